@@ -1,0 +1,31 @@
+# libmote: every folder of src but those of libmote-io. It depends on nothing but libc, libm and OpenMP.
+file(GLOB MOTE_CORE_SOURCES CONFIGURE_DEPENDS src/base/*.c src/num/*.c src/geom/*.c src/particles/*.c
+     src/search/*.c src/approx/*.c)
+add_library(mote ${MOTE_CORE_SOURCES})
+add_library(mote::mote ALIAS mote)
+target_include_directories(mote
+  PUBLIC $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
+  PRIVATE ${CMAKE_SOURCE_DIR}/src)
+target_link_libraries(mote PUBLIC m)
+set_target_properties(mote PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+
+if(MOTE_OPENMP)
+  find_package(OpenMP COMPONENTS C)
+endif()
+if(OpenMP_C_FOUND)
+  # Threads live in this one file.
+  set_source_files_properties(src/base/parallel.c PROPERTIES COMPILE_OPTIONS "${OpenMP_C_FLAGS}")
+  target_link_libraries(mote PRIVATE ${OpenMP_C_LIBRARIES})
+endif()
+
+# libmote-io: files, plots and pictures, on the public API of libmote.
+if(MOTE_TOOL)
+  find_package(PNG REQUIRED)
+  file(GLOB MOTE_IO_SOURCES CONFIGURE_DEPENDS src/io/*.c src/draw/*.c)
+  add_library(mote-io ${MOTE_IO_SOURCES})
+  add_library(mote::io ALIAS mote-io)
+  target_include_directories(mote-io PRIVATE ${CMAKE_SOURCE_DIR}/src)
+  target_link_libraries(mote-io PUBLIC mote PRIVATE PNG::PNG)
+  set_target_properties(mote-io PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
+    EXPORT_NAME io)
+endif()

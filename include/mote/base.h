@@ -1,0 +1,71 @@
+// What every part of the library shares: results and errors, the environment a call works in
+// (memory, log, threads), version. Nothing here prints, exits or keeps global state.
+#ifndef MOTE_BASE_H
+#define MOTE_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__GNUC__) && !defined(_WIN32)
+#define MOTE_API __attribute__((visibility("default")))
+#else
+#define MOTE_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define MOTE_VERSION_MAJOR 0
+#define MOTE_VERSION_MINOR 1
+#define MOTE_VERSION_PATCH 0
+
+// "0.1.0"
+MOTE_API const char *mote_version(void);
+
+// What went wrong, when something did. Everything but MOTE_OK leaves the arguments as they were.
+typedef enum mote_result {
+  MOTE_OK = 0,
+  MOTE_ERROR_ARGUMENT,  // the caller's values make no sense: null, negative, NaN, out of range
+  MOTE_ERROR_MEMORY,    // the allocator returned null
+  MOTE_ERROR_FILE,      // the outside refused: missing, unreadable, disk full
+  MOTE_ERROR_FORMAT,    // the outside sent something malformed
+  MOTE_ERROR_NUMERIC,   // the mathematics failed: singular, not converged, not a number
+} mote_result;
+
+// One word for a result, e.g. "argument".
+MOTE_API const char *mote_result_name(mote_result result);
+
+// Where and what, for a person. Pass null where it is not wanted.
+typedef struct mote_error {
+  mote_result code;
+  int line, column;  // 1-based; 0 where there is none
+  char file[256];    // empty where there is none
+  char text[512];    // a sentence without a final stop
+} mote_error;
+
+// Memory by one function: size 0 frees, old_size 0 allocates, else resizes. Returns null on failure
+// (and on freeing). Results are aligned to 64 bytes. Must be callable from several threads when
+// several worlds use it.
+typedef void *mote_resize_fn(void *user, void *block, size_t old_size, size_t size);
+
+typedef enum mote_log_level { MOTE_LOG_DEBUG, MOTE_LOG_INFO, MOTE_LOG_WARNING } mote_log_level;
+typedef void mote_log_fn(void *user, mote_log_level level, const char *text);
+
+// What a call works in. Start from mote_env_default(); null means the same.
+typedef struct mote_env {
+  mote_resize_fn *resize;
+  void *resize_user;
+  mote_log_fn *log;  // null: silence
+  void *log_user;
+  int threads;  // at least 1; results never depend on it
+} mote_env;
+
+// The C library's memory, no log, as many threads as the machine has cores.
+MOTE_API mote_env mote_env_default(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,10 @@
+// Mote: a meshless physics library. This header includes the whole public interface of libmote.
+#ifndef MOTE_H
+#define MOTE_H
+
+#include <mote/approx.h>
+#include <mote/base.h>
+#include <mote/numeric.h>
+#include <mote/search.h>
+
+#endif

@@ -1,0 +1,101 @@
+// Scratch memory: see arena.h. A list of blocks, each at least twice as large as the one before.
+#include "base/arena.h"
+
+#if defined(__SANITIZE_ADDRESS__)
+#define POISONED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define POISONED 1
+#endif
+#endif
+#ifdef POISONED
+#include <sanitizer/asan_interface.h>
+#define POISON(address, size) ASAN_POISON_MEMORY_REGION(address, size)
+#define UNPOISON(address, size) ASAN_UNPOISON_MEMORY_REGION(address, size)
+#else
+#define POISON(address, size) ((void)(address), (void)(size))
+#define UNPOISON(address, size) ((void)(address), (void)(size))
+#endif
+
+#define SMALLEST_BLOCK ((size_t)1 << 16)
+
+struct mote_arena_block {
+  mote_arena_block *next;
+  size_t size;  // of the data behind the header
+};
+
+#define HEADER MOTE_ALIGNMENT
+_Static_assert(sizeof(mote_arena_block) <= HEADER, "the block's header fits in front of its data");
+
+static char *block_data(mote_arena_block *block) {
+  return (char *)block + HEADER;
+}
+
+mote_arena mote_arena_make(const mote_env *env) {
+  return (mote_arena){.env = mote_env_resolve(env)};
+}
+
+void mote_arena_destroy(mote_arena *arena) {
+  for (mote_arena_block *block = arena->first, *next; block != NULL; block = next) {
+    next = block->next;
+    UNPOISON(block_data(block), block->size);
+    mote_free(&arena->env, block, HEADER + block->size, 1);
+  }
+  *arena = (mote_arena){.env = arena->env};
+}
+
+static mote_arena_block *new_block(mote_arena *arena, size_t size) {
+  size_t least = arena->current == NULL ? SMALLEST_BLOCK : 2 * arena->current->size;
+  if (size < least) size = least;
+  mote_arena_block *block = mote_alloc(&arena->env, HEADER + size, 1);
+  if (block == NULL) return NULL;
+  *block = (mote_arena_block){.size = size};
+  POISON(block_data(block), size);
+  return block;
+}
+
+// Makes the block behind the current one, or a new one put there, the current one.
+static bool advance(mote_arena *arena, size_t size) {
+  mote_arena_block **link = arena->current == NULL ? &arena->first : &arena->current->next;
+  if (*link == NULL || (*link)->size < size) {
+    mote_arena_block *block = new_block(arena, size);
+    if (block == NULL) return false;
+    block->next = *link;
+    *link = block;
+  }
+  arena->current = *link;
+  arena->used = 0;
+  return true;
+}
+
+void *mote_arena_take(mote_arena *arena, size_t count, size_t size) {
+  if (size != 0 && count > (SIZE_MAX / 4) / size) return NULL;
+  size_t bytes = (count * size + MOTE_ALIGNMENT - 1) / MOTE_ALIGNMENT * MOTE_ALIGNMENT;
+  if (arena->current == NULL || arena->current->size - arena->used < bytes) {
+    if (!advance(arena, bytes)) return NULL;
+  }
+  char *taken = block_data(arena->current) + arena->used;
+  arena->used += bytes;
+  UNPOISON(taken, count * size);
+  return taken;
+}
+
+mote_arena_mark mote_arena_here(const mote_arena *arena) {
+  return (mote_arena_mark){arena->current, arena->used};
+}
+
+void mote_arena_release(mote_arena *arena, mote_arena_mark mark) {
+  mote_arena_block *block = mark.block == NULL ? arena->first : mark.block;
+  size_t used = mark.block == NULL ? 0 : mark.used;
+  arena->current = block;
+  arena->used = used;
+  for (; block != NULL; block = block->next, used = 0) POISON(block_data(block) + used, block->size - used);
+}
+
+size_t mote_arena_bytes(const mote_arena *arena) {
+  size_t bytes = 0;
+  for (mote_arena_block *block = arena->first; block != NULL; block = block->next) {
+    bytes += HEADER + block->size;
+  }
+  return bytes;
+}

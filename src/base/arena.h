@@ -1,0 +1,33 @@
+// Scratch memory: take what a stage needs, release it all at a mark. Blocks are kept, so that after
+// warm-up nothing is allocated. What is not taken is poisoned under AddressSanitizer.
+#ifndef MOTE_ARENA_H
+#define MOTE_ARENA_H
+
+#include "base/memory.h"
+
+typedef struct mote_arena_block mote_arena_block;
+
+typedef struct mote_arena {
+  mote_env env;
+  mote_arena_block *first, *current;  // a list; blocks behind current are empty and kept
+  size_t used;                        // bytes taken from current
+} mote_arena;
+
+typedef struct mote_arena_mark {
+  mote_arena_block *block;
+  size_t used;
+} mote_arena_mark;
+
+mote_arena mote_arena_make(const mote_env *env);
+void mote_arena_destroy(mote_arena *arena);
+
+// Aligned to MOTE_ALIGNMENT, not cleared; null when memory is out.
+void *mote_arena_take(mote_arena *arena, size_t count, size_t size);
+
+mote_arena_mark mote_arena_here(const mote_arena *arena);
+void mote_arena_release(mote_arena *arena, mote_arena_mark mark);
+
+// Bytes held from the environment.
+size_t mote_arena_bytes(const mote_arena *arena);
+
+#endif

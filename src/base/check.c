@@ -1,0 +1,39 @@
+// Results and errors: see check.h.
+#include "base/check.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#define TEXT(x) TEXT_(x)
+#define TEXT_(x) #x
+
+const char *mote_version(void) {
+  return TEXT(MOTE_VERSION_MAJOR) "." TEXT(MOTE_VERSION_MINOR) "." TEXT(MOTE_VERSION_PATCH);
+}
+
+const char *mote_result_name(mote_result result) {
+  switch (result) {
+    case MOTE_OK: return "ok";
+    case MOTE_ERROR_ARGUMENT: return "argument";
+    case MOTE_ERROR_MEMORY: return "memory";
+    case MOTE_ERROR_FILE: return "file";
+    case MOTE_ERROR_FORMAT: return "format";
+    case MOTE_ERROR_NUMERIC: return "numeric";
+  }
+  return "unknown";
+}
+
+mote_result mote_fail(mote_error *error, mote_result code, const char *format, ...) {
+  if (error == NULL) return code;
+  *error = (mote_error){.code = code};
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(error->text, sizeof error->text, format, arguments);
+  va_end(arguments);
+  return code;
+}
+
+mote_result mote_fail_memory(mote_error *error, size_t bytes) {
+  return mote_fail(error, MOTE_ERROR_MEMORY, "out of memory: %zu bytes were refused", bytes);
+}

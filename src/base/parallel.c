@@ -1,0 +1,72 @@
+// Threads by OpenMP, or none without it: see parallel.h.
+#include "base/parallel.h"
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+#include "base/check.h"
+
+#define SUM_GRAIN 1024  // elements of one partial sum; part of the results, do not change lightly
+#define SUM_BATCH 256   // partial sums on the stack at a time
+
+void mote_parallel_for(int threads, size_t count, size_t grain, mote_task *task, void *data) {
+  MOTE_ASSERT(grain > 0);
+  size_t chunks = count / grain + (count % grain != 0);
+  if (threads <= 1 || chunks <= 1) {
+    for (size_t c = 0; c < chunks; ++c) {
+      size_t begin = c * grain;
+      task(data, begin, count - begin < grain ? count : begin + grain, 0);
+    }
+    return;
+  }
+#ifdef _OPENMP
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+  for (size_t c = 0; c < chunks; ++c) {
+    size_t begin = c * grain;
+    task(data, begin, count - begin < grain ? count : begin + grain, omp_get_thread_num());
+  }
+#else
+  mote_parallel_for(1, count, grain, task, data);
+#endif
+}
+
+typedef struct sum_batch {
+  mote_sum_task *task;
+  void *data;
+  size_t offset;  // of the batch within the whole
+  int components;
+  double partial[SUM_BATCH][MOTE_SUM_MAX];
+} sum_batch;
+
+static void sum_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  sum_batch *batch = data;
+  double *partial = batch->partial[begin / SUM_GRAIN];
+  for (int k = 0; k < batch->components; ++k) partial[k] = 0.0;
+  batch->task(batch->data, batch->offset + begin, batch->offset + end, partial);
+}
+
+void mote_parallel_sum(int threads, size_t count, int components, mote_sum_task *task, void *data,
+                       double *sum) {
+  MOTE_ASSERT(components >= 1 && components <= MOTE_SUM_MAX);
+  sum_batch batch = {.task = task, .data = data, .components = components};
+  for (int k = 0; k < components; ++k) sum[k] = 0.0;
+  for (size_t done = 0; done < count; done += (size_t)SUM_GRAIN * SUM_BATCH) {
+    size_t rest = count - done;
+    size_t size = rest < (size_t)SUM_GRAIN * SUM_BATCH ? rest : (size_t)SUM_GRAIN * SUM_BATCH;
+    batch.offset = done;
+    mote_parallel_for(threads, size, SUM_GRAIN, sum_chunk, &batch);
+    for (size_t c = 0; c < (size + SUM_GRAIN - 1) / SUM_GRAIN; ++c) {
+      for (int k = 0; k < components; ++k) sum[k] += batch.partial[c][k];
+    }
+  }
+}
+
+int mote_parallel_cores(void) {
+#ifdef _OPENMP
+  return omp_get_num_procs();
+#else
+  return 1;
+#endif
+}

@@ -1,0 +1,55 @@
+// Scratch memory: alignment, marks, reuse without new memory, refusal.
+#include "base/arena.h"
+
+#include <stdint.h>
+
+#include "test.h"
+
+static void marks_give_memory_back(void) {
+  mote_arena arena = mote_arena_make(NULL);
+  char *first = mote_arena_take(&arena, 10, 1);
+  mote_arena_mark mark = mote_arena_here(&arena);
+  char *second = mote_arena_take(&arena, 1000, sizeof(double));
+  memset(first, 1, 10);
+  memset(second, 2, 1000 * sizeof(double));
+  CHECK((uintptr_t)first % MOTE_ALIGNMENT == 0 && (uintptr_t)second % MOTE_ALIGNMENT == 0);
+  mote_arena_release(&arena, mark);
+  CHECK(mote_arena_take(&arena, 1000, sizeof(double)) == second);
+  CHECK(first[9] == 1);
+  mote_arena_destroy(&arena);
+}
+
+static void warm_arena_takes_no_new_memory(void) {
+  mote_arena arena = mote_arena_make(NULL);
+  mote_arena_mark start = mote_arena_here(&arena);
+  size_t bytes = 0;
+  for (int round = 0; round < 5; ++round) {
+    for (int k = 1; k < 40; ++k) memset(mote_arena_take(&arena, (size_t)k * 5000, 1), k, (size_t)k * 5000);
+    mote_arena_release(&arena, start);
+    if (round == 0) bytes = mote_arena_bytes(&arena);
+    CHECK(mote_arena_bytes(&arena) == bytes);
+  }
+  mote_arena_destroy(&arena);
+}
+
+static void *no_memory(void *user, void *block, size_t old_size, size_t size) {
+  (void)user, (void)block, (void)old_size, (void)size;
+  return NULL;
+}
+
+static void refusal_is_null(void) {
+  mote_env env = mote_env_default();
+  env.resize = no_memory;
+  mote_arena arena = mote_arena_make(&env);
+  CHECK(mote_arena_take(&arena, 1, 1) == NULL);
+  mote_arena plenty = mote_arena_make(NULL);
+  CHECK(mote_arena_take(&plenty, SIZE_MAX / 2, 8) == NULL);
+  mote_arena_destroy(&plenty);
+}
+
+int main(void) {
+  marks_give_memory_back();
+  warm_arena_takes_no_new_memory();
+  refusal_is_null();
+  return test_end();
+}
