@@ -1,8 +1,81 @@
-// The command-line tool: a table of commands.
-#include <mote/mote.h>
+// The command-line tool: a table of commands. It uses the public API only.
 #include <stdio.h>
+#include <string.h>
 
-int main(void) {
-  printf("mote %s\n", mote_version());
-  return 0;
+#include "cli.h"
+
+static const char help_help[] =
+    "usage: mote help [COMMAND]\n"
+    "\n"
+    "Prints the list of commands, or the page of one.\n";
+
+const command commands[] = {
+    {"demo", cmd_demo, "the figures of the approximation methods, drawn in seconds", help_demo},
+    {"validate", cmd_validate, "the mathematics and physics against published numbers", help_validate},
+    {"bench", cmd_bench, "how fast, on this machine", help_bench},
+    {"help", cmd_help, "this list, or the page of a command", help_help},
+    {NULL, NULL, NULL, NULL},
+};
+
+static const command *find_command(const char *name) {
+  for (const command *c = commands; c->name != NULL; ++c) {
+    if (strcmp(c->name, name) == 0) return c;
+  }
+  return NULL;
+}
+
+static int unknown_command(const char *name) {
+  const char *names[32];
+  size_t count = 0;
+  while (commands[count].name != NULL) names[count] = commands[count].name, ++count;
+  char buffer[128];
+  complain("unknown command \"%s\"%s (mote help lists them)", name,
+           suggestion(name, names, count, buffer, sizeof buffer));
+  return EXIT_USAGE;
+}
+
+static int print_overview(void) {
+  printf("mote %s: meshless physics for computer graphics\n\nusage: mote COMMAND [OPTIONS]\n\n",
+         mote_version());
+  for (const command *c = commands; c->name != NULL; ++c) printf("  %-10s %s\n", c->name, c->summary);
+  printf("\nmote help COMMAND tells more; mote --version prints the version.\n");
+  return EXIT_DONE;
+}
+
+int print_help(const char *topic) {
+  const command *found = find_command(topic);
+  if (found == NULL) return unknown_command(topic);
+  fputs(found->help, stdout);
+  return EXIT_DONE;
+}
+
+int cmd_help(int argc, char **argv) {
+  return argc < 2 ? print_overview() : print_help(argv[1]);
+}
+
+static bool asks_for_help(const char *word) {
+  return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
+}
+
+int main(int argc, char **argv) {
+  if (argc < 2) {
+    print_overview();
+    return EXIT_USAGE;
+  }
+  if (asks_for_help(argv[1])) return print_overview();
+  if (strcmp(argv[1], "--version") == 0) {
+    printf("mote %s\n", mote_version());
+    return EXIT_DONE;
+  }
+  const command *found = find_command(argv[1]);
+  if (found == NULL) return unknown_command(argv[1]);
+  for (int k = 2; k < argc; ++k) {
+    if (asks_for_help(argv[k])) return print_help(found->name);
+  }
+  int status = found->run(argc - 1, argv + 1);
+  if (fflush(stdout) != 0 || ferror(stdout)) {
+    complain("the results could not be written to the standard output");
+    return EXIT_FAILED;
+  }
+  return status;
 }

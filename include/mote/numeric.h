@@ -29,6 +29,12 @@ MOTE_API float mote_logf(float x);
 MOTE_API float mote_powf(float x, float y);
 MOTE_API float mote_cbrtf(float x);
 
+// --- Random numbers ------------------------------------------------------------------------------------
+
+// Uniform in [0, 1): a pure function of its arguments (Philox 4x32-10), so that any order and any thread
+// gives the same.
+MOTE_API double mote_random_uniform(uint64_t seed, uint64_t stream, uint64_t index);
+
 // --- 3x3 matrices -----------------------------------------------------------------------------------
 
 // Eigenvalues, largest first, and orthonormal right-handed eigenvectors in the columns of `vectors`,

@@ -1,0 +1,47 @@
+// What the commands share: the table of commands, options, exit statuses, errors.
+#ifndef MOTE_CLI_H
+#define MOTE_CLI_H
+
+#include <mote/base.h>
+
+enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_VALIDATION = 3 };
+
+typedef struct command {
+  const char *name;
+  int (*run)(int argc, char **argv);  // argv[0] is the command's name; gives the exit status
+  const char *summary;                // one line
+  const char *help;                   // the whole page
+} command;
+
+extern const command commands[];  // ends with a null name
+
+int cmd_bench(int argc, char **argv);
+int cmd_demo(int argc, char **argv);
+int cmd_help(int argc, char **argv);
+int cmd_validate(int argc, char **argv);
+extern const char help_bench[], help_demo[], help_validate[];
+
+// One option of a command: a flag, or a value behind it ("--threads 2" or "--threads=2").
+typedef struct option {
+  const char *name;    // with its dashes
+  bool *flag;          // set when given, or:
+  const char **value;  // receives the text, or:
+  int *number;         // receives an integer of [low, high]
+  int low, high;
+} option;
+
+// Takes the options out of argv[1..] and leaves the other words, counted in *argc, in order. Reports what is
+// wrong and returns false. The table ends with a null name. "--" ends the options.
+bool options_parse(int *argc, char **argv, const option *table);
+
+// "mote: ..." on stderr.
+void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+// The same for a library's error; returns EXIT_USAGE for bad input, EXIT_FAILED for the rest.
+int complain_error(const mote_error *error);
+// "; did you mean "x"?" where one of `count` names is close to `word`, else "".
+const char *suggestion(const char *word, const char *const *names, size_t count, char *buffer, size_t size);
+
+// "page about 'command'" for `mote help command` and `mote command --help`.
+int print_help(const char *topic);
+
+#endif

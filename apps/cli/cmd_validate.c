@@ -1,0 +1,200 @@
+// mote validate: runs the cases, prints a table or one JSON object a line, and fails when one does.
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli.h"
+#include "validate.h"
+
+const char help_validate[] =
+    "usage: mote validate [CASE|GROUP...] [--quick] [--json] [--list] [--threads N] [-o DIR]\n"
+    "\n"
+    "Measures the mathematics and physics of this build against exact and published values and prints\n"
+    "value, reference, error, tolerance and source of each. Without a name, runs everything.\n"
+    "\n"
+    "  --quick      smaller sets, for a fast check\n"
+    "  --list       the cases and groups, nothing is run\n"
+    "  --json       one object a line\n"
+    "  --threads N  threads to use (results do not depend on it)\n"
+    "  -o DIR       plots and tables into DIR as well, where a case has any\n"
+    "\n"
+    "exit status: 0 all passed, 2 bad usage, 3 a measure missed its tolerance\n"
+    "\n"
+    "examples:\n"
+    "  mote validate approx             the approximation methods\n"
+    "  mote validate coefficients -o c  effective coefficients of the SPH operators, with plots\n";
+
+struct validation {
+  bool quick, json;
+  const char *directory;
+  mote_env env;
+  const validation_case *current;
+  int passed, failed, shown;
+};
+
+static const validation_case *const tables[] = {validate_sph_cases, validate_mls_cases,
+                                                validate_coefficient_cases};
+#define TABLES (sizeof tables / sizeof tables[0])
+
+static void print_json_text(const char *text) {
+  putchar('"');
+  for (; *text != '\0'; ++text) {
+    if (*text == '"' || *text == '\\') putchar('\\');
+    putchar(*text);
+  }
+  putchar('"');
+}
+
+static void print_json_number(const char *key, double value) {
+  if (isfinite(value)) {
+    printf(",\"%s\":%.17g", key, value);
+  } else {
+    printf(",\"%s\":null", key);
+  }
+}
+
+static void print_json(const validation *v, const measure *m, double error, bool pass) {
+  printf("{\"case\":");
+  print_json_text(v->current->name);
+  printf(",\"measure\":");
+  print_json_text(m->name);
+  print_json_number("value", m->value);
+  print_json_number("reference", m->reference);
+  print_json_number("error", error);
+  print_json_number("tolerance", m->kind == MEASURE_SHOWN ? (double)INFINITY : m->tolerance);
+  printf(",\"source\":");
+  print_json_text(m->source);
+  printf(",\"pass\":%s}\n", pass ? "true" : "false");
+}
+
+static void print_row(const measure *m, double error, const char *verdict) {
+  const char *relation = m->kind == MEASURE_AT_LEAST ? ">=" : "";
+  printf("  %-4s %-52s %14.7g %2s%13.7g %10.2e", verdict, m->name, m->value, relation, m->reference, error);
+  if (m->kind == MEASURE_SHOWN) {
+    printf(" %9s  %s\n", "", m->source);
+  } else {
+    printf(" %9.2e  %s\n", m->tolerance, m->source);
+  }
+}
+
+static bool measure_passes(const measure *m, double error) {
+  switch (m->kind) {
+    case MEASURE_NEAR: return fabs(error) <= m->tolerance;
+    case MEASURE_AT_LEAST: return error >= -m->tolerance;
+    case MEASURE_SHOWN: return true;
+  }
+  return false;
+}
+
+void validation_report(validation *v, const measure *m) {
+  double error = m->value - m->reference;
+  bool pass = measure_passes(m, error);
+  if (m->kind == MEASURE_SHOWN) {
+    ++v->shown;
+  } else if (pass) {
+    ++v->passed;
+  } else {
+    ++v->failed;
+  }
+  if (v->json) {
+    print_json(v, m, error, pass);
+  } else {
+    print_row(m, error, m->kind == MEASURE_SHOWN ? "" : pass ? "ok" : "MISS");
+  }
+  fflush(stdout);
+}
+
+void validation_error(validation *v, const mote_error *error) {
+  ++v->failed;
+  complain("%s: %s", v->current->name, error->text);
+}
+
+bool validation_quick(const validation *v) {
+  return v->quick;
+}
+
+const mote_env *validation_env(const validation *v) {
+  return &v->env;
+}
+
+bool validation_plot_path(const validation *v, const char *name, char *path, size_t size) {
+  if (v->directory == NULL) return false;
+  int length = snprintf(path, size, "%s/%s", v->directory, name);
+  return length > 0 && (size_t)length < size;
+}
+
+static void list_cases(void) {
+  for (size_t t = 0; t < TABLES; ++t) {
+    for (const validation_case *c = tables[t]; c->name != NULL; ++c) {
+      printf("%-14s %-24s %s\n", c->group, c->name, c->summary);
+    }
+  }
+}
+
+static bool case_matches(const validation_case *c, const char *word) {
+  return strcmp(c->name, word) == 0 || strcmp(c->group, word) == 0;
+}
+
+static bool word_is_known(const char *word) {
+  const char *names[256];
+  size_t count = 0;
+  for (size_t t = 0; t < TABLES; ++t) {
+    for (const validation_case *c = tables[t]; c->name != NULL && count + 2 <= 256; ++c) {
+      if (case_matches(c, word)) return true;
+      names[count++] = c->name;
+      names[count++] = c->group;
+    }
+  }
+  char buffer[128];
+  complain("unknown case \"%s\"%s (mote validate --list shows them)", word,
+           suggestion(word, names, count, buffer, sizeof buffer));
+  return false;
+}
+
+static void run_case(validation *v, const validation_case *c) {
+  v->current = c;
+  if (!v->json) {
+    printf("%s: %s\n", c->name, c->summary);
+    printf("  %-4s %-52s %14s %15s %10s %9s  %s\n", "", "measure", "value", "reference", "error", "tolerance",
+           "source");
+  }
+  c->run(v);
+}
+
+static void run_matching(validation *v, int argc, char **argv) {
+  for (size_t t = 0; t < TABLES; ++t) {
+    for (const validation_case *c = tables[t]; c->name != NULL; ++c) {
+      bool wanted = argc < 2;
+      for (int k = 1; k < argc; ++k) wanted = wanted || case_matches(c, argv[k]);
+      if (wanted) run_case(v, c);
+    }
+  }
+}
+
+int cmd_validate(int argc, char **argv) {
+  validation v = {.env = mote_env_default()};
+  bool list = false;
+  const option options[] = {{.name = "--quick", .flag = &v.quick},
+                            {.name = "--json", .flag = &v.json},
+                            {.name = "--list", .flag = &list},
+                            {.name = "--threads", .number = &v.env.threads, .low = 1, .high = 1024},
+                            {.name = "-o", .value = &v.directory},
+                            {.name = NULL}};
+  if (!options_parse(&argc, argv, options)) return EXIT_USAGE;
+  for (int k = 1; k < argc; ++k) {
+    if (!word_is_known(argv[k])) return EXIT_USAGE;
+  }
+  if (list) {
+    list_cases();
+    return EXIT_DONE;
+  }
+  if (v.directory != NULL && mkdir(v.directory, 0777) != 0 && errno != EEXIST) {
+    complain("%s: the directory cannot be made: %s", v.directory, strerror(errno));
+    return EXIT_FAILED;
+  }
+  run_matching(&v, argc, argv);
+  if (!v.json) printf("%d passed, %d failed\n", v.passed, v.failed);
+  return v.failed == 0 ? EXIT_DONE : EXIT_VALIDATION;
+}

@@ -1,0 +1,3 @@
+#include "validate.h"
+
+const validation_case validate_coefficient_cases[] = {{0}};
