@@ -1,4 +1,6 @@
 # One program per file: tests/unit/<folder>/x_test.c is the CTest unit/<folder>/x, and so on.
+option(MOTE_SLOW_TESTS "Add the slow tests (make test-all)" OFF)
+
 function(mote_tests label)
   file(GLOB files CONFIGURE_DEPENDS ${ARGN})
   foreach(file ${files})
@@ -17,8 +19,27 @@ function(mote_tests label)
   endforeach()
 endfunction()
 
+function(mote_script_test name label)
+  add_test(NAME ${name} COMMAND ${ARGN})
+  set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT 1200)
+endfunction()
+
 # Tests read internals, so they link the static library.
 if(NOT BUILD_SHARED_LIBS)
   mote_tests(unit ${CMAKE_SOURCE_DIR}/tests/unit/*/*_test.c)
   mote_tests(property ${CMAKE_SOURCE_DIR}/tests/property/*_test.c)
+  mote_tests(golden ${CMAKE_SOURCE_DIR}/tests/golden/*_test.c)
+endif()
+
+foreach(check format layers headers)
+  mote_script_test(check/${check} check ${CMAKE_SOURCE_DIR}/tests/checks/${check}.sh)
+endforeach()
+if(MOTE_TOOL)
+  mote_script_test(check/install check ${CMAKE_SOURCE_DIR}/tests/checks/install.sh ${CMAKE_BINARY_DIR}/install-check)
+  file(GLOB scripts CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/cli/cases/*.sh)
+  foreach(script ${scripts})
+    get_filename_component(name ${script} NAME_WE)
+    mote_script_test(cli/${name} cli ${CMAKE_SOURCE_DIR}/tests/cli/run.sh $<TARGET_FILE:mote-tool> ${script})
+  endforeach()
+  mote_script_test(validate/approx validation $<TARGET_FILE:mote-tool> validate approx --quick)
 endif()

@@ -1,0 +1,33 @@
+#!/bin/sh
+# packages.sh check|install build|test|all: names the packages of packages.txt that are missing, or installs them.
+set -eu
+cd "$(dirname "$0")"
+action=$1 level=$2
+if ! command -v dpkg-query >/dev/null 2>&1; then
+  echo "mote: this is no Debian or Ubuntu machine; packages.txt lists what is needed" >&2
+  exit 0
+fi
+
+architecture=$(dpkg --print-architecture)
+case $level in build) tiers=build ;; test) tiers='build|test' ;; all) tiers='build|test|all' ;; esac
+missing=
+for entry in $(awk -v tiers="^($tiers)$" '$1 ~ tiers {print $2}' packages.txt); do
+  name=${entry%%\?*}
+  case $entry in *\?*) [ "${entry#*\?}" = "$architecture" ] || continue ;; esac
+  dpkg-query -W -f '${Status}' "$name" 2>/dev/null | grep -q 'ok installed' || missing="$missing $name"
+done
+# A newer Node.js from elsewhere does as well as Debian's.
+if command -v node >/dev/null 2>&1; then missing=$(echo "$missing " | sed 's/ nodejs / /'); fi
+missing=$(echo $missing)
+[ -n "$missing" ] || exit 0
+
+if [ "$action" = check ]; then
+  echo "mote: missing packages: $missing" >&2
+  echo "mote: install them with: apt-get install $missing   (as root; make demo and make test do it for you)" >&2
+  exit 1
+fi
+as_root=
+[ "$(id -u)" = 0 ] || as_root=sudo
+echo "mote: installing missing packages: $missing"
+$as_root apt-get update -qq
+DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq --no-install-recommends $missing >/dev/null

@@ -1,0 +1,34 @@
+#!/bin/sh
+# The include order of src/layers.txt, the tool on the public API alone, file names unique in the tree.
+set -eu
+cd "$(dirname "$0")/../.."
+grep -Hn '^#include "' src/*/*.[ch] | awk -F'[/:"]' '
+  BEGIN {
+    while ((getline line < "src/layers.txt") > 0) {
+      n = split(line, word, " ")
+      if (word[1] == "#") continue
+      for (k = 2; k <= n; ++k) { library[word[k]] = word[1]; rank[word[k]] = k }
+    }
+  }
+  {
+    from = $2; to = $6
+    if (!(from in rank)) { print "src/" from ": not in src/layers.txt"; bad = 1 }
+    else if (!(to in rank)) { print $0 ": includes are written \"folder/file.h\""; bad = 1 }
+    else if (library[from] != library[to] || rank[to] > rank[from]) {
+      print $0 ": " from " may not include " to " (src/layers.txt)"; bad = 1
+    }
+  }
+  END { exit bad }'
+if grep -n '^#include "[a-z]*/' apps/cli/*.[ch]; then
+  echo 'apps/cli uses the public API only: <mote/...>'
+  exit 1
+fi
+repeated=$(git ls-files '*.c' '*.h' | sed 's,.*/,,' | sort | uniq -d)
+if [ -n "$repeated" ]; then
+  echo "file names that stand twice in the tree: $repeated"
+  exit 1
+fi
+if git grep -n 'omp parallel' -- 'src/*' 'apps/*' 'bench/*' | grep -v '^src/base/parallel\.[ch]:'; then
+  echo 'threads live in src/base/parallel.c'
+  exit 1
+fi

@@ -1,0 +1,1 @@
+"$MOTE" validate --quick=1
