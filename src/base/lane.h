@@ -3,6 +3,7 @@
 #ifndef MOTE_LANE_H
 #define MOTE_LANE_H
 
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -30,6 +31,16 @@ static inline mote_lane mote_lane_choose(mote_lane_mask mask, mote_lane b, mote_
   return (mote_lane)(((mote_lane_mask)b & mask) | ((mote_lane_mask)a & ~mask));
 }
 
+static inline mote_lane mote_lane_sqrt(mote_lane x) {
+  mote_lane root;
+  for (int k = 0; k < MOTE_LANES; ++k) root[k] = sqrtf(x[k]);
+  return root;
+}
+
+static inline mote_lane mote_lane_max(mote_lane a, mote_lane b) {
+  return mote_lane_choose(a > b, a, b);
+}
+
 // ((0 + 2) + (1 + 3)): the one order of all sums.
 static inline float mote_lane_sum(mote_lane x) {
   return (x[0] + x[2]) + (x[1] + x[3]);
@@ -37,11 +48,14 @@ static inline float mote_lane_sum(mote_lane x) {
 
 // Four records (x, y, z, w) become one lane per component.
 static inline void mote_lane_transpose(mote_lane *a, mote_lane *b, mote_lane *c, mote_lane *d) {
-  mote_lane t0 = {(*a)[0], (*b)[0], (*c)[0], (*d)[0]};
-  mote_lane t1 = {(*a)[1], (*b)[1], (*c)[1], (*d)[1]};
-  mote_lane t2 = {(*a)[2], (*b)[2], (*c)[2], (*d)[2]};
-  mote_lane t3 = {(*a)[3], (*b)[3], (*c)[3], (*d)[3]};
-  *a = t0, *b = t1, *c = t2, *d = t3;
+  mote_lane ac = __builtin_shufflevector(*a, *c, 0, 4, 1, 5),
+            bd = __builtin_shufflevector(*b, *d, 0, 4, 1, 5);
+  mote_lane AC = __builtin_shufflevector(*a, *c, 2, 6, 3, 7),
+            BD = __builtin_shufflevector(*b, *d, 2, 6, 3, 7);
+  *a = __builtin_shufflevector(ac, bd, 0, 4, 1, 5);
+  *b = __builtin_shufflevector(ac, bd, 2, 6, 3, 7);
+  *c = __builtin_shufflevector(AC, BD, 0, 4, 1, 5);
+  *d = __builtin_shufflevector(AC, BD, 2, 6, 3, 7);
 }
 
 #endif

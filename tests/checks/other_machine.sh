@@ -1,0 +1,17 @@
+#!/bin/sh
+# The golden tests on another machine: the same bits. $1: x86_64, aarch64 (cross compiler, qemu-user) or wasm
+# (emscripten, Node.js); $2: a directory to work in.
+set -eu
+cd "$(dirname "$0")/../.."
+machine=$1 work=$2
+set -- -S . -B "$work" -DMOTE_TOOL=OFF -DMOTE_OPENMP=OFF
+case $machine in
+  wasm) EM_CACHE=$work-cache emcmake cmake "$@" >/dev/null ;;
+  *)
+    cmake "$@" -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR="$machine" \
+      -DCMAKE_C_COMPILER="$machine-linux-gnu-gcc" \
+      -DCMAKE_CROSSCOMPILING_EMULATOR="qemu-$machine;-L;/usr/$machine-linux-gnu" >/dev/null
+    ;;
+esac
+EM_CACHE=$work-cache cmake --build "$work" -j2 --target golden-tests -- -s >/dev/null
+ctest --test-dir "$work" --output-on-failure --no-tests=error -L golden
