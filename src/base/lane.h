@@ -1,4 +1,4 @@
-// Four floats side by side, by the compilers' vector extensions. Pair loops add four partial sums in a
+// Four floats (or two doubles) side by side, by the compilers' vector extensions. Pair loops add four partial sums in a
 // fixed order; the width is part of the results, so it is 4 on every machine (docs/determinism.md).
 #ifndef MOTE_LANE_H
 #define MOTE_LANE_H
@@ -56,6 +56,19 @@ static inline void mote_lane_transpose(mote_lane *a, mote_lane *b, mote_lane *c,
   *b = __builtin_shufflevector(ac, bd, 2, 6, 3, 7);
   *c = __builtin_shufflevector(AC, BD, 0, 4, 1, 5);
   *d = __builtin_shufflevector(AC, BD, 2, 6, 3, 7);
+}
+
+// Two doubles side by side, for small dense algebra.
+typedef double mote_pair __attribute__((vector_size(16)));
+
+static inline mote_pair mote_pair_load(const double *from) {
+  mote_pair pair;
+  memcpy(&pair, from, sizeof pair);
+  return pair;
+}
+
+static inline void mote_pair_store(double *to, mote_pair pair) {
+  memcpy(to, &pair, sizeof pair);
 }
 
 #endif

@@ -1,13 +1,14 @@
-// Symmetric systems of up to MOTE_DENSE_MAX unknowns: elimination without square roots (A = L D L^T) where
-// A is positive definite, the eigenvalues where it may be singular. No memory, called once per particle.
+// Symmetric systems of up to MOTE_DENSE_MAX unknowns, such as the moments of EG09 (24): elimination without
+// square roots where they are positive definite, their eigenvalues where they may be singular. Called once
+// per particle; nothing is allocated.
 #include <float.h>
 #include <math.h>
 #include <mote/numeric.h>
-#include <string.h>
 
 #include "base/check.h"
-#include "num/jacobi.h"
+#include "base/lane.h"
 #include "num/scale.h"
+#include "num/spectrum.h"
 
 #define ENTRIES (MOTE_DENSE_MAX * MOTE_DENSE_MAX)
 
@@ -15,91 +16,91 @@
 // (Higham, Accuracy and Stability, 10.1) and that of the sums that made A.
 #define PIVOT_NOISE (8.0 * DBL_EPSILON)
 
-// Leaves u = D L^T in the upper triangle and 1/D in inverse_pivot.
-static bool eliminate(int n, double *u, double *inverse_pivot) {
-  double least[MOTE_DENSE_MAX];
-  for (int k = 0; k < n; ++k) least[k] = fmax(n * PIVOT_NOISE * u[k * n + k], DBL_MIN);
+// A = L D L^T by rows: u = D L^T is row k of A less the shares of the rows above; inverse[k] = 1 / u_kk.
+// Columns go in pairs, so that one entry left of the diagonal may be computed and is never read.
+static bool eliminate(int n, const double *a, double u[][MOTE_DENSE_MAX], double *inverse) {
   for (int k = 0; k < n; ++k) {
-    double *row = u + k * n;
-    if (!(row[k] > least[k] && row[k] <= DBL_MAX)) return false;
-    double inverse = inverse_pivot[k] = 1.0 / row[k];
-    for (int i = k + 1; i < n; ++i) {
-      double factor = row[i] * inverse;
-      for (int j = i; j < n; ++j) u[i * n + j] -= factor * row[j];
+    const double *row = a + k * n;
+    double share[MOTE_DENSE_MAX];
+    for (int i = 0; i < k; ++i) share[i] = u[i][k] * inverse[i];
+    for (int j = k & ~1; j < n; j += 2) {
+      mote_pair sum = {row[j], row[j + 1 < n ? j + 1 : j]};
+      for (int i = 0; i < k; ++i) sum -= share[i] * mote_pair_load(&u[i][j]);
+      mote_pair_store(&u[k][j], sum);
     }
+    double pivot = u[k][k], noise = n * PIVOT_NOISE * row[k];
+    if (!(pivot > noise && pivot >= DBL_MIN && pivot <= DBL_MAX)) return false;
+    inverse[k] = 1.0 / pivot;
   }
   return true;
 }
 
-static void subtract(int columns, double factor, const double *from, double *x) {
-  for (int c = 0; c < columns; ++c) x[c] -= factor * from[c];
-}
-
-// x holds the right-hand sides, then the solutions.
-static void substitute(int n, const double *u, const double *inverse_pivot, int columns, double *x) {
+// Two right-hand sides become two solutions.
+static void substitute(int n, double u[][MOTE_DENSE_MAX], const double *inverse, mote_pair *x) {
   for (int k = 0; k < n; ++k) {
-    for (int i = k + 1; i < n; ++i) {
-      subtract(columns, u[k * n + i] * inverse_pivot[k], x + k * columns, x + i * columns);
-    }
+    mote_pair share = x[k] * inverse[k];
+    for (int i = k + 1; i < n; ++i) x[i] -= u[k][i] * share;
   }
   for (int k = n - 1; k >= 0; --k) {
-    for (int j = k + 1; j < n; ++j) subtract(columns, u[k * n + j], x + j * columns, x + k * columns);
-    for (int c = 0; c < columns; ++c) x[k * columns + c] *= inverse_pivot[k];
+    mote_pair sum = x[k];
+    for (int j = k + 1; j < n; ++j) sum -= u[k][j] * x[j];
+    x[k] = sum * inverse[k];
   }
 }
 
 bool mote_dense_solve_spd(int n, const double *a, int columns, const double *b, double *x) {
   MOTE_ASSERT(n >= 0 && n <= MOTE_DENSE_MAX && columns >= 0);
-  double u[ENTRIES], inverse_pivot[MOTE_DENSE_MAX];
-  for (int k = 0; k < n * n; ++k) u[k] = a[k];
-  if (!eliminate(n, u, inverse_pivot)) return false;
-  if (x != b) memmove(x, b, (size_t)(n * columns) * sizeof *x);
-  substitute(n, u, inverse_pivot, columns, x);
+  double u[MOTE_DENSE_MAX][MOTE_DENSE_MAX], inverse[MOTE_DENSE_MAX];
+  if (!eliminate(n, a, u, inverse)) return false;
+  for (int c = 0; c < columns; c += 2) {
+    int d = c + 1 < columns ? c + 1 : c;
+    mote_pair y[MOTE_DENSE_MAX];
+    for (int k = 0; k < n; ++k) y[k] = (mote_pair){b[k * columns + c], b[k * columns + d]};
+    substitute(n, u, inverse, y);
+    for (int k = 0; k < n; ++k) x[k * columns + c] = y[k][0], x[k * columns + d] = y[k][1];
+  }
   return true;
 }
 
-// The sum of 1/value vector vector^T over the eigenvalues that count; how many those are.
-static int invert_spectrum(int n, const double *diagonal, const double *vectors, double least,
-                           double *inverse) {
-  int rank = 0;
+// The sum of v v^T / value over the eigenvalues that are not zero.
+static void invert_spectrum(int n, const double *values, const double *vectors, double *inverse) {
   for (int k = 0; k < n * n; ++k) inverse[k] = 0.0;
   for (int e = 0; e < n; ++e) {
-    double value = diagonal[e * (n + 1)];
-    if (fabs(value) < least || value == 0.0) continue;
-    ++rank;
+    if (values[e] == 0.0) continue;
     const double *v = vectors + e * n;
+    double weight = 1.0 / values[e];
     for (int i = 0; i < n; ++i) {
-      double factor = v[i] / value;
-      for (int j = 0; j <= i; ++j) inverse[i * n + j] += factor * v[j];
+      for (int j = 0; j <= i; ++j) inverse[i * n + j] += weight * v[i] * v[j];
     }
   }
   for (int i = 0; i < n; ++i) {
     for (int j = 0; j < i; ++j) inverse[j * n + i] = inverse[i * n + j];
   }
-  return rank;
 }
 
 int mote_dense_pseudo_inverse(int n, const double *a, double tolerance, double *inverse, double *condition) {
   MOTE_ASSERT(n >= 0 && n <= MOTE_DENSE_MAX);
-  double scaled[ENTRIES], vectors[ENTRIES], largest = 0.0, finite = 0.0;
-  for (int k = 0; k < n * n; ++k) largest = fmax(largest, fabs(a[k]));
+  double scaled[ENTRIES], values[MOTE_DENSE_MAX], vectors[ENTRIES], largest = 0.0, finite = 0.0;
+  for (int i = 0; i < n; ++i) {
+    for (int j = i; j < n; ++j) largest = fmax(largest, fabs(a[i * n + j]));
+  }
   double scale = 1.0 / mote_scale_of(largest);
   for (int i = 0; i < n; ++i) {
-    for (int j = i; j < n; ++j) {
-      scaled[i * n + j] = scaled[j * n + i] = a[i * n + j] * scale;
-      finite += scaled[i * n + j];
-    }
+    for (int j = i; j < n; ++j) finite += scaled[i * n + j] = a[i * n + j] * scale;
   }
   if (!(fabs(finite) <= DBL_MAX)) return -1;
-  mote_jacobi(n, scaled, vectors);
+  mote_spectrum(n, scaled, values, vectors);
   double most = 0.0, least = DBL_MAX;
-  for (int k = 0; k < n; ++k) most = fmax(most, fabs(scaled[k * (n + 1)]));
-  int rank = invert_spectrum(n, scaled, vectors, tolerance * most, inverse);
-  for (int k = 0; k < n * n; ++k) inverse[k] *= scale;
+  for (int k = 0; k < n; ++k) most = fmax(most, fabs(values[k]));
+  int rank = 0;
   for (int k = 0; k < n; ++k) {
-    double value = fabs(scaled[k * (n + 1)]);
-    if (value >= tolerance * most && value > 0.0) least = fmin(least, value);
+    double size = fabs(values[k]);
+    bool counts = size >= tolerance * most && size > 0.0;
+    rank += counts;
+    if (counts) least = fmin(least, size);
+    values[k] = counts ? values[k] / scale : 0.0;
   }
+  invert_spectrum(n, values, vectors, inverse);
   if (condition != NULL) *condition = rank == 0 ? 1.0 : most / least;
   return rank;
 }

@@ -82,9 +82,14 @@ static void solution_has_small_backward_error(void) {
 
 static void solve_refuses_what_is_not_positive_definite(void) {
   double x[2] = {5.0, 6.0}, b[2] = {1.0, 1.0};
-  const double bad[][4] = {{0.0, 0.0, 0.0, 0.0},  {1.0, 2.0, 2.0, 1.0},          {1.0, 1.0, 1.0, 1.0},
-                           {-1.0, 0.0, 0.0, 1.0}, {1.0, NAN, NAN, 1.0},          {INFINITY, 0.0, 0.0, 1.0},
-                           {1.0, 0.0, 0.0, NAN},  {1.0, INFINITY, INFINITY, 1.0}};
+  const double bad[][4] = {{0.0, 0.0, 0.0, 0.0},
+                           {1.0, 2.0, 2.0, 1.0},
+                           {1.0, 1.0, 1.0, 1.0},
+                           {-1.0, 0.0, 0.0, 1.0},
+                           {1.0, (double)NAN, (double)NAN, 1.0},
+                           {HUGE_VAL, 0.0, 0.0, 1.0},
+                           {1.0, 0.0, 0.0, (double)NAN},
+                           {1.0, HUGE_VAL, HUGE_VAL, 1.0}};
   for (size_t k = 0; k < sizeof bad / sizeof bad[0]; ++k) {
     CHECK(!mote_dense_solve_spd(2, bad[k], 1, b, x));
     CHECK(x[0] == 5.0 && x[1] == 6.0);
@@ -149,7 +154,7 @@ static void pseudo_inverse_knows_special_matrices(void) {
   CHECK(mote_dense_pseudo_inverse(0, zero, 1e-12, inverse, NULL) == 0);
   const double one[1] = {-4.0};
   CHECK(mote_dense_pseudo_inverse(1, one, 1e-12, inverse, NULL) == 1 && inverse[0] == -0.25);
-  const double bad[] = {NAN, INFINITY, -INFINITY};
+  const double bad[] = {(double)NAN, HUGE_VAL, -HUGE_VAL};
   for (int k = 0; k < 9; ++k) {
     double a[9] = {2.0, 1.0, 0.0, 1.0, 2.0, 1.0, 0.0, 1.0, 2.0};
     a[k] = a[k % 3 * 3 + k / 3] = bad[k % 3];
