@@ -36,9 +36,13 @@ typedef struct mote_kernel {
   double scale;   // makes the integral 1: set by mote_kernel_make
 } mote_kernel;
 
+// An unknown kind, dimensions other than 1, 2, 3, or a radius that is not positive or beyond what doubles
+// hold gives the kernel of scale 0, which is zero everywhere.
 MOTE_API mote_kernel mote_kernel_make(mote_kernel_kind kind, int dimensions, double radius);
 MOTE_API const char *mote_kernel_name(mote_kernel_kind kind);
-// The value; its first and second derivative along r; the true Laplacian w'' + (d-1) w'/r.
+// At a distance r >= 0: the value; its first and second derivative along r; the true Laplacian
+// w'' + (d-1) w'/r. At r = 0 the derivative is 0 as the gradient is, and the others are limits: infinite for
+// the Laplacian of the kernels with a peak (spiky, Desbrun, singular).
 MOTE_API double mote_kernel_value(const mote_kernel *kernel, double r);
 MOTE_API double mote_kernel_derivative(const mote_kernel *kernel, double r);
 MOTE_API double mote_kernel_second(const mote_kernel *kernel, double r);
@@ -56,10 +60,10 @@ typedef struct mote_sph mote_sph;
 
 typedef struct mote_sph_def {
   mote_domain domain;
-  mote_kernel_kind kernel;
-  double radius;           // support, the same for all
-  const double *position;  // copied
-  const double *mass;      // copied; null: all 1
+  mote_kernel_kind kernel;  // not SINGULAR, which makes every density infinite
+  double radius;            // support, the same for all
+  const double *position;   // copied
+  const double *mass;       // copied; positive; null: all 1
   size_t count;
   const double *boundary;         // samples of a wall that only add to the density (EG09 6.3); may be null
   const double *boundary_volume;  // volume of each; counts as this times rest_density
@@ -80,7 +84,7 @@ typedef enum mote_gradient_form {
   MOTE_GRADIENT_DIFFERENCE,  // EG09 (13): zero on constants
   MOTE_GRADIENT_DENSITY,     // EG09 (17): zero on constants
   MOTE_GRADIENT_SYMMETRIC,   // EG09 (19) with the plus sign: conserves momentum as a force
-  MOTE_GRADIENT_MEAN,        // (f_i + f_j)/2: EG09 below (50), symmetrised; conserves momentum
+  MOTE_GRADIENT_MEAN,        // sum V (f_i + f_j) grad W: EG09 below (50) without its half; conserves momentum
   MOTE_GRADIENT_CORRECTED,   // (13) times the inverse moment matrix: exact on linear functions
   MOTE_GRADIENT_FORMS
 } mote_gradient_form;
@@ -96,7 +100,8 @@ typedef enum mote_laplacian_form {
 MOTE_API const char *mote_gradient_name(mote_gradient_form form);
 MOTE_API const char *mote_laplacian_name(mote_laplacian_form form);
 
-// At the samples. divergence: `field` has `dimensions` components, one number out per sample.
+// At the samples; `out` must not overlap `field`. divergence: `field` has `dimensions` components, one number
+// out per sample. The PLAIN Laplacian needs a kernel without a peak (not spiky, not Desbrun).
 MOTE_API mote_result mote_sph_value(const mote_sph *sph, const double *field, int components, double *out,
                                     mote_error *error);
 MOTE_API mote_result mote_sph_gradient(const mote_sph *sph, mote_gradient_form form, const double *field,
