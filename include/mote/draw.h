@@ -1,0 +1,231 @@
+// Pictures and plots, in libmote-io: images in memory, PNG files, and figures of one or more panels with
+// lines, points, bands, heat maps, contours and surfaces, written as PNG or SVG.
+//
+//   mote_plot *plot = mote_plot_create(NULL, NULL);
+//   mote_panel *panel = mote_plot_panel(plot, 0, 0, NULL);
+//   mote_plot_line(panel, x, y, count, NULL);
+//   mote_result result = mote_plot_write(plot, "figure.svg", &error);
+//   mote_plot_destroy(plot);
+//
+// Text is UTF-8: printable ASCII, Greek, sub- and superscript digits and the usual symbols are drawn; other
+// characters appear as a box (SVG leaves them to the viewer). The same calls give the same pixels on every
+// machine. A picture belongs to one thread at a time. Guide with pictures: docs/plots.md
+#ifndef MOTE_DRAW_H
+#define MOTE_DRAW_H
+
+#include <mote/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// --- Colours ------------------------------------------------------------------------------------------
+
+// sRGB; alpha 255 is opaque, and is not multiplied into the others.
+typedef struct mote_colour {
+  uint8_t red, green, blue, alpha;
+} mote_colour;
+
+// Of even steps in lightness, so that equal differences of value look equal.
+typedef enum mote_colour_map {
+  MOTE_MAP_SEQUENTIAL,  // dark blue - green - yellow
+  MOTE_MAP_DIVERGING,   // blue - near white - red: for values about a middle
+  MOTE_MAP_GREY,        // black - white
+} mote_colour_map;
+
+// The colour at t in [0, 1], beyond it that of the nearer end; transparent where t is not a number.
+MOTE_API mote_colour mote_colour_map_at(mote_colour_map map, double t);
+
+// Colours of lines, in the order in which lines without one receive them; told apart by colour-blind
+// readers too. Repeats after MOTE_CYCLE_COLOURS.
+#define MOTE_CYCLE_COLOURS 7
+MOTE_API mote_colour mote_colour_cycle(int k);
+
+// --- Images -------------------------------------------------------------------------------------------
+
+#define MOTE_IMAGE_SIDE_MAX 32768        // pixels
+#define MOTE_IMAGE_PIXELS_MAX (1 << 28)  // width times height
+
+typedef struct mote_image mote_image;
+
+// Transparent black. Both sides from 1 to MOTE_IMAGE_SIDE_MAX.
+MOTE_API mote_result mote_image_create(int width, int height, const mote_env *env, mote_image **out,
+                                       mote_error *error);
+MOTE_API void mote_image_destroy(mote_image *image);
+MOTE_API int mote_image_width(const mote_image *image);
+MOTE_API int mote_image_height(const mote_image *image);
+// Rows from the top, pixels from the left, four bytes each: red, green, blue, alpha.
+MOTE_API uint8_t *mote_image_pixels(mote_image *image);
+// x to the right, y down, from 0. Outside the image: transparent black, and nothing is set.
+MOTE_API mote_colour mote_image_get(const mote_image *image, int x, int y);
+MOTE_API void mote_image_set(mote_image *image, int x, int y, mote_colour colour);
+MOTE_API void mote_image_fill(mote_image *image, mote_colour colour);
+
+// Text kept in the file: PNG's own keys are Title, Author, Description, Software, ... (1 to 79 characters of
+// printable ASCII); the value is UTF-8. A key set before is replaced. Software is set when it is not given.
+MOTE_API mote_result mote_image_set_text(mote_image *image, const char *key, const char *value,
+                                         mote_error *error);
+// Null where the image has no such text.
+MOTE_API const char *mote_image_text(const mote_image *image, const char *key);
+
+// PNG, 8 bits per channel, without alpha where every pixel is opaque. Written beside (PATH.part) and
+// renamed: a failure leaves what was there before.
+MOTE_API mote_result mote_image_write(const mote_image *image, const char *path, mote_error *error);
+// Any PNG, converted to 8 bits per channel.
+MOTE_API mote_result mote_image_read(const char *path, const mote_env *env, mote_image **out,
+                                     mote_error *error);
+
+// --- Figures ------------------------------------------------------------------------------------------
+
+// No call below returns an error but mote_plot_write: the first thing that went wrong is kept and told
+// there, and nothing is written. Null plots and panels are accepted and do nothing. All text and data are
+// copied. Every definition may be null for its default.
+
+typedef struct mote_plot mote_plot;    // a figure
+typedef struct mote_panel mote_panel;  // one pair (or triple) of axes in it; lives as long as its plot
+
+typedef struct mote_plot_def {
+  int width, height;  // pixels
+  int rows, columns;  // of panels
+  const char *title;  // above all panels; null: none
+  double font_size;   // pixels; line widths and spaces follow it
+  mote_colour background;
+} mote_plot_def;
+
+// 1200 x 800 pixels, one panel, font of 22 pixels, white.
+MOTE_API mote_plot_def mote_plot_def_default(void);
+
+// Null when memory is short; mote_plot_write(NULL, ...) then says so.
+MOTE_API mote_plot *mote_plot_create(const mote_plot_def *def, const mote_env *env);
+MOTE_API void mote_plot_destroy(mote_plot *plot);
+
+typedef struct mote_axis {
+  const char *label;  // null: none
+  bool log;           // to base 10; values not above 0 are left out
+  double low, high;   // not a number: from the data; low > high turns the axis round
+  bool bare;          // no ticks, numbers or grid
+} mote_axis;
+
+typedef enum mote_legend {
+  MOTE_LEGEND_AUTO,  // in the emptiest corner, when a series has a label
+  MOTE_LEGEND_NONE,
+  MOTE_LEGEND_TOP_LEFT,
+  MOTE_LEGEND_TOP_RIGHT,
+  MOTE_LEGEND_BOTTOM_LEFT,
+  MOTE_LEGEND_BOTTOM_RIGHT,
+  MOTE_LEGEND_OUTSIDE,  // right of the panel
+} mote_legend;
+
+typedef struct mote_panel_def {
+  const char *title;
+  mote_axis x, y, z;  // z: of surfaces
+  bool equal_aspect;  // one unit is as long along y as along x: the panel is made narrower or lower
+  bool grid;
+  mote_legend legend;
+} mote_panel_def;
+
+// Linear axes from the data, a grid, legend where it fits.
+MOTE_API mote_panel_def mote_panel_def_default(void);
+
+// The panel of a place (row 0 is the top); once per place.
+MOTE_API mote_panel *mote_plot_panel(mote_plot *plot, int row, int column, const mote_panel_def *def);
+
+typedef enum mote_dash { MOTE_DASH_NONE, MOTE_DASH_LONG, MOTE_DASH_DOTS, MOTE_DASH_MIXED } mote_dash;
+
+typedef enum mote_marker {
+  MOTE_MARKER_NONE,
+  MOTE_MARKER_DISC,
+  MOTE_MARKER_RING,
+  MOTE_MARKER_SQUARE,
+  MOTE_MARKER_DIAMOND,
+  MOTE_MARKER_TRIANGLE,
+  MOTE_MARKER_PLUS,
+  MOTE_MARKER_CROSS,
+} mote_marker;
+
+typedef struct mote_style {
+  const char *label;   // in the legend; null: not there
+  mote_colour colour;  // alpha 0: the next of the cycle
+  double width;        // of lines; 1 is the usual, 0 draws none
+  mote_dash dash;
+  mote_marker marker;
+  double marker_size;  // 1 is the usual
+} mote_style;
+
+// A solid line of usual width in the next colour, no marker.
+MOTE_API mote_style mote_style_default(void);
+
+// A line through `count` points, and a marker on each where the style has one. A value that is not finite
+// makes a gap.
+MOTE_API void mote_plot_line(mote_panel *panel, const double *x, const double *y, size_t count,
+                             const mote_style *style);
+// The space between low[k] and high[k], in a light tint of the colour.
+MOTE_API void mote_plot_band(mote_panel *panel, const double *x, const double *low, const double *high,
+                             size_t count, const mote_style *style);
+// A line across the panel at x, or at y; it does not widen the axes.
+MOTE_API void mote_plot_vertical(mote_panel *panel, double x, const mote_style *style);
+MOTE_API void mote_plot_horizontal(mote_panel *panel, double y, const mote_style *style);
+
+typedef enum mote_anchor { MOTE_ANCHOR_LEFT, MOTE_ANCHOR_CENTRE, MOTE_ANCHOR_RIGHT } mote_anchor;
+
+// A note whose left end, centre or right end is at (x, y); colour of alpha 0: dark grey.
+MOTE_API void mote_plot_text(mote_panel *panel, double x, double y, mote_anchor anchor, const char *text,
+                             mote_colour colour);
+
+// --- Fields: values over the plane ----------------------------------------------------------------------
+
+// nx times ny values, value[j * nx + i] in column i from x0 and row j from y0. Samples run from edge to
+// edge, x = x0 + i (x1 - x0) / (nx - 1), and are interpolated between; or, with `cells`, value (i, j) is
+// that of a cell of [x0, x1] x [y0, y1] cut into nx x ny. What is not finite is left blank.
+typedef struct mote_plot_field {
+  const double *value;
+  int nx, ny;
+  double x0, x1, y0, y1;
+  bool cells;
+} mote_plot_field;
+
+// How values become colours.
+typedef struct mote_shade {
+  mote_colour_map map;
+  double low, high;   // not a number: from the data (the diverging map: as far below 0 as above)
+  bool log;           // to base 10
+  bool bar;           // with a colour bar
+  const char *label;  // of the bar
+} mote_shade;
+
+// The sequential map over the range of the data, with a bar.
+MOTE_API mote_shade mote_shade_default(void);
+
+MOTE_API void mote_plot_heat(mote_panel *panel, const mote_plot_field *field, const mote_shade *shade);
+
+// Points coloured by value; `style` gives marker and size. At most one of the series of a panel draws a bar.
+MOTE_API void mote_plot_scatter(mote_panel *panel, const double *x, const double *y, const double *value,
+                                size_t count, const mote_style *style, const mote_shade *shade);
+
+// Lines of equal value at `count` levels; levels null: about `count` round ones.
+MOTE_API void mote_plot_contour(mote_panel *panel, const mote_plot_field *field, const double *levels,
+                                int count, const mote_style *style);
+
+typedef struct mote_surface_def {
+  mote_shade shade;
+  double azimuth, elevation;  // of the eye, in degrees
+  double height;              // of the box, as part of its longer side
+  bool lines;                 // the mesh; every so many rows and columns where it is fine
+} mote_surface_def;
+
+// Seen from (-60, 30), mesh drawn, no colour bar.
+MOTE_API mote_surface_def mote_surface_def_default(void);
+
+// The height field z = value(x, y) in a box. The panel then has three axes and no other series.
+MOTE_API void mote_plot_surface(mote_panel *panel, const mote_plot_field *field, const mote_surface_def *def);
+
+// The kind of file follows the end of the name: .png or .svg.
+MOTE_API mote_result mote_plot_write(const mote_plot *plot, const char *path, mote_error *error);
+// The same picture in memory.
+MOTE_API mote_result mote_plot_render(const mote_plot *plot, const mote_env *env, mote_image **out,
+                                      mote_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

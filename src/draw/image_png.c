@@ -1,0 +1,170 @@
+// PNG by libpng: encoding into memory, writing, reading. libpng reports failures by longjmp; the jumps stay
+// within encode_rows and decode_rows, which own nothing.
+#include <errno.h>
+#include <png.h>
+#include <setjmp.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "draw/image.h"
+
+// What went wrong, for the caller of the jump.
+typedef struct png_trouble {
+  char text[256];
+} png_trouble;
+
+static void keep_message(png_structp png, png_const_charp message) {
+  png_trouble *trouble = png_get_error_ptr(png);
+  snprintf(trouble->text, sizeof trouble->text, "%s", message);
+  longjmp(png_jmpbuf(png), 1);
+}
+
+static void ignore_message(png_structp png, png_const_charp message) {
+  (void)png, (void)message;
+}
+
+static void append_bytes(png_structp png, png_bytep bytes, size_t size) {
+  mote_buffer *out = png_get_io_ptr(png);
+  mote_buffer_add(out, bytes, size);
+  if (out->failed) png_error(png, "out of memory");
+}
+
+static bool is_opaque(const mote_image *image) {
+  size_t bytes = mote_image_bytes(image);
+  for (size_t k = 3; k < bytes; k += 4)
+    if (image->pixel[k] != 255) return false;
+  return true;
+}
+
+static void set_text(png_structp png, png_infop info, const char *key, const char *value) {
+  png_text text = {.compression = PNG_ITXT_COMPRESSION_NONE};
+  char name[80], *words = png_malloc(png, strlen(value) + 1);
+  snprintf(name, sizeof name, "%s", key);
+  memcpy(words, value, strlen(value) + 1);
+  text.key = name;
+  text.text = words;
+  png_set_text(png, info, &text, 1);
+  png_free(png, words);
+}
+
+static bool encode_rows(png_structp png, png_infop info, const mote_image *image, bool opaque) {
+  if (setjmp(png_jmpbuf(png))) return false;
+  png_set_IHDR(png, info, (png_uint_32)image->width, (png_uint_32)image->height, 8,
+               opaque ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_RGBA, PNG_INTERLACE_NONE,
+               PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+  png_set_sRGB(png, info, PNG_sRGB_INTENT_PERCEPTUAL);
+  const char *key, *value;
+  for (size_t at = 0; mote_image_next_text(image, &at, &key, &value);) set_text(png, info, key, value);
+  if (mote_image_text(image, "Software") == NULL) {
+    char software[32];
+    snprintf(software, sizeof software, "Mote %s", mote_version());
+    set_text(png, info, "Software", software);
+  }
+  png_write_info(png, info);
+  if (opaque) png_set_filler(png, 0, PNG_FILLER_AFTER);
+  for (int y = 0; y < image->height; ++y)
+    png_write_row(png, image->pixel + 4 * (size_t)y * (size_t)image->width);
+  png_write_end(png, info);
+  return true;
+}
+
+mote_result mote_png_encode(const mote_image *image, mote_buffer *out, mote_error *error) {
+  png_trouble trouble = {"out of memory"};
+  png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &trouble, keep_message, ignore_message);
+  png_infop info = png != NULL ? png_create_info_struct(png) : NULL;
+  bool good = info != NULL;
+  if (good) {
+    png_set_write_fn(png, out, append_bytes, NULL);
+    good = encode_rows(png, info, image, is_opaque(image));
+  }
+  png_destroy_write_struct(&png, &info);
+  if (good) return MOTE_OK;
+  return out->failed || info == NULL ? mote_draw_fail_memory(error)
+                                     : mote_draw_fail(error, MOTE_ERROR_FORMAT, NULL, "%s", trouble.text);
+}
+
+mote_result mote_image_write(const mote_image *image, const char *path, mote_error *error) {
+  mote_buffer file = mote_buffer_make(&image->env);
+  mote_result result = mote_png_encode(image, &file, error);
+  if (result == MOTE_OK) result = mote_file_write(path, file.data, file.size, error);
+  mote_buffer_free(&file);
+  return result;
+}
+
+// Reads the header and asks for 8-bit RGBA rows.
+static bool decode_header(png_structp png, png_infop info, FILE *file) {
+  if (setjmp(png_jmpbuf(png))) return false;
+  png_init_io(png, file);
+  png_set_user_limits(png, MOTE_IMAGE_SIDE_MAX, MOTE_IMAGE_SIDE_MAX);
+  png_set_chunk_cache_max(png, 100);
+  png_set_chunk_malloc_max(png, 1 << 24);
+  png_read_info(png, info);
+  png_set_expand(png);
+  png_set_scale_16(png);
+  png_set_gray_to_rgb(png);
+  png_set_add_alpha(png, 255, PNG_FILLER_AFTER);
+  png_read_update_info(png, info);
+  return true;
+}
+
+static bool decode_rows(png_structp png, png_infop info, mote_image *image, png_bytepp rows) {
+  if (setjmp(png_jmpbuf(png))) return false;
+  for (int y = 0; y < image->height; ++y) rows[y] = image->pixel + 4 * (size_t)y * (size_t)image->width;
+  png_read_image(png, rows);
+  png_read_end(png, info);
+  return true;
+}
+
+static mote_result keep_texts(png_structp png, png_infop info, mote_image *image, mote_error *error) {
+  png_textp text = NULL;
+  int count = 0;
+  mote_result result = MOTE_OK;
+  png_get_text(png, info, &text, &count);
+  for (int k = 0; k < count && result != MOTE_ERROR_MEMORY; ++k)
+    result = mote_image_set_text(image, text[k].key, text[k].text != NULL ? text[k].text : "", error);
+  return result == MOTE_ERROR_MEMORY ? result : MOTE_OK;  // a key out of order is not worth a failure
+}
+
+static mote_result decode(png_structp png, png_infop info, FILE *file, const char *path,
+                          const mote_env *env, mote_image **out, mote_error *error) {
+  const png_trouble *trouble = png_get_error_ptr(png);
+  mote_image *image = NULL;
+  if (!decode_header(png, info, file))
+    return mote_draw_fail(error, MOTE_ERROR_FORMAT, path, "not a readable PNG: %s", trouble->text);
+  mote_result result = mote_image_create((int)png_get_image_width(png, info),
+                                         (int)png_get_image_height(png, info), env, &image, error);
+  if (result != MOTE_OK) return result;
+  mote_env own = image->env;
+  size_t bytes = (size_t)image->height * sizeof(png_bytep);
+  png_bytepp rows = mote_draw_new(&own, bytes);
+  if (rows == NULL)
+    result = mote_draw_fail_memory(error);
+  else if (!decode_rows(png, info, image, rows))
+    result = mote_draw_fail(error, MOTE_ERROR_FORMAT, path, "not a readable PNG: %s", trouble->text);
+  else
+    result = keep_texts(png, info, image, error);
+  mote_draw_delete(&own, rows, bytes);
+  if (result == MOTE_OK)
+    *out = image;
+  else
+    mote_image_destroy(image);
+  return result;
+}
+
+mote_result mote_image_read(const char *path, const mote_env *env, mote_image **out, mote_error *error) {
+  if (path == NULL || out == NULL)
+    return mote_draw_fail(error, MOTE_ERROR_ARGUMENT, NULL, "path or out is null");
+  *out = NULL;
+  errno = 0;
+  FILE *file = fopen(path, "rb");
+  if (file == NULL)
+    return mote_draw_fail(error, MOTE_ERROR_FILE, path, "cannot be read: %s", strerror(errno));
+  png_trouble trouble = {""};
+  png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &trouble, keep_message, ignore_message);
+  png_infop info = png != NULL ? png_create_info_struct(png) : NULL;
+  mote_result result =
+      info != NULL ? decode(png, info, file, path, env, out, error) : mote_draw_fail_memory(error);
+  png_destroy_read_struct(&png, &info, NULL);
+  fclose(file);
+  return result;
+}

@@ -1,1 +1,0 @@
-typedef int mote_placeholder;
