@@ -57,5 +57,6 @@ if(MOTE_SLOW_TESTS)
     mote_script_test(slow/${machine} slow ${CMAKE_SOURCE_DIR}/tests/checks/other_machine.sh ${machine}
                      ${CMAKE_BINARY_DIR}/${machine})
   endforeach()
+  mote_script_test(slow/threads slow ${CMAKE_SOURCE_DIR}/tests/checks/threads.sh ${CMAKE_BINARY_DIR}/tsan)
   mote_script_test(slow/validate slow $<TARGET_FILE:mote-tool> validate)
 endif()
