@@ -39,16 +39,16 @@ MOTE_API double mote_random_uniform(uint64_t seed, uint64_t stream, uint64_t ind
 
 // Eigenvalues, largest first, and orthonormal right-handed eigenvectors in the columns of `vectors`,
 // of the symmetric matrix `a` (its upper triangle is read). The closed form of YU11 4.4.1, checked by
-// its residual, with cyclic Jacobi behind it. Returns false when `a` is not finite.
-MOTE_API bool mote_eigen3(const double a[3][3], double values[3], double vectors[3][3]);
+// its residual, with QR iterations behind it. Returns false, all untouched, when `a` is not finite.
+MOTE_API bool mote_eigen3(const double a[9], double values[3], double vectors[9]);
 
 // a = u diag(s) v^T with rotations u, v (determinant +1) and s0 >= s1 >= |s2|; s2 has the sign of
 // det a. Returns false when `a` is not finite.
-MOTE_API bool mote_svd3(const double a[3][3], double u[3][3], double s[3], double v[3][3]);
+MOTE_API bool mote_svd3(const double a[9], double u[9], double s[3], double v[9]);
 
 // a = r p with a rotation r (determinant +1, also for reflections and singular a) and symmetric p.
 // Returns false when `a` is not finite.
-MOTE_API bool mote_polar3(const double a[3][3], double r[3][3], double p[3][3]);
+MOTE_API bool mote_polar3(const double a[9], double r[9], double p[9]);
 
 // --- Small dense matrices, n <= MOTE_DENSE_MAX -----------------------------------------------------
 

@@ -84,9 +84,9 @@ int mote_dense_pseudo_inverse(int n, const double *a, double tolerance, double *
   for (int i = 0; i < n; ++i) {
     for (int j = i; j < n; ++j) largest = fmax(largest, fabs(a[i * n + j]));
   }
-  double scale = 1.0 / mote_scale_of(largest);
+  double inverse_scale, scale = mote_scale_of(largest, &inverse_scale);
   for (int i = 0; i < n; ++i) {
-    for (int j = i; j < n; ++j) finite += scaled[i * n + j] = a[i * n + j] * scale;
+    for (int j = i; j < n; ++j) finite += scaled[i * n + j] = a[i * n + j] * inverse_scale;
   }
   if (!(fabs(finite) <= DBL_MAX)) return -1;
   mote_spectrum(n, scaled, values, vectors);
@@ -98,7 +98,7 @@ int mote_dense_pseudo_inverse(int n, const double *a, double tolerance, double *
     bool counts = size >= tolerance * most && size > 0.0;
     rank += counts;
     if (counts) least = fmin(least, size);
-    values[k] = counts ? values[k] / scale : 0.0;
+    values[k] = counts ? values[k] * scale : 0.0;
   }
   invert_spectrum(n, values, vectors, inverse);
   if (condition != NULL) *condition = rank == 0 ? 1.0 : most / least;

@@ -5,14 +5,17 @@
 #include <stdint.h>
 #include <string.h>
 
-// The power of two at or below a positive x; 2^-1022 for smaller x and zero, so that its inverse, which is
-// exact, is finite. Infinity and NaN give infinity.
-static inline double mote_scale_of(double x) {
+// A power of two by which to divide so that something of size x comes to lie in [1, 4): 2^-1022 for smaller x
+// and zero, 2^1022 for larger x, infinity and NaN. *inverse is exactly one over it.
+static inline double mote_scale_of(double x, double *inverse) {
+  const uint64_t one = (uint64_t)1 << 52;
   uint64_t bits;
   memcpy(&bits, &x, sizeof bits);
-  bits &= (uint64_t)0x7ff << 52;
-  if (bits == 0) bits = (uint64_t)1 << 52;
+  bits &= 0x7ff * one;
+  bits = bits < one ? one : bits > 2045 * one ? 2045 * one : bits;
   memcpy(&x, &bits, sizeof x);
+  bits = 2046 * one - bits;
+  memcpy(inverse, &bits, sizeof bits);
   return x;
 }
 

@@ -98,7 +98,7 @@ void mote_spectrum(int n, double *a, double *values, double *vectors) {
   double e[MOTE_DENSE_MAX], norm = 0.0;
   tridiagonalise(n, a, values, e, vectors);
   for (int k = 0; k < n; ++k) norm = fmax(norm, fabs(values[k]) + (k < n - 1 ? fabs(e[k]) : 0.0));
-  double small = 0.25 * DBL_EPSILON * norm;
+  double small = DBL_EPSILON * norm;
   int hi = n - 1;
   for (int step = 0; hi > 0 && step < STEPS; ++step) {
     if (fabs(e[hi - 1]) <= small) {
