@@ -1,0 +1,230 @@
+// The gather loop of smoothed particle hydrodynamics: see sph_gather.h. Each sum runs over the target itself,
+// then its neighbours in the order of the search, so results do not depend on threads.
+#include "approx/sph_gather.h"
+
+#include <string.h>
+
+#include "base/parallel.h"
+
+#define GRAIN 256
+#define FIRST_CAPACITY 512
+
+// Room for the answer to one query; `longest` tells afterwards how much there should have been.
+typedef struct query_room {
+  uint32_t *index;
+  size_t longest;
+} query_room;
+
+typedef struct gather_job {
+  const mote_sph *sph;
+  const mote_sph_operation *operations;
+  int number;
+  const double *position;  // null: the samples
+  bool boundary;           // walls add to a density
+  query_room *room;        // one per worker
+  size_t capacity;
+} gather_job;
+
+typedef struct target {
+  size_t i;
+  bool sample;  // one of the samples; else a point, which has no field and density of its own
+  const double *x;
+  double correction[3][3];  // of CORRECTED: the inverse moments
+} target;
+
+typedef struct pair {
+  size_t j;
+  double x[3];  // x_ij
+  double r;
+} pair;
+
+static pair make_pair(const mote_sph *sph, const double x[3], size_t j) {
+  pair p = {.j = j};
+  mote_domain_difference(&sph->domain, x, sph->position + 3 * j, p.x);
+  p.r = sqrt(p.x[0] * p.x[0] + p.x[1] * p.x[1] + p.x[2] * p.x[2]);
+  return p;
+}
+
+// The field's part of a pair: component k.
+static double mix(const mote_sph_operation *op, const target *t, size_t j, mote_pair_weight weight, int k) {
+  size_t c = (size_t)op->components;
+  double fi = t->sample ? op->field[c * t->i + k] : 0.0;
+  return weight.difference * (op->field[c * j + k] - fi) + weight.target * fi;
+}
+
+static void add_value(const mote_sph *sph, const mote_sph_operation *op, const target *t, const pair *p,
+                      double *out) {
+  double a = sph->volume[p->j] * mote_kernel_value(&sph->kernel, p->r);
+  for (int k = 0; k < op->components; ++k) out[k] += mix(op, t, p->j, (mote_pair_weight){a, a}, k);
+}
+
+// Gradient and divergence: the same pairs, all products of field and kernel gradient or their trace.
+static void add_gradient(const mote_sph *sph, const mote_sph_operation *op, const target *t, const pair *p,
+                         double *out) {
+  double rho_i = t->sample ? sph->density[t->i] : 1.0;
+  mote_pair_weight weight = mote_gradient_weight(op->gradient, sph->mass[p->j], rho_i, sph->density[p->j]);
+  double pull = mote_kernel_pull(&sph->kernel, p->r), g[3];
+  for (int a = 0; a < 3; ++a) g[a] = pull * p->x[a];
+  if (op->gradient == MOTE_GRADIENT_CORRECTED) {
+    double plain[3] = {g[0], g[1], g[2]};
+    for (int a = 0; a < 3; ++a) {
+      const double *row = t->correction[a];
+      g[a] = row[0] * plain[0] + row[1] * plain[1] + row[2] * plain[2];
+    }
+  }
+  for (int k = 0; k < op->components; ++k) {
+    double f = mix(op, t, p->j, weight, k);
+    if (op->what == MOTE_SPH_DIVERGENCE) {
+      out[0] += f * g[k];
+    } else {
+      for (int a = 0; a < 3; ++a) out[3 * k + a] += f * g[a];
+    }
+  }
+}
+
+static void add_laplacian(const mote_sph *sph, const mote_sph_operation *op, const target *t, const pair *p,
+                          double *out) {
+  mote_pair_weight weight = mote_laplacian_weight(op->laplacian, &sph->kernel, sph->volume[p->j], p->r);
+  if (op->laplacian == MOTE_LAPLACIAN_CENTRAL) {
+    double along = 0.0;
+    for (int k = 0; k < op->components; ++k) along += mix(op, t, p->j, weight, k) * p->x[k];
+    for (int k = 0; k < op->components; ++k) out[k] += along * p->x[k];
+  } else {
+    for (int k = 0; k < op->components; ++k) out[k] += mix(op, t, p->j, weight, k);
+  }
+}
+
+static void add_pair(const mote_sph *sph, const mote_sph_operation *op, const target *t, const pair *p) {
+  double *out = op->out + mote_sph_row(op) * t->i;
+  switch (op->what) {
+    case MOTE_SPH_DENSITY: out[0] += sph->mass[p->j] * mote_kernel_value(&sph->kernel, p->r); break;
+    case MOTE_SPH_UNITY: out[0] += sph->volume[p->j] * mote_kernel_value(&sph->kernel, p->r); break;
+    case MOTE_SPH_VALUE: add_value(sph, op, t, p, out); break;
+    case MOTE_SPH_GRADIENT:
+    case MOTE_SPH_DIVERGENCE: add_gradient(sph, op, t, p, out); break;
+    case MOTE_SPH_LAPLACIAN: add_laplacian(sph, op, t, p, out); break;
+  }
+}
+
+// The inverse of sum V_j grad W_ij (x_j - x_i)^T, which CORRECTED multiplies its kernel gradients by; a
+// pseudo-inverse, so that on a plane or line of samples the gradient is right within it.
+static void correct(const mote_sph *sph, target *t, const uint32_t *index, size_t number) {
+  int d = sph->domain.dimensions;
+  double moment[9] = {0.0}, inverse[9];
+  for (size_t n = 0; n < number; ++n) {
+    pair p = make_pair(sph, t->x, index[n]);
+    double weight = -sph->volume[p.j] * mote_kernel_pull(&sph->kernel, p.r);
+    for (int a = 0; a < d; ++a) {
+      for (int b = 0; b < d; ++b) moment[d * a + b] += weight * (p.x[a] * p.x[b]);
+    }
+  }
+  memset(t->correction, 0, sizeof t->correction);
+  if (mote_dense_pseudo_inverse(d, moment, 1e-10, inverse, NULL) < 0) return;
+  for (int a = 0; a < d; ++a) {
+    for (int b = 0; b < d; ++b) t->correction[a][b] = inverse[d * a + b];
+  }
+}
+
+static void add_row(const gather_job *job, target *t, const uint32_t *index, size_t number) {
+  const mote_sph *sph = job->sph;
+  for (int o = 0; o < job->number; ++o) {
+    const mote_sph_operation *op = &job->operations[o];
+    size_t row = mote_sph_row(op);
+    memset(op->out + row * t->i, 0, row * sizeof *op->out);
+    if ((op->what == MOTE_SPH_GRADIENT || op->what == MOTE_SPH_DIVERGENCE) &&
+        op->gradient == MOTE_GRADIENT_CORRECTED) {
+      correct(sph, t, index, number);
+    }
+    if (t->sample) add_pair(sph, op, t, &(pair){.j = t->i});
+  }
+  for (size_t n = 0; n < number; ++n) {
+    pair p = make_pair(sph, t->x, index[n]);
+    for (int o = 0; o < job->number; ++o) add_pair(sph, &job->operations[o], t, &p);
+  }
+}
+
+// The indices near x, as far as there is room for them; a longer answer is asked for again with more.
+static size_t query(const gather_job *job, const mote_grid *grid, const double x[3], query_room *room) {
+  size_t number = mote_grid_query(grid, x, job->sph->kernel.radius, room->index, job->capacity);
+  if (number > room->longest) room->longest = number;
+  return number < job->capacity ? number : job->capacity;
+}
+
+static void add_boundary(const gather_job *job, const target *t, query_room *room) {
+  const mote_sph *sph = job->sph;
+  size_t number = query(job, sph->boundary_grid, t->x, room);
+  double sum = 0.0;
+  for (size_t n = 0; n < number; ++n) {
+    size_t b = room->index[n];
+    double x[3];
+    mote_domain_difference(&sph->domain, t->x, sph->boundary + 3 * b, x);
+    double r = sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
+    sum += sph->boundary_mass[b] * mote_kernel_value(&sph->kernel, r);
+  }
+  for (int o = 0; o < job->number; ++o) {
+    if (job->operations[o].what == MOTE_SPH_DENSITY) job->operations[o].out[t->i] += sum;
+  }
+}
+
+static void gather_chunk(void *data, size_t begin, size_t end, int worker) {
+  const gather_job *job = data;
+  const mote_sph *sph = job->sph;
+  query_room *room = job->room == NULL ? NULL : &job->room[worker];
+  for (size_t i = begin; i < end; ++i) {
+    target t = {.i = i, .sample = job->position == NULL};
+    t.x = (t.sample ? sph->position : job->position) + 3 * i;
+    if (t.sample) {
+      add_row(job, &t, sph->lists.index + sph->lists.first[i], sph->lists.number[i]);
+    } else {
+      size_t number = query(job, sph->grid, t.x, room);
+      add_row(job, &t, room->index, number);
+    }
+    if (job->boundary) add_boundary(job, &t, room);
+  }
+}
+
+size_t mote_sph_row(const mote_sph_operation *operation) {
+  switch (operation->what) {
+    case MOTE_SPH_GRADIENT: return 3 * (size_t)operation->components;
+    case MOTE_SPH_VALUE:
+    case MOTE_SPH_LAPLACIAN: return (size_t)operation->components;
+    default: return 1;
+  }
+}
+
+// Runs the loop with room for `capacity` answers to a query; *longest receives how many there were.
+static mote_result gather_with_room(gather_job *job, size_t count, size_t *longest, mote_error *error) {
+  const mote_env *env = &job->sph->env;
+  size_t threads = (size_t)env->threads, entries = threads * job->capacity;
+  query_room *room = mote_alloc(env, threads, sizeof *room);
+  uint32_t *index = mote_alloc(env, entries, sizeof *index);
+  mote_result result =
+      room != NULL && index != NULL ? MOTE_OK : mote_fail_memory(error, entries * sizeof *index);
+  if (result == MOTE_OK) {
+    for (size_t k = 0; k < threads; ++k) room[k] = (query_room){.index = index + k * job->capacity};
+    job->room = room;
+    mote_parallel_for(env->threads, count, GRAIN, gather_chunk, job);
+    for (size_t k = 0; k < threads; ++k) *longest = room[k].longest > *longest ? room[k].longest : *longest;
+  }
+  mote_free(env, index, entries, sizeof *index);
+  mote_free(env, room, threads, sizeof *room);
+  return result;
+}
+
+mote_result mote_sph_gather(const mote_sph *sph, const mote_sph_operation *operations, int number,
+                            const double *position, size_t count, mote_error *error) {
+  gather_job job = {.sph = sph, .operations = operations, .number = number, .position = position};
+  for (int o = 0; o < number; ++o) {
+    job.boundary = job.boundary || (operations[o].what == MOTE_SPH_DENSITY && sph->boundary_count > 0);
+  }
+  if (position == NULL && !job.boundary) {
+    mote_parallel_for(sph->env.threads, count, GRAIN, gather_chunk, &job);
+    return MOTE_OK;
+  }
+  size_t longest = FIRST_CAPACITY;
+  do {
+    job.capacity = longest;
+    MOTE_TRY(gather_with_room(&job, count, &longest, error));
+  } while (longest > job.capacity);
+  return MOTE_OK;
+}
