@@ -1,6 +1,8 @@
 // Symmetric systems of up to MOTE_DENSE_MAX unknowns, such as the moments of EG09 (24): elimination without
 // square roots where they are positive definite, their eigenvalues where they may be singular. Called once
 // per particle; nothing is allocated.
+#include "num/dense.h"
+
 #include <float.h>
 #include <math.h>
 #include <mote/numeric.h>
@@ -16,9 +18,10 @@
 // (Higham, Accuracy and Stability, 10.1) and that of the sums that made A.
 #define PIVOT_NOISE (8.0 * DBL_EPSILON)
 
-// A = L D L^T by rows: u = D L^T is row k of A less the shares of the rows above; inverse[k] = 1 / u_kk.
-// Columns go in pairs, so that one entry left of the diagonal may be computed and is never read.
-static bool eliminate(int n, const double *a, double u[][MOTE_DENSE_MAX], double *inverse) {
+// By rows: u = D L^T is row k of A less the shares of the rows above. Columns go in pairs, so that one entry
+// left of the diagonal may be computed and is never read.
+bool mote_dense_eliminate(int n, const double *a, mote_dense_factor *factor) {
+  double(*u)[MOTE_DENSE_MAX] = factor->u, *inverse = factor->inverse;
   for (int k = 0; k < n; ++k) {
     const double *row = a + k * n;
     double share[MOTE_DENSE_MAX];
@@ -36,29 +39,34 @@ static bool eliminate(int n, const double *a, double u[][MOTE_DENSE_MAX], double
 }
 
 // Two right-hand sides become two solutions.
-static void substitute(int n, double u[][MOTE_DENSE_MAX], const double *inverse, mote_pair *x) {
+static void substitute(int n, const mote_dense_factor *factor, mote_pair *x) {
+  const double *inverse = factor->inverse;
   for (int k = 0; k < n; ++k) {
     mote_pair share = x[k] * inverse[k];
-    for (int i = k + 1; i < n; ++i) x[i] -= u[k][i] * share;
+    for (int i = k + 1; i < n; ++i) x[i] -= factor->u[k][i] * share;
   }
   for (int k = n - 1; k >= 0; --k) {
     mote_pair sum = x[k];
-    for (int j = k + 1; j < n; ++j) sum -= u[k][j] * x[j];
+    for (int j = k + 1; j < n; ++j) sum -= factor->u[k][j] * x[j];
     x[k] = sum * inverse[k];
+  }
+}
+
+void mote_dense_substitute(int n, const mote_dense_factor *factor, int columns, const double *b, double *x) {
+  for (int c = 0; c < columns; c += 2) {
+    int d = c + 1 < columns ? c + 1 : c;
+    mote_pair y[MOTE_DENSE_MAX];
+    for (int k = 0; k < n; ++k) y[k] = (mote_pair){b[k * columns + c], b[k * columns + d]};
+    substitute(n, factor, y);
+    for (int k = 0; k < n; ++k) x[k * columns + c] = y[k][0], x[k * columns + d] = y[k][1];
   }
 }
 
 bool mote_dense_solve_spd(int n, const double *a, int columns, const double *b, double *x) {
   MOTE_ASSERT(n >= 0 && n <= MOTE_DENSE_MAX && columns >= 0);
-  double u[MOTE_DENSE_MAX][MOTE_DENSE_MAX], inverse[MOTE_DENSE_MAX];
-  if (!eliminate(n, a, u, inverse)) return false;
-  for (int c = 0; c < columns; c += 2) {
-    int d = c + 1 < columns ? c + 1 : c;
-    mote_pair y[MOTE_DENSE_MAX];
-    for (int k = 0; k < n; ++k) y[k] = (mote_pair){b[k * columns + c], b[k * columns + d]};
-    substitute(n, u, inverse, y);
-    for (int k = 0; k < n; ++k) x[k * columns + c] = y[k][0], x[k * columns + d] = y[k][1];
-  }
+  mote_dense_factor factor;
+  if (!mote_dense_eliminate(n, a, &factor)) return false;
+  mote_dense_substitute(n, &factor, columns, b, x);
   return true;
 }
 
