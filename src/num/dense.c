@@ -90,7 +90,7 @@ int mote_dense_pseudo_inverse(int n, const double *a, double tolerance, double *
   MOTE_ASSERT(n >= 0 && n <= MOTE_DENSE_MAX);
   double scaled[ENTRIES], values[MOTE_DENSE_MAX], vectors[ENTRIES], largest = 0.0, finite = 0.0;
   for (int i = 0; i < n; ++i) {
-    for (int j = i; j < n; ++j) largest = fmax(largest, fabs(a[i * n + j]));
+    for (int j = i; j < n; ++j) largest = mote_larger(fabs(a[i * n + j]), largest);
   }
   double inverse_scale, scale = mote_scale_of(largest, &inverse_scale);
   for (int i = 0; i < n; ++i) {
@@ -99,7 +99,7 @@ int mote_dense_pseudo_inverse(int n, const double *a, double tolerance, double *
   if (!(fabs(finite) <= DBL_MAX)) return -1;
   mote_spectrum(n, scaled, values, vectors);
   double most = 0.0, least = DBL_MAX;
-  for (int k = 0; k < n; ++k) most = fmax(most, fabs(values[k]));
+  for (int k = 0; k < n; ++k) most = mote_larger(fabs(values[k]), most);
   int rank = 0;
   for (int k = 0; k < n; ++k) {
     double size = fabs(values[k]);

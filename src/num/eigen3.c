@@ -10,33 +10,18 @@
 
 #include "num/scale.h"
 #include "num/spectrum.h"
+#include "num/vec3.h"
 
 #define TINY 1e-180  // squares below are far below rounding, and their cubes are near underflow
 
-typedef struct vec3 {
-  double x, y, z;
-} vec3;
-
-static inline vec3 times(const mote_symmetric3 *a, vec3 v) {
-  return (vec3){a->xx * v.x + a->xy * v.y + a->xz * v.z, a->xy * v.x + a->yy * v.y + a->yz * v.z,
-                a->xz * v.x + a->yz * v.y + a->zz * v.z};
-}
-
-static inline double dot(vec3 a, vec3 b) {
-  return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-
-static inline vec3 combine(double s, vec3 a, double t, vec3 b) {
-  return (vec3){s * a.x + t * b.x, s * a.y + t * b.y, s * a.z + t * b.z};
+static inline mote_vec3 times(const mote_symmetric3 *a, mote_vec3 v) {
+  return (mote_vec3){a->xx * v.x + a->xy * v.y + a->xz * v.z, a->xy * v.x + a->yy * v.y + a->yz * v.z,
+                     a->xz * v.x + a->yz * v.y + a->zz * v.z};
 }
 
 // The quotient does not wait for the root.
 static inline double inverse_root(double x) {
   return sqrt(x) * (1.0 / x);
-}
-
-static inline void set_column(double m[9], int column, vec3 v) {
-  m[column] = v.x, m[3 + column] = v.y, m[6 + column] = v.z;
 }
 
 // 2 cos(acos(r) / 3) for r in [0, 1]: the root in [sqrt(3), 2] of y^3 - 3 y = 2 r, where the derivative is
@@ -57,37 +42,37 @@ static inline double determinant(const mote_symmetric3 *a) {
 
 // The unit vector of the eigenvalue s, of multiplicity one: the largest column of the cofactors of b - s,
 // which are a multiple of v v^T.
-static inline vec3 cofactor_vector(const mote_symmetric3 *b, double s) {
+static inline mote_vec3 cofactor_vector(const mote_symmetric3 *b, double s) {
   double xx = b->xx - s, yy = b->yy - s, zz = b->zz - s;
   double cxx = yy * zz - b->yz * b->yz, cyy = xx * zz - b->xz * b->xz, czz = xx * yy - b->xy * b->xy;
   double cxy = b->yz * b->xz - b->xy * zz, cxz = b->xy * b->yz - yy * b->xz, cyz = b->xy * b->xz - xx * b->yz;
-  vec3 v = {cxx, cxy, cxz};
+  mote_vec3 v = {cxx, cxy, cxz};
   double most = cxx;
-  if (cyy > most) v = (vec3){cxy, cyy, cyz}, most = cyy;
-  if (czz > most) v = (vec3){cxz, cyz, czz};
-  double inverse = inverse_root(dot(v, v));
-  return (vec3){v.x * inverse, v.y * inverse, v.z * inverse};
+  if (cyy > most) v = (mote_vec3){cxy, cyy, cyz}, most = cyy;
+  if (czz > most) v = (mote_vec3){cxz, cyz, czz};
+  return mote_vec3_scale(inverse_root(mote_vec3_dot(v, v)), v);
 }
 
 // u, w with u x w = v, all of unit length (Duff et al. 2017).
-static inline void plane_basis(vec3 v, vec3 *u, vec3 *w) {
+static inline void plane_basis(mote_vec3 v, mote_vec3 *u, mote_vec3 *w) {
   double sign = copysign(1.0, v.z), a = -1.0 / (sign + v.z), b = v.x * v.y * a;
-  *u = (vec3){1.0 + sign * v.x * v.x * a, sign * b, -sign * v.x};
-  *w = (vec3){b, sign + v.y * v.y * a, -v.y};
+  *u = (mote_vec3){1.0 + sign * v.x * v.x * a, sign * b, -sign * v.x};
+  *w = (mote_vec3){b, sign + v.y * v.y * a, -v.y};
 }
 
 // Turns u, w to the eigenvectors of b in their plane, the larger eigenvalue first.
-static inline void split_plane(const mote_symmetric3 *b, vec3 *u, vec3 *w, double *larger, double *smaller) {
-  vec3 bu = times(b, *u), bw = times(b, *w);
-  double uu = dot(*u, bu), uw = dot(*u, bw), ww = dot(*w, bw);
+static inline void split_plane(const mote_symmetric3 *b, mote_vec3 *u, mote_vec3 *w, double *larger,
+                               double *smaller) {
+  mote_vec3 bu = times(b, *u), bw = times(b, *w);
+  double uu = mote_vec3_dot(*u, bu), uw = mote_vec3_dot(*u, bw), ww = mote_vec3_dot(*w, bw);
   double middle = 0.5 * (uu + ww), half = 0.5 * (uu - ww), square = half * half + uw * uw;
   double radius = square < TINY ? 0.0 : sqrt(square);
   *larger = middle + radius, *smaller = middle - radius;
   if (radius == 0.0) return;
   double along = radius + fabs(half), inverse = inverse_root(2.0 * radius * along);
   double c = (half < 0.0 ? uw : along) * inverse, s = (half < 0.0 ? along : uw) * inverse;
-  vec3 turned = combine(c, *u, s, *w);
-  *w = combine(c, *w, -s, *u);
+  mote_vec3 turned = mote_vec3_combine(c, *u, s, *w);
+  *w = mote_vec3_combine(c, *w, -s, *u);
   *u = turned;
 }
 
@@ -97,8 +82,8 @@ static void set_isotropic(double value, double values[3], double vectors[9]) {
 }
 
 bool mote_eigen3_closed(const mote_symmetric3 *a, double values[3], double vectors[9]) {
-  // b = (a - mean) / deviation has trace 0 and squares summing to 6: its eigenvalues are 2 cos(phi + k
-  // 2pi/3). The mean is corrected once, else its rounding is the trace of a nearly isotropic matrix.
+  // b = (a - mean) / deviation has trace 0 and squares that sum to 6; its eigenvalues are 2 cos of phi, of
+  // phi + 2pi/3 and of phi - 2pi/3. The mean is corrected once, else a nearly isotropic matrix keeps a trace.
   double rough = (1.0 / 3.0) * (a->xx + a->yy + a->zz);
   mote_symmetric3 b = {a->xx - rough, a->xy, a->xz, a->yy - rough, a->yz, a->zz - rough};
   double rest = (1.0 / 3.0) * (b.xx + b.yy + b.zz), mean = rough + rest;
@@ -114,19 +99,19 @@ bool mote_eigen3_closed(const mote_symmetric3 *a, double values[3], double vecto
   b = (mote_symmetric3){b.xx * inverse, b.xy * inverse, b.xz * inverse,
                         b.yy * inverse, b.yz * inverse, b.zz * inverse};
   bool least = half < 0.0;  // else the single one is the largest
-  double size = trisect(fmin(fabs(half), 1.0)), single = least ? -size : size, pair[2];
-  vec3 v = cofactor_vector(&b, single), u, w;
-  vec3 residual = combine(1.0, times(&b, v), -single, v);
+  double size = trisect(fabs(half) < 1.0 ? fabs(half) : 1.0), single = least ? -size : size, pair[2];
+  mote_vec3 v = cofactor_vector(&b, single), u, w;
+  mote_vec3 residual = mote_vec3_combine(1.0, times(&b, v), -single, v);
   plane_basis(v, &u, &w);
   split_plane(&b, &u, &w, &pair[0], &pair[1]);
   int alone = least ? 2 : 0, first = least ? 0 : 1;
   values[alone] = mean + deviation * single;
   values[first] = mean + deviation * pair[0];
   values[first + 1] = mean + deviation * pair[1];
-  set_column(vectors, alone, v);
-  set_column(vectors, first, u);
-  set_column(vectors, first + 1, w);
-  return dot(residual, residual) <= 1024.0 * DBL_EPSILON * DBL_EPSILON;
+  mote_vec3_set_column(vectors, alone, v);
+  mote_vec3_set_column(vectors, first, u);
+  mote_vec3_set_column(vectors, first + 1, w);
+  return mote_vec3_dot(residual, residual) <= 1024.0 * DBL_EPSILON * DBL_EPSILON;
 }
 
 void mote_eigen3_iterated(const mote_symmetric3 *a, double values[3], double vectors[9]) {
@@ -137,21 +122,19 @@ void mote_eigen3_iterated(const mote_symmetric3 *a, double values[3], double vec
     int k = pass % 2, swap = order[k];
     if (value[order[k]] < value[order[k + 1]]) order[k] = order[k + 1], order[k + 1] = swap;
   }
-  vec3 first = {row[3 * order[0]], row[3 * order[0] + 1], row[3 * order[0] + 2]};
-  vec3 second = {row[3 * order[1]], row[3 * order[1] + 1], row[3 * order[1] + 2]};
-  set_column(vectors, 0, first);
-  set_column(vectors, 1, second);
-  set_column(vectors, 2,
-             (vec3){first.y * second.z - first.z * second.y, first.z * second.x - first.x * second.z,
-                    first.x * second.y - first.y * second.x});
+  mote_vec3 first = {row[3 * order[0]], row[3 * order[0] + 1], row[3 * order[0] + 2]};
+  mote_vec3 second = {row[3 * order[1]], row[3 * order[1] + 1], row[3 * order[1] + 2]};
+  mote_vec3_set_column(vectors, 0, first);
+  mote_vec3_set_column(vectors, 1, second);
+  mote_vec3_set_column(vectors, 2, mote_vec3_cross(first, second));
   for (int k = 0; k < 3; ++k) values[k] = value[order[k]];
 }
 
 bool mote_eigen3(const double a[9], double values[3], double vectors[9]) {
   mote_symmetric3 s = {a[0], a[1], a[2], a[4], a[5], a[8]};
-  double diagonal = fmax(fabs(s.xx), fmax(fabs(s.yy), fabs(s.zz)));
-  double off = fmax(fabs(s.xy), fmax(fabs(s.xz), fabs(s.yz)));
-  double inverse, scale = mote_scale_of(fmax(diagonal, off), &inverse);
+  double diagonal = mote_larger(fabs(s.xx), mote_larger(fabs(s.yy), fabs(s.zz)));
+  double off = mote_larger(fabs(s.xy), mote_larger(fabs(s.xz), fabs(s.yz)));
+  double inverse, scale = mote_scale_of(mote_larger(diagonal, off), &inverse);
   s = (mote_symmetric3){s.xx * inverse, s.xy * inverse, s.xz * inverse,
                         s.yy * inverse, s.yz * inverse, s.zz * inverse};
   if (!(fabs(s.xx + s.xy + s.xz + s.yy + s.yz + s.zz) <= DBL_MAX)) return false;

@@ -5,6 +5,11 @@
 #include <stdint.h>
 #include <string.h>
 
+// Unlike fmax one instruction everywhere; b where a is NaN.
+static inline double mote_larger(double a, double b) {
+  return a > b ? a : b;
+}
+
 // A power of two by which to divide so that something of size x comes to lie in [1, 4): 2^-1022 for smaller x
 // and zero, 2^1022 for larger x, infinity and NaN. *inverse is exactly one over it.
 static inline double mote_scale_of(double x, double *inverse) {
