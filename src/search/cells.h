@@ -1,0 +1,43 @@
+// A point set sorted by (z, y, x) cell and index: points in cells, cells in rows along x, rows in order.
+// Only what is occupied is stored; whatever is looked for is found by bisection or by walking on.
+#ifndef MOTE_CELLS_H
+#define MOTE_CELLS_H
+
+#include "base/memory.h"
+#include "search/radix.h"
+#include "search/space.h"
+
+typedef struct mote_cell {
+  int64_t x;
+  size_t point;  // its first
+} mote_cell;
+
+typedef struct mote_row {
+  int64_t y, z;
+  size_t cell;  // its first
+} mote_row;
+
+typedef struct mote_cells {
+  size_t count, cells, rows;
+  uint32_t *order;     // the index of each sorted point
+  uint32_t *place[3];  // of each sorted point, see space.h
+  mote_cell *cell;     // cells + 1; the last begins behind the last point
+  mote_row *row;       // rows + 1
+  // Memory: order and place point into it; keys and counts are the sort's.
+  uint32_t *value_block, *place_block, *histogram;
+  uint64_t *key_block;
+  size_t value_held, place_held, histogram_held, key_held, cell_held, row_held;
+} mote_cells;
+
+// Sorts `count` points that lie in [low, high]; memory is kept between calls. On failure the set is empty.
+mote_result mote_cells_build(mote_cells *cells, const mote_env *env, const mote_space *space,
+                             const double *position, size_t count, const double low[3], const double high[3],
+                             mote_error *error);
+void mote_cells_destroy(mote_cells *cells, const mote_env *env);
+size_t mote_cells_bytes(const mote_cells *cells);
+
+// The first row at or behind (y, z), among rows + 1; the first cell of `row` at or behind x.
+size_t mote_cells_find_row(const mote_cells *cells, int64_t y, int64_t z);
+size_t mote_cells_find_cell(const mote_cells *cells, size_t row, int64_t x);
+
+#endif

@@ -1,0 +1,168 @@
+// Grid search (EG09 5.2): the public face. Points are sorted by cell (cells.c), lists made in neighbours.c.
+#include "search/grid.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/parallel.h"
+
+#define SLICES 2.0          // cells are so many times shorter along x, where they lie in one run
+#define SMALLEST_CELL 0.25  // of the radius
+#define COPY_GRAIN 16384
+
+mote_grid_def mote_grid_def_default(double radius) {
+  return (mote_grid_def){.domain = mote_domain_open(3), .radius = radius, .cell_size = radius};
+}
+
+mote_result mote_grid_create(const mote_grid_def *def, const mote_env *env, mote_grid **out,
+                             mote_error *error) {
+  if (def == NULL || out == NULL) {
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "a grid needs a definition and a place to go");
+  }
+  MOTE_TRY(mote_domain_check(&def->domain, def->radius, error));
+  if (!(def->cell_size > 0.0 && def->cell_size <= 1e150)) {
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "a cell size is positive and at most 1e150, not %g",
+                     def->cell_size);
+  }
+  mote_env resolved = mote_env_resolve(env);
+  mote_grid *grid = mote_alloc(&resolved, 1, sizeof *grid);
+  if (grid == NULL) return mote_fail_memory(error, sizeof *grid);
+  *grid = (mote_grid){.env = resolved, .def = *def};
+  mote_result result = mote_grid_build(grid, NULL, 0, error);
+  if (result != MOTE_OK) {
+    mote_grid_destroy(grid);
+    return result;
+  }
+  *out = grid;
+  return MOTE_OK;
+}
+
+void mote_grid_destroy(mote_grid *grid) {
+  if (grid == NULL) return;
+  mote_env env = grid->env;
+  mote_cells_destroy(&grid->cells, &env);
+  mote_cells_destroy(&grid->others, &env);
+  mote_free(&env, grid->position, grid->position_held, sizeof *grid->position);
+  mote_free(&env, grid->first, grid->first_held, sizeof *grid->first);
+  mote_free(&env, grid->number, grid->number_held, sizeof *grid->number);
+  mote_free(&env, grid->index, grid->index_held, sizeof *grid->index);
+  mote_free(&env, grid, 1, sizeof *grid);
+}
+
+size_t mote_grid_bytes(const mote_grid *grid) {
+  return sizeof *grid + mote_cells_bytes(&grid->cells) + mote_cells_bytes(&grid->others) +
+         grid->position_held * sizeof *grid->position + grid->first_held * sizeof *grid->first +
+         grid->number_held * sizeof *grid->number + grid->index_held * sizeof *grid->index;
+}
+
+const uint32_t *mote_grid_order(const mote_grid *grid) {
+  return grid->cells.order;
+}
+
+typedef struct copying {
+  const double *from;
+  double *to;
+  int dimensions;
+} copying;
+
+static void copy_positions(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  copying *c = data;
+  if (c->dimensions == 3) {
+    memcpy(c->to + 3 * begin, c->from + 3 * begin, 3 * (end - begin) * sizeof *c->to);
+    return;
+  }
+  for (size_t i = begin; i < end; ++i) {
+    for (int a = 0; a < 3; ++a) c->to[3 * i + a] = a < c->dimensions ? c->from[3 * i + a] : 0.0;
+  }
+}
+
+static mote_result check_points(const mote_grid *grid, const double *position, size_t count, double low[3],
+                                double high[3], mote_error *error) {
+  if (position == NULL && count > 0) {
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "%zu points, but no positions", count);
+  }
+  if (count >= UINT32_MAX - 8) {
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "%zu points are more than 2^32 - 9", count);
+  }
+  return mote_domain_bounds(&grid->def.domain, position, count, grid->env.threads, low, high, error);
+}
+
+static mote_result sort_points(mote_grid *grid, size_t count, mote_error *error) {
+  double edge = fmax(grid->def.cell_size, SMALLEST_CELL * grid->def.radius);
+  const double edges[3] = {edge / SLICES, edge, edge};
+  grid->space = mote_space_make(&grid->def.domain, grid->low, grid->high, grid->def.radius, edges);
+  return mote_cells_build(&grid->cells, &grid->env, &grid->space, grid->position, count, grid->low,
+                          grid->high, error);
+}
+
+mote_result mote_grid_build(mote_grid *grid, const double *position, size_t count, mote_error *error) {
+  double low[3], high[3];
+  MOTE_TRY(check_points(grid, position, count, low, high, error));
+  MOTE_TRY(mote_reserve(&grid->env, &grid->position, &grid->position_held, 3 * count, sizeof *grid->position,
+                        error));
+  memcpy(grid->low, low, sizeof low);
+  memcpy(grid->high, high, sizeof high);
+  copying c = {position, grid->position, grid->def.domain.dimensions};
+  mote_parallel_for(grid->env.threads, count, COPY_GRAIN, copy_positions, &c);
+  return sort_points(grid, count, error);
+}
+
+static mote_result check_radii(const mote_grid *grid, const double *radius, size_t count, mote_error *error) {
+  for (size_t i = 0; i < count; ++i) {
+    if (!(radius[i] >= 0.0 && radius[i] <= grid->def.radius)) {
+      return mote_fail(error, MOTE_ERROR_ARGUMENT, "radius %zu is %g, but the grid was made for 0 to %g", i,
+                       radius[i], grid->def.radius);
+    }
+  }
+  return MOTE_OK;
+}
+
+mote_result mote_grid_neighbours(mote_grid *grid, mote_lists *lists, mote_error *error) {
+  return mote_grid_list(grid, &grid->cells, NULL, NULL, MOTE_REACH_GATHER, lists, error);
+}
+
+mote_result mote_grid_neighbours_radii(mote_grid *grid, const double *radius, mote_reach reach,
+                                       mote_lists *lists, mote_error *error) {
+  if (radius == NULL) return mote_fail(error, MOTE_ERROR_ARGUMENT, "no radii were given");
+  MOTE_TRY(check_radii(grid, radius, grid->cells.count, error));
+  return mote_grid_list(grid, &grid->cells, NULL, radius, reach, lists, error);
+}
+
+mote_result mote_grid_neighbours_at(mote_grid *grid, const double *position, size_t count,
+                                    const double *radius, mote_reach reach, mote_lists *lists,
+                                    mote_error *error) {
+  double low[3], high[3];
+  MOTE_TRY(check_points(grid, position, count, low, high, error));
+  if (radius != NULL && reach == MOTE_REACH_SYMMETRIC) {
+    return mote_fail(error, MOTE_ERROR_ARGUMENT,
+                     "radii belong to the query points or to the grid's, not to both");
+  }
+  if (radius != NULL) {
+    MOTE_TRY(check_radii(grid, radius, reach == MOTE_REACH_GATHER ? count : grid->cells.count, error));
+  }
+  MOTE_TRY(mote_cells_build(&grid->others, &grid->env, &grid->space, position, count, low, high, error));
+  return mote_grid_list(grid, &grid->others, position, radius, reach, lists, error);
+}
+
+size_t mote_grid_query(const mote_grid *grid, const double x[3], double radius, uint32_t *index,
+                       size_t capacity) {
+  mote_run run[MOTE_RUNS_MAX];
+  int64_t cell[3] = {0, 0, 0};
+  uint32_t place;
+  for (int a = 0; a < grid->def.domain.dimensions; ++a) {
+    if (!isfinite(x[a])) return 0;
+    cell[a] = mote_axis_cell(&grid->space.axis[a], x[a], &place);
+  }
+  size_t runs = mote_grid_runs(grid, cell, run), found = 0;
+  for (size_t r = 0; r < runs; ++r) {
+    for (size_t k = run[r].begin; k < run[r].end; ++k) {
+      uint32_t j = grid->cells.order[k];
+      if (mote_domain_distance2(&grid->def.domain, x, grid->position + 3 * (size_t)j) > radius * radius)
+        continue;
+      if (found < capacity) index[found] = j;
+      ++found;
+    }
+  }
+  return found;
+}
