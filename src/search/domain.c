@@ -72,7 +72,7 @@ static void bounds_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   bounds *b = data;
   size_t part = begin / BOUNDS_GRAIN;
-  double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+  double low[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, high[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
   double zero[3] = {0.0, 0.0, 0.0};  // x * 0 is not 0 where x is not finite
   int dimensions = b->domain->dimensions;
   for (size_t i = b->offset + begin; i < b->offset + end; ++i) {
