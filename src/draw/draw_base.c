@@ -50,9 +50,9 @@ void *mote_buffer_grow(mote_buffer *buffer, size_t size) {
   if (size > buffer->capacity - buffer->size) {
     size_t capacity = buffer->capacity + buffer->capacity / 2 + 256;
     if (capacity < buffer->capacity || capacity - buffer->size < size) capacity = buffer->size + size;
-    void *data = capacity < size ? NULL
-                                 : buffer->env.resize(buffer->env.resize_user, buffer->data,
-                                                      buffer->capacity, capacity);
+    void *data = capacity < size
+                     ? NULL
+                     : buffer->env.resize(buffer->env.resize_user, buffer->data, buffer->capacity, capacity);
     if (data == NULL) {
       buffer->failed = true;
       return NULL;

@@ -125,8 +125,8 @@ static mote_result keep_texts(png_structp png, png_infop info, mote_image *image
   return result == MOTE_ERROR_MEMORY ? result : MOTE_OK;  // a key out of order is not worth a failure
 }
 
-static mote_result decode(png_structp png, png_infop info, FILE *file, const char *path,
-                          const mote_env *env, mote_image **out, mote_error *error) {
+static mote_result decode(png_structp png, png_infop info, FILE *file, const char *path, const mote_env *env,
+                          mote_image **out, mote_error *error) {
   const png_trouble *trouble = png_get_error_ptr(png);
   mote_image *image = NULL;
   if (!decode_header(png, info, file))

@@ -1,0 +1,116 @@
+// Inside of a figure. plot.c collects what is to be drawn; at writing, plot_view.c finds ranges, ticks and
+// places, and plot_draw.c draws.
+#ifndef MOTE_PLOT_H
+#define MOTE_PLOT_H
+
+#include "draw/canvas.h"
+#include "draw/ticks.h"
+
+typedef enum mote_series_kind {
+  MOTE_SERIES_LINE,
+  MOTE_SERIES_BAND,        // y and z are its edges
+  MOTE_SERIES_VERTICAL,    // x[0]
+  MOTE_SERIES_HORIZONTAL,  // y[0]
+  MOTE_SERIES_TEXT,        // text at (x[0], y[0])
+  MOTE_SERIES_SCATTER,     // z is the value
+  MOTE_SERIES_HEAT,
+  MOTE_SERIES_CONTOUR,  // z are the levels
+  MOTE_SERIES_SURFACE,
+} mote_series_kind;
+
+typedef struct mote_series mote_series;
+struct mote_series {
+  mote_series *next;
+  mote_series_kind kind;
+  mote_style style;
+  size_t count;  // of x, y, z
+  const double *x, *y, *z;
+  mote_plot_field field;
+  mote_shade shade;  // its range is that of the data where it was not given
+  mote_surface_def surface;
+  const char *text;
+  mote_anchor anchor;
+};
+
+struct mote_panel {
+  mote_plot *plot;
+  mote_panel *next;
+  int row, column;
+  mote_panel_def def;
+  mote_series *first, *last;
+  int colours;  // of the cycle, given away
+};
+
+struct mote_plot {
+  mote_env env;
+  mote_plot_def def;
+  mote_panel *first, *last;
+  struct mote_plot_block *blocks;  // all memory of the plot
+  mote_error trouble;              // the first; MOTE_OK where there is none
+};
+
+// One axis on the page: value to pixel.
+typedef struct mote_scale {
+  bool log;
+  double low, high;  // values, in axis order
+  double from, to;   // pixels
+} mote_scale;
+
+double mote_scale_at(const mote_scale *scale, double value);
+// Where the value lies between low (0) and high (1); not a number where it has no logarithm.
+double mote_scale_part(bool log, double low, double high, double value);
+double mote_scale_value(const mote_scale *scale, double pixel);
+
+// Space around a frame, in pixels.
+typedef struct mote_margins {
+  double left, right, top, bottom;
+} mote_margins;
+
+// A panel on the page.
+typedef struct mote_view {
+  const mote_panel *panel;
+  double em;        // the font size
+  mote_clip cell;   // all it may use
+  mote_clip frame;  // the inside of its axes
+  mote_margins needs;
+  mote_scale x, y;
+  mote_ticks x_ticks, y_ticks, bar_ticks;
+  const mote_series *bar;  // the series with the colour bar; null: none
+  bool surface;
+} mote_view;
+
+// Sizes as parts of the font size.
+#define MOTE_SIZE_TICK 0.88
+#define MOTE_SIZE_LABEL 1.0
+#define MOTE_SIZE_TITLE 1.08
+#define MOTE_SIZE_LEGEND 0.9
+#define MOTE_SIZE_FIGURE_TITLE 1.25
+
+// What the parts of a panel leave free around them, in parts of the font size.
+#define MOTE_GAP_TICK 0.32
+#define MOTE_GAP_BAR 0.8
+#define MOTE_BAR_WIDTH 0.9
+
+// Views of all panels, in their order.
+void mote_plot_views(const mote_plot *plot, mote_view *views);
+mote_scale mote_view_bar_scale(const mote_view *view);
+
+// Space a legend takes.
+void mote_legend_size(const mote_view *view, double *width, double *height);
+void mote_legend_draw(const mote_view *view, mote_canvas *canvas);
+bool mote_legend_wanted(const mote_panel *panel);
+
+void mote_view_draw(const mote_view *view, mote_canvas *canvas);
+void mote_heat_draw(const mote_view *view, const mote_series *series, mote_canvas *canvas);
+void mote_bar_draw(const mote_view *view, mote_canvas *canvas);
+void mote_contour_draw(const mote_view *view, const mote_series *series, mote_canvas *canvas);
+void mote_surface_draw(const mote_view *view, mote_canvas *canvas);
+mote_colour mote_shade_colour(const mote_shade *shade, double value);
+
+mote_pen mote_style_pen(const mote_style *style, double em);
+double mote_style_marker_size(const mote_style *style, double em);
+
+// Position of sample i of n between a and b.
+double mote_field_at(double a, double b, int n, bool cells, int i);
+
+#endif

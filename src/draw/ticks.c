@@ -1,0 +1,214 @@
+// Ticks: see ticks.h. Tick values are whole numbers times a power of ten, and labels are written from these,
+// so that none ever reads 0.30000000000000004.
+#include "draw/ticks.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "draw/draw_math.h"
+
+static const double LARGEST = 1e307;  // differences of axis values stay finite
+
+void mote_ticks_range(double *low, double *high, bool log) {
+  double a = *low, b = *high;
+  if (!isfinite(a) || !isfinite(b) || (log && b <= 0)) {
+    a = log ? 0.1 : 0;
+    b = 1;
+  }
+  a = draw_clamp(a, -LARGEST, LARGEST);
+  b = draw_clamp(b, -LARGEST, LARGEST);
+  if (log) {
+    b = fmax(b, 1e-290);
+    if (a <= 0) a = b * 1e-3;
+    a = fmax(a, 1e-300);
+    if (!(b / a > 1 + 1e-6)) {
+      a /= 3;
+      b *= 3;
+    }
+  } else {
+    double scale = fmax(fabs(a), fabs(b)), middle = a / 2 + b / 2;
+    if (!(b - a > 1e-11 * scale) || b - a < 1e-300) {
+      double half = scale > 1e-290 ? 0.5 * scale : 0.5;
+      if (b > a) half = fmax(1e-10 * scale, 1e-299);
+      a = middle - half;
+      b = middle + half;
+    }
+  }
+  *low = a;
+  *high = b;
+}
+
+// 10^e without rounding trouble near the ends of double's range.
+static double power_of_ten(int e) {
+  double p = 1, base = e < 0 ? 0.1 : 10;
+  if (e < -300) return power_of_ten(e + 100) * 1e-100;
+  if (e < 0) return 1 / power_of_ten(-e);
+  for (; e > 0; --e) p *= base;
+  return p;
+}
+
+static int floor_log10(double x) {
+  int e = (int)floor(draw_log10(x));
+  while (power_of_ten(e) > x) --e;
+  while (e < 308 && power_of_ten(e + 1) <= x) ++e;
+  return e;
+}
+
+// Appends to a text of `size` bytes.
+static void append(char *text, size_t size, const char *more) {
+  size_t used = strlen(text);
+  snprintf(text + used, size - used, "%s", more);
+}
+
+static void append_superscript(char *text, size_t size, int number) {
+  static const char *digit[10] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+  char plain[16];
+  snprintf(plain, sizeof plain, "%d", number);
+  for (const char *p = plain; *p != 0; ++p) append(text, size, *p == '-' ? "⁻" : digit[*p - '0']);
+}
+
+// number * 10^e as a decimal, with a true minus sign; e may be positive.
+static void write_decimal(char *text, size_t size, int64_t number, int e) {
+  char digits[64];
+  int64_t magnitude = number < 0 ? -number : number;
+  int decimals = e < -40 ? 40 : e < 0 ? -e : 0;
+  snprintf(digits, sizeof digits, "%0*" PRId64, decimals + 1, magnitude);
+  for (int k = 0; k < e && number != 0 && k < 20; ++k) append(digits, sizeof digits, "0");
+  text[0] = 0;
+  if (number < 0) append(text, size, "−");
+  size_t whole = strlen(digits) - (size_t)decimals;
+  char head[64];
+  snprintf(head, sizeof head, "%.*s", (int)whole, digits);
+  append(text, size, head);
+  if (decimals > 0) {
+    append(text, size, ".");
+    append(text, size, digits + whole);
+  }
+}
+
+static void write_power(char *text, size_t size, int e) {
+  snprintf(text, size, "10");
+  append_superscript(text, size, e);
+}
+
+// One step of 1, 2 or 5 times 10^exponent.
+typedef struct tick_step {
+  int mantissa, exponent;
+} tick_step;
+
+static double step_size(tick_step step) {
+  return step.mantissa * power_of_ten(step.exponent);
+}
+
+static tick_step next_step(tick_step step) {
+  if (step.mantissa == 5) return (tick_step){1, step.exponent + 1};
+  return (tick_step){step.mantissa == 1 ? 2 : 5, step.exponent};
+}
+
+// The smallest step that gives at most `wanted` ticks.
+static tick_step choose_step(double low, double high, int wanted) {
+  double span = high - low;
+  tick_step step = {1, floor_log10(span / wanted)};
+  for (;; step = next_step(step)) {
+    double size = step_size(step);
+    double count = floor(high / size + 1e-9) - ceil(low / size - 1e-9) + 1;
+    if (count <= wanted) return step;
+  }
+}
+
+static void label_linear(mote_ticks *ticks, int64_t first, tick_step step) {
+  int64_t last = first + (ticks->count - 1);
+  int64_t most = (last > -first ? last : -first) * step.mantissa;
+  int64_t from = 0;
+  int shift = 0, order = most > 0 ? floor_log10((double)most) + step.exponent : 0;
+  if (most > 200000 * step.mantissa) {
+    from = first * step.mantissa;  // long numbers that differ in their last digits
+    char text[32];
+    write_decimal(text, sizeof text, from,
+                  step.exponent > 0 && step.exponent < 20 ? step.exponent : step.exponent);
+    snprintf(ticks->factor, sizeof ticks->factor, "%s%s", from < 0 ? "" : "+", text);
+    order = step.exponent;
+  }
+  if (order > 4 || step.exponent < -4) shift = order;
+  if (shift != 0 && from == 0) {
+    snprintf(ticks->factor, sizeof ticks->factor, "×10");
+    append_superscript(ticks->factor, sizeof ticks->factor, shift);
+  }
+  for (int k = 0; k < ticks->count; ++k)
+    write_decimal(ticks->label[k], sizeof ticks->label[k], (first + k) * step.mantissa - from,
+                  step.exponent - (from == 0 ? shift : 0));
+}
+
+static void find_linear(double low, double high, int wanted, mote_ticks *ticks) {
+  tick_step step = choose_step(low, high, wanted);
+  double size = step_size(step);
+  int64_t first = (int64_t)ceil(low / size - 1e-9), last = (int64_t)floor(high / size + 1e-9);
+  ticks->count = last >= first ? (int)(last - first + 1) : 0;
+  for (int k = 0; k < ticks->count; ++k) ticks->value[k] = (double)(first + k) * size;
+  if (ticks->count > 0) label_linear(ticks, first, step);
+}
+
+static void add_minor(mote_ticks *ticks, double value, double low, double high) {
+  if (value >= low && value <= high && ticks->minors < MOTE_MINORS_MAX) ticks->minor[ticks->minors++] = value;
+}
+
+static void find_decades(int first, int last, double low, double high, int wanted, mote_ticks *ticks) {
+  tick_step step = {1, 0};
+  while ((last - first) / (int)step_size(step) + 1 > wanted) step = next_step(step);
+  int every = (int)step_size(step);
+  for (int e = first - 1; e <= last; ++e) {
+    double decade = power_of_ten(e);
+    if (e >= first && e % every == 0) {
+      ticks->value[ticks->count] = decade;
+      write_power(ticks->label[ticks->count], sizeof ticks->label[0], e);
+      ++ticks->count;
+    } else {
+      add_minor(ticks, decade, low, high);
+    }
+    for (int k = 2; k < 10 && every == 1; ++k) add_minor(ticks, k * decade, low, high);
+  }
+}
+
+// Less than two decades: 1, 2 and 5 of each.
+static void find_within_decades(int first, int last, double low, double high, mote_ticks *ticks) {
+  for (int e = first; e <= last; ++e)
+    for (int k = 1; k < 10; ++k) {
+      double value = k * power_of_ten(e);
+      if (k != 1 && k != 2 && k != 5) {
+        add_minor(ticks, value, low, high);
+      } else if (value >= low * (1 - 1e-9) && value <= high * (1 + 1e-9)) {
+        char *label = ticks->label[ticks->count];
+        ticks->value[ticks->count++] = value;
+        if (e >= -4 && e <= 5) {
+          write_decimal(label, sizeof ticks->label[0], k, e);
+        } else {
+          snprintf(label, sizeof ticks->label[0], "%d×10", k);
+          append_superscript(label, sizeof ticks->label[0], e);
+        }
+      }
+    }
+}
+
+void mote_ticks_find(double low, double high, bool log, int wanted, mote_ticks *ticks) {
+  ticks->count = ticks->minors = 0;
+  ticks->factor[0] = 0;
+  if (wanted < 2) wanted = 2;
+  if (wanted > MOTE_TICKS_MAX) wanted = MOTE_TICKS_MAX;
+  if (!log) {
+    find_linear(low, high, wanted, ticks);
+    return;
+  }
+  int first = floor_log10(low), last = floor_log10(high);
+  if (power_of_ten(first) < low * (1 - 1e-9)) ++first;
+  if (last - first >= 2 || (last - first >= 1 && wanted < 6)) {
+    find_decades(first, last, low, high, wanted, ticks);
+    return;
+  }
+  find_within_decades(first - 1, last, low, high, ticks);
+  if (ticks->count < 2) {
+    ticks->count = ticks->minors = 0;
+    find_linear(low, high, wanted, ticks);
+  }
+}

@@ -1,0 +1,27 @@
+// Where an axis has its numbers, and how they read.
+#ifndef MOTE_TICKS_H
+#define MOTE_TICKS_H
+
+#include <stdbool.h>
+
+#define MOTE_TICKS_MAX 24
+#define MOTE_MINORS_MAX 256
+
+typedef struct mote_ticks {
+  int count;
+  double value[MOTE_TICKS_MAX];  // ascending
+  char label[MOTE_TICKS_MAX][32];
+  int minors;  // between, without numbers: logarithmic axes
+  double minor[MOTE_MINORS_MAX];
+  char factor[40];  // what every label is to be multiplied with or added to: "×10⁻³", "+1200"; often empty
+} mote_ticks;
+
+// Makes low < high with a distance that doubles can divide, whatever comes in: not numbers, infinities,
+// equal ends (widened), and for logarithms values not above 0.
+void mote_ticks_range(double *low, double *high, bool log);
+
+// About `wanted` (at least 2) ticks in [low, high], low < high as mote_ticks_range leaves them: multiples of
+// 1, 2 or 5 times a power of ten; decades on logarithmic axes of more than one.
+void mote_ticks_find(double low, double high, bool log, int wanted, mote_ticks *ticks);
+
+#endif
