@@ -9,4 +9,4 @@ if(BUILD_SHARED_LIBS)  # whose internals are hidden
 endif()
 add_executable(mote-tool ${MOTE_CLI_SOURCES} $<TARGET_OBJECTS:mote-bench>)
 set_target_properties(mote-tool PROPERTIES OUTPUT_NAME mote)
-target_link_libraries(mote-tool PRIVATE mote-io mote)
+target_link_libraries(mote-tool PRIVATE mote-io mote ${OpenMP_C_LIBRARIES})

@@ -1,5 +1,5 @@
-// Four floats (or two doubles) side by side, by the compilers' vector extensions. Pair loops add four partial sums in a
-// fixed order; the width is part of the results, so it is 4 on every machine (docs/determinism.md).
+// Four floats (or two doubles) side by side, by the compilers' vector extensions. Pair loops add four partial
+// sums in a fixed order; the width is part of the results, so it is 4 on every machine (docs/determinism.md).
 #ifndef MOTE_LANE_H
 #define MOTE_LANE_H
 

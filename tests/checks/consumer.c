@@ -5,11 +5,13 @@
 int main(void) {
   double point[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0}, at[] = {0.5, 0.25, 0}, f[] = {0, 1, 2, 3}, value;
   mote_mls_def def = mote_mls_def_default();
-  def.domain = mote_domain_open(2), def.order = 1, def.position = point, def.count = 4, def.uniform_radius = 2;
+  def.domain = mote_domain_open(2), def.order = 1, def.position = point, def.count = 4,
+  def.uniform_radius = 2;
   mote_mls *mls;
   mote_mls_shapes *shapes;
   mote_error error;
-  if (mote_mls_create(&def, NULL, &mls, &error) || mote_mls_shapes_create(mls, at, 1, 0, NULL, &shapes, &error) ||
+  if (mote_mls_create(&def, NULL, &mls, &error) ||
+      mote_mls_shapes_create(mls, at, 1, 0, NULL, &shapes, &error) ||
       mote_mls_apply(shapes, f, 1, &value, NULL, NULL, &error)) {
     return fprintf(stderr, "%s\n", error.text), 1;
   }
