@@ -33,7 +33,7 @@ if(NOT BUILD_SHARED_LIBS)
   mote_tests(golden ${CMAKE_SOURCE_DIR}/tests/golden/*_test.c)
 endif()
 
-foreach(check format layers headers)
+foreach(check format layers headers docs)
   mote_script_test(check/${check} check ${CMAKE_SOURCE_DIR}/tests/checks/${check}.sh)
 endforeach()
 if(MOTE_TOOL)
