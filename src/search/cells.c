@@ -1,22 +1,34 @@
-// Sorted points, cells and rows: see cells.h.
+// Sorted points, cells and rows: see cells.h. One pass finds every point's cell and whether the points are in
+// order already; if not, they are sorted by cell number and the pass is made again; then cells and rows are
+// written down where they begin.
 #include "search/cells.h"
 
 #include "base/parallel.h"
+#include "search/radix.h"
 
-#define GRAIN 16384
-#define PADDING 8  // behind the points, so that loops may read whole groups
+#define GRAIN 16384  // points of one part
+
+enum { SAME_CELL, NEW_CELL, NEW_ROW };
+
+// What a part of the sorted points begins: counts, and then the numbers of its first.
+typedef struct mote_cells_part {
+  size_t cells, rows;
+  bool in_order;
+} mote_cells_part;
 
 typedef struct build {
   mote_cells *cells;
   const mote_space *space;
   const double *position;
+  double *copy;
   int64_t first[3];  // the cells of all points lie in first[a] .. first[a] + size[a] - 1
   double size[3];
   int axis;  // whose cells are the keys; 3: all in one
+  bool sorted;
   mote_radix radix;
 } build;
 
-static void cell_of(const mote_space *space, const double *x, int64_t cell[3], uint32_t place[3]) {
+static inline void cell_of(const mote_space *space, const double *x, int64_t cell[3], uint32_t place[3]) {
   for (int a = 0; a < 3; ++a) {
     cell[a] = 0;
     place[a] = 0;
@@ -41,27 +53,72 @@ static void find_box(build *b, const double low[3], const double high[3]) {
 
 static mote_result hold_points(build *b, const mote_env *env, size_t count, mote_error *error) {
   mote_cells *c = b->cells;
-  size_t padded = count + PADDING;
-  MOTE_TRY(mote_reserve(env, &c->value_block, &c->value_held, 2 * padded, sizeof *c->value_block, error));
+  size_t padded = count + MOTE_CELLS_PADDING, parts = count / GRAIN + 1;
+  MOTE_TRY(mote_reserve(env, &c->order_block, &c->order_held, 2 * padded, sizeof *c->order_block, error));
   MOTE_TRY(mote_reserve(env, &c->place_block, &c->place_held, 3 * padded, sizeof *c->place_block, error));
   MOTE_TRY(mote_reserve(env, &c->key_block, &c->key_held, 2 * padded, sizeof *c->key_block, error));
+  MOTE_TRY(mote_reserve(env, &c->edge, &c->edge_held, padded, sizeof *c->edge, error));
+  MOTE_TRY(mote_reserve(env, &c->part, &c->part_held, parts, sizeof *c->part, error));
   MOTE_TRY(mote_reserve(env, &c->histogram, &c->histogram_held, MOTE_RADIX_HISTOGRAM, sizeof *c->histogram,
                         error));
   for (int a = 0; a < 3; ++a) c->place[a] = c->place_block + a * padded;
-  b->radix = (mote_radix){.env = env,
+  b->radix = (mote_radix){.threads = env->threads,
                           .count = count,
                           .key = c->key_block,
                           .spare_key = c->key_block + padded,
-                          .value = c->value_block,
-                          .spare_value = c->value_block + padded,
+                          .value = c->order_block,
+                          .spare_value = c->order_block + padded,
                           .histogram = c->histogram};
   return MOTE_OK;
 }
 
-static void number_points(void *data, size_t begin, size_t end, int worker) {
+static int edge_between(const int64_t last[3], const int64_t cell[3]) {
+  if (last[1] != cell[1] || last[2] != cell[2]) return NEW_ROW;
+  return last[0] != cell[0] ? NEW_CELL : SAME_CELL;
+}
+
+static bool before(const int64_t a[3], const int64_t b[3]) {
+  if (a[2] != b[2]) return a[2] < b[2];
+  if (a[1] != b[1]) return a[1] < b[1];
+  return a[0] < b[0];
+}
+
+// Places and edges of one part of the points in their present order: as given, or sorted.
+static void place_part(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   build *b = data;
-  for (size_t k = begin; k < end; ++k) b->radix.value[k] = (uint32_t)k;
+  mote_cells *c = b->cells;
+  const uint32_t *order = b->sorted ? b->radix.value : NULL;
+  mote_cells_part part = {.in_order = true};
+  int64_t last[3] = {INT64_MIN, INT64_MIN, INT64_MIN};
+  uint32_t place[3];
+  if (begin > 0) cell_of(b->space, b->position + 3 * (order ? order[begin - 1] : begin - 1), last, place);
+  for (size_t k = begin; k < end; ++k) {
+    int64_t cell[3];
+    const double *x = b->position + 3 * (size_t)(order ? order[k] : k);
+    cell_of(b->space, x, cell, place);
+    int edge = edge_between(last, cell);
+    if (edge != SAME_CELL) {
+      if (before(cell, last)) part.in_order = false;
+      for (int a = 0; a < 3; ++a) last[a] = cell[a];
+      ++part.cells;
+      part.rows += edge == NEW_ROW;
+    }
+    c->edge[k] = (uint8_t)edge;
+    for (int a = 0; a < 3; ++a) c->place[a][k] = place[a];
+    if (b->sorted) continue;
+    b->radix.value[k] = (uint32_t)k;
+    if (b->copy == NULL) continue;
+    for (int a = 0; a < 3; ++a) b->copy[3 * k + a] = a < b->space->domain.dimensions ? x[a] : 0.0;
+  }
+  c->part[begin / GRAIN] = part;
+}
+
+static bool place_points(build *b) {
+  mote_parallel_for(b->radix.threads, b->radix.count, GRAIN, place_part, b);
+  bool in_order = true;
+  for (size_t p = 0; p * GRAIN < b->radix.count; ++p) in_order = in_order && b->cells->part[p].in_order;
+  return in_order;
 }
 
 static void make_keys(void *data, size_t begin, size_t end, int worker) {
@@ -71,84 +128,94 @@ static void make_keys(void *data, size_t begin, size_t end, int worker) {
   for (size_t k = begin; k < end; ++k) {
     int64_t cell[3];
     uint32_t place[3];
-    cell_of(b->space, b->position + 3 * (size_t)b->radix.value[k], cell, place);
     uint64_t c[3];
+    cell_of(b->space, b->position + 3 * (size_t)b->radix.value[k], cell, place);
     for (int a = 0; a < 3; ++a) c[a] = (uint64_t)(cell[a] - b->first[a]);
     b->radix.key[k] = b->axis < 3 ? c[b->axis] : (c[2] * rows + c[1]) * columns + c[0];
   }
 }
 
-// One sort where the number of a cell fits into a word; else one for each axis, the last axis last.
-static void sort_points(build *b, int threads) {
-  size_t count = b->radix.count;
-  mote_parallel_for(threads, count, GRAIN, number_points, b);
+// One sort where the number of a cell fits into a word; else one for each axis, the slowest last.
+static void sort_points(build *b) {
   double all = b->size[0] * b->size[1] * b->size[2];
   bool one_key = all < 0x1p62;
   for (b->axis = one_key ? 3 : 0; b->axis < (one_key ? 4 : 3); ++b->axis) {
-    mote_parallel_for(threads, count, GRAIN, make_keys, b);
-    double largest = one_key ? all : b->size[b->axis];
+    mote_parallel_for(b->radix.threads, b->radix.count, GRAIN, make_keys, b);
+    double numbers = one_key ? all : b->size[b->axis];
     int bits = 0;
-    while (bits < 64 && (double)(UINT64_C(1) << bits) < largest && bits < 63) ++bits;
+    while (bits < 63 && (double)(UINT64_C(1) << bits) < numbers) ++bits;
     mote_radix_sort(&b->radix, bits);
   }
-  b->cells->order = b->radix.value;
+  b->sorted = true;
 }
 
-// Finds where cells and rows begin; without `write` only counts them.
-static void find_cells(build *b, bool write) {
+static void write_part(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  build *b = data;
   mote_cells *c = b->cells;
-  int64_t last[3] = {0, 0, 0};
-  c->cells = c->rows = 0;
-  for (size_t k = 0; k < b->radix.count; ++k) {
+  mote_cells_part part = c->part[begin / GRAIN];
+  for (size_t k = begin; k < end; ++k) {
+    if (c->edge[k] == SAME_CELL) continue;
     int64_t cell[3];
     uint32_t place[3];
     cell_of(b->space, b->position + 3 * (size_t)c->order[k], cell, place);
-    for (int a = 0; a < 3; ++a) c->place[a][k] = place[a];
-    bool new_row = k == 0 || cell[1] != last[1] || cell[2] != last[2];
-    if (new_row) {
-      if (write) c->row[c->rows] = (mote_row){cell[1], cell[2], c->cells};
-      ++c->rows;
-    }
-    if (new_row || cell[0] != last[0]) {
-      if (write) c->cell[c->cells] = (mote_cell){cell[0], k};
-      ++c->cells;
-    }
-    for (int a = 0; a < 3; ++a) last[a] = cell[a];
+    if (c->edge[k] == NEW_ROW) c->row[part.rows++] = (mote_row){cell[1], cell[2], part.cells};
+    c->cell[part.cells++] = (mote_cell){cell[0], k};
   }
 }
 
+static mote_result write_cells(build *b, const mote_env *env, mote_error *error) {
+  mote_cells *c = b->cells;
+  size_t cells = 0, rows = 0;
+  for (size_t p = 0; p * GRAIN < b->radix.count; ++p) {
+    mote_cells_part part = c->part[p];
+    c->part[p].cells = cells;
+    c->part[p].rows = rows;
+    cells += part.cells;
+    rows += part.rows;
+  }
+  MOTE_TRY(mote_reserve(env, &c->row, &c->row_held, rows + 1, sizeof *c->row, error));
+  MOTE_TRY(mote_reserve(env, &c->cell, &c->cell_held, cells + 1, sizeof *c->cell, error));
+  mote_parallel_for(env->threads, b->radix.count, GRAIN, write_part, b);
+  c->row[rows] = (mote_row){INT64_MAX, INT64_MAX, cells};
+  c->cell[cells] = (mote_cell){INT64_MAX, b->radix.count};
+  c->cells = cells;
+  c->rows = rows;
+  return MOTE_OK;
+}
+
 mote_result mote_cells_build(mote_cells *cells, const mote_env *env, const mote_space *space,
-                             const double *position, size_t count, const double low[3], const double high[3],
-                             mote_error *error) {
-  build b = {.cells = cells, .space = space, .position = position};
+                             const double *position, double *copy, size_t count, const double low[3],
+                             const double high[3], mote_error *error) {
+  build b = {.cells = cells, .space = space, .position = position, .copy = copy};
   cells->count = cells->cells = cells->rows = 0;
   MOTE_TRY(hold_points(&b, env, count, error));
-  find_box(&b, low, high);
-  sort_points(&b, env->threads);
-  find_cells(&b, false);
-  size_t rows = cells->rows, filled = cells->cells;
-  cells->rows = cells->cells = 0;
-  MOTE_TRY(mote_reserve(env, &cells->row, &cells->row_held, rows + 1, sizeof *cells->row, error));
-  MOTE_TRY(mote_reserve(env, &cells->cell, &cells->cell_held, filled + 1, sizeof *cells->cell, error));
-  find_cells(&b, true);
-  cells->row[rows] = (mote_row){INT64_MAX, INT64_MAX, filled};
-  cells->cell[filled] = (mote_cell){INT64_MAX, count};
+  if (!place_points(&b)) {
+    find_box(&b, low, high);
+    sort_points(&b);
+    place_points(&b);
+  }
+  cells->order = b.radix.value;
+  MOTE_TRY(write_cells(&b, env, error));
   cells->count = count;
   return MOTE_OK;
 }
 
 void mote_cells_destroy(mote_cells *cells, const mote_env *env) {
-  mote_free(env, cells->value_block, cells->value_held, sizeof *cells->value_block);
+  mote_free(env, cells->order_block, cells->order_held, sizeof *cells->order_block);
   mote_free(env, cells->place_block, cells->place_held, sizeof *cells->place_block);
   mote_free(env, cells->key_block, cells->key_held, sizeof *cells->key_block);
+  mote_free(env, cells->edge, cells->edge_held, sizeof *cells->edge);
+  mote_free(env, cells->part, cells->part_held, sizeof *cells->part);
   mote_free(env, cells->histogram, cells->histogram_held, sizeof *cells->histogram);
   mote_free(env, cells->row, cells->row_held, sizeof *cells->row);
   mote_free(env, cells->cell, cells->cell_held, sizeof *cells->cell);
 }
 
 size_t mote_cells_bytes(const mote_cells *cells) {
-  return cells->value_held * sizeof *cells->value_block + cells->place_held * sizeof *cells->place_block +
-         cells->key_held * sizeof *cells->key_block + cells->histogram_held * sizeof *cells->histogram +
+  return cells->order_held * sizeof *cells->order_block + cells->place_held * sizeof *cells->place_block +
+         cells->key_held * sizeof *cells->key_block + cells->edge_held * sizeof *cells->edge +
+         cells->part_held * sizeof *cells->part + cells->histogram_held * sizeof *cells->histogram +
          cells->row_held * sizeof *cells->row + cells->cell_held * sizeof *cells->cell;
 }
 
@@ -166,12 +233,12 @@ size_t mote_cells_find_row(const mote_cells *cells, int64_t y, int64_t z) {
   return begin;
 }
 
-size_t mote_cells_find_cell(const mote_cells *cells, size_t row, int64_t x) {
-  size_t begin = cells->row[row].cell, end = cells->row[row + 1].cell;
-  while (begin < end) {
+size_t mote_cells_row_of(const mote_cells *cells, size_t cell) {
+  size_t begin = 0, end = cells->rows;
+  while (end - begin > 1) {
     size_t middle = begin + (end - begin) / 2;
-    if (cells->cell[middle].x < x) {
-      begin = middle + 1;
+    if (cells->row[middle].cell <= cell) {
+      begin = middle;
     } else {
       end = middle;
     }

@@ -4,7 +4,6 @@
 #define MOTE_CELLS_H
 
 #include "base/memory.h"
-#include "search/radix.h"
 #include "search/space.h"
 
 typedef struct mote_cell {
@@ -17,27 +16,33 @@ typedef struct mote_row {
   size_t cell;  // its first
 } mote_row;
 
+#define MOTE_CELLS_PADDING 4  // entries behind order[] and place[][] that may be read
+
 typedef struct mote_cells {
   size_t count, cells, rows;
   uint32_t *order;     // the index of each sorted point
   uint32_t *place[3];  // of each sorted point, see space.h
   mote_cell *cell;     // cells + 1; the last begins behind the last point
   mote_row *row;       // rows + 1
-  // Memory: order and place point into it; keys and counts are the sort's.
-  uint32_t *value_block, *place_block, *histogram;
+  // Memory: order and place point into it; the rest is the build's.
+  uint32_t *order_block, *place_block, *histogram;
   uint64_t *key_block;
-  size_t value_held, place_held, histogram_held, key_held, cell_held, row_held;
+  uint8_t *edge;  // whether a sorted point begins a cell, or a row as well
+  struct mote_cells_part *part;
+  size_t order_held, place_held, histogram_held, key_held, edge_held, part_held, cell_held, row_held;
 } mote_cells;
 
-// Sorts `count` points that lie in [low, high]; memory is kept between calls. On failure the set is empty.
+// Sorts `count` points that lie in [low, high] and copies them to `copy` (may be null); memory is kept
+// between calls. On failure the set is empty.
 mote_result mote_cells_build(mote_cells *cells, const mote_env *env, const mote_space *space,
-                             const double *position, size_t count, const double low[3], const double high[3],
-                             mote_error *error);
+                             const double *position, double *copy, size_t count, const double low[3],
+                             const double high[3], mote_error *error);
 void mote_cells_destroy(mote_cells *cells, const mote_env *env);
 size_t mote_cells_bytes(const mote_cells *cells);
 
-// The first row at or behind (y, z), among rows + 1; the first cell of `row` at or behind x.
+// The first row at or behind (y, z); `rows` where there is none.
 size_t mote_cells_find_row(const mote_cells *cells, int64_t y, int64_t z);
-size_t mote_cells_find_cell(const mote_cells *cells, size_t row, int64_t x);
+// The row that holds a cell.
+size_t mote_cells_row_of(const mote_cells *cells, size_t cell);
 
 #endif

@@ -4,11 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/parallel.h"
+#include "search/walk.h"
 
 #define SLICES 2.0          // cells are so many times shorter along x, where they lie in one run
 #define SMALLEST_CELL 0.25  // of the radius
-#define COPY_GRAIN 16384
 
 mote_grid_def mote_grid_def_default(double radius) {
   return (mote_grid_def){.domain = mote_domain_open(3), .radius = radius, .cell_size = radius};
@@ -43,38 +42,17 @@ void mote_grid_destroy(mote_grid *grid) {
   mote_cells_destroy(&grid->cells, &env);
   mote_cells_destroy(&grid->others, &env);
   mote_free(&env, grid->position, grid->position_held, sizeof *grid->position);
-  mote_free(&env, grid->first, grid->first_held, sizeof *grid->first);
-  mote_free(&env, grid->number, grid->number_held, sizeof *grid->number);
-  mote_free(&env, grid->index, grid->index_held, sizeof *grid->index);
+  mote_lists_block_destroy(&grid->lists, &env);
   mote_free(&env, grid, 1, sizeof *grid);
 }
 
 size_t mote_grid_bytes(const mote_grid *grid) {
   return sizeof *grid + mote_cells_bytes(&grid->cells) + mote_cells_bytes(&grid->others) +
-         grid->position_held * sizeof *grid->position + grid->first_held * sizeof *grid->first +
-         grid->number_held * sizeof *grid->number + grid->index_held * sizeof *grid->index;
+         grid->position_held * sizeof *grid->position + mote_lists_block_bytes(&grid->lists);
 }
 
 const uint32_t *mote_grid_order(const mote_grid *grid) {
   return grid->cells.order;
-}
-
-typedef struct copying {
-  const double *from;
-  double *to;
-  int dimensions;
-} copying;
-
-static void copy_positions(void *data, size_t begin, size_t end, int worker) {
-  (void)worker;
-  copying *c = data;
-  if (c->dimensions == 3) {
-    memcpy(c->to + 3 * begin, c->from + 3 * begin, 3 * (end - begin) * sizeof *c->to);
-    return;
-  }
-  for (size_t i = begin; i < end; ++i) {
-    for (int a = 0; a < 3; ++a) c->to[3 * i + a] = a < c->dimensions ? c->from[3 * i + a] : 0.0;
-  }
 }
 
 static mote_result check_points(const mote_grid *grid, const double *position, size_t count, double low[3],
@@ -88,11 +66,11 @@ static mote_result check_points(const mote_grid *grid, const double *position, s
   return mote_domain_bounds(&grid->def.domain, position, count, grid->env.threads, low, high, error);
 }
 
-static mote_result sort_points(mote_grid *grid, size_t count, mote_error *error) {
+static mote_result sort_points(mote_grid *grid, const double *position, size_t count, mote_error *error) {
   double edge = fmax(grid->def.cell_size, SMALLEST_CELL * grid->def.radius);
   const double edges[3] = {edge / SLICES, edge, edge};
   grid->space = mote_space_make(&grid->def.domain, grid->low, grid->high, grid->def.radius, edges);
-  return mote_cells_build(&grid->cells, &grid->env, &grid->space, grid->position, count, grid->low,
+  return mote_cells_build(&grid->cells, &grid->env, &grid->space, position, grid->position, count, grid->low,
                           grid->high, error);
 }
 
@@ -103,9 +81,7 @@ mote_result mote_grid_build(mote_grid *grid, const double *position, size_t coun
                         error));
   memcpy(grid->low, low, sizeof low);
   memcpy(grid->high, high, sizeof high);
-  copying c = {position, grid->position, grid->def.domain.dimensions};
-  mote_parallel_for(grid->env.threads, count, COPY_GRAIN, copy_positions, &c);
-  return sort_points(grid, count, error);
+  return sort_points(grid, position, count, error);
 }
 
 static mote_result check_radii(const mote_grid *grid, const double *radius, size_t count, mote_error *error) {
@@ -141,25 +117,27 @@ mote_result mote_grid_neighbours_at(mote_grid *grid, const double *position, siz
   if (radius != NULL) {
     MOTE_TRY(check_radii(grid, radius, reach == MOTE_REACH_GATHER ? count : grid->cells.count, error));
   }
-  MOTE_TRY(mote_cells_build(&grid->others, &grid->env, &grid->space, position, count, low, high, error));
+  MOTE_TRY(
+      mote_cells_build(&grid->others, &grid->env, &grid->space, position, NULL, count, low, high, error));
   return mote_grid_list(grid, &grid->others, position, radius, reach, lists, error);
 }
 
 size_t mote_grid_query(const mote_grid *grid, const double x[3], double radius, uint32_t *index,
                        size_t capacity) {
-  mote_run run[MOTE_RUNS_MAX];
+  mote_walk walk;
   int64_t cell[3] = {0, 0, 0};
   uint32_t place;
   for (int a = 0; a < grid->def.domain.dimensions; ++a) {
     if (!isfinite(x[a])) return 0;
     cell[a] = mote_axis_cell(&grid->space.axis[a], x[a], &place);
   }
-  size_t runs = mote_grid_runs(grid, cell, run), found = 0;
-  for (size_t r = 0; r < runs; ++r) {
-    for (size_t k = run[r].begin; k < run[r].end; ++k) {
+  mote_walk_at(&walk, &grid->space, &grid->cells, cell);
+  size_t found = 0;
+  for (size_t r = 0; r < walk.runs; ++r) {
+    for (size_t k = walk.run[r].begin; k < walk.run[r].end; ++k) {
       uint32_t j = grid->cells.order[k];
-      if (mote_domain_distance2(&grid->def.domain, x, grid->position + 3 * (size_t)j) > radius * radius)
-        continue;
+      double d2 = mote_domain_distance2(&grid->def.domain, x, grid->position + 3 * (size_t)j);
+      if (!(d2 <= radius * radius)) continue;
       if (found < capacity) index[found] = j;
       ++found;
     }

@@ -1,4 +1,5 @@
-// The grid inside: sorted points, and the runs of them that may be near a cell.
+// The grid inside. Loops over candidates use grid->space, grid->cells and a walk (walk.h); lists are made
+// from the same.
 #ifndef MOTE_GRID_H
 #define MOTE_GRID_H
 
@@ -6,35 +7,31 @@
 
 #include "search/cells.h"
 
-// Sorted points begin .. end - 1, whose images lie `shift` (in places, see space.h) away.
-typedef struct mote_run {
-  size_t begin, end;
-  uint32_t shift[3];
-} mote_run;
-
-#define MOTE_RUNS_MAX ((2 * MOTE_REACH_MAX + 1) * (2 * MOTE_REACH_MAX + 1) * 3)
+// Neighbour lists being made, and the memory for them.
+typedef struct mote_lists_block {
+  uint64_t *first;
+  uint32_t *number, *index;
+  struct mote_list_bits *bits;
+  struct mote_list_part *part;
+  size_t pairs, first_held, number_held, index_held, bits_held, part_held;
+} mote_lists_block;
 
 struct mote_grid {
   mote_env env;
   mote_grid_def def;
   mote_space space;
-  mote_cells cells;   // the grid's points
-  mote_cells others;  // the points of mote_grid_neighbours_at
-  double *position;   // as given, zero along axes beyond the dimensions
+  double low[3], high[3];  // bounds of the points
+  double *position;        // as given, zero along axes beyond the dimensions
   size_t position_held;
-  double low[3], high[3];
-  // The lists.
-  uint64_t *first;
-  uint32_t *number, *index;
-  size_t first_held, number_held, index_held;
+  mote_cells cells;   // the grid's points
+  mote_cells others;  // the query points of mote_grid_neighbours_at
+  mote_lists_block lists;
 };
 
-// The runs that hold every point within def.radius of a point in the cell; each run of cells once, or once
-// per image where a period is only a few cells long. Returns how many.
-size_t mote_grid_runs(const mote_grid *grid, const int64_t cell[3], mote_run run[MOTE_RUNS_MAX]);
-
-// Makes the lists of `targets` (null position: the grid's own points, themselves excluded).
+// Makes the lists of `targets` at `position` (null: the grid's own points, each without itself).
 mote_result mote_grid_list(mote_grid *grid, const mote_cells *targets, const double *position,
                            const double *radius, mote_reach reach, mote_lists *lists, mote_error *error);
+void mote_lists_block_destroy(mote_lists_block *block, const mote_env *env);
+size_t mote_lists_block_bytes(const mote_lists_block *block);
 
 #endif

@@ -59,9 +59,9 @@ void mote_radix_sort(mote_radix *radix, int bits) {
   if (p.grain < 4096) p.grain = 4096;
   size_t parts = (radix->count + p.grain - 1) / p.grain;
   for (; passes > 0; --passes, p.shift += p.bits) {
-    mote_parallel_for(radix->env->threads, radix->count, p.grain, count_part, &p);
+    mote_parallel_for(radix->threads, radix->count, p.grain, count_part, &p);
     accumulate(&p, parts);
-    mote_parallel_for(radix->env->threads, radix->count, p.grain, move_part, &p);
+    mote_parallel_for(radix->threads, radix->count, p.grain, move_part, &p);
     uint64_t *key = radix->key;
     radix->key = radix->spare_key;
     radix->spare_key = key;

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 
 typedef struct mote_radix {
-  const mote_env *env;
+  int threads;
   size_t count;
   uint64_t *key, *spare_key;
   uint32_t *value, *spare_value;  // carried along

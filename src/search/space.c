@@ -1,8 +1,8 @@
 // Where a point lies in a grid: see space.h.
-#include "search/space.h"
-
 #include <math.h>
 #include <string.h>
+
+#include "search/band.h"
 
 #define WIDER (1.0 + 0x1p-24)   // edges are so much longer than asked for: room for rounding
 #define NEARER (1.0 + 0x1p-50)  // a distance found to be <= r in double is at most this times r
@@ -21,7 +21,7 @@ int64_t mote_axis_far_cell(double u) {
 
 static int reach_of(double radius, double edge, double error) {
   int reach = (int)ceil(radius / edge * NEARER + (error < 1.0 ? error : 0.0));
-  MOTE_ASSERT(reach <= MOTE_REACH_MAX);
+  MOTE_ASSERT(reach <= 2 * MOTE_REACH_MAX);
   return reach;
 }
 
@@ -72,4 +72,20 @@ mote_space mote_space_make(const mote_domain *domain, const double low[3], const
     if (axis->cells != 0 && axis->cells < 2 * axis->reach + 1) axis->error = HUGE_VAL;
   }
   return space;
+}
+
+// A place is rounded down, and in error as u is; its product with the scale and the difference of two such
+// round once more each, which for differences of less than 16 cells is less than a place.
+mote_ruler mote_ruler_make(const mote_space *space) {
+  mote_ruler ruler = {.per_length = (double)(1 << MOTE_PLACE_BITS) / space->axis[0].edge};
+  double sum = 0.0;
+  for (int a = 0; a < space->domain.dimensions; ++a) {
+    const mote_axis *axis = &space->axis[a];
+    double scale = axis->edge / space->axis[0].edge;
+    double error = scale * (4.0 + axis->error * (double)(2 << MOTE_PLACE_BITS));
+    ruler.scale[a] = (float)scale;
+    sum += error * error;
+  }
+  ruler.error = sqrt(sum);
+  return ruler;
 }

@@ -9,7 +9,7 @@
 #include "search/domain.h"
 
 #define MOTE_PLACE_BITS 20  // of a place behind the point: differences up to 15 cells are exact floats
-#define MOTE_REACH_MAX 9    // cells to either side that are looked at, along any axis
+#define MOTE_REACH_MAX 4    // cells to either side that are looked at; twice that along x
 
 typedef struct mote_axis {
   double low;         // u = (x - low) / edge counts cells
