@@ -133,7 +133,7 @@ static double *picture_points(double size) {
 
 static size_t nearest_to_centre(const points *set) {
   size_t best = 0;
-  double smallest = INFINITY;
+  double smallest = (double)INFINITY;
   for (size_t i = 0; i < set->count; ++i) {
     double dx = set->position[3 * i] - 0.5 * set->size[0], dy = set->position[3 * i + 1] - 0.5 * set->size[1];
     if (dx * dx + dy * dy < smallest) smallest = dx * dx + dy * dy, best = i;

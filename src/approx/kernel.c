@@ -40,26 +40,23 @@ const char *mote_kernel_name(mote_kernel_kind kind) {
 }
 
 double mote_kernel_value(const mote_kernel *kernel, double r) {
-  if (r >= kernel->radius) return 0.0;
-  return kernel->scale * mote_shape_value(kernel->kind, kernel->dimensions, r / kernel->radius);
+  mote_pair_kernel ready = mote_kernel_ready(kernel);
+  return mote_pair_value(&ready, r);
 }
 
 double mote_kernel_derivative(const mote_kernel *kernel, double r) {
-  return mote_kernel_pull(kernel, r) * r;
+  mote_pair_kernel ready = mote_kernel_ready(kernel);
+  return mote_pair_pull(&ready, r) * r;
 }
 
 double mote_kernel_second(const mote_kernel *kernel, double r) {
-  if (r >= kernel->radius) return 0.0;
-  double inverse = 1.0 / kernel->radius;
-  double bend = mote_shape_bend(kernel->kind, kernel->dimensions, r / kernel->radius);
-  return kernel->scale * (inverse * inverse) * bend;
+  mote_pair_kernel ready = mote_kernel_ready(kernel);
+  return mote_pair_bend(&ready, r);
 }
 
 double mote_kernel_laplacian(const mote_kernel *kernel, double r) {
-  if (r >= kernel->radius) return 0.0;
-  double inverse = 1.0 / kernel->radius;
-  double laplacian = mote_shape_laplacian(kernel->kind, kernel->dimensions, r / kernel->radius);
-  return kernel->scale * (inverse * inverse) * laplacian;
+  mote_pair_kernel ready = mote_kernel_ready(kernel);
+  return mote_pair_laplacian(&ready, r);
 }
 
 void mote_kernel_gradient(const mote_kernel *kernel, const double xij[3], double out[3]) {
@@ -68,7 +65,8 @@ void mote_kernel_gradient(const mote_kernel *kernel, const double xij[3], double
     x[axis] = xij[axis];
     square += x[axis] * x[axis];
   }
-  double pull = mote_kernel_pull(kernel, sqrt(square));
+  mote_pair_kernel ready = mote_kernel_ready(kernel);
+  double pull = mote_pair_pull(&ready, sqrt(square));
   for (int axis = 0; axis < 3; ++axis) out[axis] = pull * x[axis];
 }
 

@@ -74,12 +74,40 @@ static inline double mote_shape_laplacian(mote_kernel_kind kind, int dimensions,
   return dimensions == 1 ? bend : bend + (dimensions - 1) * mote_shape_pull(kind, dimensions, q);
 }
 
-// c(r) of grad W = c x_ij; 0 at r = 0, where the gradient vanishes by symmetry.
-static inline double mote_kernel_pull(const mote_kernel *kernel, double r) {
-  if (r >= kernel->radius || r == 0.0) return 0.0;
+// A kernel made ready for pair loops: no division is left that the shape does not need.
+typedef struct mote_pair_kernel {
+  mote_kernel_kind kind;
+  int dimensions;
+  double radius, inverse;  // R, 1/R
+  double scale, slope;     // of values; of derivatives over r, and of Laplacians: scale/R^2
+} mote_pair_kernel;
+
+static inline mote_pair_kernel mote_kernel_ready(const mote_kernel *kernel) {
   double inverse = 1.0 / kernel->radius;
-  double pull = mote_shape_pull(kernel->kind, kernel->dimensions, r / kernel->radius);
-  return kernel->scale * (inverse * inverse) * pull;
+  return (mote_pair_kernel){.kind = kernel->kind,
+                            .dimensions = kernel->dimensions,
+                            .radius = kernel->radius,
+                            .inverse = inverse,
+                            .scale = kernel->scale,
+                            .slope = kernel->scale * (inverse * inverse)};
+}
+
+static inline double mote_pair_value(const mote_pair_kernel *k, double r) {
+  return r >= k->radius ? 0.0 : k->scale * mote_shape_value(k->kind, k->dimensions, r * k->inverse);
+}
+
+// c(r) of grad W = c x_ij; 0 at r = 0, where the gradient vanishes by symmetry.
+static inline double mote_pair_pull(const mote_pair_kernel *k, double r) {
+  if (r >= k->radius || r == 0.0) return 0.0;
+  return k->slope * mote_shape_pull(k->kind, k->dimensions, r * k->inverse);
+}
+
+static inline double mote_pair_bend(const mote_pair_kernel *k, double r) {
+  return r >= k->radius ? 0.0 : k->slope * mote_shape_bend(k->kind, k->dimensions, r * k->inverse);
+}
+
+static inline double mote_pair_laplacian(const mote_pair_kernel *k, double r) {
+  return r >= k->radius ? 0.0 : k->slope * mote_shape_laplacian(k->kind, k->dimensions, r * k->inverse);
 }
 
 #endif

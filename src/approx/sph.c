@@ -132,9 +132,10 @@ mote_result mote_sph_create(const mote_sph_def *def, const mote_env *env, mote_s
   mote_env resolved = mote_env_resolve(env);
   mote_sph *sph = mote_alloc(&resolved, 1, sizeof *sph);
   if (sph == NULL) return mote_fail_memory(error, sizeof *sph);
+  mote_kernel kernel = mote_kernel_make(def->kernel, def->domain.dimensions, def->radius);
   *sph = (mote_sph){.env = resolved,
                     .domain = def->domain,
-                    .kernel = mote_kernel_make(def->kernel, def->domain.dimensions, def->radius),
+                    .kernel = mote_kernel_ready(&kernel),
                     .count = def->count,
                     .boundary_count = def->boundary_count};
   mote_result result = fill(sph, def, error);

@@ -6,8 +6,9 @@
 
 #include "base/parallel.h"
 
-#define GRAIN 256
-#define FIRST_CAPACITY 512
+#define GRAIN 256           // targets of one task
+#define BLOCK 32            // pairs at a time
+#define FIRST_CAPACITY 512  // answers to a query
 
 // Room for the answer to one query; `longest` tells afterwards how much there should have been.
 typedef struct query_room {
@@ -38,6 +39,12 @@ typedef struct pair {
   double r;
 } pair;
 
+// Pairs of one target, some at a time: the square roots of one overlap those of the next.
+typedef struct pairs {
+  size_t count;
+  pair at[BLOCK];
+} pairs;
+
 static pair make_pair(const mote_sph *sph, const double x[3], size_t j) {
   pair p = {.j = j};
   mote_domain_difference(&sph->domain, x, sph->position + 3 * j, p.x);
@@ -45,75 +52,14 @@ static pair make_pair(const mote_sph *sph, const double x[3], size_t j) {
   return p;
 }
 
-// The field's part of a pair: component k.
-static double mix(const mote_sph_operation *op, const target *t, size_t j, mote_pair_weight weight, int k) {
-  size_t c = (size_t)op->components;
-  double fi = t->sample ? op->field[c * t->i + k] : 0.0;
-  return weight.difference * (op->field[c * j + k] - fi) + weight.target * fi;
-}
-
-static void add_value(const mote_sph *sph, const mote_sph_operation *op, const target *t, const pair *p,
-                      double *out) {
-  double a = sph->volume[p->j] * mote_kernel_value(&sph->kernel, p->r);
-  for (int k = 0; k < op->components; ++k) out[k] += mix(op, t, p->j, (mote_pair_weight){a, a}, k);
-}
-
-// Gradient and divergence: the same pairs, all products of field and kernel gradient or their trace.
-static void add_gradient(const mote_sph *sph, const mote_sph_operation *op, const target *t, const pair *p,
-                         double *out) {
-  double rho_i = t->sample ? sph->density[t->i] : 1.0;
-  mote_pair_weight weight = mote_gradient_weight(op->gradient, sph->mass[p->j], rho_i, sph->density[p->j]);
-  double pull = mote_kernel_pull(&sph->kernel, p->r), g[3];
-  for (int a = 0; a < 3; ++a) g[a] = pull * p->x[a];
-  if (op->gradient == MOTE_GRADIENT_CORRECTED) {
-    double plain[3] = {g[0], g[1], g[2]};
-    for (int a = 0; a < 3; ++a) {
-      const double *row = t->correction[a];
-      g[a] = row[0] * plain[0] + row[1] * plain[1] + row[2] * plain[2];
-    }
-  }
-  for (int k = 0; k < op->components; ++k) {
-    double f = mix(op, t, p->j, weight, k);
-    if (op->what == MOTE_SPH_DIVERGENCE) {
-      out[0] += f * g[k];
-    } else {
-      for (int a = 0; a < 3; ++a) out[3 * k + a] += f * g[a];
-    }
-  }
-}
-
-static void add_laplacian(const mote_sph *sph, const mote_sph_operation *op, const target *t, const pair *p,
-                          double *out) {
-  mote_pair_weight weight = mote_laplacian_weight(op->laplacian, &sph->kernel, sph->volume[p->j], p->r);
-  if (op->laplacian == MOTE_LAPLACIAN_CENTRAL) {
-    double along = 0.0;
-    for (int k = 0; k < op->components; ++k) along += mix(op, t, p->j, weight, k) * p->x[k];
-    for (int k = 0; k < op->components; ++k) out[k] += along * p->x[k];
-  } else {
-    for (int k = 0; k < op->components; ++k) out[k] += mix(op, t, p->j, weight, k);
-  }
-}
-
-static void add_pair(const mote_sph *sph, const mote_sph_operation *op, const target *t, const pair *p) {
-  double *out = op->out + mote_sph_row(op) * t->i;
-  switch (op->what) {
-    case MOTE_SPH_DENSITY: out[0] += sph->mass[p->j] * mote_kernel_value(&sph->kernel, p->r); break;
-    case MOTE_SPH_UNITY: out[0] += sph->volume[p->j] * mote_kernel_value(&sph->kernel, p->r); break;
-    case MOTE_SPH_VALUE: add_value(sph, op, t, p, out); break;
-    case MOTE_SPH_GRADIENT:
-    case MOTE_SPH_DIVERGENCE: add_gradient(sph, op, t, p, out); break;
-    case MOTE_SPH_LAPLACIAN: add_laplacian(sph, op, t, p, out); break;
-  }
-}
-
 // The inverse of sum V_j grad W_ij (x_j - x_i)^T, which CORRECTED multiplies its kernel gradients by; a
 // pseudo-inverse, so that on a plane or line of samples the gradient is right within it.
-static void correct(const mote_sph *sph, target *t, const uint32_t *index, size_t number) {
+static void find_correction(const mote_sph *sph, target *t, const uint32_t *index, size_t number) {
   int d = sph->domain.dimensions;
   double moment[9] = {0.0}, inverse[9];
   for (size_t n = 0; n < number; ++n) {
     pair p = make_pair(sph, t->x, index[n]);
-    double weight = -sph->volume[p.j] * mote_kernel_pull(&sph->kernel, p.r);
+    double weight = -sph->volume[p.j] * mote_pair_pull(&sph->kernel, p.r);
     for (int a = 0; a < d; ++a) {
       for (int b = 0; b < d; ++b) moment[d * a + b] += weight * (p.x[a] * p.x[b]);
     }
@@ -125,22 +71,103 @@ static void correct(const mote_sph *sph, target *t, const uint32_t *index, size_
   }
 }
 
+static void correct(const target *t, double g[3]) {
+  double plain[3] = {g[0], g[1], g[2]};
+  for (int a = 0; a < 3; ++a) {
+    const double *row = t->correction[a];
+    g[a] = row[0] * plain[0] + row[1] * plain[1] + row[2] * plain[2];
+  }
+}
+
+// The field's part of a pair: component k.
+static double mix(const mote_sph_operation *op, const target *t, size_t j, mote_pair_weight weight, int k) {
+  size_t c = (size_t)op->components;
+  double fi = t->sample ? op->field[c * t->i + k] : 0.0;
+  return weight.difference * (op->field[c * j + k] - fi) + weight.target * fi;
+}
+
+static void add_values(const mote_sph *sph, const mote_sph_operation *op, const target *t, const pairs *p,
+                       double *out) {
+  for (size_t n = 0; n < p->count; ++n) {
+    double W = mote_pair_value(&sph->kernel, p->at[n].r);
+    size_t j = p->at[n].j;
+    if (op->what == MOTE_SPH_DENSITY) {
+      out[0] += sph->mass[j] * W;
+    } else if (op->what == MOTE_SPH_UNITY) {
+      out[0] += sph->volume[j] * W;
+    } else {
+      double a = sph->volume[j] * W;
+      for (int k = 0; k < op->components; ++k) out[k] += mix(op, t, j, (mote_pair_weight){a, a}, k);
+    }
+  }
+}
+
+// Gradient and divergence: the same pairs, all products of field and kernel gradient or their trace.
+static void add_gradients(const mote_sph *sph, const mote_sph_operation *op, const target *t, const pairs *p,
+                          double *out) {
+  double rho_i = t->sample ? sph->density[t->i] : 1.0;
+  for (size_t n = 0; n < p->count; ++n) {
+    size_t j = p->at[n].j;
+    const double *x = p->at[n].x;
+    mote_pair_weight weight = mote_gradient_weight(op->gradient, sph->volume[j], rho_i, sph->density[j]);
+    double pull = mote_pair_pull(&sph->kernel, p->at[n].r), g[3] = {pull * x[0], pull * x[1], pull * x[2]};
+    if (op->gradient == MOTE_GRADIENT_CORRECTED) correct(t, g);
+    for (int k = 0; k < op->components; ++k) {
+      double f = mix(op, t, j, weight, k);
+      if (op->what == MOTE_SPH_DIVERGENCE) {
+        out[0] += f * g[k];
+      } else {
+        for (int a = 0; a < 3; ++a) out[3 * k + a] += f * g[a];
+      }
+    }
+  }
+}
+
+static void add_laplacians(const mote_sph *sph, const mote_sph_operation *op, const target *t, const pairs *p,
+                           double *out) {
+  for (size_t n = 0; n < p->count; ++n) {
+    size_t j = p->at[n].j;
+    const double *x = p->at[n].x;
+    mote_pair_weight weight = mote_laplacian_weight(op->laplacian, &sph->kernel, sph->volume[j], p->at[n].r);
+    if (op->laplacian == MOTE_LAPLACIAN_CENTRAL) {
+      double along = 0.0;
+      for (int k = 0; k < op->components; ++k) along += mix(op, t, j, weight, k) * x[k];
+      for (int k = 0; k < op->components; ++k) out[k] += along * x[k];
+    } else {
+      for (int k = 0; k < op->components; ++k) out[k] += mix(op, t, j, weight, k);
+    }
+  }
+}
+
+static void add_pairs(const gather_job *job, const target *t, pairs *p) {
+  for (int o = 0; o < job->number; ++o) {
+    const mote_sph_operation *op = &job->operations[o];
+    double *out = op->out + mote_sph_row(op) * t->i;
+    switch (op->what) {
+      case MOTE_SPH_GRADIENT:
+      case MOTE_SPH_DIVERGENCE: add_gradients(job->sph, op, t, p, out); break;
+      case MOTE_SPH_LAPLACIAN: add_laplacians(job->sph, op, t, p, out); break;
+      default: add_values(job->sph, op, t, p, out); break;
+    }
+  }
+  p->count = 0;
+}
+
 static void add_row(const gather_job *job, target *t, const uint32_t *index, size_t number) {
-  const mote_sph *sph = job->sph;
   for (int o = 0; o < job->number; ++o) {
     const mote_sph_operation *op = &job->operations[o];
     size_t row = mote_sph_row(op);
     memset(op->out + row * t->i, 0, row * sizeof *op->out);
-    if ((op->what == MOTE_SPH_GRADIENT || op->what == MOTE_SPH_DIVERGENCE) &&
-        op->gradient == MOTE_GRADIENT_CORRECTED) {
-      correct(sph, t, index, number);
-    }
-    if (t->sample) add_pair(sph, op, t, &(pair){.j = t->i});
+    if (op->gradient == MOTE_GRADIENT_CORRECTED) find_correction(job->sph, t, index, number);
   }
+  pairs p;
+  p.count = 0;
+  if (t->sample) p.at[p.count++] = make_pair(job->sph, t->x, t->i);
   for (size_t n = 0; n < number; ++n) {
-    pair p = make_pair(sph, t->x, index[n]);
-    for (int o = 0; o < job->number; ++o) add_pair(sph, &job->operations[o], t, &p);
+    if (p.count == BLOCK) add_pairs(job, t, &p);
+    p.at[p.count++] = make_pair(job->sph, t->x, index[n]);
   }
+  add_pairs(job, t, &p);
 }
 
 // The indices near x, as far as there is room for them; a longer answer is asked for again with more.
@@ -159,7 +186,7 @@ static void add_boundary(const gather_job *job, const target *t, query_room *roo
     double x[3];
     mote_domain_difference(&sph->domain, t->x, sph->boundary + 3 * b, x);
     double r = sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
-    sum += sph->boundary_mass[b] * mote_kernel_value(&sph->kernel, r);
+    sum += sph->boundary_mass[b] * mote_pair_value(&sph->kernel, r);
   }
   for (int o = 0; o < job->number; ++o) {
     if (job->operations[o].what == MOTE_SPH_DENSITY) job->operations[o].out[t->i] += sum;

@@ -10,7 +10,7 @@
 struct mote_sph {
   mote_env env;
   mote_domain domain;
-  mote_kernel kernel;
+  mote_pair_kernel kernel;
   size_t count, boundary_count;
   double *position;  // 3 * count
   double *mass, *density, *volume;

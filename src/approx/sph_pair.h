@@ -14,52 +14,37 @@ typedef struct mote_pair_weight {
 } mote_pair_weight;
 
 // To be multiplied by grad_i W_ij.
-static inline mote_pair_weight mote_gradient_weight(mote_gradient_form form, double mj, double rho_i,
+static inline mote_pair_weight mote_gradient_weight(mote_gradient_form form, double Vj, double rho_i,
                                                     double rho_j) {
-  double Vj = mj / rho_j;
   switch (form) {
     case MOTE_GRADIENT_PLAIN: return (mote_pair_weight){Vj, Vj};
-    case MOTE_GRADIENT_DENSITY: return (mote_pair_weight){mj / rho_i, 0.0};
+    case MOTE_GRADIENT_DENSITY: return (mote_pair_weight){Vj * (rho_j / rho_i), 0.0};
     case MOTE_GRADIENT_SYMMETRIC: {
-      double a = rho_i * mj / (rho_j * rho_j);
-      return (mote_pair_weight){a, a + mj / rho_i};
+      double a = Vj * (rho_i / rho_j);
+      return (mote_pair_weight){a, a + Vj * (rho_j / rho_i)};
     }
     case MOTE_GRADIENT_MEAN: return (mote_pair_weight){Vj, 2.0 * Vj};
     default: return (mote_pair_weight){Vj, 0.0};  // DIFFERENCE, and CORRECTED before its correction
   }
 }
 
-// eps: keeps near pairs finite. The usual 0.01 h^2 loses several percent (docs/coefficients.md); this is a
-// hundredth of it, with h = R/2.
-static inline double mote_pair_softening(double radius) {
-  return 1e-4 * (0.25 * radius * radius);
-}
-
-// c/(r^2 + eps) where grad W = c x_ij and r = |x_ij|.
-static inline double mote_pair_slope(const mote_kernel *kernel, double r) {
-  return mote_kernel_pull(kernel, r) / (r * r + mote_pair_softening(kernel->radius));
+// eps: keeps near pairs finite. The usual 0.01 h^2 loses 1 % (docs/coefficients.md); this is a hundredth of
+// it, with h = R/2.
+static inline double mote_pair_softening(const mote_pair_kernel *kernel) {
+  return 1e-4 * (0.25 * kernel->radius * kernel->radius);
 }
 
 // Complete for PLAIN, DIFFERENCE and PAIR; for CENTRAL to be multiplied by the dyad x_ij x_ij^T. Where the
 // kernel has a peak, coincident samples add nothing to DIFFERENCE.
-static inline mote_pair_weight mote_laplacian_weight(mote_laplacian_form form, const mote_kernel *kernel,
+static inline mote_pair_weight mote_laplacian_weight(mote_laplacian_form form, const mote_pair_kernel *kernel,
                                                      double Vj, double r) {
-  switch (form) {
-    case MOTE_LAPLACIAN_PLAIN: {
-      double a = Vj * mote_kernel_laplacian(kernel, r);
-      return (mote_pair_weight){a, a};
-    }
-    case MOTE_LAPLACIAN_DIFFERENCE: {
-      double laplacian = mote_kernel_laplacian(kernel, r);
-      return (mote_pair_weight){isfinite(laplacian) ? Vj * laplacian : 0.0, 0.0};
-    }
-    case MOTE_LAPLACIAN_PAIR:
-      return (mote_pair_weight){-2.0 * Vj * mote_pair_slope(kernel, r) * (r * r), 0.0};
-    default: {
-      double factor = -2.0 * (kernel->dimensions + 2);
-      return (mote_pair_weight){factor * Vj * mote_pair_slope(kernel, r), 0.0};
-    }
+  if (form == MOTE_LAPLACIAN_PLAIN || form == MOTE_LAPLACIAN_DIFFERENCE) {
+    double a = Vj * mote_pair_laplacian(kernel, r);
+    if (form == MOTE_LAPLACIAN_PLAIN) return (mote_pair_weight){a, a};
+    return (mote_pair_weight){isfinite(a) ? a : 0.0, 0.0};
   }
+  double a = -2.0 * Vj * mote_pair_pull(kernel, r) / (r * r + mote_pair_softening(kernel));
+  return (mote_pair_weight){form == MOTE_LAPLACIAN_PAIR ? a * (r * r) : a * (kernel->dimensions + 2), 0.0};
 }
 
 #endif

@@ -62,7 +62,8 @@ static uint64_t hash_sph(uint64_t hash, const sample_set *s, mote_kernel_kind ke
     CHECK(mote_sph_divergence(sph, (mote_gradient_form)form, s->field, s->out, NULL) == MOTE_OK);
     hash = add(hash, s->out, n);
   }
-  for (int form = 0; form < MOTE_LAPLACIAN_FORMS; ++form) {
+  bool peak = kernel == MOTE_KERNEL_SPIKY || kernel == MOTE_KERNEL_DESBRUN;  // no plain Laplacian
+  for (int form = peak ? MOTE_LAPLACIAN_DIFFERENCE : 0; form < MOTE_LAPLACIAN_FORMS; ++form) {
     CHECK(mote_sph_laplacian(sph, (mote_laplacian_form)form, s->field, s->dimensions, s->out, NULL) ==
           MOTE_OK);
     hash = add(hash, s->out, (size_t)s->dimensions * n);

@@ -212,11 +212,11 @@ static void anisotropic_form(void) {
 
 static void bad_arguments_give_the_zero_kernel(void) {
   const mote_kernel bad[] = {
-      kernel_of(MOTE_KERNEL_POLY6, 0, 1.0),   kernel_of(MOTE_KERNEL_POLY6, 4, 1.0),
-      kernel_of(MOTE_KERNEL_POLY6, 3, 0.0),   kernel_of(MOTE_KERNEL_POLY6, 3, -1.0),
-      kernel_of(MOTE_KERNEL_POLY6, 3, NAN),   kernel_of(MOTE_KERNEL_POLY6, 3, INFINITY),
-      kernel_of(MOTE_KERNEL_KINDS, 3, 1.0),   kernel_of(-1, 3, 1.0),
-      kernel_of(MOTE_KERNEL_POLY6, 3, 1e-70), kernel_of(MOTE_KERNEL_POLY6, 3, 1e120)};
+      kernel_of(MOTE_KERNEL_POLY6, 0, 1.0),         kernel_of(MOTE_KERNEL_POLY6, 4, 1.0),
+      kernel_of(MOTE_KERNEL_POLY6, 3, 0.0),         kernel_of(MOTE_KERNEL_POLY6, 3, -1.0),
+      kernel_of(MOTE_KERNEL_POLY6, 3, (double)NAN), kernel_of(MOTE_KERNEL_POLY6, 3, (double)INFINITY),
+      kernel_of(MOTE_KERNEL_KINDS, 3, 1.0),         kernel_of(-1, 3, 1.0),
+      kernel_of(MOTE_KERNEL_POLY6, 3, 1e-70),       kernel_of(MOTE_KERNEL_POLY6, 3, 1e120)};
   for (size_t k = 0; k < sizeof bad / sizeof *bad; ++k) {
     double gradient[3], identity[6] = {1.0, 0.0, 0.0, 1.0, 0.0, 1.0}, x[3] = {0.0, 0.0, 0.0};
     CHECK(bad[k].scale == 0.0 && bad[k].dimensions == 0);
