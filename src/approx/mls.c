@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "search/domain.h"
+
 mote_mls_def mote_mls_def_default(void) {
   return (mote_mls_def){.domain = mote_domain_open(3),
                         .order = 1,
@@ -58,15 +60,6 @@ static mote_grid_def grid_def(const mote_mls *mls) {
   return def;
 }
 
-// The grid knows which domains and radii it can serve.
-static mote_result check_grid(const mote_mls *mls, mote_error *error) {
-  mote_grid *grid;
-  mote_grid_def def = grid_def(mls);
-  MOTE_TRY(mote_grid_create(&def, &mls->env, &grid, error));
-  mote_grid_destroy(grid);
-  return MOTE_OK;
-}
-
 static mote_result copy_samples(mote_mls *mls, const mote_mls_def *def, mote_error *error) {
   mls->position = mote_alloc(&mls->env, 3 * def->count, sizeof *mls->position);
   if (mls->position == NULL) return mote_fail_memory(error, 3 * def->count * sizeof *mls->position);
@@ -94,7 +87,7 @@ mote_result mote_mls_create(const mote_mls_def *def, const mote_env *env, mote_m
   mote_mls *mls = mote_alloc(&resolved, 1, sizeof *mls);
   if (mls == NULL) return mote_fail_memory(error, sizeof *mls);
   *mls = (mote_mls){.env = resolved, .def = *def, .reach = largest_radius(def)};
-  mote_result result = check_grid(mls, error);
+  mote_result result = mote_domain_check(&def->domain, mls->reach, error);
   if (result == MOTE_OK) result = copy_samples(mls, def, error);
   if (result == MOTE_OK) {
     *out = mls;

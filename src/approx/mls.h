@@ -74,6 +74,7 @@ typedef struct mote_mls_group {
   double dw[3][MOTE_MLS_LANES];                // its derivatives with respect to x/h
   double ddw[MOTE_MLS_PAIRS][MOTE_MLS_LANES];  // second derivatives
   double pole[MOTE_MLS_LANES];                 // 1 where the weight is infinite, else 0
+  double s[MOTE_MLS_LANES];                    // c.p: shape function over weight
 } mote_mls_group;
 
 // ((0 + 2) + (1 + 3)), as mote_lane_sum.

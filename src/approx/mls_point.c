@@ -10,6 +10,7 @@
 
 #include "approx/mls_gather.h"
 #include "approx/mls_moments.h"
+#include "base/lane.h"
 
 #define LANES MOTE_MLS_LANES
 #define BASIS MOTE_MLS_BASIS
@@ -21,12 +22,48 @@
 
 #define SQRT2 1.41421356237309504880
 
-typedef double lane_sums[BASIS][LANES];
+// Doubles from a row of lanes to the same row of the next group.
+#define GROUP_STRIDE (sizeof(mote_mls_group) / sizeof(double))
 
-// sum[a] += t p[a]
-static inline void add_products(int n, const double t[LANES], const mote_mls_group *group, lane_sums sum) {
-  for (int a = 0; a < n; ++a) {
-    for (int lane = 0; lane < LANES; ++lane) sum[a][lane] += t[lane] * group->p[a][lane];
+static inline double sum_lanes(mote_pair low, mote_pair high) {
+  mote_pair sum = low + high;
+  return sum[0] + sum[1];
+}
+
+// out[i][j] = sum over the groups of u_i v p_j. Written out, so that the eight sums stay in registers.
+static void sum_tile(size_t groups, const double *u0, const double *u1, const double *v, const double *p0,
+                     const double *p1, double out[2][2]) {
+  mote_pair low00 = {0.0}, low01 = {0.0}, low10 = {0.0}, low11 = {0.0};
+  mote_pair high00 = {0.0}, high01 = {0.0}, high10 = {0.0}, high11 = {0.0};
+  for (size_t at = 0; at < groups * GROUP_STRIDE; at += GROUP_STRIDE) {
+    mote_pair v_low = mote_pair_load(v + at), v_high = mote_pair_load(v + at + 2);
+    mote_pair t0_low = mote_pair_load(u0 + at) * v_low, t0_high = mote_pair_load(u0 + at + 2) * v_high;
+    mote_pair t1_low = mote_pair_load(u1 + at) * v_low, t1_high = mote_pair_load(u1 + at + 2) * v_high;
+    mote_pair p0_low = mote_pair_load(p0 + at), p0_high = mote_pair_load(p0 + at + 2);
+    mote_pair p1_low = mote_pair_load(p1 + at), p1_high = mote_pair_load(p1 + at + 2);
+    low00 += t0_low * p0_low, high00 += t0_high * p0_high;
+    low01 += t0_low * p1_low, high01 += t0_high * p1_high;
+    low10 += t1_low * p0_low, high10 += t1_high * p0_high;
+    low11 += t1_low * p1_low, high11 += t1_high * p1_high;
+  }
+  out[0][0] = sum_lanes(low00, high00), out[0][1] = sum_lanes(low01, high01);
+  out[1][0] = sum_lanes(low10, high10), out[1][1] = sum_lanes(low11, high11);
+}
+
+// sum[j * rows + i] = sum over the samples of u_i v p_j, for `rows` rows u and the first n basis functions. u
+// and v point into the first group. With `symmetric` only j <= i is filled, and what shares a tile with it.
+static void sum_products(const mote_mls_gathered *samples, int n, int rows, const double *u, const double *v,
+                         bool symmetric, double *sum) {
+  const double *p = samples->groups[0].p[0];
+  for (int i = 0; i < rows; i += 2) {
+    int i1 = i + 1 < rows ? i + 1 : i;
+    for (int j = 0; j < n && !(symmetric && j > i1); j += 2) {
+      int j1 = j + 1 < n ? j + 1 : j;
+      double tile[2][2];
+      sum_tile(samples->count, u + i * LANES, u + i1 * LANES, v, p + j * LANES, p + j1 * LANES, tile);
+      sum[j * rows + i] = tile[0][0], sum[j * rows + i1] = tile[i1 - i][0];
+      sum[j1 * rows + i] = tile[0][j1 - j], sum[j1 * rows + i1] = tile[i1 - i][j1 - j];
+    }
   }
 }
 
@@ -40,122 +77,93 @@ static inline void dot(int n, const double *c, int stride, const mote_mls_group 
 
 // EG09 (28)
 static void sum_moments(const mote_mls_gathered *samples, int n, double *m) {
-  lane_sums sum[BASIS];
-  memset(sum, 0, (size_t)n * sizeof *sum);
-  for (size_t g = 0; g < samples->count; ++g) {
-    const mote_mls_group *group = &samples->groups[g];
-    for (int a = 0; a < n; ++a) {
-      double t[LANES];
-      for (int lane = 0; lane < LANES; ++lane) t[lane] = group->w[lane] * group->p[a][lane];
-      add_products(a + 1, t, group, sum[a]);
-    }
-  }
+  const mote_mls_group *first = samples->groups;
+  sum_products(samples, n, n, first->p[0], first->w, true, m);
   for (int a = 0; a < n; ++a) {
-    for (int b = 0; b <= a; ++b) m[a * n + b] = m[b * n + a] = mote_mls_lane_sum(sum[a][b]);
+    for (int b = a + 1; b < n; ++b) m[b * n + a] = m[a * n + b];
   }
 }
 
-// x[a][column] = p_column - sum: the right-hand sides of one kind of derivative.
-static void subtract_sums(int n, int columns, lane_sums *sum, double *x) {
-  for (int column = 0; column < columns; ++column) {
-    for (int a = 0; a < n; ++a) x[a * columns + column] -= mote_mls_lane_sum(sum[column][a]);
-  }
-}
-
-// What the three passes share. c, ck, ckl: coefficients and their derivatives, one row per basis function.
+// The state of a point. c, ck, ckl: coefficients and their derivatives, one row per basis function, one
+// column per derivative.
 typedef struct point_fit {
   mote_mls_gathered samples;
   mote_mls_moments moments;
-  int dimensions;
-  uint32_t number;
+  int dimensions, derivatives;
   double c[BASIS], ck[BASIS * 3], ckl[BASIS * PAIRS];
 } point_fit;
 
-static void solve_values(point_fit *fit, double *value) {
+// Solves M x = x - sum t p for `columns` derivatives at once, with t = u v as in sum_products.
+static void solve(const point_fit *fit, int columns, const double *u, const double *v, double *x) {
+  double sum[BASIS * PAIRS];
   int n = fit->moments.size;
-  memset(fit->c, 0, sizeof fit->c);
+  sum_products(&fit->samples, n, columns, u, v, false, sum);
+  for (int k = 0; k < n * columns; ++k) x[k] -= sum[k];
+  mote_mls_moments_solve(&fit->moments, columns, x);
+}
+
+// c and Phi.
+static void pass_values(point_fit *fit, double *value) {
+  int n = fit->moments.size;
   fit->c[0] = 1.0;
   mote_mls_moments_solve(&fit->moments, 1, fit->c);
   for (size_t g = 0; g < fit->samples.count; ++g) {
-    const mote_mls_group *group = &fit->samples.groups[g];
-    double s[LANES];
-    dot(n, fit->c, 1, group, s);
-    for (int lane = 0; lane < LANES; ++lane) value[g * LANES + lane] = group->w[lane] * s[lane];
+    mote_mls_group *group = &fit->samples.groups[g];
+    dot(n, fit->c, 1, group, group->s);
+    for (int lane = 0; lane < LANES; ++lane) value[g * LANES + lane] = group->w[lane] * group->s[lane];
   }
 }
 
-static void solve_gradients(point_fit *fit, double *gradient) {
-  int n = fit->moments.size, d = fit->dimensions;
-  lane_sums sum[3];
-  memset(sum, 0, sizeof sum);
-  memset(fit->ck, 0, sizeof fit->ck);
-  for (int k = 0; k < d && n > 1; ++k) fit->ck[(1 + k) * d + k] = 1.0;
-  for (size_t g = 0; g < fit->samples.count; ++g) {
-    const mote_mls_group *group = &fit->samples.groups[g];
-    double s[LANES], t[LANES];
-    dot(n, fit->c, 1, group, s);
-    for (int k = 0; k < d; ++k) {
-      for (int lane = 0; lane < LANES; ++lane) t[lane] = group->dw[k][lane] * s[lane];
-      add_products(n, t, group, sum[k]);
-    }
-  }
-  subtract_sums(n, d, sum, fit->ck);
-  mote_mls_moments_solve(&fit->moments, d, fit->ck);
-  for (size_t g = 0; g < fit->samples.count; ++g) {
-    const mote_mls_group *group = &fit->samples.groups[g];
-    double s[LANES], sk[LANES];
-    dot(n, fit->c, 1, group, s);
-    for (int k = 0; k < d; ++k) {
-      dot(n, fit->ck + k, d, group, sk);
-      for (int lane = 0; lane < LANES; ++lane) {
-        gradient[3 * (g * LANES + lane) + k] =
-            (group->dw[k][lane] * s[lane] + group->w[lane] * sk[lane]) / fit->samples.h;
-      }
-    }
-  }
-}
-
-// t_kl of a group takes the place of its ddw.
-static void second_terms(const point_fit *fit, mote_mls_group *group) {
+// t_kl takes the place of ddw.
+static void second_terms(const point_fit *fit, mote_mls_group *group, double sk[3][LANES]) {
   const mote_mls_pairs *pairs = mote_mls_pairs_of(fit->dimensions);
-  int n = fit->moments.size, d = fit->dimensions;
-  double s[LANES], sk[3][LANES];
-  dot(n, fit->c, 1, group, s);
-  for (int k = 0; k < d; ++k) dot(n, fit->ck + k, d, group, sk[k]);
   for (int e = 0; e < pairs->count; ++e) {
     int k = pairs->k[e], l = pairs->l[e];
     for (int lane = 0; lane < LANES; ++lane) {
-      group->ddw[e][lane] = group->ddw[e][lane] * s[lane] +
+      group->ddw[e][lane] = group->ddw[e][lane] * group->s[lane] +
                             (group->dw[k][lane] * sk[l][lane] + group->dw[l][lane] * sk[k][lane]);
     }
   }
 }
 
-static void solve_seconds(point_fit *fit, double *second) {
+// c_k, the gradients of Phi, and t_kl.
+static void pass_gradients(point_fit *fit, double *gradient) {
+  int n = fit->moments.size, d = fit->dimensions;
+  double inverse_h = 1.0 / fit->samples.h;
+  for (int k = 0; k < d && n > 1; ++k) fit->ck[(1 + k) * d + k] = 1.0;
+  const mote_mls_group *first = fit->samples.groups;
+  solve(fit, d, first->dw[0], first->s, fit->ck);
+  for (size_t g = 0; g < fit->samples.count; ++g) {
+    mote_mls_group *group = &fit->samples.groups[g];
+    double sk[3][LANES], *out = gradient + 3 * LANES * g;
+    for (int k = 0; k < d; ++k) {
+      dot(n, fit->ck + k, d, group, sk[k]);
+      for (int lane = 0; lane < LANES; ++lane) {
+        out[3 * lane + k] = inverse_h * (group->dw[k][lane] * group->s[lane] + group->w[lane] * sk[k][lane]);
+      }
+    }
+    if (fit->derivatives >= 2) second_terms(fit, group, sk);
+  }
+}
+
+// c_kl and the second derivatives of Phi.
+static void pass_seconds(point_fit *fit, double *second) {
   const mote_mls_pairs *pairs = mote_mls_pairs_of(fit->dimensions);
   int n = fit->moments.size, d = fit->dimensions;
-  lane_sums sum[PAIRS];
-  memset(sum, 0, sizeof sum);
-  memset(fit->ckl, 0, sizeof fit->ckl);
+  double inverse_hh = 1.0 / (fit->samples.h * fit->samples.h);
   for (int e = 0; e < pairs->count && n > 1 + d; ++e) {
     fit->ckl[(1 + d + e) * pairs->count + e] = pairs->k[e] == pairs->l[e] ? SQRT2 : 1.0;
   }
-  for (size_t g = 0; g < fit->samples.count; ++g) {
-    mote_mls_group *group = &fit->samples.groups[g];
-    second_terms(fit, group);
-    for (int e = 0; e < pairs->count; ++e) add_products(n, group->ddw[e], group, sum[e]);
-  }
-  subtract_sums(n, pairs->count, sum, fit->ckl);
-  mote_mls_moments_solve(&fit->moments, pairs->count, fit->ckl);
-  double h = fit->samples.h;
+  const mote_mls_group *first = fit->samples.groups;
+  solve(fit, pairs->count, first->ddw[0], first->p[0], fit->ckl);  // p[0] is 1
   for (size_t g = 0; g < fit->samples.count; ++g) {
     const mote_mls_group *group = &fit->samples.groups[g];
+    double *out = second + 6 * LANES * g;
     for (int e = 0; e < pairs->count; ++e) {
       double skl[LANES];
       dot(n, fit->ckl + e, pairs->count, group, skl);
       for (int lane = 0; lane < LANES; ++lane) {
-        second[6 * (g * LANES + lane) + pairs->slot[e]] =
-            (group->ddw[e][lane] + group->w[lane] * skl[lane]) / h / h;
+        out[6 * lane + pairs->slot[e]] = inverse_hh * (group->ddw[e][lane] + group->w[lane] * skl[lane]);
       }
     }
   }
@@ -170,13 +178,15 @@ static void hold_weights(const mote_mls_gathered *samples) {
   }
 }
 
-// Gives the poles what is missing for the row's sum to be `total`: the coefficient of the value they hold.
-static void fill_poles(const point_fit *fit, double total, double *out, int stride) {
+// Gives the poles what is missing for the column's sum to be `total`: the coefficient of the value they hold.
+static void fill_poles(const point_fit *fit, double total, double *out, size_t stride) {
+  size_t lanes = fit->samples.count * LANES;
   double sum = 0.0;
-  for (uint32_t e = 0; e < fit->number; ++e) sum += out[(size_t)e * stride];
-  for (uint32_t e = 0; e < fit->number; ++e) {
-    double pole = fit->samples.groups[e / LANES].pole[e % LANES];
-    if (pole != 0.0) out[(size_t)e * stride] = (total - sum) / fit->samples.poles;
+  for (size_t e = 0; e < lanes; ++e) sum += out[e * stride];
+  for (size_t e = 0; e < lanes; ++e) {
+    if (fit->samples.groups[e / LANES].pole[e % LANES] != 0.0) {
+      out[e * stride] = (total - sum) / fit->samples.poles;
+    }
   }
 }
 
@@ -187,11 +197,20 @@ static void clear(size_t groups, mote_mls_point_out out) {
   if (out.second != NULL) memset(out.second, 0, 6 * size);
 }
 
+static void start(point_fit *fit, int dimensions, int derivatives) {
+  fit->dimensions = dimensions;
+  fit->derivatives = derivatives;
+  memset(fit->c, 0, sizeof fit->c);
+  memset(fit->ck, 0, sizeof fit->ck);
+  memset(fit->ckl, 0, sizeof fit->ckl);
+}
+
 bool mote_mls_point_shapes(const mote_mls *mls, const double x[3], const uint32_t *index, uint32_t number,
                            mote_mls_group *groups, mote_mls_point_out out, mote_mls_fit *result) {
   const mote_mls_def *def = &mls->def;
   int derivatives = out.second != NULL ? 2 : out.gradient != NULL ? 1 : 0;
-  point_fit fit = {.dimensions = def->domain.dimensions, .number = number};
+  point_fit fit;
+  start(&fit, def->domain.dimensions, derivatives);
   fit.samples = mote_mls_gather(mls, x, index, number, MOTE_MLS_SKIP_NONE, derivatives, groups);
   *result = (mote_mls_fit){.order = -1};
   clear(fit.samples.count, out);
@@ -202,9 +221,9 @@ bool mote_mls_point_shapes(const mote_mls *mls, const double x[3], const uint32_
   if (!poles && !(m[0] >= LEAST_WEIGHT)) return true;
   if (poles) hold_weights(&fit.samples);
   mote_mls_moments_make(&fit.moments, m, fit.dimensions, def->order, poles, def->rescue, def->tolerance);
-  solve_values(&fit, out.value);
-  if (derivatives >= 1) solve_gradients(&fit, out.gradient);
-  if (derivatives >= 2) solve_seconds(&fit, out.second);
+  pass_values(&fit, out.value);
+  if (derivatives >= 1) pass_gradients(&fit, out.gradient);
+  if (derivatives >= 2) pass_seconds(&fit, out.second);
   if (poles) {
     fill_poles(&fit, 1.0, out.value, 1);
     for (int k = 0; derivatives >= 1 && k < 3; ++k) fill_poles(&fit, 0.0, out.gradient + k, 3);
@@ -217,13 +236,14 @@ bool mote_mls_point_shapes(const mote_mls *mls, const double x[3], const uint32_
 bool mote_mls_point_direct(const mote_mls *mls, uint32_t i, const uint32_t *index, uint32_t number,
                            mote_mls_group *groups, double *c) {
   const mote_mls_def *def = &mls->def;
-  point_fit fit = {.dimensions = def->domain.dimensions, .number = number};
+  point_fit fit;
+  start(&fit, def->domain.dimensions, 1);
   fit.samples = mote_mls_gather(mls, mls->position + 3 * (size_t)i, index, number, i, 0, groups);
   memset(c, 0, 3 * fit.samples.count * LANES * sizeof *c);
   if (!fit.samples.valid) return false;
   double m[BASIS * BASIS];
   sum_moments(&fit.samples, 1 + fit.dimensions, m);
   mote_mls_moments_make(&fit.moments, m, fit.dimensions, 1, 1, MOTE_MLS_PSEUDO_INVERSE, def->tolerance);
-  solve_gradients(&fit, c);
+  pass_gradients(&fit, c);
   return true;
 }
