@@ -4,26 +4,51 @@
 #include "draw/draw_base.h"
 #include "draw/draw_math.h"
 
-// Evenly spaced points, joined by straight lines in sRGB. Made in OKLab: lightness is linear along the map
-// (for the diverging one from both ends to the middle), hue and chroma are smooth.
+// Evenly spaced points, joined by straight lines in sRGB. Laid out in the OKLab colour space as smooth curves
+// of rising lightness (diverging: rising to the middle) and cut into pieces of equal length there, so that
+// equal steps of value are equal steps to the eye; along the sequential map they differ by less than 10 %.
 typedef struct map_points {
   int count;
   uint8_t rgb[17][3];
 } map_points;
 
 static const map_points MAPS[3] = {
-    [MOTE_MAP_SEQUENTIAL] = {9,
-                             {{68, 1, 84},
-                              {71, 45, 123},
-                              {59, 82, 139},
-                              {44, 114, 142},
-                              {33, 144, 140},
-                              {39, 173, 129},
-                              {92, 200, 99},
-                              {170, 220, 50},
-                              {253, 231, 37}}},
-    [MOTE_MAP_DIVERGING] =
-        {5, {{33, 60, 140}, {120, 160, 210}, {245, 245, 245}, {225, 140, 110}, {150, 20, 40}}},
+    [MOTE_MAP_SEQUENTIAL] = {17,
+                             {{48, 18, 83},
+                              {54, 32, 105},
+                              {57, 46, 127},
+                              {52, 63, 146},
+                              {41, 82, 155},
+                              {25, 101, 159},
+                              {2, 118, 161},
+                              {3, 133, 159},
+                              {6, 149, 156},
+                              {17, 164, 151},
+                              {51, 179, 144},
+                              {74, 193, 134},
+                              {102, 206, 121},
+                              {137, 217, 104},
+                              {175, 225, 89},
+                              {211, 233, 77},
+                              {246, 239, 68}}},
+    [MOTE_MAP_DIVERGING] = {17,
+                            {{25, 69, 156},
+                             {44, 92, 170},
+                             {66, 115, 185},
+                             {90, 138, 198},
+                             {116, 160, 211},
+                             {143, 183, 222},
+                             {173, 204, 233},
+                             {206, 225, 242},
+                             {243, 243, 243},
+                             {243, 216, 206},
+                             {234, 188, 173},
+                             {223, 161, 144},
+                             {210, 134, 117},
+                             {196, 107, 92},
+                             {180, 79, 69},
+                             {162, 49, 48},
+                             {144, 4, 27}}},
     [MOTE_MAP_GREY] = {2, {{0, 0, 0}, {255, 255, 255}}},
 };
 

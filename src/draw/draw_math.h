@@ -1,11 +1,12 @@
-// The elementary functions of drawing, in one place.
+// Turns, decimal logarithms and powers, by the functions that give the same bits everywhere.
 #ifndef MOTE_DRAW_MATH_H
 #define MOTE_DRAW_MATH_H
 
 #include <math.h>
+#include <mote/numeric.h>
 
 static inline double draw_sin_degrees(double a) {
-  return sin(a * 0.017453292519943295);
+  return mote_sin(a * 0.017453292519943295);
 }
 
 // Exact at multiples of a quarter turn: upright text stays upright.
@@ -20,11 +21,11 @@ static inline void draw_turn(double degrees, double *c, double *s) {
 }
 
 static inline double draw_log10(double x) {
-  return log(x) * 0.43429448190325182;
+  return mote_log(x) * 0.43429448190325182;
 }
 
 static inline double draw_exp10(double x) {
-  return exp(x * 2.302585092994045684);
+  return mote_exp(x * 2.302585092994045684);
 }
 
 static inline double draw_clamp(double x, double low, double high) {

@@ -62,6 +62,11 @@ double mote_font_width(const char *text, double size) {
   return width * size / 100;
 }
 
+double mote_font_fit(const char *text, double size, double width) {
+  double wide = text != NULL ? mote_font_width(text, size) : 0;
+  return wide > width && width > 0 ? size * width / wide : size;
+}
+
 // Where glyph units land: (x, y) + scale * (gx * along + gy * up).
 typedef struct font_frame {
   double x, y, c, s, scale;

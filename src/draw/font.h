@@ -36,6 +36,8 @@ const mote_glyph *mote_glyph_find(uint32_t code);
 
 // Width of the text.
 double mote_font_width(const char *text, double size);
+// The size, or the smaller one at which the text (may be null) is no wider than `width`.
+double mote_font_fit(const char *text, double size, double width);
 
 // Appends the text as areas, its base line beginning at (x, y), y down, turned clockwise; `pen` is a part of
 // the size.

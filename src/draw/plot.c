@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "draw/font.h"
+
 mote_plot_def mote_plot_def_default(void) {
   return (mote_plot_def){.width = 1200,
                          .height = 800,
@@ -213,14 +215,17 @@ void mote_plot_text(mote_panel *panel, double x, double y, mote_anchor anchor, c
   keep_points(panel, series, &x, &y, NULL, 1);
 }
 
-// Replaces the ends of the range that were not given.
-static void complete_shade(mote_plot *plot, mote_shade *shade, const double *value, size_t count) {
+// Finds the range of the values, and the ends of the shade that were not given.
+static void complete_shade(mote_plot *plot, mote_series *series, const double *value, size_t count) {
+  mote_shade *shade = &series->shade;
   double low = (double)INFINITY, high = -(double)INFINITY;
   for (size_t k = 0; k < count; ++k)
     if (isfinite(value[k]) && !(shade->log && value[k] <= 0)) {
       low = fmin(low, value[k]);
       high = fmax(high, value[k]);
     }
+  series->low = low;
+  series->high = high;
   if (shade->map == MOTE_MAP_DIVERGING && !shade->log) {
     high = fmax(fabs(low), fabs(high));
     low = -high;
@@ -256,7 +261,7 @@ void mote_plot_heat(mote_panel *panel, const mote_plot_field *field, const mote_
   if (series == NULL) return;
   keep_field(panel, series, field);
   series->shade = shade != NULL ? *shade : mote_shade_default();
-  complete_shade(panel->plot, &series->shade, series->field.value, field_count(series));
+  complete_shade(panel->plot, series, series->field.value, field_count(series));
 }
 
 void mote_plot_scatter(mote_panel *panel, const double *x, const double *y, const double *value, size_t count,
@@ -267,7 +272,7 @@ void mote_plot_scatter(mote_panel *panel, const double *x, const double *y, cons
   if (series->style.marker == MOTE_MARKER_NONE) series->style.marker = MOTE_MARKER_DISC;
   keep_points(panel, series, x, y, value, count);
   series->shade = shade != NULL ? *shade : mote_shade_default();
-  complete_shade(panel->plot, &series->shade, series->z, series->count);
+  complete_shade(panel->plot, series, series->z, series->count);
 }
 
 void mote_plot_contour(mote_panel *panel, const mote_plot_field *field, const double *levels, int count,
@@ -277,7 +282,7 @@ void mote_plot_contour(mote_panel *panel, const mote_plot_field *field, const do
   if (series->style.colour.alpha == 0) series->style.colour = (mote_colour){40, 40, 40, 255};
   keep_field(panel, series, field);
   series->shade = mote_shade_default();
-  complete_shade(panel->plot, &series->shade, series->field.value, field_count(series));
+  complete_shade(panel->plot, series, series->field.value, field_count(series));
   mote_ticks ticks;
   if (levels == NULL) {
     mote_ticks_find(series->shade.low, series->shade.high, false, count, &ticks);
@@ -298,7 +303,7 @@ void mote_plot_surface(mote_panel *panel, const mote_plot_field *field, const mo
     complain(panel->plot, "a surface is seen from 0 to 90 degrees above, in a box of height 0 to 10");
   keep_field(panel, series, field);
   series->shade = series->surface.shade;
-  complete_shade(panel->plot, &series->shade, series->field.value, field_count(series));
+  complete_shade(panel->plot, series, series->field.value, field_count(series));
 }
 
 static mote_result check_writable(const mote_plot *plot, mote_error *error) {
@@ -318,10 +323,11 @@ static mote_result draw_plot(const mote_plot *plot, mote_canvas *canvas, mote_er
   if (!canvas->failed) {
     mote_view *view = (mote_view *)(void *)views.data;
     mote_canvas_box(canvas, 0, 0, def->width, def->height, def->background);
-    mote_lettering title = {.size = MOTE_SIZE_FIGURE_TITLE * def->font_size,
-                            .anchor = 0.5,
-                            .bold = true,
-                            .colour = {20, 20, 20, 255}};
+    mote_lettering title = {
+        .size = mote_font_fit(def->title, MOTE_SIZE_FIGURE_TITLE * def->font_size, 0.94 * def->width),
+        .anchor = 0.5,
+        .bold = true,
+        .colour = {20, 20, 20, 255}};
     mote_canvas_text(canvas, def->width / 2.0, 1.55 * def->font_size, def->title, &title);
     mote_plot_views(plot, view);
     for (const mote_panel *panel = plot->first; panel != NULL; panel = panel->next)
@@ -360,6 +366,16 @@ static mote_result write_png(const mote_plot *plot, const char *path, mote_error
   return result;
 }
 
+static mote_result write_svg(const mote_plot *plot, const char *path, mote_error *error) {
+  mote_canvas canvas = mote_canvas_on_svg(plot->def.width, plot->def.height, plot->def.title, &plot->env);
+  mote_result result = draw_plot(plot, &canvas, error);
+  mote_canvas_end_svg(&canvas);
+  if (result == MOTE_OK && canvas.svg.failed) result = mote_draw_fail_memory(error);
+  if (result == MOTE_OK) result = mote_file_write(path, canvas.svg.data, canvas.svg.size, error);
+  mote_canvas_free(&canvas);
+  return result;
+}
+
 static bool ends_with(const char *text, const char *end) {
   size_t n = strlen(text), m = strlen(end);
   return n > m && strcmp(text + n - m, end) == 0;
@@ -370,5 +386,6 @@ mote_result mote_plot_write(const mote_plot *plot, const char *path, mote_error 
   if (result != MOTE_OK) return result;
   if (path == NULL) return mote_draw_fail(error, MOTE_ERROR_ARGUMENT, NULL, "the file name is null");
   if (ends_with(path, ".png")) return write_png(plot, path, error);
+  if (ends_with(path, ".svg")) return write_svg(plot, path, error);
   return mote_draw_fail(error, MOTE_ERROR_ARGUMENT, path, "a plot's file name ends in .png or .svg");
 }

@@ -223,7 +223,7 @@ static void draw_x_axis(const mote_view *view, mote_canvas *canvas) {
     mote_canvas_segment(canvas, at, f.y1 + w, at, f.y1 + 0.6 * MOTE_GAP_TICK * em, w, FRAME);
   }
   how.anchor = 1;
-  mote_canvas_text(canvas, f.x1, below + 1.35 * em + MOTE_FONT_CAPITAL * tick, t->factor, &how);
+  mote_canvas_text(canvas, f.x1, below + 1.35 * em + MOTE_FONT_CAPITAL * tick, t->common, &how);
 }
 
 static void draw_y_axis(const mote_view *view, mote_canvas *canvas) {
@@ -241,9 +241,9 @@ static void draw_y_axis(const mote_view *view, mote_canvas *canvas) {
     double at = snap(mote_scale_at(&view->y, t->minor[k]), w);
     mote_canvas_segment(canvas, f.x0 - 0.6 * MOTE_GAP_TICK * em, at, f.x0 - w, at, w, FRAME);
   }
-  how.anchor = 0;
   how.lift = 0;
-  mote_canvas_text(canvas, f.x0, f.y0 - 0.4 * em, t->factor, &how);
+  double end = fmax(f.x0, view->cell.x0 + mote_font_width(t->common, tick) + 0.2 * em);
+  mote_canvas_text(canvas, end, f.y0 - 0.45 * em, t->common, &how);
 }
 
 static void draw_labels(const mote_view *view, mote_canvas *canvas) {

@@ -102,7 +102,7 @@ void mote_bar_draw(const mote_view *view, mote_canvas *canvas) {
     widest = fmax(widest, mote_font_width(t->label[k], tick));
   }
   how.lift = 0;
-  mote_canvas_text(canvas, x0, f.y0 - 0.4 * em, t->factor, &how);
+  mote_canvas_text(canvas, x0, f.y0 - 0.4 * em, t->common, &how);
   how = (mote_lettering){.size = em, .anchor = 0.5, .degrees = -90, .lift = 0, .colour = {30, 30, 30, 255}};
   mote_canvas_text(canvas, x1 + (MOTE_GAP_TICK + 0.22 + 1.25) * em + widest, (f.y0 + f.y1) / 2.0,
                    shade->label, &how);

@@ -22,7 +22,7 @@ void mote_legend_size(const mote_view *view, double *width, double *height) {
     widest = fmax(widest, mote_font_width(s->style.label, size));
     ++count;
   }
-  *width = widest + (SAMPLE_EM + 0.5 + 2 * PAD_EM) * view->em;
+  *width = 1.04 * widest + (SAMPLE_EM + 0.5 + 2 * PAD_EM) * view->em;
   *height = count * LINE_EM * size + 1.2 * PAD_EM * view->em;
 }
 

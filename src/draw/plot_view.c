@@ -1,5 +1,6 @@
 // From what is to be drawn to where: ranges of the axes, ticks, and the places of the panels on the page.
-// Frames of one column (row) of panels are aligned: margins are the largest of those needed.
+// Frames of one column (row) of panels are aligned: margins are the largest of those needed. Surfaces, which
+// have no frame, stand alone.
 #include <math.h>
 
 #include "draw/draw_math.h"
@@ -135,35 +136,42 @@ mote_scale mote_view_bar_scale(const mote_view *view) {
                       .to = view->frame.y0};
 }
 
-static void find_margins(mote_view *view) {
+static void add_axis_margins(mote_view *view) {
   const mote_panel_def *def = &view->panel->def;
   double em = view->em, tick = MOTE_SIZE_TICK * em;
-  double wide = view->frame.x1 - view->frame.x0, tall = view->frame.y1 - view->frame.y0;
-  mote_margins m = {0.6 * em, 0.8 * em, 0.7 * em, 0.6 * em};
-  if (def->title != NULL) m.top += 1.4 * em;
-  view->needs = m;
-  if (view->surface) return;
-  find_x_ticks(view, wide);
-  find_ticks(&view->y, tall, 2.4 * em, &view->y_ticks);
-  if (!def->x.bare) m.bottom += MOTE_GAP_TICK * em + 1.15 * tick;
-  if (!def->y.bare) m.left += MOTE_GAP_TICK * em + 0.25 * em + widest_label(&view->y_ticks, tick);
-  if (def->x.label != NULL || view->x_ticks.factor[0] != 0) m.bottom += 1.35 * em;
-  if (def->y.label != NULL) m.left += 1.4 * em;
-  if (view->y_ticks.factor[0] != 0 && !def->y.bare && def->title == NULL) m.top += 1.1 * tick;
-  if (view->bar != NULL) {
-    mote_scale bar = mote_view_bar_scale(view);
-    find_ticks(&bar, tall, 2.4 * em, &view->bar_ticks);
-    m.right +=
-        (MOTE_GAP_BAR + MOTE_BAR_WIDTH + MOTE_GAP_TICK + 0.25) * em + widest_label(&view->bar_ticks, tick);
-    if (view->bar->shade.label != NULL) m.right += 1.4 * em;
-    if (view->bar_ticks.factor[0] != 0 && def->title == NULL) m.top = fmax(m.top, 0.7 * em + 1.1 * tick);
-  }
+  mote_margins *m = &view->needs;
+  find_x_ticks(view, view->frame.x1 - view->frame.x0);
+  find_ticks(&view->y, view->frame.y1 - view->frame.y0, 2.4 * em, &view->y_ticks);
+  if (!def->x.bare) m->bottom += MOTE_GAP_TICK * em + 1.15 * tick;
+  if (!def->y.bare) m->left += (MOTE_GAP_TICK + 0.25) * em + widest_label(&view->y_ticks, tick);
+  if (def->x.label != NULL || view->x_ticks.common[0] != 0) m->bottom += 1.35 * em;
+  if (def->y.label != NULL) m->left += 1.4 * em;
+  if (view->y_ticks.common[0] != 0 && !def->y.bare && def->title == NULL) m->top += 1.1 * tick;
   if (def->legend == MOTE_LEGEND_OUTSIDE && mote_legend_wanted(view->panel)) {
     double width, height;
     mote_legend_size(view, &width, &height);
-    m.right += width + 0.6 * em;
+    m->right += width + 0.6 * em;
   }
-  view->needs = m;
+}
+
+static void add_bar_margins(mote_view *view) {
+  double em = view->em, tick = MOTE_SIZE_TICK * em;
+  mote_scale scale = mote_view_bar_scale(view);
+  mote_margins *m = &view->needs;
+  find_ticks(&scale, view->frame.y1 - view->frame.y0, 2.4 * em, &view->bar_ticks);
+  m->right +=
+      (MOTE_GAP_BAR + MOTE_BAR_WIDTH + MOTE_GAP_TICK + 0.25) * em + widest_label(&view->bar_ticks, tick);
+  if (view->bar->shade.label != NULL) m->right += 1.4 * em;
+  if (view->bar_ticks.common[0] != 0 && view->panel->def.title == NULL)
+    m->top = fmax(m->top, 0.7 * em + 1.1 * tick);
+}
+
+static void find_margins(mote_view *view) {
+  double em = view->em;
+  view->needs = (mote_margins){0.6 * em, 0.8 * em, 0.7 * em, 0.6 * em};
+  if (view->panel->def.title != NULL) view->needs.top += 1.4 * em;
+  if (!view->surface) add_axis_margins(view);
+  if (view->bar != NULL) add_bar_margins(view);
 }
 
 // --- Places -------------------------------------------------------------------------------------------
@@ -189,6 +197,7 @@ static void begin_view(const mote_plot *plot, const mote_panel *panel, mote_view
 static mote_margins common_margins(const mote_view *views, int count, const mote_view *view) {
   mote_margins m = {0, 0, 0, 0};
   for (const mote_view *other = views; other < views + count; ++other) {
+    if (other->surface) continue;
     if (other->panel->column == view->panel->column) {
       m.left = fmax(m.left, other->needs.left);
       m.right = fmax(m.right, other->needs.right);
@@ -238,6 +247,7 @@ void mote_plot_views(const mote_plot *plot, mote_view *views) {
   // Labels need room, and room decides on labels: twice is enough.
   for (int pass = 0; pass < 2; ++pass) {
     for (int k = 0; k < count; ++k) find_margins(views + k);
-    for (int k = 0; k < count; ++k) place(views + k, common_margins(views, count, views + k));
+    for (int k = 0; k < count; ++k)
+      place(views + k, views[k].surface ? views[k].needs : common_margins(views, count, views + k));
   }
 }

@@ -88,6 +88,18 @@ static void write_decimal(char *text, size_t size, int64_t number, int e) {
   }
 }
 
+// As a decimal, or with a power of ten where that would be long.
+static void write_number(char *text, size_t size, int64_t number, int e) {
+  if (e >= -9 && e <= 3) {
+    write_decimal(text, size, number, e);
+    return;
+  }
+  int digits = floor_log10((double)(number < 0 ? -number : number));
+  write_decimal(text, size, number, -digits);
+  append(text, size, "×10");
+  append_superscript(text, size, e + digits);
+}
+
 static void write_power(char *text, size_t size, int e) {
   snprintf(text, size, "10");
   append_superscript(text, size, e);
@@ -118,27 +130,28 @@ static tick_step choose_step(double low, double high, int wanted) {
   }
 }
 
+// Labels of more steps than this share what they have in common.
+static const int64_t LONG_LABEL = 200000;
+
 static void label_linear(mote_ticks *ticks, int64_t first, tick_step step) {
-  int64_t last = first + (ticks->count - 1);
-  int64_t most = (last > -first ? last : -first) * step.mantissa;
-  int64_t from = 0;
-  int shift = 0, order = most > 0 ? floor_log10((double)most) + step.exponent : 0;
-  if (most > 200000 * step.mantissa) {
-    from = first * step.mantissa;  // long numbers that differ in their last digits
-    char text[32];
-    write_decimal(text, sizeof text, from,
-                  step.exponent > 0 && step.exponent < 20 ? step.exponent : step.exponent);
-    snprintf(ticks->factor, sizeof ticks->factor, "%s%s", from < 0 ? "" : "+", text);
-    order = step.exponent;
-  }
-  if (order > 4 || step.exponent < -4) shift = order;
-  if (shift != 0 && from == 0) {
-    snprintf(ticks->factor, sizeof ticks->factor, "×10");
-    append_superscript(ticks->factor, sizeof ticks->factor, shift);
-  }
+  int64_t last = first + (ticks->count - 1), most = last > -first ? last : -first;
+  int64_t from = most > LONG_LABEL ? first * step.mantissa : 0;
+  if (from != 0) most = ticks->count - 1;
+  int order = most > 0 ? floor_log10((double)(most * step.mantissa)) + step.exponent : 0;
+  int shift = order > 4 || order < -3 ? order : 0;
   for (int k = 0; k < ticks->count; ++k)
     write_decimal(ticks->label[k], sizeof ticks->label[k], (first + k) * step.mantissa - from,
-                  step.exponent - (from == 0 ? shift : 0));
+                  step.exponent - shift);
+  if (shift != 0) {
+    append(ticks->common, sizeof ticks->common, "×10");
+    append_superscript(ticks->common, sizeof ticks->common, shift);
+  }
+  if (from != 0) {
+    char text[48];
+    write_number(text, sizeof text, from, step.exponent);
+    append(ticks->common, sizeof ticks->common, shift != 0 ? (from < 0 ? " " : " + ") : from < 0 ? "" : "+");
+    append(ticks->common, sizeof ticks->common, text);
+  }
 }
 
 static void find_linear(double low, double high, int wanted, mote_ticks *ticks) {
@@ -193,7 +206,7 @@ static void find_within_decades(int first, int last, double low, double high, mo
 
 void mote_ticks_find(double low, double high, bool log, int wanted, mote_ticks *ticks) {
   ticks->count = ticks->minors = 0;
-  ticks->factor[0] = 0;
+  ticks->common[0] = 0;
   if (wanted < 2) wanted = 2;
   if (wanted > MOTE_TICKS_MAX) wanted = MOTE_TICKS_MAX;
   if (!log) {

@@ -13,7 +13,7 @@ typedef struct mote_ticks {
   char label[MOTE_TICKS_MAX][32];
   int minors;  // between, without numbers: logarithmic axes
   double minor[MOTE_MINORS_MAX];
-  char factor[40];  // what every label is to be multiplied with or added to: "×10⁻³", "+1200"; often empty
+  char common[64];  // what all labels share: "×10⁻³", "+1200", "×10⁻³ + 1200"; mostly empty
 } mote_ticks;
 
 // Makes low < high with a distance that doubles can divide, whatever comes in: not numbers, infinities,
