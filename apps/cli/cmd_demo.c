@@ -146,11 +146,11 @@ static void draw_samples(mote_panel *panel, const points *set, size_t marked) {
   for (size_t i = 0; i < set->count; ++i) x[i] = set->position[3 * i], y[i] = set->position[3 * i + 1];
   mote_style dots = mote_style_default();
   dots.width = 0, dots.marker = MOTE_MARKER_DISC, dots.marker_size = 0.45,
-  dots.colour = (mote_colour){40, 40, 40, 255};
+  dots.colour = (mote_colour){255, 255, 255, 200};
   mote_plot_line(panel, x, y, set->count, &dots);
   if (marked < set->count) {
     mote_style cross = dots;
-    cross.marker = MOTE_MARKER_CROSS, cross.marker_size = 1.6, cross.colour = (mote_colour){220, 30, 30, 255};
+    cross.marker = MOTE_MARKER_CROSS, cross.marker_size = 1.6, cross.colour = (mote_colour){255, 60, 60, 255};
     mote_plot_line(panel, x + marked, y + marked, 1, &cross);
   }
   free(x);
@@ -183,7 +183,7 @@ static mote_result shape_of(const points *set, size_t i, double radius, const do
 }
 
 static bool draw_shape_function(const demo *d) {
-  points set = points_lattice(2, 12, 1.0 / 12, 0.45, 3);
+  points set = points_lattice(2, 8, 1.0 / 8, 0.45, 3);
   size_t i = nearest_to_centre(&set);
   double *at = picture_points(1), *weight = take(PIXELS * PIXELS), *shape = take(PIXELS * PIXELS);
   mote_error error;
@@ -284,7 +284,9 @@ static void draw_comparison_row(mote_plot *plot, const comparison *c, int m, con
   panel.title = method_names[m], panel.grid = false;
   panel.x.bare = panel.y.bare = true, panel.x.label = NULL, panel.y.label = NULL;
   panel.z.low = -0.1, panel.z.high = 1.3;
-  mote_plot_surface(mote_plot_panel(plot, 0, m, &panel), &field, NULL);
+  mote_surface_def surface = mote_surface_def_default();
+  surface.height = 0.75;
+  mote_plot_surface(mote_plot_panel(plot, 0, m, &panel), &field, &surface);
   snprintf(title, sizeof title, "|error|, RMS %.1e", c->rms[m]);
   panel.title = title, panel.equal_aspect = true;
   mote_panel *map = mote_plot_panel(plot, 1, m, &panel);
