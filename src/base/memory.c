@@ -33,9 +33,9 @@ mote_env mote_env_resolve(const mote_env *env) {
   return resolved;
 }
 
-// Bytes of an array; 0 on overflow. Empty arrays take one element so that null always means failure.
+// Bytes of an array; 0 on overflow. Empty arrays take one byte so that null always means failure.
 static size_t array_bytes(size_t count, size_t size) {
-  if (count == 0) count = 1;
+  if (count == 0 || size == 0) return 1;
   return count > SIZE_MAX / 2 / size ? 0 : count * size;
 }
 

@@ -50,7 +50,10 @@ static void sum_chunk(void *data, size_t begin, size_t end, int worker) {
 void mote_parallel_sum(int threads, size_t count, int components, mote_sum_task *task, void *data,
                        double *sum) {
   MOTE_ASSERT(components >= 1 && components <= MOTE_SUM_MAX);
-  sum_batch batch = {.task = task, .data = data, .components = components};
+  sum_batch batch;  // the partial sums are set chunk by chunk: clearing 32 KiB first would cost more
+  batch.task = task;
+  batch.data = data;
+  batch.components = components;
   for (int k = 0; k < components; ++k) sum[k] = 0.0;
   for (size_t done = 0; done < count; done += (size_t)SUM_GRAIN * SUM_BATCH) {
     size_t rest = count - done;

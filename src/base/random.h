@@ -37,7 +37,8 @@ static inline double mote_random_unit(uint64_t seed, uint64_t stream, uint64_t i
 // Uniform in [low, high).
 static inline double mote_random_between(uint64_t seed, uint64_t stream, uint64_t index, double low,
                                          double high) {
-  return low + (high - low) * mote_random_unit(seed, stream, index);
+  double x = low + (high - low) * mote_random_unit(seed, stream, index);
+  return x >= high ? low : x;  // rounding may reach the end
 }
 
 #endif
