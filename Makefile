@@ -5,39 +5,41 @@
 #   make test-all  the slow tests as well: other architectures, thread sanitizer, full validation
 #   make bench     how fast, on this machine
 #   make install   into PREFIX (default /usr/local)
+#   make format    lay the code out
 # demo and test install missing Debian packages first (packages.txt); the others name them.
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
-PRESETS = dev clang asan
 
-.PHONY: all demo test test-all bench install format clean checks
+# Configures preset $(1) with flags $(2) into its directory $(3) and builds it, silent unless something is wrong.
+build_quietly = cmake --preset $(1) $(2) > /dev/null && \
+  { cmake --build $(3) -j$(JOBS) > $(3)/build.log 2>&1 || { cat $(3)/build.log; exit 1; }; }
+
+.PHONY: all demo test test-all bench install format clean
 all:
 	@./packages.sh check build
 	@cmake --preset release -DCMAKE_INSTALL_PREFIX=$(PREFIX) > /dev/null
-	@cmake --build build -j$(JOBS) | grep -v 'Built target' ; test -x build/mote
+	@cmake --build build -j$(JOBS) --target mote-tool mote-io mote
 
 demo:
 	@./packages.sh install build
 	@$(MAKE) --no-print-directory all
 	@build/mote demo -o demo
 
-# Checks and the release build first; then the quick tests with the other compiler, with asserts, and with
+# All tests with the release build; then those of the code itself with asserts, with the other compiler, and with
 # address and undefined-behaviour sanitizers.
 test:
 	@./packages.sh install test
-	@cmake --preset release -DMOTE_WERROR=ON > /dev/null
-	@cmake --build build -j$(JOBS) | grep -E 'warning|error' ; test -x build/mote
+	@echo "== release" && $(call build_quietly,release,-DMOTE_WERROR=ON -DMOTE_SLOW_TESTS=OFF,build)
 	@ctest --test-dir build --output-on-failure --no-tests=error -j$(JOBS)
-	@for preset in $(PRESETS); do \
-	  echo "== $$preset" && cmake --preset $$preset > /dev/null && cmake --build build-$$preset -j$(JOBS) -- -s > /dev/null && \
+	@for preset in dev clang asan; do \
+	  echo "== $$preset" && $(call build_quietly,$$preset,,build-$$preset) && \
 	  ctest --test-dir build-$$preset --output-on-failure --no-tests=error -j$(JOBS) -L 'unit|property|golden|fuzz' || exit 1; \
 	done
 
-test-all:
+test-all: test
 	@./packages.sh install all
-	@$(MAKE) --no-print-directory test
-	@cmake --preset release -DMOTE_SLOW_TESTS=ON > /dev/null && cmake --build build -j$(JOBS) -- -s > /dev/null
-	@ctest --test-dir build --output-on-failure -L slow
+	@echo "== slow" && $(call build_quietly,release,-DMOTE_SLOW_TESTS=ON,build)
+	@ctest --test-dir build --output-on-failure --no-tests=error -L slow
 
 bench: all
 	@build/mote bench
