@@ -131,15 +131,20 @@ MOTE_API mote_result mote_sph_sample(const mote_sph *sph, const mote_sph_sample_
 // --- Moving least squares ---------------------------------------------------------------------------------
 
 // The weight of sample i at offset = x - x_i (|offset| <= radius), its gradient with respect to x, and
-// its second derivatives xx xy xz yy yz zz. Only the first `derivatives` (0, 1, 2) kinds are asked for.
+// its second derivatives xx xy xz yy yz zz. Only the first `derivatives` (0, 1, 2) kinds are asked for; what
+// is not written is 0. A factor common to all weights changes nothing. An infinite weight makes the samples
+// that have it interpolated. Negative weights and numbers that are not finite are an error (NUMERIC).
 // May be called from several threads at once.
 typedef void mote_weight_fn(void *user, uint32_t i, const double x[3], const double offset[3], double radius,
                             int derivatives, double *w, double dw[3], double ddw[6]);
 
 // When the moments are singular (samples on a plane, too few).
 typedef enum mote_mls_rescue {
-  MOTE_MLS_PSEUDO_INVERSE,  // the smallest coefficients that fit best: exact in the plane or line
-  MOTE_MLS_LOWER_ORDER,     // the highest lower order whose moments are regular (MLSPH, EG09 4)
+  // The smallest coefficients that fit best, lower orders first: constants stay exact, polynomials and their
+  // derivatives stay exact along the plane or line, and nothing varies across it.
+  MOTE_MLS_PSEUDO_INVERSE,
+  // The highest order below which nothing is singular (MLSPH, EG09 4).
+  MOTE_MLS_LOWER_ORDER,
 } mote_mls_rescue;
 
 typedef struct mote_mls mote_mls;
@@ -158,6 +163,8 @@ typedef struct mote_mls_def {
   double tolerance;  // singular values below this times the largest are zero
 } mote_mls_def;
 
+// Order 1 in open 3D, the Wendland kernel, pseudo-inverse, tolerance 1e-10. The kernel must not be peaked
+// (spiky, Desbrun, singular) where second derivatives near samples are to be of use.
 MOTE_API mote_mls_def mote_mls_def_default(void);
 MOTE_API mote_result mote_mls_create(const mote_mls_def *def, const mote_env *env, mote_mls **out,
                                      mote_error *error);
@@ -169,11 +176,14 @@ typedef struct mote_mls_shapes mote_mls_shapes;
 // What became of one point.
 typedef struct mote_mls_fit {
   int order;         // of the basis used; -1: no sample in reach, everything is 0
-  int rank;          // of the moments; below the size of the basis: rescued
-  double condition;  // largest over smallest singular value kept
+  int rank;          // of the moments; below the size of the basis asked for: rescued
+  double condition;  // largest over smallest singular value kept, from above (traces stand for the values)
 } mote_mls_fit;
 
-// derivatives: 0 value, 1 gradient as well, 2 second derivatives as well.
+// derivatives: 0 value, 1 gradient as well, 2 second derivatives as well. They are the true derivatives of
+// the approximation, not those of the fitted polynomial; only at a sample of infinite weight, where the
+// approximation has a cusp, they are those of the polynomial through it. Second derivatives converge for
+// order 2 only.
 MOTE_API mote_result mote_mls_shapes_create(const mote_mls *mls, const double *position, size_t count,
                                             int derivatives, const mote_env *env, mote_mls_shapes **out,
                                             mote_error *error);
