@@ -97,7 +97,7 @@ MOTE_API mote_result mote_cg_solve(const mote_cg_def *def, const double *b, doub
 // --- Sparse Cholesky ----------------------------------------------------------------------------------
 
 // Lower triangle with the diagonal, compressed by columns: rows of column j are
-// row[first[j]] .. row[first[j+1]-1], ascending, the diagonal first.
+// row[first[j]] .. row[first[j+1]-1], ascending, the diagonal first; first[0] is 0.
 typedef struct mote_sparse {
   size_t size;
   const size_t *first;
@@ -107,13 +107,15 @@ typedef struct mote_sparse {
 
 typedef struct mote_cholesky mote_cholesky;
 
-// Factorises P A P^T = L L^T under a fill-reducing ordering. NUMERIC names the column at which A is
-// not positive definite.
+// Factorises P A P^T = L L^T under a fill-reducing ordering; keeps nothing of `a`. ARGUMENT names the column
+// whose pattern is malformed, NUMERIC the one at which A is not positive definite.
 MOTE_API mote_result mote_cholesky_create(const mote_sparse *a, const mote_env *env, mote_cholesky **out,
                                           mote_error *error);
-// The same pattern with other values; keeps ordering and symbolic factor.
+// The same pattern with other values; keeps ordering and symbolic factor, allocates nothing. After a failure
+// solutions are NaN until an update succeeds.
 MOTE_API mote_result mote_cholesky_update(mote_cholesky *factor, const double *value, mote_error *error);
-// Solves for `columns` right-hand sides stored one after the other, in place.
+// Solves for `columns` right-hand sides stored one after the other, in place. May be called from several
+// threads.
 MOTE_API void mote_cholesky_solve(const mote_cholesky *factor, int columns, double *x);
 // Entries of L.
 MOTE_API size_t mote_cholesky_fill(const mote_cholesky *factor);

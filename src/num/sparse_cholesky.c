@@ -1,0 +1,302 @@
+// Sparse Cholesky factorisation P A P^T = L L^T by the multifrontal method (Duff & Reid 1983; Liu 1992): each
+// supernode gathers the entries of A and what its children left over into a dense front, eliminates its own
+// columns and hands the rest to its parent. Reads the pattern once; an update allocates nothing.
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/parallel.h"
+#include "num/front.h"
+#include "num/supernodes.h"
+
+// A pivot below this share of its diagonal entry is rounding: A is singular as far as one can tell.
+#define PIVOT_NOISE (16.0 * DBL_EPSILON)
+
+struct mote_cholesky {
+  mote_arena arena;
+  mote_supernodes t;
+  size_t size;
+  size_t *first;              // of the columns of A
+  size_t *place;              // where an entry of A goes in L
+  uint32_t *unknown;          // t.row as numbers of unknowns
+  uint32_t *child, *sibling;  // the tree downwards, per supernode
+  double *value;              // the blocks of L
+  double *least;              // smallest pivot to accept, per column of L
+  double *stack;              // what supernodes left over for parents still to come
+  size_t *left_over;          // its place on the stack, per supernode
+  double *packed;             // scratch of the front
+  uint32_t *local;            // row in the present front, per column of L
+  bool valid;
+};
+
+static mote_result check_pattern(const mote_sparse *a, mote_error *error) {
+  if (a->size >= UINT32_MAX)
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "%zu columns are too many", a->size);
+  if (a->first[0] != 0) return mote_fail(error, MOTE_ERROR_ARGUMENT, "column 0 does not begin at entry 0");
+  for (size_t j = 0; j < a->size; ++j) {
+    size_t begin = a->first[j], end = a->first[j + 1];
+    if (end <= begin || a->row[begin] != j) {
+      return mote_fail(error, MOTE_ERROR_ARGUMENT, "column %zu does not begin with its diagonal", j);
+    }
+    for (size_t e = begin + 1; e < end; ++e) {
+      if (a->row[e] >= a->size) {
+        return mote_fail(error, MOTE_ERROR_ARGUMENT, "column %zu has row %u of %zu", j, a->row[e], a->size);
+      }
+      if (a->row[e] <= a->row[e - 1]) {
+        return mote_fail(error, MOTE_ERROR_ARGUMENT, "rows of column %zu do not ascend", j);
+      }
+    }
+  }
+  return MOTE_OK;
+}
+
+static size_t rows_below(const mote_supernodes *t, size_t s) {
+  return mote_supernode_rows(t, s) - mote_supernode_columns(t, s);
+}
+
+static void link_tree(mote_cholesky *f) {
+  for (size_t s = 0; s < f->t.count; ++s) f->child[s] = UINT32_MAX;
+  for (size_t s = f->t.count; s-- > 0;) {
+    if (f->t.parent[s] == UINT32_MAX) continue;
+    f->sibling[s] = f->child[f->t.parent[s]];
+    f->child[f->t.parent[s]] = (uint32_t)s;
+  }
+}
+
+// Where every supernode leaves its rest: in place of what its children left, after having been made above it.
+static size_t plan_stack(mote_cholesky *f) {
+  size_t top = 0, most = 0;
+  for (size_t s = 0; s < f->t.count; ++s) {
+    size_t below = rows_below(&f->t, s), need = below * below;
+    if (need > SIZE_MAX / sizeof *f->stack - top) return SIZE_MAX / sizeof *f->stack;  // to be refused
+    if (top + need > most) most = top + need;
+    f->left_over[s] = f->child[s] == UINT32_MAX ? top : f->left_over[f->child[s]];
+    top = f->left_over[s] + need;
+  }
+  return most;
+}
+
+// The last of `count` ascending numbers that is not above x.
+static size_t find_last(const uint32_t *sorted, size_t count, uint32_t x) {
+  size_t low = 0;
+  while (count > 1) {
+    size_t half = count / 2;
+    if (sorted[low + half] <= x) low += half;
+    count -= half;
+  }
+  return low;
+}
+
+// Entry (i, j) of A is in L in the row of the later of the two, in the column of the earlier.
+static void place_entries(mote_cholesky *f, const mote_sparse *a) {
+  const mote_supernodes *t = &f->t;
+  for (size_t j = 0; j < f->size; ++j) {
+    for (size_t e = a->first[j]; e < a->first[j + 1]; ++e) {
+      uint32_t row = t->position[a->row[e]], column = t->position[j];
+      if (row < column) row = t->position[j], column = t->position[a->row[e]];
+      size_t s = find_last(t->start, t->count, column), rows = mote_supernode_rows(t, s);
+      size_t k = find_last(t->row + t->row_first[s], rows, row);
+      f->place[e] = t->value_first[s] + (column - t->start[s]) * rows + k;
+    }
+  }
+}
+
+static mote_result prepare(mote_cholesky *f, const mote_sparse *a, mote_arena *scratch, mote_error *error) {
+  mote_arena *arena = &f->arena;
+  mote_supernodes *t = &f->t;
+  f->size = a->size;
+  MOTE_TRY(mote_supernodes_find(a, arena, scratch, t, error));
+  size_t rows = t->row_first[t->count], highest = 0;
+  for (size_t s = 0; s < t->count; ++s) {
+    if (mote_supernode_rows(t, s) > highest) highest = mote_supernode_rows(t, s);
+  }
+  f->first = mote_arena_take(arena, f->size + 1, sizeof *f->first);
+  f->place = mote_arena_take(arena, a->first[f->size], sizeof *f->place);
+  f->unknown = mote_arena_take(arena, rows, sizeof *f->unknown);
+  f->child = mote_arena_take(arena, t->count, sizeof *f->child);
+  f->sibling = mote_arena_take(arena, t->count, sizeof *f->sibling);
+  f->least = mote_arena_take(arena, f->size, sizeof *f->least);
+  f->left_over = mote_arena_take(arena, t->count, sizeof *f->left_over);
+  f->local = mote_arena_take(arena, f->size, sizeof *f->local);
+  f->packed = mote_arena_take(arena, mote_front_scratch(highest), sizeof *f->packed);
+  f->value = mote_arena_take(arena, t->value_first[t->count], sizeof *f->value);
+  if (!f->first || !f->place || !f->unknown || !f->child || !f->sibling || !f->least || !f->left_over ||
+      !f->local || !f->packed || !f->value) {
+    return mote_fail_memory(error, t->value_first[t->count] * sizeof *f->value);
+  }
+  memcpy(f->first, a->first, (f->size + 1) * sizeof *f->first);
+  for (size_t k = 0; k < rows; ++k) f->unknown[k] = t->order[t->row[k]];
+  link_tree(f);
+  place_entries(f, a);
+  size_t stack = plan_stack(f);
+  f->stack = mote_arena_take(arena, stack, sizeof *f->stack);
+  return f->stack == NULL ? mote_fail_memory(error, stack * sizeof *f->stack) : MOTE_OK;
+}
+
+mote_result mote_cholesky_create(const mote_sparse *a, const mote_env *env, mote_cholesky **out,
+                                 mote_error *error) {
+  if (a == NULL || out == NULL || a->first == NULL || (a->size > 0 && (a->row == NULL || a->value == NULL))) {
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "Cholesky factorisation: the matrix or the result is null");
+  }
+  MOTE_TRY(check_pattern(a, error));
+  mote_env resolved = mote_env_resolve(env);
+  mote_cholesky *f = mote_alloc(&resolved, 1, sizeof *f);
+  if (f == NULL) return mote_fail_memory(error, sizeof *f);
+  *f = (mote_cholesky){.arena = mote_arena_make(&resolved)};
+  mote_arena scratch = mote_arena_make(&resolved);
+  mote_result result = prepare(f, a, &scratch, error);
+  mote_arena_destroy(&scratch);
+  if (result == MOTE_OK) result = mote_cholesky_update(f, a->value, error);
+  if (result != MOTE_OK) {
+    mote_cholesky_destroy(f);
+    return result;
+  }
+  *out = f;
+  return MOTE_OK;
+}
+
+void mote_cholesky_destroy(mote_cholesky *f) {
+  if (f == NULL) return;
+  mote_env env = f->arena.env;
+  mote_arena_destroy(&f->arena);
+  mote_free(&env, f, 1, sizeof *f);
+}
+
+size_t mote_cholesky_fill(const mote_cholesky *f) {
+  return f->t.entries;
+}
+
+static mote_result scatter_values(mote_cholesky *f, const double *value, mote_error *error) {
+  memset(f->value, 0, f->t.value_first[f->t.count] * sizeof *f->value);
+  for (size_t j = 0; j < f->size; ++j) {
+    for (size_t e = f->first[j]; e < f->first[j + 1]; ++e) {
+      if (!(fabs(value[e]) <= DBL_MAX)) {
+        return mote_fail(error, MOTE_ERROR_NUMERIC, "a value in column %zu is not finite", j);
+      }
+      f->value[f->place[e]] = value[e];
+    }
+    f->least[f->t.position[j]] = fmax(PIVOT_NOISE * value[f->first[j]], 0.0);
+  }
+  return MOTE_OK;
+}
+
+// Adds what child c left over to the front of its parent, whose rows `local` numbers.
+static void add_left_over(const mote_cholesky *f, size_t c, const mote_front *front) {
+  const mote_supernodes *t = &f->t;
+  size_t n = rows_below(t, c);
+  const uint32_t *row = t->row + t->row_first[c + 1] - n;
+  const double *from = f->stack + f->left_over[c];
+  for (size_t j = 0; j < n; ++j, from += n) {
+    size_t column = f->local[row[j]], shift = column < front->columns ? 0 : front->columns;
+    double *to = shift == 0 ? front->panel + column * front->rows
+                            : front->update + (column - shift) * (front->rows - shift);
+    for (size_t i = j; i < n; ++i) to[f->local[row[i]] - shift] += from[i];
+  }
+}
+
+mote_result mote_cholesky_update(mote_cholesky *f, const double *value, mote_error *error) {
+  if (value == NULL && f->size > 0) return mote_fail(error, MOTE_ERROR_ARGUMENT, "the values are null");
+  const mote_supernodes *t = &f->t;
+  f->valid = false;
+  MOTE_TRY(scatter_values(f, value, error));
+  size_t top = 0;
+  for (size_t s = 0; s < t->count; ++s) {
+    mote_front front = {.rows = mote_supernode_rows(t, s), .columns = mote_supernode_columns(t, s)};
+    front.panel = f->value + t->value_first[s], front.update = f->stack + top;
+    front.packed = f->packed, front.threads = f->arena.env.threads;
+    const uint32_t *row = t->row + t->row_first[s];
+    for (size_t k = 0; k < front.rows; ++k) f->local[row[k]] = (uint32_t)k;
+    size_t below = rows_below(t, s);
+    memset(front.update, 0, below * below * sizeof *front.update);
+    for (uint32_t c = f->child[s]; c != UINT32_MAX; c = f->sibling[c]) add_left_over(f, c, &front);
+    size_t done = mote_front_eliminate(&front, f->least + t->start[s]);
+    if (done < front.columns) {
+      return mote_fail(error, MOTE_ERROR_NUMERIC, "the matrix is not positive definite at column %u",
+                       t->order[t->start[s] + done]);
+    }
+    memmove(f->stack + f->left_over[s], front.update, below * below * sizeof *front.update);
+    top = f->left_over[s] + below * below;
+  }
+  f->valid = true;
+  return MOTE_OK;
+}
+
+#define STRIP 4  // columns of L taken together in a solve, so that x is gathered less often
+
+// A strip of the block of a supernode: columns c .. c + width - 1, the last repeated where there are fewer.
+typedef struct strip {
+  const double *column[STRIP];
+  size_t first, width;
+} strip;
+
+static strip strip_at(const double *block, size_t rows, size_t columns, size_t c) {
+  strip p = {.first = c, .width = columns - c < STRIP ? columns - c : STRIP};
+  for (size_t a = 0; a < STRIP; ++a) p.column[a] = block + (a < p.width ? c + a : c) * rows;
+  return p;
+}
+
+static void solve_down(strip p, size_t rows, const uint32_t *at, double *x) {
+  double y[STRIP] = {0.0};
+  for (size_t a = 0; a < p.width; ++a) {
+    size_t r = p.first + a;
+    y[a] = x[at[r]];
+    for (size_t b = 0; b < a; ++b) y[a] -= p.column[b][r] * y[b];
+    x[at[r]] = y[a] /= p.column[a][r];
+  }
+  for (size_t r = p.first + p.width; r < rows; ++r) {
+    x[at[r]] -=
+        (p.column[0][r] * y[0] + p.column[1][r] * y[1]) + (p.column[2][r] * y[2] + p.column[3][r] * y[3]);
+  }
+}
+
+static void solve_up(strip p, size_t rows, const uint32_t *at, double *x) {
+  double y[STRIP] = {0.0};
+  for (size_t r = p.first + p.width; r < rows; ++r) {
+    double known = x[at[r]];
+    for (size_t a = 0; a < STRIP; ++a) y[a] += p.column[a][r] * known;
+  }
+  for (size_t a = p.width; a-- > 0;) {
+    double sum = x[at[p.first + a]] - y[a];
+    for (size_t b = a + 1; b < p.width; ++b) sum -= p.column[a][p.first + b] * x[at[p.first + b]];
+    x[at[p.first + a]] = sum / p.column[a][p.first + a];
+  }
+}
+
+typedef struct solve_job {
+  const mote_cholesky *factor;
+  double *x;
+} solve_job;
+
+static void solve_columns(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const solve_job *job = data;
+  const mote_cholesky *f = job->factor;
+  const mote_supernodes *t = &f->t;
+  for (size_t k = begin; k < end; ++k) {
+    double *x = job->x + k * f->size;
+    for (size_t s = 0; s < t->count; ++s) {
+      size_t rows = mote_supernode_rows(t, s), columns = mote_supernode_columns(t, s);
+      for (size_t c = 0; c < columns; c += STRIP) {
+        solve_down(strip_at(f->value + t->value_first[s], rows, columns, c), rows,
+                   f->unknown + t->row_first[s], x);
+      }
+    }
+    for (size_t s = t->count; s-- > 0;) {
+      size_t rows = mote_supernode_rows(t, s), columns = mote_supernode_columns(t, s);
+      for (size_t strips = (columns + STRIP - 1) / STRIP; strips-- > 0;) {
+        solve_up(strip_at(f->value + t->value_first[s], rows, columns, strips * STRIP), rows,
+                 f->unknown + t->row_first[s], x);
+      }
+    }
+  }
+}
+
+void mote_cholesky_solve(const mote_cholesky *f, int columns, double *x) {
+  size_t count = columns > 0 ? (size_t)columns : 0;
+  if (!f->valid) {
+    for (size_t k = 0; k < count * f->size; ++k) x[k] = (double)NAN;
+    return;
+  }
+  solve_job job = {f, x};
+  mote_parallel_for(f->arena.env.threads, count, 1, solve_columns, &job);
+}
