@@ -2,6 +2,7 @@
 // at the centre and the edge, the anisotropic form, bad arguments.
 #include "approx/kernel.h"
 
+#include "approx/kernel_lane.h"
 #include "test.h"
 
 #define PI 3.14159265358979323846
@@ -231,6 +232,23 @@ static void bad_arguments_give_the_zero_kernel(void) {
   }
 }
 
+// Four floats at a time: some ulp of the largest values, 4 and 48, beside the doubles.
+static void lanes_match(void) {
+  const mote_kernel_kind kinds[] = {MOTE_KERNEL_WENDLAND_C2, MOTE_KERNEL_CUBIC_SPLINE};
+  for (int n = 0; n < 2; ++n) {
+    for (int k = 0; k <= 480; k += 4) {
+      mote_lane q = {(float)k / 400.0f, (float)(k + 1) / 400.0f, (float)(k + 2) / 400.0f,
+                     (float)(k + 3) / 400.0f};
+      mote_lane value = mote_shape_lane_value(kinds[n], q), pull = mote_shape_lane_pull(kinds[n], q);
+      for (int lane = 0; lane < MOTE_LANES; ++lane) {
+        double x = (double)q[lane];
+        CHECK_NEAR((double)value[lane], x < 1.0 ? mote_shape_value(kinds[n], 3, x) : 0.0, 8 * 4 * 0x1p-24);
+        CHECK_NEAR((double)pull[lane], x < 1.0 ? mote_shape_pull(kinds[n], 3, x) : 0.0, 8 * 48 * 0x1p-24);
+      }
+    }
+  }
+}
+
 int main(void) {
   integrals_are_one();
   derivatives_match_differences();
@@ -239,6 +257,7 @@ int main(void) {
   centre_and_edge();
   singular_kernel_interpolates();
   anisotropic_form();
+  lanes_match();
   bad_arguments_give_the_zero_kernel();
   return test_end();
 }
