@@ -58,26 +58,40 @@ static mote_point2 between(mote_point2 p, mote_point2 q, double t) {
   return (mote_point2){p.x + t * (q.x - p.x), p.y + t * (q.y - p.y)};
 }
 
+// Cuts the segment to the box, in place; false where nothing is left. Measured from the end nearer to the
+// origin, which keeps its digits when the other is astronomically far.
+static bool cut_ends(const clip_box *box, mote_point2 *p, mote_point2 *q) {
+  double t0, t1;
+  if (fabs(p->x) + fabs(p->y) > fabs(q->x) + fabs(q->y)) return cut_ends(box, q, p);
+  if (!cut_segment(box, *p, *q, &t0, &t1)) return false;
+  mote_point2 from = *p, to = *q;
+  if (t0 > 0) *p = between(from, to, t0);
+  if (t1 < 1) *q = between(from, to, t1);
+  return true;
+}
+
+static bool same_point(mote_point2 p, mote_point2 q) {
+  return p.x == q.x && p.y == q.y;
+}
+
 static void cut_line(const clip_box *box, const mote_path *line, mote_path *out) {
   const mote_point2 *run;
   size_t count;
   mote_path_clear(out);
   for (size_t at = 0; mote_path_run(line, &at, &run, &count); mote_path_break(out)) {
     bool joined = false;  // the last point added is run[k - 1]
-    double t0, t1;
-    if (count == 1 && cut_segment(box, run[0], run[0], &t0, &t1)) mote_path_add(out, run[0].x, run[0].y);
-    for (size_t k = 1; k < count; ++k) {
-      if (!cut_segment(box, run[k - 1], run[k], &t0, &t1)) {
+    for (size_t k = count > 1; k < count; ++k) {
+      mote_point2 p = run[k > 0 ? k - 1 : 0], q = run[k];
+      if (!cut_ends(box, &p, &q)) {
         joined = false;
         continue;
       }
-      mote_point2 p = between(run[k - 1], run[k], t0), q = t1 < 1 ? between(run[k - 1], run[k], t1) : run[k];
       if (!joined) {
         mote_path_break(out);
         mote_path_add(out, p.x, p.y);
       }
-      mote_path_add(out, q.x, q.y);
-      joined = t1 >= 1;
+      if (count > 1) mote_path_add(out, q.x, q.y);
+      joined = same_point(q, run[k]);
     }
   }
 }

@@ -22,7 +22,7 @@ static void disc_pixels(mote_canvas *canvas, double x, double y, double radius, 
 
 static void text_pixels(mote_canvas *canvas, double x, double y, const char *text,
                         const mote_lettering *how) {
-  double c, s, back = how->anchor * mote_font_width(text, how->size), down = how->lift * how->size;
+  double c, s, back = how->anchor * mote_font_width(text, how->size, how->bold), down = how->lift * how->size;
   draw_turn(how->degrees, &c, &s);
   x += -back * c - down * s;
   y += -back * s + down * c;
@@ -30,8 +30,7 @@ static void text_pixels(mote_canvas *canvas, double x, double y, const char *tex
   if (s == 0) y = floor(y + 0.5);
   if (c == 0) x = floor(x + 0.5);
   mote_path_clear(&canvas->outline);
-  mote_font_outline(text, how->size, how->bold ? MOTE_FONT_PEN_BOLD : MOTE_FONT_PEN, x, y, how->degrees,
-                    &canvas->outline);
+  mote_font_outline(text, how->size, how->bold, x, y, how->degrees, &canvas->outline);
   fill_pixels(canvas, &canvas->outline, how->colour);
 }
 
@@ -39,9 +38,9 @@ static void image_pixels(mote_canvas *canvas, int x, int y, const mote_image *im
   mote_clip c = canvas->clip;
   for (int v = 0; v < image->height; ++v)
     for (int u = 0; u < image->width; ++u) {
-      bool inside = x + u >= c.x0 && x + u < c.x1 && y + v >= c.y0 && y + v < c.y1;
-      mote_colour colour = mote_image_get(image, u, v);
-      if (inside && colour.alpha == 255) mote_image_set(canvas->image, x + u, y + v, colour);
+      if (x + u < c.x0 || x + u >= c.x1 || y + v < c.y0 || y + v >= c.y1) continue;
+      size_t to = (size_t)(y + v) * (size_t)canvas->width + (size_t)(x + u);
+      mote_raster_blend(canvas->image->pixel + 4 * to, mote_image_get(image, u, v), 1);
     }
 }
 

@@ -52,18 +52,22 @@ mote_script mote_font_script(uint32_t code, uint32_t *base) {
   return MOTE_SCRIPT_NONE;
 }
 
-double mote_font_width(const char *text, double size) {
+static double advance_of(const mote_glyph *glyph, bool bold) {
+  return glyph->advance + (bold ? 100 * (MOTE_FONT_PEN_BOLD - MOTE_FONT_PEN) : 0);
+}
+
+double mote_font_width(const char *text, double size, bool bold) {
   double width = 0;
   for (uint32_t code; (code = mote_utf8_next(&text)) != 0;) {
     uint32_t base;
     double scale = mote_font_script(code, &base) == MOTE_SCRIPT_NONE ? 1 : MOTE_SCRIPT_SIZE;
-    width += scale * mote_glyph_find(base)->advance;
+    width += scale * advance_of(mote_glyph_find(base), bold);
   }
   return width * size / 100;
 }
 
-double mote_font_fit(const char *text, double size, double width) {
-  double wide = text != NULL ? mote_font_width(text, size) : 0;
+double mote_font_fit(const char *text, double size, bool bold, double width) {
+  double wide = text != NULL ? mote_font_width(text, size, bold) : 0;
   return wide > width && width > 0 ? size * width / wide : size;
 }
 
@@ -153,9 +157,10 @@ static void add_glyph(const font_frame *f, const char *lines) {
   mote_path_break(f->out);
 }
 
-void mote_font_outline(const char *text, double size, double pen, double x, double y, double degrees,
+void mote_font_outline(const char *text, double size, bool bold, double x, double y, double degrees,
                        mote_path *outline) {
   mote_path lines = mote_path_make(&outline->points.env);
+  double pen = bold ? MOTE_FONT_PEN_BOLD : MOTE_FONT_PEN;
   font_frame f = {.x = x, .y = y, .out = &lines};
   draw_turn(degrees, &f.c, &f.s);
   for (uint32_t code; (code = mote_utf8_next(&text)) != 0;) {
@@ -173,8 +178,8 @@ void mote_font_outline(const char *text, double size, double pen, double x, doub
     add_glyph(&raised, glyph->lines);
     mote_stroke(&lines, &(mote_pen){.width = pen * size * (script == MOTE_SCRIPT_NONE ? 1 : SCRIPT_PEN)},
                 outline);
-    f.x += f.scale * glyph->advance * f.c;
-    f.y += f.scale * glyph->advance * f.s;
+    f.x += f.scale * advance_of(glyph, bold) * f.c;
+    f.y += f.scale * advance_of(glyph, bold) * f.s;
   }
   outline->points.failed = outline->points.failed || lines.points.failed;
   mote_path_free(&lines);

@@ -34,14 +34,13 @@ mote_script mote_font_script(uint32_t code, uint32_t *base);
 // Never null: a box where there is no such glyph.
 const mote_glyph *mote_glyph_find(uint32_t code);
 
-// Width of the text.
-double mote_font_width(const char *text, double size);
+// Width of the text. Bold letters stand further apart, by what the pen is wider.
+double mote_font_width(const char *text, double size, bool bold);
 // The size, or the smaller one at which the text (may be null) is no wider than `width`.
-double mote_font_fit(const char *text, double size, double width);
+double mote_font_fit(const char *text, double size, bool bold, double width);
 
-// Appends the text as areas, its base line beginning at (x, y), y down, turned clockwise; `pen` is a part of
-// the size.
-void mote_font_outline(const char *text, double size, double pen, double x, double y, double degrees,
+// Appends the text as areas, its base line beginning at (x, y), y down, turned clockwise.
+void mote_font_outline(const char *text, double size, bool bold, double x, double y, double degrees,
                        mote_path *outline);
 
 #endif

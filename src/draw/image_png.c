@@ -133,6 +133,8 @@ static mote_result decode(png_structp png, png_infop info, FILE *file, const cha
     return mote_draw_fail(error, MOTE_ERROR_FORMAT, path, "not a readable PNG: %s", trouble->text);
   mote_result result = mote_image_create((int)png_get_image_width(png, info),
                                          (int)png_get_image_height(png, info), env, &image, error);
+  if (result == MOTE_ERROR_ARGUMENT)
+    return mote_draw_fail(error, MOTE_ERROR_FORMAT, path, "more than %d pixels", MOTE_IMAGE_PIXELS_MAX);
   if (result != MOTE_OK) return result;
   mote_env own = image->env;
   size_t bytes = (size_t)image->height * sizeof(png_bytep);

@@ -1,11 +1,9 @@
 // Collecting a figure: every call copies what it is given into the plot's own memory and checks it. The first
-// trouble is kept for mote_plot_write. Also writes the file.
+// trouble is kept for mote_plot_write.
 #include "draw/plot.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "draw/font.h"
 
 mote_plot_def mote_plot_def_default(void) {
   return (mote_plot_def){.width = 1200,
@@ -104,6 +102,13 @@ void mote_plot_destroy(mote_plot *plot) {
   mote_draw_delete(&env, plot, sizeof *plot);
 }
 
+static void check_axis(mote_plot *plot, const mote_axis *axis) {
+  if (isinf(axis->low) || isinf(axis->high)) complain(plot, "an axis ends at infinity");
+  if (axis->low == axis->high) complain(plot, "an axis has its two ends at the same value");
+  if (axis->log && (axis->low <= 0 || axis->high <= 0))
+    complain(plot, "a logarithmic axis has an end not above 0");
+}
+
 mote_panel *mote_plot_panel(mote_plot *plot, int row, int column, const mote_panel_def *def) {
   if (plot == NULL || plot->trouble.code != MOTE_OK) return NULL;
   if (row < 0 || column < 0 || row >= plot->def.rows || column >= plot->def.columns)
@@ -118,6 +123,11 @@ mote_panel *mote_plot_panel(mote_plot *plot, int row, int column, const mote_pan
   panel->def.x.label = keep_text(plot, panel->def.x.label);
   panel->def.y.label = keep_text(plot, panel->def.y.label);
   panel->def.z.label = keep_text(plot, panel->def.z.label);
+  check_axis(plot, &panel->def.x);
+  check_axis(plot, &panel->def.y);
+  check_axis(plot, &panel->def.z);
+  if ((int)panel->def.legend < 0 || panel->def.legend > MOTE_LEGEND_OUTSIDE)
+    complain(plot, "there is no such place for a legend");
   if (plot->last != NULL)
     plot->last->next = panel;
   else
@@ -211,6 +221,7 @@ void mote_plot_text(mote_panel *panel, double x, double y, mote_anchor anchor, c
   if (series == NULL) return;
   series->style.colour = colour.alpha != 0 ? colour : (mote_colour){50, 50, 50, 255};
   series->anchor = anchor;
+  if ((int)anchor < 0 || anchor > MOTE_ANCHOR_RIGHT) complain(panel->plot, "there is no such anchor");
   series->text = keep_text(panel->plot, text);
   keep_points(panel, series, &x, &y, NULL, 1);
 }
@@ -304,88 +315,4 @@ void mote_plot_surface(mote_panel *panel, const mote_plot_field *field, const mo
   keep_field(panel, series, field);
   series->shade = series->surface.shade;
   complete_shade(panel->plot, series, series->field.value, field_count(series));
-}
-
-static mote_result check_writable(const mote_plot *plot, mote_error *error) {
-  if (plot == NULL)
-    return mote_draw_fail(error, MOTE_ERROR_MEMORY, NULL,
-                          "there is no plot: memory was short when it was created");
-  if (plot->trouble.code != MOTE_OK && error != NULL) *error = plot->trouble;
-  return plot->trouble.code;
-}
-
-static mote_result draw_plot(const mote_plot *plot, mote_canvas *canvas, mote_error *error) {
-  const mote_plot_def *def = &plot->def;
-  mote_buffer views = mote_buffer_make(&plot->env);
-  for (const mote_panel *panel = plot->first; panel != NULL; panel = panel->next)
-    mote_buffer_grow(&views, sizeof(mote_view));
-  canvas->failed = canvas->failed || views.failed;
-  if (!canvas->failed) {
-    mote_view *view = (mote_view *)(void *)views.data;
-    mote_canvas_box(canvas, 0, 0, def->width, def->height, def->background);
-    mote_lettering title = {
-        .size = mote_font_fit(def->title, MOTE_SIZE_FIGURE_TITLE * def->font_size, 0.94 * def->width),
-        .anchor = 0.5,
-        .bold = true,
-        .colour = {20, 20, 20, 255}};
-    mote_canvas_text(canvas, def->width / 2.0, 1.55 * def->font_size, def->title, &title);
-    mote_plot_views(plot, view);
-    for (const mote_panel *panel = plot->first; panel != NULL; panel = panel->next)
-      mote_view_draw(view++, canvas);
-  }
-  mote_buffer_free(&views);
-  return canvas->failed ? mote_draw_fail_memory(error) : MOTE_OK;
-}
-
-mote_result mote_plot_render(const mote_plot *plot, const mote_env *env, mote_image **out,
-                             mote_error *error) {
-  if (out == NULL) return mote_draw_fail(error, MOTE_ERROR_ARGUMENT, NULL, "out is null");
-  *out = NULL;
-  mote_result result = check_writable(plot, error);
-  mote_image *image = NULL;
-  if (result == MOTE_OK) result = mote_image_create(plot->def.width, plot->def.height, env, &image, error);
-  if (result == MOTE_OK && plot->def.title != NULL)
-    result = mote_image_set_text(image, "Title", plot->def.title, error);
-  if (result == MOTE_OK) {
-    mote_canvas canvas = mote_canvas_on_image(image);
-    result = draw_plot(plot, &canvas, error);
-    mote_canvas_free(&canvas);
-  }
-  if (result == MOTE_OK)
-    *out = image;
-  else
-    mote_image_destroy(image);
-  return result;
-}
-
-static mote_result write_png(const mote_plot *plot, const char *path, mote_error *error) {
-  mote_image *image = NULL;
-  mote_result result = mote_plot_render(plot, &plot->env, &image, error);
-  if (result == MOTE_OK) result = mote_image_write(image, path, error);
-  mote_image_destroy(image);
-  return result;
-}
-
-static mote_result write_svg(const mote_plot *plot, const char *path, mote_error *error) {
-  mote_canvas canvas = mote_canvas_on_svg(plot->def.width, plot->def.height, plot->def.title, &plot->env);
-  mote_result result = draw_plot(plot, &canvas, error);
-  mote_canvas_end_svg(&canvas);
-  if (result == MOTE_OK && canvas.svg.failed) result = mote_draw_fail_memory(error);
-  if (result == MOTE_OK) result = mote_file_write(path, canvas.svg.data, canvas.svg.size, error);
-  mote_canvas_free(&canvas);
-  return result;
-}
-
-static bool ends_with(const char *text, const char *end) {
-  size_t n = strlen(text), m = strlen(end);
-  return n > m && strcmp(text + n - m, end) == 0;
-}
-
-mote_result mote_plot_write(const mote_plot *plot, const char *path, mote_error *error) {
-  mote_result result = check_writable(plot, error);
-  if (result != MOTE_OK) return result;
-  if (path == NULL) return mote_draw_fail(error, MOTE_ERROR_ARGUMENT, NULL, "the file name is null");
-  if (ends_with(path, ".png")) return write_png(plot, path, error);
-  if (ends_with(path, ".svg")) return write_svg(plot, path, error);
-  return mote_draw_fail(error, MOTE_ERROR_ARGUMENT, path, "a plot's file name ends in .png or .svg");
 }

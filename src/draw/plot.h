@@ -87,6 +87,8 @@ typedef struct mote_view {
 #define MOTE_SIZE_LEGEND 0.9
 #define MOTE_SIZE_FIGURE_TITLE 1.25
 
+static const mote_colour MOTE_INK = {30, 30, 30, 255}, MOTE_FRAME = {70, 70, 70, 255};
+
 // What the parts of a panel leave free around them, in parts of the font size.
 #define MOTE_GAP_TICK 0.32
 #define MOTE_GAP_BAR 0.8
@@ -108,8 +110,14 @@ void mote_contour_draw(const mote_view *view, const mote_series *series, mote_ca
 void mote_surface_draw(const mote_view *view, mote_canvas *canvas);
 mote_colour mote_shade_colour(const mote_shade *shade, double value);
 
-mote_pen mote_style_pen(const mote_style *style, double em);
-double mote_style_marker_size(const mote_style *style, double em);
+// Width of frames and ticks: whole pixels.
+double mote_view_thin(const mote_view *view);
+// The middle of a line of that width near `at` that covers whole pixels.
+double mote_view_snap(const mote_view *view, double at);
+// A thin line around the pixels of `box`.
+void mote_frame_draw(const mote_view *view, mote_clip box, mote_canvas *canvas);
+mote_pen mote_series_pen(const mote_series *series, double em);
+double mote_series_marker_size(const mote_series *series, double em);
 
 // Position of sample i of n between a and b.
 double mote_field_at(double a, double b, int n, bool cells, int i);

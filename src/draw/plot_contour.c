@@ -134,7 +134,7 @@ void mote_contour_draw(const mote_view *view, const mote_series *series, mote_ca
     memset(seen, 0, edges);
     trace_level(&(contour_walk){view, field, series->z[k], seen, &line});
   }
-  mote_pen pen = mote_style_pen(&series->style, 0.5 * view->em);
+  mote_pen pen = mote_series_pen(series, view->em);
   mote_canvas_stroke(canvas, &line, &pen, series->style.colour);
   mote_draw_delete(&canvas->env, seen, edges);
   mote_path_free(&line);

@@ -5,17 +5,26 @@
 #include "draw/font.h"
 #include "draw/plot.h"
 
-static const mote_colour INK = {30, 30, 30, 255}, FRAME = {70, 70, 70, 255}, GRID = {228, 228, 228, 255},
-                         GRID_FINE = {242, 242, 242, 255};
+static const mote_colour GRID = {228, 228, 228, 255}, GRID_FINE = {242, 242, 242, 255};
 
-static double thin(double em) {
-  return fmax(1, floor(em / 16 + 0.5));
+double mote_view_thin(const mote_view *view) {
+  return fmax(1, floor(view->em / 16 + 0.5));
 }
 
-mote_pen mote_style_pen(const mote_style *style, double em) {
-  double w = style->width * em / 9;
+double mote_view_snap(const mote_view *view, double at) {
+  double w = mote_view_thin(view);
+  return floor(at - 0.5 * w + 0.5) + 0.5 * w;
+}
+
+mote_pen mote_series_pen(const mote_series *series, double em) {
+  static const double share[] = {[MOTE_SERIES_VERTICAL] = 0.75,
+                                 [MOTE_SERIES_HORIZONTAL] = 0.75,
+                                 [MOTE_SERIES_CONTOUR] = 0.5,
+                                 [MOTE_SERIES_LINE] = 1,
+                                 [MOTE_SERIES_SURFACE] = 0};
+  double w = series->style.width * share[series->kind] * em / 9;
   mote_pen pen = {.width = w};
-  switch (style->dash) {
+  switch (series->style.dash) {
     case MOTE_DASH_NONE: break;
     case MOTE_DASH_LONG: pen = (mote_pen){w, 2, {4.2 * w, 2.4 * w}, true}; break;
     case MOTE_DASH_DOTS: pen = (mote_pen){w, 2, {0.05 * w, 2.2 * w}, false}; break;
@@ -24,8 +33,8 @@ mote_pen mote_style_pen(const mote_style *style, double em) {
   return pen;
 }
 
-double mote_style_marker_size(const mote_style *style, double em) {
-  return style->marker_size * em * 0.42;
+double mote_series_marker_size(const mote_series *series, double em) {
+  return series->style.marker_size * em * 0.42;
 }
 
 // --- Series -------------------------------------------------------------------------------------------
@@ -81,13 +90,13 @@ static void draw_line(const mote_view *view, const mote_series *s, mote_canvas *
     }
   }
   flush_bin(&bin, &line);
-  mote_pen pen = mote_style_pen(&s->style, view->em);
+  mote_pen pen = mote_series_pen(s, view->em);
   mote_canvas_stroke(canvas, &line, &pen, s->style.colour);
   mote_path_free(&line);
 }
 
 static void draw_markers(const mote_view *view, const mote_series *s, mote_canvas *canvas) {
-  double size = mote_style_marker_size(&s->style, view->em);
+  double size = mote_series_marker_size(s, view->em);
   for (size_t k = 0; k < s->count; ++k) {
     mote_point2 p = place_of(view, s->x[k], s->y[k]);
     mote_colour colour =
@@ -126,7 +135,7 @@ static void draw_rule(const mote_view *view, const mote_series *s, mote_canvas *
   mote_point2 p = place_of(view, s->x[0], s->y[0]);
   mote_path_add(&line, vertical ? p.x : f.x0, vertical ? f.y1 : p.y);
   mote_path_add(&line, vertical ? p.x : f.x1, vertical ? f.y0 : p.y);
-  mote_pen pen = mote_style_pen(&s->style, 0.75 * view->em);
+  mote_pen pen = mote_series_pen(s, view->em);
   mote_canvas_stroke(canvas, &line, &pen, s->style.colour);
   mote_path_free(&line);
 }
@@ -161,17 +170,12 @@ static void draw_series(const mote_view *view, const mote_series *s, mote_canvas
 
 // --- Axes ---------------------------------------------------------------------------------------------
 
-// Lines of one pixel stand on whole pixels.
-static double snap(double at, double width) {
-  return floor(at - 0.5 * width + 0.5) + 0.5 * width;
-}
-
 static void draw_grid_lines(const mote_view *view, bool along_x, const double *value, int count,
                             mote_colour colour, mote_canvas *canvas) {
-  double w = thin(view->em);
+  double w = mote_view_thin(view);
   mote_clip f = view->frame;
   for (int k = 0; k < count; ++k) {
-    double at = snap(mote_scale_at(along_x ? &view->x : &view->y, value[k]), w);
+    double at = mote_view_snap(view, mote_scale_at(along_x ? &view->x : &view->y, value[k]));
     if (along_x)
       mote_canvas_segment(canvas, at, f.y0, at, f.y1, w, colour);
     else
@@ -193,56 +197,57 @@ static void draw_grid(const mote_view *view, mote_canvas *canvas) {
   }
 }
 
-static void draw_frame(const mote_view *view, mote_canvas *canvas) {
-  double w = thin(view->em), h = w / 2;
-  mote_clip f = view->frame;
+void mote_frame_draw(const mote_view *view, mote_clip box, mote_canvas *canvas) {
+  double w = mote_view_thin(view), h = w / 2;
   mote_path line = mote_path_make(&canvas->env);
-  const double corner[5][2] = {{f.x0 - h, f.y0 - h},
-                               {f.x1 + h, f.y0 - h},
-                               {f.x1 + h, f.y1 + h},
-                               {f.x0 - h, f.y1 + h},
-                               {f.x0 - h, f.y0 - h}};
+  const double corner[5][2] = {{box.x0 - h, box.y0 - h},
+                               {box.x1 + h, box.y0 - h},
+                               {box.x1 + h, box.y1 + h},
+                               {box.x0 - h, box.y1 + h},
+                               {box.x0 - h, box.y0 - h}};
   for (int k = 0; k < 5; ++k) mote_path_add(&line, corner[k][0], corner[k][1]);
-  mote_canvas_stroke(canvas, &line, &(mote_pen){.width = w}, FRAME);
+  mote_canvas_stroke(canvas, &line, &(mote_pen){.width = w}, MOTE_FRAME);
   mote_path_free(&line);
 }
 
 static void draw_x_axis(const mote_view *view, mote_canvas *canvas) {
-  double em = view->em, w = thin(em), tick = MOTE_SIZE_TICK * em;
+  double em = view->em, w = mote_view_thin(view), tick = MOTE_SIZE_TICK * em;
   mote_clip f = view->frame;
   const mote_ticks *t = &view->x_ticks;
-  mote_lettering how = {.size = tick, .anchor = 0.5, .colour = INK};
+  mote_lettering how = {.size = tick, .anchor = 0.5, .colour = MOTE_INK};
   double below = f.y1 + MOTE_GAP_TICK * em;
   for (int k = 0; k < t->count; ++k) {
     double at = mote_scale_at(&view->x, t->value[k]);
-    mote_canvas_segment(canvas, snap(at, w), f.y1 + w, snap(at, w), below, w, FRAME);
+    mote_canvas_segment(canvas, mote_view_snap(view, at), f.y1 + w, mote_view_snap(view, at), below, w,
+                        MOTE_FRAME);
     mote_canvas_text(canvas, at, below + 0.25 * em + MOTE_FONT_CAPITAL * tick, t->label[k], &how);
   }
   for (int k = 0; k < t->minors; ++k) {
-    double at = snap(mote_scale_at(&view->x, t->minor[k]), w);
-    mote_canvas_segment(canvas, at, f.y1 + w, at, f.y1 + 0.6 * MOTE_GAP_TICK * em, w, FRAME);
+    double at = mote_view_snap(view, mote_scale_at(&view->x, t->minor[k]));
+    mote_canvas_segment(canvas, at, f.y1 + w, at, f.y1 + 0.6 * MOTE_GAP_TICK * em, w, MOTE_FRAME);
   }
   how.anchor = 1;
   mote_canvas_text(canvas, f.x1, below + 1.35 * em + MOTE_FONT_CAPITAL * tick, t->common, &how);
 }
 
 static void draw_y_axis(const mote_view *view, mote_canvas *canvas) {
-  double em = view->em, w = thin(em), tick = MOTE_SIZE_TICK * em;
+  double em = view->em, w = mote_view_thin(view), tick = MOTE_SIZE_TICK * em;
   mote_clip f = view->frame;
   const mote_ticks *t = &view->y_ticks;
-  mote_lettering how = {.size = tick, .anchor = 1, .lift = MOTE_LIFT_MIDDLE, .colour = INK};
+  mote_lettering how = {.size = tick, .anchor = 1, .lift = MOTE_LIFT_MIDDLE, .colour = MOTE_INK};
   double left = f.x0 - MOTE_GAP_TICK * em;
   for (int k = 0; k < t->count; ++k) {
     double at = mote_scale_at(&view->y, t->value[k]);
-    mote_canvas_segment(canvas, left, snap(at, w), f.x0 - w, snap(at, w), w, FRAME);
+    mote_canvas_segment(canvas, left, mote_view_snap(view, at), f.x0 - w, mote_view_snap(view, at), w,
+                        MOTE_FRAME);
     mote_canvas_text(canvas, left - 0.22 * em, at, t->label[k], &how);
   }
   for (int k = 0; k < t->minors; ++k) {
-    double at = snap(mote_scale_at(&view->y, t->minor[k]), w);
-    mote_canvas_segment(canvas, f.x0 - 0.6 * MOTE_GAP_TICK * em, at, f.x0 - w, at, w, FRAME);
+    double at = mote_view_snap(view, mote_scale_at(&view->y, t->minor[k]));
+    mote_canvas_segment(canvas, f.x0 - 0.6 * MOTE_GAP_TICK * em, at, f.x0 - w, at, w, MOTE_FRAME);
   }
   how.lift = 0;
-  double end = fmax(f.x0, view->cell.x0 + mote_font_width(t->common, tick) + 0.2 * em);
+  double end = fmax(f.x0, view->cell.x0 + mote_font_width(t->common, tick, false) + 0.2 * em);
   mote_canvas_text(canvas, end, f.y0 - 0.45 * em, t->common, &how);
 }
 
@@ -251,12 +256,12 @@ static void draw_labels(const mote_view *view, mote_canvas *canvas) {
   double em = view->em, tick = MOTE_SIZE_TICK * em, size = MOTE_SIZE_LABEL * em;
   mote_clip f = view->frame;
   double middle = (f.x0 + f.x1) / 2.0;
-  mote_lettering how = {.size = size, .anchor = 0.5, .colour = INK};
+  mote_lettering how = {.size = size, .anchor = 0.5, .colour = MOTE_INK};
   double below = def->x.bare ? 0 : MOTE_GAP_TICK * em + 1.15 * tick;
   mote_canvas_text(canvas, middle, f.y1 + below + 0.4 * em + MOTE_FONT_CAPITAL * size, def->x.label, &how);
   double left = 0;
   for (int k = 0; k < view->y_ticks.count && !def->y.bare; ++k)
-    left = fmax(left, mote_font_width(view->y_ticks.label[k], tick));
+    left = fmax(left, mote_font_width(view->y_ticks.label[k], tick, false));
   if (!def->y.bare) left += (MOTE_GAP_TICK + 0.22) * em;
   how.degrees = -90;
   mote_canvas_text(canvas, f.x0 - left - 0.55 * em, (f.y0 + f.y1) / 2.0, def->y.label, &how);
@@ -265,7 +270,7 @@ static void draw_labels(const mote_view *view, mote_canvas *canvas) {
 static void draw_title(const mote_view *view, mote_canvas *canvas) {
   double em = view->em;
   mote_clip f = view->frame;
-  mote_lettering how = {.size = MOTE_SIZE_TITLE * em, .anchor = 0.5, .bold = true, .colour = INK};
+  mote_lettering how = {.size = MOTE_SIZE_TITLE * em, .anchor = 0.5, .bold = true, .colour = MOTE_INK};
   mote_canvas_text(canvas, (f.x0 + f.x1) / 2.0, f.y0 - 0.65 * em, view->panel->def.title, &how);
 }
 
@@ -280,7 +285,7 @@ void mote_view_draw(const mote_view *view, mote_canvas *canvas) {
   if (def->grid) draw_grid(view, canvas);
   for (const mote_series *s = view->panel->first; s != NULL; s = s->next) draw_series(view, s, canvas);
   mote_canvas_clip_none(canvas);
-  draw_frame(view, canvas);
+  mote_frame_draw(view, view->frame, canvas);
   if (!def->x.bare) draw_x_axis(view, canvas);
   if (!def->y.bare) draw_y_axis(view, canvas);
   draw_labels(view, canvas);

@@ -65,45 +65,37 @@ void mote_heat_draw(const mote_view *view, const mote_series *series, mote_canva
   mote_image_destroy(image);
 }
 
-static void draw_bar_frame(int x0, int x1, mote_clip f, double w, mote_canvas *canvas) {
-  const mote_colour frame = {70, 70, 70, 255};
-  mote_path line = mote_path_make(&canvas->env);
-  double h = w / 2;
-  mote_path_add(&line, x0 - h, f.y0 - h);
-  mote_path_add(&line, x1 + h, f.y0 - h);
-  mote_path_add(&line, x1 + h, f.y1 + h);
-  mote_path_add(&line, x0 - h, f.y1 + h);
-  mote_path_add(&line, x0 - h, f.y0 - h);
-  mote_canvas_stroke(canvas, &line, &(mote_pen){.width = w}, frame);
-  mote_path_free(&line);
+static void draw_bar_numbers(const mote_view *view, int x, mote_canvas *canvas) {
+  double em = view->em, tick = MOTE_SIZE_TICK * em, w = mote_view_thin(view), widest = 0;
+  mote_clip f = view->frame;
+  mote_scale scale = mote_view_bar_scale(view);
+  const mote_ticks *t = &view->bar_ticks;
+  mote_lettering how = {.size = tick, .lift = MOTE_LIFT_MIDDLE, .colour = MOTE_INK};
+  for (int k = 0; k < t->count; ++k) {
+    double at = mote_scale_at(&scale, t->value[k]), y = mote_view_snap(view, at);
+    mote_canvas_segment(canvas, x + w, y, x + MOTE_GAP_TICK * em, y, w, MOTE_FRAME);
+    mote_canvas_text(canvas, x + (MOTE_GAP_TICK + 0.22) * em, at, t->label[k], &how);
+    widest = fmax(widest, mote_font_width(t->label[k], tick, false));
+  }
+  how.lift = 0;
+  mote_canvas_text(canvas, x - MOTE_BAR_WIDTH * em, f.y0 - 0.45 * em, t->common, &how);
+  how = (mote_lettering){.size = MOTE_SIZE_LABEL * em, .anchor = 0.5, .degrees = -90, .colour = MOTE_INK};
+  mote_canvas_text(canvas, x + (MOTE_GAP_TICK + 0.22 + 1.25) * em + widest, (f.y0 + f.y1) / 2.0,
+                   view->bar->shade.label, &how);
 }
 
 void mote_bar_draw(const mote_view *view, mote_canvas *canvas) {
-  const mote_shade *shade = &view->bar->shade;
-  double em = view->em, tick = MOTE_SIZE_TICK * em, w = fmax(1, floor(em / 16 + 0.5)), widest = 0;
-  mote_clip f = view->frame;
-  int x0 = f.x1 + (int)(MOTE_GAP_BAR * em), x1 = x0 + (int)(MOTE_BAR_WIDTH * em);
-  mote_image *image = new_image(canvas, x1 > x0 ? x1 - x0 : 1, f.y1 - f.y0);
+  mote_clip bar = view->frame;
+  bar.x0 = view->frame.x1 + (int)(MOTE_GAP_BAR * view->em);
+  bar.x1 = bar.x0 + (int)fmax(MOTE_BAR_WIDTH * view->em, 1);
+  mote_image *image = new_image(canvas, bar.x1 - bar.x0, bar.y1 - bar.y0);
   if (image == NULL) return;
   for (int v = 0; v < image->height; ++v) {
-    mote_colour colour = mote_colour_map_at(shade->map, 1 - (v + 0.5) / image->height);
+    mote_colour colour = mote_colour_map_at(view->bar->shade.map, 1 - (v + 0.5) / image->height);
     for (int u = 0; u < image->width; ++u) mote_image_set(image, u, v, colour);
   }
-  mote_canvas_image(canvas, x0, f.y0, image);
+  mote_canvas_image(canvas, bar.x0, bar.y0, image);
   mote_image_destroy(image);
-  draw_bar_frame(x0, x1, f, w, canvas);
-  mote_scale scale = mote_view_bar_scale(view);
-  mote_lettering how = {.size = tick, .lift = MOTE_LIFT_MIDDLE, .colour = {30, 30, 30, 255}};
-  const mote_ticks *t = &view->bar_ticks;
-  for (int k = 0; k < t->count; ++k) {
-    double at = mote_scale_at(&scale, t->value[k]), y = floor(at - 0.5 * w + 0.5) + 0.5 * w;
-    mote_canvas_segment(canvas, x1 + w, y, x1 + MOTE_GAP_TICK * em, y, w, (mote_colour){70, 70, 70, 255});
-    mote_canvas_text(canvas, x1 + (MOTE_GAP_TICK + 0.22) * em, at, t->label[k], &how);
-    widest = fmax(widest, mote_font_width(t->label[k], tick));
-  }
-  how.lift = 0;
-  mote_canvas_text(canvas, x0, f.y0 - 0.4 * em, t->common, &how);
-  how = (mote_lettering){.size = em, .anchor = 0.5, .degrees = -90, .lift = 0, .colour = {30, 30, 30, 255}};
-  mote_canvas_text(canvas, x1 + (MOTE_GAP_TICK + 0.22 + 1.25) * em + widest, (f.y0 + f.y1) / 2.0,
-                   shade->label, &how);
+  mote_frame_draw(view, bar, canvas);
+  draw_bar_numbers(view, bar.x1, canvas);
 }

@@ -19,7 +19,7 @@ void mote_legend_size(const mote_view *view, double *width, double *height) {
   int count = 0;
   for (const mote_series *s = view->panel->first; s != NULL; s = s->next) {
     if (s->style.label == NULL) continue;
-    widest = fmax(widest, mote_font_width(s->style.label, size));
+    widest = fmax(widest, mote_font_width(s->style.label, size, false));
     ++count;
   }
   *width = 1.04 * widest + (SAMPLE_EM + 0.5 + 2 * PAD_EM) * view->em;
@@ -116,11 +116,10 @@ static void draw_sample(const mote_view *view, const mote_series *s, double x, d
   mote_path line = mote_path_make(&canvas->env);
   mote_path_add(&line, x, y);
   mote_path_add(&line, x + SAMPLE_EM * em, y);
-  bool rule = s->kind == MOTE_SERIES_VERTICAL || s->kind == MOTE_SERIES_HORIZONTAL;
-  mote_pen pen = mote_style_pen(&s->style, rule ? 0.75 * em : em);
+  mote_pen pen = mote_series_pen(s, em);
   if (s->kind != MOTE_SERIES_SCATTER) mote_canvas_stroke(canvas, &line, &pen, colour);
-  mote_canvas_marker(canvas, s->style.marker, x + 0.5 * SAMPLE_EM * em, y,
-                     mote_style_marker_size(&s->style, em), colour);
+  mote_canvas_marker(canvas, s->style.marker, x + 0.5 * SAMPLE_EM * em, y, mote_series_marker_size(s, em),
+                     colour);
   mote_path_free(&line);
 }
 
@@ -131,7 +130,7 @@ void mote_legend_draw(const mote_view *view, mote_canvas *canvas) {
     mote_canvas_box(canvas, b.x0 - 1, b.y0 - 1, b.x1 + 1, b.y1 + 1, (mote_colour){205, 205, 205, 255});
     mote_canvas_box(canvas, b.x0, b.y0, b.x1, b.y1, (mote_colour){255, 255, 255, 255});
   }
-  mote_lettering how = {.size = size, .lift = MOTE_LIFT_MIDDLE, .colour = {30, 30, 30, 255}};
+  mote_lettering how = {.size = size, .lift = MOTE_LIFT_MIDDLE, .colour = MOTE_INK};
   double y = b.y0 + 0.6 * PAD_EM * em + 0.5 * LINE_EM * size;
   for (const mote_series *s = view->panel->first; s != NULL; s = s->next) {
     if (s->style.label == NULL) continue;

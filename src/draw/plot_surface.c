@@ -24,7 +24,7 @@ typedef struct surface_scene {
   double side[2];      // the end of x and y that is near the eye: -1 or 1
 } surface_scene;
 
-static const mote_colour INK = {30, 30, 30, 255}, EDGE = {120, 120, 120, 255}, GRID = {222, 222, 222, 255},
+static const mote_colour EDGE = {120, 120, 120, 255}, GRID = {222, 222, 222, 255},
                          WALL = {250, 250, 250, 255};
 
 static mote_point2 on_page(const surface_scene *s, space_point p) {
@@ -118,7 +118,7 @@ static void draw_wall(const surface_scene *s, int axis) {
       mote_path_break(&grid);
     }
   }
-  double w = fmax(1, s->view->em / 18);
+  double w = mote_view_thin(s->view);
   mote_canvas_fill(s->canvas, &area, WALL);
   if (s->view->panel->def.grid) mote_canvas_stroke(s->canvas, &grid, &(mote_pen){.width = w}, GRID);
   mote_canvas_stroke(s->canvas, &area, &(mote_pen){.width = w}, GRID);
@@ -157,15 +157,15 @@ static surface_edge find_edge(const surface_scene *s, int axis) {
 // Text beside a point: `reach` pixels away from it along `out`.
 static void put_beside(const surface_scene *s, mote_point2 p, mote_point2 out, double reach, const char *text,
                        double size) {
-  double half = 0.5 * mote_font_width(text, size), room = 0.36 * size;
+  double half = 0.5 * mote_font_width(text, size, false), room = 0.36 * size;
   // Centres of texts keep the distance that their extent along `out` asks for.
   double away = reach + fabs(out.x) * half + fabs(out.y) * room;
-  mote_lettering how = {.size = size, .anchor = 0.5, .lift = MOTE_LIFT_MIDDLE, .colour = INK};
+  mote_lettering how = {.size = size, .anchor = 0.5, .lift = MOTE_LIFT_MIDDLE, .colour = MOTE_INK};
   mote_canvas_text(s->canvas, p.x + out.x * away, p.y + out.y * away, text, &how);
 }
 
 static void draw_axis(const surface_scene *s, int axis, const mote_axis *def) {
-  double em = s->view->em, tick = MOTE_SIZE_TICK * em, w = fmax(1, floor(em / 16 + 0.5)), widest = 0;
+  double em = s->view->em, tick = MOTE_SIZE_TICK * em, w = mote_view_thin(s->view), widest = 0;
   surface_edge e = find_edge(s, axis);
   const mote_ticks *t = &s->ticks[axis];
   space_point from = e.edge, to = e.edge;
@@ -179,7 +179,8 @@ static void draw_axis(const surface_scene *s, int axis, const mote_axis *def) {
     mote_point2 m = on_page(s, at);
     mote_canvas_segment(s->canvas, m.x, m.y, m.x + e.out.x * 0.3 * em, m.y + e.out.y * 0.3 * em, w, EDGE);
     put_beside(s, m, e.out, 0.5 * em, t->label[k], tick);
-    widest = fmax(widest, fabs(e.out.x) * mote_font_width(t->label[k], tick) + fabs(e.out.y) * 0.72 * tick);
+    widest =
+        fmax(widest, fabs(e.out.x) * mote_font_width(t->label[k], tick, false) + fabs(e.out.y) * 0.72 * tick);
   }
   char label[160];
   snprintf(label, sizeof label, "%s%s%s", def->label != NULL ? def->label : "",
@@ -276,7 +277,7 @@ static void draw_mesh(const surface_scene *s, const surface_walk w[2], int ki, i
     mote_path_add(&mesh, q[(k + 1) % 4].x, q[(k + 1) % 4].y);
     mote_path_break(&mesh);
   }
-  bool dark = on.red + on.green + on.blue < 200;
+  bool dark = 3 * on.red + 6 * on.green + on.blue < 450;
   mote_colour line = dark ? (mote_colour){255, 255, 255, 45} : (mote_colour){20, 30, 40, 100};
   mote_canvas_stroke(s->canvas, &mesh, &(mote_pen){.width = s->view->em / 26}, line);
   mote_path_free(&mesh);

@@ -82,9 +82,9 @@ static void find_range(const mote_panel *panel, int axis, mote_scale *scale) {
   mote_ticks_range(&e.low, &e.high, def->log);
   double margin = e.tight ? 0 : e.margin;
   if (def->log) {
-    double factor = draw_exp10(margin * draw_log10(e.high / e.low));
-    e.low /= factor;
-    e.high *= factor;
+    double factor = draw_exp10(margin * (draw_log10(e.high) - draw_log10(e.low)));
+    e.low = fmax(e.low / factor, 1e-300);
+    e.high = fmin(e.high * factor, 1e300);
   } else {
     double room = margin * (e.high - e.low);
     e.low -= room;
@@ -114,7 +114,7 @@ static void find_ticks(const mote_scale *scale, double pixels, double spacing, m
 
 static double widest_label(const mote_ticks *ticks, double size) {
   double width = 0;
-  for (int k = 0; k < ticks->count; ++k) width = fmax(width, mote_font_width(ticks->label[k], size));
+  for (int k = 0; k < ticks->count; ++k) width = fmax(width, mote_font_width(ticks->label[k], size, false));
   return width;
 }
 

@@ -105,13 +105,12 @@ static uint8_t mixed(uint8_t below, uint8_t above, double share) {
   return (uint8_t)(below + (above - below) * share + 0.5);
 }
 
-// One colour over another, `alpha` in [0, 1] being that of the upper.
-static void blend(uint8_t *pixel, mote_colour colour, double alpha) {
-  double below = pixel[3] / 255.0, total = alpha + below * (1 - alpha);
-  double share = total > 0 ? alpha / total : 0;
-  pixel[0] = mixed(pixel[0], colour.red, share);
-  pixel[1] = mixed(pixel[1], colour.green, share);
-  pixel[2] = mixed(pixel[2], colour.blue, share);
+void mote_raster_blend(uint8_t *pixel, mote_colour colour, double share) {
+  double alpha = share * colour.alpha / 255, below = pixel[3] / 255.0, total = alpha + below * (1 - alpha);
+  double part = total > 0 ? alpha / total : 0;
+  pixel[0] = mixed(pixel[0], colour.red, part);
+  pixel[1] = mixed(pixel[1], colour.green, part);
+  pixel[2] = mixed(pixel[2], colour.blue, part);
   pixel[3] = (uint8_t)(total * 255 + 0.5);
 }
 
@@ -123,7 +122,7 @@ static void blend_row(raster_job *job, mote_image *image, int y, mote_colour col
     cover += job->row[k];
     job->row[k] = 0;
     double alpha = cover / ROWS;
-    if (k < width && alpha > 1e-6) blend(pixel + 4 * k, colour, fmin(alpha, 1) * colour.alpha / 255.0);
+    if (k < width && alpha > 1e-6) mote_raster_blend(pixel + 4 * k, colour, fmin(alpha, 1));
   }
   job->low = width + 2;
   job->high = 0;

@@ -17,6 +17,9 @@ typedef struct mote_clip {
 // +-1e6: see mote_canvas, which cuts them.
 bool mote_raster_fill(mote_image *image, mote_clip clip, const mote_path *outline, mote_colour colour);
 
+// Puts a colour over a pixel of four bytes; `share` in [0, 1] scales its alpha.
+void mote_raster_blend(uint8_t *pixel, mote_colour colour, double share);
+
 // How a line is drawn.
 typedef struct mote_pen {
   double width;

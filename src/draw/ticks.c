@@ -90,6 +90,7 @@ static void write_decimal(char *text, size_t size, int64_t number, int e) {
 
 // As a decimal, or with a power of ten where that would be long.
 static void write_number(char *text, size_t size, int64_t number, int e) {
+  for (; number % 10 == 0 && number != 0 && e < 0; number /= 10) ++e;
   if (e >= -9 && e <= 3) {
     write_decimal(text, size, number, e);
     return;
@@ -119,14 +120,17 @@ static tick_step next_step(tick_step step) {
   return (tick_step){step.mantissa == 1 ? 2 : 5, step.exponent};
 }
 
-// The smallest step that gives at most `wanted` ticks.
-static tick_step choose_step(double low, double high, int wanted) {
-  double span = high - low;
-  tick_step step = {1, floor_log10(span / wanted)};
-  for (;; step = next_step(step)) {
-    double size = step_size(step);
-    double count = floor(high / size + 1e-9) - ceil(low / size - 1e-9) + 1;
-    if (count <= wanted) return step;
+static double count_steps(double low, double high, double size) {
+  return floor(high / size + 1e-9) - ceil(low / size - 1e-9) + 1;
+}
+
+// The smallest step that gives at most `wanted` ticks, but two at least.
+static tick_step choose_step(double low, double high, int wanted, tick_step step) {
+  for (;;) {
+    tick_step next = next_step(step);
+    if (count_steps(low, high, step_size(step)) <= wanted || count_steps(low, high, step_size(next)) < 2)
+      return step;
+    step = next;
   }
 }
 
@@ -155,7 +159,7 @@ static void label_linear(mote_ticks *ticks, int64_t first, tick_step step) {
 }
 
 static void find_linear(double low, double high, int wanted, mote_ticks *ticks) {
-  tick_step step = choose_step(low, high, wanted);
+  tick_step step = choose_step(low, high, wanted, (tick_step){1, floor_log10((high - low) / wanted)});
   double size = step_size(step);
   int64_t first = (int64_t)ceil(low / size - 1e-9), last = (int64_t)floor(high / size + 1e-9);
   ticks->count = last >= first ? (int)(last - first + 1) : 0;
@@ -168,9 +172,7 @@ static void add_minor(mote_ticks *ticks, double value, double low, double high) 
 }
 
 static void find_decades(int first, int last, double low, double high, int wanted, mote_ticks *ticks) {
-  tick_step step = {1, 0};
-  while ((last - first) / (int)step_size(step) + 1 > wanted) step = next_step(step);
-  int every = (int)step_size(step);
+  int every = (int)step_size(choose_step(first, last, wanted, (tick_step){1, 0}));
   for (int e = first - 1; e <= last; ++e) {
     double decade = power_of_ten(e);
     if (e >= first && e % every == 0) {

@@ -1,0 +1,556 @@
+// Figures, seen from outside: what is where on the page, gaps, ranges, colours, errors that wait for the
+// write, short memory, and the same pixels everywhere.
+#define _XOPEN_SOURCE 700
+#include "draw/plot.h"
+
+#include <math.h>
+#include <mote/draw.h>
+#include <mote/numeric.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "test.h"
+
+static const double NONE = (double)NAN;
+
+// A page that is all frame but for known margins: bare axes from 0 to 1.
+static mote_panel_def bare_def(void) {
+  mote_panel_def def = mote_panel_def_default();
+  def.x = def.y = (mote_axis){.low = 0, .high = 1, .bare = true};
+  def.grid = false;
+  return def;
+}
+
+static mote_plot *small_plot(mote_panel **panel, const mote_panel_def *def) {
+  mote_plot_def size = mote_plot_def_default();
+  size.width = 240;
+  size.height = 200;
+  size.font_size = 10;
+  mote_plot *plot = mote_plot_create(&size, NULL);
+  *panel = mote_plot_panel(plot, 0, 0, def);
+  return plot;
+}
+
+static mote_view view_of(const mote_plot *plot) {
+  mote_view view;
+  mote_plot_views(plot, &view);
+  return view;
+}
+
+static mote_image *rendered(mote_plot *plot) {
+  mote_image *image = NULL;
+  CHECK(mote_plot_render(plot, NULL, &image, NULL) == MOTE_OK);
+  mote_plot_destroy(plot);
+  return image;
+}
+
+static mote_colour colour_at(const mote_image *image, const mote_view *view, double x, double y) {
+  return mote_image_get(image, (int)mote_scale_at(&view->x, x), (int)mote_scale_at(&view->y, y));
+}
+
+static bool is_white(mote_colour c) {
+  return c.red == 255 && c.green == 255 && c.blue == 255 && c.alpha == 255;
+}
+
+static bool is_like(mote_colour a, mote_colour b, int tolerance) {
+  return abs(a.red - b.red) <= tolerance && abs(a.green - b.green) <= tolerance &&
+         abs(a.blue - b.blue) <= tolerance;
+}
+
+static void lines_pass_through_their_points(void) {
+  mote_panel *panel;
+  mote_panel_def def = bare_def();
+  mote_plot *plot = small_plot(&panel, &def);
+  const double x[] = {0.1, 0.5, NONE, 0.6, 0.9}, y[] = {0.2, 0.8, 0.5, 0.8, 0.2};
+  mote_style style = mote_style_default();
+  style.width = 3;
+  style.colour = (mote_colour){255, 0, 0, 255};
+  mote_plot_line(panel, x, y, 5, &style);
+  mote_view view = view_of(plot);
+  mote_image *image = rendered(plot);
+  CHECK(is_like(colour_at(image, &view, 0.3, 0.5), style.colour, 0));
+  CHECK(is_like(colour_at(image, &view, 0.75, 0.5), style.colour, 0));
+  CHECK(is_white(colour_at(image, &view, 0.55, 0.8)));  // the gap
+  CHECK(is_white(colour_at(image, &view, 0.3, 0.8)) && is_white(colour_at(image, &view, 0.05, 0.1)));
+  mote_image_destroy(image);
+}
+
+static void axes_may_be_logarithmic_or_turned(void) {
+  mote_panel *panel;
+  mote_panel_def def = bare_def();
+  def.x = (mote_axis){.low = 1, .high = 1e4, .log = true, .bare = true};
+  def.y = (mote_axis){.low = 5, .high = -5, .bare = true};
+  mote_plot *plot = small_plot(&panel, &def);
+  const double x[] = {100, -3, 1000}, y[] = {-2.5, 0, 2.5};
+  mote_style style = mote_style_default();
+  style.marker = MOTE_MARKER_DISC;
+  style.marker_size = 2;
+  style.width = 0;
+  mote_plot_line(panel, x, y, 3, &style);
+  mote_view view = view_of(plot);
+  mote_clip f = view.frame;
+  CHECK_NEAR(mote_scale_at(&view.x, 100), (f.x0 + f.x1) / 2.0, 1e-9);
+  CHECK_NEAR(mote_scale_at(&view.y, -2.5), f.y0 + 0.25 * (f.y1 - f.y0), 1e-9);
+  CHECK_NEAR(mote_scale_value(&view.x, mote_scale_at(&view.x, 7)), 7, 1e-12);
+  CHECK(isnan(mote_scale_at(&view.x, 0)) && isnan(mote_scale_at(&view.x, -3)));
+  mote_image *image = rendered(plot);
+  CHECK(is_like(colour_at(image, &view, 100, -2.5), mote_colour_cycle(0), 0));
+  CHECK(is_like(colour_at(image, &view, 1000, 2.5), mote_colour_cycle(0), 0));
+  mote_image_destroy(image);
+}
+
+static void million_points_look_like_their_envelope(void) {
+  enum { MANY = 300000 };
+  double *x = malloc(MANY * sizeof *x), *y = malloc(MANY * sizeof *y);
+  for (int k = 0; k < MANY; ++k) {
+    x[k] = k / (double)MANY;
+    y[k] = k % 2 == 0 ? 0.25 : 0.75;
+  }
+  y[MANY / 2] = 0.97;  // one spike must not be lost
+  mote_panel *panel;
+  mote_panel_def def = bare_def();
+  mote_plot *plot = small_plot(&panel, &def);
+  mote_plot_line(panel, x, y, MANY, NULL);
+  mote_view view = view_of(plot);
+  mote_image *image = rendered(plot);
+  CHECK(is_like(colour_at(image, &view, 0.2, 0.5), mote_colour_cycle(0), 1));
+  CHECK(is_like(colour_at(image, &view, 0.8, 0.7), mote_colour_cycle(0), 1));
+  CHECK(!is_white(colour_at(image, &view, 0.5, 0.95)) && is_white(colour_at(image, &view, 0.4, 0.9)));
+  mote_image_destroy(image);
+  free(x);
+  free(y);
+}
+
+static void heat_maps_show_their_values(void) {
+  const double value[6] = {0, 1, 2, 3, NONE, 5};
+  for (int cells = 0; cells < 2; ++cells) {
+    mote_panel *panel;
+    mote_panel_def def = bare_def();
+    def.x.low = def.y.low = def.x.high = def.y.high = NONE;
+    mote_plot *plot = small_plot(&panel, &def);
+    mote_plot_field field = {value, 3, 2, 10, 40, -1, 1, cells != 0};
+    mote_plot_heat(panel, &field, NULL);
+    mote_view view = view_of(plot);
+    CHECK(view.x.low == 10 && view.x.high == 40 && view.y.low == -1 && view.y.high == 1);
+    CHECK(view.bar != NULL);
+    mote_image *image = rendered(plot);
+    mote_colour one = mote_colour_map_at(MOTE_MAP_SEQUENTIAL, 0.2),
+                two = mote_colour_map_at(MOTE_MAP_SEQUENTIAL, 0.4);
+    if (cells) {
+      CHECK(is_like(colour_at(image, &view, 20.3, -0.95), one, 0) &&
+            is_like(colour_at(image, &view, 29.7, -0.05), one, 0));
+      CHECK(is_like(colour_at(image, &view, 30.3, -0.5), two, 0));
+      CHECK(is_white(colour_at(image, &view, 25, 0.5)));
+      CHECK(is_like(colour_at(image, &view, 35, 0.5), mote_colour_map_at(MOTE_MAP_SEQUENTIAL, 1), 0));
+    } else {
+      // Between the samples 1 at x = 25 and 2 at x = 40, hard by the lower edge.
+      CHECK(is_white(colour_at(image, &view, 32.5, -0.9)));  // one of its four corners is blank
+    }
+    mote_image_destroy(image);
+  }
+}
+
+static void samples_are_interpolated(void) {
+  double value[5 * 4];
+  for (int k = 0; k < 20; ++k) value[k] = 2 * (k % 5) + 10.0 * (k / 5);  // linear: exact everywhere
+  mote_panel *panel;
+  mote_panel_def def = bare_def();
+  def.x.low = def.y.low = def.x.high = def.y.high = NONE;
+  mote_plot *plot = small_plot(&panel, &def);
+  mote_plot_field field = {value, 5, 4, 0, 4, 0, 3, false};
+  mote_plot_heat(panel, &field, NULL);
+  mote_view view = view_of(plot);
+  mote_image *image = rendered(plot);
+  double worst = 0;
+  for (int y = view.frame.y0; y < view.frame.y1; y += 7)
+    for (int x = view.frame.x0; x < view.frame.x1; x += 7) {
+      double v = 2 * mote_scale_value(&view.x, x + 0.5) + 10 * mote_scale_value(&view.y, y + 0.5);
+      mote_colour c = mote_colour_map_at(MOTE_MAP_SEQUENTIAL, v / 38), got = mote_image_get(image, x, y);
+      worst = fmax(worst, abs(c.red - got.red) + abs(c.green - got.green) + abs(c.blue - got.blue));
+    }
+  CHECK(worst <= 1);  // rounding
+  mote_image_destroy(image);
+}
+
+static void contours_follow_circles(void) {
+  enum { N = 60 };
+  static double value[N * N];
+  for (int k = 0; k < N * N; ++k) {
+    double x = -1 + 2.0 * (k % N) / (N - 1), y = -1 + 2.0 * (k / N) / (N - 1);
+    value[k] = x * x + y * y;
+  }
+  value[N * (N / 2) + N - 1] = NONE;
+  mote_panel *panel;
+  mote_panel_def def = bare_def();
+  def.x.low = def.y.low = def.x.high = def.y.high = NONE;
+  mote_plot *plot = small_plot(&panel, &def);
+  mote_plot_field field = {value, N, N, -1, 1, -1, 1, false};
+  const double level = 0.36;
+  mote_style style = mote_style_default();
+  style.width = 3;
+  mote_plot_contour(panel, &field, &level, 1, &style);
+  mote_view view = view_of(plot);
+  mote_image *image = rendered(plot);
+  for (int k = 0; k < 32; ++k) {
+    double a = 0.19634954 * k, c = cos(a), s = sin(a);
+    CHECK(colour_at(image, &view, 0.6 * c, 0.6 * s).red < 128);
+    CHECK(is_white(colour_at(image, &view, 0.52 * c, 0.52 * s)) &&
+          is_white(colour_at(image, &view, 0.68 * c, 0.68 * s)));
+  }
+  mote_image_destroy(image);
+}
+
+// A bright ridge behind a dark one of the same height is hidden, and seen when it is higher.
+static void near_surfaces_hide_far_ones(void) {
+  enum { N = 21 };
+  int bright[2];
+  for (int trial = 0; trial < 2; ++trial) {
+    double value[N * N] = {0};
+    for (int i = 0; i < N; ++i) {
+      value[4 * N + i] = 0.9;                    // near: small y
+      value[12 * N + i] = trial == 0 ? 0.5 : 1;  // far
+    }
+    mote_panel *panel;
+    mote_panel_def def = mote_panel_def_default();
+    def.x.bare = def.y.bare = def.z.bare = true;
+    def.z.low = 0;
+    def.z.high = 1;
+    def.grid = false;
+    mote_plot *plot = small_plot(&panel, &def);
+    mote_plot_field field = {value, N, N, 0, 1, 0, 1, false};
+    mote_surface_def surface = mote_surface_def_default();
+    surface.azimuth = -90;
+    surface.elevation = 5;
+    surface.height = 1;
+    surface.lines = false;
+    surface.shade.map = MOTE_MAP_GREY;
+    surface.shade.low = 0.4;
+    surface.shade.high = 0.45;  // all slopes white above, black below
+    mote_plot_surface(panel, &field, &surface);
+    mote_image *image = rendered(plot);
+    bright[trial] = 0;
+    for (int y = 0; y < 200; ++y)
+      bright[trial] += mote_image_get(image, 120, y).red > 150 && mote_image_get(image, 120, y).red < 245;
+    mote_image_destroy(image);
+  }
+  CHECK(bright[1] > bright[0] + 5);
+}
+
+static void panels_are_aligned(void) {
+  mote_plot_def size = mote_plot_def_default();
+  size.rows = size.columns = 2;
+  size.title = "Four";
+  mote_plot *plot = mote_plot_create(&size, NULL);
+  for (int k = 0; k < 4; ++k) {
+    mote_panel_def def = mote_panel_def_default();
+    double x[2] = {0, 1}, y[2] = {0, k == 0 ? 1e4 : 1};
+    if (k == 1) def.title = "title";
+    if (k == 2) def.y.label = "label";
+    mote_plot_line(mote_plot_panel(plot, k / 2, k % 2, &def), x, y, 2, NULL);
+  }
+  mote_view v[4];
+  mote_plot_views(plot, v);
+  CHECK(v[0].frame.x0 == v[2].frame.x0 && v[1].frame.x1 == v[3].frame.x1);
+  CHECK(v[0].frame.y0 == v[1].frame.y0 && v[2].frame.y1 == v[3].frame.y1);
+  CHECK(v[0].frame.x1 < v[1].frame.x0 && v[0].frame.y1 < v[2].frame.y0);
+  for (int k = 0; k < 4; ++k) CHECK(v[k].frame.x0 > 0 && v[k].frame.x1 < 1200 && v[k].frame.y1 < 800);
+  mote_plot_destroy(plot);
+}
+
+static void equal_aspect_is_equal(void) {
+  mote_panel *panel;
+  mote_panel_def def = mote_panel_def_default();
+  def.equal_aspect = true;
+  mote_plot *plot = small_plot(&panel, &def);
+  const double x[2] = {0, 3}, y[2] = {0, 1};
+  mote_plot_line(panel, x, y, 2, NULL);
+  mote_view view = view_of(plot);
+  double dx = mote_scale_at(&view.x, 1) - mote_scale_at(&view.x, 0);
+  double dy = mote_scale_at(&view.y, 0) - mote_scale_at(&view.y, 1);
+  CHECK_NEAR(dx / dy, 1, 0.02);  // frames end at whole pixels
+  mote_plot_destroy(plot);
+}
+
+// A legend goes where nothing is hidden.
+static void legends_find_the_empty_corner(void) {
+  static const double corner[4][2] = {{0.02, 0.98}, {0.98, 0.98}, {0.02, 0.02}, {0.98, 0.02}};
+  for (int empty = 0; empty < 4; ++empty) {
+    mote_panel *panel;
+    mote_panel_def def = bare_def();
+    mote_plot *plot = small_plot(&panel, &def);
+    double x[300], y[300];
+    int count = 0;
+    for (int c = 0; c < 4; ++c)
+      for (int k = 0; k < 100 && c != empty; ++k, ++count) {
+        x[count] = fabs(corner[c][0] - 0.04 * (k % 10));
+        y[count] = fabs(corner[c][1] - 0.04 * (k / 10));
+      }
+    mote_style style = mote_style_default();
+    style.label = "dots";
+    style.width = 0;
+    style.marker = MOTE_MARKER_DISC;
+    style.colour = (mote_colour){255, 0, 0, 255};
+    mote_plot_line(panel, x, y, (size_t)count, &style);
+    mote_view view = view_of(plot);
+    mote_image *image = rendered(plot);
+    int ink[4] = {0, 0, 0, 0};  // dark letters, by corner
+    for (int v = view.frame.y0 + 2; v < view.frame.y1 - 2; ++v)
+      for (int u = view.frame.x0 + 2; u < view.frame.x1 - 2; ++u) {
+        mote_colour c = mote_image_get(image, u, v);
+        int where = (u > (view.frame.x0 + view.frame.x1) / 2) + 2 * (v > (view.frame.y0 + view.frame.y1) / 2);
+        ink[where] += c.red < 100;
+      }
+    for (int c = 0; c < 4; ++c) CHECK((ink[c] > 10) == (c == empty));
+    mote_image_destroy(image);
+  }
+}
+
+static void trouble_is(mote_plot *plot, mote_result code, const char *words) {
+  mote_error error = {.code = MOTE_OK};
+  CHECK(mote_plot_write(plot, "/tmp/never-written.png", &error) == code);
+  if (!CHECK(strstr(error.text, words) != NULL)) fprintf(stderr, "  %s\n", error.text);
+  CHECK(access("/tmp/never-written.png", F_OK) != 0);
+  mote_plot_destroy(plot);
+}
+
+static void plots_with_bad_definitions(void) {
+  mote_plot_def def = mote_plot_def_default();
+  def.width = 0;
+  trouble_is(mote_plot_create(&def, NULL), MOTE_ERROR_ARGUMENT, "width");
+  def = mote_plot_def_default();
+  def.rows = 0;
+  trouble_is(mote_plot_create(&def, NULL), MOTE_ERROR_ARGUMENT, "rows");
+  def = mote_plot_def_default();
+  def.font_size = NONE;
+  trouble_is(mote_plot_create(&def, NULL), MOTE_ERROR_ARGUMENT, "font");
+  trouble_is(NULL, MOTE_ERROR_MEMORY, "no plot");
+  mote_plot *plot = mote_plot_create(NULL, NULL);
+  CHECK(mote_plot_panel(plot, 0, 1, NULL) == NULL);
+  trouble_is(plot, MOTE_ERROR_ARGUMENT, "outside");
+  plot = mote_plot_create(NULL, NULL);
+  mote_plot_panel(plot, 0, 0, NULL);
+  CHECK(mote_plot_panel(plot, 0, 0, NULL) == NULL);
+  trouble_is(plot, MOTE_ERROR_ARGUMENT, "two panels");
+  CHECK(mote_plot_panel(NULL, 0, 0, NULL) == NULL);
+}
+
+static void axis_trouble(double low, double high, bool log, const char *words) {
+  mote_plot *plot = mote_plot_create(NULL, NULL);
+  mote_panel_def def = mote_panel_def_default();
+  def.y = (mote_axis){.low = low, .high = high, .log = log};
+  mote_plot_panel(plot, 0, 0, &def);
+  trouble_is(plot, MOTE_ERROR_ARGUMENT, words);
+}
+
+static void series_with_bad_values(void) {
+  const double x[4] = {0, 1, 2, 3};
+  mote_panel *panel;
+  axis_trouble(0, (double)INFINITY, false, "infinity");
+  axis_trouble(1, 1, false, "same value");
+  axis_trouble(0, 1, true, "above 0");
+  mote_plot *plot = small_plot(&panel, NULL);
+  mote_plot_line(panel, x, NULL, 4, NULL);
+  trouble_is(plot, MOTE_ERROR_ARGUMENT, "null");
+  plot = small_plot(&panel, NULL);
+  mote_style style = mote_style_default();
+  style.width = -1;
+  mote_plot_line(panel, x, x, 4, &style);
+  trouble_is(plot, MOTE_ERROR_ARGUMENT, "style");
+  const mote_plot_field bad[] = {{NULL, 2, 2, 0, 1, 0, 1, false},
+                                 {x, 1, 4, 0, 1, 0, 1, false},
+                                 {x, 0, 2, 0, 1, 0, 1, true},
+                                 {x, 2, 2, 0, 0, 0, 1, false},
+                                 {x, 2, 2, 0, NONE, 0, 1, false}};
+  for (size_t k = 0; k < sizeof bad / sizeof *bad; ++k) {
+    plot = small_plot(&panel, NULL);
+    mote_plot_heat(panel, bad + k, NULL);
+    trouble_is(plot, MOTE_ERROR_ARGUMENT, "field");
+  }
+  plot = small_plot(&panel, NULL);
+  mote_plot_field field = {x, 2, 2, 0, 1, 0, 1, false};
+  mote_plot_line(panel, x, x, 4, NULL);
+  mote_plot_surface(panel, &field, NULL);
+  trouble_is(plot, MOTE_ERROR_ARGUMENT, "surface");
+  mote_plot_line(NULL, x, x, 4, NULL);
+  mote_plot_line(NULL, NULL, x, 4, NULL);
+  mote_plot_heat(NULL, &field, NULL);
+  mote_plot_text(NULL, 0, 0, MOTE_ANCHOR_LEFT, "x", (mote_colour){0, 0, 0, 0});
+}
+
+static void files_that_cannot_be(void) {
+  mote_panel *panel;
+  mote_plot *plot = small_plot(&panel, NULL);
+  mote_error error;
+  CHECK(mote_plot_write(plot, "plot.jpeg", &error) == MOTE_ERROR_ARGUMENT &&
+        strstr(error.text, ".svg") != NULL);
+  CHECK(mote_plot_write(plot, ".png", &error) == MOTE_ERROR_ARGUMENT);
+  CHECK(mote_plot_write(plot, NULL, &error) == MOTE_ERROR_ARGUMENT);
+  CHECK(mote_plot_write(plot, "/nowhere/plot.svg", &error) == MOTE_ERROR_FILE);
+  CHECK_TEXT(error.file, "/nowhere/plot.svg");
+  mote_plot_destroy(plot);
+}
+
+// One of everything, on axes of every kind; `step` spoils some of the data.
+static mote_plot *everything(const mote_env *env, bool spoilt) {
+  enum { N = 12 };
+  double x[N], y[N], z[N * N];
+  const double inf = (double)INFINITY;
+  const double odd[] = {NONE, inf, -inf, 1e308, -1e308, 1e-320, 0, -0.0, 1e300};
+  for (int k = 0; k < N; ++k) {
+    x[k] = spoilt && k % 3 == 0 ? odd[k % 9] : 0.1 + k;
+    y[k] = spoilt && k % 4 == 1 ? odd[k % 9] : 3 + sin(k);
+  }
+  for (int k = 0; k < N * N; ++k)
+    z[k] = spoilt && k % 11 == 0 ? odd[k % 9] : sin(0.5 * (k % N)) + cos(0.3 * (k / N));
+  mote_plot_def def = mote_plot_def_default();
+  def.rows = 2;
+  def.columns = 3;
+  def.width = 900;
+  def.height = 500;
+  def.font_size = 13;
+  def.title = "Everything ρ ≤ 10⁻³";
+  mote_plot *plot = mote_plot_create(&def, env);
+  for (int k = 0; k < 4; ++k) {
+    mote_panel_def p = mote_panel_def_default();
+    p.title = "panel";
+    p.x = (mote_axis){"x", k % 2 == 1, NONE, NONE, false};
+    p.y = (mote_axis){"y", k / 2 == 1, NONE, NONE, false};
+    if (k == 3) p.legend = MOTE_LEGEND_OUTSIDE;
+    p.equal_aspect = k == 2;
+    mote_panel *panel = mote_plot_panel(plot, k / 3, k % 3, &p);
+    mote_plot_field field = {z, N, N, 0.1, 12, 0.5, 4, k == 1};
+    mote_style style = mote_style_default();
+    style.label = "line";
+    style.dash = (mote_dash)k;
+    style.marker = (mote_marker)(2 * k);
+    if (k > 0) mote_plot_heat(panel, &field, NULL);
+    if (k > 1) mote_plot_contour(panel, &field, NULL, 5, &style);
+    mote_plot_band(panel, x, y, x, N, &style);
+    mote_plot_line(panel, x, y, N, &style);
+    mote_plot_scatter(panel, y, x, z, N, NULL, NULL);
+    mote_plot_vertical(panel, 3, &style);
+    mote_plot_horizontal(panel, spoilt ? NONE : 3, NULL);
+    mote_plot_text(panel, 4, 4, MOTE_ANCHOR_CENTRE, "note", (mote_colour){0, 0, 0, 0});
+  }
+  mote_plot_field field = {z, N, N, 0, 1, 0, 1, false};
+  mote_surface_def surface = mote_surface_def_default();
+  surface.shade.bar = true;
+  mote_plot_surface(mote_plot_panel(plot, 1, 1, NULL), &field, &surface);
+  mote_plot_panel(plot, 1, 2, NULL);
+  return plot;
+}
+
+static void spoilt_data_is_drawn(void) {
+  mote_plot *plot = everything(NULL, true);
+  mote_image *image = NULL;
+  mote_error error;
+  if (!CHECK(mote_plot_render(plot, NULL, &image, &error) == MOTE_OK)) fprintf(stderr, "  %s\n", error.text);
+  mote_image_destroy(image);
+  char folder[] = "/tmp/mote-plot-XXXXXX", path[64];
+  CHECK(mkdtemp(folder) != NULL);
+  snprintf(path, sizeof path, "%s/plot.svg", folder);
+  CHECK(mote_plot_write(plot, path, &error) == MOTE_OK);
+  char *text = calloc(1, 1 << 22);
+  FILE *written = fopen(path, "rb");
+  CHECK(fread(text, 1, (1 << 22) - 1, written) > 1000);
+  fclose(written);
+  CHECK(strstr(text, "nan") == NULL && strstr(text, "inf\"") == NULL && strstr(text, "</svg>") != NULL);
+  CHECK(remove(path) == 0 && remove(folder) == 0);
+  free(text);
+  mote_plot_destroy(plot);
+}
+
+static uint64_t hash_of(const mote_plot *plot) {
+  mote_image *image = NULL;
+  uint64_t hash = 14695981039346656037u;
+  if (!CHECK(mote_plot_render(plot, NULL, &image, NULL) == MOTE_OK)) return 0;
+  size_t bytes = (size_t)mote_image_width(image) * (size_t)mote_image_height(image) * 4;
+  for (size_t k = 0; k < bytes; ++k) hash = (hash ^ mote_image_pixels(image)[k]) * 1099511628211u;
+  mote_image_destroy(image);
+  return hash;
+}
+
+// Changes only when what is drawn is meant to change; the same for every compiler and machine. The data are
+// of our own functions' making, so that libm has no part in it.
+static void pixels_are_the_same_everywhere(void) {
+  mote_panel *panel;
+  mote_panel_def def = mote_panel_def_default();
+  def.title = "The same bits: ∇²ρ = 0";
+  def.x.label = "distance r/h";
+  def.x.log = true;
+  mote_plot *plot = small_plot(&panel, &def);
+  double x[50], y[50], z[50];
+  for (int k = 0; k < 50; ++k) {
+    x[k] = 0.01 * (k + 1) * (k + 1);
+    y[k] = mote_sin(0.3 * k);
+    z[k] = y[k] * y[k];
+  }
+  mote_style style = mote_style_default();
+  style.label = "sine";
+  style.dash = MOTE_DASH_MIXED;
+  mote_plot_band(panel, x, y, z, 50, NULL);
+  mote_plot_line(panel, x, y, 50, &style);
+  mote_plot_scatter(panel, x, z, y, 50, NULL, NULL);
+  uint64_t hash = hash_of(plot);
+  CHECK(hash == hash_of(plot));
+  if (!CHECK(hash == 0)) fprintf(stderr, "  0x%016llx\n", (unsigned long long)hash);
+  mote_plot_destroy(plot);
+}
+
+typedef struct stingy {
+  long left, out;
+} stingy;
+
+static void *stingy_resize(void *user, void *block, size_t old_size, size_t size) {
+  stingy *s = user;
+  if (size == 0) {
+    s->out -= block != NULL;
+    free(block);
+    return NULL;
+  }
+  if (s->left-- <= 0) return NULL;
+  s->out += old_size == 0;
+  return realloc(block, size);
+}
+
+static void short_memory_is_told(void) {
+  stingy s = {.left = 1L << 40};
+  mote_env env = mote_env_default();
+  env.resize = stingy_resize;
+  env.resize_user = &s;
+  mote_plot *whole = everything(&env, false);
+  mote_image *image = NULL;
+  CHECK(mote_plot_render(whole, &env, &image, NULL) == MOTE_OK);
+  long calls = (1L << 40) - s.left;
+  mote_image_destroy(image);
+  mote_plot_destroy(whole);
+  CHECK(s.out == 0 && calls > 1000);
+  for (long k = 0; k < calls; k = k < 60 ? k + 1 : k + 1 + calls / 15) {
+    s = (stingy){.left = k};
+    mote_plot *plot = everything(&env, false);
+    image = NULL;
+    CHECK(mote_plot_render(plot, &env, &image, NULL) == MOTE_ERROR_MEMORY && image == NULL);
+    mote_plot_destroy(plot);
+    CHECK(s.out == 0);
+  }
+}
+
+int main(void) {
+  lines_pass_through_their_points();
+  axes_may_be_logarithmic_or_turned();
+  million_points_look_like_their_envelope();
+  heat_maps_show_their_values();
+  samples_are_interpolated();
+  contours_follow_circles();
+  near_surfaces_hide_far_ones();
+  panels_are_aligned();
+  equal_aspect_is_equal();
+  legends_find_the_empty_corner();
+  plots_with_bad_definitions();
+  series_with_bad_values();
+  files_that_cannot_be();
+  spoilt_data_is_drawn();
+  short_memory_is_told();
+  pixels_are_the_same_everywhere();
+  return test_end();
+}
