@@ -148,7 +148,7 @@ MOTE_API mote_result mote_ellipsoid_grid_create(int dimensions, const double *ce
                                                 size_t count, const mote_env *env, mote_ellipsoid_grid **out,
                                                 mote_error *error);
 MOTE_API void mote_ellipsoid_grid_destroy(mote_ellipsoid_grid *grid);
-// Indices ascending; as mote_grid_query.
+// Indices ascending; writes the first `capacity` found and returns how many there are.
 MOTE_API size_t mote_ellipsoid_grid_query(const mote_ellipsoid_grid *grid, const double x[3], uint32_t *index,
                                           size_t capacity);
 
