@@ -94,7 +94,7 @@ static double exp_sum(double x, double tail) {
                   r2 * (0x1.555573ce33e92p-5 + r * 0x1.111126b9975d8p-7);
   double rest = exp_table[j].tail + r + r2 * series;
   double value = exp_table[j].value;
-  if (e >= -1021 && e <= 1022) {
+  if (e >= -960 && e <= 1022) {  // scaled * rest must not be subnormal
     double scaled = mote_double_from_bits(mote_double_bits(value) + ((uint64_t)e << 52));
     return scaled + scaled * rest;
   }
@@ -333,7 +333,7 @@ static double log_float(double x) {
   double r = mote_double_from_bits(at.z_bits) * log_table[at.row].c - 1.0;
   double series = (r * 0x1.5555554f594ap-2 - 0x1.fffffffcac89fp-2) +
                   r * r * (r * 0x1.99a129f6a0248p-3 - 0x1.000354ce09397p-2);
-  return (at.count * ln2_hi + log_table[at.row].hi) + (r + r * r * series);
+  return (at.count * ln2_hi + log_table[at.row].hi) + (r + (r * r * series + log_table[at.row].lo));
 }
 
 // log outside the finite positive numbers.
@@ -382,7 +382,7 @@ static double pow_positive(double x, double y) {
   return exp_saturated(product, tail + y * log.lo);
 }
 
-// The same to 2^-34.
+// The same to 2^-34, for values of floats.
 static double pow_positive_float(double x, double y) {
   return exp_float(y * log_float(x));
 }

@@ -197,20 +197,23 @@ typedef struct double_case {
 static const double_case double_cases[] = {
     {"sin", ours_sin, long_sin, sample_angle, 0.9},
     {"cos", ours_cos, long_cos, sample_angle, 0.9},
-    {"acos", ours_acos, long_acos, sample_cosine, 1.2},
+    {"acos", ours_acos, long_acos, sample_cosine, 1.3},
     {"atan2", mote_atan2, atan2l, sample_point, 1.5},
     {"exp", ours_exp, long_exp, sample_exponent, 0.55},
-    {"exp, subnormal", ours_exp, long_exp, sample_subnormal_exponent, 1.0},
+    {"exp, subnormal", ours_exp, long_exp, sample_subnormal_exponent, 0.55},
     {"log", ours_log, long_log, sample_positive, 0.55},
     {"pow", mote_pow, powl, sample_power, 0.6},
-    {"pow, subnormal", mote_pow, powl, sample_subnormal_power, 1.0},
+    {"pow, subnormal", mote_pow, powl, sample_subnormal_power, 0.6},
     {"cbrt", ours_cbrt, long_cbrt, sample_any, 0.55},
 };
+
+// Subnormal results are rounded twice.
+#define SUBNORMAL_LIMIT 1.0
 
 static void double_is_near_long_double(void) {
   for (size_t c = 0; c < sizeof double_cases / sizeof *double_cases; ++c) {
     const double_case *test = &double_cases[c];
-    double worst = 0.0, sum = 0.0;
+    double worst[2] = {0.0, 0.0}, sum = 0.0;  // of normal and subnormal results
     sample at = {0};
     for (uint64_t i = 0; i < SAMPLES; ++i) {
       sample s = test->draw(i);
@@ -218,11 +221,14 @@ static void double_is_near_long_double(void) {
       long double wanted = test->reference((long double)s.x, (long double)s.y);
       if (isinf(got) && fabsl(wanted) > (long double)DBL_MAX) continue;
       double error = error_in_ulp(got, wanted, DBL_MANT_DIG, DBL_MIN_EXP);
+      bool subnormal = fabsl(wanted) < (long double)DBL_MIN;
       sum += error;
-      if (!(error <= worst)) worst = error, at = s;
+      if (!(error <= worst[subnormal])) worst[subnormal] = error, at = subnormal ? at : s;
     }
-    printf("%-15s worst %.4f ulp at (%a, %a), mean %.4f\n", test->name, worst, at.x, at.y, sum / SAMPLES);
-    CHECK(worst <= test->limit);
+    printf("%-15s worst %.4f ulp at (%a, %a), subnormal %.4f, mean %.4f\n", test->name, worst[0], at.x, at.y,
+           worst[1], sum / SAMPLES);
+    CHECK(worst[0] <= test->limit);
+    CHECK(worst[1] <= SUBNORMAL_LIMIT);
   }
 }
 
