@@ -7,6 +7,10 @@
 #include <stdint.h>
 #include <string.h>
 
+// x + MOTE_ROUNDER - MOTE_ROUNDER is the integer nearest to x for |x| < 2^51; the low bits of the first sum
+// hold it, too.
+#define MOTE_ROUNDER 0x1.8p52
+
 // The unevaluated sum hi + lo, |lo| at most a few ulp of hi.
 typedef struct mote_double2 {
   double hi, lo;

@@ -1,13 +1,12 @@
 // exp, log and pow. exp: x = (64 e + j) ln2/64 + r, a table of 2^(j/64) and a polynomial in r. log:
-// x = 2^e z, a table of c near 1/z, a polynomial in r = c z - 1, as a sum of two doubles that is good
-// to 2^-67; log rounds it, pow multiplies it by y and hands it to exp. Reduction after Tang (1989, 1990);
-// the polynomials are minimax fits.
+// x = 2^e z, a table of c near 1/z and a polynomial in r = c z - 1; for pow as a sum of two doubles that is
+// good to 2^-67, which times y goes into exp. Reduction after Tang (1989, 1990); the polynomials are minimax
+// fits, shorter ones for floats. docs/theory/elementary.md
 #include <mote/numeric.h>
 
 #include "num/elementary.h"
 
-#define LARGEST 746.0     // beyond it exp overflows or is less than half of the least subnormal
-#define ROUNDER 0x1.8p52  // x + ROUNDER - ROUNDER is the integer nearest to x
+#define LARGEST 746.0  // beyond it exp overflows or is less than half of the least subnormal
 
 // 2^(j/64) = value (1 + tail).
 static const struct {
@@ -84,9 +83,9 @@ static double exp_sum(double x, double tail) {
   const double inverse = 0x1.71547652b82fep+6;  // 64/ln2
   const double step_hi = 0x1.62e42fefap-7;      // ln2/64: k step_hi is exact for 17-bit k
   const double step_lo = 0x1.cf79abc9e3b3ap-46;
-  double shifted = x * inverse + ROUNDER;
+  double shifted = x * inverse + MOTE_ROUNDER;
   int32_t k = (int32_t)(uint32_t)mote_double_bits(shifted);
-  double count = shifted - ROUNDER;
+  double count = shifted - MOTE_ROUNDER;
   double r = (x - count * step_hi) - count * step_lo + tail;
   int j = k & 63, e = k >> 6;
   double r2 = r * r;
@@ -107,9 +106,9 @@ static double exp_sum(double x, double tail) {
 static double exp_float(double x) {
   const double inverse = 0x1.71547652b82fep+6, step = 0x1.62e42fefa39efp-7;
   if (!(mote_double_abs(x) < 128.0)) return x > 0.0 ? mote_double_infinity() : 0.0;
-  double shifted = x * inverse + ROUNDER;
+  double shifted = x * inverse + MOTE_ROUNDER;
   int32_t k = (int32_t)(uint32_t)mote_double_bits(shifted);
-  double r = x - (shifted - ROUNDER) * step;
+  double r = x - (shifted - MOTE_ROUNDER) * step;
   double rest = r + r * r * (0x1.000021fe57fa3p-1 + r * 0x1.5555762a43487p-3);
   uint64_t bits = mote_double_bits(exp_table[k & 63].value) + ((uint64_t)(k >> 6) << 52);
   double scaled = mote_double_from_bits(bits);

@@ -12,8 +12,7 @@ __extension__ typedef unsigned __int128 uint128;
 #define PI_2_HI 0x1.921fb54442d18p+0
 #define PI_2_LO 0x1.1a62633145c07p-54
 #define TWO_OVER_PI 0x1.45f306dc9c883p-1
-#define ROUNDER 0x1.8p52  // x + ROUNDER - ROUNDER is the integer nearest to x
-#define LARGE 0x1p20      // from here on multiples of pi/2 take more than 20 bits
+#define LARGE 0x1p20  // from here on multiples of pi/2 take more than 20 bits
 
 // 2/pi: a word of zeros, then its bits behind the point, the highest first.
 static const uint64_t two_over_pi[20] = {
@@ -67,9 +66,9 @@ static int reduce(double x, mote_double2 *rest) {
     return 0;
   }
   if (size < LARGE) {
-    double shifted = x * TWO_OVER_PI + ROUNDER;
+    double shifted = x * TWO_OVER_PI + MOTE_ROUNDER;
     int q = (int)(uint32_t)mote_double_bits(shifted);
-    double count = shifted - ROUNDER;
+    double count = shifted - MOTE_ROUNDER;
     double a = x - count * part1, b = count * part2;  // exact: 33 bits times 20
     double hi = a - b, back = a - hi;
     double lo = ((a - (hi + back)) + (back - b)) - count * part3;
@@ -119,8 +118,8 @@ double mote_cos(double x) {
 // The same to 2^-37 for the value x of a float, 2^-14 <= |x| < 2^20; no branch, for q is anybody's guess.
 static double sin_turned_float(double x, int quarter) {
   const double part1 = 0x1.921fb544p+0, part2 = 0x1.0b4611a626331p-34;
-  double shifted = x * TWO_OVER_PI + ROUNDER;
-  double count = shifted - ROUNDER;
+  double shifted = x * TWO_OVER_PI + MOTE_ROUNDER;
+  double count = shifted - MOTE_ROUNDER;
   int q = (int)(uint32_t)mote_double_bits(shifted) + quarter;
   double r = (x - count * part1) - count * part2;
   double z = r * r, z2 = z * z;
