@@ -73,16 +73,19 @@ static void set_axes(surface_scene *s) {
 
 // The largest scale at which the box and the numbers around it fit into the frame.
 static void fit_box(surface_scene *s) {
+  const mote_panel_def *def = &s->view->panel->def;
   mote_clip f = s->view->frame;
   double em = s->view->em, wide = 0, tall = 0;
   for (int a = 0; a < 3; ++a) {
     wide += fabs(s->right[a]) * s->half[a];
     tall += fabs(s->up[a]) * s->half[a];
   }
-  double room_x = fmax(f.x1 - f.x0 - 6.4 * em, 8), room_y = fmax(f.y1 - f.y0 - 3 * em, 8);
+  bool flat = def->x.bare && def->y.bare;
+  double left = (def->z.bare ? 0.5 : 3) * em, right = (flat ? 0.5 : 3) * em, below = (flat ? 0.5 : 2.6) * em;
+  double room_x = fmax(f.x1 - f.x0 - left - right, 8), room_y = fmax(f.y1 - f.y0 - below - 0.4 * em, 8);
   s->scale = fmin(room_x / (2 * wide), room_y / (2 * tall));
-  s->x = (f.x0 + f.x1) / 2.0 + 0.4 * em;
-  s->y = (f.y0 + f.y1) / 2.0 - 0.7 * em;
+  s->x = (f.x0 + f.x1 + left - right) / 2.0;
+  s->y = (f.y0 + f.y1 - below + 0.4 * em) / 2.0;
 }
 
 // --- The box --------------------------------------------------------------------------------------------
@@ -265,6 +268,13 @@ static int sample_of(const surface_walk *w, int k) {
   return i < w->samples ? i : w->samples - 1;
 }
 
+// Dark lines, or light ones where the surface itself is dark, and paler in between.
+static mote_colour mesh_colour(mote_colour on) {
+  double light = draw_clamp(((3 * on.red + 6 * on.green + on.blue) / 10.0 - 45) / 25, -1, 1);
+  return light < 0 ? (mote_colour){255, 255, 255, (uint8_t)(-45 * light + 0.5)}
+                   : (mote_colour){20, 30, 40, (uint8_t)(100 * light + 0.5)};
+}
+
 // Sides of the square that lie on lines of the mesh.
 static void draw_mesh(const surface_scene *s, const surface_walk w[2], int ki, int kj, const mote_point2 q[4],
                       mote_colour on) {
@@ -277,8 +287,7 @@ static void draw_mesh(const surface_scene *s, const surface_walk w[2], int ki, i
     mote_path_add(&mesh, q[(k + 1) % 4].x, q[(k + 1) % 4].y);
     mote_path_break(&mesh);
   }
-  bool dark = 3 * on.red + 6 * on.green + on.blue < 450;
-  mote_colour line = dark ? (mote_colour){255, 255, 255, 45} : (mote_colour){20, 30, 40, 100};
+  mote_colour line = mesh_colour(on);
   mote_canvas_stroke(s->canvas, &mesh, &(mote_pen){.width = s->view->em / 26}, line);
   mote_path_free(&mesh);
 }
