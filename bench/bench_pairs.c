@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "approx/kernel_lane.h"
 #include "base/lane.h"
 #include "bench.h"
 #include "points.h"
@@ -28,7 +29,7 @@ typedef struct pair_set {
   uint32_t *cell_first;  // cells^3 + 1
 } pair_set;
 
-// Wendland C2 in 3D without its constant: W = (1-q)^4 (1+4q), W'/r = -20/R^2 (1-q)^3.
+// Wendland C2 in 3D without its constants, as in kernel_lane.h, for the loops without lanes.
 static inline float kernel_value(float q) {
   float u = q < 1 ? 1 - q : 0, u2 = u * u;
   return u2 * u2 * (1 + 4 * q);
@@ -36,17 +37,15 @@ static inline float kernel_value(float q) {
 
 static inline float kernel_slope(float q) {
   float u = q < 1 ? 1 - q : 0;
-  return u * u * u;
+  return -20 * u * u * u;
 }
 
 static inline mote_lane lane_value(mote_lane q) {
-  mote_lane u = mote_lane_max(1 - q, mote_lane_splat(0)), u2 = u * u;
-  return u2 * u2 * (1 + 4 * q);
+  return mote_shape_lane_value(MOTE_KERNEL_WENDLAND_C2, q);
 }
 
 static inline mote_lane lane_slope(mote_lane q) {
-  mote_lane u = mote_lane_max(1 - q, mote_lane_splat(0));
-  return u * u * u;
+  return mote_shape_lane_pull(MOTE_KERNEL_WENDLAND_C2, q);
 }
 
 // --- Layout 1: lists, scalar gathers from arrays of x, y, z ---
