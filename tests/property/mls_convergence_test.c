@@ -26,7 +26,8 @@ static double smooth(int dimensions, const double *x, double g[3], double *lapla
 // Root mean square errors of value, gradient and Laplacian on n^dimensions samples.
 static void errors_at(int dimensions, int order, int n, double error[3]) {
   size_t count, points = 300;
-  double *x = jittered_lattice(dimensions, n, 0.3, 11, &count), *point = scattered_points(dimensions, points, 3);
+  double *x = jittered_lattice(dimensions, n, 0.3, 11, &count),
+         *point = scattered_points(dimensions, points, 3);
   double *field = malloc(count * sizeof *field), *out = malloc(5 * points * sizeof *out), g[3], laplacian;
   for (size_t i = 0; i < count; ++i) field[i] = smooth(dimensions, x + 3 * i, g, &laplacian);
   for (size_t i = 0; i < points; ++i) {
@@ -64,8 +65,8 @@ static void test_orders(int dimensions, int coarse, int fine) {
     errors_at(dimensions, order, fine, b);
     double seen[3];
     for (int k = 0; k < 3; ++k) seen[k] = observed(a[k], b[k], ratio);
-    printf("%dD, order %d: value %.2f, gradient %.2f, Laplacian %.2f (error %.2g)\n", dimensions, order, seen[0],
-           seen[1], seen[2], b[2]);
+    printf("%dD, order %d: value %.2f, gradient %.2f, Laplacian %.2f (error %.2g)\n", dimensions, order,
+           seen[0], seen[1], seen[2], b[2]);
     CHECK(seen[0] > order + 1 - SHORTFALL);
     if (order >= 1) CHECK(seen[1] > order - SHORTFALL);
     if (order == 2) CHECK(seen[2] > 1 - SHORTFALL);
