@@ -18,6 +18,9 @@ function(mote_tests label)
     add_dependencies(${label}-tests ${target})
     add_test(NAME ${name} COMMAND ${target})
     set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT 600)
+    if(NOT label STREQUAL unit)  # a scan for leaks takes seconds; the unit tests have it
+      set_tests_properties(${name} PROPERTIES ENVIRONMENT ASAN_OPTIONS=detect_leaks=0)
+    endif()
   endforeach()
 endfunction()
 
