@@ -12,6 +12,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "search/ascending.h"
 
 #define GRAIN 1024
 #define LEVELS 2200  // more exponents than a double has
@@ -254,17 +255,6 @@ static bool contains(const ellipsoid *e, int dimensions, const double x[3]) {
   return sum <= 1.0;
 }
 
-static void sort_ascending(uint32_t *index, size_t count) {
-  for (size_t gap = count / 2; gap > 0; gap /= 2) {
-    for (size_t i = gap; i < count; ++i) {
-      uint32_t value = index[i];
-      size_t k = i;
-      for (; k >= gap && index[k - gap] > value; k -= gap) index[k] = index[k - gap];
-      index[k] = value;
-    }
-  }
-}
-
 size_t mote_ellipsoid_grid_query(const mote_ellipsoid_grid *grid, const double x[3], uint32_t *index,
                                  size_t capacity) {
   size_t found = 0;
@@ -282,6 +272,6 @@ size_t mote_ellipsoid_grid_query(const mote_ellipsoid_grid *grid, const double x
       if (found++ < capacity) index[found - 1] = i;
     }
   }
-  sort_ascending(index, found < capacity ? found : capacity);
+  mote_sort_ascending(index, found < capacity ? found : capacity);
   return found;
 }
