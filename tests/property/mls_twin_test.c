@@ -4,7 +4,9 @@
 
 #define N 10
 
-typedef long double real;  // the twin would otherwise be the less exact of the two
+// The twin would otherwise be the less exact of the two.
+#pragma GCC diagnostic ignored "-Wdouble-promotion"
+typedef long double real;
 
 // By Gauss-Jordan with row exchanges.
 static void invert(int n, real a[N][N], real inverse[N][N]) {
