@@ -20,7 +20,6 @@ typedef struct build {
   mote_cells *cells;
   const mote_space *space;
   const double *position;
-  double *copy;
   int64_t first[3];  // the cells of all points lie in first[a] .. first[a] + size[a] - 1
   double size[3];
   int axis;  // whose cells are the keys; 3: all in one
@@ -28,19 +27,11 @@ typedef struct build {
   mote_radix radix;
 } build;
 
-static inline void cell_of(const mote_space *space, const double *x, int64_t cell[3], uint32_t place[3]) {
-  for (int a = 0; a < 3; ++a) {
-    cell[a] = 0;
-    place[a] = 0;
-    if (a < space->domain.dimensions) cell[a] = mote_axis_cell(&space->axis[a], x[a], &place[a]);
-  }
-}
-
 static void find_box(build *b, const double low[3], const double high[3]) {
   int64_t last[3];
-  uint32_t place[3];
-  cell_of(b->space, low, b->first, place);
-  cell_of(b->space, high, last, place);
+  uint16_t place[3];
+  mote_space_cell(b->space, low, b->first, place);
+  mote_space_cell(b->space, high, last, place);
   for (int a = 0; a < 3; ++a) {
     int64_t period = a < b->space->domain.dimensions ? b->space->axis[a].cells : 0;
     if (period != 0) {
@@ -56,6 +47,7 @@ static mote_result hold_points(build *b, const mote_env *env, size_t count, mote
   size_t padded = count + MOTE_CELLS_PADDING, parts = count / GRAIN + 1;
   MOTE_TRY(mote_reserve(env, &c->order_block, &c->order_held, 2 * padded, sizeof *c->order_block, error));
   MOTE_TRY(mote_reserve(env, &c->place_block, &c->place_held, 3 * padded, sizeof *c->place_block, error));
+  MOTE_TRY(mote_reserve(env, &c->position, &c->position_held, 3 * count, sizeof *c->position, error));
   MOTE_TRY(mote_reserve(env, &c->key_block, &c->key_held, 2 * padded, sizeof *c->key_block, error));
   MOTE_TRY(mote_reserve(env, &c->edge, &c->edge_held, padded, sizeof *c->edge, error));
   MOTE_TRY(mote_reserve(env, &c->part, &c->part_held, parts, sizeof *c->part, error));
@@ -91,25 +83,27 @@ static void place_part(void *data, size_t begin, size_t end, int worker) {
   const uint32_t *order = b->sorted ? b->radix.value : NULL;
   mote_cells_part part = {.in_order = true};
   int64_t last[3] = {INT64_MIN, INT64_MIN, INT64_MIN};
-  uint32_t place[3];
-  if (begin > 0) cell_of(b->space, b->position + 3 * (order ? order[begin - 1] : begin - 1), last, place);
+  uint16_t place[3];
+  if (begin > 0)
+    mote_space_cell(b->space, b->position + 3 * (order ? order[begin - 1] : begin - 1), last, place);
   for (size_t k = begin; k < end; ++k) {
     int64_t cell[3];
     const double *x = b->position + 3 * (size_t)(order ? order[k] : k);
-    cell_of(b->space, x, cell, place);
+    mote_space_cell(b->space, x, cell, place);
     int edge = edge_between(last, cell);
     if (edge != SAME_CELL) {
-      if (before(cell, last)) part.in_order = false;
+      if (before(cell, last)) {
+        part.in_order = false;
+        break;
+      }
       for (int a = 0; a < 3; ++a) last[a] = cell[a];
       ++part.cells;
       part.rows += edge == NEW_ROW;
     }
     c->edge[k] = (uint8_t)edge;
     for (int a = 0; a < 3; ++a) c->place[a][k] = place[a];
-    if (b->sorted) continue;
-    b->radix.value[k] = (uint32_t)k;
-    if (b->copy == NULL) continue;
-    for (int a = 0; a < 3; ++a) b->copy[3 * k + a] = a < b->space->domain.dimensions ? x[a] : 0.0;
+    for (int a = 0; a < 3; ++a) c->position[3 * k + a] = a < b->space->domain.dimensions ? x[a] : 0.0;
+    if (!b->sorted) b->radix.value[k] = (uint32_t)k;
   }
   c->part[begin / GRAIN] = part;
 }
@@ -121,15 +115,21 @@ static bool place_points(build *b) {
   return in_order;
 }
 
+static void number_part(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  build *b = data;
+  for (size_t k = begin; k < end; ++k) b->radix.value[k] = (uint32_t)k;
+}
+
 static void make_keys(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   build *b = data;
   uint64_t rows = (uint64_t)b->size[1], columns = (uint64_t)b->size[0];
   for (size_t k = begin; k < end; ++k) {
     int64_t cell[3];
-    uint32_t place[3];
+    uint16_t place[3];
     uint64_t c[3];
-    cell_of(b->space, b->position + 3 * (size_t)b->radix.value[k], cell, place);
+    mote_space_cell(b->space, b->position + 3 * (size_t)b->radix.value[k], cell, place);
     for (int a = 0; a < 3; ++a) c[a] = (uint64_t)(cell[a] - b->first[a]);
     b->radix.key[k] = b->axis < 3 ? c[b->axis] : (c[2] * rows + c[1]) * columns + c[0];
   }
@@ -139,6 +139,7 @@ static void make_keys(void *data, size_t begin, size_t end, int worker) {
 static void sort_points(build *b) {
   double all = b->size[0] * b->size[1] * b->size[2];
   bool one_key = all < 0x1p62;
+  mote_parallel_for(b->radix.threads, b->radix.count, GRAIN, number_part, b);
   for (b->axis = one_key ? 3 : 0; b->axis < (one_key ? 4 : 3); ++b->axis) {
     mote_parallel_for(b->radix.threads, b->radix.count, GRAIN, make_keys, b);
     double numbers = one_key ? all : b->size[b->axis];
@@ -157,8 +158,8 @@ static void write_part(void *data, size_t begin, size_t end, int worker) {
   for (size_t k = begin; k < end; ++k) {
     if (c->edge[k] == SAME_CELL) continue;
     int64_t cell[3];
-    uint32_t place[3];
-    cell_of(b->space, b->position + 3 * (size_t)c->order[k], cell, place);
+    uint16_t place[3];
+    mote_space_cell(b->space, c->position + 3 * k, cell, place);
     if (c->edge[k] == NEW_ROW) c->row[part.rows++] = (mote_row){cell[1], cell[2], part.cells};
     c->cell[part.cells++] = (mote_cell){cell[0], k};
   }
@@ -185,9 +186,9 @@ static mote_result write_cells(build *b, const mote_env *env, mote_error *error)
 }
 
 mote_result mote_cells_build(mote_cells *cells, const mote_env *env, const mote_space *space,
-                             const double *position, double *copy, size_t count, const double low[3],
-                             const double high[3], mote_error *error) {
-  build b = {.cells = cells, .space = space, .position = position, .copy = copy};
+                             const double *position, size_t count, const double low[3], const double high[3],
+                             mote_error *error) {
+  build b = {.cells = cells, .space = space, .position = position};
   cells->count = cells->cells = cells->rows = 0;
   MOTE_TRY(hold_points(&b, env, count, error));
   if (!place_points(&b)) {
@@ -204,6 +205,7 @@ mote_result mote_cells_build(mote_cells *cells, const mote_env *env, const mote_
 void mote_cells_destroy(mote_cells *cells, const mote_env *env) {
   mote_free(env, cells->order_block, cells->order_held, sizeof *cells->order_block);
   mote_free(env, cells->place_block, cells->place_held, sizeof *cells->place_block);
+  mote_free(env, cells->position, cells->position_held, sizeof *cells->position);
   mote_free(env, cells->key_block, cells->key_held, sizeof *cells->key_block);
   mote_free(env, cells->edge, cells->edge_held, sizeof *cells->edge);
   mote_free(env, cells->part, cells->part_held, sizeof *cells->part);
@@ -214,9 +216,10 @@ void mote_cells_destroy(mote_cells *cells, const mote_env *env) {
 
 size_t mote_cells_bytes(const mote_cells *cells) {
   return cells->order_held * sizeof *cells->order_block + cells->place_held * sizeof *cells->place_block +
-         cells->key_held * sizeof *cells->key_block + cells->edge_held * sizeof *cells->edge +
-         cells->part_held * sizeof *cells->part + cells->histogram_held * sizeof *cells->histogram +
-         cells->row_held * sizeof *cells->row + cells->cell_held * sizeof *cells->cell;
+         cells->position_held * sizeof *cells->position + cells->key_held * sizeof *cells->key_block +
+         cells->edge_held * sizeof *cells->edge + cells->part_held * sizeof *cells->part +
+         cells->histogram_held * sizeof *cells->histogram + cells->row_held * sizeof *cells->row +
+         cells->cell_held * sizeof *cells->cell;
 }
 
 size_t mote_cells_find_row(const mote_cells *cells, int64_t y, int64_t z) {

@@ -16,27 +16,30 @@ typedef struct mote_row {
   size_t cell;  // its first
 } mote_row;
 
-#define MOTE_CELLS_PADDING 4  // entries behind order[] and place[][] that may be read
+#define MOTE_CELLS_PADDING 8  // entries behind order[] and place[][] that may be read
 
 typedef struct mote_cells {
   size_t count, cells, rows;
   uint32_t *order;     // the index of each sorted point
-  uint32_t *place[3];  // of each sorted point, see space.h
+  uint16_t *place[3];  // of each sorted point, see space.h
+  double *position;    // of each sorted point; zero along axes beyond the dimensions
   mote_cell *cell;     // cells + 1; the last begins behind the last point
   mote_row *row;       // rows + 1
   // Memory: order and place point into it; the rest is the build's.
-  uint32_t *order_block, *place_block, *histogram;
+  uint32_t *order_block, *histogram;
+  uint16_t *place_block;
   uint64_t *key_block;
   uint8_t *edge;  // whether a sorted point begins a cell, or a row as well
   struct mote_cells_part *part;
-  size_t order_held, place_held, histogram_held, key_held, edge_held, part_held, cell_held, row_held;
+  size_t order_held, place_held, position_held, histogram_held, key_held, edge_held, part_held, cell_held,
+      row_held;
 } mote_cells;
 
 // Sorts `count` points that lie in [low, high] and copies them to `copy` (may be null); memory is kept
 // between calls. On failure the set is empty.
 mote_result mote_cells_build(mote_cells *cells, const mote_env *env, const mote_space *space,
-                             const double *position, double *copy, size_t count, const double low[3],
-                             const double high[3], mote_error *error);
+                             const double *position, size_t count, const double low[3], const double high[3],
+                             mote_error *error);
 void mote_cells_destroy(mote_cells *cells, const mote_env *env);
 size_t mote_cells_bytes(const mote_cells *cells);
 

@@ -18,11 +18,7 @@ void mote_domain_difference(const mote_domain *domain, const double xi[3], const
   for (int a = 0; a < 3; ++a) {
     difference[a] = a < domain->dimensions ? xi[a] - xj[a] : 0.0;
     if (a < domain->dimensions && domain->periodic[a]) {
-      double period = domain->high[a] - domain->low[a];
-      // Nearer than half a period, where the rounding gives 0, most pairs are spared the division.
-      if (!(fabs(difference[a]) <= 0.5 * period)) {
-        difference[a] -= period * mote_domain_round(difference[a] / period);
-      }
+      difference[a] = mote_domain_nearest(domain, a, difference[a]);
     }
   }
 }

@@ -19,18 +19,21 @@ static inline double mote_domain_round(double t) {
   return t < 0 ? (t - 0x1p52) + 0x1p52 : (t + 0x1p52) - 0x1p52;
 }
 
-// |x_i - x_j|^2 as mote_domain_difference gives it: what near means.
+// A difference along a periodic axis, to the nearest image.
+static inline double mote_domain_nearest(const mote_domain *domain, int axis, double difference) {
+  double period = domain->high[axis] - domain->low[axis];
+  // Within half a period, where the rounding gives 0, most pairs are spared the division.
+  if (difference <= 0.5 * period && difference >= -0.5 * period) return difference;
+  return difference - period * mote_domain_round(difference / period);
+}
+
+// |x_i - x_j|^2 as mote_domain_difference gives it: what near means. Coordinates beyond the dimensions are 0.
 static inline double mote_domain_distance2(const mote_domain *domain, const double *xi, const double *xj) {
-  double sum = 0.0;
-  for (int a = 0; a < domain->dimensions; ++a) {
-    double d = xi[a] - xj[a];
-    if (domain->periodic[a]) {
-      double period = domain->high[a] - domain->low[a];
-      d -= period * mote_domain_round(d / period);
-    }
-    sum += d * d;
-  }
-  return sum;
+  double dx = xi[0] - xj[0], dy = xi[1] - xj[1], dz = xi[2] - xj[2];
+  if (domain->periodic[0]) dx = mote_domain_nearest(domain, 0, dx);
+  if (domain->periodic[1]) dy = mote_domain_nearest(domain, 1, dy);
+  if (domain->periodic[2]) dz = mote_domain_nearest(domain, 2, dz);
+  return dx * dx + dy * dy + dz * dz;
 }
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "search/walk.h"
 
-#define SLICES 2.0          // cells are so many times shorter along x, where they lie in one run
+#define SLICES 2.0
 #define SMALLEST_CELL 0.25  // of the radius
 
 mote_grid_def mote_grid_def_default(double radius) {
@@ -27,6 +27,7 @@ mote_result mote_grid_create(const mote_grid_def *def, const mote_env *env, mote
   mote_grid *grid = mote_alloc(&resolved, 1, sizeof *grid);
   if (grid == NULL) return mote_fail_memory(error, sizeof *grid);
   *grid = (mote_grid){.env = resolved, .def = *def};
+  for (int a = def->domain.dimensions; a < 3; ++a) grid->def.domain.periodic[a] = false;
   mote_result result = mote_grid_build(grid, NULL, 0, error);
   if (result != MOTE_OK) {
     mote_grid_destroy(grid);
@@ -41,14 +42,13 @@ void mote_grid_destroy(mote_grid *grid) {
   mote_env env = grid->env;
   mote_cells_destroy(&grid->cells, &env);
   mote_cells_destroy(&grid->others, &env);
-  mote_free(&env, grid->position, grid->position_held, sizeof *grid->position);
   mote_lists_block_destroy(&grid->lists, &env);
   mote_free(&env, grid, 1, sizeof *grid);
 }
 
 size_t mote_grid_bytes(const mote_grid *grid) {
   return sizeof *grid + mote_cells_bytes(&grid->cells) + mote_cells_bytes(&grid->others) +
-         grid->position_held * sizeof *grid->position + mote_lists_block_bytes(&grid->lists);
+         mote_lists_block_bytes(&grid->lists);
 }
 
 const uint32_t *mote_grid_order(const mote_grid *grid) {
@@ -66,22 +66,13 @@ static mote_result check_points(const mote_grid *grid, const double *position, s
   return mote_domain_bounds(&grid->def.domain, position, count, grid->env.threads, low, high, error);
 }
 
-static mote_result sort_points(mote_grid *grid, const double *position, size_t count, mote_error *error) {
+mote_result mote_grid_build(mote_grid *grid, const double *position, size_t count, mote_error *error) {
+  MOTE_TRY(check_points(grid, position, count, grid->low, grid->high, error));
   double edge = fmax(grid->def.cell_size, SMALLEST_CELL * grid->def.radius);
   const double edges[3] = {edge / SLICES, edge, edge};
   grid->space = mote_space_make(&grid->def.domain, grid->low, grid->high, grid->def.radius, edges);
-  return mote_cells_build(&grid->cells, &grid->env, &grid->space, position, grid->position, count, grid->low,
-                          grid->high, error);
-}
-
-mote_result mote_grid_build(mote_grid *grid, const double *position, size_t count, mote_error *error) {
-  double low[3], high[3];
-  MOTE_TRY(check_points(grid, position, count, low, high, error));
-  MOTE_TRY(mote_reserve(&grid->env, &grid->position, &grid->position_held, 3 * count, sizeof *grid->position,
-                        error));
-  memcpy(grid->low, low, sizeof low);
-  memcpy(grid->high, high, sizeof high);
-  return sort_points(grid, position, count, error);
+  return mote_cells_build(&grid->cells, &grid->env, &grid->space, position, count, grid->low, grid->high,
+                          error);
 }
 
 static mote_result check_radii(const mote_grid *grid, const double *radius, size_t count, mote_error *error) {
@@ -95,14 +86,14 @@ static mote_result check_radii(const mote_grid *grid, const double *radius, size
 }
 
 mote_result mote_grid_neighbours(mote_grid *grid, mote_lists *lists, mote_error *error) {
-  return mote_grid_list(grid, &grid->cells, NULL, NULL, MOTE_REACH_GATHER, lists, error);
+  return mote_grid_list(grid, &grid->cells, NULL, MOTE_REACH_GATHER, lists, error);
 }
 
 mote_result mote_grid_neighbours_radii(mote_grid *grid, const double *radius, mote_reach reach,
                                        mote_lists *lists, mote_error *error) {
   if (radius == NULL) return mote_fail(error, MOTE_ERROR_ARGUMENT, "no radii were given");
   MOTE_TRY(check_radii(grid, radius, grid->cells.count, error));
-  return mote_grid_list(grid, &grid->cells, NULL, radius, reach, lists, error);
+  return mote_grid_list(grid, &grid->cells, radius, reach, lists, error);
 }
 
 mote_result mote_grid_neighbours_at(mote_grid *grid, const double *position, size_t count,
@@ -117,28 +108,28 @@ mote_result mote_grid_neighbours_at(mote_grid *grid, const double *position, siz
   if (radius != NULL) {
     MOTE_TRY(check_radii(grid, radius, reach == MOTE_REACH_GATHER ? count : grid->cells.count, error));
   }
-  MOTE_TRY(
-      mote_cells_build(&grid->others, &grid->env, &grid->space, position, NULL, count, low, high, error));
-  return mote_grid_list(grid, &grid->others, position, radius, reach, lists, error);
+  MOTE_TRY(mote_cells_build(&grid->others, &grid->env, &grid->space, position, count, low, high, error));
+  return mote_grid_list(grid, &grid->others, radius, reach, lists, error);
 }
 
 size_t mote_grid_query(const mote_grid *grid, const double x[3], double radius, uint32_t *index,
                        size_t capacity) {
   mote_walk walk;
-  int64_t cell[3] = {0, 0, 0};
-  uint32_t place;
+  int64_t cell[3];
+  uint16_t place[3];
+  double at[3] = {0.0, 0.0, 0.0};
   for (int a = 0; a < grid->def.domain.dimensions; ++a) {
     if (!isfinite(x[a])) return 0;
-    cell[a] = mote_axis_cell(&grid->space.axis[a], x[a], &place);
+    at[a] = x[a];
   }
+  mote_space_cell(&grid->space, at, cell, place);
   mote_walk_at(&walk, &grid->space, &grid->cells, cell);
   size_t found = 0;
   for (size_t r = 0; r < walk.runs; ++r) {
     for (size_t k = walk.run[r].begin; k < walk.run[r].end; ++k) {
-      uint32_t j = grid->cells.order[k];
-      double d2 = mote_domain_distance2(&grid->def.domain, x, grid->position + 3 * (size_t)j);
+      double d2 = mote_domain_distance2(&grid->def.domain, at, grid->cells.position + 3 * k);
       if (!(d2 <= radius * radius)) continue;
-      if (found < capacity) index[found] = j;
+      if (found < capacity) index[found] = grid->cells.order[k];
       ++found;
     }
   }

@@ -11,7 +11,7 @@
 typedef struct mote_lists_block {
   uint64_t *first;
   uint32_t *number, *index;
-  struct mote_list_bits *bits;
+  struct mote_tile_bits *bits;
   struct mote_list_part *part;
   size_t pairs, first_held, number_held, index_held, bits_held, part_held;
 } mote_lists_block;
@@ -21,16 +21,14 @@ struct mote_grid {
   mote_grid_def def;
   mote_space space;
   double low[3], high[3];  // bounds of the points
-  double *position;        // as given, zero along axes beyond the dimensions
-  size_t position_held;
-  mote_cells cells;   // the grid's points
-  mote_cells others;  // the query points of mote_grid_neighbours_at
+  mote_cells cells;        // the grid's points
+  mote_cells others;       // the query points of mote_grid_neighbours_at
   mote_lists_block lists;
 };
 
-// Makes the lists of `targets` at `position` (null: the grid's own points, each without itself).
-mote_result mote_grid_list(mote_grid *grid, const mote_cells *targets, const double *position,
-                           const double *radius, mote_reach reach, mote_lists *lists, mote_error *error);
+// Makes the lists of `targets`: the grid's points, each without itself, or others.
+mote_result mote_grid_list(mote_grid *grid, const mote_cells *targets, const double *radius, mote_reach reach,
+                           mote_lists *lists, mote_error *error);
 void mote_lists_block_destroy(mote_lists_block *block, const mote_env *env);
 size_t mote_lists_block_bytes(const mote_lists_block *block);
 

@@ -1,60 +1,80 @@
-// Where a point lies in a grid: its cell, and its place counted in 2^-20 of a cell's edges.
+// Where a point lies in a grid: its cell, and its place, in small units and modulo 2^16.
 //
-// Both are monotone in the coordinate and right to `error` cells, so that points within a radius are never
-// more than `reach` cells apart (docs/theory/search.md). Open axes hold cells from everywhere in the double
-// range: where a set stretches over more than 2^20 cells, the edge is a power of two, and nothing is rounded.
+// Cells are monotone in the coordinate and so nearly right that points within the radius are never more than
+// `reach` cells apart; this holds everywhere in the double range, for sets stretched over more than 2^20
+// cells by edges that are powers of two, where nothing is rounded. Places are so coarse that the square of
+// any distance within reach fits into 16 bits: sixteen bits tell for nearly all pairs whether they are near,
+// and mote_band tells which (docs/theory/search.md).
 #ifndef MOTE_SPACE_H
 #define MOTE_SPACE_H
 
 #include "search/domain.h"
 
-#define MOTE_PLACE_BITS 20  // of a place behind the point: differences up to 15 cells are exact floats
-#define MOTE_REACH_MAX 4    // cells to either side that are looked at; twice that along x
+#define MOTE_REACH_MAX 4  // cells to either side that are looked at; twice that along x
 
 typedef struct mote_axis {
-  double low;         // u = (x - low) / edge counts cells
+  double low;         // u = (x - low) * per_length counts cells, or periods
   double per_length;  // cells per length; periodic: periods per length
   double edge;        // length of a cell
+  double units;       // of places in a cell; a whole number of them in a period
   int64_t cells;      // in a period; 0 where the axis is open
   int reach;          // a neighbour's cell is at most so many cells away
-  double error;       // of u, in cells; infinite where places do not tell distances
+  double error;       // of u, in cells
+  double blur;        // of places, in cells; infinite where they do not tell distances
 } mote_axis;
 
 typedef struct mote_space {
   mote_domain domain;
   mote_axis axis[3];
+  double units_per_length;
+  double error;  // of a distance between places, in units
 } mote_space;
+
+// A pair is near where the square of the distance of its places is less than `sure`, it is not where that is
+// more than `maybe`, and otherwise only the doubles can tell.
+typedef struct mote_band {
+  uint16_t sure, maybe;
+} mote_band;
 
 // The cells for points within [low, high] and searches up to `radius`; edges as near to edge[] as can be.
 mote_space mote_space_make(const mote_domain *domain, const double low[3], const double high[3],
                            double radius, const double edge[3]);
 
+mote_band mote_space_band(const mote_space *space, double radius);
+
 // The cell of |u| >= 2^53, where doubles are at least 2 apart: each has its own, in order.
 int64_t mote_axis_far_cell(double u);
 
-// The cell along one axis; *place receives where in 2^-20 cells, modulo 2^32.
-static inline int64_t mote_axis_cell(const mote_axis *axis, double x, uint32_t *place) {
+static inline int64_t mote_floor(double x) {
+  int64_t below = (int64_t)x;
+  return below - ((double)below > x);
+}
+
+// The cell along one axis, and the place.
+static inline int64_t mote_axis_cell(const mote_axis *axis, double x, uint16_t *place) {
   double u = (x - axis->low) * axis->per_length;
+  int64_t cell;
   if (axis->cells != 0) {
-    int64_t turns = (int64_t)u;
-    turns -= (double)turns > u;
-    u = (u - (double)turns) * (double)axis->cells;
-    int64_t last = axis->cells - 1;
-    int64_t cell = (int64_t)u;
-    cell = cell > last ? last : cell;
-    *place = (uint32_t)((uint64_t)cell << MOTE_PLACE_BITS) +
-             (uint32_t)((u - (double)cell) * (1 << MOTE_PLACE_BITS));
-    return cell;
-  }
-  if (u >= 0x1p53 || u <= -0x1p53) {
+    u = (u - (double)mote_floor(u)) * (double)axis->cells;
+    cell = (int64_t)u;
+    if (cell >= axis->cells) cell = axis->cells - 1;
+  } else if (u < 0x1p53 && u > -0x1p53) {
+    cell = mote_floor(u);
+  } else {
     *place = 0;
     return mote_axis_far_cell(u);
   }
-  int64_t cell = (int64_t)u;
-  cell -= (double)cell > u;
-  *place =
-      (uint32_t)((uint64_t)cell << MOTE_PLACE_BITS) + (uint32_t)((u - (double)cell) * (1 << MOTE_PLACE_BITS));
+  *place = (uint16_t)mote_floor(u * axis->units);
   return cell;
+}
+
+static inline void mote_space_cell(const mote_space *space, const double *x, int64_t cell[3],
+                                   uint16_t place[3]) {
+  for (int a = 0; a < 3; ++a) {
+    cell[a] = 0;
+    place[a] = 0;
+    if (a < space->domain.dimensions) cell[a] = mote_axis_cell(&space->axis[a], x[a], &place[a]);
+  }
 }
 
 #endif

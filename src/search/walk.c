@@ -1,10 +1,12 @@
 // The runs of sorted points that may be near a cell: see walk.h.
 #include "search/walk.h"
 
+#include <math.h>
+
 // Cells first .. last of one axis, whose images lie `shift` away.
 typedef struct piece {
   int64_t first, last;
-  uint32_t shift;
+  uint16_t shift;
 } piece;
 
 // The cells within reach of `cell`, cut where a period ends; the whole axis where that is short.
@@ -18,9 +20,9 @@ static int cut(const mote_axis *axis, int64_t cell, piece out[2]) {
     out[0] = (piece){0, n - 1, 0};
     return 1;
   }
-  uint32_t period = (uint32_t)((uint64_t)n << MOTE_PLACE_BITS);
+  uint16_t period = (uint16_t)(uint64_t)round(axis->units * (double)n);
   if (first < 0) {
-    out[0] = (piece){first + n, n - 1, -period};
+    out[0] = (piece){first + n, n - 1, (uint16_t)-period};
     out[1] = (piece){0, last, 0};
     return 2;
   }
@@ -46,22 +48,12 @@ static void find_rows(mote_walk *walk, int64_t y, int64_t z) {
         for (; row < p->rows && p->row[row].z == at && p->row[row].y <= ys[py].last; ++row) {
           MOTE_ASSERT(walk->rows < MOTE_WALK_ROWS);
           size_t begin = p->row[row].cell, end = p->row[row + 1].cell;
-          walk->near[walk->rows].begin = walk->near[walk->rows].from = walk->near[walk->rows].to = begin;
-          walk->near[walk->rows].end = end;
-          walk->near[walk->rows].shift[0] = ys[py].shift;
-          walk->near[walk->rows].shift[1] = zs[pz].shift;
+          walk->near[walk->rows] = (mote_walk_row){begin, end, begin, begin, {ys[py].shift, zs[pz].shift}};
           ++walk->rows;
         }
       }
     }
   }
-}
-
-static void add_run(mote_walk *walk, size_t near, size_t from, size_t to, uint32_t shift) {
-  if (from == to) return;
-  const mote_cell *cell = walk->points->cell;
-  walk->run[walk->runs++] = (mote_run){
-      cell[from].point, cell[to].point, {shift, walk->near[near].shift[0], walk->near[near].shift[1]}};
 }
 
 // The first cell of [begin, end) at or behind x.
@@ -77,35 +69,37 @@ static size_t find_cell(const mote_cell *cell, size_t begin, size_t end, int64_t
   return begin;
 }
 
-// Runs of cells x - reach .. x + reach in all near rows, by bisection.
+// Runs of the cells within reach of x in all near rows, by bisection.
 static void find_runs(mote_walk *walk, int64_t x) {
+  const mote_cell *cell = walk->points->cell;
   piece xs[2];
   int pieces = cut(&walk->space->axis[0], x, xs);
   walk->runs = 0;
   for (size_t r = 0; r < walk->rows; ++r) {
-    const mote_cell *cell = walk->points->cell;
-    size_t begin = walk->near[r].begin, end = walk->near[r].end;
+    const mote_walk_row *row = &walk->near[r];
     for (int k = 0; k < pieces; ++k) {
-      size_t from = find_cell(cell, begin, end, xs[k].first);
-      size_t to = find_cell(cell, from, end, xs[k].last + 1);
-      add_run(walk, r, from, to, xs[k].shift);
+      size_t from = find_cell(cell, row->begin, row->end, xs[k].first);
+      size_t to = find_cell(cell, from, row->end, xs[k].last + 1);
+      walk->run[walk->runs++] =
+          (mote_run){cell[from].point, cell[to].point, {xs[k].shift, row->shift[0], row->shift[1]}};
     }
   }
 }
 
-// The same where no period cuts them: from where the last runs began and ended.
+// The same where no period cuts them, from where the last runs began and ended.
 static void move_runs(mote_walk *walk, int64_t x) {
   const mote_cell *cell = walk->points->cell;
   int64_t first = x - walk->space->axis[0].reach, last = x + walk->space->axis[0].reach;
-  walk->runs = 0;
+  walk->runs = walk->rows;
   for (size_t r = 0; r < walk->rows; ++r) {
-    size_t from = walk->near[r].from, to = walk->near[r].to, end = walk->near[r].end;
+    mote_walk_row *row = &walk->near[r];
+    size_t from = row->from, to = row->to, end = row->end;
     while (from < end && cell[from].x < first) ++from;
     if (to < from) to = from;
     while (to < end && cell[to].x <= last) ++to;
-    walk->near[r].from = from;
-    walk->near[r].to = to;
-    add_run(walk, r, from, to, 0);
+    row->from = from;
+    row->to = to;
+    walk->run[r] = (mote_run){cell[from].point, cell[to].point, {0, row->shift[0], row->shift[1]}};
   }
 }
 
