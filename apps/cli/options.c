@@ -1,5 +1,6 @@
 // Options, errors and suggestions: see cli.h.
 #include <errno.h>
+#include <mote/text.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,39 +28,8 @@ int complain_error(const mote_error *error) {
   return error->code == MOTE_ERROR_ARGUMENT || error->code == MOTE_ERROR_FORMAT ? EXIT_USAGE : EXIT_FAILED;
 }
 
-#define LONGEST 31
-
-// Insertions, deletions, replacements and swaps of neighbours that take a to b (optimal string alignment).
-static int edit_distance(const char *a, const char *b) {
-  int row[3][LONGEST + 2];
-  int n = (int)strlen(a), m = (int)strlen(b);
-  if (n > LONGEST || m > LONGEST) return LONGEST;
-  for (int k = 0; k <= m; ++k) row[0][k] = k;
-  for (int i = 1; i <= n; ++i) {
-    int *now = row[i % 3], *above = row[(i + 2) % 3], *two_above = row[(i + 1) % 3];
-    now[0] = i;
-    for (int k = 1; k <= m; ++k) {
-      int best = above[k - 1] + (a[i - 1] != b[k - 1]);
-      if (above[k] + 1 < best) best = above[k] + 1;
-      if (now[k - 1] + 1 < best) best = now[k - 1] + 1;
-      bool swapped = i > 1 && k > 1 && a[i - 1] == b[k - 2] && a[i - 2] == b[k - 1];
-      if (swapped && two_above[k - 2] + 1 < best) best = two_above[k - 2] + 1;
-      now[k] = best;
-    }
-  }
-  return row[n % 3][m];
-}
-
 const char *suggestion(const char *word, const char *const *names, size_t count, char *buffer, size_t size) {
-  const char *closest = NULL;
-  int smallest = 1 + (int)strlen(word) / 3;
-  for (size_t k = 0; k < count; ++k) {
-    int distance = edit_distance(word, names[k]);
-    if (distance <= smallest && (closest == NULL || distance < smallest)) {
-      smallest = distance;
-      closest = names[k];
-    }
-  }
+  const char *closest = mote_text_closest(word, names, count);
   if (closest == NULL) return "";
   snprintf(buffer, size, "; did you mean \"%s\"?", closest);
   return buffer;

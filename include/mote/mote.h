@@ -6,5 +6,6 @@
 #include <mote/base.h>
 #include <mote/numeric.h>
 #include <mote/search.h>
+#include <mote/text.h>
 
 #endif

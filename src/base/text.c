@@ -1,6 +1,5 @@
 // The closest of some names: see text.h. Optimal string alignment, three rows of the table at a time.
-#include "base/text.h"
-
+#include <mote/text.h>
 #include <stdint.h>
 #include <string.h>
 

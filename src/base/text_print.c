@@ -1,9 +1,9 @@
 // Printing numbers: see text.h. The shortest decimal in the interval that rounds to the number, by the
 // method of Giulietti (2020), "The Schubfach way to render doubles".
+#include <mote/text.h>
 #include <stdint.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "base/text_power.h"
 
 // digits 10^exponent

@@ -2,11 +2,11 @@
 // both sides; where the bounds round differently, a number between two neighbours is compared with their
 // midpoint in whole numbers. (The idea of Clinger 1990, with the bounds of Lemire 2021.)
 #include <limits.h>
+#include <mote/text.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "base/check.h"
-#include "base/text.h"
 #include "base/text_power.h"
 
 // A binary format: bits of the mantissa with the leading one, exponent of the least bit of all.

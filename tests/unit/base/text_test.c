@@ -1,10 +1,9 @@
 // Reading and printing numbers against the C library in the C locale, round trips over random bits, decimals
 // at and next to midpoints, broken text, bounded text, and the closest of some names.
-#include "base/text.h"
-
 #include <float.h>
 #include <limits.h>
 #include <math.h>
+#include <mote/text.h>
 #include <stdint.h>
 #include <stdlib.h>
 
