@@ -136,6 +136,15 @@ MOTE_API size_t mote_kdtree_range(const mote_kdtree *tree, const double x[3], do
 // tree holds fewer). distance_squared may be null.
 MOTE_API size_t mote_kdtree_nearest(const mote_kdtree *tree, const double x[3], size_t k, uint32_t *index,
                                     double *distance_squared);
+// The same for `count` points at once, on the threads of the tree's environment. The neighbours of point i
+// are index[k*i] .. index[k*i + k - 1]; where the tree holds fewer than k, UINT32_MAX at infinity follows.
+MOTE_API mote_result mote_kdtree_nearest_at(const mote_kdtree *tree, const double *position, size_t count,
+                                            size_t k, uint32_t *index, double *distance_squared,
+                                            mote_error *error);
+// Range queries for `count` points at once, each with its own radius. The view is valid until the next such
+// call on the tree, or its end.
+MOTE_API mote_result mote_kdtree_neighbours_at(mote_kdtree *tree, const double *position, size_t count,
+                                               const double *radius, mote_lists *lists, mote_error *error);
 
 // --- Ellipsoids (YU11 4.4.2) ------------------------------------------------------------------------
 

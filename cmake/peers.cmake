@@ -1,0 +1,16 @@
+# Comparisons with other libraries, where they are installed: build/peers/<name>. Never part of the tool.
+if(CMAKE_CROSSCOMPILING OR MOTE_SANITIZE OR NOT MOTE_TOOL)
+  return()
+endif()
+include(CheckLanguage)
+check_language(CXX)
+find_path(NANOFLANN_INCLUDE nanoflann.hpp)
+mark_as_advanced(NANOFLANN_INCLUDE)
+if(CMAKE_CXX_COMPILER AND NANOFLANN_INCLUDE)
+  enable_language(CXX)
+  add_executable(peer-nanoflann bench/peers/nanoflann.cpp)
+  set_target_properties(peer-nanoflann PROPERTIES CXX_STANDARD 17 OUTPUT_NAME nanoflann
+    RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/peers COMPILE_OPTIONS "-O2" EXCLUDE_FROM_ALL ON)
+  target_include_directories(peer-nanoflann SYSTEM PRIVATE ${NANOFLANN_INCLUDE})
+  target_link_libraries(peer-nanoflann PRIVATE mote)
+endif()
