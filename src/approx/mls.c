@@ -87,6 +87,7 @@ mote_result mote_mls_create(const mote_mls_def *def, const mote_env *env, mote_m
   mote_mls *mls = mote_alloc(&resolved, 1, sizeof *mls);
   if (mls == NULL) return mote_fail_memory(error, sizeof *mls);
   *mls = (mote_mls){.env = resolved, .def = *def, .reach = largest_radius(def)};
+  for (int axis = 0; axis < def->domain.dimensions; ++axis) mls->periodic |= def->domain.periodic[axis];
   mote_result result = mote_domain_check(&def->domain, mls->reach, error);
   if (result == MOTE_OK) result = copy_samples(mls, def, error);
   if (result == MOTE_OK) {

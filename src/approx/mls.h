@@ -22,6 +22,7 @@ struct mote_mls {
   double *position;
   double *radius;  // null: uniform
   double reach;    // the largest radius; 1 when there is no sample
+  bool periodic;   // along any axis
 };
 
 // The samples in reach of many points, and room for the worker threads to gather them.

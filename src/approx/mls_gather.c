@@ -105,12 +105,18 @@ static lane_samples place_samples(const mote_mls *mls, const double x[3], const 
                                   uint32_t number, uint32_t skip, double h, mote_mls_group *group) {
   lane_samples samples = {.s = {0.0}};
   double inverse_h = 1.0 / h;
+  int d = mls->def.domain.dimensions;
   for (uint32_t lane = 0; lane < LANES && lane < number; ++lane) {
     uint32_t i = samples.index[lane] = index[lane];
     if (i == skip) continue;
     double *offset = samples.offset[lane];
-    mote_domain_difference(&mls->def.domain, x, mls->position + 3 * (size_t)i, offset);
-    for (int k = 0; k < mls->def.domain.dimensions; ++k) group->p[1 + k][lane] = -offset[k] * inverse_h;
+    const double *xi = mls->position + 3 * (size_t)i;
+    if (mls->periodic) {
+      mote_domain_difference(&mls->def.domain, x, xi, offset);
+    } else {
+      for (int k = 0; k < d; ++k) offset[k] = x[k] - xi[k];
+    }
+    for (int k = 0; k < d; ++k) group->p[1 + k][lane] = -offset[k] * inverse_h;
     samples.s[lane] = mls->radius == NULL ? 1.0 : h / mls->radius[i];
   }
   return samples;
@@ -125,13 +131,14 @@ mote_mls_gathered mote_mls_gather(const mote_mls *mls, const double x[3], const 
     lane_samples samples = place_samples(mls, x, index + e, number - e, skip, out.h, group);
     if (mls->def.weight == NULL) {
       kernel_weights(mls, &samples, derivatives, group);
+      if (mls->def.kernel == MOTE_KERNEL_SINGULAR) mark_poles(group);
     } else {
       for (int lane = 0; lane < LANES; ++lane) {
         if (samples.s[lane] == 0.0) continue;
         out.valid &= caller_weight(mls, x, &samples, lane, out.h, derivatives, group);
       }
+      mark_poles(group);
     }
-    mark_poles(group);
     fill_basis(mls->def.domain.dimensions, mls->def.order, group);
     out.poles += mote_mls_lane_sum(group->pole);
   }
