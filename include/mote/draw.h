@@ -145,7 +145,7 @@ typedef enum mote_marker {
 
 typedef struct mote_style {
   const char *label;   // in the legend; null: not there
-  mote_colour colour;  // alpha 0: the next of the cycle
+  mote_colour colour;  // alpha 0: the next of the cycle that the panel has not yet
   double width;        // of lines; 1 is the usual, 0 draws none
   mote_dash dash;
   mote_marker marker;

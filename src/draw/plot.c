@@ -164,8 +164,20 @@ static mote_series *add_series(mote_panel *panel, mote_series_kind kind, const m
   return series;
 }
 
+static bool has_colour(const mote_panel *panel, mote_colour c) {
+  for (const mote_series *s = panel->first; s != NULL; s = s->next)
+    if (memcmp(&s->style.colour, &c, sizeof c) == 0) return true;
+  return false;
+}
+
+// The first of the cycle that the panel has not yet, or any when it has them all.
 static void choose_colour(mote_panel *panel, mote_series *series) {
-  if (series->style.colour.alpha == 0) series->style.colour = mote_colour_cycle(panel->colours++);
+  if (series->style.colour.alpha != 0) return;
+  mote_colour c = mote_colour_cycle(panel->colours);
+  for (int k = 0; k < MOTE_CYCLE_COLOURS && has_colour(panel, c); ++k)
+    c = mote_colour_cycle(++panel->colours);
+  if (has_colour(panel, c)) ++panel->colours;
+  series->style.colour = c;
 }
 
 static bool check_arrays(mote_panel *panel, size_t count, const double *a, const double *b, const double *c) {

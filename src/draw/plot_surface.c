@@ -66,8 +66,6 @@ static void set_axes(surface_scene *s) {
   for (int a = 0; a < 3; ++a) {
     s->axis[a].from = -s->half[a];
     s->axis[a].to = s->half[a];
-    mote_ticks_find(fmin(s->axis[a].low, s->axis[a].high), fmax(s->axis[a].low, s->axis[a].high),
-                    s->axis[a].log, 6, &s->ticks[a]);
   }
 }
 
@@ -86,6 +84,16 @@ static void fit_box(surface_scene *s) {
   s->scale = fmin(room_x / (2 * wide), room_y / (2 * tall));
   s->x = (f.x0 + f.x1 + left - right) / 2.0;
   s->y = (f.y0 + f.y1 - below + 0.4 * em) / 2.0;
+}
+
+// As many as the edges are long on the page.
+static void set_ticks(surface_scene *s) {
+  for (int a = 0; a < 3; ++a) {
+    double dx = s->right[a] * s->half[a], dy = s->up[a] * s->half[a];
+    double pixels = 2 * s->scale * sqrt(dx * dx + dy * dy), low = s->axis[a].low, high = s->axis[a].high;
+    mote_ticks_find(fmin(low, high), fmax(low, high), s->axis[a].log,
+                    (int)fmin(pixels / (2.2 * s->view->em), 7), &s->ticks[a]);
+  }
 }
 
 // --- The box --------------------------------------------------------------------------------------------
@@ -325,6 +333,7 @@ void mote_surface_draw(const mote_view *view, mote_canvas *canvas) {
   set_directions(&s, s.series->surface.azimuth, s.series->surface.elevation);
   set_axes(&s);
   fit_box(&s);
+  set_ticks(&s);
   for (int a = 0; a < 3; ++a) draw_wall(&s, a);
   draw_squares(&s);
   draw_axis(&s, 0, &view->panel->def.x);

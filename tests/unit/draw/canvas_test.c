@@ -16,7 +16,7 @@ typedef struct page {
 } page;
 
 static page new_page(void) {
-  page p = {NULL, {NULL}};
+  page p = {.image = NULL};
   if (mote_image_create(WIDE, TALL, NULL, &p.image, NULL) != MOTE_OK) exit(1);
   mote_image_fill(p.image, (mote_colour){255, 255, 255, 255});
   p.canvas = mote_canvas_on_image(p.image);

@@ -236,6 +236,73 @@ static void near_surfaces_hide_far_ones(void) {
   CHECK(bright[1] > bright[0] + 5);
 }
 
+// From any side, and from the horizon to the zenith, the middle of the page shows the surface.
+static void surfaces_are_seen_from_everywhere(void) {
+  double value[9] = {1, 1, 1, 1, 1, 1, 1, 1, 1};
+  for (int azimuth = -180; azimuth <= 180; azimuth += 45)
+    for (int elevation = 0; elevation <= 90; elevation += 45) {
+      mote_panel *panel;
+      mote_plot *plot = small_plot(&panel, NULL);
+      mote_plot_field field = {value, 3, 3, 1, 0, 0, 5, elevation == 45};
+      mote_surface_def surface = mote_surface_def_default();
+      surface.azimuth = azimuth;
+      surface.elevation = elevation;
+      surface.lines = false;
+      surface.shade.map = MOTE_MAP_DIVERGING;  // 1 of +-1: dark red
+      mote_plot_surface(panel, &field, &surface);
+      mote_image *image = rendered(plot);
+      int red = 0;
+      for (int k = 0; k < 240 * 200; ++k) {
+        mote_colour c = mote_image_get(image, k % 240, k / 240);
+        red += c.red > 100 && c.green < 60 && c.blue < 90;
+      }
+      CHECK(elevation == 0 || red > 500);
+      mote_image_destroy(image);
+    }
+}
+
+static void colours_differ(void) {
+  mote_panel *panel;
+  mote_plot *plot = small_plot(&panel, NULL);
+  const double x[2] = {0, 1};
+  mote_style style = mote_style_default();
+  style.colour = mote_colour_cycle(1);
+  mote_plot_line(panel, x, x, 2, &style);
+  for (int k = 0; k < 20; ++k) mote_plot_line(panel, x, x, 2, NULL);
+  int used[MOTE_CYCLE_COLOURS] = {0};
+  int seen = 0;
+  for (const mote_series *s = panel->first; s != NULL; s = s->next, ++seen)
+    for (int k = 0; k < MOTE_CYCLE_COLOURS; ++k) {
+      mote_colour c = mote_colour_cycle(k);
+      if (!is_like(c, s->style.colour, 0)) continue;
+      if (seen < MOTE_CYCLE_COLOURS) CHECK(used[k] == 0);
+      ++used[k];
+    }
+  for (int k = 0; k < MOTE_CYCLE_COLOURS; ++k) CHECK(used[k] >= 2);
+  CHECK(mote_colour_cycle(-1).red == mote_colour_cycle(MOTE_CYCLE_COLOURS - 1).red);
+  mote_plot_destroy(plot);
+}
+
+// Lightness rises along the map (diverging: to the middle) but for rounding of the channels; beyond the ends
+// nothing changes.
+static void maps_are_monotone(void) {
+  for (mote_colour_map map = MOTE_MAP_SEQUENTIAL; map <= MOTE_MAP_GREY; ++map) {
+    int before = -1, falls = 0, rises = 0;
+    for (int k = 0; k <= 256; ++k) {
+      mote_colour c = mote_colour_map_at(map, k / 256.0);
+      int light = 2126 * c.red + 7152 * c.green + 722 * c.blue;
+      falls += before >= 0 && light < before - 5000 && (map != MOTE_MAP_DIVERGING || k <= 128);
+      rises += before >= 0 && light > before + (map == MOTE_MAP_DIVERGING ? 5000 : 0) &&
+               (map != MOTE_MAP_DIVERGING || k > 129);
+      before = light;
+    }
+    CHECK(falls == 0 && (map == MOTE_MAP_DIVERGING ? rises == 0 : rises > 200));
+    CHECK(is_like(mote_colour_map_at(map, -3), mote_colour_map_at(map, 0), 0));
+    CHECK(is_like(mote_colour_map_at(map, 9), mote_colour_map_at(map, 1), 0));
+    CHECK(mote_colour_map_at(map, NONE).alpha == 0 && mote_colour_map_at(map, 0.3).alpha == 255);
+  }
+}
+
 static void panels_are_aligned(void) {
   mote_plot_def size = mote_plot_def_default();
   size.rows = size.columns = 2;
@@ -543,6 +610,9 @@ int main(void) {
   samples_are_interpolated();
   contours_follow_circles();
   near_surfaces_hide_far_ones();
+  surfaces_are_seen_from_everywhere();
+  colours_differ();
+  maps_are_monotone();
   panels_are_aligned();
   equal_aspect_is_equal();
   legends_find_the_empty_corner();
