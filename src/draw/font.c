@@ -34,6 +34,8 @@ mote_script mote_font_script(uint32_t code, uint32_t *base) {
       {0x207A, '+', MOTE_SCRIPT_SUPER}, {0x207B, 0x2212, MOTE_SCRIPT_SUPER}, {0x207F, 'n', MOTE_SCRIPT_SUPER},
       {0x208A, '+', MOTE_SCRIPT_SUB},   {0x208B, 0x2212, MOTE_SCRIPT_SUB},   {0x1D62, 'i', MOTE_SCRIPT_SUB},
       {0x2C7C, 'j', MOTE_SCRIPT_SUB},   {0x2095, 'h', MOTE_SCRIPT_SUB},      {0x2093, 'x', MOTE_SCRIPT_SUB},
+      {0x2090, 'a', MOTE_SCRIPT_SUB},   {0x2091, 'e', MOTE_SCRIPT_SUB},      {0x2096, 'k', MOTE_SCRIPT_SUB},
+      {0x2098, 'm', MOTE_SCRIPT_SUB},   {0x2099, 'n', MOTE_SCRIPT_SUB},      {0x1D40, 'T', MOTE_SCRIPT_SUPER},
   };
   *base = code;
   for (size_t k = 0; k < sizeof others / sizeof *others; ++k)
