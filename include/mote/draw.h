@@ -145,7 +145,7 @@ typedef enum mote_marker {
 
 typedef struct mote_style {
   const char *label;   // in the legend; null: not there
-  mote_colour colour;  // alpha 0: the next of the cycle that the panel has not yet
+  mote_colour colour;  // alpha 0: the next of the cycle that no line has yet
   double width;        // of lines; 1 is the usual, 0 draws none
   mote_dash dash;
   mote_marker marker;
@@ -159,7 +159,7 @@ MOTE_API mote_style mote_style_default(void);
 // makes a gap.
 MOTE_API void mote_plot_line(mote_panel *panel, const double *x, const double *y, size_t count,
                              const mote_style *style);
-// The space between low[k] and high[k], in a light tint of the colour.
+// The space between low[k] and high[k], in a light tint of the colour; without one, of that of the next line.
 MOTE_API void mote_plot_band(mote_panel *panel, const double *x, const double *low, const double *high,
                              size_t count, const mote_style *style);
 // A line across the panel at x, or at y; it does not widen the axes.

@@ -37,6 +37,7 @@ struct mote_canvas {
   int clips;          // how many clip paths the text has
   mote_path cut;      // scratch of the front
   mote_path outline;  // scratch of the kind
+  double text_room;   // how much wider than the font says text may turn out
   bool failed;        // memory was short
 };
 

@@ -166,11 +166,11 @@ static mote_series *add_series(mote_panel *panel, mote_series_kind kind, const m
 
 static bool has_colour(const mote_panel *panel, mote_colour c) {
   for (const mote_series *s = panel->first; s != NULL; s = s->next)
-    if (memcmp(&s->style.colour, &c, sizeof c) == 0) return true;
+    if (s->kind == MOTE_SERIES_LINE && memcmp(&s->style.colour, &c, sizeof c) == 0) return true;
   return false;
 }
 
-// The first of the cycle that the panel has not yet, or any when it has them all.
+// The first of the cycle that no line of the panel has, or any when all are taken.
 static void choose_colour(mote_panel *panel, mote_series *series) {
   if (series->style.colour.alpha != 0) return;
   mote_colour c = mote_colour_cycle(panel->colours);

@@ -70,9 +70,10 @@ typedef struct mote_margins {
 // A panel on the page.
 typedef struct mote_view {
   const mote_panel *panel;
-  double em;        // the font size
-  mote_clip cell;   // all it may use
-  mote_clip frame;  // the inside of its axes
+  double em;         // the font size
+  double text_room;  // see mote_canvas
+  mote_clip cell;    // all it may use
+  mote_clip frame;   // the inside of its axes
   mote_margins needs;
   mote_scale x, y;
   mote_ticks x_ticks, y_ticks, bar_ticks;
@@ -95,7 +96,11 @@ static const mote_colour MOTE_INK = {30, 30, 30, 255}, MOTE_FRAME = {70, 70, 70,
 #define MOTE_BAR_WIDTH 0.9
 
 // Views of all panels, in their order.
-void mote_plot_views(const mote_plot *plot, mote_view *views);
+void mote_plot_views(const mote_plot *plot, double text_room, mote_view *views);
+// Room for a text of usual weight.
+double mote_view_text_width(const mote_view *view, const char *text, double size);
+// The same for the widest label.
+double mote_view_widest(const mote_view *view, const mote_ticks *ticks, double size);
 mote_scale mote_view_bar_scale(const mote_view *view);
 
 // Space a legend takes.

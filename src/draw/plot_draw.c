@@ -247,7 +247,7 @@ static void draw_y_axis(const mote_view *view, mote_canvas *canvas) {
     mote_canvas_segment(canvas, f.x0 - 0.6 * MOTE_GAP_TICK * em, at, f.x0 - w, at, w, MOTE_FRAME);
   }
   how.lift = 0;
-  double end = fmax(f.x0, view->cell.x0 + mote_font_width(t->common, tick, false) + 0.2 * em);
+  double end = fmax(f.x0, view->cell.x0 + mote_view_text_width(view, t->common, tick) + 0.2 * em);
   mote_canvas_text(canvas, end, f.y0 - 0.45 * em, t->common, &how);
 }
 
@@ -259,19 +259,20 @@ static void draw_labels(const mote_view *view, mote_canvas *canvas) {
   mote_lettering how = {.size = size, .anchor = 0.5, .colour = MOTE_INK};
   double below = def->x.bare ? 0 : MOTE_GAP_TICK * em + 1.15 * tick;
   mote_canvas_text(canvas, middle, f.y1 + below + 0.4 * em + MOTE_FONT_CAPITAL * size, def->x.label, &how);
-  double left = 0;
-  for (int k = 0; k < view->y_ticks.count && !def->y.bare; ++k)
-    left = fmax(left, mote_font_width(view->y_ticks.label[k], tick, false));
-  if (!def->y.bare) left += (MOTE_GAP_TICK + 0.22) * em;
+  double left = def->y.bare ? 0 : mote_view_widest(view, &view->y_ticks, tick) + (MOTE_GAP_TICK + 0.22) * em;
   how.degrees = -90;
   mote_canvas_text(canvas, f.x0 - left - 0.55 * em, (f.y0 + f.y1) / 2.0, def->y.label, &how);
 }
 
 static void draw_title(const mote_view *view, mote_canvas *canvas) {
-  double em = view->em;
+  const char *title = view->panel->def.title;
+  double em = view->em, room = 0.94 * (view->cell.x1 - view->cell.x0) / view->text_room;
   mote_clip f = view->frame;
-  mote_lettering how = {.size = MOTE_SIZE_TITLE * em, .anchor = 0.5, .bold = true, .colour = MOTE_INK};
-  mote_canvas_text(canvas, (f.x0 + f.x1) / 2.0, f.y0 - 0.65 * em, view->panel->def.title, &how);
+  mote_lettering how = {.size = mote_font_fit(title, MOTE_SIZE_TITLE * em, true, room),
+                        .anchor = 0.5,
+                        .bold = true,
+                        .colour = MOTE_INK};
+  mote_canvas_text(canvas, (f.x0 + f.x1) / 2.0, f.y0 - 0.65 * em, title, &how);
 }
 
 void mote_view_draw(const mote_view *view, mote_canvas *canvas) {

@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "draw/draw_math.h"
-#include "draw/font.h"
 #include "draw/plot.h"
 
 mote_colour mote_shade_colour(const mote_shade *shade, double value) {
@@ -66,7 +65,7 @@ void mote_heat_draw(const mote_view *view, const mote_series *series, mote_canva
 }
 
 static void draw_bar_numbers(const mote_view *view, int x, mote_canvas *canvas) {
-  double em = view->em, tick = MOTE_SIZE_TICK * em, w = mote_view_thin(view), widest = 0;
+  double em = view->em, tick = MOTE_SIZE_TICK * em, w = mote_view_thin(view);
   mote_clip f = view->frame;
   mote_scale scale = mote_view_bar_scale(view);
   const mote_ticks *t = &view->bar_ticks;
@@ -75,8 +74,8 @@ static void draw_bar_numbers(const mote_view *view, int x, mote_canvas *canvas) 
     double at = mote_scale_at(&scale, t->value[k]), y = mote_view_snap(view, at);
     mote_canvas_segment(canvas, x + w, y, x + MOTE_GAP_TICK * em, y, w, MOTE_FRAME);
     mote_canvas_text(canvas, x + (MOTE_GAP_TICK + 0.22) * em, at, t->label[k], &how);
-    widest = fmax(widest, mote_font_width(t->label[k], tick, false));
   }
+  double widest = mote_view_widest(view, t, tick);
   how.lift = 0;
   mote_canvas_text(canvas, x - MOTE_BAR_WIDTH * em, f.y0 - 0.45 * em, t->common, &how);
   how = (mote_lettering){.size = MOTE_SIZE_LABEL * em, .anchor = 0.5, .degrees = -90, .colour = MOTE_INK};

@@ -2,7 +2,6 @@
 #include <math.h>
 
 #include "draw/draw_math.h"
-#include "draw/font.h"
 #include "draw/plot.h"
 
 static const double LINE_EM = 1.35, SAMPLE_EM = 1.9, PAD_EM = 0.5;
@@ -19,10 +18,10 @@ void mote_legend_size(const mote_view *view, double *width, double *height) {
   int count = 0;
   for (const mote_series *s = view->panel->first; s != NULL; s = s->next) {
     if (s->style.label == NULL) continue;
-    widest = fmax(widest, mote_font_width(s->style.label, size, false));
+    widest = fmax(widest, mote_view_text_width(view, s->style.label, size));
     ++count;
   }
-  *width = 1.04 * widest + (SAMPLE_EM + 0.5 + 2 * PAD_EM) * view->em;
+  *width = widest + (SAMPLE_EM + 0.5 + 2 * PAD_EM) * view->em;
   *height = count * LINE_EM * size + 1.2 * PAD_EM * view->em;
 }
 

@@ -4,7 +4,6 @@
 #include <stdio.h>
 
 #include "draw/draw_math.h"
-#include "draw/font.h"
 #include "draw/plot.h"
 
 typedef struct space_point {
@@ -168,7 +167,7 @@ static surface_edge find_edge(const surface_scene *s, int axis) {
 // Text beside a point: `reach` pixels away from it along `out`.
 static void put_beside(const surface_scene *s, mote_point2 p, mote_point2 out, double reach, const char *text,
                        double size) {
-  double half = 0.5 * mote_font_width(text, size, false), room = 0.36 * size;
+  double half = 0.5 * mote_view_text_width(s->view, text, size), room = 0.36 * size;
   // Centres of texts keep the distance that their extent along `out` asks for.
   double away = reach + fabs(out.x) * half + fabs(out.y) * room;
   mote_lettering how = {.size = size, .anchor = 0.5, .lift = MOTE_LIFT_MIDDLE, .colour = MOTE_INK};
@@ -190,8 +189,8 @@ static void draw_axis(const surface_scene *s, int axis, const mote_axis *def) {
     mote_point2 m = on_page(s, at);
     mote_canvas_segment(s->canvas, m.x, m.y, m.x + e.out.x * 0.3 * em, m.y + e.out.y * 0.3 * em, w, EDGE);
     put_beside(s, m, e.out, 0.5 * em, t->label[k], tick);
-    widest =
-        fmax(widest, fabs(e.out.x) * mote_font_width(t->label[k], tick, false) + fabs(e.out.y) * 0.72 * tick);
+    widest = fmax(widest, fabs(e.out.x) * mote_view_text_width(s->view, t->label[k], tick) +
+                              fabs(e.out.y) * 0.72 * tick);
   }
   char label[160];
   snprintf(label, sizeof label, "%s%s%s", def->label != NULL ? def->label : "",

@@ -112,9 +112,14 @@ static void find_ticks(const mote_scale *scale, double pixels, double spacing, m
   mote_ticks_find(low, high, scale->log, (int)fmax(2, floor(pixels / spacing) + 1), ticks);
 }
 
-static double widest_label(const mote_ticks *ticks, double size) {
+double mote_view_text_width(const mote_view *view, const char *text, double size) {
+  return view->text_room * mote_font_width(text, size, false);
+}
+
+double mote_view_widest(const mote_view *view, const mote_ticks *ticks, double size) {
   double width = 0;
-  for (int k = 0; k < ticks->count; ++k) width = fmax(width, mote_font_width(ticks->label[k], size, false));
+  for (int k = 0; k < ticks->count; ++k)
+    width = fmax(width, mote_view_text_width(view, ticks->label[k], size));
   return width;
 }
 
@@ -122,7 +127,7 @@ static double widest_label(const mote_ticks *ticks, double size) {
 static void find_x_ticks(mote_view *view, double pixels) {
   for (double spacing = 3.2 * view->em; spacing < 64 * view->em; spacing *= 1.4) {
     find_ticks(&view->x, pixels, spacing, &view->x_ticks);
-    double label = widest_label(&view->x_ticks, MOTE_SIZE_TICK * view->em);
+    double label = mote_view_widest(view, &view->x_ticks, MOTE_SIZE_TICK * view->em);
     if (view->x_ticks.count < 3 || (label + 0.8 * view->em) * (view->x_ticks.count - 1) < pixels) return;
   }
 }
@@ -142,8 +147,9 @@ static void add_axis_margins(mote_view *view) {
   mote_margins *m = &view->needs;
   find_x_ticks(view, view->frame.x1 - view->frame.x0);
   find_ticks(&view->y, view->frame.y1 - view->frame.y0, 2.4 * em, &view->y_ticks);
+  if (!def->x.bare) m->right = fmax(m->right, 0.5 * mote_view_widest(view, &view->x_ticks, tick) + 0.3 * em);
   if (!def->x.bare) m->bottom += MOTE_GAP_TICK * em + 1.15 * tick;
-  if (!def->y.bare) m->left += (MOTE_GAP_TICK + 0.25) * em + widest_label(&view->y_ticks, tick);
+  if (!def->y.bare) m->left += (MOTE_GAP_TICK + 0.25) * em + mote_view_widest(view, &view->y_ticks, tick);
   if (def->x.label != NULL || view->x_ticks.common[0] != 0) m->bottom += 1.35 * em;
   if (def->y.label != NULL) m->left += 1.4 * em;
   if (view->y_ticks.common[0] != 0 && !def->y.bare && def->title == NULL) m->top += 1.1 * tick;
@@ -159,8 +165,8 @@ static void add_bar_margins(mote_view *view) {
   mote_scale scale = mote_view_bar_scale(view);
   mote_margins *m = &view->needs;
   find_ticks(&scale, view->frame.y1 - view->frame.y0, 2.4 * em, &view->bar_ticks);
-  m->right +=
-      (MOTE_GAP_BAR + MOTE_BAR_WIDTH + MOTE_GAP_TICK + 0.25) * em + widest_label(&view->bar_ticks, tick);
+  m->right += (MOTE_GAP_BAR + MOTE_BAR_WIDTH + MOTE_GAP_TICK + 0.25) * em +
+              mote_view_widest(view, &view->bar_ticks, tick);
   if (view->bar->shade.label != NULL) m->right += 1.4 * em;
   if (view->bar_ticks.common[0] != 0 && view->panel->def.title == NULL)
     m->top = fmax(m->top, 0.7 * em + 1.1 * tick);
@@ -176,8 +182,8 @@ static void find_margins(mote_view *view) {
 
 // --- Places -------------------------------------------------------------------------------------------
 
-static void begin_view(const mote_plot *plot, const mote_panel *panel, mote_view *view) {
-  *view = (mote_view){.panel = panel, .em = plot->def.font_size};
+static void begin_view(const mote_plot *plot, const mote_panel *panel, double text_room, mote_view *view) {
+  *view = (mote_view){.panel = panel, .em = plot->def.font_size, .text_room = text_room};
   view->surface = panel->first != NULL && panel->first->kind == MOTE_SERIES_SURFACE;
   for (const mote_series *s = panel->first; s != NULL; s = s->next) {
     bool shaded =
@@ -240,10 +246,10 @@ static void place(mote_view *view, mote_margins m) {
   view->y.to = f->y0;
 }
 
-void mote_plot_views(const mote_plot *plot, mote_view *views) {
+void mote_plot_views(const mote_plot *plot, double text_room, mote_view *views) {
   int count = 0;
   for (const mote_panel *panel = plot->first; panel != NULL; panel = panel->next)
-    begin_view(plot, panel, views + count++);
+    begin_view(plot, panel, text_room, views + count++);
   // Labels need room, and room decides on labels: twice is enough.
   for (int pass = 0; pass < 2; ++pass) {
     for (int k = 0; k < count; ++k) find_margins(views + k);

@@ -12,6 +12,13 @@ static mote_result check_writable(const mote_plot *plot, mote_error *error) {
   return plot->trouble.code;
 }
 
+static void draw_title(const mote_plot_def *def, mote_canvas *canvas) {
+  double size = MOTE_SIZE_FIGURE_TITLE * def->font_size, room = 0.94 * def->width / canvas->text_room;
+  mote_lettering how = {
+      .size = mote_font_fit(def->title, size, true, room), .anchor = 0.5, .bold = true, .colour = MOTE_INK};
+  mote_canvas_text(canvas, def->width / 2.0, 1.55 * def->font_size, def->title, &how);
+}
+
 static mote_result draw_plot(const mote_plot *plot, mote_canvas *canvas, mote_error *error) {
   const mote_plot_def *def = &plot->def;
   mote_buffer views = mote_buffer_make(&plot->env);
@@ -21,13 +28,8 @@ static mote_result draw_plot(const mote_plot *plot, mote_canvas *canvas, mote_er
   if (!canvas->failed) {
     mote_view *view = (mote_view *)(void *)views.data;
     mote_canvas_box(canvas, 0, 0, def->width, def->height, def->background);
-    mote_lettering title = {
-        .size = mote_font_fit(def->title, MOTE_SIZE_FIGURE_TITLE * def->font_size, true, 0.94 * def->width),
-        .anchor = 0.5,
-        .bold = true,
-        .colour = {20, 20, 20, 255}};
-    mote_canvas_text(canvas, def->width / 2.0, 1.55 * def->font_size, def->title, &title);
-    mote_plot_views(plot, view);
+    draw_title(def, canvas);
+    mote_plot_views(plot, canvas->text_room, view);
     for (const mote_panel *panel = plot->first; panel != NULL; panel = panel->next)
       mote_view_draw(view++, canvas);
   }
