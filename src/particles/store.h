@@ -1,0 +1,104 @@
+// The rows of one table, one array per field (structure of arrays), cut into contiguous blocks: one per
+// material or body. Each field has one array for all blocks; a field of a group other than 0 holds only
+// the rows of the blocks that use the group. What a call cannot do, it leaves undone.
+#ifndef MOTE_STORE_H
+#define MOTE_STORE_H
+
+#include "base/memory.h"
+#include "particles/fields.h"
+
+typedef struct mote_block {
+  size_t count;                  // rows
+  size_t first[MOTE_GROUP_MAX];  // where they begin in the arrays of each group; first[0]: in the store
+  uint32_t groups;               // bit g: its rows have the fields of group g; bit 0 is always set
+} mote_block;
+
+typedef struct mote_column {
+  void *data;
+  size_t capacity;  // rows
+} mote_column;
+
+typedef struct mote_store {
+  const mote_table *table;  // lives at least as long as the store
+  mote_env env;
+  size_t count[MOTE_GROUP_MAX];  // rows in the arrays of each group; count[0]: of the store
+  mote_column column[MOTE_FIELD_MAX];
+  mote_block *block;
+  size_t blocks, block_capacity;
+  uint64_t next_id;  // that the next new row will have
+} mote_store;
+
+// --- Life -----------------------------------------------------------------------------------------------
+
+// Empty, without memory. The table must pass mote_table_check.
+mote_store mote_store_make(const mote_table *table, const mote_env *env);
+void mote_store_destroy(mote_store *store);
+
+// --- Rows -----------------------------------------------------------------------------------------------
+
+// Appends a block of `count` new rows that use `groups` (bit 0 is implied) and tells its index.
+mote_result mote_store_add_block(mote_store *store, uint32_t groups, size_t count, size_t *block,
+                                 mote_error *error);
+
+// Gives the block `count` rows: drops its last ones or adds new ones behind them. New rows have new ids
+// and initial values; derived fields are NaN in debug builds.
+mote_result mote_store_resize(mote_store *store, size_t block, size_t count, mote_error *error);
+
+// Removes the rows r of the block (r = 0 .. count-1) with gone[r] != 0; the others keep their order.
+void mote_store_remove(mote_store *store, size_t block, const uint8_t *gone);
+
+// The block that row r of the store belongs to.
+size_t mote_store_block_of(const mote_store *store, size_t row);
+
+// In debug builds, fills all derived fields with NaN, so that no stage reads what was not yet written.
+void mote_store_forget_derived(mote_store *store);
+
+// --- Access: valid until rows are added or removed, or the store is loaded --------------------------
+
+// The whole array of a field (null while it has no rows), whose type must be `type`.
+void *mote_store_array(const mote_store *store, int field, mote_type type);
+
+static inline float *mote_store_f32(const mote_store *store, int field) {
+  return mote_store_array(store, field, MOTE_TYPE_F32);
+}
+static inline double *mote_store_f64(const mote_store *store, int field) {
+  return mote_store_array(store, field, MOTE_TYPE_F64);
+}
+static inline uint8_t *mote_store_u8(const mote_store *store, int field) {
+  return mote_store_array(store, field, MOTE_TYPE_U8);
+}
+static inline uint32_t *mote_store_u32(const mote_store *store, int field) {
+  return mote_store_array(store, field, MOTE_TYPE_U32);
+}
+static inline uint64_t *mote_store_u64(const mote_store *store, int field) {
+  return mote_store_array(store, field, MOTE_TYPE_U64);
+}
+static inline int32_t *mote_store_i32(const mote_store *store, int field) {
+  return mote_store_array(store, field, MOTE_TYPE_I32);
+}
+
+// The ids of all rows; null where the table has none.
+const uint64_t *mote_store_ids(const mote_store *store);
+
+// Whether the rows of the block have the field.
+bool mote_store_has(const mote_store *store, int field, size_t block);
+
+// The first row of the block in the field's array; the block must have the field.
+void *mote_store_rows(const mote_store *store, int field, size_t block);
+
+// Bulk data for the outside.
+typedef struct mote_field_view {
+  const char *name, *unit;
+  mote_type type;
+  int components;
+  size_t count;  // rows
+  void *data;
+} mote_field_view;
+
+#define MOTE_ALL_BLOCKS SIZE_MAX
+
+// The field called `name` in one block or in all that have it. All zero when the name is unknown or the
+// block does not have the field.
+mote_field_view mote_store_view(const mote_store *store, const char *name, size_t block);
+
+#endif
