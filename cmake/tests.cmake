@@ -34,6 +34,7 @@ if(NOT BUILD_SHARED_LIBS)
   mote_tests(unit ${CMAKE_SOURCE_DIR}/tests/unit/*/*_test.c)
   mote_tests(property ${CMAKE_SOURCE_DIR}/tests/property/*_test.c)
   mote_tests(golden ${CMAKE_SOURCE_DIR}/tests/golden/*_test.c)
+  include(cmake/fuzz.cmake)
 endif()
 
 foreach(check format layers headers docs)

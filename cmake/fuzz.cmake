@@ -1,0 +1,23 @@
+# Readers of outside data under fuzzing: tests/fuzz/fuzz_x.c is the CTest fuzz/x, which replays the files
+# of tests/fuzz/corpus/x. With MOTE_FUZZ (clang) the same program is a libFuzzer: build/tests/fuzz-x DIR.
+option(MOTE_FUZZ "Build the fuzz targets with libFuzzer (needs clang)" OFF)
+
+file(GLOB files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/fuzz/fuzz_*.c)
+foreach(file ${files})
+  get_filename_component(name ${file} NAME_WE)
+  string(REPLACE "fuzz_" "" name ${name})
+  add_executable(fuzz-${name} ${file})
+  set_target_properties(fuzz-${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+  target_include_directories(fuzz-${name} PRIVATE ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR}/tests)
+  target_link_libraries(fuzz-${name} PRIVATE mote)
+  if(MOTE_FUZZ)
+    target_compile_options(mote PRIVATE -fsanitize=fuzzer-no-link)
+    target_compile_options(fuzz-${name} PRIVATE -fsanitize=fuzzer)
+    target_link_options(fuzz-${name} PRIVATE -fsanitize=fuzzer)
+  else()
+    target_sources(fuzz-${name} PRIVATE ${CMAKE_SOURCE_DIR}/tests/fuzz/replay.c)
+  endif()
+  file(GLOB corpus CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/fuzz/corpus/${name}/*)
+  add_test(NAME fuzz/${name} COMMAND fuzz-${name} ${corpus})
+  set_tests_properties(fuzz/${name} PROPERTIES LABELS fuzz TIMEOUT 600)
+endforeach()
