@@ -24,7 +24,11 @@ extern "C" {
 // "0.1.0"
 MOTE_API const char *mote_version(void);
 
-// What went wrong, when something did. Everything but MOTE_OK leaves the arguments as they were.
+// What went wrong, when something did. Everything but MOTE_OK leaves the arguments as they were, except where
+// a function says otherwise.
+//
+// Null: functions that return a result refuse it where it makes no sense, and every _destroy accepts it.
+// What returns something else (queries, views, small mathematics) is called with what exists.
 typedef enum mote_result {
   MOTE_OK = 0,
   MOTE_ERROR_ARGUMENT,  // the caller's values make no sense: null, negative, NaN, out of range
@@ -59,7 +63,7 @@ typedef struct mote_env {
   void *resize_user;
   mote_log_fn *log;  // null: silence
   void *log_user;
-  int threads;  // at least 1; results never depend on it
+  int threads;  // 1 to 1024, the nearer end beyond; results never depend on it
 } mote_env;
 
 // The C library's memory, no log, as many threads as the machine has cores.

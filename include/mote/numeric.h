@@ -56,12 +56,12 @@ MOTE_API bool mote_polar3(const double a[9], double r[9], double p[9]);
 
 // Solves a x = b for `columns` right-hand sides (b and x are n x columns, may be the same) with the
 // symmetric positive definite a (n x n, its upper triangle is read). Returns false, x untouched, when a is
-// not positive definite in floating point: a pivot is within 8 n eps of nothing.
+// not positive definite in floating point (a pivot is within 8 n eps of nothing) or n is out of range.
 MOTE_API bool mote_dense_solve_spd(int n, const double *a, int columns, const double *b, double *x);
 
 // The pseudo-inverse of the symmetric n x n matrix a (its upper triangle is read; inverse may be a):
 // eigenvalues smaller in size than tolerance times the largest count as zero. Returns the rank; -1, inverse
-// untouched, when a is not finite. `condition`, where not null, receives the ratio of the largest to the
+// untouched, when a is not finite or n is out of range. `condition`, where not null, receives the ratio of the largest to the
 // smallest eigenvalue that was kept, 1 when none was.
 MOTE_API int mote_dense_pseudo_inverse(int n, const double *a, double tolerance, double *inverse,
                                        double *condition);

@@ -19,7 +19,7 @@ extern "C" {
 // --- The domain ---------------------------------------------------------------------------------------
 
 // Open along every axis unless periodic: then high - low is the period, distances are to the nearest
-// image, and positions may lie anywhere. A period must be at least twice the largest radius.
+// image, and positions may lie anywhere within 2^40 periods. A period must be at least twice the largest radius.
 typedef struct mote_domain {
   int dimensions;  // 1, 2 or 3
   bool periodic[3];
@@ -72,7 +72,8 @@ MOTE_API mote_result mote_grid_create(const mote_grid_def *def, const mote_env *
 MOTE_API void mote_grid_destroy(mote_grid *grid);
 
 // Sorts `count` points by (cell, index). Memory follows the occupied cells, not the space between.
-// May be called again and again; memory is kept. The positions are copied.
+// May be called again and again; memory is kept. The positions are copied. When memory runs out the grid is
+// left empty.
 MOTE_API mote_result mote_grid_build(mote_grid *grid, const double *position, size_t count,
                                      mote_error *error);
 
@@ -96,8 +97,9 @@ MOTE_API mote_result mote_grid_neighbours_at(mote_grid *grid, const double *posi
                                              const double *radius, mote_reach reach, mote_lists *lists,
                                              mote_error *error);
 
-// One query: the points within `radius` (at most def.radius) of x. Writes the first `capacity` of them
-// and returns how many there are. Any number of threads may ask at once.
+// One query: the points within `radius` (at most def.radius; beyond it some are missed) of x. Writes the
+// first `capacity` of them and returns how many there are; none for a radius below 0 and for an x that a
+// build would refuse. Any number of threads may ask at once.
 MOTE_API size_t mote_grid_query(const mote_grid *grid, const double x[3], double radius, uint32_t *index,
                                 size_t capacity);
 

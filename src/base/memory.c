@@ -30,6 +30,7 @@ mote_env mote_env_resolve(const mote_env *env) {
   mote_env resolved = *env;
   if (resolved.resize == NULL) resolved.resize = default_resize;
   if (resolved.threads < 1) resolved.threads = 1;
+  if (resolved.threads > MOTE_THREADS_MAX) resolved.threads = MOTE_THREADS_MAX;
   return resolved;
 }
 

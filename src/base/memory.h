@@ -6,7 +6,7 @@
 
 #define MOTE_ALIGNMENT 64
 
-// *env, or the default where env is null, with threads at least 1.
+// *env, or the default where env is null, with threads of 1 to MOTE_THREADS_MAX.
 mote_env mote_env_resolve(const mote_env *env);
 
 // New memory, not cleared; null on failure or when count * size overflows. count 0 gives a valid block.

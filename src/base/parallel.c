@@ -13,7 +13,9 @@
 void mote_parallel_for(int threads, size_t count, size_t grain, mote_task *task, void *data) {
   MOTE_ASSERT(grain > 0);
   size_t chunks = count / grain + (count % grain != 0);
-  if (threads <= 1 || chunks <= 1) {
+  if ((size_t)(threads > 0 ? threads : 0) > chunks) threads = (int)chunks;
+  if (threads > MOTE_THREADS_MAX) threads = MOTE_THREADS_MAX;
+  if (threads <= 1) {
     for (size_t c = 0; c < chunks; ++c) {
       size_t begin = c * grain;
       task(data, begin, count - begin < grain ? count : begin + grain, 0);

@@ -5,6 +5,8 @@
 
 #include <stddef.h>
 
+#define MOTE_THREADS_MAX 1024  // more are not used
+
 // Does [begin, end) of the work. `worker` (0 .. threads-1) selects scratch memory, never a result.
 typedef void mote_task(void *data, size_t begin, size_t end, int worker);
 

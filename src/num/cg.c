@@ -81,7 +81,7 @@ static mote_result check_arguments(const mote_cg_def *def, const double *b, cons
   if (def == NULL || def->apply == NULL) {
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "conjugate gradients without a matrix");
   }
-  if (b == NULL || x == NULL || work == NULL) {
+  if (def->size > 0 && (b == NULL || x == NULL || work == NULL)) {
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "conjugate gradients: a vector is null");
   }
   if (!(def->tolerance >= 0.0) || def->max_iterations < 0) {
@@ -118,6 +118,7 @@ static mote_result iterate(cg *s, mote_cg_report *report, mote_error *error) {
   def->apply(def->user, s->x, s->q);
   mote_parallel_sum(def->threads, def->size, 2, start_residual, s, sums);
   double rr = sums[0], bb = sums[1];
+  report->converged = false;
   if (!is_finite(rr)) return mote_fail(error, MOTE_ERROR_NUMERIC, "the matrix times the guess is not finite");
   for (report->iterations = 0;; ++report->iterations) {
     report->residual = sqrt(rr / bb);

@@ -63,7 +63,7 @@ void mote_dense_substitute(int n, const mote_dense_factor *factor, int columns, 
 }
 
 bool mote_dense_solve_spd(int n, const double *a, int columns, const double *b, double *x) {
-  MOTE_ASSERT(n >= 0 && n <= MOTE_DENSE_MAX && columns >= 0);
+  if (n < 0 || n > MOTE_DENSE_MAX) return false;
   mote_dense_factor factor;
   if (!mote_dense_eliminate(n, a, &factor)) return false;
   mote_dense_substitute(n, &factor, columns, b, x);
@@ -87,7 +87,7 @@ static void invert_spectrum(int n, const double *values, const double *vectors, 
 }
 
 int mote_dense_pseudo_inverse(int n, const double *a, double tolerance, double *inverse, double *condition) {
-  MOTE_ASSERT(n >= 0 && n <= MOTE_DENSE_MAX);
+  if (n < 0 || n > MOTE_DENSE_MAX) return -1;
   double scaled[ENTRIES], values[MOTE_DENSE_MAX], vectors[ENTRIES], largest = 0.0, finite = 0.0;
   for (int i = 0; i < n; ++i) {
     for (int j = i; j < n; ++j) largest = mote_larger(fabs(a[i * n + j]), largest);

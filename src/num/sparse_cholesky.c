@@ -195,7 +195,9 @@ static void add_left_over(const mote_cholesky *f, size_t c, const mote_front *fr
 }
 
 mote_result mote_cholesky_update(mote_cholesky *f, const double *value, mote_error *error) {
-  if (value == NULL && f->size > 0) return mote_fail(error, MOTE_ERROR_ARGUMENT, "the values are null");
+  if (f == NULL || (value == NULL && f->size > 0)) {
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "Cholesky update: the factor or the values are null");
+  }
   const mote_supernodes *t = &f->t;
   f->valid = false;
   MOTE_TRY(scatter_values(f, value, error));

@@ -44,6 +44,15 @@ mote_result mote_domain_check(const mote_domain *domain, double radius, mote_err
   return MOTE_OK;
 }
 
+bool mote_domain_holds(const mote_domain *domain, const double *x) {
+  for (int a = 0; a < domain->dimensions; ++a) {
+    if (!isfinite(x[a])) return false;
+    double period = domain->high[a] - domain->low[a];
+    if (domain->periodic[a] && fabs(x[a] - domain->low[a]) > FARTHEST_PERIOD * period) return false;
+  }
+  return true;
+}
+
 typedef struct bounds {
   const mote_domain *domain;
   const double *position;
@@ -55,14 +64,8 @@ typedef struct bounds {
 } bounds;
 
 static size_t first_bad(const bounds *b, size_t begin, size_t end) {
-  const mote_domain *domain = b->domain;
   for (size_t i = begin; i < end; ++i) {
-    for (int a = 0; a < domain->dimensions; ++a) {
-      double x = b->position[3 * i + a];
-      if (!isfinite(x)) return i;
-      double period = domain->high[a] - domain->low[a];
-      if (domain->periodic[a] && fabs(x - domain->low[a]) > FARTHEST_PERIOD * period) return i;
-    }
+    if (!mote_domain_holds(b->domain, b->position + 3 * i)) return i;
   }
   return SIZE_MAX;
 }

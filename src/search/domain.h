@@ -14,6 +14,9 @@ mote_result mote_domain_check(const mote_domain *domain, double radius, mote_err
 mote_result mote_domain_bounds(const mote_domain *domain, const double *position, size_t count, int threads,
                                double low[3], double high[3], mote_error *error);
 
+// Whether a point is allowed: finite, and not too many periods away.
+bool mote_domain_holds(const mote_domain *domain, const double *x);
+
 // The nearest whole number, exactly antisymmetric, for |t| <= 2^51.
 static inline double mote_domain_round(double t) {
   return t < 0 ? (t - 0x1p52) + 0x1p52 : (t + 0x1p52) - 0x1p52;

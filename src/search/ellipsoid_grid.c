@@ -140,7 +140,8 @@ static mote_result name_bad(const measuring *m, size_t chunk, mote_error *error)
     }
     ellipsoid e = m->grid->all[i];
     if (measure_one(&e, m->grid->dimensions)) continue;
-    return mote_fail(error, MOTE_ERROR_ARGUMENT, "ellipsoids: matrix %zu is not positive definite", i);
+    return mote_fail(error, MOTE_ERROR_ARGUMENT,
+                     "ellipsoids: matrix %zu is not positive definite, or its ellipsoid is beyond 1e150", i);
   }
 }
 

@@ -67,6 +67,7 @@ static mote_result check_points(const mote_grid *grid, const double *position, s
 }
 
 mote_result mote_grid_build(mote_grid *grid, const double *position, size_t count, mote_error *error) {
+  if (grid == NULL) return mote_fail(error, MOTE_ERROR_ARGUMENT, "the grid is null");
   MOTE_TRY(check_points(grid, position, count, grid->low, grid->high, error));
   double edge = fmax(grid->def.cell_size, SMALLEST_CELL * grid->def.radius);
   const double edges[3] = {edge / SLICES, edge, edge};
@@ -85,12 +86,23 @@ static mote_result check_radii(const mote_grid *grid, const double *radius, size
   return MOTE_OK;
 }
 
+static mote_result check_call(const mote_grid *grid, const mote_lists *lists, mote_reach reach,
+                              mote_error *error) {
+  if (grid == NULL || lists == NULL) {
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "the grid or the place for its lists is null");
+  }
+  bool known = reach == MOTE_REACH_GATHER || reach == MOTE_REACH_SCATTER || reach == MOTE_REACH_SYMMETRIC;
+  return known ? MOTE_OK : mote_fail(error, MOTE_ERROR_ARGUMENT, "there is no reach %d", (int)reach);
+}
+
 mote_result mote_grid_neighbours(mote_grid *grid, mote_lists *lists, mote_error *error) {
+  MOTE_TRY(check_call(grid, lists, MOTE_REACH_GATHER, error));
   return mote_grid_list(grid, &grid->cells, NULL, MOTE_REACH_GATHER, lists, error);
 }
 
 mote_result mote_grid_neighbours_radii(mote_grid *grid, const double *radius, mote_reach reach,
                                        mote_lists *lists, mote_error *error) {
+  MOTE_TRY(check_call(grid, lists, reach, error));
   if (radius == NULL) return mote_fail(error, MOTE_ERROR_ARGUMENT, "no radii were given");
   MOTE_TRY(check_radii(grid, radius, grid->cells.count, error));
   return mote_grid_list(grid, &grid->cells, radius, reach, lists, error);
@@ -100,6 +112,7 @@ mote_result mote_grid_neighbours_at(mote_grid *grid, const double *position, siz
                                     const double *radius, mote_reach reach, mote_lists *lists,
                                     mote_error *error) {
   double low[3], high[3];
+  MOTE_TRY(check_call(grid, lists, reach, error));
   MOTE_TRY(check_points(grid, position, count, low, high, error));
   if (radius != NULL && reach == MOTE_REACH_SYMMETRIC) {
     return mote_fail(error, MOTE_ERROR_ARGUMENT,
@@ -118,10 +131,8 @@ size_t mote_grid_query(const mote_grid *grid, const double x[3], double radius, 
   int64_t cell[3];
   uint16_t place[3];
   double at[3] = {0.0, 0.0, 0.0};
-  for (int a = 0; a < grid->def.domain.dimensions; ++a) {
-    if (!isfinite(x[a])) return 0;
-    at[a] = x[a];
-  }
+  if (!(radius >= 0.0) || !mote_domain_holds(&grid->def.domain, x)) return 0;
+  for (int a = 0; a < grid->def.domain.dimensions; ++a) at[a] = x[a];
   mote_space_cell(&grid->space, at, cell, place);
   mote_walk_at(&walk, &grid->space, &grid->cells, cell);
   size_t found = 0;

@@ -157,6 +157,7 @@ void mote_hash_grid_destroy(mote_hash_grid *grid) {
 
 static mote_result check_point(const mote_hash_grid *grid, uint32_t id, const double x[3],
                                mote_error *error) {
+  if (grid == NULL) return mote_fail(error, MOTE_ERROR_ARGUMENT, "hash grid: the grid is null");
   if (x == NULL) return mote_fail(error, MOTE_ERROR_ARGUMENT, "hash grid: the position of id %u is null", id);
   for (int a = 0; a < grid->domain.dimensions; ++a) {
     if (!isfinite(x[a])) {
@@ -176,6 +177,7 @@ static bool is_present(const mote_hash_grid *grid, uint32_t id) {
 }
 
 static mote_result check_present(const mote_hash_grid *grid, uint32_t id, mote_error *error) {
+  if (grid == NULL) return mote_fail(error, MOTE_ERROR_ARGUMENT, "hash grid: the grid is null");
   if (is_present(grid, id)) return MOTE_OK;
   return mote_fail(error, MOTE_ERROR_ARGUMENT, "hash grid: id %u is not there", id);
 }
