@@ -48,4 +48,24 @@ static inline mote_env abuse_env(abuse_memory *memory, long left) {
   return (mote_env){.resize = abuse_resize, .resize_user = memory, .threads = 2};
 }
 
+// Does something and undoes it.
+typedef mote_result abuse_use(const mote_env *env);
+
+// Lets `use` run out of memory at its first, second, ... allocation until it succeeds: each time it must say
+// so, in `error` as well, and give everything back.
+static inline void abuse_exhaust(const char *name, abuse_use *use, mote_error *error) {
+  abuse_memory memory = {.exhausted = true};
+  for (long left = 0; left < 10000 && memory.exhausted; ++left) {
+    mote_env env = abuse_env(&memory, left);
+    *error = (mote_error){0};
+    mote_result result = use(&env);
+    bool told = result == MOTE_ERROR_MEMORY && error->code == result && strstr(error->text, "memory") != NULL;
+    if (CHECK(memory.bytes == 0 && (memory.exhausted ? told : result == MOTE_OK))) continue;
+    fprintf(stderr, "  %s after %ld allocations: %s \"%s\", %zu bytes held\n", name, left,
+            mote_result_name(result), error->text, memory.bytes);
+    return;
+  }
+  CHECK(!memory.exhausted);
+}
+
 #endif

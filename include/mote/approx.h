@@ -112,7 +112,7 @@ MOTE_API mote_result mote_sph_laplacian(const mote_sph *sph, mote_laplacian_form
                                         int components, double *out, mote_error *error);
 
 // At arbitrary points. What is null is not computed. Shepard divides the value by the sum of V W, where
-// there is one (else 0).
+// there is one (else 0). When memory runs out the results may be written in part.
 typedef struct mote_sph_sample_def {
   const double *position;
   size_t count;

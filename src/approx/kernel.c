@@ -46,6 +46,8 @@ double mote_kernel_value(const mote_kernel *kernel, double r) {
 
 double mote_kernel_derivative(const mote_kernel *kernel, double r) {
   mote_pair_kernel ready = mote_kernel_ready(kernel);
+  // Nearer than this P'/q overflows, and the slope has long reached its limit.
+  if (r > 0.0 && r < 1e-200 * kernel->radius) r = 1e-200 * kernel->radius;
   return mote_pair_pull(&ready, r) * r;
 }
 

@@ -15,6 +15,7 @@ mote_mls_def mote_mls_def_default(void) {
 }
 
 static mote_result check_samples(const mote_mls_def *def, mote_error *error) {
+  MOTE_TRY(mote_domain_count(def->count, "samples", error));
   for (size_t i = 0; i < def->count; ++i) {
     for (int axis = 0; axis < def->domain.dimensions; ++axis) {
       if (isfinite(def->position[3 * i + axis])) continue;

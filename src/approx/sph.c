@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "approx/sph_gather.h"
+#include "search/domain.h"
 
 mote_sph_def mote_sph_def_default(void) {
   return (mote_sph_def){.domain = mote_domain_open(3), .kernel = MOTE_KERNEL_CUBIC_SPLINE};
@@ -47,6 +48,19 @@ static mote_result check_positive(const double *value, size_t count, const char 
   return MOTE_OK;
 }
 
+static mote_result check_boundary(const mote_sph_def *def, mote_error *error) {
+  if (def->boundary == NULL || def->boundary_volume == NULL) {
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "boundary samples need positions and volumes");
+  }
+  MOTE_TRY(mote_domain_count(def->boundary_count, "boundary samples", error));
+  for (size_t b = 0; b < def->boundary_count; ++b) {
+    if (mote_domain_holds(&def->domain, def->boundary + 3 * b)) continue;
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "boundary sample %zu is not finite, or too far away", b);
+  }
+  MOTE_TRY(check_positive(def->boundary_volume, def->boundary_count, "boundary volume", error));
+  return check_positive(&def->rest_density, 1, "rest density", error);
+}
+
 static mote_result check_def(const mote_sph_def *def, mote_error *error) {
   int d = def->domain.dimensions;
   if (d < 1 || d > 3) return mote_fail(error, MOTE_ERROR_ARGUMENT, "dimensions are %d, not 1, 2 or 3", d);
@@ -62,13 +76,9 @@ static mote_result check_def(const mote_sph_def *def, mote_error *error) {
   if (def->position == NULL && def->count > 0) {
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "positions are null");
   }
+  MOTE_TRY(mote_domain_count(def->count, "samples", error));
   if (def->mass != NULL) MOTE_TRY(check_positive(def->mass, def->count, "mass", error));
-  if (def->boundary_count == 0) return MOTE_OK;
-  if (def->boundary == NULL || def->boundary_volume == NULL) {
-    return mote_fail(error, MOTE_ERROR_ARGUMENT, "boundary samples need positions and volumes");
-  }
-  MOTE_TRY(check_positive(def->boundary_volume, def->boundary_count, "boundary volume", error));
-  return check_positive(&def->rest_density, 1, "rest density", error);
+  return def->boundary_count == 0 ? MOTE_OK : check_boundary(def, error);
 }
 
 static mote_result build_grid(const mote_sph *sph, const double *position, size_t count, mote_grid **grid,
@@ -258,14 +268,8 @@ static mote_result check_sample(const mote_sph *sph, const mote_sph_sample_def *
   if (def->position == NULL && def->count > 0) {
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "positions are null");
   }
-  for (size_t i = 0; i < def->count; ++i) {
-    for (int axis = 0; axis < sph->domain.dimensions; ++axis) {
-      if (!isfinite(def->position[3 * i + axis])) {
-        return mote_fail(error, MOTE_ERROR_ARGUMENT, "point %zu is not finite", i);
-      }
-    }
-  }
-  return MOTE_OK;
+  double low[3], high[3];
+  return mote_domain_bounds(&sph->domain, def->position, def->count, sph->env.threads, low, high, error);
 }
 
 // Divides the values by the sums of V W, where there is one.

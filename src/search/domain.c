@@ -44,6 +44,11 @@ mote_result mote_domain_check(const mote_domain *domain, double radius, mote_err
   return MOTE_OK;
 }
 
+mote_result mote_domain_count(size_t count, const char *what, mote_error *error) {
+  if (count < UINT32_MAX - 8) return MOTE_OK;
+  return mote_fail(error, MOTE_ERROR_ARGUMENT, "%zu %s are more than 2^32 - 9", count, what);
+}
+
 bool mote_domain_holds(const mote_domain *domain, const double *x) {
   for (int a = 0; a < domain->dimensions; ++a) {
     if (!isfinite(x[a])) return false;

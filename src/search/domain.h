@@ -14,6 +14,9 @@ mote_result mote_domain_check(const mote_domain *domain, double radius, mote_err
 mote_result mote_domain_bounds(const mote_domain *domain, const double *position, size_t count, int threads,
                                double low[3], double high[3], mote_error *error);
 
+// More points than 32-bit indices and a filler can tell apart are an argument error; `what` names them.
+mote_result mote_domain_count(size_t count, const char *what, mote_error *error);
+
 // Whether a point is allowed: finite, and not too many periods away.
 bool mote_domain_holds(const mote_domain *domain, const double *x);
 

@@ -60,9 +60,7 @@ static mote_result check_points(const mote_grid *grid, const double *position, s
   if (position == NULL && count > 0) {
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "%zu points, but no positions", count);
   }
-  if (count >= UINT32_MAX - 8) {
-    return mote_fail(error, MOTE_ERROR_ARGUMENT, "%zu points are more than 2^32 - 9", count);
-  }
+  MOTE_TRY(mote_domain_count(count, "points", error));
   return mote_domain_bounds(&grid->def.domain, position, count, grid->env.threads, low, high, error);
 }
 

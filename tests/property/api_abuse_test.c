@@ -367,8 +367,6 @@ static void cholesky_calls(void) {
 
 // --- Everything that allocates, refused at its n-th call for every n ---------------------------------
 
-typedef mote_result memory_user(const mote_env *env);
-
 static mote_result use_grid(const mote_env *env) {
   mote_grid_def def = mote_grid_def_default(0.3);
   mote_grid *grid = untouched();
@@ -446,25 +444,6 @@ static mote_result use_cholesky(const mote_env *env) {
   return result;
 }
 
-static void memory_gives_out(const char *name, memory_user *use) {
-  abuse_memory memory;
-  for (long left = 0; left < 1000; ++left) {
-    mote_env env = abuse_env(&memory, left);
-    error = (mote_error){0};
-    mote_result result = use(&env);
-    bool ok = memory.bytes == 0 && (memory.exhausted ? result == MOTE_ERROR_MEMORY && error.code == result &&
-                                                           strstr(error.text, "memory") != NULL
-                                                     : result == MOTE_OK);
-    if (!CHECK(ok)) {
-      fprintf(stderr, "  %s after %ld allocations: %s \"%s\", %zu bytes held\n", name, left,
-              mote_result_name(result), error.text, memory.bytes);
-      return;
-    }
-    if (!memory.exhausted) return;
-  }
-  CHECK(!"memory never sufficed");
-}
-
 // --- Environment ----------------------------------------------------------------------------------------
 
 static void environments(void) {
@@ -490,11 +469,11 @@ int main(void) {
   dense_calls();
   matrix_calls();
   cholesky_calls();
-  memory_gives_out("grid", use_grid);
-  memory_gives_out("hash grid", use_hash_grid);
-  memory_gives_out("components", use_components);
-  memory_gives_out("ellipsoids", use_ellipsoids);
-  memory_gives_out("Cholesky", use_cholesky);
+  abuse_exhaust("grid", use_grid, &error);
+  abuse_exhaust("hash grid", use_hash_grid, &error);
+  abuse_exhaust("components", use_components, &error);
+  abuse_exhaust("ellipsoids", use_ellipsoids, &error);
+  abuse_exhaust("Cholesky", use_cholesky, &error);
   environments();
   return test_end();
 }
