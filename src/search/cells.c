@@ -29,7 +29,7 @@ typedef struct build {
 
 static void find_box(build *b, const double low[3], const double high[3]) {
   int64_t last[3];
-  uint16_t place[3];
+  uint32_t place[3];
   mote_space_cell(b->space, low, b->first, place);
   mote_space_cell(b->space, high, last, place);
   for (int a = 0; a < 3; ++a) {
@@ -83,7 +83,7 @@ static void place_part(void *data, size_t begin, size_t end, int worker) {
   const uint32_t *order = b->sorted ? b->radix.value : NULL;
   mote_cells_part part = {.in_order = true};
   int64_t last[3] = {INT64_MIN, INT64_MIN, INT64_MIN};
-  uint16_t place[3];
+  uint32_t place[3];
   if (begin > 0)
     mote_space_cell(b->space, b->position + 3 * (order ? order[begin - 1] : begin - 1), last, place);
   for (size_t k = begin; k < end; ++k) {
@@ -127,7 +127,7 @@ static void make_keys(void *data, size_t begin, size_t end, int worker) {
   uint64_t rows = (uint64_t)b->size[1], columns = (uint64_t)b->size[0];
   for (size_t k = begin; k < end; ++k) {
     int64_t cell[3];
-    uint16_t place[3];
+    uint32_t place[3];
     uint64_t c[3];
     mote_space_cell(b->space, b->position + 3 * (size_t)b->radix.value[k], cell, place);
     for (int a = 0; a < 3; ++a) c[a] = (uint64_t)(cell[a] - b->first[a]);
@@ -158,7 +158,7 @@ static void write_part(void *data, size_t begin, size_t end, int worker) {
   for (size_t k = begin; k < end; ++k) {
     if (c->edge[k] == SAME_CELL) continue;
     int64_t cell[3];
-    uint16_t place[3];
+    uint32_t place[3];
     mote_space_cell(b->space, c->position + 3 * k, cell, place);
     if (c->edge[k] == NEW_ROW) c->row[part.rows++] = (mote_row){cell[1], cell[2], part.cells};
     c->cell[part.cells++] = (mote_cell){cell[0], k};

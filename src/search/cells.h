@@ -21,13 +21,13 @@ typedef struct mote_row {
 typedef struct mote_cells {
   size_t count, cells, rows;
   uint32_t *order;     // the index of each sorted point
-  uint16_t *place[3];  // of each sorted point, see space.h
+  uint32_t *place[3];  // of each sorted point, see space.h
   double *position;    // of each sorted point; zero along axes beyond the dimensions
   mote_cell *cell;     // cells + 1; the last begins behind the last point
   mote_row *row;       // rows + 1
   // Memory: order and place point into it; the rest is the build's.
   uint32_t *order_block, *histogram;
-  uint16_t *place_block;
+  uint32_t *place_block;
   uint64_t *key_block;
   uint8_t *edge;  // whether a sorted point begins a cell, or a row as well
   struct mote_cells_part *part;

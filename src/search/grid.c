@@ -6,7 +6,6 @@
 
 #include "search/walk.h"
 
-#define SLICES 2.0
 #define SMALLEST_CELL 0.25  // of the radius
 
 mote_grid_def mote_grid_def_default(double radius) {
@@ -68,8 +67,7 @@ mote_result mote_grid_build(mote_grid *grid, const double *position, size_t coun
   if (grid == NULL) return mote_fail(error, MOTE_ERROR_ARGUMENT, "the grid is null");
   MOTE_TRY(check_points(grid, position, count, grid->low, grid->high, error));
   double edge = fmax(grid->def.cell_size, SMALLEST_CELL * grid->def.radius);
-  const double edges[3] = {edge / SLICES, edge, edge};
-  grid->space = mote_space_make(&grid->def.domain, grid->low, grid->high, grid->def.radius, edges);
+  grid->space = mote_space_make(&grid->def.domain, grid->low, grid->high, grid->def.radius, edge);
   return mote_cells_build(&grid->cells, &grid->env, &grid->space, position, count, grid->low, grid->high,
                           error);
 }
@@ -127,7 +125,7 @@ size_t mote_grid_query(const mote_grid *grid, const double x[3], double radius, 
                        size_t capacity) {
   mote_walk walk;
   int64_t cell[3];
-  uint16_t place[3];
+  uint32_t place[3];
   double at[3] = {0.0, 0.0, 0.0};
   if (!(radius >= 0.0) || !mote_domain_holds(&grid->def.domain, x)) return 0;
   for (int a = 0; a < grid->def.domain.dimensions; ++a) at[a] = x[a];

@@ -1,6 +1,8 @@
 // Neighbour lists. Target cell by target cell, the runs that may be near (walk.h) are cut into tiles
-// (tile.h); each target keeps one bit for each candidate, after the doubles have decided where places cannot.
+// (tile.h); each target keeps one bit for each candidate, after the doubles have decided where floats cannot.
 // When all bits are known the lists have their places, and a second walk turns bits into indices.
+#include <math.h>
+
 #include "base/parallel.h"
 #include "search/grid.h"
 #include "search/tile.h"
@@ -19,8 +21,7 @@ typedef struct listing {
   const mote_cells *targets;
   const double *radius;
   mote_reach reach;
-  bool own;        // the targets are the grid's points
-  mote_band band;  // of all targets, unless each has its own radius
+  float error;  // infinite where the doubles must always decide
   mote_lists_block *out;
 } listing;
 
@@ -31,20 +32,20 @@ static inline double limit2(const listing *l, uint32_t i, uint32_t j) {
   return r * r;
 }
 
-// Asks the doubles about the candidates of one word that may be near, but not surely; returns the bits of
-// those that are near. `k` is the sorted target.
-static inline uint64_t decide(const listing *l, const mote_tile *t, size_t k, int word, uint64_t maybe,
-                              uint64_t sure) {
+// Asks the doubles about sorted target k and the candidates that may be near; those that are not lose their
+// bits.
+static void decide(const listing *l, const mote_tile *t, size_t k, mote_tile_bits *maybe) {
   const mote_cells *points = &l->grid->cells;
-  const double *x = l->targets->position + 3 * k;
   double r2 = l->grid->def.radius * l->grid->def.radius;
-  for (uint64_t rest = maybe & ~sure; rest != 0; rest &= rest - 1) {
-    size_t c = t->point[mote_tile_candidate(word, rest)];
-    if (l->radius != NULL) r2 = limit2(l, l->targets->order[k], points->order[c]);
-    bool near = mote_domain_distance2(&l->grid->def.domain, x, points->position + 3 * c) <= r2;
-    maybe ^= rest & -rest & ((uint64_t)near - 1);
+  for (int w = 0; w < 2; ++w) {
+    for (uint64_t rest = maybe->word[w]; rest != 0; rest &= rest - 1) {
+      size_t c = t->point[mote_tile_candidate(w, rest)];
+      if (l->radius != NULL) r2 = limit2(l, l->targets->order[k], points->order[c]);
+      bool near = mote_domain_distance2(&l->grid->def.domain, l->targets->position + 3 * k,
+                                        points->position + 3 * c) <= r2;
+      if (!near) maybe->word[w] ^= rest & -rest;
+    }
   }
-  return maybe;
 }
 
 // Targets begin .. end - 1 (at most BATCH, of the walk's cell) against all candidates.
@@ -54,30 +55,25 @@ static mote_tile_bits *test_batch(const listing *l, const mote_walk *walk, size_
   uint32_t number[BATCH];
   mote_tile_target target[BATCH + 1];
   for (size_t k = begin; k < end; ++k) {
-    mote_band band = l->band;
-    if (l->radius != NULL && l->reach == MOTE_REACH_GATHER) {
-      band = mote_space_band(&l->grid->space, l->radius[targets->order[k]]);
-    }
-    target[k - begin] = mote_tile_target_make(targets, k, band);
+    bool own_radius = l->radius != NULL && l->reach == MOTE_REACH_GATHER;
+    float radius = own_radius ? (float)(l->radius[targets->order[k]] / l->grid->def.radius) : 1.0f;
+    target[k - begin] = mote_tile_target_make(walk, k, radius);
     number[k - begin] = 0;
   }
   target[end - begin] = target[end - begin - 1];
   mote_tile t;
   mote_tile_start(&t);
+  mote_tile_bits maybe[BATCH + 1];
+  bool unsure[BATCH + 1];
+  size_t size = end - begin;
   while (mote_tile_fill_places(&t, walk)) {
-    for (size_t k = begin; k < end; k += 2) {
-      mote_tile_bits maybe[2], sure[2];
-      mote_tile_test(&t, &target[k - begin], maybe, sure);
-      for (size_t m = 0; m < 2 && k + m < end; ++m) {
-        uint64_t own[2] = {0, 0};
-        mote_tile_own(&t, k + m, own);
-        for (int w = 0; w < 2; ++w) {
-          uint64_t near = decide(l, &t, k + m, w, maybe[m].word[w], sure[m].word[w]) & ~own[w];
-          number[k + m - begin] += (uint32_t)__builtin_popcountll(near);
-          bits->word[w] = near;
-        }
-        ++bits;
-      }
+    for (size_t m = 0; m < size; m += 2) mote_tile_test(&t, &target[m], l->error, &maybe[m], &unsure[m]);
+    for (size_t m = 0; m < size; ++m, ++bits) {
+      if (unsure[m]) decide(l, &t, begin + m, &maybe[m]);
+      mote_tile_clear_own(&t, begin + m, &maybe[m]);
+      number[m] +=
+          (uint32_t)(__builtin_popcountll(maybe[m].word[0]) + __builtin_popcountll(maybe[m].word[1]));
+      *bits = maybe[m];
     }
   }
   for (size_t k = begin; k < end; ++k) l->out->number[targets->order[k]] = number[k - begin];
@@ -89,7 +85,6 @@ static size_t round_up(size_t n) {
 }
 
 static inline uint32_t *write_bits(uint32_t *out, mote_tile_bits bits, const mote_tile *t) {
-  bits = mote_tile_bits_ordered(bits);
   for (int w = 0; w < 2; ++w) {
     const uint32_t *point = t->point + 64 * w;
     for (uint64_t rest = bits.word[w]; rest != 0; rest &= rest - 1) *out++ = point[__builtin_ctzll(rest)];
@@ -112,8 +107,10 @@ static size_t write_batch(const listing *l, const mote_walk *walk, size_t begin,
   }
   mote_tile t;
   mote_tile_start(&t);
+  mote_tile_bits ordered[BATCH];
   while (mote_tile_fill_indices(&t, walk)) {
-    for (size_t k = begin; k < end; ++k) at[k - begin] = write_bits(at[k - begin], *(*bits)++, &t);
+    for (size_t m = 0; m < end - begin; ++m) ordered[m] = mote_tile_bits_ordered(*(*bits)++);
+    for (size_t m = 0; m < end - begin; ++m) at[m] = write_bits(at[m], ordered[m], &t);
   }
   return first;
 }
@@ -205,10 +202,9 @@ mote_result mote_grid_list(mote_grid *grid, const mote_cells *targets, const dou
                .targets = targets,
                .radius = radius,
                .reach = reach,
-               .own = targets == &grid->cells,
-               .band = mote_space_band(&grid->space, grid->def.radius),
+               .error = grid->space.error,
                .out = &grid->lists};
-  if (radius != NULL) l.band.sure = 0;
+  if (radius != NULL && reach != MOTE_REACH_GATHER) l.error = (float)HUGE_VAL;
   MOTE_TRY(make_lists(&l, &grid->env, error));
   *lists = (mote_lists){.count = targets->count,
                         .pairs = grid->lists.pairs,

@@ -8,7 +8,7 @@
 #define NEARER (1.0 + 0x1p-50)  // a distance found to be <= r in double is at most this times r
 #define NEAR_CELLS 0x1p20       // up to here u = (x - low) / edge is rounded, farther it is exact
 #define LARGEST_ERROR 0x1p-26   // of u along periodic axes, less than what WIDER leaves free
-#define LONGEST 253.0           // between places within reach: with roundings, its square is below 2^16
+#define ROUND 0x1p-24           // of a float
 
 int64_t mote_axis_far_cell(double u) {
   const double last = 0x1.fffffffffffffp1023, first = 0x1p53;
@@ -37,10 +37,8 @@ static mote_axis far_axis(double low, double high, double edge) {
   frexp(edge, &exponent);
   edge = ldexp(1.0, exponent);
   double farthest = fmax(fabs(low), fabs(high)) / edge;
-  return (mote_axis){.low = 0.0,
-                     .per_length = 1.0 / edge,
-                     .edge = edge,
-                     .blur = farthest < 0x1p53 ? farthest * 0x1p-52 : HUGE_VAL};
+  return (mote_axis){
+      .low = 0.0, .per_length = 1.0 / edge, .edge = edge, .blur = farthest < 0x1p53 ? 0.0 : HUGE_VAL};
 }
 
 static mote_axis periodic_axis(double low, double high, double origin, double period, double edge) {
@@ -56,34 +54,31 @@ static mote_axis periodic_axis(double low, double high, double origin, double pe
                      .blur = error};
 }
 
-// Chooses the unit, and from it the error of a distance: a difference of two places rounded down is off by
-// less than one, by what makes a period a whole number, and by what u is.
-static void measure(mote_space *space) {
-  double sum = 0.0;
-  int dimensions = space->domain.dimensions;
-  for (int a = 0; a < dimensions; ++a) {
-    double blur = isfinite(space->axis[a].blur) ? 2.0 * space->axis[a].blur : 0.0;
-    double longest = (space->axis[a].reach + 1 + blur) * space->axis[a].edge;
-    sum += longest * longest;
+// How far |x_j|^2 + |x_i|^2 - 2 x_i . x_j, summed in floats from the target cell's corner, can be off where
+// the distance is the radius. A difference of places is off by less than one and by what u is, and its two
+// floats by their rounding; products and sums round less than eight times what is largest among them.
+static void measure(mote_space *space, double radius) {
+  double place = 0.0, far = 0.0, near = 0.0, product = 0.0;
+  for (int a = 0; a < space->domain.dimensions; ++a) {
+    const mote_axis *axis = &space->axis[a];
+    double edge = axis->edge / radius, longest = (axis->reach + 1) * edge;
+    double off = edge * (1.0 / (1 << MOTE_PLACE_BITS) + 2.0 * axis->blur) + 2.0 * ROUND * longest;
+    place += off * off;
+    far += longest * longest;
+    near += edge * edge;
+    product += 2.0 * longest * edge;
+    space->scale[a] = (float)(edge / (1 << MOTE_PLACE_BITS));
   }
-  space->units_per_length = LONGEST / sqrt(sum);
-  sum = 0.0;
-  for (int a = 0; a < dimensions; ++a) {
-    mote_axis *axis = &space->axis[a];
-    double wanted = axis->edge * space->units_per_length;
-    axis->units = axis->cells == 0 ? wanted : round(wanted * (double)axis->cells) / (double)axis->cells;
-    double error = 1.001 + (axis->reach + 1) * fabs(axis->units - wanted) + 2.0 * axis->blur * wanted;
-    sum += error * error;
-  }
-  space->error = sqrt(sum);
+  place = sqrt(place);
+  space->error = (float)(1.001 * (place * (2.0 + place) + 8.0 * ROUND * (1.0 + far + near + product)));
 }
 
 mote_space mote_space_make(const mote_domain *domain, const double low[3], const double high[3],
-                           double radius, const double edge[3]) {
+                           double radius, double edge) {
   mote_space space = {.domain = *domain};
   for (int a = 0; a < domain->dimensions; ++a) {
     mote_axis *axis = &space.axis[a];
-    double wide = edge[a] * WIDER, cells = (high[a] - low[a]) / wide;
+    double wide = edge * WIDER, cells = (high[a] - low[a]) / wide;
     if (domain->periodic[a]) {
       *axis = periodic_axis(low[a], high[a], domain->low[a], domain->high[a] - domain->low[a], wide);
     } else if (cells <= NEAR_CELLS) {
@@ -92,15 +87,9 @@ mote_space mote_space_make(const mote_domain *domain, const double low[3], const
       *axis = far_axis(low[a], high[a], wide);
     }
     axis->reach = (int)ceil(radius / axis->edge * NEARER + axis->error);
-    MOTE_ASSERT(axis->reach <= (a == 0 ? 2 : 1) * MOTE_REACH_MAX);
+    MOTE_ASSERT(axis->reach <= MOTE_REACH_MAX);
     if (axis->cells != 0 && axis->cells < 2 * axis->reach + 1) axis->blur = HUGE_VAL;
   }
-  measure(&space);
+  measure(&space, radius);
   return space;
-}
-
-mote_band mote_space_band(const mote_space *space, double radius) {
-  double r = radius * space->units_per_length, low = r - space->error, high = r + space->error;
-  return (mote_band){.sure = low > 0.0 ? (uint16_t)ceil(low * low) : 0,
-                     .maybe = high * high < 65535.0 ? (uint16_t)(high * high) : 65535};
 }

@@ -1,22 +1,21 @@
-// Where a point lies in a grid: its cell, and its place, in small units and modulo 2^16.
+// Where a point lies in a grid: its cell, and its place, counted in 2^-20 of a cell's edge and modulo 2^32.
 //
 // Cells are monotone in the coordinate and so nearly right that points within the radius are never more than
 // `reach` cells apart; this holds everywhere in the double range, for sets stretched over more than 2^20
-// cells by edges that are powers of two, where nothing is rounded. Places are so coarse that the square of
-// any distance within reach fits into 16 bits: sixteen bits tell for nearly all pairs whether they are near,
-// and mote_band tells which (docs/theory/search.md).
+// cells by edges that are powers of two, where nothing is rounded. Differences of places within reach are
+// exact and fit into floats: they tell for nearly all pairs whether they are near (docs/theory/search.md).
 #ifndef MOTE_SPACE_H
 #define MOTE_SPACE_H
 
 #include "search/domain.h"
 
-#define MOTE_REACH_MAX 4  // cells to either side that are looked at; twice that along x
+#define MOTE_REACH_MAX 4    // cells to either side that are looked at
+#define MOTE_PLACE_BITS 20  // differences of up to 15 cells are exact floats
 
 typedef struct mote_axis {
   double low;         // u = (x - low) * per_length counts cells, or periods
   double per_length;  // cells per length; periodic: periods per length
   double edge;        // length of a cell
-  double units;       // of places in a cell; a whole number of them in a period
   int64_t cells;      // in a period; 0 where the axis is open
   int reach;          // a neighbour's cell is at most so many cells away
   double error;       // of u, in cells
@@ -26,21 +25,14 @@ typedef struct mote_axis {
 typedef struct mote_space {
   mote_domain domain;
   mote_axis axis[3];
-  double units_per_length;
-  double error;  // of a distance between places, in units
+  // Places measured in radii of the largest search.
+  float scale[3];
+  float error;  // of the square of a distance near 1; infinite where places do not tell
 } mote_space;
 
-// A pair is near where the square of the distance of its places is less than `sure`, it is not where that is
-// more than `maybe`, and otherwise only the doubles can tell.
-typedef struct mote_band {
-  uint16_t sure, maybe;
-} mote_band;
-
-// The cells for points within [low, high] and searches up to `radius`; edges as near to edge[] as can be.
+// The cells for points within [low, high] and searches up to `radius`; edges as near to `edge` as can be.
 mote_space mote_space_make(const mote_domain *domain, const double low[3], const double high[3],
-                           double radius, const double edge[3]);
-
-mote_band mote_space_band(const mote_space *space, double radius);
+                           double radius, double edge);
 
 // The cell of |u| >= 2^53, where doubles are at least 2 apart: each has its own, in order.
 int64_t mote_axis_far_cell(double u);
@@ -51,7 +43,7 @@ static inline int64_t mote_floor(double x) {
 }
 
 // The cell along one axis, and the place.
-static inline int64_t mote_axis_cell(const mote_axis *axis, double x, uint16_t *place) {
+static inline int64_t mote_axis_cell(const mote_axis *axis, double x, uint32_t *place) {
   double u = (x - axis->low) * axis->per_length;
   int64_t cell;
   if (axis->cells != 0) {
@@ -64,12 +56,13 @@ static inline int64_t mote_axis_cell(const mote_axis *axis, double x, uint16_t *
     *place = 0;
     return mote_axis_far_cell(u);
   }
-  *place = (uint16_t)mote_floor(u * axis->units);
+  *place =
+      (uint32_t)((uint64_t)cell << MOTE_PLACE_BITS) + (uint32_t)((u - (double)cell) * (1 << MOTE_PLACE_BITS));
   return cell;
 }
 
 static inline void mote_space_cell(const mote_space *space, const double *x, int64_t cell[3],
-                                   uint16_t place[3]) {
+                                   uint32_t place[3]) {
   for (int a = 0; a < 3; ++a) {
     cell[a] = 0;
     place[a] = 0;

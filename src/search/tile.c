@@ -1,51 +1,69 @@
 // Tiles of candidates: see tile.h.
 #include "search/tile.h"
 
-#define LANES 8
+#include "base/lane.h"
 
-typedef uint16_t lane16 __attribute__((vector_size(16)));
+#define STEP 16  // candidates that give one bit of each byte
+
 typedef uint8_t lane8 __attribute__((vector_size(16)));
+typedef int16_t lane16 __attribute__((vector_size(16)));
+typedef int32_t lane32 __attribute__((vector_size(16)));
 typedef uint64_t lane64 __attribute__((vector_size(16)));
-typedef uint32_t lane32 __attribute__((vector_size(16)));
 
-static inline lane16 load16(const uint16_t *from) {
-  lane16 lane;
-  memcpy(&lane, from, sizeof lane);
-  return lane;
+static inline void corner_of(const mote_walk *walk, uint32_t corner[3]) {
+  const mote_row *row = &walk->targets->row[walk->row];
+  const int64_t cell[3] = {walk->targets->cell[walk->cell].x, row->y, row->z};
+  for (int a = 0; a < 3; ++a) corner[a] = (uint32_t)((uint64_t)cell[a] << MOTE_PLACE_BITS);
 }
 
-static inline void store16(uint16_t *to, lane16 lane) {
-  memcpy(to, &lane, sizeof lane);
+mote_tile_target mote_tile_target_make(const mote_walk *walk, size_t k, float radius) {
+  uint32_t corner[3];
+  float x[3];
+  corner_of(walk, corner);
+  for (int a = 0; a < 3; ++a) {
+    x[a] = (float)(int32_t)(walk->targets->place[a][k] - corner[a]) * walk->space->scale[a];
+  }
+  float square = x[0] * x[0] + x[1] * x[1] + x[2] * x[2];
+  return (mote_tile_target){-2.0f * x[0], -2.0f * x[1], -2.0f * x[2],
+                            square - (radius * radius + walk->space->error)};
 }
 
-// Sorted points from .. from + n - 1 become candidates to ..; up to seven more are written behind them.
-static inline void copy_places(mote_tile *t, const mote_cells *points, const uint16_t shift[3], size_t from,
-                               size_t to, size_t n) {
-  const uint16_t *px = points->place[0] + from, *py = points->place[1] + from, *pz = points->place[2] + from;
-  lane32 point = (lane32){0, 1, 2, 3} + (uint32_t)from;
-  for (size_t k = 0; k < n; k += LANES) {
-    lane16 x = load16(px + k) + shift[0], y = load16(py + k) + shift[1], z = load16(pz + k) + shift[2];
-    store16(t->x + to + k, x);
-    store16(t->y + to + k, y);
-    store16(t->z + to + k, z);
-    store16(t->square + to + k, x * x + y * y + z * z);
-    lane32 next = point + 4;
+static inline mote_lane place_lane(const uint32_t *place, uint32_t origin, float scale) {
+  lane32 lane;
+  memcpy(&lane, place, sizeof lane);
+  return __builtin_convertvector(lane - (int32_t)origin, mote_lane) * scale;
+}
+
+// Sorted points from .. from + n - 1 become candidates to ..; up to three more are written behind them.
+static inline void copy_places(mote_tile *t, const mote_cells *points, const float scale[3],
+                               const uint32_t origin[3], size_t from, size_t to, size_t n) {
+  const uint32_t *px = points->place[0] + from, *py = points->place[1] + from, *pz = points->place[2] + from;
+  lane32 point = (lane32){0, 1, 2, 3} + (int32_t)from;
+  for (size_t k = 0; k < n; k += MOTE_LANES) {
+    mote_lane x = place_lane(px + k, origin[0], scale[0]);
+    mote_lane y = place_lane(py + k, origin[1], scale[1]);
+    mote_lane z = place_lane(pz + k, origin[2], scale[2]);
+    mote_lane_store(t->x + to + k, x);
+    mote_lane_store(t->y + to + k, y);
+    mote_lane_store(t->z + to + k, z);
+    mote_lane_store(t->square + to + k, x * x + y * y + z * z);
     memcpy(t->point + to + k, &point, sizeof point);
-    memcpy(t->point + to + k + 4, &next, sizeof next);
-    point += LANES;
+    point += MOTE_LANES;
   }
 }
 
 static inline void copy_indices(mote_tile *t, const mote_cells *points, size_t from, size_t to, size_t n) {
   const uint32_t *order = points->order + from;
-  for (size_t k = 0; k < n; k += LANES) memcpy(t->point + to + k, order + k, LANES * sizeof *order);
+  for (size_t k = 0; k < n; k += MOTE_LANES) memcpy(t->point + to + k, order + k, MOTE_LANES * sizeof *order);
 }
 
 static inline bool fill(mote_tile *t, const mote_walk *walk, bool places) {
   const mote_cells *points = walk->points;
   const mote_cell *cell = &walk->targets->cell[walk->cell];
-  size_t own_begin = cell[0].point, own_end = points == walk->targets ? cell[1].point : own_begin;
+  size_t own_begin = cell[0].point, own_end = points == walk->targets ? cell[1].point : 0;
   size_t run = t->run, runs = walk->runs, next = t->next, count = 0;
+  uint32_t corner[3];
+  corner_of(walk, corner);
   t->own_begin = t->own_end = 0;
   for (; run < runs && count < MOTE_TILE; ++run, next = 0) {
     size_t begin = walk->run[run].begin, end = walk->run[run].end;
@@ -53,7 +71,9 @@ static inline bool fill(mote_tile *t, const mote_walk *walk, bool places) {
     size_t n = end - next;
     if (n > MOTE_TILE - count) n = MOTE_TILE - count;
     if (places) {
-      copy_places(t, points, walk->run[run].shift, next, count, n);
+      const uint32_t *shift = walk->run[run].shift;
+      const uint32_t origin[3] = {corner[0] - shift[0], corner[1] - shift[1], corner[2] - shift[2]};
+      copy_places(t, points, walk->space->scale, origin, next, count, n);
       if (next < own_end && next + n > own_begin) {
         t->own_begin = next;
         t->own_end = next + n;
@@ -82,9 +102,14 @@ bool mote_tile_fill_indices(mote_tile *tile, const mote_walk *walk) {
   return fill(tile, walk, false);
 }
 
-static inline lane16 distance2(const mote_tile *t, const mote_tile_target *i, size_t k) {
-  return load16(t->square + k) + i->square + load16(t->x + k) * i->x + load16(t->y + k) * i->y +
-         load16(t->z + k) * i->z;
+static inline mote_lane test4(const mote_tile *t, const mote_tile_target *i, size_t k) {
+  return mote_lane_load(t->square + k) + i->square + mote_lane_load(t->x + k) * i->x +
+         mote_lane_load(t->y + k) * i->y + mote_lane_load(t->z + k) * i->z;
+}
+
+// The upper halves of eight floats: sign, exponent and seven bits, ordered as whole numbers among negatives.
+static inline lane16 upper(mote_lane a, mote_lane b) {
+  return __builtin_shufflevector((lane16)a, (lane16)b, 1, 3, 5, 7, 9, 11, 13, 15);
 }
 
 // Sixteen masks of 16 bits become masks of 8.
@@ -94,34 +119,50 @@ static inline lane8 narrow(lane16 a, lane16 b) {
 }
 
 typedef struct found {
-  lane8 maybe, sure;
+  lane8 bits;
+  lane16 unsure;
 } found;
 
-// One more bit below those found: candidates k .. k + 15.
-static inline void test16(found *f, const mote_tile *t, const mote_tile_target *i, size_t k) {
-  lane16 a = distance2(t, i, k), b = distance2(t, i, k + LANES);
-  f->maybe = f->maybe + f->maybe - narrow((lane16)(a <= i->band.maybe), (lane16)(b <= i->band.maybe));
-  f->sure = f->sure + f->sure - narrow((lane16)(a < i->band.sure), (lane16)(b < i->band.sure));
+// One more bit below those found: candidates k .. k + 15. Negatives of small size are small as whole numbers.
+static inline void test16(found *f, const mote_tile *t, const mote_tile_target *i, size_t k, int16_t limit) {
+  lane16 a = upper(test4(t, i, k), test4(t, i, k + 4)), b = upper(test4(t, i, k + 8), test4(t, i, k + 12));
+  f->bits = f->bits + f->bits - narrow((lane16)(a < 0), (lane16)(b < 0));
+  f->unsure |= (lane16)(a <= limit) | (lane16)(b <= limit);
+}
+
+// The upper half of -2 error, rounded away from zero.
+static int16_t upper_limit(float error) {
+  float limit = -2.0f * error;
+  uint32_t bits;
+  memcpy(&bits, &limit, sizeof bits);
+  return (int16_t)((bits + 0xffff) >> 16);
+}
+
+static inline bool any(lane16 mask) {
+  lane64 words = (lane64)mask;
+  return (words[0] | words[1]) != 0;
 }
 
 // Backwards, so that each bit ends where it belongs.
-void mote_tile_test(const mote_tile *t, const mote_tile_target target[2], mote_tile_bits maybe[2],
-                    mote_tile_bits sure[2]) {
+void mote_tile_test(const mote_tile *t, const mote_tile_target target[2], float error,
+                    mote_tile_bits maybe[2], bool unsure[2]) {
   const mote_tile_target a = target[0], b = target[1];
+  const int16_t limit = upper_limit(error);
   found fa = {{0}, {0}}, fb = {{0}, {0}};
-  size_t groups = (t->count + 15) / 16;
-  for (size_t k = 16 * groups; k > 0; k -= 16) {
-    test16(&fa, t, &a, k - 16);
-    test16(&fb, t, &b, k - 16);
+  size_t steps = (t->count + STEP - 1) / STEP;
+  for (size_t k = STEP * steps; k > 0; k -= STEP) {
+    test16(&fa, t, &a, k - STEP, limit);
+    test16(&fb, t, &b, k - STEP, limit);
   }
-  // Behind the last candidate stands whatever was there.
-  uint8_t rest = (uint8_t)((t->count - 1) % 16), last = (uint8_t)(1u << (groups - 1));
-  lane8 valid = ~((lane8)((lane8){0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15} > rest) & last);
-  fa.maybe &= valid, fb.maybe &= valid;
-  memcpy(&maybe[0], &fa.maybe, sizeof fa.maybe);
-  memcpy(&maybe[1], &fb.maybe, sizeof fb.maybe);
-  memcpy(&sure[0], &fa.sure, sizeof fa.sure);
-  memcpy(&sure[1], &fb.sure, sizeof fb.sure);
+  // Behind the last candidate stands whatever was there before.
+  uint8_t last = (uint8_t)((t->count - 1) % STEP), bit = (uint8_t)(1u << (steps - 1));
+  lane8 behind = (lane8)((lane8){0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15} > last) & bit;
+  fa.bits &= ~behind;
+  fb.bits &= ~behind;
+  memcpy(&maybe[0], &fa.bits, sizeof fa.bits);
+  memcpy(&maybe[1], &fb.bits, sizeof fb.bits);
+  unsure[0] = any(fa.unsure);
+  unsure[1] = any(fb.unsure);
 }
 
 // Transposes both 8 x 8 bit matrices (Warren, "Hacker's Delight", 7-3), then interleaves their bytes.

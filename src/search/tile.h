@@ -1,12 +1,11 @@
-// A tile: up to 128 candidates for the neighbours of one cell, tested eight at a time. Each target keeps one
-// bit for each candidate.
+// A tile: up to 128 candidates for the neighbours of one cell, tested in lanes of four floats. Each target
+// keeps one bit for each candidate.
 //
-// All is modulo 2^16, where |x_j - x_i|^2 = |x_j|^2 + |x_i|^2 - 2 x_i . x_j holds exactly: four operations
-// for eight distances (docs/theory/search.md).
+// Lengths are radii of the largest search, from the target cell's corner. A target tests the sign of
+// |x_j|^2 + (|x_i|^2 - r_i^2 - error) - 2 x_i . x_j: not negative means that j is not near, below -2 error
+// that it is, and between them only the doubles can tell (docs/theory/search.md).
 #ifndef MOTE_TILE_H
 #define MOTE_TILE_H
-
-#include <string.h>
 
 #include "search/walk.h"
 
@@ -22,21 +21,16 @@ typedef struct mote_tile {
   size_t run, next;                   // where the next tile begins
   size_t count;                       // candidates
   size_t own_begin, own_end, own_at;  // sorted points around the targets themselves, and where they stand
-  uint16_t x[MOTE_TILE_PADDED], y[MOTE_TILE_PADDED], z[MOTE_TILE_PADDED], square[MOTE_TILE_PADDED];
+  float x[MOTE_TILE_PADDED], y[MOTE_TILE_PADDED], z[MOTE_TILE_PADDED], square[MOTE_TILE_PADDED];
   uint32_t point[MOTE_TILE_PADDED];  // the sorted number of each, or its index
 } mote_tile;
 
 typedef struct mote_tile_target {
-  uint16_t x, y, z, square;  // -2 times the place, and its square
-  mote_band band;
+  float x, y, z, square;  // -2 x_i, and |x_i|^2 - r_i^2 - error
 } mote_tile_target;
 
-// The target for a sorted point.
-static inline mote_tile_target mote_tile_target_make(const mote_cells *targets, size_t k, mote_band band) {
-  uint16_t x = targets->place[0][k], y = targets->place[1][k], z = targets->place[2][k];
-  return (mote_tile_target){(uint16_t)(-2 * x), (uint16_t)(-2 * y), (uint16_t)(-2 * z),
-                            (uint16_t)((uint32_t)x * x + (uint32_t)y * y + (uint32_t)z * z), band};
-}
+// Sorted target k of the walk's cell, with a radius given in those of the largest search.
+mote_tile_target mote_tile_target_make(const mote_walk *walk, size_t k, float radius);
 
 static inline void mote_tile_start(mote_tile *tile) {
   tile->run = tile->next = 0;
@@ -47,9 +41,10 @@ static inline void mote_tile_start(mote_tile *tile) {
 bool mote_tile_fill_places(mote_tile *tile, const mote_walk *walk);
 bool mote_tile_fill_indices(mote_tile *tile, const mote_walk *walk);
 
-// The candidates that may be near each of two targets, and those that surely are.
-void mote_tile_test(const mote_tile *tile, const mote_tile_target target[2], mote_tile_bits maybe[2],
-                    mote_tile_bits sure[2]);
+// The candidates that may be near each of two targets, and whether any of them may not be, with squares of
+// distances off by at most `error`.
+void mote_tile_test(const mote_tile *tile, const mote_tile_target target[2], float error,
+                    mote_tile_bits maybe[2], bool unsure[2]);
 
 // The candidate of the lowest bit of a word (0 or 1).
 static inline size_t mote_tile_candidate(int word, uint64_t bits) {
@@ -57,11 +52,11 @@ static inline size_t mote_tile_candidate(int word, uint64_t bits) {
   return (bit >> 3) + ((bit & 7) << 4) + 8 * (size_t)word;
 }
 
-// Sets the bit of the candidate that is sorted point k, where k is one of the targets.
-static inline void mote_tile_own(const mote_tile *tile, size_t k, uint64_t word[2]) {
+// Clears the bit of the candidate that is sorted point k, where k is one of the targets.
+static inline void mote_tile_clear_own(const mote_tile *tile, size_t k, mote_tile_bits *bits) {
   if (k < tile->own_begin || k >= tile->own_end) return;
   size_t at = tile->own_at + (k - tile->own_begin);
-  word[at / 8 % 2] = UINT64_C(1) << (at % 8 * 8 + at / 16);
+  bits->word[at / 8 % 2] &= ~(UINT64_C(1) << (at % 8 * 8 + at / 16));
 }
 
 // The same bits in order: candidate c is bit c % 64 of word c / 64.

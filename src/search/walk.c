@@ -1,12 +1,10 @@
 // The runs of sorted points that may be near a cell: see walk.h.
 #include "search/walk.h"
 
-#include <math.h>
-
 // Cells first .. last of one axis, whose images lie `shift` away.
 typedef struct piece {
   int64_t first, last;
-  uint16_t shift;
+  uint32_t shift;
 } piece;
 
 // The cells within reach of `cell`, cut where a period ends; the whole axis where that is short.
@@ -20,9 +18,9 @@ static int cut(const mote_axis *axis, int64_t cell, piece out[2]) {
     out[0] = (piece){0, n - 1, 0};
     return 1;
   }
-  uint16_t period = (uint16_t)(uint64_t)round(axis->units * (double)n);
+  uint32_t period = (uint32_t)((uint64_t)n << MOTE_PLACE_BITS);
   if (first < 0) {
-    out[0] = (piece){first + n, n - 1, (uint16_t)-period};
+    out[0] = (piece){first + n, n - 1, -period};
     out[1] = (piece){0, last, 0};
     return 2;
   }

@@ -16,13 +16,13 @@
 // Sorted points begin .. end - 1 (none where these are equal), whose images lie at place + shift.
 typedef struct mote_run {
   size_t begin, end;
-  uint16_t shift[3];
+  uint32_t shift[3];
 } mote_run;
 
 // A row near the present one: its cells, and the first of them within reach and the first behind.
 typedef struct mote_walk_row {
   size_t begin, end, from, to;
-  uint16_t shift[2];
+  uint32_t shift[2];
 } mote_walk_row;
 
 typedef struct mote_walk {
