@@ -3,10 +3,13 @@
 // written down where they begin.
 #include "search/cells.h"
 
+#include <string.h>
+
 #include "base/parallel.h"
 #include "search/radix.h"
 
 #define GRAIN 16384  // points of one part
+#define BLOCK 256    // of them looked at together; divides GRAIN
 
 enum { SAME_CELL, NEW_CELL, NEW_ROW };
 
@@ -22,7 +25,7 @@ typedef struct build {
   const double *position;
   int64_t first[3];  // the cells of all points lie in first[a] .. first[a] + size[a] - 1
   double size[3];
-  int axis;  // whose cells are the keys; 3: all in one
+  int fastest, slowest;  // axes of the keys
   bool sorted;
   mote_radix radix;
 } build;
@@ -64,46 +67,79 @@ static mote_result hold_points(build *b, const mote_env *env, size_t count, mote
   return MOTE_OK;
 }
 
-static int edge_between(const int64_t last[3], const int64_t cell[3]) {
-  if (last[1] != cell[1] || last[2] != cell[2]) return NEW_ROW;
-  return last[0] != cell[0] ? NEW_CELL : SAME_CELL;
+// The cells of BLOCK points, behind the cell of the point before them.
+typedef struct block {
+  int64_t cell[3][BLOCK + 1];
+} block;
+
+static void locate(const mote_axis *axis, const double *x, size_t count, int64_t *cell, uint32_t *place) {
+  const mote_axis a = *axis;
+  for (size_t k = 0; k < count; ++k) cell[k] = mote_axis_cell(&a, x[3 * k], &place[k]);
 }
 
-static bool before(const int64_t a[3], const int64_t b[3]) {
-  if (a[2] != b[2]) return a[2] < b[2];
-  if (a[1] != b[1]) return a[1] < b[1];
-  return a[0] < b[0];
+// Copies sorted points k .. k + count - 1 and finds their cells.
+static void locate_block(build *b, size_t k, size_t count, block *out) {
+  mote_cells *c = b->cells;
+  int dimensions = b->space->domain.dimensions;
+  double *x = c->position + 3 * k;
+  if (b->sorted) {
+    const uint32_t *order = b->radix.value + k;
+    for (size_t m = 0; m < count; ++m) memcpy(x + 3 * m, b->position + 3 * (size_t)order[m], 3 * sizeof *x);
+  } else {
+    memcpy(x, b->position + 3 * k, 3 * count * sizeof *x);
+  }
+  for (int a = 0; a < 3; ++a) {
+    out->cell[a][0] = out->cell[a][BLOCK];
+    if (a < dimensions) {
+      locate(&b->space->axis[a], x + a, count, out->cell[a] + 1, c->place[a] + k);
+      continue;
+    }
+    for (size_t m = 0; m < count; ++m) x[3 * m + a] = 0.0;
+    memset(out->cell[a] + 1, 0, count * sizeof out->cell[a][0]);
+    memset(c->place[a] + k, 0, count * sizeof *c->place[a]);
+  }
 }
 
-// Places and edges of one part of the points in their present order: as given, or sorted.
+// Where cells and rows begin in a block; false where it is not in order.
+static bool find_edges(const block *b, size_t count, uint8_t *edge, mote_cells_part *part) {
+  const int64_t *x = b->cell[0], *y = b->cell[1], *z = b->cell[2];
+  size_t cells = 0, rows = 0;
+  bool in_order = true;
+  for (size_t m = 0; m < count; ++m) {
+    bool same_row = y[m] == y[m + 1] && z[m] == z[m + 1], same_cell = same_row && x[m] == x[m + 1];
+    bool behind = z[m] < z[m + 1] || (z[m] == z[m + 1] && y[m] < y[m + 1]) || (same_row && x[m] < x[m + 1]);
+    in_order = in_order && (behind || same_cell);
+    edge[m] = (uint8_t)(!same_cell + !same_row);
+    cells += !same_cell;
+    rows += !same_row;
+  }
+  part->cells += cells;
+  part->rows += rows;
+  return in_order;
+}
+
+// Places and edges of one part of the points in their present order: as given, which is given up where it is
+// not that of the cells, or sorted.
 static void place_part(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   build *b = data;
   mote_cells *c = b->cells;
-  const uint32_t *order = b->sorted ? b->radix.value : NULL;
   mote_cells_part part = {.in_order = true};
-  int64_t last[3] = {INT64_MIN, INT64_MIN, INT64_MIN};
-  uint32_t place[3];
-  if (begin > 0)
-    mote_space_cell(b->space, b->position + 3 * (order ? order[begin - 1] : begin - 1), last, place);
-  for (size_t k = begin; k < end; ++k) {
-    int64_t cell[3];
-    const double *x = b->position + 3 * (size_t)(order ? order[k] : k);
-    mote_space_cell(b->space, x, cell, place);
-    int edge = edge_between(last, cell);
-    if (edge != SAME_CELL) {
-      if (before(cell, last)) {
-        part.in_order = false;
-        break;
-      }
-      for (int a = 0; a < 3; ++a) last[a] = cell[a];
-      ++part.cells;
-      part.rows += edge == NEW_ROW;
+  block cells;
+  for (int a = 0; a < 3; ++a) cells.cell[a][BLOCK] = INT64_MIN;
+  if (begin > 0) {
+    size_t before = b->sorted ? b->radix.value[begin - 1] : begin - 1;
+    for (int a = 0; a < b->space->domain.dimensions; ++a) {
+      uint32_t place;
+      cells.cell[a][BLOCK] = mote_axis_cell(&b->space->axis[a], b->position[3 * before + a], &place);
     }
-    c->edge[k] = (uint8_t)edge;
-    for (int a = 0; a < 3; ++a) c->place[a][k] = place[a];
-    for (int a = 0; a < 3; ++a) c->position[3 * k + a] = a < b->space->domain.dimensions ? x[a] : 0.0;
-    if (!b->sorted) b->radix.value[k] = (uint32_t)k;
+    for (int a = b->space->domain.dimensions; a < 3; ++a) cells.cell[a][BLOCK] = 0;
+  }
+  for (size_t k = begin; k < end && part.in_order; k += BLOCK) {
+    size_t count = end - k < BLOCK ? end - k : BLOCK;
+    locate_block(b, k, count, &cells);
+    part.in_order = find_edges(&cells, count, c->edge + k, &part);
+    for (size_t m = k; m < k + count && !b->sorted; ++m) b->radix.value[m] = (uint32_t)m;
   }
   c->part[begin / GRAIN] = part;
 }
@@ -115,36 +151,36 @@ static bool place_points(build *b) {
   return in_order;
 }
 
-static void number_part(void *data, size_t begin, size_t end, int worker) {
-  (void)worker;
-  build *b = data;
-  for (size_t k = begin; k < end; ++k) b->radix.value[k] = (uint32_t)k;
-}
-
+// Numbers of cells along axes fastest .. slowest, the slowest counting most.
 static void make_keys(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   build *b = data;
-  uint64_t rows = (uint64_t)b->size[1], columns = (uint64_t)b->size[0];
+  uint32_t *value = b->radix.value, place;
   for (size_t k = begin; k < end; ++k) {
-    int64_t cell[3];
-    uint32_t place[3];
-    uint64_t c[3];
-    mote_space_cell(b->space, b->position + 3 * (size_t)b->radix.value[k], cell, place);
-    for (int a = 0; a < 3; ++a) c[a] = (uint64_t)(cell[a] - b->first[a]);
-    b->radix.key[k] = b->axis < 3 ? c[b->axis] : (c[2] * rows + c[1]) * columns + c[0];
+    if (b->fastest == 0) value[k] = (uint32_t)k;
+    b->radix.key[k] = 0;
+  }
+  for (int a = b->slowest; a >= b->fastest; --a) {
+    const mote_axis axis = b->space->axis[a];
+    uint64_t size = (uint64_t)b->size[a];
+    for (size_t k = begin; k < end; ++k) {
+      int64_t cell = mote_axis_cell(&axis, b->position[3 * (size_t)value[k] + a], &place);
+      b->radix.key[k] = b->radix.key[k] * size + (uint64_t)(cell - b->first[a]);
+    }
   }
 }
 
 // One sort where the number of a cell fits into a word; else one for each axis, the slowest last.
 static void sort_points(build *b) {
-  double all = b->size[0] * b->size[1] * b->size[2];
-  bool one_key = all < 0x1p62;
-  mote_parallel_for(b->radix.threads, b->radix.count, GRAIN, number_part, b);
-  for (b->axis = one_key ? 3 : 0; b->axis < (one_key ? 4 : 3); ++b->axis) {
+  int dimensions = b->space->domain.dimensions;
+  double numbers = b->size[0] * b->size[1] * b->size[2];
+  bool at_once = numbers < 0x1p62;
+  for (int a = 0; a < dimensions; a += at_once ? dimensions : 1) {
+    b->fastest = a;
+    b->slowest = at_once ? dimensions - 1 : a;
     mote_parallel_for(b->radix.threads, b->radix.count, GRAIN, make_keys, b);
-    double numbers = one_key ? all : b->size[b->axis];
     int bits = 0;
-    while (bits < 63 && (double)(UINT64_C(1) << bits) < numbers) ++bits;
+    while (bits < 63 && (double)(UINT64_C(1) << bits) < (at_once ? numbers : b->size[a])) ++bits;
     mote_radix_sort(&b->radix, bits);
   }
   b->sorted = true;

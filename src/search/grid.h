@@ -10,10 +10,10 @@
 // Neighbour lists being made, and the memory for them.
 typedef struct mote_lists_block {
   uint64_t *first;
-  uint32_t *number, *index;
+  uint32_t *number, *sorted_number, *index;
   struct mote_tile_bits *bits;
   struct mote_list_part *part;
-  size_t pairs, first_held, number_held, index_held, bits_held, part_held;
+  size_t pairs, first_held, number_held, sorted_number_held, index_held, bits_held, part_held;
 } mote_lists_block;
 
 struct mote_grid {

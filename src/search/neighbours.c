@@ -2,6 +2,7 @@
 // (tile.h); each target keeps one bit for each candidate, after the doubles have decided where floats cannot.
 // When all bits are known the lists have their places, and a second walk turns bits into indices.
 #include <math.h>
+#include <string.h>
 
 #include "base/parallel.h"
 #include "search/grid.h"
@@ -76,7 +77,7 @@ static mote_tile_bits *test_batch(const listing *l, const mote_walk *walk, size_
       *bits = maybe[m];
     }
   }
-  for (size_t k = begin; k < end; ++k) l->out->number[targets->order[k]] = number[k - begin];
+  memcpy(l->out->sorted_number + begin, number, size * sizeof *number);
   return bits;
 }
 
@@ -98,11 +99,12 @@ static size_t write_batch(const listing *l, const mote_walk *walk, size_t begin,
   const mote_cells *targets = l->targets;
   uint32_t *at[BATCH], *index = l->out->index, filler = (uint32_t)l->grid->cells.count;
   for (size_t k = begin; k < end; ++k) {
-    uint32_t i = targets->order[k];
+    uint32_t i = targets->order[k], number = l->out->sorted_number[k];
     l->out->first[i] = first;
+    l->out->number[i] = number;
     at[k - begin] = index + first;
-    first += round_up(l->out->number[i]);
-    if (l->out->number[i] == 0) continue;
+    first += round_up(number);
+    if (number == 0) continue;
     for (size_t f = first - GROUP; f < first; ++f) index[f] = filler;
   }
   mote_tile t;
@@ -145,7 +147,7 @@ static void test_part(void *data, size_t begin, size_t end, int worker) {
   }
   part->entries = part->pairs = 0;
   for (size_t k = l->targets->cell[begin].point; k < l->targets->cell[end].point; ++k) {
-    size_t number = l->out->number[l->targets->order[k]];
+    size_t number = l->out->sorted_number[k];
     part->pairs += number;
     part->entries += round_up(number);
   }
@@ -172,6 +174,8 @@ static mote_result make_lists(listing *l, const mote_env *env, mote_error *error
   size_t cells = l->targets->cells, count = l->targets->count, parts = (cells + PART_CELLS - 1) / PART_CELLS;
   MOTE_TRY(mote_reserve(env, &out->first, &out->first_held, count + 1, sizeof *out->first, error));
   MOTE_TRY(mote_reserve(env, &out->number, &out->number_held, count, sizeof *out->number, error));
+  MOTE_TRY(mote_reserve(env, &out->sorted_number, &out->sorted_number_held, count, sizeof *out->sorted_number,
+                        error));
   MOTE_TRY(mote_reserve(env, &out->part, &out->part_held, parts, sizeof *out->part, error));
   mote_parallel_for(env->threads, cells, PART_CELLS, count_part, l);
   size_t bits = 0;
@@ -218,6 +222,7 @@ mote_result mote_grid_list(mote_grid *grid, const mote_cells *targets, const dou
 void mote_lists_block_destroy(mote_lists_block *block, const mote_env *env) {
   mote_free(env, block->first, block->first_held, sizeof *block->first);
   mote_free(env, block->number, block->number_held, sizeof *block->number);
+  mote_free(env, block->sorted_number, block->sorted_number_held, sizeof *block->sorted_number);
   mote_free(env, block->index, block->index_held, sizeof *block->index);
   mote_free(env, block->bits, block->bits_held, sizeof *block->bits);
   mote_free(env, block->part, block->part_held, sizeof *block->part);
@@ -225,6 +230,6 @@ void mote_lists_block_destroy(mote_lists_block *block, const mote_env *env) {
 
 size_t mote_lists_block_bytes(const mote_lists_block *block) {
   return block->first_held * sizeof *block->first + block->number_held * sizeof *block->number +
-         block->index_held * sizeof *block->index + block->bits_held * sizeof *block->bits +
-         block->part_held * sizeof *block->part;
+         block->sorted_number_held * sizeof *block->sorted_number + block->index_held * sizeof *block->index +
+         block->bits_held * sizeof *block->bits + block->part_held * sizeof *block->part;
 }
