@@ -130,7 +130,8 @@ mote_result mote_mls_search_make(const mote_mls *mls, const double *position, si
 }
 
 mote_result mote_mls_fail_weight(mote_error *error, const char *what, size_t i) {
-  return mote_fail(error, MOTE_ERROR_NUMERIC,
-                   "mls: the weight function gave a weight that is negative or not finite at %s %zu", what,
-                   i);
+  return mote_fail(
+      error, MOTE_ERROR_NUMERIC,
+      "mls: the weight function gave weights that are negative or whose sum is not finite at %s %zu", what,
+      i);
 }

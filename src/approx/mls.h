@@ -25,7 +25,7 @@ struct mote_mls {
   bool periodic;   // along any axis
 };
 
-// The samples in reach of many points, and room for the worker threads to gather them.
+// The samples in reach of many points.
 typedef struct mote_mls_search {
   mote_grid *grid;  // holds the lists
   mote_lists lists;

@@ -6,6 +6,7 @@
 // which is (31) without forming the derivative of M or its inverse. Sums run in four lanes.
 #include "approx/mls_point.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "approx/mls_gather.h"
@@ -217,6 +218,7 @@ bool mote_mls_point_shapes(const mote_mls *mls, const double x[3], const uint32_
   if (!fit.samples.valid) return false;
   double m[BASIS * BASIS];
   sum_moments(&fit.samples, mote_mls_basis_size(fit.dimensions, def->order), m);
+  if (!isfinite(m[0])) return false;
   bool poles = fit.samples.poles > 0.0;
   if (!poles && !(m[0] >= LEAST_WEIGHT)) return true;
   if (poles) hold_weights(&fit.samples);
@@ -243,6 +245,7 @@ bool mote_mls_point_direct(const mote_mls *mls, uint32_t i, const uint32_t *inde
   if (!fit.samples.valid) return false;
   double m[BASIS * BASIS];
   sum_moments(&fit.samples, 1 + fit.dimensions, m);
+  if (!isfinite(m[0])) return false;
   mote_mls_moments_make(&fit.moments, m, fit.dimensions, 1, 1, MOTE_MLS_PSEUDO_INVERSE, def->tolerance);
   pass_gradients(&fit, c);
   return true;

@@ -209,8 +209,9 @@ static void test_callback(void) {
   mote_mls_shapes *untouched = sb;
   double *g = malloc(3 * count * sizeof *g);
   mote_error error = {0};
-  for (int trouble = 0; trouble < 2; ++trouble) {
-    spy.nan_at = trouble == 0 ? x[3 * 5] : -1.0, spy.sign = trouble == 0 ? 1.0 : -1.0;
+  static const double sign[3] = {1.0, -1.0, 1e307};  // a number that is none, negative, a sum too large
+  for (int trouble = 0; trouble < 3; ++trouble) {
+    spy.nan_at = trouble == 0 ? x[3 * 5] : -1.0, spy.sign = sign[trouble];
     CHECK(mote_mls_shapes_create(b, x, count, 1, &env, &untouched, &error) == MOTE_ERROR_NUMERIC);
     CHECK(untouched == sb && strstr(error.text, trouble == 0 ? "point 5" : "point 0") != NULL);
     g[0] = 3.0;
