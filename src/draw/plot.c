@@ -253,8 +253,13 @@ static void complete_shade(mote_plot *plot, mote_series *series, const double *v
     high = fmax(fabs(low), fabs(high));
     low = -high;
   }
-  if (isnan(shade->low)) shade->low = low;
-  if (isnan(shade->high)) shade->high = high;
+  if (shade->low >= shade->high || isinf(shade->low) || isinf(shade->high) ||
+      (shade->log && (shade->low <= 0 || shade->high <= 0)))
+    complain(plot, "a range of colours is empty, infinite or has no logarithm");
+  mote_ticks_range(&low, &high, shade->log);
+  mote_ticks_given(shade->low, shade->high, shade->log, &low, &high);
+  shade->low = low;
+  shade->high = high;
   mote_ticks_range(&shade->low, &shade->high, shade->log);
   if ((int)shade->map < 0 || shade->map > MOTE_MAP_GREY) complain(plot, "there is no such colour map");
   shade->label = keep_text(plot, shade->label);

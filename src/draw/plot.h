@@ -57,6 +57,8 @@ typedef struct mote_scale {
   double from, to;   // pixels
 } mote_scale;
 
+// The scale of an axis whose data lie between low and high, without its pixels.
+mote_scale mote_scale_make(const mote_axis *def, double low, double high);
 double mote_scale_at(const mote_scale *scale, double value);
 // Where the value lies between low (0) and high (1); not a number where it has no logarithm.
 double mote_scale_part(bool log, double low, double high, double value);

@@ -54,10 +54,7 @@ static void set_axes(surface_scene *s) {
   const mote_panel_def *def = &s->view->panel->def;
   s->axis[0] = s->view->x;
   s->axis[1] = s->view->y;
-  double low = isnan(def->z.low) ? s->series->low : def->z.low;
-  double high = isnan(def->z.high) ? s->series->high : def->z.high;
-  mote_ticks_range(&low, &high, def->z.log);
-  s->axis[2] = (mote_scale){.log = def->z.log, .low = low, .high = high};
+  s->axis[2] = mote_scale_make(&def->z, s->series->low, s->series->high);
   double x = fabs(s->axis[0].high - s->axis[0].low), y = fabs(s->axis[1].high - s->axis[1].low);
   s->half[0] = def->equal_aspect ? x / fmax(x, y) : 1;
   s->half[1] = def->equal_aspect ? y / fmax(x, y) : 1;

@@ -21,6 +21,13 @@ double mote_scale_at(const mote_scale *scale, double value) {
          (scale->to - scale->from) * mote_scale_part(scale->log, scale->low, scale->high, value);
 }
 
+mote_scale mote_scale_make(const mote_axis *def, double low, double high) {
+  mote_ticks_given(def->low, def->high, def->log, &low, &high);
+  bool turned = low > high;
+  mote_ticks_range(turned ? &high : &low, turned ? &low : &high, def->log);
+  return (mote_scale){.log = def->log, .low = low, .high = high};
+}
+
 double mote_scale_value(const mote_scale *scale, double pixel) {
   double t = (pixel - scale->from) / (scale->to - scale->from);
   double a = on_axis(scale->log, scale->low), b = on_axis(scale->log, scale->high);
@@ -90,19 +97,7 @@ static void find_range(const mote_panel *panel, int axis, mote_scale *scale) {
     e.low -= room;
     e.high += room;
   }
-  double low = isnan(def->low) ? e.low : def->low, high = isnan(def->high) ? e.high : def->high;
-  bool turned = low > high;
-  if (turned && (isnan(def->low) || isnan(def->high))) {
-    // One end given, beyond all data: the other follows it.
-    if (isnan(def->low))
-      low = def->log ? high / 10 : high - 1;
-    else
-      high = def->log ? low * 10 : low + 1;
-    turned = false;
-  }
-  double a = turned ? high : low, b = turned ? low : high;
-  mote_ticks_range(&a, &b, def->log);
-  *scale = (mote_scale){.log = def->log, .low = turned ? b : a, .high = turned ? a : b};
+  *scale = mote_scale_make(def, e.low, e.high);
 }
 
 // --- Ticks and margins ----------------------------------------------------------------------------------

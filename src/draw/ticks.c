@@ -11,41 +11,55 @@
 
 static const double LARGEST = 1e307;  // differences of axis values stay finite
 
-void mote_ticks_range(double *low, double *high, bool log) {
-  double a = *low, b = *high;
-  if (!isfinite(a) || !isfinite(b) || (log && b <= 0)) {
-    a = log ? 0.1 : 0;
-    b = 1;
-  }
-  a = draw_clamp(a, -LARGEST, LARGEST);
-  b = draw_clamp(b, -LARGEST, LARGEST);
-  if (log) {
-    b = fmax(b, 1e-290);
-    if (a <= 0) a = b * 1e-3;
-    a = fmax(a, 1e-300);
-    if (!(b / a > 1 + 1e-6)) {
-      a /= 3;
-      b *= 3;
-    }
-  } else {
-    double scale = fmax(fabs(a), fabs(b)), middle = a / 2 + b / 2;
-    if (!(b - a > 1e-11 * scale) || b - a < 1e-300) {
-      double half = scale > 1e-290 ? 0.5 * scale : 0.5;
-      if (b > a) half = fmax(1e-10 * scale, 1e-299);
-      a = middle - half;
-      b = middle + half;
-    }
-  }
-  *low = a;
-  *high = b;
+static void widen_logarithmic(double *low, double *high) {
+  *high = fmax(*high, 1e-290);
+  if (*low <= 0) *low = *high * 1e-3;
+  *low = fmax(*low, 1e-300);
+  if (*high / *low > 1 + 1e-6) return;
+  *low /= 3;
+  *high *= 3;
 }
 
-// 10^e without rounding trouble near the ends of double's range.
+// Nothing finer than 1e-11 of the values is shown: doubles end soon after.
+static void widen_linear(double *low, double *high) {
+  double scale = fmax(fabs(*low), fabs(*high)), span = *high - *low, middle = *low / 2 + *high / 2;
+  if (span > 1e-11 * scale && span >= 1e-300) return;
+  double half = scale > 1e-290 ? 0.5 * scale : 0.5;
+  if (span > 0) half = fmax(1e-10 * scale, 1e-299);
+  *low = middle - half;
+  *high = middle + half;
+}
+
+void mote_ticks_range(double *low, double *high, bool log) {
+  if (!isfinite(*low) || !isfinite(*high) || (log && *high <= 0)) {
+    *low = log ? 0.1 : 0;
+    *high = 1;
+  }
+  *low = draw_clamp(*low, -LARGEST, LARGEST);
+  *high = draw_clamp(*high, -LARGEST, LARGEST);
+  if (log)
+    widen_logarithmic(low, high);
+  else
+    widen_linear(low, high);
+}
+
+void mote_ticks_given(double given_low, double given_high, bool log, double *low, double *high) {
+  bool has_low = !isnan(given_low), has_high = !isnan(given_high);
+  if (has_low) *low = given_low;
+  if (has_high) *high = given_high;
+  if (*low < *high || has_low == has_high) return;
+  if (has_low)
+    *high = log ? *low * 10 : *low + fmax(1, fabs(*low));
+  else
+    *low = log ? *high / 10 : *high - fmax(1, fabs(*high));
+}
+
+// 10^e, also where 10^-e is beyond double's range.
 static double power_of_ten(int e) {
-  double p = 1, base = e < 0 ? 0.1 : 10;
   if (e < -300) return power_of_ten(e + 100) * 1e-100;
   if (e < 0) return 1 / power_of_ten(-e);
-  for (; e > 0; --e) p *= base;
+  double p = 1;
+  for (; e > 0; --e) p *= 10;
   return p;
 }
 

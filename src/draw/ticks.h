@@ -20,6 +20,10 @@ typedef struct mote_ticks {
 // equal ends (widened), and for logarithms values not above 0.
 void mote_ticks_range(double *low, double *high, bool log);
 
+// Puts the ends that were given (that are numbers) in place of those of the data. Where only one was given
+// and lies beyond all data, the other follows it; so low > high is left only where both were given so.
+void mote_ticks_given(double given_low, double given_high, bool log, double *low, double *high);
+
 // About `wanted` (at least 2) ticks in [low, high], low < high as mote_ticks_range leaves them: multiples of
 // 1, 2 or 5 times a power of ten; decades on logarithmic axes of more than one.
 void mote_ticks_find(double low, double high, bool log, int wanted, mote_ticks *ticks);

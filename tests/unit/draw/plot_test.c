@@ -433,8 +433,14 @@ static void series_with_bad_values(void) {
     mote_plot_heat(panel, bad + k, NULL);
     trouble_is(plot, MOTE_ERROR_ARGUMENT, "field");
   }
-  plot = small_plot(&panel, NULL);
   mote_plot_field field = {x, 2, 2, 0, 1, 0, 1, false};
+  mote_shade shade = mote_shade_default();
+  shade.low = 5;
+  shade.high = 3;
+  plot = small_plot(&panel, NULL);
+  mote_plot_heat(panel, &field, &shade);
+  trouble_is(plot, MOTE_ERROR_ARGUMENT, "colours");
+  plot = small_plot(&panel, NULL);
   mote_plot_line(panel, x, x, 4, NULL);
   mote_plot_surface(panel, &field, NULL);
   trouble_is(plot, MOTE_ERROR_ARGUMENT, "surface");

@@ -30,6 +30,28 @@ static void ranges_are_made_usable(void) {
   CHECK(high - low >= 1e-11 && low < 1 && high > 1);
 }
 
+static void given_ends_are_kept(void) {
+  static const struct {
+    double given[2];
+    bool log;
+    double low, high;
+  } cases[] = {{{0, 9}, false, 0, 9},
+               {{9, 0}, false, 9, 0},
+               {{(double)NAN, (double)NAN}, false, 2, 5},
+               {{3, (double)NAN}, false, 3, 5},
+               {{(double)NAN, 4}, false, 2, 4},
+               {{7, (double)NAN}, false, 7, 14},
+               {{(double)NAN, 1}, false, 0, 1},
+               {{(double)NAN, -4}, false, -8, -4},
+               {{50, (double)NAN}, true, 50, 500},
+               {{(double)NAN, 1}, true, 0.1, 1}};
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+    double low = 2, high = 5;
+    mote_ticks_given(cases[k].given[0], cases[k].given[1], cases[k].log, &low, &high);
+    CHECK(low == cases[k].low && high == cases[k].high);
+  }
+}
+
 // Reads a label: decimal with a true minus sign, and powers of ten in superscripts.
 static double read_label(const char *text) {
   char plain[96] = "";
@@ -165,6 +187,7 @@ static void labels_read_well(void) {
 
 int main(void) {
   ranges_are_made_usable();
+  given_ends_are_kept();
   labels_read_well();
   hard_ranges_have_ticks();
   random_ranges_have_ticks();
