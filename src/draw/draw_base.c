@@ -23,7 +23,12 @@ mote_result mote_draw_fail_memory(mote_error *error) {
 }
 
 mote_env mote_draw_env(const mote_env *env) {
-  return env != NULL ? *env : mote_env_default();
+  mote_env own = mote_env_default();
+  if (env == NULL) return own;
+  mote_resize_fn *usual = own.resize;
+  own = *env;
+  if (own.resize == NULL) own.resize = usual;
+  return own;
 }
 
 void *mote_draw_new(const mote_env *env, size_t size) {

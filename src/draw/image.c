@@ -10,7 +10,6 @@ size_t mote_image_bytes(const mote_image *image) {
 mote_result mote_image_create(int width, int height, const mote_env *env, mote_image **out,
                               mote_error *error) {
   if (out == NULL) return mote_draw_fail(error, MOTE_ERROR_ARGUMENT, NULL, "out is null");
-  *out = NULL;
   if (width < 1 || height < 1 || width > MOTE_IMAGE_SIDE_MAX || height > MOTE_IMAGE_SIDE_MAX ||
       (int64_t)width * height > MOTE_IMAGE_PIXELS_MAX)
     return mote_draw_fail(error, MOTE_ERROR_ARGUMENT, NULL,
@@ -92,6 +91,7 @@ static bool is_key(const char *key) {
 }
 
 mote_result mote_image_set_text(mote_image *image, const char *key, const char *value, mote_error *error) {
+  if (image == NULL) return mote_draw_fail(error, MOTE_ERROR_ARGUMENT, NULL, "the image is null");
   if (key == NULL || value == NULL || !is_key(key))
     return mote_draw_fail(error, MOTE_ERROR_ARGUMENT, NULL,
                           "a text in an image needs a key of 1 to 79 printable ASCII characters and a value");

@@ -85,6 +85,7 @@ mote_result mote_png_encode(const mote_image *image, mote_buffer *out, mote_erro
 }
 
 mote_result mote_image_write(const mote_image *image, const char *path, mote_error *error) {
+  if (image == NULL) return mote_draw_fail(error, MOTE_ERROR_ARGUMENT, NULL, "the image is null");
   mote_buffer file = mote_buffer_make(&image->env);
   mote_result result = mote_png_encode(image, &file, error);
   if (result == MOTE_OK) result = mote_file_write(path, file.data, file.size, error);
@@ -157,7 +158,6 @@ static mote_result decode(png_structp png, png_infop info, FILE *file, const cha
 mote_result mote_image_read(const char *path, const mote_env *env, mote_image **out, mote_error *error) {
   if (path == NULL || out == NULL)
     return mote_draw_fail(error, MOTE_ERROR_ARGUMENT, NULL, "path or out is null");
-  *out = NULL;
   errno = 0;
   FILE *file = fopen(path, "rb");
   if (file == NULL)

@@ -62,7 +62,7 @@ static const char *keep_text(mote_plot *plot, const char *text) {
 }
 
 static const double *keep_values(mote_plot *plot, const double *value, size_t count) {
-  double *copy = count < SIZE_MAX / 16 ? take(plot, count * sizeof *value) : NULL;
+  double *copy = take(plot, count < SIZE_MAX / 16 ? count * sizeof *value : SIZE_MAX);
   if (copy != NULL && count > 0) memcpy(copy, value, count * sizeof *value);
   return copy;
 }

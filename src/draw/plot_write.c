@@ -40,7 +40,6 @@ static mote_result draw_plot(const mote_plot *plot, mote_canvas *canvas, mote_er
 mote_result mote_plot_render(const mote_plot *plot, const mote_env *env, mote_image **out,
                              mote_error *error) {
   if (out == NULL) return mote_draw_fail(error, MOTE_ERROR_ARGUMENT, NULL, "out is null");
-  *out = NULL;
   mote_result result = check_writable(plot, error);
   mote_image *image = NULL;
   if (result == MOTE_OK) result = mote_image_create(plot->def.width, plot->def.height, env, &image, error);

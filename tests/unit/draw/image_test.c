@@ -28,7 +28,7 @@ static void sizes_have_limits(void) {
   for (size_t k = 0; k < sizeof bad / sizeof *bad; ++k) {
     mote_image *image = (mote_image *)folder;
     CHECK(mote_image_create(bad[k][0], bad[k][1], NULL, &image, &error) == MOTE_ERROR_ARGUMENT);
-    CHECK(image == NULL && strstr(error.text, "pixels") != NULL);
+    CHECK(image == (mote_image *)folder && strstr(error.text, "pixels") != NULL);
   }
   CHECK(mote_image_create(3, 3, NULL, NULL, NULL) == MOTE_ERROR_ARGUMENT);
   mote_image_destroy(NULL);
