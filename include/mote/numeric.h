@@ -61,8 +61,8 @@ MOTE_API bool mote_dense_solve_spd(int n, const double *a, int columns, const do
 
 // The pseudo-inverse of the symmetric n x n matrix a (its upper triangle is read; inverse may be a):
 // eigenvalues smaller in size than tolerance times the largest count as zero. Returns the rank; -1, inverse
-// untouched, when a is not finite or n is out of range. `condition`, where not null, receives the ratio of the largest to the
-// smallest eigenvalue that was kept, 1 when none was.
+// untouched, when a is not finite or n is out of range. `condition`, where not null, receives the ratio of
+// the largest to the smallest eigenvalue that was kept, 1 when none was.
 MOTE_API int mote_dense_pseudo_inverse(int n, const double *a, double tolerance, double *inverse,
                                        double *condition);
 

@@ -19,7 +19,8 @@ extern "C" {
 // --- The domain ---------------------------------------------------------------------------------------
 
 // Open along every axis unless periodic: then high - low is the period, distances are to the nearest
-// image, and positions may lie anywhere within 2^40 periods. A period must be at least twice the largest radius.
+// image, and positions may lie anywhere within 2^40 periods. A period must be at least twice the largest
+// radius.
 typedef struct mote_domain {
   int dimensions;  // 1, 2 or 3
   bool periodic[3];
