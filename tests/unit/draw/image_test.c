@@ -145,15 +145,15 @@ static void write_bytes(const char *path, const uint8_t *bytes, size_t size) {
   fclose(file);
 }
 
-// Cut short anywhere, or with any byte changed: an error or an image, and never a half of either.
+// Cut short, or with a byte changed: an error or an image, and never a half of either.
 static void damaged_files_are_refused(void) {
   mote_image *image = pattern(9, 8, false);
   mote_env env = mote_env_default();
   mote_buffer png = mote_buffer_make(&env);
   CHECK(mote_png_encode(image, &png, NULL) == MOTE_OK);
   const char *path = path_of("damaged.png");
-  int refused = 0;
-  for (size_t k = 0; k < png.size; ++k) {
+  int refused = 0, tried = 0;
+  for (size_t k = 0; k < png.size; k += k < 40 ? 1 : 5, ++tried) {
     mote_image *back = NULL;
     mote_error error;
     write_bytes(path, png.data, k);
@@ -171,7 +171,7 @@ static void damaged_files_are_refused(void) {
     if (k < 8) CHECK(result == MOTE_ERROR_FORMAT);
     mote_image_destroy(back);
   }
-  CHECK(refused > (int)png.size - 16);
+  CHECK(refused > tried - 5);
   mote_buffer_free(&png);
   mote_image_destroy(image);
 }
