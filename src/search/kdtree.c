@@ -152,9 +152,9 @@ static void read_pending(range *query) {
       }
     } else {
       for (int k = 0; k < LEAF; ++k) {
-        if (distance[k] > query->limit) continue;
-        if (found < query->capacity) query->index[found] = leaf->index[k];
-        ++found;
+        bool near = distance[k] <= query->limit;
+        if (near & (found < query->capacity)) query->index[found] = leaf->index[k];
+        found += near;
       }
     }
   }
