@@ -178,20 +178,17 @@ static bool case_matches(const bench_case *c, const char *word) {
   return strcmp(c->name, word) == 0 || strcmp(c->group, word) == 0;
 }
 
-static bool word_is_known(const char *word) {
-  const char *names[256];
+#define NAMES 256
+
+static size_t collect_names(const char **names) {
   size_t count = 0;
   for (size_t t = 0; t < TABLES; ++t) {
-    for (const bench_case *c = tables[t]; c->name != NULL && count + 2 <= 256; ++c) {
-      if (case_matches(c, word)) return true;
+    for (const bench_case *c = tables[t]; c->name != NULL && count + 2 <= NAMES; ++c) {
       names[count++] = c->name;
       names[count++] = c->group;
     }
   }
-  char buffer[128];
-  complain("unknown case \"%s\"%s (mote bench --list shows them)", word,
-           suggestion(word, names, count, buffer, sizeof buffer));
-  return false;
+  return count;
 }
 
 static void list_cases(void) {
@@ -227,9 +224,8 @@ int cmd_bench(int argc, char **argv) {
                             {.name = "--threads", .number = &b.threads, .low = 1, .high = 1024},
                             {.name = NULL}};
   if (!options_parse(&argc, argv, options)) return EXIT_USAGE;
-  for (int k = 1; k < argc; ++k) {
-    if (!word_is_known(argv[k])) return EXIT_USAGE;
-  }
+  const char *names[NAMES];
+  if (!words_known(argc, argv, names, collect_names(names), "mote bench --list")) return EXIT_USAGE;
   if (list) {
     list_cases();
     return EXIT_DONE;

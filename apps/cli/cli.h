@@ -41,6 +41,9 @@ int complain_error(const mote_error *error);
 // "; did you mean "x"?" where one of `count` names is close to `word`, else "".
 const char *suggestion(const char *word, const char *const *names, size_t count, char *buffer, size_t size);
 
+// Whether each of words[1 .. number-1] is among the names; complains about the first that is not.
+bool words_known(int number, char **words, const char *const *names, size_t count, const char *lister);
+
 // "page about 'command'" for `mote help command` and `mote command --help`.
 int print_help(const char *topic);
 

@@ -35,6 +35,24 @@ const char *suggestion(const char *word, const char *const *names, size_t count,
   return buffer;
 }
 
+static bool is_among(const char *word, const char *const *names, size_t count) {
+  for (size_t k = 0; k < count; ++k) {
+    if (strcmp(word, names[k]) == 0) return true;
+  }
+  return false;
+}
+
+bool words_known(int number, char **words, const char *const *names, size_t count, const char *lister) {
+  char buffer[128];
+  for (int k = 1; k < number; ++k) {
+    if (is_among(words[k], names, count)) continue;
+    complain("unknown case \"%s\"%s (%s shows them)", words[k],
+             suggestion(words[k], names, count, buffer, sizeof buffer), lister);
+    return false;
+  }
+  return true;
+}
+
 static bool unknown_option(const char *word, const option *table) {
   const char *names[64];
   size_t count = 0;
