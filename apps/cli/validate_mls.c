@@ -330,8 +330,7 @@ static void run_convergence(validation *v) {
   if (all) plot_convergence(v, c);
 }
 
-// --- Conditioning and flat sets
-// -----------------------------------------------------------------------------
+// --- Conditioning and flat sets ---------------------------------------------------------------------------
 
 static void run_conditioning(validation *v) {
   static const struct {

@@ -90,8 +90,7 @@ static void run_kernels(validation *v) {
   }
 }
 
-// --- Operators
-// ----------------------------------------------------------------------------------------------
+// --- Operators --------------------------------------------------------------------------------------------
 
 // A jittered open set with unequal masses, a field of `dimensions` components, and room for a gradient of it.
 typedef struct sample_set {

@@ -22,8 +22,7 @@
 typedef mote_kdtree_pair pair;
 typedef mote_kdtree_mask mask;
 
-// --- Making one
-// ---------------------------------------------------------------------------------------------
+// --- Making one -------------------------------------------------------------------------------------------
 
 // The shape of the tree from the number of points; there is always a root.
 static void lay_out(mote_kdtree *tree) {
@@ -203,8 +202,7 @@ size_t mote_kdtree_range(const mote_kdtree *tree, const double x[3], double radi
   return query.found;
 }
 
-// --- The k nearest
-// ------------------------------------------------------------------------------------------
+// --- The k nearest ----------------------------------------------------------------------------------------
 
 typedef struct near_point {
   uint64_t distance;

@@ -79,8 +79,7 @@ static void kernels(void) {
   }
 }
 
-// --- Smoothed particles
-// -------------------------------------------------------------------------------------
+// --- Smoothed particles -----------------------------------------------------------------------------------
 
 static mote_sph_def sph_def(void) {
   mote_sph_def def = mote_sph_def_default();
@@ -242,8 +241,7 @@ static void sph_edges(void) {
   mote_sph_destroy(sph);
 }
 
-// --- Moving least squares
-// ------------------------------------------------------------------------------------
+// --- Moving least squares ---------------------------------------------------------------------------------
 
 static mote_mls_def mls_def(void) {
   mote_mls_def def = mote_mls_def_default();
@@ -375,8 +373,7 @@ static void mls_weights(void) {
   }
 }
 
-// --- Memory that gives out at the n-th call
-// ------------------------------------------------------------------
+// --- Memory that gives out at the n-th call ---------------------------------------------------------------
 
 static mote_result use_sph(const mote_env *env) {
   mote_sph *sph = untouched();

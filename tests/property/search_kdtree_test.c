@@ -40,8 +40,7 @@ static void make_scene(scene *s, uint64_t seed) {
   }
 }
 
-// --- The twin
-// -----------------------------------------------------------------------------------------------
+// --- The twin ---------------------------------------------------------------------------------------------
 
 typedef struct ranked {
   double distance2;
@@ -81,8 +80,7 @@ static bool nearest_right(const ranked *all, size_t wanted, const uint32_t *inde
   return true;
 }
 
-// --- One scene
-// ----------------------------------------------------------------------------------------------
+// --- One scene --------------------------------------------------------------------------------------------
 
 static void check_query(const scene *s, const mote_kdtree *tree, size_t q) {
   ranked all[MOST];
