@@ -35,16 +35,17 @@ static inline double limit2(const listing *l, uint32_t i, uint32_t j) {
 
 // Asks the doubles about sorted target k and the candidates that may be near; those that are not lose their
 // bits.
-static void decide(const listing *l, const mote_tile *t, size_t k, mote_tile_bits *maybe) {
+static void decide(const listing *l, const mote_tile *t, size_t k, mote_tile_bits *bits) {
   const mote_cells *points = &l->grid->cells;
   double r2 = l->grid->def.radius * l->grid->def.radius;
-  for (int w = 0; w < 2; ++w) {
-    for (uint64_t rest = maybe->word[w]; rest != 0; rest &= rest - 1) {
-      size_t c = t->point[mote_tile_candidate(w, rest)];
+  for (size_t w = 0; w < 2 * t->blocks; ++w) {
+    uint64_t *word = &bits[w / 2].word[w % 2];
+    for (uint64_t rest = *word; rest != 0; rest &= rest - 1) {
+      size_t c = t->point[w / 2 * MOTE_TILE_BLOCK + mote_tile_candidate(w % 2, rest)];
       if (l->radius != NULL) r2 = limit2(l, l->targets->order[k], points->order[c]);
-      bool near = mote_domain_distance2(&l->grid->def.domain, l->targets->position + 3 * k,
-                                        points->position + 3 * c) <= r2;
-      if (!near) maybe->word[w] ^= rest & -rest;
+      double d2 =
+          mote_domain_distance2(&l->grid->def.domain, l->targets->position + 3 * k, points->position + 3 * c);
+      if (!(d2 <= r2)) *word ^= rest & -rest;
     }
   }
 }
@@ -52,32 +53,30 @@ static void decide(const listing *l, const mote_tile *t, size_t k, mote_tile_bit
 // Targets begin .. end - 1 (at most BATCH, of the walk's cell) against all candidates.
 static mote_tile_bits *test_batch(const listing *l, const mote_walk *walk, size_t begin, size_t end,
                                   mote_tile_bits *bits) {
-  const mote_cells *targets = l->targets;
-  uint32_t number[BATCH];
   mote_tile_target target[BATCH + 1];
-  for (size_t k = begin; k < end; ++k) {
-    bool own_radius = l->radius != NULL && l->reach == MOTE_REACH_GATHER;
-    float radius = own_radius ? (float)(l->radius[targets->order[k]] / l->grid->def.radius) : 1.0f;
-    target[k - begin] = mote_tile_target_make(walk, k, radius);
-    number[k - begin] = 0;
-  }
-  target[end - begin] = target[end - begin - 1];
+  mote_tile_bits spare[MOTE_TILE / MOTE_TILE_BLOCK];
+  uint32_t *number = l->out->sorted_number + begin;
+  size_t size = end - begin;
+  mote_tile_targets(walk, begin, end, l->reach == MOTE_REACH_GATHER ? l->radius : NULL, l->grid->def.radius,
+                    target);
+  target[size] = target[size - 1];
+  memset(number, 0, size * sizeof *number);
   mote_tile t;
   mote_tile_start(&t);
-  mote_tile_bits maybe[BATCH + 1];
-  bool unsure[BATCH + 1];
-  size_t size = end - begin;
   while (mote_tile_fill_places(&t, walk)) {
-    for (size_t m = 0; m < size; m += 2) mote_tile_test(&t, &target[m], l->error, &maybe[m], &unsure[m]);
-    for (size_t m = 0; m < size; ++m, ++bits) {
-      if (unsure[m]) decide(l, &t, begin + m, &maybe[m]);
-      mote_tile_clear_own(&t, begin + m, &maybe[m]);
-      number[m] +=
-          (uint32_t)(__builtin_popcountll(maybe[m].word[0]) + __builtin_popcountll(maybe[m].word[1]));
-      *bits = maybe[m];
+    int unsure[BATCH / 2];
+    for (size_t m = 0; m < size; m += 2) {
+      mote_tile_bits *first = bits + m * t.blocks, *second = m + 1 < size ? first + t.blocks : spare;
+      unsure[m / 2] = mote_tile_test(&t, &target[m], l->error, first, second);
+    }
+    for (size_t m = 0; m < size; ++m, bits += t.blocks) {
+      if (unsure[m / 2] >> m % 2 & 1) decide(l, &t, begin + m, bits);
+      mote_tile_clear_own(&t, begin + m, bits);
+      for (size_t w = 0; w < 2 * t.blocks; ++w) {
+        number[m] += (uint32_t)__builtin_popcountll(bits[w / 2].word[w % 2]);
+      }
     }
   }
-  memcpy(l->out->sorted_number + begin, number, size * sizeof *number);
   return bits;
 }
 
@@ -85,34 +84,67 @@ static size_t round_up(size_t n) {
   return (n + GROUP - 1) / GROUP * GROUP;
 }
 
-static inline uint32_t *write_bits(uint32_t *out, mote_tile_bits bits, const mote_tile *t) {
-  for (int w = 0; w < 2; ++w) {
-    const uint32_t *point = t->point + 64 * w;
-    for (uint64_t rest = bits.word[w]; rest != 0; rest &= rest - 1) *out++ = point[__builtin_ctzll(rest)];
+// Writes the candidates of ordered words; up to four entries beyond the last may be written as well.
+static inline uint32_t *write_words(uint32_t *out, const uint64_t *word, size_t words,
+                                    const uint32_t *point) {
+  const uint64_t top = UINT64_C(1) << 63;  // no wrong guess about when to stop: a candidate for empty words
+  for (size_t w = 0; w < words; ++w, point += 64) {
+    uint64_t rest = word[w];
+    uint32_t *at = out;
+    out += __builtin_popcountll(rest);
+    do {
+      at[0] = point[__builtin_ctzll(rest | top)], rest &= rest - 1;
+      at[1] = point[__builtin_ctzll(rest | top)], rest &= rest - 1;
+      at[2] = point[__builtin_ctzll(rest | top)], rest &= rest - 1;
+      at[3] = point[__builtin_ctzll(rest | top)], rest &= rest - 1;
+      at += 4;
+    } while (rest != 0);
   }
   return out;
 }
 
-// The lists of the same targets, written from entry `first` on; returns the first entry behind them.
+// The same, and none beyond.
+static uint32_t *write_words_only(uint32_t *out, const uint64_t *word, size_t words, const uint32_t *point) {
+  for (size_t w = 0; w < words; ++w, point += 64) {
+    for (uint64_t rest = word[w]; rest != 0; rest &= rest - 1) *out++ = point[__builtin_ctzll(rest)];
+  }
+  return out;
+}
+
+// The lists of the same targets, written from entry `first` on; returns the first entry behind them. Entries
+// from `last` on belong to others.
 static size_t write_batch(const listing *l, const mote_walk *walk, size_t begin, size_t end, size_t first,
-                          const mote_tile_bits **bits) {
+                          size_t last, const mote_tile_bits **bits) {
   const mote_cells *targets = l->targets;
-  uint32_t *at[BATCH], *index = l->out->index, filler = (uint32_t)l->grid->cells.count;
-  for (size_t k = begin; k < end; ++k) {
-    uint32_t i = targets->order[k], number = l->out->sorted_number[k];
+  uint32_t *index = l->out->index, *at[BATCH], filler = (uint32_t)l->grid->cells.count;
+  size_t size = end - begin;
+  for (size_t m = 0; m < size; ++m) {
+    uint32_t i = targets->order[begin + m], number = l->out->sorted_number[begin + m];
     l->out->first[i] = first;
     l->out->number[i] = number;
-    at[k - begin] = index + first;
+    at[m] = index + first;
     first += round_up(number);
-    if (number == 0) continue;
-    for (size_t f = first - GROUP; f < first; ++f) index[f] = filler;
   }
   mote_tile t;
+  mote_tile_bits ordered[BATCH * (MOTE_TILE / MOTE_TILE_BLOCK)];
   mote_tile_start(&t);
-  mote_tile_bits ordered[BATCH];
-  while (mote_tile_fill_indices(&t, walk)) {
-    for (size_t m = 0; m < end - begin; ++m) ordered[m] = mote_tile_bits_ordered(*(*bits)++);
-    for (size_t m = 0; m < end - begin; ++m) at[m] = write_bits(at[m], ordered[m], &t);
+  for (bool only = false; mote_tile_fill_indices(&t, walk); only = true) {
+    for (size_t m = 0; m < size * t.blocks; ++m) ordered[m] = mote_tile_bits_ordered(*(*bits)++);
+    only = only || t.run < walk->runs;
+    for (size_t m = 0; m < size; ++m) {
+      const uint64_t *word = ordered[m * t.blocks].word;
+      size_t end_of_list =
+          l->out->first[targets->order[begin + m]] + round_up(l->out->sorted_number[begin + m]);
+      if (only || end_of_list + GROUP > last) {
+        at[m] = write_words_only(at[m], word, 2 * t.blocks, t.point);
+      } else {
+        at[m] = write_words(at[m], word, 2 * t.blocks, t.point);
+        for (int f = 0; f < GROUP; ++f) at[m][f] = filler;
+      }
+    }
+  }
+  for (size_t m = 0; m < size; ++m) {
+    while ((at[m] - index) % GROUP != 0) *at[m]++ = filler;
   }
   return first;
 }
@@ -127,7 +159,7 @@ static void count_part(void *data, size_t begin, size_t end, int worker) {
     size_t candidates = 0;
     for (size_t r = 0; r < walk.runs; ++r) candidates += walk.run[r].end - walk.run[r].begin;
     const mote_cell *cell = &l->targets->cell[walk.cell];
-    sum += (cell[1].point - cell[0].point) * ((candidates + MOTE_TILE - 1) / MOTE_TILE);
+    sum += (cell[1].point - cell[0].point) * ((candidates + MOTE_TILE_BLOCK - 1) / MOTE_TILE_BLOCK);
   }
   l->out->part[begin / PART_CELLS].bits = sum;
 }
@@ -158,13 +190,14 @@ static void write_part(void *data, size_t begin, size_t end, int worker) {
   const listing *l = data;
   mote_list_part *part = &l->out->part[begin / PART_CELLS];
   const mote_tile_bits *bits = l->out->bits + part->bits;
-  size_t first = part->entries;
+  size_t first = part[0].entries, last = part[1].entries;
   mote_walk walk;
   mote_walk_start(&walk, &l->grid->space, &l->grid->cells, l->targets, begin);
   for (; walk.cell < end; mote_walk_next(&walk)) {
     const mote_cell *cell = &l->targets->cell[walk.cell];
     for (size_t k = cell[0].point; k < cell[1].point; k += BATCH) {
-      first = write_batch(l, &walk, k, k + BATCH < cell[1].point ? k + BATCH : cell[1].point, first, &bits);
+      first =
+          write_batch(l, &walk, k, k + BATCH < cell[1].point ? k + BATCH : cell[1].point, first, last, &bits);
     }
   }
 }
@@ -176,7 +209,7 @@ static mote_result make_lists(listing *l, const mote_env *env, mote_error *error
   MOTE_TRY(mote_reserve(env, &out->number, &out->number_held, count, sizeof *out->number, error));
   MOTE_TRY(mote_reserve(env, &out->sorted_number, &out->sorted_number_held, count, sizeof *out->sorted_number,
                         error));
-  MOTE_TRY(mote_reserve(env, &out->part, &out->part_held, parts, sizeof *out->part, error));
+  MOTE_TRY(mote_reserve(env, &out->part, &out->part_held, parts + 1, sizeof *out->part, error));
   mote_parallel_for(env->threads, cells, PART_CELLS, count_part, l);
   size_t bits = 0;
   for (size_t p = 0; p < parts; ++p) {
@@ -194,7 +227,7 @@ static mote_result make_lists(listing *l, const mote_env *env, mote_error *error
     entries += own;
     out->pairs += out->part[p].pairs;
   }
-  out->first[count] = entries;
+  out->first[count] = out->part[parts].entries = entries;
   MOTE_TRY(mote_reserve(env, &out->index, &out->index_held, entries, sizeof *out->index, error));
   mote_parallel_for(env->threads, cells, PART_CELLS, write_part, l);
   return MOTE_OK;

@@ -16,16 +16,23 @@ static inline void corner_of(const mote_walk *walk, uint32_t corner[3]) {
   for (int a = 0; a < 3; ++a) corner[a] = (uint32_t)((uint64_t)cell[a] << MOTE_PLACE_BITS);
 }
 
-mote_tile_target mote_tile_target_make(const mote_walk *walk, size_t k, float radius) {
+void mote_tile_targets(const mote_walk *walk, size_t begin, size_t end, const double *radius, double largest,
+                       mote_tile_target *target) {
+  const mote_cells *targets = walk->targets;
+  const float *scale = walk->space->scale;
+  float limit = 1.0f + walk->space->error;
   uint32_t corner[3];
-  float x[3];
   corner_of(walk, corner);
-  for (int a = 0; a < 3; ++a) {
-    x[a] = (float)(int32_t)(walk->targets->place[a][k] - corner[a]) * walk->space->scale[a];
+  for (size_t k = begin; k < end; ++k, ++target) {
+    if (radius != NULL) {
+      float r = (float)(radius[targets->order[k]] / largest);
+      limit = r * r + walk->space->error;
+    }
+    float x = (float)(int32_t)(targets->place[0][k] - corner[0]) * scale[0];
+    float y = (float)(int32_t)(targets->place[1][k] - corner[1]) * scale[1];
+    float z = (float)(int32_t)(targets->place[2][k] - corner[2]) * scale[2];
+    *target = (mote_tile_target){-2.0f * x, -2.0f * y, -2.0f * z, x * x + y * y + z * z - limit};
   }
-  float square = x[0] * x[0] + x[1] * x[1] + x[2] * x[2];
-  return (mote_tile_target){-2.0f * x[0], -2.0f * x[1], -2.0f * x[2],
-                            square - (radius * radius + walk->space->error)};
 }
 
 static inline mote_lane place_lane(const uint32_t *place, uint32_t origin, float scale) {
@@ -91,6 +98,7 @@ static inline bool fill(mote_tile *t, const mote_walk *walk, bool places) {
   t->run = run;
   t->next = next;
   t->count = count;
+  t->blocks = (count + MOTE_TILE_BLOCK - 1) / MOTE_TILE_BLOCK;
   return count > 0;
 }
 
@@ -138,31 +146,39 @@ static int16_t upper_limit(float error) {
   return (int16_t)((bits + 0xffff) >> 16);
 }
 
+// Candidates begin .. end - 1, at most a block. Backwards, so that each bit ends where it belongs.
+static inline void test_block(const mote_tile *t, size_t begin, size_t end, const mote_tile_target target[2],
+                              int16_t limit, found f[2]) {
+  const mote_tile_target a = target[0], b = target[1];
+  found fa = {{0}, f[0].unsure}, fb = {{0}, f[1].unsure};
+  size_t steps = (end - begin + STEP - 1) / STEP;
+  for (size_t k = begin + STEP * steps; k > begin; k -= STEP) {
+    test16(&fa, t, &a, k - STEP, limit);
+    test16(&fb, t, &b, k - STEP, limit);
+  }
+  // Behind the last candidate stands whatever was there before.
+  uint8_t last = (uint8_t)((end - begin - 1) % STEP), bit = (uint8_t)(1u << (steps - 1));
+  lane8 behind = (lane8)((lane8){0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15} > last) & bit;
+  f[0] = (found){fa.bits & ~behind, fa.unsure};
+  f[1] = (found){fb.bits & ~behind, fb.unsure};
+}
+
 static inline bool any(lane16 mask) {
   lane64 words = (lane64)mask;
   return (words[0] | words[1]) != 0;
 }
 
-// Backwards, so that each bit ends where it belongs.
-void mote_tile_test(const mote_tile *t, const mote_tile_target target[2], float error,
-                    mote_tile_bits maybe[2], bool unsure[2]) {
-  const mote_tile_target a = target[0], b = target[1];
+int mote_tile_test(const mote_tile *t, const mote_tile_target target[2], float error, mote_tile_bits *first,
+                   mote_tile_bits *second) {
   const int16_t limit = upper_limit(error);
-  found fa = {{0}, {0}}, fb = {{0}, {0}};
-  size_t steps = (t->count + STEP - 1) / STEP;
-  for (size_t k = STEP * steps; k > 0; k -= STEP) {
-    test16(&fa, t, &a, k - STEP, limit);
-    test16(&fb, t, &b, k - STEP, limit);
+  found f[2] = {{{0}, {0}}, {{0}, {0}}};
+  for (size_t block = 0; block < t->blocks; ++block) {
+    size_t begin = block * MOTE_TILE_BLOCK, end = begin + MOTE_TILE_BLOCK;
+    test_block(t, begin, end < t->count ? end : t->count, target, limit, f);
+    memcpy(&first[block], &f[0].bits, sizeof f[0].bits);
+    memcpy(&second[block], &f[1].bits, sizeof f[1].bits);
   }
-  // Behind the last candidate stands whatever was there before.
-  uint8_t last = (uint8_t)((t->count - 1) % STEP), bit = (uint8_t)(1u << (steps - 1));
-  lane8 behind = (lane8)((lane8){0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15} > last) & bit;
-  fa.bits &= ~behind;
-  fb.bits &= ~behind;
-  memcpy(&maybe[0], &fa.bits, sizeof fa.bits);
-  memcpy(&maybe[1], &fb.bits, sizeof fb.bits);
-  unsure[0] = any(fa.unsure);
-  unsure[1] = any(fb.unsure);
+  return any(f[0].unsure) + 2 * any(f[1].unsure);
 }
 
 // Transposes both 8 x 8 bit matrices (Warren, "Hacker's Delight", 7-3), then interleaves their bytes.

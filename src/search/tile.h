@@ -1,4 +1,4 @@
-// A tile: up to 128 candidates for the neighbours of one cell, tested in lanes of four floats. Each target
+// A tile: up to 512 candidates for the neighbours of one cell, tested in lanes of four floats. Each target
 // keeps one bit for each candidate.
 //
 // Lengths are radii of the largest search, from the target cell's corner. A target tests the sign of
@@ -9,17 +9,18 @@
 
 #include "search/walk.h"
 
-#define MOTE_TILE 128
+#define MOTE_TILE 512
+#define MOTE_TILE_BLOCK 128  // candidates that share one mote_tile_bits
 #define MOTE_TILE_PADDED (MOTE_TILE + 16)
 
-// Candidate c is bit c / 16 of byte c % 16.
+// Candidate c of a block is bit c / 16 of byte c % 16.
 typedef struct mote_tile_bits {
   uint64_t word[2];
 } mote_tile_bits;
 
 typedef struct mote_tile {
   size_t run, next;                   // where the next tile begins
-  size_t count;                       // candidates
+  size_t count, blocks;               // candidates, blocks of them
   size_t own_begin, own_end, own_at;  // sorted points around the targets themselves, and where they stand
   float x[MOTE_TILE_PADDED], y[MOTE_TILE_PADDED], z[MOTE_TILE_PADDED], square[MOTE_TILE_PADDED];
   uint32_t point[MOTE_TILE_PADDED];  // the sorted number of each, or its index
@@ -29,8 +30,10 @@ typedef struct mote_tile_target {
   float x, y, z, square;  // -2 x_i, and |x_i|^2 - r_i^2 - error
 } mote_tile_target;
 
-// Sorted target k of the walk's cell, with a radius given in those of the largest search.
-mote_tile_target mote_tile_target_make(const mote_walk *walk, size_t k, float radius);
+// Sorted targets begin .. end - 1 of the walk's cell. `radius` holds one for each index (null: the largest),
+// and `largest` is the largest.
+void mote_tile_targets(const mote_walk *walk, size_t begin, size_t end, const double *radius, double largest,
+                       mote_tile_target *target);
 
 static inline void mote_tile_start(mote_tile *tile) {
   tile->run = tile->next = 0;
@@ -41,12 +44,12 @@ static inline void mote_tile_start(mote_tile *tile) {
 bool mote_tile_fill_places(mote_tile *tile, const mote_walk *walk);
 bool mote_tile_fill_indices(mote_tile *tile, const mote_walk *walk);
 
-// The candidates that may be near each of two targets, and whether any of them may not be, with squares of
-// distances off by at most `error`.
-void mote_tile_test(const mote_tile *tile, const mote_tile_target target[2], float error,
-                    mote_tile_bits maybe[2], bool unsure[2]);
+// Bits of the candidates that may be near two targets, block by block for each. Bit m of the result is set
+// where some of those of target m may not be near, with squares of distances off by at most `error`.
+int mote_tile_test(const mote_tile *tile, const mote_tile_target target[2], float error,
+                   mote_tile_bits *first, mote_tile_bits *second);
 
-// The candidate of the lowest bit of a word (0 or 1).
+// The candidate of the lowest bit of a word (0 or 1) within its block.
 static inline size_t mote_tile_candidate(int word, uint64_t bits) {
   size_t bit = (size_t)__builtin_ctzll(bits);
   return (bit >> 3) + ((bit & 7) << 4) + 8 * (size_t)word;
@@ -56,7 +59,7 @@ static inline size_t mote_tile_candidate(int word, uint64_t bits) {
 static inline void mote_tile_clear_own(const mote_tile *tile, size_t k, mote_tile_bits *bits) {
   if (k < tile->own_begin || k >= tile->own_end) return;
   size_t at = tile->own_at + (k - tile->own_begin);
-  bits->word[at / 8 % 2] &= ~(UINT64_C(1) << (at % 8 * 8 + at / 16));
+  bits[at / MOTE_TILE_BLOCK].word[at / 8 % 2] &= ~(UINT64_C(1) << (at % 8 * 8 + at / 16 % 8));
 }
 
 // The same bits in order: candidate c is bit c % 64 of word c / 64.
