@@ -84,67 +84,36 @@ static size_t round_up(size_t n) {
   return (n + GROUP - 1) / GROUP * GROUP;
 }
 
-// Writes the candidates of ordered words; up to four entries beyond the last may be written as well.
+// Writes the candidates of ordered words.
 static inline uint32_t *write_words(uint32_t *out, const uint64_t *word, size_t words,
                                     const uint32_t *point) {
-  const uint64_t top = UINT64_C(1) << 63;  // no wrong guess about when to stop: a candidate for empty words
-  for (size_t w = 0; w < words; ++w, point += 64) {
-    uint64_t rest = word[w];
-    uint32_t *at = out;
-    out += __builtin_popcountll(rest);
-    do {
-      at[0] = point[__builtin_ctzll(rest | top)], rest &= rest - 1;
-      at[1] = point[__builtin_ctzll(rest | top)], rest &= rest - 1;
-      at[2] = point[__builtin_ctzll(rest | top)], rest &= rest - 1;
-      at[3] = point[__builtin_ctzll(rest | top)], rest &= rest - 1;
-      at += 4;
-    } while (rest != 0);
-  }
-  return out;
-}
-
-// The same, and none beyond.
-static uint32_t *write_words_only(uint32_t *out, const uint64_t *word, size_t words, const uint32_t *point) {
   for (size_t w = 0; w < words; ++w, point += 64) {
     for (uint64_t rest = word[w]; rest != 0; rest &= rest - 1) *out++ = point[__builtin_ctzll(rest)];
   }
   return out;
 }
 
-// The lists of the same targets, written from entry `first` on; returns the first entry behind them. Entries
-// from `last` on belong to others.
+// The lists of the same targets, written from entry `first` on; returns the first entry behind them.
 static size_t write_batch(const listing *l, const mote_walk *walk, size_t begin, size_t end, size_t first,
-                          size_t last, const mote_tile_bits **bits) {
-  const mote_cells *targets = l->targets;
+                          const mote_tile_bits **bits) {
   uint32_t *index = l->out->index, *at[BATCH], filler = (uint32_t)l->grid->cells.count;
   size_t size = end - begin;
   for (size_t m = 0; m < size; ++m) {
-    uint32_t i = targets->order[begin + m], number = l->out->sorted_number[begin + m];
+    uint32_t i = l->targets->order[begin + m], number = l->out->sorted_number[begin + m];
     l->out->first[i] = first;
     l->out->number[i] = number;
     at[m] = index + first;
     first += round_up(number);
+    for (size_t f = number == 0 ? first : first - GROUP; f < first; ++f) index[f] = filler;
   }
   mote_tile t;
-  mote_tile_bits ordered[BATCH * (MOTE_TILE / MOTE_TILE_BLOCK)];
+  mote_tile_bits ordered[BATCH * MOTE_TILE / MOTE_TILE_BLOCK];
   mote_tile_start(&t);
-  for (bool only = false; mote_tile_fill_indices(&t, walk); only = true) {
+  while (mote_tile_fill_indices(&t, walk)) {
     for (size_t m = 0; m < size * t.blocks; ++m) ordered[m] = mote_tile_bits_ordered(*(*bits)++);
-    only = only || t.run < walk->runs;
     for (size_t m = 0; m < size; ++m) {
-      const uint64_t *word = ordered[m * t.blocks].word;
-      size_t end_of_list =
-          l->out->first[targets->order[begin + m]] + round_up(l->out->sorted_number[begin + m]);
-      if (only || end_of_list + GROUP > last) {
-        at[m] = write_words_only(at[m], word, 2 * t.blocks, t.point);
-      } else {
-        at[m] = write_words(at[m], word, 2 * t.blocks, t.point);
-        for (int f = 0; f < GROUP; ++f) at[m][f] = filler;
-      }
+      at[m] = write_words(at[m], ordered[m * t.blocks].word, 2 * t.blocks, t.point);
     }
-  }
-  for (size_t m = 0; m < size; ++m) {
-    while ((at[m] - index) % GROUP != 0) *at[m]++ = filler;
   }
   return first;
 }
@@ -190,14 +159,13 @@ static void write_part(void *data, size_t begin, size_t end, int worker) {
   const listing *l = data;
   mote_list_part *part = &l->out->part[begin / PART_CELLS];
   const mote_tile_bits *bits = l->out->bits + part->bits;
-  size_t first = part[0].entries, last = part[1].entries;
+  size_t first = part->entries;
   mote_walk walk;
   mote_walk_start(&walk, &l->grid->space, &l->grid->cells, l->targets, begin);
   for (; walk.cell < end; mote_walk_next(&walk)) {
     const mote_cell *cell = &l->targets->cell[walk.cell];
     for (size_t k = cell[0].point; k < cell[1].point; k += BATCH) {
-      first =
-          write_batch(l, &walk, k, k + BATCH < cell[1].point ? k + BATCH : cell[1].point, first, last, &bits);
+      first = write_batch(l, &walk, k, k + BATCH < cell[1].point ? k + BATCH : cell[1].point, first, &bits);
     }
   }
 }
@@ -209,7 +177,7 @@ static mote_result make_lists(listing *l, const mote_env *env, mote_error *error
   MOTE_TRY(mote_reserve(env, &out->number, &out->number_held, count, sizeof *out->number, error));
   MOTE_TRY(mote_reserve(env, &out->sorted_number, &out->sorted_number_held, count, sizeof *out->sorted_number,
                         error));
-  MOTE_TRY(mote_reserve(env, &out->part, &out->part_held, parts + 1, sizeof *out->part, error));
+  MOTE_TRY(mote_reserve(env, &out->part, &out->part_held, parts, sizeof *out->part, error));
   mote_parallel_for(env->threads, cells, PART_CELLS, count_part, l);
   size_t bits = 0;
   for (size_t p = 0; p < parts; ++p) {
@@ -227,7 +195,7 @@ static mote_result make_lists(listing *l, const mote_env *env, mote_error *error
     entries += own;
     out->pairs += out->part[p].pairs;
   }
-  out->first[count] = out->part[parts].entries = entries;
+  out->first[count] = entries;
   MOTE_TRY(mote_reserve(env, &out->index, &out->index_held, entries, sizeof *out->index, error));
   mote_parallel_for(env->threads, cells, PART_CELLS, write_part, l);
   return MOTE_OK;
