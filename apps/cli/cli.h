@@ -38,6 +38,8 @@ bool options_parse(int *argc, char **argv, const option *table);
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 // The same for a library's error; returns EXIT_USAGE for bad input, EXIT_FAILED for the rest.
 int complain_error(const mote_error *error);
+// Makes a directory for results, unless it is there. Reports what is wrong; gives the exit status.
+int make_directory(const char *path);
 // "; did you mean "x"?" where one of `count` names is close to `word`, else "".
 const char *suggestion(const char *word, const char *const *names, size_t count, char *buffer, size_t size);
 

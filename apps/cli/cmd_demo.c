@@ -1,14 +1,12 @@
 // mote demo: draws the figures of EG09 that belong to the approximation methods: kernels (Fig. 1), weight and
 // shape functions on an irregular sampling (Fig. 10 without the crack), and SPH against MLS on a known
 // function.
-#include <errno.h>
 #include <math.h>
 #include <mote/draw.h>
 #include <mote/mote.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "cli.h"
 #include "points.h"
@@ -27,7 +25,7 @@ typedef struct demo {
 } demo;
 
 static bool write_plot(const demo *d, mote_plot *plot, const char *name) {
-  char path[1024];
+  char path[4096];
   mote_error error;
   snprintf(path, sizeof path, "%s/%s.%s", d->directory, name, d->format);
   mote_result result = mote_plot_write(plot, path, &error);
@@ -338,10 +336,8 @@ int cmd_demo(int argc, char **argv) {
     complain("--format takes png or svg, not \"%s\"", d.format);
     return EXIT_USAGE;
   }
-  if (mkdir(d.directory, 0777) != 0 && errno != EEXIST) {
-    complain("%s: the directory cannot be made: %s", d.directory, strerror(errno));
-    return EXIT_FAILED;
-  }
+  int status = make_directory(d.directory);
+  if (status != EXIT_DONE) return status;
   if (!draw_kernels(&d) || !draw_shape_function(&d) || !draw_comparison(&d)) return EXIT_FAILED;
   printf(
       "\nTry next:\n"

@@ -1,9 +1,7 @@
 // mote validate: runs the cases, prints a table or one JSON object a line, and fails when one does.
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "cli.h"
 #include "validate.h"
@@ -18,9 +16,11 @@ const char help_validate[] =
     "  --list       the cases and groups, nothing is run\n"
     "  --json       one object a line\n"
     "  --threads N  threads to use (results do not depend on it)\n"
-    "  -o DIR       plots and tables into DIR as well, where a case has any\n"
+    "  -o DIR       plots and tables into DIR as well, where a case has any (coefficients: not with "
+    "--quick)\n"
     "\n"
-    "exit status: 0 all passed, 2 bad usage, 3 a measure missed its tolerance\n"
+    "exit status: 0 all passed, 1 something could not be measured or written, 2 bad usage, 3 a measure "
+    "missed its tolerance\n"
     "\n"
     "examples:\n"
     "  mote validate approx             the approximation methods\n"
@@ -32,6 +32,7 @@ struct validation {
   mote_env env;
   const validation_case *current;
   int passed, failed, shown;
+  bool broken;  // something could not be measured, or not be written
 };
 
 static const validation_case *const tables[] = {validate_sph_cases, validate_mls_cases,
@@ -107,8 +108,8 @@ void validation_report(validation *v, const measure *m) {
 }
 
 void validation_error(validation *v, const mote_error *error) {
-  ++v->failed;
-  complain("%s: %s", v->current->name, error->text);
+  v->broken = true;
+  complain("%s: %s%s%s", v->current->name, error->file, error->file[0] != '\0' ? ": " : "", error->text);
 }
 
 bool validation_quick(const validation *v) {
@@ -186,11 +187,10 @@ int cmd_validate(int argc, char **argv) {
     list_cases();
     return EXIT_DONE;
   }
-  if (v.directory != NULL && mkdir(v.directory, 0777) != 0 && errno != EEXIST) {
-    complain("%s: the directory cannot be made: %s", v.directory, strerror(errno));
-    return EXIT_FAILED;
-  }
+  int status = v.directory == NULL ? EXIT_DONE : make_directory(v.directory);
+  if (status != EXIT_DONE) return status;
   run_matching(&v, argc, argv);
   if (!v.json) printf("%d passed, %d failed\n", v.passed, v.failed);
+  if (v.broken) return EXIT_FAILED;
   return v.failed == 0 ? EXIT_DONE : EXIT_VALIDATION;
 }

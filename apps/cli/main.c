@@ -50,6 +50,10 @@ int print_help(const char *topic) {
 }
 
 int cmd_help(int argc, char **argv) {
+  if (argc > 2) {
+    complain("help takes one command, not \"%s\" as well", argv[2]);
+    return EXIT_USAGE;
+  }
   return argc < 2 ? print_overview() : print_help(argv[1]);
 }
 
@@ -57,7 +61,7 @@ static bool asks_for_help(const char *word) {
   return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
 }
 
-int main(int argc, char **argv) {
+static int run(int argc, char **argv) {
   if (argc < 2) {
     print_overview();
     return EXIT_USAGE;
@@ -72,7 +76,11 @@ int main(int argc, char **argv) {
   for (int k = 2; k < argc; ++k) {
     if (asks_for_help(argv[k])) return print_help(found->name);
   }
-  int status = found->run(argc - 1, argv + 1);
+  return found->run(argc - 1, argv + 1);
+}
+
+int main(int argc, char **argv) {
+  int status = run(argc, argv);
   if (fflush(stdout) != 0 || ferror(stdout)) {
     complain("the results could not be written to the standard output");
     return EXIT_FAILED;

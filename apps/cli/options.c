@@ -5,16 +5,36 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cli.h"
 
+// One line, whatever was in the words that are repeated in it.
 void complain(const char *format, ...) {
+  char text[2048];
   va_list arguments;
   va_start(arguments, format);
-  fputs("mote: ", stderr);
-  vfprintf(stderr, format, arguments);
-  fputc('\n', stderr);
+  vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
+  for (char *c = text; *c != '\0'; ++c) {
+    if ((unsigned char)*c < ' ' || *c == 127) *c = '?';
+  }
+  fprintf(stderr, "mote: %s\n", text);
+}
+
+int make_directory(const char *path) {
+  struct stat there;
+  if (path[0] == '\0') {
+    complain("-o needs the name of a directory");
+    return EXIT_USAGE;
+  }
+  if (mkdir(path, 0777) == 0 || (stat(path, &there) == 0 && S_ISDIR(there.st_mode))) return EXIT_DONE;
+  if (errno == EEXIST) {
+    complain("%s: not a directory", path);
+    return EXIT_USAGE;
+  }
+  complain("%s: the directory cannot be made: %s", path, strerror(errno));
+  return EXIT_FAILED;
 }
 
 int complain_error(const mote_error *error) {
@@ -66,7 +86,7 @@ static bool set_number(const option *o, const char *text) {
   char *end;
   errno = 0;
   long value = strtol(text, &end, 10);
-  if (end == text || *end != '\0' || errno != 0 || value < o->low || value > o->high) {
+  if (strspn(text, "-0123456789") == 0 || *end != '\0' || errno != 0 || value < o->low || value > o->high) {
     complain("%s takes a whole number from %d to %d, not \"%s\"", o->name, o->low, o->high, text);
     return false;
   }

@@ -1,0 +1,1 @@
+touch taken; "$MOTE" demo -o taken

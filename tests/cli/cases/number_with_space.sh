@@ -1,0 +1,1 @@
+"$MOTE" validate --threads " 2"

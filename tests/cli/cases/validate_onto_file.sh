@@ -1,0 +1,1 @@
+touch taken; "$MOTE" validate kernels --quick -o taken
