@@ -23,7 +23,8 @@ typedef struct tree_run {
   mote_error error;
 } tree_run;
 
-// --- Sets -------------------------------------------------------------------------------------------------
+// --- Sets
+// ---------------------------------------------------------------------------------------------------
 
 // Moves the points into balls, dense in the middle, whose sizes span three orders of magnitude.
 static void gather_in_clusters(points *set) {
@@ -81,7 +82,8 @@ static void report(bench *b, tree_run *r, const char *what, void (*run)(void *),
                                 .floor_of = floor_of});
 }
 
-// --- kd-tree ----------------------------------------------------------------------------------------------
+// --- kd-tree
+// --------------------------------------------------------------------------------------------------
 
 static void build_tree(void *data) {
   tree_run *r = data;
@@ -134,7 +136,8 @@ static void run_kdtree(bench *b) {
   }
 }
 
-// --- The others -------------------------------------------------------------------------------------------
+// --- The others
+// -----------------------------------------------------------------------------------------------
 
 static void label_components(void *data) {
   tree_run *r = data;

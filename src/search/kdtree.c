@@ -236,9 +236,13 @@ static void keep_few(nearest *set, const near_point *candidate, size_t candidate
 }
 
 // One is asked for most often, and needs no branch.
-static void keep_one(nearest *set, const near_point *candidate, size_t candidates) {
+static void keep_one(nearest *set, const uint64_t distance[LEAF], const uint32_t index[LEAF]) {
   near_point best = set->sorted[0];
-  for (size_t c = 0; c < candidates; ++c) best = nearer(candidate[c], best) ? candidate[c] : best;
+#pragma GCC unroll 12
+  for (int k = 0; k < LEAF; ++k) {
+    near_point other = {distance[k], index[k]};
+    best = nearer(other, best) ? other : best;
+  }
   set->sorted[0] = best;
   set->worst = best.distance;
 }
@@ -280,6 +284,10 @@ static void read_leaf(nearest *set, uint32_t which) {
   const mote_kdtree_leaf *leaf = &set->tree->leaf[which];
   uint64_t distance[LEAF];
   leaf_distances(leaf, set->q, distance);
+  if (set->k == 1) {
+    keep_one(set, distance, leaf->index);
+    return;
+  }
   if (set->heap != NULL) {
     for (uint32_t k = 0; k < LEAF; ++k) {
       if (distance[k] <= set->worst) keep_many(set, which * LEAF + k);
@@ -293,11 +301,7 @@ static void read_leaf(nearest *set, uint32_t which) {
     candidate[candidates] = (near_point){distance[k], leaf->index[k]};
     candidates += distance[k] <= set->worst;
   }
-  if (set->k == 1) {
-    keep_one(set, candidate, candidates);
-  } else {
-    keep_few(set, candidate, candidates);
-  }
+  keep_few(set, candidate, candidates);
 }
 
 // A node on the way down: the keys of its children not yet visited, the others all ones.
@@ -306,7 +310,7 @@ typedef struct opened {
   uint32_t child;
 } opened;
 
-static uint64_t least(const uint64_t key[FAN]) {
+static inline uint64_t least(const uint64_t key[FAN]) {
   uint64_t low[FAN / 2];
 #pragma GCC unroll 4
   for (int c = 0; c < FAN / 2; ++c) low[c] = key[c] < key[c + FAN / 2] ? key[c] : key[c + FAN / 2];
@@ -314,28 +318,30 @@ static uint64_t least(const uint64_t key[FAN]) {
   return a < b ? a : b;
 }
 
+// Returns the key of the nearest child.
+static inline uint64_t open_node(const nearest *set, uint32_t number, opened *node) {
+  box_keys(&set->tree->node[number], set->q, node->key);
+  node->child = FAN * number + 1;
+  return least(node->key);
+}
+
 // Nearest child first, from every node on the way down to the current one.
 static void search_nearest(nearest *set) {
-  const mote_kdtree *tree = set->tree;
-  opened stack[LEVELS];
-  size_t depth = 0;
-  box_keys(&tree->node[0], set->q, stack[0].key);
-  stack[0].child = 1;
+  uint32_t first_leaf = (uint32_t)set->tree->first_leaf;
+  opened stack[LEVELS], *node = stack;
+  uint64_t key = open_node(set, 0, node);
   for (;;) {
-    opened *node = &stack[depth];
-    uint64_t key = least(node->key);
-    if (key > key_limit(set->worst)) {
-      if (depth == 0) return;
-      --depth;
-      continue;
+    while (key > key_limit(set->worst)) {
+      if (node == stack) return;
+      key = least((--node)->key);
     }
     uint32_t c = key & (FAN - 1), number = node->child + c;
     node->key[c] = UINT64_MAX;
-    if (number < tree->first_leaf) {
-      box_keys(&tree->node[number], set->q, stack[++depth].key);
-      stack[depth].child = FAN * number + 1;
+    if (number < first_leaf) {
+      key = open_node(set, number, ++node);
     } else {
-      read_leaf(set, number - (uint32_t)tree->first_leaf);
+      read_leaf(set, number - first_leaf);
+      key = least(node->key);
     }
   }
 }
