@@ -9,6 +9,7 @@
 # demo and test install missing Debian packages first (packages.txt); the others name them.
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
+MAKEFLAGS += --no-print-directory
 
 # Configures preset $(1) with flags $(2) into its directory $(3) and builds it, silent unless something is wrong.
 build_quietly = cmake --preset $(1) $(2) > /dev/null && \
@@ -22,7 +23,7 @@ all:
 
 demo:
 	@./packages.sh install build
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) all
 	@build/mote demo -o demo
 
 # All tests with the release build; then those of the code itself with asserts, with the other compiler, and with

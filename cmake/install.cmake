@@ -13,6 +13,14 @@ configure_package_config_file(cmake/mote-config.cmake.in mote-config.cmake INSTA
 write_basic_package_version_file(mote-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_BINARY_DIR}/mote-config.cmake ${CMAKE_BINARY_DIR}/mote-config-version.cmake
         DESTINATION ${package})
+# Who links static libraries needs what they need, too; pkg-config hands on only what is not private.
+if(BUILD_SHARED_LIBS)
+  set(private_libraries "${OpenMP_C_FLAGS} -lm")
+  set(private_packages libpng)
+else()
+  set(public_libraries " ${OpenMP_C_FLAGS} -lm")
+  set(public_packages " libpng")
+endif()
 foreach(name mote mote-io)
   configure_file(cmake/${name}.pc.in ${name}.pc @ONLY)
 endforeach()

@@ -1,26 +1,15 @@
 #!/bin/sh
-# Installs shared libraries into a new place, holds their symbols against the public headers, and builds and runs the
-# README's program there: by find_package and by pkg-config. $1: a directory to work in.
+# Installs shared and static libraries into a new place, holds the symbols of the shared ones against the public headers,
+# and builds and runs the README's program there: by find_package and by pkg-config. $1: a directory to work in.
 set -eu
 cd "$(dirname "$0")/../.."
 work=$1
 rm -rf "$work" && mkdir -p "$work"
-cmake -S . -B "$work/build" -DBUILD_SHARED_LIBS=ON -DMOTE_TESTS=OFF -DCMAKE_INSTALL_PREFIX="$work/prefix" >/dev/null
-cmake --build "$work/build" -j2 -- -s >/dev/null
-cmake --install "$work/build" >/dev/null
-
-declared=$(cat include/mote/*.h | tr '\n' ' ' | grep -o 'MOTE_API [^;(]*(' | grep -o 'mote_[a-z0-9_]*($' | tr -d '(' | sort)
-exported=$(nm -D --defined-only "$work"/prefix/lib*/libmote.so "$work"/prefix/lib*/libmote-io.so 2>/dev/null ||
-           nm -D --defined-only $(find "$work/prefix" -name 'libmote*.so'))
-exported=$(echo "$exported" | awk '$2 ~ /[TDBRW]/ {print $3}' | sort)
-if [ "$declared" != "$exported" ]; then
-  echo 'the public headers (<) and the exported symbols (>) differ:'
-  echo "$declared" > "$work/declared"; echo "$exported" > "$work/exported"
-  diff "$work/declared" "$work/exported"
-  exit 1
-fi
-
 awk '/^```c$/ {on = 1; next} /^```$/ {on = 0} on' README.md > "$work/consumer.c"
+cat > "$work/plot.c" <<'TXT'
+#include <mote/draw.h>
+int main(void) { return mote_plot_write(NULL, "none.png", NULL) == MOTE_OK; }
+TXT
 cat > "$work/CMakeLists.txt" <<'TXT'
 cmake_minimum_required(VERSION 3.18)
 project(consumer C)
@@ -28,11 +17,38 @@ find_package(mote 0.1 REQUIRED)
 add_executable(consumer consumer.c)
 target_link_libraries(consumer mote::mote mote::io)
 TXT
-cmake -S "$work" -B "$work/consumer" -DCMAKE_PREFIX_PATH="$work/prefix" >/dev/null
-cmake --build "$work/consumer" -- -s >/dev/null
-[ "$("$work/consumer/consumer")" = 'f(0.5, 0.25) = 1' ]
 
-PKG_CONFIG_PATH=$(dirname "$(find "$work/prefix" -name mote.pc)")
-export PKG_CONFIG_PATH
-${CC:-cc} -std=c17 "$work/consumer.c" $(pkg-config --cflags --libs mote) -o "$work/by-pkg-config"
-[ "$(LD_LIBRARY_PATH=$(pkg-config --variable=libdir mote) "$work/by-pkg-config")" = 'f(0.5, 0.25) = 1' ]
+# install SHARED PLACE
+install() {
+  cmake -S . -B "$2/build" -DBUILD_SHARED_LIBS="$1" -DMOTE_TESTS=OFF -DCMAKE_INSTALL_PREFIX="$2/prefix" >/dev/null
+  cmake --build "$2/build" -j2 -- -s >/dev/null
+  cmake --install "$2/build" >/dev/null
+}
+
+# The README's program in PLACE, and one of libmote-io.
+consume() {
+  cmake -S "$work" -B "$1/consumer" -DCMAKE_PREFIX_PATH="$1/prefix" >/dev/null
+  cmake --build "$1/consumer" -- -s >/dev/null
+  [ "$("$1/consumer/consumer")" = 'f(0.5, 0.25) = 1' ]
+  PKG_CONFIG_PATH=$(dirname "$(find "$1/prefix" -name mote.pc)")
+  export PKG_CONFIG_PATH
+  LD_LIBRARY_PATH=$(pkg-config --variable=libdir mote)
+  export LD_LIBRARY_PATH
+  ${CC:-cc} -std=c17 "$work/consumer.c" $(pkg-config --cflags --libs mote) -o "$1/by-pkg-config"
+  [ "$("$1/by-pkg-config")" = 'f(0.5, 0.25) = 1' ]
+  ${CC:-cc} -std=c17 "$work/plot.c" $(pkg-config --cflags --libs mote-io) -o "$1/plot"
+  "$1/plot"
+}
+
+install ON "$work/shared"
+declared=$(cat include/mote/*.h | tr '\n' ' ' | grep -o 'MOTE_API [^;(]*(' | grep -o 'mote_[a-z0-9_]*($' | tr -d '(' | sort)
+exported=$(nm -D --defined-only $(find "$work/shared/prefix" -name 'libmote*.so') | awk '$2 ~ /[TDBRW]/ {print $3}' | sort)
+if [ "$declared" != "$exported" ]; then
+  echo 'the public headers (<) and the exported symbols (>) differ:'
+  echo "$declared" > "$work/declared"; echo "$exported" > "$work/exported"
+  diff "$work/declared" "$work/exported"
+  exit 1
+fi
+consume "$work/shared"
+install OFF "$work/static"
+consume "$work/static"
