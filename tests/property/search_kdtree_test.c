@@ -84,14 +84,16 @@ static bool nearest_right(const ranked *all, size_t wanted, const uint32_t *inde
 
 static void check_query(const scene *s, const mote_kdtree *tree, size_t q) {
   ranked all[MOST];
-  uint32_t index[MOST + 5], part[MOST];
+  uint32_t index[MOST + 5], part[MOST + 5];
   double distance2[MOST + 5];
   const double *x = s->query + 3 * q;
   rank_all(s, x, all);
   size_t found = mote_kdtree_range(tree, x, s->radius[q], index, MOST);
   CHECK(range_right(s, all, s->radius[q], index, found));
   size_t capacity = found / 2 + q % 3;
+  memset(part, 0xff, sizeof part);
   CHECK(mote_kdtree_range(tree, x, s->radius[q], part, capacity) == found);
+  CHECK(part[capacity] == UINT32_MAX);  // room is not overstepped
   CHECK(memcmp(part, index, (capacity < found ? capacity : found) * sizeof *part) == 0);
   size_t ks[] = {0, 1, 2, 8, 13, 32, 64, 65, 200, s->count, s->count + 5};
   size_t k = ks[q % 11], wanted = k < s->count ? k : s->count;
