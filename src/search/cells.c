@@ -11,7 +11,7 @@
 #define GRAIN 16384  // points of one part
 #define BLOCK 256    // of them looked at together; divides GRAIN
 
-enum { SAME_CELL, NEW_CELL, NEW_ROW };
+enum { SAME_CELL, NEW_CELL, NEW_ROW };  // mote_cells.edge
 
 // What a part of the sorted points begins: counts, and then the numbers of its first.
 typedef struct mote_cells_part {
@@ -27,6 +27,8 @@ typedef struct build {
   double size[3];
   int fastest, slowest;  // axes of the keys
   bool sorted;
+  size_t count;
+  int threads;
   mote_radix radix;
 } build;
 
@@ -45,25 +47,14 @@ static void find_box(build *b, const double low[3], const double high[3]) {
   }
 }
 
-static mote_result hold_points(build *b, const mote_env *env, size_t count, mote_error *error) {
-  mote_cells *c = b->cells;
+static mote_result hold_points(mote_cells *c, const mote_env *env, size_t count, mote_error *error) {
   size_t padded = count + MOTE_CELLS_PADDING, parts = count / GRAIN + 1;
-  MOTE_TRY(mote_reserve(env, &c->order_block, &c->order_held, 2 * padded, sizeof *c->order_block, error));
+  MOTE_TRY(mote_reserve(env, &c->order, &c->order_held, padded, sizeof *c->order, error));
   MOTE_TRY(mote_reserve(env, &c->place_block, &c->place_held, 3 * padded, sizeof *c->place_block, error));
   MOTE_TRY(mote_reserve(env, &c->position, &c->position_held, 3 * count, sizeof *c->position, error));
-  MOTE_TRY(mote_reserve(env, &c->key_block, &c->key_held, 2 * padded, sizeof *c->key_block, error));
-  MOTE_TRY(mote_reserve(env, &c->edge, &c->edge_held, padded, sizeof *c->edge, error));
+  MOTE_TRY(mote_reserve(env, &c->edge, &c->edge_held, count, sizeof *c->edge, error));
   MOTE_TRY(mote_reserve(env, &c->part, &c->part_held, parts, sizeof *c->part, error));
-  MOTE_TRY(mote_reserve(env, &c->histogram, &c->histogram_held, MOTE_RADIX_HISTOGRAM, sizeof *c->histogram,
-                        error));
   for (int a = 0; a < 3; ++a) c->place[a] = c->place_block + a * padded;
-  b->radix = (mote_radix){.threads = env->threads,
-                          .count = count,
-                          .key = c->key_block,
-                          .spare_key = c->key_block + padded,
-                          .value = c->order_block,
-                          .spare_value = c->order_block + padded,
-                          .histogram = c->histogram};
   return MOTE_OK;
 }
 
@@ -83,7 +74,7 @@ static void locate_block(build *b, size_t k, size_t count, block *out) {
   int dimensions = b->space->domain.dimensions;
   double *x = c->position + 3 * k;
   if (b->sorted) {
-    const uint32_t *order = b->radix.value + k;
+    const uint32_t *order = c->order + k;
     for (size_t m = 0; m < count; ++m) memcpy(x + 3 * m, b->position + 3 * (size_t)order[m], 3 * sizeof *x);
   } else {
     memcpy(x, b->position + 3 * k, 3 * count * sizeof *x);
@@ -128,7 +119,7 @@ static void place_part(void *data, size_t begin, size_t end, int worker) {
   block cells;
   for (int a = 0; a < 3; ++a) cells.cell[a][BLOCK] = INT64_MIN;
   if (begin > 0) {
-    size_t before = b->sorted ? b->radix.value[begin - 1] : begin - 1;
+    size_t before = b->sorted ? c->order[begin - 1] : begin - 1;
     for (int a = 0; a < b->space->domain.dimensions; ++a) {
       uint32_t place;
       cells.cell[a][BLOCK] = mote_axis_cell(&b->space->axis[a], b->position[3 * before + a], &place);
@@ -139,15 +130,15 @@ static void place_part(void *data, size_t begin, size_t end, int worker) {
     size_t count = end - k < BLOCK ? end - k : BLOCK;
     locate_block(b, k, count, &cells);
     part.in_order = find_edges(&cells, count, c->edge + k, &part);
-    for (size_t m = k; m < k + count && !b->sorted; ++m) b->radix.value[m] = (uint32_t)m;
+    for (size_t m = k; m < k + count && !b->sorted; ++m) c->order[m] = (uint32_t)m;
   }
   c->part[begin / GRAIN] = part;
 }
 
 static bool place_points(build *b) {
-  mote_parallel_for(b->radix.threads, b->radix.count, GRAIN, place_part, b);
+  mote_parallel_for(b->threads, b->count, GRAIN, place_part, b);
   bool in_order = true;
-  for (size_t p = 0; p * GRAIN < b->radix.count; ++p) in_order = in_order && b->cells->part[p].in_order;
+  for (size_t p = 0; p * GRAIN < b->count; ++p) in_order = in_order && b->cells->part[p].in_order;
   return in_order;
 }
 
@@ -170,20 +161,49 @@ static void make_keys(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-// One sort where the number of a cell fits into a word; else one for each axis, the slowest last.
-static void sort_points(build *b) {
+static mote_result hold_keys(build *b, const mote_env *env, mote_error *error) {
+  mote_cells *c = b->cells;
+  size_t padded = b->count + MOTE_CELLS_PADDING;
+  MOTE_TRY(mote_reserve(env, &c->spare, &c->spare_held, padded, sizeof *c->spare, error));
+  MOTE_TRY(mote_reserve(env, &c->key, &c->key_held, b->count, sizeof *c->key, error));
+  MOTE_TRY(mote_reserve(env, &c->spare_key, &c->spare_key_held, b->count, sizeof *c->key, error));
+  MOTE_TRY(mote_reserve(env, &c->histogram, &c->histogram_held, MOTE_RADIX_HISTOGRAM, sizeof *c->histogram,
+                        error));
+  b->radix = (mote_radix){.threads = b->threads,
+                          .count = b->count,
+                          .key = c->key,
+                          .spare_key = c->spare_key,
+                          .value = c->order,
+                          .spare_value = c->spare,
+                          .histogram = c->histogram};
+  return MOTE_OK;
+}
+
+// Finds the order. One sort where the number of a cell fits into a word; else one for each axis, the slowest
+// last.
+static mote_result sort_points(build *b, const mote_env *env, mote_error *error) {
+  mote_cells *c = b->cells;
+  MOTE_TRY(hold_keys(b, env, error));
   int dimensions = b->space->domain.dimensions;
   double numbers = b->size[0] * b->size[1] * b->size[2];
   bool at_once = numbers < 0x1p62;
   for (int a = 0; a < dimensions; a += at_once ? dimensions : 1) {
     b->fastest = a;
     b->slowest = at_once ? dimensions - 1 : a;
-    mote_parallel_for(b->radix.threads, b->radix.count, GRAIN, make_keys, b);
+    mote_parallel_for(b->threads, b->count, GRAIN, make_keys, b);
     int bits = 0;
     while (bits < 63 && (double)(UINT64_C(1) << bits) < (at_once ? numbers : b->size[a])) ++bits;
     mote_radix_sort(&b->radix, bits);
   }
+  if (b->radix.value != c->order) {
+    size_t held = c->order_held;
+    c->order_held = c->spare_held;
+    c->spare_held = held;
+    c->order = b->radix.value;
+    c->spare = b->radix.spare_value;
+  }
   b->sorted = true;
+  return MOTE_OK;
 }
 
 static void write_part(void *data, size_t begin, size_t end, int worker) {
@@ -204,7 +224,7 @@ static void write_part(void *data, size_t begin, size_t end, int worker) {
 static mote_result write_cells(build *b, const mote_env *env, mote_error *error) {
   mote_cells *c = b->cells;
   size_t cells = 0, rows = 0;
-  for (size_t p = 0; p * GRAIN < b->radix.count; ++p) {
+  for (size_t p = 0; p * GRAIN < b->count; ++p) {
     mote_cells_part part = c->part[p];
     c->part[p].cells = cells;
     c->part[p].rows = rows;
@@ -213,9 +233,9 @@ static mote_result write_cells(build *b, const mote_env *env, mote_error *error)
   }
   MOTE_TRY(mote_reserve(env, &c->row, &c->row_held, rows + 1, sizeof *c->row, error));
   MOTE_TRY(mote_reserve(env, &c->cell, &c->cell_held, cells + 1, sizeof *c->cell, error));
-  mote_parallel_for(env->threads, b->radix.count, GRAIN, write_part, b);
+  mote_parallel_for(b->threads, b->count, GRAIN, write_part, b);
   c->row[rows] = (mote_row){INT64_MAX, INT64_MAX, cells};
-  c->cell[cells] = (mote_cell){INT64_MAX, b->radix.count};
+  c->cell[cells] = (mote_cell){INT64_MAX, b->count};
   c->cells = cells;
   c->rows = rows;
   return MOTE_OK;
@@ -224,38 +244,40 @@ static mote_result write_cells(build *b, const mote_env *env, mote_error *error)
 mote_result mote_cells_build(mote_cells *cells, const mote_env *env, const mote_space *space,
                              const double *position, size_t count, const double low[3], const double high[3],
                              mote_error *error) {
-  build b = {.cells = cells, .space = space, .position = position};
+  build b = {.cells = cells, .space = space, .position = position, .count = count, .threads = env->threads};
   cells->count = cells->cells = cells->rows = 0;
-  MOTE_TRY(hold_points(&b, env, count, error));
+  MOTE_TRY(hold_points(cells, env, count, error));
   if (!place_points(&b)) {
     find_box(&b, low, high);
-    sort_points(&b);
+    MOTE_TRY(sort_points(&b, env, error));
     place_points(&b);
   }
-  cells->order = b.radix.value;
   MOTE_TRY(write_cells(&b, env, error));
   cells->count = count;
   return MOTE_OK;
 }
 
-void mote_cells_destroy(mote_cells *cells, const mote_env *env) {
-  mote_free(env, cells->order_block, cells->order_held, sizeof *cells->order_block);
-  mote_free(env, cells->place_block, cells->place_held, sizeof *cells->place_block);
-  mote_free(env, cells->position, cells->position_held, sizeof *cells->position);
-  mote_free(env, cells->key_block, cells->key_held, sizeof *cells->key_block);
-  mote_free(env, cells->edge, cells->edge_held, sizeof *cells->edge);
-  mote_free(env, cells->part, cells->part_held, sizeof *cells->part);
-  mote_free(env, cells->histogram, cells->histogram_held, sizeof *cells->histogram);
-  mote_free(env, cells->row, cells->row_held, sizeof *cells->row);
-  mote_free(env, cells->cell, cells->cell_held, sizeof *cells->cell);
+void mote_cells_destroy(mote_cells *c, const mote_env *env) {
+  mote_free(env, c->order, c->order_held, sizeof *c->order);
+  mote_free(env, c->place_block, c->place_held, sizeof *c->place_block);
+  mote_free(env, c->position, c->position_held, sizeof *c->position);
+  mote_free(env, c->cell, c->cell_held, sizeof *c->cell);
+  mote_free(env, c->row, c->row_held, sizeof *c->row);
+  mote_free(env, c->spare, c->spare_held, sizeof *c->spare);
+  mote_free(env, c->histogram, c->histogram_held, sizeof *c->histogram);
+  mote_free(env, c->key, c->key_held, sizeof *c->key);
+  mote_free(env, c->spare_key, c->spare_key_held, sizeof *c->spare_key);
+  mote_free(env, c->edge, c->edge_held, sizeof *c->edge);
+  mote_free(env, c->part, c->part_held, sizeof *c->part);
 }
 
-size_t mote_cells_bytes(const mote_cells *cells) {
-  return cells->order_held * sizeof *cells->order_block + cells->place_held * sizeof *cells->place_block +
-         cells->position_held * sizeof *cells->position + cells->key_held * sizeof *cells->key_block +
-         cells->edge_held * sizeof *cells->edge + cells->part_held * sizeof *cells->part +
-         cells->histogram_held * sizeof *cells->histogram + cells->row_held * sizeof *cells->row +
-         cells->cell_held * sizeof *cells->cell;
+size_t mote_cells_bytes(const mote_cells *c) {
+  return c->order_held * sizeof *c->order + c->place_held * sizeof *c->place_block +
+         c->position_held * sizeof *c->position + c->cell_held * sizeof *c->cell +
+         c->row_held * sizeof *c->row + c->spare_held * sizeof *c->spare +
+         c->histogram_held * sizeof *c->histogram + c->key_held * sizeof *c->key +
+         c->spare_key_held * sizeof *c->spare_key + c->edge_held * sizeof *c->edge +
+         c->part_held * sizeof *c->part;
 }
 
 size_t mote_cells_find_row(const mote_cells *cells, int64_t y, int64_t z) {
@@ -264,6 +286,19 @@ size_t mote_cells_find_row(const mote_cells *cells, int64_t y, int64_t z) {
     size_t middle = begin + (end - begin) / 2;
     const mote_row *row = &cells->row[middle];
     if (row->z < z || (row->z == z && row->y < y)) {
+      begin = middle + 1;
+    } else {
+      end = middle;
+    }
+  }
+  return begin;
+}
+
+size_t mote_cells_find_point(const mote_cells *cells, size_t point) {
+  size_t begin = 0, end = cells->cells;
+  while (begin < end) {
+    size_t middle = begin + (end - begin) / 2;
+    if (cells->cell[middle].point < point) {
       begin = middle + 1;
     } else {
       end = middle;

@@ -25,14 +25,13 @@ typedef struct mote_cells {
   double *position;    // of each sorted point; zero along axes beyond the dimensions
   mote_cell *cell;     // cells + 1; the last begins behind the last point
   mote_row *row;       // rows + 1
-  // Memory: order and place point into it; the rest is the build's.
-  uint32_t *order_block, *histogram;
-  uint32_t *place_block;
-  uint64_t *key_block;
-  uint8_t *edge;  // whether a sorted point begins a cell, or a row as well
+  // What only the build uses.
+  uint32_t *place_block, *spare, *histogram;
+  uint64_t *key, *spare_key;
+  uint8_t *edge;  // whether a sorted point begins a cell (1), or a row as well (2)
   struct mote_cells_part *part;
-  size_t order_held, place_held, position_held, histogram_held, key_held, edge_held, part_held, cell_held,
-      row_held;
+  size_t order_held, place_held, position_held, cell_held, row_held;
+  size_t spare_held, histogram_held, key_held, spare_key_held, edge_held, part_held;
 } mote_cells;
 
 // Sorts `count` points that lie in [low, high] and copies them to `copy` (may be null); memory is kept
@@ -45,6 +44,8 @@ size_t mote_cells_bytes(const mote_cells *cells);
 
 // The first row at or behind (y, z); `rows` where there is none.
 size_t mote_cells_find_row(const mote_cells *cells, int64_t y, int64_t z);
+// The first cell that begins at or behind a sorted point; `cells` where there is none.
+size_t mote_cells_find_point(const mote_cells *cells, size_t point);
 // The row that holds a cell.
 size_t mote_cells_row_of(const mote_cells *cells, size_t cell);
 

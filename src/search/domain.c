@@ -7,7 +7,6 @@
 
 #define BOUNDS_GRAIN 16384
 #define BOUNDS_BATCH 64
-#define FARTHEST_PERIOD 0x1p40
 
 mote_domain mote_domain_open(int dimensions) {
   return (mote_domain){.dimensions = dimensions};
@@ -53,7 +52,7 @@ bool mote_domain_holds(const mote_domain *domain, const double *x) {
   for (int a = 0; a < domain->dimensions; ++a) {
     if (!isfinite(x[a])) return false;
     double period = domain->high[a] - domain->low[a];
-    if (domain->periodic[a] && fabs(x[a] - domain->low[a]) > FARTHEST_PERIOD * period) return false;
+    if (domain->periodic[a] && fabs(x[a] - domain->low[a]) > MOTE_FARTHEST_PERIOD * period) return false;
   }
   return true;
 }
@@ -94,7 +93,7 @@ static void bounds_chunk(void *data, size_t begin, size_t end, int worker) {
   for (int a = 0; a < dimensions; ++a) {
     double period = b->domain->high[a] - b->domain->low[a];
     double farthest = fmax(high[a] - b->domain->low[a], b->domain->low[a] - low[a]);
-    if (b->domain->periodic[a] && farthest > FARTHEST_PERIOD * period) allowed = false;
+    if (b->domain->periodic[a] && farthest > MOTE_FARTHEST_PERIOD * period) allowed = false;
     b->part[part].low[a] = low[a];
     b->part[part].high[a] = high[a];
   }

@@ -9,8 +9,10 @@
 // Periods shorter than two radii, dimensions other than 1, 2, 3 and the like are argument errors.
 mote_result mote_domain_check(const mote_domain *domain, double radius, mote_error *error);
 
-// Checks that `count` points are finite and finds their bounds; along periodic axes they must lie within
-// 2^40 periods. In 1D and 2D the bounds of the other axes are 0.
+#define MOTE_FARTHEST_PERIOD 0x1p40  // farther away doubles no longer tell where in a period a point lies
+
+// Checks that `count` points are finite and not too many periods away, and finds their bounds. In 1D and 2D
+// the bounds of the other axes are 0.
 mote_result mote_domain_bounds(const mote_domain *domain, const double *position, size_t count, int threads,
                                double low[3], double high[3], mote_error *error);
 

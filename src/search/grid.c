@@ -65,11 +65,10 @@ static mote_result check_points(const mote_grid *grid, const double *position, s
 
 mote_result mote_grid_build(mote_grid *grid, const double *position, size_t count, mote_error *error) {
   if (grid == NULL) return mote_fail(error, MOTE_ERROR_ARGUMENT, "the grid is null");
-  MOTE_TRY(check_points(grid, position, count, grid->low, grid->high, error));
-  double edge = fmax(grid->def.cell_size, SMALLEST_CELL * grid->def.radius);
-  grid->space = mote_space_make(&grid->def.domain, grid->low, grid->high, grid->def.radius, edge);
-  return mote_cells_build(&grid->cells, &grid->env, &grid->space, position, count, grid->low, grid->high,
-                          error);
+  double low[3], high[3], edge = fmax(grid->def.cell_size, SMALLEST_CELL * grid->def.radius);
+  MOTE_TRY(check_points(grid, position, count, low, high, error));
+  grid->space = mote_space_make(&grid->def.domain, low, high, grid->def.radius, edge);
+  return mote_cells_build(&grid->cells, &grid->env, &grid->space, position, count, low, high, error);
 }
 
 static mote_result check_radii(const mote_grid *grid, const double *radius, size_t count, mote_error *error) {
@@ -93,7 +92,7 @@ static mote_result check_call(const mote_grid *grid, const mote_lists *lists, mo
 
 mote_result mote_grid_neighbours(mote_grid *grid, mote_lists *lists, mote_error *error) {
   MOTE_TRY(check_call(grid, lists, MOTE_REACH_GATHER, error));
-  return mote_grid_list(grid, &grid->cells, NULL, MOTE_REACH_GATHER, lists, error);
+  return mote_grid_list(grid, &grid->space, &grid->cells, NULL, MOTE_REACH_GATHER, lists, error);
 }
 
 mote_result mote_grid_neighbours_radii(mote_grid *grid, const double *radius, mote_reach reach,
@@ -101,7 +100,7 @@ mote_result mote_grid_neighbours_radii(mote_grid *grid, const double *radius, mo
   MOTE_TRY(check_call(grid, lists, reach, error));
   if (radius == NULL) return mote_fail(error, MOTE_ERROR_ARGUMENT, "no radii were given");
   MOTE_TRY(check_radii(grid, radius, grid->cells.count, error));
-  return mote_grid_list(grid, &grid->cells, radius, reach, lists, error);
+  return mote_grid_list(grid, &grid->space, &grid->cells, radius, reach, lists, error);
 }
 
 mote_result mote_grid_neighbours_at(mote_grid *grid, const double *position, size_t count,
@@ -117,8 +116,10 @@ mote_result mote_grid_neighbours_at(mote_grid *grid, const double *position, siz
   if (radius != NULL) {
     MOTE_TRY(check_radii(grid, radius, reach == MOTE_REACH_GATHER ? count : grid->cells.count, error));
   }
-  MOTE_TRY(mote_cells_build(&grid->others, &grid->env, &grid->space, position, count, low, high, error));
-  return mote_grid_list(grid, &grid->others, radius, reach, lists, error);
+  mote_space space = grid->space;
+  mote_space_extend(&space, low, high);
+  MOTE_TRY(mote_cells_build(&grid->others, &grid->env, &space, position, count, low, high, error));
+  return mote_grid_list(grid, &space, &grid->others, radius, reach, lists, error);
 }
 
 size_t mote_grid_query(const mote_grid *grid, const double x[3], double radius, uint32_t *index,
@@ -129,8 +130,10 @@ size_t mote_grid_query(const mote_grid *grid, const double x[3], double radius, 
   double at[3] = {0.0, 0.0, 0.0};
   if (!(radius >= 0.0) || !mote_domain_holds(&grid->def.domain, x)) return 0;
   for (int a = 0; a < grid->def.domain.dimensions; ++a) at[a] = x[a];
-  mote_space_cell(&grid->space, at, cell, place);
-  mote_walk_at(&walk, &grid->space, &grid->cells, cell);
+  mote_space space = grid->space;
+  mote_space_extend(&space, at, at);
+  mote_space_cell(&space, at, cell, place);
+  mote_walk_at(&walk, &space, &grid->cells, cell);
   size_t found = 0;
   for (size_t r = 0; r < walk.runs; ++r) {
     for (size_t k = walk.run[r].begin; k < walk.run[r].end; ++k) {

@@ -4,10 +4,11 @@
 #include <math.h>
 #include <string.h>
 
-#define WIDER (1.0 + 0x1p-24)   // edges are so much longer than asked for: room for rounding
+#define WIDER (1.0 + 0x1p-10)   // edges are so much longer than asked for: room for rounding
 #define NEARER (1.0 + 0x1p-50)  // a distance found to be <= r in double is at most this times r
 #define NEAR_CELLS 0x1p20       // up to here u = (x - low) / edge is rounded, farther it is exact
-#define LARGEST_ERROR 0x1p-26   // of u along periodic axes, less than what WIDER leaves free
+#define PERIOD_CELLS 0x1p17     // the most cells in a period
+#define PERIODIC_ERROR 0x1p-12  // of u, in cells, along periodic axes: less than WIDER leaves
 #define ROUND 0x1p-24           // of a float
 
 int64_t mote_axis_far_cell(double u) {
@@ -41,27 +42,31 @@ static mote_axis far_axis(double low, double high, double edge) {
       .low = 0.0, .per_length = 1.0 / edge, .edge = edge, .blur = farthest < 0x1p53 ? 0.0 : HUGE_VAL};
 }
 
+// Periods between the domain and points within [low, high]; at most rounded down by one.
+static double turns_of(const mote_axis *axis, double low, double high) {
+  return fmax(fabs(low - axis->low), fabs(high - axis->low)) * axis->per_length + 1.0;
+}
+
+// Fewer cells where points lie so many periods away that they are not known better.
 static mote_axis periodic_axis(double low, double high, double origin, double period, double edge) {
-  double turns = fmax(fabs(low - origin), fabs(high - origin)) / period + 16.0;
-  double cells = fmin(fmax(floor(period / edge), 1.0), 0x1p20);
-  while (cells > 1.0 && turns * cells * 0x1p-49 > LARGEST_ERROR) cells = floor(cells / 2.0);
-  double error = turns * cells * 0x1p-49;
-  return (mote_axis){.low = origin,
-                     .per_length = 1.0 / period,
-                     .edge = period / cells,
-                     .cells = (int64_t)cells,
-                     .error = error,
-                     .blur = error};
+  mote_axis axis = {.low = origin, .per_length = 1.0 / period};
+  double turns = turns_of(&axis, low, high), most = fmin(PERIOD_CELLS, PERIODIC_ERROR * 0x1p49 / turns);
+  double cells = fmax(floor(fmin(period / edge, most)), 1.0);
+  axis.edge = period / cells;
+  axis.cells = (int64_t)cells;
+  axis.error = fmax(PERIODIC_ERROR, turns * cells * 0x1p-49);
+  axis.turns = axis.error * 0x1p49 / cells;
+  return axis;
 }
 
 // How far |x_j|^2 + |x_i|^2 - 2 x_i . x_j, summed in floats from the target cell's corner, can be off where
 // the distance is the radius. A difference of places is off by less than one and by what u is, and its two
-// floats by their rounding; products and sums round less than eight times what is largest among them.
-static void measure(mote_space *space, double radius) {
+// floats by their rounding; products and sums round less than nine times what is largest among them.
+static void measure(mote_space *space) {
   double place = 0.0, far = 0.0, near = 0.0, product = 0.0;
   for (int a = 0; a < space->domain.dimensions; ++a) {
     const mote_axis *axis = &space->axis[a];
-    double edge = axis->edge / radius, longest = (axis->reach + 1) * edge;
+    double edge = axis->edge / space->radius, longest = (axis->reach + 1) * edge;
     double off = edge * (1.0 / (1 << MOTE_PLACE_BITS) + 2.0 * axis->blur) + 2.0 * ROUND * longest;
     place += off * off;
     far += longest * longest;
@@ -70,12 +75,12 @@ static void measure(mote_space *space, double radius) {
     space->scale[a] = (float)(edge / (1 << MOTE_PLACE_BITS));
   }
   place = sqrt(place);
-  space->error = (float)(1.001 * (place * (2.0 + place) + 8.0 * ROUND * (1.0 + far + near + product)));
+  space->error = (float)(1.001 * (place * (2.0 + place) + 9.0 * ROUND * (1.0 + far + near + product)));
 }
 
 mote_space mote_space_make(const mote_domain *domain, const double low[3], const double high[3],
                            double radius, double edge) {
-  mote_space space = {.domain = *domain};
+  mote_space space = {.domain = *domain, .radius = radius};
   for (int a = 0; a < domain->dimensions; ++a) {
     mote_axis *axis = &space.axis[a];
     double wide = edge * WIDER, cells = (high[a] - low[a]) / wide;
@@ -88,8 +93,20 @@ mote_space mote_space_make(const mote_domain *domain, const double low[3], const
     }
     axis->reach = (int)ceil(radius / axis->edge * NEARER + axis->error);
     MOTE_ASSERT(axis->reach <= MOTE_REACH_MAX);
-    if (axis->cells != 0 && axis->cells < 2 * axis->reach + 1) axis->blur = HUGE_VAL;
   }
-  measure(&space, radius);
+  mote_space_extend(&space, low, high);
   return space;
+}
+
+void mote_space_extend(mote_space *space, const double low[3], const double high[3]) {
+  for (int a = 0; a < space->domain.dimensions; ++a) {
+    mote_axis *axis = &space->axis[a];
+    if (axis->cells == 0) continue;
+    double turns = turns_of(axis, low[a], high[a]);
+    axis->blur = fmax(axis->blur, turns * (double)axis->cells * 0x1p-49);
+    if (axis->cells < 2 * axis->reach + 1) axis->blur = HUGE_VAL;
+    if (turns > axis->turns) space->whole = true;
+  }
+  measure(space);
+  if (space->whole) space->error = (float)HUGE_VAL;
 }

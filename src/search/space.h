@@ -19,13 +19,16 @@ typedef struct mote_axis {
   int64_t cells;      // in a period; 0 where the axis is open
   int reach;          // a neighbour's cell is at most so many cells away
   double error;       // of u, in cells
+  double turns;       // periods that points may be away, lest that be more
   double blur;        // of places, in cells; infinite where they do not tell distances
 } mote_axis;
 
 typedef struct mote_space {
   mote_domain domain;
   mote_axis axis[3];
-  // Places measured in radii of the largest search.
+  bool whole;     // others are so many periods away that every point is a candidate
+  double radius;  // of the largest search
+  // Places, measured in such radii.
   float scale[3];
   float error;  // of the square of a distance near 1; infinite where places do not tell
 } mote_space;
@@ -33,6 +36,9 @@ typedef struct mote_space {
 // The cells for points within [low, high] and searches up to `radius`; edges as near to `edge` as can be.
 mote_space mote_space_make(const mote_domain *domain, const double low[3], const double high[3],
                            double radius, double edge);
+
+// The same cells for others within [low, high] as well.
+void mote_space_extend(mote_space *space, const double low[3], const double high[3]);
 
 // The cell of |u| >= 2^53, where doubles are at least 2 apart: each has its own, in order.
 int64_t mote_axis_far_cell(double u);

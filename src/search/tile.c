@@ -17,22 +17,20 @@ static inline void corner_of(const mote_walk *walk, uint32_t corner[3]) {
   for (int a = 0; a < 3; ++a) corner[a] = (uint32_t)((uint64_t)cell[a] << MOTE_PLACE_BITS);
 }
 
-void mote_tile_targets(const mote_walk *walk, size_t begin, size_t end, const double *radius, double largest,
+void mote_tile_targets(const mote_walk *walk, size_t begin, size_t end, const double *radius, bool none,
                        mote_tile_target *target) {
   const mote_cells *targets = walk->targets;
   const float *scale = walk->space->scale;
-  float limit = 1.0f + walk->space->error;
+  float reach2 = none ? 0.0f : 1.0f;
   uint32_t corner[3];
   corner_of(walk, corner);
   for (size_t k = begin; k < end; ++k, ++target) {
-    if (radius != NULL) {
-      float r = (float)(radius[targets->order[k]] / largest);
-      limit = r * r + walk->space->error;
-    }
+    if (radius != NULL) reach2 = mote_tile_reach2(radius[targets->order[k]], walk->space->radius);
     float x = (float)(int32_t)(targets->place[0][k] - corner[0]) * scale[0];
     float y = (float)(int32_t)(targets->place[1][k] - corner[1]) * scale[1];
     float z = (float)(int32_t)(targets->place[2][k] - corner[2]) * scale[2];
-    *target = (mote_tile_target){-2.0f * x, -2.0f * y, -2.0f * z, x * x + y * y + z * z - limit};
+    float square = x * x + y * y + z * z - (reach2 + walk->space->error);
+    *target = (mote_tile_target){-2.0f * x, -2.0f * y, -2.0f * z, square};
   }
 }
 
@@ -82,6 +80,9 @@ static inline bool fill(mote_tile *t, const mote_walk *walk, bool places) {
       const uint32_t *shift = walk->run[run].shift;
       const uint32_t origin[3] = {corner[0] - shift[0], corner[1] - shift[1], corner[2] - shift[2]};
       copy_places(t, points, walk->space->scale, origin, next, count, n);
+      for (size_t k = 0; k < n && t->reach2 != NULL; ++k) {
+        t->reaching[count + k] = t->square[count + k] - t->reach2[next + k];
+      }
       if (next < own_end && next + n > own_begin) {
         t->own_begin = next;
         t->own_end = next + n;
@@ -111,9 +112,9 @@ bool mote_tile_fill_indices(mote_tile *tile, const mote_walk *walk) {
   return fill(tile, walk, false);
 }
 
-static inline mote_lane test4(const mote_tile *t, const mote_tile_target *i, size_t k) {
-  return mote_lane_load(t->square + k) + i->square + mote_lane_load(t->x + k) * i->x +
-         mote_lane_load(t->y + k) * i->y + mote_lane_load(t->z + k) * i->z;
+static inline mote_lane test4(const mote_tile *t, const float *square, mote_tile_target i, size_t k) {
+  return mote_lane_load(square + k) + i.square + mote_lane_load(t->x + k) * i.x +
+         mote_lane_load(t->y + k) * i.y + mote_lane_load(t->z + k) * i.z;
 }
 
 // The upper halves of eight floats: sign, exponent and seven bits, ordered as whole numbers among negatives.
@@ -133,8 +134,10 @@ typedef struct found {
 } found;
 
 // One more bit below those found: candidates k .. k + 15. Negatives of small size are small as whole numbers.
-static inline void test16(found *f, const mote_tile *t, const mote_tile_target *i, size_t k, int16_t limit) {
-  lane16 a = upper(test4(t, i, k), test4(t, i, k + 4)), b = upper(test4(t, i, k + 8), test4(t, i, k + 12));
+static inline void test16(found *f, const mote_tile *t, const float *square, mote_tile_target i, size_t k,
+                          int16_t limit) {
+  lane16 a = upper(test4(t, square, i, k), test4(t, square, i, k + 4));
+  lane16 b = upper(test4(t, square, i, k + 8), test4(t, square, i, k + 12));
   f->bits = f->bits + f->bits - narrow((lane16)(a < 0), (lane16)(b < 0));
   f->unsure |= (lane16)(a <= limit) | (lane16)(b <= limit);
 }
@@ -147,39 +150,38 @@ static int16_t upper_limit(float error) {
   return (int16_t)((bits + 0xffff) >> 16);
 }
 
-// Candidates begin .. end - 1, at most a block. Backwards, so that each bit ends where it belongs.
-static inline void test_block(const mote_tile *t, size_t begin, size_t end, const mote_tile_target target[2],
-                              int16_t limit, found f[2]) {
-  const mote_tile_target a = target[0], b = target[1];
-  found fa = {{0}, f[0].unsure}, fb = {{0}, f[1].unsure};
-  size_t steps = (end - begin + STEP - 1) / STEP;
-  for (size_t k = begin + STEP * steps; k > begin; k -= STEP) {
-    test16(&fa, t, &a, k - STEP, limit);
-    test16(&fb, t, &b, k - STEP, limit);
-  }
-  // Behind the last candidate stands whatever was there before.
-  uint8_t last = (uint8_t)((end - begin - 1) % STEP), bit = (uint8_t)(1u << (steps - 1));
-  lane8 behind = (lane8)((lane8){0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15} > last) & bit;
-  f[0] = (found){fa.bits & ~behind, fa.unsure};
-  f[1] = (found){fb.bits & ~behind, fb.unsure};
-}
-
 static inline bool any(lane16 mask) {
   lane64 words = (lane64)mask;
   return (words[0] | words[1]) != 0;
 }
 
-int mote_tile_test(const mote_tile *t, const mote_tile_target target[2], float error, mote_tile_bits *first,
-                   mote_tile_bits *second) {
+// Bits of the last candidates of a block that are none: behind them stands what was there before.
+static inline lane8 bits_behind(size_t count) {
+  uint8_t last = (uint8_t)((count - 1) % STEP), bit = (uint8_t)(1u << (count - 1) / STEP);
+  return (lane8)((lane8){0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15} > last) & bit;
+}
+
+int mote_tile_test(const mote_tile *t, const float *square, const mote_tile_target target[2], float error,
+                   mote_tile_bits *first, mote_tile_bits *second) {
+  const mote_tile_target a = target[0], b = target[1];
   const int16_t limit = upper_limit(error);
-  found f[2] = {{{0}, {0}}, {{0}, {0}}};
+  found fa = {{0}, {0}}, fb = {{0}, {0}};
   for (size_t block = 0; block < t->blocks; ++block) {
-    size_t begin = block * MOTE_TILE_BLOCK, end = begin + MOTE_TILE_BLOCK;
-    test_block(t, begin, end < t->count ? end : t->count, target, limit, f);
-    memcpy(&first[block], &f[0].bits, sizeof f[0].bits);
-    memcpy(&second[block], &f[1].bits, sizeof f[1].bits);
+    size_t begin = block * MOTE_TILE_BLOCK, count = t->count - begin;
+    if (count > MOTE_TILE_BLOCK) count = MOTE_TILE_BLOCK;
+    fa.bits = fb.bits = (lane8){0};
+    // Backwards, so that each bit ends where it belongs.
+    for (size_t k = begin + (count + STEP - 1) / STEP * STEP; k > begin; k -= STEP) {
+      test16(&fa, t, square, a, k - STEP, limit);
+      test16(&fb, t, square, b, k - STEP, limit);
+    }
+    lane8 behind = bits_behind(count);
+    fa.bits &= ~behind;
+    fb.bits &= ~behind;
+    memcpy(&first[block], &fa.bits, sizeof fa.bits);
+    memcpy(&second[block], &fb.bits, sizeof fb.bits);
   }
-  return any(f[0].unsure) + 2 * any(f[1].unsure);
+  return any(fa.unsure) | any(fb.unsure) << 1;
 }
 
 // Transposes both 8 x 8 bit matrices (Warren, "Hacker's Delight", 7-3), then interleaves their bytes.

@@ -2,8 +2,8 @@
 // keeps one bit for each candidate.
 //
 // Lengths are radii of the largest search, from the target cell's corner. A target tests the sign of
-// |x_j|^2 + (|x_i|^2 - r_i^2 - error) - 2 x_i . x_j: not negative means that j is not near, below -2 error
-// that it is, and between them only the doubles can tell (docs/theory/search.md).
+// |x_j|^2 + (|x_i|^2 - r^2 - error) - 2 x_i . x_j: not negative means that j is not near, below -2 error that
+// it is, and between them only the doubles can tell (docs/theory/search.md).
 #ifndef MOTE_TILE_H
 #define MOTE_TILE_H
 
@@ -24,19 +24,28 @@ typedef struct mote_tile {
   size_t own_begin, own_end, own_at;  // sorted points around the targets themselves, and where they stand
   float x[MOTE_TILE_PADDED], y[MOTE_TILE_PADDED], z[MOTE_TILE_PADDED], square[MOTE_TILE_PADDED];
   uint32_t point[MOTE_TILE_PADDED];  // the sorted number of each, or its index
+  const float *reach2;               // r_j^2 of all sorted points, where the candidates' radii count
+  float reaching[MOTE_TILE_PADDED];  // |x_j|^2 - r_j^2, then
 } mote_tile;
 
 typedef struct mote_tile_target {
   float x, y, z, square;  // -2 x_i, and |x_i|^2 - r_i^2 - error
 } mote_tile_target;
 
-// Sorted targets begin .. end - 1 of the walk's cell. `radius` holds one for each index (null: the largest),
-// and `largest` is the largest.
-void mote_tile_targets(const mote_walk *walk, size_t begin, size_t end, const double *radius, double largest,
+// The square of a radius, in radii of the largest search.
+static inline float mote_tile_reach2(double radius, double largest) {
+  float r = (float)(radius / largest);
+  return r * r;
+}
+
+// Sorted targets begin .. end - 1 of the walk's cell. radius holds one for each of their indices; null: all
+// have that of the largest search, or none.
+void mote_tile_targets(const mote_walk *walk, size_t begin, size_t end, const double *radius, bool none,
                        mote_tile_target *target);
 
-static inline void mote_tile_start(mote_tile *tile) {
+static inline void mote_tile_start(mote_tile *tile, const float *reach2) {
   tile->run = tile->next = 0;
+  tile->reach2 = reach2;
 }
 
 // Fills the tile with the walk's next candidates: their places and sorted numbers, or only their indices.
@@ -44,9 +53,10 @@ static inline void mote_tile_start(mote_tile *tile) {
 bool mote_tile_fill_places(mote_tile *tile, const mote_walk *walk);
 bool mote_tile_fill_indices(mote_tile *tile, const mote_walk *walk);
 
-// Bits of the candidates that may be near two targets, block by block for each. Bit m of the result is set
-// where some of those of target m may not be near, with squares of distances off by at most `error`.
-int mote_tile_test(const mote_tile *tile, const mote_tile_target target[2], float error,
+// Bits of the candidates that may be near two targets, block by block for each; `square` is that of the tile,
+// or `reaching`. Bit m of the result is set where some of those of target m may not be near, with squares of
+// distances off by at most `error`.
+int mote_tile_test(const mote_tile *tile, const float *square, const mote_tile_target target[2], float error,
                    mote_tile_bits *first, mote_tile_bits *second);
 
 // The candidate of the lowest bit of a word (0 or 1) within its block.

@@ -101,7 +101,16 @@ static void move_runs(mote_walk *walk, int64_t x) {
   }
 }
 
+static void take_all(mote_walk *walk) {
+  walk->runs = 1;
+  walk->run[0] = (mote_run){0, walk->points->count, {0, 0, 0}};
+}
+
 static void settle(mote_walk *walk) {
+  if (walk->space->whole) {
+    take_all(walk);
+    return;
+  }
   int64_t x = walk->targets->cell[walk->cell].x;
   const mote_axis *axis = &walk->space->axis[0];
   if (axis->cells != 0 && (x < axis->reach || x + axis->reach >= axis->cells)) {
@@ -146,6 +155,10 @@ void mote_walk_next(mote_walk *walk) {
 void mote_walk_at(mote_walk *walk, const mote_space *space, const mote_cells *points, const int64_t cell[3]) {
   walk->space = space;
   walk->points = points;
+  if (space->whole) {
+    take_all(walk);
+    return;
+  }
   find_rows(walk, cell[1], cell[2]);
   find_runs(walk, cell[0]);
 }
