@@ -61,14 +61,17 @@ static void make_scene(scene *s, uint64_t seed) {
   for (size_t i = 0; i < s->count; ++i) {
     for (int a = 0; a < 3; ++a) {
       bool used = a < dimensions;
-      double turn =
-          s->def.domain.periodic[a] && seed % 3 == 0 ? floor(9.0 * unit(seed, 5, 3 * i + a)) - 4.0 : 0.0;
-      double shift = turn * (s->def.domain.high[a] - s->def.domain.low[a]);
+      // Some periodic sets reach over a few periods; in some, points or queries lie incredibly far away.
+      double turn = seed % 3 == 0 ? floor(9.0 * unit(seed, 5, 3 * i + a)) - 4.0 : 0.0;
+      double far = seed % 13 == 4 && i % 4 == 0 ? 0x1p30 : 0.0, far_query = seed % 13 == 7 ? 0x1p28 : 0.0;
+      double period = s->def.domain.periodic[a] ? s->def.domain.high[a] - s->def.domain.low[a] : 0.0;
+      double shift = (turn + far) * period;
       s->point[3 * i + a] = used ? (coordinate(kind, seed, i, a, size) + move) * scale + shift : (double)NAN;
       s->query[3 * i + a] =
           used ? (1.2 * coordinate(kind, seed, i + POINTS_MAX, a, size) - 0.1 * size + move) * scale
                : (double)NAN;
       if (used && i % 5 == 0) s->query[3 * i + a] = s->point[3 * i + a];
+      s->query[3 * i + a] += far_query * period;
     }
     s->radius[i] = i % 9 == 0 ? 0.0 : i % 9 == 1 ? s->def.radius : s->def.radius * unit(seed, 6, i);
   }

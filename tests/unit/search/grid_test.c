@@ -1,0 +1,164 @@
+// The grid's promises other than right lists (tests/property/search_grid_test.c): a lattice one can count,
+// order, memory that is kept and given back, messages, cells that never lose a pair, bits in order.
+#include "search/grid.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "../../abuse.h"
+#include "base/random.h"
+#include "search/tile.h"
+
+static mote_error error;
+
+// A lattice of 6^3 points with all that lie at most two spacings away: 32 neighbours inside, 10 in a corner.
+static void lattice(void) {
+  double x[3 * 216];
+  for (int i = 0; i < 216; ++i) x[3 * i] = i % 6, x[3 * i + 1] = i / 6 % 6, x[3 * i + 2] = i / 36;
+  mote_grid_def def = mote_grid_def_default(2.0);
+  mote_grid *grid;
+  mote_lists lists;
+  if (!CHECK(mote_grid_create(&def, NULL, &grid, &error) == MOTE_OK)) return;
+  CHECK(mote_grid_build(grid, x, 216, &error) == MOTE_OK);
+  CHECK(mote_grid_neighbours(grid, &lists, &error) == MOTE_OK);
+  CHECK(lists.count == 216 && lists.filler == 216 && lists.number[2 + 6 * 2 + 36 * 2] == 32 &&
+        lists.number[0] == 10);
+  CHECK(lists.first[0] % 4 == 0 && lists.index[lists.first[0] + 10] == 216 &&
+        lists.index[lists.first[0] + 11] == 216);
+  uint32_t index[3];
+  CHECK(mote_grid_query(grid, x, 2.0, index, 3) == 11);
+  CHECK(mote_grid_query(grid, x, 0.0, index, 3) == 1 && index[0] == 0);
+  mote_grid_destroy(grid);
+}
+
+// Sorted by (cell, index), and sorted points are left as they are.
+static void order(void) {
+  enum { COUNT = 5000 };
+  static double x[3 * COUNT], sorted[3 * COUNT];
+  for (size_t k = 0; k < 3 * COUNT; ++k) x[k] = 10.0 * mote_random_unit(1, 0, k);
+  mote_grid_def def = mote_grid_def_default(1.0);
+  mote_grid *grid;
+  if (!CHECK(mote_grid_create(&def, NULL, &grid, &error) == MOTE_OK)) return;
+  CHECK(mote_grid_build(grid, x, COUNT, &error) == MOTE_OK);
+  const mote_cells *c = &grid->cells;
+  bool ascending = true, placed = true;
+  for (size_t k = 0; k < c->cells; ++k) {
+    for (size_t p = c->cell[k].point + 1; p < c->cell[k + 1].point; ++p) {
+      ascending = ascending && c->order[p - 1] < c->order[p];
+    }
+  }
+  for (size_t k = 0; k < COUNT; ++k) {
+    placed = placed && memcmp(c->position + 3 * k, x + 3 * c->order[k], 3 * sizeof *x) == 0;
+    memcpy(sorted + 3 * k, x + 3 * c->order[k], 3 * sizeof *x);
+  }
+  CHECK(ascending && placed);
+  CHECK(mote_grid_build(grid, sorted, COUNT, &error) == MOTE_OK);
+  bool same = true;
+  for (size_t k = 0; k < COUNT; ++k) same = same && mote_grid_order(grid)[k] == k;
+  CHECK(same);
+  mote_grid_destroy(grid);
+}
+
+static mote_result build_and_list(mote_grid *grid, size_t count) {
+  static double x[3 * 2000], radius[2000];
+  for (size_t k = 0; k < 3 * count; ++k) x[k] = 6.0 * mote_random_unit(count, 1, k), radius[k / 3] = 0.9;
+  mote_lists lists;
+  mote_result result = mote_grid_build(grid, x, count, &error);
+  if (result == MOTE_OK) result = mote_grid_neighbours(grid, &lists, &error);
+  if (result == MOTE_OK) {
+    result = mote_grid_neighbours_radii(grid, radius, MOTE_REACH_SYMMETRIC, &lists, &error);
+  }
+  if (result != MOTE_OK) return result;
+  return mote_grid_neighbours_at(grid, x, count / 2, NULL, MOTE_REACH_GATHER, &lists, &error);
+}
+
+static mote_result build_and_go(const mote_env *env) {
+  mote_grid_def def = mote_grid_def_default(1.0);
+  mote_grid *grid = NULL;
+  mote_result result = mote_grid_create(&def, env, &grid, &error);
+  if (result != MOTE_OK) return result;
+  result = build_and_list(grid, 2000);
+  // Whatever was missing, what is there can be asked.
+  mote_grid_query(grid, (double[3]){1, 1, 1}, 1.0, NULL, 0);
+  mote_grid_destroy(grid);
+  return result;
+}
+
+static void memory(void) {
+  abuse_memory used;
+  mote_env env = abuse_env(&used, -1);
+  mote_grid_def def = mote_grid_def_default(1.0);
+  mote_grid *grid;
+  if (!CHECK(mote_grid_create(&def, &env, &grid, &error) == MOTE_OK)) return;
+  CHECK(build_and_list(grid, 2000) == MOTE_OK);
+  CHECK(mote_grid_bytes(grid) == used.bytes);
+  used.left = 0;  // from now on nothing is given
+  CHECK(build_and_list(grid, 2000) == MOTE_OK);
+  CHECK(build_and_list(grid, 1000) == MOTE_OK);
+  mote_grid_destroy(grid);
+  CHECK(used.bytes == 0);
+  abuse_exhaust("grid", build_and_go, &error);
+}
+
+static void refusals(void) {
+  mote_grid_def def = mote_grid_def_default(1.0);
+  mote_grid *grid;
+  mote_lists lists;
+  double x[12] = {0, 0, 0, 1, 1, 1, 2, 2, 2, 0.5, 0.5, 0.5};
+  if (!CHECK(mote_grid_create(&def, NULL, &grid, &error) == MOTE_OK)) return;
+  CHECK(mote_grid_build(grid, x, 4, &error) == MOTE_OK);
+  x[7] = (double)NAN, x[9] = HUGE_VAL;
+  REFUSED(mote_grid_build(grid, x, 4, &error), ARGUMENT, "point 2 is not finite: its y");
+  CHECK(mote_grid_neighbours(grid, &lists, &error) == MOTE_OK && lists.count == 4 && lists.pairs == 4);
+  double radius[4] = {1.0, 0.5, 1.5, 0.0};
+  REFUSED(mote_grid_neighbours_radii(grid, radius, MOTE_REACH_GATHER, &lists, &error), ARGUMENT, "radius 2");
+  mote_grid_destroy(grid);
+  def.radius = 0.0;
+  REFUSED(mote_grid_create(&def, NULL, &grid, &error), ARGUMENT, "radius");
+  def.radius = 1.0, def.domain.periodic[1] = true, def.domain.high[1] = 1.9;
+  REFUSED(mote_grid_create(&def, NULL, &grid, &error), ARGUMENT, "along y");
+}
+
+// Points at distance r, wherever they are, are at most `reach` cells apart, and cells follow the order.
+static void cells_keep_pairs(void) {
+  bool kept = true, monotone = true;
+  for (uint64_t k = 0; k < 20000; ++k) {
+    double size = ldexp(1.0, (int)(60.0 * mote_random_unit(2, 0, k))), r = 0.5 + mote_random_unit(2, 1, k);
+    double a = size * mote_random_between(2, 2, k, -1, 1), b = a + r;
+    if (b - a > r) b = nextafter(b, a);
+    mote_domain domain = mote_domain_open(1);
+    const double low[3] = {-size}, high[3] = {size + 2};
+    mote_space space = mote_space_make(&domain, low, high, r, r * ((double)(k % 2) + 0.5));
+    uint32_t place;
+    int64_t ca = mote_axis_cell(&space.axis[0], a, &place), cb = mote_axis_cell(&space.axis[0], b, &place);
+    kept = kept && (b - a > r || cb - ca <= space.axis[0].reach);
+    monotone = monotone && ca <= cb;
+  }
+  CHECK(kept && monotone);
+}
+
+static void bits_ordered(void) {
+  for (uint64_t k = 0; k < 1000; ++k) {
+    mote_random4 r = mote_random(3, 0, k);
+    mote_tile_bits bits = {{(uint64_t)r.v[0] << 32 | r.v[1], (uint64_t)r.v[2] << 32 | r.v[3]}},
+                   want = {{0, 0}};
+    for (int w = 0; w < 2; ++w) {
+      for (uint64_t rest = bits.word[w]; rest != 0; rest &= rest - 1) {
+        size_t c = mote_tile_candidate(w, rest);
+        want.word[c / 64] |= UINT64_C(1) << c % 64;
+      }
+    }
+    mote_tile_bits got = mote_tile_bits_ordered(bits);
+    if (!CHECK(got.word[0] == want.word[0] && got.word[1] == want.word[1])) return;
+  }
+}
+
+int main(void) {
+  lattice();
+  order();
+  memory();
+  refusals();
+  cells_keep_pairs();
+  bits_ordered();
+  return test_end();
+}
