@@ -36,7 +36,7 @@ struct mote_ellipsoid_grid {
   int level_count;
 };
 
-// The cells that a box touches along each axis: at most two, from `low`.
+// The cells that a box touches along each axis: at most three, from `low`.
 typedef struct cell_range {
   double low[3];
   int number[3];
@@ -49,7 +49,7 @@ static cell_range box_cells(const ellipsoid *e, int dimensions) {
     double low = floor((e->centre[a] - e->half[a]) * scale),
            high = floor((e->centre[a] + e->half[a]) * scale);
     range.low[a] = low;
-    range.number[a] = high > low ? 2 : 1;
+    range.number[a] = high > low + 1.0 ? 3 : high > low ? 2 : 1;
   }
   return range;
 }
@@ -111,6 +111,7 @@ static bool measure_one(ellipsoid *e, int dimensions) {
   }
   if (!(widest > 0.0 && widest <= DBL_MAX / 4)) return false;
   frexp(widest, &e->level);
+  --e->level;
   return true;
 }
 
@@ -216,8 +217,8 @@ mote_result mote_ellipsoid_grid_create(int dimensions, const double *centre, con
   if (dimensions < 1 || dimensions > 3) {
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "ellipsoids: dimensions is %d, not 1, 2 or 3", dimensions);
   }
-  if (count > UINT32_MAX / 8) {
-    return mote_fail(error, MOTE_ERROR_ARGUMENT, "ellipsoids: %zu are more than %u", count, UINT32_MAX / 8);
+  if (count > UINT32_MAX / 27) {
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "ellipsoids: %zu are more than %u", count, UINT32_MAX / 27);
   }
   mote_env resolved = mote_env_resolve(env);
   mote_ellipsoid_grid *grid = mote_alloc(&resolved, 1, sizeof *grid);
@@ -246,7 +247,10 @@ void mote_ellipsoid_grid_destroy(mote_ellipsoid_grid *grid) {
 
 static bool contains(const ellipsoid *e, int dimensions, const double x[3]) {
   double d[3] = {0, 0, 0}, sum = 0.0;
-  for (int a = 0; a < dimensions; ++a) d[a] = x[a] - e->centre[a];
+  for (int a = 0; a < dimensions; ++a) {
+    d[a] = x[a] - e->centre[a];
+    if (!(fabs(d[a]) <= e->half[a])) return false;
+  }
   double m[9];
   fill_matrix(e->G, dimensions, m);
   for (int a = 0; a < dimensions; ++a) {

@@ -235,25 +235,30 @@ typedef struct hash_query {
   size_t capacity, found;
 } hash_query;
 
-static void test_point(hash_query *q, uint32_t id) {
+static bool is_near(const hash_query *q, uint32_t id) {
   double d[3];
   mote_domain_difference(&q->grid->domain, q->x, q->grid->point[id].x, d);
-  if (!(d[0] * d[0] + d[1] * d[1] + d[2] * d[2] <= q->radius2)) return;
+  return d[0] * d[0] + d[1] * d[1] + d[2] * d[2] <= q->radius2;
+}
+
+static void add_answer(hash_query *q, uint32_t id) {
   if (q->found < q->capacity) q->id[q->found] = id;
   ++q->found;
 }
 
+// Of the points in the cell's bucket, those that are near and not of another cell, which has its own turn.
 static void test_cell(hash_query *q, const double cell[3]) {
   for (uint32_t id = q->grid->head[cell_bucket(q->grid, cell)]; id != NONE; id = q->grid->point[id].next) {
+    if (!is_near(q, id)) continue;
     double own[3];
     point_cell(q->grid, q->grid->point[id].x, own);
-    if (own[0] == cell[0] && own[1] == cell[1] && own[2] == cell[2]) test_point(q, id);
+    if (own[0] == cell[0] && own[1] == cell[1] && own[2] == cell[2]) add_answer(q, id);
   }
 }
 
 static void test_all(hash_query *q) {
   for (size_t id = 0; id < q->grid->ids; ++id) {
-    if (q->grid->point[id].present) test_point(q, (uint32_t)id);
+    if (q->grid->point[id].present && is_near(q, (uint32_t)id)) add_answer(q, (uint32_t)id);
   }
 }
 
