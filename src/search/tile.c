@@ -7,8 +7,7 @@
 
 typedef uint8_t lane8 __attribute__((vector_size(16)));
 typedef int16_t lane16 __attribute__((vector_size(16)));
-typedef int32_t lane32 __attribute__((vector_size(16)));
-typedef uint32_t ulane32 __attribute__((vector_size(16)));
+typedef uint32_t lane32 __attribute__((vector_size(16)));
 typedef uint64_t lane64 __attribute__((vector_size(16)));
 
 static inline void corner_of(const mote_walk *walk, uint32_t corner[3]) {
@@ -35,16 +34,16 @@ void mote_tile_targets(const mote_walk *walk, size_t begin, size_t end, const do
 }
 
 static inline mote_lane place_lane(const uint32_t *place, uint32_t origin, float scale) {
-  ulane32 lane;
+  lane32 lane;
   memcpy(&lane, place, sizeof lane);
-  return __builtin_convertvector((lane32)(lane - origin), mote_lane) * scale;
+  return __builtin_convertvector((mote_lane_mask)(lane - origin), mote_lane) * scale;
 }
 
 // Sorted points from .. from + n - 1 become candidates to ..; up to three more are written behind them.
 static inline void copy_places(mote_tile *t, const mote_cells *points, const float scale[3],
                                const uint32_t origin[3], size_t from, size_t to, size_t n) {
   const uint32_t *px = points->place[0] + from, *py = points->place[1] + from, *pz = points->place[2] + from;
-  ulane32 point = (ulane32){0, 1, 2, 3} + (uint32_t)from;
+  lane32 point = (lane32){0, 1, 2, 3} + (uint32_t)from;
   for (size_t k = 0; k < n; k += MOTE_LANES) {
     mote_lane x = place_lane(px + k, origin[0], scale[0]);
     mote_lane y = place_lane(py + k, origin[1], scale[1]);

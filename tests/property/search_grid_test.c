@@ -63,7 +63,7 @@ static void make_scene(scene *s, uint64_t seed) {
       bool used = a < dimensions;
       // Some periodic sets reach over a few periods; in some, points or queries lie incredibly far away.
       double turn = seed % 3 == 0 ? floor(9.0 * unit(seed, 5, 3 * i + a)) - 4.0 : 0.0;
-      double far = seed % 13 == 4 && i % 4 == 0 ? 0x1p30 : 0.0, far_query = seed % 13 == 7 ? 0x1p28 : 0.0;
+      double far = seed % 13 == 4 && i % 4 == 0 ? 0x1p39 : 0.0, far_query = seed % 13 == 7 ? 0x1p39 : 0.0;
       double period = s->def.domain.periodic[a] ? s->def.domain.high[a] - s->def.domain.low[a] : 0.0;
       double shift = (turn + far) * period;
       s->point[3 * i + a] = used ? (coordinate(kind, seed, i, a, size) + move) * scale + shift : (double)NAN;

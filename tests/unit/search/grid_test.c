@@ -137,6 +137,33 @@ static void cells_keep_pairs(void) {
   CHECK(kept && monotone);
 }
 
+// Queries 2^39 periods away, where doubles are an eighth of a radius apart, still get what the doubles say.
+static void far_queries(void) {
+  enum { COUNT = 20000, QUERIES = 400 };
+  static double x[3 * COUNT], query[3 * QUERIES];
+  for (size_t k = 0; k < COUNT; ++k) x[3 * k] = 1000.0 * mote_random_unit(4, 0, k);
+  for (size_t k = 0; k < QUERIES; ++k) query[3 * k] = 0x1p39 * 999.7 + 1000.0 * mote_random_unit(4, 1, k);
+  mote_grid_def def = mote_grid_def_default(1.0);
+  def.domain = mote_domain_open(1), def.domain.periodic[0] = true, def.domain.high[0] = 999.7;
+  mote_grid *grid;
+  mote_lists lists;
+  if (!CHECK(mote_grid_create(&def, NULL, &grid, &error) == MOTE_OK)) return;
+  CHECK(mote_grid_build(grid, x, COUNT, &error) == MOTE_OK);
+  CHECK(mote_grid_neighbours_at(grid, query, QUERIES, NULL, MOTE_REACH_GATHER, &lists, &error) == MOTE_OK);
+  bool right = true;
+  for (size_t i = 0; i < QUERIES; ++i) {
+    uint32_t want = 0;
+    for (size_t j = 0; j < COUNT; ++j) {
+      double d[3];
+      mote_domain_difference(&def.domain, query + 3 * i, x + 3 * j, d);
+      want += d[0] * d[0] <= 1.0;
+    }
+    right = right && lists.number[i] == want && mote_grid_query(grid, query + 3 * i, 1.0, NULL, 0) == want;
+  }
+  CHECK(right);
+  mote_grid_destroy(grid);
+}
+
 static void bits_ordered(void) {
   for (uint64_t k = 0; k < 1000; ++k) {
     mote_random4 r = mote_random(3, 0, k);
@@ -159,6 +186,7 @@ int main(void) {
   memory();
   refusals();
   cells_keep_pairs();
+  far_queries();
   bits_ordered();
   return test_end();
 }
