@@ -139,7 +139,9 @@ static void run_mls(bench *b) {
                                     .particles = r.set.count,
                                     .threads = r.env.threads,
                                     .seconds = bench_seconds(b, direct_gradient, &r),
-                                    .pairs = (double)mote_mls_shapes_lists(r.shapes)->pairs});
+                                    .pairs = (double)mote_mls_shapes_lists(r.shapes)->pairs,
+                                    .floor = bench_floor_bytes(b, 88.0 * (double)r.set.count, r.env.threads),
+                                    .floor_of = "samples read, gradients written"});
     }
     finish(b, &r);
   }

@@ -302,7 +302,11 @@ typedef struct pass {
   double per_entry;   // bytes of list per entry
 } pass;
 
-static double time_pass(bench *b, pair_set *s, const pass *p) {
+typedef struct timing {
+  double seconds, floor;
+} timing;
+
+static timing time_pass(bench *b, pair_set *s, const pass *p) {
   double seconds = bench_seconds(b, p->run, s);
   double bytes = bench_floor_bytes(b, pass_bytes(s, p->per_entry, 32), 1);
   double operations = bench_floor_operations(b, p->operations * (double)s->lists.pairs, 1);
@@ -313,46 +317,59 @@ static double time_pass(bench *b, pair_set *s, const pass *p) {
                                 .pairs = (double)s->lists.pairs,
                                 .floor = bytes > operations ? bytes : operations,
                                 .floor_of = bytes > operations ? "bytes" : "operations of useful pairs"});
-  return seconds;
+  return (timing){seconds, bytes > operations ? bytes : operations};
 }
 
-static void run_layouts(bench *b, pair_set *s, search_run *r) {
-  double found = bench_seconds(b, search, r);
-  s->coefficient = take(s->lists.first[s->count], sizeof(float));
+#define LAYOUTS 4
+
+static const pass layouts[LAYOUTS][2] = {
+    {{"scalar list: density", scalar_density, 17, 4}, {"scalar list: gradient", scalar_gradient, 20, 4}},
+    {{"records by four: density", record_density, 17, 4},
+     {"records by four: gradient", record_gradient, 20, 4}},
+    {{"stored coefficient: preparing it", store_coefficients, 13, 8},
+     {"stored coefficient: gradient", stored_gradient, 11, 8}},
+    {{"four targets, no lists: density", cell_density, 17, 0},
+     {"four targets, no lists: gradient", cell_gradient, 20, 0}}};
+
+// What one DFSPH step of PASSES loops is made of: searches, and times of each pass.
+static const struct step {
+  const char *name;
+  int searches, times[LAYOUTS][2];
+} steps[] = {{"step, scalar lists: per pair and pass", 1, {[0] = {PASSES / 2, PASSES / 2}}},
+             {"step, records by four: per pair and pass", 1, {[1] = {PASSES / 2, PASSES / 2}}},
+             {"step, stored coefficient: per pair and pass", 1, {[1] = {1, 0}, [2] = {1, PASSES - 2}}},
+             {"step, no lists: per pair and pass", 0, {[3] = {PASSES / 2, PASSES / 2}}}};
+
+static timing time_search(bench *b, pair_set *s, search_run *r) {
+  double seconds = bench_seconds(b, search, r);
+  timing t = {seconds, bench_floor_bytes(b, pass_bytes(s, 4, 48), 1)};
   bench_report(b, &(bench_line){.name = "search: build and lists",
                                 .particles = s->count,
                                 .threads = 1,
-                                .seconds = found,
+                                .seconds = seconds,
                                 .pairs = (double)s->lists.pairs,
-                                .floor = bench_floor_bytes(b, pass_bytes(s, 4, 48), 1),
+                                .floor = t.floor,
                                 .floor_of = "positions read, lists written once"});
-  const pass layouts[][2] = {
-      {{"scalar list: density", scalar_density, 17, 4}, {"scalar list: gradient", scalar_gradient, 20, 4}},
-      {{"records by four: density", record_density, 17, 4},
-       {"records by four: gradient", record_gradient, 20, 4}},
-      {{"stored coefficient: preparing it", store_coefficients, 13, 8},
-       {"stored coefficient: gradient", stored_gradient, 11, 8}},
-      {{"four targets, no lists: density", cell_density, 17, 0},
-       {"four targets, no lists: gradient", cell_gradient, 20, 0}}};
-  double seconds[4][2];
-  for (int k = 0; k < 4; ++k) {
-    for (int m = 0; m < 2; ++m) seconds[k][m] = time_pass(b, s, &layouts[k][m]);
-  }
-  const struct {
-    const char *name;
-    double seconds;
-  } steps[] = {
-      {"step, scalar lists: per pair and pass", found + PASSES / 2 * (seconds[0][0] + seconds[0][1])},
-      {"step, records by four: per pair and pass", found + PASSES / 2 * (seconds[1][0] + seconds[1][1])},
-      {"step, stored coefficient: per pair and pass",
-       found + seconds[1][0] + seconds[2][0] + (PASSES - 2) * seconds[2][1]},
-      {"step, no lists: per pair and pass", PASSES / 2 * (seconds[3][0] + seconds[3][1])}};
-  for (int k = 0; k < 4; ++k) {
-    bench_report(b, &(bench_line){.name = steps[k].name,
+  return t;
+}
+
+static void run_layouts(bench *b, pair_set *s, search_run *r) {
+  timing found = time_search(b, s, r), each[LAYOUTS][2];
+  s->coefficient = take(s->lists.first[s->count], sizeof(float));
+  for (int k = 0; k < 2 * LAYOUTS; ++k) each[k / 2][k % 2] = time_pass(b, s, &layouts[k / 2][k % 2]);
+  for (size_t n = 0; n < sizeof steps / sizeof steps[0]; ++n) {
+    timing sum = {steps[n].searches * found.seconds, steps[n].searches * found.floor};
+    for (int k = 0; k < 2 * LAYOUTS; ++k) {
+      sum.seconds += steps[n].times[k / 2][k % 2] * each[k / 2][k % 2].seconds;
+      sum.floor += steps[n].times[k / 2][k % 2] * each[k / 2][k % 2].floor;
+    }
+    bench_report(b, &(bench_line){.name = steps[n].name,
                                   .particles = s->count,
                                   .threads = 1,
-                                  .seconds = steps[k].seconds,
-                                  .pairs = PASSES * (double)s->lists.pairs});
+                                  .seconds = sum.seconds,
+                                  .pairs = PASSES * (double)s->lists.pairs,
+                                  .floor = sum.floor,
+                                  .floor_of = "floors of its parts"});
   }
 }
 

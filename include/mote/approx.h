@@ -160,7 +160,7 @@ typedef struct mote_mls_def {
   mote_weight_fn *weight;   // null: the kernel
   void *weight_user;
   mote_mls_rescue rescue;
-  double tolerance;  // singular values below this times the largest are zero
+  double tolerance;  // singular values below this times their sum over all are zero
 } mote_mls_def;
 
 // Order 1 in open 3D, the Wendland kernel, pseudo-inverse, tolerance 1e-10. The kernel must not be peaked

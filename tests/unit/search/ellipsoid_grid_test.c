@@ -3,6 +3,7 @@
 #include <mote/mote.h>
 #include <stdlib.h>
 
+#include "stingy.h"
 #include "test.h"
 
 static void bad_input_is_named(void) {
@@ -37,33 +38,18 @@ static void empty_and_strange_queries(void) {
   mote_ellipsoid_grid_destroy(grid);
 }
 
-typedef struct stingy {
-  mote_resize_fn *resize;
-  void *user;
-  int left;  // allocations that succeed
-  int outstanding;
-} stingy;
-
-static void *stingy_resize(void *user, void *block, size_t old_size, size_t size) {
-  stingy *s = user;
-  if (size > 0 && s->left-- <= 0) return NULL;
-  s->outstanding += (size > 0 && block == NULL) - (size == 0 && block != NULL);
-  return s->resize(s->user, block, old_size, size);
-}
-
 static void want_of_memory_leaks_nothing(void) {
   double centre[30] = {0}, G[60];
   for (int k = 0; k < 60; ++k) G[k] = k % 6 == 0 || k % 6 == 3 || k % 6 == 5;
-  mote_env env = mote_env_default();
   mote_result result = MOTE_ERROR_MEMORY;
-  for (int allowed = 0; result != MOTE_OK && CHECK(allowed < 20); ++allowed) {
-    stingy s = {.resize = mote_env_default().resize, .left = allowed};
-    env.resize = stingy_resize, env.resize_user = &s;
+  for (int granted = 0; result != MOTE_OK && CHECK(granted < 20); ++granted) {
+    stingy s;
+    mote_env env = stingy_env(&s, granted);
     mote_ellipsoid_grid *grid = NULL;
     result = mote_ellipsoid_grid_create(3, centre, G, 10, &env, &grid, NULL);
     CHECK(result == MOTE_OK || result == MOTE_ERROR_MEMORY);
     mote_ellipsoid_grid_destroy(grid);
-    CHECK(s.outstanding == 0);
+    CHECK(s.held == 0);
   }
 }
 
