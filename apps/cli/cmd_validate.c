@@ -1,5 +1,6 @@
 // mote validate: runs the cases, prints a table or one JSON object a line, and fails when one does.
 #include <math.h>
+#include <mote/text.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -50,7 +51,9 @@ static void print_json_text(const char *text) {
 
 static void print_json_number(const char *key, double value) {
   if (isfinite(value)) {
-    printf(",\"%s\":%.17g", key, value);
+    char text[MOTE_TEXT_NUMBER];
+    mote_text_print_double(text, value);
+    printf(",\"%s\":%s", key, text);
   } else {
     printf(",\"%s\":null", key);
   }
