@@ -11,6 +11,7 @@
 #include "search/ascending.h"
 
 #define NONE UINT32_MAX
+#define SMALLEST_REACH 1e-161  // nearer than this squares vanish, and points are near at any radius
 #define FIRST_BUCKETS 64
 #define FARTHEST_PERIOD 0x1p40    // beyond it images are no longer known
 #define WHOLE 4503599627370496.0  // 2^52: below it, c + 1 > c
@@ -271,7 +272,7 @@ static double reach_cells(const mote_hash_grid *grid, const double x[3], double 
   for (int a = 0; a < 3; ++a) {
     low[a] = 0.0, number[a] = 1.0;
     if (a >= grid->domain.dimensions) continue;
-    double reach = radius * (1.0 + 1e-12) + 8 * DBL_EPSILON * fabs(x[a]);
+    double reach = radius * (1.0 + 1e-12) + 8 * DBL_EPSILON * fabs(x[a]) + SMALLEST_REACH;
     if (grid->domain.periodic[a]) {
       reach += 8 * DBL_EPSILON * (fabs(grid->domain.low[a]) + fabs(grid->domain.high[a]) + grid->farthest[a]);
       low[a] = axis_cell(grid, a, x[a]) - ceil(reach / grid->size[a]);

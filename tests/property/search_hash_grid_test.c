@@ -115,7 +115,24 @@ static void bad_input_is_refused(void) {
   mote_hash_grid_destroy(NULL);
 }
 
+// Squares of such differences are 0, so that the points are near at radius 0; a border of cells lies between
+// them.
+static void squares_that_vanish(void) {
+  mote_domain domain = mote_domain_open(1);
+  mote_hash_grid *grid = NULL;
+  double below[3] = {-1e-170, 0, 0}, above[3] = {1e-170, 0, 0};
+  uint32_t id[2];
+  CHECK(mote_hash_grid_create(&domain, 1, NULL, &grid, NULL) == MOTE_OK);
+  for (uint32_t k = 0; k < 100; ++k)
+    CHECK(mote_hash_grid_insert(grid, k, (double[]){5 + k, 0, 0}, NULL) == MOTE_OK);
+  CHECK(mote_hash_grid_insert(grid, 100, below, NULL) == MOTE_OK);
+  CHECK(mote_hash_grid_insert(grid, 101, above, NULL) == MOTE_OK);
+  CHECK(mote_hash_grid_query(grid, above, 0, id, 2) == 2 && id[0] == 100 && id[1] == 101);
+  mote_hash_grid_destroy(grid);
+}
+
 int main(void) {
+  squares_that_vanish();
   for (uint64_t seed = 0; seed < 216; ++seed) check_seed(seed);
   bad_input_is_refused();
   return test_end();
