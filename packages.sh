@@ -30,4 +30,4 @@ as_root=
 [ "$(id -u)" = 0 ] || as_root=sudo
 echo "mote: installing missing packages: $missing"
 $as_root apt-get update -qq
-DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq --no-install-recommends $missing >/dev/null
+$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null
