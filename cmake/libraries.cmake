@@ -1,6 +1,6 @@
 # libmote: every folder of src but those of libmote-io. It depends on nothing but libc, libm and OpenMP.
-file(GLOB MOTE_CORE_SOURCES CONFIGURE_DEPENDS src/base/*.c src/num/*.c src/geom/*.c src/particles/*.c
-     src/search/*.c src/approx/*.c)
+file(GLOB MOTE_CORE_SOURCES CONFIGURE_DEPENDS src/base/*.c src/num/*.c src/geom/*.c src/scene/*.c
+     src/particles/*.c src/search/*.c src/approx/*.c src/material/*.c src/solver/*.c src/world/*.c)
 add_library(mote ${MOTE_CORE_SOURCES})
 add_library(mote::mote ALIAS mote)
 target_include_directories(mote
@@ -21,11 +21,15 @@ endif()
 # libmote-io: files, plots and pictures, on the public API of libmote.
 if(MOTE_TOOL)
   find_package(PNG REQUIRED)
+  find_package(ZLIB REQUIRED)
+  find_path(MOTE_YAML_INCLUDE yaml.h REQUIRED)
+  find_library(MOTE_YAML_LIBRARY yaml REQUIRED)
   file(GLOB MOTE_IO_SOURCES CONFIGURE_DEPENDS src/io/*.c src/draw/*.c)
   add_library(mote-io ${MOTE_IO_SOURCES})
   add_library(mote::io ALIAS mote-io)
   target_include_directories(mote-io PRIVATE ${CMAKE_SOURCE_DIR}/src)
-  target_link_libraries(mote-io PUBLIC mote PRIVATE PNG::PNG)
+  target_include_directories(mote-io PRIVATE ${MOTE_YAML_INCLUDE})
+  target_link_libraries(mote-io PUBLIC mote PRIVATE PNG::PNG ZLIB::ZLIB ${MOTE_YAML_LIBRARY})
   set_target_properties(mote-io PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
     EXPORT_NAME io)
 endif()

@@ -5,7 +5,7 @@ function(mote_tests label)
   add_custom_target(${label}-tests)
   file(GLOB files CONFIGURE_DEPENDS ${ARGN})
   if(NOT MOTE_TOOL)  # and so no libmote-io
-    list(FILTER files EXCLUDE REGEX "draw")
+    list(FILTER files EXCLUDE REGEX "unit/(draw|io)|draw_")
   endif()
   foreach(file ${files})
     file(RELATIVE_PATH name ${CMAKE_SOURCE_DIR}/tests ${file})

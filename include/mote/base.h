@@ -46,7 +46,9 @@ typedef struct mote_error {
   mote_result code;
   int line, column;  // 1-based; 0 where there is none
   char file[256];    // empty where there is none
-  char text[512];    // a sentence without a final stop
+  char
+      key[128];  // the member of the definition that is wrong, e.g. "shape.radius"; empty where there is none
+  char text[512];  // a sentence without a final stop
 } mote_error;
 
 // Memory by one function: size 0 frees, old_size 0 allocates, else resizes. Returns null on failure

@@ -4,8 +4,13 @@
 
 #include <mote/approx.h>
 #include <mote/base.h>
+#include <mote/formula.h>
+#include <mote/geom.h>
 #include <mote/numeric.h>
+#include <mote/scene.h>
 #include <mote/search.h>
 #include <mote/text.h>
+#include <mote/view.h>
+#include <mote/world.h>
 
 #endif

@@ -34,6 +34,25 @@ mote_result mote_fail(mote_error *error, mote_result code, const char *format, .
   return code;
 }
 
+mote_result mote_fail_key(mote_error *error, const char *key, const char *format, ...) {
+  if (error == NULL) return MOTE_ERROR_ARGUMENT;
+  *error = (mote_error){.code = MOTE_ERROR_ARGUMENT};
+  snprintf(error->key, sizeof error->key, "%s", key);
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(error->text, sizeof error->text, format, arguments);
+  va_end(arguments);
+  return MOTE_ERROR_ARGUMENT;
+}
+
+mote_result mote_fail_within(mote_error *error, mote_result code, const char *outer) {
+  if (error == NULL || code == MOTE_OK) return code;
+  char inner[sizeof error->key];
+  memcpy(inner, error->key, sizeof inner);
+  snprintf(error->key, sizeof error->key, inner[0] == '\0' ? "%s%s" : "%s.%s", outer, inner);
+  return code;
+}
+
 mote_result mote_fail_memory(mote_error *error, size_t bytes) {
   return mote_fail(error, MOTE_ERROR_MEMORY, "out of memory: %zu bytes were refused", bytes);
 }

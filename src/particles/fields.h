@@ -4,6 +4,8 @@
 #ifndef MOTE_FIELDS_H
 #define MOTE_FIELDS_H
 
+#include <mote/view.h>
+
 #include "base/check.h"
 
 // Snapshots and hashes take values as they lie in memory.
@@ -14,17 +16,6 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "little-endian machine
 #define MOTE_COMPONENT_MAX 255  // values of a field per row
 #define MOTE_NAME_SIZE 32       // bytes of a name with its final zero
 #define MOTE_UNIT_SIZE 16
-
-// The numbers are part of the snapshot format.
-typedef enum mote_type {
-  MOTE_TYPE_F32,
-  MOTE_TYPE_F64,
-  MOTE_TYPE_U8,
-  MOTE_TYPE_U32,
-  MOTE_TYPE_U64,
-  MOTE_TYPE_I32,
-  MOTE_TYPE_COUNT
-} mote_type;
 
 // Whether a field is state. Derived fields are computed anew from the others in every step.
 typedef enum mote_kept {
@@ -72,9 +63,11 @@ enum { MOTE_GROUP_FLUID = 1, MOTE_PARTICLE_GROUPS };
   F(MOTE_PARTICLE_POSITION,     "position",     F64, 3, ALL,   REQUIRED, 0, "m",      "integrate", "where it is") \
   F(MOTE_PARTICLE_VELOCITY,     "velocity",     F32, 3, ALL,   REQUIRED, 0, "m/s",    "integrate", "how fast it moves") \
   F(MOTE_PARTICLE_MASS,         "mass",         F32, 1, ALL,   REQUIRED, 0, "kg",     "emit",      "constant for life") \
+  F(MOTE_PARTICLE_BODY,         "body",         U32, 1, ALL,   OPTIONAL, 0, "1",      "emit",      "what made it: 1 + number of the body, then of the emitter") \
   F(MOTE_PARTICLE_ACCELERATION, "acceleration", F32, 3, ALL,   DERIVED,  0, "m/s^2",  "forces",    "of all forces but pressure") \
   F(MOTE_PARTICLE_DENSITY,      "density",      F32, 1, FLUID, DERIVED,  0, "kg/m^3", "density",   "summed over neighbours") \
-  F(MOTE_PARTICLE_PRESSURE,     "pressure",     F32, 1, FLUID, OPTIONAL, 0, "Pa",     "pressure",  "the next solve starts from it")
+  F(MOTE_PARTICLE_PRESSURE,     "pressure",     F32, 1, FLUID, OPTIONAL, 0, "Pa",     "pressure",  "the next solve starts from it") \
+  F(MOTE_PARTICLE_DIVERGENCE_PRESSURE, "divergence_pressure", F32, 1, FLUID, OPTIONAL, 0, "Pa", "pressure", "of the divergence-free solve, which starts from it")
 // clang-format on
 
 enum { MOTE_PARTICLE_FIELDS(MOTE_FIELD_INDEX) MOTE_PARTICLE_FIELD_COUNT };
@@ -83,9 +76,6 @@ extern const mote_table mote_particle_table;
 
 // --- Looking things up --------------------------------------------------------------------------------
 
-size_t mote_type_size(mote_type type);
-// "f32"
-const char *mote_type_name(mote_type type);
 bool mote_type_is_float(mote_type type);
 
 // Bytes of one row of the field.

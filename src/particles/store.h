@@ -86,15 +86,6 @@ bool mote_store_has(const mote_store *store, int field, size_t block);
 // The first row of the block in the field's array; the block must have the field.
 void *mote_store_rows(const mote_store *store, int field, size_t block);
 
-// Bulk data for the outside.
-typedef struct mote_field_view {
-  const char *name, *unit;
-  mote_type type;
-  int components;
-  size_t count;  // rows
-  void *data;
-} mote_field_view;
-
 #define MOTE_ALL_BLOCKS SIZE_MAX
 
 // The field called `name` in one block or in all that have it. All zero when the name is unknown or the

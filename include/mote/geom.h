@@ -1,0 +1,154 @@
+// Shapes: how far a point is from one, filling one with particles, sampling its surface.
+//
+// Points are triples as in search.h. In 2D a shape stands for its section with the plane z = 0: boxes have no
+// sides along z, spheres are discs. Distances are signed: negative inside.
+//
+// Theory: docs/theory/shapes.md
+#ifndef MOTE_GEOM_H
+#define MOTE_GEOM_H
+
+#include <mote/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// --- Triangle meshes ------------------------------------------------------------------------------------
+
+// Triangles of vertices by number, counter-clockwise seen from outside.
+typedef struct mote_mesh {
+  double *vertex;      // 3 each
+  uint32_t *triangle;  // 3 each
+  size_t vertices, triangles;
+} mote_mesh;
+
+// What a mesh is like.
+typedef struct mote_mesh_report {
+  size_t open_edges;      // with one triangle
+  size_t crowded_edges;   // with more than two
+  size_t flipped_edges;   // whose triangles disagree about the outside
+  size_t flat_triangles;  // without area
+  size_t crossings;       // pairs of triangles that cross each other
+  size_t first_crossing[2];
+  size_t parts;         // connected components
+  double area, volume;  // volume: of the closed mesh, positive when it is oriented outward
+  double low[3], high[3];
+} mote_mesh_report;
+
+MOTE_API mote_result mote_mesh_examine(const mote_mesh *mesh, const mote_env *env, mote_mesh_report *report,
+                                       mote_error *error);
+
+// A copy fit to be a solid: vertices at the same place become one, flat triangles go, triangles are turned so
+// that neighbours agree and the outside is outside. ARGUMENT says what cannot be mended: open edges,
+// crossings.
+MOTE_API mote_result mote_mesh_repair(const mote_mesh *mesh, const mote_env *env, mote_mesh *out,
+                                      mote_error *error);
+// Frees what the library allocated for the mesh.
+MOTE_API void mote_mesh_free(mote_mesh *mesh, const mote_env *env);
+
+// --- Definitions ----------------------------------------------------------------------------------------
+
+typedef enum mote_shape_kind {
+  MOTE_SHAPE_NONE,
+  MOTE_SHAPE_BOX,           // low, high
+  MOTE_SHAPE_SPHERE,        // centre, radius
+  MOTE_SHAPE_ELLIPSOID,     // centre, radii
+  MOTE_SHAPE_CYLINDER,      // from, to, radius
+  MOTE_SHAPE_CAPSULE,       // from, to, radius
+  MOTE_SHAPE_TORUS,         // centre, normal (its axis), radius of the ring, thickness: radius of the tube
+  MOTE_SHAPE_HALF_SPACE,    // centre (a point of its plane), normal (out of the solid)
+  MOTE_SHAPE_MESH,          // mesh
+  MOTE_SHAPE_FIGURE,        // centre, radius (half of its height): an animal made of ellipsoids
+  MOTE_SHAPE_UNION,         // all of its parts
+  MOTE_SHAPE_DIFFERENCE,    // the first part without the others
+  MOTE_SHAPE_INTERSECTION,  // what all parts share
+  MOTE_SHAPE_KINDS
+} mote_shape_kind;
+
+// "box"; "none" and "?" beyond.
+MOTE_API const char *mote_shape_kind_name(mote_shape_kind kind);
+
+// Which members count is said above; then the shape is scaled and turned about its pivot, moved, and at last
+// inverted.
+typedef struct mote_shape_def {
+  mote_shape_kind kind;
+  double low[3], high[3];
+  double centre[3], normal[3], from[3], to[3];
+  double radius, thickness, radii[3];
+  mote_mesh mesh;  // closed; the definition does not own it
+  const struct mote_shape_def *part;
+  size_t parts;
+  double scale;           // 1
+  double axis[3], angle;  // turned about this axis by this angle, in radians
+  double pivot[3];        // NaN: the middle of the shape's bounds
+  double move[3];
+  bool inverted;  // everything but the shape: a container
+} mote_shape_def;
+
+// No kind, scale 1, not turned, not moved, unit sizes.
+MOTE_API mote_shape_def mote_shape_def_default(void);
+// The two that most programs need.
+MOTE_API mote_shape_def mote_shape_def_box(double x0, double y0, double z0, double x1, double y1, double z1);
+MOTE_API mote_shape_def mote_shape_def_sphere(double x, double y, double z, double radius);
+
+// --- Shapes ---------------------------------------------------------------------------------------------
+
+typedef struct mote_shape mote_shape;
+
+// Copies what it needs. ARGUMENT names the member in error->key: sizes that are not positive, open or
+// crossing meshes, numbers that are not finite, parts missing, nesting beyond 64.
+MOTE_API mote_result mote_shape_create(const mote_shape_def *def, int dimensions, const mote_env *env,
+                                       mote_shape **out, mote_error *error);
+MOTE_API void mote_shape_destroy(mote_shape *shape);
+
+// Any number of threads may ask at once. Never more than the true distance in size, and of the right sign;
+// exact for single shapes, outside of unions and inside of intersections.
+MOTE_API double mote_shape_distance(const mote_shape *shape, const double x[3]);
+// The same, with the direction of fastest increase as a unit vector (outward normal).
+MOTE_API double mote_shape_closest(const mote_shape *shape, const double x[3], double normal[3]);
+// Where the segment from a to b first comes within `clearance` of the shape, as a fraction in [0, 1]; 2 when
+// it does not. No wall is too thin.
+MOTE_API double mote_shape_sweep(const mote_shape *shape, const double a[3], const double b[3],
+                                 double clearance);
+// Infinite where the shape is.
+MOTE_API void mote_shape_bounds(const mote_shape *shape, double low[3], double high[3]);
+// Volume (2D: area), infinite where the shape is; exact for single shapes, else counted finely enough for 0.2
+// %.
+MOTE_API mote_result mote_shape_volume(const mote_shape *shape, double *volume, mote_error *error);
+
+// --- Points in shapes -------------------------------------------------------------------------------------
+
+// Points with volumes (2D: areas).
+typedef struct mote_samples {
+  size_t count;
+  double *position;  // 3 each
+  double *volume;
+} mote_samples;
+MOTE_API void mote_samples_free(mote_samples *samples, const mote_env *env);
+
+typedef enum mote_fill_kind {
+  MOTE_FILL_CUBIC,      // a square lattice; boxes are filled side to side
+  MOTE_FILL_HEXAGONAL,  // closest packing of the same density
+  MOTE_FILL_RELAXED,    // no lattice: blue noise of even density
+} mote_fill_kind;
+
+// Fills the shape with particles of volume near spacing^dimensions; volumes are equal and their sum is that
+// of the shape. The shape must be bounded. ARGUMENT when more than `most` would be needed, or none fits.
+MOTE_API mote_result mote_shape_fill(const mote_shape *shape, double spacing, mote_fill_kind kind,
+                                     uint64_t seed, size_t most, const mote_env *env, mote_samples *out,
+                                     mote_error *error);
+
+// How many particles mote_shape_fill would make, about; infinite for unbounded shapes.
+MOTE_API double mote_shape_fill_estimate(const mote_shape *shape, double spacing);
+
+// Samples of the solid just below its surface, as deep as `depth`, within [low, high]: layers at depth d/2,
+// 3d/2, ... (d the spacing), such that a fluid that touches the surface sees a full neighbourhood. Thin walls
+// have what fits.
+MOTE_API mote_result mote_shape_shell(const mote_shape *shape, double spacing, double depth,
+                                      const double low[3], const double high[3], size_t most,
+                                      const mote_env *env, mote_samples *out, mote_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,226 @@
+// What the user asks for: definitions of a world and all that is in it. Plain data; nothing here computes.
+// Every definition starts from its mote_*_def_default(): zero is a value, never "default". Names are 1 to 31
+// characters of a-z A-Z 0-9 _ -, unique in their kind. SI units. x-y is the plane of 2D, y is up; a 2D world
+// is a slab 1 m thick. The scene file says the same in YAML: docs/scene.md.
+#ifndef MOTE_SCENE_H
+#define MOTE_SCENE_H
+
+#include <mote/approx.h>
+#include <mote/base.h>
+#include <mote/geom.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// A number, or a formula (formula.h) where one is given.
+typedef struct mote_value {
+  double constant;
+  const char *formula;  // null: the constant
+} mote_value;
+
+typedef struct mote_value3 {
+  mote_value x, y, z;
+} mote_value3;
+
+MOTE_API mote_value3 mote_value3_make(double x, double y, double z);
+
+// --- The world ------------------------------------------------------------------------------------------
+
+// What is at a side of the domain.
+typedef enum mote_side {
+  MOTE_SIDE_OPEN,      // nothing; particles that cross it leave the world
+  MOTE_SIDE_WALL,      // a wall
+  MOTE_SIDE_PERIODIC,  // the opposite side: both must be
+} mote_side;
+
+typedef enum mote_pressure_kind {
+  MOTE_PRESSURE_WCSPH,  // weakly compressible: EG09 (47), (51), (54)
+  MOTE_PRESSURE_DFSPH,  // divergence-free and incompressible: Bender & Koschier 2015
+  MOTE_PRESSURE_KINDS
+} mote_pressure_kind;
+
+typedef struct mote_solver_def {
+  mote_pressure_kind pressure;
+  mote_kernel_kind kernel;    // CUBIC_SPLINE or WENDLAND_C2
+  double support;             // radius of the kernel, in spacings: 1.5 to 4
+  double cfl;                 // the fastest particle moves at most so many spacings in a step
+  double step_min, step_max;  // s; equal: a fixed step
+  // WCSPH
+  double stiffness;          // K of EG09 (47), Pa; NaN: from the speeds to be expected, such that
+  double compression;        //   the density changes by no more than this fraction
+  double exponent;           // gamma of EG09 (47)
+  double negative_pressure;  // zeta of EG09 (54): 0 cuts it off, 1 keeps it
+  // DFSPH
+  double density_error, divergence_error;  // mean, as fractions (divergence: per step)
+  int iterations_min, iterations_max;
+} mote_solver_def;
+
+typedef struct mote_world_def {
+  int dimensions;  // 2 or 3
+  double spacing;  // between particles
+  double gravity[3];
+  double low[3], high[3];  // the domain; infinite where open sides are nowhere
+  mote_side side[3][2];    // low and high side of each axis
+  double wall_friction;    // as of a collider
+  double speed_limit;      // the watchdog stops a run that is faster; NaN: from the scene
+  size_t particles_max;    // more are refused
+  uint64_t seed;
+  mote_solver_def solver;
+} mote_world_def;
+
+// 3D, spacing NaN (must be set), gravity (0, -9.81, 0), open and infinite, DFSPH with the cubic spline of 2
+// spacings.
+MOTE_API mote_world_def mote_world_def_default(void);
+
+// --- What is in it --------------------------------------------------------------------------------------
+
+typedef struct mote_material_def {
+  const char *name;
+  double density;    // kg/m^3
+  double viscosity;  // Pa s
+  double xsph;       // xi of EG09 (53), 0 to 1
+  double colour[3];  // red, green, blue from 0 to 1, for pictures
+} mote_material_def;
+
+// Water.
+MOTE_API mote_material_def mote_material_def_default(void);
+// The material of that name: water, oil, honey, ...; false when there is none.
+MOTE_API bool mote_material_def_preset(const char *name, mote_material_def *out);
+// The names of all presets, for lists and suggestions.
+MOTE_API size_t mote_material_presets(const char *const **names);
+
+typedef struct mote_body_def {
+  const char *name;
+  const char *material;
+  mote_shape_def shape;
+  mote_fill_kind fill;
+  mote_value3 velocity;  // in x, y, z
+  double spin[3];        // and turning about its centre of mass, rad/s
+} mote_body_def;
+MOTE_API mote_body_def mote_body_def_default(void);
+
+// Where a rigid motion is at a time. Between keys it is smooth (Catmull-Rom); before the first and after the
+// last it stands.
+typedef struct mote_key {
+  double time;
+  double move[3];
+  double angle;  // rad
+} mote_key;
+
+typedef struct mote_motion_def {
+  mote_value3 move;          // in t: by how much the shape is moved
+  mote_value angle;          // in t: by how much it is turned, rad
+  double axis[3], pivot[3];  // about this axis through this point (NaN: the middle of its bounds)
+  const mote_key *key;       // instead of formulas
+  size_t keys;
+} mote_motion_def;
+
+typedef struct mote_collider_def {
+  const char *name;
+  mote_shape_def shape;
+  mote_motion_def motion;
+  double friction;  // 0: fluids slip along it; 1: they stick to it
+  bool visible;     // in pictures
+  double colour[3];
+} mote_collider_def;
+MOTE_API mote_collider_def mote_collider_def_default(void);
+
+// A nozzle: a disc (2D: a segment), or a rectangle, through which material flows in at an even speed.
+typedef struct mote_emitter_def {
+  const char *name;
+  const char *material;
+  double centre[3], direction[3];
+  double radius;      // of the disc; NaN: a rectangle
+  double size[2];     // of the rectangle: across (horizontal) and up
+  mote_value speed;   // in t; nothing comes where it is not positive
+  double start, end;  // s
+  size_t most;        // particles; SIZE_MAX: no limit
+} mote_emitter_def;
+MOTE_API mote_emitter_def mote_emitter_def_default(void);
+
+// Particles inside vanish.
+typedef struct mote_drain_def {
+  const char *name;
+  mote_shape_def shape;
+  double start, end;  // s
+} mote_drain_def;
+MOTE_API mote_drain_def mote_drain_def_default(void);
+
+// An acceleration besides gravity, in x, y, z, t.
+typedef struct mote_force_def {
+  const char *name;
+  mote_value3 acceleration;
+  mote_shape_def shape;  // only inside; no kind: everywhere
+  double start, end;     // s
+} mote_force_def;
+MOTE_API mote_force_def mote_force_def_default(void);
+
+typedef enum mote_probe_kind {
+  MOTE_PROBE_POINT,  // fields at a point
+  MOTE_PROBE_LINE,   // fields at `count` points from `from` to `to`
+  MOTE_PROBE_LEVEL,  // how far from `from` towards `to` there is fluid: a level gauge
+} mote_probe_kind;
+
+typedef struct mote_probe_def {
+  const char *name;
+  mote_probe_kind kind;
+  double from[3], to[3];  // a point is at `from`
+  int count;
+  double interval;  // s between readings; 0: once a frame
+} mote_probe_def;
+MOTE_API mote_probe_def mote_probe_def_default(void);
+
+// --- Outputs ----------------------------------------------------------------------------------------------
+
+typedef struct mote_camera_def {
+  double from[3], to[3];  // NaN: the whole scene is seen from the front and a little above
+  double angle;           // of view, from bottom to top, rad
+} mote_camera_def;
+
+typedef struct mote_outputs_def {
+  const char *const *format;  // "vtp", "vtu", "ply", "bgeo", "csv"
+  size_t formats;
+  const char *const *field;  // beside the position; none: all that there are
+  size_t fields;
+  int every;     // frames
+  bool preview;  // a picture of shaded spheres for each frame
+  int width, height;
+  const char *colour_by;           // a field, or "material"
+  double colour_low, colour_high;  // NaN: from the frame
+  mote_camera_def camera;
+  double autosave;  // s of wall clock between snapshots
+} mote_outputs_def;
+MOTE_API mote_outputs_def mote_outputs_def_default(void);
+
+// --- A whole scene ----------------------------------------------------------------------------------------
+
+typedef struct mote_scene {
+  const char *title;
+  double duration, fps;  // s, frames/s: frame n is at (n - 1)/fps
+  mote_world_def world;
+  const mote_material_def *material;
+  const mote_body_def *body;
+  const mote_collider_def *collider;
+  const mote_emitter_def *emitter;
+  const mote_drain_def *drain;
+  const mote_force_def *force;
+  const mote_probe_def *probe;
+  size_t materials, bodies, colliders, emitters, drains, forces, probes;
+  mote_outputs_def outputs;
+} mote_scene;
+MOTE_API mote_scene mote_scene_default(void);
+
+// Frames of the scene, the one at t = 0 included.
+MOTE_API size_t mote_scene_frames(const mote_scene *scene);
+// When frame n (from 1) is, s.
+MOTE_API double mote_scene_frame_time(const mote_scene *scene, size_t n);
+
+// Whether every value is in its range and makes sense with the others: ARGUMENT names the first that does not
+// in error->key, e.g. "bodies.dam.shape.radius".
+MOTE_API mote_result mote_scene_check(const mote_scene *scene, const mote_env *env, mote_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

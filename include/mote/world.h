@@ -1,0 +1,181 @@
+// A world of particles: made of definitions (scene.h), advanced in steps, read through views.
+//
+//   mote_world_def def = mote_world_def_default();
+//   def.spacing = 0.02;
+//   mote_world *world;
+//   mote_world_create(&def, NULL, &world, NULL);
+//   ... mote_world_add_material, mote_world_add_body, ...
+//   mote_world_advance(world, 1.0, NULL);
+//   mote_field_view position = mote_world_view(world, "position");
+//   mote_world_destroy(world);
+//
+// The same definitions give the same bits for any number of threads, on every machine, and after every
+// restart. Two worlds may be stepped from two threads. Theory: docs/theory/world.md, docs/theory/fluids.md
+#ifndef MOTE_WORLD_H
+#define MOTE_WORLD_H
+
+#include <mote/base.h>
+#include <mote/scene.h>
+#include <mote/view.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct mote_world mote_world;
+
+// Handles: zero is none. They stay what they are for the life of the world.
+typedef struct mote_material {
+  uint32_t index, generation;
+} mote_material;
+typedef struct mote_body {
+  uint32_t index, generation;
+} mote_body;
+typedef struct mote_collider {
+  uint32_t index, generation;
+} mote_collider;
+typedef struct mote_emitter {
+  uint32_t index, generation;
+} mote_emitter;
+typedef struct mote_drain {
+  uint32_t index, generation;
+} mote_drain;
+typedef struct mote_force {
+  uint32_t index, generation;
+} mote_force;
+typedef struct mote_probe {
+  uint32_t index, generation;
+} mote_probe;
+
+// --- Making -----------------------------------------------------------------------------------------------
+
+MOTE_API mote_result mote_world_create(const mote_world_def *def, const mote_env *env, mote_world **out,
+                                       mote_error *error);
+MOTE_API void mote_world_destroy(mote_world *world);
+
+// Definitions are copied. Handles may be null. What is wrong is named in error->key; the world is then as
+// before. Bodies are cut out of colliders that are there already; a body that overlaps another is refused.
+MOTE_API mote_result mote_world_add_material(mote_world *world, const mote_material_def *def,
+                                             mote_material *out, mote_error *error);
+MOTE_API mote_result mote_world_add_collider(mote_world *world, const mote_collider_def *def,
+                                             mote_collider *out, mote_error *error);
+MOTE_API mote_result mote_world_add_body(mote_world *world, const mote_body_def *def, mote_body *out,
+                                         mote_error *error);
+MOTE_API mote_result mote_world_add_emitter(mote_world *world, const mote_emitter_def *def, mote_emitter *out,
+                                            mote_error *error);
+MOTE_API mote_result mote_world_add_drain(mote_world *world, const mote_drain_def *def, mote_drain *out,
+                                          mote_error *error);
+MOTE_API mote_result mote_world_add_force(mote_world *world, const mote_force_def *def, mote_force *out,
+                                          mote_error *error);
+MOTE_API mote_result mote_world_add_probe(mote_world *world, const mote_probe_def *def, mote_probe *out,
+                                          mote_error *error);
+
+// A world with all that is in the scene, in its order; what is wrong is named by its path in the scene, e.g.
+// "bodies.dam.shape.radius".
+MOTE_API mote_result mote_world_create_scene(const mote_scene *scene, const mote_env *env, mote_world **out,
+                                             mote_error *error);
+
+// --- Time -------------------------------------------------------------------------------------------------
+
+// Seconds. Exact at frame times.
+MOTE_API double mote_world_time(const mote_world *world);
+MOTE_API uint64_t mote_world_steps(const mote_world *world);
+
+// One step, as long as stability allows but not beyond time `until`, which is met exactly. A step that comes
+// out wrong (not a number, too fast, energy from nowhere) is not kept: the world goes back to where the last
+// mote_world_begin_frame was and steps on more carefully; after three tries the answer is NUMERIC, with
+// stage, particle and value, and the world is at that frame's beginning, ready to be looked at and saved.
+MOTE_API mote_result mote_world_step(mote_world *world, double until, mote_error *error);
+
+// Marks a frame's beginning: what a failed step goes back to.
+MOTE_API mote_result mote_world_begin_frame(mote_world *world, mote_error *error);
+
+// A frame: begins one, and steps until `until`.
+MOTE_API mote_result mote_world_advance(mote_world *world, double until, mote_error *error);
+
+// --- Reading ----------------------------------------------------------------------------------------------
+
+MOTE_API size_t mote_world_particles(const mote_world *world);
+
+// A field of all particles: "id", "position", "velocity", "mass", "density", "pressure", "body", ...; valid
+// until the next call that changes the world. All zero when there is no such field. Rows of all fields are in
+// the same order, which changes from step to step; ids do not.
+MOTE_API mote_field_view mote_world_view(const mote_world *world, const char *field);
+// The k-th field, for loops over all; all zero beyond the last.
+MOTE_API mote_field_view mote_world_view_at(const mote_world *world, int k);
+
+// The material of each particle, by its number in the order of addition from 0 (for colours); one each.
+MOTE_API mote_result mote_world_materials(const mote_world *world, uint32_t *material, mote_error *error);
+
+// Sums over all particles.
+typedef struct mote_totals {
+  double time;
+  uint64_t step;
+  size_t particles;
+  size_t emitted, drained, left;  // since the beginning: from emitters, into drains, over open sides
+  double mass;
+  double momentum[3], angular_momentum[3];  // about the origin
+  double kinetic_energy, potential_energy;
+  double centre[3];  // of mass
+  double speed_max;
+  double compression_mean, compression_max;  // density above rest, as fractions
+  double volume_error;  // of the fluid's volume m/rho inside, against m/rho_0, as a fraction
+} mote_totals;
+MOTE_API mote_result mote_world_totals(const mote_world *world, mote_totals *out, mote_error *error);
+
+// What the last step did.
+typedef struct mote_step_report {
+  double step;  // s
+  int density_iterations, divergence_iterations;
+  double density_error, divergence_error;  // mean, as fractions
+  bool converged;
+  int tries;  // how often this frame has gone back
+} mote_step_report;
+MOTE_API mote_step_report mote_world_report(const mote_world *world);
+
+// Wall-clock seconds of each stage since the world was made, in the order of a step: how many stages there
+// are, and the k-th one's name and seconds.
+MOTE_API int mote_world_stages(const mote_world *world);
+MOTE_API const char *mote_world_stage(const mote_world *world, int k, double *seconds);
+
+// A reading of a probe: for each of its points position, velocity, pressure, density (0 where there is no
+// fluid); a level gauge has one point, the highest with fluid, and its level.
+typedef struct mote_reading {
+  double position[3], velocity[3];
+  double pressure, density;
+  double level;  // m from `from`; level gauges only
+} mote_reading;
+MOTE_API int mote_world_probe_points(const mote_world *world, mote_probe probe);
+MOTE_API mote_result mote_world_probe(mote_world *world, mote_probe probe, mote_reading *out,
+                                      mote_error *error);
+
+// Where a collider is now: x -> R (x - pivot) + pivot + move, R by rows.
+typedef struct mote_pose {
+  double rotation[9], pivot[3], move[3];
+} mote_pose;
+MOTE_API mote_result mote_world_pose(const mote_world *world, mote_collider collider, mote_pose *out,
+                                     mote_error *error);
+
+// Bytes held.
+MOTE_API size_t mote_world_bytes(const mote_world *world);
+
+// --- State ------------------------------------------------------------------------------------------------
+
+// One number for all state: equal worlds have equal hashes, whatever the order of their rows.
+MOTE_API uint64_t mote_world_hash(const mote_world *world);
+
+// Called with the bytes in order; false stops with FILE.
+typedef bool mote_world_write_fn(void *user, const void *bytes, size_t size);
+typedef bool mote_world_read_fn(void *user, void *bytes, size_t size);
+
+// All state, and that of the frame's beginning (docs/formats.md). A world made of the same definitions that
+// loads it goes on to the same bits. On failure the world is as before. FORMAT: cut short, damaged, foreign.
+MOTE_API mote_result mote_world_save(const mote_world *world, mote_world_write_fn *write, void *user,
+                                     mote_error *error);
+MOTE_API mote_result mote_world_load(mote_world *world, mote_world_read_fn *read, void *user, uint64_t size,
+                                     mote_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
