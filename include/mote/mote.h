@@ -9,6 +9,7 @@
 #include <mote/numeric.h>
 #include <mote/scene.h>
 #include <mote/search.h>
+#include <mote/snapshot.h>
 #include <mote/text.h>
 #include <mote/view.h>
 #include <mote/world.h>

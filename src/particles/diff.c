@@ -119,7 +119,8 @@ static void compare_rows(const comparer *c, int fa, int fb, mote_field_diff *dif
 }
 
 static bool alike(const mote_field *a, const mote_field *b) {
-  return a->type == b->type && a->components == b->components && strcmp(a->unit, b->unit) == 0;
+  bool units = a->unit[0] == 0 || b->unit[0] == 0 || strcmp(a->unit, b->unit) == 0;
+  return a->type == b->type && a->components == b->components && units;
 }
 
 static bool wanted(const mote_field *field, bool derived) {
