@@ -189,7 +189,8 @@ typedef struct mote_outputs_def {
   const char *colour_by;           // a field, or "material"
   double colour_low, colour_high;  // NaN: from the frame
   mote_camera_def camera;
-  double autosave;  // s of wall clock between snapshots
+  double autosave;     // s of wall clock between snapshots
+  int snapshot_every;  // frames between snapshots that are kept; 0: only the latest is
 } mote_outputs_def;
 MOTE_API mote_outputs_def mote_outputs_def_default(void);
 
