@@ -1,31 +1,56 @@
 // What the stages of a fluid step share (docs/theory/fluids.md). All arrays have one row per fluid particle,
 // in the order of the store's FLUID rows; vectors are three together.
 //
-// Densities are relative: D_i = rho_i / rho0_i = sum_j V_j W_ij + sum_b V_b W_ib with rest volumes V = m /
-// rho0, so that fluids of different density and walls need no case of their own. Pressure acts as
-//   a_i = -(1/rho0_i) [ p_i/D_i^2 (sum_j V_j grad W_ij + w G_i) + sum_j V_j p_j/D_j^2 grad W_ij ],
-// which is EG09 (51) for one fluid; G_i = sum_b V_b grad W_ib is the walls' part, taken once a step.
+// Densities are relative: D_i = rho_i / rho0_i = V_i W(0) + sum_j V_j W_ij + sum_b V_b W_ib with rest volumes
+// V = m / rho0, so that fluids of different density and walls need no case of their own. Pressure acts as
+//   a_i = -(1/rho0_i) [ P_i (g_i + w G_i) + sum_j V_j P_j grad W_ij ],  P = p / D^2,  w = MOTE_WALL_FACTOR,
+// which is EG09 (51) for one fluid; g_i = sum_j V_j grad W_ij, and G_i = sum_b V_b grad W_ib is the walls'
+// part, taken once a step.
+//
+// The stages, in the order of a step:
+//   mote_fluid_prepare      pairs.h      neighbours, densities, sums over walls
+//   mote_dfsph_divergence   dfsph.h      DFSPH only: takes compression out of the velocities
+//   mote_fluid_forces       viscosity.h  acceleration = gravity + viscosity; the world adds force fields
+//   mote_fluid_step_limit   time_limit.h
+//   mote_fluid_accelerate   viscosity.h  velocity += dt acceleration
+//   mote_dfsph_density      dfsph.h      or mote_wcsph_pressure, wcsph.h: velocity += dt pressure's part
+//   mote_fluid_smooth       viscosity.h  XSPH
+//   the world moves the particles.
 #ifndef MOTE_FLUID_H
 #define MOTE_FLUID_H
 
 #include <mote/scene.h>
 
 #include "base/arena.h"
+#include "base/lane.h"
 #include "search/grid.h"
 
-// Four neighbours of one target: a cache line. Where a list ends, the index is that of a dummy and the
-// gradient zero.
+// How strongly a wall pushes back: 1 is Akinci et al. 2012; 2 gives the wall's samples the particle's own
+// pressure (docs/theory/fluids.md, "Walls").
+#define MOTE_WALL_FACTOR 2.0f
+
+// Four neighbours of one target: a cache line. Where a list ends, the index is that of the dummy (the number
+// of particles) and the gradient zero.
 typedef struct mote_pair_group {
-  uint32_t index[4];
-  float gradient[3][4];  // of W_ij at i: x, y, z
+  uint32_t index[MOTE_LANES];
+  float gradient[3][MOTE_LANES];  // of W_ij at i: x, y, z
 } mote_pair_group;
+
+// A place in fixed point, modulo 2^32: differences to the nearest image are differences of integers, exact
+// however far the world is from the origin (places.h).
+typedef struct mote_place {
+  uint32_t x[3];
+  float volume;
+} mote_place;
 
 typedef struct mote_fluid {
   // The world's constants.
   mote_env env;
+  mote_arena *scratch;  // the step's memory: the world marks it before and releases it after the step
   mote_solver_def solver;
   mote_domain domain;
   double spacing, support;  // m
+  double sound_speed;  // m/s; WCSPH without a stiffness: mote_law_sound_speed of the speed to be expected
   float gravity[3];
 
   // State, in the store.
@@ -41,21 +66,31 @@ typedef struct mote_fluid {
   // Of the material of each particle.
   const float *rest_density, *viscosity, *xsph;
 
-  // Derived, in the step's scratch memory. All but `volume` are made by mote_fluid_prepare.
-  float *volume;           // V = m / rho0; one more entry, 0, for the dummy
-  float *relative;         // D
-  float *gradient;         // sum_j V_j grad W_ij over the fluid
-  float *wall;             // G = sum_b V_b grad W_ib over the walls
+  // Derived, in the step's scratch memory: made by mote_fluid_prepare. Rows marked + have one more, the
+  // dummy's, which is 0.
+  float *volume;           // + V = m / rho0
+  float *relative;         // + D
+  float *gradient;         // g
+  float *wall;             // G
   float *wall_flow;        // sum_b V_b v_b . grad W_ib
-  const uint64_t *first;   // first[i] .. first[i + 1] - 1: the groups of i
-  mote_pair_group *group;  // of all
+  float *wall_drag;        // four: sum_b f_b V_b c_ib (v_b, 1), grad W = c x_ij, f the friction; null: none
+  mote_place *place;       // +
+  mote_lists lists;        // of fluid neighbours
+  mote_pair_group *group;  // those of i: lists.first[i]/4 .. lists.first[i + 1]/4 - 1
 } mote_fluid;
 
 // What a pressure solve did.
 typedef struct mote_solve_report {
   int iterations;
-  double error;  // mean, as a fraction
+  double error;  // mean compression over all particles, as a fraction
   bool converged;
 } mote_solve_report;
+
+// Targets of one task.
+#define MOTE_FLUID_GRAIN 256
+
+static inline const mote_pair_group *mote_fluid_group(const mote_fluid *fluid, size_t i) {
+  return fluid->group + fluid->lists.first[i] / MOTE_LANES;
+}
 
 #endif

@@ -1,0 +1,33 @@
+// The pressure of a weakly compressible fluid as a function of its relative density D = rho / rho0.
+#ifndef MOTE_FLUID_LAW_H
+#define MOTE_FLUID_LAW_H
+
+#include <math.h>
+#include <mote/numeric.h>
+
+// EG09 (47), Tait: p = K (D^gamma - 1), with (54): zeta p where it is negative.
+static inline double mote_law_pressure(double K, double gamma, double zeta, double D) {
+  double power;
+  if (gamma == 7.0) {
+    power = (D * D * D) * (D * D * D) * D;
+  } else if (gamma == 1.0) {
+    power = D;
+  } else {
+    power = mote_pow(D, gamma);
+  }
+  double p = K * (power - 1.0);
+  return p < 0.0 ? zeta * p : p;
+}
+
+// The speed of sound at which a flow as fast as `speed` changes density by the fraction eta (Becker &
+// Teschner 2007; for gamma = 1: dp = rho v^2 and dp = c^2 drho).
+static inline double mote_law_sound_speed(double speed, double eta) {
+  return speed / sqrt(eta);
+}
+
+// K of (47) that has this speed of sound at rest: c^2 = dp/drho = gamma K / rho0.
+static inline double mote_law_stiffness(double rho0, double sound_speed, double gamma) {
+  return rho0 * sound_speed * sound_speed / gamma;
+}
+
+#endif

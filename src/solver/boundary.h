@@ -1,0 +1,40 @@
+// Samples of walls (Akinci et al. 2012; EG09 (55)) and what they add to fluid particles, taken once a step.
+// A boundary has two parts: what never moves, sorted once, and what may move, sorted again after it has.
+#ifndef MOTE_BOUNDARY_H
+#define MOTE_BOUNDARY_H
+
+#include <mote/geom.h>
+#include <mote/world.h>
+
+#include "solver/fluid.h"
+
+typedef struct mote_boundary mote_boundary;
+
+// `support` is the radius of the kernel in m.
+mote_result mote_boundary_create(const mote_domain *domain, mote_kernel_kind kernel, double support,
+                                 const mote_env *env, mote_boundary **out, mote_error *error);
+void mote_boundary_destroy(mote_boundary *boundary);
+
+// Samples of one collider.
+typedef struct mote_boundary_range {
+  bool moving;
+  size_t first, count;
+} mote_boundary_range;
+
+// Adds samples at rest with friction 0 (slip) to 1 (no slip). On failure the boundary is as before.
+mote_result mote_boundary_add(mote_boundary *boundary, const mote_samples *samples, double friction,
+                              bool moving, mote_boundary_range *out, mote_error *error);
+
+// Moves the samples of a moving range: x = R (x0 - pivot) + pivot + move from where they were added, and
+// v = velocity + spin x (x - pivot - move).
+void mote_boundary_pose(mote_boundary *boundary, mote_boundary_range range, const mote_pose *pose,
+                        const double velocity[3], const double spin[3]);
+
+size_t mote_boundary_count(const mote_boundary *boundary);
+size_t mote_boundary_bytes(const mote_boundary *boundary);
+
+// Adds sum_b V_b W_ib to relative, and writes wall, wall_flow and wall_drag. Part of mote_fluid_prepare,
+// which has made place.
+mote_result mote_boundary_gather(mote_boundary *boundary, mote_fluid *fluid, mote_error *error);
+
+#endif
