@@ -1,0 +1,50 @@
+// Hard contact, EG09 6.4: keeps particles out of shapes at any speed and in every corner.
+//
+// A particle that was outside of all obstacles when the step began is outside when it ends, whatever its
+// path, if they stand still; no wall is too thin. It stays where it was going unless that comes within
+// `clearance` of an obstacle; there it loses the part of its motion into the wall, relative to the wall, and
+// goes on along it. Obstacles that move are met in their own frame; a particle between two that close on each
+// other is put where it is least inside, and counted. Theory: docs/theory/collisions.md
+#ifndef MOTE_COLLIDE_H
+#define MOTE_COLLIDE_H
+
+#include <mote/search.h>
+#include <mote/world.h>
+
+// Of the clearance, in spacings. Fluids rest at about half a spacing from a wall, held by their pressure;
+// only what is thrown at it comes so near.
+#define MOTE_COLLIDE_CLEARANCE 0.1
+
+typedef struct mote_obstacle {
+  const mote_shape *shape;
+  bool moves;               // false: the shape is where it was made, and the poses are not read
+  mote_pose before, after;  // of the shape when the step begins and ends
+} mote_obstacle;
+
+// Arrays have one row per particle, vectors three together.
+typedef struct mote_collision {
+  const mote_obstacle *obstacle;
+  size_t obstacles;
+  const mote_domain *domain;  // positions are not wrapped here; paths over a periodic side are seen on both
+  double clearance;           // m: nearer no particle comes
+  double dt;                  // s
+  int threads;
+  size_t count;
+  const double *from;  // when the step began
+  double *position;    // where they would be when it ends; then where they are
+  float *velocity;
+  // Derived state, 0 at first and for new particles: how far each may yet go before it can meet anything, m.
+  // Results do not depend on it. Travels with the particle; null: always look.
+  float *room;
+} mote_collision;
+
+typedef struct mote_collision_report {
+  size_t touched;         // particles that met an obstacle
+  size_t pushed;          // that an obstacle came over, and were put outside of it
+  size_t squeezed;        // for which no place outside of all obstacles was found
+  size_t first_squeezed;  // the lowest row of these; SIZE_MAX: none
+} mote_collision_report;
+
+mote_collision_report mote_collide(const mote_collision *collision);
+
+#endif

@@ -1,0 +1,22 @@
+// Force fields: an acceleration in x, y, z, t, everywhere or inside of a shape, for some time.
+#ifndef MOTE_FIELD_FORCE_H
+#define MOTE_FIELD_FORCE_H
+
+#include <mote/scene.h>
+
+typedef struct mote_field_force mote_field_force;
+
+// Keys in errors: "acceleration.x", "shape...", "end".
+mote_result mote_field_force_create(const mote_force_def *def, int dimensions, const mote_env *env,
+                                    mote_field_force **out, mote_error *error);
+void mote_field_force_destroy(mote_field_force *force);
+
+// Whether it acts at time t: in [start, end).
+bool mote_field_force_acts(const mote_field_force *force, double t);
+
+// Adds what it does at time t to `acceleration` (three each); nothing along z in 2D. SIZE_MAX, or the lowest
+// row where a formula gave no finite number: there nothing was added.
+size_t mote_field_force_add(const mote_field_force *force, double t, size_t count, const double *position,
+                            float *acceleration, int threads);
+
+#endif
