@@ -1,0 +1,278 @@
+// Whether single definitions make sense: see def_check.h.
+#include "scene/def_check.h"
+
+#include <math.h>
+#include <mote/formula.h>
+#include <string.h>
+
+// --- Numbers ----------------------------------------------------------------------------------------------
+
+bool mote_is_finite3(const double x[3]) {
+  return isfinite(x[0]) && isfinite(x[1]) && isfinite(x[2]);
+}
+
+static mote_result check_finite3(const char *key, const double x[3], mote_error *error) {
+  if (mote_is_finite3(x)) return MOTE_OK;
+  return mote_fail_key(error, key, "(%g, %g, %g) is not finite", x[0], x[1], x[2]);
+}
+
+static mote_result check_range(const char *key, double x, double low, double high, mote_error *error) {
+  if (x >= low && x <= high) return MOTE_OK;
+  return mote_fail_key(error, key, "%g is not between %g and %g", x, low, high);
+}
+
+static mote_result check_positive(const char *key, double x, mote_error *error) {
+  if (x > 0.0 && isfinite(x)) return MOTE_OK;
+  return mote_fail_key(error, key, "%g is not positive and finite", x);
+}
+
+static mote_result check_not_negative(const char *key, double x, mote_error *error) {
+  if (x >= 0.0 && isfinite(x)) return MOTE_OK;
+  return mote_fail_key(error, key, "%g is negative or not finite", x);
+}
+
+static mote_result check_direction(const char *key, const double x[3], int dimensions, mote_error *error) {
+  MOTE_TRY(check_finite3(key, x, error));
+  double z = dimensions == 2 ? 0.0 : x[2];
+  if (x[0] != 0.0 || x[1] != 0.0 || z != 0.0) return MOTE_OK;
+  return mote_fail_key(error, key, "(0, 0, 0) is no direction");
+}
+
+static mote_result check_colour(const double colour[3], mote_error *error) {
+  for (int k = 0; k < 3; ++k) MOTE_TRY(check_range("colour", colour[k], 0.0, 1.0, error));
+  return MOTE_OK;
+}
+
+static mote_result check_times(double start, double end, mote_error *error) {
+  if (!isfinite(start)) return mote_fail_key(error, "start", "%g is not finite", start);
+  if (!(end >= start)) return mote_fail_key(error, "end", "%g is before the start at %g", end, start);
+  return MOTE_OK;
+}
+
+static mote_result check_value(const char *key, const mote_value *value, const char *variables,
+                               const mote_env *env, mote_error *error) {
+  if (value->formula == NULL) {
+    return isfinite(value->constant) ? MOTE_OK
+                                     : mote_fail_key(error, key, "%g is not finite", value->constant);
+  }
+  mote_formula *formula;
+  mote_result result = mote_formula_create(value->formula, variables, env, &formula, error);
+  if (result != MOTE_OK) return mote_fail_within(error, result, key);
+  mote_formula_destroy(formula);
+  return MOTE_OK;
+}
+
+static mote_result check_value3(const char *key, const mote_value3 *value, const char *variables,
+                                const mote_env *env, mote_error *error) {
+  MOTE_TRY(check_value(key, &value->x, variables, env, error));
+  MOTE_TRY(check_value(key, &value->y, variables, env, error));
+  return check_value(key, &value->z, variables, env, error);
+}
+
+// --- Names ------------------------------------------------------------------------------------------------
+
+mote_result mote_name_check(const char *name, mote_error *error) {
+  static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
+  if (name == NULL || name[0] == '\0') return mote_fail_key(error, "name", "a name is missing");
+  size_t length = strspn(name, letters);
+  if (name[length] != '\0') {
+    return mote_fail_key(error, "name", "\"%.40s\" has a character other than a-z A-Z 0-9 _ -", name);
+  }
+  if (length > 31) {
+    return mote_fail_key(error, "name", "\"%.40s\" is longer than 31 characters", name);
+  }
+  return MOTE_OK;
+}
+
+static mote_result check_material_name(const char *name, mote_error *error) {
+  if (name == NULL || name[0] == '\0') return mote_fail_key(error, "material", "a material is missing");
+  return MOTE_OK;
+}
+
+static mote_result check_has_shape(const mote_shape_def *shape, mote_error *error) {
+  return shape->kind == MOTE_SHAPE_NONE ? mote_fail_key(error, "shape", "a shape is missing") : MOTE_OK;
+}
+
+// --- The world --------------------------------------------------------------------------------------------
+
+static mote_result check_steps(const mote_solver_def *def, mote_error *error) {
+  MOTE_TRY(check_range("cfl", def->cfl, 0.01, 1.0, error));
+  MOTE_TRY(check_positive("step_min", def->step_min, error));
+  MOTE_TRY(check_positive("step_max", def->step_max, error));
+  if (def->step_max >= def->step_min) return MOTE_OK;
+  return mote_fail_key(error, "step_max", "%g is below step_min, %g", def->step_max, def->step_min);
+}
+
+static mote_result check_wcsph(const mote_solver_def *def, mote_error *error) {
+  if (!isnan(def->stiffness)) MOTE_TRY(check_positive("stiffness", def->stiffness, error));
+  MOTE_TRY(check_range("compression", def->compression, 1e-6, 0.2, error));
+  MOTE_TRY(check_range("exponent", def->exponent, 1.0, 20.0, error));
+  return check_range("negative_pressure", def->negative_pressure, 0.0, 1.0, error);
+}
+
+static mote_result check_dfsph(const mote_solver_def *def, mote_error *error) {
+  MOTE_TRY(check_range("density_error", def->density_error, 1e-8, 0.1, error));
+  MOTE_TRY(check_range("divergence_error", def->divergence_error, 1e-8, 0.1, error));
+  if (def->iterations_min < 1 || def->iterations_min > 10000) {
+    return mote_fail_key(error, "iterations_min", "%d is not between 1 and 10000", def->iterations_min);
+  }
+  if (def->iterations_max < def->iterations_min || def->iterations_max > 10000) {
+    return mote_fail_key(error, "iterations_max", "%d is not between iterations_min, %d, and 10000",
+                         def->iterations_max, def->iterations_min);
+  }
+  return MOTE_OK;
+}
+
+static mote_result check_solver(const mote_solver_def *def, mote_error *error) {
+  if (def->pressure >= MOTE_PRESSURE_KINDS)
+    return mote_fail_key(error, "pressure", "there is no such solver");
+  if (def->kernel != MOTE_KERNEL_CUBIC_SPLINE && def->kernel != MOTE_KERNEL_WENDLAND_C2) {
+    return mote_fail_key(error, "kernel", "fluids use the cubic spline or the Wendland C2 kernel, not %s",
+                         def->kernel < MOTE_KERNEL_KINDS ? mote_kernel_name(def->kernel) : "?");
+  }
+  MOTE_TRY(check_range("support", def->support, 1.5, 4.0, error));
+  MOTE_TRY(check_steps(def, error));
+  MOTE_TRY(check_wcsph(def, error));
+  return check_dfsph(def, error);
+}
+
+// A kernel must fit twice along a period (search.h), once between walls.
+static mote_result check_axis(const mote_world_def *def, int axis, mote_error *error) {
+  static const char *const names[] = {"x", "y", "z"};
+  const mote_side *side = def->side[axis];
+  double low = def->low[axis], high = def->high[axis], support = def->solver.support * def->spacing;
+  if (isnan(low) || isnan(high) || !(high > low)) {
+    return mote_fail_key(error, "domain.high", "along %s the domain goes from %g to %g", names[axis], low,
+                         high);
+  }
+  if ((side[0] == MOTE_SIDE_PERIODIC) != (side[1] == MOTE_SIDE_PERIODIC)) {
+    return mote_fail_key(error, "domain.sides", "only one side along %s is periodic", names[axis]);
+  }
+  for (int k = 0; k < 2; ++k) {
+    if (side[k] > MOTE_SIDE_PERIODIC) return mote_fail_key(error, "domain.sides", "there is no such side");
+    if (side[k] == MOTE_SIDE_OPEN || isfinite(k == 0 ? low : high)) continue;
+    return mote_fail_key(error, k == 0 ? "domain.low" : "domain.high",
+                         "the domain has a %s along %s, so it must end there",
+                         side[k] == MOTE_SIDE_WALL ? "wall" : "period", names[axis]);
+  }
+  double least = side[0] == MOTE_SIDE_PERIODIC ? 2.0 * support : support;
+  if (high - low >= least) return MOTE_OK;
+  return mote_fail_key(error, "domain.high",
+                       "along %s the domain is %g m long; with this spacing at least %g m are needed",
+                       names[axis], high - low, least);
+}
+
+mote_result mote_world_def_check(const mote_world_def *def, mote_error *error) {
+  if (def->dimensions != 2 && def->dimensions != 3) {
+    return mote_fail_key(error, "dimensions", "%d is not 2 or 3", def->dimensions);
+  }
+  if (isnan(def->spacing)) return mote_fail_key(error, "spacing", "the spacing of particles is missing");
+  MOTE_TRY(check_range("spacing", def->spacing, 1e-9, 1e9, error));
+  MOTE_TRY(check_finite3("gravity", def->gravity, error));
+  if (def->dimensions == 2 && def->gravity[2] != 0.0) {
+    return mote_fail_key(error, "gravity", "in 2D gravity has no part along z");
+  }
+  MOTE_TRY(mote_fail_within(error, check_solver(&def->solver, error), "solver"));
+  for (int a = 0; a < def->dimensions; ++a) MOTE_TRY(check_axis(def, a, error));
+  MOTE_TRY(check_range("wall_friction", def->wall_friction, 0.0, 1.0, error));
+  if (!isnan(def->speed_limit)) MOTE_TRY(check_positive("speed_limit", def->speed_limit, error));
+  if (def->particles_max < 1 || def->particles_max > UINT32_MAX - 1) {
+    return mote_fail_key(error, "particles_max", "%zu is not between 1 and %u", def->particles_max,
+                         UINT32_MAX - 1);
+  }
+  return MOTE_OK;
+}
+
+// --- What is in it ----------------------------------------------------------------------------------------
+
+mote_result mote_material_def_check(const mote_material_def *def, mote_error *error) {
+  MOTE_TRY(mote_name_check(def->name, error));
+  MOTE_TRY(check_range("density", def->density, 1e-3, 1e6, error));
+  MOTE_TRY(check_not_negative("viscosity", def->viscosity, error));
+  MOTE_TRY(check_range("xsph", def->xsph, 0.0, 1.0, error));
+  return check_colour(def->colour, error);
+}
+
+mote_result mote_body_def_check(const mote_body_def *def, const mote_env *env, mote_error *error) {
+  MOTE_TRY(mote_name_check(def->name, error));
+  MOTE_TRY(check_material_name(def->material, error));
+  MOTE_TRY(check_has_shape(&def->shape, error));
+  if (def->fill > MOTE_FILL_RELAXED) return mote_fail_key(error, "fill", "there is no such filling");
+  MOTE_TRY(check_value3("velocity", &def->velocity, "x y z", env, error));
+  return check_finite3("spin", def->spin, error);
+}
+
+static mote_result check_keys(const mote_motion_def *def, mote_error *error) {
+  for (size_t k = 0; k < def->keys; ++k) {
+    const mote_key *key = &def->key[k];
+    if (!isfinite(key->time) || !isfinite(key->angle) || !mote_is_finite3(key->move)) {
+      return mote_fail_key(error, "keys", "key %zu has a number that is not finite", k + 1);
+    }
+    if (k > 0 && !(key->time > def->key[k - 1].time)) {
+      return mote_fail_key(error, "keys", "key %zu, at %g s, is not after the one before it", k + 1,
+                           key->time);
+    }
+  }
+  return MOTE_OK;
+}
+
+static mote_result check_motion(const mote_motion_def *def, const mote_env *env, mote_error *error) {
+  MOTE_TRY(check_value3("move", &def->move, "t", env, error));
+  MOTE_TRY(check_value("angle", &def->angle, "t", env, error));
+  MOTE_TRY(check_direction("axis", def->axis, 3, error));
+  for (int k = 0; k < 3; ++k) {
+    if (isinf(def->pivot[k])) return mote_fail_key(error, "pivot", "%g is not finite", def->pivot[k]);
+  }
+  return check_keys(def, error);
+}
+
+mote_result mote_collider_def_check(const mote_collider_def *def, const mote_env *env, mote_error *error) {
+  MOTE_TRY(mote_name_check(def->name, error));
+  MOTE_TRY(check_has_shape(&def->shape, error));
+  MOTE_TRY(mote_fail_within(error, check_motion(&def->motion, env, error), "motion"));
+  MOTE_TRY(check_range("friction", def->friction, 0.0, 1.0, error));
+  return check_colour(def->colour, error);
+}
+
+mote_result mote_emitter_def_check(const mote_emitter_def *def, int dimensions, const mote_env *env,
+                                   mote_error *error) {
+  MOTE_TRY(mote_name_check(def->name, error));
+  MOTE_TRY(check_material_name(def->material, error));
+  MOTE_TRY(check_finite3("centre", def->centre, error));
+  MOTE_TRY(check_direction("direction", def->direction, dimensions, error));
+  if (!isnan(def->radius)) {
+    MOTE_TRY(check_positive("radius", def->radius, error));
+  } else {
+    if (isnan(def->size[0])) return mote_fail_key(error, "radius", "an emitter has a radius or a size");
+    for (int k = 0; k < dimensions - 1; ++k) MOTE_TRY(check_positive("size", def->size[k], error));
+  }
+  MOTE_TRY(check_value("speed", &def->speed, "t", env, error));
+  return check_times(def->start, def->end, error);
+}
+
+mote_result mote_drain_def_check(const mote_drain_def *def, mote_error *error) {
+  MOTE_TRY(mote_name_check(def->name, error));
+  MOTE_TRY(check_has_shape(&def->shape, error));
+  return check_times(def->start, def->end, error);
+}
+
+mote_result mote_force_def_check(const mote_force_def *def, const mote_env *env, mote_error *error) {
+  MOTE_TRY(mote_name_check(def->name, error));
+  MOTE_TRY(check_value3("acceleration", &def->acceleration, "x y z t", env, error));
+  return check_times(def->start, def->end, error);
+}
+
+mote_result mote_probe_def_check(const mote_probe_def *def, int dimensions, mote_error *error) {
+  MOTE_TRY(mote_name_check(def->name, error));
+  if (def->kind > MOTE_PROBE_LEVEL) return mote_fail_key(error, "kind", "there is no such probe");
+  MOTE_TRY(check_finite3("from", def->from, error));
+  MOTE_TRY(check_not_negative("interval", def->interval, error));
+  if (def->kind == MOTE_PROBE_POINT) return MOTE_OK;
+  MOTE_TRY(check_finite3("to", def->to, error));
+  double along[3] = {def->to[0] - def->from[0], def->to[1] - def->from[1], def->to[2] - def->from[2]};
+  MOTE_TRY(check_direction("to", along, dimensions, error));
+  if (def->kind == MOTE_PROBE_LINE && (def->count < 2 || def->count > 1000000)) {
+    return mote_fail_key(error, "count", "%d is not between 2 and 1000000", def->count);
+  }
+  return MOTE_OK;
+}

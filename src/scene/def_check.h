@@ -1,0 +1,24 @@
+// Whether definitions make sense, one by one: what mote_scene_check and the world's add functions share.
+// ARGUMENT names the member in error->key. Shapes are checked by making them (geom.h), references by who
+// holds the lists.
+#ifndef MOTE_DEF_CHECK_H
+#define MOTE_DEF_CHECK_H
+
+#include <mote/scene.h>
+
+#include "base/check.h"
+
+mote_result mote_name_check(const char *name, mote_error *error);
+mote_result mote_world_def_check(const mote_world_def *def, mote_error *error);
+mote_result mote_material_def_check(const mote_material_def *def, mote_error *error);
+mote_result mote_body_def_check(const mote_body_def *def, const mote_env *env, mote_error *error);
+mote_result mote_collider_def_check(const mote_collider_def *def, const mote_env *env, mote_error *error);
+mote_result mote_emitter_def_check(const mote_emitter_def *def, int dimensions, const mote_env *env,
+                                   mote_error *error);
+mote_result mote_drain_def_check(const mote_drain_def *def, mote_error *error);
+mote_result mote_force_def_check(const mote_force_def *def, const mote_env *env, mote_error *error);
+mote_result mote_probe_def_check(const mote_probe_def *def, int dimensions, mote_error *error);
+
+bool mote_is_finite3(const double x[3]);
+
+#endif

@@ -1,0 +1,191 @@
+// Whether a whole scene makes sense: each definition (def_check.h), its shape, its name among its kind, and what
+// it refers to; then whether it can be run. Paths in error->key are those of the scene file.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "scene/def_check.h"
+
+typedef struct checker {
+  const mote_scene *scene;
+  mote_env env;
+  mote_error *error;
+  double particles;  // estimated so far
+} checker;
+
+// --- Lists
+// --------------------------------------------------------------------------------------------------
+
+// "bodies" and "dam" become "bodies.dam"; a thing without a name is known by its number, from 1.
+static mote_result fail_in_list(checker *c, mote_result result, const char *list, const char *name,
+                                size_t k) {
+  if (result == MOTE_OK || c->error == NULL) return result;
+  char outer[sizeof c->error->key];
+  if (name != NULL && name[0] != '\0') {
+    snprintf(outer, sizeof outer, "%s.%.31s", list, name);
+  } else {
+    snprintf(outer, sizeof outer, "%s.%zu", list, k + 1);
+  }
+  return mote_fail_within(c->error, result, outer);
+}
+
+// Definitions begin with their names.
+static const char *name_at(const void *list, size_t size, size_t k) {
+  const char *name;
+  memcpy(&name, (const char *)list + k * size, sizeof name);
+  return name;
+}
+
+typedef mote_result check_fn(checker *c, size_t k);
+
+// Checks the k-th definitions of a list one by one, and that each name is there once.
+static mote_result check_list(checker *c, const char *list, const void *items, size_t size, size_t count,
+                              check_fn *check) {
+  for (size_t k = 0; k < count; ++k) {
+    const char *name = name_at(items, size, k);
+    mote_result result = check(c, k);
+    for (size_t other = 0; other < k && result == MOTE_OK; ++other) {
+      if (strcmp(name, name_at(items, size, other)) != 0) continue;
+      result = mote_fail_key(c->error, "name", "\"%s\" is there twice", name);
+    }
+    if (result != MOTE_OK) return fail_in_list(c, result, list, name, k);
+  }
+  return MOTE_OK;
+}
+
+static mote_result find_material(const checker *c, const char *name) {
+  for (size_t k = 0; k < c->scene->materials; ++k) {
+    if (strcmp(c->scene->material[k].name, name) == 0) return MOTE_OK;
+  }
+  return mote_fail_key(c->error, "material", "there is no material \"%.31s\"", name);
+}
+
+// --- Shapes
+// -------------------------------------------------------------------------------------------------
+
+static mote_result make_shape(checker *c, const mote_shape_def *def, mote_shape **out) {
+  mote_result result = mote_shape_create(def, c->scene->world.dimensions, &c->env, out, c->error);
+  return mote_fail_within(c->error, result, "shape");
+}
+
+static mote_result check_shape(checker *c, const mote_shape_def *def) {
+  mote_shape *shape;
+  MOTE_TRY(make_shape(c, def, &shape));
+  mote_shape_destroy(shape);
+  return MOTE_OK;
+}
+
+static mote_result check_fill(checker *c, const mote_shape *shape) {
+  const mote_world_def *world = &c->scene->world;
+  double low[3], high[3];
+  mote_shape_bounds(shape, low, high);
+  for (int a = 0; a < world->dimensions; ++a) {
+    if (!isfinite(low[a]) || !isfinite(high[a])) {
+      return mote_fail_key(c->error, "shape", "a body must be finite; this one fills half the world");
+    }
+    if (world->side[a][0] == MOTE_SIDE_PERIODIC) continue;
+    if (low[a] >= world->high[a] || high[a] <= world->low[a]) {
+      return mote_fail_key(c->error, "shape", "the body lies outside of the domain");
+    }
+  }
+  c->particles += mote_shape_fill_estimate(shape, world->spacing);
+  if (c->particles <= 1.5 * (double)world->particles_max) return MOTE_OK;
+  return mote_fail_key(c->error, "shape", "about %.3g particles would be needed; %zu are allowed",
+                       c->particles, world->particles_max);
+}
+
+// --- Each kind
+// ----------------------------------------------------------------------------------------------
+
+static mote_result check_material(checker *c, size_t k) {
+  return mote_material_def_check(&c->scene->material[k], c->error);
+}
+
+static mote_result check_body(checker *c, size_t k) {
+  const mote_body_def *def = &c->scene->body[k];
+  MOTE_TRY(mote_body_def_check(def, &c->env, c->error));
+  MOTE_TRY(find_material(c, def->material));
+  mote_shape *shape;
+  MOTE_TRY(make_shape(c, &def->shape, &shape));
+  mote_result result = check_fill(c, shape);
+  mote_shape_destroy(shape);
+  return result;
+}
+
+static mote_result check_collider(checker *c, size_t k) {
+  const mote_collider_def *def = &c->scene->collider[k];
+  MOTE_TRY(mote_collider_def_check(def, &c->env, c->error));
+  return check_shape(c, &def->shape);
+}
+
+static mote_result check_emitter(checker *c, size_t k) {
+  const mote_emitter_def *def = &c->scene->emitter[k];
+  MOTE_TRY(mote_emitter_def_check(def, c->scene->world.dimensions, &c->env, c->error));
+  return find_material(c, def->material);
+}
+
+static mote_result check_drain(checker *c, size_t k) {
+  MOTE_TRY(mote_drain_def_check(&c->scene->drain[k], c->error));
+  return check_shape(c, &c->scene->drain[k].shape);
+}
+
+static mote_result check_force(checker *c, size_t k) {
+  const mote_force_def *def = &c->scene->force[k];
+  MOTE_TRY(mote_force_def_check(def, &c->env, c->error));
+  return def->shape.kind == MOTE_SHAPE_NONE ? MOTE_OK : check_shape(c, &def->shape);
+}
+
+static mote_result check_probe(checker *c, size_t k) {
+  return mote_probe_def_check(&c->scene->probe[k], c->scene->world.dimensions, c->error);
+}
+
+// --- The whole
+// ----------------------------------------------------------------------------------------------
+
+static mote_result check_outputs(const mote_outputs_def *def, mote_error *error) {
+  if (def->every < 1) return mote_fail_key(error, "outputs.every", "%d is not positive", def->every);
+  if (def->width < 16 || def->width > 16384) {
+    return mote_fail_key(error, "outputs.width", "%d is not between 16 and 16384", def->width);
+  }
+  if (def->height < 16 || def->height > 16384) {
+    return mote_fail_key(error, "outputs.height", "%d is not between 16 and 16384", def->height);
+  }
+  if (!(def->autosave > 0.0)) {
+    return mote_fail_key(error, "outputs.autosave", "%g is not positive", def->autosave);
+  }
+  if (!(def->camera.angle > 0.0 && def->camera.angle < 3.0)) {
+    return mote_fail_key(error, "outputs.camera.angle", "%g is not between 0 and 3", def->camera.angle);
+  }
+  return MOTE_OK;
+}
+
+static mote_result check_frames(const mote_scene *scene, mote_error *error) {
+  if (!(scene->duration >= 0.0 && scene->duration <= 1e9)) {
+    return mote_fail_key(error, "duration", "%g is not between 0 and 1e9", scene->duration);
+  }
+  if (!(scene->fps > 0.0 && scene->fps <= 1e6)) {
+    return mote_fail_key(error, "fps", "%g is not positive, or beyond 1e6", scene->fps);
+  }
+  return MOTE_OK;
+}
+
+static mote_result check_lists(checker *c) {
+  const mote_scene *s = c->scene;
+  MOTE_TRY(check_list(c, "materials", s->material, sizeof *s->material, s->materials, check_material));
+  MOTE_TRY(check_list(c, "bodies", s->body, sizeof *s->body, s->bodies, check_body));
+  MOTE_TRY(check_list(c, "colliders", s->collider, sizeof *s->collider, s->colliders, check_collider));
+  MOTE_TRY(check_list(c, "emitters", s->emitter, sizeof *s->emitter, s->emitters, check_emitter));
+  MOTE_TRY(check_list(c, "drains", s->drain, sizeof *s->drain, s->drains, check_drain));
+  MOTE_TRY(check_list(c, "forces", s->force, sizeof *s->force, s->forces, check_force));
+  return check_list(c, "probes", s->probe, sizeof *s->probe, s->probes, check_probe);
+}
+
+mote_result mote_scene_check(const mote_scene *scene, const mote_env *env, mote_error *error) {
+  if (scene == NULL) return mote_fail(error, MOTE_ERROR_ARGUMENT, "there is no scene");
+  checker c = {.scene = scene, .env = mote_env_resolve(env), .error = error};
+  MOTE_TRY(check_frames(scene, error));
+  MOTE_TRY(mote_world_def_check(&scene->world, error));
+  MOTE_TRY(check_lists(&c));
+  return check_outputs(&scene->outputs, error);
+}
