@@ -67,7 +67,8 @@ enum { MOTE_GROUP_FLUID = 1, MOTE_PARTICLE_GROUPS };
   F(MOTE_PARTICLE_ACCELERATION, "acceleration", F32, 3, ALL,   DERIVED,  0, "m/s^2",  "forces",    "of all forces but pressure") \
   F(MOTE_PARTICLE_DENSITY,      "density",      F32, 1, FLUID, DERIVED,  0, "kg/m^3", "density",   "summed over neighbours") \
   F(MOTE_PARTICLE_PRESSURE,     "pressure",     F32, 1, FLUID, OPTIONAL, 0, "Pa",     "pressure",  "the next solve starts from it") \
-  F(MOTE_PARTICLE_DIVERGENCE_PRESSURE, "divergence_pressure", F32, 1, FLUID, OPTIONAL, 0, "Pa", "pressure", "of the divergence-free solve, which starts from it")
+  F(MOTE_PARTICLE_DIVERGENCE_PRESSURE, "divergence_pressure", F32, 1, FLUID, OPTIONAL, 0, "Pa", "pressure", "of the divergence-free solve, which starts from it") \
+  F(MOTE_PARTICLE_ROOM,         "room",         F32, 1, ALL,   DERIVED,  0, "m",      "collide",   "how far it may go before it can meet a wall; 0: not known")
 // clang-format on
 
 enum { MOTE_PARTICLE_FIELDS(MOTE_FIELD_INDEX) MOTE_PARTICLE_FIELD_COUNT };

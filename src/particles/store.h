@@ -47,6 +47,13 @@ mote_result mote_store_resize(mote_store *store, size_t block, size_t count, mot
 // Removes the rows r of the block (r = 0 .. count-1) with gone[r] != 0; the others keep their order.
 void mote_store_remove(mote_store *store, size_t block, const uint8_t *gone);
 
+// Makes `to`, of the same table, a copy of the saved fields, blocks and next id; derived fields are as in new
+// rows. Memory that is there is used again.
+mote_result mote_store_copy(const mote_store *from, mote_store *to, mote_error *error);
+
+// Bytes held.
+size_t mote_store_bytes(const mote_store *store);
+
 // The block that row r of the store belongs to.
 size_t mote_store_block_of(const mote_store *store, size_t row);
 

@@ -1,0 +1,55 @@
+// Copies of stores in memory, to go back to: see store.h.
+#include <string.h>
+
+#include "base/parallel.h"
+#include "particles/store.h"
+
+#define CHUNK ((size_t)1 << 18)  // bytes that one task copies
+
+typedef struct copier {
+  char *to;
+  const char *from;
+} copier;
+
+static void copy_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const copier *c = data;
+  memcpy(c->to + begin, c->from + begin, end - begin);
+}
+
+static mote_result reserve(const mote_store *from, mote_store *to, mote_error *error) {
+  MOTE_TRY(mote_reserve(&to->env, &to->block, &to->block_capacity, from->blocks, sizeof *to->block, error));
+  for (int f = 0; f < from->table->fields; ++f) {
+    const mote_field *field = &from->table->field[f];
+    mote_column *column = &to->column[f];
+    MOTE_TRY(mote_reserve(&to->env, &column->data, &column->capacity, from->count[field->group],
+                          mote_field_size(field), error));
+  }
+  return MOTE_OK;
+}
+
+mote_result mote_store_copy(const mote_store *from, mote_store *to, mote_error *error) {
+  MOTE_ASSERT(from->table == to->table);
+  MOTE_TRY(reserve(from, to, error));
+  for (int f = 0; f < from->table->fields; ++f) {
+    const mote_field *field = &from->table->field[f];
+    if (!mote_field_saved(field)) continue;
+    copier c = {.to = to->column[f].data, .from = from->column[f].data};
+    size_t bytes = from->count[field->group] * mote_field_size(field);
+    mote_parallel_for(to->env.threads, bytes, CHUNK, copy_chunk, &c);
+  }
+  if (from->blocks > 0) memcpy(to->block, from->block, from->blocks * sizeof *to->block);
+  memcpy(to->count, from->count, sizeof to->count);
+  to->blocks = from->blocks;
+  to->next_id = from->next_id;
+  mote_store_forget_derived(to);
+  return MOTE_OK;
+}
+
+size_t mote_store_bytes(const mote_store *store) {
+  size_t bytes = store->block_capacity * sizeof *store->block;
+  for (int f = 0; f < store->table->fields; ++f) {
+    bytes += store->column[f].capacity * mote_field_size(&store->table->field[f]);
+  }
+  return bytes;
+}

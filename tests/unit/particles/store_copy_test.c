@@ -1,0 +1,60 @@
+// A copy has the same hash, blocks and next id, and goes on as the original does; a refused one leaves all as
+// it was.
+#include "particles/store.h"
+#include "store_kit.h"
+#include "test.h"
+
+static void copies_are_equal(void) {
+  for (int threads = 1; threads <= 7; threads += 3) {
+    mote_env env = mote_env_default();
+    env.threads = threads;
+    mote_store a = kit_store(&env, 30000, 1), b = kit_store(&env, 7, 2);
+    CHECK(mote_store_copy(&a, &b, NULL) == MOTE_OK);
+    CHECK(kit_hash(&a) == kit_hash(&b) && b.next_id == a.next_id && b.blocks == a.blocks);
+    CHECK(b.count[MOTE_GROUP_SOFT] == a.count[MOTE_GROUP_SOFT] && b.block[2].first[0] == a.block[2].first[0]);
+    CHECK(mote_store_bytes(&b) > 30000 * 24);
+    CHECK(mote_store_resize(&a, 1, 100, NULL) == MOTE_OK && mote_store_resize(&b, 1, 100, NULL) == MOTE_OK);
+    CHECK(kit_hash(&a) == kit_hash(&b));
+    mote_store_destroy(&a);
+    mote_store_destroy(&b);
+  }
+}
+
+// After the first time a copy of the same size takes no memory.
+static void memory_is_used_again(void) {
+  kit_memory memory;
+  mote_env env = kit_env(&memory);
+  mote_store a = kit_store(&env, 300, 1), b = mote_store_make(&thing_table, &env), empty = b;
+  CHECK(mote_store_copy(&a, &b, NULL) == MOTE_OK);
+  size_t calls = memory.calls;
+  kit_fill(&a, 0, 5);
+  CHECK(mote_store_copy(&a, &b, NULL) == MOTE_OK && memory.calls == calls && kit_hash(&a) == kit_hash(&b));
+  CHECK(mote_store_copy(&empty, &b, NULL) == MOTE_OK && b.count[0] == 0 && b.blocks == 0);
+  CHECK(mote_store_copy(&a, &b, NULL) == MOTE_OK && memory.calls == calls && kit_hash(&a) == kit_hash(&b));
+  mote_store_destroy(&a);
+  mote_store_destroy(&b);
+  CHECK(memory.live == 0);
+}
+
+static void refusal_changes_nothing(void) {
+  kit_memory memory;
+  mote_env env = kit_env(&memory);
+  mote_store a = kit_store(NULL, 300, 1), b = kit_store(&env, 3, 2);
+  uint64_t hash = kit_hash(&b);
+  mote_result result = MOTE_ERROR_MEMORY;
+  for (size_t granted = 0; result != MOTE_OK && granted < 50; ++granted) {
+    memory.refuse = memory.calls + granted;
+    result = mote_store_copy(&a, &b, NULL);
+    CHECK(result == MOTE_OK || (result == MOTE_ERROR_MEMORY && kit_hash(&b) == hash));
+  }
+  CHECK(result == MOTE_OK && kit_hash(&b) == kit_hash(&a));
+  mote_store_destroy(&a);
+  mote_store_destroy(&b);
+}
+
+int main(void) {
+  copies_are_equal();
+  memory_is_used_again();
+  refusal_changes_nothing();
+  return test_end();
+}
