@@ -75,6 +75,10 @@ MOTE_API mote_result mote_world_add_probe(mote_world *world, const mote_probe_de
 MOTE_API mote_result mote_world_create_scene(const mote_scene *scene, const mote_env *env, mote_world **out,
                                              mote_error *error);
 
+// What has that name; zero when nothing has.
+MOTE_API mote_probe mote_world_find_probe(const mote_world *world, const char *name);
+MOTE_API mote_collider mote_world_find_collider(const mote_world *world, const char *name);
+
 // --- Time -------------------------------------------------------------------------------------------------
 
 // Seconds. Exact at frame times.
