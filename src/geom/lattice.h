@@ -1,0 +1,42 @@
+// The points of a lattice where the distance to a shape lies in a range, found block by block: a block of
+// points around a centre at distance f reaches from f - r to f + r, because distances are no steeper than 1.
+#ifndef MOTE_LATTICE_H
+#define MOTE_LATTICE_H
+
+#include "geom/shape_tree.h"
+
+// Point (i, j, k), counted from 0, at origin + frame (i step_0, j step_1, k step_2).
+typedef struct mote_lattice {
+  double frame[9], origin[3], step[3];
+  int64_t count[3];
+} mote_lattice;
+
+#define MOTE_LATTICE_BLOCKS 512
+
+typedef struct mote_lattice_block {
+  int64_t from[3], to[3];
+} mote_lattice_block;
+
+typedef struct mote_lattice_plan {
+  const mote_shape *shape;
+  mote_lattice lattice;
+  double low, high;  // points with low <= distance < high
+  size_t blocks;
+  mote_lattice_block block[MOTE_LATTICE_BLOCKS];
+  size_t first[MOTE_LATTICE_BLOCKS + 1];  // of the points in each block
+  double *position;
+} mote_lattice_plan;
+
+// Counts the points; their number is plan->first[plan->blocks].
+size_t mote_lattice_count(const mote_shape *shape, const mote_lattice *lattice, double low, double high,
+                          mote_lattice_plan *plan);
+void mote_lattice_write(mote_lattice_plan *plan, double *position);
+
+// The lattice of these steps over [low, high] along these axes, shifted by `offset` steps from its corner.
+mote_lattice mote_lattice_over(const double axes[9], const double low[3], const double high[3],
+                               const double step[3], const double offset[3], int dimensions);
+
+// The volume of a bounded shape, counted in cells (docs/theory/shapes.md).
+double mote_lattice_volume(const mote_shape *shape, const double low[3], const double high[3]);
+
+#endif

@@ -1,0 +1,82 @@
+// Bounds and volumes of shapes.
+#include "geom/lattice.h"
+#include "geom/shape_tree.h"
+
+static void half_space_bounds(const mote_shape_node *node, double low[3], double high[3]) {
+  for (int i = 0; i < 3; ++i) {
+    double n = node->frame[3 * i + 2];
+    if (n == 1.0) high[i] = node->origin[i];
+    if (n == -1.0) low[i] = node->origin[i];
+  }
+}
+
+static void leaf_bounds(const mote_shape_node *node, double low[3], double high[3]) {
+  if (node->kind == MOTE_SHAPE_MESH) {
+    mote_mesh_tree_bounds(node->mesh, low, high);
+    return;
+  }
+  double extent[3];
+  mote_primitive_extent(node, extent);
+  step3(node->origin, -1.0, extent, low);
+  step3(node->origin, 1.0, extent, high);
+  if (node->kind == MOTE_SHAPE_HALF_SPACE) half_space_bounds(node, low, high);
+}
+
+static void joined_bounds(const mote_shape *shape, size_t index, double low[3], double high[3]) {
+  const mote_shape_node *node = shape->node;
+  bool is_union = node[index].kind == MOTE_SHAPE_UNION;
+  double a[3], b[3];
+  for (size_t k = index + 1; k < node[index].end; k = node[k].end) {
+    mote_node_bounds(shape, k, a, b);
+    for (int i = 0; i < 3; ++i) {
+      bool first = k == index + 1;
+      low[i] = first ? a[i] : is_union ? fmin(low[i], a[i]) : fmax(low[i], a[i]);
+      high[i] = first ? b[i] : is_union ? fmax(high[i], b[i]) : fmin(high[i], b[i]);
+    }
+  }
+}
+
+void mote_node_bounds_plain(const mote_shape *shape, size_t index, double low[3], double high[3]) {
+  const mote_shape_node *node = shape->node + index;
+  if (mote_node_is_leaf(node)) {
+    leaf_bounds(node, low, high);
+  } else {
+    joined_bounds(shape, index, low, high);
+  }
+  if (shape->dimensions == 2) low[2] = high[2] = 0.0;
+}
+
+void mote_node_bounds(const mote_shape *shape, size_t index, double low[3], double high[3]) {
+  const mote_shape_node *node = shape->node + index;
+  mote_node_bounds_plain(shape, index, low, high);
+  // The outside of a half space is one, too; all others leave infinitely much.
+  if (node->inverted && node->kind == MOTE_SHAPE_HALF_SPACE) {
+    for (int i = 0; i < 3; ++i) {
+      double a = low[i], b = high[i];
+      low[i] = isfinite(b) ? b : -HUGE_VAL;
+      high[i] = isfinite(a) ? a : HUGE_VAL;
+    }
+  } else if (node->inverted) {
+    set3(-HUGE_VAL, -HUGE_VAL, -HUGE_VAL, low);
+    set3(HUGE_VAL, HUGE_VAL, HUGE_VAL, high);
+  }
+  if (shape->dimensions == 2) low[2] = high[2] = 0.0;
+}
+
+void mote_shape_bounds(const mote_shape *shape, double low[3], double high[3]) {
+  mote_node_bounds(shape, 0, low, high);
+}
+
+mote_result mote_shape_volume(const mote_shape *shape, double *volume, mote_error *error) {
+  if (!shape || !volume) return mote_fail(error, MOTE_ERROR_ARGUMENT, "a shape and a volume are needed");
+  double low[3], high[3];
+  mote_shape_bounds(shape, low, high);
+  if (!finite3(low) || !finite3(high)) {
+    *volume = HUGE_VAL;
+  } else if (mote_node_is_leaf(shape->node)) {
+    *volume = mote_primitive_volume(shape->node, shape->dimensions);
+  } else {
+    *volume = mote_lattice_volume(shape, low, high);
+  }
+  return MOTE_OK;
+}

@@ -1,0 +1,74 @@
+// Distances of trees of shapes: the least over a union, the greatest over an intersection. Each is a bound of
+// the true distance with the right sign, and no steeper than 1.
+#include "geom/shape_tree.h"
+
+bool mote_node_is_leaf(const mote_shape_node *node) {
+  return node->kind != MOTE_SHAPE_UNION && node->kind != MOTE_SHAPE_INTERSECTION;
+}
+
+double mote_leaf_distance(const mote_shape *shape, size_t index, const double x[3], double normal[3]) {
+  const mote_shape_node *node = shape->node + index;
+  if (node->kind == MOTE_SHAPE_MESH) return mote_mesh_tree_distance(node->mesh, x, normal);
+  double y[3];
+  sub3(x, node->origin, y);
+  unturn3(node->frame, y, y);
+  double d = mote_primitive_distance(node, shape->dimensions, y, normal);
+  if (normal) turn3(node->frame, normal, normal);
+  return d;
+}
+
+// Whether the node, seen from x, is certainly farther than d.
+static bool is_farther(const mote_shape_node *node, const double x[3], double d) {
+  return distance3(x, node->middle) - node->reach > d;
+}
+
+static double joined_distance(const mote_shape *shape, size_t index, const double x[3], double normal[3]) {
+  const mote_shape_node *node = shape->node + index;
+  bool is_union = node->kind == MOTE_SHAPE_UNION;
+  double best = 0.0, n[3];
+  for (size_t k = index + 1; k < node->end; k = shape->node[k].end) {
+    bool first = k == index + 1;
+    if (!first && is_union && is_farther(shape->node + k, x, best)) continue;
+    double d = mote_node_distance(shape, k, x, normal ? n : NULL);
+    if (!first && (is_union ? !(d < best) : !(d > best))) continue;
+    best = d;
+    if (normal) copy3(n, normal);
+  }
+  return best;
+}
+
+double mote_node_distance(const mote_shape *shape, size_t index, const double x[3], double normal[3]) {
+  const mote_shape_node *node = shape->node + index;
+  double d = mote_node_is_leaf(node) ? mote_leaf_distance(shape, index, x, normal)
+                                     : joined_distance(shape, index, x, normal);
+  if (!node->inverted) return d;
+  if (normal) set3(-normal[0], -normal[1], -normal[2], normal);
+  return -d;
+}
+
+// Into the range where squares are finite (which makes the distance no larger), and in 2D into the plane.
+static void bring_in(const mote_shape *shape, const double x[3], double out[3]) {
+  for (int k = 0; k < 3; ++k) {
+    out[k] = x[k] > MOTE_SHAPE_LARGEST ? MOTE_SHAPE_LARGEST : x[k];
+    out[k] = x[k] < -MOTE_SHAPE_LARGEST ? -MOTE_SHAPE_LARGEST : out[k];
+  }
+  if (shape->dimensions == 2) out[2] = 0.0;
+}
+
+double mote_shape_distance(const mote_shape *shape, const double x[3]) {
+  double at[3];
+  bring_in(shape, x, at);
+  return finite3(at) ? mote_node_distance(shape, 0, at, NULL) : (double)NAN;
+}
+
+double mote_shape_closest(const mote_shape *shape, const double x[3], double normal[3]) {
+  double at[3];
+  bring_in(shape, x, at);
+  set3(1.0, 0.0, 0.0, normal);
+  if (!finite3(at)) return (double)NAN;
+  double n[3], d = mote_node_distance(shape, 0, at, n);
+  if (shape->dimensions == 2) n[2] = 0.0;
+  double length = length3(n);
+  if (length > 0.0 && isfinite(length)) set3(n[0] / length, n[1] / length, n[2] / length, normal);
+  return d;
+}

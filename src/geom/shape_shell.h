@@ -1,0 +1,22 @@
+// What the ways of sampling a solid below its surface share.
+#ifndef MOTE_SHAPE_SHELL_H
+#define MOTE_SHAPE_SHELL_H
+
+#include "geom/shape_tree.h"
+
+typedef struct mote_shell_task {
+  const mote_shape *shape;
+  double spacing, depth;
+  double low[3], high[3];
+  size_t most;
+  mote_env env;
+} mote_shell_task;
+
+// Of a sheet of this thickness, what its middle layer weighs against a full layer, so that a particle at half
+// a spacing sees as much as of a thick wall.
+double mote_shell_thin_weight(double thickness, double spacing);
+
+mote_result mote_shell_flat(const mote_shell_task *task, mote_samples *out, mote_error *error);
+mote_result mote_shell_curved(const mote_shell_task *task, mote_samples *out, mote_error *error);
+
+#endif

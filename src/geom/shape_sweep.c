@@ -1,0 +1,128 @@
+// Where a segment first comes near a shape. Along a segment the distance of a convex shape is a convex
+// function, so that Newton's method finds where it falls to a level and bisection where it rises to it,
+// without missing anything however thin; other leaves are marched along by their distances. Unions are
+// entered where their first part is, intersections where the last of their parts is entered while in all
+// others.
+#include "geom/shape_tree.h"
+
+#define NEVER 2.0
+
+typedef struct sweep {
+  const mote_shape *shape;
+  double a[3], b[3], along[3], length;
+  double clearance;
+} sweep;
+
+static double at_fraction(const sweep *s, size_t index, double t, double *slope) {
+  double x[3], n[3];
+  step3(s->a, t, s->along, x);
+  double d = mote_leaf_distance(s->shape, index, x, slope ? n : NULL);
+  if (slope) *slope = dot3(n, s->along);
+  return d;
+}
+
+// The first t' >= t where a convex leaf is within the clearance.
+static double fall_to(const sweep *s, size_t index, double t) {
+  double slope;
+  for (int iteration = 0; iteration < 100; ++iteration) {
+    double gap = at_fraction(s, index, t, &slope) - s->clearance;
+    if (gap <= 0.0) return t;
+    if (!(slope < 0.0)) return NEVER;
+    double next = t - gap / slope;
+    if (!(next > t)) return t;
+    if (next > 1.0) return NEVER;
+    t = next;
+  }
+  return t;
+}
+
+// The first t' >= t where the depth in a convex leaf is the clearance or less.
+static double rise_to(const sweep *s, size_t index, double t) {
+  if (at_fraction(s, index, t, NULL) >= -s->clearance) return t;
+  if (at_fraction(s, index, 1.0, NULL) < -s->clearance) return NEVER;
+  double low = t, high = 1.0;
+  for (int iteration = 0; iteration < 60 && high > low; ++iteration) {
+    double middle = 0.5 * (low + high);
+    if (middle <= low || middle >= high) break;
+    if (at_fraction(s, index, middle, NULL) < -s->clearance) {
+      low = middle;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+// Steps by the distance left, and by no less than what a grazing contact is allowed to be missed by.
+static double march(const sweep *s, size_t index, double t, double sign) {
+  const mote_shape_node *node = s->shape->node + index;
+  bool is_mesh = node->kind == MOTE_SHAPE_MESH;
+  double least = is_mesh ? 1e-2 * s->clearance : 1e-4 * node->size[1];
+  if (is_mesh && s->clearance == 0.0) return mote_mesh_tree_meet(node->mesh, s->a, s->b, t);
+  for (;;) {
+    double gap = sign * at_fraction(s, index, t, NULL) - s->clearance;
+    if (gap <= 0.0) return t;
+    if (t >= 1.0) return NEVER;
+    double next = t + fmax(gap, least) / s->length;
+    if (!(next > t)) return t;
+    t = fmin(next, 1.0);
+  }
+}
+
+static bool is_convex(const mote_shape_node *node) {
+  return node->kind != MOTE_SHAPE_MESH && node->kind != MOTE_SHAPE_TORUS;
+}
+
+static double first_leaf(const sweep *s, size_t index, double t, bool inside_out) {
+  const mote_shape_node *node = s->shape->node + index;
+  if (node->kind == MOTE_SHAPE_MESH && s->clearance == 0.0) {
+    double d = at_fraction(s, index, t, NULL);
+    if ((inside_out ? -d : d) <= 0.0) return t;
+  }
+  if (!is_convex(node)) return march(s, index, t, inside_out ? -1.0 : 1.0);
+  return inside_out ? rise_to(s, index, t) : fall_to(s, index, t);
+}
+
+static double first_within(const sweep *s, size_t index, double t, bool inside_out);
+
+static double first_of_any(const sweep *s, size_t index, double t, bool inside_out) {
+  const mote_shape_node *node = s->shape->node;
+  double first = NEVER;
+  for (size_t k = index + 1; k < node[index].end; k = node[k].end) {
+    first = fmin(first, first_within(s, k, t, inside_out));
+  }
+  return first;
+}
+
+static double first_of_all(const sweep *s, size_t index, double t, bool inside_out) {
+  const mote_shape_node *node = s->shape->node;
+  for (double before = -1.0; t <= 1.0 && t > before;) {
+    before = t;
+    for (size_t k = index + 1; k < node[index].end && t <= 1.0; k = node[k].end) {
+      t = fmax(t, first_within(s, k, t, inside_out));
+    }
+  }
+  return t;
+}
+
+// The first t' >= t within the clearance of the node, or of its outside.
+static double first_within(const sweep *s, size_t index, double t, bool inside_out) {
+  const mote_shape_node *node = s->shape->node + index;
+  bool turned = inside_out != node->inverted;
+  // Leaves are asked about themselves, not about what they are inverted to.
+  if (mote_node_is_leaf(node)) return first_leaf(s, index, t, turned);
+  bool any = (node->kind == MOTE_SHAPE_UNION) != turned;
+  return any ? first_of_any(s, index, t, turned) : first_of_all(s, index, t, turned);
+}
+
+double mote_shape_sweep(const mote_shape *shape, const double a[3], const double b[3], double clearance) {
+  sweep s = {.shape = shape, .clearance = clearance > 0.0 ? clearance : 0.0};
+  copy3(a, s.a), copy3(b, s.b);
+  if (shape->dimensions == 2) s.a[2] = s.b[2] = 0.0;
+  sub3(s.b, s.a, s.along);
+  s.length = length3(s.along);
+  if (!isfinite(s.length) || !finite3(s.a) || !isfinite(s.clearance)) return 0.0;
+  if (s.length == 0.0) return mote_node_distance(shape, 0, s.a, NULL) <= s.clearance ? 0.0 : NEVER;
+  double first = first_within(&s, 0, 0.0, false);
+  return first <= 1.0 ? first : NEVER;
+}

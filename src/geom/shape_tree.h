@@ -1,0 +1,55 @@
+// A shape made ready: a flat tree of leaves in rigid frames, joined by unions and intersections. Figures have
+// become unions, differences intersections with inverted parts, scales are in the sizes.
+#ifndef MOTE_SHAPE_TREE_H
+#define MOTE_SHAPE_TREE_H
+
+#include <mote/geom.h>
+
+#include "base/memory.h"
+#include "geom/mesh_tree.h"
+#include "geom/triple.h"
+
+#define MOTE_SHAPE_LARGEST 1e100  // lengths beyond are refused, and points beyond are taken to be there
+
+typedef struct mote_shape_node {
+  mote_shape_kind kind;
+  bool inverted;
+  uint32_t end;                // its parts are the nodes after it, up to this
+  double frame[9], origin[3];  // x = frame y + origin
+  // box: half edges; ellipsoid: radii; sphere: radius; cylinder and capsule (along local z): radius, half
+  // length; torus (about local z): radii of ring and tube
+  double size[3];
+  double middle[3], reach;  // a ball around it; of infinite radius where there is none
+  mote_mesh_tree *mesh;     // in the world's frame
+} mote_shape_node;
+
+struct mote_shape {
+  mote_env env;
+  int dimensions;
+  mote_shape_node *node;
+  size_t nodes, capacity;
+};
+
+// Signed distance of a primitive at y in its own frame; `normal`, where not null, receives the gradient.
+double mote_primitive_distance(const mote_shape_node *node, int dimensions, const double y[3],
+                               double normal[3]);
+double mote_primitive_volume(const mote_shape_node *node, int dimensions);
+// Half of the extent along the world's axes, infinite where it is.
+void mote_primitive_extent(const mote_shape_node *node, double extent[3]);
+
+// Of the ellipsoid with n = 2 or 3 radii about the origin.
+double mote_ellipsoid_distance(int n, const double radii[3], const double y[3], double normal[3]);
+
+// With its inversion, and of a leaf without it.
+double mote_node_distance(const mote_shape *shape, size_t index, const double x[3], double normal[3]);
+double mote_leaf_distance(const mote_shape *shape, size_t index, const double x[3], double normal[3]);
+// Bounds, and those without its own inversion.
+void mote_node_bounds(const mote_shape *shape, size_t index, double low[3], double high[3]);
+void mote_node_bounds_plain(const mote_shape *shape, size_t index, double low[3], double high[3]);
+bool mote_node_is_leaf(const mote_shape_node *node);
+
+// The parts of the figure, of height 2 about the origin: its ellipsoids as definitions.
+size_t mote_figure_parts(void);
+mote_shape_def mote_figure_part(size_t index, int dimensions);
+
+#endif

@@ -1,0 +1,69 @@
+// Arithmetic of points as arrays of three doubles.
+#ifndef MOTE_TRIPLE_H
+#define MOTE_TRIPLE_H
+
+#include <math.h>
+#include <stdbool.h>
+
+#define MOTE_PI 3.14159265358979323846
+
+static inline double dot3(const double a[3], const double b[3]) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static inline double length3(const double a[3]) {
+  return sqrt(dot3(a, a));
+}
+
+static inline void sub3(const double a[3], const double b[3], double out[3]) {
+  for (int k = 0; k < 3; ++k) out[k] = a[k] - b[k];
+}
+
+// a + s b
+static inline void step3(const double a[3], double s, const double b[3], double out[3]) {
+  for (int k = 0; k < 3; ++k) out[k] = a[k] + s * b[k];
+}
+
+static inline void copy3(const double a[3], double out[3]) {
+  for (int k = 0; k < 3; ++k) out[k] = a[k];
+}
+
+static inline void set3(double x, double y, double z, double out[3]) {
+  out[0] = x, out[1] = y, out[2] = z;
+}
+
+static inline void cross3(const double a[3], const double b[3], double out[3]) {
+  double x = a[1] * b[2] - a[2] * b[1], y = a[2] * b[0] - a[0] * b[2], z = a[0] * b[1] - a[1] * b[0];
+  set3(x, y, z, out);
+}
+
+static inline double distance3(const double a[3], const double b[3]) {
+  double ab[3];
+  sub3(a, b, ab);
+  return length3(ab);
+}
+
+// m a, and with the transpose of m.
+static inline void turn3(const double m[9], const double a[3], double out[3]) {
+  double x = dot3(m, a), y = dot3(m + 3, a), z = dot3(m + 6, a);
+  set3(x, y, z, out);
+}
+
+static inline void unturn3(const double m[9], const double a[3], double out[3]) {
+  double b[3];
+  for (int k = 0; k < 3; ++k) b[k] = m[k] * a[0] + m[3 + k] * a[1] + m[6 + k] * a[2];
+  copy3(b, out);
+}
+
+static inline void multiply3(const double a[9], const double b[9], double out[9]) {
+  double c[9];
+  for (int i = 0; i < 9; ++i)
+    c[i] = a[i / 3 * 3] * b[i % 3] + a[i / 3 * 3 + 1] * b[3 + i % 3] + a[i / 3 * 3 + 2] * b[6 + i % 3];
+  for (int i = 0; i < 9; ++i) out[i] = c[i];
+}
+
+static inline bool finite3(const double a[3]) {
+  return isfinite(a[0]) && isfinite(a[1]) && isfinite(a[2]);
+}
+
+#endif
