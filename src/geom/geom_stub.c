@@ -1,4 +1,4 @@
-// What is still to come: meshes, relaxed filling, shells of curved shapes.
+// What is still to come: meshes, relaxed filling.
 #include "geom/shape_fill.h"
 #include "geom/shape_shell.h"
 mote_result mote_mesh_tree_create(const mote_mesh *mesh, const mote_env *env, mote_mesh_tree **out,
@@ -45,9 +45,4 @@ mote_result mote_fill_relaxed(const mote_shape *shape, double spacing, uint64_t 
                               size_t most, const mote_env *env, mote_samples *out, mote_error *error) {
   (void)seed;
   return mote_fill_lattice(shape, spacing, MOTE_FILL_HEXAGONAL, wanted, most, env, out, error);
-}
-mote_result mote_shell_curved(const mote_shell_task *task, mote_samples *out, mote_error *error) {
-  (void)task;
-  (void)out;
-  return mote_fail(error, MOTE_ERROR_ARGUMENT, "curved shells are not there yet");
 }

@@ -1,0 +1,105 @@
+// Samples of curved and joined solids: layers at half a spacing, one and a half, ... below the surface, whose
+// volumes add up to that of the solid between them.
+#include "base/arena.h"
+#include "geom/lattice.h"
+#include "geom/shape_fill.h"
+#include "geom/shell_layer.h"
+
+typedef struct collection {
+  const mote_shell_task *task;
+  size_t count, capacity, volume_capacity;
+  double *position, *volume;
+} collection;
+
+// A coarse count of the surface first, so that too fine a spacing fails at once.
+static mote_result check_size(const mote_shell_task *task, double layers, mote_error *error) {
+  double widest = 0.0;
+  for (int k = 0; k < 3; ++k) widest = fmax(widest, task->high[k] - task->low[k]);
+  double step = fmax(task->spacing, widest / 48.0), area;
+  mote_lattice_plan plan;
+  mote_lattice lattice =
+      mote_lattice_over(task->shape->node->frame, task->low, task->high, (const double[3]){step, step, step},
+                        (const double[3]){0}, task->shape->dimensions);
+  area = 0.5 * (double)mote_lattice_count(task->shape, &lattice, -step, step, &plan);
+  double ratio = step / task->spacing;
+  for (int k = 1; k < task->shape->dimensions; ++k) area *= ratio;
+  return mote_fill_check_count(0.25 * area * layers, task->most, error);
+}
+
+static bool in_region(const mote_shell_task *task, const double x[3]) {
+  for (int k = 0; k < task->shape->dimensions; ++k) {
+    if (!(x[k] >= task->low[k] && x[k] <= task->high[k])) return false;
+  }
+  return true;
+}
+
+// What the areas are multiplied by: the layer's volume over the sum of the areas where walls are thick.
+static double thickness_of(const mote_shell_layer *layer, const double *area) {
+  double sum = 0.0, d = layer->task->spacing;
+  for (size_t i = 0; i < layer->count; ++i) {
+    if (layer->weight[i] == 1.0 && in_region(layer->task, layer->position + 3 * i)) sum += area[i];
+  }
+  return sum > 0.0 ? fmin(2.0 * d, fmax(0.5 * d, layer->filled / sum)) : d;
+}
+
+static mote_result collect(collection *c, const mote_shell_layer *layer, const double *area,
+                           mote_error *error) {
+  const mote_shell_task *task = c->task;
+  double thickness = thickness_of(layer, area);
+  MOTE_TRY(mote_reserve(&task->env, &c->position, &c->capacity, c->count + layer->count, 3 * sizeof(double),
+                        error));
+  MOTE_TRY(mote_reserve(&task->env, &c->volume, &c->volume_capacity, c->count + layer->count, sizeof(double),
+                        error));
+  for (size_t i = 0; i < layer->count; ++i) {
+    if (!in_region(task, layer->position + 3 * i)) continue;
+    copy3(layer->position + 3 * i, c->position + 3 * c->count);
+    bool thick = layer->weight[i] == 1.0;
+    c->volume[c->count++] = area[i] * (thick ? thickness : layer->weight[i] * task->spacing);
+  }
+  return mote_fill_check_count((double)c->count, task->most, error);
+}
+
+static mote_result add_layer(collection *c, mote_arena *arena, int index, mote_error *error) {
+  double d = c->task->spacing;
+  mote_shell_layer layer = {.task = c->task,
+                            .arena = arena,
+                            .outer = -d * index,
+                            .level = -d * (index + 0.5),
+                            .inner = -d * (index + 1),
+                            .outermost = index == 0};
+  MOTE_TRY(mote_shell_layer_place(&layer, error));
+  if (layer.count == 0) return MOTE_OK;
+  MOTE_TRY(mote_shell_layer_relax(&layer, error));
+  double *area = mote_arena_take(arena, layer.count, sizeof(double));
+  if (!area) return mote_fail_memory(error, layer.count * sizeof(double));
+  MOTE_TRY(mote_shell_layer_areas(&layer, area, error));
+  return collect(c, &layer, area, error);
+}
+
+static mote_result add_layers(collection *c, mote_error *error) {
+  double layers = fmax(1.0, floor(c->task->depth / c->task->spacing + 0.5 + 1e-9));
+  MOTE_TRY(check_size(c->task, layers, error));
+  if (layers > 1000.0) return mote_fail_key(error, "depth", "is more than a thousand layers");
+  mote_arena arena = mote_arena_make(&c->task->env);
+  mote_result result = MOTE_OK;
+  for (int index = 0; index < (int)layers && !result; ++index) {
+    mote_arena_mark mark = mote_arena_here(&arena);
+    result = add_layer(c, &arena, index, error);
+    mote_arena_release(&arena, mark);
+  }
+  mote_arena_destroy(&arena);
+  return result;
+}
+
+mote_result mote_shell_curved(const mote_shell_task *task, mote_samples *out, mote_error *error) {
+  collection c = {.task = task};
+  mote_result result = add_layers(&c, error);
+  if (!result) result = mote_samples_alloc(&task->env, c.count, out, error);
+  if (!result) {
+    for (size_t i = 0; i < 3 * c.count; ++i) out->position[i] = c.position[i];
+    for (size_t i = 0; i < c.count; ++i) out->volume[i] = c.volume[i];
+  }
+  mote_free(&task->env, c.position, c.capacity, 3 * sizeof(double));
+  mote_free(&task->env, c.volume, c.volume_capacity, sizeof(double));
+  return result;
+}

@@ -1,0 +1,144 @@
+// Placing the points of a layer: lattice points near it are moved onto it along gradients, then thinned to a
+// least distance.
+#include "geom/shell_layer.h"
+
+#include "base/parallel.h"
+#include "geom/lattice.h"
+#include "geom/point_cells.h"
+#include "geom/shape_fill.h"
+
+#define FINE 0.5      // step of the candidates' lattice, in spacings
+#define APART 0.82    // least distance of points: random packings of it have about one point per spacing^2
+#define FARTHEST 1.5  // no candidate moves more spacings than this
+
+// From the surface straight inward, to the level or half-way through the wall, where the depth begins to
+// fall.
+static double settle_halfway(const mote_shell_layer *layer, double x[3]) {
+  const mote_shape *shape = layer->task->shape;
+  double n[3], inside[3], low = 0.0, high = -layer->level;
+  for (int k = 0; k < 4; ++k) {
+    double f = mote_shape_closest(shape, x, n);
+    step3(x, -f, n, x);
+  }
+  for (int k = 0; k < 24; ++k) {
+    double depth = 0.5 * (low + high);
+    step3(x, -depth, n, inside);
+    if (-mote_shape_distance(shape, inside) >= 0.999 * depth) {
+      low = depth;
+    } else {
+      high = depth;
+    }
+  }
+  step3(x, -low, n, x);
+  return 2.0 * low;
+}
+
+bool mote_shell_layer_settle(const mote_shell_layer *layer, double x[3], double *weight) {
+  double start[3], n[3], d = layer->task->spacing;
+  copy3(x, start);
+  for (int k = 0; k < 12; ++k) {
+    double off = mote_shape_closest(layer->task->shape, x, n) - layer->level;
+    if (fabs(off) <= 1e-4 * d) {
+      *weight = 1.0;
+      return distance3(x, start) <= FARTHEST * d;
+    }
+    step3(x, -off, n, x);
+  }
+  if (!layer->outermost) return false;
+  copy3(start, x);
+  *weight = mote_shell_thin_weight(settle_halfway(layer, x), d);
+  return distance3(x, start) <= FARTHEST * d;
+}
+
+// --- Candidates --------------------------------------------------------------------------------------------
+
+typedef struct candidates {
+  const mote_shell_layer *layer;
+  double *position, *weight, *share;  // weight 0: not settled; share: of the layer's volume
+} candidates;
+
+static bool in_region(const mote_shell_task *task, const double x[3], double margin) {
+  for (int k = 0; k < task->shape->dimensions; ++k) {
+    if (!(x[k] >= task->low[k] - margin && x[k] <= task->high[k] + margin)) return false;
+  }
+  return true;
+}
+
+// How much of the cell of edge h around a point at distance f lies below the level.
+static double part_below(double f, double level, const double n[3], double h) {
+  double width = h * (fabs(n[0]) + fabs(n[1]) + fabs(n[2]));
+  return fmin(1.0, fmax(0.0, 0.5 + (level - f) / width));
+}
+
+static void settle_candidates(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const candidates *c = data;
+  const mote_shell_task *task = c->layer->task;
+  double h = FINE * task->spacing, cell = task->shape->dimensions == 2 ? h * h : h * h * h;
+  for (size_t i = begin; i < end; ++i) {
+    double *x = c->position + 3 * i, n[3], f = mote_shape_closest(task->shape, x, n);
+    double below = part_below(f, c->layer->outer, n, h) - part_below(f, c->layer->inner, n, h);
+    c->share[i] = in_region(task, x, 0.0) ? cell * below : 0.0;
+    bool near =
+        fabs(f - c->layer->level) <= 0.6 * task->spacing || (c->layer->outermost && f > c->layer->level);
+    c->weight[i] = 0.0;
+    if (near && !mote_shell_layer_settle(c->layer, x, c->weight + i)) c->weight[i] = 0.0;
+    if (c->weight[i] > 0.0 && !in_region(task, x, 2.0 * task->spacing)) c->weight[i] = 0.0;
+  }
+}
+
+// Of the points that settled, those at a distance from all kept before.
+static mote_result thin_out(mote_shell_layer *layer, const candidates *c, size_t count, mote_error *error) {
+  double apart = APART * layer->task->spacing;
+  mote_point_cells cells;
+  MOTE_TRY(mote_point_cells_create(&layer->task->env, count, apart, layer->task->shape->dimensions, &cells,
+                                   error));
+  mote_point_cells_clear(&cells, layer->position);
+  for (size_t i = 0; i < count; ++i) {
+    uint32_t near;
+    if (c->weight[i] == 0.0) continue;
+    if (mote_point_cells_near(&cells, c->position + 3 * i, apart, &near, 1) > 0) continue;
+    copy3(c->position + 3 * i, layer->position + 3 * layer->count);
+    layer->weight[layer->count] = c->weight[i];
+    mote_point_cells_add(&cells, (uint32_t)layer->count++);
+  }
+  mote_point_cells_destroy(&cells);
+  return MOTE_OK;
+}
+
+static mote_lattice candidate_lattice(const mote_shell_task *task) {
+  double h = FINE * task->spacing, margin = 2.0 * task->spacing, low[3], high[3];
+  for (int k = 0; k < 3; ++k) low[k] = task->low[k] - margin, high[k] = task->high[k] + margin;
+  // Along no face's direction: candidates of turned copies settle alike, none in rows.
+  return mote_lattice_over(task->shape->node->frame, low, high, (const double[3]){h, h, h},
+                           (const double[3]){0.25, 0.25, 0.25}, task->shape->dimensions);
+}
+
+mote_result mote_shell_layer_place(mote_shell_layer *layer, mote_error *error) {
+  const mote_shell_task *task = layer->task;
+  mote_lattice_plan plan;
+  mote_lattice lattice = candidate_lattice(task);
+  double reach = 0.45 * task->spacing;
+  size_t count = mote_lattice_count(task->shape, &lattice, layer->inner - reach, layer->outer + reach, &plan);
+  layer->count = 0;
+  layer->filled = 0.0;
+  if (count == 0) return MOTE_OK;
+  // Candidates are about 16 to a sample.
+  MOTE_TRY(mote_fill_check_count((double)count / 64.0, task->most, error));
+  if (count >= UINT32_MAX) return mote_fill_check_count((double)count, UINT32_MAX, error);
+  candidates c = {.layer = layer,
+                  .position = mote_arena_take(layer->arena, count, 3 * sizeof(double)),
+                  .weight = mote_arena_take(layer->arena, count, sizeof(double)),
+                  .share = mote_arena_take(layer->arena, count, sizeof(double))};
+  layer->position = mote_arena_take(layer->arena, count, 3 * sizeof(double));
+  layer->weight = mote_arena_take(layer->arena, count, sizeof(double));
+  if (!c.position || !c.weight || !c.share || !layer->position || !layer->weight) {
+    return mote_fail_memory(error, count * 3 * sizeof(double));
+  }
+  mote_lattice_write(&plan, c.position);
+  mote_parallel_for(task->env.threads, count, 256, settle_candidates, &c);
+  for (size_t i = 0; i < count; ++i) {
+    if (c.weight[i] == 0.0 || c.weight[i] == 1.0) layer->filled += c.share[i];
+  }
+  return thin_out(layer, &c, count, error);
+}

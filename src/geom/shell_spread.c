@@ -1,0 +1,111 @@
+// Spreading the points of a layer: each is pushed away from its neighbours along the surface, all at once,
+// some times over; then areas by the density of points, A_i = 1 / sum_j W(x_ij) (Akinci et al. 2012).
+#include "base/parallel.h"
+#include "geom/point_cells.h"
+#include "geom/shell_layer.h"
+
+#define ROUNDS 24
+#define PUSH_REACH 1.8  // in spacings
+#define PUSH 0.2
+#define AREA_REACH 2.5
+#define NEAR_MOST 128
+
+typedef struct spread {
+  mote_shell_layer *layer;
+  mote_point_cells cells;
+  double *moved, *moved_weight;
+  double *area;
+} spread;
+
+static mote_result index_points(const mote_shell_layer *layer, double reach, mote_point_cells *cells,
+                                mote_error *error) {
+  return mote_point_cells_create(&layer->task->env, layer->count, reach, layer->task->shape->dimensions,
+                                 cells, error);
+}
+
+static void add_points(const mote_shell_layer *layer, mote_point_cells *cells) {
+  mote_point_cells_clear(cells, layer->position);
+  for (size_t i = 0; i < layer->count; ++i) mote_point_cells_add(cells, (uint32_t)i);
+}
+
+static void push_of(const spread *s, size_t i, double push[3]) {
+  const double *position = s->layer->position, *x = position + 3 * i;
+  double reach = PUSH_REACH * s->layer->task->spacing, apart[3];
+  uint32_t near[NEAR_MOST];
+  size_t count = mote_point_cells_near(&s->cells, x, reach, near, NEAR_MOST);
+  set3(0.0, 0.0, 0.0, push);
+  for (size_t k = 0; k < count; ++k) {
+    sub3(x, position + 3 * (size_t)near[k], apart);
+    double r = length3(apart), q = 1.0 - r / reach;
+    if (r > 0.0) step3(push, q * q / r, apart, push);
+  }
+}
+
+static void push_points(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const spread *s = data;
+  double d = s->layer->task->spacing;
+  for (size_t i = begin; i < end; ++i) {
+    const double *x = s->layer->position + 3 * i;
+    double *to = s->moved + 3 * i, push[3], n[3];
+    push_of(s, i, push);
+    mote_shape_closest(s->layer->task->shape, x, n);
+    step3(push, -dot3(push, n), n, push);
+    double size = length3(push);
+    step3(x, d * PUSH * (size > 1.0 ? 1.0 / size : 1.0), push, to);
+    if (mote_shell_layer_settle(s->layer, to, s->moved_weight + i)) continue;
+    copy3(x, to);
+    s->moved_weight[i] = s->layer->weight[i];
+  }
+}
+
+mote_result mote_shell_layer_relax(mote_shell_layer *layer, mote_error *error) {
+  spread s = {.layer = layer,
+              .moved = mote_arena_take(layer->arena, layer->count, 3 * sizeof(double)),
+              .moved_weight = mote_arena_take(layer->arena, layer->count, sizeof(double))};
+  if (!s.moved || !s.moved_weight) return mote_fail_memory(error, layer->count * 4 * sizeof(double));
+  MOTE_TRY(index_points(layer, PUSH_REACH * layer->task->spacing, &s.cells, error));
+  for (int round = 0; round < ROUNDS; ++round) {
+    add_points(layer, &s.cells);
+    mote_parallel_for(layer->task->env.threads, layer->count, 256, push_points, &s);
+    double *position = layer->position, *weight = layer->weight;
+    layer->position = s.moved, layer->weight = s.moved_weight;
+    s.moved = position, s.moved_weight = weight;
+  }
+  mote_point_cells_destroy(&s.cells);
+  return MOTE_OK;
+}
+
+// The cubic spline of the surface's dimension: 2 for surfaces, 1 for curves, of support 2 h.
+static double surface_spline(double q, double h, int dimensions) {
+  double unit = dimensions == 2 ? 10.0 / (7.0 * MOTE_PI * h * h) : 2.0 / (3.0 * h), rest = 2.0 - q;
+  return q >= 2.0 ? 0.0 : unit * (q < 1.0 ? 1.0 - q * q * (1.5 - 0.75 * q) : 0.25 * rest * rest * rest);
+}
+
+static void measure_points(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const spread *s = data;
+  const mote_shell_task *task = s->layer->task;
+  double reach = AREA_REACH * task->spacing;
+  uint32_t near[NEAR_MOST];
+  for (size_t i = begin; i < end; ++i) {
+    const double *x = s->layer->position + 3 * i;
+    size_t count = mote_point_cells_near(&s->cells, x, reach, near, NEAR_MOST);
+    double sum = 0.0;
+    for (size_t k = 0; k < count; ++k) {
+      double r = distance3(x, s->layer->position + 3 * (size_t)near[k]);
+      sum += surface_spline(2.0 * r / reach, 0.5 * reach, task->shape->dimensions - 1);
+    }
+    s->area[i] = 1.0 / sum;
+  }
+}
+
+mote_result mote_shell_layer_areas(const mote_shell_layer *layer, double *area, mote_error *error) {
+  mote_shell_layer copy = *layer;
+  spread s = {.layer = &copy, .area = area};
+  MOTE_TRY(index_points(layer, AREA_REACH * layer->task->spacing, &s.cells, error));
+  add_points(layer, &s.cells);
+  mote_parallel_for(layer->task->env.threads, layer->count, 256, measure_points, &s);
+  mote_point_cells_destroy(&s.cells);
+  return MOTE_OK;
+}
