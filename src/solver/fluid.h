@@ -30,7 +30,7 @@
 #define MOTE_WALL_FACTOR 2.0f
 
 // Four neighbours of one target: a cache line. Where a list ends, the index is that of the dummy (the number
-// of particles) and the gradient zero.
+// of particles), whose volume is zero.
 typedef struct mote_pair_group {
   uint32_t index[MOTE_LANES];
   float gradient[3][MOTE_LANES];  // of W_ij at i: x, y, z
@@ -43,6 +43,11 @@ typedef struct mote_place {
   float volume;
 } mote_place;
 
+// See relaxation.h.
+typedef struct mote_lattice_spectrum {
+  double diagonal, largest;
+} mote_lattice_spectrum;
+
 typedef struct mote_fluid {
   // The world's constants.
   mote_env env;
@@ -52,6 +57,7 @@ typedef struct mote_fluid {
   double spacing, support;  // m
   double sound_speed;  // m/s; WCSPH without a stiffness: mote_law_sound_speed of the speed to be expected
   float gravity[3];
+  mote_lattice_spectrum spectrum;  // zero; the first DFSPH solve finds it
 
   // State, in the store.
   size_t count;
@@ -71,6 +77,7 @@ typedef struct mote_fluid {
   float *volume;           // + V = m / rho0
   float *relative;         // + D
   float *gradient;         // g
+  float *diagonal;         // V_i sum_j V_j / rho0_j |grad W_ij|^2
   float *wall;             // G
   float *wall_flow;        // sum_b V_b v_b . grad W_ib
   float *wall_drag;        // four: sum_b f_b V_b c_ib (v_b, 1), grad W = c x_ij, f the friction; null: none
