@@ -1,0 +1,191 @@
+// Hard contact: see collide.h. Particles far from everything cost a comparison; of the others, those whose
+// path comes near an obstacle are led along it (contact_path.h).
+#include "world/collide.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/parallel.h"
+#include "world/contact_path.h"
+#include "world/motion.h"
+
+#define GRAIN 1024
+#define SLACK 1e-6  // of room, relative, and of the clearance: more than all rounding
+
+typedef struct collide_tally {
+  size_t touched, pushed, squeezed, first;
+} collide_tally;
+
+typedef struct collide_job {
+  const mote_collision *c;
+  bool moving;
+  collide_tally tally[MOTE_THREADS_MAX];  // by worker
+} collide_job;
+
+static double length3(const double x[3]) {
+  return sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
+}
+
+// --- How far a particle goes ---
+
+// In the frame of the obstacle: its own way, and that of the frame at x.
+static double way_past(const mote_obstacle *o, const double x[3], double way) {
+  if (!o->moves) return way;
+  double before[3], after[3];
+  mote_pose_unapply(&o->before, x, before);
+  mote_pose_unapply(&o->after, x, after);
+  for (int a = 0; a < 3; ++a) after[a] -= before[a];
+  return way + length3(after);
+}
+
+static double longest_way(const collide_job *job, const double x[3], double way) {
+  double longest = way;
+  for (size_t k = 0; job->moving && k < job->c->obstacles; ++k) {
+    double past = way_past(&job->c->obstacle[k], x, way);
+    if (past > longest) longest = past;
+  }
+  return longest;
+}
+
+// --- Periodic sides ---
+
+// How many images the path from x to y is seen in, and the shifts to them. Of a path over one side two: where
+// it comes from, and where it goes.
+static int images(const mote_domain *domain, const double x[3], const double y[3], double shift[8][3]) {
+  int count = 1;
+  memset(shift[0], 0, sizeof shift[0]);
+  for (int a = 0; a < domain->dimensions; ++a) {
+    if (!domain->periodic[a]) continue;
+    double period = domain->high[a] - domain->low[a];
+    double turns = floor((y[a] - domain->low[a]) / period) - floor((x[a] - domain->low[a]) / period);
+    if (turns == 0.0) continue;
+    for (int k = 0; k < count; ++k) {
+      memcpy(shift[count + k], shift[k], sizeof shift[k]);
+      shift[count + k][a] = -turns * period;
+    }
+    count *= 2;
+  }
+  return count;
+}
+
+// --- One particle ---
+
+// Keeps the nearest.
+static void see(mote_contact_path *p, const mote_seen *seen) {
+  int k = p->count;
+  if (k < MOTE_SEEN_MAX) {
+    ++p->count;
+  } else {
+    p->crowded = true;
+    k = 0;
+    for (int j = 1; j < MOTE_SEEN_MAX; ++j) k = p->seen[j].distance > p->seen[k].distance ? j : k;
+    if (!(seen->distance < p->seen[k].distance)) return;
+  }
+  p->seen[k] = *seen;
+}
+
+// Sees the obstacles that the path, or getting out of one, may come near. Returns the room after the path.
+static double look_around(const collide_job *job, mote_contact_path *p, const double shift[3], double way,
+                          double depth) {
+  const mote_collision *c = job->c;
+  double room = HUGE_VAL;
+  for (size_t k = 0; k < c->obstacles; ++k) {
+    mote_seen seen = mote_seen_make(&c->obstacle[k], shift, p->from);
+    double y[3] = {p->to[0] + shift[0], p->to[1] + shift[1], p->to[2] + shift[2]};
+    double left = seen.distance - way_past(&c->obstacle[k], y, way) - c->clearance;
+    if (!(left > SLACK * c->clearance + depth)) see(p, &seen);
+    if (left < room) room = left;
+  }
+  return room;
+}
+
+// Which obstacles there are around the path; the room left, negative where something may be met.
+static double find_obstacles(const collide_job *job, mote_contact_path *p, double way) {
+  double shift[8][3];
+  int count = images(job->c->domain, p->from, p->to, shift);
+  double room = HUGE_VAL;
+  for (int k = 0; k < count; ++k) room = fmin(room, look_around(job, p, shift[k], way, 0.0));
+  double depth = 0.0;
+  for (int k = 0; k < p->count; ++k) {
+    if (p->seen[k].inside) depth = fmax(depth, p->clearance - p->seen[k].distance);
+  }
+  if (depth > 0.0) {
+    p->count = 0;
+    for (int k = 0; k < count; ++k) look_around(job, p, shift[k], way, depth);
+  }
+  return count > 1 ? 0.0 : room;
+}
+
+// Among more obstacles than are led around, the end is looked at again.
+static bool is_outside_of_all(const mote_collision *c, const double from[3], const double to[3]) {
+  double shift[8][3];
+  int count = images(c->domain, from, to, shift);
+  for (int k = 0; k < count; ++k) {
+    for (size_t o = 0; o < c->obstacles; ++o) {
+      mote_seen seen = mote_seen_make(&c->obstacle[o], shift[k], from);
+      if (!seen.inside && !(mote_seen_distance(&seen, to, NULL) > 0.0)) return false;
+    }
+  }
+  return true;
+}
+
+static void set_velocity(const mote_contact_path *p, float *velocity) {
+  double v[3] = {(double)velocity[0], (double)velocity[1], (double)velocity[2]};
+  mote_contact_planes_project(&p->planes, true, v, v);
+  for (int a = 0; a < 3; ++a) velocity[a] = (float)v[a];
+}
+
+// Leads particle i; returns the room that it has then.
+static double lead(const collide_job *job, size_t i, double way, collide_tally *tally) {
+  const mote_collision *c = job->c;
+  double *x = c->position + 3 * i;
+  mote_contact_path p = {.clearance = c->clearance, .dt = c->dt};
+  memcpy(p.from, c->from + 3 * i, sizeof p.from);
+  memcpy(p.to, x, sizeof p.to);
+  double room = find_obstacles(job, &p, way);
+  if (p.count == 0) return room;
+  mote_contact_path_walk(&p);
+  if (p.crowded && !is_outside_of_all(c, p.from, p.to)) memcpy(p.to, p.from, sizeof p.to);
+  memcpy(x, p.to, sizeof p.to);
+  if (p.planes.count > 0) set_velocity(&p, c->velocity + 3 * i);
+  tally->touched += p.planes.count > 0;
+  tally->pushed += p.pushed;
+  tally->squeezed += p.squeezed;
+  if (p.squeezed && i < tally->first) tally->first = i;
+  return 0.0;
+}
+
+// --- All ---
+
+static void collide_task(void *data, size_t begin, size_t end, int worker) {
+  collide_job *job = data;
+  const mote_collision *c = job->c;
+  for (size_t i = begin; i < end; ++i) {
+    const double *from = c->from + 3 * i, *x = c->position + 3 * i;
+    double step[3] = {x[0] - from[0], x[1] - from[1], x[2] - from[2]};
+    double way = length3(step);
+    if (!(way < HUGE_VAL)) continue;  // the watchdog will say so
+    double room = c->room != NULL ? (double)c->room[i] : 0.0;
+    double left = room - longest_way(job, x, way) - SLACK * c->clearance;
+    if (!(left > 0.0)) left = lead(job, i, way, &job->tally[worker]);
+    if (c->room != NULL) c->room[i] = left > 0.0 ? (float)((1.0 - SLACK) * fmin(left, 1e30)) : 0.0f;
+  }
+}
+
+mote_collision_report mote_collide(const mote_collision *collision) {
+  collide_job job = {.c = collision};
+  for (size_t k = 0; k < collision->obstacles; ++k) job.moving |= collision->obstacle[k].moves;
+  for (int w = 0; w < MOTE_THREADS_MAX; ++w) job.tally[w] = (collide_tally){.first = SIZE_MAX};
+  if (collision->obstacles > 0) {
+    mote_parallel_for(collision->threads, collision->count, GRAIN, collide_task, &job);
+  }
+  mote_collision_report report = {.first_squeezed = SIZE_MAX};
+  for (int w = 0; w < MOTE_THREADS_MAX; ++w) {
+    const collide_tally *t = &job.tally[w];
+    report.touched += t->touched;
+    report.pushed += t->pushed;
+    report.squeezed += t->squeezed;
+    if (t->first < report.first_squeezed) report.first_squeezed = t->first;
+  }
+  return report;
+}

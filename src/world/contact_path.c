@@ -1,0 +1,267 @@
+// One particle's way among obstacles: see contact_path.h. The path is swept; at the first contact the rest of
+// it loses what goes into the wall, is lifted off the wall where this is hollow, and is swept again. Each
+// point that is kept has been found outside, so that standing still is always possible among obstacles that
+// stand still.
+#include "world/contact_path.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "world/motion.h"
+
+#define LEGS_MAX 8
+#define LIFTS_MAX 3
+#define PUSHES_MAX 8
+#define FILMS_MAX 64
+#define STEPS_MAX 256
+#define SKIN 1e-3  // of the distance at the start: how much nearer a path may come that begins too near
+#define FILM 1e-5  // of the clearance: walls that are thinner are none
+#define NEVER 2.0
+
+// --- Seeing an obstacle ---
+
+static void into_frame(const mote_seen *s, const double x[3], double out[3]) {
+  for (int a = 0; a < 3; ++a) out[a] = x[a] + s->shift[a];
+  if (s->obstacle->moves) mote_pose_unapply(&s->obstacle->after, out, out);
+}
+
+double mote_seen_distance(const mote_seen *seen, const double x[3], double normal[3]) {
+  double y[3];
+  into_frame(seen, x, y);
+  if (normal == NULL) return mote_shape_distance(seen->obstacle->shape, y);
+  double distance = mote_shape_closest(seen->obstacle->shape, y, normal);
+  if (seen->obstacle->moves) mote_pose_turn(&seen->obstacle->after, normal, normal);
+  return distance;
+}
+
+mote_seen mote_seen_make(const mote_obstacle *obstacle, const double shift[3], const double from[3]) {
+  mote_seen s = {.obstacle = obstacle};
+  for (int a = 0; a < 3; ++a) {
+    s.shift[a] = shift[a];
+    s.start[a] = from[a] + shift[a];
+  }
+  double *x = s.start;
+  if (obstacle->moves) mote_pose_unapply(&obstacle->before, x, x);
+  s.distance = mote_shape_distance(obstacle->shape, x);
+  if (obstacle->moves) mote_pose_apply(&obstacle->after, x, x);
+  for (int a = 0; a < 3; ++a) s.start[a] = obstacle->moves ? x[a] - shift[a] : from[a];
+  s.inside = !(s.distance > 0.0);
+  return s;
+}
+
+static double seen_sweep(const mote_seen *s, const double a[3], const double b[3], double limit) {
+  double u[3], v[3];
+  into_frame(s, a, u);
+  into_frame(s, b, v);
+  return mote_shape_sweep(s->obstacle->shape, u, v, limit);
+}
+
+static void between(const double a[3], const double b[3], double t, double out[3]) {
+  for (int k = 0; k < 3; ++k) out[k] = a[k] + t * (b[k] - a[k]);
+}
+
+static double length_between(const double a[3], const double b[3]) {
+  double u = b[0] - a[0], v = b[1] - a[1], w = b[2] - a[2];
+  return sqrt(u * u + v * v + w * w);
+}
+
+// --- The first contact ---
+
+// Distances of shapes made of others are bounds only: where their parts touch there may be a film of distance
+// 0 with nothing behind it. A wall is real if one gets into it.
+static double film_thickness(double clearance, const double x[3]) {
+  return FILM * clearance + 0x1p-50 * (fabs(x[0]) + fabs(x[1]) + fabs(x[2]));
+}
+
+static bool is_real(const mote_seen *s, const double x[3], double distance, const double normal[3],
+                    double film) {
+  double y[3];
+  for (int a = 0; a < 3; ++a) y[a] = x[a] - (distance + film) * normal[a];
+  return !(mote_seen_distance(s, y, NULL) > 0.0);
+}
+
+// Goes on from t through a film until it is left (t), the way ends (NEVER), or there is a wall (*wall).
+static double pass_film(const mote_seen *s, const double to[3], double limit, double film, double t,
+                        bool *wall) {
+  double x[3], normal[3], length = length_between(s->start, to);
+  between(s->start, to, t, x);
+  double distance = mote_seen_distance(s, x, NULL);
+  for (int k = 0; k < STEPS_MAX; ++k) {
+    double next = t + (distance > film ? distance : film) / length;
+    if (next > 1.0) next = 1.0;
+    between(s->start, to, next, x);
+    distance = mote_seen_distance(s, x, normal);
+    *wall = !(distance > 0.0);
+    if (*wall) return t;
+    t = next;
+    if (t >= 1.0 && distance > limit) return NEVER;
+    if (distance > 1.01 * limit) return t;
+    *wall = is_real(s, x, distance, normal, film);
+    if (*wall) return t;
+    if (t >= 1.0) return NEVER;
+  }
+  *wall = true;
+  return t;
+}
+
+// The fraction of the way from s->start to `to` at which it comes within `limit`.
+static double first_contact(const mote_seen *s, const double to[3], double limit, double film) {
+  double t = 0.0, x[3], normal[3];
+  for (int k = 0; k < FILMS_MAX; ++k) {
+    between(s->start, to, t, x);
+    double f = seen_sweep(s, x, to, limit);
+    if (f > 1.0) return NEVER;
+    t += f * (1.0 - t);
+    between(s->start, to, t, x);
+    double distance = mote_seen_distance(s, x, normal);
+    if (!(distance > 0.0) || is_real(s, x, distance, normal, film)) return t;
+    bool wall;
+    t = pass_film(s, to, limit, film, t, &wall);
+    if (wall || t > 1.0) return t;
+  }
+  return t;
+}
+
+// How near a path that starts at s->start may come.
+static double limit_of(const mote_contact_path *p, const mote_seen *s) {
+  return s->distance > (1.0 + SKIN) * p->clearance ? p->clearance
+                                                   : (1.0 - SKIN) * fmin(p->clearance, s->distance);
+}
+
+static int first_of_all(const mote_contact_path *p, double *fraction) {
+  int first = -1;
+  *fraction = NEVER;
+  for (int k = 0; k < p->count; ++k) {
+    const mote_seen *s = &p->seen[k];
+    if (s->inside) continue;
+    double way = length_between(s->start, p->to);
+    if (way == 0.0 || s->distance - way > (1.0 + SKIN) * p->clearance) continue;
+    double t = first_contact(s, p->to, limit_of(p, s), film_thickness(p->clearance, s->start));
+    if (t < *fraction) *fraction = t, first = k;
+  }
+  return first;
+}
+
+// --- Contacts ---
+
+static void add_plane(mote_contact_path *p, const mote_seen *s, const double x[3], const double normal[3]) {
+  double least = 0.0;
+  if (s->obstacle->moves && p->dt > 0.0) {
+    double y[3], wall[3];
+    for (int a = 0; a < 3; ++a) y[a] = x[a] + s->shift[a];
+    mote_pose_velocity(&s->obstacle->before, &s->obstacle->after, y, p->dt, wall);
+    least = wall[0] * normal[0] + wall[1] * normal[1] + wall[2] * normal[2];
+  }
+  mote_contact_planes_add(&p->planes, normal, least);
+}
+
+// Every obstacle has seen so much of the path. Points that rounding puts inside are not kept.
+static void advance(mote_contact_path *p, double t) {
+  for (int k = 0; k < p->count; ++k) {
+    mote_seen *s = &p->seen[k];
+    if (s->inside) continue;
+    double x[3];
+    between(s->start, p->to, t, x);
+    double distance = mote_seen_distance(s, x, NULL);
+    if (!(distance > 0.0)) continue;
+    memcpy(s->start, x, sizeof x);
+    s->distance = distance;
+  }
+}
+
+// Along a hollow wall the tangent leads into it: the end is lifted to the clearance.
+static void lift(mote_contact_path *p, const mote_seen *s) {
+  for (int k = 0; k < LIFTS_MAX; ++k) {
+    double normal[3], distance = mote_seen_distance(s, p->to, normal);
+    if (!(distance < p->clearance)) return;
+    for (int a = 0; a < 3; ++a) p->to[a] += (p->clearance - distance) * normal[a];
+    add_plane(p, s, p->to, normal);
+  }
+}
+
+static void meet(mote_contact_path *p, int k, double t) {
+  advance(p, t);
+  mote_seen *s = &p->seen[k];
+  double normal[3], rest[3];
+  mote_seen_distance(s, s->start, normal);
+  add_plane(p, s, s->start, normal);
+  for (int a = 0; a < 3; ++a) rest[a] = p->to[a] - s->start[a];
+  mote_contact_planes_project(&p->planes, false, rest, rest);
+  for (int a = 0; a < 3; ++a) p->to[a] = s->start[a] + rest[a];
+  if (rest[0] != 0.0 || rest[1] != 0.0 || rest[2] != 0.0) lift(p, s);
+}
+
+// Whether it came through; else `to` is where it got.
+static void slide(mote_contact_path *p) {
+  double t;
+  int k = -1;
+  for (int leg = 0; leg < LEGS_MAX; ++leg) {
+    int next = first_of_all(p, &t);
+    if (next < 0) return;
+    k = next;
+    meet(p, k, t);
+  }
+  memcpy(p->to, p->seen[k].start, sizeof p->to);
+}
+
+// --- Getting out ---
+
+// The obstacle that x is deepest in, or nearest to if that is too near; -1: all are far enough.
+static int deepest(const mote_contact_path *p, const double x[3], double *distance) {
+  int which = -1;
+  *distance = (1.0 - 10.0 * SKIN) * p->clearance;
+  for (int k = 0; k < p->count; ++k) {
+    double d = mote_seen_distance(&p->seen[k], x, NULL);
+    if (d < *distance) *distance = d, which = k;
+  }
+  return which;
+}
+
+// How far `to` may go towards x without coming through what stands still.
+static void go_towards(mote_contact_path *p, const double x[3]) {
+  double free = 1.0;
+  for (int k = 0; k < p->count; ++k) {
+    mote_seen s = p->seen[k];
+    if (s.obstacle->moves || s.inside) continue;
+    memcpy(s.start, p->to, sizeof s.start);
+    s.distance = mote_seen_distance(&s, s.start, NULL);
+    if (!(s.distance > 0.0)) continue;
+    double limit = 0.5 * fmin(s.distance, p->clearance);
+    double t = first_contact(&s, x, limit, film_thickness(p->clearance, s.start));
+    if (t < free) free = t;
+  }
+  between(p->to, x, free, p->to);
+}
+
+// Out of what is too near, along its normal. Films are not.
+static void push_out(mote_contact_path *p) {
+  for (int pushes = 0; pushes < PUSHES_MAX; ++pushes) {
+    double distance, normal[3], x[3];
+    int k = deepest(p, p->to, &distance);
+    if (k < 0) return;
+    const mote_seen *s = &p->seen[k];
+    mote_seen_distance(s, p->to, normal);
+    if (distance > 0.0 && !is_real(s, p->to, distance, normal, film_thickness(p->clearance, p->to))) return;
+    if (!(distance > 0.0)) p->pushed = true;
+    for (int a = 0; a < 3; ++a) x[a] = p->to[a] + (p->clearance - distance) * normal[a];
+    add_plane(p, s, p->to, normal);
+    go_towards(p, x);
+  }
+}
+
+// Whether x is outside of all that it was outside of.
+static bool is_outside(const mote_contact_path *p, const double x[3], bool standing) {
+  for (int k = 0; k < p->count; ++k) {
+    const mote_seen *s = &p->seen[k];
+    if (standing && (s->inside || s->obstacle->moves)) continue;
+    if (!(mote_seen_distance(s, x, NULL) > 0.0)) return false;
+  }
+  return true;
+}
+
+void mote_contact_path_walk(mote_contact_path *path) {
+  slide(path);
+  push_out(path);
+  if (!is_outside(path, path->to, true)) memcpy(path->to, path->from, sizeof path->to);
+  path->squeezed = !is_outside(path, path->to, false);
+}
