@@ -126,8 +126,8 @@ static void segment(void) {
   mote_nozzle_destroy(nozzle);
 }
 
-// Over steps of any length what came is the integral of the flow to half a layer, at all times, and layers lie
-// one thickness apart.
+// Over steps of any length what came is the integral of the flow to half a layer, at all times, and layers
+// lie one thickness apart.
 static void flows_evenly(void) {
   mote_emitter_def def = spout();
   def.radius = 0.17;
