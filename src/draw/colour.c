@@ -12,7 +12,7 @@ typedef struct map_points {
   uint8_t rgb[17][3];
 } map_points;
 
-static const map_points MAPS[3] = {
+static const map_points MAPS[4] = {
     [MOTE_MAP_SEQUENTIAL] = {17,
                              {{48, 18, 83},
                               {54, 32, 105},
@@ -49,11 +49,19 @@ static const map_points MAPS[3] = {
                              {180, 79, 69},
                              {162, 49, 48},
                              {144, 4, 27}}},
+    [MOTE_MAP_WATER] = {7,
+                        {{18, 68, 140},
+                         {28, 92, 170},
+                         {47, 120, 196},
+                         {82, 150, 213},
+                         {132, 185, 230},
+                         {187, 217, 242},
+                         {242, 247, 251}}},
     [MOTE_MAP_GREY] = {2, {{0, 0, 0}, {255, 255, 255}}},
 };
 
 mote_colour mote_colour_map_at(mote_colour_map map, double t) {
-  if (isnan(t) || (int)map < 0 || map > MOTE_MAP_GREY) return (mote_colour){0, 0, 0, 0};
+  if (isnan(t) || (int)map < 0 || map > MOTE_MAP_WATER) return (mote_colour){0, 0, 0, 0};
   const map_points *m = MAPS + map;
   double at = draw_clamp(t, 0, 1) * (m->count - 1);
   int k = (int)at;

@@ -286,7 +286,7 @@ static void colours_differ(void) {
 // Lightness rises along the map (diverging: to the middle) but for rounding of the channels; beyond the ends
 // nothing changes.
 static void maps_are_monotone(void) {
-  for (mote_colour_map map = MOTE_MAP_SEQUENTIAL; map <= MOTE_MAP_GREY; ++map) {
+  for (mote_colour_map map = MOTE_MAP_SEQUENTIAL; map <= MOTE_MAP_WATER; ++map) {
     int before = -1, falls = 0, rises = 0;
     for (int k = 0; k <= 256; ++k) {
       mote_colour c = mote_colour_map_at(map, k / 256.0);

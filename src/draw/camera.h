@@ -1,0 +1,34 @@
+// A camera: where it stands, and how points of the world come to the screen. Screen coordinates are samples,
+// x to the right, y down; view coordinates are metres along right, up and forward from the eye.
+#ifndef MOTE_CAMERA_H
+#define MOTE_CAMERA_H
+
+#include "draw/draw_base.h"
+
+typedef struct mote_camera {
+  bool flat;  // no perspective: scale is samples per metre, else samples per unit of slope
+  double eye[3];
+  double axis[3][3];  // right, up, forward
+  double scale;
+  double x, y;  // the sample the axis goes through
+} mote_camera;
+
+// A part of the screen, in samples.
+typedef struct mote_room {
+  double x0, y0, x1, y1;
+} mote_room;
+
+// Takes in all of [low, high] within the room. Perspective: what def gives of the camera is kept; the
+// angle belongs to the height of the screen.
+mote_camera mote_camera_flat(const double low[3], const double high[3], mote_room room);
+mote_camera mote_camera_make(const mote_camera_def *def, const double up[3], const double low[3],
+                             const double high[3], mote_room room, double width, double height);
+
+// To view coordinates, subtracted in double: far from the origin is as good as near.
+void mote_camera_view(const mote_camera *camera, const double x[3], float view[3]);
+// From view coordinates relative to the eye to those of the world relative to the eye.
+void mote_camera_world(const mote_camera *camera, const float view[3], float world[3]);
+// A direction of the world in view coordinates.
+void mote_camera_turn(const mote_camera *camera, const double direction[3], float view[3]);
+
+#endif

@@ -1,0 +1,103 @@
+// Inside of a preview. The picture is made in bands of rows, each by itself: visible surfaces into a depth
+// buffer of 2 x 2 samples per pixel (sphere_raster, preview_mesh), then light (preview_shade, by the grid of
+// preview_light), see-through meshes, lines, and the mean of the samples.
+#ifndef MOTE_PREVIEW_H
+#define MOTE_PREVIEW_H
+
+#include "draw/camera.h"
+#include "draw/image.h"
+
+#define MOTE_PREVIEW_SAMPLES 2  // per pixel, along each side
+#define MOTE_PREVIEW_BAND 32    // rows of pixels
+#define MOTE_WHAT_NOTHING 0xffffffffu
+#define MOTE_WHAT_FACET 0x80000000u  // plus its number
+
+// A particle before the camera, in view coordinates.
+typedef struct mote_ball {
+  float x, y, z;
+  float row, reach;  // the rows of samples it covers: row +- reach
+  mote_colour colour;
+} mote_ball;
+
+// A triangle before the camera.
+typedef struct mote_facet {
+  float corner[3][3], normal[3];  // towards the eye
+  mote_colour colour;
+} mote_facet;
+
+// A band of samples.
+typedef struct mote_band {
+  int width, height, top;
+  float *depth;    // metres before the eye (flat: behind z = 0); infinite where there is nothing
+  uint32_t *what;  // a ball, or a facet
+  float *light;    // 3 each, linear
+} mote_band;
+
+// How much of space is filled, on a coarse grid, and what it takes from the light: far cheaper than rays,
+// without noise, and as soft as the light of a cloudy day.
+typedef struct mote_light_grid {
+  double origin[3];  // of cell centres
+  double cell;
+  int size[3];
+  float *filled;  // 0 to 1
+  float *around;  // mean of 5 cells along each axis
+  float *sun;     // part of the key light that arrives
+} mote_light_grid;
+
+typedef struct mote_preview {
+  mote_env env;
+  const mote_preview_def *def;
+  const mote_preview_scene *scene;
+  double low[3], high[3];  // what the camera takes in
+  double radius;           // of particles
+  double ground;           // -infinity: none
+  mote_shade shade;        // with its range
+  mote_camera camera;
+  mote_ball *ball;  // front to back
+  size_t balls;
+  mote_buffer facet_bytes;
+  mote_facet *facet;  // see-through ones are behind the opaque ones, far ones first
+  size_t facets, opaque;
+  mote_light_grid grid;
+  float linear[256];       // of sRGB
+  uint8_t srgb[4097];      // of linear * 4096
+  float light[3];          // unit vector towards the light, world
+  float eye_from_grid[3];  // the eye, in cells of the grid
+} mote_preview;
+
+// preview_colour.c: the range of values that colours stand for, and the colour of particle i.
+void mote_preview_range(mote_preview *p);
+mote_colour mote_preview_colour(const mote_preview *p, size_t i);
+void mote_preview_tables(mote_preview *p);
+
+// preview_light.c
+mote_result mote_light_grid_build(mote_preview *p, mote_error *error);
+void mote_light_grid_free(mote_light_grid *grid, const mote_env *env);
+// The value of one of the arrays at a point in cells from the origin; `outside` beyond the grid.
+float mote_light_grid_at(const mote_light_grid *grid, const float *value, const float x[3], float outside);
+
+// sphere_raster.c
+mote_result mote_sphere_sort(mote_preview *p, mote_error *error);
+void mote_sphere_raster(const mote_preview *p, mote_band *band);
+
+// preview_mesh.c
+mote_result mote_facets_make(mote_preview *p, mote_error *error);
+// Calls `fill` for the samples of the facet in the band that are before what is there.
+typedef void mote_facet_fill(const mote_preview *p, mote_band *band, size_t at, float depth, size_t facet);
+void mote_facet_raster(const mote_preview *p, mote_band *band, size_t facet, mote_facet_fill *fill);
+
+// preview_shade.c
+void mote_preview_light(const mote_preview *p, mote_band *band);
+// The light a surface in no shadow gives back: at a point relative to the eye and with a normal, both of the
+// world.
+void mote_preview_clear(const mote_preview *p, const float at[3], const float normal[3], mote_colour colour,
+                        float out[3]);
+
+// preview_lines.c: the edges of the box.
+void mote_preview_box(const mote_preview *p, mote_band *band);
+
+// preview_text.c: title, time and colour bar. The room that they leave, in pixels.
+mote_room mote_preview_room(const mote_preview *p);
+bool mote_preview_words(const mote_preview *p, mote_image *image);
+
+#endif

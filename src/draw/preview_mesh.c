@@ -1,0 +1,155 @@
+// Triangle meshes before the camera: moved to their pose, cut at the near plane, and filled sample by sample.
+#include <math.h>
+#include <string.h>
+
+#include "draw/preview.h"
+
+static void pose_vertex(const mote_pose *pose, const double *v, double out[3]) {
+  for (int k = 0; k < 3; ++k) {
+    if (pose == NULL) {
+      out[k] = v[k];
+      continue;
+    }
+    out[k] = pose->pivot[k] + pose->move[k];
+    for (int m = 0; m < 3; ++m) out[k] += pose->rotation[3 * k + m] * (v[m] - pose->pivot[m]);
+  }
+}
+
+// Unit normal towards the eye; false for triangles without area.
+static bool find_normal(mote_facet *facet, bool flat) {
+  float a[3], b[3], n[3];
+  for (int k = 0; k < 3; ++k)
+    a[k] = facet->corner[1][k] - facet->corner[0][k], b[k] = facet->corner[2][k] - facet->corner[0][k];
+  for (int k = 0; k < 3; ++k) {
+    int p = (k + 1) % 3, q = (k + 2) % 3;
+    n[k] = a[p] * b[q] - a[q] * b[p];
+  }
+  float length = sqrtf(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+  if (!(length > 0)) return false;
+  const float *c = facet->corner[0];
+  float away = flat ? n[2] : n[0] * c[0] + n[1] * c[1] + n[2] * c[2];
+  for (int k = 0; k < 3; ++k) facet->normal[k] = n[k] / (away > 0 ? -length : length);
+  return true;
+}
+
+static void add_facet(mote_buffer *out, const mote_facet *facet, bool flat) {
+  mote_facet copy = *facet;
+  if (find_normal(&copy, flat)) mote_buffer_add(out, &copy, sizeof copy);
+}
+
+// What of the triangle is beyond the near plane: at most four corners.
+static int cut_near(const mote_facet *facet, float near, float out[4][3]) {
+  int count = 0;
+  for (int k = 0; k < 3; ++k) {
+    const float *a = facet->corner[k], *b = facet->corner[(k + 1) % 3];
+    if (a[2] >= near) memcpy(out[count++], a, 3 * sizeof *a);
+    if ((a[2] >= near) == (b[2] >= near)) continue;
+    float t = (near - a[2]) / (b[2] - a[2]);
+    for (int m = 0; m < 3; ++m) out[count][m] = a[m] + t * (b[m] - a[m]);
+    ++count;
+  }
+  return count;
+}
+
+static void add_cut(mote_buffer *out, const mote_facet *facet, float near) {
+  float corner[4][3];
+  int count = cut_near(facet, near, corner);
+  for (int k = 2; k < count; ++k) {
+    mote_facet part = *facet;
+    memcpy(part.corner[0], corner[0], sizeof *corner);
+    memcpy(part.corner[1], corner[k - 1], sizeof *corner);
+    memcpy(part.corner[2], corner[k], sizeof *corner);
+    add_facet(out, &part, false);
+  }
+}
+
+static void add_mesh(const mote_preview *p, const mote_preview_mesh *m, mote_buffer *out) {
+  double longest = 0;
+  for (int k = 0; k < 3; ++k) longest = fmax(longest, p->high[k] - p->low[k]);
+  float behind = 1 + 3 * (float)p->radius;
+  for (size_t t = 0; t < m->mesh.triangles; ++t) {
+    mote_facet facet = {.colour = m->colour};
+    bool finite = true;
+    for (int c = 0; c < 3; ++c) {
+      double v[3];
+      pose_vertex(m->pose, m->mesh.vertex + 3 * (size_t)m->mesh.triangle[3 * t + c], v);
+      mote_camera_view(&p->camera, v, facet.corner[c]);
+      if (p->camera.flat) facet.corner[c][2] = behind;
+      for (int k = 0; k < 3; ++k) finite = finite && isfinite(facet.corner[c][k]);
+    }
+    if (!finite) continue;
+    if (p->camera.flat)
+      add_facet(out, &facet, true);
+    else
+      add_cut(out, &facet, (float)(1e-3 * longest));
+  }
+}
+
+// Far before near, equal ones as they came: shell sort, for see-through meshes are small.
+static float farness(const mote_facet *facet) {
+  return facet->corner[0][2] + facet->corner[1][2] + facet->corner[2][2];
+}
+
+static void sort_far_first(mote_facet *facet, size_t count) {
+  for (size_t gap = count / 2; gap > 0; gap /= 2)
+    for (size_t k = gap; k < count; ++k) {
+      mote_facet moving = facet[k];
+      size_t at = k;
+      for (; at >= gap && farness(facet + at - gap) < farness(&moving); at -= gap)
+        facet[at] = facet[at - gap];
+      facet[at] = moving;
+    }
+}
+
+mote_result mote_facets_make(mote_preview *p, mote_error *error) {
+  mote_buffer *all = &p->facet_bytes;
+  *all = mote_buffer_make(&p->env);
+  for (int clear = 0; clear < 2; ++clear) {
+    for (size_t k = 0; k < p->scene->meshes; ++k)
+      if ((p->scene->mesh[k].colour.alpha < 255) == (clear == 1)) add_mesh(p, p->scene->mesh + k, all);
+    if (clear == 0) p->opaque = all->size / sizeof(mote_facet);
+  }
+  if (all->failed) return mote_draw_fail_memory(error);
+  p->facet = (mote_facet *)(void *)all->data;
+  p->facets = all->size / sizeof(mote_facet);
+  if (p->facets > p->opaque) sort_far_first(p->facet + p->opaque, p->facets - p->opaque);
+  return MOTE_OK;
+}
+
+// A corner on the screen, with what is linear there: the inverse of the depth.
+typedef struct screen_corner {
+  double x, y, inverse;
+} screen_corner;
+
+static screen_corner project(const mote_camera *c, const float v[3]) {
+  double inverse = 1 / (double)v[2], scale = c->flat ? c->scale : c->scale * inverse;
+  return (screen_corner){c->x + scale * (double)v[0], c->y - scale * (double)v[1], inverse};
+}
+
+static double edge(screen_corner a, screen_corner b, double x, double y) {
+  return (b.x - a.x) * (y - a.y) - (b.y - a.y) * (x - a.x);
+}
+
+static int cut_to(double x, int size) {
+  return x <= 0 ? 0 : x >= size ? size : (int)x;
+}
+
+void mote_facet_raster(const mote_preview *p, mote_band *band, size_t facet, mote_facet_fill *fill) {
+  screen_corner c[3];
+  for (int k = 0; k < 3; ++k) c[k] = project(&p->camera, p->facet[facet].corner[k]);
+  double area = edge(c[0], c[1], c[2].x, c[2].y);
+  if (!(fabs(area) > 0)) return;
+  double left = fmin(c[0].x, fmin(c[1].x, c[2].x)), right = fmax(c[0].x, fmax(c[1].x, c[2].x));
+  double top = fmin(c[0].y, fmin(c[1].y, c[2].y)), bottom = fmax(c[0].y, fmax(c[1].y, c[2].y));
+  int x0 = cut_to(floor(left), band->width), x1 = cut_to(ceil(right), band->width);
+  int y0 = cut_to(floor(top) - band->top, band->height), y1 = cut_to(ceil(bottom) - band->top, band->height);
+  for (int y = y0; y < y1; ++y)
+    for (int x = x0; x < x1; ++x) {
+      double sx = x + 0.5, sy = band->top + y + 0.5;
+      double a = edge(c[1], c[2], sx, sy) / area, b = edge(c[2], c[0], sx, sy) / area, d = 1 - a - b;
+      if (a < 0 || b < 0 || d < 0) continue;
+      float depth = (float)(1 / (a * c[0].inverse + b * c[1].inverse + d * c[2].inverse));
+      size_t at = (size_t)y * (size_t)band->width + (size_t)x;
+      if (depth < band->depth[at]) fill(p, band, at, depth, facet);
+    }
+}
