@@ -27,18 +27,18 @@ static void find_bounds(const mote_preview *p, double low[3], double high[3]) {
   double tall = p->high[1] - (isfinite(p->ground) ? p->ground : p->low[1]);
   for (int k = 0; k < 3; ++k) {
     double along = k == 1 || p->light[1] < 0.2F ? 0 : -(double)(p->light[k] / p->light[1]) * tall;
-    double reach = isfinite(p->ground) ? along : 0;
+    double reach = isfinite(p->ground) ? 1.3 * along : 0;
     low[k] = p->low[k] + fmin(reach, 0), high[k] = p->high[k] + fmax(reach, 0);
   }
   if (isfinite(p->ground)) low[1] = fmin(low[1], p->ground);
 }
 
-// Cells of the size of a particle, or larger where that would be too many.
+// Cells of the size of a particle, smaller where there are few, larger where there would be too many.
 static void lay_out(mote_light_grid *grid, const double low[3], const double high[3], double finest) {
   double volume = 1, longest = 0;
   for (int k = 0; k < 3; ++k) longest = fmax(longest, high[k] - low[k]);
   for (int k = 0; k < 3; ++k) volume *= fmax(high[k] - low[k], 1e-3 * longest);
-  grid->cell = fmax(fmax(finest, mote_cbrt(volume / CELLS_MOST)), longest / 400);
+  grid->cell = fmax(fmax(fmin(finest, longest / 48), mote_cbrt(volume / CELLS_MOST)), longest / 400);
   for (int k = 0; k < 3; ++k) {
     grid->size[k] = 2 * MARGIN + 1 + (int)((high[k] - low[k]) / grid->cell);
     grid->origin[k] = low[k] - (MARGIN - 0.5) * grid->cell;
@@ -62,14 +62,32 @@ static void add_at(mote_light_grid *grid, const double x[3], float amount) {
   }
 }
 
+// A particle of several cells, by n points along each side that lie within it.
+static void add_large(mote_light_grid *grid, const double x[3], double size, int n) {
+  double part = size / n;
+  for (int c = 0; c < n * n * n; ++c) {
+    const int at[3] = {c % n, c / n % n, c / n / n};
+    double y[3], away = 0;
+    for (int k = 0; k < 3; ++k) {
+      double off = (at[k] + 0.5 - n / 2.0) * part;
+      y[k] = x[k] + off, away += off * off;
+    }
+    if (4 * away <= size * size) add_at(grid, y, (float)(part * part * part));
+  }
+}
+
 static void add_particles(mote_preview *p) {
   mote_light_grid *grid = &p->grid;
   double size = 2 * p->radius / grid->cell;
-  float amount = (float)(size * size * size);
+  int n = size < 16 ? (int)ceil(size - 0.01) : 16;
+  n = n > 1 ? n : 1;
   for (size_t i = 0; i < p->scene->count; ++i) {
     double x[3];
     for (int k = 0; k < 3; ++k) x[k] = (p->scene->position[3 * i + k] - grid->origin[k]) / grid->cell;
-    add_at(grid, x, amount);
+    if (n == 1)
+      add_at(grid, x, (float)(size * size * size));
+    else
+      add_large(grid, x, size, n);
   }
 }
 
