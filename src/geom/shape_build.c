@@ -342,6 +342,9 @@ mote_result mote_shape_create(const mote_shape_def *def, int dimensions, const m
   if (!shape) return mote_fail_memory(error, sizeof *shape);
   *shape = (mote_shape){.env = resolved, .dimensions = dimensions};
   mote_result result = add_shape(def, shape, 1, error);
+  for (size_t k = 0; k < shape->nodes && !result; ++k) {
+    if (shape->node[k].mesh) result = mote_mesh_tree_ready(shape->node[k].mesh, error);
+  }
   if (result) {
     mote_shape_destroy(shape);
     return result;

@@ -1,0 +1,74 @@
+// Sorted edges: see mesh_edges.h.
+#include "geom/mesh_edges.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "geom/triple.h"
+
+static int compare_edges(const void *left, const void *right) {
+  const mote_mesh_edge *a = left, *b = right;
+  if (a->low != b->low) return a->low < b->low ? -1 : 1;
+  if (a->high != b->high) return a->high < b->high ? -1 : 1;
+  if (a->triangle != b->triangle) return a->triangle < b->triangle ? -1 : 1;
+  return a->side - b->side;
+}
+
+bool mote_mesh_repeats_vertex(const mote_mesh *mesh, size_t triangle) {
+  const uint32_t *v = mesh->triangle + 3 * triangle;
+  return v[0] == v[1] || v[1] == v[2] || v[2] == v[0];
+}
+
+mote_result mote_mesh_edges_create(const mote_mesh *mesh, const mote_env *env, mote_mesh_edges *out,
+                                   mote_error *error) {
+  mote_mesh_edges edges = {.env = *env, .capacity = 3 * mesh->triangles};
+  edges.edge = mote_alloc(env, edges.capacity, sizeof *edges.edge);
+  if (!edges.edge) return mote_fail_memory(error, edges.capacity * sizeof *edges.edge);
+  for (size_t t = 0; t < mesh->triangles; ++t) {
+    if (mote_mesh_repeats_vertex(mesh, t)) continue;
+    for (uint8_t side = 0; side < 3; ++side) {
+      uint32_t a = mesh->triangle[3 * t + side], b = mesh->triangle[3 * t + (side + 1) % 3];
+      edges.edge[edges.count++] = (mote_mesh_edge){.low = a < b ? a : b,
+                                                   .high = a < b ? b : a,
+                                                   .triangle = (uint32_t)t,
+                                                   .side = side,
+                                                   .descending = a > b};
+    }
+  }
+  qsort(edges.edge, edges.count, sizeof *edges.edge, compare_edges);
+  *out = edges;
+  return MOTE_OK;
+}
+
+void mote_mesh_edges_destroy(mote_mesh_edges *edges) {
+  mote_free(&edges->env, edges->edge, edges->capacity, sizeof *edges->edge);
+  *edges = (mote_mesh_edges){0};
+}
+
+size_t mote_mesh_edges_run(const mote_mesh_edges *edges, size_t first) {
+  const mote_mesh_edge *e = edges->edge + first;
+  size_t run = 1;
+  while (first + run < edges->count && e[run].low == e->low && e[run].high == e->high) ++run;
+  return run;
+}
+
+mote_result mote_mesh_check(const mote_mesh *mesh, mote_error *error) {
+  if (!mesh || (mesh->vertices && !mesh->vertex) || (mesh->triangles && !mesh->triangle)) {
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "the mesh has no arrays");
+  }
+  if (mesh->vertices >= UINT32_MAX || mesh->triangles >= UINT32_MAX / 3) {
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "the mesh is too large: %zu triangles", mesh->triangles);
+  }
+  for (size_t v = 0; v < mesh->vertices; ++v) {
+    for (int k = 0; k < 3; ++k) {
+      if (fabs(mesh->vertex[3 * v + k]) <= 1e100) continue;
+      return mote_fail(error, MOTE_ERROR_ARGUMENT, "vertex %zu is not finite, or beyond 1e100", v);
+    }
+  }
+  for (size_t k = 0; k < 3 * mesh->triangles; ++k) {
+    if (mesh->triangle[k] < mesh->vertices) continue;
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "triangle %zu names vertex %u of %zu", k / 3,
+                     (unsigned)mesh->triangle[k], mesh->vertices);
+  }
+  return MOTE_OK;
+}

@@ -1,0 +1,282 @@
+// Distances to closed meshes. The sign is that of the angle-weighted normal of the closest feature
+// (Baerentzen and Aanaes 2005): a face's own, the sum of both at an edge, the sum weighted by angles at a
+// vertex.
+#include "geom/mesh_tree.h"
+
+#include <mote/numeric.h>
+
+#include "base/memory.h"
+#include "geom/bvh.h"
+#include "geom/mesh_edges.h"
+#include "geom/mesh_parts.h"
+#include "geom/tri_closest.h"
+
+struct mote_mesh_tree {
+  mote_env env;
+  mote_mesh mesh;
+  mote_bvh bvh;
+  double (*corner)[3][3];  // of triangles in the order of the boxes
+  double (*normal)[7][3];  // of their features, not of unit length
+};
+
+mote_result mote_mesh_tree_create(const mote_mesh *mesh, const mote_env *env, mote_mesh_tree **out,
+                                  mote_error *error) {
+  mote_mesh_tree *tree = mote_alloc(env, 1, sizeof *tree);
+  if (!tree) return mote_fail_memory(error, sizeof *tree);
+  *tree = (mote_mesh_tree){.env = *env};
+  mote_result result = mote_mesh_repair(mesh, env, &tree->mesh, error);
+  if (result) {
+    mote_mesh_tree_destroy(tree);
+    return result;
+  }
+  *out = tree;
+  return MOTE_OK;
+}
+
+void mote_mesh_tree_destroy(mote_mesh_tree *tree) {
+  if (!tree) return;
+  mote_env env = tree->env;
+  mote_free(&env, tree->corner, tree->mesh.triangles, sizeof *tree->corner);
+  mote_free(&env, tree->normal, tree->mesh.triangles, sizeof *tree->normal);
+  if (tree->bvh.node) mote_bvh_destroy(&tree->bvh);
+  mote_mesh_free(&tree->mesh, &env);
+  mote_free(&env, tree, 1, sizeof *tree);
+}
+
+void mote_mesh_tree_move(mote_mesh_tree *tree, const double frame[9], double scale, const double pivot[3],
+                         const double move[3]) {
+  for (size_t v = 0; v < tree->mesh.vertices; ++v) {
+    double *x = tree->mesh.vertex + 3 * v, y[3];
+    sub3(x, pivot, y);
+    turn3(frame, y, y);
+    step3(pivot, scale, y, x);
+    step3(x, 1.0, move, x);
+  }
+}
+
+void mote_mesh_tree_bounds(const mote_mesh_tree *tree, double low[3], double high[3]) {
+  if (tree->bvh.node) {
+    copy3(tree->bvh.node->low, low), copy3(tree->bvh.node->high, high);
+  } else {
+    mote_mesh_bounds(&tree->mesh, low, high);
+  }
+}
+
+double mote_mesh_tree_volume(const mote_mesh_tree *tree) {
+  return mote_mesh_volume(&tree->mesh);
+}
+
+// --- Normals -----------------------------------------------------------------------------------------------
+
+static void unit_toward(const double *from, const double *to, double out[3]) {
+  sub3(to, from, out);
+  double length = length3(out);
+  for (int k = 0; k < 3; ++k) out[k] = length > 0.0 ? out[k] / length : 0.0;
+}
+
+static void set_face(double x[3][3], double normal[3]) {
+  double u[3], v[3];
+  unit_toward(x[0], x[1], u), unit_toward(x[0], x[2], v);
+  cross3(u, v, normal);
+  double length = length3(normal);
+  for (int k = 0; k < 3; ++k) normal[k] = length > 0.0 ? normal[k] / length : 0.0;
+}
+
+static double angle_at(double x[3][3], int k) {
+  double u[3], v[3];
+  unit_toward(x[k], x[(k + 1) % 3], u), unit_toward(x[k], x[(k + 2) % 3], v);
+  return mote_acos(fmax(-1.0, fmin(1.0, dot3(u, v))));
+}
+
+// place: of each triangle in the order of the boxes.
+static void set_edges(mote_mesh_tree *tree, const mote_mesh_edges *edges, const uint32_t *place) {
+  for (size_t e = 0; e + 1 < edges->count; e += 2) {  // closed: two triangles to each
+    const mote_mesh_edge *pair = edges->edge + e;
+    double sum[3];
+    step3(tree->normal[place[pair[0].triangle]][MOTE_TRI_FACE], 1.0,
+          tree->normal[place[pair[1].triangle]][MOTE_TRI_FACE], sum);
+    for (int k = 0; k < 2; ++k) copy3(sum, tree->normal[place[pair[k].triangle]][3 + pair[k].side]);
+  }
+}
+
+static void set_vertices(mote_mesh_tree *tree, double *sum) {
+  for (size_t v = 0; v < 3 * tree->mesh.vertices; ++v) sum[v] = 0.0;
+  for (int pass = 0; pass < 2; ++pass) {
+    for (size_t t = 0; t < tree->mesh.triangles; ++t) {
+      const uint32_t *v = tree->mesh.triangle + 3 * (size_t)tree->bvh.order[t];
+      for (int k = 0; k < 3; ++k) {
+        double *at = sum + 3 * (size_t)v[k];
+        if (pass == 0) step3(at, angle_at(tree->corner[t], k), tree->normal[t][MOTE_TRI_FACE], at);
+        if (pass == 1) copy3(at, tree->normal[t][k]);
+      }
+    }
+  }
+}
+
+static void set_corners(mote_mesh_tree *tree, uint32_t *place) {
+  for (size_t t = 0; t < tree->mesh.triangles; ++t) {
+    const uint32_t *v = tree->mesh.triangle + 3 * (size_t)tree->bvh.order[t];
+    for (int k = 0; k < 3; ++k) copy3(tree->mesh.vertex + 3 * (size_t)v[k], tree->corner[t][k]);
+    set_face(tree->corner[t], tree->normal[t][MOTE_TRI_FACE]);
+    place[tree->bvh.order[t]] = (uint32_t)t;
+  }
+}
+
+static mote_result set_normals(mote_mesh_tree *tree, uint32_t *place, double *sum, mote_error *error) {
+  mote_mesh_edges edges;
+  set_corners(tree, place);
+  set_vertices(tree, sum);
+  MOTE_TRY(mote_mesh_edges_create(&tree->mesh, &tree->env, &edges, error));
+  set_edges(tree, &edges, place);
+  mote_mesh_edges_destroy(&edges);
+  return MOTE_OK;
+}
+
+mote_result mote_mesh_tree_ready(mote_mesh_tree *tree, mote_error *error) {
+  const mote_env *env = &tree->env;
+  size_t n = tree->mesh.triangles;
+  MOTE_TRY(mote_bvh_create(&tree->mesh, env, &tree->bvh, error));
+  tree->corner = mote_alloc(env, n, sizeof *tree->corner);
+  tree->normal = mote_alloc(env, n, sizeof *tree->normal);
+  uint32_t *place = mote_alloc(env, n, sizeof *place);
+  double *sum = mote_alloc(env, tree->mesh.vertices, 3 * sizeof *sum);
+  mote_result result = tree->corner && tree->normal && place && sum
+                           ? set_normals(tree, place, sum, error)
+                           : mote_fail_memory(error, n * sizeof *tree->normal);
+  mote_free(env, place, n, sizeof *place);
+  mote_free(env, sum, tree->mesh.vertices, 3 * sizeof *sum);
+  return result;
+}
+
+// --- Closest point -----------------------------------------------------------------------------------------
+
+typedef struct closest {
+  double square, point[3];
+  uint32_t triangle;
+  int feature;
+} closest;
+
+static double box_square(const mote_bvh_node *node, const double x[3]) {
+  double square = 0.0;
+  for (int k = 0; k < 3; ++k) {
+    double below = node->low[k] - x[k], above = x[k] - node->high[k], out = below > above ? below : above;
+    square += out > 0.0 ? out * out : 0.0;
+  }
+  return square;
+}
+
+static void try_leaf(const mote_mesh_tree *tree, const mote_bvh_node *node, const double x[3],
+                     closest *best) {
+  for (uint32_t t = node->first; t < node->first + node->count; ++t) {
+    double p[3], to[3], (*c)[3] = tree->corner[t];
+    int feature = tri_closest(c[0], c[1], c[2], x, p);
+    sub3(x, p, to);
+    double square = dot3(to, to);
+    if (!(square < best->square)) continue;
+    *best = (closest){.square = square, .triangle = t, .feature = feature};
+    copy3(p, best->point);
+  }
+}
+
+static closest find_closest(const mote_mesh_tree *tree, const double x[3]) {
+  struct {
+    uint32_t node;
+    double square;
+  } stack[MOTE_BVH_DEPTH];
+  closest best = {.square = HUGE_VAL};
+  int depth = 0;
+  stack[depth].node = 0, stack[depth++].square = 0.0;
+  while (depth > 0) {
+    uint32_t index = stack[--depth].node;
+    if (!(stack[depth].square < best.square)) continue;
+    const mote_bvh_node *node = tree->bvh.node + index;
+    if (node->count > 0) {
+      try_leaf(tree, node, x, &best);
+      continue;
+    }
+    uint32_t near = index + 1, far = node->first;
+    double near_square = box_square(tree->bvh.node + near, x),
+           far_square = box_square(tree->bvh.node + far, x);
+    bool swap = far_square < near_square;
+    stack[depth].node = swap ? near : far, stack[depth++].square = swap ? near_square : far_square;
+    stack[depth].node = swap ? far : near, stack[depth++].square = swap ? far_square : near_square;
+  }
+  return best;
+}
+
+double mote_mesh_tree_distance(const mote_mesh_tree *tree, const double x[3], double normal[3]) {
+  closest best = find_closest(tree, x);
+  const double *n = tree->normal[best.triangle][best.feature];
+  double to[3], d = sqrt(best.square);
+  sub3(x, best.point, to);
+  bool outside = dot3(to, n) >= 0.0;
+  if (normal) {
+    // So near that the direction is rounding: the surface's own.
+    bool lost = !(d > 1e-12 * (fabs(x[0]) + fabs(x[1]) + fabs(x[2])));
+    double length = lost ? length3(n) : d, sign = lost || outside ? 1.0 : -1.0;
+    for (int k = 0; k < 3; ++k) normal[k] = sign * (lost ? n[k] : to[k]) / length;
+  }
+  return outside ? d : -d;
+}
+
+// --- Segments ----------------------------------------------------------------------------------------------
+
+typedef struct segment {
+  const double *a;
+  double along[3], from, first;
+} segment;
+
+// Whether the box is touched between s->from and the first meeting so far, with room for rounding.
+static bool meets_box(const mote_bvh_node *node, const segment *s) {
+  double from = s->from, to = s->first < 1.0 ? s->first : 1.0;
+  for (int k = 0; k < 3; ++k) {
+    double slack = 1e-14 * (fabs(s->a[k]) + fabs(s->along[k]) + fabs(node->low[k]) + fabs(node->high[k]));
+    double low = node->low[k] - slack - s->a[k], high = node->high[k] + slack - s->a[k], v = s->along[k];
+    if (v == 0.0) {
+      if (low > 0.0 || high < 0.0) return false;
+      continue;
+    }
+    double t0 = (v > 0.0 ? low : high) / v, t1 = (v > 0.0 ? high : low) / v;
+    from = t0 > from ? t0 : from;
+    to = t1 < to ? t1 : to;
+  }
+  return from <= to * (1.0 + 1e-14) + 1e-300;
+}
+
+// Both triangles at an edge compute the same number for it, with opposite signs, so none slips through
+// between.
+static void meet_triangle(double c[3][3], segment *s) {
+  double x[3][3], n[3];
+  for (int k = 0; k < 3; ++k) sub3(c[k], s->a, x[k]);
+  bool left = false, right = false;
+  for (int k = 0; k < 3; ++k) {
+    cross3(x[k], x[(k + 1) % 3], n);
+    double side = dot3(s->along, n);
+    left |= side > 0.0, right |= side < 0.0;
+  }
+  if (left == right) return;  // beside it, or in its plane
+  double u[3], v[3];
+  sub3(c[1], c[0], u), sub3(c[2], c[0], v);
+  cross3(u, v, n);
+  double speed = dot3(n, s->along), t = dot3(n, x[0]) / speed;
+  if (speed == 0.0 || !(t >= s->from) || !(t <= 1.0)) return;
+  s->first = t < s->first ? t : s->first;
+}
+
+double mote_mesh_tree_meet(const mote_mesh_tree *tree, const double a[3], const double b[3], double from) {
+  segment s = {.a = a, .from = from, .first = 2.0};
+  sub3(b, a, s.along);
+  uint32_t stack[MOTE_BVH_DEPTH];
+  int depth = 0;
+  stack[depth++] = 0;
+  while (depth > 0) {
+    uint32_t index = stack[--depth];
+    const mote_bvh_node *node = tree->bvh.node + index;
+    if (!meets_box(node, &s)) continue;
+    for (uint32_t t = node->first; t < node->first + node->count; ++t) meet_triangle(tree->corner[t], &s);
+    if (node->count > 0) continue;
+    stack[depth++] = node->first;
+    stack[depth++] = index + 1;
+  }
+  return s.first;
+}

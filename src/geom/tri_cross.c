@@ -1,0 +1,194 @@
+// Crossing triangles by orientations of four points (Shewchuk 1997, with the bound of his first stage: what
+// is within rounding of a common plane counts as lying in it), through a tree of boxes.
+#include "geom/tri_cross.h"
+
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "geom/mesh_edges.h"
+#include "geom/triple.h"
+
+#define COUNT_MOST 64
+
+static int sign_beyond(double x, double bound) {
+  return (x > bound) - (x < -bound);
+}
+
+// On which side of the plane through a, b, c the point d lies.
+static int side_of(const double *a, const double *b, const double *c, const double *d) {
+  double p[3], q[3], r[3];
+  sub3(a, d, p), sub3(b, d, q), sub3(c, d, r);
+  double x1 = q[1] * r[2], x2 = q[2] * r[1], y1 = q[2] * r[0], y2 = q[0] * r[2], z1 = q[0] * r[1],
+         z2 = q[1] * r[0];
+  double det = p[0] * (x1 - x2) + p[1] * (y1 - y2) + p[2] * (z1 - z2);
+  double size = fabs(p[0]) * (fabs(x1) + fabs(x2)) + fabs(p[1]) * (fabs(y1) + fabs(y2)) +
+                fabs(p[2]) * (fabs(z1) + fabs(z2));
+  return sign_beyond(det, 8e-16 * size);
+}
+
+// The same in the plane of two axes.
+static int side_in_plane(const double *a, const double *b, const double *c, int u, int v) {
+  double left = (a[u] - c[u]) * (b[v] - c[v]), right = (a[v] - c[v]) * (b[u] - c[u]);
+  return sign_beyond(left - right, 4e-16 * (fabs(left) + fabs(right)));
+}
+
+typedef struct corners {
+  const double *x[3];
+  const uint32_t *id;
+} corners;
+
+static corners corners_of(const mote_mesh *mesh, size_t t) {
+  corners c = {.id = mesh->triangle + 3 * t};
+  for (int k = 0; k < 3; ++k) c.x[k] = mesh->vertex + 3 * (size_t)c.id[k];
+  return c;
+}
+
+// Whether the segment from p to q passes from one side of the triangle to the other, its border included.
+static bool passes_through(const double *p, const double *q, const corners *t) {
+  int sp = side_of(t->x[0], t->x[1], t->x[2], p), sq = side_of(t->x[0], t->x[1], t->x[2], q);
+  if (sp * sq >= 0) return false;
+  bool left = false, right = false;
+  for (int k = 0; k < 3; ++k) {
+    int side = side_of(p, q, t->x[k], t->x[(k + 1) % 3]);
+    left |= side > 0, right |= side < 0;
+  }
+  return !(left && right);
+}
+
+static bool any_edge_passes(const corners *s, const corners *t, int only) {
+  for (int k = 0; k < 3; ++k) {
+    if ((only < 0 || only == k) && passes_through(s->x[k], s->x[(k + 1) % 3], t)) return true;
+  }
+  return false;
+}
+
+// The axis along which the triangle's shadow is largest.
+static int steepest_axis(const corners *t) {
+  double u[3], v[3], n[3];
+  sub3(t->x[1], t->x[0], u), sub3(t->x[2], t->x[0], v);
+  cross3(u, v, n);
+  int axis = 0;
+  for (int k = 1; k < 3; ++k) axis = fabs(n[k]) > fabs(n[axis]) ? k : axis;
+  return axis;
+}
+
+// Whether a side of s has all of t on its outer side or on it.
+static bool is_parted(const corners *s, const corners *t, int u, int v) {
+  int turn = side_in_plane(s->x[0], s->x[1], s->x[2], u, v);
+  for (int k = 0; k < 3; ++k) {
+    bool all = true;
+    for (int m = 0; m < 3 && all; ++m) {
+      all = turn * side_in_plane(s->x[k], s->x[(k + 1) % 3], t->x[m], u, v) <= 0;
+    }
+    if (all) return true;
+  }
+  return false;
+}
+
+static bool overlap_in_plane(const corners *s, const corners *t) {
+  int axis = steepest_axis(s), u = (axis + 1) % 3, v = (axis + 2) % 3;
+  return !is_parted(s, t, u, v) && !is_parted(t, s, u, v);
+}
+
+static bool share_plane(const corners *s, const corners *t) {
+  for (int k = 0; k < 3; ++k) {
+    if (side_of(s->x[0], s->x[1], s->x[2], t->x[k]) != 0) return false;
+  }
+  return true;
+}
+
+// The number of common vertices; `own` is the last corner of s that t has, `other` that of t.
+static int common_vertices(const corners *s, const corners *t, int *own, int *other) {
+  int count = 0;
+  for (int k = 0; k < 9; ++k) {
+    if (s->id[k / 3] != t->id[k % 3]) continue;
+    *own = k / 3, *other = k % 3;
+    ++count;
+  }
+  return count;
+}
+
+bool mote_triangles_cross(const mote_mesh *mesh, size_t s_index, size_t t_index) {
+  corners s = corners_of(mesh, s_index), t = corners_of(mesh, t_index);
+  int own = 0, other = 0, common = common_vertices(&s, &t, &own, &other);
+  if (common == 3 || share_plane(&s, &t)) return common == 3 || overlap_in_plane(&s, &t);
+  if (common == 2) return false;
+  // The sides at a common vertex touch there and cannot pass elsewhere.
+  if (common == 1) return any_edge_passes(&s, &t, (own + 1) % 3) || any_edge_passes(&t, &s, (other + 1) % 3);
+  return any_edge_passes(&s, &t, -1) || any_edge_passes(&t, &s, -1);
+}
+
+// --- All pairs ---------------------------------------------------------------------------------------------
+
+typedef struct search {
+  const mote_mesh *mesh;
+  mote_bvh bvh;
+  uint32_t *count, *partner;
+} search;
+
+static bool boxes_touch(const mote_bvh_node *node, const double low[3], const double high[3]) {
+  for (int k = 0; k < 3; ++k) {
+    if (node->low[k] > high[k] || node->high[k] < low[k]) return false;
+  }
+  return true;
+}
+
+static void search_leaf(const search *s, const mote_bvh_node *node, uint32_t t) {
+  for (uint32_t k = 0; k < node->count && s->count[t] < COUNT_MOST; ++k) {
+    uint32_t other = s->bvh.order[node->first + k];
+    if (other <= t || mote_mesh_repeats_vertex(s->mesh, other)) continue;
+    if (!mote_triangles_cross(s->mesh, t, other)) continue;
+    if (s->count[t]++ == 0 || other < s->partner[t]) s->partner[t] = other;
+  }
+}
+
+static void search_triangle(const search *s, uint32_t t) {
+  corners c = corners_of(s->mesh, t);
+  double low[3], high[3];
+  for (int k = 0; k < 3; ++k) {
+    low[k] = fmin(c.x[0][k], fmin(c.x[1][k], c.x[2][k]));
+    high[k] = fmax(c.x[0][k], fmax(c.x[1][k], c.x[2][k]));
+  }
+  uint32_t stack[MOTE_BVH_DEPTH], depth = 0;
+  stack[depth++] = 0;
+  while (depth > 0 && s->count[t] < COUNT_MOST) {
+    uint32_t index = stack[--depth];
+    const mote_bvh_node *node = s->bvh.node + index;
+    if (!boxes_touch(node, low, high)) continue;
+    if (node->count > 0) {
+      search_leaf(s, node, t);
+    } else {
+      stack[depth++] = node->first;
+      stack[depth++] = index + 1;
+    }
+  }
+}
+
+static void search_triangles(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const search *s = data;
+  for (size_t t = begin; t < end; ++t) {
+    s->count[t] = 0;
+    if (!mote_mesh_repeats_vertex(s->mesh, t)) search_triangle(s, (uint32_t)t);
+  }
+}
+
+mote_result mote_mesh_crossings(const mote_mesh *mesh, const mote_env *env, mote_crossings *out,
+                                mote_error *error) {
+  *out = (mote_crossings){0};
+  if (mesh->triangles == 0) return MOTE_OK;
+  search s = {.mesh = mesh};
+  MOTE_TRY(mote_bvh_create(mesh, env, &s.bvh, error));
+  uint32_t *both = mote_alloc(env, mesh->triangles, 2 * sizeof *both);
+  if (both) {
+    s.count = both, s.partner = both + mesh->triangles;
+    mote_parallel_for(env->threads, mesh->triangles, 64, search_triangles, &s);
+    for (size_t t = mesh->triangles; t-- > 0;) {
+      if (s.count[t] == 0) continue;
+      out->count += s.count[t];
+      out->first[0] = t, out->first[1] = s.partner[t];
+    }
+  }
+  mote_free(env, both, mesh->triangles, 2 * sizeof *both);
+  mote_bvh_destroy(&s.bvh);
+  return both ? MOTE_OK : mote_fail_memory(error, mesh->triangles * 2 * sizeof *both);
+}

@@ -1,0 +1,18 @@
+// Whether triangles of a mesh cross each other. Common vertices and edges are no crossing; an overlap in one
+// plane is.
+#ifndef MOTE_TRI_CROSS_H
+#define MOTE_TRI_CROSS_H
+
+#include "geom/bvh.h"
+
+bool mote_triangles_cross(const mote_mesh *mesh, size_t s, size_t t);
+
+typedef struct mote_crossings {
+  size_t count;     // of pairs; 64 at most are counted of each triangle
+  size_t first[2];  // the lower triangle first
+} mote_crossings;
+
+mote_result mote_mesh_crossings(const mote_mesh *mesh, const mote_env *env, mote_crossings *out,
+                                mote_error *error);
+
+#endif
