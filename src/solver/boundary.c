@@ -250,8 +250,8 @@ static void wall_chunk(void *data, size_t begin, size_t end, int worker) {
     size_t i = job->index[n];
     mote_lane o = mote_lane_splat(0.0f);
     wall_sums sum = {o, {o, o, o}, o, {o, o, o, o}};
-    for (uint64_t k = job->lists.first[n]; k < job->lists.first[n + 1]; k += MOTE_LANES) {
-      add_samples(job, &f->place[i], job->lists.index + k, &sum);
+    for (uint32_t k = 0; k < job->lists.number[n]; k += MOTE_LANES) {
+      add_samples(job, &f->place[i], job->lists.index + job->lists.first[n] + k, &sum);
     }
     f->relative[i] += mote_lane_sum(sum.value);
     for (int a = 0; a < 3; ++a) f->wall[3 * i + a] += mote_lane_sum(sum.gradient[a]);

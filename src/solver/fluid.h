@@ -83,7 +83,7 @@ typedef struct mote_fluid {
   float *wall_drag;        // four: sum_b f_b V_b c_ib (v_b, 1), grad W = c x_ij, f the friction; null: none
   mote_place *place;       // +
   mote_lists lists;        // of fluid neighbours
-  mote_pair_group *group;  // those of i: lists.first[i]/4 .. lists.first[i + 1]/4 - 1
+  mote_pair_group *group;  // those of i: mote_fluid_groups
 } mote_fluid;
 
 // What a pressure solve did.
@@ -96,8 +96,14 @@ typedef struct mote_solve_report {
 // Targets of one task.
 #define MOTE_FLUID_GRAIN 256
 
-static inline const mote_pair_group *mote_fluid_group(const mote_fluid *fluid, size_t i) {
-  return fluid->group + fluid->lists.first[i] / MOTE_LANES;
+// The groups of particle i: first .. end - 1. Lists lie in the order of the search, not in that of the rows.
+typedef struct mote_group_range {
+  const mote_pair_group *first, *end;
+} mote_group_range;
+
+static inline mote_group_range mote_fluid_groups(const mote_fluid *fluid, size_t i) {
+  const mote_pair_group *first = fluid->group + fluid->lists.first[i] / MOTE_LANES;
+  return (mote_group_range){first, first + (fluid->lists.number[i] + MOTE_LANES - 1) / MOTE_LANES};
 }
 
 #endif

@@ -86,7 +86,7 @@ static void pair_chunk(void *data, size_t begin, size_t end, int worker) {
   float self = job->scale.value * mote_shape_lane_value(job->scale.kind, origin)[0];
   for (size_t i = begin; i < end; ++i) {
     pair_sums sum = {origin, {origin, origin, origin}, origin};
-    for (uint64_t k = f->lists.first[i]; k < f->lists.first[i + 1]; k += MOTE_LANES) {
+    for (uint64_t k = f->lists.first[i], stop = k + f->lists.number[i]; k < stop; k += MOTE_LANES) {
       add_group(job, i, f->lists.index + k, f->group + k / MOTE_LANES, &sum);
     }
     f->relative[i] = f->volume[i] * self + mote_lane_sum(sum.relative);

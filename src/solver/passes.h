@@ -14,8 +14,8 @@ typedef struct mote_flow {
 // a_i of the pressures P = p / D^2; push = V P, with 0 for the dummy.
 static inline void mote_pass_pressure(const mote_fluid *f, float P, const float *push, size_t i, float a[3]) {
   mote_lane x = mote_lane_splat(0.0f), y = x, z = x;
-  const mote_pair_group *end = mote_fluid_group(f, i + 1);
-  for (const mote_pair_group *g = mote_fluid_group(f, i); g < end; ++g) {
+  mote_group_range range = mote_fluid_groups(f, i);
+  for (const mote_pair_group *g = range.first; g < range.end; ++g) {
     mote_lane w = {push[g->index[0]], push[g->index[1]], push[g->index[2]], push[g->index[3]]};
     x += w * mote_lane_load(g->gradient[0]);
     y += w * mote_lane_load(g->gradient[1]);
@@ -31,8 +31,8 @@ static inline void mote_pass_pressure(const mote_fluid *f, float P, const float 
 // dD_i/dt = sum_j V_j (u_i - u_j) . grad W_ij + sum_b V_b u_i . grad W_ib; walls are at rest.
 static inline float mote_pass_compression(const mote_fluid *f, const mote_flow *flow, size_t i) {
   mote_lane x = mote_lane_splat(0.0f), y = x, z = x;
-  const mote_pair_group *end = mote_fluid_group(f, i + 1);
-  for (const mote_pair_group *g = mote_fluid_group(f, i); g < end; ++g) {
+  mote_group_range range = mote_fluid_groups(f, i);
+  for (const mote_pair_group *g = range.first; g < range.end; ++g) {
     mote_lane u[4];
     for (int k = 0; k < 4; ++k) u[k] = mote_lane_load(flow[g->index[k]].u);
     mote_lane_transpose(&u[0], &u[1], &u[2], &u[3]);

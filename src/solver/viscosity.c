@@ -67,8 +67,8 @@ static inline void sum_differences(const smooth_job *job, size_t i, weight_fn *w
   const mote_fluid *f = job->fluid;
   const float *v = job->record[i].velocity;
   mote_lane sum[3] = {mote_lane_splat(0.0f), mote_lane_splat(0.0f), mote_lane_splat(0.0f)};
-  const mote_pair_group *end = mote_fluid_group(f, i + 1);
-  for (const mote_pair_group *g = mote_fluid_group(f, i); g < end; ++g) {
+  mote_group_range range = mote_fluid_groups(f, i);
+  for (const mote_pair_group *g = range.first; g < range.end; ++g) {
     mote_pairs p = mote_pairs_load(&job->scale, &f->place[i], f->place, g->index);
     mote_lane u[4];
     for (int k = 0; k < 4; ++k) u[k] = mote_lane_at(job->record + g->index[k]);
