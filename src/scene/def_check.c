@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <mote/formula.h>
+#include <stdio.h>
 #include <string.h>
 
 // --- Numbers ----------------------------------------------------------------------------------------------
@@ -82,6 +83,18 @@ mote_result mote_name_check(const char *name, mote_error *error) {
     return mote_fail_key(error, "name", "\"%.40s\" is longer than 31 characters", name);
   }
   return MOTE_OK;
+}
+
+mote_result mote_fail_in_list(mote_error *error, mote_result result, const char *list, const char *name,
+                              size_t k) {
+  if (result == MOTE_OK || error == NULL) return result;
+  char outer[64];
+  if (name != NULL && name[0] != '\0') {
+    snprintf(outer, sizeof outer, "%s.%.31s", list, name);
+  } else {
+    snprintf(outer, sizeof outer, "%s.%zu", list, k + 1);
+  }
+  return mote_fail_within(error, result, outer);
 }
 
 static mote_result check_material_name(const char *name, mote_error *error) {

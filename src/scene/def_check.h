@@ -21,4 +21,9 @@ mote_result mote_probe_def_check(const mote_probe_def *def, int dimensions, mote
 
 bool mote_is_finite3(const double x[3]);
 
+// Puts "list.name" before the key of a failure: "bodies" and "dam" before "shape" give "bodies.dam.shape". A
+// thing without a name is known by its number, from 1.
+mote_result mote_fail_in_list(mote_error *error, mote_result result, const char *list, const char *name,
+                              size_t k);
+
 #endif

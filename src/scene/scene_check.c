@@ -1,7 +1,6 @@
-// Whether a whole scene makes sense: each definition (def_check.h), its shape, its name among its kind, and what
-// it refers to; then whether it can be run. Paths in error->key are those of the scene file.
+// Whether a whole scene makes sense: each definition (def_check.h), its shape, its name among its kind, and
+// what it refers to; then whether it can be run. Paths in error->key are those of the scene file.
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -16,19 +15,6 @@ typedef struct checker {
 
 // --- Lists
 // --------------------------------------------------------------------------------------------------
-
-// "bodies" and "dam" become "bodies.dam"; a thing without a name is known by its number, from 1.
-static mote_result fail_in_list(checker *c, mote_result result, const char *list, const char *name,
-                                size_t k) {
-  if (result == MOTE_OK || c->error == NULL) return result;
-  char outer[sizeof c->error->key];
-  if (name != NULL && name[0] != '\0') {
-    snprintf(outer, sizeof outer, "%s.%.31s", list, name);
-  } else {
-    snprintf(outer, sizeof outer, "%s.%zu", list, k + 1);
-  }
-  return mote_fail_within(c->error, result, outer);
-}
 
 // Definitions begin with their names.
 static const char *name_at(const void *list, size_t size, size_t k) {
@@ -49,7 +35,7 @@ static mote_result check_list(checker *c, const char *list, const void *items, s
       if (strcmp(name, name_at(items, size, other)) != 0) continue;
       result = mote_fail_key(c->error, "name", "\"%s\" is there twice", name);
     }
-    if (result != MOTE_OK) return fail_in_list(c, result, list, name, k);
+    if (result != MOTE_OK) return mote_fail_in_list(c->error, result, list, name, k);
   }
   return MOTE_OK;
 }

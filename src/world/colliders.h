@@ -1,0 +1,16 @@
+// Where walls and colliders are during a step.
+#ifndef MOTE_COLLIDERS_H
+#define MOTE_COLLIDERS_H
+
+#include "world/world_data.h"
+
+// How fast any point of its bounds moves at time t, taken over `seconds`.
+double mote_collider_speed(const mote_collider_item *item, double t, double seconds);
+
+// Puts the samples of those that move where they are now.
+mote_result mote_colliders_pose(mote_world *world, mote_error *error);
+
+// The obstacles of this step, from now to now + dt.
+mote_result mote_colliders_obstacles(mote_world *world, size_t *count, mote_error *error);
+
+#endif

@@ -1,0 +1,118 @@
+// Hashes of definitions: see definition_hash.h. Member by member, for structs have gaps and pointers.
+#include "world/definition_hash.h"
+
+#include <string.h>
+
+#include "base/hash.h"
+
+// --- Parts
+// --------------------------------------------------------------------------------------------------
+
+static uint64_t numbers(uint64_t seed, const double *x, size_t count) {
+  for (size_t k = 0; k < count; ++k) {
+    double value = x[k] != x[k] ? 0x1p1023 : x[k] + 0.0;  // one NaN, one zero
+    seed = mote_hash_bytes(seed, &value, sizeof value);
+  }
+  return seed;
+}
+
+static uint64_t number(uint64_t seed, double x) {
+  return numbers(seed, &x, 1);
+}
+
+static uint64_t whole(uint64_t seed, uint64_t x) {
+  return mote_hash_bytes(seed, &x, sizeof x);
+}
+
+static uint64_t text(uint64_t seed, const char *x) {
+  return x == NULL ? whole(seed, 0) : mote_hash_bytes(whole(seed, 1), x, strlen(x) + 1);
+}
+
+static uint64_t value(uint64_t seed, const mote_value *x) {
+  return x->formula == NULL ? number(seed, x->constant) : text(seed, x->formula);
+}
+
+static uint64_t value3(uint64_t seed, const mote_value3 *x) {
+  return value(value(value(seed, &x->x), &x->y), &x->z);
+}
+
+static uint64_t mesh(uint64_t seed, const mote_mesh *x) {
+  seed = whole(whole(seed, x->vertices), x->triangles);
+  seed = numbers(seed, x->vertex, 3 * x->vertices);
+  return x->triangles == 0 ? seed
+                           : mote_hash_bytes(seed, x->triangle, 3 * x->triangles * sizeof *x->triangle);
+}
+
+// All members, also those that do not count for the kind: changing them is harmless and rare.
+static uint64_t shape(uint64_t seed, const mote_shape_def *x) {
+  seed = whole(seed, (uint64_t)x->kind);
+  seed = numbers(numbers(seed, x->low, 3), x->high, 3);
+  seed = numbers(numbers(seed, x->centre, 3), x->normal, 3);
+  seed = numbers(numbers(seed, x->from, 3), x->to, 3);
+  seed = numbers(number(number(seed, x->radius), x->thickness), x->radii, 3);
+  if (x->kind == MOTE_SHAPE_MESH) seed = mesh(seed, &x->mesh);
+  seed = number(numbers(number(seed, x->scale), x->axis, 3), x->angle);
+  seed = numbers(numbers(seed, x->pivot, 3), x->move, 3);
+  seed = whole(whole(seed, x->inverted), x->parts);
+  for (size_t k = 0; k < x->parts; ++k) seed = shape(seed, &x->part[k]);
+  return seed;
+}
+
+static uint64_t motion(uint64_t seed, const mote_motion_def *x) {
+  seed = value(value3(seed, &x->move), &x->angle);
+  seed = whole(numbers(numbers(seed, x->axis, 3), x->pivot, 3), x->keys);
+  for (size_t k = 0; k < x->keys; ++k) {
+    seed = numbers(number(number(seed, x->key[k].time), x->key[k].angle), x->key[k].move, 3);
+  }
+  return seed;
+}
+
+static uint64_t solver(uint64_t seed, const mote_solver_def *x) {
+  seed = whole(whole(seed, (uint64_t)x->pressure), (uint64_t)x->kernel);
+  seed = number(number(seed, x->support), x->cfl);
+  seed = number(number(seed, x->step_min), x->step_max);
+  seed = number(number(seed, x->stiffness), x->compression);
+  seed = number(number(seed, x->exponent), x->negative_pressure);
+  seed = number(number(seed, x->density_error), x->divergence_error);
+  return whole(whole(seed, (uint64_t)x->iterations_min), (uint64_t)x->iterations_max);
+}
+
+// --- Definitions
+// --------------------------------------------------------------------------------------------
+
+uint64_t mote_definition_hash_world(uint64_t seed, const mote_world_def *def) {
+  seed = numbers(number(whole(seed, (uint64_t)def->dimensions), def->spacing), def->gravity, 3);
+  seed = numbers(numbers(seed, def->low, 3), def->high, 3);
+  for (int k = 0; k < 6; ++k) seed = whole(seed, (uint64_t)def->side[k / 2][k % 2]);
+  seed = number(number(seed, def->wall_friction), def->speed_limit);
+  return solver(whole(seed, def->seed), &def->solver);
+}
+
+uint64_t mote_definition_hash_material(uint64_t seed, const mote_material_def *def) {
+  return number(number(number(text(seed, def->name), def->density), def->viscosity), def->xsph);
+}
+
+uint64_t mote_definition_hash_body(uint64_t seed, const mote_body_def *def) {
+  seed = shape(text(text(seed, def->name), def->material), &def->shape);
+  return numbers(value3(whole(seed, (uint64_t)def->fill), &def->velocity), def->spin, 3);
+}
+
+uint64_t mote_definition_hash_collider(uint64_t seed, const mote_collider_def *def) {
+  return number(motion(shape(text(seed, def->name), &def->shape), &def->motion), def->friction);
+}
+
+uint64_t mote_definition_hash_emitter(uint64_t seed, const mote_emitter_def *def) {
+  seed = text(text(seed, def->name), def->material);
+  seed = numbers(numbers(seed, def->centre, 3), def->direction, 3);
+  seed = numbers(number(seed, def->radius), def->size, 2);
+  return whole(number(number(value(seed, &def->speed), def->start), def->end), def->most);
+}
+
+uint64_t mote_definition_hash_drain(uint64_t seed, const mote_drain_def *def) {
+  return number(number(shape(text(seed, def->name), &def->shape), def->start), def->end);
+}
+
+uint64_t mote_definition_hash_force(uint64_t seed, const mote_force_def *def) {
+  seed = value3(shape(text(seed, def->name), &def->shape), &def->acceleration);
+  return number(number(seed, def->start), def->end);
+}

@@ -1,0 +1,112 @@
+// The solver's stages, called with the world's particles.
+#include "base/parallel.h"
+#include "solver/dfsph.h"
+#include "solver/pairs.h"
+#include "solver/viscosity.h"
+#include "solver/wcsph.h"
+#include "world/colliders.h"
+#include "world/stages.h"
+#include "world/watchdog.h"
+
+#define GRAIN 4096
+
+// What each particle has from its material, as the solver's loops read it.
+typedef struct properties {
+  float *rest_density, *viscosity, *xsph;
+  const mote_material_def *material;
+} properties;
+
+static void property_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const properties *p = data;
+  for (size_t i = begin; i < end; ++i) {
+    p->rest_density[i] = (float)p->material->density;
+    p->viscosity[i] = (float)p->material->viscosity;
+    p->xsph[i] = (float)p->material->xsph;
+  }
+}
+
+static mote_result bind_properties(mote_world *world, mote_error *error) {
+  const mote_store *store = mote_world_store(world);
+  size_t count = store->count[MOTE_GROUP_FLUID];
+  float *all = mote_arena_take(&world->scratch, count, 3 * sizeof *all);
+  if (all == NULL) return mote_fail_memory(error, 3 * count * sizeof *all);
+  mote_fluid *fluid = &world->fluid;
+  fluid->rest_density = all, fluid->viscosity = all + count, fluid->xsph = all + 2 * count;
+  for (size_t b = 0; b < store->blocks; ++b) {
+    float *first = all + store->block[b].first[MOTE_GROUP_FLUID];
+    properties p = {first, first + count, first + 2 * count, &mote_material_at(world, b)->def};
+    mote_parallel_for(world->env.threads, store->block[b].count, GRAIN, property_chunk, &p);
+  }
+  return MOTE_OK;
+}
+
+static mote_result bind_fluid(mote_world *world, mote_error *error) {
+  const mote_store *store = mote_world_store(world);
+  mote_fluid *fluid = &world->fluid;
+  MOTE_ASSERT(store->count[MOTE_GROUP_FLUID] == store->count[0]);
+  fluid->count = store->count[0];
+  fluid->position = mote_store_f64(store, MOTE_PARTICLE_POSITION);
+  fluid->velocity = mote_store_f32(store, MOTE_PARTICLE_VELOCITY);
+  fluid->mass = mote_store_f32(store, MOTE_PARTICLE_MASS);
+  fluid->pressure = mote_store_f32(store, MOTE_PARTICLE_PRESSURE);
+  fluid->divergence_pressure = mote_store_f32(store, MOTE_PARTICLE_DIVERGENCE_PRESSURE);
+  fluid->density = mote_store_f32(store, MOTE_PARTICLE_DENSITY);
+  fluid->acceleration = mote_store_f32(store, MOTE_PARTICLE_ACCELERATION);
+  return bind_properties(world, error);
+}
+
+mote_result mote_stage_search(mote_world *world, mote_error *error) {
+  MOTE_TRY(bind_fluid(world, error));
+  MOTE_TRY(mote_colliders_pose(world, error));
+  if (world->fluid.count == 0) return MOTE_OK;
+  MOTE_TRY(mote_fluid_prepare(&world->fluid, world->boundary, world->grid, error));
+  world->measured = true;
+  return MOTE_OK;
+}
+
+static void note_solve(mote_world *world, const mote_solve_report *solve, int *iterations, double *fraction) {
+  *iterations = solve->iterations;
+  *fraction = solve->error;
+  world->report.converged = world->report.converged && solve->converged;
+}
+
+mote_result mote_stage_divergence(mote_world *world, mote_error *error) {
+  if (world->fluid.count == 0 || world->def.solver.pressure != MOTE_PRESSURE_DFSPH) return MOTE_OK;
+  mote_solve_report solve = {0};
+  double last = *mote_state_f64(&world->now, MOTE_WORLD_LENGTH);
+  MOTE_TRY(mote_dfsph_divergence(&world->fluid, last, &solve, error));
+  if (last > 0.0) {
+    note_solve(world, &solve, &world->report.divergence_iterations, &world->report.divergence_error);
+  }
+  return MOTE_OK;
+}
+
+mote_result mote_stage_forces(mote_world *world, mote_error *error) {
+  mote_fluid *fluid = &world->fluid;
+  if (fluid->count == 0) return MOTE_OK;
+  MOTE_TRY(mote_fluid_forces(fluid, error));
+  double t = *mote_state_f64(&world->now, MOTE_WORLD_TIME);
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_FORCE); ++k) {
+    const mote_force_item *item = mote_force_at(world, k);
+    if (!mote_field_force_acts(item->force, t)) continue;
+    size_t bad = mote_field_force_add(item->force, t, fluid->count, fluid->position, fluid->acceleration,
+                                      world->env.threads);
+    if (bad != SIZE_MAX) return mote_watchdog_force(world, item->name, bad, error);
+  }
+  return MOTE_OK;
+}
+
+mote_result mote_stage_pressure(mote_world *world, mote_error *error) {
+  mote_fluid *fluid = &world->fluid;
+  if (fluid->count == 0) return MOTE_OK;
+  mote_fluid_accelerate(fluid, world->dt);
+  if (world->def.solver.pressure == MOTE_PRESSURE_DFSPH) {
+    mote_solve_report solve = {0};
+    MOTE_TRY(mote_dfsph_density(fluid, world->dt, &solve, error));
+    note_solve(world, &solve, &world->report.density_iterations, &world->report.density_error);
+  } else {
+    MOTE_TRY(mote_wcsph_pressure(fluid, world->dt, error));
+  }
+  return mote_fluid_smooth(fluid, error);
+}

@@ -1,0 +1,174 @@
+// What is made of the definitions: see ready.h.
+//
+// Samples are needed wherever fluid can be: in the domain. A collider is sampled within its own bounds and,
+// if it stands still, within those of the domain; where both are without end (a half space in an open world)
+// within the bounds of all that is there, widened on all sides by their largest extent. Beyond, particles
+// still do not pass, but glide along without the pressure of a wall.
+#include "world/ready.h"
+
+#include <math.h>
+
+#include "material/fluid_law.h"
+#include "world/colliders.h"
+
+#define SPEED_SAMPLES 1024  // of a formula, over
+#define SPEED_SECONDS 64.0  // from its beginning
+#define SPEED_DELTA 1e-4    // s: over which a collider's speed is taken
+
+typedef struct box {
+  double low[3], high[3];
+} box;
+
+// --- Bounds
+// ---------------------------------------------------------------------------------------------------
+
+static void add_point(box *b, const double x[3], double radius) {
+  for (int a = 0; a < 3; ++a) {
+    if (isfinite(x[a]) && x[a] - radius < b->low[a]) b->low[a] = x[a] - radius;
+    if (isfinite(x[a]) && x[a] + radius > b->high[a]) b->high[a] = x[a] + radius;
+  }
+}
+
+static void add_shape(box *b, const mote_shape *shape) {
+  double low[3], high[3];
+  mote_shape_bounds(shape, low, high);
+  add_point(b, low, 0.0);
+  add_point(b, high, 0.0);
+}
+
+// Of all that is there, where it ends. Axes along which nothing does are a spacing long.
+static box everything(const mote_world *world) {
+  const mote_world_def *def = &world->def;
+  box b = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+  add_point(&b, def->low, 0.0);
+  add_point(&b, def->high, 0.0);
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_BODY); ++k) {
+    add_shape(&b, mote_body_at(world, k)->shape);
+  }
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_COLLIDER); ++k) {
+    add_shape(&b, mote_collider_at(world, k)->shape);
+  }
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_EMITTER); ++k) {
+    const mote_emitter_def *e = &mote_emitter_at(world, k)->def;
+    add_point(&b, e->centre, isnan(e->radius) ? e->size[0] : e->radius);
+  }
+  for (int a = 0; a < 3; ++a) {
+    if (b.low[a] > b.high[a]) b.low[a] = 0.0, b.high[a] = def->spacing;
+  }
+  return b;
+}
+
+static double largest_extent(const box *b, int dimensions) {
+  double largest = 0.0;
+  for (int a = 0; a < dimensions; ++a) largest = fmax(largest, b->high[a] - b->low[a]);
+  return largest;
+}
+
+// --- Samples
+// --------------------------------------------------------------------------------------------------
+
+// Where a collider needs samples.
+static box sample_region(const mote_world *world, const mote_collider_item *item) {
+  const mote_world_def *def = &world->def;
+  double reach = world->fluid.support + def->spacing;
+  box all = everything(world), own;
+  double wide = largest_extent(&all, def->dimensions);
+  mote_shape_bounds(item->shape, own.low, own.high);
+  for (int a = 0; a < 3; ++a) {
+    double low = def->low[a], high = def->high[a];
+    bool periodic = world->domain.periodic[a];  // there a sample more would be the image of another
+    if (!periodic) low -= reach, high += reach;
+    if (!item->moves && !(own.low[a] > low)) own.low[a] = low;
+    if (!item->moves && !(own.high[a] < high)) own.high[a] = high;
+    if (!isfinite(own.low[a])) own.low[a] = all.low[a] - wide;
+    if (!isfinite(own.high[a])) own.high[a] = all.high[a] + wide;
+  }
+  return own;
+}
+
+static mote_result add_samples(mote_world *world, mote_boundary *boundary, mote_collider_item *item,
+                               mote_error *error) {
+  const mote_world_def *def = &world->def;
+  box region = sample_region(world, item);
+  for (int a = 0; a < def->dimensions; ++a) {
+    if (!(region.low[a] < region.high[a])) return MOTE_OK;  // outside of the domain
+  }
+  mote_samples samples = {0};
+  MOTE_TRY(mote_shape_shell(item->shape, def->spacing, world->fluid.support, region.low, region.high,
+                            def->particles_max, &world->env, &samples, error));
+  mote_result result =
+      mote_boundary_add(boundary, &samples, item->friction, item->moves, &item->samples, error);
+  mote_samples_free(&samples, &world->env);
+  return result;
+}
+
+static mote_result fill_boundary(mote_world *world, mote_boundary *boundary, mote_error *error) {
+  if (world->walls.shape != NULL) MOTE_TRY(add_samples(world, boundary, &world->walls, error));
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_COLLIDER); ++k) {
+    MOTE_TRY(add_samples(world, boundary, mote_collider_at(world, k), error));
+  }
+  return MOTE_OK;
+}
+
+static mote_result make_boundary(mote_world *world, mote_error *error) {
+  mote_boundary *boundary;
+  MOTE_TRY(mote_boundary_create(&world->domain, world->def.solver.kernel, world->fluid.support, &world->env,
+                                &boundary, error));
+  mote_result result = fill_boundary(world, boundary, error);
+  if (result != MOTE_OK) {
+    mote_boundary_destroy(boundary);
+    return result;
+  }
+  mote_boundary_destroy(world->boundary);
+  world->boundary = boundary;
+  return MOTE_OK;
+}
+
+// --- Speeds
+// ---------------------------------------------------------------------------------------------------
+
+static double emitter_speed(const mote_emitter_item *item) {
+  double most = 0.0, start = item->def.start;
+  double seconds = fmin(item->def.end - start, SPEED_SECONDS);
+  for (int k = 0; k < SPEED_SAMPLES; ++k) {
+    most = fmax(most, mote_nozzle_speed(item->nozzle, start + seconds * k / SPEED_SAMPLES));
+  }
+  return most;
+}
+
+static double collider_speed(const mote_collider_item *item) {
+  double most = 0.0;
+  for (int k = 0; item->moves && k < SPEED_SAMPLES; ++k) {
+    most = fmax(most, mote_collider_speed(item, SPEED_SECONDS * k / SPEED_SAMPLES, SPEED_DELTA));
+  }
+  return most;
+}
+
+// What bodies begin with, what falls from top to bottom gains, what emitters and colliders add; a scene in
+// which nothing moves still settles by a spacing in a step.
+static double expected_speed(const mote_world *world) {
+  const mote_world_def *def = &world->def;
+  box all = everything(world);
+  double fall = 0.0, start = 0.0, more = 0.0;
+  for (int a = 0; a < def->dimensions; ++a) fall += fabs(def->gravity[a]) * (all.high[a] - all.low[a]);
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_BODY); ++k) {
+    start = fmax(start, mote_body_at(world, k)->speed);
+  }
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_EMITTER); ++k) {
+    start = fmax(start, emitter_speed(mote_emitter_at(world, k)));
+  }
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_COLLIDER); ++k) {
+    more = fmax(more, collider_speed(mote_collider_at(world, k)));
+  }
+  double speed = sqrt(2.0 * fall + start * start) + more;
+  return speed > 0.0 ? speed : def->spacing / def->solver.step_max;
+}
+
+mote_result mote_world_make_ready(mote_world *world, mote_error *error) {
+  if (world->ready) return MOTE_OK;
+  MOTE_TRY(make_boundary(world, error));
+  world->speed = expected_speed(world);
+  world->fluid.sound_speed = mote_law_sound_speed(world->speed, world->def.solver.compression);
+  world->ready = true;
+  return MOTE_OK;
+}

@@ -1,0 +1,106 @@
+// Frames, and what happens when a step fails: the world goes back to the frame's beginning and tries again
+// with steps half as long, three times. How often and how short is state, so that a run that was interrupted
+// goes on as it would have.
+#include "world/retry.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/note.h"
+#include "world/step.h"
+#include "world/watchdog.h"
+
+#define TRIES 3
+
+void mote_retry_forget(mote_world *world) {
+  const mote_store *store = mote_world_store(world);
+  size_t count = store->count[0];
+  world->measured = false;
+  if (count == 0) return;
+  memset(mote_store_f32(store, MOTE_PARTICLE_ROOM), 0, count * sizeof(float));
+  memset(mote_store_f32(store, MOTE_PARTICLE_ACCELERATION), 0, 3 * count * sizeof(float));
+  for (size_t b = 0; b < store->blocks; ++b) {
+    float *density = mote_store_rows(store, MOTE_PARTICLE_DENSITY, b);
+    float rest = (float)mote_material_at(world, b)->def.density;
+    for (size_t i = 0; i < store->block[b].count; ++i) density[i] = rest;
+  }
+}
+
+mote_result mote_world_begin_frame(mote_world *world, mote_error *error) {
+  if (world == NULL) return mote_fail(error, MOTE_ERROR_ARGUMENT, "there is no world");
+  double *factor = mote_state_f64(&world->now, MOTE_WORLD_FACTOR);
+  bool went = world->has_frame && *mote_state_u64(&world->now, MOTE_WORLD_STEP) !=
+                                      *mote_state_u64(&world->frame, MOTE_WORLD_STEP);
+  if (went) *factor = fmin(1.0, 2.0 * *factor);  // calm again: step by step back to full length
+  *mote_state_tries(&world->now) = 0;
+  *mote_state_f64(&world->now, MOTE_WORLD_ENERGY) = mote_watchdog_kinetic(world);
+  *mote_state_f64(&world->now, MOTE_WORLD_WORK) = 0.0;
+  world->has_frame = false;  // while the copy is half made
+  MOTE_TRY(mote_state_copy(&world->now, &world->frame, error));
+  world->has_frame = true;
+  return MOTE_OK;
+}
+
+// All as at the frame's beginning, but for the number of tries and the factor of the steps.
+static mote_result go_back(mote_world *world, uint32_t tries, double factor, mote_error *error) {
+  MOTE_TRY(mote_state_copy(&world->frame, &world->now, error));
+  mote_retry_forget(world);
+  *mote_state_tries(&world->now) = tries;
+  *mote_state_f64(&world->now, MOTE_WORLD_FACTOR) = factor;
+  return MOTE_OK;
+}
+
+static mote_result give_up(mote_world *world, const mote_error *why, double time, double dt,
+                           mote_error *error) {
+  return mote_fail(error, MOTE_ERROR_NUMERIC,
+                   "stage \"%s\", step of %.3g s at %.6g s: %s; %d tries with smaller steps did not help",
+                   mote_step_stage(world), dt, time, why->text, TRIES);
+}
+
+// A step failed. NUMERIC is tried again; anything else is for the caller, with a world that is whole.
+static mote_result handle_failure(mote_world *world, const mote_error *why, mote_error *error) {
+  double time = *mote_state_f64(&world->now, MOTE_WORLD_TIME);
+  uint32_t tries = *mote_state_tries(&world->now);
+  double factor = *mote_state_f64(&world->now, MOTE_WORLD_FACTOR);
+  bool numeric = why->code == MOTE_ERROR_NUMERIC;
+  bool again = numeric && tries < TRIES;
+  MOTE_TRY(go_back(world, tries + again, again ? 0.5 * factor : factor, error));
+  if (again) {
+    mote_note(
+        &world->env, MOTE_LOG_WARNING,
+        "stage \"%s\", step of %.3g s at %.6g s: %s; back to %.6g s with steps half as long (try %" PRIu32
+        " of %d)",
+        mote_step_stage(world), world->dt, time, why->text, *mote_state_f64(&world->now, MOTE_WORLD_TIME),
+        tries + 1, TRIES);
+    return MOTE_OK;
+  }
+  if (numeric) return give_up(world, why, time, world->dt, error);
+  if (error != NULL) *error = *why;
+  return why->code;
+}
+
+mote_result mote_world_step(mote_world *world, double until, mote_error *error) {
+  if (world == NULL) return mote_fail(error, MOTE_ERROR_ARGUMENT, "there is no world");
+  if (!isfinite(until)) return mote_fail(error, MOTE_ERROR_ARGUMENT, "%g is no time to go to", until);
+  if (until <= mote_world_time(world)) return MOTE_OK;
+  if (!world->has_frame) MOTE_TRY(mote_world_begin_frame(world, error));
+  mote_error why;
+  mote_result result = mote_step_run(world, until, &why);
+  if (result != MOTE_OK) result = handle_failure(world, &why, error);
+  world->report.tries = (int)*mote_state_tries(&world->now);
+  return result;
+}
+
+// A frame that a snapshot interrupted is gone on with, not begun anew: the same tries, the same place to go
+// back to.
+mote_result mote_world_advance(mote_world *world, double until, mote_error *error) {
+  if (world == NULL) return mote_fail(error, MOTE_ERROR_ARGUMENT, "there is no world");
+  double *end = mote_state_f64(&world->now, MOTE_WORLD_UNTIL);
+  if (!world->has_frame || *end != until || mote_world_time(world) >= until) {
+    *end = until;
+    MOTE_TRY(mote_world_begin_frame(world, error));
+  }
+  while (mote_world_time(world) < until) MOTE_TRY(mote_world_step(world, until, error));
+  return MOTE_OK;
+}

@@ -1,0 +1,66 @@
+// The state of a world: see state.h.
+#include "world/state.h"
+
+#include <string.h>
+
+#include "base/hash.h"
+#include "particles/state_hash.h"
+
+static const char *const groups[] = {"all"};
+static const mote_field world_field[] = {MOTE_WORLD_FIELDS(MOTE_FIELD_ENTRY)};
+static const mote_field nozzle_field[] = {MOTE_NOZZLE_FIELDS(MOTE_FIELD_ENTRY)};
+
+const mote_table mote_world_table = {"world", world_field, MOTE_WORLD_FIELD_COUNT, groups, 1, -1};
+const mote_table mote_nozzle_table = {"emitters", nozzle_field, MOTE_NOZZLE_FIELD_COUNT, groups, 1, -1};
+
+static void start(const mote_state *state) {
+  for (int f = 0; f < MOTE_WORLD_FIELD_COUNT; ++f) {
+    if (world_field[f].type == MOTE_TYPE_F64) *mote_state_f64(state, f) = world_field[f].initial;
+  }
+}
+
+mote_result mote_state_make(const mote_env *env, mote_state *out, mote_error *error) {
+  static const mote_table *const table[] = {&mote_world_table, &mote_nozzle_table, &mote_particle_table};
+  for (int s = 0; s < MOTE_STATE_STORES; ++s) out->store[s] = mote_store_make(table[s], env);
+  size_t block;
+  mote_result result = mote_store_add_block(&out->store[MOTE_STATE_WORLD], 0, 1, &block, error);
+  if (result == MOTE_OK) {
+    result = mote_store_add_block(&out->store[MOTE_STATE_NOZZLES], 0, 0, &block, error);
+  }
+  if (result == MOTE_OK) {
+    start(out);
+  } else {
+    mote_state_destroy(out);
+  }
+  return result;
+}
+
+void mote_state_destroy(mote_state *state) {
+  for (int s = 0; s < MOTE_STATE_STORES; ++s) mote_store_destroy(&state->store[s]);
+}
+
+mote_result mote_state_copy(const mote_state *from, mote_state *to, mote_error *error) {
+  for (int s = 0; s < MOTE_STATE_STORES; ++s) {
+    MOTE_TRY(mote_store_copy(&from->store[s], &to->store[s], error));
+  }
+  return MOTE_OK;
+}
+
+mote_result mote_state_hash_all(const mote_state *state, mote_arena *scratch, uint64_t *hash,
+                                mote_error *error) {
+  *hash = 0;
+  for (int s = 0; s < MOTE_STATE_STORES; ++s) {
+    const mote_table *table = state->store[s].table;
+    mote_state_hash own;
+    MOTE_TRY(mote_store_hash(&state->store[s], scratch, &own, error));
+    uint64_t total = mote_state_hash_total(table, &own);
+    *hash += mote_hash_bytes(total, table->name, strlen(table->name));
+  }
+  return MOTE_OK;
+}
+
+size_t mote_state_bytes(const mote_state *state) {
+  size_t bytes = 0;
+  for (int s = 0; s < MOTE_STATE_STORES; ++s) bytes += mote_store_bytes(&state->store[s]);
+  return bytes;
+}

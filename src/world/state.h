@@ -1,0 +1,63 @@
+// All that a world must remember to go on to the same bits: three stores (docs/fields.md). What is not here
+// is made of definitions, or anew in each step.
+#ifndef MOTE_STATE_H
+#define MOTE_STATE_H
+
+#include "base/arena.h"
+#include "particles/store.h"
+
+// clang-format off
+//  index                 name             type   group kept          unit    written by   what
+#define MOTE_WORLD_FIELDS(F) \
+  F(MOTE_WORLD_TIME,      "time",          F64, 1, ALL, REQUIRED, 0, "s",    "time step", "now") \
+  F(MOTE_WORLD_STEP,      "step",          U64, 1, ALL, REQUIRED, 0, "1",    "time step", "steps since the beginning") \
+  F(MOTE_WORLD_LENGTH,    "step_length",   F64, 1, ALL, REQUIRED, 0, "s",    "time step", "of the last step") \
+  F(MOTE_WORLD_FACTOR,    "step_factor",   F64, 1, ALL, REQUIRED, 1, "1",    "watchdog",  "steps are so much shorter than stability asks for") \
+  F(MOTE_WORLD_TRIES,     "tries",         U32, 1, ALL, REQUIRED, 0, "1",    "watchdog",  "how often this frame has gone back") \
+  F(MOTE_WORLD_UNTIL,     "frame_end",     F64, 1, ALL, REQUIRED, 0, "s",    "step",      "until when mote_world_advance was asked to go") \
+  F(MOTE_WORLD_ENERGY,    "frame_energy",  F64, 1, ALL, REQUIRED, 0, "J",    "watchdog",  "kinetic, at the frame's beginning") \
+  F(MOTE_WORLD_WORK,      "frame_work",    F64, 1, ALL, REQUIRED, 0, "J",    "watchdog",  "done on the particles since then, and brought by new ones") \
+  F(MOTE_WORLD_EMITTED,   "emitted",       U64, 1, ALL, REQUIRED, 0, "1",    "emit",      "particles from emitters") \
+  F(MOTE_WORLD_DRAINED,   "drained",       U64, 1, ALL, REQUIRED, 0, "1",    "leave",     "particles into drains") \
+  F(MOTE_WORLD_LEFT,      "left",          U64, 1, ALL, REQUIRED, 0, "1",    "leave",     "particles over open sides")
+
+//  One row for each emitter, in their order.
+#define MOTE_NOZZLE_FIELDS(F) \
+  F(MOTE_NOZZLE_ADVANCED, "advanced",      F64, 1, ALL, REQUIRED, 0, "m",    "emit",      "of the flow since the last layer") \
+  F(MOTE_NOZZLE_EMITTED,  "emitted",       U64, 1, ALL, REQUIRED, 0, "1",    "emit",      "particles")
+// clang-format on
+
+enum { MOTE_WORLD_FIELDS(MOTE_FIELD_INDEX) MOTE_WORLD_FIELD_COUNT };
+enum { MOTE_NOZZLE_FIELDS(MOTE_FIELD_INDEX) MOTE_NOZZLE_FIELD_COUNT };
+
+extern const mote_table mote_world_table, mote_nozzle_table;
+
+enum { MOTE_STATE_WORLD, MOTE_STATE_NOZZLES, MOTE_STATE_PARTICLES, MOTE_STATE_STORES };
+
+typedef struct mote_state {
+  mote_store store[MOTE_STATE_STORES];
+} mote_state;
+
+// At time 0, without emitters and particles. On failure nothing is held.
+mote_result mote_state_make(const mote_env *env, mote_state *out, mote_error *error);
+void mote_state_destroy(mote_state *state);
+
+// On failure `to` may be a mixture; what was reserved before (a copy of the same sizes) cannot fail.
+mote_result mote_state_copy(const mote_state *from, mote_state *to, mote_error *error);
+
+mote_result mote_state_hash_all(const mote_state *state, mote_arena *scratch, uint64_t *hash,
+                                mote_error *error);
+size_t mote_state_bytes(const mote_state *state);
+
+// The one row of the world's fields.
+static inline double *mote_state_f64(const mote_state *state, int field) {
+  return mote_store_f64(&state->store[MOTE_STATE_WORLD], field);
+}
+static inline uint64_t *mote_state_u64(const mote_state *state, int field) {
+  return mote_store_u64(&state->store[MOTE_STATE_WORLD], field);
+}
+static inline uint32_t *mote_state_tries(const mote_state *state) {
+  return mote_store_u32(&state->store[MOTE_STATE_WORLD], MOTE_WORLD_TRIES);
+}
+
+#endif

@@ -1,0 +1,76 @@
+// A step, stage by stage: the map of the program. Stages never call each other; each header says what it
+// reads and writes. What happens when one fails: retry.c.
+#include "world/step.h"
+
+#include "base/clock.h"
+#include "world/ready.h"
+#include "world/stages.h"
+
+typedef struct stage {
+  const char *name;
+  mote_stage *run;
+} stage;
+
+static const stage stages[] = {
+    {"order", mote_stage_order},            // rows by (cell, id)
+    {"search", mote_stage_search},          // neighbours, densities, walls
+    {"divergence", mote_stage_divergence},  // DFSPH: velocities without compression
+    {"forces", mote_stage_forces},          // gravity, viscosity, force fields
+    {"time step", mote_stage_time_step},    // how long
+    {"pressure", mote_stage_pressure},      // velocities at the end of the step
+    {"move", mote_stage_move},              // positions
+    {"collide", mote_stage_collide},        // out of walls and colliders
+    {"emit", mote_stage_emit},              // who comes
+    {"leave", mote_stage_leave},            // who goes
+    {"check", mote_stage_check},            // is it still sane?
+};
+
+enum { STAGES = sizeof stages / sizeof *stages, MEASURING = 2 };
+_Static_assert(STAGES <= MOTE_STAGES_MAX, "room for the times of all stages");
+
+// Runs the first `count` stages; world->stage is then the one that failed, if any.
+static mote_result run_stages(mote_world *world, int count, mote_error *error) {
+  mote_arena_mark mark = mote_arena_here(&world->scratch);
+  mote_result result = MOTE_OK;
+  world->report = (mote_step_report){.converged = true};
+  for (int k = 0; k < count && result == MOTE_OK; ++k) {
+    double begin = mote_clock_seconds();
+    world->stage = k;
+    result = stages[k].run(world, error);
+    world->seconds[k] += mote_clock_seconds() - begin;
+  }
+  mote_arena_release(&world->scratch, mark);
+  return result;
+}
+
+mote_result mote_step_measure(mote_world *world, mote_error *error) {
+  MOTE_TRY(mote_world_make_ready(world, error));
+  return world->measured ? MOTE_OK : run_stages(world, MEASURING, error);
+}
+
+mote_result mote_step_run(mote_world *world, double until, mote_error *error) {
+  MOTE_TRY(mote_world_make_ready(world, error));
+  world->until = until;
+  MOTE_TRY(run_stages(world, STAGES, error));
+  double *time = mote_state_f64(&world->now, MOTE_WORLD_TIME);
+  *time = world->lands ? until : *time + world->dt;
+  *mote_state_f64(&world->now, MOTE_WORLD_LENGTH) = world->dt;
+  ++*mote_state_u64(&world->now, MOTE_WORLD_STEP);
+  world->report.step = world->dt;
+  return MOTE_OK;
+}
+
+const char *mote_step_stage(const mote_world *world) {
+  return stages[world->stage].name;
+}
+
+int mote_world_stages(const mote_world *world) {
+  (void)world;
+  return STAGES;
+}
+
+const char *mote_world_stage(const mote_world *world, int k, double *seconds) {
+  if (k < 0 || k >= STAGES) return NULL;
+  if (seconds != NULL) *seconds = world->seconds[k];
+  return stages[k].name;
+}

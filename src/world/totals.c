@@ -1,0 +1,128 @@
+// Sums over all particles, in double and in one order: see mote_totals.
+#include <math.h>
+
+#include "base/parallel.h"
+#include "world/world_data.h"
+
+#define PARTS 64  // that the largest of each is taken of
+
+enum {
+  MASS,
+  MOMENTUM,
+  ANGULAR = MOMENTUM + 3,
+  KINETIC = ANGULAR + 3,
+  CENTRE,
+  COMPRESSION = CENTRE + 3,
+  VOLUME,
+  REST,
+  SUMS
+};
+_Static_assert(SUMS <= MOTE_SUM_MAX, "all sums at once");
+
+typedef struct tally {
+  const mote_world *world;
+  const double *position;
+  const float *velocity, *mass, *density;
+  double origin[3];  // of the centre's sum, so that far from 0 nothing is lost
+  double rest;       // density of the block's material
+  size_t grain;
+  double speed2[PARTS], compression[PARTS];  // the largest of each part
+} tally;
+
+// Missing neighbours thin out the density at the surface; only compression is the fluid's.
+static double compression_of(const tally *t, size_t i) {
+  double D = (double)t->density[i] / t->rest;
+  return D > 1.0 ? D - 1.0 : 0.0;
+}
+
+static void sum_rows(void *data, size_t begin, size_t end, double *sum) {
+  const tally *t = data;
+  for (size_t i = begin; i < end; ++i) {
+    const double *x = t->position + 3 * i, m = (double)t->mass[i], c = compression_of(t, i);
+    const double v[3] = {(double)t->velocity[3 * i], (double)t->velocity[3 * i + 1],
+                         (double)t->velocity[3 * i + 2]};
+    sum[MASS] += m;
+    sum[KINETIC] += 0.5 * m * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    for (int a = 0; a < 3; ++a) {
+      int b = (a + 1) % 3, k = (a + 2) % 3;
+      sum[MOMENTUM + a] += m * v[a];
+      sum[ANGULAR + a] += m * (x[b] * v[k] - x[k] * v[b]);
+      sum[CENTRE + a] += m * (x[a] - t->origin[a]);
+    }
+    sum[COMPRESSION] += m * c;
+    sum[VOLUME] += m / (t->rest * (1.0 + c));
+    sum[REST] += m / t->rest;
+  }
+}
+
+static void largest_rows(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  tally *t = data;
+  double *speed2 = &t->speed2[begin / t->grain], *compression = &t->compression[begin / t->grain];
+  for (size_t i = begin; i < end; ++i) {
+    const float *v = t->velocity + 3 * i;
+    double s = (double)v[0] * (double)v[0] + (double)v[1] * (double)v[1] + (double)v[2] * (double)v[2];
+    double c = compression_of(t, i);
+    if (s > *speed2) *speed2 = s;
+    if (c > *compression) *compression = c;
+  }
+}
+
+static void tally_block(tally *t, const mote_store *store, size_t b, double total[SUMS], mote_totals *out) {
+  const mote_block *block = &store->block[b];
+  size_t first = block->first[0];
+  int threads = t->world->env.threads;
+  double sum[SUMS];
+  t->position = mote_store_f64(store, MOTE_PARTICLE_POSITION) + 3 * first;
+  t->velocity = mote_store_f32(store, MOTE_PARTICLE_VELOCITY) + 3 * first;
+  t->mass = mote_store_f32(store, MOTE_PARTICLE_MASS) + first;
+  t->density = mote_store_rows(store, MOTE_PARTICLE_DENSITY, b);
+  t->rest = mote_material_at(t->world, b)->def.density;
+  mote_parallel_sum(threads, block->count, SUMS, sum_rows, t, sum);
+  for (int k = 0; k < SUMS; ++k) total[k] += sum[k];
+  t->grain = block->count / PARTS + 1;
+  for (int k = 0; k < PARTS; ++k) t->speed2[k] = t->compression[k] = 0.0;
+  mote_parallel_for(threads, block->count, t->grain, largest_rows, t);
+  for (int k = 0; k < PARTS; ++k) {
+    out->speed_max = fmax(out->speed_max, sqrt(t->speed2[k]));
+    out->compression_max = fmax(out->compression_max, t->compression[k]);
+  }
+}
+
+static void conclude(const mote_world *world, const double origin[3], const double sum[SUMS],
+                     mote_totals *out) {
+  out->mass = sum[MASS];
+  out->kinetic_energy = sum[KINETIC];
+  for (int a = 0; a < 3; ++a) {
+    out->momentum[a] = sum[MOMENTUM + a];
+    out->angular_momentum[a] = sum[ANGULAR + a];
+    out->centre[a] = origin[a] + sum[CENTRE + a] / sum[MASS];
+    out->potential_energy -= world->def.gravity[a] * sum[MASS] * out->centre[a];
+  }
+  out->compression_mean = sum[COMPRESSION] / sum[MASS];
+  out->volume_error = sum[VOLUME] / sum[REST] - 1.0;
+}
+
+mote_result mote_world_totals(const mote_world *world, mote_totals *out, mote_error *error) {
+  if (world == NULL || out == NULL) {
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "totals need a world and a place to go");
+  }
+  const mote_store *store = &world->now.store[MOTE_STATE_PARTICLES];
+  *out = (mote_totals){
+      .time = *mote_state_f64(&world->now, MOTE_WORLD_TIME),
+      .step = *mote_state_u64(&world->now, MOTE_WORLD_STEP),
+      .particles = store->count[0],
+      .emitted = *mote_state_u64(&world->now, MOTE_WORLD_EMITTED),
+      .drained = *mote_state_u64(&world->now, MOTE_WORLD_DRAINED),
+      .left = *mote_state_u64(&world->now, MOTE_WORLD_LEFT),
+  };
+  if (store->count[0] == 0) return MOTE_OK;
+  double total[SUMS] = {0};
+  const double *first = mote_store_f64(store, MOTE_PARTICLE_POSITION);
+  tally t = {.world = world, .origin = {first[0], first[1], first[2]}};
+  for (size_t b = 0; b < store->blocks; ++b) {
+    if (store->block[b].count > 0) tally_block(&t, store, b, total, out);
+  }
+  conclude(world, t.origin, total, out);
+  return MOTE_OK;
+}

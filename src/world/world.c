@@ -1,0 +1,261 @@
+// A world and what is added to it: see mote/world.h. Bodies are made in body.c.
+#include <math.h>
+#include <string.h>
+
+#include "scene/def_check.h"
+#include "solver/pairs.h"
+#include "world/definition_hash.h"
+#include "world/items.h"
+#include "world/probe.h"
+#include "world/world_data.h"
+
+// --- Life
+// ---------------------------------------------------------------------------------------------------
+
+static mote_domain make_domain(const mote_world_def *def) {
+  mote_domain domain = mote_domain_open(def->dimensions);
+  for (int a = 0; a < def->dimensions; ++a) {
+    domain.periodic[a] = def->side[a][0] == MOTE_SIDE_PERIODIC;
+    if (domain.periodic[a]) domain.low[a] = def->low[a], domain.high[a] = def->high[a];
+  }
+  return domain;
+}
+
+// The walls of the domain are everything but a box; where a side is no wall the box goes on, so far that its
+// end is never met and so near that its numbers stay exact.
+static mote_result make_walls(mote_world *world, mote_error *error) {
+  const mote_world_def *def = &world->def;
+  mote_shape_def box = mote_shape_def_default();
+  box.kind = MOTE_SHAPE_BOX;
+  box.inverted = true;
+  double size = def->spacing;
+  bool any = false;
+  for (int a = 0; a < def->dimensions; ++a) {
+    if (isfinite(def->high[a] - def->low[a])) size = fmax(size, def->high[a] - def->low[a]);
+  }
+  for (int a = 0; a < def->dimensions; ++a) {
+    double near = isfinite(def->low[a]) ? def->low[a] : isfinite(def->high[a]) ? def->high[a] : 0.0;
+    double far = isfinite(def->high[a]) ? def->high[a] : near;
+    bool low = def->side[a][0] == MOTE_SIDE_WALL, high = def->side[a][1] == MOTE_SIDE_WALL;
+    box.low[a] = low ? def->low[a] : near - 0x1p20 * size;
+    box.high[a] = high ? def->high[a] : far + 0x1p20 * size;
+    any = any || low || high;
+  }
+  if (!any) return MOTE_OK;
+  world->walls = (mote_collider_item){.name = "walls", .friction = def->wall_friction};
+  return mote_shape_create(&box, def->dimensions, &world->env, &world->walls.shape, error);
+}
+
+static mote_result make_parts(mote_world *world, mote_error *error) {
+  MOTE_TRY(mote_state_make(&world->env, &world->now, error));
+  MOTE_TRY(mote_state_make(&world->env, &world->frame, error));
+  MOTE_TRY(make_walls(world, error));
+  world->fluid = (mote_fluid){.env = world->env,
+                              .scratch = &world->scratch,
+                              .solver = world->def.solver,
+                              .domain = world->domain,
+                              .spacing = world->def.spacing,
+                              .support = world->def.solver.support * world->def.spacing};
+  for (int a = 0; a < 3; ++a) world->fluid.gravity[a] = (float)world->def.gravity[a];
+  mote_grid_def grid = mote_fluid_grid_def(&world->fluid);
+  return mote_grid_create(&grid, &world->env, &world->grid, error);
+}
+
+mote_result mote_world_create(const mote_world_def *def, const mote_env *env, mote_world **out,
+                              mote_error *error) {
+  if (def == NULL || out == NULL) {
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "a world needs a definition and a place to go");
+  }
+  MOTE_TRY(mote_world_def_check(def, error));
+  mote_env own = mote_env_resolve(env);
+  mote_world *world = mote_alloc(&own, 1, sizeof *world);
+  if (world == NULL) return mote_fail_memory(error, sizeof *world);
+  *world = (mote_world){.env = own, .def = *def, .domain = make_domain(def)};
+  world->names = mote_arena_make(&own);
+  world->scratch = mote_arena_make(&own);
+  for (int s = 0; s < 2; ++s) {
+    mote_state *state = s == 0 ? &world->now : &world->frame;
+    for (int k = 0; k < MOTE_STATE_STORES; ++k) state->store[k].table = &mote_particle_table;
+  }
+  world->definitions = mote_definition_hash_world(0, def);
+  mote_result result = make_parts(world, error);
+  if (result == MOTE_OK) {
+    *out = world;
+  } else {
+    mote_world_destroy(world);
+  }
+  return result;
+}
+
+void mote_world_destroy(mote_world *world) {
+  if (world == NULL) return;
+  mote_env env = world->env;
+  mote_items_destroy(world);
+  mote_shape_destroy(world->walls.shape);
+  mote_boundary_destroy(world->boundary);
+  mote_grid_destroy(world->grid);
+  mote_state_destroy(&world->now);
+  mote_state_destroy(&world->frame);
+  mote_free(&env, world->obstacle, world->obstacle_capacity, sizeof *world->obstacle);
+  mote_arena_destroy(&world->names);
+  mote_arena_destroy(&world->scratch);
+  mote_free(&env, world, 1, sizeof *world);
+}
+
+// --- Things that are added
+// ------------------------------------------------------------------------------------
+
+static mote_result check_call(const mote_world *world, const void *def, mote_error *error) {
+  if (world != NULL && def != NULL) return MOTE_OK;
+  return mote_fail(error, MOTE_ERROR_ARGUMENT, "adding needs a world and a definition");
+}
+
+mote_result mote_world_add_material(mote_world *world, const mote_material_def *def, mote_material *out,
+                                    mote_error *error) {
+  MOTE_TRY(check_call(world, def, error));
+  MOTE_TRY(mote_material_def_check(def, error));
+  MOTE_TRY(mote_items_expect(world, MOTE_ITEM_MATERIAL, def->name, error));
+  uint32_t k;
+  mote_material_item item = {.def = *def};
+  MOTE_TRY(mote_items_add(world, MOTE_ITEM_MATERIAL, &item, &k, error));
+  size_t block;
+  mote_result result =
+      mote_store_add_block(mote_world_store(world), 1u << MOTE_GROUP_FLUID, 0, &block, error);
+  if (result != MOTE_OK) {
+    --world->item[MOTE_ITEM_MATERIAL].count;
+    return result;
+  }
+  MOTE_ASSERT(block == k);
+  world->definitions = mote_definition_hash_material(world->definitions, def);
+  world->has_frame = false;
+  if (out != NULL) *out = (mote_material){k, 1};
+  return MOTE_OK;
+}
+
+// Whatever is not where it was made counts as moving, also if it stays there.
+static bool is_identity(const mote_pose *pose) {
+  mote_pose none = mote_pose_identity();
+  return memcmp(none.rotation, pose->rotation, sizeof none.rotation) == 0 &&
+         memcmp(none.move, pose->move, sizeof none.move) == 0;
+}
+
+static mote_result make_collider(mote_world *world, const mote_collider_def *def, mote_collider_item *item,
+                                 mote_error *error) {
+  int dimensions = world->def.dimensions;
+  mote_result result = mote_shape_create(&def->shape, dimensions, &world->env, &item->shape, error);
+  if (result != MOTE_OK) return mote_fail_within(error, result, "shape");
+  result = mote_motion_create(&def->motion, item->shape, dimensions, &world->env, &item->motion, error);
+  if (result != MOTE_OK) return mote_fail_within(error, result, "motion");
+  mote_pose pose = mote_motion_at(item->motion, *mote_state_f64(&world->now, MOTE_WORLD_TIME));
+  item->moves = mote_motion_moves(item->motion) || !is_identity(&pose);
+  if (mote_pose_is_finite(&pose)) return MOTE_OK;
+  return mote_fail_key(error, "motion", "the motion begins at no finite place");
+}
+
+mote_result mote_world_add_collider(mote_world *world, const mote_collider_def *def, mote_collider *out,
+                                    mote_error *error) {
+  MOTE_TRY(check_call(world, def, error));
+  MOTE_TRY(mote_collider_def_check(def, &world->env, error));
+  MOTE_TRY(mote_items_expect(world, MOTE_ITEM_COLLIDER, def->name, error));
+  mote_collider_item item = {.name = def->name, .friction = def->friction};
+  uint32_t k;
+  mote_result result = make_collider(world, def, &item, error);
+  if (result == MOTE_OK) result = mote_items_add(world, MOTE_ITEM_COLLIDER, &item, &k, error);
+  if (result != MOTE_OK) {
+    mote_shape_destroy(item.shape);
+    mote_motion_destroy(item.motion);
+    return result;
+  }
+  world->definitions = mote_definition_hash_collider(world->definitions, def);
+  world->ready = false;
+  if (out != NULL) *out = (mote_collider){k, 1};
+  return MOTE_OK;
+}
+
+static mote_result add_nozzle(mote_world *world, const mote_emitter_item *item, uint32_t *k,
+                              mote_error *error) {
+  mote_store *nozzles = &world->now.store[MOTE_STATE_NOZZLES];
+  MOTE_TRY(mote_store_resize(nozzles, 0, nozzles->count[0] + 1, error));
+  mote_store_f64(nozzles, MOTE_NOZZLE_ADVANCED)[nozzles->count[0] - 1] = 0.0;
+  mote_store_u64(nozzles, MOTE_NOZZLE_EMITTED)[nozzles->count[0] - 1] = 0;
+  mote_result result = mote_items_add(world, MOTE_ITEM_EMITTER, item, k, error);
+  if (result != MOTE_OK)
+    (void)mote_store_resize(nozzles, 0, nozzles->count[0] - 1, NULL);  // fewer: cannot fail
+  return result;
+}
+
+mote_result mote_world_add_emitter(mote_world *world, const mote_emitter_def *def, mote_emitter *out,
+                                   mote_error *error) {
+  MOTE_TRY(check_call(world, def, error));
+  int dimensions = world->def.dimensions;
+  MOTE_TRY(mote_emitter_def_check(def, dimensions, &world->env, error));
+  MOTE_TRY(mote_items_expect(world, MOTE_ITEM_EMITTER, def->name, error));
+  size_t material = mote_items_find(world, MOTE_ITEM_MATERIAL, def->material);
+  if (material == mote_world_items(world, MOTE_ITEM_MATERIAL)) {
+    return mote_fail_key(error, "material", "there is no material \"%.31s\"", def->material);
+  }
+  mote_emitter_item item = {.def = *def, .material = (uint32_t)material};
+  item.def.material = mote_items_name(world, MOTE_ITEM_MATERIAL, material);
+  item.def.speed.formula = NULL;
+  MOTE_TRY(mote_nozzle_create(def, dimensions, world->def.spacing, &world->env, &item.nozzle, error));
+  uint32_t k;
+  mote_result result = add_nozzle(world, &item, &k, error);
+  if (result != MOTE_OK) {
+    mote_nozzle_destroy(item.nozzle);
+    return result;
+  }
+  world->definitions = mote_definition_hash_emitter(world->definitions, def);
+  world->ready = world->has_frame = false;
+  if (out != NULL) *out = (mote_emitter){k, 1};
+  return MOTE_OK;
+}
+
+mote_result mote_world_add_drain(mote_world *world, const mote_drain_def *def, mote_drain *out,
+                                 mote_error *error) {
+  MOTE_TRY(check_call(world, def, error));
+  MOTE_TRY(mote_drain_def_check(def, error));
+  MOTE_TRY(mote_items_expect(world, MOTE_ITEM_DRAIN, def->name, error));
+  mote_drain_item item = {.name = def->name, .start = def->start, .end = def->end};
+  mote_result result = mote_shape_create(&def->shape, world->def.dimensions, &world->env, &item.shape, error);
+  if (result != MOTE_OK) return mote_fail_within(error, result, "shape");
+  uint32_t k;
+  result = mote_items_add(world, MOTE_ITEM_DRAIN, &item, &k, error);
+  if (result != MOTE_OK) {
+    mote_shape_destroy(item.shape);
+    return result;
+  }
+  world->definitions = mote_definition_hash_drain(world->definitions, def);
+  if (out != NULL) *out = (mote_drain){k, 1};
+  return MOTE_OK;
+}
+
+mote_result mote_world_add_force(mote_world *world, const mote_force_def *def, mote_force *out,
+                                 mote_error *error) {
+  MOTE_TRY(check_call(world, def, error));
+  MOTE_TRY(mote_force_def_check(def, &world->env, error));
+  MOTE_TRY(mote_items_expect(world, MOTE_ITEM_FORCE, def->name, error));
+  mote_force_item item = {.name = def->name};
+  MOTE_TRY(mote_field_force_create(def, world->def.dimensions, &world->env, &item.force, error));
+  uint32_t k;
+  mote_result result = mote_items_add(world, MOTE_ITEM_FORCE, &item, &k, error);
+  if (result != MOTE_OK) {
+    mote_field_force_destroy(item.force);
+    return result;
+  }
+  world->definitions = mote_definition_hash_force(world->definitions, def);
+  if (out != NULL) *out = (mote_force){k, 1};
+  return MOTE_OK;
+}
+
+mote_result mote_world_add_probe(mote_world *world, const mote_probe_def *def, mote_probe *out,
+                                 mote_error *error) {
+  MOTE_TRY(check_call(world, def, error));
+  MOTE_TRY(mote_probe_def_check(def, world->def.dimensions, error));
+  MOTE_TRY(mote_probe_check(def, world->def.dimensions, error));
+  MOTE_TRY(mote_items_expect(world, MOTE_ITEM_PROBE, def->name, error));
+  mote_probe_item item = {.def = *def};
+  uint32_t k;
+  MOTE_TRY(mote_items_add(world, MOTE_ITEM_PROBE, &item, &k, error));
+  if (out != NULL) *out = (mote_probe){k, 1};
+  return MOTE_OK;
+}

@@ -1,0 +1,147 @@
+// The world inside: what was asked for (items made of definitions), what is (state), and what a step works
+// with.
+#ifndef MOTE_WORLD_DATA_H
+#define MOTE_WORLD_DATA_H
+
+#include <mote/world.h>
+
+#include "base/arena.h"
+#include "solver/boundary.h"
+#include "solver/fluid.h"
+#include "world/collide.h"
+#include "world/emit.h"
+#include "world/field_force.h"
+#include "world/motion.h"
+#include "world/state.h"
+
+// --- Items: one for each thing that was added. Names are the world's own.
+// -----------------------------------
+
+// Its particles are block k of the store, k its number.
+typedef struct mote_material_item {
+  mote_material_def def;
+} mote_material_item;
+
+typedef struct mote_body_item {
+  const char *name;
+  uint32_t material;
+  mote_shape *shape;
+  double speed;  // of its fastest particle at the beginning
+} mote_body_item;
+
+typedef struct mote_collider_item {
+  const char *name;
+  mote_shape *shape;
+  mote_motion *motion;  // null: the walls of the domain
+  bool moves;
+  double friction;
+  mote_boundary_range samples;
+} mote_collider_item;
+
+typedef struct mote_emitter_item {
+  mote_emitter_def def;  // its formula is not kept
+  uint32_t material;
+  mote_nozzle *nozzle;
+} mote_emitter_item;
+
+typedef struct mote_drain_item {
+  const char *name;
+  mote_shape *shape;
+  double start, end;
+} mote_drain_item;
+
+typedef struct mote_force_item {
+  const char *name;
+  mote_field_force *force;
+} mote_force_item;
+
+typedef struct mote_probe_item {
+  mote_probe_def def;
+} mote_probe_item;
+
+// A growing array of items.
+typedef struct mote_items {
+  void *data;
+  size_t count, capacity;
+} mote_items;
+
+typedef enum mote_item_kind {
+  MOTE_ITEM_MATERIAL,
+  MOTE_ITEM_BODY,
+  MOTE_ITEM_COLLIDER,
+  MOTE_ITEM_EMITTER,
+  MOTE_ITEM_DRAIN,
+  MOTE_ITEM_FORCE,
+  MOTE_ITEM_PROBE,
+  MOTE_ITEM_KINDS
+} mote_item_kind;
+
+// --- The world
+// ----------------------------------------------------------------------------------------------
+
+#define MOTE_STAGES_MAX 16
+
+struct mote_world {
+  mote_env env;
+  mote_world_def def;
+  mote_domain domain;
+  uint64_t definitions;  // a hash of all that was asked for
+  mote_arena names;      // as long as the world lives
+  mote_items item[MOTE_ITEM_KINDS];
+  mote_collider_item walls;  // of the domain; no shape: none
+
+  mote_state now;
+  mote_state frame;  // now, as it was at the frame's beginning
+  bool has_frame;
+
+  // Made of the definitions when the first step after a change needs it.
+  bool ready;
+  mote_boundary *boundary;
+  mote_grid *grid;
+  double speed;  // that the scene can be expected to reach, m/s
+
+  // Of the step.
+  bool measured;       // densities are those of the particles
+  mote_arena scratch;  // released when the step ends
+  mote_fluid fluid;
+  double until, dt;
+  double *from;              // positions when the step began
+  bool lands;                // the step ends at `until`
+  mote_obstacle *obstacle;   // walls and colliders, where they are before and after the step
+  size_t obstacle_capacity;  // beside the fluid's pairs nothing here is large
+  mote_step_report report;
+  int stage;  // that runs
+  double seconds[MOTE_STAGES_MAX];
+};
+
+static inline mote_store *mote_world_store(mote_world *world) {
+  return &world->now.store[MOTE_STATE_PARTICLES];
+}
+
+static inline size_t mote_world_items(const mote_world *world, mote_item_kind kind) {
+  return world->item[kind].count;
+}
+
+static inline mote_material_item *mote_material_at(const mote_world *world, size_t k) {
+  return (mote_material_item *)world->item[MOTE_ITEM_MATERIAL].data + k;
+}
+static inline mote_body_item *mote_body_at(const mote_world *world, size_t k) {
+  return (mote_body_item *)world->item[MOTE_ITEM_BODY].data + k;
+}
+static inline mote_collider_item *mote_collider_at(const mote_world *world, size_t k) {
+  return (mote_collider_item *)world->item[MOTE_ITEM_COLLIDER].data + k;
+}
+static inline mote_emitter_item *mote_emitter_at(const mote_world *world, size_t k) {
+  return (mote_emitter_item *)world->item[MOTE_ITEM_EMITTER].data + k;
+}
+static inline mote_drain_item *mote_drain_at(const mote_world *world, size_t k) {
+  return (mote_drain_item *)world->item[MOTE_ITEM_DRAIN].data + k;
+}
+static inline mote_force_item *mote_force_at(const mote_world *world, size_t k) {
+  return (mote_force_item *)world->item[MOTE_ITEM_FORCE].data + k;
+}
+static inline mote_probe_item *mote_probe_at(const mote_world *world, size_t k) {
+  return (mote_probe_item *)world->item[MOTE_ITEM_PROBE].data + k;
+}
+
+#endif

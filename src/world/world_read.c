@@ -1,0 +1,133 @@
+// Reading a world: see mote/world.h.
+#include <string.h>
+
+#include "solver/pairs.h"
+#include "world/probe.h"
+#include "world/step.h"
+#include "world/world_data.h"
+
+// Fields behind this one are the stages' own.
+enum { SHOWN = MOTE_PARTICLE_ROOM };
+
+static const mote_store *particles(const mote_world *world) {
+  return &world->now.store[MOTE_STATE_PARTICLES];
+}
+
+double mote_world_time(const mote_world *world) {
+  return *mote_state_f64(&world->now, MOTE_WORLD_TIME);
+}
+
+uint64_t mote_world_steps(const mote_world *world) {
+  return *mote_state_u64(&world->now, MOTE_WORLD_STEP);
+}
+
+size_t mote_world_particles(const mote_world *world) {
+  return particles(world)->count[0];
+}
+
+mote_field_view mote_world_view(const mote_world *world, const char *field) {
+  return mote_store_view(particles(world), field, MOTE_ALL_BLOCKS);
+}
+
+mote_field_view mote_world_view_at(const mote_world *world, int k) {
+  if (k < 0 || k >= SHOWN) return (mote_field_view){0};
+  return mote_world_view(world, mote_particle_table.field[k].name);
+}
+
+mote_result mote_world_materials(const mote_world *world, uint32_t *material, mote_error *error) {
+  if (world == NULL || material == NULL) {
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "materials need a world and a place to go");
+  }
+  const mote_store *store = particles(world);
+  for (size_t b = 0; b < store->blocks; ++b) {
+    for (size_t i = 0; i < store->block[b].count; ++i) material[store->block[b].first[0] + i] = (uint32_t)b;
+  }
+  return MOTE_OK;
+}
+
+mote_step_report mote_world_report(const mote_world *world) {
+  return world->report;
+}
+
+// --- Probes
+// -----------------------------------------------------------------------------------------------------
+
+static bool has_probe(const mote_world *world, mote_probe probe) {
+  return probe.generation == 1 && probe.index < mote_world_items(world, MOTE_ITEM_PROBE);
+}
+
+int mote_world_probe_points(const mote_world *world, mote_probe probe) {
+  return has_probe(world, probe) ? (int)mote_probe_points(&mote_probe_at(world, probe.index)->def) : 0;
+}
+
+static float *rest_densities(mote_world *world) {
+  const mote_store *store = particles(world);
+  float *rest = mote_arena_take(&world->scratch, store->count[0] + 1, sizeof *rest);
+  for (size_t b = 0; rest != NULL && b < store->blocks; ++b) {
+    float own = (float)mote_material_at(world, b)->def.density;
+    for (size_t i = 0; i < store->block[b].count; ++i) rest[store->block[b].first[0] + i] = own;
+  }
+  return rest;
+}
+
+static mote_result read_probe(mote_world *world, const mote_probe_def *def, mote_reading *out,
+                              mote_error *error) {
+  const mote_store *store = particles(world);
+  MOTE_TRY(
+      mote_grid_build(world->grid, mote_store_f64(store, MOTE_PARTICLE_POSITION), store->count[0], error));
+  float *rest = rest_densities(world);
+  if (rest == NULL) return mote_fail_memory(error, store->count[0] * sizeof *rest);
+  mote_probe_source source = {
+      .kernel = mote_kernel_make(world->def.solver.kernel, world->def.dimensions, world->fluid.support),
+      .spacing = world->def.spacing,
+      .grid = world->grid,
+      .position = mote_store_f64(store, MOTE_PARTICLE_POSITION),
+      .id = mote_store_ids(store),
+      .velocity = mote_store_f32(store, MOTE_PARTICLE_VELOCITY),
+      .mass = mote_store_f32(store, MOTE_PARTICLE_MASS),
+      .rest_density = rest,
+      .density = mote_store_f32(store, MOTE_PARTICLE_DENSITY),
+      .pressure = mote_store_f32(store, MOTE_PARTICLE_PRESSURE),
+      .domain = &world->domain,
+  };
+  return mote_probe_read(def, &source, &world->env, out, error);
+}
+
+mote_result mote_world_probe(mote_world *world, mote_probe probe, mote_reading *out, mote_error *error) {
+  if (world == NULL || out == NULL || !has_probe(world, probe)) {
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "there is no such probe");
+  }
+  MOTE_TRY(mote_step_measure(world, error));
+  mote_arena_mark mark = mote_arena_here(&world->scratch);
+  mote_result result = read_probe(world, &mote_probe_at(world, probe.index)->def, out, error);
+  mote_arena_release(&world->scratch, mark);
+  return result;
+}
+
+// --- Colliders, memory, hash
+// --------------------------------------------------------------------------------------
+
+mote_result mote_world_pose(const mote_world *world, mote_collider collider, mote_pose *out,
+                            mote_error *error) {
+  if (world == NULL || out == NULL || collider.generation != 1 ||
+      collider.index >= mote_world_items(world, MOTE_ITEM_COLLIDER)) {
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "there is no such collider");
+  }
+  *out = mote_motion_at(mote_collider_at(world, collider.index)->motion, mote_world_time(world));
+  return MOTE_OK;
+}
+
+size_t mote_world_bytes(const mote_world *world) {
+  size_t bytes = sizeof *world + mote_state_bytes(&world->now) + mote_state_bytes(&world->frame);
+  bytes += mote_arena_bytes(&world->names) + mote_arena_bytes(&world->scratch);
+  bytes += mote_grid_bytes(world->grid);
+  return bytes + (world->boundary != NULL ? mote_boundary_bytes(world->boundary) : 0);
+}
+
+uint64_t mote_world_hash(const mote_world *world) {
+  mote_arena scratch = mote_arena_make(&world->env);
+  uint64_t hash;
+  if (mote_state_hash_all(&world->now, &scratch, &hash, NULL) != MOTE_OK) hash = 0;
+  mote_arena_destroy(&scratch);
+  return hash;
+}

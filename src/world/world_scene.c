@@ -1,0 +1,101 @@
+// A world made of a whole scene.
+#include "scene/def_check.h"
+#include "world/step.h"
+#include "world/world_data.h"
+
+typedef struct builder {
+  mote_world *world;
+  const mote_scene *scene;
+  mote_error *error;
+} builder;
+
+static mote_result add_materials(const builder *b) {
+  for (size_t k = 0; k < b->scene->materials; ++k) {
+    const mote_material_def *def = &b->scene->material[k];
+    mote_result result = mote_world_add_material(b->world, def, NULL, b->error);
+    if (result != MOTE_OK) return mote_fail_in_list(b->error, result, "materials", def->name, k);
+  }
+  return MOTE_OK;
+}
+
+static mote_result add_colliders(const builder *b) {
+  for (size_t k = 0; k < b->scene->colliders; ++k) {
+    const mote_collider_def *def = &b->scene->collider[k];
+    mote_result result = mote_world_add_collider(b->world, def, NULL, b->error);
+    if (result != MOTE_OK) return mote_fail_in_list(b->error, result, "colliders", def->name, k);
+  }
+  return MOTE_OK;
+}
+
+static mote_result add_bodies(const builder *b) {
+  for (size_t k = 0; k < b->scene->bodies; ++k) {
+    const mote_body_def *def = &b->scene->body[k];
+    mote_result result = mote_world_add_body(b->world, def, NULL, b->error);
+    if (result != MOTE_OK) return mote_fail_in_list(b->error, result, "bodies", def->name, k);
+  }
+  return MOTE_OK;
+}
+
+static mote_result add_emitters(const builder *b) {
+  for (size_t k = 0; k < b->scene->emitters; ++k) {
+    const mote_emitter_def *def = &b->scene->emitter[k];
+    mote_result result = mote_world_add_emitter(b->world, def, NULL, b->error);
+    if (result != MOTE_OK) return mote_fail_in_list(b->error, result, "emitters", def->name, k);
+  }
+  return MOTE_OK;
+}
+
+static mote_result add_drains(const builder *b) {
+  for (size_t k = 0; k < b->scene->drains; ++k) {
+    const mote_drain_def *def = &b->scene->drain[k];
+    mote_result result = mote_world_add_drain(b->world, def, NULL, b->error);
+    if (result != MOTE_OK) return mote_fail_in_list(b->error, result, "drains", def->name, k);
+  }
+  return MOTE_OK;
+}
+
+static mote_result add_forces(const builder *b) {
+  for (size_t k = 0; k < b->scene->forces; ++k) {
+    const mote_force_def *def = &b->scene->force[k];
+    mote_result result = mote_world_add_force(b->world, def, NULL, b->error);
+    if (result != MOTE_OK) return mote_fail_in_list(b->error, result, "forces", def->name, k);
+  }
+  return MOTE_OK;
+}
+
+static mote_result add_probes(const builder *b) {
+  for (size_t k = 0; k < b->scene->probes; ++k) {
+    const mote_probe_def *def = &b->scene->probe[k];
+    mote_result result = mote_world_add_probe(b->world, def, NULL, b->error);
+    if (result != MOTE_OK) return mote_fail_in_list(b->error, result, "probes", def->name, k);
+  }
+  return MOTE_OK;
+}
+
+// Colliders before bodies, which are cut out of them.
+static mote_result add_all(const builder *b) {
+  MOTE_TRY(add_materials(b));
+  MOTE_TRY(add_colliders(b));
+  MOTE_TRY(add_bodies(b));
+  MOTE_TRY(add_emitters(b));
+  MOTE_TRY(add_drains(b));
+  MOTE_TRY(add_forces(b));
+  MOTE_TRY(add_probes(b));
+  return mote_step_measure(b->world, b->error);
+}
+
+mote_result mote_world_create_scene(const mote_scene *scene, const mote_env *env, mote_world **out,
+                                    mote_error *error) {
+  if (scene == NULL || out == NULL) {
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "a world needs a scene and a place to go");
+  }
+  builder b = {.scene = scene, .error = error};
+  MOTE_TRY(mote_world_create(&scene->world, env, &b.world, error));
+  mote_result result = add_all(&b);
+  if (result == MOTE_OK) {
+    *out = b.world;
+  } else {
+    mote_world_destroy(b.world);
+  }
+  return result;
+}
