@@ -84,36 +84,40 @@ static void see(mote_contact_path *p, const mote_seen *seen) {
   p->seen[k] = *seen;
 }
 
-// Sees the obstacles that the path, or getting out of one, may come near. Returns the room after the path.
-static double look_around(const collide_job *job, mote_contact_path *p, const double shift[3], double way,
-                          double depth) {
-  const mote_collision *c = job->c;
+// The room that a particle has after its way from x to y, negative where something may be met.
+static double room_after(const mote_collision *c, const double x[3], const double y[3], double way) {
   double room = HUGE_VAL;
   for (size_t k = 0; k < c->obstacles; ++k) {
-    mote_seen seen = mote_seen_make(&c->obstacle[k], shift, p->from);
-    double y[3] = {p->to[0] + shift[0], p->to[1] + shift[1], p->to[2] + shift[2]};
-    double left = seen.distance - way_past(&c->obstacle[k], y, way) - c->clearance;
-    if (!(left > SLACK * c->clearance + depth)) see(p, &seen);
-    if (left < room) room = left;
+    const mote_obstacle *o = &c->obstacle[k];
+    double at[3] = {x[0], x[1], x[2]};
+    if (o->moves) mote_pose_unapply(&o->before, x, at);
+    double left = mote_shape_distance(o->shape, at) - way_past(o, y, way) - c->clearance;
+    if (!(left > room)) room = left;
   }
   return room;
 }
 
-// Which obstacles there are around the path; the room left, negative where something may be met.
-static double find_obstacles(const collide_job *job, mote_contact_path *p, double way) {
-  double shift[8][3];
-  int count = images(job->c->domain, p->from, p->to, shift);
-  double room = HUGE_VAL;
-  for (int k = 0; k < count; ++k) room = fmin(room, look_around(job, p, shift[k], way, 0.0));
-  double depth = 0.0;
+// Sees the obstacles that the path, or getting out of one as deep as `depth`, may come near.
+static void look_around(const mote_collision *c, mote_contact_path *p, const double shift[3], double way,
+                        double depth) {
+  double y[3] = {p->to[0] + shift[0], p->to[1] + shift[1], p->to[2] + shift[2]};
+  for (size_t k = 0; k < c->obstacles; ++k) {
+    mote_seen seen = mote_seen_make(&c->obstacle[k], shift, p->from);
+    double left = seen.distance - way_past(&c->obstacle[k], y, way) - c->clearance;
+    if (!(left > SLACK * c->clearance + depth)) see(p, &seen);
+  }
+}
+
+static void find_obstacles(const mote_collision *c, mote_contact_path *p, double way) {
+  double shift[8][3], depth = 0.0;
+  int count = images(c->domain, p->from, p->to, shift);
+  for (int k = 0; k < count; ++k) look_around(c, p, shift[k], way, 0.0);
   for (int k = 0; k < p->count; ++k) {
     if (p->seen[k].inside) depth = fmax(depth, p->clearance - p->seen[k].distance);
   }
-  if (depth > 0.0) {
-    p->count = 0;
-    for (int k = 0; k < count; ++k) look_around(job, p, shift[k], way, depth);
-  }
-  return count > 1 ? 0.0 : room;
+  if (depth == 0.0) return;
+  p->count = 0;
+  for (int k = 0; k < count; ++k) look_around(c, p, shift[k], way, depth);
 }
 
 // Among more obstacles than are led around, the end is looked at again.
@@ -135,15 +139,14 @@ static void set_velocity(const mote_contact_path *p, float *velocity) {
   for (int a = 0; a < 3; ++a) velocity[a] = (float)v[a];
 }
 
-// Leads particle i; returns the room that it has then.
-static double lead(const collide_job *job, size_t i, double way, collide_tally *tally) {
-  const mote_collision *c = job->c;
+// Leads particle i among what is near.
+static void lead(const mote_collision *c, size_t i, double way, collide_tally *tally) {
   double *x = c->position + 3 * i;
   mote_contact_path p = {.clearance = c->clearance, .dt = c->dt};
   memcpy(p.from, c->from + 3 * i, sizeof p.from);
   memcpy(p.to, x, sizeof p.to);
-  double room = find_obstacles(job, &p, way);
-  if (p.count == 0) return room;
+  find_obstacles(c, &p, way);
+  if (p.count == 0) return;
   mote_contact_path_walk(&p);
   if (p.crowded && !is_outside_of_all(c, p.from, p.to)) memcpy(p.to, p.from, sizeof p.to);
   memcpy(x, p.to, sizeof p.to);
@@ -152,6 +155,15 @@ static double lead(const collide_job *job, size_t i, double way, collide_tally *
   tally->pushed += p.pushed;
   tally->squeezed += p.squeezed;
   if (p.squeezed && i < tally->first) tally->first = i;
+}
+
+// Looks where particle i is; returns the room that it has at the end.
+static double look(const mote_collision *c, size_t i, double way, collide_tally *tally) {
+  const double *from = c->from + 3 * i, *to = c->position + 3 * i;
+  double room = 0.0, shift[8][3];
+  if (images(c->domain, from, to, shift) == 1) room = room_after(c, from, to, way);
+  if (room > SLACK * c->clearance) return room;
+  lead(c, i, way, tally);
   return 0.0;
 }
 
@@ -167,7 +179,7 @@ static void collide_task(void *data, size_t begin, size_t end, int worker) {
     if (!(way < HUGE_VAL)) continue;  // the watchdog will say so
     double room = c->room != NULL ? (double)c->room[i] : 0.0;
     double left = room - longest_way(job, x, way) - SLACK * c->clearance;
-    if (!(left > 0.0)) left = lead(job, i, way, &job->tally[worker]);
+    if (!(left > 0.0)) left = look(c, i, way, &job->tally[worker]);
     if (c->room != NULL) c->room[i] = left > 0.0 ? (float)((1.0 - SLACK) * fmin(left, 1e30)) : 0.0f;
   }
 }
