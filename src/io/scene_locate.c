@@ -1,0 +1,74 @@
+// From paths of definitions ("bodies.dam.shape.radius") to places in files. Definitions and files differ a
+// little: sizes of a shape stand under its kind, a rotation in a mapping of its own.
+#include <stdio.h>
+#include <string.h>
+
+#include "io/scene_file.h"
+
+// Members of definitions that have another name in files.
+static const struct {
+  const char *member, *key;
+} renamed[] = {
+    {"angle", "rotate"},     {"axis", "rotate"},
+    {"pivot", "rotate"},     {"normal", "axis"},
+    {"normal", "normal"},    {"centre", "point"},
+    {"radius", "size"},      {"low", "centre"},
+    {"high", "size"},        {"mesh", "file"},
+    {"format", "formats"},   {"field", "fields"},
+    {"colour_low", "range"}, {"colour_high", "range"},
+    {"width", "size"},       {"height", "size"},
+    {"side", "x"},           {"wall_friction", "friction"},
+};
+
+static const mote_node *find_renamed(const mote_node *map, const char *key) {
+  const mote_node *found = mote_node_find(map, key);
+  for (size_t k = 0; k < sizeof renamed / sizeof *renamed && found == NULL; ++k)
+    if (strcmp(renamed[k].member, key) == 0) found = mote_node_find(map, renamed[k].key);
+  return found;
+}
+
+static const mote_node *element(const mote_node *list, const char *digits) {
+  size_t index = 0;
+  const mote_node *child = list->first;
+  for (; *digits >= '0' && *digits <= '9'; ++digits) index = index * 10 + (size_t)(*digits - '0');
+  while (child != NULL && index-- > 0) child = child->next;
+  return child;
+}
+
+static bool is_number(const char *key) {
+  return key[0] >= '0' && key[0] <= '9';
+}
+
+// The child that is meant, also through one mapping or list in between; null when there is none.
+static const mote_node *step(const mote_node *node, const char *key) {
+  if (node->kind == MOTE_NODE_LIST) return is_number(key) ? element(node, key) : NULL;
+  const mote_node *found = find_renamed(node, key);
+  for (const mote_node *child = node->first; child != NULL && found == NULL; child = child->next) {
+    if (child->kind == MOTE_NODE_MAP) found = find_renamed(child, key);
+    if (child->kind == MOTE_NODE_LIST && is_number(key)) found = element(child, key);
+  }
+  return found;
+}
+
+void mote_scene_file_locate(const mote_scene_file *file, mote_error *error) {
+  if (error == NULL || error->line > 0) return;
+  const mote_node *node = file->root;
+  char path[sizeof error->key];
+  snprintf(path, sizeof path, "%s", error->key);
+  for (char *key = path, *end; key != NULL && key[0] != 0; key = end) {
+    end = strpbrk(key, ".[]");
+    if (end != NULL) {
+      *end++ = 0;
+      end += strspn(end, ".[]");
+    }
+    const mote_node *next = step(node, key);
+    if (next != NULL)
+      node = next;
+    else if (node != file->root)
+      break;
+  }
+  mote_place place = node->kind == MOTE_NODE_MAP ? mote_node_place(node) : node->place;
+  if (place.file != NULL) snprintf(error->file, sizeof error->file, "%s", place.file);
+  error->line = place.line;
+  error->column = place.column;
+}

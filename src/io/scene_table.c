@@ -1,0 +1,111 @@
+// Two views of the one table: for people (mote_scene_keys) and for the binding (mote_scene_rows).
+#include "io/scene_table.h"
+
+#include <string.h>
+
+// --- For people -------------------------------------------------------------------------------------------
+
+#define ANY ""
+#define ABOVE(low) "> " #low
+#define FROM(low) ">= " #low
+#define BETWEEN(low, high) #low " to " #high
+
+#define UNIT_NONE ""
+#define UNIT_LENGTH "m"
+#define UNIT_TIME "s"
+#define UNIT_SPEED "m/s"
+#define UNIT_ACCELERATION "m/s2"
+#define UNIT_ANGLE "rad"
+#define UNIT_TURNING "rad/s"
+#define UNIT_DENSITY "kg/m3"
+#define UNIT_VISCOSITY "Pa s"
+#define UNIT_PRESSURE "Pa"
+#define UNIT_RATE "1/s"
+
+#define TYPE_VERSION(detail) "integer"
+#define TYPE_TEXT(detail) "text"
+#define TYPE_NUMBER(detail) "number"
+#define TYPE_INTEGER(detail) "integer"
+#define TYPE_COUNT(detail) "integer"
+#define TYPE_SEED(detail) "integer"
+#define TYPE_SWITCH(detail) "true or false"
+#define TYPE_VECTOR(detail) "vector"
+#define TYPE_PAIR(detail) "2 numbers"
+#define TYPE_PIXELS(detail) "2 integers"
+#define TYPE_VALUE(detail) "number or formula in " detail
+#define TYPE_VALUE3(detail) "vector of numbers or formulas in " detail
+#define TYPE_CHOICE(detail) "one of " detail
+#define TYPE_KERNEL(detail) "one of " detail
+#define TYPE_SIDES(detail) "one or two of " detail
+#define TYPE_GRAVITY(detail) "vector or number"
+#define TYPE_COLOUR(detail) "colour"
+#define TYPE_PRESET(detail) "name of a preset"
+#define TYPE_MATERIAL(detail) "name of a material"
+#define TYPE_TEXTS(detail) "list of texts"
+#define TYPE_MAP(detail) "mapping: " detail
+#define TYPE_NAMED(detail) "names, each with a mapping: " detail
+#define TYPE_LIST(detail) "list of mappings: " detail
+#define TYPE_SHAPE(detail) "mapping: " detail
+#define TYPE_PARTS(detail) "list of mappings: " detail
+
+#define KEY(section, name, type, dimension, range, initial, flags, detail, where, text) \
+  {section, name, TYPE_##type(detail), UNIT_##dimension, range, initial, text},
+
+static const mote_scene_key keys[] = {
+#include "io/scene_table.inc"
+};
+enum { KEYS = sizeof keys / sizeof *keys };
+
+#undef KEY
+#undef ANY
+#undef ABOVE
+#undef FROM
+#undef BETWEEN
+
+// --- For the binding --------------------------------------------------------------------------------------
+
+// Beyond this numbers are mistakes.
+#define HUGE_NUMBER 1e12
+#define ANY \
+  { -HUGE_NUMBER, HUGE_NUMBER, false }
+#define ABOVE(low) \
+  { low, HUGE_NUMBER, true }
+#define FROM(low) \
+  { low, HUGE_NUMBER, false }
+#define BETWEEN(low, high) \
+  { low, high, false }
+
+#define NOTHING 0
+#define REQUIRED MOTE_KEY_REQUIRED
+#define LOOKS MOTE_KEY_LOOKS
+#define INFINITE MOTE_KEY_INFINITE
+#define AUTO MOTE_KEY_AUTO
+
+#define AT(type, member) offsetof(type, member), 0
+#define LISTED(type, member, count) offsetof(type, member), offsetof(type, count)
+#define IN_SHAPE 0, 0
+#define NOWHERE 0, 0
+
+#define KEY(section, name, type, dimension, range, initial, flags, detail, where, text) \
+  {MOTE_KEY_##type, MOTE_DIMENSION_##dimension, range, flags, detail, where},
+
+static const mote_key_row rows[] = {
+#include "io/scene_table.inc"
+};
+
+const mote_scene_key *mote_scene_keys(size_t *count) {
+  *count = KEYS;
+  return keys;
+}
+
+const mote_key_row *mote_scene_rows(void) {
+  return rows;
+}
+
+size_t mote_scene_section(const char *section, size_t *count) {
+  size_t first = 0, end;
+  while (first < KEYS && strcmp(keys[first].section, section) != 0) ++first;
+  for (end = first; end < KEYS && strcmp(keys[end].section, section) == 0;) ++end;
+  *count = end - first;
+  return first;
+}
