@@ -35,6 +35,7 @@ mote_result mote_bind_section(mote_binder *binder, const char *section, const ch
 mote_result mote_bind_shape(mote_binder *binder, mote_node *node, mote_shape_def *out);
 mote_result mote_bind_parts(mote_binder *binder, mote_bound_key key, mote_node *node, mote_shape_values *out);
 mote_result mote_bind_mesh(mote_binder *binder, mote_node *map, mote_shape_values *values);
+void mote_scene_free_meshes(mote_scene_mesh *first, const mote_env *env);
 
 // Everything that is no mapping and no list of them.
 mote_result mote_bind_value(mote_binder *binder, mote_bound_key key, mote_node *node, void *target);

@@ -70,8 +70,7 @@ mote_result mote_scene_parse(const char *text, size_t size, const char *name, co
 
 void mote_scene_file_destroy(mote_scene_file *file) {
   if (file == NULL) return;
-  for (mote_scene_mesh *mesh = file->meshes; mesh != NULL; mesh = mesh->next)
-    mote_mesh_free(&mesh->mesh, &file->pool.env);
+  mote_scene_free_meshes(file->meshes, &file->pool.env);
   mote_pool pool = file->pool;  // the file lives in its own pool
   mote_pool_free(&pool);
 }

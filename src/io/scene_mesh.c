@@ -5,3 +5,7 @@ mote_result mote_bind_mesh(mote_binder *b, mote_node *map, mote_shape_values *va
   (void)values;
   return mote_place_fail(b->error, mote_node_place(map), "meshes cannot be read yet");
 }
+
+void mote_scene_free_meshes(mote_scene_mesh *first, const mote_env *env) {
+  (void)first, (void)env;
+}
