@@ -77,7 +77,8 @@ typedef struct mote_scene_file mote_scene_file;
 // column, what is wrong and what was meant. Relative names of files are relative to the file they stand in.
 MOTE_API mote_result mote_scene_read(const char *path, const char *const *set, size_t sets,
                                      const mote_env *env, mote_scene_file **out, mote_error *error);
-// The same from memory; `name` stands for the file in messages.
+// The same from memory; `name` stands for the file in messages. Other files are read only where `name` has a
+// folder ("./memory"), which they are relative to.
 MOTE_API mote_result mote_scene_parse(const char *text, size_t size, const char *name, const char *const *set,
                                       size_t sets, const mote_env *env, mote_scene_file **out,
                                       mote_error *error);
@@ -88,7 +89,8 @@ MOTE_API const mote_scene *mote_scene_file_scene(const mote_scene_file *file);
 MOTE_API const char *mote_scene_file_text(const mote_scene_file *file, size_t *size);
 // Of that text without title, outputs and duration: of what decides the results.
 MOTE_API uint64_t mote_scene_file_hash(const mote_scene_file *file);
-// Fills in file, line and column of the value that error->key names, as near as it is known.
+// Fills in file, line and column of the value that error->key names, as near as it is known, and puts the key
+// before the text. An error that has a file already stays as it is.
 MOTE_API void mote_scene_file_locate(const mote_scene_file *file, mote_error *error);
 // Calls `tell` for every value that decides the results and differs; returns how many there are. Texts are
 // "(none)" where one scene lacks the value.

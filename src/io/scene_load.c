@@ -95,7 +95,13 @@ static mote_result merge_key(mote_loader *l, mote_node *map, const char *key) {
 }
 
 static mote_result resolve(mote_loader *l, mote_node *node) {
-  for (mote_node *child = node->first; child != NULL; child = child->next) MOTE_POOL_TRY(resolve(l, child));
+  for (mote_node *child = node->first; child != NULL; child = child->next) {
+    const mote_node *extends = mote_node_find(child, "extends");
+    if (extends != NULL && extends->kind == MOTE_NODE_TEXT)
+      return mote_place_fail(l->yaml.error, extends->key_place,
+                             "\"extends\" belongs at the top of a file; use include here");
+    MOTE_POOL_TRY(resolve(l, child));
+  }
   return node->kind == MOTE_NODE_MAP ? merge_key(l, node, "include") : MOTE_OK;
 }
 

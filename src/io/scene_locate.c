@@ -50,11 +50,8 @@ static const mote_node *step(const mote_node *node, const char *key) {
   return found;
 }
 
-void mote_scene_file_locate(const mote_scene_file *file, mote_error *error) {
-  if (error == NULL || error->line > 0) return;
-  const mote_node *node = file->root;
-  char path[sizeof error->key];
-  snprintf(path, sizeof path, "%s", error->key);
+// The node nearest to the one at `path`, which is taken apart. Keys that are not there are passed over.
+static const mote_node *walk(const mote_node *node, char *path) {
   for (char *key = path, *end; key != NULL && key[0] != 0; key = end) {
     end = strpbrk(key, ".[]");
     if (end != NULL) {
@@ -62,13 +59,21 @@ void mote_scene_file_locate(const mote_scene_file *file, mote_error *error) {
       end += strspn(end, ".[]");
     }
     const mote_node *next = step(node, key);
-    if (next != NULL)
-      node = next;
-    else if (node != file->root)
-      break;
+    if (next != NULL) node = next;
   }
+  return node;
+}
+
+void mote_scene_file_locate(const mote_scene_file *file, mote_error *error) {
+  if (error == NULL || error->file[0] != 0) return;
+  char path[sizeof error->key], text[sizeof error->text];
+  snprintf(path, sizeof path, "%s", error->key);
+  const mote_node *node = walk(file->root, path);
   mote_place place = node->kind == MOTE_NODE_MAP ? mote_node_place(node) : node->place;
-  if (place.file != NULL) snprintf(error->file, sizeof error->file, "%s", place.file);
+  snprintf(error->file, sizeof error->file, "%s", place.file);
   error->line = place.line;
   error->column = place.column;
+  if (error->key[0] == 0) return;
+  snprintf(text, sizeof text, "%s", error->text);
+  snprintf(error->text, sizeof error->text, "%s: %.380s", error->key, text);
 }

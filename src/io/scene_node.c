@@ -55,7 +55,10 @@ mote_place mote_node_place(const mote_node *node) {
 }
 
 const char *mote_node_what(const mote_node *node, char out[MOTE_NODE_WHAT]) {
-  if (node->kind == MOTE_NODE_LIST) return "a list";
+  if (node->kind == MOTE_NODE_LIST) {
+    snprintf(out, MOTE_NODE_WHAT, "a list of %zu", node->count);
+    return out;
+  }
   if (node->kind == MOTE_NODE_MAP) return "a mapping";
   if (mote_node_is_null(node)) return "nothing";
   bool cut = strlen(node->text) > 40;

@@ -35,7 +35,7 @@ bool mote_node_is_null(const mote_node *node);
 // Where a message about the node as a whole points: its key, where it has one.
 mote_place mote_node_place(const mote_node *node);
 
-// "a list", "the text "big"", ..., for messages.
+// "a list of 3", "a mapping", the text in quotes, for messages.
 #define MOTE_NODE_WHAT 96
 const char *mote_node_what(const mote_node *node, char out[MOTE_NODE_WHAT]);
 

@@ -77,6 +77,15 @@ mote_result mote_bind_fail_type(mote_binder *b, mote_bound_key key, const mote_n
                          mote_node_what(node, what));
 }
 
+// Of a list it is an element that is wrong.
+static mote_result fail_number(mote_binder *b, mote_bound_key key, const mote_node *node) {
+  if (node->key != NULL) return mote_bind_fail_type(b, key, node);
+  char expected[NUMBERS], what[MOTE_NODE_WHAT];
+  describe_numbers(key.row, "a ", expected);
+  return mote_place_fail(b->error, node->place, "an element of \"%s\" must be %s, but is %s", key.key->name,
+                         expected, mote_node_what(node, what));
+}
+
 // --- Numbers ----------------------------------------------------------------------------------------------
 
 static mote_result fail_unit(mote_binder *b, mote_bound_key key, const mote_node *node, const char *unit) {
@@ -92,16 +101,19 @@ static mote_result fail_unit(mote_binder *b, mote_bound_key key, const mote_node
 }
 
 static mote_result fail_range(mote_binder *b, mote_bound_key key, const mote_node *node, double value) {
-  char number[MOTE_TEXT_NUMBER];
-  mote_text_print_double(number, value);
-  const char *unit = mote_dimension_unit(key.row->dimension);
+  const char *unit = mote_dimension_unit(key.row->dimension), *gap = unit[0] == 0 ? "" : " ";
   const mote_key_range *range = &key.row->range;
-  if (isnan(value) || (isinf(value) && key.key->range[0] == 0))
-    return mote_place_fail(b->error, node->place, "\"%s\" must be finite, but is %s", key.key->name, number);
-  bool huge = key.key->range[0] == 0 || (value > range->high && range->high == 1e12);
-  return mote_place_fail(b->error, node->place, "\"%s\" must be %s%s%s, but is %s", key.key->name,
-                         huge ? "between -1e12 and 1e12" : key.key->range, unit[0] == 0 ? "" : " ", unit,
-                         number);
+  if (!isfinite(value))
+    return mote_place_fail(b->error, node->place, "\"%s\" must be finite, but is %.40s", key.key->name,
+                           node->text);
+  if (fabs(value) > MOTE_KEY_HUGE)
+    return mote_place_fail(b->error, node->place, "\"%s\" must not exceed 1e12%s%s in size, but is %.40s",
+                           key.key->name, gap, unit, node->text);
+  if (range->low == range->high)
+    return mote_place_fail(b->error, node->place, "\"%s\" must be %g, but is %.40s", key.key->name,
+                           range->low, node->text);
+  return mote_place_fail(b->error, node->place, "\"%s\" must be %s%s%s, but is %.40s", key.key->name,
+                         key.key->range, gap, unit, node->text);
 }
 
 static bool in_range(const mote_key_row *row, double value) {
@@ -128,7 +140,7 @@ static mote_result keep_number(mote_binder *b, mote_bound_key key, mote_node *no
 }
 
 mote_result mote_bind_number(mote_binder *b, mote_bound_key key, mote_node *node, double *out) {
-  if (node->kind != MOTE_NODE_TEXT) return mote_bind_fail_type(b, key, node);
+  if (node->kind != MOTE_NODE_TEXT) return fail_number(b, key, node);
   if ((key.row->flags & MOTE_KEY_AUTO) != 0 && strcmp(node->text, "auto") == 0) {
     *out = (double)NAN;
     return mote_bind_text(b, node, "auto");
@@ -140,7 +152,7 @@ mote_result mote_bind_number(mote_binder *b, mote_bound_key key, mote_node *node
     case MOTE_UNIT_FINE: return keep_number(b, key, node, value, out);
     case MOTE_UNIT_WRONG: return fail_unit(b, key, node, unit);
     case MOTE_UNIT_TOO_LARGE: return fail_range(b, key, node, value);
-    default: return mote_bind_fail_type(b, key, node);
+    default: return fail_number(b, key, node);
   }
 }
 
@@ -159,7 +171,7 @@ static mote_result check_formula(mote_binder *b, mote_bound_key key, const mote_
 }
 
 mote_result mote_bind_formula(mote_binder *b, mote_bound_key key, mote_node *node, mote_value *out) {
-  if (node->kind != MOTE_NODE_TEXT || mote_node_is_null(node)) return mote_bind_fail_type(b, key, node);
+  if (node->kind != MOTE_NODE_TEXT || mote_node_is_null(node)) return fail_number(b, key, node);
   double value = 0;
   const char *unit = "";
   char copy[8];

@@ -20,7 +20,7 @@
 #define UNIT_DENSITY "kg/m3"
 #define UNIT_VISCOSITY "Pa s"
 #define UNIT_PRESSURE "Pa"
-#define UNIT_RATE "1/s"
+#define UNIT_RATE "Hz"
 
 #define TYPE_VERSION(detail) "integer"
 #define TYPE_TEXT(detail) "text"
@@ -64,14 +64,12 @@ enum { KEYS = sizeof keys / sizeof *keys };
 
 // --- For the binding --------------------------------------------------------------------------------------
 
-// Beyond this numbers are mistakes.
-#define HUGE_NUMBER 1e12
 #define ANY \
-  { -HUGE_NUMBER, HUGE_NUMBER, false }
+  { -MOTE_KEY_HUGE, MOTE_KEY_HUGE, false }
 #define ABOVE(low) \
-  { low, HUGE_NUMBER, true }
+  { low, MOTE_KEY_HUGE, true }
 #define FROM(low) \
-  { low, HUGE_NUMBER, false }
+  { low, MOTE_KEY_HUGE, false }
 #define BETWEEN(low, high) \
   { low, high, false }
 

@@ -41,6 +41,9 @@ enum {
   MOTE_KEY_AUTO = 8,      // "auto" is: NaN
 };
 
+// Beyond this, numbers are mistakes.
+#define MOTE_KEY_HUGE 1e12
+
 typedef struct mote_key_range {
   double low, high;
   bool above;  // low itself is not in it

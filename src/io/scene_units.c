@@ -65,8 +65,8 @@ static const unit units[] = {
     {MOTE_DIMENSION_PRESSURE, "bar", 1e5, 1},
     {MOTE_DIMENSION_PRESSURE, "mbar", 100, 1},
     {MOTE_DIMENSION_PRESSURE, "atm", 101325, 1},
-    {MOTE_DIMENSION_RATE, "1/s", 1, 1},
     {MOTE_DIMENSION_RATE, "Hz", 1, 1},
+    {MOTE_DIMENSION_RATE, "1/s", 1, 1},
     {MOTE_DIMENSION_RATE, "fps", 1, 1},
 };
 enum { UNITS = sizeof units / sizeof *units };

@@ -47,6 +47,16 @@ static mote_place place_of_byte(const builder *b, size_t offset) {
   return place;
 }
 
+// Marks count letters, not bytes.
+static char letter_at(const builder *b, size_t index) {
+  size_t k = 0;
+  while (k < b->size && index > 0) {
+    ++k;
+    index -= k == b->size || (b->text[k] & 0xc0) != 0x80;
+  }
+  return k < b->size ? b->text[k] : 0;
+}
+
 static mote_result fail_yaml(builder *b) {
   const yaml_parser_t *p = &b->parser;
   if (p->error == YAML_MEMORY_ERROR) return mote_pool_fail_memory(b->yaml->error);
@@ -55,7 +65,7 @@ static mote_result fail_yaml(builder *b) {
     return mote_place_fail(b->yaml->error, place_of_byte(b, p->problem_offset), "not a text file: %s",
                            problem);
   mote_place place = place_of(b, p->problem_mark);
-  if (p->problem_mark.index < b->size && b->text[p->problem_mark.index] == '\t')
+  if (letter_at(b, p->problem_mark.index) == '\t')
     return mote_place_fail(b->yaml->error, place, "a tab cannot indent a line; use blanks");
   if (p->context == NULL) return mote_place_fail(b->yaml->error, place, "not YAML: %s", problem);
   return mote_place_fail(b->yaml->error, place, "not YAML: %s %s (line %d)", problem, p->context,
