@@ -9,19 +9,29 @@
 static const struct {
   const char *member, *key;
 } renamed[] = {
-    {"angle", "rotate"},     {"axis", "rotate"},
-    {"pivot", "rotate"},     {"normal", "axis"},
-    {"normal", "normal"},    {"centre", "point"},
-    {"radius", "size"},      {"low", "centre"},
-    {"high", "size"},        {"mesh", "file"},
-    {"format", "formats"},   {"field", "fields"},
-    {"colour_low", "range"}, {"colour_high", "range"},
-    {"width", "size"},       {"height", "size"},
-    {"side", "x"},           {"wall_friction", "friction"},
+    {"angle", "rotate"},
+    {"axis", "rotate"},
+    {"pivot", "about"},
+    {"pivot", "rotate"},
+    {"normal", "axis"},
+    {"normal", "normal"},
+    {"centre", "point"},
+    {"radius", "size"},
+    {"low", "centre"},
+    {"high", "size"},
+    {"mesh", "file"},
+    {"format", "formats"},
+    {"field", "fields"},
+    {"colour_low", "range"},
+    {"colour_high", "range"},
+    {"width", "size"},
+    {"height", "size"},
+    {"side", "x"},
+    {"wall_friction", "friction"},
 };
 
 static const mote_node *find_renamed(const mote_node *map, const char *key) {
-  const mote_node *found = mote_node_find(map, key);
+  const mote_node *found = NULL;
   for (size_t k = 0; k < sizeof renamed / sizeof *renamed && found == NULL; ++k)
     if (strcmp(renamed[k].member, key) == 0) found = mote_node_find(map, renamed[k].key);
   return found;
@@ -39,15 +49,27 @@ static bool is_number(const char *key) {
   return key[0] >= '0' && key[0] <= '9';
 }
 
-// The child that is meant, also through one mapping or list in between; null when there is none.
-static const mote_node *step(const mote_node *node, const char *key) {
-  if (node->kind == MOTE_NODE_LIST) return is_number(key) ? element(node, key) : NULL;
-  const mote_node *found = find_renamed(node, key);
-  for (const mote_node *child = node->first; child != NULL && found == NULL; child = child->next) {
-    if (child->kind == MOTE_NODE_MAP) found = find_renamed(child, key);
+typedef const mote_node *find_fn(const mote_node *map, const char *key);
+
+static const mote_node *find_exact(const mote_node *map, const char *key) {
+  return mote_node_find(map, key);
+}
+
+// In the mapping itself, or in one just below it.
+static const mote_node *find_near(const mote_node *map, const char *key, find_fn *find) {
+  const mote_node *found = find(map, key);
+  for (const mote_node *child = map->first; child != NULL && found == NULL; child = child->next) {
+    if (child->kind == MOTE_NODE_MAP) found = find(child, key);
     if (child->kind == MOTE_NODE_LIST && is_number(key)) found = element(child, key);
   }
   return found;
+}
+
+// The child that is meant; null when there is none.
+static const mote_node *step(const mote_node *node, const char *key) {
+  if (node->kind == MOTE_NODE_LIST) return is_number(key) ? element(node, key) : NULL;
+  const mote_node *found = find_near(node, key, find_exact);
+  return found != NULL ? found : find_near(node, key, find_renamed);
 }
 
 // The node nearest to the one at `path`, which is taken apart. Keys that are not there are passed over.
