@@ -13,6 +13,33 @@
 extern "C" {
 #endif
 
+// --- Bytes ------------------------------------------------------------------------------------------------
+
+// A file on its way: written as PATH.part, which takes the name PATH when all of it is there. Where PATH is a
+// device or a pipe, it is written straight. A name that ends in .gz is compressed.
+typedef struct mote_file_out mote_file_out;
+
+// FILE with the system's words: no such directory, not permitted, name too long. `durable`: the bytes are on
+// the disk before the name is, so that a power failure leaves the old file or the new one.
+MOTE_API mote_result mote_file_out_begin(const char *path, bool durable, const mote_env *env,
+                                         mote_file_out **out, mote_error *error);
+// False once something went wrong; commit says what. A mote_world_write_fn, with the file as its user.
+MOTE_API bool mote_file_out_write(void *file, const void *bytes, size_t size);
+// Both end the file. After a failure, and when abandoned, what was there before is still there.
+MOTE_API mote_result mote_file_out_commit(mote_file_out *file, mote_error *error);
+MOTE_API void mote_file_out_abandon(mote_file_out *file);
+// All at once.
+MOTE_API mote_result mote_file_write(const char *path, const void *bytes, size_t size, mote_error *error);
+
+// A file read from front to back. FILE: missing, a directory, not permitted.
+typedef struct mote_file_in mote_file_in;
+MOTE_API mote_result mote_file_in_open(const char *path, const mote_env *env, mote_file_in **out,
+                                       mote_error *error);
+MOTE_API uint64_t mote_file_in_size(const mote_file_in *file);
+// False when there are not so many bytes left. A mote_world_read_fn, with the file as its user.
+MOTE_API bool mote_file_in_read(void *file, void *bytes, size_t size);
+MOTE_API void mote_file_in_close(mote_file_in *file);
+
 // --- Clouds: particles with named fields ----------------------------------------------------------------
 
 // What every file of ours carries.
@@ -36,12 +63,20 @@ typedef struct mote_cloud {
 // The field called `name`; null when there is none.
 MOTE_API const mote_field_view *mote_cloud_find(const mote_cloud *cloud, const char *name);
 
-// vtp vtu ply bgeo csv (and xyz)
+// A value as a number, whatever the field's type.
+MOTE_API double mote_field_value(const mote_field_view *field, size_t row, int component);
+
+// vtp vtu ply bgeo csv xyz, each also with .gz behind. What the formats can hold: docs/formats.md
 MOTE_API mote_result mote_cloud_write(const mote_cloud *cloud, const char *path, mote_error *error);
 // The same, ours or others' (ParaView's, SPlisHSPlasH's, Houdini's), vtk besides. Free with mote_cloud_free.
+// FORMAT with line and column in texts: malformed, cut short, without positions. Nothing is allocated for
+// what the file claims before its bytes are known to be there.
 MOTE_API mote_result mote_cloud_read(const char *path, const mote_env *env, mote_cloud *out,
                                      mote_error *error);
 MOTE_API void mote_cloud_free(mote_cloud *cloud, const mote_env *env);
+
+// Which endings there are, e.g. for messages: "vtp", ...; null behind the last.
+MOTE_API const char *const *mote_cloud_endings(bool writing);
 
 // PVD: a list of files with their times, for ParaView. Names are relative to it.
 MOTE_API mote_result mote_series_write(const char *path, const char *const *name, const double *time,
@@ -49,7 +84,8 @@ MOTE_API mote_result mote_series_write(const char *path, const char *const *name
 
 // --- Meshes -----------------------------------------------------------------------------------------------
 
-// obj ply stl. Free with mote_mesh_free.
+// obj ply stl. Polygons are cut into triangles. Free with mote_mesh_free. Vertices of STL files stand alone:
+// mote_mesh_repair joins them.
 MOTE_API mote_result mote_mesh_read(const char *path, const mote_env *env, mote_mesh *out, mote_error *error);
 MOTE_API mote_result mote_mesh_write(const mote_mesh *mesh, const char *path, mote_error *error);
 

@@ -9,20 +9,20 @@ size_t mote_image_bytes(const mote_image *image) {
 
 mote_result mote_image_create(int width, int height, const mote_env *env, mote_image **out,
                               mote_error *error) {
-  if (out == NULL) return mote_draw_fail(error, MOTE_ERROR_ARGUMENT, NULL, "out is null");
+  if (out == NULL) return mote_io_fail(error, MOTE_ERROR_ARGUMENT, NULL, "out is null");
   if (width < 1 || height < 1 || width > MOTE_IMAGE_SIDE_MAX || height > MOTE_IMAGE_SIDE_MAX ||
       (int64_t)width * height > MOTE_IMAGE_PIXELS_MAX)
-    return mote_draw_fail(error, MOTE_ERROR_ARGUMENT, NULL,
-                          "an image of %d x %d pixels: sides may be 1 to %d, and %d pixels in all", width,
-                          height, MOTE_IMAGE_SIDE_MAX, MOTE_IMAGE_PIXELS_MAX);
-  mote_env own = mote_draw_env(env);
-  mote_image *image = mote_draw_new(&own, sizeof *image);
-  if (image == NULL) return mote_draw_fail_memory(error);
+    return mote_io_fail(error, MOTE_ERROR_ARGUMENT, NULL,
+                        "an image of %d x %d pixels: sides may be 1 to %d, and %d pixels in all", width,
+                        height, MOTE_IMAGE_SIDE_MAX, MOTE_IMAGE_PIXELS_MAX);
+  mote_env own = mote_io_env(env);
+  mote_image *image = mote_io_new(&own, sizeof *image);
+  if (image == NULL) return mote_io_fail_memory(error);
   *image = (mote_image){.env = own, .width = width, .height = height, .text = mote_buffer_make(&own)};
-  image->pixel = mote_draw_new(&own, mote_image_bytes(image));
+  image->pixel = mote_io_new(&own, mote_image_bytes(image));
   if (image->pixel == NULL) {
     mote_image_destroy(image);
-    return mote_draw_fail_memory(error);
+    return mote_io_fail_memory(error);
   }
   *out = image;
   return MOTE_OK;
@@ -31,9 +31,9 @@ mote_result mote_image_create(int width, int height, const mote_env *env, mote_i
 void mote_image_destroy(mote_image *image) {
   if (image == NULL) return;
   mote_env env = image->env;
-  mote_draw_delete(&env, image->pixel, mote_image_bytes(image));
+  mote_io_delete(&env, image->pixel, mote_image_bytes(image));
   mote_buffer_free(&image->text);
-  mote_draw_delete(&env, image, sizeof *image);
+  mote_io_delete(&env, image, sizeof *image);
 }
 
 int mote_image_width(const mote_image *image) {
@@ -91,10 +91,10 @@ static bool is_key(const char *key) {
 }
 
 mote_result mote_image_set_text(mote_image *image, const char *key, const char *value, mote_error *error) {
-  if (image == NULL) return mote_draw_fail(error, MOTE_ERROR_ARGUMENT, NULL, "the image is null");
+  if (image == NULL) return mote_io_fail(error, MOTE_ERROR_ARGUMENT, NULL, "the image is null");
   if (key == NULL || value == NULL || !is_key(key))
-    return mote_draw_fail(error, MOTE_ERROR_ARGUMENT, NULL,
-                          "a text in an image needs a key of 1 to 79 printable ASCII characters and a value");
+    return mote_io_fail(error, MOTE_ERROR_ARGUMENT, NULL,
+                        "a text in an image needs a key of 1 to 79 printable ASCII characters and a value");
   mote_buffer text = mote_buffer_make(&image->env);
   const char *name, *old;
   for (size_t at = 0; mote_image_next_text(image, &at, &name, &old);) {
@@ -106,7 +106,7 @@ mote_result mote_image_set_text(mote_image *image, const char *key, const char *
   mote_buffer_add(&text, value, strlen(value) + 1);
   if (text.failed) {
     mote_buffer_free(&text);
-    return mote_draw_fail_memory(error);
+    return mote_io_fail_memory(error);
   }
   mote_buffer_free(&image->text);
   image->text = text;

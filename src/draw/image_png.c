@@ -80,12 +80,12 @@ mote_result mote_png_encode(const mote_image *image, mote_buffer *out, mote_erro
   }
   png_destroy_write_struct(&png, &info);
   if (good) return MOTE_OK;
-  return out->failed || info == NULL ? mote_draw_fail_memory(error)
-                                     : mote_draw_fail(error, MOTE_ERROR_FORMAT, NULL, "%s", trouble.text);
+  return out->failed || info == NULL ? mote_io_fail_memory(error)
+                                     : mote_io_fail(error, MOTE_ERROR_FORMAT, NULL, "%s", trouble.text);
 }
 
 mote_result mote_image_write(const mote_image *image, const char *path, mote_error *error) {
-  if (image == NULL) return mote_draw_fail(error, MOTE_ERROR_ARGUMENT, NULL, "the image is null");
+  if (image == NULL) return mote_io_fail(error, MOTE_ERROR_ARGUMENT, NULL, "the image is null");
   mote_buffer file = mote_buffer_make(&image->env);
   mote_result result = mote_png_encode(image, &file, error);
   if (result == MOTE_OK) result = mote_file_write(path, file.data, file.size, error);
@@ -132,22 +132,22 @@ static mote_result decode(png_structp png, png_infop info, FILE *file, const cha
   const png_trouble *trouble = png_get_error_ptr(png);
   mote_image *image = NULL;
   if (!decode_header(png, info, file))
-    return mote_draw_fail(error, MOTE_ERROR_FORMAT, path, "not a readable PNG: %s", trouble->text);
+    return mote_io_fail(error, MOTE_ERROR_FORMAT, path, "not a readable PNG: %s", trouble->text);
   mote_result result = mote_image_create((int)png_get_image_width(png, info),
                                          (int)png_get_image_height(png, info), env, &image, error);
   if (result == MOTE_ERROR_ARGUMENT)
-    return mote_draw_fail(error, MOTE_ERROR_FORMAT, path, "more than %d pixels", MOTE_IMAGE_PIXELS_MAX);
+    return mote_io_fail(error, MOTE_ERROR_FORMAT, path, "more than %d pixels", MOTE_IMAGE_PIXELS_MAX);
   if (result != MOTE_OK) return result;
   mote_env own = image->env;
   size_t bytes = (size_t)image->height * sizeof(png_bytep);
-  png_bytepp rows = mote_draw_new(&own, bytes);
+  png_bytepp rows = mote_io_new(&own, bytes);
   if (rows == NULL)
-    result = mote_draw_fail_memory(error);
+    result = mote_io_fail_memory(error);
   else if (!decode_rows(png, info, image, rows))
-    result = mote_draw_fail(error, MOTE_ERROR_FORMAT, path, "not a readable PNG: %s", trouble->text);
+    result = mote_io_fail(error, MOTE_ERROR_FORMAT, path, "not a readable PNG: %s", trouble->text);
   else
     result = keep_texts(png, info, image, error);
-  mote_draw_delete(&own, rows, bytes);
+  mote_io_delete(&own, rows, bytes);
   if (result == MOTE_OK)
     *out = image;
   else
@@ -157,16 +157,15 @@ static mote_result decode(png_structp png, png_infop info, FILE *file, const cha
 
 mote_result mote_image_read(const char *path, const mote_env *env, mote_image **out, mote_error *error) {
   if (path == NULL || out == NULL)
-    return mote_draw_fail(error, MOTE_ERROR_ARGUMENT, NULL, "path or out is null");
+    return mote_io_fail(error, MOTE_ERROR_ARGUMENT, NULL, "path or out is null");
   errno = 0;
   FILE *file = fopen(path, "rb");
-  if (file == NULL)
-    return mote_draw_fail(error, MOTE_ERROR_FILE, path, "cannot be read: %s", strerror(errno));
+  if (file == NULL) return mote_io_fail(error, MOTE_ERROR_FILE, path, "cannot be read: %s", strerror(errno));
   png_trouble trouble = {""};
   png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &trouble, keep_message, ignore_message);
   png_infop info = png != NULL ? png_create_info_struct(png) : NULL;
   mote_result result =
-      info != NULL ? decode(png, info, file, path, env, out, error) : mote_draw_fail_memory(error);
+      info != NULL ? decode(png, info, file, path, env, out, error) : mote_io_fail_memory(error);
   png_destroy_read_struct(&png, &info, NULL);
   fclose(file);
   return result;

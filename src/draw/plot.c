@@ -45,9 +45,9 @@ typedef struct mote_plot_block {
 static const size_t BLOCK_HEAD = 64;  // keeps what follows aligned
 
 static void *take(mote_plot *plot, size_t size) {
-  mote_plot_block *block = size < SIZE_MAX / 2 ? mote_draw_new(&plot->env, BLOCK_HEAD + size) : NULL;
+  mote_plot_block *block = size < SIZE_MAX / 2 ? mote_io_new(&plot->env, BLOCK_HEAD + size) : NULL;
   if (block == NULL) {
-    if (plot->trouble.code == MOTE_OK) mote_draw_fail_memory(&plot->trouble);
+    if (plot->trouble.code == MOTE_OK) mote_io_fail_memory(&plot->trouble);
     return NULL;
   }
   *block = (mote_plot_block){plot->blocks, BLOCK_HEAD + size};
@@ -68,7 +68,7 @@ static const double *keep_values(mote_plot *plot, const double *value, size_t co
 }
 
 static void complain(mote_plot *plot, const char *text) {
-  if (plot->trouble.code == MOTE_OK) mote_draw_fail(&plot->trouble, MOTE_ERROR_ARGUMENT, NULL, "%s", text);
+  if (plot->trouble.code == MOTE_OK) mote_io_fail(&plot->trouble, MOTE_ERROR_ARGUMENT, NULL, "%s", text);
 }
 
 static void check_plot(mote_plot *plot) {
@@ -82,8 +82,8 @@ static void check_plot(mote_plot *plot) {
 }
 
 mote_plot *mote_plot_create(const mote_plot_def *def, const mote_env *env) {
-  mote_env own = mote_draw_env(env);
-  mote_plot *plot = mote_draw_new(&own, sizeof *plot);
+  mote_env own = mote_io_env(env);
+  mote_plot *plot = mote_io_new(&own, sizeof *plot);
   if (plot == NULL) return NULL;
   *plot = (mote_plot){.env = own, .def = def != NULL ? *def : mote_plot_def_default()};
   plot->def.title = keep_text(plot, plot->def.title);
@@ -96,10 +96,10 @@ void mote_plot_destroy(mote_plot *plot) {
   mote_env env = plot->env;
   for (mote_plot_block *block = plot->blocks; block != NULL;) {
     mote_plot_block *next = block->next;
-    mote_draw_delete(&env, block, block->size);
+    mote_io_delete(&env, block, block->size);
     block = next;
   }
-  mote_draw_delete(&env, plot, sizeof *plot);
+  mote_io_delete(&env, plot, sizeof *plot);
 }
 
 static void check_axis(mote_plot *plot, const mote_axis *axis) {

@@ -128,7 +128,7 @@ void mote_contour_draw(const mote_view *view, const mote_series *series, mote_ca
   const mote_plot_field *field = &series->field;
   size_t edges = 2 * (size_t)field->nx * (size_t)field->ny;
   mote_path line = mote_path_make(&canvas->env);
-  uint8_t *seen = mote_draw_new(&canvas->env, edges);
+  uint8_t *seen = mote_io_new(&canvas->env, edges);
   if (seen == NULL) canvas->failed = true;
   for (size_t k = 0; seen != NULL && k < series->count; ++k) {
     memset(seen, 0, edges);
@@ -136,6 +136,6 @@ void mote_contour_draw(const mote_view *view, const mote_series *series, mote_ca
   }
   mote_pen pen = mote_series_pen(series, view->em);
   mote_canvas_stroke(canvas, &line, &pen, series->style.colour);
-  mote_draw_delete(&canvas->env, seen, edges);
+  mote_io_delete(&canvas->env, seen, edges);
   mote_path_free(&line);
 }

@@ -48,7 +48,7 @@ void mote_heat_draw(const mote_view *view, const mote_series *series, mote_canva
   mote_clip f = view->frame;
   mote_image *image = new_image(canvas, f.x1 - f.x0, f.y1 - f.y0);
   size_t bytes = (size_t)(f.x1 - f.x0) * sizeof(heat_place);
-  heat_place *column = mote_draw_new(&canvas->env, bytes);
+  heat_place *column = mote_io_new(&canvas->env, bytes);
   if (column == NULL) canvas->failed = true;
   if (image != NULL && column != NULL) {
     for (int u = 0; u < image->width; ++u)
@@ -60,7 +60,7 @@ void mote_heat_draw(const mote_view *view, const mote_series *series, mote_canva
     }
     mote_canvas_image(canvas, f.x0, f.y0, image);
   }
-  mote_draw_delete(&canvas->env, column, bytes);
+  mote_io_delete(&canvas->env, column, bytes);
   mote_image_destroy(image);
 }
 

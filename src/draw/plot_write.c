@@ -6,8 +6,8 @@
 
 static mote_result check_writable(const mote_plot *plot, mote_error *error) {
   if (plot == NULL)
-    return mote_draw_fail(error, MOTE_ERROR_MEMORY, NULL,
-                          "there is no plot: memory was short when it was created");
+    return mote_io_fail(error, MOTE_ERROR_MEMORY, NULL,
+                        "there is no plot: memory was short when it was created");
   if (plot->trouble.code != MOTE_OK && error != NULL) *error = plot->trouble;
   return plot->trouble.code;
 }
@@ -34,12 +34,12 @@ static mote_result draw_plot(const mote_plot *plot, mote_canvas *canvas, mote_er
       mote_view_draw(view++, canvas);
   }
   mote_buffer_free(&views);
-  return canvas->failed ? mote_draw_fail_memory(error) : MOTE_OK;
+  return canvas->failed ? mote_io_fail_memory(error) : MOTE_OK;
 }
 
 mote_result mote_plot_render(const mote_plot *plot, const mote_env *env, mote_image **out,
                              mote_error *error) {
-  if (out == NULL) return mote_draw_fail(error, MOTE_ERROR_ARGUMENT, NULL, "out is null");
+  if (out == NULL) return mote_io_fail(error, MOTE_ERROR_ARGUMENT, NULL, "out is null");
   mote_result result = check_writable(plot, error);
   mote_image *image = NULL;
   if (result == MOTE_OK) result = mote_image_create(plot->def.width, plot->def.height, env, &image, error);
@@ -69,7 +69,7 @@ static mote_result write_svg(const mote_plot *plot, const char *path, mote_error
   mote_canvas canvas = mote_canvas_on_svg(plot->def.width, plot->def.height, plot->def.title, &plot->env);
   mote_result result = draw_plot(plot, &canvas, error);
   mote_canvas_end_svg(&canvas);
-  if (result == MOTE_OK && canvas.svg.failed) result = mote_draw_fail_memory(error);
+  if (result == MOTE_OK && canvas.svg.failed) result = mote_io_fail_memory(error);
   if (result == MOTE_OK) result = mote_file_write(path, canvas.svg.data, canvas.svg.size, error);
   mote_canvas_free(&canvas);
   return result;
@@ -83,8 +83,8 @@ static bool ends_with(const char *text, const char *end) {
 mote_result mote_plot_write(const mote_plot *plot, const char *path, mote_error *error) {
   mote_result result = check_writable(plot, error);
   if (result != MOTE_OK) return result;
-  if (path == NULL) return mote_draw_fail(error, MOTE_ERROR_ARGUMENT, NULL, "the file name is null");
+  if (path == NULL) return mote_io_fail(error, MOTE_ERROR_ARGUMENT, NULL, "the file name is null");
   if (ends_with(path, ".png")) return write_png(plot, path, error);
   if (ends_with(path, ".svg")) return write_svg(plot, path, error);
-  return mote_draw_fail(error, MOTE_ERROR_ARGUMENT, path, "a plot's file name ends in .png or .svg");
+  return mote_io_fail(error, MOTE_ERROR_ARGUMENT, path, "a plot's file name ends in .png or .svg");
 }

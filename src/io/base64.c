@@ -1,0 +1,92 @@
+// Base64: see base64.h.
+#include "io/base64.h"
+
+#include <string.h>
+
+static const char letters[65] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+static void encode_group(const uint8_t bytes[3], char out[4]) {
+  uint32_t bits = (uint32_t)bytes[0] << 16 | (uint32_t)bytes[1] << 8 | bytes[2];
+  for (int k = 0; k < 4; ++k) out[k] = letters[bits >> (18 - 6 * k) & 63];
+}
+
+void mote_base64_write(mote_base64_writer *writer, const void *bytes, size_t size) {
+  const uint8_t *next = bytes;
+  char text[4096];
+  size_t used = 0;
+  while (writer->lefts + size >= 3) {
+    uint8_t group[3];
+    size_t taken = 3 - writer->lefts;
+    memcpy(group, writer->left, 3);
+    memcpy(group + writer->lefts, next, taken);
+    writer->lefts = 0;
+    next += taken;
+    size -= taken;
+    encode_group(group, text + used);
+    used += 4;
+    if (used < sizeof text) continue;
+    mote_file_out_write(writer->out, text, used);
+    used = 0;
+  }
+  mote_file_out_write(writer->out, text, used);
+  if (size > 0) memcpy(writer->left + writer->lefts, next, size);
+  writer->lefts += size;
+}
+
+void mote_base64_end(mote_base64_writer *writer) {
+  char text[4];
+  uint8_t group[3] = {0};
+  if (writer->lefts == 0) return;
+  memcpy(group, writer->left, writer->lefts);
+  encode_group(group, text);
+  for (size_t k = writer->lefts + 1; k < 4; ++k) text[k] = '=';
+  mote_file_out_write(writer->out, text, 4);
+  writer->lefts = 0;
+}
+
+uint64_t mote_base64_length(uint64_t bytes) {
+  return (bytes + 2) / 3 * 4;
+}
+
+// 0 to 63; 64: '='; -1: a space; -2: something else.
+static int letter_value(char c) {
+  if (c >= 'A' && c <= 'Z') return c - 'A';
+  if (c >= 'a' && c <= 'z') return c - 'a' + 26;
+  if (c >= '0' && c <= '9') return c - '0' + 52;
+  if (c == '+') return 62;
+  if (c == '/') return 63;
+  if (c == '=') return 64;
+  return c == ' ' || c == '\n' || c == '\r' || c == '\t' ? -1 : -2;
+}
+
+// The next group into `left`; false at the end or where something else stands.
+static bool read_group(mote_base64_reader *reader) {
+  uint32_t bits = 0;
+  int count = 0, pads = 0;
+  while (count < 4) {
+    int value = reader->at < reader->size ? letter_value(reader->text[reader->at]) : -2;
+    if (value == -2) return false;
+    ++reader->at;
+    if (value == -1) continue;
+    pads += value == 64;
+    bits = bits << 6 | (uint32_t)(value & 63);
+    ++count;
+  }
+  for (int k = 0; k < 3; ++k) reader->left[k] = (uint8_t)(bits >> (16 - 8 * k));
+  reader->lefts = pads < 3 ? 3 - pads : 0;
+  return true;
+}
+
+size_t mote_base64_read(mote_base64_reader *reader, void *bytes, size_t size) {
+  uint8_t *to = bytes;
+  size_t got = 0;
+  while (got < size) {
+    if (reader->lefts == 0 && !read_group(reader)) break;
+    if (reader->lefts == 0) continue;
+    to[got++] = reader->left[0];
+    reader->left[0] = reader->left[1];
+    reader->left[1] = reader->left[2];
+    --reader->lefts;
+  }
+  return got;
+}

@@ -1,0 +1,278 @@
+// Particles as BGEO: Houdini's classic binary geometry, version 5, big-endian, as partio has it.
+//   "Bgeo" 'V', 9 numbers of 4 bytes: version, points, primitives, point groups, primitive groups, attributes
+//   of points, vertices, primitives, of the whole; the points' attributes; x y z 1 and attributes of each
+//   point; attributes of the whole and their values; 00 FF.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "io/rows.h"
+#include "io/stamp.h"
+
+enum { TYPE_FLOAT = 0, TYPE_INT = 1, TYPE_INDEX = 4, TYPE_VECTOR = 5 };
+enum { HEAD = 41 };
+
+// --- Writing ----------------------------------------------------------------------------------------------
+
+static void put(mote_buffer *out, uint32_t value, size_t size) {
+  uint8_t bytes[4];
+  for (size_t k = 0; k < size; ++k) bytes[k] = (uint8_t)(value >> 8 * (size - 1 - k));
+  mote_buffer_add(out, bytes, size);
+}
+
+static void put_name(mote_buffer *out, const char *name) {
+  size_t length = strlen(name);
+  put(out, (uint32_t)length, 2);
+  mote_buffer_add(out, name, length);
+}
+
+static bool is_float(mote_type type) {
+  return type == MOTE_TYPE_F32 || type == MOTE_TYPE_F64;
+}
+
+static void put_attribute(mote_buffer *out, const char *name, int components, uint32_t type) {
+  put_name(out, name);
+  put(out, (uint32_t)components, 2);
+  put(out, type, 4);
+  for (int c = 0; c < components; ++c) put(out, 0, 4);
+}
+
+static void put_number(mote_buffer *out, double value) {
+  float number = (float)value;
+  uint32_t bits;
+  memcpy(&bits, &number, sizeof bits);
+  put(out, bits, 4);
+}
+
+static int count_facts(const mote_stamp *stamp) {
+  return (stamp->version[0] != 0 || !isnan(stamp->time)) + !isnan(stamp->time);
+}
+
+// The time as a number for people, and the whole stamp as a text (an index into a list of one), for us.
+static void put_facts(mote_buffer *out, const mote_stamp *stamp) {
+  if (count_facts(stamp) > 0) {
+    mote_buffer text = mote_buffer_make(&out->env);
+    mote_stamp_print(&text, "", stamp, NULL, 0);
+    put_name(out, "mote");
+    put(out, 1, 2);
+    put(out, TYPE_INDEX, 4);
+    put(out, 1, 4);
+    put(out, (uint32_t)text.size, 2);
+    mote_buffer_add(out, text.data, text.size);
+    out->failed |= text.failed;
+    mote_buffer_free(&text);
+  }
+  if (!isnan(stamp->time)) put_attribute(out, "time", 1, TYPE_FLOAT);
+  if (count_facts(stamp) > 0) put(out, 0, 4);
+  if (!isnan(stamp->time)) put_number(out, stamp->time);
+  put(out, 0x00ff, 2);
+}
+
+static void put_head(mote_buffer *out, const mote_cloud *cloud) {
+  mote_buffer_text(out, "BgeoV");
+  uint32_t number[9] = {5, (uint32_t)cloud->count};
+  number[5] = (uint32_t)cloud->fields - 1;
+  number[8] = (uint32_t)count_facts(&cloud->stamp);
+  for (int k = 0; k < 9; ++k) put(out, number[k], 4);
+  for (int k = 0; k < cloud->fields; ++k) {
+    const mote_field_view *field = &cloud->field[k];
+    if (strcmp(field->name, "position") == 0) continue;
+    uint32_t type = !is_float(field->type) ? TYPE_INT : field->components == 3 ? TYPE_VECTOR : TYPE_FLOAT;
+    put_attribute(out, field->name, field->components, type);
+  }
+}
+
+static mote_result add_parts(const mote_cloud *cloud, mote_rows *rows, mote_error *error) {
+  MOTE_IO_TRY(mote_rows_add(rows, mote_cloud_find(cloud, "position"), MOTE_RAW_F32, error));
+  rows->part[rows->parts++] = (mote_row_part){.to = MOTE_RAW_F32};  // w = 1
+  for (int k = 0; k < cloud->fields; ++k) {
+    const mote_field_view *field = &cloud->field[k];
+    if (strcmp(field->name, "position") == 0) continue;
+    MOTE_IO_TRY(mote_rows_add(rows, field, is_float(field->type) ? MOTE_RAW_F32 : MOTE_RAW_I32, error));
+  }
+  return MOTE_OK;
+}
+
+static mote_result write_cloud(const mote_cloud *cloud, mote_rows *rows, mote_buffer *text,
+                               mote_file_out *out, mote_error *error) {
+  MOTE_IO_TRY(add_parts(cloud, rows, error));
+  put_head(text, cloud);
+  mote_file_out_write(out, text->data, text->size);
+  mote_rows_write(rows, cloud->count, true, out);
+  text->size = 0;
+  put_facts(text, &cloud->stamp);
+  mote_file_out_write(out, text->data, text->size);
+  return text->failed ? mote_io_fail_memory(error) : MOTE_OK;
+}
+
+mote_result mote_bgeo_write(const mote_cloud *cloud, mote_file_out *out, mote_error *error) {
+  mote_env env = mote_env_default();
+  if (cloud->count > INT32_MAX)
+    return mote_io_fail(error, MOTE_ERROR_ARGUMENT, NULL, "BGEO holds at most 2147483647 points");
+  mote_rows *rows = mote_io_new(&env, sizeof *rows);
+  if (rows == NULL) return mote_io_fail_memory(error);
+  mote_buffer text = mote_buffer_make(&env);
+  mote_result result = write_cloud(cloud, rows, &text, out, error);
+  mote_buffer_free(&text);
+  mote_io_delete(&env, rows, sizeof *rows);
+  return result;
+}
+
+// --- Reading ----------------------------------------------------------------------------------------------
+
+typedef struct bgeo_attribute {
+  mote_word name, text;  // text: the first of an index's list
+  int size;
+  uint32_t type;
+  size_t offset;  // bytes from the row's beginning
+} bgeo_attribute;
+
+typedef struct bgeo_table {
+  int attributes;
+  size_t row;  // bytes
+  bgeo_attribute attribute[2 * MOTE_CLOUD_FIELDS];
+} bgeo_table;
+
+typedef struct bgeo_reader {
+  const mote_source *source;
+  size_t at;
+  bgeo_table points, whole;
+} bgeo_reader;
+
+static mote_result fail_short(const bgeo_reader *reader, mote_error *error) {
+  return mote_io_fail(error, MOTE_ERROR_FORMAT, reader->source->path, "cut short at byte %zu",
+                      reader->source->size);
+}
+
+static mote_result take(bgeo_reader *reader, size_t size, uint32_t *value, mote_error *error) {
+  if (reader->source->size - reader->at < size) return fail_short(reader, error);
+  *value = 0;
+  for (size_t k = 0; k < size; ++k) *value = *value << 8 | reader->source->data[reader->at++];
+  return MOTE_OK;
+}
+
+static mote_result take_text(bgeo_reader *reader, mote_word *word, mote_error *error) {
+  uint32_t length = 0;
+  MOTE_IO_TRY(take(reader, 2, &length, error));
+  if (reader->source->size - reader->at < length) return fail_short(reader, error);
+  *word = (mote_word){(const char *)reader->source->data + reader->at, length};
+  reader->at += length;
+  return MOTE_OK;
+}
+
+static mote_result take_index_list(bgeo_reader *reader, mote_word *first, mote_error *error) {
+  uint32_t texts = 0;
+  mote_word text;
+  MOTE_IO_TRY(take(reader, 4, &texts, error));
+  for (uint32_t k = 0; k < texts; ++k) MOTE_IO_TRY(take_text(reader, k == 0 ? first : &text, error));
+  return MOTE_OK;
+}
+
+static mote_result take_attribute(bgeo_reader *reader, bgeo_table *table, mote_error *error) {
+  uint32_t size = 0, unused;
+  bgeo_attribute a = {.offset = table->row};
+  MOTE_IO_TRY(take_text(reader, &a.name, error));
+  MOTE_IO_TRY(take(reader, 2, &size, error));
+  MOTE_IO_TRY(take(reader, 4, &a.type, error));
+  if (size < 1 || size > 255)
+    return mote_io_fail(error, MOTE_ERROR_FORMAT, reader->source->path, "an attribute of %u components",
+                        size);
+  if (a.type == TYPE_INDEX)
+    MOTE_IO_TRY(take_index_list(reader, &a.text, error));
+  else if (a.type == TYPE_FLOAT || a.type == TYPE_INT || a.type == TYPE_VECTOR)
+    for (uint32_t c = 0; c < size; ++c) MOTE_IO_TRY(take(reader, 4, &unused, error));
+  else
+    return mote_io_fail(error, MOTE_ERROR_FORMAT, reader->source->path, "an attribute of unknown type %u",
+                        a.type);
+  a.size = (int)size;
+  table->attribute[table->attributes++] = a;
+  table->row += 4 * (size_t)size;
+  return MOTE_OK;
+}
+
+static mote_result take_table(bgeo_reader *reader, bgeo_table *table, uint32_t attributes,
+                              mote_error *error) {
+  if (attributes > 2 * MOTE_CLOUD_FIELDS)
+    return mote_io_fail(error, MOTE_ERROR_FORMAT, reader->source->path, "more than %d attributes",
+                        2 * MOTE_CLOUD_FIELDS);
+  for (uint32_t k = 0; k < attributes; ++k) MOTE_IO_TRY(take_attribute(reader, table, error));
+  return MOTE_OK;
+}
+
+static mote_result take_field(bgeo_reader *reader, mote_cloud *out, mote_word name, mote_raw raw, int size,
+                              size_t offset, mote_error *error) {
+  mote_type type = mote_raw_type(raw);
+  MOTE_IO_TRY(mote_cloud_add(out, reader->source, name, type, size, error));
+  const uint8_t *from = reader->source->data + reader->at + offset;
+  uint8_t *to = out->field[out->fields - 1].data;
+  size_t stride = (size_t)size * 4;
+  for (int c = 0; c < size; ++c)
+    mote_raw_take(raw, true, from + 4 * c, reader->points.row, out->count, to + 4 * c, stride);
+  return MOTE_OK;
+}
+
+static mote_result take_points(bgeo_reader *reader, mote_cloud *out, mote_error *error) {
+  size_t left = reader->source->size - reader->at;
+  if (out->count > left / reader->points.row) return fail_short(reader, error);
+  MOTE_IO_TRY(take_field(reader, out, (mote_word){"position", 8}, MOTE_RAW_F32, 3, 0, error));
+  for (int k = 0; k < reader->points.attributes; ++k) {
+    const bgeo_attribute *a = &reader->points.attribute[k];
+    bool houdini = mote_word_is(a->name, "v") && a->size == 3;
+    mote_word name = houdini ? (mote_word){"velocity", 8} : a->name;
+    mote_raw raw = a->type == TYPE_INT || a->type == TYPE_INDEX ? MOTE_RAW_I32 : MOTE_RAW_F32;
+    MOTE_IO_TRY(take_field(reader, out, name, raw, a->size, a->offset, error));
+  }
+  reader->at += out->count * reader->points.row;
+  return MOTE_OK;
+}
+
+static void take_facts(const bgeo_reader *reader, mote_cloud *out) {
+  mote_stamp_lines lines = mote_stamp_lines_make();
+  for (int k = 0; k < reader->whole.attributes; ++k) {
+    const bgeo_attribute *a = &reader->whole.attribute[k];
+    if (mote_word_is(a->name, "mote") && a->type == TYPE_INDEX) {
+      mote_scan scan = mote_scan_make(a->text.text, a->text.size, NULL);
+      while (a->text.size > 0 && !mote_scan_ended(&scan)) mote_stamp_take(&lines, mote_scan_line(&scan));
+    }
+    if (mote_word_is(a->name, "time") && a->type == TYPE_FLOAT && isnan(lines.stamp.time) &&
+        reader->source->size - reader->at >= reader->whole.row) {
+      float time;
+      mote_raw_take(MOTE_RAW_F32, true, reader->source->data + reader->at + a->offset, 4, 1, &time, 4);
+      lines.stamp.time = (double)time;
+    }
+  }
+  out->stamp = lines.stamp;
+}
+
+static mote_result take_all(bgeo_reader *reader, mote_cloud *out, mote_error *error) {
+  uint32_t number[9] = {0};
+  const mote_source *source = reader->source;
+  static const uint8_t json[4] = {0x7f, 'N', 'S', 'J'};
+  if (source->size >= 4 && memcmp(source->data, json, 4) == 0)
+    return mote_io_fail(error, MOTE_ERROR_FORMAT, source->path,
+                        "Houdini's newer BGEO is not read; save it as .bhclassic, renamed to .bgeo");
+  if (source->size < HEAD || memcmp(source->data, "BgeoV", 5) != 0)
+    return mote_io_fail(error, MOTE_ERROR_FORMAT, source->path,
+                        "not a BGEO file: it does not begin with BgeoV");
+  reader->at = 5;
+  for (int k = 0; k < 9; ++k) MOTE_IO_TRY(take(reader, 4, &number[k], error));
+  if (number[0] != 5)
+    return mote_io_fail(error, MOTE_ERROR_FORMAT, source->path, "BGEO of version %u, not 5", number[0]);
+  reader->points.row = 16;
+  MOTE_IO_TRY(take_table(reader, &reader->points, number[5], error));
+  MOTE_IO_TRY(mote_cloud_set_count(out, source, number[1], 1, error));
+  MOTE_IO_TRY(take_points(reader, out, error));
+  // What else there is stands behind primitives, which have many kinds: looked at only where there are none.
+  if (number[2] == 0 && number[7] == 0 && take_table(reader, &reader->whole, number[8], NULL) == MOTE_OK)
+    take_facts(reader, out);
+  return MOTE_OK;
+}
+
+mote_result mote_bgeo_read(const mote_source *source, mote_cloud *out, mote_error *error) {
+  bgeo_reader *reader = mote_io_new(source->env, sizeof *reader);
+  if (reader == NULL) return mote_io_fail_memory(error);
+  reader->source = source;
+  mote_result result = take_all(reader, out, error);
+  mote_io_delete(source->env, reader, sizeof *reader);
+  return result;
+}

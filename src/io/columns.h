@@ -1,0 +1,25 @@
+// Columns of tables (CSV, PLY): what a field's components are called, and which columns make a field.
+// position: x y z; else velocity_x velocity_y velocity_z, or stress_0 ... where there are not 2 or 3.
+#ifndef MOTE_COLUMNS_H
+#define MOTE_COLUMNS_H
+
+#include "io/stamp.h"
+
+#define MOTE_COLUMN_NAME 144
+void mote_column_name(const mote_field_view *field, int component, char out[MOTE_COLUMN_NAME]);
+
+typedef struct mote_column {
+  mote_word name;
+  mote_type type;
+  // Where its first value goes in the cloud, and how far apart they are; by mote_columns_make.
+  uint8_t *to;
+  size_t stride;
+} mote_column;
+
+// Makes fields of columns, with room for cloud->count rows. Columns that stand side by side, are of one type
+// and are called as above make one field; vx vy vz are the velocity, nx ny nz the normal. Where `lines` knows
+// a field of that name and size, it has that type.
+mote_result mote_columns_make(mote_column *column, size_t columns, const mote_stamp_lines *lines,
+                              const mote_source *source, mote_cloud *cloud, mote_error *error);
+
+#endif

@@ -1,0 +1,21 @@
+// Tables of fields as text, written.
+#ifndef MOTE_CSV_TABLE_H
+#define MOTE_CSV_TABLE_H
+
+#include <mote/text.h>
+
+#include "io/columns.h"
+
+#define MOTE_CSV_COLUMNS 1024
+
+// A number of this type; the characters, without a null.
+size_t mote_csv_print(mote_type type, const void *from, char out[MOTE_TEXT_NUMBER]);
+// One component's name, in quotes where it has separators in it.
+void mote_csv_print_name(mote_buffer *out, const mote_field_view *field, int component);
+// Names, then `count` rows of all fields, separated by commas; `before` (may be null) adds what each row
+// begins with.
+typedef void mote_csv_before_fn(mote_buffer *out, const void *user, size_t row);
+mote_result mote_csv_table(const mote_field_view *field, int fields, size_t count, mote_csv_before_fn *before,
+                           const void *user, mote_buffer *head, mote_file_out *out, mote_error *error);
+
+#endif

@@ -1,0 +1,48 @@
+// Text with lines and columns, for the readers of text formats and of heads made of text.
+#ifndef MOTE_SCAN_H
+#define MOTE_SCAN_H
+
+#include "io/io_base.h"
+
+typedef struct mote_scan {
+  const char *text;
+  size_t size, at;
+  const char *file;  // for messages
+  int line;          // 1-based
+  size_t line_start;
+} mote_scan;
+
+// A piece of the text.
+typedef struct mote_word {
+  const char *text;
+  size_t size;
+} mote_word;
+
+mote_scan mote_scan_make(const void *text, size_t size, const char *file);
+// FORMAT at the place where the scan is, or at that of a word.
+mote_result mote_scan_fail(const mote_scan *scan, mote_error *error, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+mote_result mote_scan_fail_at(const mote_scan *scan, mote_word word, mote_error *error, const char *format,
+                              ...) __attribute__((format(printf, 4, 5)));
+
+bool mote_scan_ended(const mote_scan *scan);
+// The rest of the line without its end (LF, CR LF or CR), which is passed.
+mote_word mote_scan_line(mote_scan *scan);
+// The next word of this line, between spaces and tabs; empty at the line's end, which is not passed.
+mote_word mote_scan_word(mote_scan *scan);
+// The next word of any line; empty at the end of the text.
+mote_word mote_scan_any_word(mote_scan *scan);
+// A number in the next word of any line, as one of this type.
+mote_result mote_scan_number(mote_scan *scan, mote_type type, void *to, mote_error *error);
+
+// The next word of a line at hand, taken away from it.
+mote_word mote_word_next(mote_word *line);
+bool mote_word_is(mote_word word, const char *text);
+// Whether they are the same but for capitals.
+bool mote_word_like(mote_word word, const char *text);
+// As much of it as fits, ended by a null.
+void mote_word_copy(mote_word word, char *out, size_t room);
+// A whole number; false when it is none or beyond 2^63.
+bool mote_word_count(mote_word word, uint64_t *value);
+
+#endif

@@ -1,0 +1,42 @@
+// The stamp of a file as lines of text, for formats that have comments:
+//   mote 0.1.0
+//   scene 00c0ffee00c0ffee
+//   time 0.25
+//   step 120
+//   field velocity f32 3 m/s
+#ifndef MOTE_STAMP_H
+#define MOTE_STAMP_H
+
+#include "io/cloud.h"
+
+// Adds the lines, each begun by `before`.
+void mote_stamp_print(mote_buffer *out, const char *before, const mote_stamp *stamp,
+                      const mote_field_view *field, int fields);
+
+// The scene's hash as 16 digits.
+#define MOTE_STAMP_HASH 17
+void mote_stamp_hash(uint64_t hash, char out[MOTE_STAMP_HASH]);
+
+// What a field is, by its line.
+typedef struct mote_stamp_field {
+  mote_word name, unit;
+  mote_type type;
+  int components;
+} mote_stamp_field;
+
+typedef struct mote_stamp_lines {
+  mote_stamp stamp;
+  int fields;
+  mote_stamp_field field[MOTE_CLOUD_FIELDS];
+} mote_stamp_lines;
+
+mote_stamp_lines mote_stamp_lines_make(void);
+// Takes one line without what is before it; lines of others are passed over. Words of it are kept.
+void mote_stamp_take(mote_stamp_lines *lines, mote_word line);
+// The line of a field; null when there is none.
+const mote_stamp_field *mote_stamp_find(const mote_stamp_lines *lines, const char *name);
+// Gives the stamp to the cloud and units to its fields.
+mote_result mote_stamp_apply(const mote_stamp_lines *lines, mote_cloud *cloud, const mote_env *env,
+                             mote_error *error);
+
+#endif

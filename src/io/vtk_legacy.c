@@ -1,0 +1,286 @@
+// Particles from VTK's older files (.vtk), in text or big-endian binary: the points and their data.
+#include <stdio.h>
+#include <string.h>
+
+#include "io/cloud.h"
+#include "io/raw.h"
+
+typedef enum vtk_rows { ROWS_NONE, ROWS_POINTS, ROWS_CELLS } vtk_rows;
+
+typedef struct legacy_reader {
+  const mote_source *source;
+  mote_scan scan;
+  bool binary, points;
+  vtk_rows rows;
+  uint64_t cells;
+  mote_cloud *out;
+} legacy_reader;
+
+static const struct {
+  const char *name;
+  mote_raw raw;
+} types[] = {
+    {"unsigned_char", MOTE_RAW_U8},  {"char", MOTE_RAW_I8},          {"unsigned_short", MOTE_RAW_U16},
+    {"short", MOTE_RAW_I16},         {"unsigned_int", MOTE_RAW_U32}, {"int", MOTE_RAW_I32},
+    {"unsigned_long", MOTE_RAW_U64}, {"long", MOTE_RAW_I64},         {"float", MOTE_RAW_F32},
+    {"double", MOTE_RAW_F64},        {"vtktypeint64", MOTE_RAW_I64}, {"vtktypeuint64", MOTE_RAW_U64},
+    {"vtkIdType", MOTE_RAW_I32},     {"signed_char", MOTE_RAW_I8},
+};
+
+static mote_result take_type(legacy_reader *reader, mote_raw *raw, mote_error *error) {
+  mote_word word = mote_scan_word(&reader->scan);
+  for (size_t k = 0; k < sizeof types / sizeof *types; ++k)
+    if (mote_word_like(word, types[k].name)) {
+      *raw = types[k].raw;
+      return MOTE_OK;
+    }
+  return mote_scan_fail_at(&reader->scan, word, error, "values of type \"%.*s\" are not read",
+                           (int)(word.size < 40 ? word.size : 40), word.text);
+}
+
+static mote_result take_count(legacy_reader *reader, uint64_t *count, mote_error *error) {
+  mote_word word = mote_scan_word(&reader->scan);
+  if (mote_word_count(word, count) && *count <= reader->source->size) return MOTE_OK;
+  return mote_scan_fail_at(&reader->scan, word, error, "\"%.*s\" is not a possible count",
+                           (int)(word.size < 40 ? word.size : 40), word.text);
+}
+
+// Whether so many values can follow.
+static mote_result check_room(const legacy_reader *reader, mote_raw raw, uint64_t values, mote_error *error) {
+  uint64_t left = reader->scan.size - reader->scan.at, each = reader->binary ? mote_raw_size(raw) : 2;
+  if (values <= (left + !reader->binary) / each) return MOTE_OK;
+  return mote_scan_fail(&reader->scan, error, "cut short: %llu values are announced",
+                        (unsigned long long)values);
+}
+
+// Values follow the line at hand; to null they are passed over.
+static mote_result take_values(legacy_reader *reader, mote_raw raw, uint64_t values, uint8_t *to,
+                               mote_error *error) {
+  mote_scan *scan = &reader->scan;
+  MOTE_IO_TRY(check_room(reader, raw, values, error));
+  mote_type type = mote_raw_type(raw);
+  size_t size = mote_type_size(type);
+  if (reader->binary) {
+    if (to != NULL)
+      mote_raw_take(raw, true, scan->text + scan->at, mote_raw_size(raw), (size_t)values, to, size);
+    scan->at += (size_t)values * mote_raw_size(raw);
+    return MOTE_OK;
+  }
+  for (uint64_t k = 0; k < values; ++k) {
+    uint64_t unused;
+    MOTE_IO_TRY(mote_scan_number(scan, type, to != NULL ? (void *)(to + k * size) : &unused, error));
+  }
+  return MOTE_OK;
+}
+
+// An array named in a line that is read; %20 and its like in the name stand for letters.
+static mote_result take_array(legacy_reader *reader, mote_word name, mote_raw raw, uint64_t components,
+                              uint64_t rows, mote_error *error) {
+  bool keep =
+      reader->rows == ROWS_POINTS && rows == reader->out->count && components >= 1 && components <= 255;
+  if (!keep) return take_values(reader, raw, components * rows, NULL, error);
+  char plain[128];
+  size_t used = 0;
+  for (size_t k = 0; k < name.size && used + 1 < sizeof plain; ++k) {
+    unsigned code = 0;
+    char digits[3] = {0};
+    if (name.text[k] == '%' && name.size - k > 2) memcpy(digits, name.text + k + 1, 2);
+    bool coded = digits[0] != 0 && sscanf(digits, "%2x", &code) == 1 && code >= ' ';
+    plain[used++] = coded ? (char)code : name.text[k];
+    if (coded) k += 2;
+  }
+  MOTE_IO_TRY(check_room(reader, raw, components * rows, error));
+  MOTE_IO_TRY(mote_cloud_add(reader->out, reader->source, (mote_word){plain, used}, mote_raw_type(raw),
+                             (int)components, error));
+  mote_field_view *field = &reader->out->field[reader->out->fields - 1];
+  MOTE_IO_TRY(take_values(reader, raw, components * rows, field->data, error));
+  if (raw == MOTE_RAW_I64 && reader->binary)
+    field->type = mote_raw_settle(field->data, field->count * (size_t)field->components);
+  return MOTE_OK;
+}
+
+static mote_result take_points(legacy_reader *reader, mote_error *error) {
+  uint64_t count;
+  mote_raw raw;
+  if (reader->points) return mote_scan_fail(&reader->scan, error, "POINTS stands twice");
+  MOTE_IO_TRY(take_count(reader, &count, error));
+  MOTE_IO_TRY(take_type(reader, &raw, error));
+  mote_scan_line(&reader->scan);
+  reader->out->count = (size_t)count;
+  reader->points = true;
+  reader->rows = ROWS_POINTS;
+  mote_result result = take_array(reader, (mote_word){"position", 8}, raw, 3, count, error);
+  reader->rows = ROWS_NONE;
+  return result;
+}
+
+static mote_result take_cells(legacy_reader *reader, mote_error *error) {
+  uint64_t cells, values;
+  mote_raw raw;
+  MOTE_IO_TRY(take_count(reader, &cells, error));
+  MOTE_IO_TRY(take_count(reader, &values, error));
+  mote_scan_line(&reader->scan);
+  mote_scan here = reader->scan;
+  if (!mote_word_is(mote_scan_word(&reader->scan), "OFFSETS")) {
+    reader->scan = here;
+    return take_values(reader, MOTE_RAW_I32, values, NULL, error);
+  }
+  MOTE_IO_TRY(take_type(reader, &raw, error));
+  mote_scan_line(&reader->scan);
+  MOTE_IO_TRY(take_values(reader, raw, cells, NULL, error));
+  if (!mote_word_is(mote_scan_any_word(&reader->scan), "CONNECTIVITY"))
+    return mote_scan_fail(&reader->scan, error, "CONNECTIVITY should stand here");
+  MOTE_IO_TRY(take_type(reader, &raw, error));
+  mote_scan_line(&reader->scan);
+  return take_values(reader, raw, values, NULL, error);
+}
+
+static uint64_t rows_now(const legacy_reader *reader) {
+  return reader->rows == ROWS_POINTS ? reader->out->count : reader->rows == ROWS_CELLS ? reader->cells : 0;
+}
+
+// SCALARS name type [components], then LOOKUP_TABLE name.
+static mote_result take_scalars(legacy_reader *reader, mote_error *error) {
+  mote_word name = mote_scan_word(&reader->scan);
+  uint64_t components = 1;
+  mote_raw raw;
+  MOTE_IO_TRY(take_type(reader, &raw, error));
+  mote_word word = mote_scan_word(&reader->scan);
+  if (word.size > 0 && (!mote_word_count(word, &components) || components < 1 || components > 4))
+    return mote_scan_fail_at(&reader->scan, word, error, "scalars have 1 to 4 components");
+  mote_scan_line(&reader->scan);
+  mote_scan here = reader->scan;
+  if (mote_word_like(mote_scan_word(&reader->scan), "LOOKUP_TABLE"))
+    mote_scan_line(&reader->scan);
+  else
+    reader->scan = here;
+  return take_array(reader, name, raw, components, rows_now(reader), error);
+}
+
+// VECTORS, NORMALS name type, and the like.
+static mote_result take_tuples(legacy_reader *reader, uint64_t components, mote_error *error) {
+  mote_word name = mote_scan_word(&reader->scan);
+  mote_raw raw;
+  if (components == 0) MOTE_IO_TRY(take_count(reader, &components, error));
+  if (components > 255) return mote_scan_fail(&reader->scan, error, "more than 255 components");
+  MOTE_IO_TRY(take_type(reader, &raw, error));
+  mote_scan_line(&reader->scan);
+  return take_array(reader, name, raw, components, rows_now(reader), error);
+}
+
+static mote_result take_colours(legacy_reader *reader, uint64_t components, uint64_t rows,
+                                mote_error *error) {
+  mote_scan_line(&reader->scan);
+  if (components > 255) return mote_scan_fail(&reader->scan, error, "more than 255 components");
+  return take_values(reader, reader->binary ? MOTE_RAW_U8 : MOTE_RAW_F32, components * rows, NULL, error);
+}
+
+static mote_result take_field_array(legacy_reader *reader, mote_error *error) {
+  mote_word name = mote_scan_any_word(&reader->scan);
+  if (mote_word_is(name, "METADATA")) {
+    while (!mote_scan_ended(&reader->scan) && mote_scan_line(&reader->scan).size > 0) continue;
+    name = mote_scan_any_word(&reader->scan);
+  }
+  uint64_t components, rows;
+  mote_raw raw;
+  MOTE_IO_TRY(take_count(reader, &components, error));
+  MOTE_IO_TRY(take_count(reader, &rows, error));
+  MOTE_IO_TRY(take_type(reader, &raw, error));
+  mote_scan_line(&reader->scan);
+  if (components > 255) return mote_scan_fail(&reader->scan, error, "more than 255 components");
+  bool time = mote_word_is(name, "TIME") || mote_word_is(name, "TimeValue");
+  if (time && reader->rows == ROWS_NONE && components == 1 && rows == 1 && raw == MOTE_RAW_F64)
+    return take_values(reader, raw, 1, (uint8_t *)&reader->out->stamp.time, error);
+  return take_array(reader, name, raw, components, rows, error);
+}
+
+static mote_result take_field(legacy_reader *reader, mote_error *error) {
+  uint64_t arrays;
+  (void)mote_scan_word(&reader->scan);
+  MOTE_IO_TRY(take_count(reader, &arrays, error));
+  mote_scan_line(&reader->scan);
+  for (uint64_t k = 0; k < arrays; ++k) MOTE_IO_TRY(take_field_array(reader, error));
+  return MOTE_OK;
+}
+
+static mote_result take_data(legacy_reader *reader, vtk_rows rows, mote_error *error) {
+  mote_scan here = reader->scan;
+  uint64_t count;
+  MOTE_IO_TRY(take_count(reader, &count, error));
+  if (rows == ROWS_POINTS && count != reader->out->count)
+    return mote_scan_fail(&here, error, "%llu rows of data for %zu points", (unsigned long long)count,
+                          reader->out->count);
+  reader->rows = rows;
+  if (rows == ROWS_CELLS) reader->cells = count;
+  mote_scan_line(&reader->scan);
+  return MOTE_OK;
+}
+
+static mote_result take_counted(legacy_reader *reader, uint64_t components, bool named, mote_error *error) {
+  uint64_t count;
+  if (named) (void)mote_scan_word(&reader->scan);
+  MOTE_IO_TRY(take_count(reader, &count, error));
+  if (components == 0) return take_colours(reader, count, rows_now(reader), error);
+  if (components == 4) return take_colours(reader, 4, count, error);
+  mote_scan_line(&reader->scan);
+  return take_values(reader, MOTE_RAW_I32, count, NULL, error);
+}
+
+static mote_result take_section(legacy_reader *reader, mote_word key, mote_error *error) {
+  static const char *const cells[] = {"VERTICES", "LINES", "POLYGONS", "TRIANGLE_STRIPS", "CELLS"};
+  static const struct {
+    const char *name;
+    uint64_t components;
+  } tuples[] = {{"VECTORS", 3},    {"NORMALS", 3},      {"TENSORS", 9},
+                {"GLOBAL_IDS", 1}, {"PEDIGREE_IDS", 1}, {"TEXTURE_COORDINATES", 0}};
+  for (size_t k = 0; k < sizeof cells / sizeof *cells; ++k)
+    if (mote_word_like(key, cells[k])) return take_cells(reader, error);
+  for (size_t k = 0; k < sizeof tuples / sizeof *tuples; ++k)
+    if (mote_word_like(key, tuples[k].name)) return take_tuples(reader, tuples[k].components, error);
+  if (mote_word_like(key, "POINTS")) return take_points(reader, error);
+  if (mote_word_like(key, "CELL_TYPES")) return take_counted(reader, 1, false, error);
+  if (mote_word_like(key, "POINT_DATA")) return take_data(reader, ROWS_POINTS, error);
+  if (mote_word_like(key, "CELL_DATA")) return take_data(reader, ROWS_CELLS, error);
+  if (mote_word_like(key, "SCALARS")) return take_scalars(reader, error);
+  if (mote_word_like(key, "COLOR_SCALARS")) return take_counted(reader, 0, true, error);
+  if (mote_word_like(key, "LOOKUP_TABLE")) return take_counted(reader, 4, true, error);
+  if (mote_word_like(key, "FIELD")) return take_field(reader, error);
+  if (mote_word_like(key, "METADATA")) {
+    while (!mote_scan_ended(&reader->scan) && mote_scan_line(&reader->scan).size > 0) continue;
+    return MOTE_OK;
+  }
+  return mote_scan_fail_at(&reader->scan, key, error, "\"%.*s\" is not known here",
+                           (int)(key.size < 40 ? key.size : 40), key.text);
+}
+
+static mote_result take_head(legacy_reader *reader, mote_error *error) {
+  mote_scan *scan = &reader->scan;
+  mote_word first = mote_scan_line(scan);
+  if (first.size < 22 || memcmp(first.text, "# vtk DataFile Version", 22) != 0)
+    return mote_io_fail(error, MOTE_ERROR_FORMAT, reader->source->path,
+                        "not a VTK file: it does not begin with # vtk DataFile Version");
+  mote_scan_line(scan);  // the title
+  mote_word coding = mote_scan_any_word(scan);
+  reader->binary = mote_word_like(coding, "BINARY");
+  if (!reader->binary && !mote_word_like(coding, "ASCII"))
+    return mote_scan_fail_at(scan, coding, error, "ASCII or BINARY should stand here");
+  if (!mote_word_like(mote_scan_any_word(scan), "DATASET"))
+    return mote_scan_fail(scan, error, "DATASET should stand here");
+  mote_word kind = mote_scan_word(scan);
+  if (!mote_word_like(kind, "POLYDATA") && !mote_word_like(kind, "UNSTRUCTURED_GRID"))
+    return mote_scan_fail_at(scan, kind, error,
+                             "particles are POLYDATA or UNSTRUCTURED_GRID; this VTK file is of another type");
+  mote_scan_line(scan);
+  return MOTE_OK;
+}
+
+mote_result mote_vtk_legacy_read(const mote_source *source, mote_cloud *out, mote_error *error) {
+  legacy_reader reader = {.source = source, .out = out};
+  reader.scan = mote_scan_make(source->data, source->size, source->path);
+  MOTE_IO_TRY(take_head(&reader, error));
+  for (;;) {
+    mote_word key = mote_scan_any_word(&reader.scan);
+    if (key.size == 0) return MOTE_OK;
+    MOTE_IO_TRY(take_section(&reader, key, error));
+  }
+}
