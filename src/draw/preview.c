@@ -27,7 +27,7 @@ mote_preview_scene mote_preview_scene_default(void) {
 #define AREA_OF_SQUARE 1.1283791670955126
 
 static mote_result refuse(mote_error *error, const char *text) {
-  return mote_draw_fail(error, MOTE_ERROR_ARGUMENT, NULL, "%s", text);
+  return mote_io_fail(error, MOTE_ERROR_ARGUMENT, NULL, "%s", text);
 }
 
 static mote_result check_mesh(const mote_mesh *mesh, mote_error *error) {
@@ -57,8 +57,8 @@ static mote_result check(const mote_preview_def *def, const mote_preview_scene *
                          mote_error *error) {
   if (def == NULL || scene == NULL || out == NULL) return refuse(error, "an argument of a preview is null");
   if (def->width > 0 && def->height > 0 && (int64_t)def->width * def->height > MOTE_PREVIEW_PIXELS_MAX)
-    return mote_draw_fail(error, MOTE_ERROR_ARGUMENT, NULL, "a preview of %d x %d pixels: at most %d in all",
-                          def->width, def->height, MOTE_PREVIEW_PIXELS_MAX);
+    return mote_io_fail(error, MOTE_ERROR_ARGUMENT, NULL, "a preview of %d x %d pixels: at most %d in all",
+                        def->width, def->height, MOTE_PREVIEW_PIXELS_MAX);
   if ((int)def->shade.map < 0 || def->shade.map > MOTE_MAP_WATER)
     return refuse(error, "there is no such colour map");
   return check_scene(scene, error);
@@ -121,17 +121,17 @@ static size_t band_samples(const mote_preview *p) {
 
 static void free_band(const mote_preview *p, mote_band *band) {
   size_t samples = band_samples(p);
-  mote_draw_delete(&p->env, band->depth, samples * sizeof *band->depth);
-  mote_draw_delete(&p->env, band->what, samples * sizeof *band->what);
-  mote_draw_delete(&p->env, band->light, 3 * samples * sizeof *band->light);
+  mote_io_delete(&p->env, band->depth, samples * sizeof *band->depth);
+  mote_io_delete(&p->env, band->what, samples * sizeof *band->what);
+  mote_io_delete(&p->env, band->light, 3 * samples * sizeof *band->light);
 }
 
 static bool make_band(const mote_preview *p, mote_band *band) {
   size_t samples = band_samples(p);
   *band = (mote_band){.width = MOTE_PREVIEW_SAMPLES * p->def->width};
-  band->depth = mote_draw_new(&p->env, samples * sizeof *band->depth);
-  band->what = mote_draw_new(&p->env, samples * sizeof *band->what);
-  band->light = mote_draw_new(&p->env, 3 * samples * sizeof *band->light);
+  band->depth = mote_io_new(&p->env, samples * sizeof *band->depth);
+  band->what = mote_io_new(&p->env, samples * sizeof *band->what);
+  band->light = mote_io_new(&p->env, 3 * samples * sizeof *band->light);
   return band->depth != NULL && band->what != NULL && band->light != NULL;
 }
 
@@ -196,20 +196,20 @@ static mote_result draw_picture(const mote_preview *p, mote_image *image, mote_e
   }
   free_band(p, &band);
   ok = ok && mote_preview_words(p, image);
-  return ok ? MOTE_OK : mote_draw_fail_memory(error);
+  return ok ? MOTE_OK : mote_io_fail_memory(error);
 }
 
 mote_result mote_preview_draw(const mote_preview_def *def, const mote_preview_scene *scene,
                               const mote_env *env, mote_image **out, mote_error *error) {
   mote_result result = check(def, scene, out, error);
   if (result != MOTE_OK) return result;
-  mote_preview p = {.env = mote_draw_env(env), .def = def, .scene = scene, .shade = def->shade};
+  mote_preview p = {.env = mote_io_env(env), .def = def, .scene = scene, .shade = def->shade};
   p.radius = scene->radius * (def->flat ? AREA_OF_SQUARE : 1);
   mote_image *image = NULL;
   result = mote_image_create(def->width, def->height, &p.env, &image, error);
   if (result == MOTE_OK) result = prepare(&p, error);
   if (result == MOTE_OK) result = draw_picture(&p, image, error);
-  mote_draw_delete(&p.env, p.ball, scene->count * sizeof *p.ball);
+  mote_io_delete(&p.env, p.ball, scene->count * sizeof *p.ball);
   mote_buffer_free(&p.facet_bytes);
   mote_light_grid_free(&p.grid, &p.env);
   if (result == MOTE_OK)

@@ -16,9 +16,9 @@ static size_t cell_count(const mote_light_grid *grid) {
 
 void mote_light_grid_free(mote_light_grid *grid, const mote_env *env) {
   size_t bytes = cell_count(grid) * sizeof(float);
-  mote_draw_delete(env, grid->filled, bytes);
-  mote_draw_delete(env, grid->around, bytes);
-  mote_draw_delete(env, grid->sun, bytes);
+  mote_io_delete(env, grid->filled, bytes);
+  mote_io_delete(env, grid->around, bytes);
+  mote_io_delete(env, grid->sun, bytes);
   *grid = (mote_light_grid){.cell = 0};
 }
 
@@ -189,10 +189,10 @@ mote_result mote_light_grid_build(mote_preview *p, mote_error *error) {
   find_bounds(p, low, high);
   lay_out(grid, low, high, p->scene->count > 0 ? 2 * p->radius : 0);
   size_t bytes = cell_count(grid) * sizeof(float);
-  grid->filled = mote_draw_new(&p->env, bytes);
-  grid->around = mote_draw_new(&p->env, bytes);
-  grid->sun = mote_draw_new(&p->env, bytes);
-  if (grid->filled == NULL || grid->around == NULL || grid->sun == NULL) return mote_draw_fail_memory(error);
+  grid->filled = mote_io_new(&p->env, bytes);
+  grid->around = mote_io_new(&p->env, bytes);
+  grid->sun = mote_io_new(&p->env, bytes);
+  if (grid->filled == NULL || grid->around == NULL || grid->sun == NULL) return mote_io_fail_memory(error);
   fill_grid(p);
   spread(grid, grid->sun);
   shine(grid, p->light);

@@ -109,7 +109,7 @@ mote_result mote_facets_make(mote_preview *p, mote_error *error) {
       if ((p->scene->mesh[k].colour.alpha < 255) == (clear == 1)) add_mesh(p, p->scene->mesh + k, all);
     if (clear == 0) p->opaque = all->size / sizeof(mote_facet);
   }
-  if (all->failed) return mote_draw_fail_memory(error);
+  if (all->failed) return mote_io_fail_memory(error);
   p->facet = (mote_facet *)(void *)all->data;
   p->facets = all->size / sizeof(mote_facet);
   if (p->facets > p->opaque) sort_far_first(p->facet + p->opaque, p->facets - p->opaque);

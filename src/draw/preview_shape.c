@@ -152,7 +152,7 @@ static void fill_area(const lattice *l, mote_buffer *vertex, mote_buffer *triang
 
 // A copy of exactly the bytes that are there, as mote_mesh_free expects.
 static void *exact_copy(const mote_buffer *buffer) {
-  void *copy = buffer->size > 0 ? mote_draw_new(&buffer->env, buffer->size) : NULL;
+  void *copy = buffer->size > 0 ? mote_io_new(&buffer->env, buffer->size) : NULL;
   if (copy != NULL) memcpy(copy, buffer->data, buffer->size);
   return copy;
 }
@@ -163,9 +163,9 @@ static mote_result take_mesh(const mote_buffer *vertex, const mote_buffer *trian
   bool ok = !vertex->failed && !triangle->failed && (mesh.vertex != NULL || vertex->size == 0) &&
             (mesh.triangle != NULL || triangle->size == 0);
   if (!ok) {
-    mote_draw_delete(&vertex->env, mesh.vertex, vertex->size);
-    mote_draw_delete(&vertex->env, mesh.triangle, triangle->size);
-    return mote_draw_fail_memory(error);
+    mote_io_delete(&vertex->env, mesh.vertex, vertex->size);
+    mote_io_delete(&vertex->env, mesh.triangle, triangle->size);
+    return mote_io_fail_memory(error);
   }
   mesh.vertices = vertex->size / (3 * sizeof(double));
   mesh.triangles = triangle->size / (3 * sizeof(uint32_t));
@@ -176,14 +176,14 @@ static mote_result take_mesh(const mote_buffer *vertex, const mote_buffer *trian
 static mote_result check(const mote_shape *shape, int dimensions, const double *low, const double *high,
                          int cells, const mote_mesh *out, mote_error *error) {
   if (shape == NULL || low == NULL || high == NULL || out == NULL)
-    return mote_draw_fail(error, MOTE_ERROR_ARGUMENT, NULL, "an argument of a shape's mesh is null");
+    return mote_io_fail(error, MOTE_ERROR_ARGUMENT, NULL, "an argument of a shape's mesh is null");
   if (dimensions < 2 || dimensions > 3 || cells < 1 || cells > 512)
-    return mote_draw_fail(error, MOTE_ERROR_ARGUMENT, NULL,
-                          "a shape's mesh has 2 or 3 dimensions and 1 to 512 cells, not %d and %d",
-                          dimensions, cells);
+    return mote_io_fail(error, MOTE_ERROR_ARGUMENT, NULL,
+                        "a shape's mesh has 2 or 3 dimensions and 1 to 512 cells, not %d and %d", dimensions,
+                        cells);
   for (int k = 0; k < dimensions; ++k)
     if (!(isfinite(low[k]) && isfinite(high[k]) && low[k] < high[k]))
-      return mote_draw_fail(error, MOTE_ERROR_ARGUMENT, NULL, "a shape's mesh needs finite bounds");
+      return mote_io_fail(error, MOTE_ERROR_ARGUMENT, NULL, "a shape's mesh needs finite bounds");
   return MOTE_OK;
 }
 
@@ -192,11 +192,11 @@ mote_result mote_preview_shape(const mote_shape *shape, int dimensions, const do
                                mote_error *error) {
   mote_result result = check(shape, dimensions, low, high, cells, out, error);
   if (result != MOTE_OK) return result;
-  mote_env own = mote_draw_env(env);
+  mote_env own = mote_io_env(env);
   lattice l = {.shape = shape};
   lay_out(&l, low, high, dimensions, cells);
-  l.value = mote_draw_new(&own, l.points * sizeof *l.value);
-  l.corner = mote_draw_new(&own, l.points * sizeof *l.corner);
+  l.value = mote_io_new(&own, l.points * sizeof *l.value);
+  l.corner = mote_io_new(&own, l.points * sizeof *l.corner);
   mote_buffer vertex = mote_buffer_make(&own), triangle = mote_buffer_make(&own);
   if (l.value != NULL && l.corner != NULL) {
     measure(&l);
@@ -204,10 +204,10 @@ mote_result mote_preview_shape(const mote_shape *shape, int dimensions, const do
     if (dimensions == 2) fill_area(&l, &vertex, &triangle);
     result = take_mesh(&vertex, &triangle, out, error);
   } else {
-    result = mote_draw_fail_memory(error);
+    result = mote_io_fail_memory(error);
   }
-  mote_draw_delete(&own, l.value, l.points * sizeof *l.value);
-  mote_draw_delete(&own, l.corner, l.points * sizeof *l.corner);
+  mote_io_delete(&own, l.value, l.points * sizeof *l.value);
+  mote_io_delete(&own, l.corner, l.points * sizeof *l.corner);
   mote_buffer_free(&vertex);
   mote_buffer_free(&triangle);
   return result;

@@ -55,8 +55,8 @@ static void sort_pass(const mote_ball *from, mote_ball *to, size_t count, int sh
 mote_result mote_sphere_sort(mote_preview *p, mote_error *error) {
   size_t count = p->scene->count, bytes = count * sizeof(mote_ball);
   if (count == 0) return MOTE_OK;
-  p->ball = mote_draw_new(&p->env, bytes);
-  mote_ball *other = mote_draw_new(&p->env, bytes);
+  p->ball = mote_io_new(&p->env, bytes);
+  mote_ball *other = mote_io_new(&p->env, bytes);
   if (p->ball != NULL && other != NULL) {
     for (size_t i = 0; i < count; ++i) p->balls += make_ball(p, i, other + p->balls);
     sort_pass(other, p->ball, p->balls, 0);
@@ -64,8 +64,8 @@ mote_result mote_sphere_sort(mote_preview *p, mote_error *error) {
     sort_pass(other, p->ball, p->balls, 22);
   }
   bool ok = p->ball != NULL && other != NULL;
-  mote_draw_delete(&p->env, other, bytes);
-  return ok ? MOTE_OK : mote_draw_fail_memory(error);
+  mote_io_delete(&p->env, other, bytes);
+  return ok ? MOTE_OK : mote_io_fail_memory(error);
 }
 
 // The samples whose centres lie within `reach` of `middle`, cut to [0, size).
