@@ -123,6 +123,15 @@ size_t mote_raw_parse(mote_type type, const char *text, size_t size, void *to) {
   return length;
 }
 
+size_t mote_raw_parse_as(mote_raw raw, const char *text, size_t size, void *to) {
+  if (raw != MOTE_RAW_I64) return mote_raw_parse(mote_raw_type(raw), text, size, to);
+  long long value = 0;
+  size_t length = mote_text_read_integer(text, size, &value).length;
+  uint64_t bits = (uint64_t)value;
+  if (length > 0) memcpy(to, &bits, sizeof bits);
+  return length;
+}
+
 double mote_raw_value(mote_type type, const void *from) {
   float f32;
   double f64;

@@ -33,6 +33,8 @@ void mote_raw_take(mote_raw raw, bool big, const void *from, size_t stride, size
 // One number from text or from a double into a place of this type: integers to the nearest they can hold.
 // Text: the characters used, 0 when no number begins there.
 size_t mote_raw_parse(mote_type type, const char *text, size_t size, void *to);
+// The same for a number that has type `raw` in binary files: I64 as its bits (mote_raw_settle).
+size_t mote_raw_parse_as(mote_raw raw, const char *text, size_t size, void *to);
 void mote_raw_store(mote_type type, double value, void *to);
 double mote_raw_value(mote_type type, const void *from);
 

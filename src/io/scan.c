@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/raw.h"
-
 mote_scan mote_scan_make(const void *text, size_t size, const char *file) {
   return (mote_scan){.text = text, .size = size, .file = file, .line = 1};
 }
@@ -85,12 +83,21 @@ mote_word mote_scan_any_word(mote_scan *scan) {
   }
 }
 
-mote_result mote_scan_number(mote_scan *scan, mote_type type, void *to, mote_error *error) {
-  mote_word word = mote_scan_any_word(scan);
+static mote_result check_number(mote_scan *scan, mote_word word, size_t length, mote_error *error) {
+  if (length == word.size && length > 0) return MOTE_OK;
   if (word.size == 0) return mote_scan_fail(scan, error, "the file ends where a number should be");
-  if (mote_raw_parse(type, word.text, word.size, to) == word.size) return MOTE_OK;
   return mote_scan_fail_at(scan, word, error, "\"%.*s\" is not a number",
                            (int)(word.size < 40 ? word.size : 40), word.text);
+}
+
+mote_result mote_scan_number(mote_scan *scan, mote_type type, void *to, mote_error *error) {
+  mote_word word = mote_scan_any_word(scan);
+  return check_number(scan, word, mote_raw_parse(type, word.text, word.size, to), error);
+}
+
+mote_result mote_scan_raw(mote_scan *scan, mote_raw raw, void *to, mote_error *error) {
+  mote_word word = mote_scan_any_word(scan);
+  return check_number(scan, word, mote_raw_parse_as(raw, word.text, word.size, to), error);
 }
 
 mote_word mote_word_next(mote_word *line) {

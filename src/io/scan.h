@@ -2,7 +2,7 @@
 #ifndef MOTE_SCAN_H
 #define MOTE_SCAN_H
 
-#include "io/io_base.h"
+#include "io/raw.h"
 
 typedef struct mote_scan {
   const char *text;
@@ -32,8 +32,9 @@ mote_word mote_scan_line(mote_scan *scan);
 mote_word mote_scan_word(mote_scan *scan);
 // The next word of any line; empty at the end of the text.
 mote_word mote_scan_any_word(mote_scan *scan);
-// A number in the next word of any line, as one of this type.
+// A number in the next word of any line, as one of this type, or of that which a file says it has (raw.h).
 mote_result mote_scan_number(mote_scan *scan, mote_type type, void *to, mote_error *error);
+mote_result mote_scan_raw(mote_scan *scan, mote_raw raw, void *to, mote_error *error);
 
 // The next word of a line at hand, taken away from it.
 mote_word mote_word_next(mote_word *line);

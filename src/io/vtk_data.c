@@ -74,22 +74,9 @@ static mote_result decode_ascii(const mote_vtk_values *values, size_t rows, uint
   mote_scan scan = values->at;
   scan.at = (size_t)(values->text.text - scan.text);
   scan.size = scan.at + values->text.size;
-  mote_type type = mote_raw_type(values->raw);
-  for (size_t k = 0; k < rows * (size_t)values->components; ++k) {
-    double number;  // negative ones are not for U64, by which 64-bit numbers with a sign are known
-    if (values->raw == MOTE_RAW_I64) {
-      MOTE_IO_TRY(mote_scan_number(&scan, MOTE_TYPE_F64, &number, error));
-      uint64_t bits;
-      double most = 9.2e18, cut = number > most      ? most
-                                  : number < -most   ? -most
-                                  : number == number ? number
-                                                     : 0;
-      bits = cut < 0 ? (uint64_t)(int64_t)cut : (uint64_t)cut;
-      memcpy(to + 8 * k, &bits, sizeof bits);
-    } else {
-      MOTE_IO_TRY(mote_scan_number(&scan, type, to + k * mote_type_size(type), error));
-    }
-  }
+  size_t size = mote_type_size(mote_raw_type(values->raw));
+  for (size_t k = 0; k < rows * (size_t)values->components; ++k)
+    MOTE_IO_TRY(mote_scan_raw(&scan, values->raw, to + k * size, error));
   return MOTE_OK;
 }
 

@@ -58,8 +58,7 @@ static mote_result take_values(legacy_reader *reader, mote_raw raw, uint64_t val
                                mote_error *error) {
   mote_scan *scan = &reader->scan;
   MOTE_IO_TRY(check_room(reader, raw, values, error));
-  mote_type type = mote_raw_type(raw);
-  size_t size = mote_type_size(type);
+  size_t size = mote_type_size(mote_raw_type(raw));
   if (reader->binary) {
     if (to != NULL)
       mote_raw_take(raw, true, scan->text + scan->at, mote_raw_size(raw), (size_t)values, to, size);
@@ -68,7 +67,7 @@ static mote_result take_values(legacy_reader *reader, mote_raw raw, uint64_t val
   }
   for (uint64_t k = 0; k < values; ++k) {
     uint64_t unused;
-    MOTE_IO_TRY(mote_scan_number(scan, type, to != NULL ? (void *)(to + k * size) : &unused, error));
+    MOTE_IO_TRY(mote_scan_raw(scan, raw, to != NULL ? (void *)(to + k * size) : &unused, error));
   }
   return MOTE_OK;
 }
@@ -94,7 +93,7 @@ static mote_result take_array(legacy_reader *reader, mote_word name, mote_raw ra
                              (int)components, error));
   mote_field_view *field = &reader->out->field[reader->out->fields - 1];
   MOTE_IO_TRY(take_values(reader, raw, components * rows, field->data, error));
-  if (raw == MOTE_RAW_I64 && reader->binary)
+  if (raw == MOTE_RAW_I64)
     field->type = mote_raw_settle(field->data, field->count * (size_t)field->components);
   return MOTE_OK;
 }
@@ -175,19 +174,49 @@ static mote_result take_colours(legacy_reader *reader, uint64_t components, uint
   return take_values(reader, reader->binary ? MOTE_RAW_U8 : MOTE_RAW_F32, components * rows, NULL, error);
 }
 
+// METADATA and the lines behind it, to the empty one.
+static void pass_metadata(mote_scan *scan) {
+  mote_scan_line(scan);
+  while (!mote_scan_ended(scan) && mote_scan_line(scan).size > 0) continue;
+}
+
+// Texts: lines, or bytes with their number before them in 1, 2, 4 or 8 bytes, as the first two bits say.
+static mote_result pass_texts(legacy_reader *reader, uint64_t texts, mote_error *error) {
+  mote_scan *scan = &reader->scan;
+  mote_scan_line(scan);
+  for (uint64_t k = 0; k < texts; ++k) {
+    if (mote_scan_ended(scan)) return mote_scan_fail(scan, error, "cut short in texts");
+    if (!reader->binary) {
+      mote_scan_line(scan);
+      continue;
+    }
+    const uint8_t *bytes = (const uint8_t *)scan->text + scan->at;
+    size_t head = (size_t)8 >> (bytes[0] >> 6), left = scan->size - scan->at;
+    uint64_t length = bytes[0] & 63;
+    for (size_t b = 1; b < head && b < left; ++b) length = length << 8 | bytes[b];
+    if (left < head || length > left - head) return mote_scan_fail(scan, error, "cut short in texts");
+    scan->at += head + (size_t)length;
+  }
+  return MOTE_OK;
+}
+
 static mote_result take_field_array(legacy_reader *reader, mote_error *error) {
   mote_word name = mote_scan_any_word(&reader->scan);
   if (mote_word_is(name, "METADATA")) {
-    while (!mote_scan_ended(&reader->scan) && mote_scan_line(&reader->scan).size > 0) continue;
+    pass_metadata(&reader->scan);
     name = mote_scan_any_word(&reader->scan);
   }
   uint64_t components, rows;
   mote_raw raw;
   MOTE_IO_TRY(take_count(reader, &components, error));
   MOTE_IO_TRY(take_count(reader, &rows, error));
+  if (components > 255) return mote_scan_fail(&reader->scan, error, "more than 255 components");
+  mote_scan here = reader->scan;
+  if (mote_word_like(mote_scan_word(&reader->scan), "string"))
+    return pass_texts(reader, components * rows, error);
+  reader->scan = here;
   MOTE_IO_TRY(take_type(reader, &raw, error));
   mote_scan_line(&reader->scan);
-  if (components > 255) return mote_scan_fail(&reader->scan, error, "more than 255 components");
   bool time = mote_word_is(name, "TIME") || mote_word_is(name, "TimeValue");
   if (time && reader->rows == ROWS_NONE && components == 1 && rows == 1 && raw == MOTE_RAW_F64)
     return take_values(reader, raw, 1, (uint8_t *)&reader->out->stamp.time, error);
@@ -246,7 +275,7 @@ static mote_result take_section(legacy_reader *reader, mote_word key, mote_error
   if (mote_word_like(key, "LOOKUP_TABLE")) return take_counted(reader, 4, true, error);
   if (mote_word_like(key, "FIELD")) return take_field(reader, error);
   if (mote_word_like(key, "METADATA")) {
-    while (!mote_scan_ended(&reader->scan) && mote_scan_line(&reader->scan).size > 0) continue;
+    pass_metadata(&reader->scan);
     return MOTE_OK;
   }
   return mote_scan_fail_at(&reader->scan, key, error, "\"%.*s\" is not known here",

@@ -19,6 +19,7 @@ typedef struct vtk_reader {
   bool headed;  // <VTKFile> was there
   vtk_section section;
   bool in_array, in_unit, appended;
+  int depth;          // of the array's own text
   mote_buffer array;  // of vtk_array
   mote_buffer piece;  // points of each, uint64_t
 } vtk_reader;
@@ -107,6 +108,7 @@ static mote_result start_array(vtk_reader *reader, mote_error *error) {
     return mote_scan_fail(&xml->scan, error, "array \"%s\" has no offset", values->name);
   mote_buffer_add(&reader->array, &array, sizeof array);
   reader->in_array = true;
+  reader->depth = xml->depth;
   return MOTE_OK;
 }
 
@@ -148,13 +150,13 @@ static void end_element(vtk_reader *reader) {
 static void take_text(vtk_reader *reader) {
   if (!reader->in_array || arrays(reader) == 0) return;
   mote_vtk_values *values = &array_at(reader, arrays(reader) - 1)->values;
-  mote_word text = reader->xml.text, rest = text;
+  mote_word text = reader->xml.text;
   mote_scan scan = mote_scan_make(text.text, text.size, NULL);
   if (mote_scan_any_word(&scan).size == 0) return;
-  if (!reader->in_unit)
-    values->text = rest;
-  else
+  if (reader->in_unit)
     mote_xml_plain(text, values->unit, sizeof values->unit);
+  else if (reader->xml.depth == reader->depth)
+    values->text = text;
 }
 
 static mote_result read_head(vtk_reader *reader, mote_error *error) {
