@@ -4,7 +4,7 @@
 
 #include <mote/base.h>
 
-enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_VALIDATION = 3 };
+enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_VALIDATION = 3, EXIT_INTERRUPTED = 130 };
 
 typedef struct command {
   const char *name;
@@ -16,17 +16,32 @@ typedef struct command {
 extern const command commands[];  // ends with a null name
 
 int cmd_bench(int argc, char **argv);
+int cmd_check(int argc, char **argv);
 int cmd_demo(int argc, char **argv);
+int cmd_examples(int argc, char **argv);
 int cmd_help(int argc, char **argv);
+int cmd_run(int argc, char **argv);
 int cmd_validate(int argc, char **argv);
-extern const char help_bench[], help_demo[], help_validate[];
+extern const char help_bench[], help_check[], help_demo[], help_examples[], help_help[], help_run[],
+    help_validate[];
+
+// The figures of the approximation methods into a directory: mote demo --figures.
+int draw_figures(const char *directory, const char *format);
+
+// Words that an option collects.
+typedef struct word_list {
+  const char **word;
+  size_t count, room;
+} word_list;
 
 // One option of a command: a flag, or a value behind it ("--threads 2" or "--threads=2").
 typedef struct option {
   const char *name;    // with its dashes
   bool *flag;          // set when given, or:
   const char **value;  // receives the text, or:
-  int *number;         // receives an integer of [low, high]
+  int *number;         // receives an integer of [low, high], or:
+  double *real;        // receives a number that is not negative, or:
+  word_list *list;     // receives one more text
   int low, high;
 } option;
 
@@ -46,7 +61,9 @@ const char *suggestion(const char *word, const char *const *names, size_t count,
 // Whether each of words[1 .. number-1] is among the names; complains about the first that is not.
 bool words_known(int number, char **words, const char *const *names, size_t count, const char *lister);
 
-// "page about 'command'" for `mote help command` and `mote command --help`.
-int print_help(const char *topic);
+// The list of commands, the command of a name (null: none), and a complaint about an unknown one.
+int print_overview(void);
+const command *find_command(const char *name);
+int unknown_command(const char *name);
 
 #endif

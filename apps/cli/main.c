@@ -4,27 +4,25 @@
 
 #include "cli.h"
 
-static const char help_help[] =
-    "usage: mote help [COMMAND]\n"
-    "\n"
-    "Prints the list of commands, or the page of one.\n";
-
 const command commands[] = {
-    {"demo", cmd_demo, "the figures of the approximation methods, drawn in seconds", help_demo},
+    {"demo", cmd_demo, "a dam break: particles and pictures in under a minute", help_demo},
+    {"examples", cmd_examples, "the built-in scenes", help_examples},
+    {"check", cmd_check, "what is wrong with a scene, and what it will cost", help_check},
+    {"run", cmd_run, "simulate a scene", help_run},
     {"validate", cmd_validate, "the mathematics and physics against published numbers", help_validate},
     {"bench", cmd_bench, "how fast, on this machine", help_bench},
-    {"help", cmd_help, "this list, or the page of a command", help_help},
+    {"help", cmd_help, "this list, the page of a command, or a key of the scene language", help_help},
     {NULL, NULL, NULL, NULL},
 };
 
-static const command *find_command(const char *name) {
+const command *find_command(const char *name) {
   for (const command *c = commands; c->name != NULL; ++c) {
     if (strcmp(c->name, name) == 0) return c;
   }
   return NULL;
 }
 
-static int unknown_command(const char *name) {
+int unknown_command(const char *name) {
   const char *names[32];
   size_t count = 0;
   while (commands[count].name != NULL) names[count] = commands[count].name, ++count;
@@ -34,27 +32,12 @@ static int unknown_command(const char *name) {
   return EXIT_USAGE;
 }
 
-static int print_overview(void) {
+int print_overview(void) {
   printf("mote %s: meshless physics for computer graphics\n\nusage: mote COMMAND [OPTIONS]\n\n",
          mote_version());
   for (const command *c = commands; c->name != NULL; ++c) printf("  %-10s %s\n", c->name, c->summary);
   printf("\nmote help COMMAND tells more; mote --version prints the version.\n");
   return EXIT_DONE;
-}
-
-int print_help(const char *topic) {
-  const command *found = find_command(topic);
-  if (found == NULL) return unknown_command(topic);
-  fputs(found->help, stdout);
-  return EXIT_DONE;
-}
-
-int cmd_help(int argc, char **argv) {
-  if (argc > 2) {
-    complain("help takes one command, not \"%s\" as well", argv[2]);
-    return EXIT_USAGE;
-  }
-  return argc < 2 ? print_overview() : print_help(argv[1]);
 }
 
 static bool asks_for_help(const char *word) {
@@ -74,7 +57,11 @@ static int run(int argc, char **argv) {
   const command *found = find_command(argv[1]);
   if (found == NULL) return unknown_command(argv[1]);
   for (int k = 2; k < argc; ++k) {
-    if (asks_for_help(argv[k])) return print_help(found->name);
+    if (strcmp(argv[k], "--") == 0) break;
+    if (asks_for_help(argv[k])) {
+      fputs(found->help, stdout);
+      return EXIT_DONE;
+    }
   }
   return found->run(argc - 1, argv + 1);
 }

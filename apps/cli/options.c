@@ -94,6 +94,35 @@ static bool set_number(const option *o, const char *text) {
   return true;
 }
 
+static bool set_real(const option *o, const char *text) {
+  double value = 0;
+  size_t length = strlen(text);
+  mote_text_scan scan = mote_text_read_double(text, length, MOTE_TEXT_FINITE, &value);
+  if (scan.length != length || length == 0 || scan.overflow || !(value >= 0)) {
+    complain("%s takes a number that is not negative, not \"%s\"", o->name, text);
+    return false;
+  }
+  *o->real = value;
+  return true;
+}
+
+static bool add_word(const option *o, const char *text) {
+  if (o->list->count == o->list->room) {
+    complain("%s: more than %zu times", o->name, o->list->room);
+    return false;
+  }
+  o->list->word[o->list->count++] = text;
+  return true;
+}
+
+static bool set_text(const option *o, const char *text) {
+  if (o->number != NULL) return set_number(o, text);
+  if (o->real != NULL) return set_real(o, text);
+  if (o->list != NULL) return add_word(o, text);
+  *o->value = text;
+  return true;
+}
+
 // Handles the option at argv[*k]; moves *k over a value in the next word.
 static bool take_option(int argc, char **argv, int *k, const option *table) {
   char *word = argv[*k];
@@ -114,9 +143,7 @@ static bool take_option(int argc, char **argv, int *k, const option *table) {
       complain("%s needs a value", o->name);
       return false;
     }
-    if (o->number != NULL) return set_number(o, text);
-    *o->value = text;
-    return true;
+    return set_text(o, text);
   }
   return unknown_option(word, table);
 }

@@ -1,0 +1,106 @@
+// mote help: commands, and the keys of the scene language.
+#include <mote/io.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli.h"
+
+const char help_help[] =
+    "usage: mote help [COMMAND]\n"
+    "       mote help scene [SECTION|KEY|SECTION.KEY]\n"
+    "\n"
+    "Prints the list of commands, the page of one, the sections of the scene language, or what is known of a\n"
+    "section or key of it: type, unit, range, default.\n"
+    "\n"
+    "examples:\n"
+    "  mote help run\n"
+    "  mote help scene material\n"
+    "  mote help scene viscosity\n";
+
+// --- The scene language ---
+
+#define NAMES 512
+
+// Each section and key once.
+static size_t collect_names(const char **names) {
+  size_t count, found = 0;
+  const mote_scene_key *key = mote_scene_keys(&count);
+  for (size_t k = 0; k < count && found + 2 < NAMES; ++k) {
+    if (k == 0 || strcmp(key[k].section, key[k - 1].section) != 0) names[found++] = key[k].section;
+    names[found++] = key[k].name;
+  }
+  return found;
+}
+
+static int print_sections(void) {
+  size_t count;
+  const mote_scene_key *key = mote_scene_keys(&count);
+  printf("Sections of a scene file, and their keys:\n");
+  for (size_t k = 0, column = 0; k < count; ++k) {
+    size_t length = strlen(key[k].name) + 1;
+    if (k == 0 || strcmp(key[k].section, key[k - 1].section) != 0) {
+      printf("\n  %-12s", key[k].section);
+      column = 14;
+    } else if (column + length > 100) {
+      printf("\n  %-12s", "");
+      column = 14;
+    }
+    printf(" %s", key[k].name);
+    column += length;
+  }
+  printf("\n\nmote help scene NAME tells more of a section or key; mote examples NAME prints a whole scene.\n");
+  return EXIT_DONE;
+}
+
+static void print_key(const mote_scene_key *key) {
+  printf("%s.%s: %s", key->section, key->name, key->type);
+  if (key->unit[0] != '\0') printf(", %s", key->unit);
+  if (key->range[0] != '\0') printf(", %s", key->range);
+  if (strcmp(key->initial, "required") == 0) {
+    printf("; required\n");
+  } else if (key->initial[0] != '\0') {
+    printf("; default %s\n", key->initial);
+  } else {
+    printf("\n");
+  }
+  printf("    %s\n", key->text);
+}
+
+// "viscosity", "material" or "material.viscosity".
+static bool key_matches(const mote_scene_key *key, const char *word) {
+  size_t length = strlen(key->section);
+  return strcmp(word, key->section) == 0 || strcmp(word, key->name) == 0 ||
+         (strncmp(word, key->section, length) == 0 && word[length] == '.' &&
+          strcmp(word + length + 1, key->name) == 0);
+}
+
+static int print_keys(const char *word) {
+  size_t count, found = 0;
+  const mote_scene_key *key = mote_scene_keys(&count);
+  for (size_t k = 0; k < count; ++k) {
+    if (key_matches(&key[k], word)) print_key(&key[k]), ++found;
+  }
+  if (found > 0) return EXIT_DONE;
+  const char *names[NAMES];
+  char buffer[128];
+  complain("scenes have no section or key \"%s\"%s (mote help scene lists them)", word,
+           suggestion(word, names, collect_names(names), buffer, sizeof buffer));
+  return EXIT_USAGE;
+}
+
+// --- Topics ---
+
+int cmd_help(int argc, char **argv) {
+  bool scene = argc > 1 && strcmp(argv[1], "scene") == 0;
+  int most = scene ? 3 : 2;
+  if (argc > most) {
+    complain("help takes one %s, not \"%s\" as well", scene ? "key" : "command", argv[most]);
+    return EXIT_USAGE;
+  }
+  if (scene) return argc > 2 ? print_keys(argv[2]) : print_sections();
+  if (argc < 2) return print_overview();
+  const command *found = find_command(argv[1]);
+  if (found == NULL) return unknown_command(argv[1]);
+  fputs(found->help, stdout);
+  return EXIT_DONE;
+}

@@ -1,0 +1,35 @@
+// The particle files of a run: particles.0001.vtp ... in every format asked for, and particles.pvd, the list
+// of them with their times.
+#ifndef MOTE_RUN_FRAMES_H
+#define MOTE_RUN_FRAMES_H
+
+#include <mote/io.h>
+#include <mote/world.h>
+
+#include "run_directory.h"
+
+typedef struct run_frames {
+  const run_directory *directory;
+  const mote_outputs_def *outputs;
+  uint64_t scene_hash;
+  const char *listed;  // the format that the list is of; null: none that ParaView reads
+  char (*name)[32];
+  double *time;
+  size_t count, room;
+} run_frames;
+
+// Whether the world has the fields that are to be written; a complaint names the first that it has not.
+bool run_frames_check(const mote_outputs_def *outputs, const mote_world *world, mote_error *error);
+
+// Lists the files that are there already up to frame `frame`.
+bool run_frames_open(run_frames *frames, const run_directory *directory, const mote_scene *scene,
+                     uint64_t scene_hash, size_t frame);
+void run_frames_close(run_frames *frames);
+
+// Writes the files of the frame and the list; false after a complaint.
+bool run_frames_write(run_frames *frames, const mote_world *world, size_t frame);
+
+// What goes with every file.
+mote_stamp run_stamp(const mote_world *world, uint64_t scene_hash);
+
+#endif

@@ -1,0 +1,41 @@
+// What the parts of a run share: run.c begins and ends it, run_loop.c carries it through.
+#ifndef MOTE_RUN_INSIDE_H
+#define MOTE_RUN_INSIDE_H
+
+#include <mote/io.h>
+#include <mote/world.h>
+
+#include "run.h"
+#include "run_directory.h"
+#include "run_frames.h"
+#include "run_pictures.h"
+#include "run_probes.h"
+#include "run_progress.h"
+#include "run_report.h"
+
+typedef struct run {
+  const run_options *options;
+  mote_env env;
+  mote_scene_file *file;
+  const mote_scene *scene;
+  uint64_t scene_hash;
+  run_directory directory;
+  mote_world *world;
+  size_t frame, frames;  // the last one reached; 0: none yet. How many there are to be
+  run_frames particles;
+  run_pictures pictures;
+  run_probes probes;
+  run_progress progress;
+  run_clock clock;
+  double autosave, saved;  // s; when the last snapshot was
+  size_t saved_frame;      // 0: none yet
+} run;
+
+// From wherever the world is to the last frame. Every snapshot is of a frame that has begun: its outputs are
+// written, and mote_world_begin_frame has been called. Complains; gives the exit status.
+int run_loop(run *r);
+
+// Saves, and remembers that it did.
+bool run_save(run *r);
+
+#endif

@@ -1,0 +1,134 @@
+// The loop of a run: steps, frames, outputs, snapshots.
+#include <math.h>
+
+#include "cli.h"
+#include "run_inside.h"
+#include "run_snapshots.h"
+#include "run_stop.h"
+
+// Does something, and books its time under `task`.
+#define TIMED(r, task, what)                                 \
+  do {                                                       \
+    double began_ = wall_seconds();                          \
+    ok = (what);                                             \
+    (r)->clock.spent[task] += wall_seconds() - began_;       \
+  } while (0)
+
+bool run_save(run *r) {
+  bool ok;
+  TIMED(r, RUN_SNAPSHOTS, run_probes_sync(&r->probes) && run_snapshot_save(&r->directory, r->world));
+  if (ok) r->saved = wall_seconds(), r->saved_frame = r->frame;
+  return ok;
+}
+
+static int stop(run *r) {
+  run_progress_clear(&r->progress);
+  if (!run_save(r)) return EXIT_FAILED;
+  complain("stopped in frame %zu at t = %g s; all is saved, and \"mote run %s --resume\" goes on", r->frame,
+           mote_world_time(r->world), r->directory.path);
+  return EXIT_INTERRUPTED;
+}
+
+// Between two steps of a frame that has begun.
+static int rest(run *r) {
+  if (run_stop_asked()) return stop(r);
+  bool due = wall_seconds() - r->saved >= r->autosave;
+  return !due || run_save(r) ? EXIT_DONE : EXIT_FAILED;
+}
+
+// --- Frames ---
+
+static bool write_measures(run *r) {
+  mote_totals totals;
+  mote_error error;
+  if (mote_world_totals(r->world, &totals, &error) != MOTE_OK) return complain_error(&error), false;
+  if (!run_probes_frame(&r->probes, r->world, &totals)) return false;
+  if (r->options->json) run_report_frame(r->frame, &totals, wall_seconds() - r->clock.begun);
+  return true;
+}
+
+static bool write_frame(run *r) {
+  bool ok = true;
+  size_t past = r->frame - 1;
+  if (past % (size_t)r->scene->outputs.every == 0) {
+    TIMED(r, RUN_FILES, run_frames_write(&r->particles, r->world, r->frame));
+    if (ok && r->scene->outputs.preview) {
+      TIMED(r, RUN_PICTURES, run_pictures_write(&r->pictures, r->world, r->frame));
+    }
+  }
+  if (ok) TIMED(r, RUN_TABLES, write_measures(r));
+  return ok;
+}
+
+static bool keep_snapshot(run *r) {
+  int every = r->scene->outputs.snapshot_every;
+  bool ok = true;
+  if (every > 0 && (r->frame - 1) % (size_t)every == 0) {
+    TIMED(r, RUN_SNAPSHOTS, run_snapshot_keep(&r->directory, r->world, r->frame));
+  }
+  return ok;
+}
+
+// The world is at the next frame: writes it and begins what follows.
+static int finish_frame(run *r) {
+  mote_error error;
+  ++r->frame;
+  if (!write_frame(r)) return EXIT_FAILED;
+  if (mote_world_begin_frame(r->world, &error) != MOTE_OK) return complain_error(&error);
+  if (!keep_snapshot(r)) return EXIT_FAILED;
+  bool first = r->frame == 1;  // from now on there is something to go on from
+  return !first || run_save(r) ? EXIT_DONE : EXIT_FAILED;
+}
+
+// --- Steps ---
+
+// The mathematics failed, and the world is at the frame's beginning.
+static int give_up(run *r, const mote_error *error) {
+  run_progress_clear(&r->progress);
+  int status = complain_error(error);
+  if (error->code != MOTE_ERROR_NUMERIC) return status;
+  bool saved = run_save(r);
+  complain("given up in frame %zu at t = %g s%s; a smaller solver.cfl (%g now) or solver.step_max, a smaller "
+           "spacing or slower motions may help: mote run ... --set solver.cfl=%g --overwrite",
+           r->frame, mote_world_time(r->world), saved ? ", which is saved" : "", r->scene->world.solver.cfl,
+           0.5 * r->scene->world.solver.cfl);
+  return EXIT_FAILED;
+}
+
+static int take_step(run *r, double until) {
+  mote_error error;
+  bool ok;
+  double before = mote_world_time(r->world);
+  if (mote_world_step(r->world, until, &error) != MOTE_OK) return give_up(r, &error);
+  double now = mote_world_time(r->world);
+  if (now < before) {
+    TIMED(r, RUN_TABLES, run_probes_cut(&r->probes, now));
+  } else {
+    TIMED(r, RUN_TABLES, run_probes_step(&r->probes, r->world, before));
+  }
+  run_place place = {r->frame, now, mote_world_steps(r->world), mote_world_particles(r->world)};
+  run_progress_step(&r->progress, &place);
+  return ok ? EXIT_DONE : EXIT_FAILED;
+}
+
+static int step_to(run *r, double until) {
+  int status = EXIT_DONE;
+  while (status == EXIT_DONE && mote_world_time(r->world) < until) {
+    status = rest(r);
+    if (status == EXIT_DONE) status = take_step(r, until);
+  }
+  return status;
+}
+
+int run_loop(run *r) {
+  int status = r->frame == 0 ? finish_frame(r) : EXIT_DONE;
+  while (status == EXIT_DONE && r->frame < r->frames) {
+    status = step_to(r, mote_scene_frame_time(r->scene, r->frame + 1));
+    if (status == EXIT_DONE) status = finish_frame(r);
+  }
+  run_progress_clear(&r->progress);
+  if (status == EXIT_FAILED && r->saved_frame > 0) {
+    complain("\"mote run %s --resume\" goes on from frame %zu", r->directory.path, r->saved_frame);
+  }
+  return status;
+}

@@ -1,0 +1,155 @@
+// What a run measures: see run_probes.h.
+#include "run_probes.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+
+const char *run_totals_columns(int *count) {
+  *count = 22;
+  return "time,step,particles,emitted,drained,left,mass,momentum_x,momentum_y,momentum_z,angular_momentum_x,"
+         "angular_momentum_y,angular_momentum_z,kinetic_energy,potential_energy,centre_x,centre_y,centre_z,"
+         "speed_max,compression_mean,compression_max,volume_error";
+}
+
+const char *run_probe_columns(const mote_probe_def *def, int *count) {
+  bool level = def->kind == MOTE_PROBE_LEVEL;
+  *count = level ? 10 : 9;
+  return level ? "time,level,x,y,z,velocity_x,velocity_y,velocity_z,pressure,density"
+               : "time,x,y,z,velocity_x,velocity_y,velocity_z,pressure,density";
+}
+
+void run_probe_file(const mote_probe_def *def, const char *ending, char name[64]) {
+  snprintf(name, 64, "probe_%.40s.%.8s", def->name, ending);
+}
+
+typedef struct opening {
+  const run_directory *directory;
+  uint64_t scene_hash;
+  bool resume;
+  double time;
+} opening;
+
+static bool open_table(run_table *table, const opening *o, const char *name, const char *columns) {
+  char path[PATH_ROOM], head[1024];
+  run_directory_path(o->directory, name, path);
+  snprintf(head, sizeof head, "# mote %s, scene %016llx; SI units\n%s\n", mote_version(),
+           (unsigned long long)o->scene_hash, columns);
+  return o->resume ? run_table_reopen(table, path, head, o->time) : run_table_open(table, path, head);
+}
+
+static int most_points(const mote_scene *scene) {
+  int most = 1;
+  for (size_t k = 0; k < scene->probes; ++k) {
+    if (scene->probe[k].count > most) most = scene->probe[k].count;
+  }
+  return most;
+}
+
+bool run_probes_open(run_probes *probes, const run_directory *directory, const mote_scene *scene,
+                     const mote_world *world, uint64_t scene_hash, bool resume) {
+  int count;
+  char name[64];
+  opening o = {directory, scene_hash, resume, mote_world_time(world)};
+  *probes = (run_probes){.scene = scene,
+                         .table = calloc(scene->probes + 1, sizeof *probes->table),
+                         .probe = calloc(scene->probes + 1, sizeof *probes->probe),
+                         .reading = calloc((size_t)most_points(scene), sizeof *probes->reading)};
+  if (probes->table == NULL || probes->probe == NULL || probes->reading == NULL) {
+    return complain("no memory for probes"), false;
+  }
+  if (!open_table(&probes->totals, &o, "totals.csv", run_totals_columns(&count))) return false;
+  for (size_t k = 0; k < scene->probes; ++k) {
+    probes->probe[k] = mote_world_find_probe(world, scene->probe[k].name);
+    run_probe_file(&scene->probe[k], "csv", name);
+    if (!open_table(&probes->table[k], &o, name, run_probe_columns(&scene->probe[k], &count))) return false;
+  }
+  return true;
+}
+
+void run_probes_close(run_probes *probes) {
+  run_table_close(&probes->totals);
+  for (size_t k = 0; probes->table != NULL && k < probes->scene->probes; ++k) {
+    run_table_close(&probes->table[k]);
+  }
+  free(probes->table), free(probes->probe), free(probes->reading);
+  *probes = (run_probes){0};
+}
+
+// --- Reading ---
+
+static bool read_probe(run_probes *probes, size_t k, mote_world *world) {
+  mote_error error;
+  run_table *table = &probes->table[k];
+  int points = mote_world_probe_points(world, probes->probe[k]);
+  if (mote_world_probe(world, probes->probe[k], probes->reading, &error) != MOTE_OK) {
+    return complain_error(&error), false;
+  }
+  for (int i = 0; i < points; ++i) {
+    const mote_reading *r = &probes->reading[i];
+    run_table_row(table, mote_world_time(world));
+    if (probes->scene->probe[k].kind == MOTE_PROBE_LEVEL) run_table_number(table, r->level);
+    run_table_numbers(table, r->position, 3);
+    run_table_numbers(table, r->velocity, 3);
+    run_table_number(table, r->pressure);
+    run_table_number(table, r->density);
+    if (!run_table_end(table)) return false;
+  }
+  return true;
+}
+
+// By the two times alone, so that a run that goes on from a snapshot reads at the same moments.
+static bool falls_due(double interval, double before, double now) {
+  return interval > 0 && floor(now / interval) > floor(before / interval);
+}
+
+bool run_probes_step(run_probes *probes, mote_world *world, double before) {
+  for (size_t k = 0; k < probes->scene->probes; ++k) {
+    bool due = falls_due(probes->scene->probe[k].interval, before, mote_world_time(world));
+    if (due && !read_probe(probes, k, world)) return false;
+  }
+  return true;
+}
+
+static bool write_totals(run_table *table, const mote_totals *t) {
+  run_table_row(table, t->time);
+  run_table_integer(table, t->step);
+  run_table_integer(table, t->particles);
+  run_table_integer(table, t->emitted);
+  run_table_integer(table, t->drained);
+  run_table_integer(table, t->left);
+  run_table_number(table, t->mass);
+  run_table_numbers(table, t->momentum, 3);
+  run_table_numbers(table, t->angular_momentum, 3);
+  run_table_number(table, t->kinetic_energy);
+  run_table_number(table, t->potential_energy);
+  run_table_numbers(table, t->centre, 3);
+  run_table_number(table, t->speed_max);
+  run_table_number(table, t->compression_mean);
+  run_table_number(table, t->compression_max);
+  run_table_number(table, t->volume_error);
+  return run_table_end(table);
+}
+
+bool run_probes_frame(run_probes *probes, mote_world *world, const mote_totals *totals) {
+  if (!write_totals(&probes->totals, totals)) return false;
+  for (size_t k = 0; k < probes->scene->probes; ++k) {
+    bool due = !(probes->scene->probe[k].interval > 0) || totals->time == 0;
+    if (due && !read_probe(probes, k, world)) return false;
+  }
+  return true;
+}
+
+bool run_probes_cut(run_probes *probes, double time) {
+  bool ok = run_table_cut(&probes->totals, time);
+  for (size_t k = 0; ok && k < probes->scene->probes; ++k) ok = run_table_cut(&probes->table[k], time);
+  return ok;
+}
+
+bool run_probes_sync(run_probes *probes) {
+  bool ok = run_table_sync(&probes->totals);
+  for (size_t k = 0; ok && k < probes->scene->probes; ++k) ok = run_table_sync(&probes->table[k]);
+  return ok;
+}

@@ -1,0 +1,37 @@
+// The progress bar of a run: on a terminal only, on the standard error, at most ten times a second.
+#ifndef MOTE_RUN_PROGRESS_H
+#define MOTE_RUN_PROGRESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct run_progress {
+  bool shown, colour;
+  double begun, drawn;  // s of the wall clock
+  double first, last;   // simulated time at the beginning of this process, and at the end
+  size_t frames;
+  uint64_t steps;           // of this process
+  double particle_steps;    // the sum of particles over its steps
+} run_progress;
+
+// How far a run is.
+typedef struct run_place {
+  size_t frame;
+  double time;
+  uint64_t steps;
+  size_t particles;
+} run_place;
+
+void run_progress_begin(run_progress *progress, bool quiet, double first, double last, size_t frames);
+// After each step.
+void run_progress_step(run_progress *progress, const run_place *place);
+// Takes the bar away, so that other words can be printed.
+void run_progress_clear(run_progress *progress);
+
+// Seconds of a clock that never goes back.
+double wall_seconds(void);
+// "3 s", "2 min 05 s", "1 h 20 min"
+const char *print_duration(double seconds, char out[32]);
+
+#endif

@@ -1,0 +1,95 @@
+// What a run says of itself: see run_report.h.
+#include "run_report.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "json_line.h"
+
+static const char *const task_names[RUN_TASKS] = {"particle files", "pictures", "probes, totals", "snapshots"};
+
+void run_report_frame(size_t frame, const mote_totals *totals, double wall) {
+  json_line line;
+  json_begin(&line);
+  json_integer(&line, "frame", frame);
+  json_number(&line, "time", totals->time);
+  json_integer(&line, "steps", totals->step);
+  json_integer(&line, "particles", totals->particles);
+  json_number(&line, "wall_seconds", wall);
+  json_number(&line, "kinetic_energy", totals->kinetic_energy);
+  json_number(&line, "potential_energy", totals->potential_energy);
+  json_number(&line, "speed_max", totals->speed_max);
+  json_number(&line, "compression_mean", totals->compression_mean);
+  json_number(&line, "compression_max", totals->compression_max);
+  json_number(&line, "volume_error", totals->volume_error);
+  fputs(json_end(&line), stdout);
+  fflush(stdout);
+}
+
+static void print_share(const char *indent, const char *name, double seconds, double whole) {
+  fprintf(stderr, "%s%-*s %9.2f s %5.1f %%\n", indent, 26 - (int)strlen(indent), name, seconds,
+          whole > 0 ? 100 * seconds / whole : 0);
+}
+
+void run_report_timings(const run_summary *s) {
+  double in_world = 0, in_tasks = 0, seconds;
+  for (int k = 0; k < mote_world_stages(s->world); ++k) {
+    mote_world_stage(s->world, k, &seconds);
+    in_world += seconds;
+  }
+  print_share("", "all", s->seconds, s->seconds);
+  print_share("  ", "world", in_world, s->seconds);
+  for (int k = 0; k < mote_world_stages(s->world); ++k) {
+    const char *name = mote_world_stage(s->world, k, &seconds);
+    print_share("    ", name, seconds, s->seconds);
+  }
+  for (int k = 0; k < RUN_TASKS; ++k) {
+    print_share("  ", task_names[k], s->clock->spent[k], s->seconds);
+    in_tasks += s->clock->spent[k];
+  }
+  print_share("  ", "the rest", s->seconds - in_world - in_tasks, s->seconds);
+}
+
+static void fill_json(const run_summary *s, json_line *line) {
+  json_begin(line);
+  json_flag(line, "done", true);
+  json_integer(line, "frame", s->frame);
+  json_number(line, "time", mote_world_time(s->world));
+  json_integer(line, "steps", mote_world_steps(s->world));
+  json_integer(line, "particles", mote_world_particles(s->world));
+  json_number(line, "wall_seconds", s->seconds);
+  json_number(line, "particle_steps_per_second",
+              s->seconds > 0 ? s->progress->particle_steps / s->seconds : 0);
+  json_integer(line, "bytes", mote_world_bytes(s->world));
+  json_text(line, "version", mote_version());
+  json_hash(line, "scene_hash", s->scene_hash);
+  json_hash(line, "state_hash", mote_world_hash(s->world));
+  json_open(line, "seconds");
+  for (int k = 0; k < mote_world_stages(s->world); ++k) {
+    double seconds;
+    const char *name = mote_world_stage(s->world, k, &seconds);
+    json_number(line, name, seconds);
+  }
+  for (int k = 0; k < RUN_TASKS; ++k) json_number(line, task_names[k], s->clock->spent[k]);
+  json_close(line);
+}
+
+void run_report_end(const run_summary *s, bool json) {
+  if (json) {
+    json_line line;
+    fill_json(s, &line);
+    fputs(json_end(&line), stdout);
+  } else {
+    printf("%s: frame %zu, t = %g s, %" PRIu64 " steps, %zu particles, state %016" PRIx64 "\n", s->directory,
+           s->frame, mote_world_time(s->world), mote_world_steps(s->world), mote_world_particles(s->world),
+           mote_world_hash(s->world));
+  }
+  fflush(stdout);
+}
+
+bool run_report_write(const run_summary *s, const char *path) {
+  json_line line;
+  fill_json(s, &line);
+  const char *text = json_end(&line);
+  return part_file_put(path, text, line.length);
+}

@@ -1,0 +1,88 @@
+// Snapshots of a run: see run_snapshots.h.
+#include "run_snapshots.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli.h"
+
+#define LATEST "snapshot.mote"
+
+static void name_kept(char name[32], size_t frame) {
+  snprintf(name, 32, "snapshot.%04zu.mote", frame);
+}
+
+static bool save_as(const run_directory *directory, const mote_world *world, const char *name) {
+  char path[PATH_ROOM];
+  part_file out;
+  mote_error error;
+  run_directory_path(directory, name, path);
+  if (!part_file_open(&out, path)) return false;
+  mote_result result = mote_world_save(world, part_file_write, &out, &error);
+  if (result == MOTE_OK || result == MOTE_ERROR_FILE) return part_file_close(&out);  // which says why
+  part_file_drop(&out);
+  complain_error(&error);
+  return false;
+}
+
+bool run_snapshot_save(const run_directory *directory, const mote_world *world) {
+  return save_as(directory, world, LATEST);
+}
+
+bool run_snapshot_keep(const run_directory *directory, const mote_world *world, size_t frame) {
+  char name[32];
+  name_kept(name, frame);
+  return save_as(directory, world, name);
+}
+
+static bool read_bytes(void *file, void *bytes, size_t size) {
+  return fread(bytes, 1, size, file) == size;
+}
+
+static int load_file(const run_directory *directory, mote_world *world, const char *name) {
+  char path[PATH_ROOM];
+  struct stat about;
+  mote_error error = {0};
+  run_directory_path(directory, name, path);
+  FILE *file = fopen(path, "rb");
+  if (file == NULL || stat(path, &about) != 0) {
+    complain("%s: cannot be read: %s", path, strerror(errno));
+    if (file != NULL) fclose(file);
+    return EXIT_FAILED;
+  }
+  mote_result result = mote_world_load(world, read_bytes, file, (uint64_t)about.st_size, &error);
+  fclose(file);
+  if (result == MOTE_OK) return EXIT_DONE;
+  snprintf(error.file, sizeof error.file, "%s", path);
+  return complain_error(&error);
+}
+
+#define KEPT 4096
+
+static int no_such_snapshot(const run_directory *directory, const size_t *kept, size_t count, size_t wanted) {
+  char list[256] = "";
+  for (size_t k = 0, length = 0; k < count && length + 40 < sizeof list; ++k) {
+    length += (size_t)snprintf(list + length, sizeof list - length, "%s%zu", k == 0 ? "" : ", ", kept[k]);
+    if (length + 40 >= sizeof list && k + 1 < count) snprintf(list + length, sizeof list - length, ", ...");
+  }
+  if (count == 0) {
+    complain("%s: no snapshots of frames were kept (outputs.snapshot_every keeps them); --resume alone goes on "
+             "from the latest",
+             directory->path);
+  } else {
+    complain("%s: no snapshot of frame %zu or before; there are those of %s", directory->path, wanted, list);
+  }
+  return EXIT_USAGE;
+}
+
+int run_snapshot_load(const run_directory *directory, mote_world *world, size_t from_frame) {
+  if (from_frame == 0) return load_file(directory, world, LATEST);
+  static size_t kept[KEPT];
+  size_t count = run_directory_snapshots(directory, kept, KEPT), frame = 0;
+  for (size_t k = 0; k < count && kept[k] <= from_frame; ++k) frame = kept[k];
+  if (frame == 0) return no_such_snapshot(directory, kept, count, from_frame);
+  char name[32];
+  name_kept(name, frame);
+  return load_file(directory, world, name);
+}

@@ -1,0 +1,24 @@
+// Scenes as users name them: a file, or a built-in example.
+#ifndef MOTE_SCENE_OPEN_H
+#define MOTE_SCENE_OPEN_H
+
+#include <mote/io.h>
+
+// A scene that is part of the program: scenes/NAME.yaml.
+typedef struct example {
+  const char *name;
+  const unsigned char *text;
+  size_t size;
+} example;
+
+extern const example examples[];  // ends with a null name
+const example *find_example(const char *name);
+
+// Reads the scene. Complains; gives the exit status.
+int scene_open(const char *word, const char *const *set, size_t sets, const mote_env *env,
+               mote_scene_file **out);
+
+// Complains about an error of something made of the scene, with the place in the file where it is known.
+int complain_scene(const mote_scene_file *file, mote_error *error);
+
+#endif
