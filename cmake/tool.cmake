@@ -7,6 +7,12 @@ target_link_libraries(mote-bench PRIVATE mote)
 if(BUILD_SHARED_LIBS)  # whose internals are hidden
   target_sources(mote-bench PRIVATE src/base/parallel.c)
 endif()
-add_executable(mote-tool ${MOTE_CLI_SOURCES} $<TARGET_OBJECTS:mote-bench>)
+# The scenes of scenes/ are part of the program.
+file(GLOB MOTE_SCENES CONFIGURE_DEPENDS scenes/*.yaml)
+set(MOTE_EXAMPLES ${CMAKE_BINARY_DIR}/examples_data.c)
+add_custom_command(OUTPUT ${MOTE_EXAMPLES} DEPENDS ${MOTE_SCENES} cmake/embed.cmake
+  COMMAND ${CMAKE_COMMAND} -DSCENES=${CMAKE_SOURCE_DIR}/scenes -DOUT=${MOTE_EXAMPLES} -P ${CMAKE_SOURCE_DIR}/cmake/embed.cmake)
+add_executable(mote-tool ${MOTE_CLI_SOURCES} ${MOTE_EXAMPLES} $<TARGET_OBJECTS:mote-bench>)
+target_include_directories(mote-tool PRIVATE apps/cli)
 set_target_properties(mote-tool PROPERTIES OUTPUT_NAME mote)
 target_link_libraries(mote-tool PRIVATE mote-io mote ${OpenMP_C_LIBRARIES})

@@ -9,7 +9,8 @@ const char help_demo[] =
     "usage: mote demo [-o DIR] [--threads N] [--quiet]\n"
     "       mote demo --figures [-o DIR] [--format png|svg]\n"
     "\n"
-    "Lets a dam break (the built-in scene dam_break) and writes particles and a picture of each frame into DIR\n"
+    "Lets a dam break (the built-in scene dam_break) and writes particles and a picture of each frame into "
+    "DIR\n"
     "(default: demo), in less than a minute. An earlier demo there is overwritten.\n"
     "\n"
     "With --figures, draws the figures of the approximation methods instead:\n"
@@ -24,12 +25,13 @@ static int break_dam(const char *directory, int threads, bool quiet) {
   o.threads = threads, o.quiet = quiet;
   int status = run_scene(&o);
   if (status != EXIT_DONE) return status;
-  printf("\nThe pictures are %s/preview.*.png; ParaView opens %s/particles.pvd.\n"
-         "\nTry next:\n"
-         "  mote examples dam_break > my.yaml           a scene to change\n"
-         "  mote check my.yaml                          what it will cost\n"
-         "  mote run my.yaml --set materials.water=honey  and how it flows\n",
-         directory, directory);
+  printf(
+      "\nThe pictures are %s/preview.*.png; ParaView opens %s/particles.pvd.\n"
+      "\nTry next:\n"
+      "  mote examples dam_break > my.yaml           a scene to change\n"
+      "  mote check my.yaml                          what it will cost\n"
+      "  mote run my.yaml --set materials.water=honey  and how it flows\n",
+      directory, directory);
   return EXIT_DONE;
 }
 

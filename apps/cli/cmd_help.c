@@ -9,7 +9,8 @@ const char help_help[] =
     "usage: mote help [COMMAND]\n"
     "       mote help scene [SECTION|KEY|SECTION.KEY]\n"
     "\n"
-    "Prints the list of commands, the page of one, the sections of the scene language, or what is known of a\n"
+    "Prints the list of commands, the page of one, the sections of the scene language, or what is known of "
+    "a\n"
     "section or key of it: type, unit, range, default.\n"
     "\n"
     "examples:\n"
@@ -48,7 +49,8 @@ static int print_sections(void) {
     printf(" %s", key[k].name);
     column += length;
   }
-  printf("\n\nmote help scene NAME tells more of a section or key; mote examples NAME prints a whole scene.\n");
+  printf(
+      "\n\nmote help scene NAME tells more of a section or key; mote examples NAME prints a whole scene.\n");
   return EXIT_DONE;
 }
 

@@ -1,6 +1,6 @@
-// mote demo --figures: draws the figures of EG09 that belong to the approximation methods: kernels (Fig. 1), weight and
-// shape functions on an irregular sampling (Fig. 10 without the crack), and SPH against MLS on a known
-// function.
+// mote demo --figures: draws the figures of EG09 that belong to the approximation methods: kernels (Fig. 1),
+// weight and shape functions on an irregular sampling (Fig. 10 without the crack), and SPH against MLS on a
+// known function.
 #include <math.h>
 #include <mote/draw.h>
 #include <mote/mote.h>

@@ -71,6 +71,16 @@ void json_hash(json_line *line, const char *key, uint64_t value) {
   json_text(line, key, text);
 }
 
+void json_texts(json_line *line, const char *key, const char *const *value, int count) {
+  put_key(line, key);
+  put(line, "[");
+  for (int k = 0; k < count; ++k) {
+    if (k > 0) put(line, ",");
+    put_quoted(line, value[k]);
+  }
+  put(line, "]");
+}
+
 void json_open(json_line *line, const char *key) {
   put_key(line, key);
   put(line, "{");

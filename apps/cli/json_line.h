@@ -3,6 +3,7 @@
 #define MOTE_JSON_LINE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 typedef struct json_line {
@@ -16,7 +17,8 @@ void json_number(json_line *line, const char *key, double value);  // null where
 void json_integer(json_line *line, const char *key, uint64_t value);
 void json_flag(json_line *line, const char *key, bool value);
 void json_hash(json_line *line, const char *key, uint64_t value);  // as 16 hexadecimal digits
-void json_open(json_line *line, const char *key);                  // an object in the object
+void json_texts(json_line *line, const char *key, const char *const *value, int count);
+void json_open(json_line *line, const char *key);  // an object in the object
 void json_close(json_line *line);
 // The finished line, with its end.
 const char *json_end(json_line *line);

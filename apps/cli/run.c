@@ -116,7 +116,8 @@ static int load_snapshot(run *r) {
 
 static int begin_or_resume(run *r) {
   bool resume = r->options->resume && run_directory_has(&r->directory, "snapshot.mote");
-  if (r->options->resume && !resume) complain("%s: stopped before its first frame, begun anew", r->directory.path);
+  if (r->options->resume && !resume)
+    complain("%s: stopped before its first frame, begun anew", r->directory.path);
   if (resume) {
     int status = load_snapshot(r);
     if (status != EXIT_DONE) return status;
@@ -126,8 +127,8 @@ static int begin_or_resume(run *r) {
   bool ok = keep_scene(r) &&
             run_frames_open(&r->particles, &r->directory, r->scene, r->scene_hash, r->frame) &&
             run_probes_open(&r->probes, &r->directory, r->scene, r->world, r->scene_hash, resume) &&
-            (!r->scene->outputs.preview || run_pictures_open(&r->pictures, &r->directory, r->scene, r->world,
-                                                             r->scene_hash, &r->env));
+            (!r->scene->outputs.preview ||
+             run_pictures_open(&r->pictures, &r->directory, r->scene, r->world, r->scene_hash, &r->env));
   return ok ? EXIT_DONE : EXIT_FAILED;
 }
 

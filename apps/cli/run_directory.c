@@ -15,10 +15,10 @@
 
 // # is a frame's number, * a probe's name.
 static const char *const made_by_runs[] = {
-    "scene.yaml",      "run.json",        "totals.csv",      "totals.png",      "probe_*.csv",
-    "probe_*.png",     "particles.pvd",   "particles.#.vtp", "particles.#.vtu", "particles.#.ply",
-    "particles.#.csv", "particles.#.xyz", "preview.#.png",   "snapshot.mote",   "snapshot.#.mote",
-    "particles.#.bgeo"};
+    "scene.yaml",      "run.json",        "totals.csv",      "totals.png",
+    "probe_*.csv",     "probe_*.png",     "particles.pvd",   "particles.#.vtp",
+    "particles.#.vtu", "particles.#.ply", "particles.#.csv", "particles.#.xyz",
+    "preview.#.png",   "snapshot.mote",   "snapshot.#.mote", "particles.#.bgeo"};
 #define PATTERNS (sizeof made_by_runs / sizeof made_by_runs[0])
 
 void run_directory_path(const run_directory *directory, const char *name, char out[PATH_ROOM]) {
@@ -148,8 +148,10 @@ static int check_intent(const run_directory *directory, run_intent intent) {
     complain("%s: not a run's directory, so nothing in it is overwritten; choose another with -o",
              directory->path);
   } else if (intent == RUN_BEGIN && run) {
-    complain("%s: there is a run already; --resume goes on with it, --overwrite begins anew, -o DIR goes elsewhere",
-             directory->path);
+    complain(
+        "%s: there is a run already; --resume goes on with it, --overwrite begins anew, -o DIR goes "
+        "elsewhere",
+        directory->path);
   } else if (intent == RUN_BEGIN && entries > 0) {
     complain("%s: the directory is not empty; choose another with -o", directory->path);
   } else {

@@ -7,11 +7,11 @@
 #include "run_stop.h"
 
 // Does something, and books its time under `task`.
-#define TIMED(r, task, what)                                 \
-  do {                                                       \
-    double began_ = wall_seconds();                          \
-    ok = (what);                                             \
-    (r)->clock.spent[task] += wall_seconds() - began_;       \
+#define TIMED(r, task, what)                           \
+  do {                                                 \
+    double began_ = wall_seconds();                    \
+    ok = (what);                                       \
+    (r)->clock.spent[task] += wall_seconds() - began_; \
   } while (0)
 
 bool run_save(run *r) {
@@ -88,10 +88,11 @@ static int give_up(run *r, const mote_error *error) {
   int status = complain_error(error);
   if (error->code != MOTE_ERROR_NUMERIC) return status;
   bool saved = run_save(r);
-  complain("given up in frame %zu at t = %g s%s; a smaller solver.cfl (%g now) or solver.step_max, a smaller "
-           "spacing or slower motions may help: mote run ... --set solver.cfl=%g --overwrite",
-           r->frame, mote_world_time(r->world), saved ? ", which is saved" : "", r->scene->world.solver.cfl,
-           0.5 * r->scene->world.solver.cfl);
+  complain(
+      "given up in frame %zu at t = %g s%s; a smaller solver.cfl (%g now) or solver.step_max, a smaller "
+      "spacing or slower motions may help: mote run ... --set solver.cfl=%g --overwrite",
+      r->frame, mote_world_time(r->world), saved ? ", which is saved" : "", r->scene->world.solver.cfl,
+      0.5 * r->scene->world.solver.cfl);
   return EXIT_FAILED;
 }
 

@@ -37,7 +37,8 @@ static void find_bounds(const mote_scene *scene, double low[3], double high[3]) 
   }
   for (size_t e = 0; e < scene->emitters; ++e) {
     for (int k = 0; k < 3; ++k) {
-      low[k] = fmin(low[k], scene->emitter[e].centre[k]), high[k] = fmax(high[k], scene->emitter[e].centre[k]);
+      low[k] = fmin(low[k], scene->emitter[e].centre[k]),
+      high[k] = fmax(high[k], scene->emitter[e].centre[k]);
     }
   }
   for (int k = 0; k < 3; ++k) {

@@ -37,8 +37,7 @@ const char *print_duration(double seconds, char out[32]) {
 void run_progress_begin(run_progress *progress, bool quiet, double first, double last, size_t frames) {
   const char *terminal = getenv("TERM"), *no_colour = getenv("NO_COLOR");
   *progress = (run_progress){.begun = wall_seconds(), .first = first, .last = last, .frames = frames};
-  progress->shown =
-      !quiet && isatty(STDERR_FILENO) && (terminal == NULL || strcmp(terminal, "dumb") != 0);
+  progress->shown = !quiet && isatty(STDERR_FILENO) && (terminal == NULL || strcmp(terminal, "dumb") != 0);
   progress->colour = no_colour == NULL || no_colour[0] == '\0';
 }
 

@@ -11,8 +11,8 @@ typedef struct run_progress {
   double begun, drawn;  // s of the wall clock
   double first, last;   // simulated time at the beginning of this process, and at the end
   size_t frames;
-  uint64_t steps;           // of this process
-  double particle_steps;    // the sum of particles over its steps
+  uint64_t steps;         // of this process
+  double particle_steps;  // the sum of particles over its steps
 } run_progress;
 
 // How far a run is.

@@ -6,7 +6,8 @@
 
 #include "json_line.h"
 
-static const char *const task_names[RUN_TASKS] = {"particle files", "pictures", "probes, totals", "snapshots"};
+static const char *const task_names[RUN_TASKS] = {"particle files", "pictures", "probes, totals",
+                                                  "snapshots"};
 
 void run_report_frame(size_t frame, const mote_totals *totals, double wall) {
   json_line line;

@@ -28,8 +28,8 @@ typedef struct run_summary {
   double seconds;
 } run_summary;
 
-void run_report_timings(const run_summary *summary);                   // to stderr
-void run_report_end(const run_summary *summary, bool json);            // to stdout
+void run_report_timings(const run_summary *summary);                  // to stderr
+void run_report_end(const run_summary *summary, bool json);           // to stdout
 bool run_report_write(const run_summary *summary, const char *path);  // run.json
 
 #endif

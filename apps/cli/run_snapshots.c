@@ -67,9 +67,10 @@ static int no_such_snapshot(const run_directory *directory, const size_t *kept, 
     if (length + 40 >= sizeof list && k + 1 < count) snprintf(list + length, sizeof list - length, ", ...");
   }
   if (count == 0) {
-    complain("%s: no snapshots of frames were kept (outputs.snapshot_every keeps them); --resume alone goes on "
-             "from the latest",
-             directory->path);
+    complain(
+        "%s: no snapshots of frames were kept (outputs.snapshot_every keeps them); --resume alone goes on "
+        "from the latest",
+        directory->path);
   } else {
     complain("%s: no snapshot of frame %zu or before; there are those of %s", directory->path, wanted, list);
   }

@@ -39,7 +39,8 @@ int scene_open(const char *word, const char *const *set, size_t sets, const mote
   if (is_there && !is_directory) {
     result = mote_scene_read(word, set, sets, env, out, &error);
   } else if (found != NULL) {
-    result = mote_scene_parse((const char *)found->text, found->size, found->name, set, sets, env, out, &error);
+    result =
+        mote_scene_parse((const char *)found->text, found->size, found->name, set, sets, env, out, &error);
   } else if (is_directory) {
     complain("%s: a directory, not a scene", word);
     return EXIT_USAGE;

@@ -1,0 +1,221 @@
+// What a scene will cost: see check_cost.h.
+#include "check_cost.h"
+
+#include <math.h>
+#include <mote/formula.h>
+#include <string.h>
+
+#include "run_progress.h"
+
+// Where the world is not there to be measured: 2 threads of a machine of 2023, DFSPH and WCSPH in 3D.
+#define SECONDS_PER_PARTICLE 1.5e-6  // and step
+#define BYTES_PER_PARTICLE 900.0
+#define MEASURE_SECONDS 1.0
+#define MEASURE_STEPS 8
+#define PICTURE_BYTES_PER_PIXEL 0.25
+
+// --- Particles ---
+
+double scene_count_bodies(const mote_scene *scene) {
+  double count = 0;
+  for (size_t b = 0; b < scene->bodies; ++b) {
+    mote_shape *shape;
+    if (mote_shape_create(&scene->body[b].shape, scene->world.dimensions, NULL, &shape, NULL) != MOTE_OK) {
+      continue;
+    }
+    count += mote_shape_fill_estimate(shape, scene->world.spacing);
+    mote_shape_destroy(shape);
+  }
+  return count;
+}
+
+// The mean of what is positive from t0 to t1, and the largest.
+static double mean_value(const mote_value *value, double t0, double t1, double *most) {
+  mote_formula *formula = NULL;
+  if (value->formula == NULL || mote_formula_create(value->formula, "t", NULL, &formula, NULL) != MOTE_OK) {
+    *most = value->constant;
+    return value->constant > 0 ? value->constant : 0;
+  }
+  double sum = 0;
+  *most = 0;
+  for (int k = 0; k < 100; ++k) {
+    double t = t0 + (t1 - t0) * (k + 0.5) / 100, v = mote_formula_value(formula, &t);
+    if (v > 0) sum += v;
+    if (v > *most) *most = v;
+  }
+  mote_formula_destroy(formula);
+  return sum / 100;
+}
+
+static double count_emitted(const mote_scene *scene, double *speed) {
+  double count = 0, d = scene->world.spacing;
+  bool flat = scene->world.dimensions == 2;
+  for (size_t e = 0; e < scene->emitters; ++e) {
+    const mote_emitter_def *def = &scene->emitter[e];
+    double begin = fmax(def->start, 0), end = fmin(def->end, scene->duration), most;
+    if (!(end > begin)) continue;
+    double flow = mean_value(&def->speed, begin, end, &most) * (end - begin);
+    double area = isnan(def->radius) ? def->size[0] * (flat ? 1 : def->size[1])
+                  : flat             ? 2 * def->radius
+                                     : 3.14159265358979 * def->radius * def->radius;
+    count += fmin(area * flow / (flat ? d * d : d * d * d), (double)def->most);
+    *speed = fmax(*speed, most);
+  }
+  return count;
+}
+
+// --- Speed: what gravity can make of the heights ---
+
+typedef struct heights {
+  int axis;
+  double g;               // along it, upward negative: as in the scene
+  double top, bottom;     // of the bodies
+  double moment, weight;  // of particles times height, and particles
+} heights;
+
+static void add_body(heights *h, const mote_scene *scene, const mote_body_def *body) {
+  mote_shape *shape;
+  if (mote_shape_create(&body->shape, scene->world.dimensions, NULL, &shape, NULL) != MOTE_OK) return;
+  double low[3], high[3], weight = mote_shape_fill_estimate(shape, scene->world.spacing);
+  mote_shape_bounds(shape, low, high);
+  mote_shape_destroy(shape);
+  double a = low[h->axis], b = high[h->axis];
+  if (h->g > 0) a = -high[h->axis], b = -low[h->axis];
+  h->top = fmax(h->top, b), h->bottom = fmin(h->bottom, a);
+  h->moment += weight * 0.5 * (a + b), h->weight += weight;
+}
+
+// The floor of the domain as a height, or the lowest that there is.
+static double find_floor(const heights *h, const mote_scene *scene) {
+  double side = h->g > 0 ? -scene->world.high[h->axis] : scene->world.low[h->axis];
+  return isfinite(side) ? side : h->bottom;
+}
+
+// How high the fluid stands in the end, if the domain holds it.
+static double final_level(const heights *h, const mote_scene *scene) {
+  double area = 1, d = scene->world.spacing, volume = h->weight;
+  for (int a = 0; a < scene->world.dimensions; ++a) {
+    volume *= d;
+    if (a != h->axis) area *= scene->world.high[a] - scene->world.low[a];
+  }
+  return isfinite(area) && area > 0 ? volume / area : 0;
+}
+
+// Energy set free by falling, as a speed: at most that of a free fall from the top, about twice the mean.
+static double falling_speed(const mote_scene *scene) {
+  heights h = {.top = (double)-INFINITY, .bottom = (double)INFINITY};
+  for (int a = 1; a < 3; ++a) {
+    if (fabs(scene->world.gravity[a]) > fabs(scene->world.gravity[h.axis])) h.axis = a;
+  }
+  h.g = scene->world.gravity[h.axis];
+  for (size_t b = 0; b < scene->bodies; ++b) add_body(&h, scene, &scene->body[b]);
+  if (h.g == 0 || !(h.weight > 0)) return 0;
+  double floor_at = find_floor(&h, scene), g = fabs(h.g);
+  double drop = h.moment / h.weight - floor_at - 0.5 * final_level(&h, scene);
+  double fall = sqrt(2 * g * fmax(h.top - floor_at, 0));
+  return fmin(fall, 2 * sqrt(2 * g * fmax(drop, 0)));
+}
+
+static double starting_speed(const mote_scene *scene, const mote_world *world) {
+  mote_totals totals;
+  if (world != NULL && mote_world_totals(world, &totals, NULL) == MOTE_OK) return totals.speed_max;
+  double fastest = 0;
+  for (size_t b = 0; b < scene->bodies; ++b) {
+    const mote_value3 *v = &scene->body[b].velocity;
+    double x = v->x.constant, y = v->y.constant, z = v->z.constant;
+    fastest = fmax(fastest, sqrt(x * x + y * y + z * z));
+  }
+  return fastest;
+}
+
+// --- Steps: the limits of EG09 6.4 ---
+
+static void limit_step(scene_cost *cost, double step, const char *limit) {
+  if (step < cost->step) cost->step = step, cost->limit = limit;
+}
+
+static void find_step(scene_cost *cost, const mote_scene *scene) {
+  const mote_solver_def *solver = &scene->world.solver;
+  double d = scene->world.spacing, h = 0.5 * solver->support * d, viscosity = 0, rho = 1000;
+  for (size_t m = 0; m < scene->materials; ++m) {
+    viscosity = fmax(viscosity, scene->material[m].viscosity / scene->material[m].density);
+    rho = scene->material[m].density;
+  }
+  cost->step = solver->step_max, cost->limit = "solver.step_max";
+  limit_step(cost, solver->cfl * d / cost->speed, "speed");
+  limit_step(cost, 0.125 * h * h / viscosity, "viscosity");
+  if (solver->pressure == MOTE_PRESSURE_WCSPH) {
+    double K = solver->stiffness;
+    cost->sound = isnan(K) ? cost->speed / sqrt(solver->compression) : sqrt(solver->exponent * K / rho);
+    limit_step(cost, 0.4 * h / cost->sound, "sound");
+  }
+  if (cost->step < solver->step_min) cost->step = solver->step_min, cost->limit = "solver.step_min";
+}
+
+// Seconds of a step of this world, now.
+static double measure_step(mote_world *world) {
+  double begun = wall_seconds(), spent = 0;
+  int steps = 0;
+  if (mote_world_begin_frame(world, NULL) != MOTE_OK) return NAN;
+  while (steps < MEASURE_STEPS && spent < MEASURE_SECONDS) {
+    if (mote_world_step(world, (double)INFINITY, NULL) != MOTE_OK) return NAN;
+    ++steps;
+    spent = wall_seconds() - begun;
+  }
+  return spent / steps;
+}
+
+// --- Disk ---
+
+static bool is_wanted(const mote_outputs_def *outputs, const char *field) {
+  bool wanted = outputs->fields == 0 || strcmp(field, "position") == 0;
+  for (size_t k = 0; k < outputs->fields; ++k) wanted = wanted || strcmp(outputs->field[k], field) == 0;
+  return wanted;
+}
+
+double scene_cost_record(const mote_scene *scene, const mote_world *world, const char *format) {
+  double bytes = 0, numbers = 0;
+  for (int k = 0; world != NULL; ++k) {
+    mote_field_view view = mote_world_view_at(world, k);
+    if (view.name == NULL) break;
+    if (!is_wanted(&scene->outputs, view.name)) continue;
+    numbers += view.components;
+    bytes += view.components * (double)mote_type_size(view.type);
+  }
+  if (world == NULL) numbers = 14, bytes = 72;
+  return strcmp(format, "csv") == 0 || strcmp(format, "xyz") == 0 ? 13 * numbers : bytes;
+}
+
+static void add_disk(scene_cost *cost, const mote_scene *scene, const mote_world *world) {
+  const mote_outputs_def *outputs = &scene->outputs;
+  double particles = cost->bodies + 0.5 * cost->emitted;
+  for (size_t k = 0; k < outputs->formats; ++k) {
+    cost->files += particles * scene_cost_record(scene, world, outputs->format[k]) * (double)cost->written;
+  }
+  if (outputs->preview) {
+    cost->pictures =
+        PICTURE_BYTES_PER_PIXEL * (double)outputs->width * (double)outputs->height * (double)cost->written;
+  }
+}
+
+scene_cost scene_cost_estimate(const mote_scene *scene, mote_world *world) {
+  scene_cost cost = {.frames = mote_scene_frames(scene), .measured = world != NULL};
+  double emitted_speed = 0, fall = falling_speed(scene);
+  cost.written = (cost.frames - 1) / (size_t)scene->outputs.every + 1;
+  cost.emitted = count_emitted(scene, &emitted_speed);
+  cost.bodies = world != NULL ? (double)mote_world_particles(world) : scene_count_bodies(scene);
+  double start = fmax(starting_speed(scene, world), emitted_speed);
+  cost.speed = sqrt(start * start + fall * fall);
+  find_step(&cost, scene);
+  add_disk(&cost, scene, world);
+  double mean = cost.bodies + 0.5 * cost.emitted;
+  double per_step = mean * SECONDS_PER_PARTICLE;
+  cost.bytes = (cost.bodies + cost.emitted) * BYTES_PER_PARTICLE;
+  if (world != NULL && cost.bodies > 0) {
+    per_step = measure_step(world) * mean / cost.bodies;
+    cost.bytes = (double)mote_world_bytes(world) * (cost.bodies + cost.emitted) / cost.bodies;
+  }
+  cost.steps = fmax(scene->duration / cost.step, (double)cost.frames - 1);
+  cost.seconds = cost.steps * per_step;
+  return cost;
+}

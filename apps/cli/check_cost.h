@@ -1,0 +1,29 @@
+// What a scene will cost: particles, memory, steps, time, disk. Estimates, within a factor of two.
+#ifndef MOTE_CHECK_COST_H
+#define MOTE_CHECK_COST_H
+
+#include <mote/world.h>
+
+typedef struct scene_cost {
+  double bodies, emitted;  // particles
+  double bytes;            // of memory
+  double speed;            // the fastest to be expected, m/s
+  double sound;            // of WCSPH, m/s; 0: none
+  double step;             // s
+  const char *limit;       // what makes it so short: "speed", "viscosity", "sound", "solver.step_max"
+  double steps, seconds;
+  size_t frames, written;  // those with files
+  double files, pictures;  // bytes on disk
+  bool measured;           // time and memory are of the world itself, not of one like it
+} scene_cost;
+
+// `world` null: it is too large to be made for this.
+scene_cost scene_cost_estimate(const mote_scene *scene, mote_world *world);
+
+// How many particles the bodies have, about.
+double scene_count_bodies(const mote_scene *scene);
+
+// Bytes of one particle in a file of that format.
+double scene_cost_record(const mote_scene *scene, const mote_world *world, const char *format);
+
+#endif

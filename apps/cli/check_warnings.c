@@ -1,0 +1,135 @@
+// What looks like a mistake in a scene: see check_warnings.h.
+#define _POSIX_C_SOURCE 200809L
+#include "check_warnings.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+static void warn(warnings *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void warn(warnings *out, const char *format, ...) {
+  if (out->count == WARNINGS) return;
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(out->text[out->count++], sizeof out->text[0], format, arguments);
+  va_end(arguments);
+}
+
+static const char axis_names[] = "xyz";
+
+static void check_domain(const mote_scene *scene, warnings *out) {
+  double reach = scene->world.solver.support * scene->world.spacing;
+  for (int a = 0; a < scene->world.dimensions; ++a) {
+    double size = scene->world.high[a] - scene->world.low[a];
+    if (size < 4 * reach) {
+      warn(out,
+           "domain: only %.3g m wide along %c, less than 4 kernel radii (%.3g m): the walls will dominate",
+           size, axis_names[a], 4 * reach);
+    }
+  }
+}
+
+static bool shape_bounds(const mote_shape_def *def, int dimensions, double low[3], double high[3]) {
+  mote_shape *shape;
+  if (mote_shape_create(def, dimensions, NULL, &shape, NULL) != MOTE_OK) return false;
+  mote_shape_bounds(shape, low, high);
+  mote_shape_destroy(shape);
+  return true;
+}
+
+static void check_thickness(const mote_scene *scene, const char *list, const char *name,
+                            const mote_shape_def *def, double least, const char *what, warnings *out) {
+  double low[3], high[3];
+  if (!shape_bounds(def, scene->world.dimensions, low, high)) return;
+  for (int a = 0; a < scene->world.dimensions; ++a) {
+    double size = high[a] - low[a];
+    if (size < least * scene->world.spacing * (1 - 1e-9)) {
+      warn(out, "%s.%s: %.3g m along %c is less than %g spacings: %s", list, name, size, axis_names[a], least,
+           what);
+      return;
+    }
+  }
+}
+
+static void check_inside(const mote_scene *scene, const mote_body_def *body, warnings *out) {
+  double low[3], high[3], slack = 1e-6 * scene->world.spacing;
+  if (!shape_bounds(&body->shape, scene->world.dimensions, low, high)) return;
+  for (int a = 0; a < scene->world.dimensions; ++a) {
+    if (scene->world.side[a][0] == MOTE_SIDE_PERIODIC) continue;
+    if (low[a] < scene->world.low[a] - slack || high[a] > scene->world.high[a] + slack) {
+      warn(out, "bodies.%s: reaches out of the domain along %c; what is outside is left out", body->name,
+           axis_names[a]);
+    }
+  }
+}
+
+static void check_bodies(const mote_scene *scene, warnings *out) {
+  if (scene->bodies == 0 && scene->emitters == 0) warn(out, "bodies: there are none, and no emitters");
+  for (size_t b = 0; b < scene->bodies; ++b) {
+    const mote_body_def *body = &scene->body[b];
+    check_thickness(scene, "bodies", body->name, &body->shape, 3, "too thin to flow like a fluid", out);
+    check_inside(scene, body, out);
+  }
+  for (size_t c = 0; c < scene->colliders; ++c) {
+    const mote_collider_def *collider = &scene->collider[c];
+    if (collider->shape.inverted) continue;
+    check_thickness(scene, "colliders", collider->name, &collider->shape, 1,
+                    "fluid on its two sides will feel each other", out);
+  }
+}
+
+// With nothing below, everything falls for ever.
+static void check_floor(const mote_scene *scene, warnings *out) {
+  for (int a = 0; a < scene->world.dimensions; ++a) {
+    double g = scene->world.gravity[a];
+    bool up = g > 0;
+    if (g == 0 || scene->world.side[a][up] != MOTE_SIDE_OPEN || scene->colliders > 0) continue;
+    warn(out,
+         "domain: gravity pulls towards an open side and there are no colliders: everything will fall out");
+  }
+}
+
+static void check_step(const mote_scene *scene, const scene_cost *cost, warnings *out) {
+  double by_speed = scene->world.solver.cfl * scene->world.spacing / cost->speed;
+  if (strcmp(cost->limit, "viscosity") == 0 &&
+      cost->step < 0.2 * fmin(by_speed, scene->world.solver.step_max)) {
+    warn(out, "materials: viscosity makes steps of %.2g s necessary, %.0f times as short as the flow needs",
+         cost->step, fmin(by_speed, scene->world.solver.step_max) / cost->step);
+  }
+  if (cost->sound > 0 && cost->sound < 5 * cost->speed) {
+    warn(out,
+         "solver: the speed of sound, %.3g m/s, is less than 5 times that of the flow, %.3g m/s: the fluid "
+         "will be squeezed; a smaller solver.compression or a larger solver.stiffness helps",
+         cost->sound, cost->speed);
+  }
+  if (cost->step * scene->fps > 1) {
+    warn(out, "fps: frames are closer together than steps need to be; every frame costs a step");
+  }
+}
+
+static void check_machine(const scene_cost *cost, warnings *out) {
+  double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+  struct statvfs disk;
+  if (memory > 0 && cost->bytes > 0.9 * memory) {
+    warn(out, "memory: about %.3g GB needed, this machine has %.3g GB", 1e-9 * cost->bytes, 1e-9 * memory);
+  }
+  if (statvfs(".", &disk) != 0) return;
+  double room = (double)disk.f_bavail * (double)disk.f_frsize;
+  if (cost->files + cost->pictures > room) {
+    warn(out, "disk: about %.3g GB needed, here are %.3g GB free", 1e-9 * (cost->files + cost->pictures),
+         1e-9 * room);
+  }
+}
+
+void find_warnings(const mote_scene *scene, const scene_cost *cost, warnings *out) {
+  out->count = 0;
+  check_domain(scene, out);
+  check_bodies(scene, out);
+  check_floor(scene, out);
+  check_step(scene, cost, out);
+  check_machine(cost, out);
+}

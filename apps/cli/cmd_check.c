@@ -1,0 +1,132 @@
+// mote check: what is wrong with a scene, what looks wrong, and what it will cost.
+#include <math.h>
+#include <mote/world.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "check_cost.h"
+#include "check_warnings.h"
+#include "cli.h"
+#include "json_line.h"
+#include "run_frames.h"
+#include "run_progress.h"
+#include "scene_open.h"
+
+const char help_check[] =
+    "usage: mote check SCENE [--set KEY=VALUE]... [--json] [--threads N]\n"
+    "\n"
+    "Reads a scene as mote run would, tells with line and column what is wrong with it, warns of what looks\n"
+    "like a mistake, and estimates particles, memory, time and disk. Scenes of up to 300,000 particles are\n"
+    "set up and timed for a second. Time is good to a factor of two.\n"
+    "\n"
+    "exit status: 0 it can be run, 1 something failed, 2 the scene is wrong\n";
+
+#define TIMED_PARTICLES 300000
+
+static const char *print_bytes(double bytes, char out[32]) {
+  const char *unit[] = {"B", "kB", "MB", "GB", "TB"};
+  int k = 0;
+  while (bytes >= 999.5 && k < 4) bytes /= 1000, ++k;
+  snprintf(out, 32, "%.3g %s", bytes, unit[k]);
+  return out;
+}
+
+static void print_text(const char *name, const mote_scene *scene, const mote_world *world,
+                       const scene_cost *cost) {
+  char a[32], b[32];
+  printf("%s: %s\n", name, scene->title != NULL && scene->title[0] != '\0' ? scene->title : "a scene");
+  printf("  particles  %.0f%s, %dD, spacing %g m\n", cost->bodies, cost->measured ? "" : " (about)",
+         scene->world.dimensions, scene->world.spacing);
+  if (cost->emitted > 0) printf("             and about %.0f from emitters\n", cost->emitted);
+  printf("  memory     about %s\n", print_bytes(cost->bytes, a));
+  printf("  frames     %zu in %g s, %zu of them written\n", cost->frames, scene->duration, cost->written);
+  printf("  steps      about %.0f of %.2g s, limited by %s", cost->steps, cost->step, cost->limit);
+  printf(" (flow about %.2g m/s", cost->speed);
+  if (cost->sound > 0) printf(", sound %.3g m/s", cost->sound);
+  printf(")\n  time       %s to %s on this machine\n", print_duration(0.5 * cost->seconds, a),
+         print_duration(2 * cost->seconds, b));
+  printf("  disk       about %s", print_bytes(cost->files + cost->pictures, a));
+  double rows = (cost->bodies + 0.5 * cost->emitted) * (double)cost->written;
+  for (size_t k = 0; k < scene->outputs.formats; ++k) {
+    const char *format = scene->outputs.format[k];
+    printf("%s%s %s", k == 0 ? ": " : ", ", format,
+           print_bytes(rows * scene_cost_record(scene, world, format), b));
+  }
+  if (cost->pictures > 0) printf(", pictures %s", print_bytes(cost->pictures, a));
+  printf("\n");
+}
+
+static void print_json(const char *name, const scene_cost *cost, const warnings *found) {
+  json_line line;
+  const char *text[WARNINGS];
+  for (int k = 0; k < found->count; ++k) text[k] = found->text[k];
+  json_begin(&line);
+  json_text(&line, "scene", name);
+  json_flag(&line, "ok", true);
+  json_number(&line, "particles", cost->bodies);
+  json_number(&line, "emitted", cost->emitted);
+  json_number(&line, "bytes", cost->bytes);
+  json_integer(&line, "frames", cost->frames);
+  json_number(&line, "step", cost->step);
+  json_text(&line, "step_limited_by", cost->limit);
+  json_number(&line, "steps", cost->steps);
+  json_number(&line, "seconds", cost->seconds);
+  json_number(&line, "disk_bytes", cost->files + cost->pictures);
+  json_flag(&line, "measured", cost->measured);
+  json_texts(&line, "warnings", text, found->count);
+  fputs(json_end(&line), stdout);
+}
+
+static int check_scene(const char *name, const mote_scene_file *file, const mote_env *env, bool json) {
+  const mote_scene *scene = mote_scene_file_scene(file);
+  mote_world *world = NULL;
+  mote_error error;
+  if (mote_scene_check(scene, env, &error) != MOTE_OK) return complain_scene(file, &error);
+  if (scene_count_bodies(scene) <= TIMED_PARTICLES &&
+      mote_world_create_scene(scene, env, &world, &error) != MOTE_OK) {
+    return complain_scene(file, &error);
+  }
+  int status = EXIT_DONE;
+  if (world != NULL && !run_frames_check(&scene->outputs, world, &error)) {
+    status = complain_scene(file, &error);
+  } else {
+    static warnings found;
+    scene_cost cost = scene_cost_estimate(scene, world);
+    find_warnings(scene, &cost, &found);
+    if (json) {
+      print_json(name, &cost, &found);
+    } else {
+      print_text(name, scene, world, &cost);
+      for (int k = 0; k < found.count; ++k) complain("warning: %s", found.text[k]);
+    }
+  }
+  mote_world_destroy(world);
+  return status;
+}
+
+#define SETS 256
+
+int cmd_check(int argc, char **argv) {
+  mote_env env = mote_env_default();
+  const char *set[SETS];
+  word_list sets = {.word = set, .room = SETS};
+  bool json = false;
+  const option options[] = {{.name = "--json", .flag = &json},
+                            {.name = "--set", .list = &sets},
+                            {.name = "--threads", .number = &env.threads, .low = 1, .high = 1024},
+                            {.name = NULL}};
+  if (!options_parse(&argc, argv, options)) return EXIT_USAGE;
+  if (argc < 2) {
+    complain("check needs a scene (mote examples lists built-in ones)");
+    return EXIT_USAGE;
+  }
+  int worst = EXIT_DONE;
+  for (int k = 1; k < argc; ++k) {
+    mote_scene_file *file = NULL;
+    int status = scene_open(argv[k], set, sets.count, &env, &file);
+    if (status == EXIT_DONE) status = check_scene(argv[k], file, &env, json);
+    mote_scene_file_destroy(file);
+    if (status > worst) worst = status;
+  }
+  return worst;
+}
