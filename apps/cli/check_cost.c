@@ -156,9 +156,9 @@ static void find_step(scene_cost *cost, const mote_scene *scene) {
 static double measure_step(mote_world *world) {
   double begun = wall_seconds(), spent = 0;
   int steps = 0;
-  if (mote_world_begin_frame(world, NULL) != MOTE_OK) return NAN;
+  if (mote_world_begin_frame(world, NULL) != MOTE_OK) return (double)NAN;
   while (steps < MEASURE_STEPS && spent < MEASURE_SECONDS) {
-    if (mote_world_step(world, (double)INFINITY, NULL) != MOTE_OK) return NAN;
+    if (mote_world_step(world, (double)INFINITY, NULL) != MOTE_OK) return (double)NAN;
     ++steps;
     spent = wall_seconds() - begun;
   }

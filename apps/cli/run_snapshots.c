@@ -9,8 +9,8 @@
 
 #define LATEST "snapshot.mote"
 
-static void name_kept(char name[32], size_t frame) {
-  snprintf(name, 32, "snapshot.%04zu.mote", frame);
+static void name_kept(char name[48], size_t frame) {
+  snprintf(name, 48, "snapshot.%04zu.mote", frame);
 }
 
 static bool save_as(const run_directory *directory, const mote_world *world, const char *name) {
@@ -31,7 +31,7 @@ bool run_snapshot_save(const run_directory *directory, const mote_world *world) 
 }
 
 bool run_snapshot_keep(const run_directory *directory, const mote_world *world, size_t frame) {
-  char name[32];
+  char name[48];
   name_kept(name, frame);
   return save_as(directory, world, name);
 }
@@ -54,7 +54,7 @@ static int load_file(const run_directory *directory, mote_world *world, const ch
   mote_result result = mote_world_load(world, read_bytes, file, (uint64_t)about.st_size, &error);
   fclose(file);
   if (result == MOTE_OK) return EXIT_DONE;
-  snprintf(error.file, sizeof error.file, "%s", path);
+  snprintf(error.file, sizeof error.file, "%.255s", path);
   return complain_error(&error);
 }
 
@@ -83,7 +83,7 @@ int run_snapshot_load(const run_directory *directory, mote_world *world, size_t 
   size_t count = run_directory_snapshots(directory, kept, KEPT), frame = 0;
   for (size_t k = 0; k < count && kept[k] <= from_frame; ++k) frame = kept[k];
   if (frame == 0) return no_such_snapshot(directory, kept, count, from_frame);
-  char name[32];
+  char name[48];
   name_kept(name, frame);
   return load_file(directory, world, name);
 }

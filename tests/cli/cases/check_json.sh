@@ -1,0 +1,2 @@
+. "$(dirname "$0")/../small.sh"
+"$MOTE" check --json small.yaml

@@ -1,0 +1,1 @@
+"$MOTE" check dam_break --set spacing=0.002

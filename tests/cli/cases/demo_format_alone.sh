@@ -1,0 +1,1 @@
+"$MOTE" demo --format png

@@ -1,0 +1,1 @@
+"$MOTE" examples still_pol

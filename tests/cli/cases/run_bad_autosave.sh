@@ -1,0 +1,1 @@
+"$MOTE" run x --autosave -1

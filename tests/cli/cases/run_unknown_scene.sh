@@ -1,0 +1,1 @@
+"$MOTE" run dam_brake

@@ -1,0 +1,59 @@
+#!/bin/bash
+# kill_resume.sh MOTE N: a run that is killed at N random moments and resumed each time ends in the same state,
+# with the same files, as one that was left in peace.
+set -eu
+mote=$1 kills=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+cat > scene.yaml <<'SCENE'
+dimensions: 2
+spacing: 0.04
+duration: 0.5
+fps: 40
+domain: {low: [0, 0], high: [2, 2], x: wall, y: [wall, open]}
+bodies:
+  dam: {shape: {box: {low: [0, 0], high: [0.8, 1.2]}}}
+colliders:
+  paddle: {shape: {box: {low: [1.2, 0], high: [1.3, 0.6]}}, motion: {angle: "0.5*sin(10*t)"}}
+emitters:
+  tap: {centre: [1.6, 1.5, 0], radius: 0.1, speed: 1}
+probes:
+  corner: {from: [0.1, 0.1], interval: 0.01}
+outputs: {formats: [vtp, csv], size: [64, 48], snapshot_every: 4}
+SCENE
+milliseconds() { date +%s%3N; }
+began=$(milliseconds)
+"$mote" run scene.yaml -o straight --quiet > straight.out
+whole=$(($(milliseconds) - began))
+
+# Moments spread over a straight run's time, which resumed runs stretch over many starts.
+"$mote" run scene.yaml -o killed --quiet --autosave 0 > killed.out 2> killed.err &
+for kill in $(seq "$kills"); do
+  pause=$((RANDOM * (whole / 3 + 20) / 32768))
+  sleep "$(printf '%d.%03d' $((pause / 1000)) $((pause % 1000)))"
+  kill -9 $! 2> /dev/null || true
+  wait $! 2> /dev/null || true
+  again=--resume
+  [ -f killed/scene.yaml ] || again=--overwrite  # killed before there was anything
+  "$mote" run scene.yaml -o killed --quiet --autosave 0 $again --threads $((kill % 3 + 1)) > killed.out 2> killed.err &
+done
+if ! wait $!; then
+  echo "the resumed run failed:"
+  cat killed.err
+  exit 1
+fi
+
+state() { sed -n 's/.* state //p' "$1"; }
+echo "straight $(state straight.out), killed $kills times $(state killed.out)"
+[ "$(state straight.out)" = "$(state killed.out)" ]
+[ -n "$(state straight.out)" ]
+for file in straight/*; do
+  name=$(basename "$file")
+  case $name in
+    run.json) continue ;;  # tells how long it took
+  esac
+  cmp "$file" "killed/$name"
+done
+[ "$(ls straight)" = "$(ls killed)" ]
+"$mote" diff straight/snapshot.mote killed/snapshot.mote
