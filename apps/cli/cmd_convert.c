@@ -1,0 +1,203 @@
+// mote convert: particles to particles, meshes to meshes, snapshots to particles. What was written is read
+// back and held against what was there: nothing is lost in silence.
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "sample_input.h"
+#include "sample_sequence.h"
+
+const char help_convert[] =
+    "usage: mote convert IN... OUT [--lossy] [--format EXT]\n"
+    "\n"
+    "Particles (vtp vtu vtk ply bgeo csv xyz, snapshots, run directories) to vtp vtu ply bgeo csv xyz;\n"
+    "meshes (obj ply stl) to obj ply stl. What is written is read back and compared: where the format "
+    "cannot\n"
+    "hold a field, or changes it by more than single precision does, nothing is written.\n"
+    "\n"
+    "  --lossy        write all the same, and say what was dropped\n"
+    "  --format EXT   several files into the directory OUT, with this ending\n"
+    "\n"
+    "examples:\n"
+    "  mote convert run/particles.0100.vtp water.ply\n"
+    "  mote convert run/snapshot.mote water.vtp\n"
+    "  mote convert 'run/particles.%04d.vtp' 'out/frame.%04d.bgeo' --lossy\n"
+    "  mote convert run/particles.*.vtp out --format csv\n";
+
+// What became of the values of one field.
+#define SINGLE 6e-8  // half a unit in the last place of single precision
+
+typedef struct losses {
+  char lost[512];     // what is not there, or not the same
+  char rounded[512];  // what is there in single precision
+} losses;
+
+static void note(char list[512], const char *name, const char *why) {
+  size_t length = strlen(list);
+  snprintf(list + length, 512 - length, "%s%s%s", length > 0 ? ", " : "", name, why);
+}
+
+static bool is_exact(const mote_field_view *view, size_t k) {
+  return view->type != MOTE_TYPE_U64 || ((const uint64_t *)view->data)[k] <= 1ULL << 53;
+}
+
+static void compare_field(const mote_field_view *a, const mote_field_view *b, losses *out) {
+  if (b == NULL || b->components != a->components || b->count != a->count) {
+    note(out->lost, a->name, b == NULL ? "" : " (of another shape)");
+    return;
+  }
+  size_t count = a->count * (size_t)a->components;
+  double largest = 0, change = 0;
+  bool broken = false;
+  for (size_t k = 0; k < count; ++k) {
+    double x = input_value(a, k), y = input_value(b, k);
+    if (isfinite(x)) largest = fmax(largest, fabs(x));
+    if (isfinite(x) && isfinite(y))
+      change = fmax(change, fabs(x - y));
+    else
+      broken = broken || !(x == y || (isnan(x) && isnan(y)));
+    broken = broken || (!is_exact(a, k) && a->type != b->type);
+  }
+  if (broken || change > SINGLE * largest)
+    note(out->lost, a->name, " (values changed)");
+  else if (change > 0)
+    note(out->rounded, a->name, "");
+}
+
+static losses compare_clouds(const mote_cloud *a, const mote_cloud *b) {
+  losses found = {.lost = ""};
+  for (int k = 0; k < a->fields; ++k)
+    compare_field(a->field + k, mote_cloud_find(b, a->field[k].name), &found);
+  if (isfinite(a->stamp.time) && a->stamp.time != b->stamp.time) note(found.rounded, "time", " (not kept)");
+  return found;
+}
+
+// Triangles as triples of places: formats number the vertices as they like.
+static losses compare_meshes(const mote_mesh *a, const mote_mesh *b) {
+  losses found = {.lost = ""};
+  double largest = 0, change = 0;
+  if (a->triangles != b->triangles) note(found.lost, "triangles", "");
+  for (size_t k = 0; found.lost[0] == '\0' && k < 3 * a->triangles; ++k)
+    for (size_t c = 0; c < 3; ++c) {
+      double x = a->vertex[3 * (size_t)a->triangle[k] + c], y = b->vertex[3 * (size_t)b->triangle[k] + c];
+      largest = fmax(largest, fabs(x)), change = fmax(change, fabs(x - y));
+    }
+  if (change > SINGLE * largest)
+    note(found.lost, "vertices", " (changed)");
+  else if (change > 0)
+    note(found.rounded, "vertices", "");
+  return found;
+}
+
+// A name beside the output with the same ending, for the file until it has been compared.
+static void name_beside(const char *output, char out[INPUT_PATH]) {
+  const char *slash = strrchr(output, '/');
+  int folder = slash != NULL ? (int)(slash - output) + 1 : 0;
+  snprintf(out, INPUT_PATH, "%.*s.convert-%ld-%s", folder, output, (long)getpid(), output + folder);
+}
+
+static int finish(const char *input, const char *output, const char *beside, const losses *found, bool lossy,
+                  const char *what) {
+  if (found->lost[0] != '\0' && !lossy) {
+    remove(beside);
+    complain("%s: %s cannot hold of %s: %s (--lossy writes it without)", output, "this format", input,
+             found->lost);
+    return EXIT_USAGE;
+  }
+  if (rename(beside, output) != 0) {
+    complain("%s: cannot be written: %s", output, strerror(errno));
+    remove(beside);
+    return EXIT_FAILED;
+  }
+  if (found->lost[0] != '\0') fprintf(stderr, "%s: dropped: %s\n", output, found->lost);
+  if (found->rounded[0] != '\0') fprintf(stderr, "%s: in single precision: %s\n", output, found->rounded);
+  printf("wrote %s: %s\n", output, what);
+  return EXIT_DONE;
+}
+
+static int fail_beside(const char *beside, const char *output, mote_error *error) {
+  remove(beside);
+  if (strcmp(error->file, beside) == 0) snprintf(error->file, sizeof error->file, "%.255s", output);
+  return complain_error(error);
+}
+
+static int convert_particles(const char *input, const char *output, bool lossy, const mote_env *env) {
+  input_particles in;
+  mote_cloud back;
+  mote_error error = {0};
+  char beside[INPUT_PATH], what[64];
+  int status = input_open(input, env, &in);
+  if (status != EXIT_DONE) return status;
+  name_beside(output, beside);
+  mote_result result = mote_cloud_write(&in.cloud, beside, &error);
+  if (result == MOTE_OK) result = mote_cloud_read(beside, env, &back, &error);
+  if (result == MOTE_OK) {
+    losses found = compare_clouds(&in.cloud, &back);
+    snprintf(what, sizeof what, "%zu particles, %d fields", back.count, back.fields);
+    mote_cloud_free(&back, env);
+    status = finish(input, output, beside, &found, lossy, what);
+  } else {
+    status = fail_beside(beside, output, &error);
+  }
+  input_close(&in, env);
+  return status;
+}
+
+static int convert_mesh(const char *input, const char *output, bool lossy, const mote_env *env) {
+  mote_mesh in, back;
+  mote_error error = {0};
+  char beside[INPUT_PATH], what[64];
+  int status;
+  if (mote_mesh_read(input, env, &in, &error) != MOTE_OK) return complain_error(&error);
+  name_beside(output, beside);
+  mote_result result = mote_mesh_write(&in, beside, &error);
+  if (result == MOTE_OK) result = mote_mesh_read(beside, env, &back, &error);
+  if (result == MOTE_OK) {
+    losses found = compare_meshes(&in, &back);
+    snprintf(what, sizeof what, "%zu triangles", back.triangles);
+    mote_mesh_free(&back, env);
+    status = finish(input, output, beside, &found, lossy, what);
+  } else {
+    status = fail_beside(beside, output, &error);
+  }
+  mote_mesh_free(&in, env);
+  return status;
+}
+
+static int convert_one(const char *input, const char *output, bool lossy, const mote_env *env) {
+  input_kind kind = input_kind_of(input);
+  bool particles = kind == INPUT_PARTICLES || kind == INPUT_SNAPSHOT || kind == INPUT_RUN;
+  if (kind == INPUT_UNKNOWN) return EXIT_USAGE;
+  if (!particles && kind != INPUT_MESH) {
+    complain("%s: a %s; particles, meshes and snapshots are converted", input, input_kind_name(kind));
+    return EXIT_USAGE;
+  }
+  if (particles ? !input_writes_particles(output) : !input_writes_mesh(output)) {
+    complain("%s: %s written as %s", output, particles ? "particles are" : "a mesh is",
+             particles ? "vtp, vtu, ply, bgeo, csv or xyz" : "obj, ply or stl");
+    return EXIT_USAGE;
+  }
+  return particles ? convert_particles(input, output, lossy, env) : convert_mesh(input, output, lossy, env);
+}
+
+int cmd_convert(int argc, char **argv) {
+  bool lossy = false;
+  const char *format = NULL;
+  const option table[] = {
+      {.name = "--lossy", .flag = &lossy}, {.name = "--format", .value = &format}, {.name = NULL}};
+  if (!options_parse(&argc, argv, table)) return EXIT_USAGE;
+  if (argc < 3 || argv[argc - 1][0] == '\0') {
+    complain("convert needs an input and an output (mote help convert)");
+    return EXIT_USAGE;
+  }
+  mote_env env = mote_env_default();
+  sequence pairs;
+  int status = sequence_make(argc - 2, argv + 1, argv[argc - 1], format, &pairs);
+  for (size_t k = 0; status == EXIT_DONE && k < pairs.count; ++k)
+    status = convert_one(pairs.input[k], pairs.output[k], lossy, &env);
+  sequence_free(&pairs);
+  return status;
+}

@@ -1,0 +1,198 @@
+// Files of any kind: see sample_input.h.
+#include "sample_input.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <mote/text.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli.h"
+
+static bool ends_in(const char *path, size_t size, const char *ending) {
+  size_t length = strlen(ending);
+  if (size < length + 1 || path[size - length - 1] != '.') return false;
+  for (size_t k = 0; k < length; ++k)
+    if (tolower((unsigned char)path[size - length + k]) != ending[k]) return false;
+  return true;
+}
+
+bool input_ends(const char *path, const char *ending) {
+  size_t size = strlen(path);
+  return ends_in(path, ends_in(path, size, "gz") ? size - 3 : size, ending);
+}
+
+static bool ends_among(const char *path, const char *const *endings) {
+  for (; *endings != NULL; ++endings)
+    if (input_ends(path, *endings)) return true;
+  return false;
+}
+
+bool input_writes_particles(const char *path) {
+  static const char *const endings[] = {"vtp", "vtu", "ply", "bgeo", "csv", "xyz", NULL};
+  return ends_among(path, endings);
+}
+
+bool input_writes_mesh(const char *path) {
+  static const char *const endings[] = {"obj", "ply", "stl", NULL};
+  return ends_among(path, endings);
+}
+
+// Whether the header of a PLY file speaks of faces.
+static bool ply_has_faces(const char *path) {
+  char head[4096] = "";
+  FILE *file = fopen(path, "rb");
+  if (file == NULL) return false;
+  size_t size = fread(head, 1, sizeof head - 1, file);
+  fclose(file);
+  for (size_t k = 0; k < size; ++k)
+    if (head[k] == '\0') head[k] = ' ';
+  char *end = strstr(head, "end_header");
+  if (end != NULL) *end = '\0';
+  const char *face = strstr(head, "element face ");
+  return face != NULL && strtol(face + strlen("element face "), NULL, 10) > 0;
+}
+
+input_kind input_kind_of(const char *path) {
+  static const char *const scenes[] = {"yaml", "yml", "json", NULL};
+  static const char *const meshes[] = {"obj", "stl", NULL};
+  static const char *const particles[] = {"vtp", "vtu", "vtk", "ply", "bgeo", "csv", "xyz", NULL};
+  struct stat about;
+  if (stat(path, &about) != 0) {
+    complain("%s: cannot be read: %s", path, strerror(errno));
+    return INPUT_UNKNOWN;
+  }
+  if (S_ISDIR(about.st_mode)) return INPUT_RUN;
+  if (input_ends(path, "mote")) return INPUT_SNAPSHOT;
+  if (input_ends(path, "png")) return INPUT_PICTURE;
+  if (ends_among(path, scenes)) return INPUT_SCENE;
+  if (ends_among(path, meshes) || (input_ends(path, "ply") && ply_has_faces(path))) return INPUT_MESH;
+  if (ends_among(path, particles)) return INPUT_PARTICLES;
+  complain("%s: what kind of file is this? known are vtp vtu vtk ply bgeo csv xyz, obj stl, mote, yaml, png",
+           path);
+  return INPUT_UNKNOWN;
+}
+
+const char *input_kind_name(input_kind kind) {
+  static const char *const names[] = {"unknown", "particles", "mesh", "snapshot", "scene", "picture", "run"};
+  return names[kind];
+}
+
+static bool read_bytes(void *file, void *bytes, size_t size) {
+  return fread(bytes, 1, size, file) == size;
+}
+
+int input_snapshot(const char *path, const mote_env *env, mote_snapshot **out) {
+  char inside[INPUT_PATH];
+  struct stat about;
+  mote_error error = {0};
+  if (stat(path, &about) == 0 && S_ISDIR(about.st_mode)) {
+    snprintf(inside, sizeof inside, "%s/snapshot.mote", path);
+    path = inside;
+  }
+  FILE *file = fopen(path, "rb");
+  if (file == NULL || stat(path, &about) != 0) {
+    complain("%s: cannot be read: %s", path, strerror(errno));
+    if (file != NULL) fclose(file);
+    return EXIT_FAILED;
+  }
+  mote_result result = mote_snapshot_read(read_bytes, file, (uint64_t)about.st_size, env, out, &error);
+  fclose(file);
+  if (result == MOTE_OK) return EXIT_DONE;
+  snprintf(error.file, sizeof error.file, "%.255s", path);
+  return complain_error(&error);
+}
+
+// The fields that all particles have.
+static void particles_of_snapshot(mote_snapshot *snapshot, input_particles *out) {
+  mote_snapshot_info about = mote_snapshot_about(snapshot);
+  mote_cloud *cloud = &out->cloud;
+  int table = mote_snapshot_find(snapshot, "particles");
+  *out = (input_particles){.snapshot = snapshot, .cloud = {.count = about.particles}};
+  cloud->stamp.time = about.time, cloud->stamp.step = about.step;
+  snprintf(cloud->stamp.version, sizeof cloud->stamp.version, "%s", mote_version());
+  for (int k = 0; table >= 0 && cloud->fields < MOTE_CLOUD_FIELDS; ++k) {
+    mote_field_view view = mote_snapshot_view(snapshot, table, k);
+    if (view.name == NULL) break;
+    if (view.count == cloud->count) cloud->field[cloud->fields++] = view;
+  }
+}
+
+int input_open(const char *path, const mote_env *env, input_particles *out) {
+  mote_error error = {0};
+  input_kind kind = input_kind_of(path);
+  if (kind == INPUT_UNKNOWN) return EXIT_USAGE;
+  if (kind == INPUT_SNAPSHOT || kind == INPUT_RUN) {
+    mote_snapshot *snapshot;
+    int status = input_snapshot(path, env, &snapshot);
+    if (status == EXIT_DONE) particles_of_snapshot(snapshot, out);
+    return status;
+  }
+  if (kind != INPUT_PARTICLES) {
+    complain("%s: a %s, where particles are wanted", path, input_kind_name(kind));
+    return EXIT_USAGE;
+  }
+  *out = (input_particles){.snapshot = NULL};
+  return mote_cloud_read(path, env, &out->cloud, &error) == MOTE_OK ? EXIT_DONE : complain_error(&error);
+}
+
+void input_close(input_particles *input, const mote_env *env) {
+  if (input->snapshot != NULL)
+    mote_snapshot_destroy(input->snapshot);
+  else
+    mote_cloud_free(&input->cloud, env);
+}
+
+double input_value(const mote_field_view *view, size_t k) {
+  switch (view->type) {
+    case MOTE_TYPE_F32: return (double)((const float *)view->data)[k];
+    case MOTE_TYPE_F64: return ((const double *)view->data)[k];
+    case MOTE_TYPE_U8: return ((const uint8_t *)view->data)[k];
+    case MOTE_TYPE_U32: return ((const uint32_t *)view->data)[k];
+    case MOTE_TYPE_U64: return (double)((const uint64_t *)view->data)[k];
+    case MOTE_TYPE_I32: return ((const int32_t *)view->data)[k];
+    default: return (double)NAN;
+  }
+}
+
+double input_size(const mote_field_view *view, size_t i) {
+  size_t parts = (size_t)view->components;
+  if (parts == 1) return input_value(view, i);
+  double sum = 0;
+  for (size_t k = 0; k < parts; ++k) {
+    double c = input_value(view, parts * i + k);
+    sum += c * c;
+  }
+  return sqrt(sum);
+}
+
+void *input_take(size_t count, size_t size) {
+  void *block = calloc(count > 0 ? count : 1, size);
+  if (block == NULL) {
+    complain("out of memory");
+    exit(EXIT_FAILED);
+  }
+  return block;
+}
+
+void json_text(const char *text) {
+  putchar('"');
+  for (; *text != '\0'; ++text) {
+    if (*text == '"' || *text == '\\')
+      printf("\\%c", *text);
+    else if ((unsigned char)*text < ' ')
+      printf("\\u%04x", (unsigned)*text);
+    else
+      putchar(*text);
+  }
+  putchar('"');
+}
+
+void json_number(double value) {
+  char text[MOTE_TEXT_NUMBER];
+  mote_text_print_double(text, value);
+  fputs(isfinite(value) ? text : "null", stdout);
+}
