@@ -59,13 +59,13 @@ static void print_field(const mote_field_diff *f) {
 static void json_field(const mote_field_diff *f) {
   static const char *const match[] = {"both", "unlike", "only_a", "only_b"};
   printf("{\"name\":");
-  json_text(f->name);
+  put_json_text(f->name);
   printf(",\"match\":\"%s\",\"compared\":%zu,\"differing\":%zu,\"only_a\":%zu,\"only_b\":%zu",
          match[f->match], f->compared, f->differing, f->only_a, f->only_b);
   if (f->differing > 0) {
     printf(",\"first_id\":%llu,\"absolute\":", (unsigned long long)f->first_id);
-    json_number(f->absolute);
-    printf(",\"relative\":"), json_number(f->relative);
+    put_json_number(f->absolute);
+    printf(",\"relative\":"), put_json_number(f->relative);
     printf(",\"ulps\":%llu", (unsigned long long)f->ulps);
   }
   printf("}");
@@ -181,9 +181,9 @@ static int diff_files(const char *a, const char *b, diff_print *how, const mote_
   bool state = holds_state(kind_a) && holds_state(kind_b);
   if (how->json) {
     printf("{\"a\":");
-    json_text(a);
+    put_json_text(a);
     printf(",\"b\":");
-    json_text(b);
+    put_json_text(b);
     printf(",\"tables\":{");
   }
   int status = state ? diff_snapshots(a, b, how, env) : diff_clouds(a, b, how, env);

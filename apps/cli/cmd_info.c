@@ -69,12 +69,12 @@ static void json_fields(const mote_field_view *view, int count) {
   for (int k = 0; k < count; ++k) {
     field_range r = range_of(view + k);
     printf("%s{\"name\":", k > 0 ? "," : "");
-    json_text(view[k].name);
+    put_json_text(view[k].name);
     printf(",\"type\":\"%s\",\"components\":%d,\"unit\":", mote_type_name(view[k].type), view[k].components);
-    json_text(view[k].unit != NULL ? view[k].unit : "");
-    printf(",\"min\":"), json_number(r.low);
-    printf(",\"mean\":"), json_number(r.mean);
-    printf(",\"max\":"), json_number(r.high);
+    put_json_text(view[k].unit != NULL ? view[k].unit : "");
+    printf(",\"min\":"), put_json_number(r.low);
+    printf(",\"mean\":"), put_json_number(r.mean);
+    printf(",\"max\":"), put_json_number(r.high);
     printf(",\"not_finite\":%zu}", r.strange);
   }
   printf("]");
@@ -84,7 +84,7 @@ static void json_triple(const char *key, const double x[3]) {
   printf(",\"%s\":[", key);
   for (int k = 0; k < 3; ++k) {
     if (k > 0) putchar(',');
-    json_number(x[k]);
+    put_json_number(x[k]);
   }
   putchar(']');
 }
@@ -113,9 +113,9 @@ static int info_particles(const char *path, bool json, const mote_env *env) {
   find_bounds(mote_cloud_find(c, "position"), low, high);
   if (json) {
     printf(",\"particles\":%zu,\"version\":", c->count);
-    json_text(c->stamp.version);
+    put_json_text(c->stamp.version);
     printf(",\"scene_hash\":\"%016llx\",\"time\":", (unsigned long long)c->stamp.scene_hash);
-    json_number(c->stamp.time);
+    put_json_number(c->stamp.time);
     printf(",\"step\":%llu", (unsigned long long)c->stamp.step);
     json_triple("low", low), json_triple("high", high);
     printf(",\"fields\":");
@@ -169,8 +169,8 @@ static int info_mesh(const char *path, bool json, const mote_env *env) {
            mesh.vertices, mesh.triangles, r.parts, r.open_edges, r.crowded_edges);
     printf(",\"flipped_edges\":%zu,\"flat_triangles\":%zu,\"crossings\":%zu,\"area\":", r.flipped_edges,
            r.flat_triangles, r.crossings);
-    json_number(r.area);
-    printf(",\"volume\":"), json_number(r.volume);
+    put_json_number(r.area);
+    printf(",\"volume\":"), put_json_number(r.volume);
     json_triple("low", r.low), json_triple("high", r.high);
   } else if (result == MOTE_OK) {
     print_mesh(&mesh, &r);
@@ -196,7 +196,7 @@ static int info_snapshot(const char *path, bool json, const mote_env *env) {
   mote_snapshot_info about = mote_snapshot_about(snapshot);
   if (json) {
     printf(",\"particles\":%zu,\"time\":", about.particles);
-    json_number(about.time);
+    put_json_number(about.time);
     printf(",\"step\":%llu,\"state_hash\":\"%016llx\",\"definitions_hash\":\"%016llx\",\"tables\":{",
            (unsigned long long)about.step, (unsigned long long)about.state,
            (unsigned long long)about.definitions);
@@ -240,11 +240,11 @@ static void print_scene(const mote_scene *s, uint64_t hash) {
 
 static void json_scene(const mote_scene *s, uint64_t hash) {
   printf(",\"title\":");
-  json_text(s->title != NULL ? s->title : "");
+  put_json_text(s->title != NULL ? s->title : "");
   printf(",\"dimensions\":%d,\"spacing\":", s->world.dimensions);
-  json_number(s->world.spacing);
-  printf(",\"duration\":"), json_number(s->duration);
-  printf(",\"fps\":"), json_number(s->fps);
+  put_json_number(s->world.spacing);
+  printf(",\"duration\":"), put_json_number(s->duration);
+  printf(",\"fps\":"), put_json_number(s->fps);
   printf(",\"scene_hash\":\"%016llx\",\"materials\":%zu,\"bodies\":%zu,\"colliders\":%zu,\"emitters\":%zu",
          (unsigned long long)hash, s->materials, s->bodies, s->colliders, s->emitters);
   printf(",\"drains\":%zu,\"forces\":%zu,\"probes\":%zu", s->drains, s->forces, s->probes);
@@ -278,7 +278,7 @@ static int info_picture(const char *path, bool json, const mote_env *env) {
     if (text == NULL) continue;
     if (json) {
       printf("%s\"%s\":", first ? "" : ",", keys[k]);
-      json_text(text);
+      put_json_text(text);
     } else {
       printf("  %s: %s\n", keys[k], text);
     }
@@ -297,7 +297,7 @@ static int info_file(const char *path, bool json, const mote_env *env) {
   if (kind == INPUT_UNKNOWN) return EXIT_USAGE;
   if (json) {
     printf("{\"file\":");
-    json_text(path);
+    put_json_text(path);
     printf(",\"kind\":\"%s\"", input_kind_name(kind));
   } else {
     printf("%s: ", path);

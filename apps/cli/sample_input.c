@@ -178,7 +178,7 @@ void *input_take(size_t count, size_t size) {
   return block;
 }
 
-void json_text(const char *text) {
+void put_json_text(const char *text) {
   putchar('"');
   for (; *text != '\0'; ++text) {
     if (*text == '"' || *text == '\\')
@@ -191,7 +191,7 @@ void json_text(const char *text) {
   putchar('"');
 }
 
-void json_number(double value) {
+void put_json_number(double value) {
   char text[MOTE_TEXT_NUMBER];
   mote_text_print_double(text, value);
   fputs(isfinite(value) ? text : "null", stdout);

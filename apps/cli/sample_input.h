@@ -48,7 +48,7 @@ double input_size(const mote_field_view *view, size_t i);
 void *input_take(size_t count, size_t size);
 
 // On stdout: text in quotes, and a number or null where it is not finite.
-void json_text(const char *text);
-void json_number(double value);
+void put_json_text(const char *text);
+void put_json_number(double value);
 
 #endif
