@@ -53,6 +53,7 @@ static void type_of(const mote_field_view *view, char out[32]) {
 static void print_fields(const mote_field_view *view, int count) {
   printf("  %-18s %-9s %-9s %12s %12s %12s\n", "field", "type", "unit", "lowest", "mean", "highest");
   for (int k = 0; k < count; ++k) {
+    if (strcmp(view[k].name, "position") == 0) continue;  // whose bounds are told
     field_range r = range_of(view + k);
     char type[32], name[64];
     type_of(view + k, type);

@@ -94,11 +94,24 @@ static double size_at(const sample_column *column, size_t i) {
   return input_size(&view, i);
 }
 
+// m^3 as m³
+static void raise_powers(const char *unit, char *out, size_t size) {
+  static const char *const digit[10] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+  size_t length = 0;
+  for (const char *c = unit; *c != '\0' && length + 4 < size; ++c) {
+    bool power = *c == '^' && c[1] >= '0' && c[1] <= '9';
+    length +=
+        (size_t)snprintf(out + length, size - length, "%.*s", power ? 3 : 1, power ? digit[c[1] - '0'] : c);
+    c += power;
+  }
+}
+
 static void label_of(const sample_column *column, char *out, size_t size) {
   bool unit = column->unit != NULL && column->unit[0] != '\0' && strcmp(column->unit, "1") != 0;
   bool bars = column->components > 1;
-  snprintf(out, size, "%s%s%s%s%s", bars ? "|" : "", column->name, bars ? "|" : "", unit ? ", " : "",
-           unit ? column->unit : "");
+  int length =
+      snprintf(out, size, "%s%s%s%s", bars ? "|" : "", column->name, bars ? "|" : "", unit ? ", " : "");
+  if (unit && (size_t)length < size) raise_powers(column->unit, out + length, size - (size_t)length);
 }
 
 static void draw_line(const sample_result *r, const sample_column *column, mote_plot *plot, int place) {
@@ -174,8 +187,8 @@ static mote_result draw_picture(const sample_result *r, const char *path, const 
   layer l = grid ? choose_layer(r) : (layer){0};
   double aspect = grid ? (double)r->request->size[l.b] / r->request->size[l.a] : 0.45;
   def.rows = (int)r->columns, def.title = r->title;
-  double tall = 260 + 1000 * (aspect < 0.2 ? 0.2 : aspect > 1.4 ? 1.4 : aspect);
-  def.height = (int)fmin(60 + def.rows * tall, 12000);
+  double tall = 130 + 930 * (aspect < 0.2 ? 0.2 : aspect > 1.4 ? 1.4 : aspect);
+  def.height = (int)fmin(def.rows * tall, 12000);
   mote_plot *plot = mote_plot_create(&def, env);
   for (size_t k = 0; k < r->columns; ++k) {
     if (grid)

@@ -1,0 +1,2 @@
+echo "title: x" > a.yaml
+"$MOTE" convert a.yaml b.vtp

@@ -1,0 +1,2 @@
+mkdir a b
+"$MOTE" diff a b

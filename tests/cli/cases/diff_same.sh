@@ -1,0 +1,3 @@
+printf "x,y,z,heat\n0,0,0,1\n1,0,0,2\n0,1,0,4\n" > few.csv
+"$MOTE" convert few.csv few.vtp > /dev/null
+"$MOTE" diff few.csv few.vtp

@@ -1,0 +1,2 @@
+echo hello > a.png
+"$MOTE" info a.png

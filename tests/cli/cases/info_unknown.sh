@@ -1,0 +1,2 @@
+echo hello > a.doc
+"$MOTE" info a.doc
