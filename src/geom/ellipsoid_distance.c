@@ -39,7 +39,7 @@ static double newton_step(const ellipsoid *e, double s) {
 // The root, or 0 where the point lies on the inner disc from which two points are closest.
 static double solve(const ellipsoid *e) {
   double s = 0.0;
-  for (int k = 0; k < e->n; ++k) s = fmax(s, e->radius[k] * e->y[k] - e->gap[k]);
+  for (int k = 0; k < e->n; ++k) s = max2(s, e->radius[k] * e->y[k] - e->gap[k]);
   if (s == 0.0) {  // all terms finite at 0, for y_k = 0 wherever gap_k = 0
     double step = newton_step(e, 0.0);
     if (step == 0.0) return 0.0;
@@ -60,7 +60,7 @@ static void closest_point(const ellipsoid *e, double p[3]) {
     p[k] = below > 0.0 ? e->radius[k] * (e->radius[k] * e->y[k] / below) : 0.0;
     if (k != e->smallest) rest -= (p[k] / e->radius[k]) * (p[k] / e->radius[k]);
   }
-  if (s == 0.0) p[e->smallest] = e->radius[e->smallest] * sqrt(fmax(rest, 0.0));
+  if (s == 0.0) p[e->smallest] = e->radius[e->smallest] * sqrt(max2(rest, 0.0));
 }
 
 double mote_ellipsoid_distance(int n, const double radii[3], const double y[3], double normal[3]) {
@@ -76,4 +76,20 @@ double mote_ellipsoid_distance(int n, const double radii[3], const double y[3], 
   length = sqrt(length);
   if (normal) set3(n3[0] / length, n3[1] / length, n3[2] / length, normal);
   return inside < 1.0 ? -sqrt(apart) : sqrt(apart);
+}
+
+double mote_ellipsoid_least(int n, const double radii[3], const double y[3]) {
+  double square = 0.0, size = 0.0, least = radii[0];
+  for (int k = 0; k < n; ++k) {
+    double q = y[k] / radii[k];
+    square += q * q;
+    size += y[k] * y[k];
+    least = radii[k] < least ? radii[k] : least;
+  }
+  // Similar ellipsoids are nearest along the shortest axis; the depth is no more than along the ray through
+  // y.
+  double norm = sqrt(square);
+  if (norm >= 1.0) return (norm - 1.0) * least;
+  double along = norm > 0.0 ? sqrt(size) * (1.0 / norm - 1.0) : least;
+  return -(along < least ? along : least);
 }

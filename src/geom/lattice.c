@@ -126,17 +126,17 @@ void mote_lattice_write(mote_lattice_plan *plan, double *position) {
   mote_parallel_for(plan->shape->env.threads, plan->blocks, 1, write_blocks, plan);
 }
 
-// In 2D the axis out of the plane goes last; local x is never it.
-static void plane_frame(const double frame[9], int dimensions, double out[9]) {
-  bool swap = dimensions == 2 && fabs(frame[8]) < 0.5;
+void mote_lattice_frame(const mote_shape *shape, double out[9]) {
+  const double *frame = shape->node->frame;
+  bool swap = shape->dimensions == 2 && fabs(frame[8]) < 0.5;
   for (int k = 0; k < 9; ++k) out[k] = frame[swap && k % 3 == 1 ? k + 1 : swap && k % 3 == 2 ? k - 1 : k];
 }
 
-mote_lattice mote_lattice_over(const double axes[9], const double low[3], const double high[3],
+mote_lattice mote_lattice_over(const double frame[9], const double low[3], const double high[3],
                                const double step[3], const double offset[3], int dimensions) {
   mote_lattice lattice = {.count = {1, 1, 1}};
-  double middle[3], half[3], corner[3] = {0}, *frame = lattice.frame;
-  plane_frame(axes, dimensions, frame);
+  double middle[3], half[3], corner[3] = {0};
+  for (int k = 0; k < 9; ++k) lattice.frame[k] = frame[k];
   for (int k = 0; k < 3; ++k) middle[k] = 0.5 * (low[k] + high[k]), half[k] = 0.5 * (high[k] - low[k]);
   for (int k = 0; k < dimensions; ++k) {
     double reach = 0.0;

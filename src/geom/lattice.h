@@ -32,8 +32,11 @@ size_t mote_lattice_count(const mote_shape *shape, const mote_lattice *lattice, 
                           mote_lattice_plan *plan);
 void mote_lattice_write(mote_lattice_plan *plan, double *position);
 
+// The shape's own frame; in 2D its axis out of the plane goes last.
+void mote_lattice_frame(const mote_shape *shape, double out[9]);
+
 // The lattice of these steps over [low, high] along these axes, shifted by `offset` steps from its corner.
-mote_lattice mote_lattice_over(const double axes[9], const double low[3], const double high[3],
+mote_lattice mote_lattice_over(const double frame[9], const double low[3], const double high[3],
                                const double step[3], const double offset[3], int dimensions);
 
 // The volume of a bounded shape, counted in cells (docs/theory/shapes.md).

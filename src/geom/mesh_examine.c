@@ -20,7 +20,7 @@ bool mote_mesh_is_flat(const mote_mesh *mesh, size_t t, double *area) {
   double longest = 0.0;
   *area = mote_mesh_area(mesh, t);
   for (int k = 0; k < 3; ++k) {
-    longest = fmax(longest, distance3(mesh->vertex + 3 * (size_t)mesh->triangle[3 * t + k],
+    longest = max2(longest, distance3(mesh->vertex + 3 * (size_t)mesh->triangle[3 * t + k],
                                       mesh->vertex + 3 * (size_t)mesh->triangle[3 * t + (k + 1) % 3]));
   }
   return !(*area > 1e-14 * longest * longest);
@@ -48,7 +48,7 @@ void mote_mesh_bounds(const mote_mesh *mesh, double low[3], double high[3]) {
   set3(-HUGE_VAL, -HUGE_VAL, -HUGE_VAL, high);
   for (size_t i = 0; i < 3 * mesh->triangles; ++i) {
     const double *x = mesh->vertex + 3 * (size_t)mesh->triangle[i];
-    for (int k = 0; k < 3; ++k) low[k] = fmin(low[k], x[k]), high[k] = fmax(high[k], x[k]);
+    for (int k = 0; k < 3; ++k) low[k] = min2(low[k], x[k]), high[k] = max2(high[k], x[k]);
   }
   if (mesh->triangles == 0) set3(0.0, 0.0, 0.0, low), set3(0.0, 0.0, 0.0, high);
 }

@@ -30,7 +30,7 @@ static void gather_facts(const mote_mesh *mesh, const mote_mesh_parts *parts, pa
     f->volume += mote_mesh_cone(mesh, t, origin);
     for (int c = 0; c < 3; ++c) {
       const double *x = mesh->vertex + 3 * (size_t)mesh->triangle[3 * t + c];
-      for (int k = 0; k < 3; ++k) f->low[k] = fmin(f->low[k], x[k]), f->high[k] = fmax(f->high[k], x[k]);
+      for (int k = 0; k < 3; ++k) f->low[k] = min2(f->low[k], x[k]), f->high[k] = max2(f->high[k], x[k]);
     }
   }
 }

@@ -85,7 +85,7 @@ static void set_face(double x[3][3], double normal[3]) {
 static double angle_at(double x[3][3], int k) {
   double u[3], v[3];
   unit_toward(x[k], x[(k + 1) % 3], u), unit_toward(x[k], x[(k + 2) % 3], v);
-  return mote_acos(fmax(-1.0, fmin(1.0, dot3(u, v))));
+  return mote_acos(max2(-1.0, min2(1.0, dot3(u, v))));
 }
 
 // place: of each triangle in the order of the boxes.

@@ -30,8 +30,8 @@ static void joined_bounds(const mote_shape *shape, size_t index, double low[3], 
     mote_node_bounds(shape, k, a, b);
     for (int i = 0; i < 3; ++i) {
       bool first = k == index + 1;
-      low[i] = first ? a[i] : is_union ? fmin(low[i], a[i]) : fmax(low[i], a[i]);
-      high[i] = first ? b[i] : is_union ? fmax(high[i], b[i]) : fmin(high[i], b[i]);
+      low[i] = first ? a[i] : is_union ? min2(low[i], a[i]) : max2(low[i], a[i]);
+      high[i] = first ? b[i] : is_union ? max2(high[i], b[i]) : min2(high[i], b[i]);
     }
   }
 }

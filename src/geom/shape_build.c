@@ -86,7 +86,7 @@ static void frame_along(const double a[3], int dimensions, double frame[9]) {
 static mote_result direction(const double v[3], int dimensions, bool upright, const char *key, double out[3],
                              mote_error *error) {
   MOTE_TRY(check_point(v, key, error));
-  double largest = fmax(fabs(v[0]), fmax(fabs(v[1]), fabs(v[2])));
+  double largest = max2(fabs(v[0]), max2(fabs(v[1]), fabs(v[2])));
   if (!(largest > 0.0)) return mote_fail_key(error, key, "has no length");
   for (int k = 0; k < 3; ++k) out[k] = v[k] / largest;
   double length = length3(out);

@@ -18,8 +18,14 @@ double mote_leaf_distance(const mote_shape *shape, size_t index, const double x[
 }
 
 // Whether the node, seen from x, is certainly farther than d.
-static bool is_farther(const mote_shape_node *node, const double x[3], double d) {
-  return distance3(x, node->middle) - node->reach > d;
+static bool is_farther(const mote_shape_node *node, int dimensions, const double x[3], double d) {
+  if (distance3(x, node->middle) - node->reach > d) return true;
+  if (node->kind != MOTE_SHAPE_ELLIPSOID || node->inverted) return false;
+  double y[3];
+  sub3(x, node->origin, y);
+  unturn3(node->frame, y, y);
+  double least = mote_ellipsoid_least(dimensions, node->size, y);
+  return least - 1e-12 * fabs(least) > d;
 }
 
 static double joined_distance(const mote_shape *shape, size_t index, const double x[3], double normal[3]) {
@@ -28,7 +34,7 @@ static double joined_distance(const mote_shape *shape, size_t index, const doubl
   double best = 0.0, n[3];
   for (size_t k = index + 1; k < node->end; k = shape->node[k].end) {
     bool first = k == index + 1;
-    if (!first && is_union && is_farther(shape->node + k, x, best)) continue;
+    if (!first && is_union && is_farther(shape->node + k, shape->dimensions, x, best)) continue;
     double d = mote_node_distance(shape, k, x, normal ? n : NULL);
     if (!first && (is_union ? !(d < best) : !(d > best))) continue;
     best = d;

@@ -27,10 +27,14 @@ mote_result mote_samples_alloc(const mote_env *env, size_t count, mote_samples *
   return mote_fail_memory(error, count * 4 * sizeof(double));
 }
 
+static double wanted_count(const mote_shape *shape, double volume, double spacing) {
+  return volume / (spacing * spacing * (shape->dimensions == 2 ? 1.0 : spacing));
+}
+
 double mote_shape_fill_estimate(const mote_shape *shape, double spacing) {
   double volume;
   if (!shape || mote_shape_volume(shape, &volume, NULL) || !(spacing > 0.0)) return HUGE_VAL;
-  return volume / (spacing * spacing * (shape->dimensions == 2 ? 1.0 : spacing));
+  return wanted_count(shape, volume, spacing);
 }
 
 mote_result mote_fill_check_count(double count, size_t most, mote_error *error) {
@@ -92,26 +96,49 @@ static mote_result fill_box(const mote_shape *shape, double spacing, size_t most
 // The lattices of a kind are shifted copies of a rectangular one.
 typedef struct pattern {
   double step[3];
+  double turn[9];  // against the shape's own frame
   int copies;
   double shift[4][3];
 } pattern;
 
-static pattern pattern_of(mote_fill_kind kind, double d, int dimensions) {
-  if (kind != MOTE_FILL_HEXAGONAL) return (pattern){.step = {d, d, d}, .copies = 1};
+#define STRAIGHT \
+  { 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0 }
+
+static pattern hexagonal(double d, int dimensions) {
   if (dimensions == 2) {  // a cell of 2 points and area 2 d^2, with edges 1 : sqrt 3
     double a = d * sqrt(2.0 / sqrt(3.0));
-    return (pattern){.step = {a, a * sqrt(3.0), 1.0}, .copies = 2, .shift = {{0}, {0.5, 0.5, 0.0}}};
+    return (pattern){
+        .step = {a, a * sqrt(3.0), 1.0}, .turn = STRAIGHT, .copies = 2, .shift = {{0}, {0.5, 0.5, 0.0}}};
   }
   double a = d * 1.5874010519681994;  // face-centred: 4 points in a cell of 4 d^3
+  return (pattern){.step = {a, a, a},
+                   .turn = STRAIGHT,
+                   .copies = 4,
+                   .shift = {{0}, {0.0, 0.5, 0.5}, {0.5, 0.0, 0.5}, {0.5, 0.5, 0.0}}};
+}
+
+// To be relaxed: no face lies along the lattice, so that the points near it are as dense as everywhere.
+static pattern skew(double d, int dimensions) {
+  if (dimensions == 2) {
+    return (pattern){.step = {d, d, d}, .turn = {0.8, -0.6, 0.0, 0.6, 0.8, 0.0, 0.0, 0.0, 1.0}, .copies = 1};
+  }
   return (pattern){
-      .step = {a, a, a}, .copies = 4, .shift = {{0}, {0.0, 0.5, 0.5}, {0.5, 0.0, 0.5}, {0.5, 0.5, 0.0}}};
+      .step = {d, d, d}, .turn = {0.36, 0.48, -0.8, -0.8, 0.6, 0.0, 0.48, 0.64, 0.6}, .copies = 1};
+}
+
+static pattern pattern_of(mote_fill_kind kind, double d, int dimensions) {
+  if (kind == MOTE_FILL_HEXAGONAL) return hexagonal(d, dimensions);
+  if (kind == MOTE_FILL_RELAXED) return skew(d, dimensions);
+  return (pattern){.step = {d, d, d}, .turn = STRAIGHT, .copies = 1};
 }
 
 static mote_lattice lattice_copy(const mote_shape *shape, const pattern *p, int copy, const double shift[3]) {
-  double low[3], high[3], offset[3];
+  double low[3], high[3], offset[3], frame[9];
   mote_shape_bounds(shape, low, high);
   for (int k = 0; k < 3; ++k) offset[k] = shift[k] + p->shift[copy][k];
-  return mote_lattice_over(shape->node->frame, low, high, p->step, offset, shape->dimensions);
+  mote_lattice_frame(shape, frame);
+  multiply3(frame, p->turn, frame);
+  return mote_lattice_over(frame, low, high, p->step, offset, shape->dimensions);
 }
 
 static double count_inside(const mote_shape *shape, const pattern *p, const double shift[3]) {
@@ -189,7 +216,7 @@ mote_result mote_shape_fill(const mote_shape *shape, double spacing, mote_fill_k
   MOTE_TRY(mote_shape_volume(shape, &volume, error));
   mote_shape_bounds(shape, low, high);
   if (!isfinite(volume)) return mote_fail_key(error, "shape", "a shape without bounds cannot be filled");
-  double wanted = mote_shape_fill_estimate(shape, spacing);
+  double wanted = wanted_count(shape, volume, spacing);
   mote_env resolved = mote_env_resolve(env);
   mote_samples samples = {0};
   MOTE_TRY(fill(shape, spacing, kind, seed, wanted, most, &resolved, &samples, error));

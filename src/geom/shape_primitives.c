@@ -26,7 +26,7 @@ static double box(const double y[3], const double half[3], double normal[3]) {
   int most = 0;
   for (int k = 0; k < 3; ++k) {
     q[k] = fabs(y[k]) - half[k];
-    out[k] = fmax(q[k], 0.0);
+    out[k] = max2(q[k], 0.0);
     square += out[k] * out[k];
     if (q[k] > q[most]) most = k;
   }
@@ -49,7 +49,7 @@ static double cylinder(const double y[3], const double size[3], double normal[3]
 }
 
 static double capsule(const double y[3], const double size[3], double normal[3]) {
-  double z = fmax(-size[1], fmin(size[1], y[2]));
+  double z = max2(-size[1], min2(size[1], y[2]));
   return ball((const double[3]){y[0], y[1], y[2] - z}, size[0], normal);
 }
 

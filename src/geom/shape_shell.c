@@ -26,8 +26,8 @@ static void clip_region(mote_shell_task *task) {
     mote_node_bounds_plain(task->shape, 0, low, high);
   }
   for (int k = 0; k < 3; ++k) {
-    task->low[k] = fmax(task->low[k], low[k] - margin);
-    task->high[k] = fmin(task->high[k], high[k] + margin);
+    task->low[k] = max2(task->low[k], low[k] - margin);
+    task->high[k] = min2(task->high[k], high[k] + margin);
   }
   if (task->shape->dimensions == 2) task->low[2] = task->high[2] = 0.0;
 }
@@ -45,7 +45,7 @@ mote_result mote_shape_shell(const mote_shape *shape, double spacing, double dep
   if (!(depth >= 0.0 && isfinite(depth))) return mote_fail_key(error, "depth", "must not be negative");
   mote_shell_task task = {.shape = shape,
                           .spacing = spacing,
-                          .depth = fmax(depth, 0.5 * spacing),
+                          .depth = max2(depth, 0.5 * spacing),
                           .most = most,
                           .env = mote_env_resolve(env)};
   copy3(low, task.low), copy3(high, task.high);

@@ -63,9 +63,9 @@ static double march(const sweep *s, size_t index, double t, double sign) {
     double gap = sign * at_fraction(s, index, t, NULL) - s->clearance;
     if (gap <= 0.0) return t;
     if (t >= 1.0) return NEVER;
-    double next = t + fmax(gap, least) / s->length;
+    double next = t + max2(gap, least) / s->length;
     if (!(next > t)) return t;
-    t = fmin(next, 1.0);
+    t = min2(next, 1.0);
   }
 }
 
@@ -89,7 +89,7 @@ static double first_of_any(const sweep *s, size_t index, double t, bool inside_o
   const mote_shape_node *node = s->shape->node;
   double first = NEVER;
   for (size_t k = index + 1; k < node[index].end; k = node[k].end) {
-    first = fmin(first, first_within(s, k, t, inside_out));
+    first = min2(first, first_within(s, k, t, inside_out));
   }
   return first;
 }
@@ -99,7 +99,7 @@ static double first_of_all(const sweep *s, size_t index, double t, bool inside_o
   for (double before = -1.0; t <= 1.0 && t > before;) {
     before = t;
     for (size_t k = index + 1; k < node[index].end && t <= 1.0; k = node[k].end) {
-      t = fmax(t, first_within(s, k, t, inside_out));
+      t = max2(t, first_within(s, k, t, inside_out));
     }
   }
   return t;

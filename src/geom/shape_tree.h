@@ -38,6 +38,8 @@ double mote_primitive_volume(const mote_shape_node *node, int dimensions);
 void mote_primitive_extent(const mote_shape_node *node, double extent[3]);
 
 // Of the ellipsoid with n = 2 or 3 radii about the origin.
+// The radius of the largest ball about y certain to lie outside (negative: inside the depth cannot be more).
+double mote_ellipsoid_least(int n, const double radii[3], const double y[3]);
 double mote_ellipsoid_distance(int n, const double radii[3], const double y[3], double normal[3]);
 
 // With its inversion, and of a leaf without it.

@@ -14,12 +14,13 @@ typedef struct collection {
 // A coarse count of the surface first, so that too fine a spacing fails at once.
 static mote_result check_size(const mote_shell_task *task, double layers, mote_error *error) {
   double widest = 0.0;
-  for (int k = 0; k < 3; ++k) widest = fmax(widest, task->high[k] - task->low[k]);
-  double step = fmax(task->spacing, widest / 48.0), area;
+  for (int k = 0; k < 3; ++k) widest = max2(widest, task->high[k] - task->low[k]);
+  double step = max2(task->spacing, widest / 48.0), area;
   mote_lattice_plan plan;
-  mote_lattice lattice =
-      mote_lattice_over(task->shape->node->frame, task->low, task->high, (const double[3]){step, step, step},
-                        (const double[3]){0}, task->shape->dimensions);
+  double frame[9];
+  mote_lattice_frame(task->shape, frame);
+  mote_lattice lattice = mote_lattice_over(frame, task->low, task->high, (const double[3]){step, step, step},
+                                           (const double[3]){0}, task->shape->dimensions);
   area = 0.5 * (double)mote_lattice_count(task->shape, &lattice, -step, step, &plan);
   double ratio = step / task->spacing;
   for (int k = 1; k < task->shape->dimensions; ++k) area *= ratio;
@@ -39,7 +40,7 @@ static double thickness_of(const mote_shell_layer *layer, const double *area) {
   for (size_t i = 0; i < layer->count; ++i) {
     if (layer->weight[i] == 1.0 && in_region(layer->task, layer->position + 3 * i)) sum += area[i];
   }
-  return sum > 0.0 ? fmin(2.0 * d, fmax(0.5 * d, layer->filled / sum)) : d;
+  return sum > 0.0 ? min2(2.0 * d, max2(0.5 * d, layer->filled / sum)) : d;
 }
 
 static mote_result collect(collection *c, const mote_shell_layer *layer, const double *area,
@@ -77,7 +78,7 @@ static mote_result add_layer(collection *c, mote_arena *arena, int index, mote_e
 }
 
 static mote_result add_layers(collection *c, mote_error *error) {
-  double layers = fmax(1.0, floor(c->task->depth / c->task->spacing + 0.5 + 1e-9));
+  double layers = max2(1.0, floor(c->task->depth / c->task->spacing + 0.5 + 1e-9));
   MOTE_TRY(check_size(c->task, layers, error));
   if (layers > 1000.0) return mote_fail_key(error, "depth", "is more than a thousand layers");
   mote_arena arena = mote_arena_make(&c->task->env);

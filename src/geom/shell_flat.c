@@ -16,7 +16,7 @@ typedef struct flat {
 } flat;
 
 static double layers_in(double depth, double step) {
-  return fmax(1.0, floor(depth / step + 0.5 + 1e-9));
+  return max2(1.0, floor(depth / step + 0.5 + 1e-9));
 }
 
 static void set_range(flat *f, int axis, double from, double to, double hole_from, double hole_to) {
@@ -35,7 +35,7 @@ static mote_result set_box(flat *f, mote_error *error) {
   double d = f->task->spacing;
   f->volume = 1.0;
   for (int k = 0; k < f->task->shape->dimensions; ++k) {
-    double edge = 2.0 * f->node->size[k], n = fmax(1.0, floor(edge / d + 0.5));
+    double edge = 2.0 * f->node->size[k], n = max2(1.0, floor(edge / d + 0.5));
     double layers = layers_in(f->task->depth, edge / n);
     if (!(n + layers < 1e15)) return mote_fill_check_count(HUGE_VAL, f->task->most, error);
     f->step[k] = edge / n;
@@ -79,14 +79,14 @@ static void clip_to_region(flat *f) {
     for (int i = 0; i < 3; ++i) reach += fabs(f->node->frame[3 * i + k]) * half[i];
     double from = floor((middle[k] - reach - f->base[k]) / f->step[k]) - 1.0;
     double to = ceil((middle[k] + reach - f->base[k]) / f->step[k]) + 1.0;
-    if (from > (double)f->from[k]) f->from[k] = (int64_t)fmin(from, 1e15);
-    if (to < (double)f->to[k]) f->to[k] = (int64_t)fmax(to, -1e15);
+    if (from > (double)f->from[k]) f->from[k] = (int64_t)min2(from, 1e15);
+    if (to < (double)f->to[k]) f->to[k] = (int64_t)max2(to, -1e15);
   }
 }
 
 static double cells_between(const int64_t from[3], const int64_t to[3]) {
   double cells = 1.0;
-  for (int k = 0; k < 3; ++k) cells *= fmax(0.0, (double)(to[k] - from[k]));
+  for (int k = 0; k < 3; ++k) cells *= max2(0.0, (double)(to[k] - from[k]));
   return cells;
 }
 

@@ -67,7 +67,7 @@ static bool in_region(const mote_shell_task *task, const double x[3], double mar
 // How much of the cell of edge h around a point at distance f lies below the level.
 static double part_below(double f, double level, const double n[3], double h) {
   double width = h * (fabs(n[0]) + fabs(n[1]) + fabs(n[2]));
-  return fmin(1.0, fmax(0.0, 0.5 + (level - f) / width));
+  return min2(1.0, max2(0.0, 0.5 + (level - f) / width));
 }
 
 static void settle_candidates(void *data, size_t begin, size_t end, int worker) {
@@ -107,11 +107,12 @@ static mote_result thin_out(mote_shell_layer *layer, const candidates *c, size_t
 }
 
 static mote_lattice candidate_lattice(const mote_shell_task *task) {
-  double h = FINE * task->spacing, margin = 2.0 * task->spacing, low[3], high[3];
+  double h = FINE * task->spacing, margin = 2.0 * task->spacing, low[3], high[3], frame[9];
+  mote_lattice_frame(task->shape, frame);
   for (int k = 0; k < 3; ++k) low[k] = task->low[k] - margin, high[k] = task->high[k] + margin;
   // Along no face's direction: candidates of turned copies settle alike, none in rows.
-  return mote_lattice_over(task->shape->node->frame, low, high, (const double[3]){h, h, h},
-                           (const double[3]){0.25, 0.25, 0.25}, task->shape->dimensions);
+  return mote_lattice_over(frame, low, high, (const double[3]){h, h, h}, (const double[3]){0.25, 0.25, 0.25},
+                           task->shape->dimensions);
 }
 
 mote_result mote_shell_layer_place(mote_shell_layer *layer, mote_error *error) {

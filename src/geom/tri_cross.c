@@ -145,8 +145,8 @@ static void search_triangle(const search *s, uint32_t t) {
   corners c = corners_of(s->mesh, t);
   double low[3], high[3];
   for (int k = 0; k < 3; ++k) {
-    low[k] = fmin(c.x[0][k], fmin(c.x[1][k], c.x[2][k]));
-    high[k] = fmax(c.x[0][k], fmax(c.x[1][k], c.x[2][k]));
+    low[k] = min2(c.x[0][k], min2(c.x[1][k], c.x[2][k]));
+    high[k] = max2(c.x[0][k], max2(c.x[1][k], c.x[2][k]));
   }
   uint32_t stack[MOTE_BVH_DEPTH], depth = 0;
   stack[depth++] = 0;

@@ -7,6 +7,15 @@
 
 #define MOTE_PI 3.14159265358979323846
 
+// Inline where libm's are calls; a NaN gives the second.
+static inline double max2(double a, double b) {
+  return a > b ? a : b;
+}
+
+static inline double min2(double a, double b) {
+  return a < b ? a : b;
+}
+
 static inline double dot3(const double a[3], const double b[3]) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }

@@ -1,0 +1,147 @@
+// Filling without a lattice: a jittered lattice whose points push each other apart, and are pushed by the
+// wall as by a body of the same density behind it, until they are evenly spread. Each round moves all points
+// at once.
+#include "base/parallel.h"
+#include "base/random.h"
+#include "geom/point_cells.h"
+#include "geom/shape_fill.h"
+
+#define ROUNDS 60
+#define REACH 2.0    // of the push, in spacings
+#define JITTER 0.5   // of the lattice, in spacings, to both sides
+#define GAIN 0.12    // displacement, in spacings, for a push of 1
+#define STEP 0.2     // largest displacement of a round, in spacings
+#define SHALLOW 0.3  // no point comes nearer to the wall than this, where there is room
+#define NEAR_MOST 192
+#define WALL_ENTRIES 64
+
+typedef struct relaxing {
+  const mote_shape *shape;
+  double spacing, gain;
+  uint64_t seed;
+  mote_point_cells cells;
+  double *position, *moved;
+  size_t count;
+  double wall[WALL_ENTRIES + 2];  // push of the wall at distances of 0 to REACH
+} relaxing;
+
+// The push of one point at distance r = q REACH.
+static double push_at(double q) {
+  return q < 1.0 ? (1.0 - q) * (1.0 - q) : 0.0;
+}
+
+// The pushes of all points behind a plane at distance s, one per spacing^dimensions, summed as an integral of
+// 64 rings by their radii.
+static double wall_push(double s, int dimensions) {
+  double sum = 0.0, width = (REACH - s) / 64.0;
+  for (int k = 0; k < 64; ++k) {
+    double r = s + (k + 0.5) * width, across = sqrt(r * r - s * s);
+    sum += push_at(r / REACH) * width * (dimensions == 2 ? 2.0 * across : MOTE_PI * across * across);
+  }
+  return sum;
+}
+
+static double wall_at(const relaxing *r, double depth) {
+  double at = depth / r->spacing / REACH * WALL_ENTRIES;
+  if (!(at > 0.0)) return r->wall[0];
+  if (at >= WALL_ENTRIES) return 0.0;
+  int k = (int)at;
+  return r->wall[k] + (at - k) * (r->wall[k + 1] - r->wall[k]);
+}
+
+static void push_of(const relaxing *r, size_t i, double push[3]) {
+  const double *x = r->position + 3 * i;
+  double reach = REACH * r->spacing, apart[3];
+  uint32_t near[NEAR_MOST];
+  size_t count = mote_point_cells_near(&r->cells, x, reach, near, NEAR_MOST);
+  set3(0.0, 0.0, 0.0, push);
+  for (size_t k = 0; k < count; ++k) {
+    sub3(x, r->position + 3 * (size_t)near[k], apart);
+    double length = length3(apart);
+    if (length > 0.0) step3(push, push_at(length / reach) / length, apart, push);
+  }
+}
+
+// Into the shape if it is not; false where that fails.
+static bool bring_inside(const relaxing *r, double x[3]) {
+  double n[3];
+  for (int k = 0; k < 4; ++k) {
+    double f = mote_shape_closest(r->shape, x, n), margin = f + SHALLOW * r->spacing;
+    if (margin <= 0.0) return true;
+    step3(x, -margin, n, x);
+  }
+  return mote_shape_distance(r->shape, x) < 0.0;
+}
+
+static void move_points(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const relaxing *r = data;
+  for (size_t i = begin; i < end; ++i) {
+    const double *x = r->position + 3 * i;
+    double *to = r->moved + 3 * i, push[3], n[3];
+    push_of(r, i, push);
+    double depth = -mote_shape_closest(r->shape, x, n);
+    step3(push, -wall_at(r, depth), n, push);
+    double size = r->gain * length3(push), step = size > STEP ? STEP / size : 1.0;
+    step3(x, step * r->gain * r->spacing, push, to);
+    if (depth < (SHALLOW + STEP) * r->spacing && !bring_inside(r, to)) copy3(x, to);
+  }
+}
+
+static void jitter_points(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const relaxing *r = data;
+  for (size_t i = begin; i < end; ++i) {
+    double *x = r->moved + 3 * i;
+    copy3(r->position + 3 * i, x);
+    for (int k = 0; k < r->shape->dimensions; ++k) {
+      x[k] += r->spacing * mote_random_between(r->seed, (uint64_t)k, i, -JITTER, JITTER);
+    }
+    if (!bring_inside(r, x)) copy3(r->position + 3 * i, x);
+  }
+}
+
+static void swap_points(relaxing *r) {
+  double *moved = r->moved;
+  r->moved = r->position;
+  r->position = moved;
+}
+
+static void relax(relaxing *r, int threads) {
+  for (int k = 0; k <= WALL_ENTRIES; ++k) {
+    r->wall[k] = wall_push(REACH * k / WALL_ENTRIES, r->shape->dimensions);
+  }
+  for (int round = 0; round < ROUNDS; ++round) {
+    r->gain = round < ROUNDS / 2 ? GAIN : 0.5 * GAIN;
+    mote_point_cells_clear(&r->cells, r->position);
+    for (size_t i = 0; i < r->count; ++i) mote_point_cells_add(&r->cells, (uint32_t)i);
+    mote_parallel_for(threads, r->count, 256, move_points, r);
+    swap_points(r);
+  }
+}
+
+mote_result mote_fill_relaxed(const mote_shape *shape, double spacing, uint64_t seed, double wanted,
+                              size_t most, const mote_env *env, mote_samples *out, mote_error *error) {
+  mote_samples samples;
+  MOTE_TRY(mote_fill_lattice(shape, spacing, MOTE_FILL_RELAXED, wanted, most, env, &samples, error));
+  relaxing r = {.shape = shape, .spacing = spacing, .seed = seed, .count = samples.count};
+  mote_result result =
+      mote_point_cells_create(env, r.count, REACH * spacing, shape->dimensions, &r.cells, error);
+  r.position = samples.position;
+  r.moved = result ? NULL : mote_alloc(env, r.count, 3 * sizeof(double));
+  if (!result && !r.moved) result = mote_fail_memory(error, r.count * 3 * sizeof(double));
+  if (!result) {
+    mote_parallel_for(env->threads, r.count, 256, jitter_points, &r);
+    swap_points(&r);
+    relax(&r, env->threads);
+    samples.position = r.position;
+  }
+  mote_free(env, r.moved, r.count, 3 * sizeof(double));
+  mote_point_cells_destroy(&r.cells);
+  if (result) {
+    mote_samples_free(&samples, env);
+    return result;
+  }
+  *out = samples;
+  return MOTE_OK;
+}
