@@ -36,15 +36,16 @@ static double fall_to(const sweep *s, size_t index, double t) {
   return t;
 }
 
-// The first t' >= t where the depth in a convex leaf is the clearance or less.
-static double rise_to(const sweep *s, size_t index, double t) {
-  if (at_fraction(s, index, t, NULL) >= -s->clearance) return t;
-  if (at_fraction(s, index, 1.0, NULL) < -s->clearance) return NEVER;
-  double low = t, high = 1.0;
-  for (int iteration = 0; iteration < 60 && high > low; ++iteration) {
+static double gap_at(const sweep *s, size_t index, double t, double sign) {
+  return sign * at_fraction(s, index, t, NULL) - s->clearance;
+}
+
+// Between a fraction that keeps away and one that does not.
+static double bisect(const sweep *s, size_t index, double low, double high, double sign) {
+  for (int iteration = 0; iteration < 60; ++iteration) {
     double middle = 0.5 * (low + high);
     if (middle <= low || middle >= high) break;
-    if (at_fraction(s, index, middle, NULL) < -s->clearance) {
+    if (gap_at(s, index, middle, sign) > 0.0) {
       low = middle;
     } else {
       high = middle;
@@ -53,20 +54,29 @@ static double rise_to(const sweep *s, size_t index, double t) {
   return low;
 }
 
+// The first t' >= t where the depth in a convex leaf is the clearance or less.
+static double rise_to(const sweep *s, size_t index, double t) {
+  if (gap_at(s, index, t, -1.0) <= 0.0) return t;
+  return gap_at(s, index, 1.0, -1.0) > 0.0 ? NEVER : bisect(s, index, t, 1.0, -1.0);
+}
+
 // Steps by the distance left, and by no less than what a grazing contact is allowed to be missed by.
 static double march(const sweep *s, size_t index, double t, double sign) {
   const mote_shape_node *node = s->shape->node + index;
-  bool is_mesh = node->kind == MOTE_SHAPE_MESH;
-  double least = is_mesh ? 1e-2 * s->clearance : 1e-4 * node->size[1];
-  if (is_mesh && s->clearance == 0.0) return mote_mesh_tree_meet(node->mesh, s->a, s->b, t);
-  for (;;) {
-    double gap = sign * at_fraction(s, index, t, NULL) - s->clearance;
-    if (gap <= 0.0) return t;
-    if (t >= 1.0) return NEVER;
-    double next = t + max2(gap, least) / s->length;
-    if (!(next > t)) return t;
-    t = min2(next, 1.0);
+  double least = node->kind == MOTE_SHAPE_MESH ? 1e-2 * s->clearance : 1e-3 * node->size[1];
+  double gap = gap_at(s, index, t, sign);
+  if (gap <= 0.0) return t;
+  if (node->kind == MOTE_SHAPE_MESH && s->clearance == 0.0) {
+    return mote_mesh_tree_meet(node->mesh, s->a, s->b, t);
   }
+  while (t < 1.0) {
+    double before = t;
+    t = min2(1.0, t + max2(gap, least) / s->length);
+    if (!(t > before)) return t;
+    gap = gap_at(s, index, t, sign);
+    if (gap <= 0.0) return bisect(s, index, before, t, sign);
+  }
+  return NEVER;
 }
 
 static bool is_convex(const mote_shape_node *node) {
@@ -75,10 +85,6 @@ static bool is_convex(const mote_shape_node *node) {
 
 static double first_leaf(const sweep *s, size_t index, double t, bool inside_out) {
   const mote_shape_node *node = s->shape->node + index;
-  if (node->kind == MOTE_SHAPE_MESH && s->clearance == 0.0) {
-    double d = at_fraction(s, index, t, NULL);
-    if ((inside_out ? -d : d) <= 0.0) return t;
-  }
   if (!is_convex(node)) return march(s, index, t, inside_out ? -1.0 : 1.0);
   return inside_out ? rise_to(s, index, t) : fall_to(s, index, t);
 }
