@@ -147,7 +147,7 @@ static inline tank *tank_make(const tank_def *def) {
   f->viscosity = t->viscosity = tank_take(n, sizeof(float)), f->xsph = t->xsph = tank_take(n, sizeof(float));
   mote_grid_def grid = mote_fluid_grid_def(f);
   CHECK(mote_grid_create(&grid, &env, &t->grid, NULL) == MOTE_OK);
-  CHECK(mote_boundary_create(&f->domain, def->kernel, f->support, &env, &t->boundary, NULL) == MOTE_OK);
+  CHECK(mote_boundary_create(&f->domain, f->support, &env, &t->boundary, NULL) == MOTE_OK);
   tank_walls(t);
   tank_water(t);
   return t;
@@ -183,6 +183,7 @@ static inline double tank_step(tank *t, double most) {
   ok = ok && mote_fluid_smooth(f, NULL) == MOTE_OK;
   CHECK(ok);
   tank_move(t, dt);
+  if (dfsph) mote_dfsph_settle(f);
   mote_arena_release(&t->arena, mark);
   t->time += dt, t->last_dt = dt, ++t->steps;
   return dt;

@@ -11,8 +11,8 @@
 typedef struct mote_boundary mote_boundary;
 
 // `support` is the radius of the kernel in m.
-mote_result mote_boundary_create(const mote_domain *domain, mote_kernel_kind kernel, double support,
-                                 const mote_env *env, mote_boundary **out, mote_error *error);
+mote_result mote_boundary_create(const mote_domain *domain, double support, const mote_env *env,
+                                 mote_boundary **out, mote_error *error);
 void mote_boundary_destroy(mote_boundary *boundary);
 
 // Samples of one collider.
@@ -33,8 +33,9 @@ void mote_boundary_pose(mote_boundary *boundary, mote_boundary_range range, cons
 size_t mote_boundary_count(const mote_boundary *boundary);
 size_t mote_boundary_bytes(const mote_boundary *boundary);
 
-// Adds sum_b V_b W_ib to relative, and writes wall, wall_flow and wall_drag. Part of mote_fluid_prepare,
-// which has made place.
-mote_result mote_boundary_gather(mote_boundary *boundary, mote_fluid *fluid, mote_error *error);
+// Adds sum_b V_b W_ib to relative, and writes wall, wall_flow, wall_drag and walls. Part of
+// mote_fluid_prepare, which has made the rest; `grid` holds the fluid.
+mote_result mote_boundary_gather(mote_boundary *boundary, mote_fluid *fluid, mote_grid *grid,
+                                 mote_error *error);
 
 #endif

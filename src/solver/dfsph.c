@@ -1,72 +1,86 @@
-// Two pressure solves of Bender & Koschier 2015, 2017 in one form: see dfsph.h.
+// The pressure solves of Bender & Koschier 2015, 2017 in one form: see dfsph.h.
 //
-// Wanted are pressures P >= 0 such that s_i + dt^2 (A P)_i <= 0, with equality where P_i > 0. Here s is the
-// compression to come without them, D - 1 + dt dD/dt (density) or dt dD/dt (divergence), and -A P is the rate
-// of compression of their accelerations. P_i <- max(0, P_i + omega c_i / (dt^2 A_ii)), c_i the compression
-// left: a projected Jacobi iteration (docs/theory/fluids.md says when it converges).
+// Wanted are pressures P >= 0 such that c = s - dt^2 A P <= 0, with c_i = 0 where P_i > 0. Here s is the
+// compression to come without them and -A P the rate of compression of their accelerations. Walls near fluid
+// have such a pressure too. P_i <- max(0, P_i + omega c_i / (dt^2 A_ii)): a projected Jacobi iteration
+// (docs/theory/fluids.md says when it converges).
 #include "solver/dfsph.h"
 
-#include "base/parallel.h"
-#include "solver/passes.h"
-#include "solver/relaxation.h"
+#include <string.h>
 
-#define WARM 0.5f           // how much of the last pressure a solve starts from
+#include "base/parallel.h"
+#include "solver/pressure.h"
+
+#define WARM 1.0f           // how much of the last pressure a solve starts from
 #define RELAXATION 1.25     // over the largest eigenvalue; 2 is the limit on a lattice
 #define FLOOR 0.1           // of the diagonal, in that of a full neighbourhood
-#define WORST 0.25f         // compression that one step undoes: more is undone in several
+#define BETA 0.2f           // of the excess density is undone in a step
+#define WORST 0.25f         // excess that counts: more is undone in several steps
 #define LEAST_DENSITY 0.8f  // particles with less are not full enough for a divergence
+
+typedef enum solve_kind { DIVERGENCE, DENSITY, SHIFT } solve_kind;
 
 typedef struct solve {
   mote_fluid *fluid;
+  solve_kind kind;
   float dt, omega, least;
-  bool density;     // else divergence
-  float *state;     // Pa, of the last solve and of the next
-  float *P, *push;  // p / D^2; V P
-  float *source;    // s
-  float *step;      // omega / (dt^2 A_ii); 0: the pressure is 0
-  mote_flow *flow;  // V v, then V a
+  float *state;  // Pa, of the last solve and of the next; null: starts from nothing
+  mote_pressures pressures;
+  float *source;  // s
+  float *step;    // V omega / (dt^2 A_ii); 0: there is no pressure
+  float *wall_source[MOTE_BOUNDARY_PARTS], *wall_step[MOTE_BOUNDARY_PARTS];
+  int part;
 } solve;
 
 static mote_result take_arrays(solve *s, mote_error *error) {
   mote_arena *arena = s->fluid->scratch;
   size_t n = s->fluid->count;
-  s->P = mote_arena_take(arena, n, sizeof(float));
-  s->push = mote_arena_take(arena, n + 1, sizeof(float));
+  MOTE_TRY(mote_pressures_take(&s->pressures, s->fluid, error));
   s->source = mote_arena_take(arena, n, sizeof(float));
   s->step = mote_arena_take(arena, n, sizeof(float));
-  s->flow = mote_arena_take(arena, n + 1, sizeof(mote_flow));
-  if (!s->P || !s->push || !s->source || !s->step || !s->flow) {
-    return mote_fail_memory(error, n * (sizeof(mote_flow) + 16));
+  bool all = s->source != NULL && s->step != NULL;
+  for (int p = 0; p < MOTE_BOUNDARY_PARTS; ++p) {
+    s->wall_source[p] = mote_arena_take(arena, s->fluid->walls[p].samples, sizeof(float));
+    s->wall_step[p] = mote_arena_take(arena, s->fluid->walls[p].samples, sizeof(float));
+    all = all && s->wall_source[p] != NULL && s->wall_step[p] != NULL;
   }
-  s->push[n] = 0.0f;
-  s->flow[n] = (mote_flow){.zero = 0.0f};
-  return MOTE_OK;
+  return all ? MOTE_OK : mote_fail_memory(error, 2 * n * sizeof(float));
 }
 
-static inline void set_pressure(const solve *s, size_t i, float P) {
-  s->P[i] = P;
-  s->push[i] = s->fluid->volume[i] * P;
-}
-
-// A_ii, from below by that of a full neighbourhood: without neighbours there is nothing to push.
-static float diagonal(const solve *s, size_t i) {
-  const mote_fluid *f = s->fluid;
-  const float *g = f->gradient + 3 * i, *G = f->wall + 3 * i;
-  float own = 0.0f;
-  for (int k = 0; k < 3; ++k) own += (g[k] + MOTE_WALL_FACTOR * G[k]) * (g[k] + G[k]);
-  float A = (own > 0.0f ? own : 0.0f) / f->rest_density[i] + f->diagonal[i];
-  float least = s->least / f->rest_density[i];
-  return A > least ? A : least;
-}
+// --- The beginning of a solve ---
 
 static void flow_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const solve *s = data;
   const mote_fluid *f = s->fluid;
   for (size_t i = begin; i < end; ++i) {
-    for (int k = 0; k < 3; ++k) s->flow[i].u[k] = f->volume[i] * f->velocity[3 * i + k];
-    s->flow[i].zero = 0.0f;
+    mote_flow *flow = &s->pressures.flow[i];
+    for (int k = 0; k < 3; ++k) flow->u[k] = f->volume[i] * f->velocity[3 * i + k];
+    flow->zero = 0.0f;
   }
+}
+
+// s, of the relative density and the compression to come in dt. Velocities may fill what room there is, but
+// do not undo what is too dense: that would leave particles with speeds of the step's making. Shifts do.
+static inline float source_of(solve_kind kind, float D, float coming) {
+  float excess = D - 1.0f;
+  if (kind == DIVERGENCE) return coming;
+  if (kind == DENSITY) return coming + (excess < 0.0f ? excess : 0.0f);
+  return excess < 0.0f ? excess : BETA * (excess < WORST ? excess : WORST);
+}
+
+// A_ii, from below by that of a full neighbourhood: without neighbours there is nothing to push.
+static inline float step_of(const solve *s, float volume, float rest_density, float A) {
+  float least = s->least / rest_density;
+  return volume * s->omega / (s->dt * s->dt * (A > least ? A : least));
+}
+
+static inline float compression(const solve *s, size_t i) {
+  const mote_fluid *f = s->fluid;
+  const mote_flow *flow = s->pressures.flow;
+  float own = 0.0f;
+  for (int k = 0; k < 3; ++k) own += flow[i].u[k] * (f->gradient[3 * i + k] + f->wall[3 * i + k]);
+  return own / f->volume[i] - mote_pair_set_flow(&f->pairs, i, flow);
 }
 
 static void start_chunk(void *data, size_t begin, size_t end, int worker) {
@@ -74,85 +88,122 @@ static void start_chunk(void *data, size_t begin, size_t end, int worker) {
   const solve *s = data;
   const mote_fluid *f = s->fluid;
   for (size_t i = begin; i < end; ++i) {
-    float D = f->relative[i], excess = D - 1.0f;
-    float rate = s->dt * (mote_pass_compression(f, s->flow, i) - f->wall_flow[i]);
-    bool free = !s->density && D < LEAST_DENSITY;
-    s->source[i] = s->density ? (excess < WORST ? excess : WORST) + rate : rate;
-    s->step[i] = free ? 0.0f : s->omega / (s->dt * s->dt * diagonal(s, i));
-    set_pressure(s, i, free ? 0.0f : WARM * s->state[i] / (D * D));
+    const float *g = f->gradient + 3 * i, *G = f->wall + 3 * i;
+    float D = f->relative[i], own = 0.0f, coming = 0.0f;
+    for (int k = 0; k < 3; ++k) own += (g[k] + G[k]) * (g[k] + G[k]);
+    if (s->kind != SHIFT) coming = s->dt * (compression(s, i) - f->wall_flow[i]);
+    s->source[i] = source_of(s->kind, D, coming);
+    bool free = s->kind == DIVERGENCE && D < LEAST_DENSITY;
+    float A = own / f->rest_density[i] + f->diagonal[i];
+    s->step[i] = free ? 0.0f : step_of(s, f->volume[i], f->rest_density[i], A);
+    s->pressures.push[i] = free || s->state == NULL ? 0.0f : f->volume[i] * (WARM * s->state[i] / (D * D));
   }
 }
 
-static void accelerate_chunk(void *data, size_t begin, size_t end, int worker) {
+static void start_wall_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const solve *s = data;
-  const mote_fluid *f = s->fluid;
-  for (size_t i = begin; i < end; ++i) {
-    float a[3];
-    mote_pass_pressure(f, s->P[i], s->push, i, a);
-    for (int k = 0; k < 3; ++k) s->flow[i].u[k] = f->volume[i] * a[k];
+  const mote_wall_pairs *w = &s->fluid->walls[s->part];
+  for (size_t b = begin; b < end; ++b) {
+    float D = w->relative[b], coming = 0.0f;
+    if (s->kind != SHIFT) coming = s->dt * (w->flow[b] - mote_pair_set_flow(&w->back, b, s->pressures.flow));
+    s->wall_source[s->part][b] = source_of(s->kind, D, coming);
+    bool free = w->rest_density[b] == 0.0f || (s->kind == DIVERGENCE && D < LEAST_DENSITY);
+    s->wall_step[s->part][b] = free ? 0.0f : step_of(s, w->volume[b], w->rest_density[b], w->diagonal[b]);
+    float start = free || s->kind != DENSITY ? 0.0f : w->volume[b] * (WARM * w->pressure[b] / (D * D));
+    s->pressures.wall_push[s->part][b] = start;
   }
+}
+
+// --- An iteration ---
+
+// Raises or lowers a pressure by the compression left; adds it to the error where it is one.
+static inline void correct(float *push, float step, float c, double *sum) {
+  float raised = *push + step * c;
+  *push = raised > 0.0f ? raised : 0.0f;
+  if (c > 0.0f) *sum += (double)c;
 }
 
 static void iterate_chunk(void *data, size_t begin, size_t end, double *sum) {
   const solve *s = data;
   for (size_t i = begin; i < end; ++i) {
     if (s->step[i] == 0.0f) continue;
-    float c = s->source[i] + s->dt * s->dt * mote_pass_compression(s->fluid, s->flow, i);
-    float P = s->P[i] + s->step[i] * c;
-    set_pressure(s, i, P > 0.0f ? P : 0.0f);
-    if (c > 0.0f) sum[0] += (double)c;
+    float c = s->source[i] + s->dt * s->dt * compression(s, i);
+    correct(&s->pressures.push[i], s->step[i], c, sum);
   }
 }
 
-static void finish_chunk(void *data, size_t begin, size_t end, int worker) {
-  (void)worker;
+static void iterate_wall_chunk(void *data, size_t begin, size_t end, double *sum) {
   const solve *s = data;
-  const mote_fluid *f = s->fluid;
-  for (size_t i = begin; i < end; ++i) {
-    float a[3], D = f->relative[i];
-    mote_pass_pressure(f, s->P[i], s->push, i, a);
-    for (int k = 0; k < 3; ++k) f->velocity[3 * i + k] += s->dt * a[k];
-    s->state[i] = s->P[i] * (D * D);
+  const mote_wall_pairs *w = &s->fluid->walls[s->part];
+  for (size_t b = begin; b < end; ++b) {
+    float step = s->wall_step[s->part][b];
+    if (step == 0.0f) continue;
+    float rate = -mote_pair_set_flow(&w->back, b, s->pressures.flow);
+    float c = s->wall_source[s->part][b] + s->dt * s->dt * rate;
+    correct(&s->pressures.wall_push[s->part][b], step, c, sum);
   }
 }
 
-static void run(solve *s, double tolerance, mote_solve_report *report) {
+// The sum of compressions before the pressures were corrected.
+static double iterate(solve *s) {
+  int threads = s->fluid->env.threads;
+  double sum = 0.0, part = 0.0;
+  mote_pressures_accelerate(&s->pressures, s->fluid);
+  mote_parallel_sum(threads, s->fluid->count, 1, iterate_chunk, s, &sum);
+  for (s->part = 0; s->part < MOTE_BOUNDARY_PARTS; ++s->part) {
+    mote_parallel_sum(threads, s->fluid->walls[s->part].samples, 1, iterate_wall_chunk, s, &part);
+    sum += part;
+  }
+  return sum;
+}
+
+static void start(solve *s) {
   const mote_fluid *f = s->fluid;
   int threads = f->env.threads;
   mote_parallel_for(threads, f->count, 4 * MOTE_FLUID_GRAIN, flow_chunk, s);
   mote_parallel_for(threads, f->count, MOTE_FLUID_GRAIN, start_chunk, s);
+  for (s->part = 0; s->part < MOTE_BOUNDARY_PARTS; ++s->part) {
+    mote_parallel_for(threads, f->walls[s->part].samples, MOTE_FLUID_GRAIN, start_wall_chunk, s);
+  }
+}
+
+static void state_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const solve *s = data;
+  const mote_fluid *f = s->fluid;
+  for (size_t i = begin; i < end; ++i) {
+    float D = f->relative[i];
+    s->state[i] = s->pressures.push[i] / f->volume[i] * (D * D);
+  }
+}
+
+static void run(solve *s, double tolerance, mote_solve_report *report) {
+  mote_fluid *f = s->fluid;
+  start(s);
   do {
-    double sum = 0.0;
-    mote_parallel_for(threads, f->count, MOTE_FLUID_GRAIN, accelerate_chunk, s);
-    mote_parallel_sum(threads, f->count, 1, iterate_chunk, s, &sum);
-    report->error = sum / (double)f->count;
+    report->error = iterate(s) / (double)f->count;
     report->converged = report->error <= tolerance;
     ++report->iterations;
   } while (report->iterations < f->solver.iterations_min ||
            (!report->converged && report->iterations < f->solver.iterations_max));
-  mote_parallel_for(threads, f->count, MOTE_FLUID_GRAIN, finish_chunk, s);
+  mote_pressures_accelerate(&s->pressures, f);
+  mote_pressures_kick(&s->pressures, f, (double)s->dt);
+  if (s->state != NULL) mote_parallel_for(f->env.threads, f->count, 4 * MOTE_FLUID_GRAIN, state_chunk, s);
 }
 
-static void find_spectrum(mote_fluid *fluid) {
-  if (fluid->spectrum.diagonal > 0.0) return;
-  mote_kernel kernel = mote_kernel_make(fluid->solver.kernel, fluid->domain.dimensions, fluid->support);
-  fluid->spectrum = mote_lattice_spectrum_of(&kernel, fluid->spacing);
-}
-
-static mote_result solve_for(mote_fluid *fluid, double dt, bool density, mote_solve_report *report,
+static mote_result solve_for(mote_fluid *fluid, double dt, solve_kind kind, mote_solve_report *report,
                              mote_error *error) {
   mote_solve_report did = {.converged = true};
   if (dt > 0.0 && fluid->count > 0) {
-    find_spectrum(fluid);
-    solve s = {.fluid = fluid, .dt = (float)dt, .density = density};
+    solve s = {.fluid = fluid, .dt = (float)dt, .kind = kind};
     s.omega = (float)(RELAXATION / fluid->spectrum.largest);
     s.least = (float)(FLOOR * fluid->spectrum.diagonal);
-    s.state = density ? fluid->pressure : fluid->divergence_pressure;
+    if (kind != SHIFT) s.state = kind == DENSITY ? fluid->pressure : fluid->divergence_pressure;
     mote_arena_mark mark = mote_arena_here(fluid->scratch);
     mote_result result = take_arrays(&s, error);
     if (result == MOTE_OK) {
-      run(&s, density ? fluid->solver.density_error : fluid->solver.divergence_error, &did);
+      run(&s, kind == DIVERGENCE ? fluid->solver.divergence_error : fluid->solver.density_error, &did);
     }
     mote_arena_release(fluid->scratch, mark);
     MOTE_TRY(result);
@@ -163,9 +214,20 @@ static mote_result solve_for(mote_fluid *fluid, double dt, bool density, mote_so
 
 mote_result mote_dfsph_divergence(mote_fluid *fluid, double dt, mote_solve_report *report,
                                   mote_error *error) {
-  return solve_for(fluid, dt, false, report, error);
+  return solve_for(fluid, dt, DIVERGENCE, report, error);
 }
 
 mote_result mote_dfsph_density(mote_fluid *fluid, double dt, mote_solve_report *report, mote_error *error) {
-  return solve_for(fluid, dt, true, report, error);
+  size_t count = 3 * fluid->count;
+  MOTE_TRY(solve_for(fluid, dt, DENSITY, report, error));
+  fluid->shift = mote_arena_take(fluid->scratch, count, sizeof(float));
+  if (fluid->shift == NULL) return mote_fail_memory(error, count * sizeof(float));
+  for (size_t k = 0; k < count; ++k) fluid->shift[k] = -fluid->velocity[k];
+  MOTE_TRY(solve_for(fluid, dt, SHIFT, &fluid->shifted, error));
+  for (size_t k = 0; k < count; ++k) fluid->shift[k] += fluid->velocity[k];
+  return MOTE_OK;
+}
+
+void mote_dfsph_settle(mote_fluid *fluid) {
+  for (size_t k = 0; k < 3 * fluid->count; ++k) fluid->velocity[k] -= fluid->shift[k];
 }

@@ -13,4 +13,6 @@ mote_result mote_dfsph_divergence(mote_fluid *fluid, double dt, mote_solve_repor
 // pressure and writes it. That it did not converge is told by the report, not by the result.
 mote_result mote_dfsph_density(mote_fluid *fluid, double dt, mote_solve_report *report, mote_error *error);
 
+void mote_dfsph_settle(mote_fluid *fluid);
+
 #endif

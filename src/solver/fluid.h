@@ -3,9 +3,10 @@
 //
 // Densities are relative: D_i = rho_i / rho0_i = V_i W(0) + sum_j V_j W_ij + sum_b V_b W_ib with rest volumes
 // V = m / rho0, so that fluids of different density and walls need no case of their own. Pressure acts as
-//   a_i = -(1/rho0_i) [ P_i (g_i + w G_i) + sum_j V_j P_j grad W_ij ],  P = p / D^2,  w = MOTE_WALL_FACTOR,
-// which is EG09 (51) for one fluid; g_i = sum_j V_j grad W_ij, and G_i = sum_b V_b grad W_ib is the walls'
-// part, taken once a step.
+//   a_i = -(1/rho0_i) [ P_i (g_i + G_i) + sum_j V_j P_j grad W_ij + sum_b V_b P_b grad W_ib ],  P = p / D^2,
+// which is EG09 (51) for one fluid; g_i = sum_j V_j grad W_ij and G_i = sum_b V_b grad W_ib are taken once a
+// step. Samples of walls near fluid have pressures of their own, found from their densities as the fluid's
+// are.
 //
 // The stages, in the order of a step:
 //   mote_fluid_prepare      pairs.h      neighbours, densities, sums over walls
@@ -25,16 +26,20 @@
 #include "base/lane.h"
 #include "search/grid.h"
 
-// How strongly a wall pushes back: 1 is Akinci et al. 2012; 2 gives the wall's samples the particle's own
-// pressure (docs/theory/fluids.md, "Walls").
-#define MOTE_WALL_FACTOR 2.0f
-
 // Four neighbours of one target: a cache line. Where a list ends, the index is that of the dummy (the number
 // of particles), whose volume is zero.
 typedef struct mote_pair_group {
   uint32_t index[MOTE_LANES];
   float gradient[3][MOTE_LANES];  // of W_ij at i: x, y, z
 } mote_pair_group;
+
+// Rows of groups: row i has `number[i]` groups from `first[i]` on.
+typedef struct mote_pair_set {
+  size_t rows;
+  uint64_t *first;
+  uint32_t *number;
+  mote_pair_group *group;
+} mote_pair_set;
 
 // A place in fixed point, modulo 2^32: differences to the nearest image are differences of integers, exact
 // however far the world is from the origin (places.h).
@@ -43,9 +48,32 @@ typedef struct mote_place {
   float volume;
 } mote_place;
 
+// What a pressure solve did.
+typedef struct mote_solve_report {
+  int iterations;
+  double error;  // mean compression over all particles, as a fraction
+  bool converged;
+} mote_solve_report;
+
+// Samples of walls that have fluid near them, and the fluid near them, of one part of a boundary.
+typedef struct mote_wall_pairs {
+  uint32_t *index;      // the particle of each row of `near`
+  mote_pair_set near;   // samples near particles
+  size_t samples;       // rows below; those marked + have one more, the dummy's, which is 0
+  mote_pair_set back;   // particles near samples
+  float *volume;        // +
+  float *relative;      // D_b
+  float *diagonal;      // V_b sum_j V_j / rho0_j |grad W_bj|^2
+  float *flow;          // sum_j V_j v_b . grad W_bj
+  float *pressure;      // Pa, of the fluid near: what a solve starts from
+  float *rest_density;  // of the fluid near
+} mote_wall_pairs;
+
+#define MOTE_BOUNDARY_PARTS 2
+
 // See relaxation.h.
 typedef struct mote_lattice_spectrum {
-  double diagonal, largest;
+  double density, diagonal, largest;
 } mote_lattice_spectrum;
 
 typedef struct mote_fluid {
@@ -57,7 +85,8 @@ typedef struct mote_fluid {
   double spacing, support;  // m
   double sound_speed;  // m/s; WCSPH without a stiffness: mote_law_sound_speed of the speed to be expected
   float gravity[3];
-  mote_lattice_spectrum spectrum;  // zero; the first DFSPH solve finds it
+  mote_kernel kernel;              // zero; the first prepare makes it, such that D = 1 on a lattice at rest
+  mote_lattice_spectrum spectrum;  // the same
 
   // State, in the store.
   size_t count;
@@ -74,36 +103,22 @@ typedef struct mote_fluid {
 
   // Derived, in the step's scratch memory: made by mote_fluid_prepare. Rows marked + have one more, the
   // dummy's, which is 0.
-  float *volume;           // + V = m / rho0
-  float *relative;         // + D
-  float *gradient;         // g
-  float *diagonal;         // V_i sum_j V_j / rho0_j |grad W_ij|^2
-  float *wall;             // G
-  float *wall_flow;        // sum_b V_b v_b . grad W_ib
-  float *wall_drag;        // four: sum_b f_b V_b c_ib (v_b, 1), grad W = c x_ij, f the friction; null: none
-  mote_place *place;       // +
-  mote_lists lists;        // of fluid neighbours
-  mote_pair_group *group;  // those of i: mote_fluid_groups
+  float *volume;     // + V = m / rho0
+  float *relative;   // + D
+  float *gradient;   // g
+  float *diagonal;   // V_i sum_j V_j / rho0_j |grad W_ij|^2
+  float *wall;       // G
+  float *wall_flow;  // sum_b V_b v_b . grad W_ib
+  float *wall_drag;  // four: sum_b f_b V_b c_ib (v_b, 1), grad W = c x_ij, f the friction; null: none
+  float *shift;
+  mote_solve_report shifted;
+  mote_place *place;    // +
+  float *mobility;      // + V / rho0
+  mote_pair_set pairs;  // of fluid neighbours
+  mote_wall_pairs walls[MOTE_BOUNDARY_PARTS];
 } mote_fluid;
-
-// What a pressure solve did.
-typedef struct mote_solve_report {
-  int iterations;
-  double error;  // mean compression over all particles, as a fraction
-  bool converged;
-} mote_solve_report;
 
 // Targets of one task.
 #define MOTE_FLUID_GRAIN 256
-
-// The groups of particle i: first .. end - 1. Lists lie in the order of the search, not in that of the rows.
-typedef struct mote_group_range {
-  const mote_pair_group *first, *end;
-} mote_group_range;
-
-static inline mote_group_range mote_fluid_groups(const mote_fluid *fluid, size_t i) {
-  const mote_pair_group *first = fluid->group + fluid->lists.first[i] / MOTE_LANES;
-  return (mote_group_range){first, first + (fluid->lists.number[i] + MOTE_LANES - 1) / MOTE_LANES};
-}
 
 #endif

@@ -2,7 +2,9 @@
 #include "solver/pairs.h"
 
 #include "base/parallel.h"
+#include "solver/pair_set.h"
 #include "solver/places.h"
+#include "solver/relaxation.h"
 
 mote_grid_def mote_fluid_grid_def(const mote_fluid *fluid) {
   mote_grid_def def = mote_grid_def_default(fluid->support);
@@ -11,7 +13,7 @@ mote_grid_def mote_fluid_grid_def(const mote_fluid *fluid) {
 }
 
 static mote_result take_arrays(mote_fluid *fluid, mote_error *error) {
-  size_t n = fluid->count, groups = n == 0 ? 0 : fluid->lists.first[n] / MOTE_LANES;
+  size_t n = fluid->count;
   mote_arena *arena = fluid->scratch;
   fluid->volume = mote_arena_take(arena, n + 1, sizeof(float));
   fluid->relative = mote_arena_take(arena, n + 1, sizeof(float));
@@ -20,17 +22,18 @@ static mote_result take_arrays(mote_fluid *fluid, mote_error *error) {
   fluid->wall = mote_arena_take(arena, 3 * n, sizeof(float));
   fluid->wall_flow = mote_arena_take(arena, n, sizeof(float));
   fluid->place = mote_arena_take(arena, n + 1, sizeof(mote_place));
-  fluid->group = mote_arena_take(arena, groups, sizeof(mote_pair_group));
+  fluid->mobility = mote_arena_take(arena, n + 1, sizeof(float));
   fluid->wall_drag = NULL;
+  for (int p = 0; p < MOTE_BOUNDARY_PARTS; ++p) fluid->walls[p] = (mote_wall_pairs){.samples = 0};
   bool all = fluid->volume && fluid->relative && fluid->diagonal && fluid->gradient && fluid->wall &&
-             fluid->wall_flow && fluid->place && fluid->group;
-  return all ? MOTE_OK : mote_fail_memory(error, groups * sizeof(mote_pair_group));
+             fluid->wall_flow && fluid->place && fluid->mobility;
+  return all ? MOTE_OK : mote_fail_memory(error, n * 16 * sizeof(float));
 }
 
 typedef struct pair_job {
   mote_fluid *fluid;
   mote_pair_scale scale;
-  float *mobility;  // V / rho0, and 0 for the dummy
+  const mote_lists *lists;
 } pair_job;
 
 static void place_chunk(void *data, size_t begin, size_t end, int worker) {
@@ -39,7 +42,7 @@ static void place_chunk(void *data, size_t begin, size_t end, int worker) {
   mote_fluid *f = job->fluid;
   for (size_t i = begin; i < end; ++i) {
     f->volume[i] = f->mass[i] / f->rest_density[i];
-    job->mobility[i] = f->volume[i] / f->rest_density[i];
+    f->mobility[i] = f->volume[i] / f->rest_density[i];
     f->place[i] = mote_place_make(&job->scale, f->position + 3 * i, f->volume[i]);
     for (int a = 0; a < 3; ++a) f->wall[3 * i + a] = 0.0f;
     f->wall_flow[i] = 0.0f;
@@ -65,8 +68,8 @@ static inline void add_group(const pair_job *job, size_t i, const uint32_t *inde
   mote_pairs p = mote_pairs_load(&job->scale, &f->place[i], f->place, index);
   nudge(&p, index, i, job->scale.nudge);
   mote_lane pull = mote_pairs_pull(&job->scale, &p), square = mote_lane_splat(0.0f);
-  mote_lane mobility = {job->mobility[index[0]], job->mobility[index[1]], job->mobility[index[2]],
-                        job->mobility[index[3]]};
+  mote_lane mobility = {f->mobility[index[0]], f->mobility[index[1]], f->mobility[index[2]],
+                        f->mobility[index[3]]};
   memcpy(group->index, index, sizeof group->index);
   sum->relative += p.volume * mote_pairs_value(&job->scale, &p);
   for (int a = 0; a < 3; ++a) {
@@ -86,9 +89,10 @@ static void pair_chunk(void *data, size_t begin, size_t end, int worker) {
   float self = job->scale.value * mote_shape_lane_value(job->scale.kind, origin)[0];
   for (size_t i = begin; i < end; ++i) {
     pair_sums sum = {origin, {origin, origin, origin}, origin};
-    for (uint64_t k = f->lists.first[i], stop = k + f->lists.number[i]; k < stop; k += MOTE_LANES) {
-      add_group(job, i, f->lists.index + k, f->group + k / MOTE_LANES, &sum);
-    }
+    const uint32_t *index = job->lists->index + job->lists->first[i];
+    mote_pair_group *group = f->pairs.group + f->pairs.first[i];
+    for (uint32_t k = 0; k < f->pairs.number[i]; ++k)
+      add_group(job, i, index + MOTE_LANES * k, group + k, &sum);
     f->relative[i] = f->volume[i] * self + mote_lane_sum(sum.relative);
     for (int a = 0; a < 3; ++a) f->gradient[3 * i + a] = mote_lane_sum(sum.gradient[a]);
     f->diagonal[i] = f->volume[i] * mote_lane_sum(sum.diagonal);
@@ -101,28 +105,34 @@ static void density_chunk(void *data, size_t begin, size_t end, int worker) {
   for (size_t i = begin; i < end; ++i) f->density[i] = f->rest_density[i] * f->relative[i];
 }
 
-static mote_result add_pairs(mote_fluid *fluid, mote_error *error) {
+static void add_pairs(mote_fluid *fluid, const mote_lists *lists) {
   size_t n = fluid->count;
-  mote_arena_mark mark = mote_arena_here(fluid->scratch);
-  float *mobility = mote_arena_take(fluid->scratch, n + 1, sizeof *mobility);
-  if (mobility == NULL) return mote_fail_memory(error, (n + 1) * sizeof *mobility);
-  pair_job job = {fluid, mote_pair_scale_make(&fluid->domain, fluid->solver.kernel, fluid->support),
-                  mobility};
-  fluid->volume[n] = fluid->relative[n] = mobility[n] = 0.0f;
+  pair_job job = {fluid, mote_pair_scale_make(fluid), lists};
+  fluid->volume[n] = fluid->relative[n] = fluid->mobility[n] = 0.0f;
   fluid->place[n] = (mote_place){.volume = 0.0f};
   mote_parallel_for(fluid->env.threads, n, 4 * MOTE_FLUID_GRAIN, place_chunk, &job);
   mote_parallel_for(fluid->env.threads, n, MOTE_FLUID_GRAIN, pair_chunk, &job);
-  mote_arena_release(fluid->scratch, mark);
-  return MOTE_OK;
+}
+
+// Before the first step.
+static void make_kernel(mote_fluid *fluid) {
+  if (fluid->kernel.scale > 0.0) return;
+  mote_kernel kernel = mote_kernel_make(fluid->solver.kernel, fluid->domain.dimensions, fluid->support);
+  fluid->spectrum = mote_lattice_spectrum_of(&kernel, fluid->spacing);
+  kernel.scale /= fluid->spectrum.density;
+  fluid->kernel = kernel;
 }
 
 mote_result mote_fluid_prepare(mote_fluid *fluid, mote_boundary *boundary, mote_grid *grid,
                                mote_error *error) {
+  make_kernel(fluid);
   MOTE_TRY(mote_grid_build(grid, fluid->position, fluid->count, error));
-  MOTE_TRY(mote_grid_neighbours(grid, &fluid->lists, error));
+  mote_lists lists;
+  MOTE_TRY(mote_grid_neighbours(grid, &lists, error));
   MOTE_TRY(take_arrays(fluid, error));
-  MOTE_TRY(add_pairs(fluid, error));
-  if (boundary != NULL) MOTE_TRY(mote_boundary_gather(boundary, fluid, error));
+  MOTE_TRY(mote_pair_set_take(&fluid->pairs, &lists, fluid->scratch, error));
+  add_pairs(fluid, &lists);
+  if (boundary != NULL) MOTE_TRY(mote_boundary_gather(boundary, fluid, grid, error));
   pair_job job = {.fluid = fluid};
   mote_parallel_for(fluid->env.threads, fluid->count, 4 * MOTE_FLUID_GRAIN, density_chunk, &job);
   return MOTE_OK;

@@ -24,13 +24,13 @@ typedef struct mote_pair_scale {
   float nudge;    // how far apart coincident particles are taken to be
 } mote_pair_scale;
 
-static inline mote_pair_scale mote_pair_scale_make(const mote_domain *domain, mote_kernel_kind kind,
-                                                   double support) {
-  mote_kernel kernel = mote_kernel_make(kind, domain->dimensions, support);
-  mote_pair_scale s = {.kind = kind,
+static inline mote_pair_scale mote_pair_scale_make(const mote_fluid *fluid) {
+  const mote_domain *domain = &fluid->domain;
+  double support = fluid->support, scale = fluid->kernel.scale;
+  mote_pair_scale s = {.kind = fluid->kernel.kind,
                        .inverse = (float)(1.0 / support),
-                       .value = (float)kernel.scale,
-                       .slope = (float)(kernel.scale / (support * support)),
+                       .value = (float)scale,
+                       .slope = (float)(scale / (support * support)),
                        .nudge = (float)(support * 0x1p-10)};
   for (int a = 0; a < domain->dimensions; ++a) {
     double period = domain->high[a] - domain->low[a];

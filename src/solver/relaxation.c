@@ -3,6 +3,7 @@
 // along the axes and diagonals, where symmetry puts the extremes.
 #include "solver/relaxation.h"
 
+#include <math.h>
 #include <mote/approx.h>
 #include <mote/numeric.h>
 
@@ -10,7 +11,8 @@
 #define WAVES 32
 
 typedef struct lattice_sum {
-  double diagonal, wave[3][WAVES][3];  // direction (axis, diagonal of a face, of the cube), wave, component
+  double density, diagonal,
+      wave[3][WAVES][3];  // direction (axis, diagonal of a face, of the cube), wave, component
 } lattice_sum;
 
 static void add_neighbour(lattice_sum *sum, const double x[3], const double gradient[3], double spacing) {
@@ -33,6 +35,8 @@ mote_lattice_spectrum mote_lattice_spectrum_of(const mote_kernel *kernel, double
       for (int x = -n; x <= n; ++x) {
         double at[3] = {x * spacing, y * spacing, z * spacing}, gradient[3];
         mote_kernel_gradient(kernel, at, gradient);
+        sum.density +=
+            volume * mote_kernel_value(kernel, sqrt(at[0] * at[0] + at[1] * at[1] + at[2] * at[2]));
         for (int a = 0; a < 3; ++a) gradient[a] *= volume;
         add_neighbour(&sum, at, gradient, spacing);
       }
@@ -44,5 +48,5 @@ mote_lattice_spectrum mote_lattice_spectrum_of(const mote_kernel *kernel, double
       largest = fmax(largest, S[0] * S[0] + S[1] * S[1] + S[2] * S[2]);
     }
   }
-  return (mote_lattice_spectrum){sum.diagonal, largest / sum.diagonal};
+  return (mote_lattice_spectrum){sum.density, sum.diagonal, largest / sum.diagonal};
 }

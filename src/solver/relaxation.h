@@ -5,7 +5,7 @@
 
 #include "solver/fluid.h"
 
-// The diagonal of rho0 A, and its largest eigenvalue over that.
+// D, the diagonal of rho0 A, and A's largest eigenvalue over its diagonal.
 mote_lattice_spectrum mote_lattice_spectrum_of(const mote_kernel *kernel, double spacing);
 
 #endif

@@ -67,8 +67,8 @@ static inline void sum_differences(const smooth_job *job, size_t i, weight_fn *w
   const mote_fluid *f = job->fluid;
   const float *v = job->record[i].velocity;
   mote_lane sum[3] = {mote_lane_splat(0.0f), mote_lane_splat(0.0f), mote_lane_splat(0.0f)};
-  mote_group_range range = mote_fluid_groups(f, i);
-  for (const mote_pair_group *g = range.first; g < range.end; ++g) {
+  const mote_pair_group *g = f->pairs.group + f->pairs.first[i], *end = g + f->pairs.number[i];
+  for (; g < end; ++g) {
     mote_pairs p = mote_pairs_load(&job->scale, &f->place[i], f->place, g->index);
     mote_lane u[4];
     for (int k = 0; k < 4; ++k) u[k] = mote_lane_at(job->record + g->index[k]);
@@ -112,7 +112,7 @@ static mote_result smooth_by(mote_fluid *fluid, const float *own, mote_task *tas
   if (!any(own, n)) return MOTE_OK;
   mote_arena_mark mark = mote_arena_here(fluid->scratch);
   smooth_job job = {.fluid = fluid, .own = own};
-  job.scale = mote_pair_scale_make(&fluid->domain, fluid->solver.kernel, fluid->support);
+  job.scale = mote_pair_scale_make(fluid);
   job.softening = (float)(0.25e-4 * fluid->support * fluid->support);
   job.record = mote_arena_take(fluid->scratch, n + 1, sizeof *job.record);
   if (job.record == NULL) return mote_fail_memory(error, (n + 1) * sizeof *job.record);

@@ -1,0 +1,45 @@
+// Rows of pair groups (fluid.h): making them of the search's lists, and the two sums over a row that pressure
+// solvers repeat.
+#ifndef MOTE_PAIR_SET_H
+#define MOTE_PAIR_SET_H
+
+#include "solver/fluid.h"
+
+// Copies the layout of lists, which the next search overwrites; the groups are for the caller to fill.
+mote_result mote_pair_set_take(mote_pair_set *set, const mote_lists *lists, mote_arena *scratch,
+                               mote_error *error);
+
+// V u of a vector u.
+typedef struct mote_flow {
+  float u[3], zero;
+} mote_flow;
+
+// sum_j push_j grad W_ij, push = V P: one number is gathered per neighbour.
+static inline void mote_pair_set_push(const mote_pair_set *set, size_t i, const float *push, float sum[3]) {
+  mote_lane x = mote_lane_splat(0.0f), y = x, z = x;
+  const mote_pair_group *g = set->group + set->first[i], *end = g + set->number[i];
+  for (; g < end; ++g) {
+    mote_lane w = {push[g->index[0]], push[g->index[1]], push[g->index[2]], push[g->index[3]]};
+    x += w * mote_lane_load(g->gradient[0]);
+    y += w * mote_lane_load(g->gradient[1]);
+    z += w * mote_lane_load(g->gradient[2]);
+  }
+  sum[0] = mote_lane_sum(x), sum[1] = mote_lane_sum(y), sum[2] = mote_lane_sum(z);
+}
+
+// sum_j V_j u_j . grad W_ij: four numbers per neighbour.
+static inline float mote_pair_set_flow(const mote_pair_set *set, size_t i, const mote_flow *flow) {
+  mote_lane x = mote_lane_splat(0.0f), y = x, z = x;
+  const mote_pair_group *g = set->group + set->first[i], *end = g + set->number[i];
+  for (; g < end; ++g) {
+    mote_lane u[4];
+    for (int k = 0; k < 4; ++k) u[k] = mote_lane_load(flow[g->index[k]].u);
+    mote_lane_transpose(&u[0], &u[1], &u[2], &u[3]);
+    x += u[0] * mote_lane_load(g->gradient[0]);
+    y += u[1] * mote_lane_load(g->gradient[1]);
+    z += u[2] * mote_lane_load(g->gradient[2]);
+  }
+  return mote_lane_sum(x + y + z);
+}
+
+#endif

@@ -1,0 +1,21 @@
+// Pressures on particles and on the walls near them, and the accelerations they cause: EG09 (51) with walls.
+#ifndef MOTE_PRESSURE_H
+#define MOTE_PRESSURE_H
+
+#include "solver/pair_set.h"
+
+typedef struct mote_pressures {
+  float *push;                            // V P of each particle, P = p / D^2; and 0 for the dummy
+  float *wall_push[MOTE_BOUNDARY_PARTS];  // of each sample near fluid, and the dummy
+  mote_flow *flow;                        // V times a vector of each particle; and 0 for the dummy
+} mote_pressures;
+
+mote_result mote_pressures_take(mote_pressures *pressures, mote_fluid *fluid, mote_error *error);
+
+// flow = V a.
+void mote_pressures_accelerate(const mote_pressures *pressures, const mote_fluid *fluid);
+
+// velocity += dt flow / V.
+void mote_pressures_kick(const mote_pressures *pressures, mote_fluid *fluid, double dt);
+
+#endif

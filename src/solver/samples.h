@@ -1,0 +1,35 @@
+// The samples of a boundary inside: those that never move, and those that may.
+#ifndef MOTE_SAMPLES_H
+#define MOTE_SAMPLES_H
+
+#include "solver/boundary.h"
+#include "solver/near_map.h"
+
+enum { STANDING, MOVING };
+
+typedef struct mote_sample_motion {
+  float velocity[3], friction;
+} mote_sample_motion;
+
+typedef struct mote_sample_part {
+  size_t count;
+  double *rest, *position;     // as added, and now
+  mote_place *place;           // one more, the dummy's
+  mote_sample_motion *motion;  // one more
+  float *own;                  // sum of V_b' W_bb' over the part, at most 1
+  size_t rest_held, position_held, place_held, motion_held, own_held;
+  mote_grid *grid;
+  mote_near_map map;
+  bool stale;  // grid, map and places are to be made anew
+  bool grown;  // and the sums over the part
+} mote_sample_part;
+
+struct mote_boundary {
+  mote_env env;
+  mote_domain domain;
+  double support;
+  bool rough;  // some sample has friction
+  mote_sample_part part[MOTE_BOUNDARY_PARTS];
+};
+
+#endif

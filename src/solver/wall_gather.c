@@ -1,0 +1,298 @@
+// What walls do to fluid particles and these to walls: see boundary.h. Akinci et al. 2012 and EG09 (55), with
+// volumes in place of masses, and with pressures on the walls (docs/theory/fluids.md, "Walls").
+#include <string.h>
+
+#include "base/parallel.h"
+#include "solver/pair_set.h"
+#include "solver/places.h"
+#include "solver/samples.h"
+
+typedef struct wall_job {
+  mote_fluid *fluid;
+  mote_sample_part *part;
+  mote_wall_pairs *walls;
+  mote_pair_scale scale;
+  uint8_t *flag;     // of each particle: whether walls may be near
+  size_t *before;    // of each chunk: flagged particles in those before it
+  double *position;  // of the flagged particles; then of the samples in use
+  mote_lists lists;  // theirs
+  uint32_t *slot;    // of each sample of the part: its row in walls; one more, the dummy's
+  uint32_t *sample;  // of each row
+} wall_job;
+
+// --- Samples among themselves ---
+
+static void own_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const wall_job *job = data;
+  mote_sample_part *part = job->part;
+  mote_lane origin = mote_lane_splat(0.0f);
+  float self = job->scale.value * mote_shape_lane_value(job->scale.kind, origin)[0];
+  for (size_t b = begin; b < end; ++b) {
+    const uint32_t *index = job->lists.index + job->lists.first[b];
+    mote_lane sum = origin;
+    for (uint32_t k = 0; k < job->lists.number[b]; k += MOTE_LANES) {
+      mote_pairs p = mote_pairs_load(&job->scale, &part->place[b], part->place, index + k);
+      sum += p.volume * mote_pairs_value(&job->scale, &p);
+    }
+    float own = part->place[b].volume * self + mote_lane_sum(sum);
+    part->own[b] = own < 1.0f ? own : 1.0f;
+  }
+}
+
+static mote_result refresh(mote_boundary *boundary, wall_job *job, mote_error *error) {
+  mote_sample_part *part = job->part;
+  if (!part->stale) return MOTE_OK;
+  MOTE_TRY(mote_near_map_build(&part->map, &boundary->env, &boundary->domain, boundary->support,
+                               part->position, part->count, error));
+  MOTE_TRY(mote_grid_build(part->grid, part->position, part->count, error));
+  for (size_t b = 0; b < part->count; ++b) {
+    part->place[b] = mote_place_make(&job->scale, part->position + 3 * b, part->place[b].volume);
+  }
+  if (part->grown) {
+    MOTE_TRY(mote_grid_neighbours(part->grid, &job->lists, error));
+    mote_parallel_for(boundary->env.threads, part->count, MOTE_FLUID_GRAIN, own_chunk, job);
+  }
+  part->stale = part->grown = false;
+  return MOTE_OK;
+}
+
+// --- Particles that walls may be near ---
+
+#define CHUNK 1024
+
+static void flag_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const wall_job *job = data;
+  size_t flagged = 0;
+  for (size_t i = begin; i < end; ++i) {
+    job->flag[i] = mote_near_map_has(&job->part->map, job->fluid->position + 3 * i);
+    flagged += job->flag[i];
+  }
+  job->before[begin / CHUNK] = flagged;
+}
+
+static void copy_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const wall_job *job = data;
+  size_t to = job->before[begin / CHUNK];
+  for (size_t i = begin; i < end; ++i) {
+    if (!job->flag[i]) continue;
+    job->walls->index[to] = (uint32_t)i;
+    memcpy(job->position + 3 * to, job->fluid->position + 3 * i, 3 * sizeof(double));
+    ++to;
+  }
+}
+
+// Their rows are those of walls->index and job->position; *near of them.
+static mote_result find_near(wall_job *job, size_t *near, mote_error *error) {
+  mote_arena *arena = job->fluid->scratch;
+  size_t n = job->fluid->count, sum = 0;
+  int threads = job->fluid->env.threads;
+  job->flag = mote_arena_take(arena, n, 1);
+  job->before = mote_arena_take(arena, n / CHUNK + 1, sizeof *job->before);
+  if (job->flag == NULL || job->before == NULL) return mote_fail_memory(error, n);
+  mote_parallel_for(threads, n, CHUNK, flag_chunk, job);
+  for (size_t c = 0; c < (n + CHUNK - 1) / CHUNK; ++c) {
+    size_t flagged = job->before[c];
+    job->before[c] = sum;
+    sum += flagged;
+  }
+  job->walls->index = mote_arena_take(arena, sum, sizeof *job->walls->index);
+  job->position = mote_arena_take(arena, 3 * sum, sizeof *job->position);
+  if (job->walls->index == NULL || job->position == NULL) return mote_fail_memory(error, 28 * sum);
+  mote_parallel_for(threads, n, CHUNK, copy_chunk, job);
+  *near = sum;
+  return MOTE_OK;
+}
+
+// --- Samples near particles ---
+
+// Gives a row to every sample in the lists, in the order of the samples.
+static mote_result find_samples(wall_job *job, mote_error *error) {
+  const mote_lists *lists = &job->lists;
+  size_t count = job->part->count, rows = 0;
+  job->slot = mote_arena_take(job->fluid->scratch, count + 1, sizeof *job->slot);
+  if (job->slot == NULL) return mote_fail_memory(error, (count + 1) * sizeof *job->slot);
+  memset(job->slot, 0, (count + 1) * sizeof *job->slot);
+  for (size_t n = 0; n < lists->count; ++n) {
+    for (uint32_t k = 0; k < lists->number[n]; ++k) job->slot[lists->index[lists->first[n] + k]] = 1;
+  }
+  for (size_t b = 0; b < count; ++b) rows += job->slot[b];
+  job->sample = mote_arena_take(job->fluid->scratch, rows, sizeof *job->sample);
+  if (job->sample == NULL) return mote_fail_memory(error, rows * sizeof *job->sample);
+  job->walls->samples = rows;
+  job->slot[count] = (uint32_t)rows;
+  rows = 0;
+  for (size_t b = 0; b < count; ++b) {
+    if (job->slot[b] == 0) continue;
+    job->sample[rows] = (uint32_t)b;
+    job->slot[b] = (uint32_t)rows++;
+  }
+  return MOTE_OK;
+}
+
+typedef struct wall_sums {
+  mote_lane value, gradient[3], flow, drag[4];
+} wall_sums;
+
+static inline void add_samples(const wall_job *job, const mote_place *target, const uint32_t *index,
+                               mote_pair_group *group, wall_sums *sum) {
+  const mote_sample_motion *motion = job->part->motion;
+  mote_pairs p = mote_pairs_load(&job->scale, target, job->part->place, index);
+  mote_lane v[4];
+  for (int k = 0; k < 4; ++k) {
+    v[k] = mote_lane_at(motion + index[k]);
+    group->index[k] = job->slot[index[k]];
+  }
+  mote_lane_transpose(&v[0], &v[1], &v[2], &v[3]);
+  mote_lane pull = mote_pairs_pull(&job->scale, &p), rub = v[3] * p.volume * pull;
+  sum->value += p.volume * mote_pairs_value(&job->scale, &p);
+  for (int a = 0; a < 3; ++a) {
+    mote_lane gradient = pull * p.x[a];
+    mote_lane_store(group->gradient[a], gradient);
+    sum->gradient[a] += p.volume * gradient;
+    sum->flow += v[a] * (p.volume * gradient);
+    sum->drag[a] += rub * v[a];
+  }
+  sum->drag[3] += rub;
+}
+
+static void near_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const wall_job *job = data;
+  const mote_pair_set *set = &job->walls->near;
+  mote_fluid *f = job->fluid;
+  for (size_t n = begin; n < end; ++n) {
+    if (set->number[n] == 0) continue;
+    size_t i = job->walls->index[n];
+    mote_lane o = mote_lane_splat(0.0f);
+    wall_sums sum = {o, {o, o, o}, o, {o, o, o, o}};
+    const uint32_t *index = job->lists.index + job->lists.first[n];
+    mote_pair_group *group = set->group + set->first[n];
+    for (uint32_t k = 0; k < set->number[n]; ++k) {
+      add_samples(job, &f->place[i], index + MOTE_LANES * k, group + k, &sum);
+    }
+    f->relative[i] += mote_lane_sum(sum.value);
+    for (int a = 0; a < 3; ++a) f->wall[3 * i + a] += mote_lane_sum(sum.gradient[a]);
+    f->wall_flow[i] += mote_lane_sum(sum.flow);
+    if (f->wall_drag == NULL) continue;
+    for (int a = 0; a < 4; ++a) f->wall_drag[4 * i + a] += mote_lane_sum(sum.drag[a]);
+  }
+}
+
+// --- Particles near samples ---
+
+static mote_result take_samples(wall_job *job, mote_error *error) {
+  mote_wall_pairs *w = job->walls;
+  mote_arena *arena = job->fluid->scratch;
+  size_t n = w->samples;
+  w->volume = mote_arena_take(arena, n + 1, sizeof(float));
+  w->relative = mote_arena_take(arena, n, sizeof(float));
+  w->diagonal = mote_arena_take(arena, n, sizeof(float));
+  w->flow = mote_arena_take(arena, n, sizeof(float));
+  w->pressure = mote_arena_take(arena, n, sizeof(float));
+  w->rest_density = mote_arena_take(arena, n, sizeof(float));
+  job->position = mote_arena_take(arena, 3 * n, sizeof(double));
+  bool all =
+      w->volume && w->relative && w->diagonal && w->flow && w->pressure && w->rest_density && job->position;
+  if (!all) return mote_fail_memory(error, 48 * n);
+  w->volume[n] = 0.0f;
+  for (size_t b = 0; b < n; ++b) {
+    memcpy(job->position + 3 * b, job->part->position + 3 * job->sample[b], 3 * sizeof(double));
+  }
+  return MOTE_OK;
+}
+
+typedef struct back_sums {
+  mote_lane value, gradient[3], square, pressure, density;
+} back_sums;
+
+static inline void add_particles(const wall_job *job, const mote_place *target, const uint32_t *index,
+                                 mote_pair_group *group, back_sums *sum) {
+  const mote_fluid *f = job->fluid;
+  mote_pairs p = mote_pairs_load(&job->scale, target, f->place, index);
+  mote_lane pull = mote_pairs_pull(&job->scale, &p), mobility, pressure, density, square = {0};
+  for (int k = 0; k < MOTE_LANES; ++k) {
+    size_t j = index[k] < f->count ? index[k] : f->count - 1;  // the dummy has no weight
+    mobility[k] = f->mobility[index[k]];
+    pressure[k] = f->pressure[j];
+    density[k] = f->rest_density[j];
+  }
+  mote_lane weight = p.volume * mote_pairs_value(&job->scale, &p);
+  memcpy(group->index, index, sizeof group->index);
+  for (int a = 0; a < 3; ++a) {
+    mote_lane gradient = pull * p.x[a];
+    mote_lane_store(group->gradient[a], gradient);
+    sum->gradient[a] += p.volume * gradient;
+    square += gradient * gradient;
+  }
+  sum->value += weight;
+  sum->square += mobility * square;
+  sum->pressure += weight * pressure;
+  sum->density += weight * density;
+}
+
+static void back_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const wall_job *job = data;
+  mote_wall_pairs *w = job->walls;
+  for (size_t n = begin; n < end; ++n) {
+    size_t b = job->sample[n];
+    const mote_place *place = &job->part->place[b];
+    const float *v = job->part->motion[b].velocity;
+    const uint32_t *index = job->lists.index + job->lists.first[n];
+    mote_pair_group *group = w->back.group + w->back.first[n];
+    back_sums sum;
+    memset(&sum, 0, sizeof sum);
+    for (uint32_t k = 0; k < w->back.number[n]; ++k) {
+      add_particles(job, place, index + MOTE_LANES * k, group + k, &sum);
+    }
+    float value = mote_lane_sum(sum.value), per_value = value > 0.0f ? 1.0f / value : 0.0f;
+    w->volume[n] = place->volume;
+    w->relative[n] = job->part->own[b] + value;
+    w->diagonal[n] = place->volume * mote_lane_sum(sum.square);
+    w->pressure[n] = mote_lane_sum(sum.pressure) * per_value;
+    w->rest_density[n] = mote_lane_sum(sum.density) * per_value;
+    w->flow[n] = 0.0f;
+    for (int a = 0; a < 3; ++a) w->flow[n] += v[a] * mote_lane_sum(sum.gradient[a]);
+  }
+}
+
+// --- All ---
+
+static mote_result gather_part(wall_job *job, mote_grid *grid, mote_error *error) {
+  mote_fluid *fluid = job->fluid;
+  mote_wall_pairs *w = job->walls;
+  size_t near = 0;
+  MOTE_TRY(find_near(job, &near, error));
+  if (near == 0) return MOTE_OK;
+  MOTE_TRY(mote_grid_neighbours_at(job->part->grid, job->position, near, NULL, MOTE_REACH_GATHER, &job->lists,
+                                   error));
+  MOTE_TRY(mote_pair_set_take(&w->near, &job->lists, fluid->scratch, error));
+  MOTE_TRY(find_samples(job, error));
+  mote_parallel_for(fluid->env.threads, near, MOTE_FLUID_GRAIN, near_chunk, job);
+  MOTE_TRY(take_samples(job, error));
+  MOTE_TRY(
+      mote_grid_neighbours_at(grid, job->position, w->samples, NULL, MOTE_REACH_GATHER, &job->lists, error));
+  MOTE_TRY(mote_pair_set_take(&w->back, &job->lists, fluid->scratch, error));
+  mote_parallel_for(fluid->env.threads, w->samples, MOTE_FLUID_GRAIN, back_chunk, job);
+  return MOTE_OK;
+}
+
+mote_result mote_boundary_gather(mote_boundary *boundary, mote_fluid *fluid, mote_grid *grid,
+                                 mote_error *error) {
+  if (boundary->rough) {
+    fluid->wall_drag = mote_arena_take(fluid->scratch, 4 * fluid->count, sizeof(float));
+    if (fluid->wall_drag == NULL) return mote_fail_memory(error, 16 * fluid->count);
+    memset(fluid->wall_drag, 0, 16 * fluid->count);
+  }
+  for (int p = 0; p < MOTE_BOUNDARY_PARTS; ++p) {
+    wall_job job = {.fluid = fluid, .part = &boundary->part[p], .walls = &fluid->walls[p]};
+    if (job.part->count == 0 || fluid->count == 0) continue;
+    job.scale = mote_pair_scale_make(fluid);
+    MOTE_TRY(refresh(boundary, &job, error));
+    MOTE_TRY(gather_part(&job, grid, error));
+  }
+  return MOTE_OK;
+}
