@@ -85,16 +85,18 @@ MOTE_API mote_collider mote_world_find_collider(const mote_world *world, const c
 MOTE_API double mote_world_time(const mote_world *world);
 MOTE_API uint64_t mote_world_steps(const mote_world *world);
 
-// One step, as long as stability allows but not beyond time `until`, which is met exactly. A step that comes
-// out wrong (not a number, too fast, energy from nowhere) is not kept: the world goes back to where the last
-// mote_world_begin_frame was and steps on more carefully; after three tries the answer is NUMERIC, with
-// stage, particle and value, and the world is at that frame's beginning, ready to be looked at and saved.
+// One step, as long as stability allows but not beyond time `until`, which is met exactly. Steps to the same
+// `until` are a frame, also across a save and a load. A step that comes out wrong (not a number, too fast,
+// energy from nowhere) is not kept: the world goes back to the frame's beginning, with OK, and steps on more
+// carefully; after three tries the answer is NUMERIC, with stage, particle and value. After that, as after
+// any other failure, the world is at the frame's beginning, ready to be looked at and saved.
 MOTE_API mote_result mote_world_step(mote_world *world, double until, mote_error *error);
 
-// Marks a frame's beginning: what a failed step goes back to.
+// Begins a frame here, whatever comes next: what a failed step goes back to. Steps to a new `until` do this
+// by themselves.
 MOTE_API mote_result mote_world_begin_frame(mote_world *world, mote_error *error);
 
-// A frame: begins one, and steps until `until`.
+// Steps until `until`: a frame.
 MOTE_API mote_result mote_world_advance(mote_world *world, double until, mote_error *error);
 
 // --- Reading ----------------------------------------------------------------------------------------------

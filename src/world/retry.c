@@ -30,12 +30,13 @@ void mote_retry_forget(mote_world *world) {
 mote_result mote_world_begin_frame(mote_world *world, mote_error *error) {
   if (world == NULL) return mote_fail(error, MOTE_ERROR_ARGUMENT, "there is no world");
   double *factor = mote_state_f64(&world->now, MOTE_WORLD_FACTOR);
-  bool went = world->has_frame && *mote_state_u64(&world->now, MOTE_WORLD_STEP) !=
-                                      *mote_state_u64(&world->frame, MOTE_WORLD_STEP);
-  if (went) *factor = fmin(1.0, 2.0 * *factor);  // calm again: step by step back to full length
+  uint64_t step = *mote_state_u64(&world->now, MOTE_WORLD_STEP);
+  if (world->has_frame && step == *mote_state_u64(&world->frame, MOTE_WORLD_STEP)) return MOTE_OK;
+  if (world->has_frame) *factor = fmin(1.0, 2.0 * *factor);  // calm again: frame by frame back to full length
   *mote_state_tries(&world->now) = 0;
   *mote_state_f64(&world->now, MOTE_WORLD_ENERGY) = mote_watchdog_kinetic(world);
   *mote_state_f64(&world->now, MOTE_WORLD_WORK) = 0.0;
+  *mote_state_f64(&world->now, MOTE_WORLD_UNTIL) = NAN;
   world->has_frame = false;  // while the copy is half made
   MOTE_TRY(mote_state_copy(&world->now, &world->frame, error));
   world->has_frame = true;
@@ -80,11 +81,20 @@ static mote_result handle_failure(mote_world *world, const mote_error *why, mote
   return why->code;
 }
 
+// A step towards another end than the last one begins a frame. One towards the same end goes on with it, also
+// in a world that has just been loaded: with the same tries, and the same place to go back to.
+static mote_result enter_frame(mote_world *world, double until, mote_error *error) {
+  double end = *mote_state_f64(&world->now, MOTE_WORLD_UNTIL);
+  if (!world->has_frame || (!isnan(end) && end != until)) MOTE_TRY(mote_world_begin_frame(world, error));
+  *mote_state_f64(&world->now, MOTE_WORLD_UNTIL) = until;
+  return MOTE_OK;
+}
+
 mote_result mote_world_step(mote_world *world, double until, mote_error *error) {
   if (world == NULL) return mote_fail(error, MOTE_ERROR_ARGUMENT, "there is no world");
   if (!isfinite(until)) return mote_fail(error, MOTE_ERROR_ARGUMENT, "%g is no time to go to", until);
   if (until <= mote_world_time(world)) return MOTE_OK;
-  if (!world->has_frame) MOTE_TRY(mote_world_begin_frame(world, error));
+  MOTE_TRY(enter_frame(world, until, error));
   mote_error why;
   mote_result result = mote_step_run(world, until, &why);
   if (result != MOTE_OK) result = handle_failure(world, &why, error);
@@ -92,15 +102,9 @@ mote_result mote_world_step(mote_world *world, double until, mote_error *error) 
   return result;
 }
 
-// A frame that a snapshot interrupted is gone on with, not begun anew: the same tries, the same place to go
-// back to.
 mote_result mote_world_advance(mote_world *world, double until, mote_error *error) {
   if (world == NULL) return mote_fail(error, MOTE_ERROR_ARGUMENT, "there is no world");
-  double *end = mote_state_f64(&world->now, MOTE_WORLD_UNTIL);
-  if (!world->has_frame || *end != until || mote_world_time(world) >= until) {
-    *end = until;
-    MOTE_TRY(mote_world_begin_frame(world, error));
-  }
+  if (!isfinite(until)) return mote_fail(error, MOTE_ERROR_ARGUMENT, "%g is no time to go to", until);
   while (mote_world_time(world) < until) MOTE_TRY(mote_world_step(world, until, error));
   return MOTE_OK;
 }

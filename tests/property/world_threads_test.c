@@ -1,0 +1,47 @@
+// The same bits for 1, 2 and 7 threads, for both solvers in 2D and 3D; and for two worlds that step at once.
+#include <pthread.h>
+
+#include "test.h"
+#include "world_kit.h"
+
+static uint64_t run(int dimensions, mote_pressure_kind pressure, int threads, double until) {
+  world_kit kit;
+  world_kit_everything(&kit, dimensions, dimensions == 2 ? 0.025 : 0.06);
+  kit.scene.world.solver.pressure = pressure;
+  kit.material[0].xsph = 0.05;
+  mote_env env = world_kit_env(threads);
+  mote_world *world = world_kit_create(&kit, &env);
+  mote_result result = mote_world_advance(world, 0.5 * until, NULL);
+  if (result == MOTE_OK) result = mote_world_advance(world, until, NULL);
+  uint64_t hash = result == MOTE_OK && mote_world_particles(world) > 300 ? mote_world_hash(world) : 0;
+  mote_world_destroy(world);
+  return hash;
+}
+
+static void threads_change_nothing(void) {
+  for (int k = 0; k < 4; ++k) {
+    mote_pressure_kind pressure = k % 2 == 0 ? MOTE_PRESSURE_DFSPH : MOTE_PRESSURE_WCSPH;
+    double until = pressure == MOTE_PRESSURE_DFSPH ? 0.06 : 0.015;
+    uint64_t one = run(2 + k / 2, pressure, 1, until);
+    CHECK(one != 0 && run(2 + k / 2, pressure, 2, until) == one && run(2 + k / 2, pressure, 7, until) == one);
+  }
+}
+
+static void *run_other(void *hash) {
+  *(uint64_t *)hash = run(2, MOTE_PRESSURE_DFSPH, 2, 0.05);
+  return NULL;
+}
+
+static void worlds_do_not_meet(void) {
+  uint64_t alone = run(2, MOTE_PRESSURE_DFSPH, 1, 0.05), both[2] = {0};
+  pthread_t thread[2];
+  for (int k = 0; k < 2; ++k) CHECK(pthread_create(&thread[k], NULL, run_other, &both[k]) == 0);
+  for (int k = 0; k < 2; ++k) CHECK(pthread_join(thread[k], NULL) == 0);
+  CHECK(alone != 0 && both[0] == alone && both[1] == alone);
+}
+
+int main(void) {
+  threads_change_nothing();
+  worlds_do_not_meet();
+  return test_end();
+}

@@ -1,0 +1,188 @@
+// Snapshots: all state and that of the frame's beginning come back; what is cut, damaged, foreign or of
+// another scene is refused with the world as before; and the same as tables.
+#include <mote/snapshot.h>
+
+#include "store_kit.h"
+#include "test.h"
+#include "world_kit.h"
+
+static mote_world *moving_world(world_kit *kit, double until) {
+  world_kit_everything(kit, 2, 0.1);
+  mote_world *world = world_kit_create(kit, NULL);
+  if (until > 0.0) CHECK(mote_world_advance(world, until, NULL) == MOTE_OK);
+  return world;
+}
+
+static void all_comes_back(void) {
+  world_kit kit;
+  mote_world *a = moving_world(&kit, 0.3), *b = moving_world(&kit, 0.0);
+  CHECK(mote_world_begin_frame(a, NULL) == MOTE_OK && mote_world_step(a, 0.4, NULL) == MOTE_OK);
+  world_bytes bytes = world_kit_save(a);
+  CHECK(world_kit_load(b, &bytes, NULL) == MOTE_OK);
+  CHECK(mote_world_hash(a) == mote_world_hash(b) && mote_world_time(b) == mote_world_time(a));
+  CHECK(mote_world_steps(b) == mote_world_steps(a) && mote_world_particles(b) == mote_world_particles(a));
+  world_bytes again = world_kit_save(b);  // rows may be in another order: only the size must agree
+  CHECK(again.size == bytes.size);
+  mote_totals ta, tb;
+  CHECK(mote_world_totals(a, &ta, NULL) == MOTE_OK && mote_world_totals(b, &tb, NULL) == MOTE_OK);
+  CHECK(ta.emitted == tb.emitted && ta.drained == tb.drained && ta.emitted > 0);
+  CHECK(mote_world_advance(a, 0.6, NULL) == MOTE_OK && mote_world_advance(b, 0.6, NULL) == MOTE_OK);
+  CHECK(mote_world_hash(a) == mote_world_hash(b));
+  mote_world_destroy(a);
+  mote_world_destroy(b);
+  free(bytes.data);
+  free(again.data);
+}
+
+// Before the first frame there is none to go back to.
+static void a_fresh_world_comes_back(void) {
+  world_kit kit;
+  mote_world *a = moving_world(&kit, 0.0), *b = moving_world(&kit, 0.2);
+  world_bytes bytes = world_kit_save(a);
+  CHECK(world_kit_load(b, &bytes, NULL) == MOTE_OK && mote_world_hash(a) == mote_world_hash(b));
+  CHECK(mote_world_advance(a, 0.1, NULL) == MOTE_OK && mote_world_advance(b, 0.1, NULL) == MOTE_OK);
+  CHECK(mote_world_hash(a) == mote_world_hash(b));
+  mote_world_destroy(a);
+  mote_world_destroy(b);
+  free(bytes.data);
+}
+
+static void the_damaged_is_refused(void) {
+  world_kit kit;
+  mote_world *a = moving_world(&kit, 0.3), *b = moving_world(&kit, 0.1);
+  world_bytes bytes = world_kit_save(a);
+  uint64_t before = mote_world_hash(b);
+  size_t size = bytes.size;
+  for (size_t cut = 0; cut < size; cut += 97) {
+    bytes.size = cut;
+    CHECK(world_kit_load(b, &bytes, NULL) == MOTE_ERROR_FORMAT);
+  }
+  bytes.size = size;
+  for (size_t at = 0; at < size; at += 61) {
+    bytes.data[at] ^= 4;
+    mote_snapshot *snapshot = NULL;
+    CHECK(world_kit_load(b, &bytes, NULL) == MOTE_ERROR_FORMAT);
+    bytes.at = 0;
+    CHECK(mote_snapshot_read(world_bytes_read, &bytes, size, NULL, &snapshot, NULL) == MOTE_ERROR_FORMAT);
+    bytes.data[at] ^= 4;
+  }
+  mote_error error;
+  CHECK(world_bytes_write(&bytes, "x", 1) && world_kit_load(b, &bytes, &error) == MOTE_ERROR_FORMAT);
+  CHECK(strstr(error.text, "1 bytes follow its end") != NULL);
+  CHECK(mote_world_hash(b) == before);
+  mote_world_destroy(a);
+  mote_world_destroy(b);
+  free(bytes.data);
+}
+
+static void the_foreign_is_refused(void) {
+  world_kit kit;
+  mote_world *a = moving_world(&kit, 0.1);
+  world_bytes bytes = world_kit_save(a);
+  kit.body[0].spin[2] = 1e-9;
+  mote_world *b = world_kit_create(&kit, NULL);
+  mote_error error;
+  CHECK(world_kit_load(b, &bytes, &error) == MOTE_ERROR_FORMAT);
+  CHECK(strstr(error.text, "another scene") != NULL);
+  world_bytes text = {0};
+  CHECK(world_bytes_write(&text, "solid cube, made elsewhere; nothing of ours", 43));
+  CHECK(world_kit_load(b, &text, &error) == MOTE_ERROR_FORMAT);
+  CHECK_TEXT(error.text, "not a snapshot of a Mote world");
+  bytes.data[8] = 9;
+  CHECK(world_kit_load(b, &bytes, &error) == MOTE_ERROR_FORMAT && strstr(error.text, "version 9") != NULL);
+  mote_world_destroy(a);
+  mote_world_destroy(b);
+  free(bytes.data);
+  free(text.data);
+}
+
+static bool refuse_write(void *user, const void *bytes, size_t size) {
+  (void)bytes, (void)size;
+  size_t *left = user;
+  return (*left)-- > 0;
+}
+
+static void the_outside_may_refuse(void) {
+  world_kit kit;
+  mote_world *a = moving_world(&kit, 0.1);
+  mote_result result = MOTE_ERROR_FILE;
+  size_t granted = 0;
+  for (; result != MOTE_OK && granted < 200; ++granted) {
+    size_t left = granted;
+    result = mote_world_save(a, refuse_write, &left, NULL);
+    CHECK(result == MOTE_OK || result == MOTE_ERROR_FILE);
+  }
+  CHECK(granted > 20 && granted < 200);
+  mote_world_destroy(a);
+}
+
+// Out of memory at any moment of a load: the world is as before, and nothing is lost.
+static void memory_may_be_refused(void) {
+  world_kit kit;
+  mote_world *a = moving_world(&kit, 0.2);
+  world_bytes bytes = world_kit_save(a);
+  kit_memory memory;
+  mote_env env = kit_env(&memory);
+  mote_world *b = world_kit_create(&kit, &env);
+  uint64_t before = mote_world_hash(b);
+  mote_result result = MOTE_ERROR_MEMORY;
+  size_t tries = 0;
+  for (; result != MOTE_OK && tries < 500; ++tries) {
+    memory.refuse = memory.calls + tries;
+    result = world_kit_load(b, &bytes, NULL);
+    memory.refuse = SIZE_MAX;
+    CHECK(mote_world_hash(b) == (result == MOTE_OK ? mote_world_hash(a) : before));
+    CHECK(result == MOTE_OK || result == MOTE_ERROR_MEMORY);
+  }
+  CHECK(result == MOTE_OK && tries > 30);
+  mote_world_destroy(a);
+  mote_world_destroy(b);
+  CHECK(memory.live == 0);
+  free(bytes.data);
+}
+
+static mote_snapshot *read_tables(world_bytes *bytes) {
+  mote_snapshot *snapshot = NULL;
+  bytes->at = 0;
+  CHECK(mote_snapshot_read(world_bytes_read, bytes, bytes->size, NULL, &snapshot, NULL) == MOTE_OK);
+  return snapshot;
+}
+
+static void tables_say_what_is_in_it(void) {
+  world_kit kit;
+  mote_world *a = moving_world(&kit, 0.2);
+  world_bytes one = world_kit_save(a);
+  CHECK(mote_world_step(a, 0.3, NULL) == MOTE_OK);
+  world_bytes two = world_kit_save(a);
+  mote_snapshot *s = read_tables(&one), *t = read_tables(&two);
+  mote_snapshot_info info = mote_snapshot_about(t);
+  CHECK(info.time == mote_world_time(a) && info.step == mote_world_steps(a));
+  CHECK(info.particles == mote_world_particles(a) && info.state == mote_world_hash(a));
+  CHECK(mote_snapshot_tables(s) == 6 && mote_snapshot_find(s, "frame particles") == 5);
+  CHECK(mote_snapshot_find(s, "frame") == -1 && mote_snapshot_table(s, 6, NULL) == NULL);
+  size_t rows;
+  CHECK_TEXT(mote_snapshot_table(s, 1, &rows), "emitters");
+  CHECK(rows == 1 && mote_snapshot_view(s, 2, 99).name == NULL && mote_snapshot_view(s, -1, 0).name == NULL);
+  CHECK_TEXT(mote_snapshot_view(s, 2, 1).name, "position");
+  mote_diff d;
+  CHECK(mote_snapshot_diff(s, 2, s, 2, &d, NULL) == MOTE_OK && d.same && d.rows > 0);
+  CHECK(mote_snapshot_diff(s, 2, t, 2, &d, NULL) == MOTE_OK && !d.same && d.field[1].differing > 0);
+  CHECK(mote_snapshot_diff(s, 2, t, 5, &d, NULL) == MOTE_OK && d.same);  // where the second frame began
+  CHECK(mote_snapshot_diff(s, 2, t, 7, &d, NULL) == MOTE_ERROR_ARGUMENT);
+  mote_snapshot_destroy(s);
+  mote_snapshot_destroy(t);
+  mote_world_destroy(a);
+  free(one.data);
+  free(two.data);
+}
+
+int main(void) {
+  all_comes_back();
+  a_fresh_world_comes_back();
+  the_damaged_is_refused();
+  the_foreign_is_refused();
+  the_outside_may_refuse();
+  memory_may_be_refused();
+  tables_say_what_is_in_it();
+  return test_end();
+}
