@@ -151,7 +151,7 @@ static mote_result check_solver(const mote_solver_def *def, mote_error *error) {
 
 // A kernel must fit twice along a period (search.h), once between walls.
 static mote_result check_axis(const mote_world_def *def, int axis, mote_error *error) {
-  static const char *const names[] = {"x", "y", "z"};
+  static const char *const names[] = {"x", "y", "z"}, *const keys[] = {"domain.x", "domain.y", "domain.z"};
   const mote_side *side = def->side[axis];
   double low = def->low[axis], high = def->high[axis], support = def->solver.support * def->spacing;
   if (isnan(low) || isnan(high) || !(high > low)) {
@@ -159,10 +159,10 @@ static mote_result check_axis(const mote_world_def *def, int axis, mote_error *e
                          high);
   }
   if ((side[0] == MOTE_SIDE_PERIODIC) != (side[1] == MOTE_SIDE_PERIODIC)) {
-    return mote_fail_key(error, "domain.sides", "only one side along %s is periodic", names[axis]);
+    return mote_fail_key(error, keys[axis], "only one side along %s is periodic", names[axis]);
   }
   for (int k = 0; k < 2; ++k) {
-    if (side[k] > MOTE_SIDE_PERIODIC) return mote_fail_key(error, "domain.sides", "there is no such side");
+    if (side[k] > MOTE_SIDE_PERIODIC) return mote_fail_key(error, keys[axis], "there is no such side");
     if (side[k] == MOTE_SIDE_OPEN || isfinite(k == 0 ? low : high)) continue;
     return mote_fail_key(error, k == 0 ? "domain.low" : "domain.high",
                          "the domain has a %s along %s, so it must end there",

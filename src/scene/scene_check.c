@@ -131,6 +131,9 @@ static mote_result check_probe(checker *c, size_t k) {
 
 static mote_result check_outputs(const mote_outputs_def *def, mote_error *error) {
   if (def->every < 1) return mote_fail_key(error, "outputs.every", "%d is not positive", def->every);
+  if (def->snapshot_every < 0) {
+    return mote_fail_key(error, "outputs.snapshot_every", "%d is negative", def->snapshot_every);
+  }
   if (def->width < 16 || def->width > 16384) {
     return mote_fail_key(error, "outputs.width", "%d is not between 16 and 16384", def->width);
   }

@@ -47,8 +47,8 @@ static void worlds_are_checked(void) {
   WRONG(scene.world.high[0], -1.0, "domain.high");
   WRONG(scene.world.high[0], 0.15, "domain.high");
   WRONG(scene.world.high[2], INFINITY, "domain.high");
-  WRONG(scene.world.side[1][0], MOTE_SIDE_PERIODIC, "domain.sides");
-  WRONG(scene.world.side[1][0], (mote_side)7, "domain.sides");
+  WRONG(scene.world.side[1][0], MOTE_SIDE_PERIODIC, "domain.y");
+  WRONG(scene.world.side[1][0], (mote_side)7, "domain.y");
   WRONG(scene.world.wall_friction, 1.5, "wall_friction");
   WRONG(scene.world.speed_limit, -1.0, "speed_limit");
   WRONG(scene.world.particles_max, 0, "particles_max");
@@ -67,6 +67,7 @@ static void worlds_are_checked(void) {
   WRONG(scene.world.solver.iterations_min, 0, "solver.iterations_min");
   WRONG(scene.world.solver.iterations_max, 1, "solver.iterations_max");
   WRONG(scene.outputs.every, 0, "outputs.every");
+  WRONG(scene.outputs.snapshot_every, -1, "outputs.snapshot_every");
   WRONG(scene.outputs.width, 1, "outputs.width");
   WRONG(scene.outputs.height, 1 << 20, "outputs.height");
   WRONG(scene.outputs.autosave, NAN, "outputs.autosave");
