@@ -14,7 +14,8 @@
 #define PUSHES_MAX 8
 #define FILMS_MAX 64
 #define STEPS_MAX 256
-#define SKIN 1e-3  // of the distance at the start: how much nearer a path may come that begins too near
+#define SKIN 1e-3  // of distances: what is so little too near is near enough
+#define HALVINGS 30
 #define FILM 1e-5  // of the clearance: walls that are thinner are none
 #define NEVER 2.0
 
@@ -105,7 +106,7 @@ static double pass_film(const mote_seen *s, const double to[3], double limit, do
 }
 
 // The fraction of the way from s->start to `to` at which it comes within `limit`.
-static double first_contact(const mote_seen *s, const double to[3], double limit, double film) {
+static double first_within(const mote_seen *s, const double to[3], double limit, double film) {
   double t = 0.0, x[3], normal[3];
   for (int k = 0; k < FILMS_MAX; ++k) {
     between(s->start, to, t, x);
@@ -122,10 +123,40 @@ static double first_contact(const mote_seen *s, const double to[3], double limit
   return t;
 }
 
-// How near a path that starts at s->start may come.
-static double limit_of(const mote_contact_path *p, const mote_seen *s) {
-  return s->distance > (1.0 + SKIN) * p->clearance ? p->clearance
-                                                   : (1.0 - SKIN) * fmin(p->clearance, s->distance);
+// A place before t, where it is nearer, that is at least `level` away, as the start is, and little more: the
+// secant, which finds it at once before flat walls, in turn with bisection.
+static double back_to(const mote_seen *s, const double to[3], double level, double t) {
+  double low = 0.0, high = t, x[3];
+  double above = s->distance - level, aim = 0.5 * SKIN * level;
+  between(s->start, to, t, x);
+  double below = mote_seen_distance(s, x, NULL) - level;
+  if (!(below < 0.0)) return t;
+  for (int k = 0; k < HALVINGS && above > SKIN * level; ++k) {
+    double part = k % 2 == 0 ? (above - aim) / (above - below) : 0.5;
+    double middle = low + part * (high - low);
+    between(s->start, to, middle, x);
+    double gap = mote_seen_distance(s, x, NULL) - level;
+    if (gap >= 0.0) {
+      low = middle, above = gap;
+    } else {
+      high = middle, below = gap;
+    }
+  }
+  return low;
+}
+
+// The contact that ends the free way to `to`, or NEVER. The sweep may come nearer than the clearance, and
+// than where it starts: sweeps along a wall go in steps of what is left between the two. What it has found
+// free is then searched for the place at the clearance.
+static double first_contact(const mote_seen *s, const double to[3], double clearance) {
+  double film = film_thickness(clearance, s->start), level = fmin(clearance, (1.0 - SKIN) * s->distance);
+  double t = first_within(s, to, fmin(clearance, 0.5 * s->distance), film), normal[3];
+  if (t > 1.0) {
+    double distance = mote_seen_distance(s, to, normal);
+    if (distance >= level || !is_real(s, to, distance, normal, film)) return NEVER;
+    t = 1.0;
+  }
+  return back_to(s, to, level, t);
 }
 
 static int first_of_all(const mote_contact_path *p, double *fraction) {
@@ -135,8 +166,8 @@ static int first_of_all(const mote_contact_path *p, double *fraction) {
     const mote_seen *s = &p->seen[k];
     if (s->inside) continue;
     double way = length_between(s->start, p->to);
-    if (way == 0.0 || s->distance - way > (1.0 + SKIN) * p->clearance) continue;
-    double t = first_contact(s, p->to, limit_of(p, s), film_thickness(p->clearance, s->start));
+    if (way == 0.0 || s->distance - way > p->clearance) continue;
+    double t = first_contact(s, p->to, p->clearance);
     if (t < *fraction) *fraction = t, first = k;
   }
   return first;
@@ -226,15 +257,28 @@ static void go_towards(mote_contact_path *p, const double x[3]) {
     memcpy(s.start, p->to, sizeof s.start);
     s.distance = mote_seen_distance(&s, s.start, NULL);
     if (!(s.distance > 0.0)) continue;
-    double limit = 0.5 * fmin(s.distance, p->clearance);
-    double t = first_contact(&s, x, limit, film_thickness(p->clearance, s.start));
+    double t = first_contact(&s, x, p->clearance);
     if (t < free) free = t;
   }
   between(p->to, x, free, p->to);
 }
 
-// Out of what is too near, along its normal. Films are not.
+// One more plane to get out of, met at `to`, and where all planes so far let one be: near `base`.
+static void find_exit(const mote_contact_path *p, mote_contact_planes *exits, const double normal[3],
+                      double distance, const double base[3], double longest, double out[3]) {
+  static const double still[3] = {0.0, 0.0, 0.0};
+  double least = p->clearance - distance;
+  for (int a = 0; a < 3; ++a) least += normal[a] * (p->to[a] - base[a]);
+  mote_contact_planes_add(exits, normal, least);
+  mote_contact_planes_project(exits, true, still, out);
+  double length = sqrt(out[0] * out[0] + out[1] * out[1] + out[2] * out[2]);
+  for (int a = 0; a < 3; ++a) out[a] = base[a] + (length > longest ? longest / length : 1.0) * out[a];
+}
+
+// Out of all that is too near, by the shortest way that their planes leave. Films are not in the way.
 static void push_out(mote_contact_path *p) {
+  mote_contact_planes exits = {.count = 0};
+  double base[3] = {p->to[0], p->to[1], p->to[2]}, longest = 2.0 * p->clearance;
   for (int pushes = 0; pushes < PUSHES_MAX; ++pushes) {
     double distance, normal[3], x[3];
     int k = deepest(p, p->to, &distance);
@@ -242,9 +286,12 @@ static void push_out(mote_contact_path *p) {
     const mote_seen *s = &p->seen[k];
     mote_seen_distance(s, p->to, normal);
     if (distance > 0.0 && !is_real(s, p->to, distance, normal, film_thickness(p->clearance, p->to))) return;
-    if (!(distance > 0.0)) p->pushed = true;
-    for (int a = 0; a < 3; ++a) x[a] = p->to[a] + (p->clearance - distance) * normal[a];
+    if (!(distance > 0.0)) {
+      p->pushed = true;
+      longest = fmax(longest, p->clearance - 2.0 * distance);
+    }
     add_plane(p, s, p->to, normal);
+    find_exit(p, &exits, normal, distance, base, longest, x);
     go_towards(p, x);
   }
 }
