@@ -37,6 +37,7 @@ double mote_seen_distance(const mote_seen *seen, const double x[3], double norma
 
 mote_seen mote_seen_make(const mote_obstacle *obstacle, const double shift[3], const double from[3]) {
   mote_seen s = {.obstacle = obstacle};
+  s.stands = !obstacle->moves || memcmp(&obstacle->before, &obstacle->after, sizeof(mote_pose)) == 0;
   for (int a = 0; a < 3; ++a) {
     s.shift[a] = shift[a];
     s.start[a] = from[a] + shift[a];
@@ -45,7 +46,7 @@ mote_seen mote_seen_make(const mote_obstacle *obstacle, const double shift[3], c
   if (obstacle->moves) mote_pose_unapply(&obstacle->before, x, x);
   s.distance = mote_shape_distance(obstacle->shape, x);
   if (obstacle->moves) mote_pose_apply(&obstacle->after, x, x);
-  for (int a = 0; a < 3; ++a) s.start[a] = obstacle->moves ? x[a] - shift[a] : from[a];
+  for (int a = 0; a < 3; ++a) s.start[a] = s.stands ? from[a] : x[a] - shift[a];
   s.inside = !(s.distance > 0.0);
   return s;
 }
@@ -177,7 +178,7 @@ static int first_of_all(const mote_contact_path *p, double *fraction) {
 
 static void add_plane(mote_contact_path *p, const mote_seen *s, const double x[3], const double normal[3]) {
   double least = 0.0;
-  if (s->obstacle->moves && p->dt > 0.0) {
+  if (!s->stands && p->dt > 0.0) {
     double y[3], wall[3];
     for (int a = 0; a < 3; ++a) y[a] = x[a] + s->shift[a];
     mote_pose_velocity(&s->obstacle->before, &s->obstacle->after, y, p->dt, wall);
@@ -253,7 +254,7 @@ static void go_towards(mote_contact_path *p, const double x[3]) {
   double free = 1.0;
   for (int k = 0; k < p->count; ++k) {
     mote_seen s = p->seen[k];
-    if (s.obstacle->moves || s.inside) continue;
+    if (!s.stands || s.inside) continue;
     memcpy(s.start, p->to, sizeof s.start);
     s.distance = mote_seen_distance(&s, s.start, NULL);
     if (!(s.distance > 0.0)) continue;
@@ -300,7 +301,7 @@ static void push_out(mote_contact_path *p) {
 static bool is_outside(const mote_contact_path *p, const double x[3], bool standing) {
   for (int k = 0; k < p->count; ++k) {
     const mote_seen *s = &p->seen[k];
-    if (standing && (s->inside || s->obstacle->moves)) continue;
+    if (standing && (s->inside || !s->stands)) continue;
     if (!(mote_seen_distance(s, x, NULL) > 0.0)) return false;
   }
   return true;

@@ -14,6 +14,7 @@ typedef struct mote_seen {
   double shift[3];  // from the particle to the image over a periodic side in which it meets the obstacle
   double start[3];  // of what is left of the path
   double distance;  // there
+  bool stands;      // in this step
   bool inside;      // was so when the step began: nothing stops it, it is put out at the end
 } mote_seen;
 
