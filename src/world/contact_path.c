@@ -89,7 +89,7 @@ static double pass_film(const mote_seen *s, const double to[3], double limit, do
   between(s->start, to, t, x);
   double distance = mote_seen_distance(s, x, NULL);
   for (int k = 0; k < STEPS_MAX; ++k) {
-    double next = t + (distance > film ? distance : film) / length;
+    double next = t + (distance + film) / length;  // and so beyond it, or into the wall
     if (next > 1.0) next = 1.0;
     between(s->start, to, next, x);
     distance = mote_seen_distance(s, x, normal);
@@ -264,22 +264,28 @@ static void go_towards(mote_contact_path *p, const double x[3]) {
   between(p->to, x, free, p->to);
 }
 
-// One more plane to get out of, met at `to`, and where all planes so far let one be: near `base`.
-static void find_exit(const mote_contact_path *p, mote_contact_planes *exits, const double normal[3],
-                      double distance, const double base[3], double longest, double out[3]) {
+// The planes that a particle at `base` must get out of, and how far it may be put.
+typedef struct exit_planes {
+  mote_contact_planes planes;
+  double base[3], longest;
+} exit_planes;
+
+// With one more, met at `to`: the nearest place that all of them leave.
+static void find_exit(const mote_contact_path *p, exit_planes *e, const double normal[3], double distance,
+                      double out[3]) {
   static const double still[3] = {0.0, 0.0, 0.0};
   double least = p->clearance - distance;
-  for (int a = 0; a < 3; ++a) least += normal[a] * (p->to[a] - base[a]);
-  mote_contact_planes_add(exits, normal, least);
-  mote_contact_planes_project(exits, true, still, out);
-  double length = sqrt(out[0] * out[0] + out[1] * out[1] + out[2] * out[2]);
-  for (int a = 0; a < 3; ++a) out[a] = base[a] + (length > longest ? longest / length : 1.0) * out[a];
+  for (int a = 0; a < 3; ++a) least += normal[a] * (p->to[a] - e->base[a]);
+  mote_contact_planes_add(&e->planes, normal, least);
+  mote_contact_planes_project(&e->planes, true, still, out);
+  double length = length_between(still, out), part = length > e->longest ? e->longest / length : 1.0;
+  for (int a = 0; a < 3; ++a) out[a] = e->base[a] + part * out[a];
 }
 
 // Out of all that is too near, by the shortest way that their planes leave. Films are not in the way.
 static void push_out(mote_contact_path *p) {
-  mote_contact_planes exits = {.count = 0};
-  double base[3] = {p->to[0], p->to[1], p->to[2]}, longest = 2.0 * p->clearance;
+  exit_planes e = {.longest = 2.0 * p->clearance};
+  memcpy(e.base, p->to, sizeof e.base);
   for (int pushes = 0; pushes < PUSHES_MAX; ++pushes) {
     double distance, normal[3], x[3];
     int k = deepest(p, p->to, &distance);
@@ -287,12 +293,10 @@ static void push_out(mote_contact_path *p) {
     const mote_seen *s = &p->seen[k];
     mote_seen_distance(s, p->to, normal);
     if (distance > 0.0 && !is_real(s, p->to, distance, normal, film_thickness(p->clearance, p->to))) return;
-    if (!(distance > 0.0)) {
-      p->pushed = true;
-      longest = fmax(longest, p->clearance - 2.0 * distance);
-    }
+    if (!(distance > 0.0)) p->pushed = true;
+    e.longest = fmax(e.longest, p->clearance - 2.0 * distance);
     add_plane(p, s, p->to, normal);
-    find_exit(p, &exits, normal, distance, base, longest, x);
+    find_exit(p, &e, normal, distance, x);
     go_towards(p, x);
   }
 }
