@@ -104,13 +104,8 @@ static mote_result fail_unknown(mote_binder *b, const char *section, const char 
 }
 
 static mote_result check_keys(mote_binder *b, const char *section, const char *name, const mote_node *map) {
-  size_t count, all, first = mote_scene_section(section, &count);
-  const mote_scene_key *keys = mote_scene_keys(&all) + first;
-  for (const mote_node *child = map->first; child != NULL; child = child->next) {
-    size_t k = 0;
-    while (k < count && strcmp(keys[k].name, child->key) != 0) ++k;
-    if (k == count) return fail_unknown(b, section, name, child);
-  }
+  for (const mote_node *child = map->first; child != NULL; child = child->next)
+    if (mote_scene_find_key(section, child->key) == SIZE_MAX) return fail_unknown(b, section, name, child);
   return MOTE_OK;
 }
 

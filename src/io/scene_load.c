@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/scene_table.h"
+
 static mote_result load_file(mote_loader *l, const char *path, mote_place from, mote_node **out);
 
 char *mote_load_path(mote_pool *pool, const char *from, const char *name) {
@@ -25,13 +27,9 @@ char *mote_load_path(mote_pool *pool, const char *from, const char *name) {
 // A shape of another kind replaces the shape; one that only changes its size does not.
 static bool replaces_shape(const mote_node *over, const mote_node *base) {
   if (over->key == NULL || strcmp(over->key, "shape") != 0) return false;
-  static const char *const beside[] = {"scale", "rotate", "move", "inverted"};
-  for (const mote_node *child = over->first; child != NULL; child = child->next) {
-    bool kind = true;
-    for (size_t k = 0; k < sizeof beside / sizeof *beside; ++k)
-      kind = kind && strcmp(child->key, beside[k]) != 0;
-    if (kind && mote_node_find(base, child->key) == NULL) return true;
-  }
+  for (const mote_node *child = over->first; child != NULL; child = child->next)
+    if (mote_scene_shape_kind(child->key) != MOTE_SHAPE_NONE && mote_node_find(base, child->key) == NULL)
+      return true;
   return false;
 }
 

@@ -5,15 +5,13 @@
 #include <string.h>
 
 #include "io/scene_load.h"
+#include "io/scene_table.h"
 
 typedef struct change {
   mote_loader *loader;
   mote_place place;
   mote_node *root;
 } change;
-
-static const char *const named[] = {"materials", "bodies", "colliders", "emitters",
-                                    "drains",    "forces", "probes"};
 
 static void move_to(mote_node *node, mote_place place) {
   node->place = node->key_place = place;
@@ -64,9 +62,8 @@ static mote_result list_element(change *c, const mote_node *list, const char *ke
 
 static bool is_named(const mote_node *root, const mote_node *map) {
   if (map == root || map->key == NULL || mote_node_find(root, map->key) != map) return false;
-  for (size_t k = 0; k < sizeof named / sizeof *named; ++k)
-    if (strcmp(named[k], map->key) == 0) return true;
-  return false;
+  size_t key = mote_scene_find_key("scene", map->key);
+  return key != SIZE_MAX && mote_scene_rows()[key].type == MOTE_KEY_NAMED;
 }
 
 // The child under `key`, made where there is none.

@@ -1,45 +1,13 @@
 // Binds shapes: one kind, its sizes, and how it is scaled, turned and moved.
-#include <stdio.h>
-#include <string.h>
-
 #include "io/scene_bind.h"
-
-typedef struct kind_name {
-  const char *name;
-  mote_shape_kind kind;
-} kind_name;
-
-static const kind_name kinds[] = {
-    {"box", MOTE_SHAPE_BOX},
-    {"sphere", MOTE_SHAPE_SPHERE},
-    {"ellipsoid", MOTE_SHAPE_ELLIPSOID},
-    {"cylinder", MOTE_SHAPE_CYLINDER},
-    {"capsule", MOTE_SHAPE_CAPSULE},
-    {"torus", MOTE_SHAPE_TORUS},
-    {"half_space", MOTE_SHAPE_HALF_SPACE},
-    {"mesh", MOTE_SHAPE_MESH},
-    {"figure", MOTE_SHAPE_FIGURE},
-    {"union", MOTE_SHAPE_UNION},
-    {"difference", MOTE_SHAPE_DIFFERENCE},
-    {"intersection", MOTE_SHAPE_INTERSECTION},
-};
-enum { KINDS = sizeof kinds / sizeof *kinds };
-
-static mote_shape_kind kind_of(const char *name) {
-  for (size_t k = 0; k < KINDS; ++k)
-    if (strcmp(kinds[k].name, name) == 0) return kinds[k].kind;
-  return MOTE_SHAPE_NONE;
-}
 
 // The child that says the kind; a shape has exactly one. Misspelt kinds are left to the table.
 static mote_result find_kind(mote_binder *b, const mote_node *map, mote_node **out) {
   *out = NULL;
   bool unknown = false;
   for (mote_node *child = map->first; child != NULL; child = child->next) {
-    bool beside = strcmp(child->key, "scale") == 0 || strcmp(child->key, "rotate") == 0 ||
-                  strcmp(child->key, "move") == 0 || strcmp(child->key, "inverted") == 0;
-    bool kind = kind_of(child->key) != MOTE_SHAPE_NONE;
-    unknown = unknown || (!beside && !kind);
+    bool kind = mote_scene_shape_kind(child->key) != MOTE_SHAPE_NONE;
+    unknown = unknown || mote_scene_find_key("shape", child->key) == SIZE_MAX;
     if (!kind || mote_node_is_null(child)) continue;
     if (*out != NULL)
       return mote_place_fail(b->error, child->key_place,
@@ -74,7 +42,7 @@ mote_result mote_bind_shape(mote_binder *binder, mote_node *node, mote_shape_def
   MOTE_POOL_TRY(find_kind(binder, node, &kind));
   mote_shape_values values = {.def = mote_shape_def_default(), .size = {1, 1, 1}};
   MOTE_POOL_TRY(mote_bind_section(binder, "shape", NULL, node, &values));
-  values.def.kind = kind_of(kind->key);
+  values.def.kind = mote_scene_shape_kind(kind->key);
   if (values.def.kind == MOTE_SHAPE_BOX) MOTE_POOL_TRY(finish_box(binder, kind, &values));
   if (values.def.kind == MOTE_SHAPE_FIGURE) values.def.radius = values.height / 2;
   if (values.def.kind == MOTE_SHAPE_MESH) MOTE_POOL_TRY(mote_bind_mesh(binder, kind, &values));

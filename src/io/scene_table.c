@@ -107,3 +107,30 @@ size_t mote_scene_section(const char *section, size_t *count) {
   *count = end - first;
   return first;
 }
+
+size_t mote_scene_find_key(const char *section, const char *name) {
+  size_t count, first = mote_scene_section(section, &count);
+  for (size_t k = first; k < first + count; ++k)
+    if (strcmp(keys[k].name, name) == 0) return k;
+  return SIZE_MAX;
+}
+
+mote_shape_kind mote_scene_shape_kind(const char *name) {
+  static const char *const names[MOTE_SHAPE_KINDS] = {
+      [MOTE_SHAPE_BOX] = "box",
+      [MOTE_SHAPE_SPHERE] = "sphere",
+      [MOTE_SHAPE_ELLIPSOID] = "ellipsoid",
+      [MOTE_SHAPE_CYLINDER] = "cylinder",
+      [MOTE_SHAPE_CAPSULE] = "capsule",
+      [MOTE_SHAPE_TORUS] = "torus",
+      [MOTE_SHAPE_HALF_SPACE] = "half_space",
+      [MOTE_SHAPE_MESH] = "mesh",
+      [MOTE_SHAPE_FIGURE] = "figure",
+      [MOTE_SHAPE_UNION] = "union",
+      [MOTE_SHAPE_DIFFERENCE] = "difference",
+      [MOTE_SHAPE_INTERSECTION] = "intersection",
+  };
+  for (int k = MOTE_SHAPE_NONE + 1; k < MOTE_SHAPE_KINDS; ++k)
+    if (strcmp(names[k], name) == 0) return (mote_shape_kind)k;
+  return MOTE_SHAPE_NONE;
+}

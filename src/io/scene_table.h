@@ -71,5 +71,10 @@ const mote_key_row *mote_scene_rows(void);
 
 // The number of a section's first key, and how many it has.
 size_t mote_scene_section(const char *section, size_t *count);
+// The number of a key; SIZE_MAX when there is none.
+size_t mote_scene_find_key(const char *section, const char *name);
+
+// The kind of shape that a key of the section "shape" stands for; none for those beside the kind.
+mote_shape_kind mote_scene_shape_kind(const char *name);
 
 #endif

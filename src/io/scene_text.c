@@ -13,18 +13,31 @@ static bool is_simple(const mote_node *node) {
   return node->plain || (strchr("+-.", text[0]) == NULL);
 }
 
+// The character of UTF-8 at `text`, and its bytes.
+static unsigned decode(const char *text, int *length) {
+  const unsigned char *c = (const unsigned char *)text;
+  *length = c[0] < 0x80 ? 1 : c[0] < 0xe0 ? 2 : c[0] < 0xf0 ? 3 : 4;
+  unsigned value = *length == 1 ? c[0] : c[0] & (0x7fu >> *length);
+  for (int k = 1; k < *length; ++k) value = value << 6 | (c[k] & 0x3fu);
+  return value;
+}
+
+// What a reader would refuse, or take for the end of a line.
+static bool needs_escape(unsigned c) {
+  return c == '"' || c == '\\' || c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x2028 || c == 0x2029 ||
+         c == 0xfeff || (c & 0xfffe) == 0xfffe;
+}
+
 static void print_quoted(mote_growing *out, const char *text) {
   mote_growing_text(out, "\"");
-  for (; *text != 0; ++text) {
-    unsigned char c = (unsigned char)*text;
-    char escape[8];
-    if (c == '"' || c == '\\')
-      snprintf(escape, sizeof escape, "\\%c", c);
-    else if (c < 0x20 || c == 0x7f)
-      snprintf(escape, sizeof escape, "\\x%02X", (unsigned)c);
+  for (int length; *text != 0; text += length) {
+    unsigned c = decode(text, &length);
+    char escape[16];
+    snprintf(escape, sizeof escape, "\\U%08X", c);
+    if (needs_escape(c))
+      mote_growing_text(out, escape);
     else
-      snprintf(escape, sizeof escape, "%c", c);
-    mote_growing_text(out, escape);
+      mote_growing_add(out, text, (size_t)length);
   }
   mote_growing_text(out, "\"");
 }
