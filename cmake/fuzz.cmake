@@ -3,6 +3,9 @@
 option(MOTE_FUZZ "Build the fuzz targets with libFuzzer (needs clang)" OFF)
 
 file(GLOB files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/fuzz/fuzz_*.c)
+if(NOT MOTE_TOOL)  # and so no libmote-io
+  list(FILTER files EXCLUDE REGEX "fuzz_(cloud|mesh|scene)")
+endif()
 foreach(file ${files})
   get_filename_component(name ${file} NAME_WE)
   string(REPLACE "fuzz_" "" name ${name})

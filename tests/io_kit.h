@@ -11,6 +11,7 @@
 
 #include "io/cloud.h"
 #include "io/mesh_file.h"
+#include "io/raw.h"
 #include "test.h"
 
 // A new folder, which becomes the working directory.
@@ -115,6 +116,12 @@ static inline mote_result kit_parse_mesh(const char *name, const char *text, siz
   mote_source source = {(const uint8_t *)text, size, name, &env};
   *error = (mote_error){0};
   return mote_mesh_parse(&source, out, error);
+}
+
+static inline void kit_free_mesh(mote_mesh *mesh) {
+  mote_env env = mote_env_default();
+  env.resize(env.resize_user, mesh->vertex, 3 * sizeof(double) * mesh->vertices, 0);
+  env.resize(env.resize_user, mesh->triangle, 3 * sizeof(uint32_t) * mesh->triangles, 0);
 }
 
 // Whether the text is refused at this line and column with this word.

@@ -48,15 +48,15 @@ uint64_t mote_base64_length(uint64_t bytes) {
   return (bytes + 2) / 3 * 4;
 }
 
-// 0 to 63; 64: '='; -1: a space; -2: something else.
-static int letter_value(char c) {
-  if (c >= 'A' && c <= 'Z') return c - 'A';
-  if (c >= 'a' && c <= 'z') return c - 'a' + 26;
-  if (c >= '0' && c <= '9') return c - '0' + 52;
+// 0 to 63; 64: '='; 65: a space; 66: something else.
+static uint8_t letter_value(char c) {
+  if (c >= 'A' && c <= 'Z') return (uint8_t)(c - 'A');
+  if (c >= 'a' && c <= 'z') return (uint8_t)(c - 'a' + 26);
+  if (c >= '0' && c <= '9') return (uint8_t)(c - '0' + 52);
   if (c == '+') return 62;
   if (c == '/') return 63;
   if (c == '=') return 64;
-  return c == ' ' || c == '\n' || c == '\r' || c == '\t' ? -1 : -2;
+  return c == ' ' || c == '\n' || c == '\r' || c == '\t' ? 65 : 66;
 }
 
 // The next group into `left`; false at the end or where something else stands.
@@ -64,10 +64,10 @@ static bool read_group(mote_base64_reader *reader) {
   uint32_t bits = 0;
   int count = 0, pads = 0;
   while (count < 4) {
-    int value = reader->at < reader->size ? letter_value(reader->text[reader->at]) : -2;
-    if (value == -2) return false;
+    int value = reader->at < reader->size ? letter_value(reader->text[reader->at]) : 66;
+    if (value == 66) return false;
     ++reader->at;
-    if (value == -1) continue;
+    if (value == 65) continue;
     pads += value == 64;
     bits = bits << 6 | (uint32_t)(value & 63);
     ++count;
@@ -77,10 +77,29 @@ static bool read_group(mote_base64_reader *reader) {
   return true;
 }
 
+// Whole groups of plain letters, as long as there are some and room for them: most of any file.
+static size_t read_plain(mote_base64_reader *reader, uint8_t *to, size_t size) {
+  uint8_t value[256];
+  size_t got = 0;
+  for (int c = 0; c < 256; ++c) value[c] = letter_value((char)c);
+  const uint8_t *text = (const uint8_t *)reader->text;
+  for (; size - got >= 3 && reader->size - reader->at >= 4; got += 3, reader->at += 4) {
+    const uint8_t *t = text + reader->at;
+    uint8_t a = value[t[0]], b = value[t[1]], c = value[t[2]], d = value[t[3]];
+    if ((a | b | c | d) > 63) break;
+    to[got] = (uint8_t)(a << 2 | b >> 4);
+    to[got + 1] = (uint8_t)(b << 4 | c >> 2);
+    to[got + 2] = (uint8_t)(c << 6 | d);
+  }
+  return got;
+}
+
 size_t mote_base64_read(mote_base64_reader *reader, void *bytes, size_t size) {
   uint8_t *to = bytes;
   size_t got = 0;
   while (got < size) {
+    if (reader->lefts == 0 && size - got >= 256) got += read_plain(reader, to + got, size - got);
+    if (got == size) break;
     if (reader->lefts == 0 && !read_group(reader)) break;
     if (reader->lefts == 0) continue;
     to[got++] = reader->left[0];

@@ -45,6 +45,12 @@ static void print_row(mote_buffer *text, const mote_field_view *field, int field
   mote_buffer_text(text, "\n");
 }
 
+static void drain(mote_buffer *text, size_t limit, mote_file_out *out) {
+  if (text->size < limit) return;
+  mote_file_out_write(out, text->data, text->size);
+  text->size = 0;
+}
+
 mote_result mote_csv_table(const mote_field_view *field, int fields, size_t count, mote_csv_before_fn *before,
                            const void *user, mote_buffer *text, mote_file_out *out, mote_error *error) {
   bool separated = before != NULL;
@@ -57,11 +63,9 @@ mote_result mote_csv_table(const mote_field_view *field, int fields, size_t coun
   for (size_t row = 0; row < count && !text->failed; ++row) {
     if (before != NULL) before(text, user, row);
     print_row(text, field, fields, row, before != NULL);
-    if (text->size < 60000) continue;
-    mote_file_out_write(out, text->data, text->size);
-    text->size = 0;
+    drain(text, 60000, out);
   }
-  mote_file_out_write(out, text->data, text->size);
+  drain(text, 0, out);
   return text->failed ? mote_io_fail_memory(error) : MOTE_OK;
 }
 
@@ -81,14 +85,16 @@ mote_result mote_xyz_write(const mote_cloud *cloud, mote_file_out *out, mote_err
   const mote_field_view *x = mote_cloud_find(cloud, "position");
   mote_stamp_print(&text, "# ", &cloud->stamp, x, 1);
   size_t size = mote_type_size(x->type);
-  for (size_t i = 0; i < cloud->count && !text.failed; ++i)
+  for (size_t i = 0; i < cloud->count && !text.failed; ++i) {
+    drain(&text, 60000, out);
     for (size_t c = 0; c < 3; ++c) {
       char number[MOTE_TEXT_NUMBER];
       mote_buffer_add(&text, number,
                       mote_csv_print(x->type, (const uint8_t *)x->data + (3 * i + c) * size, number));
       mote_buffer_text(&text, c < 2 ? " " : "\n");
     }
-  mote_file_out_write(out, text.data, text.size);
+  }
+  drain(&text, 0, out);
   bool failed = text.failed;
   mote_buffer_free(&text);
   return failed ? mote_io_fail_memory(error) : MOTE_OK;

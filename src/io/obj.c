@@ -24,7 +24,7 @@ static mote_result read_vertex(obj_reader *obj, mote_error *error) {
                                (int)(word.size < 40 ? word.size : 40), word.text);
   }
   mote_mesh_add_vertex(obj->maker, x);
-  return MOTE_OK;
+  return obj->maker->vertex.failed ? mote_io_fail_memory(error) : MOTE_OK;
 }
 
 // The vertex of a corner v, v/vt, v//vn or v/vt/vn: from 1 on, or from the last back where negative.
@@ -58,6 +58,7 @@ static mote_result read_face(obj_reader *obj, mote_error *error) {
     if (!mote_word_is(word, "\\")) MOTE_IO_TRY(read_corner(obj, word, error));
     if (word.text[word.size - 1] == '\\') mote_scan_line(&obj->scan);
   }
+  if (obj->corner.failed) return mote_io_fail_memory(error);
   size_t corners = obj->corner.size / sizeof(uint32_t);
   if (corners < 3) return mote_scan_fail(&obj->scan, error, "a face needs three corners");
   mote_mesh_add_polygon(obj->maker, (const uint32_t *)(const void *)obj->corner.data, corners);
@@ -71,8 +72,7 @@ static mote_result read_lines(obj_reader *obj, mote_error *error) {
     if (mote_word_is(key, "f")) MOTE_IO_TRY(read_face(obj, error));
     mote_scan_line(&obj->scan);
   }
-  if (obj->corner.failed || obj->maker->vertex.failed || obj->maker->triangle.failed)
-    return mote_io_fail_memory(error);
+  if (obj->maker->triangle.failed) return mote_io_fail_memory(error);
   // Faces may stand before their vertices.
   if (obj->maker->triangle.size > 0 && obj->highest >= mote_mesh_vertices(obj->maker))
     return mote_scan_fail_at(&obj->highest_at, obj->highest_word, error,

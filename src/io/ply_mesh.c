@@ -26,7 +26,7 @@ static mote_result read_vertices(mote_ply *ply, const mote_ply_element *element,
     }
     mote_mesh_add_vertex(maker, x);
   }
-  return MOTE_OK;
+  return maker->vertex.failed ? mote_io_fail_memory(error) : MOTE_OK;
 }
 
 static mote_result read_face(mote_ply *ply, const mote_ply_property *property, uint64_t row,
@@ -75,8 +75,7 @@ static mote_result read_mesh(mote_ply *ply, mote_buffer *corner, mote_mesh_maker
       MOTE_IO_TRY(mote_ply_skip_element(ply, element, error));
     }
   }
-  if (maker->vertex.failed || maker->triangle.failed) return mote_io_fail_memory(error);
-  return MOTE_OK;
+  return maker->triangle.failed ? mote_io_fail_memory(error) : MOTE_OK;
 }
 
 mote_result mote_ply_read_mesh(mote_mesh_maker *maker, mote_error *error) {

@@ -10,6 +10,9 @@ mote_scan mote_scan_make(const void *text, size_t size, const char *file) {
 }
 
 static mote_result fail(const mote_scan *scan, size_t at, mote_error *error, const char *format,
+                        va_list arguments) __attribute__((format(printf, 4, 0)));
+
+static mote_result fail(const mote_scan *scan, size_t at, mote_error *error, const char *format,
                         va_list arguments) {
   if (error == NULL) return MOTE_ERROR_FORMAT;
   char text[sizeof error->text];

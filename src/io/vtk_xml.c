@@ -290,7 +290,7 @@ static mote_result read_all(vtk_reader *reader, mote_cloud *out, mote_error *err
 }
 
 mote_result mote_vtk_xml_read(const mote_source *source, mote_cloud *out, mote_error *error) {
-  vtk_reader reader = {.coding.source = source,
+  vtk_reader reader = {.coding = {.source = source, .appended = {"", 0}},
                        .xml = mote_xml_make(source->data, source->size, source->path),
                        .array = mote_buffer_make(source->env),
                        .piece = mote_buffer_make(source->env)};
