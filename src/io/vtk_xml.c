@@ -92,7 +92,7 @@ static mote_result start_array(vtk_reader *reader, mote_error *error) {
   mote_word word;
   uint64_t number = reader->section == SECTION_POINTS ? 3 : 1;
   values->at = xml->scan;
-  values->text = (mote_word){"", 0};
+  values->text = (mote_word){xml->scan.text + xml->scan.at, 0};
   if (attribute_is(xml, "type", "String")) return MOTE_OK;
   MOTE_IO_TRY(read_type(xml, &values->raw, error));
   if (mote_xml_attribute(xml, "Name", &word)) mote_xml_plain(word, values->name, sizeof values->name);
