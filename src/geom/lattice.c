@@ -121,7 +121,7 @@ size_t mote_lattice_count(const mote_shape *shape, const mote_lattice *lattice, 
   return plan->first[plan->blocks];
 }
 
-void mote_lattice_write(mote_lattice_plan *plan, double *position) {
+void mote_lattice_place(mote_lattice_plan *plan, double *position) {
   plan->position = position;
   mote_parallel_for(plan->shape->env.threads, plan->blocks, 1, write_blocks, plan);
 }

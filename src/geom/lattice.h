@@ -30,7 +30,7 @@ typedef struct mote_lattice_plan {
 // Counts the points; their number is plan->first[plan->blocks].
 size_t mote_lattice_count(const mote_shape *shape, const mote_lattice *lattice, double low, double high,
                           mote_lattice_plan *plan);
-void mote_lattice_write(mote_lattice_plan *plan, double *position);
+void mote_lattice_place(mote_lattice_plan *plan, double *position);
 
 // The shape's own frame; in 2D its axis out of the plane goes last.
 void mote_lattice_frame(const mote_shape *shape, double out[9]);

@@ -181,7 +181,7 @@ mote_result mote_fill_lattice(const mote_shape *shape, double spacing, mote_fill
     mote_lattice_plan plan;
     mote_lattice lattice = lattice_copy(shape, &p, copy, shift);
     size_t inside = mote_lattice_count(shape, &lattice, -HUGE_VAL, 0.0, &plan);
-    if (inside > 0) mote_lattice_write(&plan, out->position + 3 * done);
+    if (inside > 0) mote_lattice_place(&plan, out->position + 3 * done);
     done += inside;
   }
   return MOTE_OK;

@@ -136,7 +136,7 @@ mote_result mote_shell_layer_place(mote_shell_layer *layer, mote_error *error) {
   if (!c.position || !c.weight || !c.share || !layer->position || !layer->weight) {
     return mote_fail_memory(error, count * 3 * sizeof(double));
   }
-  mote_lattice_write(&plan, c.position);
+  mote_lattice_place(&plan, c.position);
   mote_parallel_for(task->env.threads, count, 256, settle_candidates, &c);
   for (size_t i = 0; i < count; ++i) {
     if (c.weight[i] == 0.0 || c.weight[i] == 1.0) layer->filled += c.share[i];
