@@ -130,6 +130,8 @@ int run_loop(run *r) {
   run_progress_clear(&r->progress);
   if (status == EXIT_FAILED && r->saved_frame > 0) {
     complain("\"mote run %s --resume\" goes on from frame %zu", r->directory.path, r->saved_frame);
+  } else if (status == EXIT_FAILED) {
+    complain("nothing is saved yet; \"mote run %s --resume\" begins anew", r->directory.path);
   }
   return status;
 }

@@ -9,7 +9,7 @@
 #include "cli.h"
 #include "run_frames.h"
 
-#define COLLIDER_CELLS 64  // along the longest side of what is seen
+#define COLLIDER_CELLS 64  // along its longest side
 
 // --- What is seen ---
 
@@ -68,6 +68,20 @@ static mote_colour to_colour(const double rgb[3]) {
   return (mote_colour){to_byte(rgb[0]), to_byte(rgb[1]), to_byte(rgb[2]), 255};
 }
 
+// The part of the collider that is drawn: all of it, or what of an infinite one is near.
+static void find_extent(const mote_shape *shape, const mote_preview_def *def, double low[3], double high[3]) {
+  double longest = 0;
+  mote_shape_bounds(shape, low, high);
+  for (int k = 0; k < 3; ++k) {
+    if (!isfinite(low[k])) low[k] = def->low[k];
+    if (!isfinite(high[k])) high[k] = def->high[k];
+    longest = fmax(longest, high[k] - low[k]);
+  }
+  for (int k = 0; k < 3; ++k) {  // room for its surface
+    low[k] -= 2 * longest / COLLIDER_CELLS, high[k] += 2 * longest / COLLIDER_CELLS;
+  }
+}
+
 static bool add_collider(run_pictures *pictures, const mote_world *world, const mote_collider_def *def) {
   mote_error error;
   mote_shape *shape;
@@ -76,8 +90,10 @@ static bool add_collider(run_pictures *pictures, const mote_world *world, const 
   if (mote_shape_create(&def->shape, dimensions, &pictures->env, &shape, &error) != MOTE_OK) {
     return complain_error(&error), false;
   }
-  mote_result result = mote_preview_shape(shape, dimensions, pictures->def.low, pictures->def.high,
-                                          COLLIDER_CELLS, &pictures->env, &mesh->mesh, &error);
+  double low[3], high[3];
+  find_extent(shape, &pictures->def, low, high);
+  mote_result result =
+      mote_preview_shape(shape, dimensions, low, high, COLLIDER_CELLS, &pictures->env, &mesh->mesh, &error);
   mote_shape_destroy(shape);
   if (result != MOTE_OK) return complain_error(&error), false;
   mesh->colour = to_colour(def->colour);

@@ -120,9 +120,7 @@ static void draw_map(mote_plot *plot, int column, const char *title, const char 
                            .y1 = s->value[(s->rows - 1) * s->columns]};
   mote_shade shade = mote_shade_default();
   shade.label = label;
-  if (field.ny > 1 && field.y1 > field.y0) {
-    mote_plot_heat(mote_plot_panel(plot, 0, column, &panel), &field, &shade);
-  }
+  mote_plot_heat(mote_plot_panel(plot, 0, column, &panel), &field, &shade);
 }
 
 static mote_plot *draw_line_probe(const series *s, const mote_probe_def *def) {
@@ -143,7 +141,11 @@ static mote_plot *draw_probe(const series *s, const mote_probe_def *def) {
   return draw_point(s, def->name);
 }
 
-// Draws the table NAME.csv as NAME.png; `def` null: the totals. Fewer than two rows make no plot.
+static bool has_past(const series *s) {
+  return s->rows > 1 && s->value[(s->rows - 1) * s->columns] > s->value[0];
+}
+
+// Draws the table NAME.csv as NAME.png; `def` null: the totals. One moment makes no plot.
 static bool plot_table(const run_directory *directory, const char *csv, const char *png,
                        const mote_probe_def *def, const char *title) {
   char path[PATH_ROOM];
@@ -154,7 +156,7 @@ static bool plot_table(const run_directory *directory, const char *csv, const ch
   s.value = run_table_read(path, s.columns, &s.rows);
   if (s.value == NULL) return false;
   mote_result result = MOTE_OK;
-  if (s.rows > 1) {
+  if (has_past(&s)) {
     mote_plot *plot = def == NULL ? draw_totals(&s, title) : draw_probe(&s, def);
     run_directory_path(directory, png, path);
     result = mote_plot_write(plot, path, &error);
