@@ -108,6 +108,7 @@ static int load_snapshot(run *r) {
   int status = run_snapshot_load(&r->directory, r->world, (size_t)r->options->from_frame);
   if (status != EXIT_DONE) return status;
   r->frame = r->saved_frame = frame_at(r->scene, mote_world_time(r->world));
+  r->saved_step = mote_world_steps(r->world);
   // The latest snapshot must never be later than the files beside it.
   if (r->options->from_frame > 0 && !run_snapshot_save(&r->directory, r->world)) return EXIT_FAILED;
   run_directory_cut(&r->directory, r->frame);
@@ -142,7 +143,8 @@ static int finish(run *r) {
                          .directory = r->directory.path,
                          .scene_hash = r->scene_hash,
                          .frame = r->frame};
-  if (!run_save(r) || !run_plots_write(&r->directory, r->scene)) return EXIT_FAILED;
+  bool saved = r->saved_frame == r->frame && r->saved_step == mote_world_steps(r->world);
+  if ((!saved && !run_save(r)) || !run_plots_write(&r->directory, r->scene)) return EXIT_FAILED;
   summary.seconds = wall_seconds() - r->clock.begun;
   run_directory_path(&r->directory, "run.json", path);
   if (!run_report_write(&summary, path)) return EXIT_FAILED;

@@ -29,6 +29,7 @@ typedef struct run {
   run_clock clock;
   double autosave, saved;  // s; when the last snapshot was
   size_t saved_frame;      // 0: none yet
+  uint64_t saved_step;
 } run;
 
 // From wherever the world is to the last frame. Every snapshot is of a frame that has begun: its outputs are

@@ -17,7 +17,10 @@
 bool run_save(run *r) {
   bool ok;
   TIMED(r, RUN_SNAPSHOTS, run_probes_sync(&r->probes) && run_snapshot_save(&r->directory, r->world));
-  if (ok) r->saved = wall_seconds(), r->saved_frame = r->frame;
+  if (ok) {
+    r->saved = wall_seconds();
+    r->saved_frame = r->frame, r->saved_step = mote_world_steps(r->world);
+  }
   return ok;
 }
 
