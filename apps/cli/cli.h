@@ -38,6 +38,9 @@ typedef struct word_list {
   size_t count, room;
 } word_list;
 
+// How this program was called: for commands to be tried next.
+extern const char *program;
+
 // One option of a command: a flag, or a value behind it ("--threads 2" or "--threads=2").
 typedef struct option {
   const char *name;    // with its dashes

@@ -25,13 +25,11 @@ static int break_dam(const char *directory, int threads, bool quiet) {
   o.threads = threads, o.quiet = quiet;
   int status = run_scene(&o);
   if (status != EXIT_DONE) return status;
-  printf(
-      "\nThe pictures are %s/preview.*.png; ParaView opens %s/particles.pvd.\n"
-      "\nTry next:\n"
-      "  mote examples dam_break > my.yaml           a scene to change\n"
-      "  mote check my.yaml                          what it will cost\n"
-      "  mote run my.yaml --set materials.water=honey  and how it flows\n",
-      directory, directory);
+  printf("\nThe pictures are %s/preview.*.png; ParaView opens %s/particles.pvd.\n\nTry next:\n", directory,
+         directory);
+  printf("  %s examples dam_break > my.yaml                a scene to change\n", program);
+  printf("  %s check my.yaml --set bodies.dam.material=oil what it will cost\n", program);
+  printf("  %s run my.yaml --set bodies.dam.material=oil   and how it flows, into my/\n", program);
   return EXIT_DONE;
 }
 

@@ -70,7 +70,10 @@ static int run(int argc, char **argv) {
   return found->run(argc - 1, argv + 1);
 }
 
+const char *program = "mote";
+
 int main(int argc, char **argv) {
+  if (argc > 0) program = argv[0];
   int status = run(argc, argv);
   if (fflush(stdout) != 0 || ferror(stdout)) {
     complain("the results could not be written to the standard output");

@@ -91,6 +91,7 @@ static int give_up(run *r, const mote_error *error) {
   int status = complain_error(error);
   if (error->code != MOTE_ERROR_NUMERIC) return status;
   bool saved = run_save(r);
+  r->hopeless = true;
   complain(
       "given up in frame %zu at t = %g s%s; a smaller solver.cfl (%g now) or solver.step_max, a smaller "
       "spacing or slower motions may help: mote run ... --set solver.cfl=%g --overwrite",
@@ -124,6 +125,14 @@ static int step_to(run *r, double until) {
   return status;
 }
 
+static void tell_how_to_go_on(const run *r) {
+  if (r->saved_frame > 0) {
+    complain("\"mote run %s --resume\" goes on from frame %zu", r->directory.path, r->saved_frame);
+  } else {
+    complain("nothing is saved yet; \"mote run %s --resume\" begins anew", r->directory.path);
+  }
+}
+
 int run_loop(run *r) {
   int status = r->frame == 0 ? finish_frame(r) : EXIT_DONE;
   while (status == EXIT_DONE && r->frame < r->frames) {
@@ -131,10 +140,6 @@ int run_loop(run *r) {
     if (status == EXIT_DONE) status = finish_frame(r);
   }
   run_progress_clear(&r->progress);
-  if (status == EXIT_FAILED && r->saved_frame > 0) {
-    complain("\"mote run %s --resume\" goes on from frame %zu", r->directory.path, r->saved_frame);
-  } else if (status == EXIT_FAILED) {
-    complain("nothing is saved yet; \"mote run %s --resume\" begins anew", r->directory.path);
-  }
+  if (status == EXIT_FAILED && !r->hopeless) tell_how_to_go_on(r);
   return status;
 }

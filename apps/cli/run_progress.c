@@ -1,5 +1,5 @@
 // The progress bar of a run: see run_progress.h.
-#define _POSIX_C_SOURCE 200809L
+#define _DEFAULT_SOURCE  // for the width of the terminal
 #include "run_progress.h"
 
 #include <inttypes.h>
@@ -7,10 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
-#define BAR 24
 #define PAUSE 0.1
 
 double wall_seconds(void) {
@@ -41,11 +41,20 @@ void run_progress_begin(run_progress *progress, bool quiet, double first, double
   progress->colour = no_colour == NULL || no_colour[0] == '\0';
 }
 
-static void draw_bar(const run_progress *progress, double part) {
-  int filled = (int)(part * BAR);
+static int terminal_width(void) {
+  struct winsize size;
+  bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return known ? size.ws_col : 80;
+}
+
+// The bar, and as much of the text as the line has room for.
+static void draw_line(const run_progress *progress, double part, const char *text) {
+  int width = terminal_width(), bar = width < 120 ? 10 : 24, filled = (int)(part * bar);
   fprintf(stderr, "\r%s", progress->colour ? "\033[36m" : "");
-  for (int k = 0; k < BAR; ++k) fputs(k < filled ? "#" : "-", stderr);
-  fprintf(stderr, "%s", progress->colour ? "\033[0m" : "");
+  for (int k = 0; k < bar; ++k) fputs(k < filled ? "#" : "-", stderr);
+  fprintf(stderr, "%s%.*s\033[K", progress->colour ? "\033[0m" : "", width > bar + 1 ? width - bar - 1 : 0,
+          text);
+  fflush(stderr);
 }
 
 void run_progress_step(run_progress *progress, const run_place *place) {
@@ -56,15 +65,13 @@ void run_progress_step(run_progress *progress, const run_place *place) {
   progress->drawn = now;
   double length = progress->last - progress->first, done = place->time - progress->first;
   double part = progress->last > 0 ? place->time / progress->last : 1;
-  char left[32], rest[64] = "";
-  if (done > 0 && elapsed > 1) {
-    snprintf(rest, sizeof rest, ", %s left", print_duration(elapsed * (length - done) / done, left));
-  }
-  draw_bar(progress, part);
-  fprintf(stderr, " %3.0f %%  frame %zu/%zu  t = %.4f s  %" PRIu64 " steps  %zu particles  %.2f M/s%s\033[K",
-          100 * part, place->frame, progress->frames, place->time, place->steps, place->particles,
-          1e-6 * progress->particle_steps / elapsed, rest);
-  fflush(stderr);
+  char text[256], left[32] = "?";
+  if (done > 0 && elapsed > 1) print_duration(elapsed * (length - done) / done, left);
+  snprintf(text, sizeof text,
+           " %3.0f %%, %s left, frame %zu/%zu, %.4f s, %zu particles, %.2f M/s, %" PRIu64 " steps",
+           100 * part, left, place->frame, progress->frames, place->time, place->particles,
+           1e-6 * progress->particle_steps / elapsed, place->steps);
+  draw_line(progress, part, text);
 }
 
 void run_progress_clear(run_progress *progress) {
