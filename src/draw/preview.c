@@ -204,7 +204,7 @@ mote_result mote_preview_draw(const mote_preview_def *def, const mote_preview_sc
   mote_result result = check(def, scene, out, error);
   if (result != MOTE_OK) return result;
   mote_preview p = {.env = mote_io_env(env), .def = def, .scene = scene, .shade = def->shade};
-  p.radius = scene->radius * (def->flat ? AREA_OF_SQUARE : 1);
+  p.radius = scene->count > 0 ? scene->radius * (def->flat ? AREA_OF_SQUARE : 1) : 0;
   mote_image *image = NULL;
   result = mote_image_create(def->width, def->height, &p.env, &image, error);
   if (result == MOTE_OK) result = prepare(&p, error);

@@ -21,7 +21,10 @@ typedef struct mote_ball {
 
 // A triangle before the camera.
 typedef struct mote_facet {
-  float corner[3][3], normal[3];  // towards the eye
+  float corner[3][3];
+  float normal[3];     // towards the eye
+  float smooth[3][3];  // the same at the corners, of the surface that the triangle is a part of
+  float top, bottom;   // rows of samples
   mote_colour colour;
 } mote_facet;
 
@@ -85,6 +88,10 @@ mote_result mote_facets_make(mote_preview *p, mote_error *error);
 // Calls `fill` for the samples of the facet in the band that are before what is there.
 typedef void mote_facet_fill(const mote_preview *p, mote_band *band, size_t at, float depth, size_t facet);
 void mote_facet_raster(const mote_preview *p, mote_band *band, size_t facet, mote_facet_fill *fill);
+
+// preview_normals.c: normals at the corners of triangles, 9 numbers each, mean over the triangles around that
+// do not turn away by more than a crease. False: memory.
+bool mote_corner_normals(const mote_mesh *mesh, const mote_env *env, float *out);
 
 // preview_shade.c
 void mote_preview_light(const mote_preview *p, mote_band *band);

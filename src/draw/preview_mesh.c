@@ -15,6 +15,12 @@ static void pose_vertex(const mote_pose *pose, const double *v, double out[3]) {
   }
 }
 
+// To the side of the triangle's normal; that itself where there is none.
+static void turn_to(const float normal[3], float smooth[3]) {
+  float along = normal[0] * smooth[0] + normal[1] * smooth[1] + normal[2] * smooth[2];
+  for (int k = 0; k < 3; ++k) smooth[k] = along > 0 ? smooth[k] : along < 0 ? -smooth[k] : normal[k];
+}
+
 // Unit normal towards the eye; false for triangles without area.
 static bool find_normal(mote_facet *facet, bool flat) {
   float a[3], b[3], n[3];
@@ -29,12 +35,28 @@ static bool find_normal(mote_facet *facet, bool flat) {
   const float *c = facet->corner[0];
   float away = flat ? n[2] : n[0] * c[0] + n[1] * c[1] + n[2] * c[2];
   for (int k = 0; k < 3; ++k) facet->normal[k] = n[k] / (away > 0 ? -length : length);
+  for (int corner = 0; corner < 3; ++corner) turn_to(facet->normal, facet->smooth[corner]);
   return true;
 }
 
-static void add_facet(mote_buffer *out, const mote_facet *facet, bool flat) {
+// A corner on the screen, with what is linear there: the inverse of the depth.
+typedef struct screen_corner {
+  double x, y, inverse;
+} screen_corner;
+
+static screen_corner project(const mote_camera *c, const float v[3]) {
+  double inverse = 1 / (double)v[2], scale = c->flat ? c->scale : c->scale * inverse;
+  return (screen_corner){c->x + scale * (double)v[0], c->y - scale * (double)v[1], inverse};
+}
+
+static void add_facet(const mote_camera *camera, mote_buffer *out, const mote_facet *facet) {
   mote_facet copy = *facet;
-  if (find_normal(&copy, flat)) mote_buffer_add(out, &copy, sizeof copy);
+  copy.top = INFINITY, copy.bottom = -INFINITY;
+  for (int k = 0; k < 3; ++k) {
+    float row = (float)project(camera, facet->corner[k]).y;
+    copy.top = fminf(copy.top, row), copy.bottom = fmaxf(copy.bottom, row);
+  }
+  if (find_normal(&copy, camera->flat)) mote_buffer_add(out, &copy, sizeof copy);
 }
 
 // What of the triangle is beyond the near plane: at most four corners.
@@ -51,38 +73,53 @@ static int cut_near(const mote_facet *facet, float near, float out[4][3]) {
   return count;
 }
 
-static void add_cut(mote_buffer *out, const mote_facet *facet, float near) {
+static void add_cut(const mote_camera *camera, mote_buffer *out, const mote_facet *facet, float near) {
   float corner[4][3];
   int count = cut_near(facet, near, corner);
-  for (int k = 2; k < count; ++k) {
-    mote_facet part = *facet;
+  bool whole = facet->corner[0][2] >= near && facet->corner[1][2] >= near && facet->corner[2][2] >= near;
+  if (whole) add_facet(camera, out, facet);
+  for (int k = 2; k < count && !whole; ++k) {
+    mote_facet part = {.colour = facet->colour};
     memcpy(part.corner[0], corner[0], sizeof *corner);
     memcpy(part.corner[1], corner[k - 1], sizeof *corner);
     memcpy(part.corner[2], corner[k], sizeof *corner);
-    add_facet(out, &part, false);
+    add_facet(camera, out, &part);
   }
+}
+
+// The corner of a triangle before the camera, with its normal; false where it is not finite.
+static bool place_corner(const mote_preview *p, const mote_preview_mesh *m, const float *normal, size_t t,
+                         int c, mote_facet *out) {
+  double place[3], turned[3] = {0, 0, 0};
+  pose_vertex(m->pose, m->mesh.vertex + 3 * (size_t)m->mesh.triangle[3 * t + (size_t)c], place);
+  mote_camera_view(&p->camera, place, out->corner[c]);
+  if (p->camera.flat) out->corner[c][2] = 1 + 3 * (float)p->radius;  // behind the particles
+  normal += 9 * t + 3 * (size_t)c;
+  for (int k = 0; k < 3; ++k)
+    for (int n = 0; n < 3; ++n)
+      turned[k] += (m->pose != NULL ? m->pose->rotation[3 * k + n] : k == n) * (double)normal[n];
+  mote_camera_turn(&p->camera, turned, out->smooth[c]);
+  return isfinite(out->corner[c][0]) && isfinite(out->corner[c][1]) && isfinite(out->corner[c][2]);
 }
 
 static void add_mesh(const mote_preview *p, const mote_preview_mesh *m, mote_buffer *out) {
   double longest = 0;
+  size_t bytes = 9 * m->mesh.triangles * sizeof(float);
   for (int k = 0; k < 3; ++k) longest = fmax(longest, p->high[k] - p->low[k]);
-  float behind = 1 + 3 * (float)p->radius;
-  for (size_t t = 0; t < m->mesh.triangles; ++t) {
+  if (m->mesh.triangles == 0) return;
+  float *normal = mote_io_new(&p->env, bytes);
+  if (normal == NULL || !mote_corner_normals(&m->mesh, &p->env, normal)) out->failed = true;
+  for (size_t t = 0; !out->failed && t < m->mesh.triangles; ++t) {
     mote_facet facet = {.colour = m->colour};
     bool finite = true;
-    for (int c = 0; c < 3; ++c) {
-      double v[3];
-      pose_vertex(m->pose, m->mesh.vertex + 3 * (size_t)m->mesh.triangle[3 * t + c], v);
-      mote_camera_view(&p->camera, v, facet.corner[c]);
-      if (p->camera.flat) facet.corner[c][2] = behind;
-      for (int k = 0; k < 3; ++k) finite = finite && isfinite(facet.corner[c][k]);
-    }
+    for (int c = 0; c < 3; ++c) finite = place_corner(p, m, normal, t, c, &facet) && finite;
     if (!finite) continue;
     if (p->camera.flat)
-      add_facet(out, &facet, true);
+      add_facet(&p->camera, out, &facet);
     else
-      add_cut(out, &facet, (float)(1e-3 * longest));
+      add_cut(&p->camera, out, &facet, (float)(1e-3 * longest));
   }
+  mote_io_delete(&p->env, normal, bytes);
 }
 
 // Far before near, equal ones as they came: shell sort, for see-through meshes are small.
@@ -116,16 +153,6 @@ mote_result mote_facets_make(mote_preview *p, mote_error *error) {
   return MOTE_OK;
 }
 
-// A corner on the screen, with what is linear there: the inverse of the depth.
-typedef struct screen_corner {
-  double x, y, inverse;
-} screen_corner;
-
-static screen_corner project(const mote_camera *c, const float v[3]) {
-  double inverse = 1 / (double)v[2], scale = c->flat ? c->scale : c->scale * inverse;
-  return (screen_corner){c->x + scale * (double)v[0], c->y - scale * (double)v[1], inverse};
-}
-
 static double edge(screen_corner a, screen_corner b, double x, double y) {
   return (b.x - a.x) * (y - a.y) - (b.y - a.y) * (x - a.x);
 }
@@ -136,11 +163,13 @@ static int cut_to(double x, int size) {
 
 void mote_facet_raster(const mote_preview *p, mote_band *band, size_t facet, mote_facet_fill *fill) {
   screen_corner c[3];
-  for (int k = 0; k < 3; ++k) c[k] = project(&p->camera, p->facet[facet].corner[k]);
+  const mote_facet *f = p->facet + facet;
+  if (f->bottom < (float)band->top || f->top > (float)(band->top + band->height)) return;
+  for (int k = 0; k < 3; ++k) c[k] = project(&p->camera, f->corner[k]);
   double area = edge(c[0], c[1], c[2].x, c[2].y);
   if (!(fabs(area) > 0)) return;
   double left = fmin(c[0].x, fmin(c[1].x, c[2].x)), right = fmax(c[0].x, fmax(c[1].x, c[2].x));
-  double top = fmin(c[0].y, fmin(c[1].y, c[2].y)), bottom = fmax(c[0].y, fmax(c[1].y, c[2].y));
+  double top = (double)f->top, bottom = (double)f->bottom;
   int x0 = cut_to(floor(left), band->width), x1 = cut_to(ceil(right), band->width);
   int y0 = cut_to(floor(top) - band->top, band->height), y1 = cut_to(ceil(bottom) - band->top, band->height);
   for (int y = y0; y < y1; ++y)

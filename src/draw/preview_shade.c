@@ -10,15 +10,16 @@ typedef struct exposure {
   float sun, sky;
 } exposure;
 
-static exposure expose(const mote_preview *p, const float at[3], const float normal[3]) {
+// `lift`, in cells, keeps a surface out of the cells that it fills itself.
+static exposure expose(const mote_preview *p, const float at[3], const float normal[3], float lift) {
   const mote_light_grid *grid = &p->grid;
   if (grid->filled == NULL) return (exposure){1, 1};
   float near[3], far[3], lit[3], per = (float)(1 / grid->cell);
   for (int k = 0; k < 3; ++k) {
     float g = p->eye_from_grid[k] + at[k] * per;
-    near[k] = g + 1.2F * normal[k];
-    far[k] = g + 3 * normal[k];
-    lit[k] = g + 0.8F * normal[k] + 0.8F * p->light[k];
+    near[k] = g + (lift + 0.4F) * normal[k];
+    far[k] = g + (lift + 2.2F) * normal[k];
+    lit[k] = g + lift * normal[k] + 0.8F * p->light[k];
   }
   float crowd = mote_light_grid_at(grid, grid->filled, near, 0);
   float around = mote_light_grid_at(grid, grid->around, far, 0);
@@ -75,7 +76,7 @@ static exposure ground_exposure(const mote_preview *p, const float ray[3]) {
   float t = (float)(p->ground - p->camera.eye[1]) / world[1];
   if (!(world[1] < 0 && t > 0 && t < 1e30F)) return (exposure){1, 1};
   for (int k = 0; k < 3; ++k) at[k] = t * world[k];
-  return expose(p, at, up);
+  return expose(p, at, up, 0.8F);
 }
 
 static void ground_light(const mote_preview *p, exposure seen, float out[3]) {
@@ -88,6 +89,27 @@ static void ground_light(const mote_preview *p, exposure seen, float out[3]) {
 static void ball_normal(const mote_preview *p, const mote_ball *ball, const float view[3], float n[3]) {
   float per = 1 / (float)p->radius;
   n[0] = (view[0] - ball->x) * per, n[1] = (view[1] - ball->y) * per, n[2] = (view[2] - ball->z) * per;
+}
+
+static float dot3(const float a[3], const float b[3]) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+// The smooth normal of a facet at a point of it: by the parts of its area.
+static void facet_normal(const mote_facet *facet, const float view[3], float n[3]) {
+  float u[3], v[3], w[3];
+  for (int k = 0; k < 3; ++k) {
+    u[k] = facet->corner[1][k] - facet->corner[0][k];
+    v[k] = facet->corner[2][k] - facet->corner[0][k];
+    w[k] = view[k] - facet->corner[0][k];
+  }
+  float uu = dot3(u, u), uv = dot3(u, v), vv = dot3(v, v), uw = dot3(u, w), vw = dot3(v, w);
+  float area = uu * vv - uv * uv, b = (vv * uw - uv * vw) / area, c = (uu * vw - uv * uw) / area;
+  for (int k = 0; k < 3; ++k)
+    n[k] = (1 - b - c) * facet->smooth[0][k] + b * facet->smooth[1][k] + c * facet->smooth[2][k];
+  float length = sqrtf(dot3(n, n));
+  bool good = area > 0 && length > 0.1F && length < 10;
+  for (int k = 0; k < 3; ++k) n[k] = good ? n[k] / length : facet->normal[k];
 }
 
 // What the last sample of the pixel was and how it was exposed: neighbours share it.
@@ -115,14 +137,14 @@ static void light_sample(const mote_preview *p, mote_band *band, size_t at, floa
   if (ball)
     ball_normal(p, p->ball + what, view, n);
   else
-    for (int k = 0; k < 3; ++k) n[k] = facet->normal[k];
+    facet_normal(facet, view, n);
   if (flat) {
     flat_light(p, colour, -n[2], out);
     return;
   }
   mote_camera_world(&p->camera, n, normal);
   mote_camera_world(&p->camera, view, from_eye);
-  if (!same) *last = (last_seen){true, what, expose(p, from_eye, normal)};
+  if (!same) *last = (last_seen){true, what, expose(p, from_eye, normal, ball ? 0.8F : 2)};
   shine_on(p, from_eye, normal, colour, last->seen, out);
 }
 

@@ -1,6 +1,6 @@
 // Meshes of shapes, for pictures, from their distance on a lattice. 3D: one vertex in each cell that the
-// surface passes, drawn to the surface, four cells around each edge that it cuts joined (surface nets; Gibson
-// 1998). 2D: the inside part of each cell.
+// surface passes, four cells around each edge that it cuts joined (dual contouring; Ju et al. 2002). 2D: the
+// inside part of each cell.
 #include <math.h>
 #include <string.h>
 
@@ -45,43 +45,85 @@ static bool next_place(const lattice *l, int at[3], int less) {
   return false;
 }
 
-static void measure(lattice *l) {
-  int at[3] = {0, 0, 0};
-  do {
-    double x[3];
-    place_of(l, at, x);
-    l->value[point_at(l, at)] = mote_shape_distance(l->shape, x);
-  } while (next_place(l, at, 0));
+#define BLOCK 4  // points along each side
+
+// The distance in the middle of a block is never too long: where it is longer than half the diagonal of the
+// block with the cells around, the surface cuts none of their edges.
+static bool is_far(const lattice *l, const int first[3], const int last[3], double *distance) {
+  double middle[3], a[3], b[3], diagonal2 = 0;
+  place_of(l, first, a), place_of(l, last, b);
+  for (int k = 0; k < 3; ++k) {
+    double side = b[k] - a[k] + 2 * l->step[k];
+    middle[k] = (a[k] + b[k]) / 2, diagonal2 += side * side;
+  }
+  *distance = mote_shape_distance(l->shape, middle);
+  return 4 * *distance * *distance > 1.0001 * diagonal2;
 }
 
-// The mean of where the surface cuts the edges of the cell; false where it does not.
-static bool middle_of_cuts(const lattice *l, const int at[3], double x[3]) {
-  double sum[3] = {0, 0, 0};
-  int cuts = 0;
+static void measure_block(lattice *l, const int first[3]) {
+  int last[3], at[3];
+  for (int k = 0; k < 3; ++k)
+    last[k] = first[k] + BLOCK <= l->size[k] ? first[k] + BLOCK - 1 : l->size[k] - 1;
+  double distance;
+  bool far = is_far(l, first, last, &distance);
+  for (at[2] = first[2]; at[2] <= last[2]; ++at[2])
+    for (at[1] = first[1]; at[1] <= last[1]; ++at[1])
+      for (at[0] = first[0]; at[0] <= last[0]; ++at[0]) {
+        double x[3];
+        place_of(l, at, x);
+        l->value[point_at(l, at)] = far ? distance : mote_shape_distance(l->shape, x);
+      }
+}
+
+static void measure(lattice *l) {
+  int at[3];
+  for (at[2] = 0; at[2] < l->size[2]; at[2] += BLOCK)
+    for (at[1] = 0; at[1] < l->size[1]; at[1] += BLOCK)
+      for (at[0] = 0; at[0] < l->size[0]; at[0] += BLOCK) measure_block(l, at);
+}
+
+// Where the surface cuts the edges of a cell, and its normals there.
+typedef struct cuts {
+  int count;
+  double place[12][3], normal[12][3];
+} cuts;
+
+static void find_cuts(const lattice *l, const int at[3], cuts *out) {
+  out->count = 0;
   for (int c = 0; c < 8; ++c)
     for (int axis = 0; axis < 3; ++axis) {
       if (c >> axis & 1) continue;
       const int a[3] = {at[0] + (c & 1), at[1] + (c >> 1 & 1), at[2] + (c >> 2)};
       const int b[3] = {a[0] + (axis == 0), a[1] + (axis == 1), a[2] + (axis == 2)};
-      double va = l->value[point_at(l, a)], vb = l->value[point_at(l, b)], place[3];
+      double va = l->value[point_at(l, a)], vb = l->value[point_at(l, b)];
       if ((va < 0) == (vb < 0)) continue;
+      double *place = out->place[out->count], *normal = out->normal[out->count];
       place_of(l, a, place);
       place[axis] += l->step[axis] * va / (va - vb);
-      for (int k = 0; k < 3; ++k) sum[k] += place[k];
-      ++cuts;
+      double d = mote_shape_closest(l->shape, place, normal);
+      for (int k = 0; k < 3; ++k) place[k] -= isfinite(d * normal[k]) ? d * normal[k] : 0;
+      ++out->count;
     }
-  for (int k = 0; k < 3 && cuts > 0; ++k) x[k] = sum[k] / cuts;
-  return cuts > 0;
 }
 
-// Drawn to the surface, but not out of its cell.
-static void draw_near(const lattice *l, const int at[3], double x[3]) {
-  double normal[3], corner[3];
-  double d = mote_shape_closest(l->shape, x, normal);
+// The point nearest to all tangent planes, which lies in corners and on edges where there are some (Ju et al.
+// 2002, by descent from the mean), but not out of its cell.
+static void find_vertex(const lattice *l, const int at[3], const cuts *cut, double x[3]) {
+  double corner[3];
   place_of(l, at, corner);
   for (int k = 0; k < 3; ++k) {
-    double moved = x[k] - d * normal[k];
-    if (isfinite(moved)) x[k] = fmin(fmax(moved, corner[k]), corner[k] + l->step[k]);
+    x[k] = 0;
+    for (int m = 0; m < cut->count; ++m) x[k] += cut->place[m][k] / cut->count;
+  }
+  for (int round = 0; round < 24; ++round) {
+    double move[3] = {0, 0, 0};
+    for (int m = 0; m < cut->count; ++m) {
+      const double *p = cut->place[m], *n = cut->normal[m];
+      double off = n[0] * (p[0] - x[0]) + n[1] * (p[1] - x[1]) + n[2] * (p[2] - x[2]);
+      for (int k = 0; k < 3; ++k) move[k] += 1.4 * off * n[k] / cut->count;
+    }
+    for (int k = 0; k < 3; ++k)
+      if (isfinite(move[k])) x[k] = fmin(fmax(x[k] + move[k], corner[k]), corner[k] + l->step[k]);
   }
 }
 
@@ -89,9 +131,11 @@ static void make_vertices(lattice *l, mote_buffer *vertex) {
   int at[3] = {0, 0, 0};
   do {
     double x[3];
+    cuts cut;
     l->corner[point_at(l, at)] = UINT32_MAX;
-    if (!middle_of_cuts(l, at, x)) continue;
-    draw_near(l, at, x);
+    find_cuts(l, at, &cut);
+    if (cut.count == 0) continue;
+    find_vertex(l, at, &cut, x);
     l->corner[point_at(l, at)] = (uint32_t)(vertex->size / sizeof x);
     mote_buffer_add(vertex, x, sizeof x);
   } while (next_place(l, at, 1));
@@ -124,22 +168,45 @@ static void make_triangles(const lattice *l, mote_buffer *triangle) {
   } while (next_place(l, at, 0));
 }
 
-// 2D: what of the cell is inside, as a fan of triangles.
-static void fill_cell(const lattice *l, const int at[3], mote_buffer *vertex, mote_buffer *triangle) {
+// The part of a cell in 2D that is inside.
+typedef struct piece {
+  int count, tip;  // tip: where the corner of the shape belongs, among the others; -1: none
+  double place[9][3];
+} piece;
+
+static void cut_cell(const lattice *l, const int at[3], piece *out, cuts *cut) {
   static const int turn[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
-  uint32_t first = (uint32_t)(vertex->size / (3 * sizeof(double))), count = 0;
+  *out = (piece){.tip = -1};
+  cut->count = 0;
   for (int k = 0; k < 4; ++k) {
     const int *t = turn[k], *u = turn[(k + 1) % 4];
     const int a[3] = {at[0] + t[0], at[1] + t[1], 0}, b[3] = {at[0] + u[0], at[1] + u[1], 0};
-    double va = l->value[point_at(l, a)], vb = l->value[point_at(l, b)], xa[3], xb[3];
-    place_of(l, a, xa), place_of(l, b, xb);
-    if (va < 0) mote_buffer_add(vertex, xa, sizeof xa), ++count;
+    double va = l->value[point_at(l, a)], vb = l->value[point_at(l, b)], *place = cut->place[cut->count];
+    if (va < 0) place_of(l, a, out->place[out->count++]);
     if ((va < 0) == (vb < 0)) continue;
-    for (int m = 0; m < 3; ++m) xa[m] += va / (va - vb) * (xb[m] - xa[m]);
-    mote_buffer_add(vertex, xa, sizeof xa), ++count;
+    place_of(l, a, place);
+    place[t[0] == u[0]] +=
+        va / (va - vb) * (t[0] == u[0] ? u[1] - t[1] : u[0] - t[0]) * l->step[t[0] == u[0]];
+    mote_shape_closest(l->shape, place, cut->normal[cut->count++]);
+    memcpy(out->place[out->count++], place, sizeof out->place[0]);
+    if (va < 0) {
+      out->tip = out->count;
+      memcpy(out->place[out->count++], place, sizeof out->place[0]);
+    }
   }
-  for (uint32_t k = 2; k < count; ++k) {
-    const uint32_t corner[3] = {first, first + k - 1, first + k};
+}
+
+// A fan of triangles about the tip, or about the first corner where there are two ways through the cell.
+static void fill_cell(const lattice *l, const int at[3], mote_buffer *vertex, mote_buffer *triangle) {
+  cuts cut;
+  piece p;
+  cut_cell(l, at, &p, &cut);
+  uint32_t first = (uint32_t)(vertex->size / (3 * sizeof(double))), count = (uint32_t)p.count;
+  if (cut.count == 2) find_vertex(l, at, &cut, p.place[p.tip]);
+  uint32_t hub = cut.count == 2 ? (uint32_t)p.tip : 0;
+  mote_buffer_add(vertex, p.place, count * sizeof *p.place);
+  for (uint32_t k = 1; k + 1 < count; ++k) {
+    const uint32_t corner[3] = {first + hub, first + (hub + k) % count, first + (hub + k + 1) % count};
     mote_buffer_add(triangle, corner, sizeof corner);
   }
 }
