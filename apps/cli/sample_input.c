@@ -147,15 +147,9 @@ void input_close(input_particles *input, const mote_env *env) {
 }
 
 double input_value(const mote_field_view *view, size_t k) {
-  switch (view->type) {
-    case MOTE_TYPE_F32: return (double)((const float *)view->data)[k];
-    case MOTE_TYPE_F64: return ((const double *)view->data)[k];
-    case MOTE_TYPE_U8: return ((const uint8_t *)view->data)[k];
-    case MOTE_TYPE_U32: return ((const uint32_t *)view->data)[k];
-    case MOTE_TYPE_U64: return (double)((const uint64_t *)view->data)[k];
-    case MOTE_TYPE_I32: return ((const int32_t *)view->data)[k];
-    default: return (double)NAN;
-  }
+  mote_field_view single = *view;
+  single.components = 1;
+  return mote_field_value(&single, k, 0);
 }
 
 double input_size(const mote_field_view *view, size_t i) {

@@ -1,5 +1,6 @@
 // Colours of particles: given, by value, or water; and the tables between sRGB and linear light.
 #include <math.h>
+#include <mote/io.h>
 #include <string.h>
 
 #include "draw/draw_math.h"
@@ -8,25 +9,12 @@
 
 static const mote_colour WATER = {46, 118, 190, 255}, UNKNOWN = {150, 150, 150, 255};
 
-static double component(const mote_field_view *view, size_t k) {
-  switch (view->type) {
-    case MOTE_TYPE_F32: return (double)((const float *)view->data)[k];
-    case MOTE_TYPE_F64: return ((const double *)view->data)[k];
-    case MOTE_TYPE_U8: return ((const uint8_t *)view->data)[k];
-    case MOTE_TYPE_U32: return ((const uint32_t *)view->data)[k];
-    case MOTE_TYPE_U64: return (double)((const uint64_t *)view->data)[k];
-    case MOTE_TYPE_I32: return ((const int32_t *)view->data)[k];
-    default: return (double)NAN;
-  }
-}
-
 // Of a vector its length.
 static double value_of(const mote_field_view *view, size_t i) {
-  size_t parts = (size_t)view->components;
-  if (parts == 1) return component(view, i);
+  if (view->components == 1) return mote_field_value(view, i, 0);
   double sum = 0;
-  for (size_t k = 0; k < parts; ++k) {
-    double c = component(view, parts * i + k);
+  for (int k = 0; k < view->components; ++k) {
+    double c = mote_field_value(view, i, k);
     sum += c * c;
   }
   return sqrt(sum);

@@ -88,6 +88,26 @@ typedef struct cuts {
   double place[12][3], normal[12][3];
 } cuts;
 
+// Where the surface cuts the edge from a to b along `axis`: on the surface itself, for beside it, near a
+// corner, normals and distances are those of the corner.
+static void cut_edge(const lattice *l, const int a[3], const int b[3], int axis, double place[3],
+                     double normal[3]) {
+  double va = l->value[point_at(l, a)], vb = l->value[point_at(l, b)], from[3], to[3];
+  place_of(l, a, from), place_of(l, b, to), place_of(l, a, place);
+  double low = from[axis], high = to[axis];
+  for (int round = 0; round < 8; ++round) {
+    // Halves after secants, which may stay at one end.
+    place[axis] = round % 3 == 2 ? (low + high) / 2 : low + (high - low) * va / (va - vb);
+    double v = mote_shape_distance(l->shape, place);
+    if (fabs(v) < 1e-9 * l->step[axis]) break;
+    if ((v < 0) == (va < 0))
+      low = place[axis], va = v;
+    else
+      high = place[axis], vb = v;
+  }
+  mote_shape_closest(l->shape, place, normal);
+}
+
 static void find_cuts(const lattice *l, const int at[3], cuts *out) {
   out->count = 0;
   for (int c = 0; c < 8; ++c)
@@ -97,11 +117,7 @@ static void find_cuts(const lattice *l, const int at[3], cuts *out) {
       const int b[3] = {a[0] + (axis == 0), a[1] + (axis == 1), a[2] + (axis == 2)};
       double va = l->value[point_at(l, a)], vb = l->value[point_at(l, b)];
       if ((va < 0) == (vb < 0)) continue;
-      double *place = out->place[out->count], *normal = out->normal[out->count];
-      place_of(l, a, place);
-      place[axis] += l->step[axis] * va / (va - vb);
-      double d = mote_shape_closest(l->shape, place, normal);
-      for (int k = 0; k < 3; ++k) place[k] -= isfinite(d * normal[k]) ? d * normal[k] : 0;
+      cut_edge(l, a, b, axis, out->place[out->count], out->normal[out->count]);
       ++out->count;
     }
 }
@@ -184,10 +200,7 @@ static void cut_cell(const lattice *l, const int at[3], piece *out, cuts *cut) {
     double va = l->value[point_at(l, a)], vb = l->value[point_at(l, b)], *place = cut->place[cut->count];
     if (va < 0) place_of(l, a, out->place[out->count++]);
     if ((va < 0) == (vb < 0)) continue;
-    place_of(l, a, place);
-    place[t[0] == u[0]] +=
-        va / (va - vb) * (t[0] == u[0] ? u[1] - t[1] : u[0] - t[0]) * l->step[t[0] == u[0]];
-    mote_shape_closest(l->shape, place, cut->normal[cut->count++]);
+    cut_edge(l, a, b, t[0] == u[0], place, cut->normal[cut->count++]);
     memcpy(out->place[out->count++], place, sizeof out->place[0]);
     if (va < 0) {
       out->tip = out->count;

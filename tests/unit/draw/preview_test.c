@@ -339,6 +339,110 @@ static void short_memory_is_told(void) {
   CHECK(done);
 }
 
+static const double LOW[3] = {-1, -1, -1}, HIGH[3] = {1, 1, 1};
+
+static mote_mesh mesh_of(const mote_shape_def *def, int dimensions, int cells) {
+  mote_shape *shape = NULL;
+  mote_mesh mesh = {0};
+  CHECK(mote_shape_create(def, dimensions, NULL, &shape, NULL) == MOTE_OK);
+  CHECK(mote_preview_shape(shape, dimensions, LOW, HIGH, cells, NULL, &mesh, NULL) == MOTE_OK);
+  mote_shape_destroy(shape);
+  return mesh;
+}
+
+// Chords of length c cut c^2/8r off the radius: less than 3 c^2/8r^2 of the volume, plus as much for the
+// vertices, which lie on the tangent planes' common point instead of the surface.
+static void a_sphere_becomes_a_closed_mesh(void) {
+  mote_shape_def def = mote_shape_def_sphere(0.1, -0.05, 0.02, 0.7);
+  mote_mesh mesh = mesh_of(&def, 3, 40);
+  mote_mesh_report report;
+  CHECK(mote_mesh_examine(&mesh, NULL, &report, NULL) == MOTE_OK);
+  CHECK(report.open_edges == 0 && report.flipped_edges == 0 && report.crowded_edges == 0 &&
+        report.parts == 1);
+  double volume = 4.1887902047863905 * 0.343, cell = 0.05 / 0.7;
+  CHECK_NEAR(report.volume, volume, 2 * 3 * cell * cell / 8 * volume);
+  mote_mesh_free(&mesh, NULL);
+}
+
+// The edges and corners of a box that fits no lattice are where they were: to what 24 rounds of descent
+// leave.
+static void a_box_keeps_its_corners(void) {
+  mote_shape_def def = mote_shape_def_box(-0.51, -0.32, -0.43, 0.44, 0.57, 0.38);
+  mote_mesh mesh = mesh_of(&def, 3, 20);
+  mote_mesh_report report;
+  CHECK(mote_mesh_examine(&mesh, NULL, &report, NULL) == MOTE_OK);
+  CHECK(report.open_edges == 0);
+  CHECK_NEAR(report.volume, 0.95 * 0.89 * 0.81, 1e-4);
+  for (int k = 0; k < 3; ++k) {
+    CHECK_NEAR(report.low[k], def.low[k], 1e-3);
+    CHECK_NEAR(report.high[k], def.high[k], 1e-3);
+  }
+  mote_mesh_free(&mesh, NULL);
+}
+
+static double area_of(const mote_mesh *mesh) {
+  double sum = 0;
+  for (size_t t = 0; t < mesh->triangles; ++t) {
+    const double *v[3];
+    for (size_t c = 0; c < 3; ++c) v[c] = mesh->vertex + 3 * (size_t)mesh->triangle[3 * t + c];
+    sum += ((v[1][0] - v[0][0]) * (v[2][1] - v[0][1]) - (v[1][1] - v[0][1]) * (v[2][0] - v[0][0])) / 2;
+  }
+  return sum;
+}
+
+static void flat_shapes_are_filled(void) {
+  mote_shape_def box = mote_shape_def_box(-0.51, -0.32, 0, 0.44, 0.57, 0);
+  mote_shape_def disc = mote_shape_def_sphere(0.1, 0, 0, 0.6);
+  mote_shape_def hole = disc;
+  hole.inverted = true;
+  mote_mesh mesh = mesh_of(&box, 2, 20);
+  CHECK_NEAR(area_of(&mesh), 0.95 * 0.89, 1e-4);
+  mote_mesh_free(&mesh, NULL);
+  double area = 3.141592653589793 * 0.36, cell = 0.05 / 0.6;
+  mesh = mesh_of(&disc, 2, 40);
+  CHECK_NEAR(area_of(&mesh), area, 2 * cell * cell / 8 * area);
+  mote_mesh_free(&mesh, NULL);
+  mesh = mesh_of(&hole, 2, 40);
+  CHECK_NEAR(area_of(&mesh), 4 - area, 2 * cell * cell / 8 * area);
+  mote_mesh_free(&mesh, NULL);
+}
+
+static void shapes_elsewhere_and_wrong_bounds(void) {
+  mote_shape_def def = mote_shape_def_sphere(5, 5, 5, 1);
+  mote_mesh mesh = mesh_of(&def, 3, 10);
+  CHECK(mesh.triangles == 0 && mesh.vertices == 0);
+  mote_mesh_free(&mesh, NULL);
+  mote_shape *shape = NULL;
+  mote_error error;
+  const double open[3] = {1, (double)INFINITY, 1};
+  CHECK(mote_shape_create(&def, 3, NULL, &shape, NULL) == MOTE_OK);
+  CHECK(mote_preview_shape(shape, 3, LOW, open, 10, NULL, &mesh, &error) == MOTE_ERROR_ARGUMENT);
+  CHECK(strstr(error.text, "bounds") != NULL);
+  CHECK(mote_preview_shape(shape, 3, LOW, HIGH, 0, NULL, &mesh, NULL) == MOTE_ERROR_ARGUMENT);
+  CHECK(mote_preview_shape(shape, 4, LOW, HIGH, 9, NULL, &mesh, NULL) == MOTE_ERROR_ARGUMENT);
+  CHECK(mote_preview_shape(NULL, 3, LOW, HIGH, 9, NULL, &mesh, NULL) == MOTE_ERROR_ARGUMENT);
+  mote_shape_destroy(shape);
+}
+
+static void shapes_in_short_memory(void) {
+  mote_shape_def def = mote_shape_def_sphere(0, 0, 0, 0.5);
+  mote_shape *shape = NULL;
+  CHECK(mote_shape_create(&def, 3, NULL, &shape, NULL) == MOTE_OK);
+  bool done = false;
+  for (int calls = 0; calls < 60 && !done; ++calls) {
+    stingy s;
+    mote_env env = stingy_env(&s, calls);
+    mote_mesh mesh = {0};
+    mote_result result = mote_preview_shape(shape, 3, LOW, HIGH, 12, &env, &mesh, NULL);
+    CHECK(result == MOTE_OK || result == MOTE_ERROR_MEMORY);
+    done = result == MOTE_OK;
+    if (done) mote_mesh_free(&mesh, &env);
+    CHECK(s.held == 0);
+  }
+  CHECK(done);
+  mote_shape_destroy(shape);
+}
+
 int main(void) {
   a_sphere_has_its_outline();
   the_nearer_is_before_the_farther();
@@ -353,5 +457,10 @@ int main(void) {
   a_box_is_twelve_lines();
   wrong_arguments_are_told();
   short_memory_is_told();
+  a_sphere_becomes_a_closed_mesh();
+  a_box_keeps_its_corners();
+  flat_shapes_are_filled();
+  shapes_elsewhere_and_wrong_bounds();
+  shapes_in_short_memory();
   return test_end();
 }
