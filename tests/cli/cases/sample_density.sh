@@ -4,4 +4,4 @@ awk 'BEGIN { print "x,y,z,mass,temperature"; for (i = 0; i < 1000; ++i) {
 
 "$MOTE" sample block.csv --at 0.5,0.5,0.5 --field density > table
 head -1 table
-awk -F, 'NR == 2 { exit !($4 > 990 && $4 < 1010) }' table
+awk -F, 'NR == 2 { good = $4 > 990 && $4 < 1010 } END { exit !good }' table
