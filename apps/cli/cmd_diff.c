@@ -37,7 +37,7 @@ static bool differs(const mote_field_diff *f) {
 
 static void print_field(const mote_field_diff *f) {
   static const char *const alone[] = {"", "of another type or unit in B", "only in A", "only in B"};
-  printf("  %-18s ", f->name);
+  printf("  %-20s ", f->name);
   if (f->match != MOTE_MATCH_BOTH) {
     printf("%s\n", alone[f->match]);
     return;

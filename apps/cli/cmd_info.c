@@ -51,14 +51,14 @@ static void type_of(const mote_field_view *view, char out[32]) {
 }
 
 static void print_fields(const mote_field_view *view, int count) {
-  printf("  %-18s %-9s %-9s %12s %12s %12s\n", "field", "type", "unit", "lowest", "mean", "highest");
+  printf("  %-20s %-9s %-9s %12s %12s %12s\n", "field", "type", "unit", "lowest", "mean", "highest");
   for (int k = 0; k < count; ++k) {
     if (strcmp(view[k].name, "position") == 0) continue;  // whose bounds are told
     field_range r = range_of(view + k);
     char type[32], name[64];
     type_of(view + k, type);
     snprintf(name, sizeof name, view[k].components > 1 ? "|%.60s|" : "%.62s", view[k].name);
-    printf("  %-18s %-9s %-9s %12.6g %12.6g %12.6g", name, type, view[k].unit != NULL ? view[k].unit : "",
+    printf("  %-20s %-9s %-9s %12.6g %12.6g %12.6g", name, type, view[k].unit != NULL ? view[k].unit : "",
            r.low, r.mean, r.high);
     if (r.strange > 0) printf("   %zu not finite", r.strange);
     putchar('\n');

@@ -34,7 +34,7 @@ typedef enum mote_colour_map {
   MOTE_MAP_SEQUENTIAL,  // dark blue - green - yellow
   MOTE_MAP_DIVERGING,   // blue - near white - red: for values about a middle
   MOTE_MAP_GREY,        // black - white
-  MOTE_MAP_WATER,       // deep blue - pale blue - white: for speeds
+  MOTE_MAP_WATER,       // deep blue - pale blue: for speeds
 } mote_colour_map;
 
 // The colour at t in [0, 1], beyond it that of the nearer end; transparent where t is not a number.

@@ -23,8 +23,8 @@ mote_preview_scene mote_preview_scene_default(void) {
       .low = {nan3, nan3, nan3}, .high = {nan3, nan3, nan3}, .time = nan3, .radius = nan3};
 }
 
-// Discs of this many half spacings are as large as the squares of a lattice: 2D has no gaps.
-#define AREA_OF_SQUARE 1.1283791670955126
+// Discs of 2D are so much larger than particles that scattered ones leave no gaps.
+#define DISC 1.4
 
 static mote_result refuse(mote_error *error, const char *text) {
   return mote_io_fail(error, MOTE_ERROR_ARGUMENT, NULL, "%s", text);
@@ -204,7 +204,7 @@ mote_result mote_preview_draw(const mote_preview_def *def, const mote_preview_sc
   mote_result result = check(def, scene, out, error);
   if (result != MOTE_OK) return result;
   mote_preview p = {.env = mote_io_env(env), .def = def, .scene = scene, .shade = def->shade};
-  p.radius = scene->count > 0 ? scene->radius * (def->flat ? AREA_OF_SQUARE : 1) : 0;
+  p.radius = scene->count > 0 ? scene->radius * (def->flat ? DISC : 1) : 0;
   mote_image *image = NULL;
   result = mote_image_create(def->width, def->height, &p.env, &image, error);
   if (result == MOTE_OK) result = prepare(&p, error);

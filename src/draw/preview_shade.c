@@ -57,7 +57,7 @@ void mote_preview_clear(const mote_preview *p, const float at[3], const float no
 // Discs of 2D: their colour, a little darker at the rim.
 static void flat_light(const mote_preview *p, mote_colour colour, float facing, float out[3]) {
   const uint8_t srgb[3] = {colour.red, colour.green, colour.blue};
-  for (int k = 0; k < 3; ++k) out[k] = p->linear[srgb[k]] * (0.72F + 0.28F * facing);
+  for (int k = 0; k < 3; ++k) out[k] = p->linear[srgb[k]] * (0.8F + 0.2F * facing);
 }
 
 // The ray of a sample in view coordinates: what lies at depth 1.
