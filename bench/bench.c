@@ -33,7 +33,7 @@ struct bench {
 };
 
 static const bench_case *const tables[] = {bench_search_cases, bench_tree_cases, bench_approx_cases,
-                                           bench_pair_cases};
+                                           bench_pair_cases, bench_world_cases};
 #define TABLES (sizeof tables / sizeof tables[0])
 
 static double now(void) {

@@ -37,7 +37,7 @@ struct validation {
 };
 
 static const validation_case *const tables[] = {validate_sph_cases, validate_mls_cases,
-                                                validate_coefficient_cases};
+                                                validate_coefficient_cases, validate_world_cases};
 #define TABLES (sizeof tables / sizeof tables[0])
 
 static void print_json_text(const char *text) {

@@ -25,17 +25,25 @@ install() {
   cmake --install "$2/build" >/dev/null
 }
 
+# The README's program prints ten lines, the last of them this one.
+check_output() {
+  case $1 in
+    *'t = 1.0 s: 3200 particles, the front is at x = '*) ;;
+    *) echo "the README's program printed: $1"; exit 1 ;;
+  esac
+}
+
 # The README's program in PLACE, and one of libmote-io.
 consume() {
   cmake -S "$work" -B "$1/consumer" -DCMAKE_PREFIX_PATH="$1/prefix" >/dev/null
   cmake --build "$1/consumer" -- -s >/dev/null
-  [ "$("$1/consumer/consumer")" = 'f(0.5, 0.25) = 1' ]
+  check_output "$("$1/consumer/consumer")"
   PKG_CONFIG_PATH=$(dirname "$(find "$1/prefix" -name mote.pc)")
   export PKG_CONFIG_PATH
   LD_LIBRARY_PATH=$(pkg-config --variable=libdir mote)
   export LD_LIBRARY_PATH
   ${CC:-cc} -std=c17 "$work/consumer.c" $(pkg-config --cflags --libs mote) -o "$1/by-pkg-config"
-  [ "$("$1/by-pkg-config")" = 'f(0.5, 0.25) = 1' ]
+  check_output "$("$1/by-pkg-config")"
   ${CC:-cc} -std=c17 "$work/plot.c" $(pkg-config --cflags --libs mote-io) -o "$1/plot"
   "$1/plot"
 }

@@ -1,0 +1,25 @@
+// Vessels with water at rest, for validation and benchmarks.
+#ifndef MOTE_VESSELS_H
+#define MOTE_VESSELS_H
+
+#include <mote/world.h>
+
+typedef enum vessel_kind { VESSEL_BOX, VESSEL_L, VESSEL_SPHERE, VESSEL_KINDS } vessel_kind;
+
+// "box", "L-shaped mesh", "sphere"
+const char *vessel_name(vessel_kind kind);
+
+typedef struct vessel {
+  vessel_kind kind;
+  mote_world_def def;
+  double floor, depth;  // of the water: y from floor to floor + depth
+} vessel;
+
+// About ten (quick) or fourteen rows of particles deep.
+void vessel_make(vessel_kind kind, mote_pressure_kind pressure, bool quick, vessel *out);
+
+// A world with the vessel, water in it, and a level gauge in the middle.
+mote_result vessel_create(const vessel *pool, const mote_env *env, mote_world **out, mote_probe *gauge,
+                          mote_error *error);
+
+#endif
