@@ -16,10 +16,10 @@ install(FILES ${CMAKE_BINARY_DIR}/mote-config.cmake ${CMAKE_BINARY_DIR}/mote-con
 # Who links static libraries needs what they need, too; pkg-config hands on only what is not private.
 if(BUILD_SHARED_LIBS)
   set(private_libraries "${OpenMP_C_FLAGS} -lm")
-  set(private_packages libpng)
+  set(private_packages "libpng zlib yaml-0.1")
 else()
   set(public_libraries " ${OpenMP_C_FLAGS} -lm")
-  set(public_packages " libpng")
+  set(public_packages " libpng zlib yaml-0.1")
 endif()
 foreach(name mote mote-io)
   configure_file(cmake/${name}.pc.in ${name}.pc @ONLY)
