@@ -18,11 +18,6 @@ static void report(validation *v, const char *name, double value, double referen
   validation_report(v, &m);
 }
 
-static void show(validation *v, const char *name, double value, const char *source) {
-  measure m = {name, MEASURE_SHOWN, value, 0.0, 0.0, source};
-  validation_report(v, &m);
-}
-
 // --- Starting volume ------------------------------------------------------------------------------------
 
 static void fill_one(validation *v, const char *label, const mote_shape_def *def, int dimensions,
@@ -142,7 +137,7 @@ static mote_result stand(const vessel *pool, double seconds, const mote_env *env
 }
 
 static void report_still(validation *v, const char *label, const vessel *pool, const still *s) {
-  char name[96];
+  char name[128];
   double d = pool->def.spacing, root = sqrt(G * pool->depth);
 #define NAME(text) (snprintf(name, sizeof name, "%s, %s", text, label), name)
   report(v, NAME("particles lost"), (double)s->particles_begin - (double)s->particles_end, 0.0, 0.0, "exact");

@@ -112,8 +112,7 @@ static mote_result fill_boundary(mote_world *world, mote_boundary *boundary, mot
 
 static mote_result make_boundary(mote_world *world, mote_error *error) {
   mote_boundary *boundary;
-  MOTE_TRY(mote_boundary_create(&world->domain, world->def.solver.kernel, world->fluid.support, &world->env,
-                                &boundary, error));
+  MOTE_TRY(mote_boundary_create(&world->domain, world->fluid.support, &world->env, &boundary, error));
   mote_result result = fill_boundary(world, boundary, error);
   if (result != MOTE_OK) {
     mote_boundary_destroy(boundary);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "solver/pairs.h"
+#include "world/items.h"
 #include "world/probe.h"
 #include "world/step.h"
 #include "world/world_data.h"
@@ -54,6 +55,23 @@ mote_step_report mote_world_report(const mote_world *world) {
 
 static bool has_probe(const mote_world *world, mote_probe probe) {
   return probe.generation == 1 && probe.index < mote_world_items(world, MOTE_ITEM_PROBE);
+}
+
+// The number of what is called `name`; false when there is none.
+static bool find(const mote_world *world, mote_item_kind kind, const char *name, uint32_t *index) {
+  if (world == NULL || name == NULL) return false;
+  *index = (uint32_t)mote_items_find(world, kind, name);
+  return *index < mote_world_items(world, kind);
+}
+
+mote_probe mote_world_find_probe(const mote_world *world, const char *name) {
+  mote_probe probe = {.generation = 1};
+  return find(world, MOTE_ITEM_PROBE, name, &probe.index) ? probe : (mote_probe){0};
+}
+
+mote_collider mote_world_find_collider(const mote_world *world, const char *name) {
+  mote_collider collider = {.generation = 1};
+  return find(world, MOTE_ITEM_COLLIDER, name, &collider.index) ? collider : (mote_collider){0};
 }
 
 int mote_world_probe_points(const mote_world *world, mote_probe probe) {
