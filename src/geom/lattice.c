@@ -142,9 +142,9 @@ mote_lattice mote_lattice_over(const double frame[9], const double low[3], const
     double reach = 0.0;
     for (int i = 0; i < 3; ++i) reach += fabs(frame[3 * i + k]) * half[i];
     lattice.step[k] = step[k];
-    double count = floor(2.0 * reach / step[k]) + 2.0;
-    lattice.count[k] = count < 1e15 ? (int64_t)count : 0;
-    corner[k] = (offset[k] - 0.5 * (count - 1.0)) * step[k];
+    double half_count = ceil(reach / step[k]) + 1.0;
+    lattice.count[k] = half_count < 1e15 ? 2 * (int64_t)half_count + 1 : 0;
+    corner[k] = (offset[k] - half_count) * step[k];
   }
   turn3(frame, corner, corner);
   step3(middle, 1.0, corner, lattice.origin);

@@ -129,6 +129,18 @@ static mote_result make_ellipsoid(const mote_shape_def *def, mote_shape_node *no
   return MOTE_OK;
 }
 
+// In 2D a rod that stands on the plane is a disc, and a cylinder in the plane a box.
+static void flatten_rod(mote_shape_node *node, const double axis[3]) {
+  if (axis[2] != 0.0) {
+    node->kind = MOTE_SHAPE_SPHERE;
+  } else if (node->kind == MOTE_SHAPE_CYLINDER) {
+    const double frame[9] = {axis[0], -axis[1], 0.0, axis[1], axis[0], 0.0, 0.0, 0.0, 1.0};
+    node->kind = MOTE_SHAPE_BOX;
+    set3(node->size[1], node->size[0], HUGE_VAL, node->size);
+    for (int k = 0; k < 9; ++k) node->frame[k] = frame[k];
+  }
+}
+
 // Cylinders and capsules.
 static mote_result make_rod(const mote_shape_def *def, int dimensions, mote_shape_node *node,
                             mote_error *error) {
@@ -143,7 +155,7 @@ static mote_result make_rod(const mote_shape_def *def, int dimensions, mote_shap
   step3(def->from, 0.5 * length, axis, node->origin);
   set3(def->radius, 0.5 * length, 0.0, node->size);
   frame_along(axis, dimensions, node->frame);
-  if (dimensions == 2 && axis[2] != 0.0) node->kind = MOTE_SHAPE_SPHERE;  // it stands on the plane
+  if (dimensions == 2) flatten_rod(node, axis);
   return MOTE_OK;
 }
 
