@@ -11,11 +11,12 @@
 #include "base/parallel.h"
 #include "solver/pressure.h"
 
-#define WARM 1.0f           // how much of the last pressure a solve starts from
+#define LIVELY 2.0f         // of the excess times the spacings moved in a step is undone by velocities
 #define RELAXATION 1.25     // over the largest eigenvalue; 2 is the limit on a lattice
 #define FLOOR 0.1           // of the diagonal, in that of a full neighbourhood
-#define BETA 0.2f           // of the excess density is undone in a step
+#define SHIFT_PART 0.5f     // of the excess is undone by a shift
 #define WORST 0.25f         // excess that counts: more is undone in several steps
+#define SHIFT_ITERATIONS 4  // what is left is undone in the next steps
 #define LEAST_DENSITY 0.8f  // particles with less are not full enough for a divergence
 
 typedef enum solve_kind { DIVERGENCE, DENSITY, SHIFT } solve_kind;
@@ -62,11 +63,13 @@ static void flow_chunk(void *data, size_t begin, size_t end, int worker) {
 
 // s, of the relative density and the compression to come in dt. Velocities may fill what room there is, but
 // do not undo what is too dense: that would leave particles with speeds of the step's making. Shifts do.
-static inline float source_of(solve_kind kind, float D, float coming) {
+static inline float source_of(solve_kind kind, float D, float coming, float lively) {
   float excess = D - 1.0f;
   if (kind == DIVERGENCE) return coming;
-  if (kind == DENSITY) return coming + (excess < 0.0f ? excess : 0.0f);
-  return excess < 0.0f ? excess : BETA * (excess < WORST ? excess : WORST);
+  if (kind == DENSITY)
+    return coming +
+           (excess < 0.0f ? excess : (lively < 1.0f ? lively : 1.0f) * (excess < WORST ? excess : WORST));
+  return excess < 0.0f ? excess : SHIFT_PART * (excess < WORST ? excess : WORST);
 }
 
 // A_ii, from below by that of a full neighbourhood: without neighbours there is nothing to push.
@@ -92,11 +95,13 @@ static void start_chunk(void *data, size_t begin, size_t end, int worker) {
     float D = f->relative[i], own = 0.0f, coming = 0.0f;
     for (int k = 0; k < 3; ++k) own += (g[k] + G[k]) * (g[k] + G[k]);
     if (s->kind != SHIFT) coming = s->dt * (compression(s, i) - f->wall_flow[i]);
-    s->source[i] = source_of(s->kind, D, coming);
+    const float *v = f->velocity + 3 * i;
+    float lively = LIVELY * s->dt * sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) / (float)f->spacing;
+    s->source[i] = source_of(s->kind, D, coming, lively);
     bool free = s->kind == DIVERGENCE && D < LEAST_DENSITY;
     float A = own / f->rest_density[i] + f->diagonal[i];
     s->step[i] = free ? 0.0f : step_of(s, f->volume[i], f->rest_density[i], A);
-    s->pressures.push[i] = free || s->state == NULL ? 0.0f : f->volume[i] * (WARM * s->state[i] / (D * D));
+    s->pressures.push[i] = free || s->state == NULL ? 0.0f : f->volume[i] * (s->state[i] / (D * D));
   }
 }
 
@@ -107,10 +112,10 @@ static void start_wall_chunk(void *data, size_t begin, size_t end, int worker) {
   for (size_t b = begin; b < end; ++b) {
     float D = w->relative[b], coming = 0.0f;
     if (s->kind != SHIFT) coming = s->dt * (w->flow[b] - mote_pair_set_flow(&w->back, b, s->pressures.flow));
-    s->wall_source[s->part][b] = source_of(s->kind, D, coming);
+    s->wall_source[s->part][b] = source_of(s->kind, D, coming, 0.0f);
     bool free = w->rest_density[b] == 0.0f || (s->kind == DIVERGENCE && D < LEAST_DENSITY);
     s->wall_step[s->part][b] = free ? 0.0f : step_of(s, w->volume[b], w->rest_density[b], w->diagonal[b]);
-    float start = free || s->kind != DENSITY ? 0.0f : w->volume[b] * (WARM * w->pressure[b] / (D * D));
+    float start = free || s->kind != DENSITY ? 0.0f : w->volume[b] * (w->pressure[b] / (D * D));
     s->pressures.wall_push[s->part][b] = start;
   }
 }
@@ -180,13 +185,14 @@ static void state_chunk(void *data, size_t begin, size_t end, int worker) {
 
 static void run(solve *s, double tolerance, mote_solve_report *report) {
   mote_fluid *f = s->fluid;
+  int least = s->kind == SHIFT ? 1 : f->solver.iterations_min;
+  int most = s->kind == SHIFT ? SHIFT_ITERATIONS : f->solver.iterations_max;
   start(s);
   do {
     report->error = iterate(s) / (double)f->count;
     report->converged = report->error <= tolerance;
     ++report->iterations;
-  } while (report->iterations < f->solver.iterations_min ||
-           (!report->converged && report->iterations < f->solver.iterations_max));
+  } while (report->iterations < least || (!report->converged && report->iterations < most));
   mote_pressures_accelerate(&s->pressures, f);
   mote_pressures_kick(&s->pressures, f, (double)s->dt);
   if (s->state != NULL) mote_parallel_for(f->env.threads, f->count, 4 * MOTE_FLUID_GRAIN, state_chunk, s);
@@ -223,7 +229,7 @@ mote_result mote_dfsph_density(mote_fluid *fluid, double dt, mote_solve_report *
   fluid->shift = mote_arena_take(fluid->scratch, count, sizeof(float));
   if (fluid->shift == NULL) return mote_fail_memory(error, count * sizeof(float));
   for (size_t k = 0; k < count; ++k) fluid->shift[k] = -fluid->velocity[k];
-  MOTE_TRY(solve_for(fluid, dt, SHIFT, &fluid->shifted, error));
+  MOTE_TRY(solve_for(fluid, dt, SHIFT, NULL, error));
   for (size_t k = 0; k < count; ++k) fluid->shift[k] += fluid->velocity[k];
   return MOTE_OK;
 }

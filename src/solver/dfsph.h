@@ -1,4 +1,4 @@
-// Divergence-free and incompressible pressure (Bender & Koschier 2015, 2017), as two relaxed Jacobi solves.
+// Divergence-free and incompressible pressure (Bender & Koschier 2015, 2017), by relaxed Jacobi solves.
 #ifndef MOTE_DFSPH_H
 #define MOTE_DFSPH_H
 
@@ -9,10 +9,13 @@
 // any estimate; 0: nothing is done).
 mote_result mote_dfsph_divergence(mote_fluid *fluid, double dt, mote_solve_report *report, mote_error *error);
 
-// velocity += dt a, such that after a step dt the mean compression is below density_error. Starts from
-// pressure and writes it. That it did not converge is told by the report, not by the result.
+// velocity += dt a, such that in a step dt the mean compression grows by less than density_error. Starts from
+// pressure and writes it. Then adds to velocity a shift, which takes apart what is too dense already: it
+// belongs to the motion of this step only, and is taken away again by mote_dfsph_settle. That a solve did not
+// converge is told by the report, not by the result.
 mote_result mote_dfsph_density(mote_fluid *fluid, double dt, mote_solve_report *report, mote_error *error);
 
+// To be called once particles have moved, before the scratch memory is released: velocity -= shift.
 void mote_dfsph_settle(mote_fluid *fluid);
 
 #endif

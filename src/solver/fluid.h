@@ -16,7 +16,8 @@
 //   mote_fluid_accelerate   viscosity.h  velocity += dt acceleration
 //   mote_dfsph_density      dfsph.h      or mote_wcsph_pressure, wcsph.h: velocity += dt pressure's part
 //   mote_fluid_smooth       viscosity.h  XSPH
-//   the world moves the particles.
+//   the world moves the particles by velocity
+//   mote_dfsph_settle       dfsph.h      DFSPH only: takes back what velocity had for this motion only
 #ifndef MOTE_FLUID_H
 #define MOTE_FLUID_H
 
@@ -103,15 +104,14 @@ typedef struct mote_fluid {
 
   // Derived, in the step's scratch memory: made by mote_fluid_prepare. Rows marked + have one more, the
   // dummy's, which is 0.
-  float *volume;     // + V = m / rho0
-  float *relative;   // + D
-  float *gradient;   // g
-  float *diagonal;   // V_i sum_j V_j / rho0_j |grad W_ij|^2
-  float *wall;       // G
-  float *wall_flow;  // sum_b V_b v_b . grad W_ib
-  float *wall_drag;  // four: sum_b f_b V_b c_ib (v_b, 1), grad W = c x_ij, f the friction; null: none
-  float *shift;
-  mote_solve_report shifted;
+  float *volume;        // + V = m / rho0
+  float *relative;      // + D
+  float *gradient;      // g
+  float *diagonal;      // V_i sum_j V_j / rho0_j |grad W_ij|^2
+  float *wall;          // G
+  float *wall_flow;     // sum_b V_b v_b . grad W_ib
+  float *wall_drag;     // four: sum_b f_b V_b c_ib (v_b, 1), grad W = c x_ij, f the friction; null: none
+  float *shift;         // m/s; DFSPH: the part of velocity that is for this step's motion only
   mote_place *place;    // +
   float *mobility;      // + V / rho0
   mote_pair_set pairs;  // of fluid neighbours
