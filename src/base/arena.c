@@ -76,12 +76,14 @@ void *mote_arena_take(mote_arena *arena, size_t count, size_t size) {
   }
   char *taken = block_data(arena->current) + arena->used;
   arena->used += bytes;
+  arena->taken += bytes;
+  if (arena->taken > arena->most) arena->most = arena->taken;
   UNPOISON(taken, count * size);
   return taken;
 }
 
 mote_arena_mark mote_arena_here(const mote_arena *arena) {
-  return (mote_arena_mark){arena->current, arena->used};
+  return (mote_arena_mark){arena->current, arena->used, arena->taken};
 }
 
 void mote_arena_release(mote_arena *arena, mote_arena_mark mark) {
@@ -89,7 +91,19 @@ void mote_arena_release(mote_arena *arena, mote_arena_mark mark) {
   size_t used = mark.block == NULL ? 0 : mark.used;
   arena->current = block;
   arena->used = used;
+  arena->taken = mark.block == NULL ? 0 : mark.taken;
   for (; block != NULL; block = block->next, used = 0) POISON(block_data(block) + used, block->size - used);
+}
+
+void mote_arena_settle(mote_arena *arena) {
+  if (arena->taken > 0 || arena->first == NULL || arena->first->next == NULL) return;
+  mote_arena fresh = mote_arena_make(&arena->env);
+  fresh.first = new_block(&fresh, arena->most + arena->most / 4);
+  if (fresh.first == NULL) return;
+  fresh.current = fresh.first;
+  fresh.most = arena->most;
+  mote_arena_destroy(arena);
+  *arena = fresh;
 }
 
 size_t mote_arena_bytes(const mote_arena *arena) {

@@ -11,11 +11,12 @@ typedef struct mote_arena {
   mote_env env;
   mote_arena_block *first, *current;  // a list; blocks behind current are empty and kept
   size_t used;                        // bytes taken from current
+  size_t taken, most;                 // bytes taken from all blocks, and the most there ever were
 } mote_arena;
 
 typedef struct mote_arena_mark {
   mote_arena_block *block;
-  size_t used;
+  size_t used, taken;
 } mote_arena_mark;
 
 mote_arena mote_arena_make(const mote_env *env);
@@ -26,6 +27,10 @@ void *mote_arena_take(mote_arena *arena, size_t count, size_t size);
 
 mote_arena_mark mote_arena_here(const mote_arena *arena);
 void mote_arena_release(mote_arena *arena, mote_arena_mark mark);
+
+// Where sizes vary from use to use, blocks of many sizes gather. While nothing is taken: makes them one block
+// that holds the most that was ever taken at once, and a quarter more. When memory is out, all stays.
+void mote_arena_settle(mote_arena *arena);
 
 // Bytes held from the environment.
 size_t mote_arena_bytes(const mote_arena *arena);

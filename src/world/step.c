@@ -40,6 +40,7 @@ static mote_result run_stages(mote_world *world, int count, mote_error *error) {
     world->seconds[k] += mote_clock_seconds() - begin;
   }
   mote_arena_release(&world->scratch, mark);
+  mote_arena_settle(&world->scratch);
   return result;
 }
 

@@ -32,6 +32,25 @@ static void warm_arena_takes_no_new_memory(void) {
   mote_arena_destroy(&arena);
 }
 
+// Takes of many sizes in turn: without settling each round may add a block, with it one is enough.
+static void blocks_settle_into_one(void) {
+  mote_arena arena = mote_arena_make(NULL);
+  mote_arena_mark start = mote_arena_here(&arena);
+  size_t most = 0;
+  for (size_t round = 1; round <= 50; ++round) {
+    size_t big = 100000 + round * 7919 % 50000;
+    memset(mote_arena_take(&arena, 60000, 1), 1, 60000);
+    memset(mote_arena_take(&arena, big, 1), 2, big);
+    memset(mote_arena_take(&arena, 300000 - big, 1), 3, 300000 - big);
+    mote_arena_settle(&arena);  // something is taken: nothing happens
+    mote_arena_release(&arena, start);
+    mote_arena_settle(&arena);
+    if (mote_arena_bytes(&arena) > most) most = mote_arena_bytes(&arena);
+  }
+  CHECK(most < 1.3 * 360000.0);
+  mote_arena_destroy(&arena);
+}
+
 static void *no_memory(void *user, void *block, size_t old_size, size_t size) {
   (void)user, (void)block, (void)old_size, (void)size;
   return NULL;
@@ -50,6 +69,7 @@ static void refusal_is_null(void) {
 int main(void) {
   marks_give_memory_back();
   warm_arena_takes_no_new_memory();
+  blocks_settle_into_one();
   refusal_is_null();
   return test_end();
 }
