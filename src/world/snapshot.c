@@ -1,10 +1,9 @@
 // Saving and loading a world: a head, then the archives of all stores now and at the frame's beginning.
-#include "world/snapshot_head.h"
-
 #include <math.h>
 
 #include "base/note.h"
 #include "world/retry.h"
+#include "world/snapshot_head.h"
 #include "world/step.h"
 #include "world/world_data.h"
 

@@ -1,9 +1,10 @@
 // The head of a snapshot: see snapshot_head.h.
+#include "world/snapshot_head.h"
+
 #include <inttypes.h>
 #include <string.h>
 
 #include "base/hash.h"
-#include "world/snapshot_head.h"
 
 void mote_snapshot_head_put(const mote_snapshot_head *head, unsigned char bytes[MOTE_SNAPSHOT_HEAD]) {
   uint32_t version = MOTE_SNAPSHOT_VERSION;
