@@ -101,12 +101,14 @@ mote_result mote_stage_pressure(mote_world *world, mote_error *error) {
   mote_fluid *fluid = &world->fluid;
   if (fluid->count == 0) return MOTE_OK;
   mote_fluid_accelerate(fluid, world->dt);
-  if (world->def.solver.pressure == MOTE_PRESSURE_DFSPH) {
-    mote_solve_report solve = {0};
-    MOTE_TRY(mote_dfsph_density(fluid, world->dt, &solve, error));
-    note_solve(world, &solve, &world->report.density_iterations, &world->report.density_error);
-  } else {
+  if (world->def.solver.pressure == MOTE_PRESSURE_WCSPH) {
     MOTE_TRY(mote_wcsph_pressure(fluid, world->dt, error));
+    return mote_fluid_smooth(fluid, error);
   }
-  return mote_fluid_smooth(fluid, error);
+  MOTE_TRY(
+      mote_fluid_smooth(fluid, error));  // first, for what is smoothed after the solve is compressed again
+  mote_solve_report solve = {0};
+  MOTE_TRY(mote_dfsph_density(fluid, world->dt, &solve, error));
+  note_solve(world, &solve, &world->report.density_iterations, &world->report.density_error);
+  return MOTE_OK;
 }
