@@ -185,14 +185,17 @@ static void collide_task(void *data, size_t begin, size_t end, int worker) {
 }
 
 mote_collision_report mote_collide(const mote_collision *collision) {
-  collide_job job = {.c = collision};
+  collide_job job;  // tallies are set for the workers there are: clearing all would cost more than the rest
+  int workers = collision->threads < 1 ? 1 : collision->threads;
+  if (workers > MOTE_THREADS_MAX) workers = MOTE_THREADS_MAX;
+  job.c = collision, job.moving = false;
   for (size_t k = 0; k < collision->obstacles; ++k) job.moving |= collision->obstacle[k].moves;
-  for (int w = 0; w < MOTE_THREADS_MAX; ++w) job.tally[w] = (collide_tally){.first = SIZE_MAX};
+  for (int w = 0; w < workers; ++w) job.tally[w] = (collide_tally){.first = SIZE_MAX};
   if (collision->obstacles > 0) {
-    mote_parallel_for(collision->threads, collision->count, GRAIN, collide_task, &job);
+    mote_parallel_for(workers, collision->count, GRAIN, collide_task, &job);
   }
   mote_collision_report report = {.first_squeezed = SIZE_MAX};
-  for (int w = 0; w < MOTE_THREADS_MAX; ++w) {
+  for (int w = 0; w < workers; ++w) {
     const collide_tally *t = &job.tally[w];
     report.touched += t->touched;
     report.pushed += t->pushed;

@@ -99,11 +99,13 @@ static void force_task(void *data, size_t begin, size_t end, int worker) {
 size_t mote_field_force_add(const mote_field_force *force, double t, size_t count, const double *position,
                             float *acceleration, int threads) {
   if (!mote_field_force_acts(force, t)) return SIZE_MAX;
-  force_job job = {.force = force, .t = t, .position = position, .acceleration = acceleration};
-  for (int w = 0; w < MOTE_THREADS_MAX; ++w) job.wrong[w] = SIZE_MAX;
-  mote_parallel_for(threads, count, GRAIN, force_task, &job);
+  force_job job;
+  int workers = threads < 1 ? 1 : threads > MOTE_THREADS_MAX ? MOTE_THREADS_MAX : threads;
+  job.force = force, job.t = t, job.position = position, job.acceleration = acceleration;
+  for (int w = 0; w < workers; ++w) job.wrong[w] = SIZE_MAX;
+  mote_parallel_for(workers, count, GRAIN, force_task, &job);
   size_t wrong = SIZE_MAX;
-  for (int w = 0; w < MOTE_THREADS_MAX; ++w) {
+  for (int w = 0; w < workers; ++w) {
     if (job.wrong[w] < wrong) wrong = job.wrong[w];
   }
   return wrong;

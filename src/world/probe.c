@@ -1,5 +1,5 @@
-// Probes: see probe.h. The level is where the fluid's share sum_j V_j W_j of the space that walls leave is
-// one half: for a lattice whose top row lies half a spacing below the surface this is the surface
+// Probes: see probe.h. The level is where the fluid's share sum_j V_j W_j of the space that obstacles leave
+// is one half: for a lattice whose top row lies half a spacing below the surface this is the surface
 // (docs/theory/collisions.md, Probes).
 #include "world/probe.h"
 
@@ -8,12 +8,14 @@
 #include "approx/kernel.h"
 #include "base/memory.h"
 #include "search/domain.h"
+#include "world/motion.h"
 
 #define POINTS_MAX 100000
 #define SHARE_LEAST 0.05  // less of the kernel is no fluid; a corner of three walls has 1/8
 #define SHARE_LEVEL 0.5
 #define LEVEL_SCAN 0.25  // spacings
 #define LEVEL_EXACT 0.01
+#define CELLS 8  // across the support, where obstacles are looked for
 
 // --- Definitions ---
 
@@ -51,15 +53,6 @@ typedef struct probe_job {
   size_t capacity;
 } probe_job;
 
-static mote_result find(probe_job *job, const mote_grid *grid, const double x[3], size_t *count,
-                        mote_error *error) {
-  *count = mote_grid_query(grid, x, job->kernel.radius, job->found, job->capacity);
-  if (*count <= job->capacity) return MOTE_OK;
-  MOTE_TRY(mote_reserve(&job->env, &job->found, &job->capacity, *count, sizeof *job->found, error));
-  *count = mote_grid_query(grid, x, job->kernel.radius, job->found, job->capacity);
-  return MOTE_OK;
-}
-
 // By id: the one order that rows, whatever theirs, do not change.
 static void sort_by_id(uint32_t *index, size_t count, const uint64_t *id) {
   for (size_t gap = count / 2; gap > 0; gap /= 2) {
@@ -79,7 +72,12 @@ static double weight(const probe_job *job, const double x[3], const double *posi
 
 // The neighbours of x, by id.
 static mote_result find_fluid(probe_job *job, const double x[3], size_t *count, mote_error *error) {
-  MOTE_TRY(find(job, job->source->grid, x, count, error));
+  const mote_grid *grid = job->source->grid;
+  *count = mote_grid_query(grid, x, job->kernel.radius, job->found, job->capacity);
+  if (*count > job->capacity) {
+    MOTE_TRY(mote_reserve(&job->env, &job->found, &job->capacity, *count, sizeof *job->found, error));
+    *count = mote_grid_query(grid, x, job->kernel.radius, job->found, job->capacity);
+  }
   sort_by_id(job->found, *count, job->source->id);
   return MOTE_OK;
 }
@@ -88,23 +86,51 @@ static double rest_volume(const mote_probe_source *s, uint32_t j) {
   return (double)s->mass[j] / (double)s->rest_density[j];
 }
 
-// The fluid's share of the space around x that is not wall.
+// From x to the nearest obstacle, or no more.
+static double open_distance(const mote_probe_source *s, const double x[3]) {
+  double least = HUGE_VAL;
+  for (size_t k = 0; k < s->obstacles; ++k) {
+    const mote_obstacle *o = &s->obstacle[k];
+    double y[3] = {x[0], x[1], x[2]};
+    if (o->moves) mote_pose_unapply(&o->after, x, y);
+    least = fmin(least, mote_shape_distance(o->shape, y));
+  }
+  return least;
+}
+
+// What obstacles leave of the kernel at x, by sums over the cells of a lattice in its support; cells that a
+// surface cuts count in part.
+static double open_share(const probe_job *job, const double x[3]) {
+  double open = 0.0, all = 0.0, step = 2.0 * job->kernel.radius / CELLS;
+  if (open_distance(job->source, x) > job->kernel.radius) return 1.0;
+  int layers = job->kernel.dimensions == 3 ? CELLS : 1;
+  for (int k = 0; k < CELLS * CELLS * layers; ++k) {
+    double u[3] = {k % CELLS, k / CELLS % CELLS, k / CELLS / CELLS}, y[3], r2 = 0.0;
+    for (int a = 0; a < 3; ++a) {
+      u[a] = a < job->kernel.dimensions ? (u[a] + 0.5 - 0.5 * CELLS) * step : 0.0;
+      y[a] = x[a] + u[a];
+      r2 += u[a] * u[a];
+    }
+    double w = mote_pair_value(&job->kernel, sqrt(r2));
+    if (w == 0.0) continue;
+    double part = 0.5 + open_distance(job->source, y) / step;
+    all += w;
+    open += w * (part < 0.0 ? 0.0 : part > 1.0 ? 1.0 : part);
+  }
+  return open / all;
+}
+
+// The fluid's share of the space around x that is not solid.
 static mote_result share_at(probe_job *job, const double x[3], double *share, mote_error *error) {
   const mote_probe_source *s = job->source;
-  double fluid = 0.0, wall = 0.0;
+  double fluid = 0.0;
   size_t count;
   MOTE_TRY(find_fluid(job, x, &count, error));
   for (size_t k = 0; k < count; ++k) {
     fluid += rest_volume(s, job->found[k]) * weight(job, x, s->position, job->found[k]);
   }
-  if (s->wall_grid != NULL) {
-    MOTE_TRY(find(job, s->wall_grid, x, &count, error));
-    for (size_t k = 0; k < count; ++k) {
-      wall += (double)s->wall_volume[job->found[k]] * weight(job, x, s->wall_position, job->found[k]);
-    }
-  }
-  double space = 1.0 - wall;
-  *share = space > SHARE_LEAST ? fluid / space : 0.0;
+  double open = fluid > 0.0 ? open_share(job, x) : 1.0;
+  *share = open > SHARE_LEAST ? fluid / open : 0.0;
   return MOTE_OK;
 }
 

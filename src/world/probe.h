@@ -6,7 +6,9 @@
 #include <mote/search.h>
 #include <mote/world.h>
 
-// The fluid, one row per particle, and the walls' samples, where there are.
+#include "world/collide.h"
+
+// The fluid, one row per particle, and what is solid.
 typedef struct mote_probe_source {
   mote_kernel kernel;     // of the support in m
   double spacing;         // m
@@ -15,9 +17,8 @@ typedef struct mote_probe_source {
   const uint64_t *id;
   const float *velocity, *mass, *rest_density, *density, *pressure;
   const mote_domain *domain;
-  const mote_grid *wall_grid;  // null: no walls
-  const double *wall_position;
-  const float *wall_volume;
+  const mote_obstacle *obstacle;  // where they are now: `after`
+  size_t obstacles;
 } mote_probe_source;
 
 // "count", "from", "to", "interval": the key of what is wrong.

@@ -154,34 +154,29 @@ static void levels(int dimensions) {
   pool_free(&dry);
 }
 
-// At a wall half of the kernel is wall: its samples are there to say so.
-static void level_at_wall(void) {
-  pool p = pool_make(3, 0.3, 1);
-  double *wall = malloc(3 * 3 * 40 * 40 * sizeof *wall);
-  float *volume = malloc(3 * 40 * 40 * sizeof *volume);
-  size_t count = 0;
-  for (int i = 0; i < 2; ++i) {
-    for (int j = 0; j < 40; ++j) {
-      for (int l = 0; l < 40; ++l, ++count) {
-        wall[3 * count] = -(i + 0.5) * SPACING;
-        wall[3 * count + 1] = (j - 10) * SPACING, wall[3 * count + 2] = (l - 10) * SPACING;
-        volume[count] = (float)(SPACING * SPACING * SPACING);
-      }
-    }
+// At a wall half of the kernel is solid, in a corner three quarters: the obstacles say so.
+static void level_at_walls(int dimensions) {
+  mote_shape_def def = mote_shape_def_box(0, -1, 0, SIDE * SPACING, 1, SIDE * SPACING);
+  def.inverted = true;
+  mote_shape *shape = NULL;
+  CHECK(mote_shape_create(&def, dimensions, NULL, &shape, NULL) == MOTE_OK);
+  mote_obstacle tank = {.shape = shape};
+  double worst = 0.0;
+  for (int k = 0; k < 20; ++k) {
+    pool p = pool_make(dimensions, 0.3 + 0.003 * k, 1);
+    mote_probe_source source = source_of(&p);
+    source.obstacle = &tank, source.obstacles = 1;
+    mote_probe_def probe = gauge(0.1 * SPACING * k, 0.0, 0.5);
+    mote_reading r;
+    CHECK(mote_probe_read(&probe, &source, NULL, &r, NULL) == MOTE_OK);
+    worst = fmax(worst, fabs(r.level - (0.3 + 0.003 * k)));
+    source.obstacle = NULL, source.obstacles = 0;
+    CHECK(mote_probe_read(&probe, &source, NULL, &r, NULL) == MOTE_OK);
+    if (k == 0) CHECK(r.level < 0.3 - SPACING);  // so this is what they are for
+    pool_free(&p);
   }
-  mote_grid_def def = mote_grid_def_default(2.0 * SPACING);
-  mote_grid *grid = NULL;
-  CHECK(mote_grid_create(&def, NULL, &grid, NULL) == MOTE_OK);
-  CHECK(mote_grid_build(grid, wall, count, NULL) == MOTE_OK);
-  mote_probe_source source = source_of(&p);
-  source.wall_grid = grid, source.wall_position = wall, source.wall_volume = volume;
-  mote_probe_def probe = gauge(0.0, 0.15, 0.5);
-  mote_reading r;
-  CHECK(mote_probe_read(&probe, &source, NULL, &r, NULL) == MOTE_OK);
-  CHECK_NEAR(r.level, 0.3, 0.15 * SPACING);
-  mote_grid_destroy(grid);
-  free(wall), free(volume);
-  pool_free(&p);
+  CHECK(worst < 0.15 * SPACING);
+  mote_shape_destroy(shape);
 }
 
 static void any_order(void) {
@@ -231,9 +226,9 @@ int main(void) {
   for (int dimensions = 2; dimensions <= 3; ++dimensions) {
     points(dimensions);
     levels(dimensions);
+    level_at_walls(dimensions);
   }
   line();
-  level_at_wall();
   any_order();
   refuses();
   short_of_memory();
