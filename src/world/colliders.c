@@ -66,7 +66,7 @@ mote_result mote_colliders_pose(mote_world *world, mote_error *error) {
   return MOTE_OK;
 }
 
-mote_result mote_colliders_obstacles(mote_world *world, size_t *count, mote_error *error) {
+mote_result mote_colliders_obstacles(mote_world *world, double seconds, size_t *count, mote_error *error) {
   size_t colliders = mote_world_items(world, MOTE_ITEM_COLLIDER);
   double t = *mote_state_f64(&world->now, MOTE_WORLD_TIME);
   MOTE_TRY(mote_reserve(&world->env, &world->obstacle, &world->obstacle_capacity, colliders + 1,
@@ -78,7 +78,7 @@ mote_result mote_colliders_obstacles(mote_world *world, size_t *count, mote_erro
     mote_obstacle obstacle = {.shape = item->shape, .moves = item->moves};
     if (item->moves) {
       obstacle.before = mote_motion_at(item->motion, t);
-      obstacle.after = mote_motion_at(item->motion, t + world->dt);
+      obstacle.after = mote_motion_at(item->motion, t + seconds);
     }
     world->obstacle[(*count)++] = obstacle;
   }

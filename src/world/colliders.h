@@ -10,7 +10,7 @@ double mote_collider_speed(const mote_collider_item *item, double t, double seco
 // Puts the samples of those that move where they are now.
 mote_result mote_colliders_pose(mote_world *world, mote_error *error);
 
-// The obstacles of this step, from now to now + dt.
-mote_result mote_colliders_obstacles(mote_world *world, size_t *count, mote_error *error);
+// The obstacles, and how they move from now on in so many seconds: world->obstacle.
+mote_result mote_colliders_obstacles(mote_world *world, double seconds, size_t *count, mote_error *error);
 
 #endif

@@ -64,7 +64,7 @@ mote_result mote_stage_collide(mote_world *world, mote_error *error) {
       .velocity = mote_store_f32(store, MOTE_PARTICLE_VELOCITY),
       .room = mote_store_f32(store, MOTE_PARTICLE_ROOM),
   };
-  MOTE_TRY(mote_colliders_obstacles(world, &collision.obstacles, error));
+  MOTE_TRY(mote_colliders_obstacles(world, world->dt, &collision.obstacles, error));
   collision.obstacle = world->obstacle;
   if (collision.obstacles > 0 && collision.count > 0) (void)mote_collide(&collision);
   mover m = make_mover(world);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "solver/pairs.h"
+#include "world/colliders.h"
 #include "world/items.h"
 #include "world/probe.h"
 #include "world/step.h"
@@ -108,6 +109,8 @@ static mote_result read_probe(mote_world *world, const mote_probe_def *def, mote
       .pressure = mote_store_f32(store, MOTE_PARTICLE_PRESSURE),
       .domain = &world->domain,
   };
+  MOTE_TRY(mote_colliders_obstacles(world, 0.0, &source.obstacles, error));
+  source.obstacle = world->obstacle;
   return mote_probe_read(def, &source, &world->env, out, error);
 }
 
