@@ -14,6 +14,9 @@
 #include "world/quantity.h"
 
 #define PI 3.14159265358979323846
+// Of a ring's width, from the outermost ring to the rim. A half would be its middle, but then the density in
+// the middle is up to 1.2 of what it should be, since rings do not fit into each other; so it is 1.0 to 1.1.
+#define RIM 0.35
 #define POINTS_MAX 1e7  // of a layer
 #define LAYERS_MAX 1e6  // in a step
 
@@ -105,13 +108,14 @@ static mote_result fill_disc(mote_nozzle *nozzle, double radius, double spacing,
   double number = at_least_one(nozzle->area / (spacing * spacing));
   MOTE_TRY(reserve_points(nozzle, number, "radius", error));
   double rings = 0.5 * at_least_one(2.0 * radius / spacing);  // a half: a small disc in the middle
+  double stretch = rings > 0.5 ? (rings - RIM) / (rings - 0.5) : 1.0;
   size_t outside = nozzle->points;
   for (double outer = rings; outside > 0; outer -= 1.0) {
     double inner = outer > 1.0 ? outer - 1.0 : 0.0;
     double share = inner / rings;
     size_t inside = (size_t)floor(number * (share * share) + 0.5);
     double middle = outer - 0.5 > 0.0 ? outer - 0.5 : 0.5 * outer;
-    fill_ring(nozzle, inside, outside - inside, radius * middle / rings, rings - outer);
+    fill_ring(nozzle, inside, outside - inside, stretch * radius * middle / rings, rings - outer);
     outside = inside;
   }
   return MOTE_OK;
