@@ -98,7 +98,7 @@ static mote_result fail_unknown(mote_binder *b, const char *section, const char 
     if (k > 0) mote_growing_text(&list, ", ");
     mote_growing_text(&list, names[k]);
   }
-  if (list.failed) return mote_pool_fail_memory(b->error);
+  if (list.failed) return mote_io_fail_memory(b->error);
   return mote_place_fail(b->error, place, "unknown key \"%.40s\" in %s; there are %s", child->key, label,
                          list.text);
 }
@@ -137,7 +137,7 @@ static mote_result fail_missing(mote_binder *b, const char *section, const char 
 
 mote_result mote_bind_section(mote_binder *b, const char *section, const char *name, mote_node *map,
                               void *target) {
-  MOTE_POOL_TRY(check_keys(b, section, name, map));
+  MOTE_IO_TRY(check_keys(b, section, name, map));
   size_t count, all, first = mote_scene_section(section, &count);
   const mote_scene_key *keys = mote_scene_keys(&all) + first;
   const mote_key_row *rows = mote_scene_rows() + first;
@@ -153,12 +153,9 @@ mote_result mote_bind_section(mote_binder *b, const char *section, const char *n
       return fail_missing(b, section, name, map, &keys[k]);
     }
     mote_node_append(&ordered, child);
-    MOTE_POOL_TRY(
-        bind_child(b, (mote_bound_key){&keys[k], &rows[k]}, child, (char *)target + rows[k].offset));
+    MOTE_IO_TRY(bind_child(b, (mote_bound_key){&keys[k], &rows[k]}, child, (char *)target + rows[k].offset));
   }
-  map->first = ordered.first;
-  map->last = ordered.last;
-  map->count = ordered.count;
+  mote_node_adopt(map, &ordered);
   return MOTE_OK;
 }
 
@@ -178,10 +175,12 @@ static mote_result check_name(mote_binder *b, const char *section, const mote_no
 }
 
 static void remove_nulls(mote_node *map) {
+  mote_node kept = {.kind = MOTE_NODE_MAP};
   for (mote_node *child = map->first, *next; child != NULL; child = next) {
     next = child->next;
-    if (mote_node_is_null(child)) mote_node_remove(map, child);
+    if (!mote_node_is_null(child)) mote_node_append(&kept, child);
   }
+  mote_node_adopt(map, &kept);
 }
 
 static void set_list(mote_bound_key key, void *target, const void *items, size_t count) {
@@ -212,11 +211,11 @@ static mote_result bind_named(mote_binder *b, mote_bound_key key, mote_node *map
   const section_def *section = find_section(key.row->detail);
   remove_nulls(map);
   char *items = bind_items(b, section, map), *item = items;
-  if (items == NULL) return mote_pool_fail_memory(b->error);
+  if (items == NULL) return mote_io_fail_memory(b->error);
   for (mote_node *node = map->first; node != NULL; node = node->next, item += section->size) {
-    MOTE_POOL_TRY(check_name(b, section->name, node));
+    MOTE_IO_TRY(check_name(b, section->name, node));
     if (node->kind != MOTE_NODE_MAP) return fail_item(b, section->name, node);
-    MOTE_POOL_TRY(mote_bind_section(b, section->name, node->key, node, item));
+    MOTE_IO_TRY(mote_bind_section(b, section->name, node->key, node, item));
     memcpy(item, &node->key, sizeof node->key);
   }
   set_list(key, target, items, map->count);
@@ -227,10 +226,10 @@ static mote_result bind_list(mote_binder *b, mote_bound_key key, mote_node *list
   if (list->kind != MOTE_NODE_LIST) return mote_bind_fail_type(b, key, list);
   const section_def *section = find_section(key.row->detail);
   char *items = bind_items(b, section, list), *item = items;
-  if (items == NULL) return mote_pool_fail_memory(b->error);
+  if (items == NULL) return mote_io_fail_memory(b->error);
   for (mote_node *node = list->first; node != NULL; node = node->next, item += section->size) {
     if (node->kind != MOTE_NODE_MAP) return fail_item(b, section->name, node);
-    MOTE_POOL_TRY(mote_bind_section(b, section->name, NULL, node, item));
+    MOTE_IO_TRY(mote_bind_section(b, section->name, NULL, node, item));
   }
   set_list(key, target, items, list->count);
   return MOTE_OK;
@@ -244,56 +243,60 @@ static bool has_material(const mote_scene *scene, const char *name) {
   return false;
 }
 
-static mote_result fail_material(mote_binder *b, mote_place place, const char *name) {
+// Something made of a material: a body or an emitter.
+typedef struct made {
+  const char *list, *name, *material;
+} made;
+
+static mote_place material_place(const mote_node *root, const made *thing) {
+  const mote_node *node = mote_node_find(mote_node_find(root, thing->list), thing->name);
+  const mote_node *material = mote_node_find(node, "material");
+  return material == NULL ? mote_node_place(node) : material->place;
+}
+
+static mote_result fail_material(mote_binder *b, const mote_node *root, const made *thing) {
   const char *const *presets;
   size_t count = 0, known = mote_material_presets(&presets);
   const mote_scene *scene = b->scene;
   const char **names = mote_pool_take(b->pool, (scene->materials + known) * sizeof *names);
-  if (names == NULL) return mote_pool_fail_memory(b->error);
+  if (names == NULL) return mote_io_fail_memory(b->error);
   for (size_t k = 0; k < scene->materials; ++k) names[count++] = scene->material[k].name;
   for (size_t k = 0; k < known; ++k) names[count++] = presets[k];
-  const char *near = mote_text_closest(name, names, count);
+  const char *near = mote_text_closest(thing->material, names, count);
+  mote_place place = material_place(root, thing);
   if (near != NULL)
-    return mote_place_fail(b->error, place, "there is no material \"%.40s\"; did you mean \"%.31s\"?", name,
-                           near);
+    return mote_place_fail(b->error, place, "there is no material \"%.40s\"; did you mean \"%.31s\"?",
+                           thing->material, near);
   return mote_place_fail(b->error, place,
-                         "there is no material \"%.40s\", neither in materials nor among the presets", name);
+                         "there is no material \"%.40s\", neither in materials nor among the presets",
+                         thing->material);
 }
 
 // Presets that are named without an entry get one, behind the others.
-static mote_result add_material(mote_binder *b, mote_place place, const char *name) {
+static mote_result add_material(mote_binder *b, const mote_node *root, const made *thing) {
   mote_scene *scene = b->scene;
-  if (has_material(scene, name)) return MOTE_OK;
+  if (has_material(scene, thing->material)) return MOTE_OK;
   mote_material_def def;
-  if (!mote_material_def_preset(name, &def)) return fail_material(b, place, name);
+  if (!mote_material_def_preset(thing->material, &def)) return fail_material(b, root, thing);
   mote_material_def *grown = mote_pool_take(b->pool, (scene->materials + 1) * sizeof *grown);
-  if (grown == NULL) return mote_pool_fail_memory(b->error);
+  if (grown == NULL) return mote_io_fail_memory(b->error);
   if (scene->materials > 0) memcpy(grown, scene->material, scene->materials * sizeof *grown);
   grown[scene->materials++] = def;
   scene->material = grown;
   return MOTE_OK;
 }
 
-static mote_place material_place(const mote_node *root, const char *list, const char *name) {
-  const mote_node *thing = mote_node_find(mote_node_find(root, list), name);
-  const mote_node *material = mote_node_find(thing, "material");
-  return material == NULL ? mote_node_place(thing) : material->place;
-}
-
 static mote_result add_materials(mote_binder *b, const mote_node *root) {
   mote_scene *scene = b->scene;
-  for (size_t k = 0; k < scene->bodies; ++k) {
-    const mote_body_def *body = &scene->body[k];
-    MOTE_POOL_TRY(add_material(b, material_place(root, "bodies", body->name), body->material));
-  }
-  for (size_t k = 0; k < scene->emitters; ++k) {
-    const mote_emitter_def *emitter = &scene->emitter[k];
-    MOTE_POOL_TRY(add_material(b, material_place(root, "emitters", emitter->name), emitter->material));
-  }
+  for (size_t k = 0; k < scene->bodies; ++k)
+    MOTE_IO_TRY(add_material(b, root, &(made){"bodies", scene->body[k].name, scene->body[k].material}));
+  for (size_t k = 0; k < scene->emitters; ++k)
+    MOTE_IO_TRY(
+        add_material(b, root, &(made){"emitters", scene->emitter[k].name, scene->emitter[k].material}));
   return MOTE_OK;
 }
 
 mote_result mote_bind_scene(mote_binder *binder, mote_node *root) {
-  MOTE_POOL_TRY(mote_bind_section(binder, "scene", NULL, root, binder->scene));
+  MOTE_IO_TRY(mote_bind_section(binder, "scene", NULL, root, binder->scene));
   return add_materials(binder, root);
 }

@@ -57,6 +57,6 @@ mote_result mote_bind_colour(mote_binder *b, mote_bound_key key, mote_node *node
   }
   if (node->kind != MOTE_NODE_LIST || node->count != 3) return mote_bind_fail_type(b, key, node);
   for (mote_node *child = node->first; child != NULL; child = child->next)
-    MOTE_POOL_TRY(mote_bind_number(b, key, child, out++));
+    MOTE_IO_TRY(mote_bind_number(b, key, child, out++));
   return MOTE_OK;
 }

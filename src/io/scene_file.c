@@ -11,7 +11,7 @@
 static mote_result finish(mote_scene_file *file, mote_error *error) {
   mote_growing text = {.pool = &file->pool};
   mote_scene_text_block(&text, file->root);
-  if (text.failed) return mote_pool_fail_memory(error);
+  if (text.failed) return mote_io_fail_memory(error);
   file->text = text.text;
   file->size = text.size;
   file->hash = mote_scene_hash_node(MOTE_SCENE_HASH, file->root);
@@ -28,8 +28,8 @@ typedef struct source {
 static mote_result fill(mote_scene_file *file, const source *from, mote_error *error) {
   bool files = from->text == NULL || strchr(from->path, '/') != NULL;
   mote_loader loader = {.yaml = {.pool = &file->pool, .error = error}, .files = files};
-  MOTE_POOL_TRY(mote_load_scene(&loader, from->path, from->text, from->size, &file->root));
-  for (size_t k = 0; k < from->sets; ++k) MOTE_POOL_TRY(mote_load_set(&loader, file->root, from->set[k]));
+  MOTE_IO_TRY(mote_load_scene(&loader, from->path, from->text, from->size, &file->root));
+  for (size_t k = 0; k < from->sets; ++k) MOTE_IO_TRY(mote_load_set(&loader, file->root, from->set[k]));
   file->scene = mote_scene_default();
   mote_binder binder = {.pool = &file->pool, .error = error, .scene = &file->scene, .files = files};
   mote_result result = mote_bind_scene(&binder, file->root);
@@ -40,7 +40,7 @@ static mote_result fill(mote_scene_file *file, const source *from, mote_error *e
 static mote_result create(const source *from, const mote_env *env, mote_scene_file **out, mote_error *error) {
   mote_pool pool = mote_pool_make(env);
   mote_scene_file *file = mote_pool_take(&pool, sizeof *file);
-  if (file == NULL) return mote_pool_fail_memory(error);
+  if (file == NULL) return mote_io_fail_memory(error);
   file->pool = pool;
   mote_result result = fill(file, from, error);
   if (result == MOTE_OK)

@@ -52,9 +52,7 @@ static void merge_under(mote_node *over, mote_node *base) {
     next = child->next;
     mote_node_append(&merged, child);
   }
-  over->first = merged.first;
-  over->last = merged.last;
-  over->count = merged.count;
+  mote_node_adopt(over, &merged);
 }
 
 // --- Includes ---------------------------------------------------------------------------------------------
@@ -69,16 +67,16 @@ static mote_result merge_file(mote_loader *l, mote_node *map, const mote_node *n
     return mote_place_fail(l->yaml.error, name->place, "\"%.200s\" cannot be included: the scene is no file",
                            name->text);
   char *path = mote_load_path(l->yaml.pool, name->place.file, name->text);
-  if (path == NULL) return mote_pool_fail_memory(l->yaml.error);
+  if (path == NULL) return mote_io_fail_memory(l->yaml.error);
   mote_node *base;
-  MOTE_POOL_TRY(load_file(l, path, name->place, &base));
+  MOTE_IO_TRY(load_file(l, path, name->place, &base));
   merge_under(map, base);
   return MOTE_OK;
 }
 
 static mote_result merge_list(mote_loader *l, mote_node *map, const mote_node *name) {
   if (name == NULL) return MOTE_OK;
-  MOTE_POOL_TRY(merge_list(l, map, name->next));  // the last file wins
+  MOTE_IO_TRY(merge_list(l, map, name->next));  // the last file wins
   return merge_file(l, map, name);
 }
 
@@ -98,14 +96,14 @@ static mote_result resolve(mote_loader *l, mote_node *node) {
     if (extends != NULL && extends->kind == MOTE_NODE_TEXT)
       return mote_place_fail(l->yaml.error, extends->key_place,
                              "\"extends\" belongs at the top of a file; use include here");
-    MOTE_POOL_TRY(resolve(l, child));
+    MOTE_IO_TRY(resolve(l, child));
   }
   return node->kind == MOTE_NODE_MAP ? merge_key(l, node, "include") : MOTE_OK;
 }
 
 static mote_result resolve_text(mote_loader *l, const char *text, size_t size, const char *file,
                                 mote_node **out) {
-  MOTE_POOL_TRY(mote_yaml_read(&l->yaml, text, size, file, out));
+  MOTE_IO_TRY(mote_yaml_read(&l->yaml, text, size, file, out));
   mote_place begin = {file, 1, 1};
   if (*out == NULL || mote_node_is_null(*out))
     return mote_place_fail(l->yaml.error, begin, "there is no scene in this file");
@@ -113,7 +111,7 @@ static mote_result resolve_text(mote_loader *l, const char *text, size_t size, c
   if ((*out)->kind != MOTE_NODE_MAP)
     return mote_place_fail(l->yaml.error, (*out)->place, "a scene is a mapping (key: value), but here is %s",
                            mote_node_what(*out, what));
-  MOTE_POOL_TRY(resolve(l, *out));
+  MOTE_IO_TRY(resolve(l, *out));
   return merge_key(l, *out, "extends");
 }
 
@@ -126,7 +124,7 @@ static mote_result fail_cycle(mote_loader *l, mote_place from, int first) {
     if (k > first) mote_growing_text(&chain, " > ");
     mote_growing_text(&chain, slash == NULL ? path : slash + 1);
   }
-  if (chain.failed) return mote_pool_fail_memory(l->yaml.error);
+  if (chain.failed) return mote_io_fail_memory(l->yaml.error);
   return mote_place_fail(l->yaml.error, from, "the file includes itself: %s", chain.text);
 }
 
@@ -150,7 +148,7 @@ static mote_result open_file(mote_loader *l, const char *path, mote_place from) 
 }
 
 static mote_result load_file(mote_loader *l, const char *path, mote_place from, mote_node **out) {
-  MOTE_POOL_TRY(open_file(l, path, from));
+  MOTE_IO_TRY(open_file(l, path, from));
   char *text;
   size_t size;
   mote_error local, *error = l->yaml.error == NULL ? &local : l->yaml.error;
@@ -160,8 +158,8 @@ static mote_result load_file(mote_loader *l, const char *path, mote_place from, 
     snprintf(why, sizeof why, "%s", error->text);
     return mote_place_fail(error, from, "\"%.200s\" %.200s", path, why);
   }
-  MOTE_POOL_TRY(result);
-  MOTE_POOL_TRY(resolve_text(l, text, size, path, out));
+  MOTE_IO_TRY(result);
+  MOTE_IO_TRY(resolve_text(l, text, size, path, out));
   --l->depth;
   return MOTE_OK;
 }
@@ -169,7 +167,7 @@ static mote_result load_file(mote_loader *l, const char *path, mote_place from, 
 mote_result mote_load_scene(mote_loader *loader, const char *path, const char *text, size_t size,
                             mote_node **out) {
   char *own = mote_pool_copy(loader->yaml.pool, path, strlen(path));
-  if (own == NULL) return mote_pool_fail_memory(loader->yaml.error);
+  if (own == NULL) return mote_io_fail_memory(loader->yaml.error);
   if (text == NULL) return load_file(loader, own, (mote_place){0}, out);
   return resolve_text(loader, text, size, own, out);
 }

@@ -35,6 +35,12 @@ void mote_node_remove(mote_node *parent, const mote_node *child) {
   --parent->count;
 }
 
+void mote_node_adopt(mote_node *parent, const mote_node *from) {
+  parent->first = from->first;
+  parent->last = from->last;
+  parent->count = from->count;
+}
+
 mote_node *mote_node_find(const mote_node *map, const char *key) {
   if (map->kind != MOTE_NODE_MAP) return NULL;
   for (mote_node *node = map->first; node != NULL; node = node->next)

@@ -28,6 +28,8 @@ mote_node *mote_node_new(mote_pool *pool, mote_node_kind kind, mote_place place)
 void mote_node_append(mote_node *parent, mote_node *child);
 // Takes the child out.
 void mote_node_remove(mote_node *parent, const mote_node *child);
+// Gives the parent other children: those of `from`.
+void mote_node_adopt(mote_node *parent, const mote_node *from);
 // The child under that key; null when there is none.
 mote_node *mote_node_find(const mote_node *map, const char *key);
 // Whether it is nothing: null, ~ or empty, without quotes.

@@ -12,7 +12,7 @@ enum { EXPECTED = 160, NUMBERS = 64, NAMES = 16 };
 mote_result mote_bind_text(mote_binder *binder, mote_node *node, const char *text) {
   node->text = mote_pool_copy(binder->pool, text, strlen(text));
   node->plain = true;
-  return node->text == NULL ? mote_pool_fail_memory(binder->error) : MOTE_OK;
+  return node->text == NULL ? mote_io_fail_memory(binder->error) : MOTE_OK;
 }
 
 // --- Wrong types ------------------------------------------------------------------------------------------
@@ -163,7 +163,7 @@ static mote_result check_formula(mote_binder *b, mote_bound_key key, const mote_
   mote_error why = {0};
   mote_result result = mote_formula_create(node->text, key.row->detail, &b->pool->env, &formula, &why);
   mote_formula_destroy(formula);
-  if (result == MOTE_ERROR_MEMORY) return mote_pool_fail_memory(b->error);
+  if (result == MOTE_ERROR_MEMORY) return mote_io_fail_memory(b->error);
   if (result == MOTE_OK) return MOTE_OK;
   mote_place place = node->place;
   if (node->exact && why.column > 0) place.column += why.column - 1 + !node->plain;
@@ -179,7 +179,7 @@ mote_result mote_bind_formula(mote_binder *b, mote_bound_key key, mote_node *nod
   if (answer == MOTE_UNIT_WRONG && mote_unit_dimension(unit) != NULL) return fail_unit(b, key, node, unit);
   out->formula = NULL;
   if (answer == MOTE_UNIT_FINE) return keep_number(b, key, node, value, &out->constant);
-  MOTE_POOL_TRY(check_formula(b, key, node));
+  MOTE_IO_TRY(check_formula(b, key, node));
   node->plain = false;
   out->formula = node->text;
   out->constant = 0;

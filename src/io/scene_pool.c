@@ -13,9 +13,7 @@ struct mote_pool_block {
 };
 
 mote_pool mote_pool_make(const mote_env *env) {
-  mote_env usual = mote_env_default(), own = env == NULL ? usual : *env;
-  if (own.resize == NULL) own.resize = usual.resize;
-  return (mote_pool){.env = own};
+  return (mote_pool){.env = mote_io_env(env)};
 }
 
 void mote_pool_free(mote_pool *pool) {
@@ -87,21 +85,8 @@ void mote_growing_blanks(mote_growing *out, int count) {
   for (int k = 0; k < count; ++k) mote_growing_add(out, " ", 1);
 }
 
-mote_result mote_pool_fail_memory(mote_error *error) {
-  if (error != NULL) {
-    *error = (mote_error){.code = MOTE_ERROR_MEMORY};
-    snprintf(error->text, sizeof error->text, "out of memory");
-  }
-  return MOTE_ERROR_MEMORY;
-}
-
 static mote_result fail_file(mote_error *error, const char *path, const char *why) {
-  if (error != NULL) {
-    *error = (mote_error){.code = MOTE_ERROR_FILE};
-    snprintf(error->file, sizeof error->file, "%s", path);
-    snprintf(error->text, sizeof error->text, "cannot be read: %s", why);
-  }
-  return MOTE_ERROR_FILE;
+  return mote_io_fail(error, MOTE_ERROR_FILE, path, "cannot be read: %s", why);
 }
 
 static mote_result load(mote_pool *pool, FILE *file, const char *path, size_t most, mote_growing *out,
@@ -110,12 +95,12 @@ static mote_result load(mote_pool *pool, FILE *file, const char *path, size_t mo
   size_t got;
   while ((got = fread(chunk, 1, sizeof chunk, file)) > 0) {
     mote_growing_add(out, chunk, got);
-    if (out->failed) return mote_pool_fail_memory(error);
+    if (out->failed) return mote_io_fail_memory(error);
     if (out->size > most) return fail_file(error, path, "the file is too large");
   }
   if (ferror(file)) return fail_file(error, path, strerror(errno));
   if (out->size == 0) out->text = mote_pool_copy(pool, "", 0);
-  return out->text == NULL ? mote_pool_fail_memory(error) : MOTE_OK;
+  return out->text == NULL ? mote_io_fail_memory(error) : MOTE_OK;
 }
 
 mote_result mote_pool_load(mote_pool *pool, const char *path, size_t most, char **text, size_t *size,

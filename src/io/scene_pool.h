@@ -3,13 +3,7 @@
 #ifndef MOTE_SCENE_POOL_H
 #define MOTE_SCENE_POOL_H
 
-#include <mote/base.h>
-
-#define MOTE_POOL_TRY(call)            \
-  do {                                 \
-    mote_result try_result = (call);   \
-    if (try_result) return try_result; \
-  } while (0)
+#include "io/io_base.h"
 
 typedef struct mote_pool_block mote_pool_block;
 
@@ -37,8 +31,6 @@ typedef struct mote_growing {
 void mote_growing_add(mote_growing *out, const char *text, size_t size);
 void mote_growing_text(mote_growing *out, const char *text);
 void mote_growing_blanks(mote_growing *out, int count);
-
-mote_result mote_pool_fail_memory(mote_error *error);
 
 // A whole file of at most `most` bytes. FILE in the error says why not.
 mote_result mote_pool_load(mote_pool *pool, const char *path, size_t most, char **text, size_t *size,

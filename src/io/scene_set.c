@@ -24,7 +24,7 @@ static mote_result parse_value(change *c, const char *text, mote_node **out) {
   mote_result result = mote_yaml_read(yaml, text, strlen(text), c->place.file, out);
   if (result == MOTE_OK && *out == NULL) {
     *out = mote_node_new(yaml->pool, MOTE_NODE_TEXT, c->place);
-    if (*out == NULL) return mote_pool_fail_memory(yaml->error);
+    if (*out == NULL) return mote_io_fail_memory(yaml->error);
     (*out)->plain = true;
   }
   if (result == MOTE_OK)
@@ -81,7 +81,7 @@ static mote_result child_at(change *c, mote_node *parent, const char *key, bool 
   if (*out != NULL) return MOTE_OK;
   if (!last && is_named(c->root, parent)) return fail_absent(c, parent, key, parent->key);
   *out = mote_node_new(yaml->pool, MOTE_NODE_TEXT, c->place);
-  if (*out == NULL) return mote_pool_fail_memory(yaml->error);
+  if (*out == NULL) return mote_io_fail_memory(yaml->error);
   (*out)->plain = true;
   (*out)->key = key;
   (*out)->key_place = c->place;
@@ -106,21 +106,21 @@ mote_result mote_load_set(mote_loader *loader, mote_node *root, const char *set)
   const char *equals = strchr(set, '=');
   size_t length = equals == NULL ? strlen(set) : (size_t)(equals - set);
   char *file = mote_pool_take(pool, length + 8), *path = mote_pool_copy(pool, set, length);
-  if (file == NULL || path == NULL) return mote_pool_fail_memory(loader->yaml.error);
+  if (file == NULL || path == NULL) return mote_io_fail_memory(loader->yaml.error);
   snprintf(file, length + 8, "--set %s", path);
   change c = {.loader = loader, .root = root, .place = {.file = file}};
   if (equals == NULL || length == 0)
     return mote_place_fail(loader->yaml.error, c.place,
                            "KEY=VALUE is expected, e.g. bodies.dam.fill=relaxed");
   mote_node *value = NULL, *node = root;
-  MOTE_POOL_TRY(parse_value(&c, equals + 1, &value));
+  MOTE_IO_TRY(parse_value(&c, equals + 1, &value));
   int depth = 0;
   for (char *key = path, *dot; key != NULL; key = dot) {
     dot = strchr(key, '.');
     if (dot != NULL) *dot++ = 0;
     if (key[0] == 0 || ++depth > MOTE_YAML_DEPTH)
       return mote_place_fail(loader->yaml.error, c.place, "a key is empty, or there are too many");
-    MOTE_POOL_TRY(child_at(&c, node, key, dot == NULL, &node));
+    MOTE_IO_TRY(child_at(&c, node, key, dot == NULL, &node));
   }
   assign(node, value, c.place);
   return MOTE_OK;

@@ -39,13 +39,13 @@ static mote_result finish_box(mote_binder *b, const mote_node *map, mote_shape_v
 
 mote_result mote_bind_shape(mote_binder *binder, mote_node *node, mote_shape_def *out) {
   mote_node *kind;
-  MOTE_POOL_TRY(find_kind(binder, node, &kind));
+  MOTE_IO_TRY(find_kind(binder, node, &kind));
   mote_shape_values values = {.def = mote_shape_def_default(), .size = {1, 1, 1}};
-  MOTE_POOL_TRY(mote_bind_section(binder, "shape", NULL, node, &values));
+  MOTE_IO_TRY(mote_bind_section(binder, "shape", NULL, node, &values));
   values.def.kind = mote_scene_shape_kind(kind->key);
-  if (values.def.kind == MOTE_SHAPE_BOX) MOTE_POOL_TRY(finish_box(binder, kind, &values));
+  if (values.def.kind == MOTE_SHAPE_BOX) MOTE_IO_TRY(finish_box(binder, kind, &values));
   if (values.def.kind == MOTE_SHAPE_FIGURE) values.def.radius = values.height / 2;
-  if (values.def.kind == MOTE_SHAPE_MESH) MOTE_POOL_TRY(mote_bind_mesh(binder, kind, &values));
+  if (values.def.kind == MOTE_SHAPE_MESH) MOTE_IO_TRY(mote_bind_mesh(binder, kind, &values));
   *out = values.def;
   return MOTE_OK;
 }
@@ -56,13 +56,13 @@ mote_result mote_bind_parts(mote_binder *binder, mote_bound_key key, mote_node *
   if (node->count == 0)
     return mote_place_fail(binder->error, node->place, "\"%s\" must have at least one shape", key.key->name);
   mote_shape_def *parts = mote_pool_take(binder->pool, node->count * sizeof *parts), *part = parts;
-  if (parts == NULL) return mote_pool_fail_memory(binder->error);
+  if (parts == NULL) return mote_io_fail_memory(binder->error);
   for (mote_node *child = node->first; child != NULL; child = child->next) {
     char what[MOTE_NODE_WHAT];
     if (child->kind != MOTE_NODE_MAP)
       return mote_place_fail(binder->error, child->place, "a shape must be a mapping, but is %s",
                              mote_node_what(child, what));
-    MOTE_POOL_TRY(mote_bind_shape(binder, child, part++));
+    MOTE_IO_TRY(mote_bind_shape(binder, child, part++));
   }
   out->def.part = parts;
   out->def.parts = node->count;

@@ -34,7 +34,7 @@ static mote_result fail_whole(mote_binder *b, mote_bound_key key, const mote_nod
 
 static mote_result bind_whole(mote_binder *b, mote_bound_key key, mote_node *node, double *out) {
   if (mote_node_is_null(node)) return mote_bind_fail_type(b, key, node);
-  MOTE_POOL_TRY(mote_bind_number(b, key, node, out));
+  MOTE_IO_TRY(mote_bind_number(b, key, node, out));
   return isinf(*out) || *out == floor(*out) ? MOTE_OK : fail_whole(b, key, node);
 }
 
@@ -46,14 +46,14 @@ static mote_result bind_version(mote_binder *b, mote_bound_key key, mote_node *n
 
 static mote_result bind_integer(mote_binder *b, mote_bound_key key, mote_node *node, void *target) {
   double value;
-  MOTE_POOL_TRY(bind_whole(b, key, node, &value));
+  MOTE_IO_TRY(bind_whole(b, key, node, &value));
   *(int *)target = (int)value;
   return MOTE_OK;
 }
 
 static mote_result bind_count(mote_binder *b, mote_bound_key key, mote_node *node, void *target) {
   double value;
-  MOTE_POOL_TRY(bind_whole(b, key, node, &value));
+  MOTE_IO_TRY(bind_whole(b, key, node, &value));
   *(size_t *)target = isinf(value) || value >= (double)SIZE_MAX ? SIZE_MAX : (size_t)value;
   return MOTE_OK;
 }
@@ -88,7 +88,7 @@ static mote_result bind_switch(mote_binder *b, mote_bound_key key, mote_node *no
 
 static mote_result bind_numbers(mote_binder *b, mote_bound_key key, mote_node *list, double *out) {
   for (mote_node *child = list->first; child != NULL; child = child->next)
-    MOTE_POOL_TRY(mote_bind_number(b, key, child, out++));
+    MOTE_IO_TRY(mote_bind_number(b, key, child, out++));
   return MOTE_OK;
 }
 
@@ -122,14 +122,14 @@ static mote_result bind_pair(mote_binder *b, mote_bound_key key, mote_node *node
 
 static mote_result bind_pixels(mote_binder *b, mote_bound_key key, mote_node *node, void *target) {
   if (!is_list(node, 2, 2)) return mote_bind_fail_type(b, key, node);
-  MOTE_POOL_TRY(bind_integer(b, key, node->first, target));
+  MOTE_IO_TRY(bind_integer(b, key, node->first, target));
   return bind_integer(b, key, node->last, (int *)target + 1);
 }
 
 static mote_result bind_gravity(mote_binder *b, mote_bound_key key, mote_node *node, void *target) {
   if (node->kind != MOTE_NODE_TEXT) return bind_vector(b, key, node, target);
   double down = 0, *out = target;
-  MOTE_POOL_TRY(mote_bind_number(b, key, node, &down));
+  MOTE_IO_TRY(mote_bind_number(b, key, node, &down));
   out[0] = out[2] = 0;
   out[1] = -down;
   return MOTE_OK;
@@ -151,7 +151,7 @@ static mote_result bind_formulas(mote_binder *b, mote_bound_key key, mote_node *
   mote_value *part[3] = {&out->x, &out->y, &out->z};
   size_t k = 0;
   for (mote_node *child = node->first; child != NULL; child = child->next)
-    MOTE_POOL_TRY(mote_bind_formula(b, key, child, part[k++]));
+    MOTE_IO_TRY(mote_bind_formula(b, key, child, part[k++]));
   return MOTE_OK;
 }
 
@@ -159,7 +159,7 @@ static mote_result bind_formulas(mote_binder *b, mote_bound_key key, mote_node *
 
 static mote_result bind_choice(mote_binder *b, mote_bound_key key, mote_node *node, void *target) {
   int chosen;
-  MOTE_POOL_TRY(mote_bind_choice(b, key, node, &chosen));
+  MOTE_IO_TRY(mote_bind_choice(b, key, node, &chosen));
   memcpy(target, &chosen, sizeof chosen);  // enums are ints
   return MOTE_OK;
 }
@@ -167,7 +167,7 @@ static mote_result bind_choice(mote_binder *b, mote_bound_key key, mote_node *no
 static mote_result bind_kernel(mote_binder *b, mote_bound_key key, mote_node *node, void *target) {
   static const mote_kernel_kind kinds[] = {MOTE_KERNEL_CUBIC_SPLINE, MOTE_KERNEL_WENDLAND_C2};
   int chosen;
-  MOTE_POOL_TRY(mote_bind_choice(b, key, node, &chosen));
+  MOTE_IO_TRY(mote_bind_choice(b, key, node, &chosen));
   *(mote_kernel_kind *)target = kinds[chosen];
   return MOTE_OK;
 }
@@ -179,7 +179,7 @@ static mote_result bind_sides(mote_binder *b, mote_bound_key key, mote_node *nod
     low = node->first;
     high = node->last;
   }
-  MOTE_POOL_TRY(bind_choice(b, key, low, target));
+  MOTE_IO_TRY(bind_choice(b, key, low, target));
   return bind_choice(b, key, high, (mote_side *)target + 1);
 }
 
@@ -199,12 +199,12 @@ static mote_result bind_preset(mote_binder *b, mote_bound_key key, mote_node *no
 static mote_result bind_texts(mote_binder *b, mote_bound_key key, mote_node *node, void *target) {
   if (node->kind != MOTE_NODE_LIST) return mote_bind_fail_type(b, key, node);
   const char **texts = mote_pool_take(b->pool, node->count * sizeof *texts);
-  if (texts == NULL) return mote_pool_fail_memory(b->error);
+  if (texts == NULL) return mote_io_fail_memory(b->error);
   size_t count = 0;
   for (mote_node *child = node->first; child != NULL; child = child->next) {
     int chosen;
-    if (key.row->detail[0] != 0) MOTE_POOL_TRY(mote_bind_choice(b, key, child, &chosen));
-    MOTE_POOL_TRY(bind_text(b, key, child, &texts[count++]));
+    if (key.row->detail[0] != 0) MOTE_IO_TRY(mote_bind_choice(b, key, child, &chosen));
+    MOTE_IO_TRY(bind_text(b, key, child, &texts[count++]));
   }
   *(const char *const **)target = texts;
   *(size_t *)(void *)((char *)target + key.row->count - key.row->offset) = count;

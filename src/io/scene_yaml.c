@@ -59,7 +59,7 @@ static char letter_at(const builder *b, size_t index) {
 
 static mote_result fail_yaml(builder *b) {
   const yaml_parser_t *p = &b->parser;
-  if (p->error == YAML_MEMORY_ERROR) return mote_pool_fail_memory(b->yaml->error);
+  if (p->error == YAML_MEMORY_ERROR) return mote_io_fail_memory(b->yaml->error);
   const char *problem = p->problem != NULL ? p->problem : "malformed";
   if (p->error == YAML_READER_ERROR)
     return mote_place_fail(b->yaml->error, place_of_byte(b, p->problem_offset), "not a text file: %s",
@@ -78,7 +78,7 @@ static mote_result new_node(builder *b, mote_node_kind kind, mote_place place, m
   if (++b->yaml->nodes > MOTE_YAML_NODES)
     return mote_place_fail(b->yaml->error, place, "the scene has more than %d values", MOTE_YAML_NODES);
   *out = mote_node_new(b->yaml->pool, kind, place);
-  return *out == NULL ? mote_pool_fail_memory(b->yaml->error) : MOTE_OK;
+  return *out == NULL ? mote_io_fail_memory(b->yaml->error) : MOTE_OK;
 }
 
 static bool waits_for_key(const builder *b) {
@@ -112,7 +112,7 @@ static mote_result check_duplicates(builder *b, const mote_node *map) {
   mote_env *env = &b->yaml->pool->env;
   size_t size = map->count * sizeof(mote_node *), k = 0;
   mote_node **sorted = env->resize(env->resize_user, NULL, 0, size);
-  if (sorted == NULL) return mote_pool_fail_memory(b->yaml->error);
+  if (sorted == NULL) return mote_io_fail_memory(b->yaml->error);
   for (mote_node *node = map->first; node != NULL; node = node->next) sorted[k++] = node;
   qsort(sorted, map->count, sizeof *sorted, compare_keys);
   mote_result result = MOTE_OK;
@@ -133,7 +133,7 @@ static mote_result remember(builder *b, const yaml_char_t *name, mote_node *node
     return mote_place_fail(b->yaml->error, node->place, "more than %d anchors", MOTE_YAML_ANCHORS);
   anchor *made = mote_pool_take(b->yaml->pool, sizeof *made);
   const char *own = mote_pool_copy(b->yaml->pool, (const char *)name, strlen((const char *)name));
-  if (made == NULL || own == NULL) return mote_pool_fail_memory(b->yaml->error);
+  if (made == NULL || own == NULL) return mote_io_fail_memory(b->yaml->error);
   *made = (anchor){own, node, b->anchors};
   b->anchors = made;
   return MOTE_OK;
@@ -145,14 +145,14 @@ static mote_result copy_node(builder *b, const mote_node *node, int depth, mote_
     return mote_place_fail(b->yaml->error, place, "aliases make more than %d copies", MOTE_YAML_COPIES);
   if (depth > MOTE_YAML_DEPTH)
     return mote_place_fail(b->yaml->error, place, "nested deeper than %d", MOTE_YAML_DEPTH);
-  MOTE_POOL_TRY(new_node(b, node->kind, node->place, out));
+  MOTE_IO_TRY(new_node(b, node->kind, node->place, out));
   mote_node *copy = *out;
   *copy = *node;
   copy->first = copy->last = copy->next = NULL;
   copy->count = 0;
   for (const mote_node *child = node->first; child != NULL; child = child->next) {
     mote_node *made;
-    MOTE_POOL_TRY(copy_node(b, child, depth + 1, place, &made));
+    MOTE_IO_TRY(copy_node(b, child, depth + 1, place, &made));
     mote_node_append(copy, made);
   }
   return MOTE_OK;
@@ -169,7 +169,7 @@ static mote_result add_alias(builder *b, const yaml_event_t *event) {
       return mote_place_fail(b->yaml->error, place, "\"*%.40s\" stands inside of what it names", name);
   if (waits_for_key(b)) return mote_place_fail(b->yaml->error, place, "an alias cannot be a key");
   mote_node *copy;
-  MOTE_POOL_TRY(copy_node(b, found->node, b->depth + 1, place, &copy));
+  MOTE_IO_TRY(copy_node(b, found->node, b->depth + 1, place, &copy));
   attach(b, copy);
   return MOTE_OK;
 }
@@ -191,19 +191,19 @@ static mote_result add_text(builder *b, const yaml_event_t *event) {
   if (event->data.scalar.tag != NULL)
     return mote_place_fail(b->yaml->error, place, "tags are not known here");
   const char *own = mote_pool_copy(b->yaml->pool, text, length);
-  if (own == NULL) return mote_pool_fail_memory(b->yaml->error);
+  if (own == NULL) return mote_io_fail_memory(b->yaml->error);
   if (waits_for_key(b)) {
     b->open[b->depth].key = own;
     b->open[b->depth].key_place = place;
     return MOTE_OK;
   }
   mote_node *node;
-  MOTE_POOL_TRY(new_node(b, MOTE_NODE_TEXT, place, &node));
+  MOTE_IO_TRY(new_node(b, MOTE_NODE_TEXT, place, &node));
   node->text = own;
   node->plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
   node->exact = event->start_mark.line == event->end_mark.line &&
                 event->end_mark.column - event->start_mark.column == letters(own) + (node->plain ? 0 : 2);
-  MOTE_POOL_TRY(remember(b, event->data.scalar.anchor, node));
+  MOTE_IO_TRY(remember(b, event->data.scalar.anchor, node));
   attach(b, node);
   return MOTE_OK;
 }
@@ -219,9 +219,8 @@ static mote_result open_node(builder *b, const yaml_event_t *event, mote_node_ki
   if (b->depth == MOTE_YAML_DEPTH)
     return mote_place_fail(b->yaml->error, place, "nested deeper than %d", MOTE_YAML_DEPTH);
   mote_node *node;
-  MOTE_POOL_TRY(new_node(b, kind, place, &node));
-  MOTE_POOL_TRY(
-      remember(b, list ? event->data.sequence_start.anchor : event->data.mapping_start.anchor, node));
+  MOTE_IO_TRY(new_node(b, kind, place, &node));
+  MOTE_IO_TRY(remember(b, list ? event->data.sequence_start.anchor : event->data.mapping_start.anchor, node));
   attach(b, node);
   b->open[++b->depth] = (frame){.node = node};
   return MOTE_OK;
@@ -263,7 +262,7 @@ static mote_result build(builder *b) {
 mote_result mote_yaml_read(mote_yaml *yaml, const char *text, size_t size, const char *file,
                            mote_node **out) {
   builder b = {.yaml = yaml, .text = text, .size = size, .file = file};
-  if (!yaml_parser_initialize(&b.parser)) return mote_pool_fail_memory(yaml->error);
+  if (!yaml_parser_initialize(&b.parser)) return mote_io_fail_memory(yaml->error);
   yaml_parser_set_input_string(&b.parser, (const unsigned char *)text, size);
   mote_result result = build(&b);
   yaml_parser_delete(&b.parser);

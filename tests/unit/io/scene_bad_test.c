@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include <dirent.h>
 #include <mote/io.h>
+#include <mote/world.h>
 #include <stdlib.h>
 
 #include "test.h"
@@ -19,6 +20,9 @@ static mote_result refuse(const char *path, mote_error *error) {
   mote_result result = mote_scene_read(path, NULL, 0, NULL, &file, error);
   if (result == MOTE_OK) {
     result = mote_scene_check(mote_scene_file_scene(file), NULL, error);
+    mote_world *world = NULL;
+    if (result == MOTE_OK) result = mote_world_create_scene(mote_scene_file_scene(file), NULL, &world, error);
+    mote_world_destroy(world);
     if (result != MOTE_OK) mote_scene_file_locate(file, error);
   }
   mote_scene_file_destroy(file);
