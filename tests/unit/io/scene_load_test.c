@@ -1,55 +1,33 @@
 // Scenes of several files, and changes on the command line.
 #define _POSIX_C_SOURCE 200809L
-#include <mote/io.h>
-#include <stdlib.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include "test.h"
-
-static char folder[64];
-
-static const char *in_folder(const char *name) {
-  static char path[4][256];
-  static int turn;
-  char *out = path[turn++ % 4];
-  snprintf(out, sizeof path[0], "%s/%s", folder, name);
-  return out;
-}
-
-static void write_file(const char *name, const char *text) {
-  FILE *file = fopen(in_folder(name), "wb");
-  if (!CHECK(file != NULL)) return;
-  fputs(text, file);
-  fclose(file);
-}
+#include "scene_kit.h"
 
 static mote_scene_file *read_scene(const char *name, const char *const *set, size_t sets) {
   mote_scene_file *file = NULL;
   mote_error error = {0};
-  if (mote_scene_read(in_folder(name), set, sets, NULL, &file, &error) != MOTE_OK)
+  if (mote_scene_read(kit_path(name), set, sets, NULL, &file, &error) != MOTE_OK)
     fprintf(stderr, "%s:%d:%d: %s\n", error.file, error.line, error.column, error.text);
   return file;
 }
 
 static void write_files(void) {
-  mkdir(in_folder("parts"), 0700);
-  write_file(
+  mkdir(kit_path("parts"), 0700);
+  kit_write(
       "base.yaml",
       "title: base\nspacing: 0.1\nduration: 3\n"
       "domain: {low: [0, 0, 0], high: [1, 1, 1], friction: 0.5}\n"
       "bodies:\n  dam: {fill: relaxed, shape: {box: {low: [0, 0, 0], high: [1, 1, 1]}, move: [1, 0, 0]}}\n"
       "  drop: {shape: {sphere: {centre: [0, 2, 0], radius: 1}}}\n");
-  write_file("over.yaml",
-             "extends: base.yaml\nspacing: 0.2\nduration: null\n"
-             "domain: {friction: 0.25}\n"
-             "bodies:\n  dam: {shape: {sphere: {centre: [0, 0, 0], radius: 2}}}\n  drop: null\n"
-             "  last: {include: parts/body.yaml, fill: hexagonal}\n");
-  write_file("parts/body.yaml", "include: deeper.yaml\nmaterial: oil\nfill: relaxed\n");
-  write_file("parts/deeper.yaml", "material: honey\nshape: {sphere: {centre: [1, 1, 1], radius: 3}}\n");
-  write_file("list.yaml", "include: [one.yaml, two.yaml]\nspacing: 1\n");
-  write_file("one.yaml", "fps: 10\nduration: 1\n");
-  write_file("two.yaml", "fps: 20\n");
+  kit_write("over.yaml",
+            "extends: base.yaml\nspacing: 0.2\nduration: null\n"
+            "domain: {friction: 0.25}\n"
+            "bodies:\n  dam: {shape: {sphere: {centre: [0, 0, 0], radius: 2}}}\n  drop: null\n"
+            "  last: {include: parts/body.yaml, fill: hexagonal}\n");
+  kit_write("parts/body.yaml", "include: deeper.yaml\nmaterial: oil\nfill: relaxed\n");
+  kit_write("parts/deeper.yaml", "material: honey\nshape: {sphere: {centre: [1, 1, 1], radius: 3}}\n");
+  kit_write("list.yaml", "include: [one.yaml, two.yaml]\nspacing: 1\n");
+  kit_write("one.yaml", "fps: 10\nduration: 1\n");
+  kit_write("two.yaml", "fps: 20\n");
 }
 
 static void test_extends(void) {
@@ -135,10 +113,10 @@ static void test_set_messages(void) {
     mote_scene_file *file = NULL;
     mote_error error = {0};
     char message[1024];
-    CHECK(mote_scene_read(in_folder("base.yaml"), &table[k].set, 1, NULL, &file, &error) ==
-          MOTE_ERROR_FORMAT);
-    const char *name =
-        strncmp(error.file, folder, strlen(folder)) == 0 ? error.file + strlen(folder) + 1 : error.file;
+    CHECK(mote_scene_read(kit_path("base.yaml"), &table[k].set, 1, NULL, &file, &error) == MOTE_ERROR_FORMAT);
+    const char *name = strncmp(error.file, kit_folder, strlen(kit_folder)) == 0
+                           ? error.file + strlen(kit_folder) + 1
+                           : error.file;
     if (error.line > 0)
       snprintf(message, sizeof message, "%s:%d:%d: %s", name, error.line, error.column, error.text);
     else
@@ -151,30 +129,28 @@ static void test_set_messages(void) {
 static void test_missing(void) {
   mote_scene_file *file = NULL;
   mote_error error = {0};
-  CHECK(mote_scene_read(in_folder("nowhere.yaml"), NULL, 0, NULL, &file, &error) == MOTE_ERROR_FILE);
+  CHECK(mote_scene_read(kit_path("nowhere.yaml"), NULL, 0, NULL, &file, &error) == MOTE_ERROR_FILE);
   CHECK(strstr(error.file, "nowhere.yaml") != NULL && file == NULL);
   CHECK(mote_scene_read(NULL, NULL, 0, NULL, &file, &error) == MOTE_ERROR_ARGUMENT);
   static const char including[] = "include: base.yaml\n";
   CHECK(mote_scene_parse(including, strlen(including), "memory", NULL, 0, NULL, &file, &error) ==
         MOTE_ERROR_FORMAT);
-  CHECK(mote_scene_parse(including, strlen(including), in_folder("memory"), NULL, 0, NULL, &file, &error) ==
+  CHECK(mote_scene_parse(including, strlen(including), kit_path("memory"), NULL, 0, NULL, &file, &error) ==
         MOTE_OK);
   mote_scene_file_destroy(file);
 }
 
 int main(void) {
-  snprintf(folder, sizeof folder, "/tmp/mote-scene-XXXXXX");
-  if (!CHECK(mkdtemp(folder) != NULL)) return test_end();
+  static const char *const names[] = {"base.yaml", "over.yaml", "parts/body.yaml", "parts/deeper.yaml",
+                                      "list.yaml", "one.yaml",  "two.yaml",        "parts"};
+  if (!kit_enter_folder()) return test_end();
   write_files();
   test_extends();
   test_list();
   test_set();
   test_set_messages();
   test_missing();
-  static const char *const names[] = {"base.yaml", "over.yaml", "parts/body.yaml", "parts/deeper.yaml",
-                                      "list.yaml", "one.yaml",  "two.yaml"};
-  for (size_t k = 0; k < sizeof names / sizeof *names; ++k) remove(in_folder(names[k]));
-  rmdir(in_folder("parts"));
-  rmdir(folder);
+  kit_starve(kit_path("over.yaml"), NULL);
+  kit_leave_folder(names, sizeof names / sizeof *names);
   return test_end();
 }

@@ -1,34 +1,13 @@
 // Meshes in scenes: found beside the scene, mended, flattened with their full path and hash.
 #define _POSIX_C_SOURCE 200809L
-#include <mote/io.h>
-#include <stdlib.h>
-#include <unistd.h>
-
-#include "test.h"
-
-static char folder[64];
-
-static const char *in_folder(const char *name) {
-  static char path[4][256];
-  static int turn;
-  char *out = path[turn++ % 4];
-  snprintf(out, sizeof path[0], "%s/%s", folder, name);
-  return out;
-}
-
-static void write_file(const char *name, const char *text) {
-  FILE *file = fopen(in_folder(name), "wb");
-  if (!CHECK(file != NULL)) return;
-  fputs(text, file);
-  fclose(file);
-}
+#include "scene_kit.h"
 
 // A tetrahedron of volume size^3/6, inside out.
 static void write_mesh(const char *name, double size) {
   char text[256];
   snprintf(text, sizeof text, "v 0 0 0\nv %g 0 0\nv 0 %g 0\nv 0 0 %g\nf 1 2 3\nf 1 4 2\nf 1 3 4\nf 2 4 3\n",
            size, size, size);
-  write_file(name, text);
+  kit_write(name, text);
 }
 
 static mote_scene_file *parse_in(const char *name, const char *text) {
@@ -42,7 +21,7 @@ static mote_scene_file *parse_in(const char *name, const char *text) {
 static void test_mesh(void) {
   mote_scene_file *file = NULL, *again = NULL, *changed = NULL;
   mote_error error = {0};
-  CHECK(mote_scene_read(in_folder("scene.yaml"), NULL, 0, NULL, &file, &error) == MOTE_OK);
+  CHECK(mote_scene_read(kit_path("scene.yaml"), NULL, 0, NULL, &file, &error) == MOTE_OK);
   if (!CHECK(file != NULL)) return;
   const mote_shape_def *shape = &mote_scene_file_scene(file)->body[0].shape;
   CHECK(shape->kind == MOTE_SHAPE_MESH && shape->mesh.vertices == 4 && shape->mesh.triangles == 4);
@@ -50,7 +29,7 @@ static void test_mesh(void) {
   CHECK(mote_mesh_examine(&shape->mesh, NULL, &report, NULL) == MOTE_OK);
   CHECK_NEAR(report.volume, 8.0 / 6, 1e-12);
   const char *text = mote_scene_file_text(file, NULL);
-  CHECK(strstr(text, in_folder("thing.obj")) != NULL && strstr(text, "hash: ") != NULL);
+  CHECK(strstr(text, kit_path("thing.obj")) != NULL && strstr(text, "hash: ") != NULL);
   // From another folder the flattened scene is the same scene.
   again = parse_in("/elsewhere/scene.yaml", text);
   if (CHECK(again != NULL)) {
@@ -65,7 +44,7 @@ static void test_mesh(void) {
   write_mesh("other.obj", 2);
   static const char *const set[] = {"bodies.a.shape.mesh.file=other.obj"};
   char here[256];
-  CHECK(getcwd(here, sizeof here) != NULL && chdir(folder) == 0);  // --set is relative to where one is
+  CHECK(getcwd(here, sizeof here) != NULL && chdir(kit_folder) == 0);  // --set is relative to where one is
   CHECK(mote_scene_read("scene.yaml", set, 1, NULL, &changed, &error) == MOTE_OK);
   CHECK(chdir(here) == 0);
   CHECK(mote_scene_file_hash(changed) == mote_scene_file_hash(file));
@@ -76,13 +55,12 @@ static void test_mesh(void) {
 }
 
 int main(void) {
-  snprintf(folder, sizeof folder, "/tmp/mote-mesh-XXXXXX");
-  if (!CHECK(mkdtemp(folder) != NULL)) return test_end();
-  write_mesh("thing.obj", 2);
-  write_file("scene.yaml", "spacing: 0.1\nbodies: {a: {shape: {mesh: {file: thing.obj}}}}\n");
-  test_mesh();
   static const char *const names[] = {"thing.obj", "other.obj", "scene.yaml"};
-  for (size_t k = 0; k < sizeof names / sizeof *names; ++k) remove(in_folder(names[k]));
-  rmdir(folder);
+  if (!kit_enter_folder()) return test_end();
+  write_mesh("thing.obj", 2);
+  kit_write("scene.yaml", "spacing: 0.1\nbodies: {a: {shape: {mesh: {file: thing.obj}}}}\n");
+  test_mesh();
+  kit_starve(kit_path("scene.yaml"), NULL);
+  kit_leave_folder(names, sizeof names / sizeof *names);
   return test_end();
 }

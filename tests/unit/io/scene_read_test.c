@@ -1,9 +1,8 @@
 // Reading scenes: the tree becomes definitions, units become SI, and the flattened text reads back the same.
+#define _POSIX_C_SOURCE 200809L
 #include <math.h>
-#include <mote/io.h>
-#include <stdlib.h>
 
-#include "test.h"
+#include "scene_kit.h"
 
 static mote_scene_file *parse(const char *text) {
   mote_scene_file *file = NULL;
@@ -236,45 +235,13 @@ static void test_locate(void) {
   mote_scene_file_destroy(file);
 }
 
-// --- Memory -----------------------------------------------------------------------------------------------
-
-typedef struct ration {
-  int left, held;
-} ration;
-
-static void *give(void *user, void *block, size_t old_size, size_t size) {
-  ration *r = user;
-  mote_env usual = mote_env_default();
-  if (size > 0 && r->left-- <= 0) return NULL;
-  r->held += (old_size == 0) - (size == 0);
-  return usual.resize(usual.resize_user, block, old_size, size);
-}
-
-// Whichever allocation fails: the answer is MEMORY, and nothing is kept.
-static void test_memory(void) {
-  mote_result result = MOTE_ERROR_MEMORY;
-  for (int most = 0; result != MOTE_OK && most < 1000; ++most) {
-    ration r = {.left = most};
-    mote_env env = mote_env_default();
-    env.resize = give;
-    env.resize_user = &r;
-    mote_scene_file *file = NULL;
-    mote_error error;
-    result = mote_scene_parse(full, strlen(full), "test", NULL, 0, &env, &file, &error);
-    CHECK(result == MOTE_OK || (result == MOTE_ERROR_MEMORY && file == NULL));
-    mote_scene_file_destroy(file);
-    CHECK(r.held == 0);
-  }
-  CHECK(result == MOTE_OK);
-}
-
 int main(void) {
   test_dam();
   test_round_trip();
   test_full();
   test_differences();
   test_locate();
-  test_memory();
+  kit_starve("memory", full);
   mote_scene_file_destroy(NULL);
   return test_end();
 }
