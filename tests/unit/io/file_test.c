@@ -55,7 +55,7 @@ static void test_large(void) {
 }
 
 static void test_refused(void) {
-  mote_file_out *out;
+  mote_file_out *out = NULL;
   char name[5000];
   memset(name, 'n', sizeof name);
   CHECK(mkdir("folder", 0777) == 0);
