@@ -53,7 +53,7 @@ static void fit_eye(mote_camera *camera, const double low[3], const double high[
   double centre[3], aside[2], back = 0;
   for (int k = 0; k < 3; ++k) centre[k] = (low[k] + high[k]) / 2;
   for (int a = 0; a < 2; ++a) {
-    double most = -INFINITY, least = INFINITY;
+    double most = (double)-INFINITY, least = (double)INFINITY;
     for (int corner = 0; corner < 8; ++corner) {
       double r[3];
       for (int k = 0; k < 3; ++k) r[k] = (corner >> k & 1 ? high[k] : low[k]) - centre[k];

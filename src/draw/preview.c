@@ -76,7 +76,8 @@ static double choose(double first, double second, double third, double fourth) {
 // What the camera takes in, axis by axis: as asked for, the box, all there is, a unit.
 static void find_bounds(mote_preview *p) {
   const mote_preview_scene *s = p->scene;
-  double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+  const double far = (double)INFINITY;
+  double low[3] = {far, far, far}, high[3] = {-far, -far, -far};
   for (size_t i = 0; i < s->count; ++i) include(low, high, s->position + 3 * i, s->radius);
   for (size_t m = 0; m < s->meshes && s->count == 0; ++m)
     for (size_t v = 0; v < s->mesh[m].mesh.vertices; ++v)

@@ -23,7 +23,7 @@ static double value_of(const mote_field_view *view, size_t i) {
 void mote_preview_range(mote_preview *p) {
   const mote_field_view *view = &p->scene->value;
   mote_shade *shade = &p->shade;
-  double low = INFINITY, high = -INFINITY;
+  double low = (double)INFINITY, high = (double)-INFINITY;
   for (size_t i = 0; view->data != NULL && i < view->count; ++i) {
     double value = value_of(view, i);
     if (!isfinite(value) || (shade->log && value <= 0)) continue;
