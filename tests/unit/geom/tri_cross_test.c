@@ -1,0 +1,99 @@
+// Crossing triangles: cases by hand, and random pairs against a search for common points.
+#include "geom/tri_cross.h"
+
+#include <mote/mote.h>
+
+#include "geom/tri_closest.h"
+#include "shape_kit.h"
+#include "test.h"
+
+static bool cross(const double *vertices, size_t count, uint32_t a, uint32_t b, uint32_t c, uint32_t d,
+                  uint32_t e, uint32_t f) {
+  double copy[18];
+  uint32_t triangle[6] = {a, b, c, d, e, f};
+  memcpy(copy, vertices, count * 24);
+  mote_mesh mesh = {.vertex = copy, .triangle = triangle, .vertices = count, .triangles = 2};
+  bool there = mote_triangles_cross(&mesh, 0, 1), back = mote_triangles_cross(&mesh, 1, 0);
+  CHECK(there == back);
+  return there;
+}
+
+static void test_by_hand(void) {
+  const double v[18] = {0, 0, 0, 4, 0, 0, 0, 4, 0, 1, 1, -1, 1, 1, 1, 2, 2, 5};
+  CHECK(cross(v, 6, 0, 1, 2, 3, 4, 5));  // pierced
+  const double above[18] = {0, 0, 0, 4, 0, 0, 0, 4, 0, 1, 1, 0.1, 1, 1, 1, 2, 2, 5};
+  CHECK(!cross(above, 6, 0, 1, 2, 3, 4, 5));
+  const double flat[18] = {0, 0, 0, 4, 0, 0, 0, 4, 0, 1, 1, 0, 5, 5, 0, 1, 5, 0};
+  CHECK(cross(flat, 6, 0, 1, 2, 3, 4, 5));  // overlap in a plane
+  const double beside[18] = {0, 0, 0, 4, 0, 0, 0, 4, 0, 4, 4, 0, 5, 5, 0, 4, 5, 0};
+  CHECK(!cross(beside, 6, 0, 1, 2, 3, 4, 5));
+  const double inner[18] = {0, 0, 0, 4, 0, 0, 0, 4, 0, 0.5, 0.5, 0, 1, 0.5, 0, 0.5, 1, 0};
+  CHECK(cross(inner, 6, 0, 1, 2, 3, 4, 5));  // one within the other
+  CHECK(cross(flat, 6, 0, 1, 2, 0, 2, 1));   // the same twice
+}
+
+static void test_common_vertices(void) {
+  // An edge in common: a fold is none, lying on each other is.
+  const double fold[12] = {0, 0, 0, 1, 0, 0, 0.5, 1, 0, 0.5, 0.5, 1};
+  CHECK(!cross(fold, 4, 0, 1, 2, 1, 0, 3));
+  const double plane[12] = {0, 0, 0, 1, 0, 0, 0.5, 1, 0, 0.5, -1, 0};
+  CHECK(!cross(plane, 4, 0, 1, 2, 1, 0, 3));
+  const double back[12] = {0, 0, 0, 1, 0, 0, 0.5, 1, 0, 0.4, 2, 0};
+  CHECK(cross(back, 4, 0, 1, 2, 1, 0, 3));
+  // A vertex in common: touching is none, passing through is, lying on each other is.
+  const double touch[15] = {0, 0, 0, 1, 0, 0, 0, 1, 0, -1, 0, 1, 0, -1, 1};
+  CHECK(!cross(touch, 5, 0, 1, 2, 0, 3, 4));
+  const double through[15] = {0, 0, 0, 2, 0, 0, 0, 2, 0, 1, 1, 1, 0.2, 0.2, -1};
+  CHECK(cross(through, 5, 0, 1, 2, 0, 3, 4));
+  const double over[15] = {0, 0, 0, 2, 0, 0, 0, 2, 0, 1, 0.1, 0, 0.1, 1, 0};
+  CHECK(cross(over, 5, 0, 1, 2, 0, 3, 4));
+  const double fan[15] = {0, 0, 0, 2, 0, 0, 0, 2, 0, -2, 0, 0, 0, -2, 0};
+  CHECK(!cross(fan, 5, 0, 1, 2, 0, 3, 4));
+}
+
+static double height_over(double t[3][3], const double x[3]) {
+  double u[3], w[3], n[3], ax[3];
+  for (int k = 0; k < 3; ++k) u[k] = t[1][k] - t[0][k], w[k] = t[2][k] - t[0][k], ax[k] = x[k] - t[0][k];
+  n[0] = u[1] * w[2] - u[2] * w[1], n[1] = u[2] * w[0] - u[0] * w[2], n[2] = u[0] * w[1] - u[1] * w[0];
+  return n[0] * ax[0] + n[1] * ax[1] + n[2] * ax[2];
+}
+
+// The segment of s in the plane of t, cut at many points: is one of them in t?
+static bool common_point(double s[3][3], double t[3][3]) {
+  double end[2][3];
+  int ends = 0;
+  for (int k = 0; k < 3 && ends < 2; ++k) {
+    double a = height_over(t, s[k]), b = height_over(t, s[(k + 1) % 3]);
+    if (a * b >= 0.0) continue;
+    for (int m = 0; m < 3; ++m) end[ends][m] = s[k][m] + a / (a - b) * (s[(k + 1) % 3][m] - s[k][m]);
+    ++ends;
+  }
+  for (int k = 0; k <= 2000 && ends == 2; ++k) {
+    double x[3], p[3];
+    for (int m = 0; m < 3; ++m) x[m] = end[0][m] + k / 2000.0 * (end[1][m] - end[0][m]);
+    tri_closest(t[0], t[1], t[2], x, p);
+    if (kit_distance(x, p) < 1e-9) return true;
+  }
+  return false;
+}
+
+static void test_random(void) {
+  int crossing = 0, differ = 0;
+  for (uint64_t i = 0; i < 2000; ++i) {
+    double v[18], s[3][3], t[3][3];
+    for (uint64_t k = 0; k < 6; ++k) kit_point(5, 6 * i + k, -1.0, 1.0, v + 3 * k);
+    memcpy(s, v, sizeof s), memcpy(t, v + 9, sizeof t);
+    bool found = cross(v, 6, 0, 1, 2, 3, 4, 5), searched = common_point(s, t);
+    crossing += found;
+    differ += found != searched;  // contacts shorter than a two-thousandth are not found by the search
+  }
+  CHECK(crossing > 200);
+  CHECK(differ <= 4);
+}
+
+int main(void) {
+  test_by_hand();
+  test_common_vertices();
+  test_random();
+  return test_end();
+}
