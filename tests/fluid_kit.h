@@ -178,9 +178,9 @@ static inline double tank_step(tank *t, double most) {
   double dt = mote_fluid_step_limit(f);
   dt = dt < most ? dt : most;
   mote_fluid_accelerate(f, dt);
+  ok = ok && mote_fluid_smooth(f, NULL) == MOTE_OK;
   ok = ok &&
        (dfsph ? mote_dfsph_density(f, dt, &t->density, NULL) : mote_wcsph_pressure(f, dt, NULL)) == MOTE_OK;
-  ok = ok && mote_fluid_smooth(f, NULL) == MOTE_OK;
   CHECK(ok);
   tank_move(t, dt);
   if (dfsph) mote_dfsph_settle(f);

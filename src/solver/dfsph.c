@@ -25,7 +25,6 @@ typedef struct solve {
   mote_fluid *fluid;
   solve_kind kind;
   float dt, omega, least;
-  float *state;  // Pa, of the last solve and of the next; null: starts from nothing
   mote_pressures pressures;
   float *source;  // s
   float *step;    // V omega / (dt^2 A_ii); 0: there is no pressure
@@ -86,6 +85,15 @@ static inline float compression(const solve *s, size_t i) {
   return own / f->volume[i] - mote_pair_set_flow(&f->pairs, i, flow);
 }
 
+// What a solve starts from, Pa: the result of the last of its kind. `pressure` is the sum of both.
+static inline float first_pressure(const solve *s, size_t i) {
+  const mote_fluid *f = s->fluid;
+  if (s->kind == SHIFT) return 0.0f;
+  if (s->kind == DIVERGENCE) return f->divergence_pressure[i];
+  float p = f->pressure[i] - f->divergence_pressure[i];
+  return p > 0.0f ? p : 0.0f;
+}
+
 static void start_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const solve *s = data;
@@ -101,7 +109,7 @@ static void start_chunk(void *data, size_t begin, size_t end, int worker) {
     bool free = s->kind == DIVERGENCE && D < LEAST_DENSITY;
     float A = own / f->rest_density[i] + f->diagonal[i];
     s->step[i] = free ? 0.0f : step_of(s, f->volume[i], f->rest_density[i], A);
-    s->pressures.push[i] = free || s->state == NULL ? 0.0f : f->volume[i] * (s->state[i] / (D * D));
+    s->pressures.push[i] = free ? 0.0f : f->volume[i] * (first_pressure(s, i) / (D * D));
   }
 }
 
@@ -173,13 +181,18 @@ static void start(solve *s) {
   }
 }
 
-static void state_chunk(void *data, size_t begin, size_t end, int worker) {
+static void keep_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const solve *s = data;
   const mote_fluid *f = s->fluid;
   for (size_t i = begin; i < end; ++i) {
-    float D = f->relative[i];
-    s->state[i] = s->pressures.push[i] / f->volume[i] * (D * D);
+    float D = f->relative[i], p = s->pressures.push[i] / f->volume[i] * (D * D);
+    if (s->kind == DENSITY) {
+      f->pressure[i] = p + f->divergence_pressure[i];
+    } else {
+      f->pressure[i] += p - f->divergence_pressure[i];
+      f->divergence_pressure[i] = p;
+    }
   }
 }
 
@@ -195,7 +208,7 @@ static void run(solve *s, double tolerance, mote_solve_report *report) {
   } while (report->iterations < least || (!report->converged && report->iterations < most));
   mote_pressures_accelerate(&s->pressures, f);
   mote_pressures_kick(&s->pressures, f, (double)s->dt);
-  if (s->state != NULL) mote_parallel_for(f->env.threads, f->count, 4 * MOTE_FLUID_GRAIN, state_chunk, s);
+  if (s->kind != SHIFT) mote_parallel_for(f->env.threads, f->count, 4 * MOTE_FLUID_GRAIN, keep_chunk, s);
 }
 
 static mote_result solve_for(mote_fluid *fluid, double dt, solve_kind kind, mote_solve_report *report,
@@ -205,7 +218,6 @@ static mote_result solve_for(mote_fluid *fluid, double dt, solve_kind kind, mote
     solve s = {.fluid = fluid, .dt = (float)dt, .kind = kind};
     s.omega = (float)(RELAXATION / fluid->spectrum.largest);
     s.least = (float)(FLOOR * fluid->spectrum.diagonal);
-    if (kind != SHIFT) s.state = kind == DENSITY ? fluid->pressure : fluid->divergence_pressure;
     mote_arena_mark mark = mote_arena_here(fluid->scratch);
     mote_result result = take_arrays(&s, error);
     if (result == MOTE_OK) {

@@ -14,8 +14,8 @@
 //   mote_fluid_forces       viscosity.h  acceleration = gravity + viscosity; the world adds force fields
 //   mote_fluid_step_limit   time_limit.h
 //   mote_fluid_accelerate   viscosity.h  velocity += dt acceleration
+//   mote_fluid_smooth       viscosity.h  XSPH: before the pressure, lest it compress what that has made fit
 //   mote_dfsph_density      dfsph.h      or mote_wcsph_pressure, wcsph.h: velocity += dt pressure's part
-//   mote_fluid_smooth       viscosity.h  XSPH
 //   the world moves the particles by velocity
 //   mote_dfsph_settle       dfsph.h      DFSPH only: takes back what velocity had for this motion only
 #ifndef MOTE_FLUID_H
@@ -66,7 +66,7 @@ typedef struct mote_wall_pairs {
   float *relative;      // D_b
   float *diagonal;      // V_b sum_j V_j / rho0_j |grad W_bj|^2
   float *flow;          // sum_j V_j v_b . grad W_bj
-  float *pressure;      // Pa, of the fluid near: what a solve starts from
+  float *pressure;      // Pa: what the density solve starts from
   float *rest_density;  // of the fluid near
 } mote_wall_pairs;
 
@@ -94,8 +94,8 @@ typedef struct mote_fluid {
   const double *position;
   float *velocity;
   const float *mass;
-  float *pressure;             // Pa; the next solve starts from it
-  float *divergence_pressure;  // Pa; DFSPH: of the divergence-free solve
+  float *pressure;             // Pa; DFSPH: the sum of both solves', which the next start from
+  float *divergence_pressure;  // Pa; DFSPH: of the divergence-free solve; else 0
   float *density;              // kg/m^3
   float *acceleration;         // of all forces but pressure
 

@@ -216,7 +216,7 @@ static inline void add_particles(const wall_job *job, const mote_place *target, 
   for (int k = 0; k < MOTE_LANES; ++k) {
     size_t j = index[k] < f->count ? index[k] : f->count - 1;  // the dummy has no weight
     mobility[k] = f->mobility[index[k]];
-    pressure[k] = f->pressure[j];
+    pressure[k] = f->pressure[j] - f->divergence_pressure[j];
     density[k] = f->rest_density[j];
   }
   mote_lane weight = p.volume * mote_pairs_value(&job->scale, &p);
