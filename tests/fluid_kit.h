@@ -167,10 +167,10 @@ static inline void tank_move(tank *t, double dt) {
   for (size_t k = 0; k < 3 * t->fluid.count; ++k) t->position[k] += dt * (double)t->fluid.velocity[k];
 }
 
-// One step of at most `most` seconds.
-static inline double tank_step(tank *t, double most) {
+// All stages of a step of at most `most` seconds but the motion; the scratch memory is the caller's to
+// release.
+static inline double tank_stages(tank *t, double most) {
   mote_fluid *f = &t->fluid;
-  mote_arena_mark mark = mote_arena_here(&t->arena);
   bool dfsph = t->def.pressure == MOTE_PRESSURE_DFSPH, ok = true;
   ok = ok && mote_fluid_prepare(f, t->boundary, t->grid, NULL) == MOTE_OK;
   if (dfsph) ok = ok && mote_dfsph_divergence(f, t->last_dt, &t->divergence, NULL) == MOTE_OK;
@@ -182,14 +182,19 @@ static inline double tank_step(tank *t, double most) {
   ok = ok &&
        (dfsph ? mote_dfsph_density(f, dt, &t->density, NULL) : mote_wcsph_pressure(f, dt, NULL)) == MOTE_OK;
   CHECK(ok);
+  return dt;
+}
+
+static inline double tank_step(tank *t, double most) {
+  mote_arena_mark mark = mote_arena_here(&t->arena);
+  double dt = tank_stages(t, most);
   tank_move(t, dt);
-  if (dfsph) mote_dfsph_settle(f);
+  if (t->def.pressure == MOTE_PRESSURE_DFSPH) mote_dfsph_settle(&t->fluid);
   mote_arena_release(&t->arena, mark);
   t->time += dt, t->last_dt = dt, ++t->steps;
   return dt;
 }
 
-// Where 2D arrays end: the x and y part of energies and the like need no case of their own, z is 0.
 static inline double tank_kinetic(const tank *t) {
   double sum = 0.0;
   for (size_t i = 0; i < t->fluid.count; ++i) {

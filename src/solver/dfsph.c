@@ -6,6 +6,7 @@
 // (docs/theory/fluids.md says when it converges).
 #include "solver/dfsph.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/parallel.h"
@@ -16,6 +17,7 @@
 #define FLOOR 0.1           // of the diagonal, in that of a full neighbourhood
 #define SHIFT_PART 0.5f     // of the excess is undone by a shift
 #define WORST 0.25f         // excess that counts: more is undone in several steps
+#define SHIFT_MOST 0.2      // spacings
 #define SHIFT_ITERATIONS 4  // what is left is undone in the next steps
 #define LEAST_DENSITY 0.8f  // particles with less are not full enough for a divergence
 
@@ -71,10 +73,11 @@ static inline float source_of(solve_kind kind, float D, float coming, float live
   return excess < 0.0f ? excess : SHIFT_PART * (excess < WORST ? excess : WORST);
 }
 
-// A_ii, from below by that of a full neighbourhood: without neighbours there is nothing to push.
-static inline float step_of(const solve *s, float volume, float rest_density, float A) {
-  float least = s->least / rest_density;
-  return volume * s->omega / (s->dt * s->dt * (A > least ? A : least));
+// V omega / (dt^2 A_ii). A_ii is bounded from below by that of a full neighbourhood: without neighbours there
+// is nothing to push; and where particles crowd, each must do less, as all do the same.
+static inline float step_of(const solve *s, float volume, float rest_density, float D, float A) {
+  float least = s->least / rest_density, crowd = D > 1.0f ? D : 1.0f;
+  return volume * s->omega / (s->dt * s->dt * crowd * (A > least ? A : least));
 }
 
 static inline float compression(const solve *s, size_t i) {
@@ -108,7 +111,7 @@ static void start_chunk(void *data, size_t begin, size_t end, int worker) {
     s->source[i] = source_of(s->kind, D, coming, lively);
     bool free = s->kind == DIVERGENCE && D < LEAST_DENSITY;
     float A = own / f->rest_density[i] + f->diagonal[i];
-    s->step[i] = free ? 0.0f : step_of(s, f->volume[i], f->rest_density[i], A);
+    s->step[i] = free ? 0.0f : step_of(s, f->volume[i], f->rest_density[i], D, A);
     s->pressures.push[i] = free ? 0.0f : f->volume[i] * (first_pressure(s, i) / (D * D));
   }
 }
@@ -122,7 +125,7 @@ static void start_wall_chunk(void *data, size_t begin, size_t end, int worker) {
     if (s->kind != SHIFT) coming = s->dt * (w->flow[b] - mote_pair_set_flow(&w->back, b, s->pressures.flow));
     s->wall_source[s->part][b] = source_of(s->kind, D, coming, 0.0f);
     bool free = w->rest_density[b] == 0.0f || (s->kind == DIVERGENCE && D < LEAST_DENSITY);
-    s->wall_step[s->part][b] = free ? 0.0f : step_of(s, w->volume[b], w->rest_density[b], w->diagonal[b]);
+    s->wall_step[s->part][b] = free ? 0.0f : step_of(s, w->volume[b], w->rest_density[b], D, w->diagonal[b]);
     float start = free || s->kind != DENSITY ? 0.0f : w->volume[b] * (w->pressure[b] / (D * D));
     s->pressures.wall_push[s->part][b] = start;
   }
@@ -230,6 +233,26 @@ static mote_result solve_for(mote_fluid *fluid, double dt, solve_kind kind, mote
   return MOTE_OK;
 }
 
+// From the velocities before the shift, in `shift`, to the shift itself, which is kept short: particles that
+// lie on top of each other would be flung apart.
+static void limit_shifts(mote_fluid *fluid, double dt) {
+  float most = (float)(SHIFT_MOST * fluid->spacing / dt);
+  for (size_t i = 0; i < fluid->count; ++i) {
+    float *s = fluid->shift + 3 * i, *v = fluid->velocity + 3 * i, length = 0.0f;
+    for (int k = 0; k < 3; ++k) {
+      float before = s[k];
+      s[k] = v[k] - before;
+      v[k] = before;
+      length += s[k] * s[k];
+    }
+    float scale = length > most * most ? most / sqrtf(length) : 1.0f;
+    for (int k = 0; k < 3; ++k) {
+      s[k] *= scale;
+      v[k] += s[k];
+    }
+  }
+}
+
 mote_result mote_dfsph_divergence(mote_fluid *fluid, double dt, mote_solve_report *report,
                                   mote_error *error) {
   return solve_for(fluid, dt, DIVERGENCE, report, error);
@@ -240,9 +263,9 @@ mote_result mote_dfsph_density(mote_fluid *fluid, double dt, mote_solve_report *
   MOTE_TRY(solve_for(fluid, dt, DENSITY, report, error));
   fluid->shift = mote_arena_take(fluid->scratch, count, sizeof(float));
   if (fluid->shift == NULL) return mote_fail_memory(error, count * sizeof(float));
-  for (size_t k = 0; k < count; ++k) fluid->shift[k] = -fluid->velocity[k];
+  memcpy(fluid->shift, fluid->velocity, count * sizeof(float));
   MOTE_TRY(solve_for(fluid, dt, SHIFT, NULL, error));
-  for (size_t k = 0; k < count; ++k) fluid->shift[k] += fluid->velocity[k];
+  limit_shifts(fluid, dt);
   return MOTE_OK;
 }
 

@@ -1,0 +1,196 @@
+// Random fluids between walls, and their sums by brute force in double.
+#ifndef MOTE_TEST_FLUID_TWIN_H
+#define MOTE_TEST_FLUID_TWIN_H
+
+#include "fluid_kit.h"
+
+typedef struct twin_set {
+  tank *tank;
+  uint64_t seed;
+  size_t samples;
+  double *sample;    // positions
+  double *volume;    // of samples
+  double *velocity;  // of samples
+  bool *used;        // of samples
+  double friction;
+} twin_set;
+
+static inline void twin_shake(tank *t, uint64_t seed) {
+  for (size_t i = 0; i < t->fluid.count; ++i) {
+    bool heavy = mote_random_unit(seed, 2, i) < 0.5;
+    t->rest_density[i] = heavy ? 3000.0f : 500.0f;
+    t->mass[i] *= (heavy ? 3.0f : 0.5f) * (float)mote_random_between(seed, 3, i, 0.8, 1.2);
+    t->viscosity[i] = (float)mote_random_between(seed, 4, i, 0.0, 10.0);
+    t->xsph[i] = (float)mote_random_between(seed, 5, i, 0.0, 0.2);
+    for (int a = 0; a < t->def.dimensions; ++a) {
+      size_t k = 3 * i + (size_t)a;
+      t->position[k] += t->def.spacing * mote_random_between(seed, 10 + (uint64_t)a, i, -0.4, 0.4);
+      t->fluid.velocity[k] = (float)mote_random_between(seed, 20 + (uint64_t)a, i, -1.0, 1.0);
+    }
+  }
+}
+
+// A moving plate of random samples in the upper half, turned and moved away from where it was made.
+static inline void twin_plate(twin_set *s) {
+  tank *t = s->tank;
+  double side = t->def.tank[0] * t->def.spacing, velocity[3] = {0.3, -0.2, 0.0}, spin[3] = {0.0, 0.0, 1.5};
+  mote_pose pose = {
+      .rotation = {0, -1, 0, 1, 0, 0, 0, 0, 1}, .pivot = {side, 0, 0}, .move = {-0.3 * side, 0.9 * side, 0}};
+  s->samples = 40;
+  s->sample = tank_take(3 * s->samples, sizeof(double));
+  s->volume = tank_take(s->samples, sizeof(double));
+  s->velocity = tank_take(3 * s->samples, sizeof(double));
+  s->used = tank_take(s->samples, sizeof(bool));
+  mote_samples samples = {s->samples, tank_take(3 * s->samples, sizeof(double)), s->volume};
+  for (size_t b = 0; b < s->samples; ++b) {
+    double *rest = samples.position + 3 * b, *x = s->sample + 3 * b;
+    s->volume[b] =
+        (t->def.dimensions == 3 ? pow(t->def.spacing, 3) : pow(t->def.spacing, 2)) * (0.5 + 0.02 * (double)b);
+    for (int a = 0; a < t->def.dimensions; ++a) {
+      rest[a] = side * mote_random_between(s->seed, 30 + (uint64_t)a, b, 0.0, 0.5);
+    }
+    double arm[3] = {rest[0] - side, rest[1], rest[2]};
+    x[0] = -arm[1] + side - 0.3 * side, x[1] = arm[0] + 0.9 * side, x[2] = arm[2];
+    s->velocity[3 * b] = 0.3 - 1.5 * arm[0];
+    s->velocity[3 * b + 1] = -0.2 + 1.5 * -arm[1];
+  }
+  mote_boundary_range range;
+  s->friction = 0.7;
+  CHECK(mote_boundary_add(t->boundary, &samples, s->friction, true, &range, NULL) == MOTE_OK);
+  mote_boundary_pose(t->boundary, range, &pose, velocity, spin);
+  free(samples.position);
+}
+
+static inline twin_set twin_set_make(int dimensions, mote_kernel_kind kernel, double support, bool periodic,
+                                     uint64_t seed) {
+  tank_def def = tank_def_default(dimensions);
+  int side = dimensions == 3 ? 7 : 12;
+  def.kernel = kernel, def.support = support, def.gravity = 9.81;
+  for (int a = 0; a < 3; ++a) {
+    def.tank[a] = def.water[a] = side;
+    def.periodic[a] = periodic && a < 2;
+    def.open[a] = true;
+  }
+  twin_set s = {.tank = tank_make(&def), .seed = seed};
+  twin_shake(s.tank, seed);
+  twin_plate(&s);
+  return s;
+}
+
+static inline void twin_set_free(twin_set *s) {
+  tank_free(s->tank);
+  free(s->sample), free(s->volume), free(s->velocity), free(s->used);
+}
+
+// The kernel as the stages have it: normalised on the lattice at rest.
+static inline double twin_pair(const twin_set *s, const double *xi, const double *xj, double x[3],
+                               double *pull) {
+  const mote_fluid *f = &s->tank->fluid;
+  mote_domain_difference(&f->domain, xi, xj, x);
+  double r = sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
+  *pull = r > 0.0 ? mote_kernel_derivative(&f->kernel, r) / r : 0.0;
+  return mote_kernel_value(&f->kernel, r);
+}
+
+typedef struct twin_sums {
+  double relative, gradient[3], wall, wall_gradient[3], wall_flow;
+} twin_sums;
+
+static inline twin_sums twin_sums_at(const twin_set *s, const double *at, size_t i) {
+  const tank *t = s->tank;
+  twin_sums sums = {0};
+  double x[3], pull;
+  for (size_t j = 0; j < t->fluid.count; ++j) {
+    double V = (double)t->mass[j] / (double)t->rest_density[j];
+    sums.relative += V * twin_pair(s, at, t->position + 3 * j, x, &pull);
+    for (int a = 0; j != i && a < 3; ++a) sums.gradient[a] += V * pull * x[a];
+  }
+  for (size_t b = 0; b < s->samples; ++b) {
+    sums.wall += s->volume[b] * twin_pair(s, at, s->sample + 3 * b, x, &pull);
+    for (int a = 0; a < 3; ++a) {
+      sums.wall_gradient[a] += s->volume[b] * pull * x[a];
+      sums.wall_flow += s->volume[b] * pull * x[a] * s->velocity[3 * b + a];
+    }
+  }
+  return sums;
+}
+
+// sum_j V_j v_j . grad W at a point; the particle there adds nothing.
+static inline double twin_flow(const twin_set *s, const double *at) {
+  const tank *t = s->tank;
+  double sum = 0.0, x[3], pull;
+  for (size_t j = 0; j < t->fluid.count; ++j) {
+    twin_pair(s, at, t->position + 3 * j, x, &pull);
+    double V = (double)t->mass[j] / (double)t->rest_density[j];
+    for (int a = 0; a < 3; ++a) sum += V * pull * x[a] * (double)t->fluid.velocity[3 * j + a];
+  }
+  return sum;
+}
+
+// Whether a sample has fluid near it, and so a pressure.
+static inline bool twin_sample_used(const twin_set *s, size_t b) {
+  const mote_fluid *f = &s->tank->fluid;
+  for (size_t i = 0; i < f->count; ++i) {
+    double x[3];
+    mote_domain_difference(&f->domain, s->tank->position + 3 * i, s->sample + 3 * b, x);
+    if (x[0] * x[0] + x[1] * x[1] + x[2] * x[2] <= f->support * f->support) return true;
+  }
+  return false;
+}
+
+// EG09 (51), of push = V P; walls have one for each sample in use.
+static inline void twin_acceleration(const twin_set *s, const float *push, const float *wall_push, size_t i,
+                                     double a[3]) {
+  const tank *t = s->tank;
+  const double *at = t->position + 3 * i;
+  twin_sums sums = twin_sums_at(s, at, i);
+  double x[3], pull, rho0 = (double)t->rest_density[i], P = (double)push[i] / ((double)t->mass[i] / rho0);
+  for (int k = 0; k < 3; ++k) a[k] = P * (sums.gradient[k] + sums.wall_gradient[k]);
+  for (size_t j = 0; j < t->fluid.count; ++j) {
+    twin_pair(s, at, t->position + 3 * j, x, &pull);
+    for (int k = 0; k < 3; ++k) a[k] += (double)push[j] * pull * x[k];
+  }
+  for (size_t b = 0, slot = 0; b < s->samples; ++b) {
+    if (!s->used[b]) continue;
+    twin_pair(s, at, s->sample + 3 * b, x, &pull);
+    for (int k = 0; k < 3; ++k) a[k] += (double)wall_push[slot] * pull * x[k];
+    ++slot;
+  }
+  for (int k = 0; k < 3; ++k) a[k] /= -rho0;
+}
+
+static inline void twin_viscosity(const twin_set *s, size_t i, double a[3]) {
+  const tank *t = s->tank;
+  const mote_fluid *f = &t->fluid;
+  double x[3], pull, mu = (double)t->viscosity[i], soft = 0.25e-4 * f->support * f->support;
+  for (int k = 0; k < 3; ++k) a[k] = 0.0;
+  for (size_t j = 0; j < f->count; ++j) {
+    twin_pair(s, t->position + 3 * i, t->position + 3 * j, x, &pull);
+    double r2 = x[0] * x[0] + x[1] * x[1] + x[2] * x[2], muj = (double)t->viscosity[j];
+    double w = 4.0 * mu * muj / (mu + muj) * (double)t->mass[j] / (double)t->rest_density[j] * pull * r2 /
+               (r2 + soft);
+    for (int k = 0; k < 3; ++k) a[k] += w * (double)(f->velocity[3 * i + k] - f->velocity[3 * j + k]);
+  }
+  for (size_t b = 0; b < s->samples; ++b) {
+    twin_pair(s, t->position + 3 * i, s->sample + 3 * b, x, &pull);
+    double w = 2.0 * mu * s->friction * s->volume[b] * pull;
+    for (int k = 0; k < 3; ++k) a[k] += w * ((double)f->velocity[3 * i + k] - s->velocity[3 * b + k]);
+  }
+  for (int k = 0; k < 3; ++k) a[k] /= (double)t->rest_density[i];
+}
+
+static inline void twin_smooth(const twin_set *s, size_t i, double v[3]) {
+  const tank *t = s->tank;
+  const mote_fluid *f = &t->fluid;
+  double x[3], pull;
+  for (int k = 0; k < 3; ++k) v[k] = (double)f->velocity[3 * i + k];
+  for (size_t j = 0; j < f->count; ++j) {
+    double W = twin_pair(s, t->position + 3 * i, t->position + 3 * j, x, &pull);
+    double xi = 0.5 * (double)(t->xsph[i] + t->xsph[j]), rho = 0.5 * (double)(f->density[i] + f->density[j]);
+    for (int k = 0; k < 3; ++k) {
+      v[k] += xi * (double)t->mass[j] / rho * W * (double)(f->velocity[3 * j + k] - f->velocity[3 * i + k]);
+    }
+  }
+}
+
+#endif
