@@ -19,8 +19,8 @@ static double count_cells(mote_near_map *map, double edge, const double low[3], 
       map->low[a] = domain->low[a];
       map->per_length[a] = cells / period;
     } else if (a < domain->dimensions) {
-      cells = floor((high[a] - low[a]) / edge) + 3.0;
-      map->low[a] = low[a] - edge;
+      cells = floor((high[a] - low[a]) / edge) + 4.0;
+      map->low[a] = low[a] - 1.5 * edge;  // so that no rounding puts a sample into the first cell
       map->per_length[a] = 1.0 / edge;
     }
     total *= cells;

@@ -36,30 +36,33 @@ static void record_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-// Weights of the pairs: 2 mu_ij V_j c r^2 / (r^2 + eps), negative, with the harmonic mean of mu, which keeps
-// the stress continuous where two fluids meet.
-static inline mote_lane viscous_weight(const smooth_job *job, size_t i, const uint32_t *index, mote_pairs *p,
-                                       mote_lane mu) {
-  (void)index;
-  mote_lane r2 = p->x[0] * p->x[0] + p->x[1] * p->x[1] + p->x[2] * p->x[2];
-  mote_lane mean = 2.0f * job->own[i] * mu / (job->own[i] + mu + FLT_MIN);
-  return 2.0f * mean * p->volume * mote_pairs_pull(&job->scale, p) * (r2 / (r2 + job->softening));
+// Weights of the pairs: 2 mu_ij V_j x_ij . grad W / (r^2 + eps), negative, with the harmonic mean of mu,
+// which keeps the stress continuous where two fluids meet.
+static inline mote_lane viscous_weight(const smooth_job *job, size_t i, const mote_pair_group *g,
+                                       const mote_pairs *p, mote_lane mu) {
+  mote_lane r2 = {0}, along = {0};
+  for (int a = 0; a < 3; ++a) {
+    r2 += p->x[a] * p->x[a];
+    along += p->x[a] * mote_lane_load(g->gradient[a]);
+  }
+  mote_lane mean = 4.0f * job->own[i] * mu / ((job->own[i] + mu + FLT_MIN) * (r2 + job->softening));
+  return mean * p->volume * along;
 }
 
 // xi_ij m_j / rho_ij W_ij with arithmetic means.
-static inline mote_lane smooth_weight(const smooth_job *job, size_t i, const uint32_t *index, mote_pairs *p,
-                                      mote_lane xi) {
+static inline mote_lane smooth_weight(const smooth_job *job, size_t i, const mote_pair_group *g,
+                                      const mote_pairs *p, mote_lane xi) {
   const mote_fluid *f = job->fluid;
   mote_lane mass, density;
   for (int k = 0; k < MOTE_LANES; ++k) {
-    bool dummy = index[k] >= f->count;
-    mass[k] = dummy ? 0.0f : f->mass[index[k]];
-    density[k] = dummy ? 0.0f : f->density[index[k]];
+    bool dummy = g->index[k] >= f->count;
+    mass[k] = dummy ? 0.0f : f->mass[g->index[k]];
+    density[k] = dummy ? 0.0f : f->density[g->index[k]];
   }
   return (job->own[i] + xi) * mass / (f->density[i] + density) * mote_pairs_value(&job->scale, p);
 }
 
-typedef mote_lane weight_fn(const smooth_job *job, size_t i, const uint32_t *index, mote_pairs *p,
+typedef mote_lane weight_fn(const smooth_job *job, size_t i, const mote_pair_group *g, const mote_pairs *p,
                             mote_lane own);
 
 // sum_j weight_ij (v_i - v_j).
@@ -73,7 +76,7 @@ static inline void sum_differences(const smooth_job *job, size_t i, weight_fn *w
     mote_lane u[4];
     for (int k = 0; k < 4; ++k) u[k] = mote_lane_at(job->record + g->index[k]);
     mote_lane_transpose(&u[0], &u[1], &u[2], &u[3]);
-    mote_lane w = weight(job, i, g->index, &p, u[3]);
+    mote_lane w = weight(job, i, g, &p, u[3]);
     for (int a = 0; a < 3; ++a) sum[a] += w * (v[a] - u[a]);
   }
   for (int a = 0; a < 3; ++a) out[a] = mote_lane_sum(sum[a]);
