@@ -94,7 +94,7 @@ static void bodies_have_their_volume(void) {
   mote_world_destroy(world);
 }
 
-// A post in the middle of a pool: no particle nearer to it than half a spacing.
+// A ball in the middle of a pool takes its volume, and no particle begins in it.
 static void bodies_are_cut_out_of_colliders(void) {
   world_kit kit;
   world_kit_tank(&kit, 3, 0.05);
@@ -113,8 +113,9 @@ static void bodies_are_cut_out_of_colliders(void) {
         sqrt((p[0] - 0.5) * (p[0] - 0.5) + (p[1] - 0.25) * (p[1] - 0.25) + (p[2] - 0.5) * (p[2] - 0.5)) - 0.2;
     if (gap < nearest) nearest = gap;
   }
-  CHECK(nearest >= 0.02497 && nearest < 0.04);
-  CHECK(x.count < 4000 - 200 && x.count > 4000 - 700);
+  CHECK(nearest >= 0.1 * 0.05 && nearest < 0.02);
+  // 268 particles, and some more for a tenth of a spacing: 4 pi r^2 0.1 d.
+  CHECK_NEAR((double)(4000 - x.count), 268.0 + 20.0, 30.0);
   mote_world_destroy(world);
   kit.collider[0].motion.move.x.constant = 0.0;
   kit.body[0].shape = mote_shape_def_sphere(0.0, 0.25, 0.5, 0.1);
