@@ -29,7 +29,6 @@ static double longest_step(const mote_world *world, double t) {
 }
 
 mote_result mote_stage_time_step(mote_world *world, mote_error *error) {
-  (void)error;
   double t = *mote_state_f64(&world->now, MOTE_WORLD_TIME), left = world->until - t;
   double dt = longest_step(world, t) * *mote_state_f64(&world->now, MOTE_WORLD_FACTOR);
   world->lands = dt * (1.0 + SAME) >= left;
@@ -39,5 +38,6 @@ mote_result mote_stage_time_step(mote_world *world, mote_error *error) {
     dt = 0.5 * left;
   }
   world->dt = dt;
-  return MOTE_OK;
+  if (t + dt > t) return MOTE_OK;
+  return mote_fail(error, MOTE_ERROR_NUMERIC, "a step of %g s is lost in the time, %g s", dt, t);
 }
