@@ -10,7 +10,8 @@
 #define PI 3.14159265358979323846
 
 static mote_emitter_def spout(void) {
-  mote_emitter_def def = {.direction = {1, 0, 0}, .radius = NAN, .size = {1, 1}, .speed = {.constant = 1.0}};
+  mote_emitter_def def = {
+      .direction = {1, 0, 0}, .radius = (double)NAN, .size = {1, 1}, .speed = {.constant = 1.0}};
   def.end = HUGE_VAL;
   def.most = SIZE_MAX;
   return def;
@@ -219,7 +220,7 @@ static void refuses(void) {
   refuse(&def, "speed");
   def = spout(), def.end = -1.0;
   refuse(&def, "end");
-  def = spout(), def.centre[2] = NAN;
+  def = spout(), def.centre[2] = (double)NAN;
   refuse(&def, "centre");
 }
 

@@ -176,7 +176,7 @@ static void refuses(void) {
   def.move.y.formula = "2*";
   refuse(&def, 3, "move.y");
   def = still();
-  def.move.z.constant = NAN;
+  def.move.z.constant = (double)NAN;
   refuse(&def, 3, "move.z");
   def = still();
   def.angle.constant = 1.0;
@@ -191,9 +191,9 @@ static void refuses(void) {
   def = still();
   def.key = key, def.keys = 3;
   refuse(&def, 3, "keys[2].time");
-  key[1].angle = NAN;
+  key[1].angle = (double)NAN;
   refuse(&def, 3, "keys[1].angle");
-  key[0].move[2] = NAN;
+  key[0].move[2] = (double)NAN;
   refuse(&def, 3, "keys[0].move");
 }
 

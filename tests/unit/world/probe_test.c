@@ -198,9 +198,9 @@ static void refuse(mote_probe_def def, const char *key) {
 }
 
 static void refuses(void) {
-  refuse(point_at(0, NAN, 0), "from");
+  refuse(point_at(0, (double)NAN, 0), "from");
   mote_probe_def def = gauge(0, 0, 1);
-  def.to[1] = NAN;
+  def.to[1] = (double)NAN;
   refuse(def, "to");
   def.to[1] = 0.0, def.to[2] = 1.0;  // the same in the plane
   refuse(def, "to");

@@ -24,7 +24,8 @@ static void numbers(void) {
 static void errors(void) {
   mote_quantity q, three[3];
   mote_error error;
-  CHECK(mote_quantity_make(&(mote_value){.constant = NAN}, "t", "speed", NULL, &q, &error) != MOTE_OK);
+  CHECK(mote_quantity_make(&(mote_value){.constant = (double)NAN}, "t", "speed", NULL, &q, &error) !=
+        MOTE_OK);
   CHECK_TEXT(error.key, "speed");
   CHECK(mote_quantity_make(&(mote_value){.formula = "1/0"}, "t", "speed", NULL, &q, &error) != MOTE_OK);
   CHECK_TEXT(error.key, "speed");
