@@ -189,7 +189,8 @@ mote_collision_report mote_collide(const mote_collision *collision) {
   int workers = collision->threads < 1 ? 1 : collision->threads;
   if (workers > MOTE_THREADS_MAX) workers = MOTE_THREADS_MAX;
   job.c = collision, job.moving = false;
-  for (size_t k = 0; k < collision->obstacles; ++k) job.moving |= collision->obstacle[k].moves;
+  for (size_t k = 0; k < collision->obstacles; ++k)
+    job.moving |= !mote_obstacle_stands(&collision->obstacle[k]);
   for (int w = 0; w < workers; ++w) job.tally[w] = (collide_tally){.first = SIZE_MAX};
   if (collision->obstacles > 0) {
     mote_parallel_for(workers, collision->count, GRAIN, collide_task, &job);

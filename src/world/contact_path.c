@@ -35,9 +35,13 @@ double mote_seen_distance(const mote_seen *seen, const double x[3], double norma
   return distance;
 }
 
+bool mote_obstacle_stands(const mote_obstacle *obstacle) {
+  return !obstacle->moves || memcmp(&obstacle->before, &obstacle->after, sizeof(mote_pose)) == 0;
+}
+
 mote_seen mote_seen_make(const mote_obstacle *obstacle, const double shift[3], const double from[3]) {
   mote_seen s = {.obstacle = obstacle};
-  s.stands = !obstacle->moves || memcmp(&obstacle->before, &obstacle->after, sizeof(mote_pose)) == 0;
+  s.stands = mote_obstacle_stands(obstacle);
   for (int a = 0; a < 3; ++a) {
     s.shift[a] = shift[a];
     s.start[a] = from[a] + shift[a];

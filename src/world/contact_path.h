@@ -29,6 +29,9 @@ typedef struct mote_contact_path {
   mote_contact_planes planes;  // that it met, with the walls' speeds
 } mote_contact_path;
 
+// Whether it does not move in this step.
+bool mote_obstacle_stands(const mote_obstacle *obstacle);
+
 // The obstacle, its start and distance.
 mote_seen mote_seen_make(const mote_obstacle *obstacle, const double shift[3], const double from[3]);
 // From x to the obstacle where it is when the step ends; `normal` where not null.
