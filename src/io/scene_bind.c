@@ -135,6 +135,31 @@ static mote_result fail_missing(mote_binder *b, const char *section, const char 
   return mote_place_fail(b->error, mote_node_place(map), "\"%s\" is missing in %s", key->name, label);
 }
 
+// Keys of which only one may be given.
+static const struct {
+  const char *section, *a, *b;
+} exclusive[] = {{"emitter", "radius", "size"}, {"motion", "keys", "move"}, {"motion", "keys", "angle"}};
+
+// What the keys of a mapping say to each other.
+static mote_result check_together(mote_binder *b, const char *section, const char *name,
+                                  const mote_node *map) {
+  char label[LABEL];
+  label_of(section, name, label);
+  for (size_t k = 0; k < sizeof exclusive / sizeof *exclusive; ++k) {
+    if (strcmp(exclusive[k].section, section) != 0) continue;
+    const mote_node *first = mote_node_find(map, exclusive[k].a),
+                    *second = mote_node_find(map, exclusive[k].b);
+    if (first != NULL && second != NULL)
+      return mote_place_fail(b->error, second->key_place, "%s has \"%s\" or \"%s\", not both", label,
+                             first->key, second->key);
+  }
+  const mote_node *kind = strcmp(section, "probe") == 0 ? mote_node_find(map, "kind") : NULL;
+  if (kind != NULL && strcmp(kind->text, "point") != 0 && mote_node_find(map, "to") == NULL)
+    return mote_place_fail(b->error, mote_node_place(map), "\"to\" is missing in %s, which is a %s", label,
+                           kind->text);
+  return MOTE_OK;
+}
+
 mote_result mote_bind_section(mote_binder *b, const char *section, const char *name, mote_node *map,
                               void *target) {
   MOTE_IO_TRY(check_keys(b, section, name, map));
@@ -156,7 +181,7 @@ mote_result mote_bind_section(mote_binder *b, const char *section, const char *n
     MOTE_IO_TRY(bind_child(b, (mote_bound_key){&keys[k], &rows[k]}, child, (char *)target + rows[k].offset));
   }
   mote_node_adopt(map, &ordered);
-  return MOTE_OK;
+  return check_together(b, section, name, map);
 }
 
 // --- Many of a kind ---------------------------------------------------------------------------------------

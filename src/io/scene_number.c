@@ -141,7 +141,8 @@ static mote_result keep_number(mote_binder *b, mote_bound_key key, mote_node *no
 
 mote_result mote_bind_number(mote_binder *b, mote_bound_key key, mote_node *node, double *out) {
   if (node->kind != MOTE_NODE_TEXT) return fail_number(b, key, node);
-  if ((key.row->flags & MOTE_KEY_AUTO) != 0 && strcmp(node->text, "auto") == 0) {
+  bool automatic = (key.row->flags & MOTE_KEY_AUTO) != 0 && key.row->type != MOTE_KEY_VECTOR;
+  if (automatic && strcmp(node->text, "auto") == 0) {
     *out = (double)NAN;
     return mote_bind_text(b, node, "auto");
   }

@@ -14,7 +14,9 @@ static const char everything[] =
     "spacing: 1\n"
     "materials: {plain: {}}\n"
     "bodies: {b: {shape: {sphere: {centre: [0, 0, 0], radius: 9}}}}\n"
-    "colliders: {c: {shape: {sphere: {centre: [0, 0, 0], radius: 9}}, motion: {keys: [{time: 0}]}}}\n"
+    "colliders:\n"
+    "  c: {shape: {sphere: {centre: [0, 0, 0], radius: 9}}}\n"
+    "  k: {shape: {sphere: {centre: [0, 0, 0], radius: 9}}, motion: {keys: [{time: 0}]}}\n"
     "emitters: {e: {centre: [0, 0, 0]}}\n"
     "drains: {d: {shape: {sphere: {centre: [0, 0, 0], radius: 9}}}}\n"
     "forces: {f: {acceleration: [0, 0, 0]}}\n"
@@ -41,7 +43,7 @@ static const void *section_of(const mote_scene *scene, const char *section, cons
       {"body", "bodies.b.", scene->body},
       {"collider", "colliders.c.", scene->collider},
       {"motion", "colliders.c.motion.", &scene->collider->motion},
-      {"key", "colliders.c.motion.keys.0.", scene->collider->motion.key},
+      {"key", "colliders.k.motion.keys.0.", scene->collider[1].motion.key},
       {"emitter", "emitters.e.", scene->emitter},
       {"drain", "drains.d.", scene->drain},
       {"force", "forces.f.", scene->force},
