@@ -90,6 +90,23 @@ static mote_result merge_key(mote_loader *l, mote_node *map, const char *key) {
   return merge_list(l, map, value->first);
 }
 
+// "<<: *anchor", or a list of them of which the first wins: the same, from this file.
+static mote_result merge_anchors(mote_loader *l, mote_node *map) {
+  mote_node *value = mote_node_find(map, "<<");
+  if (value == NULL) return MOTE_OK;
+  mote_node_remove(map, value);
+  bool list = value->kind == MOTE_NODE_LIST;
+  for (mote_node *base = list ? value->first : value, *next; base != NULL; base = next) {
+    char what[MOTE_NODE_WHAT];
+    next = list ? base->next : NULL;
+    if (base->kind != MOTE_NODE_MAP)
+      return mote_place_fail(l->yaml.error, base->place, "\"<<\" must be a mapping, but is %s",
+                             mote_node_what(base, what));
+    merge_under(map, base);
+  }
+  return MOTE_OK;
+}
+
 static mote_result resolve(mote_loader *l, mote_node *node) {
   for (mote_node *child = node->first; child != NULL; child = child->next) {
     const mote_node *extends = mote_node_find(child, "extends");
@@ -98,7 +115,9 @@ static mote_result resolve(mote_loader *l, mote_node *node) {
                              "\"extends\" belongs at the top of a file; use include here");
     MOTE_IO_TRY(resolve(l, child));
   }
-  return node->kind == MOTE_NODE_MAP ? merge_key(l, node, "include") : MOTE_OK;
+  if (node->kind != MOTE_NODE_MAP) return MOTE_OK;
+  MOTE_IO_TRY(merge_anchors(l, node));
+  return merge_key(l, node, "include");
 }
 
 static mote_result resolve_text(mote_loader *l, const char *text, size_t size, const char *file,

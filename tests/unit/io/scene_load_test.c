@@ -62,6 +62,24 @@ static void test_list(void) {
   mote_scene_file_destroy(file);
 }
 
+static void test_anchors(void) {
+  static const char text[] =
+      "spacing: 1\n"
+      "bodies:\n"
+      "  a: &a {fill: relaxed, shape: &s {sphere: {centre: [0, 0, 0], radius: 1}}}\n"
+      "  b: {<<: *a, shape: {move: [5, 0, 0]}}\n"
+      "  c: {<<: [{fill: hexagonal}, *a], material: oil}\n"
+      "  d: {shape: *s}\n";
+  mote_scene_file *file = NULL;
+  if (!CHECK(mote_scene_parse(text, strlen(text), "memory", NULL, 0, NULL, &file, NULL) == MOTE_OK)) return;
+  const mote_body_def *body = mote_scene_file_scene(file)->body;
+  CHECK(body[1].fill == MOTE_FILL_RELAXED && body[1].shape.radius == 1 && body[1].shape.move[0] == 5);
+  CHECK(body[0].shape.move[0] == 0);
+  CHECK(body[2].fill == MOTE_FILL_HEXAGONAL && body[2].shape.radius == 1);
+  CHECK(body[3].shape.kind == MOTE_SHAPE_SPHERE);
+  mote_scene_file_destroy(file);
+}
+
 static void test_set(void) {
   static const char *const set[] = {"spacing=3 cm",
                                     "domain.high.1=7",
@@ -147,6 +165,7 @@ int main(void) {
   write_files();
   test_extends();
   test_list();
+  test_anchors();
   test_set();
   test_set_messages();
   test_missing();
