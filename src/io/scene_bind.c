@@ -221,7 +221,7 @@ static mote_result fail_item(mote_binder *b, const char *section, const mote_nod
 }
 
 // The array, each element begun from its default; null when memory is out.
-static char *bind_items(mote_binder *b, const section_def *section, const mote_node *parent) {
+static char *begin_items(mote_binder *b, const section_def *section, const mote_node *parent) {
   char *items = mote_pool_take(b->pool, parent->count * section->size);
   if (items == NULL) return NULL;
   size_t k = 0;
@@ -230,12 +230,17 @@ static char *bind_items(mote_binder *b, const section_def *section, const mote_n
   return items;
 }
 
-// A definition begins with its name.
+_Static_assert(offsetof(mote_material_def, name) == 0 && offsetof(mote_body_def, name) == 0 &&
+                   offsetof(mote_collider_def, name) == 0 && offsetof(mote_emitter_def, name) == 0 &&
+                   offsetof(mote_drain_def, name) == 0 && offsetof(mote_force_def, name) == 0 &&
+                   offsetof(mote_probe_def, name) == 0,
+               "a definition begins with its name");
+
 static mote_result bind_named(mote_binder *b, mote_bound_key key, mote_node *map, void *target) {
   if (map->kind != MOTE_NODE_MAP) return mote_bind_fail_type(b, key, map);
   const section_def *section = find_section(key.row->detail);
   remove_nulls(map);
-  char *items = bind_items(b, section, map), *item = items;
+  char *items = begin_items(b, section, map), *item = items;
   if (items == NULL) return mote_io_fail_memory(b->error);
   for (mote_node *node = map->first; node != NULL; node = node->next, item += section->size) {
     MOTE_IO_TRY(check_name(b, section->name, node));
@@ -250,7 +255,7 @@ static mote_result bind_named(mote_binder *b, mote_bound_key key, mote_node *map
 static mote_result bind_list(mote_binder *b, mote_bound_key key, mote_node *list, void *target) {
   if (list->kind != MOTE_NODE_LIST) return mote_bind_fail_type(b, key, list);
   const section_def *section = find_section(key.row->detail);
-  char *items = bind_items(b, section, list), *item = items;
+  char *items = begin_items(b, section, list), *item = items;
   if (items == NULL) return mote_io_fail_memory(b->error);
   for (mote_node *node = list->first; node != NULL; node = node->next, item += section->size) {
     if (node->kind != MOTE_NODE_MAP) return fail_item(b, section->name, node);

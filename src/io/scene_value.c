@@ -120,6 +120,12 @@ static mote_result bind_pair(mote_binder *b, mote_bound_key key, mote_node *node
   return bind_numbers(b, key, node, target);
 }
 
+_Static_assert(offsetof(mote_outputs_def, height) == offsetof(mote_outputs_def, width) + sizeof(int) &&
+                   offsetof(mote_outputs_def, colour_high) ==
+                       offsetof(mote_outputs_def, colour_low) + sizeof(double),
+               "pairs of numbers lie side by side");
+_Static_assert(sizeof(mote_fill_kind) == sizeof(int), "enums are ints");
+
 static mote_result bind_pixels(mote_binder *b, mote_bound_key key, mote_node *node, void *target) {
   if (!is_list(node, 2, 2)) return mote_bind_fail_type(b, key, node);
   MOTE_IO_TRY(bind_integer(b, key, node->first, target));
@@ -160,7 +166,7 @@ static mote_result bind_formulas(mote_binder *b, mote_bound_key key, mote_node *
 static mote_result bind_choice(mote_binder *b, mote_bound_key key, mote_node *node, void *target) {
   int chosen;
   MOTE_IO_TRY(mote_bind_choice(b, key, node, &chosen));
-  memcpy(target, &chosen, sizeof chosen);  // enums are ints
+  memcpy(target, &chosen, sizeof chosen);
   return MOTE_OK;
 }
 
