@@ -23,7 +23,7 @@ static mote_result check(const mote_lattice *lattice, const char *path, mote_err
   return MOTE_OK;
 }
 
-static mote_result write_vti(const mote_lattice *lattice, mote_file_out *out, mote_error *error) {
+static void write_vti(const mote_lattice *lattice, mote_file_out *out) {
   char extent[80], attributes[512], number[6][MOTE_TEXT_NUMBER];
   snprintf(extent, sizeof extent, "0 %d 0 %d 0 %d", lattice->size[0] - 1, lattice->size[1] - 1,
            lattice->size[2] - 1);
@@ -33,10 +33,10 @@ static mote_result write_vti(const mote_lattice *lattice, mote_file_out *out, mo
   }
   snprintf(attributes, sizeof attributes, " WholeExtent=\"%s\" Origin=\"%s %s %s\" Spacing=\"%s %s %s\"",
            extent, number[0], number[1], number[2], number[3], number[4], number[5]);
-  mote_vtk_writer writer = mote_vtk_begin(out, false, "ImageData", attributes, &lattice->stamp);
-  mote_vtk_text(&writer, "<Piece Extent=\"%s\">\n", extent);
-  mote_vtk_add_fields(&writer, lattice->field, lattice->fields, NULL);
-  return mote_vtk_end(&writer, "ImageData", error);
+  mote_vtk_begin(out, "ImageData", attributes, &lattice->stamp);
+  mote_vtk_text(out, "<Piece Extent=\"%s\">\n", extent);
+  mote_vtk_add_fields(out, lattice->field, lattice->fields, NULL);
+  mote_vtk_end(out, "ImageData");
 }
 
 static void print_point(mote_buffer *text, const void *user, size_t row) {
@@ -71,7 +71,11 @@ mote_result mote_lattice_write(const mote_lattice *lattice, const char *path, mo
     return mote_io_fail(error, MOTE_ERROR_ARGUMENT, path, "lattices are written as vti or csv");
   MOTE_IO_TRY(check(lattice, path, error));
   MOTE_IO_TRY(mote_file_out_begin(path, false, NULL, &out, error));
-  mote_result result = vti ? write_vti(lattice, out, error) : write_csv(lattice, out, error);
+  mote_result result = MOTE_OK;
+  if (vti)
+    write_vti(lattice, out);
+  else
+    result = write_csv(lattice, out, error);
   if (result == MOTE_OK) return mote_file_out_commit(out, error);
   mote_file_out_abandon(out);
   return result;

@@ -11,16 +11,16 @@
 #include "io/base64.h"
 #include "io/raw.h"
 
-void mote_vtk_text(mote_vtk_writer *writer, const char *format, ...) {
+void mote_vtk_text(mote_file_out *out, const char *format, ...) {
   char text[512];
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(text, sizeof text, format, arguments);
+  int length = vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
-  mote_buffer_text(&writer->head, text);
+  mote_file_out_write(out, text, (size_t)length < sizeof text ? (size_t)length : sizeof text - 1);
 }
 
-void mote_vtk_escape(mote_vtk_writer *writer, const char *text) {
+void mote_vtk_escape(mote_file_out *out, const char *text) {
   for (; *text != 0; ++text) {
     const char *escape = *text == '&'   ? "&amp;"
                          : *text == '<' ? "&lt;"
@@ -28,19 +28,19 @@ void mote_vtk_escape(mote_vtk_writer *writer, const char *text) {
                          : *text == '"' ? "&quot;"
                                         : NULL;
     char plain[2] = {(unsigned char)*text < ' ' ? '_' : *text, 0};
-    mote_buffer_text(&writer->head, escape != NULL ? escape : plain);
+    mote_vtk_text(out, "%s", escape != NULL ? escape : plain);
   }
 }
 
-static void add_fact(mote_vtk_writer *writer, const char *type, const char *name, const char *more,
+static void add_fact(mote_file_out *out, const char *type, const char *name, const char *more,
                      const char *value) {
-  mote_vtk_text(writer,
+  mote_vtk_text(out,
                 "<DataArray type=\"%s\" Name=\"%s\"%s NumberOfTuples=\"1\" format=\"ascii\">%s</DataArray>\n",
                 type, name, more, value);
 }
 
 // Three numbers, which every reader has, and not a text.
-static void add_version(mote_vtk_writer *writer, const char *version) {
+static void add_version(mote_file_out *out, const char *version) {
   char text[32];
   snprintf(text, sizeof text, "%s", version);
   for (char *c = text; *c != 0; ++c) {
@@ -50,82 +50,36 @@ static void add_version(mote_vtk_writer *writer, const char *version) {
   }
   int numbers = 0;
   for (const char *c = text; *c != 0; ++c) numbers += *c != ' ' && (c == text || c[-1] == ' ');
-  if (numbers == 3) add_fact(writer, "Int32", "mote_version", " NumberOfComponents=\"3\"", text);
+  if (numbers == 3) add_fact(out, "Int32", "mote_version", " NumberOfComponents=\"3\"", text);
 }
 
-static void add_stamp(mote_vtk_writer *writer, const mote_stamp *stamp) {
+static void add_stamp(mote_file_out *out, const mote_stamp *stamp) {
   char text[MOTE_TEXT_NUMBER];
   if (stamp->version[0] == 0 && isnan(stamp->time)) return;
-  mote_vtk_text(writer, "<FieldData>\n");
+  mote_vtk_text(out, "<FieldData>\n");
   if (!isnan(stamp->time)) {
     mote_text_print_double(text, stamp->time);
-    add_fact(writer, "Float64", "TimeValue", "", text);
+    add_fact(out, "Float64", "TimeValue", "", text);
   }
   if (stamp->version[0] != 0) {
     snprintf(text, sizeof text, "%llu", (unsigned long long)stamp->step);
-    add_fact(writer, "UInt64", "step", "", text);
+    add_fact(out, "UInt64", "step", "", text);
     snprintf(text, sizeof text, "%llu", (unsigned long long)stamp->scene_hash);
-    add_fact(writer, "UInt64", "scene_hash", "", text);
-    add_version(writer, stamp->version);
+    add_fact(out, "UInt64", "scene_hash", "", text);
+    add_version(out, stamp->version);
   }
-  mote_vtk_text(writer, "</FieldData>\n");
+  mote_vtk_text(out, "</FieldData>\n");
 }
 
-mote_vtk_writer mote_vtk_begin(mote_file_out *out, bool encoded, const char *kind, const char *attributes,
-                               const mote_stamp *stamp) {
-  mote_env env = mote_env_default();
-  mote_vtk_writer writer = {.out = out, .head = mote_buffer_make(&env), .encoded = encoded};
-  mote_vtk_text(&writer,
+void mote_vtk_begin(mote_file_out *out, const char *kind, const char *attributes, const mote_stamp *stamp) {
+  mote_vtk_text(out,
                 "<?xml version=\"1.0\"?>\n<VTKFile type=\"%s\" version=\"1.0\" byte_order=\"LittleEndian\" "
                 "header_type=\"UInt64\">\n<%s%s>\n",
                 kind, kind, attributes);
-  add_stamp(&writer, stamp);
-  return writer;
+  add_stamp(out, stamp);
 }
 
-static uint64_t array_bytes(const mote_vtk_array *array) {
-  return (uint64_t)array->count * (uint64_t)array->components * mote_type_size(array->type);
-}
-
-void mote_vtk_add(mote_vtk_writer *writer, mote_vtk_array array) {
-  static const char *const types[MOTE_TYPE_COUNT] = {
-      [MOTE_TYPE_F32] = "Float32", [MOTE_TYPE_F64] = "Float64", [MOTE_TYPE_U8] = "UInt8",
-      [MOTE_TYPE_U32] = "UInt32",  [MOTE_TYPE_U64] = "UInt64",  [MOTE_TYPE_I32] = "Int32"};
-  mote_vtk_text(writer, "<DataArray type=\"%s\" Name=\"", types[array.type]);
-  mote_vtk_escape(writer, array.name);
-  mote_vtk_text(writer, "\" NumberOfComponents=\"%d\" format=\"appended\" offset=\"%llu\"", array.components,
-                (unsigned long long)writer->offset);
-  if (array.unit != NULL && array.unit[0] != 0) {
-    mote_buffer_text(&writer->head, "><InformationKey name=\"UNITS_LABEL\" location=\"vtkDataArray\">");
-    mote_vtk_escape(writer, array.unit);
-    mote_buffer_text(&writer->head, "</InformationKey></DataArray>\n");
-  } else {
-    mote_buffer_text(&writer->head, "/>\n");
-  }
-  uint64_t bytes = sizeof(uint64_t) + array_bytes(&array);
-  writer->offset += writer->encoded ? mote_base64_length(bytes) : bytes;
-  writer->array[writer->arrays++] = array;
-}
-
-void mote_vtk_add_fields(mote_vtk_writer *writer, const mote_field_view *field, int fields,
-                         const char *without) {
-  mote_vtk_text(writer, "<PointData>\n");
-  for (int k = 0; k < fields; ++k) {
-    const mote_field_view *f = &field[k];
-    if (without != NULL && strcmp(f->name, without) == 0) continue;
-    mote_vtk_add(writer, (mote_vtk_array){f->name, f->unit, f->type, f->components, f->count, f->data, 0});
-  }
-  mote_vtk_text(writer, "</PointData>\n");
-}
-
-static void put(mote_base64_writer *letters, bool encoded, const void *bytes, size_t size) {
-  if (encoded)
-    mote_base64_write(letters, bytes, size);
-  else
-    mote_file_out_write(letters->out, bytes, size);
-}
-
-static void put_counted(mote_base64_writer *letters, bool encoded, const mote_vtk_array *array) {
+static void put_counted(mote_base64_writer *letters, const mote_vtk_array *array) {
   enum { PORTION = 1024 };
   uint8_t bytes[8 * PORTION];
   size_t size = mote_type_size(array->type);
@@ -135,28 +89,47 @@ static void put_counted(mote_base64_writer *letters, bool encoded, const mote_vt
       uint64_t number = array->first + (size == 1 ? 0 : k + r);
       memcpy(bytes + size * r, &number, size);
     }
-    put(letters, encoded, bytes, count * size);
+    mote_base64_write(letters, bytes, count * size);
   }
 }
 
-mote_result mote_vtk_end(mote_vtk_writer *writer, const char *kind, mote_error *error) {
-  mote_vtk_text(writer, "</Piece>\n</%s>\n<AppendedData encoding=\"%s\">\n_", kind,
-                writer->encoded ? "base64" : "raw");
-  bool failed = writer->head.failed;
-  mote_file_out_write(writer->out, writer->head.data, writer->head.size);
-  mote_buffer_free(&writer->head);
-  for (int k = 0; k < writer->arrays; ++k) {
-    mote_base64_writer letters = {.out = writer->out};
-    const mote_vtk_array *array = &writer->array[k];
-    uint64_t bytes = array_bytes(array);
-    put(&letters, writer->encoded, &bytes, sizeof bytes);
-    if (array->data != NULL || array->count == 0)
-      put(&letters, writer->encoded, array->data, (size_t)bytes);
-    else
-      put_counted(&letters, writer->encoded, array);
-    mote_base64_end(&letters);
+static void put_values(mote_file_out *out, const mote_vtk_array *array) {
+  mote_base64_writer letters = {.out = out};
+  uint64_t bytes = (uint64_t)array->count * (uint64_t)array->components * mote_type_size(array->type);
+  mote_base64_write(&letters, &bytes, sizeof bytes);
+  if (array->data != NULL || array->count == 0)
+    mote_base64_write(&letters, array->data, (size_t)bytes);
+  else
+    put_counted(&letters, array);
+  mote_base64_end(&letters);
+}
+
+void mote_vtk_add(mote_file_out *out, mote_vtk_array array) {
+  static const char *const types[MOTE_TYPE_COUNT] = {
+      [MOTE_TYPE_F32] = "Float32", [MOTE_TYPE_F64] = "Float64", [MOTE_TYPE_U8] = "UInt8",
+      [MOTE_TYPE_U32] = "UInt32",  [MOTE_TYPE_U64] = "UInt64",  [MOTE_TYPE_I32] = "Int32"};
+  mote_vtk_text(out, "<DataArray type=\"%s\" Name=\"", types[array.type]);
+  mote_vtk_escape(out, array.name);
+  mote_vtk_text(out, "\" NumberOfComponents=\"%d\" format=\"binary\">\n", array.components);
+  put_values(out, &array);
+  if (array.unit != NULL && array.unit[0] != 0) {
+    mote_vtk_text(out, "\n<InformationKey name=\"UNITS_LABEL\" location=\"vtkDataArray\">");
+    mote_vtk_escape(out, array.unit);
+    mote_vtk_text(out, "</InformationKey>");
   }
-  static const char end[] = "\n</AppendedData>\n</VTKFile>\n";
-  mote_file_out_write(writer->out, end, sizeof end - 1);
-  return failed ? mote_io_fail_memory(error) : MOTE_OK;
+  mote_vtk_text(out, "\n</DataArray>\n");
+}
+
+void mote_vtk_add_fields(mote_file_out *out, const mote_field_view *field, int fields, const char *without) {
+  mote_vtk_text(out, "<PointData>\n");
+  for (int k = 0; k < fields; ++k) {
+    const mote_field_view *f = &field[k];
+    if (without != NULL && strcmp(f->name, without) == 0) continue;
+    mote_vtk_add(out, (mote_vtk_array){f->name, f->unit, f->type, f->components, f->count, f->data, 0});
+  }
+  mote_vtk_text(out, "</PointData>\n");
+}
+
+void mote_vtk_end(mote_file_out *out, const char *kind) {
+  mote_vtk_text(out, "</Piece>\n</%s>\n</VTKFile>\n", kind);
 }
