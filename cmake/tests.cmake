@@ -68,5 +68,7 @@ if(MOTE_SLOW_TESTS)
   endforeach()
   mote_script_test(slow/threads slow ${CMAKE_SOURCE_DIR}/tests/checks/threads.sh ${CMAKE_BINARY_DIR}/tsan)
   mote_script_test(slow/kill_resume slow ${CMAKE_SOURCE_DIR}/tests/cli/kill_resume.sh $<TARGET_FILE:mote-tool> 50)
+  mote_script_test(slow/open_elsewhere slow ${CMAKE_SOURCE_DIR}/tests/checks/open_elsewhere.sh
+                   $<TARGET_FILE:mote-tool> ${CMAKE_BINARY_DIR}/elsewhere)
   mote_script_test(slow/validate slow $<TARGET_FILE:mote-tool> validate)
 endif()
