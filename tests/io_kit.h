@@ -118,12 +118,6 @@ static inline mote_result kit_parse_mesh(const char *name, const char *text, siz
   return mote_mesh_parse(&source, out, error);
 }
 
-static inline void kit_free_mesh(mote_mesh *mesh) {
-  mote_env env = mote_env_default();
-  env.resize(env.resize_user, mesh->vertex, 3 * sizeof(double) * mesh->vertices, 0);
-  env.resize(env.resize_user, mesh->triangle, 3 * sizeof(uint32_t) * mesh->triangles, 0);
-}
-
 // Whether the text is refused at this line and column with this word.
 static inline bool kit_refused(mote_result result, const mote_error *error, int line, int column,
                                const char *word) {

@@ -55,8 +55,10 @@ static mote_result read_face(obj_reader *obj, mote_error *error) {
   for (;;) {
     mote_word word = mote_scan_word(&obj->scan);
     if (word.size == 0 || word.text[0] == '#') break;
-    if (!mote_word_is(word, "\\")) MOTE_IO_TRY(read_corner(obj, word, error));
-    if (word.text[word.size - 1] == '\\') mote_scan_line(&obj->scan);
+    bool more = word.text[word.size - 1] == '\\';  // the face goes on in the next line
+    word.size -= more;
+    if (word.size > 0) MOTE_IO_TRY(read_corner(obj, word, error));
+    if (more) mote_scan_line(&obj->scan);
   }
   if (obj->corner.failed) return mote_io_fail_memory(error);
   size_t corners = obj->corner.size / sizeof(uint32_t);

@@ -55,18 +55,25 @@ static mote_result read_ascii(mote_mesh_maker *maker, mote_error *error) {
   return maker->vertex.failed || maker->triangle.failed ? mote_io_fail_memory(error) : MOTE_OK;
 }
 
+// Text begins with "solid NAME" and goes on with a facet or the end.
+static bool is_text(const mote_source *source) {
+  mote_scan scan = mote_scan_make(source->data, source->size, source->path);
+  if (!mote_word_like(mote_scan_any_word(&scan), "solid")) return false;
+  mote_scan_line(&scan);
+  mote_word next = mote_scan_any_word(&scan);
+  return mote_word_like(next, "facet") || mote_word_like(next, "endsolid");
+}
+
 // Binary files may begin with "solid", too: those of the right length are binary.
 mote_result mote_stl_read(mote_mesh_maker *maker, mote_error *error) {
   const mote_source *source = maker->source;
   uint32_t facets = 0;
   if (source->size >= HEAD) memcpy(&facets, source->data + HEAD - 4, sizeof facets);
   bool exact = source->size >= HEAD && source->size - HEAD == (uint64_t)facets * FACET;
-  mote_scan scan = mote_scan_make(source->data, source->size, source->path);
-  bool solid = mote_word_like(mote_scan_any_word(&scan), "solid");
-  if (solid && !exact) return read_ascii(maker, error);
+  if (!exact && is_text(source)) return read_ascii(maker, error);
   if (source->size >= HEAD) return read_binary(maker, facets, error);
   return mote_io_fail(error, MOTE_ERROR_FORMAT, source->path,
-                      "not an STL file: neither \"solid\" nor a binary head");
+                      "not an STL file: neither \"solid\" with facets nor a binary head");
 }
 
 mote_result mote_stl_write(const mote_mesh *mesh, mote_file_out *out, mote_error *error) {

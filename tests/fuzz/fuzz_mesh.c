@@ -23,7 +23,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (mesh.triangle[k] >= mesh.vertices) abort();
   for (size_t k = 0; k < 3 * mesh.vertices; ++k)
     if (!isfinite(mesh.vertex[k])) abort();
-  env.resize(env.resize_user, mesh.vertex, 3 * sizeof(double) * mesh.vertices, 0);
-  env.resize(env.resize_user, mesh.triangle, 3 * sizeof(uint32_t) * mesh.triangles, 0);
+  mote_mesh_free(&mesh, &env);
   return 0;
 }

@@ -13,7 +13,7 @@ static void test_corners(void) {
                                       "1\r\nv 1 1 0\r\nv 0 1 0 0.5 0.5 0.5\r\n"
                                       "usemtl m\r\nf 1/1/1 2//1 3/1 4 # a face\r\n",
                                       "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf -4 -3/1 -2 -1",
-                                      "f 1 2 \\\n 3 4\nv 0 0 0\nv 1e0 0 0\nv 1 1 0\nv 0 1 0\n"};
+                                      "f 1 2\\\n 3 \\\n4\nv 0 0 0\nv 1e0 0 0\nv 1 1 0\nv 0 1 0\n"};
   static const uint32_t fan[] = {0, 1, 2, 0, 2, 3};
   for (size_t k = 0; k < sizeof texts / sizeof *texts; ++k) {
     mote_mesh mesh;
@@ -23,7 +23,7 @@ static void test_corners(void) {
     }
     CHECK(mesh.vertices == 4 && mesh.triangles == 2 && memcmp(mesh.triangle, fan, sizeof fan) == 0);
     CHECK(mesh.vertex[6] == 1 && mesh.vertex[9] == 0 && mesh.vertex[10] == 1);
-    kit_free_mesh(&mesh);
+    mote_mesh_free(&mesh, NULL);
   }
 }
 
@@ -54,14 +54,14 @@ static void test_writing(void) {
     if (!CHECK(mote_mesh_read(paths[k], NULL, &back, &error) == MOTE_OK)) continue;
     CHECK(back.vertices == 4 && memcmp(back.vertex, vertex, sizeof vertex) == 0);
     CHECK(back.triangles == 4 && memcmp(back.triangle, triangle, sizeof triangle) == 0);
-    kit_free_mesh(&back);
+    mote_mesh_free(&back, NULL);
   }
   CHECK(mote_mesh_write(&mesh, "a.stl", &error) == MOTE_OK);
   CHECK(mote_mesh_read("a.stl", NULL, &back, &error) == MOTE_OK && back.vertices == 12 &&
         back.triangles == 4);
   for (size_t k = 0; k < 36; ++k)
     CHECK(back.vertex[k] == (double)(float)vertex[3 * triangle[back.triangle[k / 3]] + k % 3]);
-  kit_free_mesh(&back);
+  mote_mesh_free(&back, NULL);
   triangle[5] = 4;
   REFUSED(mote_mesh_write(&mesh, "b.obj", &error), ARGUMENT, "vertex 4");
   REFUSED(mote_mesh_write(&mesh, "b.fbx", &error), ARGUMENT, "obj, ply or stl");
@@ -73,9 +73,7 @@ static const char *read_path;
 static mote_result read_once(const mote_env *env) {
   mote_mesh mesh;
   mote_result result = mote_mesh_read(read_path, env, &mesh, &error);
-  if (result != MOTE_OK) return result;
-  env->resize(env->resize_user, mesh.vertex, 3 * sizeof(double) * mesh.vertices, 0);
-  env->resize(env->resize_user, mesh.triangle, 3 * sizeof(uint32_t) * mesh.triangles, 0);
+  if (result == MOTE_OK) mote_mesh_free(&mesh, env);
   return result;
 }
 

@@ -96,7 +96,7 @@ static void test_mesh(void) {
   static const uint32_t fan[] = {0, 1, 2, 0, 2, 3};
   CHECK(mesh.vertices == 4 && mesh.triangles == 2 && memcmp(mesh.triangle, fan, sizeof fan) == 0);
   CHECK(mesh.vertex[7] == 1);
-  kit_free_mesh(&mesh);
+  mote_mesh_free(&mesh, NULL);
   static const char far[] =
       "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty float y\nproperty float z\n"
       "element face 1\nproperty list uchar int vertex_index\nend_header\n0 0 0\n3 0 0 1\n";

@@ -20,7 +20,7 @@ static void test_ascii(void) {
   if (!CHECK(parse(ascii, sizeof ascii - 1, &mesh) == MOTE_OK)) return;
   CHECK(mesh.vertices == 6 && mesh.triangles == 2 && mesh.vertex[3] == 1 && mesh.vertex[15] == -1);
   CHECK(mesh.triangle[5] == 5);
-  kit_free_mesh(&mesh);
+  mote_mesh_free(&mesh, NULL);
 }
 
 // A binary file may begin with "solid": its length tells.
@@ -33,8 +33,11 @@ static void test_binary(void) {
   memcpy(bytes + 84 + 50 + 12 + 8 * 4, &x, 4);
   if (CHECK(parse(bytes, sizeof bytes, &mesh) == MOTE_OK)) {
     CHECK(mesh.triangles == 2 && mesh.vertex[17] == 2.5);
-    kit_free_mesh(&mesh);
+    mote_mesh_free(&mesh, NULL);
   }
+  uint8_t padded[sizeof bytes + 7] = {0};
+  memcpy(padded, bytes, sizeof bytes);
+  if (CHECK(parse(padded, sizeof padded, &mesh) == MOTE_OK)) mote_mesh_free(&mesh, NULL);
   bytes[0] = 'x';
   CHECK(kit_refused(parse(bytes, sizeof bytes - 1, &mesh), &error, 0, 0, "2 triangles are announced, 1"));
   count = UINT32_MAX;
