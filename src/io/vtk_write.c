@@ -110,14 +110,14 @@ void mote_vtk_add(mote_file_out *out, mote_vtk_array array) {
       [MOTE_TYPE_U32] = "UInt32",  [MOTE_TYPE_U64] = "UInt64",  [MOTE_TYPE_I32] = "Int32"};
   mote_vtk_text(out, "<DataArray type=\"%s\" Name=\"", types[array.type]);
   mote_vtk_escape(out, array.name);
-  mote_vtk_text(out, "\" NumberOfComponents=\"%d\" format=\"binary\">\n", array.components);
-  put_values(out, &array);
+  mote_vtk_text(out, "\" NumberOfComponents=\"%d\" format=\"binary\">", array.components);
+  put_values(out, &array);  // nothing between, and keys behind: not all readers pass over spaces
   if (array.unit != NULL && array.unit[0] != 0) {
-    mote_vtk_text(out, "\n<InformationKey name=\"UNITS_LABEL\" location=\"vtkDataArray\">");
+    mote_vtk_text(out, "<InformationKey name=\"UNITS_LABEL\" location=\"vtkDataArray\">");
     mote_vtk_escape(out, array.unit);
     mote_vtk_text(out, "</InformationKey>");
   }
-  mote_vtk_text(out, "\n</DataArray>\n");
+  mote_vtk_text(out, "</DataArray>\n");
 }
 
 void mote_vtk_add_fields(mote_file_out *out, const mote_field_view *field, int fields, const char *without) {
