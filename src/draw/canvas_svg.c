@@ -6,6 +6,7 @@
 #include "draw/canvas.h"
 #include "draw/draw_math.h"
 #include "draw/font.h"
+#include "io/base64.h"
 
 static const char *FONTS = "Helvetica Neue,Helvetica,Arial,Liberation Sans,DejaVu Sans,sans-serif";
 
@@ -166,13 +167,9 @@ static void text_svg(mote_canvas *canvas, double x, double y, const char *text, 
 }
 
 static void put_base64(mote_buffer *out, const uint8_t *bytes, size_t size) {
-  static const char digit[65] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   for (size_t k = 0; k < size; k += 3) {
-    size_t left = size - k;
-    uint32_t v = (uint32_t)bytes[k] << 16 | (left > 1 ? (uint32_t)bytes[k + 1] << 8 : 0) |
-                 (left > 2 ? (uint32_t)bytes[k + 2] : 0);
-    char text[4] = {digit[v >> 18], digit[v >> 12 & 63], left > 1 ? digit[v >> 6 & 63] : '=',
-                    left > 2 ? digit[v & 63] : '='};
+    char text[4];
+    mote_base64_group(bytes + k, size - k < 3 ? size - k : 3, text);
     mote_buffer_add(out, text, sizeof text);
   }
 }

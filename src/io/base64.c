@@ -10,6 +10,13 @@ static void encode_group(const uint8_t bytes[3], char out[4]) {
   for (int k = 0; k < 4; ++k) out[k] = letters[bits >> (18 - 6 * k) & 63];
 }
 
+void mote_base64_group(const uint8_t *bytes, size_t count, char out[4]) {
+  uint8_t group[3] = {0};
+  memcpy(group, bytes, count);
+  encode_group(group, out);
+  for (size_t k = count + 1; k < 4; ++k) out[k] = '=';
+}
+
 void mote_base64_write(mote_base64_writer *writer, const void *bytes, size_t size) {
   const uint8_t *next = bytes;
   char text[4096];
@@ -35,17 +42,10 @@ void mote_base64_write(mote_base64_writer *writer, const void *bytes, size_t siz
 
 void mote_base64_end(mote_base64_writer *writer) {
   char text[4];
-  uint8_t group[3] = {0};
   if (writer->lefts == 0) return;
-  memcpy(group, writer->left, writer->lefts);
-  encode_group(group, text);
-  for (size_t k = writer->lefts + 1; k < 4; ++k) text[k] = '=';
+  mote_base64_group(writer->left, writer->lefts, text);
   mote_file_out_write(writer->out, text, 4);
   writer->lefts = 0;
-}
-
-uint64_t mote_base64_length(uint64_t bytes) {
-  return (bytes + 2) / 3 * 4;
 }
 
 // 0 to 63; 64: '='; 65: a space; 66: something else.

@@ -4,6 +4,9 @@
 
 #include "io/io_base.h"
 
+// The four letters of 1 to 3 bytes, with = where bytes lack.
+void mote_base64_group(const uint8_t *bytes, size_t count, char out[4]);
+
 // Bytes to letters, as they come.
 typedef struct mote_base64_writer {
   mote_file_out *out;
@@ -14,8 +17,6 @@ typedef struct mote_base64_writer {
 void mote_base64_write(mote_base64_writer *writer, const void *bytes, size_t size);
 // Ends the stream, with = where bytes lack.
 void mote_base64_end(mote_base64_writer *writer);
-// Letters of a stream of so many bytes.
-uint64_t mote_base64_length(uint64_t bytes);
 
 // Letters to bytes, as they are asked for. Spaces are passed over, and so is the end of one stream when
 // another follows.
