@@ -43,8 +43,13 @@ static void print_text(const char *name, const mote_scene *scene, const mote_wor
   printf("  steps      about %.0f of %.2g s, limited by %s", cost->steps, cost->step, cost->limit);
   printf(" (flow about %.2g m/s", cost->speed);
   if (cost->sound > 0) printf(", sound %.3g m/s", cost->sound);
-  printf(")\n  time       %s to %s on this machine\n", print_duration(0.5 * cost->seconds, a),
-         print_duration(2 * cost->seconds, b));
+  printf(")\n  time       ");
+  if (2 * cost->seconds < 1) {
+    printf("less than a second on this machine\n");
+  } else {
+    printf("%s to %s on this machine\n", print_duration(0.5 * cost->seconds, a),
+           print_duration(2 * cost->seconds, b));
+  }
   printf("  disk       about %s", print_bytes(cost->files + cost->pictures, a));
   double rows = (cost->bodies + 0.5 * cost->emitted) * (double)cost->written;
   for (size_t k = 0; k < scene->outputs.formats; ++k) {
