@@ -18,7 +18,7 @@ typedef struct scene_cost {
 } scene_cost;
 
 // `world` null: it is too large to be made for this.
-scene_cost scene_cost_estimate(const mote_scene *scene, mote_world *world);
+scene_cost scene_cost_estimate(const mote_scene *scene, mote_world *world, int threads);
 
 // How many particles the bodies have, about.
 double scene_count_bodies(const mote_scene *scene);

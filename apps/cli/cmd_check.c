@@ -96,7 +96,7 @@ static int check_scene(const char *name, const mote_scene_file *file, const mote
     status = complain_scene(file, &error);
   } else {
     static warnings found;
-    scene_cost cost = scene_cost_estimate(scene, world);
+    scene_cost cost = scene_cost_estimate(scene, world, env->threads);
     find_warnings(scene, &cost, &found);
     if (json) {
       print_json(name, &cost, &found);
