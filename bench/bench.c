@@ -36,7 +36,7 @@ static const bench_case *const tables[] = {bench_search_cases, bench_tree_cases,
                                            bench_pair_cases, bench_world_cases};
 #define TABLES (sizeof tables / sizeof tables[0])
 
-static double now(void) {
+double bench_now(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
@@ -45,9 +45,9 @@ static double now(void) {
 double bench_seconds(bench *b, void (*run)(void *), void *data) {
   double best = 1e300, spent = 0;
   for (int k = 0; k < 3 || (spent < (b->quick ? 0.1 : 0.5) && k < 1000); ++k) {
-    double start = now();
+    double start = bench_now();
     run(data);
-    double seconds = now() - start;
+    double seconds = bench_now() - start;
     spent += seconds;
     if (seconds < best) best = seconds;
   }

@@ -29,6 +29,8 @@ typedef struct bench_line {
 
 void bench_report(bench *b, const bench_line *line);
 void bench_error(bench *b, const mote_error *error);
+// Seconds of a clock that never goes back.
+double bench_now(void);
 // The smallest of a few timed calls, in seconds; repeats until about half a second has gone (at least 3
 // times).
 double bench_seconds(bench *b, void (*run)(void *), void *data);

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "bench.h"
 
 typedef struct dam {
@@ -97,10 +96,10 @@ static void time_dam(bench *b, const dam *d, int threads) {
     mote_world_destroy(world);
     return;
   }
-  double before[STAGES] = {0}, start = mote_clock_seconds(), began = mote_world_time(world);
+  double before[STAGES] = {0}, start = bench_now(), began = mote_world_time(world);
   stage_seconds(world, before);
   mote_result result = step_often(world, steps, &error);
-  double seconds = mote_clock_seconds() - start;
+  double seconds = bench_now() - start;
   if (result) {
     bench_error(b, &error);
   } else {

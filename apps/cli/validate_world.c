@@ -10,7 +10,6 @@
 #include "vessels.h"
 
 #define G 9.81
-#define RHO 1000.0
 
 static void report(validation *v, const char *name, double value, double reference, double tolerance,
                    const char *source) {
@@ -130,7 +129,7 @@ static mote_result stand(const vessel *pool, double seconds, const mote_env *env
   if (result == MOTE_OK) {
     out->particles_end = mote_world_particles(world);
     out->early /= early, out->late /= late;
-    out->slope = -fit_slope(&fit) / (RHO * G);
+    out->slope = -fit_slope(&fit) / (mote_material_def_default().density * G);
   }
   mote_world_destroy(world);
   return result;
