@@ -132,21 +132,29 @@ void mote_lattice_frame(const mote_shape *shape, double out[9]) {
   for (int k = 0; k < 9; ++k) out[k] = frame[swap && k % 3 == 1 ? k + 1 : swap && k % 3 == 2 ? k - 1 : k];
 }
 
+void mote_lattice_region(const double frame[9], const double low[3], const double high[3], double out_low[3],
+                         double out_high[3]) {
+  double middle[3], half[3];
+  for (int k = 0; k < 3; ++k) middle[k] = 0.5 * (low[k] + high[k]), half[k] = 0.5 * (high[k] - low[k]);
+  unturn3(frame, middle, middle);
+  for (int k = 0; k < 3; ++k) {
+    double reach = 0.0;
+    for (int i = 0; i < 3; ++i) reach += fabs(frame[3 * i + k]) * half[i];
+    out_low[k] = middle[k] - reach, out_high[k] = middle[k] + reach;
+  }
+}
+
 mote_lattice mote_lattice_over(const double frame[9], const double low[3], const double high[3],
                                const double step[3], const double offset[3], int dimensions) {
   mote_lattice lattice = {.count = {1, 1, 1}};
-  double middle[3], half[3], corner[3] = {0};
+  double corner[3] = {0};
   for (int k = 0; k < 9; ++k) lattice.frame[k] = frame[k];
-  for (int k = 0; k < 3; ++k) middle[k] = 0.5 * (low[k] + high[k]), half[k] = 0.5 * (high[k] - low[k]);
   for (int k = 0; k < dimensions; ++k) {
-    double reach = 0.0;
-    for (int i = 0; i < 3; ++i) reach += fabs(frame[3 * i + k]) * half[i];
+    double half_count = ceil(0.5 * (high[k] - low[k]) / step[k]) + 1.0;
     lattice.step[k] = step[k];
-    double half_count = ceil(reach / step[k]) + 1.0;
     lattice.count[k] = half_count < 1e15 ? 2 * (int64_t)half_count + 1 : 0;
-    corner[k] = (offset[k] - half_count) * step[k];
+    corner[k] = 0.5 * (low[k] + high[k]) + (offset[k] - half_count) * step[k];
   }
-  turn3(frame, corner, corner);
-  step3(middle, 1.0, corner, lattice.origin);
+  turn3(frame, corner, lattice.origin);
   return lattice;
 }

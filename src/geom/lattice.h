@@ -35,7 +35,11 @@ void mote_lattice_place(mote_lattice_plan *plan, double *position);
 // The shape's own frame; in 2D its axis out of the plane goes last.
 void mote_lattice_frame(const mote_shape *shape, double out[9]);
 
-// The lattice of these steps over [low, high] along these axes, a point `offset` steps from its middle.
+// The world's box [low, high] lies within [out_low, out_high] of the frame.
+void mote_lattice_region(const double frame[9], const double low[3], const double high[3], double out_low[3],
+                         double out_high[3]);
+
+// The lattice of these steps over [low, high] of the frame, with a point `offset` steps from its middle.
 mote_lattice mote_lattice_over(const double frame[9], const double low[3], const double high[3],
                                const double step[3], const double offset[3], int dimensions);
 

@@ -54,11 +54,15 @@ void mote_mesh_tree_move(mote_mesh_tree *tree, const double frame[9], double sca
   }
 }
 
-void mote_mesh_tree_bounds(const mote_mesh_tree *tree, double low[3], double high[3]) {
-  if (tree->bvh.node) {
-    copy3(tree->bvh.node->low, low), copy3(tree->bvh.node->high, high);
-  } else {
-    mote_mesh_bounds(&tree->mesh, low, high);
+void mote_mesh_tree_bounds(const mote_mesh_tree *tree, const double *frame, double low[3], double high[3]) {
+  mote_mesh_bounds(&tree->mesh, low, high);
+  for (size_t v = 0; v < tree->mesh.vertices && frame; ++v) {
+    double x[3];
+    unturn3(frame, tree->mesh.vertex + 3 * v, x);
+    for (int k = 0; k < 3; ++k) {
+      low[k] = v == 0 ? x[k] : min2(low[k], x[k]);
+      high[k] = v == 0 ? x[k] : max2(high[k], x[k]);
+    }
   }
 }
 

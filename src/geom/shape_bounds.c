@@ -10,24 +10,33 @@ static void half_space_bounds(const mote_shape_node *node, double low[3], double
   }
 }
 
-static void leaf_bounds(const mote_shape_node *node, double low[3], double high[3]) {
+// In the coordinates of a turned frame; null: the world's.
+static void leaf_bounds(const mote_shape_node *node, const double *frame, double low[3], double high[3]) {
   if (node->kind == MOTE_SHAPE_MESH) {
-    mote_mesh_tree_bounds(node->mesh, low, high);
+    mote_mesh_tree_bounds(node->mesh, frame, low, high);
     return;
   }
+  mote_shape_node turned = *node;
   double extent[3];
-  mote_primitive_extent(node, extent);
-  step3(node->origin, -1.0, extent, low);
-  step3(node->origin, 1.0, extent, high);
-  if (node->kind == MOTE_SHAPE_HALF_SPACE) half_space_bounds(node, low, high);
+  if (frame) {
+    double back[9];
+    for (int k = 0; k < 9; ++k) back[k] = frame[k % 3 * 3 + k / 3];
+    multiply3(back, node->frame, turned.frame);
+    turn3(back, node->origin, turned.origin);
+  }
+  mote_primitive_extent(&turned, extent);
+  step3(turned.origin, -1.0, extent, low);
+  step3(turned.origin, 1.0, extent, high);
+  if (node->kind == MOTE_SHAPE_HALF_SPACE) half_space_bounds(&turned, low, high);
 }
 
-static void joined_bounds(const mote_shape *shape, size_t index, double low[3], double high[3]) {
+static void joined_bounds(const mote_shape *shape, size_t index, const double *frame, double low[3],
+                          double high[3]) {
   const mote_shape_node *node = shape->node;
   bool is_union = node[index].kind == MOTE_SHAPE_UNION;
   double a[3], b[3];
   for (size_t k = index + 1; k < node[index].end; k = node[k].end) {
-    mote_node_bounds(shape, k, a, b);
+    mote_node_bounds(shape, k, frame, a, b);
     for (int i = 0; i < 3; ++i) {
       bool first = k == index + 1;
       low[i] = first ? a[i] : is_union ? min2(low[i], a[i]) : max2(low[i], a[i]);
@@ -36,19 +45,21 @@ static void joined_bounds(const mote_shape *shape, size_t index, double low[3], 
   }
 }
 
-void mote_node_bounds_plain(const mote_shape *shape, size_t index, double low[3], double high[3]) {
+void mote_node_bounds_plain(const mote_shape *shape, size_t index, const double *frame, double low[3],
+                            double high[3]) {
   const mote_shape_node *node = shape->node + index;
   if (mote_node_is_leaf(node)) {
-    leaf_bounds(node, low, high);
+    leaf_bounds(node, frame, low, high);
   } else {
-    joined_bounds(shape, index, low, high);
+    joined_bounds(shape, index, frame, low, high);
   }
   if (shape->dimensions == 2) low[2] = high[2] = 0.0;
 }
 
-void mote_node_bounds(const mote_shape *shape, size_t index, double low[3], double high[3]) {
+void mote_node_bounds(const mote_shape *shape, size_t index, const double *frame, double low[3],
+                      double high[3]) {
   const mote_shape_node *node = shape->node + index;
-  mote_node_bounds_plain(shape, index, low, high);
+  mote_node_bounds_plain(shape, index, frame, low, high);
   // The outside of a half space is one, too; all others leave infinitely much.
   if (node->inverted && node->kind == MOTE_SHAPE_HALF_SPACE) {
     for (int i = 0; i < 3; ++i) {
@@ -64,7 +75,7 @@ void mote_node_bounds(const mote_shape *shape, size_t index, double low[3], doub
 }
 
 void mote_shape_bounds(const mote_shape *shape, double low[3], double high[3]) {
-  mote_node_bounds(shape, 0, low, high);
+  mote_node_bounds(shape, 0, NULL, low, high);
 }
 
 mote_result mote_shape_volume(const mote_shape *shape, double *volume, mote_error *error) {

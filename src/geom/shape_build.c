@@ -238,7 +238,7 @@ static mote_result find_pivot(const mote_shape_def *def, const mote_shape *shape
     return check_point(pivot, "pivot", error);
   }
   double low[3], high[3];
-  mote_node_bounds(shape, index, low, high);
+  mote_node_bounds(shape, index, NULL, low, high);
   for (int k = 0; k < 3; ++k) pivot[k] = low[k] + 0.5 * (high[k] - low[k]);
   if (finite3(pivot)) return MOTE_OK;
   copy3(shape->node[index].origin, pivot);
@@ -332,7 +332,7 @@ static void find_reach(mote_shape *shape) {
   for (size_t k = 0; k < shape->nodes; ++k) {
     mote_shape_node *node = shape->node + k;
     double low[3], high[3];
-    mote_node_bounds(shape, k, low, high);
+    mote_node_bounds(shape, k, NULL, low, high);
     for (int i = 0; i < 3; ++i) node->middle[i] = 0.5 * (low[i] + high[i]);
     node->reach = 0.5 * distance3(low, high) * (1.0 + 1e-12);
     if (!finite3(node->middle) || !isfinite(node->reach)) {

@@ -134,10 +134,10 @@ static pattern pattern_of(mote_fill_kind kind, double d, int dimensions) {
 
 static mote_lattice lattice_copy(const mote_shape *shape, const pattern *p, int copy, const double shift[3]) {
   double low[3], high[3], offset[3], frame[9];
-  mote_shape_bounds(shape, low, high);
   for (int k = 0; k < 3; ++k) offset[k] = shift[k] + p->shift[copy][k];
   mote_lattice_frame(shape, frame);
   multiply3(frame, p->turn, frame);
+  mote_node_bounds(shape, 0, frame, low, high);
   return mote_lattice_over(frame, low, high, p->step, offset, shape->dimensions);
 }
 
@@ -151,13 +151,19 @@ static double count_inside(const mote_shape *shape, const pattern *p, const doub
   return count;
 }
 
-// Between the flat ends of a cylinder stands a whole number of layers; returns their shift.
-static double fit_ends(const mote_shape *shape, pattern *p) {
-  double length = 2.0 * shape->node->size[1], per_step = p->copies == 4 ? 2.0 : 1.0;
-  double layers = max2(1.0, floor(length / p->step[2] * per_step + 0.5)), step = length / layers * per_step;
-  for (int k = 0; k < 2; ++k) p->step[k] *= sqrt(p->step[2] / step);
-  p->step[2] = step;
+// Between flat ends `length` apart stands a whole number of layers; returns their shift.
+static double fit_axis(pattern *p, int axis, double length) {
+  double per_step = p->copies == 4 ? 2.0 : 1.0;
+  double layers = max2(1.0, floor(length / p->step[axis] * per_step + 0.5));
+  p->step[axis] = length / layers * per_step;
   return fmod(layers, 2.0) == 0.0 ? 0.5 / per_step : 0.0;
+}
+
+// Cylinders: the other steps make up for it.
+static double fit_ends(const mote_shape *shape, pattern *p) {
+  double step = p->step[2], shift = fit_axis(p, 2, 2.0 * shape->node->size[1]);
+  for (int k = 0; k < 2; ++k) p->step[k] *= sqrt(step / p->step[2]);
+  return shift;
 }
 
 static bool has_ends(const mote_shape *shape, mote_fill_kind kind) {
@@ -200,13 +206,40 @@ static double best_step(const mote_shape *shape, pattern *p, double wanted, doub
   return count;
 }
 
-mote_result mote_fill_lattice(const mote_shape *shape, double spacing, mote_fill_kind kind, double wanted,
+// Side to side of the bounds, as a box: for shapes made of boxes, meshes above all. The number of points if
+// they fill the volume to half a per cent, else 0.
+static double fit_bounds(const mote_shape *shape, pattern *p, double volume, double shift[3]) {
+  pattern fitted = *p;
+  double low[3], high[3], frame[9], cell = 1.0;
+  mote_lattice_frame(shape, frame);
+  mote_node_bounds(shape, 0, frame, low, high);
+  for (int k = 0; k < shape->dimensions; ++k) {
+    shift[k] = fit_axis(&fitted, k, high[k] - low[k]);
+    cell *= fitted.step[k];
+  }
+  double count = count_inside(shape, &fitted, shift);
+  if (fabs(count * cell - volume) > 2e-3 * volume) return 0.0;
+  *p = fitted;
+  return count;
+}
+
+static double find_lattice(const mote_shape *shape, mote_fill_kind kind, double volume, double wanted,
+                           pattern *p, double shift[3]) {
+  bool ends = has_ends(shape, kind);
+  bool sides =
+      kind == MOTE_FILL_CUBIC && (!mote_node_is_leaf(shape->node) || shape->node->kind == MOTE_SHAPE_MESH);
+  double count = sides ? fit_bounds(shape, p, volume, shift) : 0.0;
+  if (count > 0.0) return count;
+  set3(0.0, 0.0, ends ? fit_ends(shape, p) : 0.0, shift);
+  count = best_shift(shape, p, wanted, ends ? 2 : shape->dimensions, shift);
+  return best_step(shape, p, wanted, count, shift);
+}
+
+mote_result mote_fill_lattice(const mote_shape *shape, double spacing, mote_fill_kind kind, double volume,
                               size_t most, const mote_env *env, mote_samples *out, mote_error *error) {
   pattern p = pattern_of(kind, spacing, shape->dimensions);
-  bool ends = has_ends(shape, kind);
-  double shift[3] = {0.0, 0.0, ends ? fit_ends(shape, &p) : 0.0};
-  double count = best_shift(shape, &p, wanted, ends ? 2 : shape->dimensions, shift);
-  count = best_step(shape, &p, wanted, count, shift);
+  double shift[3] = {0}, wanted = wanted_count(shape, volume, spacing);
+  double count = find_lattice(shape, kind, volume, wanted, &p, shift);
   if (count < 1.0) return no_room(error);
   MOTE_TRY(mote_fill_check_count(count, most, error));
   MOTE_TRY(mote_samples_alloc(env, (size_t)count, out, error));
@@ -224,17 +257,17 @@ mote_result mote_fill_lattice(const mote_shape *shape, double spacing, mote_fill
 // --- All ---------------------------------------------------------------------------------------------------
 
 static mote_result fill(const mote_shape *shape, double spacing, mote_fill_kind kind, uint64_t seed,
-                        double wanted, size_t most, const mote_env *env, mote_samples *out,
+                        double volume, size_t most, const mote_env *env, mote_samples *out,
                         mote_error *error) {
   const mote_shape_node *root = shape->node;
   if (kind == MOTE_FILL_CUBIC && root->kind == MOTE_SHAPE_BOX && !root->inverted) {
     return fill_box(shape, spacing, most, env, out, error);
   }
   // The count differs from the estimate by the lattice points near the surface; 10 % are more than that.
-  MOTE_TRY(mote_fill_check_count(0.9 * wanted, most, error));
+  MOTE_TRY(mote_fill_check_count(0.9 * wanted_count(shape, volume, spacing), most, error));
   if (kind == MOTE_FILL_RELAXED)
-    return mote_fill_relaxed(shape, spacing, seed, wanted, most, env, out, error);
-  return mote_fill_lattice(shape, spacing, kind, wanted, most, env, out, error);
+    return mote_fill_relaxed(shape, spacing, seed, volume, most, env, out, error);
+  return mote_fill_lattice(shape, spacing, kind, volume, most, env, out, error);
 }
 
 mote_result mote_shape_fill(const mote_shape *shape, double spacing, mote_fill_kind kind, uint64_t seed,
@@ -246,14 +279,12 @@ mote_result mote_shape_fill(const mote_shape *shape, double spacing, mote_fill_k
   }
   if ((unsigned)kind > MOTE_FILL_RELAXED)
     return mote_fail_key(error, "fill", "%d is no kind of filling", (int)kind);
-  double volume, low[3], high[3];
+  double volume;
   MOTE_TRY(mote_shape_volume(shape, &volume, error));
-  mote_shape_bounds(shape, low, high);
   if (!isfinite(volume)) return mote_fail_key(error, "shape", "a shape without bounds cannot be filled");
-  double wanted = wanted_count(shape, volume, spacing);
   mote_env resolved = mote_env_resolve(env);
   mote_samples samples = {0};
-  MOTE_TRY(fill(shape, spacing, kind, seed, wanted, most, &resolved, &samples, error));
+  MOTE_TRY(fill(shape, spacing, kind, seed, volume, most, &resolved, &samples, error));
   for (size_t i = 0; i < samples.count; ++i) samples.volume[i] = volume / (double)samples.count;
   *out = samples;
   return MOTE_OK;

@@ -9,10 +9,10 @@ mote_result mote_samples_alloc(const mote_env *env, size_t count, mote_samples *
 // ARGUMENT when the count is above `most`.
 mote_result mote_fill_check_count(double count, size_t most, mote_error *error);
 
-// `wanted`: volume / spacing^dimensions. Volumes are left to the caller.
-mote_result mote_fill_lattice(const mote_shape *shape, double spacing, mote_fill_kind kind, double wanted,
+// `volume`: of the shape. The volumes of samples are left to the caller.
+mote_result mote_fill_lattice(const mote_shape *shape, double spacing, mote_fill_kind kind, double volume,
                               size_t most, const mote_env *env, mote_samples *out, mote_error *error);
-mote_result mote_fill_relaxed(const mote_shape *shape, double spacing, uint64_t seed, double wanted,
+mote_result mote_fill_relaxed(const mote_shape *shape, double spacing, uint64_t seed, double volume,
                               size_t most, const mote_env *env, mote_samples *out, mote_error *error);
 
 #endif

@@ -120,10 +120,10 @@ static void relax(relaxing *r, int threads) {
   }
 }
 
-mote_result mote_fill_relaxed(const mote_shape *shape, double spacing, uint64_t seed, double wanted,
+mote_result mote_fill_relaxed(const mote_shape *shape, double spacing, uint64_t seed, double volume,
                               size_t most, const mote_env *env, mote_samples *out, mote_error *error) {
   mote_samples samples;
-  MOTE_TRY(mote_fill_lattice(shape, spacing, MOTE_FILL_RELAXED, wanted, most, env, &samples, error));
+  MOTE_TRY(mote_fill_lattice(shape, spacing, MOTE_FILL_RELAXED, volume, most, env, &samples, error));
   relaxing r = {.shape = shape, .spacing = spacing, .seed = seed, .count = samples.count};
   mote_result result =
       mote_point_cells_create(env, r.count, REACH * spacing, shape->dimensions, &r.cells, error);

@@ -21,9 +21,9 @@ static void clip_region(mote_shell_task *task) {
   const mote_shape_node *root = task->shape->node;
   double low[3], high[3], margin = task->depth + 2.0 * task->spacing;
   if (root->kind == MOTE_SHAPE_HALF_SPACE) {
-    mote_node_bounds(task->shape, 0, low, high);
+    mote_node_bounds(task->shape, 0, NULL, low, high);
   } else {
-    mote_node_bounds_plain(task->shape, 0, low, high);
+    mote_node_bounds_plain(task->shape, 0, NULL, low, high);
   }
   for (int k = 0; k < 3; ++k) {
     task->low[k] = max2(task->low[k], low[k] - margin);

@@ -45,9 +45,11 @@ double mote_ellipsoid_distance(int n, const double radii[3], const double y[3], 
 // With its inversion, and of a leaf without it.
 double mote_node_distance(const mote_shape *shape, size_t index, const double x[3], double normal[3]);
 double mote_leaf_distance(const mote_shape *shape, size_t index, const double x[3], double normal[3]);
-// Bounds, and those without its own inversion.
-void mote_node_bounds(const mote_shape *shape, size_t index, double low[3], double high[3]);
-void mote_node_bounds_plain(const mote_shape *shape, size_t index, double low[3], double high[3]);
+// Bounds, and those without its own inversion, in the coordinates of a turned frame; null: the world's.
+void mote_node_bounds(const mote_shape *shape, size_t index, const double *frame, double low[3],
+                      double high[3]);
+void mote_node_bounds_plain(const mote_shape *shape, size_t index, const double *frame, double low[3],
+                            double high[3]);
 bool mote_node_is_leaf(const mote_shape_node *node);
 
 // The parts of the figure, of height 2 about the origin: its ellipsoids as definitions.

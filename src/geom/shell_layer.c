@@ -108,9 +108,9 @@ static mote_result thin_out(mote_shell_layer *layer, const candidates *c, size_t
 
 static mote_lattice candidate_lattice(const mote_shell_task *task) {
   double h = FINE * task->spacing, margin = 2.0 * task->spacing, low[3], high[3], frame[9];
-  mote_lattice_frame(task->shape, frame);
   for (int k = 0; k < 3; ++k) low[k] = task->low[k] - margin, high[k] = task->high[k] + margin;
-  // Along no face's direction: candidates of turned copies settle alike, none in rows.
+  mote_lattice_frame(task->shape, frame);
+  mote_lattice_region(frame, low, high, low, high);
   return mote_lattice_over(frame, low, high, (const double[3]){h, h, h}, (const double[3]){0.25, 0.25, 0.25},
                            task->shape->dimensions);
 }
