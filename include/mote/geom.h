@@ -75,7 +75,7 @@ typedef struct mote_shape_def {
   double low[3], high[3];
   double centre[3], normal[3], from[3], to[3];
   double radius, thickness, radii[3];
-  mote_mesh mesh;  // closed; the definition does not own it
+  mote_mesh mesh;  // closed; mended as by mote_mesh_repair; the definition does not own it
   const struct mote_shape_def *part;
   size_t parts;
   double scale;           // 1
@@ -96,7 +96,9 @@ MOTE_API mote_shape_def mote_shape_def_sphere(double x, double y, double z, doub
 typedef struct mote_shape mote_shape;
 
 // Copies what it needs. ARGUMENT names the member in error->key: sizes that are not positive, open or
-// crossing meshes, numbers that are not finite, parts missing, nesting beyond 64.
+// crossing meshes, numbers that are not finite or beyond 1e100, parts missing, nesting beyond 64. In 2D rods,
+// tori and planes lie in the plane z = 0 (rods and tori may stand on it), shapes turn about z, and there are
+// no meshes.
 MOTE_API mote_result mote_shape_create(const mote_shape_def *def, int dimensions, const mote_env *env,
                                        mote_shape **out, mote_error *error);
 MOTE_API void mote_shape_destroy(mote_shape *shape);
@@ -106,14 +108,14 @@ MOTE_API void mote_shape_destroy(mote_shape *shape);
 MOTE_API double mote_shape_distance(const mote_shape *shape, const double x[3]);
 // The same, with the direction of fastest increase as a unit vector (outward normal).
 MOTE_API double mote_shape_closest(const mote_shape *shape, const double x[3], double normal[3]);
-// Where the segment from a to b first comes within `clearance` of the shape, as a fraction in [0, 1]; 2 when
-// it does not. No wall is too thin.
+// Where the segment from a to b first comes within `clearance` of the shape, as a fraction in [0, 1]: 0 when
+// it begins there, 2 when it does not. No wall is too thin. Points that are not finite give 0.
 MOTE_API double mote_shape_sweep(const mote_shape *shape, const double a[3], const double b[3],
                                  double clearance);
 // Infinite where the shape is.
 MOTE_API void mote_shape_bounds(const mote_shape *shape, double low[3], double high[3]);
-// Volume (2D: area), infinite where the shape is; exact for single shapes, else counted finely enough for 0.2
-// %.
+// Volume (2D: area), infinite where the shape is; exact for single shapes, else counted to 0.2 %, which takes
+// a while.
 MOTE_API mote_result mote_shape_volume(const mote_shape *shape, double *volume, mote_error *error);
 
 // --- Points in shapes -------------------------------------------------------------------------------------
@@ -133,7 +135,9 @@ typedef enum mote_fill_kind {
 } mote_fill_kind;
 
 // Fills the shape with particles of volume near spacing^dimensions; volumes are equal and their sum is that
-// of the shape. The shape must be bounded. ARGUMENT when more than `most` would be needed, or none fits.
+// of the shape. The shape must be bounded. ARGUMENT when more than `most` would be needed (before any memory
+// is asked for), or none fits; the key is "spacing", "shape" or "fill". The seed counts for the relaxed kind
+// only.
 MOTE_API mote_result mote_shape_fill(const mote_shape *shape, double spacing, mote_fill_kind kind,
                                      uint64_t seed, size_t most, const mote_env *env, mote_samples *out,
                                      mote_error *error);
@@ -142,8 +146,10 @@ MOTE_API mote_result mote_shape_fill(const mote_shape *shape, double spacing, mo
 MOTE_API double mote_shape_fill_estimate(const mote_shape *shape, double spacing);
 
 // Samples of the solid just below its surface, as deep as `depth`, within [low, high]: layers at depth d/2,
-// 3d/2, ... (d the spacing), such that a fluid that touches the surface sees a full neighbourhood. Thin walls
-// have what fits.
+// 3d/2, ... (d the spacing), such that a fluid that touches the surface sees a full neighbourhood. Walls
+// thinner than d have one layer half-way through that weighs as much. The samples of a container continue the
+// cubic filling of what it holds, where that has straight sides. ARGUMENT as above, with the key "spacing",
+// "depth" or "low".
 MOTE_API mote_result mote_shape_shell(const mote_shape *shape, double spacing, double depth,
                                       const double low[3], const double high[3], size_t most,
                                       const mote_env *env, mote_samples *out, mote_error *error);

@@ -43,6 +43,9 @@ void mote_lattice_region(const double frame[9], const double low[3], const doubl
 mote_lattice mote_lattice_over(const double frame[9], const double low[3], const double high[3],
                                const double step[3], const double offset[3], int dimensions);
 
+// That of a box with the shape's bounds in its own frame, filled side to side, with room to spare around.
+mote_lattice mote_lattice_fitted(const mote_shape *shape, double spacing, double margin);
+
 // The volume of a bounded shape, counted in cells (docs/theory/shapes.md).
 double mote_lattice_volume(const mote_shape *shape, const double low[3], const double high[3]);
 

@@ -362,6 +362,7 @@ mote_result mote_shape_create(const mote_shape_def *def, int dimensions, const m
     return result;
   }
   find_reach(shape);
+  mote_shape_note_seams(shape);
   *out = shape;
   return MOTE_OK;
 }

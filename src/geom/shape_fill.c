@@ -206,17 +206,29 @@ static double best_step(const mote_shape *shape, pattern *p, double wanted, doub
   return count;
 }
 
-// Side to side of the bounds, as a box: for shapes made of boxes, meshes above all. The number of points if
-// they fill the volume to half a per cent, else 0.
+// Steps and shifts of a box with the shape's bounds in its own frame.
+static void fit_box(const mote_shape *shape, pattern *p, double frame[9], double low[3], double high[3],
+                    double shift[3]) {
+  mote_lattice_frame(shape, frame);
+  mote_node_bounds_plain(shape, 0, frame, low, high);
+  for (int k = 0; k < shape->dimensions; ++k) shift[k] = fit_axis(p, k, high[k] - low[k]);
+}
+
+mote_lattice mote_lattice_fitted(const mote_shape *shape, double spacing, double margin) {
+  pattern p = pattern_of(MOTE_FILL_CUBIC, spacing, shape->dimensions);
+  double low[3], high[3], frame[9], shift[3] = {0};
+  fit_box(shape, &p, frame, low, high, shift);
+  for (int k = 0; k < shape->dimensions; ++k) low[k] -= margin, high[k] += margin;
+  return mote_lattice_over(frame, low, high, p.step, shift, shape->dimensions);
+}
+
+// Side to side of the bounds, as a box, for meshes and joined shapes with such sides: the number of points if
+// they fill the volume to 0.2 %, else 0.
 static double fit_bounds(const mote_shape *shape, pattern *p, double volume, double shift[3]) {
   pattern fitted = *p;
   double low[3], high[3], frame[9], cell = 1.0;
-  mote_lattice_frame(shape, frame);
-  mote_node_bounds(shape, 0, frame, low, high);
-  for (int k = 0; k < shape->dimensions; ++k) {
-    shift[k] = fit_axis(&fitted, k, high[k] - low[k]);
-    cell *= fitted.step[k];
-  }
+  fit_box(shape, &fitted, frame, low, high, shift);
+  for (int k = 0; k < shape->dimensions; ++k) cell *= fitted.step[k];
   double count = count_inside(shape, &fitted, shift);
   if (fabs(count * cell - volume) > 2e-3 * volume) return 0.0;
   *p = fitted;

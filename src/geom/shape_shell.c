@@ -16,6 +16,13 @@ double mote_shell_thin_weight(double thickness, double spacing) {
   return layer_weight(1.0) / layer_weight(0.5 + 0.5 * thickness / spacing);
 }
 
+bool mote_shell_holds(const mote_shell_task *task, const double x[3], double margin) {
+  for (int k = 0; k < task->shape->dimensions; ++k) {
+    if (!(x[k] >= task->low[k] - margin && x[k] <= task->high[k] + margin)) return false;
+  }
+  return true;
+}
+
 // Samples are wanted only where the surface is: near the bounds of the solid, or of what a container holds.
 static void clip_region(mote_shell_task *task) {
   const mote_shape_node *root = task->shape->node;

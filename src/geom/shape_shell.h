@@ -12,11 +12,17 @@ typedef struct mote_shell_task {
   mote_env env;
 } mote_shell_task;
 
+// Whether x lies in the region of interest, or within `margin` of it.
+bool mote_shell_holds(const mote_shell_task *task, const double x[3], double margin);
+
 // Of a sheet of this thickness, what its middle layer weighs against a full layer, so that a particle at half
 // a spacing sees as much as of a thick wall.
 double mote_shell_thin_weight(double thickness, double spacing);
 
 mote_result mote_shell_flat(const mote_shell_task *task, mote_samples *out, mote_error *error);
+// For meshes and joined shapes with straight sides that a lattice fits, as those of boxes; *fits says
+// whether.
+mote_result mote_shell_fitted(const mote_shell_task *task, bool *fits, mote_samples *out, mote_error *error);
 mote_result mote_shell_curved(const mote_shell_task *task, mote_samples *out, mote_error *error);
 
 #endif

@@ -52,6 +52,9 @@ void mote_node_bounds_plain(const mote_shape *shape, size_t index, const double 
                             double high[3]);
 bool mote_node_is_leaf(const mote_shape_node *node);
 
+// Warns of boxes in unions that touch without overlapping.
+void mote_shape_note_seams(const mote_shape *shape);
+
 // The parts of the figure, of height 2 about the origin: its ellipsoids as definitions.
 size_t mote_figure_parts(void);
 mote_shape_def mote_figure_part(size_t index, int dimensions);

@@ -28,18 +28,12 @@ static mote_result check_size(const mote_shell_task *task, double layers, mote_e
   return mote_fill_check_count(0.25 * area * layers, task->most, error);
 }
 
-static bool in_region(const mote_shell_task *task, const double x[3]) {
-  for (int k = 0; k < task->shape->dimensions; ++k) {
-    if (!(x[k] >= task->low[k] && x[k] <= task->high[k])) return false;
-  }
-  return true;
-}
-
 // What the areas are multiplied by: the layer's volume over the sum of the areas where walls are thick.
 static double thickness_of(const mote_shell_layer *layer, const double *area) {
   double sum = 0.0, d = layer->task->spacing;
   for (size_t i = 0; i < layer->count; ++i) {
-    if (layer->weight[i] == 1.0 && in_region(layer->task, layer->position + 3 * i)) sum += area[i];
+    if (layer->weight[i] == 1.0 && mote_shell_holds(layer->task, layer->position + 3 * i, 0.0))
+      sum += area[i];
   }
   return sum > 0.0 ? min2(2.0 * d, max2(0.5 * d, layer->filled / sum)) : d;
 }
@@ -53,7 +47,7 @@ static mote_result collect(collection *c, const mote_shell_layer *layer, const d
   MOTE_TRY(mote_reserve(&task->env, &c->volume, &c->volume_capacity, c->count + layer->count, sizeof(double),
                         error));
   for (size_t i = 0; i < layer->count; ++i) {
-    if (!in_region(task, layer->position + 3 * i)) continue;
+    if (!mote_shell_holds(task, layer->position + 3 * i, 0.0)) continue;
     copy3(layer->position + 3 * i, c->position + 3 * c->count);
     bool thick = layer->weight[i] == 1.0;
     c->volume[c->count++] = area[i] * (thick ? thickness : layer->weight[i] * task->spacing);
@@ -78,9 +72,7 @@ static mote_result add_layer(collection *c, mote_arena *arena, int index, mote_e
   return collect(c, &layer, area, error);
 }
 
-static mote_result add_layers(collection *c, mote_error *error) {
-  double layers = max2(1.0, floor(c->task->depth / c->task->spacing + 0.5 + 1e-9));
-  MOTE_TRY(check_size(c->task, layers, error));
+static mote_result add_layers(collection *c, double layers, mote_error *error) {
   if (layers > 1000.0) return mote_fail_key(error, "depth", "is more than a thousand layers");
   mote_arena arena = mote_arena_make(&c->task->env);
   mote_result result = MOTE_OK;
@@ -95,7 +87,12 @@ static mote_result add_layers(collection *c, mote_error *error) {
 
 mote_result mote_shell_curved(const mote_shell_task *task, mote_samples *out, mote_error *error) {
   collection c = {.task = task};
-  mote_result result = add_layers(&c, error);
+  double layers = max2(1.0, floor(task->depth / task->spacing + 0.5 + 1e-9));
+  bool fits = false;
+  MOTE_TRY(check_size(task, layers, error));
+  MOTE_TRY(mote_shell_fitted(task, &fits, out, error));
+  if (fits) return MOTE_OK;
+  mote_result result = add_layers(&c, layers, error);
   if (!result) result = mote_samples_alloc(&task->env, c.count, out, error);
   if (!result) {
     for (size_t i = 0; i < 3 * c.count; ++i) out->position[i] = c.position[i];

@@ -104,9 +104,7 @@ static void take_cell(flat *f, const int64_t cell[3]) {
   for (int k = 0; k < 3; ++k) x[k] = f->base[k] + ((double)cell[k] + 0.5) * f->step[k];
   turn3(f->node->frame, x, x);
   step3(f->node->origin, 1.0, x, x);
-  for (int k = 0; k < f->task->shape->dimensions; ++k) {
-    if (!(x[k] >= f->task->low[k] - slack && x[k] <= f->task->high[k] + slack)) return;
-  }
+  if (!mote_shell_holds(f->task, x, slack)) return;
   if (f->task->shape->dimensions == 2) x[2] = 0.0;
   if (f->position) copy3(x, f->position + 3 * f->count);
   ++f->count;

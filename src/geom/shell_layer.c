@@ -57,13 +57,6 @@ typedef struct candidates {
   double *position, *weight, *share;  // weight 0: not settled; share: of the layer's volume
 } candidates;
 
-static bool in_region(const mote_shell_task *task, const double x[3], double margin) {
-  for (int k = 0; k < task->shape->dimensions; ++k) {
-    if (!(x[k] >= task->low[k] - margin && x[k] <= task->high[k] + margin)) return false;
-  }
-  return true;
-}
-
 // How much of the cell of edge h around a point at distance f lies below the level.
 static double part_below(double f, double level, const double n[3], double h) {
   double width = h * (fabs(n[0]) + fabs(n[1]) + fabs(n[2]));
@@ -78,12 +71,12 @@ static void settle_candidates(void *data, size_t begin, size_t end, int worker) 
   for (size_t i = begin; i < end; ++i) {
     double *x = c->position + 3 * i, n[3], f = mote_shape_closest(task->shape, x, n);
     double below = part_below(f, c->layer->outer, n, h) - part_below(f, c->layer->inner, n, h);
-    c->share[i] = in_region(task, x, 0.0) ? cell * below : 0.0;
+    c->share[i] = mote_shell_holds(task, x, 0.0) ? cell * below : 0.0;
     bool near =
         fabs(f - c->layer->level) <= 0.6 * task->spacing || (c->layer->outermost && f > c->layer->level);
     c->weight[i] = 0.0;
     if (near && !mote_shell_layer_settle(c->layer, x, c->weight + i)) c->weight[i] = 0.0;
-    if (c->weight[i] > 0.0 && !in_region(task, x, 2.0 * task->spacing)) c->weight[i] = 0.0;
+    if (c->weight[i] > 0.0 && !mote_shell_holds(task, x, 2.0 * task->spacing)) c->weight[i] = 0.0;
   }
 }
 

@@ -135,6 +135,30 @@ static void test_transform(void) {
   mote_shape_destroy(shape);
 }
 
+static void count_notes(void *user, mote_log_level level, const char *text) {
+  CHECK(level == MOTE_LOG_WARNING && strstr(text, "overlap") != NULL);
+  ++*(int *)user;
+}
+
+// Boxes of a union that only touch are spoken of; those that overlap, or meet in an edge, are not.
+static void test_seams(void) {
+  const double from[4] = {1.0, 0.9, 1.1, 1.0};
+  for (int k = 0; k < 4; ++k) {
+    mote_shape_def parts[2] = {mote_shape_def_box(0, 0, 0, 1, 1, 1),
+                               mote_shape_def_box(from[k], 0, 0, 2, 1, 1)};
+    mote_shape_def def = mote_shape_def_default();
+    if (k == 3) parts[1].low[1] = 1.0, parts[1].high[1] = 2.0;
+    def.kind = MOTE_SHAPE_UNION, def.part = parts, def.parts = 2, def.angle = 0.3;
+    int notes = 0;
+    mote_env env = mote_env_default();
+    env.log = count_notes, env.log_user = &notes;
+    mote_shape *shape = NULL;
+    CHECK(mote_shape_create(&def, 3, &env, &shape, NULL) == MOTE_OK);
+    CHECK(notes == (k == 0));
+    mote_shape_destroy(shape);
+  }
+}
+
 static void test_memory(void) {
   mote_shape_def parts[2] = {mote_shape_def_sphere(0, 0, 0, 1), kit_single(MOTE_SHAPE_FIGURE, 3)};
   mote_shape_def def = mote_shape_def_default();
@@ -163,6 +187,7 @@ int main(void) {
   test_unbounded_pivot();
   test_nulls();
   test_transform();
+  test_seams();
   test_memory();
   return test_end();
 }

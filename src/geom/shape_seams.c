@@ -1,0 +1,51 @@
+// Boxes of a union that touch without overlapping leave a seam inside, where the distance is 0 as at a wall;
+// the user is told.
+#include "base/note.h"
+#include "geom/shape_tree.h"
+
+#define PARTS_MOST 256  // pairs of more parts are not looked at
+
+static bool same_frame(const mote_shape_node *a, const mote_shape_node *b) {
+  for (int k = 0; k < 9; ++k) {
+    if (a->frame[k] != b->frame[k]) return false;
+  }
+  return a->kind == MOTE_SHAPE_BOX && b->kind == MOTE_SHAPE_BOX && !a->inverted && !b->inverted;
+}
+
+// Whether they meet in a face: along one axis the gap is nothing, along the others they overlap.
+static bool only_touch(const mote_shape_node *a, const mote_shape_node *b, int dimensions) {
+  double apart[3];
+  int touching = 0;
+  sub3(a->origin, b->origin, apart);
+  unturn3(a->frame, apart, apart);
+  for (int k = 0; k < dimensions; ++k) {
+    double gap = fabs(apart[k]) - a->size[k] - b->size[k], slack = 1e-9 * (a->size[k] + b->size[k]);
+    if (gap > slack) return false;
+    touching += gap >= -slack;
+  }
+  return touching == 1;
+}
+
+static void look_at_union(const mote_shape *shape, size_t index) {
+  const mote_shape_node *node = shape->node;
+  size_t part[PARTS_MOST], parts = 0;
+  for (size_t k = index + 1; k < node[index].end && parts < PARTS_MOST; k = node[k].end) part[parts++] = k;
+  for (size_t i = 0; i < parts; ++i) {
+    for (size_t j = 0; j < i; ++j) {
+      const mote_shape_node *a = node + part[i], *b = node + part[j];
+      if (!same_frame(a, b) || !only_touch(a, b, shape->dimensions)) continue;
+      mote_note(
+          &shape->env, MOTE_LOG_WARNING,
+          "parts %zu and %zu of a union touch without overlapping, which leaves a wall between them: let "
+          "them overlap",
+          j, i);
+      return;
+    }
+  }
+}
+
+void mote_shape_note_seams(const mote_shape *shape) {
+  for (size_t k = 0; k < shape->nodes; ++k) {
+    if (shape->node[k].kind == MOTE_SHAPE_UNION) look_at_union(shape, k);
+  }
+}

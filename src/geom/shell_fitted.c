@@ -1,0 +1,80 @@
+// Samples of meshes and joined shapes with straight sides, as of an L-shaped tank: where the lattice of the
+// filling has every face half a step away from its points, its points inside of the solid are the samples,
+// and wall and fluid are one lattice.
+#include "geom/lattice.h"
+#include "geom/shape_fill.h"
+#include "geom/shape_shell.h"
+
+static double cell_volume(const mote_lattice *lattice, int dimensions) {
+  return lattice->step[0] * lattice->step[1] * (dimensions == 2 ? 1.0 : lattice->step[2]);
+}
+
+// Whether the way from x to the surface is nothing or half a step along each axis of the lattice.
+static bool is_half_way(const mote_shape *shape, const mote_lattice *lattice, const double x[3]) {
+  double n[3], f = mote_shape_closest(shape, x, n);
+  unturn3(lattice->frame, n, n);
+  for (int k = 0; k < shape->dimensions; ++k) {
+    double way = fabs(f * n[k]), slack = 1e-6 * lattice->step[k];
+    if (way > slack && fabs(way - 0.5 * lattice->step[k]) > slack) return false;
+  }
+  return true;
+}
+
+static bool steps_are_right(const mote_lattice *lattice, double spacing, int dimensions) {
+  for (int k = 0; k < dimensions; ++k) {
+    if (fabs(lattice->step[k] - spacing) > 0.25 * spacing) return false;
+  }
+  return true;
+}
+
+// All points next to the surface have it half a step away.
+static mote_result check_fit(const mote_shell_task *task, const mote_lattice *lattice, bool *fits,
+                             mote_error *error) {
+  mote_lattice_plan plan;
+  const double *step = lattice->step;
+  double reach = 0.75 * max2(step[0], max2(step[1], task->shape->dimensions == 3 ? step[2] : 0.0));
+  size_t count = mote_lattice_count(task->shape, lattice, -reach, reach, &plan);
+  double *position = mote_alloc(&task->env, count, 3 * sizeof(double));
+  if (!position) return mote_fail_memory(error, count * 3 * sizeof(double));
+  if (count > 0) mote_lattice_place(&plan, position);
+  *fits = count > 0;
+  for (size_t i = 0; i < count && *fits; ++i) *fits = is_half_way(task->shape, lattice, position + 3 * i);
+  mote_free(&task->env, position, count, 3 * sizeof(double));
+  return MOTE_OK;
+}
+
+static mote_result take_points(const mote_shell_task *task, const mote_lattice *lattice, mote_samples *out,
+                               mote_error *error) {
+  mote_lattice_plan plan;
+  double volume = cell_volume(lattice, task->shape->dimensions);
+  size_t count = mote_lattice_count(task->shape, lattice, -task->depth - 0.01 * task->spacing, 0.0, &plan);
+  size_t kept = 0;
+  MOTE_TRY(mote_fill_check_count((double)count / 8.0, task->most, error));
+  double *position = mote_alloc(&task->env, count, 3 * sizeof(double));
+  if (!position) return mote_fail_memory(error, count * 3 * sizeof(double));
+  if (count > 0) mote_lattice_place(&plan, position);
+  for (size_t i = 0; i < count; ++i) {
+    if (mote_shell_holds(task, position + 3 * i, 0.0)) copy3(position + 3 * i, position + 3 * kept++);
+  }
+  mote_result result = mote_fill_check_count((double)kept, task->most, error);
+  if (!result) result = mote_samples_alloc(&task->env, kept, out, error);
+  for (size_t i = 0; i < kept && !result; ++i) {
+    copy3(position + 3 * i, out->position + 3 * i);
+    out->volume[i] = volume;
+  }
+  mote_free(&task->env, position, count, 3 * sizeof(double));
+  return result;
+}
+
+mote_result mote_shell_fitted(const mote_shell_task *task, bool *fits, mote_samples *out, mote_error *error) {
+  const mote_shape_node *root = task->shape->node;
+  double low[3], high[3];
+  *fits = false;
+  if (mote_node_is_leaf(root) && root->kind != MOTE_SHAPE_MESH) return MOTE_OK;
+  mote_node_bounds_plain(task->shape, 0, NULL, low, high);
+  if (!finite3(low) || !finite3(high) || !(high[0] > low[0])) return MOTE_OK;
+  mote_lattice lattice = mote_lattice_fitted(task->shape, task->spacing, task->depth + task->spacing);
+  if (!steps_are_right(&lattice, task->spacing, task->shape->dimensions)) return MOTE_OK;
+  MOTE_TRY(check_fit(task, &lattice, fits, error));
+  return *fits ? take_points(task, &lattice, out, error) : MOTE_OK;
+}
