@@ -153,7 +153,7 @@ static double count_inside(const mote_shape *shape, const pattern *p, const doub
 
 // Between flat ends `length` apart stands a whole number of layers; returns their shift.
 static double fit_axis(pattern *p, int axis, double length) {
-  double per_step = p->copies == 4 ? 2.0 : 1.0;
+  double per_step = p->copies > 1 ? 2.0 : 1.0;  // shifted copies stand half-way
   double layers = max2(1.0, floor(length / p->step[axis] * per_step + 0.5));
   p->step[axis] = length / layers * per_step;
   return fmod(layers, 2.0) == 0.0 ? 0.5 / per_step : 0.0;
@@ -189,16 +189,24 @@ static double best_shift(const mote_shape *shape, const pattern *p, double wante
   return best;
 }
 
-// A count that no shift brings within half a per cent, as between flat ends: steps up to two per cent larger
-// or smaller.
-static double best_step(const mote_shape *shape, pattern *p, double wanted, double count,
+static double cell_of(const mote_shape *shape, const pattern *p) {
+  return p->step[0] * p->step[1] * (shape->dimensions == 2 ? 1.0 : p->step[2]) / p->copies;
+}
+
+// Where no shift brings the volume of all cells within half a per cent of the shape's, as between flat sides:
+// other steps, up to 3 % larger or smaller, the least change first.
+static double best_step(const mote_shape *shape, pattern *p, double volume, double count, int axes,
                         const double shift[3]) {
   pattern best = *p;
-  for (int attempt = -8; attempt <= 8 && fabs(count - wanted) > 5e-3 * wanted; ++attempt) {
+  double error = fabs(count * cell_of(shape, p) - volume);
+  for (int attempt = 1; attempt <= 24 && error > 5e-3 * volume; ++attempt) {
     pattern trial = *p;
-    for (int k = 0; k < 2; ++k) trial.step[k] *= 1.0 + 0.0025 * attempt;
+    double change = 0.0025 * ((attempt + 1) / 2) * (attempt % 2 ? 1.0 : -1.0);
+    for (int k = 0; k < axes; ++k) trial.step[k] *= 1.0 + change;
     double trial_count = count_inside(shape, &trial, shift);
-    if (fabs(trial_count - wanted) >= fabs(count - wanted)) continue;
+    double trial_error = fabs(trial_count * cell_of(shape, &trial) - volume);
+    if (trial_error >= error) continue;
+    error = trial_error;
     count = trial_count;
     best = trial;
   }
@@ -226,32 +234,33 @@ mote_lattice mote_lattice_fitted(const mote_shape *shape, double spacing, double
 // they fill the volume to 0.2 %, else 0.
 static double fit_bounds(const mote_shape *shape, pattern *p, double volume, double shift[3]) {
   pattern fitted = *p;
-  double low[3], high[3], frame[9], cell = 1.0;
+  double low[3], high[3], frame[9];
   fit_box(shape, &fitted, frame, low, high, shift);
-  for (int k = 0; k < shape->dimensions; ++k) cell *= fitted.step[k];
   double count = count_inside(shape, &fitted, shift);
-  if (fabs(count * cell - volume) > 2e-3 * volume) return 0.0;
+  if (fabs(count * cell_of(shape, &fitted) - volume) > 2e-3 * volume) return 0.0;
   *p = fitted;
   return count;
 }
 
-static double find_lattice(const mote_shape *shape, mote_fill_kind kind, double volume, double wanted,
-                           pattern *p, double shift[3]) {
+static double find_lattice(const mote_shape *shape, mote_fill_kind kind, double volume, pattern *p,
+                           double shift[3]) {
   bool ends = has_ends(shape, kind);
   bool sides =
-      kind == MOTE_FILL_CUBIC && (!mote_node_is_leaf(shape->node) || shape->node->kind == MOTE_SHAPE_MESH);
+      kind != MOTE_FILL_RELAXED && (!mote_node_is_leaf(shape->node) || shape->node->kind == MOTE_SHAPE_MESH ||
+                                    shape->node->kind == MOTE_SHAPE_BOX);
   double count = sides ? fit_bounds(shape, p, volume, shift) : 0.0;
   if (count > 0.0) return count;
   set3(0.0, 0.0, ends ? fit_ends(shape, p) : 0.0, shift);
-  count = best_shift(shape, p, wanted, ends ? 2 : shape->dimensions, shift);
-  return best_step(shape, p, wanted, count, shift);
+  int axes = ends ? 2 : shape->dimensions;
+  count = best_shift(shape, p, volume / cell_of(shape, p), axes, shift);
+  return best_step(shape, p, volume, count, axes, shift);
 }
 
 mote_result mote_fill_lattice(const mote_shape *shape, double spacing, mote_fill_kind kind, double volume,
                               size_t most, const mote_env *env, mote_samples *out, mote_error *error) {
   pattern p = pattern_of(kind, spacing, shape->dimensions);
-  double shift[3] = {0}, wanted = wanted_count(shape, volume, spacing);
-  double count = find_lattice(shape, kind, volume, wanted, &p, shift);
+  double shift[3] = {0};
+  double count = find_lattice(shape, kind, volume, &p, shift);
   if (count < 1.0) return no_room(error);
   MOTE_TRY(mote_fill_check_count(count, most, error));
   MOTE_TRY(mote_samples_alloc(env, (size_t)count, out, error));

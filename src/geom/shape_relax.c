@@ -3,7 +3,7 @@
 // at once.
 #include "base/parallel.h"
 #include "base/random.h"
-#include "geom/point_cells.h"
+#include "geom/crowd.h"
 #include "geom/shape_fill.h"
 
 #define ROUNDS 60
@@ -19,7 +19,7 @@ typedef struct relaxing {
   const mote_shape *shape;
   double spacing, gain;
   uint64_t seed;
-  mote_point_cells cells;
+  mote_crowd crowd;
   double *position, *moved;
   size_t count;
   double wall[WALL_ENTRIES + 2];  // push of the wall at distances of 0 to REACH
@@ -52,11 +52,11 @@ static double wall_at(const relaxing *r, double depth) {
 static void push_of(const relaxing *r, size_t i, double push[3]) {
   const double *x = r->position + 3 * i;
   double reach = REACH * r->spacing, apart[3];
-  uint32_t near[NEAR_MOST];
-  size_t count = mote_point_cells_near(&r->cells, x, reach, near, NEAR_MOST);
+  const double *near[NEAR_MOST];
+  size_t count = mote_crowd_near(&r->crowd, x, reach, near, NEAR_MOST);
   set3(0.0, 0.0, 0.0, push);
   for (size_t k = 0; k < count; ++k) {
-    sub3(x, r->position + 3 * (size_t)near[k], apart);
+    sub3(x, near[k], apart);
     double length = length3(apart);
     if (length > 0.0) step3(push, push_at(length / reach) / length, apart, push);
   }
@@ -113,8 +113,7 @@ static void relax(relaxing *r, int threads) {
   }
   for (int round = 0; round < ROUNDS; ++round) {
     r->gain = round < ROUNDS / 2 ? GAIN : 0.5 * GAIN;
-    mote_point_cells_clear(&r->cells, r->position);
-    for (size_t i = 0; i < r->count; ++i) mote_point_cells_add(&r->cells, (uint32_t)i);
+    mote_crowd_sort(&r->crowd, r->position);
     mote_parallel_for(threads, r->count, 256, move_points, r);
     swap_points(r);
   }
@@ -125,8 +124,7 @@ mote_result mote_fill_relaxed(const mote_shape *shape, double spacing, uint64_t 
   mote_samples samples;
   MOTE_TRY(mote_fill_lattice(shape, spacing, MOTE_FILL_RELAXED, volume, most, env, &samples, error));
   relaxing r = {.shape = shape, .spacing = spacing, .seed = seed, .count = samples.count};
-  mote_result result =
-      mote_point_cells_create(env, r.count, REACH * spacing, shape->dimensions, &r.cells, error);
+  mote_result result = mote_crowd_create(env, r.count, REACH * spacing, shape->dimensions, &r.crowd, error);
   r.position = samples.position;
   r.moved = result ? NULL : mote_alloc(env, r.count, 3 * sizeof(double));
   if (!result && !r.moved) result = mote_fail_memory(error, r.count * 3 * sizeof(double));
@@ -137,7 +135,7 @@ mote_result mote_fill_relaxed(const mote_shape *shape, double spacing, uint64_t 
     samples.position = r.position;
   }
   mote_free(env, r.moved, r.count, 3 * sizeof(double));
-  mote_point_cells_destroy(&r.cells);
+  mote_crowd_destroy(&r.crowd);
   if (result) {
     mote_samples_free(&samples, env);
     return result;

@@ -1,7 +1,7 @@
 // Spreading the points of a layer: each is pushed away from its neighbours along the surface, all at once,
 // some times over; then areas by the density of points, A_i = 1 / sum_j W(x_ij) (Akinci et al. 2012).
 #include "base/parallel.h"
-#include "geom/point_cells.h"
+#include "geom/crowd.h"
 #include "geom/shell_layer.h"
 
 #define ROUNDS 24
@@ -12,30 +12,25 @@
 
 typedef struct spread {
   mote_shell_layer *layer;
-  mote_point_cells cells;
+  mote_crowd crowd;
   double *moved, *moved_weight;
   double *area;
 } spread;
 
-static mote_result index_points(const mote_shell_layer *layer, double reach, mote_point_cells *cells,
+static mote_result gather_crowd(const mote_shell_layer *layer, double reach, mote_crowd *crowd,
                                 mote_error *error) {
-  return mote_point_cells_create(&layer->task->env, layer->count, reach, layer->task->shape->dimensions,
-                                 cells, error);
-}
-
-static void add_points(const mote_shell_layer *layer, mote_point_cells *cells) {
-  mote_point_cells_clear(cells, layer->position);
-  for (size_t i = 0; i < layer->count; ++i) mote_point_cells_add(cells, (uint32_t)i);
+  return mote_crowd_create(&layer->task->env, layer->count, reach, layer->task->shape->dimensions, crowd,
+                           error);
 }
 
 static void push_of(const spread *s, size_t i, double push[3]) {
-  const double *position = s->layer->position, *x = position + 3 * i;
+  const double *x = s->layer->position + 3 * i;
   double reach = PUSH_REACH * s->layer->task->spacing, apart[3];
-  uint32_t near[NEAR_MOST];
-  size_t count = mote_point_cells_near(&s->cells, x, reach, near, NEAR_MOST);
+  const double *near[NEAR_MOST];
+  size_t count = mote_crowd_near(&s->crowd, x, reach, near, NEAR_MOST);
   set3(0.0, 0.0, 0.0, push);
   for (size_t k = 0; k < count; ++k) {
-    sub3(x, position + 3 * (size_t)near[k], apart);
+    sub3(x, near[k], apart);
     double r = length3(apart), q = 1.0 - r / reach;
     if (r > 0.0) step3(push, q * q / r, apart, push);
   }
@@ -64,15 +59,15 @@ mote_result mote_shell_layer_relax(mote_shell_layer *layer, mote_error *error) {
               .moved = mote_arena_take(layer->arena, layer->count, 3 * sizeof(double)),
               .moved_weight = mote_arena_take(layer->arena, layer->count, sizeof(double))};
   if (!s.moved || !s.moved_weight) return mote_fail_memory(error, layer->count * 4 * sizeof(double));
-  MOTE_TRY(index_points(layer, PUSH_REACH * layer->task->spacing, &s.cells, error));
+  MOTE_TRY(gather_crowd(layer, PUSH_REACH * layer->task->spacing, &s.crowd, error));
   for (int round = 0; round < ROUNDS; ++round) {
-    add_points(layer, &s.cells);
+    mote_crowd_sort(&s.crowd, layer->position);
     mote_parallel_for(layer->task->env.threads, layer->count, 256, push_points, &s);
     double *position = layer->position, *weight = layer->weight;
     layer->position = s.moved, layer->weight = s.moved_weight;
     s.moved = position, s.moved_weight = weight;
   }
-  mote_point_cells_destroy(&s.cells);
+  mote_crowd_destroy(&s.crowd);
   return MOTE_OK;
 }
 
@@ -87,13 +82,13 @@ static void measure_points(void *data, size_t begin, size_t end, int worker) {
   const spread *s = data;
   const mote_shell_task *task = s->layer->task;
   double reach = AREA_REACH * task->spacing;
-  uint32_t near[NEAR_MOST];
+  const double *near[NEAR_MOST];
   for (size_t i = begin; i < end; ++i) {
     const double *x = s->layer->position + 3 * i;
-    size_t count = mote_point_cells_near(&s->cells, x, reach, near, NEAR_MOST);
+    size_t count = mote_crowd_near(&s->crowd, x, reach, near, NEAR_MOST);
     double sum = 0.0;
     for (size_t k = 0; k < count; ++k) {
-      double r = distance3(x, s->layer->position + 3 * (size_t)near[k]);
+      double r = distance3(x, near[k]);
       sum += surface_spline(2.0 * r / reach, 0.5 * reach, task->shape->dimensions - 1);
     }
     s->area[i] = 1.0 / sum;
@@ -103,9 +98,9 @@ static void measure_points(void *data, size_t begin, size_t end, int worker) {
 mote_result mote_shell_layer_areas(const mote_shell_layer *layer, double *area, mote_error *error) {
   mote_shell_layer copy = *layer;
   spread s = {.layer = &copy, .area = area};
-  MOTE_TRY(index_points(layer, AREA_REACH * layer->task->spacing, &s.cells, error));
-  add_points(layer, &s.cells);
+  MOTE_TRY(gather_crowd(layer, AREA_REACH * layer->task->spacing, &s.crowd, error));
+  mote_crowd_sort(&s.crowd, layer->position);
   mote_parallel_for(layer->task->env.threads, layer->count, 256, measure_points, &s);
-  mote_point_cells_destroy(&s.cells);
+  mote_crowd_destroy(&s.crowd);
   return MOTE_OK;
 }
