@@ -233,24 +233,36 @@ static mote_result solve_for(mote_fluid *fluid, double dt, solve_kind kind, mote
   return MOTE_OK;
 }
 
+typedef struct shift_job {
+  mote_fluid *fluid;
+  float most;  // m/s
+} shift_job;
+
 // From the velocities before the shift, in `shift`, to the shift itself, which is kept short: particles that
 // lie on top of each other would be flung apart.
-static void limit_shifts(mote_fluid *fluid, double dt) {
-  float most = (float)(SHIFT_MOST * fluid->spacing / dt);
-  for (size_t i = 0; i < fluid->count; ++i) {
-    float *s = fluid->shift + 3 * i, *v = fluid->velocity + 3 * i, length = 0.0f;
+static void limit_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const shift_job *job = data;
+  for (size_t i = begin; i < end; ++i) {
+    float *s = job->fluid->shift + 3 * i, *v = job->fluid->velocity + 3 * i, square = 0.0f;
     for (int k = 0; k < 3; ++k) {
       float before = s[k];
       s[k] = v[k] - before;
       v[k] = before;
-      length += s[k] * s[k];
+      square += s[k] * s[k];
     }
-    float scale = length > most * most ? most / sqrtf(length) : 1.0f;
+    float scale = square > job->most * job->most ? job->most / sqrtf(square) : 1.0f;
     for (int k = 0; k < 3; ++k) {
       s[k] *= scale;
       v[k] += s[k];
     }
   }
+}
+
+static void settle_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const shift_job *job = data;
+  for (size_t k = 3 * begin; k < 3 * end; ++k) job->fluid->velocity[k] -= job->fluid->shift[k];
 }
 
 mote_result mote_dfsph_divergence(mote_fluid *fluid, double dt, mote_solve_report *report,
@@ -265,10 +277,12 @@ mote_result mote_dfsph_density(mote_fluid *fluid, double dt, mote_solve_report *
   if (fluid->shift == NULL) return mote_fail_memory(error, count * sizeof(float));
   memcpy(fluid->shift, fluid->velocity, count * sizeof(float));
   MOTE_TRY(solve_for(fluid, dt, SHIFT, NULL, error));
-  limit_shifts(fluid, dt);
+  shift_job job = {fluid, (float)(SHIFT_MOST * fluid->spacing / dt)};
+  mote_parallel_for(fluid->env.threads, fluid->count, 4 * MOTE_FLUID_GRAIN, limit_chunk, &job);
   return MOTE_OK;
 }
 
 void mote_dfsph_settle(mote_fluid *fluid) {
-  for (size_t k = 0; k < 3 * fluid->count; ++k) fluid->velocity[k] -= fluid->shift[k];
+  shift_job job = {.fluid = fluid};
+  mote_parallel_for(fluid->env.threads, fluid->count, 4 * MOTE_FLUID_GRAIN, settle_chunk, &job);
 }
