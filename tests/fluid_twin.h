@@ -159,6 +159,30 @@ static inline void twin_acceleration(const twin_set *s, const float *push, const
   for (int k = 0; k < 3; ++k) a[k] /= -rho0;
 }
 
+// How far particle i is above sample b along the normal of the wall, which is that of the sum of gradients.
+static inline double twin_above(const twin_set *s, size_t i, size_t b) {
+  const double *at = s->tank->position + 3 * i;
+  twin_sums sums = twin_sums_at(s, at, i);
+  const double *G = sums.wall_gradient;
+  double x[3], pull;
+  twin_pair(s, at, s->sample + 3 * b, x, &pull);
+  double length = sqrt(G[0] * G[0] + G[1] * G[1] + G[2] * G[2]);
+  return length > 0.0 ? -(x[0] * G[0] + x[1] * G[1] + x[2] * G[2]) / length : 0.0;
+}
+
+// And how far above the surface: that of the nearest sample in reach, which is half a spacing behind it.
+static inline double twin_height(const twin_set *s, size_t i) {
+  const mote_fluid *f = &s->tank->fluid;
+  double nearest = f->support;
+  for (size_t b = 0; b < s->samples; ++b) {
+    double x[3];
+    mote_domain_difference(&f->domain, s->tank->position + 3 * i, s->sample + 3 * b, x);
+    if (x[0] * x[0] + x[1] * x[1] + x[2] * x[2] <= f->support * f->support)
+      nearest = fmin(nearest, twin_above(s, i, b));
+  }
+  return fmax(nearest - 0.5 * f->spacing, 0.25 * f->spacing);
+}
+
 static inline void twin_viscosity(const twin_set *s, size_t i, double a[3]) {
   const tank *t = s->tank;
   const mote_fluid *f = &t->fluid;
@@ -171,9 +195,10 @@ static inline void twin_viscosity(const twin_set *s, size_t i, double a[3]) {
                (r2 + soft);
     for (int k = 0; k < 3; ++k) a[k] += w * (double)(f->velocity[3 * i + k] - f->velocity[3 * j + k]);
   }
+  double height = twin_height(s, i);
   for (size_t b = 0; b < s->samples; ++b) {
     twin_pair(s, t->position + 3 * i, s->sample + 3 * b, x, &pull);
-    double w = 2.0 * mu * s->friction * s->volume[b] * pull;
+    double w = 2.0 * mu * s->friction * s->volume[b] * pull * fmax(1.0, twin_above(s, i, b) / height);
     for (int k = 0; k < 3; ++k) a[k] += w * ((double)f->velocity[3 * i + k] - s->velocity[3 * b + k]);
   }
   for (int k = 0; k < 3; ++k) a[k] /= (double)t->rest_density[i];

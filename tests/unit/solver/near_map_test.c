@@ -23,7 +23,7 @@ static void check_map(int dimensions, bool periodic, double radius, double sprea
   mote_near_map map = {.held = 0};
   CHECK(mote_near_map_build(&map, &env, &domain, radius, sample, SAMPLES, NULL) == MOTE_OK);
   for (size_t i = 0; i < POINTS; ++i) {
-    double x[3] = {0}, least = INFINITY;
+    double x[3] = {0}, least = (double)INFINITY;
     for (int a = 0; a < dimensions; ++a) x[a] = mote_random_between(2, (uint64_t)a, i, -9.0, 9.0);
     for (size_t b = 0; b < SAMPLES; ++b) {
       double r = sqrt(mote_domain_distance2(&domain, x, sample + 3 * b));
