@@ -29,6 +29,7 @@ typedef struct tank_def {
   double xsph, friction;
   double gravity;  // downward along y
   int threads;
+  const mote_env *env;  // null: the default
 } tank_def;
 
 static inline tank_def tank_def_default(int dimensions) {
@@ -126,7 +127,7 @@ static inline tank *tank_make(const tank_def *def) {
   tank *t = tank_take(1, sizeof *t);
   size_t n =
       (size_t)def->water[0] * (size_t)def->water[1] * (size_t)(def->dimensions == 3 ? def->water[2] : 1);
-  mote_env env = mote_env_default();
+  mote_env env = def->env != NULL ? *def->env : mote_env_default();
   env.threads = def->threads;
   t->def = *def, t->arena = mote_arena_make(&env);
   mote_fluid *f = &t->fluid;

@@ -136,6 +136,33 @@ static void is_the_same_far_away(void) {
   tank_free(near), tank_free(away);
 }
 
+typedef struct counted {
+  mote_env env;
+  size_t calls;
+} counted;
+
+static void *count_resize(void *user, void *block, size_t old_size, size_t size) {
+  counted *c = user;
+  ++c->calls;
+  return c->env.resize(c->env.resize_user, block, old_size, size);
+}
+
+// After some steps nothing is allocated, nor given back.
+static void allocates_nothing(mote_pressure_kind pressure) {
+  counted c = {.env = mote_env_default()};
+  mote_env env = c.env;
+  env.resize = count_resize, env.resize_user = &c;
+  tank_def def = tank_def_default(2);
+  def.pressure = pressure, def.viscosity = 0.1, def.xsph = 0.05, def.friction = 1.0, def.env = &env;
+  def.tank[0] = 20, def.tank[1] = 20, def.water[0] = def.water[1] = 12;
+  tank *t = tank_make(&def);
+  for (int k = 0; k < 40; ++k) tank_step(t, 2e-3);
+  size_t before = c.calls;
+  for (int k = 0; k < 5; ++k) tank_step(t, 2e-3);
+  CHECK(c.calls == before);
+  tank_free(t);
+}
+
 int main(void) {
   for (int p = 0; p < MOTE_PRESSURE_KINDS; ++p) {
     mote_pressure_kind pressure = (mote_pressure_kind)p;
@@ -147,6 +174,7 @@ int main(void) {
       survives(d, pressure, 3, 1);
     }
     survives_nothing(pressure);
+    allocates_nothing(pressure);
     uint64_t one = hash_after(pressure, 1);
     CHECK(hash_after(pressure, 2) == one);
     CHECK(hash_after(pressure, 7) == one);
