@@ -17,7 +17,7 @@ static mote_solver_def solver_def_default(void) {
       .cfl = 0.4,
       .step_min = 1e-7,
       .step_max = 0.005,
-      .stiffness = NAN,
+      .stiffness = (double)NAN,
       .compression = 0.01,
       .exponent = 7.0,
       .negative_pressure = 0.0,
@@ -31,12 +31,12 @@ static mote_solver_def solver_def_default(void) {
 mote_world_def mote_world_def_default(void) {
   return (mote_world_def){
       .dimensions = 3,
-      .spacing = NAN,
+      .spacing = (double)NAN,
       .gravity = {0.0, -9.81, 0.0},
-      .low = {-INFINITY, -INFINITY, -INFINITY},
-      .high = {INFINITY, INFINITY, INFINITY},
+      .low = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL},
+      .high = {HUGE_VAL, HUGE_VAL, HUGE_VAL},
       .wall_friction = 0.0,
-      .speed_limit = NAN,
+      .speed_limit = (double)NAN,
       .particles_max = 100000000,
       .seed = 1,
       .solver = solver_def_default(),
@@ -50,7 +50,7 @@ mote_body_def mote_body_def_default(void) {
 mote_collider_def mote_collider_def_default(void) {
   return (mote_collider_def){
       .shape = mote_shape_def_default(),
-      .motion = {.axis = {0.0, 0.0, 1.0}, .pivot = {NAN, NAN, NAN}},
+      .motion = {.axis = {0.0, 0.0, 1.0}, .pivot = {(double)NAN, (double)NAN, (double)NAN}},
       .visible = true,
       .colour = {0.6, 0.6, 0.62},
   };
@@ -60,20 +60,20 @@ mote_emitter_def mote_emitter_def_default(void) {
   return (mote_emitter_def){
       .material = "water",
       .direction = {0.0, -1.0, 0.0},
-      .radius = NAN,
-      .size = {NAN, NAN},
+      .radius = (double)NAN,
+      .size = {(double)NAN, (double)NAN},
       .speed = {1.0, NULL},
-      .end = INFINITY,
+      .end = HUGE_VAL,
       .most = SIZE_MAX,
   };
 }
 
 mote_drain_def mote_drain_def_default(void) {
-  return (mote_drain_def){.shape = mote_shape_def_default(), .end = INFINITY};
+  return (mote_drain_def){.shape = mote_shape_def_default(), .end = HUGE_VAL};
 }
 
 mote_force_def mote_force_def_default(void) {
-  return (mote_force_def){.shape = mote_shape_def_default(), .end = INFINITY};
+  return (mote_force_def){.shape = mote_shape_def_default(), .end = HUGE_VAL};
 }
 
 mote_probe_def mote_probe_def_default(void) {
@@ -90,9 +90,11 @@ mote_outputs_def mote_outputs_def_default(void) {
       .width = 1280,
       .height = 720,
       .colour_by = "velocity",
-      .colour_low = NAN,
-      .colour_high = NAN,
-      .camera = {.from = {NAN, NAN, NAN}, .to = {NAN, NAN, NAN}, .angle = 0.6},
+      .colour_low = (double)NAN,
+      .colour_high = (double)NAN,
+      .camera = {.from = {(double)NAN, (double)NAN, (double)NAN},
+                 .to = {(double)NAN, (double)NAN, (double)NAN},
+                 .angle = 0.6},
       .autosave = 60.0,
   };
 }

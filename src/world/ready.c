@@ -39,7 +39,7 @@ static void add_shape(box *b, const mote_shape *shape) {
 // Of all that is there, where it ends. Axes along which nothing does are a spacing long.
 static box everything(const mote_world *world) {
   const mote_world_def *def = &world->def;
-  box b = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+  box b = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
   add_point(&b, def->low, 0.0);
   add_point(&b, def->high, 0.0);
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_BODY); ++k) {

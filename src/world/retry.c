@@ -36,7 +36,7 @@ mote_result mote_world_begin_frame(mote_world *world, mote_error *error) {
   *mote_state_tries(&world->now) = 0;
   *mote_state_f64(&world->now, MOTE_WORLD_ENERGY) = mote_watchdog_kinetic(world);
   *mote_state_f64(&world->now, MOTE_WORLD_WORK) = 0.0;
-  *mote_state_f64(&world->now, MOTE_WORLD_UNTIL) = NAN;
+  *mote_state_f64(&world->now, MOTE_WORLD_UNTIL) = (double)NAN;
   world->has_frame = false;  // while the copy is half made
   MOTE_TRY(mote_state_copy(&world->now, &world->frame, error));
   world->has_frame = true;

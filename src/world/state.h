@@ -16,7 +16,7 @@
   F(MOTE_WORLD_LENGTH,    "step_length",   F64, 1, ALL, REQUIRED, 0, "s",    "time step", "of the last step") \
   F(MOTE_WORLD_FACTOR,    "step_factor",   F64, 1, ALL, REQUIRED, 1, "1",    "watchdog",  "steps are so much shorter than stability asks for") \
   F(MOTE_WORLD_TRIES,     "tries",         U32, 1, ALL, REQUIRED, 0, "1",    "watchdog",  "how often this frame has gone back") \
-  F(MOTE_WORLD_UNTIL,     "frame_end",     F64, 1, ALL, REQUIRED, NAN, "s",  "step",      "until when this frame's steps go; NaN before the first") \
+  F(MOTE_WORLD_UNTIL,     "frame_end",     F64, 1, ALL, REQUIRED, (double)NAN, "s",  "step",      "until when this frame's steps go; NaN before the first") \
   F(MOTE_WORLD_ENERGY,    "frame_energy",  F64, 1, ALL, REQUIRED, 0, "J",    "watchdog",  "kinetic, at the frame's beginning") \
   F(MOTE_WORLD_WORK,      "frame_work",    F64, 1, ALL, REQUIRED, 0, "J",    "watchdog",  "done on the particles since then, and brought by new ones") \
   F(MOTE_WORLD_EMITTED,   "emitted",       U64, 1, ALL, REQUIRED, 0, "1",    "emit",      "particles from emitters") \

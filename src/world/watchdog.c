@@ -31,25 +31,25 @@ mote_result mote_watchdog_positions(mote_world *world, mote_error *error) {
          isfinite(x[3 * row + 2])) {
     ++row;
   }
-  return bark(world, "position", row, row < store->count[0] ? NAN : INFINITY, error);
+  return bark(world, "position", row, row < store->count[0] ? (double)NAN : HUGE_VAL, error);
 }
 
 mote_result mote_watchdog_force(mote_world *world, const char *name, size_t row, mote_error *error) {
   char what[64];
   snprintf(what, sizeof what, "force field \"%s\" at the place", name);
-  return bark(world, what, row, NAN, error);
+  return bark(world, what, row, (double)NAN, error);
 }
 
 mote_result mote_watchdog_emitter(mote_world *world, const char *name, mote_error *error) {
   char what[64];
   snprintf(what, sizeof what, "speed of emitter \"%s\"", name);
-  return bark(world, what, SIZE_MAX, NAN, error);
+  return bark(world, what, SIZE_MAX, (double)NAN, error);
 }
 
 mote_result mote_watchdog_motion(mote_world *world, const char *name, mote_error *error) {
   char what[64];
   snprintf(what, sizeof what, "motion of collider \"%s\"", name);
-  return bark(world, what, SIZE_MAX, NAN, error);
+  return bark(world, what, SIZE_MAX, (double)NAN, error);
 }
 
 // --- The books
@@ -145,7 +145,7 @@ static mote_result find_fastest(mote_world *world, fastest *out, mote_error *err
 static mote_result check_speed(mote_world *world, double energy, double mass, mote_error *error) {
   fastest f = {0.0, 0};
   MOTE_TRY(find_fastest(world, &f, error));
-  if (!(f.speed2 < HUGE_VAL)) return bark(world, "position or velocity", f.row, NAN, error);
+  if (!(f.speed2 < HUGE_VAL)) return bark(world, "position or velocity", f.row, (double)NAN, error);
   double limit = world->def.speed_limit;
   if (isnan(limit)) limit = SPEED_MARGIN * (world->speed + sqrt(2.0 * energy / mass));
   if (!(sqrt(f.speed2) > limit)) return MOTE_OK;

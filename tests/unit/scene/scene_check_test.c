@@ -42,11 +42,11 @@ static void worlds_are_checked(void) {
   WRONG(scene.fps, 0.0, "fps");
   WRONG(scene.world.dimensions, 4, "dimensions");
   WRONG(scene.world.spacing, 0.0, "spacing");
-  WRONG(scene.world.spacing, INFINITY, "spacing");
-  WRONG(scene.world.gravity[2], NAN, "gravity");
+  WRONG(scene.world.spacing, HUGE_VAL, "spacing");
+  WRONG(scene.world.gravity[2], (double)NAN, "gravity");
   WRONG(scene.world.high[0], -1.0, "domain.high");
   WRONG(scene.world.high[0], 0.15, "domain.high");
-  WRONG(scene.world.high[2], INFINITY, "domain.high");
+  WRONG(scene.world.high[2], HUGE_VAL, "domain.high");
   WRONG(scene.world.side[1][0], MOTE_SIDE_PERIODIC, "domain.y");
   WRONG(scene.world.side[1][0], (mote_side)7, "domain.y");
   WRONG(scene.world.wall_friction, 1.5, "wall_friction");
@@ -70,7 +70,7 @@ static void worlds_are_checked(void) {
   WRONG(scene.outputs.snapshot_every, -1, "outputs.snapshot_every");
   WRONG(scene.outputs.width, 1, "outputs.width");
   WRONG(scene.outputs.height, 1 << 20, "outputs.height");
-  WRONG(scene.outputs.autosave, NAN, "outputs.autosave");
+  WRONG(scene.outputs.autosave, (double)NAN, "outputs.autosave");
   WRONG(scene.outputs.camera.angle, 4.0, "outputs.camera.angle");
 }
 
@@ -81,14 +81,14 @@ static void things_are_checked(void) {
   WRONG(material[1].name, NULL, "materials.2.name");
   WRONG(material[1].name, "a-name-of-more-than-thirty-one-characters",
         "materials.a-name-of-more-than-thirty-one-.name");
-  WRONG(material[0].density, NAN, "materials.water.density");
+  WRONG(material[0].density, (double)NAN, "materials.water.density");
   WRONG(material[0].viscosity, -1.0, "materials.water.viscosity");
   WRONG(material[0].xsph, 1.1, "materials.water.xsph");
   WRONG(material[0].colour[1], 2.0, "materials.water.colour");
   WRONG(body[0].material, "mud", "bodies.dam.material");
   WRONG(body[0].fill, (mote_fill_kind)5, "bodies.dam.fill");
-  WRONG(body[0].spin[1], INFINITY, "bodies.dam.spin");
-  WRONG(body[0].velocity.z.constant, NAN, "bodies.dam.velocity");
+  WRONG(body[0].spin[1], HUGE_VAL, "bodies.dam.spin");
+  WRONG(body[0].velocity.z.constant, (double)NAN, "bodies.dam.velocity");
   WRONG(body[0].shape, mote_shape_def_default(), "bodies.dam.shape");
   WRONG(body[0].shape, mote_shape_def_sphere(0, 0, 0, 0), "bodies.dam.shape.radius");
   WRONG(body[0].shape, mote_shape_def_sphere(9, 9, 9, 1), "bodies.dam.shape");
@@ -96,17 +96,17 @@ static void things_are_checked(void) {
   WRONG(scene.world.particles_max, 10, "bodies.dam.shape");
   WRONG(collider[0].friction, -0.1, "colliders.paddle.friction");
   WRONG(collider[0].motion.axis[2], 0.0, "colliders.paddle.motion.axis");
-  WRONG(collider[0].motion.pivot[0], INFINITY, "colliders.paddle.motion.pivot");
+  WRONG(collider[0].motion.pivot[0], HUGE_VAL, "colliders.paddle.motion.pivot");
   WRONG(collider[0].motion.angle.formula, "sin(", "colliders.paddle.motion.angle");
   WRONG(emitter[0].direction[1], 0.0, "emitters.jet.direction");
   WRONG(emitter[0].radius, -1.0, "emitters.jet.radius");
-  WRONG(emitter[0].radius, NAN, "emitters.jet.radius");
+  WRONG(emitter[0].radius, (double)NAN, "emitters.jet.radius");
   WRONG(emitter[0].end, -1.0, "emitters.jet.end");
   WRONG(emitter[0].material, NULL, "emitters.jet.material");
-  WRONG(drain[0].start, NAN, "drains.hole.start");
-  WRONG(drain[0].shape.radius, NAN, "drains.hole.shape.radius");
+  WRONG(drain[0].start, (double)NAN, "drains.hole.start");
+  WRONG(drain[0].shape.radius, (double)NAN, "drains.hole.shape.radius");
   WRONG(force[0].acceleration.y.formula, "1 +", "forces.wind.acceleration");
-  WRONG(probe[0].from[0], NAN, "probes.p.from");
+  WRONG(probe[0].from[0], (double)NAN, "probes.p.from");
   WRONG(probe[0].interval, -1.0, "probes.p.interval");
   WRONG(probe[0].kind, (mote_probe_kind)9, "probes.p.kind");
 }

@@ -18,7 +18,7 @@ static bool fails_at(const world_kit *kit, const char *key, const char *text) {
 
 static void errors_name_the_member(void) {
   world_kit kit;
-  world_kit_dam(&kit, 3, NAN);
+  world_kit_dam(&kit, 3, (double)NAN);
   CHECK(fails_at(&kit, "spacing", "missing"));
   world_kit_dam(&kit, 3, 0.1);
   kit.body[0].shape = mote_shape_def_sphere(0.5, 0.5, 0.5, -1.0);
@@ -44,7 +44,7 @@ static void errors_name_the_member(void) {
   kit.collider[0].friction = 2.0;
   CHECK(fails_at(&kit, "colliders.paddle.friction", "2"));
   world_kit_everything(&kit, 3, 0.1);
-  kit.emitter[0].radius = NAN;
+  kit.emitter[0].radius = (double)NAN;
   CHECK(fails_at(&kit, "emitters.jet.radius", ""));
 }
 
@@ -287,7 +287,7 @@ static void nonsense_is_refused(void) {
   CHECK(mote_world_create(&def, NULL, &world, &error) == MOTE_OK);
   CHECK(mote_world_add_body(world, NULL, NULL, &error) == MOTE_ERROR_ARGUMENT);
   CHECK(mote_world_add_material(NULL, NULL, NULL, &error) == MOTE_ERROR_ARGUMENT);
-  CHECK(mote_world_step(world, NAN, &error) == MOTE_ERROR_ARGUMENT);
+  CHECK(mote_world_step(world, (double)NAN, &error) == MOTE_ERROR_ARGUMENT);
   CHECK(mote_world_step(world, -1.0, &error) == MOTE_OK && mote_world_steps(world) == 0);
   CHECK(mote_world_totals(world, NULL, &error) == MOTE_ERROR_ARGUMENT);
   mote_material_def water = mote_material_def_default();
