@@ -17,6 +17,18 @@ static mote_world *small_world(void) {
   return world_kit_create(&kit, &env);
 }
 
+// Made once, and put back to its beginning for each input.
+static mote_world *fresh_world(void) {
+  static mote_world *world;
+  static world_bytes start;
+  if (world == NULL) {
+    world = small_world();
+    start = world_kit_save(world);
+  }
+  if (world_kit_load(world, &start, NULL) != MOTE_OK) abort();
+  return world;
+}
+
 static void read_tables(const kit_bytes *bytes) {
   world_bytes from = {bytes->data, bytes->size, 0};
   mote_env env = world_kit_env(1);
@@ -33,7 +45,7 @@ static void read_tables(const kit_bytes *bytes) {
 }
 
 static void load_world(const kit_bytes *bytes) {
-  mote_world *world = small_world();
+  mote_world *world = fresh_world();
   world_bytes from = {bytes->data, bytes->size, 0};
   uint64_t before = mote_world_hash(world);
   if (mote_world_load(world, world_bytes_read, &from, from.size, NULL) != MOTE_OK) {
@@ -43,7 +55,6 @@ static void load_world(const kit_bytes *bytes) {
     mote_totals totals;
     (void)mote_world_totals(world, &totals, NULL);
   }
-  mote_world_destroy(world);
 }
 
 // The hash that the state in the first three archives has; 0 when they cannot be read.
@@ -71,9 +82,7 @@ static void forge(kit_bytes *bytes) {
             rest = archives;
   for (size_t size; (size = forge_archive(&rest)) > 0 && size <= rest.size;)
     rest.data += size, rest.size -= size;
-  mote_world *world = small_world();
-  head.definitions = world->definitions;
-  mote_world_destroy(world);
+  head.definitions = fresh_world()->definitions;
   head.state = state_hash(&archives);
   mote_snapshot_head_put(&head, bytes->data);
 }
