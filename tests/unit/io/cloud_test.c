@@ -146,6 +146,38 @@ static void test_cut(void) {
   }
 }
 
+// Heads that claim what is not there: refused before memory is taken for it.
+static void test_claims(void) {
+  static const struct {
+    const char *name, *text;
+    size_t size;
+  } claims[] = {
+#define CLAIM(name, text) {name, text, sizeof text - 1}
+      CLAIM("a.ply", "ply\nformat ascii 1.0\nelement vertex 90000000\nproperty float x\nend_header\n1 2 3\n"),
+      CLAIM("a.ply",
+            "ply\nformat binary_little_endian 1.0\nelement vertex 9000000000000000000\nproperty float x\n"
+            "end_header\n1234"),
+      CLAIM("a.bgeo",
+            "BgeoV\0\0\0\5\x7f\xff\xff\xff\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"),
+      CLAIM("a.vtp",
+            "<VTKFile type=\"PolyData\"><Piece NumberOfPoints=\"100\"><Points><DataArray type=\"Float64\" "
+            "NumberOfComponents=\"255\" format=\"binary\">AAAA</DataArray></Points></Piece></VTKFile>"),
+      CLAIM("a.vtp",
+            "<VTKFile type=\"PolyData\" compressor=\"vtkZLibDataCompressor\"><Piece "
+            "NumberOfPoints=\"99999999\"><Points/></Piece></VTKFile>"),
+      CLAIM("a.vtk", "# vtk DataFile Version 3.0\nt\nBINARY\nDATASET POLYDATA\nPOINTS 80 double\n1234"),
+      CLAIM("a.csv", "x,y,z\n1\n1\n1\n1\n1\n"),
+  };
+  for (size_t k = 0; k < sizeof claims / sizeof *claims; ++k) {
+    abuse_memory memory;
+    mote_env env = abuse_env(&memory, -1);
+    mote_source source = {(const uint8_t *)claims[k].text, claims[k].size, claims[k].name, &env};
+    mote_cloud cloud;
+    CHECK(mote_cloud_parse(&source, &cloud, &error) == MOTE_ERROR_FORMAT);
+    CHECK(memory.bytes == 0 && memory.most < 400000);  // PLY and CSV begin with tables of 1024 columns
+  }
+}
+
 int main(void) {
   kit_enter();
   test_round_trips();
@@ -155,5 +187,6 @@ int main(void) {
   test_misuse();
   test_memory();
   test_cut();
+  test_claims();
   return test_end();
 }
