@@ -7,7 +7,7 @@
 
 #include "run_progress.h"
 
-// Where the world is not there to be measured: as the built-in dam break (DFSPH) on a processor of 2.1 GHz.
+// Where the world is not there to be measured: as the built-in dam break (DFSPH) on a Neoverse V1.
 #define SECONDS_PER_PARTICLE 6e-6  // and step and thread
 #define BYTES_PER_PARTICLE 2300.0
 #define MEASURE_SECONDS 1.0

@@ -56,6 +56,10 @@ typedef struct option {
 // wrong and returns false. The table ends with a null name. "--" ends the options.
 bool options_parse(int *argc, char **argv, const option *table);
 
+// A progress bar stands on the line: what else is printed must clear it first, as complain() does.
+extern bool bar_on_line;
+void clear_bar(void);
+
 // "mote: ..." on stderr.
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 // The same for a library's error; returns EXIT_USAGE for bad input, EXIT_FAILED for the rest.

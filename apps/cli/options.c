@@ -9,6 +9,13 @@
 
 #include "cli.h"
 
+bool bar_on_line;
+
+void clear_bar(void) {
+  if (bar_on_line) fputs("\r\033[K", stderr);
+  bar_on_line = false;
+}
+
 // One line, whatever was in the words that are repeated in it.
 void complain(const char *format, ...) {
   char text[2048];
@@ -19,6 +26,7 @@ void complain(const char *format, ...) {
   for (char *c = text; *c != '\0'; ++c) {
     if ((unsigned char)*c < ' ' || *c == 127) *c = '?';
   }
+  clear_bar();
   fprintf(stderr, "mote: %s\n", text);
 }
 

@@ -25,7 +25,6 @@ bool run_save(run *r) {
 }
 
 static int stop(run *r) {
-  run_progress_clear(&r->progress);
   if (!run_save(r)) return EXIT_FAILED;
   complain("stopped in frame %zu at t = %g s; all is saved, and \"mote run %s --resume\" goes on", r->frame,
            mote_world_time(r->world), r->directory.path);
@@ -87,7 +86,6 @@ static int finish_frame(run *r) {
 
 // The mathematics failed, and the world is at the frame's beginning.
 static int give_up(run *r, const mote_error *error) {
-  run_progress_clear(&r->progress);
   int status = complain_error(error);
   if (error->code != MOTE_ERROR_NUMERIC) return status;
   bool saved = run_save(r);
@@ -139,7 +137,7 @@ int run_loop(run *r) {
     status = step_to(r, mote_scene_frame_time(r->scene, r->frame + 1));
     if (status == EXIT_DONE) status = finish_frame(r);
   }
-  run_progress_clear(&r->progress);
+  clear_bar();
   if (status == EXIT_FAILED && !r->hopeless) tell_how_to_go_on(r);
   return status;
 }

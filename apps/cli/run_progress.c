@@ -11,6 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cli.h"
+
 #define PAUSE 0.1
 
 double wall_seconds(void) {
@@ -55,6 +57,7 @@ static void draw_line(const run_progress *progress, double part, const char *tex
   fprintf(stderr, "%s%.*s\033[K", progress->colour ? "\033[0m" : "", width > bar + 1 ? width - bar - 1 : 0,
           text);
   fflush(stderr);
+  bar_on_line = true;
 }
 
 void run_progress_step(run_progress *progress, const run_place *place) {
@@ -72,9 +75,4 @@ void run_progress_step(run_progress *progress, const run_place *place) {
            100 * part, left, place->frame, progress->frames, place->time, place->particles,
            1e-6 * progress->particle_steps / elapsed, place->steps);
   draw_line(progress, part, text);
-}
-
-void run_progress_clear(run_progress *progress) {
-  if (progress->shown && progress->drawn > 0) fputs("\r\033[K", stderr);
-  progress->drawn = 0;
 }

@@ -26,8 +26,6 @@ typedef struct run_place {
 void run_progress_begin(run_progress *progress, bool quiet, double first, double last, size_t frames);
 // After each step.
 void run_progress_step(run_progress *progress, const run_place *place);
-// Takes the bar away, so that other words can be printed.
-void run_progress_clear(run_progress *progress);
 
 // Seconds of a clock that never goes back.
 double wall_seconds(void);

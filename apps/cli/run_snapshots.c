@@ -60,12 +60,19 @@ static int load_file(const run_directory *directory, mote_world *world, const ch
 
 #define KEPT 4096
 
-static int no_such_snapshot(const run_directory *directory, const size_t *kept, size_t count, size_t wanted) {
-  char list[256] = "";
-  for (size_t k = 0, length = 0; k < count && length + 40 < sizeof list; ++k) {
-    length += (size_t)snprintf(list + length, sizeof list - length, "%s%zu", k == 0 ? "" : ", ", kept[k]);
-    if (length + 40 >= sizeof list && k + 1 < count) snprintf(list + length, sizeof list - length, ", ...");
+// "1, 11, 21"
+static void print_frames(const size_t *kept, size_t count, char out[256]) {
+  size_t length = 0;
+  out[0] = '\0';
+  for (size_t k = 0; k < count && length < 200; ++k) {
+    length += (size_t)snprintf(out + length, 256 - length, "%s%zu", k == 0 ? "" : ", ", kept[k]);
+    if (length >= 200 && k + 1 < count) snprintf(out + length, 256 - length, ", ...");
   }
+}
+
+static int no_such_snapshot(const run_directory *directory, const size_t *kept, size_t count, size_t wanted) {
+  char list[256];
+  print_frames(kept, count, list);
   if (count == 0) {
     complain(
         "%s: no snapshots of frames were kept (outputs.snapshot_every keeps them); --resume alone goes on "
@@ -77,10 +84,20 @@ static int no_such_snapshot(const run_directory *directory, const size_t *kept, 
   return EXIT_USAGE;
 }
 
+// The latest; where it is of no use, says which others there are.
+static int load_latest(const run_directory *directory, mote_world *world, const size_t *kept, size_t count) {
+  char list[256];
+  int status = load_file(directory, world, LATEST);
+  if (status == EXIT_DONE || count == 0) return status;
+  print_frames(kept, count, list);
+  complain("%s: there are snapshots of frames %s; --from-frame N goes on from one", directory->path, list);
+  return status;
+}
+
 int run_snapshot_load(const run_directory *directory, mote_world *world, size_t from_frame) {
-  if (from_frame == 0) return load_file(directory, world, LATEST);
   static size_t kept[KEPT];
   size_t count = run_directory_snapshots(directory, kept, KEPT), frame = 0;
+  if (from_frame == 0) return load_latest(directory, world, kept, count);
   for (size_t k = 0; k < count && kept[k] <= from_frame; ++k) frame = kept[k];
   if (frame == 0) return no_such_snapshot(directory, kept, count, from_frame);
   char name[48];
