@@ -12,12 +12,17 @@ static void ask(int signal_number) {
   asked = 1;
 }
 
+// What was ignored from the start (nohup) stays so.
+static void listen_to(int number) {
+  struct sigaction once = {.sa_handler = ask, .sa_flags = (int)(SA_RESETHAND | SA_RESTART)}, before;
+  if (sigaction(number, NULL, &before) == 0 && before.sa_handler != SIG_IGN) sigaction(number, &once, NULL);
+}
+
 void run_stop_listen(void) {
-  struct sigaction once = {.sa_handler = ask, .sa_flags = (int)(SA_RESETHAND | SA_RESTART)};
   struct sigaction ignore = {.sa_handler = SIG_IGN};
-  sigaction(SIGINT, &once, NULL);
-  sigaction(SIGTERM, &once, NULL);
-  sigaction(SIGHUP, &once, NULL);
+  listen_to(SIGINT);
+  listen_to(SIGTERM);
+  listen_to(SIGHUP);
   sigaction(SIGXFSZ, &ignore, NULL);
 }
 

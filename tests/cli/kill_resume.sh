@@ -1,6 +1,6 @@
 #!/bin/bash
-# kill_resume.sh MOTE N: a run that is killed at N random moments and resumed each time ends in the same state,
-# with the same files, as one that was left in peace.
+# kill_resume.sh MOTE N: a run that is killed at N random moments (and asked to stop at N/4 more) and resumed
+# each time ends in the same state, with the same files, as one that was left in peace.
 set -eu
 mote=$1 kills=$2
 work=$(mktemp -d)
@@ -29,10 +29,12 @@ whole=$(($(milliseconds) - began))
 
 # Moments spread over a straight run's time, which resumed runs stretch over many starts.
 "$mote" run scene.yaml -o killed --quiet --autosave 0 > killed.out 2> killed.err &
-for kill in $(seq "$kills"); do
+for kill in $(seq $((kills + kills / 4))); do
   pause=$((RANDOM * (whole / 3 + 20) / 32768))
   sleep "$(printf '%d.%03d' $((pause / 1000)) $((pause % 1000)))"
-  kill -9 $! 2> /dev/null || true
+  signal=KILL
+  [ $((kill % 5)) = 0 ] && signal=TERM
+  kill -$signal $! 2> /dev/null || true
   wait $! 2> /dev/null || true
   again=--resume
   [ -f killed/scene.yaml ] || again=--overwrite  # killed before there was anything
