@@ -183,7 +183,8 @@ double scene_cost_record(const mote_scene *scene, const mote_world *world, const
     bytes += view.components * (double)mote_type_size(view.type);
   }
   if (world == NULL) numbers = 14, bytes = 72;
-  return strcmp(format, "csv") == 0 || strcmp(format, "xyz") == 0 ? 13 * numbers : bytes;
+  if (strcmp(format, "csv") == 0 || strcmp(format, "xyz") == 0) return 13 * numbers;
+  return strncmp(format, "vt", 2) == 0 ? bytes * 4 / 3 : bytes;  // base64
 }
 
 static void add_disk(scene_cost *cost, const mote_scene *scene, const mote_world *world) {
