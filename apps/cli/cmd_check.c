@@ -82,30 +82,62 @@ static void print_json(const char *name, const scene_cost *cost, const warnings 
   fputs(json_end(&line), stdout);
 }
 
-static int check_scene(const char *name, const mote_scene_file *file, const mote_env *env, bool json) {
+static int print_error(const char *name, const mote_error *error) {
+  json_line line;
+  json_begin(&line);
+  json_text(&line, "scene", name);
+  json_flag(&line, "ok", false);
+  json_text(&line, "file", error->file);
+  json_integer(&line, "line", (uint64_t)error->line);
+  json_integer(&line, "column", (uint64_t)error->column);
+  json_text(&line, "key", error->key);
+  json_text(&line, "error", error->text);
+  fputs(json_end(&line), stdout);
+  return error->code == MOTE_ERROR_ARGUMENT || error->code == MOTE_ERROR_FORMAT ? EXIT_USAGE : EXIT_FAILED;
+}
+
+// Whether a run could begin; makes the world too, where that does not take long.
+static mote_result try_scene(const mote_scene_file *file, const mote_env *env, mote_world **world,
+                             mote_error *error) {
   const mote_scene *scene = mote_scene_file_scene(file);
+  mote_result result = mote_scene_check(scene, env, error);
+  if (result == MOTE_OK && scene_count_bodies(scene) <= TIMED_PARTICLES) {
+    result = mote_world_create_scene(scene, env, world, error);
+  }
+  if (result == MOTE_OK && *world != NULL && !run_frames_check(&scene->outputs, *world, error)) {
+    result = error->code;
+  }
+  if (result != MOTE_OK && error->file[0] == '\0') mote_scene_file_locate(file, error);
+  return result;
+}
+
+static void tell_cost(const char *name, const mote_scene *scene, mote_world *world, const mote_env *env,
+                      bool json) {
+  static warnings found;
+  scene_cost cost = scene_cost_estimate(scene, world, env->threads);
+  find_warnings(scene, &cost, &found);
+  if (json) {
+    print_json(name, &cost, &found);
+    return;
+  }
+  print_text(name, scene, world, &cost);
+  for (int k = 0; k < found.count; ++k) complain("warning: %s", found.text[k]);
+}
+
+static int check_scene(const char *name, const word_list *sets, const mote_env *env, bool json) {
+  mote_scene_file *file = NULL;
   mote_world *world = NULL;
   mote_error error;
-  if (mote_scene_check(scene, env, &error) != MOTE_OK) return complain_scene(file, &error);
-  if (scene_count_bodies(scene) <= TIMED_PARTICLES &&
-      mote_world_create_scene(scene, env, &world, &error) != MOTE_OK) {
-    return complain_scene(file, &error);
-  }
   int status = EXIT_DONE;
-  if (world != NULL && !run_frames_check(&scene->outputs, world, &error)) {
-    status = complain_scene(file, &error);
+  mote_result result = scene_find(name, sets->word, sets->count, env, &file, &error);
+  if (result == MOTE_OK) result = try_scene(file, env, &world, &error);
+  if (result == MOTE_OK) {
+    tell_cost(name, mote_scene_file_scene(file), world, env, json);
   } else {
-    static warnings found;
-    scene_cost cost = scene_cost_estimate(scene, world, env->threads);
-    find_warnings(scene, &cost, &found);
-    if (json) {
-      print_json(name, &cost, &found);
-    } else {
-      print_text(name, scene, world, &cost);
-      for (int k = 0; k < found.count; ++k) complain("warning: %s", found.text[k]);
-    }
+    status = json ? print_error(name, &error) : complain_error(&error);
   }
   mote_world_destroy(world);
+  mote_scene_file_destroy(file);
   return status;
 }
 
@@ -127,10 +159,7 @@ int cmd_check(int argc, char **argv) {
   }
   int worst = EXIT_DONE;
   for (int k = 1; k < argc; ++k) {
-    mote_scene_file *file = NULL;
-    int status = scene_open(argv[k], set, sets.count, &env, &file);
-    if (status == EXIT_DONE) status = check_scene(argv[k], file, &env, json);
-    mote_scene_file_destroy(file);
+    int status = check_scene(argv[k], &sets, &env, json);
     if (status > worst) worst = status;
   }
   return worst;

@@ -14,14 +14,21 @@ const example *find_example(const char *name) {
   return NULL;
 }
 
-static int no_scene(const char *word) {
+static mote_result refuse(mote_error *error, const char *word, const char *text, const char *more) {
+  *error = (mote_error){.code = MOTE_ERROR_ARGUMENT};
+  snprintf(error->file, sizeof error->file, "%.255s", word);
+  snprintf(error->text, sizeof error->text, "%s%s", text, more);
+  return MOTE_ERROR_ARGUMENT;
+}
+
+static mote_result no_scene(const char *word, mote_error *error) {
   const char *names[64];
   size_t count = 0;
   while (examples[count].name != NULL && count < 64) names[count] = examples[count].name, ++count;
-  char buffer[128];
-  complain("%s: no such file, and no built-in scene of that name%s (mote examples lists them)", word,
-           suggestion(word, names, count, buffer, sizeof buffer));
-  return EXIT_USAGE;
+  char near[128], more[256];
+  snprintf(more, sizeof more, "%s (mote examples lists them)",
+           suggestion(word, names, count, near, sizeof near));
+  return refuse(error, word, "no such file, and no built-in scene of that name", more);
 }
 
 int complain_scene(const mote_scene_file *file, mote_error *error) {
@@ -29,23 +36,20 @@ int complain_scene(const mote_scene_file *file, mote_error *error) {
   return complain_error(error);
 }
 
+mote_result scene_find(const char *word, const char *const *set, size_t sets, const mote_env *env,
+                       mote_scene_file **out, mote_error *error) {
+  struct stat there;
+  bool is_there = stat(word, &there) == 0, is_directory = is_there && S_ISDIR(there.st_mode);
+  const example *e = find_example(word);
+  if (is_there && !is_directory) return mote_scene_read(word, set, sets, env, out, error);
+  if (e != NULL) {
+    return mote_scene_parse((const char *)e->text, e->size, e->name, set, sets, env, out, error);
+  }
+  return is_directory ? refuse(error, word, "a directory, not a scene", "") : no_scene(word, error);
+}
+
 int scene_open(const char *word, const char *const *set, size_t sets, const mote_env *env,
                mote_scene_file **out) {
   mote_error error;
-  struct stat there;
-  bool is_there = stat(word, &there) == 0, is_directory = is_there && S_ISDIR(there.st_mode);
-  const example *found = find_example(word);
-  mote_result result;
-  if (is_there && !is_directory) {
-    result = mote_scene_read(word, set, sets, env, out, &error);
-  } else if (found != NULL) {
-    result =
-        mote_scene_parse((const char *)found->text, found->size, found->name, set, sets, env, out, &error);
-  } else if (is_directory) {
-    complain("%s: a directory, not a scene", word);
-    return EXIT_USAGE;
-  } else {
-    return no_scene(word);
-  }
-  return result == MOTE_OK ? EXIT_DONE : complain_error(&error);
+  return scene_find(word, set, sets, env, out, &error) == MOTE_OK ? EXIT_DONE : complain_error(&error);
 }

@@ -14,7 +14,10 @@ typedef struct example {
 extern const example examples[];  // ends with a null name
 const example *find_example(const char *name);
 
-// Reads the scene. Complains; gives the exit status.
+// Reads the scene.
+mote_result scene_find(const char *word, const char *const *set, size_t sets, const mote_env *env,
+                       mote_scene_file **out, mote_error *error);
+// The same. Complains; gives the exit status.
 int scene_open(const char *word, const char *const *set, size_t sets, const mote_env *env,
                mote_scene_file **out);
 
