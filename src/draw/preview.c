@@ -23,8 +23,8 @@ mote_preview_scene mote_preview_scene_default(void) {
       .low = {nan3, nan3, nan3}, .high = {nan3, nan3, nan3}, .time = nan3, .radius = nan3};
 }
 
-// Discs of 2D are so much larger than particles that scattered ones leave no gaps.
-#define DISC 1.4
+// Discs of 2D are so much larger than particles (above the square root of 2) that a lattice has no gaps.
+#define DISC 1.45
 
 static mote_result refuse(mote_error *error, const char *text) {
   return mote_io_fail(error, MOTE_ERROR_ARGUMENT, NULL, "%s", text);

@@ -180,7 +180,7 @@ static void threads_do_not_change_pixels(void) {
   mote_image_destroy(b);
 }
 
-// 2D: discs of 1.4 radii; one metre is as long along x as along y.
+// 2D: discs of 1.45 radii; one metre is as long along x as along y.
 static void discs_have_their_area(void) {
   const double at[6] = {0, 0, 77, 3, 1, NONE};
   mote_preview_def def = mote_preview_def_default();
@@ -188,8 +188,8 @@ static void discs_have_their_area(void) {
   mote_preview_scene scene = balls(at, 2, 0.5);
   set3(def.low, -2, -2, NONE), set3(def.high, 6, 2, NONE);
   mote_image *image = draw(&def, &scene);
-  double per = fmin(0.92 * 440 / 8, 0.9 * 240 / 4), ring = 2 * 3.1416 * 0.7 * per;
-  CHECK_NEAR(covered(image, &def), 2 * 3.1416 * 0.49 * per * per, 2 * 0.6 * ring);
+  double per = fmin(0.92 * 440 / 8, 0.9 * 240 / 4), ring = 2 * 3.1416 * 0.725 * per;
+  CHECK_NEAR(covered(image, &def), 2 * 3.1416 * 0.5256 * per * per, 2 * 0.6 * ring);
   CHECK(!is_background(image, &def, 220 - (int)(2 * per), 120));
   CHECK(!is_background(image, &def, 220 + (int)per, 120 - (int)per));
   mote_image_destroy(image);
