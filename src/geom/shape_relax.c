@@ -6,10 +6,10 @@
 #include "geom/crowd.h"
 #include "geom/shape_fill.h"
 
-#define ROUNDS 60
+#define ROUNDS 24
 #define REACH 2.0    // of the push, in spacings
 #define JITTER 0.5   // of the lattice, in spacings, to both sides
-#define GAIN 0.12    // displacement, in spacings, for a push of 1
+#define GAIN 0.8     // displacement, in spacings, for a push of 1
 #define STEP 0.2     // largest displacement of a round, in spacings
 #define SHALLOW 0.3  // no point comes nearer to the wall than this, where there is room
 #define NEAR_MOST 192

@@ -4,9 +4,9 @@
 #include "geom/crowd.h"
 #include "geom/shell_layer.h"
 
-#define ROUNDS 24
+#define ROUNDS 12
 #define PUSH_REACH 1.8  // in spacings
-#define PUSH 0.2
+#define PUSH 0.5
 #define AREA_REACH 2.5
 #define NEAR_MOST 128
 

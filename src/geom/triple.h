@@ -16,6 +16,11 @@ static inline double min2(double a, double b) {
   return a < b ? a : b;
 }
 
+// Written out, because compilers do not unroll loops of three at -O2.
+static inline void set3(double x, double y, double z, double out[3]) {
+  out[0] = x, out[1] = y, out[2] = z;
+}
+
 static inline double dot3(const double a[3], const double b[3]) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
@@ -25,20 +30,16 @@ static inline double length3(const double a[3]) {
 }
 
 static inline void sub3(const double a[3], const double b[3], double out[3]) {
-  for (int k = 0; k < 3; ++k) out[k] = a[k] - b[k];
+  set3(a[0] - b[0], a[1] - b[1], a[2] - b[2], out);
 }
 
 // a + s b
 static inline void step3(const double a[3], double s, const double b[3], double out[3]) {
-  for (int k = 0; k < 3; ++k) out[k] = a[k] + s * b[k];
+  set3(a[0] + s * b[0], a[1] + s * b[1], a[2] + s * b[2], out);
 }
 
 static inline void copy3(const double a[3], double out[3]) {
-  for (int k = 0; k < 3; ++k) out[k] = a[k];
-}
-
-static inline void set3(double x, double y, double z, double out[3]) {
-  out[0] = x, out[1] = y, out[2] = z;
+  set3(a[0], a[1], a[2], out);
 }
 
 static inline void cross3(const double a[3], const double b[3], double out[3]) {
@@ -59,9 +60,9 @@ static inline void turn3(const double m[9], const double a[3], double out[3]) {
 }
 
 static inline void unturn3(const double m[9], const double a[3], double out[3]) {
-  double b[3];
-  for (int k = 0; k < 3; ++k) b[k] = m[k] * a[0] + m[3 + k] * a[1] + m[6 + k] * a[2];
-  copy3(b, out);
+  double x = m[0] * a[0] + m[3] * a[1] + m[6] * a[2], y = m[1] * a[0] + m[4] * a[1] + m[7] * a[2];
+  double z = m[2] * a[0] + m[5] * a[1] + m[8] * a[2];
+  set3(x, y, z, out);
 }
 
 static inline void multiply3(const double a[9], const double b[9], double out[9]) {
