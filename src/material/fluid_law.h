@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <mote/numeric.h>
+#include <mote/scene.h>
 
 // EG09 (47), Tait: p = K (D^gamma - 1), with (54): zeta p where it is negative.
 static inline double mote_law_pressure(double K, double gamma, double zeta, double D) {
@@ -28,6 +29,11 @@ static inline double mote_law_sound_speed(double speed, double eta) {
 // K of (47) that has this speed of sound at rest: c^2 = dp/drho = gamma K / rho0.
 static inline double mote_law_stiffness(double rho0, double sound_speed, double gamma) {
   return rho0 * sound_speed * sound_speed / gamma;
+}
+
+// The speed of sound of a solver: of its stiffness, or `given` where that is not said.
+static inline double mote_law_sound_speed_of(const mote_solver_def *solver, double given, double rho0) {
+  return isnan(solver->stiffness) ? given : sqrt(solver->exponent * solver->stiffness / rho0);
 }
 
 #endif

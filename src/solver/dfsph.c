@@ -12,12 +12,13 @@
 #include "base/parallel.h"
 #include "solver/pressure.h"
 
-#define LIVELY 2.0f         // of the excess times the spacings moved in a step is undone by velocities
-#define RELAXATION 1.25     // over the largest eigenvalue; 2 is the limit on a lattice
-#define FLOOR 0.1           // of the diagonal, in that of a full neighbourhood
-#define SHIFT_PART 0.5f     // of the excess is undone by a shift
-#define WORST 0.25f         // excess that counts: more is undone in several steps
-#define SHIFT_MOST 0.2      // spacings
+#define LIVELY 2.0f      // of the excess times the spacings moved in a step is undone by velocities
+#define RELAXATION 1.15  // over the largest eigenvalue of a lattice, where 2 is the limit; flows have had 1.5
+#define CALMER 0.7f      // times the relaxation, after an iteration that made the error larger
+#define FLOOR 0.1        // of the diagonal, in that of a full neighbourhood
+#define SHIFT_PART 0.5f  // of the excess is undone by a shift
+#define WORST 0.25f      // excess that counts: more is undone in several steps
+#define SHIFT_MOST 0.2   // spacings
 #define SHIFT_ITERATIONS 4  // what is left is undone in the next steps
 #define LEAST_DENSITY 0.8f  // particles with less are not full enough for a divergence
 
@@ -27,6 +28,7 @@ typedef struct solve {
   mote_fluid *fluid;
   solve_kind kind;
   float dt, omega, least;
+  float calm;  // times omega
   mote_pressures pressures;
   float *source;  // s
   float *step;    // V omega / (dt^2 A_ii); 0: there is no pressure
@@ -51,17 +53,6 @@ static mote_result take_arrays(solve *s, mote_error *error) {
 
 // --- The beginning of a solve ---
 
-static void flow_chunk(void *data, size_t begin, size_t end, int worker) {
-  (void)worker;
-  const solve *s = data;
-  const mote_fluid *f = s->fluid;
-  for (size_t i = begin; i < end; ++i) {
-    mote_flow *flow = &s->pressures.flow[i];
-    for (int k = 0; k < 3; ++k) flow->u[k] = f->volume[i] * f->velocity[3 * i + k];
-    flow->zero = 0.0f;
-  }
-}
-
 // s, of the relative density and the compression to come in dt. Velocities may fill what room there is, but
 // do not undo what is too dense: that would leave particles with speeds of the step's making. Shifts do.
 static inline float source_of(solve_kind kind, float D, float coming, float lively) {
@@ -78,14 +69,6 @@ static inline float source_of(solve_kind kind, float D, float coming, float live
 static inline float step_of(const solve *s, float volume, float rest_density, float D, float A) {
   float least = s->least / rest_density, crowd = D > 1.0f ? D : 1.0f;
   return volume * s->omega / (s->dt * s->dt * crowd * (A > least ? A : least));
-}
-
-static inline float compression(const solve *s, size_t i) {
-  const mote_fluid *f = s->fluid;
-  const mote_flow *flow = s->pressures.flow;
-  float own = 0.0f;
-  for (int k = 0; k < 3; ++k) own += flow[i].u[k] * (f->gradient[3 * i + k] + f->wall[3 * i + k]);
-  return own / f->volume[i] - mote_pair_set_flow(&f->pairs, i, flow);
 }
 
 // What a solve starts from, Pa: the result of the last of its kind. `pressure` is the sum of both.
@@ -105,7 +88,7 @@ static void start_chunk(void *data, size_t begin, size_t end, int worker) {
     const float *g = f->gradient + 3 * i, *G = f->wall + 3 * i;
     float D = f->relative[i], own = 0.0f, coming = 0.0f;
     for (int k = 0; k < 3; ++k) own += (g[k] + G[k]) * (g[k] + G[k]);
-    if (s->kind != SHIFT) coming = s->dt * (compression(s, i) - f->wall_flow[i]);
+    if (s->kind != SHIFT) coming = s->dt * (mote_pressures_rate(&s->pressures, f, i) - f->wall_flow[i]);
     const float *v = f->velocity + 3 * i;
     float lively = LIVELY * s->dt * sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) / (float)f->spacing;
     s->source[i] = source_of(s->kind, D, coming, lively);
@@ -122,7 +105,7 @@ static void start_wall_chunk(void *data, size_t begin, size_t end, int worker) {
   const mote_wall_pairs *w = &s->fluid->walls[s->part];
   for (size_t b = begin; b < end; ++b) {
     float D = w->relative[b], coming = 0.0f;
-    if (s->kind != SHIFT) coming = s->dt * (w->flow[b] - mote_pair_set_flow(&w->back, b, s->pressures.flow));
+    if (s->kind != SHIFT) coming = s->dt * (w->flow[b] + mote_pressures_wall_rate(&s->pressures, w, b));
     s->wall_source[s->part][b] = source_of(s->kind, D, coming, 0.0f);
     bool free = w->rest_density[b] == 0.0f || (s->kind == DIVERGENCE && D < LEAST_DENSITY);
     s->wall_step[s->part][b] = free ? 0.0f : step_of(s, w->volume[b], w->rest_density[b], D, w->diagonal[b]);
@@ -133,19 +116,22 @@ static void start_wall_chunk(void *data, size_t begin, size_t end, int worker) {
 
 // --- An iteration ---
 
-// Raises or lowers a pressure by the compression left; adds it to the error where it is one.
+// Raises or lowers a pressure by the compression left, and adds what is wrong to the error: compression, and
+// expansion by a pressure. Were only compression an error, pressures of the last step that are too high would
+// stay so, and water at rest would breathe.
 static inline void correct(float *push, float step, float c, double *sum) {
   float raised = *push + step * c;
   *push = raised > 0.0f ? raised : 0.0f;
-  if (c > 0.0f) *sum += (double)c;
+  if (c > 0.0f || raised > 0.0f) *sum += (double)fabsf(c);
 }
 
 static void iterate_chunk(void *data, size_t begin, size_t end, double *sum) {
   const solve *s = data;
+  const mote_fluid *f = s->fluid;
   for (size_t i = begin; i < end; ++i) {
     if (s->step[i] == 0.0f) continue;
-    float c = s->source[i] + s->dt * s->dt * compression(s, i);
-    correct(&s->pressures.push[i], s->step[i], c, sum);
+    float c = s->source[i] + s->dt * s->dt * mote_pressures_rate(&s->pressures, f, i);
+    correct(&s->pressures.push[i], s->calm * s->step[i], c, sum);
   }
 }
 
@@ -155,9 +141,9 @@ static void iterate_wall_chunk(void *data, size_t begin, size_t end, double *sum
   for (size_t b = begin; b < end; ++b) {
     float step = s->wall_step[s->part][b];
     if (step == 0.0f) continue;
-    float rate = -mote_pair_set_flow(&w->back, b, s->pressures.flow);
+    float rate = mote_pressures_wall_rate(&s->pressures, w, b);
     float c = s->wall_source[s->part][b] + s->dt * s->dt * rate;
-    correct(&s->pressures.wall_push[s->part][b], step, c, sum);
+    correct(&s->pressures.wall_push[s->part][b], s->calm * step, c, sum);
   }
 }
 
@@ -177,7 +163,7 @@ static double iterate(solve *s) {
 static void start(solve *s) {
   const mote_fluid *f = s->fluid;
   int threads = f->env.threads;
-  mote_parallel_for(threads, f->count, 4 * MOTE_FLUID_GRAIN, flow_chunk, s);
+  mote_pressures_flow(&s->pressures, f);
   mote_parallel_for(threads, f->count, MOTE_FLUID_GRAIN, start_chunk, s);
   for (s->part = 0; s->part < MOTE_BOUNDARY_PARTS; ++s->part) {
     mote_parallel_for(threads, f->walls[s->part].samples, MOTE_FLUID_GRAIN, start_wall_chunk, s);
@@ -203,9 +189,12 @@ static void run(solve *s, double tolerance, mote_solve_report *report) {
   mote_fluid *f = s->fluid;
   int least = s->kind == SHIFT ? 1 : f->solver.iterations_min;
   int most = s->kind == SHIFT ? SHIFT_ITERATIONS : f->solver.iterations_max;
+  s->calm = 1.0f;
   start(s);
   do {
+    double before = report->error;
     report->error = iterate(s) / (double)f->count;
+    if (report->iterations > 1 && report->error > before) s->calm *= CALMER;
     report->converged = report->error <= tolerance;
     ++report->iterations;
   } while (report->iterations < least || (!report->converged && report->iterations < most));

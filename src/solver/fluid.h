@@ -52,7 +52,7 @@ typedef struct mote_place {
 // What a pressure solve did.
 typedef struct mote_solve_report {
   int iterations;
-  double error;  // mean compression over all particles, as a fraction
+  double error;  // mean over all particles, as a fraction: compression, and expansion where there is pressure
   bool converged;
 } mote_solve_report;
 

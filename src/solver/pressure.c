@@ -30,6 +30,23 @@ typedef struct push_job {
   float dt;
 } push_job;
 
+static void flow_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const push_job *job = data;
+  const mote_fluid *f = job->fluid;
+  for (size_t i = begin; i < end; ++i) {
+    mote_flow *flow = &job->pressures->flow[i];
+    for (int k = 0; k < 3; ++k) flow->u[k] = f->volume[i] * f->velocity[3 * i + k];
+    flow->zero = 0.0f;
+  }
+}
+
+void mote_pressures_flow(const mote_pressures *pressures, const mote_fluid *fluid) {
+  mote_fluid own = *fluid;
+  push_job job = {.pressures = pressures, .fluid = &own};
+  mote_parallel_for(own.env.threads, own.count, 4 * MOTE_FLUID_GRAIN, flow_chunk, &job);
+}
+
 static void push_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const push_job *job = data;

@@ -12,6 +12,22 @@ typedef struct mote_pressures {
 
 mote_result mote_pressures_take(mote_pressures *pressures, mote_fluid *fluid, mote_error *error);
 
+// flow = V v, of the velocities.
+void mote_pressures_flow(const mote_pressures *pressures, const mote_fluid *fluid);
+
+// The rate of compression dD/dt of the flow at a particle and at a sample; walls are at rest.
+static inline float mote_pressures_rate(const mote_pressures *pressures, const mote_fluid *f, size_t i) {
+  const mote_flow *flow = pressures->flow;
+  float own = 0.0f;
+  for (int k = 0; k < 3; ++k) own += flow[i].u[k] * (f->gradient[3 * i + k] + f->wall[3 * i + k]);
+  return own / f->volume[i] - mote_pair_set_flow(&f->pairs, i, flow);
+}
+
+static inline float mote_pressures_wall_rate(const mote_pressures *pressures, const mote_wall_pairs *walls,
+                                             size_t b) {
+  return -mote_pair_set_flow(&walls->back, b, pressures->flow);
+}
+
 // flow = V a.
 void mote_pressures_accelerate(const mote_pressures *pressures, const mote_fluid *fluid);
 

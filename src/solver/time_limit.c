@@ -23,11 +23,6 @@ static double length(const float *x) {
   return sqrt(a * a + b * b + c * c);
 }
 
-static double sound_speed(const mote_fluid *f, size_t i) {
-  double K = f->solver.stiffness;
-  return isnan(K) ? f->sound_speed : sqrt(f->solver.exponent * K / (double)f->rest_density[i]);
-}
-
 static void limit_chunk(void *data, size_t begin, size_t end, int worker) {
   limit_job *job = data;
   const mote_fluid *f = job->fluid;
@@ -38,7 +33,9 @@ static void limit_chunk(void *data, size_t begin, size_t end, int worker) {
     double t = time_for(f->solver.cfl * f->spacing, v, length(f->acceleration + 3 * i));
     if (t < least) least = t;
     if (VISCOUS * (h * h) < nu * least) least = VISCOUS * (h * h) / nu;
-    if (sound && ACOUSTIC * h < least * sound_speed(f, i)) least = ACOUSTIC * h / sound_speed(f, i);
+    if (!sound) continue;
+    double c = mote_law_sound_speed_of(&f->solver, f->sound_speed, (double)f->rest_density[i]);
+    if (ACOUSTIC * h < least * c) least = ACOUSTIC * h / c;
   }
   job->least[worker] = least;
 }

@@ -4,7 +4,10 @@
 #include <float.h>
 
 #include "base/parallel.h"
+#include "material/fluid_law.h"
 #include "solver/places.h"
+
+#define SHEAR 0.004  // WCSPH: viscosity over h c; Monaghan's alpha is about eight times that
 
 // What is gathered of a neighbour: its velocity, and mu or xi.
 typedef struct smooth_record {
@@ -92,7 +95,7 @@ static void viscous_chunk(void *data, size_t begin, size_t end, int worker) {
     for (int a = 0; a < 3; ++a) {
       if (f->wall_drag != NULL) {
         const float *drag = f->wall_drag + 4 * i;
-        sum[a] += 2.0f * job->own[i] * (drag[3] * f->velocity[3 * i + a] - drag[a]);
+        sum[a] += 2.0f * f->viscosity[i] * (drag[3] * f->velocity[3 * i + a] - drag[a]);
       }
       f->acceleration[3 * i + a] += sum[a] / f->rest_density[i];
     }
@@ -132,9 +135,36 @@ static void gravity_chunk(void *data, size_t begin, size_t end, int worker) {
   for (size_t i = begin; i < end; ++i) memcpy(f->acceleration + 3 * i, f->gravity, sizeof f->gravity);
 }
 
+typedef struct shear_job {
+  const mote_fluid *fluid;
+  float *mu;
+} shear_job;
+
+static void shear_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const shear_job *job = data;
+  const mote_fluid *f = job->fluid;
+  for (size_t i = begin; i < end; ++i) {
+    double rho0 = (double)f->rest_density[i], c = mote_law_sound_speed_of(&f->solver, f->sound_speed, rho0);
+    job->mu[i] = f->viscosity[i] + (float)(rho0 * SHEAR * c * (0.5 * f->support));
+  }
+}
+
+// WCSPH has a viscosity of its own, which vanishes with the spacing: without it the noise of its particles
+// would never come to rest.
+static const float *wcsph_viscosity(mote_fluid *fluid) {
+  shear_job job = {fluid, mote_arena_take(fluid->scratch, fluid->count, sizeof(float))};
+  if (job.mu != NULL)
+    mote_parallel_for(fluid->env.threads, fluid->count, 4 * MOTE_FLUID_GRAIN, shear_chunk, &job);
+  return job.mu;
+}
+
 mote_result mote_fluid_forces(mote_fluid *fluid, mote_error *error) {
   mote_parallel_for(fluid->env.threads, fluid->count, 4 * MOTE_FLUID_GRAIN, gravity_chunk, fluid);
-  return smooth_by(fluid, fluid->viscosity, viscous_chunk, error);
+  const float *mu = fluid->viscosity;
+  if (fluid->solver.pressure == MOTE_PRESSURE_WCSPH) mu = wcsph_viscosity(fluid);
+  if (mu == NULL) return mote_fail_memory(error, fluid->count * sizeof *mu);
+  return smooth_by(fluid, mu, viscous_chunk, error);
 }
 
 typedef struct kick_job {
