@@ -143,12 +143,20 @@ static double collider_speed(const mote_collider_item *item) {
   return most;
 }
 
+static double fastest_collider(const mote_world *world) {
+  double most = 0.0;
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_COLLIDER); ++k) {
+    most = fmax(most, collider_speed(mote_collider_at(world, k)));
+  }
+  return most;
+}
+
 // What bodies begin with, what falls from top to bottom gains, what emitters and colliders add; a scene in
 // which nothing moves still settles by a spacing in a step.
-static double expected_speed(const mote_world *world) {
+static double expected_speed(const mote_world *world, double stirring) {
   const mote_world_def *def = &world->def;
   box all = everything(world);
-  double fall = 0.0, start = 0.0, more = 0.0;
+  double fall = 0.0, start = 0.0;
   for (int a = 0; a < def->dimensions; ++a) fall += fabs(def->gravity[a]) * (all.high[a] - all.low[a]);
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_BODY); ++k) {
     start = fmax(start, mote_body_at(world, k)->speed);
@@ -156,17 +164,15 @@ static double expected_speed(const mote_world *world) {
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_EMITTER); ++k) {
     start = fmax(start, emitter_speed(mote_emitter_at(world, k)));
   }
-  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_COLLIDER); ++k) {
-    more = fmax(more, collider_speed(mote_collider_at(world, k)));
-  }
-  double speed = sqrt(2.0 * fall + start * start) + more;
+  double speed = sqrt(2.0 * fall + start * start) + stirring;
   return speed > 0.0 ? speed : def->spacing / def->solver.step_max;
 }
 
 mote_result mote_world_make_ready(mote_world *world, mote_error *error) {
   if (world->ready) return MOTE_OK;
   MOTE_TRY(make_boundary(world, error));
-  world->speed = expected_speed(world);
+  world->stirring = fastest_collider(world);
+  world->speed = expected_speed(world, world->stirring);
   world->fluid.sound_speed = mote_law_sound_speed(world->speed, world->def.solver.compression);
   world->ready = true;
   return MOTE_OK;

@@ -11,7 +11,6 @@
 #define GRAIN 4096
 #define SPEED_MARGIN 10.0  // times the speed that can be expected
 #define ENERGY_MARGIN 2.0  // times the energy that is known to be there
-#define ENERGY_SLACK 0.5   // of the energy of all particles at the expected speed
 
 // --- Telling
 // --------------------------------------------------------------------------------------------------
@@ -156,7 +155,7 @@ static mote_result check_speed(mote_world *world, double energy, double mass, mo
 
 static mote_result check_energy(mote_world *world, double energy, double mass, double kinetic,
                                 mote_error *error) {
-  double slack = ENERGY_SLACK * 0.5 * mass * world->speed * world->speed;
+  double slack = mass * (0.5 * world->speed * world->speed + world->stirring * world->stirring);
   double limit = ENERGY_MARGIN * energy + slack;
   if (!(kinetic > limit)) return MOTE_OK;
   char what[64];

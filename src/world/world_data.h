@@ -98,7 +98,8 @@ struct mote_world {
   bool ready;
   mote_boundary *boundary;
   mote_grid *grid;
-  double speed;  // that the scene can be expected to reach, m/s
+  double speed;     // that the scene can be expected to reach, m/s
+  double stirring;  // the fastest point of a collider, m/s
 
   // Of the step.
   bool measured;       // densities are those of the particles

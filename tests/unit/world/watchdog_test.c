@@ -94,6 +94,42 @@ static void formulas_without_value_are_found(void) {
   mote_world_destroy(world);
 }
 
+// More and more into a closed tank: no step is short enough, and the run ends with a word.
+static void a_tank_that_is_full_ends(void) {
+  world_kit kit;
+  world_kit_everything(&kit, 2, 0.1);
+  kit.scene.bodies = kit.scene.drains = kit.scene.colliders = kit.scene.forces = 0;
+  kit.emitter[0].radius = 0.25, kit.emitter[0].centre[0] = 0.5;
+  kit.emitter[0].speed.constant = 4.0;
+  mote_world *world = world_kit_create(&kit, NULL);
+  mote_error error = {0};
+  mote_result result = MOTE_OK;
+  for (int frame = 1; frame <= 200 && result == MOTE_OK; ++frame) {
+    result = mote_world_advance(world, frame / 25.0, &error);
+  }
+  CHECK(result == MOTE_ERROR_NUMERIC && strstr(error.text, "3 tries") != NULL);
+  mote_totals totals;
+  CHECK(mote_world_totals(world, &totals, NULL) == MOTE_OK && totals.mass > 1400.0 &&
+        totals.speed_max < 100.0);
+  mote_world_destroy(world);
+}
+
+// Frames as long as the run, in which much is moved: nothing is wrong with them.
+static void long_frames_are_calm(void) {
+  for (int k = 0; k < 3; ++k) {
+    world_kit kit;
+    ears e;
+    mote_env env = listening(&e);
+    world_kit_everything(&kit, 2, 0.1);
+    if (k == 1) kit.collider[0].motion.angle.formula = "15*t", kit.collider[0].friction = 1.0;
+    if (k == 2)
+      kit.scene.world.side[1][0] = kit.scene.world.side[1][1] = MOTE_SIDE_PERIODIC;  // falls for ever
+    mote_world *world = world_kit_create(&kit, &env);
+    CHECK(mote_world_advance(world, 1.0, NULL) == MOTE_OK && e.warnings == 0);
+    mote_world_destroy(world);
+  }
+}
+
 // After trouble the steps are shorter, and frame by frame as long again.
 static void steps_recover(void) {
   world_kit kit;
@@ -124,6 +160,8 @@ int main(void) {
   too_fast_is_found();
   the_frame_comes_back();
   formulas_without_value_are_found();
+  a_tank_that_is_full_ends();
+  long_frames_are_calm();
   steps_recover();
   return test_end();
 }
