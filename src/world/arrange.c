@@ -17,8 +17,9 @@ typedef struct keyer {
   uint64_t *key;
 } keyer;
 
+// In 2D a loaded z may be anything.
 static uint64_t cell_of(double x) {
-  return x >= CELLS - 1.0 ? (uint64_t)(CELLS - 1.0) : (uint64_t)x;
+  return x >= CELLS - 1.0 ? (uint64_t)(CELLS - 1.0) : x > 0.0 ? (uint64_t)x : 0;
 }
 
 static void key_chunk(void *data, size_t begin, size_t end, int worker) {
