@@ -12,6 +12,7 @@
 #include "world/watchdog.h"
 
 #define TRIES 3
+#define CROWDED 0.3  // compression that no flow has by itself
 
 void mote_retry_forget(mote_world *world) {
   const mote_store *store = mote_world_store(world);
@@ -52,11 +53,19 @@ static mote_result go_back(mote_world *world, uint32_t tries, double factor, mot
   return MOTE_OK;
 }
 
-static mote_result give_up(mote_world *world, const mote_error *why, double time, double dt,
+// What the user should look at, where it shows: more fluid than there is room for.
+static const char *advice(const mote_world *world) {
+  mote_totals totals;
+  bool known = world->measured && mote_world_totals(world, &totals, NULL) == MOTE_OK;
+  return known && totals.compression_max > CROWDED ? "; the fluid is crowded: is there room for all of it?"
+                                                   : "";
+}
+
+static mote_result give_up(mote_world *world, const mote_error *why, double time, const char *more,
                            mote_error *error) {
   return mote_fail(error, MOTE_ERROR_NUMERIC,
-                   "stage \"%s\", step of %.3g s at %.6g s: %s; %d tries with smaller steps did not help",
-                   mote_step_stage(world), dt, time, why->text, TRIES);
+                   "stage \"%s\", step of %.3g s at %.6g s: %s; %d tries with smaller steps did not help%s",
+                   mote_step_stage(world), world->dt, time, why->text, TRIES, more);
 }
 
 // A step failed. NUMERIC is tried again; anything else is for the caller, with a world that is whole.
@@ -66,6 +75,7 @@ static mote_result handle_failure(mote_world *world, const mote_error *why, mote
   double factor = *mote_state_f64(&world->now, MOTE_WORLD_FACTOR);
   bool numeric = why->code == MOTE_ERROR_NUMERIC;
   bool again = numeric && tries < TRIES;
+  const char *more = advice(world);
   MOTE_TRY(go_back(world, tries + again, again ? 0.5 * factor : factor, error));
   if (again) {
     mote_note(
@@ -76,7 +86,7 @@ static mote_result handle_failure(mote_world *world, const mote_error *why, mote
         tries + 1, TRIES);
     return MOTE_OK;
   }
-  if (numeric) return give_up(world, why, time, world->dt, error);
+  if (numeric) return give_up(world, why, time, more, error);
   if (error != NULL) *error = *why;
   return why->code;
 }
