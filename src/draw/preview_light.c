@@ -34,15 +34,18 @@ static void find_bounds(const mote_preview *p, double low[3], double high[3]) {
 }
 
 // Cells of the size of a particle, smaller where there are few, larger where there would be too many.
-static void lay_out(mote_light_grid *grid, const double low[3], const double high[3], double finest) {
+// False where sizes are beyond doubles.
+static bool lay_out(mote_light_grid *grid, const double low[3], const double high[3], double finest) {
   double volume = 1, longest = 0;
   for (int k = 0; k < 3; ++k) longest = fmax(longest, high[k] - low[k]);
   for (int k = 0; k < 3; ++k) volume *= fmax(high[k] - low[k], 1e-3 * longest);
   grid->cell = fmax(fmax(fmin(finest, longest / 80), mote_cbrt(volume / CELLS_MOST)), longest / 400);
+  if (!(grid->cell > 0 && isfinite(grid->cell) && isfinite(longest))) return false;
   for (int k = 0; k < 3; ++k) {
     grid->size[k] = 2 * MARGIN + 1 + (int)((high[k] - low[k]) / grid->cell);
     grid->origin[k] = low[k] - (MARGIN - 0.5) * grid->cell;
   }
+  return true;
 }
 
 // Adds to the eight cells around x, in cells, what lies there.
@@ -187,7 +190,7 @@ mote_result mote_light_grid_build(mote_preview *p, mote_error *error) {
   if (p->camera.flat || p->scene->count + p->opaque == 0) return MOTE_OK;
   double low[3], high[3];
   find_bounds(p, low, high);
-  lay_out(grid, low, high, p->scene->count > 0 ? 2 * p->radius : (double)INFINITY);
+  if (!lay_out(grid, low, high, p->scene->count > 0 ? 2 * p->radius : (double)INFINITY)) return MOTE_OK;
   size_t bytes = cell_count(grid) * sizeof(float);
   grid->filled = mote_io_new(&p->env, bytes);
   grid->around = mote_io_new(&p->env, bytes);

@@ -25,6 +25,7 @@ static void blend_sample(mote_band *band, int x, int y, double inverse, double s
 
 // Walks along the axis on which the line is longer, a few samples across at each step.
 static void draw_line(mote_band *band, screen_end a, screen_end b) {
+  if (!(isfinite(a.x) && isfinite(a.y) && isfinite(b.x) && isfinite(b.y))) return;
   bool steep = fabs(b.y - a.y) > fabs(b.x - a.x);
   double a0 = steep ? a.y : a.x, b0 = steep ? b.y : b.x, a1 = steep ? a.x : a.y, b1 = steep ? b.x : b.y;
   double shift = band->top, limit0 = steep ? shift : 0;

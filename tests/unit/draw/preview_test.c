@@ -317,6 +317,29 @@ static void wrong_arguments_are_told(void) {
   CHECK(mote_preview_draw(&def, &good, NULL, &image, NULL) == MOTE_ERROR_ARGUMENT && image == NULL);
 }
 
+// Nothing here makes sense; all of it must give a picture, and no undefined arithmetic on the way.
+static void extremes_are_survived(void) {
+  static const double size[] = {1e-300, 1e-30, 1e-6, 1, 1e6, 1e30, 1e300, 1.7e308};
+  const int count = (int)(sizeof size / sizeof *size);
+  double vertex[12];
+  for (int k = 0; k < count * count; ++k) {
+    double s = size[k / count], r = size[k % count];
+    const double at[9] = {0, 0, 0, s, -s, s, -s, s, 1};
+    mote_preview_mesh mesh = square(vertex, k % 2 == 0 ? RED : (mote_colour){9, 99, 9, 99});
+    for (int m = 0; m < 12; ++m) vertex[m] *= s;
+    mote_preview_def def = mote_preview_def_default();
+    def.width = 1 + k % 40, def.height = 1 + k % 33, def.flat = k % 3 == 0;
+    if (k % 5 == 1) set3(def.camera.from, s, r, -s), set3(def.up, 0, 0, 0);
+    if (k % 7 == 2) set3(def.camera.from, 0, s, 0), set3(def.camera.to, 0, s, 0);
+    if (k % 11 == 3) set3(def.light, r, (double)INFINITY, NONE), def.ground = -s;
+    mote_preview_scene scene = balls(at, 3, r);
+    scene.mesh = &mesh, scene.meshes = 1, scene.title = "", scene.time = s;
+    if (k % 4 == 0) set3(scene.low, -s, -s, -s), set3(scene.high, s, s, s);
+    scene.value = (mote_field_view){.type = MOTE_TYPE_F64, .components = 1, .count = 3, .data = vertex};
+    mote_image_destroy(draw(&def, &scene));
+  }
+}
+
 static void short_memory_is_told(void) {
   double position[3 * HEAP], vertex[12];
   make_heap(position);
@@ -456,6 +479,7 @@ int main(void) {
   glass_lets_through();
   a_box_is_twelve_lines();
   wrong_arguments_are_told();
+  extremes_are_survived();
   short_memory_is_told();
   a_sphere_becomes_a_closed_mesh();
   a_box_keeps_its_corners();
