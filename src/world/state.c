@@ -19,9 +19,13 @@ static void start(const mote_state *state) {
   }
 }
 
+mote_state mote_state_empty(const mote_env *env) {
+  return (mote_state){{mote_store_make(&mote_world_table, env), mote_store_make(&mote_nozzle_table, env),
+                       mote_store_make(&mote_particle_table, env)}};
+}
+
 mote_result mote_state_make(const mote_env *env, mote_state *out, mote_error *error) {
-  static const mote_table *const table[] = {&mote_world_table, &mote_nozzle_table, &mote_particle_table};
-  for (int s = 0; s < MOTE_STATE_STORES; ++s) out->store[s] = mote_store_make(table[s], env);
+  *out = mote_state_empty(env);
   size_t block;
   mote_result result = mote_store_add_block(&out->store[MOTE_STATE_WORLD], 0, 1, &block, error);
   if (result == MOTE_OK) {

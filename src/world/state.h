@@ -40,7 +40,10 @@ typedef struct mote_state {
   mote_store store[MOTE_STATE_STORES];
 } mote_state;
 
-// At time 0, without emitters and particles. On failure nothing is held.
+// Without memory, and so without a world: only to be destroyed, or made.
+mote_state mote_state_empty(const mote_env *env);
+
+// At time 0, without emitters and particles. On failure it is empty.
 mote_result mote_state_make(const mote_env *env, mote_state *out, mote_error *error);
 void mote_state_destroy(mote_state *state);
 

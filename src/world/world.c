@@ -70,13 +70,15 @@ mote_result mote_world_create(const mote_world_def *def, const mote_env *env, mo
   mote_env own = mote_env_resolve(env);
   mote_world *world = mote_alloc(&own, 1, sizeof *world);
   if (world == NULL) return mote_fail_memory(error, sizeof *world);
-  *world = (mote_world){.env = own, .def = *def, .domain = make_domain(def)};
-  world->names = mote_arena_make(&own);
-  world->scratch = mote_arena_make(&own);
-  for (int s = 0; s < 2; ++s) {
-    mote_state *state = s == 0 ? &world->now : &world->frame;
-    for (int k = 0; k < MOTE_STATE_STORES; ++k) state->store[k].table = &mote_particle_table;
-  }
+  *world = (mote_world){
+      .env = own,
+      .def = *def,
+      .domain = make_domain(def),
+      .names = mote_arena_make(&own),
+      .scratch = mote_arena_make(&own),
+      .now = mote_state_empty(&own),
+      .frame = mote_state_empty(&own),
+  };
   world->definitions = mote_definition_hash_world(0, def);
   mote_result result = make_parts(world, error);
   if (result == MOTE_OK) {

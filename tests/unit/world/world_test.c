@@ -2,6 +2,7 @@
 // views, and the small worlds that nobody thinks of.
 #include <mote/world.h>
 
+#include "stingy.h"
 #include "test.h"
 #include "world_kit.h"
 
@@ -278,6 +279,24 @@ static void all_may_come_and_go(void) {
   mote_world_destroy(world);
 }
 
+// Out of memory at any moment of making a world: an error, and nothing is held.
+static void memory_may_be_refused(void) {
+  world_kit kit;
+  world_kit_everything(&kit, 2, 0.1);
+  mote_result result = MOTE_ERROR_MEMORY;
+  int granted = 0;
+  for (; result != MOTE_OK && granted < 2000; ++granted) {
+    stingy s;
+    mote_env env = stingy_env(&s, granted);
+    mote_world *world = NULL;
+    result = mote_world_create_scene(&kit.scene, &env, &world, NULL);
+    CHECK(result == MOTE_OK || (result == MOTE_ERROR_MEMORY && world == NULL));
+    mote_world_destroy(world);
+    CHECK(s.held == 0);
+  }
+  CHECK(granted > 50 && granted < 2000);
+}
+
 static void nonsense_is_refused(void) {
   mote_error error;
   mote_world *world;
@@ -311,6 +330,7 @@ int main(void) {
   nothing_pushes_in_space();
   periodic_ends_are_joined();
   all_may_come_and_go();
+  memory_may_be_refused();
   nonsense_is_refused();
   return test_end();
 }
