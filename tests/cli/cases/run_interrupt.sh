@@ -1,9 +1,9 @@
 . "$(dirname "$0")/../small.sh"
 set -m  # or background jobs would ignore SIGINT
 for signal in INT TERM HUP; do
-  "$MOTE" run small.yaml -o $signal --quiet --set duration=1000 2> err & sleep 0.5
+  "$MOTE" run small.yaml -o $signal --quiet --set duration=1000 2> err & wait_for $signal/particles.0003.vtp
   kill -$signal $!; wait $!; echo $?; cat err
 done
 "$MOTE" run small.yaml -o INT --resume --quiet 2>&1 | grep -o 'frames are there already'
 # What nohup lets it ignore, it ignores.
-(trap "" HUP; exec "$MOTE" run small.yaml --quiet --set duration=3 > out) & sleep 0.3; kill -HUP $!; wait $!
+(trap "" HUP; exec "$MOTE" run small.yaml --quiet --set duration=3 > out) & wait_for small/snapshot.mote; kill -HUP $!; wait $!
