@@ -1,0 +1,128 @@
+// State hashes of small worlds after some steps: the same for 1, 2 and 7 threads, for every compiler, build
+// type and machine. Together the worlds go through every stage of a step. A failing world prints the line
+// that would stand in the table; change one only with the reason in the commit.
+#include <inttypes.h>
+
+#include "mesh_kit.h"
+#include "test.h"
+#include "world_kit.h"
+
+#define STEPS 20
+
+static mote_mesh ball;
+
+// Both solves of DFSPH, walls, a corner.
+static void dam(world_kit *kit) {
+  world_kit_dam(kit, 3, 0.06);
+}
+
+// WCSPH, XSPH, the Wendland kernel, a rough floor, a body that turns.
+static void weak(world_kit *kit) {
+  world_kit_dam(kit, 2, 0.02);
+  kit->scene.world.solver.pressure = MOTE_PRESSURE_WCSPH;
+  kit->scene.world.solver.kernel = MOTE_KERNEL_WENDLAND_C2;
+  kit->scene.world.wall_friction = 0.5;
+  kit->material[0].xsph = 0.1;
+  kit->body[0].spin[2] = 2.0;
+}
+
+// A paddle that moves and turns by formulas, a jet of syrup, a drain, a wind, in 3D.
+static void everything(world_kit *kit) {
+  world_kit_everything(kit, 3, 0.06);
+  kit->drain[0].shape = mote_shape_def_sphere(0.3, 0.1, 0.3, 0.1);
+}
+
+// Shear in a periodic box under a force by a formula with every kind of elementary function.
+static void periodic(world_kit *kit) {
+  world_kit_tank(kit, 2, 0.05);
+  mote_scene *s = &kit->scene;
+  for (int a = 0; a < 2; ++a) s->world.side[a][0] = s->world.side[a][1] = MOTE_SIDE_PERIODIC;
+  s->world.gravity[1] = 0.0;
+  kit->material[0].viscosity = 5.0;
+  mote_body_def *body = world_kit_body(kit, "all", mote_shape_def_box(0.0, 0.0, 0.0, 1.0, 1.0, 1.0));
+  body->velocity.x.formula = "sin(2*pi*y)";
+  body->velocity.y.formula = "0.3*cos(2*pi*x)*exp(-y)";
+  kit->force[0] = mote_force_def_default();
+  kit->force[0].name = "stir";
+  kit->force[0].acceleration.x.formula = "3*sin(2*pi*y+t)+abs(x-0.5)^1.5";
+  kit->force[0].acceleration.y.formula = "atan2(x-0.5,y-0.5)*log(1+t)";
+  s->forces = 1;
+}
+
+// A ball of triangles that rises through relaxed and hexagonal water by keys.
+static void mesh(world_kit *kit) {
+  static const mote_key key[] = {{0.0, {0.0, 0.0, 0.0}, 0.0}, {0.1, {0.0, 0.1, 0.02}, 0.5}, {0.3, {0}, 2.0}};
+  world_kit_tank(kit, 3, 0.08);
+  kit->collider[0] = mote_collider_def_default();
+  kit->collider[0].name = "ball";
+  kit->collider[0].shape.kind = MOTE_SHAPE_MESH;
+  kit->collider[0].shape.mesh = ball;
+  kit->collider[0].friction = 0.3;
+  kit->collider[0].motion.key = key, kit->collider[0].motion.keys = sizeof key / sizeof *key;
+  kit->scene.colliders = 1;
+  world_kit_body(kit, "left", mote_shape_def_box(0.0, 0.0, 0.0, 0.48, 0.5, 1.0))->fill = MOTE_FILL_RELAXED;
+  world_kit_body(kit, "right", mote_shape_def_box(0.52, 0.0, 0.0, 1.0, 0.5, 1.0))->fill = MOTE_FILL_HEXAGONAL;
+}
+
+// A drop far from the origin that leaves over open sides.
+static void open(world_kit *kit) {
+  world_kit_tank(kit, 2, 0.02);
+  for (int a = 0; a < 3; ++a) {
+    kit->scene.world.low[a] = 1000.0, kit->scene.world.high[a] = 1001.0;
+    kit->scene.world.side[a][0] = kit->scene.world.side[a][1] = MOTE_SIDE_OPEN;
+  }
+  mote_body_def *body = world_kit_body(kit, "drop", mote_shape_def_sphere(1000.3, 1000.3, 0.0, 0.25));
+  body->fill = MOTE_FILL_HEXAGONAL;
+  body->velocity = mote_value3_make(-3.0, 0.0, 0.0);
+  body->velocity.y.formula = "-2-3*(x-1000)";
+}
+
+static const struct golden {
+  const char *name;
+  void (*make)(world_kit *kit);
+  uint64_t hash;
+} golden[] = {
+    {"dam", dam, 0xbfd5b1138fbe1f78},                // 3D, DFSPH
+    {"weak", weak, 0x4072b479fea6bdf3},              // 2D, WCSPH
+    {"everything", everything, 0x60a872f20c536e00},  // 3D, a bit of all
+    {"periodic", periodic, 0x485bf9497a2bd70f},      // 2D, formulas
+    {"mesh", mesh, 0x1f005c73aaad65b0},              // 3D, keys, fills
+    {"open", open, 0x300b73cfb6598075},              // 2D, far away
+};
+
+static size_t emitted, drained, left;
+
+static uint64_t run(const struct golden *g, int threads) {
+  world_kit kit;
+  g->make(&kit);
+  mote_env env = world_kit_env(threads);
+  mote_world *world = world_kit_create(&kit, &env);
+  for (int n = 0; n < STEPS; ++n) CHECK(mote_world_step(world, 1.0, NULL) == MOTE_OK);
+  CHECK(mote_world_particles(world) > 300 && mote_world_particles(world) < 1500);
+  mote_totals totals = {0};
+  CHECK(mote_world_totals(world, &totals, NULL) == MOTE_OK);
+  emitted += totals.emitted, drained += totals.drained, left += totals.left;
+  uint64_t hash = mote_world_hash(world);
+  mote_world_destroy(world);
+  return hash;
+}
+
+int main(void) {
+  ball = kit_sphere(2);
+  for (size_t v = 0; v < ball.vertices; ++v) {
+    double *x = ball.vertex + 3 * v;
+    x[0] = 0.5 + 0.2 * x[0], x[1] = 0.3 + 0.15 * x[1], x[2] = 0.5 + 0.2 * x[2];
+  }
+  const int threads[] = {1, 2, 7};
+  for (size_t w = 0; w < sizeof golden / sizeof *golden; ++w) {
+    for (int k = 0; k < 3; ++k) {
+      uint64_t hash = run(&golden[w], threads[k]);
+      if (CHECK(hash == golden[w].hash)) continue;
+      printf("    {\"%s\", %s, 0x%016" PRIx64 "},  // %d threads\n", golden[w].name, golden[w].name, hash,
+             threads[k]);
+    }
+  }
+  CHECK(emitted > 0 && drained > 0 && left > 0);
+  kit_free(&ball);
+  return test_end();
+}
