@@ -110,7 +110,8 @@ static mote_result bind_vector(mote_binder *b, mote_bound_key key, mote_node *no
   if (is_auto(key, node)) return set_auto(target, 3);
   if (!is_list(node, least_of_vector(b), 3)) return mote_bind_fail_type(b, key, node);
   double *out = target;
-  if (node->count == 2 && isnan(out[2])) out[2] = 0;
+  bool size = key.row->range.low >= 0, given = (key.row->flags & MOTE_KEY_REQUIRED) != 0;
+  if (node->count == 2 && (isnan(out[2]) || (given && !size))) out[2] = 0;  // points and normals of the plane
   return bind_numbers(b, key, node, out);
 }
 
