@@ -1,4 +1,6 @@
 // The command-line tool: a table of commands. It uses the public API only.
+#define _XOPEN_SOURCE 700
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -72,7 +74,17 @@ static int run(int argc, char **argv) {
 
 const char *program = "mote";
 
+// A standard stream that is closed would be the next file that is opened, and our talk would go into it. So
+// it is held by one on which reading or writing fails.
+static void hold_streams(void) {
+  for (int stream = 0; stream < 3; ++stream) {
+    bool closed = fcntl(stream, F_GETFD) == -1;
+    if (closed && open("/dev/null", stream == 0 ? O_WRONLY : O_RDONLY) != stream) return;
+  }
+}
+
 int main(int argc, char **argv) {
+  hold_streams();
   if (argc > 0) program = argv[0];
   int status = run(argc, argv);
   if (fflush(stdout) != 0 || ferror(stdout)) {

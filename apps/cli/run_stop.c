@@ -19,10 +19,12 @@ static void listen_to(int number) {
 }
 
 void run_stop_listen(void) {
+  struct sigaction always = {.sa_handler = ask, .sa_flags = SA_RESTART};
   struct sigaction ignore = {.sa_handler = SIG_IGN};
   listen_to(SIGINT);
   listen_to(SIGTERM);
   listen_to(SIGHUP);
+  sigaction(SIGPIPE, &always, NULL);
   sigaction(SIGXFSZ, &ignore, NULL);
 }
 
