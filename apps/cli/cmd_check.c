@@ -17,7 +17,8 @@ const char help_check[] =
     "\n"
     "Reads a scene as mote run would, tells with line and column what is wrong with it, warns of what looks\n"
     "like a mistake, and estimates particles, memory, time and disk. Scenes of up to 300,000 particles are\n"
-    "set up and timed for a second. Time is good to a factor of two.\n"
+    "set up and timed for a second. Time is that of a machine with nothing else to do, within a factor of "
+    "two.\n"
     "\n"
     "exit status: 0 it can be run, 1 something failed, 2 the scene is wrong\n";
 
