@@ -9,7 +9,7 @@
 // Where the world is not there to be measured: as the built-in dam break (DFSPH) on a Neoverse V1.
 #define SECONDS_PER_PARTICLE 4e-6  // and step and thread
 #define BYTES_PER_PARTICLE 2300.0
-#define MEASURE_SECONDS 1.0
+#define MEASURE_SECONDS 0.5
 #define MEASURE_STEPS 8
 #define PICTURE_BYTES_PER_PIXEL 0.5
 
@@ -201,7 +201,7 @@ static void add_disk(scene_cost *cost, const mote_scene *scene, const mote_world
 }
 
 scene_cost scene_cost_estimate(const mote_scene *scene, mote_world *world, int threads) {
-  scene_cost cost = {.frames = mote_scene_frames(scene), .measured = world != NULL};
+  scene_cost cost = {.frames = mote_scene_frames(scene)};
   double emitted_speed = 0, fall = falling_speed(scene);
   cost.written = (cost.frames - 1) / (size_t)scene->outputs.every + 1;
   cost.emitted = count_emitted(scene, &emitted_speed);
@@ -213,7 +213,8 @@ scene_cost scene_cost_estimate(const mote_scene *scene, mote_world *world, int t
   double mean = cost.bodies + 0.5 * cost.emitted;
   double per_step = mean * SECONDS_PER_PARTICLE / threads;
   cost.bytes = (cost.bodies + cost.emitted) * BYTES_PER_PARTICLE;
-  if (world != NULL && cost.bodies > 0) {
+  cost.measured = world != NULL && cost.bodies > 0;
+  if (cost.measured) {
     per_step = measure_step(world, threads) * mean / cost.bodies;
     cost.bytes = (double)mote_world_bytes(world) * (cost.bodies + cost.emitted) / cost.bodies;
   }

@@ -17,7 +17,7 @@ const char help_check[] =
     "\n"
     "Reads a scene as mote run would, tells with line and column what is wrong with it, warns of what looks\n"
     "like a mistake, and estimates particles, memory, time and disk. Scenes of up to 300,000 particles are\n"
-    "set up and timed for a second. Time is that of a machine with nothing else to do, within a factor of "
+    "set up and timed for a moment. Time is that of a machine with nothing else to do, within a factor of "
     "two.\n"
     "\n"
     "exit status: 0 it can be run, 1 something failed, 2 the scene is wrong\n";
@@ -36,7 +36,7 @@ static void print_text(const char *name, const mote_scene *scene, const mote_wor
                        const scene_cost *cost) {
   char a[32], b[32];
   printf("%s: %s\n", name, scene->title != NULL && scene->title[0] != '\0' ? scene->title : "a scene");
-  printf("  particles  %.0f%s, %dD, spacing %g m\n", cost->bodies, cost->measured ? "" : " (about)",
+  printf("  particles  %.0f%s, %dD, spacing %g m\n", cost->bodies, world != NULL ? "" : " (about)",
          scene->world.dimensions, scene->world.spacing);
   if (cost->emitted > 0) printf("             and about %.0f from emitters\n", cost->emitted);
   printf("  memory     about %s\n", print_bytes(cost->bytes, a));
