@@ -8,9 +8,9 @@ const char *vessel_name(vessel_kind kind) {
   return names[kind];
 }
 
-void vessel_make(vessel_kind kind, mote_pressure_kind pressure, bool quick, vessel *out) {
+void vessel_make(vessel_kind kind, mote_pressure_kind pressure, vessel *out) {
   *out = (vessel){.kind = kind, .def = mote_world_def_default(), .depth = 0.5};
-  out->def.spacing = quick ? 0.05 : 0.5 / 14.0;
+  out->def.spacing = out->depth / 10.0;
   out->def.solver.pressure = pressure;
   if (kind == VESSEL_SPHERE) out->floor = -0.5;  // a sphere of radius 0.5 about the origin, half full
   if (kind == VESSEL_BOX) {
@@ -63,6 +63,10 @@ static mote_shape_def inside(const vessel *pool, double high) {
   return shape;
 }
 
+mote_shape_def vessel_inside(const vessel *pool) {
+  return inside(pool, 1.0);
+}
+
 static mote_result add_water(const vessel *pool, mote_world *world, mote_error *error) {
   mote_shape_def part[2] = {inside(pool, pool->depth), mote_shape_def_box(-1, -1, -1, 1, 0, 1)};
   mote_material_def water = mote_material_def_default();
@@ -81,7 +85,7 @@ static mote_result add_all(const vessel *pool, mote_world *world, mote_probe *ga
   mote_result result = MOTE_OK;
   if (pool->kind != VESSEL_BOX) {
     mote_collider_def wall = mote_collider_def_default();
-    wall.name = "vessel", wall.shape = inside(pool, 1.0), wall.shape.inverted = true;
+    wall.name = "vessel", wall.shape = vessel_inside(pool), wall.shape.inverted = true;
     result = mote_world_add_collider(world, &wall, NULL, error);
   }
   if (!result) result = add_water(pool, world, error);
