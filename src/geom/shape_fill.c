@@ -151,9 +151,14 @@ static double count_inside(const mote_shape *shape, const pattern *p, const doub
   return count;
 }
 
+// Layers across a step: shifted copies stand half-way.
+static double layers_per_step(const pattern *p) {
+  return p->copies > 1 ? 2.0 : 1.0;
+}
+
 // Between flat ends `length` apart stands a whole number of layers; returns their shift.
 static double fit_axis(pattern *p, int axis, double length) {
-  double per_step = p->copies > 1 ? 2.0 : 1.0;  // shifted copies stand half-way
+  double per_step = layers_per_step(p);
   double layers = max2(1.0, floor(length / p->step[axis] * per_step + 0.5));
   p->step[axis] = length / layers * per_step;
   return fmod(layers, 2.0) == 0.0 ? 0.5 / per_step : 0.0;
@@ -179,7 +184,7 @@ static double best_shift(const mote_shape *shape, const pattern *p, double wante
   for (int attempt = 0; attempt < total; ++attempt) {
     double trial[3] = {0.0, 0.0, shift[2]};
     for (int k = 0, rest = attempt; k < axes; ++k, rest /= tries) {
-      trial[k] = (double)(rest % tries) / tries;
+      trial[k] = (double)(rest % tries) / (tries * layers_per_step(p));
     }
     double count = count_inside(shape, p, trial);
     if (best >= 0.0 && fabs(count - wanted) >= fabs(best - wanted)) continue;
