@@ -47,7 +47,7 @@ static void blocks_settle_into_one(void) {
     mote_arena_settle(&arena);
     if (mote_arena_bytes(&arena) > most) most = mote_arena_bytes(&arena);
   }
-  CHECK(most < 1.3 * 360000.0);
+  CHECK((double)most < 1.3 * 360000.0);
   mote_arena_destroy(&arena);
 }
 

@@ -164,7 +164,7 @@ static void test_malformed(void) {
   mesh.triangle[10] = 8;
   refuses(&mesh, "triangle 3 names vertex 8 of 8");
   mesh.triangle[10] = 0;
-  mesh.vertex[4] = NAN;
+  mesh.vertex[4] = (double)NAN;
   refuses(&mesh, "vertex 1 is not finite");
   refuses(&none, "no arrays");
   CHECK(mote_mesh_examine(NULL, NULL, NULL, NULL) == MOTE_ERROR_ARGUMENT);

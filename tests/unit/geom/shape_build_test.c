@@ -22,11 +22,11 @@ static void test_refusals(void) {
   refuses(&def, 3, "kind");
   def = mote_shape_def_box(0, 0, 0, 1, -1, 1);
   refuses(&def, 3, "high");
-  def = mote_shape_def_box(0, 0, 0, 1, NAN, 1);
+  def = mote_shape_def_box(0, 0, 0, 1, (double)NAN, 1);
   refuses(&def, 3, "high");
   def = mote_shape_def_sphere(0, 0, 0, 0);
   refuses(&def, 3, "radius");
-  def = mote_shape_def_sphere(0, INFINITY, 0, 1);
+  def = mote_shape_def_sphere(0, HUGE_VAL, 0, 1);
   refuses(&def, 2, "centre");
   def = kit_single(MOTE_SHAPE_ELLIPSOID, 3);
   def.radii[1] = -1;
@@ -44,7 +44,7 @@ static void test_refusals(void) {
   def.scale = 0;
   refuses(&def, 3, "scale");
   def.scale = 1;
-  def.angle = NAN;
+  def.angle = (double)NAN;
   refuses(&def, 3, "angle");
   def.angle = 1;
   def.axis[2] = 0;
@@ -52,7 +52,7 @@ static void test_refusals(void) {
   def.axis[0] = 1;
   refuses(&def, 2, "axis");
   def.angle = 0;
-  def.move[1] = INFINITY;
+  def.move[1] = HUGE_VAL;
   refuses(&def, 3, "move");
 }
 
@@ -124,7 +124,7 @@ static void test_transform(void) {
     CHECK_NEAR(high[k], expect_high[k], 1e-12);
   }
   mote_shape_destroy(shape);
-  def.pivot[0] = NAN, def.pivot[1] = NAN, def.pivot[2] = NAN;  // about the middle (1, 0.5, 0.5)
+  def.pivot[0] = def.pivot[1] = def.pivot[2] = (double)NAN;  // about the middle (1, 0.5, 0.5)
   shape = kit_shape(&def, 3);
   mote_shape_bounds(shape, low, high);
   const double middle_low[3] = {10, -1.5, -0.5}, middle_high[3] = {12, 2.5, 1.5};

@@ -152,7 +152,7 @@ static void test_refusals(void) {
   refuses(&def, 0.001, 1000000, "spacing");
   refuses(&def, 1e-9, SIZE_MAX / 100, "spacing");
   refuses(&def, 0.0, 1000, "spacing");
-  refuses(&def, NAN, 1000, "spacing");
+  refuses(&def, (double)NAN, 1000, "spacing");
   refuses(&def, 100.0, 1000, "spacing");
   def = mote_shape_def_sphere(0, 0, 0, 1);
   refuses(&def, 1e-9, 1000000000, "spacing");

@@ -99,10 +99,10 @@ static void test_strange_points(mote_shape_kind kind, int dimensions) {
     CHECK_NEAR(n[0] * n[0] + n[1] * n[1] + n[2] * n[2], 1.0, 1e-9);
     if (dimensions == 2) CHECK(n[2] == 0.0);
   }
-  double x[3] = {NAN, 0.0, 0.0}, n[3];
+  double x[3] = {(double)NAN, 0.0, 0.0}, n[3];
   CHECK(isnan(mote_shape_closest(shape, x, n)));
   CHECK_NEAR(n[0] * n[0] + n[1] * n[1] + n[2] * n[2], 1.0, 1e-12);
-  x[0] = INFINITY;
+  x[0] = HUGE_VAL;
   mote_shape_distance(shape, x);
   mote_shape_destroy(shape);
 }

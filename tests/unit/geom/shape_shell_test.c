@@ -257,7 +257,8 @@ static void test_limits(void) {
     CHECK_TEXT(error.key, "spacing");
     CHECK(mote_shape_shell(shape, 1e-12, 1.0, low, high, 1000000, &env, &s, &error) == MOTE_ERROR_ARGUMENT);
     CHECK(mote_shape_shell(shape, 0.0, 1.0, low, high, 1000000, &env, &s, &error) == MOTE_ERROR_ARGUMENT);
-    CHECK(mote_shape_shell(shape, 0.1, NAN, low, high, 1000000, &env, &s, &error) == MOTE_ERROR_ARGUMENT);
+    CHECK(mote_shape_shell(shape, 0.1, (double)NAN, low, high, 1000000, &env, &s, &error) ==
+          MOTE_ERROR_ARGUMENT);
     for (int granted = 0; granted < 60; ++granted) {
       env = stingy_env(&memory, granted);
       mote_result result = mote_shape_shell(shape, 0.25, 0.5, low, high, 1000000, &env, &s, &error);

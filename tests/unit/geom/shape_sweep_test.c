@@ -111,7 +111,7 @@ static void test_parallel(void) {
 static void test_ends(void) {
   mote_shape_def def = mote_shape_def_sphere(0, 0, 0, 1);
   mote_shape *shape = kit_shape(&def, 3);
-  double out[3] = {2, 0, 0}, in[3] = {0.5, 0, 0}, bad[3] = {NAN, 0, 0};
+  double out[3] = {2, 0, 0}, in[3] = {0.5, 0, 0}, bad[3] = {(double)NAN, 0, 0};
   CHECK(mote_shape_sweep(shape, out, out, 0.0) == 2.0);
   CHECK(mote_shape_sweep(shape, in, in, 0.0) == 0.0);
   CHECK(mote_shape_sweep(shape, in, out, 0.0) == 0.0);
