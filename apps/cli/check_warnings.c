@@ -67,6 +67,21 @@ static void check_inside(const mote_scene *scene, const mote_body_def *body, war
   }
 }
 
+// Particles that cross the side meet the collider; those that only come near it from the other side do not.
+static void check_seam(const mote_scene *scene, const mote_collider_def *collider, warnings *out) {
+  double low[3], high[3];
+  if (!shape_bounds(&collider->shape, scene->world.dimensions, low, high)) return;
+  for (int a = 0; a < scene->world.dimensions; ++a) {
+    if (scene->world.side[a][0] != MOTE_SIDE_PERIODIC) continue;
+    bool through = low[a] <= scene->world.low[a] && high[a] >= scene->world.high[a];
+    if (through || (low[a] >= scene->world.low[a] && high[a] <= scene->world.high[a])) continue;
+    warn(out,
+         "colliders.%s: reaches over a periodic side along %c and is not repeated at the other; put one "
+         "there, too",
+         collider->name, axis_names[a]);
+  }
+}
+
 static void check_bodies(const mote_scene *scene, warnings *out) {
   if (scene->bodies == 0 && scene->emitters == 0) warn(out, "bodies: there are none, and no emitters");
   for (size_t b = 0; b < scene->bodies; ++b) {
@@ -77,8 +92,20 @@ static void check_bodies(const mote_scene *scene, warnings *out) {
   for (size_t c = 0; c < scene->colliders; ++c) {
     const mote_collider_def *collider = &scene->collider[c];
     if (collider->shape.inverted) continue;
+    check_seam(scene, collider, out);
     check_thickness(scene, "colliders", collider->name, &collider->shape, 1,
                     "fluid on its two sides will feel each other", out);
+  }
+}
+
+static void check_emitters(const mote_scene *scene, warnings *out) {
+  for (size_t e = 0; e < scene->emitters; ++e) {
+    const mote_emitter_def *emitter = &scene->emitter[e];
+    for (int a = 0; a < scene->world.dimensions; ++a) {
+      double x = emitter->centre[a];
+      if (x >= scene->world.low[a] && x <= scene->world.high[a]) continue;
+      warn(out, "emitters.%s: its centre is out of the domain along %c", emitter->name, axis_names[a]);
+    }
   }
 }
 
@@ -129,6 +156,7 @@ void find_warnings(const mote_scene *scene, const scene_cost *cost, warnings *ou
   out->count = 0;
   check_domain(scene, out);
   check_bodies(scene, out);
+  check_emitters(scene, out);
   check_floor(scene, out);
   check_step(scene, cost, out);
   check_machine(cost, out);

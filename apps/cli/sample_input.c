@@ -87,6 +87,7 @@ static bool read_bytes(void *file, void *bytes, size_t size) {
 
 int input_snapshot(const char *path, const mote_env *env, mote_snapshot **out) {
   char inside[INPUT_PATH];
+  const char *given = path;
   struct stat about;
   mote_error error = {0};
   if (stat(path, &about) == 0 && S_ISDIR(about.st_mode)) {
@@ -95,6 +96,10 @@ int input_snapshot(const char *path, const mote_env *env, mote_snapshot **out) {
   }
   FILE *file = fopen(path, "rb");
   if (file == NULL || stat(path, &about) != 0) {
+    if (path == inside && errno == ENOENT) {
+      complain("%s: not the directory of a run: there is no snapshot.mote in it", given);
+      return EXIT_USAGE;
+    }
     complain("%s: cannot be read: %s", path, strerror(errno));
     if (file != NULL) fclose(file);
     return EXIT_FAILED;
