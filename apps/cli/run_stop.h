@@ -4,8 +4,8 @@
 
 #include <stdbool.h>
 
-// From now on SIGINT, SIGTERM and SIGHUP ask, and so does a reader of the results that went away; a file beyond
-// the size limit is an error, not a signal.
+// From now on SIGINT, SIGTERM and SIGHUP ask, and so does a reader of the results that went away; a file
+// beyond the size limit is an error, not a signal.
 void run_stop_listen(void);
 bool run_stop_asked(void);
 
