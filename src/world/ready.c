@@ -8,6 +8,7 @@
 
 #include <math.h>
 
+#include "geom/shape_tree.h"
 #include "material/fluid_law.h"
 #include "world/colliders.h"
 
@@ -29,11 +30,15 @@ static void add_point(box *b, const double x[3], double radius) {
   }
 }
 
+// Where its surface can be: that of a vessel ends, though the solid around it does not.
 static void add_shape(box *b, const mote_shape *shape) {
-  double low[3], high[3];
-  mote_shape_bounds(shape, low, high);
-  add_point(b, low, 0.0);
-  add_point(b, high, 0.0);
+  for (size_t n = 0; n < shape->nodes; ++n) {
+    double low[3], high[3];
+    if (!mote_node_is_leaf(&shape->node[n])) continue;
+    mote_node_bounds_plain(shape, n, NULL, low, high);
+    add_point(b, low, 0.0);
+    add_point(b, high, 0.0);
+  }
 }
 
 // Of all that is there, where it ends. Axes along which nothing does are a spacing long.

@@ -297,6 +297,34 @@ static void memory_may_be_refused(void) {
   CHECK(granted > 50 && granted < 2000);
 }
 
+// The hash of water that runs through a vessel (an inverted collider) in a world with or without an end.
+static uint64_t vessel_hash(bool endless) {
+  world_kit kit;
+  world_kit_tank(&kit, 2, 0.05);
+  for (int a = 0; a < 3; ++a) {
+    kit.scene.world.side[a][0] = kit.scene.world.side[a][1] = MOTE_SIDE_OPEN;
+    kit.scene.world.low[a] = endless ? -(double)INFINITY : -8.0;
+    kit.scene.world.high[a] = endless ? (double)INFINITY : 8.0;
+  }
+  kit.collider[0] = mote_collider_def_default();
+  kit.collider[0].name = "vessel", kit.scene.colliders = 1;
+  kit.collider[0].shape = mote_shape_def_box(0.0, 0.0, 0.0, 2.0, 1.0, 0.0);
+  kit.collider[0].shape.inverted = true;
+  mote_body_def *body = world_kit_body(&kit, "water", mote_shape_def_box(1.6, 0.0, 0.0, 2.0, 0.4, 0.0));
+  body->velocity = mote_value3_make(-4.0, 0.0, 0.0);
+  mote_world *world = NULL;
+  mote_error error;
+  CHECK(mote_world_create_scene(&kit.scene, NULL, &world, &error) == MOTE_OK);
+  CHECK(mote_world_advance(world, 0.6, &error) == MOTE_OK);
+  uint64_t hash = mote_world_hash(world);
+  mote_world_destroy(world);
+  return hash;
+}
+
+static void vessels_have_all_their_walls(void) {
+  CHECK(vessel_hash(true) == vessel_hash(false));
+}
+
 static void nonsense_is_refused(void) {
   mote_error error;
   mote_world *world;
@@ -331,6 +359,7 @@ int main(void) {
   periodic_ends_are_joined();
   all_may_come_and_go();
   memory_may_be_refused();
+  vessels_have_all_their_walls();
   nonsense_is_refused();
   return test_end();
 }
