@@ -87,15 +87,17 @@ static int make_world(run *r) {
 }
 
 static bool keep_scene(const run *r) {
-  char path[PATH_ROOM];
+  char path[PATH_ROOM], mark[128];
   size_t size;
   const char *text = mote_scene_file_text(r->file, &size);
-  part_file out;
+  mote_file_out *out;
+  mote_error error;
+  int length = snprintf(mark, sizeof mark, RUN_SCENE_MARK " %s.\n", mote_version());
   run_directory_path(&r->directory, "scene.yaml", path);
-  if (!part_file_open(&out, path)) return false;
-  fprintf(out.file, RUN_SCENE_MARK " %s.\n", mote_version());
-  part_file_write(&out, text, size);
-  return part_file_close(&out);
+  if (mote_file_out_begin(path, true, &r->env, &out, &error)) return complain_error(&error), false;
+  bool written = mote_file_out_write(out, mark, (size_t)length) && mote_file_out_write(out, text, size);
+  (void)written;  // commit tells
+  return mote_file_out_commit(out, &error) == MOTE_OK || (complain_error(&error), false);
 }
 
 static size_t frame_at(const mote_scene *scene, double time) {

@@ -11,8 +11,9 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
-#include "part_file.h"
+#include "paths.h"
 
 typedef enum run_intent { RUN_BEGIN, RUN_RESUME, RUN_OVERWRITE } run_intent;
 

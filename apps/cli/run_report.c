@@ -2,8 +2,10 @@
 #include "run_report.h"
 
 #include <inttypes.h>
+#include <mote/io.h>
 #include <string.h>
 
+#include "cli.h"
 #include "json_line.h"
 
 static const char *const task_names[RUN_TASKS] = {"particle files", "pictures", "probes, totals", "plots",
@@ -92,5 +94,6 @@ bool run_report_write(const run_summary *s, const char *path) {
   json_line line;
   fill_json(s, &line);
   const char *text = json_end(&line);
-  return part_file_put(path, text, line.length);
+  mote_error error;
+  return mote_file_write(path, text, line.length, &error) == MOTE_OK || (complain_error(&error), false);
 }

@@ -2,6 +2,7 @@
 #include "run_snapshots.h"
 
 #include <errno.h>
+#include <mote/io.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -15,15 +16,20 @@ static void name_kept(char name[48], size_t frame) {
 
 static bool save_as(const run_directory *directory, const mote_world *world, const char *name) {
   char path[PATH_ROOM];
-  part_file out;
+  mote_file_out *out;
   mote_error error;
   run_directory_path(directory, name, path);
-  if (!part_file_open(&out, path)) return false;
-  mote_result result = mote_world_save(world, part_file_write, &out, &error);
-  if (result == MOTE_OK || result == MOTE_ERROR_FILE) return part_file_close(&out);  // which says why
-  part_file_drop(&out);
-  complain_error(&error);
-  return false;
+  mote_result result = mote_file_out_begin(path, true, NULL, &out, &error);
+  if (result == MOTE_OK) {
+    result = mote_world_save(world, mote_file_out_write, out, &error);
+    if (result == MOTE_OK || result == MOTE_ERROR_FILE) {  // of which the file knows more
+      result = mote_file_out_commit(out, &error);
+    } else {
+      mote_file_out_abandon(out);
+    }
+  }
+  if (result != MOTE_OK) complain_error(&error);
+  return result == MOTE_OK;
 }
 
 bool run_snapshot_save(const run_directory *directory, const mote_world *world) {

@@ -5,8 +5,9 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
-#include "part_file.h"
+#include "paths.h"
 
 typedef struct run_table {
   FILE *file;

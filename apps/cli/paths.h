@@ -1,0 +1,7 @@
+// Room for the path of a file.
+#ifndef MOTE_PATHS_H
+#define MOTE_PATHS_H
+
+#define PATH_ROOM 4096
+
+#endif
