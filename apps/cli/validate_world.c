@@ -182,7 +182,7 @@ static void run_still(validation *v) {
       vessel pool;
       vessel_make((vessel_kind)kind, (mote_pressure_kind)pressure, &pool);
       mote_error error;
-      still s;
+      still s = {0};
       if (stand(&pool, validation_quick(v) ? 50 : 600, validation_env(v), &s, &error)) {
         validation_error(v, &error);
         continue;

@@ -203,7 +203,7 @@ static mote_result find_field(vtk_reader *reader, const vtk_array *array, bool f
 
 static mote_result read_array(vtk_reader *reader, const vtk_array *array, bool first, size_t begin,
                               mote_cloud *out, mote_error *error) {
-  mote_field_view *field;
+  mote_field_view *field = NULL;
   size_t rows = (size_t)piece_points(reader, array->piece);
   MOTE_IO_TRY(mote_vtk_check_room(&reader->coding, &array->values, rows, error));
   MOTE_IO_TRY(find_field(reader, array, first, out, &field, error));
