@@ -16,7 +16,7 @@ static bool within(const double x[3], const double low[3], const double high[3],
   return true;
 }
 
-static void swallow(const leaving_job *job, const mote_sink *sink, size_t begin, size_t end) {
+static void swallow(const leaving_job *job, const mote_outlet *sink, size_t begin, size_t end) {
   const mote_leaving *l = job->leaving;
   if (!(l->time >= sink->start && l->time < sink->end)) return;
   double low[3], high[3];

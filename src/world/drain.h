@@ -10,13 +10,13 @@ typedef enum mote_gone {
   MOTE_GONE_LEFT,
 } mote_gone;
 
-typedef struct mote_sink {
+typedef struct mote_outlet {
   const mote_shape *shape;
   double start, end;  // s: swallows in [start, end)
-} mote_sink;
+} mote_outlet;
 
 typedef struct mote_leaving {
-  const mote_sink *sink;
+  const mote_outlet *sink;
   size_t sinks;
   const mote_world_def *def;  // its domain
   double margin;              // m beyond an open side at which a particle has left

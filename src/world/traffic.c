@@ -62,13 +62,13 @@ static bool has_exit(const mote_world *world) {
   return false;
 }
 
-static mote_result make_sinks(mote_world *world, mote_sink **sinks, mote_error *error) {
+static mote_result make_sinks(mote_world *world, mote_outlet **sinks, mote_error *error) {
   size_t count = mote_world_items(world, MOTE_ITEM_DRAIN);
   *sinks = mote_arena_take(&world->scratch, count + 1, sizeof **sinks);
   if (*sinks == NULL) return mote_fail_memory(error, count * sizeof **sinks);
   for (size_t k = 0; k < count; ++k) {
     const mote_drain_item *item = mote_drain_at(world, k);
-    (*sinks)[k] = (mote_sink){item->shape, item->start, item->end};
+    (*sinks)[k] = (mote_outlet){item->shape, item->start, item->end};
   }
   return MOTE_OK;
 }
@@ -77,7 +77,7 @@ mote_result mote_stage_leave(mote_world *world, mote_error *error) {
   mote_store *store = mote_world_store(world);
   size_t count = store->count[0];
   if (count == 0 || !has_exit(world)) return MOTE_OK;
-  mote_sink *sinks;
+  mote_outlet *sinks;
   MOTE_TRY(make_sinks(world, &sinks, error));
   uint8_t *gone = mote_arena_take(&world->scratch, count, 1);
   if (gone == NULL) return mote_fail_memory(error, count);

@@ -33,7 +33,7 @@ int main(void) {
   for (int a = 0; a < 3; ++a) def.side[a][0] = def.side[a][1] = MOTE_SIDE_WALL;
   def.side[0][0] = MOTE_SIDE_OPEN;
   def.side[1][1] = MOTE_SIDE_OPEN;
-  mote_sink sink[2] = {{ball(0, 1.0), 1.0, 2.0}, {ball(0, 0.5), 1.0, 2.0}};
+  mote_outlet sink[2] = {{ball(0, 1.0), 1.0, 2.0}, {ball(0, 0.5), 1.0, 2.0}};
   mote_leaving leaving = {.sink = sink, .sinks = 2, .def = &def, .margin = 0.1, .count = COUNT};
   leaving.position = position;
   static const double times[] = {0.99, 1.0, 1.99, 2.0};
