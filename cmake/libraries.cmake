@@ -1,6 +1,6 @@
 # libmote: every folder of src but those of libmote-io. It depends on nothing but libc, libm and OpenMP.
 file(GLOB MOTE_CORE_SOURCES CONFIGURE_DEPENDS src/base/*.c src/num/*.c src/geom/*.c src/scene/*.c
-     src/particles/*.c src/search/*.c src/approx/*.c src/material/*.c src/solver/*.c src/world/*.c)
+     src/particles/*.c src/search/*.c src/approx/*.c src/material/*.c src/solver/*.c src/surface/*.c src/world/*.c)
 add_library(mote ${MOTE_CORE_SOURCES})
 add_library(mote::mote ALIAS mote)
 target_include_directories(mote

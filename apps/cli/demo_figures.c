@@ -273,7 +273,7 @@ static void draw_comparison_row(mote_plot *plot, const comparison *c, int m, con
   panel.title = method_names[m], panel.grid = false;
   panel.x.bare = panel.y.bare = true, panel.x.label = NULL, panel.y.label = NULL;
   panel.z.low = -0.1, panel.z.high = 1.3;
-  mote_surface_def surface = mote_surface_def_default();
+  mote_plot_surface_def surface = mote_plot_surface_def_default();
   surface.height = 0.75;
   mote_plot_surface(mote_plot_panel(plot, 0, m, &panel), &field, &surface);
   snprintf(title, sizeof title, "|error|, RMS %.1e", c->rms[m]);

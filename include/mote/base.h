@@ -71,6 +71,12 @@ typedef struct mote_env {
 // The C library's memory, no log, as many threads as the machine has cores.
 MOTE_API mote_env mote_env_default(void);
 
+// Does [begin, end) of some work. `worker` (0 .. threads - 1) selects scratch memory, never a result.
+typedef void mote_work_fn(void *data, size_t begin, size_t end, int worker);
+// Calls `work` for every chunk of `grain` (the last may be shorter) of [0, count), in any order, on the
+// environment's threads.
+MOTE_API void mote_env_run(const mote_env *env, size_t count, size_t grain, mote_work_fn *work, void *data);
+
 #ifdef __cplusplus
 }
 #endif

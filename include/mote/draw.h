@@ -210,18 +210,18 @@ MOTE_API void mote_plot_scatter(mote_panel *panel, const double *x, const double
 MOTE_API void mote_plot_contour(mote_panel *panel, const mote_plot_field *field, const double *levels,
                                 int count, const mote_style *style);
 
-typedef struct mote_surface_def {
+typedef struct mote_plot_surface_def {
   mote_shade shade;
   double azimuth, elevation;  // of the eye, in degrees
   double height;              // of the box, as part of its longer side
   bool lines;                 // the mesh; every so many rows and columns where it is fine
-} mote_surface_def;
+} mote_plot_surface_def;
 
 // Seen from (-60, 30), mesh drawn, no colour bar.
-MOTE_API mote_surface_def mote_surface_def_default(void);
+MOTE_API mote_plot_surface_def mote_plot_surface_def_default(void);
 
 // The height field z = value(x, y) in a box. The panel then has three axes and no other series.
-MOTE_API void mote_plot_surface(mote_panel *panel, const mote_plot_field *field, const mote_surface_def *def);
+MOTE_API void mote_plot_surface(mote_panel *panel, const mote_plot_field *field, const mote_plot_surface_def *def);
 
 // The kind of file follows the end of the name: .png or .svg.
 MOTE_API mote_result mote_plot_write(const mote_plot *plot, const char *path, mote_error *error);

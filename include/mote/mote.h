@@ -10,6 +10,7 @@
 #include <mote/scene.h>
 #include <mote/search.h>
 #include <mote/snapshot.h>
+#include <mote/surface.h>
 #include <mote/text.h>
 #include <mote/view.h>
 #include <mote/world.h>

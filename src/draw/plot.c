@@ -30,10 +30,10 @@ mote_shade mote_shade_default(void) {
   return (mote_shade){.low = (double)NAN, .high = (double)NAN, .bar = true};
 }
 
-mote_surface_def mote_surface_def_default(void) {
+mote_plot_surface_def mote_plot_surface_def_default(void) {
   mote_shade shade = mote_shade_default();
   shade.bar = false;
-  return (mote_surface_def){.shade = shade, .azimuth = -60, .elevation = 30, .height = 0.6, .lines = true};
+  return (mote_plot_surface_def){.shade = shade, .azimuth = -60, .elevation = 30, .height = 0.6, .lines = true};
 }
 
 // Memory of a plot lives as long as the plot.
@@ -321,11 +321,11 @@ void mote_plot_contour(mote_panel *panel, const mote_plot_field *field, const do
   series->count = series->z != NULL && count > 0 ? (size_t)count : 0;
 }
 
-void mote_plot_surface(mote_panel *panel, const mote_plot_field *field, const mote_surface_def *def) {
+void mote_plot_surface(mote_panel *panel, const mote_plot_field *field, const mote_plot_surface_def *def) {
   mote_series *series = add_series(panel, MOTE_SERIES_SURFACE, NULL);
   if (series == NULL) return;
-  series->surface = def != NULL ? *def : mote_surface_def_default();
-  const mote_surface_def *s = &series->surface;
+  series->surface = def != NULL ? *def : mote_plot_surface_def_default();
+  const mote_plot_surface_def *s = &series->surface;
   if (!isfinite(s->azimuth) || !(s->elevation >= 0 && s->elevation <= 90) ||
       !(s->height > 0 && s->height <= 10))
     complain(panel->plot, "a surface is seen from 0 to 90 degrees above, in a box of height 0 to 10");

@@ -28,7 +28,7 @@ struct mote_series {
   mote_plot_field field;
   mote_shade shade;  // its range is that of the data where it was not given
   double low, high;  // of the values
-  mote_surface_def surface;
+  mote_plot_surface_def surface;
   const char *text;
   mote_anchor anchor;
 };

@@ -134,7 +134,7 @@ static void spoil_map(mote_plot *plot, mote_panel *panel) {
 }
 static void spoil_eye(mote_plot *plot, mote_panel *panel) {
   (void)plot;
-  mote_surface_def def = mote_surface_def_default();
+  mote_plot_surface_def def = mote_plot_surface_def_default();
   mote_plot_field field = field_of(2, 2);
   def.elevation = nan_value;
   mote_plot_surface(panel, &field, &def);
@@ -248,7 +248,7 @@ static void strange_data(void) {
     mote_plot_contour(map, &field, NULL, k % 3 == 0 ? INT32_MAX : -k, NULL);
     mote_plot_contour(map, &field, data, 4, NULL);
     mote_plot_scatter(mote_plot_panel(plot, 1, 0, &panel), data, four, data, 4, NULL, &shade);
-    mote_surface_def surface = mote_surface_def_default();
+    mote_plot_surface_def surface = mote_plot_surface_def_default();
     surface.shade = shade, surface.azimuth = 1e300;
     mote_plot_surface(mote_plot_panel(plot, 1, 1, &panel), &field, &surface);
     mote_image *image = NULL;

@@ -218,7 +218,7 @@ static void near_surfaces_hide_far_ones(void) {
     def.grid = false;
     mote_plot *plot = small_plot(&panel, &def);
     mote_plot_field field = {value, N, N, 0, 1, 0, 1, false};
-    mote_surface_def surface = mote_surface_def_default();
+    mote_plot_surface_def surface = mote_plot_surface_def_default();
     surface.azimuth = -90;
     surface.elevation = 5;
     surface.height = 1;
@@ -244,7 +244,7 @@ static void surfaces_are_seen_from_everywhere(void) {
       mote_panel *panel;
       mote_plot *plot = small_plot(&panel, NULL);
       mote_plot_field field = {value, 3, 3, 1, 0, 0, 5, elevation == 45};
-      mote_surface_def surface = mote_surface_def_default();
+      mote_plot_surface_def surface = mote_plot_surface_def_default();
       surface.azimuth = azimuth;
       surface.elevation = elevation;
       surface.lines = false;
@@ -506,7 +506,7 @@ static mote_plot *everything(const mote_env *env, bool spoilt) {
     mote_plot_text(panel, 4, 4, MOTE_ANCHOR_CENTRE, "note", (mote_colour){0, 0, 0, 0});
   }
   mote_plot_field field = {z, N, N, 0, 1, 0, 1, false};
-  mote_surface_def surface = mote_surface_def_default();
+  mote_plot_surface_def surface = mote_plot_surface_def_default();
   surface.shade.bar = true;
   mote_plot_surface(mote_plot_panel(plot, 1, 1, NULL), &field, &surface);
   mote_plot_panel(plot, 1, 2, NULL);

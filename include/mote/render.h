@@ -1,0 +1,127 @@
+// Rendered pictures, in libmote-io: a path tracer for meshes, spheres, ellipsoids and puffs in the light of a
+// sky, with a denoiser of its own.
+//
+//   mote_render_def def = mote_render_def_default();
+//   mote_render_scene scene = mote_render_scene_default();
+//   mote_render_mesh water = {.mesh = surface.mesh, .normal = surface.normal, .look = mote_look_water()};
+//   scene.mesh = &water, scene.meshes = 1;
+//   mote_render_draw(&def, &scene, NULL, &image, &error);
+//
+// The same picture for any number of threads on one machine. Theory: docs/theory/rendering.md
+#ifndef MOTE_RENDER_H
+#define MOTE_RENDER_H
+
+#include <mote/base.h>
+#include <mote/draw.h>
+#include <mote/geom.h>
+#include <mote/scene.h>
+#include <mote/view.h>
+#include <mote/world.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// --- What things look like --------------------------------------------------------------------------------
+
+typedef enum mote_look_kind {
+  MOTE_LOOK_MATTE,   // diffuse
+  MOTE_LOOK_GLOSSY,  // diffuse under a coat that reflects: plastic, chocolate, clay
+  MOTE_LOOK_METAL,   // reflects in its colour
+  MOTE_LOOK_GLASS,   // refracts; absorbs along the way: water, honey
+  MOTE_LOOK_PUFF,    // a soft cloud: particles of gas (spheres only)
+} mote_look_kind;
+
+typedef struct mote_look {
+  mote_look_kind kind;
+  float colour[3];      // linear RGB, 0 to 1
+  float roughness;      // of reflections, 0 (mirror) to 1
+  float index;          // of refraction
+  float absorption[3];  // 1/m, of glass; density of puffs
+} mote_look;
+
+MOTE_API mote_look mote_look_matte(float red, float green, float blue);
+MOTE_API mote_look mote_look_glossy(float red, float green, float blue);
+MOTE_API mote_look mote_look_water(void);
+// water, honey, oil, chocolate, lava, mud, ...: by the names of the materials' presets; false when unknown.
+MOTE_API bool mote_look_named(const char *name, mote_look *look);
+
+// --- What is there ----------------------------------------------------------------------------------------
+
+typedef struct mote_render_mesh {
+  mote_mesh mesh;
+  const float *normal;        // 3 per vertex; null: made of the triangles', sharp edges kept
+  const mote_colour *colour;  // per vertex, instead of the look's; null: the look's
+  mote_look look;
+  const mote_pose *pose;  // null: where its vertices are
+  bool wireframe;         // the triangles' edges on top
+} mote_render_mesh;
+
+typedef struct mote_render_spheres {
+  const double *position;  // 3 each; what is not finite is left out
+  size_t count;
+  double radius;
+  const double *G;  // null: spheres of `radius`; else ellipsoids |G (x - position)| <= 1, upper triangles
+  const mote_colour *colour;  // null: the look's
+  mote_look look;
+} mote_render_spheres;
+
+typedef struct mote_render_scene {
+  const mote_render_mesh *mesh;
+  size_t meshes;
+  const mote_render_spheres *spheres;
+  size_t sphere_sets;
+  double low[3], high[3];   // a tank: what is glass ends there; drawn as thin lines; NaN: none
+  const char *title;        // in the upper left corner; null: none
+  double time;              // in the lower left corner, s; NaN: none
+  const mote_shade *shade;  // a colour bar for values that are already in the colours; null: none
+} mote_render_scene;
+MOTE_API mote_render_scene mote_render_scene_default(void);
+
+// --- How to look at it ------------------------------------------------------------------------------------
+
+typedef struct mote_render_def {
+  int width, height;
+  int samples;  // paths per pixel
+  int bounces;
+  bool denoise;
+  mote_camera_def camera;  // what is not a number is chosen: all of [low, high] is seen
+  double up[3];
+  double low[3], high[3];  // what the camera takes in; NaN: what there is
+  double aperture;         // of the lens, m; 0: all is sharp
+  double exposure;         // 1
+  double sun[3];           // where the light comes from
+  double sun_strength, sky_strength;
+  double ground;  // height of the floor; NaN: below what there is; -infinity: none
+  mote_look ground_look;
+  double cut[4];  // n . x <= c is left out (n, c): a section; all zero: nothing
+  uint64_t seed;
+  bool (*progress)(void *user, double part);  // false stops with MOTE_ERROR_ARGUMENT "stopped"; null: none
+  void *progress_user;
+} mote_render_def;
+// 1280 x 720, 64 samples, denoised, a sun from the upper left, a pale ground.
+MOTE_API mote_render_def mote_render_def_default(void);
+
+// ARGUMENT names the member in error->key.
+MOTE_API mote_result mote_render_draw(const mote_render_def *def, const mote_render_scene *scene,
+                                      const mote_env *env, mote_image **out, mote_error *error);
+
+// --- Sheets and films -------------------------------------------------------------------------------------
+
+// Puts `count` pictures of one size into one, `columns` wide, with a margin.
+MOTE_API mote_result mote_image_sheet(mote_image *const *image, size_t count, int columns,
+                                      const mote_env *env, mote_image **out, mote_error *error);
+
+// A film by the ffmpeg program: .mp4, .gif or .webm. FILE when it is not installed or fails, with its words.
+typedef struct mote_film mote_film;
+MOTE_API mote_result mote_film_begin(const char *path, int width, int height, double fps, const mote_env *env,
+                                     mote_film **out, mote_error *error);
+MOTE_API mote_result mote_film_add(mote_film *film, const mote_image *image, mote_error *error);
+// Both end the film; what was at `path` stays until the film is whole.
+MOTE_API mote_result mote_film_commit(mote_film *film, mote_error *error);
+MOTE_API void mote_film_abandon(mote_film *film);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

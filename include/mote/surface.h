@@ -1,0 +1,151 @@
+// Surfaces of particles: a smooth field from the particles, a closed mesh where it crosses its isovalue.
+//
+//   mote_surfacer *surfacer;
+//   mote_surface_def def = mote_surface_def_default();  // anisotropic kernels, all from the particles
+//   mote_surfacer_create(&def, NULL, &surfacer, &error);
+//   mote_surface surface;
+//   mote_surfacer_build(surfacer, &(mote_surface_particles){.position = x, .count = n}, &surface, &error);
+//   ...
+//   mote_surface_free(&surface, NULL);
+//   mote_surfacer_destroy(surfacer);
+//
+// Every mesh is a closed, oriented 2-manifold without triangles of no area, whatever the particles are; the
+// same bits for any number of threads. 3D only.
+//
+// Theory: docs/theory/surfaces.md
+#ifndef MOTE_SURFACE_H
+#define MOTE_SURFACE_H
+
+#include <mote/base.h>
+#include <mote/geom.h>
+#include <mote/search.h>
+#include <mote/view.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// --- Surfaces ---------------------------------------------------------------------------------------------
+
+#define MOTE_SURFACE_FIELDS 16
+
+// A mesh with values at its vertices. Members that are not there are null.
+typedef struct mote_surface {
+  mote_mesh mesh;
+  float *normal;  // 3 per vertex, unit, outward
+  int fields;
+  mote_field_view field[MOTE_SURFACE_FIELDS];  // one row per vertex; names and units are the library's
+} mote_surface;
+MOTE_API void mote_surface_free(mote_surface *surface, const mote_env *env);
+
+// --- How it is made ---------------------------------------------------------------------------------------
+
+typedef enum mote_surface_method {
+  MOTE_SURFACE_BLOBS,        // a bump on each particle: YU11 (2.1)-(2.3)
+  MOTE_SURFACE_DENSITY,      // normalised density: YU11 (4.1)
+  MOTE_SURFACE_MASS,         // mass density, isovalue 2 m W(h): DES96 4.2
+  MOTE_SURFACE_ZHU_BRIDSON,  // distance to the mean of the near particles: YU11 (2.4)-(2.6)
+  MOTE_SURFACE_ADAMS,        // the same with tracked distances to the surface: YU11 (2.7)
+  MOTE_SURFACE_ANISOTROPIC,  // density of stretched kernels: YU11 (4.3)-(4.14)
+  MOTE_SURFACE_METHODS
+} mote_surface_method;
+// "anisotropic"; "?" beyond.
+MOTE_API const char *mote_surface_method_name(mote_surface_method method);
+
+// Lengths without a unit are in spacings d. NaN: chosen from the particles or by the method.
+typedef struct mote_surface_def {
+  mote_surface_method method;
+  mote_domain domain;  // 3D; what crosses a periodic side goes on at the other, and is closed there
+  double spacing;      // d, m; NaN: the median distance to the nearest, or the cube root of the volumes
+  double support;      // radius of the kernels
+  double cell;         // edge of the marching cubes
+  double isovalue;     // in the units of the method; NaN: a flat pool's surface is d/2 above its upper layer
+  double radius;       // of a particle (blobs, Zhu-Bridson, Adams)
+
+  // Anisotropic kernels.
+  double smoothing;     // lambda of (4.3)
+  double reach;         // r_i of (4.8)
+  double stretch;       // k_r of (4.12): the largest ratio of eigenvalues
+  double scale;         // k_s of (4.12), in units of 1/d^2; NaN: a full neighbourhood is not scaled
+  double lone_scale;    // k_n of (4.12)
+  int lone_neighbours;  // N_eps of (4.12)
+  bool keep_volume;     // centres that smoothing drew inward are pushed back (not in YU11)
+  bool components;      // particles of different components do not stretch towards each other (4.14)
+  double connected;     // r_a of 4.3
+  double tag_count;     // 4.5: near the surface when it has less than this part of a full neighbourhood
+  double tag_offset;    // 4.5: ... or their centre is farther away than this part of the reach
+  double inside;        // 4.5: t, where sums may stop; NaN: nowhere
+
+  // The grid.
+  int grid_smoothing;  // passes of smoothing over the nodes, as Zhu & Bridson do
+  int root_steps;      // of root finding for each vertex; 0: linear along its edge
+  size_t most_nodes;   // more nodes than this are refused before memory is asked for
+
+  // The mesh.
+  bool normals;
+  int mesh_smoothing;                // passes of weighted Laplacian smoothing that keeps the volume
+  bool clean;                        // no angle below 10 degrees, no triangle much smaller than a cell
+  double smallest_part;              // parts of less volume than so many particles go; 0: all stay
+  double clip_low[3], clip_high[3];  // m; cut off and closed there; infinite: not cut
+} mote_surface_def;
+MOTE_API mote_surface_def mote_surface_def_default(void);
+
+typedef struct mote_surface_particles {
+  const double *position;  // 3 each
+  size_t count;
+  const float *volume;  // m^3; null: d^3
+  const uint64_t *id;   // by which Adams' distances follow their particles; null: the row
+  const mote_field_view
+      *field;  // carried to the vertices: numbers as kernel means, U32 and U64 of the nearest
+  int fields;
+} mote_surface_particles;
+
+// What it took and what came out.
+typedef struct mote_surface_stats {
+  double spacing, cell, isovalue;              // as chosen; m, m
+  size_t particles, near_surface, components;  // components: 0 where they were not asked for
+  size_t blocks, nodes, vertices, triangles;
+  double seconds_sort, seconds_kernels, seconds_field, seconds_mesh, seconds_finish, seconds;
+  size_t bytes;  // the most there were at once, without the result
+} mote_surface_stats;
+
+// --- The machine ------------------------------------------------------------------------------------------
+
+// Keeps its memory from frame to frame, and Adams' distances.
+typedef struct mote_surfacer mote_surfacer;
+
+// ARGUMENT names the member in error->key.
+MOTE_API mote_result mote_surfacer_create(const mote_surface_def *def, const mote_env *env,
+                                          mote_surfacer **out, mote_error *error);
+MOTE_API void mote_surfacer_destroy(mote_surfacer *surfacer);
+// No particles: an empty mesh. ARGUMENT: positions or volumes that are not finite (the first is named), more
+// nodes than allowed.
+MOTE_API mote_result mote_surfacer_build(mote_surfacer *surfacer, const mote_surface_particles *particles,
+                                         mote_surface *out, mote_error *error);
+// Of the last build.
+MOTE_API mote_surface_stats mote_surfacer_stats(const mote_surfacer *surfacer);
+// The kernels of the last build, as ellipsoids |G (x - centre)| <= 1 of the size of particles: for pictures
+// (YU11 Fig. 4.3). Valid until the next build; G as in mote_ellipsoid_grid_create.
+MOTE_API size_t mote_surfacer_ellipsoids(const mote_surfacer *surfacer, const double **centre,
+                                         const double **G);
+
+// --- Meshes made better -----------------------------------------------------------------------------------
+
+// Each works on a mesh that is a closed manifold and leaves it one; vertices keep their fields.
+
+// Weighted Laplacian smoothing that does not shrink.
+MOTE_API mote_result mote_surface_smooth(mote_surface *surface, int passes, const mote_env *env,
+                                         mote_error *error);
+// Collapses, splits and flips edges until no angle is below `angle` (rad, at most 30 degrees) and vertices
+// sit where the surface was. Numbers of vertices and triangles change. Parts that are too small to hold such
+// triangles go.
+MOTE_API mote_result mote_surface_clean(mote_surface *surface, double angle, const mote_env *env,
+                                        mote_error *error);
+// Removes parts with less volume than this, m^3.
+MOTE_API mote_result mote_surface_drop_parts(mote_surface *surface, double volume, const mote_env *env,
+                                             mote_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,19 @@
+// What shape each particle's kernel has: YU11 (4.3), (4.6)-(4.14), with centres that keep the volume.
+// docs/theory/anisotropy.md
+#ifndef MOTE_ANISOTROPY_H
+#define MOTE_ANISOTROPY_H
+
+#include "surface/point_set.h"
+
+typedef struct mote_kernel_shape {
+  float shift[3];  // from the particle to the kernel's centre, m
+  float G[6];      // |G (x - centre)| <= 1 is the kernel's support; upper triangle, 1/m
+} mote_kernel_shape;
+
+// One shape per point of the set (images like their particles). `def` has no NaN left. label: component of
+// each point, null: one for all. near_surface[i] is 1 where 4.5 tags the point.
+mote_result mote_anisotropy(const mote_point_set *set, const mote_surface_def *def, const uint32_t *label,
+                            int threads, mote_arena *scratch, mote_kernel_shape *shape, uint8_t *near_surface,
+                            mote_error *error);
+
+#endif
