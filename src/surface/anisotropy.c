@@ -13,9 +13,10 @@
 
 typedef struct worker {
   mote_candidates candidates;
+  bool whole;  // they are all there are
   mote_point_run *run;
-  size_t runs, points;  // points: of all runs
-  double corner[3];     // of the tile, m
+  size_t runs;
+  double corner[3], per_reach;  // of the bin, m; 1/r
   mote_neighbour_sums count[TARGETS], weight[TARGETS];
   mote_target target[TARGETS];
   bool near_surface[TARGETS];
@@ -36,9 +37,19 @@ static int32_t label_of(const work *w, size_t point) {
   return w->label == NULL ? 0 : (int32_t)w->label[point];
 }
 
-static void place(const work *w, const worker *on, size_t point, float x[3]) {
+static inline void place(const work *w, const worker *on, size_t point, float x[3]) {
   const double *at = w->set->position + 3 * point;
-  for (int a = 0; a < 3; ++a) x[a] = (float)((at[a] - on->corner[a]) / w->rule.reach);
+  for (int a = 0; a < 3; ++a) x[a] = (float)((at[a] - on->corner[a]) * on->per_reach);
+}
+
+// Not farther than the reach from a bin, whose corner is the origin.
+static inline bool touches(const float x[3], float edge) {
+  float square = 0.0f;
+  for (int a = 0; a < 3; ++a) {
+    float below = -x[a], above = x[a] - edge, out = below > above ? below : above;
+    if (out > 0.0f) square += out * out;
+  }
+  return square < 1.0f;
 }
 
 static void find_candidates(const work *w, worker *on, size_t bin) {
@@ -46,70 +57,76 @@ static void find_candidates(const work *w, worker *on, size_t bin) {
   for (int a = 0; a < 3; ++a) {
     on->corner[a] = w->set->bin_at[3 * bin + a] * edge;
     low[a] = on->corner[a] - w->rule.reach;
-    high[a] = on->corner[a] + edge + w->rule.reach;
+    high[a] = on->corner[a] + edge + w->rule.reach * (1.0 - 1e-9);  // not the bin that begins there
   }
+  on->per_reach = 1.0 / w->rule.reach;
   on->runs = mote_point_set_runs(w->set, low, high, on->run, w->run_capacity);
   MOTE_ASSERT(on->runs <= w->run_capacity);
-  on->points = 0;
-  for (size_t k = 0; k < on->runs; ++k) on->points += on->run[k].end - on->run[k].begin;
+  on->whole = false;
 }
 
 typedef struct cursor {
   size_t run, point;  // the next candidate
 } cursor;
 
-// The next tile of candidates; false when there are none left.
-static bool fill(const work *w, worker *on, cursor *at) {
+// The next tile of candidates; false when there are none left. Rounding lets none be missed whose weight is
+// not nothing.
+static void fill(const work *w, worker *on, cursor *at) {
   mote_candidates *c = &on->candidates;
-  c->count = 0;
-  while (at->run < on->runs && c->count < MOTE_CANDIDATES) {
+  float edge = (float)(w->set->bin_edge * on->per_reach);
+  size_t k = 0;
+  while (at->run < on->runs && k < MOTE_CANDIDATES) {
     const mote_point_run *run = &on->run[at->run];
-    if (at->point < run->begin) at->point = run->begin;
-    size_t k = c->count, room = MOTE_CANDIDATES - k, left = run->end - at->point;
-    size_t some = left < room ? left : room;
-    for (size_t end = k + some; k < end; ++k, ++at->point) {
+    size_t j = at->point < run->begin ? run->begin : at->point;
+    for (; j < run->end && k < MOTE_CANDIDATES; ++j) {
       float x[3];
-      place(w, on, at->point, x);
+      place(w, on, j, x);
       c->x[k] = x[0], c->y[k] = x[1], c->z[k] = x[2];
-      c->label[k] = label_of(w, at->point);
+      c->label[k] = label_of(w, j);
+      k += touches(x, edge);
     }
-    c->count = k;
-    if (at->point == run->end) ++at->run, at->point = 0;
+    at->point = j;
+    if (j == run->end) ++at->run, at->point = 0;
   }
+  c->count = k;
   mote_candidates_close(c);
-  return c->count > 0;
 }
 
-// Sums of the targets that are `wanted` (null: all) over all candidates. Where they fit into one tile, it is
-// filled once: `filled` says that it is.
-static void gather(const work *w, worker *on, size_t targets, const bool *wanted, bool filled,
-                   mote_neighbours_fn *add, mote_neighbour_sums *sums) {
-  for (size_t t = 0; t < targets; ++t) sums[t] = (mote_neighbour_sums){0};
-  bool one = on->points <= MOTE_CANDIDATES;
-  cursor at = {0};
-  while (filled || fill(w, on, &at)) {
-    for (size_t t = 0; t < targets; ++t) {
-      if (wanted == NULL || wanted[t]) add(&on->candidates, &on->target[t], &sums[t]);
-    }
-    if (one) break;
+static void add_tile(const worker *on, size_t targets, const bool *wanted, mote_neighbours_fn *add,
+                     mote_neighbour_sums *sums) {
+  for (size_t t = 0; t < targets; ++t) {
+    if (wanted == NULL || wanted[t]) add(&on->candidates, &on->target[t], &sums[t]);
   }
 }
 
-static void shape_targets(const work *w, worker *on, const uint32_t *point, size_t targets, bool filled) {
+// Sums of the targets that are `wanted` (null: all) over all candidates of the bin.
+static void gather(const work *w, worker *on, size_t targets, const bool *wanted, mote_neighbours_fn *add,
+                   mote_neighbour_sums *sums) {
+  for (size_t t = 0; t < targets; ++t) sums[t] = (mote_neighbour_sums){0};
+  if (on->whole) {
+    add_tile(on, targets, wanted, add, sums);
+    return;
+  }
+  size_t tiles = 0;
+  for (cursor at = {0}; at.run < on->runs; ++tiles) {
+    fill(w, on, &at);
+    add_tile(on, targets, wanted, add, sums);
+  }
+  on->whole = tiles == 1;
+}
+
+static void shape_targets(const work *w, worker *on, const uint32_t *point, size_t targets) {
   for (size_t t = 0; t < targets; ++t) {
     place(w, on, point[t], on->target[t].x);
     on->target[t].label = label_of(w, point[t]);
   }
   bool any = false;
-  gather(w, on, targets, NULL, filled, mote_neighbours_count, on->count);
+  gather(w, on, targets, NULL, mote_neighbours_count, on->count);
   for (size_t t = 0; t < targets; ++t) {
     on->near_surface[t] = mote_kernel_rule_near_surface(&w->rule, &on->count[t]);
     any |= on->near_surface[t];
   }
-  if (any) {
-    gather(w, on, targets, on->near_surface, on->points <= MOTE_CANDIDATES, mote_neighbours_weigh,
-           on->weight);
-  }
+  if (any) gather(w, on, targets, on->near_surface, mote_neighbours_weigh, on->weight);
   for (size_t t = 0; t < targets; ++t) {
     w->near_surface[point[t]] = on->near_surface[t];
     w->shape[point[t]] = on->near_surface[t] ? mote_kernel_rule_shape(&w->rule, &on->count[t], &on->weight[t])
@@ -120,18 +137,16 @@ static void shape_targets(const work *w, worker *on, const uint32_t *point, size
 static void shape_bin(const work *w, worker *on, size_t bin) {
   find_candidates(w, on, bin);
   const mote_point_set *set = w->set;
-  bool filled = false;
   uint32_t point[TARGETS];
   size_t targets = 0;
   for (uint32_t i = set->first_point[bin]; i < set->first_point[bin + 1]; ++i) {
     if (w->owner == NULL || w->owner[set->row[i]] == i) point[targets++] = i;
     if (targets == TARGETS) {
-      shape_targets(w, on, point, targets, filled);
-      filled = on->points <= MOTE_CANDIDATES;
+      shape_targets(w, on, point, targets);
       targets = 0;
     }
   }
-  if (targets > 0) shape_targets(w, on, point, targets, filled);
+  if (targets > 0) shape_targets(w, on, point, targets);
 }
 
 static void shape_bins(void *data, size_t begin, size_t end, int thread) {

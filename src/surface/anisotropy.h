@@ -17,9 +17,4 @@ mote_result mote_anisotropy(const mote_point_set *set, const mote_surface_def *d
                             int threads, mote_arena *scratch, mote_kernel_shape *shape, uint8_t *near_surface,
                             mote_error *error);
 
-// The shapes in a half space z < 0 filled by a cubic lattice of spacing d (m) whose upper layer lies at -d/2:
-// one for each of the upper `layers` layers, by the same code. For the isovalue that meets the plane z = 0.
-void mote_anisotropy_half_space(const mote_surface_def *def, double d, size_t layers,
-                                mote_kernel_shape *shape);
-
 #endif

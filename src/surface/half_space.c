@@ -20,6 +20,14 @@ static double moment_beyond(double u) {
   return u >= 1.0 ? 0.0 : 9.0 / 56.0 - 1.5 * (u * u) * (0.3 - u * u / 4.0 + 2.0 / 35.0 * power5(u));
 }
 
+// The second moment about the axis, of the planes between 0 and u, of which pi (3/14 - 3/5 u^2 + ...) is
+// one's.
+static double spread_within(double u) {
+  if (u >= 1.0) return 0.15;
+  double u2 = u * u;
+  return u * (9.0 / 28.0 - u2 * (0.3 - u2 * (0.15 - 3.0 / 140.0 * (u2 * u))));
+}
+
 double mote_half_space_fraction(double z) {
   return z >= 0.0 ? 1.0 - beyond(z) : beyond(-z);
 }
@@ -27,6 +35,11 @@ double mote_half_space_fraction(double z) {
 double mote_half_space_shift(double z) {
   if (z <= -1.0) return 1.0;
   return moment_beyond(fabs(z)) / mote_half_space_fraction(z);
+}
+
+double mote_half_space_spread(double z) {
+  double within = spread_within(fabs(z));
+  return (z < 0.0 ? 0.15 - within : 0.15 + within) / mote_half_space_fraction(z);
 }
 
 void mote_half_space_tabulate(mote_half_space *table) {

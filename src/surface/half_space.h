@@ -10,6 +10,10 @@ double mote_half_space_fraction(double z);
 // 0 from z = 1 on, 9/28 at 0 (YU11 A (9)), growing towards 1 at -1.
 double mote_half_space_shift(double z);
 
+// The weighted mean of the squared distance from the axis through the point along the normal: 3/10 at 0 and
+// from 1 on.
+double mote_half_space_spread(double z);
+
 // The inverse of mote_half_space_shift by a table, linear between its entries: within 1e-3 of z for shifts
 // between 0.002 and 0.6, the ends of what the table holds beyond.
 #define MOTE_HALF_SPACE_ENTRIES 512

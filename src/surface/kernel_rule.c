@@ -8,17 +8,20 @@
 #define PI 3.14159265358979323846
 
 // Depths in spacings. The upper layer of a pool lies at LAYER; what is found between the surface and EVENED
-// is evened towards it, what is deeper than STILL stays. Above the surface by more than -HIGHEST nothing is
-// pressed down farther: the shift at edges and corners is that of a flat surface far below.
+// is evened towards it, what is deeper than STILL stays. What seems to lie above HIGHEST is pressed down no
+// farther: it is at an edge or a corner.
 #define LAYER 0.5
 #define EVENED 1.0
 #define STILL 1.5
 #define HIGHEST (-0.15)
-#define POINT 1e-5  // variance, in r^2, that rounding may leave of points in one place
+// Curved surfaces: what a narrower neighbourhood adds to the depth, in units of r, and the most that it adds.
+#define CURVED 1.5
+#define MOST_CURVED 0.15
 // Of the weight that a half space would have: with less than THIN the neighbourhood is a sheet, with more
 // than THICK it counts as a half space.
-#define THIN 0.35
-#define THICK 0.75
+#define THIN 0.5
+#define THICK 0.85
+#define POINT 1e-5  // variance, in r^2, that rounding may leave of points in one place
 
 mote_kernel_rule mote_kernel_rule_make(const mote_surface_def *def, double d) {
   double r = def->reach;
@@ -60,8 +63,8 @@ mote_kernel_shape mote_kernel_rule_inside(const mote_kernel_rule *rule) {
 
 // (4.9)-(4.13): the kernel is as long along each axis as the neighbourhood is wide. Points in one place make
 // no shape: G stays.
-static void stretch_kernel(const mote_kernel_rule *rule, const double covariance[9], float G[6]) {
-  double value[3], vector[9];
+static void stretch_kernel(const mote_kernel_rule *rule, const double c[6], float G[6]) {
+  double covariance[9] = {c[0], c[1], c[2], c[1], c[3], c[4], c[2], c[4], c[5]}, value[3], vector[9];
   bool finite = mote_eigen3(covariance, value, vector);
   MOTE_ASSERT(finite);
   if (!finite || !(value[0] > POINT)) return;
@@ -86,37 +89,59 @@ static double rise(double x, double low, double high) {
   return t * t * (3.0 - 2.0 * t);
 }
 
-// How far the centre moves along the shift, as a part of the shift (4.3), so that what is uneven near the
-// surface goes and the surface stays: the shift's length tells the depth below a smooth surface, and the
-// depth where the centre should be.
-static double even_part(const mote_kernel_rule *rule, double shift, double weight) {
-  double r = rule->reach / rule->spacing;
-  double z = (double)mote_half_space_depth(&rule->half_space, (float)shift);
-  double full = rule->full_weight * mote_half_space_fraction(z), depth = z * r;
+// What the weighted neighbours say, in units of r: their weight, mean and covariance (xx, xy, xz, yy, yz,
+// zz).
+typedef struct near_moments {
+  double weight, mean[3], length, covariance[6];
+} near_moments;
+
+static near_moments moments_of(const mote_neighbour_sums *sums) {
+  near_moments m = {.weight = sum_of(sums, 0)};
+  for (int a = 0; a < 3; ++a) m.mean[a] = sum_of(sums, 1 + a) / m.weight;
+  m.length = sqrt(m.mean[0] * m.mean[0] + m.mean[1] * m.mean[1] + m.mean[2] * m.mean[2]);
+  for (int a = 0, at = 0; a < 3; ++a) {
+    for (int b = a; b < 3; ++b, ++at) {
+      m.covariance[at] = sum_of(sums, 4 + at) / m.weight - m.mean[a] * m.mean[b];
+    }
+  }
+  return m;
+}
+
+// The variance across the mean's direction.
+static double spread_of(const near_moments *m) {
+  const double *c = m->covariance, *s = m->mean;
+  double along = c[0] * s[0] * s[0] + c[3] * s[1] * s[1] + c[5] * s[2] * s[2] +
+                 2.0 * (c[1] * s[0] * s[1] + c[2] * s[0] * s[2] + c[4] * s[1] * s[2]);
+  return c[0] + c[3] + c[5] - along / (m->length * m->length);
+}
+
+// How far outward the centre moves, in spacings, so that what is uneven near the surface goes and the surface
+// stays: the mean's distance tells the depth below a smooth surface, and the depth where the centre should
+// be.
+static double outward(const mote_kernel_rule *rule, const near_moments *m) {
+  double z = (double)mote_half_space_depth(&rule->half_space, (float)m->length);
+  double thickness = m->weight / (rule->full_weight * mote_half_space_fraction(z));
+  double curved = CURVED * (mote_half_space_spread(z) - spread_of(m));
+  double depth = (z + (curved < MOST_CURVED ? curved : MOST_CURVED)) * rule->reach / rule->spacing;
   if (depth >= STILL) return 0.0;
   if (depth < HIGHEST) depth = HIGHEST;
-  double outward = (depth - LAYER) * (1.0 - rise(depth, EVENED, STILL)) * rise(weight / full, THIN, THICK);
-  return -outward / (shift * r);
+  return (depth - LAYER) * (1.0 - rise(depth, EVENED, STILL)) * rise(thickness, THIN, THICK);
+}
+
+// Of the mean, in units of r: (4.3), or what keeps the volume.
+static double centre_part(const mote_kernel_rule *rule, const near_moments *m, bool lone) {
+  if (!rule->keep_volume) return rule->smoothing;
+  if (lone || !(m->length > 0.0)) return 0.0;
+  return -rule->smoothing * outward(rule, m) * rule->spacing / (m->length * rule->reach);
 }
 
 mote_kernel_shape mote_kernel_rule_shape(const mote_kernel_rule *rule, const mote_neighbour_sums *count,
                                          const mote_neighbour_sums *weight) {
-  double w = sum_of(weight, 0), mean[3], second[6], square = 0.0;
-  for (int a = 0; a < 3; ++a) mean[a] = sum_of(weight, 1 + a) / w, square += mean[a] * mean[a];
-  for (int a = 0; a < 6; ++a) second[a] = sum_of(weight, 4 + a) / w;
-
+  near_moments m = moments_of(weight);
   bool lone = sum_of(count, 0) - 1.0 <= rule->lone_neighbours;
   mote_kernel_shape shape = round_shape(rule->lone_scale * rule->support);
-  if (!lone) {
-    double xy = second[1] - mean[0] * mean[1], xz = second[2] - mean[0] * mean[2],
-           yz = second[4] - mean[1] * mean[2];
-    double covariance[9] = {second[0] - mean[0] * mean[0], xy, xz, xy,
-                            second[3] - mean[1] * mean[1], yz, xz, yz,
-                            second[5] - mean[2] * mean[2]};
-    stretch_kernel(rule, covariance, shape.G);
-  }
-  double part = rule->smoothing;
-  if (rule->keep_volume) part *= lone || square == 0.0 ? 0.0 : even_part(rule, sqrt(square), w);
-  for (int a = 0; a < 3; ++a) shape.shift[a] = (float)(part * mean[a] * rule->reach);
+  if (!lone) stretch_kernel(rule, m.covariance, shape.G);
+  double part = centre_part(rule, &m, lone) * rule->reach;
+  for (int a = 0; a < 3; ++a) shape.shift[a] = (float)(part * m.mean[a]);
   return shape;
 }

@@ -6,9 +6,9 @@
 #include "test.h"
 
 // By integrating the weight (4.8) numerically over the half space below height z: midpoints over u and rho.
-static void integrate(double z, double *fraction, double *shift) {
+static void integrate(double z, double *fraction, double *shift, double *spread) {
   enum { N = 400 };
-  double weight = 0.0, moment = 0.0;
+  double weight = 0.0, moment = 0.0, across = 0.0;
   for (int a = 0; a < 2 * N; ++a) {
     double u = -1.0 + (a + 0.5) / N;
     if (u > z) break;
@@ -16,23 +16,27 @@ static void integrate(double z, double *fraction, double *shift) {
       double rho = (b + 0.5) / N, q2 = u * u + rho * rho;
       if (q2 >= 1.0) break;
       double w = (1.0 - q2 * sqrt(q2)) * rho / ((double)N * N);
-      weight += w, moment -= w * u;
+      weight += w, moment -= w * u, across += w * (rho * rho);
     }
   }
   *fraction = weight / (1.0 / 3.0);  // 2 pi rho left out: the whole is 2 pi/3
   *shift = moment / weight;
+  *spread = across / weight;
 }
 
 static void check_integrals(void) {
   for (int k = -10; k <= 19; ++k) {
-    double z = k / 20.0, fraction, shift;
-    integrate(z, &fraction, &shift);
+    double z = k / 20.0, fraction, shift, spread;
+    integrate(z, &fraction, &shift, &spread);
     CHECK_NEAR(mote_half_space_fraction(z), fraction, 2e-4);
     CHECK_NEAR(mote_half_space_shift(z), shift, 2e-4);
+    CHECK_NEAR(mote_half_space_spread(z), spread, 2e-4);
   }
   CHECK_NEAR(mote_half_space_shift(0.0), 9.0 / 28.0, 1e-15);  // YU11 A (9)
   CHECK_NEAR(mote_half_space_fraction(0.0), 0.5, 1e-15);
   CHECK(mote_half_space_fraction(1.0) == 1.0 && mote_half_space_fraction(7.0) == 1.0);
+  CHECK_NEAR(mote_half_space_spread(0.0), 0.3, 1e-15);
+  CHECK_NEAR(mote_half_space_spread(1.0), 0.3, 1e-15);
   CHECK(mote_half_space_shift(1.0) == 0.0 && mote_half_space_fraction(-1.0) == 0.0);
 }
 
