@@ -108,6 +108,7 @@ typedef struct mote_hit {
 typedef struct mote_query {
   struct RTCIntersectContext context;  // the first: Embree hands it back
   const mote_trace *trace;
+  bool eye;          // the ray begins at the eye: lines are seen
   uint32_t seed;     // by which puffs let the ray through or not
   mote_vec through;  // shadows: the part of the light left by surfaces and puffs
   mote_vec tau;      // shadows: optical depth of glass, t where the ray leaves it minus t where it enters
@@ -118,9 +119,10 @@ typedef struct mote_query {
 // normal.
 void mote_query_cross(mote_query *query, const mote_look *look, float t, float along);
 
-// `within`: the glass that the ray runs in, null: air.
+// `within`: the glass that the ray runs in, null: air. `eye`: the ray comes from it; others do not see lines,
+// which are no part of the scene.
 mote_hit mote_trace_nearest(const mote_trace *t, mote_vec from, mote_vec to, float most,
-                            const mote_look *within, uint32_t seed);
+                            const mote_look *within, bool eye, uint32_t seed);
 // The part of the light from far away in direction `to` that arrives; glass bends nothing, but takes its
 // part.
 mote_vec mote_trace_shadow(const mote_trace *t, mote_vec from, mote_vec to);

@@ -61,8 +61,8 @@ static mote_vec facing(const mote_hit *hit, mote_vec from) {
 // Something that is not glass is so near behind the surface that the glass must touch it.
 static bool touches(const path *p, const mote_hit *hit) {
   if (!(hit->contact > 0)) return false;
-  mote_hit next =
-      mote_trace_nearest(p->t, vec_along(hit->at, hit->face, p->t->lift), p->to, 2 * hit->contact, NULL, 0);
+  mote_hit next = mote_trace_nearest(p->t, vec_along(hit->at, hit->face, p->t->lift), p->to, 2 * hit->contact,
+                                     NULL, false, 0);
   return next.t < 2 * hit->contact && next.look->kind != MOTE_LOOK_GLASS && next.look->kind != MOTE_LOOK_PUFF;
 }
 
@@ -252,7 +252,8 @@ static mote_vec follow(path p) {
   mote_vec sum = vec_all(0);
   for (;;) {
     uint32_t seed = sample_hash(p.s.pixel, sample_hash(p.s.index, p.s.pair));
-    mote_hit hit = mote_trace_nearest(p.t, p.from, p.to, INFINITY, p.within, seed);
+    bool eye = p.scatters == 0 && p.crossings == 0;
+    mote_hit hit = mote_trace_nearest(p.t, p.from, p.to, INFINITY, p.within, eye, seed);
     if (!(hit.t < INFINITY)) return escape(&p, sum);
     bool glass = hit.look->kind == MOTE_LOOK_GLASS;
     if (glass && hit.back)

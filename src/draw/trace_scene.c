@@ -38,8 +38,9 @@ static void glass_shadow(const struct RTCFilterFunctionNArguments *args) {
   args->valid[0] = 0;
 }
 
-static void no_shadow(const struct RTCFilterFunctionNArguments *args) {
-  args->valid[0] = 0;
+static void eye_only(const struct RTCFilterFunctionNArguments *args) {
+  const mote_query *query = (const mote_query *)(const void *)args->context;
+  if (!query->eye) args->valid[0] = 0;
 }
 
 // --- Geometries
@@ -65,7 +66,8 @@ static RTCGeometry line_geometry(mote_trace *t, mote_thing *thing) {
   rtcSetSharedGeometryBuffer(g, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT, thing->triangle, 0,
                              sizeof(uint32_t), thing->vertices / 2);
   rtcSetGeometryUserData(g, thing);
-  rtcSetGeometryOccludedFilterFunction(g, no_shadow);
+  rtcSetGeometryIntersectFilterFunction(g, eye_only);
+  rtcSetGeometryOccludedFilterFunction(g, eye_only);
   return g;
 }
 
