@@ -18,6 +18,7 @@ mote_render_def mote_render_def_default(void) {
                            .samples = 32,
                            .bounces = 4,
                            .denoise = true,
+                           .caustics = true,
                            .camera = {.from = {none, none, none}, .to = {none, none, none}, .angle = none},
                            .up = {0, 1, 0},
                            .low = {none, none, none},

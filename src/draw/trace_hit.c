@@ -155,13 +155,15 @@ static float dim(float through, float tau) {
   return tau > 0 ? through * mote_expf(-tau) : through;
 }
 
-mote_vec mote_trace_shadow(const mote_trace *t, mote_vec from, mote_vec to) {
+mote_vec mote_trace_shadow(const mote_trace *t, mote_vec from, mote_vec to, bool *glass) {
   float begin = 0, end = INFINITY;
+  if (glass != NULL) *glass = false;
   if (floor_at(t, from, to) < INFINITY) return vec_all(0);
   if (!keep(t, from, to, &begin, &end)) return vec_all(1);
   mote_query query = make_query(t, 0);
   struct RTCRay ray = make_ray(from, to, begin, end);
   rtcOccluded1(t->embree, &query.context, &ray);
+  if (glass != NULL) *glass = query.glass;
   if (ray.tfar < 0) return vec_all(0);
   // What the section opened is left at its plane, or was entered there.
   mote_vec in = query.open, tau = query.tau;

@@ -191,9 +191,20 @@ static void find_sun(path *p, const mote_hit *hit, const surface *s, mote_vec *s
     shadow.from = hit->at;
   else
     go(&shadow, hit, to);
-  mote_vec light = mote_trace_shadow(p->t, shadow.from, to);
+  bool glass;
+  mote_vec light = mote_trace_shadow(p->t, shadow.from, to, &glass);
+  if (glass && p->t->caustics.light != NULL && hit->look == &p->t->floor.look) return;  // counted there
   if (!(vec_max(light) > 0)) return;
   light = vec_scale(vec_mul(vec_mul(light, value), sky->sun_light), 1 / (chosen + density));
+  add_light(p, sum, light, p->scatters > 0);
+}
+
+// Sunlight that glass sent to the floor. Of the direction it comes from nothing is known: as if to a matte
+// floor.
+static void find_caustics(const path *p, const mote_hit *hit, mote_vec *sum) {
+  if (p->t->caustics.light == NULL || hit->look != &p->t->floor.look) return;
+  mote_vec light = vec_scale(vec_mul(mote_caustic_light(p->t, hit->at), hit->colour), 1 / MOTE_PI_F);
+  light = vec_scale(vec_mul(light, p->t->sky.sun_light), 1 / mote_sky_sun_density(&p->t->sky));
   add_light(p, sum, light, p->scatters > 0);
 }
 
@@ -201,6 +212,7 @@ static void find_sun(path *p, const mote_hit *hit, const surface *s, mote_vec *s
 static bool scatter(path *p, const mote_hit *hit, mote_vec *sum) {
   surface s = surface_at(p, hit);
   find_sun(p, hit, &s, sum);
+  find_caustics(p, hit, sum);
   mote_vec to = scatter_to(&s, &p->s);
   mote_vec value = weigh(&s, to, &p->density);
   if (!(p->density > 0) || !(vec_max(value) > 0)) return false;

@@ -24,6 +24,7 @@ void mote_query_cross(mote_query *query, const mote_look *look, float t, float a
   query->through = vec_mul(vec_scale(query->through, pass), vec_from(look->colour));
   query->tau = vec_along(query->tau, absorption, sign * t);
   query->open = vec_along(query->open, absorption, -sign);
+  query->glass = true;
 }
 
 static void glass_shadow(const struct RTCFilterFunctionNArguments *args) {
@@ -155,7 +156,8 @@ mote_result mote_trace_build(mote_trace *t, mote_error *error) {
   rtcSetSceneFlags(t->embree, RTC_SCENE_FLAG_ROBUST);
   for (size_t k = 0; k < t->things; ++k) MOTE_IO_TRY(attach(t, t->thing + k, error));
   rtcCommitScene(t->embree);
-  return embree_fails(t, error);
+  MOTE_IO_TRY(embree_fails(t, error));
+  return mote_trace_caustics(t, error);
 }
 
 static void free_thing(mote_trace *t, mote_thing *thing) {
@@ -168,6 +170,7 @@ static void free_thing(mote_trace *t, mote_thing *thing) {
 }
 
 void mote_trace_free(mote_trace *t) {
+  mote_trace_caustics_free(t);
   if (t->embree != NULL) rtcReleaseScene(t->embree);
   if (t->device != NULL) rtcReleaseDevice(t->device);
   for (size_t k = 0; t->thing != NULL && k < t->things; ++k) free_thing(t, t->thing + k);

@@ -204,11 +204,11 @@ static void shadows_fall_where_they_should(void) {
              z = -2 + 4 * mote_random_uniform(1, 1, (uint64_t)k);
       double part = sqrt((x - 2) * (x - 2) / 2 + z * z);
       const double at[3] = {x - t.middle[0], 1e-4 - t.middle[1], z - t.middle[2]};
-      float light = mote_trace_shadow(&t, vec_from_double(at), t.sky.sun).x;
+      float light = mote_trace_shadow(&t, vec_from_double(at), t.sky.sun, NULL).x;
       if (part < 0.999) CHECK(light == 0);
       if (part > 1.001) CHECK(light == 1);
     }
-    CHECK(mote_trace_shadow(&t, vec_all(0), vec_scale(t.sky.up, -1)).x == 0);
+    CHECK(mote_trace_shadow(&t, vec_all(0), vec_scale(t.sky.up, -1), NULL).x == 0);
   }
   mote_trace_free(&t);
 }
@@ -291,9 +291,42 @@ static void water_casts_no_black_shadow(void) {
   scene.mesh = &pool, scene.meshes = 1;
   if (build(&t, &def, &scene)) {
     const double at[3] = {0.4 - t.middle[0], 0.5 - t.middle[1], 0.7 - t.middle[2]};
-    mote_vec light = mote_trace_shadow(&t, vec_from_double(at), vec(0, 1, 0));
+    mote_vec light = mote_trace_shadow(&t, vec_from_double(at), vec(0, 1, 0), NULL);
     CHECK_NEAR((double)light.y, 1 - 0.020373, 1e-5);
     CHECK_NEAR((double)(light.x / light.y), mote_exp(-0.5), 1e-5);
+  }
+  mote_trace_free(&t);
+}
+
+// All sunlight that a flat pool lets in comes to its floor, once: what the grid holds is what fell on the
+// pool, less what was mirrored. The sun stands straight above; its half angle changes Fresnel's part by
+// nothing to speak of.
+static void caustics_keep_the_light(void) {
+  double vertex[24];
+  uint32_t triangle[36];
+  mote_trace t;
+  mote_render_def def = oven();
+  mote_render_scene scene = mote_render_scene_default();
+  mote_render_mesh pool = {.look = mote_look_water()};
+  def.width = def.height = 200;
+  def.ground = 0, def.depth = 1;
+  def.sun[0] = 0, def.sun[1] = 1, def.sun[2] = 0;
+  make_pool(&pool.mesh, vertex, triangle, 0);
+  for (int k = 0; k < 3; ++k) pool.look.absorption[k] = k == 0 ? 1 : 0;
+  scene.mesh = &pool, scene.meshes = 1;
+  if (build(&t, &def, &scene) && CHECK(t.caustics.light != NULL)) {
+    const mote_caustics *c = &t.caustics;
+    double sum[2] = {0, 0}, area = (double)(c->cell * c->cell);
+    for (int k = 0; k < c->wide * c->tall; ++k)
+      sum[0] += area * (double)c->light[k].x, sum[1] += area * (double)c->light[k].y;
+    CHECK_NEAR(sum[1], 1 - 0.020373, 0.01);
+    CHECK_NEAR(sum[0] / sum[1], mote_exp(-1), 2e-3);
+    // In the middle the light is even but for the noise of ninety rays.
+    const double middle[3] = {0.5 - t.middle[0], -t.middle[1], 0.5 - t.middle[2]};
+    CHECK_NEAR((double)mote_caustic_light(&t, vec_from_double(middle)).y, 0.98, 0.3);
+    bool glass = false;
+    mote_trace_shadow(&t, vec_from_double(middle), vec(0.1F, 0.99F, 0), &glass);
+    CHECK(glass);
   }
   mote_trace_free(&t);
 }
@@ -310,7 +343,7 @@ static void puffs_let_light_through(void) {
   scene.spheres = &puff, scene.sphere_sets = 1;
   if (build(&t, &def, &scene)) {
     even_sky(&t);
-    CHECK_NEAR((double)mote_trace_shadow(&t, vec(0, 0, 3), vec(0, 0, -1)).x, mote_exp(-1), 1e-5);
+    CHECK_NEAR((double)mote_trace_shadow(&t, vec(0, 0, 3), vec(0, 0, -1), NULL).x, mote_exp(-1), 1e-5);
     CHECK_NEAR((double)look_at(&t, 32, 32, 4096).x, mote_exp(-1), 4 * 0.5 / 64);
   }
   mote_trace_free(&t);
@@ -325,6 +358,7 @@ int main(void) {
   sections_close_what_they_cut();
   glass_ends_at_the_tank();
   water_casts_no_black_shadow();
+  caustics_keep_the_light();
   puffs_let_light_through();
   return test_end();
 }
