@@ -24,14 +24,19 @@ typedef struct mote_mesh {
 
 // What a mesh is like.
 typedef struct mote_mesh_report {
-  size_t open_edges;      // with one triangle
-  size_t crowded_edges;   // with more than two
-  size_t flipped_edges;   // whose triangles disagree about the outside
-  size_t flat_triangles;  // without area
-  size_t crossings;       // pairs of triangles that cross each other
+  size_t open_edges;        // with one triangle
+  size_t crowded_edges;     // with more than two
+  size_t flipped_edges;     // whose triangles disagree about the outside
+  size_t flat_triangles;    // without area
+  size_t pinched_vertices;  // whose triangles make more than one fan: parts touch there
+  size_t crossings;         // pairs of triangles that cross each other
   size_t first_crossing[2];
-  size_t parts;         // connected components
-  double area, volume;  // volume: of the closed mesh, positive when it is oriented outward
+  size_t parts;                      // connected components
+  int64_t euler;                     // vertices - edges + triangles, of those that are used
+  int64_t genus;                     // handles of all parts together; -1 where edges or vertices are at fault
+  double area, volume;               // volume: of the closed mesh, positive when it is oriented outward
+  double smallest_angle, low_angle;  // rad; low: one triangle in a hundred has a smaller one
+  double thin_share;                 // of the triangles have an angle below 10 degrees
   double low[3], high[3];
 } mote_mesh_report;
 
