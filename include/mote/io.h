@@ -7,6 +7,7 @@
 #include <mote/base.h>
 #include <mote/geom.h>
 #include <mote/scene.h>
+#include <mote/surface.h>
 #include <mote/view.h>
 
 #ifdef __cplusplus
@@ -82,12 +83,26 @@ MOTE_API const char *const *mote_cloud_endings(bool writing);
 MOTE_API mote_result mote_series_write(const char *path, const char *const *name, const double *time,
                                        size_t count, mote_error *error);
 
-// --- Meshes -----------------------------------------------------------------------------------------------
+// --- Meshes and surfaces ----------------------------------------------------------------------------------
 
-// obj ply stl. Polygons are cut into triangles. Free with mote_mesh_free. Vertices of STL files stand alone:
-// mote_mesh_repair joins them.
+// obj ply stl vtp glb, and vtk to read, each also with .gz behind. Polygons are cut into triangles. Free with
+// mote_mesh_free. Vertices of STL files stand alone: mote_mesh_repair joins them.
 MOTE_API mote_result mote_mesh_read(const char *path, const mote_env *env, mote_mesh *out, mote_error *error);
 MOTE_API mote_result mote_mesh_write(const mote_mesh *mesh, const char *path, mote_error *error);
+
+// The same with normals and fields, as much of them as the format holds: vtp and ply all of it, glb in single
+// precision, obj normals and colours, stl nothing. A field "colour" of U8 (or of floating point from 0 to 1)
+// with 3 or 4 components is sRGB, and is a colour elsewhere, too. stamp null: version only.
+MOTE_API mote_result mote_surface_write(const mote_surface *surface, const mote_stamp *stamp,
+                                        const char *path, mote_error *error);
+// Free with mote_surface_free. A surface of nothing is read where Mote wrote it. `stamp` may be null. Fields
+// beyond MOTE_SURFACE_FIELDS are left out, which the log says.
+MOTE_API mote_result mote_surface_read(const char *path, const mote_env *env, mote_surface *out,
+                                       mote_stamp *stamp, mote_error *error);
+// As mote_cloud_endings.
+MOTE_API const char *const *mote_surface_endings(bool writing);
+// Whether a file that can be read holds triangles, by what it says in front: ply, vtp and vtk may be either.
+MOTE_API bool mote_surface_holds(const char *path);
 
 // --- Lattices of values -----------------------------------------------------------------------------------
 
