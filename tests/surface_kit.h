@@ -1,0 +1,100 @@
+// Sparse fields for tests, and a check of meshes that shares no code with the library: every vertex's
+// triangles make one closed, oriented fan. That says that the mesh is a closed, oriented 2-manifold.
+#ifndef MOTE_SURFACE_KIT_H
+#define MOTE_SURFACE_KIT_H
+
+#include <mote/geom.h>
+#include <stdlib.h>
+
+#include "surface/sparse_field.h"
+
+// A box of blocks from block `low` on, all held.
+typedef struct kit_field {
+  mote_sparse_field field;
+  int low[3], blocks[3];
+  int32_t *at;
+  uint32_t (*above)[8];
+} kit_field;
+
+typedef double kit_value(void *data, const double x[3]);
+
+static inline kit_field kit_field_create(const int low[3], const int blocks[3], double cell) {
+  kit_field k = {.low = {low[0], low[1], low[2]}, .blocks = {blocks[0], blocks[1], blocks[2]}};
+  size_t n = (size_t)blocks[0] * blocks[1] * blocks[2];
+  k.at = malloc(n * 3 * sizeof *k.at);
+  k.above = malloc(n * sizeof *k.above);
+  for (size_t b = 0; b < n; ++b) {
+    int p[3] = {(int)(b % blocks[0]), (int)(b / blocks[0] % blocks[1]), (int)(b / blocks[0] / blocks[1])};
+    for (int a = 0; a < 3; ++a) k.at[3 * b + a] = low[a] + p[a];
+    for (unsigned c = 0; c < 8; ++c) {
+      int q[3] = {p[0] + (int)(c & 1), p[1] + (int)(c >> 1 & 1), p[2] + (int)(c >> 2)};
+      bool there = q[0] < blocks[0] && q[1] < blocks[1] && q[2] < blocks[2];
+      k.above[b][c] = there ? (uint32_t)((q[2] * blocks[1] + q[1]) * blocks[0] + q[0]) : MOTE_BLOCK_ABSENT;
+    }
+  }
+  k.field =
+      (mote_sparse_field){.cell = cell, .blocks = n, .at = k.at, .above = (const uint32_t(*)[8])k.above};
+  k.field.value = malloc(n * MOTE_BLOCK_NODES * sizeof *k.field.value);
+  return k;
+}
+
+static inline void kit_field_free(kit_field *k) {
+  free(k->at), free(k->above), free(k->field.value);
+}
+
+// The value at a node counted from the box's lowest.
+static inline float *kit_node(kit_field *k, int x, int y, int z) {
+  size_t b = (size_t)((z / 8 * k->blocks[1] + y / 8) * k->blocks[0] + x / 8);
+  return k->field.value + b * MOTE_BLOCK_NODES + (z % 8 * 8 + y % 8) * 8 + x % 8;
+}
+
+static inline bool kit_at_border(const kit_field *k, int x, int y, int z) {
+  return x == 0 || y == 0 || z == 0 || x == 8 * k->blocks[0] - 1 || y == 8 * k->blocks[1] - 1 ||
+         z == 8 * k->blocks[2] - 1;
+}
+
+static inline void kit_field_set(kit_field *k, kit_value *value, void *data) {
+  for (int z = 0; z < 8 * k->blocks[2]; ++z) {
+    for (int y = 0; y < 8 * k->blocks[1]; ++y) {
+      for (int x = 0; x < 8 * k->blocks[0]; ++x) {
+        int node[3] = {x, y, z};
+        double at[3];
+        for (int a = 0; a < 3; ++a) at[a] = k->field.origin[a] + (8 * k->low[a] + node[a]) * k->field.cell;
+        *kit_node(k, x, y, z) = (float)value(data, at);
+      }
+    }
+  }
+}
+
+// The vertices that are at fault: those whose triangles do not make one closed fan.
+static inline size_t kit_bad_vertices(const mote_mesh *mesh) {
+  size_t bad = 0, *first = calloc(mesh->vertices + 2, sizeof *first);
+  uint32_t *link = malloc((6 * mesh->triangles + 1) * sizeof *link);
+  for (size_t c = 0; c < 3 * mesh->triangles; ++c) ++first[mesh->triangle[c] + 2];
+  for (size_t v = 0; v < mesh->vertices; ++v) first[v + 2] += first[v + 1];
+  for (size_t c = 0; c < 3 * mesh->triangles; ++c) {
+    const uint32_t *t = mesh->triangle + c / 3 * 3;
+    size_t at = first[t[c % 3] + 1]++;
+    link[2 * at] = t[(c + 1) % 3], link[2 * at + 1] = t[(c + 2) % 3];
+  }
+  for (size_t v = 0; v < mesh->vertices; ++v) {
+    size_t begin = first[v], n = first[v + 1] - begin, steps = 0;
+    bool good = n >= 3;
+    for (size_t i = 0; i < n && good; ++i) {
+      size_t next = 0;  // exactly one triangle goes on where this one ends
+      for (size_t j = 0; j < n; ++j) next += link[2 * (begin + j)] == link[2 * (begin + i) + 1];
+      good = next == 1 && link[2 * (begin + i)] != link[2 * (begin + i) + 1];
+    }
+    uint32_t at = n ? link[2 * begin] : 0;
+    do {
+      size_t j = 0;
+      while (good && link[2 * (begin + j)] != at) ++j;
+      if (good) at = link[2 * (begin + j) + 1], ++steps;
+    } while (good && at != link[2 * begin]);
+    bad += !good || steps != n;
+  }
+  free(first), free(link);
+  return bad;
+}
+
+#endif
