@@ -20,11 +20,13 @@ static int compare_numbers(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-// The middle of the positive values of at most so many rows; NaN where there are none.
+// The middle of the positive values of at most so many rows; NaN where there are none. `elsewhere`: what
+// others call the field.
 #define PROBES 4096
 
-static double middle_of(const mote_cloud *cloud, const char *name) {
+static double middle_of(const mote_cloud *cloud, const char *name, const char *elsewhere) {
   const mote_field_view *field = mote_cloud_find(cloud, name);
+  if (field == NULL) field = mote_cloud_find(cloud, elsewhere);
   double found[PROBES];
   size_t count = 0;
   if (field == NULL || field->components != 1) return (double)NAN;
@@ -37,12 +39,12 @@ static double middle_of(const mote_cloud *cloud, const char *name) {
 }
 
 double mesh_spacing(const mote_cloud *cloud) {
-  double spacing = middle_of(cloud, "spacing");
+  double spacing = middle_of(cloud, "spacing", "Spacing");
   if (!isnan(spacing)) return spacing;
-  double volume = middle_of(cloud, "volume");
-  if (isnan(volume)) volume = middle_of(cloud, "mass") / middle_of(cloud, "density");
+  double volume = middle_of(cloud, "volume", "Volume");
+  if (isnan(volume)) volume = middle_of(cloud, "mass", "Mass") / middle_of(cloud, "density", "Rhop");
   if (!isnan(volume)) return mote_cbrt(volume);
-  return 2 * middle_of(cloud, "radius");
+  return 2 * middle_of(cloud, "radius", "pscale");
 }
 
 // --- Particles --------------------------------------------------------------------------------------------
