@@ -124,13 +124,14 @@ double mesh_uncovered(const mote_mesh *mesh, const double origin[3], const doubl
   return (double)missed / (double)points;
 }
 
-double mesh_reach(const mote_mesh *mesh, const double centre[3], const double axis[3], double radius) {
+double mesh_reach(const mote_mesh *mesh, const double centre[3], const double axis[3], double radius,
+                  double limit) {
   double most = -HUGE_VAL;
   for (size_t i = 0; i < mesh->vertices; ++i) {
     double r[3];
     difference(mesh->vertex + 3 * i, centre, r);
     double along = dot(r, axis), across2 = dot(r, r) - along * along;
-    if (across2 <= radius * radius) most = fmax(most, dot(mesh->vertex + 3 * i, axis));
+    if (across2 <= radius * radius && along <= limit) most = fmax(most, along);
   }
   return most;
 }
