@@ -12,8 +12,7 @@
 #include "bench.h"
 #include "particle_sets.h"
 
-// --- What other programs need
-// -----------------------------------------------------------------------------------
+// --- What other programs need -----------------------------------------------------------------------------
 
 typedef struct peer {
   mote_surface_method method;
@@ -37,8 +36,7 @@ static const peer *find_peer(mote_surface_method method, double cell) {
   return NULL;
 }
 
-// --- The floor
-// --------------------------------------------------------------------------------------------------
+// --- The floor --------------------------------------------------------------------------------------------
 
 #define KERNELS 1024  // that fit the cache
 
@@ -85,8 +83,7 @@ static double node_pairs(const mote_surface_stats *stats, double support) {
   return 1.1 * (double)stats->vertices * 2.0 / 3.0 * 3.14159265358979323846 * support * support * support;
 }
 
-// --- Timing
-// -----------------------------------------------------------------------------------------------------
+// --- Timing -----------------------------------------------------------------------------------------------
 
 typedef struct timing {
   double first, warm, cpu;   // s; warm: median, with the memory of earlier calls; cpu: of all threads, warm
@@ -133,8 +130,7 @@ static mote_result time_surface(const mote_surface_def *def, const particle_set 
   return result;
 }
 
-// --- Lines
-// --------------------------------------------------------------------------------------------------------
+// --- Lines ------------------------------------------------------------------------------------------------
 
 static void report_stage(bench *b, const bench_line *whole, const char *stage, double seconds) {
   char name[96];

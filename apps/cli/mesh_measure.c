@@ -48,8 +48,7 @@ double *mesh_vertex_areas(const mote_mesh *mesh) {
   return area;
 }
 
-// --- Distances
-// ------------------------------------------------------------------------------------------------
+// --- Distances --------------------------------------------------------------------------------------------
 
 static double angle_between(const float *normal, const double exact[3]) {
   double n[3] = {(double)normal[0], (double)normal[1], (double)normal[2]}, across[3];
@@ -79,8 +78,7 @@ mesh_fit mesh_fit_shape(const mote_surface *surface, const mote_shape *shape, me
   return fit;
 }
 
-// --- What it covers
-// -------------------------------------------------------------------------------------------
+// --- What it covers ---------------------------------------------------------------------------------------
 
 typedef struct screen {
   double origin[3], u[3], v[3], step;
@@ -136,8 +134,7 @@ double mesh_reach(const mote_mesh *mesh, const double centre[3], const double ax
   return most;
 }
 
-// --- Curvature
-// ------------------------------------------------------------------------------------------------
+// --- Curvature --------------------------------------------------------------------------------------------
 
 double *mesh_curvature(const mote_mesh *mesh) {
   double *H = allocate(mesh->vertices, sizeof *H), *area = mesh_vertex_areas(mesh);

@@ -50,8 +50,7 @@ static bool is_there(const char *path) {
   return stat(path, &status) == 0;
 }
 
-// --- Particles and surfaces
-// -------------------------------------------------------------------------------------
+// --- Particles and surfaces -------------------------------------------------------------------------------
 
 static mote_surface_particles particles_of(const mote_world *world) {
   mote_field_view x = mote_world_view(world, "position"), id = mote_world_view(world, "id");
@@ -137,8 +136,7 @@ static void report_times(figure *f) {
   trial_table_end(f->v, table);
 }
 
-// --- The picture
-// ------------------------------------------------------------------------------------------------
+// --- The picture ------------------------------------------------------------------------------------------
 
 static mote_result draw_one(figure *f, int k, mote_image **out) {
   const mote_env *env = validation_env(f->v);

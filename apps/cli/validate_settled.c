@@ -48,8 +48,7 @@ static mote_result one_body(double side, const mote_material_def *material, cons
   return result;
 }
 
-// --- A pool
-// -----------------------------------------------------------------------------------------------------
+// --- A pool -----------------------------------------------------------------------------------------------
 
 #define SIDE 28.0   // spacings
 #define DEPTH 10.0  // spacings
@@ -137,8 +136,7 @@ static void run_settled(validation *v) {
   mote_world_destroy(world);
 }
 
-// --- DES96's surface
-// ----------------------------------------------------------------------------------------------
+// --- DES96's surface --------------------------------------------------------------------------------------
 
 #define BLOB (8.0 * D)
 

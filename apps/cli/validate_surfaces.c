@@ -11,8 +11,7 @@
 #define CELL 0.25  // spacings
 #define PI 3.14159265358979323846
 
-// --- Solids
-// ---------------------------------------------------------------------------------------------------
+// --- Solids -----------------------------------------------------------------------------------------------
 
 typedef struct solid {
   const char *name;
@@ -120,8 +119,7 @@ static void run_solids(validation *v) {
   trial_table_end(v, table);
 }
 
-// --- A pool
-// -----------------------------------------------------------------------------------------------------
+// --- A pool -----------------------------------------------------------------------------------------------
 
 // Its upper side, at least 5 d from the rims.
 static mesh_weight middle_of_pool(const void *user, const double x[3]) {
@@ -168,8 +166,7 @@ static void run_pool(validation *v) {
   mote_shape_destroy(box), mote_shape_destroy(plane);
 }
 
-// --- Threads
-// ----------------------------------------------------------------------------------------------------
+// --- Threads ----------------------------------------------------------------------------------------------
 
 static uint64_t hash(const void *data, size_t size, uint64_t h) {
   const unsigned char *byte = data;

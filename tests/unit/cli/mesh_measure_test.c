@@ -91,8 +91,7 @@ static void measures_angles(void) {
   kit_free(&box);
 }
 
-// --- Distances
-// ----------------------------------------------------------------------------------------------
+// --- Distances --------------------------------------------------------------------------------------------
 
 static mote_shape *sphere_shape(double radius) {
   mote_shape_def def = mote_shape_def_sphere(0, 0, 0, radius);
