@@ -10,8 +10,9 @@ typedef struct mote_kernel_shape {
   float G[6];      // |G (x - centre)| <= 1 is the kernel's support; upper triangle, 1/m
 } mote_kernel_shape;
 
-// One shape per point of the set (images like their particles). `def` has no NaN left. label: component of
-// each point, null: one for all. near_surface[i] is 1 where 4.5 tags the point.
+// One shape per point of the set (images like their particles). `def` has no NaN left but `scale`, which may
+// be one (20/(3 r^2)). label: component of each point, null: one for all. near_surface[i] is 1 where 4.5 tags
+// the point.
 mote_result mote_anisotropy(const mote_point_set *set, const mote_surface_def *def, const uint32_t *label,
                             int threads, mote_arena *scratch, mote_kernel_shape *shape, uint8_t *near_surface,
                             mote_error *error);

@@ -7,20 +7,42 @@
 
 #include "base/arena.h"
 
+typedef struct mote_point_row {
+  int32_t y, z;
+  uint32_t first_bin;
+} mote_point_row;
+
 typedef struct mote_point_set {
   double origin[3];
   double spacing;           // d
   size_t count, particles;  // with images, without
   const double *position;   // 3 each, sorted by (bin, row)
-  const float *volume;
-  const uint32_t *row;  // of the particle as given; images repeat it
+  const float *volume;      // m^3
+  const uint32_t *row;      // of the particle as given; images repeat it
   // Bins: cubes of edge bin_edge, bin (x, y, z) = floor(position / bin_edge). Only occupied bins are held,
   // sorted by (z, y, x); points of bin b are first_point[b] .. first_point[b + 1] - 1.
   double bin_edge;
   size_t bins;
   const int32_t *bin_at;  // 3 each
   const uint32_t *first_point;
+  // Bins of the same (y, z) are a row.
+  size_t rows;
+  const mote_point_row *bin_row;  // rows + 1; the last begins behind the last bin
 } mote_point_set;
+
+typedef struct mote_point_set_opts {
+  const mote_domain *domain;
+  double spacing;      // d, m
+  double pad;          // how far beyond periodic sides there are images, m
+  double origin_step;  // the origin is a multiple of this, m
+  int threads;
+} mote_point_set_opts;
+
+// What lives as long as the set is taken from `arena`. ARGUMENT: positions or volumes that are not finite
+// or not positive (the first is named), too many points, bins too far apart.
+mote_result mote_point_set_build(const mote_surface_particles *particles, const mote_point_set_opts *opts,
+                                 mote_arena *arena, mote_arena *scratch, mote_point_set *set,
+                                 mote_error *error);
 
 // Points of the bins that touch [low, high], as runs of consecutive points, in ascending order. Returns how
 // many runs there are; writes at most `capacity`.
@@ -29,5 +51,11 @@ typedef struct mote_point_run {
 } mote_point_run;
 size_t mote_point_set_runs(const mote_point_set *set, const double low[3], const double high[3],
                            mote_point_run *run, size_t capacity);
+
+// The spacing d of particles of which nothing else is known: the median over a sample of what the distances
+// to the nearest six tell; with volumes, the cube root of their mean. ARGUMENT (key "spacing") where there is
+// nothing to tell it from.
+mote_result mote_point_spacing(const mote_surface_particles *particles, const mote_env *env, double *spacing,
+                               mote_error *error);
 
 #endif

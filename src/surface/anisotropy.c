@@ -1,0 +1,222 @@
+// Bin by bin: the candidates of a bin's points go into a tile, all its points are counted, and those near the
+// surface weighed. Nothing is stored per pair. Reads the point set, writes shapes and tags.
+#include "surface/anisotropy.h"
+
+#include <math.h>
+
+#include "base/check.h"
+#include "base/parallel.h"
+#include "surface/kernel_rule.h"
+
+#define TARGETS 64  // of one round over the candidates
+#define BINS 16     // of one task
+
+typedef struct worker {
+  mote_candidates candidates;
+  bool whole;  // they are all there are
+  mote_point_run *run;
+  size_t runs;
+  double corner[3], per_reach;  // of the bin, m; 1/r
+  mote_neighbour_sums count[TARGETS], weight[TARGETS];
+  mote_target target[TARGETS];
+  bool near_surface[TARGETS];
+} worker;
+
+typedef struct work {
+  const mote_point_set *set;
+  const uint32_t *label;
+  const uint32_t *owner;  // of each row: the point that is its particle; null: all are
+  mote_kernel_rule rule;
+  size_t run_capacity;
+  worker *workers;
+  mote_kernel_shape *shape;
+  uint8_t *near_surface;
+} work;
+
+static int32_t label_of(const work *w, size_t point) {
+  return w->label == NULL ? 0 : (int32_t)w->label[point];
+}
+
+static inline void place(const work *w, const worker *on, size_t point, float x[3]) {
+  const double *at = w->set->position + 3 * point;
+  for (int a = 0; a < 3; ++a) x[a] = (float)((at[a] - on->corner[a]) * on->per_reach);
+}
+
+// Not farther than the reach from a bin, whose corner is the origin.
+static inline bool touches(const float x[3], float edge) {
+  float square = 0.0f;
+  for (int a = 0; a < 3; ++a) {
+    float below = -x[a], above = x[a] - edge, out = below > above ? below : above;
+    if (out > 0.0f) square += out * out;
+  }
+  return square < 1.0f;
+}
+
+static void find_candidates(const work *w, worker *on, size_t bin) {
+  double low[3], high[3], edge = w->set->bin_edge;
+  for (int a = 0; a < 3; ++a) {
+    on->corner[a] = w->set->bin_at[3 * bin + a] * edge;
+    low[a] = on->corner[a] - w->rule.reach;
+    high[a] = on->corner[a] + edge + w->rule.reach * (1.0 - 1e-9);  // not the bin that begins there
+  }
+  on->per_reach = 1.0 / w->rule.reach;
+  on->runs = mote_point_set_runs(w->set, low, high, on->run, w->run_capacity);
+  MOTE_ASSERT(on->runs <= w->run_capacity);
+  on->whole = false;
+}
+
+typedef struct cursor {
+  size_t run, point;  // the next candidate
+} cursor;
+
+// The next tile of candidates; false when there are none left. Rounding lets none be missed whose weight is
+// not nothing.
+static void fill(const work *w, worker *on, cursor *at) {
+  mote_candidates *c = &on->candidates;
+  float edge = (float)(w->set->bin_edge * on->per_reach);
+  size_t k = 0;
+  while (at->run < on->runs && k < MOTE_CANDIDATES) {
+    const mote_point_run *run = &on->run[at->run];
+    size_t j = at->point < run->begin ? run->begin : at->point;
+    for (; j < run->end && k < MOTE_CANDIDATES; ++j) {
+      float x[3];
+      place(w, on, j, x);
+      c->x[k] = x[0], c->y[k] = x[1], c->z[k] = x[2];
+      c->label[k] = label_of(w, j);
+      k += touches(x, edge);
+    }
+    at->point = j;
+    if (j == run->end) ++at->run, at->point = 0;
+  }
+  c->count = k;
+  mote_candidates_close(c);
+}
+
+static void add_tile(const worker *on, size_t targets, const bool *wanted, mote_neighbours_fn *add,
+                     mote_neighbour_sums *sums) {
+  for (size_t t = 0; t < targets; ++t) {
+    if (wanted == NULL || wanted[t]) add(&on->candidates, &on->target[t], &sums[t]);
+  }
+}
+
+// Sums of the targets that are `wanted` (null: all) over all candidates of the bin.
+static void gather(const work *w, worker *on, size_t targets, const bool *wanted, mote_neighbours_fn *add,
+                   mote_neighbour_sums *sums) {
+  for (size_t t = 0; t < targets; ++t) sums[t] = (mote_neighbour_sums){0};
+  if (on->whole) {
+    add_tile(on, targets, wanted, add, sums);
+    return;
+  }
+  size_t tiles = 0;
+  for (cursor at = {0}; at.run < on->runs; ++tiles) {
+    fill(w, on, &at);
+    add_tile(on, targets, wanted, add, sums);
+  }
+  on->whole = tiles == 1;
+}
+
+static void shape_targets(const work *w, worker *on, const uint32_t *point, size_t targets) {
+  for (size_t t = 0; t < targets; ++t) {
+    place(w, on, point[t], on->target[t].x);
+    on->target[t].label = label_of(w, point[t]);
+  }
+  bool any = false;
+  gather(w, on, targets, NULL, mote_neighbours_count, on->count);
+  for (size_t t = 0; t < targets; ++t) {
+    on->near_surface[t] = mote_kernel_rule_near_surface(&w->rule, &on->count[t]);
+    any |= on->near_surface[t];
+  }
+  if (any) gather(w, on, targets, on->near_surface, mote_neighbours_weigh, on->weight);
+  for (size_t t = 0; t < targets; ++t) {
+    w->near_surface[point[t]] = on->near_surface[t];
+    w->shape[point[t]] = on->near_surface[t] ? mote_kernel_rule_shape(&w->rule, &on->count[t], &on->weight[t])
+                                             : mote_kernel_rule_inside(&w->rule);
+  }
+}
+
+static void shape_bin(const work *w, worker *on, size_t bin) {
+  find_candidates(w, on, bin);
+  const mote_point_set *set = w->set;
+  uint32_t point[TARGETS];
+  size_t targets = 0;
+  for (uint32_t i = set->first_point[bin]; i < set->first_point[bin + 1]; ++i) {
+    if (w->owner == NULL || w->owner[set->row[i]] == i) point[targets++] = i;
+    if (targets == TARGETS) {
+      shape_targets(w, on, point, targets);
+      targets = 0;
+    }
+  }
+  if (targets > 0) shape_targets(w, on, point, targets);
+}
+
+static void shape_bins(void *data, size_t begin, size_t end, int thread) {
+  const work *w = data;
+  for (size_t bin = begin; bin < end; ++bin) shape_bin(w, &w->workers[thread], bin);
+}
+
+// Images have part of a neighbourhood only. The particle itself is the point nearest to the domain.
+static double outside(const mote_point_set *set, const mote_domain *domain, size_t point) {
+  double most = 0.0;
+  for (int a = 0; a < 3; ++a) {
+    if (!domain->periodic[a]) continue;
+    double x = set->position[3 * point + a] + set->origin[a];
+    double over = x < domain->low[a] ? domain->low[a] - x : x - domain->high[a];
+    if (over > most) most = over;
+  }
+  return most;
+}
+
+static mote_result find_owners(work *w, const mote_domain *domain, mote_arena *scratch, mote_error *error) {
+  const mote_point_set *set = w->set;
+  if (set->count == set->particles) return MOTE_OK;
+  uint32_t *owner = mote_arena_take(scratch, set->particles, sizeof *owner);
+  if (owner == NULL) return mote_fail_memory(error, set->particles * sizeof *owner);
+  for (size_t k = 0; k < set->particles; ++k) owner[k] = UINT32_MAX;
+  for (size_t i = 0; i < set->count; ++i) {
+    uint32_t *o = &owner[set->row[i]];
+    if (*o == UINT32_MAX || outside(set, domain, i) < outside(set, domain, *o)) *o = (uint32_t)i;
+  }
+  w->owner = owner;
+  return MOTE_OK;
+}
+
+static void copy_images(void *data, size_t begin, size_t end, int thread) {
+  (void)thread;
+  const work *w = data;
+  for (size_t i = begin; i < end; ++i) {
+    uint32_t owner = w->owner[w->set->row[i]];
+    w->shape[i] = w->shape[owner];
+    w->near_surface[i] = w->near_surface[owner];
+  }
+}
+
+static mote_result take_workers(work *w, int threads, mote_arena *scratch, mote_error *error) {
+  double rows = 2.0 * floor(w->rule.reach / w->set->bin_edge) + 5.0;
+  w->run_capacity = (size_t)(rows * rows);
+  w->workers = mote_arena_take(scratch, (size_t)threads, sizeof *w->workers);
+  if (w->workers == NULL) return mote_fail_memory(error, (size_t)threads * sizeof *w->workers);
+  for (int k = 0; k < threads; ++k) {
+    w->workers[k].run = mote_arena_take(scratch, w->run_capacity, sizeof *w->workers[k].run);
+    if (w->workers[k].run == NULL) return mote_fail_memory(error, w->run_capacity * sizeof(mote_point_run));
+  }
+  return MOTE_OK;
+}
+
+mote_result mote_anisotropy(const mote_point_set *set, const mote_surface_def *def, const uint32_t *label,
+                            int threads, mote_arena *scratch, mote_kernel_shape *shape, uint8_t *near_surface,
+                            mote_error *error) {
+  mote_arena_mark mark = mote_arena_here(scratch);
+  work w = {.set = set,
+            .label = label,
+            .rule = mote_kernel_rule_make(def, set->spacing),
+            .shape = shape,
+            .near_surface = near_surface};
+  mote_result result = find_owners(&w, &def->domain, scratch, error);
+  if (result == MOTE_OK) result = take_workers(&w, threads, scratch, error);
+  if (result == MOTE_OK) {
+    mote_parallel_for(threads, set->bins, BINS, shape_bins, &w);
+    if (w.owner != NULL) mote_parallel_for(threads, set->count, 1024, copy_images, &w);
+  }
+  mote_arena_release(scratch, mark);
+  return result;
+}

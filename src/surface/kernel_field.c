@@ -1,0 +1,232 @@
+// Fields of kernels: which kernels touch a box, and their values at single points. See kernel_field.h;
+// blocks of nodes are in kernel_tile.c.
+#include "surface/kernel_field.h"
+
+#include <math.h>
+
+#include "base/lane.h"
+
+double mote_bump_value(mote_bump bump, double q2) {
+  if (!(q2 < 1.0)) return 0.0;
+  double t = 1.0 - q2, outer = bump == MOTE_BUMP_DESBRUN ? 1.0 - sqrt(q2) : 0.0;
+  switch (bump) {
+    case MOTE_BUMP_SMOOTH: return (t * t) * (t * t);
+    case MOTE_BUMP_DESBRUN: return outer * outer * outer;
+    default: return t * t * t;
+  }
+}
+
+// dP/d(q^2).
+static double bump_slope(mote_bump bump, double q2) {
+  double t = 1.0 - q2, q = bump == MOTE_BUMP_DESBRUN ? sqrt(q2) : 0.0;
+  switch (bump) {
+    case MOTE_BUMP_SMOOTH: return -4.0 * t * t * t;
+    case MOTE_BUMP_DESBRUN: return q > 0.0 ? -1.5 * (1.0 - q) * (1.0 - q) / q : 0.0;
+    default: return -3.0 * t * t;
+  }
+}
+
+// 4 pi times the integral of P q^2 from 0 to 1.
+double mote_bump_volume(mote_bump bump) {
+  const double pi = 3.14159265358979323846;
+  switch (bump) {
+    case MOTE_BUMP_SMOOTH: return 512.0 * pi / 3465.0;
+    case MOTE_BUMP_DESBRUN: return pi / 15.0;
+    default: return 64.0 * pi / 315.0;
+  }
+}
+
+// --- Collecting -------------------------------------------------------------------------------------------
+
+void mote_kernel_list_free(mote_kernel_list *list) {
+  mote_free(&list->env, list->kernel, list->capacity, sizeof *list->kernel);
+  mote_free(&list->env, list->run, list->run_capacity, sizeof *list->run);
+}
+
+static bool reserve_runs(mote_kernel_list *list, size_t count) {
+  return mote_reserve(&list->env, &list->run, &list->run_capacity, count, sizeof *list->run, NULL) == MOTE_OK;
+}
+
+// The ellipsoid's quadratic form G^T G in cells, and the half widths of its box: the roots of the diagonal of
+// the form's inverse, which is (G^-1)(G^-1)^T.
+static void ellipsoid(const float G[6], double cell, mote_local_kernel *k) {
+  double a = G[0], b = G[1], c = G[2], d = G[3], e = G[4], f = G[5];
+  double per = cell * cell;
+  k->form[0] = (float)(per * (a * a + b * b + c * c));
+  k->form[1] = (float)(per * 2.0 * (a * b + b * d + c * e));
+  k->form[2] = (float)(per * 2.0 * (a * c + b * e + c * f));
+  k->form[3] = (float)(per * (b * b + d * d + e * e));
+  k->form[4] = (float)(per * 2.0 * (b * c + d * e + e * f));
+  k->form[5] = (float)(per * (c * c + e * e + f * f));
+  double xx = d * f - e * e, xy = c * e - b * f, xz = b * e - c * d;
+  double yy = a * f - c * c, yz = b * c - a * e, zz = a * d - b * b;
+  double scale = 1.0 / (fabs(a * xx + b * xy + c * xz) * cell);
+  k->half[0] = (float)(scale * sqrt(xx * xx + xy * xy + xz * xz));
+  k->half[1] = (float)(scale * sqrt(xy * xy + yy * yy + yz * yz));
+  k->half[2] = (float)(scale * sqrt(xz * xz + yz * yz + zz * zz));
+}
+
+static void sphere(double radius, mote_local_kernel *k) {
+  float form = (float)(1.0 / (radius * radius));
+  for (int a = 0; a < 3; ++a) k->half[a] = (float)radius;
+  for (int m = 0; m < 6; ++m) k->form[m] = m == 0 || m == 3 || m == 5 ? form : 0.0f;
+}
+
+void mote_kernel_box(const mote_kernel_field *field, uint32_t point, double low[3], double high[3]) {
+  mote_local_kernel k;
+  if (field->shape != NULL) {
+    ellipsoid(field->shape[point].G, 1.0, &k);
+  } else {
+    sphere(field->support, &k);
+  }
+  for (int a = 0; a < 3; ++a) {
+    double centre = field->set->position[3 * (size_t)point + a];
+    if (field->shape != NULL) centre += (double)field->shape[point].shift[a];
+    low[a] = centre - (double)k.half[a];
+    high[a] = centre + (double)k.half[a];
+  }
+}
+
+// Whether the kernel touches the box [0, side].
+static bool touches(const mote_local_kernel *k, float side) {
+  for (int a = 0; a < 3; ++a) {
+    if (k->centre[a] + k->half[a] < 0.0f || k->centre[a] - k->half[a] > side) return false;
+  }
+  return true;
+}
+
+static void collect_run(mote_kernel_list *list, const mote_kernel_field *field, double cell,
+                        const double origin[3], float side, mote_point_run run) {
+  const mote_point_set *set = field->set;
+  double per_cell = 1.0 / cell;
+  mote_local_kernel k = {.weight = 0.0f};
+  sphere(field->support * per_cell, &k);
+  for (uint32_t p = run.begin; p < run.end; ++p) {
+    for (int a = 0; a < 3; ++a) {
+      double x = set->position[3 * (size_t)p + a] - origin[a];
+      if (field->shape != NULL) x += (double)field->shape[p].shift[a];
+      k.centre[a] = (float)(x * per_cell);
+    }
+    if (field->shape != NULL) ellipsoid(field->shape[p].G, cell, &k);
+    if (!touches(&k, side)) continue;
+    k.weight = field->weight[p];
+    k.point = p;
+    list->kernel[list->count++] = k;
+  }
+}
+
+bool mote_kernel_list_collect(mote_kernel_list *list, const mote_kernel_field *field, double cell,
+                              const int32_t at[3], int side) {
+  double origin[3], low[3], high[3];
+  for (int a = 0; a < 3; ++a) {
+    origin[a] = at[a] * cell;
+    low[a] = origin[a] - field->reach;
+    high[a] = origin[a] + side * cell + field->reach;
+  }
+  list->count = 0;
+  if (!reserve_runs(list, 32)) return false;
+  size_t runs = mote_point_set_runs(field->set, low, high, list->run, list->run_capacity);
+  if (runs > list->run_capacity) {
+    if (!reserve_runs(list, runs)) return false;
+    mote_point_set_runs(field->set, low, high, list->run, list->run_capacity);
+  }
+  size_t most = 0;
+  for (size_t r = 0; r < runs; ++r) most += list->run[r].end - list->run[r].begin;
+  if (mote_reserve(&list->env, &list->kernel, &list->capacity, most, sizeof *list->kernel, NULL))
+    return false;
+  for (size_t r = 0; r < runs; ++r) collect_run(list, field, cell, origin, (float)side, list->run[r]);
+  return true;
+}
+
+// --- Single points ----------------------------------------------------------------------------------------
+
+// (x - c) by the form: q^2, and its gradient in cells.
+static double form_at(const mote_local_kernel *k, const double d[3], double slope[3]) {
+  const float *f = k->form;
+  double xx = (double)f[0], xy = (double)f[1], xz = (double)f[2], yy = (double)f[3], yz = (double)f[4],
+         zz = (double)f[5];
+  slope[0] = 2.0 * xx * d[0] + xy * d[1] + xz * d[2];
+  slope[1] = xy * d[0] + 2.0 * yy * d[1] + yz * d[2];
+  slope[2] = xz * d[0] + yz * d[1] + 2.0 * zz * d[2];
+  return 0.5 * (slope[0] * d[0] + slope[1] * d[1] + slope[2] * d[2]);
+}
+
+// sum, and its gradient in cells.
+static double sum_at(const mote_kernel_field *field, const mote_kernel_list *list, const float x[3],
+                     double gradient[3]) {
+  double sum = 0.0;
+  for (size_t n = 0; n < list->count; ++n) {
+    const mote_local_kernel *k = &list->kernel[n];
+    double d[3], slope[3];
+    for (int a = 0; a < 3; ++a) d[a] = (double)x[a] - (double)k->centre[a];
+    double q2 = form_at(k, d, slope);
+    if (!(q2 < 1.0)) continue;
+    sum += (double)k->weight * mote_bump_value(field->bump, q2);
+    double pull = (double)k->weight * bump_slope(field->bump, q2);
+    for (int a = 0; a < 3; ++a) gradient[a] += pull * slope[a];
+  }
+  return sum - field->isovalue;
+}
+
+// (r - |m|) / d with m = sum w (c - x) / sum w and r = sum w r_j / sum w; in cells but for r.
+static double mean_at(const mote_kernel_field *field, const mote_kernel_list *list, double cell,
+                      const float x[3], double gradient[3]) {
+  double w_sum = 0.0, r_sum = 0.0, m[3] = {0.0, 0.0, 0.0};
+  double dw[3] = {0.0, 0.0, 0.0}, dr[3] = {0.0, 0.0, 0.0}, dm[3][3] = {{0.0}};
+  for (size_t n = 0; n < list->count; ++n) {
+    const mote_local_kernel *k = &list->kernel[n];
+    double d[3], slope[3];
+    for (int a = 0; a < 3; ++a) d[a] = (double)x[a] - (double)k->centre[a];
+    double q2 = form_at(k, d, slope);
+    if (!(q2 < 1.0)) continue;
+    double w = mote_bump_value(field->bump, q2), pull = bump_slope(field->bump, q2), r = (double)k->weight;
+    w_sum += w;
+    r_sum += w * r;
+    for (int a = 0; a < 3; ++a) {
+      m[a] -= w * d[a];
+      dw[a] += pull * slope[a];
+      dr[a] += pull * slope[a] * r;
+      for (int b = 0; b < 3; ++b) dm[a][b] -= pull * slope[b] * d[a];
+      dm[a][a] -= w;
+    }
+  }
+  if (!(w_sum > 0.0)) return field->outside;
+  for (int a = 0; a < 3; ++a) m[a] /= w_sum;
+  double length = sqrt(m[0] * m[0] + m[1] * m[1] + m[2] * m[2]), r = r_sum / w_sum;
+  double d = field->set->spacing;
+  for (int b = 0; b < 3; ++b) {
+    double change = (dr[b] - r * dw[b]) / w_sum / d;
+    for (int a = 0; a < 3; ++a) {
+      double along = length > 0.0 ? m[a] / length : 0.0;
+      change -= along * (dm[a][b] - m[a] * dw[b]) / w_sum * cell / d;
+    }
+    gradient[b] = change;
+  }
+  return (r - length * cell) / d - field->isovalue;
+}
+
+// The least of the value and the distance to the clip box's sides, with its gradient.
+static double clipped(const mote_kernel_field *field, double cell, const int32_t at[3], const float x[3],
+                      double value, double gradient[3]) {
+  for (int a = 0; a < 3; ++a) {
+    double place = (at[a] + (double)x[a]) * cell;
+    double low = (place - field->clip_low[a]) * field->clip_slope;
+    double high = (field->clip_high[a] - place) * field->clip_slope;
+    double side = low < high ? low : high;
+    if (!(side < value)) continue;
+    value = side;
+    for (int b = 0; b < 3; ++b) gradient[b] = 0.0;
+    gradient[a] = (low < high ? field->clip_slope : -field->clip_slope) * cell;
+  }
+  return value;
+}
+
+double mote_kernel_value_at(const mote_kernel_field *field, const mote_kernel_list *list, double cell,
+                            const int32_t at[3], const float x[3], double gradient[3]) {
+  double slope[3] = {0.0, 0.0, 0.0};
+  double value =
+      field->bump == MOTE_BUMP_MEAN ? mean_at(field, list, cell, x, slope) : sum_at(field, list, x, slope);
+  value = clipped(field, cell, at, x, value, slope);
+  for (int a = 0; gradient != NULL && a < 3; ++a) gradient[a] = slope[a] / cell;
+  return value;
+}

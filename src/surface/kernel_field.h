@@ -1,0 +1,75 @@
+// The fields whose level sets are surfaces: one kernel on each point, of spherical or ellipsoidal support.
+//
+//   sums   sum_j weight_j P(|G_j (x - c_j)|)                           blobs, density, mass, anisotropic
+//   means  (r - |x - x_mean|) / d, r and x_mean weighted means of all  Zhu-Bridson, Adams
+//
+// Values are less the isovalue: positive inside. YU11 (2.1)-(2.7), (4.1)-(4.5); docs/theory/surfaces.md
+#ifndef MOTE_KERNEL_FIELD_H
+#define MOTE_KERNEL_FIELD_H
+
+#include "surface/anisotropy.h"
+#include "surface/point_set.h"
+#include "surface/sparse_field.h"
+
+// Shapes P(q), P(0) = 1. The first stands for YU11's cubic B-spline: as smooth a surface, but no square root.
+typedef enum mote_bump {
+  MOTE_BUMP_SMOOTH,   // (1 - q^2)^4: blobs, density, anisotropic
+  MOTE_BUMP_DESBRUN,  // (1 - q)^3: mass
+  MOTE_BUMP_MEAN,     // (1 - q^2)^3: the weight of means, as Zhu & Bridson have it
+} mote_bump;
+
+typedef struct mote_kernel_field {
+  const mote_point_set *set;
+  mote_bump bump;
+  double support;       // of spherical kernels, m
+  const float *weight;  // sums: one per point, with the factor that makes the bulk 1; means: radii, m
+  const mote_kernel_shape *shape;  // ellipsoidal kernels; null: spheres at the points
+  double reach;                    // no kernel reaches farther from its point along any axis, m
+  double isovalue;
+  double outside;  // the value where there is no kernel; negative
+  double inside;   // sums may stop here; infinite: nowhere
+  // Cut off outside of this box (relative to the set's origin), and closed there.
+  double clip_low[3], clip_high[3];
+  double clip_slope;  // of the value across the cut, 1/m
+} mote_kernel_field;
+
+// P(q) for q^2.
+double mote_bump_value(mote_bump bump, double q2);
+// The integral of P over the unit ball.
+double mote_bump_volume(mote_bump bump);
+
+// The box around the kernel of a point, m from the set's origin.
+void mote_kernel_box(const mote_kernel_field *field, uint32_t point, double low[3], double high[3]);
+
+// What touches a box, ready for evaluation: lengths in cells, from the box's first node.
+typedef struct mote_local_kernel {
+  float centre[3], half[3];
+  float form[6];  // q^2 = form . (x - centre)^2: xx, 2 xy, 2 xz, yy, 2 yz, zz
+  float weight;
+  uint32_t point;
+} mote_local_kernel;
+
+// Memory of one worker.
+typedef struct mote_kernel_list {
+  mote_env env;
+  mote_local_kernel *kernel;
+  size_t count, capacity;
+  mote_point_run *run;
+  size_t run_capacity;
+} mote_kernel_list;
+void mote_kernel_list_free(mote_kernel_list *list);
+
+// The kernels that touch the box of `side` cells from node `at`, in ascending order. False: memory is out.
+bool mote_kernel_list_collect(mote_kernel_list *list, const mote_kernel_field *field, double cell,
+                              const int32_t at[3], int side);
+
+// The values at the nodes of one block.
+void mote_kernel_tile(const mote_kernel_field *field, const mote_kernel_list *list, double cell,
+                      const int32_t block[3], float value[MOTE_BLOCK_NODES]);
+
+// The value at one point, x in cells from the first node of the list's box, and its gradient (1/m; null: not
+// wanted).
+double mote_kernel_value_at(const mote_kernel_field *field, const mote_kernel_list *list, double cell,
+                            const int32_t at[3], const float x[3], double gradient[3]);
+
+#endif

@@ -1,0 +1,147 @@
+#include "surface/kernel_rule.h"
+
+#include <math.h>
+#include <mote/numeric.h>
+
+#include "base/check.h"
+
+#define PI 3.14159265358979323846
+
+// Depths in spacings. The upper layer of a pool lies at LAYER; what is found between the surface and EVENED
+// is evened towards it, what is deeper than STILL stays. What seems to lie above HIGHEST is pressed down no
+// farther: it is at an edge or a corner.
+#define LAYER 0.5
+#define EVENED 1.0
+#define STILL 1.5
+#define HIGHEST (-0.15)
+// Curved surfaces: what a narrower neighbourhood adds to the depth, in units of r, and the most that it adds.
+#define CURVED 1.5
+#define MOST_CURVED 0.15
+// Of the weight that a half space would have: with less than THIN the neighbourhood is a sheet, with more
+// than THICK it counts as a half space.
+#define THIN 0.5
+#define THICK 0.85
+#define POINT 1e-5  // variance, in r^2, that rounding may leave of points in one place
+
+mote_kernel_rule mote_kernel_rule_make(const mote_surface_def *def, double d) {
+  double r = def->reach;
+  mote_kernel_rule rule = {.reach = r * d,
+                           .support = def->support * d,
+                           .spacing = d,
+                           .full_count = 4.0 / 3.0 * PI * (r * r * r),
+                           .full_weight = 2.0 / 3.0 * PI * (r * r * r),
+                           .offset = def->tag_offset,
+                           .smoothing = def->smoothing,
+                           .stretch = def->stretch,
+                           .scale = isnan(def->scale) ? 20.0 / 3.0 : def->scale * (r * r),
+                           .lone_scale = def->lone_scale,
+                           .lone_neighbours = def->lone_neighbours,
+                           .keep_volume = def->keep_volume};
+  rule.fewest = def->tag_count * rule.full_count;
+  mote_half_space_tabulate(&rule.half_space);
+  return rule;
+}
+
+static double sum_of(const mote_neighbour_sums *sums, int k) {
+  return (double)mote_lane_sum(sums->sum[k]);
+}
+
+bool mote_kernel_rule_near_surface(const mote_kernel_rule *rule, const mote_neighbour_sums *count) {
+  double n = sum_of(count, 0), x = sum_of(count, 1), y = sum_of(count, 2), z = sum_of(count, 3);
+  double most = rule->offset * n;
+  return n < rule->fewest || x * x + y * y + z * z > most * most;
+}
+
+static mote_kernel_shape round_shape(double radius) {
+  float g = (float)(1.0 / radius);
+  return (mote_kernel_shape){.G = {g, 0.0f, 0.0f, g, 0.0f, g}};
+}
+
+mote_kernel_shape mote_kernel_rule_inside(const mote_kernel_rule *rule) {
+  return round_shape(rule->support);
+}
+
+// (4.9)-(4.13): the kernel is as long along each axis as the neighbourhood is wide. Points in one place make
+// no shape: G stays.
+static void stretch_kernel(const mote_kernel_rule *rule, const double c[6], float G[6]) {
+  double covariance[9] = {c[0], c[1], c[2], c[1], c[3], c[4], c[2], c[4], c[5]}, value[3], vector[9];
+  bool finite = mote_eigen3(covariance, value, vector);
+  MOTE_ASSERT(finite);
+  if (!finite || !(value[0] > POINT)) return;
+  double least = value[0] / rule->stretch, inverse[3];
+  for (int k = 0; k < 3; ++k) {
+    inverse[k] = 1.0 / (rule->support * rule->scale * (value[k] > least ? value[k] : least));
+  }
+  for (int a = 0, at = 0; a < 3; ++a) {
+    for (int b = a; b < 3; ++b, ++at) {
+      double sum = 0.0;
+      for (int k = 0; k < 3; ++k) sum += inverse[k] * (vector[3 * a + k] * vector[3 * b + k]);
+      G[at] = (float)sum;
+    }
+  }
+}
+
+// 0 below `low`, 1 above `high`, smooth between.
+static double rise(double x, double low, double high) {
+  if (x <= low) return 0.0;
+  if (x >= high) return 1.0;
+  double t = (x - low) / (high - low);
+  return t * t * (3.0 - 2.0 * t);
+}
+
+// What the weighted neighbours say, in units of r: their weight, mean and covariance (xx, xy, xz, yy, yz,
+// zz).
+typedef struct near_moments {
+  double weight, mean[3], length, covariance[6];
+} near_moments;
+
+static near_moments moments_of(const mote_neighbour_sums *sums) {
+  near_moments m = {.weight = sum_of(sums, 0)};
+  for (int a = 0; a < 3; ++a) m.mean[a] = sum_of(sums, 1 + a) / m.weight;
+  m.length = sqrt(m.mean[0] * m.mean[0] + m.mean[1] * m.mean[1] + m.mean[2] * m.mean[2]);
+  for (int a = 0, at = 0; a < 3; ++a) {
+    for (int b = a; b < 3; ++b, ++at) {
+      m.covariance[at] = sum_of(sums, 4 + at) / m.weight - m.mean[a] * m.mean[b];
+    }
+  }
+  return m;
+}
+
+// The variance across the mean's direction.
+static double spread_of(const near_moments *m) {
+  const double *c = m->covariance, *s = m->mean;
+  double along = c[0] * s[0] * s[0] + c[3] * s[1] * s[1] + c[5] * s[2] * s[2] +
+                 2.0 * (c[1] * s[0] * s[1] + c[2] * s[0] * s[2] + c[4] * s[1] * s[2]);
+  return c[0] + c[3] + c[5] - along / (m->length * m->length);
+}
+
+// How far outward the centre moves, in spacings, so that what is uneven near the surface goes and the surface
+// stays: the mean's distance tells the depth below a smooth surface, and the depth where the centre should
+// be.
+static double outward(const mote_kernel_rule *rule, const near_moments *m) {
+  double z = (double)mote_half_space_depth(&rule->half_space, (float)m->length);
+  double thickness = m->weight / (rule->full_weight * mote_half_space_fraction(z));
+  double curved = CURVED * (mote_half_space_spread(z) - spread_of(m));
+  double depth = (z + (curved < MOST_CURVED ? curved : MOST_CURVED)) * rule->reach / rule->spacing;
+  if (depth >= STILL) return 0.0;
+  if (depth < HIGHEST) depth = HIGHEST;
+  return (depth - LAYER) * (1.0 - rise(depth, EVENED, STILL)) * rise(thickness, THIN, THICK);
+}
+
+// Of the mean, in units of r: (4.3), or what keeps the volume.
+static double centre_part(const mote_kernel_rule *rule, const near_moments *m, bool lone) {
+  if (!rule->keep_volume) return rule->smoothing;
+  if (lone || !(m->length > 0.0)) return 0.0;
+  return -rule->smoothing * outward(rule, m) * rule->spacing / (m->length * rule->reach);
+}
+
+mote_kernel_shape mote_kernel_rule_shape(const mote_kernel_rule *rule, const mote_neighbour_sums *count,
+                                         const mote_neighbour_sums *weight) {
+  near_moments m = moments_of(weight);
+  bool lone = sum_of(count, 0) - 1.0 <= rule->lone_neighbours;
+  mote_kernel_shape shape = round_shape(rule->lone_scale * rule->support);
+  if (!lone) stretch_kernel(rule, m.covariance, shape.G);
+  double part = centre_part(rule, &m, lone) * rule->reach;
+  for (int a = 0; a < 3; ++a) shape.shift[a] = (float)(part * m.mean[a]);
+  return shape;
+}

@@ -1,0 +1,32 @@
+// From the sums over a point's neighbours to the shape of its kernel: YU11 (4.3), (4.9)-(4.13), 4.5, and the
+// centres that keep the volume. Pure functions of the sums; docs/theory/anisotropy.md.
+#ifndef MOTE_KERNEL_RULE_H
+#define MOTE_KERNEL_RULE_H
+
+#include "surface/anisotropy.h"
+#include "surface/half_space.h"
+#include "surface/neighbour_sums.h"
+
+typedef struct mote_kernel_rule {
+  double reach, support, spacing;  // r, R, d in m
+  double full_count, full_weight;  // of a full neighbourhood: particles, and the sum of their weights
+  double fewest, offset;  // 4.5: near the surface with fewer particles, or a mean farther away (in r)
+  double smoothing, stretch, scale, lone_scale, lone_neighbours;  // lambda, k_r, k_s r^2, k_n, N_eps
+  bool keep_volume;
+  mote_half_space half_space;
+} mote_kernel_rule;
+
+// d: the spacing in m.
+mote_kernel_rule mote_kernel_rule_make(const mote_surface_def *def, double d);
+
+// 4.5, by the sums of mote_neighbours_count.
+bool mote_kernel_rule_near_surface(const mote_kernel_rule *rule, const mote_neighbour_sums *count);
+
+// Of a point inside: G = I/R, unmoved.
+mote_kernel_shape mote_kernel_rule_inside(const mote_kernel_rule *rule);
+
+// Of a point near the surface, by the sums of mote_neighbours_weigh.
+mote_kernel_shape mote_kernel_rule_shape(const mote_kernel_rule *rule, const mote_neighbour_sums *count,
+                                         const mote_neighbour_sums *weight);
+
+#endif

@@ -1,0 +1,46 @@
+// Sums over the neighbours of a point, four candidates at a time: how many there are, where they are, and the
+// weighted moments of YU11 (4.6)-(4.8), (4.14). Lengths in units of the reach, from the corner of a tile.
+//
+// A tile holds candidates; sums go on from tile to tile, so that there may be any number of them. The lanes'
+// partial sums are added when all is in.
+#ifndef MOTE_NEIGHBOUR_SUMS_H
+#define MOTE_NEIGHBOUR_SUMS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/lane.h"
+
+#define MOTE_CANDIDATES 2048
+
+typedef struct mote_candidates {
+  size_t count;
+  float x[MOTE_CANDIDATES], y[MOTE_CANDIDATES], z[MOTE_CANDIDATES];
+  int32_t label[MOTE_CANDIDATES];
+} mote_candidates;
+
+// Fills the last group of four with points that are nobody's neighbours.
+void mote_candidates_close(mote_candidates *candidates);
+
+typedef struct mote_target {
+  float x[3];
+  int32_t label;
+} mote_target;
+
+// Number, and sum of x_j - x_i, of the neighbours with the target's label, the target itself among them.
+#define MOTE_COUNT_SUMS 4
+// Sums of w, w x_ji, and w x_ji x_ji^T (upper triangle).
+#define MOTE_MOMENT_SUMS 10
+
+typedef struct mote_neighbour_sums {
+  mote_lane sum[MOTE_MOMENT_SUMS];
+} mote_neighbour_sums;
+
+typedef void mote_neighbours_fn(const mote_candidates *candidates, const mote_target *target,
+                                mote_neighbour_sums *sums);
+void mote_neighbours_count(const mote_candidates *candidates, const mote_target *target,
+                           mote_neighbour_sums *sums);
+void mote_neighbours_weigh(const mote_candidates *candidates, const mote_target *target,
+                           mote_neighbour_sums *sums);
+
+#endif

@@ -1,0 +1,262 @@
+// Surfaces of particles from frame to frame: sort, kernels, field, mesh, finish. The stages are in the files
+// named as they are; this one holds the memory and passes results on. YU11 2.1, 4; docs/theory/surfaces.md
+#include <math.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "search/domain.h"
+#include "surface/field_blocks.h"
+#include "surface/surface_finish.h"
+#include "surface/surface_kernels.h"
+
+struct mote_surfacer {
+  mote_env env;
+  mote_surface_def def;  // no NaN left, but perhaps in spacing
+  mote_arena arena;      // what a build makes, until the next
+  mote_arena scratch;    // of its stages
+  mote_field_blocks blocks;
+  mote_surface_stats stats;
+  mote_point_set set;
+  mote_surface_kernels kernels;
+};
+
+// --- Life -------------------------------------------------------------------------------------------------
+
+mote_result mote_surfacer_create(const mote_surface_def *def, const mote_env *env, mote_surfacer **out,
+                                 mote_error *error) {
+  if (def == NULL || out == NULL) {
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "surfacer: definition or result is null");
+  }
+  mote_env resolved = mote_env_resolve(env);
+  mote_surface_def complete = *def;
+  MOTE_TRY(mote_surface_def_check(def, error));
+  MOTE_TRY(mote_surface_def_complete(&complete, &resolved, error));
+  mote_surfacer *surfacer = mote_alloc(&resolved, 1, sizeof *surfacer);
+  if (surfacer == NULL) return mote_fail_memory(error, sizeof *surfacer);
+  *surfacer = (mote_surfacer){.env = resolved,
+                              .def = complete,
+                              .arena = mote_arena_make(&resolved),
+                              .scratch = mote_arena_make(&resolved),
+                              .blocks = mote_field_blocks_make(&resolved)};
+  *out = surfacer;
+  return MOTE_OK;
+}
+
+void mote_surfacer_destroy(mote_surfacer *surfacer) {
+  if (surfacer == NULL) return;
+  mote_env env = surfacer->env;
+  mote_field_blocks_free(&surfacer->blocks);
+  mote_arena_destroy(&surfacer->scratch);
+  mote_arena_destroy(&surfacer->arena);
+  mote_free(&env, surfacer, 1, sizeof *surfacer);
+}
+
+mote_surface_stats mote_surfacer_stats(const mote_surfacer *surfacer) {
+  return surfacer->stats;
+}
+
+void mote_surface_free(mote_surface *surface, const mote_env *env) {
+  if (surface == NULL) return;
+  mote_env resolved = mote_env_resolve(env);
+  size_t vertices = surface->mesh.vertices;
+  mote_free(&resolved, surface->normal, 3 * vertices, sizeof *surface->normal);
+  for (int k = 0; k < surface->fields; ++k) {
+    mote_field_view *f = &surface->field[k];
+    mote_free(&resolved, f->data, f->count * (size_t)f->components, mote_type_size(f->type));
+    const char *text[2] = {f->name, f->unit};
+    for (int t = 0; t < 2; ++t) {
+      void *block;  // ours, though the view shows it as constant
+      memcpy(&block, &text[t], sizeof block);
+      if (block != NULL) mote_free(&resolved, block, strlen(text[t]) + 1, 1);
+    }
+  }
+  mote_mesh_free(&surface->mesh, &resolved);
+  *surface = (mote_surface){0};
+}
+
+// --- Stages -----------------------------------------------------------------------------------------------
+
+static mote_result check_particles(const mote_surface_particles *particles, mote_error *error) {
+  if (particles->position == NULL && particles->count > 0) {
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "surfacer: position is null");
+  }
+  if (particles->fields < 0 || particles->fields > MOTE_SURFACE_FIELDS) {
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "surfacer: %d fields, not 0 to %d", particles->fields,
+                     MOTE_SURFACE_FIELDS);
+  }
+  for (int k = 0; k < particles->fields; ++k) {
+    const mote_field_view *f = &particles->field[k];
+    if (f->count != particles->count || f->components < 1 || (unsigned)f->type >= MOTE_TYPE_COUNT ||
+        (f->data == NULL && f->count > 0)) {
+      return mote_fail(error, MOTE_ERROR_ARGUMENT, "surfacer: field %d does not have one row per particle",
+                       k);
+    }
+  }
+  return MOTE_OK;
+}
+
+static mote_result sort_stage(mote_surfacer *s, const mote_surface_particles *particles, mote_error *error) {
+  double d = s->def.spacing;
+  mote_domain open = mote_domain_open(3);
+  double low[3], high[3];
+  MOTE_TRY(
+      mote_domain_bounds(&open, particles->position, particles->count, s->env.threads, low, high, error));
+  if (isnan(d)) MOTE_TRY(mote_point_spacing(particles, &s->env, &d, error));
+  // Images whose kernels reach into the domain see their own neighbours.
+  double pad = 2.0 * s->def.support;
+  if (s->def.method == MOTE_SURFACE_ANISOTROPIC) pad = s->def.support * s->def.stretch + s->def.reach;
+  mote_point_set_opts opts = {.domain = &s->def.domain,
+                              .spacing = d,
+                              .pad = pad * d,
+                              .origin_step = MOTE_BLOCK_SIDE * s->def.cell * d,
+                              .threads = s->env.threads};
+  s->stats.spacing = d;
+  s->stats.cell = s->def.cell * d;
+  s->stats.particles = particles->count;
+  return mote_point_set_build(particles, &opts, &s->arena, &s->scratch, &s->set, error);
+}
+
+static void set_clip_box(const mote_surfacer *s, mote_kernel_field *field) {
+  const mote_surface_def *def = &s->def;
+  for (int a = 0; a < 3; ++a) {
+    double low = def->clip_low[a], high = def->clip_high[a];
+    if (def->domain.periodic[a]) {
+      low = low > def->domain.low[a] ? low : def->domain.low[a];
+      high = high < def->domain.high[a] ? high : def->domain.high[a];
+    }
+    field->clip_low[a] = low - s->set.origin[a];
+    field->clip_high[a] = high - s->set.origin[a];
+  }
+  // Within a cell of the cut, inside, the cut's value is the smaller one.
+  field->clip_slope = 0.25 / s->stats.cell;
+}
+
+// The component of each point (YU11 4.3), where the method asks for it; else null.
+static mote_result label_points(mote_surfacer *s, const mote_surface_particles *particles,
+                                const uint32_t **out, mote_error *error) {
+  *out = NULL;
+  if (s->def.method != MOTE_SURFACE_ANISOTROPIC || !s->def.components) return MOTE_OK;
+  uint32_t *of_row = mote_arena_take(&s->scratch, particles->count, sizeof *of_row);
+  uint32_t *label = mote_arena_take(&s->scratch, s->set.count, sizeof *label);
+  if (of_row == NULL || label == NULL) return mote_fail_memory(error, s->set.count * sizeof *label);
+  MOTE_TRY(mote_components(&s->def.domain, particles->position, particles->count,
+                           s->def.connected * s->stats.spacing, &s->env, of_row, &s->stats.components,
+                           error));
+  for (size_t p = 0; p < s->set.count; ++p) label[p] = of_row[s->set.row[p]];
+  *out = label;
+  return MOTE_OK;
+}
+
+static mote_result kernel_stage(mote_surfacer *s, const mote_surface_particles *particles,
+                                mote_error *error) {
+  const mote_surface_def *def = &s->def;
+  const uint32_t *label;
+  mote_arena_mark mark = mote_arena_here(&s->scratch);
+  MOTE_TRY(label_points(s, particles, &label, error));
+  mote_result result = mote_surface_kernels_make(&s->set, def, NULL, label, &s->env, &s->arena, &s->scratch,
+                                                 &s->kernels, error);
+  mote_arena_release(&s->scratch, mark);
+  if (result) return result;
+  mote_kernel_field *field = &s->kernels.field;
+  bool mean = field->bump == MOTE_BUMP_MEAN;
+  field->isovalue = def->isovalue;
+  field->outside = (mean ? def->radius - def->support : 0.0) - def->isovalue;
+  field->inside = mean ? HUGE_VAL : def->inside;
+  set_clip_box(s, field);
+  for (size_t p = 0; p < s->set.count; ++p) s->stats.near_surface += s->kernels.near[p];
+  s->stats.isovalue = def->isovalue;
+  return MOTE_OK;
+}
+
+static mote_result field_stage(mote_surfacer *s, mote_sparse_field *grid, mote_error *error) {
+  const mote_surface_def *def = &s->def;
+  bool everywhere = s->kernels.field.bump != MOTE_BUMP_MEAN && def->isovalue > 0.75;
+  mote_field_opts opts = {.cell = s->stats.cell,
+                          .near = everywhere ? NULL : s->kernels.near,
+                          .close = def->method == MOTE_SURFACE_MASS ? 0.85 : 0.6,
+                          .most_nodes = def->most_nodes,
+                          .ring = def->grid_smoothing > 0};
+  MOTE_TRY(mote_field_blocks_evaluate(&s->blocks, &s->kernels.field, &opts, grid, error));
+  s->stats.blocks = grid->blocks;
+  s->stats.nodes = grid->blocks * MOTE_BLOCK_NODES;
+  return MOTE_OK;
+}
+
+static mote_result finish_stage(mote_surfacer *s, const mote_surface_particles *particles,
+                                const mote_sparse_field *grid, const mote_grid_vertex *place,
+                                mote_surface *surface, mote_error *error) {
+  mote_surface_finish finish = {.field = &s->kernels.field,
+                                .grid = grid,
+                                .place = place,
+                                .particles = particles,
+                                .env = &s->env,
+                                .list = s->blocks.list,
+                                .root_steps = s->def.grid_smoothing > 0 ? 0 : s->def.root_steps,
+                                .normals = s->def.normals};
+  MOTE_TRY(mote_surface_finish_run(&finish, surface, error));
+  for (size_t v = 0; v < surface->mesh.vertices; ++v) {
+    for (int a = 0; a < 3; ++a) surface->mesh.vertex[3 * v + a] += s->set.origin[a];
+  }
+  return MOTE_OK;
+}
+
+static double lap(double *since) {
+  double now = mote_clock_seconds(), seconds = now - *since;
+  *since = now;
+  return seconds;
+}
+
+static mote_result build_stages(mote_surfacer *s, const mote_surface_particles *particles,
+                                mote_surface *surface, mote_error *error) {
+  mote_sparse_field grid;
+  const mote_grid_vertex *place;
+  double clock = mote_clock_seconds();
+  MOTE_TRY(sort_stage(s, particles, error));
+  s->stats.seconds_sort = lap(&clock);
+  MOTE_TRY(kernel_stage(s, particles, error));
+  s->stats.seconds_kernels = lap(&clock);
+  MOTE_TRY(field_stage(s, &grid, error));
+  s->stats.seconds_field = lap(&clock);
+  mote_arena_mark mark = mote_arena_here(&s->scratch);
+  mote_result result = mote_marching_cubes(&grid, &s->scratch, &s->env, &surface->mesh, &place, error);
+  s->stats.seconds_mesh = lap(&clock);
+  if (!result) result = finish_stage(s, particles, &grid, place, surface, error);
+  s->stats.seconds_finish = lap(&clock);
+  s->stats.bytes = s->arena.taken + s->scratch.most + mote_field_blocks_bytes(&s->blocks);
+  mote_arena_release(&s->scratch, mark);
+  s->stats.vertices = surface->mesh.vertices;
+  s->stats.triangles = surface->mesh.triangles;
+  return result;
+}
+
+mote_result mote_surfacer_build(mote_surfacer *surfacer, const mote_surface_particles *particles,
+                                mote_surface *out, mote_error *error) {
+  if (surfacer == NULL || particles == NULL || out == NULL) {
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "surfacer: surfacer, particles or result is null");
+  }
+  MOTE_TRY(check_particles(particles, error));
+  double start = mote_clock_seconds();
+  surfacer->stats = (mote_surface_stats){0};
+  surfacer->set = (mote_point_set){0};
+  mote_arena_release(&surfacer->arena, (mote_arena_mark){0});
+  mote_arena_release(&surfacer->scratch, (mote_arena_mark){0});
+  mote_arena_settle(&surfacer->arena);
+  mote_arena_settle(&surfacer->scratch);
+  mote_surface surface = {0};
+  mote_result result = MOTE_OK;
+  if (particles->count > 0) result = build_stages(surfacer, particles, &surface, error);
+  surfacer->stats.seconds = mote_clock_seconds() - start;
+  if (result) {
+    mote_surface_free(&surface, &surfacer->env);
+    return result;
+  }
+  *out = surface;
+  return MOTE_OK;
+}
+
+size_t mote_surfacer_ellipsoids(const mote_surfacer *surfacer, const double **centre, const double **G) {
+  (void)surfacer;
+  *centre = NULL;
+  *G = NULL;
+  return 0;
+}
