@@ -173,6 +173,7 @@ static mote_result field_stage(mote_surfacer *s, mote_sparse_field *grid, mote_e
   bool everywhere = s->kernels.field.bump != MOTE_BUMP_MEAN && def->isovalue > 0.75;
   mote_field_opts opts = {.cell = s->stats.cell,
                           .near = everywhere ? NULL : s->kernels.near,
+                          .close = def->method == MOTE_SURFACE_MASS ? 0.85 : 0.6,
                           .most_nodes = def->most_nodes,
                           .ring = def->grid_smoothing > 0};
   MOTE_TRY(mote_field_blocks_evaluate(&s->blocks, &s->kernels.field, &opts, grid, error));
