@@ -25,6 +25,28 @@ mote_result mote_surface_check(const mote_surface *surface, mote_error *error) {
   return mote_mesh_check(&surface->mesh, error);
 }
 
+static const char *copy_text(const char *text, const mote_env *env) {
+  size_t size = (text ? strlen(text) : 0) + 1;
+  char *copy = mote_alloc(env, size, 1);
+  if (copy) memcpy(copy, text ? text : "", size);
+  return copy;
+}
+
+static void free_text(const char *text, const mote_env *env) {
+  void *block;  // ours, though the view shows it as constant
+  memcpy(&block, &text, sizeof block);
+  if (block) mote_free(env, block, strlen(text) + 1, 1);
+}
+
+bool mote_surface_add_field(mote_surface *surface, const mote_field_view *like, const mote_env *env) {
+  mote_field_view *field = surface->field + surface->fields++;
+  *field = (mote_field_view){.type = like->type, .components = like->components};
+  field->count = surface->mesh.vertices;
+  field->name = copy_text(like->name, env), field->unit = copy_text(like->unit, env);
+  field->data = mote_alloc(env, field->count, row_size(field));
+  return field->name && field->unit && field->data;
+}
+
 void mote_surface_free(mote_surface *surface, const mote_env *env) {
   if (!surface) return;
   mote_env resolved = mote_env_resolve(env);
@@ -32,6 +54,7 @@ void mote_surface_free(mote_surface *surface, const mote_env *env) {
   for (int f = 0; f < surface->fields; ++f) {
     mote_field_view *field = surface->field + f;
     mote_free(&resolved, field->data, field->count, row_size(field));
+    free_text(field->name, &resolved), free_text(field->unit, &resolved);
   }
   mote_mesh_free(&surface->mesh, &resolved);
   *surface = (mote_surface){0};
@@ -56,14 +79,7 @@ static bool allocate(const mote_surface *like, const mote_env *env, mote_surface
   out->mesh.triangle = mote_alloc(env, out->mesh.triangles, 3 * sizeof(uint32_t));
   bool ok = out->mesh.vertex && out->mesh.triangle;
   if (like->normal) ok = (out->normal = mote_alloc(env, vertices, 3 * sizeof(float))) != NULL && ok;
-  for (int f = 0; f < like->fields; ++f) {
-    mote_field_view *field = out->field + f;
-    *field = like->field[f];
-    field->count = vertices;
-    field->data = mote_alloc(env, vertices, row_size(field));
-    ok = ok && field->data;
-    ++out->fields;
-  }
+  for (int f = 0; f < like->fields; ++f) ok = mote_surface_add_field(out, like->field + f, env) && ok;
   return ok;
 }
 

@@ -9,6 +9,10 @@
 // ARGUMENT: no surface, no mesh (mote_mesh_check), or fields that have not one row per vertex.
 mote_result mote_surface_check(const mote_surface *surface, mote_error *error);
 
+// Adds a field of such a name, unit and type, whose values are not set; false when memory is out (then
+// mote_surface_free frees what there is).
+bool mote_surface_add_field(mote_surface *surface, const mote_field_view *like, const mote_env *env);
+
 // A new surface of those vertices whose number is not GONE (numbers ascend from 0 to vertices - 1), and these
 // triangles of old numbers.
 mote_result mote_surface_select(const mote_surface *surface, const uint32_t *number, size_t vertices,
