@@ -55,25 +55,6 @@ mote_surface_stats mote_surfacer_stats(const mote_surfacer *surfacer) {
   return surfacer->stats;
 }
 
-void mote_surface_free(mote_surface *surface, const mote_env *env) {
-  if (surface == NULL) return;
-  mote_env resolved = mote_env_resolve(env);
-  size_t vertices = surface->mesh.vertices;
-  mote_free(&resolved, surface->normal, 3 * vertices, sizeof *surface->normal);
-  for (int k = 0; k < surface->fields; ++k) {
-    mote_field_view *f = &surface->field[k];
-    mote_free(&resolved, f->data, f->count * (size_t)f->components, mote_type_size(f->type));
-    const char *text[2] = {f->name, f->unit};
-    for (int t = 0; t < 2; ++t) {
-      void *block;  // ours, though the view shows it as constant
-      memcpy(&block, &text[t], sizeof block);
-      if (block != NULL) mote_free(&resolved, block, strlen(text[t]) + 1, 1);
-    }
-  }
-  mote_mesh_free(&surface->mesh, &resolved);
-  *surface = (mote_surface){0};
-}
-
 // --- Stages -----------------------------------------------------------------------------------------------
 
 static mote_result check_particles(const mote_surface_particles *particles, mote_error *error) {
