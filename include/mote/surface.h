@@ -133,15 +133,17 @@ MOTE_API size_t mote_surfacer_ellipsoids(const mote_surfacer *surfacer, const do
 
 // Each works on a mesh that is a closed manifold and leaves it one; vertices keep their fields.
 
-// Weighted Laplacian smoothing that does not shrink.
+// Smoothing that keeps the volume of every part, and drops and sheets with it; normals are made anew. Best
+// done before cleaning.
 MOTE_API mote_result mote_surface_smooth(mote_surface *surface, int passes, const mote_env *env,
                                          mote_error *error);
-// Collapses, splits and flips edges until no angle is below `angle` (rad, at most 30 degrees) and vertices
-// sit where the surface was. Numbers of vertices and triangles change. Parts that are too small to hold such
-// triangles go.
+// Collapses and flips edges and slides vertices over the surface until no angle is below `angle` (rad, at
+// most 30 degrees); where a thin neck leaves no other way, a vertex moves a little off it. Numbers of
+// vertices and triangles change. Parts that are too small to hold such triangles go. In a tangle a few angles
+// may stay small: mote_mesh_examine tells.
 MOTE_API mote_result mote_surface_clean(mote_surface *surface, double angle, const mote_env *env,
                                         mote_error *error);
-// Removes parts with less volume than this, m^3.
+// Removes parts with less volume than this, m^3. A hollow counts by its own size: small ones are filled.
 MOTE_API mote_result mote_surface_drop_parts(mote_surface *surface, double volume, const mote_env *env,
                                              mote_error *error);
 
