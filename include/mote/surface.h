@@ -125,23 +125,25 @@ MOTE_API mote_result mote_surfacer_build(mote_surfacer *surfacer, const mote_sur
 // Of the last build.
 MOTE_API mote_surface_stats mote_surfacer_stats(const mote_surfacer *surfacer);
 // The kernels of the last build, as ellipsoids |G (x - centre)| <= 1 of the size of particles: for pictures
-// (YU11 Fig. 4.3). Valid until the next build; G as in mote_ellipsoid_grid_create.
-MOTE_API size_t mote_surfacer_ellipsoids(const mote_surfacer *surfacer, const double **centre,
-                                         const double **G);
+// (YU11 Fig. 4.3); periodic images too. Valid until the next build; G as in mote_ellipsoid_grid_create. None
+// when memory is out.
+MOTE_API size_t mote_surfacer_ellipsoids(mote_surfacer *surfacer, const double **centre, const double **G);
 
 // --- Meshes made better -----------------------------------------------------------------------------------
 
 // Each works on a mesh that is a closed manifold and leaves it one; vertices keep their fields.
 
-// Weighted Laplacian smoothing that does not shrink.
+// Smoothing that keeps the volume of every part, and drops and sheets with it; normals are made anew. Best
+// done before cleaning.
 MOTE_API mote_result mote_surface_smooth(mote_surface *surface, int passes, const mote_env *env,
                                          mote_error *error);
-// Collapses, splits and flips edges until no angle is below `angle` (rad, at most 30 degrees) and vertices
-// sit where the surface was. Numbers of vertices and triangles change. Parts that are too small to hold such
-// triangles go.
+// Collapses and flips edges and slides vertices over the surface until no angle is below `angle` (rad, at
+// most 30 degrees); where a thin neck leaves no other way, a vertex moves a little off it. Numbers of
+// vertices and triangles change. Parts that are too small to hold such triangles go. In a tangle a few angles
+// may stay small: mote_mesh_examine tells.
 MOTE_API mote_result mote_surface_clean(mote_surface *surface, double angle, const mote_env *env,
                                         mote_error *error);
-// Removes parts with less volume than this, m^3.
+// Removes parts with less volume than this, m^3. A hollow counts by its own size: small ones are filled.
 MOTE_API mote_result mote_surface_drop_parts(mote_surface *surface, double volume, const mote_env *env,
                                              mote_error *error);
 

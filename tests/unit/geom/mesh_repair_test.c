@@ -50,6 +50,28 @@ static void test_good(void) {
   kit_free(&mesh);
 }
 
+// Euler numbers, genus, fans and angles.
+static void test_shape_report(void) {
+  mote_mesh box = kit_box(0, 0, 0, 1, 1, 1), ring = kit_torus(2.0, 0.5, 24, 12);
+  mote_mesh_report r = examine(&box);
+  CHECK(r.euler == 2 && r.genus == 0 && r.pinched_vertices == 0 && r.thin_share == 0.0);
+  CHECK_NEAR(r.smallest_angle, atan(1.0), 1e-15);
+  CHECK_NEAR(r.low_angle, atan(1.0), 1e-15);
+  r = examine(&ring);
+  CHECK(r.euler == 0 && r.genus == 1 && r.pinched_vertices == 0);
+  box.vertex[3 * 7 + 2] = 0.1;  // a lower corner: two sides have a thin triangle each
+  box.triangles = 11;
+  r = examine(&box);
+  CHECK(r.genus == -1 && r.euler == 1 && r.smallest_angle < 0.1 && r.thin_share > 0.1);
+  // Two tetrahedra that share a vertex.
+  uint32_t triangle[24] = {0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3, 3, 5, 4, 3, 4, 6, 4, 5, 6, 5, 3, 6};
+  double x[21] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 0, 1, 0, 1, 1, 0, 0, 2};
+  mote_mesh two = {x, triangle, 7, 8};
+  r = examine(&two);
+  CHECK(r.pinched_vertices == 1 && r.open_edges == 0 && r.parts == 2 && r.genus == -1 && r.euler == 3);
+  kit_free(&box), kit_free(&ring);
+}
+
 static void test_open(void) {
   mote_mesh mesh = kit_box(0, 0, 0, 1, 1, 1);
   mesh.triangles = 11;
@@ -197,6 +219,7 @@ static void test_memory(void) {
 
 int main(void) {
   test_good();
+  test_shape_report();
   test_open();
   test_flipped();
   test_unwelded();

@@ -22,6 +22,7 @@ static void test_select(void) {
   }
   mote_surface_replace(&s, &out, &env);
   CHECK(s.mesh.vertices == n / 2 && s.field[1].count == n / 2);
+  CHECK_TEXT(s.field[1].name, "row");
   mote_surface_free(&s, NULL);
   CHECK(s.mesh.vertex == NULL && s.fields == 0);
   mote_surface_free(&s, NULL);
@@ -34,7 +35,7 @@ static void test_mix(void) {
   kit_dress(&s);
   double wide[64][2] = {{0}};
   mote_field_view own = s.field[0];
-  s.field[0] = (mote_field_view){"wide", "", MOTE_TYPE_F64, 2, s.mesh.vertices, wide};
+  s.field[0] = (mote_field_view){NULL, NULL, MOTE_TYPE_F64, 2, s.mesh.vertices, wide};
   wide[4][1] = 8.0, wide[5][1] = 16.0, wide[6][1] = 32.0;
   for (int k = 0; k < 9; ++k) s.normal[12 + k] = k % 4 == 0 ? 1.0f : 0.0f;
   double x = 0.25 * s.mesh.vertex[12] + 0.25 * s.mesh.vertex[15] + 0.5 * s.mesh.vertex[18];

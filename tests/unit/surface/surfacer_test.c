@@ -3,6 +3,7 @@
 #include <mote/surface.h>
 #include <stdlib.h>
 
+#include "stingy.h"
 #include "test.h"
 
 static mote_mesh_report build(const mote_surface_def *def, const double *x, size_t count) {
@@ -73,9 +74,217 @@ static void test_slab(void) {
   }
 }
 
+// --- Trouble ----------------------------------------------------------------------------------------------
+
+// Lattices of a few particles, jittered a little.
+#define FEW 343
+static void fill_few(double *x, double spacing, double offset) {
+  for (int n = 0; n < FEW; ++n) {
+    const int at[3] = {n % 7, n / 7 % 7, n / 49};
+    for (int a = 0; a < 3; ++a) x[3 * n + a] = offset + spacing * at[a];
+  }
+}
+
+static void expect(const mote_surface_def *def, const mote_surface_particles *particles, const char *key) {
+  mote_error error = {0};
+  mote_surfacer *surfacer = NULL;
+  mote_surface surface = {0};
+  mote_result result = mote_surfacer_create(def, NULL, &surfacer, &error);
+  if (!result) result = mote_surfacer_build(surfacer, particles, &surface, &error);
+  CHECK(result == MOTE_ERROR_ARGUMENT);
+  CHECK_TEXT(error.key, key);
+  CHECK(error.text[0] != '\0' && surface.mesh.vertex == NULL);
+  mote_surfacer_destroy(surfacer);
+}
+
+static void test_refused(void) {
+  static double x[3 * FEW];
+  float volume[FEW];
+  fill_few(x, 1.0, 0.0);
+  for (int n = 0; n < FEW; ++n) volume[n] = 1.0f;
+  mote_surface_particles particles = {.position = x, .count = FEW};
+  mote_surface_def good = def_of(MOTE_SURFACE_DENSITY), def = good;
+  def.cell = 1e-9, expect(&def, &particles, "cell"), def = good;
+  def.cell = 1e-5, expect(&def, &particles, "cell"), def = good;
+  def.cell = NAN, expect(&def, &particles, "cell"), def = good;
+  def.most_nodes = 512, expect(&def, &particles, "cell"), def = good;
+  def.isovalue = 0.0, expect(&def, &particles, "isovalue"), def = good;
+  def.inside = 0.1, expect(&def, &particles, "inside"), def = good;
+  def.support = 0.0, expect(&def, &particles, "support"), def = good;
+  def.spacing = -1.0, expect(&def, &particles, "spacing"), def = good;
+  def.domain.dimensions = 2, expect(&def, &particles, "domain"), def = good;
+  def.method = MOTE_SURFACE_METHODS, expect(&def, &particles, "method"), def = good;
+  def.grid_smoothing = 5, expect(&def, &particles, "grid_smoothing"), def = good;
+  particles.volume = volume;
+  volume[17] = 0.0f, expect(&def, &particles, ""), volume[17] = -1.0f, expect(&def, &particles, "");
+  volume[17] = NAN, expect(&def, &particles, ""), particles.volume = NULL;
+  x[3 * 40 + 1] = NAN, expect(&def, &particles, ""), x[3 * 40 + 1] = HUGE_VAL, expect(&def, &particles, "");
+  def.spacing = NAN;
+  mote_surface_particles same = {.position = (double[6]){1, 2, 3, 1, 2, 3}, .count = 2};
+  expect(&def, &same, "spacing");
+}
+
+// The particle that is wrong is named.
+static void test_named(void) {
+  static double x[3 * FEW];
+  fill_few(x, 1.0, 0.0);
+  x[3 * 123 + 2] = NAN;
+  mote_surface_def def = def_of(MOTE_SURFACE_DENSITY);
+  mote_surfacer *surfacer;
+  mote_surface surface;
+  mote_error error;
+  CHECK(mote_surfacer_create(&def, NULL, &surfacer, &error) == MOTE_OK);
+  mote_surface_particles particles = {.position = x, .count = FEW};
+  CHECK(mote_surfacer_build(surfacer, &particles, &surface, &error) == MOTE_ERROR_ARGUMENT);
+  CHECK(strstr(error.text, "123") != NULL);
+  mote_surfacer_destroy(surfacer);
+}
+
+// Heaps of particles at one place are drops like others.
+static void test_coincident(void) {
+  double x[3 * 20];
+  for (int n = 0; n < 60; ++n) x[n] = n % 3 + (n < 30 ? 0.0 : 9.0);
+  for (int m = 0; m < MOTE_SURFACE_METHODS; ++m) {
+    mote_surface_def def = def_of((mote_surface_method)m);
+    CHECK(build(&def, x, 20).parts == 2);
+  }
+}
+
+// Far from the origin, and far from each other: the same volume as at the origin, by the same cells.
+static void test_far(void) {
+  static double x[3 * FEW], y[3 * FEW];
+  fill_few(x, 0.125, 0.0);
+  fill_few(y, 0.125, 1e9);
+  for (int m = 0; m < MOTE_SURFACE_METHODS; ++m) {
+    mote_surface_def def = def_of((mote_surface_method)m);
+    def.spacing = 0.125;
+    mote_mesh_report here = build(&def, x, FEW), far = build(&def, y, FEW);
+    CHECK(here.parts == far.parts);
+    CHECK_NEAR(far.high[0] - far.low[0], here.high[0] - here.low[0], 1e-6);
+  }
+  const double apart[6] = {0, 0, 0, 3e6, -3e6, 1e6};
+  mote_surface_def def = def_of(MOTE_SURFACE_DENSITY);
+  CHECK(build(&def, apart, 2).parts == 2);
+}
+
+#define NODE_GAP 6e-4  // vertices keep 1/1024 of a cell off nodes, and the sides lie on nodes here
+
+// A tube that goes through a periodic side is closed there, and as long as the period.
+static void test_periodic(void) {
+  double x[3 * 4 * 4 * 10];
+  for (int n = 0; n < 160; ++n) x[3 * n] = n % 10 + 17.3, x[3 * n + 1] = n / 10 % 4, x[3 * n + 2] = n / 40;
+  for (int m = 0; m < MOTE_SURFACE_METHODS; ++m) {
+    mote_surface_def def = def_of((mote_surface_method)m);
+    def.domain.periodic[0] = true;
+    def.domain.low[0] = 0.0;
+    def.domain.high[0] = 10.0;
+    mote_mesh_report report = build(&def, x, 160);
+    CHECK(report.parts == 1);
+    CHECK_NEAR(report.low[0], 0.0, NODE_GAP);
+    CHECK_NEAR(report.high[0], 10.0, NODE_GAP);
+  }
+}
+
+// A linear field of the particles is carried to the vertices, whole numbers are those of the nearest.
+static void test_fields(void) {
+  static double x[3 * FEW];
+  static float hot[2 * FEW];
+  static uint32_t kind[FEW];
+  fill_few(x, 1.0, 0.0);
+  for (int n = 0; n < FEW; ++n) {
+    hot[2 * n] = (float)x[3 * n];
+    hot[2 * n + 1] = 5.0f;
+    kind[n] = x[3 * n] < 3.5 ? 7 : 9;
+  }
+  mote_field_view field[2] = {
+      {.name = "hot", .unit = "K", .type = MOTE_TYPE_F32, .components = 2, .count = FEW, .data = hot},
+      {.name = "kind", .unit = "", .type = MOTE_TYPE_U32, .components = 1, .count = FEW, .data = kind}};
+  mote_surface_def def = def_of(MOTE_SURFACE_DENSITY);
+  mote_surfacer *surfacer;
+  mote_surface surface;
+  mote_surface_particles particles = {.position = x, .count = FEW, .field = field, .fields = 2};
+  CHECK(mote_surfacer_create(&def, NULL, &surfacer, NULL) == MOTE_OK);
+  CHECK(mote_surfacer_build(surfacer, &particles, &surface, NULL) == MOTE_OK);
+  CHECK(surface.fields == 2 && surface.normal != NULL);
+  CHECK_TEXT(surface.field[0].name, "hot");
+  const float *value = surface.field[0].data;
+  const uint32_t *nearest = surface.field[1].data;
+  for (size_t v = 0; v < surface.mesh.vertices; ++v) {
+    const double *at = surface.mesh.vertex + 3 * v;
+    CHECK_NEAR((double)value[2 * v + 1], 5.0, 1e-5);
+    // Means over kernels of radius 2 are one-sided at the ends only.
+    if (at[0] > 1.5 && at[0] < 4.5) CHECK_NEAR((double)value[2 * v], at[0], 0.3);
+    if (fabs(at[0] - 3.5) > 0.5) CHECK(nearest[v] == (at[0] < 3.5 ? 7 : 9));
+    const float *n = surface.normal + 3 * v;
+    CHECK_NEAR((double)(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]), 1.0, 1e-5);
+    if (at[0] < -0.4) CHECK(n[0] < -0.2f);
+  }
+  mote_surface_free(&surface, NULL);
+  mote_surfacer_destroy(surfacer);
+}
+
+// Whenever memory runs out: an error, nothing lost, nothing left.
+static void test_memory(void) {
+  static double x[3 * FEW];
+  fill_few(x, 1.0, 0.0);
+  mote_surface_particles particles = {.position = x, .count = FEW};
+  for (int m = 0; m < MOTE_SURFACE_METHODS; ++m) {
+    mote_surface_def def = def_of((mote_surface_method)m);
+    bool done = false;
+    for (int granted = 0; granted < 2000 && !done; ++granted) {
+      stingy s;
+      mote_env env = stingy_env(&s, granted);
+      env.threads = 1;
+      mote_surfacer *surfacer = NULL;
+      mote_surface surface = {0};
+      mote_result result = mote_surfacer_create(&def, &env, &surfacer, NULL);
+      if (!result) result = mote_surfacer_build(surfacer, &particles, &surface, NULL);
+      done = result == MOTE_OK;
+      CHECK(done ? surface.mesh.vertices > 0 : result == MOTE_ERROR_MEMORY);
+      mote_surface_free(&surface, &env);
+      mote_surfacer_destroy(surfacer);
+      CHECK(s.held == 0);
+    }
+    CHECK(done);
+  }
+}
+
+// The second build of the same particles asks for nothing but its result.
+static void test_kept(void) {
+  static double x[3 * FEW];
+  fill_few(x, 1.0, 0.0);
+  mote_surface_particles particles = {.position = x, .count = FEW};
+  mote_surface_def def = def_of(MOTE_SURFACE_DENSITY);
+  stingy s;
+  mote_env env = stingy_env(&s, 1 << 20);
+  mote_surfacer *surfacer;
+  size_t vertices[3];
+  int asked[3];
+  CHECK(mote_surfacer_create(&def, &env, &surfacer, NULL) == MOTE_OK);
+  for (int k = 0; k < 3; ++k) {
+    mote_surface surface;
+    int before = s.left;
+    CHECK(mote_surfacer_build(surfacer, &particles, &surface, NULL) == MOTE_OK);
+    vertices[k] = surface.mesh.vertices;
+    asked[k] = before - s.left;
+    mote_surface_free(&surface, &env);
+  }
+  mote_surfacer_destroy(surfacer);
+  CHECK(vertices[0] == vertices[1] && vertices[1] == vertices[2]);
+  CHECK(asked[2] < asked[0]);
+}
+
 int main(void) {
   test_nothing();
   test_one();
   test_slab();
+  test_refused();
+  test_named();
+  test_coincident();
+  test_far();
+  test_periodic();
+  test_fields();
+  test_memory();
+  test_kept();
   return test_end();
 }
