@@ -1,7 +1,6 @@
 // Surfaces of particles from frame to frame: sort, kernels, field, mesh, finish. The stages are in the files
 // named as they are; this one holds the memory and passes results on. YU11 2.1, 4; docs/theory/surfaces.md
 #include <math.h>
-#include <string.h>
 
 #include "base/clock.h"
 #include "search/domain.h"
@@ -9,9 +8,12 @@
 #include "surface/surface_finish.h"
 #include "surface/surface_kernels.h"
 
+#define LEAST_ANGLE 0.17453292519943295  // 10 degrees, of cleaned meshes
+
 struct mote_surfacer {
   mote_env env;
   mote_surface_def def;  // no NaN left, but perhaps in spacing
+  double level;          // of a pool's surface above its upper layer, spacings
   mote_arena arena;      // what a build makes, until the next
   mote_arena scratch;    // of its stages
   mote_field_blocks blocks;
@@ -19,6 +21,7 @@ struct mote_surfacer {
   mote_point_set set;
   mote_surface_kernels kernels;
   mote_adams adams;
+  double *ellipsoid_centre, *ellipsoid_G;  // of the last build, when they were asked for
 };
 
 // --- Life -------------------------------------------------------------------------------------------------
@@ -31,11 +34,13 @@ mote_result mote_surfacer_create(const mote_surface_def *def, const mote_env *en
   mote_env resolved = mote_env_resolve(env);
   mote_surface_def complete = *def;
   MOTE_TRY(mote_surface_def_check(def, error));
-  MOTE_TRY(mote_surface_def_complete(&complete, &resolved, error));
+  double level;
+  MOTE_TRY(mote_surface_def_complete(&complete, &resolved, &level, error));
   mote_surfacer *surfacer = mote_alloc(&resolved, 1, sizeof *surfacer);
   if (surfacer == NULL) return mote_fail_memory(error, sizeof *surfacer);
   *surfacer = (mote_surfacer){.env = resolved,
                               .def = complete,
+                              .level = level,
                               .arena = mote_arena_make(&resolved),
                               .scratch = mote_arena_make(&resolved),
                               .blocks = mote_field_blocks_make(&resolved),
@@ -56,25 +61,6 @@ void mote_surfacer_destroy(mote_surfacer *surfacer) {
 
 mote_surface_stats mote_surfacer_stats(const mote_surfacer *surfacer) {
   return surfacer->stats;
-}
-
-void mote_surface_free(mote_surface *surface, const mote_env *env) {
-  if (surface == NULL) return;
-  mote_env resolved = mote_env_resolve(env);
-  size_t vertices = surface->mesh.vertices;
-  mote_free(&resolved, surface->normal, 3 * vertices, sizeof *surface->normal);
-  for (int k = 0; k < surface->fields; ++k) {
-    mote_field_view *f = &surface->field[k];
-    mote_free(&resolved, f->data, f->count * (size_t)f->components, mote_type_size(f->type));
-    const char *text[2] = {f->name, f->unit};
-    for (int t = 0; t < 2; ++t) {
-      void *block;  // ours, though the view shows it as constant
-      memcpy(&block, &text[t], sizeof block);
-      if (block != NULL) mote_free(&resolved, block, strlen(text[t]) + 1, 1);
-    }
-  }
-  mote_mesh_free(&surface->mesh, &resolved);
-  *surface = (mote_surface){0};
 }
 
 // --- Stages -----------------------------------------------------------------------------------------------
@@ -177,6 +163,7 @@ static mote_result field_stage(mote_surfacer *s, mote_adams_frame *frame, mote_s
   bool everywhere = s->kernels.field.bump != MOTE_BUMP_MEAN && def->isovalue > 0.75;
   mote_field_opts opts = {.cell = s->stats.cell,
                           .near = everywhere ? NULL : s->kernels.near,
+                          .close = mote_surface_close(def, s->level),
                           .most_nodes = def->most_nodes,
                           .ring = def->grid_smoothing > 0};
   if (def->method == MOTE_SURFACE_ADAMS) MOTE_TRY(mote_adams_begin(&s->adams, &opts, frame, error));
@@ -198,6 +185,12 @@ static mote_result finish_stage(mote_surfacer *s, const mote_surface_particles *
                                 .root_steps = s->def.grid_smoothing > 0 ? 0 : s->def.root_steps,
                                 .normals = s->def.normals};
   MOTE_TRY(mote_surface_finish_run(&finish, surface, error));
+  if (s->def.mesh_smoothing > 0)
+    MOTE_TRY(mote_surface_smooth(surface, s->def.mesh_smoothing, &s->env, error));
+  if (s->def.clean) MOTE_TRY(mote_surface_clean(surface, LEAST_ANGLE, &s->env, error));
+  double d = s->stats.spacing, smallest = s->def.smallest_part * d * d * d;
+  if (smallest > 0.0) MOTE_TRY(mote_surface_drop_parts(surface, smallest, &s->env, error));
+  // Last of all, since far from the origin doubles are coarse.
   for (size_t v = 0; v < surface->mesh.vertices; ++v) {
     for (int a = 0; a < 3; ++a) surface->mesh.vertex[3 * v + a] += s->set.origin[a];
   }
@@ -250,6 +243,7 @@ mote_result mote_surfacer_build(mote_surfacer *surfacer, const mote_surface_part
   double start = mote_clock_seconds();
   surfacer->stats = (mote_surface_stats){0};
   surfacer->set = (mote_point_set){0};
+  surfacer->ellipsoid_centre = surfacer->ellipsoid_G = NULL;
   mote_arena_release(&surfacer->arena, (mote_arena_mark){0});
   mote_arena_release(&surfacer->scratch, (mote_arena_mark){0});
   mote_arena_settle(&surfacer->arena);
@@ -263,6 +257,7 @@ mote_result mote_surfacer_build(mote_surfacer *surfacer, const mote_surface_part
   }
   surfacer->stats.seconds = mote_clock_seconds() - start;
   if (result) {
+    surfacer->set.count = 0;
     mote_surface_free(&surface, &surfacer->env);
     return result;
   }
@@ -270,9 +265,38 @@ mote_result mote_surfacer_build(mote_surfacer *surfacer, const mote_surface_part
   return MOTE_OK;
 }
 
-size_t mote_surfacer_ellipsoids(const mote_surfacer *surfacer, const double **centre, const double **G) {
-  (void)surfacer;
-  *centre = NULL;
-  *G = NULL;
-  return 0;
+// --- Ellipsoids -------------------------------------------------------------------------------------------
+
+// Of one particle: its support as large as a sphere of a particle's volume where the kernel is a full one.
+static void write_ellipsoid(const mote_surfacer *s, size_t p, double centre[3], double G[6]) {
+  const mote_kernel_shape *shape = s->kernels.shape == NULL ? NULL : &s->kernels.shape[p];
+  const double ball = 0.62035049089940001667;  // radius of volume 1
+  double d = s->stats.spacing, scale = s->def.support / ball;
+  for (int a = 0; a < 3; ++a) {
+    centre[a] = s->set.position[3 * p + a] + s->set.origin[a];
+    if (shape != NULL) centre[a] += (double)shape->shift[a];
+  }
+  for (int k = 0; k < 6; ++k) {
+    double one = k == 0 || k == 3 || k == 5 ? 1.0 / (s->def.support * d) : 0.0;
+    G[k] = scale * (shape != NULL ? (double)shape->G[k] : one);
+  }
+}
+
+size_t mote_surfacer_ellipsoids(mote_surfacer *surfacer, const double **centre, const double **G) {
+  *centre = *G = NULL;
+  size_t count = surfacer->set.count;
+  if (surfacer->ellipsoid_centre == NULL && count > 0) {
+    surfacer->ellipsoid_centre = mote_arena_take(&surfacer->arena, 3 * count, sizeof(double));
+    surfacer->ellipsoid_G = mote_arena_take(&surfacer->arena, 6 * count, sizeof(double));
+    if (surfacer->ellipsoid_centre == NULL || surfacer->ellipsoid_G == NULL) {
+      surfacer->ellipsoid_centre = NULL;
+      return 0;
+    }
+    for (size_t p = 0; p < count; ++p) {
+      write_ellipsoid(surfacer, p, surfacer->ellipsoid_centre + 3 * p, surfacer->ellipsoid_G + 6 * p);
+    }
+  }
+  *centre = surfacer->ellipsoid_centre;
+  *G = surfacer->ellipsoid_G;
+  return count;
 }
