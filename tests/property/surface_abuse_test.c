@@ -161,7 +161,7 @@ static void test_particles(void) {
 // Too many nodes are refused before memory is asked for; so are particles farther apart than cells can count.
 static void test_too_many(void) {
   mote_surface_def def = mote_surface_def_default();
-  def.method = MOTE_SURFACE_DENSITY, def.spacing = 1.0, def.cell = 1e-4;
+  def.method = MOTE_SURFACE_DENSITY, def.spacing = 1.0, def.cell = 0.01, def.most_nodes = 1000;
   abuse_memory memory;
   mote_env env = abuse_env(&memory, -1);
   mote_surfacer *s;
@@ -207,6 +207,41 @@ static void test_absurd(void) {
   }
 }
 
+// --- Meshes -----------------------------------------------------------------------------------------------
+
+// A tetrahedron, without its last triangles.
+static mote_surface tetrahedron(size_t triangles) {
+  static double vertex[12] = {0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0};
+  static uint32_t triangle[12] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
+  return (mote_surface){
+      .mesh = {.vertex = vertex, .triangle = triangle, .vertices = 4, .triangles = triangles}};
+}
+
+static void test_meshes(void) {
+  REFUSED(mote_surface_smooth(NULL, 1, NULL, &error), ARGUMENT, "needed");
+  REFUSED(mote_surface_clean(NULL, 0.1, NULL, &error), ARGUMENT, "needed");
+  REFUSED(mote_surface_drop_parts(NULL, 1.0, NULL, &error), ARGUMENT, "needed");
+  mote_surface open = tetrahedron(3), closed = tetrahedron(4), bad = tetrahedron(4);
+  uint32_t wrong[12] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 4};
+  bad.mesh.triangle = wrong;
+  REFUSED(mote_surface_smooth(&closed, -1, NULL, &error), ARGUMENT, "");
+  const double angle[] = {-0.1, 0.6, NAN, INFINITY}, volume[] = {-1.0, NAN};
+  for (int k = 0; k < 4; ++k) REFUSED(mote_surface_clean(&closed, angle[k], NULL, &error), ARGUMENT, "");
+  for (int k = 0; k < 2; ++k)
+    REFUSED(mote_surface_drop_parts(&closed, volume[k], NULL, &error), ARGUMENT, "");
+  mote_surface *broken[] = {&open, &bad};
+  for (int k = 0; k < 2; ++k) {
+    REFUSED(mote_surface_smooth(broken[k], 1, NULL, &error), ARGUMENT, "");
+    REFUSED(mote_surface_clean(broken[k], 0.1, NULL, &error), ARGUMENT, "");
+  }
+  REFUSED(mote_surface_drop_parts(&bad, 1.0, NULL, &error), ARGUMENT, "");
+  mote_surface none = {0};
+  CHECK(mote_surface_smooth(&none, 3, NULL, &error) == MOTE_OK);
+  CHECK(mote_surface_clean(&none, 0.1, NULL, &error) == MOTE_OK);
+  CHECK(mote_surface_drop_parts(&none, 1.0, NULL, &error) == MOTE_OK);
+  mote_surface_free(&none, NULL);
+}
+
 // --- Memory -----------------------------------------------------------------------------------------------
 
 static mote_surface_method exhausted_method;
@@ -246,6 +281,7 @@ int main(void) {
   test_particles();
   test_too_many();
   test_absurd();
+  test_meshes();
   for (int m = 0; m < MOTE_SURFACE_METHODS; ++m) {
     exhausted_method = (mote_surface_method)m;
     abuse_exhaust(mote_surface_method_name(exhausted_method), use_surfacer, &error);
