@@ -124,13 +124,15 @@ static inline void sum_tile(mote_bump bump, bool round, const mote_kernel_field 
                             const mote_kernel_list *list, float *tile) {
   memset(tile, 0, MOTE_BLOCK_NODES * sizeof *tile);
   bool stops = isfinite(field->inside);
-  float most = (float)field->inside, isovalue = (float)field->isovalue;
+  float most = (float)field->inside, level = (float)mote_sum_measure(field->isovalue);
   for (size_t n = 0; n < list->count; ++n) {
     if (stops && n % CHECK_EVERY == CHECK_EVERY - 1 && all_above(tile, most)) break;
     add_bump(bump, round, &list->kernel[n], tile);
   }
-  for (int n = 0; n < MOTE_BLOCK_NODES; ++n) {
-    tile[n] = (stops && tile[n] > most ? most : tile[n]) - isovalue;
+  for (int n = 0; n < MOTE_BLOCK_NODES; n += MOTE_LANES) {
+    mote_lane sum = mote_lane_load(tile + n);
+    if (stops) sum = mote_lane_choose(sum > most, mote_lane_splat(most), sum);
+    mote_lane_store(tile + n, mote_lane_sqrt(mote_lane_sqrt(sum)) - level);
   }
 }
 

@@ -58,7 +58,8 @@ static mote_result sample_columns(const mote_kernel_field *field, const mote_env
       double place[3] = {(n % PHASES + 0.5) / PHASES, (row + 0.5) / PHASES, LEVEL_MOST * h / HEIGHTS};
       float x[3];
       for (int a = 0; a < 3; ++a) x[a] = (float)(place[a] - field->set->origin[a] - at[a]);
-      out->value[n][h] = mote_kernel_value_at(field, &list, 1.0, at, x, NULL);
+      double value = mote_kernel_value_at(field, &list, 1.0, at, x, NULL);
+      out->value[n][h] = field->bump == MOTE_BUMP_MEAN ? value : value * value * value * value;
     }
   }
   mote_kernel_list_free(&list);

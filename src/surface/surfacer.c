@@ -149,7 +149,7 @@ static mote_result kernel_stage(mote_surfacer *s, const mote_surface_particles *
   mote_kernel_field *field = &s->kernels.field;
   bool mean = field->bump == MOTE_BUMP_MEAN;
   field->isovalue = def->isovalue;
-  field->outside = (mean ? def->radius - def->support : 0.0) - def->isovalue;
+  field->outside = mean ? def->radius - def->support - def->isovalue : -mote_sum_measure(def->isovalue);
   field->inside = mean ? HUGE_VAL : def->inside;
   set_clip_box(s, field);
   for (size_t p = 0; p < s->set.count; ++p) s->stats.near_surface += s->kernels.near[p];
