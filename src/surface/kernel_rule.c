@@ -58,6 +58,12 @@ bool mote_kernel_rule_near_surface(const mote_kernel_rule *rule, const mote_neig
   return n < rule->fewest || x * x + y * y + z * z > most * most;
 }
 
+// No farther from the surface than the largest radius of a kernel there; voids that are too small for a
+// surface take less.
+bool mote_kernel_rule_touches(const mote_kernel_rule *rule, const mote_neighbour_sums *weight) {
+  return sum_of(weight, 0) < rule->full_weight * mote_half_space_fraction(rule->support / rule->reach);
+}
+
 static mote_kernel_shape round_shape(double radius) {
   float g = (float)(1.0 / radius);
   return (mote_kernel_shape){.G = {g, 0.0f, 0.0f, g, 0.0f, g}};
