@@ -17,9 +17,11 @@ install(FILES ${CMAKE_BINARY_DIR}/mote-config.cmake ${CMAKE_BINARY_DIR}/mote-con
 if(BUILD_SHARED_LIBS)
   set(private_libraries "${OpenMP_C_FLAGS} -lm")
   set(private_packages "libpng zlib yaml-0.1")
+  set(private_io_libraries "-lembree3")  # it has no package of its own
 else()
   set(public_libraries " ${OpenMP_C_FLAGS} -lm")
   set(public_packages " libpng zlib yaml-0.1")
+  set(public_io_libraries " -lembree3")
 endif()
 foreach(name mote mote-io)
   configure_file(cmake/${name}.pc.in ${name}.pc @ONLY)

@@ -37,7 +37,8 @@ typedef struct mote_look {
   float colour[3];      // linear RGB, 0 to 1
   float roughness;      // of reflections, 0 (mirror) to 1
   float index;          // of refraction
-  float absorption[3];  // 1/m, of glass; density of puffs
+  float absorption[3];  // 1/m, of glass; of puffs (the first): how much light a metre of one takes
+  float glow;           // light of its own, in its colour: lava
 } mote_look;
 
 MOTE_API mote_look mote_look_matte(float red, float green, float blue);
@@ -85,12 +86,15 @@ typedef struct mote_render_def {
   int samples;  // paths per pixel
   int bounces;
   bool denoise;
+  bool caustics;           // sunlight that glass gathers on the ground
   mote_camera_def camera;  // what is not a number is chosen: all of [low, high] is seen
   double up[3];
   double low[3], high[3];  // what the camera takes in; NaN: what there is
   double aperture;         // of the lens, m; 0: all is sharp
   double exposure;         // 1
-  double sun[3];           // where the light comes from
+  double depth;   // m, that the absorptions of looks are told for; 1: they are 1/m; NaN: the longest side
+                  // of what the camera takes in, so that small and large scenes look alike
+  double sun[3];  // where the light comes from
   double sun_strength, sky_strength;
   double ground;  // height of the floor; NaN: below what there is; -infinity: none
   mote_look ground_look;

@@ -1,0 +1,68 @@
+// What things look like. Absorptions are those of about a metre in pictures, not of a metre in a laboratory:
+// pure water of a tank of 1 m would show no colour at all.
+#include <mote/render.h>
+#include <string.h>
+
+mote_look mote_look_matte(float red, float green, float blue) {
+  return (mote_look){.kind = MOTE_LOOK_MATTE, .colour = {red, green, blue}, .roughness = 1, .index = 1.5F};
+}
+
+mote_look mote_look_glossy(float red, float green, float blue) {
+  return (mote_look){
+      .kind = MOTE_LOOK_GLOSSY, .colour = {red, green, blue}, .roughness = 0.25F, .index = 1.5F};
+}
+
+static mote_look glass(float index, float red, float green, float blue) {
+  return (mote_look){
+      .kind = MOTE_LOOK_GLASS, .colour = {1, 1, 1}, .index = index, .absorption = {red, green, blue}};
+}
+
+static mote_look glossy(float red, float green, float blue, float roughness) {
+  mote_look look = mote_look_glossy(red, green, blue);
+  look.roughness = roughness;
+  return look;
+}
+
+mote_look mote_look_water(void) {
+  return glass(1.333F, 2.0F, 0.50F, 0.28F);
+}
+
+static mote_look lava(void) {
+  mote_look look = glossy(0.95F, 0.20F, 0.02F, 0.5F);
+  look.glow = 1.2F;
+  return look;
+}
+
+static mote_look mercury(void) {
+  return (mote_look){
+      .kind = MOTE_LOOK_METAL, .colour = {0.77F, 0.77F, 0.78F}, .roughness = 0.05F, .index = 1.5F};
+}
+
+bool mote_look_named(const char *name, mote_look *look) {
+  const struct {
+    const char *name;
+    mote_look look;
+  } known[] = {
+      {"water", mote_look_water()},
+      {"sea-water", glass(1.339F, 3.0F, 0.60F, 0.55F)},
+      {"milk", glossy(0.90F, 0.88F, 0.82F, 0.12F)},
+      {"oil", glass(1.467F, 0.6F, 0.9F, 9.0F)},
+      {"petrol", glass(1.40F, 0.3F, 0.6F, 2.5F)},
+      {"ethanol", glass(1.361F, 0.4F, 0.25F, 0.2F)},
+      {"glycerine", glass(1.473F, 0.35F, 0.3F, 0.35F)},
+      {"honey", glass(1.49F, 0.8F, 4.5F, 22.0F)},
+      {"syrup", glass(1.48F, 3.0F, 10.0F, 30.0F)},
+      {"chocolate", glossy(0.075F, 0.027F, 0.012F, 0.22F)},
+      {"ketchup", glossy(0.47F, 0.018F, 0.008F, 0.2F)},
+      {"mud", glossy(0.11F, 0.065F, 0.035F, 0.35F)},
+      {"blood", glossy(0.26F, 0.006F, 0.006F, 0.08F)},
+      {"lava", lava()},
+      {"mercury", mercury()},
+  };
+  for (size_t k = 0; name != NULL && look != NULL && k < sizeof known / sizeof *known; ++k) {
+    if (strcmp(known[k].name, name) != 0) continue;
+    *look = known[k].look;
+    return true;
+  }
+  return false;
+}
