@@ -68,11 +68,11 @@ mote_result mote_surface_kernels_make(const mote_point_set *set, const mote_surf
   out->field = (mote_kernel_field){
       .set = set, .bump = bump_of(def->method), .support = support, .weight = weight, .shape = out->shape};
   bool density = def->method == MOTE_SURFACE_DENSITY;
-  MOTE_TRY(mote_near_surface(set, support, env, out->near, density ? weight : NULL, error));
   if (shaped) {
-    uint8_t *stretched = mote_arena_take(scratch, set->count, 1);
-    if (stretched == NULL) return mote_fail_memory(error, set->count);
-    MOTE_TRY(mote_anisotropy(set, def, label, env->threads, scratch, out->shape, stretched, error));
+    MOTE_TRY(mote_anisotropy(set, def, label, env->threads, scratch, out->shape, out->near, error));
+    for (size_t p = 0; p < set->count; ++p) out->near[p] = out->near[p] == MOTE_NEAR_TOUCHES;
+  } else {
+    MOTE_TRY(mote_near_surface(set, support, env, out->near, density ? weight : NULL, error));
   }
   set_weights(set, def, distance, out, weight);
   out->field.reach = farthest_reach(&out->field);
