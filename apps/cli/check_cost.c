@@ -140,7 +140,7 @@ static void find_step(scene_cost *cost, const mote_scene *scene) {
     viscosity = fmax(viscosity, scene->material[m].viscosity / scene->material[m].density);
     rho = scene->material[m].density;
   }
-  cost->step = solver->step_max, cost->limit = "solver.step_max";
+  cost->step = mote_world_def_step_max(&scene->world), cost->limit = "solver.step_max";
   limit_step(cost, solver->cfl * d / cost->speed, "speed");
   limit_step(cost, 0.125 * h * h / viscosity, "viscosity");
   if (solver->pressure == MOTE_PRESSURE_WCSPH) {

@@ -122,10 +122,10 @@ static void check_floor(const mote_scene *scene, warnings *out) {
 
 static void check_step(const mote_scene *scene, const scene_cost *cost, warnings *out) {
   double by_speed = scene->world.solver.cfl * scene->world.spacing / cost->speed;
-  if (strcmp(cost->limit, "viscosity") == 0 &&
-      cost->step < 0.2 * fmin(by_speed, scene->world.solver.step_max)) {
+  double needed = fmin(by_speed, mote_world_def_step_max(&scene->world));
+  if (strcmp(cost->limit, "viscosity") == 0 && cost->step < 0.2 * needed) {
     warn(out, "materials: viscosity makes steps of %.2g s necessary, %.0f times as short as the flow needs",
-         cost->step, fmin(by_speed, scene->world.solver.step_max) / cost->step);
+         cost->step, needed / cost->step);
   }
   if (cost->sound > 0 && cost->sound < 5 * cost->speed) {
     warn(out,

@@ -131,7 +131,7 @@ static int begin_or_resume(run *r) {
             run_frames_open(&r->particles, &r->directory, r->scene, r->scene_hash, r->frame) &&
             run_probes_open(&r->probes, &r->directory, r->scene, r->world, r->scene_hash, resume) &&
             (!r->scene->outputs.preview ||
-             run_pictures_open(&r->pictures, &r->directory, r->scene, r->world, r->scene_hash, &r->env));
+             run_pictures_open(&r->pictures, &r->directory, r->scene, r->scene_hash, &r->env));
   return ok ? EXIT_DONE : EXIT_FAILED;
 }
 
@@ -183,7 +183,7 @@ int run_scene(const run_options *options) {
     status = carry_out(&r);
     run_directory_close(&r.directory, status != EXIT_DONE);
   }
-  if (r.pictures.mesh != NULL) run_pictures_close(&r.pictures);
+  if (r.pictures.stage.mesh != NULL) run_pictures_close(&r.pictures);
   run_probes_close(&r.probes);
   run_frames_close(&r.particles);
   mote_world_destroy(r.world);

@@ -5,6 +5,7 @@
 #include <mote/draw.h>
 #include <mote/world.h>
 
+#include "backdrop.h"
 #include "run_directory.h"
 
 typedef struct run_pictures {
@@ -13,10 +14,7 @@ typedef struct run_pictures {
   uint64_t scene_hash;
   mote_env env;
   mote_preview_def def;
-  mote_preview_mesh *mesh;  // of visible colliders
-  mote_pose *pose;          // theirs
-  mote_collider *collider;
-  size_t meshes;
+  backdrop stage;
   uint32_t *material;  // of particles, and their colours
   mote_colour *colour;
   size_t room;
@@ -24,7 +22,7 @@ typedef struct run_pictures {
 
 // What the colliders look like is worked out once. False after a complaint.
 bool run_pictures_open(run_pictures *pictures, const run_directory *directory, const mote_scene *scene,
-                       const mote_world *world, uint64_t scene_hash, const mote_env *env);
+                       uint64_t scene_hash, const mote_env *env);
 void run_pictures_close(run_pictures *pictures);
 
 bool run_pictures_write(run_pictures *pictures, const mote_world *world, size_t frame);

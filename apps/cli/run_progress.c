@@ -60,6 +60,16 @@ static void draw_line(const run_progress *progress, double part, const char *tex
   bar_on_line = true;
 }
 
+void run_progress_show(run_progress *progress, double part, const char *what) {
+  double now = wall_seconds(), elapsed = now - progress->begun;
+  if (!progress->shown || now - progress->drawn < PAUSE) return;
+  progress->drawn = now;
+  char text[256], left[32] = "?";
+  if (part > 0 && elapsed > 1) print_duration(elapsed * (1 - part) / part, left);
+  snprintf(text, sizeof text, " %3.0f %%, %s left, %s", 100 * part, left, what);
+  draw_line(progress, part, text);
+}
+
 void run_progress_step(run_progress *progress, const run_place *place) {
   progress->particle_steps += (double)place->particles;
   ++progress->steps;

@@ -26,6 +26,8 @@ typedef struct run_place {
 void run_progress_begin(run_progress *progress, bool quiet, double first, double last, size_t frames);
 // After each step.
 void run_progress_step(run_progress *progress, const run_place *place);
+// The same for other work, of which a part is done.
+void run_progress_show(run_progress *progress, double part, const char *what);
 
 // Seconds of a clock that never goes back.
 double wall_seconds(void);

@@ -7,6 +7,7 @@
 #include <mote/text.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli.h"
@@ -42,9 +43,21 @@ static long find_end(FILE *file, double time) {
   return end;
 }
 
-static bool cut_file(const char *path, double time) {
+// Null, with a complaint, for what is not a plain file: a device may have no end.
+static FILE *open_to_read(const char *path) {
+  struct stat status;
+  if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
+    complain("%s: not a plain file", path);
+    return NULL;
+  }
   FILE *file = fopen(path, "rb");
-  if (file == NULL) return refuse(path, "cannot be read");
+  if (file == NULL) refuse(path, "cannot be read");
+  return file;
+}
+
+static bool cut_file(const char *path, double time) {
+  FILE *file = open_to_read(path);
+  if (file == NULL) return false;
   long end = find_end(file, time);
   fclose(file);
   return truncate(path, end) == 0 || refuse(path, "cannot be cut back");
@@ -122,8 +135,8 @@ static bool read_row(const char *line, size_t length, int columns, double *row) 
 }
 
 double *run_table_read(const char *path, int columns, size_t *rows) {
-  FILE *file = fopen(path, "rb");
-  if (file == NULL) return refuse(path, "cannot be read"), NULL;
+  FILE *file = open_to_read(path);
+  if (file == NULL) return NULL;
   size_t room = 64, line_room = 0;
   char *line = NULL;
   double *value = malloc(room * columns * sizeof *value);

@@ -38,7 +38,7 @@ static char *copy_text(const char *text) {
   return memcpy(input_take(size, 1), text, size);
 }
 
-static char *numbered(const char *name, long number) {
+char *sequence_name(const char *name, long number) {
   pattern p;
   char path[INPUT_PATH];
   read_pattern(name, &p);
@@ -62,8 +62,7 @@ static int compare_longs(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-// The numbers of the files that are there, ascending; to be freed.
-static long *find_numbers(const char *name, size_t *count) {
+long *sequence_find(const char *name, size_t *count) {
   pattern p;
   const char *slash = strrchr(name, '/');
   size_t before = slash != NULL ? (size_t)(slash - name) + 1 : 0, room = 0;
@@ -97,7 +96,7 @@ static void make_room(sequence *s, size_t count) {
 
 static int pair_patterns(const char *input, const char *output, sequence *out) {
   size_t count;
-  long *number = find_numbers(input, &count);
+  long *number = sequence_find(input, &count);
   if (count == 0) {
     complain("%s: there are no such files", input);
     free(number);
@@ -105,7 +104,7 @@ static int pair_patterns(const char *input, const char *output, sequence *out) {
   }
   make_room(out, count);
   for (size_t k = 0; k < count; ++k)
-    out->input[k] = numbered(input, number[k]), out->output[k] = numbered(output, number[k]);
+    out->input[k] = sequence_name(input, number[k]), out->output[k] = sequence_name(output, number[k]);
   free(number);
   return EXIT_DONE;
 }
@@ -154,7 +153,7 @@ int sequence_make(int inputs, char **input, const char *output, const char *form
   make_room(out, (size_t)inputs);
   for (int k = 0; k < inputs; ++k) {
     out->input[k] = copy_text(input[k]);
-    out->output[k] = sequence_is_pattern(output) ? numbered(output, k + 1) : copy_text(output);
+    out->output[k] = sequence_is_pattern(output) ? sequence_name(output, k + 1) : copy_text(output);
   }
   return EXIT_DONE;
 }

@@ -94,7 +94,7 @@ typedef struct line_fit {
   double n, y, p, yy, yp;
 } line_fit;
 
-// Particles with full neighbourhoods: farther than 2.5 spacings from the walls and from the surface.
+// Particles farther than 2.5 spacings from floor and surface, and, where an inside is given, from its walls.
 static void add_pressures(const mote_world *world, const mote_shape *inside, const vessel *pool,
                           line_fit *fit) {
   mote_field_view x = mote_world_view(world, "position"), p = mote_world_view(world, "pressure");
@@ -102,7 +102,8 @@ static void add_pressures(const mote_world *world, const mote_shape *inside, con
   for (size_t i = 0; i < x.count; ++i) {
     const double *position = (const double *)x.data + 3 * i;
     double y = position[1], pressure = (double)((const float *)p.data)[i];
-    if (y > pool->floor + pool->depth - margin || mote_shape_distance(inside, position) > -margin) continue;
+    if (y > pool->floor + pool->depth - margin || y < pool->floor + margin) continue;
+    if (inside != NULL && mote_shape_distance(inside, position) > -margin) continue;
     fit->n += 1, fit->y += y, fit->p += pressure, fit->yy += y * y, fit->yp += y * pressure;
   }
 }
@@ -181,7 +182,7 @@ static void run_still(validation *v) {
   for (int kind = 0; kind < kinds; ++kind) {
     for (int pressure = 0; pressure < MOTE_PRESSURE_KINDS; ++pressure) {
       vessel pool;
-      vessel_make((vessel_kind)kind, (mote_pressure_kind)pressure, &pool);
+      vessel_make((vessel_kind)kind, (mote_pressure_kind)pressure, 10, &pool);
       mote_error error;
       still s = {0};
       if (stand(&pool, validation_quick(v) ? 50 : 600, validation_env(v), &s, &error)) {
@@ -191,6 +192,42 @@ static void run_still(validation *v) {
       char label[64];
       snprintf(label, sizeof label, "%s, %s", vessel_name((vessel_kind)kind), solvers[pressure]);
       report_still(v, label, &pool, &s);
+    }
+  }
+}
+
+// --- Pressure over depth
+// ------------------------------------------------------------------------------------
+
+// Twenty rows, in which those next to walls are not most: all columns count. The last fifth of the time.
+static mote_result depth_slope(const vessel *pool, int frames, const mote_env *env, double *slope,
+                               mote_error *error) {
+  mote_world *world = NULL;
+  mote_probe gauge;
+  line_fit fit = {0};
+  mote_result result = vessel_create(pool, env, &world, &gauge, error);
+  for (int k = 1; k <= frames && !result; ++k) {
+    result = mote_world_advance(world, k / 10.0, error);
+    if (k > frames - frames / 5) add_pressures(world, NULL, pool, &fit);
+  }
+  *slope = -fit_slope(&fit) / (mote_material_def_default().density * G);
+  mote_world_destroy(world);
+  return result;
+}
+
+static void run_depth(validation *v) {
+  static const char *const names[] = {"slope of p(y) / (rho g), all columns, WCSPH",
+                                      "slope of p(y) / (rho g), all columns, DFSPH"};
+  bool quick = validation_quick(v);
+  for (int pressure = quick ? MOTE_PRESSURE_DFSPH : 0; pressure < MOTE_PRESSURE_KINDS; ++pressure) {
+    vessel pool;
+    mote_error error;
+    double slope;
+    vessel_make(VESSEL_BOX, (mote_pressure_kind)pressure, 20, &pool);
+    if (depth_slope(&pool, quick ? 10 : 50, validation_env(v), &slope, &error)) {
+      validation_error(v, &error);
+    } else {
+      report(v, names[pressure], slope, 1.0, 0.02, "hydrostatics");
     }
   }
 }
@@ -297,6 +334,7 @@ static void run_far(validation *v) {
 const validation_case validate_world_cases[] = {
     {"world-fill", "world", "starting volume: particles in shapes", run_fill},
     {"world-still", "world", "still water in a box, an L-shaped mesh and a sphere", run_still},
+    {"world-depth", "world", "pressure over depth in a tank of twenty rows, up to its walls", run_depth},
     {"world-bullet", "world", "water of 100 m/s into a thin-walled corner", run_bullet},
     {"world-far", "world", "frames on time, and the same flow 131 km from the origin", run_far},
     {NULL, NULL, NULL, NULL},

@@ -8,9 +8,9 @@ const char *vessel_name(vessel_kind kind) {
   return names[kind];
 }
 
-void vessel_make(vessel_kind kind, mote_pressure_kind pressure, vessel *out) {
+void vessel_make(vessel_kind kind, mote_pressure_kind pressure, int rows, vessel *out) {
   *out = (vessel){.kind = kind, .def = mote_world_def_default(), .depth = 0.5};
-  out->def.spacing = out->depth / 10.0;
+  out->def.spacing = out->depth / rows;
   out->def.solver.pressure = pressure;
   if (kind == VESSEL_SPHERE) out->floor = -0.5;  // a sphere of radius 0.5 about the origin, half full
   if (kind == VESSEL_BOX) {

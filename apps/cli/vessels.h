@@ -15,8 +15,8 @@ typedef struct vessel {
   double floor, depth;  // of the water: y from floor to floor + depth
 } vessel;
 
-// Ten rows of particles deep.
-void vessel_make(vessel_kind kind, mote_pressure_kind pressure, vessel *out);
+// So many rows of particles deep.
+void vessel_make(vessel_kind kind, mote_pressure_kind pressure, int rows, vessel *out);
 
 // The shape of the vessel's inside.
 mote_shape_def vessel_inside(const vessel *pool);

@@ -221,7 +221,8 @@ typedef struct mote_plot_surface_def {
 MOTE_API mote_plot_surface_def mote_plot_surface_def_default(void);
 
 // The height field z = value(x, y) in a box. The panel then has three axes and no other series.
-MOTE_API void mote_plot_surface(mote_panel *panel, const mote_plot_field *field, const mote_plot_surface_def *def);
+MOTE_API void mote_plot_surface(mote_panel *panel, const mote_plot_field *field,
+                                const mote_plot_surface_def *def);
 
 // The kind of file follows the end of the name: .png or .svg.
 MOTE_API mote_result mote_plot_write(const mote_plot *plot, const char *path, mote_error *error);

@@ -159,6 +159,32 @@ MOTE_API mote_result mote_shape_shell(const mote_shape *shape, double spacing, d
                                       const double low[3], const double high[3], size_t most,
                                       const mote_env *env, mote_samples *out, mote_error *error);
 
+// --- Distances on a grid ----------------------------------------------------------------------------------
+
+// A box of nodes at the corners of cubes, x fastest, then y, then z; 2D: one node along z.
+// Theory: docs/theory/fast_marching.md
+typedef struct mote_march_def {
+  size_t nodes[3];
+  double cell;          // m, from node to node
+  const uint8_t *mask;  // one per node, 0: nothing goes through; null: open everywhere
+  const double *speed;  // one per node, positive: distances become times; null: 1
+  int order;            // of accuracy, 1 or 2
+  double farthest;      // what is farther stays infinite; infinite: nothing is
+} mote_march_def;
+// One node, cell 1, open, order 2, nothing too far.
+MOTE_API mote_march_def mote_march_def_default(void);
+
+// Lengths of the shortest ways from the seeds that go through open nodes only. `value` comes in as the
+// distance where it is known (seeds keep theirs) and infinite elsewhere, and goes out infinite where no way
+// leads and where the mask is 0. ARGUMENT names the member in error->key, and "value" where one is NaN or
+// negative infinity at an open node.
+MOTE_API mote_result mote_fast_march(const mote_march_def *def, double *value, const mote_env *env,
+                                     mote_error *error);
+// Makes a field a distance: `value` comes in as any field, finite at open nodes, and goes out as the signed
+// distance to where it is zero, with the signs that it had.
+MOTE_API mote_result mote_fast_march_field(const mote_march_def *def, double *value, const mote_env *env,
+                                           mote_error *error);
+
 #ifdef __cplusplus
 }
 #endif

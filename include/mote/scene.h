@@ -45,7 +45,7 @@ typedef struct mote_solver_def {
   mote_kernel_kind kernel;    // CUBIC_SPLINE or WENDLAND_C2
   double support;             // radius of the kernel, in spacings: 1.5 to 4
   double cfl;                 // the fastest particle moves at most so many spacings in a step
-  double step_min, step_max;  // s; equal: a fixed step
+  double step_min, step_max;  // s; equal: a fixed step. step_max NaN: mote_world_def_step_max
   // WCSPH
   double stiffness;          // K of EG09 (47), Pa; NaN: from the speeds to be expected, such that
   double compression;        //   the density changes by no more than this fraction
@@ -72,6 +72,9 @@ typedef struct mote_world_def {
 // 3D, spacing NaN (must be set), gravity (0, -9.81, 0), open and infinite, DFSPH with the cubic spline of 2
 // spacings.
 MOTE_API mote_world_def mote_world_def_default(void);
+// solver.step_max; where it is NaN, 5 ms or the time in which gravity moves a particle at rest by d/400, the
+// shorter: what falls farther in a step than the pressure can mend is compressed.
+MOTE_API double mote_world_def_step_max(const mote_world_def *def);
 
 // --- What is in it --------------------------------------------------------------------------------------
 

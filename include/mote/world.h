@@ -161,6 +161,9 @@ typedef struct mote_pose {
 } mote_pose;
 MOTE_API mote_result mote_world_pose(const mote_world *world, mote_collider collider, mote_pose *out,
                                      mote_error *error);
+// Where a collider of this definition is at time t, s, in any world.
+MOTE_API mote_result mote_collider_def_pose(const mote_collider_def *def, int dimensions, double t,
+                                            const mote_env *env, mote_pose *out, mote_error *error);
 
 // Bytes held.
 MOTE_API size_t mote_world_bytes(const mote_world *world);

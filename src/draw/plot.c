@@ -33,7 +33,8 @@ mote_shade mote_shade_default(void) {
 mote_plot_surface_def mote_plot_surface_def_default(void) {
   mote_shade shade = mote_shade_default();
   shade.bar = false;
-  return (mote_plot_surface_def){.shade = shade, .azimuth = -60, .elevation = 30, .height = 0.6, .lines = true};
+  return (mote_plot_surface_def){
+      .shade = shade, .azimuth = -60, .elevation = 30, .height = 0.6, .lines = true};
 }
 
 // Memory of a plot lives as long as the plot.

@@ -33,6 +33,7 @@ void mote_preview_range(mote_preview *p) {
   if (shade->map == MOTE_MAP_WATER && !shade->log && low > 0 && low < high) low = 0;
   if (!(low <= high)) low = shade->log ? 1 : 0, high = shade->log ? 10 : 1;
   mote_ticks_given(shade->low, shade->high, shade->log, &low, &high);
+  if (low == 0 && high == 0) high = 1;  // at rest: no negative speeds on the bar
   if (low == high) mote_ticks_range(&low, &high, shade->log);
   shade->low = low, shade->high = high;
 }

@@ -111,6 +111,7 @@ static mote_result check_has_shape(const mote_shape_def *shape, mote_error *erro
 static mote_result check_steps(const mote_solver_def *def, mote_error *error) {
   MOTE_TRY(check_range("cfl", def->cfl, 0.01, 1.0, error));
   MOTE_TRY(check_positive("step_min", def->step_min, error));
+  if (isnan(def->step_max)) return MOTE_OK;
   MOTE_TRY(check_positive("step_max", def->step_max, error));
   if (def->step_max >= def->step_min) return MOTE_OK;
   return mote_fail_key(error, "step_max", "%g is below step_min, %g", def->step_max, def->step_min);

@@ -16,7 +16,7 @@ static mote_solver_def solver_def_default(void) {
       .support = 2.0,
       .cfl = 0.4,
       .step_min = 1e-7,
-      .step_max = 0.005,
+      .step_max = (double)NAN,
       .stiffness = (double)NAN,
       .compression = 0.01,
       .exponent = 7.0,
@@ -41,6 +41,14 @@ mote_world_def mote_world_def_default(void) {
       .seed = 1,
       .solver = solver_def_default(),
   };
+}
+
+double mote_world_def_step_max(const mote_world_def *def) {
+  if (!isnan(def->solver.step_max)) return def->solver.step_max;
+  const double *g = def->gravity;
+  double pull = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
+  double step = fmin(0.005, sqrt(def->spacing / (200.0 * pull)));
+  return fmax(step, def->solver.step_min);
 }
 
 mote_body_def mote_body_def_default(void) {

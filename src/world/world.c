@@ -79,7 +79,8 @@ mote_result mote_world_create(const mote_world_def *def, const mote_env *env, mo
       .now = mote_state_empty(&own),
       .frame = mote_state_empty(&own),
   };
-  world->definitions = mote_definition_hash_world(0, def);
+  world->def.solver.step_max = mote_world_def_step_max(def);
+  world->definitions = mote_definition_hash_world(0, &world->def);
   mote_result result = make_parts(world, error);
   if (result == MOTE_OK) {
     *out = world;

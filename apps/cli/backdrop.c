@@ -1,0 +1,122 @@
+// What of a scene is seen besides its particles: see backdrop.h.
+#include "backdrop.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "cli.h"
+
+#define COLLIDER_CELLS 64  // along its longest side
+
+// --- What is seen ---
+
+static void include_shape(const mote_shape_def *def, int dimensions, double low[3], double high[3]) {
+  mote_shape_def solid = *def;
+  mote_shape *shape;
+  solid.inverted = false;  // a container shows what is inside
+  if (mote_shape_create(&solid, dimensions, NULL, &shape, NULL) != MOTE_OK) return;
+  double a[3], b[3];
+  mote_shape_bounds(shape, a, b);
+  for (int k = 0; k < 3; ++k) {
+    if (isfinite(a[k]) && a[k] < low[k]) low[k] = a[k];
+    if (isfinite(b[k]) && b[k] > high[k]) high[k] = b[k];
+  }
+  mote_shape_destroy(shape);
+}
+
+// The domain; where it is infinite, what is there at the beginning.
+static void find_bounds(const mote_scene *scene, double low[3], double high[3]) {
+  int dimensions = scene->world.dimensions;
+  for (int k = 0; k < 3; ++k) low[k] = (double)INFINITY, high[k] = (double)-INFINITY;
+  for (size_t b = 0; b < scene->bodies; ++b) include_shape(&scene->body[b].shape, dimensions, low, high);
+  for (size_t c = 0; c < scene->colliders; ++c) {
+    if (scene->collider[c].visible) include_shape(&scene->collider[c].shape, dimensions, low, high);
+  }
+  for (size_t e = 0; e < scene->emitters; ++e) {
+    for (int k = 0; k < 3; ++k) {
+      low[k] = fmin(low[k], scene->emitter[e].centre[k]),
+      high[k] = fmax(high[k], scene->emitter[e].centre[k]);
+    }
+  }
+  for (int k = 0; k < 3; ++k) {
+    if (isfinite(scene->world.low[k])) low[k] = scene->world.low[k];
+    if (isfinite(scene->world.high[k])) high[k] = scene->world.high[k];
+    if (!(low[k] <= high[k])) low[k] = high[k] = 0;
+  }
+}
+
+// --- Colliders ---
+
+static uint8_t to_byte(double part) {
+  return (uint8_t)(part <= 0 ? 0 : part >= 1 ? 255 : 255 * part + 0.5);
+}
+
+mote_colour backdrop_colour(const double rgb[3]) {
+  return (mote_colour){to_byte(rgb[0]), to_byte(rgb[1]), to_byte(rgb[2]), 255};
+}
+
+// The part of the collider that is drawn: all of it, or what of an infinite one is near.
+static void find_extent(const mote_shape *shape, const backdrop *stage, double low[3], double high[3]) {
+  double longest = 0;
+  mote_shape_bounds(shape, low, high);
+  for (int k = 0; k < 3; ++k) {
+    if (!isfinite(low[k])) low[k] = stage->low[k];
+    if (!isfinite(high[k])) high[k] = stage->high[k];
+    longest = fmax(longest, high[k] - low[k]);
+  }
+  for (int k = 0; k < 3; ++k) {  // room for its surface
+    low[k] -= 2 * longest / COLLIDER_CELLS, high[k] += 2 * longest / COLLIDER_CELLS;
+  }
+}
+
+static bool add_collider(backdrop *stage, const mote_collider_def *def) {
+  mote_error error;
+  mote_shape *shape;
+  mote_preview_mesh *mesh = &stage->mesh[stage->meshes];
+  int dimensions = stage->scene->world.dimensions;
+  if (mote_shape_create(&def->shape, dimensions, &stage->env, &shape, &error) != MOTE_OK) {
+    return complain_error(&error), false;
+  }
+  double low[3], high[3];
+  find_extent(shape, stage, low, high);
+  mote_result result =
+      mote_preview_shape(shape, dimensions, low, high, COLLIDER_CELLS, &stage->env, &mesh->mesh, &error);
+  mote_shape_destroy(shape);
+  if (result != MOTE_OK) return complain_error(&error), false;
+  mesh->colour = backdrop_colour(def->colour);
+  stage->collider[stage->meshes++] = def;
+  return true;
+}
+
+bool backdrop_open(backdrop *stage, const mote_scene *scene, const mote_env *env) {
+  size_t room = scene->colliders + 1;
+  *stage = (backdrop){.scene = scene,
+                      .env = *env,
+                      .collider = calloc(room, sizeof *stage->collider),
+                      .mesh = calloc(room, sizeof *stage->mesh),
+                      .pose = calloc(room, sizeof *stage->pose)};
+  if (stage->collider == NULL || stage->mesh == NULL || stage->pose == NULL) {
+    return complain("no memory for pictures"), false;
+  }
+  find_bounds(scene, stage->low, stage->high);
+  for (size_t c = 0; c < scene->colliders; ++c) {
+    const mote_collider_def *def = &scene->collider[c];
+    if (def->visible && !def->shape.inverted && !add_collider(stage, def)) return false;
+  }
+  backdrop_set(stage, 0.0);
+  return true;
+}
+
+void backdrop_close(backdrop *stage) {
+  for (size_t k = 0; k < stage->meshes; ++k) mote_mesh_free(&stage->mesh[k].mesh, &stage->env);
+  free(stage->collider), free(stage->mesh), free(stage->pose);
+  *stage = (backdrop){0};
+}
+
+void backdrop_set(backdrop *stage, double time) {
+  for (size_t k = 0; k < stage->meshes; ++k) {
+    mote_result result = mote_collider_def_pose(stage->collider[k], stage->scene->world.dimensions, time,
+                                                &stage->env, &stage->pose[k], NULL);
+    stage->mesh[k].pose = result == MOTE_OK ? &stage->pose[k] : NULL;
+  }
+}
