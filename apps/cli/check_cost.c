@@ -3,12 +3,14 @@
 
 #include <math.h>
 #include <mote/formula.h>
+#include <mote/numeric.h>
 #include <string.h>
 #include <time.h>
 
 // Where the world is not there to be measured: as the built-in dam break (DFSPH) on a Neoverse V1.
 #define SECONDS_PER_PARTICLE 4e-6  // and step and thread
 #define BYTES_PER_PARTICLE 2300.0
+#define SURFACE_SECONDS 1.4e-5  // a particle, thread and surface of the usual cell
 #define MEASURE_SECONDS 0.5
 #define MEASURE_STEPS 8
 #define PICTURE_BYTES_PER_PIXEL 0.5
@@ -188,6 +190,26 @@ double scene_cost_record(const mote_scene *scene, const mote_world *world, const
   return strncmp(format, "vt", 2) == 0 ? bytes * 4 / 3 : bytes;  // base64
 }
 
+// A surface of so many particles has twice the area of a cube of them, in which each cell has two triangles.
+static void add_surfaces(scene_cost *cost, const mote_scene *scene, int threads) {
+  const mote_surface_output_def *surface = &scene->outputs.surface;
+  double particles = cost->bodies + 0.5 * cost->emitted, cell = surface->cell;
+  if (!surface->on || !(particles > 0)) return;
+  double side = mote_cbrt(particles), triangles = 2 * 12 * side * side / (cell * cell);
+  double fields = 4.0 * 8;
+  for (size_t k = 0; k < surface->formats; ++k) {
+    const char *format = surface->format[k];
+    double bytes = strcmp(format, "vtp") == 0   ? ((36 + fields) / 2 + 16) * 4 / 3
+                   : strcmp(format, "ply") == 0 ? (36 + fields) / 2 + 13
+                   : strcmp(format, "glb") == 0 ? (24 + fields) / 2 + 12
+                   : strcmp(format, "obj") == 0 ? 90
+                                                : 50;
+    cost->surfaces += triangles * bytes * (double)cost->written;
+  }
+  cost->surface_seconds =
+      particles * SURFACE_SECONDS * fmax(1, 0.25 / (cell * cell)) / threads * (double)cost->written;
+}
+
 static void add_disk(scene_cost *cost, const mote_scene *scene, const mote_world *world) {
   const mote_outputs_def *outputs = &scene->outputs;
   double particles = cost->bodies + 0.5 * cost->emitted;
@@ -219,6 +241,7 @@ scene_cost scene_cost_estimate(const mote_scene *scene, mote_world *world, int t
     cost.bytes = (double)mote_world_bytes(world) * (cost.bodies + cost.emitted) / cost.bodies;
   }
   cost.steps = fmax(scene->duration / cost.step, (double)cost.frames - 1);
-  cost.seconds = cost.steps * per_step;
+  add_surfaces(&cost, scene, threads);
+  cost.seconds = cost.steps * per_step + cost.surface_seconds;
   return cost;
 }

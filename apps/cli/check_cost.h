@@ -12,9 +12,10 @@ typedef struct scene_cost {
   double step;             // s
   const char *limit;       // what makes it so short: "speed", "viscosity", "sound", "solver.step_max"
   double steps, seconds;
-  size_t frames, written;  // those with files
-  double files, pictures;  // bytes on disk
-  bool measured;           // time and memory are of the world itself, not of one like it
+  size_t frames, written;            // those with files
+  double files, pictures, surfaces;  // bytes on disk
+  double surface_seconds;            // in `seconds`
+  bool measured;                     // time and memory are of the world itself, not of one like it
 } scene_cost;
 
 // `world` null: it is too large to be made for this.

@@ -51,13 +51,14 @@ static void print_text(const char *name, const mote_scene *scene, const mote_wor
     printf("%s to %s on this machine\n", print_duration(0.5 * cost->seconds, a),
            print_duration(2 * cost->seconds, b));
   }
-  printf("  disk       about %s", print_bytes(cost->files + cost->pictures, a));
+  printf("  disk       about %s", print_bytes(cost->files + cost->pictures + cost->surfaces, a));
   double rows = (cost->bodies + 0.5 * cost->emitted) * (double)cost->written;
   for (size_t k = 0; k < scene->outputs.formats; ++k) {
     const char *format = scene->outputs.format[k];
     printf("%s%s %s", k == 0 ? ": " : ", ", format,
            print_bytes(rows * scene_cost_record(scene, world, format), b));
   }
+  if (cost->surfaces > 0) printf(", surfaces %s", print_bytes(cost->surfaces, a));
   if (cost->pictures > 0) printf(", pictures %s", print_bytes(cost->pictures, a));
   printf("\n");
 }
@@ -77,7 +78,7 @@ static void print_json(const char *name, const scene_cost *cost, const warnings 
   json_text(&line, "step_limited_by", cost->limit);
   json_number(&line, "steps", cost->steps);
   json_number(&line, "seconds", cost->seconds);
-  json_number(&line, "disk_bytes", cost->files + cost->pictures);
+  json_number(&line, "disk_bytes", cost->files + cost->pictures + cost->surfaces);
   json_flag(&line, "measured", cost->measured);
   json_texts(&line, "warnings", text, found->count);
   fputs(json_end(&line), stdout);

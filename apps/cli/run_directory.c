@@ -15,10 +15,11 @@
 
 // # is a frame's number, * a probe's name.
 static const char *const made_by_runs[] = {
-    "scene.yaml",      "run.json",        "totals.csv",      "totals.png",
-    "probe_*.csv",     "probe_*.png",     "particles.pvd",   "particles.#.vtp",
-    "particles.#.vtu", "particles.#.ply", "particles.#.csv", "particles.#.xyz",
-    "preview.#.png",   "snapshot.mote",   "snapshot.#.mote", "particles.#.bgeo"};
+    "scene.yaml",       "run.json",        "totals.csv",      "totals.png",      "probe_*.csv",
+    "probe_*.png",      "particles.pvd",   "particles.#.vtp", "particles.#.vtu", "particles.#.ply",
+    "particles.#.csv",  "particles.#.xyz", "preview.#.png",   "snapshot.mote",   "snapshot.#.mote",
+    "particles.#.bgeo", "surface.pvd",     "surface.#.vtp",   "surface.#.ply",   "surface.#.glb",
+    "surface.#.obj",    "surface.#.stl"};
 #define PATTERNS (sizeof made_by_runs / sizeof made_by_runs[0])
 
 void run_directory_path(const run_directory *directory, const char *name, char out[PATH_ROOM]) {

@@ -6,20 +6,20 @@
 #include <mote/io.h>
 #include <mote/world.h>
 
-#include "run_directory.h"
+#include "run_list.h"
 
 typedef struct run_frames {
   const run_directory *directory;
   const mote_outputs_def *outputs;
   uint64_t scene_hash;
-  const char *listed;  // the format that the list is of; null: none that ParaView reads
-  char (*name)[32];
-  double *time;
-  size_t count, room;
+  run_list list;
 } run_frames;
 
 // Whether the world has the fields that are to be written; a complaint names the first that it has not.
 bool run_frames_check(const mote_outputs_def *outputs, const mote_world *world, mote_error *error);
+// The same for any list of names; `key` is that of the list.
+bool run_fields_check(const char *key, const char *const *name, size_t count, const mote_world *world,
+                      mote_error *error);
 
 // Lists the files that are there already up to frame `frame`.
 bool run_frames_open(run_frames *frames, const run_directory *directory, const mote_scene *scene,
@@ -28,6 +28,9 @@ void run_frames_close(run_frames *frames);
 
 // Writes the files of the frame and the list; false after a complaint.
 bool run_frames_write(run_frames *frames, const mote_world *world, size_t frame);
+
+// All that is known of the particles, seen as a cloud until the next step.
+mote_cloud run_cloud(const mote_world *world, uint64_t scene_hash);
 
 // What goes with every file.
 mote_stamp run_stamp(const mote_world *world, uint64_t scene_hash);

@@ -8,8 +8,8 @@
 #include "cli.h"
 #include "json_line.h"
 
-static const char *const task_names[RUN_TASKS] = {"particle files", "pictures", "probes, totals", "plots",
-                                                  "snapshots"};
+static const char *const task_names[RUN_TASKS] = {"particle files", "surfaces", "pictures",
+                                                  "probes, totals", "plots",    "snapshots"};
 
 void run_report_frame(size_t frame, const mote_totals *totals, double wall) {
   json_line line;

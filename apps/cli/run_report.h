@@ -9,7 +9,15 @@
 #include "run_progress.h"
 
 // What the tool itself spends time on, beside the world's stages.
-typedef enum run_task { RUN_FILES, RUN_PICTURES, RUN_TABLES, RUN_PLOTS, RUN_SNAPSHOTS, RUN_TASKS } run_task;
+typedef enum run_task {
+  RUN_FILES,
+  RUN_SURFACES,
+  RUN_PICTURES,
+  RUN_TABLES,
+  RUN_PLOTS,
+  RUN_SNAPSHOTS,
+  RUN_TASKS
+} run_task;
 
 typedef struct run_clock {
   double begun;

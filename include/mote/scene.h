@@ -8,6 +8,7 @@
 #include <mote/approx.h>
 #include <mote/base.h>
 #include <mote/geom.h>
+#include <mote/surface.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -181,6 +182,22 @@ typedef struct mote_camera_def {
   double angle;           // of view, from bottom to top, rad
 } mote_camera_def;
 
+// A surface of the particles of each frame; surface.h says what the numbers mean. 3D only.
+typedef struct mote_surface_output_def {
+  bool on;
+  const char *const *format;  // "vtp", "ply", "glb", "obj", "stl"
+  size_t formats;
+  const char *const *field;  // none: all of floating point that the format holds
+  size_t fields;
+  mote_surface_method method;  // not Adams', whose distances a resumed run does not have
+  double cell, support, isovalue, radius, smoothing;
+  bool clean;
+  int mesh_smoothing;
+  double smallest_part;
+  const char *colour_by;           // a field, for vertex colours; null: none
+  double colour_low, colour_high;  // NaN: of each frame
+} mote_surface_output_def;
+
 typedef struct mote_outputs_def {
   const char *const *format;  // "vtp", "vtu", "ply", "bgeo", "csv"
   size_t formats;
@@ -194,6 +211,7 @@ typedef struct mote_outputs_def {
   mote_camera_def camera;
   double autosave;     // s of wall clock between snapshots
   int snapshot_every;  // frames between snapshots that are kept; 0: only the latest is
+  mote_surface_output_def surface;
 } mote_outputs_def;
 MOTE_API mote_outputs_def mote_outputs_def_default(void);
 

@@ -112,12 +112,26 @@ static mote_result check_keys(mote_binder *b, const char *section, const char *n
 static mote_result bind_named(mote_binder *b, mote_bound_key key, mote_node *map, void *target);
 static mote_result bind_list(mote_binder *b, mote_bound_key key, mote_node *list, void *target);
 
+_Static_assert(offsetof(mote_surface_output_def, on) == 0, "an option begins with its switch");
+
+// true stands for a mapping without keys.
+static mote_result bind_option(mote_binder *b, mote_bound_key key, mote_node *node, void *target) {
+  mote_scene_key shown = *key.key;
+  mote_key_row row = *key.row;
+  shown.type = "true, false or a mapping";
+  row.type = MOTE_KEY_SWITCH;
+  if (node->kind != MOTE_NODE_MAP) return mote_bind_value(b, (mote_bound_key){&shown, &row}, node, target);
+  *(bool *)target = true;
+  return mote_bind_section(b, key.row->detail, NULL, node, target);
+}
+
 static mote_result bind_child(mote_binder *b, mote_bound_key key, mote_node *node, void *target) {
   node->looks = (key.row->flags & MOTE_KEY_LOOKS) != 0;
   switch (key.row->type) {
     case MOTE_KEY_MAP:
       if (node->kind != MOTE_NODE_MAP) return mote_bind_fail_type(b, key, node);
       return mote_bind_section(b, key.row->detail, NULL, node, target);
+    case MOTE_KEY_OPTION: return bind_option(b, key, node, target);
     case MOTE_KEY_NAMED: return bind_named(b, key, node, target);
     case MOTE_KEY_LIST: return bind_list(b, key, node, target);
     case MOTE_KEY_SHAPE:

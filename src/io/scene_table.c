@@ -43,6 +43,7 @@
 #define TYPE_MATERIAL(detail) "name of a material"
 #define TYPE_TEXTS(detail) "list of texts"
 #define TYPE_MAP(detail) "mapping: " detail
+#define TYPE_OPTION(detail) "true, false or mapping: " detail
 #define TYPE_NAMED(detail) "names, each with a mapping: " detail
 #define TYPE_LIST(detail) "list of mappings: " detail
 #define TYPE_SHAPE(detail) "mapping: " detail

@@ -28,6 +28,7 @@ typedef enum mote_key_type {
   MOTE_KEY_MATERIAL,  // const char *
   MOTE_KEY_TEXTS,     // const char *const * and size_t; detail: what is allowed
   MOTE_KEY_MAP,       // a mapping; detail: its section
+  MOTE_KEY_OPTION,    // the same, or true or false, which is the first member of its struct
   MOTE_KEY_NAMED,     // array and size_t; detail: the section of each
   MOTE_KEY_LIST,      // the same
   MOTE_KEY_SHAPE,     // mote_shape_def

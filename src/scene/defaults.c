@@ -90,6 +90,16 @@ mote_probe_def mote_probe_def_default(void) {
 
 mote_outputs_def mote_outputs_def_default(void) {
   static const char *const formats[] = {"vtp"};
+  mote_surface_output_def surface = {.format = formats,
+                                     .formats = 1,
+                                     .method = MOTE_SURFACE_ANISOTROPIC,
+                                     .cell = 0.5,
+                                     .support = (double)NAN,
+                                     .isovalue = (double)NAN,
+                                     .radius = (double)NAN,
+                                     .smoothing = 0.9,
+                                     .colour_low = (double)NAN,
+                                     .colour_high = (double)NAN};
   return (mote_outputs_def){
       .format = formats,
       .formats = 1,
@@ -104,6 +114,7 @@ mote_outputs_def mote_outputs_def_default(void) {
                  .to = {(double)NAN, (double)NAN, (double)NAN},
                  .angle = 0.6},
       .autosave = 60.0,
+      .surface = surface,
   };
 }
 

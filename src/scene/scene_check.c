@@ -149,6 +149,18 @@ static mote_result check_outputs(const mote_outputs_def *def, mote_error *error)
   return MOTE_OK;
 }
 
+static mote_result check_surface(const mote_surface_output_def *def, int dimensions, mote_error *error) {
+  if (!def->on) return MOTE_OK;
+  if (dimensions != 3)
+    return mote_fail_key(error, "outputs.surface", "there are no surfaces in %dD", dimensions);
+  if (def->method == MOTE_SURFACE_ADAMS) {
+    return mote_fail_key(error, "outputs.surface.method",
+                         "adams follows particles from frame to frame, which a resumed run could not; "
+                         "mote mesh does it afterwards");
+  }
+  return MOTE_OK;
+}
+
 static mote_result check_frames(const mote_scene *scene, mote_error *error) {
   if (!(scene->duration >= 0.0 && scene->duration <= 1e9)) {
     return mote_fail_key(error, "duration", "%g is not between 0 and 1e9", scene->duration);
@@ -176,5 +188,6 @@ mote_result mote_scene_check(const mote_scene *scene, const mote_env *env, mote_
   MOTE_TRY(check_frames(scene, error));
   MOTE_TRY(mote_world_def_check(&scene->world, error));
   MOTE_TRY(check_lists(&c));
-  return check_outputs(&scene->outputs, error);
+  MOTE_TRY(check_outputs(&scene->outputs, error));
+  return check_surface(&scene->outputs.surface, scene->world.dimensions, error);
 }

@@ -50,6 +50,7 @@ static const void *section_of(const mote_scene *scene, const char *section, cons
       {"probe", "probes.p.", scene->probe},
       {"outputs", "outputs.", &scene->outputs},
       {"camera", "outputs.camera.", &scene->outputs.camera},
+      {"surface", "outputs.surface.", &scene->outputs.surface},
       {"solver", "solver.", &scene->world.solver},
   };
   for (size_t k = 0; k < sizeof table / sizeof *table; ++k)
@@ -121,7 +122,8 @@ static void test_rows(void) {
     CHECK_TEXT(key[k].unit, mote_dimension_unit(row[k].dimension));
     mote_scene_section(key[k].section, &keys);
     CHECK(keys > 0 && keys <= 64);
-    if (row[k].type == MOTE_KEY_MAP || row[k].type == MOTE_KEY_NAMED || row[k].type == MOTE_KEY_LIST) {
+    if (row[k].type == MOTE_KEY_MAP || row[k].type == MOTE_KEY_OPTION || row[k].type == MOTE_KEY_NAMED ||
+        row[k].type == MOTE_KEY_LIST) {
       mote_scene_section(row[k].detail, &keys);
       CHECK(keys > 0);
     }
