@@ -39,16 +39,6 @@ static void set_weights(const mote_point_set *set, const mote_surface_def *def, 
   }
 }
 
-static mote_result make_shapes(const mote_point_set *set, const mote_surface_def *def, const uint32_t *label,
-                               mote_surface_kernels *k) {
-  (void)label;
-  for (size_t p = 0; p < set->count; ++p) {
-    float g = (float)(1.0 / (def->support * set->spacing));
-    k->shape[p] = (mote_kernel_shape){.G = {g, 0.0f, 0.0f, g, 0.0f, g}};
-  }
-  return MOTE_OK;
-}
-
 static double farthest_reach(const mote_kernel_field *field) {
   if (field->shape == NULL) return field->support;
   double reach = 0.0;
@@ -68,7 +58,6 @@ mote_result mote_surface_kernels_make(const mote_point_set *set, const mote_surf
                                       const float *distance, const uint32_t *label, const mote_env *env,
                                       mote_arena *arena, mote_arena *scratch, mote_surface_kernels *out,
                                       mote_error *error) {
-  (void)scratch;
   bool shaped = def->method == MOTE_SURFACE_ANISOTROPIC;
   double support = def->support * set->spacing;
   float *weight = mote_arena_take(arena, set->count, sizeof *weight);
@@ -81,7 +70,11 @@ mote_result mote_surface_kernels_make(const mote_point_set *set, const mote_surf
       .set = set, .bump = bump_of(def->method), .support = support, .weight = weight, .shape = out->shape};
   bool density = def->method == MOTE_SURFACE_DENSITY;
   MOTE_TRY(mote_near_surface(set, support, env, out->near, density ? weight : NULL, error));
-  if (shaped) MOTE_TRY(make_shapes(set, def, label, out));
+  if (shaped) {
+    uint8_t *stretched = mote_arena_take(scratch, set->count, 1);
+    if (stretched == NULL) return mote_fail_memory(error, set->count);
+    MOTE_TRY(mote_anisotropy(set, def, label, env->threads, scratch, out->shape, stretched, error));
+  }
   set_weights(set, def, distance, out, weight);
   out->field.reach = farthest_reach(&out->field);
   return MOTE_OK;

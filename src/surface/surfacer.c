@@ -102,8 +102,9 @@ static mote_result sort_stage(mote_surfacer *s, const mote_surface_particles *pa
   MOTE_TRY(
       mote_domain_bounds(&open, particles->position, particles->count, s->env.threads, low, high, error));
   if (isnan(d)) MOTE_TRY(mote_point_spacing(particles, &s->env, &d, error));
-  double wide = s->def.method == MOTE_SURFACE_ANISOTROPIC ? s->def.support * s->def.stretch : s->def.support;
-  double pad = wide > s->def.reach ? wide : s->def.reach;
+  // Images whose kernels reach into the domain see their own neighbours.
+  double pad = 2.0 * s->def.support;
+  if (s->def.method == MOTE_SURFACE_ANISOTROPIC) pad = s->def.support * s->def.stretch + s->def.reach;
   mote_point_set_opts opts = {.domain = &s->def.domain,
                               .spacing = d,
                               .pad = pad * d,
@@ -130,10 +131,32 @@ static void set_clip_box(const mote_surfacer *s, mote_kernel_field *field) {
   field->clip_slope = 0.25 / s->stats.cell;
 }
 
-static mote_result kernel_stage(mote_surfacer *s, mote_error *error) {
+// The component of each point (YU11 4.3), where the method asks for it; else null.
+static mote_result label_points(mote_surfacer *s, const mote_surface_particles *particles,
+                                const uint32_t **out, mote_error *error) {
+  *out = NULL;
+  if (s->def.method != MOTE_SURFACE_ANISOTROPIC || !s->def.components) return MOTE_OK;
+  uint32_t *of_row = mote_arena_take(&s->scratch, particles->count, sizeof *of_row);
+  uint32_t *label = mote_arena_take(&s->scratch, s->set.count, sizeof *label);
+  if (of_row == NULL || label == NULL) return mote_fail_memory(error, s->set.count * sizeof *label);
+  MOTE_TRY(mote_components(&s->def.domain, particles->position, particles->count,
+                           s->def.connected * s->stats.spacing, &s->env, of_row, &s->stats.components,
+                           error));
+  for (size_t p = 0; p < s->set.count; ++p) label[p] = of_row[s->set.row[p]];
+  *out = label;
+  return MOTE_OK;
+}
+
+static mote_result kernel_stage(mote_surfacer *s, const mote_surface_particles *particles,
+                                mote_error *error) {
   const mote_surface_def *def = &s->def;
-  MOTE_TRY(mote_surface_kernels_make(&s->set, def, NULL, NULL, &s->env, &s->arena, &s->scratch, &s->kernels,
-                                     error));
+  const uint32_t *label;
+  mote_arena_mark mark = mote_arena_here(&s->scratch);
+  MOTE_TRY(label_points(s, particles, &label, error));
+  mote_result result = mote_surface_kernels_make(&s->set, def, NULL, label, &s->env, &s->arena, &s->scratch,
+                                                 &s->kernels, error);
+  mote_arena_release(&s->scratch, mark);
+  if (result) return result;
   mote_kernel_field *field = &s->kernels.field;
   bool mean = field->bump == MOTE_BUMP_MEAN;
   field->isovalue = def->isovalue;
@@ -189,7 +212,7 @@ static mote_result build_stages(mote_surfacer *s, const mote_surface_particles *
   double clock = mote_clock_seconds();
   MOTE_TRY(sort_stage(s, particles, error));
   s->stats.seconds_sort = lap(&clock);
-  MOTE_TRY(kernel_stage(s, error));
+  MOTE_TRY(kernel_stage(s, particles, error));
   s->stats.seconds_kernels = lap(&clock);
   MOTE_TRY(field_stage(s, &grid, error));
   s->stats.seconds_field = lap(&clock);
@@ -215,6 +238,7 @@ mote_result mote_surfacer_build(mote_surfacer *surfacer, const mote_surface_part
   surfacer->stats = (mote_surface_stats){0};
   surfacer->set = (mote_point_set){0};
   mote_arena_release(&surfacer->arena, (mote_arena_mark){0});
+  mote_arena_release(&surfacer->scratch, (mote_arena_mark){0});
   mote_arena_settle(&surfacer->arena);
   mote_arena_settle(&surfacer->scratch);
   mote_surface surface = {0};

@@ -30,7 +30,7 @@ static mote_surface_def def_of(mote_surface_method method) {
 }
 
 static void test_nothing(void) {
-  for (int m = 0; m < MOTE_SURFACE_ANISOTROPIC; ++m) {
+  for (int m = 0; m < MOTE_SURFACE_METHODS; ++m) {
     mote_surface_def def = def_of((mote_surface_method)m);
     CHECK(build(&def, NULL, 0).parts == 0);
   }
@@ -39,7 +39,7 @@ static void test_nothing(void) {
 // One particle is a ball, but for blobs whose isovalue is that of a pool.
 static void test_one(void) {
   const double x[3] = {0.3, -0.2, 0.1};
-  for (int m = 0; m < MOTE_SURFACE_ANISOTROPIC; ++m) {
+  for (int m = 0; m < MOTE_SURFACE_METHODS; ++m) {
     mote_surface_def def = def_of((mote_surface_method)m);
     def.cell = 0.1;
     if (m == MOTE_SURFACE_BLOBS) def.radius = 0.6;
@@ -62,7 +62,7 @@ static void test_slab(void) {
       for (int i = 0; i < SIDE; ++i, ++n) x[3 * n] = i, x[3 * n + 1] = j, x[3 * n + 2] = k;
     }
   }
-  for (int m = 0; m < MOTE_SURFACE_ANISOTROPIC; ++m) {
+  for (int m = 0; m < MOTE_SURFACE_METHODS; ++m) {
     mote_surface_def def = def_of((mote_surface_method)m);
     double inner = 4.0;
     for (int a = 0; a < 2; ++a) def.clip_low[a] = inner, def.clip_high[a] = SIDE - 1 - inner;
