@@ -32,8 +32,8 @@ struct bench {
   double bytes_per_second[2], operations_per_second[2];  // of one thread, of all
 };
 
-static const bench_case *const tables[] = {bench_search_cases, bench_tree_cases, bench_approx_cases,
-                                           bench_pair_cases, bench_world_cases};
+static const bench_case *const tables[] = {bench_search_cases, bench_tree_cases,  bench_approx_cases,
+                                           bench_pair_cases,   bench_world_cases, bench_surface_cases};
 #define TABLES (sizeof tables / sizeof tables[0])
 
 double bench_now(void) {
@@ -138,6 +138,13 @@ static void print_json(const bench_line *line) {
     printf(",\"floor_seconds\":%.6g,\"measured_over_floor\":%.4g,\"floor_of\":\"%s\"", line->floor,
            line->seconds / line->floor, line->floor_of);
   }
+  if (line->cpu_seconds > 0) printf(",\"cpu_seconds\":%.6g", line->cpu_seconds);
+  if (line->triangles > 0) printf(",\"triangles\":%zu", line->triangles);
+  if (line->peer != NULL) {
+    printf(",\"peer\":\"%s\",\"peer_seconds\":%.6g,\"seconds_over_peer\":%.4g", line->peer,
+           line->peer_seconds, line->seconds / line->peer_seconds);
+    printf(",\"peer_cpu_seconds\":%.6g", line->peer_cpu_seconds);
+  }
   printf("}\n");
 }
 
@@ -155,6 +162,12 @@ static void print_row(const bench_line *line) {
     printf(" %8s", "");
   }
   if (line->floor > 0) printf(" %7.1f  %s", line->seconds / line->floor, line->floor_of);
+  if (line->triangles > 0) printf("; %zu triangles", line->triangles);
+  if (line->cpu_seconds > 0) printf("; CPU %.3f s", line->cpu_seconds);
+  if (line->peer != NULL) {
+    printf("; %.2f of %s (%.2f s), CPU %.2f of it", line->seconds / line->peer_seconds, line->peer,
+           line->peer_seconds, line->cpu_seconds / line->peer_cpu_seconds);
+  }
   printf("\n");
 }
 

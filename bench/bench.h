@@ -14,7 +14,7 @@ typedef struct bench_case {
 
 // The cases, one table a file, each ending with a null name. Declared here, listed in bench.c.
 extern const bench_case bench_search_cases[], bench_tree_cases[], bench_approx_cases[], bench_pair_cases[],
-    bench_world_cases[];
+    bench_world_cases[], bench_surface_cases[];
 
 typedef struct bench_line {
   const char *name;  // of the line, e.g. "grid lists, sorted, 2.2 d"
@@ -25,6 +25,10 @@ typedef struct bench_line {
   const char *floor_of;  // what the floor counts, e.g. "lists written once"
   double pairs;          // useful pairs per pass, for ns per pair; 0: none
   size_t bytes;          // memory held; 0: not measured
+  double cpu_seconds;    // of all threads together; 0: not measured
+  size_t triangles;      // of the surface that was made; 0: none
+  const char *peer;      // another program and what it needs for the same; null: none
+  double peer_seconds, peer_cpu_seconds;
 } bench_line;
 
 void bench_report(bench *b, const bench_line *line);

@@ -32,6 +32,81 @@ static inline double aniso_noise(size_t point, int axis, double size) {
   return size * (2.0 * mote_random_uniform(11, (uint64_t)axis, point) - 1.0);
 }
 
+// Shapes and tags of all particles, as given. label: per particle.
+typedef struct aniso_shapes {
+  mote_kernel_shape *shape;
+  uint8_t *near_surface;
+  mote_result result;
+  mote_error error;
+} aniso_shapes;
+
+static inline void aniso_free(aniso_shapes *s) {
+  free(s->shape);
+  free(s->near_surface);
+}
+
+static inline mote_result aniso_try(const mote_surface_def *def, const double *x, const uint32_t *label,
+                                    size_t n, const mote_env *env, aniso_shapes *out) {
+  mote_arena arena = mote_arena_make(env), scratch = mote_arena_make(env);
+  mote_surface_particles particles = {.position = x, .count = n};
+  mote_point_set_opts opts = {.domain = &def->domain,
+                              .spacing = 1.0,
+                              .pad = def->reach + def->support,
+                              .origin_step = 1.0,
+                              .threads = env->threads};
+  mote_point_set set = {.count = 0};
+  mote_result result = mote_point_set_build(&particles, &opts, &arena, &scratch, &set, &out->error);
+  mote_kernel_shape *shape = malloc((set.count + 1) * sizeof *shape);
+  uint8_t *near_surface = malloc(set.count + 1);
+  uint32_t *point_label = malloc((set.count + 1) * sizeof *point_label);
+  for (size_t k = 0; label != NULL && k < set.count; ++k) point_label[k] = label[set.row[k]];
+  if (result == MOTE_OK) {
+    result = mote_anisotropy(&set, def, label == NULL ? NULL : point_label, env->threads, &scratch, shape,
+                             near_surface, &out->error);
+  }
+  for (size_t k = 0; result == MOTE_OK && k < set.count; ++k) {
+    out->shape[set.row[k]] = shape[k], out->near_surface[set.row[k]] = near_surface[k];
+  }
+  free(shape);
+  free(near_surface);
+  free(point_label);
+  mote_arena_destroy(&scratch);
+  mote_arena_destroy(&arena);
+  return result;
+}
+
+static inline aniso_shapes aniso_of(const mote_surface_def *def, const double *x, const uint32_t *label,
+                                    size_t n, int threads) {
+  aniso_shapes out = {.shape = calloc(n + 1, sizeof *out.shape), .near_surface = calloc(n + 1, 1)};
+  mote_env env = mote_env_default();
+  env.threads = threads;
+  out.result = aniso_try(def, x, label, n, &env, &out);
+  return out;
+}
+
+// The largest difference of shifts, and of G.
+static inline double aniso_difference(const mote_kernel_shape *a, const mote_kernel_shape *b) {
+  double most = 0.0;
+  for (int k = 0; k < 3; ++k) most = fmax(most, fabs((double)a->shift[k] - (double)b->shift[k]));
+  for (int k = 0; k < 6; ++k) most = fmax(most, fabs((double)a->G[k] - (double)b->G[k]));
+  return most;
+}
+
+// A lattice of points (d = 1) with noise; 3 doubles each.
+static inline double *aniso_lattice(int nx, int ny, int nz, double noise) {
+  double *x = malloc(3 * sizeof *x * (size_t)(nx * ny * nz) + 1);
+  size_t p = 0;
+  for (int k = 0; k < nz; ++k) {
+    for (int j = 0; j < ny; ++j) {
+      for (int i = 0; i < nx; ++i, ++p) {
+        double at[3] = {i + 0.5, j + 0.5, k + 0.5};
+        for (int a = 0; a < 3; ++a) x[3 * p + a] = at[a] + aniso_noise(p, a, noise);
+      }
+    }
+  }
+  return x;
+}
+
 typedef struct aniso_twin {
   double shift[3], G[6];
   double count, offset;  // neighbours with itself; |m - x| / r of 4.5

@@ -36,8 +36,9 @@ struct validation {
   bool broken;  // something could not be measured, or not be written
 };
 
-static const validation_case *const tables[] = {validate_sph_cases, validate_mls_cases,
-                                                validate_coefficient_cases, validate_world_cases};
+static const validation_case *const tables[] = {
+    validate_sph_cases,     validate_mls_cases,  validate_coefficient_cases, validate_world_cases,
+    validate_surface_cases, validate_thin_cases, validate_settled_cases,     validate_figure_cases};
 #define TABLES (sizeof tables / sizeof tables[0])
 
 static void print_json_text(const char *text) {

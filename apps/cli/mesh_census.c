@@ -13,8 +13,7 @@ static void *allocate(size_t count, size_t size) {
   return memory;
 }
 
-// --- Sets that are joined
-// -----------------------------------------------------------------------------------
+// --- Sets that are joined ---------------------------------------------------------------------------------
 
 static uint32_t find(uint32_t *parent, uint32_t k) {
   while (parent[k] != k) k = parent[k] = parent[parent[k]];
@@ -33,8 +32,7 @@ static uint32_t *singles(size_t count) {
   return parent;
 }
 
-// --- Edges
-// --------------------------------------------------------------------------------------------------
+// --- Edges ------------------------------------------------------------------------------------------------
 
 // A side of a triangle: from corner % 3 of triangle corner / 3 to the next.
 typedef struct side {
@@ -79,8 +77,7 @@ static sides sort_sides(const mote_mesh *mesh) {
   return s;
 }
 
-// --- The census
-// -----------------------------------------------------------------------------------------------
+// --- The census -------------------------------------------------------------------------------------------
 
 typedef struct counting {
   const mote_mesh *mesh;
@@ -203,8 +200,7 @@ size_t mesh_census_defects(const mesh_census *c) {
          c->unused_vertices;
 }
 
-// --- Angles
-// ---------------------------------------------------------------------------------------------------
+// --- Angles -----------------------------------------------------------------------------------------------
 
 #define DEGREES (180.0 / 3.14159265358979323846)
 

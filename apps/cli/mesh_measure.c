@@ -48,8 +48,7 @@ double *mesh_vertex_areas(const mote_mesh *mesh) {
   return area;
 }
 
-// --- Distances
-// ------------------------------------------------------------------------------------------------
+// --- Distances --------------------------------------------------------------------------------------------
 
 static double angle_between(const float *normal, const double exact[3]) {
   double n[3] = {(double)normal[0], (double)normal[1], (double)normal[2]}, across[3];
@@ -79,8 +78,7 @@ mesh_fit mesh_fit_shape(const mote_surface *surface, const mote_shape *shape, me
   return fit;
 }
 
-// --- What it covers
-// -------------------------------------------------------------------------------------------
+// --- What it covers ---------------------------------------------------------------------------------------
 
 typedef struct screen {
   double origin[3], u[3], v[3], step;
@@ -124,19 +122,19 @@ double mesh_uncovered(const mote_mesh *mesh, const double origin[3], const doubl
   return (double)missed / (double)points;
 }
 
-double mesh_reach(const mote_mesh *mesh, const double centre[3], const double axis[3], double radius) {
+double mesh_reach(const mote_mesh *mesh, const double centre[3], const double axis[3], double radius,
+                  double limit) {
   double most = -HUGE_VAL;
   for (size_t i = 0; i < mesh->vertices; ++i) {
     double r[3];
     difference(mesh->vertex + 3 * i, centre, r);
     double along = dot(r, axis), across2 = dot(r, r) - along * along;
-    if (across2 <= radius * radius) most = fmax(most, dot(mesh->vertex + 3 * i, axis));
+    if (across2 <= radius * radius && along <= limit) most = fmax(most, along);
   }
   return most;
 }
 
-// --- Curvature
-// ------------------------------------------------------------------------------------------------
+// --- Curvature --------------------------------------------------------------------------------------------
 
 double *mesh_curvature(const mote_mesh *mesh) {
   double *H = allocate(mesh->vertices, sizeof *H), *area = mesh_vertex_areas(mesh);

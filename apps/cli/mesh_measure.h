@@ -66,9 +66,10 @@ double *mesh_vertex_areas(const mote_mesh *mesh);
 double mesh_uncovered(const mote_mesh *mesh, const double origin[3], const double u[3], const double v[3],
                       const double lengths[2], double step);
 
-// The largest x . axis over the vertices no farther than `radius` from the line through `centre` along the
-// unit vector `axis`.
-double mesh_reach(const mote_mesh *mesh, const double centre[3], const double axis[3], double radius);
+// How far the mesh reaches from `centre` along the unit vector `axis`: the largest such distance that is not
+// beyond `limit`, of vertices no farther than `radius` from that line. -infinity: none is there.
+double mesh_reach(const mote_mesh *mesh, const double centre[3], const double axis[3], double radius,
+                  double limit);
 
 // --- How it curves ----------------------------------------------------------------------------------------
 

@@ -77,8 +77,7 @@ particle_set particle_set_sheet(size_t columns, size_t rows, const double origin
   return set;
 }
 
-// --- The double dam break
-// -----------------------------------------------------------------------------------
+// --- The double dam break ---------------------------------------------------------------------------------
 
 const dam_set dam_sets[DAM_SIZES] = {
     {"ddb140k", {40, 42, 40}, {70, 75}, 150, 200, 0.02, 140000, 204},

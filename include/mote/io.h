@@ -149,6 +149,10 @@ typedef void mote_scene_difference_fn(void *user, const char *key, const char *a
 MOTE_API size_t mote_scene_differences(const mote_scene_file *a, const mote_scene_file *b,
                                        mote_scene_difference_fn *tell, void *user);
 
+// A length as scenes have it: "2 cm" is 0.02. *plain: no unit stands there, and the number is as it is.
+// ARGUMENT says which units there are.
+MOTE_API mote_result mote_length_read(const char *text, double *value, bool *plain, mote_error *error);
+
 // One key of the scene language.
 typedef struct mote_scene_key {
   const char *section;  // the mapping it stands in: "scene", "material", "body", "shape", "box", ...

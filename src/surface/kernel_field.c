@@ -8,27 +8,29 @@
 
 double mote_bump_value(mote_bump bump, double q2) {
   if (!(q2 < 1.0)) return 0.0;
-  double t = 1.0 - q2;
-  if (bump == MOTE_BUMP_SMOOTH || bump == MOTE_BUMP_MEAN) return t * t * t;
-  double q = sqrt(q2), outer = 1.0 - q, inner = 1.0 - 2.0 * q;
-  if (bump == MOTE_BUMP_DESBRUN) return outer * outer * outer;
-  return 2.0 * outer * outer * outer - (inner > 0.0 ? inner * inner * inner : 0.0);
+  double t = 1.0 - q2, outer = bump == MOTE_BUMP_DESBRUN ? 1.0 - sqrt(q2) : 0.0;
+  switch (bump) {
+    case MOTE_BUMP_SMOOTH: return (t * t) * (t * t);
+    case MOTE_BUMP_DESBRUN: return outer * outer * outer;
+    default: return t * t * t;
+  }
 }
 
 // dP/d(q^2).
 static double bump_slope(mote_bump bump, double q2) {
-  double t = 1.0 - q2;
-  if (bump == MOTE_BUMP_SMOOTH || bump == MOTE_BUMP_MEAN) return -3.0 * t * t;
-  double q = sqrt(q2), outer = 1.0 - q, inner = 1.0 - 2.0 * q;
-  if (bump == MOTE_BUMP_DESBRUN) return q > 0.0 ? -1.5 * outer * outer / q : 0.0;
-  return inner > 0.0 ? 9.0 * q - 6.0 : -3.0 * outer * outer / q;
+  double t = 1.0 - q2, q = bump == MOTE_BUMP_DESBRUN ? sqrt(q2) : 0.0;
+  switch (bump) {
+    case MOTE_BUMP_SMOOTH: return -4.0 * t * t * t;
+    case MOTE_BUMP_DESBRUN: return q > 0.0 ? -1.5 * (1.0 - q) * (1.0 - q) / q : 0.0;
+    default: return -3.0 * t * t;
+  }
 }
 
-// 4 pi times the integral of P q^2: 1/8 of a cube's corner, and so on; see docs/theory/approximation.md.
+// 4 pi times the integral of P q^2 from 0 to 1.
 double mote_bump_volume(mote_bump bump) {
   const double pi = 3.14159265358979323846;
   switch (bump) {
-    case MOTE_BUMP_SPLINE: return pi / 8.0;
+    case MOTE_BUMP_SMOOTH: return 512.0 * pi / 3465.0;
     case MOTE_BUMP_DESBRUN: return pi / 15.0;
     default: return 64.0 * pi / 315.0;
   }

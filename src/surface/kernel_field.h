@@ -11,11 +11,11 @@
 #include "surface/point_set.h"
 #include "surface/sparse_field.h"
 
+// Shapes P(q), P(0) = 1. The first stands for YU11's cubic B-spline: as smooth a surface, but no square root.
 typedef enum mote_bump {
-  MOTE_BUMP_SPLINE,   // cubic B-spline: density, anisotropic
+  MOTE_BUMP_SMOOTH,   // (1 - q^2)^4: blobs, density, anisotropic
   MOTE_BUMP_DESBRUN,  // (1 - q)^3: mass
-  MOTE_BUMP_SMOOTH,   // (1 - q^2)^3: blobs
-  MOTE_BUMP_MEAN,     // the same as the weight of means
+  MOTE_BUMP_MEAN,     // (1 - q^2)^3: the weight of means, as Zhu & Bridson have it
 } mote_bump;
 
 typedef struct mote_kernel_field {
@@ -33,7 +33,7 @@ typedef struct mote_kernel_field {
   double clip_slope;  // of the value across the cut, 1/m
 } mote_kernel_field;
 
-// P(q), P(0) = 1, for q^2; MEAN as SMOOTH.
+// P(q) for q^2.
 double mote_bump_value(mote_bump bump, double q2);
 // The integral of P over the unit ball.
 double mote_bump_volume(mote_bump bump);

@@ -7,11 +7,10 @@
 
 static mote_bump bump_of(mote_surface_method method) {
   switch (method) {
-    case MOTE_SURFACE_BLOBS: return MOTE_BUMP_SMOOTH;
     case MOTE_SURFACE_MASS: return MOTE_BUMP_DESBRUN;
     case MOTE_SURFACE_ZHU_BRIDSON:
     case MOTE_SURFACE_ADAMS: return MOTE_BUMP_MEAN;
-    default: return MOTE_BUMP_SPLINE;
+    default: return MOTE_BUMP_SMOOTH;
   }
 }
 

@@ -91,8 +91,7 @@ static void measures_angles(void) {
   kit_free(&box);
 }
 
-// --- Distances
-// ----------------------------------------------------------------------------------------------
+// --- Distances --------------------------------------------------------------------------------------------
 
 static mote_shape *sphere_shape(double radius) {
   mote_shape_def def = mote_shape_def_sphere(0, 0, 0, radius);
@@ -147,8 +146,10 @@ static void sees_holes(void) {
   CHECK(mesh_uncovered(&torus, centre, u, v, small, 0.02) == 1.0);
   CHECK(mesh_uncovered(&torus, ring, u, v, small, 0.02) == 0.0);
   const double zero[3] = {0, 0, 0};
-  CHECK_NEAR(mesh_reach(&torus, zero, u, 0.5), 4.0, 0.02);
-  CHECK(mesh_reach(&torus, zero, (double[3]){0, 0, 1}, 0.5) == -HUGE_VAL);
+  CHECK_NEAR(mesh_reach(&torus, zero, u, 0.5, HUGE_VAL), 4.0, 0.02);
+  CHECK_NEAR(mesh_reach(&torus, centre, u, 0.6, HUGE_VAL), 4.5, 0.02);
+  CHECK_NEAR(mesh_reach(&torus, zero, u, 0.5, 3.0), 3.0 - sqrt(0.75), 0.02);  // the inner side
+  CHECK(mesh_reach(&torus, zero, (double[3]){0, 0, 1}, 0.5, HUGE_VAL) == -HUGE_VAL);
   kit_free(&torus);
 }
 
