@@ -28,7 +28,7 @@ const char help_demo[] =
 
 // A film of a second and a half; what comes next is worth a picture of its own.
 static const char *const demo_set[] = {"spacing=2.2cm", "fps=24"};
-#define STILL 14  // the frame in which the water meets the post
+#define STILL 11  // the frame in which the water meets the post
 
 static int simulate(const char *directory, int threads, bool quiet) {
   run_options o = run_options_default();
@@ -51,7 +51,7 @@ static int film(char *directory, int threads, bool quiet) {
   char path[PATH_ROOM];
   snprintf(path, sizeof path, "%s/dam_break.mp4", directory);
   render_options o = of_surface(&directory, path, threads, quiet);
-  o.width = 640, o.height = 360, o.samples = 8, o.sheet = 6;
+  o.width = 640, o.height = 360, o.samples = 6, o.sheet = 6;
   int status = render_pictures(&o);
   if (status != EXIT_FAILED) return status;
   snprintf(path, sizeof path, "%s/film", directory);
@@ -62,7 +62,7 @@ static int still(char *directory, int threads, bool quiet) {
   char path[PATH_ROOM];
   snprintf(path, sizeof path, "%s/dam_break.png", directory);
   render_options o = of_surface(&directory, path, threads, quiet);
-  o.first_frame = o.last_frame = STILL, o.frame_step = 1, o.samples = 24;
+  o.first_frame = o.last_frame = STILL, o.frame_step = 1, o.samples = 20;
   return render_pictures(&o);
 }
 
@@ -79,7 +79,7 @@ static int break_dam(const char *directory, int threads, bool quiet) {
   if (status != EXIT_DONE) return status;
   printf("\nThe particles are %s/particles.*.vtp; ParaView opens %s/particles.pvd.\n\nTry next:\n", name,
          name);
-  printf("  %s render %s --frames 14 --section z=0.3 --colour-by pressure\n", program, name);
+  printf("  %s render %s --frames 11 --section z=0.3 --colour-by pressure\n", program, name);
   printf("  %s render %s --frames 10:30 --as surface --look chocolate --preview -o chocolate.gif\n", program,
          name);
   printf("  %s run dam_break -o oil --set bodies.dam.material=oil\n", program);

@@ -23,6 +23,7 @@ static int need_surfacer(render_studio *studio) {
   mote_surface_def def = mote_surface_def_default();
   mote_error error;
   const mote_scene *scene = studio->shots->scene;
+  if (!studio->quick) def.cell = 0.35, def.mesh_smoothing = 2;  // reflections show every facet of a drop
   if (studio->spacing > 0) def.spacing = studio->spacing;
   for (int k = 0; scene != NULL && k < 3; ++k) {
     const mote_side *side = scene->world.side[k];
@@ -40,7 +41,7 @@ static int need_surfacer(render_studio *studio) {
 
 static int read_frame(render_studio *studio, const render_shot *shot) {
   render_take *take = &studio->take;
-  int status = render_take_read(take, shot->path, studio->colour_by, &studio->env);
+  int status = render_take_read(take, shot->path, &studio->values, &studio->env);
   if (status != EXIT_DONE) return status;
   if (isnan(take->time) && studio->shots->scene != NULL)
     take->time = mote_scene_frame_time(studio->shots->scene, (size_t)shot->number);
@@ -266,7 +267,7 @@ static mote_result draw_quickly(const render_studio *studio, mote_camera_def cam
     scene.position = take->position, scene.count = take->count, scene.radius = 0.5 * studio->spacing;
     if (take->value != NULL)
       scene.value =
-          (mote_field_view){studio->colour_by, take->unit, MOTE_TYPE_F32, 1, take->count, take->value};
+          (mote_field_view){studio->values.name, take->unit, MOTE_TYPE_F32, 1, take->count, take->value};
     else
       scene.colour = colour;
   }

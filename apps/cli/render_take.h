@@ -24,9 +24,15 @@ typedef struct render_take {
   size_t ellipsoids;
 } render_take;
 
-// Reads the file with the values of field `colour_by` (null: none; "material": what made them). Complains;
-// gives the exit status. A take that holds this file already is left as it is.
-int render_take_read(render_take *take, const char *path, const char *colour_by, const mote_env *env);
+// Which values of the file are wanted.
+typedef struct render_values {
+  const char *name;  // a field, or "material": what made the particles; null: none
+  bool required;     // a file without it is refused
+} render_values;
+
+// Reads the file with these values. Complains; gives the exit status. A take that holds this file already is
+// left as it is.
+int render_take_read(render_take *take, const char *path, const render_values *values, const mote_env *env);
 // Makes a surface of the particles, with their values at its vertices; or ellipsoids.
 int render_take_surface(render_take *take, mote_surfacer *surfacer, bool ellipsoids, const mote_env *env);
 void render_take_free(render_take *take, const mote_env *env);
