@@ -91,7 +91,7 @@ static int find_spacing(render_studio *studio) {
 // Reads some of the frames, the first and the last among them.
 static int look_ahead(render_studio *studio) {
   const render_shots *shots = studio->shots;
-  bool values = isnan(studio->options->low) || isnan(studio->options->high);
+  bool values = isnan(studio->range_low) || isnan(studio->range_high);
   bool all = !studio->staged || (studio->values.name != NULL && values);
   size_t looks = !all ? 1 : shots->count < LOOKED_AT ? shots->count : LOOKED_AT;
   for (size_t k = 0; k < looks; ++k) {
@@ -114,12 +114,13 @@ static void choose_colours(render_studio *studio) {
   const mote_scene *scene = studio->shots->scene;
   studio->values = (render_values){o->colour_by, o->colour_by != NULL};
   studio->shade = mote_shade_default();
-  studio->shade.low = o->low, studio->shade.high = o->high;
+  studio->shade.low = studio->shade.high = (double)NAN;
+  studio->range_low = o->low, studio->range_high = o->high;
   bool as_particles = studio->as != RENDER_SURFACE && studio->as != RENDER_PUFFS;
   if (o->colour_by == NULL && o->look == NULL && scene != NULL && as_particles) {
     studio->values.name = scene->outputs.colour_by;
     if (isnan(o->low) && isnan(o->high))
-      studio->shade.low = scene->outputs.colour_low, studio->shade.high = scene->outputs.colour_high;
+      studio->range_low = scene->outputs.colour_low, studio->range_high = scene->outputs.colour_high;
   }
   bool speeds = studio->values.name != NULL && strcmp(studio->values.name, "velocity") == 0;
   studio->shade.map = o->mapped ? o->map : speeds ? MOTE_MAP_WATER : MOTE_MAP_SEQUENTIAL;
@@ -127,9 +128,8 @@ static void choose_colours(render_studio *studio) {
 
 static void finish_shade(render_studio *studio) {
   mote_shade *shade = &studio->shade;
-  const render_options *o = studio->options;
-  if (!isnan(o->low)) shade->low = o->low;
-  if (!isnan(o->high)) shade->high = o->high;
+  if (!isnan(studio->range_low)) shade->low = studio->range_low;
+  if (!isnan(studio->range_high)) shade->high = studio->range_high;
   if (isnan(shade->low) || isnan(shade->high)) shade->low = 0, shade->high = 1;
   if (!(shade->low < shade->high)) shade->high = shade->low + 1;
   const char *unit = studio->take.unit;

@@ -35,6 +35,9 @@ typedef struct render_values {
 int render_take_read(render_take *take, const char *path, const render_values *values, const mote_env *env);
 // Makes a surface of the particles, with their values at its vertices; or ellipsoids.
 int render_take_surface(render_take *take, mote_surfacer *surfacer, bool ellipsoids, const mote_env *env);
+// Repeats the particles that are nearer to a wall than `reach` behind it, so that a surface of them that is
+// cut off there meets the wall squarely. Walls that are not finite are none.
+void render_take_mirror(render_take *take, const double low[3], const double high[3], double reach);
 void render_take_free(render_take *take, const mote_env *env);
 
 // How many places there are to be coloured, and the box that holds them, if there is any.
