@@ -30,6 +30,7 @@ static const float LEAST_ALBEDO = 0.02F;
 
 // What a tile works on: planes of WIDE x WIDE pixels.
 typedef struct tile {
+  int end;  // of the rows of the picture, with the margin before them
   float light[2][LIGHTS][AREA];
   float noise[LIGHTS][AREA];  // variance of each half
   float guide[MOTE_FRAME_GUIDES][AREA];
@@ -87,6 +88,7 @@ static float guide_spread(const mote_frame *f, int x, int y, int group) {
 }
 
 static void load_tile(const mote_frame *f, int x0, int y0, tile *t) {
+  t->end = MARGIN + (f->height - y0 < TILE ? f->height - y0 : TILE);
   for (int v = 0; v < WIDE; ++v)
     for (int u = 0; u < WIDE; ++u) {
       int x = x0 + u - MARGIN, y = y0 + v - MARGIN, to = v * WIDE + u;
@@ -135,15 +137,15 @@ static void row_distance(const tile *t, int half, int row, int shift, float *res
 }
 
 // Means over patches, first along rows, then along columns.
-static void patch_means(float *restrict distance, float *restrict rows) {
-  for (int y = REACH; y < WIDE - REACH; ++y) {
+static void patch_means(float *restrict distance, float *restrict rows, int end) {
+  for (int y = REACH; y < end + PATCH; ++y) {
     const float *restrict d = distance + y * WIDE;
     float *restrict r = rows + y * WIDE;
 #pragma omp simd
     for (int x = MARGIN; x < WIDE - MARGIN; ++x) r[x] = d[x - 2] + d[x - 1] + d[x] + d[x + 1] + d[x + 2];
   }
   const float part = 1.0F / (LIGHTS * (2 * PATCH + 1) * (2 * PATCH + 1));
-  for (int y = MARGIN; y < WIDE - MARGIN; ++y) {
+  for (int y = MARGIN; y < end; ++y) {
     const float *restrict r = rows + y * WIDE;
     float *restrict d = distance + y * WIDE;
 #pragma omp simd
@@ -193,11 +195,11 @@ static void add_row(tile *t, int half, int row, int shift, const float *restrict
 static void add_shifted(tile *t, int dx, int dy) {
   int shift = dy * WIDE + dx;
   for (int half = 0; half < 2; ++half) {
-    for (int y = REACH; y < WIDE - REACH; ++y)
+    for (int y = REACH; y < t->end + PATCH; ++y)
       row_distance(t, half, y * WIDE, shift, t->distance[half] + y * WIDE);
-    patch_means(t->distance[half], t->sum);
+    patch_means(t->distance[half], t->sum, t->end);
   }
-  for (int y = MARGIN; y < WIDE - MARGIN; ++y) {
+  for (int y = MARGIN; y < t->end; ++y) {
     float guide[WIDE];
     guide_distance(t, y * WIDE, shift, guide);
     for (int half = 0; half < 2; ++half) add_row(t, half, y * WIDE, shift, guide);

@@ -25,7 +25,7 @@ mote_render_def mote_render_def_default(void) {
                            .high = {none, none, none},
                            .exposure = 1,
                            .depth = none,
-                           .sun = {-0.55, 0.9, 0.45},
+                           .sun = {-0.4, 1, 0.3},
                            .sun_strength = 1,
                            .sky_strength = 1,
                            .ground = none,

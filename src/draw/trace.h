@@ -30,6 +30,7 @@ typedef struct mote_thing {
   const uint32_t *triangle;  // the caller's
   float *normal;             // 3 of each vertex, or with `corners` of each corner
   bool corners, wireframe;
+  bool liquid;  // ends at walls and floor
   size_t vertices, triangles;
   float contact;  // m, what is nearer to glass than this touches it
   // Balls

@@ -42,12 +42,15 @@ static mote_vec mesh_colour(const mote_trace *t, const mote_thing *thing, const 
   return vec_along(colour, shade_of(t, thing->shades[corner[2]]), v);
 }
 
-// Whether a place of a triangle is nearer to one of its edges than `width`.
+// Whether a place of a triangle is nearer to one of its edges than `width`, and than a twelfth of its height:
+// the lines of fine meshes leave something between them.
 static bool near_edge(mote_vec a, mote_vec b, mote_vec c, float u, float v, float width) {
-  mote_vec ab = vec_sub(b, a), ac = vec_sub(c, a), bc = vec_sub(c, b);
-  float area = vec_length(vec_cross(ab, ac));
-  return (1 - u - v) * area < width * vec_length(bc) || u * area < width * vec_length(ac) ||
-         v * area < width * vec_length(ab);
+  const float part[3] = {1 - u - v, u, v};
+  const float side[3] = {vec_length(vec_sub(c, b)), vec_length(vec_sub(c, a)), vec_length(vec_sub(b, a))};
+  float area = vec_length(vec_cross(vec_sub(b, a), vec_sub(c, a)));
+  for (int k = 0; k < 3; ++k)
+    if (part[k] * area < width * side[k] && part[k] < 1.0F / 12) return true;
+  return false;
 }
 
 static void describe_mesh(const mote_trace *t, const mote_thing *thing, const struct RTCHit *found,

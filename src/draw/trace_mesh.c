@@ -1,6 +1,6 @@
-// Meshes as rays meet them: moved to their pose, with normals, and glass that stands at the wall of a tank or
-// on the floor made to end there. The surface of a liquid is only as exact as its particles are apart; at a
-// wall that would show as waves in a flat pane, or as air between water and floor.
+// Meshes as rays meet them: moved to their pose, with normals, and liquids that stand at the wall of a tank
+// or on the floor made to end there. The surface of a liquid is only as exact as its particles are apart; at
+// a wall that would show as waves in a flat pane, or as air between water and floor.
 #include <string.h>
 
 #include "draw/preview.h"
@@ -59,10 +59,10 @@ static void turn_normals(const mote_pose *pose, float *normal, size_t count) {
   }
 }
 
-// One normal a vertex where they are given and glass needs no flat walls, else one a corner.
+// One normal a vertex where they are given and the mesh needs no flat walls, else one a corner.
 static bool make_normals(mote_trace *t, const mote_render_mesh *m, mote_thing *thing) {
   size_t corners = 3 * thing->triangles;
-  thing->corners = m->normal == NULL || thing->look.kind == MOTE_LOOK_GLASS;
+  thing->corners = m->normal == NULL || thing->liquid;
   size_t count = thing->corners ? corners : thing->vertices;
   thing->normal = mote_io_new(&t->env, 3 * count * sizeof(float));
   if (thing->normal == NULL) return false;
@@ -89,7 +89,7 @@ mote_vec mote_mesh_normal(const mote_thing *mesh, size_t triangle, float u, floa
   return length > 0.1F ? vec_scale(n, 1 / length) : vec_all(0);
 }
 
-// --- Glass at walls
+// --- Liquids at walls
 // -------------------------------------------------------------------------------------------
 
 // A wall: axis a, at a coordinate; outward is +1 or -1.
@@ -137,7 +137,7 @@ static void sink_into_floor(const mote_trace *t, mote_thing *thing) {
   }
 }
 
-static void end_glass(const mote_trace *t, mote_thing *thing) {
+static void end_liquid(const mote_trace *t, mote_thing *thing) {
   wall walls[6];
   int count = find_walls(t, walls);
   for (int k = 0; k < count; ++k) snap_to_wall(thing, walls[k]);
@@ -150,6 +150,7 @@ mote_result mote_trace_mesh(mote_trace *t, const mote_render_mesh *mesh, mote_th
   thing->kind = MOTE_THING_MESH;
   thing->shades = mesh->colour;
   thing->wireframe = mesh->wireframe;
+  thing->liquid = mesh->liquid || mesh->look.kind == MOTE_LOOK_GLASS;
   thing->triangle = mesh->mesh.triangle;
   thing->vertices = mesh->mesh.vertices, thing->triangles = mesh->mesh.triangles;
   thing->vertex = mote_io_new(&t->env, 3 * (thing->vertices + 2) * sizeof(float));
@@ -158,6 +159,6 @@ mote_result mote_trace_mesh(mote_trace *t, const mote_render_mesh *mesh, mote_th
   if (!make_normals(t, mesh, thing)) return mote_io_fail_memory(error);
   thing->contact = mean_edge(thing);
   if (thing->contact > COARSEST * t->size) thing->contact = COARSEST * t->size;
-  if (thing->look.kind == MOTE_LOOK_GLASS) end_glass(t, thing);
+  if (thing->liquid) end_liquid(t, thing);
   return MOTE_OK;
 }
