@@ -1,6 +1,6 @@
 # The front door. CMake does the work; this file says what can be asked for.
 #   make           build the library and the tool into build/ (the tool is build/mote)
-#   make demo      build, then let a dam break: particles and pictures in demo/
+#   make demo      build, then let a dam break: a film, pictures and particles in demo/
 #   make test      everything that must hold before a change lands (under 25 minutes on 2 cores)
 #   make test-all  the slow tests as well: other architectures, thread sanitizer, full validation
 #   make bench     how fast, on this machine

@@ -7,7 +7,7 @@
 #include "cli.h"
 
 const command commands[] = {
-    {"demo", cmd_demo, "a dam break: particles and pictures in under a minute", help_demo},
+    {"demo", cmd_demo, "a dam break: a film, pictures and particles in three minutes", help_demo},
     {"examples", cmd_examples, "the built-in scenes", help_examples},
     {"check", cmd_check, "what is wrong with a scene, and what it will cost", help_check},
     {"run", cmd_run, "simulate a scene", help_run},

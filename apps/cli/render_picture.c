@@ -9,6 +9,7 @@
 #include "render_studio.h"
 
 #define TURN 6.283185307179586
+#define MIRRORED 3.0  // spacings from a wall within which particles shape the surface at it
 
 static double longest_side(const render_studio *studio) {
   double longest = 0;
@@ -18,11 +19,23 @@ static double longest_side(const render_studio *studio) {
 
 // --- What is made of particles ---
 
+// The walls of a run's domain; infinite where there is none.
+static void find_walls(const render_studio *studio, double low[3], double high[3]) {
+  const mote_scene *scene = studio->shots->scene;
+  for (int k = 0; k < 3; ++k) {
+    bool walls[2] = {scene != NULL && scene->world.side[k][0] == MOTE_SIDE_WALL,
+                     scene != NULL && scene->world.side[k][1] == MOTE_SIDE_WALL};
+    low[k] = walls[0] ? scene->world.low[k] : (double)-INFINITY;
+    high[k] = walls[1] ? scene->world.high[k] : (double)INFINITY;
+  }
+}
+
 static int need_surfacer(render_studio *studio) {
   if (studio->surfacer != NULL) return EXIT_DONE;
   mote_surface_def def = mote_surface_def_default();
   mote_error error;
   const mote_scene *scene = studio->shots->scene;
+  if (!studio->quick) def.cell = 0.35, def.mesh_smoothing = 2;  // reflections show every facet of a drop
   if (studio->spacing > 0) def.spacing = studio->spacing;
   for (int k = 0; scene != NULL && k < 3; ++k) {
     const mote_side *side = scene->world.side[k];
@@ -30,9 +43,8 @@ static int need_surfacer(render_studio *studio) {
       def.domain.periodic[k] = true;
       def.domain.low[k] = scene->world.low[k], def.domain.high[k] = scene->world.high[k];
     }
-    if (side[0] == MOTE_SIDE_WALL) def.clip_low[k] = scene->world.low[k];
-    if (side[1] == MOTE_SIDE_WALL) def.clip_high[k] = scene->world.high[k];
   }
+  find_walls(studio, def.clip_low, def.clip_high);
   return mote_surfacer_create(&def, &studio->env, &studio->surfacer, &error) == MOTE_OK
              ? EXIT_DONE
              : complain_error(&error);
@@ -40,13 +52,16 @@ static int need_surfacer(render_studio *studio) {
 
 static int read_frame(render_studio *studio, const render_shot *shot) {
   render_take *take = &studio->take;
-  int status = render_take_read(take, shot->path, studio->colour_by, &studio->env);
+  int status = render_take_read(take, shot->path, &studio->values, &studio->env);
   if (status != EXIT_DONE) return status;
   if (isnan(take->time) && studio->shots->scene != NULL)
     take->time = mote_scene_frame_time(studio->shots->scene, (size_t)shot->number);
   bool ellipsoids = studio->as == RENDER_ELLIPSOIDS && take->G == NULL;
   if (!ellipsoids && (studio->as != RENDER_SURFACE || take->meshed)) return EXIT_DONE;
   status = need_surfacer(studio);
+  double low[3], high[3];
+  find_walls(studio, low, high);
+  if (!ellipsoids) render_take_mirror(take, low, high, MIRRORED * studio->spacing);
   return status == EXIT_DONE ? render_take_surface(take, studio->surfacer, ellipsoids, &studio->env) : status;
 }
 
@@ -267,7 +282,7 @@ static mote_result draw_quickly(const render_studio *studio, mote_camera_def cam
     scene.position = take->position, scene.count = take->count, scene.radius = 0.5 * studio->spacing;
     if (take->value != NULL)
       scene.value =
-          (mote_field_view){studio->colour_by, take->unit, MOTE_TYPE_F32, 1, take->count, take->value};
+          (mote_field_view){studio->values.name, take->unit, MOTE_TYPE_F32, 1, take->count, take->value};
     else
       scene.colour = colour;
   }

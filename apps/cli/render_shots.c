@@ -61,6 +61,11 @@ static int add_run(render_shots *shots, const char *directory, render_as as, con
   bool meshes = as == RENDER_AUTO || as == RENDER_SURFACE;
   if (meshes && add_series(shots, directory, "surface", surfaces) > 0) return EXIT_DONE;
   if (add_series(shots, directory, "particles", particles) > 0) return EXIT_DONE;
+  snprintf(path, sizeof path, "%s/snapshot.mote", directory);
+  if (stat(path, &about) == 0) {  // a run that keeps no particles: where it is now
+    add_shot(shots, copy_of(path), 1);
+    return EXIT_DONE;
+  }
   complain(
       "%s: neither a run's directory nor one with surfaces: no surface.* or particles.* in it "
       "(files may be named: mote render '%s/name.%%04d.ply')",

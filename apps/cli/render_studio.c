@@ -91,13 +91,13 @@ static int find_spacing(render_studio *studio) {
 // Reads some of the frames, the first and the last among them.
 static int look_ahead(render_studio *studio) {
   const render_shots *shots = studio->shots;
-  bool values = isnan(studio->options->low) || isnan(studio->options->high);
-  bool all = !studio->staged || (studio->colour_by != NULL && values);
+  bool values = isnan(studio->range_low) || isnan(studio->range_high);
+  bool all = !studio->staged || (studio->values.name != NULL && values);
   size_t looks = !all ? 1 : shots->count < LOOKED_AT ? shots->count : LOOKED_AT;
   for (size_t k = 0; k < looks; ++k) {
     double low[3], high[3];
     size_t which = looks == 1 ? shots->count - 1 : k * (shots->count - 1) / (looks - 1);
-    int status = render_take_read(&studio->take, shots->shot[which].path, studio->colour_by, &studio->env);
+    int status = render_take_read(&studio->take, shots->shot[which].path, &studio->values, &studio->env);
     if (status == EXIT_DONE) status = find_spacing(studio);
     if (status != EXIT_DONE) return status;
     if (!studio->staged && render_take_bounds(&studio->take, low, high)) include_box(studio, low, high);
@@ -112,29 +112,29 @@ static int look_ahead(render_studio *studio) {
 static void choose_colours(render_studio *studio) {
   const render_options *o = studio->options;
   const mote_scene *scene = studio->shots->scene;
-  studio->colour_by = o->colour_by;
+  studio->values = (render_values){o->colour_by, o->colour_by != NULL};
   studio->shade = mote_shade_default();
-  studio->shade.low = o->low, studio->shade.high = o->high;
+  studio->shade.low = studio->shade.high = (double)NAN;
+  studio->range_low = o->low, studio->range_high = o->high;
   bool as_particles = studio->as != RENDER_SURFACE && studio->as != RENDER_PUFFS;
   if (o->colour_by == NULL && o->look == NULL && scene != NULL && as_particles) {
-    studio->colour_by = scene->outputs.colour_by;
+    studio->values.name = scene->outputs.colour_by;
     if (isnan(o->low) && isnan(o->high))
-      studio->shade.low = scene->outputs.colour_low, studio->shade.high = scene->outputs.colour_high;
+      studio->range_low = scene->outputs.colour_low, studio->range_high = scene->outputs.colour_high;
   }
-  bool speeds = studio->colour_by != NULL && strcmp(studio->colour_by, "velocity") == 0;
+  bool speeds = studio->values.name != NULL && strcmp(studio->values.name, "velocity") == 0;
   studio->shade.map = o->mapped ? o->map : speeds ? MOTE_MAP_WATER : MOTE_MAP_SEQUENTIAL;
 }
 
 static void finish_shade(render_studio *studio) {
   mote_shade *shade = &studio->shade;
-  const render_options *o = studio->options;
-  if (!isnan(o->low)) shade->low = o->low;
-  if (!isnan(o->high)) shade->high = o->high;
+  if (!isnan(studio->range_low)) shade->low = studio->range_low;
+  if (!isnan(studio->range_high)) shade->high = studio->range_high;
   if (isnan(shade->low) || isnan(shade->high)) shade->low = 0, shade->high = 1;
   if (!(shade->low < shade->high)) shade->high = shade->low + 1;
   const char *unit = studio->take.unit;
-  snprintf(studio->label, sizeof studio->label, "%s%s%s", studio->colour_by != NULL ? studio->colour_by : "",
-           unit[0] != '\0' ? ", " : "", unit);
+  snprintf(studio->label, sizeof studio->label, "%s%s%s",
+           studio->values.name != NULL ? studio->values.name : "", unit[0] != '\0' ? ", " : "", unit);
   shade->label = studio->label;
 }
 
@@ -158,10 +158,12 @@ static bool choose_look(render_studio *studio) {
   const mote_material_def *fluid = NULL;
   if (o->look != NULL) return render_look_named(o->look, &studio->look);
   if (studio->as == RENDER_PUFFS) return render_look_named("smoke", &studio->look);
-  bool painted = studio->colour_by != NULL || studio->as != RENDER_SURFACE || studio->take.colour != NULL;
+  const render_take *take = &studio->take;
+  bool painted =
+      take->value != NULL || take->body != NULL || take->colour != NULL || studio->as != RENDER_SURFACE;
   if (painted) return studio->look = mote_look_glossy(0.10F, 0.25F, 0.55F), true;
   if (scene != NULL && count_fluids(scene, &fluid) > 0) return studio->look = render_look_of(fluid), true;
-  return render_look_named(studio->take.ours || !studio->take.meshed ? "water" : "clay", &studio->look);
+  return render_look_named(take->ours || !take->meshed ? "water" : "clay", &studio->look);
 }
 
 // Fluids of several materials are told apart by their colours, where the files know who is who.
@@ -200,7 +202,7 @@ int render_studio_open(render_studio *studio, const render_options *o, const ren
   if (status == EXIT_DONE) status = open_with(studio);
   if (status != EXIT_DONE) return status;
   choose_colours(studio);
-  if (shows_materials(studio)) studio->colour_by = "material";
+  if (shows_materials(studio)) studio->values.name = "material";
   status = look_ahead(studio);
   if (status != EXIT_DONE) return status;
   if (!(studio->low[0] <= studio->high[0])) {

@@ -23,7 +23,8 @@ typedef struct render_studio {
   double low[3], high[3];            // what the camera takes in
   double tank_low[3], tank_high[3];  // walls; NaN: none
   double spacing;                    // of particles
-  const char *colour_by;             // null: by look
+  render_values values;              // that colour things; those that were not asked for may be missing
+  double range_low, range_high;      // of the values, as asked for; NaN: from the frames
   mote_shade shade;                  // with its range and label, where there are values
   char label[128];
   mote_look look;

@@ -64,14 +64,16 @@ static void take_colours(render_take *take, const mote_field_view *view, const s
   }
 }
 
-static int take_fields(render_take *take, const mote_field_view *field, int fields, const char *colour_by,
-                       const size_t *row, size_t count) {
+static int take_fields(render_take *take, const mote_field_view *field, int fields,
+                       const render_values *values, const size_t *row, size_t count) {
+  const char *colour_by = values->name;
   const mote_field_view *colour = find(field, fields, "colour");
   if (colour_by == NULL && colour != NULL) take_colours(take, colour, row, count);
   if (colour_by == NULL) return EXIT_DONE;
   bool material = strcmp(colour_by, "material") == 0;
   const mote_field_view *view = find(field, fields, material ? "body" : colour_by);
-  if (view == NULL && count > 0) return no_field(take->path, material ? "body" : colour_by, field, fields);
+  if (view == NULL && count > 0 && values->required)
+    return no_field(take->path, material ? "body" : colour_by, field, fields);
   if (view == NULL) return EXIT_DONE;
   snprintf(take->unit, sizeof take->unit, "%s",
            view->unit != NULL && strcmp(view->unit, "1") != 0 ? view->unit : "");
@@ -84,14 +86,14 @@ static int take_fields(render_take *take, const mote_field_view *field, int fiel
 
 // --- Files ---
 
-static int read_mesh(render_take *take, const char *colour_by, const mote_env *env) {
+static int read_mesh(render_take *take, const render_values *values, const mote_env *env) {
   mote_error error;
   mote_stamp stamp = {.time = (double)NAN};
   if (mote_surface_read(take->path, env, &take->surface, &stamp, &error) != MOTE_OK)
     return complain_error(&error);
   take->meshed = true;
   take->time = stamp.time, take->ours = stamp.version[0] != '\0';
-  return take_fields(take, take->surface.field, take->surface.fields, colour_by, NULL,
+  return take_fields(take, take->surface.field, take->surface.fields, values, NULL,
                      take->surface.mesh.vertices);
 }
 
@@ -99,7 +101,7 @@ static bool is_finite3(const double x[3]) {
   return isfinite(x[0]) && isfinite(x[1]) && isfinite(x[2]);
 }
 
-static int take_particles(render_take *take, const mote_cloud *cloud, const char *colour_by) {
+static int take_particles(render_take *take, const mote_cloud *cloud, const render_values *values) {
   const mote_field_view *position = mote_cloud_find(cloud, "position");
   if (position == NULL || position->components != 3) {
     complain("%s: no positions in it", take->path);
@@ -112,29 +114,29 @@ static int take_particles(render_take *take, const mote_cloud *cloud, const char
     for (int k = 0; k < 3; ++k) x[k] = mote_field_value(position, i, k);
     if (is_finite3(x)) row[take->count++] = i;
   }
-  int status = take_fields(take, cloud->field, cloud->fields, colour_by, row, take->count);
+  int status = take_fields(take, cloud->field, cloud->fields, values, row, take->count);
   free(row);
   return status;
 }
 
-static int read_particles(render_take *take, const char *colour_by, const mote_env *env) {
+static int read_particles(render_take *take, const render_values *values, const mote_env *env) {
   input_particles in;
   int status = input_open(take->path, env, &in);
   if (status != EXIT_DONE) return status;
   take->time = in.cloud.stamp.time, take->ours = in.cloud.stamp.version[0] != '\0';
-  status = take_particles(take, &in.cloud, colour_by);
+  status = take_particles(take, &in.cloud, values);
   input_close(&in, env);
   return status;
 }
 
-int render_take_read(render_take *take, const char *path, const char *colour_by, const mote_env *env) {
+int render_take_read(render_take *take, const char *path, const render_values *values, const mote_env *env) {
   if (strcmp(take->path, path) == 0) return EXIT_DONE;
   render_take_free(take, env);
   snprintf(take->path, sizeof take->path, "%s", path);
   input_kind kind = input_kind_of(path);
   if (kind == INPUT_UNKNOWN) return EXIT_USAGE;
-  if (kind == INPUT_MESH) return read_mesh(take, colour_by, env);
-  if (kind == INPUT_PARTICLES || kind == INPUT_SNAPSHOT) return read_particles(take, colour_by, env);
+  if (kind == INPUT_MESH) return read_mesh(take, values, env);
+  if (kind == INPUT_PARTICLES || kind == INPUT_SNAPSHOT) return read_particles(take, values, env);
   complain("%s: a %s; particles and meshes are rendered", path, input_kind_name(kind));
   return EXIT_USAGE;
 }
@@ -173,6 +175,45 @@ int render_take_surface(render_take *take, mote_surfacer *surfacer, bool ellipso
   take->surface = surface, take->meshed = true;
   take_from_surface(take);
   return EXIT_DONE;
+}
+
+// --- Walls ---
+
+// Room for `more` particles behind those that are there.
+static void make_room(render_take *take, size_t more) {
+  size_t room = take->count + more + 1;
+  take->position = realloc(take->position, 3 * room * sizeof *take->position);
+  if (take->value != NULL) take->value = realloc(take->value, room * sizeof *take->value);
+  if (take->body != NULL) take->body = realloc(take->body, room * sizeof *take->body);
+  if (take->position == NULL) abort();
+}
+
+static void mirror_at(render_take *take, int axis, double wall, double inward, double reach) {
+  size_t count = take->count, more = 0;
+  const double *x = take->position;
+  for (size_t i = 0; i < count; ++i) {
+    double depth = inward * (x[3 * i + (size_t)axis] - wall);
+    more += depth > 0 && depth < reach;
+  }
+  make_room(take, more);
+  for (size_t i = 0; i < count; ++i) {
+    const double *from = take->position + 3 * i;
+    double depth = inward * (from[axis] - wall);
+    if (!(depth > 0 && depth < reach)) continue;
+    double *to = take->position + 3 * take->count;
+    memcpy(to, from, 3 * sizeof *to);
+    to[axis] = wall - inward * depth;
+    if (take->value != NULL) take->value[take->count] = take->value[i];
+    if (take->body != NULL) take->body[take->count] = take->body[i];
+    ++take->count;
+  }
+}
+
+void render_take_mirror(render_take *take, const double low[3], const double high[3], double reach) {
+  for (int axis = 0; axis < 3; ++axis) {
+    if (isfinite(low[axis])) mirror_at(take, axis, low[axis], 1, reach);
+    if (isfinite(high[axis])) mirror_at(take, axis, high[axis], -1, reach);
+  }
 }
 
 // --- Places ---

@@ -24,11 +24,20 @@ typedef struct render_take {
   size_t ellipsoids;
 } render_take;
 
-// Reads the file with the values of field `colour_by` (null: none; "material": what made them). Complains;
-// gives the exit status. A take that holds this file already is left as it is.
-int render_take_read(render_take *take, const char *path, const char *colour_by, const mote_env *env);
+// Which values of the file are wanted.
+typedef struct render_values {
+  const char *name;  // a field, or "material": what made the particles; null: none
+  bool required;     // a file without it is refused
+} render_values;
+
+// Reads the file with these values. Complains; gives the exit status. A take that holds this file already is
+// left as it is.
+int render_take_read(render_take *take, const char *path, const render_values *values, const mote_env *env);
 // Makes a surface of the particles, with their values at its vertices; or ellipsoids.
 int render_take_surface(render_take *take, mote_surfacer *surfacer, bool ellipsoids, const mote_env *env);
+// Repeats the particles that are nearer to a wall than `reach` behind it, so that a surface of them that is
+// cut off there meets the wall squarely. Walls that are not finite are none.
+void render_take_mirror(render_take *take, const double low[3], const double high[3], double reach);
 void render_take_free(render_take *take, const mote_env *env);
 
 // How many places there are to be coloured, and the box that holds them, if there is any.
