@@ -14,9 +14,9 @@ const char help_convert[] =
     "usage: mote convert IN... OUT [--lossy] [--format EXT]\n"
     "\n"
     "Particles (vtp vtu vtk ply bgeo csv xyz, snapshots, run directories) to vtp vtu ply bgeo csv xyz;\n"
-    "meshes (obj ply stl) to obj ply stl. What is written is read back and compared: where the format "
-    "cannot\n"
-    "hold a field, or changes it by more than single precision does, nothing is written.\n"
+    "meshes (obj ply stl vtp glb vtk) to obj ply stl vtp glb. What is written is read back and compared: "
+    "where\n"
+    "the format cannot hold a field, or changes it by more than single precision does, nothing is written.\n"
     "\n"
     "  --lossy        write all the same, and say what was dropped\n"
     "  --format EXT   several files into the directory OUT, with this ending\n"
@@ -24,6 +24,7 @@ const char help_convert[] =
     "examples:\n"
     "  mote convert run/particles.0100.vtp water.ply\n"
     "  mote convert run/snapshot.mote water.vtp\n"
+    "  mote convert surface.0100.vtp water.glb\n"
     "  mote convert 'run/particles.%04d.vtp' 'out/frame.%04d.bgeo' --lossy\n"
     "  mote convert run/particles.*.vtp out --format csv\n";
 
@@ -75,12 +76,22 @@ static losses compare_clouds(const mote_cloud *a, const mote_cloud *b) {
   return found;
 }
 
-// Triangles as triples of places: formats number the vertices as they like.
-static losses compare_meshes(const mote_mesh *a, const mote_mesh *b) {
+static const mote_field_view *find_field(const mote_surface *surface, const char *name) {
+  for (int k = 0; k < surface->fields; ++k)
+    if (strcmp(surface->field[k].name, name) == 0) return &surface->field[k];
+  return NULL;
+}
+
+// Triangles as triples of places: formats number the vertices as they like. Normals can be made again.
+static losses compare_surfaces(const mote_surface *before, const mote_surface *after) {
+  const mote_mesh *a = &before->mesh, *b = &after->mesh;
   losses found = {.lost = ""};
+  for (int k = 0; k < before->fields; ++k)
+    compare_field(before->field + k, find_field(after, before->field[k].name), &found);
   double largest = 0, change = 0;
-  if (a->triangles != b->triangles) note(found.lost, "triangles", "");
-  for (size_t k = 0; found.lost[0] == '\0' && k < 3 * a->triangles; ++k)
+  bool same = a->triangles == b->triangles;
+  if (!same) note(found.lost, "triangles", "");
+  for (size_t k = 0; same && k < 3 * a->triangles; ++k)
     for (size_t c = 0; c < 3; ++c) {
       double x = a->vertex[3 * (size_t)a->triangle[k] + c], y = b->vertex[3 * (size_t)b->triangle[k] + c];
       largest = fmax(largest, fabs(x)), change = fmax(change, fabs(x - y));
@@ -147,23 +158,29 @@ static int convert_particles(const char *input, const char *output, bool lossy, 
 }
 
 static int convert_mesh(const char *input, const char *output, bool lossy, const mote_env *env) {
-  mote_mesh in, back;
+  mote_surface in, back;
+  mote_stamp stamp;
   mote_error error = {0};
   char beside[INPUT_PATH], what[64];
   int status;
-  if (mote_mesh_read(input, env, &in, &error) != MOTE_OK) return complain_error(&error);
+  if (mote_surface_read(input, env, &in, &stamp, &error) != MOTE_OK) return complain_error(&error);
   name_beside(output, beside);
-  mote_result result = mote_mesh_write(&in, beside, &error);
-  if (result == MOTE_OK) result = mote_mesh_read(beside, env, &back, &error);
+  // What Mote makes of others' files is Mote's.
+  if (stamp.version[0] == '\0') snprintf(stamp.version, sizeof stamp.version, "%s", mote_version());
+  mote_result result = mote_surface_write(&in, &stamp, beside, &error);
+  if (result == MOTE_OK) result = mote_surface_read(beside, env, &back, NULL, &error);
   if (result == MOTE_OK) {
-    losses found = compare_meshes(&in, &back);
-    snprintf(what, sizeof what, "%zu triangles", back.triangles);
-    mote_mesh_free(&back, env);
+    losses found = compare_surfaces(&in, &back);
+    snprintf(what, sizeof what, "%zu triangles", back.mesh.triangles);
+    if (back.fields > 0)
+      snprintf(what, sizeof what, "%zu triangles, %d field%s", back.mesh.triangles, back.fields,
+               back.fields == 1 ? "" : "s");
+    mote_surface_free(&back, env);
     status = finish(input, output, beside, &found, lossy, what);
   } else {
     status = fail_beside(beside, output, &error);
   }
-  mote_mesh_free(&in, env);
+  mote_surface_free(&in, env);
   return status;
 }
 
@@ -177,7 +194,7 @@ static int convert_one(const char *input, const char *output, bool lossy, const 
   }
   if (particles ? !input_writes_particles(output) : !input_writes_mesh(output)) {
     complain("%s: %s written as %s", output, particles ? "particles are" : "a mesh is",
-             particles ? "vtp, vtu, ply, bgeo, csv or xyz" : "obj, ply or stl");
+             particles ? "vtp, vtu, ply, bgeo, csv or xyz" : "obj, ply, stl, vtp or glb");
     return EXIT_USAGE;
   }
   return particles ? convert_particles(input, output, lossy, env) : convert_mesh(input, output, lossy, env);

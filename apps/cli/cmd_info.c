@@ -159,24 +159,46 @@ static void print_mesh(const mote_mesh *mesh, const mote_mesh_report *r) {
   putchar('\n');
 }
 
+static void json_mesh(const mote_mesh *mesh, const mote_mesh_report *r) {
+  printf(",\"vertices\":%zu,\"triangles\":%zu,\"parts\":%zu,\"open_edges\":%zu,\"crowded_edges\":%zu",
+         mesh->vertices, mesh->triangles, r->parts, r->open_edges, r->crowded_edges);
+  printf(",\"flipped_edges\":%zu,\"flat_triangles\":%zu,\"crossings\":%zu,\"area\":", r->flipped_edges,
+         r->flat_triangles, r->crossings);
+  put_json_number(r->area);
+  printf(",\"volume\":"), put_json_number(r->volume);
+  json_triple("low", r->low), json_triple("high", r->high);
+}
+
+// Of surfaces by Mote, and of what is known of the vertices.
+static void print_values(const mote_surface *surface, const mote_stamp *stamp) {
+  if (isfinite(stamp->time))
+    printf("  t = %.6g s, step %llu\n", stamp->time, (unsigned long long)stamp->step);
+  if (surface->normal != NULL) printf("  with normals\n");
+  if (surface->fields > 0) print_fields(surface->field, surface->fields);
+}
+
+static void json_values(const mote_surface *surface, const mote_stamp *stamp) {
+  printf(",\"time\":"), put_json_number(stamp->time);
+  printf(",\"normals\":%s,\"fields\":", surface->normal != NULL ? "true" : "false");
+  json_fields(surface->field, surface->fields);
+}
+
 static int info_mesh(const char *path, bool json, const mote_env *env) {
-  mote_mesh mesh;
-  mote_mesh_report r;
+  mote_surface surface;
+  mote_stamp stamp;
+  mote_mesh_report r = {0};
   mote_error error = {0};
-  if (mote_mesh_read(path, env, &mesh, &error) != MOTE_OK) return complain_error(&error);
-  mote_result result = mote_mesh_examine(&mesh, env, &r, &error);
+  if (mote_surface_read(path, env, &surface, &stamp, &error) != MOTE_OK) return complain_error(&error);
+  mote_result result =
+      surface.mesh.triangles > 0 ? mote_mesh_examine(&surface.mesh, env, &r, &error) : MOTE_OK;
   if (result == MOTE_OK && json) {
-    printf(",\"vertices\":%zu,\"triangles\":%zu,\"parts\":%zu,\"open_edges\":%zu,\"crowded_edges\":%zu",
-           mesh.vertices, mesh.triangles, r.parts, r.open_edges, r.crowded_edges);
-    printf(",\"flipped_edges\":%zu,\"flat_triangles\":%zu,\"crossings\":%zu,\"area\":", r.flipped_edges,
-           r.flat_triangles, r.crossings);
-    put_json_number(r.area);
-    printf(",\"volume\":"), put_json_number(r.volume);
-    json_triple("low", r.low), json_triple("high", r.high);
+    json_mesh(&surface.mesh, &r);
+    json_values(&surface, &stamp);
   } else if (result == MOTE_OK) {
-    print_mesh(&mesh, &r);
+    print_mesh(&surface.mesh, &r);
+    print_values(&surface, &stamp);
   }
-  mote_mesh_free(&mesh, env);
+  mote_surface_free(&surface, env);
   return result == MOTE_OK ? EXIT_DONE : complain_error(&error);
 }
 

@@ -32,34 +32,15 @@ static bool ends_among(const char *path, const char *const *endings) {
 }
 
 bool input_writes_particles(const char *path) {
-  static const char *const endings[] = {"vtp", "vtu", "ply", "bgeo", "csv", "xyz", NULL};
-  return ends_among(path, endings);
+  return ends_among(path, mote_cloud_endings(true));
 }
 
 bool input_writes_mesh(const char *path) {
-  static const char *const endings[] = {"obj", "ply", "stl", NULL};
-  return ends_among(path, endings);
-}
-
-// Whether the header of a PLY file speaks of faces.
-static bool ply_has_faces(const char *path) {
-  char head[4096] = "";
-  FILE *file = fopen(path, "rb");
-  if (file == NULL) return false;
-  size_t size = fread(head, 1, sizeof head - 1, file);
-  fclose(file);
-  for (size_t k = 0; k < size; ++k)
-    if (head[k] == '\0') head[k] = ' ';
-  char *end = strstr(head, "end_header");
-  if (end != NULL) *end = '\0';
-  const char *face = strstr(head, "element face ");
-  return face != NULL && strtol(face + strlen("element face "), NULL, 10) > 0;
+  return ends_among(path, mote_surface_endings(true));
 }
 
 input_kind input_kind_of(const char *path) {
   static const char *const scenes[] = {"yaml", "yml", "json", NULL};
-  static const char *const meshes[] = {"obj", "stl", NULL};
-  static const char *const particles[] = {"vtp", "vtu", "vtk", "ply", "bgeo", "csv", "xyz", NULL};
   struct stat about;
   if (stat(path, &about) != 0) {
     complain("%s: cannot be read: %s", path, strerror(errno));
@@ -69,10 +50,11 @@ input_kind input_kind_of(const char *path) {
   if (input_ends(path, "mote")) return INPUT_SNAPSHOT;
   if (input_ends(path, "png")) return INPUT_PICTURE;
   if (ends_among(path, scenes)) return INPUT_SCENE;
-  if (ends_among(path, meshes) || (input_ends(path, "ply") && ply_has_faces(path))) return INPUT_MESH;
-  if (ends_among(path, particles)) return INPUT_PARTICLES;
-  complain("%s: what kind of file is this? known are vtp vtu vtk ply bgeo csv xyz, obj stl, mote, yaml, png",
-           path);
+  if (mote_surface_holds(path)) return INPUT_MESH;
+  if (ends_among(path, mote_cloud_endings(false))) return INPUT_PARTICLES;
+  complain(
+      "%s: what kind of file is this? known are vtp vtu vtk ply bgeo csv xyz, obj stl glb, mote, yaml, png",
+      path);
   return INPUT_UNKNOWN;
 }
 

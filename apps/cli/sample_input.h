@@ -18,7 +18,8 @@ typedef enum input_kind {
 
 #define INPUT_PATH 4096
 
-// By the ending, a PLY file by what it says of itself. Complains where there is no such file.
+// By the ending; PLY, VTP and VTK files by what they say of themselves. Complains where there is no such
+// file.
 input_kind input_kind_of(const char *path);
 const char *input_kind_name(input_kind kind);
 // Whether the path ends in "." and this, in capitals or not; a .gz behind it does not count.

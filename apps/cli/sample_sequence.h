@@ -13,6 +13,8 @@ typedef struct sequence {
 
 // Whether the name holds a %d or %04d.
 bool sequence_is_pattern(const char *name);
+// Such a name with its number; to be freed.
+char *sequence_name(const char *pattern, long number);
 // The name with this number; and the numbers of the files that are there, ascending. Both to be freed.
 char *sequence_name(const char *pattern, long number);
 long *sequence_find(const char *pattern, size_t *count);

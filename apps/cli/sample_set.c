@@ -43,7 +43,7 @@ static double neighbour_distance(const sample_set *set, const mote_kdtree *tree,
 // The median of these, over at most so many particles.
 #define PROBES 4000
 
-static double nearest_distance(const sample_set *set, const mote_env *env) {
+double sample_set_distance(const sample_set *set, const mote_env *env) {
   mote_kdtree *tree;
   double found[PROBES];
   size_t count = 0, stride = set->count / PROBES + 1;
@@ -71,7 +71,7 @@ static double guess_spacing(const sample_set *set, const mote_cloud *cloud, cons
   }
   double mean = sum / (double)set->count;
   if (isfinite(mean) && mean > 0) return set->dimensions == 2 ? sqrt(mean) : mote_cbrt(mean);
-  return nearest_distance(set, env);
+  return sample_set_distance(set, env);
 }
 
 static bool take_masses(const char *path, const mote_cloud *cloud, sample_set *set) {

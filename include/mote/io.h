@@ -7,6 +7,7 @@
 #include <mote/base.h>
 #include <mote/geom.h>
 #include <mote/scene.h>
+#include <mote/surface.h>
 #include <mote/view.h>
 
 #ifdef __cplusplus
@@ -82,12 +83,26 @@ MOTE_API const char *const *mote_cloud_endings(bool writing);
 MOTE_API mote_result mote_series_write(const char *path, const char *const *name, const double *time,
                                        size_t count, mote_error *error);
 
-// --- Meshes -----------------------------------------------------------------------------------------------
+// --- Meshes and surfaces ----------------------------------------------------------------------------------
 
-// obj ply stl. Polygons are cut into triangles. Free with mote_mesh_free. Vertices of STL files stand alone:
-// mote_mesh_repair joins them.
+// obj ply stl vtp glb, and vtk to read, each also with .gz behind. Polygons are cut into triangles. Free with
+// mote_mesh_free. Vertices of STL files stand alone: mote_mesh_repair joins them.
 MOTE_API mote_result mote_mesh_read(const char *path, const mote_env *env, mote_mesh *out, mote_error *error);
 MOTE_API mote_result mote_mesh_write(const mote_mesh *mesh, const char *path, mote_error *error);
+
+// The same with normals and fields, as much of them as the format holds: vtp and ply all of it, glb in single
+// precision, obj normals and colours, stl nothing. A field "colour" of U8 (or of floating point from 0 to 1)
+// with 3 or 4 components is sRGB, and is a colour elsewhere, too. stamp null: version only.
+MOTE_API mote_result mote_surface_write(const mote_surface *surface, const mote_stamp *stamp,
+                                        const char *path, mote_error *error);
+// Free with mote_surface_free. A surface of nothing is read where Mote wrote it. `stamp` may be null. Fields
+// beyond MOTE_SURFACE_FIELDS are left out, which the log says.
+MOTE_API mote_result mote_surface_read(const char *path, const mote_env *env, mote_surface *out,
+                                       mote_stamp *stamp, mote_error *error);
+// As mote_cloud_endings.
+MOTE_API const char *const *mote_surface_endings(bool writing);
+// Whether a file that can be read holds triangles, by what it says in front: ply, vtp and vtk may be either.
+MOTE_API bool mote_surface_holds(const char *path);
 
 // --- Lattices of values -----------------------------------------------------------------------------------
 
@@ -133,6 +148,10 @@ MOTE_API void mote_scene_file_locate(const mote_scene_file *file, mote_error *er
 typedef void mote_scene_difference_fn(void *user, const char *key, const char *a, const char *b);
 MOTE_API size_t mote_scene_differences(const mote_scene_file *a, const mote_scene_file *b,
                                        mote_scene_difference_fn *tell, void *user);
+
+// A length as scenes have it: "2 cm" is 0.02. *plain: no unit stands there, and the number is as it is.
+// ARGUMENT says which units there are.
+MOTE_API mote_result mote_length_read(const char *text, double *value, bool *plain, mote_error *error);
 
 // One key of the scene language.
 typedef struct mote_scene_key {

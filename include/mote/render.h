@@ -86,6 +86,7 @@ typedef struct mote_render_def {
   int samples;  // paths per pixel
   int bounces;
   bool denoise;
+  bool caustics;           // sunlight that glass gathers on the ground
   mote_camera_def camera;  // what is not a number is chosen: all of [low, high] is seen
   double up[3];
   double low[3], high[3];  // what the camera takes in; NaN: what there is

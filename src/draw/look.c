@@ -24,7 +24,7 @@ static mote_look glossy(float red, float green, float blue, float roughness) {
 }
 
 mote_look mote_look_water(void) {
-  return glass(1.333F, 2.2F, 0.55F, 0.38F);
+  return glass(1.333F, 2.0F, 0.50F, 0.28F);
 }
 
 static mote_look lava(void) {

@@ -18,6 +18,7 @@ mote_render_def mote_render_def_default(void) {
                            .samples = 32,
                            .bounces = 4,
                            .denoise = true,
+                           .caustics = true,
                            .camera = {.from = {none, none, none}, .to = {none, none, none}, .angle = none},
                            .up = {0, 1, 0},
                            .low = {none, none, none},
@@ -28,7 +29,7 @@ mote_render_def mote_render_def_default(void) {
                            .sun_strength = 1,
                            .sky_strength = 1,
                            .ground = none,
-                           .ground_look = mote_look_matte(0.62F, 0.62F, 0.61F)};
+                           .ground_look = mote_look_matte(0.50F, 0.50F, 0.50F)};
 }
 
 // --- Pixels

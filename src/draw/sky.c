@@ -6,9 +6,9 @@
 
 #include "draw/scatter.h"
 
-static const mote_vec ZENITH = {0.30F, 0.48F, 0.80F}, HORIZON = {0.86F, 0.91F, 0.97F},
-                      NADIR = {0.52F, 0.52F, 0.52F};
-static const mote_vec GLOW = {0.55F, 0.50F, 0.42F}, SUN = {2.05F, 1.92F, 1.72F};  // SUN: irradiance
+static const mote_vec ZENITH = {0.13F, 0.25F, 0.50F}, HORIZON = {0.76F, 0.80F, 0.86F},
+                      NADIR = {0.50F, 0.50F, 0.50F};
+static const mote_vec GLOW = {0.75F, 0.68F, 0.55F}, SUN = {4.1F, 3.8F, 3.35F};  // SUN: irradiance
 static const float SUN_HALF_ANGLE = 0.035F;  // rad; seven times the true one: shadows with soft edges
 
 mote_sky mote_sky_make(const double up[3], const double sun[3], double sun_strength, double sky_strength) {

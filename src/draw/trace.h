@@ -44,6 +44,15 @@ typedef struct mote_floor {
   float fade_from, fade_to;  // distance from the middle at which it becomes the sky
 } mote_floor;
 
+// Sunlight on the floor that came by way of glass, in cells of a grid: irradiance as part of the sun's across
+// its beam. No light: none was looked for.
+typedef struct mote_caustics {
+  mote_vec u, v;  // axes of the grid
+  float u0, v0, cell;
+  int wide, tall;
+  mote_vec *light;
+} mote_caustics;
+
 typedef struct mote_trace {
   mote_env env;
   const mote_render_def *def;
@@ -58,6 +67,7 @@ typedef struct mote_trace {
   float focus, aperture;  // m
   mote_sky sky;
   mote_floor floor;
+  mote_caustics caustics;
   bool cut;
   mote_vec cut_normal;  // what is below cut_at along it is left out
   float cut_at;
@@ -108,6 +118,8 @@ typedef struct mote_hit {
 typedef struct mote_query {
   struct RTCIntersectContext context;  // the first: Embree hands it back
   const mote_trace *trace;
+  bool glass;        // shadows: some was crossed
+  bool eye;          // the ray begins at the eye: lines are seen
   uint32_t seed;     // by which puffs let the ray through or not
   mote_vec through;  // shadows: the part of the light left by surfaces and puffs
   mote_vec tau;      // shadows: optical depth of glass, t where the ray leaves it minus t where it enters
@@ -118,12 +130,18 @@ typedef struct mote_query {
 // normal.
 void mote_query_cross(mote_query *query, const mote_look *look, float t, float along);
 
-// `within`: the glass that the ray runs in, null: air.
+// `within`: the glass that the ray runs in, null: air. `eye`: the ray comes from it; others do not see lines,
+// which are no part of the scene.
 mote_hit mote_trace_nearest(const mote_trace *t, mote_vec from, mote_vec to, float most,
-                            const mote_look *within, uint32_t seed);
+                            const mote_look *within, bool eye, uint32_t seed);
 // The part of the light from far away in direction `to` that arrives; glass bends nothing, but takes its
-// part.
-mote_vec mote_trace_shadow(const mote_trace *t, mote_vec from, mote_vec to);
+// part. `glass`, where not null: whether there was some.
+mote_vec mote_trace_shadow(const mote_trace *t, mote_vec from, mote_vec to, bool *glass);
+
+// trace_caustics.c: after the scene is built.
+mote_result mote_trace_caustics(mote_trace *t, mote_error *error);
+void mote_trace_caustics_free(mote_trace *t);
+mote_vec mote_caustic_light(const mote_trace *t, mote_vec at);
 
 // trace_path.c
 typedef struct mote_sight {

@@ -105,11 +105,12 @@ static mote_query make_query(const mote_trace *t, uint32_t seed) {
 }
 
 static mote_hit meet_things(const mote_trace *t, mote_vec from, mote_vec to, float most,
-                            const mote_look *within, uint32_t seed) {
+                            const mote_look *within, bool eye, uint32_t seed) {
   mote_hit hit = {.t = INFINITY};
   float begin = 0, end = most;
   if (!keep(t, from, to, &begin, &end)) return hit;
   mote_query query = make_query(t, seed);
+  query.eye = eye;
   struct RTCRayHit found = {.ray = make_ray(from, to, begin, end),
                             .hit = {.geomID = RTC_INVALID_GEOMETRY_ID, .instID = {RTC_INVALID_GEOMETRY_ID}}};
   rtcIntersect1(t->embree, &query.context, &found);
@@ -140,10 +141,10 @@ static mote_hit describe_floor(const mote_trace *t, mote_vec from, mote_vec to, 
 }
 
 mote_hit mote_trace_nearest(const mote_trace *t, mote_vec from, mote_vec to, float most,
-                            const mote_look *within, uint32_t seed) {
+                            const mote_look *within, bool eye, uint32_t seed) {
   float ground = floor_at(t, from, to);
   if (ground < most) most = ground;
-  mote_hit hit = meet_things(t, from, to, most, within, seed);
+  mote_hit hit = meet_things(t, from, to, most, within, eye, seed);
   return ground <= most && hit.t > ground ? describe_floor(t, from, to, ground) : hit;
 }
 
@@ -154,13 +155,15 @@ static float dim(float through, float tau) {
   return tau > 0 ? through * mote_expf(-tau) : through;
 }
 
-mote_vec mote_trace_shadow(const mote_trace *t, mote_vec from, mote_vec to) {
+mote_vec mote_trace_shadow(const mote_trace *t, mote_vec from, mote_vec to, bool *glass) {
   float begin = 0, end = INFINITY;
+  if (glass != NULL) *glass = false;
   if (floor_at(t, from, to) < INFINITY) return vec_all(0);
   if (!keep(t, from, to, &begin, &end)) return vec_all(1);
   mote_query query = make_query(t, 0);
   struct RTCRay ray = make_ray(from, to, begin, end);
   rtcOccluded1(t->embree, &query.context, &ray);
+  if (glass != NULL) *glass = query.glass;
   if (ray.tfar < 0) return vec_all(0);
   // What the section opened is left at its plane, or was entered there.
   mote_vec in = query.open, tau = query.tau;

@@ -6,6 +6,8 @@
 #include "draw/preview.h"
 #include "draw/trace.h"
 
+static const float COARSEST = 0.02F;  // contact, as part of the scene: of meshes of few large triangles
+
 // --- Places
 // -------------------------------------------------------------------------------------------------
 
@@ -109,7 +111,7 @@ static int find_walls(const mote_trace *t, wall out[6]) {
 static void snap_to_wall(mote_thing *thing, wall w) {
   for (size_t v = 0; v < thing->vertices; ++v) {
     float *x = thing->vertex + 3 * v + w.axis;
-    if (w.outward * (*x - w.at) > -0.8F * thing->contact) *x = w.at;
+    if (w.outward * (*x - w.at) > -1.5F * thing->contact) *x = w.at;
   }
 }
 
@@ -129,7 +131,7 @@ static void sink_into_floor(const mote_trace *t, mote_thing *thing) {
   for (size_t v = 0; v < thing->vertices; ++v) {
     mote_vec x = vec_from(thing->vertex + 3 * v);
     float above = vec_dot(x, up) - t->floor.height;
-    if (!(above < 0.8F * thing->contact)) continue;
+    if (!(above < 1.5F * thing->contact)) continue;
     x = vec_along(x, up, bottom - vec_dot(x, up));
     thing->vertex[3 * v] = x.x, thing->vertex[3 * v + 1] = x.y, thing->vertex[3 * v + 2] = x.z;
   }
@@ -155,6 +157,7 @@ mote_result mote_trace_mesh(mote_trace *t, const mote_render_mesh *mesh, mote_th
   place_vertices(t, mesh, thing->vertex);
   if (!make_normals(t, mesh, thing)) return mote_io_fail_memory(error);
   thing->contact = mean_edge(thing);
+  if (thing->contact > COARSEST * t->size) thing->contact = COARSEST * t->size;
   if (thing->look.kind == MOTE_LOOK_GLASS) end_glass(t, thing);
   return MOTE_OK;
 }

@@ -61,8 +61,8 @@ static mote_vec facing(const mote_hit *hit, mote_vec from) {
 // Something that is not glass is so near behind the surface that the glass must touch it.
 static bool touches(const path *p, const mote_hit *hit) {
   if (!(hit->contact > 0)) return false;
-  mote_hit next =
-      mote_trace_nearest(p->t, vec_along(hit->at, hit->face, p->t->lift), p->to, 2 * hit->contact, NULL, 0);
+  mote_hit next = mote_trace_nearest(p->t, vec_along(hit->at, hit->face, p->t->lift), p->to, 2 * hit->contact,
+                                     NULL, false, 0);
   return next.t < 2 * hit->contact && next.look->kind != MOTE_LOOK_GLASS && next.look->kind != MOTE_LOOK_PUFF;
 }
 
@@ -191,9 +191,20 @@ static void find_sun(path *p, const mote_hit *hit, const surface *s, mote_vec *s
     shadow.from = hit->at;
   else
     go(&shadow, hit, to);
-  mote_vec light = mote_trace_shadow(p->t, shadow.from, to);
+  bool glass;
+  mote_vec light = mote_trace_shadow(p->t, shadow.from, to, &glass);
+  if (glass && p->t->caustics.light != NULL && hit->look == &p->t->floor.look) return;  // counted there
   if (!(vec_max(light) > 0)) return;
   light = vec_scale(vec_mul(vec_mul(light, value), sky->sun_light), 1 / (chosen + density));
+  add_light(p, sum, light, p->scatters > 0);
+}
+
+// Sunlight that glass sent to the floor. Of the direction it comes from nothing is known: as if to a matte
+// floor.
+static void find_caustics(const path *p, const mote_hit *hit, mote_vec *sum) {
+  if (p->t->caustics.light == NULL || hit->look != &p->t->floor.look) return;
+  mote_vec light = vec_scale(vec_mul(mote_caustic_light(p->t, hit->at), hit->colour), 1 / MOTE_PI_F);
+  light = vec_scale(vec_mul(light, p->t->sky.sun_light), 1 / mote_sky_sun_density(&p->t->sky));
   add_light(p, sum, light, p->scatters > 0);
 }
 
@@ -201,6 +212,7 @@ static void find_sun(path *p, const mote_hit *hit, const surface *s, mote_vec *s
 static bool scatter(path *p, const mote_hit *hit, mote_vec *sum) {
   surface s = surface_at(p, hit);
   find_sun(p, hit, &s, sum);
+  find_caustics(p, hit, sum);
   mote_vec to = scatter_to(&s, &p->s);
   mote_vec value = weigh(&s, to, &p->density);
   if (!(p->density > 0) || !(vec_max(value) > 0)) return false;
@@ -252,7 +264,8 @@ static mote_vec follow(path p) {
   mote_vec sum = vec_all(0);
   for (;;) {
     uint32_t seed = sample_hash(p.s.pixel, sample_hash(p.s.index, p.s.pair));
-    mote_hit hit = mote_trace_nearest(p.t, p.from, p.to, INFINITY, p.within, seed);
+    bool eye = p.scatters == 0 && p.crossings == 0;
+    mote_hit hit = mote_trace_nearest(p.t, p.from, p.to, INFINITY, p.within, eye, seed);
     if (!(hit.t < INFINITY)) return escape(&p, sum);
     bool glass = hit.look->kind == MOTE_LOOK_GLASS;
     if (glass && hit.back)

@@ -24,6 +24,7 @@ void mote_query_cross(mote_query *query, const mote_look *look, float t, float a
   query->through = vec_mul(vec_scale(query->through, pass), vec_from(look->colour));
   query->tau = vec_along(query->tau, absorption, sign * t);
   query->open = vec_along(query->open, absorption, -sign);
+  query->glass = true;
 }
 
 static void glass_shadow(const struct RTCFilterFunctionNArguments *args) {
@@ -38,8 +39,9 @@ static void glass_shadow(const struct RTCFilterFunctionNArguments *args) {
   args->valid[0] = 0;
 }
 
-static void no_shadow(const struct RTCFilterFunctionNArguments *args) {
-  args->valid[0] = 0;
+static void eye_only(const struct RTCFilterFunctionNArguments *args) {
+  const mote_query *query = (const mote_query *)(const void *)args->context;
+  if (!query->eye) args->valid[0] = 0;
 }
 
 // --- Geometries
@@ -65,7 +67,8 @@ static RTCGeometry line_geometry(mote_trace *t, mote_thing *thing) {
   rtcSetSharedGeometryBuffer(g, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT, thing->triangle, 0,
                              sizeof(uint32_t), thing->vertices / 2);
   rtcSetGeometryUserData(g, thing);
-  rtcSetGeometryOccludedFilterFunction(g, no_shadow);
+  rtcSetGeometryIntersectFilterFunction(g, eye_only);
+  rtcSetGeometryOccludedFilterFunction(g, eye_only);
   return g;
 }
 
@@ -153,7 +156,8 @@ mote_result mote_trace_build(mote_trace *t, mote_error *error) {
   rtcSetSceneFlags(t->embree, RTC_SCENE_FLAG_ROBUST);
   for (size_t k = 0; k < t->things; ++k) MOTE_IO_TRY(attach(t, t->thing + k, error));
   rtcCommitScene(t->embree);
-  return embree_fails(t, error);
+  MOTE_IO_TRY(embree_fails(t, error));
+  return mote_trace_caustics(t, error);
 }
 
 static void free_thing(mote_trace *t, mote_thing *thing) {
@@ -166,6 +170,7 @@ static void free_thing(mote_trace *t, mote_thing *thing) {
 }
 
 void mote_trace_free(mote_trace *t) {
+  mote_trace_caustics_free(t);
   if (t->embree != NULL) rtcReleaseScene(t->embree);
   if (t->device != NULL) rtcReleaseDevice(t->device);
   for (size_t k = 0; t->thing != NULL && k < t->things; ++k) free_thing(t, t->thing + k);

@@ -4,10 +4,16 @@
 #include <stdio.h>
 #include <string.h>
 
+static const char *const colours[] = {"red", "green", "blue", "alpha"};
+
 void mote_column_name(const mote_field_view *field, int component, char out[MOTE_COLUMN_NAME]) {
   static const char *const axis[] = {"x", "y", "z"};
   if (strcmp(field->name, "position") == 0 && component < 3)
     snprintf(out, MOTE_COLUMN_NAME, "%s", axis[component]);
+  else if (strcmp(field->name, "normal") == 0 && field->components == 3)
+    snprintf(out, MOTE_COLUMN_NAME, "n%s", axis[component]);
+  else if (strcmp(field->name, "colour") == 0 && (field->components == 3 || field->components == 4))
+    snprintf(out, MOTE_COLUMN_NAME, "%s", colours[component]);
   else if (field->components == 1)
     snprintf(out, MOTE_COLUMN_NAME, "%.127s", field->name);
   else if (field->components <= 3)
@@ -20,6 +26,11 @@ void mote_column_name(const mote_field_view *field, int component, char out[MOTE
 static int cut_name(mote_word name, mote_word *field) {
   char last = name.size > 0 ? name.text[name.size - 1] : 0;
   int axis = last >= 'x' && last <= 'z' ? last - 'x' : last >= 'X' && last <= 'Z' ? last - 'X' : -1;
+  for (int k = 0; k < 4; ++k)
+    if (mote_word_like(name, colours[k])) {
+      *field = (mote_word){"colour", 6};
+      return k;
+    }
   *field = name;
   if (axis >= 0 && (name.size == 1 || (name.size == 2 && strchr("pvn", name.text[0]) != NULL))) {
     --field->size;

@@ -1,5 +1,6 @@
 // Columns of tables (CSV, PLY): what a field's components are called, and which columns make a field.
-// position: x y z; else velocity_x velocity_y velocity_z, or stress_0 ... where there are not 2 or 3.
+// position: x y z; normal: nx ny nz; colour: red green blue alpha; else velocity_x velocity_y velocity_z, or
+// stress_0 ... where there are not 2 or 3.
 #ifndef MOTE_COLUMNS_H
 #define MOTE_COLUMNS_H
 

@@ -16,6 +16,7 @@ typedef struct csv_reader {
   bool named;      // the first line has names
   size_t columns;
   mote_column column[MOTE_CSV_COLUMNS];
+  bool labelled;                    // rows begin with a word that does not count
   char name[MOTE_CSV_COLUMNS][32];  // of columns without
 } csv_reader;
 
@@ -76,16 +77,24 @@ static bool is_number(mote_word cell) {
   return cell.size == 0 || mote_raw_parse(MOTE_TYPE_F64, cell.text, cell.size, &value) == cell.size;
 }
 
+// "Pos.x [m]" is called Pos.x.
+static mote_word without_unit(mote_word cell) {
+  if (cell.size < 3 || cell.text[cell.size - 1] != ']') return cell;
+  const char *open = memchr(cell.text, '[', cell.size);
+  return open != NULL && open > cell.text ? trim((mote_word){cell.text, (size_t)(open - cell.text)}) : cell;
+}
+
 static mote_result read_names(csv_reader *csv, const mote_scan *at, mote_word line, mote_error *error) {
   mote_word cell;
   bool more = true;
   csv->separator = find_separator(line);
   csv->named = false;
+  if (csv->labelled) (void)mote_word_next(&line);
   while (next_cell(&line, csv->separator, &more, &cell)) {
     if (csv->columns == MOTE_CSV_COLUMNS)
       return mote_scan_fail_at(at, cell, error, "more than %d columns", MOTE_CSV_COLUMNS);
     csv->named |= !is_number(cell);
-    csv->column[csv->columns++] = (mote_column){.name = cell, .type = MOTE_TYPE_F64};
+    csv->column[csv->columns++] = (mote_column){.name = without_unit(cell), .type = MOTE_TYPE_F64};
   }
   static const char *const axis[] = {"x", "y", "z"};
   for (size_t k = 0; k < csv->columns; ++k) {
@@ -105,6 +114,7 @@ static mote_result read_row(csv_reader *csv, const mote_scan *at, mote_word line
   mote_word cell;
   bool more = true;
   size_t k = 0;
+  if (csv->labelled) (void)mote_word_next(&line);
   for (; next_cell(&line, csv->separator, &more, &cell); ++k) {
     if (k == csv->columns)
       return mote_scan_fail_at(at, cell, error, "more than %zu columns in this line", csv->columns);
@@ -139,11 +149,27 @@ static mote_result read_nothing(csv_reader *csv, mote_cloud *out, mote_error *er
   return mote_stamp_apply(&csv->lines, out, csv->source->env, error);
 }
 
+// Files of molecules begin with a line that counts the rows and one of any text; rows may begin with a name.
+static void pass_molecule_head(csv_reader *csv, mote_scan *scan) {
+  const char *path = csv->source->path;
+  mote_scan here = *scan;
+  mote_word line = mote_scan_line(&here), count = mote_word_next(&line);
+  uint64_t rows;
+  bool molecule = (mote_io_ends(path, ".xyz") || mote_io_ends(path, ".xyz.gz")) &&
+                  mote_word_count(count, &rows) && mote_word_next(&line).size == 0;
+  if (!molecule) return;
+  mote_scan_line(&here);
+  *scan = here;
+  line = mote_scan_line(&here);
+  csv->labelled = !is_number(mote_word_next(&line));
+}
+
 static mote_result read_table(csv_reader *csv, mote_cloud *out, mote_error *error) {
   const mote_source *source = csv->source;
   mote_scan scan = mote_scan_make(source->data, source->size, source->path), before;
   mote_word line;
   if (source->size >= 3 && memcmp(source->data, "\xef\xbb\xbf", 3) == 0) scan.at = scan.line_start = 3;
+  pass_molecule_head(csv, &scan);
   if (!next_line(&scan, &csv->lines, &line, &before)) return read_nothing(csv, out, error);
   MOTE_IO_TRY(read_names(csv, &before, line, error));
   if (!csv->named) scan = before;

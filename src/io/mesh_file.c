@@ -1,120 +1,221 @@
-// Meshes: the format by the file's ending, what all formats check, and memory.
+// Meshes and surfaces: the format by the file's ending, and what all formats check.
 #include "io/mesh_file.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <zlib.h>
 
 #include "io/file_in.h"
 
 typedef mote_result mesh_reader(mote_mesh_maker *maker, mote_error *error);
-typedef mote_result mesh_writer(const mote_mesh *mesh, mote_file_out *out, mote_error *error);
 
-static const struct mesh_format {
+typedef struct mesh_format {
   const char *ending;
   mesh_reader *read;
-  mesh_writer *write;
-} formats[] = {{".obj", mote_obj_read, mote_obj_write},
-               {".ply", mote_ply_read_mesh, mote_ply_write_mesh},
-               {".stl", mote_stl_read, mote_stl_write}};
+  mote_surface_writer *write;
+} mesh_format;
 
-static mote_result choose_format(const char *path, const struct mesh_format **out, mote_error *error) {
+static const mesh_format formats[] = {
+    {"obj", mote_obj_read, mote_obj_write}, {"ply", mote_ply_read_mesh, mote_ply_write_surface},
+    {"stl", mote_stl_read, mote_stl_write}, {"vtp", mote_vtp_read_mesh, mote_vtp_write_surface},
+    {"glb", mote_glb_read, mote_glb_write}, {"vtk", mote_vtk_read_mesh, NULL}};
+
+const char *const *mote_surface_endings(bool writing) {
+  static const char *const read[] = {"obj", "ply", "stl", "vtp", "glb", "vtk", NULL};
+  static const char *const written[] = {"obj", "ply", "stl", "vtp", "glb", NULL};
+  return writing ? written : read;
+}
+
+static mote_result choose_format(const char *path, bool writing, const mesh_format **out, mote_error *error) {
   for (size_t k = 0; k < sizeof formats / sizeof *formats; ++k) {
-    char packed[16];
-    snprintf(packed, sizeof packed, "%s.gz", formats[k].ending);
+    char ending[16];
+    if (writing && formats[k].write == NULL) continue;
     *out = &formats[k];
-    if (mote_io_ends(path, formats[k].ending) || mote_io_ends(path, packed)) return MOTE_OK;
+    snprintf(ending, sizeof ending, ".%s", formats[k].ending);
+    if (mote_io_ends(path, ending)) return MOTE_OK;
+    snprintf(ending, sizeof ending, ".%s.gz", formats[k].ending);
+    if (mote_io_ends(path, ending)) return MOTE_OK;
   }
-  return mote_io_fail(error, MOTE_ERROR_ARGUMENT, path, "meshes are obj, ply or stl files");
+  return mote_io_fail(error, MOTE_ERROR_ARGUMENT, path, "meshes are %s obj, ply, stl, vtp%s",
+                      writing ? "written as" : "read from", writing ? " or glb" : ", glb or vtk");
 }
 
-void mote_mesh_add_vertex(mote_mesh_maker *maker, const double x[3]) {
-  mote_buffer_add(&maker->vertex, x, 3 * sizeof *x);
-}
+// --- Reading ----------------------------------------------------------------------------------------------
 
-size_t mote_mesh_vertices(const mote_mesh_maker *maker) {
-  return maker->vertex.size / (3 * sizeof(double));
-}
-
-void mote_mesh_add_polygon(mote_mesh_maker *maker, const uint32_t *corner, size_t corners) {
-  for (size_t k = 2; k < corners; ++k) {
-    uint32_t triangle[3] = {corner[0], corner[k - 1], corner[k]};
-    mote_buffer_add(&maker->triangle, triangle, sizeof triangle);
-  }
-}
-
-// A mesh is data for shapes: numbers that are none would spread.
-static mote_result check_vertices(const mote_mesh_maker *maker, mote_error *error) {
-  const double *x = (const double *)(const void *)maker->vertex.data;
-  for (size_t k = 0; k < 3 * mote_mesh_vertices(maker); ++k)
-    if (!isfinite(x[k]))
-      return mote_io_fail(error, MOTE_ERROR_FORMAT, maker->source->path,
-                          "vertex %zu has a coordinate that is not a finite number", k / 3 + 1);
-  return MOTE_OK;
-}
-
-static mote_result finish(mote_mesh_maker *maker, mote_mesh *out, mote_error *error) {
-  if (!mote_buffer_trim(&maker->vertex) || !mote_buffer_trim(&maker->triangle))
-    return mote_io_fail_memory(error);
-  size_t vertices = mote_mesh_vertices(maker), triangles = maker->triangle.size / (3 * sizeof(uint32_t));
-  if (triangles == 0)
-    return mote_io_fail(error, MOTE_ERROR_FORMAT, maker->source->path, "no triangles in it");
-  if (vertices > UINT32_MAX)
-    return mote_io_fail(error, MOTE_ERROR_FORMAT, maker->source->path, "more than %u vertices", UINT32_MAX);
-  MOTE_IO_TRY(check_vertices(maker, error));
-  *out = (mote_mesh){.vertex = (double *)(void *)maker->vertex.data,
-                     .triangle = (uint32_t *)(void *)maker->triangle.data,
-                     .vertices = vertices,
-                     .triangles = triangles};
-  return MOTE_OK;
+mote_result mote_surface_parse(const mote_source *source, mote_surface *out, mote_stamp *stamp,
+                               mote_error *error) {
+  const mesh_format *format;
+  MOTE_IO_TRY(choose_format(source->path, false, &format, error));
+  mote_mesh_maker maker = {
+      source, mote_buffer_make(source->env), mote_buffer_make(source->env), {.stamp.time = (double)NAN}};
+  mote_result result = format->read(&maker, error);
+  if (result == MOTE_OK) result = mote_mesh_finish(&maker, out, error);
+  if (result == MOTE_OK && stamp != NULL) *stamp = maker.cloud.stamp;
+  mote_mesh_maker_free(&maker);
+  return result;
 }
 
 mote_result mote_mesh_parse(const mote_source *source, mote_mesh *out, mote_error *error) {
-  const struct mesh_format *format;
-  MOTE_IO_TRY(choose_format(source->path, &format, error));
-  mote_mesh_maker maker = {source, mote_buffer_make(source->env), mote_buffer_make(source->env)};
-  mote_result result = format->read(&maker, error);
-  if (result == MOTE_OK) result = finish(&maker, out, error);
-  if (result == MOTE_OK) return MOTE_OK;
-  mote_buffer_free(&maker.vertex);
-  mote_buffer_free(&maker.triangle);
+  mote_surface surface;
+  MOTE_IO_TRY(mote_surface_parse(source, &surface, NULL, error));
+  mote_mesh mesh = surface.mesh;
+  surface.mesh = (mote_mesh){.vertices = mesh.vertices};  // by which the normals' size is known
+  mote_surface_free(&surface, source->env);
+  if (mesh.triangles > 0) {
+    *out = mesh;
+    return MOTE_OK;
+  }
+  mote_mesh_free(&mesh, source->env);
+  return mote_io_fail(error, MOTE_ERROR_FORMAT, source->path, "no triangles in it");
+}
+
+static mote_result load(const char *path, const mote_env *env, const void *out, mote_buffer *bytes,
+                        mote_error *error) {
+  const mesh_format *format;
+  if (path == NULL || out == NULL)
+    return mote_io_fail(error, MOTE_ERROR_ARGUMENT, NULL, "path or out is null");
+  MOTE_IO_TRY(choose_format(path, false, &format, error));
+  return mote_file_in_load(path, env, bytes, error);
+}
+
+mote_result mote_surface_read(const char *path, const mote_env *env, mote_surface *out, mote_stamp *stamp,
+                              mote_error *error) {
+  mote_env own = mote_io_env(env);
+  mote_buffer bytes;
+  MOTE_IO_TRY(load(path, &own, out, &bytes, error));
+  mote_source source = {bytes.data, bytes.size, path, &own};
+  mote_result result = mote_surface_parse(&source, out, stamp, error);
+  mote_buffer_free(&bytes);
   return result;
 }
 
 mote_result mote_mesh_read(const char *path, const mote_env *env, mote_mesh *out, mote_error *error) {
-  const struct mesh_format *format;
-  mote_buffer bytes;
-  if (path == NULL || out == NULL)
-    return mote_io_fail(error, MOTE_ERROR_ARGUMENT, NULL, "path or out is null");
-  MOTE_IO_TRY(choose_format(path, &format, error));
   mote_env own = mote_io_env(env);
-  MOTE_IO_TRY(mote_file_in_load(path, &own, &bytes, error));
+  mote_buffer bytes;
+  MOTE_IO_TRY(load(path, &own, out, &bytes, error));
   mote_source source = {bytes.data, bytes.size, path, &own};
   mote_result result = mote_mesh_parse(&source, out, error);
   mote_buffer_free(&bytes);
   return result;
 }
 
-static mote_result check_mesh(const mote_mesh *mesh, const char *path, mote_error *error) {
+// --- What a file holds ------------------------------------------------------------------------------------
+
+// A number above 0 stands behind `key`, within one of the portions of the text.
+static bool counts(const char *text, const char *key) {
+  for (const char *at = strstr(text, key); at != NULL; at = strstr(at + 1, key)) {
+    at += strlen(key);
+    while (*at == '0') ++at;
+    if (*at >= '1' && *at <= '9') return true;
+  }
+  return false;
+}
+
+bool mote_surface_holds(const char *path) {
+  enum { PORTION = 1 << 16, OVERLAP = 64 };
+  const mesh_format *format;
+  if (choose_format(path, false, &format, NULL) != MOTE_OK) return false;
+  bool ply = format->read == mote_ply_read_mesh, vtp = format->read == mote_vtp_read_mesh,
+       vtk = format->read == mote_vtk_read_mesh;
+  if (!ply && !vtp && !vtk) return true;
+  gzFile file = gzopen(path, "rb");
+  if (file == NULL) return false;
+  char text[OVERLAP + PORTION + 1] = "";
+  size_t kept = 0;
+  bool found = false;
+  for (;;) {
+    int got = gzread(file, text + kept, PORTION);
+    if (got <= 0) break;
+    size_t size = kept + (size_t)got;
+    for (size_t k = 0; k < size; ++k)
+      if (text[k] == 0) text[k] = ' ';
+    text[size] = 0;
+    if (ply) found = counts(text, "element face ");
+    if (vtp) found = counts(text, "NumberOfPolys=\"") || counts(text, "NumberOfStrips=\"");
+    if (vtk) found = counts(text, "\nPOLYGONS ") || counts(text, "\nTRIANGLE_STRIPS ");
+    if (found || (!vtk && size == kept + PORTION))
+      break;  // heads are short, those of VTK are not all in front
+    kept = size < OVERLAP ? size : OVERLAP;
+    memmove(text, text + size - kept, kept);
+  }
+  gzclose(file);
+  return found;
+}
+
+// --- Writing ----------------------------------------------------------------------------------------------
+
+mote_cloud mote_surface_cloud(const mote_surface *surface, const mote_stamp *stamp) {
+  size_t count = surface->mesh.vertices;
+  mote_cloud cloud = {.count = count, .stamp = *stamp};
+  cloud.field[cloud.fields++] =
+      (mote_field_view){"position", "m", MOTE_TYPE_F64, 3, count, surface->mesh.vertex};
+  if (surface->normal != NULL)
+    cloud.field[cloud.fields++] = (mote_field_view){"normal", "", MOTE_TYPE_F32, 3, count, surface->normal};
+  for (int k = 0; k < surface->fields; ++k) cloud.field[cloud.fields++] = surface->field[k];
+  return cloud;
+}
+
+const mote_field_view *mote_surface_colour(const mote_surface *surface) {
+  for (int k = 0; k < surface->fields; ++k) {
+    const mote_field_view *f = &surface->field[k];
+    bool number = f->type == MOTE_TYPE_U8 || f->type == MOTE_TYPE_F32 || f->type == MOTE_TYPE_F64;
+    if (strcmp(f->name, "colour") == 0 && (f->components == 3 || f->components == 4) && number) return f;
+  }
+  return NULL;
+}
+
+static mote_result check_field(const mote_surface *surface, int k, const char *path, mote_error *error) {
+  const mote_field_view *field = &surface->field[k];
+  const char *wrong = NULL;
+  if (field->name == NULL || field->name[0] == 0)
+    return mote_io_fail(error, MOTE_ERROR_ARGUMENT, path, "field %d has no name", k);
+  if (strcmp(field->name, "position") == 0 || strcmp(field->name, "normal") == 0)
+    wrong = "stands in the mesh";
+  for (int other = 0; other < k; ++other)
+    if (strcmp(surface->field[other].name, field->name) == 0) wrong = "is there twice";
+  if (field->components < 1 || field->components > 255) wrong = "must have 1 to 255 components";
+  if ((unsigned)field->type >= MOTE_TYPE_COUNT) wrong = "has no known type";
+  if (field->count != surface->mesh.vertices) wrong = "has not as many rows as the mesh has vertices";
+  if (field->data == NULL && field->count > 0) wrong = "has no data";
+  if (wrong == NULL) return MOTE_OK;
+  return mote_io_fail(error, MOTE_ERROR_ARGUMENT, path, "field \"%s\" %s", field->name, wrong);
+}
+
+static mote_result check_surface(const mote_surface *surface, const char *path, mote_error *error) {
+  const mote_mesh *mesh = &surface->mesh;
   if ((mesh->vertex == NULL && mesh->vertices > 0) || (mesh->triangle == NULL && mesh->triangles > 0))
     return mote_io_fail(error, MOTE_ERROR_ARGUMENT, path, "the mesh has no data");
   for (size_t k = 0; k < 3 * mesh->triangles; ++k)
     if (mesh->triangle[k] >= mesh->vertices)
       return mote_io_fail(error, MOTE_ERROR_ARGUMENT, path, "triangle %zu has no vertex %u", k / 3,
                           mesh->triangle[k]);
+  if (surface->fields < 0 || surface->fields > MOTE_SURFACE_FIELDS)
+    return mote_io_fail(error, MOTE_ERROR_ARGUMENT, path, "a surface has at most %d fields",
+                        MOTE_SURFACE_FIELDS);
+  for (int k = 0; k < surface->fields; ++k) MOTE_IO_TRY(check_field(surface, k, path, error));
   return MOTE_OK;
 }
 
-mote_result mote_mesh_write(const mote_mesh *mesh, const char *path, mote_error *error) {
-  const struct mesh_format *format;
+mote_result mote_surface_write(const mote_surface *surface, const mote_stamp *stamp, const char *path,
+                               mote_error *error) {
+  const mesh_format *format;
   mote_file_out *out;
-  if (mesh == NULL || path == NULL)
-    return mote_io_fail(error, MOTE_ERROR_ARGUMENT, NULL, "mesh or path is null");
-  MOTE_IO_TRY(choose_format(path, &format, error));
-  MOTE_IO_TRY(check_mesh(mesh, path, error));
+  mote_stamp own = {.time = (double)NAN};
+  snprintf(own.version, sizeof own.version, "%s", mote_version());
+  if (surface == NULL || path == NULL)
+    return mote_io_fail(error, MOTE_ERROR_ARGUMENT, NULL, "surface or path is null");
+  MOTE_IO_TRY(choose_format(path, true, &format, error));
+  MOTE_IO_TRY(check_surface(surface, path, error));
   MOTE_IO_TRY(mote_file_out_begin(path, false, NULL, &out, error));
-  mote_result result = format->write(mesh, out, error);
+  mote_result result = format->write(surface, stamp != NULL ? stamp : &own, out, error);
   if (result == MOTE_OK) return mote_file_out_commit(out, error);
   mote_file_out_abandon(out);
   return result;
+}
+
+mote_result mote_mesh_write(const mote_mesh *mesh, const char *path, mote_error *error) {
+  if (mesh == NULL) return mote_io_fail(error, MOTE_ERROR_ARGUMENT, NULL, "mesh or path is null");
+  mote_surface surface = {.mesh = *mesh};
+  return mote_surface_write(&surface, NULL, path, error);
 }

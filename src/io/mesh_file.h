@@ -1,30 +1,47 @@
-// Meshes under construction, and the readers and writers of each format that mesh_file.c chooses from.
+// Meshes and surfaces under construction, and the readers and writers of each format that mesh_file.c chooses
+// from.
 #ifndef MOTE_MESH_FILE_H
 #define MOTE_MESH_FILE_H
 
 #include "io/cloud.h"
 
-// Vertices and triangles that grow.
+// Vertices and triangles that grow, and what is known of the vertices.
 typedef struct mote_mesh_maker {
   const mote_source *source;
-  mote_buffer vertex;    // 3 doubles each
-  mote_buffer triangle;  // 3 numbers each
+  mote_buffer vertex;    // 3 doubles each; empty where the cloud has positions
+  mote_buffer triangle;  // 3 numbers each; checked at the end
+  mote_cloud cloud;      // normals and fields of the vertices, and the stamp
 } mote_mesh_maker;
 
 void mote_mesh_add_vertex(mote_mesh_maker *maker, const double x[3]);
 size_t mote_mesh_vertices(const mote_mesh_maker *maker);
-// A polygon as a fan of triangles about its first corner; numbers must be checked. Fewer than 3 corners:
-// none.
+// A polygon as a fan of triangles about its first corner. Fewer than 3 corners: none.
 void mote_mesh_add_polygon(mote_mesh_maker *maker, const uint32_t *corner, size_t corners);
+// Every second triangle of a strip is turned.
+void mote_mesh_add_strip(mote_mesh_maker *maker, const uint32_t *corner, size_t corners);
+// Makes the surface; what the maker still holds is freed by the caller.
+mote_result mote_mesh_finish(mote_mesh_maker *maker, mote_surface *out, mote_error *error);
+void mote_mesh_maker_free(mote_mesh_maker *maker);
 
+mote_result mote_surface_parse(const mote_source *source, mote_surface *out, mote_stamp *stamp,
+                               mote_error *error);
 mote_result mote_mesh_parse(const mote_source *source, mote_mesh *out, mote_error *error);
 
 mote_result mote_obj_read(mote_mesh_maker *maker, mote_error *error);
 mote_result mote_stl_read(mote_mesh_maker *maker, mote_error *error);
 mote_result mote_ply_read_mesh(mote_mesh_maker *maker, mote_error *error);
+mote_result mote_vtp_read_mesh(mote_mesh_maker *maker, mote_error *error);
+mote_result mote_vtk_read_mesh(mote_mesh_maker *maker, mote_error *error);
+mote_result mote_glb_read(mote_mesh_maker *maker, mote_error *error);
 
-mote_result mote_obj_write(const mote_mesh *mesh, mote_file_out *out, mote_error *error);
-mote_result mote_stl_write(const mote_mesh *mesh, mote_file_out *out, mote_error *error);
-mote_result mote_ply_write_mesh(const mote_mesh *mesh, mote_file_out *out, mote_error *error);
+// The vertices of a surface as a cloud that sees its arrays: position, normal, fields.
+mote_cloud mote_surface_cloud(const mote_surface *surface, const mote_stamp *stamp);
+// The field "colour" of 3 or 4 components: U8, or floating point from 0 to 1, in sRGB; null: none.
+const mote_field_view *mote_surface_colour(const mote_surface *surface);
+
+typedef mote_result mote_surface_writer(const mote_surface *surface, const mote_stamp *stamp,
+                                        mote_file_out *out, mote_error *error);
+mote_surface_writer mote_obj_write, mote_stl_write, mote_ply_write_surface, mote_vtp_write_surface,
+    mote_glb_write;
 
 #endif

@@ -45,4 +45,11 @@ mote_result mote_ply_skip_element(mote_ply *ply, const mote_ply_element *element
 // FORMAT when the file is too short for the element.
 mote_result mote_ply_check_count(const mote_ply *ply, const mote_ply_element *element, mote_error *error);
 
+// All rows of an element as a cloud; and the head and the vertices of a file, before its faces where `mesh`
+// is not null.
+mote_result mote_ply_read_vertices(mote_ply *ply, const mote_ply_element *element, mote_cloud *out,
+                                   mote_error *error);
+mote_result mote_ply_write_vertices(const mote_cloud *cloud, const mote_mesh *mesh, mote_file_out *out,
+                                    mote_error *error);
+
 #endif

@@ -1,4 +1,4 @@
-// Particles as PLY: the vertices, one property a component.
+// Particles as PLY, and vertices of surfaces: one property a component.
 #include <mote/text.h>
 #include <string.h>
 
@@ -27,10 +27,8 @@ static mote_result read_row(mote_ply *ply, const mote_ply_element *element, cons
   return MOTE_OK;
 }
 
-static mote_result read_vertices(mote_ply *ply, const mote_ply_element *element, ply_row *row,
-                                 mote_cloud *out, mote_error *error) {
-  MOTE_IO_TRY(mote_ply_check_count(ply, element, error));
-  row->columns = 0;
+static mote_result read_rows(mote_ply *ply, const mote_ply_element *element, ply_row *row, mote_cloud *out,
+                             mote_error *error) {
   for (int k = 0; k < element->properties; ++k) {
     const mote_ply_property *property = &ply->property[element->first + k];
     if (property->list) continue;
@@ -45,24 +43,31 @@ static mote_result read_vertices(mote_ply *ply, const mote_ply_element *element,
   return mote_stamp_apply(&ply->lines, out, ply->source->env, error);
 }
 
-static mote_result read_cloud(mote_ply *ply, ply_row *row, mote_cloud *out, mote_error *error) {
+mote_result mote_ply_read_vertices(mote_ply *ply, const mote_ply_element *element, mote_cloud *out,
+                                   mote_error *error) {
+  MOTE_IO_TRY(mote_ply_check_count(ply, element, error));
+  ply_row *row = mote_io_new(ply->source->env, sizeof *row);
+  if (row == NULL) return mote_io_fail_memory(error);
+  mote_result result = read_rows(ply, element, row, out, error);
+  mote_io_delete(ply->source->env, row, sizeof *row);
+  return result;
+}
+
+static mote_result read_cloud(mote_ply *ply, mote_cloud *out, mote_error *error) {
   for (int k = 0; k < ply->elements; ++k) {
     const mote_ply_element *element = &ply->element[k];
-    if (mote_word_is(element->name, "vertex")) return read_vertices(ply, element, row, out, error);
+    if (mote_word_is(element->name, "vertex")) return mote_ply_read_vertices(ply, element, out, error);
     MOTE_IO_TRY(mote_ply_skip_element(ply, element, error));
   }
   return mote_io_fail(error, MOTE_ERROR_FORMAT, ply->source->path, "no element is called vertex");
 }
 
 mote_result mote_ply_read_cloud(const mote_source *source, mote_cloud *out, mote_error *error) {
-  struct {
-    mote_ply ply;
-    ply_row row;
-  } *own = mote_io_new(source->env, sizeof *own);
-  if (own == NULL) return mote_io_fail_memory(error);
-  mote_result result = mote_ply_open(source, &own->ply, error);
-  if (result == MOTE_OK) result = read_cloud(&own->ply, &own->row, out, error);
-  mote_io_delete(source->env, own, sizeof *own);
+  mote_ply *ply = mote_io_new(source->env, sizeof *ply);
+  if (ply == NULL) return mote_io_fail_memory(error);
+  mote_result result = mote_ply_open(source, ply, error);
+  if (result == MOTE_OK) result = read_cloud(ply, out, error);
+  mote_io_delete(source->env, ply, sizeof *ply);
   return result;
 }
 
@@ -108,16 +113,24 @@ static mote_result add_fields(const mote_cloud *cloud, mote_buffer *head, mote_r
   return MOTE_OK;
 }
 
-static mote_result write_cloud(const mote_cloud *cloud, mote_buffer *head, mote_rows *rows,
-                               mote_file_out *out, mote_error *error) {
+static void print_count(mote_buffer *head, const char *element, size_t count) {
+  char number[MOTE_TEXT_NUMBER];
+  mote_text_print_integer(number, (long long)count);
+  mote_buffer_text(head, element);
+  mote_buffer_text(head, number);
+  mote_buffer_text(head, "\n");
+}
+
+static mote_result write_rows(const mote_cloud *cloud, const mote_mesh *mesh, mote_buffer *head,
+                              mote_rows *rows, mote_file_out *out, mote_error *error) {
   mote_buffer_text(head, "ply\nformat binary_little_endian 1.0\n");
   mote_stamp_print(head, "comment ", &cloud->stamp, cloud->field, cloud->fields);
-  char count[MOTE_TEXT_NUMBER];
-  mote_text_print_integer(count, (long long)cloud->count);
-  mote_buffer_text(head, "element vertex ");
-  mote_buffer_text(head, count);
-  mote_buffer_text(head, "\n");
+  print_count(head, "element vertex ", cloud->count);
   MOTE_IO_TRY(add_fields(cloud, head, rows, error));
+  if (mesh != NULL) {
+    print_count(head, "element face ", mesh->triangles);
+    mote_buffer_text(head, "property list uchar uint vertex_indices\n");
+  }
   mote_buffer_text(head, "end_header\n");
   if (head->failed) return mote_io_fail_memory(error);
   mote_file_out_write(out, head->data, head->size);
@@ -125,13 +138,18 @@ static mote_result write_cloud(const mote_cloud *cloud, mote_buffer *head, mote_
   return MOTE_OK;
 }
 
-mote_result mote_ply_write_cloud(const mote_cloud *cloud, mote_file_out *out, mote_error *error) {
+mote_result mote_ply_write_vertices(const mote_cloud *cloud, const mote_mesh *mesh, mote_file_out *out,
+                                    mote_error *error) {
   mote_env env = mote_env_default();
   mote_rows *rows = mote_io_new(&env, sizeof *rows);
   if (rows == NULL) return mote_io_fail_memory(error);
   mote_buffer head = mote_buffer_make(&env);
-  mote_result result = write_cloud(cloud, &head, rows, out, error);
+  mote_result result = write_rows(cloud, mesh, &head, rows, out, error);
   mote_buffer_free(&head);
   mote_io_delete(&env, rows, sizeof *rows);
   return result;
+}
+
+mote_result mote_ply_write_cloud(const mote_cloud *cloud, mote_file_out *out, mote_error *error) {
+  return mote_ply_write_vertices(cloud, NULL, out, error);
 }

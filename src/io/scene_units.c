@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "io/io_base.h"
+
 #define PI 3.14159265358979323846
 
 typedef struct unit {
@@ -125,4 +127,23 @@ const char *mote_unit_dimension(const char *name) {
   for (size_t k = 0; k < UNITS; ++k)
     if (strcmp(units[k].name, name) == 0) return mote_dimension_name(units[k].dimension);
   return NULL;
+}
+
+mote_result mote_length_read(const char *text, double *value, bool *plain, mote_error *error) {
+  char list[128];
+  const char *there = "";
+  double number;
+  if (text == NULL || value == NULL || plain == NULL)
+    return mote_io_fail(error, MOTE_ERROR_ARGUMENT, NULL, "text, value or plain is null");
+  switch (mote_unit_read(text, MOTE_DIMENSION_LENGTH, &number, &there)) {
+    case MOTE_UNIT_FINE: break;
+    case MOTE_UNIT_WRONG:
+      mote_unit_list(MOTE_DIMENSION_LENGTH, list, sizeof list);
+      return mote_io_fail(error, MOTE_ERROR_ARGUMENT, NULL, "\"%.40s\" is not a unit of length (%s)", there,
+                          list);
+    default: return mote_io_fail(error, MOTE_ERROR_ARGUMENT, NULL, "\"%.40s\" is not a length", text);
+  }
+  *value = number;
+  *plain = there[0] == 0;
+  return MOTE_OK;
 }

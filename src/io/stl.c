@@ -1,9 +1,12 @@
 // Meshes as STL, binary and ASCII. Triangles stand alone: each has three vertices of its own.
+#include <math.h>
+#include <mote/text.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "io/mesh_file.h"
 #include "io/raw.h"
+#include "io/stamp.h"
 
 enum { HEAD = 84, FACET = 50 };
 
@@ -64,6 +67,23 @@ static bool is_text(const mote_source *source) {
   return mote_word_like(next, "facet") || mote_word_like(next, "endsolid");
 }
 
+// "mote 0.1.0 time 0.25 step 12 scene 00c0ffee00c0ffee": pairs of words.
+static void read_stamp(mote_mesh_maker *maker) {
+  mote_word head = {(const char *)maker->source->data, 80};
+  const char *end = memchr(head.text, 0, head.size);
+  if (end != NULL) head.size = (size_t)(end - head.text);
+  mote_stamp_lines lines = mote_stamp_lines_make();
+  for (;;) {
+    mote_word line = head;
+    (void)mote_word_next(&head);
+    mote_word value = mote_word_next(&head);
+    if (value.size == 0) break;
+    line.size = (size_t)(value.text + value.size - line.text);
+    mote_stamp_take(&lines, line);
+  }
+  maker->cloud.stamp = lines.stamp;
+}
+
 // Binary files may begin with "solid", too: those of the right length are binary.
 mote_result mote_stl_read(mote_mesh_maker *maker, mote_error *error) {
   const mote_source *source = maker->source;
@@ -71,16 +91,41 @@ mote_result mote_stl_read(mote_mesh_maker *maker, mote_error *error) {
   if (source->size >= HEAD) memcpy(&facets, source->data + HEAD - 4, sizeof facets);
   bool exact = source->size >= HEAD && source->size - HEAD == (uint64_t)facets * FACET;
   if (!exact && is_text(source)) return read_ascii(maker, error);
+  if (source->size >= HEAD) read_stamp(maker);
   if (source->size >= HEAD) return read_binary(maker, facets, error);
   return mote_io_fail(error, MOTE_ERROR_FORMAT, source->path,
                       "not an STL file: neither \"solid\" with facets nor a binary head");
 }
 
-mote_result mote_stl_write(const mote_mesh *mesh, mote_file_out *out, mote_error *error) {
+// As much of it as there is room for.
+static void print_stamp(const mote_stamp *stamp, char head[80]) {
+  char time[MOTE_TEXT_NUMBER] = "", hash[MOTE_STAMP_HASH], step[MOTE_TEXT_NUMBER];
+  mote_text_print_double(time, stamp->time);
+  mote_text_print_integer(step, (long long)stamp->step);
+  mote_stamp_hash(stamp->scene_hash, hash);
+  const struct {
+    const char *key, *value;
+    bool known;
+  } part[] = {{"mote", stamp->version, stamp->version[0] != 0},
+              {"time", time, !isnan(stamp->time)},
+              {"step", step, stamp->version[0] != 0},
+              {"scene", hash, stamp->version[0] != 0}};
+  size_t used = 0;
+  for (size_t k = 0; k < sizeof part / sizeof *part; ++k) {
+    size_t length = strlen(part[k].key) + strlen(part[k].value) + 2;
+    if (!part[k].known || used + length > 79) continue;
+    snprintf(head + used, 80 - used, "%s %s ", part[k].key, part[k].value);
+    used += length;
+  }
+}
+
+mote_result mote_stl_write(const mote_surface *surface, const mote_stamp *stamp, mote_file_out *out,
+                           mote_error *error) {
+  const mote_mesh *mesh = &surface->mesh;
   if (mesh->triangles > UINT32_MAX)
     return mote_io_fail(error, MOTE_ERROR_ARGUMENT, NULL, "STL holds at most %u triangles", UINT32_MAX);
   char head[HEAD] = {0};
-  snprintf(head, 80, "mote %s binary STL", mote_version());
+  print_stamp(stamp, head);
   uint32_t facets = (uint32_t)mesh->triangles;
   memcpy(head + 80, &facets, sizeof facets);
   mote_file_out_write(out, head, sizeof head);

@@ -1,8 +1,9 @@
-// Particles from VTK's older files (.vtk), in text or big-endian binary: the points and their data.
+// Particles and meshes from VTK's older files (.vtk), in text or big-endian binary: the points and their
+// data; for meshes, polygons and strips.
 #include <stdio.h>
 #include <string.h>
 
-#include "io/cloud.h"
+#include "io/mesh_file.h"
 #include "io/raw.h"
 
 typedef enum vtk_rows { ROWS_NONE, ROWS_POINTS, ROWS_CELLS } vtk_rows;
@@ -14,6 +15,7 @@ typedef struct legacy_reader {
   vtk_rows rows;
   uint64_t cells;
   mote_cloud *out;
+  mote_mesh_maker *maker;  // null: cells are passed over
 } legacy_reader;
 
 static const struct {
@@ -113,7 +115,63 @@ static mote_result take_points(legacy_reader *reader, mote_error *error) {
   return result;
 }
 
-static mote_result take_cells(legacy_reader *reader, mote_error *error) {
+typedef enum cell_kind { CELLS_OTHER, CELLS_POLYGONS, CELLS_STRIPS } cell_kind;
+
+// Numbers of cells, as signed 64-bit ones; to be freed.
+static mote_result take_indices(legacy_reader *reader, mote_raw raw, uint64_t values, mote_buffer *out,
+                                mote_error *error) {
+  mote_type type = mote_raw_type(raw);
+  if (reader->maker == NULL) return take_values(reader, raw, values, NULL, error);
+  if (type == MOTE_TYPE_F32 || type == MOTE_TYPE_F64)
+    return mote_scan_fail(&reader->scan, error, "cells of numbers that are not whole");
+  MOTE_IO_TRY(check_room(reader, raw, values, error));
+  uint8_t *numbers = mote_buffer_grow(out, (size_t)values * sizeof(int64_t));
+  if (numbers == NULL && values > 0) return mote_io_fail_memory(error);
+  MOTE_IO_TRY(take_values(reader, raw, values, numbers, error));
+  size_t size = mote_type_size(type);
+  for (size_t k = (size_t)values; size < sizeof(int64_t) && k-- > 0;) {  // from behind, as they grow
+    int64_t wide = (int64_t)mote_raw_value(type, numbers + k * size);
+    memcpy(numbers + k * sizeof wide, &wide, sizeof wide);
+  }
+  return MOTE_OK;
+}
+
+static mote_result add_cell(legacy_reader *reader, cell_kind kind, const int64_t *point, uint64_t points,
+                            mote_buffer *corner, mote_error *error) {
+  corner->size = 0;
+  for (uint64_t k = 0; k < points; ++k) {
+    if (point[k] < 0 || (uint64_t)point[k] >= reader->out->count || point[k] > UINT32_MAX)
+      return mote_scan_fail(&reader->scan, error, "a cell has no such point: %lld", (long long)point[k]);
+    uint32_t number = (uint32_t)point[k];
+    mote_buffer_add(corner, &number, sizeof number);
+  }
+  if (corner->failed) return mote_io_fail_memory(error);
+  (kind == CELLS_STRIPS ? mote_mesh_add_strip : mote_mesh_add_polygon)(
+      reader->maker, (const uint32_t *)(const void *)corner->data, (size_t)points);
+  return reader->maker->triangle.failed ? mote_io_fail_memory(error) : MOTE_OK;
+}
+
+// Cells as "n p1 ... pn", or (from version 5 on) as offsets, the first of which is 0, and points.
+static mote_result add_cells(legacy_reader *reader, cell_kind kind, const mote_buffer *offset,
+                             const mote_buffer *index, mote_buffer *corner, mote_error *error) {
+  const int64_t *begin = (const int64_t *)(const void *)offset->data;
+  const int64_t *point = (const int64_t *)(const void *)index->data;
+  uint64_t offsets = offset->size / sizeof *begin, points = index->size / sizeof *point;
+  for (uint64_t k = 0; k + 1 < offsets; ++k) {
+    if (begin[k] < 0 || begin[k + 1] < begin[k] || (uint64_t)begin[k + 1] > points)
+      return mote_scan_fail(&reader->scan, error, "offsets of cells do not ascend");
+    MOTE_IO_TRY(add_cell(reader, kind, point + begin[k], (uint64_t)(begin[k + 1] - begin[k]), corner, error));
+  }
+  for (uint64_t at = 0; offsets == 0 && at < points; at += (uint64_t)point[at] + 1) {
+    if (point[at] < 0 || (uint64_t)point[at] >= points - at)
+      return mote_scan_fail(&reader->scan, error, "a cell of impossible size");
+    MOTE_IO_TRY(add_cell(reader, kind, point + at + 1, (uint64_t)point[at], corner, error));
+  }
+  return MOTE_OK;
+}
+
+static mote_result read_cells(legacy_reader *reader, mote_buffer *offset, mote_buffer *index,
+                              mote_error *error) {
   uint64_t cells, values;
   mote_raw raw;
   MOTE_IO_TRY(take_count(reader, &cells, error));
@@ -122,16 +180,28 @@ static mote_result take_cells(legacy_reader *reader, mote_error *error) {
   mote_scan here = reader->scan;
   if (!mote_word_is(mote_scan_word(&reader->scan), "OFFSETS")) {
     reader->scan = here;
-    return take_values(reader, MOTE_RAW_I32, values, NULL, error);
+    return take_indices(reader, MOTE_RAW_I32, values, index, error);
   }
   MOTE_IO_TRY(take_type(reader, &raw, error));
   mote_scan_line(&reader->scan);
-  MOTE_IO_TRY(take_values(reader, raw, cells, NULL, error));
+  MOTE_IO_TRY(take_indices(reader, raw, cells, offset, error));
   if (!mote_word_is(mote_scan_any_word(&reader->scan), "CONNECTIVITY"))
     return mote_scan_fail(&reader->scan, error, "CONNECTIVITY should stand here");
   MOTE_IO_TRY(take_type(reader, &raw, error));
   mote_scan_line(&reader->scan);
-  return take_values(reader, raw, values, NULL, error);
+  return take_indices(reader, raw, values, index, error);
+}
+
+static mote_result take_cells(legacy_reader *reader, cell_kind kind, mote_error *error) {
+  const mote_env *env = reader->source->env;
+  mote_buffer offset = mote_buffer_make(env), index = mote_buffer_make(env), corner = mote_buffer_make(env);
+  mote_result result = read_cells(reader, &offset, &index, error);
+  if (result == MOTE_OK && kind != CELLS_OTHER && reader->maker != NULL)
+    result = add_cells(reader, kind, &offset, &index, &corner, error);
+  mote_buffer_free(&offset);
+  mote_buffer_free(&index);
+  mote_buffer_free(&corner);
+  return result;
 }
 
 static uint64_t rows_now(const legacy_reader *reader) {
@@ -256,14 +326,21 @@ static mote_result take_counted(legacy_reader *reader, uint64_t components, bool
 }
 
 static mote_result take_section(legacy_reader *reader, mote_word key, mote_error *error) {
-  static const char *const cells[] = {"VERTICES", "LINES", "POLYGONS", "TRIANGLE_STRIPS", "CELLS"};
+  static const struct {
+    const char *name;
+    cell_kind kind;
+  } cells[] = {{"VERTICES", CELLS_OTHER},
+               {"LINES", CELLS_OTHER},
+               {"POLYGONS", CELLS_POLYGONS},
+               {"TRIANGLE_STRIPS", CELLS_STRIPS},
+               {"CELLS", CELLS_OTHER}};
   static const struct {
     const char *name;
     uint64_t components;
   } tuples[] = {{"VECTORS", 3},    {"NORMALS", 3},      {"TENSORS", 9},
                 {"GLOBAL_IDS", 1}, {"PEDIGREE_IDS", 1}, {"TEXTURE_COORDINATES", 0}};
   for (size_t k = 0; k < sizeof cells / sizeof *cells; ++k)
-    if (mote_word_like(key, cells[k])) return take_cells(reader, error);
+    if (mote_word_like(key, cells[k].name)) return take_cells(reader, cells[k].kind, error);
   for (size_t k = 0; k < sizeof tuples / sizeof *tuples; ++k)
     if (mote_word_like(key, tuples[k].name)) return take_tuples(reader, tuples[k].components, error);
   if (mote_word_like(key, "POINTS")) return take_points(reader, error);
@@ -303,13 +380,22 @@ static mote_result take_head(legacy_reader *reader, mote_error *error) {
   return MOTE_OK;
 }
 
+static mote_result read_file(legacy_reader *reader, mote_error *error) {
+  reader->scan = mote_scan_make(reader->source->data, reader->source->size, reader->source->path);
+  MOTE_IO_TRY(take_head(reader, error));
+  for (;;) {
+    mote_word key = mote_scan_any_word(&reader->scan);
+    if (key.size == 0) return MOTE_OK;
+    MOTE_IO_TRY(take_section(reader, key, error));
+  }
+}
+
 mote_result mote_vtk_legacy_read(const mote_source *source, mote_cloud *out, mote_error *error) {
   legacy_reader reader = {.source = source, .out = out};
-  reader.scan = mote_scan_make(source->data, source->size, source->path);
-  MOTE_IO_TRY(take_head(&reader, error));
-  for (;;) {
-    mote_word key = mote_scan_any_word(&reader.scan);
-    if (key.size == 0) return MOTE_OK;
-    MOTE_IO_TRY(take_section(&reader, key, error));
-  }
+  return read_file(&reader, error);
+}
+
+mote_result mote_vtk_read_mesh(mote_mesh_maker *maker, mote_error *error) {
+  legacy_reader reader = {.source = maker->source, .out = &maker->cloud, .maker = maker};
+  return read_file(&reader, error);
 }

@@ -86,7 +86,7 @@ static void put_counted(mote_base64_writer *letters, const mote_vtk_array *array
   for (size_t k = 0; k < array->count; k += PORTION) {
     size_t count = array->count - k < PORTION ? array->count - k : PORTION;
     for (size_t r = 0; r < count; ++r) {
-      uint64_t number = array->first + (size == 1 ? 0 : k + r);
+      uint64_t number = array->first + (uint64_t)array->step * (k + r);
       memcpy(bytes + size * r, &number, size);
     }
     mote_base64_write(letters, bytes, count * size);
@@ -120,12 +120,15 @@ void mote_vtk_add(mote_file_out *out, mote_vtk_array array) {
   mote_vtk_text(out, "</DataArray>\n");
 }
 
+void mote_vtk_add_field(mote_file_out *out, const mote_field_view *field) {
+  mote_vtk_add(out, (mote_vtk_array){field->name, field->unit, field->type, field->components, field->count,
+                                     field->data, 0, 0});
+}
+
 void mote_vtk_add_fields(mote_file_out *out, const mote_field_view *field, int fields, const char *without) {
   mote_vtk_text(out, "<PointData>\n");
   for (int k = 0; k < fields; ++k) {
-    const mote_field_view *f = &field[k];
-    if (without != NULL && strcmp(f->name, without) == 0) continue;
-    mote_vtk_add(out, (mote_vtk_array){f->name, f->unit, f->type, f->components, f->count, f->data, 0});
+    if (without == NULL || strcmp(field[k].name, without) != 0) mote_vtk_add_field(out, &field[k]);
   }
   mote_vtk_text(out, "</PointData>\n");
 }

@@ -5,15 +5,14 @@
 
 #include "io/io_base.h"
 
-// One array of the file. Without data it is counted: `first`, first + 1, ...; or all are `first` where the
-// type is U8.
+// One array of the file. Without data it is counted: `first`, first + step, ...
 typedef struct mote_vtk_array {
   const char *name, *unit;
   mote_type type;
   int components;
   size_t count;  // of rows
   const void *data;
-  uint32_t first;
+  uint32_t first, step;
 } mote_vtk_array;
 
 // Head and field data of a data set `kind` ("PolyData"); `attributes` are those of its element.
@@ -22,6 +21,7 @@ void mote_vtk_begin(mote_file_out *out, const char *kind, const char *attributes
 void mote_vtk_text(mote_file_out *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void mote_vtk_escape(mote_file_out *out, const char *text);
 void mote_vtk_add(mote_file_out *out, mote_vtk_array array);
+void mote_vtk_add_field(mote_file_out *out, const mote_field_view *field);
 // All of the fields but the one called `without` (which may be null) as point data.
 void mote_vtk_add_fields(mote_file_out *out, const mote_field_view *field, int fields, const char *without);
 // Ends the piece, the data set and the file.

@@ -1,11 +1,24 @@
-// Particles from VTK's XML files (VTP, VTU): the points of all pieces and what is known of them.
+// Particles and meshes from VTK's XML files (VTP, VTU): the points of all pieces and what is known of them;
+// for meshes, polygons and strips of VTP.
 #include <stdio.h>
 #include <string.h>
 
+#include "io/mesh_file.h"
 #include "io/vtk_data.h"
 #include "io/xml.h"
 
-typedef enum vtk_section { SECTION_NONE, SECTION_FACTS, SECTION_POINTS, SECTION_FIELDS } vtk_section;
+typedef enum vtk_section {
+  SECTION_NONE,
+  SECTION_FACTS,
+  SECTION_POINTS,
+  SECTION_FIELDS,
+  SECTION_POLYGONS,
+  SECTION_STRIPS
+} vtk_section;
+
+typedef struct vtk_piece {
+  uint64_t points, polygons, strips;
+} vtk_piece;
 
 typedef struct vtk_array {
   mote_vtk_values values;
@@ -21,7 +34,7 @@ typedef struct vtk_reader {
   bool in_array, in_unit, appended;
   int depth;          // of the array's own text
   mote_buffer array;  // of vtk_array
-  mote_buffer piece;  // points of each, uint64_t
+  mote_buffer piece;  // of vtk_piece
 } vtk_reader;
 
 static size_t arrays(const vtk_reader *reader) {
@@ -33,13 +46,15 @@ static vtk_array *array_at(const vtk_reader *reader, size_t k) {
 }
 
 static size_t pieces(const vtk_reader *reader) {
-  return reader->piece.size / sizeof(uint64_t);
+  return reader->piece.size / sizeof(vtk_piece);
+}
+
+static vtk_piece piece_at(const vtk_reader *reader, size_t k) {
+  return ((const vtk_piece *)(const void *)reader->piece.data)[k];
 }
 
 static uint64_t piece_points(const vtk_reader *reader, size_t k) {
-  uint64_t points;
-  memcpy(&points, reader->piece.data + k * sizeof points, sizeof points);
-  return points;
+  return piece_at(reader, k).points;
 }
 
 // --- The head ---------------------------------------------------------------------------------------------
@@ -67,10 +82,12 @@ static mote_result start_file(vtk_reader *reader, mote_error *error) {
 
 static mote_result start_piece(vtk_reader *reader, mote_error *error) {
   mote_word word;
-  uint64_t points;
-  if (!mote_xml_attribute(&reader->xml, "NumberOfPoints", &word) || !mote_word_count(word, &points))
+  vtk_piece piece = {0};
+  if (!mote_xml_attribute(&reader->xml, "NumberOfPoints", &word) || !mote_word_count(word, &piece.points))
     return mote_scan_fail(&reader->xml.scan, error, "a piece without NumberOfPoints");
-  mote_buffer_add(&reader->piece, &points, sizeof points);
+  if (mote_xml_attribute(&reader->xml, "NumberOfPolys", &word)) (void)mote_word_count(word, &piece.polygons);
+  if (mote_xml_attribute(&reader->xml, "NumberOfStrips", &word)) (void)mote_word_count(word, &piece.strips);
+  mote_buffer_add(&reader->piece, &piece, sizeof piece);
   return MOTE_OK;
 }
 
@@ -124,6 +141,8 @@ static mote_result start_appended(vtk_reader *reader, mote_error *error) {
   return MOTE_OK;
 }
 
+static const char *const section_names[] = {"", "FieldData", "Points", "PointData", "Polys", "Strips"};
+
 static mote_result start_element(vtk_reader *reader, mote_error *error) {
   mote_word name = reader->xml.name;
   if (mote_word_is(name, "VTKFile")) return start_file(reader, error);
@@ -132,8 +151,8 @@ static mote_result start_element(vtk_reader *reader, mote_error *error) {
   if (mote_word_is(name, "Piece")) return start_piece(reader, error);
   if (mote_word_is(name, "AppendedData")) return start_appended(reader, error);
   if (mote_word_is(name, "FieldData")) reader->section = SECTION_FACTS;
-  if (pieces(reader) > 0 && mote_word_is(name, "Points")) reader->section = SECTION_POINTS;
-  if (pieces(reader) > 0 && mote_word_is(name, "PointData")) reader->section = SECTION_FIELDS;
+  for (int k = SECTION_POINTS; pieces(reader) > 0 && k <= SECTION_STRIPS; ++k)
+    if (mote_word_is(name, section_names[k])) reader->section = (vtk_section)k;
   if (reader->section != SECTION_NONE && mote_word_is(name, "DataArray")) return start_array(reader, error);
   reader->in_unit = reader->in_array && attribute_is(&reader->xml, "name", "UNITS_LABEL");
   return MOTE_OK;
@@ -142,8 +161,8 @@ static mote_result start_element(vtk_reader *reader, mote_error *error) {
 static void end_element(vtk_reader *reader) {
   mote_word name = reader->xml.name;
   if (mote_word_is(name, "DataArray")) reader->in_array = false;
-  if (mote_word_is(name, "Points") || mote_word_is(name, "PointData") || mote_word_is(name, "FieldData"))
-    reader->section = SECTION_NONE;
+  for (int k = SECTION_FACTS; k <= SECTION_STRIPS; ++k)
+    if (mote_word_is(name, section_names[k])) reader->section = SECTION_NONE;
   reader->in_unit = false;
 }
 
@@ -249,6 +268,7 @@ static mote_result read_pieces(vtk_reader *reader, mote_cloud *out, mote_error *
 static void settle(const vtk_reader *reader, mote_cloud *out) {
   for (size_t k = 0; k < arrays(reader); ++k) {
     const vtk_array *array = array_at(reader, k);
+    if (array->section != SECTION_POINTS && array->section != SECTION_FIELDS) continue;
     mote_field_view *field = mote_cloud_field(out, field_name(array));
     if (array->values.raw == MOTE_RAW_I64 && field != NULL && field->type == MOTE_TYPE_U64)
       field->type = mote_raw_settle(field->data, field->count * (size_t)field->components);
@@ -280,6 +300,90 @@ static void read_fact(const vtk_reader *reader, const vtk_array *array, mote_sta
              value.i32[2] & 1023);
 }
 
+// --- The triangles ----------------------------------------------------------------------------------------
+
+static const vtk_array *find_array(const vtk_reader *reader, size_t piece, vtk_section section,
+                                   const char *name) {
+  for (size_t k = 0; k < arrays(reader); ++k) {
+    const vtk_array *array = array_at(reader, k);
+    if (array->piece == piece && array->section == section && strcmp(array->values.name, name) == 0)
+      return array;
+  }
+  return NULL;
+}
+
+// Whole numbers of an array as uint64_t; what is negative is larger than any number of points.
+static mote_result take_numbers(const vtk_reader *reader, const vtk_array *array, uint64_t rows,
+                                mote_buffer *out, mote_error *error) {
+  mote_vtk_values values = array->values;
+  values.components = 1;
+  mote_type type = mote_raw_type(values.raw);
+  if (type == MOTE_TYPE_F32 || type == MOTE_TYPE_F64)
+    return mote_scan_fail(&values.at, error, "array \"%s\" of cells does not hold whole numbers",
+                          values.name);
+  MOTE_IO_TRY(mote_vtk_check_room(&reader->coding, &values, rows, error));
+  out->size = 0;
+  uint8_t *numbers = mote_buffer_grow(out, (size_t)rows * sizeof(uint64_t));
+  if (numbers == NULL && rows > 0) return mote_io_fail_memory(error);
+  MOTE_IO_TRY(mote_vtk_decode(&reader->coding, &values, (size_t)rows, numbers, error));
+  size_t size = mote_type_size(type);
+  for (size_t k = (size_t)rows; size < sizeof(uint64_t) && k-- > 0;) {  // from behind, as they grow
+    double value = mote_raw_value(type, numbers + k * size);
+    uint64_t wide = value < 0 ? UINT64_MAX : (uint64_t)value;
+    memcpy(numbers + k * sizeof wide, &wide, sizeof wide);
+  }
+  return MOTE_OK;
+}
+
+typedef struct vtk_cells {
+  mote_buffer offset, connectivity, corner;
+} vtk_cells;
+
+static mote_result add_cells(const vtk_reader *reader, size_t piece, vtk_section section, uint64_t first,
+                             vtk_cells *cells, mote_mesh_maker *maker, mote_error *error) {
+  vtk_piece about = piece_at(reader, piece);
+  uint64_t count = section == SECTION_POLYGONS ? about.polygons : about.strips, begin = 0;
+  const vtk_array *ends = find_array(reader, piece, section, "offsets"),
+                  *points = find_array(reader, piece, section, "connectivity");
+  if (count == 0) return MOTE_OK;
+  if (ends == NULL || points == NULL)
+    return mote_io_fail(error, MOTE_ERROR_FORMAT, maker->source->path,
+                        "piece %zu lacks connectivity or offsets of its cells", piece);
+  MOTE_IO_TRY(take_numbers(reader, ends, count, &cells->offset, error));
+  const uint64_t *end = (const uint64_t *)(const void *)cells->offset.data;
+  MOTE_IO_TRY(take_numbers(reader, points, end[count - 1], &cells->connectivity, error));
+  const uint64_t *point = (const uint64_t *)(const void *)cells->connectivity.data;
+  for (uint64_t k = 0; k < count; begin = end[k++]) {
+    if (end[k] < begin || end[k] > end[count - 1])
+      return mote_scan_fail(&ends->values.at, error, "offsets of cells do not ascend");
+    cells->corner.size = 0;
+    for (uint64_t c = begin; c < end[k]; ++c) {
+      if (point[c] >= about.points || first + point[c] > UINT32_MAX)
+        return mote_scan_fail(&points->values.at, error, "cell %llu has no such point",
+                              (unsigned long long)k + 1);
+      uint32_t corner = (uint32_t)(first + point[c]);
+      mote_buffer_add(&cells->corner, &corner, sizeof corner);
+    }
+    if (cells->corner.failed) return mote_io_fail_memory(error);
+    (section == SECTION_POLYGONS ? mote_mesh_add_polygon : mote_mesh_add_strip)(
+        maker, (const uint32_t *)(const void *)cells->corner.data, (size_t)(end[k] - begin));
+  }
+  return maker->triangle.failed ? mote_io_fail_memory(error) : MOTE_OK;
+}
+
+static mote_result read_cells(const vtk_reader *reader, vtk_cells *cells, mote_mesh_maker *maker,
+                              mote_error *error) {
+  uint64_t first = 0;
+  for (size_t k = 0; k < pieces(reader); ++k) {
+    MOTE_IO_TRY(add_cells(reader, k, SECTION_POLYGONS, first, cells, maker, error));
+    MOTE_IO_TRY(add_cells(reader, k, SECTION_STRIPS, first, cells, maker, error));
+    first += piece_points(reader, k);
+  }
+  return MOTE_OK;
+}
+
+// --- All of it --------------------------------------------------------------------------------------------
+
 static mote_result read_all(vtk_reader *reader, mote_cloud *out, mote_error *error) {
   MOTE_IO_TRY(read_head(reader, error));
   MOTE_IO_TRY(read_pieces(reader, out, error));
@@ -289,13 +393,34 @@ static mote_result read_all(vtk_reader *reader, mote_cloud *out, mote_error *err
   return MOTE_OK;
 }
 
+static vtk_reader open_reader(const mote_source *source) {
+  return (vtk_reader){.coding = {.source = source, .appended = {"", 0}},
+                      .xml = mote_xml_make(source->data, source->size, source->path),
+                      .array = mote_buffer_make(source->env),
+                      .piece = mote_buffer_make(source->env)};
+}
+
+static void close_reader(vtk_reader *reader) {
+  mote_buffer_free(&reader->array);
+  mote_buffer_free(&reader->piece);
+}
+
 mote_result mote_vtk_xml_read(const mote_source *source, mote_cloud *out, mote_error *error) {
-  vtk_reader reader = {.coding = {.source = source, .appended = {"", 0}},
-                       .xml = mote_xml_make(source->data, source->size, source->path),
-                       .array = mote_buffer_make(source->env),
-                       .piece = mote_buffer_make(source->env)};
+  vtk_reader reader = open_reader(source);
   mote_result result = read_all(&reader, out, error);
-  mote_buffer_free(&reader.array);
-  mote_buffer_free(&reader.piece);
+  close_reader(&reader);
+  return result;
+}
+
+mote_result mote_vtp_read_mesh(mote_mesh_maker *maker, mote_error *error) {
+  const mote_env *env = maker->source->env;
+  vtk_reader reader = open_reader(maker->source);
+  vtk_cells cells = {mote_buffer_make(env), mote_buffer_make(env), mote_buffer_make(env)};
+  mote_result result = read_all(&reader, &maker->cloud, error);
+  if (result == MOTE_OK) result = read_cells(&reader, &cells, maker, error);
+  mote_buffer_free(&cells.offset);
+  mote_buffer_free(&cells.connectivity);
+  mote_buffer_free(&cells.corner);
+  close_reader(&reader);
   return result;
 }

@@ -8,4 +8,4 @@ f 1 2 4
 f 1 4 3
 f 2 3 4
 END
-"$MOTE" convert tetra.obj a.vtp
+"$MOTE" convert tetra.obj a.bgeo

@@ -75,10 +75,40 @@ static void test_units(void) {
   mote_cloud_free(&cloud, NULL);
 }
 
+// Units behind names, as DualSPHysics has them; molecules.
+static void test_others(void) {
+  static const char dual[] =
+      "Pos.x [m];Pos.y [m];Pos.z [m];Vel.x [m/s];Vel.y [m/s];Vel.z [m/s];Rhop [kg/m^3]\n1;2;3;4;5;6;7\n";
+  static const char molecule[] = "2\nwater, or so\nO 1 2 3\nH 4 5 6\n", bare[] = "1\n\n1 2 3\n",
+                    plain[] = "1 2 3\n4 5 6\n";
+  mote_cloud cloud;
+  mote_error told;
+  if (CHECK(kit_parse("a.csv", dual, sizeof dual - 1, &cloud, &told) == MOTE_OK)) {
+    const mote_field_view *x = mote_cloud_find(&cloud, "position"), *v = mote_cloud_find(&cloud, "velocity"),
+                          *rho = mote_cloud_find(&cloud, "Rhop");
+    CHECK(x != NULL && mote_field_value(x, 0, 2) == 3 && v != NULL && mote_field_value(v, 0, 2) == 6);
+    CHECK(rho != NULL && mote_field_value(rho, 0, 0) == 7);
+    mote_cloud_free(&cloud, NULL);
+  }
+  if (CHECK(kit_parse("a.xyz", molecule, sizeof molecule - 1, &cloud, &told) == MOTE_OK)) {
+    CHECK(cloud.count == 2 && mote_field_value(mote_cloud_find(&cloud, "position"), 1, 0) == 4);
+    mote_cloud_free(&cloud, NULL);
+  }
+  if (CHECK(kit_parse("a.xyz", bare, sizeof bare - 1, &cloud, &told) == MOTE_OK)) {
+    CHECK(cloud.count == 1);
+    mote_cloud_free(&cloud, NULL);
+  }
+  if (CHECK(kit_parse("a.xyz", plain, sizeof plain - 1, &cloud, &told) == MOTE_OK)) {
+    CHECK(cloud.count == 2);
+    mote_cloud_free(&cloud, NULL);
+  }
+}
+
 int main(void) {
   test_styles();
   test_plain();
   test_malformed();
   test_units();
+  test_others();
   return test_end();
 }

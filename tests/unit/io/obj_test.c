@@ -64,7 +64,7 @@ static void test_writing(void) {
   mote_mesh_free(&back, NULL);
   triangle[5] = 4;
   REFUSED(mote_mesh_write(&mesh, "b.obj", &error), ARGUMENT, "vertex 4");
-  REFUSED(mote_mesh_write(&mesh, "b.fbx", &error), ARGUMENT, "obj, ply or stl");
+  REFUSED(mote_mesh_write(&mesh, "b.fbx", &error), ARGUMENT, "written as obj, ply, stl, vtp or glb");
   REFUSED(mote_mesh_read("none.obj", NULL, &back, &error), FILE, "No such file");
 }
 

@@ -156,6 +156,38 @@ static void test_lattice_and_series(void) {
   CHECK(strstr(text, "timestep=\"0.041666666666666664\" part=\"0\" file=\"a&amp;b&quot;.vtp\"/>") != NULL);
 }
 
+// Polygons, quadrangles and strips of both kinds of files; points of later pieces come behind.
+static void test_meshes(void) {
+  static const char older[] =
+      "# vtk DataFile Version 3.0\nx\nASCII\nDATASET POLYDATA\nPOINTS 5 float\n0 0 0 1 0 0 1 1 0 0 1 0 0 0 "
+      "1\n"
+      "POLYGONS 2 9\n4 0 1 2 3\n3 0 1 4\nTRIANGLE_STRIPS 1 5\n4 0 1 3 2\n"
+      "POINT_DATA 5\nSCALARS heat float\nLOOKUP_TABLE default\n1 2 3 4 5\n";
+  static const char newer[] =
+      "<VTKFile type=\"PolyData\"><PolyData><Piece NumberOfPoints=\"3\" NumberOfPolys=\"1\"><Points>"
+      "<DataArray type=\"Float32\" NumberOfComponents=\"3\">0 0 0 1 0 0 0 1 0</DataArray></Points><Polys>"
+      "<DataArray type=\"Int64\" Name=\"connectivity\">0 1 2</DataArray><DataArray type=\"Int64\" "
+      "Name=\"offsets\">3</DataArray></Polys></Piece><Piece NumberOfPoints=\"3\" NumberOfPolys=\"1\"><Points>"
+      "<DataArray type=\"Float32\" NumberOfComponents=\"3\">0 0 1 1 0 1 0 1 1</DataArray></Points><Polys>"
+      "<DataArray type=\"Int32\" Name=\"connectivity\">0 2 1</DataArray><DataArray type=\"Int32\" "
+      "Name=\"offsets\">3</DataArray></Polys></Piece></PolyData></VTKFile>";
+  static const uint32_t fans[] = {0, 1, 2, 0, 2, 3, 0, 1, 4, 0, 1, 3, 1, 2, 3}, two[] = {0, 1, 2, 3, 5, 4};
+  mote_mesh mesh;
+  if (CHECK(kit_parse_mesh("a.vtk", older, sizeof older - 1, &mesh, &error) == MOTE_OK)) {
+    CHECK(mesh.vertices == 5 && mesh.triangles == 5 && memcmp(mesh.triangle, fans, sizeof fans) == 0);
+    mote_mesh_free(&mesh, NULL);
+  }
+  if (CHECK(kit_parse_mesh("a.vtp", newer, sizeof newer - 1, &mesh, &error) == MOTE_OK)) {
+    CHECK(mesh.vertices == 6 && mesh.triangles == 2 && memcmp(mesh.triangle, two, sizeof two) == 0);
+    mote_mesh_free(&mesh, NULL);
+  }
+  char wrong[sizeof newer];
+  memcpy(wrong, newer, sizeof newer);
+  *strstr(wrong, "0 2 1") = '3';
+  CHECK(kit_parse_mesh("a.vtp", wrong, sizeof wrong - 1, &mesh, &error) == MOTE_ERROR_FORMAT);
+  CHECK(strstr(error.text, "no such point") != NULL);
+}
+
 int main(void) {
   kit_enter();
   test_ascii();
@@ -164,5 +196,6 @@ int main(void) {
   test_legacy_binary();
   test_malformed();
   test_lattice_and_series();
+  test_meshes();
   return test_end();
 }

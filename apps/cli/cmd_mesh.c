@@ -1,0 +1,204 @@
+// mote mesh: surfaces of particles, one file or a sequence.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli.h"
+#include "mesh_files.h"
+#include "mesh_options.h"
+#include "mesh_particles.h"
+#include "mesh_report.h"
+#include "run_progress.h"
+#include "sample_set.h"
+
+const char help_mesh[] =
+    "usage: mote mesh PARTICLES... -o MESH [options]\n"
+    "\n"
+    "A closed triangle mesh around particles: of one file (vtp vtu vtk ply bgeo csv xyz, ours or others', a\n"
+    "snapshot), of a sequence \"frame.%04d.ply\", of a glob, or of all frames of a run's directory. Every "
+    "mesh is\n"
+    "closed; lengths come from the particles, so most often no option is needed.\n"
+    "\n"
+    "  -o MESH            vtp ply glb obj stl; with %04d (the number of the input is kept), or a directory\n"
+    "  --format EXT       of the files in that directory\n"
+    "  --overwrite        replace files that are there\n"
+    "  --threads N, --json (one object a line for each surface), --quiet\n"
+    "\n"
+    "the surface (lengths: plain numbers are in spacings, \"2 cm\" is what it says):\n"
+    "  --method M         anisotropic (default), density, blobs, mass, zhu-bridson, adams\n"
+    "  --spacing L        distance between particles; default: as the file tells, else measured\n"
+    "  --cell L           edge of the cubes (default 0.5): smaller is finer and slower\n"
+    "  --smoothing S      0 to 1 (default 0.9): how far particles move to the mean of their neighbours\n"
+    "  --isovalue V       where the surface is; default: half a spacing above a pool's upper layer\n"
+    "  --support L        radius of the kernels;  --radius L  of a particle (blobs, zhu-bridson, adams)\n"
+    "  --clip A:B         cut off and close at a box of two corners, e.g. 0,0,0:1,inf,2\n"
+    "  --periodic x=A:B   the particles go on at the other side (also y, z)\n"
+    "\n"
+    "anisotropic kernels:\n"
+    "  --reach L, --stretch K, --scale K, --lone-scale K, --lone-neighbours N, --connected L,\n"
+    "  --no-components, --shrink (centres as smoothing leaves them), --tag-count K, --tag-offset K, --inside "
+    "V\n"
+    "\n"
+    "the mesh:\n"
+    "  --clean            no angle below 10 degrees\n"
+    "  --smooth N         passes of smoothing that keeps the volume\n"
+    "  --smallest-part N  parts smaller than N particles go\n"
+    "  --grid-smoothing N, --root-steps N, --no-normals, --most-nodes MILLIONS\n"
+    "\n"
+    "values at the vertices:\n"
+    "  --fields NAMES     with commas; default: all of floating point where the format holds them; none\n"
+    "  --colour-by FIELD  vertex colours;  --colour-range LOW:HIGH (default: of the first surface)\n"
+    "  --colour-map MAP   sequential (default), diverging, grey, water\n"
+    "\n"
+    "A file that cannot be read stops a sequence; what was written before stays. docs/surfaces.md says "
+    "which\n"
+    "method to choose.\n"
+    "\n"
+    "examples:\n"
+    "  mote mesh run/particles.0100.vtp -o water.obj\n"
+    "  mote mesh run -o 'run/surface.%04d.vtp'                  all frames, and surface.pvd\n"
+    "  mote mesh 'sim/ParticleData_*.vtk' -o meshes --format ply --clean --smallest-part 20\n"
+    "  mote mesh water.bgeo -o water.glb --cell 0.3 --colour-by velocity --colour-map water\n";
+
+typedef struct mesh_job {
+  mesh_options options;
+  sequence files;
+  mesh_series series;
+  mote_surfacer *surfacer;
+  mesh_times times;
+  run_progress progress;
+} mesh_job;
+
+// The surfacer is of the first file's spacing and stays: Adams' distances follow the particles.
+static int ready_surfacer(mesh_job *job, const mote_cloud *cloud, const mesh_particles *particles) {
+  mesh_options *o = &job->options;
+  mote_error error;
+  if (job->surfacer != NULL) return EXIT_DONE;
+  if (isnan(o->def.spacing)) o->def.spacing = mesh_spacing(cloud);
+  bool metres = false;
+  for (int k = 0; k < MESH_LENGTHS; ++k) metres = metres || !isnan(o->length[k].metres);
+  if (metres && isnan(o->def.spacing)) {
+    sample_set set = {.dimensions = 3, .count = particles->view.count, .position = particles->position};
+    o->def.spacing = sample_set_distance(&set, &o->env);
+  }
+  if (metres && !(o->def.spacing > 0)) {
+    complain("the spacing of the particles cannot be told; give --spacing");
+    return EXIT_USAGE;
+  }
+  mesh_options_scale(o, o->def.spacing);
+  return mote_surfacer_create(&o->def, &o->env, &job->surfacer, &error) == MOTE_OK ? EXIT_DONE
+                                                                                   : complain_error(&error);
+}
+
+static int write_surface(mesh_job *job, mote_surface *surface, const mote_stamp *stamp, mesh_result *result) {
+  mesh_options *o = &job->options;
+  mote_error error = {0};
+  double start = wall_seconds();
+  int status = surface_wish_colour(&o->wish, surface, surface_holds_fields(result->output), &o->env);
+  if (status != EXIT_DONE) return status;
+  mote_stamp own = *stamp;
+  if (own.version[0] == '\0') snprintf(own.version, sizeof own.version, "%s", mote_version());
+  if (mote_surface_write(surface, &own, result->output, &error) != MOTE_OK) return complain_error(&error);
+  double written = wall_seconds();
+  job->times.write += written - start;
+  if (surface->mesh.triangles > 0 &&
+      mote_mesh_examine(&surface->mesh, &o->env, &result->mesh, &error) != MOTE_OK)
+    return complain_error(&error);
+  job->times.examine += wall_seconds() - written;
+  result->time = stamp->time;
+  mesh_report_one(result, o->json);
+  return mesh_series_add(&job->series, result->output, stamp->time);
+}
+
+static int mesh_cloud(mesh_job *job, const mote_cloud *cloud, mesh_result *result) {
+  mesh_options *o = &job->options;
+  mesh_particles particles;
+  mote_surface surface;
+  mote_error error = {0};
+  int status =
+      mesh_particles_make(result->input, cloud, &o->wish, surface_holds_fields(result->output), &particles);
+  if (status == EXIT_DONE) status = ready_surfacer(job, cloud, &particles);
+  if (status == EXIT_DONE &&
+      mote_surfacer_build(job->surfacer, &particles.view, &surface, &error) != MOTE_OK) {
+    if (error.file[0] == '\0') snprintf(error.file, sizeof error.file, "%.255s", result->input);
+    status = complain_error(&error);
+  } else if (status == EXIT_DONE) {
+    result->stats = mote_surfacer_stats(job->surfacer);
+    mesh_times_add(&job->times, &result->stats);
+    status = write_surface(job, &surface, &cloud->stamp, result);
+    mote_surface_free(&surface, &o->env);
+  }
+  mesh_particles_free(&particles);
+  return status;
+}
+
+static int mesh_file(mesh_job *job, size_t k) {
+  const mote_env *env = &job->options.env;
+  mesh_result result = {.input = job->files.input[k], .output = job->files.output[k], .time = (double)NAN};
+  input_particles input;
+  double start = wall_seconds();
+  run_progress_show(&job->progress, (double)k / (double)job->files.count, result.input);
+  int status = input_open(result.input, env, &input);
+  if (status != EXIT_DONE) return status;
+  job->times.read += wall_seconds() - start;
+  status = mesh_cloud(job, &input.cloud, &result);
+  input_close(&input, env);
+  return status;
+}
+
+static int run_job(mesh_job *job) {
+  const mesh_options *o = &job->options;
+  double start = wall_seconds();
+  int status = EXIT_DONE;
+  size_t done = 0;
+  run_progress_begin(&job->progress, o->quiet, 0, 1, job->files.count);
+  mesh_series_open(&job->series, &job->files);
+  for (; done < job->files.count && status == EXIT_DONE; ++done) status = mesh_file(job, done);
+  clear_bar();
+  if (status != EXIT_DONE && done > 1)
+    complain("stopped at %s; the %zu surface%s before it %s kept", job->files.input[done - 1], done - 1,
+             done == 2 ? "" : "s", done == 2 ? "is" : "are");
+  job->times.all = wall_seconds() - start;
+  if (status == EXIT_DONE && !o->quiet && !o->json) mesh_report_times(&job->times);
+  mesh_series_close(&job->series);
+  mote_surfacer_destroy(job->surfacer);
+  return status;
+}
+
+// A run's directory has the scene, which knows the spacing and which sides are one.
+static int use_scene(const char *directory, mesh_options *o) {
+  char path[INPUT_PATH];
+  mote_scene_file *file;
+  mote_error error;
+  snprintf(path, sizeof path, "%s/scene.yaml", directory);
+  FILE *there = fopen(path, "rb");
+  if (there == NULL) return EXIT_DONE;
+  fclose(there);
+  if (mote_scene_read(path, NULL, 0, &o->env, &file, &error) != MOTE_OK) return complain_error(&error);
+  const mote_world_def *world = &mote_scene_file_scene(file)->world;
+  bool asked = false;
+  for (int k = 0; k < 3; ++k) asked = asked || o->def.domain.periodic[k];
+  if (isnan(o->def.spacing)) o->def.spacing = world->spacing;
+  for (int k = 0; k < 3 && !asked; ++k) {
+    o->def.domain.periodic[k] = world->side[k][0] == MOTE_SIDE_PERIODIC;
+    o->def.domain.low[k] = world->low[k], o->def.domain.high[k] = world->high[k];
+  }
+  mote_scene_file_destroy(file);
+  return EXIT_DONE;
+}
+
+int cmd_mesh(int argc, char **argv) {
+  mesh_job job = {.surfacer = NULL};
+  mesh_options *o = &job.options;
+  if (!mesh_options_parse(&argc, argv, o)) return EXIT_USAGE;
+  if (argc < 2 || o->output == NULL || o->output[0] == '\0') {
+    complain("mesh needs particles and -o MESH (mote help mesh)");
+    return EXIT_USAGE;
+  }
+  int status = argc == 2 ? use_scene(argv[1], o) : EXIT_DONE;
+  if (status == EXIT_DONE)
+    status = mesh_files_make(argc - 1, argv + 1, o->output, o->format, o->overwrite, &job.files);
+  if (status == EXIT_DONE) status = run_job(&job);
+  sequence_free(&job.files);
+  return status;
+}

@@ -1,0 +1,233 @@
+// mote render: pictures and films of particles, surfaces and runs.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "json_line.h"
+#include "render_output.h"
+#include "render_studio.h"
+#include "run_progress.h"
+#include "run_stop.h"
+
+const char help_render[] =
+    "usage: mote render INPUT... [-o PNG|MP4|GIF|WEBM|DIR] [OPTIONS]\n"
+    "\n"
+    "Draws particles (vtp vtu vtk ply bgeo csv xyz mote), meshes (obj ply stl vtp glb) or the directory of a "
+    "run.\n"
+    "Several inputs, numbered files (frame.%04d.ply) and runs are frames: they make a film, numbered "
+    "pictures in a\n"
+    "directory (or name.%04d.png), or, as a PNG, the last of them. A run brings its tank, colliders, camera "
+    "and\n"
+    "materials along.\n"
+    "\n"
+    "what is drawn\n"
+    "  --as WHAT           surface (made of the particles where there is none), spheres, ellipsoids, puffs, "
+    "section\n"
+    "  --look NAME         water, honey, chocolate, milk, lava, ... (as materials); matte, glossy, clay, "
+    "metal, gold,\n"
+    "                      glass, smoke\n"
+    "  --colour-by FIELD   a field of the file (vectors by their length), or material\n"
+    "  --range LOW:HIGH    the values of both ends of the colours     --map sequential|diverging|grey|water\n"
+    "  --radius R          of particles, m                            --with MESH   stands in every frame\n"
+    "  --section x=0.5     the particles that a plane cuts, as discs (EG09 Fig. 5)\n"
+    "  --cut \"x>0.5\"       leaves out what lies there\n"
+    "  --wireframe         the triangles' edges\n"
+    "  --frames A:B:STEP   some of the frames, or one                 --turntable N once around in N "
+    "pictures\n"
+    "  --title TEXT        in the corner                              --bare        no words at all\n"
+    "  --no-ground         nothing to stand on\n"
+    "how\n"
+    "  --preview           quickly: no rays, in less than a second\n"
+    "  --size 640x360      pixels (default: 1280x720)                 --samples N   paths per pixel "
+    "(default: 64)\n"
+    "  --camera \"from x,y,z to x,y,z angle DEGREES\"                   or --from x,y,z --to x,y,z\n"
+    "  --no-denoise        the plain mean of the paths                --threads N\n"
+    "where to\n"
+    "  -o NAME             file or directory (default: the input's name, .mp4 for several frames, else "
+    ".png)\n"
+    "  --sheet N           a contact sheet of N frames, evenly chosen; besides a film where -o is one\n"
+    "  --fps N             of films (default: the run's, else 24)\n"
+    "  --overwrite         replace what is there                      --resume      keep the pictures that "
+    "are there\n"
+    "  --json              one object a line for each picture         --quiet       no progress bar\n"
+    "\n"
+    "Films need the ffmpeg program. Ctrl-C ends after what was finished: pictures stay, a film is as long as "
+    "it got.\n"
+    "exit status: 0 done, 1 failed, 2 bad input or usage, 130 stopped\n"
+    "\n"
+    "examples:\n"
+    "  mote render dam_break --as surface -o dam.mp4          a film of a run\n"
+    "  mote render dam_break --preview --sheet 12             a quick look at all of it\n"
+    "  mote render run/particles.0040.vtp --colour-by pressure --section z=0.3\n"
+    "  mote render bunny.obj --look gold --turntable 48 -o bunny.gif\n";
+
+typedef struct render_work {
+  const render_options *options;
+  run_progress bar;
+  size_t frame, frames;
+} render_work;
+
+// Called while a picture is made, by one thread.
+static bool show_part(void *user, double part) {
+  render_work *work = user;
+  char what[64];
+  snprintf(what, sizeof what, "picture %zu of %zu", work->frame + 1, work->frames);
+  run_progress_show(&work->bar, ((double)work->frame + part) / (double)work->frames, what);
+  return !run_stop_asked();
+}
+
+static void print_json(const render_shot *shot, const char *path, double time, double seconds) {
+  json_line line;
+  json_begin(&line);
+  json_text(&line, "input", shot->path);
+  json_integer(&line, "frame", (uint64_t)shot->number);
+  json_number(&line, "time", time);
+  json_text(&line, "output", path);
+  json_number(&line, "seconds", seconds);
+  fputs(json_end(&line), stdout);
+  fflush(stdout);
+}
+
+static void describe(mote_image *image, const render_shot *shot) {
+  char text[512];
+  snprintf(text, sizeof text, "mote %s render %.400s", mote_version(), shot->path);
+  mote_image_set_text(image, "Description", text, NULL);
+}
+
+static int draw_one(render_studio *studio, render_output *output, render_work *work) {
+  const render_shots *shots = studio->shots;
+  const render_shot *shot = &shots->shot[work->frame < shots->count ? work->frame : shots->count - 1];
+  long number = studio->options->turntable > 0 ? (long)work->frame + 1 : shot->number;
+  mote_image *image;
+  double begun = wall_seconds();
+  if (render_output_has(output, number)) return EXIT_DONE;
+  int status = render_frame(studio, work->frame, work->frames, show_part, work, &image);
+  if (status != EXIT_DONE) return status;
+  describe(image, shot);
+  status = render_output_add(output, image, number);
+  if (status == EXIT_DONE && studio->options->json)
+    print_json(shot, output->path, studio->take.time, wall_seconds() - begun);
+  return status;
+}
+
+static int draw_all(render_studio *studio, render_output *output) {
+  render_work work = {.options = studio->options, .frames = output->frames};
+  int status = EXIT_DONE;
+  run_progress_begin(&work.bar, studio->options->quiet || studio->options->json, 0, 1, output->frames);
+  for (; status == EXIT_DONE && work.frame < work.frames; ++work.frame) {
+    if (run_stop_asked()) status = EXIT_INTERRUPTED;
+    if (status == EXIT_DONE) status = draw_one(studio, output, &work);
+  }
+  clear_bar();
+  return status;
+}
+
+static int draw_shots(const render_options *o, render_shots *shots, render_output *output,
+                      const mote_env *env) {
+  render_studio studio;
+  int status = render_studio_open(&studio, o, shots, env);
+  if (status == EXIT_DONE) status = render_output_begin(output);
+  if (status == EXIT_DONE) status = draw_all(&studio, output);
+  if (status == EXIT_DONE || status == EXIT_INTERRUPTED) {
+    int closed = render_output_close(output);
+    status = closed != EXIT_DONE ? closed : status;
+  }
+  render_studio_close(&studio);
+  return status;
+}
+
+int render_pictures(const render_options *options) {
+  mote_env env = mote_env_default();
+  render_options o = *options;
+  render_output output;
+  render_shots shots;
+  if (o.threads > 0) env.threads = o.threads;
+  int status = render_output_plan(&output, &o, &env);
+  if (status != EXIT_DONE) return status;
+  if (o.width == 0) o.width = output.goal == GOAL_SHEET ? 640 : 1280, o.height = o.width * 9 / 16;
+  run_stop_listen();
+  status = render_shots_open(&shots, &o, &env);
+  if (status == EXIT_DONE) status = render_output_name(&output, &shots);
+  if (status == EXIT_DONE) status = draw_shots(&o, &shots, &output, &env);
+  render_output_abandon(&output);
+  render_shots_close(&shots);
+  return status;
+}
+
+// --- Options ---
+
+// Options whose text is read in a way of its own.
+typedef struct texts {
+  const char *as, *size, *range, *map, *section, *cut, *frames, *camera, *from, *to;
+} texts;
+
+static bool read_texts(const texts *t, render_options *o) {
+  return (t->as == NULL || render_read_as(t->as, o)) && (t->size == NULL || render_read_size(t->size, o)) &&
+         (t->range == NULL || render_read_range(t->range, o)) &&
+         (t->map == NULL || render_read_map(t->map, o)) &&
+         (t->section == NULL || render_read_section(t->section, o)) &&
+         (t->cut == NULL || render_read_cut(t->cut, o)) &&
+         (t->frames == NULL || render_read_frames(t->frames, o)) &&
+         (t->camera == NULL || render_read_camera(t->camera, o)) &&
+         (t->from == NULL || render_read_place("--from", t->from, o->camera.from)) &&
+         (t->to == NULL || render_read_place("--to", t->to, o->camera.to));
+}
+
+static bool options_agree(const render_options *o) {
+  const char *wrong = NULL;
+  if (o->inputs == 0) wrong = "render needs particles, a mesh or the directory of a run (mote help render)";
+  if (o->as == RENDER_SECTION && o->section_axis < 0)
+    wrong = "--as section needs --section, e.g. --section x=0.5";
+  if (o->section_axis >= 0 && o->as != RENDER_SECTION) wrong = "--section and --as exclude each other";
+  if (o->wireframe && o->preview) wrong = "--wireframe needs rays: leave out --preview";
+  if (o->overwrite && o->resume) wrong = "--overwrite and --resume exclude each other";
+  if (o->turntable > 0 && o->section_axis >= 0) wrong = "--turntable and --section exclude each other";
+  if (wrong != NULL) complain("%s", wrong);
+  return wrong == NULL;
+}
+
+#define WITHS 64
+
+int cmd_render(int argc, char **argv) {
+  render_options o = render_options_default();
+  texts t = {.as = NULL};
+  const char *with[WITHS];
+  word_list withs = {.word = with, .room = WITHS};
+  const option table[] = {{.name = "-o", .value = &o.output},
+                          {.name = "--as", .value = &t.as},
+                          {.name = "--look", .value = &o.look},
+                          {.name = "--colour-by", .value = &o.colour_by},
+                          {.name = "--range", .value = &t.range},
+                          {.name = "--map", .value = &t.map},
+                          {.name = "--radius", .real = &o.radius},
+                          {.name = "--with", .list = &withs},
+                          {.name = "--section", .value = &t.section},
+                          {.name = "--cut", .value = &t.cut},
+                          {.name = "--wireframe", .flag = &o.wireframe},
+                          {.name = "--frames", .value = &t.frames},
+                          {.name = "--turntable", .number = &o.turntable, .low = 2, .high = 100000},
+                          {.name = "--title", .value = &o.title},
+                          {.name = "--bare", .flag = &o.bare},
+                          {.name = "--no-ground", .flag = &o.no_ground},
+                          {.name = "--preview", .flag = &o.preview},
+                          {.name = "--size", .value = &t.size},
+                          {.name = "--samples", .number = &o.samples, .low = 1, .high = 65536},
+                          {.name = "--camera", .value = &t.camera},
+                          {.name = "--from", .value = &t.from},
+                          {.name = "--to", .value = &t.to},
+                          {.name = "--no-denoise", .flag = &o.no_denoise},
+                          {.name = "--threads", .number = &o.threads, .low = 1, .high = 1024},
+                          {.name = "--sheet", .number = &o.sheet, .low = 1, .high = 1000},
+                          {.name = "--fps", .real = &o.fps},
+                          {.name = "--overwrite", .flag = &o.overwrite},
+                          {.name = "--resume", .flag = &o.resume},
+                          {.name = "--json", .flag = &o.json},
+                          {.name = "--quiet", .flag = &o.quiet},
+                          {.name = NULL}};
+  if (!options_parse(&argc, argv, table)) return EXIT_USAGE;
+  o.input = argv + 1, o.inputs = (size_t)(argc - 1);
+  o.with = with, o.withs = withs.count;
+  return read_texts(&t, &o) && options_agree(&o) ? render_pictures(&o) : EXIT_USAGE;
+}

@@ -1,0 +1,198 @@
+// Particle files and surfaces, one for one: see mesh_files.h.
+#define _XOPEN_SOURCE 700
+#include "mesh_files.h"
+
+#include <glob.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli.h"
+#include "sample_input.h"
+
+// --- Inputs -----------------------------------------------------------------------------------------------
+
+typedef struct name_list {
+  char **name;
+  size_t count, room;
+} name_list;
+
+static void add_name(name_list *list, const char *name) {
+  if (list->count == list->room) {
+    size_t room = 2 * list->room + 64;
+    char **grown = input_take(room, sizeof *grown);
+    if (list->count > 0) memcpy(grown, list->name, list->count * sizeof *grown);
+    free(list->name);
+    list->name = grown, list->room = room;
+  }
+  size_t size = strlen(name) + 1;
+  list->name[list->count++] = memcpy(input_take(size, 1), name, size);
+}
+
+// As people count: frame 9 before frame 10.
+static int compare_names(const void *a, const void *b) {
+  const char *x = *(char *const *)a, *y = *(char *const *)b;
+  while (*x != '\0' && *y != '\0') {
+    bool digits = *x >= '0' && *x <= '9' && *y >= '0' && *y <= '9';
+    if (digits) {
+      char *x_end, *y_end;
+      unsigned long long p = strtoull(x, &x_end, 10), q = strtoull(y, &y_end, 10);
+      if (p != q) return p < q ? -1 : 1;
+      x = x_end, y = y_end;
+    } else {
+      if (*x != *y) return (unsigned char)*x < (unsigned char)*y ? -1 : 1;
+      ++x, ++y;
+    }
+  }
+  return (*x != '\0') - (*y != '\0');
+}
+
+// Sorts what was added from `first` on.
+static size_t add_glob(name_list *list, const char *pattern) {
+  glob_t found;
+  size_t first = list->count;
+  if (glob(pattern, 0, NULL, &found) != 0) return 0;
+  for (size_t k = 0; k < found.gl_pathc; ++k) add_name(list, found.gl_pathv[k]);
+  globfree(&found);
+  qsort(list->name + first, list->count - first, sizeof *list->name, compare_names);
+  return list->count - first;
+}
+
+// The frames of a run in the format that is exact; its snapshot where there are none.
+static void add_run(name_list *list, const char *directory) {
+  static const char *const endings[] = {"vtp", "vtu", "ply", "bgeo", "csv", "vtp.gz", "vtk"};
+  char pattern[INPUT_PATH];
+  size_t length = strlen(directory);
+  bool ended = length > 0 && directory[length - 1] == '/';
+  for (size_t k = 0; k < sizeof endings / sizeof *endings; ++k) {
+    snprintf(pattern, sizeof pattern, "%s%sparticles.[0-9]*.%s", directory, ended ? "" : "/", endings[k]);
+    if (add_glob(list, pattern) > 0) return;
+  }
+  add_name(list, directory);
+}
+
+static int add_input(name_list *list, const char *input) {
+  struct stat about;
+  bool there = stat(input, &about) == 0;
+  if (there && S_ISDIR(about.st_mode)) {
+    add_run(list, input);
+    return EXIT_DONE;
+  }
+  if (!there && sequence_is_pattern(input)) {
+    sequence found;
+    char *one[] = {NULL};
+    size_t size = strlen(input) + 1;
+    one[0] = memcpy(input_take(size, 1), input, size);
+    int status = sequence_make(1, one, input, NULL, &found);  // the same names as outputs: only inputs count
+    for (size_t k = 0; k < found.count; ++k) add_name(list, found.input[k]);
+    sequence_free(&found);
+    free(one[0]);
+    return status;
+  }
+  if (!there && strpbrk(input, "*?[") != NULL) {
+    if (add_glob(list, input) > 0) return EXIT_DONE;
+    complain("%s: there are no such files", input);
+    return EXIT_USAGE;
+  }
+  add_name(list, input);
+  return EXIT_DONE;
+}
+
+// --- Outputs ----------------------------------------------------------------------------------------------
+
+// The last number in the name of a file, -1: none.
+static long number_in(const char *path) {
+  const char *slash = strrchr(path, '/'), *base = slash != NULL ? slash + 1 : path, *last = NULL;
+  for (const char *c = base; *c != '\0'; ++c)
+    if (*c >= '0' && *c <= '9' && (c == base || c[-1] < '0' || c[-1] > '9')) last = c;
+  return last != NULL && strspn(last, "0123456789") < 10 ? strtol(last, NULL, 10) : -1;
+}
+
+static int check_outputs(const sequence *s, bool overwrite) {
+  struct stat about;
+  for (size_t k = 0; k < s->count; ++k) {
+    if (!input_writes_mesh(s->output[k])) {
+      complain("%s: surfaces are written as vtp, ply, glb, obj or stl", s->output[k]);
+      return EXIT_USAGE;
+    }
+    for (size_t other = 0; other < s->count && s->count < 10000; ++other)
+      if (strcmp(s->output[k], s->input[other]) == 0) {
+        complain("%s: is read itself; name another output", s->output[k]);
+        return EXIT_USAGE;
+      }
+    if (k > 0 && strcmp(s->output[k], s->output[k - 1]) == 0) {
+      complain("%s: two files would become this one", s->output[k]);
+      return EXIT_USAGE;
+    }
+    if (!overwrite && stat(s->output[k], &about) == 0 && S_ISREG(about.st_mode)) {
+      complain("%s: is there already (--overwrite replaces it)", s->output[k]);
+      return EXIT_USAGE;
+    }
+  }
+  return EXIT_DONE;
+}
+
+static int pair(name_list *list, const char *output, const char *format, sequence *out) {
+  if (list->count > 1 && !sequence_is_pattern(output) && format == NULL && input_writes_mesh(output)) {
+    complain(
+        "%s: many files cannot become one; name the output with a %%04d, or give a directory and --format",
+        output);
+    return EXIT_USAGE;
+  }
+  int status = sequence_make((int)list->count, list->name, output, format, out);
+  if (status != EXIT_DONE || !sequence_is_pattern(output)) return status;
+  for (size_t k = 0; k < out->count; ++k) {
+    long number = number_in(out->input[k]);
+    if (number < 0) continue;
+    free(out->output[k]);
+    out->output[k] = sequence_name(output, number);
+  }
+  return EXIT_DONE;
+}
+
+int mesh_files_make(int inputs, char **input, const char *output, const char *format, bool overwrite,
+                    sequence *out) {
+  name_list list = {.count = 0};
+  int status = EXIT_DONE;
+  *out = (sequence){.count = 0};
+  for (int k = 0; k < inputs && status == EXIT_DONE; ++k) status = add_input(&list, input[k]);
+  if (status == EXIT_DONE) status = pair(&list, output, format, out);
+  if (status == EXIT_DONE) status = check_outputs(out, overwrite);
+  for (size_t k = 0; k < list.count; ++k) free(list.name[k]);
+  free(list.name);
+  return status;
+}
+
+// --- The list of surfaces ---------------------------------------------------------------------------------
+
+// surface.0001.vtp is in surface.pvd.
+void mesh_series_open(mesh_series *series, const sequence *files) {
+  *series = (mesh_series){.count = 0};
+  if (files->count < 2 || !input_ends(files->output[0], "vtp")) return;
+  const char *path = files->output[0], *slash = strrchr(path, '/'), *base = slash != NULL ? slash + 1 : path;
+  size_t length = strcspn(base, ".");
+  while (length > 0 && strchr("0123456789_-", base[length - 1]) != NULL) --length;
+  snprintf(series->path, sizeof series->path, "%.*s%s.pvd", (int)(base - path) + (int)length, path,
+           length > 0 ? "" : "surface");
+  series->name = input_take(files->count, sizeof *series->name);
+  series->time = input_take(files->count, sizeof *series->time);
+}
+
+int mesh_series_add(mesh_series *series, const char *output, double time) {
+  mote_error error;
+  if (series->path[0] == '\0') return EXIT_DONE;
+  const char *slash = strrchr(output, '/');
+  series->name[series->count] = slash != NULL ? slash + 1 : output;
+  series->time[series->count] = isnan(time) ? (double)series->count : time;
+  ++series->count;
+  bool ok = mote_series_write(series->path, series->name, series->time, series->count, &error) == MOTE_OK;
+  return ok ? EXIT_DONE : complain_error(&error);
+}
+
+void mesh_series_close(mesh_series *series) {
+  free(series->name);
+  free(series->time);
+  *series = (mesh_series){.count = 0};
+}

@@ -1,0 +1,29 @@
+// Which particle files become which surfaces, and the list of them for ParaView.
+#ifndef MOTE_MESH_FILES_H
+#define MOTE_MESH_FILES_H
+
+#include <mote/io.h>
+
+#include "sample_sequence.h"
+
+// Inputs are files, "frame.%04d.ply", globs that the shell left alone, and directories of runs (their frames,
+// or the snapshot where there are none). Outputs keep the numbers of the inputs. Complains; gives the exit
+// status.
+int mesh_files_make(int inputs, char **input, const char *output, const char *format, bool overwrite,
+                    sequence *out);
+
+// The surfaces written so far with their times.
+typedef struct mesh_series {
+  char path[4096];  // empty: there is no list
+  const char **name;
+  double *time;
+  size_t count;
+} mesh_series;
+
+// A list where VTP files are written, and more than one.
+void mesh_series_open(mesh_series *series, const sequence *files);
+// Rewrites the list; files that do not tell a time are at their place in the sequence.
+int mesh_series_add(mesh_series *series, const char *output, double time);
+void mesh_series_close(mesh_series *series);
+
+#endif

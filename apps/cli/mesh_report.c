@@ -1,0 +1,100 @@
+// What mote mesh says: see mesh_report.h.
+#include "mesh_report.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli.h"
+#include "json_line.h"
+
+#define DEGREES 57.29577951308232
+
+static bool is_closed(const mote_mesh_report *r) {
+  return r->open_edges + r->crowded_edges + r->flipped_edges == 0;
+}
+
+static bool is_manifold(const mote_mesh_report *r) {
+  return r->crowded_edges + r->pinched_vertices == 0;
+}
+
+static void print_json(const mesh_result *r) {
+  json_line line;
+  json_begin(&line);
+  json_text(&line, "input", r->input);
+  json_text(&line, "output", r->output);
+  json_number(&line, "time", r->time);
+  json_integer(&line, "particles", r->stats.particles);
+  json_number(&line, "spacing", r->stats.spacing);
+  json_number(&line, "cell", r->stats.cell);
+  json_number(&line, "isovalue", r->stats.isovalue);
+  json_integer(&line, "vertices", r->stats.vertices);
+  json_integer(&line, "triangles", r->stats.triangles);
+  json_flag(&line, "closed", is_closed(&r->mesh));
+  json_flag(&line, "manifold", is_manifold(&r->mesh));
+  json_integer(&line, "crossings", r->mesh.crossings);
+  json_integer(&line, "parts", r->mesh.parts);
+  json_number(&line, "genus", (double)r->mesh.genus);
+  json_number(&line, "volume", r->mesh.volume);
+  json_number(&line, "area", r->mesh.area);
+  json_number(&line, "smallest_angle", r->mesh.smallest_angle * DEGREES);
+  json_number(&line, "thin_share", r->mesh.thin_share);
+  json_number(&line, "seconds", r->stats.seconds);
+  json_integer(&line, "bytes", r->stats.bytes);
+  fputs(json_end(&line), stdout);
+}
+
+static void print_text(const mesh_result *r) {
+  const mote_mesh_report *m = &r->mesh;
+  printf("wrote %s: ", r->output);
+  if (r->stats.triangles == 0) {
+    printf("no surface (%zu particles)\n", r->stats.particles);
+    return;
+  }
+  printf("%zu triangles of %zu particles", r->stats.triangles, r->stats.particles);
+  if (!isnan(r->time)) printf(", t = %.6g s", r->time);
+  printf("\n  %s, %s, %zu part%s, volume %.6g, area %.6g, smallest angle %.2g degrees",
+         is_closed(m) ? "closed" : "NOT CLOSED", is_manifold(m) ? "manifold" : "not manifold", m->parts,
+         m->parts == 1 ? "" : "s", m->volume, m->area, m->smallest_angle * DEGREES);
+  if (m->crossings > 0) printf(", %zu pairs of triangles cross", m->crossings);
+  printf("\n  spacing %.4g m, cell %.4g m, isovalue %.4g\n", r->stats.spacing, r->stats.cell,
+         r->stats.isovalue);
+}
+
+void mesh_report_one(const mesh_result *result, bool json) {
+  clear_bar();
+  if (json)
+    print_json(result);
+  else
+    print_text(result);
+  fflush(stdout);
+}
+
+void mesh_times_add(mesh_times *times, const mote_surface_stats *stats) {
+  times->stages.seconds_sort += stats->seconds_sort;
+  times->stages.seconds_kernels += stats->seconds_kernels;
+  times->stages.seconds_field += stats->seconds_field;
+  times->stages.seconds_mesh += stats->seconds_mesh;
+  times->stages.seconds_finish += stats->seconds_finish;
+  times->stages.seconds += stats->seconds;
+}
+
+void mesh_report_times(const mesh_times *t) {
+  const mote_surface_stats *s = &t->stages;
+  const struct {
+    const char *name;
+    double seconds;
+  } line[] = {{"all", t->all},
+              {"  reading", t->read},
+              {"  surfaces", s->seconds},
+              {"    sorting", s->seconds_sort},
+              {"    kernels", s->seconds_kernels},
+              {"    field", s->seconds_field},
+              {"    triangles", s->seconds_mesh},
+              {"    normals, fields", s->seconds_finish},
+              {"  writing", t->write},
+              {"  examining", t->examine}};
+  for (size_t k = 0; k < sizeof line / sizeof *line; ++k)
+    fprintf(stderr, "%-26s %9.2f s %5.1f %%\n", line[k].name, line[k].seconds,
+            t->all > 0 ? 100 * line[k].seconds / t->all : 0);
+}

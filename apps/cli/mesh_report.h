@@ -1,0 +1,27 @@
+// What mote mesh says of the surfaces it made, and where the time went.
+#ifndef MOTE_MESH_REPORT_H
+#define MOTE_MESH_REPORT_H
+
+#include <mote/geom.h>
+#include <mote/surface.h>
+
+typedef struct mesh_times {
+  double read, write, examine, all;  // s
+  mote_surface_stats stages;         // the sums of the times of the surfacer
+} mesh_times;
+
+// One surface.
+typedef struct mesh_result {
+  const char *input, *output;
+  double time;  // s; NaN: not known
+  size_t left_out;
+  mote_surface_stats stats;
+  mote_mesh_report mesh;
+} mesh_result;
+
+void mesh_report_one(const mesh_result *result, bool json);
+void mesh_times_add(mesh_times *times, const mote_surface_stats *stats);
+// The tree of times, on stderr.
+void mesh_report_times(const mesh_times *times);
+
+#endif

@@ -1,0 +1,227 @@
+// What stays the same from frame to frame: see render_studio.h.
+#include "render_studio.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "sample_set.h"
+
+#define LOOKED_AT 12  // frames, at most, that are read to find bounds and ranges
+
+// --- What is seen ---
+
+static void include_box(render_studio *studio, const double low[3], const double high[3]) {
+  for (int k = 0; k < 3; ++k) {
+    studio->low[k] = fmin(studio->low[k], low[k]), studio->high[k] = fmax(studio->high[k], high[k]);
+  }
+}
+
+// Walls end what is inside of them; sides that are open do not.
+static void find_tank(render_studio *studio) {
+  const mote_world_def *world = &studio->shots->scene->world;
+  bool any = false;
+  for (int k = 0; k < 3; ++k)
+    any = any || world->side[k][0] == MOTE_SIDE_WALL || world->side[k][1] == MOTE_SIDE_WALL;
+  for (int k = 0; any && k < 3; ++k) {
+    bool walls = isfinite(world->low[k]) && isfinite(world->high[k]);
+    studio->tank_low[k] = walls ? world->low[k] : (double)NAN;
+    studio->tank_high[k] = walls ? world->high[k] : (double)NAN;
+  }
+}
+
+static int open_stage(render_studio *studio) {
+  const mote_scene *scene = studio->shots->scene;
+  if (scene == NULL) return EXIT_DONE;
+  studio->staged = true;
+  if (!backdrop_open(&studio->stage, scene, &studio->env)) return EXIT_FAILED;
+  include_box(studio, studio->stage.low, studio->stage.high);
+  find_tank(studio);
+  studio->spacing = scene->world.spacing;
+  studio->flat = scene->world.dimensions == 2;
+  return EXIT_DONE;
+}
+
+static int open_with(render_studio *studio) {
+  const render_options *o = studio->options;
+  studio->with = input_take(o->withs + 1, sizeof *studio->with);
+  for (; studio->withs < o->withs; ++studio->withs) {
+    mote_error error;
+    mote_mesh *mesh = &studio->with[studio->withs];
+    if (mote_mesh_read(o->with[studio->withs], &studio->env, mesh, &error) != MOTE_OK)
+      return complain_error(&error);
+    for (size_t i = 0; i < mesh->vertices; ++i)
+      include_box(studio, mesh->vertex + 3 * i, mesh->vertex + 3 * i);
+  }
+  return EXIT_DONE;
+}
+
+// --- Looking ahead ---
+
+static void include_values(render_studio *studio) {
+  const render_take *take = &studio->take;
+  size_t count = render_take_places(take);
+  mote_shade *shade = &studio->shade;
+  for (size_t i = 0; take->value != NULL && i < count; ++i) {
+    double value = (double)take->value[i];
+    if (!isfinite(value)) continue;
+    if (isnan(shade->low) || value < shade->low) shade->low = value;
+    if (isnan(shade->high) || value > shade->high) shade->high = value;
+  }
+}
+
+static int find_spacing(render_studio *studio) {
+  const render_take *take = &studio->take;
+  if (studio->spacing > 0 || take->meshed || take->count == 0) return EXIT_DONE;
+  mote_cloud cloud = {.count = take->count, .fields = 1};
+  cloud.field[0] = (mote_field_view){"position", "m", MOTE_TYPE_F64, 3, take->count, take->position};
+  sample_set set;
+  if (take->count == 1) return studio->spacing = 1, EXIT_DONE;
+  int status = sample_set_make(take->path, &cloud, 0, (double)NAN, SAMPLE_SPH, &studio->env, &set);
+  if (status == EXIT_DONE) {
+    studio->spacing = set.spacing;
+    if (studio->shots->scene == NULL) studio->flat = set.dimensions == 2;
+    sample_set_free(&set);
+  }
+  return status;
+}
+
+// Reads some of the frames, the first and the last among them.
+static int look_ahead(render_studio *studio) {
+  const render_shots *shots = studio->shots;
+  bool values = isnan(studio->options->low) || isnan(studio->options->high);
+  bool all = !studio->staged || (studio->colour_by != NULL && values);
+  size_t looks = !all ? 1 : shots->count < LOOKED_AT ? shots->count : LOOKED_AT;
+  for (size_t k = 0; k < looks; ++k) {
+    double low[3], high[3];
+    size_t which = looks == 1 ? shots->count - 1 : k * (shots->count - 1) / (looks - 1);
+    int status = render_take_read(&studio->take, shots->shot[which].path, studio->colour_by, &studio->env);
+    if (status == EXIT_DONE) status = find_spacing(studio);
+    if (status != EXIT_DONE) return status;
+    if (!studio->staged && render_take_bounds(&studio->take, low, high)) include_box(studio, low, high);
+    include_values(studio);
+  }
+  return EXIT_DONE;
+}
+
+// --- Colours and looks ---
+
+// The field's name for the file at hand: "speed" is velocity's length.
+static void choose_colours(render_studio *studio) {
+  const render_options *o = studio->options;
+  const mote_scene *scene = studio->shots->scene;
+  studio->colour_by = o->colour_by;
+  studio->shade = mote_shade_default();
+  studio->shade.low = o->low, studio->shade.high = o->high;
+  bool as_particles = studio->as != RENDER_SURFACE && studio->as != RENDER_PUFFS;
+  if (o->colour_by == NULL && o->look == NULL && scene != NULL && as_particles) {
+    studio->colour_by = scene->outputs.colour_by;
+    if (isnan(o->low) && isnan(o->high))
+      studio->shade.low = scene->outputs.colour_low, studio->shade.high = scene->outputs.colour_high;
+  }
+  bool speeds = studio->colour_by != NULL && strcmp(studio->colour_by, "velocity") == 0;
+  studio->shade.map = o->mapped ? o->map : speeds ? MOTE_MAP_WATER : MOTE_MAP_SEQUENTIAL;
+}
+
+static void finish_shade(render_studio *studio) {
+  mote_shade *shade = &studio->shade;
+  const render_options *o = studio->options;
+  if (!isnan(o->low)) shade->low = o->low;
+  if (!isnan(o->high)) shade->high = o->high;
+  if (isnan(shade->low) || isnan(shade->high)) shade->low = 0, shade->high = 1;
+  if (!(shade->low < shade->high)) shade->high = shade->low + 1;
+  const char *unit = studio->take.unit;
+  snprintf(studio->label, sizeof studio->label, "%s%s%s", studio->colour_by != NULL ? studio->colour_by : "",
+           unit[0] != '\0' ? ", " : "", unit);
+  shade->label = studio->label;
+}
+
+// How many materials flow in the scene, and the first of them.
+static size_t count_fluids(const mote_scene *scene, const mote_material_def **first) {
+  size_t count = 0;
+  *first = NULL;
+  for (size_t m = 0; m < scene->materials; ++m) {
+    bool used = false;
+    const char *name = scene->material[m].name;
+    for (size_t b = 0; b < scene->bodies; ++b) used = used || strcmp(scene->body[b].material, name) == 0;
+    for (size_t e = 0; e < scene->emitters; ++e) used = used || strcmp(scene->emitter[e].material, name) == 0;
+    if (used && count++ == 0) *first = &scene->material[m];
+  }
+  return count;
+}
+
+static bool choose_look(render_studio *studio) {
+  const render_options *o = studio->options;
+  const mote_scene *scene = studio->shots->scene;
+  const mote_material_def *fluid = NULL;
+  if (o->look != NULL) return render_look_named(o->look, &studio->look);
+  if (studio->as == RENDER_PUFFS) return render_look_named("smoke", &studio->look);
+  bool painted = studio->colour_by != NULL || studio->as != RENDER_SURFACE || studio->take.colour != NULL;
+  if (painted) return studio->look = mote_look_glossy(0.10F, 0.25F, 0.55F), true;
+  if (scene != NULL && count_fluids(scene, &fluid) > 0) return studio->look = render_look_of(fluid), true;
+  return render_look_named(studio->take.ours || !studio->take.meshed ? "water" : "clay", &studio->look);
+}
+
+// Fluids of several materials are told apart by their colours, where the files know who is who.
+static bool shows_materials(const render_studio *studio) {
+  const render_options *o = studio->options;
+  const mote_scene *scene = studio->shots->scene;
+  const mote_material_def *first;
+  if (studio->as != RENDER_SURFACE || o->colour_by != NULL || o->look != NULL || scene == NULL) return false;
+  return scene->outputs.colour_by != NULL && strcmp(scene->outputs.colour_by, "material") == 0 &&
+         count_fluids(scene, &first) > 1;
+}
+
+// --- Opening ---
+
+static int check_kind(render_studio *studio) {
+  const char *path = studio->shots->shot[0].path;
+  input_kind kind = input_kind_of(path);
+  bool mesh = kind == INPUT_MESH;
+  if (kind == INPUT_UNKNOWN) return EXIT_USAGE;
+  studio->as = studio->options->as;
+  if (studio->as == RENDER_AUTO) studio->as = mesh ? RENDER_SURFACE : RENDER_SPHERES;
+  if (!mesh || studio->as == RENDER_SURFACE) return EXIT_DONE;
+  complain("%s: a mesh; --as spheres, ellipsoids, puffs and sections are of particles", path);
+  return EXIT_USAGE;
+}
+
+int render_studio_open(render_studio *studio, const render_options *o, const render_shots *shots,
+                       const mote_env *env) {
+  *studio = (render_studio){.options = o, .shots = shots, .env = *env, .take = {.time = (double)NAN}};
+  for (int k = 0; k < 3; ++k) {
+    studio->low[k] = (double)INFINITY, studio->high[k] = (double)-INFINITY;
+    studio->tank_low[k] = studio->tank_high[k] = (double)NAN;
+  }
+  int status = check_kind(studio);
+  if (status == EXIT_DONE) status = open_stage(studio);
+  if (status == EXIT_DONE) status = open_with(studio);
+  if (status != EXIT_DONE) return status;
+  choose_colours(studio);
+  if (shows_materials(studio)) studio->colour_by = "material";
+  status = look_ahead(studio);
+  if (status != EXIT_DONE) return status;
+  if (!(studio->low[0] <= studio->high[0])) {
+    for (int k = 0; k < 3; ++k) studio->low[k] = 0, studio->high[k] = 1;
+  }
+  if (o->radius > 0) studio->spacing = 2 * o->radius;
+  finish_shade(studio);
+  studio->quick = o->preview || studio->flat || studio->as == RENDER_SECTION;
+  if (studio->flat && (studio->as == RENDER_SURFACE || studio->as == RENDER_ELLIPSOIDS) &&
+      !studio->take.meshed) {
+    complain("%s: these particles lie in a plane; surfaces and ellipsoids are made in 3D only",
+             shots->shot[0].path);
+    return EXIT_USAGE;
+  }
+  return choose_look(studio) ? EXIT_DONE : EXIT_USAGE;
+}
+
+void render_studio_close(render_studio *studio) {
+  render_take_free(&studio->take, &studio->env);
+  mote_surfacer_destroy(studio->surfacer);
+  for (size_t k = 0; k < studio->withs; ++k) mote_mesh_free(&studio->with[k], &studio->env);
+  free(studio->with);
+  if (studio->staged) backdrop_close(&studio->stage);
+}

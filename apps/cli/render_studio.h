@@ -1,0 +1,54 @@
+// What stays the same from frame to frame: what stands around, the camera's view, colours, looks, the
+// surfacer.
+#ifndef MOTE_RENDER_STUDIO_H
+#define MOTE_RENDER_STUDIO_H
+
+#include "backdrop.h"
+#include "render_shots.h"
+#include "render_take.h"
+
+typedef struct render_studio {
+  const render_options *options;
+  mote_env env;
+  const render_shots *shots;
+  render_as as;    // never AUTO
+  bool quick;      // rasterised
+  bool flat;       // 2D
+  backdrop stage;  // of a run's scene
+  bool staged;
+  mote_mesh *with;  // the options'
+  size_t withs;
+  mote_surfacer *surfacer;           // null until it is needed
+  render_take take;                  // the frame at hand
+  double low[3], high[3];            // what the camera takes in
+  double tank_low[3], tank_high[3];  // walls; NaN: none
+  double spacing;                    // of particles
+  const char *colour_by;             // null: by look
+  mote_shade shade;                  // with its range and label, where there are values
+  char label[128];
+  mote_look look;
+  bool look_given;
+} render_studio;
+
+// Reads as many frames as it takes to know what there will be. Complains; gives the exit status. Close in
+// both cases.
+int render_studio_open(render_studio *studio, const render_options *options, const render_shots *shots,
+                       const mote_env *env);
+void render_studio_close(render_studio *studio);
+
+// The look of a name. Complains about unknown ones.
+bool render_look_named(const char *name, mote_look *out);
+// That of a material of the scene, known by its name or by its density and viscosity.
+mote_look render_look_of(const mote_material_def *material);
+// Of sRGB bytes.
+mote_look render_look_painted(mote_colour colour);
+
+// The colours of the take's places by its values or bodies; null where they have the look's. To be freed.
+mote_colour *render_colours(const render_studio *studio);
+
+// Draws frame k of n: reads it, makes of it what is drawn, and draws. Complains; gives the exit status.
+// `progress` as mote_render_def's, may be null.
+int render_frame(render_studio *studio, size_t k, size_t n, bool (*progress)(void *, double), void *user,
+                 mote_image **out);
+
+#endif

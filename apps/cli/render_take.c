@@ -1,0 +1,196 @@
+// One frame's things: see render_take.h.
+#include "render_take.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+
+void render_take_free(render_take *take, const mote_env *env) {
+  if (take->meshed) mote_surface_free(&take->surface, env);
+  free(take->position), free(take->value), free(take->body), free(take->colour);
+  *take = (render_take){.time = (double)NAN};
+}
+
+// --- Values ---
+
+static int no_field(const char *path, const char *name, const mote_field_view *field, int fields) {
+  const char *names[MOTE_CLOUD_FIELDS] = {NULL};
+  char list[512] = "", near[128];
+  for (int k = 0; k < fields; ++k) {
+    size_t used = strlen(list);
+    names[k] = field[k].name;
+    snprintf(list + used, sizeof list - used, "%s%s", k > 0 ? ", " : "", field[k].name);
+  }
+  complain("%s: no field \"%s\"%s (there are: %s)", path, name,
+           suggestion(name, names, (size_t)fields, near, sizeof near), fields > 0 ? list : "none");
+  return EXIT_USAGE;
+}
+
+static const mote_field_view *find(const mote_field_view *field, int fields, const char *name) {
+  for (int k = 0; k < fields; ++k) {
+    if (strcmp(field[k].name, name) == 0) return &field[k];
+  }
+  return NULL;
+}
+
+// Of `count` rows, as listed (null: all in order).
+static float *take_values(const mote_field_view *view, const size_t *row, size_t count) {
+  float *value = input_take(count, sizeof *value);
+  for (size_t i = 0; i < count; ++i) value[i] = (float)input_size(view, row != NULL ? row[i] : i);
+  return value;
+}
+
+static void take_bodies(render_take *take, const mote_field_view *view, const size_t *row, size_t count) {
+  take->body = input_take(count, sizeof *take->body);
+  for (size_t i = 0; i < count; ++i)
+    take->body[i] = (uint32_t)mote_field_value(view, row != NULL ? row[i] : i, 0);
+}
+
+// The file's own colours: bytes, or parts of 1.
+static void take_colours(render_take *take, const mote_field_view *view, const size_t *row, size_t count) {
+  bool bytes = view->type == MOTE_TYPE_U8;
+  if (view->components < 3 || (!bytes && view->type != MOTE_TYPE_F32 && view->type != MOTE_TYPE_F64)) return;
+  take->colour = input_take(count, sizeof *take->colour);
+  for (size_t i = 0; i < count; ++i) {
+    uint8_t part[3];
+    for (int k = 0; k < 3; ++k) {
+      double value = mote_field_value(view, row != NULL ? row[i] : i, k) * (bytes ? 1 : 255);
+      part[k] = (uint8_t)(value > 255 ? 255 : value > 0 ? value + 0.5 : 0);
+    }
+    take->colour[i] = (mote_colour){part[0], part[1], part[2], 255};
+  }
+}
+
+static int take_fields(render_take *take, const mote_field_view *field, int fields, const char *colour_by,
+                       const size_t *row, size_t count) {
+  const mote_field_view *colour = find(field, fields, "colour");
+  if (colour_by == NULL && colour != NULL) take_colours(take, colour, row, count);
+  if (colour_by == NULL) return EXIT_DONE;
+  bool material = strcmp(colour_by, "material") == 0;
+  const mote_field_view *view = find(field, fields, material ? "body" : colour_by);
+  if (view == NULL && count > 0) return no_field(take->path, material ? "body" : colour_by, field, fields);
+  if (view == NULL) return EXIT_DONE;
+  snprintf(take->unit, sizeof take->unit, "%s",
+           view->unit != NULL && strcmp(view->unit, "1") != 0 ? view->unit : "");
+  if (material)
+    take_bodies(take, view, row, count);
+  else
+    take->value = take_values(view, row, count);
+  return EXIT_DONE;
+}
+
+// --- Files ---
+
+static int read_mesh(render_take *take, const char *colour_by, const mote_env *env) {
+  mote_error error;
+  mote_stamp stamp = {.time = (double)NAN};
+  if (mote_surface_read(take->path, env, &take->surface, &stamp, &error) != MOTE_OK)
+    return complain_error(&error);
+  take->meshed = true;
+  take->time = stamp.time, take->ours = stamp.version[0] != '\0';
+  return take_fields(take, take->surface.field, take->surface.fields, colour_by, NULL,
+                     take->surface.mesh.vertices);
+}
+
+static bool is_finite3(const double x[3]) {
+  return isfinite(x[0]) && isfinite(x[1]) && isfinite(x[2]);
+}
+
+static int take_particles(render_take *take, const mote_cloud *cloud, const char *colour_by) {
+  const mote_field_view *position = mote_cloud_find(cloud, "position");
+  if (position == NULL || position->components != 3) {
+    complain("%s: no positions in it", take->path);
+    return EXIT_USAGE;
+  }
+  size_t *row = input_take(cloud->count, sizeof *row);
+  take->position = input_take(3 * cloud->count, sizeof *take->position);
+  for (size_t i = 0; i < cloud->count; ++i) {
+    double *x = take->position + 3 * take->count;
+    for (int k = 0; k < 3; ++k) x[k] = mote_field_value(position, i, k);
+    if (is_finite3(x)) row[take->count++] = i;
+  }
+  int status = take_fields(take, cloud->field, cloud->fields, colour_by, row, take->count);
+  free(row);
+  return status;
+}
+
+static int read_particles(render_take *take, const char *colour_by, const mote_env *env) {
+  input_particles in;
+  int status = input_open(take->path, env, &in);
+  if (status != EXIT_DONE) return status;
+  take->time = in.cloud.stamp.time, take->ours = in.cloud.stamp.version[0] != '\0';
+  status = take_particles(take, &in.cloud, colour_by);
+  input_close(&in, env);
+  return status;
+}
+
+int render_take_read(render_take *take, const char *path, const char *colour_by, const mote_env *env) {
+  if (strcmp(take->path, path) == 0) return EXIT_DONE;
+  render_take_free(take, env);
+  snprintf(take->path, sizeof take->path, "%s", path);
+  input_kind kind = input_kind_of(path);
+  if (kind == INPUT_UNKNOWN) return EXIT_USAGE;
+  if (kind == INPUT_MESH) return read_mesh(take, colour_by, env);
+  if (kind == INPUT_PARTICLES || kind == INPUT_SNAPSHOT) return read_particles(take, colour_by, env);
+  complain("%s: a %s; particles and meshes are rendered", path, input_kind_name(kind));
+  return EXIT_USAGE;
+}
+
+// --- What is made of particles ---
+
+// Values and bodies move from the particles to the vertices.
+static void take_from_surface(render_take *take) {
+  size_t count = take->surface.mesh.vertices;
+  const mote_field_view *value = find(take->surface.field, take->surface.fields, "value");
+  const mote_field_view *body = find(take->surface.field, take->surface.fields, "body");
+  free(take->value), free(take->body), free(take->colour);
+  take->value = NULL, take->body = NULL, take->colour = NULL;
+  if (value != NULL) take->value = take_values(value, NULL, count);
+  if (body != NULL) take_bodies(take, body, NULL, count);
+}
+
+int render_take_surface(render_take *take, mote_surfacer *surfacer, bool ellipsoids, const mote_env *env) {
+  mote_error error;
+  mote_surface surface;
+  mote_field_view field[2];
+  mote_surface_particles particles = {.position = take->position, .count = take->count, .field = field};
+  if (take->value != NULL)
+    field[particles.fields++] = (mote_field_view){"value", "1", MOTE_TYPE_F32, 1, take->count, take->value};
+  if (take->body != NULL)
+    field[particles.fields++] = (mote_field_view){"body", "1", MOTE_TYPE_U32, 1, take->count, take->body};
+  if (mote_surfacer_build(surfacer, &particles, &surface, &error) != MOTE_OK) {
+    if (error.file[0] == '\0') snprintf(error.file, sizeof error.file, "%.255s", take->path);
+    return complain_error(&error);
+  }
+  if (ellipsoids) {
+    mote_surface_free(&surface, env);
+    take->ellipsoids = mote_surfacer_ellipsoids(surfacer, &take->centre, &take->G);
+    return EXIT_DONE;
+  }
+  take->surface = surface, take->meshed = true;
+  take_from_surface(take);
+  return EXIT_DONE;
+}
+
+// --- Places ---
+
+static const double *places(const render_take *take) {
+  return take->meshed ? take->surface.mesh.vertex : take->position;
+}
+
+size_t render_take_places(const render_take *take) {
+  return take->meshed ? take->surface.mesh.vertices : take->count;
+}
+
+bool render_take_bounds(const render_take *take, double low[3], double high[3]) {
+  const double *x = places(take);
+  size_t count = render_take_places(take);
+  for (int k = 0; k < 3; ++k) low[k] = (double)INFINITY, high[k] = (double)-INFINITY;
+  for (size_t i = 0; i < count; ++i) {
+    for (size_t k = 0; k < 3; ++k) low[k] = fmin(low[k], x[3 * i + k]), high[k] = fmax(high[k], x[3 * i + k]);
+  }
+  return count > 0;
+}

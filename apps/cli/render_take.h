@@ -1,0 +1,38 @@
+// One frame's things, read from its file: a mesh, or particles with the values that colour them, and what is
+// made of these: a surface, or ellipsoids.
+#ifndef MOTE_RENDER_TAKE_H
+#define MOTE_RENDER_TAKE_H
+
+#include <mote/surface.h>
+
+#include "render_options.h"
+#include "sample_input.h"
+
+typedef struct render_take {
+  char path[INPUT_PATH];  // of the file; empty: nothing is held
+  double time;            // s; NaN where the file does not say
+  bool ours;              // written by Mote
+  bool meshed;            // there is a surface, as read or made
+  mote_surface surface;
+  double *position;  // of particles that are at a finite place, 3 each
+  size_t count;
+  float *value;              // of particles or of vertices; null: none
+  uint32_t *body;            // the same: what made them; null: not known
+  char unit[32];             // of the values
+  mote_colour *colour;       // of particles or of vertices, as the file has them; null: not there
+  const double *centre, *G;  // ellipsoids in the surfacer's memory; null: none
+  size_t ellipsoids;
+} render_take;
+
+// Reads the file with the values of field `colour_by` (null: none; "material": what made them). Complains;
+// gives the exit status. A take that holds this file already is left as it is.
+int render_take_read(render_take *take, const char *path, const char *colour_by, const mote_env *env);
+// Makes a surface of the particles, with their values at its vertices; or ellipsoids.
+int render_take_surface(render_take *take, mote_surfacer *surfacer, bool ellipsoids, const mote_env *env);
+void render_take_free(render_take *take, const mote_env *env);
+
+// How many places there are to be coloured, and the box that holds them, if there is any.
+size_t render_take_places(const render_take *take);
+bool render_take_bounds(const render_take *take, double low[3], double high[3]);
+
+#endif

@@ -1,0 +1,3 @@
+. "$(dirname "$0")/../block.sh"
+block 0 > a.csv
+"$MOTE" mesh a.csv -o a.glb --colour-by heat --fields none --quiet > /dev/null && "$MOTE" info a.glb --json | grep -o '"fields":.*'

@@ -1,0 +1,1 @@
+"$MOTE" mesh a.csv -o a.obj --method anisotropc

@@ -1,0 +1,1 @@
+"$MOTE" mesh 'none*.csv' -o a.%d.obj

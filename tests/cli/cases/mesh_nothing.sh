@@ -1,0 +1,1 @@
+"$MOTE" mesh -o a.obj

@@ -1,0 +1,1 @@
+"$MOTE" mesh a.csv -o a.obj --cell "2 ounces"

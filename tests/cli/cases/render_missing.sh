@@ -1,0 +1,1 @@
+"$MOTE" render nowhere.ply -o a.png

@@ -1,0 +1,1 @@
+"$MOTE" render nowhere.%04d.ply -o a.png

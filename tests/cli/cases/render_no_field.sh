@@ -1,0 +1,2 @@
+. "$(dirname "$0")/../things.sh"
+"$MOTE" render drops.csv --colour-by heta --preview -o a.png

@@ -1,0 +1,2 @@
+echo "not a ply" > bad.ply
+"$MOTE" render bad.ply -o a.png
