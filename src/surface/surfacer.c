@@ -5,7 +5,7 @@
 
 #include "base/clock.h"
 #include "search/domain.h"
-#include "surface/field_blocks.h"
+#include "surface/adams.h"
 #include "surface/surface_finish.h"
 #include "surface/surface_kernels.h"
 
@@ -18,6 +18,7 @@ struct mote_surfacer {
   mote_surface_stats stats;
   mote_point_set set;
   mote_surface_kernels kernels;
+  mote_adams adams;
 };
 
 // --- Life -------------------------------------------------------------------------------------------------
@@ -37,7 +38,8 @@ mote_result mote_surfacer_create(const mote_surface_def *def, const mote_env *en
                               .def = complete,
                               .arena = mote_arena_make(&resolved),
                               .scratch = mote_arena_make(&resolved),
-                              .blocks = mote_field_blocks_make(&resolved)};
+                              .blocks = mote_field_blocks_make(&resolved),
+                              .adams = mote_adams_make(&resolved)};
   *out = surfacer;
   return MOTE_OK;
 }
@@ -45,6 +47,7 @@ mote_result mote_surfacer_create(const mote_surface_def *def, const mote_env *en
 void mote_surfacer_destroy(mote_surfacer *surfacer) {
   if (surfacer == NULL) return;
   mote_env env = surfacer->env;
+  mote_adams_free(&surfacer->adams);
   mote_field_blocks_free(&surfacer->blocks);
   mote_arena_destroy(&surfacer->scratch);
   mote_arena_destroy(&surfacer->arena);
@@ -168,13 +171,15 @@ static mote_result kernel_stage(mote_surfacer *s, const mote_surface_particles *
   return MOTE_OK;
 }
 
-static mote_result field_stage(mote_surfacer *s, mote_sparse_field *grid, mote_error *error) {
+static mote_result field_stage(mote_surfacer *s, mote_adams_frame *frame, mote_sparse_field *grid,
+                               mote_error *error) {
   const mote_surface_def *def = &s->def;
   bool everywhere = s->kernels.field.bump != MOTE_BUMP_MEAN && def->isovalue > 0.75;
   mote_field_opts opts = {.cell = s->stats.cell,
                           .near = everywhere ? NULL : s->kernels.near,
                           .most_nodes = def->most_nodes,
                           .ring = def->grid_smoothing > 0};
+  if (def->method == MOTE_SURFACE_ADAMS) MOTE_TRY(mote_adams_begin(&s->adams, &opts, frame, error));
   MOTE_TRY(mote_field_blocks_evaluate(&s->blocks, &s->kernels.field, &opts, grid, error));
   s->stats.blocks = grid->blocks;
   s->stats.nodes = grid->blocks * MOTE_BLOCK_NODES;
@@ -209,17 +214,25 @@ static mote_result build_stages(mote_surfacer *s, const mote_surface_particles *
                                 mote_surface *surface, mote_error *error) {
   mote_sparse_field grid;
   const mote_grid_vertex *place;
+  mote_adams_frame frame = {.particles = particles,
+                            .def = &s->def,
+                            .blocks = &s->blocks,
+                            .kernels = &s->kernels,
+                            .arena = &s->arena,
+                            .scratch = &s->scratch};
   double clock = mote_clock_seconds();
   MOTE_TRY(sort_stage(s, particles, error));
   s->stats.seconds_sort = lap(&clock);
   MOTE_TRY(kernel_stage(s, particles, error));
   s->stats.seconds_kernels = lap(&clock);
-  MOTE_TRY(field_stage(s, &grid, error));
+  MOTE_TRY(field_stage(s, &frame, &grid, error));
   s->stats.seconds_field = lap(&clock);
   mote_arena_mark mark = mote_arena_here(&s->scratch);
   mote_result result = mote_marching_cubes(&grid, &s->scratch, &s->env, &surface->mesh, &place, error);
   s->stats.seconds_mesh = lap(&clock);
   if (!result) result = finish_stage(s, particles, &grid, place, surface, error);
+  if (!result && s->def.method == MOTE_SURFACE_ADAMS)
+    result = mote_adams_end(&s->adams, &frame, &grid, error);
   s->stats.seconds_finish = lap(&clock);
   s->stats.bytes = s->arena.taken + s->scratch.most + mote_field_blocks_bytes(&s->blocks);
   mote_arena_release(&s->scratch, mark);
@@ -243,7 +256,11 @@ mote_result mote_surfacer_build(mote_surfacer *surfacer, const mote_surface_part
   mote_arena_settle(&surfacer->scratch);
   mote_surface surface = {0};
   mote_result result = MOTE_OK;
-  if (particles->count > 0) result = build_stages(surfacer, particles, &surface, error);
+  if (particles->count > 0) {
+    result = build_stages(surfacer, particles, &surface, error);
+  } else {
+    mote_adams_forget(&surfacer->adams);
+  }
   surfacer->stats.seconds = mote_clock_seconds() - start;
   if (result) {
     mote_surface_free(&surface, &surfacer->env);

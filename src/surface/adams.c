@@ -1,0 +1,239 @@
+// Tracked distances: see adams.h.
+#include "surface/adams.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/parallel.h"
+#include "search/radix.h"
+#include "surface/surface_depth.h"
+
+#define GRAIN 4096
+#define FIRST_PASSES 2    // of a first frame: each goes on smoothing as a frame would
+#define KEEP (2.0 / 3.0)  // how much of what differs from the plain surface is passed on
+#define BAND 0.25         // in d: ... but no more than this
+#define LEAST 0.1         // in d: no distance is less
+#define DEEP 1.25         // in supports: what is deeper moves no surface, and is not told apart
+#define CLIP_MARGIN 2.0   // in supports: the plain surface is made so far beyond the clip box
+
+// --- Memory -----------------------------------------------------------------------------------------------
+
+mote_adams mote_adams_make(const mote_env *env) {
+  return (mote_adams){.env = *env};
+}
+
+void mote_adams_free(mote_adams *adams) {
+  mote_free(&adams->env, adams->id, adams->id_capacity, sizeof *adams->id);
+  mote_free(&adams->env, adams->distance, adams->distance_capacity, sizeof *adams->distance);
+  *adams = (mote_adams){.env = adams->env};
+}
+
+void mote_adams_forget(mote_adams *adams) {
+  adams->count = 0;
+}
+
+static uint64_t id_of(const mote_surface_particles *particles, size_t row) {
+  return particles->id ? particles->id[row] : row;
+}
+
+// Where an id stands; count: nowhere. Ids mostly follow each other, so that the place after the last is
+// tried first.
+static size_t find_id(const mote_adams *adams, uint64_t id, size_t guess) {
+  if (guess < adams->count && adams->id[guess] == id) return guess;
+  size_t low = 0, high = adams->count;
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    if (adams->id[middle] < id)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < adams->count && adams->id[low] == id ? low : adams->count;
+}
+
+typedef struct recall_work {
+  const mote_adams *adams;
+  const mote_surface_particles *particles;
+  float *distance;
+} recall_work;
+
+static void recall_task(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  recall_work *w = data;
+  size_t at = w->adams->count;
+  for (size_t r = begin; r < end; ++r) {
+    at = find_id(w->adams, id_of(w->particles, r), at + 1);
+    w->distance[r] = at < w->adams->count ? w->adams->distance[at] : (float)NAN;
+  }
+}
+
+void mote_adams_recall(const mote_adams *adams, const mote_surface_particles *particles, float *distance) {
+  recall_work w = {adams, particles, distance};
+  mote_parallel_for(adams->env.threads, particles->count, GRAIN, recall_task, &w);
+}
+
+// Rows sorted by id, and the ids; particles of one id stay in the order of their rows.
+static mote_result sort_ids(const mote_env *env, const mote_surface_particles *particles, mote_arena *scratch,
+                            mote_radix *radix, mote_error *error) {
+  size_t n = particles->count;
+  *radix = (mote_radix){.threads = env->threads, .count = n};
+  radix->key = mote_arena_take(scratch, n, sizeof *radix->key);
+  radix->spare_key = mote_arena_take(scratch, n, sizeof *radix->key);
+  radix->value = mote_arena_take(scratch, n, sizeof *radix->value);
+  radix->spare_value = mote_arena_take(scratch, n, sizeof *radix->value);
+  radix->histogram = mote_arena_take(scratch, MOTE_RADIX_HISTOGRAM, sizeof *radix->histogram);
+  if (!radix->key || !radix->spare_key || !radix->value || !radix->spare_value || !radix->histogram) {
+    return mote_fail_memory(error, n * 24);
+  }
+  uint64_t all = 0;
+  bool sorted = true;
+  for (size_t r = 0; r < n; ++r) {
+    radix->key[r] = id_of(particles, r);
+    radix->value[r] = (uint32_t)r;
+    all |= radix->key[r];
+    if (r > 0 && radix->key[r] < radix->key[r - 1]) sorted = false;
+  }
+  int bits = 0;
+  while (bits < 64 && all >> bits != 0) ++bits;
+  if (!sorted) mote_radix_sort(radix, bits);
+  return MOTE_OK;
+}
+
+mote_result mote_adams_remember(mote_adams *adams, const mote_surface_particles *particles,
+                                const float *distance, mote_arena *scratch, mote_error *error) {
+  const mote_env *env = &adams->env;
+  mote_radix radix;
+  size_t n = particles->count;
+  mote_arena_mark mark = mote_arena_here(scratch);
+  mote_result result = sort_ids(env, particles, scratch, &radix, error);
+  if (!result) result = mote_reserve(env, &adams->id, &adams->id_capacity, n, sizeof *adams->id, error);
+  if (!result) {
+    result =
+        mote_reserve(env, &adams->distance, &adams->distance_capacity, n, sizeof *adams->distance, error);
+  }
+  for (size_t k = 0; !result && k < n; ++k) {
+    adams->id[k] = radix.key[k];
+    adams->distance[k] = distance[radix.value[k]];
+  }
+  if (!result) adams->count = n;
+  mote_arena_release(scratch, mark);
+  return result;
+}
+
+// --- Frames -----------------------------------------------------------------------------------------------
+
+// How deep each particle lies below the zero set of `field`: by the grid and, near it, by the field itself,
+// of which neither is ever too deep.
+static mote_result depths_below(const mote_adams *adams, const mote_adams_frame *frame,
+                                const mote_kernel_field *field, const mote_sparse_field *grid, float *depth,
+                                mote_error *error) {
+  const mote_point_set *set = field->set;
+  mote_depth_opts opts = {.unit = set->spacing,
+                          .farthest = DEEP * field->support,
+                          .point = frame->point,
+                          .env = &adams->env,
+                          .scratch = frame->scratch};
+  MOTE_TRY(mote_surface_depth(grid, set, &opts, depth, error));
+  MOTE_TRY(mote_values_at_points(field, grid->cell, frame->kernels->near, frame->blocks->list, &adams->env,
+                                 frame->value, error));
+  float d = (float)set->spacing;
+  for (size_t r = 0; r < set->particles; ++r) {
+    uint32_t p = frame->point[r];
+    if (frame->kernels->near[p] && d * frame->value[p] > depth[r]) depth[r] = d * frame->value[p];
+  }
+  return MOTE_OK;
+}
+
+// Depths below the surface of Zhu and Bridson, which needs no memory. Not cut by the clip box, because
+// liquid goes on behind its sides.
+static mote_result plain_depths(const mote_adams *adams, const mote_field_opts *opts,
+                                const mote_adams_frame *frame, float *depth, mote_error *error) {
+  mote_kernel_field field = frame->kernels->field;
+  for (int a = 0; a < 3; ++a) {
+    field.clip_low[a] -= CLIP_MARGIN * field.support;
+    field.clip_high[a] += CLIP_MARGIN * field.support;
+  }
+  mote_sparse_field grid;
+  MOTE_TRY(mote_field_blocks_evaluate(frame->blocks, &field, opts, &grid, error));
+  return depths_below(adams, frame, &field, &grid, depth, error);
+}
+
+static float between(float low, float x, float high) {
+  return x < low ? low : x > high ? high : x;
+}
+
+// Keeps distances near to what the particles' places say now: whatever came, went, split or jumped, and
+// however often a distance was passed on.
+static void limit_distances(const mote_adams_frame *frame, const float *plain) {
+  float d = (float)frame->kernels->field.set->spacing, band = (float)BAND * d, least = (float)LEAST * d;
+  for (size_t r = 0; r < frame->particles->count; ++r) {
+    float past = (float)KEEP * (frame->distance[r] - plain[r]);
+    float x = isnan(past) ? plain[r] : plain[r] + between(-band, past, band);
+    frame->distance[r] = x > least ? x : least;
+  }
+}
+
+// Takes over the depths but where the sides of the clip box cut them short.
+static void accept_depths(const mote_adams_frame *frame) {
+  const mote_kernel_field *field = &frame->kernels->field;
+  const mote_point_set *set = field->set;
+  double margin = BAND * set->spacing;
+  for (size_t p = 0; p < set->count; ++p) {
+    double side = HUGE_VAL;
+    const double *x = set->position + 3 * p;
+    for (int a = 0; a < 3; ++a) {
+      double low = x[a] - field->clip_low[a], high = field->clip_high[a] - x[a];
+      if (low < side) side = low;
+      if (high < side) side = high;
+    }
+    uint32_t r = set->row[p];
+    if ((double)frame->depth[r] + margin < side) frame->distance[r] = frame->depth[r];
+  }
+}
+
+static void set_weights(const mote_adams_frame *frame, float *weight) {
+  const mote_point_set *set = frame->kernels->field.set;
+  for (size_t p = 0; p < set->count; ++p) weight[p] = frame->distance[set->row[p]];
+}
+
+// A first frame has no past: it is given some by making the surface several times.
+static mote_result settle(const mote_adams *adams, const mote_field_opts *opts, const mote_adams_frame *frame,
+                          const float *plain, float *weight, mote_error *error) {
+  for (int pass = 0; pass < FIRST_PASSES; ++pass) {
+    mote_sparse_field grid;
+    MOTE_TRY(mote_field_blocks_evaluate(frame->blocks, &frame->kernels->field, opts, &grid, error));
+    MOTE_TRY(depths_below(adams, frame, &frame->kernels->field, &grid, frame->depth, error));
+    accept_depths(frame);
+    limit_distances(frame, plain);
+    set_weights(frame, weight);
+  }
+  return MOTE_OK;
+}
+
+mote_result mote_adams_begin(const mote_adams *adams, const mote_field_opts *opts, mote_adams_frame *frame,
+                             mote_error *error) {
+  const mote_point_set *set = frame->kernels->field.set;
+  float *weight = mote_arena_take(frame->arena, set->count, sizeof *weight);
+  float *plain = mote_arena_take(frame->arena, set->particles, sizeof *plain);
+  frame->distance = mote_arena_take(frame->arena, set->particles, sizeof *frame->distance);
+  frame->depth = mote_arena_take(frame->arena, set->particles, sizeof *frame->depth);
+  frame->point = mote_arena_take(frame->arena, set->particles, sizeof *frame->point);
+  frame->value = mote_arena_take(frame->arena, set->count, sizeof *frame->value);
+  if (!weight || !plain || !frame->distance || !frame->depth || !frame->point || !frame->value) {
+    return mote_fail_memory(error, set->count * sizeof *weight);
+  }
+  mote_points_of_particles(set, &frame->def->domain, frame->point);
+  MOTE_TRY(plain_depths(adams, opts, frame, plain, error));
+  mote_adams_recall(adams, frame->particles, frame->distance);
+  limit_distances(frame, plain);
+  set_weights(frame, weight);
+  frame->kernels->field.weight = weight;
+  return adams->count > 0 ? MOTE_OK : settle(adams, opts, frame, plain, weight, error);
+}
+
+mote_result mote_adams_end(mote_adams *adams, mote_adams_frame *frame, const mote_sparse_field *grid,
+                           mote_error *error) {
+  MOTE_TRY(depths_below(adams, frame, &frame->kernels->field, grid, frame->depth, error));
+  accept_depths(frame);
+  return mote_adams_remember(adams, frame->particles, frame->distance, frame->scratch, error);
+}
