@@ -3,10 +3,12 @@
 #ifndef MOTE_SURFACE_KIT_H
 #define MOTE_SURFACE_KIT_H
 
-#include <mote/geom.h>
+#include <math.h>
+#include <mote/surface.h>
 #include <stdlib.h>
 
-#include "surface/sparse_field.h"
+#include "base/random.h"
+#include "surface/marching_cubes.h"
 
 // A box of blocks from block `low` on, all held.
 typedef struct kit_field {
@@ -64,6 +66,57 @@ static inline void kit_field_set(kit_field *k, kit_value *value, void *data) {
       }
     }
   }
+}
+
+// A ball or, where tube > 0, a torus about z, with noise of this width at the nodes (whole places only).
+typedef struct kit_ball {
+  double centre[3], radius, tube, noise;
+} kit_ball;
+
+static inline double kit_ball_value(void *data, const double x[3]) {
+  const kit_ball *b = data;
+  double d[3] = {x[0] - b->centre[0], x[1] - b->centre[1], x[2] - b->centre[2]}, value;
+  if (b->tube > 0.0) {
+    double ring = sqrt(d[0] * d[0] + d[1] * d[1]) - b->radius;
+    value = b->tube - sqrt(ring * ring + d[2] * d[2]);
+  } else {
+    value = b->radius - sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+  }
+  if (b->noise == 0.0) return value;
+  uint64_t place = (uint64_t)((x[0] + 512.0) * 1048576.0 + (x[1] + 512.0) * 1024.0 + x[2] + 512.0);
+  return value + b->noise * mote_random_between(1, 2, place, -0.5, 0.5);
+}
+
+// The marching cubes' surface of a ball in cells of edge 1, with room for it.
+static inline mote_surface kit_ball_surface(kit_ball ball) {
+  int half = (int)(ball.radius + ball.tube + ball.noise + 2.0) / 8 + 1;
+  const int low[3] = {-half, -half, -half}, blocks[3] = {2 * half, 2 * half, 2 * half};
+  kit_field k = kit_field_create(low, blocks, 1.0);
+  kit_field_set(&k, kit_ball_value, &ball);
+  mote_arena arena = mote_arena_make(NULL);
+  mote_surface surface = {.fields = 0};
+  const mote_grid_vertex *place;
+  if (mote_marching_cubes(&k.field, &arena, NULL, &surface.mesh, &place, NULL)) abort();
+  mote_arena_destroy(&arena);
+  kit_field_free(&k);
+  return surface;
+}
+
+// Gives a surface normals and two fields: "x" holds the places as floats, "row" the vertices' numbers.
+static inline void kit_dress(mote_surface *surface) {
+  size_t n = surface->mesh.vertices;
+  mote_env env = mote_env_default();
+  surface->normal = mote_alloc(&env, n, 3 * sizeof(float));
+  float *x = mote_alloc(&env, n, 3 * sizeof *x);
+  uint32_t *row = mote_alloc(&env, n, sizeof *row);
+  for (size_t v = 0; v < n; ++v) row[v] = (uint32_t)v;
+  for (size_t k = 0; k < 3 * n; ++k) {
+    x[k] = (float)surface->mesh.vertex[k];
+    surface->normal[k] = k % 3 == 0 ? 1.0f : 0.0f;
+  }
+  surface->fields = 2;
+  surface->field[0] = (mote_field_view){"x", "m", MOTE_TYPE_F32, 3, n, x};
+  surface->field[1] = (mote_field_view){"row", "", MOTE_TYPE_U32, 1, n, row};
 }
 
 // The vertices that are at fault: those whose triangles do not make one closed fan.

@@ -34,7 +34,7 @@ typedef struct mote_surface {
   mote_mesh mesh;
   float *normal;  // 3 per vertex, unit, outward
   int fields;
-  mote_field_view field[MOTE_SURFACE_FIELDS];  // one row per vertex; names and units are the library's
+  mote_field_view field[MOTE_SURFACE_FIELDS];  // one row per vertex; names and units are the surface's own
 } mote_surface;
 MOTE_API void mote_surface_free(mote_surface *surface, const mote_env *env);
 

@@ -1,7 +1,8 @@
 // Connected components by distance, YU11 4.3: a union of neighbour lists. The root of a set is its smallest
 // index, so labels come out in the order of first points whatever the order of the unions.
+#include "search/components.h"
+
 #include <math.h>
-#include <mote/search.h>
 
 #include "base/memory.h"
 
@@ -28,25 +29,85 @@ static size_t name_components(uint32_t *parent, size_t count) {
   return components;
 }
 
-static void unite_lists(const mote_lists *lists, uint32_t *parent) {
-  for (size_t i = 0; i < lists->count; ++i) parent[i] = (uint32_t)i;
+// `of[k]` is the point of list k; null: k itself.
+static void unite_lists(const mote_lists *lists, const uint32_t *of, uint32_t *parent) {
   for (size_t i = 0; i < lists->count; ++i) {
     const uint32_t *list = lists->index + lists->first[i];
     for (uint32_t k = 0; k < lists->number[i]; ++k) {
-      if (list[k] < i) unite(parent, (uint32_t)i, list[k]);
+      if (list[k] < i) unite(parent, of ? of[i] : (uint32_t)i, of ? of[list[k]] : list[k]);
     }
   }
-  for (size_t i = 0; i < lists->count; ++i) parent[i] = find_root(parent, (uint32_t)i);
 }
 
-static mote_result connect(mote_grid *grid, const double *position, size_t count, uint32_t *label,
-                           size_t *components, mote_error *error) {
+// Points in few lists, their positions and numbers one after the other in `sparse`; how many there are.
+typedef struct sparse_points {
+  double *position;
+  uint32_t *point;
+  size_t count;
+} sparse_points;
+
+static void pick_sparse(const mote_lists *lists, const double *position, uint32_t few, sparse_points *out) {
+  for (size_t i = 0; i < lists->count; ++i) {
+    if (lists->number[i] > few) continue;
+    for (int a = 0; a < 3; ++a) out->position[3 * out->count + a] = position[3 * i + a];
+    out->point[out->count++] = (uint32_t)i;
+  }
+}
+
+static mote_result search_lists(const mote_domain *domain, double distance, const double *position,
+                                size_t count, const mote_env *env, mote_grid **grid, mote_lists *lists,
+                                mote_error *error) {
+  mote_grid_def def = mote_grid_def_default(distance);
+  def.domain = *domain;
+  MOTE_TRY(mote_grid_create(&def, env, grid, error));
+  MOTE_TRY(mote_grid_build(*grid, position, count, error));
+  return mote_grid_neighbours(*grid, lists, error);
+}
+
+static mote_result unite_sparse(const mote_domain *domain, const mote_link_rule *rule, const mote_lists *near,
+                                const double *position, const mote_env *env, uint32_t *parent,
+                                mote_error *error) {
+  mote_env own = mote_env_resolve(env);
+  size_t few = 0;
+  for (size_t i = 0; i < near->count; ++i) few += near->number[i] <= rule->sparse_neighbours;
+  if (few == 0) return MOTE_OK;
+  sparse_points sparse = {mote_alloc(&own, 3 * few, sizeof(double)), mote_alloc(&own, few, sizeof(uint32_t)),
+                          0};
+  mote_grid *grid = NULL;
   mote_lists lists;
-  MOTE_TRY(mote_grid_build(grid, position, count, error));
-  MOTE_TRY(mote_grid_neighbours(grid, &lists, error));
-  unite_lists(&lists, label);
-  *components = name_components(label, count);
-  return MOTE_OK;
+  mote_result result = MOTE_OK;
+  if (sparse.position == NULL || sparse.point == NULL) {
+    result = mote_fail_memory(error, few * 4 * sizeof(double));
+  } else {
+    pick_sparse(near, position, rule->sparse_neighbours, &sparse);
+    result = search_lists(domain, rule->sparse_distance, sparse.position, few, env, &grid, &lists, error);
+  }
+  if (result == MOTE_OK) unite_lists(&lists, sparse.point, parent);
+  mote_grid_destroy(grid);
+  mote_free(&own, sparse.position, 3 * few, sizeof(double));
+  mote_free(&own, sparse.point, few, sizeof(uint32_t));
+  return result;
+}
+
+mote_result mote_components_linked(const mote_domain *domain, const double *position, size_t count,
+                                   const mote_link_rule *rule, const mote_env *env, uint32_t *label,
+                                   size_t *components, mote_error *error) {
+  mote_grid *grid = NULL;
+  mote_lists lists;
+  mote_result result = search_lists(domain, rule->distance, position, count, env, &grid, &lists, error);
+  if (result == MOTE_OK) {
+    for (size_t i = 0; i < count; ++i) label[i] = (uint32_t)i;
+    unite_lists(&lists, NULL, label);
+    if (rule->sparse_distance > rule->distance) {
+      result = unite_sparse(domain, rule, &lists, position, env, label, error);
+    }
+  }
+  if (result == MOTE_OK) {
+    for (size_t i = 0; i < count; ++i) label[i] = find_root(label, (uint32_t)i);
+    *components = name_components(label, count);
+  }
+  mote_grid_destroy(grid);
+  return result;
 }
 
 mote_result mote_components(const mote_domain *domain, const double *position, size_t count, double distance,
@@ -54,11 +115,6 @@ mote_result mote_components(const mote_domain *domain, const double *position, s
   if (domain == NULL || components == NULL || (count > 0 && (position == NULL || label == NULL))) {
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "components: domain, position, label or components is null");
   }
-  mote_grid_def def = mote_grid_def_default(distance);
-  def.domain = *domain;
-  mote_grid *grid;
-  MOTE_TRY(mote_grid_create(&def, env, &grid, error));
-  mote_result result = connect(grid, position, count, label, components, error);
-  mote_grid_destroy(grid);
-  return result;
+  const mote_link_rule rule = {.distance = distance};
+  return mote_components_linked(domain, position, count, &rule, env, label, components, error);
 }

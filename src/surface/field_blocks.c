@@ -34,6 +34,7 @@ void mote_field_blocks_free(mote_field_blocks *b) {
   mote_free(&b->env, b->above, b->above_capacity, sizeof *b->above);
   mote_free(&b->env, b->value, b->value_capacity, sizeof *b->value);
   mote_free(&b->env, b->spare, b->spare_capacity, sizeof *b->spare);
+  mote_free(&b->env, b->signs, b->signs_capacity, sizeof *b->signs);
   mote_free(&b->env, b->wanted, b->wanted_capacity, sizeof *b->wanted);
 }
 
@@ -45,6 +46,7 @@ size_t mote_field_blocks_bytes(const mote_field_blocks *b) {
   }
   bytes += b->range_capacity * sizeof *b->range + b->at_capacity * sizeof *b->at;
   bytes += b->above_capacity * sizeof *b->above + b->wanted_capacity * sizeof *b->wanted;
+  bytes += b->signs_capacity * sizeof *b->signs;
   return bytes + (b->value_capacity + b->spare_capacity) * sizeof *b->value;
 }
 
@@ -60,15 +62,22 @@ static mote_result make_lists(mote_field_blocks *b, mote_error *error) {
 
 // --- Seeds ------------------------------------------------------------------------------------------------
 
-// A kernel near the surface, or cut by the clip box's sides.
-static bool is_seed(const work *w, uint32_t p, const double low[3], const double high[3]) {
-  if (w->opts->near == NULL || w->opts->near[p]) return true;
+// The part of a kernel's box in which a surface is looked for: all of it where the clip box's sides cut it,
+// its middle where the point is near the surface; else none.
+static bool seed_box(const work *w, uint32_t p, double low[3], double high[3]) {
   const mote_kernel_field *f = w->field;
+  mote_kernel_box(f, p, low, high);
   for (int a = 0; a < 3; ++a) {
     if (low[a] <= f->clip_low[a] && high[a] >= f->clip_low[a]) return true;
     if (low[a] <= f->clip_high[a] && high[a] >= f->clip_high[a]) return true;
   }
-  return false;
+  if (w->opts->near == NULL) return true;
+  for (int a = 0; a < 3; ++a) {
+    double cut = 0.5 * (1.0 - w->opts->close) * (high[a] - low[a]);
+    low[a] += cut;
+    high[a] -= cut;
+  }
+  return w->opts->near[p] != 0;
 }
 
 static int32_t block_of(double place) {
@@ -87,8 +96,7 @@ static void range_task(void *data, size_t begin, size_t end, int worker) {
     double least[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, most[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
     for (uint32_t p = set->first_point[bin]; p < set->first_point[bin + 1]; ++p) {
       double low[3], high[3];
-      mote_kernel_box(w->field, p, low, high);
-      if (!is_seed(w, p, low, high)) continue;
+      if (!seed_box(w, p, low, high)) continue;
       for (int a = 0; a < 3; ++a) {
         least[a] = low[a] < least[a] ? low[a] : least[a];
         most[a] = high[a] > most[a] ? high[a] : most[a];
@@ -162,37 +170,75 @@ static void evaluate_task(void *data, size_t begin, size_t end, int worker) {
       w->trouble[worker] = 1;
       return;
     }
-    mote_kernel_tile(w->field, list, w->opts->cell, at, w->blocks->value + n * MOTE_BLOCK_NODES);
+    float *value = w->blocks->value + n * MOTE_BLOCK_NODES;
+    mote_kernel_tile(w->field, list, w->opts->cell, at, value);
+    w->blocks->signs[n] = mote_block_signs_of(value);
   }
 }
 
-#define ANY_OUTSIDE 1
-#define ANY_INSIDE 2
+// The signs of some rows of nodes along x: bits that are set in one at least, and in all.
+typedef struct row_signs {
+  uint8_t any, all;
+} row_signs;
 
-// The signs at the nodes that face the neighbour in direction `step`.
-static int facing_signs(const float *value, const int step[3]) {
-  int first[3], last[3], signs = 0;
-  for (int a = 0; a < 3; ++a) {
-    first[a] = step[a] > 0 ? SIDE - 1 : 0;
-    last[a] = step[a] < 0 ? 0 : SIDE - 1;
+static row_signs join(row_signs a, row_signs b) {
+  return (row_signs){a.any | b.any, a.all & b.all};
+}
+
+// Of n things, the first, all together, and the last.
+static void join_all(const row_signs *from, size_t stride, row_signs to[3]) {
+  to[0] = to[1] = from[0];
+  for (int n = 1; n < SIDE; ++n) to[1] = join(to[1], from[n * stride]);
+  to[2] = from[(SIDE - 1) * stride];
+}
+
+mote_block_signs mote_block_signs_of(const float value[MOTE_BLOCK_NODES]) {
+  static const uint8_t faces[3] = {1, 0xff, 1 << (SIDE - 1)};
+  row_signs along_y[SIDE][3];
+  for (int z = 0; z < SIDE; ++z) {
+    row_signs row[SIDE];
+    for (int y = 0; y < SIDE; ++y) {
+      const float *at = value + (z * SIDE + y) * SIDE;
+      uint8_t bits = 0;
+      for (int x = 0; x < SIDE; ++x) bits |= (uint8_t)((at[x] > 0.0f) << x);
+      row[y] = (row_signs){bits, bits};
+    }
+    join_all(row, 1, along_y[z]);
   }
-  for (int z = first[2]; z <= last[2]; ++z) {
-    for (int y = first[1]; y <= last[1]; ++y) {
-      for (int x = first[0]; x <= last[0]; ++x) {
-        signs |= value[(z * SIDE + y) * SIDE + x] > 0.0f ? ANY_INSIDE : ANY_OUTSIDE;
-      }
+  mote_block_signs signs = {0, 0};
+  for (int y = 0; y < 3; ++y) {
+    row_signs joined[3];
+    join_all(&along_y[0][y], 3, joined);
+    for (int direction = 0; direction < 9; ++direction) {
+      int x = direction % 3, z = direction / 3;
+      uint32_t bit = 1u << (x + 3 * y + 9 * z);
+      if (joined[z].any & faces[x]) signs.inside |= bit;
+      if (~joined[z].all & faces[x]) signs.outside |= bit;
     }
   }
   return signs;
 }
 
-// An absent block that kernels touch lies deep inside; one that none touches, or that is cut off, outside.
+#define ANY_OUTSIDE 1
+#define ANY_INSIDE 2
+
+static int facing_signs(mote_block_signs signs, int direction) {
+  return (signs.outside >> direction & 1 ? ANY_OUTSIDE : 0) |
+         (signs.inside >> direction & 1 ? ANY_INSIDE : 0);
+}
+
+// What an absent block is taken for: outside where no kernel touches it or where it is cut off, inside where
+// only kernels of points deep inside do. Near the surface, 0: nothing but what its neighbours show.
 static int assumed_sign(work *w, const int32_t at[3], int worker) {
   if (is_cut_off(w, at)) return ANY_OUTSIDE;
   mote_kernel_list *list = &w->blocks->list[worker];
   int32_t node[3] = {SIDE * at[0], SIDE * at[1], SIDE * at[2]};
   if (!mote_kernel_list_collect(list, w->field, w->opts->cell, node, SIDE - 1)) w->trouble[worker] = 1;
-  return list->count > 0 ? ANY_INSIDE : ANY_OUTSIDE;
+  if (list->count == 0) return ANY_OUTSIDE;
+  for (size_t k = 0; k < list->count; ++k) {
+    if (w->opts->near == NULL || w->opts->near[list->kernel[k].point]) return 0;
+  }
+  return ANY_INSIDE;
 }
 
 static void step_of(int direction, int step[3]) {
@@ -201,24 +247,38 @@ static void step_of(int direction, int step[3]) {
   step[2] = direction / 9 - 1;
 }
 
+static uint32_t block_beside(const work *w, const int32_t at[3], int direction, int32_t beside[3]) {
+  int step[3];
+  step_of(direction, step);
+  for (int a = 0; a < 3; ++a) beside[a] = at[a] + step[a];
+  return mote_block_map_find(&w->blocks->map, mote_block_key(beside[0], beside[1], beside[2]));
+}
+
+// The signs that all blocks around an absent one show to it.
+static int shown_signs(const work *w, const int32_t at[3]) {
+  int signs = 0;
+  for (int direction = 0; direction < 27; ++direction) {
+    int32_t beside[3];
+    uint32_t n = block_beside(w, at, direction, beside);
+    if (n != MOTE_BLOCK_ABSENT) signs |= facing_signs(w->blocks->signs[n], 26 - direction);
+  }
+  return signs;
+}
+
+// The absent neighbours that block n wants, a bit for each direction.
 static uint32_t wanted_by(work *w, size_t n, int worker) {
-  const mote_field_blocks *b = w->blocks;
-  const float *value = b->value + n * MOTE_BLOCK_NODES;
-  int32_t at[3];
-  mote_block_place(b->map.key[n], at);
-  const int whole[3] = {0, 0, 0};
-  bool mixed = facing_signs(value, whole) == (ANY_INSIDE | ANY_OUTSIDE);
+  mote_block_signs own = w->blocks->signs[n];
+  int32_t at[3], beside[3];
+  mote_block_place(w->blocks->map.key[n], at);
+  const int both = ANY_INSIDE | ANY_OUTSIDE;
   uint32_t wanted = 0;
   for (int direction = 0; direction < 27; ++direction) {
-    int step[3];
-    step_of(direction, step);
-    int32_t beside[3] = {at[0] + step[0], at[1] + step[1], at[2] + step[2]};
-    if (mote_block_map_find(&b->map, mote_block_key(beside[0], beside[1], beside[2])) != MOTE_BLOCK_ABSENT) {
-      continue;
-    }
-    int signs = facing_signs(value, step);
-    bool wants = (w->opts->ring && mixed) || signs == (ANY_INSIDE | ANY_OUTSIDE);
-    if (wants || signs != assumed_sign(w, beside, worker)) wanted |= 1u << direction;
+    if (block_beside(w, at, direction, beside) != MOTE_BLOCK_ABSENT) continue;
+    int signs = facing_signs(own, direction);
+    if (w->opts->ring && facing_signs(own, 13) == both) signs = both;
+    if (signs != both) signs |= shown_signs(w, beside);
+    if (signs != both) signs |= assumed_sign(w, beside, worker);
+    if (signs == both) wanted |= 1u << direction;
   }
   return wanted;
 }
@@ -243,6 +303,7 @@ static mote_result round_of_blocks(work *w) {
   size_t last = b->map.count, fresh = last - w->first;
   MOTE_TRY(mote_reserve(&b->env, &b->value, &b->value_capacity, last * MOTE_BLOCK_NODES, sizeof *b->value,
                         w->error));
+  MOTE_TRY(mote_reserve(&b->env, &b->signs, &b->signs_capacity, last, sizeof *b->signs, w->error));
   MOTE_TRY(mote_reserve(&b->env, &b->wanted, &b->wanted_capacity, fresh, sizeof *b->wanted, w->error));
   mote_parallel_for(b->env.threads, fresh, BLOCK_GRAIN, evaluate_task, w);
   MOTE_TRY(check_trouble(w));

@@ -1,4 +1,4 @@
-// Makes a sparse field of a kernel field: blocks that kernels near the surface touch are evaluated, then
+// Makes a sparse field of a kernel field: blocks close to points near the surface are evaluated, then
 // wherever a sign might change between a block and an absent neighbour, that one too, until there is none.
 // docs/theory/surfaces.md
 #ifndef MOTE_FIELD_BLOCKS_H
@@ -6,6 +6,13 @@
 
 #include "surface/block_map.h"
 #include "surface/kernel_field.h"
+
+// Where a block's nodes that face each of its 27 directions (x + 3 y + 9 z, each 0 to 2; 13: all nodes) are
+// inside, and where outside: a bit for each direction.
+typedef struct mote_block_signs {
+  uint32_t inside, outside;
+} mote_block_signs;
+mote_block_signs mote_block_signs_of(const float value[MOTE_BLOCK_NODES]);
 
 typedef struct mote_field_blocks {
   mote_env env;
@@ -16,8 +23,10 @@ typedef struct mote_field_blocks {
   int32_t *at;
   uint32_t (*above)[8];
   float *value, *spare;
+  mote_block_signs *signs;
   uint32_t *wanted;  // absent neighbours that each block wants, a bit each
-  size_t range_capacity, at_capacity, above_capacity, value_capacity, spare_capacity, wanted_capacity;
+  size_t range_capacity, at_capacity, above_capacity, value_capacity, spare_capacity, signs_capacity,
+      wanted_capacity;
 } mote_field_blocks;
 
 mote_field_blocks mote_field_blocks_make(const mote_env *env);
@@ -27,6 +36,7 @@ size_t mote_field_blocks_bytes(const mote_field_blocks *blocks);
 typedef struct mote_field_opts {
   double cell;          // m
   const uint8_t *near;  // 1: near the surface; null: all points
+  double close;         // how far from its centre a surface may be, in parts of a kernel
   size_t most_nodes;
   bool ring;  // all neighbours of blocks with a surface, for smoothing
 } mote_field_opts;

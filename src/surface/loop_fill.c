@@ -2,22 +2,9 @@
 // the whole: a table over the spans i .. j holds the quality of the worst triangle between them.
 #include "surface/loop_fill.h"
 
-#include "geom/triple.h"
+#include "surface/tri_quality.h"
 
 #define MOST MOTE_CUBE_EDGES
-
-// The square of the sine of a triangle's smallest angle: that angle lies between the two longest sides. Exact
-// up to rounding for any scale; 0 for a flat triangle.
-static double quality(const double *a, const double *b, const double *c) {
-  double ab[3], ac[3], bc[3], n[3];
-  sub3(b, a, ab), sub3(c, a, ac), sub3(c, b, bc);
-  cross3(ab, ac, n);
-  double u = dot3(ab, ab), v = dot3(ac, ac), w = dot3(bc, bc);
-  double longest = max2(u, max2(v, w)), shortest = min2(u, min2(v, w));
-  double middle = u + v + w - longest - shortest;
-  double sides = longest * middle;
-  return sides > 0.0 ? dot3(n, n) / sides : 0.0;
-}
 
 static unsigned put(uint32_t *triangle, uint32_t a, uint32_t b, uint32_t c) {
   triangle[0] = a, triangle[1] = b, triangle[2] = c;
@@ -43,10 +30,11 @@ static void find_apex(const mote_loop *loop, const double *position, unsigned i,
   bool closing = j - i == loop->length - 1;
   if (!closing && (loop->faces[i] & loop->faces[j])) return;
   const double *a = position + 3 * (size_t)loop->vertex[i], *c = position + 3 * (size_t)loop->vertex[j];
+  double area2[3];
   for (unsigned k = i + 1; k < j; ++k) {
     double parts = min2(s->worst[i][k], s->worst[k][j]);
     if (parts <= s->worst[i][j]) continue;
-    double all = min2(parts, quality(a, position + 3 * (size_t)loop->vertex[k], c));
+    double all = min2(parts, tri_quality(a, position + 3 * (size_t)loop->vertex[k], c, area2));
     if (all > s->worst[i][j]) s->worst[i][j] = all, s->apex[i][j] = (uint8_t)k;
   }
 }

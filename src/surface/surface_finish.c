@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/parallel.h"
+#include "surface/surface_rows.h"
 
 #define SIDE MOTE_BLOCK_SIDE
 #define NEAREST_END 1e-3  // vertices keep off the ends of their edges, so that triangles keep an area
@@ -193,27 +194,13 @@ static void finish_task(void *data, size_t begin, size_t end, int worker) {
   for (size_t block = begin; block < end; ++block) finish_block(data, block, worker);
 }
 
-static char *copy_text(const char *text, const mote_env *env) {
-  size_t size = strlen(text) + 1;
-  char *copy = mote_alloc(env, size, 1);
-  if (copy != NULL) memcpy(copy, text, size);
-  return copy;
-}
-
 // Memory for normals and fields; what there is after a failure is what mote_surface_free frees.
 static bool make_room(const mote_surface_finish *f, mote_surface *surface) {
   size_t vertices = surface->mesh.vertices;
   if (f->normals) surface->normal = mote_alloc(f->env, 3 * vertices, sizeof *surface->normal);
   if (f->normals && surface->normal == NULL) return false;
   for (int k = 0; k < f->particles->fields; ++k) {
-    const mote_field_view *from = &f->particles->field[k];
-    mote_field_view *to = &surface->field[k];
-    *to = (mote_field_view){.type = from->type, .components = from->components, .count = vertices};
-    surface->fields = k + 1;
-    to->name = copy_text(from->name != NULL ? from->name : "", f->env);
-    to->unit = copy_text(from->unit != NULL ? from->unit : "", f->env);
-    to->data = mote_alloc(f->env, vertices * (size_t)from->components, mote_type_size(from->type));
-    if (to->name == NULL || to->unit == NULL || to->data == NULL) return false;
+    if (!mote_surface_add_field(surface, &f->particles->field[k], f->env)) return false;
   }
   return true;
 }

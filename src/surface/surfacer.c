@@ -4,10 +4,16 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "search/components.h"
 #include "search/domain.h"
 #include "surface/adams.h"
 #include "surface/surface_finish.h"
 #include "surface/surface_kernels.h"
+
+// A sheet of one layer that is drawn out to twice the spacing is still one: points with at most so many
+// others within r_a are linked up to SPARSE_LINK r_a, 2.4 d. In a body they have 8 and more.
+#define SPARSE_LINK 1.6
+#define SPARSE_NEIGHBOURS 4
 
 struct mote_surfacer {
   mote_env env;
@@ -56,25 +62,6 @@ void mote_surfacer_destroy(mote_surfacer *surfacer) {
 
 mote_surface_stats mote_surfacer_stats(const mote_surfacer *surfacer) {
   return surfacer->stats;
-}
-
-void mote_surface_free(mote_surface *surface, const mote_env *env) {
-  if (surface == NULL) return;
-  mote_env resolved = mote_env_resolve(env);
-  size_t vertices = surface->mesh.vertices;
-  mote_free(&resolved, surface->normal, 3 * vertices, sizeof *surface->normal);
-  for (int k = 0; k < surface->fields; ++k) {
-    mote_field_view *f = &surface->field[k];
-    mote_free(&resolved, f->data, f->count * (size_t)f->components, mote_type_size(f->type));
-    const char *text[2] = {f->name, f->unit};
-    for (int t = 0; t < 2; ++t) {
-      void *block;  // ours, though the view shows it as constant
-      memcpy(&block, &text[t], sizeof block);
-      if (block != NULL) mote_free(&resolved, block, strlen(text[t]) + 1, 1);
-    }
-  }
-  mote_mesh_free(&surface->mesh, &resolved);
-  *surface = (mote_surface){0};
 }
 
 // --- Stages -----------------------------------------------------------------------------------------------
@@ -142,9 +129,11 @@ static mote_result label_points(mote_surfacer *s, const mote_surface_particles *
   uint32_t *of_row = mote_arena_take(&s->scratch, particles->count, sizeof *of_row);
   uint32_t *label = mote_arena_take(&s->scratch, s->set.count, sizeof *label);
   if (of_row == NULL || label == NULL) return mote_fail_memory(error, s->set.count * sizeof *label);
-  MOTE_TRY(mote_components(&s->def.domain, particles->position, particles->count,
-                           s->def.connected * s->stats.spacing, &s->env, of_row, &s->stats.components,
-                           error));
+  const mote_link_rule rule = {.distance = s->def.connected * s->stats.spacing,
+                               .sparse_distance = SPARSE_LINK * s->def.connected * s->stats.spacing,
+                               .sparse_neighbours = SPARSE_NEIGHBOURS};
+  MOTE_TRY(mote_components_linked(&s->def.domain, particles->position, particles->count, &rule, &s->env,
+                                  of_row, &s->stats.components, error));
   for (size_t p = 0; p < s->set.count; ++p) label[p] = of_row[s->set.row[p]];
   *out = label;
   return MOTE_OK;
@@ -177,6 +166,7 @@ static mote_result field_stage(mote_surfacer *s, mote_adams_frame *frame, mote_s
   bool everywhere = s->kernels.field.bump != MOTE_BUMP_MEAN && def->isovalue > 0.75;
   mote_field_opts opts = {.cell = s->stats.cell,
                           .near = everywhere ? NULL : s->kernels.near,
+                          .close = def->method == MOTE_SURFACE_MASS ? 0.85 : 0.6,
                           .most_nodes = def->most_nodes,
                           .ring = def->grid_smoothing > 0};
   if (def->method == MOTE_SURFACE_ADAMS) MOTE_TRY(mote_adams_begin(&s->adams, &opts, frame, error));

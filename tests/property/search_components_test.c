@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/random.h"
+#include "search/components.h"
 #include "test.h"
 
 #define MOST 250
@@ -57,6 +58,32 @@ static void check_seed(uint64_t seed) {
   CHECK(count == 0 || memcmp(label, expected, count * sizeof *label) == 0);
 }
 
+// A sheet drawn out to 2 is whole though its points are farther apart than the distance; two blocks as far
+// from each other stay two.
+static void sparse_points_are_linked_farther(void) {
+  enum { SIDE = 5 };
+  double sheet[3 * SIDE * SIDE] = {0}, blocks[3 * 2 * SIDE * SIDE * SIDE] = {0};
+  uint32_t label[2 * SIDE * SIDE * SIDE];
+  size_t n = 0, components;
+  for (int i = 0; i < SIDE * SIDE; ++i) sheet[3 * i] = 2.0 * (i % SIDE), sheet[3 * i + 1] = 2.0 * (i / SIDE);
+  for (int i = 0; i < 2 * SIDE * SIDE * SIDE; ++i, n += 3) {
+    int k = i % (SIDE * SIDE * SIDE);
+    blocks[n] = k % SIDE + (i == k ? 0.0 : SIDE + 1.0), blocks[n + 1] = k / SIDE % SIDE,
+    blocks[n + 2] = k / (SIDE * SIDE);
+  }
+  mote_domain domain = mote_domain_open(3);
+  mote_link_rule rule = {.distance = 1.5, .sparse_distance = 2.4, .sparse_neighbours = 4};
+  CHECK(mote_components_linked(&domain, sheet, SIDE * SIDE, &rule, NULL, label, &components, NULL) ==
+        MOTE_OK);
+  CHECK(components == 1);
+  CHECK(mote_components_linked(&domain, blocks, n / 3, &rule, NULL, label, &components, NULL) == MOTE_OK);
+  CHECK(components == 2);
+  rule.sparse_distance = 0.0;
+  CHECK(mote_components_linked(&domain, sheet, SIDE * SIDE, &rule, NULL, label, &components, NULL) ==
+        MOTE_OK);
+  CHECK(components == SIDE * SIDE);
+}
+
 static void bad_input_is_refused(void) {
   double x[3] = {(double)NAN, 0, 0};
   uint32_t label;
@@ -73,6 +100,7 @@ static void bad_input_is_refused(void) {
 
 int main(void) {
   for (uint64_t seed = 0; seed < 240; ++seed) check_seed(seed);
+  sparse_points_are_linked_farther();
   bad_input_is_refused();
   return test_end();
 }

@@ -106,25 +106,11 @@ static void test_noise(void) {
   kit_field_free(&k);
 }
 
-typedef struct ball {
-  double centre[3], radius, tube;  // tube > 0: a torus about z
-} ball;
-
-static double ball_value(void *data, const double x[3]) {
-  const ball *b = data;
-  double d[3] = {x[0] - b->centre[0], x[1] - b->centre[1], x[2] - b->centre[2]};
-  if (b->tube > 0.0) {
-    double ring = sqrt(d[0] * d[0] + d[1] * d[1]) - b->radius;
-    return b->tube - sqrt(ring * ring + d[2] * d[2]);
-  }
-  return b->radius - sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
-}
-
-static mote_mesh_report examine_ball(ball b, int blocks, double cell, const double origin[3]) {
+static mote_mesh_report examine_ball(kit_ball b, int blocks, double cell, const double origin[3]) {
   const int low[3] = {-blocks / 2, -blocks / 2, -blocks / 2}, size[3] = {blocks, blocks, blocks};
   kit_field k = kit_field_create(low, size, cell);
   for (int a = 0; a < 3; ++a) k.field.origin[a] = origin[a], b.centre[a] += origin[a];
-  kit_field_set(&k, ball_value, &b);
+  kit_field_set(&k, kit_ball_value, &b);
   mote_mesh mesh = march(&k, 2);
   CHECK(kit_bad_vertices(&mesh) == 0);
   mote_mesh_report report = {0};
@@ -136,8 +122,8 @@ static mote_mesh_report examine_ball(ball b, int blocks, double cell, const doub
 
 static void test_shapes(void) {
   const double here[3] = {0.0, 0.0, 0.0}, far_away[3] = {1e6, -1e6, 1e6};
-  ball sphere = {.centre = {0.013, 0.021, -0.017}, .radius = 1.0};
-  ball torus = {.centre = {0.013, 0.021, -0.017}, .radius = 1.0, .tube = 0.4};
+  kit_ball sphere = {.centre = {0.013, 0.021, -0.017}, .radius = 1.0};
+  kit_ball torus = {.centre = {0.013, 0.021, -0.017}, .radius = 1.0, .tube = 0.4};
   double exact = 4.0 / 3.0 * MOTE_PI, error[3];
   for (int i = 0; i < 3; ++i) {
     mote_mesh_report r = examine_ball(sphere, 4 << i, 0.1 / (1 << i), here);
