@@ -150,7 +150,7 @@ static mote_result draw_one(figure *f, int k, mote_image **out) {
   def.width = 960, def.height = 640;
   for (int a = 0; a < 3; ++a) {
     scene.low[a] = def.low[a] = 0.0, scene.high[a] = high[a];
-    def.high[a] = a == 1 ? 0.6 : high[a];
+    def.high[a] = high[a];
   }
   if (!path_of(f, k, "ply", path)) return MOTE_ERROR_ARGUMENT;
   mote_result result = mote_mesh_read(path, env, &water.mesh, &f->error);
