@@ -13,13 +13,13 @@
 static inline mote_surface_def aniso_def(void) {
   return (mote_surface_def){.method = MOTE_SURFACE_ANISOTROPIC,
                             .domain = mote_domain_open(3),
-                            .support = 2.0,
+                            .support = 2.1,
                             .smoothing = 0.8,
                             .reach = 4.0,
                             .stretch = 4.0,
                             .scale = NAN,
                             .lone_scale = 0.37,
-                            .lone_neighbours = 5,
+                            .lone_neighbours = 2,
                             .keep_volume = true,
                             .components = true,
                             .connected = 1.5,
@@ -35,14 +35,14 @@ static inline double aniso_noise(size_t point, int axis, double size) {
 // Shapes and tags of all particles, as given. label: per particle.
 typedef struct aniso_shapes {
   mote_kernel_shape *shape;
-  uint8_t *near_surface;
+  uint8_t *near;
   mote_result result;
   mote_error error;
 } aniso_shapes;
 
 static inline void aniso_free(aniso_shapes *s) {
   free(s->shape);
-  free(s->near_surface);
+  free(s->near);
 }
 
 static inline mote_result aniso_try(const mote_surface_def *def, const double *x, const uint32_t *label,
@@ -57,18 +57,18 @@ static inline mote_result aniso_try(const mote_surface_def *def, const double *x
   mote_point_set set = {.count = 0};
   mote_result result = mote_point_set_build(&particles, &opts, &arena, &scratch, &set, &out->error);
   mote_kernel_shape *shape = malloc((set.count + 1) * sizeof *shape);
-  uint8_t *near_surface = malloc(set.count + 1);
+  uint8_t *near = malloc(set.count + 1);
   uint32_t *point_label = malloc((set.count + 1) * sizeof *point_label);
   for (size_t k = 0; label != NULL && k < set.count; ++k) point_label[k] = label[set.row[k]];
   if (result == MOTE_OK) {
     result = mote_anisotropy(&set, def, label == NULL ? NULL : point_label, env->threads, &scratch, shape,
-                             near_surface, &out->error);
+                             near, &out->error);
   }
   for (size_t k = 0; result == MOTE_OK && k < set.count; ++k) {
-    out->shape[set.row[k]] = shape[k], out->near_surface[set.row[k]] = near_surface[k];
+    out->shape[set.row[k]] = shape[k], out->near[set.row[k]] = near[k];
   }
   free(shape);
-  free(near_surface);
+  free(near);
   free(point_label);
   mote_arena_destroy(&scratch);
   mote_arena_destroy(&arena);
@@ -77,7 +77,7 @@ static inline mote_result aniso_try(const mote_surface_def *def, const double *x
 
 static inline aniso_shapes aniso_of(const mote_surface_def *def, const double *x, const uint32_t *label,
                                     size_t n, int threads) {
-  aniso_shapes out = {.shape = calloc(n + 1, sizeof *out.shape), .near_surface = calloc(n + 1, 1)};
+  aniso_shapes out = {.shape = calloc(n + 1, sizeof *out.shape), .near = calloc(n + 1, 1)};
   mote_env env = mote_env_default();
   env.threads = threads;
   out.result = aniso_try(def, x, label, n, &env, &out);

@@ -30,26 +30,16 @@ typedef struct work {
   size_t run_capacity;
   worker *workers;
   mote_kernel_shape *shape;
-  uint8_t *near_surface;
+  uint8_t *near;
 } work;
 
 static int32_t label_of(const work *w, size_t point) {
   return w->label == NULL ? 0 : (int32_t)w->label[point];
 }
 
-static inline void place(const work *w, const worker *on, size_t point, float x[3]) {
+static void place(const work *w, const worker *on, size_t point, float x[3]) {
   const double *at = w->set->position + 3 * point;
   for (int a = 0; a < 3; ++a) x[a] = (float)((at[a] - on->corner[a]) * on->per_reach);
-}
-
-// Not farther than the reach from a bin, whose corner is the origin.
-static inline bool touches(const float x[3], float edge) {
-  float square = 0.0f;
-  for (int a = 0; a < 3; ++a) {
-    float below = -x[a], above = x[a] - edge, out = below > above ? below : above;
-    if (out > 0.0f) square += out * out;
-  }
-  return square < 1.0f;
 }
 
 static void find_candidates(const work *w, worker *on, size_t bin) {
@@ -69,26 +59,19 @@ typedef struct cursor {
   size_t run, point;  // the next candidate
 } cursor;
 
-// The next tile of candidates; false when there are none left. Rounding lets none be missed whose weight is
-// not nothing.
+// The next tile of candidates.
 static void fill(const work *w, worker *on, cursor *at) {
   mote_candidates *c = &on->candidates;
-  float edge = (float)(w->set->bin_edge * on->per_reach);
-  size_t k = 0;
-  while (at->run < on->runs && k < MOTE_CANDIDATES) {
+  c->count = 0;
+  while (at->run < on->runs && c->count < MOTE_CANDIDATES) {
     const mote_point_run *run = &on->run[at->run];
-    size_t j = at->point < run->begin ? run->begin : at->point;
-    for (; j < run->end && k < MOTE_CANDIDATES; ++j) {
-      float x[3];
-      place(w, on, j, x);
-      c->x[k] = x[0], c->y[k] = x[1], c->z[k] = x[2];
-      c->label[k] = label_of(w, j);
-      k += touches(x, edge);
-    }
-    at->point = j;
-    if (j == run->end) ++at->run, at->point = 0;
+    if (at->point < run->begin) at->point = run->begin;
+    size_t room = MOTE_CANDIDATES - c->count, left = run->end - at->point, some = left < room ? left : room;
+    mote_candidates_add(c, w->set->position + 3 * at->point, w->label == NULL ? NULL : w->label + at->point,
+                        some, on->corner, on->per_reach);
+    at->point += some;
+    if (at->point == run->end) ++at->run, at->point = 0;
   }
-  c->count = k;
   mote_candidates_close(c);
 }
 
@@ -128,9 +111,10 @@ static void shape_targets(const work *w, worker *on, const uint32_t *point, size
   }
   if (any) gather(w, on, targets, on->near_surface, mote_neighbours_weigh, on->weight);
   for (size_t t = 0; t < targets; ++t) {
-    w->near_surface[point[t]] = on->near_surface[t];
-    w->shape[point[t]] = on->near_surface[t] ? mote_kernel_rule_shape(&w->rule, &on->count[t], &on->weight[t])
-                                             : mote_kernel_rule_inside(&w->rule);
+    bool near = on->near_surface[t], touches = near && mote_kernel_rule_touches(&w->rule, &on->weight[t]);
+    w->near[point[t]] = touches ? MOTE_NEAR_TOUCHES : near ? MOTE_NEAR_SURFACE : MOTE_NEAR_INSIDE;
+    w->shape[point[t]] = near ? mote_kernel_rule_shape(&w->rule, &on->count[t], &on->weight[t])
+                              : mote_kernel_rule_inside(&w->rule);
   }
 }
 
@@ -186,7 +170,7 @@ static void copy_images(void *data, size_t begin, size_t end, int thread) {
   for (size_t i = begin; i < end; ++i) {
     uint32_t owner = w->owner[w->set->row[i]];
     w->shape[i] = w->shape[owner];
-    w->near_surface[i] = w->near_surface[owner];
+    w->near[i] = w->near[owner];
   }
 }
 
@@ -203,14 +187,14 @@ static mote_result take_workers(work *w, int threads, mote_arena *scratch, mote_
 }
 
 mote_result mote_anisotropy(const mote_point_set *set, const mote_surface_def *def, const uint32_t *label,
-                            int threads, mote_arena *scratch, mote_kernel_shape *shape, uint8_t *near_surface,
+                            int threads, mote_arena *scratch, mote_kernel_shape *shape, uint8_t *near,
                             mote_error *error) {
   mote_arena_mark mark = mote_arena_here(scratch);
   work w = {.set = set,
             .label = label,
             .rule = mote_kernel_rule_make(def, set->spacing),
             .shape = shape,
-            .near_surface = near_surface};
+            .near = near};
   mote_result result = find_owners(&w, &def->domain, scratch, error);
   if (result == MOTE_OK) result = take_workers(&w, threads, scratch, error);
   if (result == MOTE_OK) {

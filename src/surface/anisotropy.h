@@ -10,11 +10,17 @@ typedef struct mote_kernel_shape {
   float G[6];      // |G (x - centre)| <= 1 is the kernel's support; upper triangle, 1/m
 } mote_kernel_shape;
 
+typedef enum mote_nearness {
+  MOTE_NEAR_INSIDE,   // not stretched
+  MOTE_NEAR_SURFACE,  // 4.5 tags the point
+  MOTE_NEAR_TOUCHES,  // its kernel may touch the surface, too
+} mote_nearness;
+
 // One shape per point of the set (images like their particles). `def` has no NaN left but `scale`, which may
-// be one (20/(3 r^2)). label: component of each point, null: one for all. near_surface[i] is 1 where 4.5 tags
-// the point.
+// be one (20/(3 r^2)). label: component of each point, null: one for all. near receives a mote_nearness for
+// each.
 mote_result mote_anisotropy(const mote_point_set *set, const mote_surface_def *def, const uint32_t *label,
-                            int threads, mote_arena *scratch, mote_kernel_shape *shape, uint8_t *near_surface,
+                            int threads, mote_arena *scratch, mote_kernel_shape *shape, uint8_t *near,
                             mote_error *error);
 
 #endif

@@ -14,13 +14,19 @@
 #define EVENED 1.0
 #define STILL 1.5
 #define HIGHEST (-0.15)
-// Curved surfaces: what a narrower neighbourhood adds to the depth, in units of r, and the most that it adds.
+// A curved surface (or an edge) leaves a narrower neighbourhood: what that adds to the depth, in units of r,
+// in proportion and by its square, and the most that it adds. It brings nothing below LAYER that was above:
+// centres are not moved outward because of it.
 #define CURVED 1.5
+#define BENT 25.0
 #define MOST_CURVED 0.15
 // Of the weight that a half space would have: with less than THIN the neighbourhood is a sheet, with more
 // than THICK it counts as a half space.
 #define THIN 0.5
 #define THICK 0.85
+// Sheets with less of the weight than this grow; FLAT of sheet_growth is full at 1/5.
+#define SPARSE 0.6
+#define FLAT 0.2
 #define POINT 1e-5  // variance, in r^2, that rounding may leave of points in one place
 
 mote_kernel_rule mote_kernel_rule_make(const mote_surface_def *def, double d) {
@@ -52,6 +58,12 @@ bool mote_kernel_rule_near_surface(const mote_kernel_rule *rule, const mote_neig
   return n < rule->fewest || x * x + y * y + z * z > most * most;
 }
 
+// No farther from the surface than the largest radius of a kernel there; voids that are too small for a
+// surface take less.
+bool mote_kernel_rule_touches(const mote_kernel_rule *rule, const mote_neighbour_sums *weight) {
+  return sum_of(weight, 0) < rule->full_weight * mote_half_space_fraction(rule->support / rule->reach);
+}
+
 static mote_kernel_shape round_shape(double radius) {
   float g = (float)(1.0 / radius);
   return (mote_kernel_shape){.G = {g, 0.0f, 0.0f, g, 0.0f, g}};
@@ -61,17 +73,26 @@ mote_kernel_shape mote_kernel_rule_inside(const mote_kernel_rule *rule) {
   return round_shape(rule->support);
 }
 
+// A sheet that is drawn out has less weight than one of the spacing d, 3/5 pi r^2: its kernels grow so that
+// they still meet, also at its rim. flat: how far the second axis is from the third, as a part of the first.
+static double sheet_growth(const mote_kernel_rule *rule, double weight, double flat) {
+  double r = rule->reach / rule->spacing, least = SPARSE * (0.6 * PI) * (r * r);
+  if (weight >= least) return 1.0;
+  return 1.0 + (flat < FLAT ? flat / FLAT : 1.0) * (sqrt(least / weight) - 1.0);
+}
+
 // (4.9)-(4.13): the kernel is as long along each axis as the neighbourhood is wide. Points in one place make
 // no shape: G stays.
-static void stretch_kernel(const mote_kernel_rule *rule, const double c[6], float G[6]) {
+static void stretch_kernel(const mote_kernel_rule *rule, double weight, const double c[6], float G[6]) {
   double covariance[9] = {c[0], c[1], c[2], c[1], c[3], c[4], c[2], c[4], c[5]}, value[3], vector[9];
   bool finite = mote_eigen3(covariance, value, vector);
   MOTE_ASSERT(finite);
   if (!finite || !(value[0] > POINT)) return;
   double least = value[0] / rule->stretch, inverse[3];
-  for (int k = 0; k < 3; ++k) {
-    inverse[k] = 1.0 / (rule->support * rule->scale * (value[k] > least ? value[k] : least));
-  }
+  for (int k = 1; k < 3; ++k) value[k] = value[k] > least ? value[k] : least;
+  double size = rule->support * rule->scale;
+  if (rule->keep_volume) size *= sheet_growth(rule, weight, (value[1] - value[2]) / value[0]);
+  for (int k = 0; k < 3; ++k) inverse[k] = 1.0 / (size * value[k]);
   for (int a = 0, at = 0; a < 3; ++a) {
     for (int b = a; b < 3; ++b, ++at) {
       double sum = 0.0;
@@ -115,16 +136,21 @@ static double spread_of(const near_moments *m) {
   return c[0] + c[3] + c[5] - along / (m->length * m->length);
 }
 
+// The depth below a smooth surface, in spacings, of a point whose neighbours' mean lies as in a half space at
+// z.
+static double depth_of(const mote_kernel_rule *rule, const near_moments *m, double z) {
+  double narrow = mote_half_space_spread(z) - spread_of(m), curved = narrow * (CURVED + BENT * fabs(narrow));
+  double r = rule->reach / rule->spacing, depth = z * r, most = depth > LAYER ? depth : LAYER;
+  depth += (curved < MOST_CURVED ? curved : MOST_CURVED) * r;
+  return depth < HIGHEST ? HIGHEST : depth < most ? depth : most;
+}
+
 // How far outward the centre moves, in spacings, so that what is uneven near the surface goes and the surface
-// stays: the mean's distance tells the depth below a smooth surface, and the depth where the centre should
-// be.
+// stays: the mean's distance tells the depth, and the depth where the centre should be.
 static double outward(const mote_kernel_rule *rule, const near_moments *m) {
   double z = (double)mote_half_space_depth(&rule->half_space, (float)m->length);
-  double thickness = m->weight / (rule->full_weight * mote_half_space_fraction(z));
-  double curved = CURVED * (mote_half_space_spread(z) - spread_of(m));
-  double depth = (z + (curved < MOST_CURVED ? curved : MOST_CURVED)) * rule->reach / rule->spacing;
-  if (depth >= STILL) return 0.0;
-  if (depth < HIGHEST) depth = HIGHEST;
+  double thickness = m->weight / (rule->full_weight * mote_half_space_fraction(z)),
+         depth = depth_of(rule, m, z);
   return (depth - LAYER) * (1.0 - rise(depth, EVENED, STILL)) * rise(thickness, THIN, THICK);
 }
 
@@ -140,7 +166,7 @@ mote_kernel_shape mote_kernel_rule_shape(const mote_kernel_rule *rule, const mot
   near_moments m = moments_of(weight);
   bool lone = sum_of(count, 0) - 1.0 <= rule->lone_neighbours;
   mote_kernel_shape shape = round_shape(rule->lone_scale * rule->support);
-  if (!lone) stretch_kernel(rule, m.covariance, shape.G);
+  if (!lone) stretch_kernel(rule, m.weight, m.covariance, shape.G);
   double part = centre_part(rule, &m, lone) * rule->reach;
   for (int a = 0; a < 3; ++a) shape.shift[a] = (float)(part * m.mean[a]);
   return shape;

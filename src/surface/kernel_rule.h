@@ -22,6 +22,9 @@ mote_kernel_rule mote_kernel_rule_make(const mote_surface_def *def, double d);
 // 4.5, by the sums of mote_neighbours_count.
 bool mote_kernel_rule_near_surface(const mote_kernel_rule *rule, const mote_neighbour_sums *count);
 
+// Whether the surface may lie within the kernel's reach of a point near the surface: by the weight it has.
+bool mote_kernel_rule_touches(const mote_kernel_rule *rule, const mote_neighbour_sums *weight);
+
 // Of a point inside: G = I/R, unmoved.
 mote_kernel_shape mote_kernel_rule_inside(const mote_kernel_rule *rule);
 

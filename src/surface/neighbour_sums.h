@@ -19,6 +19,11 @@ typedef struct mote_candidates {
   int32_t label[MOTE_CANDIDATES];
 } mote_candidates;
 
+// Adds `count` points that lie behind each other: 3 doubles each, seen from `corner` in units of 1/per. label
+// null: all have 0.
+void mote_candidates_add(mote_candidates *candidates, const double *position, const uint32_t *label,
+                         size_t count, const double corner[3], double per);
+
 // Fills the last group of four with points that are nobody's neighbours.
 void mote_candidates_close(mote_candidates *candidates);
 

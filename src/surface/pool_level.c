@@ -112,7 +112,7 @@ static mote_result complete_sum(mote_surface_def *def, const mote_env *env, mote
 }
 
 mote_result mote_surface_def_complete(mote_surface_def *def, const mote_env *env, mote_error *error) {
-  if (isnan(def->support)) def->support = 2.0;
+  if (isnan(def->support)) def->support = def->method == MOTE_SURFACE_ANISOTROPIC ? 2.1 : 2.0;
   if (isnan(def->scale)) def->scale = 20.0 / (3.0 * def->reach * def->reach);
   MOTE_TRY(is_mean(def) ? complete_mean(def, env, error) : complete_sum(def, env, error));
   if (isnan(def->radius)) def->radius = 0.5;

@@ -22,7 +22,7 @@ mote_surface_def mote_surface_def_default(void) {
                             .stretch = 4.0,
                             .scale = NAN,
                             .lone_scale = 0.37,
-                            .lone_neighbours = 5,
+                            .lone_neighbours = 2,
                             .keep_volume = true,
                             .components = true,
                             .connected = 1.5,

@@ -39,8 +39,8 @@ static void check_twin(uint64_t seed, bool labelled) {
   for (size_t i = 0; i < n; ++i) {
     aniso_twin t = aniso_twin_of(&def, x, l, n, i);
     bool near = t.count < def.tag_count * full || t.offset > def.tag_offset;
-    wrong_tags += near != (s.near_surface[i] == 1);
-    if (!near || s.near_surface[i] == 0) continue;
+    wrong_tags += near != (s.near[i] != MOTE_NEAR_INSIDE);
+    if (!near || s.near[i] == MOTE_NEAR_INSIDE) continue;
     for (int a = 0; a < 3; ++a) shift = fmax(shift, fabs((double)s.shape[i].shift[a] - t.shift[a]));
     for (int a = 0; a < 6; ++a) G = fmax(G, fabs((double)s.shape[i].G[a] - t.G[a]));
   }
@@ -60,7 +60,7 @@ static void check_threads(uint64_t seed) {
   for (int threads = 2; threads <= 7; threads += 5) {
     aniso_shapes many = aniso_of(&def, x, label, n, threads);
     CHECK(memcmp(one.shape, many.shape, n * sizeof *one.shape) == 0);
-    CHECK(memcmp(one.near_surface, many.near_surface, n) == 0);
+    CHECK(memcmp(one.near, many.near, n) == 0);
     aniso_free(&many);
   }
   aniso_free(&one);

@@ -21,7 +21,7 @@ static void check_moved(void) {
   double most = 0.0;
   for (size_t k = 0; k < n; ++k) most = fmax(most, aniso_difference(&s.shape[k], &t.shape[k]));
   CHECK_NEAR(most, 0.0, ROUNDING);
-  CHECK(memcmp(s.near_surface, t.near_surface, n) == 0);
+  CHECK(memcmp(s.near, t.near, n) == 0);
   aniso_free(&s);
   aniso_free(&t);
   free(x);
@@ -61,7 +61,7 @@ static void check_periodic(void) {
   double most = 0.0;
   for (size_t k = 0; k < n; ++k) most = fmax(most, aniso_difference(&s.shape[k], &t.shape[4 * n + k]));
   CHECK_NEAR(most, 0.0, ROUNDING);
-  CHECK(memcmp(s.near_surface, t.near_surface + 4 * n, n) == 0);
+  CHECK(memcmp(s.near, t.near + 4 * n, n) == 0);
   aniso_free(&s);
   aniso_free(&t);
   free(x);
@@ -124,7 +124,7 @@ static void check_memory(void) {
     stingy s;
     mote_env env = stingy_env(&s, granted);
     env.threads = 2;
-    aniso_shapes out = {.shape = calloc(n, sizeof *out.shape), .near_surface = calloc(n, 1)};
+    aniso_shapes out = {.shape = calloc(n, sizeof *out.shape), .near = calloc(n, 1)};
     result = aniso_try(&def, x, NULL, n, &env, &out);
     CHECK(s.held == 0 && (result == MOTE_OK || result == MOTE_ERROR_MEMORY));
     aniso_free(&out);
