@@ -107,7 +107,8 @@ static particle_set ball(validation *v, uint64_t seed) {
   return set;
 }
 
-// How far the left ball reaches to the right, and how many parts there are.
+// How far the left ball reaches to the right, and how many large parts there are (Zhu and Bridson's field
+// makes small ones between two surfaces).
 static bool pole_of(validation *v, const mote_surface_def *def, const particle_set *set, double limit,
                     double *pole, size_t *parts) {
   static const double right[3] = {1, 0, 0};
@@ -115,7 +116,9 @@ static bool pole_of(validation *v, const mote_surface_def *def, const particle_s
   if (!trial_build_set(v, def, set, &surface)) return false;
   mesh_census census;
   mesh_census_take(&surface.mesh, &census);
-  *parts = census.parts;
+  *parts = 0;
+  for (size_t p = 0; p < census.parts; ++p)
+    *parts += census.part[p].volume > (BALL * D) * (BALL * D) * (BALL * D);
   *pole = mesh_reach(&surface.mesh, ball_centre, right, 2.0 * D, limit);
   mesh_census_free(&census);
   mote_surface_free(&surface, validation_env(v));
