@@ -25,12 +25,6 @@ mote_result mote_surface_check(const mote_surface *surface, mote_error *error) {
   return mote_mesh_check(&surface->mesh, error);
 }
 
-static void free_text(const char *text, const mote_env *env) {
-  void *block;  // ours, though the view shows it as constant
-  memcpy(&block, &text, sizeof block);
-  if (block) mote_free(env, block, strlen(text) + 1, 1);
-}
-
 void mote_surface_free(mote_surface *surface, const mote_env *env) {
   if (!surface) return;
   mote_env resolved = mote_env_resolve(env);
@@ -38,18 +32,12 @@ void mote_surface_free(mote_surface *surface, const mote_env *env) {
   for (int f = 0; f < surface->fields; ++f) {
     mote_field_view *field = surface->field + f;
     mote_free(&resolved, field->data, field->count, row_size(field));
-    free_text(field->name, &resolved);
-    free_text(field->unit, &resolved);
   }
   mote_mesh_free(&surface->mesh, &resolved);
   *surface = (mote_surface){0};
 }
 
 void mote_surface_replace(mote_surface *surface, mote_surface *made, const mote_env *env) {
-  for (int f = 0; f < made->fields; ++f) {
-    made->field[f].name = surface->field[f].name, surface->field[f].name = NULL;
-    made->field[f].unit = surface->field[f].unit, surface->field[f].unit = NULL;
-  }
   mote_surface_free(surface, env);
   *surface = *made;
 }
@@ -71,7 +59,6 @@ static bool allocate(const mote_surface *like, const mote_env *env, mote_surface
   for (int f = 0; f < like->fields; ++f) {
     mote_field_view *field = out->field + f;
     *field = like->field[f];
-    field->name = field->unit = NULL;
     field->count = vertices;
     field->data = mote_alloc(env, vertices, row_size(field));
     ok = ok && field->data;
