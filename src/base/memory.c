@@ -34,6 +34,7 @@ mote_env mote_env_resolve(const mote_env *env) {
   return resolved;
 }
 
+// Here and not with the threads: benchmarks of a shared library bring their own copy of those.
 void mote_env_run(const mote_env *env, size_t count, size_t grain, mote_work_fn *work, void *data) {
   mote_parallel_for(mote_env_resolve(env).threads, count, grain > 0 ? grain : 1, work, data);
 }
