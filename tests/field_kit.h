@@ -94,6 +94,7 @@ typedef struct field_kit_stages {
   mote_point_set set;
   mote_surface_kernels kernels;
   mote_surface_def def;
+  double level;
 } field_kit_stages;
 
 static inline mote_result field_kit_prepare(field_kit_stages *k, const mote_surface_def *def,
@@ -102,7 +103,7 @@ static inline mote_result field_kit_prepare(field_kit_stages *k, const mote_surf
   k->arena = mote_arena_make(&k->env);
   k->scratch = mote_arena_make(&k->env);
   k->blocks = mote_field_blocks_make(&k->env);
-  MOTE_TRY(mote_surface_def_complete(&k->def, &k->env, error));
+  MOTE_TRY(mote_surface_def_complete(&k->def, &k->env, &k->level, error));
   mote_surface_particles particles = {.position = s->x, .count = s->count};
   mote_point_set_opts opts = {.domain = &k->def.domain,
                               .spacing = 1.0,
@@ -138,7 +139,7 @@ static inline field_kit_result field_kit_mesh(const mote_surface_def *def, const
   field_kit_result r = {.result = field_kit_prepare(&k, def, s, env, &error)};
   mote_field_opts opts = {.cell = def->cell,
                           .near = everywhere ? NULL : k.kernels.near,
-                          .close = def->method == MOTE_SURFACE_MASS ? 0.85 : 0.6,
+                          .close = mote_surface_close(&k.def, k.level),
                           .most_nodes = SIZE_MAX};
   mote_sparse_field grid;
   const mote_grid_vertex *place;

@@ -151,7 +151,7 @@ static double form_at(const mote_local_kernel *k, const double d[3], double slop
   return 0.5 * (slope[0] * d[0] + slope[1] * d[1] + slope[2] * d[2]);
 }
 
-// sum, and its gradient in cells.
+// The value of a sum, and its gradient in cells.
 static double sum_at(const mote_kernel_field *field, const mote_kernel_list *list, const float x[3],
                      double gradient[3]) {
   double sum = 0.0;
@@ -165,7 +165,9 @@ static double sum_at(const mote_kernel_field *field, const mote_kernel_list *lis
     double pull = (double)k->weight * bump_slope(field->bump, q2);
     for (int a = 0; a < 3; ++a) gradient[a] += pull * slope[a];
   }
-  return sum - field->isovalue;
+  double measure = mote_sum_measure(sum), slope = sum > 0.0 ? 0.25 * measure / sum : 0.0;
+  for (int a = 0; a < 3; ++a) gradient[a] *= slope;
+  return measure - mote_sum_measure(field->isovalue);
 }
 
 // (r - |m|) / d with m = sum w (c - x) / sum w and r = sum w r_j / sum w; in cells but for r.

@@ -1,11 +1,15 @@
 // The fields whose level sets are surfaces: one kernel on each point, of spherical or ellipsoidal support.
 //
-//   sums   sum_j weight_j P(|G_j (x - c_j)|)                           blobs, density, mass, anisotropic
+//   sums   s^(1/4), s = sum_j weight_j P(|G_j (x - c_j)|)              blobs, density, mass, anisotropic
 //   means  (r - |x - x_mean|) / d, r and x_mean weighted means of all  Zhu-Bridson, Adams
 //
-// Values are less the isovalue: positive inside. YU11 (2.1)-(2.7), (4.1)-(4.5); docs/theory/surfaces.md
+// Values are less that at the isovalue: positive inside. The root makes the values of sums nearly linear
+// across the surface, as those of means are: vertices that are interpolated along edges come to lie where
+// they should. YU11 (2.1)-(2.7), (4.1)-(4.5); docs/theory/surfaces.md
 #ifndef MOTE_KERNEL_FIELD_H
 #define MOTE_KERNEL_FIELD_H
+
+#include <math.h>
 
 #include "surface/anisotropy.h"
 #include "surface/point_set.h"
@@ -32,6 +36,11 @@ typedef struct mote_kernel_field {
   double clip_low[3], clip_high[3];
   double clip_slope;  // of the value across the cut, 1/m
 } mote_kernel_field;
+
+// From a sum to its value.
+static inline double mote_sum_measure(double sum) {
+  return sqrt(sqrt(sum));
+}
 
 // P(q) for q^2.
 double mote_bump_value(mote_bump bump, double q2);

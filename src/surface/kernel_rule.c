@@ -27,7 +27,8 @@
 // Sheets with less of the weight than this grow; FLAT of sheet_growth is full at 1/5.
 #define SPARSE 0.6
 #define FLAT 0.2
-#define POINT 1e-5  // variance, in r^2, that rounding may leave of points in one place
+#define UNEVEN 0.04  // of a covariance (in r^2) that is 0.15 times the identity in the bulk
+#define POINT 1e-5   // variance, in r^2, that rounding may leave of points in one place
 
 mote_kernel_rule mote_kernel_rule_make(const mote_surface_def *def, double d) {
   double r = def->reach;
@@ -56,12 +57,6 @@ bool mote_kernel_rule_near_surface(const mote_kernel_rule *rule, const mote_neig
   double n = sum_of(count, 0), x = sum_of(count, 1), y = sum_of(count, 2), z = sum_of(count, 3);
   double most = rule->offset * n;
   return n < rule->fewest || x * x + y * y + z * z > most * most;
-}
-
-// No farther from the surface than the largest radius of a kernel there; voids that are too small for a
-// surface take less.
-bool mote_kernel_rule_touches(const mote_kernel_rule *rule, const mote_neighbour_sums *weight) {
-  return sum_of(weight, 0) < rule->full_weight * mote_half_space_fraction(rule->support / rule->reach);
 }
 
 static mote_kernel_shape round_shape(double radius) {
@@ -126,6 +121,17 @@ static near_moments moments_of(const mote_neighbour_sums *sums) {
     }
   }
   return m;
+}
+
+// No farther from the surface than the largest radius of a kernel there (voids that are too small for a
+// surface take less weight), or in a sheet, a thread or a heap, be they as dense as they like.
+bool mote_kernel_rule_touches(const mote_kernel_rule *rule, const mote_neighbour_sums *weight) {
+  near_moments m = moments_of(weight);
+  const double *c = m.covariance;
+  double x = c[0] - 0.15, y = c[3] - 0.15, z = c[5] - 0.15;
+  double uneven = x * x + y * y + z * z + 2.0 * (c[1] * c[1] + c[2] * c[2] + c[4] * c[4]);
+  return m.weight < rule->full_weight * mote_half_space_fraction(rule->support / rule->reach) ||
+         uneven > UNEVEN * UNEVEN;
 }
 
 // The variance across the mean's direction.

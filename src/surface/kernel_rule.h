@@ -22,7 +22,7 @@ mote_kernel_rule mote_kernel_rule_make(const mote_surface_def *def, double d);
 // 4.5, by the sums of mote_neighbours_count.
 bool mote_kernel_rule_near_surface(const mote_kernel_rule *rule, const mote_neighbour_sums *count);
 
-// Whether the surface may lie within the kernel's reach of a point near the surface: by the weight it has.
+// Whether the surface may lie within the kernel's reach of a point, by the sums of mote_neighbours_weigh.
 bool mote_kernel_rule_touches(const mote_kernel_rule *rule, const mote_neighbour_sums *weight);
 
 // Of a point inside: G = I/R, unmoved.

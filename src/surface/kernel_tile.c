@@ -120,23 +120,19 @@ static bool all_above(const float *tile, float least) {
   return lowest[0] > least && lowest[1] > least && lowest[2] > least && lowest[3] > least;
 }
 
-// Bumps are fourth powers (or third): the fourth root of their sum is nearly straight from node to node where
-// the sum is not, and marching cubes draws straight lines. The sign is that of the sum less the isovalue.
-static inline float fourth_root(float sum) {
-  return sqrtf(sqrtf(sum));
-}
-
 static inline void sum_tile(mote_bump bump, bool round, const mote_kernel_field *field,
                             const mote_kernel_list *list, float *tile) {
   memset(tile, 0, MOTE_BLOCK_NODES * sizeof *tile);
   bool stops = isfinite(field->inside);
-  float most = (float)field->inside, zero = fourth_root((float)field->isovalue);
+  float most = (float)field->inside, level = (float)mote_sum_measure(field->isovalue);
   for (size_t n = 0; n < list->count; ++n) {
     if (stops && n % CHECK_EVERY == CHECK_EVERY - 1 && all_above(tile, most)) break;
     add_bump(bump, round, &list->kernel[n], tile);
   }
-  for (int n = 0; n < MOTE_BLOCK_NODES; ++n) {
-    tile[n] = fourth_root(stops && tile[n] > most ? most : tile[n]) - zero;
+  for (int n = 0; n < MOTE_BLOCK_NODES; n += MOTE_LANES) {
+    mote_lane sum = mote_lane_load(tile + n);
+    if (stops) sum = mote_lane_choose(sum > most, mote_lane_splat(most), sum);
+    mote_lane_store(tile + n, mote_lane_sqrt(mote_lane_sqrt(sum)) - level);
   }
 }
 

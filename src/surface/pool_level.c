@@ -1,10 +1,14 @@
 // Isovalue and radius of a method: those that put the surface of a flat pool, a cubic lattice below a plane,
-// half a spacing above the centres of its upper layer. The pool is made and asked, whatever the method is.
+// half a spacing above the centres of its upper layer, in the mean. The pool is made and asked, whatever the
+// method is.
 #include <math.h>
 
 #include "surface/surface_kernels.h"
 
-#define PHASES 8  // along x and y: the value is the mean over one square of the lattice
+#define PHASES 4    // columns along x and y, over one square of the lattice
+#define HEIGHTS 64  // places along each column, from the upper layer to LEVEL_MOST
+#define LEVEL 0.5   // spacings from the upper layer to the surface
+#define LEVEL_MOST 4.0
 
 typedef struct pool {
   int side, deep;  // particles
@@ -37,27 +41,70 @@ static mote_result fill_pool(const mote_surface_def *def, const mote_env *env, p
   return MOTE_OK;
 }
 
-// The mean of the field half a spacing above the middle of the pool's upper layer.
-static mote_result level_value(const mote_kernel_field *field, const mote_env *env, double *value,
-                               mote_error *error) {
+// The field along columns above the middle of the pool's upper layer.
+typedef struct profile {
+  double value[PHASES * PHASES][HEIGHTS + 1];
+} profile;
+
+static mote_result sample_columns(const mote_kernel_field *field, const mote_env *env, profile *out,
+                                  mote_error *error) {
   mote_kernel_list list = {.env = *env};
   int32_t at[3];
-  float x[3];
-  double sum = 0.0;
   for (int a = 0; a < 3; ++a) at[a] = (int32_t)floor(-field->set->origin[a]);
-  bool ok = mote_kernel_list_collect(&list, field, 1.0, at, 2);
+  bool ok = mote_kernel_list_collect(&list, field, 1.0, at, (int)LEVEL_MOST + 1);
   for (int n = 0; ok && n < PHASES * PHASES; ++n) {
-    double place[3] = {(n % PHASES + 0.5) / PHASES, (n / PHASES + 0.5) / PHASES, 0.5};
-    for (int a = 0; a < 3; ++a) x[a] = (float)(place[a] - field->set->origin[a] - at[a]);
-    sum += mote_kernel_value_at(field, &list, 1.0, at, x, NULL);
+    for (int h = 0; h <= HEIGHTS; ++h) {
+      int row = n / PHASES;
+      double place[3] = {(n % PHASES + 0.5) / PHASES, (row + 0.5) / PHASES, LEVEL_MOST * h / HEIGHTS};
+      float x[3];
+      for (int a = 0; a < 3; ++a) x[a] = (float)(place[a] - field->set->origin[a] - at[a]);
+      double value = mote_kernel_value_at(field, &list, 1.0, at, x, NULL);
+      out->value[n][h] = field->bump == MOTE_BUMP_MEAN ? value : value * value * value * value;
+    }
   }
   mote_kernel_list_free(&list);
-  *value = sum / (PHASES * PHASES);
   return ok ? MOTE_OK : mote_fail_memory(error, sizeof(mote_local_kernel));
 }
 
+// How much of a column is above `level`, from its foot.
+static double column_height(const double *value, double level) {
+  double height = 0.0;
+  for (int h = 0; h < HEIGHTS; ++h) {
+    double low = value[h] - level, high = value[h + 1] - level;
+    if (low > 0.0 && high > 0.0) height += 1.0;
+    if ((low > 0.0) != (high > 0.0)) height += (low > 0.0 ? low : high) / fabs(low - high);
+  }
+  return height * LEVEL_MOST / HEIGHTS;
+}
+
+static double mean_height(const profile *p, double level) {
+  double sum = 0.0;
+  for (int n = 0; n < PHASES * PHASES; ++n) sum += column_height(p->value[n], level);
+  return sum / (PHASES * PHASES);
+}
+
+// The level at which the mean height is LEVEL; heights fall as levels rise.
+static double level_of(const profile *p) {
+  double low = HUGE_VAL, high = -HUGE_VAL;
+  for (int n = 0; n < PHASES * PHASES; ++n) {
+    for (int h = 0; h <= HEIGHTS; ++h) {
+      low = p->value[n][h] < low ? p->value[n][h] : low;
+      high = p->value[n][h] > high ? p->value[n][h] : high;
+    }
+  }
+  for (int step = 0; step < 60; ++step) {
+    double middle = 0.5 * (low + high);
+    if (mean_height(p, middle) > LEVEL) {
+      low = middle;
+    } else {
+      high = middle;
+    }
+  }
+  return 0.5 * (low + high);
+}
+
 static mote_result ask_pool(const mote_surface_def *def, const pool *p, const mote_env *env,
-                            mote_arena *arena, mote_arena *scratch, double *value, mote_error *error) {
+                            mote_arena *arena, mote_arena *scratch, profile *out, mote_error *error) {
   mote_surface_particles particles = {.position = p->position, .count = p->count};
   mote_domain open = mote_domain_open(3);
   mote_point_set_opts opts = {.domain = &open, .spacing = 1.0, .origin_step = 1.0, .threads = env->threads};
@@ -66,57 +113,47 @@ static mote_result ask_pool(const mote_surface_def *def, const pool *p, const mo
   MOTE_TRY(mote_point_set_build(&particles, &opts, arena, scratch, &set, error));
   MOTE_TRY(mote_surface_kernels_make(&set, def, NULL, NULL, env, arena, scratch, &kernels, error));
   kernels.field.inside = HUGE_VAL;
+  kernels.field.outside = is_mean(def) ? -def->support : 0.0;
   for (int a = 0; a < 3; ++a) {
     kernels.field.clip_low[a] = -HUGE_VAL;
     kernels.field.clip_high[a] = HUGE_VAL;
   }
-  return level_value(&kernels.field, env, value, error);
+  return sample_columns(&kernels.field, env, out, error);
 }
 
-static mote_result pool_value(const mote_surface_def *def, const mote_env *env, double *value,
-                              mote_error *error) {
+static mote_result pool_profile(const mote_surface_def *def, const mote_env *env, profile *out,
+                                mote_error *error) {
   pool p;
   MOTE_TRY(fill_pool(def, env, &p, error));
   mote_arena arena = mote_arena_make(env), scratch = mote_arena_make(env);
-  mote_result result = ask_pool(def, &p, env, &arena, &scratch, value, error);
+  mote_result result = ask_pool(def, &p, env, &arena, &scratch, out, error);
   mote_arena_destroy(&scratch);
   mote_arena_destroy(&arena);
   mote_free(env, p.position, 3 * p.count, sizeof *p.position);
   return result;
 }
 
-static mote_result complete_mean(mote_surface_def *def, const mote_env *env, mote_error *error) {
+// With means, the surface is where the distance to the mean is the radius.
+static void complete_mean(mote_surface_def *def, const profile *p) {
   if (isnan(def->isovalue)) def->isovalue = 0.0;
-  if (!isnan(def->radius)) return MOTE_OK;
-  def->radius = 0.0;
-  double value;
-  MOTE_TRY(pool_value(def, env, &value, error));
-  def->radius = def->isovalue - value;
-  return MOTE_OK;
+  if (isnan(def->radius)) def->radius = def->isovalue - level_of(p);
 }
 
-static mote_result complete_sum(mote_surface_def *def, const mote_env *env, mote_error *error) {
-  if (!isnan(def->isovalue)) return MOTE_OK;
+static void complete_sum(mote_surface_def *def, const profile *p) {
+  if (!isnan(def->isovalue)) return;
   if (def->method == MOTE_SURFACE_MASS) {  // DES96 4.2: half-way between two particles that just touch
     double cube = def->support * def->support * def->support;
     def->isovalue =
         2.0 * mote_bump_value(MOTE_BUMP_DESBRUN, 0.25) / (mote_bump_volume(MOTE_BUMP_DESBRUN) * cube);
-    return MOTE_OK;
-  }
-  if (def->method == MOTE_SURFACE_BLOBS && !isnan(def->radius)) {
+  } else if (def->method == MOTE_SURFACE_BLOBS && !isnan(def->radius)) {
     double q = def->radius / def->support;
     def->isovalue = mote_bump_value(MOTE_BUMP_SMOOTH, q * q);
-    return MOTE_OK;
+  } else {
+    def->isovalue = level_of(p);
   }
-  return pool_value(def, env, &def->isovalue, error);
 }
 
-mote_result mote_surface_def_complete(mote_surface_def *def, const mote_env *env, mote_error *error) {
-  if (isnan(def->support)) def->support = def->method == MOTE_SURFACE_ANISOTROPIC ? 2.1 : 2.0;
-  if (isnan(def->scale)) def->scale = 20.0 / (3.0 * def->reach * def->reach);
-  MOTE_TRY(is_mean(def) ? complete_mean(def, env, error) : complete_sum(def, env, error));
-  if (isnan(def->radius)) def->radius = 0.5;
-  if (isnan(def->inside)) def->inside = HUGE_VAL;
+static mote_result check_complete(const mote_surface_def *def, mote_error *error) {
   if (!is_mean(def) && !(def->isovalue > 0.0)) {
     return mote_fail_key(error, "isovalue",
                          "sums of kernels are 0 outside: the isovalue must be above, not %g", def->isovalue);
@@ -130,4 +167,24 @@ mote_result mote_surface_def_complete(mote_surface_def *def, const mote_env *env
                          def->isovalue);
   }
   return MOTE_OK;
+}
+
+mote_result mote_surface_def_complete(mote_surface_def *def, const mote_env *env, double *level,
+                                      mote_error *error) {
+  if (isnan(def->support)) def->support = def->method == MOTE_SURFACE_ANISOTROPIC ? 2.1 : 2.0;
+  if (isnan(def->scale)) def->scale = 20.0 / (3.0 * def->reach * def->reach);
+  if (isnan(def->inside)) def->inside = HUGE_VAL;
+  profile p;
+  mote_surface_def bare = *def;
+  bare.radius = 0.0;
+  MOTE_TRY(pool_profile(&bare, env, &p, error));
+  if (is_mean(def)) {
+    complete_mean(def, &p);
+    *level = mean_height(&p, def->isovalue - def->radius);
+  } else {
+    complete_sum(def, &p);
+    *level = mean_height(&p, def->isovalue);
+  }
+  if (isnan(def->radius)) def->radius = LEVEL;
+  return check_complete(def, error);
 }

@@ -1,6 +1,7 @@
 // Definitions of surfaces: names, defaults, checks.
 #include <math.h>
 
+#include "surface/grid_smooth.h"
 #include "surface/surface_kernels.h"
 
 const char *mote_surface_method_name(mote_surface_method method) {
@@ -90,7 +91,7 @@ mote_result mote_surface_def_check(const mote_surface_def *def, mote_error *erro
       {"tag_count", def->tag_count, 0.0, 1e3, false},
       {"tag_offset", def->tag_offset, 0.0, 1e3, false},
       {"inside", def->inside, 1e-6, 1e6, true},
-      {"grid_smoothing", def->grid_smoothing, 0.0, 4.0, false},
+      {"grid_smoothing", def->grid_smoothing, 0.0, MOTE_GRID_SMOOTH_MOST, false},
       {"root_steps", def->root_steps, 0.0, 64.0, false},
       {"mesh_smoothing", def->mesh_smoothing, 0.0, 1000.0, false},
       {"smallest_part", def->smallest_part, 0.0, 1e12, false},

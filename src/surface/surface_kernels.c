@@ -78,3 +78,11 @@ mote_result mote_surface_kernels_make(const mote_point_set *set, const mote_surf
   out->field.reach = farthest_reach(&out->field);
   return MOTE_OK;
 }
+
+// Surfaces bulge above a pool's level between drops and sheets; more than SLACK is left to the flood.
+#define SLACK 0.7
+
+double mote_surface_close(const mote_surface_def *def, double level) {
+  double close = (level + SLACK) / def->support;
+  return close < 1.0 ? close : 1.0;
+}

@@ -18,8 +18,13 @@ mote_result mote_surface_kernels_make(const mote_point_set *set, const mote_surf
                                       mote_arena *arena, mote_arena *scratch, mote_surface_kernels *out,
                                       mote_error *error);
 
-// Replaces NaN by what the method or a flat pool asks for, in all members but spacing.
-mote_result mote_surface_def_complete(mote_surface_def *def, const mote_env *env, mote_error *error);
+// Replaces NaN by what the method or a flat pool asks for, in all members but spacing. *level: how far the
+// pool's surface is from its upper layer, in spacings.
+mote_result mote_surface_def_complete(mote_surface_def *def, const mote_env *env, double *level,
+                                      mote_error *error);
+
+// mote_field_opts.close for such a pool: no surface is farther from the points near it.
+double mote_surface_close(const mote_surface_def *def, double level);
 
 // Keys and ranges.
 mote_result mote_surface_def_check(const mote_surface_def *def, mote_error *error);

@@ -1,12 +1,12 @@
 // Surfaces of particles from frame to frame: sort, kernels, field, mesh, finish. The stages are in the files
 // named as they are; this one holds the memory and passes results on. YU11 2.1, 4; docs/theory/surfaces.md
 #include <math.h>
-#include <string.h>
 
 #include "base/clock.h"
 #include "search/components.h"
 #include "search/domain.h"
 #include "surface/adams.h"
+#include "surface/grid_smooth.h"
 #include "surface/surface_finish.h"
 #include "surface/surface_kernels.h"
 
@@ -14,16 +14,19 @@
 // others within r_a are linked up to SPARSE_LINK r_a, 2.4 d. In a body they have 8 and more.
 #define SPARSE_LINK 1.6
 #define SPARSE_NEIGHBOURS 4
+#define LEAST_ANGLE 0.17453292519943295  // 10 degrees, of cleaned meshes
 
 struct mote_surfacer {
   mote_env env;
   mote_surface_def def;  // no NaN left, but perhaps in spacing
+  double level;          // of a pool's surface above its upper layer, spacings
   mote_arena arena;      // what a build makes, until the next
   mote_arena scratch;    // of its stages
   mote_field_blocks blocks;
   mote_surface_stats stats;
   mote_point_set set;
   mote_surface_kernels kernels;
+  double *ellipsoid_centre, *ellipsoid_G;  // of the last build, when they were asked for
   mote_adams adams;
 };
 
@@ -37,11 +40,13 @@ mote_result mote_surfacer_create(const mote_surface_def *def, const mote_env *en
   mote_env resolved = mote_env_resolve(env);
   mote_surface_def complete = *def;
   MOTE_TRY(mote_surface_def_check(def, error));
-  MOTE_TRY(mote_surface_def_complete(&complete, &resolved, error));
+  double level;
+  MOTE_TRY(mote_surface_def_complete(&complete, &resolved, &level, error));
   mote_surfacer *surfacer = mote_alloc(&resolved, 1, sizeof *surfacer);
   if (surfacer == NULL) return mote_fail_memory(error, sizeof *surfacer);
   *surfacer = (mote_surfacer){.env = resolved,
                               .def = complete,
+                              .level = level,
                               .arena = mote_arena_make(&resolved),
                               .scratch = mote_arena_make(&resolved),
                               .blocks = mote_field_blocks_make(&resolved),
@@ -152,7 +157,7 @@ static mote_result kernel_stage(mote_surfacer *s, const mote_surface_particles *
   mote_kernel_field *field = &s->kernels.field;
   bool mean = field->bump == MOTE_BUMP_MEAN;
   field->isovalue = def->isovalue;
-  field->outside = (mean ? def->radius - def->support : 0.0) - def->isovalue;
+  field->outside = mean ? def->radius - def->support - def->isovalue : -mote_sum_measure(def->isovalue);
   field->inside = mean ? HUGE_VAL : def->inside;
   set_clip_box(s, field);
   for (size_t p = 0; p < s->set.count; ++p) s->stats.near_surface += s->kernels.near[p];
@@ -166,11 +171,12 @@ static mote_result field_stage(mote_surfacer *s, mote_adams_frame *frame, mote_s
   bool everywhere = s->kernels.field.bump != MOTE_BUMP_MEAN && def->isovalue > 0.75;
   mote_field_opts opts = {.cell = s->stats.cell,
                           .near = everywhere ? NULL : s->kernels.near,
-                          .close = def->method == MOTE_SURFACE_MASS ? 0.85 : 0.6,
+                          .close = mote_surface_close(def, s->level),
                           .most_nodes = def->most_nodes,
                           .ring = def->grid_smoothing > 0};
   if (def->method == MOTE_SURFACE_ADAMS) MOTE_TRY(mote_adams_begin(&s->adams, &opts, frame, error));
   MOTE_TRY(mote_field_blocks_evaluate(&s->blocks, &s->kernels.field, &opts, grid, error));
+  MOTE_TRY(mote_grid_smooth(grid, def->grid_smoothing, &s->scratch, s->env.threads, error));
   s->stats.blocks = grid->blocks;
   s->stats.nodes = grid->blocks * MOTE_BLOCK_NODES;
   return MOTE_OK;
@@ -188,6 +194,12 @@ static mote_result finish_stage(mote_surfacer *s, const mote_surface_particles *
                                 .root_steps = s->def.grid_smoothing > 0 ? 0 : s->def.root_steps,
                                 .normals = s->def.normals};
   MOTE_TRY(mote_surface_finish_run(&finish, surface, error));
+  if (s->def.mesh_smoothing > 0)
+    MOTE_TRY(mote_surface_smooth(surface, s->def.mesh_smoothing, &s->env, error));
+  if (s->def.clean) MOTE_TRY(mote_surface_clean(surface, LEAST_ANGLE, &s->env, error));
+  double d = s->stats.spacing, smallest = s->def.smallest_part * d * d * d;
+  if (smallest > 0.0) MOTE_TRY(mote_surface_drop_parts(surface, smallest, &s->env, error));
+  // Last of all, since far from the origin doubles are coarse.
   for (size_t v = 0; v < surface->mesh.vertices; ++v) {
     for (int a = 0; a < 3; ++a) surface->mesh.vertex[3 * v + a] += s->set.origin[a];
   }
@@ -240,6 +252,7 @@ mote_result mote_surfacer_build(mote_surfacer *surfacer, const mote_surface_part
   double start = mote_clock_seconds();
   surfacer->stats = (mote_surface_stats){0};
   surfacer->set = (mote_point_set){0};
+  surfacer->ellipsoid_centre = surfacer->ellipsoid_G = NULL;
   mote_arena_release(&surfacer->arena, (mote_arena_mark){0});
   mote_arena_release(&surfacer->scratch, (mote_arena_mark){0});
   mote_arena_settle(&surfacer->arena);
@@ -253,6 +266,7 @@ mote_result mote_surfacer_build(mote_surfacer *surfacer, const mote_surface_part
   }
   surfacer->stats.seconds = mote_clock_seconds() - start;
   if (result) {
+    surfacer->set.count = 0;
     mote_surface_free(&surface, &surfacer->env);
     return result;
   }
@@ -260,9 +274,38 @@ mote_result mote_surfacer_build(mote_surfacer *surfacer, const mote_surface_part
   return MOTE_OK;
 }
 
-size_t mote_surfacer_ellipsoids(const mote_surfacer *surfacer, const double **centre, const double **G) {
-  (void)surfacer;
-  *centre = NULL;
-  *G = NULL;
-  return 0;
+// --- Ellipsoids -------------------------------------------------------------------------------------------
+
+// Of one particle: its support as large as a sphere of a particle's volume where the kernel is a full one.
+static void write_ellipsoid(const mote_surfacer *s, size_t p, double centre[3], double G[6]) {
+  const mote_kernel_shape *shape = s->kernels.shape == NULL ? NULL : &s->kernels.shape[p];
+  const double ball = 0.62035049089940001667;  // radius of volume 1
+  double d = s->stats.spacing, scale = s->def.support / ball;
+  for (int a = 0; a < 3; ++a) {
+    centre[a] = s->set.position[3 * p + a] + s->set.origin[a];
+    if (shape != NULL) centre[a] += (double)shape->shift[a];
+  }
+  for (int k = 0; k < 6; ++k) {
+    double one = k == 0 || k == 3 || k == 5 ? 1.0 / (s->def.support * d) : 0.0;
+    G[k] = scale * (shape != NULL ? (double)shape->G[k] : one);
+  }
+}
+
+size_t mote_surfacer_ellipsoids(mote_surfacer *surfacer, const double **centre, const double **G) {
+  *centre = *G = NULL;
+  size_t count = surfacer->set.count;
+  if (surfacer->ellipsoid_centre == NULL && count > 0) {
+    surfacer->ellipsoid_centre = mote_arena_take(&surfacer->arena, 3 * count, sizeof(double));
+    surfacer->ellipsoid_G = mote_arena_take(&surfacer->arena, 6 * count, sizeof(double));
+    if (surfacer->ellipsoid_centre == NULL || surfacer->ellipsoid_G == NULL) {
+      surfacer->ellipsoid_centre = NULL;
+      return 0;
+    }
+    for (size_t p = 0; p < count; ++p) {
+      write_ellipsoid(surfacer, p, surfacer->ellipsoid_centre + 3 * p, surfacer->ellipsoid_G + 6 * p);
+    }
+  }
+  *centre = surfacer->ellipsoid_centre;
+  *G = surfacer->ellipsoid_G;
+  return count;
 }
