@@ -17,7 +17,7 @@ typedef struct worker {
   mote_point_run *run;
   size_t runs;
   double corner[3], per_reach;  // of the bin, m; 1/r
-  mote_neighbour_sums count[TARGETS], weight[TARGETS];
+  mote_neighbour_sums sums[TARGETS];
   mote_target target[TARGETS];
 } worker;
 
@@ -74,22 +74,13 @@ static void fill(const work *w, worker *on, cursor *at) {
   mote_candidates_close(c);
 }
 
-static void add_tile(const worker *on, size_t targets, mote_neighbours_fn *add, mote_neighbour_sums *sums) {
-  for (size_t t = 0; t < targets; ++t) add(&on->candidates, &on->target[t], &sums[t]);
-}
-
 // Sums of the targets over all candidates of the bin.
-static void gather(const work *w, worker *on, size_t targets, mote_neighbours_fn *add,
-                   mote_neighbour_sums *sums) {
-  for (size_t t = 0; t < targets; ++t) sums[t] = (mote_neighbour_sums){0};
-  if (on->whole) {
-    add_tile(on, targets, add, sums);
-    return;
-  }
+static void gather(const work *w, worker *on, size_t targets) {
+  for (size_t t = 0; t < targets; ++t) on->sums[t] = (mote_neighbour_sums){0};
   size_t tiles = 0;
-  for (cursor at = {0}; at.run < on->runs; ++tiles) {
-    fill(w, on, &at);
-    add_tile(on, targets, add, sums);
+  for (cursor at = {0}; on->whole ? tiles == 0 : at.run < on->runs; ++tiles) {
+    if (!on->whole) fill(w, on, &at);
+    for (size_t t = 0; t < targets; ++t) mote_neighbours_add(&on->candidates, &on->target[t], &on->sums[t]);
   }
   on->whole = tiles == 1;
 }
@@ -99,14 +90,13 @@ static void shape_targets(const work *w, worker *on, const uint32_t *point, size
     place(w, on, point[t], on->target[t].x);
     on->target[t].label = label_of(w, point[t]);
   }
-  gather(w, on, targets, mote_neighbours_count, on->count);
-  gather(w, on, targets, mote_neighbours_weigh, on->weight);
+  gather(w, on, targets);
   for (size_t t = 0; t < targets; ++t) {
-    bool touches = mote_kernel_rule_touches(&w->rule, &on->weight[t]);
-    bool near = mote_kernel_rule_near_surface(&w->rule, &on->count[t]) || (touches && w->rule.keep_volume);
+    const mote_neighbour_sums *sums = &on->sums[t];
+    bool touches = mote_kernel_rule_touches(&w->rule, sums);
+    bool near = mote_kernel_rule_near_surface(&w->rule, sums) || (touches && w->rule.keep_volume);
     w->near[point[t]] = !near ? MOTE_NEAR_INSIDE : touches ? MOTE_NEAR_TOUCHES : MOTE_NEAR_SURFACE;
-    w->shape[point[t]] = near ? mote_kernel_rule_shape(&w->rule, &on->count[t], &on->weight[t])
-                              : mote_kernel_rule_inside(&w->rule);
+    w->shape[point[t]] = near ? mote_kernel_rule_shape(&w->rule, sums) : mote_kernel_rule_inside(&w->rule);
   }
 }
 

@@ -53,8 +53,9 @@ static double sum_of(const mote_neighbour_sums *sums, int k) {
   return (double)mote_lane_sum(sums->sum[k]);
 }
 
-bool mote_kernel_rule_near_surface(const mote_kernel_rule *rule, const mote_neighbour_sums *count) {
-  double n = sum_of(count, 0), x = sum_of(count, 1), y = sum_of(count, 2), z = sum_of(count, 3);
+bool mote_kernel_rule_near_surface(const mote_kernel_rule *rule, const mote_neighbour_sums *sums) {
+  double n = sum_of(sums, MOTE_NEAR_COUNT), x = sum_of(sums, MOTE_NEAR_COUNT + 1),
+         y = sum_of(sums, MOTE_NEAR_COUNT + 2), z = sum_of(sums, MOTE_NEAR_COUNT + 3);
   double most = rule->offset * n;
   return n < rule->fewest || x * x + y * y + z * z > most * most;
 }
@@ -125,8 +126,8 @@ static near_moments moments_of(const mote_neighbour_sums *sums) {
 
 // No farther from the surface than the largest radius of a kernel there (voids that are too small for a
 // surface take less weight), or in a sheet, a thread or a heap, be they as dense as they like.
-bool mote_kernel_rule_touches(const mote_kernel_rule *rule, const mote_neighbour_sums *weight) {
-  near_moments m = moments_of(weight);
+bool mote_kernel_rule_touches(const mote_kernel_rule *rule, const mote_neighbour_sums *sums) {
+  near_moments m = moments_of(sums);
   const double *c = m.covariance;
   double x = c[0] - 0.15, y = c[3] - 0.15, z = c[5] - 0.15;
   double uneven = x * x + y * y + z * z + 2.0 * (c[1] * c[1] + c[2] * c[2] + c[4] * c[4]);
@@ -167,10 +168,9 @@ static double centre_part(const mote_kernel_rule *rule, const near_moments *m, b
   return -rule->smoothing * outward(rule, m) * rule->spacing / (m->length * rule->reach);
 }
 
-mote_kernel_shape mote_kernel_rule_shape(const mote_kernel_rule *rule, const mote_neighbour_sums *count,
-                                         const mote_neighbour_sums *weight) {
-  near_moments m = moments_of(weight);
-  bool lone = sum_of(count, 0) - 1.0 <= rule->lone_neighbours;
+mote_kernel_shape mote_kernel_rule_shape(const mote_kernel_rule *rule, const mote_neighbour_sums *sums) {
+  near_moments m = moments_of(sums);
+  bool lone = sum_of(sums, MOTE_NEAR_COUNT) - 1.0 <= rule->lone_neighbours;
   mote_kernel_shape shape = round_shape(rule->lone_scale * rule->support);
   if (!lone) stretch_kernel(rule, m.weight, m.covariance, shape.G);
   double part = centre_part(rule, &m, lone) * rule->reach;
