@@ -6,7 +6,7 @@
 #include "geom/fast_march.h"
 
 mote_march_def mote_march_def_default(void) {
-  return (mote_march_def){.nodes = {1, 1, 1}, .cell = 1.0, .order = 2, .farthest = INFINITY};
+  return (mote_march_def){.nodes = {1, 1, 1}, .cell = 1.0, .order = 2, .farthest = HUGE_VAL};
 }
 
 static mote_result check_def(const mote_march_def *def, mote_error *error) {

@@ -1,5 +1,5 @@
-// Bin by bin: the candidates of a bin's points go into a tile, all its points are counted, and those near the
-// surface weighed. Nothing is stored per pair. Reads the point set, writes shapes and tags.
+// Bin by bin: the candidates of a bin's points go into a tile, and all its points count and weigh them.
+// Nothing is stored per pair. Reads the point set, writes shapes and tags.
 #include "surface/anisotropy.h"
 
 #include <math.h>
@@ -17,9 +17,8 @@ typedef struct worker {
   mote_point_run *run;
   size_t runs;
   double corner[3], per_reach;  // of the bin, m; 1/r
-  mote_neighbour_sums count[TARGETS], weight[TARGETS];
+  mote_neighbour_sums sums[TARGETS];
   mote_target target[TARGETS];
-  bool near_surface[TARGETS];
 } worker;
 
 typedef struct work {
@@ -75,25 +74,13 @@ static void fill(const work *w, worker *on, cursor *at) {
   mote_candidates_close(c);
 }
 
-static void add_tile(const worker *on, size_t targets, const bool *wanted, mote_neighbours_fn *add,
-                     mote_neighbour_sums *sums) {
-  for (size_t t = 0; t < targets; ++t) {
-    if (wanted == NULL || wanted[t]) add(&on->candidates, &on->target[t], &sums[t]);
-  }
-}
-
-// Sums of the targets that are `wanted` (null: all) over all candidates of the bin.
-static void gather(const work *w, worker *on, size_t targets, const bool *wanted, mote_neighbours_fn *add,
-                   mote_neighbour_sums *sums) {
-  for (size_t t = 0; t < targets; ++t) sums[t] = (mote_neighbour_sums){0};
-  if (on->whole) {
-    add_tile(on, targets, wanted, add, sums);
-    return;
-  }
+// Sums of the targets over all candidates of the bin.
+static void gather(const work *w, worker *on, size_t targets) {
+  for (size_t t = 0; t < targets; ++t) on->sums[t] = (mote_neighbour_sums){0};
   size_t tiles = 0;
-  for (cursor at = {0}; at.run < on->runs; ++tiles) {
-    fill(w, on, &at);
-    add_tile(on, targets, wanted, add, sums);
+  for (cursor at = {0}; on->whole ? tiles == 0 : at.run < on->runs; ++tiles) {
+    if (!on->whole) fill(w, on, &at);
+    for (size_t t = 0; t < targets; ++t) mote_neighbours_add(&on->candidates, &on->target[t], &on->sums[t]);
   }
   on->whole = tiles == 1;
 }
@@ -103,18 +90,13 @@ static void shape_targets(const work *w, worker *on, const uint32_t *point, size
     place(w, on, point[t], on->target[t].x);
     on->target[t].label = label_of(w, point[t]);
   }
-  bool any = false;
-  gather(w, on, targets, NULL, mote_neighbours_count, on->count);
+  gather(w, on, targets);
   for (size_t t = 0; t < targets; ++t) {
-    on->near_surface[t] = mote_kernel_rule_near_surface(&w->rule, &on->count[t]);
-    any |= on->near_surface[t];
-  }
-  if (any) gather(w, on, targets, on->near_surface, mote_neighbours_weigh, on->weight);
-  for (size_t t = 0; t < targets; ++t) {
-    bool near = on->near_surface[t], touches = near && mote_kernel_rule_touches(&w->rule, &on->weight[t]);
-    w->near[point[t]] = touches ? MOTE_NEAR_TOUCHES : near ? MOTE_NEAR_SURFACE : MOTE_NEAR_INSIDE;
-    w->shape[point[t]] = near ? mote_kernel_rule_shape(&w->rule, &on->count[t], &on->weight[t])
-                              : mote_kernel_rule_inside(&w->rule);
+    const mote_neighbour_sums *sums = &on->sums[t];
+    bool touches = mote_kernel_rule_touches(&w->rule, sums);
+    bool near = mote_kernel_rule_near_surface(&w->rule, sums) || (touches && w->rule.keep_volume);
+    w->near[point[t]] = !near ? MOTE_NEAR_INSIDE : touches ? MOTE_NEAR_TOUCHES : MOTE_NEAR_SURFACE;
+    w->shape[point[t]] = near ? mote_kernel_rule_shape(&w->rule, sums) : mote_kernel_rule_inside(&w->rule);
   }
 }
 

@@ -13,7 +13,7 @@ typedef struct mote_kernel_shape {
 typedef enum mote_nearness {
   MOTE_NEAR_INSIDE,   // not stretched
   MOTE_NEAR_SURFACE,  // 4.5 tags the point
-  MOTE_NEAR_TOUCHES,  // its kernel may touch the surface, too
+  MOTE_NEAR_TOUCHES,  // stretched, and its kernel may touch the surface
 } mote_nearness;
 
 // One shape per point of the set (images like their particles). `def` has no NaN left but `scale`, which may

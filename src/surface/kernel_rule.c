@@ -27,7 +27,8 @@
 // Sheets with less of the weight than this grow; FLAT of sheet_growth is full at 1/5.
 #define SPARSE 0.6
 #define FLAT 0.2
-#define POINT 1e-5  // variance, in r^2, that rounding may leave of points in one place
+#define UNEVEN 0.04  // of a covariance (in r^2) that is 0.15 times the identity in the bulk
+#define POINT 1e-5   // variance, in r^2, that rounding may leave of points in one place
 
 mote_kernel_rule mote_kernel_rule_make(const mote_surface_def *def, double d) {
   double r = def->reach;
@@ -52,16 +53,11 @@ static double sum_of(const mote_neighbour_sums *sums, int k) {
   return (double)mote_lane_sum(sums->sum[k]);
 }
 
-bool mote_kernel_rule_near_surface(const mote_kernel_rule *rule, const mote_neighbour_sums *count) {
-  double n = sum_of(count, 0), x = sum_of(count, 1), y = sum_of(count, 2), z = sum_of(count, 3);
+bool mote_kernel_rule_near_surface(const mote_kernel_rule *rule, const mote_neighbour_sums *sums) {
+  double n = sum_of(sums, MOTE_NEAR_COUNT), x = sum_of(sums, MOTE_NEAR_COUNT + 1),
+         y = sum_of(sums, MOTE_NEAR_COUNT + 2), z = sum_of(sums, MOTE_NEAR_COUNT + 3);
   double most = rule->offset * n;
   return n < rule->fewest || x * x + y * y + z * z > most * most;
-}
-
-// No farther from the surface than the largest radius of a kernel there; voids that are too small for a
-// surface take less.
-bool mote_kernel_rule_touches(const mote_kernel_rule *rule, const mote_neighbour_sums *weight) {
-  return sum_of(weight, 0) < rule->full_weight * mote_half_space_fraction(rule->support / rule->reach);
 }
 
 static mote_kernel_shape round_shape(double radius) {
@@ -128,6 +124,17 @@ static near_moments moments_of(const mote_neighbour_sums *sums) {
   return m;
 }
 
+// No farther from the surface than the largest radius of a kernel there (voids that are too small for a
+// surface take less weight), or in a sheet, a thread or a heap, be they as dense as they like.
+bool mote_kernel_rule_touches(const mote_kernel_rule *rule, const mote_neighbour_sums *sums) {
+  near_moments m = moments_of(sums);
+  const double *c = m.covariance;
+  double x = c[0] - 0.15, y = c[3] - 0.15, z = c[5] - 0.15;
+  double uneven = x * x + y * y + z * z + 2.0 * (c[1] * c[1] + c[2] * c[2] + c[4] * c[4]);
+  return m.weight < rule->full_weight * mote_half_space_fraction(rule->support / rule->reach) ||
+         uneven > UNEVEN * UNEVEN;
+}
+
 // The variance across the mean's direction.
 static double spread_of(const near_moments *m) {
   const double *c = m->covariance, *s = m->mean;
@@ -161,10 +168,9 @@ static double centre_part(const mote_kernel_rule *rule, const near_moments *m, b
   return -rule->smoothing * outward(rule, m) * rule->spacing / (m->length * rule->reach);
 }
 
-mote_kernel_shape mote_kernel_rule_shape(const mote_kernel_rule *rule, const mote_neighbour_sums *count,
-                                         const mote_neighbour_sums *weight) {
-  near_moments m = moments_of(weight);
-  bool lone = sum_of(count, 0) - 1.0 <= rule->lone_neighbours;
+mote_kernel_shape mote_kernel_rule_shape(const mote_kernel_rule *rule, const mote_neighbour_sums *sums) {
+  near_moments m = moments_of(sums);
+  bool lone = sum_of(sums, MOTE_NEAR_COUNT) - 1.0 <= rule->lone_neighbours;
   mote_kernel_shape shape = round_shape(rule->lone_scale * rule->support);
   if (!lone) stretch_kernel(rule, m.weight, m.covariance, shape.G);
   double part = centre_part(rule, &m, lone) * rule->reach;

@@ -19,17 +19,16 @@ typedef struct mote_kernel_rule {
 // d: the spacing in m.
 mote_kernel_rule mote_kernel_rule_make(const mote_surface_def *def, double d);
 
-// 4.5, by the sums of mote_neighbours_count.
-bool mote_kernel_rule_near_surface(const mote_kernel_rule *rule, const mote_neighbour_sums *count);
+// 4.5.
+bool mote_kernel_rule_near_surface(const mote_kernel_rule *rule, const mote_neighbour_sums *sums);
 
-// Whether the surface may lie within the kernel's reach of a point near the surface: by the weight it has.
-bool mote_kernel_rule_touches(const mote_kernel_rule *rule, const mote_neighbour_sums *weight);
+// Whether the surface may lie within the kernel's reach.
+bool mote_kernel_rule_touches(const mote_kernel_rule *rule, const mote_neighbour_sums *sums);
 
 // Of a point inside: G = I/R, unmoved.
 mote_kernel_shape mote_kernel_rule_inside(const mote_kernel_rule *rule);
 
-// Of a point near the surface, by the sums of mote_neighbours_weigh.
-mote_kernel_shape mote_kernel_rule_shape(const mote_kernel_rule *rule, const mote_neighbour_sums *count,
-                                         const mote_neighbour_sums *weight);
+// Of a point near the surface.
+mote_kernel_shape mote_kernel_rule_shape(const mote_kernel_rule *rule, const mote_neighbour_sums *sums);
 
 #endif

@@ -55,52 +55,30 @@ void mote_candidates_close(mote_candidates *candidates) {
   }
 }
 
-// Four differences x_j - x_i, their squared lengths, and which are near and of the same label.
-typedef struct quad {
-  mote_lane x, y, z, square;
-  mote_lane_mask near;
-} quad;
-
-static inline quad quad_at(const mote_candidates *c, size_t k, const mote_target *target) {
-  quad q = {.x = mote_lane_load(c->x + k) - target->x[0],
-            .y = mote_lane_load(c->y + k) - target->x[1],
-            .z = mote_lane_load(c->z + k) - target->x[2]};
-  q.square = q.x * q.x + q.y * q.y + q.z * q.z;
-  mote_lane_mask label;
-  memcpy(&label, c->label + k, sizeof label);
-  q.near = (q.square < 1.0f) & (label == target->label);
-  return q;
-}
-
 static inline mote_lane where(mote_lane_mask mask, mote_lane x) {
   return (mote_lane)((mote_lane_mask)x & mask);
 }
 
-void mote_neighbours_count(const mote_candidates *candidates, const mote_target *target,
-                           mote_neighbour_sums *sums) {
-  mote_lane *sum = sums->sum, s0 = sum[0], s1 = sum[1], s2 = sum[2], s3 = sum[3];
+void mote_neighbours_add(const mote_candidates *candidates, const mote_target *target,
+                         mote_neighbour_sums *sums) {
+  mote_lane s[MOTE_NEAR_SUMS];
+  for (int a = 0; a < MOTE_NEAR_SUMS; ++a) s[a] = sums->sum[a];
   for (size_t k = 0; k < candidates->count; k += MOTE_LANES) {
-    quad q = quad_at(candidates, k, target);
-    s0 += where(q.near, mote_lane_splat(1.0f));
-    s1 += where(q.near, q.x);
-    s2 += where(q.near, q.y);
-    s3 += where(q.near, q.z);
-  }
-  sum[0] = s0, sum[1] = s1, sum[2] = s2, sum[3] = s3;
-}
-
-void mote_neighbours_weigh(const mote_candidates *candidates, const mote_target *target,
-                           mote_neighbour_sums *sums) {
-  mote_lane s[MOTE_MOMENT_SUMS];
-  for (int a = 0; a < MOTE_MOMENT_SUMS; ++a) s[a] = sums->sum[a];
-  for (size_t k = 0; k < candidates->count; k += MOTE_LANES) {
-    quad q = quad_at(candidates, k, target);
-    mote_lane w = where(q.near, 1.0f - q.square * mote_lane_sqrt(q.square));  // (4.8), (4.14)
-    mote_lane wx = w * q.x, wy = w * q.y, wz = w * q.z;
+    mote_lane x = mote_lane_load(candidates->x + k) - target->x[0];
+    mote_lane y = mote_lane_load(candidates->y + k) - target->x[1];
+    mote_lane z = mote_lane_load(candidates->z + k) - target->x[2];
+    mote_lane square = x * x + y * y + z * z;
+    mote_lane_mask label;
+    memcpy(&label, candidates->label + k, sizeof label);
+    mote_lane_mask near = (square < 1.0f) & (label == target->label);
+    mote_lane w = where(near, 1.0f - square * mote_lane_sqrt(square));  // (4.8), (4.14)
+    mote_lane wx = w * x, wy = w * y, wz = w * z;
     s[0] += w;
     s[1] += wx, s[2] += wy, s[3] += wz;
-    s[4] += wx * q.x, s[5] += wx * q.y, s[6] += wx * q.z;
-    s[7] += wy * q.y, s[8] += wy * q.z, s[9] += wz * q.z;
+    s[4] += wx * x, s[5] += wx * y, s[6] += wx * z;
+    s[7] += wy * y, s[8] += wy * z, s[9] += wz * z;
+    s[10] += where(near, mote_lane_splat(1.0f));
+    s[11] += where(near, x), s[12] += where(near, y), s[13] += where(near, z);
   }
-  for (int a = 0; a < MOTE_MOMENT_SUMS; ++a) sums->sum[a] = s[a];
+  for (int a = 0; a < MOTE_NEAR_SUMS; ++a) sums->sum[a] = s[a];
 }

@@ -32,20 +32,16 @@ typedef struct mote_target {
   int32_t label;
 } mote_target;
 
-// Number, and sum of x_j - x_i, of the neighbours with the target's label, the target itself among them.
-#define MOTE_COUNT_SUMS 4
-// Sums of w, w x_ji, and w x_ji x_ji^T (upper triangle).
-#define MOTE_MOMENT_SUMS 10
+// Sums over the neighbours with the target's label, the target itself among them: of w, w x_ji, w x_ji x_ji^T
+// (upper triangle), 1, x_ji.
+#define MOTE_NEAR_SUMS 14
+#define MOTE_NEAR_COUNT 10
 
 typedef struct mote_neighbour_sums {
-  mote_lane sum[MOTE_MOMENT_SUMS];
+  mote_lane sum[MOTE_NEAR_SUMS];
 } mote_neighbour_sums;
 
-typedef void mote_neighbours_fn(const mote_candidates *candidates, const mote_target *target,
-                                mote_neighbour_sums *sums);
-void mote_neighbours_count(const mote_candidates *candidates, const mote_target *target,
-                           mote_neighbour_sums *sums);
-void mote_neighbours_weigh(const mote_candidates *candidates, const mote_target *target,
-                           mote_neighbour_sums *sums);
+void mote_neighbours_add(const mote_candidates *candidates, const mote_target *target,
+                         mote_neighbour_sums *sums);
 
 #endif

@@ -34,7 +34,7 @@ static mote_kernel_shape shape_at(const mote_surface_def *def, const cloud *c, c
   static mote_candidates candidates;
   mote_kernel_rule rule = mote_kernel_rule_make(def, 1.0);
   mote_target target = {{0.0f, 0.0f, 0.0f}, 0};
-  mote_neighbour_sums count = {0}, weight = {0};
+  mote_neighbour_sums sums = {0};
   candidates.count = 0;
   for (size_t k = 0; k < c->count; ++k) {
     double x[3], square = 0.0;
@@ -45,10 +45,9 @@ static mote_kernel_shape shape_at(const mote_surface_def *def, const cloud *c, c
     candidates.label[n] = 0;
   }
   mote_candidates_close(&candidates);
-  mote_neighbours_count(&candidates, &target, &count);
-  mote_neighbours_weigh(&candidates, &target, &weight);
-  *near = mote_kernel_rule_near_surface(&rule, &count);
-  return mote_kernel_rule_shape(&rule, &count, &weight);
+  mote_neighbours_add(&candidates, &target, &sums);
+  *near = mote_kernel_rule_near_surface(&rule, &sums);
+  return mote_kernel_rule_shape(&rule, &sums);
 }
 
 static mote_kernel_shape shape_of(const mote_surface_def *def, const cloud *c, double x, double y, double z) {
