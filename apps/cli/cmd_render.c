@@ -41,7 +41,7 @@ const char help_render[] =
     "how\n"
     "  --preview           quickly: no rays, in less than a second\n"
     "  --size 640x360      pixels (default: 1280x720)                 --samples N   paths per pixel "
-    "(default: 64)\n"
+    "(default: 32)\n"
     "  --camera \"from x,y,z to x,y,z angle DEGREES\"                   or --from x,y,z --to x,y,z\n"
     "  --no-denoise        the plain mean of the paths                --threads N\n"
     "where to\n"
