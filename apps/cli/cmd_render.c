@@ -182,6 +182,7 @@ static bool options_agree(const render_options *o) {
     wrong = "--as section needs --section, e.g. --section x=0.5";
   if (o->section_axis >= 0 && o->as != RENDER_SECTION) wrong = "--section and --as exclude each other";
   if (o->wireframe && o->preview) wrong = "--wireframe needs rays: leave out --preview";
+  if (o->as == RENDER_ELLIPSOIDS && o->preview) wrong = "--as ellipsoids needs rays: leave out --preview";
   if (o->overwrite && o->resume) wrong = "--overwrite and --resume exclude each other";
   if (o->turntable > 0 && o->section_axis >= 0) wrong = "--turntable and --section exclude each other";
   if (wrong != NULL) complain("%s", wrong);
