@@ -41,7 +41,7 @@ const char help_render[] =
     "how\n"
     "  --preview           quickly: no rays, in less than a second\n"
     "  --size 640x360      pixels (default: 1280x720)                 --samples N   paths per pixel "
-    "(default: 64)\n"
+    "(default: 32)\n"
     "  --camera \"from x,y,z to x,y,z angle DEGREES\"                   or --from x,y,z --to x,y,z\n"
     "  --no-denoise        the plain mean of the paths                --threads N\n"
     "where to\n"
@@ -182,6 +182,7 @@ static bool options_agree(const render_options *o) {
     wrong = "--as section needs --section, e.g. --section x=0.5";
   if (o->section_axis >= 0 && o->as != RENDER_SECTION) wrong = "--section and --as exclude each other";
   if (o->wireframe && o->preview) wrong = "--wireframe needs rays: leave out --preview";
+  if (o->as == RENDER_ELLIPSOIDS && o->preview) wrong = "--as ellipsoids needs rays: leave out --preview";
   if (o->overwrite && o->resume) wrong = "--overwrite and --resume exclude each other";
   if (o->turntable > 0 && o->section_axis >= 0) wrong = "--turntable and --section exclude each other";
   if (wrong != NULL) complain("%s", wrong);

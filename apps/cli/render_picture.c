@@ -136,7 +136,7 @@ static size_t gather_meshes(const render_studio *studio, const mote_colour *colo
                                       .normal = take->surface.normal,
                                       .colour = colour,
                                       .look = studio->look,
-                                      .liquid = true,
+                                      .liquid = take->position != NULL || take->ours,
                                       .wireframe = studio->options->wireframe};
   for (size_t k = 0; studio->staged && k < studio->stage.meshes; ++k) {
     const mote_preview_mesh *m = &studio->stage.mesh[k];

@@ -2,6 +2,7 @@
 #include "render_take.h"
 
 #include <math.h>
+#include <mote/search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -154,6 +155,37 @@ static void take_from_surface(render_take *take) {
   if (body != NULL) take_bodies(take, body, NULL, count);
 }
 
+// Ellipsoids lie in an order of their own: each takes the values of the particle that is nearest to its
+// centre.
+static int take_ellipsoids(render_take *take, mote_surfacer *surfacer, const mote_env *env) {
+  mote_error error;
+  mote_kdtree *tree;
+  size_t count = mote_surfacer_ellipsoids(surfacer, &take->centre, &take->G);
+  if (take->count == 0) return EXIT_DONE;
+  if (count == 0) {
+    complain("%s: there is no memory for ellipsoids", take->path);
+    return EXIT_FAILED;
+  }
+  if (mote_kdtree_create(3, take->position, take->count, env, &tree, &error) != MOTE_OK)
+    return complain_error(&error);
+  float *value = take->value != NULL ? input_take(count, sizeof *value) : NULL;
+  uint32_t *body = take->body != NULL ? input_take(count, sizeof *body) : NULL;
+  mote_colour *colour = take->colour != NULL ? input_take(count, sizeof *colour) : NULL;
+  for (size_t i = 0; i < count; ++i) {
+    uint32_t near = 0;
+    double squared;
+    mote_kdtree_nearest(tree, take->centre + 3 * i, 1, &near, &squared);
+    if (value != NULL) value[i] = take->value[near];
+    if (body != NULL) body[i] = take->body[near];
+    if (colour != NULL) colour[i] = take->colour[near];
+  }
+  mote_kdtree_destroy(tree);
+  free(take->value), free(take->body), free(take->colour);
+  take->value = value, take->body = body, take->colour = colour;
+  take->ellipsoids = count;
+  return EXIT_DONE;
+}
+
 int render_take_surface(render_take *take, mote_surfacer *surfacer, bool ellipsoids, const mote_env *env) {
   mote_error error;
   mote_surface surface;
@@ -169,8 +201,7 @@ int render_take_surface(render_take *take, mote_surfacer *surfacer, bool ellipso
   }
   if (ellipsoids) {
     mote_surface_free(&surface, env);
-    take->ellipsoids = mote_surfacer_ellipsoids(surfacer, &take->centre, &take->G);
-    return EXIT_DONE;
+    return take_ellipsoids(take, surfacer, env);
   }
   take->surface = surface, take->meshed = true;
   take_from_surface(take);
@@ -219,11 +250,11 @@ void render_take_mirror(render_take *take, const double low[3], const double hig
 // --- Places ---
 
 static const double *places(const render_take *take) {
-  return take->meshed ? take->surface.mesh.vertex : take->position;
+  return take->meshed ? take->surface.mesh.vertex : take->G != NULL ? take->centre : take->position;
 }
 
 size_t render_take_places(const render_take *take) {
-  return take->meshed ? take->surface.mesh.vertices : take->count;
+  return take->meshed ? take->surface.mesh.vertices : take->G != NULL ? take->ellipsoids : take->count;
 }
 
 bool render_take_bounds(const render_take *take, double low[3], double high[3]) {
