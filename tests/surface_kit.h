@@ -103,13 +103,6 @@ static inline mote_surface kit_ball_surface(kit_ball ball) {
   return surface;
 }
 
-static inline char *kit_text(const char *text) {
-  mote_env env = mote_env_default();
-  char *copy = mote_alloc(&env, strlen(text) + 1, 1);
-  memcpy(copy, text, strlen(text) + 1);
-  return copy;
-}
-
 // Gives a surface normals and two fields: "x" holds the places as floats, "row" the vertices' numbers.
 static inline void kit_dress(mote_surface *surface) {
   size_t n = surface->mesh.vertices;
@@ -123,8 +116,8 @@ static inline void kit_dress(mote_surface *surface) {
     surface->normal[k] = k % 3 == 0 ? 1.0f : 0.0f;
   }
   surface->fields = 2;
-  surface->field[0] = (mote_field_view){kit_text("x"), kit_text("m"), MOTE_TYPE_F32, 3, n, x};
-  surface->field[1] = (mote_field_view){kit_text("row"), kit_text(""), MOTE_TYPE_U32, 1, n, row};
+  surface->field[0] = (mote_field_view){"x", "m", MOTE_TYPE_F32, 3, n, x};
+  surface->field[1] = (mote_field_view){"row", "", MOTE_TYPE_U32, 1, n, row};
 }
 
 // The vertices that are at fault: those whose triangles do not make one closed fan.

@@ -34,6 +34,11 @@ mote_env mote_env_resolve(const mote_env *env) {
   return resolved;
 }
 
+// Here and not with the threads: benchmarks of a shared library bring their own copy of those.
+void mote_env_run(const mote_env *env, size_t count, size_t grain, mote_work_fn *work, void *data) {
+  mote_parallel_for(mote_env_resolve(env).threads, count, grain > 0 ? grain : 1, work, data);
+}
+
 // Bytes of an array; 0 on overflow. Empty arrays take one byte so that null always means failure.
 static size_t array_bytes(size_t count, size_t size) {
   if (count == 0 || size == 0) return 1;

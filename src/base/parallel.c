@@ -6,7 +6,6 @@
 #endif
 
 #include "base/check.h"
-#include "base/memory.h"
 
 #define SUM_GRAIN 1024  // elements of one partial sum; part of the results, do not change lightly
 #define SUM_BATCH 256   // partial sums on the stack at a time
@@ -32,10 +31,6 @@ void mote_parallel_for(int threads, size_t count, size_t grain, mote_task *task,
 #else
   mote_parallel_for(1, count, grain, task, data);
 #endif
-}
-
-void mote_env_run(const mote_env *env, size_t count, size_t grain, mote_work_fn *work, void *data) {
-  mote_parallel_for(mote_env_resolve(env).threads, count, grain > 0 ? grain : 1, work, data);
 }
 
 typedef struct sum_batch {

@@ -139,10 +139,13 @@ static void row_distance(const tile *t, int half, int row, int shift, float *res
 // Means over patches, first along rows, then along columns.
 static void patch_means(float *restrict distance, float *restrict rows, int end) {
   for (int y = REACH; y < end + PATCH; ++y) {
-    const float *restrict d = distance + y * WIDE;
     float *restrict r = rows + y * WIDE;
+    for (int x = MARGIN; x < WIDE - MARGIN; ++x) r[x] = 0;
+    for (int k = -PATCH; k <= PATCH; ++k) {
+      const float *restrict d = distance + y * WIDE + k;
 #pragma omp simd
-    for (int x = MARGIN; x < WIDE - MARGIN; ++x) r[x] = d[x - 2] + d[x - 1] + d[x] + d[x + 1] + d[x + 2];
+      for (int x = MARGIN; x < WIDE - MARGIN; ++x) r[x] += d[x];
+    }
   }
   const float part = 1.0F / (LIGHTS * (2 * PATCH + 1) * (2 * PATCH + 1));
   for (int y = MARGIN; y < end; ++y) {

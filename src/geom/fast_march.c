@@ -151,7 +151,7 @@ static double arrive(const mote_march *m, uint32_t i) {
     for (; k > 0 && u.base < axis[k - 1].base; --k) axis[k] = axis[k - 1];
     axis[k] = u;
   }
-  if (axes == 0) return INFINITY;
+  if (axes == 0) return HUGE_VAL;
   double a = axis[0].weight, b = 0.0, c = -1.0;  // of the equation for (T - base[0]) / step
   for (int k = 1; k < axes; ++k) {
     double d = (axis[k].base - axis[0].base) / step;
@@ -179,7 +179,7 @@ static mote_result gather_seeds(mote_march *m, const mote_env *env, seeds *s, mo
     if (m->state[i] & MOTE_MARCH_SEED)
       ++count;
     else
-      m->value[i] = INFINITY;
+      m->value[i] = HUGE_VAL;
   }
   s->entry = mote_alloc(env, count, sizeof *s->entry);
   if (!s->entry) return mote_fail_memory(error, count * sizeof *s->entry);
@@ -245,7 +245,7 @@ mote_result mote_march_run(mote_march *march, const mote_env *env, mote_error *e
   }
   mote_free(env, s.entry, s.count, sizeof *s.entry);
   for (size_t i = 0; i < march->blocks * MOTE_MARCH_BLOCK; ++i) {
-    if (!(march->state[i] & MOTE_MARCH_DONE)) march->value[i] = INFINITY;
+    if (!(march->state[i] & MOTE_MARCH_DONE)) march->value[i] = HUGE_VAL;
   }
   return result;
 }

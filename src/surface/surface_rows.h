@@ -14,7 +14,7 @@ mote_result mote_surface_check(const mote_surface *surface, mote_error *error);
 bool mote_surface_add_field(mote_surface *surface, const mote_field_view *like, const mote_env *env);
 
 // A new surface of those vertices whose number is not GONE (numbers ascend from 0 to vertices - 1), and these
-// triangles of old numbers. Its fields have no names: those go with mote_surface_replace.
+// triangles of old numbers.
 mote_result mote_surface_select(const mote_surface *surface, const uint32_t *number, size_t vertices,
                                 const uint32_t *triangle, size_t triangles, const mote_env *env,
                                 mote_surface *out, mote_error *error);

@@ -16,6 +16,8 @@
 #define SPARSE_NEIGHBOURS 4
 #define LEAST_ANGLE 0.17453292519943295  // 10 degrees, of cleaned meshes
 
+#define HOLLOW 0.75  // of the sum inside: isovalues above find holes everywhere
+
 struct mote_surfacer {
   mote_env env;
   mote_surface_def def;  // no NaN left, but perhaps in spacing
@@ -168,7 +170,10 @@ static mote_result kernel_stage(mote_surfacer *s, const mote_surface_particles *
 static mote_result field_stage(mote_surfacer *s, mote_adams_frame *frame, mote_sparse_field *grid,
                                mote_error *error) {
   const mote_surface_def *def = &s->def;
-  bool everywhere = s->kernels.field.bump != MOTE_BUMP_MEAN && def->isovalue > 0.75;
+  double cube = def->support * def->support * def->support;
+  double bulk = def->method == MOTE_SURFACE_BLOBS ? mote_bump_volume(MOTE_BUMP_SMOOTH) * cube : 1.0;
+  bool mean = s->kernels.field.bump == MOTE_BUMP_MEAN;
+  bool everywhere = !mean && def->isovalue > HOLLOW * bulk;
   mote_field_opts opts = {.cell = s->stats.cell,
                           .near = everywhere ? NULL : s->kernels.near,
                           .close = mote_surface_close(def, s->level),

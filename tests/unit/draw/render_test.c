@@ -147,6 +147,64 @@ static void what_is_not_finite_is_left_out(void) {
   mote_image_destroy(one), mote_image_destroy(other), mote_image_destroy(empty);
 }
 
+static int unlike(mote_image *a, mote_image *b, int most) {
+  int count = 0, bytes = 4 * mote_image_width(a) * mote_image_height(a);
+  const uint8_t *p = mote_image_pixels(a), *q = mote_image_pixels(b);
+  for (int k = 0; k < bytes; ++k) count += abs(p[k] - q[k]) > most;
+  return count;
+}
+
+static double brightness(mote_image *image) {
+  double sum = 0;
+  int pixels = mote_image_width(image) * mote_image_height(image);
+  for (int k = 0; k < pixels; ++k) sum += mote_image_pixels(image)[4 * k + 1];
+  return sum / pixels;
+}
+
+// Far from the origin as near it: places that doubles hold exactly make the same picture but for what the
+// last digit of the camera's place does to single paths.
+static void far_away_looks_the_same(void) {
+  stage s;
+  set_stage(&s);
+  mote_render_def def = small();
+  mote_image *near = draw(&def, &s.scene, 2);
+  const double far[3] = {1048576, 0, 0};
+  for (int k = 0; k < 12; k += 3) s.vertex[k] += far[0];
+  s.balls.position = far;
+  mote_image *away = draw(&def, &s.scene, 2);
+  CHECK(unlike(near, away, 3) < 48 * 32 * 4 / 50);
+  mote_image_destroy(near), mote_image_destroy(away);
+}
+
+// What can be asked for changes the picture, and in the right direction.
+static void options_do_something(void) {
+  stage s;
+  set_stage(&s);
+  mote_render_def def = small();
+  s.mesh.look = mote_look_matte(0.8F, 0.8F, 0.8F);
+  mote_image *plain = draw(&def, &s.scene, 2);
+  s.mesh.wireframe = true;
+  mote_image *lines = draw(&def, &s.scene, 2);
+  CHECK(brightness(lines) < brightness(plain) - 0.1);
+  s.mesh.wireframe = false;
+  def.exposure = 1.5;
+  mote_image *light = draw(&def, &s.scene, 2);
+  CHECK(brightness(light) > brightness(plain) + 10);
+  def.exposure = 1, def.aperture = 1;
+  mote_image *blurred = draw(&def, &s.scene, 2);
+  CHECK(unlike(plain, blurred, 20) > 100);
+  def.aperture = 0, s.scene.title = NULL, s.scene.time = (double)NAN;
+  mote_shade shade = mote_shade_default();
+  shade.low = 0, shade.high = 2;
+  def.width = 320, def.height = 64, def.samples = 1;
+  mote_image *bare = draw(&def, &s.scene, 2);
+  s.scene.shade = &shade;
+  mote_image *bar = draw(&def, &s.scene, 2);
+  CHECK(unlike(bare, bar, 30) > 100);
+  mote_image *all[6] = {plain, lines, light, blurred, bare, bar};
+  for (int k = 0; k < 6; ++k) mote_image_destroy(all[k]);
+}
+
 static void short_memory_is_told(void) {
   stage s;
   set_stage(&s);
@@ -191,6 +249,8 @@ int main(void) {
   wrong_definitions_are_named();
   wrong_scenes_are_named();
   what_is_not_finite_is_left_out();
+  far_away_looks_the_same();
+  options_do_something();
   short_memory_is_told();
   pictures_can_be_stopped();
   return test_end();

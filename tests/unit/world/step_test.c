@@ -18,7 +18,7 @@ static void frames_are_met_exactly(void) {
       shortest = fmin(shortest, dt), longest = fmax(longest, dt);
     }
     CHECK(mote_world_time(world) == until);
-    CHECK(shortest >= 0.4 * longest && longest <= kit.scene.world.solver.step_max);
+    CHECK(shortest >= 0.4 * longest && longest <= mote_world_def_step_max(&kit.scene.world));
   }
   mote_world_destroy(world);
 }
