@@ -10,6 +10,7 @@
 
 #include "base/random.h"
 #include "surface/marching_cubes.h"
+#include "surface/surface_rows.h"
 
 // A box of blocks from block `low` on, all held.
 typedef struct kit_field {
@@ -108,16 +109,18 @@ static inline void kit_dress(mote_surface *surface) {
   size_t n = surface->mesh.vertices;
   mote_env env = mote_env_default();
   surface->normal = mote_alloc(&env, n, 3 * sizeof(float));
-  float *x = mote_alloc(&env, n, 3 * sizeof *x);
-  uint32_t *row = mote_alloc(&env, n, sizeof *row);
+  surface->fields = 0;
+  mote_field_view places = {"x", "m", MOTE_TYPE_F32, 3, 0, NULL},
+                  rows = {"row", "", MOTE_TYPE_U32, 1, 0, NULL};
+  if (!mote_surface_add_field(surface, &places, &env) || !mote_surface_add_field(surface, &rows, &env))
+    abort();
+  float *x = surface->field[0].data;
+  uint32_t *row = surface->field[1].data;
   for (size_t v = 0; v < n; ++v) row[v] = (uint32_t)v;
   for (size_t k = 0; k < 3 * n; ++k) {
     x[k] = (float)surface->mesh.vertex[k];
     surface->normal[k] = k % 3 == 0 ? 1.0f : 0.0f;
   }
-  surface->fields = 2;
-  surface->field[0] = (mote_field_view){"x", "m", MOTE_TYPE_F32, 3, n, x};
-  surface->field[1] = (mote_field_view){"row", "", MOTE_TYPE_U32, 1, n, row};
 }
 
 // The vertices that are at fault: those whose triangles do not make one closed fan.

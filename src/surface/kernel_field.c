@@ -50,7 +50,8 @@ static bool reserve_runs(mote_kernel_list *list, size_t count) {
 // The ellipsoid's quadratic form G^T G in cells, and the half widths of its box: the roots of the diagonal of
 // the form's inverse, which is (G^-1)(G^-1)^T.
 static void ellipsoid(const float G[6], double cell, mote_local_kernel *k) {
-  double a = G[0], b = G[1], c = G[2], d = G[3], e = G[4], f = G[5];
+  double a = (double)G[0], b = (double)G[1], c = (double)G[2], d = (double)G[3], e = (double)G[4],
+         f = (double)G[5];
   double per = cell * cell;
   k->form[0] = (float)(per * (a * a + b * b + c * c));
   k->form[1] = (float)(per * 2.0 * (a * b + b * d + c * e));
