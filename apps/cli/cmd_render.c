@@ -117,7 +117,7 @@ static int draw_all(render_studio *studio, render_output *output) {
   int status = EXIT_DONE;
   run_progress_begin(&work.bar, studio->options->quiet || studio->options->json, 0, 1, output->frames);
   for (; status == EXIT_DONE && work.frame < work.frames; ++work.frame) {
-    if (run_stop_asked()) status = EXIT_INTERRUPTED;
+    if (!show_part(&work, 0)) status = EXIT_INTERRUPTED;
     if (status == EXIT_DONE) status = draw_one(studio, output, &work);
   }
   clear_bar();
