@@ -17,7 +17,7 @@ static inline mote_surface_def aniso_def(void) {
                             .smoothing = 0.8,
                             .reach = 4.0,
                             .stretch = 4.0,
-                            .scale = NAN,
+                            .scale = (double)NAN,
                             .lone_scale = 0.37,
                             .lone_neighbours = 2,
                             .keep_volume = true,

@@ -28,7 +28,7 @@ static double known(const twin *t, int i) {
 
 // The arrival at node i, by trying all sets of axes: the least root that no base of its set exceeds.
 static double arrival(const twin *t, int i) {
-  double base[3], weight[3], best = INFINITY, step = t->def->cell / (t->def->speed ? t->def->speed[i] : 1.0);
+  double base[3], weight[3], best = HUGE_VAL, step = t->def->cell / (t->def->speed ? t->def->speed[i] : 1.0);
   for (int a = 0; a < 3; ++a) {
     double low = known(t, beside(i, a, -1)), high = known(t, beside(i, a, 1));
     int side = high < low ? 1 : -1;
@@ -38,7 +38,7 @@ static double arrival(const twin *t, int i) {
     weight[a] = second ? 2.25 : 1.0;
   }
   for (int set = 1; set < 8; ++set) {
-    double a = 0.0, b = 0.0, c = 0.0, most = 0.0, from = INFINITY;
+    double a = 0.0, b = 0.0, c = 0.0, most = 0.0, from = HUGE_VAL;
     for (int k = 0; k < 3; ++k) {
       if (set >> k & 1 && base[k] < from) from = base[k];
     }
@@ -71,7 +71,7 @@ static void march_slowly(twin *t) {
     }
   }
   for (int i = 0; i < NODES; ++i) {
-    if (!t->done[i]) t->value[i] = INFINITY;
+    if (!t->done[i]) t->value[i] = HUGE_VAL;
   }
 }
 
@@ -126,10 +126,10 @@ static void test_fixed_point(uint64_t seed) {
 int main(void) {
   for (uint64_t seed = 1; seed <= 3; ++seed) {
     for (int order = 1; order <= 2; ++order) {
-      compare(seed, order, false, false, INFINITY);
-      compare(seed, order, true, false, INFINITY);
-      compare(seed, order, false, true, INFINITY);
-      compare(seed, order, true, true, INFINITY);
+      compare(seed, order, false, false, HUGE_VAL);
+      compare(seed, order, true, false, HUGE_VAL);
+      compare(seed, order, false, true, HUGE_VAL);
+      compare(seed, order, true, true, HUGE_VAL);
       compare(seed, order, false, false, 1.5);
     }
     test_fixed_point(seed);

@@ -53,7 +53,7 @@ static void test_numbers(void) {
       {AT(smallest_part), -1.0, 1e20, false},
   };
   for (size_t k = 0; k < sizeof m / sizeof *m; ++k) {
-    const double bad[] = {m[k].below, m[k].above, -1e300, INFINITY, -INFINITY, NAN};
+    const double bad[] = {m[k].below, m[k].above, -1e300, HUGE_VAL, -HUGE_VAL, (double)NAN};
     for (int b = 0; b < (m[k].nan ? 5 : 6); ++b) {
       mote_surface_def def = mote_surface_def_default();
       memcpy((char *)&def + m[k].offset, &bad[b], sizeof bad[b]);
@@ -89,7 +89,8 @@ static void test_boxes(void) {
     def.domain.dimensions = dimensions;
     if (dimensions != 3) refused_key(&def, "domain");
   }
-  const double ends[][2] = {{1.0, 1.0}, {1.0, 0.0}, {NAN, 1.0}, {0.0, NAN}, {-INFINITY, INFINITY}};
+  const double ends[][2] = {
+      {1.0, 1.0}, {1.0, 0.0}, {(double)NAN, 1.0}, {0.0, (double)NAN}, {-HUGE_VAL, HUGE_VAL}};
   for (int k = 0; k < 5; ++k) {
     mote_surface_def def = mote_surface_def_default();
     def.domain.periodic[1] = true;
@@ -123,7 +124,7 @@ static void test_particles(void) {
   REFUSED(mote_surfacer_build(s, &good, NULL, &error), ARGUMENT, "null");
   p.position = NULL;
   REFUSED(mote_surfacer_build(s, &p, &out, &error), ARGUMENT, "null");
-  const double bad[] = {NAN, INFINITY, -INFINITY};
+  const double bad[] = {(double)NAN, HUGE_VAL, -HUGE_VAL};
   for (int k = 0; k < 3; ++k) {
     x[4] = bad[k];
     REFUSED(mote_surfacer_build(s, &good, &out, &error), ARGUMENT, "1");  // the first is named
@@ -225,7 +226,7 @@ static void test_meshes(void) {
   uint32_t wrong[12] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 4};
   bad.mesh.triangle = wrong;
   REFUSED(mote_surface_smooth(&closed, -1, NULL, &error), ARGUMENT, "");
-  const double angle[] = {-0.1, 0.6, NAN, INFINITY}, volume[] = {-1.0, NAN};
+  const double angle[] = {-0.1, 0.6, (double)NAN, HUGE_VAL}, volume[] = {-1.0, (double)NAN};
   for (int k = 0; k < 4; ++k) REFUSED(mote_surface_clean(&closed, angle[k], NULL, &error), ARGUMENT, "");
   for (int k = 0; k < 2; ++k)
     REFUSED(mote_surface_drop_parts(&closed, volume[k], NULL, &error), ARGUMENT, "");

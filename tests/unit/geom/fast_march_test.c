@@ -13,7 +13,7 @@ static mote_march make(size_t blocks, const uint32_t (*beside)[6], uint8_t *stat
                       .beside = beside,
                       .cell = 1.0,
                       .order = 1,
-                      .farthest = INFINITY,
+                      .farthest = HUGE_VAL,
                       .state = state,
                       .value = value};
 }

@@ -131,9 +131,9 @@ static void test_unreachable(void) {
   mote_march_def def = box(30, 1, 1, 0.5, 2);
   uint8_t mask[30];
   double value[30];
-  for (int i = 0; i < 30; ++i) mask[i] = i != 20, value[i] = INFINITY;
+  for (int i = 0; i < 30; ++i) mask[i] = i != 20, value[i] = HUGE_VAL;
   def.mask = mask;
-  value[20] = NAN;  // under the mask nothing is looked at
+  value[20] = (double)NAN;  // under the mask nothing is looked at
   CHECK(mote_fast_march(&def, value, NULL, NULL) == MOTE_OK);
   for (int i = 0; i < 30; ++i) CHECK(value[i] == (double)INFINITY);
   value[3] = -1.0;
@@ -142,7 +142,7 @@ static void test_unreachable(void) {
   for (int i = 0; i < 30; ++i)
     CHECK_NEAR(value[i], i <= 15 ? -1.0 + 0.5 * abs(i - 3) : (double)INFINITY, 1e-14);
   for (int i = 0; i < 30; ++i) value[i] = i == 7 ? -0.0 : -3.0;  // beyond the wall: a field without a zero
-  def.farthest = INFINITY;
+  def.farthest = HUGE_VAL;
   CHECK(mote_fast_march_field(&def, value, NULL, NULL) == MOTE_OK);
   for (int i = 0; i < 30; ++i) {
     double sign = i == 20 ? 1.0 : -1.0;
@@ -154,7 +154,7 @@ static void test_unreachable(void) {
 static void test_speed(void) {
   mote_march_def def = box(40, 1, 1, 1.0, 1);
   double value[40], speed[40];
-  for (int i = 0; i < 40; ++i) speed[i] = i < 10 ? 2.0 : i < 20 ? 0.5 : 4.0, value[i] = INFINITY;
+  for (int i = 0; i < 40; ++i) speed[i] = i < 10 ? 2.0 : i < 20 ? 0.5 : 4.0, value[i] = HUGE_VAL;
   value[0] = 0.0;
   def.speed = speed;
   CHECK(mote_fast_march(&def, value, NULL, NULL) == MOTE_OK);
@@ -170,7 +170,7 @@ static void test_extremes(void) {
     for (int s = 0; s < 5; ++s) {
       mote_march_def def = box(20, 20, 1, cell[c], 2);
       double value[400];
-      for (int i = 0; i < 400; ++i) value[i] = INFINITY;
+      for (int i = 0; i < 400; ++i) value[i] = HUGE_VAL;
       value[0] = seed[s], value[399] = 0.0;
       CHECK(mote_fast_march(&def, value, NULL, NULL) == MOTE_OK);
       for (int i = 0; i < 400; ++i) CHECK(value[i] >= (seed[s] < 0.0 ? seed[s] : 0.0));
@@ -183,7 +183,7 @@ static void test_extremes(void) {
 
 static void test_refused(void) {
   mote_error error;
-  double value[8] = {0.0, 1.0, NAN, 3.0, 4.0, 5.0, 6.0, 7.0},
+  double value[8] = {0.0, 1.0, (double)NAN, 3.0, 4.0, 5.0, 6.0, 7.0},
          speed[8] = {1.0, 1.0, 0.0, 1.0, 1.0, 1.0, 1.0, 1.0};
   mote_march_def good = box(2, 2, 2, 1.0, 2), def = good;
   REFUSED(mote_fast_march(NULL, value, NULL, &error), ARGUMENT, "needed");
@@ -192,7 +192,7 @@ static void test_refused(void) {
   CHECK_TEXT(error.key, "value");
   value[2] = -(double)INFINITY;
   REFUSED(mote_fast_march(&good, value, NULL, &error), ARGUMENT, "node 2");
-  value[2] = INFINITY;
+  value[2] = HUGE_VAL;
   REFUSED(mote_fast_march_field(&good, value, NULL, &error), ARGUMENT, "node 2");
   CHECK(value[1] == 1.0 && value[7] == 7.0);
   def.nodes[1] = 0;
@@ -200,7 +200,7 @@ static void test_refused(void) {
   CHECK_TEXT(error.key, "nodes");
   def = good, def.nodes[0] = def.nodes[1] = def.nodes[2] = SIZE_MAX;
   REFUSED(mote_fast_march(&def, value, NULL, &error), ARGUMENT, "too many");
-  const double cells[] = {0.0, -1.0, NAN, INFINITY};
+  const double cells[] = {0.0, -1.0, (double)NAN, HUGE_VAL};
   for (int k = 0; k < 4; ++k) {
     def = good, def.cell = cells[k];
     REFUSED(mote_fast_march(&def, value, NULL, &error), ARGUMENT, "positive");
@@ -211,7 +211,7 @@ static void test_refused(void) {
     REFUSED(mote_fast_march(&def, value, NULL, &error), ARGUMENT, "1 or 2");
     CHECK_TEXT(error.key, "order");
   }
-  def = good, def.farthest = NAN;
+  def = good, def.farthest = (double)NAN;
   REFUSED(mote_fast_march(&def, value, NULL, &error), ARGUMENT, "number");
   CHECK_TEXT(error.key, "farthest");
   def = good, def.speed = speed;

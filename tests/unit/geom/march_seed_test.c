@@ -22,7 +22,7 @@ static mote_march two_blocks(double cell) {
                       .beside = beside,
                       .cell = cell,
                       .order = 2,
-                      .farthest = INFINITY,
+                      .farthest = HUGE_VAL,
                       .state = state,
                       .value = value};
 }

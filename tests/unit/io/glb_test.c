@@ -122,7 +122,7 @@ static void test_refusals(void) {
   wrong.index[2] = 4;
   CHECK(refused("{" VIEWS MESH "}", &wrong, size, "beyond the vertices"));
   wrong = bytes;
-  wrong.position[4] = NAN;
+  wrong.position[4] = (double)NAN;
   CHECK(refused("{" VIEWS MESH "}", &wrong, size, "not a finite number"));
 }
 

@@ -5,7 +5,7 @@
 #include "test.h"
 
 static double spacing_of(const field_kit_set *s, const float *volume) {
-  double d = NAN;
+  double d = (double)NAN;
   mote_surface_particles particles = {.position = s->x, .count = s->count, .volume = volume};
   mote_env env = mote_env_default();
   CHECK(mote_point_spacing(&particles, &env, &d, NULL) == MOTE_OK);

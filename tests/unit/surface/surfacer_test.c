@@ -106,7 +106,7 @@ static void test_refused(void) {
   mote_surface_def good = def_of(MOTE_SURFACE_DENSITY), def = good;
   def.cell = 1e-9, expect(&def, &particles, "cell"), def = good;
   def.cell = 1e-5, expect(&def, &particles, "cell"), def = good;
-  def.cell = NAN, expect(&def, &particles, "cell"), def = good;
+  def.cell = (double)NAN, expect(&def, &particles, "cell"), def = good;
   def.most_nodes = 512, expect(&def, &particles, "cell"), def = good;
   def.isovalue = 0.0, expect(&def, &particles, "isovalue"), def = good;
   def.inside = 0.1, expect(&def, &particles, "inside"), def = good;
@@ -117,9 +117,10 @@ static void test_refused(void) {
   def.grid_smoothing = 5, expect(&def, &particles, "grid_smoothing"), def = good;
   particles.volume = volume;
   volume[17] = 0.0f, expect(&def, &particles, ""), volume[17] = -1.0f, expect(&def, &particles, "");
-  volume[17] = NAN, expect(&def, &particles, ""), particles.volume = NULL;
-  x[3 * 40 + 1] = NAN, expect(&def, &particles, ""), x[3 * 40 + 1] = HUGE_VAL, expect(&def, &particles, "");
-  def.spacing = NAN;
+  volume[17] = (double)NAN, expect(&def, &particles, ""), particles.volume = NULL;
+  x[3 * 40 + 1] = (double)NAN, expect(&def, &particles, ""), x[3 * 40 + 1] = HUGE_VAL,
+             expect(&def, &particles, "");
+  def.spacing = (double)NAN;
   mote_surface_particles same = {.position = (double[6]){1, 2, 3, 1, 2, 3}, .count = 2};
   expect(&def, &same, "spacing");
 }
@@ -128,7 +129,7 @@ static void test_refused(void) {
 static void test_named(void) {
   static double x[3 * FEW];
   fill_few(x, 1.0, 0.0);
-  x[3 * 123 + 2] = NAN;
+  x[3 * 123 + 2] = (double)NAN;
   mote_surface_def def = def_of(MOTE_SURFACE_DENSITY);
   mote_surfacer *surfacer;
   mote_surface surface;
