@@ -29,85 +29,97 @@ static size_t name_components(uint32_t *parent, size_t count) {
   return components;
 }
 
-// `of[k]` is the point of list k; null: k itself.
-static void unite_lists(const mote_lists *lists, const uint32_t *of, uint32_t *parent) {
-  for (size_t i = 0; i < lists->count; ++i) {
-    const uint32_t *list = lists->index + lists->first[i];
-    for (uint32_t k = 0; k < lists->number[i]; ++k) {
-      if (list[k] < i) unite(parent, of ? of[i] : (uint32_t)i, of ? of[list[k]] : list[k]);
+#define CHUNK 65536  // points whose lists are held at a time: lists of all would be most of the memory
+
+// Some of the points: all of them, or those with few neighbours.
+typedef struct point_group {
+  const double *position;
+  const uint32_t *point;  // their numbers; null: as they stand
+  size_t count;
+} point_group;
+
+static uint32_t number_of(const point_group *group, size_t i) {
+  return group->point ? group->point[i] : (uint32_t)i;
+}
+
+// Unites the sets of points within the grid's radius of each other. few[i] (null: not wanted) tells whether
+// point i has at most sparse_neighbours.
+static mote_result unite_near(mote_grid *grid, const point_group *group, uint32_t sparse_neighbours,
+                              uint32_t *parent, uint8_t *few, mote_error *error) {
+  MOTE_TRY(mote_grid_build(grid, group->position, group->count, error));
+  for (size_t begin = 0; begin < group->count; begin += CHUNK) {
+    size_t count = group->count - begin < CHUNK ? group->count - begin : CHUNK;
+    mote_lists lists;
+    MOTE_TRY(mote_grid_neighbours_at(grid, group->position + 3 * begin, count, NULL, MOTE_REACH_GATHER,
+                                     &lists, error));
+    for (size_t k = 0; k < count; ++k) {
+      const uint32_t *list = lists.index + lists.first[k];
+      size_t i = begin + k;
+      if (few) few[i] = lists.number[k] <= sparse_neighbours + 1;  // itself among them
+      for (uint32_t n = 0; n < lists.number[k]; ++n) {
+        if (list[n] < i) unite(parent, number_of(group, i), number_of(group, list[n]));
+      }
     }
   }
+  return MOTE_OK;
 }
 
-// Points in few lists, their positions and numbers one after the other in `sparse`; how many there are.
-typedef struct sparse_points {
-  double *position;
-  uint32_t *point;
-  size_t count;
-} sparse_points;
-
-static void pick_sparse(const mote_lists *lists, const double *position, uint32_t few, sparse_points *out) {
-  for (size_t i = 0; i < lists->count; ++i) {
-    if (lists->number[i] > few) continue;
-    for (int a = 0; a < 3; ++a) out->position[3 * out->count + a] = position[3 * i + a];
-    out->point[out->count++] = (uint32_t)i;
-  }
-}
-
-static mote_result search_lists(const mote_domain *domain, double distance, const double *position,
-                                size_t count, const mote_env *env, mote_grid **grid, mote_lists *lists,
-                                mote_error *error) {
+static mote_result unite_within(const mote_domain *domain, double distance, const point_group *group,
+                                uint32_t sparse_neighbours, const mote_env *env, uint32_t *parent,
+                                uint8_t *few, mote_error *error) {
   mote_grid_def def = mote_grid_def_default(distance);
   def.domain = *domain;
-  MOTE_TRY(mote_grid_create(&def, env, grid, error));
-  MOTE_TRY(mote_grid_build(*grid, position, count, error));
-  return mote_grid_neighbours(*grid, lists, error);
+  mote_grid *grid;
+  MOTE_TRY(mote_grid_create(&def, env, &grid, error));
+  mote_result result = unite_near(grid, group, sparse_neighbours, parent, few, error);
+  mote_grid_destroy(grid);
+  return result;
 }
 
-static mote_result unite_sparse(const mote_domain *domain, const mote_link_rule *rule, const mote_lists *near,
-                                const double *position, const mote_env *env, uint32_t *parent,
+static mote_result unite_sparse(const mote_domain *domain, double distance, const double *position,
+                                const uint8_t *few, size_t count, const mote_env *env, uint32_t *parent,
                                 mote_error *error) {
-  mote_env own = mote_env_resolve(env);
-  size_t few = 0;
-  for (size_t i = 0; i < near->count; ++i) few += near->number[i] <= rule->sparse_neighbours;
-  if (few == 0) return MOTE_OK;
-  sparse_points sparse = {mote_alloc(&own, 3 * few, sizeof(double)), mote_alloc(&own, few, sizeof(uint32_t)),
-                          0};
-  mote_grid *grid = NULL;
-  mote_lists lists;
+  size_t taken = 0, sparse = 0;
+  for (size_t i = 0; i < count; ++i) sparse += few[i];
+  if (sparse == 0) return MOTE_OK;
+  double *at = mote_alloc(env, 3 * sparse, sizeof *at);
+  uint32_t *point = mote_alloc(env, sparse, sizeof *point);
   mote_result result = MOTE_OK;
-  if (sparse.position == NULL || sparse.point == NULL) {
-    result = mote_fail_memory(error, few * 4 * sizeof(double));
+  if (at == NULL || point == NULL) {
+    result = mote_fail_memory(error, sparse * (3 * sizeof *at + sizeof *point));
   } else {
-    pick_sparse(near, position, rule->sparse_neighbours, &sparse);
-    result = search_lists(domain, rule->sparse_distance, sparse.position, few, env, &grid, &lists, error);
+    for (size_t i = 0; i < count; ++i) {
+      if (!few[i]) continue;
+      for (int a = 0; a < 3; ++a) at[3 * taken + a] = position[3 * i + a];
+      point[taken++] = (uint32_t)i;
+    }
+    point_group group = {at, point, sparse};
+    result = unite_within(domain, distance, &group, 0, env, parent, NULL, error);
   }
-  if (result == MOTE_OK) unite_lists(&lists, sparse.point, parent);
-  mote_grid_destroy(grid);
-  mote_free(&own, sparse.position, 3 * few, sizeof(double));
-  mote_free(&own, sparse.point, few, sizeof(uint32_t));
+  mote_free(env, at, 3 * sparse, sizeof *at);
+  mote_free(env, point, sparse, sizeof *point);
   return result;
 }
 
 mote_result mote_components_linked(const mote_domain *domain, const double *position, size_t count,
                                    const mote_link_rule *rule, const mote_env *env, uint32_t *label,
                                    size_t *components, mote_error *error) {
-  mote_grid *grid = NULL;
-  mote_lists lists;
-  mote_result result = search_lists(domain, rule->distance, position, count, env, &grid, &lists, error);
-  if (result == MOTE_OK) {
-    for (size_t i = 0; i < count; ++i) label[i] = (uint32_t)i;
-    unite_lists(&lists, NULL, label);
-    if (rule->sparse_distance > rule->distance) {
-      result = unite_sparse(domain, rule, &lists, position, env, label, error);
-    }
+  mote_env own = mote_env_resolve(env);
+  bool farther = rule->sparse_distance > rule->distance;
+  uint8_t *few = farther ? mote_alloc(&own, count, 1) : NULL;
+  if (farther && few == NULL) return mote_fail_memory(error, count);
+  for (size_t i = 0; i < count; ++i) label[i] = (uint32_t)i;
+  point_group all = {position, NULL, count};
+  mote_result result =
+      unite_within(domain, rule->distance, &all, rule->sparse_neighbours, &own, label, few, error);
+  if (result == MOTE_OK && farther) {
+    result = unite_sparse(domain, rule->sparse_distance, position, few, count, &own, label, error);
   }
-  if (result == MOTE_OK) {
-    for (size_t i = 0; i < count; ++i) label[i] = find_root(label, (uint32_t)i);
-    *components = name_components(label, count);
-  }
-  mote_grid_destroy(grid);
-  return result;
+  mote_free(&own, few, count, 1);
+  if (result) return result;
+  for (size_t i = 0; i < count; ++i) label[i] = find_root(label, (uint32_t)i);
+  *components = name_components(label, count);
+  return MOTE_OK;
 }
 
 mote_result mote_components(const mote_domain *domain, const double *position, size_t count, double distance,
