@@ -7,6 +7,8 @@
 #include "cli.h"
 #include "sample_input.h"
 
+#define DEGREES 57.29577951308232
+
 const char help_info[] =
     "usage: mote info FILE... [--json]\n"
     "\n"
@@ -139,7 +141,10 @@ static void print_mesh(const mote_mesh *mesh, const mote_mesh_report *r) {
   printf("mesh of %zu triangles and %zu vertices in %zu part%s\n", mesh->triangles, mesh->vertices, r->parts,
          r->parts == 1 ? "" : "s");
   print_bounds(r->low, r->high);
-  printf("  area %.6g, volume %.6g\n", r->area, r->volume);
+  printf("  area %.6g, volume %.6g, smallest angle %.2g degrees", r->area, r->volume,
+         r->smallest_angle * DEGREES);
+  if (r->genus >= 0) printf(", genus %lld", (long long)r->genus);
+  putchar('\n');
   bool closed = r->open_edges + r->crowded_edges + r->flipped_edges + r->crossings == 0;
   printf("  %s", closed ? "closed: fit to be a solid" : "not closed:");
   const struct {
@@ -149,7 +154,8 @@ static void print_mesh(const mote_mesh *mesh, const mote_mesh_report *r) {
               {r->crowded_edges, "edges of more than two triangles"},
               {r->flipped_edges, "edges whose triangles disagree about the outside"},
               {r->crossings, "pairs of triangles that cross"},
-              {r->flat_triangles, "triangles without area"}};
+              {r->flat_triangles, "triangles without area"},
+              {r->pinched_vertices, "vertices where parts touch"}};
   bool first = true;
   for (size_t k = 0; k < sizeof flaw / sizeof *flaw; ++k) {
     if (flaw[k].count == 0) continue;
@@ -166,6 +172,9 @@ static void json_mesh(const mote_mesh *mesh, const mote_mesh_report *r) {
          r->flat_triangles, r->crossings);
   put_json_number(r->area);
   printf(",\"volume\":"), put_json_number(r->volume);
+  printf(",\"pinched_vertices\":%zu,\"genus\":%lld,\"smallest_angle\":", r->pinched_vertices,
+         (long long)r->genus);
+  put_json_number(r->smallest_angle * DEGREES);
   json_triple("low", r->low), json_triple("high", r->high);
 }
 

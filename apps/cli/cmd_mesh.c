@@ -32,6 +32,7 @@ const char help_mesh[] =
     "  --isovalue V       where the surface is; default: half a spacing above a pool's upper layer\n"
     "  --support L        radius of the kernels;  --radius L  of a particle (blobs, zhu-bridson, adams)\n"
     "  --clip A:B         cut off and close at a box of two corners, e.g. 0,0,0:1,inf,2\n"
+    "  --no-walls         of a run's directory: not up to the walls of its domain, but rounded\n"
     "  --periodic x=A:B   the particles go on at the other side (also y, z)\n"
     "\n"
     "anisotropic kernels:\n"
@@ -86,6 +87,7 @@ static int ready_surfacer(mesh_job *job, const mote_cloud *cloud, const mesh_par
     return EXIT_USAGE;
   }
   mesh_options_scale(o, o->def.spacing);
+  surface_walls_cut(&o->walls, &o->def);
   return mote_surfacer_create(&o->def, &o->env, &job->surfacer, &error) == MOTE_OK ? EXIT_DONE
                                                                                    : complain_error(&error);
 }
@@ -113,21 +115,24 @@ static int write_surface(mesh_job *job, mote_surface *surface, const mote_stamp 
 static int mesh_cloud(mesh_job *job, const mote_cloud *cloud, mesh_result *result) {
   mesh_options *o = &job->options;
   mesh_particles particles;
+  surface_images images = {.count = 0};
   mote_surface surface;
   mote_error error = {0};
   int status =
       mesh_particles_make(result->input, cloud, &o->wish, surface_holds_fields(result->output), &particles);
   if (status == EXIT_DONE) status = ready_surfacer(job, cloud, &particles);
-  if (status == EXIT_DONE &&
-      mote_surfacer_build(job->surfacer, &particles.view, &surface, &error) != MOTE_OK) {
+  if (status == EXIT_DONE) surface_images_make(&o->walls, &particles.view, &o->def, &images);
+  if (status == EXIT_DONE && mote_surfacer_build(job->surfacer, &images.view, &surface, &error) != MOTE_OK) {
     if (error.file[0] == '\0') snprintf(error.file, sizeof error.file, "%.255s", result->input);
     status = complain_error(&error);
   } else if (status == EXIT_DONE) {
     result->stats = mote_surfacer_stats(job->surfacer);
+    result->stats.particles = images.count;
     mesh_times_add(&job->times, &result->stats);
     status = write_surface(job, &surface, &cloud->stamp, result);
     mote_surface_free(&surface, &o->env);
   }
+  surface_images_free(&images);
   mesh_particles_free(&particles);
   return status;
 }
@@ -165,7 +170,7 @@ static int run_job(mesh_job *job) {
   return status;
 }
 
-// A run's directory has the scene, which knows the spacing and which sides are one.
+// A run's directory has the scene, which knows the spacing, which sides are one and which are walls.
 static int use_scene(const char *directory, mesh_options *o) {
   char path[INPUT_PATH];
   mote_scene_file *file;
@@ -183,6 +188,9 @@ static int use_scene(const char *directory, mesh_options *o) {
     o->def.domain.periodic[k] = world->side[k][0] == MOTE_SIDE_PERIODIC;
     o->def.domain.low[k] = world->low[k], o->def.domain.high[k] = world->high[k];
   }
+  if (!o->no_walls) o->walls = surface_walls_of(world);
+  for (int k = 0; k < 3; ++k)
+    if (o->def.domain.periodic[k]) o->walls.low[k] = (double)-INFINITY, o->walls.high[k] = (double)INFINITY;
   mote_scene_file_destroy(file);
   return EXIT_DONE;
 }

@@ -155,6 +155,7 @@ static bool understand(const mesh_words *w, mesh_options *o) {
 bool mesh_options_parse(int *argc, char **argv, mesh_options *o) {
   *o = (mesh_options){
       .def = mote_surface_def_default(), .wish = surface_wish_default(), .env = mote_env_default()};
+  o->walls = surface_walls_none();
   mesh_words w = {.periodic = {.room = 3}};
   w.periodic.word = w.axis;
   mote_surface_def *d = &o->def;
@@ -197,6 +198,7 @@ bool mesh_options_parse(int *argc, char **argv, mesh_options *o) {
       {.name = "--clean", .flag = &d->clean},
       {.name = "--smallest-part", .value = &w.smallest_part},
       {.name = "--clip", .value = &w.clip},
+      {.name = "--no-walls", .flag = &o->no_walls},
       {.name = "--periodic", .list = &w.periodic},
       {.name = "--fields", .value = &w.fields},
       {.name = "--colour-by", .value = &o->wish.colour_by},

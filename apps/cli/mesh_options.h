@@ -6,6 +6,7 @@
 #include <mote/surface.h>
 
 #include "surface_values.h"
+#include "surface_walls.h"
 
 // Lengths that may be given in spacings ("2") or in m ("2 cm").
 typedef struct mesh_length {
@@ -22,6 +23,8 @@ typedef struct mesh_options {
   surface_wish wish;
   const char *output, *format;
   bool overwrite, json, quiet;
+  bool no_walls;
+  surface_walls walls;  // none, until a scene says
   mote_env env;
 } mesh_options;
 

@@ -32,6 +32,7 @@ static void print_json(const mesh_result *r) {
   json_integer(&line, "triangles", r->stats.triangles);
   json_flag(&line, "closed", is_closed(&r->mesh));
   json_flag(&line, "manifold", is_manifold(&r->mesh));
+  json_integer(&line, "pinched_vertices", r->mesh.pinched_vertices);
   json_integer(&line, "crossings", r->mesh.crossings);
   json_integer(&line, "parts", r->mesh.parts);
   json_number(&line, "genus", (double)r->mesh.genus);
@@ -53,9 +54,10 @@ static void print_text(const mesh_result *r) {
   }
   printf("%zu triangles of %zu particles", r->stats.triangles, r->stats.particles);
   if (!isnan(r->time)) printf(", t = %.6g s", r->time);
-  printf("\n  %s, %s, %zu part%s, volume %.6g, area %.6g, smallest angle %.2g degrees",
+  printf("\n  %s, %s, %zu part%s, genus %lld, volume %.6g, area %.6g, smallest angle %.2g degrees",
          is_closed(m) ? "closed" : "NOT CLOSED", is_manifold(m) ? "manifold" : "not manifold", m->parts,
-         m->parts == 1 ? "" : "s", m->volume, m->area, m->smallest_angle * DEGREES);
+         m->parts == 1 ? "" : "s", (long long)m->genus, m->volume, m->area, m->smallest_angle * DEGREES);
+  if (m->pinched_vertices > 0) printf(", %zu pinched vertices", m->pinched_vertices);
   if (m->crossings > 0) printf(", %zu pairs of triangles cross", m->crossings);
   printf("\n  spacing %.4g m, cell %.4g m, isovalue %.4g\n", r->stats.spacing, r->stats.cell,
          r->stats.isovalue);

@@ -9,7 +9,6 @@
 #include "render_studio.h"
 
 #define TURN 6.283185307179586
-#define MIRRORED 3.0  // spacings from a wall within which particles shape the surface at it
 
 static double longest_side(const render_studio *studio) {
   double longest = 0;
@@ -19,19 +18,9 @@ static double longest_side(const render_studio *studio) {
 
 // --- What is made of particles ---
 
-// The walls of a run's domain; infinite where there is none.
-static void find_walls(const render_studio *studio, double low[3], double high[3]) {
-  const mote_scene *scene = studio->shots->scene;
-  for (int k = 0; k < 3; ++k) {
-    bool walls[2] = {scene != NULL && scene->world.side[k][0] == MOTE_SIDE_WALL,
-                     scene != NULL && scene->world.side[k][1] == MOTE_SIDE_WALL};
-    low[k] = walls[0] ? scene->world.low[k] : (double)-INFINITY;
-    high[k] = walls[1] ? scene->world.high[k] : (double)INFINITY;
-  }
-}
-
 static int need_surfacer(render_studio *studio) {
-  if (studio->surfacer != NULL) return EXIT_DONE;
+  render_surfacing *by = &studio->surfacing;
+  if (by->surfacer != NULL) return EXIT_DONE;
   mote_surface_def def = mote_surface_def_default();
   mote_error error;
   const mote_scene *scene = studio->shots->scene;
@@ -44,10 +33,11 @@ static int need_surfacer(render_studio *studio) {
       def.domain.low[k] = scene->world.low[k], def.domain.high[k] = scene->world.high[k];
     }
   }
-  find_walls(studio, def.clip_low, def.clip_high);
-  return mote_surfacer_create(&def, &studio->env, &studio->surfacer, &error) == MOTE_OK
-             ? EXIT_DONE
-             : complain_error(&error);
+  by->walls = scene != NULL ? surface_walls_of(&scene->world) : surface_walls_none();
+  surface_walls_cut(&by->walls, &def);
+  by->def = def, by->ellipsoids = studio->as == RENDER_ELLIPSOIDS;
+  return mote_surfacer_create(&def, &studio->env, &by->surfacer, &error) == MOTE_OK ? EXIT_DONE
+                                                                                    : complain_error(&error);
 }
 
 static int read_frame(render_studio *studio, const render_shot *shot) {
@@ -59,10 +49,7 @@ static int read_frame(render_studio *studio, const render_shot *shot) {
   bool ellipsoids = studio->as == RENDER_ELLIPSOIDS && take->G == NULL;
   if (!ellipsoids && (studio->as != RENDER_SURFACE || take->meshed)) return EXIT_DONE;
   status = need_surfacer(studio);
-  double low[3], high[3];
-  find_walls(studio, low, high);
-  if (!ellipsoids) render_take_mirror(take, low, high, MIRRORED * studio->spacing);
-  return status == EXIT_DONE ? render_take_surface(take, studio->surfacer, ellipsoids, &studio->env) : status;
+  return status == EXIT_DONE ? render_take_surface(take, &studio->surfacing, &studio->env) : status;
 }
 
 // --- The camera ---

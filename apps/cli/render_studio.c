@@ -222,7 +222,7 @@ int render_studio_open(render_studio *studio, const render_options *o, const ren
 
 void render_studio_close(render_studio *studio) {
   render_take_free(&studio->take, &studio->env);
-  mote_surfacer_destroy(studio->surfacer);
+  mote_surfacer_destroy(studio->surfacing.surfacer);
   for (size_t k = 0; k < studio->withs; ++k) mote_mesh_free(&studio->with[k], &studio->env);
   free(studio->with);
   if (studio->staged) backdrop_close(&studio->stage);

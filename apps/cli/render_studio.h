@@ -18,7 +18,7 @@ typedef struct render_studio {
   bool staged;
   mote_mesh *with;  // the options'
   size_t withs;
-  mote_surfacer *surfacer;           // null until it is needed
+  render_surfacing surfacing;
   render_take take;                  // the frame at hand
   double low[3], high[3];            // what the camera takes in
   double tank_low[3], tank_high[3];  // walls; NaN: none

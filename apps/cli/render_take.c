@@ -186,65 +186,31 @@ static int take_ellipsoids(render_take *take, mote_surfacer *surfacer, const mot
   return EXIT_DONE;
 }
 
-int render_take_surface(render_take *take, mote_surfacer *surfacer, bool ellipsoids, const mote_env *env) {
+int render_take_surface(render_take *take, const render_surfacing *by, const mote_env *env) {
   mote_error error;
   mote_surface surface;
+  surface_images images;
   mote_field_view field[2];
   mote_surface_particles particles = {.position = take->position, .count = take->count, .field = field};
   if (take->value != NULL)
     field[particles.fields++] = (mote_field_view){"value", "1", MOTE_TYPE_F32, 1, take->count, take->value};
   if (take->body != NULL)
     field[particles.fields++] = (mote_field_view){"body", "1", MOTE_TYPE_U32, 1, take->count, take->body};
-  if (mote_surfacer_build(surfacer, &particles, &surface, &error) != MOTE_OK) {
+  surface_walls none = surface_walls_none();
+  surface_images_make(by->ellipsoids ? &none : &by->walls, &particles, &by->def, &images);
+  mote_result result = mote_surfacer_build(by->surfacer, &images.view, &surface, &error);
+  surface_images_free(&images);
+  if (result != MOTE_OK) {
     if (error.file[0] == '\0') snprintf(error.file, sizeof error.file, "%.255s", take->path);
     return complain_error(&error);
   }
-  if (ellipsoids) {
+  if (by->ellipsoids) {
     mote_surface_free(&surface, env);
-    return take_ellipsoids(take, surfacer, env);
+    return take_ellipsoids(take, by->surfacer, env);
   }
   take->surface = surface, take->meshed = true;
   take_from_surface(take);
   return EXIT_DONE;
-}
-
-// --- Walls ---
-
-// Room for `more` particles behind those that are there.
-static void make_room(render_take *take, size_t more) {
-  size_t room = take->count + more + 1;
-  take->position = realloc(take->position, 3 * room * sizeof *take->position);
-  if (take->value != NULL) take->value = realloc(take->value, room * sizeof *take->value);
-  if (take->body != NULL) take->body = realloc(take->body, room * sizeof *take->body);
-  if (take->position == NULL) abort();
-}
-
-static void mirror_at(render_take *take, int axis, double wall, double inward, double reach) {
-  size_t count = take->count, more = 0;
-  const double *x = take->position;
-  for (size_t i = 0; i < count; ++i) {
-    double depth = inward * (x[3 * i + (size_t)axis] - wall);
-    more += depth > 0 && depth < reach;
-  }
-  make_room(take, more);
-  for (size_t i = 0; i < count; ++i) {
-    const double *from = take->position + 3 * i;
-    double depth = inward * (from[axis] - wall);
-    if (!(depth > 0 && depth < reach)) continue;
-    double *to = take->position + 3 * take->count;
-    memcpy(to, from, 3 * sizeof *to);
-    to[axis] = wall - inward * depth;
-    if (take->value != NULL) take->value[take->count] = take->value[i];
-    if (take->body != NULL) take->body[take->count] = take->body[i];
-    ++take->count;
-  }
-}
-
-void render_take_mirror(render_take *take, const double low[3], const double high[3], double reach) {
-  for (int axis = 0; axis < 3; ++axis) {
-    if (isfinite(low[axis])) mirror_at(take, axis, low[axis], 1, reach);
-    if (isfinite(high[axis])) mirror_at(take, axis, high[axis], -1, reach);
-  }
 }
 
 // --- Places ---

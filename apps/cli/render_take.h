@@ -7,6 +7,7 @@
 
 #include "render_options.h"
 #include "sample_input.h"
+#include "surface_walls.h"
 
 typedef struct render_take {
   char path[INPUT_PATH];  // of the file; empty: nothing is held
@@ -30,14 +31,19 @@ typedef struct render_values {
   bool required;     // a file without it is refused
 } render_values;
 
+// How surfaces are made.
+typedef struct render_surfacing {
+  mote_surfacer *surfacer;  // null until it is needed
+  mote_surface_def def;
+  surface_walls walls;
+  bool ellipsoids;  // these instead
+} render_surfacing;
+
 // Reads the file with these values. Complains; gives the exit status. A take that holds this file already is
 // left as it is.
 int render_take_read(render_take *take, const char *path, const render_values *values, const mote_env *env);
 // Makes a surface of the particles, with their values at its vertices; or ellipsoids.
-int render_take_surface(render_take *take, mote_surfacer *surfacer, bool ellipsoids, const mote_env *env);
-// Repeats the particles that are nearer to a wall than `reach` behind it, so that a surface of them that is
-// cut off there meets the wall squarely. Walls that are not finite are none.
-void render_take_mirror(render_take *take, const double low[3], const double high[3], double reach);
+int render_take_surface(render_take *take, const render_surfacing *by, const mote_env *env);
 void render_take_free(render_take *take, const mote_env *env);
 
 // How many places there are to be coloured, and the box that holds them, if there is any.

@@ -49,8 +49,11 @@ bool run_surfaces_open(run_surfaces *s, const run_directory *directory, const mo
   *s = (run_surfaces){.directory = directory, .scene_hash = scene_hash, .env = *env};
   if (!scene->outputs.surface.on) return true;
   s->output = &scene->outputs.surface;
-  mote_surface_def def = run_surface_def(scene);
-  if (mote_surfacer_create(&def, env, &s->surfacer, &error) != MOTE_OK) return complain_error(&error), false;
+  s->def = run_surface_def(scene);
+  s->walls = s->output->walls ? surface_walls_of(&scene->world) : surface_walls_none();
+  surface_walls_cut(&s->walls, &s->def);
+  if (mote_surfacer_create(&s->def, env, &s->surfacer, &error) != MOTE_OK)
+    return complain_error(&error), false;
   return take_wishes(s) &&
          run_list_open(&s->list, directory, scene, "surface", find_listed(s->output), frame);
 }
@@ -77,8 +80,11 @@ static bool build(run_surfaces *s, const mote_cloud *cloud, mote_surface *out) {
   particles.id = id != NULL && id->type == MOTE_TYPE_U64 ? id->data : NULL;
   if (!surface_wish_choose(&s->wish, cloud, holds, s->directory->path, field, &particles.fields))
     return false;
-  if (mote_surfacer_build(s->surfacer, &particles, out, &error) != MOTE_OK)
-    return complain_error(&error), false;
+  surface_images images;
+  surface_images_make(&s->walls, &particles, &s->def, &images);
+  mote_result result = mote_surfacer_build(s->surfacer, &images.view, out, &error);
+  surface_images_free(&images);
+  if (result != MOTE_OK) return complain_error(&error), false;
   surface_wish wish = s->wish;  // whose range is of this frame, so that a resumed run makes the same colours
   if (surface_wish_colour(&wish, out, holds, &s->env) == EXIT_DONE) return true;
   mote_surface_free(out, &s->env);

@@ -6,12 +6,15 @@
 
 #include "run_list.h"
 #include "surface_values.h"
+#include "surface_walls.h"
 
 typedef struct run_surfaces {
   const run_directory *directory;
   const mote_surface_output_def *output;  // null: there are none
   uint64_t scene_hash;
   mote_env env;
+  mote_surface_def def;
+  surface_walls walls;
   mote_surfacer *surfacer;
   surface_wish wish;
   run_list list;

@@ -191,6 +191,7 @@ typedef struct mote_surface_output_def {
   size_t fields;
   mote_surface_method method;  // not Adams', whose distances a resumed run does not have
   double cell, support, isovalue, radius, smoothing;
+  bool walls;  // up to the domain's walls
   bool clean;
   int mesh_smoothing;
   double smallest_part;

@@ -98,6 +98,7 @@ mote_outputs_def mote_outputs_def_default(void) {
                                      .isovalue = (double)NAN,
                                      .radius = (double)NAN,
                                      .smoothing = 0.9,
+                                     .walls = true,
                                      .colour_low = (double)NAN,
                                      .colour_high = (double)NAN};
   return (mote_outputs_def){
