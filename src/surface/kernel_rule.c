@@ -25,7 +25,7 @@
 #define THIN 0.5
 #define THICK 0.85
 // Sheets with less of the weight than this grow; FLAT of sheet_growth is full at 1/5.
-#define SPARSE 0.6
+#define SPARSE 0.7
 #define FLAT 0.2
 #define UNEVEN 0.04  // of a covariance (in r^2) that is 0.15 times the identity in the bulk
 #define POINT 1e-5   // variance, in r^2, that rounding may leave of points in one place
