@@ -28,7 +28,7 @@ const char help_mesh[] =
     "  --method M         anisotropic (default), density, blobs, mass, zhu-bridson, adams\n"
     "  --spacing L        distance between particles; default: as the file tells, else measured\n"
     "  --cell L           edge of the cubes (default 0.5): smaller is finer and slower\n"
-    "  --smoothing S      0 to 1 (default 0.9): how far particles move to the mean of their neighbours\n"
+    "  --smoothing S      0 to 1 (default 0.8): how far particles move to the mean of their neighbours\n"
     "  --isovalue V       where the surface is; default: half a spacing above a pool's upper layer\n"
     "  --support L        radius of the kernels;  --radius L  of a particle (blobs, zhu-bridson, adams)\n"
     "  --clip A:B         cut off and close at a box of two corners, e.g. 0,0,0:1,inf,2\n"

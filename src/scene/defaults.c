@@ -97,7 +97,7 @@ mote_outputs_def mote_outputs_def_default(void) {
                                      .support = (double)NAN,
                                      .isovalue = (double)NAN,
                                      .radius = (double)NAN,
-                                     .smoothing = 0.9,
+                                     .smoothing = 0.8,
                                      .walls = true,
                                      .colour_low = (double)NAN,
                                      .colour_high = (double)NAN};

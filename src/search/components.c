@@ -42,11 +42,12 @@ static uint32_t number_of(const point_group *group, size_t i) {
   return group->point ? group->point[i] : (uint32_t)i;
 }
 
-// Unites the sets of points within the grid's radius of each other. few[i] (null: not wanted) tells whether
-// point i has at most sparse_neighbours.
+// Unites the sets of points within the grid's radius of each other; all points begin alone. few[i] (null: not
+// wanted) tells whether point i has at most sparse_neighbours.
 static mote_result unite_near(mote_grid *grid, const point_group *group, uint32_t sparse_neighbours,
                               uint32_t *parent, uint8_t *few, mote_error *error) {
   MOTE_TRY(mote_grid_build(grid, group->position, group->count, error));
+  for (size_t i = 0; group->point == NULL && i < group->count; ++i) parent[i] = (uint32_t)i;
   for (size_t begin = 0; begin < group->count; begin += CHUNK) {
     size_t count = group->count - begin < CHUNK ? group->count - begin : CHUNK;
     mote_lists lists;
@@ -108,7 +109,6 @@ mote_result mote_components_linked(const mote_domain *domain, const double *posi
   bool farther = rule->sparse_distance > rule->distance;
   uint8_t *few = farther ? mote_alloc(&own, count, 1) : NULL;
   if (farther && few == NULL) return mote_fail_memory(error, count);
-  for (size_t i = 0; i < count; ++i) label[i] = (uint32_t)i;
   point_group all = {position, NULL, count};
   mote_result result =
       unite_within(domain, rule->distance, &all, rule->sparse_neighbours, &own, label, few, error);
