@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base/memory.h"
+#include "search/domain.h"
 
 static uint32_t find_root(uint32_t *parent, uint32_t i) {
   while (parent[i] != i) i = parent[i] = parent[parent[i]];
@@ -106,20 +107,26 @@ mote_result mote_components_linked(const mote_domain *domain, const double *posi
                                    const mote_link_rule *rule, const mote_env *env, uint32_t *label,
                                    size_t *components, mote_error *error) {
   mote_env own = mote_env_resolve(env);
+  MOTE_TRY(mote_domain_count(count, "points", error));
   bool farther = rule->sparse_distance > rule->distance;
   uint8_t *few = farther ? mote_alloc(&own, count, 1) : NULL;
-  if (farther && few == NULL) return mote_fail_memory(error, count);
+  uint32_t *parent =
+      mote_alloc(&own, count, sizeof *parent);  // labels stay as they were when something fails
   point_group all = {position, NULL, count};
   mote_result result =
-      unite_within(domain, rule->distance, &all, rule->sparse_neighbours, &own, label, few, error);
+      parent == NULL || (farther && few == NULL)
+          ? mote_fail_memory(error, count * sizeof *parent)
+          : unite_within(domain, rule->distance, &all, rule->sparse_neighbours, &own, parent, few, error);
   if (result == MOTE_OK && farther) {
-    result = unite_sparse(domain, rule->sparse_distance, position, few, count, &own, label, error);
+    result = unite_sparse(domain, rule->sparse_distance, position, few, count, &own, parent, error);
   }
+  if (result == MOTE_OK) {
+    for (size_t i = 0; i < count; ++i) label[i] = find_root(parent, (uint32_t)i);
+    *components = name_components(label, count);
+  }
+  mote_free(&own, parent, count, sizeof *parent);
   mote_free(&own, few, count, 1);
-  if (result) return result;
-  for (size_t i = 0; i < count; ++i) label[i] = find_root(label, (uint32_t)i);
-  *components = name_components(label, count);
-  return MOTE_OK;
+  return result;
 }
 
 mote_result mote_components(const mote_domain *domain, const double *position, size_t count, double distance,
