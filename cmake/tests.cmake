@@ -61,6 +61,9 @@ if(MOTE_TOOL)
   foreach(group approx world)
     mote_script_test(validate/${group} validation $<TARGET_FILE:mote-tool> validate ${group} --quick)
   endforeach()
+  # All but the settled pool, which misses its goal: docs/surface_quality.md
+  mote_script_test(validate/surfaces validation $<TARGET_FILE:mote-tool> validate surface-solids surface-pool
+    surface-sheet surface-balls surface-dams surface-angles surface-squeezed --quick)
 endif()
 
 # Slow: the same bits on other machines.
@@ -79,5 +82,5 @@ if(MOTE_SLOW_TESTS)
   mote_script_test(slow/open_elsewhere slow ${CMAKE_SOURCE_DIR}/tests/checks/open_elsewhere.sh
                    $<TARGET_FILE:mote-tool> ${CMAKE_BINARY_DIR}/elsewhere)
   mote_script_test(slow/validate slow $<TARGET_FILE:mote-tool> validate)
-  set_tests_properties(slow/validate PROPERTIES TIMEOUT 3600)  # still water stands for minutes
+  set_tests_properties(slow/validate PROPERTIES TIMEOUT 7200)  # still water stands for minutes
 endif()
