@@ -10,6 +10,8 @@
 #include "base/random.h"
 #include "solver/dfsph.h"
 #include "solver/pairs.h"
+#include "solver/pcisph.h"
+#include "solver/shift.h"
 #include "solver/time_limit.h"
 #include "solver/viscosity.h"
 #include "solver/wcsph.h"
@@ -180,8 +182,11 @@ static inline double tank_stages(tank *t, double most) {
   dt = dt < most ? dt : most;
   mote_fluid_accelerate(f, dt);
   ok = ok && mote_fluid_smooth(f, NULL) == MOTE_OK;
-  ok = ok &&
-       (dfsph ? mote_dfsph_density(f, dt, &t->density, NULL) : mote_wcsph_pressure(f, dt, NULL)) == MOTE_OK;
+  switch (t->def.pressure) {
+    case MOTE_PRESSURE_DFSPH: ok = ok && mote_dfsph_density(f, dt, &t->density, NULL) == MOTE_OK; break;
+    case MOTE_PRESSURE_PCISPH: ok = ok && mote_pcisph_pressure(f, dt, &t->density, NULL) == MOTE_OK; break;
+    default: ok = ok && mote_wcsph_pressure(f, dt, NULL) == MOTE_OK; break;
+  }
   CHECK(ok);
   return dt;
 }
@@ -190,7 +195,7 @@ static inline double tank_step(tank *t, double most) {
   mote_arena_mark mark = mote_arena_here(&t->arena);
   double dt = tank_stages(t, most);
   tank_move(t, dt);
-  if (t->def.pressure == MOTE_PRESSURE_DFSPH) mote_dfsph_settle(&t->fluid);
+  mote_shift_settle(&t->fluid);
   mote_arena_release(&t->arena, mark);
   t->time += dt, t->last_dt = dt, ++t->steps;
   return dt;

@@ -177,7 +177,7 @@ static void report_still(validation *v, const char *label, const vessel *pool, c
 }
 
 static void run_still(validation *v) {
-  static const char *const solvers[] = {"WCSPH", "DFSPH"};
+  static const char *const solvers[] = {"WCSPH", "DFSPH", "PCISPH"};
   int kinds = validation_quick(v) ? 1 : VESSEL_KINDS;
   for (int kind = 0; kind < kinds; ++kind) {
     for (int pressure = 0; pressure < MOTE_PRESSURE_KINDS; ++pressure) {
@@ -217,7 +217,8 @@ static mote_result depth_slope(const vessel *pool, int frames, const mote_env *e
 
 static void run_depth(validation *v) {
   static const char *const names[] = {"slope of p(y) / (rho g), all columns, WCSPH",
-                                      "slope of p(y) / (rho g), all columns, DFSPH"};
+                                      "slope of p(y) / (rho g), all columns, DFSPH",
+                                      "slope of p(y) / (rho g), all columns, PCISPH"};
   bool quick = validation_quick(v);
   for (int pressure = quick ? MOTE_PRESSURE_DFSPH : 0; pressure < MOTE_PRESSURE_KINDS; ++pressure) {
     vessel pool;

@@ -36,10 +36,46 @@ typedef enum mote_side {
 } mote_side;
 
 typedef enum mote_pressure_kind {
-  MOTE_PRESSURE_WCSPH,  // weakly compressible: EG09 (47), (51), (54)
-  MOTE_PRESSURE_DFSPH,  // divergence-free and incompressible: Bender & Koschier 2015
+  MOTE_PRESSURE_WCSPH,   // weakly compressible: EG09 (47), (51), (54)
+  MOTE_PRESSURE_DFSPH,   // divergence-free and incompressible: Bender & Koschier 2015
+  MOTE_PRESSURE_PCISPH,  // predicted and corrected: Solenthaler & Pajarola 2009
   MOTE_PRESSURE_KINDS
 } mote_pressure_kind;
+
+// WCSPH: pressure as a function of density.
+typedef enum mote_state_law {
+  MOTE_STATE_TAIT,  // K (D^gamma - 1), EG09 (47); with gamma = 1 it is DES96 (6)
+  MOTE_STATE_GAS,   // K D^gamma; with gamma = 1 the ideal gas of DES96 2.2
+  MOTE_STATE_LAWS
+} mote_state_law;
+
+// WCSPH: the acceleration by two pressures.
+typedef enum mote_pair_form {
+  MOTE_FORM_SYMMETRIC,  // p_i / rho_i^2 + p_j / rho_j^2, EG09 (51)
+  MOTE_FORM_MEAN,       // (p_i + p_j) / (2 rho_i rho_j), below EG09 (50)
+  MOTE_FORM_PLAIN,      // p_j / (rho_i rho_j), EG09 (50): keeps no momentum
+  MOTE_PAIR_FORMS
+} mote_pair_form;
+
+// WCSPH: where densities come from.
+typedef enum mote_density_kind {
+  MOTE_DENSITY_SUMMED,    // EG09 (7)
+  MOTE_DENSITY_FOLLOWED,  // d rho / dt = -rho div v, with diffusion: carries negative pressure
+  MOTE_DENSITY_KINDS
+} mote_density_kind;
+
+typedef enum mote_viscosity_form {
+  MOTE_VISCOSITY_PAIR,     // keeps linear momentum; right on every set
+  MOTE_VISCOSITY_CENTRAL,  // along the line between two particles: keeps angular momentum too
+  MOTE_VISCOSITY_FORMS
+} mote_viscosity_form;
+
+typedef enum mote_viscosity_solve {
+  MOTE_VISCOSITY_AUTO,  // implicit where the explicit one would shorten the step
+  MOTE_VISCOSITY_EXPLICIT,
+  MOTE_VISCOSITY_IMPLICIT,
+  MOTE_VISCOSITY_SOLVES
+} mote_viscosity_solve;
 
 typedef struct mote_solver_def {
   mote_pressure_kind pressure;
@@ -52,7 +88,19 @@ typedef struct mote_solver_def {
   double compression;        //   the density changes by no more than this fraction
   double exponent;           // gamma of EG09 (47)
   double negative_pressure;  // zeta of EG09 (54): 0 cuts it off, 1 keeps it
-  // DFSPH
+  mote_state_law state;
+  double background_pressure;  // Pa, added to the state's
+  mote_pair_form pair_form;
+  mote_density_kind density;
+  double density_diffusion;  // delta of Molteni & Colagrossi 2009, where densities are followed
+  bool gradient_correction;  // of the pressure's gradient: right on linear fields, momentum not kept
+  // All
+  double shifting;              // strength of particle shifting (Lind et al. 2012); 0: none
+  double artificial_viscosity;  // alpha of Monaghan's Pi, DES96 (5); NaN: what the solver needs
+  mote_viscosity_form viscosity_form;
+  mote_viscosity_solve viscosity_solve;
+  double viscosity_error;  // of the implicit solve: the largest residual as a part of the largest velocity
+  // DFSPH and PCISPH
   double density_error, divergence_error;  // mean, as fractions (divergence: per step)
   int iterations_min, iterations_max;
 } mote_solver_def;

@@ -121,7 +121,23 @@ static mote_result check_wcsph(const mote_solver_def *def, mote_error *error) {
   if (!isnan(def->stiffness)) MOTE_TRY(check_positive("stiffness", def->stiffness, error));
   MOTE_TRY(check_range("compression", def->compression, 1e-6, 0.2, error));
   MOTE_TRY(check_range("exponent", def->exponent, 1.0, 20.0, error));
-  return check_range("negative_pressure", def->negative_pressure, 0.0, 1.0, error);
+  MOTE_TRY(check_range("negative_pressure", def->negative_pressure, 0.0, 1.0, error));
+  if (def->state >= MOTE_STATE_LAWS) return mote_fail_key(error, "state", "there is no such law");
+  MOTE_TRY(check_range("background_pressure", def->background_pressure, 0.0, 1e12, error));
+  if (def->pair_form >= MOTE_PAIR_FORMS) return mote_fail_key(error, "pair_form", "there is no such form");
+  if (def->density >= MOTE_DENSITY_KINDS) return mote_fail_key(error, "density", "there is no such kind");
+  return check_range("density_diffusion", def->density_diffusion, 0.0, 1.0, error);
+}
+
+static mote_result check_viscosity(const mote_solver_def *def, mote_error *error) {
+  MOTE_TRY(check_range("shifting", def->shifting, 0.0, 10.0, error));
+  if (!isnan(def->artificial_viscosity))
+    MOTE_TRY(check_range("artificial_viscosity", def->artificial_viscosity, 0.0, 10.0, error));
+  if (def->viscosity_form >= MOTE_VISCOSITY_FORMS)
+    return mote_fail_key(error, "viscosity_form", "there is no such form");
+  if (def->viscosity_solve >= MOTE_VISCOSITY_SOLVES)
+    return mote_fail_key(error, "viscosity_solve", "there is no such way");
+  return check_range("viscosity_error", def->viscosity_error, 1e-8, 0.1, error);
 }
 
 static mote_result check_dfsph(const mote_solver_def *def, mote_error *error) {
@@ -147,6 +163,7 @@ static mote_result check_solver(const mote_solver_def *def, mote_error *error) {
   MOTE_TRY(check_range("support", def->support, 1.5, 4.0, error));
   MOTE_TRY(check_steps(def, error));
   MOTE_TRY(check_wcsph(def, error));
+  MOTE_TRY(check_viscosity(def, error));
   return check_dfsph(def, error);
 }
 

@@ -7,10 +7,10 @@
 #include "solver/dfsph.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/parallel.h"
 #include "solver/pressure.h"
+#include "solver/shift.h"
 
 #define LIVELY 2.0f      // of the excess times the spacings moved in a step is undone by velocities
 #define RELAXATION 1.15  // over the largest eigenvalue of a lattice, where 2 is the limit; flows have had 1.5
@@ -18,7 +18,6 @@
 #define FLOOR 0.1        // of the diagonal, in that of a full neighbourhood
 #define SHIFT_PART 0.5f  // of the excess is undone by a shift
 #define WORST 0.25f      // excess that counts: more is undone in several steps
-#define SHIFT_MOST 0.2   // spacings
 #define SHIFT_ITERATIONS 4  // what is left is undone in the next steps
 #define LEAST_DENSITY 0.8f  // particles with less are not full enough for a divergence
 
@@ -222,56 +221,15 @@ static mote_result solve_for(mote_fluid *fluid, double dt, solve_kind kind, mote
   return MOTE_OK;
 }
 
-typedef struct shift_job {
-  mote_fluid *fluid;
-  float most;  // m/s
-} shift_job;
-
-// From the velocities before the shift, in `shift`, to the shift itself, which is kept short: particles that
-// lie on top of each other would be flung apart.
-static void limit_chunk(void *data, size_t begin, size_t end, int worker) {
-  (void)worker;
-  const shift_job *job = data;
-  for (size_t i = begin; i < end; ++i) {
-    float *s = job->fluid->shift + 3 * i, *v = job->fluid->velocity + 3 * i, square = 0.0f;
-    for (int k = 0; k < 3; ++k) {
-      float before = s[k];
-      s[k] = v[k] - before;
-      v[k] = before;
-      square += s[k] * s[k];
-    }
-    float scale = square > job->most * job->most ? job->most / sqrtf(square) : 1.0f;
-    for (int k = 0; k < 3; ++k) {
-      s[k] *= scale;
-      v[k] += s[k];
-    }
-  }
-}
-
-static void settle_chunk(void *data, size_t begin, size_t end, int worker) {
-  (void)worker;
-  const shift_job *job = data;
-  for (size_t k = 3 * begin; k < 3 * end; ++k) job->fluid->velocity[k] -= job->fluid->shift[k];
-}
-
 mote_result mote_dfsph_divergence(mote_fluid *fluid, double dt, mote_solve_report *report,
                                   mote_error *error) {
   return solve_for(fluid, dt, DIVERGENCE, report, error);
 }
 
 mote_result mote_dfsph_density(mote_fluid *fluid, double dt, mote_solve_report *report, mote_error *error) {
-  size_t count = 3 * fluid->count;
   MOTE_TRY(solve_for(fluid, dt, DENSITY, report, error));
-  fluid->shift = mote_arena_take(fluid->scratch, count, sizeof(float));
-  if (fluid->shift == NULL) return mote_fail_memory(error, count * sizeof(float));
-  memcpy(fluid->shift, fluid->velocity, count * sizeof(float));
+  MOTE_TRY(mote_shift_begin(fluid, error));
   MOTE_TRY(solve_for(fluid, dt, SHIFT, NULL, error));
-  shift_job job = {fluid, (float)(SHIFT_MOST * fluid->spacing / dt)};
-  mote_parallel_for(fluid->env.threads, fluid->count, 4 * MOTE_FLUID_GRAIN, limit_chunk, &job);
+  mote_shift_end(fluid, dt);
   return MOTE_OK;
-}
-
-void mote_dfsph_settle(mote_fluid *fluid) {
-  shift_job job = {.fluid = fluid};
-  mote_parallel_for(fluid->env.threads, fluid->count, 4 * MOTE_FLUID_GRAIN, settle_chunk, &job);
 }

@@ -11,11 +11,8 @@ mote_result mote_dfsph_divergence(mote_fluid *fluid, double dt, mote_solve_repor
 
 // velocity += dt a, such that in a step dt the mean compression grows by less than density_error. Starts from
 // pressure and writes it. Then adds to velocity a shift, which takes apart what is too dense already: it
-// belongs to the motion of this step only, and is taken away again by mote_dfsph_settle. That a solve did not
-// converge is told by the report, not by the result.
+// belongs to the motion of this step only, and is taken away again by mote_shift_settle (shift.h). That a
+// solve did not converge is told by the report, not by the result.
 mote_result mote_dfsph_density(mote_fluid *fluid, double dt, mote_solve_report *report, mote_error *error);
-
-// To be called once particles have moved, before the scratch memory is released: velocity -= shift.
-void mote_dfsph_settle(mote_fluid *fluid);
 
 #endif

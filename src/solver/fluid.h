@@ -17,7 +17,7 @@
 //   mote_fluid_smooth       viscosity.h  XSPH: before the pressure, lest it compress what that has made fit
 //   mote_dfsph_density      dfsph.h      or mote_wcsph_pressure, wcsph.h: velocity += dt pressure's part
 //   the world moves the particles by velocity
-//   mote_dfsph_settle       dfsph.h      DFSPH only: takes back what velocity had for this motion only
+//   mote_shift_settle       shift.h      takes back what velocity had for this motion only
 #ifndef MOTE_FLUID_H
 #define MOTE_FLUID_H
 
@@ -111,7 +111,7 @@ typedef struct mote_fluid {
   float *wall;          // G
   float *wall_flow;     // sum_b V_b v_b . grad W_ib
   float *wall_drag;     // four: sum_b f_b V_b c_ib (v_b, 1), grad W = c x_ij, f the friction; null: none
-  float *shift;         // m/s; DFSPH: the part of velocity that is for this step's motion only
+  float *shift;         // m/s; the part of velocity that is for this step's motion only; null: none
   mote_place *place;    // +
   float *mobility;      // + V / rho0
   mote_pair_set pairs;  // of fluid neighbours

@@ -9,6 +9,11 @@
 mote_result mote_pair_set_take(mote_pair_set *set, const mote_lists *lists, mote_arena *scratch,
                                mote_error *error);
 
+// grad W of the four pairs along an axis. All reading of gradients goes through here.
+static inline mote_lane mote_pair_group_gradient(const mote_pair_group *g, int axis) {
+  return mote_lane_load(g->gradient[axis]);
+}
+
 // V u of a vector u.
 typedef struct mote_flow {
   float u[3], zero;
@@ -20,9 +25,9 @@ static inline void mote_pair_set_push(const mote_pair_set *set, size_t i, const 
   const mote_pair_group *g = set->group + set->first[i], *end = g + set->number[i];
   for (; g < end; ++g) {
     mote_lane w = {push[g->index[0]], push[g->index[1]], push[g->index[2]], push[g->index[3]]};
-    x += w * mote_lane_load(g->gradient[0]);
-    y += w * mote_lane_load(g->gradient[1]);
-    z += w * mote_lane_load(g->gradient[2]);
+    x += w * mote_pair_group_gradient(g, 0);
+    y += w * mote_pair_group_gradient(g, 1);
+    z += w * mote_pair_group_gradient(g, 2);
   }
   sum[0] = mote_lane_sum(x), sum[1] = mote_lane_sum(y), sum[2] = mote_lane_sum(z);
 }
@@ -35,9 +40,9 @@ static inline float mote_pair_set_flow(const mote_pair_set *set, size_t i, const
     mote_lane u[4];
     for (int k = 0; k < 4; ++k) u[k] = mote_lane_load(flow[g->index[k]].u);
     mote_lane_transpose(&u[0], &u[1], &u[2], &u[3]);
-    x += u[0] * mote_lane_load(g->gradient[0]);
-    y += u[1] * mote_lane_load(g->gradient[1]);
-    z += u[2] * mote_lane_load(g->gradient[2]);
+    x += u[0] * mote_pair_group_gradient(g, 0);
+    y += u[1] * mote_pair_group_gradient(g, 1);
+    z += u[2] * mote_pair_group_gradient(g, 2);
   }
   return mote_lane_sum(x + y + z);
 }

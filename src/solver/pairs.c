@@ -126,6 +126,7 @@ static void make_kernel(mote_fluid *fluid) {
 mote_result mote_fluid_prepare(mote_fluid *fluid, mote_boundary *boundary, mote_grid *grid,
                                mote_error *error) {
   make_kernel(fluid);
+  fluid->shift = NULL;
   MOTE_TRY(mote_grid_build(grid, fluid->position, fluid->count, error));
   mote_lists lists;
   MOTE_TRY(mote_grid_neighbours(grid, &lists, error));

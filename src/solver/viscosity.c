@@ -5,6 +5,7 @@
 
 #include "base/parallel.h"
 #include "material/fluid_law.h"
+#include "solver/pair_set.h"
 #include "solver/places.h"
 
 #define SHEAR 0.004  // WCSPH: viscosity over h c; Monaghan's alpha is about eight times that
@@ -46,7 +47,7 @@ static inline mote_lane viscous_weight(const smooth_job *job, size_t i, const mo
   mote_lane r2 = {0}, along = {0};
   for (int a = 0; a < 3; ++a) {
     r2 += p->x[a] * p->x[a];
-    along += p->x[a] * mote_lane_load(g->gradient[a]);
+    along += p->x[a] * mote_pair_group_gradient(g, a);
   }
   mote_lane mean = 4.0f * job->own[i] * mu / ((job->own[i] + mu + FLT_MIN) * (r2 + job->softening));
   return mean * p->volume * along;

@@ -74,6 +74,12 @@ static uint64_t solver(uint64_t seed, const mote_solver_def *x) {
   seed = number(number(seed, x->stiffness), x->compression);
   seed = number(number(seed, x->exponent), x->negative_pressure);
   seed = number(number(seed, x->density_error), x->divergence_error);
+  seed = whole(whole(seed, (uint64_t)x->state), (uint64_t)x->pair_form);
+  seed = number(number(seed, x->background_pressure), x->density_diffusion);
+  seed = whole(whole(seed, (uint64_t)x->density), (uint64_t)x->gradient_correction);
+  seed = number(number(seed, x->shifting), x->artificial_viscosity);
+  seed = whole(whole(seed, (uint64_t)x->viscosity_form), (uint64_t)x->viscosity_solve);
+  seed = number(seed, x->viscosity_error);
   return whole(whole(seed, (uint64_t)x->iterations_min), (uint64_t)x->iterations_max);
 }
 

@@ -2,6 +2,7 @@
 #include "base/parallel.h"
 #include "solver/dfsph.h"
 #include "solver/pairs.h"
+#include "solver/pcisph.h"
 #include "solver/viscosity.h"
 #include "solver/wcsph.h"
 #include "world/colliders.h"
@@ -107,8 +108,9 @@ mote_result mote_stage_pressure(mote_world *world, mote_error *error) {
   }
   MOTE_TRY(
       mote_fluid_smooth(fluid, error));  // first, for what is smoothed after the solve is compressed again
+  bool dfsph = world->def.solver.pressure == MOTE_PRESSURE_DFSPH;
   mote_solve_report solve = {0};
-  MOTE_TRY(mote_dfsph_density(fluid, world->dt, &solve, error));
+  MOTE_TRY((dfsph ? mote_dfsph_density : mote_pcisph_pressure)(fluid, world->dt, &solve, error));
   note_solve(world, &solve, &world->report.density_iterations, &world->report.density_error);
   return MOTE_OK;
 }

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/parallel.h"
-#include "solver/dfsph.h"
+#include "solver/shift.h"
 #include "world/colliders.h"
 #include "world/spawn.h"
 #include "world/stages.h"
@@ -45,9 +45,7 @@ mote_result mote_stage_move(mote_world *world, mote_error *error) {
   if (world->from == NULL) return mote_fail_memory(error, 3 * count * sizeof *world->from);
   mover m = make_mover(world);
   mote_parallel_for(world->env.threads, count, GRAIN, move_chunk, &m);
-  // What DFSPH only moves apart keeps no speed of it; before contact, which looks at velocities.
-  bool shifted = world->def.solver.pressure == MOTE_PRESSURE_DFSPH && count > 0;
-  if (shifted) mote_dfsph_settle(&world->fluid);
+  mote_shift_settle(&world->fluid);  // before contact, which looks at velocities
   return MOTE_OK;
 }
 
