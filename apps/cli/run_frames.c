@@ -34,7 +34,9 @@ bool run_fields_check(const char *key, const char *const *name, size_t count, co
 
 bool run_frames_check(const mote_outputs_def *outputs, const mote_world *world, mote_error *error) {
   const mote_surface_output_def *surface = &outputs->surface;
-  return run_fields_check("outputs.fields", outputs->field, outputs->fields, world, error) &&
+  bool by_field = outputs->colour_by != NULL && strcmp(outputs->colour_by, "material") != 0;
+  return run_fields_check("outputs.colour_by", &outputs->colour_by, by_field, world, error) &&
+         run_fields_check("outputs.fields", outputs->field, outputs->fields, world, error) &&
          run_fields_check("outputs.surface.fields", surface->field, surface->fields, world, error) &&
          run_fields_check("outputs.surface.colour_by", &surface->colour_by, surface->colour_by != NULL, world,
                           error);
