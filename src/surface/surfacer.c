@@ -7,6 +7,7 @@
 #include "search/domain.h"
 #include "surface/adams.h"
 #include "surface/grid_smooth.h"
+#include "surface/ripple.h"
 #include "surface/surface_finish.h"
 #include "surface/surface_kernels.h"
 
@@ -102,6 +103,7 @@ static mote_result sort_stage(mote_surfacer *s, const mote_surface_particles *pa
   // Images whose kernels reach into the domain see their own neighbours.
   double pad = 2.0 * s->def.support;
   if (s->def.method == MOTE_SURFACE_ANISOTROPIC) pad = s->def.support * s->def.stretch + s->def.reach;
+  if (s->def.ripple > 0.0) pad = fmax(pad, MOTE_RIPPLE_WINDOW);
   mote_point_set_opts opts = {.domain = &s->def.domain,
                               .spacing = d,
                               .pad = pad * d,
