@@ -21,6 +21,7 @@ static inline mote_surface_def aniso_def(void) {
                             .lone_scale = 0.37,
                             .lone_neighbours = 2,
                             .keep_volume = true,
+                            .ripple = 0.08,
                             .components = true,
                             .connected = 1.5,
                             .tag_count = 0.9,
@@ -51,7 +52,7 @@ static inline mote_result aniso_try(const mote_surface_def *def, const double *x
   mote_surface_particles particles = {.position = x, .count = n};
   mote_point_set_opts opts = {.domain = &def->domain,
                               .spacing = 1.0,
-                              .pad = def->reach + def->support,
+                              .pad = def->reach + def->support + 2.0,
                               .origin_step = 1.0,
                               .threads = env->threads};
   mote_point_set set = {.count = 0};

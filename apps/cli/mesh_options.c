@@ -11,7 +11,7 @@
 // The words as they stand, until they are understood.
 typedef struct mesh_words {
   const char *method, *spacing, *isovalue, *clip, *fields, *colour_range, *smoothing, *stretch, *scale,
-      *lone_scale, *tag_count, *tag_offset, *inside, *smallest_part;
+      *lone_scale, *ripple, *tag_count, *tag_offset, *inside, *smallest_part;
   word_list periodic;
   const char *axis[3];
   bool no_normals, no_components, shrink;
@@ -97,6 +97,7 @@ static bool parse_numbers(const mesh_words *w, mote_surface_def *def) {
                 {"--stretch", w->stretch, &def->stretch},
                 {"--scale", w->scale, &def->scale},
                 {"--lone-scale", w->lone_scale, &def->lone_scale},
+                {"--ripple", w->ripple, &def->ripple},
                 {"--tag-count", w->tag_count, &def->tag_count},
                 {"--tag-offset", w->tag_offset, &def->tag_offset},
                 {"--inside", w->inside, &def->inside},
@@ -187,6 +188,7 @@ bool mesh_options_parse(int *argc, char **argv, mesh_options *o) {
       {.name = "--lone-neighbours", .number = &d->lone_neighbours, .low = 0, .high = 10000},
       {.name = "--shrink", .flag = &w.shrink},
       {.name = "--no-components", .flag = &w.no_components},
+      {.name = "--ripple", .value = &w.ripple},
       {.name = "--tag-count", .value = &w.tag_count},
       {.name = "--tag-offset", .value = &w.tag_offset},
       {.name = "--inside", .value = &w.inside},

@@ -136,6 +136,53 @@ static void run_settled(validation *v) {
   mote_world_destroy(world);
 }
 
+// --- Waves ------------------------------------------------------------------------------------------------
+
+#define WAVE_LENGTH (15.0 * D)
+#define WAVE_SIDE 44.0  // spacings: two waves and 7 d at either side
+
+static double wave_at(double x) {
+  return mote_cos(2.0 * 3.14159265358979323846 * x / WAVE_LENGTH);
+}
+
+// How high the waves are, over two lengths.
+static double measure_wave(const mote_surface *surface) {
+  double *area = mesh_vertex_areas(&surface->mesh), all = 0.0, sum = 0.0;
+  for (size_t i = 0; i < surface->mesh.vertices; ++i) {
+    const double *x = surface->mesh.vertex + 3 * i;
+    bool in = x[1] > 0.7 * DEPTH * D && x[0] > 7 * D && x[0] < 7 * D + 2 * WAVE_LENGTH;
+    if (!in || x[2] < 7 * D || x[2] > (WAVE_SIDE - 7) * D) continue;
+    double flat = area[i] * fabs((double)surface->normal[3 * i + 1]);  // seen from above
+    all += flat * wave_at(x[0]) * wave_at(x[0]), sum += flat * wave_at(x[0]) * (x[1] - DEPTH * D);
+  }
+  free(area);
+  return sum / all;
+}
+
+// True waves must not go with the noise: columns of a jittered pool are lifted by a wave.
+static void run_waves(validation *v) {
+  static const double heights[] = {0.5, 0.2, 0.1};
+  mote_shape_def def = mote_shape_def_box(0, 0, 0, WAVE_SIDE * D, DEPTH * D, WAVE_SIDE * D);
+  mote_shape *box = trial_shape(v, &def);
+  for (int k = 0; k < 3 && box != NULL; ++k) {
+    particle_set set = particle_set_fill(box, D, 5);
+    for (size_t i = 0; i < set.count; ++i)
+      set.position[3 * i + 1] += heights[k] * D * wave_at(set.position[3 * i]);
+    mote_surface_def surface_def = trial_def(MOTE_SURFACE_ANISOTROPIC, D, CELL);
+    mote_surface surface;
+    char of[32];
+    snprintf(of, sizeof of, "wave of %.1f d, 15 d long", heights[k]);
+    if (trial_build_set(v, &surface_def, &set, &surface)) {
+      double part = measure_wave(&surface) / (heights[k] * D);
+      trial_report(v, k == 0, "part of the wave", of, MOTE_SURFACE_ANISOTROPIC, part, 1.0, 0.1,
+                   "waves stay (Q5)");
+      mote_surface_free(&surface, validation_env(v));
+    }
+    particle_set_free(&set);
+  }
+  mote_shape_destroy(box);
+}
+
 // --- DES96's surface --------------------------------------------------------------------------------------
 
 #define BLOB (8.0 * D)
@@ -236,6 +283,7 @@ static void run_falling(validation *v) {
 
 const validation_case validate_settled_cases[] = {
     {"surface-settled", "surfaces", "the level of a simulated pool, cell 0.25 d", run_settled},
+    {"surface-waves", "surfaces", "waves that are no noise, cell 0.25 d", run_waves},
     {"surface-squeezed", "surfaces", "the volume of a squeezed ball's surface (DES96 4.2)", run_squeezed},
     {"surface-falling", "surfaces", "the volume of a falling ball's surface (DES96 4.2)", run_falling},
     {0}};

@@ -70,6 +70,7 @@ typedef struct mote_surface_def {
   double lone_scale;    // k_n of (4.12)
   int lone_neighbours;  // N_eps of (4.12)
   bool keep_volume;     // centres that smoothing drew inward are pushed back (not in YU11)
+  double ripple;        // with keep_volume: waves lower than this are evened; 0: none (not in YU11)
   bool components;      // particles of different components do not stretch towards each other (4.14)
   double connected;     // r_a of 4.3
   double tag_count;     // 4.5: near the surface when it has less than this part of a full neighbourhood

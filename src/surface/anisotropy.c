@@ -29,6 +29,7 @@ typedef struct work {
   size_t run_capacity;
   worker *workers;
   mote_kernel_shape *shape;
+  mote_surface_plane *plane;  // null: not wanted
   uint8_t *near;
 } work;
 
@@ -97,6 +98,9 @@ static void shape_targets(const work *w, worker *on, const uint32_t *point, size
     bool near = mote_kernel_rule_near_surface(&w->rule, sums) || (touches && w->rule.keep_volume);
     w->near[point[t]] = !near ? MOTE_NEAR_INSIDE : touches ? MOTE_NEAR_TOUCHES : MOTE_NEAR_SURFACE;
     w->shape[point[t]] = near ? mote_kernel_rule_shape(&w->rule, sums) : mote_kernel_rule_inside(&w->rule);
+    if (w->plane == NULL) continue;
+    w->plane[point[t]] =
+        near ? mote_kernel_rule_plane(&w->rule, sums) : (mote_surface_plane){.depth = HUGE_VALF};
   }
 }
 
@@ -153,6 +157,7 @@ static void copy_images(void *data, size_t begin, size_t end, int thread) {
     uint32_t owner = w->owner[w->set->row[i]];
     w->shape[i] = w->shape[owner];
     w->near[i] = w->near[owner];
+    if (w->plane != NULL) w->plane[i] = w->plane[owner];
   }
 }
 
@@ -177,11 +182,18 @@ mote_result mote_anisotropy(const mote_point_set *set, const mote_surface_def *d
             .rule = mote_kernel_rule_make(def, set->spacing),
             .shape = shape,
             .near = near};
+  bool even = def->keep_volume && def->ripple > 0.0;
   mote_result result = find_owners(&w, &def->domain, scratch, error);
   if (result == MOTE_OK) result = take_workers(&w, threads, scratch, error);
+  if (result == MOTE_OK && even) {
+    w.plane = mote_arena_take(scratch, set->count, sizeof *w.plane);
+    if (w.plane == NULL) result = mote_fail_memory(error, set->count * sizeof *w.plane);
+  }
   if (result == MOTE_OK) {
     mote_parallel_for(threads, set->bins, BINS, shape_bins, &w);
     if (w.owner != NULL) mote_parallel_for(threads, set->count, 1024, copy_images, &w);
+    if (even) result = mote_ripple_even(set, def->ripple, w.plane, label, threads, scratch, shape, error);
+    if (even && w.owner != NULL) mote_parallel_for(threads, set->count, 1024, copy_images, &w);
   }
   mote_arena_release(scratch, mark);
   return result;

@@ -33,7 +33,6 @@ void mote_field_blocks_free(mote_field_blocks *b) {
   mote_free(&b->env, b->at, b->at_capacity, sizeof *b->at);
   mote_free(&b->env, b->above, b->above_capacity, sizeof *b->above);
   mote_free(&b->env, b->value, b->value_capacity, sizeof *b->value);
-  mote_free(&b->env, b->spare, b->spare_capacity, sizeof *b->spare);
   mote_free(&b->env, b->signs, b->signs_capacity, sizeof *b->signs);
   mote_free(&b->env, b->wanted, b->wanted_capacity, sizeof *b->wanted);
 }
@@ -47,7 +46,7 @@ size_t mote_field_blocks_bytes(const mote_field_blocks *b) {
   bytes += b->range_capacity * sizeof *b->range + b->at_capacity * sizeof *b->at;
   bytes += b->above_capacity * sizeof *b->above + b->wanted_capacity * sizeof *b->wanted;
   bytes += b->signs_capacity * sizeof *b->signs;
-  return bytes + (b->value_capacity + b->spare_capacity) * sizeof *b->value;
+  return bytes + b->value_capacity * sizeof *b->value;
 }
 
 static mote_result make_lists(mote_field_blocks *b, mote_error *error) {
@@ -326,29 +325,39 @@ static mote_result round_of_blocks(work *w) {
 
 // --- The result -------------------------------------------------------------------------------------------
 
+// The values of block n go to place to[n], along the cycles of the permutation; to[] is used up.
+static void permute_blocks(float *value, size_t count, uint32_t *to) {
+  float held[MOTE_BLOCK_NODES], next[MOTE_BLOCK_NODES];
+  for (size_t n = 0; n < count; ++n) {
+    if (to[n] == n) continue;
+    memcpy(held, value + n * MOTE_BLOCK_NODES, sizeof held);
+    for (size_t at = n; to[at] != at;) {
+      size_t place = to[at];
+      float *there = value + place * MOTE_BLOCK_NODES;
+      memcpy(next, there, sizeof next);
+      memcpy(there, held, sizeof held);
+      memcpy(held, next, sizeof held);
+      to[at] = (uint32_t)at;
+      at = place;
+    }
+  }
+}
+
 // Blocks that came in later rounds go to their places.
 static mote_result sort_blocks(work *w, size_t seeds) {
   mote_field_blocks *b = w->blocks;
   size_t count = b->map.count;
   if (count == seeds) return MOTE_OK;
-  MOTE_TRY(mote_reserve(&b->env, &b->spare, &b->spare_capacity, count * MOTE_BLOCK_NODES, sizeof *b->spare,
-                        w->error));
   uint64_t *old = mote_alloc(&b->env, count, sizeof *old);
   if (old == NULL) return mote_fail_memory(w->error, count * sizeof *old);
   memcpy(old, b->map.key, count * sizeof *old);
   mote_result result = mote_block_map_sort(&b->map, w->error);
-  for (size_t n = 0; !result && n < count; ++n) {
-    size_t to = mote_block_map_find(&b->map, old[n]);
-    memcpy(b->spare + to * MOTE_BLOCK_NODES, b->value + n * MOTE_BLOCK_NODES,
-           MOTE_BLOCK_NODES * sizeof(float));
-  }
+  if (!result)
+    result = mote_reserve(&b->env, &b->wanted, &b->wanted_capacity, count, sizeof *b->wanted, w->error);
+  for (size_t n = 0; !result && n < count; ++n) b->wanted[n] = mote_block_map_find(&b->map, old[n]);
+  if (!result) permute_blocks(b->value, count, b->wanted);
   mote_free(&b->env, old, count, sizeof *old);
-  if (result) return result;
-  float *value = b->value;
-  size_t capacity = b->value_capacity;
-  b->value = b->spare, b->value_capacity = b->spare_capacity;
-  b->spare = value, b->spare_capacity = capacity;
-  return MOTE_OK;
+  return result;
 }
 
 static void above_task(void *data, size_t begin, size_t end, int worker) {

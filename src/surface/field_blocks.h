@@ -22,11 +22,10 @@ typedef struct mote_field_blocks {
   int32_t *range;  // of blocks that each bin touches: first and last, 6 each
   int32_t *at;
   uint32_t (*above)[8];
-  float *value, *spare;
+  float *value;
   mote_block_signs *signs;
   uint32_t *wanted;  // absent neighbours that each block wants, a bit each
-  size_t range_capacity, at_capacity, above_capacity, value_capacity, spare_capacity, signs_capacity,
-      wanted_capacity;
+  size_t range_capacity, at_capacity, above_capacity, value_capacity, signs_capacity, wanted_capacity;
 } mote_field_blocks;
 
 mote_field_blocks mote_field_blocks_make(const mote_env *env);

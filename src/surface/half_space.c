@@ -64,3 +64,10 @@ float mote_half_space_depth(const mote_half_space *table, float shift) {
   float part = place - (float)k;
   return table->depth[k] + part * (table->depth[k + 1] - table->depth[k]);
 }
+
+double mote_rise(double x, double low, double high) {
+  if (x <= low) return 0.0;
+  if (x >= high) return 1.0;
+  double t = (x - low) / (high - low);
+  return t * t * (3.0 - 2.0 * t);
+}

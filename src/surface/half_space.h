@@ -21,6 +21,9 @@ typedef struct mote_half_space {
   float depth[MOTE_HALF_SPACE_ENTRIES + 1];
 } mote_half_space;
 void mote_half_space_tabulate(mote_half_space *table);
+// 0 below `low`, 1 above `high`, smooth between.
+double mote_rise(double x, double low, double high);
+
 float mote_half_space_depth(const mote_half_space *table, float shift);
 
 #endif

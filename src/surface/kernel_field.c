@@ -47,24 +47,34 @@ static bool reserve_runs(mote_kernel_list *list, size_t count) {
   return mote_reserve(&list->env, &list->run, &list->run_capacity, count, sizeof *list->run, NULL) == MOTE_OK;
 }
 
-// The ellipsoid's quadratic form G^T G in cells, and the half widths of its box: the roots of the diagonal of
-// the form's inverse, which is (G^-1)(G^-1)^T.
-static void ellipsoid(const float G[6], double cell, mote_local_kernel *k) {
+// The ellipsoid's quadratic form G^T G in cells.
+static void ellipsoid_form(const float G[6], double cell, float form[6]) {
   double a = (double)G[0], b = (double)G[1], c = (double)G[2], d = (double)G[3], e = (double)G[4],
          f = (double)G[5];
   double per = cell * cell;
-  k->form[0] = (float)(per * (a * a + b * b + c * c));
-  k->form[1] = (float)(per * 2.0 * (a * b + b * d + c * e));
-  k->form[2] = (float)(per * 2.0 * (a * c + b * e + c * f));
-  k->form[3] = (float)(per * (b * b + d * d + e * e));
-  k->form[4] = (float)(per * 2.0 * (b * c + d * e + e * f));
-  k->form[5] = (float)(per * (c * c + e * e + f * f));
+  form[0] = (float)(per * (a * a + b * b + c * c));
+  form[1] = (float)(per * 2.0 * (a * b + b * d + c * e));
+  form[2] = (float)(per * 2.0 * (a * c + b * e + c * f));
+  form[3] = (float)(per * (b * b + d * d + e * e));
+  form[4] = (float)(per * 2.0 * (b * c + d * e + e * f));
+  form[5] = (float)(per * (c * c + e * e + f * f));
+}
+
+// Half the widths of its box, in cells: the roots of the diagonal of the form's inverse, which is
+// (G^-1)(G^-1)^T. Most are spheres.
+static void ellipsoid_half(const float G[6], double cell, float half[3]) {
+  double a = (double)G[0], b = (double)G[1], c = (double)G[2], d = (double)G[3], e = (double)G[4],
+         f = (double)G[5];
+  if (G[1] == 0.0f && G[2] == 0.0f && G[4] == 0.0f && G[0] == G[3] && G[0] == G[5]) {
+    half[0] = half[1] = half[2] = (float)(1.0 / (a * cell));
+    return;
+  }
   double xx = d * f - e * e, xy = c * e - b * f, xz = b * e - c * d;
   double yy = a * f - c * c, yz = b * c - a * e, zz = a * d - b * b;
   double scale = 1.0 / (fabs(a * xx + b * xy + c * xz) * cell);
-  k->half[0] = (float)(scale * sqrt(xx * xx + xy * xy + xz * xz));
-  k->half[1] = (float)(scale * sqrt(xy * xy + yy * yy + yz * yz));
-  k->half[2] = (float)(scale * sqrt(xz * xz + yz * yz + zz * zz));
+  half[0] = (float)(scale * sqrt(xx * xx + xy * xy + xz * xz));
+  half[1] = (float)(scale * sqrt(xy * xy + yy * yy + yz * yz));
+  half[2] = (float)(scale * sqrt(xz * xz + yz * yz + zz * zz));
 }
 
 static void sphere(double radius, mote_local_kernel *k) {
@@ -76,7 +86,7 @@ static void sphere(double radius, mote_local_kernel *k) {
 void mote_kernel_box(const mote_kernel_field *field, uint32_t point, double low[3], double high[3]) {
   mote_local_kernel k;
   if (field->shape != NULL) {
-    ellipsoid(field->shape[point].G, 1.0, &k);
+    ellipsoid_half(field->shape[point].G, 1.0, k.half);
   } else {
     sphere(field->support, &k);
   }
@@ -108,8 +118,9 @@ static void collect_run(mote_kernel_list *list, const mote_kernel_field *field, 
       if (field->shape != NULL) x += (double)field->shape[p].shift[a];
       k.centre[a] = (float)(x * per_cell);
     }
-    if (field->shape != NULL) ellipsoid(field->shape[p].G, cell, &k);
+    if (field->shape != NULL) ellipsoid_half(field->shape[p].G, cell, k.half);
     if (!touches(&k, side)) continue;
+    if (field->shape != NULL) ellipsoid_form(field->shape[p].G, cell, k.form);
     k.weight = field->weight[p];
     k.point = p;
     list->kernel[list->count++] = k;
@@ -232,4 +243,71 @@ double mote_kernel_value_at(const mote_kernel_field *field, const mote_kernel_li
   value = clipped(field, cell, at, x, value, slope);
   for (int a = 0; gradient != NULL && a < 3; ++a) gradient[a] = slope[a] / cell;
   return value;
+}
+
+// --- Four points ------------------------------------------------------------------------------------------
+
+// Whether the kernel's box meets the one around `middle`.
+static inline bool meets(const mote_local_kernel *k, const float middle[3], const float half[3]) {
+  for (int a = 0; a < 3; ++a) {
+    if (fabsf(k->centre[a] - middle[a]) > k->half[a] + half[a]) return false;
+  }
+  return true;
+}
+
+// P and dP/d(q^2).
+static inline mote_lane bump_lanes(mote_bump bump, mote_lane q2, mote_lane *slope) {
+  const mote_lane zero = mote_lane_splat(0.0f);
+  if (bump == MOTE_BUMP_SMOOTH) {
+    mote_lane t = mote_lane_max(1.0f - q2, zero), cube = t * t * t;
+    *slope = -4.0f * cube;
+    return t * cube;
+  }
+  mote_lane q = mote_lane_sqrt(mote_lane_max(q2, zero)), t = mote_lane_max(1.0f - q, zero);
+  *slope = mote_lane_choose(q > 0.0f, -1.5f * t * t / q, zero);
+  return t * t * t;
+}
+
+// As sum_at, the gradient in cells and of the sum alone.
+static mote_lane sum_lanes(const mote_kernel_field *field, const mote_kernel_list *list, const mote_lane x[3],
+                           mote_lane gradient[3]) {
+  float middle[3], half[3];
+  for (int a = 0; a < 3; ++a) {
+    float low = fminf(fminf(x[a][0], x[a][1]), fminf(x[a][2], x[a][3]));
+    float high = fmaxf(fmaxf(x[a][0], x[a][1]), fmaxf(x[a][2], x[a][3]));
+    middle[a] = 0.5f * (low + high), half[a] = 0.5f * (high - low);
+  }
+  mote_lane sum = mote_lane_splat(0.0f);
+  for (size_t n = 0; n < list->count; ++n) {
+    const mote_local_kernel *k = &list->kernel[n];
+    if (!meets(k, middle, half)) continue;
+    const float *f = k->form;
+    mote_lane dx = x[0] - k->centre[0], dy = x[1] - k->centre[1], dz = x[2] - k->centre[2];
+    mote_lane sx = 2.0f * f[0] * dx + f[1] * dy + f[2] * dz, sy = f[1] * dx + 2.0f * f[3] * dy + f[4] * dz,
+              sz = f[2] * dx + f[4] * dy + 2.0f * f[5] * dz;
+    mote_lane slope, value = bump_lanes(field->bump, 0.5f * (sx * dx + sy * dy + sz * dz), &slope);
+    sum += k->weight * value;
+    slope *= k->weight;
+    gradient[0] += slope * sx, gradient[1] += slope * sy, gradient[2] += slope * sz;
+  }
+  return sum;
+}
+
+void mote_kernel_gradients(const mote_kernel_field *field, const mote_kernel_list *list, double cell,
+                           const int32_t at[3], const float (*x)[3], size_t count, double (*gradient)[3]) {
+  if (field->bump == MOTE_BUMP_MEAN) {
+    for (size_t n = 0; n < count; ++n) mote_kernel_value_at(field, list, cell, at, x[n], gradient[n]);
+    return;
+  }
+  mote_lane place[3], slope[3] = {mote_lane_splat(0.0f), mote_lane_splat(0.0f), mote_lane_splat(0.0f)};
+  for (int a = 0; a < 3; ++a) {
+    for (size_t n = 0; n < MOTE_LANES; ++n) place[a][n] = x[n < count ? n : count - 1][a];
+  }
+  mote_lane sum = sum_lanes(field, list, place, slope);
+  for (size_t n = 0; n < count; ++n) {
+    double s = (double)sum[n], measure = mote_sum_measure(s), scale = s > 0.0 ? 0.25 * measure / s : 0.0;
+    for (int a = 0; a < 3; ++a) gradient[n][a] = (double)slope[a][n] * scale;
+    clipped(field, cell, at, x[n], measure - mote_sum_measure(field->isovalue), gradient[n]);
+    for (int a = 0; a < 3; ++a) gradient[n][a] /= cell;
+  }
 }

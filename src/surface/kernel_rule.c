@@ -17,7 +17,7 @@
 // A curved surface (or an edge) leaves a narrower neighbourhood: what that adds to the depth, in units of r,
 // in proportion and by its square, and the most that it adds. It brings nothing below LAYER that was above:
 // centres are not moved outward because of it.
-#define CURVED 1.5
+#define CURVED 0.5
 #define BENT 25.0
 #define MOST_CURVED 0.15
 // Of the weight that a half space would have: with less than THIN the neighbourhood is a sheet, with more
@@ -98,14 +98,6 @@ static void stretch_kernel(const mote_kernel_rule *rule, double weight, const do
   }
 }
 
-// 0 below `low`, 1 above `high`, smooth between.
-static double rise(double x, double low, double high) {
-  if (x <= low) return 0.0;
-  if (x >= high) return 1.0;
-  double t = (x - low) / (high - low);
-  return t * t * (3.0 - 2.0 * t);
-}
-
 // What the weighted neighbours say, in units of r: their weight, mean and covariance (xx, xy, xz, yy, yz,
 // zz).
 typedef struct near_moments {
@@ -152,13 +144,17 @@ static double depth_of(const mote_kernel_rule *rule, const near_moments *m, doub
   return depth < HIGHEST ? HIGHEST : depth < most ? depth : most;
 }
 
+// The weight, as a part of a half space's.
+static double thickness_of(const mote_kernel_rule *rule, const near_moments *m, double z) {
+  return m->weight / (rule->full_weight * mote_half_space_fraction(z));
+}
+
 // How far outward the centre moves, in spacings, so that what is uneven near the surface goes and the surface
 // stays: the mean's distance tells the depth, and the depth where the centre should be.
 static double outward(const mote_kernel_rule *rule, const near_moments *m) {
   double z = (double)mote_half_space_depth(&rule->half_space, (float)m->length);
-  double thickness = m->weight / (rule->full_weight * mote_half_space_fraction(z)),
-         depth = depth_of(rule, m, z);
-  return (depth - LAYER) * (1.0 - rise(depth, EVENED, STILL)) * rise(thickness, THIN, THICK);
+  double thickness = thickness_of(rule, m, z), depth = depth_of(rule, m, z);
+  return (depth - LAYER) * (1.0 - mote_rise(depth, EVENED, STILL)) * mote_rise(thickness, THIN, THICK);
 }
 
 // Of the mean, in units of r: (4.3), or what keeps the volume.
@@ -176,4 +172,16 @@ mote_kernel_shape mote_kernel_rule_shape(const mote_kernel_rule *rule, const mot
   double part = centre_part(rule, &m, lone) * rule->reach;
   for (int a = 0; a < 3; ++a) shape.shift[a] = (float)(part * m.mean[a]);
   return shape;
+}
+
+mote_surface_plane mote_kernel_rule_plane(const mote_kernel_rule *rule, const mote_neighbour_sums *sums) {
+  near_moments m = moments_of(sums);
+  mote_surface_plane plane = {.depth = HUGE_VALF};
+  bool lone = sum_of(sums, MOTE_NEAR_COUNT) - 1.0 <= rule->lone_neighbours;
+  if (lone || !(m.length > 0.0)) return plane;
+  double z = (double)mote_half_space_depth(&rule->half_space, (float)m.length);
+  if (thickness_of(rule, &m, z) < THICK) return plane;
+  for (int a = 0; a < 3; ++a) plane.normal[a] = (float)(-m.mean[a] / m.length);
+  plane.depth = (float)depth_of(rule, &m, z);
+  return plane;
 }

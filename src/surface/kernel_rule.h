@@ -6,6 +6,7 @@
 #include "surface/anisotropy.h"
 #include "surface/half_space.h"
 #include "surface/neighbour_sums.h"
+#include "surface/ripple.h"
 
 typedef struct mote_kernel_rule {
   double reach, support, spacing;  // r, R, d in m
@@ -30,5 +31,8 @@ mote_kernel_shape mote_kernel_rule_inside(const mote_kernel_rule *rule);
 
 // Of a point near the surface.
 mote_kernel_shape mote_kernel_rule_shape(const mote_kernel_rule *rule, const mote_neighbour_sums *sums);
+
+// The surface as such a point sees it; sheets, drops and threads have none.
+mote_surface_plane mote_kernel_rule_plane(const mote_kernel_rule *rule, const mote_neighbour_sums *sums);
 
 #endif

@@ -176,7 +176,7 @@ mote_result mote_surface_def_complete(mote_surface_def *def, const mote_env *env
   if (isnan(def->inside)) def->inside = HUGE_VAL;
   profile p;
   mote_surface_def bare = *def;
-  bare.radius = 0.0;
+  bare.radius = bare.ripple = 0.0;  // lattices have no ripples
   MOTE_TRY(pool_profile(&bare, env, &p, error));
   if (is_mean(def)) {
     complete_mean(def, &p);

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/lane.h"
 #include "base/parallel.h"
 #include "surface/surface_rows.h"
 
@@ -25,8 +26,8 @@ typedef struct spot {
   int32_t node[3];  // its first
 } spot;
 
-static double value_at(const spot *s, const float x[3], double gradient[3]) {
-  return mote_kernel_value_at(s->w->f->field, s->list, s->w->f->grid->cell, s->node, x, gradient);
+static double value_at(const spot *s, const float x[3]) {
+  return mote_kernel_value_at(s->w->f->field, s->list, s->w->f->grid->cell, s->node, x, NULL);
 }
 
 static void local_place(const spot *s, const double *vertex, float x[3]) {
@@ -44,15 +45,15 @@ static void find_root(const spot *s, const mote_grid_vertex *place, double *vert
       start[3] = {place->node % SIDE, place->node / SIDE % SIDE, place->node / (SIDE * SIDE)};
   float x[3];
   for (int a = 0; a < 3; ++a) x[a] = (float)start[a];
-  double low = 0.0, high = 1.0, f_low = value_at(s, x, NULL);
+  double low = 0.0, high = 1.0, f_low = value_at(s, x);
   x[axis] = (float)(start[axis] + 1);
-  double f_high = value_at(s, x, NULL), t = 0.5;
+  double f_high = value_at(s, x), t = 0.5;
   if ((f_low > 0.0) == (f_high > 0.0)) return;  // rounding has another sign than the grid
   int kept = 0;
   for (int step = 0; step < s->w->f->root_steps; ++step) {
     t = low + (high - low) * (f_low / (f_low - f_high));
     x[axis] = (float)(start[axis] + t);
-    double f = value_at(s, x, NULL);
+    double f = value_at(s, x);
     if ((f > 0.0) == (f_low > 0.0)) {
       low = t, f_low = f;
       if (kept == 1) f_high *= 0.5;
@@ -71,11 +72,14 @@ static void find_root(const spot *s, const mote_grid_vertex *place, double *vert
 
 // --- Normals ----------------------------------------------------------------------------------------------
 
-static void set_normal(const spot *s, const float x[3], float normal[3]) {
-  double g[3];
-  value_at(s, x, g);
-  double length = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
-  for (int a = 0; a < 3; ++a) normal[a] = length > 0.0 ? (float)(-g[a] / length) : 0.0f;
+// Of up to four vertices.
+static void set_normals(const spot *s, const float (*x)[3], size_t count, float *normal) {
+  double g[MOTE_LANES][3];
+  mote_kernel_gradients(s->w->f->field, s->list, s->w->f->grid->cell, s->node, x, count, g);
+  for (size_t n = 0; n < count; ++n) {
+    double length = sqrt(g[n][0] * g[n][0] + g[n][1] * g[n][1] + g[n][2] * g[n][2]);
+    for (int a = 0; a < 3; ++a) normal[3 * n + a] = length > 0.0 ? (float)(-g[n][a] / length) : 0.0f;
+  }
 }
 
 // --- Fields -----------------------------------------------------------------------------------------------
@@ -180,13 +184,16 @@ static void finish_block(const finish_work *w, size_t block, int worker) {
     w->trouble[worker] = 1;
     return;
   }
-  for (size_t v = begin; v < end; ++v) {
-    double *vertex = w->surface->mesh.vertex + 3 * v;
-    if (f->root_steps > 0) find_root(&s, &f->place[v], vertex);
-    float x[3];
-    local_place(&s, vertex, x);
-    if (f->normals) set_normal(&s, x, w->surface->normal + 3 * v);
-    carry_fields(&s, x, v);
+  for (size_t v = begin; v < end; v += MOTE_LANES) {
+    size_t count = end - v < MOTE_LANES ? end - v : MOTE_LANES;
+    float x[MOTE_LANES][3];
+    for (size_t n = 0; n < count; ++n) {
+      double *vertex = w->surface->mesh.vertex + 3 * (v + n);
+      if (f->root_steps > 0) find_root(&s, &f->place[v + n], vertex);
+      local_place(&s, vertex, x[n]);
+      carry_fields(&s, x[n], v + n);
+    }
+    if (f->normals) set_normals(&s, (const float(*)[3])x, count, w->surface->normal + 3 * v);
   }
 }
 

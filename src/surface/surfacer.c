@@ -7,6 +7,7 @@
 #include "search/domain.h"
 #include "surface/adams.h"
 #include "surface/grid_smooth.h"
+#include "surface/ripple.h"
 #include "surface/surface_finish.h"
 #include "surface/surface_kernels.h"
 
@@ -15,6 +16,10 @@
 #define SPARSE_LINK 1.6
 #define SPARSE_NEIGHBOURS 4
 #define LEAST_ANGLE 0.17453292519943295  // 10 degrees, of cleaned meshes
+
+// Of scratch per particle: sorting takes 24, planes and labels 24, and so much more is left for the rest.
+#define SCRATCH_BYTES 25
+#define SCRATCH_LEAST (1 << 20)
 
 #define HOLLOW 0.75  // of the sum inside: isovalues above find holes everywhere
 
@@ -92,6 +97,14 @@ static mote_result check_particles(const mote_surface_particles *particles, mote
   return MOTE_OK;
 }
 
+// Makes one block of scratch for all stages: else one's blocks are too small for the next and lie idle beside
+// its own. When memory is out here it is found out later.
+static void prepare_scratch(mote_surfacer *s, size_t particles) {
+  mote_arena_mark mark = mote_arena_here(&s->scratch);
+  mote_arena_take(&s->scratch, particles * SCRATCH_BYTES + SCRATCH_LEAST, 1);
+  mote_arena_release(&s->scratch, mark);
+}
+
 static mote_result sort_stage(mote_surfacer *s, const mote_surface_particles *particles, mote_error *error) {
   double d = s->def.spacing;
   mote_domain open = mote_domain_open(3);
@@ -102,6 +115,7 @@ static mote_result sort_stage(mote_surfacer *s, const mote_surface_particles *pa
   // Images whose kernels reach into the domain see their own neighbours.
   double pad = 2.0 * s->def.support;
   if (s->def.method == MOTE_SURFACE_ANISOTROPIC) pad = s->def.support * s->def.stretch + s->def.reach;
+  if (s->def.ripple > 0.0) pad = fmax(pad, MOTE_RIPPLE_WINDOW);
   mote_point_set_opts opts = {.domain = &s->def.domain,
                               .spacing = d,
                               .pad = pad * d,
@@ -228,6 +242,7 @@ static mote_result build_stages(mote_surfacer *s, const mote_surface_particles *
                             .arena = &s->arena,
                             .scratch = &s->scratch};
   double clock = mote_clock_seconds();
+  if (mote_arena_bytes(&s->scratch) == 0) prepare_scratch(s, particles->count);
   MOTE_TRY(sort_stage(s, particles, error));
   s->stats.seconds_sort = lap(&clock);
   MOTE_TRY(kernel_stage(s, particles, error));

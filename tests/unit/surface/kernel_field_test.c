@@ -21,6 +21,23 @@ static void test_bumps(void) {
   }
 }
 
+// Of three points at once as of each alone, but for floats.
+static void check_gradients(const mote_kernel_field *field, const mote_kernel_list *list, double cell,
+                            const int32_t node[3], const float x[3]) {
+  float places[3][3];
+  double found[3][3], gradient[3];
+  for (int n = 0; n < 3; ++n) {
+    for (int a = 0; a < 3; ++a) places[n][a] = x[a] + (a == n ? 0.5f : 0.0f);
+  }
+  mote_kernel_gradients(field, list, cell, node, (const float(*)[3])places, 3, found);
+  for (int n = 0; n < 3; ++n) {
+    double value = mote_kernel_value_at(field, list, cell, node, places[n], gradient), length = 0.0;
+    if (fabs(value - field->outside) < 0.05) continue;
+    for (int a = 0; a < 3; ++a) length += fabs(gradient[a]);
+    for (int a = 0; a < 3; ++a) CHECK_NEAR(found[n][a], gradient[a], 1e-3 * (1.0 + length));
+  }
+}
+
 static void check_block(const field_kit_stages *k, mote_kernel_list *list, double cell,
                         const int32_t block[3]) {
   float value[MOTE_BLOCK_NODES];
@@ -43,6 +60,7 @@ static void check_block(const field_kit_stages *k, mote_kernel_list *list, doubl
       x[a] = floorf(64.0f * x[a]) / 64.0f;
     }
     double here = mote_kernel_value_at(field, list, cell, node, x, gradient);
+    check_gradients(field, list, cell, node, x);
     if (fabs(here - field->outside) < 0.2) continue;
     for (int a = 0; a < 3; ++a) {
       float more[3] = {x[0], x[1], x[2]}, less[3] = {x[0], x[1], x[2]};

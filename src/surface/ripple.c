@@ -1,0 +1,212 @@
+// Bin by bin, as in anisotropy.c: the planes that the upper particles around a bin know go into a tile, and
+// each point of the bin asks how high they are above its own. See ripple.h.
+#include "surface/ripple.h"
+
+#include <math.h>
+
+#include "base/check.h"
+#include "base/lane.h"
+#include "base/parallel.h"
+#include "surface/half_space.h"
+
+// Depths in spacings: the planes of particles down to UPPER count in full, beyond DEEP not at all; kernels
+// down to EVENED move in full, beyond STILL they stay.
+#define UPPER 0.6
+#define DEEP 1.0
+#define EVENED 1.0
+#define STILL 1.5
+// What is higher than ripples is the shape itself, of which shaped kernels have taken away a part, more in
+// hollows, which they fill: so much of the mean's distance is given back, up to a distance of MOST.
+#define CONVEX 0.15
+#define HOLLOW 0.6
+#define MOST 0.4
+// Means from one side only (at walls, rims and edges) tell slopes, not heights: the mean place of the planes,
+// in windows, up to which they count in full, and from which not at all.
+#define CENTRED 0.1
+#define ASIDE 0.25
+#define BINS 16
+#define TARGETS 64  // of one round over the planes
+#define TILE 512    // planes
+
+typedef struct plane_tile {
+  size_t count;
+  float place[3][TILE], normal[3][TILE];  // where the planes pass, in windows from the bin's corner
+  float weight[TILE];
+  int32_t label[TILE];
+} plane_tile;
+
+typedef struct plane_sums {
+  mote_lane weight, height, place[3];
+} plane_sums;
+
+typedef struct ripple_target {
+  float place[3], normal[3];
+  int32_t label;
+} ripple_target;
+
+typedef struct ripple_worker {
+  plane_tile tile;
+  mote_point_run *run;
+  ripple_target target[TARGETS];
+  plane_sums sums[TARGETS];
+} ripple_worker;
+
+typedef struct ripple_work {
+  const mote_point_set *set;
+  const mote_surface_plane *plane;
+  const uint32_t *label;
+  double window, ripple;  // m, spacings
+  size_t run_capacity;
+  ripple_worker *workers;
+  mote_kernel_shape *shape;
+} ripple_work;
+
+static int32_t label_of(const ripple_work *w, size_t point) {
+  return w->label == NULL ? 0 : (int32_t)w->label[point];
+}
+
+// Where the plane of a point passes through its normal.
+static void plane_place(const ripple_work *w, size_t point, const double corner[3], float x[3]) {
+  const mote_surface_plane *plane = &w->plane[point];
+  double depth = (double)plane->depth * w->set->spacing, per = 1.0 / w->window;
+  for (int a = 0; a < 3; ++a) {
+    double at = w->set->position[3 * point + a] - corner[a] + depth * (double)plane->normal[a];
+    x[a] = (float)(at * per);
+  }
+}
+
+static void tile_add(const ripple_work *w, size_t point, const double corner[3], plane_tile *tile) {
+  float x[3];
+  plane_place(w, point, corner, x);
+  for (int a = 0; a < 3; ++a) {
+    tile->place[a][tile->count] = x[a];
+    tile->normal[a][tile->count] = w->plane[point].normal[a];
+  }
+  tile->weight[tile->count] = (float)(1.0 - mote_rise((double)w->plane[point].depth, UPPER, DEEP));
+  tile->label[tile->count++] = label_of(w, point);
+}
+
+// Whole groups of four.
+static void tile_close(plane_tile *tile) {
+  for (size_t k = tile->count; k % MOTE_LANES != 0; ++k) {
+    for (int a = 0; a < 3; ++a) tile->place[a][k] = tile->normal[a][k] = 0.0f;
+    tile->weight[k] = 0.0f, tile->label[k] = 0;
+  }
+}
+
+// Planes count by (1 - q^2)^2 of their distance and by how far their normals agree, up to 60 degrees.
+static void sum_tile(const plane_tile *tile, const ripple_target *t, plane_sums *s) {
+  for (size_t k = 0; k < tile->count; k += MOTE_LANES) {
+    mote_lane x = mote_lane_load(tile->place[0] + k) - t->place[0],
+              y = mote_lane_load(tile->place[1] + k) - t->place[1],
+              z = mote_lane_load(tile->place[2] + k) - t->place[2];
+    mote_lane agree = t->normal[0] * mote_lane_load(tile->normal[0] + k) +
+                      t->normal[1] * mote_lane_load(tile->normal[1] + k) +
+                      t->normal[2] * mote_lane_load(tile->normal[2] + k);
+    mote_lane_mask label;
+    memcpy(&label, tile->label + k, sizeof label);
+    mote_lane near = mote_lane_max(1.0f - (x * x + y * y + z * z), mote_lane_splat(0.0f));
+    mote_lane w = near * near * mote_lane_max(2.0f * agree - 1.0f, mote_lane_splat(0.0f));
+    w = mote_lane_choose(label == t->label, w * mote_lane_load(tile->weight + k), mote_lane_splat(0.0f));
+    s->weight += w;
+    s->height += w * (t->normal[0] * x + t->normal[1] * y + t->normal[2] * z);
+    s->place[0] += w * x, s->place[1] += w * y, s->place[2] += w * z;
+  }
+}
+
+// How far outward the point's kernel goes, m.
+static double step_of(const ripple_work *w, const plane_sums *s) {
+  double weight = (double)mote_lane_sum(s->weight), aside = 0.0;
+  if (!(weight > 0.0)) return 0.0;
+  double height = (double)mote_lane_sum(s->height) / weight;
+  for (int a = 0; a < 3; ++a) {
+    double mean = (double)mote_lane_sum(s->place[a]) / weight;
+    aside += mean * mean;
+  }
+  aside = sqrt(fmax(aside - height * height, 0.0));
+  double size = fabs(height) * w->window / w->set->spacing;
+  double shape = mote_rise(size, 0.5 * w->ripple, w->ripple), part = 1.0 - shape;
+  part -= shape * (height < 0.0 ? CONVEX : HOLLOW) * (size > MOST ? MOST / size : 1.0);
+  return height * w->window * part * (1.0 - mote_rise(aside, CENTRED, ASIDE));
+}
+
+// Sums of the targets over all planes around the bin.
+static void gather(const ripple_work *w, ripple_worker *on, const double corner[3], size_t runs,
+                   size_t targets) {
+  plane_tile *tile = &on->tile;
+  tile->count = 0;
+  for (size_t t = 0; t < targets; ++t) on->sums[t] = (plane_sums){0};
+  for (size_t r = 0; r < runs; ++r) {
+    for (size_t p = on->run[r].begin; p < on->run[r].end; ++p) {
+      if (!(w->plane[p].depth < (float)DEEP)) continue;
+      tile_add(w, p, corner, tile);
+      if (tile->count < TILE) continue;
+      for (size_t t = 0; t < targets; ++t) sum_tile(tile, &on->target[t], &on->sums[t]);
+      tile->count = 0;
+    }
+  }
+  tile_close(tile);
+  for (size_t t = 0; t < targets; ++t) sum_tile(tile, &on->target[t], &on->sums[t]);
+}
+
+static void even_targets(const ripple_work *w, ripple_worker *on, const double corner[3],
+                         const uint32_t *point, size_t targets) {
+  double low[3], high[3];
+  for (int a = 0; a < 3; ++a) {
+    low[a] = corner[a] - w->window, high[a] = corner[a] + w->set->bin_edge + w->window;
+  }
+  size_t runs = mote_point_set_runs(w->set, low, high, on->run, w->run_capacity);
+  MOTE_ASSERT(runs <= w->run_capacity);
+  for (size_t t = 0; t < targets; ++t) {
+    plane_place(w, point[t], corner, on->target[t].place);
+    memcpy(on->target[t].normal, w->plane[point[t]].normal, sizeof on->target[t].normal);
+    on->target[t].label = label_of(w, point[t]);
+  }
+  gather(w, on, corner, runs, targets);
+  for (size_t t = 0; t < targets; ++t) {
+    double depth = (double)w->plane[point[t]].depth;
+    double step = step_of(w, &on->sums[t]) * (1.0 - mote_rise(depth, EVENED, STILL));
+    float *shift = w->shape[point[t]].shift;
+    for (int a = 0; a < 3; ++a) shift[a] += (float)(step * (double)on->target[t].normal[a]);
+  }
+}
+
+static void even_bins(void *data, size_t begin, size_t end, int thread) {
+  const ripple_work *w = data;
+  const mote_point_set *set = w->set;
+  for (size_t bin = begin; bin < end; ++bin) {
+    double corner[3];
+    for (int a = 0; a < 3; ++a) corner[a] = set->bin_at[3 * bin + a] * set->bin_edge;
+    uint32_t point[TARGETS];
+    size_t targets = 0;
+    for (uint32_t i = set->first_point[bin]; i < set->first_point[bin + 1]; ++i) {
+      if (w->plane[i].depth < (float)STILL) point[targets++] = i;
+      if (targets < TARGETS && i + 1 < set->first_point[bin + 1]) continue;
+      if (targets > 0) even_targets(w, &w->workers[thread], corner, point, targets);
+      targets = 0;
+    }
+  }
+}
+
+mote_result mote_ripple_even(const mote_point_set *set, double ripple, const mote_surface_plane *plane,
+                             const uint32_t *label, int threads, mote_arena *scratch,
+                             mote_kernel_shape *shape, mote_error *error) {
+  ripple_work w = {.set = set,
+                   .plane = plane,
+                   .label = label,
+                   .window = MOTE_RIPPLE_WINDOW * set->spacing,
+                   .ripple = ripple,
+                   .shape = shape};
+  double rows = 2.0 * floor(w.window / set->bin_edge) + 5.0;
+  w.run_capacity = (size_t)(rows * rows);
+  mote_arena_mark mark = mote_arena_here(scratch);
+  w.workers = mote_arena_take(scratch, (size_t)threads, sizeof *w.workers);
+  bool ok = w.workers != NULL;
+  for (int k = 0; ok && k < threads; ++k) {
+    w.workers[k].run = mote_arena_take(scratch, w.run_capacity, sizeof *w.workers[k].run);
+    ok = w.workers[k].run != NULL;
+  }
+  if (ok) mote_parallel_for(threads, set->bins, BINS, even_bins, &w);
+  mote_arena_release(scratch, mark);
+  return ok ? MOTE_OK : mote_fail_memory(error, (size_t)threads * sizeof *w.workers);
+}

@@ -1,0 +1,24 @@
+// Ripples: what is left of disorder in the surface when kernels have been shaped, waves of some spacings that
+// are a few hundredths of a spacing high. docs/theory/anisotropy.md
+#ifndef MOTE_RIPPLE_H
+#define MOTE_RIPPLE_H
+
+#include "surface/anisotropy.h"
+
+#define MOTE_RIPPLE_WINDOW 7.0  // how far around a point means go, spacings
+
+// What one particle knows of the surface above it.
+typedef struct mote_surface_plane {
+  float normal[3];  // outward, unit
+  float depth;      // of the particle below it, spacings; infinite: it knows of none
+} mote_surface_plane;
+
+// Moves the kernels of points near the surface along their normals: to the mean height of the surface around
+// where that is nearer than `ripple` spacings (in full up to half of it), and somewhat away from it where it
+// is farther, since what is higher than ripples is a shape that kernels have flattened. One plane, label and
+// shape per point; label null: one for all. Points without a plane stay.
+mote_result mote_ripple_even(const mote_point_set *set, double ripple, const mote_surface_plane *plane,
+                             const uint32_t *label, int threads, mote_arena *scratch,
+                             mote_kernel_shape *shape, mote_error *error);
+
+#endif
