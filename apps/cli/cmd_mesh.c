@@ -14,7 +14,8 @@
 const char help_mesh[] =
     "usage: mote mesh PARTICLES... -o MESH [options]\n"
     "\n"
-    "A closed triangle mesh around particles: of one file (vtp vtu vtk ply bgeo csv xyz, ours or others', a\n"
+    "A closed triangle mesh around particles: of one file (vtp vtu vtk ply bgeo csv xyz json, ours or "
+    "others', a\n"
     "snapshot), of a sequence \"frame.%04d.ply\", of a glob, or of all frames of a run's directory. Every "
     "mesh is\n"
     "closed; lengths come from the particles, so most often no option is needed.\n"

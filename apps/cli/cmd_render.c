@@ -14,7 +14,8 @@
 const char help_render[] =
     "usage: mote render INPUT... [-o PNG|MP4|GIF|WEBM|DIR] [OPTIONS]\n"
     "\n"
-    "Draws particles (vtp vtu vtk ply bgeo csv xyz mote), meshes (obj ply stl vtp glb) or the directory of a "
+    "Draws particles (vtp vtu vtk ply bgeo csv xyz json mote), meshes (obj ply stl vtp glb) or the directory "
+    "of a "
     "run.\n"
     "Several inputs, numbered files (frame.%04d.ply) and runs are frames: they make a film, numbered "
     "pictures in a\n"
