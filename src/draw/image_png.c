@@ -106,6 +106,19 @@ static void take_bytes(png_structp png, png_bytep bytes, size_t size) {
   source->at += size;
 }
 
+// Whether all chunks lie within the file. libpng would take memory first for what a chunk claims to hold.
+static bool chunks_fit(const png_source *source) {
+  for (size_t at = 8; at < source->size;) {
+    const uint8_t *head = source->data + at;
+    if (source->size - at < 12) return false;
+    size_t length = (size_t)head[0] << 24 | (size_t)head[1] << 16 | (size_t)head[2] << 8 | head[3];
+    if (source->size - at - 12 < length) return false;
+    if (memcmp(head + 4, "IEND", 4) == 0) return true;
+    at += 12 + length;
+  }
+  return false;
+}
+
 // zlib makes at most so many bytes of one.
 #define MOST_PACKED 1032
 
@@ -116,6 +129,8 @@ static bool decode_header(png_structp png, png_infop info, png_source *source) {
   png_set_user_limits(png, MOTE_IMAGE_SIDE_MAX, MOTE_IMAGE_SIDE_MAX);
   png_set_chunk_cache_max(png, 100);
   png_set_chunk_malloc_max(png, 1 << 24);
+  if (png_sig_cmp(source->data, 0, source->size < 8 ? source->size : 8) == 0 && !chunks_fit(source))
+    png_error(png, "cut short");
   png_read_info(png, info);
   if (png_get_rowbytes(png, info) / MOST_PACKED > source->size / png_get_image_height(png, info))
     png_error(png, "cut short");
