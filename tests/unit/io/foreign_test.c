@@ -28,7 +28,7 @@ static unsigned id_of(int i) {
   return 4000000000u - 7u * (unsigned)i;  // sorted otherwise than the rows, beyond 2^31
 }
 
-static void put(bytes *b, const char *format, ...) {
+__attribute__((format(printf, 2, 3))) static void put(bytes *b, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
   b->size += (size_t)vsnprintf((char *)b->data + b->size, sizeof b->data - b->size, format, arguments);
@@ -129,9 +129,9 @@ static void test_dualsphysics_vtk(bool fields) {
   put(&b, "POINTS %d float\n", COUNT), put_floats(&b, place);
   put(&b, "\nVERTICES %d %d\n", COUNT, 2 * COUNT), put_cells(&b);
   put(&b, "\nPOINT_DATA %d\nSCALARS Idp unsigned_int\nLOOKUP_TABLE default\n", COUNT), put_ids(&b);
-  put(&b, fields ? "\nFIELD FieldData 2\nVel 3 5 float\n" : "\nVECTORS Vel float\n"),
+  put(&b, "%s", fields ? "\nFIELD FieldData 2\nVel 3 5 float\n" : "\nVECTORS Vel float\n"),
       put_floats(&b, velocity);
-  put(&b, fields ? "\nRhop 1 5 float\n" : "\nSCALARS Rhop float\nLOOKUP_TABLE default\n");
+  put(&b, "%s", fields ? "\nRhop 1 5 float\n" : "\nSCALARS Rhop float\nLOOKUP_TABLE default\n");
   put_densities(&b), put(&b, "\n");
   if (!CHECK(read_bytes("PartFluid_0001.vtk", &b, &cloud))) return;
   CHECK(cloud.fields == 4 && is_id(&cloud, "Idp") && is_field(&cloud, "Vel", velocity) &&
