@@ -83,7 +83,7 @@ if(MOTE_SLOW_TESTS)
                    $<TARGET_FILE:mote-tool> ${CMAKE_BINARY_DIR}/elsewhere)
   mote_script_test(slow/scene_meshes slow ${CMAKE_SOURCE_DIR}/tests/checks/scene_meshes.sh
                    $<TARGET_FILE:mote-tool> ${CMAKE_BINARY_DIR}/scene-meshes)
-  set_tests_properties(slow/scene_meshes PROPERTIES TIMEOUT 3600)
+  set_tests_properties(slow/scene_meshes PROPERTIES TIMEOUT 3600)  # 7 CPU minutes
   mote_script_test(slow/validate slow $<TARGET_FILE:mote-tool> validate)
   set_tests_properties(slow/validate PROPERTIES TIMEOUT 7200)  # still water stands for minutes
 endif()

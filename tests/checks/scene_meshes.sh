@@ -1,10 +1,10 @@
 #!/bin/sh
 # Every surface of every frame of every scene is closed, manifold and turned outward, by every method:
 #   scene_meshes.sh MOTE WORK [COARSER]
-# Scenes of three dimensions run with COARSER times their spacing (1.5), each with `outputs: surface:` on; their frames
+# Scenes of three dimensions run with COARSER times their spacing (2), each with `outputs: surface:` on; their frames
 # are meshed again by every method. Flat scenes must be refused in words.
 set -eu
-mote=$1 work=$2 coarser=${3:-1.5}
+mote=$1 work=$2 coarser=${3:-2}
 scenes=$(cd "$(dirname "$0")/../../scenes" && pwd)
 rm -rf "$work"
 mkdir -p "$work"
