@@ -4,7 +4,7 @@ option(MOTE_FUZZ "Build the fuzz targets with libFuzzer (needs clang)" OFF)
 
 file(GLOB files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/fuzz/fuzz_*.c)
 if(NOT MOTE_TOOL)  # and so no libmote-io
-  list(FILTER files EXCLUDE REGEX "fuzz_(cloud|mesh|scene)")
+  list(FILTER files EXCLUDE REGEX "fuzz_(cloud|image|mesh|scene)")
 endif()
 foreach(file ${files})
   get_filename_component(name ${file} NAME_WE)

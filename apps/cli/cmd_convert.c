@@ -13,7 +13,7 @@
 const char help_convert[] =
     "usage: mote convert IN... OUT [--lossy] [--format EXT]\n"
     "\n"
-    "Particles (vtp vtu vtk ply bgeo csv xyz, snapshots, run directories) to vtp vtu ply bgeo csv xyz;\n"
+    "Particles (vtp vtu vtk ply bgeo csv xyz json, snapshots, run directories) to vtp vtu ply bgeo csv xyz;\n"
     "meshes (obj ply stl vtp glb vtk) to obj ply stl vtp glb. What is written is read back and compared: "
     "where\n"
     "the format cannot hold a field, or changes it by more than single precision does, nothing is written.\n"

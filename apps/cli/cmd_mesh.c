@@ -9,12 +9,14 @@
 #include "mesh_particles.h"
 #include "mesh_report.h"
 #include "run_progress.h"
+#include "run_stop.h"
 #include "sample_set.h"
 
 const char help_mesh[] =
     "usage: mote mesh PARTICLES... -o MESH [options]\n"
     "\n"
-    "A closed triangle mesh around particles: of one file (vtp vtu vtk ply bgeo csv xyz, ours or others', a\n"
+    "A closed triangle mesh around particles: of one file (vtp vtu vtk ply bgeo csv xyz json, ours or "
+    "others', a\n"
     "snapshot), of a sequence \"frame.%04d.ply\", of a glob, or of all frames of a run's directory. Every "
     "mesh is\n"
     "closed; lengths come from the particles, so most often no option is needed.\n"
@@ -159,7 +161,9 @@ static int run_job(mesh_job *job) {
   size_t done = 0;
   run_progress_begin(&job->progress, o->quiet, 0, 1, job->files.count);
   mesh_series_open(&job->series, &job->files);
-  for (; done < job->files.count && status == EXIT_DONE; ++done) status = mesh_file(job, done);
+  run_stop_listen();
+  for (; done < job->files.count && status == EXIT_DONE; ++done)
+    status = run_stop_asked() ? EXIT_INTERRUPTED : mesh_file(job, done);
   clear_bar();
   if (status != EXIT_DONE && done > 1)
     complain("stopped at %s; the %zu surface%s before it %s kept", job->files.input[done - 1], done - 1,

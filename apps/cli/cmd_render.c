@@ -14,7 +14,8 @@
 const char help_render[] =
     "usage: mote render INPUT... [-o PNG|MP4|GIF|WEBM|DIR] [OPTIONS]\n"
     "\n"
-    "Draws particles (vtp vtu vtk ply bgeo csv xyz mote), meshes (obj ply stl vtp glb) or the directory of a "
+    "Draws particles (vtp vtu vtk ply bgeo csv xyz json mote), meshes (obj ply stl vtp glb) or the directory "
+    "of a "
     "run.\n"
     "Several inputs, numbered files (frame.%04d.ply) and runs are frames: they make a film, numbered "
     "pictures in a\n"
@@ -131,6 +132,9 @@ static int draw_shots(const render_options *o, render_shots *shots, render_outpu
   if (status == EXIT_DONE) status = render_output_begin(output);
   if (status == EXIT_DONE) status = draw_all(&studio, output);
   if (status == EXIT_DONE || status == EXIT_INTERRUPTED) {
+    if (status == EXIT_INTERRUPTED)
+      complain("stopped; %zu of %zu picture%s drawn", output->added, output->frames,
+               output->frames == 1 ? " is" : "s are");
     int closed = render_output_close(output);
     status = closed != EXIT_DONE ? closed : status;
   }

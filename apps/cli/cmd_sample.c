@@ -10,7 +10,8 @@
 const char help_sample[] =
     "usage: mote sample PARTICLES... [WHERE] [--field NAMES] [--method sph|shepard|mls] [-o FILE]\n"
     "\n"
-    "Evaluates fields of particles (vtp vtu vtk ply bgeo csv xyz, snapshots, run directories) anywhere.\n"
+    "Evaluates fields of particles (vtp vtu vtk ply bgeo csv xyz json, snapshots, run directories) "
+    "anywhere.\n"
     "\n"
     "where:\n"
     "  --at x,y,z                 one point (2D: x,y)\n"

@@ -89,6 +89,20 @@ static void take_volumes(mesh_particles *out) {
   out->view.volume = out->volume;
 }
 
+// Ids are any whole numbers; DualSPHysics calls them Idp. Others sort their particles from frame to frame.
+static void take_ids(mesh_particles *out) {
+  const mote_field_view *id = mote_cloud_find(&out->cloud, "id");
+  if (id == NULL) id = mote_cloud_find(&out->cloud, "Idp");
+  if (id == NULL || id->components != 1) return;
+  out->id = input_take(id->count, sizeof *out->id);
+  for (size_t i = 0; i < id->count; ++i) {
+    double number = mote_field_value(id, i, 0);
+    if (!(number >= 0 && number < 0x1p64)) return;
+    out->id[i] = id->type == MOTE_TYPE_U64 ? ((const uint64_t *)id->data)[i] : (uint64_t)number;
+  }
+  out->view.id = out->id;
+}
+
 int mesh_particles_make(const char *path, const mote_cloud *cloud, const surface_wish *wish, bool holds,
                         mesh_particles *out) {
   const mote_field_view *position = mote_cloud_find(cloud, "position");
@@ -104,8 +118,7 @@ int mesh_particles_make(const char *path, const mote_cloud *cloud, const surface
   take_volumes(out);
   out->view.position = out->position;
   out->view.count = rows;
-  const mote_field_view *id = mote_cloud_find(&out->cloud, "id");
-  if (id != NULL && id->type == MOTE_TYPE_U64 && id->components == 1) out->view.id = id->data;
+  take_ids(out);
   if (!surface_wish_choose(wish, &out->cloud, holds, path, out->field, &out->view.fields)) return EXIT_USAGE;
   out->view.field = out->field;
   return EXIT_DONE;
@@ -115,5 +128,6 @@ void mesh_particles_free(mesh_particles *particles) {
   for (int k = 0; particles->copied && k < particles->cloud.fields; ++k) free(particles->cloud.field[k].data);
   free(particles->position);
   free(particles->volume);
+  free(particles->id);
   *particles = (mesh_particles){0};
 }

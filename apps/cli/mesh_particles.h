@@ -11,6 +11,7 @@ typedef struct mesh_particles {
   bool copied;
   double *position;
   float *volume;
+  uint64_t *id;
   mote_field_view field[MOTE_SURFACE_FIELDS];
 } mesh_particles;
 

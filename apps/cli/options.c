@@ -36,12 +36,14 @@ int make_directory(const char *path) {
     complain("-o needs the name of a directory");
     return EXIT_USAGE;
   }
-  if (mkdir(path, 0777) == 0 || (stat(path, &there) == 0 && S_ISDIR(there.st_mode))) return EXIT_DONE;
-  if (errno == EEXIST) {
+  if (mkdir(path, 0777) == 0) return EXIT_DONE;
+  int reason = errno;
+  if (stat(path, &there) == 0 && S_ISDIR(there.st_mode)) return EXIT_DONE;
+  if (reason == EEXIST) {
     complain("%s: not a directory", path);
     return EXIT_USAGE;
   }
-  complain("%s: the directory cannot be made: %s", path, strerror(errno));
+  complain("%s: the directory cannot be made: %s", path, strerror(reason));
   return EXIT_FAILED;
 }
 

@@ -79,7 +79,8 @@ static int find_spacing(render_studio *studio) {
   cloud.field[0] = (mote_field_view){"position", "m", MOTE_TYPE_F64, 3, take->count, take->position};
   sample_set set;
   if (take->count == 1) return studio->spacing = 1, EXIT_DONE;
-  int status = sample_set_make(take->path, &cloud, 0, (double)NAN, SAMPLE_SPH, &studio->env, &set);
+  double radius = studio->options->radius, support = radius > 0 ? 4 * radius : (double)NAN;
+  int status = sample_set_make(take->path, &cloud, 0, support, SAMPLE_SPH, &studio->env, &set);
   if (status == EXIT_DONE) {
     studio->spacing = set.spacing;
     if (studio->shots->scene == NULL) studio->flat = set.dimensions == 2;

@@ -39,6 +39,16 @@ bool input_writes_mesh(const char *path) {
   return ends_among(path, mote_surface_endings(true));
 }
 
+// A scene in JSON is a mapping; a list is one of particles.
+static bool is_json_list(const char *path) {
+  FILE *file = input_ends(path, "json") ? fopen(path, "rb") : NULL;
+  int c = ' ';
+  if (file == NULL) return false;
+  while (isspace(c)) c = fgetc(file);
+  fclose(file);
+  return c == '[';
+}
+
 input_kind input_kind_of(const char *path) {
   static const char *const scenes[] = {"yaml", "yml", "json", NULL};
   struct stat about;
@@ -49,11 +59,13 @@ input_kind input_kind_of(const char *path) {
   if (S_ISDIR(about.st_mode)) return INPUT_RUN;
   if (input_ends(path, "mote")) return INPUT_SNAPSHOT;
   if (input_ends(path, "png")) return INPUT_PICTURE;
+  if (is_json_list(path)) return INPUT_PARTICLES;
   if (ends_among(path, scenes)) return INPUT_SCENE;
   if (mote_surface_holds(path)) return INPUT_MESH;
   if (ends_among(path, mote_cloud_endings(false))) return INPUT_PARTICLES;
   complain(
-      "%s: what kind of file is this? known are vtp vtu vtk ply bgeo csv xyz, obj stl glb, mote, yaml, png",
+      "%s: what kind of file is this? known are vtp vtu vtk ply bgeo csv xyz json, obj stl glb, mote, yaml, "
+      "png",
       path);
   return INPUT_UNKNOWN;
 }

@@ -109,7 +109,7 @@ int sample_set_make(const char *path, const mote_cloud *cloud, int dimensions, d
   out->spacing = guess_spacing(out, cloud, env);
   if (!(out->spacing > 0) && isfinite(support)) out->spacing = support / 2;
   if (!(out->spacing > 0)) {
-    complain("%s: the spacing of the particles cannot be told; give --support", path);
+    complain("%s: the spacing of the particles cannot be told; give --support (render: --radius)", path);
     return EXIT_USAGE;
   }
   out->support = isfinite(support) ? support : (method == SAMPLE_MLS ? 2.5 : 2) * out->spacing;

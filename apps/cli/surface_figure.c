@@ -140,23 +140,24 @@ static void report_times(figure *f) {
 
 // --- The picture ------------------------------------------------------------------------------------------
 
+// Not water: a coat that reflects shows every bump.
 static mote_result draw_one(figure *f, int k, mote_image **out) {
   const mote_env *env = validation_env(f->v);
-  mote_preview_def def = mote_preview_def_default();
-  mote_preview_scene scene = mote_preview_scene_default();
-  mote_preview_mesh water = {.colour = {60, 130, 200, 255}};  // opaque: it shows every bump
+  mote_render_def def = mote_render_def_default();
+  mote_render_scene scene = mote_render_scene_default();
+  mote_render_mesh liquid = {.look = mote_look_glossy(0.05F, 0.2F, 0.5F), .liquid = true};
   const double high[3] = {1.2, 0.9, 0.7};
   char path[PATH];
-  def.width = 960, def.height = 640;
+  def.width = 720, def.height = 480;
   for (int a = 0; a < 3; ++a) {
-    scene.low[a] = def.low[a] = 0.0, scene.high[a] = high[a];
-    def.high[a] = high[a];
+    scene.low[a] = def.low[a] = 0.0;
+    scene.high[a] = def.high[a] = high[a];
   }
   if (!path_of(f, k, "ply", path)) return MOTE_ERROR_ARGUMENT;
-  mote_result result = mote_mesh_read(path, env, &water.mesh, &f->error);
-  scene.mesh = &water, scene.meshes = 1, scene.title = shown[k].title, scene.time = END;
-  if (!result) result = mote_preview_draw(&def, &scene, env, out, &f->error);
-  mote_mesh_free(&water.mesh, env);
+  mote_result result = mote_mesh_read(path, env, &liquid.mesh, &f->error);
+  scene.mesh = &liquid, scene.meshes = 1, scene.title = shown[k].title, scene.time = END;
+  if (!result) result = mote_render_draw(&def, &scene, env, out, &f->error);
+  mote_mesh_free(&liquid.mesh, env);
   return result;
 }
 

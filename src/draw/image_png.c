@@ -1,12 +1,12 @@
 // PNG by libpng: encoding into memory, writing, reading. libpng reports failures by longjmp; the jumps stay
 // within encode_rows and decode_rows, which own nothing.
-#include <errno.h>
 #include <png.h>
 #include <setjmp.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "draw/image.h"
+#include "io/file_in.h"
 
 // What went wrong, for the caller of the jump.
 typedef struct png_trouble {
@@ -93,14 +93,47 @@ mote_result mote_image_write(const mote_image *image, const char *path, mote_err
   return result;
 }
 
-// Reads the header and asks for 8-bit RGBA rows.
-static bool decode_header(png_structp png, png_infop info, FILE *file) {
+// A PNG file in memory and how far it is read.
+typedef struct png_source {
+  const uint8_t *data;
+  size_t size, at;
+} png_source;
+
+static void take_bytes(png_structp png, png_bytep bytes, size_t size) {
+  png_source *source = png_get_io_ptr(png);
+  if (source->size - source->at < size) png_error(png, "cut short");
+  memcpy(bytes, source->data + source->at, size);
+  source->at += size;
+}
+
+// Whether all chunks lie within the file. libpng would take memory first for what a chunk claims to hold.
+static bool chunks_fit(const png_source *source) {
+  for (size_t at = 8; at < source->size;) {
+    const uint8_t *head = source->data + at;
+    if (source->size - at < 12) return false;
+    size_t length = (size_t)head[0] << 24 | (size_t)head[1] << 16 | (size_t)head[2] << 8 | head[3];
+    if (source->size - at - 12 < length) return false;
+    if (memcmp(head + 4, "IEND", 4) == 0) return true;
+    at += 12 + length;
+  }
+  return false;
+}
+
+// zlib makes at most so many bytes of one.
+#define MOST_PACKED 1032
+
+// Reads the header and asks for 8-bit RGBA rows. What is too short for its pixels takes no memory.
+static bool decode_header(png_structp png, png_infop info, png_source *source) {
   if (setjmp(png_jmpbuf(png))) return false;
-  png_init_io(png, file);
+  png_set_read_fn(png, source, take_bytes);
   png_set_user_limits(png, MOTE_IMAGE_SIDE_MAX, MOTE_IMAGE_SIDE_MAX);
   png_set_chunk_cache_max(png, 100);
   png_set_chunk_malloc_max(png, 1 << 24);
+  if (png_sig_cmp(source->data, 0, source->size < 8 ? source->size : 8) == 0 && !chunks_fit(source))
+    png_error(png, "cut short");
   png_read_info(png, info);
+  if (png_get_rowbytes(png, info) / MOST_PACKED > source->size / png_get_image_height(png, info))
+    png_error(png, "cut short");
   png_set_expand(png);
   png_set_scale_16(png);
   png_set_gray_to_rgb(png);
@@ -127,11 +160,11 @@ static mote_result keep_texts(png_structp png, png_infop info, mote_image *image
   return result == MOTE_ERROR_MEMORY ? result : MOTE_OK;  // a key out of order is not worth a failure
 }
 
-static mote_result decode(png_structp png, png_infop info, FILE *file, const char *path, const mote_env *env,
-                          mote_image **out, mote_error *error) {
+static mote_result decode(png_structp png, png_infop info, png_source *source, const char *path,
+                          const mote_env *env, mote_image **out, mote_error *error) {
   const png_trouble *trouble = png_get_error_ptr(png);
   mote_image *image = NULL;
-  if (!decode_header(png, info, file))
+  if (!decode_header(png, info, source))
     return mote_io_fail(error, MOTE_ERROR_FORMAT, path, "not a readable PNG: %s", trouble->text);
   mote_result result = mote_image_create((int)png_get_image_width(png, info),
                                          (int)png_get_image_height(png, info), env, &image, error);
@@ -155,18 +188,25 @@ static mote_result decode(png_structp png, png_infop info, FILE *file, const cha
   return result;
 }
 
-mote_result mote_image_read(const char *path, const mote_env *env, mote_image **out, mote_error *error) {
-  if (path == NULL || out == NULL)
-    return mote_io_fail(error, MOTE_ERROR_ARGUMENT, NULL, "path or out is null");
-  errno = 0;
-  FILE *file = fopen(path, "rb");
-  if (file == NULL) return mote_io_fail(error, MOTE_ERROR_FILE, path, "cannot be read: %s", strerror(errno));
+mote_result mote_image_parse(const void *data, size_t size, const char *path, const mote_env *env,
+                             mote_image **out, mote_error *error) {
+  png_source source = {data, size, 0};
   png_trouble trouble = {""};
   png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &trouble, keep_message, ignore_message);
   png_infop info = png != NULL ? png_create_info_struct(png) : NULL;
   mote_result result =
-      info != NULL ? decode(png, info, file, path, env, out, error) : mote_io_fail_memory(error);
+      info != NULL ? decode(png, info, &source, path, env, out, error) : mote_io_fail_memory(error);
   png_destroy_read_struct(&png, &info, NULL);
-  fclose(file);
+  return result;
+}
+
+mote_result mote_image_read(const char *path, const mote_env *env, mote_image **out, mote_error *error) {
+  if (path == NULL || out == NULL)
+    return mote_io_fail(error, MOTE_ERROR_ARGUMENT, NULL, "path or out is null");
+  mote_env own = mote_io_env(env);
+  mote_buffer file;
+  MOTE_IO_TRY(mote_file_in_load(path, &own, &file, error));
+  mote_result result = mote_image_parse(file.data, file.size, path, env, out, error);
+  mote_buffer_free(&file);
   return result;
 }

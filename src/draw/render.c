@@ -5,6 +5,7 @@
 #include "draw/render_parts.h"
 
 #define TILE 16  // pixels along each side
+#define RUN_PATHS ((size_t)1 << 19)
 
 mote_render_scene mote_render_scene_default(void) {
   const double none = (double)NAN;
@@ -112,11 +113,12 @@ static mote_result tell(const mote_render_def *def, double part, mote_error *err
   return mote_io_fail(error, MOTE_ERROR_ARGUMENT, NULL, "stopped");
 }
 
-// In runs of a fiftieth of the picture, between which it may be stopped.
+// In runs of a fiftieth of the picture or some seconds, between which it may be stopped.
 static mote_result trace_all(const mote_trace *t, mote_frame *frame, mote_error *error) {
   size_t across = (size_t)(frame->width + TILE - 1) / TILE,
          tiles = across * ((size_t)(frame->height + TILE - 1) / TILE);
-  size_t run = t->def->progress == NULL ? tiles : tiles / 50 + 1;
+  size_t few = RUN_PATHS / ((size_t)t->def->samples * TILE * TILE) + 16;
+  size_t run = t->def->progress == NULL ? tiles : tiles / 50 < few ? tiles / 50 + 1 : few;
   for (size_t first = 0; first < tiles; first += run) {
     picture p = {t, frame, first};
     size_t count = tiles - first < run ? tiles - first : run;

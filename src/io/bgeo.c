@@ -211,13 +211,19 @@ static mote_result take_field(bgeo_reader *reader, mote_cloud *out, mote_word na
   return MOTE_OK;
 }
 
+static bool has_attribute(const bgeo_table *table, const char *name) {
+  for (int k = 0; k < table->attributes; ++k)
+    if (mote_word_is(table->attribute[k].name, name)) return true;
+  return false;
+}
+
 static mote_result take_points(bgeo_reader *reader, mote_cloud *out, mote_error *error) {
   size_t left = reader->source->size - reader->at;
   if (out->count > left / reader->points.row) return fail_short(reader, error);
   MOTE_IO_TRY(take_field(reader, out, (mote_word){"position", 8}, MOTE_RAW_F32, 3, 0, error));
   for (int k = 0; k < reader->points.attributes; ++k) {
     const bgeo_attribute *a = &reader->points.attribute[k];
-    bool houdini = mote_word_is(a->name, "v") && a->size == 3;
+    bool houdini = mote_word_is(a->name, "v") && a->size == 3 && !has_attribute(&reader->points, "velocity");
     mote_word name = houdini ? (mote_word){"velocity", 8} : a->name;
     mote_raw raw = a->type == TYPE_INT || a->type == TYPE_INDEX ? MOTE_RAW_I32 : MOTE_RAW_F32;
     MOTE_IO_TRY(take_field(reader, out, name, raw, a->size, a->offset, error));

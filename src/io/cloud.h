@@ -33,6 +33,8 @@ mote_result mote_vtk_legacy_read(const mote_source *source, mote_cloud *out, mot
 mote_result mote_ply_read_cloud(const mote_source *source, mote_cloud *out, mote_error *error);
 mote_result mote_bgeo_read(const mote_source *source, mote_cloud *out, mote_error *error);
 mote_result mote_csv_read(const mote_source *source, mote_cloud *out, mote_error *error);
+mote_result mote_xyz_read(const mote_source *source, mote_cloud *out, mote_error *error);
+mote_result mote_json_read_cloud(const mote_source *source, mote_cloud *out, mote_error *error);
 
 // Each writes a cloud that was looked at. Failures of the file are told when it is committed.
 mote_result mote_vtp_write(const mote_cloud *cloud, mote_file_out *out, mote_error *error);

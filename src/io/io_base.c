@@ -65,7 +65,7 @@ void *mote_buffer_grow(mote_buffer *buffer, size_t size) {
     buffer->capacity = capacity;
   }
   buffer->size += size;
-  return buffer->data + buffer->size - size;
+  return buffer->data == NULL ? NULL : buffer->data + buffer->size - size;  // null: nothing of nothing
 }
 
 void mote_buffer_add(mote_buffer *buffer, const void *bytes, size_t size) {

@@ -65,6 +65,9 @@ static mote_result finish_vertices(mote_mesh_maker *maker, mote_mesh *mesh, mote
   }
   if (mesh->vertices > UINT32_MAX)
     return mote_io_fail(error, MOTE_ERROR_FORMAT, maker->source->path, "more than %u vertices", UINT32_MAX);
+  if (maker->cloud.fields > 0 && maker->cloud.count != mesh->vertices)
+    return mote_io_fail(error, MOTE_ERROR_FORMAT, maker->source->path,
+                        "values of %zu vertices, but %zu vertices", maker->cloud.count, mesh->vertices);
   // A mesh is data for shapes: numbers that are none would spread.
   for (size_t k = 0; k < 3 * mesh->vertices; ++k)
     if (!isfinite(mesh->vertex[k]))

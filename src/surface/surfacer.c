@@ -11,6 +11,10 @@
 #include "surface/surface_finish.h"
 #include "surface/surface_kernels.h"
 
+// m: their cubes and the inverses of these are single-precision numbers.
+#define SPACING_LEAST 1e-12
+#define SPACING_MOST 1e12
+
 // A sheet of one layer that is drawn out to twice the spacing is still one: points with at most so many
 // others within r_a are linked up to SPARSE_LINK r_a, 2.4 d. In a body they have 8 and more.
 #define SPARSE_LINK 1.6
@@ -112,6 +116,9 @@ static mote_result sort_stage(mote_surfacer *s, const mote_surface_particles *pa
   MOTE_TRY(
       mote_domain_bounds(&open, particles->position, particles->count, s->env.threads, low, high, error));
   if (isnan(d)) MOTE_TRY(mote_point_spacing(particles, &s->env, &d, error));
+  if (!(d >= SPACING_LEAST && d <= SPACING_MOST))
+    return mote_fail_key(error, "spacing", "the spacing of the particles is %g m, not from %g to %g m", d,
+                         SPACING_LEAST, SPACING_MOST);
   // Images whose kernels reach into the domain see their own neighbours.
   double pad = 2.0 * s->def.support;
   if (s->def.method == MOTE_SURFACE_ANISOTROPIC) pad = s->def.support * s->def.stretch + s->def.reach;

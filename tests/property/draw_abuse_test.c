@@ -27,8 +27,8 @@ static void images(void) {
   REFUSED(mote_image_read(NULL, NULL, &image, &error), ARGUMENT, "null");
   REFUSED(mote_image_read("x.png", NULL, NULL, &error), ARGUMENT, "null");
   REFUSED(mote_image_read("no such file.png", NULL, &image, &error), FILE, "cannot be read");
-  REFUSED(mote_image_read("/dev/null", NULL, &image, &error), FORMAT, "PNG");
-  REFUSED(mote_image_read("/", NULL, &image, &error), FORMAT, "PNG");
+  REFUSED(mote_image_read("/dev/null", NULL, &image, &error), FORMAT, "empty");
+  REFUSED(mote_image_read("/", NULL, &image, &error), FILE, "cannot be read");
   CHECK(image == untouched());
   mote_env env = {.threads = 0};  // a null allocator is the usual one
   if (!CHECK(mote_image_create(2, 2, &env, &image, &error) == MOTE_OK)) return;

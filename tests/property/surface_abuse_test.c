@@ -208,6 +208,34 @@ static void test_absurd(void) {
   }
 }
 
+// A block of 6 x 6 x 6 of the smallest and the largest spacing has a surface by every method; beyond, it is
+// refused.
+static void test_sizes(void) {
+  enum { N = 216 };
+  static double x[3 * N];
+  const double size[] = {1.001e-12, 0.999e12, 1e-13, 1e13};
+  for (int k = 0; k < 4; ++k) {
+    for (int i = 0; i < N; ++i)
+      x[3 * i] = size[k] * (i % 6), x[3 * i + 1] = size[k] * (i / 6 % 6), x[3 * i + 2] = size[k] * (i / 36);
+    for (int m = 0; m < MOTE_SURFACE_METHODS; ++m) {
+      mote_surfacer *s = surfacer_of((mote_surface_method)m, size[k]);
+      mote_surface out = {0};
+      mote_surface_particles p = {.position = x, .count = N};
+      mote_result result = mote_surfacer_build(s, &p, &out, &error);
+      mote_mesh_report report = {0};
+      if (k < 2 && CHECK(result == MOTE_OK))
+        CHECK(mote_mesh_examine(&out.mesh, NULL, &report, NULL) == MOTE_OK);
+      double d3 = size[k] * size[k] * size[k];
+      if (k < 2 && !CHECK(report.volume > 125 * d3 && report.volume < 400 * d3))
+        fprintf(stderr, "  %s: %g d^3\n", mote_surface_method_name((mote_surface_method)m),
+                report.volume / d3);
+      if (k >= 2) CHECK(result == MOTE_ERROR_ARGUMENT && strstr(error.text, "spacing") != NULL);
+      mote_surface_free(&out, NULL);
+      mote_surfacer_destroy(s);
+    }
+  }
+}
+
 // --- Meshes -----------------------------------------------------------------------------------------------
 
 // A tetrahedron, without its last triangles.
@@ -282,6 +310,7 @@ int main(void) {
   test_particles();
   test_too_many();
   test_absurd();
+  test_sizes();
   test_meshes();
   for (int m = 0; m < MOTE_SURFACE_METHODS; ++m) {
     exhausted_method = (mote_surface_method)m;

@@ -101,7 +101,7 @@ static void test_misuse(void) {
   cloud = kit->cloud;
   cloud.field[0].components = 0;
   REFUSED(mote_cloud_write(&cloud, "a.vtp", &error), ARGUMENT, "components");
-  CHECK(strcmp(mote_cloud_endings(true)[0], "vtp") == 0 && mote_cloud_endings(false)[7] == NULL);
+  CHECK(strcmp(mote_cloud_endings(true)[0], "vtp") == 0 && mote_cloud_endings(false)[8] == NULL);
   free(kit);
 }
 
