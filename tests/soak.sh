@@ -10,9 +10,10 @@
 # exit status: 0 all that was run is well, 1 something is not, 2 usage
 set -u
 here=$(cd "$(dirname "$0")/.." && pwd)
-budget=1000000000 log=soak.log scale=1 length=10 threads=2 only=
+budget=1000000000 log=soak.log scale=1 length=10 threads=2 only=''
 usage() { sed -n '2,11s/^# \{0,1\}//p' "$0" >&2; exit 2; }
-[ $# -ge 1 ] && mote=$(command -v "$1") || usage
+[ $# -ge 1 ] || usage
+mote=$(command -v "$1") || usage
 shift
 while [ $# -gt 0 ]; do
   [ $# -ge 2 ] || usage
@@ -145,7 +146,7 @@ run() {
   cpu=$(calculate "${cpu/ /+}")
   spent=$(calculate "$spent + $cpu")
   ran=$((ran + 1))
-  wrong= shown=
+  wrong='' shown=''
   if [ "$status" = 0 ]; then
     examine "$name" "$dir" "$solver" > "$work/verdict" 2>> "$work/err"
     wrong=$(head -1 "$work/verdict") shown=$(sed -n 2p "$work/verdict")

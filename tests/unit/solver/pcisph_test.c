@@ -32,9 +32,9 @@ static double growth(tank *t, double dt) {
   return sum / (double)n;
 }
 
-// A step in which particles would move by a tenth of a spacing. The error counts samples of walls and expansion
-// as well, so that what is left in the fluid is less. DFSPH, whose prediction is linear, does not see what is
-// of second order in the motion: here more than the tolerance.
+// A step in which particles would move by a tenth of a spacing. The error counts samples of walls and
+// expansion as well, so that what is left in the fluid is less. DFSPH, whose prediction is linear, does not
+// see what is of second order in the motion: here more than the tolerance.
 static void keeps_its_promise(int dimensions) {
   double dt = 1e-3, speed = 5.0, tolerance = 2e-4, grown[3];
   for (int k = 0; k < 3; ++k) {
