@@ -100,9 +100,9 @@ examine() {
   vessel "$name" | inside "$dir/last.json"
   limit=0.01
   [ "$solver" = wcsph ] && limit=0.03  # its sound: solver.compression is 0.01
-  local reach
+  local reach  # the front of a dam break runs at up to 2 sqrt(gH) (Ritter 1892); jets off walls are twice as fast
   reach=$(awk -v g="$gravity" -v top="$top" -v floor="$floor" -v v="$(drive "$name")" -v v0="$speed0" \
-    'BEGIN { if (v0 > v) v = v0; h = top - floor; print 2 * sqrt(v * v + 2 * g * (h > 0 ? h : 0)) }')
+    'BEGIN { if (v0 > v) v = v0; h = top - floor; print 2 * sqrt(v * v + 4 * g * (h > 0 ? h : 0)) }')
   local shut=0 driven=1
   [ "$(drive "$name")" = 0 ] && driven=0
   [ "$name" = bullet ] && driven=0
