@@ -81,8 +81,8 @@ if(MOTE_SLOW_TESTS)
   mote_script_test(slow/kill_resume slow ${CMAKE_SOURCE_DIR}/tests/cli/kill_resume.sh $<TARGET_FILE:mote-tool> 50)
   mote_script_test(slow/open_elsewhere slow ${CMAKE_SOURCE_DIR}/tests/checks/open_elsewhere.sh
                    $<TARGET_FILE:mote-tool> ${CMAKE_BINARY_DIR}/elsewhere)
-  mote_script_test(slow/soak slow ${CMAKE_SOURCE_DIR}/tests/soak.sh $<TARGET_FILE:mote-tool> --spacing 4
-                   --log ${CMAKE_BINARY_DIR}/soak.log)
+  mote_script_test(slow/soak slow ${CMAKE_SOURCE_DIR}/tests/soak.sh $<TARGET_FILE:mote-tool> --spacing 2
+                   --length 2 --log ${CMAKE_BINARY_DIR}/soak.log)
   mote_script_test(slow/validate slow $<TARGET_FILE:mote-tool> validate)
-  set_tests_properties(slow/validate PROPERTIES TIMEOUT 7200)  # still water stands for minutes
+  set_tests_properties(slow/soak slow/validate PROPERTIES TIMEOUT 7200)  # still water stands for minutes
 endif()
