@@ -10,6 +10,7 @@
 #include "solver/pcisph.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/parallel.h"
 #include "solver/places.h"
@@ -22,8 +23,10 @@
 #define RELAXATION 1.15  // over the largest eigenvalue of a lattice, where 2 is the limit
 #define CALMER 0.7f      // times the relaxation, after an iteration that made the error larger
 #define CALMEST 0.1f     // of the relaxation
+#define MUCH 1.5f        // times a full neighbourhood's A: its own is taken
 #define FLOOR 0.1f       // of a full neighbourhood's A, for samples
 #define LEAST_ITERATIONS 3
+#define DIVERGED 2.0  // times the least error there was: no more iterations, and back to the pressures of it
 #define SHIFT_ITERATIONS 4  // what is left is undone in the next steps
 
 typedef struct prediction {
@@ -34,10 +37,11 @@ typedef struct prediction {
   float self;  // W(0)
   float full;  // rho0 A of a full neighbourhood
   mote_pressures pressures;
-  mote_place *ahead;                            // places at the end of the step; +
-  float *near_walls;                            // the samples' part of densities there
-  float *target;                                // T
-  float *step;                                  // V delta
+  mote_pressures tried, best;  // before the last correction, and of the least error; without flow
+  mote_place *ahead;           // places at the end of the step; +
+  float *near_walls;           // the samples' part of densities there
+  float *target;               // T
+  float *step;                 // V delta
   mote_place *wall_ahead[MOTE_BOUNDARY_PARTS];  // +
   float *wall_target[MOTE_BOUNDARY_PARTS], *wall_step[MOTE_BOUNDARY_PARTS];
   int part;
@@ -51,16 +55,21 @@ static mote_result take_arrays(prediction *p, mote_error *error) {
   p->near_walls = mote_arena_take(arena, n, sizeof(float));
   p->target = mote_arena_take(arena, n, sizeof(float));
   p->step = mote_arena_take(arena, n, sizeof(float));
-  bool all = p->ahead && p->near_walls && p->target && p->step;
+  p->tried.push = mote_arena_take(arena, n, sizeof(float));
+  p->best.push = mote_arena_take(arena, n, sizeof(float));
+  bool all = p->ahead && p->near_walls && p->target && p->step && p->tried.push && p->best.push;
   for (int k = 0; k < MOTE_BOUNDARY_PARTS; ++k) {
     size_t samples = p->fluid->walls[k].samples;
     p->wall_ahead[k] = mote_arena_take(arena, samples + 1, sizeof(mote_place));
     p->wall_target[k] = mote_arena_take(arena, samples, sizeof(float));
     p->wall_step[k] = mote_arena_take(arena, samples, sizeof(float));
-    all = all && p->wall_ahead[k] && p->wall_target[k] && p->wall_step[k];
+    p->tried.wall_push[k] = mote_arena_take(arena, samples, sizeof(float));
+    p->best.wall_push[k] = mote_arena_take(arena, samples, sizeof(float));
+    all = all && p->wall_ahead[k] && p->wall_target[k] && p->wall_step[k] && p->tried.wall_push[k] &&
+          p->best.wall_push[k];
     if (all) p->wall_ahead[k][samples] = (mote_place){.volume = 0.0f};
   }
-  if (!all) return mote_fail_memory(error, n * (sizeof(mote_place) + 3 * sizeof(float)));
+  if (!all) return mote_fail_memory(error, n * (sizeof(mote_place) + 5 * sizeof(float)));
   p->ahead[n] = (mote_place){.volume = 0.0f};
   return MOTE_OK;
 }
@@ -80,6 +89,16 @@ static inline float step_of(const prediction *p, float volume, float rest_densit
   return volume * p->omega * rest_density / (p->dt * p->dt * crowd * A);
 }
 
+// A full neighbourhood's; the particle's own where that is much larger: among lighter particles, which give
+// way more, and in a crowd. There the other would blow up.
+static inline float matrix_of(const prediction *p, size_t i) {
+  const mote_fluid *f = p->fluid;
+  const float *g = f->gradient + 3 * i, *G = f->wall + 3 * i;
+  float A = f->rest_density[i] * f->diagonal[i];
+  for (int k = 0; k < 3; ++k) A += (g[k] + G[k]) * (g[k] + G[k]);
+  return A > MUCH * p->full ? A : p->full;
+}
+
 static void start_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const prediction *p = data;
@@ -89,7 +108,7 @@ static void start_chunk(void *data, size_t begin, size_t end, int worker) {
     float D = f->relative[i], speed = sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
     float lively = LIVELY * p->dt * speed / (float)f->spacing;
     p->target[i] = target_of(D, p->shift ? SHIFT_PART : lively);
-    p->step[i] = step_of(p, f->volume[i], f->rest_density[i], D, p->full);
+    p->step[i] = step_of(p, f->volume[i], f->rest_density[i], D, matrix_of(p, i));
     p->pressures.push[i] = p->shift ? 0.0f : f->volume[i] * (f->pressure[i] / (D * D));
   }
 }
@@ -221,21 +240,45 @@ static void keep_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
+static void copy_pressures(const prediction *p, const mote_pressures *from, const mote_pressures *to) {
+  memcpy(to->push, from->push, p->fluid->count * sizeof(float));
+  for (int k = 0; k < MOTE_BOUNDARY_PARTS; ++k) {
+    memcpy(to->wall_push[k], from->wall_push[k], p->fluid->walls[k].samples * sizeof(float));
+  }
+}
+
+static void keep_best(prediction *p, double error, double *smallest) {
+  if (!(error < *smallest)) return;
+  mote_pressures tried = p->tried;
+  p->tried = p->best, p->best = tried;
+  *smallest = error;
+}
+
+// Where a density does not answer to its pressure (two particles that are to be at one place, say), pressures
+// would grow with every iteration. Then those of the least error are taken: wrong, but calm.
 static void run(prediction *p, mote_solve_report *report) {
   mote_fluid *f = p->fluid;
   const mote_solver_def *solver = &f->solver;
   int most = p->shift ? SHIFT_ITERATIONS : solver->iterations_max;
   int least = solver->iterations_min > LEAST_ITERATIONS ? solver->iterations_min : LEAST_ITERATIONS;
   if (p->shift) least = 1;
+  double smallest = HUGE_VAL, before = HUGE_VAL;
+  bool diverged = false;
   p->calm = 1.0f;
   start(p);
   do {
-    double before = report->error;
+    copy_pressures(p, &p->pressures, &p->tried);
     report->error = iterate(p) / (double)f->count;
-    if (report->iterations > 1 && report->error > before && p->calm > CALMEST) p->calm *= CALMER;
+    if (report->error > before && p->calm > CALMEST) p->calm *= CALMER;
+    before = report->error;
+    keep_best(p, report->error, &smallest);
     report->converged = report->error <= solver->density_error;
-    ++report->iterations;
-  } while (report->iterations < most && (report->iterations < least || !report->converged));
+    diverged = ++report->iterations >= least && report->error > DIVERGED * smallest;
+  } while (report->iterations < most && !diverged && (report->iterations < least || !report->converged));
+  if (diverged) {
+    copy_pressures(p, &p->best, &p->pressures);
+    report->error = smallest, report->converged = smallest <= solver->density_error;
+  }
   mote_pressures_accelerate(&p->pressures, f);
   mote_pressures_kick(&p->pressures, f, (double)p->dt);
   if (!p->shift) mote_parallel_for(f->env.threads, f->count, 4 * MOTE_FLUID_GRAIN, keep_chunk, p);
