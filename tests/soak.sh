@@ -141,7 +141,7 @@ run() {
     return
   fi
   rm -rf "$dir"
-  frames=$(awk -v t="$duration" -v fps="$fps" 'BEGIN { n = int(t * fps + 0.5); print n > 1 ? n : 1 }')
+  frames=$(awk -v t="$duration" -v fps="$fps" 'BEGIN { n = int(t * fps + 0.5); print (n > 1 ? n : 1) }')
   set -- run "$file" --json --threads "$threads" --autosave 1000000 --set "spacing=$spacing" \
     --set "duration=$duration" --set "solver.pressure=$solver" --set outputs.preview=false \
     --set 'outputs.formats=[vtp]' --set outputs.surface=false --set "outputs.every=$frames"
