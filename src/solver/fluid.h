@@ -16,7 +16,9 @@
 //   mote_fluid_accelerate   viscosity.h  velocity += dt acceleration
 //   mote_viscous_solve      viscous_solve.h  implicit viscosity, where the step has it
 //   mote_fluid_smooth       viscosity.h  XSPH: before the pressure, lest it compress what that has made fit
-//   mote_dfsph_density      dfsph.h      or mote_wcsph_pressure, wcsph.h: velocity += dt pressure's part
+//   mote_dfsph_density      dfsph.h      velocity += dt pressure's part; or mote_pcisph_pressure, pcisph.h,
+//   or
+//                                        mote_wcsph_pressure, wcsph.h
 //   the world moves the particles by velocity
 //   mote_shift_settle       shift.h      takes back what velocity had for this motion only
 #ifndef MOTE_FLUID_H
@@ -64,6 +66,9 @@ typedef struct mote_wall_pairs {
   size_t samples;       // rows below; those marked + have one more, the dummy's, which is 0
   mote_pair_set back;   // particles near samples
   float *volume;        // +
+  mote_place *place;    // +
+  float *velocity;      // v_b
+  float *own;           // the samples' part of D_b
   float *relative;      // D_b
   float *diagonal;      // V_b sum_j V_j / rho0_j |grad W_bj|^2
   float *flow;          // sum_j V_j v_b . grad W_bj
@@ -95,7 +100,7 @@ typedef struct mote_fluid {
   const double *position;
   float *velocity;
   const float *mass;
-  float *pressure;             // Pa; DFSPH: the sum of both solves', which the next start from
+  float *pressure;             // Pa; what the next solve starts from; DFSPH: the sum of both solves'
   float *divergence_pressure;  // Pa; DFSPH: of the divergence-free solve; else 0
   float *density;              // kg/m^3
   float *acceleration;         // of all forces but pressure

@@ -1,8 +1,310 @@
-// Predicted and corrected pressure: see pcisph.h.
+// Predicted and corrected pressure (Solenthaler & Pajarola 2009): see pcisph.h.
+//
+// All is predicted to the end of the step with what forces there are, densities are summed there with the
+// kernel itself, and pressures P >= 0 are raised or lowered by what is wrong with them:
+//   P_i <- max(0, P_i + delta (D*_i - T_i)),   delta = omega / (dt^2 A),
+// their (8) and (9) with A of a full neighbourhood at rest. Two predictions are corrected so: the motion,
+// where T is the density that there is (what is too dense stays so: undoing it by velocities would leave
+// particles with speeds of the step's making), and then a shift, which takes apart half of what is too dense
+// and is no velocity (shift.h). docs/theory/fluids.md says why, and what it costs to do both by velocities.
 #include "solver/pcisph.h"
 
-#include "solver/dfsph.h"
+#include <math.h>
+#include <string.h>
+
+#include "base/parallel.h"
+#include "solver/places.h"
+#include "solver/pressure.h"
+#include "solver/shift.h"
+
+#define LIVELY 2.0f      // of the excess times the spacings moved in a step is undone by velocities
+#define SHIFT_PART 0.5f  // of the excess is undone by a shift
+#define WORST 0.25f      // excess that counts: more is undone in several steps
+#define RELAXATION 1.15  // over the largest eigenvalue of a lattice, where 2 is the limit
+#define CALMER 0.7f      // times the relaxation, after an iteration that made the error larger
+#define CALMEST 0.1f     // of the relaxation
+#define MUCH 1.5f        // times a full neighbourhood's A: its own is taken
+#define FLOOR 0.1f       // of a full neighbourhood's A, for samples
+#define LEAST_ITERATIONS 3
+#define DIVERGED 2.0  // times the least error there was: no more iterations, and back to the pressures of it
+#define SHIFT_ITERATIONS 4  // what is left is undone in the next steps
+
+typedef struct prediction {
+  mote_fluid *fluid;
+  bool shift;  // of the shift, else of the motion
+  mote_pair_scale scale;
+  float dt, omega, calm;
+  float self;  // W(0)
+  float full;  // rho0 A of a full neighbourhood
+  mote_pressures pressures;
+  mote_pressures tried, best;  // before the last correction, and of the least error; without flow
+  mote_place *ahead;           // places at the end of the step; +
+  float *near_walls;           // the samples' part of densities there
+  float *target;               // T
+  float *step;                 // V delta
+  mote_place *wall_ahead[MOTE_BOUNDARY_PARTS];  // +
+  float *wall_target[MOTE_BOUNDARY_PARTS], *wall_step[MOTE_BOUNDARY_PARTS];
+  int part;
+} prediction;
+
+static mote_result take_arrays(prediction *p, mote_error *error) {
+  mote_arena *arena = p->fluid->scratch;
+  size_t n = p->fluid->count;
+  MOTE_TRY(mote_pressures_take(&p->pressures, p->fluid, error));
+  p->ahead = mote_arena_take(arena, n + 1, sizeof(mote_place));
+  p->near_walls = mote_arena_take(arena, n, sizeof(float));
+  p->target = mote_arena_take(arena, n, sizeof(float));
+  p->step = mote_arena_take(arena, n, sizeof(float));
+  p->tried.push = mote_arena_take(arena, n, sizeof(float));
+  p->best.push = mote_arena_take(arena, n, sizeof(float));
+  bool all = p->ahead && p->near_walls && p->target && p->step && p->tried.push && p->best.push;
+  for (int k = 0; k < MOTE_BOUNDARY_PARTS; ++k) {
+    size_t samples = p->fluid->walls[k].samples;
+    p->wall_ahead[k] = mote_arena_take(arena, samples + 1, sizeof(mote_place));
+    p->wall_target[k] = mote_arena_take(arena, samples, sizeof(float));
+    p->wall_step[k] = mote_arena_take(arena, samples, sizeof(float));
+    p->tried.wall_push[k] = mote_arena_take(arena, samples, sizeof(float));
+    p->best.wall_push[k] = mote_arena_take(arena, samples, sizeof(float));
+    all = all && p->wall_ahead[k] && p->wall_target[k] && p->wall_step[k] && p->tried.wall_push[k] &&
+          p->best.wall_push[k];
+    if (all) p->wall_ahead[k][samples] = (mote_place){.volume = 0.0f};
+  }
+  if (!all) return mote_fail_memory(error, n * (sizeof(mote_place) + 5 * sizeof(float)));
+  p->ahead[n] = (mote_place){.volume = 0.0f};
+  return MOTE_OK;
+}
+
+// --- The beginning ---
+
+// What the density at the end of the step may be: room may be filled; of what is too dense `part` is undone.
+static inline float target_of(float D, float part) {
+  float excess = D - 1.0f;
+  if (!(excess > 0.0f)) return 1.0f;
+  return D - (part < 1.0f ? part : 1.0f) * (excess < WORST ? excess : WORST);
+}
+
+// V delta. Where particles crowd, each must do less, as all do the same.
+static inline float step_of(const prediction *p, float volume, float rest_density, float D, float A) {
+  float crowd = D > 1.0f ? D : 1.0f;
+  return volume * p->omega * rest_density / (p->dt * p->dt * crowd * A);
+}
+
+// A full neighbourhood's; the particle's own where that is much larger: among lighter particles, which give
+// way more, and in a crowd. There the other would blow up.
+static inline float matrix_of(const prediction *p, size_t i) {
+  const mote_fluid *f = p->fluid;
+  const float *g = f->gradient + 3 * i, *G = f->wall + 3 * i;
+  float A = f->rest_density[i] * f->diagonal[i];
+  for (int k = 0; k < 3; ++k) A += (g[k] + G[k]) * (g[k] + G[k]);
+  return A > MUCH * p->full ? A : p->full;
+}
+
+static void start_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const prediction *p = data;
+  const mote_fluid *f = p->fluid;
+  for (size_t i = begin; i < end; ++i) {
+    const float *v = f->velocity + 3 * i;
+    float D = f->relative[i], speed = sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    float lively = LIVELY * p->dt * speed / (float)f->spacing;
+    p->target[i] = target_of(D, p->shift ? SHIFT_PART : lively);
+    p->step[i] = step_of(p, f->volume[i], f->rest_density[i], D, matrix_of(p, i));
+    p->pressures.push[i] = p->shift ? 0.0f : f->volume[i] * (f->pressure[i] / (D * D));
+  }
+}
+
+// A place moved by v dt; far more than a step allows is cut.
+static inline void predict(const prediction *p, const mote_place *now, const float v[3], mote_place *ahead) {
+  ahead->volume = now->volume;
+  for (int a = 0; a < 3; ++a) {
+    float unit = p->scale.unit[a], way = unit > 0.0f ? p->dt * v[a] / unit : 0.0f;
+    way = way < 0x1p30f ? way : 0x1p30f;
+    way = way > -0x1p30f ? way : -0x1p30f;
+    ahead->x[a] = now->x[a] + (uint32_t)(int32_t)way;
+  }
+}
+
+// A sample has fluid on one side only: A is its own.
+static void start_wall_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const prediction *p = data;
+  const mote_wall_pairs *w = &p->fluid->walls[p->part];
+  float least = FLOOR * p->full;
+  for (size_t b = begin; b < end; ++b) {
+    float D = w->relative[b], rest = w->rest_density[b], A = rest * w->diagonal[b];
+    predict(p, &w->place[b], w->velocity + 3 * b, &p->wall_ahead[p->part][b]);
+    p->wall_target[p->part][b] = target_of(D, p->shift ? SHIFT_PART : 0.0f);
+    p->wall_step[p->part][b] = step_of(p, w->volume[b], rest, D, A > least ? A : least);
+    p->pressures.wall_push[p->part][b] = p->shift ? 0.0f : w->volume[b] * (w->pressure[b] / (D * D));
+  }
+}
+
+static void start(prediction *p) {
+  const mote_fluid *f = p->fluid;
+  mote_parallel_for(f->env.threads, f->count, 4 * MOTE_FLUID_GRAIN, start_chunk, p);
+  for (p->part = 0; p->part < MOTE_BOUNDARY_PARTS; ++p->part) {
+    mote_parallel_for(f->env.threads, f->walls[p->part].samples, MOTE_FLUID_GRAIN, start_wall_chunk, p);
+  }
+}
+
+// --- An iteration ---
+
+static void predict_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const prediction *p = data;
+  const mote_fluid *f = p->fluid;
+  for (size_t i = begin; i < end; ++i) {
+    float v[3], scale = p->dt / f->volume[i];
+    for (int a = 0; a < 3; ++a) v[a] = f->velocity[3 * i + a] + scale * p->pressures.flow[i].u[a];
+    predict(p, &f->place[i], v, &p->ahead[i]);
+    p->near_walls[i] = 0.0f;
+  }
+}
+
+// The sum of V W over a row of pairs, at predicted places.
+static inline float density_of(const prediction *p, const mote_pair_set *set, size_t row,
+                               const mote_place *target, const mote_place *ahead) {
+  mote_lane sum = mote_lane_splat(0.0f);
+  const mote_pair_group *g = set->group + set->first[row], *end = g + set->number[row];
+  for (; g < end; ++g) {
+    mote_pairs pairs = mote_pairs_load(&p->scale, target, ahead, g->index);
+    sum += pairs.volume * mote_pairs_value(&p->scale, &pairs);
+  }
+  return mote_lane_sum(sum);
+}
+
+static void near_walls_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const prediction *p = data;
+  const mote_wall_pairs *w = &p->fluid->walls[p->part];
+  for (size_t n = begin; n < end; ++n) {
+    size_t i = w->index[n];
+    p->near_walls[i] += density_of(p, &w->near, n, &p->ahead[i], p->wall_ahead[p->part]);
+  }
+}
+
+// Raises or lowers a pressure, and adds what is wrong to the error: compression, and expansion by a pressure,
+// without which pressures of the last step that are too high would stay so (dfsph.c).
+static inline void correct(float *push, float step, float wrong, double *sum) {
+  float raised = *push + step * wrong;
+  *push = raised > 0.0f ? raised : 0.0f;
+  if (wrong > 0.0f || raised > 0.0f) *sum += (double)fabsf(wrong);
+}
+
+static void correct_chunk(void *data, size_t begin, size_t end, double *sum) {
+  const prediction *p = data;
+  const mote_fluid *f = p->fluid;
+  for (size_t i = begin; i < end; ++i) {
+    float D = f->volume[i] * p->self + density_of(p, &f->pairs, i, &p->ahead[i], p->ahead) + p->near_walls[i];
+    correct(&p->pressures.push[i], p->calm * p->step[i], D - p->target[i], sum);
+  }
+}
+
+static void correct_wall_chunk(void *data, size_t begin, size_t end, double *sum) {
+  const prediction *p = data;
+  int k = p->part;
+  const mote_wall_pairs *w = &p->fluid->walls[k];
+  for (size_t b = begin; b < end; ++b) {
+    float D = w->own[b] + density_of(p, &w->back, b, &p->wall_ahead[k][b], p->ahead);
+    correct(&p->pressures.wall_push[k][b], p->calm * p->wall_step[k][b], D - p->wall_target[k][b], sum);
+  }
+}
+
+// The sum of what was wrong before the pressures were corrected.
+static double iterate(prediction *p) {
+  const mote_fluid *f = p->fluid;
+  int threads = f->env.threads;
+  double sum = 0.0, part = 0.0;
+  mote_pressures_accelerate(&p->pressures, f);
+  mote_parallel_for(threads, f->count, 4 * MOTE_FLUID_GRAIN, predict_chunk, p);
+  for (p->part = 0; p->part < MOTE_BOUNDARY_PARTS; ++p->part) {
+    mote_parallel_for(threads, f->walls[p->part].near.rows, MOTE_FLUID_GRAIN, near_walls_chunk, p);
+  }
+  mote_parallel_sum(threads, f->count, 1, correct_chunk, p, &sum);
+  for (p->part = 0; p->part < MOTE_BOUNDARY_PARTS; ++p->part) {
+    mote_parallel_sum(threads, f->walls[p->part].samples, 1, correct_wall_chunk, p, &part);
+    sum += part;
+  }
+  return sum;
+}
+
+// --- All ---
+
+static void keep_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const prediction *p = data;
+  const mote_fluid *f = p->fluid;
+  for (size_t i = begin; i < end; ++i) {
+    float D = f->relative[i];
+    f->pressure[i] = p->pressures.push[i] / f->volume[i] * (D * D);
+  }
+}
+
+static void copy_pressures(const prediction *p, const mote_pressures *from, const mote_pressures *to) {
+  memcpy(to->push, from->push, p->fluid->count * sizeof(float));
+  for (int k = 0; k < MOTE_BOUNDARY_PARTS; ++k) {
+    memcpy(to->wall_push[k], from->wall_push[k], p->fluid->walls[k].samples * sizeof(float));
+  }
+}
+
+static void keep_best(prediction *p, double error, double *smallest) {
+  if (!(error < *smallest)) return;
+  mote_pressures tried = p->tried;
+  p->tried = p->best, p->best = tried;
+  *smallest = error;
+}
+
+// Where a density does not answer to its pressure (two particles that are to be at one place, say), pressures
+// would grow with every iteration. Then those of the least error are taken: wrong, but calm.
+static void run(prediction *p, mote_solve_report *report) {
+  mote_fluid *f = p->fluid;
+  const mote_solver_def *solver = &f->solver;
+  int most = p->shift ? SHIFT_ITERATIONS : solver->iterations_max;
+  int least = solver->iterations_min > LEAST_ITERATIONS ? solver->iterations_min : LEAST_ITERATIONS;
+  if (p->shift) least = 1;
+  double smallest = HUGE_VAL, before = HUGE_VAL;
+  bool diverged = false;
+  p->calm = 1.0f;
+  start(p);
+  do {
+    copy_pressures(p, &p->pressures, &p->tried);
+    report->error = iterate(p) / (double)f->count;
+    if (report->error > before && p->calm > CALMEST) p->calm *= CALMER;
+    before = report->error;
+    keep_best(p, report->error, &smallest);
+    report->converged = report->error <= solver->density_error;
+    diverged = ++report->iterations >= least && report->error > DIVERGED * smallest;
+  } while (report->iterations < most && !diverged && (report->iterations < least || !report->converged));
+  if (diverged) {
+    copy_pressures(p, &p->best, &p->pressures);
+    report->error = smallest, report->converged = smallest <= solver->density_error;
+  }
+  mote_pressures_accelerate(&p->pressures, f);
+  mote_pressures_kick(&p->pressures, f, (double)p->dt);
+  if (!p->shift) mote_parallel_for(f->env.threads, f->count, 4 * MOTE_FLUID_GRAIN, keep_chunk, p);
+}
+
+static mote_result correct_prediction(mote_fluid *fluid, double dt, bool shift, mote_solve_report *report,
+                                      mote_error *error) {
+  prediction p = {.fluid = fluid, .shift = shift, .dt = (float)dt, .scale = mote_pair_scale_make(fluid)};
+  p.omega = (float)(RELAXATION / fluid->spectrum.largest);
+  p.full = (float)fluid->spectrum.diagonal;
+  p.self = p.scale.value * mote_shape_lane_value(p.scale.kind, mote_lane_splat(0.0f))[0];
+  mote_arena_mark mark = mote_arena_here(fluid->scratch);
+  mote_result result = take_arrays(&p, error);
+  if (result == MOTE_OK) run(&p, report);
+  mote_arena_release(fluid->scratch, mark);
+  return result;
+}
 
 mote_result mote_pcisph_pressure(mote_fluid *fluid, double dt, mote_solve_report *report, mote_error *error) {
-  return mote_dfsph_density(fluid, dt, report, error);
+  mote_solve_report did = {.converged = true}, shifted = {.converged = true};
+  if (dt > 0.0 && fluid->count > 0) {
+    MOTE_TRY(correct_prediction(fluid, dt, false, &did, error));
+    MOTE_TRY(mote_shift_begin(fluid, error));
+    MOTE_TRY(correct_prediction(fluid, dt, true, &shifted, error));
+    mote_shift_end(fluid, dt);
+  }
+  if (report != NULL) *report = did;
+  return MOTE_OK;
 }

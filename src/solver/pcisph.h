@@ -4,8 +4,11 @@
 
 #include "solver/fluid.h"
 
-// velocity += dt a, such that at the predicted places the mean compression is below density_error. Reads and
-// writes pressure.
+// velocity += dt a, such that at the places to which it leads the mean compression has grown by less than
+// density_error: at least 3 iterations, or iterations_min. Starts from pressure and writes it. Then adds to
+// velocity a shift, which takes apart what is too dense already: it belongs to the motion of this step only,
+// and is taken away again by mote_shift_settle (shift.h). That a solve did not converge is told by the
+// report, not by the result.
 mote_result mote_pcisph_pressure(mote_fluid *fluid, double dt, mote_solve_report *report, mote_error *error);
 
 #endif

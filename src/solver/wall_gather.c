@@ -229,16 +229,20 @@ static mote_result take_samples(wall_job *job, mote_error *error) {
   mote_arena *arena = job->fluid->scratch;
   size_t n = w->samples;
   w->volume = mote_arena_take(arena, n + 1, sizeof(float));
+  w->place = mote_arena_take(arena, n + 1, sizeof(mote_place));
+  w->velocity = mote_arena_take(arena, 3 * n, sizeof(float));
+  w->own = mote_arena_take(arena, n, sizeof(float));
   w->relative = mote_arena_take(arena, n, sizeof(float));
   w->diagonal = mote_arena_take(arena, n, sizeof(float));
   w->flow = mote_arena_take(arena, n, sizeof(float));
   w->pressure = mote_arena_take(arena, n, sizeof(float));
   w->rest_density = mote_arena_take(arena, n, sizeof(float));
   job->position = mote_arena_take(arena, 3 * n, sizeof(double));
-  bool all =
-      w->volume && w->relative && w->diagonal && w->flow && w->pressure && w->rest_density && job->position;
-  if (!all) return mote_fail_memory(error, 48 * n);
+  bool all = w->volume && w->place && w->velocity && w->own && w->relative && w->diagonal && w->flow &&
+             w->pressure && w->rest_density && job->position;
+  if (!all) return mote_fail_memory(error, 80 * n);
   w->volume[n] = 0.0f;
+  w->place[n] = (mote_place){.volume = 0.0f};
   for (size_t b = 0; b < n; ++b) {
     memcpy(job->position + 3 * b, job->part->position + 3 * job->sample[b], 3 * sizeof(double));
   }
@@ -291,12 +295,17 @@ static void back_chunk(void *data, size_t begin, size_t end, int worker) {
     }
     float value = mote_lane_sum(sum.value), per_value = value > 0.0f ? 1.0f / value : 0.0f;
     w->volume[n] = place->volume;
-    w->relative[n] = job->part->own[b] + value;
+    w->place[n] = *place;
+    w->own[n] = job->part->own[b];
+    w->relative[n] = w->own[n] + value;
     w->diagonal[n] = place->volume * mote_lane_sum(sum.square);
     w->pressure[n] = mote_lane_sum(sum.pressure) * per_value;
     w->rest_density[n] = mote_lane_sum(sum.density) * per_value;
     w->flow[n] = 0.0f;
-    for (int a = 0; a < 3; ++a) w->flow[n] += v[a] * mote_lane_sum(sum.gradient[a]);
+    for (int a = 0; a < 3; ++a) {
+      w->velocity[3 * n + a] = v[a];
+      w->flow[n] += v[a] * mote_lane_sum(sum.gradient[a]);
+    }
   }
 }
 

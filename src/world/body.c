@@ -14,9 +14,9 @@
 #define TOUCH 1e-3  // spacings by which bodies may overlap for want of exact numbers
 
 // How near to a collider that reaches into a body, in spacings, its particles may begin. None at all would
-// keep the volume; these keep what begins too dense from being heard. DFSPH moves it apart, and contact lets
-// nothing nearer; WCSPH answers with sound.
-#define CUT_DFSPH MOTE_COLLIDE_CLEARANCE
+// keep the volume; these keep what begins too dense from being heard. DFSPH and PCISPH move it apart, and
+// contact lets nothing nearer; WCSPH answers with sound.
+#define CUT_SHIFTED MOTE_COLLIDE_CLEARANCE
 #define CUT_WCSPH 0.25
 
 // --- Cutting
@@ -46,7 +46,7 @@ static bool is_cut(const cutter *c, const mote_collider_item *collider, const do
     mote_pose_unapply(&pose, x, at);
   }
   double gap = mote_shape_distance(collider->shape, at), d = c->world->def.spacing;
-  double cut = c->world->def.solver.pressure == MOTE_PRESSURE_DFSPH ? CUT_DFSPH : CUT_WCSPH;
+  double cut = c->world->def.solver.pressure == MOTE_PRESSURE_WCSPH ? CUT_WCSPH : CUT_SHIFTED;
   return gap < cut * d && gap < depth - TOUCH * d;
 }
 

@@ -1,0 +1,220 @@
+#!/bin/bash
+# soak.sh MOTE [--only SCENE]... [--budget S] [--log FILE] [--spacing F] [--length F] [--threads N]
+# Runs every scene of scenes/ ten times its length, at twice its spacing and at its own, and its own length with
+# every other solver, and looks at what is left: docs/testing.md, "Soaking".
+#   --only SCENE   this scene only (its name; may be given more than once)
+#   --budget S     begins no run after S seconds of processor time
+#   --log FILE     where to (default: soak.log); what is printed, and the commands
+#   --spacing F    all spacings times F (default 1)
+#   --length F     how many times its length a scene is run with its own solver (default 10)
+# exit status: 0 all that was run is well, 1 something is not, 2 usage
+set -u
+here=$(cd "$(dirname "$0")/.." && pwd)
+budget=1000000000 log=soak.log scale=1 length=10 threads=2 only=''
+usage() { sed -n '2,11s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+[ $# -ge 1 ] || usage
+mote=$(command -v "$1") || usage
+shift
+while [ $# -gt 0 ]; do
+  [ $# -ge 2 ] || usage
+  case $1 in
+    --only) only="$only $2 " ;;
+    --budget) budget=$2 ;;
+    --log) log=$2 ;;
+    --spacing) scale=$2 ;;
+    --length) length=$2 ;;
+    --threads) threads=$2 ;;
+    *) usage ;;
+  esac
+  shift 2
+done
+
+# What emitters, moving colliders and forces add to the speeds that gravity explains, m/s; 0 where nothing does.
+drive() {
+  case $1 in
+    bullet) echo 200 ;;         # jets out of the corner are three times as fast as the ball, with half its energy
+    chocolate) echo 0.4 ;;
+    fountain) echo 3.4 ;;
+    honey) echo 1 ;;
+    paddle) echo 1.2 ;;         # 4 rad/s at the tips, 0.3 m
+    periodic_flow) echo 1.5 ;;  # a pump: 0.2 m/s^2 until friction stops it
+    tap) echo 2 ;;
+    wave_maker) echo 1 ;;
+    *) echo 0 ;;
+  esac
+}
+# Vessels that are no walls of the domain: "low high" along x, y, z, one a line.
+vessel() {
+  case $1 in
+    mesh_pool) printf '0 1.2\n0 0.8\n0 1.2\n' ;;
+  esac
+}
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+: > "$log" || exit 2
+failed=0 ran=0 skipped=0 spent=0
+say() { echo "$*" | tee -a "$log"; }
+calculate() { awk "BEGIN { printf \"%.9g\", $* }"; }
+less() { awk "BEGIN { exit !($1 < $2) }"; }
+
+# field NAME FILE: a number at the top of a scene written by mote run; a key of the last line of JSON.
+field() { sed -n "s/^$1: *\([-0-9.e+]*\)$/\1/p" "$2" | head -1; }
+key() { grep -o "\"$1\":[-0-9.e+]*" "$2" | tail -1 | cut -d: -f2; }
+# triple NAME FILE: an array of JSON as "x y z".
+triple() { grep -o "\"$1\":\[[^]]*\]" "$2" | head -1 | sed 's/^[^[]*\[//; s/\]//; s/,/ /g; s/null//g'; }
+
+# The walls of the domain, "low high" for each axis; -inf and inf where it is open or periodic.
+walls() {
+  awk '
+    /^domain:/ { in_domain = 1; next }
+    /^[a-z]/ { in_domain = 0 }
+    in_domain && /^  (low|high|x|y|z):/ {
+      name = $1; sub(":", "", name); sub(/^[^:]*: */, ""); gsub(/[][,]/, " ")
+      n = split($0, part, " ")
+      if (name == "low" || name == "high") for (k = 1; k <= n; ++k) at[name, k] = part[k]
+      else { side[name, 1] = part[1]; side[name, 2] = n > 1 ? part[2] : part[1] }
+    }
+    END {
+      split("x y z", axis, " ")
+      for (k = 1; k <= 3; ++k)
+        print side[axis[k], 1] == "wall" ? at["low", k] : "-inf", side[axis[k], 2] == "wall" ? at["high", k] : "inf"
+    }' "$1"
+}
+closed() { ! walls "$1" | head -"$2" | grep -q inf; }
+
+# inside INFO: reads "low high" for each axis; prints by how far particles of INFO are beyond, if they are.
+inside() {
+  paste -d' ' - <(triple low "$1" | tr ' ' '\n') <(triple high "$1" | tr ' ' '\n') |
+    awk 'function out(k, by) { if (by > 1e-9) printf " outside along %s by %g m", substr("xyz", k, 1), by }
+         NF == 4 { if ($1 != "-inf") out(NR, $1 - $3); if ($2 != "inf") out(NR, $4 - $2) }'
+}
+
+# What is wrong with a run that has ended: nothing, or words. $1: its name, $2: directory, $3: solver.
+examine() {
+  local name=$1 dir=$2 solver=$3 last limit
+  last=$(ls "$dir"/particles.*.vtp | tail -1)
+  "$mote" info "$last" --json > "$dir/last.json" 2>> "$dir/stderr" || echo -n " mote info failed"
+  grep -q '"not_finite":[1-9]' "$dir/last.json" && echo -n " numbers that are none"
+  walls "$dir/scene.yaml" | inside "$dir/last.json"
+  vessel "$name" | inside "$dir/last.json"
+  limit=0.01
+  [ "$solver" = wcsph ] && limit=0.03  # its sound: solver.compression is 0.01
+  local reach  # the front of a dam break runs at up to 2 sqrt(gH) (Ritter 1892); jets off walls are twice as fast
+  reach=$(awk -v g="$gravity" -v top="$top" -v floor="$floor" -v v="$(drive "$name")" -v v0="$speed0" \
+    'BEGIN { if (v0 > v) v = v0; h = top - floor; print 2 * sqrt(v * v + 4 * g * (h > 0 ? h : 0)) }')
+  local shut=0 driven=1
+  [ "$(drive "$name")" = 0 ] && driven=0
+  [ "$name" = bullet ] && driven=0
+  closed "$dir/scene.yaml" "$dimensions" && shut=1
+  awk -F, -v limit="$limit" -v reach="$reach" -v shut="$shut" \
+    -v driven="$driven" -v fall="$(calculate "$gravity * ($top - $floor)")" '
+    /^#/ { next }
+    $1 == "time" { for (k = 1; k <= NF; ++k) at[$k] = k; next }
+    {
+      energy = $at["kinetic_energy"] + $at["potential_energy"]
+      if (!seen++) { first = $at["particles"]; begin = most = energy; scale = $at["kinetic_energy"] + fall * $at["mass"] }
+      if (energy > most) most = energy
+      if (tolower($0) ~ /nan|inf/) none = 1
+      if ($at["speed_max"] > fastest) fastest = $at["speed_max"]
+      sum += $at["compression_mean"]
+      if ($at["compression_mean"] > tightest) tightest = $at["compression_mean"]
+      count = $at["particles"]; in_ = $at["emitted"]; out = $at["drained"]; left = $at["left"]
+    }
+    END {
+      if (none) printf " totals that are no numbers"
+      if (count != first + in_ - out - left) printf " %d particles lost", first + in_ - out - left - count
+      if (shut && left > 0) printf " %d left a closed domain", left
+      if (!(sum / seen < limit)) printf " mean compression %.3g %%", 100 * sum / seen
+      if (!(fastest <= reach)) printf " %.3g m/s where gravity explains %.3g", fastest, reach
+      if (!driven && !(most - begin <= 0.02 * scale)) printf " energy grown by %.3g %%", 100 * (most - begin) / scale
+      printf "\n%d particles (+%d -%d, %d left), compression %.3f %% (most %.3f), %.3g of %.3g m/s\n", count, in_, out, left,
+        100 * sum / seen, 100 * tightest, fastest, reach
+    }' "$dir/totals.csv"
+}
+
+# run NAME FILE SOLVER SPACING DURATION: one run, one line.
+run() {
+  local name=$1 file=$2 solver=$3 spacing=$4 duration=$5 dir=$work/run status frames wrong shown cpu
+  if ! less "$spent" "$budget"; then
+    skipped=$((skipped + 1))
+    return
+  fi
+  rm -rf "$dir"
+  frames=$(awk -v t="$duration" -v fps="$fps" 'BEGIN { n = int(t * fps + 0.5); print (n > 1 ? n : 1) }')
+  set -- run "$file" --json --threads "$threads" --autosave 1000000 --set "spacing=$spacing" \
+    --set "duration=$duration" --set "solver.pressure=$solver" --set outputs.preview=false \
+    --set 'outputs.formats=[vtp]' --set outputs.surface=false --set "outputs.every=$frames"
+  echo "mote $*" >> "$log"
+  TIMEFORMAT='%U %S'
+  cpu=$({ time "$mote" "$@" -o "$dir" > "$work/out" 2> "$work/err"; echo $? > "$work/status"; } 2>&1)
+  status=$(cat "$work/status")
+  cpu=$(calculate "${cpu/ /+}")
+  spent=$(calculate "$spent + $cpu")
+  if [ "$status" = 2 ] && less 1 "$scale"; then  # coarser than scenes are made for
+    skipped=$((skipped + 1))
+    say "none $name $solver d = $spacing: $(tail -1 "$work/err")"
+    return
+  fi
+  ran=$((ran + 1))
+  wrong='' shown=''
+  if [ "$status" = 0 ]; then
+    examine "$name" "$dir" "$solver" > "$work/verdict" 2>> "$work/err"
+    wrong=$(head -1 "$work/verdict") shown=$(sed -n 2p "$work/verdict")
+    [ -n "$shown" ] || wrong="$wrong the run could not be read"
+  else
+    wrong=" exit $status: $(tail -1 "$work/err")"
+  fi
+  local back
+  back=$(grep -c 'with steps half as long' "$work/err")
+  cat "$work/err" >> "$log"
+  [ -n "$wrong" ] && failed=$((failed + 1))
+  say "$(printf '%-4s %-16s %-6s d = %-7s %-6s s: %s; %d retries; %.1f s of CPU%s' "$([ -n "$wrong" ] && echo FAIL || echo ok)" \
+    "$name" "$solver" "$spacing" "$duration" "$shown" "$back" "$cpu" "${wrong:+ —$wrong}")"
+}
+
+# What the scene itself says, and where its particles begin: frame 1 of a run.
+look() {
+  local dir=$work/look
+  rm -rf "$dir"
+  "$mote" run "$1" --json --frames 1 --set outputs.preview=false --set 'outputs.formats=[vtp]' \
+    --set outputs.surface=false -o "$dir" > "$work/look.out" 2> "$work/look.err" || return 1
+  "$mote" info "$dir"/particles.0001.vtp --json > "$dir/first.json" 2>> "$work/look.err"
+  spacing0=$(field spacing "$dir/scene.yaml") duration0=$(field duration "$dir/scene.yaml")
+  fps=$(field fps "$dir/scene.yaml") dimensions=$(field dimensions "$dir/scene.yaml")
+  own=$(sed -n 's/^  pressure: *//p' "$dir/scene.yaml" | head -1)
+  gravity=$(sed -n 's/^gravity: *//p' "$dir/scene.yaml" | tr -d '[],' |
+    awk '{ for (k = 1; k <= NF; ++k) s += $k * $k; print sqrt(s) }')
+  [ -n "$fps" ] || fps=$default_fps
+  : "${dimensions:=3}" "${own:=dfsph}" "${gravity:=9.81}"
+  speed0=$(key speed_max "$work/look.out")
+  local low high
+  low=$(triple low "$dir/first.json" | cut -d' ' -f2) high=$(triple high "$dir/first.json" | cut -d' ' -f2)
+  floor=$(walls "$dir/scene.yaml" | sed -n 2p | cut -d' ' -f1)
+  [ "$floor" = -inf ] && floor=${low:-0}
+  # An emitter pours from its centre; what it shoots up comes back no faster.
+  top=$(sed -n '/^emitters:/,/^[a-z]/s/^    centre: *\[\(.*\)\]$/\1/p' "$dir/scene.yaml" | cut -d, -f2 |
+    awk -v top="${high:-$floor}" '{ if ($1 > top) top = $1 } END { print top }')
+}
+
+default_fps=$("$mote" help scene fps 2> /dev/null | grep -o 'default:\{0,1\} *[0-9.]*' | grep -o '[0-9.]*$' | head -1)
+: "${default_fps:=25}"
+say "$("$mote" --version), $(uname -m), spacings times $scale, lengths times $length"
+for coarse in 2 1; do
+  for file in "$here"/scenes/*.yaml "$here"/scenes/*/*.yaml; do
+    name=$(basename "$file" .yaml)
+    [ -z "$only" ] || [[ "$only" == *" $name "* ]] || continue
+    if ! look "$file"; then
+      failed=$((failed + 1))
+      say "FAIL $name: $(tail -1 "$work/look.err")"
+      continue
+    fi
+    run "$name" "$file" "$own" "$(calculate "$spacing0 * $scale * $coarse")" "$(calculate "$duration0 * $length")"
+    [ $coarse = 1 ] || continue
+    for solver in dfsph wcsph pcisph; do
+      [ "$solver" = "$own" ] || run "$name" "$file" "$solver" "$(calculate "$spacing0 * $scale")" "$duration0"
+    done
+  done
+done
+say "$ran runs, $failed failed, $skipped not begun; $(calculate "int($spent)") s of CPU"
+[ $failed = 0 ]
