@@ -6,6 +6,7 @@
 
 #define VISCOUS 0.125  // of h^2 / nu: explicit diffusion is stable below 0.22 on a lattice of support 2 d
 #define ACOUSTIC 0.4   // of h / c
+#define DIFFUSIVE 0.1  // of h / (c delta): densities diffuse by delta h c
 
 typedef struct limit_job {
   const mote_fluid *fluid;
@@ -28,6 +29,8 @@ static void limit_chunk(void *data, size_t begin, size_t end, int worker) {
   const mote_fluid *f = job->fluid;
   double h = 0.5 * f->support, least = job->least[worker];
   bool sound = f->solver.pressure == MOTE_PRESSURE_WCSPH;
+  double delta = f->compression != NULL ? f->solver.density_diffusion : 0.0;
+  double acoustic = delta * ACOUSTIC > DIFFUSIVE ? DIFFUSIVE / delta : ACOUSTIC;
   for (size_t i = begin; i < end; ++i) {
     double v = length(f->velocity + 3 * i), nu = (double)(f->viscosity[i] / f->rest_density[i]);
     double t = time_for(f->solver.cfl * f->spacing, v, length(f->acceleration + 3 * i));
@@ -35,7 +38,8 @@ static void limit_chunk(void *data, size_t begin, size_t end, int worker) {
     if (VISCOUS * (h * h) < nu * least) least = VISCOUS * (h * h) / nu;
     if (!sound) continue;
     double c = mote_law_sound_speed_of(&f->solver, f->sound_speed, (double)f->rest_density[i]);
-    if (ACOUSTIC * h < least * c) least = ACOUSTIC * h / c;
+    c = mote_law_sound_speed_at(&f->solver, c, (double)mote_fluid_relative(f, i));
+    if (acoustic * h < least * c) least = acoustic * h / c;
   }
   job->least[worker] = least;
 }
