@@ -147,8 +147,7 @@ static void shear_chunk(void *data, size_t begin, size_t end, int worker) {
   const mote_fluid *f = job->fluid;
   for (size_t i = begin; i < end; ++i) {
     double rho0 = (double)f->rest_density[i], c = mote_law_sound_speed_of(&f->solver, f->sound_speed, rho0);
-    double shear = isnan(f->solver.artificial_viscosity) ? SHEAR : 0.125 * f->solver.artificial_viscosity;
-    job->mu[i] = f->viscosity[i] + (float)(rho0 * shear * c * (0.5 * f->support));
+    job->mu[i] = f->viscosity[i] + (float)(rho0 * SHEAR * c * (0.5 * f->support));
   }
 }
 
