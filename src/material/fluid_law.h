@@ -49,4 +49,16 @@ static inline double mote_law_sound_speed_at(const mote_solver_def *solver, doub
   return at_rest * mote_pow(D, 0.5 * (solver->exponent - 1.0));
 }
 
+// Monaghan's viscosity, DES96 (5): alpha; where it is not said, what the noise of a weakly compressible fluid
+// needs to come to rest.
+static inline double mote_law_artificial(const mote_solver_def *solver) {
+  if (!isnan(solver->artificial_viscosity)) return solver->artificial_viscosity;
+  return solver->pressure == MOTE_PRESSURE_WCSPH ? 0.06 : 0.0;
+}
+
+// Its shear viscosity over alpha h c, if it acted on all pairs: that of the central form.
+static inline double mote_law_artificial_shear(int dimensions) {
+  return 1.0 / (2.0 * (dimensions + 2));
+}
+
 #endif

@@ -11,9 +11,10 @@
 // The stages, in the order of a step:
 //   mote_fluid_prepare      pairs.h      neighbours, densities, sums over walls
 //   mote_dfsph_divergence   dfsph.h      DFSPH only: takes compression out of the velocities
-//   mote_fluid_forces       viscosity.h  acceleration = gravity + viscosity; the world adds force fields
+//   mote_fluid_forces       viscosity.h  acceleration = gravity + explicit viscosity; the world adds fields
 //   mote_fluid_step_limit   time_limit.h
 //   mote_fluid_accelerate   viscosity.h  velocity += dt acceleration
+//   mote_viscous_solve      viscous_solve.h  implicit viscosity, where the step has it
 //   mote_fluid_smooth       viscosity.h  XSPH: before the pressure, lest it compress what that has made fit
 //   mote_dfsph_density      dfsph.h      or mote_wcsph_pressure, wcsph.h: velocity += dt pressure's part
 //   the world moves the particles by velocity
@@ -114,6 +115,7 @@ typedef struct mote_fluid {
   float *diagonal;      // V_i sum_j V_j / rho0_j |grad W_ij|^2
   float *wall;          // G
   float *wall_flow;     // sum_b V_b v_b . grad W_ib
+  bool implicit;        // viscosity of this step: decided by mote_fluid_forces
   float *wall_drag;     // four: sum_b f_b V_b c_ib (v_b, 1), grad W = c x_ij, f the friction; null: none
   float *shift;         // m/s; the part of velocity that is for this step's motion only; null: none
   mote_place *place;    // +

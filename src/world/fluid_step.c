@@ -5,6 +5,7 @@
 #include "solver/pcisph.h"
 #include "solver/shifting.h"
 #include "solver/viscosity.h"
+#include "solver/viscous_solve.h"
 #include "solver/wcsph.h"
 #include "world/colliders.h"
 #include "world/stages.h"
@@ -103,6 +104,9 @@ mote_result mote_stage_forces(mote_world *world, mote_error *error) {
 
 static mote_result press(mote_world *world, mote_error *error) {
   mote_fluid *fluid = &world->fluid;
+  mote_solve_report solve = {0};
+  MOTE_TRY(mote_viscous_solve(fluid, world->dt, &solve, error));
+  note_solve(world, &solve, &world->report.viscosity_iterations, &world->report.viscosity_error);
   if (world->def.solver.pressure == MOTE_PRESSURE_WCSPH) {
     MOTE_TRY(mote_wcsph_pressure(fluid, world->dt, error));
     return mote_fluid_smooth(fluid, error);
@@ -110,7 +114,6 @@ static mote_result press(mote_world *world, mote_error *error) {
   MOTE_TRY(
       mote_fluid_smooth(fluid, error));  // first, for what is smoothed after the solve is compressed again
   bool dfsph = world->def.solver.pressure == MOTE_PRESSURE_DFSPH;
-  mote_solve_report solve = {0};
   MOTE_TRY((dfsph ? mote_dfsph_density : mote_pcisph_pressure)(fluid, world->dt, &solve, error));
   note_solve(world, &solve, &world->report.density_iterations, &world->report.density_error);
   return MOTE_OK;
