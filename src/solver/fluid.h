@@ -74,6 +74,8 @@ typedef struct mote_wall_pairs {
   float *flow;          // sum_j V_j v_b . grad W_bj
   float *pressure;      // Pa: what the density solve starts from
   float *rest_density;  // of the fluid near
+  float *lever;  // three: of the fluid near, the mean of rho (x_b - x_j): times gravity, what p_b is more.
+                 // Null: not followed
 } mote_wall_pairs;
 
 #define MOTE_BOUNDARY_PARTS 2
@@ -104,6 +106,7 @@ typedef struct mote_fluid {
   float *divergence_pressure;  // Pa; DFSPH: of the divergence-free solve; else 0
   float *density;              // kg/m^3
   float *acceleration;         // of all forces but pressure
+  float *compression;          // D - 1 where densities are followed, else null
 
   // Of the material of each particle.
   const float *rest_density, *viscosity, *xsph;
@@ -124,6 +127,11 @@ typedef struct mote_fluid {
   mote_pair_set pairs;  // of fluid neighbours
   mote_wall_pairs walls[MOTE_BOUNDARY_PARTS];
 } mote_fluid;
+
+// The relative density that pressure belongs to: `relative`, or the one that is followed.
+static inline float mote_fluid_relative(const mote_fluid *fluid, size_t i) {
+  return fluid->compression != NULL ? 1.0f + fluid->compression[i] : fluid->relative[i];
+}
 
 // Targets of one task.
 #define MOTE_FLUID_GRAIN 256

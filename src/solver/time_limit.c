@@ -9,6 +9,7 @@
 #define VISCOUS 0.125  // of h^2 / nu: explicit diffusion is stable below 0.22 on a lattice of support 2 d
 #define CENTRAL 3.0    // as much: the central form stretches and squeezes with three times the viscosity
 #define ACOUSTIC 0.4   // of h / c
+#define DIFFUSIVE 0.1  // of h / (c delta): densities diffuse by delta h c
 
 typedef struct limit_job {
   const mote_fluid *fluid;
@@ -38,6 +39,8 @@ static void limit_chunk(void *data, size_t begin, size_t end, int worker) {
   double alpha = mote_law_artificial(solver),
          nu_of = CENTRAL * mote_law_artificial_shear(f->domain.dimensions);
   bool sound = solver->pressure == MOTE_PRESSURE_WCSPH;
+  double delta = f->compression != NULL ? solver->density_diffusion : 0.0;
+  double acoustic = delta * ACOUSTIC > DIFFUSIVE ? DIFFUSIVE / delta : ACOUSTIC;
   for (size_t i = begin; i < end; ++i) {
     double v = length(f->velocity + 3 * i), nu = (double)(f->viscosity[i] / f->rest_density[i]);
     double t = time_for(solver->cfl * f->spacing, v, length(f->acceleration + 3 * i));
@@ -45,7 +48,9 @@ static void limit_chunk(void *data, size_t begin, size_t end, int worker) {
     if (nu > thickest) thickest = nu;
     if (!sound && alpha == 0.0) continue;
     double c = mote_law_sound_speed_of(solver, f->sound_speed, (double)f->rest_density[i]);
-    if (sound && ACOUSTIC * h < least * c) least = ACOUSTIC * h / c;
+    if (solver->state == MOTE_STATE_GAS)
+      c = mote_law_sound_speed_at(solver, c, (double)mote_fluid_relative(f, i));
+    if (sound && acoustic * h < least * c) least = acoustic * h / c;
     if (VISCOUS * h < least * (nu_of * alpha * c)) least = VISCOUS * h / (nu_of * alpha * c);
   }
   job->flow[worker] = least, job->thickest[worker] = thickest;

@@ -249,8 +249,16 @@ static mote_result take_samples(wall_job *job, mote_error *error) {
   return MOTE_OK;
 }
 
+// What only followed densities read.
+static mote_result take_lever(wall_job *job, mote_error *error) {
+  mote_wall_pairs *w = job->walls;
+  if (job->fluid->compression == NULL) return MOTE_OK;
+  w->lever = mote_arena_take(job->fluid->scratch, 3 * w->samples, sizeof(float));
+  return w->lever != NULL ? MOTE_OK : mote_fail_memory(error, 12 * w->samples);
+}
+
 typedef struct back_sums {
-  mote_lane value, gradient[3], square, pressure, density;
+  mote_lane value, gradient[3], square, pressure, density, lever[3];
 } back_sums;
 
 static inline void add_particles(const wall_job *job, const mote_place *target, const uint32_t *index,
@@ -270,6 +278,7 @@ static inline void add_particles(const wall_job *job, const mote_place *target, 
     mote_lane gradient = pull * p.x[a];
     mote_lane_store(group->gradient[a], gradient);
     sum->gradient[a] += p.volume * gradient;
+    sum->lever[a] += weight * density * p.x[a];
     square += gradient * gradient;
   }
   sum->value += weight;
@@ -305,6 +314,7 @@ static void back_chunk(void *data, size_t begin, size_t end, int worker) {
     for (int a = 0; a < 3; ++a) {
       w->velocity[3 * n + a] = v[a];
       w->flow[n] += v[a] * mote_lane_sum(sum.gradient[a]);
+      if (w->lever != NULL) w->lever[3 * n + (size_t)a] = mote_lane_sum(sum.lever[a]) * per_value;
     }
   }
 }
@@ -323,6 +333,7 @@ static mote_result gather_part(wall_job *job, mote_grid *grid, mote_error *error
   MOTE_TRY(find_samples(job, error));
   mote_parallel_for(fluid->env.threads, near, MOTE_FLUID_GRAIN, near_chunk, job);
   MOTE_TRY(take_samples(job, error));
+  MOTE_TRY(take_lever(job, error));
   MOTE_TRY(
       mote_grid_neighbours_at(grid, job->position, w->samples, NULL, MOTE_REACH_GATHER, &job->lists, error));
   MOTE_TRY(mote_pair_set_take(&w->back, &job->lists, fluid->scratch, error));

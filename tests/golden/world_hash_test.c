@@ -32,6 +32,15 @@ static void predicted(world_kit *kit) {
   kit->scene.world.solver.pressure = MOTE_PRESSURE_PCISPH;
 }
 
+// Densities that are followed, corrected gradients, shifts: all between walls.
+static void followed(world_kit *kit) {
+  world_kit_dam(kit, 2, 0.02);
+  kit->scene.world.solver.pressure = MOTE_PRESSURE_WCSPH;
+  kit->scene.world.solver.density = MOTE_DENSITY_FOLLOWED;
+  kit->scene.world.solver.gradient_correction = true;
+  kit->body[0].spin[2] = 2.0;
+}
+
 // A paddle that moves and turns by formulas, a jet of syrup, a drain, a wind, in 3D.
 static void everything(world_kit *kit) {
   world_kit_everything(kit, 3, 0.06);
@@ -99,6 +108,7 @@ static const struct golden {
     {"dam", dam, 0xe3fa74645d214bf5},                // 3D, DFSPH
     {"weak", weak, 0x7f5bd52d89c48173},              // 2D, WCSPH
     {"predicted", predicted, 0x3fc2ce4a09fcddae},    // 2D, PCISPH
+    {"followed", followed, 0xc5c025f0e157ba8f},      // 2D, WCSPH, the continuity equation
     {"everything", everything, 0xc420d26c7ffd78f9},  // 3D, a bit of all
     {"periodic", periodic, 0x13609b617b3f7178},      // 2D, formulas
     {"mesh", mesh, 0x00d822b4b91e7c06},              // 3D, keys, fills
