@@ -83,7 +83,16 @@ static void run_poiseuille(validation *v) {
   run_plates(v, &scene, poiseuille_velocity);
 }
 
+static void run_couette(validation *v) {
+  mote_material_def water;
+  mote_body_def body;
+  mote_scene scene = plate_scene(validation_quick(v) ? 20 : 40, &water, &body);
+  scene.world.wall_velocity.x.formula = "y > 0.0005 ? 12.5e-6 : 0";
+  run_plates(v, &scene, couette_velocity);
+}
+
 const validation_case validate_flow_cases[] = {
     {"fluid-poiseuille", "fluids", "a fluid at rest between plates is pushed", run_poiseuille},
+    {"fluid-couette", "fluids", "a fluid at rest between plates, one of which begins to slide", run_couette},
     {NULL, NULL, NULL, NULL},
 };
