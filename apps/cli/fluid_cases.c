@@ -1,6 +1,7 @@
 // What the flows of `mote validate fluids` share: see fluid_cases.h.
 #include "fluid_cases.h"
 
+#include <mote/draw.h>
 #include <mote/mote.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +12,7 @@ const char *fluid_variant_name(fluid_variant variant) {
   return names[variant];
 }
 
-#define SHIFTING 1.0
+#define SHIFTING 2.0
 
 void fluid_variant_set(fluid_variant variant, mote_solver_def *solver) {
   static const mote_pressure_kind pressure[FLUID_VARIANTS] = {MOTE_PRESSURE_WCSPH, MOTE_PRESSURE_WCSPH,
@@ -94,4 +95,23 @@ mote_result fluid_sample_at(const mote_world *world, const mote_world_def *def, 
   mote_mls_shapes_destroy(shapes);
   mote_mls_destroy(mls);
   return result;
+}
+
+void fluid_plot(validation *v, const char *name, const char *x_label, const char *y_label,
+                const fluid_curve *curve, int curves) {
+  char path[4096];
+  mote_error error;
+  if (!validation_plot_path(v, name, path, sizeof path)) return;
+  mote_plot *plot = mote_plot_create(NULL, validation_env(v));
+  mote_panel_def def = mote_panel_def_default();
+  def.x.label = x_label, def.y.label = y_label;
+  mote_panel *panel = mote_plot_panel(plot, 0, 0, &def);
+  for (int k = 0; k < curves; ++k) {
+    mote_style style = mote_style_default();
+    style.label = curve[k].label;
+    if (curve[k].points) style.width = 0.0, style.marker = MOTE_MARKER_DISC;
+    mote_plot_line(panel, curve[k].x, curve[k].y, curve[k].count, &style);
+  }
+  if (mote_plot_write(plot, path, &error) != MOTE_OK) validation_error(v, &error);
+  mote_plot_destroy(plot);
 }

@@ -57,4 +57,15 @@ typedef struct fluid_sample {
 mote_result fluid_sample_at(const mote_world *world, const mote_world_def *def, const fluid_sample *sample,
                             const mote_env *env, mote_error *error);
 
+// A line of a plot, or points.
+typedef struct fluid_curve {
+  const char *label;
+  const double *x, *y;
+  size_t count;
+  bool points;
+} fluid_curve;
+// One panel with all of them, written to NAME in the directory of `mote validate -o`; nothing without one.
+void fluid_plot(validation *v, const char *name, const char *x_label, const char *y_label,
+                const fluid_curve *curve, int curves);
+
 #endif
