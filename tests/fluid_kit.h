@@ -14,6 +14,7 @@
 #include "solver/shift.h"
 #include "solver/time_limit.h"
 #include "solver/viscosity.h"
+#include "solver/viscous_solve.h"
 #include "solver/wcsph.h"
 #include "test.h"
 
@@ -52,7 +53,7 @@ typedef struct tank {
   mote_arena arena;
   double *position, time, last_dt;
   float *rest_density, *viscosity, *xsph, *mass;
-  mote_solve_report density, divergence;
+  mote_solve_report density, divergence, viscous;
   size_t steps;
 } tank;
 
@@ -72,6 +73,8 @@ static inline mote_solver_def tank_solver(const tank_def *def) {
                            .stiffness = (double)NAN,
                            .compression = 0.01,
                            .exponent = 7.0,
+                           .artificial_viscosity = (double)NAN,
+                           .viscosity_error = 1e-3,
                            .density_error = 1e-4,
                            .divergence_error = 1e-3,
                            .iterations_min = 2,
@@ -181,6 +184,7 @@ static inline double tank_stages(tank *t, double most) {
   double dt = mote_fluid_step_limit(f);
   dt = dt < most ? dt : most;
   mote_fluid_accelerate(f, dt);
+  ok = ok && mote_viscous_solve(f, dt, &t->viscous, NULL) == MOTE_OK;
   ok = ok && mote_fluid_smooth(f, NULL) == MOTE_OK;
   switch (t->def.pressure) {
     case MOTE_PRESSURE_DFSPH: ok = ok && mote_dfsph_density(f, dt, &t->density, NULL) == MOTE_OK; break;

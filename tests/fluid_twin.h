@@ -183,25 +183,51 @@ static inline double twin_height(const twin_set *s, size_t i) {
   return fmax(nearest - 0.5 * f->spacing, 0.25 * f->spacing);
 }
 
-static inline void twin_viscosity(const twin_set *s, size_t i, double a[3]) {
+// The matrix of viscosity between two particles, N s/m: force on i = -matrix (v_i - v_j).
+static inline void twin_viscous_pair(const twin_set *s, size_t i, size_t j, double matrix[3][3]) {
   const tank *t = s->tank;
   const mote_fluid *f = &t->fluid;
-  double x[3], pull, mu = (double)t->viscosity[i], soft = 0.25e-4 * f->support * f->support;
-  for (int k = 0; k < 3; ++k) a[k] = 0.0;
-  for (size_t j = 0; j < f->count; ++j) {
-    twin_pair(s, t->position + 3 * i, t->position + 3 * j, x, &pull);
-    double r2 = x[0] * x[0] + x[1] * x[1] + x[2] * x[2], muj = (double)t->viscosity[j];
-    double w = 4.0 * mu * muj / (mu + muj) * (double)t->mass[j] / (double)t->rest_density[j] * pull * r2 /
-               (r2 + soft);
-    for (int k = 0; k < 3; ++k) a[k] += w * (double)(f->velocity[3 * i + k] - f->velocity[3 * j + k]);
+  double x[3], pull, mu = (double)t->viscosity[i], muj = (double)t->viscosity[j];
+  twin_pair(s, t->position + 3 * i, t->position + 3 * j, x, &pull);
+  double r2 = x[0] * x[0] + x[1] * x[1] + x[2] * x[2], soft = r2 + 0.25e-4 * f->support * f->support;
+  double Vi = (double)t->mass[i] / (double)t->rest_density[i];
+  double Vj = (double)t->mass[j] / (double)t->rest_density[j];
+  double c = -4.0 * mu * muj / (mu + muj) * Vi * Vj * pull / soft;
+  bool central = f->solver.viscosity_form == MOTE_VISCOSITY_CENTRAL;
+  for (int a = 0; a < 3; ++a) {
+    for (int b = 0; b < 3; ++b) {
+      matrix[a][b] = central ? c * (f->domain.dimensions + 2) * x[a] * x[b] : a == b ? c * r2 : 0.0;
+    }
   }
-  double height = twin_height(s, i);
+}
+
+// The drag of the walls, N s/m, and of it times their velocity, N.
+static inline double twin_viscous_wall(const twin_set *s, size_t i, double by_velocity[3]) {
+  const tank *t = s->tank;
+  double x[3], pull, sum = 0.0, height = twin_height(s, i);
+  double of = -2.0 * (double)t->viscosity[i] * (double)t->mass[i] / (double)t->rest_density[i] * s->friction;
+  for (int k = 0; k < 3; ++k) by_velocity[k] = 0.0;
   for (size_t b = 0; b < s->samples; ++b) {
     twin_pair(s, t->position + 3 * i, s->sample + 3 * b, x, &pull);
-    double w = 2.0 * mu * s->friction * s->volume[b] * pull * fmax(1.0, twin_above(s, i, b) / height);
-    for (int k = 0; k < 3; ++k) a[k] += w * ((double)f->velocity[3 * i + k] - s->velocity[3 * b + k]);
+    double w = of * s->volume[b] * pull * fmax(1.0, twin_above(s, i, b) / height);
+    for (int k = 0; k < 3; ++k) by_velocity[k] += w * s->velocity[3 * b + k];
+    sum += w;
   }
-  for (int k = 0; k < 3; ++k) a[k] /= (double)t->rest_density[i];
+  return sum;
+}
+
+static inline void twin_viscosity(const twin_set *s, size_t i, double a[3]) {
+  const mote_fluid *f = &s->tank->fluid;
+  double drag = twin_viscous_wall(s, i, a), matrix[3][3];
+  for (int k = 0; k < 3; ++k) a[k] -= drag * (double)f->velocity[3 * i + k];
+  for (size_t j = 0; j < f->count; ++j) {
+    if (j == i) continue;
+    twin_viscous_pair(s, i, j, matrix);
+    for (int k = 0; k < 9; ++k) {
+      a[k / 3] -= matrix[k / 3][k % 3] * (double)(f->velocity[3 * i + k % 3] - f->velocity[3 * j + k % 3]);
+    }
+  }
+  for (int k = 0; k < 3; ++k) a[k] /= (double)s->tank->mass[i];
 }
 
 static inline void twin_smooth(const twin_set *s, size_t i, double v[3]) {

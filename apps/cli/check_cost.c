@@ -144,7 +144,10 @@ static void find_step(scene_cost *cost, const mote_scene *scene) {
   }
   cost->step = mote_world_def_step_max(&scene->world), cost->limit = "solver.step_max";
   limit_step(cost, solver->cfl * d / cost->speed, "speed");
-  limit_step(cost, 0.125 * h * h / viscosity, "viscosity");
+  if (solver->viscosity_solve == MOTE_VISCOSITY_EXPLICIT) {
+    double form = solver->viscosity_form == MOTE_VISCOSITY_CENTRAL ? 3 : 1;
+    limit_step(cost, 0.125 * h * h / (form * viscosity), "viscosity");
+  }
   if (solver->pressure == MOTE_PRESSURE_WCSPH) {
     double K = solver->stiffness;
     cost->sound = isnan(K) ? cost->speed / sqrt(solver->compression) : sqrt(solver->exponent * K / rho);

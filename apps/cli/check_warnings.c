@@ -124,7 +124,9 @@ static void check_step(const mote_scene *scene, const scene_cost *cost, warnings
   double by_speed = scene->world.solver.cfl * scene->world.spacing / cost->speed;
   double needed = fmin(by_speed, mote_world_def_step_max(&scene->world));
   if (strcmp(cost->limit, "viscosity") == 0 && cost->step < 0.2 * needed) {
-    warn(out, "materials: viscosity makes steps of %.2g s necessary, %.0f times as short as the flow needs",
+    warn(out,
+         "solver: explicit viscosity makes steps of %.2g s necessary, %.0f times as short as the flow needs; "
+         "viscosity_solve: auto has no such limit",
          cost->step, needed / cost->step);
   }
   if (cost->sound > 0 && cost->sound < 5 * cost->speed) {

@@ -87,15 +87,15 @@ typedef struct mote_solver_def {
   double stiffness;          // K of EG09 (47), Pa; NaN: from the speeds to be expected, such that
   double compression;        //   the density changes by no more than this fraction
   double exponent;           // gamma of EG09 (47)
-  double negative_pressure;  // zeta of EG09 (54): 0 cuts it off, 1 keeps it
+  double negative_pressure;  // zeta of EG09 (54): 0 cuts it off, 1 keeps it; NaN: 1 where density is followed
   mote_state_law state;
   double background_pressure;  // Pa, added to the state's
   mote_pair_form pair_form;
   mote_density_kind density;
   double density_diffusion;  // delta of Molteni & Colagrossi 2009, where densities are followed
-  bool gradient_correction;  // of the pressure's gradient: right on linear fields, momentum not kept
+  bool gradient_correction;  // of the pressure's gradient inside: right on linear fields, momentum not kept
   // All
-  double shifting;              // strength of particle shifting (Lind et al. 2012); 0: none
+  double shifting;              // strength of particle shifting (Lind et al. 2012); NaN: what the solver needs
   double artificial_viscosity;  // alpha of Monaghan's Pi, DES96 (5); NaN: what the solver needs
   mote_viscosity_form viscosity_form;
   mote_viscosity_solve viscosity_solve;

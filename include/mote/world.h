@@ -134,8 +134,10 @@ typedef struct mote_step_report {
   double step;  // s
   int density_iterations, divergence_iterations;
   double density_error, divergence_error;  // mean, as fractions
-  bool converged;
-  int tries;  // how often this frame has gone back
+  int viscosity_iterations;                // of the implicit solve; 0: viscosity was explicit
+  double viscosity_error;                  // its largest residual over the largest velocity
+  bool converged;                          // all solves
+  int tries;                               // how often this frame has gone back
 } mote_step_report;
 MOTE_API mote_step_report mote_world_report(const mote_world *world);
 

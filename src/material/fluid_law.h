@@ -6,18 +6,24 @@
 #include <mote/numeric.h>
 #include <mote/scene.h>
 
-// EG09 (47), Tait: p = K (D^gamma - 1), with (54): zeta p where it is negative.
-static inline double mote_law_pressure(double K, double gamma, double zeta, double D) {
-  double power;
-  if (gamma == 7.0) {
-    power = (D * D * D) * (D * D * D) * D;
-  } else if (gamma == 1.0) {
-    power = D;
-  } else {
-    power = mote_pow(D, gamma);
-  }
-  double p = K * (power - 1.0);
+static inline double mote_law_power(double D, double gamma) {
+  if (gamma == 7.0) return (D * D * D) * (D * D * D) * D;
+  return gamma == 1.0 ? D : mote_pow(D, gamma);
+}
+
+// The state: K (D^gamma - 1), EG09 (47), Tait; or K D^gamma, a gas (DES96 2.2); and the background's
+// pressure. What is negative then is multiplied by zeta, EG09 (54).
+static inline double mote_law_pressure(const mote_solver_def *solver, double zeta, double K, double D) {
+  double power = mote_law_power(D, solver->exponent);
+  double p = K * (solver->state == MOTE_STATE_GAS ? power : power - 1.0) + solver->background_pressure;
   return p < 0.0 ? zeta * p : p;
+}
+
+// zeta of (54): negative pressures are kept where densities are followed, unless something else is said.
+// Summed densities at a free surface are low for want of neighbours, and would pull.
+static inline double mote_law_zeta(const mote_solver_def *solver) {
+  if (!isnan(solver->negative_pressure)) return solver->negative_pressure;
+  return solver->density == MOTE_DENSITY_FOLLOWED ? 1.0 : 0.0;
 }
 
 // The speed of sound at which a flow as fast as `speed` changes density by the fraction eta (Becker &
@@ -31,9 +37,28 @@ static inline double mote_law_stiffness(double rho0, double sound_speed, double 
   return rho0 * sound_speed * sound_speed / gamma;
 }
 
-// The speed of sound of a solver: of its stiffness, or `given` where that is not said.
+// The speed of sound of a solver at D = 1: of its stiffness, or `given` where that is not said.
 static inline double mote_law_sound_speed_of(const mote_solver_def *solver, double given, double rho0) {
   return isnan(solver->stiffness) ? given : sqrt(solver->exponent * solver->stiffness / rho0);
+}
+
+// The same at D: c^2 = gamma K D^(gamma - 1) / rho0. What Tait's law governs stays near D = 1; a gas may be
+// compressed to any density.
+static inline double mote_law_sound_speed_at(const mote_solver_def *solver, double at_rest, double D) {
+  if (solver->state != MOTE_STATE_GAS || solver->exponent == 1.0) return at_rest;
+  return at_rest * mote_pow(D, 0.5 * (solver->exponent - 1.0));
+}
+
+// Monaghan's viscosity, DES96 (5): alpha; where it is not said, what the noise of a weakly compressible fluid
+// needs to come to rest.
+static inline double mote_law_artificial(const mote_solver_def *solver) {
+  if (!isnan(solver->artificial_viscosity)) return solver->artificial_viscosity;
+  return solver->pressure == MOTE_PRESSURE_WCSPH ? 0.06 : 0.0;
+}
+
+// Its shear viscosity over alpha h c, if it acted on all pairs: that of the central form.
+static inline double mote_law_artificial_shear(int dimensions) {
+  return 1.0 / (2.0 * (dimensions + 2));
 }
 
 #endif

@@ -8,6 +8,7 @@ static const mote_field particle_field[] = {MOTE_PARTICLE_FIELDS(MOTE_FIELD_ENTR
 static const char *const particle_group[MOTE_PARTICLE_GROUPS] = {
     [MOTE_GROUP_ALL] = "all",
     [MOTE_GROUP_FLUID] = "fluid",
+    [MOTE_GROUP_FOLLOWED] = "followed",
 };
 
 const mote_table mote_particle_table = {

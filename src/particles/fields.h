@@ -54,7 +54,7 @@ enum { MOTE_GROUP_ALL = 0 };
 
 // --- Particles ----------------------------------------------------------------------------------------
 
-enum { MOTE_GROUP_FLUID = 1, MOTE_PARTICLE_GROUPS };
+enum { MOTE_GROUP_FLUID = 1, MOTE_GROUP_FOLLOWED, MOTE_PARTICLE_GROUPS };
 
 // clang-format off
 //  index                       name            type   group  kept           unit      written by   what
@@ -65,10 +65,11 @@ enum { MOTE_GROUP_FLUID = 1, MOTE_PARTICLE_GROUPS };
   F(MOTE_PARTICLE_MASS,         "mass",         F32, 1, ALL,   REQUIRED, 0, "kg",     "emit",      "constant for life") \
   F(MOTE_PARTICLE_BODY,         "body",         U32, 1, ALL,   OPTIONAL, 0, "1",      "emit",      "what made it: 1 + number of the body, then of the emitter") \
   F(MOTE_PARTICLE_ACCELERATION, "acceleration", F32, 3, ALL,   DERIVED,  0, "m/s^2",  "forces",    "of all forces but pressure") \
-  F(MOTE_PARTICLE_DENSITY,      "density",      F32, 1, FLUID, DERIVED,  0, "kg/m^3", "density",   "summed over neighbours") \
+  F(MOTE_PARTICLE_DENSITY,      "density",      F32, 1, FLUID, DERIVED,  0, "kg/m^3", "density",   "summed over neighbours, or followed") \
   F(MOTE_PARTICLE_PRESSURE,     "pressure",     F32, 1, FLUID, OPTIONAL, 0, "Pa",     "pressure",  "the next solve starts from it") \
   F(MOTE_PARTICLE_DIVERGENCE_PRESSURE, "divergence_pressure", F32, 1, FLUID, OPTIONAL, 0, "Pa", "pressure", "of the divergence-free solve, which starts from it") \
-  F(MOTE_PARTICLE_ROOM,         "room",         F32, 1, ALL,   DERIVED,  0, "m",      "collide",   "how far it may go before it can meet a wall; 0: not known")
+  F(MOTE_PARTICLE_ROOM,         "room",         F32, 1, ALL,   DERIVED,  0, "m",      "collide",   "how far it may go before it can meet a wall; 0: not known") \
+  F(MOTE_PARTICLE_COMPRESSION,  "compression",  F32, 1, FOLLOWED, OPTIONAL, 0, "1",   "pressure",  "density over that at rest, less 1, where it is followed")
 // clang-format on
 
 enum { MOTE_PARTICLE_FIELDS(MOTE_FIELD_INDEX) MOTE_PARTICLE_FIELD_COUNT };

@@ -87,7 +87,10 @@ uint64_t mote_state_hash_total(const mote_table *table, const mote_state_hash *h
   uint64_t total = 0;
   for (int f = 0; f < table->fields; ++f) {
     const mote_field *field = &table->field[f];
-    if (mote_field_saved(field)) total += mote_hash_bytes(hash->field[f], field->name, strlen(field->name));
+    // A group that no row uses counts for nothing: a new one leaves the hashes of all that do not have it.
+    bool used = field->group == MOTE_GROUP_ALL || hash->field[f] != 0;
+    if (used && mote_field_saved(field))
+      total += mote_hash_bytes(hash->field[f], field->name, strlen(field->name));
   }
   return total;
 }

@@ -121,7 +121,8 @@ static mote_result check_wcsph(const mote_solver_def *def, mote_error *error) {
   if (!isnan(def->stiffness)) MOTE_TRY(check_positive("stiffness", def->stiffness, error));
   MOTE_TRY(check_range("compression", def->compression, 1e-6, 0.2, error));
   MOTE_TRY(check_range("exponent", def->exponent, 1.0, 20.0, error));
-  MOTE_TRY(check_range("negative_pressure", def->negative_pressure, 0.0, 1.0, error));
+  if (!isnan(def->negative_pressure))
+    MOTE_TRY(check_range("negative_pressure", def->negative_pressure, 0.0, 1.0, error));
   if (def->state >= MOTE_STATE_LAWS) return mote_fail_key(error, "state", "there is no such law");
   MOTE_TRY(check_range("background_pressure", def->background_pressure, 0.0, 1e12, error));
   if (def->pair_form >= MOTE_PAIR_FORMS) return mote_fail_key(error, "pair_form", "there is no such form");
@@ -130,7 +131,7 @@ static mote_result check_wcsph(const mote_solver_def *def, mote_error *error) {
 }
 
 static mote_result check_viscosity(const mote_solver_def *def, mote_error *error) {
-  MOTE_TRY(check_range("shifting", def->shifting, 0.0, 10.0, error));
+  if (!isnan(def->shifting)) MOTE_TRY(check_range("shifting", def->shifting, 0.0, 10.0, error));
   if (!isnan(def->artificial_viscosity))
     MOTE_TRY(check_range("artificial_viscosity", def->artificial_viscosity, 0.0, 10.0, error));
   if (def->viscosity_form >= MOTE_VISCOSITY_FORMS)

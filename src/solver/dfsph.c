@@ -11,6 +11,7 @@
 #include "base/parallel.h"
 #include "solver/pressure.h"
 #include "solver/shift.h"
+#include "solver/shifting.h"
 
 #define LIVELY 2.0f      // of the excess times the spacings moved in a step is undone by velocities
 #define RELAXATION 1.15  // over the largest eigenvalue of a lattice, where 2 is the limit; flows have had 1.5
@@ -27,7 +28,8 @@ typedef struct solve {
   mote_fluid *fluid;
   solve_kind kind;
   float dt, omega, least;
-  float calm;  // times omega
+  float lively;  // LIVELY, or 0
+  float calm;    // times omega
   mote_pressures pressures;
   float *source;  // s
   float *step;    // V omega / (dt^2 A_ii); 0: there is no pressure
@@ -89,7 +91,7 @@ static void start_chunk(void *data, size_t begin, size_t end, int worker) {
     for (int k = 0; k < 3; ++k) own += (g[k] + G[k]) * (g[k] + G[k]);
     if (s->kind != SHIFT) coming = s->dt * (mote_pressures_rate(&s->pressures, f, i) - f->wall_flow[i]);
     const float *v = f->velocity + 3 * i;
-    float lively = LIVELY * s->dt * sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) / (float)f->spacing;
+    float lively = s->lively * s->dt * sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) / (float)f->spacing;
     s->source[i] = source_of(s->kind, D, coming, lively);
     bool free = s->kind == DIVERGENCE && D < LEAST_DENSITY;
     float A = own / f->rest_density[i] + f->diagonal[i];
@@ -207,6 +209,8 @@ static mote_result solve_for(mote_fluid *fluid, double dt, solve_kind kind, mote
   mote_solve_report did = {.converged = true};
   if (dt > 0.0 && fluid->count > 0) {
     solve s = {.fluid = fluid, .dt = (float)dt, .kind = kind};
+    bool shifted = mote_shifting_strength(&fluid->solver) > 0.0;  // then nothing is left to velocities
+    s.lively = shifted ? 0.0f : LIVELY;
     s.omega = (float)(RELAXATION / fluid->spectrum.largest);
     s.least = (float)(FLOOR * fluid->spectrum.diagonal);
     mote_arena_mark mark = mote_arena_here(fluid->scratch);

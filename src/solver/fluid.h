@@ -11,9 +11,10 @@
 // The stages, in the order of a step:
 //   mote_fluid_prepare      pairs.h      neighbours, densities, sums over walls
 //   mote_dfsph_divergence   dfsph.h      DFSPH only: takes compression out of the velocities
-//   mote_fluid_forces       viscosity.h  acceleration = gravity + viscosity; the world adds force fields
+//   mote_fluid_forces       viscosity.h  acceleration = gravity + explicit viscosity; the world adds fields
 //   mote_fluid_step_limit   time_limit.h
 //   mote_fluid_accelerate   viscosity.h  velocity += dt acceleration
+//   mote_viscous_solve      viscous_solve.h  implicit viscosity, where the step has it
 //   mote_fluid_smooth       viscosity.h  XSPH: before the pressure, lest it compress what that has made fit
 //   mote_dfsph_density      dfsph.h      or mote_wcsph_pressure, wcsph.h: velocity += dt pressure's part
 //   the world moves the particles by velocity
@@ -68,6 +69,9 @@ typedef struct mote_wall_pairs {
   float *flow;          // sum_j V_j v_b . grad W_bj
   float *pressure;      // Pa: what the density solve starts from
   float *rest_density;  // of the fluid near
+  float *lever;  // three: of the fluid near, the mean of rho (x_b - x_j): times gravity, what p_b is more.
+                 // Null: not followed
+  mote_place *place;  // +; null: no gradient correction
 } mote_wall_pairs;
 
 #define MOTE_BOUNDARY_PARTS 2
@@ -98,6 +102,7 @@ typedef struct mote_fluid {
   float *divergence_pressure;  // Pa; DFSPH: of the divergence-free solve; else 0
   float *density;              // kg/m^3
   float *acceleration;         // of all forces but pressure
+  float *compression;          // D - 1 where densities are followed, else null
 
   // Of the material of each particle.
   const float *rest_density, *viscosity, *xsph;
@@ -110,6 +115,7 @@ typedef struct mote_fluid {
   float *diagonal;      // V_i sum_j V_j / rho0_j |grad W_ij|^2
   float *wall;          // G
   float *wall_flow;     // sum_b V_b v_b . grad W_ib
+  bool implicit;        // viscosity of this step: decided by mote_fluid_forces
   float *wall_drag;     // four: sum_b f_b V_b c_ib (v_b, 1), grad W = c x_ij, f the friction; null: none
   float *shift;         // m/s; the part of velocity that is for this step's motion only; null: none
   mote_place *place;    // +
@@ -117,6 +123,11 @@ typedef struct mote_fluid {
   mote_pair_set pairs;  // of fluid neighbours
   mote_wall_pairs walls[MOTE_BOUNDARY_PARTS];
 } mote_fluid;
+
+// The relative density that pressure belongs to: `relative`, or the one that is followed.
+static inline float mote_fluid_relative(const mote_fluid *fluid, size_t i) {
+  return fluid->compression != NULL ? 1.0f + fluid->compression[i] : fluid->relative[i];
+}
 
 // Targets of one task.
 #define MOTE_FLUID_GRAIN 256

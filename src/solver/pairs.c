@@ -5,6 +5,7 @@
 #include "solver/pair_set.h"
 #include "solver/places.h"
 #include "solver/relaxation.h"
+#include "solver/wcsph.h"
 
 mote_grid_def mote_fluid_grid_def(const mote_fluid *fluid) {
   mote_grid_def def = mote_grid_def_default(fluid->support);
@@ -102,7 +103,7 @@ static void pair_chunk(void *data, size_t begin, size_t end, int worker) {
 static void density_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   mote_fluid *f = ((pair_job *)data)->fluid;
-  for (size_t i = begin; i < end; ++i) f->density[i] = f->rest_density[i] * f->relative[i];
+  for (size_t i = begin; i < end; ++i) f->density[i] = f->rest_density[i] * mote_fluid_relative(f, i);
 }
 
 static void add_pairs(mote_fluid *fluid, const mote_lists *lists) {
@@ -133,6 +134,7 @@ mote_result mote_fluid_prepare(mote_fluid *fluid, mote_boundary *boundary, mote_
   MOTE_TRY(take_arrays(fluid, error));
   MOTE_TRY(mote_pair_set_take(&fluid->pairs, &lists, fluid->scratch, error));
   add_pairs(fluid, &lists);
+  mote_wcsph_state(fluid);
   if (boundary != NULL) MOTE_TRY(mote_boundary_gather(boundary, fluid, grid, error));
   pair_job job = {.fluid = fluid};
   mote_parallel_for(fluid->env.threads, fluid->count, 4 * MOTE_FLUID_GRAIN, density_chunk, &job);

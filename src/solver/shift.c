@@ -10,27 +10,45 @@
 
 typedef struct shift_job {
   mote_fluid *fluid;
-  float most;  // m/s
+  float most;           // m/s
+  const float *motion;  // null: what velocity has more than shift
 } shift_job;
 
-// From the velocities before the shift, in `shift`, to the shift itself, which is kept short: particles that
-// lie on top of each other would be flung apart.
+// Cuts s and adds what is left to v.
+static inline void limit(float s[3], float most, float v[3]) {
+  float square = s[0] * s[0] + s[1] * s[1] + s[2] * s[2];
+  float scale = square > most * most ? most / sqrtf(square) : 1.0f;
+  for (int k = 0; k < 3; ++k) {
+    s[k] *= scale;
+    v[k] += s[k];
+  }
+}
+
+// From the velocities before the shift, in `shift`, to the shift itself.
 static void limit_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const shift_job *job = data;
   for (size_t i = begin; i < end; ++i) {
-    float *s = job->fluid->shift + 3 * i, *v = job->fluid->velocity + 3 * i, square = 0.0f;
+    float *s = job->fluid->shift + 3 * i, *v = job->fluid->velocity + 3 * i;
     for (int k = 0; k < 3; ++k) {
       float before = s[k];
       s[k] = v[k] - before;
       v[k] = before;
-      square += s[k] * s[k];
     }
-    float scale = square > job->most * job->most ? job->most / sqrtf(square) : 1.0f;
+    limit(s, job->most, v);
+  }
+}
+
+static void add_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const shift_job *job = data;
+  for (size_t i = begin; i < end; ++i) {
+    float *s = job->fluid->shift + 3 * i, *v = job->fluid->velocity + 3 * i;
     for (int k = 0; k < 3; ++k) {
-      s[k] *= scale;
-      v[k] += s[k];
+      v[k] -= s[k];
+      s[k] += job->motion[3 * i + (size_t)k];
     }
+    limit(s, job->most, v);
   }
 }
 
@@ -40,17 +58,34 @@ static void settle_chunk(void *data, size_t begin, size_t end, int worker) {
   for (size_t k = 3 * begin; k < 3 * end; ++k) job->fluid->velocity[k] -= job->fluid->shift[k];
 }
 
-mote_result mote_shift_begin(mote_fluid *fluid, mote_error *error) {
+static float most_speed(const mote_fluid *fluid, double dt) {
+  return (float)(MOST * fluid->spacing / dt);
+}
+
+mote_result mote_shift_make(mote_fluid *fluid, mote_error *error) {
+  if (fluid->shift != NULL) return MOTE_OK;
   size_t count = 3 * fluid->count;
   fluid->shift = mote_arena_take(fluid->scratch, count, sizeof(float));
   if (fluid->shift == NULL) return mote_fail_memory(error, count * sizeof(float));
-  memcpy(fluid->shift, fluid->velocity, count * sizeof(float));
+  memset(fluid->shift, 0, count * sizeof(float));
+  return MOTE_OK;
+}
+
+mote_result mote_shift_begin(mote_fluid *fluid, mote_error *error) {
+  MOTE_ASSERT(fluid->shift == NULL);
+  MOTE_TRY(mote_shift_make(fluid, error));
+  memcpy(fluid->shift, fluid->velocity, 3 * fluid->count * sizeof(float));
   return MOTE_OK;
 }
 
 void mote_shift_end(mote_fluid *fluid, double dt) {
-  shift_job job = {fluid, (float)(MOST * fluid->spacing / dt)};
+  shift_job job = {.fluid = fluid, .most = most_speed(fluid, dt)};
   mote_parallel_for(fluid->env.threads, fluid->count, 4 * MOTE_FLUID_GRAIN, limit_chunk, &job);
+}
+
+void mote_shift_add(mote_fluid *fluid, const float *motion, double dt) {
+  shift_job job = {fluid, most_speed(fluid, dt), motion};
+  mote_parallel_for(fluid->env.threads, fluid->count, 4 * MOTE_FLUID_GRAIN, add_chunk, &job);
 }
 
 void mote_shift_settle(mote_fluid *fluid) {

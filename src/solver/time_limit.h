@@ -4,8 +4,13 @@
 
 #include "solver/fluid.h"
 
-// The least of the limits by speed and acceleration (cfl), viscosity and sound (WCSPH), within step_min and
-// step_max. Reads velocity, acceleration, viscosity.
+// The least of the limits by speed and acceleration (cfl), sound (WCSPH), artificial viscosity, and viscosity
+// where it is explicit (fluid->implicit), within step_min and step_max. Reads velocity, acceleration,
+// viscosity.
 double mote_fluid_step_limit(const mote_fluid *fluid);
+
+// Whether the solver is to solve for viscosity: as asked, or where its explicit limit is the shortest. Known
+// before the forces are: of accelerations only gravity counts, which must be in `acceleration`.
+bool mote_fluid_wants_implicit(const mote_fluid *fluid);
 
 #endif

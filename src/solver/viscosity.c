@@ -1,14 +1,12 @@
 // Viscosity and XSPH: sums of weighted differences of velocity over neighbours. See viscosity.h.
 #include "solver/viscosity.h"
 
-#include <float.h>
-
 #include "base/parallel.h"
 #include "material/fluid_law.h"
 #include "solver/pair_set.h"
 #include "solver/places.h"
-
-#define SHEAR 0.004  // WCSPH: viscosity over h c; Monaghan's alpha is about eight times that
+#include "solver/time_limit.h"
+#include "solver/viscous_pair.h"
 
 // What is gathered of a neighbour: its velocity, and mu or xi.
 typedef struct smooth_record {
@@ -19,8 +17,8 @@ typedef struct smooth_job {
   mote_fluid *fluid;
   mote_pair_scale scale;
   smooth_record *record;  // one more, the dummy's
-  const float *own;       // mu or xi of each particle
-  float softening;        // eps
+  const float *own;       // mu or xi of each particle; null: 0
+  mote_viscous_law law;
 } smooth_job;
 
 // Whether any of `count` values is not 0.
@@ -36,21 +34,8 @@ static void record_chunk(void *data, size_t begin, size_t end, int worker) {
   const smooth_job *job = data;
   for (size_t i = begin; i < end; ++i) {
     memcpy(job->record[i].velocity, job->fluid->velocity + 3 * i, 3 * sizeof(float));
-    job->record[i].own = job->own[i];
+    job->record[i].own = job->own == NULL ? 0.0f : job->own[i];
   }
-}
-
-// Weights of the pairs: 2 mu_ij V_j x_ij . grad W / (r^2 + eps), negative, with the harmonic mean of mu,
-// which keeps the stress continuous where two fluids meet.
-static inline mote_lane viscous_weight(const smooth_job *job, size_t i, const mote_pair_group *g,
-                                       const mote_pairs *p, mote_lane mu) {
-  mote_lane r2 = {0}, along = {0};
-  for (int a = 0; a < 3; ++a) {
-    r2 += p->x[a] * p->x[a];
-    along += p->x[a] * mote_pair_group_gradient(g, a);
-  }
-  mote_lane mean = 4.0f * job->own[i] * mu / ((job->own[i] + mu + FLT_MIN) * (r2 + job->softening));
-  return mean * p->volume * along;
 }
 
 // xi_ij m_j / rho_ij W_ij with arithmetic means.
@@ -66,22 +51,57 @@ static inline mote_lane smooth_weight(const smooth_job *job, size_t i, const mot
   return (job->own[i] + xi) * mass / (f->density[i] + density) * mote_pairs_value(&job->scale, p);
 }
 
-typedef mote_lane weight_fn(const smooth_job *job, size_t i, const mote_pair_group *g, const mote_pairs *p,
-                            mote_lane own);
+// Four neighbours of a target, gathered.
+typedef struct smooth_pairs {
+  mote_pairs p;
+  mote_lane difference[3];  // v_i - v_j
+  mote_lane own;
+} smooth_pairs;
 
-// sum_j weight_ij (v_i - v_j).
-static inline void sum_differences(const smooth_job *job, size_t i, weight_fn *weight, float out[3]) {
+static inline smooth_pairs smooth_load(const smooth_job *job, size_t i, const mote_pair_group *g) {
   const mote_fluid *f = job->fluid;
   const float *v = job->record[i].velocity;
+  smooth_pairs s = {.p = mote_pairs_load(&job->scale, &f->place[i], f->place, g->index)};
+  mote_lane u[4];
+  for (int k = 0; k < 4; ++k) u[k] = mote_lane_at(job->record + g->index[k]);
+  mote_lane_transpose(&u[0], &u[1], &u[2], &u[3]);
+  for (int a = 0; a < 3; ++a) s.difference[a] = v[a] - u[a];
+  s.own = u[3];
+  return s;
+}
+
+// V_j rho_ij^2 Pi of DES96 (5), for pairs that approach each other. The harmonic mean of rest densities makes
+// m_i m_j / rho_ij of volumes.
+static inline mote_lane artificial_weight(const smooth_job *job, size_t i, const mote_pair_group *g,
+                                          const smooth_pairs *s, mote_lane closing) {
+  const mote_fluid *f = job->fluid;
+  mote_lane own = mote_lane_splat(f->rest_density[i]), other;
+  for (int k = 0; k < MOTE_LANES; ++k) other[k] = f->rest_density[g->index[k] < f->count ? g->index[k] : i];
+  mote_lane mean = 2.0f * own * other / (own + other);
+  mote_lane sound = mote_lane_splat(job->law.sound_speed);
+  if (job->law.stiffness > 0.0f) sound = mote_lane_sqrt(job->law.stiffness / mean);
+  mote_lane pi = closing * (job->law.square * closing - job->law.linear * sound);
+  return mote_lane_choose(closing < mote_lane_splat(0.0f), s->p.volume * mean * pi, mote_lane_splat(0.0f));
+}
+
+// The force by viscosity per volume: in the form asked for, and Monaghan's.
+static inline void sum_viscous(const smooth_job *job, size_t i, bool central, bool artificial, float out[3]) {
+  const mote_fluid *f = job->fluid;
   mote_lane sum[3] = {mote_lane_splat(0.0f), mote_lane_splat(0.0f), mote_lane_splat(0.0f)};
   const mote_pair_group *g = f->pairs.group + f->pairs.first[i], *end = g + f->pairs.number[i];
   for (; g < end; ++g) {
-    mote_pairs p = mote_pairs_load(&job->scale, &f->place[i], f->place, g->index);
-    mote_lane u[4];
-    for (int k = 0; k < 4; ++k) u[k] = mote_lane_at(job->record + g->index[k]);
-    mote_lane_transpose(&u[0], &u[1], &u[2], &u[3]);
-    mote_lane w = weight(job, i, g, &p, u[3]);
-    for (int a = 0; a < 3; ++a) sum[a] += w * (v[a] - u[a]);
+    smooth_pairs s = smooth_load(job, i, g);
+    mote_viscous_pairs v = mote_viscous_pairs_make(&job->law, g, &s.p);
+    mote_lane mean = mote_viscous_mean(job->record[i].own, s.own, v.soft);
+    mote_lane closing = mote_lane_splat(0.0f);
+    for (int a = 0; a < 3; ++a) closing += s.difference[a] * s.p.x[a];
+    mote_lane along = mote_lane_splat(0.0f);
+    if (central) along = job->law.central * mean * s.p.volume * closing;
+    if (artificial) along -= artificial_weight(job, i, g, &s, closing / v.soft);
+    for (int a = 0; a < 3; ++a) {
+      if (!central) sum[a] += mean * s.p.volume * v.along * s.difference[a];
+      if (central || artificial) sum[a] += along * mote_pair_group_gradient(g, a);
+    }
   }
   for (int a = 0; a < 3; ++a) out[a] = mote_lane_sum(sum[a]);
 }
@@ -92,9 +112,15 @@ static void viscous_chunk(void *data, size_t begin, size_t end, int worker) {
   mote_fluid *f = job->fluid;
   for (size_t i = begin; i < end; ++i) {
     float sum[3];
-    sum_differences(job, i, viscous_weight, sum);
+    if (job->law.form == MOTE_VISCOSITY_CENTRAL) {
+      sum_viscous(job, i, true, job->law.linear > 0.0f, sum);
+    } else if (job->law.linear > 0.0f) {
+      sum_viscous(job, i, false, true, sum);
+    } else {
+      sum_viscous(job, i, false, false, sum);
+    }
     for (int a = 0; a < 3; ++a) {
-      if (f->wall_drag != NULL) {
+      if (f->wall_drag != NULL && !f->implicit) {
         const float *drag = f->wall_drag + 4 * i;
         sum[a] += 2.0f * f->viscosity[i] * (drag[3] * f->velocity[3 * i + a] - drag[a]);
       }
@@ -106,21 +132,26 @@ static void viscous_chunk(void *data, size_t begin, size_t end, int worker) {
 static void smooth_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const smooth_job *job = data;
+  const mote_fluid *f = job->fluid;
   for (size_t i = begin; i < end; ++i) {
-    float sum[3];
-    sum_differences(job, i, smooth_weight, sum);
-    for (int a = 0; a < 3; ++a) job->fluid->velocity[3 * i + a] -= sum[a];
+    mote_lane sum[3] = {mote_lane_splat(0.0f), mote_lane_splat(0.0f), mote_lane_splat(0.0f)};
+    const mote_pair_group *g = f->pairs.group + f->pairs.first[i], *last = g + f->pairs.number[i];
+    for (; g < last; ++g) {
+      smooth_pairs s = smooth_load(job, i, g);
+      mote_lane w = smooth_weight(job, i, g, &s.p, s.own);
+      for (int a = 0; a < 3; ++a) sum[a] += w * s.difference[a];
+    }
+    for (int a = 0; a < 3; ++a) f->velocity[3 * i + a] -= mote_lane_sum(sum[a]);
   }
 }
 
-// Runs one of the two over all particles, where any has a coefficient.
+// Runs one of the two over all particles.
 static mote_result smooth_by(mote_fluid *fluid, const float *own, mote_task *task, mote_error *error) {
   size_t n = fluid->count;
-  if (!any(own, n)) return MOTE_OK;
   mote_arena_mark mark = mote_arena_here(fluid->scratch);
   smooth_job job = {.fluid = fluid, .own = own};
   job.scale = mote_pair_scale_make(fluid);
-  job.softening = (float)(0.25e-4 * fluid->support * fluid->support);
+  job.law = mote_viscous_law_make(fluid);
   job.record = mote_arena_take(fluid->scratch, n + 1, sizeof *job.record);
   if (job.record == NULL) return mote_fail_memory(error, (n + 1) * sizeof *job.record);
   job.record[n] = (smooth_record){.own = 0.0f};
@@ -136,36 +167,12 @@ static void gravity_chunk(void *data, size_t begin, size_t end, int worker) {
   for (size_t i = begin; i < end; ++i) memcpy(f->acceleration + 3 * i, f->gravity, sizeof f->gravity);
 }
 
-typedef struct shear_job {
-  const mote_fluid *fluid;
-  float *mu;
-} shear_job;
-
-static void shear_chunk(void *data, size_t begin, size_t end, int worker) {
-  (void)worker;
-  const shear_job *job = data;
-  const mote_fluid *f = job->fluid;
-  for (size_t i = begin; i < end; ++i) {
-    double rho0 = (double)f->rest_density[i], c = mote_law_sound_speed_of(&f->solver, f->sound_speed, rho0);
-    job->mu[i] = f->viscosity[i] + (float)(rho0 * SHEAR * c * (0.5 * f->support));
-  }
-}
-
-// WCSPH has a viscosity of its own, which vanishes with the spacing: without it the noise of its particles
-// would never come to rest.
-static const float *wcsph_viscosity(mote_fluid *fluid) {
-  shear_job job = {fluid, mote_arena_take(fluid->scratch, fluid->count, sizeof(float))};
-  if (job.mu != NULL)
-    mote_parallel_for(fluid->env.threads, fluid->count, 4 * MOTE_FLUID_GRAIN, shear_chunk, &job);
-  return job.mu;
-}
-
 mote_result mote_fluid_forces(mote_fluid *fluid, mote_error *error) {
   mote_parallel_for(fluid->env.threads, fluid->count, 4 * MOTE_FLUID_GRAIN, gravity_chunk, fluid);
-  const float *mu = fluid->viscosity;
-  if (fluid->solver.pressure == MOTE_PRESSURE_WCSPH) mu = wcsph_viscosity(fluid);
-  if (mu == NULL) return mote_fail_memory(error, fluid->count * sizeof *mu);
-  return smooth_by(fluid, mu, viscous_chunk, error);
+  bool viscous = any(fluid->viscosity, fluid->count), artificial = mote_law_artificial(&fluid->solver) > 0.0;
+  fluid->implicit = viscous && mote_fluid_wants_implicit(fluid);
+  if (!artificial && (!viscous || fluid->implicit)) return MOTE_OK;
+  return smooth_by(fluid, fluid->implicit ? NULL : fluid->viscosity, viscous_chunk, error);
 }
 
 typedef struct kick_job {
@@ -186,5 +193,5 @@ void mote_fluid_accelerate(mote_fluid *fluid, double dt) {
 }
 
 mote_result mote_fluid_smooth(mote_fluid *fluid, mote_error *error) {
-  return smooth_by(fluid, fluid->xsph, smooth_chunk, error);
+  return any(fluid->xsph, fluid->count) ? smooth_by(fluid, fluid->xsph, smooth_chunk, error) : MOTE_OK;
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/parallel.h"
+#include "solver/gradient_fix.h"
 #include "solver/pair_set.h"
 #include "solver/places.h"
 #include "solver/samples.h"
@@ -246,8 +247,24 @@ static mote_result take_samples(wall_job *job, mote_error *error) {
   return MOTE_OK;
 }
 
+// What only some solvers read.
+static mote_result take_extras(wall_job *job, mote_error *error) {
+  mote_wall_pairs *w = job->walls;
+  size_t n = w->samples;
+  if (job->fluid->compression != NULL) {
+    w->lever = mote_arena_take(job->fluid->scratch, 3 * n, sizeof(float));
+    if (w->lever == NULL) return mote_fail_memory(error, 12 * n);
+  }
+  if (!mote_gradient_fix_wanted(job->fluid)) return MOTE_OK;
+  w->place = mote_arena_take(job->fluid->scratch, n + 1, sizeof(mote_place));
+  if (w->place == NULL) return mote_fail_memory(error, 16 * n);
+  for (size_t b = 0; b < n; ++b) w->place[b] = job->part->place[job->sample[b]];
+  w->place[n] = (mote_place){.volume = 0.0f};
+  return MOTE_OK;
+}
+
 typedef struct back_sums {
-  mote_lane value, gradient[3], square, pressure, density;
+  mote_lane value, gradient[3], square, pressure, density, lever[3];
 } back_sums;
 
 static inline void add_particles(const wall_job *job, const mote_place *target, const uint32_t *index,
@@ -267,6 +284,7 @@ static inline void add_particles(const wall_job *job, const mote_place *target, 
     mote_lane gradient = pull * p.x[a];
     mote_lane_store(group->gradient[a], gradient);
     sum->gradient[a] += p.volume * gradient;
+    sum->lever[a] += weight * density * p.x[a];
     square += gradient * gradient;
   }
   sum->value += weight;
@@ -297,7 +315,10 @@ static void back_chunk(void *data, size_t begin, size_t end, int worker) {
     w->pressure[n] = mote_lane_sum(sum.pressure) * per_value;
     w->rest_density[n] = mote_lane_sum(sum.density) * per_value;
     w->flow[n] = 0.0f;
-    for (int a = 0; a < 3; ++a) w->flow[n] += v[a] * mote_lane_sum(sum.gradient[a]);
+    for (int a = 0; a < 3; ++a) {
+      w->flow[n] += v[a] * mote_lane_sum(sum.gradient[a]);
+      if (w->lever != NULL) w->lever[3 * n + (size_t)a] = mote_lane_sum(sum.lever[a]) * per_value;
+    }
   }
 }
 
@@ -315,6 +336,7 @@ static mote_result gather_part(wall_job *job, mote_grid *grid, mote_error *error
   MOTE_TRY(find_samples(job, error));
   mote_parallel_for(fluid->env.threads, near, MOTE_FLUID_GRAIN, near_chunk, job);
   MOTE_TRY(take_samples(job, error));
+  MOTE_TRY(take_extras(job, error));
   MOTE_TRY(
       mote_grid_neighbours_at(grid, job->position, w->samples, NULL, MOTE_REACH_GATHER, &job->lists, error));
   MOTE_TRY(mote_pair_set_take(&w->back, &job->lists, fluid->scratch, error));

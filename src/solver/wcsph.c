@@ -3,6 +3,9 @@
 
 #include "base/parallel.h"
 #include "material/fluid_law.h"
+#include "solver/continuity.h"
+#include "solver/gradient_fix.h"
+#include "solver/pair_forms.h"
 #include "solver/pressure.h"
 
 #define BULK 0.2  // viscosity over h c; the acoustic limit of time steps allows 0.3
@@ -13,16 +16,32 @@ typedef struct wcsph_job {
   int part;
 } wcsph_job;
 
-// Tait's pressure, and where it pushes that of a bulk viscosity: it damps sound, which would ring for ever,
-// and leaves shear and vortices alone.
-static float law(const mote_fluid *f, float rest_density, float D, float rate) {
+static double state(const mote_fluid *f, double rho0, double c, double D) {
   const mote_solver_def *s = &f->solver;
-  double rho0 = (double)rest_density, c = mote_law_sound_speed_of(s, f->sound_speed, rho0);
-  double p = mote_law_pressure(mote_law_stiffness(rho0, c, s->exponent), s->exponent, s->negative_pressure,
-                               (double)D);
-  if (!(p > 0.0)) return (float)p;
+  return mote_law_pressure(s, mote_law_zeta(s), mote_law_stiffness(rho0, c, s->exponent), D);
+}
+
+// p, and where it acts that of a bulk viscosity: it damps sound, which would ring for ever, and leaves shear
+// and vortices alone.
+static float damped(const mote_fluid *f, double rho0, double c, double p, float rate) {
+  bool pulls = mote_law_zeta(&f->solver) > 0.0;
+  if (!(p > 0.0) && !pulls) return (float)p;
   p += rho0 * (BULK * c * 0.5 * f->support) * (double)rate;
-  return p > 0.0 ? (float)p : 0.0f;
+  return p > 0.0 || pulls ? (float)p : 0.0f;
+}
+
+static void state_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  mote_fluid *f = data;
+  for (size_t i = begin; i < end; ++i) {
+    double rho0 = (double)f->rest_density[i], c = mote_law_sound_speed_of(&f->solver, f->sound_speed, rho0);
+    f->pressure[i] = (float)state(f, rho0, c, (double)(1.0f + f->compression[i]));
+  }
+}
+
+void mote_wcsph_state(mote_fluid *fluid) {
+  if (fluid->compression == NULL) return;
+  mote_parallel_for(fluid->env.threads, fluid->count, 4 * MOTE_FLUID_GRAIN, state_chunk, fluid);
 }
 
 static void law_chunk(void *data, size_t begin, size_t end, int worker) {
@@ -30,38 +49,66 @@ static void law_chunk(void *data, size_t begin, size_t end, int worker) {
   const wcsph_job *job = data;
   mote_fluid *f = job->fluid;
   for (size_t i = begin; i < end; ++i) {
-    float D = f->relative[i], rate = mote_pressures_rate(&job->pressures, f, i) - f->wall_flow[i];
-    f->pressure[i] = law(f, f->rest_density[i], D, rate);
+    double rho0 = (double)f->rest_density[i], c = mote_law_sound_speed_of(&f->solver, f->sound_speed, rho0);
+    float D = mote_fluid_relative(f, i), rate = mote_pressures_rate(&job->pressures, f, i) - f->wall_flow[i];
+    f->pressure[i] = damped(f, rho0, c, state(f, rho0, c, (double)D), rate);
     job->pressures.push[i] = f->volume[i] * (f->pressure[i] / (D * D));
   }
 }
 
-// Walls only push.
+// Walls only push. Where densities are followed, they have the pressure of the fluid near, continued by
+// gravity's part (Adami, Hu & Adams 2012); else that of their own density.
 static void wall_law_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const wcsph_job *job = data;
-  const mote_wall_pairs *w = &job->fluid->walls[job->part];
+  const mote_fluid *f = job->fluid;
+  const mote_wall_pairs *w = &f->walls[job->part];
   for (size_t b = begin; b < end; ++b) {
-    float D = w->relative[b], rate = w->flow[b] + mote_pressures_wall_rate(&job->pressures, w, b);
-    float p = w->rest_density[b] > 0.0f ? law(job->fluid, w->rest_density[b], D, rate) : 0.0f;
-    job->pressures.wall_push[job->part][b] = p > 0.0f ? w->volume[b] * (p / (D * D)) : 0.0f;
+    float *push = &job->pressures.wall_push[job->part][b];
+    double rho0 = (double)w->rest_density[b], p, D = (double)w->relative[b];
+    *push = 0.0f;
+    if (!(rho0 > 0.0)) continue;
+    double c = mote_law_sound_speed_of(&f->solver, f->sound_speed, rho0);
+    if (f->compression != NULL) {
+      const float *g = f->gravity, *lever = w->lever + 3 * b;
+      p = (double)(w->pressure[b] + (g[0] * lever[0] + g[1] * lever[1] + g[2] * lever[2]));
+      D = 1.0;
+    } else {
+      p = state(f, rho0, c, D);
+    }
+    float rate = w->flow[b] + mote_pressures_wall_rate(&job->pressures, w, b);
+    float damped_p = damped(f, rho0, c, p, rate);
+    if (damped_p > 0.0f) *push = w->volume[b] * (damped_p / (float)(D * D));
   }
+}
+
+static mote_result accelerate(wcsph_job *job, mote_error *error) {
+  const mote_solver_def *s = &job->fluid->solver;
+  if (s->pair_form == MOTE_FORM_SYMMETRIC && !mote_gradient_fix_wanted(job->fluid)) {
+    mote_pressures_accelerate(&job->pressures, job->fluid);
+    return MOTE_OK;
+  }
+  return mote_pair_forms_accelerate(&job->pressures, job->fluid, error);
+}
+
+static mote_result press(wcsph_job *job, double dt, mote_error *error) {
+  mote_fluid *fluid = job->fluid;
+  MOTE_TRY(mote_pressures_take(&job->pressures, fluid, error));
+  mote_pressures_flow(&job->pressures, fluid);
+  mote_parallel_for(fluid->env.threads, fluid->count, MOTE_FLUID_GRAIN, law_chunk, job);
+  for (job->part = 0; job->part < MOTE_BOUNDARY_PARTS; ++job->part) {
+    size_t samples = fluid->walls[job->part].samples;
+    mote_parallel_for(fluid->env.threads, samples, MOTE_FLUID_GRAIN, wall_law_chunk, job);
+  }
+  MOTE_TRY(accelerate(job, error));
+  mote_pressures_kick(&job->pressures, fluid, dt);
+  return fluid->compression == NULL ? MOTE_OK : mote_continuity_advance(fluid, &job->pressures, dt, error);
 }
 
 mote_result mote_wcsph_pressure(mote_fluid *fluid, double dt, mote_error *error) {
   mote_arena_mark mark = mote_arena_here(fluid->scratch);
   wcsph_job job = {.fluid = fluid};
-  mote_result result = mote_pressures_take(&job.pressures, fluid, error);
-  if (result == MOTE_OK) {
-    mote_pressures_flow(&job.pressures, fluid);
-    mote_parallel_for(fluid->env.threads, fluid->count, MOTE_FLUID_GRAIN, law_chunk, &job);
-    for (job.part = 0; job.part < MOTE_BOUNDARY_PARTS; ++job.part) {
-      size_t samples = fluid->walls[job.part].samples;
-      mote_parallel_for(fluid->env.threads, samples, MOTE_FLUID_GRAIN, wall_law_chunk, &job);
-    }
-    mote_pressures_accelerate(&job.pressures, fluid);
-    mote_pressures_kick(&job.pressures, fluid, dt);
-  }
+  mote_result result = press(&job, dt, error);
   mote_arena_release(fluid->scratch, mark);
   return result;
 }

@@ -3,7 +3,9 @@
 #include "solver/dfsph.h"
 #include "solver/pairs.h"
 #include "solver/pcisph.h"
+#include "solver/shifting.h"
 #include "solver/viscosity.h"
+#include "solver/viscous_solve.h"
 #include "solver/wcsph.h"
 #include "world/colliders.h"
 #include "world/stages.h"
@@ -54,6 +56,8 @@ static mote_result bind_fluid(mote_world *world, mote_error *error) {
   fluid->divergence_pressure = mote_store_f32(store, MOTE_PARTICLE_DIVERGENCE_PRESSURE);
   fluid->density = mote_store_f32(store, MOTE_PARTICLE_DENSITY);
   fluid->acceleration = mote_store_f32(store, MOTE_PARTICLE_ACCELERATION);
+  bool followed = store->count[MOTE_GROUP_FOLLOWED] > 0;
+  fluid->compression = followed ? mote_store_f32(store, MOTE_PARTICLE_COMPRESSION) : NULL;
   return bind_properties(world, error);
 }
 
@@ -98,10 +102,11 @@ mote_result mote_stage_forces(mote_world *world, mote_error *error) {
   return MOTE_OK;
 }
 
-mote_result mote_stage_pressure(mote_world *world, mote_error *error) {
+static mote_result press(mote_world *world, mote_error *error) {
   mote_fluid *fluid = &world->fluid;
-  if (fluid->count == 0) return MOTE_OK;
-  mote_fluid_accelerate(fluid, world->dt);
+  mote_solve_report solve = {0};
+  MOTE_TRY(mote_viscous_solve(fluid, world->dt, &solve, error));
+  note_solve(world, &solve, &world->report.viscosity_iterations, &world->report.viscosity_error);
   if (world->def.solver.pressure == MOTE_PRESSURE_WCSPH) {
     MOTE_TRY(mote_wcsph_pressure(fluid, world->dt, error));
     return mote_fluid_smooth(fluid, error);
@@ -109,8 +114,14 @@ mote_result mote_stage_pressure(mote_world *world, mote_error *error) {
   MOTE_TRY(
       mote_fluid_smooth(fluid, error));  // first, for what is smoothed after the solve is compressed again
   bool dfsph = world->def.solver.pressure == MOTE_PRESSURE_DFSPH;
-  mote_solve_report solve = {0};
   MOTE_TRY((dfsph ? mote_dfsph_density : mote_pcisph_pressure)(fluid, world->dt, &solve, error));
   note_solve(world, &solve, &world->report.density_iterations, &world->report.density_error);
   return MOTE_OK;
+}
+
+mote_result mote_stage_pressure(mote_world *world, mote_error *error) {
+  if (world->fluid.count == 0) return MOTE_OK;
+  mote_fluid_accelerate(&world->fluid, world->dt);
+  MOTE_TRY(press(world, error));
+  return mote_shifting(&world->fluid, world->dt, error);
 }

@@ -50,10 +50,12 @@ mote_result mote_world_save(const mote_world *world, mote_world_write_fn *write,
 static mote_result check_state(const mote_world *world, const mote_state *state, mote_error *error) {
   const mote_store *own = &state->store[MOTE_STATE_WORLD], *nozzles = &state->store[MOTE_STATE_NOZZLES],
                    *particles = &state->store[MOTE_STATE_PARTICLES];
+  bool followed = (mote_world_groups(world) & 1u << MOTE_GROUP_FOLLOWED) != 0;
   bool fits = own->count[0] == 1 && nozzles->blocks == 1 &&
               nozzles->count[0] == mote_world_items(world, MOTE_ITEM_EMITTER) &&
               particles->blocks == mote_world_items(world, MOTE_ITEM_MATERIAL) &&
               particles->count[0] == particles->count[MOTE_GROUP_FLUID] &&
+              particles->count[MOTE_GROUP_FOLLOWED] == (followed ? particles->count[0] : 0) &&
               particles->count[0] <= world->def.particles_max;
   if (!fits) return mote_fail(error, MOTE_ERROR_FORMAT, "the snapshot does not fit the world");
   double time = *mote_state_f64(state, MOTE_WORLD_TIME), length = *mote_state_f64(state, MOTE_WORLD_LENGTH);

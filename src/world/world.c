@@ -127,7 +127,7 @@ mote_result mote_world_add_material(mote_world *world, const mote_material_def *
   MOTE_TRY(mote_items_add(world, MOTE_ITEM_MATERIAL, &item, &k, error));
   size_t block;
   mote_result result =
-      mote_store_add_block(mote_world_store(world), 1u << MOTE_GROUP_FLUID, 0, &block, error);
+      mote_store_add_block(mote_world_store(world), mote_world_groups(world), 0, &block, error);
   if (result != MOTE_OK) {
     --world->item[MOTE_ITEM_MATERIAL].count;
     return result;

@@ -122,6 +122,13 @@ static inline mote_store *mote_world_store(mote_world *world) {
   return &world->now.store[MOTE_STATE_PARTICLES];
 }
 
+// Which groups of fields particles have.
+static inline uint32_t mote_world_groups(const mote_world *world) {
+  const mote_solver_def *solver = &world->def.solver;
+  bool followed = solver->pressure == MOTE_PRESSURE_WCSPH && solver->density == MOTE_DENSITY_FOLLOWED;
+  return 1u << MOTE_GROUP_FLUID | (followed ? 1u << MOTE_GROUP_FOLLOWED : 0u);
+}
+
 static inline size_t mote_world_items(const mote_world *world, mote_item_kind kind) {
   return world->item[kind].count;
 }

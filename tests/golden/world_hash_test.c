@@ -26,6 +26,15 @@ static void weak(world_kit *kit) {
   kit->body[0].spin[2] = 2.0;
 }
 
+// Densities that are followed, corrected gradients, shifts: all between walls.
+static void followed(world_kit *kit) {
+  world_kit_dam(kit, 2, 0.02);
+  kit->scene.world.solver.pressure = MOTE_PRESSURE_WCSPH;
+  kit->scene.world.solver.density = MOTE_DENSITY_FOLLOWED;
+  kit->scene.world.solver.gradient_correction = true;
+  kit->body[0].spin[2] = 2.0;
+}
+
 // A paddle that moves and turns by formulas, a jet of syrup, a drain, a wind, in 3D.
 static void everything(world_kit *kit) {
   world_kit_everything(kit, 3, 0.06);
@@ -77,16 +86,26 @@ static void open(world_kit *kit) {
   body->velocity.y.formula = "-2-3*(x-1000)";
 }
 
+// Syrup so thick that its viscosity is solved for, in the central form, on a rough floor.
+static void thick(world_kit *kit) {
+  world_kit_dam(kit, 3, 0.06);
+  kit->scene.world.solver.viscosity_form = MOTE_VISCOSITY_CENTRAL;
+  kit->scene.world.wall_friction = 0.8;
+  kit->material[0].viscosity = 2000.0;
+}
+
 static const struct golden {
   const char *name;
   void (*make)(world_kit *kit);
   uint64_t hash;
 } golden[] = {
     {"dam", dam, 0xe3fa74645d214bf5},                // 3D, DFSPH
-    {"weak", weak, 0x4a3a03f8552fc37b},              // 2D, WCSPH
+    {"weak", weak, 0x7f5bd52d89c48173},              // 2D, WCSPH
+    {"followed", followed, 0xc5c025f0e157ba8f},      // 2D, WCSPH, the continuity equation
     {"everything", everything, 0xc420d26c7ffd78f9},  // 3D, a bit of all
     {"periodic", periodic, 0x13609b617b3f7178},      // 2D, formulas
     {"mesh", mesh, 0x00d822b4b91e7c06},              // 3D, keys, fills
+    {"thick", thick, 0x14b20a7a445a0212},            // 3D, implicit viscosity
     {"open", open, 0xe5ce8ebe4c40355f},              // 2D, far away
 };
 

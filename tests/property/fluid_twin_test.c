@@ -86,10 +86,12 @@ static void check_pressure(const twin_set *s) {
   }
 }
 
-static void check_viscosity(const twin_set *s) {
+static void check_viscosity(const twin_set *s, mote_viscosity_form form) {
   mote_fluid *f = &s->tank->fluid;
+  f->solver.viscosity_form = form, f->solver.viscosity_solve = MOTE_VISCOSITY_EXPLICIT;
   CHECK(mote_fluid_forces(f, NULL) == MOTE_OK);
   double scale = 10.0 / (s->tank->def.spacing * s->tank->def.spacing) / 500.0;
+  if (form == MOTE_VISCOSITY_CENTRAL) scale *= f->domain.dimensions + 2;
   for (size_t i = 0; i < f->count; ++i) {
     double a[3];
     twin_viscosity(s, i, a);
@@ -116,7 +118,8 @@ static void check_set(int dimensions, mote_kernel_kind kernel, double support, b
   check_walls(&s);
   check_flow(&s);
   check_pressure(&s);
-  check_viscosity(&s);
+  check_viscosity(&s, MOTE_VISCOSITY_PAIR);
+  check_viscosity(&s, MOTE_VISCOSITY_CENTRAL);
   check_smoothing(&s);
   twin_set_free(&s);
 }

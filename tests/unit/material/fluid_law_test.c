@@ -1,21 +1,55 @@
-// Tait's law: rest, slope, clamping.
+// The laws of state: rest, slope, clamping, background, and the speed of sound of each.
 #include "material/fluid_law.h"
 
 #include "test.h"
 
-int main(void) {
-  double gammas[] = {1.0, 3.5, 7.0};
-  for (int k = 0; k < 3; ++k) {
-    double gamma = gammas[k], K = mote_law_stiffness(1000.0, 30.0, gamma), step = 1e-5;
-    CHECK(mote_law_pressure(K, gamma, 0.0, 1.0) == 0.0);
-    double slope =
-        (mote_law_pressure(K, gamma, 1.0, 1.0 + step) - mote_law_pressure(K, gamma, 1.0, 1.0 - step)) /
-        (2 * step);
-    CHECK_NEAR(slope, 1000.0 * 30.0 * 30.0, 1e-3);  // dp/drho = c^2
-    CHECK(mote_law_pressure(K, gamma, 0.0, 0.9) == 0.0);
-    CHECK_NEAR(mote_law_pressure(K, gamma, 0.25, 0.9), 0.25 * mote_law_pressure(K, gamma, 1.0, 0.9), 1e-9);
-    CHECK_NEAR(mote_law_pressure(K, gamma, 1.0, 1.1), K * (pow(1.1, gamma) - 1.0), 1e-9 * K);
+static mote_solver_def solver_of(mote_state_law state, double gamma, double background) {
+  mote_solver_def s = mote_world_def_default().solver;
+  s.state = state, s.exponent = gamma, s.background_pressure = background;
+  return s;
+}
+
+static double slope(const mote_solver_def *s, double K, double D) {
+  double step = 1e-5;
+  return (mote_law_pressure(s, 1.0, K, D + step) - mote_law_pressure(s, 1.0, K, D - step)) / (2 * step);
+}
+
+static void tait(double gamma) {
+  mote_solver_def s = solver_of(MOTE_STATE_TAIT, gamma, 0.0);
+  double K = mote_law_stiffness(1000.0, 30.0, gamma);
+  CHECK(mote_law_pressure(&s, 0.0, K, 1.0) == 0.0);
+  CHECK_NEAR(slope(&s, K, 1.0), 1000.0 * 30.0 * 30.0, 1e-3);  // dp/drho = c^2
+  CHECK(mote_law_pressure(&s, 0.0, K, 0.9) == 0.0);
+  CHECK_NEAR(mote_law_pressure(&s, 0.25, K, 0.9), 0.25 * mote_law_pressure(&s, 1.0, K, 0.9), 1e-9);
+  CHECK_NEAR(mote_law_pressure(&s, 1.0, K, 1.1), K * (pow(1.1, gamma) - 1.0), 1e-9 * K);
+  mote_solver_def lifted = solver_of(MOTE_STATE_TAIT, gamma, 0.5 * K);
+  CHECK_NEAR(mote_law_pressure(&lifted, 0.0, K, 0.99), K * (pow(0.99, gamma) - 0.5), 1e-9 * K);
+  CHECK(mote_law_pressure(&lifted, 0.0, K, 0.1) == 0.0);
+  CHECK(mote_law_sound_speed_at(&s, 30.0, 1.3) == 30.0);
+}
+
+static void gas(double gamma) {
+  mote_solver_def s = solver_of(MOTE_STATE_GAS, gamma, 0.0);
+  double K = mote_law_stiffness(1.2, 340.0, gamma);
+  CHECK(mote_law_pressure(&s, 1.0, K, 0.0) == 0.0);
+  CHECK_NEAR(mote_law_pressure(&s, 1.0, K, 2.0), K * pow(2.0, gamma), 1e-9 * K);
+  for (double D = 0.5; D < 3.0; D += 0.5) {
+    double c = mote_law_sound_speed_at(&s, 340.0, D);
+    CHECK_NEAR(slope(&s, K, D) / (1.2 * c * c), 1.0, 1e-6);
   }
+}
+
+int main(void) {
+  double gammas[] = {1.0, 1.4, 3.5, 7.0};
+  for (int k = 0; k < 4; ++k) tait(gammas[k]), gas(gammas[k]);
   CHECK_NEAR(mote_law_sound_speed(3.0, 0.01), 30.0, 1e-12);
+  // DES96 (6), P = k (rho - rho0), is Tait's law with gamma = 1 and zeta = 1, and k = c^2.
+  mote_solver_def linear = solver_of(MOTE_STATE_TAIT, 1.0, 0.0);
+  CHECK_NEAR(mote_law_pressure(&linear, 1.0, mote_law_stiffness(1000.0, 3.0, 1.0), 0.98), 9.0 * -20.0, 1e-9);
+  CHECK(mote_law_zeta(&linear) == 0.0);
+  linear.density = MOTE_DENSITY_FOLLOWED;
+  CHECK(mote_law_zeta(&linear) == 1.0);
+  linear.negative_pressure = 0.5;
+  CHECK(mote_law_zeta(&linear) == 0.5);
   return test_end();
 }

@@ -1,0 +1,115 @@
+// The continuity equation: see continuity.h. Diffusion is
+//   delta h c sum_j V_j [2 (D_j - D_i) - (s_i + s_j) . x_ji] (x_ji . grad W_ij) / r^2,   x_ji = x_j - x_i,
+// with slopes s of D that are right on linear fields: what lies evenly layered by gravity does not diffuse,
+// at a free surface neither. Its sum over a fluid is zero.
+#include "solver/continuity.h"
+
+#include <float.h>
+
+#include "base/parallel.h"
+#include "material/fluid_law.h"
+#include "solver/gradient_fix.h"
+#include "solver/places.h"
+
+#define LEAST -0.9f  // D - 1: a fluid has some density
+
+// What is gathered of a neighbour.
+typedef struct layer_record {
+  float slope[3], compression;
+} layer_record;
+
+typedef struct follow_job {
+  mote_fluid *fluid;
+  const mote_pressures *pressures;
+  mote_pair_scale scale;
+  const mote_gradient_fix *fix;
+  layer_record *record;  // one more, the dummy's
+  float dt;
+} follow_job;
+
+static void push_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const follow_job *job = data;
+  const mote_fluid *f = job->fluid;
+  for (size_t i = begin; i < end; ++i) job->pressures->push[i] = f->volume[i] * f->compression[i];
+}
+
+static void slope_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const follow_job *job = data;
+  const mote_fluid *f = job->fluid;
+  for (size_t i = begin; i < end; ++i) {
+    float sum[3], own = f->compression[i];
+    mote_pair_set_push(&f->pairs, i, job->pressures->push, sum);
+    for (int a = 0; a < 3; ++a) sum[a] -= own * f->gradient[3 * i + (size_t)a];
+    mote_gradient_fix_apply(&job->fix[i], sum, job->record[i].slope);
+    job->record[i].compression = own;
+  }
+}
+
+// Only among particles of one fluid: at an interface densities jump.
+static inline float diffusion(const follow_job *job, size_t i) {
+  const mote_fluid *f = job->fluid;
+  const layer_record *own = &job->record[i];
+  mote_lane sum = {0};
+  const mote_pair_group *g = f->pairs.group + f->pairs.first[i], *end = g + f->pairs.number[i];
+  for (; g < end; ++g) {
+    mote_pairs p = mote_pairs_load(&job->scale, &f->place[i], f->place, g->index);
+    mote_lane u[4], r2 = mote_lane_splat(FLT_MIN), along = {0}, slope = {0}, same;
+    for (int k = 0; k < 4; ++k) {
+      size_t j = g->index[k] < f->count ? g->index[k] : i;
+      u[k] = mote_lane_at(job->record + g->index[k]);
+      same[k] = f->rest_density[j] == f->rest_density[i] ? 1.0f : 0.0f;
+    }
+    mote_lane_transpose(&u[0], &u[1], &u[2], &u[3]);
+    for (int a = 0; a < 3; ++a) {
+      r2 += p.x[a] * p.x[a];
+      along -= p.x[a] * mote_pair_group_gradient(g, a);
+      slope -= (own->slope[a] + u[a]) * p.x[a];
+    }
+    sum += same * p.volume * (2.0f * (u[3] - own->compression) - slope) * along / r2;
+  }
+  return mote_lane_sum(sum);
+}
+
+static void advance_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const follow_job *job = data;
+  mote_fluid *f = job->fluid;
+  for (size_t i = begin; i < end; ++i) {
+    float rate = mote_pressures_rate(job->pressures, f, i) - f->wall_flow[i];
+    if (job->record != NULL) {
+      double c = mote_law_sound_speed_of(&f->solver, f->sound_speed, (double)f->rest_density[i]);
+      rate += (float)(f->solver.density_diffusion * 0.5 * f->support * c) * diffusion(job, i);
+    }
+    float now = f->compression[i] + job->dt * rate;
+    f->compression[i] = now > LEAST ? now : LEAST;
+  }
+}
+
+static mote_result take_slopes(follow_job *job, mote_error *error) {
+  mote_fluid *f = job->fluid;
+  mote_gradient_fix *fix;
+  MOTE_TRY(mote_gradient_fix_take(f, false, &fix, error));
+  job->fix = fix;
+  job->record = mote_arena_take(f->scratch, f->count + 1, sizeof *job->record);
+  if (job->record == NULL) return mote_fail_memory(error, (f->count + 1) * sizeof *job->record);
+  job->record[f->count] = (layer_record){.compression = 0.0f};
+  mote_parallel_for(f->env.threads, f->count, 4 * MOTE_FLUID_GRAIN, push_chunk, job);
+  mote_parallel_for(f->env.threads, f->count, MOTE_FLUID_GRAIN, slope_chunk, job);
+  return MOTE_OK;
+}
+
+mote_result mote_continuity_advance(mote_fluid *fluid, const mote_pressures *pressures, double dt,
+                                    mote_error *error) {
+  mote_arena_mark mark = mote_arena_here(fluid->scratch);
+  follow_job job = {.fluid = fluid, .pressures = pressures, .dt = (float)dt};
+  job.scale = mote_pair_scale_make(fluid);
+  mote_result result = fluid->solver.density_diffusion > 0.0 ? take_slopes(&job, error) : MOTE_OK;
+  if (result == MOTE_OK) {
+    mote_pressures_flow(pressures, fluid);
+    mote_parallel_for(fluid->env.threads, fluid->count, MOTE_FLUID_GRAIN, advance_chunk, &job);
+  }
+  mote_arena_release(fluid->scratch, mark);
+  return result;
+}

@@ -1,0 +1,60 @@
+// The viscosity of pairs, explicit (viscosity.c) and implicit (viscous_solve.c) alike. Force on i by j, with
+// the gradient g = grad W_ij, which lies along x_ij, and mu_ij the harmonic mean, which keeps the stress
+// continuous where two fluids meet:
+//   pair      2 mu_ij V_i V_j (x_ij . g) / (r^2 + eps) v_ij
+//   central   2 (d + 2) mu_ij V_i V_j (v_ij . x_ij) / (r^2 + eps) g
+// Both are -(a symmetric, positive semidefinite matrix) times velocities; docs/theory/fluids.md, "Viscosity".
+#ifndef MOTE_VISCOUS_PAIR_H
+#define MOTE_VISCOUS_PAIR_H
+
+#include <float.h>
+
+#include "material/fluid_law.h"
+#include "solver/pair_set.h"
+#include "solver/places.h"
+
+typedef struct mote_viscous_law {
+  mote_viscosity_form form;
+  float softening;  // eps, m^2
+  float central;    // d + 2
+  // Monaghan's viscosity, DES96 (5): rho Pi = square y^2 - linear c y, y = v_ij . x_ij / (r^2 + eps).
+  float linear, square;  // alpha h, 2 alpha h^2; 0: none
+  float sound_speed;     // c
+  float stiffness;       // gamma K, where c^2 is that over rho0; else 0
+} mote_viscous_law;
+
+static inline mote_viscous_law mote_viscous_law_make(const mote_fluid *fluid) {
+  const mote_solver_def *solver = &fluid->solver;
+  double h = 0.5 * fluid->support, alpha = mote_law_artificial(solver);
+  double stiffness = isnan(solver->stiffness) ? 0.0 : solver->exponent * solver->stiffness;
+  return (mote_viscous_law){.form = solver->viscosity_form,
+                            .softening = (float)(1e-4 * h * h),
+                            .central = (float)(fluid->domain.dimensions + 2),
+                            .linear = (float)(alpha * h),
+                            .square = (float)(2.0 * alpha * h * h),
+                            .sound_speed = (float)fluid->sound_speed,
+                            .stiffness = (float)stiffness};
+}
+
+typedef struct mote_viscous_pairs {
+  mote_lane soft;   // r^2 + eps
+  mote_lane along;  // x . g, negative
+} mote_viscous_pairs;
+
+static inline mote_viscous_pairs mote_viscous_pairs_make(const mote_viscous_law *law,
+                                                         const mote_pair_group *g, const mote_pairs *p) {
+  mote_viscous_pairs v = {mote_lane_splat(0.0f), mote_lane_splat(0.0f)};
+  for (int a = 0; a < 3; ++a) {
+    v.soft += p->x[a] * p->x[a];
+    v.along += p->x[a] * mote_pair_group_gradient(g, a);
+  }
+  v.soft += law->softening;
+  return v;
+}
+
+// 2 mu_ij / (r^2 + eps): the same bits for i and j.
+static inline mote_lane mote_viscous_mean(float own, mote_lane other, mote_lane soft) {
+  return 4.0f * own * other / ((own + other + FLT_MIN) * soft);
+}
+
+#endif

@@ -1,0 +1,307 @@
+// Backward Euler for viscosity: see viscous_solve.h and docs/theory/fluids.md, "Viscosity".
+//
+// Wanted is the change x of velocities u = v + dt a_p such that
+//   A (u + x) = m u + dt B w,   A = m + dt (L + B),
+// with the pairs' matrix L (viscous_pair.h), the walls' drag B and their velocity w. Conjugate gradients from
+// x = 0, preconditioned by the masses: residuals then have no momentum where L keeps it, and no iterate moves
+// what should not move, converged or not. a_p is the acceleration by the last pressures, which the pressure
+// solve to come will find again or nearly so: u is a better guess of what viscosity has to resist than v.
+#include "solver/viscous_solve.h"
+
+#include <math.h>
+
+#include "base/parallel.h"
+#include "solver/pressure.h"
+#include "solver/viscous_pair.h"
+
+#define ITERATIONS_MAX 1000
+
+// A vector as neighbours gather it.
+typedef struct viscous_record {
+  float u[3], mu;
+} viscous_record;
+
+typedef struct viscous_solve {
+  mote_fluid *fluid;
+  float dt;
+  mote_viscous_law law;
+  mote_pair_scale scale;
+  float *coefficient;  // of each pair, kg; the central form's belongs to g g^T
+  float *own;          // m + dt B
+  viscous_record *p;   // direction; first u; one more, the dummy's
+  float *x, *r, *q;    // change, residual, A p
+  float alpha, beta;
+  mote_pressures pressures;  // of the last step
+  int part;
+  double worst[MOTE_THREADS_MAX];  // of each worker
+} viscous_solve;
+
+// Rows lie in any order.
+static size_t count_groups(const mote_pair_set *set) {
+  size_t most = 0;
+  for (size_t i = 0; i < set->rows; ++i) {
+    size_t end = set->first[i] + set->number[i];
+    most = end > most ? end : most;
+  }
+  return most;
+}
+
+static mote_result take_arrays(viscous_solve *s, mote_error *error) {
+  const mote_fluid *f = s->fluid;
+  mote_arena *arena = f->scratch;
+  size_t n = f->count, groups = count_groups(&f->pairs);
+  s->coefficient = mote_arena_take(arena, groups, MOTE_LANES * sizeof(float));
+  s->own = mote_arena_take(arena, n, sizeof(float));
+  s->p = mote_arena_take(arena, n + 1, sizeof *s->p);
+  s->x = mote_arena_take(arena, 3 * n, sizeof(float));
+  s->r = mote_arena_take(arena, 3 * n, sizeof(float));
+  s->q = mote_arena_take(arena, 3 * n, sizeof(float));
+  bool all = s->coefficient && s->own && s->p && s->x && s->r && s->q;
+  if (!all) return mote_fail_memory(error, (4 * groups + 14 * n) * sizeof(float));
+  s->p[n] = (viscous_record){.mu = 0.0f};
+  return mote_pressures_take(&s->pressures, s->fluid, error);
+}
+
+// --- The matrix ---
+
+// dt times that of viscous_pair.h, with x = g (x . g) / |g|^2 in the central form.
+static inline mote_lane coefficient_of(const viscous_solve *s, size_t i, const mote_pair_group *g) {
+  const mote_fluid *f = s->fluid;
+  mote_pairs p = mote_pairs_load(&s->scale, &f->place[i], f->place, g->index);
+  mote_viscous_pairs v = mote_viscous_pairs_make(&s->law, g, &p);
+  mote_lane mu = {s->p[g->index[0]].mu, s->p[g->index[1]].mu, s->p[g->index[2]].mu, s->p[g->index[3]].mu};
+  mote_lane volumes = p.volume * f->volume[i];
+  mote_lane c = volumes * (mote_viscous_mean(s->p[i].mu, mu, v.soft) * (-s->dt * v.along));
+  if (s->law.form != MOTE_VISCOSITY_CENTRAL) return c;
+  mote_lane square = mote_lane_splat(0.0f), none = square;
+  for (int a = 0; a < 3; ++a) square += mote_pair_group_gradient(g, a) * mote_pair_group_gradient(g, a);
+  return mote_lane_choose(square > none, s->law.central * c / square, none);
+}
+
+static void coefficient_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const viscous_solve *s = data;
+  const mote_fluid *f = s->fluid;
+  for (size_t i = begin; i < end; ++i) {
+    const mote_pair_group *g = f->pairs.group + f->pairs.first[i];
+    float *to = s->coefficient + MOTE_LANES * f->pairs.first[i];
+    for (uint32_t k = 0; k < f->pairs.number[i]; ++k) {
+      mote_lane_store(to + MOTE_LANES * k, coefficient_of(s, i, g + k));
+    }
+    float drag = f->wall_drag == NULL ? 0.0f : f->wall_drag[4 * i + 3];
+    s->own[i] = f->mass[i] - 2.0f * s->dt * f->viscosity[i] * f->volume[i] * drag;
+  }
+}
+
+// dt (L p)_i.
+static inline void resist(const viscous_solve *s, size_t i, bool central, float out[3]) {
+  const mote_pair_set *set = &s->fluid->pairs;
+  const mote_pair_group *g = set->group + set->first[i];
+  const float *coefficient = s->coefficient + MOTE_LANES * set->first[i], *own = s->p[i].u;
+  mote_lane x = mote_lane_splat(0.0f), y = x, z = x;
+  for (uint32_t k = 0; k < set->number[i]; ++k, ++g, coefficient += MOTE_LANES) {
+    mote_lane u[4], c = mote_lane_load(coefficient);
+    for (int l = 0; l < 4; ++l) u[l] = mote_lane_at(s->p + g->index[l]);
+    mote_lane_transpose(&u[0], &u[1], &u[2], &u[3]);
+    for (int a = 0; a < 3; ++a) u[a] = own[a] - u[a];
+    if (central) {
+      mote_lane gx = mote_pair_group_gradient(g, 0), gy = mote_pair_group_gradient(g, 1),
+                gz = mote_pair_group_gradient(g, 2);
+      mote_lane along = c * (u[0] * gx + u[1] * gy + u[2] * gz);
+      x += along * gx, y += along * gy, z += along * gz;
+    } else {
+      x += c * u[0], y += c * u[1], z += c * u[2];
+    }
+  }
+  out[0] = mote_lane_sum(x), out[1] = mote_lane_sum(y), out[2] = mote_lane_sum(z);
+}
+
+static inline void resist_by_form(const viscous_solve *s, size_t i, float out[3]) {
+  if (s->law.form == MOTE_VISCOSITY_CENTRAL) {
+    resist(s, i, true, out);
+  } else {
+    resist(s, i, false, out);
+  }
+}
+
+// --- The beginning ---
+
+static inline double length(const float *v) {
+  double a = (double)v[0], b = (double)v[1], c = (double)v[2];
+  return sqrt(a * a + b * b + c * c);
+}
+
+static void push_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const viscous_solve *s = data;
+  const mote_fluid *f = s->fluid;
+  for (size_t i = begin; i < end; ++i) {
+    float D = f->relative[i], p = f->pressure[i] - f->divergence_pressure[i];
+    s->pressures.push[i] = p > 0.0f ? f->volume[i] * (p / (D * D)) : 0.0f;
+  }
+}
+
+static void wall_push_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const viscous_solve *s = data;
+  const mote_wall_pairs *w = &s->fluid->walls[s->part];
+  for (size_t b = begin; b < end; ++b) {
+    float D = w->relative[b], p = w->pressure[b];
+    s->pressures.wall_push[s->part][b] = p > 0.0f ? w->volume[b] * (p / (D * D)) : 0.0f;
+  }
+}
+
+// V a_p, in pressures.flow.
+static void push_by_last_pressures(viscous_solve *s) {
+  const mote_fluid *f = s->fluid;
+  mote_parallel_for(f->env.threads, f->count, 4 * MOTE_FLUID_GRAIN, push_chunk, s);
+  for (s->part = 0; s->part < MOTE_BOUNDARY_PARTS; ++s->part) {
+    size_t samples = f->walls[s->part].samples;
+    mote_parallel_for(f->env.threads, samples, 4 * MOTE_FLUID_GRAIN, wall_push_chunk, s);
+  }
+  mote_pressures_accelerate(&s->pressures, f);
+}
+
+// u, and the largest velocity and change of velocity there is.
+static void start_chunk(void *data, size_t begin, size_t end, int worker) {
+  viscous_solve *s = data;
+  const mote_fluid *f = s->fluid;
+  double most = s->worst[worker];
+  for (size_t i = begin; i < end; ++i) {
+    float scale = s->dt / f->volume[i];
+    for (int a = 0; a < 3; ++a) {
+      s->p[i].u[a] = f->velocity[3 * i + a] + scale * s->pressures.flow[i].u[a];
+      s->x[3 * i + a] = 0.0f;
+    }
+    s->p[i].mu = f->viscosity[i];
+    double speed = length(s->p[i].u), change = (double)s->dt * length(f->acceleration + 3 * i);
+    speed = speed > change ? speed : change;
+    most = most > speed ? most : speed;
+  }
+  s->worst[worker] = most;
+}
+
+static double take_worst(viscous_solve *s) {
+  double worst = 0.0;
+  for (int w = 0; w < MOTE_THREADS_MAX; ++w) {
+    worst = s->worst[w] > worst ? s->worst[w] : worst;
+    s->worst[w] = 0.0;
+  }
+  return worst;
+}
+
+// Squares of residuals over masses: r . z of the preconditioner.
+static inline double square_of(const viscous_solve *s, size_t i) {
+  const float *r = s->r + 3 * i;
+  double x = (double)r[0], y = (double)r[1], z = (double)r[2];
+  return (x * x + y * y + z * z) / (double)s->fluid->mass[i];
+}
+
+static void residual_chunk(void *data, size_t begin, size_t end, double *sum) {
+  const viscous_solve *s = data;
+  const mote_fluid *f = s->fluid;
+  for (size_t i = begin; i < end; ++i) {
+    resist_by_form(s, i, s->r + 3 * i);
+    const float *drag = f->wall_drag == NULL ? NULL : f->wall_drag + 4 * i;
+    float by_wall = 2.0f * s->dt * f->viscosity[i] * f->volume[i];
+    for (int a = 0; a < 3; ++a) {
+      float wall = drag == NULL ? 0.0f : by_wall * (drag[3] * s->p[i].u[a] - drag[a]);
+      s->r[3 * i + a] = wall - s->r[3 * i + a];
+    }
+    sum[0] += square_of(s, i);
+  }
+}
+
+// --- An iteration ---
+
+// p = r / m + beta p, and the largest r / m.
+static void turn_chunk(void *data, size_t begin, size_t end, int worker) {
+  viscous_solve *s = data;
+  double most = s->worst[worker];
+  for (size_t i = begin; i < end; ++i) {
+    const float *r = s->r + 3 * i;
+    float per_mass = 1.0f / s->fluid->mass[i];
+    double size = length(r) * (double)per_mass;
+    most = most > size ? most : size;
+    for (int a = 0; a < 3; ++a) s->p[i].u[a] = per_mass * r[a] + s->beta * s->p[i].u[a];
+  }
+  s->worst[worker] = most;
+}
+
+// q = A p and p . q.
+static void apply_chunk(void *data, size_t begin, size_t end, double *sum) {
+  const viscous_solve *s = data;
+  for (size_t i = begin; i < end; ++i) {
+    float *q = s->q + 3 * i;
+    const float *p = s->p[i].u;
+    resist_by_form(s, i, q);
+    for (int a = 0; a < 3; ++a) {
+      q[a] += s->own[i] * p[a];
+      sum[0] += (double)p[a] * (double)q[a];
+    }
+  }
+}
+
+static void advance_chunk(void *data, size_t begin, size_t end, double *sum) {
+  const viscous_solve *s = data;
+  for (size_t i = begin; i < end; ++i) {
+    for (int a = 0; a < 3; ++a) {
+      s->x[3 * i + a] += s->alpha * s->p[i].u[a];
+      s->r[3 * i + a] -= s->alpha * s->q[3 * i + a];
+    }
+    sum[0] += square_of(s, i);
+  }
+}
+
+static void run(viscous_solve *s, double tolerance, mote_solve_report *report) {
+  const mote_fluid *f = s->fluid;
+  int threads = f->env.threads;
+  size_t n = f->count;
+  double rz, pq, before;
+  push_by_last_pressures(s);
+  mote_parallel_for(threads, n, 4 * MOTE_FLUID_GRAIN, start_chunk, s);
+  double scale = take_worst(s);
+  mote_parallel_for(threads, n, MOTE_FLUID_GRAIN, coefficient_chunk, s);
+  mote_parallel_sum(threads, n, 1, residual_chunk, s, &rz);
+  for (s->beta = 0.0f;; ++report->iterations) {
+    mote_parallel_for(threads, n, 4 * MOTE_FLUID_GRAIN, turn_chunk, s);
+    report->error = scale > 0.0 ? take_worst(s) / scale : 0.0;
+    report->converged = report->error <= tolerance;
+    if (report->converged || report->iterations == ITERATIONS_MAX) break;
+    mote_parallel_sum(threads, n, 1, apply_chunk, s, &pq);
+    if (!(pq > 0.0)) break;  // not a number; the watchdog will say so
+    before = rz;
+    s->alpha = (float)(rz / pq);
+    mote_parallel_sum(threads, n, 1, advance_chunk, s, &rz);
+    s->beta = (float)(rz / before);
+  }
+}
+
+static void keep_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const viscous_solve *s = data;
+  mote_fluid *f = s->fluid;
+  for (size_t k = 3 * begin; k < 3 * end; ++k) {
+    f->velocity[k] += s->x[k];
+    f->acceleration[k] += s->x[k] / s->dt;
+  }
+}
+
+mote_result mote_viscous_solve(mote_fluid *fluid, double dt, mote_solve_report *report, mote_error *error) {
+  mote_solve_report did = {.converged = true};
+  if (fluid->implicit && dt > 0.0 && fluid->count > 0) {
+    mote_arena_mark mark = mote_arena_here(fluid->scratch);
+    viscous_solve s = {.fluid = fluid, .dt = (float)dt};
+    s.law = mote_viscous_law_make(fluid);
+    s.scale = mote_pair_scale_make(fluid);
+    mote_result result = take_arrays(&s, error);
+    if (result == MOTE_OK) {
+      run(&s, fluid->solver.viscosity_error, &did);
+      mote_parallel_for(fluid->env.threads, fluid->count, 4 * MOTE_FLUID_GRAIN, keep_chunk, &s);
+    }
+    mote_arena_release(fluid->scratch, mark);
+    MOTE_TRY(result);
+  }
+  if (report != NULL) *report = did;
+  return MOTE_OK;
+}
