@@ -255,7 +255,7 @@ static mote_result take_extras(wall_job *job, mote_error *error) {
     w->lever = mote_arena_take(job->fluid->scratch, 3 * n, sizeof(float));
     if (w->lever == NULL) return mote_fail_memory(error, 12 * n);
   }
-  if (!mote_gradient_fix_wanted(job->fluid)) return MOTE_OK;
+  if (!mote_gradient_fix_wanted(job->fluid) && job->fluid->compression == NULL) return MOTE_OK;
   w->place = mote_arena_take(job->fluid->scratch, n + 1, sizeof(mote_place));
   if (w->place == NULL) return mote_fail_memory(error, 16 * n);
   for (size_t b = 0; b < n; ++b) w->place[b] = job->part->place[job->sample[b]];
