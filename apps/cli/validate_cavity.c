@@ -117,7 +117,7 @@ static void cavity_with(validation *v, const fluid_roles *roles, cavity setting,
   }
 }
 
-static const char clamped[] = "cannot carry negative pressure";
+static const char clamped[] = "for comparison; carries no negative pressure";
 
 static void run_cavities(validation *v) {
   static const fluid_roles all = {{[FLUID_WCSPH] = clamped,

@@ -95,7 +95,7 @@ typedef struct mote_solver_def {
   double density_diffusion;  // delta of Molteni & Colagrossi 2009, where densities are followed
   bool gradient_correction;  // of the pressure's gradient inside: right on linear fields, momentum not kept
   // All
-  double shifting;              // strength of particle shifting (Lind et al. 2012); NaN: what the solver needs
+  double shifting;  // strength of particle shifting (Lind et al. 2012); NaN: what the solver needs
   double artificial_viscosity;  // alpha of Monaghan's Pi, DES96 (5); NaN: what the solver needs
   mote_viscosity_form viscosity_form;
   mote_viscosity_solve viscosity_solve;
