@@ -48,7 +48,8 @@ static void limit_chunk(void *data, size_t begin, size_t end, int worker) {
     if (nu > thickest) thickest = nu;
     if (!sound && alpha == 0.0) continue;
     double c = mote_law_sound_speed_of(solver, f->sound_speed, (double)f->rest_density[i]);
-    c = mote_law_sound_speed_at(solver, c, (double)mote_fluid_relative(f, i));
+    if (solver->state == MOTE_STATE_GAS)
+      c = mote_law_sound_speed_at(solver, c, (double)mote_fluid_relative(f, i));
     if (sound && acoustic * h < least * c) least = acoustic * h / c;
     if (VISCOUS * h < least * (nu_of * alpha * c)) least = VISCOUS * h / (nu_of * alpha * c);
   }
