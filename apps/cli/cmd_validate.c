@@ -8,12 +8,13 @@
 #include "validate.h"
 
 const char help_validate[] =
-    "usage: mote validate [CASE|GROUP...] [--quick] [--json] [--list] [--threads N] [-o DIR]\n"
+    "usage: mote validate [CASE|GROUP...] [--quick|--release] [--json] [--list] [--threads N] [-o DIR]\n"
     "\n"
     "Measures the mathematics and physics of this build against exact and published values and prints\n"
     "value, reference, error, tolerance and source of each. Without a name, runs everything.\n"
     "\n"
     "  --quick      smaller sets, for a fast check\n"
+    "  --release    published resolutions and long cases as well: hours\n"
     "  --list       the cases and groups, nothing is run\n"
     "  --json       one object a line\n"
     "  --threads N  threads to use (results do not depend on it)\n"
@@ -28,7 +29,7 @@ const char help_validate[] =
     "  mote validate coefficients -o c  effective coefficients of the SPH operators, with plots\n";
 
 struct validation {
-  bool quick, json;
+  bool quick, release, json;
   const char *directory;
   mote_env env;
   const validation_case *current;
@@ -37,8 +38,9 @@ struct validation {
 };
 
 static const validation_case *const tables[] = {
-    validate_sph_cases,     validate_mls_cases,  validate_coefficient_cases, validate_world_cases,
-    validate_surface_cases, validate_thin_cases, validate_settled_cases,     validate_figure_cases};
+    validate_sph_cases,     validate_mls_cases,   validate_coefficient_cases, validate_world_cases,
+    validate_surface_cases, validate_thin_cases,  validate_settled_cases,     validate_figure_cases,
+    validate_flow_cases,    validate_cavity_cases};
 #define TABLES (sizeof tables / sizeof tables[0])
 
 static void print_json_text(const char *text) {
@@ -120,6 +122,10 @@ bool validation_quick(const validation *v) {
   return v->quick;
 }
 
+bool validation_release(const validation *v) {
+  return v->release;
+}
+
 const mote_env *validation_env(const validation *v) {
   return &v->env;
 }
@@ -179,12 +185,17 @@ int cmd_validate(int argc, char **argv) {
   validation v = {.env = mote_env_default()};
   bool list = false;
   const option options[] = {{.name = "--quick", .flag = &v.quick},
+                            {.name = "--release", .flag = &v.release},
                             {.name = "--json", .flag = &v.json},
                             {.name = "--list", .flag = &list},
                             {.name = "--threads", .number = &v.env.threads, .low = 1, .high = 1024},
                             {.name = "-o", .value = &v.directory},
                             {.name = NULL}};
   if (!options_parse(&argc, argv, options)) return EXIT_USAGE;
+  if (v.quick && v.release) {
+    complain("--quick and --release cannot be asked for together");
+    return EXIT_USAGE;
+  }
   const char *names[NAMES];
   if (!words_known(argc, argv, names, collect_names(names), "mote validate --list")) return EXIT_USAGE;
   if (list) {

@@ -29,13 +29,15 @@ typedef struct validation_case {
 // The cases, one table a file, each ending with a null name.
 extern const validation_case validate_sph_cases[], validate_mls_cases[], validate_coefficient_cases[],
     validate_world_cases[], validate_surface_cases[], validate_thin_cases[], validate_settled_cases[],
-    validate_figure_cases[];
+    validate_figure_cases[], validate_flow_cases[], validate_cavity_cases[];
 
 void validation_report(validation *v, const measure *m);
 // Reports that the case could not be finished: it fails.
 void validation_error(validation *v, const mote_error *error);
 // Shorter sets where that still tests the same.
 bool validation_quick(const validation *v);
+// Published resolutions and long cases as well.
+bool validation_release(const validation *v);
 // The environment to compute in.
 const mote_env *validation_env(const validation *v);
 // Writes "DIR/name" to path when plots are asked for (mote validate -o DIR), else returns false.

@@ -1,6 +1,8 @@
 // Kernel-gradient correction: see gradient_fix.h.
 #include "solver/gradient_fix.h"
 
+#include <string.h>
+
 #include "base/parallel.h"
 #include "solver/pair_set.h"
 #include "solver/places.h"
@@ -76,6 +78,23 @@ mote_result mote_gradient_fix_take(const mote_fluid *fluid, bool walls, mote_gra
     mote_parallel_for(threads, job.walls->near.rows, MOTE_FLUID_GRAIN, wall_chunk, &job);
   }
   mote_parallel_for(threads, fluid->count, 4 * MOTE_FLUID_GRAIN, invert_chunk, &job);
+  *out = job.fix;
+  return MOTE_OK;
+}
+
+mote_result mote_wall_moments_take(const mote_fluid *fluid, mote_gradient_fix **out, mote_error *error) {
+  fix_job job = {.fluid = fluid, .scale = mote_pair_scale_make(fluid)};
+  size_t rows = 0;
+  for (int p = 0; p < MOTE_BOUNDARY_PARTS; ++p) rows += fluid->walls[p].near.rows;
+  *out = NULL;
+  if (rows == 0) return MOTE_OK;
+  job.fix = mote_arena_take(fluid->scratch, fluid->count, sizeof *job.fix);
+  if (job.fix == NULL) return mote_fail_memory(error, fluid->count * sizeof *job.fix);
+  memset(job.fix, 0, fluid->count * sizeof *job.fix);
+  for (int p = 0; p < MOTE_BOUNDARY_PARTS; ++p) {
+    job.walls = &fluid->walls[p];
+    mote_parallel_for(fluid->env.threads, job.walls->near.rows, MOTE_FLUID_GRAIN, wall_chunk, &job);
+  }
   *out = job.fix;
   return MOTE_OK;
 }

@@ -23,6 +23,10 @@ static inline bool mote_gradient_fix_wanted(const mote_fluid *fluid) {
   return s->gradient_correction || (fluid->compression != NULL && mote_shifting_strength(s) > 0.0);
 }
 
+// sum_b V_b (x_b - x_i) grad W_ib^T over the samples near each particle, in scratch memory; null where there
+// are no samples.
+mote_result mote_wall_moments_take(const mote_fluid *fluid, mote_gradient_fix **out, mote_error *error);
+
 static inline void mote_gradient_fix_apply(const mote_gradient_fix *fix, const float v[3], float out[3]) {
   const float *m = fix->m;
   out[0] = m[0] * v[0] + m[1] * v[1] + m[2] * v[2];
