@@ -8,9 +8,8 @@
 #include <stdlib.h>
 
 void free_scene_make(free_scene *s, int dimensions, double spacing) {
-  *s = (free_scene){.scene = mote_scene_default(),
-                    .water = mote_material_def_default(),
-                    .body = mote_body_def_default()};
+  *s = (free_scene){
+      .scene = mote_scene_default(), .water = mote_material_def_default(), .body = mote_body_def_default()};
   s->body.name = "water", s->body.material = s->water.name;
   s->scene.world.dimensions = dimensions, s->scene.world.spacing = spacing;
   s->scene.material = &s->water, s->scene.materials = 1;
@@ -18,11 +17,13 @@ void free_scene_make(free_scene *s, int dimensions, double spacing) {
   s->scene.probe = s->probe;
 }
 
-void free_scene_gauge(free_scene *s, const char *name, double x0, double y0, double x1, double y1) {
+mote_probe_def *free_scene_gauge(free_scene *s, const char *name, double x0, double y0, double x1,
+                                 double y1) {
   mote_probe_def *probe = &s->probe[s->scene.probes++];
   *probe = mote_probe_def_default();
   probe->name = name, probe->kind = MOTE_PROBE_LEVEL;
   probe->from[0] = x0, probe->from[1] = y0, probe->to[0] = x1, probe->to[1] = y1;
+  return probe;
 }
 
 mote_result free_level(mote_world *world, const char *name, double *level, mote_error *error) {

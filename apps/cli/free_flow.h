@@ -1,5 +1,5 @@
-// What the free-surface cases of `mote validate fluids` share: a scene of one body of water, its gauges, lines
-// through points, pictures.
+// What the free-surface cases of `mote validate fluids` share: a scene of one body of water, its gauges,
+// lines through points, pictures.
 #ifndef MOTE_FREE_FLOW_H
 #define MOTE_FREE_FLOW_H
 
@@ -7,16 +7,18 @@
 
 #include "fluid_cases.h"
 
+#define FREE_PROBES 8
+
 // A scene of one body of water in an open domain. It points into itself: not to be copied.
 typedef struct free_scene {
   mote_scene scene;
   mote_material_def water;
   mote_body_def body;
-  mote_probe_def probe[2];
+  mote_probe_def probe[FREE_PROBES];
 } free_scene;
 void free_scene_make(free_scene *s, int dimensions, double spacing);
-// A level gauge from (x0, y0) to (x1, y1); there is room for two.
-void free_scene_gauge(free_scene *s, const char *name, double x0, double y0, double x1, double y1);
+// A level gauge from (x0, y0) to (x1, y1), z = 0; the probe, for more.
+mote_probe_def *free_scene_gauge(free_scene *s, const char *name, double x0, double y0, double x1, double y1);
 // What a level gauge reads, m.
 mote_result free_level(mote_world *world, const char *name, double *level, mote_error *error);
 
@@ -45,5 +47,7 @@ void validate_wave(validation *v);
 void validate_patch(validation *v);
 void validate_momentum(validation *v);
 void validate_volume(validation *v);
+void validate_spheric_2(validation *v);
+void validate_lobovsky(validation *v);
 
 #endif

@@ -28,8 +28,8 @@ typedef struct curve {
   size_t count;
 } curve;
 
-// Martin & Moyce 1952, Phil. Trans. R. Soc. A 244:312, columns of width a and height n2 a, n2 = 1 or 2. Front:
-// T = n t sqrt(g/a), Z = x/a. Height at the wall: tau = t sqrt(g/a), H = h/(n2 a), up to tau = 2.45.
+// Martin & Moyce 1952, Phil. Trans. R. Soc. A 244:312, columns of width a and height n2 a, n2 = 1 or 2.
+// Front: T = n t sqrt(g/a), Z = x/a. Height at the wall: tau = t sqrt(g/a), H = h/(n2 a), up to tau = 2.45.
 curve martin_moyce_front(int n2);
 curve martin_moyce_height(int n2);
 

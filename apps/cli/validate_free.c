@@ -9,4 +9,8 @@ const validation_case validate_free_cases[] = {
     {"patch", "fluids", "a square of water that turns (Colagrossi 2005), L/d = 100", validate_patch},
     {"momentum", "fluids", "momenta of a free drop with every method", validate_momentum},
     {"volume", "fluids", "compression of DFSPH: a dam break and a pool", validate_volume},
+    {"spheric-2", "fluids", "a dam breaks upon a box (Kleefsman et al. 2005); judged with --release",
+     validate_spheric_2},
+    {"lobovsky", "fluids", "a dam breaks upon a wall (Lobovsky et al. 2014); judged with --release",
+     validate_lobovsky},
     {0}};

@@ -1,5 +1,6 @@
-// Validation: the dam break of Martin & Moyce 1952 in 2D, columns as high as wide and twice as high. The front is
-// the farthest particle with a third of the neighbours of a full neighbourhood: a thin spray ahead is no front.
+// Validation: the dam break of Martin & Moyce 1952 in 2D, columns as high as wide and twice as high. The
+// front is the farthest particle with a third of the neighbours of a full neighbourhood: a thin spray ahead
+// is no front.
 #include <math.h>
 #include <mote/draw.h>
 #include <stdio.h>
@@ -87,11 +88,10 @@ static void judge(const dam *d, const fluid_roles *roles) {
   static const char source[] = "Martin & Moyce 1952";
   char name[80];
   double shift = best_shift(d);
-  measure rows[] = {
-      {"front, rms error with a shift", MEASURE_NEAR, front_error(d, shift), 0.0, 0.04, source},
-      {"front, rms error as it is", MEASURE_SHOWN, front_error(d, 0.0), 0.0, 0.0, source},
-      {"shift of T", MEASURE_NEAR, shift, 0.0, SHIFT_MOST, "the gate's opening"},
-      {"height at the wall, largest error", MEASURE_NEAR, height_error(d), 0.0, 0.06, source}};
+  measure rows[] = {{"front, rms error with a shift", MEASURE_NEAR, front_error(d, shift), 0.0, 0.04, source},
+                    {"front, rms error as it is", MEASURE_SHOWN, front_error(d, 0.0), 0.0, 0.0, source},
+                    {"shift of T", MEASURE_NEAR, shift, 0.0, SHIFT_MOST, "the gate's opening"},
+                    {"height at the wall, largest error", MEASURE_NEAR, height_error(d), 0.0, 0.06, source}};
   for (size_t k = 0; k < sizeof rows / sizeof rows[0]; ++k) {
     snprintf(name, sizeof name, "n2 = %d: %s", d->n2, rows[k].name);
     rows[k].name = name;

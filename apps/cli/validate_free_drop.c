@@ -1,9 +1,9 @@
-// Validation: the stretched drop of Monaghan 1994. No walls, no gravity: the free surface alone. Pressures are
-// means over the inner half of the ellipse, where p = p_c (1 - x^2/a^2 - y^2/b^2) has the mean 7/8 p_c. The drop
-// begins without pressure, so that a compressible one rings: smoothed is the mean over one period of that sound,
-// 2 pi R/(2.405 c) with c ten times the fastest speed, held against the exact mean over the same time. It begins
-// from a relaxed set: a lattice is pulled into rows two spacings apart, on which no operator is isotropic; the
-// axis is then as good, but pressures are 1.5 times too high.
+// Validation: the stretched drop of Monaghan 1994. No walls, no gravity: the free surface alone. Pressures
+// are means over the inner half of the ellipse, where p = p_c (1 - x^2/a^2 - y^2/b^2) has the mean 7/8 p_c.
+// The drop begins without pressure, so that a compressible one rings: smoothed is the mean over one period of
+// that sound, 2 pi R/(2.405 c) with c ten times the fastest speed, held against the exact mean over the same
+// time. It begins from a relaxed set: a lattice is pulled into rows two spacings apart, on which no operator
+// is isotropic; the axis is then as good, but pressures are 1.5 times too high.
 #include <math.h>
 #include <mote/draw.h>
 #include <stdio.h>
@@ -12,10 +12,10 @@
 #include "free_references.h"
 
 #define SAMPLES 82
-#define SAMPLE 1e-4      // s, between two
-#define WINDOW 13     // samples to each side of the mean in time: 2.6 ms
-#define FIRST 13      // samples left out: the sudden beginning
-#define INNER 0.5     // of the ellipse
+#define SAMPLE 1e-4  // s, between two
+#define WINDOW 13    // samples to each side of the mean in time: 2.6 ms
+#define FIRST 13     // samples left out: the sudden beginning
+#define INNER 0.5    // of the ellipse
 
 typedef struct drop {
   validation *v;

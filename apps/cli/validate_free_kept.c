@@ -1,5 +1,5 @@
-// Validation: what is kept. Momenta of a free drop that turns, is stretched and flies, with every method; and the
-// volume of DFSPH in a dam break and in a pool.
+// Validation: what is kept. Momenta of a free drop that turns, is stretched and flies, with every method; and
+// the volume of DFSPH in a dam break and in a pool.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,8 @@ static double length3(const double x[3]) {
   return sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
 }
 
-// --- Momenta ------------------------------------------------------------------------------------------------
+// --- Momenta
+// ------------------------------------------------------------------------------------------------
 
 #define FRAMES 20
 #define FRAME 0.02  // s
@@ -95,9 +96,8 @@ static void momenta_of(validation *v, const fluid_roles *angular, fluid_variant 
 
 void validate_momentum(validation *v) {
   static const char moved[] = "particles are moved apart from their velocity";
-  static const fluid_roles angular = {.shown = {[FLUID_WCSPH_FOLLOWED] = moved,
-                                                [FLUID_DFSPH] = moved,
-                                                [FLUID_DFSPH_SHIFTED] = moved}};
+  static const fluid_roles angular = {
+      .shown = {[FLUID_WCSPH_FOLLOWED] = moved, [FLUID_DFSPH] = moved, [FLUID_DFSPH_SHIFTED] = moved}};
   for (int k = 0; k < FLUID_VARIANTS; ++k) {
     for (size_t m = 0; m < sizeof methods / sizeof methods[0]; ++m) {
       momenta_of(v, &angular, (fluid_variant)k, &methods[m]);
@@ -105,7 +105,8 @@ void validate_momentum(validation *v) {
   }
 }
 
-// --- The volume of DFSPH ------------------------------------------------------------------------------------
+// --- The volume of DFSPH
+// ------------------------------------------------------------------------------------
 
 #define VOLUME_FRAMES 100
 
@@ -197,8 +198,13 @@ static void pool_volume(validation *v, bool defaults) {
   volume w = {.gauge = true, .from = VOLUME_FRAMES / 2};
   if (!run_volume(v, &s.scene, defaults, 5.0, &w)) return;
   report_volume(v, "pool", defaults, &w);
-  measure row = {defaults ? "pool, level against nominal, d, defaults" : "pool, level against nominal, d, R = 3 d",
-                 MEASURE_NEAR, (w.level - POOL) / spacing, 0.0, 0.5, "half a spacing"};
+  measure row = {
+      defaults ? "pool, level against nominal, d, defaults" : "pool, level against nominal, d, R = 3 d",
+      MEASURE_NEAR,
+      (w.level - POOL) / spacing,
+      0.0,
+      0.5,
+      "half a spacing"};
   validation_report(v, &row);
 }
 

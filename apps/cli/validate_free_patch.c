@@ -10,10 +10,10 @@
 #include "free_references.h"
 
 #define SAMPLES 100
-#define SAMPLE 0.02   // of omega t, between two
-#define QUIET 0.1     // omega t: until then the sound of the sudden beginning is heard
-#define EARLY 0.4     // until then the square is one still: corners have moved by 6 % of the side
-#define CORE 0.1      // radius about the centre whose pressures are averaged
+#define SAMPLE 0.02     // of omega t, between two
+#define QUIET 0.1       // omega t: until then the sound of the sudden beginning is heard
+#define EARLY 0.4       // until then the square is one still: corners have moved by 6 % of the side
+#define CORE 0.1        // radius about the centre whose pressures are averaged
 #define VOID_REACH 1.5  // spacings: a place without particles so near is a void
 
 typedef struct patch {
@@ -46,8 +46,8 @@ static double exact_pressure(void) {
   return sum / count;
 }
 
-// Places of a lattice in the disc that the square never leaves (radius 0.4) with no particle within reach, over
-// all.
+// Places of a lattice in the disc that the square never leaves (radius 0.4) with no particle within reach,
+// over all.
 static mote_result void_share(const mote_world *world, double spacing, const mote_env *env, double *share,
                               mote_error *error) {
   mote_field_view x = mote_world_view(world, "position");
@@ -138,10 +138,9 @@ static void draw(validation *v, const patch *found, const bool *done) {
 
 void validate_patch(validation *v) {
   static const char push[] = "pressures only push";
-  static const fluid_roles roles = {.shown = {[FLUID_WCSPH] = push,
-                                              [FLUID_PCISPH] = push,
-                                              [FLUID_DFSPH] = push,
-                                              [FLUID_DFSPH_SHIFTED] = push}};
+  static const fluid_roles roles = {
+      .shown = {
+          [FLUID_WCSPH] = push, [FLUID_PCISPH] = push, [FLUID_DFSPH] = push, [FLUID_DFSPH_SHIFTED] = push}};
   static patch found[FLUID_VARIANTS];
   bool done[FLUID_VARIANTS] = {false};
   double spacing = validation_quick(v) ? 0.02 : 0.01;

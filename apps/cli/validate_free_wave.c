@@ -1,7 +1,7 @@
-// Validation: a standing wave of small amplitude between two walls half a wavelength apart. It begins flat, with
-// the velocities of linear theory. Its amplitude is 2/(rho L) sum_i m_i cos(k x_i): the surface's part in this
-// wave, exactly, whatever lies below. Its decay is given as the viscosity that would do it, e^(-2 nu k^2 t)
-// (Lamb): the effective numerical viscosity.
+// Validation: a standing wave of small amplitude between two walls half a wavelength apart. It begins flat,
+// with the velocities of linear theory. Its amplitude is 2/(rho L) sum_i m_i cos(k x_i): the surface's part
+// in this wave, exactly, whatever lies below. Its decay is given as the viscosity that would do it, e^(-2 nu
+// k^2 t) (Lamb): the effective numerical viscosity.
 #include <math.h>
 #include <mote/draw.h>
 #include <mote/numeric.h>
@@ -12,8 +12,8 @@
 
 #define PI 3.14159265358979323846
 #define G 9.81
-#define LENGTH 0.5  // of the tank, m: half a wavelength
-#define DEPTH 0.3   // m
+#define LENGTH 0.5       // of the tank, m: half a wavelength
+#define DEPTH 0.3        // m
 #define STEEPNESS 0.025  // amplitude over wavelength
 #define PERIODS 4
 #define PER_PERIOD 40
