@@ -83,7 +83,115 @@ static void run_poiseuille(validation *v) {
   run_plates(v, &scene, poiseuille_velocity);
 }
 
+static void run_couette(validation *v) {
+  mote_material_def water;
+  mote_body_def body;
+  mote_scene scene = plate_scene(validation_quick(v) ? 20 : 40, &water, &body);
+  scene.world.wall_velocity.x.formula = "y > 0.0005 ? 12.5e-6 : 0";
+  run_plates(v, &scene, couette_velocity);
+}
+
+// --- Whirls ---------------------------------------------------------------------------------------------
+
+#define WHIRL_REYNOLDS 100.0
+#define WHIRL_TIMES 40
+#define WHIRL_END 2.0
+
+typedef struct whirl_run {
+  double time[WHIRL_TIMES + 1], energy[WHIRL_TIMES + 1],
+      error[WHIRL_TIMES + 1];  // error: L1 of |u|, relative
+} whirl_run;
+
+static mote_result look_at_whirls(void *user, mote_world *world, int k, mote_error *error) {
+  whirl_run *run = user;
+  mote_totals totals;
+  mote_field_view x = mote_world_view(world, "position"), v = mote_world_view(world, "velocity");
+  double amplitude = mote_exp(-taylor_green_rate(WHIRL_REYNOLDS) * run->time[k]), wrong = 0.0, all = 0.0;
+  for (size_t i = 0; i < x.count; ++i) {
+    const double *at = (const double *)x.data + 3 * i;
+    const float *u = (const float *)v.data + 3 * i;
+    double exact[2];
+    taylor_green_velocity(at[0], at[1], amplitude, exact);
+    double size = sqrt(exact[0] * exact[0] + exact[1] * exact[1]);
+    wrong += fabs(sqrt((double)u[0] * (double)u[0] + (double)u[1] * (double)u[1]) - size), all += size;
+  }
+  mote_result result = mote_world_totals(world, &totals, error);
+  run->energy[k] = totals.kinetic_energy / totals.mass, run->error[k] = wrong / all;
+  return result;
+}
+
+// Of the amplitude, by least squares through the logarithm of the energy.
+static double whirl_rate(const whirl_run *run) {
+  double n = 0, t = 0, e = 0, tt = 0, te = 0;
+  for (int k = 0; k <= WHIRL_TIMES; ++k) {
+    double at = run->time[k], log = mote_log(run->energy[k]);
+    n += 1, t += at, e += log, tt += at * at, te += at * log;
+  }
+  return -0.5 * (n * te - t * e) / (n * tt - t * t);
+}
+
+static mote_scene whirl_scene(int across, mote_fill_kind fill, mote_material_def *fluid,
+                              mote_body_def *body) {
+  mote_scene scene = mote_scene_default();
+  scene.world.dimensions = 2, scene.world.spacing = 1.0 / across, scene.world.gravity[1] = 0.0;
+  for (int a = 0; a < 2; ++a) {
+    scene.world.low[a] = 0.0, scene.world.high[a] = 1.0;
+    scene.world.side[a][0] = scene.world.side[a][1] = MOTE_SIDE_PERIODIC;
+  }
+  *fluid = mote_material_def_default();
+  fluid->density = 1000.0, fluid->viscosity = fluid->density / WHIRL_REYNOLDS, fluid->xsph = 0.0;
+  *body = mote_body_def_default();
+  body->name = "whirls", body->material = fluid->name, body->fill = fill;
+  body->shape = mote_shape_def_box(0, 0, 0, 1, 1, 0);
+  body->velocity.x.formula = "-cos(2*pi*x)*sin(2*pi*y)", body->velocity.y.formula = "sin(2*pi*x)*cos(2*pi*y)";
+  scene.material = fluid, scene.materials = 1, scene.body = body, scene.bodies = 1;
+  return scene;
+}
+
+static bool run_whirl(validation *v, int across, mote_fill_kind fill, fluid_variant variant, whirl_run *out) {
+  mote_material_def fluid;
+  mote_body_def body;
+  mote_error error;
+  mote_scene scene = whirl_scene(across, fill, &fluid, &body);
+  fluid_run run = {&scene, out->time, WHIRL_TIMES + 1, look_at_whirls, out};
+  for (int k = 0; k <= WHIRL_TIMES; ++k) out->time[k] = WHIRL_END * k / WHIRL_TIMES;
+  if (!fluid_run_variant(&run, variant, validation_env(v), &error)) return true;
+  validation_error(v, &error);
+  return false;
+}
+
+static void run_whirls(validation *v) {
+  static const fluid_roles roles = {{NULL}, {false}};
+  static const mote_fill_kind fills[2] = {MOTE_FILL_CUBIC, MOTE_FILL_RELAXED};
+  static const char *const fill_name[2] = {"lattice", "relaxed"};
+  int finest = validation_quick(v) ? 50 : 100;
+  for (int f = 0; f < 2; ++f) {
+    for (fluid_variant variant = 0; variant < FLUID_VARIANTS; ++variant) {
+      double last = 0.0;
+      for (int across = finest / 2; across <= finest; across *= 2) {
+        whirl_run run;
+        char name[80];
+        if (!run_whirl(v, across, fills[f], variant, &run)) continue;
+        double rate = taylor_green_rate(WHIRL_REYNOLDS), error = run.error[WHIRL_TIMES / 2];
+        snprintf(name, sizeof name, "decay / exact, %d^2, %s", across, fill_name[f]);
+        measure m = {name, MEASURE_NEAR, whirl_rate(&run) / rate, 1.0, across >= 100 ? 0.02 : 0.05, "exact"};
+        if (across < 50) m.kind = MEASURE_SHOWN;
+        fluid_report(v, &roles, variant, &m);
+        snprintf(name, sizeof name, "L1 error of |u| at 1 s, %d^2, %s", across, fill_name[f]);
+        m = (measure){name, MEASURE_SHOWN, error, 0.0, 0.0, "exact"};
+        fluid_report(v, &roles, variant, &m);
+        snprintf(name, sizeof name, "order of that error, %s", fill_name[f]);
+        m = (measure){name, MEASURE_SHOWN, mote_log(last / error) / mote_log(2.0), 2.0, 0.0, ""};
+        if (across == finest) fluid_report(v, &roles, variant, &m);
+        last = error;
+      }
+    }
+  }
+}
+
 const validation_case validate_flow_cases[] = {
     {"fluid-poiseuille", "fluids", "a fluid at rest between plates is pushed", run_poiseuille},
+    {"fluid-couette", "fluids", "a fluid at rest between plates, one of which begins to slide", run_couette},
+    {"fluid-whirls", "fluids", "Taylor and Green's whirls, which decay", run_whirls},
     {NULL, NULL, NULL, NULL},
 };

@@ -109,11 +109,12 @@ typedef struct mote_world_def {
   int dimensions;  // 2 or 3
   double spacing;  // between particles
   double gravity[3];
-  double low[3], high[3];  // the domain; infinite where open sides are nowhere
-  mote_side side[3][2];    // low and high side of each axis
-  double wall_friction;    // as of a collider
-  double speed_limit;      // the watchdog stops a run that is faster; NaN: from the scene
-  size_t particles_max;    // more are refused
+  double low[3], high[3];     // the domain; infinite where open sides are nowhere
+  mote_side side[3][2];       // low and high side of each axis
+  double wall_friction;       // as of a collider
+  mote_value3 wall_velocity;  // of the walls' surface, as of a collider
+  double speed_limit;         // the watchdog stops a run that is faster; NaN: from the scene
+  size_t particles_max;       // more are refused
   uint64_t seed;
   mote_solver_def solver;
 } mote_world_def;
@@ -173,7 +174,10 @@ typedef struct mote_collider_def {
   mote_shape_def shape;
   mote_motion_def motion;
   double friction;  // 0: fluids slip along it; 1: they stick to it
-  bool visible;     // in pictures
+  // Of its surface along itself, as of a belt on rollers, in x, y, z (where it is before it moves): drags
+  // what sticks to it. The shape stays where it is; the direction does not turn with it.
+  mote_value3 surface_velocity;
+  bool visible;  // in pictures
   double colour[3];
 } mote_collider_def;
 MOTE_API mote_collider_def mote_collider_def_default(void);

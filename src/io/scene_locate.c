@@ -28,6 +28,7 @@ static const struct {
     {"height", "size"},
     {"side", "x"},
     {"wall_friction", "friction"},
+    {"wall_velocity", "surface_velocity"},
 };
 
 static const mote_node *find_renamed(const mote_node *map, const char *key) {

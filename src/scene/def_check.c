@@ -206,6 +206,7 @@ mote_result mote_world_def_check(const mote_world_def *def, mote_error *error) {
   MOTE_TRY(mote_fail_within(error, check_solver(&def->solver, error), "solver"));
   for (int a = 0; a < def->dimensions; ++a) MOTE_TRY(check_axis(def, a, error));
   MOTE_TRY(check_range("wall_friction", def->wall_friction, 0.0, 1.0, error));
+  MOTE_TRY(check_value3("wall_velocity", &def->wall_velocity, "x y z", NULL, error));
   if (!isnan(def->speed_limit)) MOTE_TRY(check_positive("speed_limit", def->speed_limit, error));
   if (def->particles_max < 1 || def->particles_max > UINT32_MAX - 1) {
     return mote_fail_key(error, "particles_max", "%zu is not between 1 and %u", def->particles_max,
@@ -262,6 +263,7 @@ mote_result mote_collider_def_check(const mote_collider_def *def, const mote_env
   MOTE_TRY(check_has_shape(&def->shape, error));
   MOTE_TRY(mote_fail_within(error, check_motion(&def->motion, env, error), "motion"));
   MOTE_TRY(check_range("friction", def->friction, 0.0, 1.0, error));
+  MOTE_TRY(check_value3("surface_velocity", &def->surface_velocity, "x y z", env, error));
   return check_colour(def->colour, error);
 }
 

@@ -35,6 +35,7 @@ void mote_boundary_destroy(mote_boundary *boundary) {
     mote_free(&env, part->position, part->position_held, sizeof *part->position);
     mote_free(&env, part->place, part->place_held, sizeof *part->place);
     mote_free(&env, part->motion, part->motion_held, sizeof *part->motion);
+    mote_free(&env, part->belt, part->belt_held, sizeof *part->belt);
     mote_free(&env, part->own, part->own_held, sizeof *part->own);
     mote_near_map_destroy(&part->map, &env);
     mote_grid_destroy(part->grid);
@@ -52,7 +53,8 @@ size_t mote_boundary_bytes(const mote_boundary *boundary) {
     const mote_sample_part *part = &boundary->part[p];
     bytes += (part->rest_held + part->position_held) * sizeof(double) +
              part->place_held * sizeof(mote_place) + part->motion_held * sizeof(mote_sample_motion) +
-             part->own_held * sizeof(float) + part->map.held * sizeof(uint64_t) + mote_grid_bytes(part->grid);
+             (part->belt_held + part->own_held) * sizeof(float) + part->map.held * sizeof(uint64_t) +
+             mote_grid_bytes(part->grid);
   }
   return bytes;
 }
@@ -62,6 +64,7 @@ static mote_result reserve(mote_boundary *boundary, mote_sample_part *part, size
   MOTE_TRY(mote_reserve(env, &part->rest, &part->rest_held, 3 * count, sizeof(double), error));
   MOTE_TRY(mote_reserve(env, &part->position, &part->position_held, 3 * count, sizeof(double), error));
   MOTE_TRY(mote_reserve(env, &part->place, &part->place_held, count + 1, sizeof(mote_place), error));
+  MOTE_TRY(mote_reserve(env, &part->belt, &part->belt_held, 3 * count, sizeof(float), error));
   MOTE_TRY(mote_reserve(env, &part->own, &part->own_held, count, sizeof(float), error));
   return mote_reserve(env, &part->motion, &part->motion_held, count + 1, sizeof(mote_sample_motion), error);
 }
@@ -77,6 +80,7 @@ mote_result mote_boundary_add(mote_boundary *boundary, const mote_samples *sampl
     part->place[b].volume = (float)samples->volume[b - first];
     part->motion[b] = (mote_sample_motion){.friction = (float)friction};
   }
+  memset(part->belt + 3 * first, 0, 3 * samples->count * sizeof *part->belt);
   part->place[count] = (mote_place){.volume = 0.0f};
   part->motion[count] = (mote_sample_motion){.friction = 0.0f};
   part->count = count;
@@ -84,6 +88,11 @@ mote_result mote_boundary_add(mote_boundary *boundary, const mote_samples *sampl
   if (friction > 0.0) boundary->rough = true;
   if (out != NULL) *out = (mote_boundary_range){moving, first, samples->count};
   return MOTE_OK;
+}
+
+void mote_boundary_set_belt(mote_boundary *boundary, mote_boundary_range range, const float *velocity) {
+  float *belt = boundary->part[range.moving ? MOVING : STANDING].belt;
+  memcpy(belt + 3 * range.first, velocity, 3 * range.count * sizeof *belt);
 }
 
 typedef struct pose_job {

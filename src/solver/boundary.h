@@ -25,6 +25,10 @@ typedef struct mote_boundary_range {
 mote_result mote_boundary_add(mote_boundary *boundary, const mote_samples *samples, double friction,
                               bool moving, mote_boundary_range *out, mote_error *error);
 
+// Gives the surface of a range a velocity along itself, three numbers a sample: friction drags with it, but
+// the samples stay where they are, so that it compresses nothing.
+void mote_boundary_set_belt(mote_boundary *boundary, mote_boundary_range range, const float *velocity);
+
 // Moves the samples of a moving range: x = R (x0 - pivot) + pivot + move from where they were added, and
 // v = velocity + spin x (x - pivot - move).
 void mote_boundary_pose(mote_boundary *boundary, mote_boundary_range range, const mote_pose *pose,

@@ -16,8 +16,9 @@ typedef struct mote_sample_part {
   double *rest, *position;     // as added, and now
   mote_place *place;           // one more, the dummy's
   mote_sample_motion *motion;  // one more
+  float *belt;                 // three each: velocity of the surface along itself, which friction feels only
   float *own;                  // sum of V_b' W_bb' over the part, at most 1
-  size_t rest_held, position_held, place_held, motion_held, own_held;
+  size_t rest_held, position_held, place_held, motion_held, belt_held, own_held;
   mote_grid *grid;
   mote_near_map map;
   bool stale;  // grid, map and places are to be made anew

@@ -193,8 +193,9 @@ static void add_drag(const wall_job *job, size_t n, const wall_sums *sums) {
         continue;
       }
       const mote_sample_motion *motion = &job->part->motion[b];
+      const float *belt = job->part->belt + 3 * b;
       float w = motion->friction * p.weight * (p.height > height ? p.height / height : 1.0f);
-      for (int a = 0; a < 3; ++a) f->wall_drag[4 * i + a] += w * motion->velocity[a];
+      for (int a = 0; a < 3; ++a) f->wall_drag[4 * i + a] += w * (motion->velocity[a] + belt[a]);
       f->wall_drag[4 * i + 3] += w;
     }
   }

@@ -90,7 +90,7 @@ uint64_t mote_definition_hash_world(uint64_t seed, const mote_world_def *def) {
   seed = numbers(number(whole(seed, (uint64_t)def->dimensions), def->spacing), def->gravity, 3);
   seed = numbers(numbers(seed, def->low, 3), def->high, 3);
   for (int k = 0; k < 6; ++k) seed = whole(seed, (uint64_t)def->side[k / 2][k % 2]);
-  seed = number(number(seed, def->wall_friction), def->speed_limit);
+  seed = value3(number(number(seed, def->wall_friction), def->speed_limit), &def->wall_velocity);
   return solver(whole(seed, def->seed), &def->solver);
 }
 
@@ -104,7 +104,8 @@ uint64_t mote_definition_hash_body(uint64_t seed, const mote_body_def *def) {
 }
 
 uint64_t mote_definition_hash_collider(uint64_t seed, const mote_collider_def *def) {
-  return number(motion(shape(text(seed, def->name), &def->shape), &def->motion), def->friction);
+  seed = motion(shape(text(seed, def->name), &def->shape), &def->motion);
+  return value3(number(seed, def->friction), &def->surface_velocity);
 }
 
 uint64_t mote_definition_hash_emitter(uint64_t seed, const mote_emitter_def *def) {

@@ -61,6 +61,7 @@ static void destroy_items(mote_world *world) {
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_COLLIDER); ++k) {
     mote_shape_destroy(mote_collider_at(world, k)->shape);
     mote_motion_destroy(mote_collider_at(world, k)->motion);
+    for (int a = 0; a < 3; ++a) mote_quantity_free(&mote_collider_at(world, k)->belt[a]);
   }
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_EMITTER); ++k) {
     mote_nozzle_destroy(mote_emitter_at(world, k)->nozzle);

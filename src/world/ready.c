@@ -91,6 +91,34 @@ static box sample_region(const mote_world *world, const mote_collider_item *item
   return own;
 }
 
+static bool is_belt(const mote_collider_item *item) {
+  bool any = false;
+  for (int a = 0; a < 3; ++a) any = any || item->belt[a].formula != NULL || item->belt[a].constant != 0.0;
+  return any;
+}
+
+static mote_result set_belt(const mote_world *world, mote_boundary *boundary, const mote_samples *samples,
+                            mote_collider_item *item, mote_error *error) {
+  item->belt_speed = 0.0;
+  if (!is_belt(item)) return MOTE_OK;
+  float *velocity = mote_alloc(&world->env, 3 * samples->count, sizeof *velocity);
+  if (velocity == NULL) return mote_fail_memory(error, 3 * samples->count * sizeof *velocity);
+  for (size_t b = 0; b < samples->count; ++b) {
+    double v[3] = {0.0, 0.0, 0.0};
+    for (int a = 0; a < world->def.dimensions; ++a) {
+      v[a] = mote_quantity_at(&item->belt[a], samples->position + 3 * b);
+    }
+    double speed = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    item->belt_speed = fmax(item->belt_speed, isfinite(speed) ? speed : HUGE_VAL);
+    for (int a = 0; a < 3; ++a) velocity[3 * b + a] = (float)v[a];
+  }
+  mote_boundary_set_belt(boundary, item->samples, velocity);
+  mote_free(&world->env, velocity, 3 * samples->count, sizeof *velocity);
+  if (isfinite(item->belt_speed)) return MOTE_OK;
+  return mote_fail(error, MOTE_ERROR_NUMERIC, "the surface velocity of \"%s\" is not finite everywhere",
+                   item->name);
+}
+
 static mote_result add_samples(mote_world *world, mote_boundary *boundary, mote_collider_item *item,
                                mote_error *error) {
   const mote_world_def *def = &world->def;
@@ -103,6 +131,7 @@ static mote_result add_samples(mote_world *world, mote_boundary *boundary, mote_
                             def->particles_max, &world->env, &samples, error));
   mote_result result =
       mote_boundary_add(boundary, &samples, item->friction, item->moves, &item->samples, error);
+  if (result == MOTE_OK) result = set_belt(world, boundary, &samples, item, error);
   mote_samples_free(&samples, &world->env);
   return result;
 }
@@ -149,9 +178,10 @@ static double collider_speed(const mote_collider_item *item) {
 }
 
 static double fastest_collider(const mote_world *world) {
-  double most = 0.0;
+  double most = world->walls.belt_speed;
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_COLLIDER); ++k) {
-    most = fmax(most, collider_speed(mote_collider_at(world, k)));
+    const mote_collider_item *item = mote_collider_at(world, k);
+    most = fmax(most, collider_speed(item) + item->belt_speed);
   }
   return most;
 }

@@ -43,6 +43,8 @@ static mote_result make_walls(mote_world *world, mote_error *error) {
   }
   if (!any) return MOTE_OK;
   world->walls = (mote_collider_item){.name = "walls", .friction = def->wall_friction};
+  MOTE_TRY(mote_quantity_make3(&def->wall_velocity, "x y z", "wall_velocity", &world->env, world->walls.belt,
+                               error));
   return mote_shape_create(&box, def->dimensions, &world->env, &world->walls.shape, error);
 }
 
@@ -82,6 +84,7 @@ mote_result mote_world_create(const mote_world_def *def, const mote_env *env, mo
   world->def.solver.step_max = mote_world_def_step_max(def);
   world->definitions = mote_definition_hash_world(0, &world->def);
   mote_result result = make_parts(world, error);
+  world->def.wall_velocity = mote_value3_make(0, 0, 0);  // the walls have it; its formulas are the caller's
   if (result == MOTE_OK) {
     *out = world;
   } else {
@@ -95,6 +98,7 @@ void mote_world_destroy(mote_world *world) {
   mote_env env = world->env;
   mote_items_destroy(world);
   mote_shape_destroy(world->walls.shape);
+  for (int a = 0; a < 3; ++a) mote_quantity_free(&world->walls.belt[a]);
   mote_boundary_destroy(world->boundary);
   mote_grid_destroy(world->grid);
   mote_state_destroy(&world->now);
@@ -150,6 +154,8 @@ static mote_result make_collider(mote_world *world, const mote_collider_def *def
   result = mote_motion_create(&def->motion, item->shape, dimensions, &world->env, &item->motion, error);
   if (result != MOTE_OK) return mote_fail_within(error, result, "motion");
   mote_pose pose = mote_motion_at(item->motion, *mote_state_f64(&world->now, MOTE_WORLD_TIME));
+  MOTE_TRY(mote_quantity_make3(&def->surface_velocity, "x y z", "surface_velocity", &world->env, item->belt,
+                               error));
   item->moves = mote_motion_moves(item->motion) || !is_identity(&pose);
   if (mote_pose_is_finite(&pose)) return MOTE_OK;
   return mote_fail_key(error, "motion", "the motion begins at no finite place");
@@ -167,6 +173,7 @@ mote_result mote_world_add_collider(mote_world *world, const mote_collider_def *
   if (result != MOTE_OK) {
     mote_shape_destroy(item.shape);
     mote_motion_destroy(item.motion);
+    for (int a = 0; a < 3; ++a) mote_quantity_free(&item.belt[a]);
     return result;
   }
   world->definitions = mote_definition_hash_collider(world->definitions, def);

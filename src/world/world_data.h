@@ -12,6 +12,7 @@
 #include "world/emit.h"
 #include "world/field_force.h"
 #include "world/motion.h"
+#include "world/quantity.h"
 #include "world/state.h"
 
 // --- Items: one for each thing that was added. Names are the world's own.
@@ -35,6 +36,8 @@ typedef struct mote_collider_item {
   mote_motion *motion;  // null: the walls of the domain
   bool moves;
   double friction;
+  mote_quantity belt[3];  // the velocity of its surface along itself
+  double belt_speed;      // the fastest of its samples
   mote_boundary_range samples;
 } mote_collider_item;
 
@@ -99,7 +102,7 @@ struct mote_world {
   mote_boundary *boundary;
   mote_grid *grid;
   double speed;     // that the scene can be expected to reach, m/s
-  double stirring;  // the fastest point of a collider, m/s
+  double stirring;  // the fastest point of a collider or of a belt, m/s
 
   // Of the step.
   bool measured;       // densities are those of the particles

@@ -50,6 +50,7 @@ static void worlds_are_checked(void) {
   WRONG(scene.world.side[1][0], MOTE_SIDE_PERIODIC, "domain.y");
   WRONG(scene.world.side[1][0], (mote_side)7, "domain.y");
   WRONG(scene.world.wall_friction, 1.5, "wall_friction");
+  WRONG(scene.world.wall_velocity.y.constant, (double)NAN, "wall_velocity");
   WRONG(scene.world.speed_limit, -1.0, "speed_limit");
   WRONG(scene.world.particles_max, 0, "particles_max");
   WRONG(scene.world.solver.pressure, MOTE_PRESSURE_KINDS, "solver.pressure");
@@ -95,6 +96,7 @@ static void things_are_checked(void) {
   WRONG(body[0].shape.inverted, true, "bodies.dam.shape");
   WRONG(scene.world.particles_max, 10, "bodies.dam.shape");
   WRONG(collider[0].friction, -0.1, "colliders.paddle.friction");
+  WRONG(collider[0].surface_velocity.x.formula, "y >", "colliders.paddle.surface_velocity");
   WRONG(collider[0].motion.axis[2], 0.0, "colliders.paddle.motion.axis");
   WRONG(collider[0].motion.pivot[0], HUGE_VAL, "colliders.paddle.motion.pivot");
   WRONG(collider[0].motion.angle.formula, "sin(", "colliders.paddle.motion.angle");

@@ -1,0 +1,74 @@
+// Surfaces that slide along themselves: they drag what sticks to them, nothing that slips, and compress
+// nothing.
+#include <mote/world.h>
+
+#include "test.h"
+#include "world_kit.h"
+
+// A thick layer on a plate that slides in a world that is periodic along x.
+static void layer(world_kit *kit, double friction) {
+  world_kit_tank(kit, 2, 0.1);
+  mote_world_def *def = &kit->scene.world;
+  def->side[0][0] = def->side[0][1] = MOTE_SIDE_PERIODIC;
+  def->side[1][0] = def->side[1][1] = MOTE_SIDE_OPEN;
+  def->low[1] = -1.0;
+  kit->material[0].viscosity = 500.0;
+  kit->collider[0] = mote_collider_def_default();
+  kit->collider[0].name = "plate", kit->collider[0].friction = friction;
+  kit->collider[0].shape = mote_shape_def_box(-1.0, -0.5, -1.0, 2.0, 0.0, 1.0);
+  kit->collider[0].surface_velocity.x.constant = 0.25;
+  kit->scene.colliders = 1;
+  world_kit_body(kit, "layer", mote_shape_def_box(0.0, 0.0, 0.0, 1.0, 0.3, 0.0));
+}
+
+static double momentum_of(const world_kit *kit, double t, double *mass) {
+  mote_world *world = world_kit_create(kit, NULL);
+  mote_totals totals;
+  CHECK(mote_world_advance(world, t, NULL) == MOTE_OK);
+  CHECK(mote_world_totals(world, &totals, NULL) == MOTE_OK);
+  CHECK(totals.particles == 30 && totals.compression_max < 0.01);
+  mote_world_destroy(world);
+  *mass = totals.mass;
+  return totals.momentum[0];
+}
+
+static void belts_drag(void) {
+  world_kit kit;
+  double mass;
+  layer(&kit, 1.0);
+  double taken = momentum_of(&kit, 1.0, &mass);  // ten times what diffusion needs: all moves as the belt
+  CHECK_NEAR(taken, 0.25 * mass, 0.01 * mass);
+  kit.collider[0].surface_velocity.x.formula = "y < -1 ? 9 : 0.25";
+  CHECK(momentum_of(&kit, 1.0, &mass) == taken);
+  layer(&kit, 0.0);
+  CHECK_NEAR(momentum_of(&kit, 0.2, &mass), 0.0, 1e-6 * mass);
+}
+
+// The same, said of a wall of the domain.
+static void walls_are_belts_too(void) {
+  world_kit kit;
+  double mass;
+  layer(&kit, 0.0);
+  kit.scene.colliders = 0;
+  kit.scene.world.low[1] = 0.0, kit.scene.world.side[1][0] = MOTE_SIDE_WALL;
+  kit.scene.world.wall_friction = 1.0, kit.scene.world.wall_velocity.x.formula = "0.2 + 0*x";
+  CHECK_NEAR(momentum_of(&kit, 1.0, &mass), 0.2 * mass, 0.01 * mass);
+}
+
+static void belts_are_finite(void) {
+  world_kit kit;
+  mote_error error;
+  layer(&kit, 1.0);
+  kit.collider[0].surface_velocity.x.formula = "1/(x - x)";
+  mote_world *world = NULL;
+  CHECK(mote_world_create_scene(&kit.scene, NULL, &world, &error) == MOTE_ERROR_NUMERIC);
+  CHECK(strstr(error.text, "plate") != NULL);
+  mote_world_destroy(world);
+}
+
+int main(void) {
+  belts_drag();
+  walls_are_belts_too();
+  belts_are_finite();
+  return test_end();
+}
