@@ -77,7 +77,8 @@ static void make_scene(free_scene *s, mote_collider_def *box, const impact *of, 
   for (int k = 0; k < 3; ++k) sensor->from[k] = of->sensor.position[k];
 }
 
-// --- What is judged -----------------------------------------------------------------------------------------
+// --- What is judged
+// -----------------------------------------------------------------------------------------
 
 // The mean of |level - measured| at the times of the reference.
 static double level_error(const impact_run *r, int g) {
@@ -85,7 +86,8 @@ static double level_error(const impact_run *r, int g) {
   double sum = 0.0, largest = 0.0;
   for (int k = 0; k < of->levels; ++k) {
     double measured = of->gauge[g].level[k], t = of->interval * (k + 1);
-    double level = free_interpolate(r->time, r->level[g], (size_t)r->samples, fmin(t, r->time[r->samples - 1]));
+    double level =
+        free_interpolate(r->time, r->level[g], (size_t)r->samples, fmin(t, r->time[r->samples - 1]));
     sum += fabs(level - measured), largest = fmax(largest, measured);
   }
   return sum / of->levels / (of->of_largest ? largest : of->level_scale);
