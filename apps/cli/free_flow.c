@@ -12,6 +12,7 @@ void free_scene_make(free_scene *s, int dimensions, double spacing) {
       .scene = mote_scene_default(), .water = mote_material_def_default(), .body = mote_body_def_default()};
   s->body.name = "water", s->body.material = s->water.name;
   s->scene.world.dimensions = dimensions, s->scene.world.spacing = spacing;
+  s->scene.world.solver.density_error = FREE_DENSITY_ERROR;
   s->scene.material = &s->water, s->scene.materials = 1;
   s->scene.body = &s->body, s->scene.bodies = 1;
   s->scene.probe = s->probe;
@@ -36,7 +37,7 @@ mote_result free_level(mote_world *world, const char *name, double *level, mote_
 mote_result free_neighbours(const mote_world *world, int dimensions, double spacing, const mote_env *env,
                             uint32_t **out, mote_error *error) {
   mote_field_view x = mote_world_view(world, "position");
-  mote_grid_def def = mote_grid_def_default(2.0 * spacing);
+  mote_grid_def def = mote_grid_def_default(3.0 * spacing);
   def.domain = mote_domain_open(dimensions);
   mote_grid *grid = NULL;
   mote_lists lists = {0};

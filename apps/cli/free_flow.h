@@ -8,6 +8,9 @@
 #include "fluid_cases.h"
 
 #define FREE_PROBES 8
+// Of DFSPH and PCISPH: a tenth of the default. Short steps compress by less than the default allows, and
+// pressures, which nothing then asks for, come late and swing.
+#define FREE_DENSITY_ERROR 1e-5
 
 // A scene of one body of water in an open domain. It points into itself: not to be copied.
 typedef struct free_scene {
@@ -22,7 +25,7 @@ mote_probe_def *free_scene_gauge(free_scene *s, const char *name, double x0, dou
 // What a level gauge reads, m.
 mote_result free_level(mote_world *world, const char *name, double *level, mote_error *error);
 
-// The number of others within two spacings of each particle; to be freed, also after a failure.
+// The number of others within three spacings of each particle; to be freed, also after a failure.
 mote_result free_neighbours(const mote_world *world, int dimensions, double spacing, const mote_env *env,
                             uint32_t **out, mote_error *error);
 

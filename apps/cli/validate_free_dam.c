@@ -11,7 +11,7 @@
 
 #define G 9.81
 #define WIDTH 0.05715   // a: 2.25 in
-#define NEIGHBOURS 4    // a third of those within two spacings, pi 2^2 - 1
+#define NEIGHBOURS 9    // a third of those in the support of three spacings, pi 3^2 - 1
 #define SHIFT_MOST 0.3  // of T, that the opening of the gate may explain
 #define T_FIRST 0.84    // what the front is judged from and to
 #define T_LAST 3.33
@@ -139,6 +139,7 @@ static bool run_one(dam *d) {
   mote_world_def *world = &s.scene.world;
   world->low[0] = world->low[1] = 0.0, world->high[0] = 8.0 * WIDTH, world->high[1] = 4.0 * WIDTH;
   world->side[0][0] = world->side[0][1] = world->side[1][0] = MOTE_SIDE_WALL;
+  world->wall_friction = 1.0;  // water sticks to the bed
   s.body.shape = mote_shape_def_box(0, 0, 0, WIDTH, d->n2 * WIDTH, 1);
   free_scene_gauge(&s, "wall", 0.5 * d->spacing, 0.0, 0.5 * d->spacing, 3.0 * WIDTH);
   double time[SAMPLES], n = sqrt((double)d->n2);

@@ -180,6 +180,7 @@ static void tank(mote_world_def *world, double x, double z) {
 static void dam_volume(validation *v, bool defaults) {
   free_scene s;
   free_scene_make(&s, 3, validation_quick(v) ? 0.05 : 0.025);
+  if (defaults) s.scene.world.solver = mote_world_def_default().solver;
   tank(&s.scene.world, 1.0, 0.4);
   s.body.shape = mote_shape_def_box(0, 0, 0, 0.4, 0.6, 0.4);
   volume w = {0};
@@ -192,6 +193,7 @@ static void pool_volume(validation *v, bool defaults) {
   free_scene s;
   double spacing = validation_quick(v) ? POOL / 20 : POOL / 40;
   free_scene_make(&s, 2, spacing);
+  if (defaults) s.scene.world.solver = mote_world_def_default().solver;
   tank(&s.scene.world, POOL, POOL);
   s.body.shape = mote_shape_def_box(0, 0, 0, POOL, POOL, 1);
   free_scene_gauge(&s, "level", 0.5 * POOL, 0, 0.5 * POOL, 2.0 * POOL);
