@@ -158,7 +158,7 @@ static void allocates_nothing(mote_pressure_kind pressure) {
   def.pressure = pressure, def.viscosity = 0.1, def.xsph = 0.05, def.friction = 1.0, def.env = &env;
   def.tank[0] = 20, def.tank[1] = 20, def.water[0] = def.water[1] = 12;
   tank *t = tank_make(&def);
-  for (int k = 0; k < 40; ++k) tank_step(t, 2e-3);
+  for (int k = 0; k < 60; ++k) tank_step(t, 2e-3);
   size_t before = c.calls;
   for (int k = 0; k < 5; ++k) tank_step(t, 2e-3);
   CHECK(c.calls == before);
