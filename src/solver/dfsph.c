@@ -13,9 +13,9 @@
 #include "solver/pressure.h"
 #include "solver/shift.h"
 
-#define LIVELY 2.0f   // of the excess times the spacings moved in a step is undone by velocities
-#define SHORTEST 0.2  // step, in that of Jacobi's iteration over the largest eigenvalue of a lattice
-#define LONGEST 20.0
+#define LIVELY 2.0f         // of the excess times the spacings moved in a step is undone by velocities
+#define SHORTEST 0.2        // step, in that of Jacobi's iteration over the largest eigenvalue of a lattice
+#define LONGEST 3.0         // longer ones would save little, and make chaos of rounding
 #define FLOOR 0.1           // of the diagonal, in that of a full neighbourhood
 #define SHIFT_PART 0.5f     // of the excess is undone by a shift
 #define WORST 0.25f         // excess that counts: more is undone in several steps
@@ -257,9 +257,11 @@ static void start(solve *s, double sum[SUMS]) {
   sum_all(s, source_chunk, wall_source_chunk, sum);
 }
 
-// Stops with an error that is known to be small enough, or with a short last step.
+// The last step, after an error that is small enough or when there may be no more, is a short one: it is half
+// an iteration, and takes out what is rough in the pressures, which the next solve starts from.
 static void run(solve *s, double tolerance, mote_solve_report *report) {
   mote_fluid *f = s->fluid;
+  int least = s->kind == SHIFT ? SHIFT_ITERATIONS : f->solver.iterations_min;
   int most = s->kind == SHIFT ? SHIFT_ITERATIONS : f->solver.iterations_max;
   double sum[SUMS], before = HUGE_VAL;
   start(s, sum);
@@ -267,8 +269,7 @@ static void run(solve *s, double tolerance, mote_solve_report *report) {
     report->error = sum[ERROR] / (double)f->count;
     report->converged = report->error <= tolerance;
     ++report->iterations;
-    if (s->kind != SHIFT && report->converged && report->iterations >= f->solver.iterations_min) break;
-    bool last = report->iterations >= most, grown = report->error > before;
+    bool last = report->iterations >= (report->converged ? least : most), grown = report->error > before;
     s->length = next_length(sum, report->iterations % 2 == 0 && !grown && !last);
     before = report->error;
     for_all(s, raise_chunk, raise_wall_chunk);

@@ -13,7 +13,7 @@ typedef struct mote_sample_motion {
 
 typedef struct mote_sample_part {
   size_t count;
-  double *rest, *position;     // as added, and now
+  double *rest, *position;     // as added (of those that may move), and now
   mote_place *place;           // one more, the dummy's
   mote_sample_motion *motion;  // one more
   float *own;                  // sum of V_b' W_bb' over the part, at most 1
