@@ -201,7 +201,7 @@ static inline double tank_step(tank *t, double most) {
   tank_move(t, dt);
   mote_shift_settle(&t->fluid);
   mote_arena_release(&t->arena, mark);
-  mote_arena_settle(&t->arena);
+  mote_arena_settle(&t->arena);  // as the world does
   t->time += dt, t->last_dt = dt, ++t->steps;
   return dt;
 }

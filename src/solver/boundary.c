@@ -62,9 +62,10 @@ size_t mote_boundary_bytes(const mote_boundary *boundary) {
   return bytes;
 }
 
-static mote_result reserve(mote_boundary *boundary, mote_sample_part *part, size_t count, mote_error *error) {
+static mote_result reserve(mote_boundary *boundary, bool moving, size_t count, mote_error *error) {
   const mote_env *env = &boundary->env;
-  MOTE_TRY(mote_reserve(env, &part->rest, &part->rest_held, 3 * count, sizeof(double), error));
+  mote_sample_part *part = &boundary->part[moving ? MOVING : STANDING];
+  if (moving) MOTE_TRY(mote_reserve(env, &part->rest, &part->rest_held, 3 * count, sizeof(double), error));
   MOTE_TRY(mote_reserve(env, &part->position, &part->position_held, 3 * count, sizeof(double), error));
   MOTE_TRY(mote_reserve(env, &part->place, &part->place_held, count + 1, sizeof(mote_place), error));
   MOTE_TRY(mote_reserve(env, &part->rest_normal, &part->rest_normal_held, count + 1,
@@ -80,8 +81,8 @@ mote_result mote_boundary_add(mote_boundary *boundary, const mote_samples *sampl
                               bool moving, mote_boundary_range *out, mote_error *error) {
   mote_sample_part *part = &boundary->part[moving ? MOVING : STANDING];
   size_t first = part->count, count = first + samples->count;
-  MOTE_TRY(reserve(boundary, part, count, error));
-  memcpy(part->rest + 3 * first, samples->position, 3 * samples->count * sizeof(double));
+  MOTE_TRY(reserve(boundary, moving, count, error));
+  if (moving) memcpy(part->rest + 3 * first, samples->position, 3 * samples->count * sizeof(double));
   memcpy(part->position + 3 * first, samples->position, 3 * samples->count * sizeof(double));
   for (size_t b = first; b < count; ++b) {
     part->place[b].volume = (float)samples->volume[b - first];

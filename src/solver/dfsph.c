@@ -2,8 +2,9 @@
 //
 // Wanted are pressures P >= 0 such that c = s - dt^2 A P <= 0, with c_i = 0 where P_i > 0. Here s is the
 // compression to come without them and -A P the rate of compression of their accelerations. Walls near fluid
-// have such a pressure too. P_i <- max(0, P_i + omega c_i / (dt^2 A_ii)): a projected Jacobi iteration
-// (docs/theory/fluids.md says when it converges).
+// have such a pressure too. P_i <- max(0, P_i + a c_i / (dt^2 A_ii)): projected gradients, with the lengths a
+// of Barzilai & Borwein 1988, the long and the short by turns (Dai & Fletcher 2005). Each iteration gives its
+// change of pressure to the velocities at once (docs/theory/fluids.md, "Convergence").
 #include "solver/dfsph.h"
 
 #include <math.h>
@@ -13,43 +14,54 @@
 #include "solver/shift.h"
 #include "solver/shifting.h"
 
-#define LIVELY 2.0f      // of the excess times the spacings moved in a step is undone by velocities
-#define RELAXATION 1.15  // over the largest eigenvalue of a lattice, where 2 is the limit; flows have had 1.5
-#define CALMER 0.7f      // times the relaxation, after an iteration that made the error larger
-#define FLOOR 0.1        // of the diagonal, in that of a full neighbourhood
-#define SHIFT_PART 0.5f  // of the excess is undone by a shift
-#define WORST 0.25f      // excess that counts: more is undone in several steps
-#define SHIFT_ITERATIONS 4  // what is left is undone in the next steps
+#define LIVELY 2.0f         // of the excess times the spacings moved in a step is undone by velocities
+#define SHORTEST 0.2        // step, in that of Jacobi's iteration over the largest eigenvalue of a lattice
+#define LONGEST 3.0         // longer ones would save little, and make chaos of rounding
+#define FLOOR 0.1           // of the diagonal, in that of a full neighbourhood
+#define SHIFT_PART 0.5f     // of the excess is undone by a shift
+#define WORST 0.25f         // excess that counts: more is undone in several steps
+#define SHIFT_ITERATIONS 3  // what is left is undone in the next steps
 #define LEAST_DENSITY 0.8f  // particles with less are not full enough for a divergence
 
 typedef enum solve_kind { DIVERGENCE, DENSITY, SHIFT } solve_kind;
+
+// What a solve has of each particle, or of each sample of a wall.
+typedef struct unknowns {
+  float *push;    // V P so far
+  float *step;    // V omega / (dt^2 A_ii); 0: there is no pressure
+  float *left;    // c
+  float *change;  // of push, in the last iteration; in mote_pressures
+} unknowns;
 
 typedef struct solve {
   mote_fluid *fluid;
   solve_kind kind;
   float dt, omega, least;
   float lively;  // LIVELY, or 0
-  float calm;    // times omega
+  float length;  // a
   mote_pressures pressures;
-  float *source;  // s
-  float *step;    // V omega / (dt^2 A_ii); 0: there is no pressure
-  float *wall_source[MOTE_BOUNDARY_PARTS], *wall_step[MOTE_BOUNDARY_PARTS];
+  unknowns own, wall[MOTE_BOUNDARY_PARTS];
   int part;
 } solve;
+
+static bool take_unknowns(unknowns *u, mote_arena *arena, size_t n, float *change) {
+  u->push = mote_arena_take(arena, n, sizeof(float));
+  u->step = mote_arena_take(arena, n, sizeof(float));
+  u->left = mote_arena_take(arena, n, sizeof(float));
+  u->change = change;
+  return u->push != NULL && u->step != NULL && u->left != NULL;
+}
 
 static mote_result take_arrays(solve *s, mote_error *error) {
   mote_arena *arena = s->fluid->scratch;
   size_t n = s->fluid->count;
   MOTE_TRY(mote_pressures_take(&s->pressures, s->fluid, error));
-  s->source = mote_arena_take(arena, n, sizeof(float));
-  s->step = mote_arena_take(arena, n, sizeof(float));
-  bool all = s->source != NULL && s->step != NULL;
+  bool all = take_unknowns(&s->own, arena, n, s->pressures.push);
   for (int p = 0; p < MOTE_BOUNDARY_PARTS; ++p) {
-    s->wall_source[p] = mote_arena_take(arena, s->fluid->walls[p].samples, sizeof(float));
-    s->wall_step[p] = mote_arena_take(arena, s->fluid->walls[p].samples, sizeof(float));
-    all = all && s->wall_source[p] != NULL && s->wall_step[p] != NULL;
+    size_t samples = s->fluid->walls[p].samples;
+    all = take_unknowns(&s->wall[p], arena, samples, s->pressures.wall_push[p]) && all;
   }
-  return all ? MOTE_OK : mote_fail_memory(error, 2 * n * sizeof(float));
+  return all ? MOTE_OK : mote_fail_memory(error, 3 * n * sizeof(float));
 }
 
 // --- The beginning of a solve ---
@@ -81,102 +93,202 @@ static inline float first_pressure(const solve *s, size_t i) {
   return p > 0.0f ? p : 0.0f;
 }
 
-static void start_chunk(void *data, size_t begin, size_t end, int worker) {
+// The first pressures; all that is still to be given to the velocities.
+static void first_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const solve *s = data;
   const mote_fluid *f = s->fluid;
   for (size_t i = begin; i < end; ++i) {
+    float D = f->relative[i], own = 0.0f;
     const float *g = f->gradient + 3 * i, *G = f->wall + 3 * i;
-    float D = f->relative[i], own = 0.0f, coming = 0.0f;
     for (int k = 0; k < 3; ++k) own += (g[k] + G[k]) * (g[k] + G[k]);
-    if (s->kind != SHIFT) coming = s->dt * (mote_pressures_rate(&s->pressures, f, i) - f->wall_flow[i]);
-    const float *v = f->velocity + 3 * i;
-    float lively = s->lively * s->dt * sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) / (float)f->spacing;
-    s->source[i] = source_of(s->kind, D, coming, lively);
     bool free = s->kind == DIVERGENCE && D < LEAST_DENSITY;
     float A = own / f->rest_density[i] + f->diagonal[i];
-    s->step[i] = free ? 0.0f : step_of(s, f->volume[i], f->rest_density[i], D, A);
-    s->pressures.push[i] = free ? 0.0f : f->volume[i] * (first_pressure(s, i) / (D * D));
+    s->own.step[i] = free ? 0.0f : step_of(s, f->volume[i], f->rest_density[i], D, A);
+    s->own.push[i] = free ? 0.0f : f->volume[i] * (first_pressure(s, i) / (D * D));
+    s->own.change[i] = s->own.push[i];
   }
 }
 
-static void start_wall_chunk(void *data, size_t begin, size_t end, int worker) {
+static void first_wall_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const solve *s = data;
   const mote_wall_pairs *w = &s->fluid->walls[s->part];
+  const unknowns *u = &s->wall[s->part];
   for (size_t b = begin; b < end; ++b) {
-    float D = w->relative[b], coming = 0.0f;
-    if (s->kind != SHIFT) coming = s->dt * (w->flow[b] + mote_pressures_wall_rate(&s->pressures, w, b));
-    s->wall_source[s->part][b] = source_of(s->kind, D, coming, 0.0f);
+    float D = w->relative[b];
     bool free = w->rest_density[b] == 0.0f || (s->kind == DIVERGENCE && D < LEAST_DENSITY);
-    s->wall_step[s->part][b] = free ? 0.0f : step_of(s, w->volume[b], w->rest_density[b], D, w->diagonal[b]);
-    float start = free || s->kind != DENSITY ? 0.0f : w->volume[b] * (w->pressure[b] / (D * D));
-    s->pressures.wall_push[s->part][b] = start;
+    u->step[b] = free ? 0.0f : step_of(s, w->volume[b], w->rest_density[b], D, w->diagonal[b]);
+    u->push[b] = free || s->kind != DENSITY ? 0.0f : w->volume[b] * (w->pressure[b] / (D * D));
+    u->change[b] = u->push[b];
+  }
+}
+
+// --- What is left ---
+
+enum { ERROR, LENGTH, CURVE, BEND, SUMS };
+
+// Adds what is wrong to the error: compression, and expansion by a pressure. Were only compression an error,
+// pressures of the last step that are too high would stay so, and water at rest would breathe.
+static inline void add_error(const unknowns *u, size_t i, double *sum) {
+  float c = u->left[i];
+  if (c > 0.0f || u->push[i] + u->step[i] * c > 0.0f) sum[ERROR] += (double)fabsf(c);
+}
+
+// c after a change of pressures that alters it by `by`; and the sums for the next length.
+static inline void alter(const unknowns *u, size_t i, float by, double *sum) {
+  double change = (double)u->change[i], step = (double)u->step[i];
+  u->left[i] += by;
+  add_error(u, i, sum);
+  if (change == 0.0) return;
+  sum[LENGTH] += change * change / step;
+  sum[CURVE] -= change * (double)by;
+  sum[BEND] += (double)by * (double)by * step;
+}
+
+// c = s of the velocities, which have the first pressures.
+static void source_chunk(void *data, size_t begin, size_t end, double *sum) {
+  const solve *s = data;
+  const mote_fluid *f = s->fluid;
+  for (size_t i = begin; i < end; ++i) {
+    const float *v = f->velocity + 3 * i;
+    float coming = 0.0f;
+    if (s->own.step[i] == 0.0f) continue;
+    if (s->kind != SHIFT) coming = s->dt * (mote_pressures_rate(&s->pressures, f, i) - f->wall_flow[i]);
+    float lively = s->lively * s->dt * sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) / (float)f->spacing;
+    s->own.left[i] = source_of(s->kind, f->relative[i], coming, lively);
+    add_error(&s->own, i, sum);
+  }
+}
+
+static void wall_source_chunk(void *data, size_t begin, size_t end, double *sum) {
+  const solve *s = data;
+  const mote_wall_pairs *w = &s->fluid->walls[s->part];
+  const unknowns *u = &s->wall[s->part];
+  for (size_t b = begin; b < end; ++b) {
+    float coming = 0.0f;
+    if (u->step[b] == 0.0f) continue;
+    if (s->kind != SHIFT) coming = s->dt * (w->flow[b] + mote_pressures_wall_rate(&s->pressures, w, b));
+    u->left[b] = source_of(s->kind, w->relative[b], coming, 0.0f);
+    add_error(u, b, sum);
+  }
+}
+
+static void left_chunk(void *data, size_t begin, size_t end, double *sum) {
+  const solve *s = data;
+  const mote_fluid *f = s->fluid;
+  for (size_t i = begin; i < end; ++i) {
+    if (s->own.step[i] == 0.0f) continue;
+    alter(&s->own, i, s->dt * s->dt * mote_pressures_rate(&s->pressures, f, i), sum);
+  }
+}
+
+static void wall_left_chunk(void *data, size_t begin, size_t end, double *sum) {
+  const solve *s = data;
+  const mote_wall_pairs *w = &s->fluid->walls[s->part];
+  const unknowns *u = &s->wall[s->part];
+  for (size_t b = begin; b < end; ++b) {
+    if (u->step[b] == 0.0f) continue;
+    alter(u, b, s->dt * s->dt * mote_pressures_wall_rate(&s->pressures, w, b), sum);
+  }
+}
+
+// Sums over all particles and samples.
+static void sum_all(solve *s, mote_sum_task *own, mote_sum_task *wall, double sum[SUMS]) {
+  int threads = s->fluid->env.threads;
+  double part[SUMS];
+  mote_parallel_sum(threads, s->fluid->count, SUMS, own, s, sum);
+  for (s->part = 0; s->part < MOTE_BOUNDARY_PARTS; ++s->part) {
+    mote_parallel_sum(threads, s->fluid->walls[s->part].samples, SUMS, wall, s, part);
+    for (int k = 0; k < SUMS; ++k) sum[k] += part[k];
+  }
+}
+
+static void for_all(solve *s, mote_task *own, mote_task *wall) {
+  int threads = s->fluid->env.threads;
+  mote_parallel_for(threads, s->fluid->count, 4 * MOTE_FLUID_GRAIN, own, s);
+  for (s->part = 0; s->part < MOTE_BOUNDARY_PARTS; ++s->part) {
+    mote_parallel_for(threads, s->fluid->walls[s->part].samples, 4 * MOTE_FLUID_GRAIN, wall, s);
   }
 }
 
 // --- An iteration ---
 
-// Raises or lowers a pressure by the compression left, and adds what is wrong to the error: compression, and
-// expansion by a pressure. Were only compression an error, pressures of the last step that are too high would
-// stay so, and water at rest would breathe.
-static inline void correct(float *push, float step, float c, double *sum) {
-  float raised = *push + step * c;
-  *push = raised > 0.0f ? raised : 0.0f;
-  if (c > 0.0f || raised > 0.0f) *sum += (double)fabsf(c);
-}
-
-static void iterate_chunk(void *data, size_t begin, size_t end, double *sum) {
-  const solve *s = data;
-  const mote_fluid *f = s->fluid;
+static void raise(const solve *s, const unknowns *u, size_t begin, size_t end) {
   for (size_t i = begin; i < end; ++i) {
-    if (s->step[i] == 0.0f) continue;
-    float c = s->source[i] + s->dt * s->dt * mote_pressures_rate(&s->pressures, f, i);
-    correct(&s->pressures.push[i], s->calm * s->step[i], c, sum);
+    if (u->step[i] == 0.0f) continue;
+    float raised = u->push[i] + s->length * u->step[i] * u->left[i], push = raised > 0.0f ? raised : 0.0f;
+    u->change[i] = push - u->push[i];
+    u->push[i] = push;
   }
 }
 
-static void iterate_wall_chunk(void *data, size_t begin, size_t end, double *sum) {
+static void raise_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
   const solve *s = data;
-  const mote_wall_pairs *w = &s->fluid->walls[s->part];
-  for (size_t b = begin; b < end; ++b) {
-    float step = s->wall_step[s->part][b];
-    if (step == 0.0f) continue;
-    float rate = mote_pressures_wall_rate(&s->pressures, w, b);
-    float c = s->wall_source[s->part][b] + s->dt * s->dt * rate;
-    correct(&s->pressures.wall_push[s->part][b], s->calm * step, c, sum);
-  }
+  raise(s, &s->own, begin, end);
 }
 
-// The sum of compressions before the pressures were corrected.
-static double iterate(solve *s) {
-  int threads = s->fluid->env.threads;
-  double sum = 0.0, part = 0.0;
+static void raise_wall_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const solve *s = data;
+  raise(s, &s->wall[s->part], begin, end);
+}
+
+// Gives the changes of pressure to the velocities.
+static void give(const solve *s) {
   mote_pressures_accelerate(&s->pressures, s->fluid);
-  mote_parallel_sum(threads, s->fluid->count, 1, iterate_chunk, s, &sum);
-  for (s->part = 0; s->part < MOTE_BOUNDARY_PARTS; ++s->part) {
-    mote_parallel_sum(threads, s->fluid->walls[s->part].samples, 1, iterate_wall_chunk, s, &part);
-    sum += part;
-  }
-  return sum;
+  mote_pressures_kick(&s->pressures, s->fluid, (double)s->dt);
 }
 
-static void start(solve *s) {
-  const mote_fluid *f = s->fluid;
-  int threads = f->env.threads;
-  mote_pressures_flow(&s->pressures, f);
-  mote_parallel_for(threads, f->count, MOTE_FLUID_GRAIN, start_chunk, s);
-  for (s->part = 0; s->part < MOTE_BOUNDARY_PARTS; ++s->part) {
-    mote_parallel_for(threads, f->walls[s->part].samples, MOTE_FLUID_GRAIN, start_wall_chunk, s);
+// Barzilai & Borwein's lengths: of all that fit the last change, the long and the short by turns. An error
+// that has grown is in few directions, which the short one puts right.
+static float next_length(const double sum[SUMS], bool may_be_long) {
+  if (!(sum[CURVE] > 0.0)) return 1.0f;
+  double length = may_be_long ? sum[LENGTH] / sum[CURVE] : sum[CURVE] / sum[BEND];
+  return (float)fmin(fmax(length, SHORTEST), LONGEST);
+}
+
+// The first pressures and what they leave. A shift begins with none.
+static void start(solve *s, double sum[SUMS]) {
+  for_all(s, first_chunk, first_wall_chunk);
+  if (s->kind != SHIFT) {
+    give(s);
+    mote_pressures_flow(&s->pressures, s->fluid);
+  }
+  sum_all(s, source_chunk, wall_source_chunk, sum);
+}
+
+// The last step, after an error that is small enough or when there may be no more, is a short one: it is half
+// an iteration, and takes out what is rough in the pressures, which the next solve starts from.
+static void run(solve *s, double tolerance, mote_solve_report *report) {
+  mote_fluid *f = s->fluid;
+  int least = s->kind == SHIFT ? SHIFT_ITERATIONS : f->solver.iterations_min;
+  int most = s->kind == SHIFT ? SHIFT_ITERATIONS : f->solver.iterations_max;
+  double sum[SUMS], before = HUGE_VAL;
+  start(s, sum);
+  for (;;) {
+    report->error = sum[ERROR] / (double)f->count;
+    report->converged = report->error <= tolerance;
+    ++report->iterations;
+    bool last = report->iterations >= (report->converged ? least : most), grown = report->error > before;
+    s->length = next_length(sum, report->iterations % 2 == 0 && !grown && !last);
+    before = report->error;
+    for_all(s, raise_chunk, raise_wall_chunk);
+    give(s);
+    if (last) break;
+    sum_all(s, left_chunk, wall_left_chunk, sum);
   }
 }
+
+// --- The end ---
 
 static void keep_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const solve *s = data;
   const mote_fluid *f = s->fluid;
   for (size_t i = begin; i < end; ++i) {
-    float D = f->relative[i], p = s->pressures.push[i] / f->volume[i] * (D * D);
+    float D = f->relative[i], p = s->own.push[i] / f->volume[i] * (D * D);
     if (s->kind == DENSITY) {
       f->pressure[i] = p + f->divergence_pressure[i];
     } else {
@@ -186,24 +298,6 @@ static void keep_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-static void run(solve *s, double tolerance, mote_solve_report *report) {
-  mote_fluid *f = s->fluid;
-  int least = s->kind == SHIFT ? 1 : f->solver.iterations_min;
-  int most = s->kind == SHIFT ? SHIFT_ITERATIONS : f->solver.iterations_max;
-  s->calm = 1.0f;
-  start(s);
-  do {
-    double before = report->error;
-    report->error = iterate(s) / (double)f->count;
-    if (report->iterations > 1 && report->error > before) s->calm *= CALMER;
-    report->converged = report->error <= tolerance;
-    ++report->iterations;
-  } while (report->iterations < least || (!report->converged && report->iterations < most));
-  mote_pressures_accelerate(&s->pressures, f);
-  mote_pressures_kick(&s->pressures, f, (double)s->dt);
-  if (s->kind != SHIFT) mote_parallel_for(f->env.threads, f->count, 4 * MOTE_FLUID_GRAIN, keep_chunk, s);
-}
-
 static mote_result solve_for(mote_fluid *fluid, double dt, solve_kind kind, mote_solve_report *report,
                              mote_error *error) {
   mote_solve_report did = {.converged = true};
@@ -211,12 +305,14 @@ static mote_result solve_for(mote_fluid *fluid, double dt, solve_kind kind, mote
     solve s = {.fluid = fluid, .dt = (float)dt, .kind = kind};
     bool shifted = mote_shifting_strength(&fluid->solver) > 0.0;  // then nothing is left to velocities
     s.lively = shifted ? 0.0f : LIVELY;
-    s.omega = (float)(RELAXATION / fluid->spectrum.largest);
+    s.omega = (float)(1.0 / fluid->spectrum.largest);
     s.least = (float)(FLOOR * fluid->spectrum.diagonal);
     mote_arena_mark mark = mote_arena_here(fluid->scratch);
     mote_result result = take_arrays(&s, error);
     if (result == MOTE_OK) {
       run(&s, kind == DIVERGENCE ? fluid->solver.divergence_error : fluid->solver.density_error, &did);
+      if (kind != SHIFT)
+        mote_parallel_for(fluid->env.threads, fluid->count, 4 * MOTE_FLUID_GRAIN, keep_chunk, &s);
     }
     mote_arena_release(fluid->scratch, mark);
     MOTE_TRY(result);

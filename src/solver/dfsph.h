@@ -1,4 +1,4 @@
-// Divergence-free and incompressible pressure (Bender & Koschier 2015, 2017), by relaxed Jacobi solves.
+// Divergence-free and incompressible pressure (Bender & Koschier 2015, 2017), by projected gradients.
 #ifndef MOTE_DFSPH_H
 #define MOTE_DFSPH_H
 

@@ -6,7 +6,7 @@
 #include "solver/fluid.h"
 
 // Copies the layout of lists, which the next search overwrites; the groups are for the caller to fill.
-mote_result mote_pair_set_take(mote_pair_set *set, const mote_lists *lists, mote_arena *scratch,
+mote_result mote_pair_set_take(mote_pair_set *set, const mote_lists *lists, int threads, mote_arena *scratch,
                                mote_error *error);
 
 // grad W of the four pairs along an axis. All reading of gradients goes through here.

@@ -132,7 +132,7 @@ mote_result mote_fluid_prepare(mote_fluid *fluid, mote_boundary *boundary, mote_
   mote_lists lists;
   MOTE_TRY(mote_grid_neighbours(grid, &lists, error));
   MOTE_TRY(take_arrays(fluid, error));
-  MOTE_TRY(mote_pair_set_take(&fluid->pairs, &lists, fluid->scratch, error));
+  MOTE_TRY(mote_pair_set_take(&fluid->pairs, &lists, fluid->env.threads, fluid->scratch, error));
   add_pairs(fluid, &lists);
   mote_wcsph_state(fluid);
   if (boundary != NULL) MOTE_TRY(mote_boundary_gather(boundary, fluid, grid, error));

@@ -20,7 +20,7 @@ typedef struct mote_sample_normal {
 
 typedef struct mote_sample_part {
   size_t count;
-  double *rest, *position;                   // as added, and now
+  double *rest, *position;                   // as added (of those that may move), and now
   mote_place *place;                         // one more, the dummy's
   mote_sample_motion *motion;                // one more
   mote_sample_normal *rest_normal, *normal;  // as added, and now; one more

@@ -13,7 +13,7 @@ typedef struct wall_job {
   mote_wall_pairs *walls;
   mote_pair_scale scale;
   uint8_t *flag;     // of each particle: whether walls may be near
-  size_t *before;    // of each chunk: flagged particles in those before it
+  size_t *before;    // of each chunk: flagged particles, or samples, in those before it
   double *position;  // of the flagged particles; then of the samples in use
   mote_lists lists;  // theirs
   uint32_t *slot;    // of each sample of the part: its row in walls; one more, the dummy's
@@ -40,19 +40,39 @@ static void own_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
+// The sums of samples over their own part. Their lists are long and needed once: the grid that makes them
+// goes with them.
+static mote_result sum_own(const mote_boundary *boundary, wall_job *job, mote_error *error) {
+  mote_grid_def def = mote_grid_def_default(boundary->support);
+  def.domain = boundary->domain;
+  mote_grid *grid = NULL;
+  MOTE_TRY(mote_grid_create(&def, &boundary->env, &grid, error));
+  mote_result result = mote_grid_build(grid, job->part->position, job->part->count, error);
+  if (result == MOTE_OK) result = mote_grid_neighbours(grid, &job->lists, error);
+  if (result == MOTE_OK) {
+    mote_parallel_for(boundary->env.threads, job->part->count, MOTE_FLUID_GRAIN, own_chunk, job);
+  }
+  mote_grid_destroy(grid);
+  return result;
+}
+
+static void place_sample_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const wall_job *job = data;
+  mote_sample_part *part = job->part;
+  for (size_t b = begin; b < end; ++b) {
+    part->place[b] = mote_place_make(&job->scale, part->position + 3 * b, part->place[b].volume);
+  }
+}
+
 static mote_result refresh(mote_boundary *boundary, wall_job *job, mote_error *error) {
   mote_sample_part *part = job->part;
   if (!part->stale) return MOTE_OK;
   MOTE_TRY(mote_near_map_build(&part->map, &boundary->env, &boundary->domain, boundary->support,
                                part->position, part->count, error));
   MOTE_TRY(mote_grid_build(part->grid, part->position, part->count, error));
-  for (size_t b = 0; b < part->count; ++b) {
-    part->place[b] = mote_place_make(&job->scale, part->position + 3 * b, part->place[b].volume);
-  }
-  if (part->grown) {
-    MOTE_TRY(mote_grid_neighbours(part->grid, &job->lists, error));
-    mote_parallel_for(boundary->env.threads, part->count, MOTE_FLUID_GRAIN, own_chunk, job);
-  }
+  mote_parallel_for(boundary->env.threads, part->count, 4 * MOTE_FLUID_GRAIN, place_sample_chunk, job);
+  if (part->grown) MOTE_TRY(sum_own(boundary, job, error));
   part->stale = part->grown = false;
   return MOTE_OK;
 }
@@ -84,20 +104,27 @@ static void copy_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
+// Turns counts of chunks into the counts before them; returns that of all.
+static size_t sum_before(size_t *before, size_t count) {
+  size_t sum = 0;
+  for (size_t c = 0; c < (count + CHUNK - 1) / CHUNK; ++c) {
+    size_t own = before[c];
+    before[c] = sum;
+    sum += own;
+  }
+  return sum;
+}
+
 // Their rows are those of walls->index and job->position; *near of them.
 static mote_result find_near(wall_job *job, size_t *near, mote_error *error) {
   mote_arena *arena = job->fluid->scratch;
-  size_t n = job->fluid->count, sum = 0;
+  size_t n = job->fluid->count;
   int threads = job->fluid->env.threads;
   job->flag = mote_arena_take(arena, n, 1);
   job->before = mote_arena_take(arena, n / CHUNK + 1, sizeof *job->before);
   if (job->flag == NULL || job->before == NULL) return mote_fail_memory(error, n);
   mote_parallel_for(threads, n, CHUNK, flag_chunk, job);
-  for (size_t c = 0; c < (n + CHUNK - 1) / CHUNK; ++c) {
-    size_t flagged = job->before[c];
-    job->before[c] = sum;
-    sum += flagged;
-  }
+  size_t sum = sum_before(job->before, n);
   job->walls->index = mote_arena_take(arena, sum, sizeof *job->walls->index);
   job->position = mote_arena_take(arena, 3 * sum, sizeof *job->position);
   if (job->walls->index == NULL || job->position == NULL) return mote_fail_memory(error, 28 * sum);
@@ -108,27 +135,56 @@ static mote_result find_near(wall_job *job, size_t *near, mote_error *error) {
 
 // --- Samples near particles ---
 
+// All write the same, in any order.
+static void mark_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const wall_job *job = data;
+  const mote_lists *lists = &job->lists;
+  for (size_t n = begin; n < end; ++n) {
+    const uint32_t *index = lists->index + lists->first[n];
+    for (uint32_t k = 0; k < lists->number[n]; ++k)
+      __atomic_store_n(&job->slot[index[k]], 1, __ATOMIC_RELAXED);
+  }
+}
+
+static void count_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const wall_job *job = data;
+  size_t rows = 0;
+  for (size_t b = begin; b < end; ++b) rows += job->slot[b];
+  job->before[begin / CHUNK] = rows;
+}
+
+static void number_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const wall_job *job = data;
+  size_t row = job->before[begin / CHUNK];
+  for (size_t b = begin; b < end; ++b) {
+    if (job->slot[b] == 0) continue;
+    job->sample[row] = (uint32_t)b;
+    job->slot[b] = (uint32_t)row++;
+  }
+}
+
 // Gives a row to every sample in the lists, in the order of the samples.
 static mote_result find_samples(wall_job *job, mote_error *error) {
-  const mote_lists *lists = &job->lists;
-  size_t count = job->part->count, rows = 0;
-  job->slot = mote_arena_take(job->fluid->scratch, count + 1, sizeof *job->slot);
-  if (job->slot == NULL) return mote_fail_memory(error, (count + 1) * sizeof *job->slot);
-  memset(job->slot, 0, (count + 1) * sizeof *job->slot);
-  for (size_t n = 0; n < lists->count; ++n) {
-    for (uint32_t k = 0; k < lists->number[n]; ++k) job->slot[lists->index[lists->first[n] + k]] = 1;
+  mote_arena *arena = job->fluid->scratch;
+  int threads = job->fluid->env.threads;
+  size_t count = job->part->count;
+  job->slot = mote_arena_take(arena, count + 1, sizeof *job->slot);
+  job->before = mote_arena_take(arena, count / CHUNK + 1, sizeof *job->before);
+  if (job->slot == NULL || job->before == NULL) {
+    return mote_fail_memory(error, (count + 1) * sizeof *job->slot);
   }
-  for (size_t b = 0; b < count; ++b) rows += job->slot[b];
-  job->sample = mote_arena_take(job->fluid->scratch, rows, sizeof *job->sample);
+  memset(job->slot, 0, (count + 1) * sizeof *job->slot);
+  mote_parallel_for(threads, job->lists.count, CHUNK, mark_chunk, job);
+  mote_parallel_for(threads, count, CHUNK, count_chunk, job);
+  size_t rows = sum_before(job->before, count);
+  job->sample = mote_arena_take(arena, rows, sizeof *job->sample);
   if (job->sample == NULL) return mote_fail_memory(error, rows * sizeof *job->sample);
   job->walls->samples = rows;
   job->slot[count] = (uint32_t)rows;
-  rows = 0;
-  for (size_t b = 0; b < count; ++b) {
-    if (job->slot[b] == 0) continue;
-    job->sample[rows] = (uint32_t)b;
-    job->slot[b] = (uint32_t)rows++;
-  }
+  mote_parallel_for(threads, count, CHUNK, number_chunk, job);
   return MOTE_OK;
 }
 
@@ -234,6 +290,14 @@ static void near_chunk(void *data, size_t begin, size_t end, int worker) {
 
 // --- Particles near samples ---
 
+static void position_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const wall_job *job = data;
+  for (size_t b = begin; b < end; ++b) {
+    memcpy(job->position + 3 * b, job->part->position + 3 * job->sample[b], 3 * sizeof(double));
+  }
+}
+
 static mote_result take_samples(wall_job *job, mote_error *error) {
   mote_wall_pairs *w = job->walls;
   mote_arena *arena = job->fluid->scratch;
@@ -253,9 +317,7 @@ static mote_result take_samples(wall_job *job, mote_error *error) {
   if (!all) return mote_fail_memory(error, 80 * n);
   w->volume[n] = 0.0f;
   w->place[n] = (mote_place){.volume = 0.0f};
-  for (size_t b = 0; b < n; ++b) {
-    memcpy(job->position + 3 * b, job->part->position + 3 * job->sample[b], 3 * sizeof(double));
-  }
+  mote_parallel_for(job->fluid->env.threads, n, CHUNK, position_chunk, job);
   return MOTE_OK;
 }
 
@@ -339,20 +401,21 @@ static void back_chunk(void *data, size_t begin, size_t end, int worker) {
 static mote_result gather_part(wall_job *job, mote_grid *grid, mote_error *error) {
   mote_fluid *fluid = job->fluid;
   mote_wall_pairs *w = job->walls;
+  int threads = fluid->env.threads;
   size_t near = 0;
   MOTE_TRY(find_near(job, &near, error));
   if (near == 0) return MOTE_OK;
   MOTE_TRY(mote_grid_neighbours_at(job->part->grid, job->position, near, NULL, MOTE_REACH_GATHER, &job->lists,
                                    error));
-  MOTE_TRY(mote_pair_set_take(&w->near, &job->lists, fluid->scratch, error));
+  MOTE_TRY(mote_pair_set_take(&w->near, &job->lists, threads, fluid->scratch, error));
   MOTE_TRY(find_samples(job, error));
-  mote_parallel_for(fluid->env.threads, near, MOTE_FLUID_GRAIN, near_chunk, job);
+  mote_parallel_for(threads, near, MOTE_FLUID_GRAIN, near_chunk, job);
   MOTE_TRY(take_samples(job, error));
   MOTE_TRY(take_lever(job, error));
   MOTE_TRY(
       mote_grid_neighbours_at(grid, job->position, w->samples, NULL, MOTE_REACH_GATHER, &job->lists, error));
-  MOTE_TRY(mote_pair_set_take(&w->back, &job->lists, fluid->scratch, error));
-  mote_parallel_for(fluid->env.threads, w->samples, MOTE_FLUID_GRAIN, back_chunk, job);
+  MOTE_TRY(mote_pair_set_take(&w->back, &job->lists, threads, fluid->scratch, error));
+  mote_parallel_for(threads, w->samples, MOTE_FLUID_GRAIN, back_chunk, job);
   return MOTE_OK;
 }
 

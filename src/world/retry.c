@@ -12,7 +12,8 @@
 #include "world/watchdog.h"
 
 #define TRIES 3
-#define CROWDED 0.3  // compression that no flow has by itself
+#define CROWDED 0.3        // compression that no flow has by itself
+#define CROWDED_MEAN 0.03  // and its mean
 
 void mote_retry_forget(mote_world *world) {
   const mote_store *store = mote_world_store(world);
@@ -57,8 +58,8 @@ static mote_result go_back(mote_world *world, uint32_t tries, double factor, mot
 static const char *advice(const mote_world *world) {
   mote_totals totals;
   bool known = world->measured && mote_world_totals(world, &totals, NULL) == MOTE_OK;
-  return known && totals.compression_max > CROWDED ? "; the fluid is crowded: is there room for all of it?"
-                                                   : "";
+  bool crowded = known && (totals.compression_max > CROWDED || totals.compression_mean > CROWDED_MEAN);
+  return crowded ? "; the fluid is crowded: is there room for all of it?" : "";
 }
 
 static mote_result give_up(mote_world *world, const mote_error *why, double time, const char *more,
