@@ -22,8 +22,9 @@ static mote_result reserve(const mote_store *from, mote_store *to, mote_error *e
   for (int f = 0; f < from->table->fields; ++f) {
     const mote_field *field = &from->table->field[f];
     mote_column *column = &to->column[f];
-    MOTE_TRY(mote_reserve(&to->env, &column->data, &column->capacity, from->count[field->group],
-                          mote_field_size(field), error));
+    size_t count = from->count[field->group];
+    if (count == 0) continue;  // a group that no row uses
+    MOTE_TRY(mote_reserve(&to->env, &column->data, &column->capacity, count, mote_field_size(field), error));
   }
   return MOTE_OK;
 }

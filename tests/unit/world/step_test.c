@@ -82,7 +82,7 @@ static void memory_may_run_out(void) {
   mote_world *world = world_kit_create(&kit, &env), *twin = world_kit_create(&kit, NULL);
   CHECK(mote_world_begin_frame(world, NULL) == MOTE_OK);
   int failures = 0;
-  for (size_t granted = 0; granted < 60; ++granted) {
+  for (size_t granted = 0; granted < 200; ++granted) {
     memory.refuse = memory.calls + granted;
     mote_result result = mote_world_step(world, 0.05, NULL);
     memory.refuse = SIZE_MAX;
