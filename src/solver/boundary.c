@@ -35,8 +35,6 @@ void mote_boundary_destroy(mote_boundary *boundary) {
     mote_free(&env, part->position, part->position_held, sizeof *part->position);
     mote_free(&env, part->place, part->place_held, sizeof *part->place);
     mote_free(&env, part->motion, part->motion_held, sizeof *part->motion);
-    mote_free(&env, part->rest_normal, part->rest_normal_held, sizeof *part->rest_normal);
-    mote_free(&env, part->normal, part->normal_held, sizeof *part->normal);
     mote_free(&env, part->belt, part->belt_held, sizeof *part->belt);
     mote_free(&env, part->own, part->own_held, sizeof *part->own);
     mote_near_map_destroy(&part->map, &env);
@@ -55,7 +53,6 @@ size_t mote_boundary_bytes(const mote_boundary *boundary) {
     const mote_sample_part *part = &boundary->part[p];
     bytes += (part->rest_held + part->position_held) * sizeof(double) +
              part->place_held * sizeof(mote_place) + part->motion_held * sizeof(mote_sample_motion) +
-             (part->rest_normal_held + part->normal_held) * sizeof(mote_sample_normal) +
              (part->belt_held + part->own_held) * sizeof(float) + part->map.held * sizeof(uint64_t) +
              mote_grid_bytes(part->grid);
   }
@@ -68,10 +65,6 @@ static mote_result reserve(mote_boundary *boundary, bool moving, size_t count, m
   if (moving) MOTE_TRY(mote_reserve(env, &part->rest, &part->rest_held, 3 * count, sizeof(double), error));
   MOTE_TRY(mote_reserve(env, &part->position, &part->position_held, 3 * count, sizeof(double), error));
   MOTE_TRY(mote_reserve(env, &part->place, &part->place_held, count + 1, sizeof(mote_place), error));
-  MOTE_TRY(mote_reserve(env, &part->rest_normal, &part->rest_normal_held, count + 1,
-                        sizeof(mote_sample_normal), error));
-  MOTE_TRY(
-      mote_reserve(env, &part->normal, &part->normal_held, count + 1, sizeof(mote_sample_normal), error));
   MOTE_TRY(mote_reserve(env, &part->belt, &part->belt_held, 3 * count, sizeof(float), error));
   MOTE_TRY(mote_reserve(env, &part->own, &part->own_held, count, sizeof(float), error));
   return mote_reserve(env, &part->motion, &part->motion_held, count + 1, sizeof(mote_sample_motion), error);
@@ -87,11 +80,9 @@ mote_result mote_boundary_add(mote_boundary *boundary, const mote_samples *sampl
   for (size_t b = first; b < count; ++b) {
     part->place[b].volume = (float)samples->volume[b - first];
     part->motion[b] = (mote_sample_motion){.friction = (float)friction};
-    part->rest_normal[b] = part->normal[b] = (mote_sample_normal){.is = 0.0f};
   }
   memset(part->belt + 3 * first, 0, 3 * samples->count * sizeof *part->belt);
   part->place[count] = (mote_place){.volume = 0.0f};
-  part->normal[count] = (mote_sample_normal){.is = 0.0f};
   part->motion[count] = (mote_sample_motion){.friction = 0.0f};
   part->count = count;
   part->stale = part->grown = true;
@@ -103,16 +94,6 @@ mote_result mote_boundary_add(mote_boundary *boundary, const mote_samples *sampl
 void mote_boundary_set_belt(mote_boundary *boundary, mote_boundary_range range, const float *velocity) {
   float *belt = boundary->part[range.moving ? MOVING : STANDING].belt;
   memcpy(belt + 3 * range.first, velocity, 3 * range.count * sizeof *belt);
-}
-
-void mote_boundary_set_normals(mote_boundary *boundary, mote_boundary_range range, const float *normal) {
-  mote_sample_part *part = &boundary->part[range.moving ? MOVING : STANDING];
-  for (size_t b = 0; b < range.count; ++b) {
-    const float *n = normal + 3 * b;
-    bool is = n[0] != 0.0f || n[1] != 0.0f || n[2] != 0.0f;
-    part->rest_normal[range.first + b] = (mote_sample_normal){{n[0], n[1], n[2]}, is ? 1.0f : 0.0f};
-    part->normal[range.first + b] = part->rest_normal[range.first + b];
-  }
 }
 
 typedef struct pose_job {
@@ -128,13 +109,11 @@ static void pose_chunk(void *data, size_t begin, size_t end, int worker) {
   const double *R = job->pose->rotation, *pivot = job->pose->pivot, *w = job->spin;
   for (size_t b = job->first + begin; b < job->first + end; ++b) {
     double arm[3], turned[3], *x = job->part->position + 3 * b;
-    float *v = job->part->motion[b].velocity, *n = job->part->normal[b].n;
-    const float *n0 = job->part->rest_normal[b].n;
+    float *v = job->part->motion[b].velocity;
     for (int a = 0; a < 3; ++a) arm[a] = job->part->rest[3 * b + a] - pivot[a];
     for (int a = 0; a < 3; ++a) {
       turned[a] = R[3 * a] * arm[0] + R[3 * a + 1] * arm[1] + R[3 * a + 2] * arm[2];
       x[a] = turned[a] + pivot[a] + job->pose->move[a];
-      n[a] = (float)(R[3 * a] * (double)n0[0] + R[3 * a + 1] * (double)n0[1] + R[3 * a + 2] * (double)n0[2]);
     }
     for (int a = 0; a < 3; ++a) {
       int b1 = (a + 1) % 3, b2 = (a + 2) % 3;

@@ -29,10 +29,6 @@ mote_result mote_boundary_add(mote_boundary *boundary, const mote_samples *sampl
 // the samples stay where they are, so that it compresses nothing.
 void mote_boundary_set_belt(mote_boundary *boundary, mote_boundary_range range, const float *velocity);
 
-// Gives the samples of a range, as they were added, the normals of the surface they stand for, three numbers
-// each (zero: none): they push along these.
-void mote_boundary_set_normals(mote_boundary *boundary, mote_boundary_range range, const float *normal);
-
 // Moves the samples of a moving range: x = R (x0 - pivot) + pivot + move from where they were added, and
 // v = velocity + spin x (x - pivot - move).
 void mote_boundary_pose(mote_boundary *boundary, mote_boundary_range range, const mote_pose *pose,

@@ -11,23 +11,14 @@ typedef struct mote_sample_motion {
   float velocity[3], friction;
 } mote_sample_motion;
 
-// Which way a sample pushes: along the surface's normal, so that it is smooth however it is sampled. Without
-// one
-// (`is` 0) along the line to the particle.
-typedef struct mote_sample_normal {
-  float n[3], is;
-} mote_sample_normal;
-
 typedef struct mote_sample_part {
   size_t count;
-  double *rest, *position;                   // as added (of those that may move), and now
-  mote_place *place;                         // one more, the dummy's
-  mote_sample_motion *motion;                // one more
-  mote_sample_normal *rest_normal, *normal;  // as added, and now; one more
-  float *belt;  // three each: velocity of the surface along itself, which friction feels only
-  float *own;   // sum of V_b' W_bb' over the part, at most 1
-  size_t rest_held, position_held, place_held, motion_held, belt_held, own_held, rest_normal_held,
-      normal_held;
+  double *rest, *position;     // as added (of those that may move), and now
+  mote_place *place;           // one more, the dummy's
+  mote_sample_motion *motion;  // one more
+  float *belt;                 // three each: velocity of the surface along itself, which friction feels only
+  float *own;                  // sum of V_b' W_bb' over the part, at most 1
+  size_t rest_held, position_held, place_held, motion_held, belt_held, own_held;
   mote_grid *grid;
   mote_near_map map;
   bool stale;  // grid, map and places are to be made anew

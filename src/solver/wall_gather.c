@@ -192,32 +192,23 @@ typedef struct wall_sums {
   mote_lane value, gradient[3], flow;
 } wall_sums;
 
-// What of a gradient is along the normals (samples.h).
-static inline void keep_normal(const mote_lane n[4], mote_lane gradient[3]) {
-  mote_lane along = gradient[0] * n[0] + gradient[1] * n[1] + gradient[2] * n[2];
-  for (int a = 0; a < 3; ++a) gradient[a] = n[3] * (along * n[a]) + (1.0f - n[3]) * gradient[a];
-}
-
 static inline void add_samples(const wall_job *job, const mote_place *target, const uint32_t *index,
                                mote_pair_group *group, wall_sums *sum) {
   const mote_sample_motion *motion = job->part->motion;
   mote_pairs p = mote_pairs_load(&job->scale, target, job->part->place, index);
-  mote_lane v[4], n[4];
+  mote_lane v[4];
   for (int k = 0; k < 4; ++k) {
     v[k] = mote_lane_at(motion + index[k]);
-    n[k] = mote_lane_at(job->part->normal + index[k]);
     group->index[k] = job->slot[index[k]];
   }
   mote_lane_transpose(&v[0], &v[1], &v[2], &v[3]);
-  mote_lane_transpose(&n[0], &n[1], &n[2], &n[3]);
-  mote_lane pull = mote_pairs_pull(&job->scale, &p),
-            gradient[3] = {pull * p.x[0], pull * p.x[1], pull * p.x[2]};
-  keep_normal(n, gradient);
+  mote_lane pull = mote_pairs_pull(&job->scale, &p);
   sum->value += p.volume * mote_pairs_value(&job->scale, &p);
   for (int a = 0; a < 3; ++a) {
-    mote_lane_store(group->gradient[a], gradient[a]);
-    sum->gradient[a] += p.volume * gradient[a];
-    sum->flow += v[a] * (p.volume * gradient[a]);
+    mote_lane gradient = pull * p.x[a];
+    mote_lane_store(group->gradient[a], gradient);
+    sum->gradient[a] += p.volume * gradient;
+    sum->flow += v[a] * (p.volume * gradient);
   }
 }
 
@@ -333,17 +324,11 @@ typedef struct back_sums {
   mote_lane value, gradient[3], square, pressure, density, lever[3];
 } back_sums;
 
-static inline void add_particles(const wall_job *job, size_t b, const uint32_t *index, mote_pair_group *group,
-                                 back_sums *sum) {
+static inline void add_particles(const wall_job *job, const mote_place *target, const uint32_t *index,
+                                 mote_pair_group *group, back_sums *sum) {
   const mote_fluid *f = job->fluid;
-  mote_pairs p = mote_pairs_load(&job->scale, &job->part->place[b], f->place, index);
-  const mote_sample_normal *normal = &job->part->normal[b];
-  mote_lane n[4] = {mote_lane_splat(normal->n[0]), mote_lane_splat(normal->n[1]),
-                    mote_lane_splat(normal->n[2]), mote_lane_splat(normal->is)};
-  mote_lane pull = mote_pairs_pull(&job->scale, &p),
-            gradient[3] = {pull * p.x[0], pull * p.x[1], pull * p.x[2]};
-  keep_normal(n, gradient);
-  mote_lane mobility, pressure, density, square = {0};
+  mote_pairs p = mote_pairs_load(&job->scale, target, f->place, index);
+  mote_lane pull = mote_pairs_pull(&job->scale, &p), mobility, pressure, density, square = {0};
   for (int k = 0; k < MOTE_LANES; ++k) {
     size_t j = index[k] < f->count ? index[k] : f->count - 1;  // the dummy has no weight
     mobility[k] = f->mobility[index[k]];
@@ -353,10 +338,11 @@ static inline void add_particles(const wall_job *job, size_t b, const uint32_t *
   mote_lane weight = p.volume * mote_pairs_value(&job->scale, &p);
   memcpy(group->index, index, sizeof group->index);
   for (int a = 0; a < 3; ++a) {
-    mote_lane_store(group->gradient[a], gradient[a]);
-    sum->gradient[a] += p.volume * gradient[a];
+    mote_lane gradient = pull * p.x[a];
+    mote_lane_store(group->gradient[a], gradient);
+    sum->gradient[a] += p.volume * gradient;
     sum->lever[a] += weight * density * p.x[a];
-    square += gradient[a] * gradient[a];
+    square += gradient * gradient;
   }
   sum->value += weight;
   sum->square += mobility * square;
@@ -377,7 +363,7 @@ static void back_chunk(void *data, size_t begin, size_t end, int worker) {
     back_sums sum;
     memset(&sum, 0, sizeof sum);
     for (uint32_t k = 0; k < w->back.number[n]; ++k) {
-      add_particles(job, b, index + MOTE_LANES * k, group + k, &sum);
+      add_particles(job, place, index + MOTE_LANES * k, group + k, &sum);
     }
     float value = mote_lane_sum(sum.value), per_value = value > 0.0f ? 1.0f / value : 0.0f;
     w->volume[n] = place->volume;

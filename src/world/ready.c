@@ -119,32 +119,6 @@ static mote_result set_belt(const mote_world *world, mote_boundary *boundary, co
                    item->name);
 }
 
-#define NORMAL_STEP 0.05  // spacings, of the differences that give normals
-
-// The gradient of the distance at each sample.
-static mote_result set_normals(const mote_world *world, mote_boundary *boundary, const mote_samples *samples,
-                               const mote_collider_item *item, mote_error *error) {
-  float *normal = mote_alloc(&world->env, 3 * samples->count, sizeof *normal);
-  if (normal == NULL) return mote_fail_memory(error, 3 * samples->count * sizeof *normal);
-  double step = NORMAL_STEP * world->def.spacing;
-  for (size_t b = 0; b < samples->count; ++b) {
-    double n[3] = {0.0, 0.0, 0.0}, square = 0.0;
-    for (int a = 0; a < world->def.dimensions; ++a) {
-      double x[3], y[3];
-      for (int c = 0; c < 3; ++c) x[c] = y[c] = samples->position[3 * b + c];
-      x[a] += step, y[a] -= step;
-      n[a] = mote_shape_distance(item->shape, x) - mote_shape_distance(item->shape, y);
-      square += n[a] * n[a];
-    }
-    // A ridge of the distance has no normal.
-    double scale = square > step * step ? 1.0 / sqrt(square) : 0.0;
-    for (int a = 0; a < 3; ++a) normal[3 * b + a] = (float)(scale * n[a]);
-  }
-  mote_boundary_set_normals(boundary, item->samples, normal);
-  mote_free(&world->env, normal, 3 * samples->count, sizeof *normal);
-  return MOTE_OK;
-}
-
 static mote_result add_samples(mote_world *world, mote_boundary *boundary, mote_collider_item *item,
                                mote_error *error) {
   const mote_world_def *def = &world->def;
@@ -157,7 +131,6 @@ static mote_result add_samples(mote_world *world, mote_boundary *boundary, mote_
                             def->particles_max, &world->env, &samples, error));
   mote_result result =
       mote_boundary_add(boundary, &samples, item->friction, item->moves, &item->samples, error);
-  if (result == MOTE_OK) result = set_normals(world, boundary, &samples, item, error);
   if (result == MOTE_OK) result = set_belt(world, boundary, &samples, item, error);
   mote_samples_free(&samples, &world->env);
   return result;

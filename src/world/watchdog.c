@@ -11,7 +11,6 @@
 #define GRAIN 4096
 #define SPEED_MARGIN 10.0  // times the speed that can be expected
 #define ENERGY_MARGIN 2.0  // times the energy that is known to be there
-#define CROWD 2.0          // times the density at rest, in the mean
 
 // --- Telling
 // --------------------------------------------------------------------------------------------------
@@ -164,22 +163,6 @@ static mote_result check_energy(mote_world *world, double energy, double mass, d
   return bark(world, what, SIZE_MAX, kinetic, error);
 }
 
-static void crowd_rows(void *data, size_t begin, size_t end, double *sum) {
-  const mote_fluid *f = data;
-  for (size_t i = begin; i < end; ++i) sum[0] += (double)f->relative[i];
-}
-
-// A tank may be filled beyond what it holds without anything becoming fast.
-static mote_result check_room(mote_world *world, mote_error *error) {
-  mote_fluid *f = &world->fluid;
-  double sum = 0.0;
-  if (f->count == 0) return MOTE_OK;
-  mote_parallel_sum(world->env.threads, f->count, 1, crowd_rows, f, &sum);
-  double mean = sum / (double)f->count;
-  if (!(mean > CROWD)) return MOTE_OK;
-  return bark(world, "mean density over that at rest (at most 2)", SIZE_MAX, mean, error);
-}
-
 mote_result mote_stage_check(mote_world *world, mote_error *error) {
   size_t count = mote_world_store(world)->count[0];
   if (count == 0) return MOTE_OK;
@@ -188,7 +171,6 @@ mote_result mote_stage_check(mote_world *world, mote_error *error) {
   *work += world->dt * sum[POWER];
   double energy = *mote_state_f64(&world->now, MOTE_WORLD_ENERGY) + *work;
   if (!(energy > 0.0)) energy = 0.0;
-  MOTE_TRY(check_room(world, error));
   MOTE_TRY(check_speed(world, energy, sum[MASS], error));
   return check_energy(world, energy, sum[MASS], sum[KINETIC], error);
 }
