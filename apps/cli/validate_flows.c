@@ -81,6 +81,8 @@ static mote_scene plate_scene(int across, mote_material_def *water, mote_body_de
   double d = plates.width / across, length = ALONG * d;
   scene.world.dimensions = 2, scene.world.spacing = d, scene.world.wall_friction = 1.0;
   scene.world.gravity[1] = 0.0, scene.world.solver.artificial_viscosity = 0.0;
+  scene.world.solver.viscosity_solve =
+      MOTE_VISCOSITY_EXPLICIT;  // the start is what is measured, in short steps
   scene.world.high[0] = length, scene.world.high[1] = plates.width;
   scene.world.low[0] = scene.world.low[1] = 0.0;
   for (int s = 0; s < 2; ++s) {

@@ -96,8 +96,10 @@ static void momenta_of(validation *v, const fluid_roles *angular, fluid_variant 
 
 void validate_momentum(validation *v) {
   static const char moved[] = "particles are moved apart from their velocity";
-  static const fluid_roles angular = {
-      .shown = {[FLUID_WCSPH_FOLLOWED] = moved, [FLUID_DFSPH] = moved, [FLUID_DFSPH_SHIFTED] = moved}};
+  static const fluid_roles angular = {.shown = {[FLUID_WCSPH_FOLLOWED] = moved,
+                                                [FLUID_PCISPH] = moved,
+                                                [FLUID_DFSPH] = moved,
+                                                [FLUID_DFSPH_SHIFTED] = moved}};
   for (int k = 0; k < FLUID_VARIANTS; ++k) {
     for (size_t m = 0; m < sizeof methods / sizeof methods[0]; ++m) {
       momenta_of(v, &angular, (fluid_variant)k, &methods[m]);

@@ -162,6 +162,12 @@ static void push_by_last_pressures(viscous_solve *s) {
   mote_pressures_accelerate(&s->pressures, f);
 }
 
+// The speed of the walls that a particle feels.
+static inline double wall_speed(const mote_fluid *f, size_t i) {
+  const float *drag = f->wall_drag == NULL ? NULL : f->wall_drag + 4 * i;
+  return drag == NULL || drag[3] == 0.0f ? 0.0 : length(drag) / fabs((double)drag[3]);
+}
+
 // u, and the largest velocity and change of velocity there is.
 static void start_chunk(void *data, size_t begin, size_t end, int worker) {
   viscous_solve *s = data;
@@ -175,8 +181,7 @@ static void start_chunk(void *data, size_t begin, size_t end, int worker) {
     }
     s->p[i].mu = f->viscosity[i];
     double speed = length(s->p[i].u), change = (double)s->dt * length(f->acceleration + 3 * i);
-    speed = speed > change ? speed : change;
-    most = most > speed ? most : speed;
+    most = fmax(most, fmax(fmax(speed, change), wall_speed(f, i)));
   }
   s->worst[worker] = most;
 }
