@@ -65,6 +65,7 @@ static void counts_iterations(void) {
   f->solver.iterations_min = 7, f->solver.density_error = 0.1;
   CHECK(mote_pcisph_pressure(f, 1e-3, &report, NULL) == MOTE_OK);
   CHECK(report.iterations == 7 && report.converged);
+  mote_shift_settle(f);
   f->solver.iterations_min = f->solver.iterations_max = 2, f->solver.density_error = 1e-8;
   CHECK(mote_pcisph_pressure(f, 1e-3, &report, NULL) == MOTE_OK);
   CHECK(report.iterations == 2 && !report.converged && report.error > 1e-8);
