@@ -10,8 +10,10 @@
 const char help_sample[] =
     "usage: mote sample PARTICLES... [WHERE] [--field NAMES] [--method sph|shepard|mls] [-o FILE]\n"
     "\n"
-    "Evaluates fields of particles (vtp vtu vtk ply bgeo csv xyz json, snapshots, run directories) "
-    "anywhere.\n"
+    "Evaluates fields of particles (vtp vtu vtk ply bgeo csv xyz json, snapshots) anywhere. The directory of "
+    "a "
+    "run stands\n"
+    "for its latest snapshot; its frames are files: RUN/particles.*.vtp -o DIR\n"
     "\n"
     "where:\n"
     "  --at x,y,z                 one point (2D: x,y)\n"

@@ -1,5 +1,6 @@
 // Options, errors and suggestions: see cli.h.
 #include <errno.h>
+#include <mote/io.h>
 #include <mote/text.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -83,7 +84,24 @@ bool words_known(int number, char **words, const char *const *names, size_t coun
   return true;
 }
 
+// Whether it is a key of scenes, and this command changes those: --spacing=2cm is meant as --set spacing=2cm.
+static bool means_key(const char *word, const option *table) {
+  size_t count, length = strcspn(word, "=");
+  const mote_scene_key *key = mote_scene_keys(&count);
+  while (table->name != NULL && strcmp(table->name, "--set") != 0) ++table;
+  if (table->name == NULL || strncmp(word, "--", 2) != 0) return false;
+  for (size_t k = 0; k < count; ++k) {
+    if (strcmp(key[k].section, "scene") == 0 && strlen(key[k].name) + 2 == length &&
+        strncmp(key[k].name, word + 2, length - 2) == 0)
+      return complain("unknown option \"%s\"; the scene's own is changed by --set %s=VALUE", word,
+                      key[k].name),
+             true;
+  }
+  return false;
+}
+
 static bool unknown_option(const char *word, const option *table) {
+  if (means_key(word, table)) return false;
   const char *names[64];
   size_t count = 0;
   for (const option *o = table; o->name != NULL && count < 64; ++o) names[count++] = o->name;

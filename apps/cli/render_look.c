@@ -61,19 +61,6 @@ bool render_look_named(const char *name, mote_look *out) {
   return false;
 }
 
-mote_look render_look_of(const mote_material_def *material) {
-  const char *const *presets;
-  size_t count = mote_material_presets(&presets);
-  mote_look look;
-  if (mote_look_named(material->name, &look)) return look;
-  for (size_t k = 0; k < count; ++k) {
-    mote_material_def known;
-    if (!mote_material_def_preset(presets[k], &known) || known.density != material->density) continue;
-    if (known.viscosity == material->viscosity && mote_look_named(presets[k], &look)) return look;
-  }
-  return mote_look_water();
-}
-
 static float linear(uint8_t byte) {
   float part = (float)byte / 255;
   return part <= 0.04045F ? part / 12.92F : mote_powf((part + 0.055F) / 1.055F, 2.4F);

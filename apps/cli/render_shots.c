@@ -11,6 +11,7 @@
 #include "cli.h"
 #include "sample_input.h"
 #include "sample_sequence.h"
+#include "scene_open.h"
 
 static void add_shot(render_shots *shots, char *path, long number) {
   if (shots->count == shots->room) {
@@ -104,7 +105,10 @@ static int add_input(render_shots *shots, const render_options *o, const char *w
     return EXIT_USAGE;
   }
   if (strpbrk(word, "*?[") != NULL) return add_glob(shots, word);
-  input_kind_of(word);  // says that it is not there
+  if (find_example(word) != NULL)
+    complain("%s: a built-in scene, and not run yet: mote run %s", word, word);
+  else
+    input_kind_of(word);  // says that it is not there
   return EXIT_USAGE;
 }
 

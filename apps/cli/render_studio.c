@@ -160,10 +160,10 @@ static bool choose_look(render_studio *studio) {
   if (o->look != NULL) return render_look_named(o->look, &studio->look);
   if (studio->as == RENDER_PUFFS) return render_look_named("smoke", &studio->look);
   const render_take *take = &studio->take;
-  bool painted =
-      take->value != NULL || take->body != NULL || take->colour != NULL || studio->as != RENDER_SURFACE;
+  bool coloured = take->value != NULL || take->body != NULL || take->colour != NULL;
+  bool painted = studio->as != RENDER_SURFACE || (coloured && !studio->quick);
   if (painted) return studio->look = mote_look_glossy(0.10F, 0.25F, 0.55F), true;
-  if (scene != NULL && count_fluids(scene, &fluid) > 0) return studio->look = render_look_of(fluid), true;
+  if (scene != NULL && count_fluids(scene, &fluid) > 0) return studio->look = mote_look_of(fluid), true;
   return render_look_named(take->ours || !take->meshed ? "water" : "clay", &studio->look);
 }
 
@@ -173,8 +173,7 @@ static bool shows_materials(const render_studio *studio) {
   const mote_scene *scene = studio->shots->scene;
   const mote_material_def *first;
   if (studio->as != RENDER_SURFACE || o->colour_by != NULL || o->look != NULL || scene == NULL) return false;
-  return scene->outputs.colour_by != NULL && strcmp(scene->outputs.colour_by, "material") == 0 &&
-         count_fluids(scene, &first) > 1;
+  return count_fluids(scene, &first) > 1;
 }
 
 // --- Opening ---
@@ -188,6 +187,20 @@ static int check_kind(render_studio *studio) {
   if (studio->as == RENDER_AUTO) studio->as = mesh ? RENDER_SURFACE : RENDER_SPHERES;
   if (!mesh || studio->as == RENDER_SURFACE) return EXIT_DONE;
   complain("%s: a mesh; --as spheres, ellipsoids, puffs and sections are of particles", path);
+  return EXIT_USAGE;
+}
+
+// What is drawn without rays has neither cuts nor surfaces of many colours.
+static int check_quick(const render_studio *studio) {
+  const render_options *o = studio->options;
+  static const double uncut[3] = {0, 0, 0};
+  bool cut = memcmp(o->cut, uncut, sizeof uncut) != 0;
+  bool coloured = o->colour_by != NULL && studio->as == RENDER_SURFACE;
+  if (!studio->quick || (!cut && !coloured)) return EXIT_DONE;
+  complain("%s needs rays: %s", cut ? "--cut" : "--colour-by on a surface",
+           o->preview                     ? "leave out --preview"
+           : studio->as == RENDER_SECTION ? "sections are drawn without"
+                                          : "flat worlds are drawn without");
   return EXIT_USAGE;
 }
 
@@ -218,7 +231,8 @@ int render_studio_open(render_studio *studio, const render_options *o, const ren
              shots->shot[0].path);
     return EXIT_USAGE;
   }
-  return choose_look(studio) ? EXIT_DONE : EXIT_USAGE;
+  status = check_quick(studio);
+  return status == EXIT_DONE && !choose_look(studio) ? EXIT_USAGE : status;
 }
 
 void render_studio_close(render_studio *studio) {

@@ -39,8 +39,6 @@ void render_studio_close(render_studio *studio);
 
 // The look of a name. Complains about unknown ones.
 bool render_look_named(const char *name, mote_look *out);
-// That of a material of the scene, known by its name or by its density and viscosity.
-mote_look render_look_of(const mote_material_def *material);
 // Of sRGB bytes.
 mote_look render_look_painted(mote_colour colour);
 

@@ -47,6 +47,7 @@ static double *take_speed(const series *s) {
 static mote_panel *add_panel(mote_plot *plot, int row, int column, const char *title, const char *label) {
   mote_panel_def def = mote_panel_def_default();
   def.title = title, def.x.label = "t / s", def.y.label = label;
+  def.legend = MOTE_LEGEND_OUTSIDE;  // curves of energy come to every corner
   return mote_plot_panel(plot, row, column, &def);
 }
 

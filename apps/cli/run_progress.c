@@ -49,13 +49,22 @@ static int terminal_width(void) {
   return known ? size.ws_col : 80;
 }
 
-// The bar, and as much of the text as the line has room for.
+size_t run_progress_fit(const char *text, size_t room) {
+  size_t fits = strlen(text);
+  while (fits > room) {
+    do --fits;
+    while (fits > 0 && strncmp(text + fits, ", ", 2) != 0);
+  }
+  return fits;
+}
+
+// The bar, and as many parts of the text as the line has room for.
 static void draw_line(const run_progress *progress, double part, const char *text) {
   int width = terminal_width(), bar = width < 120 ? 10 : 24, filled = (int)(part * bar);
   fprintf(stderr, "\r%s", progress->colour ? "\033[36m" : "");
   for (int k = 0; k < bar; ++k) fputs(k < filled ? "#" : "-", stderr);
-  fprintf(stderr, "%s%.*s\033[K", progress->colour ? "\033[0m" : "", width > bar + 1 ? width - bar - 1 : 0,
-          text);
+  size_t room = width > bar + 1 ? (size_t)(width - bar - 1) : 0;
+  fprintf(stderr, "%s%.*s\033[K", progress->colour ? "\033[0m" : "", (int)run_progress_fit(text, room), text);
   fflush(stderr);
   bar_on_line = true;
 }

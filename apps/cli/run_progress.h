@@ -29,6 +29,9 @@ void run_progress_step(run_progress *progress, const run_place *place);
 // The same for other work, of which a part is done.
 void run_progress_show(run_progress *progress, double part, const char *what);
 
+// How much of a text of parts, ", " between them, fits into that many letters: whole parts.
+size_t run_progress_fit(const char *text, size_t room);
+
 // Seconds of a clock that never goes back.
 double wall_seconds(void);
 // "3 s", "2 min 05 s", "1 h 20 min"

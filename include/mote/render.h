@@ -46,6 +46,9 @@ MOTE_API mote_look mote_look_glossy(float red, float green, float blue);
 MOTE_API mote_look mote_look_water(void);
 // water, honey, oil, chocolate, lava, mud, ...: by the names of the materials' presets; false when unknown.
 MOTE_API bool mote_look_named(const char *name, mote_look *look);
+// That of the preset that the material started from (water where there is none), in the material's colour
+// where that is not the preset's.
+MOTE_API mote_look mote_look_of(const mote_material_def *material);
 
 // --- What is there ----------------------------------------------------------------------------------------
 

@@ -130,10 +130,11 @@ MOTE_API double mote_world_def_step_max(const mote_world_def *def);
 
 typedef struct mote_material_def {
   const char *name;
-  double density;    // kg/m^3
-  double viscosity;  // Pa s
-  double xsph;       // xi of EG09 (53), 0 to 1
-  double colour[3];  // red, green, blue from 0 to 1, for pictures
+  double density;      // kg/m^3
+  double viscosity;    // Pa s
+  double xsph;         // xi of EG09 (53), 0 to 1
+  double colour[3];    // red, green, blue from 0 to 1, for pictures
+  const char *preset;  // that it started from, for pictures by rays; null: none
 } mote_material_def;
 
 // Water.

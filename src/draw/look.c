@@ -1,5 +1,6 @@
 // What things look like. Absorptions are those of about a metre in pictures, not of a metre in a laboratory:
 // pure water of a tank of 1 m would show no colour at all.
+#include <mote/numeric.h>
 #include <mote/render.h>
 #include <string.h>
 
@@ -65,4 +66,33 @@ bool mote_look_named(const char *name, mote_look *look) {
     return true;
   }
   return false;
+}
+
+// Of a part of 1 in sRGB.
+static float linear(float part) {
+  return part <= 0.04045F ? part / 12.92F : mote_powf((part + 0.055F) / 1.055F, 2.4F);
+}
+
+// A clear liquid lets light through in its colour over the scene's depth; others have it on their surface.
+static void tint(mote_look *look, const double colour[3]) {
+  for (int k = 0; k < 3; ++k) {
+    float part = linear((float)colour[k]);
+    if (look->kind == MOTE_LOOK_GLASS)
+      look->absorption[k] = -mote_logf(part > 0.003F ? part : 0.003F);
+    else
+      look->colour[k] = part;
+  }
+}
+
+mote_look mote_look_of(const mote_material_def *material) {
+  mote_look look = mote_look_water();
+  mote_material_def known = mote_material_def_default();
+  if (material->preset != NULL) {
+    mote_material_def_preset(material->preset, &known);
+    mote_look_named(material->preset, &look);
+  }
+  bool own = false;
+  for (int k = 0; k < 3; ++k) own = own || material->colour[k] != known.colour[k];
+  if (own) tint(&look, material->colour);
+  return look;
 }

@@ -65,10 +65,10 @@ static mote_result check_closed(const mending *m, mote_error *error) {
   mote_mesh_edges_destroy(&edges);
   if (open + crowded == 0) return MOTE_OK;
   return mote_fail(error, MOTE_ERROR_ARGUMENT,
-                   "the mesh is %s: %zu edges have %s, the first from vertex %zu to %zu",
+                   "the mesh is %s: %zu edges have %s, the first from vertex %zu to %zu (counted from 1)",
                    open ? "open" : "not a surface", open ? open : crowded,
-                   open ? "one triangle" : "more than two triangles", original_vertex(m, e.low),
-                   original_vertex(m, e.high));
+                   open ? "one triangle" : "more than two triangles", original_vertex(m, e.low) + 1,
+                   original_vertex(m, e.high) + 1);
 }
 
 static mote_result check_crossings(const mending *m, mote_error *error) {
@@ -76,8 +76,8 @@ static mote_result check_crossings(const mending *m, mote_error *error) {
   MOTE_TRY(mote_mesh_crossings(&m->mesh, m->env, &crossings, error));
   if (crossings.count == 0) return MOTE_OK;
   size_t s = original_triangle(m, crossings.first[0], 0), t = original_triangle(m, crossings.first[1], s + 1);
-  return mote_fail(error, MOTE_ERROR_ARGUMENT, "triangles %zu and %zu cross (%zu pairs of triangles do)", s,
-                   t, crossings.count);
+  return mote_fail(error, MOTE_ERROR_ARGUMENT, "triangles %zu and %zu, counted from 1, cross (%zu pairs do)",
+                   s + 1, t + 1, crossings.count);
 }
 
 static mote_result mend(mending *m, mote_error *error) {

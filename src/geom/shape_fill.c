@@ -39,12 +39,14 @@ double mote_shape_fill_estimate(const mote_shape *shape, double spacing) {
 
 mote_result mote_fill_check_count(double count, size_t most, mote_error *error) {
   if (count <= (double)most) return MOTE_OK;
-  return mote_fail_key(error, "spacing", "about %.3g particles would be needed, and at most %zu are allowed",
+  return mote_fail_key(error, "spacing",
+                       "at this spacing about %.3g particles would be needed, and at most %zu are allowed",
                        count, most);
 }
 
 static mote_result no_room(mote_error *error) {
-  return mote_fail_key(error, "spacing", "the shape has no room for a single particle");
+  return mote_fail_key(error, "spacing",
+                       "the shape has no room for a single particle: it is smaller than the spacing");
 }
 
 // --- Boxes -------------------------------------------------------------------------------------------------

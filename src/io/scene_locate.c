@@ -87,16 +87,25 @@ static const mote_node *walk(const mote_node *node, char *path) {
   return node;
 }
 
+// Shapes have no spacing of their own: the world's does not suit them.
+static void drop_spacing(char *key) {
+  static const char end[] = ".shape.spacing";
+  size_t length = strlen(key), tail = sizeof end - 1;
+  if (length > tail && strcmp(key + length - tail, end) == 0) key[length - strlen(".spacing")] = 0;
+}
+
 void mote_scene_file_locate(const mote_scene_file *file, mote_error *error) {
   if (error == NULL || error->file[0] != 0) return;
   char path[sizeof error->key], text[sizeof error->text];
+  drop_spacing(error->key);
   snprintf(path, sizeof path, "%s", error->key);
   const mote_node *node = walk(file->root, path);
   mote_place place = node->kind == MOTE_NODE_MAP ? mote_node_place(node) : node->place;
   snprintf(error->file, sizeof error->file, "%s", place.file);
   error->line = place.line;
   error->column = place.column;
-  if (error->key[0] == 0) return;
+  bool named = strncmp(place.file, "--set ", 6) == 0 && strcmp(place.file + 6, error->key) == 0;
+  if (error->key[0] == 0 || named) return;
   snprintf(text, sizeof text, "%s", error->text);
   snprintf(error->text, sizeof error->text, "%s: %.380s", error->key, text);
 }

@@ -14,6 +14,30 @@ static void every_material_has_a_look(void) {
   CHECK(mote_look_water().absorption[0] > mote_look_water().absorption[2]);
 }
 
+// Looks follow the preset, whatever the other keys say; a colour of one's own tints what is clear and paints
+// what is not.
+static void materials_look_like_their_preset_and_colour(void) {
+  mote_material_def material, water = mote_material_def_default();
+  mote_look syrup, look;
+  CHECK(mote_material_def_preset("syrup", &material) && mote_look_named("syrup", &syrup));
+  material.name = "sauce", material.viscosity = 0.8, material.density = 1200;
+  look = mote_look_of(&material);
+  CHECK(look.kind == syrup.kind && look.absorption[0] == syrup.absorption[0]);
+  const double orange[3] = {1, 0.5, 0};
+  for (int k = 0; k < 3; ++k) material.colour[k] = water.colour[k] = orange[k];
+  look = mote_look_of(&material);
+  CHECK(look.kind == MOTE_LOOK_GLASS && look.index == syrup.index);
+  CHECK(look.absorption[0] == 0 && look.absorption[1] > 1 && look.absorption[2] > 3 * look.absorption[1]);
+  material.preset = NULL;
+  look = mote_look_of(&material);
+  CHECK(look.kind == MOTE_LOOK_GLASS && look.absorption[0] < look.absorption[2]);
+  CHECK(mote_look_of(&water).absorption[2] == look.absorption[2]);
+  CHECK(mote_material_def_preset("milk", &material));
+  material.colour[2] = 0;
+  look = mote_look_of(&material);
+  CHECK(look.kind == MOTE_LOOK_GLOSSY && look.colour[0] > 0.9F && look.colour[2] == 0);
+}
+
 // Radiance times solid angle is the irradiance across the beam, whatever the strength of the sky.
 static void the_sun_is_as_strong_as_asked(void) {
   const double up[3] = {0, 2, 0}, sun[3] = {0, 3, 4};
@@ -39,6 +63,7 @@ static void nothing_jumps_at_the_horizon(void) {
 
 int main(void) {
   every_material_has_a_look();
+  materials_look_like_their_preset_and_colour();
   the_sun_is_as_strong_as_asked();
   nothing_jumps_at_the_horizon();
   return test_end();

@@ -76,7 +76,8 @@ static void test_open(void) {
   mote_mesh mesh = kit_box(0, 0, 0, 1, 1, 1);
   mesh.triangles = 11;
   CHECK(examine(&mesh).open_edges == 3);
-  refuses(&mesh, "the mesh is open: 3 edges have one triangle, the first from vertex 1 to 5");
+  refuses(&mesh,
+          "the mesh is open: 3 edges have one triangle, the first from vertex 2 to 6 (counted from 1)");
   mesh.triangles = 0;
   CHECK(examine(&mesh).parts == 0);
   refuses(&mesh, "no triangles");

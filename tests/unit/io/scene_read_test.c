@@ -99,6 +99,8 @@ static void check_things(const mote_scene *s) {
   CHECK(s->materials == 4 && s->material[0].density == 1100 && s->material[0].viscosity == 10);
   CHECK(s->material[0].colour[0] == 1 && s->material[0].colour[2] == 0);
   CHECK(s->material[1].density == 911);  // an entry called like a preset is that preset
+  CHECK_TEXT(s->material[0].preset, "honey");
+  CHECK_TEXT(s->material[1].preset, "oil");
   CHECK_TEXT(s->material[2].name, "milk");
   const mote_shape_def *shape = &s->body[0].shape;
   CHECK(shape->kind == MOTE_SHAPE_UNION && shape->parts == 2 && shape->part[0].radius == 2);

@@ -1,0 +1,1 @@
+"$MOTE" render two_fluids --preview
