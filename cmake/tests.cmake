@@ -62,7 +62,7 @@ if(MOTE_TOOL)
     mote_script_test(validate/${group} validation $<TARGET_FILE:mote-tool> validate ${group} --quick)
   endforeach()
   mote_script_test(validate/surfaces validation $<TARGET_FILE:mote-tool> validate surface-solids surface-pool
-    surface-sheet surface-balls surface-dams surface-angles surface-settled surface-waves surface-squeezed --quick)
+    surface-sheet surface-balls surface-dams surface-angles surface-waves surface-squeezed --quick)
 endif()
 
 # Slow: the same bits on other machines.
