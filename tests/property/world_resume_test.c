@@ -34,7 +34,7 @@ static uint64_t run_straight(const world_kit *kit, bool calm, int *tries) {
 }
 
 static mote_world *reincarnate(mote_world *world, const world_kit *kit) {
-  world_bytes bytes = world_kit_save(world);
+  kit_bytes bytes = world_kit_save(world);
   mote_world_destroy(world);
   world = world_kit_create(kit, NULL);
   CHECK(world_kit_load(world, &bytes, NULL) == MOTE_OK);
