@@ -27,21 +27,23 @@ typedef struct listing {
 
 // --- The bits ---
 
-// Asks the doubles about sorted target k and the candidates that may be near; those that are not lose their
-// bits.
-static void decide(const listing *l, const mote_tile *t, size_t k, mote_tile_bits *bits) {
+// Asks the doubles about sorted target k and the candidates that may be near and may not; those that are not
+// lose their bits.
+static void decide(const listing *l, const mote_tile *t, size_t k, const mote_tile_bits *unsure,
+                   mote_tile_bits *bits) {
   const double *x = l->targets->position + 3 * k, none = 0.0;
   bool own = l->radius != NULL && l->reach != MOTE_REACH_SCATTER;
   bool other = l->radius != NULL && l->reach != MOTE_REACH_GATHER;
   double least = own ? l->radius[l->targets->order[k]] : other ? none : l->space->radius;
   for (size_t w = 0; w < 2 * t->blocks; ++w) {
     uint64_t *word = &bits[w / 2].word[w % 2];
-    for (uint64_t rest = *word; rest != 0; rest &= rest - 1) {
+    for (uint64_t rest = *word & unsure[w / 2].word[w % 2]; rest != 0; rest &= rest - 1) {
       size_t c = t->point[w / 2 * MOTE_TILE_BLOCK + mote_tile_candidate(w % 2, rest)];
       double r = other ? l->radius[l->points->order[c]] : none;
       if (r < least) r = least;
       double d2 = mote_domain_distance2(&l->space->domain, x, l->points->position + 3 * c);
-      if (!(d2 <= r * r)) *word ^= rest & -rest;
+      uint64_t far = !(d2 <= r * r);  // half of them, in no order: no branch
+      *word ^= far << __builtin_ctzll(rest);
     }
   }
 }
@@ -66,21 +68,28 @@ static void start_batch(batch *b, const listing *l, const mote_walk *walk, size_
 }
 
 // Tests targets m and m + 1; the second may be none.
-static inline int test_two(const batch *b, const listing *l, const mote_tile *t, size_t m,
-                           mote_tile_bits *bits) {
-  mote_tile_bits other[2][TILE_BLOCKS], spare[TILE_BLOCKS];
-  mote_tile_bits *first = bits, *second = m + 1 < b->size ? bits + t->blocks : spare;
+static inline void test_two(const batch *b, const listing *l, const mote_tile *t, size_t m,
+                            mote_tile_bits *bits) {
+  mote_tile_bits doubt[2][TILE_BLOCKS], spare[TILE_BLOCKS], other[2][TILE_BLOCKS],
+      others_doubt[2][TILE_BLOCKS];
+  mote_tile_bits *near[2] = {bits, m + 1 < b->size ? bits + t->blocks : spare};
+  mote_tile_bits *unsure[2] = {doubt[0], doubt[1]};
   float error = l->space->error;
-  if (l->reach == MOTE_REACH_GATHER) return mote_tile_test(t, t->square, &b->target[m], error, first, second);
-  if (l->reach == MOTE_REACH_SCATTER)
-    return mote_tile_test(t, t->reaching, &b->bare[m], error, first, second);
-  int unsure = mote_tile_test(t, t->square, &b->target[m], error, first, second);
-  unsure |= mote_tile_test(t, t->reaching, &b->bare[m], error, other[0], other[1]);
-  for (size_t w = 0; w < 2 * t->blocks; ++w) {
-    first[w / 2].word[w % 2] |= other[0][w / 2].word[w % 2];
-    second[w / 2].word[w % 2] |= other[1][w / 2].word[w % 2];
+  bool gather = l->reach != MOTE_REACH_SCATTER;
+  int some = mote_tile_test(t, gather ? t->square : t->reaching, gather ? &b->target[m] : &b->bare[m], error,
+                            near, unsure);
+  if (l->reach == MOTE_REACH_SYMMETRIC) {
+    some |= mote_tile_test(t, t->reaching, &b->bare[m], error, (mote_tile_bits *[2]){other[0], other[1]},
+                           (mote_tile_bits *[2]){others_doubt[0], others_doubt[1]});
+    for (size_t w = 0; w < 4 * t->blocks; ++w) {
+      size_t target = w / 2 % 2, block = w / 4;
+      near[target][block].word[w % 2] |= other[target][block].word[w % 2];
+      unsure[target][block].word[w % 2] |= others_doubt[target][block].word[w % 2];
+    }
   }
-  return unsure;
+  for (size_t n = 0; n < 2 && m + n < b->size; ++n) {
+    if (some >> n & 1) decide(l, t, b->begin + m + n, unsure[n], near[n]);
+  }
 }
 
 // Targets begin .. end - 1 (at most BATCH, of the walk's cell) against all candidates.
@@ -93,10 +102,8 @@ static mote_tile_bits *test_batch(const listing *l, const mote_walk *walk, size_
   mote_tile t;
   mote_tile_start(&t, l->reach == MOTE_REACH_GATHER ? NULL : l->out->reach2);
   while (mote_tile_fill_places(&t, walk)) {
-    int unsure[BATCH / 2];
-    for (size_t m = 0; m < b.size; m += 2) unsure[m / 2] = test_two(&b, l, &t, m, bits + m * t.blocks);
+    for (size_t m = 0; m < b.size; m += 2) test_two(&b, l, &t, m, bits + m * t.blocks);
     for (size_t m = 0; m < b.size; ++m, bits += t.blocks) {
-      if (unsure[m / 2] >> m % 2 & 1) decide(l, &t, begin + m, bits);
       mote_tile_clear_own(&t, begin + m, bits);
       for (size_t w = 0; w < 2 * t.blocks; ++w) {
         number[m] += (uint32_t)__builtin_popcountll(bits[w / 2].word[w % 2]);
