@@ -112,9 +112,9 @@ static mote_result set_belt(const mote_world *world, mote_boundary *boundary, co
     item->belt_speed = fmax(item->belt_speed, isfinite(speed) ? speed : HUGE_VAL);
     for (int a = 0; a < 3; ++a) velocity[3 * b + a] = (float)v[a];
   }
-  mote_boundary_set_belt(boundary, item->samples, velocity);
+  mote_result result = mote_boundary_set_belt(boundary, item->samples, velocity, error);
   mote_free(&world->env, velocity, 3 * samples->count, sizeof *velocity);
-  if (isfinite(item->belt_speed)) return MOTE_OK;
+  if (result != MOTE_OK || isfinite(item->belt_speed)) return result;
   return mote_fail(error, MOTE_ERROR_NUMERIC, "the surface velocity of \"%s\" is not finite everywhere",
                    item->name);
 }
