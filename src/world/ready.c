@@ -219,7 +219,8 @@ static mote_result begin_densities(mote_world *world, mote_error *error) {
       if (p[i] == 0.0f) continue;
       double D = mote_law_relative(s, mote_law_zeta(s), K, (double)p[i]);
       if (!(D > 0.0)) {
-        return mote_fail_key(error, "bodies", "no density has the pressure %g Pa: K is %g Pa", (double)p[i], K);
+        return mote_fail_key(error, "bodies", "no density has the pressure %g Pa: K is %g Pa", (double)p[i],
+                             K);
       }
       out[i] = (float)(D - 1.0);
     }
