@@ -36,14 +36,16 @@ void fluid_report(validation *v, const fluid_roles *roles, fluid_variant variant
 typedef mote_result fluid_look_fn(void *user, mote_world *world, int k, mote_error *error);
 
 typedef struct fluid_run {
-  const mote_scene *scene;  // its solver is replaced by the variant's
-  const double *time;       // s, ascending
+  const mote_scene *scene;
+  const double *time;  // s, ascending
   int times;
   fluid_look_fn *look;
   void *user;
 } fluid_run;
 
-// A world of the scene with the variant's solver, advanced to each of the times and looked at there.
+// A world of the scene, advanced to each of the times and looked at there.
+mote_result fluid_run_scene(const fluid_run *run, const mote_env *env, mote_error *error);
+// The same with the variant's solver.
 mote_result fluid_run_variant(const fluid_run *run, fluid_variant variant, const mote_env *env,
                               mote_error *error);
 
