@@ -28,6 +28,11 @@ void fluid_variant_set(fluid_variant variant, mote_solver_def *solver) {
   solver->shifting = shifted ? SHIFTING : 0.0;
 }
 
+bool fluid_runs(const validation *v, const fluid_roles *roles, fluid_variant variant) {
+  bool judged = roles->shown[variant] == NULL;
+  return !roles->skipped[variant] && (judged || variant == FLUID_DFSPH || validation_release(v));
+}
+
 void fluid_report(validation *v, const fluid_roles *roles, fluid_variant variant, const measure *m) {
   char name[160], source[160];
   measure row = *m;

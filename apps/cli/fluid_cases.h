@@ -29,6 +29,9 @@ typedef struct fluid_roles {
   bool skipped[FLUID_VARIANTS];       // not run at all
 } fluid_roles;
 
+// Whether the variant is run: what is only shown waits for --release, but for DFSPH, the default solver.
+bool fluid_runs(const validation *v, const fluid_roles *roles, fluid_variant variant);
+
 // The value of the variant, judged or shown; "name, VARIANT" is the row.
 void fluid_report(validation *v, const fluid_roles *roles, fluid_variant variant, const measure *m);
 

@@ -110,7 +110,7 @@ static void cavity_with(validation *v, const fluid_roles *roles, cavity setting,
     cavity run = setting;
     mote_error error;
     run.env = validation_env(v);
-    if (roles->skipped[variant]) continue;
+    if (!fluid_runs(v, roles, variant)) continue;
     if (run_cavity(&run, variant, &error)) {
       validation_error(v, &error);
       continue;

@@ -189,7 +189,7 @@ static void write_readings(validation *v, fluid_variant variant, const impact_ru
 static void run_impact(validation *v, const impact *of, const fluid_roles *roles, double spacing) {
   static impact_run r;
   for (int k = 0; k < FLUID_VARIANTS; ++k) {
-    if (roles->skipped[k]) continue;
+    if (!fluid_runs(v, roles, (fluid_variant)k)) continue;
     free_scene s;
     mote_collider_def box;
     r = (impact_run){.of = of};
