@@ -1,5 +1,5 @@
 // Validation: dam breaks with level gauges and a pressure sensor, against measurements
-// (impact_references.h). Without --release they run coarse, to see that they run, and are only shown.
+// (impact_references.h). Without --release they run coarse and are only shown.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
