@@ -3,12 +3,15 @@
 #include <mote/text.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "cli.h"
+#include "run_progress.h"
 #include "validate.h"
 
 const char help_validate[] =
-    "usage: mote validate [CASE|GROUP...] [--quick|--release] [--json] [--list] [--threads N] [-o DIR]\n"
+    "usage: mote validate [CASE|GROUP...] [--quick|--release] [--json] [--list] [--times] [--threads N] [-o "
+    "DIR]\n"
     "\n"
     "Measures the mathematics and physics of this build against exact and published values and prints\n"
     "value, reference, error, tolerance and source of each. Without a name, runs everything.\n"
@@ -17,6 +20,7 @@ const char help_validate[] =
     "  --release    published resolutions and long cases as well: hours\n"
     "  --list       the cases and groups, nothing is run\n"
     "  --json       one object a line\n"
+    "  --times      seconds of wall clock and of CPU after each case, and in all\n"
     "  --threads N  threads to use (results do not depend on it)\n"
     "  -o DIR       plots and tables into DIR as well, where a case has any (coefficients: not with "
     "--quick)\n"
@@ -29,7 +33,7 @@ const char help_validate[] =
     "  mote validate coefficients -o c  effective coefficients of the SPH operators, with plots\n";
 
 struct validation {
-  bool quick, release, json;
+  bool quick, release, json, times;
   const char *directory;
   mote_env env;
   const validation_case *current;
@@ -161,7 +165,22 @@ static size_t collect_names(const char **names) {
   return count;
 }
 
+typedef struct stopwatch {
+  double wall, processor;  // s
+} stopwatch;
+
+static stopwatch stopwatch_read(void) {
+  return (stopwatch){wall_seconds(), (double)clock() / CLOCKS_PER_SEC};
+}
+
+static void print_times(const validation *v, const char *of, stopwatch since) {
+  stopwatch now = stopwatch_read();
+  if (!v->times || v->json) return;
+  printf("%s: %.1f s, %.1f s of CPU\n", of, now.wall - since.wall, now.processor - since.processor);
+}
+
 static void run_case(validation *v, const validation_case *c) {
+  stopwatch begun = stopwatch_read();
   v->current = c;
   if (!v->json) {
     printf("%s: %s\n", c->name, c->summary);
@@ -169,6 +188,7 @@ static void run_case(validation *v, const validation_case *c) {
            "source");
   }
   c->run(v);
+  print_times(v, c->name, begun);
 }
 
 static void run_matching(validation *v, int argc, char **argv) {
@@ -188,6 +208,7 @@ int cmd_validate(int argc, char **argv) {
                             {.name = "--release", .flag = &v.release},
                             {.name = "--json", .flag = &v.json},
                             {.name = "--list", .flag = &list},
+                            {.name = "--times", .flag = &v.times},
                             {.name = "--threads", .number = &v.env.threads, .low = 1, .high = 1024},
                             {.name = "-o", .value = &v.directory},
                             {.name = NULL}};
@@ -204,7 +225,9 @@ int cmd_validate(int argc, char **argv) {
   }
   int status = v.directory == NULL ? EXIT_DONE : make_directory(v.directory);
   if (status != EXIT_DONE) return status;
+  stopwatch begun = stopwatch_read();
   run_matching(&v, argc, argv);
+  print_times(&v, "all", begun);
   if (!v.json) printf("%d passed, %d failed\n", v.passed, v.failed);
   if (v.broken) return EXIT_FAILED;
   return v.failed == 0 ? EXIT_DONE : EXIT_VALIDATION;

@@ -28,6 +28,11 @@ void fluid_variant_set(fluid_variant variant, mote_solver_def *solver) {
   solver->shifting = shifted ? SHIFTING : 0.0;
 }
 
+bool fluid_runs(const validation *v, const fluid_roles *roles, fluid_variant variant) {
+  bool judged = roles->shown[variant] == NULL;
+  return !roles->skipped[variant] && (judged || variant == FLUID_DFSPH || validation_release(v));
+}
+
 void fluid_report(validation *v, const fluid_roles *roles, fluid_variant variant, const measure *m) {
   char name[160], source[160];
   measure row = *m;
@@ -40,18 +45,24 @@ void fluid_report(validation *v, const fluid_roles *roles, fluid_variant variant
   validation_report(v, &row);
 }
 
-mote_result fluid_run_variant(const fluid_run *run, fluid_variant variant, const mote_env *env,
-                              mote_error *error) {
-  mote_scene scene = *run->scene;
+mote_result fluid_run_scene(const fluid_run *run, const mote_env *env, mote_error *error) {
   mote_world *world = NULL;
-  fluid_variant_set(variant, &scene.world.solver);
-  mote_result result = mote_world_create_scene(&scene, env, &world, error);
+  mote_result result = mote_world_create_scene(run->scene, env, &world, error);
   for (int k = 0; k < run->times && !result; ++k) {
     result = mote_world_advance(world, run->time[k], error);
     if (!result) result = run->look(run->user, world, k, error);
   }
   mote_world_destroy(world);
   return result;
+}
+
+mote_result fluid_run_variant(const fluid_run *run, fluid_variant variant, const mote_env *env,
+                              mote_error *error) {
+  mote_scene scene = *run->scene;
+  fluid_run with = *run;
+  fluid_variant_set(variant, &scene.world.solver);
+  with.scene = &scene;
+  return fluid_run_scene(&with, env, error);
 }
 
 static mote_domain domain_of(const mote_world_def *def) {

@@ -29,6 +29,9 @@ typedef struct fluid_roles {
   bool skipped[FLUID_VARIANTS];       // not run at all
 } fluid_roles;
 
+// Whether the variant is run: what is only shown waits for --release, but for DFSPH, the default solver.
+bool fluid_runs(const validation *v, const fluid_roles *roles, fluid_variant variant);
+
 // The value of the variant, judged or shown; "name, VARIANT" is the row.
 void fluid_report(validation *v, const fluid_roles *roles, fluid_variant variant, const measure *m);
 
@@ -36,14 +39,16 @@ void fluid_report(validation *v, const fluid_roles *roles, fluid_variant variant
 typedef mote_result fluid_look_fn(void *user, mote_world *world, int k, mote_error *error);
 
 typedef struct fluid_run {
-  const mote_scene *scene;  // its solver is replaced by the variant's
-  const double *time;       // s, ascending
+  const mote_scene *scene;
+  const double *time;  // s, ascending
   int times;
   fluid_look_fn *look;
   void *user;
 } fluid_run;
 
-// A world of the scene with the variant's solver, advanced to each of the times and looked at there.
+// A world of the scene, advanced to each of the times and looked at there.
+mote_result fluid_run_scene(const fluid_run *run, const mote_env *env, mote_error *error);
+// The same with the variant's solver.
 mote_result fluid_run_variant(const fluid_run *run, fluid_variant variant, const mote_env *env,
                               mote_error *error);
 

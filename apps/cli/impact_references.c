@@ -4,7 +4,9 @@
 // x = 0 is the end of the box; the dam stands at the other. The sensor is P2; its peak is 8127 Pa as measured
 // and 7877 Pa after the filter of 5 ms.
 const impact impact_spheric_2 = {
+    .name = "spheric-2",
     .source = "Kleefsman et al. 2005",
+    .dimensions = 3,
     .tank = {3.22, 1.0, 1.0},
     .dam_low = {1.992, 0.0, 0.0},
     .dam_high = {3.22, 0.55, 1.0},
@@ -40,10 +42,12 @@ const impact impact_spheric_2 = {
 // x = 0 is the end of the dam. Times are t* sqrt(H/g) with sqrt(H/g) = 0.17487 s, pressures p* rho g H with
 // rho g H = 2943 Pa: arrival t* = 2.445, impulse 1.300 over 2.3 < t* < 3.5.
 const impact impact_lobovsky = {
+    .name = "lobovsky",
     .source = "Lobovsky et al. 2014",
-    .tank = {1.61, 0.6, 0.15},
+    .dimensions = 2,
+    .tank = {1.61, 0.6, 0.0},
     .dam_low = {0.0, 0.0, 0.0},
-    .dam_high = {0.6, 0.3, 0.15},
+    .dam_high = {0.6, 0.3, 1.0},
     .duration = 0.96179,
     .interval = 0.0437178,
     .levels = 22,
@@ -63,7 +67,8 @@ const impact impact_lobovsky = {
     .level_scale = 0.3,
     .arrival_error = 0.05,
     .impulse_error = 0.2,
-    .sensor = {.position = {1.61, 0.003, 0.075},
+    .sensor = {.position = {1.61, 0.003, 0.0},
+               .height = 0.0042,
                .arrival = 0.42756,
                .threshold = 883.0,
                .impulse = 668.9,

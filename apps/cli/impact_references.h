@@ -1,4 +1,4 @@
-// Two dam breaks in 3D that were measured, in short: their tanks, gauges and what these read.
+// Two dam breaks that were measured, in short: their tanks, gauges and what these read.
 #ifndef MOTE_IMPACT_REFERENCES_H
 #define MOTE_IMPACT_REFERENCES_H
 
@@ -17,6 +17,7 @@ typedef struct impact_gauge {
 // A pressure sensor in a wall.
 typedef struct impact_sensor {
   double position[3];  // m
+  double height;       // m, over which it takes a mean; 0: a point
   double arrival;      // s; 0: not judged
   double peak;         // Pa, after a filter; 0: not judged
   double impulse;      // Pa s; 0: not judged
@@ -26,7 +27,8 @@ typedef struct impact_sensor {
 } impact_sensor;
 
 typedef struct impact {
-  const char *source;
+  const char *name, *source;
+  int dimensions;
   double tank[3], dam_low[3], dam_high[3];  // m; y is up
   double box_low[3], box_high[3];           // an obstacle, where has_box
   bool has_box;
@@ -46,7 +48,8 @@ typedef struct impact {
 // ms, gauges by position (public copies swap two columns).
 extern const impact impact_spheric_2;
 // Lobovsky et al. 2014, J. Fluids Struct. 48:407, H = 0.3 m: levels are means of two runs, the pressure is
-// that of event 5 at the sensor 3 mm above the floor.
+// that of event 5 at the sensor 3 mm above the floor. The tank is a channel without an obstacle: run in 2D,
+// as computations of it are.
 extern const impact impact_lobovsky;
 
 #endif

@@ -7,9 +7,12 @@
 #include "flow_series.h"
 #include "fluid_cases.h"
 
-#define SETTLED 15.0       // s (sides over lid speeds): the flow at Re 100 is then steady
-#define SETTLED_FAST 60.0  // at Re 1000
-#define LOOKS 11           // of which profiles are the mean, half a second apart, the last at the end
+// s (sides over lid speeds). A solution of the equations by differences (vorticity and stream function, 80^2)
+// from rest is nearer than 0.001 U (rms, both centre lines) to its steady state from 10 s on at Re 100 and
+// than 0.0016 U from 35 s on at Re 1000: it comes e times nearer in 1.9 and in 5.2 s.
+#define SETTLED 15.0
+#define SETTLED_FAST 40.0
+#define LOOKS 11  // of which profiles are the mean, half a second apart, the last at the end
 
 typedef struct cavity {
   int reynolds, across;
@@ -107,7 +110,7 @@ static void cavity_with(validation *v, const fluid_roles *roles, cavity setting,
     cavity run = setting;
     mote_error error;
     run.env = validation_env(v);
-    if (roles->skipped[variant]) continue;
+    if (!fluid_runs(v, roles, variant)) continue;
     if (run_cavity(&run, variant, &error)) {
       validation_error(v, &error);
       continue;
@@ -125,13 +128,12 @@ static void run_cavities(validation *v) {
                                    [FLUID_DFSPH] = clamped,
                                    [FLUID_DFSPH_SHIFTED] = clamped},
                                   {false}};
-  static const fluid_roles one = {
-      {NULL},
-      {[FLUID_WCSPH] = true, [FLUID_PCISPH] = true, [FLUID_DFSPH] = true, [FLUID_DFSPH_SHIFTED] = true}};
+  static const fluid_roles some = {{NULL},
+                                   {[FLUID_WCSPH] = true, [FLUID_PCISPH] = true, [FLUID_DFSPH] = true}};
   cavity slow = {.reynolds = 100, .across = validation_quick(v) ? 25 : 50, .settled = SETTLED};
   cavity fast = {.reynolds = 1000, .across = 100, .settled = SETTLED_FAST};
   cavity_with(v, &all, slow, validation_quick(v) ? 0.0 : 0.02);
-  if (validation_release(v)) cavity_with(v, &one, fast, 0.03);
+  if (validation_release(v)) cavity_with(v, &some, fast, 0.03);
 }
 
 const validation_case validate_cavity_cases[] = {

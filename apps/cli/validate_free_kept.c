@@ -66,7 +66,7 @@ static mote_result look_momenta(void *user, mote_world *world, int k, mote_error
 
 static void momenta_of(validation *v, const fluid_roles *angular, fluid_variant variant, const method *how) {
   free_scene s;
-  double spacing = validation_quick(v) ? 1.0 / 5 : 1.0 / 8, time[FRAMES + 1];
+  double spacing = validation_quick(v) ? 1.0 / 4 : 1.0 / 8, time[FRAMES + 1];
   free_scene_make(&s, 3, spacing);
   s.water.viscosity = how->viscosity, s.water.xsph = how->xsph;
   s.scene.world.gravity[1] = 0.0;
@@ -138,18 +138,9 @@ static bool run_volume(validation *v, const mote_scene *scene, bool defaults, do
   for (int k = 0; k < VOLUME_FRAMES; ++k) time[k] = seconds * (k + 1) / VOLUME_FRAMES;
   fluid_run run = {scene, time, VOLUME_FRAMES, look_volume, w};
   mote_error error;
-  mote_world *world = NULL;
-  mote_result result = MOTE_OK;
-  if (!defaults) {
-    result = fluid_run_variant(&run, FLUID_DFSPH, validation_env(v), &error);
-  } else {
-    result = mote_world_create_scene(scene, validation_env(v), &world, &error);
-    for (int k = 0; k < VOLUME_FRAMES && !result; ++k) {
-      result = mote_world_advance(world, time[k], &error);
-      if (!result) result = look_volume(w, world, k, &error);
-    }
-    mote_world_destroy(world);
-  }
+  const mote_env *env = validation_env(v);
+  mote_result result =
+      defaults ? fluid_run_scene(&run, env, &error) : fluid_run_variant(&run, FLUID_DFSPH, env, &error);
   if (result) validation_error(v, &error);
   return !result;
 }
