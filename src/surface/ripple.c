@@ -52,22 +52,24 @@ typedef struct ripple_worker {
 } ripple_worker;
 
 typedef struct ripple_work {
+  const mote_ripple_set *on;
   const mote_point_set *set;
-  const mote_surface_plane *plane;
-  const uint32_t *label;
   double window, ripple;  // m, spacings
   size_t run_capacity;
   ripple_worker *workers;
-  mote_kernel_shape *shape;
 } ripple_work;
 
 static int32_t label_of(const ripple_work *w, size_t point) {
-  return w->label == NULL ? 0 : (int32_t)w->label[point];
+  return w->on->label == NULL ? 0 : (int32_t)w->on->label[point];
+}
+
+static const mote_surface_plane *plane_of(const ripple_work *w, size_t point) {
+  return &w->on->plane[w->on->shapes->of[point]];
 }
 
 // Where the plane of a point passes through its normal.
 static void plane_place(const ripple_work *w, size_t point, const double corner[3], float x[3]) {
-  const mote_surface_plane *plane = &w->plane[point];
+  const mote_surface_plane *plane = plane_of(w, point);
   double depth = (double)plane->depth * w->set->spacing, per = 1.0 / w->window;
   for (int a = 0; a < 3; ++a) {
     double at = w->set->position[3 * point + a] - corner[a] + depth * (double)plane->normal[a];
@@ -76,13 +78,14 @@ static void plane_place(const ripple_work *w, size_t point, const double corner[
 }
 
 static void tile_add(const ripple_work *w, size_t point, const double corner[3], plane_tile *tile) {
+  const mote_surface_plane *plane = plane_of(w, point);
   float x[3];
   plane_place(w, point, corner, x);
   for (int a = 0; a < 3; ++a) {
     tile->place[a][tile->count] = x[a];
-    tile->normal[a][tile->count] = w->plane[point].normal[a];
+    tile->normal[a][tile->count] = plane->normal[a];
   }
-  tile->weight[tile->count] = (float)(1.0 - mote_rise((double)w->plane[point].depth, UPPER, DEEP));
+  tile->weight[tile->count] = (float)(1.0 - mote_rise((double)plane->depth, UPPER, DEEP));
   tile->label[tile->count++] = label_of(w, point);
 }
 
@@ -138,7 +141,7 @@ static void gather(const ripple_work *w, ripple_worker *on, const double corner[
   for (size_t t = 0; t < targets; ++t) on->sums[t] = (plane_sums){0};
   for (size_t r = 0; r < runs; ++r) {
     for (size_t p = on->run[r].begin; p < on->run[r].end; ++p) {
-      if (!(w->plane[p].depth < (float)DEEP)) continue;
+      if (!(plane_of(w, p)->depth < (float)DEEP)) continue;
       tile_add(w, p, corner, tile);
       if (tile->count < TILE) continue;
       for (size_t t = 0; t < targets; ++t) sum_tile(tile, &on->target[t], &on->sums[t]);
@@ -159,14 +162,14 @@ static void even_targets(const ripple_work *w, ripple_worker *on, const double c
   MOTE_ASSERT(runs <= w->run_capacity);
   for (size_t t = 0; t < targets; ++t) {
     plane_place(w, point[t], corner, on->target[t].place);
-    memcpy(on->target[t].normal, w->plane[point[t]].normal, sizeof on->target[t].normal);
+    memcpy(on->target[t].normal, plane_of(w, point[t])->normal, sizeof on->target[t].normal);
     on->target[t].label = label_of(w, point[t]);
   }
   gather(w, on, corner, runs, targets);
   for (size_t t = 0; t < targets; ++t) {
-    double depth = (double)w->plane[point[t]].depth;
+    double depth = (double)plane_of(w, point[t])->depth;
     double step = step_of(w, &on->sums[t]) * (1.0 - mote_rise(depth, EVENED, STILL));
-    float *shift = w->shape[point[t]].shift;
+    float *shift = w->on->shapes->shape[w->on->shapes->of[point[t]]].shift;
     for (int a = 0; a < 3; ++a) shift[a] += (float)(step * (double)on->target[t].normal[a]);
   }
 }
@@ -180,7 +183,8 @@ static void even_bins(void *data, size_t begin, size_t end, int thread) {
     uint32_t point[TARGETS];
     size_t targets = 0;
     for (uint32_t i = set->first_point[bin]; i < set->first_point[bin + 1]; ++i) {
-      if (w->plane[i].depth < (float)STILL) point[targets++] = i;
+      bool own = w->on->owner == NULL || w->on->owner[set->row[i]] == i;
+      if (own && plane_of(w, i)->depth < (float)STILL) point[targets++] = i;
       if (targets < TARGETS && i + 1 < set->first_point[bin + 1]) continue;
       if (targets > 0) even_targets(w, &w->workers[thread], corner, point, targets);
       targets = 0;
@@ -188,15 +192,10 @@ static void even_bins(void *data, size_t begin, size_t end, int thread) {
   }
 }
 
-mote_result mote_ripple_even(const mote_point_set *set, double ripple, const mote_surface_plane *plane,
-                             const uint32_t *label, int threads, mote_arena *scratch,
-                             mote_kernel_shape *shape, mote_error *error) {
-  ripple_work w = {.set = set,
-                   .plane = plane,
-                   .label = label,
-                   .window = MOTE_RIPPLE_WINDOW * set->spacing,
-                   .ripple = ripple,
-                   .shape = shape};
+mote_result mote_ripple_even(const mote_ripple_set *on, double ripple, int threads, mote_arena *scratch,
+                             mote_error *error) {
+  const mote_point_set *set = on->set;
+  ripple_work w = {.on = on, .set = set, .window = MOTE_RIPPLE_WINDOW * set->spacing, .ripple = ripple};
   double rows = 2.0 * floor(w.window / set->bin_edge) + 5.0;
   w.run_capacity = (size_t)(rows * rows);
   mote_arena_mark mark = mote_arena_here(scratch);

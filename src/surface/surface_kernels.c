@@ -20,18 +20,28 @@ static double determinant(const float G[6]) {
   return a * (d * f - e * e) - b * (b * f - c * e) + c * (b * e - c * d);
 }
 
+// What the kernels of shapes are multiplied with.
+static void weigh_shapes(const mote_point_set *set, double scale, const mote_kernel_shapes *shapes) {
+  for (size_t p = 0; p < set->count; ++p) {
+    mote_kernel_shape *shape = &shapes->shape[shapes->of[p]];
+    if (shapes->of[p] == MOTE_SHAPE_INSIDE) continue;
+    shape->weight = (float)((double)mote_point_volume(set, p) * scale * determinant(shape->G));
+  }
+  mote_kernel_shape *inside = &shapes->shape[MOTE_SHAPE_INSIDE];
+  double volume = set->volume == NULL ? (double)mote_point_volume(set, 0) : 1.0;
+  inside->weight = (float)(volume * scale * determinant(inside->G));
+}
+
 // What each kernel is multiplied with. weight[] comes in as the density where the method asks for one.
 static void set_weights(const mote_point_set *set, const mote_surface_def *def, const float *distance,
-                        const mote_surface_kernels *k, float *weight) {
-  double d = set->spacing, support = def->support * d;
-  double scale = 1.0 / mote_bump_volume(k->field.bump), sphere = scale / (support * support * support);
+                        double scale, float *weight) {
+  double d = set->spacing, support = def->support * d, sphere = scale / (support * support * support);
   for (size_t p = 0; p < set->count; ++p) {
-    double v = (double)set->volume[p], w = 1.0;
+    double v = (double)mote_point_volume(set, p), w = 1.0;
     switch (def->method) {
       case MOTE_SURFACE_BLOBS: break;
       case MOTE_SURFACE_DENSITY: w = v * sphere / (double)weight[p]; break;
       case MOTE_SURFACE_MASS: w = v * sphere; break;
-      case MOTE_SURFACE_ANISOTROPIC: w = v * scale * determinant(k->shape[p].G); break;
       default: w = distance != NULL ? (double)distance[set->row[p]] : def->radius * d; break;
     }
     weight[p] = (float)w;
@@ -39,7 +49,7 @@ static void set_weights(const mote_point_set *set, const mote_surface_def *def, 
 }
 
 static double farthest_reach(const mote_kernel_field *field) {
-  if (field->shape == NULL) return field->support;
+  if (field->shapes.count == 0) return field->support;
   double reach = 0.0;
   for (size_t p = 0; p < field->set->count; ++p) {
     double low[3], high[3];
@@ -59,22 +69,24 @@ mote_result mote_surface_kernels_make(const mote_point_set *set, const mote_surf
                                       mote_error *error) {
   bool shaped = def->method == MOTE_SURFACE_ANISOTROPIC;
   double support = def->support * set->spacing;
-  float *weight = mote_arena_take(arena, set->count, sizeof *weight);
+  float *weight = shaped ? NULL : mote_arena_take(arena, set->count, sizeof *weight);
   *out = (mote_surface_kernels){.near = mote_arena_take(arena, set->count, 1)};
-  out->shape = shaped ? mote_arena_take(arena, set->count, sizeof *out->shape) : NULL;
-  if (weight == NULL || out->near == NULL || (shaped && out->shape == NULL)) {
-    return mote_fail_memory(error, set->count * sizeof *out->shape);
+  if (out->near == NULL || (!shaped && weight == NULL)) {
+    return mote_fail_memory(error, set->count * sizeof *weight);
   }
-  out->field = (mote_kernel_field){
-      .set = set, .bump = bump_of(def->method), .support = support, .weight = weight, .shape = out->shape};
+  out->field =
+      (mote_kernel_field){.set = set, .bump = bump_of(def->method), .support = support, .weight = weight};
+  double scale = 1.0 / mote_bump_volume(out->field.bump);
   bool density = def->method == MOTE_SURFACE_DENSITY;
   if (shaped) {
-    MOTE_TRY(mote_anisotropy(set, def, label, env->threads, scratch, out->shape, out->near, error));
+    mote_kernel_shapes *shapes = &out->field.shapes;
+    MOTE_TRY(mote_anisotropy(set, def, label, env, arena, scratch, shapes, out->near, error));
     for (size_t p = 0; p < set->count; ++p) out->near[p] = out->near[p] == MOTE_NEAR_TOUCHES;
+    weigh_shapes(set, scale, shapes);
   } else {
     MOTE_TRY(mote_near_surface(set, support, env, out->near, density ? weight : NULL, error));
+    set_weights(set, def, distance, scale, weight);
   }
-  set_weights(set, def, distance, out, weight);
   out->field.reach = farthest_reach(&out->field);
   return MOTE_OK;
 }
