@@ -7,11 +7,13 @@
 
 #include "base/check.h"
 #include "base/parallel.h"
+#include "surface/kernel_field.h"
 #include "surface/kernel_rule.h"
 
-#define TARGETS 64  // of one round over the candidates
-#define BINS 16     // of one task
-#define FOUND 1024  // shapes that are listed together
+#define TARGETS 64   // of one round over the candidates
+#define BINS 16      // of one task
+#define FOUND 1024   // shapes that are listed together
+#define WIDEST 1.25  // axes of kernels near the surface of a body, in supports
 
 // The shape of a point that is not inside.
 typedef struct found_shape {
@@ -216,6 +218,17 @@ static bool any_failed(const work *w) {
   return failed;
 }
 
+static double determinant(const float G[6]) {
+  double a = (double)G[0], b = (double)G[1], c = (double)G[2], d = (double)G[3], e = (double)G[4],
+         f = (double)G[5];
+  return a * (d * f - e * e) - b * (b * f - c * e) + c * (b * e - c * d);
+}
+
+// So that a kernel's integral is the volume.
+static void weigh(mote_kernel_shape *shape, double volume) {
+  shape->weight = (float)(volume * (1.0 / mote_bump_volume(MOTE_BUMP_SMOOTH)) * determinant(shape->G));
+}
+
 // Puts shapes and planes (one for each shape) where they belong, and frees what the worker has listed; shape
 // null: only that.
 static void place_found(const work *w, worker *on, mote_kernel_shape *shape, mote_surface_plane *plane) {
@@ -223,6 +236,7 @@ static void place_found(const work *w, worker *on, mote_kernel_shape *shape, mot
     for (size_t n = 0; shape != NULL && n < block->count; ++n) {
       uint32_t number = w->shape_of[block->shape[n].point];
       shape[number] = block->shape[n].shape, plane[number] = block->shape[n].plane;
+      weigh(&shape[number], (double)mote_point_volume(w->set, block->shape[n].point));
     }
     next = block->next;
     mote_free(w->env, block, 1, sizeof *block);
@@ -242,10 +256,16 @@ static mote_result make_shapes(work *w, const mote_surface_def *def, mote_arena 
   for (int k = 0; k < w->env->threads; ++k) place_found(w, &w->workers[k], ok ? shape : NULL, plane);
   if (!ok) return mote_fail_memory(error, set->count * sizeof *shape);
   shape[MOTE_SHAPE_INSIDE] = mote_kernel_rule_inside(&w->rule);
+  weigh(&shape[MOTE_SHAPE_INSIDE], set->volume == NULL ? (double)mote_point_volume(set, 0) : 1.0);
   plane[MOTE_SHAPE_INSIDE] = (mote_surface_plane){.depth = HUGE_VALF};
   *out = (mote_kernel_shapes){.count = count, .shape = shape, .of = w->shape_of};
   if (!def->keep_volume || !(def->ripple > 0.0)) return MOTE_OK;
-  mote_ripple_set on = {.set = set, .plane = plane, .label = w->label, .owner = w->owner, .shapes = out};
+  mote_ripple_set on = {.set = set,
+                        .plane = plane,
+                        .label = w->label,
+                        .owner = w->owner,
+                        .shapes = out,
+                        .reach = WIDEST * w->rule.support};
   return mote_ripple_even(&on, def->ripple, w->env->threads, scratch, error);
 }
 

@@ -8,8 +8,7 @@
 typedef struct mote_kernel_shape {
   float shift[3];  // from the particle to the kernel's centre, m
   float G[6];      // |G (x - centre)| <= 1 is the kernel's support; upper triangle, 1/m
-  float weight;    // what the kernel is multiplied with (surface_kernels.c); inside, where particles have
-                   // volumes of their own: by volume
+  float weight;    // what the kernel is multiplied with; inside, where particles have volumes: by volume
 } mote_kernel_shape;
 
 // Most points lie inside and share one shape.
@@ -26,7 +25,7 @@ typedef enum mote_nearness {
   MOTE_NEAR_TOUCHES,  // stretched, and its kernel may touch the surface
 } mote_nearness;
 
-// The shapes of all points of the set, from `arena`, weights not set. `def` has no NaN left but `scale`,
+// The shapes of all points of the set, from `arena`. `def` has no NaN left but `scale`,
 // which may be one (20/(3 r^2)). label: component of each point, null: one for all. near receives a
 // mote_nearness for each.
 mote_result mote_anisotropy(const mote_point_set *set, const mote_surface_def *def, const uint32_t *label,

@@ -14,28 +14,11 @@ static mote_bump bump_of(mote_surface_method method) {
   }
 }
 
-static double determinant(const float G[6]) {
-  double a = (double)G[0], b = (double)G[1], c = (double)G[2], d = (double)G[3], e = (double)G[4],
-         f = (double)G[5];
-  return a * (d * f - e * e) - b * (b * f - c * e) + c * (b * e - c * d);
-}
-
-// What the kernels of shapes are multiplied with.
-static void weigh_shapes(const mote_point_set *set, double scale, const mote_kernel_shapes *shapes) {
-  for (size_t p = 0; p < set->count; ++p) {
-    mote_kernel_shape *shape = &shapes->shape[shapes->of[p]];
-    if (shapes->of[p] == MOTE_SHAPE_INSIDE) continue;
-    shape->weight = (float)((double)mote_point_volume(set, p) * scale * determinant(shape->G));
-  }
-  mote_kernel_shape *inside = &shapes->shape[MOTE_SHAPE_INSIDE];
-  double volume = set->volume == NULL ? (double)mote_point_volume(set, 0) : 1.0;
-  inside->weight = (float)(volume * scale * determinant(inside->G));
-}
-
 // What each kernel is multiplied with. weight[] comes in as the density where the method asks for one.
 static void set_weights(const mote_point_set *set, const mote_surface_def *def, const float *distance,
-                        double scale, float *weight) {
-  double d = set->spacing, support = def->support * d, sphere = scale / (support * support * support);
+                        mote_bump bump, float *weight) {
+  double d = set->spacing, support = def->support * d;
+  double scale = 1.0 / mote_bump_volume(bump), sphere = scale / (support * support * support);
   for (size_t p = 0; p < set->count; ++p) {
     double v = (double)mote_point_volume(set, p), w = 1.0;
     switch (def->method) {
@@ -76,16 +59,14 @@ mote_result mote_surface_kernels_make(const mote_point_set *set, const mote_surf
   }
   out->field =
       (mote_kernel_field){.set = set, .bump = bump_of(def->method), .support = support, .weight = weight};
-  double scale = 1.0 / mote_bump_volume(out->field.bump);
   bool density = def->method == MOTE_SURFACE_DENSITY;
   if (shaped) {
     mote_kernel_shapes *shapes = &out->field.shapes;
     MOTE_TRY(mote_anisotropy(set, def, label, env, arena, scratch, shapes, out->near, error));
     for (size_t p = 0; p < set->count; ++p) out->near[p] = out->near[p] == MOTE_NEAR_TOUCHES;
-    weigh_shapes(set, scale, shapes);
   } else {
     MOTE_TRY(mote_near_surface(set, support, env, out->near, density ? weight : NULL, error));
-    set_weights(set, def, distance, scale, weight);
+    set_weights(set, def, distance, out->field.bump, weight);
   }
   out->field.reach = farthest_reach(&out->field);
   return MOTE_OK;

@@ -46,7 +46,7 @@ static void free_layer(layer *l) {
 
 static void even(layer *l, const uint32_t *label) {
   mote_kernel_shapes shapes = {.count = N * N, .shape = l->shape, .of = l->of};
-  mote_ripple_set on = {.set = &l->set, .plane = l->plane, .label = label, .shapes = &shapes};
+  mote_ripple_set on = {.set = &l->set, .plane = l->plane, .label = label, .shapes = &shapes, .reach = 2.5};
   CHECK(mote_ripple_even(&on, 0.08, 2, &l->scratch, NULL) == MOTE_OK);
 }
 
