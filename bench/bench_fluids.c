@@ -93,6 +93,20 @@ static void report_stages(bench *b, mote_world *world, const race *r, const dam 
   }
 }
 
+static void report_step(bench *b, const mote_world *world, const dam *d, const race *r, int threads) {
+  size_t count = mote_world_particles(world);
+  char name[NAME];
+  snprintf(name, sizeof name, "%s: a step; %.1f steps/s, %.0f bytes a particle", d->name, r->steps / r->wall,
+           (double)mote_world_bytes(world) / (double)count);
+  bench_line line = {.name = name,
+                     .particles = count,
+                     .threads = threads,
+                     .seconds = r->wall / r->steps,
+                     .bytes = mote_world_bytes(world),
+                     .cpu_seconds = r->cpu / r->steps};
+  bench_report(b, &line);
+}
+
 static void report_flow(bench *b, mote_world *world, const flow *f, const dam *d, const race *r,
                         int threads) {
   size_t count = mote_world_particles(world);
@@ -229,11 +243,38 @@ static void run_second(bench *b) {
   }
 }
 
+// --- Steps ---
+
+// What a step costs at the start of both dams, and where: for the world as it is, whatever a flow needs.
+static void run_steps(bench *b) {
+  static const dam dams[] = {{"WCSPH", 37, MOTE_PRESSURE_WCSPH, 4e-4, 1.0, 0},
+                             {"DFSPH", 37, MOTE_PRESSURE_DFSPH, 0.0, 1.0, 0},
+                             {"WCSPH", 59, MOTE_PRESSURE_WCSPH, 2.5e-4, 1.0, 0},
+                             {"DFSPH", 59, MOTE_PRESSURE_DFSPH, 0.0, 1.0, 0}};
+  for (size_t k = 0; k < sizeof dams / sizeof *dams; ++k) {
+    dam d = dams[k];
+    if (bench_quick(b)) d.rows /= 2;
+    int threads = bench_threads(b), steps = bench_quick(b) ? 4 : 20;
+    mote_world *world = NULL;
+    mote_error error;
+    race r;
+    if (dam_create(&d, threads, &world, &error) || dam_steps(world, steps, &error) ||
+        run_race(world, 1e9, steps, &r, &error)) {
+      bench_error(b, &error);
+    } else {
+      report_step(b, world, &d, &r, threads);
+      report_stages(b, world, &r, &d, threads);
+    }
+    mote_world_destroy(world);
+  }
+}
+
 const bench_case bench_fluid_cases[] = {
     {"dam50k", "fluids", "50,653 particles, 0.5 s (DFSPH) and 0.2 s", run_dam50k},
     {"dam200k", "fluids", "205,379 particles, 0.3 s (DFSPH) and 0.05 s", run_dam200k},
     {"dam2s", "fluids", "50,653 particles, 2 s", run_dam2s},
     {"growth", "fluids", "the cost of a step from 10^4 to 10^6 particles", run_growth},
     {"second-thread", "fluids", "a step on one thread and on two", run_second},
+    {"steps", "world", "steps of both dam breaks: their rate, stages and memory", run_steps},
     {NULL, NULL, NULL, NULL},
 };
