@@ -62,6 +62,18 @@ static inline void copy_indices(mote_tile *t, const mote_cells *points, size_t f
   for (size_t k = 0; k < n; k += MOTE_LANES) memcpy(t->point + to + k, order + k, MOTE_LANES * sizeof *order);
 }
 
+// Behind the last candidate, to the end of its step: nobody's neighbours.
+static inline void pad(mote_tile *t, size_t count) {
+  const mote_lane zero = mote_lane_splat(0.0f), far = mote_lane_splat(4.0f);
+  for (size_t k = count; k < count + STEP; k += MOTE_LANES) {
+    mote_lane_store(t->x + k, zero);
+    mote_lane_store(t->y + k, zero);
+    mote_lane_store(t->z + k, zero);
+    mote_lane_store(t->square + k, far);
+    mote_lane_store(t->reaching + k, far);
+  }
+}
+
 static inline bool fill(mote_tile *t, const mote_walk *walk, bool places) {
   const mote_cells *points = walk->points;
   const mote_cell *cell = &walk->targets->cell[walk->cell];
@@ -96,6 +108,7 @@ static inline bool fill(mote_tile *t, const mote_walk *walk, bool places) {
       break;
     }
   }
+  if (places) pad(t, count);
   t->run = run;
   t->next = next;
   t->count = count;

@@ -224,9 +224,10 @@ static double determinant(const float G[6]) {
   return a * (d * f - e * e) - b * (b * f - c * e) + c * (b * e - c * d);
 }
 
-// So that a kernel's integral is the volume.
+// So that a kernel's integral is the volume, times what its rule says.
 static void weigh(mote_kernel_shape *shape, double volume) {
-  shape->weight = (float)(volume * (1.0 / mote_bump_volume(MOTE_BUMP_SMOOTH)) * determinant(shape->G));
+  double scale = 1.0 / mote_bump_volume(MOTE_BUMP_SMOOTH);
+  shape->weight = (float)(volume * scale * determinant(shape->G) * (double)shape->weight);
 }
 
 // Puts shapes and planes (one for each shape) where they belong, and frees what the worker has listed; shape

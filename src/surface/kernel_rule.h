@@ -13,9 +13,14 @@ typedef struct mote_kernel_rule {
   double full_count, full_weight;  // of a full neighbourhood: particles, and the sum of their weights
   double fewest, offset;  // 4.5: near the surface with fewer particles, or a mean farther away (in r)
   double smoothing, stretch, scale, lone_scale, lone_neighbours;  // lambda, k_r, k_s r^2, k_n, N_eps
+  double lone_growth;  // of lone kernels, for what the mesh cuts off
   bool keep_volume;
   mote_half_space half_space;
 } mote_kernel_rule;
+
+// How much larger a lone kernel of `radius` cells must be for its mesh to have the ball's volume, in the mean
+// over its places: vertices lie on chords of the field, and flat triangles between them.
+double mote_drop_growth(double radius);
 
 // d: the spacing in m.
 mote_kernel_rule mote_kernel_rule_make(const mote_surface_def *def, double d);
@@ -26,6 +31,7 @@ bool mote_kernel_rule_near_surface(const mote_kernel_rule *rule, const mote_neig
 // Whether the surface may lie within the kernel's reach.
 bool mote_kernel_rule_touches(const mote_kernel_rule *rule, const mote_neighbour_sums *sums);
 
+// Shapes come with the weight that their kernel has beyond its volume, 1 but for lone ones.
 // Of a point inside: G = I/R, unmoved.
 mote_kernel_shape mote_kernel_rule_inside(const mote_kernel_rule *rule);
 

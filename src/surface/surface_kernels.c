@@ -14,6 +14,16 @@ static mote_bump bump_of(mote_surface_method method) {
   }
 }
 
+// Blobs in few others, less dense than a sheet of one layer, are higher; those that are alone so much that a
+// surface at the level of a pool's has their volume. Else single ones and pairs would be below it.
+static double blob_height(const mote_surface_def *def, double density) {
+  const double ball = 0.62035049089940001667, few = 0.65;  // radius of volume 1; of the density inside
+  double q = ball / def->support, alone = def->isovalue / mote_bump_value(MOTE_BUMP_SMOOTH, q * q);
+  double least = 1.0 / (mote_bump_volume(MOTE_BUMP_SMOOTH) * def->support * def->support * def->support);
+  if (!(alone > 1.0) || density >= few || !(least < few)) return 1.0;
+  return 1.0 + (alone - 1.0) * (density > least ? (few - density) / (few - least) : 1.0);
+}
+
 // What each kernel is multiplied with. weight[] comes in as the density where the method asks for one.
 static void set_weights(const mote_point_set *set, const mote_surface_def *def, const float *distance,
                         mote_bump bump, float *weight) {
@@ -22,7 +32,7 @@ static void set_weights(const mote_point_set *set, const mote_surface_def *def, 
   for (size_t p = 0; p < set->count; ++p) {
     double v = (double)mote_point_volume(set, p), w = 1.0;
     switch (def->method) {
-      case MOTE_SURFACE_BLOBS: break;
+      case MOTE_SURFACE_BLOBS: w = blob_height(def, (double)weight[p]); break;
       case MOTE_SURFACE_DENSITY: w = v * sphere / (double)weight[p]; break;
       case MOTE_SURFACE_MASS: w = v * sphere; break;
       default: w = distance != NULL ? (double)distance[set->row[p]] : def->radius * d; break;
@@ -59,7 +69,7 @@ mote_result mote_surface_kernels_make(const mote_point_set *set, const mote_surf
   }
   out->field =
       (mote_kernel_field){.set = set, .bump = bump_of(def->method), .support = support, .weight = weight};
-  bool density = def->method == MOTE_SURFACE_DENSITY;
+  bool density = def->method == MOTE_SURFACE_DENSITY || def->method == MOTE_SURFACE_BLOBS;
   if (shaped) {
     mote_kernel_shapes *shapes = &out->field.shapes;
     MOTE_TRY(mote_anisotropy(set, def, label, env, arena, scratch, shapes, out->near, error));

@@ -46,13 +46,15 @@ mote_result mote_surface_keep_parts(mote_surface *surface, const uint32_t *part,
                                     mote_arena *arena, const mote_env *env, mote_error *error) {
   const mote_mesh *mesh = &surface->mesh;
   size_t vertices = 0, triangles = 0;
+  for (size_t v = 0; v < mesh->vertices; ++v) vertices += stays[part[v]];
+  if (vertices == mesh->vertices) return MOTE_OK;
+  vertices = 0;
   uint32_t *number = mote_arena_take(arena, mesh->vertices, sizeof *number);
   uint32_t *triangle = mote_arena_take(arena, mesh->triangles, 3 * sizeof *triangle);
   if (!number || !triangle) return mote_fail_memory(error, 4 * mesh->vertices + 12 * mesh->triangles);
   for (size_t v = 0; v < mesh->vertices; ++v) {
     number[v] = stays[part[v]] ? (uint32_t)vertices++ : MOTE_ROW_GONE;
   }
-  if (vertices == mesh->vertices) return MOTE_OK;
   for (size_t t = 0; t < mesh->triangles; ++t) {
     const uint32_t *corner = mesh->triangle + 3 * t;
     if (number[corner[0]] == MOTE_ROW_GONE) continue;
