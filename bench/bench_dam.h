@@ -1,5 +1,5 @@
 // The dam breaks that the peers are timed on: a cube of water of 1 m in a closed tank of 4 x 3 x 1.5 m,
-// support 2 d, cubic spline, nu = 0.01 m^2/s, none at the walls.
+// support 2 d, cubic spline, nu = 0.01 m^2/s by an explicit Laplacian, none at the walls, no other viscosity.
 #ifndef MOTE_BENCH_DAM_H
 #define MOTE_BENCH_DAM_H
 

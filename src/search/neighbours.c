@@ -17,13 +17,11 @@ typedef struct mote_list_part {
   size_t bits, entries, pairs;
 } mote_list_part;
 
-typedef mote_listing listing;
-
 // --- The bits ---
 
 // Asks the doubles about sorted target k and the candidates that may be near and may not; those that are not
 // lose their bits.
-static void decide(const listing *l, const mote_tile *t, size_t k, const mote_tile_bits *unsure,
+static void decide(const mote_listing *l, const mote_tile *t, size_t k, const mote_tile_bits *unsure,
                    mote_tile_bits *bits) {
   const double *x = l->targets->position + 3 * k, none = 0.0;
   bool own = l->radius != NULL && l->reach != MOTE_REACH_SCATTER;
@@ -48,7 +46,7 @@ typedef struct batch {
   mote_tile_target bare[BATCH + 1];    // without
 } batch;
 
-static void start_batch(batch *b, const listing *l, const mote_walk *walk, size_t begin, size_t end) {
+static void start_batch(batch *b, const mote_listing *l, const mote_walk *walk, size_t begin, size_t end) {
   b->begin = begin;
   b->size = end - begin;
   if (l->reach != MOTE_REACH_SCATTER) {
@@ -62,7 +60,7 @@ static void start_batch(batch *b, const listing *l, const mote_walk *walk, size_
 }
 
 // Tests targets m and m + 1; the second may be none.
-static inline void test_two(const batch *b, const listing *l, const mote_tile *t, size_t m,
+static inline void test_two(const batch *b, const mote_listing *l, const mote_tile *t, size_t m,
                             mote_tile_bits *bits) {
   mote_tile_bits doubt[2][TILE_BLOCKS], spare[TILE_BLOCKS], other[2][TILE_BLOCKS],
       others_doubt[2][TILE_BLOCKS];
@@ -87,7 +85,7 @@ static inline void test_two(const batch *b, const listing *l, const mote_tile *t
 }
 
 // Targets begin .. end - 1 (at most BATCH, of the walk's cell) against all candidates.
-static mote_tile_bits *test_batch(const listing *l, const mote_walk *walk, size_t begin, size_t end,
+static mote_tile_bits *test_batch(const mote_listing *l, const mote_walk *walk, size_t begin, size_t end,
                                   mote_tile_bits *bits) {
   uint32_t *number = l->out->sorted_number + begin;
   batch b;
@@ -114,7 +112,7 @@ static size_t round_up(size_t n) {
 }
 
 typedef struct writing {
-  const listing *listing;
+  const mote_listing *listing;
   const mote_list_rows *rows;
 } writing;
 
@@ -141,7 +139,7 @@ static inline void write_words(pen *p, size_t stride, const uint64_t *word, size
 }
 
 // The list of target i begins; what will be left of its last group is filled.
-static pen start_list(const listing *l, const mote_list_rows *rows, uint32_t i, size_t first,
+static pen start_list(const mote_listing *l, const mote_list_rows *rows, uint32_t i, size_t first,
                       uint32_t number) {
   size_t groups = round_up(number) / GROUP;
   uint32_t *index = rows->index + first / GROUP * rows->stride;
@@ -156,7 +154,7 @@ static pen start_list(const listing *l, const mote_list_rows *rows, uint32_t i, 
 // The lists of the same targets, written from entry `first` on; returns the first entry behind them.
 static size_t write_batch(const writing *job, const mote_walk *walk, size_t begin, size_t end, size_t first,
                           const mote_tile_bits **bits) {
-  const listing *l = job->listing;
+  const mote_listing *l = job->listing;
   size_t size = end - begin, stride = job->rows->stride;
   pen at[BATCH];
   for (size_t m = 0; m < size; ++m) {
@@ -170,7 +168,12 @@ static size_t write_batch(const writing *job, const mote_walk *walk, size_t begi
   while (mote_tile_fill_indices(&t, walk)) {
     for (size_t m = 0; m < size * t.blocks; ++m) ordered[m] = mote_tile_bits_ordered(*(*bits)++);
     for (size_t m = 0; m < size; ++m) {
-      write_words(&at[m], stride, ordered[m * t.blocks].word, 2 * t.blocks, t.point);
+      const uint64_t *word = ordered[m * t.blocks].word;
+      if (stride == GROUP) {  // known to the compiler
+        write_words(&at[m], GROUP, word, 2 * t.blocks, t.point);
+      } else {
+        write_words(&at[m], stride, word, 2 * t.blocks, t.point);
+      }
     }
   }
   return first;
@@ -179,7 +182,7 @@ static size_t write_batch(const writing *job, const mote_walk *walk, size_t begi
 // --- Tasks ---
 
 // Walks over the target cells that begin in a part of the targets; *last receives the cell behind them.
-static void walk_part(const listing *l, mote_walk *walk, size_t begin, size_t end, size_t *last) {
+static void walk_part(const mote_listing *l, mote_walk *walk, size_t begin, size_t end, size_t *last) {
   *last = mote_cells_find_point(l->targets, end);
   mote_walk_start(walk, l->space, l->points, l->targets, mote_cells_find_point(l->targets, begin));
 }
@@ -190,7 +193,7 @@ static size_t batch_end(const mote_cell *cell, size_t k) {
 
 static void count_part(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
-  const listing *l = data;
+  const mote_listing *l = data;
   mote_walk walk;
   size_t sum = 0, last;
   for (walk_part(l, &walk, begin, end, &last); walk.cell < last; mote_walk_next(&walk)) {
@@ -204,7 +207,7 @@ static void count_part(void *data, size_t begin, size_t end, int worker) {
 
 static void test_part(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
-  const listing *l = data;
+  const mote_listing *l = data;
   mote_list_part *part = &l->out->part[begin / PART];
   mote_tile_bits *bits = l->out->bits + part->bits;
   mote_walk walk;
@@ -225,7 +228,7 @@ static void test_part(void *data, size_t begin, size_t end, int worker) {
 static void write_part(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const writing *job = data;
-  const listing *l = job->listing;
+  const mote_listing *l = job->listing;
   const mote_list_rows *rows = job->rows;
   mote_list_part *part = &l->out->part[begin / PART];
   const mote_tile_bits *bits = l->out->bits + part->bits;
@@ -243,7 +246,7 @@ static void write_part(void *data, size_t begin, size_t end, int worker) {
 
 static void reach_part(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
-  const listing *l = data;
+  const mote_listing *l = data;
   for (size_t k = begin; k < end; ++k) {
     l->out->reach2[k] = mote_tile_reach2(l->radius[l->points->order[k]], l->space->radius);
   }

@@ -1,5 +1,5 @@
 // A copy has the same hash, blocks and next id, and goes on as the original does; a refused one leaves all as
-// it was.
+// it was; a bare one holds less.
 #include "particles/store.h"
 #include "store_kit.h"
 #include "test.h"
@@ -36,6 +36,23 @@ static void memory_is_used_again(void) {
   CHECK(memory.live == 0);
 }
 
+// One that is only to be copied back holds no derived fields, and gives back all others.
+static void bare_copies(void) {
+  mote_store a = kit_store(NULL, 300, 1), b = mote_store_make(&thing_table, NULL), whole = b;
+  uint64_t hash = kit_hash(&a);
+  b.bare = true;
+  CHECK(mote_store_copy(&a, &b, NULL) == MOTE_OK && mote_store_copy(&a, &whole, NULL) == MOTE_OK);
+  CHECK(mote_store_bytes(&b) < mote_store_bytes(&whole));
+  for (int f = 0; f < thing_table.fields; ++f) {
+    if (!mote_field_saved(&thing_table.field[f])) CHECK(b.column[f].data == NULL);
+  }
+  kit_fill(&a, 0, 5);
+  CHECK(kit_hash(&a) != hash && mote_store_copy(&b, &a, NULL) == MOTE_OK && kit_hash(&a) == hash);
+  mote_store_destroy(&a);
+  mote_store_destroy(&b);
+  mote_store_destroy(&whole);
+}
+
 static void refusal_changes_nothing(void) {
   kit_memory memory;
   mote_env env = kit_env(&memory);
@@ -55,6 +72,7 @@ static void refusal_changes_nothing(void) {
 int main(void) {
   copies_are_equal();
   memory_is_used_again();
+  bare_copies();
   refusal_changes_nothing();
   return test_end();
 }

@@ -164,6 +164,62 @@ static void far_queries(void) {
   mote_grid_destroy(grid);
 }
 
+typedef struct rows_seen {
+  const mote_list_rows *rows;
+  const mote_lists *want;
+  uint8_t *seen;  // of each target, how often
+} rows_seen;
+
+// The list of a target, in fours and complete when it is handed out.
+static void see_rows(const void *data, const uint32_t *target, size_t count) {
+  const rows_seen *s = data;
+  for (size_t k = 0; k < count; ++k) {
+    uint32_t i = target[k], fours = (s->want->number[i] + 3) / 4;
+    bool same = s->rows->first[i] == s->want->first[i] / 4 && s->rows->number[i] == fours;
+    for (uint32_t n = 0; n < 4 * fours && same; ++n) {
+      uint32_t got = s->rows->index[(s->rows->first[i] + n / 4) * s->rows->stride + n % 4];
+      same = got == s->want->index[s->want->first[i] + n];
+    }
+    s->seen[i] = (uint8_t)(s->seen[i] + (same ? 1 : 100));
+  }
+}
+
+// Lists written four indices every seven words are the grid's own lists, each handed out once.
+static void rows_apart(void) {
+  enum { COUNT = 3000, STRIDE = 7 };
+  static double x[3 * COUNT];
+  static uint8_t seen[COUNT];
+  for (size_t k = 0; k < 3 * COUNT; ++k) x[k] = 6.0 * mote_random_unit(5, 0, k);
+  mote_grid_def def = mote_grid_def_default(1.0);
+  mote_grid *grid, *other;
+  mote_lists want;
+  mote_listing listing;
+  if (!CHECK(mote_grid_create(&def, NULL, &grid, &error) == MOTE_OK)) return;
+  if (!CHECK(mote_grid_create(&def, NULL, &other, &error) == MOTE_OK)) return;
+  CHECK(mote_grid_build(other, x, COUNT, &error) == MOTE_OK);
+  CHECK(mote_grid_neighbours(other, &want, &error) == MOTE_OK);
+  CHECK(mote_grid_build(grid, x, COUNT, &error) == MOTE_OK);
+  size_t bytes = mote_grid_bytes(grid);
+  mote_grid_trim(grid);
+  CHECK(mote_grid_bytes(grid) < bytes);
+  CHECK(mote_grid_find(grid, NULL, 0, &listing, &error) == MOTE_OK && listing.entries == want.first[COUNT]);
+  mote_list_rows rows = {.stride = STRIDE, .fours = true, .use = see_rows};
+  rows.first = malloc(COUNT * sizeof *rows.first);
+  rows.number = malloc(COUNT * sizeof *rows.number);
+  rows.index = malloc(listing.entries / 4 * STRIDE * sizeof *rows.index);
+  if (CHECK(rows.first != NULL && rows.number != NULL && rows.index != NULL)) {
+    rows_seen s = {&rows, &want, seen};
+    rows.data = &s;
+    mote_listing_write(&listing, &rows);
+    bool once = true;
+    for (size_t i = 0; i < COUNT; ++i) once = once && seen[i] == 1;
+    CHECK(once);
+  }
+  free(rows.first), free(rows.number), free(rows.index);
+  mote_grid_destroy(grid);
+  mote_grid_destroy(other);
+}
+
 static void bits_ordered(void) {
   for (uint64_t k = 0; k < 1000; ++k) {
     mote_random4 r = mote_random(3, 0, k);
@@ -187,6 +243,7 @@ int main(void) {
   refusals();
   cells_keep_pairs();
   far_queries();
+  rows_apart();
   bits_ordered();
   return test_end();
 }
