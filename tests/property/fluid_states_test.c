@@ -52,6 +52,9 @@ static void step(tank *t, double most) {
   mote_arena_release(&t->arena, mark);
 }
 
+#define STEPS 40
+#define ROUNDING (STEPS * 0x1p-24)  // were every velocity rounded the same way in every step
+
 // The change of linear momentum in some steps, over the sum of |m v|.
 static double momentum_lost(int dimensions, const mote_solver_def *solver) {
   tank *t = drop(dimensions, solver, 1);
@@ -63,22 +66,24 @@ static double momentum_lost(int dimensions, const mote_solver_def *solver) {
         sum[k][a] += m, scale += 0.5 * fabs(m);
       }
     }
-    for (int n = 0; n < 40 && k == 0; ++n) step(t, 1e-3);
+    for (int n = 0; n < STEPS && k == 0; ++n) step(t, 1e-3);
   }
   for (int a = 0; a < 3; ++a) most = fmax(most, fabs(sum[1][a] - sum[0][a]));
   drop_free(t);
   return most / scale;
 }
 
+// What is not kept is lost by more than twenty times what rounding could do: by the disorder of the jitter,
+// chosen below the 7e-5 to 1e-3 that were found, only to see that the measure sees.
 static void forms_and_momentum(int dimensions) {
   for (int density = 0; density < MOTE_DENSITY_KINDS; ++density) {
     mote_density_kind kind = (mote_density_kind)density;
     mote_solver_def symmetric = solver_of(MOTE_FORM_SYMMETRIC, kind, false, 4.0);
     mote_solver_def mean = solver_of(MOTE_FORM_MEAN, kind, false, 0.0);
     mote_solver_def plain = solver_of(MOTE_FORM_PLAIN, kind, false, 0.0);
-    CHECK(momentum_lost(dimensions, &symmetric) < 1e-5);
-    CHECK(momentum_lost(dimensions, &mean) < 1e-5);
-    CHECK(momentum_lost(dimensions, &plain) > 5e-5);
+    CHECK(momentum_lost(dimensions, &symmetric) < ROUNDING);
+    CHECK(momentum_lost(dimensions, &mean) < ROUNDING);
+    CHECK(momentum_lost(dimensions, &plain) > 20.0 * ROUNDING);
   }
 }
 
@@ -153,7 +158,7 @@ static double evenness(double flow, float pressure) {
 }
 
 static void shifts_make_even(void) {
-  CHECK(evenness(1.0, 0.0f) < 0.2);
+  CHECK(evenness(1.0, 0.0f) < 0.2);  // arbitrary: long waves diffuse slowly; 0.09 was found
   CHECK(evenness(0.0, -1000.0f) < 0.2);  // sqrt(-p/rho) = 1 m/s
   CHECK_NEAR(evenness(0.0, 1000.0f), 1.0, 1e-5);
 }
