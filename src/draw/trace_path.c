@@ -58,11 +58,12 @@ static mote_vec facing(const mote_hit *hit, mote_vec from) {
   return vec_dot(n, from) > 1e-3F ? n : vec_scale(hit->face, hit->back ? -1.0F : 1.0F);
 }
 
-// Something that is not glass is so near behind the surface that the glass must touch it.
+// Something that is not glass is so near behind the surface that the glass must touch it. Behind it, not
+// further along the ray: else a pane that stands on the floor would end above it.
 static bool touches(const path *p, const mote_hit *hit) {
   if (!(hit->contact > 0)) return false;
-  mote_hit next = mote_trace_nearest(p->t, vec_along(hit->at, hit->face, p->t->lift), p->to, 2 * hit->contact,
-                                     NULL, false, 0);
+  mote_hit next = mote_trace_nearest(p->t, vec_along(hit->at, hit->face, p->t->lift), hit->face,
+                                     2 * hit->contact, NULL, false, 0);
   return next.t < 2 * hit->contact && next.look->kind != MOTE_LOOK_GLASS && next.look->kind != MOTE_LOOK_PUFF;
 }
 

@@ -277,6 +277,36 @@ static void glass_ends_at_the_tank(void) {
   mote_trace_free(&t);
 }
 
+// Water stands on the floor and does not touch what lies on the floor behind its wall: at the wall's foot
+// light is mirrored as higher up. A lamp outside, where a ray would go that was not, must not be seen.
+static void walls_go_down_to_the_floor(void) {
+  static const double lamp_at[3] = {0.5, 0.004, -0.004};
+  const double down = 0.99 / hypot(0.99, 0.6),
+               along = 0.6 / hypot(0.99, 0.6);  // in the water, to 1 cm above the floor
+  double vertex[24];
+  uint32_t triangle[36];
+  mote_trace t;
+  mote_render_def def = oven();
+  mote_render_scene scene = mote_render_scene_default();
+  mote_render_mesh pool = {.look = mote_look_water()};
+  mote_render_spheres lamp = {
+      .position = lamp_at, .count = 1, .radius = 0.002, .look = mote_look_matte(1, 1, 1)};
+  lamp.look.glow = 10;
+  double sine = (double)pool.look.index * along, cosine = sqrt(1 - sine * sine);
+  CHECK((double)pool.look.index * down > 1);  // all of it is mirrored
+  def.camera =
+      (mote_camera_def){.from = {0.5, 1 + 2 * cosine, 0.6 + 2 * sine}, .to = {0.5, 1, 0.6}, .angle = 0.6};
+  def.ground = 0, def.ground_look = mote_look_matte(0, 0, 0);
+  make_pool(&pool.mesh, vertex, triangle, 0);
+  scene.mesh = &pool, scene.meshes = 1;
+  scene.spheres = &lamp, scene.sphere_sets = 1;
+  if (build(&t, &def, &scene)) {
+    even_sky(&t);
+    CHECK((double)look_at(&t, 32, 32, 16).y < 0.1);
+  }
+  mote_trace_free(&t);
+}
+
 // Light comes through water to the floor below, dimmed but not gone.
 static void water_casts_no_black_shadow(void) {
   double vertex[24];
@@ -357,6 +387,7 @@ int main(void) {
   shadows_fall_where_they_should();
   sections_close_what_they_cut();
   glass_ends_at_the_tank();
+  walls_go_down_to_the_floor();
   water_casts_no_black_shadow();
   caustics_keep_the_light();
   puffs_let_light_through();
