@@ -14,6 +14,7 @@ static mote_world_def dam_def(const dam *d, double spacing) {
   def.solver.pressure = d->pressure;
   def.solver.support = 2.0, def.solver.cfl = 1.0;
   def.solver.step_min = d->step > 0 ? d->step : 1e-4, def.solver.step_max = d->step > 0 ? d->step : 5e-3;
+  def.solver.artificial_viscosity = 0.0;
   def.solver.stiffness = 50e3, def.solver.exponent = 7.0, def.solver.negative_pressure = 0.0;
   def.solver.density_error = d->pressure == MOTE_PRESSURE_PCISPH ? 1e-3 : 5e-4;
   def.solver.divergence_error = 1e-3;

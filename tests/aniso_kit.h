@@ -21,7 +21,7 @@ static inline mote_surface_def aniso_def(void) {
                             .lone_scale = 0.37,
                             .lone_neighbours = 2,
                             .keep_volume = true,
-                            .ripple = 0.08,
+                            .ripple = 0.07,
                             .components = true,
                             .connected = 1.5,
                             .tag_count = 0.9,
@@ -57,18 +57,17 @@ static inline mote_result aniso_try(const mote_surface_def *def, const double *x
                               .threads = env->threads};
   mote_point_set set = {.count = 0};
   mote_result result = mote_point_set_build(&particles, &opts, &arena, &scratch, &set, &out->error);
-  mote_kernel_shape *shape = malloc((set.count + 1) * sizeof *shape);
+  mote_kernel_shapes shapes;
   uint8_t *near = malloc(set.count + 1);
   uint32_t *point_label = malloc((set.count + 1) * sizeof *point_label);
   for (size_t k = 0; label != NULL && k < set.count; ++k) point_label[k] = label[set.row[k]];
   if (result == MOTE_OK) {
-    result = mote_anisotropy(&set, def, label == NULL ? NULL : point_label, env->threads, &scratch, shape,
+    result = mote_anisotropy(&set, def, label == NULL ? NULL : point_label, env, &arena, &scratch, &shapes,
                              near, &out->error);
   }
   for (size_t k = 0; result == MOTE_OK && k < set.count; ++k) {
-    out->shape[set.row[k]] = shape[k], out->near[set.row[k]] = near[k];
+    out->shape[set.row[k]] = shapes.shape[shapes.of[k]], out->near[set.row[k]] = near[k];
   }
-  free(shape);
   free(near);
   free(point_label);
   mote_arena_destroy(&scratch);

@@ -1,5 +1,5 @@
 // What the tests of the store share: a table with every type and kind of field, an allocator that counts
-// and can refuse, archives in memory, stores filled with reproducible values.
+// and can refuse, stores filled with reproducible values.
 #ifndef MOTE_STORE_KIT_H
 #define MOTE_STORE_KIT_H
 
@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "bytes_kit.h"
 #include "particles/archive.h"
 #include "particles/state_hash.h"
 #include "particles/store.h"
@@ -130,29 +131,6 @@ static inline uint64_t kit_hash(const mote_store *store) {
 }
 
 // --- Archives in memory ---------------------------------------------------------------------------------
-
-typedef struct kit_bytes {
-  unsigned char *data;
-  size_t size, at;
-} kit_bytes;
-
-static inline bool kit_write(void *user, const void *bytes, size_t size) {
-  kit_bytes *to = user;
-  unsigned char *grown = realloc(to->data, to->size + size);
-  if (grown == NULL) return false;
-  memcpy(grown + to->size, bytes, size);
-  to->data = grown;
-  to->size += size;
-  return true;
-}
-
-static inline bool kit_read(void *user, void *bytes, size_t size) {
-  kit_bytes *from = user;
-  if (size > from->size - from->at) return false;
-  memcpy(bytes, from->data + from->at, size);
-  from->at += size;
-  return true;
-}
 
 static inline kit_bytes kit_save(const mote_store *store) {
   kit_bytes bytes = {0};

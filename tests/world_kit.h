@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bytes_kit.h"
+
 // A scene with room for one or two of each thing.
 typedef struct world_kit {
   mote_scene scene;
@@ -99,41 +101,17 @@ static inline mote_env world_kit_env(int threads) {
   return env;
 }
 
-// --- Snapshots in memory
-// ----------------------------------------------------------------------------------------
+// --- Snapshots in memory ----------------------------------------------------------------------------------
 
-typedef struct world_bytes {
-  unsigned char *data;
-  size_t size, at;
-} world_bytes;
-
-static inline bool world_bytes_write(void *user, const void *bytes, size_t size) {
-  world_bytes *to = user;
-  unsigned char *grown = realloc(to->data, to->size + size);
-  if (grown == NULL) return false;
-  memcpy(grown + to->size, bytes, size);
-  to->data = grown;
-  to->size += size;
-  return true;
-}
-
-static inline bool world_bytes_read(void *user, void *bytes, size_t size) {
-  world_bytes *from = user;
-  if (size > from->size - from->at) return false;
-  memcpy(bytes, from->data + from->at, size);
-  from->at += size;
-  return true;
-}
-
-static inline world_bytes world_kit_save(const mote_world *world) {
-  world_bytes bytes = {0};
-  if (mote_world_save(world, world_bytes_write, &bytes, NULL) != MOTE_OK) abort();
+static inline kit_bytes world_kit_save(const mote_world *world) {
+  kit_bytes bytes = {0};
+  if (mote_world_save(world, kit_write, &bytes, NULL) != MOTE_OK) abort();
   return bytes;
 }
 
-static inline mote_result world_kit_load(mote_world *world, world_bytes *bytes, mote_error *error) {
+static inline mote_result world_kit_load(mote_world *world, kit_bytes *bytes, mote_error *error) {
   bytes->at = 0;
-  return mote_world_load(world, world_bytes_read, bytes, bytes->size, error);
+  return mote_world_load(world, kit_read, bytes, bytes->size, error);
 }
 
 #endif

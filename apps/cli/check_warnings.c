@@ -98,13 +98,55 @@ static void check_bodies(const mote_scene *scene, warnings *out) {
   }
 }
 
-static void check_emitters(const mote_scene *scene, warnings *out) {
+static bool out_of_domain(const mote_scene *scene, const char *list, const char *name, const char *what,
+                          const double x[3], double slack, warnings *out) {
+  for (int a = 0; a < scene->world.dimensions; ++a) {
+    if (x[a] >= scene->world.low[a] - slack && x[a] <= scene->world.high[a] + slack) continue;
+    warn(out, "%s.%s: %s is out of the domain along %c", list, name, what, axis_names[a]);
+    return true;
+  }
+  return false;
+}
+
+static bool stands(const mote_motion_def *motion) {
+  const mote_value v[] = {motion->move.x, motion->move.y, motion->move.z, motion->angle};
+  bool still = motion->keys == 0;
+  for (size_t k = 0; k < sizeof v / sizeof v[0]; ++k)
+    still = still && v[k].formula == NULL && v[k].constant == 0.0;
+  return still;
+}
+
+static double distance_to(const mote_scene *scene, const mote_shape_def *def, const double x[3]) {
+  mote_shape *shape;
+  if (mote_shape_create(def, scene->world.dimensions, NULL, &shape, NULL) != MOTE_OK) return INFINITY;
+  double distance = mote_shape_distance(shape, x);
+  mote_shape_destroy(shape);
+  return distance;
+}
+
+// A place where fluid is to be: half a spacing inside of a wall is not one.
+static void check_place(const mote_scene *scene, const char *list, const char *name, const char *what,
+                        const double x[3], double slack, warnings *out) {
+  if (out_of_domain(scene, list, name, what, x, slack, out)) return;
+  for (size_t c = 0; c < scene->colliders; ++c) {
+    const mote_collider_def *collider = &scene->collider[c];
+    if (!stands(&collider->motion) || distance_to(scene, &collider->shape, x) > -0.5 * scene->world.spacing)
+      continue;
+    warn(out, "%s.%s: %s is inside of colliders.%s", list, name, what, collider->name);
+  }
+}
+
+static void check_places(const mote_scene *scene, warnings *out) {
+  double slack = 0.5 * scene->world.spacing;
   for (size_t e = 0; e < scene->emitters; ++e) {
-    const mote_emitter_def *emitter = &scene->emitter[e];
-    for (int a = 0; a < scene->world.dimensions; ++a) {
-      double x = emitter->centre[a];
-      if (x >= scene->world.low[a] && x <= scene->world.high[a]) continue;
-      warn(out, "emitters.%s: its centre is out of the domain along %c", emitter->name, axis_names[a]);
+    check_place(scene, "emitters", scene->emitter[e].name, "its centre", scene->emitter[e].centre, 0.0, out);
+  }
+  for (size_t k = 0; k < scene->probes; ++k) {
+    const mote_probe_def *probe = &scene->probe[k];
+    if (probe->kind == MOTE_PROBE_POINT) {
+      check_place(scene, "probes", probe->name, "its point", probe->from, slack, out);
+    } else {
+      out_of_domain(scene, "probes", probe->name, "where it begins", probe->from, slack, out);
     }
   }
 }
@@ -158,7 +200,7 @@ void find_warnings(const mote_scene *scene, const scene_cost *cost, warnings *ou
   out->count = 0;
   check_domain(scene, out);
   check_bodies(scene, out);
-  check_emitters(scene, out);
+  check_places(scene, out);
   check_floor(scene, out);
   check_step(scene, cost, out);
   check_machine(cost, out);

@@ -15,6 +15,7 @@
 #define EARLY 0.4       // until then the square is one still: corners have moved by 6 % of the side
 #define CORE 0.1        // radius about the centre whose pressures are averaged
 #define VOID_REACH 1.5  // spacings: a place without particles so near is a void
+#define INSIDE 0.3      // of L, about the centre: by omega t = 2 the middles of the sides have come to 0.35
 
 typedef struct patch {
   validation *v;
@@ -46,8 +47,7 @@ static double exact_pressure(void) {
   return sum / count;
 }
 
-// Places of a lattice in the disc that the square never leaves (radius 0.4) with no particle within reach,
-// over all.
+// Places of a lattice in the disc that the water never leaves with no particle within reach, over all.
 static mote_result void_share(const mote_world *world, double spacing, const mote_env *env, double *share,
                               mote_error *error) {
   mote_field_view x = mote_world_view(world, "position");
@@ -55,11 +55,11 @@ static mote_result void_share(const mote_world *world, double spacing, const mot
   mote_result result = mote_kdtree_create(2, x.data, x.count, env, &tree, error);
   if (result) return result;
   double empty = 0.0, all = 0.0;
-  int half = (int)(0.4 / spacing);
+  int half = (int)(INSIDE / spacing);
   for (int i = -half; i <= half; ++i) {
     for (int k = -half; k <= half; ++k) {
       double at[3] = {i * spacing, k * spacing, 0.0};
-      if (at[0] * at[0] + at[1] * at[1] > 0.16) continue;
+      if (at[0] * at[0] + at[1] * at[1] > INSIDE * INSIDE) continue;
       all += 1.0, empty += mote_kdtree_range(tree, at, VOID_REACH * spacing, NULL, 0) == 0;
     }
   }

@@ -63,7 +63,7 @@ static mote_shape_def inside(const vessel *pool, double high) {
   return shape;
 }
 
-mote_shape_def vessel_inside(const vessel *pool) {
+static mote_shape_def vessel_inside(const vessel *pool) {
   return inside(pool, 1.0);
 }
 

@@ -18,9 +18,6 @@ typedef struct vessel {
 // So many rows of particles deep.
 void vessel_make(vessel_kind kind, mote_pressure_kind pressure, int rows, vessel *out);
 
-// The shape of the vessel's inside.
-mote_shape_def vessel_inside(const vessel *pool);
-
 // A world with the vessel, water in it, and a level gauge in the middle.
 mote_result vessel_create(const vessel *pool, const mote_env *env, mote_world **out, mote_probe *gauge,
                           mote_error *error);

@@ -151,6 +151,7 @@ typedef struct mote_body_def {
   mote_fill_kind fill;
   mote_value3 velocity;  // in x, y, z
   double spin[3];        // and turning about its centre of mass, rad/s
+  mote_value pressure;   // Pa, in x, y, z: at the beginning (WCSPH that sums densities has its own)
 } mote_body_def;
 MOTE_API mote_body_def mote_body_def_default(void);
 

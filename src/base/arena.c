@@ -98,7 +98,7 @@ void mote_arena_release(mote_arena *arena, mote_arena_mark mark) {
 void mote_arena_settle(mote_arena *arena) {
   if (arena->taken > 0 || arena->first == NULL || arena->first->next == NULL) return;
   mote_arena fresh = mote_arena_make(&arena->env);
-  fresh.first = new_block(&fresh, arena->most + arena->most / 4);
+  fresh.first = new_block(&fresh, arena->most + arena->most / 8);
   if (fresh.first == NULL) return;
   fresh.current = fresh.first;
   fresh.most = arena->most;

@@ -29,7 +29,7 @@ mote_arena_mark mote_arena_here(const mote_arena *arena);
 void mote_arena_release(mote_arena *arena, mote_arena_mark mark);
 
 // Where sizes vary from use to use, blocks of many sizes gather. While nothing is taken: makes them one block
-// that holds the most that was ever taken at once, and a quarter more. When memory is out, all stays.
+// that holds the most that was ever taken at once, and an eighth more. When memory is out, all stays.
 void mote_arena_settle(mote_arena *arena);
 
 // Bytes held from the environment.

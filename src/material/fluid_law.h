@@ -19,6 +19,13 @@ static inline double mote_law_pressure(const mote_solver_def *solver, double zet
   return p < 0.0 ? zeta * p : p;
 }
 
+// The D that has this pressure; NaN where none has, for a fluid bears no more tension than K.
+static inline double mote_law_relative(const mote_solver_def *solver, double zeta, double K, double p) {
+  if (p < 0.0) p /= zeta;
+  double power = (p - solver->background_pressure) / K + (solver->state == MOTE_STATE_GAS ? 0.0 : 1.0);
+  return power > 0.0 && isfinite(power) ? mote_pow(power, 1.0 / solver->exponent) : (double)NAN;
+}
+
 // zeta of (54): negative pressures are kept where densities are followed, unless something else is said.
 // Summed densities at a free surface are low for want of neighbours, and would pull.
 static inline double mote_law_zeta(const mote_solver_def *solver) {

@@ -26,6 +26,7 @@ typedef struct mote_store {
   mote_block *block;
   size_t blocks, block_capacity;
   uint64_t next_id;  // that the next new row will have
+  bool bare;         // only for mote_store_copy, from and to: derived fields have no arrays
 } mote_store;
 
 // --- Life -----------------------------------------------------------------------------------------------

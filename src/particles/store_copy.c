@@ -24,6 +24,7 @@ static mote_result reserve(const mote_store *from, mote_store *to, mote_error *e
     mote_column *column = &to->column[f];
     size_t count = from->count[field->group];
     if (count == 0) continue;  // a group that no row uses
+    if (to->bare && !mote_field_saved(field)) continue;
     MOTE_TRY(mote_reserve(&to->env, &column->data, &column->capacity, count, mote_field_size(field), error));
   }
   return MOTE_OK;
@@ -43,7 +44,7 @@ mote_result mote_store_copy(const mote_store *from, mote_store *to, mote_error *
   memcpy(to->count, from->count, sizeof to->count);
   to->blocks = from->blocks;
   to->next_id = from->next_id;
-  mote_store_forget_derived(to);
+  if (!to->bare) mote_store_forget_derived(to);
   return MOTE_OK;
 }
 

@@ -232,6 +232,7 @@ mote_result mote_body_def_check(const mote_body_def *def, const mote_env *env, m
   MOTE_TRY(check_has_shape(&def->shape, error));
   if (def->fill > MOTE_FILL_RELAXED) return mote_fail_key(error, "fill", "there is no such filling");
   MOTE_TRY(check_value3("velocity", &def->velocity, "x y z", env, error));
+  MOTE_TRY(check_value("pressure", &def->pressure, "x y z", env, error));
   return check_finite3("spin", def->spin, error);
 }
 

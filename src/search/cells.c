@@ -257,17 +257,25 @@ mote_result mote_cells_build(mote_cells *cells, const mote_env *env, const mote_
   return MOTE_OK;
 }
 
-void mote_cells_destroy(mote_cells *c, const mote_env *env) {
-  mote_free(env, c->order, c->order_held, sizeof *c->order);
-  mote_free(env, c->place_block, c->place_held, sizeof *c->place_block);
-  mote_free(env, c->position, c->position_held, sizeof *c->position);
-  mote_free(env, c->cell, c->cell_held, sizeof *c->cell);
-  mote_free(env, c->row, c->row_held, sizeof *c->row);
+void mote_cells_trim(mote_cells *c, const mote_env *env) {
   mote_free(env, c->spare, c->spare_held, sizeof *c->spare);
   mote_free(env, c->histogram, c->histogram_held, sizeof *c->histogram);
   mote_free(env, c->key, c->key_held, sizeof *c->key);
   mote_free(env, c->spare_key, c->spare_key_held, sizeof *c->spare_key);
   mote_free(env, c->edge, c->edge_held, sizeof *c->edge);
+  c->spare = c->histogram = NULL;
+  c->key = c->spare_key = NULL;
+  c->edge = NULL;
+  c->spare_held = c->histogram_held = c->key_held = c->spare_key_held = c->edge_held = 0;
+}
+
+void mote_cells_destroy(mote_cells *c, const mote_env *env) {
+  mote_cells_trim(c, env);
+  mote_free(env, c->order, c->order_held, sizeof *c->order);
+  mote_free(env, c->place_block, c->place_held, sizeof *c->place_block);
+  mote_free(env, c->position, c->position_held, sizeof *c->position);
+  mote_free(env, c->cell, c->cell_held, sizeof *c->cell);
+  mote_free(env, c->row, c->row_held, sizeof *c->row);
   mote_free(env, c->part, c->part_held, sizeof *c->part);
 }
 

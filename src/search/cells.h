@@ -40,6 +40,8 @@ mote_result mote_cells_build(mote_cells *cells, const mote_env *env, const mote_
                              const double *position, size_t count, const double low[3], const double high[3],
                              mote_error *error);
 void mote_cells_destroy(mote_cells *cells, const mote_env *env);
+// Gives back what only the build uses.
+void mote_cells_trim(mote_cells *cells, const mote_env *env);
 size_t mote_cells_bytes(const mote_cells *cells);
 
 // The first row at or behind (y, z); `rows` where there is none.

@@ -90,9 +90,26 @@ static mote_result check_call(const mote_grid *grid, const mote_lists *lists, mo
   return known ? MOTE_OK : mote_fail(error, MOTE_ERROR_ARGUMENT, "there is no reach %d", (int)reach);
 }
 
+static mote_listing listing_of(mote_grid *grid, bool others, const double *radius, mote_reach reach) {
+  return (mote_listing){.space = others ? &grid->other_space : &grid->space,
+                        .points = &grid->cells,
+                        .targets = others ? &grid->others : &grid->cells,
+                        .radius = radius,
+                        .reach = radius == NULL ? MOTE_REACH_GATHER : reach,
+                        .threads = grid->env.threads,
+                        .out = &grid->lists};
+}
+
+static mote_result make_lists(mote_grid *grid, bool others, const double *radius, mote_reach reach,
+                              mote_lists *lists, mote_error *error) {
+  mote_listing listing = listing_of(grid, others, radius, reach);
+  MOTE_TRY(mote_listing_find(&listing, &grid->env, error));
+  return mote_listing_keep(&listing, &grid->env, lists, error);
+}
+
 mote_result mote_grid_neighbours(mote_grid *grid, mote_lists *lists, mote_error *error) {
   MOTE_TRY(check_call(grid, lists, MOTE_REACH_GATHER, error));
-  return mote_grid_list(grid, &grid->space, &grid->cells, NULL, MOTE_REACH_GATHER, lists, error);
+  return make_lists(grid, false, NULL, MOTE_REACH_GATHER, lists, error);
 }
 
 mote_result mote_grid_neighbours_radii(mote_grid *grid, const double *radius, mote_reach reach,
@@ -100,15 +117,22 @@ mote_result mote_grid_neighbours_radii(mote_grid *grid, const double *radius, mo
   MOTE_TRY(check_call(grid, lists, reach, error));
   if (radius == NULL) return mote_fail(error, MOTE_ERROR_ARGUMENT, "no radii were given");
   MOTE_TRY(check_radii(grid, radius, grid->cells.count, error));
-  return mote_grid_list(grid, &grid->space, &grid->cells, radius, reach, lists, error);
+  return make_lists(grid, false, radius, reach, lists, error);
+}
+
+// Sorts query points into the grid's cells.
+static mote_result sort_others(mote_grid *grid, const double *position, size_t count, mote_error *error) {
+  double low[3], high[3];
+  MOTE_TRY(check_points(grid, position, count, low, high, error));
+  grid->other_space = grid->space;
+  mote_space_extend(&grid->other_space, low, high);
+  return mote_cells_build(&grid->others, &grid->env, &grid->other_space, position, count, low, high, error);
 }
 
 mote_result mote_grid_neighbours_at(mote_grid *grid, const double *position, size_t count,
                                     const double *radius, mote_reach reach, mote_lists *lists,
                                     mote_error *error) {
-  double low[3], high[3];
   MOTE_TRY(check_call(grid, lists, reach, error));
-  MOTE_TRY(check_points(grid, position, count, low, high, error));
   if (radius != NULL && reach == MOTE_REACH_SYMMETRIC) {
     return mote_fail(error, MOTE_ERROR_ARGUMENT,
                      "radii belong to the query points or to the grid's, not to both");
@@ -116,10 +140,19 @@ mote_result mote_grid_neighbours_at(mote_grid *grid, const double *position, siz
   if (radius != NULL) {
     MOTE_TRY(check_radii(grid, radius, reach == MOTE_REACH_GATHER ? count : grid->cells.count, error));
   }
-  mote_space space = grid->space;
-  mote_space_extend(&space, low, high);
-  MOTE_TRY(mote_cells_build(&grid->others, &grid->env, &space, position, count, low, high, error));
-  return mote_grid_list(grid, &space, &grid->others, radius, reach, lists, error);
+  MOTE_TRY(sort_others(grid, position, count, error));
+  return make_lists(grid, true, radius, reach, lists, error);
+}
+
+mote_result mote_grid_find(mote_grid *grid, const double *position, size_t count, mote_listing *out,
+                           mote_error *error) {
+  if (position != NULL) MOTE_TRY(sort_others(grid, position, count, error));
+  *out = listing_of(grid, position != NULL, NULL, MOTE_REACH_GATHER);
+  return mote_listing_find(out, &grid->env, error);
+}
+
+void mote_grid_trim(mote_grid *grid) {
+  mote_cells_trim(&grid->cells, &grid->env);
 }
 
 size_t mote_grid_query(const mote_grid *grid, const double x[3], double radius, uint32_t *index,

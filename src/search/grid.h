@@ -21,14 +21,49 @@ struct mote_grid {
   mote_env env;
   mote_grid_def def;
   mote_space space;
-  mote_cells cells;   // the grid's points
-  mote_cells others;  // the query points of mote_grid_neighbours_at
+  mote_cells cells;        // the grid's points
+  mote_space other_space;  // the same, wide enough for
+  mote_cells others;       // the query points of mote_grid_neighbours_at
   mote_lists_block lists;
 };
 
-// Makes the lists of `targets`: the grid's points, each without itself, or others sorted in the same space.
-mote_result mote_grid_list(mote_grid *grid, const mote_space *space, const mote_cells *targets,
-                           const double *radius, mote_reach reach, mote_lists *lists, mote_error *error);
+// Lists that are found and not yet written: until the grid is used again.
+typedef struct mote_listing {
+  const mote_space *space;
+  const mote_cells *points, *targets;  // the grid's points, each without itself, or others in the same space
+  const double *radius;
+  mote_reach reach;
+  mote_lists_block *out;
+  int threads;
+  size_t entries;  // of all lists, each filled up to a multiple of four
+} mote_listing;
+
+// Called with targets whose lists have just been written, while they are in the cache: each target once, by
+// any thread.
+typedef void mote_list_use(const void *data, const uint32_t *target, size_t count);
+
+// Where lists go: four entries every `stride` words, and what `first` and `number` count: entries, or fours.
+typedef struct mote_list_rows {
+  uint64_t *first;
+  uint32_t *number, *index;
+  size_t stride;
+  bool fours;
+  mote_list_use *use;  // may be null
+  const void *data;    // its own
+} mote_list_rows;
+
+// Finds the neighbours of query points, or, if `position` is null, of the grid's.
+mote_result mote_grid_find(mote_grid *grid, const double *position, size_t count, mote_listing *out,
+                           mote_error *error);
+void mote_listing_write(const mote_listing *listing, const mote_list_rows *rows);
+
+// Gives back what only building the grid needs.
+void mote_grid_trim(mote_grid *grid);
+
+// Finds lists, and writes them into the grid's own memory.
+mote_result mote_listing_find(mote_listing *listing, const mote_env *env, mote_error *error);
+mote_result mote_listing_keep(const mote_listing *listing, const mote_env *env, mote_lists *lists,
+                              mote_error *error);
 void mote_lists_block_destroy(mote_lists_block *block, const mote_env *env);
 size_t mote_lists_block_bytes(const mote_lists_block *block);
 

@@ -17,31 +17,27 @@ typedef struct mote_list_part {
   size_t bits, entries, pairs;
 } mote_list_part;
 
-typedef struct listing {
-  const mote_space *space;
-  const mote_cells *points, *targets;
-  const double *radius;
-  mote_reach reach;
-  mote_lists_block *out;
-} listing;
+typedef mote_listing listing;
 
 // --- The bits ---
 
-// Asks the doubles about sorted target k and the candidates that may be near; those that are not lose their
-// bits.
-static void decide(const listing *l, const mote_tile *t, size_t k, mote_tile_bits *bits) {
+// Asks the doubles about sorted target k and the candidates that may be near and may not; those that are not
+// lose their bits.
+static void decide(const listing *l, const mote_tile *t, size_t k, const mote_tile_bits *unsure,
+                   mote_tile_bits *bits) {
   const double *x = l->targets->position + 3 * k, none = 0.0;
   bool own = l->radius != NULL && l->reach != MOTE_REACH_SCATTER;
   bool other = l->radius != NULL && l->reach != MOTE_REACH_GATHER;
   double least = own ? l->radius[l->targets->order[k]] : other ? none : l->space->radius;
   for (size_t w = 0; w < 2 * t->blocks; ++w) {
     uint64_t *word = &bits[w / 2].word[w % 2];
-    for (uint64_t rest = *word; rest != 0; rest &= rest - 1) {
+    for (uint64_t rest = *word & unsure[w / 2].word[w % 2]; rest != 0; rest &= rest - 1) {
       size_t c = t->point[w / 2 * MOTE_TILE_BLOCK + mote_tile_candidate(w % 2, rest)];
       double r = other ? l->radius[l->points->order[c]] : none;
       if (r < least) r = least;
       double d2 = mote_domain_distance2(&l->space->domain, x, l->points->position + 3 * c);
-      if (!(d2 <= r * r)) *word ^= rest & -rest;
+      uint64_t far = !(d2 <= r * r);  // half of them, in no order: no branch
+      *word ^= far << __builtin_ctzll(rest);
     }
   }
 }
@@ -66,21 +62,28 @@ static void start_batch(batch *b, const listing *l, const mote_walk *walk, size_
 }
 
 // Tests targets m and m + 1; the second may be none.
-static inline int test_two(const batch *b, const listing *l, const mote_tile *t, size_t m,
-                           mote_tile_bits *bits) {
-  mote_tile_bits other[2][TILE_BLOCKS], spare[TILE_BLOCKS];
-  mote_tile_bits *first = bits, *second = m + 1 < b->size ? bits + t->blocks : spare;
+static inline void test_two(const batch *b, const listing *l, const mote_tile *t, size_t m,
+                            mote_tile_bits *bits) {
+  mote_tile_bits doubt[2][TILE_BLOCKS], spare[TILE_BLOCKS], other[2][TILE_BLOCKS],
+      others_doubt[2][TILE_BLOCKS];
+  mote_tile_bits *near[2] = {bits, m + 1 < b->size ? bits + t->blocks : spare};
+  mote_tile_bits *unsure[2] = {doubt[0], doubt[1]};
   float error = l->space->error;
-  if (l->reach == MOTE_REACH_GATHER) return mote_tile_test(t, t->square, &b->target[m], error, first, second);
-  if (l->reach == MOTE_REACH_SCATTER)
-    return mote_tile_test(t, t->reaching, &b->bare[m], error, first, second);
-  int unsure = mote_tile_test(t, t->square, &b->target[m], error, first, second);
-  unsure |= mote_tile_test(t, t->reaching, &b->bare[m], error, other[0], other[1]);
-  for (size_t w = 0; w < 2 * t->blocks; ++w) {
-    first[w / 2].word[w % 2] |= other[0][w / 2].word[w % 2];
-    second[w / 2].word[w % 2] |= other[1][w / 2].word[w % 2];
+  bool gather = l->reach != MOTE_REACH_SCATTER;
+  int some = mote_tile_test(t, gather ? t->square : t->reaching, gather ? &b->target[m] : &b->bare[m], error,
+                            near, unsure);
+  if (l->reach == MOTE_REACH_SYMMETRIC) {
+    some |= mote_tile_test(t, t->reaching, &b->bare[m], error, (mote_tile_bits *[2]){other[0], other[1]},
+                           (mote_tile_bits *[2]){others_doubt[0], others_doubt[1]});
+    for (size_t w = 0; w < 4 * t->blocks; ++w) {
+      size_t target = w / 2 % 2, block = w / 4;
+      near[target][block].word[w % 2] |= other[target][block].word[w % 2];
+      unsure[target][block].word[w % 2] |= others_doubt[target][block].word[w % 2];
+    }
   }
-  return unsure;
+  for (size_t n = 0; n < 2 && m + n < b->size; ++n) {
+    if (some >> n & 1) decide(l, t, b->begin + m + n, unsure[n], near[n]);
+  }
 }
 
 // Targets begin .. end - 1 (at most BATCH, of the walk's cell) against all candidates.
@@ -93,10 +96,8 @@ static mote_tile_bits *test_batch(const listing *l, const mote_walk *walk, size_
   mote_tile t;
   mote_tile_start(&t, l->reach == MOTE_REACH_GATHER ? NULL : l->out->reach2);
   while (mote_tile_fill_places(&t, walk)) {
-    int unsure[BATCH / 2];
-    for (size_t m = 0; m < b.size; m += 2) unsure[m / 2] = test_two(&b, l, &t, m, bits + m * t.blocks);
+    for (size_t m = 0; m < b.size; m += 2) test_two(&b, l, &t, m, bits + m * t.blocks);
     for (size_t m = 0; m < b.size; ++m, bits += t.blocks) {
-      if (unsure[m / 2] >> m % 2 & 1) decide(l, &t, begin + m, bits);
       mote_tile_clear_own(&t, begin + m, bits);
       for (size_t w = 0; w < 2 * t.blocks; ++w) {
         number[m] += (uint32_t)__builtin_popcountll(bits[w / 2].word[w % 2]);
@@ -112,27 +113,56 @@ static size_t round_up(size_t n) {
   return (n + GROUP - 1) / GROUP * GROUP;
 }
 
+typedef struct writing {
+  const listing *listing;
+  const mote_list_rows *rows;
+} writing;
+
+// A list being written: entry k is at index[k / GROUP * stride + k % GROUP].
+typedef struct pen {
+  uint32_t *index;
+  size_t written;
+} pen;
+
+static inline void pen_write(pen *p, size_t stride, uint32_t point) {
+  p->index[p->written / GROUP * stride + p->written % GROUP] = point;
+  ++p->written;
+}
+
 // Writes the candidates of ordered words.
-static inline uint32_t *write_words(uint32_t *out, const uint64_t *word, size_t words,
-                                    const uint32_t *point) {
+static inline void write_words(pen *p, size_t stride, const uint64_t *word, size_t words,
+                               const uint32_t *point) {
+  pen own = *p;
   for (size_t w = 0; w < words; ++w, point += 64) {
-    for (uint64_t rest = word[w]; rest != 0; rest &= rest - 1) *out++ = point[__builtin_ctzll(rest)];
+    for (uint64_t rest = word[w]; rest != 0; rest &= rest - 1)
+      pen_write(&own, stride, point[__builtin_ctzll(rest)]);
   }
-  return out;
+  p->written = own.written;
+}
+
+// The list of target i begins; what will be left of its last group is filled.
+static pen start_list(const listing *l, const mote_list_rows *rows, uint32_t i, size_t first,
+                      uint32_t number) {
+  size_t groups = round_up(number) / GROUP;
+  uint32_t *index = rows->index + first / GROUP * rows->stride;
+  rows->first[i] = rows->fours ? first / GROUP : first;
+  rows->number[i] = rows->fours ? (uint32_t)groups : number;
+  for (size_t f = 0; f < GROUP && groups > 0; ++f) {
+    index[(groups - 1) * rows->stride + f] = (uint32_t)l->points->count;
+  }
+  return (pen){index, 0};
 }
 
 // The lists of the same targets, written from entry `first` on; returns the first entry behind them.
-static size_t write_batch(const listing *l, const mote_walk *walk, size_t begin, size_t end, size_t first,
+static size_t write_batch(const writing *job, const mote_walk *walk, size_t begin, size_t end, size_t first,
                           const mote_tile_bits **bits) {
-  uint32_t *index = l->out->index, *at[BATCH], filler = (uint32_t)l->points->count;
-  size_t size = end - begin;
+  const listing *l = job->listing;
+  size_t size = end - begin, stride = job->rows->stride;
+  pen at[BATCH];
   for (size_t m = 0; m < size; ++m) {
-    uint32_t i = l->targets->order[begin + m], number = l->out->sorted_number[begin + m];
-    l->out->first[i] = first;
-    l->out->number[i] = number;
-    at[m] = index + first;
+    uint32_t number = l->out->sorted_number[begin + m];
+    at[m] = start_list(l, job->rows, l->targets->order[begin + m], first, number);
     first += round_up(number);
-    for (size_t f = number == 0 ? first : first - GROUP; f < first; ++f) index[f] = filler;
   }
   mote_tile t;
   mote_tile_bits ordered[BATCH * TILE_BLOCKS];
@@ -140,7 +170,7 @@ static size_t write_batch(const listing *l, const mote_walk *walk, size_t begin,
   while (mote_tile_fill_indices(&t, walk)) {
     for (size_t m = 0; m < size * t.blocks; ++m) ordered[m] = mote_tile_bits_ordered(*(*bits)++);
     for (size_t m = 0; m < size; ++m) {
-      at[m] = write_words(at[m], ordered[m * t.blocks].word, 2 * t.blocks, t.point);
+      write_words(&at[m], stride, ordered[m * t.blocks].word, 2 * t.blocks, t.point);
     }
   }
   return first;
@@ -194,7 +224,9 @@ static void test_part(void *data, size_t begin, size_t end, int worker) {
 
 static void write_part(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
-  const listing *l = data;
+  const writing *job = data;
+  const listing *l = job->listing;
+  const mote_list_rows *rows = job->rows;
   mote_list_part *part = &l->out->part[begin / PART];
   const mote_tile_bits *bits = l->out->bits + part->bits;
   size_t first = part->entries, last;
@@ -202,7 +234,9 @@ static void write_part(void *data, size_t begin, size_t end, int worker) {
   for (walk_part(l, &walk, begin, end, &last); walk.cell < last; mote_walk_next(&walk)) {
     const mote_cell *cell = &l->targets->cell[walk.cell];
     for (size_t k = cell[0].point; k < cell[1].point; k += BATCH) {
-      first = write_batch(l, &walk, k, batch_end(cell, k), first, &bits);
+      size_t behind = batch_end(cell, k);
+      first = write_batch(job, &walk, k, behind, first, &bits);
+      if (rows->use != NULL) rows->use(rows->data, l->targets->order + k, behind - k);
     }
   }
 }
@@ -215,55 +249,56 @@ static void reach_part(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-static mote_result make_lists(listing *l, const mote_env *env, mote_error *error) {
+mote_result mote_listing_find(mote_listing *l, const mote_env *env, mote_error *error) {
   mote_lists_block *out = l->out;
-  size_t count = l->targets->count, parts = (count + PART - 1) / PART, bits = 0, entries = 0;
-  MOTE_TRY(mote_reserve(env, &out->first, &out->first_held, count + 1, sizeof *out->first, error));
-  MOTE_TRY(mote_reserve(env, &out->number, &out->number_held, count, sizeof *out->number, error));
-  MOTE_TRY(
-      mote_reserve(env, &out->sorted_number, &out->sorted_number_held, count, sizeof *out->number, error));
+  size_t count = l->targets->count, parts = (count + PART - 1) / PART, bits = 0;
+  MOTE_TRY(mote_reserve(env, &out->sorted_number, &out->sorted_number_held, count, sizeof *out->sorted_number,
+                        error));
   MOTE_TRY(mote_reserve(env, &out->part, &out->part_held, parts, sizeof *out->part, error));
   if (l->reach != MOTE_REACH_GATHER) {
     MOTE_TRY(
         mote_reserve(env, &out->reach2, &out->reach2_held, l->points->count, sizeof *out->reach2, error));
-    mote_parallel_for(env->threads, l->points->count, PART, reach_part, l);
+    mote_parallel_for(l->threads, l->points->count, PART, reach_part, l);
   }
-  mote_parallel_for(env->threads, count, PART, count_part, l);
+  mote_parallel_for(l->threads, count, PART, count_part, l);
   for (size_t p = 0; p < parts; ++p) {
     size_t own = out->part[p].bits;
     out->part[p].bits = bits;
     bits += own;
   }
   MOTE_TRY(mote_reserve(env, &out->bits, &out->bits_held, bits, sizeof *out->bits, error));
-  mote_parallel_for(env->threads, count, PART, test_part, l);
-  out->pairs = 0;
+  mote_parallel_for(l->threads, count, PART, test_part, l);
+  l->entries = out->pairs = 0;
   for (size_t p = 0; p < parts; ++p) {
     size_t own = out->part[p].entries;
-    out->part[p].entries = entries;
-    entries += own;
+    out->part[p].entries = l->entries;
+    l->entries += own;
     out->pairs += out->part[p].pairs;
   }
-  out->first[count] = entries;
-  MOTE_TRY(mote_reserve(env, &out->index, &out->index_held, entries, sizeof *out->index, error));
-  mote_parallel_for(env->threads, count, PART, write_part, l);
   return MOTE_OK;
 }
 
-mote_result mote_grid_list(mote_grid *grid, const mote_space *space, const mote_cells *targets,
-                           const double *radius, mote_reach reach, mote_lists *lists, mote_error *error) {
-  listing l = {.space = space,
-               .points = &grid->cells,
-               .targets = targets,
-               .radius = radius,
-               .reach = radius == NULL ? MOTE_REACH_GATHER : reach,
-               .out = &grid->lists};
-  MOTE_TRY(make_lists(&l, &grid->env, error));
-  *lists = (mote_lists){.count = targets->count,
-                        .pairs = grid->lists.pairs,
-                        .first = grid->lists.first,
-                        .number = grid->lists.number,
-                        .index = grid->lists.index,
-                        .filler = (uint32_t)grid->cells.count};
+void mote_listing_write(const mote_listing *l, const mote_list_rows *rows) {
+  writing job = {l, rows};
+  mote_parallel_for(l->threads, l->targets->count, PART, write_part, &job);
+}
+
+mote_result mote_listing_keep(const mote_listing *l, const mote_env *env, mote_lists *lists,
+                              mote_error *error) {
+  mote_lists_block *out = l->out;
+  size_t count = l->targets->count;
+  MOTE_TRY(mote_reserve(env, &out->first, &out->first_held, count + 1, sizeof *out->first, error));
+  MOTE_TRY(mote_reserve(env, &out->number, &out->number_held, count, sizeof *out->number, error));
+  MOTE_TRY(mote_reserve(env, &out->index, &out->index_held, l->entries, sizeof *out->index, error));
+  mote_list_rows rows = {.first = out->first, .number = out->number, .index = out->index, .stride = GROUP};
+  mote_listing_write(l, &rows);
+  out->first[count] = l->entries;
+  *lists = (mote_lists){.count = count,
+                        .pairs = out->pairs,
+                        .first = out->first,
+                        .number = out->number,
+                        .index = out->index,
+                        .filler = (uint32_t)l->points->count};
   return MOTE_OK;
 }
 

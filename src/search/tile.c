@@ -128,8 +128,7 @@ static inline lane8 narrow(lane16 a, lane16 b) {
 }
 
 typedef struct found {
-  lane8 bits;
-  lane16 unsure;
+  lane8 bits, unsure;
 } found;
 
 // One more bit below those found: candidates k .. k + 15. Negatives of small size are small as whole numbers.
@@ -138,7 +137,7 @@ static inline void test16(found *f, const mote_tile *t, const float *square, mot
   lane16 a = upper(test4(t, square, i, k), test4(t, square, i, k + 4));
   lane16 b = upper(test4(t, square, i, k + 8), test4(t, square, i, k + 12));
   f->bits = f->bits + f->bits - narrow((lane16)(a < 0), (lane16)(b < 0));
-  f->unsure |= (lane16)(a <= limit) | (lane16)(b <= limit);
+  f->unsure = f->unsure + f->unsure - narrow((lane16)(a <= limit), (lane16)(b <= limit));
 }
 
 // The upper half of -2 error, rounded away from zero.
@@ -149,8 +148,8 @@ static int16_t upper_limit(float error) {
   return (int16_t)((bits + 0xffff) >> 16);
 }
 
-static inline bool any(lane16 mask) {
-  lane64 words = (lane64)mask;
+static inline bool any(lane8 bits) {
+  lane64 words = (lane64)bits;
   return (words[0] | words[1]) != 0;
 }
 
@@ -161,26 +160,28 @@ static inline lane8 bits_behind(size_t count) {
 }
 
 int mote_tile_test(const mote_tile *t, const float *square, const mote_tile_target target[2], float error,
-                   mote_tile_bits *first, mote_tile_bits *second) {
+                   mote_tile_bits *near[2], mote_tile_bits *unsure[2]) {
   const mote_tile_target a = target[0], b = target[1];
   const int16_t limit = upper_limit(error);
-  found fa = {{0}, {0}}, fb = {{0}, {0}};
+  lane8 some[2] = {{0}, {0}};
   for (size_t block = 0; block < t->blocks; ++block) {
     size_t begin = block * MOTE_TILE_BLOCK, count = t->count - begin;
     if (count > MOTE_TILE_BLOCK) count = MOTE_TILE_BLOCK;
-    fa.bits = fb.bits = (lane8){0};
+    found f[2] = {{{0}, {0}}, {{0}, {0}}};
     // Backwards, so that each bit ends where it belongs.
     for (size_t k = begin + (count + STEP - 1) / STEP * STEP; k > begin; k -= STEP) {
-      test16(&fa, t, square, a, k - STEP, limit);
-      test16(&fb, t, square, b, k - STEP, limit);
+      test16(&f[0], t, square, a, k - STEP, limit);
+      test16(&f[1], t, square, b, k - STEP, limit);
     }
     lane8 behind = bits_behind(count);
-    fa.bits &= ~behind;
-    fb.bits &= ~behind;
-    memcpy(&first[block], &fa.bits, sizeof fa.bits);
-    memcpy(&second[block], &fb.bits, sizeof fb.bits);
+    for (int m = 0; m < 2; ++m) {
+      f[m].bits &= ~behind;
+      some[m] |= f[m].unsure;
+      memcpy(&near[m][block], &f[m].bits, sizeof f[m].bits);
+      memcpy(&unsure[m][block], &f[m].unsure, sizeof f[m].unsure);
+    }
   }
-  return any(fa.unsure) | any(fb.unsure) << 1;
+  return any(some[0]) | any(some[1]) << 1;
 }
 
 // Transposes both 8 x 8 bit matrices (Warren, "Hacker's Delight", 7-3), then interleaves their bytes.

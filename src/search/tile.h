@@ -54,10 +54,10 @@ bool mote_tile_fill_places(mote_tile *tile, const mote_walk *walk);
 bool mote_tile_fill_indices(mote_tile *tile, const mote_walk *walk);
 
 // Bits of the candidates that may be near two targets, block by block for each; `square` is that of the tile,
-// or `reaching`. Bit m of the result is set where some of those of target m may not be near, with squares of
-// distances off by at most `error`.
+// or `reaching`. Those that are unsure as well may not be near, with squares of distances off by at most
+// `error`. Bit m of the result is set where target m has such.
 int mote_tile_test(const mote_tile *tile, const float *square, const mote_tile_target target[2], float error,
-                   mote_tile_bits *first, mote_tile_bits *second);
+                   mote_tile_bits *near[2], mote_tile_bits *unsure[2]);
 
 // The candidate of the lowest bit of a word (0 or 1) within its block.
 static inline size_t mote_tile_candidate(int word, uint64_t bits) {

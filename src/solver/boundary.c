@@ -34,7 +34,8 @@ void mote_boundary_destroy(mote_boundary *boundary) {
     mote_free(&env, part->rest, part->rest_held, sizeof *part->rest);
     mote_free(&env, part->position, part->position_held, sizeof *part->position);
     mote_free(&env, part->place, part->place_held, sizeof *part->place);
-    mote_free(&env, part->motion, part->motion_held, sizeof *part->motion);
+    mote_free(&env, part->velocity, part->velocity_held, sizeof *part->velocity);
+    mote_free(&env, part->friction, part->friction_held, sizeof *part->friction);
     mote_free(&env, part->belt, part->belt_held, sizeof *part->belt);
     mote_free(&env, part->own, part->own_held, sizeof *part->own);
     mote_near_map_destroy(&part->map, &env);
@@ -52,22 +53,30 @@ size_t mote_boundary_bytes(const mote_boundary *boundary) {
   for (int p = 0; p < MOTE_BOUNDARY_PARTS; ++p) {
     const mote_sample_part *part = &boundary->part[p];
     bytes += (part->rest_held + part->position_held) * sizeof(double) +
-             part->place_held * sizeof(mote_place) + part->motion_held * sizeof(mote_sample_motion) +
-             (part->belt_held + part->own_held) * sizeof(float) + part->map.held * sizeof(uint64_t) +
-             mote_grid_bytes(part->grid);
+             part->place_held * sizeof(mote_place) + part->velocity_held * sizeof(mote_flow) +
+             (part->friction_held + part->belt_held + part->own_held) * sizeof(float) +
+             part->map.held * sizeof(uint64_t) + mote_grid_bytes(part->grid);
   }
   return bytes;
+}
+
+static mote_result reserve_belt(const mote_env *env, mote_sample_part *part, size_t count,
+                                mote_error *error) {
+  return mote_reserve(env, &part->belt, &part->belt_held, 3 * count, sizeof(float), error);
 }
 
 static mote_result reserve(mote_boundary *boundary, bool moving, size_t count, mote_error *error) {
   const mote_env *env = &boundary->env;
   mote_sample_part *part = &boundary->part[moving ? MOVING : STANDING];
-  if (moving) MOTE_TRY(mote_reserve(env, &part->rest, &part->rest_held, 3 * count, sizeof(double), error));
+  if (moving) {
+    MOTE_TRY(mote_reserve(env, &part->rest, &part->rest_held, 3 * count, sizeof(double), error));
+    MOTE_TRY(mote_reserve(env, &part->velocity, &part->velocity_held, count + 1, sizeof(mote_flow), error));
+  }
+  if (part->belt != NULL) MOTE_TRY(reserve_belt(env, part, count, error));
   MOTE_TRY(mote_reserve(env, &part->position, &part->position_held, 3 * count, sizeof(double), error));
   MOTE_TRY(mote_reserve(env, &part->place, &part->place_held, count + 1, sizeof(mote_place), error));
-  MOTE_TRY(mote_reserve(env, &part->belt, &part->belt_held, 3 * count, sizeof(float), error));
   MOTE_TRY(mote_reserve(env, &part->own, &part->own_held, count, sizeof(float), error));
-  return mote_reserve(env, &part->motion, &part->motion_held, count + 1, sizeof(mote_sample_motion), error);
+  return mote_reserve(env, &part->friction, &part->friction_held, count, sizeof(float), error);
 }
 
 mote_result mote_boundary_add(mote_boundary *boundary, const mote_samples *samples, double friction,
@@ -75,15 +84,17 @@ mote_result mote_boundary_add(mote_boundary *boundary, const mote_samples *sampl
   mote_sample_part *part = &boundary->part[moving ? MOVING : STANDING];
   size_t first = part->count, count = first + samples->count;
   MOTE_TRY(reserve(boundary, moving, count, error));
-  if (moving) memcpy(part->rest + 3 * first, samples->position, 3 * samples->count * sizeof(double));
+  if (moving) {
+    memcpy(part->rest + 3 * first, samples->position, 3 * samples->count * sizeof(double));
+    memset(part->velocity + first, 0, (samples->count + 1) * sizeof *part->velocity);
+  }
+  if (part->belt != NULL) memset(part->belt + 3 * first, 0, 3 * samples->count * sizeof *part->belt);
   memcpy(part->position + 3 * first, samples->position, 3 * samples->count * sizeof(double));
   for (size_t b = first; b < count; ++b) {
     part->place[b].volume = (float)samples->volume[b - first];
-    part->motion[b] = (mote_sample_motion){.friction = (float)friction};
+    part->friction[b] = (float)friction;
   }
-  memset(part->belt + 3 * first, 0, 3 * samples->count * sizeof *part->belt);
   part->place[count] = (mote_place){.volume = 0.0f};
-  part->motion[count] = (mote_sample_motion){.friction = 0.0f};
   part->count = count;
   part->stale = part->grown = true;
   if (friction > 0.0) boundary->rough = true;
@@ -91,9 +102,14 @@ mote_result mote_boundary_add(mote_boundary *boundary, const mote_samples *sampl
   return MOTE_OK;
 }
 
-void mote_boundary_set_belt(mote_boundary *boundary, mote_boundary_range range, const float *velocity) {
-  float *belt = boundary->part[range.moving ? MOVING : STANDING].belt;
-  memcpy(belt + 3 * range.first, velocity, 3 * range.count * sizeof *belt);
+mote_result mote_boundary_set_belt(mote_boundary *boundary, mote_boundary_range range, const float *velocity,
+                                   mote_error *error) {
+  mote_sample_part *part = &boundary->part[range.moving ? MOVING : STANDING];
+  bool first = part->belt == NULL;
+  MOTE_TRY(reserve_belt(&boundary->env, part, part->count, error));
+  if (first) memset(part->belt, 0, 3 * part->count * sizeof *part->belt);
+  memcpy(part->belt + 3 * range.first, velocity, 3 * range.count * sizeof *part->belt);
+  return MOTE_OK;
 }
 
 typedef struct pose_job {
@@ -109,7 +125,7 @@ static void pose_chunk(void *data, size_t begin, size_t end, int worker) {
   const double *R = job->pose->rotation, *pivot = job->pose->pivot, *w = job->spin;
   for (size_t b = job->first + begin; b < job->first + end; ++b) {
     double arm[3], turned[3], *x = job->part->position + 3 * b;
-    float *v = job->part->motion[b].velocity;
+    float *v = job->part->velocity[b].u;
     for (int a = 0; a < 3; ++a) arm[a] = job->part->rest[3 * b + a] - pivot[a];
     for (int a = 0; a < 3; ++a) {
       turned[a] = R[3 * a] * arm[0] + R[3 * a + 1] * arm[1] + R[3 * a + 2] * arm[2];

@@ -27,7 +27,8 @@ mote_result mote_boundary_add(mote_boundary *boundary, const mote_samples *sampl
 
 // Gives the surface of a range a velocity along itself, three numbers a sample: friction drags with it, but
 // the samples stay where they are, so that it compresses nothing.
-void mote_boundary_set_belt(mote_boundary *boundary, mote_boundary_range range, const float *velocity);
+mote_result mote_boundary_set_belt(mote_boundary *boundary, mote_boundary_range range, const float *velocity,
+                                   mote_error *error);
 
 // Moves the samples of a moving range: x = R (x0 - pivot) + pivot + move from where they were added, and
 // v = velocity + spin x (x - pivot - move).

@@ -116,7 +116,7 @@ typedef struct mote_fluid {
   float *volume;        // + V = m / rho0
   float *relative;      // + D
   float *gradient;      // g
-  float *diagonal;      // V_i sum_j V_j / rho0_j |grad W_ij|^2
+  float *diagonal;      // V_i sum_j V_j / rho0_j |grad W_ij|^2; WCSPH: null
   float *wall;          // G
   float *wall_flow;     // sum_b V_b v_b . grad W_ib
   bool implicit;        // viscosity of this step: decided by mote_fluid_forces

@@ -1,25 +1,9 @@
-// Memory for rows of pair groups: see pair_set.h.
+// Rows of pair groups, by the search: see pair_set.h.
 #include "solver/pair_set.h"
 
-#include "base/parallel.h"
-
-typedef struct copy_job {
-  const mote_pair_set *set;
-  const mote_lists *lists;
-} copy_job;
-
-static void copy_chunk(void *data, size_t begin, size_t end, int worker) {
-  (void)worker;
-  const copy_job *job = data;
-  for (size_t i = begin; i < end; ++i) {
-    job->set->first[i] = job->lists->first[i] / MOTE_LANES;
-    job->set->number[i] = (job->lists->number[i] + MOTE_LANES - 1) / MOTE_LANES;
-  }
-}
-
-mote_result mote_pair_set_take(mote_pair_set *set, const mote_lists *lists, int threads, mote_arena *scratch,
-                               mote_error *error) {
-  size_t rows = lists->count, groups = lists->first[rows] / MOTE_LANES;
+static mote_result write_rows(mote_pair_set *set, const mote_listing *listing, mote_list_use *use,
+                              const void *data, mote_arena *scratch, mote_error *error) {
+  size_t rows = listing->targets->count, groups = listing->entries / MOTE_LANES;
   set->rows = rows;
   set->first = mote_arena_take(scratch, rows, sizeof *set->first);
   set->number = mote_arena_take(scratch, rows, sizeof *set->number);
@@ -27,7 +11,27 @@ mote_result mote_pair_set_take(mote_pair_set *set, const mote_lists *lists, int 
   if (!set->first || !set->number || !set->group) {
     return mote_fail_memory(error, groups * sizeof *set->group);
   }
-  copy_job job = {set, lists};
-  mote_parallel_for(threads, rows, 4 * MOTE_FLUID_GRAIN, copy_chunk, &job);
+  mote_list_rows out = {.first = set->first,
+                        .number = set->number,
+                        .index = (uint32_t *)set->group,
+                        .stride = sizeof *set->group / sizeof(uint32_t),
+                        .fours = true,
+                        .use = use,
+                        .data = data};
+  mote_listing_write(listing, &out);
   return MOTE_OK;
+}
+
+mote_result mote_pair_set_find(mote_pair_set *set, mote_grid *grid, const double *position, size_t count,
+                               mote_arena *scratch, mote_error *error) {
+  mote_listing listing;
+  MOTE_TRY(mote_grid_find(grid, position, count, &listing, error));
+  return write_rows(set, &listing, NULL, NULL, scratch, error);
+}
+
+mote_result mote_pair_set_find_own(mote_pair_set *set, mote_grid *grid, mote_list_use *use, const void *data,
+                                   mote_arena *scratch, mote_error *error) {
+  mote_listing listing;
+  MOTE_TRY(mote_grid_find(grid, NULL, 0, &listing, error));
+  return write_rows(set, &listing, use, data, scratch, error);
 }

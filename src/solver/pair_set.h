@@ -1,13 +1,17 @@
-// Rows of pair groups (fluid.h): making them of the search's lists, and the two sums over a row that pressure
+// Rows of pair groups (fluid.h): making them by the search, and the two sums over a row that pressure
 // solvers repeat.
 #ifndef MOTE_PAIR_SET_H
 #define MOTE_PAIR_SET_H
 
 #include "solver/fluid.h"
 
-// Copies the layout of lists, which the next search overwrites; the groups are for the caller to fill.
-mote_result mote_pair_set_take(mote_pair_set *set, const mote_lists *lists, int threads, mote_arena *scratch,
-                               mote_error *error);
+// Finds the neighbours of `count` points in the grid, and writes the groups' indices; gradients are for the
+// caller. The other finds those of the grid's own points, and calls `use` with rows as soon as they are
+// written.
+mote_result mote_pair_set_find(mote_pair_set *set, mote_grid *grid, const double *position, size_t count,
+                               mote_arena *scratch, mote_error *error);
+mote_result mote_pair_set_find_own(mote_pair_set *set, mote_grid *grid, mote_list_use *use, const void *data,
+                                   mote_arena *scratch, mote_error *error);
 
 // grad W of the four pairs along an axis. All reading of gradients goes through here.
 static inline mote_lane mote_pair_group_gradient(const mote_pair_group *g, int axis) {

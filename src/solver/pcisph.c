@@ -6,13 +6,15 @@
 // their (8) and (9) with A of a full neighbourhood at rest. Two predictions are corrected so: the motion,
 // where T is the density that there is (what is too dense stays so: undoing it by velocities would leave
 // particles with speeds of the step's making), and then a shift, which takes apart half of what is too dense
-// and is no velocity (shift.h). docs/theory/fluids.md says why, and what it costs to do both by velocities.
+// and is no velocity (shift.h). docs/theory/fluids.md says why, and what it costs to do both by velocities,
+// and why boxes without a free surface are predicted linearly, by dfsph.c.
 #include "solver/pcisph.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/parallel.h"
+#include "solver/dfsph.h"
 #include "solver/places.h"
 #include "solver/pressure.h"
 #include "solver/shift.h"
@@ -26,6 +28,7 @@
 #define MUCH 1.5f        // times a full neighbourhood's A: its own is taken
 #define FLOOR 0.1f       // of a full neighbourhood's A, for samples
 #define LEAST_ITERATIONS 3
+#define LEAST_ROOM 5e-4  // mean of 1 - D: of full boxes below 1e-6, of a pool of n rows more than 0.2 / n
 #define DIVERGED 2.0  // times the least error there was: no more iterations, and back to the pressures of it
 #define SHIFT_ITERATIONS 4  // what is left is undone in the next steps
 
@@ -297,8 +300,25 @@ static mote_result correct_prediction(mote_fluid *fluid, double dt, bool shift, 
   return result;
 }
 
+static void room_chunk(void *data, size_t begin, size_t end, double *sum) {
+  const mote_fluid *f = data;
+  for (size_t i = begin; i < end; ++i) {
+    sum[0] += (double)(f->volume[i] * (1.0f - f->relative[i])), sum[1] += (double)f->volume[i];
+  }
+}
+
+// Nowhere a free surface, next to which densities are low.
+static bool is_full(mote_fluid *fluid) {
+  double room[2];
+  mote_parallel_sum(fluid->env.threads, fluid->count, 2, room_chunk, fluid, room);
+  return room[0] < LEAST_ROOM * room[1];
+}
+
+// A full box has no room for what is of second order in the motion: no velocities would do, pressures would
+// grow with every step, and do work on the particles that their own disorder makes possible.
 mote_result mote_pcisph_pressure(mote_fluid *fluid, double dt, mote_solve_report *report, mote_error *error) {
   mote_solve_report did = {.converged = true}, shifted = {.converged = true};
+  if (dt > 0.0 && is_full(fluid)) return mote_dfsph_density(fluid, dt, report, error);
   if (dt > 0.0 && fluid->count > 0) {
     MOTE_TRY(correct_prediction(fluid, dt, false, &did, error));
     MOTE_TRY(mote_shift_begin(fluid, error));

@@ -4,21 +4,19 @@
 
 #include "solver/boundary.h"
 #include "solver/near_map.h"
+#include "solver/pair_set.h"
 
 enum { STANDING, MOVING };
 
-typedef struct mote_sample_motion {
-  float velocity[3], friction;
-} mote_sample_motion;
-
 typedef struct mote_sample_part {
   size_t count;
-  double *rest, *position;     // as added (of those that may move), and now
-  mote_place *place;           // one more, the dummy's
-  mote_sample_motion *motion;  // one more
-  float *belt;                 // three each: velocity of the surface along itself, which friction feels only
-  float *own;                  // sum of V_b' W_bb' over the part, at most 1
-  size_t rest_held, position_held, place_held, motion_held, belt_held, own_held;
+  double *rest, *position;  // as added (of those that may move), and now
+  mote_place *place;        // one more, the dummy's
+  mote_flow *velocity;      // one more; null: at rest
+  float *friction;
+  float *belt;  // three each: velocity of the surface along itself, which friction feels only; null: none
+  float *own;   // sum of V_b' W_bb' over the part, at most 1
+  size_t rest_held, position_held, place_held, velocity_held, friction_held, belt_held, own_held;
   mote_grid *grid;
   mote_near_map map;
   bool stale;  // grid, map and places are to be made anew

@@ -50,6 +50,11 @@ static inline float largest_difference(const shifting_job *job, size_t i) {
   return sqrtf(fmaxf(fmaxf(most[0], most[2]), fmaxf(most[1], most[3])));
 }
 
+// Negative pressure pulls particles into clumps, d/v after d/v with v = sqrt(-p/rho) (docs/theory/fluids.md).
+static inline float speed_of_tension(const mote_fluid *f, size_t i) {
+  return f->pressure[i] < 0.0f ? sqrtf(-f->pressure[i] / f->rest_density[i]) : 0.0f;
+}
+
 // Takes out of m what is normal to the surface: the normal is that of the densities, which are less at it.
 static inline void keep_along(const shifting_job *job, size_t i, float m[3]) {
   const mote_fluid *f = job->fluid;
@@ -69,7 +74,8 @@ static void motion_chunk(void *data, size_t begin, size_t end, int worker) {
   const mote_fluid *f = job->fluid;
   for (size_t i = begin; i < end; ++i) {
     bool surface = job->mark[i] == MOTE_MARK_SURFACE;
-    float way = surface ? 0.0f : job->strength * largest_difference(job, i), *m = job->motion + 3 * i;
+    float speed = fmaxf(largest_difference(job, i), speed_of_tension(f, i));
+    float way = surface ? 0.0f : job->strength * speed, *m = job->motion + 3 * i;
     if (way > job->most) way = job->most;
     for (int a = 0; a < 3; ++a) {
       size_t k = 3 * i + (size_t)a;

@@ -16,9 +16,10 @@ static inline double mote_shifting_strength(const mote_solver_def *solver) {
   return followed ? MOTE_SHIFTING_AUTO : 0.0;
 }
 
-// Adds to the shift of this step (shift.h) -S |dv| R (g_i + G_i), the gradient of concentration times the
-// largest difference of velocity to a neighbour. At a free surface nothing moves, near
-// one only along it. To be called last before the motion. Does nothing where S is 0.
+// Adds to the shift of this step (shift.h) -S v R (g_i + G_i), the gradient of concentration times a speed:
+// the largest difference of velocity to a neighbour or, where more, the sqrt(-p/rho0) of a tension. At a free
+// surface nothing moves, near one only along it. To be called last before the motion. Does nothing where S is
+// 0.
 mote_result mote_shifting(mote_fluid *fluid, double dt, mote_error *error);
 
 #endif

@@ -31,21 +31,29 @@ static double length(const float *x) {
   return sqrt(a * a + b * b + c * c);
 }
 
+// Whether time_for is more than t, by a bound without roots: |x| + |y| + |z| is at least the length.
+static bool is_slow(double way, double t, const float *v, const float *a) {
+  double speed = 0.0, pull = 0.0;
+  for (int k = 0; k < 3; ++k) speed += fabs((double)v[k]), pull += fabs((double)a[k]);
+  return (speed + pull * t) * t < (1.0 - 1e-9) * way;
+}
+
 static void limit_chunk(void *data, size_t begin, size_t end, int worker) {
   limit_job *job = data;
   const mote_fluid *f = job->fluid;
   const mote_solver_def *solver = &f->solver;
-  double h = 0.5 * f->support, least = job->flow[worker], thickest = job->thickest[worker];
+  double h = 0.5 * f->support, way = solver->cfl * f->spacing, least = job->flow[worker],
+         thickest = job->thickest[worker];
   double alpha = mote_law_artificial(solver),
          nu_of = CENTRAL * mote_law_artificial_shear(f->domain.dimensions);
   bool sound = solver->pressure == MOTE_PRESSURE_WCSPH;
   double delta = f->compression != NULL ? solver->density_diffusion : 0.0;
   double acoustic = delta * ACOUSTIC > DIFFUSIVE ? DIFFUSIVE / delta : ACOUSTIC;
   for (size_t i = begin; i < end; ++i) {
-    double v = length(f->velocity + 3 * i), nu = (double)(f->viscosity[i] / f->rest_density[i]);
-    double t = time_for(solver->cfl * f->spacing, v, length(f->acceleration + 3 * i));
-    if (t < least) least = t;
+    const float *v = f->velocity + 3 * i, *a = f->acceleration + 3 * i;
+    double nu = (double)(f->viscosity[i] / f->rest_density[i]);
     if (nu > thickest) thickest = nu;
+    if (!is_slow(way, least, v, a)) least = fmin(least, time_for(way, length(v), length(a)));
     if (!sound && alpha == 0.0) continue;
     double c = mote_law_sound_speed_of(solver, f->sound_speed, (double)f->rest_density[i]);
     if (solver->state == MOTE_STATE_GAS)

@@ -15,7 +15,7 @@ typedef struct wall_job {
   uint8_t *flag;     // of each particle: whether walls may be near
   size_t *before;    // of each chunk: flagged particles, or samples, in those before it
   double *position;  // of the flagged particles; then of the samples in use
-  mote_lists lists;  // theirs
+  mote_lists lists;  // of samples among themselves
   uint32_t *slot;    // of each sample of the part: its row in walls; one more, the dummy's
   uint32_t *sample;  // of each row
 } wall_job;
@@ -73,6 +73,7 @@ static mote_result refresh(mote_boundary *boundary, wall_job *job, mote_error *e
   MOTE_TRY(mote_grid_build(part->grid, part->position, part->count, error));
   mote_parallel_for(boundary->env.threads, part->count, 4 * MOTE_FLUID_GRAIN, place_sample_chunk, job);
   if (part->grown) MOTE_TRY(sum_own(boundary, job, error));
+  if (part->velocity == NULL) mote_grid_trim(part->grid);  // at rest: it is not built again
   part->stale = part->grown = false;
   return MOTE_OK;
 }
@@ -139,11 +140,12 @@ static mote_result find_near(wall_job *job, size_t *near, mote_error *error) {
 static void mark_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const wall_job *job = data;
-  const mote_lists *lists = &job->lists;
+  const mote_pair_set *near = &job->walls->near;
   for (size_t n = begin; n < end; ++n) {
-    const uint32_t *index = lists->index + lists->first[n];
-    for (uint32_t k = 0; k < lists->number[n]; ++k)
-      __atomic_store_n(&job->slot[index[k]], 1, __ATOMIC_RELAXED);
+    const mote_pair_group *g = near->group + near->first[n], *last = g + near->number[n];
+    for (; g < last; ++g) {
+      for (int k = 0; k < MOTE_LANES; ++k) __atomic_store_n(&job->slot[g->index[k]], 1, __ATOMIC_RELAXED);
+    }
   }
 }
 
@@ -166,7 +168,7 @@ static void number_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-// Gives a row to every sample in the lists, in the order of the samples.
+// Gives a row to every sample near particles, in the order of the samples.
 static mote_result find_samples(wall_job *job, mote_error *error) {
   mote_arena *arena = job->fluid->scratch;
   int threads = job->fluid->env.threads;
@@ -177,7 +179,7 @@ static mote_result find_samples(wall_job *job, mote_error *error) {
     return mote_fail_memory(error, (count + 1) * sizeof *job->slot);
   }
   memset(job->slot, 0, (count + 1) * sizeof *job->slot);
-  mote_parallel_for(threads, job->lists.count, CHUNK, mark_chunk, job);
+  mote_parallel_for(threads, job->walls->near.rows, CHUNK, mark_chunk, job);
   mote_parallel_for(threads, count, CHUNK, count_chunk, job);
   size_t rows = sum_before(job->before, count);
   job->sample = mote_arena_take(arena, rows, sizeof *job->sample);
@@ -192,24 +194,25 @@ typedef struct wall_sums {
   mote_lane value, gradient[3], flow;
 } wall_sums;
 
-static inline void add_samples(const wall_job *job, const mote_place *target, const uint32_t *index,
-                               mote_pair_group *group, wall_sums *sum) {
-  const mote_sample_motion *motion = job->part->motion;
-  mote_pairs p = mote_pairs_load(&job->scale, target, job->part->place, index);
-  mote_lane v[4];
-  for (int k = 0; k < 4; ++k) {
-    v[k] = mote_lane_at(motion + index[k]);
-    group->index[k] = job->slot[index[k]];
+// From here on the group has the samples' rows.
+static inline void add_samples(const wall_job *job, const mote_place *target, mote_pair_group *group,
+                               wall_sums *sum) {
+  const mote_flow *velocity = job->part->velocity;
+  mote_pairs p = mote_pairs_load(&job->scale, target, job->part->place, group->index);
+  mote_lane v[4], gradient[3];
+  if (velocity != NULL) {
+    for (int k = 0; k < 4; ++k) v[k] = mote_lane_at(velocity + group->index[k]);
+    mote_lane_transpose(&v[0], &v[1], &v[2], &v[3]);
   }
-  mote_lane_transpose(&v[0], &v[1], &v[2], &v[3]);
   mote_lane pull = mote_pairs_pull(&job->scale, &p);
   sum->value += p.volume * mote_pairs_value(&job->scale, &p);
   for (int a = 0; a < 3; ++a) {
-    mote_lane gradient = pull * p.x[a];
-    mote_lane_store(group->gradient[a], gradient);
-    sum->gradient[a] += p.volume * gradient;
-    sum->flow += v[a] * (p.volume * gradient);
+    gradient[a] = pull * p.x[a];
+    sum->gradient[a] += p.volume * gradient[a];
+    if (velocity != NULL) sum->flow += v[a] * (p.volume * gradient[a]);
   }
+  for (int a = 0; a < 3; ++a) mote_lane_store(group->gradient[a], gradient[a]);
+  for (int k = 0; k < MOTE_LANES; ++k) group->index[k] = job->slot[group->index[k]];
 }
 
 typedef struct drag_pair {
@@ -231,6 +234,8 @@ static drag_pair drag_pair_of(const wall_job *job, size_t i, size_t b, const flo
 // d/2 deep.
 static void add_drag(const wall_job *job, size_t n, const wall_sums *sums) {
   mote_fluid *f = job->fluid;
+  const mote_sample_part *part = job->part;
+  const mote_pair_set *near = &job->walls->near;
   size_t i = job->walls->index[n];
   float G[3], length = 0.0f, d = (float)f->spacing, nearest = (float)f->support;
   for (int a = 0; a < 3; ++a) {
@@ -241,17 +246,20 @@ static void add_drag(const wall_job *job, size_t n, const wall_sums *sums) {
   float per_length = 1.0f / sqrtf(length);
   for (int pass = 0; pass < 2; ++pass) {
     float own = nearest - 0.5f * d, height = own > 0.25f * d ? own : 0.25f * d;
-    for (uint32_t k = 0; k < job->lists.number[n]; ++k) {
-      size_t b = job->lists.index[job->lists.first[n] + k];
+    for (size_t k = 0; k < MOTE_LANES * near->number[n]; ++k) {
+      size_t row = near->group[near->first[n] + k / MOTE_LANES].index[k % MOTE_LANES];
+      if (row == job->walls->samples) break;
+      size_t b = job->sample[row];
       drag_pair p = drag_pair_of(job, i, b, G, per_length);
       if (pass == 0) {
         nearest = p.height < nearest ? p.height : nearest;
         continue;
       }
-      const mote_sample_motion *motion = &job->part->motion[b];
-      const float *belt = job->part->belt + 3 * b;
-      float w = motion->friction * p.weight * (p.height > height ? p.height / height : 1.0f);
-      for (int a = 0; a < 3; ++a) f->wall_drag[4 * i + a] += w * (motion->velocity[a] + belt[a]);
+      float w = part->friction[b] * p.weight * (p.height > height ? p.height / height : 1.0f);
+      for (size_t a = 0; a < 3; ++a) {
+        float v = part->velocity != NULL ? part->velocity[b].u[a] : 0.0f;
+        f->wall_drag[4 * i + a] += w * (part->belt != NULL ? v + part->belt[3 * b + a] : v);
+      }
       f->wall_drag[4 * i + 3] += w;
     }
   }
@@ -267,11 +275,8 @@ static void near_chunk(void *data, size_t begin, size_t end, int worker) {
     size_t i = job->walls->index[n];
     mote_lane o = mote_lane_splat(0.0f);
     wall_sums sum = {o, {o, o, o}, o};
-    const uint32_t *index = job->lists.index + job->lists.first[n];
-    mote_pair_group *group = set->group + set->first[n];
-    for (uint32_t k = 0; k < set->number[n]; ++k) {
-      add_samples(job, &f->place[i], index + MOTE_LANES * k, group + k, &sum);
-    }
+    mote_pair_group *group = set->group + set->first[n], *last = group + set->number[n];
+    for (; group < last; ++group) add_samples(job, &f->place[i], group, &sum);
     f->relative[i] += mote_lane_sum(sum.value);
     for (int a = 0; a < 3; ++a) f->wall[3 * i + a] += mote_lane_sum(sum.gradient[a]);
     f->wall_flow[i] += mote_lane_sum(sum.flow);
@@ -324,11 +329,12 @@ typedef struct back_sums {
   mote_lane value, gradient[3], square, pressure, density, lever[3];
 } back_sums;
 
-static inline void add_particles(const wall_job *job, const mote_place *target, const uint32_t *index,
-                                 mote_pair_group *group, back_sums *sum) {
+static inline void add_particles(const wall_job *job, const mote_place *target, mote_pair_group *group,
+                                 back_sums *sum) {
   const mote_fluid *f = job->fluid;
+  const uint32_t *index = group->index;
   mote_pairs p = mote_pairs_load(&job->scale, target, f->place, index);
-  mote_lane pull = mote_pairs_pull(&job->scale, &p), mobility, pressure, density, square = {0};
+  mote_lane pull = mote_pairs_pull(&job->scale, &p), mobility, pressure, density, square = {0}, gradient[3];
   for (int k = 0; k < MOTE_LANES; ++k) {
     size_t j = index[k] < f->count ? index[k] : f->count - 1;  // the dummy has no weight
     mobility[k] = f->mobility[index[k]];
@@ -336,14 +342,13 @@ static inline void add_particles(const wall_job *job, const mote_place *target, 
     density[k] = f->rest_density[j];
   }
   mote_lane weight = p.volume * mote_pairs_value(&job->scale, &p);
-  memcpy(group->index, index, sizeof group->index);
   for (int a = 0; a < 3; ++a) {
-    mote_lane gradient = pull * p.x[a];
-    mote_lane_store(group->gradient[a], gradient);
-    sum->gradient[a] += p.volume * gradient;
+    gradient[a] = pull * p.x[a];
+    sum->gradient[a] += p.volume * gradient[a];
     sum->lever[a] += weight * density * p.x[a];
-    square += gradient * gradient;
+    square += gradient[a] * gradient[a];
   }
+  for (int a = 0; a < 3; ++a) mote_lane_store(group->gradient[a], gradient[a]);
   sum->value += weight;
   sum->square += mobility * square;
   sum->pressure += weight * pressure;
@@ -357,14 +362,12 @@ static void back_chunk(void *data, size_t begin, size_t end, int worker) {
   for (size_t n = begin; n < end; ++n) {
     size_t b = job->sample[n];
     const mote_place *place = &job->part->place[b];
-    const float *v = job->part->motion[b].velocity;
-    const uint32_t *index = job->lists.index + job->lists.first[n];
-    mote_pair_group *group = w->back.group + w->back.first[n];
+    mote_flow still = {.zero = 0.0f}, *velocity = job->part->velocity;
+    const float *v = velocity != NULL ? velocity[b].u : still.u;
+    mote_pair_group *group = w->back.group + w->back.first[n], *last = group + w->back.number[n];
     back_sums sum;
     memset(&sum, 0, sizeof sum);
-    for (uint32_t k = 0; k < w->back.number[n]; ++k) {
-      add_particles(job, place, index + MOTE_LANES * k, group + k, &sum);
-    }
+    for (; group < last; ++group) add_particles(job, place, group, &sum);
     float value = mote_lane_sum(sum.value), per_value = value > 0.0f ? 1.0f / value : 0.0f;
     w->volume[n] = place->volume;
     w->place[n] = *place;
@@ -391,16 +394,12 @@ static mote_result gather_part(wall_job *job, mote_grid *grid, mote_error *error
   size_t near = 0;
   MOTE_TRY(find_near(job, &near, error));
   if (near == 0) return MOTE_OK;
-  MOTE_TRY(mote_grid_neighbours_at(job->part->grid, job->position, near, NULL, MOTE_REACH_GATHER, &job->lists,
-                                   error));
-  MOTE_TRY(mote_pair_set_take(&w->near, &job->lists, threads, fluid->scratch, error));
+  MOTE_TRY(mote_pair_set_find(&w->near, job->part->grid, job->position, near, fluid->scratch, error));
   MOTE_TRY(find_samples(job, error));
   mote_parallel_for(threads, near, MOTE_FLUID_GRAIN, near_chunk, job);
   MOTE_TRY(take_samples(job, error));
   MOTE_TRY(take_lever(job, error));
-  MOTE_TRY(
-      mote_grid_neighbours_at(grid, job->position, w->samples, NULL, MOTE_REACH_GATHER, &job->lists, error));
-  MOTE_TRY(mote_pair_set_take(&w->back, &job->lists, threads, fluid->scratch, error));
+  MOTE_TRY(mote_pair_set_find(&w->back, grid, job->position, w->samples, fluid->scratch, error));
   mote_parallel_for(threads, w->samples, MOTE_FLUID_GRAIN, back_chunk, job);
   return MOTE_OK;
 }

@@ -1,15 +1,33 @@
 // Bin by bin: the candidates of a bin's points go into a tile, and all its points count and weigh them.
-// Nothing is stored per pair. Reads the point set, writes shapes and tags.
+// Nothing is stored per pair. Reads the point set, writes shapes and tags. Workers list the shapes that they
+// find; when all are known they are put in the order of the points.
 #include "surface/anisotropy.h"
 
 #include <math.h>
 
 #include "base/check.h"
 #include "base/parallel.h"
+#include "surface/kernel_field.h"
 #include "surface/kernel_rule.h"
 
-#define TARGETS 64  // of one round over the candidates
-#define BINS 16     // of one task
+#define TARGETS 64   // of one round over the candidates
+#define BINS 16      // of one task
+#define FOUND 1024   // shapes that are listed together
+#define WIDEST 1.25  // axes of kernels near the surface of a body, in supports
+
+// The shape of a point that is not inside.
+typedef struct found_shape {
+  uint32_t point;
+  mote_kernel_shape shape;
+  mote_surface_plane plane;
+} found_shape;
+
+// Shapes are listed in blocks: arrays that grow would be moved, and hold twice the memory.
+typedef struct found_block {
+  struct found_block *next;
+  size_t count;
+  found_shape shape[FOUND];
+} found_block;
 
 typedef struct worker {
   mote_candidates candidates;
@@ -19,6 +37,8 @@ typedef struct worker {
   double corner[3], per_reach;  // of the bin, m; 1/r
   mote_neighbour_sums sums[TARGETS];
   mote_target target[TARGETS];
+  found_block *found;  // the last, which is not full, first
+  bool failed;         // memory was out
 } worker;
 
 typedef struct work {
@@ -27,9 +47,9 @@ typedef struct work {
   const uint32_t *owner;  // of each row: the point that is its particle; null: all are
   mote_kernel_rule rule;
   size_t run_capacity;
+  const mote_env *env;
   worker *workers;
-  mote_kernel_shape *shape;
-  mote_surface_plane *plane;  // null: not wanted
+  uint32_t *shape_of;  // at first 1 for those that are found
   uint8_t *near;
 } work;
 
@@ -86,6 +106,17 @@ static void gather(const work *w, worker *on, size_t targets) {
   on->whole = tiles == 1;
 }
 
+// Where the next shape goes; null when memory is out.
+static found_shape *next_found(const work *w, worker *on) {
+  if (on->found == NULL || on->found->count == FOUND) {
+    found_block *block = mote_alloc(w->env, 1, sizeof *block);
+    if (block == NULL) return NULL;
+    block->next = on->found, block->count = 0;
+    on->found = block;
+  }
+  return &on->found->shape[on->found->count++];
+}
+
 static void shape_targets(const work *w, worker *on, const uint32_t *point, size_t targets) {
   for (size_t t = 0; t < targets; ++t) {
     place(w, on, point[t], on->target[t].x);
@@ -97,10 +128,13 @@ static void shape_targets(const work *w, worker *on, const uint32_t *point, size
     bool touches = mote_kernel_rule_touches(&w->rule, sums);
     bool near = mote_kernel_rule_near_surface(&w->rule, sums) || (touches && w->rule.keep_volume);
     w->near[point[t]] = !near ? MOTE_NEAR_INSIDE : touches ? MOTE_NEAR_TOUCHES : MOTE_NEAR_SURFACE;
-    w->shape[point[t]] = near ? mote_kernel_rule_shape(&w->rule, sums) : mote_kernel_rule_inside(&w->rule);
-    if (w->plane == NULL) continue;
-    w->plane[point[t]] =
-        near ? mote_kernel_rule_plane(&w->rule, sums) : (mote_surface_plane){.depth = HUGE_VALF};
+    w->shape_of[point[t]] = near;
+    found_shape *found = near ? next_found(w, on) : NULL;
+    on->failed = on->failed || (near && found == NULL);
+    if (found == NULL) continue;
+    *found = (found_shape){.point = point[t],
+                           .shape = mote_kernel_rule_shape(&w->rule, sums),
+                           .plane = mote_kernel_rule_plane(&w->rule, sums)};
   }
 }
 
@@ -150,51 +184,103 @@ static mote_result find_owners(work *w, const mote_domain *domain, mote_arena *s
   return MOTE_OK;
 }
 
-static void copy_images(void *data, size_t begin, size_t end, int thread) {
-  (void)thread;
-  const work *w = data;
-  for (size_t i = begin; i < end; ++i) {
-    uint32_t owner = w->owner[w->set->row[i]];
-    w->shape[i] = w->shape[owner];
-    w->near[i] = w->near[owner];
-    if (w->plane != NULL) w->plane[i] = w->plane[owner];
+// Numbers the shapes in the order of their points; images have their particle's. Returns how many there are.
+static size_t number_shapes(const work *w) {
+  size_t count = MOTE_SHAPE_INSIDE + 1;
+  for (size_t i = 0; i < w->set->count; ++i) {
+    bool own = w->owner == NULL || w->owner[w->set->row[i]] == i;
+    if (own) w->shape_of[i] = w->shape_of[i] ? (uint32_t)count++ : MOTE_SHAPE_INSIDE;
   }
+  for (size_t i = 0; w->owner != NULL && i < w->set->count; ++i) {
+    uint32_t owner = w->owner[w->set->row[i]];
+    w->shape_of[i] = w->shape_of[owner], w->near[i] = w->near[owner];
+  }
+  return count;
 }
 
-static mote_result take_workers(work *w, int threads, mote_arena *scratch, mote_error *error) {
+static mote_result take_workers(work *w, mote_arena *scratch, mote_error *error) {
   double rows = 2.0 * floor(w->rule.reach / w->set->bin_edge) + 5.0;
+  size_t threads = (size_t)w->env->threads;
   w->run_capacity = (size_t)(rows * rows);
-  w->workers = mote_arena_take(scratch, (size_t)threads, sizeof *w->workers);
-  if (w->workers == NULL) return mote_fail_memory(error, (size_t)threads * sizeof *w->workers);
-  for (int k = 0; k < threads; ++k) {
-    w->workers[k].run = mote_arena_take(scratch, w->run_capacity, sizeof *w->workers[k].run);
-    if (w->workers[k].run == NULL) return mote_fail_memory(error, w->run_capacity * sizeof(mote_point_run));
+  w->workers = mote_arena_take(scratch, threads, sizeof *w->workers);
+  if (w->workers == NULL) return mote_fail_memory(error, threads * sizeof *w->workers);
+  for (size_t k = 0; k < threads; ++k) {
+    worker *on = &w->workers[k];
+    on->run = mote_arena_take(scratch, w->run_capacity, sizeof *on->run);
+    on->found = NULL, on->failed = on->run == NULL;
   }
   return MOTE_OK;
 }
 
+static bool any_failed(const work *w) {
+  bool failed = false;
+  for (int k = 0; k < w->env->threads; ++k) failed = failed || w->workers[k].failed;
+  return failed;
+}
+
+static double determinant(const float G[6]) {
+  double a = (double)G[0], b = (double)G[1], c = (double)G[2], d = (double)G[3], e = (double)G[4],
+         f = (double)G[5];
+  return a * (d * f - e * e) - b * (b * f - c * e) + c * (b * e - c * d);
+}
+
+// So that a kernel's integral is the volume.
+static void weigh(mote_kernel_shape *shape, double volume) {
+  shape->weight = (float)(volume * (1.0 / mote_bump_volume(MOTE_BUMP_SMOOTH)) * determinant(shape->G));
+}
+
+// Puts shapes and planes (one for each shape) where they belong, and frees what the worker has listed; shape
+// null: only that.
+static void place_found(const work *w, worker *on, mote_kernel_shape *shape, mote_surface_plane *plane) {
+  for (found_block *block = on->found, *next; block != NULL; block = next) {
+    for (size_t n = 0; shape != NULL && n < block->count; ++n) {
+      uint32_t number = w->shape_of[block->shape[n].point];
+      shape[number] = block->shape[n].shape, plane[number] = block->shape[n].plane;
+      weigh(&shape[number], (double)mote_point_volume(w->set, block->shape[n].point));
+    }
+    next = block->next;
+    mote_free(w->env, block, 1, sizeof *block);
+  }
+}
+
+static mote_result make_shapes(work *w, const mote_surface_def *def, mote_arena *arena, mote_arena *scratch,
+                               mote_kernel_shapes *out, mote_error *error) {
+  const mote_point_set *set = w->set;
+  MOTE_TRY(find_owners(w, &def->domain, scratch, error));
+  MOTE_TRY(take_workers(w, scratch, error));
+  if (!any_failed(w)) mote_parallel_for(w->env->threads, set->bins, BINS, shape_bins, w);
+  size_t count = any_failed(w) ? 0 : number_shapes(w);
+  mote_kernel_shape *shape = mote_arena_take(arena, count, sizeof *shape);
+  mote_surface_plane *plane = mote_arena_take(scratch, count, sizeof *plane);
+  bool ok = count > 0 && shape != NULL && plane != NULL;
+  for (int k = 0; k < w->env->threads; ++k) place_found(w, &w->workers[k], ok ? shape : NULL, plane);
+  if (!ok) return mote_fail_memory(error, set->count * sizeof *shape);
+  shape[MOTE_SHAPE_INSIDE] = mote_kernel_rule_inside(&w->rule);
+  weigh(&shape[MOTE_SHAPE_INSIDE], set->volume == NULL ? (double)mote_point_volume(set, 0) : 1.0);
+  plane[MOTE_SHAPE_INSIDE] = (mote_surface_plane){.depth = HUGE_VALF};
+  *out = (mote_kernel_shapes){.count = count, .shape = shape, .of = w->shape_of};
+  if (!def->keep_volume || !(def->ripple > 0.0)) return MOTE_OK;
+  mote_ripple_set on = {.set = set,
+                        .plane = plane,
+                        .label = w->label,
+                        .owner = w->owner,
+                        .shapes = out,
+                        .reach = WIDEST * w->rule.support};
+  return mote_ripple_even(&on, def->ripple, w->env->threads, scratch, error);
+}
+
 mote_result mote_anisotropy(const mote_point_set *set, const mote_surface_def *def, const uint32_t *label,
-                            int threads, mote_arena *scratch, mote_kernel_shape *shape, uint8_t *near,
-                            mote_error *error) {
-  mote_arena_mark mark = mote_arena_here(scratch);
+                            const mote_env *env, mote_arena *arena, mote_arena *scratch,
+                            mote_kernel_shapes *out, uint8_t *near, mote_error *error) {
   work w = {.set = set,
             .label = label,
             .rule = mote_kernel_rule_make(def, set->spacing),
-            .shape = shape,
+            .env = env,
+            .shape_of = mote_arena_take(arena, set->count, sizeof *w.shape_of),
             .near = near};
-  bool even = def->keep_volume && def->ripple > 0.0;
-  mote_result result = find_owners(&w, &def->domain, scratch, error);
-  if (result == MOTE_OK) result = take_workers(&w, threads, scratch, error);
-  if (result == MOTE_OK && even) {
-    w.plane = mote_arena_take(scratch, set->count, sizeof *w.plane);
-    if (w.plane == NULL) result = mote_fail_memory(error, set->count * sizeof *w.plane);
-  }
-  if (result == MOTE_OK) {
-    mote_parallel_for(threads, set->bins, BINS, shape_bins, &w);
-    if (w.owner != NULL) mote_parallel_for(threads, set->count, 1024, copy_images, &w);
-    if (even) result = mote_ripple_even(set, def->ripple, w.plane, label, threads, scratch, shape, error);
-    if (even && w.owner != NULL) mote_parallel_for(threads, set->count, 1024, copy_images, &w);
-  }
+  if (w.shape_of == NULL) return mote_fail_memory(error, set->count * sizeof *w.shape_of);
+  mote_arena_mark mark = mote_arena_here(scratch);
+  mote_result result = make_shapes(&w, def, arena, scratch, out, error);
   mote_arena_release(scratch, mark);
   return result;
 }

@@ -83,16 +83,30 @@ static void sphere(double radius, mote_local_kernel *k) {
   for (int m = 0; m < 6; ++m) k->form[m] = m == 0 || m == 3 || m == 5 ? form : 0.0f;
 }
 
+static const mote_kernel_shape *shape_of(const mote_kernel_field *field, uint32_t point) {
+  const mote_kernel_shapes *shapes = &field->shapes;
+  return shapes->count == 0 ? NULL : &shapes->shape[shapes->of[point]];
+}
+
+static float weight_of(const mote_kernel_field *field, uint32_t point) {
+  const mote_kernel_shapes *shapes = &field->shapes;
+  if (shapes->count == 0) return field->weight[point];
+  float weight = shapes->shape[shapes->of[point]].weight;
+  bool by_volume = shapes->of[point] == MOTE_SHAPE_INSIDE && field->set->volume != NULL;
+  return by_volume ? field->set->volume[point] * weight : weight;
+}
+
 void mote_kernel_box(const mote_kernel_field *field, uint32_t point, double low[3], double high[3]) {
+  const mote_kernel_shape *shape = shape_of(field, point);
   mote_local_kernel k;
-  if (field->shape != NULL) {
-    ellipsoid_half(field->shape[point].G, 1.0, k.half);
+  if (shape != NULL) {
+    ellipsoid_half(shape->G, 1.0, k.half);
   } else {
     sphere(field->support, &k);
   }
   for (int a = 0; a < 3; ++a) {
     double centre = field->set->position[3 * (size_t)point + a];
-    if (field->shape != NULL) centre += (double)field->shape[point].shift[a];
+    if (shape != NULL) centre += (double)shape->shift[a];
     low[a] = centre - (double)k.half[a];
     high[a] = centre + (double)k.half[a];
   }
@@ -113,15 +127,16 @@ static void collect_run(mote_kernel_list *list, const mote_kernel_field *field, 
   mote_local_kernel k = {.weight = 0.0f};
   sphere(field->support * per_cell, &k);
   for (uint32_t p = run.begin; p < run.end; ++p) {
+    const mote_kernel_shape *shape = shape_of(field, p);
     for (int a = 0; a < 3; ++a) {
       double x = set->position[3 * (size_t)p + a] - origin[a];
-      if (field->shape != NULL) x += (double)field->shape[p].shift[a];
+      if (shape != NULL) x += (double)shape->shift[a];
       k.centre[a] = (float)(x * per_cell);
     }
-    if (field->shape != NULL) ellipsoid_half(field->shape[p].G, cell, k.half);
+    if (shape != NULL) ellipsoid_half(shape->G, cell, k.half);
     if (!touches(&k, side)) continue;
-    if (field->shape != NULL) ellipsoid_form(field->shape[p].G, cell, k.form);
-    k.weight = field->weight[p];
+    if (shape != NULL) ellipsoid_form(shape->G, cell, k.form);
+    k.weight = weight_of(field, p);
     k.point = p;
     list->kernel[list->count++] = k;
   }

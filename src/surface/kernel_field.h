@@ -25,10 +25,11 @@ typedef enum mote_bump {
 typedef struct mote_kernel_field {
   const mote_point_set *set;
   mote_bump bump;
-  double support;       // of spherical kernels, m
-  const float *weight;  // sums: one per point, with the factor that makes the bulk 1; means: radii, m
-  const mote_kernel_shape *shape;  // ellipsoidal kernels; null: spheres at the points
-  double reach;                    // no kernel reaches farther from its point along any axis, m
+  double support;             // of spherical kernels, m
+  const float *weight;        // sums: one per point, with the factor that makes the bulk 1; means: radii, m;
+                              // null where shapes have them
+  mote_kernel_shapes shapes;  // ellipsoidal kernels; none: spheres at the points
+  double reach;               // no kernel reaches farther from its point along any axis, m
   double isovalue;
   double outside;  // the value where there is no kernel; negative
   double inside;   // sums may stop here; infinite: nowhere

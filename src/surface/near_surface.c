@@ -87,7 +87,7 @@ static void crowd_fill(crowd *c, const near_work *w, const double corner[3], siz
       x[n] = (float)((from[0] - corner[0]) * per_support);
       y[n] = (float)((from[1] - corner[1]) * per_support);
       z[n] = (float)((from[2] - corner[2]) * per_support);
-      v[n] = set->volume[p] * per_volume;
+      v[n] = mote_point_volume(set, p) * per_volume;
       n += touches(x[n], y[n], z[n], edge);
     }
   }

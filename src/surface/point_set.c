@@ -2,6 +2,7 @@
 #include "surface/point_set.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/parallel.h"
 #include "search/domain.h"
@@ -165,31 +166,31 @@ static void key_task(void *data, size_t begin, size_t end, int worker) {
 static void place_task(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const build *b = data;
-  double d = b->opts->spacing;
   const float *volume = b->particles->volume;
   for (size_t k = begin; k < end; ++k) {
     size_t from = b->order[k];
     relative(b, from, b->position + 3 * k);
     b->row[k] = b->given_row != NULL ? b->given_row[from] : (uint32_t)from;
-    b->volume[k] = volume != NULL ? volume[b->row[k]] : (float)(d * d * d);
+    if (volume != NULL) b->volume[k] = volume[b->row[k]];
   }
 }
 
+// The sort's spare memory is that of the positions, which are written later: half of it is enough.
 static mote_result sort_points(build *b, mote_arena *arena, mote_error *error) {
   mote_radix radix = {.threads = b->opts->threads, .count = b->count, .key = b->key, .value = b->order};
-  radix.spare_key = mote_arena_take(arena, b->count, sizeof *radix.spare_key);
-  radix.spare_value = mote_arena_take(arena, b->count, sizeof *radix.spare_value);
+  radix.spare_key = (uint64_t *)(void *)b->position;
+  radix.spare_value = (uint32_t *)(void *)(radix.spare_key + b->count);
   radix.histogram = mote_arena_take(arena, MOTE_RADIX_HISTOGRAM, sizeof *radix.histogram);
-  if (radix.spare_key == NULL || radix.spare_value == NULL || radix.histogram == NULL) {
-    return mote_fail_memory(error, b->count * 12);
-  }
+  if (radix.histogram == NULL) return mote_fail_memory(error, MOTE_RADIX_HISTOGRAM * sizeof(uint32_t));
   mote_parallel_for(b->opts->threads, b->count, GRAIN, key_task, b);
   uint64_t greatest = 0;
   for (size_t k = 0; k < b->count; ++k) greatest = b->key[k] > greatest ? b->key[k] : greatest;
   int bits = greatest == 0 ? 0 : 64 - __builtin_clzll(greatest);
   mote_radix_sort(&radix, bits);
-  b->key = radix.key;
-  b->order = radix.value;
+  if (radix.key != b->key) {
+    memcpy(b->key, radix.key, b->count * sizeof *b->key);
+    memcpy(b->order, radix.value, b->count * sizeof *b->order);
+  }
   mote_parallel_for(b->opts->threads, b->count, GRAIN, place_task, b);
   return MOTE_OK;
 }
@@ -250,9 +251,10 @@ static mote_result check_volumes(const mote_surface_particles *particles, mote_e
 
 static mote_result take_points(build *b, mote_arena *arena, mote_error *error) {
   b->position = mote_arena_take(arena, 3 * b->count, sizeof *b->position);
-  b->volume = mote_arena_take(arena, b->count, sizeof *b->volume);
+  bool volumes = b->particles->volume != NULL;
+  b->volume = volumes ? mote_arena_take(arena, b->count, sizeof *b->volume) : NULL;
   b->row = mote_arena_take(arena, b->count, sizeof *b->row);
-  bool ok = b->position != NULL && b->volume != NULL && b->row != NULL;
+  bool ok = b->position != NULL && b->row != NULL && (!volumes || b->volume != NULL);
   return ok ? MOTE_OK : mote_fail_memory(error, b->count * 32);
 }
 

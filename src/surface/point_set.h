@@ -17,7 +17,7 @@ typedef struct mote_point_set {
   double spacing;           // d
   size_t count, particles;  // with images, without
   const double *position;   // 3 each, sorted by (bin, row)
-  const float *volume;      // m^3
+  const float *volume;      // m^3; null: d^3 each
   const uint32_t *row;      // of the particle as given; images repeat it
   // Bins: cubes of edge bin_edge, bin (x, y, z) = floor(position / bin_edge). Only occupied bins are held,
   // sorted by (z, y, x); points of bin b are first_point[b] .. first_point[b + 1] - 1.
@@ -37,6 +37,11 @@ typedef struct mote_point_set_opts {
   double origin_step;  // the origin is a multiple of this, m
   int threads;
 } mote_point_set_opts;
+
+static inline float mote_point_volume(const mote_point_set *set, size_t point) {
+  double d = set->spacing;
+  return set->volume != NULL ? set->volume[point] : (float)(d * d * d);
+}
 
 // What lives as long as the set is taken from `arena`. ARGUMENT: positions or volumes that are not finite
 // or not positive (the first is named), too many points, bins too far apart.

@@ -8,6 +8,7 @@
 #include "base/lane.h"
 #include "base/parallel.h"
 #include "surface/half_space.h"
+#include "surface/plane_values.h"
 
 // Depths in spacings: the planes of particles down to UPPER count in full, beyond DEEP not at all; kernels
 // down to EVENED move in full, beyond STILL they stay.
@@ -24,6 +25,7 @@
 // in windows, up to which they count in full, and from which not at all.
 #define CENTRED 0.1
 #define ASIDE 0.25
+#define MOST_WEIGHT 2.0  // no weight becomes more than so many times larger or smaller
 #define BINS 16
 #define TARGETS 64  // of one round over the planes
 #define TILE 512    // planes
@@ -31,12 +33,12 @@
 typedef struct plane_tile {
   size_t count;
   float place[3][TILE], normal[3][TILE];  // where the planes pass, in windows from the bin's corner
-  float weight[TILE];
+  float weight[TILE], value[TILE];
   int32_t label[TILE];
 } plane_tile;
 
 typedef struct plane_sums {
-  mote_lane weight, height, place[3];
+  mote_lane weight, height, value, place[3];
 } plane_sums;
 
 typedef struct ripple_target {
@@ -52,37 +54,38 @@ typedef struct ripple_worker {
 } ripple_worker;
 
 typedef struct ripple_work {
+  const mote_ripple_set *on;
   const mote_point_set *set;
-  const mote_surface_plane *plane;
-  const uint32_t *label;
   double window, ripple;  // m, spacings
+  float *value;           // of each shape's plane
   size_t run_capacity;
   ripple_worker *workers;
-  mote_kernel_shape *shape;
 } ripple_work;
 
 static int32_t label_of(const ripple_work *w, size_t point) {
-  return w->label == NULL ? 0 : (int32_t)w->label[point];
+  return w->on->label == NULL ? 0 : (int32_t)w->on->label[point];
 }
 
-// Where the plane of a point passes through its normal.
-static void plane_place(const ripple_work *w, size_t point, const double corner[3], float x[3]) {
-  const mote_surface_plane *plane = &w->plane[point];
-  double depth = (double)plane->depth * w->set->spacing, per = 1.0 / w->window;
+void mote_ripple_place(const mote_ripple_set *on, size_t point, const double corner[3], double per,
+                       float x[3]) {
+  const mote_surface_plane *plane = mote_ripple_plane(on, point);
+  double depth = (double)plane->depth * on->set->spacing;
   for (int a = 0; a < 3; ++a) {
-    double at = w->set->position[3 * point + a] - corner[a] + depth * (double)plane->normal[a];
+    double at = on->set->position[3 * point + a] - corner[a] + depth * (double)plane->normal[a];
     x[a] = (float)(at * per);
   }
 }
 
 static void tile_add(const ripple_work *w, size_t point, const double corner[3], plane_tile *tile) {
+  const mote_surface_plane *plane = mote_ripple_plane(w->on, point);
   float x[3];
-  plane_place(w, point, corner, x);
+  mote_ripple_place(w->on, point, corner, 1.0 / w->window, x);
   for (int a = 0; a < 3; ++a) {
     tile->place[a][tile->count] = x[a];
-    tile->normal[a][tile->count] = w->plane[point].normal[a];
+    tile->normal[a][tile->count] = plane->normal[a];
   }
-  tile->weight[tile->count] = (float)(1.0 - mote_rise((double)w->plane[point].depth, UPPER, DEEP));
+  tile->weight[tile->count] = (float)(1.0 - mote_rise((double)plane->depth, UPPER, DEEP));
+  tile->value[tile->count] = w->value[w->on->shapes->of[point]];
   tile->label[tile->count++] = label_of(w, point);
 }
 
@@ -90,7 +93,7 @@ static void tile_add(const ripple_work *w, size_t point, const double corner[3],
 static void tile_close(plane_tile *tile) {
   for (size_t k = tile->count; k % MOTE_LANES != 0; ++k) {
     for (int a = 0; a < 3; ++a) tile->place[a][k] = tile->normal[a][k] = 0.0f;
-    tile->weight[k] = 0.0f, tile->label[k] = 0;
+    tile->weight[k] = tile->value[k] = 0.0f, tile->label[k] = 0;
   }
 }
 
@@ -109,25 +112,58 @@ static void sum_tile(const plane_tile *tile, const ripple_target *t, plane_sums 
     mote_lane w = near * near * mote_lane_max(2.0f * agree - 1.0f, mote_lane_splat(0.0f));
     w = mote_lane_choose(label == t->label, w * mote_lane_load(tile->weight + k), mote_lane_splat(0.0f));
     s->weight += w;
+    s->value += w * mote_lane_load(tile->value + k);
     s->height += w * (t->normal[0] * x + t->normal[1] * y + t->normal[2] * z);
     s->place[0] += w * x, s->place[1] += w * y, s->place[2] += w * z;
   }
 }
 
-// How far outward the point's kernel goes, m.
-static double step_of(const ripple_work *w, const plane_sums *s) {
+// What the planes around a point say.
+typedef struct plane_means {
+  double height;   // over its own, windows
+  double centred;  // 1: they lie all around it, 0: at one side
+  double value;
+} plane_means;
+
+static plane_means means_of(const plane_sums *s) {
   double weight = (double)mote_lane_sum(s->weight), aside = 0.0;
-  if (!(weight > 0.0)) return 0.0;
-  double height = (double)mote_lane_sum(s->height) / weight;
+  if (!(weight > 0.0)) return (plane_means){0};
+  plane_means m = {.height = (double)mote_lane_sum(s->height) / weight,
+                   .value = (double)mote_lane_sum(s->value) / weight};
   for (int a = 0; a < 3; ++a) {
     double mean = (double)mote_lane_sum(s->place[a]) / weight;
     aside += mean * mean;
   }
-  aside = sqrt(fmax(aside - height * height, 0.0));
-  double size = fabs(height) * w->window / w->set->spacing;
+  aside = sqrt(fmax(aside - m.height * m.height, 0.0));
+  m.centred = 1.0 - mote_rise(aside, CENTRED, ASIDE);
+  return m;
+}
+
+// How far outward the point's kernel goes, m.
+static double step_of(const ripple_work *w, const plane_means *m) {
+  double size = fabs(m->height) * w->window / w->set->spacing;
   double shape = mote_rise(size, 0.5 * w->ripple, w->ripple), part = 1.0 - shape;
-  part -= shape * (height < 0.0 ? CONVEX : HOLLOW) * (size > MOST ? MOST / size : 1.0);
-  return height * w->window * part * (1.0 - mote_rise(aside, CENTRED, ASIDE));
+  part -= shape * (m->height < 0.0 ? CONVEX : HOLLOW) * (size > MOST ? MOST / size : 1.0);
+  return m->height * w->window * part * m->centred;
+}
+
+// What the kernel's weight is multiplied with, so that the sum at its plane becomes that of the mean: values
+// are fourth roots.
+static double weight_of(double value, const plane_means *m) {
+  double ratio = value > 0.0 ? m->value / value : 1.0, factor = (ratio * ratio) * (ratio * ratio);
+  factor = factor > MOST_WEIGHT ? MOST_WEIGHT : factor < 1.0 / MOST_WEIGHT ? 1.0 / MOST_WEIGHT : factor;
+  return 1.0 + m->centred * (factor - 1.0);
+}
+
+static void even_kernel(const ripple_work *w, uint32_t shape, const ripple_target *target,
+                        const plane_sums *sums) {
+  mote_kernel_shape *kernel = &w->on->shapes->shape[shape];
+  double still = mote_rise((double)w->on->plane[shape].depth, EVENED, STILL);
+  plane_means means = means_of(sums);
+  double step = step_of(w, &means) * (1.0 - still);
+  double factor = still + (1.0 - still) * weight_of((double)w->value[shape], &means);
+  for (int a = 0; a < 3; ++a) kernel->shift[a] += (float)(step * (double)target->normal[a]);
+  kernel->weight *= (float)factor;
 }
 
 // Sums of the targets over all planes around the bin.
@@ -138,7 +174,7 @@ static void gather(const ripple_work *w, ripple_worker *on, const double corner[
   for (size_t t = 0; t < targets; ++t) on->sums[t] = (plane_sums){0};
   for (size_t r = 0; r < runs; ++r) {
     for (size_t p = on->run[r].begin; p < on->run[r].end; ++p) {
-      if (!(w->plane[p].depth < (float)DEEP)) continue;
+      if (!(mote_ripple_plane(w->on, p)->depth < (float)DEEP)) continue;
       tile_add(w, p, corner, tile);
       if (tile->count < TILE) continue;
       for (size_t t = 0; t < targets; ++t) sum_tile(tile, &on->target[t], &on->sums[t]);
@@ -158,16 +194,14 @@ static void even_targets(const ripple_work *w, ripple_worker *on, const double c
   size_t runs = mote_point_set_runs(w->set, low, high, on->run, w->run_capacity);
   MOTE_ASSERT(runs <= w->run_capacity);
   for (size_t t = 0; t < targets; ++t) {
-    plane_place(w, point[t], corner, on->target[t].place);
-    memcpy(on->target[t].normal, w->plane[point[t]].normal, sizeof on->target[t].normal);
-    on->target[t].label = label_of(w, point[t]);
+    ripple_target *target = &on->target[t];
+    mote_ripple_place(w->on, point[t], corner, 1.0 / w->window, target->place);
+    memcpy(target->normal, mote_ripple_plane(w->on, point[t])->normal, sizeof target->normal);
+    target->label = label_of(w, point[t]);
   }
   gather(w, on, corner, runs, targets);
   for (size_t t = 0; t < targets; ++t) {
-    double depth = (double)w->plane[point[t]].depth;
-    double step = step_of(w, &on->sums[t]) * (1.0 - mote_rise(depth, EVENED, STILL));
-    float *shift = w->shape[point[t]].shift;
-    for (int a = 0; a < 3; ++a) shift[a] += (float)(step * (double)on->target[t].normal[a]);
+    even_kernel(w, w->on->shapes->of[point[t]], &on->target[t], &on->sums[t]);
   }
 }
 
@@ -180,7 +214,8 @@ static void even_bins(void *data, size_t begin, size_t end, int thread) {
     uint32_t point[TARGETS];
     size_t targets = 0;
     for (uint32_t i = set->first_point[bin]; i < set->first_point[bin + 1]; ++i) {
-      if (w->plane[i].depth < (float)STILL) point[targets++] = i;
+      bool evened = mote_ripple_is_owner(w->on, i) && mote_ripple_plane(w->on, i)->depth < (float)STILL;
+      if (evened) point[targets++] = i;
       if (targets < TARGETS && i + 1 < set->first_point[bin + 1]) continue;
       if (targets > 0) even_targets(w, &w->workers[thread], corner, point, targets);
       targets = 0;
@@ -188,25 +223,23 @@ static void even_bins(void *data, size_t begin, size_t end, int thread) {
   }
 }
 
-mote_result mote_ripple_even(const mote_point_set *set, double ripple, const mote_surface_plane *plane,
-                             const uint32_t *label, int threads, mote_arena *scratch,
-                             mote_kernel_shape *shape, mote_error *error) {
-  ripple_work w = {.set = set,
-                   .plane = plane,
-                   .label = label,
-                   .window = MOTE_RIPPLE_WINDOW * set->spacing,
-                   .ripple = ripple,
-                   .shape = shape};
+mote_result mote_ripple_even(const mote_ripple_set *on, double ripple, int threads, mote_arena *scratch,
+                             mote_error *error) {
+  const mote_point_set *set = on->set;
+  ripple_work w = {.on = on, .set = set, .window = MOTE_RIPPLE_WINDOW * set->spacing, .ripple = ripple};
   double rows = 2.0 * floor(w.window / set->bin_edge) + 5.0;
   w.run_capacity = (size_t)(rows * rows);
   mote_arena_mark mark = mote_arena_here(scratch);
   w.workers = mote_arena_take(scratch, (size_t)threads, sizeof *w.workers);
-  bool ok = w.workers != NULL;
+  w.value = mote_arena_take(scratch, on->shapes->count, sizeof *w.value);
+  bool ok = w.workers != NULL && w.value != NULL;
   for (int k = 0; ok && k < threads; ++k) {
     w.workers[k].run = mote_arena_take(scratch, w.run_capacity, sizeof *w.workers[k].run);
     ok = w.workers[k].run != NULL;
   }
-  if (ok) mote_parallel_for(threads, set->bins, BINS, even_bins, &w);
+  mote_result result = ok ? mote_plane_values(on, STILL, threads, scratch, w.value, error)
+                          : mote_fail_memory(error, (size_t)threads * sizeof *w.workers);
+  if (!result) mote_parallel_for(threads, set->bins, BINS, even_bins, &w);
   mote_arena_release(scratch, mark);
-  return ok ? MOTE_OK : mote_fail_memory(error, (size_t)threads * sizeof *w.workers);
+  return result;
 }

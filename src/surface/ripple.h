@@ -13,12 +13,34 @@ typedef struct mote_surface_plane {
   float depth;      // of the particle below it, spacings; infinite: it knows of none
 } mote_surface_plane;
 
+// What is evened: kernels with their planes.
+typedef struct mote_ripple_set {
+  const mote_point_set *set;
+  const mote_surface_plane *plane;  // one for each shape
+  const uint32_t *label;            // of each point; null: one for all
+  const uint32_t *owner;            // of each row: the point that is its particle; null: all points are
+  const mote_kernel_shapes *shapes;
+  double reach;  // of kernels from their centres, near a surface, m
+} mote_ripple_set;
+
+static inline bool mote_ripple_is_owner(const mote_ripple_set *on, size_t point) {
+  return on->owner == NULL || on->owner[on->set->row[point]] == point;
+}
+
+static inline const mote_surface_plane *mote_ripple_plane(const mote_ripple_set *on, size_t point) {
+  return &on->plane[on->shapes->of[point]];
+}
+
+// Where the plane of a point passes through its normal, from `corner` in units of 1/per.
+void mote_ripple_place(const mote_ripple_set *on, size_t point, const double corner[3], double per,
+                       float x[3]);
+
 // Moves the kernels of points near the surface along their normals: to the mean height of the surface around
 // where that is nearer than `ripple` spacings (in full up to half of it), and somewhat away from it where it
-// is farther, since what is higher than ripples is a shape that kernels have flattened. One plane, label and
-// shape per point; label null: one for all. Points without a plane stay.
-mote_result mote_ripple_even(const mote_point_set *set, double ripple, const mote_surface_plane *plane,
-                             const uint32_t *label, int threads, mote_arena *scratch,
-                             mote_kernel_shape *shape, mote_error *error);
+// is farther, since what is higher than ripples is a shape that kernels have flattened. Then gives them such
+// weights that they sum up to the same on their planes as on those around (plane_values.h). Points without a
+// plane stay.
+mote_result mote_ripple_even(const mote_ripple_set *on, double ripple, int threads, mote_arena *scratch,
+                             mote_error *error);
 
 #endif

@@ -25,7 +25,7 @@ mote_surface_def mote_surface_def_default(void) {
                             .lone_scale = 0.37,
                             .lone_neighbours = 2,
                             .keep_volume = true,
-                            .ripple = 0.08,
+                            .ripple = 0.07,
                             .components = true,
                             .connected = 1.5,
                             .tag_count = 0.9,

@@ -14,24 +14,17 @@ static mote_bump bump_of(mote_surface_method method) {
   }
 }
 
-static double determinant(const float G[6]) {
-  double a = (double)G[0], b = (double)G[1], c = (double)G[2], d = (double)G[3], e = (double)G[4],
-         f = (double)G[5];
-  return a * (d * f - e * e) - b * (b * f - c * e) + c * (b * e - c * d);
-}
-
 // What each kernel is multiplied with. weight[] comes in as the density where the method asks for one.
 static void set_weights(const mote_point_set *set, const mote_surface_def *def, const float *distance,
-                        const mote_surface_kernels *k, float *weight) {
+                        mote_bump bump, float *weight) {
   double d = set->spacing, support = def->support * d;
-  double scale = 1.0 / mote_bump_volume(k->field.bump), sphere = scale / (support * support * support);
+  double scale = 1.0 / mote_bump_volume(bump), sphere = scale / (support * support * support);
   for (size_t p = 0; p < set->count; ++p) {
-    double v = (double)set->volume[p], w = 1.0;
+    double v = (double)mote_point_volume(set, p), w = 1.0;
     switch (def->method) {
       case MOTE_SURFACE_BLOBS: break;
       case MOTE_SURFACE_DENSITY: w = v * sphere / (double)weight[p]; break;
       case MOTE_SURFACE_MASS: w = v * sphere; break;
-      case MOTE_SURFACE_ANISOTROPIC: w = v * scale * determinant(k->shape[p].G); break;
       default: w = distance != NULL ? (double)distance[set->row[p]] : def->radius * d; break;
     }
     weight[p] = (float)w;
@@ -39,7 +32,7 @@ static void set_weights(const mote_point_set *set, const mote_surface_def *def, 
 }
 
 static double farthest_reach(const mote_kernel_field *field) {
-  if (field->shape == NULL) return field->support;
+  if (field->shapes.count == 0) return field->support;
   double reach = 0.0;
   for (size_t p = 0; p < field->set->count; ++p) {
     double low[3], high[3];
@@ -59,22 +52,22 @@ mote_result mote_surface_kernels_make(const mote_point_set *set, const mote_surf
                                       mote_error *error) {
   bool shaped = def->method == MOTE_SURFACE_ANISOTROPIC;
   double support = def->support * set->spacing;
-  float *weight = mote_arena_take(arena, set->count, sizeof *weight);
+  float *weight = shaped ? NULL : mote_arena_take(arena, set->count, sizeof *weight);
   *out = (mote_surface_kernels){.near = mote_arena_take(arena, set->count, 1)};
-  out->shape = shaped ? mote_arena_take(arena, set->count, sizeof *out->shape) : NULL;
-  if (weight == NULL || out->near == NULL || (shaped && out->shape == NULL)) {
-    return mote_fail_memory(error, set->count * sizeof *out->shape);
+  if (out->near == NULL || (!shaped && weight == NULL)) {
+    return mote_fail_memory(error, set->count * sizeof *weight);
   }
-  out->field = (mote_kernel_field){
-      .set = set, .bump = bump_of(def->method), .support = support, .weight = weight, .shape = out->shape};
+  out->field =
+      (mote_kernel_field){.set = set, .bump = bump_of(def->method), .support = support, .weight = weight};
   bool density = def->method == MOTE_SURFACE_DENSITY;
   if (shaped) {
-    MOTE_TRY(mote_anisotropy(set, def, label, env->threads, scratch, out->shape, out->near, error));
+    mote_kernel_shapes *shapes = &out->field.shapes;
+    MOTE_TRY(mote_anisotropy(set, def, label, env, arena, scratch, shapes, out->near, error));
     for (size_t p = 0; p < set->count; ++p) out->near[p] = out->near[p] == MOTE_NEAR_TOUCHES;
   } else {
     MOTE_TRY(mote_near_surface(set, support, env, out->near, density ? weight : NULL, error));
+    set_weights(set, def, distance, out->field.bump, weight);
   }
-  set_weights(set, def, distance, out, weight);
   out->field.reach = farthest_reach(&out->field);
   return MOTE_OK;
 }

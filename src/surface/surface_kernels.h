@@ -8,7 +8,6 @@
 typedef struct mote_surface_kernels {
   mote_kernel_field field;  // without isovalue, clip box and end of sums
   uint8_t *near;            // one per point
-  mote_kernel_shape *shape;
 } mote_surface_kernels;
 
 // `def` has no NaN but where one is meant. distance: of each particle (row) to the surface, m; null: the

@@ -21,8 +21,8 @@
 #define SPARSE_NEIGHBOURS 4
 #define LEAST_ANGLE 0.17453292519943295  // 10 degrees, of cleaned meshes
 
-// Of scratch per particle: sorting takes 24, planes and labels 24, and so much more is left for the rest.
-#define SCRATCH_BYTES 25
+// Of scratch per particle: sorting takes 12, labels and planes about as much, the mesh of a million 16.
+#define SCRATCH_BYTES 16
 #define SCRATCH_LEAST (1 << 20)
 
 #define HOLLOW 0.75  // of the sum inside: isovalues above find holes everywhere
@@ -305,7 +305,8 @@ mote_result mote_surfacer_build(mote_surfacer *surfacer, const mote_surface_part
 
 // Of one particle: its support as large as a sphere of a particle's volume where the kernel is a full one.
 static void write_ellipsoid(const mote_surfacer *s, size_t p, double centre[3], double G[6]) {
-  const mote_kernel_shape *shape = s->kernels.shape == NULL ? NULL : &s->kernels.shape[p];
+  const mote_kernel_shapes *shapes = &s->kernels.field.shapes;
+  const mote_kernel_shape *shape = shapes->count == 0 ? NULL : &shapes->shape[shapes->of[p]];
   const double ball = 0.62035049089940001667;  // radius of volume 1
   double d = s->stats.spacing, scale = s->def.support / ball;
   for (int a = 0; a < 3; ++a) {

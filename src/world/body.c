@@ -7,6 +7,7 @@
 #include "scene/def_check.h"
 #include "world/definition_hash.h"
 #include "world/items.h"
+#include "world/quantity.h"
 #include "world/spawn.h"
 #include "world/world_data.h"
 
@@ -218,6 +219,28 @@ static mote_result place_particles(mote_world *world, const initial_velocity *v,
   return MOTE_OK;
 }
 
+// --- Pressures
+// ------------------------------------------------------------------------------------------------
+
+static mote_result place_pressures(mote_world *world, const mote_body_def *def, uint32_t material,
+                                   size_t first, size_t count, mote_error *error) {
+  mote_store *store = mote_world_store(world);
+  const size_t *rows = store->block[material].first;
+  const double *x = mote_store_f64(store, MOTE_PARTICLE_POSITION) + 3 * first;
+  float *p = mote_store_f32(store, MOTE_PARTICLE_PRESSURE) + (first - rows[0] + rows[MOTE_GROUP_FLUID]);
+  mote_quantity pressure = {0};
+  MOTE_TRY(mote_quantity_make(&def->pressure, "x y z", "pressure", &world->env, &pressure, error));
+  mote_result result = MOTE_OK;
+  for (size_t i = 0; i < count && result == MOTE_OK; ++i) {
+    p[i] = (float)mote_quantity_at(&pressure, x + 3 * i);
+    if (isfinite(p[i])) continue;
+    result = mote_fail_key(error, "pressure", "at (%g, %g, %g) it is %g", x[3 * i], x[3 * i + 1],
+                           x[3 * i + 2], (double)p[i]);
+  }
+  mote_quantity_free(&pressure);
+  return result;
+}
+
 // --- The whole
 // ------------------------------------------------------------------------------------------------
 
@@ -237,6 +260,7 @@ static mote_result fill_world(mote_world *world, const mote_body_def *def, mote_
   if (result == MOTE_OK) {
     result = place_particles(world, &v, samples->position, first, count, &item->speed, error);
   }
+  if (result == MOTE_OK) result = place_pressures(world, def, item->material, first, count, error);
   if (result == MOTE_OK) result = mote_items_add(world, MOTE_ITEM_BODY, item, &number, error);
   if (result != MOTE_OK) {
     (void)mote_store_resize(store, item->material, old, NULL);  // to fewer rows: cannot fail
@@ -274,6 +298,9 @@ mote_result mote_world_add_body(mote_world *world, const mote_body_def *def, mot
   }
   MOTE_TRY(mote_body_def_check(def, &world->env, error));
   MOTE_TRY(mote_items_expect(world, MOTE_ITEM_BODY, def->name, error));
+  if (mote_world_steps(world) > 0 && (def->pressure.formula != NULL || def->pressure.constant != 0.0)) {
+    return mote_fail_key(error, "pressure", "only bodies that are there before the first step have one");
+  }
   size_t material = mote_items_find(world, MOTE_ITEM_MATERIAL, def->material);
   if (material == mote_world_items(world, MOTE_ITEM_MATERIAL)) {
     return mote_fail_key(error, "material", "there is no material \"%.31s\"", def->material);

@@ -100,7 +100,9 @@ uint64_t mote_definition_hash_material(uint64_t seed, const mote_material_def *d
 
 uint64_t mote_definition_hash_body(uint64_t seed, const mote_body_def *def) {
   seed = shape(text(text(seed, def->name), def->material), &def->shape);
-  return numbers(value3(whole(seed, (uint64_t)def->fill), &def->velocity), def->spin, 3);
+  seed = numbers(value3(whole(seed, (uint64_t)def->fill), &def->velocity), def->spin, 3);
+  bool none = def->pressure.formula == NULL && def->pressure.constant == 0.0;  // as before there was this key
+  return none ? seed : value(seed, &def->pressure);
 }
 
 uint64_t mote_definition_hash_collider(uint64_t seed, const mote_collider_def *def) {

@@ -112,9 +112,9 @@ static mote_result set_belt(const mote_world *world, mote_boundary *boundary, co
     item->belt_speed = fmax(item->belt_speed, isfinite(speed) ? speed : HUGE_VAL);
     for (int a = 0; a < 3; ++a) velocity[3 * b + a] = (float)v[a];
   }
-  mote_boundary_set_belt(boundary, item->samples, velocity);
+  mote_result result = mote_boundary_set_belt(boundary, item->samples, velocity, error);
   mote_free(&world->env, velocity, 3 * samples->count, sizeof *velocity);
-  if (isfinite(item->belt_speed)) return MOTE_OK;
+  if (result != MOTE_OK || isfinite(item->belt_speed)) return result;
   return mote_fail(error, MOTE_ERROR_NUMERIC, "the surface velocity of \"%s\" is not finite everywhere",
                    item->name);
 }
@@ -203,12 +203,38 @@ static double expected_speed(const mote_world *world, double stirring) {
   return speed > 0.0 ? speed : def->spacing / def->solver.step_max;
 }
 
+// Densities that are followed begin as the pressures of bodies have them.
+static mote_result begin_densities(mote_world *world, mote_error *error) {
+  const mote_solver_def *s = &world->def.solver;
+  const mote_store *store = mote_world_store(world);
+  if (store->count[MOTE_GROUP_FOLLOWED] == 0 || mote_world_steps(world) > 0) return MOTE_OK;
+  for (size_t b = 0; b < store->blocks; ++b) {
+    const mote_block *block = &store->block[b];
+    const float *p = mote_store_f32(store, MOTE_PARTICLE_PRESSURE) + block->first[MOTE_GROUP_FLUID];
+    float *out = mote_store_f32(store, MOTE_PARTICLE_COMPRESSION) + block->first[MOTE_GROUP_FOLLOWED];
+    double rho0 = mote_material_at(world, b)->def.density;
+    double c = mote_law_sound_speed_of(s, world->fluid.sound_speed, rho0);
+    double K = mote_law_stiffness(rho0, c, s->exponent);
+    for (size_t i = 0; i < block->count; ++i) {
+      if (p[i] == 0.0f) continue;
+      double D = mote_law_relative(s, mote_law_zeta(s), K, (double)p[i]);
+      if (!(D > 0.0)) {
+        return mote_fail_key(error, "bodies", "no density has the pressure %g Pa: K is %g Pa", (double)p[i],
+                             K);
+      }
+      out[i] = (float)(D - 1.0);
+    }
+  }
+  return MOTE_OK;
+}
+
 mote_result mote_world_make_ready(mote_world *world, mote_error *error) {
   if (world->ready) return MOTE_OK;
   MOTE_TRY(make_boundary(world, error));
   world->stirring = fastest_collider(world);
   world->speed = expected_speed(world, world->stirring);
   world->fluid.sound_speed = mote_law_sound_speed(world->speed, world->def.solver.compression);
+  MOTE_TRY(begin_densities(world, error));
   world->ready = true;
   return MOTE_OK;
 }

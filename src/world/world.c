@@ -51,6 +51,7 @@ static mote_result make_walls(mote_world *world, mote_error *error) {
 static mote_result make_parts(mote_world *world, mote_error *error) {
   MOTE_TRY(mote_state_make(&world->env, &world->now, error));
   MOTE_TRY(mote_state_make(&world->env, &world->frame, error));
+  world->frame.store[MOTE_STATE_PARTICLES].bare = true;
   MOTE_TRY(make_walls(world, error));
   world->fluid = (mote_fluid){.env = world->env,
                               .scratch = &world->scratch,

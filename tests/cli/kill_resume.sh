@@ -1,8 +1,10 @@
 #!/bin/bash
-# kill_resume.sh MOTE N: a run that is killed at N random moments (and asked to stop at N/4 more) and resumed
+# kill_resume.sh MOTE N [KEY=VALUE]...: a run (with changes of the scene) that is killed at N random moments (and asked to stop at N/4 more) and resumed
 # each time ends in the same state, with the same files, as one that was left in peace.
 set -eu
 mote=$1 kills=$2
+shift 2
+set -- "${@/#/--set=}"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
@@ -24,11 +26,11 @@ outputs: {formats: [vtp, csv], size: [64, 48], snapshot_every: 4}
 SCENE
 milliseconds() { date +%s%3N; }
 began=$(milliseconds)
-"$mote" run scene.yaml -o straight --quiet > straight.out
+"$mote" run scene.yaml "$@" -o straight --quiet > straight.out
 whole=$(($(milliseconds) - began))
 
 # Moments spread over a straight run's time, which resumed runs stretch over many starts.
-"$mote" run scene.yaml -o killed --quiet --autosave 0 > killed.out 2> killed.err &
+"$mote" run scene.yaml "$@" -o killed --quiet --autosave 0 > killed.out 2> killed.err &
 for kill in $(seq $((kills + kills / 4))); do
   pause=$((RANDOM * (whole / 3 + 20) / 32768))
   sleep "$(printf '%d.%03d' $((pause / 1000)) $((pause % 1000)))"
@@ -38,7 +40,7 @@ for kill in $(seq $((kills + kills / 4))); do
   wait $! 2> /dev/null || true
   again=--resume
   [ -f killed/scene.yaml ] || again=--overwrite  # killed before there was anything
-  "$mote" run scene.yaml -o killed --quiet --autosave 0 $again --threads $((kill % 3 + 1)) > killed.out 2> killed.err &
+  "$mote" run scene.yaml "$@" -o killed --quiet --autosave 0 $again --threads $((kill % 3 + 1)) > killed.out 2> killed.err &
 done
 if ! wait $!; then
   echo "the resumed run failed:"

@@ -1,4 +1,4 @@
-# What the cases about pictures share: a tetrahedron in tetra.obj, 27 particles in drops.csv, ffmpeg or a word about it.
+# What the cases about meshes and pictures share: a tetrahedron in tetra.obj, 27 particles in drops.csv, ffmpeg or a word about it.
 cat > tetra.obj << END
 v 0 0 0
 v 1 0 0

@@ -20,7 +20,7 @@ static mote_world *small_world(void) {
 // Made once, and put back to its beginning for each input.
 static mote_world *fresh_world(void) {
   static mote_world *world;
-  static world_bytes start;
+  static kit_bytes start;
   if (world == NULL) {
     world = small_world();
     start = world_kit_save(world);
@@ -30,10 +30,10 @@ static mote_world *fresh_world(void) {
 }
 
 static void read_tables(const kit_bytes *bytes) {
-  world_bytes from = {bytes->data, bytes->size, 0};
+  kit_bytes from = {bytes->data, bytes->size, 0};
   mote_env env = world_kit_env(1);
   mote_snapshot *snapshot;
-  if (mote_snapshot_read(world_bytes_read, &from, from.size, &env, &snapshot, NULL) != MOTE_OK) return;
+  if (mote_snapshot_read(kit_read, &from, from.size, &env, &snapshot, NULL) != MOTE_OK) return;
   (void)mote_snapshot_about(snapshot);
   for (int t = 0; t < mote_snapshot_tables(snapshot); ++t) {
     mote_diff diff;
@@ -46,9 +46,9 @@ static void read_tables(const kit_bytes *bytes) {
 
 static void load_world(const kit_bytes *bytes) {
   mote_world *world = fresh_world();
-  world_bytes from = {bytes->data, bytes->size, 0};
+  kit_bytes from = {bytes->data, bytes->size, 0};
   uint64_t before = mote_world_hash(world);
-  if (mote_world_load(world, world_bytes_read, &from, from.size, NULL) != MOTE_OK) {
+  if (mote_world_load(world, kit_read, &from, from.size, NULL) != MOTE_OK) {
     if (mote_world_hash(world) != before) abort();
   } else {
     for (int k = 0; k < 3; ++k) (void)mote_world_step(world, mote_world_time(world) + 0.01, NULL);

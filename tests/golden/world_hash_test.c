@@ -100,6 +100,16 @@ static void thick(world_kit *kit) {
   kit->material[0].viscosity = 2000.0;
 }
 
+// PCISPH in a box that is full, with a lid that slides.
+static void lid(world_kit *kit) {
+  world_kit_tank(kit, 2, 0.05);
+  kit->scene.world.solver.pressure = MOTE_PRESSURE_PCISPH;
+  kit->scene.world.wall_friction = 1.0;
+  kit->scene.world.wall_velocity.x.formula = "y > 1 ? 1 + x : 0";
+  kit->material[0].viscosity = 10.0;
+  world_kit_body(kit, "all", mote_shape_def_box(0.0, 0.0, 0.0, 1.0, 1.0, 1.0));
+}
+
 static const struct golden {
   const char *name;
   void (*make)(world_kit *kit);
@@ -108,11 +118,12 @@ static const struct golden {
     {"dam", dam, 0xb876ccec854506e7},                // 3D, DFSPH
     {"weak", weak, 0x7f5bd52d89c48173},              // 2D, WCSPH
     {"predicted", predicted, 0x3fc2ce4a09fcddae},    // 2D, PCISPH
-    {"followed", followed, 0x9cddc8edd44e6107},      // 2D, WCSPH, the continuity equation
+    {"followed", followed, 0x6487aa9d4137d4a0},      // 2D, WCSPH, the continuity equation
     {"everything", everything, 0xf9facbfe994acf32},  // 3D, a bit of all
     {"periodic", periodic, 0xeaecbef65ff17d08},      // 2D, formulas
     {"mesh", mesh, 0x8136e2f97746c2bb},              // 3D, keys, fills
     {"thick", thick, 0xacd6a3ae627b9c18},            // 3D, implicit viscosity
+    {"lid", lid, 0xb6e97f6929b9bb9b},                // 2D, PCISPH, full
     {"open", open, 0xb698d5fe4207ac85},              // 2D, far away
 };
 

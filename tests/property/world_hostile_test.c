@@ -23,7 +23,7 @@ static size_t survive(const world_kit *kit) {
   CHECK(mote_world_time(world) == (result == MOTE_OK ? 0.02 : 0.0));
   CHECK(all_finite(world));
   size_t particles = mote_world_particles(world);
-  world_bytes bytes = world_kit_save(world);
+  kit_bytes bytes = world_kit_save(world);
   mote_world *twin = world_kit_create(kit, NULL);
   CHECK(world_kit_load(twin, &bytes, NULL) == MOTE_OK && mote_world_hash(twin) == mote_world_hash(world));
   free(bytes.data);

@@ -26,6 +26,12 @@ static void tait(double gamma) {
   CHECK_NEAR(mote_law_pressure(&lifted, 0.0, K, 0.99), K * (pow(0.99, gamma) - 0.5), 1e-9 * K);
   CHECK(mote_law_pressure(&lifted, 0.0, K, 0.1) == 0.0);
   CHECK(mote_law_sound_speed_at(&s, 30.0, 1.3) == 30.0);
+  for (double D = 0.9; D < 1.15; D += 0.04) {
+    CHECK_NEAR(mote_law_relative(&s, 0.25, K, mote_law_pressure(&s, 0.25, K, D)), D, 1e-9);
+    CHECK_NEAR(mote_law_relative(&lifted, 1.0, K, mote_law_pressure(&lifted, 1.0, K, D)), D, 1e-9);
+  }
+  CHECK(isnan(mote_law_relative(&s, 1.0, K, -1.01 * K)));  // more tension than there is
+  CHECK(isnan(mote_law_relative(&s, 0.0, K, -1.0)));       // none at all
 }
 
 static void gas(double gamma) {
@@ -36,6 +42,7 @@ static void gas(double gamma) {
   for (double D = 0.5; D < 3.0; D += 0.5) {
     double c = mote_law_sound_speed_at(&s, 340.0, D);
     CHECK_NEAR(slope(&s, K, D) / (1.2 * c * c), 1.0, 1e-6);
+    CHECK_NEAR(mote_law_relative(&s, 1.0, K, mote_law_pressure(&s, 1.0, K, D)), D, 1e-9);
   }
 }
 

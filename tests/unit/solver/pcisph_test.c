@@ -1,6 +1,8 @@
 // The prediction is checked by moving: where the particles then are, their densities are what was promised.
 #include "fluid_kit.h"
 
+#define TWO_PI 6.28318530717958648
+
 // Water that falls into a tank with a floor and walls, jittered, at `speed` towards the corner.
 static tank *fall(int dimensions, double speed) {
   tank_def def = tank_def_default(dimensions);
@@ -72,7 +74,40 @@ static void counts_iterations(void) {
   tank_free(t);
 }
 
+// Whirls without viscosity in a box, periodic or between walls, with room for `room` rows at its upper side:
+// the most kinetic energy there was, over that at the start.
+static double whirls_gain(bool periodic, int room) {
+  tank_def def = tank_def_default(2);
+  def.pressure = MOTE_PRESSURE_PCISPH, def.spacing = 0.02, def.gravity = 0.0;
+  for (int a = 0; a < 2; ++a) def.tank[a] = def.water[a] = 24, def.periodic[a] = periodic;
+  def.tank[1] += room;
+  tank *t = tank_make(&def);
+  for (size_t i = 0; i < t->fluid.count; ++i) {
+    double *at = t->position + 3 * i, x = TWO_PI * at[0] / 0.48, y = TWO_PI * at[1] / 0.48;
+    t->fluid.velocity[3 * i] = (float)(sin(x) * cos(y)),
+                          t->fluid.velocity[3 * i + 1] = (float)(-cos(x) * sin(y));
+    for (uint64_t a = 0; a < 2; ++a) at[a] += def.spacing * mote_random_between(1, a, i, -0.05, 0.05);
+  }
+  double start = tank_kinetic(t), most = start;
+  while (t->time < 0.5) {
+    tank_step(t, 1.0);
+    most = fmax(most, tank_kinetic(t));
+  }
+  tank_free(t);
+  return most / start;
+}
+
+// Where pressures wind up, energy grows manyfold. The hundredth that is allowed (the soak allows twice that)
+// is for the first steps, which undo part of the jitter by velocities: it was chosen, not derived.
+static void full_boxes_gain_nothing(void) {
+  for (int room = 0; room <= 2; ++room) {
+    CHECK(whirls_gain(true, room) < 1.01);
+    CHECK(whirls_gain(false, room) < 1.01);
+  }
+}
+
 int main(void) {
+  full_boxes_gain_nothing();
   keeps_its_promise(2);
   keeps_its_promise(3);
   counts_iterations();

@@ -18,6 +18,7 @@ typedef struct layer {
   mote_point_set set;
   mote_surface_plane plane[N * N];
   mote_kernel_shape shape[N * N];
+  uint32_t of[N * N];
   uint32_t label[N * N];
 } layer;
 
@@ -33,6 +34,7 @@ static void make_layer(layer *l, double height, const mote_env *env) {
   CHECK(mote_point_set_build(&particles, &opts, &l->arena, &l->scratch, &l->set, NULL) == MOTE_OK);
   for (size_t p = 0; p < l->set.count; ++p) {
     double at = x[3 * l->set.row[p]];
+    l->of[p] = (uint32_t)p;
     l->plane[p] = (mote_surface_plane){{0.0f, 0.0f, 1.0f}, (float)(0.5 + height * mote_cos(TURN * at))};
   }
 }
@@ -43,7 +45,9 @@ static void free_layer(layer *l) {
 }
 
 static void even(layer *l, const uint32_t *label) {
-  CHECK(mote_ripple_even(&l->set, 0.08, l->plane, label, 2, &l->scratch, l->shape, NULL) == MOTE_OK);
+  mote_kernel_shapes shapes = {.count = N * N, .shape = l->shape, .of = l->of};
+  mote_ripple_set on = {.set = &l->set, .plane = l->plane, .label = label, .shapes = &shapes, .reach = 2.5};
+  CHECK(mote_ripple_even(&on, 0.08, 2, &l->scratch, NULL) == MOTE_OK);
 }
 
 // The wave of the steps, as a part of the wave of the planes, away from the rim.

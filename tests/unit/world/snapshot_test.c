@@ -17,11 +17,11 @@ static void all_comes_back(void) {
   world_kit kit;
   mote_world *a = moving_world(&kit, 0.3), *b = moving_world(&kit, 0.0);
   CHECK(mote_world_begin_frame(a, NULL) == MOTE_OK && mote_world_step(a, 0.4, NULL) == MOTE_OK);
-  world_bytes bytes = world_kit_save(a);
+  kit_bytes bytes = world_kit_save(a);
   CHECK(world_kit_load(b, &bytes, NULL) == MOTE_OK);
   CHECK(mote_world_hash(a) == mote_world_hash(b) && mote_world_time(b) == mote_world_time(a));
   CHECK(mote_world_steps(b) == mote_world_steps(a) && mote_world_particles(b) == mote_world_particles(a));
-  world_bytes again = world_kit_save(b);  // rows may be in another order: only the size must agree
+  kit_bytes again = world_kit_save(b);  // rows may be in another order: only the size must agree
   CHECK(again.size == bytes.size);
   mote_totals ta, tb;
   CHECK(mote_world_totals(a, &ta, NULL) == MOTE_OK && mote_world_totals(b, &tb, NULL) == MOTE_OK);
@@ -38,7 +38,7 @@ static void all_comes_back(void) {
 static void a_fresh_world_comes_back(void) {
   world_kit kit;
   mote_world *a = moving_world(&kit, 0.0), *b = moving_world(&kit, 0.2);
-  world_bytes bytes = world_kit_save(a);
+  kit_bytes bytes = world_kit_save(a);
   CHECK(world_kit_load(b, &bytes, NULL) == MOTE_OK && mote_world_hash(a) == mote_world_hash(b));
   CHECK(mote_world_advance(a, 0.1, NULL) == MOTE_OK && mote_world_advance(b, 0.1, NULL) == MOTE_OK);
   CHECK(mote_world_hash(a) == mote_world_hash(b));
@@ -50,7 +50,7 @@ static void a_fresh_world_comes_back(void) {
 static void the_damaged_is_refused(void) {
   world_kit kit;
   mote_world *a = moving_world(&kit, 0.3), *b = moving_world(&kit, 0.1);
-  world_bytes bytes = world_kit_save(a);
+  kit_bytes bytes = world_kit_save(a);
   uint64_t before = mote_world_hash(b);
   size_t size = bytes.size;
   for (size_t cut = 0; cut < size; cut += 97) {
@@ -63,11 +63,11 @@ static void the_damaged_is_refused(void) {
     mote_snapshot *snapshot = NULL;
     CHECK(world_kit_load(b, &bytes, NULL) == MOTE_ERROR_FORMAT);
     bytes.at = 0;
-    CHECK(mote_snapshot_read(world_bytes_read, &bytes, size, NULL, &snapshot, NULL) == MOTE_ERROR_FORMAT);
+    CHECK(mote_snapshot_read(kit_read, &bytes, size, NULL, &snapshot, NULL) == MOTE_ERROR_FORMAT);
     bytes.data[at] ^= 4;
   }
   mote_error error;
-  CHECK(world_bytes_write(&bytes, "x", 1) && world_kit_load(b, &bytes, &error) == MOTE_ERROR_FORMAT);
+  CHECK(kit_write(&bytes, "x", 1) && world_kit_load(b, &bytes, &error) == MOTE_ERROR_FORMAT);
   CHECK(strstr(error.text, "1 bytes follow its end") != NULL);
   CHECK(mote_world_hash(b) == before);
   mote_world_destroy(a);
@@ -78,14 +78,14 @@ static void the_damaged_is_refused(void) {
 static void the_foreign_is_refused(void) {
   world_kit kit;
   mote_world *a = moving_world(&kit, 0.1);
-  world_bytes bytes = world_kit_save(a);
+  kit_bytes bytes = world_kit_save(a);
   kit.body[0].spin[2] = 1e-9;
   mote_world *b = world_kit_create(&kit, NULL);
   mote_error error;
   CHECK(world_kit_load(b, &bytes, &error) == MOTE_ERROR_FORMAT);
   CHECK(strstr(error.text, "another scene") != NULL);
-  world_bytes text = {0};
-  CHECK(world_bytes_write(&text, "solid cube, made elsewhere; nothing of ours", 43));
+  kit_bytes text = {0};
+  CHECK(kit_write(&text, "solid cube, made elsewhere; nothing of ours", 43));
   CHECK(world_kit_load(b, &text, &error) == MOTE_ERROR_FORMAT);
   CHECK_TEXT(error.text, "not a snapshot of a Mote world");
   bytes.data[8] = 9;
@@ -120,7 +120,7 @@ static void the_outside_may_refuse(void) {
 static void memory_may_be_refused(void) {
   world_kit kit;
   mote_world *a = moving_world(&kit, 0.2);
-  world_bytes bytes = world_kit_save(a);
+  kit_bytes bytes = world_kit_save(a);
   kit_memory memory;
   mote_env env = kit_env(&memory);
   mote_world *b = world_kit_create(&kit, &env);
@@ -141,19 +141,19 @@ static void memory_may_be_refused(void) {
   free(bytes.data);
 }
 
-static mote_snapshot *read_tables(world_bytes *bytes) {
+static mote_snapshot *read_tables(kit_bytes *bytes) {
   mote_snapshot *snapshot = NULL;
   bytes->at = 0;
-  CHECK(mote_snapshot_read(world_bytes_read, bytes, bytes->size, NULL, &snapshot, NULL) == MOTE_OK);
+  CHECK(mote_snapshot_read(kit_read, bytes, bytes->size, NULL, &snapshot, NULL) == MOTE_OK);
   return snapshot;
 }
 
 static void tables_say_what_is_in_it(void) {
   world_kit kit;
   mote_world *a = moving_world(&kit, 0.2);
-  world_bytes one = world_kit_save(a);
+  kit_bytes one = world_kit_save(a);
   CHECK(mote_world_step(a, 0.3, NULL) == MOTE_OK);
-  world_bytes two = world_kit_save(a);
+  kit_bytes two = world_kit_save(a);
   mote_snapshot *s = read_tables(&one), *t = read_tables(&two);
   mote_snapshot_info info = mote_snapshot_about(t);
   CHECK(info.time == mote_world_time(a) && info.step == mote_world_steps(a));

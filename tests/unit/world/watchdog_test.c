@@ -39,7 +39,7 @@ static void too_fast_is_found(void) {
   CHECK(e.warnings == 3 && strstr(e.last, "try 3 of 3") != NULL);
   CHECK(mote_world_time(world) == begin && mote_world_report(world).tries == 3);
   // What it is now can be looked at, saved and loaded, and is still out of tries.
-  world_bytes bytes = world_kit_save(world);
+  kit_bytes bytes = world_kit_save(world);
   mote_world *other = world_kit_create(&kit, &env);
   CHECK(world_kit_load(other, &bytes, NULL) == MOTE_OK && mote_world_hash(other) == mote_world_hash(world));
   CHECK(mote_world_advance(other, 0.5, &error) == MOTE_ERROR_NUMERIC && e.warnings == 3);

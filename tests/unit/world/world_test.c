@@ -142,6 +142,41 @@ static void velocities_are_as_defined(void) {
   mote_world_destroy(world);
 }
 
+static bool has_pressures(const mote_world *world) {
+  mote_field_view x = mote_world_view(world, "position"), p = mote_world_view(world, "pressure");
+  bool good = x.count > 0;
+  for (size_t i = 0; i < x.count; ++i) {
+    double expected = 1000.0 * ((double *)x.data)[3 * i + 1] - 300.0;
+    good = good && fabs((double)((float *)p.data)[i] - expected) < 1.0;
+  }
+  return good;
+}
+
+// Followed densities are those of the pressures: the first step finds them again.
+static void pressures_are_as_defined(void) {
+  world_kit kit;
+  world_kit_tank(&kit, 2, 0.1);
+  kit.scene.world.solver.pressure = MOTE_PRESSURE_WCSPH;
+  kit.scene.world.solver.density = MOTE_DENSITY_FOLLOWED;
+  kit.scene.world.gravity[1] = 0.0;
+  mote_body_def *body = world_kit_body(&kit, "b", mote_shape_def_box(0.2, 0.2, 0.2, 0.6, 0.6, 0.6));
+  body->pressure.formula = "1000*y-300", body->velocity.x.constant = 1.0;
+  mote_world *world = world_kit_create(&kit, NULL);
+  mote_error error;
+  CHECK(has_pressures(world));
+  CHECK(mote_world_step(world, 1e-7, &error) == MOTE_OK && mote_world_steps(world) == 1);
+  CHECK(has_pressures(world));
+  mote_body_def late = *body;
+  late.name = "late", late.shape = mote_shape_def_box(0.7, 0.2, 0.2, 0.9, 0.6, 0.6);
+  CHECK(mote_world_add_body(world, &late, NULL, &error) == MOTE_ERROR_ARGUMENT);
+  CHECK_TEXT(error.key, "pressure");
+  mote_world_destroy(world);
+  body->pressure.formula = "-1e6";  // c is 10 m/s and K 14 kPa
+  CHECK(fails_at(&kit, "bodies", "-1e+06 Pa"));
+  body->pressure.formula = "1/(x-x)";
+  CHECK(fails_at(&kit, "bodies.b.pressure", "at ("));
+}
+
 static void views_and_handles(void) {
   world_kit kit;
   world_kit_everything(&kit, 3, 0.1);
@@ -352,6 +387,7 @@ int main(void) {
   bodies_have_their_volume();
   bodies_are_cut_out_of_colliders();
   velocities_are_as_defined();
+  pressures_are_as_defined();
   views_and_handles();
   empty_worlds_step();
   one_particle_falls();
