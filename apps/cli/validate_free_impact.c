@@ -207,16 +207,19 @@ static void run_impact(validation *v, const impact *of, const fluid_roles *roles
   }
 }
 
+// Particles across a length: of releases, else, and half of that.
+static int across(const validation *v, int release, int normal) {
+  if (validation_release(v)) return release;
+  return validation_quick(v) ? normal / 2 : normal;
+}
+
 void validate_spheric_2(validation *v) {
   static const fluid_roles roles = {
       .skipped = {[FLUID_WCSPH_FOLLOWED] = true, [FLUID_PCISPH] = true, [FLUID_DFSPH_SHIFTED] = true}};
-  run_impact(v, &impact_spheric_2, &roles, 0.161 / (validation_release(v) ? 10 : 2));
+  run_impact(v, &impact_spheric_2, &roles, 0.161 / across(v, 10, 2));
 }
 
 void validate_lobovsky(validation *v) {
   static const fluid_roles roles = {.skipped = {[FLUID_PCISPH] = true, [FLUID_DFSPH_SHIFTED] = true}};
-  run_impact(v, &impact_lobovsky, &roles,
-             0.3 / (validation_release(v) ? 100
-                    : validation_quick(v) ? 20
-                                          : 40));
+  run_impact(v, &impact_lobovsky, &roles, 0.3 / across(v, 80, 40));
 }
