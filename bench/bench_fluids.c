@@ -188,8 +188,8 @@ static void run_dam2s(bench *b) {
 
 // --- Growth ---
 
-// Seconds of a step of one dam, after a few.
-static double time_steps(bench *b, const dam *d, int threads, size_t *count) {
+// A line for a step of one dam, after a few; false where it failed.
+static bool time_steps(bench *b, const dam *d, int threads, bench_line *line) {
   mote_world *world = NULL;
   mote_error error;
   race r = {.wall = 0.0};
@@ -198,11 +198,15 @@ static double time_steps(bench *b, const dam *d, int threads, size_t *count) {
       run_race(world, 1e9, steps, &r, &error)) {
     bench_error(b, &error);
     mote_world_destroy(world);
-    return 0.0;
+    return false;
   }
-  *count = mote_world_particles(world);
+  *line = (bench_line){.name = d->name,
+                       .particles = mote_world_particles(world),
+                       .threads = threads,
+                       .seconds = r.wall / r.steps,
+                       .cpu_seconds = r.cpu / r.steps};
   mote_world_destroy(world);
-  return r.wall / r.steps;
+  return true;
 }
 
 // Ten iterations of each solve, however many are needed, so that all sizes do the same.
@@ -211,12 +215,10 @@ static void run_growth(bench *b) {
   const mote_pressure_kind kinds[] = {MOTE_PRESSURE_DFSPH, MOTE_PRESSURE_WCSPH};
   for (int k = 0; k < 2; ++k) {
     for (int n = 0; n < (bench_quick(b) ? 2 : 3); ++n) {
-      size_t count = 1;
       const char *name = kinds[k] == MOTE_PRESSURE_DFSPH ? "DFSPH, 10 + 10 iterations" : "WCSPH";
       dam d = {name, rows[n], kinds[k], 1e-4, 1.0, 10};
-      bench_line line = {.name = name, .threads = bench_threads(b)};
-      line.seconds = time_steps(b, &d, line.threads, &count), line.particles = count;
-      if (line.seconds > 0.0) bench_report(b, &line);
+      bench_line line;
+      if (time_steps(b, &d, bench_threads(b), &line)) bench_report(b, &line);
     }
   }
 }
@@ -232,12 +234,12 @@ static void run_second(bench *b) {
              1.0,
              10};
     for (int t = 0; t < 2; ++t) {
-      size_t count = 1;
-      seconds[t] = time_steps(b, &d, t + 1, &count);
-      if (seconds[t] == 0.0) return;
+      bench_line line;
       char name[NAME];
+      if (!time_steps(b, &d, t + 1, &line)) return;
+      seconds[t] = line.seconds;
       snprintf(name, sizeof name, t == 0 ? "%s" : "%s: %.2f times as fast", d.name, seconds[0] / seconds[t]);
-      bench_line line = {.name = name, .particles = count, .threads = t + 1, .seconds = seconds[t]};
+      line.name = name;
       bench_report(b, &line);
     }
   }
