@@ -28,7 +28,7 @@
 #define MUCH 1.5f        // times a full neighbourhood's A: its own is taken
 #define FLOOR 0.1f       // of a full neighbourhood's A, for samples
 #define LEAST_ITERATIONS 3
-#define LEAST_ROOM 5e-4  // mean of 1 - D: of full boxes below 1e-6, of a pool of n rows more than 0.2 / n
+#define LEAST_ROOM 5e-4  // mean of 1 - D: of full boxes below 1e-6, of dam breaks more than 0.003
 #define DIVERGED 2.0  // times the least error there was: no more iterations, and back to the pressures of it
 #define SHIFT_ITERATIONS 4  // what is left is undone in the next steps
 
@@ -307,7 +307,7 @@ static void room_chunk(void *data, size_t begin, size_t end, double *sum) {
   }
 }
 
-// Nowhere a free surface, next to which densities are low.
+// No room: nowhere a free surface, or one that has sunk until densities are full next to it, too.
 static bool is_full(mote_fluid *fluid) {
   double room[2];
   mote_parallel_sum(fluid->env.threads, fluid->count, 2, room_chunk, fluid, room);

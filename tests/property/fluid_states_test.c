@@ -158,7 +158,7 @@ static double evenness(double flow, float pressure) {
 }
 
 static void shifts_make_even(void) {
-  CHECK(evenness(1.0, 0.0f) < 0.2);  // arbitrary: long waves diffuse slowly; 0.09 was found
+  CHECK(evenness(1.0, 0.0f) < 0.2);      // arbitrary: long waves diffuse slowly; 0.09 was found
   CHECK(evenness(0.0, -1000.0f) < 0.2);  // sqrt(-p/rho) = 1 m/s
   CHECK_NEAR(evenness(0.0, 1000.0f), 1.0, 1e-5);
 }
