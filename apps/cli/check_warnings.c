@@ -118,7 +118,7 @@ static bool stands(const mote_motion_def *motion) {
 
 static double distance_to(const mote_scene *scene, const mote_shape_def *def, const double x[3]) {
   mote_shape *shape;
-  if (mote_shape_create(def, scene->world.dimensions, NULL, &shape, NULL) != MOTE_OK) return INFINITY;
+  if (mote_shape_create(def, scene->world.dimensions, NULL, &shape, NULL) != MOTE_OK) return HUGE_VAL;
   double distance = mote_shape_distance(shape, x);
   mote_shape_destroy(shape);
   return distance;
