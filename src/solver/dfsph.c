@@ -1,8 +1,8 @@
 // The pressure solves of Bender & Koschier 2015, 2017 in one form: see dfsph.h.
 //
 // Wanted are pressures P >= 0 such that c = s - dt^2 A P <= 0, with c_i = 0 where P_i > 0. Here s is the
-// compression to come without them and -A P the rate of compression of their accelerations. Walls near fluid
-// have such a pressure too. P_i <- max(0, P_i + a c_i / (dt^2 A_ii)): projected gradients, with the lengths a
+// compression to come without them and -A P the rate of compression of their accelerations. Walls have means
+// of the pressures near, and what is wrong there counts where these are (wall_means.h). P_i <- max(0, P_i + a c_i / (dt^2 A_ii)): projected gradients, with the lengths a
 // of Barzilai & Borwein 1988, the long and the short by turns (Dai & Fletcher 2005). Each iteration gives its
 // change of pressure to the velocities at once (docs/theory/fluids.md, "Convergence").
 #include "solver/dfsph.h"
@@ -13,6 +13,7 @@
 #include "solver/pressure.h"
 #include "solver/shift.h"
 #include "solver/shifting.h"
+#include "solver/wall_means.h"
 
 #define LIVELY 2.0f         // of the excess times the spacings moved in a step is undone by velocities
 #define SHORTEST 0.2        // step, in that of Jacobi's iteration over the largest eigenvalue of a lattice
@@ -25,43 +26,28 @@
 
 typedef enum solve_kind { DIVERGENCE, DENSITY, SHIFT } solve_kind;
 
-// What a solve has of each particle, or of each sample of a wall.
-typedef struct unknowns {
-  float *push;    // V P so far
-  float *step;    // V omega / (dt^2 A_ii); 0: there is no pressure
-  float *left;    // c
-  float *change;  // of push, in the last iteration; in mote_pressures
-} unknowns;
-
 typedef struct solve {
   mote_fluid *fluid;
   solve_kind kind;
   float dt, omega, least;
   float lively;  // LIVELY, or 0
   float length;  // a
-  mote_pressures pressures;
-  unknowns own, wall[MOTE_BOUNDARY_PARTS];
-  int part;
+  mote_pressures pressures;  // changes of them, in the last iteration
+  mote_wall_means means;
+  float *push;  // of each particle: V P so far
+  float *step;  // V omega / (dt^2 A_ii); 0: there is no pressure
+  float *left;  // c
 } solve;
-
-static bool take_unknowns(unknowns *u, mote_arena *arena, size_t n, float *change) {
-  u->push = mote_arena_take(arena, n, sizeof(float));
-  u->step = mote_arena_take(arena, n, sizeof(float));
-  u->left = mote_arena_take(arena, n, sizeof(float));
-  u->change = change;
-  return u->push != NULL && u->step != NULL && u->left != NULL;
-}
 
 static mote_result take_arrays(solve *s, mote_error *error) {
   mote_arena *arena = s->fluid->scratch;
   size_t n = s->fluid->count;
+  s->push = mote_arena_take(arena, n, sizeof(float));
+  s->step = mote_arena_take(arena, n, sizeof(float));
+  s->left = mote_arena_take(arena, n, sizeof(float));
+  if (!s->push || !s->step || !s->left) return mote_fail_memory(error, 3 * n * sizeof(float));
   MOTE_TRY(mote_pressures_take(&s->pressures, s->fluid, error));
-  bool all = take_unknowns(&s->own, arena, n, s->pressures.push);
-  for (int p = 0; p < MOTE_BOUNDARY_PARTS; ++p) {
-    size_t samples = s->fluid->walls[p].samples;
-    all = take_unknowns(&s->wall[p], arena, samples, s->pressures.wall_push[p]) && all;
-  }
-  return all ? MOTE_OK : mote_fail_memory(error, 3 * n * sizeof(float));
+  return mote_wall_means_take(&s->means, s->fluid, s->kind == DIVERGENCE ? LEAST_DENSITY : 0.0f, error);
 }
 
 // --- The beginning of a solve ---
@@ -104,23 +90,9 @@ static void first_chunk(void *data, size_t begin, size_t end, int worker) {
     for (int k = 0; k < 3; ++k) own += (g[k] + G[k]) * (g[k] + G[k]);
     bool free = s->kind == DIVERGENCE && D < LEAST_DENSITY;
     float A = own / f->rest_density[i] + f->diagonal[i];
-    s->own.step[i] = free ? 0.0f : step_of(s, f->volume[i], f->rest_density[i], D, A);
-    s->own.push[i] = free ? 0.0f : f->volume[i] * (first_pressure(s, i) / (D * D));
-    s->own.change[i] = s->own.push[i];
-  }
-}
-
-static void first_wall_chunk(void *data, size_t begin, size_t end, int worker) {
-  (void)worker;
-  const solve *s = data;
-  const mote_wall_pairs *w = &s->fluid->walls[s->part];
-  const unknowns *u = &s->wall[s->part];
-  for (size_t b = begin; b < end; ++b) {
-    float D = w->relative[b];
-    bool free = w->rest_density[b] == 0.0f || (s->kind == DIVERGENCE && D < LEAST_DENSITY);
-    u->step[b] = free ? 0.0f : step_of(s, w->volume[b], w->rest_density[b], D, w->diagonal[b]);
-    u->push[b] = free || s->kind != DENSITY ? 0.0f : w->volume[b] * (w->pressure[b] / (D * D));
-    u->change[b] = u->push[b];
+    s->step[i] = free ? 0.0f : step_of(s, f->volume[i], f->rest_density[i], D, A);
+    s->push[i] = free ? 0.0f : f->volume[i] * (first_pressure(s, i) / (D * D));
+    s->pressures.push[i] = s->push[i];
   }
 }
 
@@ -130,20 +102,17 @@ enum { ERROR, LENGTH, CURVE, BEND, SUMS };
 
 // Adds what is wrong to the error: compression, and expansion by a pressure. Were only compression an error,
 // pressures of the last step that are too high would stay so, and water at rest would breathe.
-static inline void add_error(const unknowns *u, size_t i, double *sum) {
-  float c = u->left[i];
-  if (c > 0.0f || u->push[i] + u->step[i] * c > 0.0f) sum[ERROR] += (double)fabsf(c);
+static inline void add_error(const solve *s, size_t i, double *sum) {
+  float c = s->left[i];
+  if (c > 0.0f || s->push[i] + s->step[i] * c > 0.0f) sum[ERROR] += (double)fabsf(c);
 }
 
-// c after a change of pressures that alters it by `by`; and the sums for the next length.
-static inline void alter(const unknowns *u, size_t i, float by, double *sum) {
-  double change = (double)u->change[i], step = (double)u->step[i];
-  u->left[i] += by;
-  add_error(u, i, sum);
-  if (change == 0.0) return;
-  sum[LENGTH] += change * change / step;
-  sum[CURVE] -= change * (double)by;
-  sum[BEND] += (double)by * (double)by * step;
+static float wall_source(const void *data, int part, size_t b) {
+  const solve *s = data;
+  const mote_wall_pairs *w = &s->fluid->walls[part];
+  float coming = 0.0f;
+  if (s->kind != SHIFT) coming = s->dt * (w->flow[b] + mote_pressures_wall_rate(&s->pressures, w, b));
+  return source_of(s->kind, w->relative[b], coming, 0.0f);
 }
 
 // c = s of the velocities, which have the first pressures.
@@ -153,90 +122,57 @@ static void source_chunk(void *data, size_t begin, size_t end, double *sum) {
   for (size_t i = begin; i < end; ++i) {
     const float *v = f->velocity + 3 * i;
     float coming = 0.0f;
-    if (s->own.step[i] == 0.0f) continue;
+    if (s->step[i] == 0.0f) continue;
     if (s->kind != SHIFT) coming = s->dt * (mote_pressures_rate(&s->pressures, f, i) - f->wall_flow[i]);
     float lively = s->lively * s->dt * sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) / (float)f->spacing;
-    s->own.left[i] = source_of(s->kind, f->relative[i], coming, lively);
-    add_error(&s->own, i, sum);
+    s->left[i] = source_of(s->kind, f->relative[i], coming, lively) + s->means.sum[i];
+    add_error(s, i, sum);
   }
 }
 
-static void wall_source_chunk(void *data, size_t begin, size_t end, double *sum) {
+static float wall_altered(const void *data, int part, size_t b) {
   const solve *s = data;
-  const mote_wall_pairs *w = &s->fluid->walls[s->part];
-  const unknowns *u = &s->wall[s->part];
-  for (size_t b = begin; b < end; ++b) {
-    float coming = 0.0f;
-    if (u->step[b] == 0.0f) continue;
-    if (s->kind != SHIFT) coming = s->dt * (w->flow[b] + mote_pressures_wall_rate(&s->pressures, w, b));
-    u->left[b] = source_of(s->kind, w->relative[b], coming, 0.0f);
-    add_error(u, b, sum);
-  }
+  return s->dt * s->dt * mote_pressures_wall_rate(&s->pressures, &s->fluid->walls[part], b);
 }
 
+// c after the changes of pressure, and the sums for the next length.
 static void left_chunk(void *data, size_t begin, size_t end, double *sum) {
   const solve *s = data;
   const mote_fluid *f = s->fluid;
   for (size_t i = begin; i < end; ++i) {
-    if (s->own.step[i] == 0.0f) continue;
-    alter(&s->own, i, s->dt * s->dt * mote_pressures_rate(&s->pressures, f, i), sum);
+    if (s->step[i] == 0.0f) continue;
+    float by = s->dt * s->dt * mote_pressures_rate(&s->pressures, f, i) + s->means.sum[i];
+    double change = (double)s->pressures.push[i], step = (double)s->step[i];
+    s->left[i] += by;
+    add_error(s, i, sum);
+    if (change == 0.0) continue;
+    sum[LENGTH] += change * change / step;
+    sum[CURVE] -= change * (double)by;
+    sum[BEND] += (double)by * (double)by * step;
   }
 }
 
-static void wall_left_chunk(void *data, size_t begin, size_t end, double *sum) {
-  const solve *s = data;
-  const mote_wall_pairs *w = &s->fluid->walls[s->part];
-  const unknowns *u = &s->wall[s->part];
-  for (size_t b = begin; b < end; ++b) {
-    if (u->step[b] == 0.0f) continue;
-    alter(u, b, s->dt * s->dt * mote_pressures_wall_rate(&s->pressures, w, b), sum);
-  }
-}
-
-// Sums over all particles and samples.
-static void sum_all(solve *s, mote_sum_task *own, mote_sum_task *wall, double sum[SUMS]) {
-  int threads = s->fluid->env.threads;
-  double part[SUMS];
-  mote_parallel_sum(threads, s->fluid->count, SUMS, own, s, sum);
-  for (s->part = 0; s->part < MOTE_BOUNDARY_PARTS; ++s->part) {
-    mote_parallel_sum(threads, s->fluid->walls[s->part].samples, SUMS, wall, s, part);
-    for (int k = 0; k < SUMS; ++k) sum[k] += part[k];
-  }
-}
-
-static void for_all(solve *s, mote_task *own, mote_task *wall) {
-  int threads = s->fluid->env.threads;
-  mote_parallel_for(threads, s->fluid->count, 4 * MOTE_FLUID_GRAIN, own, s);
-  for (s->part = 0; s->part < MOTE_BOUNDARY_PARTS; ++s->part) {
-    mote_parallel_for(threads, s->fluid->walls[s->part].samples, 4 * MOTE_FLUID_GRAIN, wall, s);
-  }
+static void find_left(solve *s, mote_wall_wrong *wall, mote_sum_task *own, double sum[SUMS]) {
+  mote_wall_means_gather(&s->means, wall, s);
+  mote_parallel_sum(s->fluid->env.threads, s->fluid->count, SUMS, own, s, sum);
 }
 
 // --- An iteration ---
 
-static void raise(const solve *s, const unknowns *u, size_t begin, size_t end) {
-  for (size_t i = begin; i < end; ++i) {
-    if (u->step[i] == 0.0f) continue;
-    float raised = u->push[i] + s->length * u->step[i] * u->left[i], push = raised > 0.0f ? raised : 0.0f;
-    u->change[i] = push - u->push[i];
-    u->push[i] = push;
-  }
-}
-
 static void raise_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const solve *s = data;
-  raise(s, &s->own, begin, end);
-}
-
-static void raise_wall_chunk(void *data, size_t begin, size_t end, int worker) {
-  (void)worker;
-  const solve *s = data;
-  raise(s, &s->wall[s->part], begin, end);
+  for (size_t i = begin; i < end; ++i) {
+    if (s->step[i] == 0.0f) continue;
+    float raised = s->push[i] + s->length * s->step[i] * s->left[i], push = raised > 0.0f ? raised : 0.0f;
+    s->pressures.push[i] = push - s->push[i];
+    s->push[i] = push;
+  }
 }
 
 // Gives the changes of pressure to the velocities.
 static void give(const solve *s) {
+  mote_wall_means_push(&s->means, &s->pressures);
   mote_pressures_accelerate(&s->pressures, s->fluid);
   mote_pressures_kick(&s->pressures, s->fluid, (double)s->dt);
 }
@@ -251,12 +187,12 @@ static float next_length(const double sum[SUMS], bool may_be_long) {
 
 // The first pressures and what they leave. A shift begins with none.
 static void start(solve *s, double sum[SUMS]) {
-  for_all(s, first_chunk, first_wall_chunk);
+  mote_parallel_for(s->fluid->env.threads, s->fluid->count, 4 * MOTE_FLUID_GRAIN, first_chunk, s);
   if (s->kind != SHIFT) {
     give(s);
     mote_pressures_flow(&s->pressures, s->fluid);
   }
-  sum_all(s, source_chunk, wall_source_chunk, sum);
+  find_left(s, wall_source, source_chunk, sum);
 }
 
 // The last step, after an error that is small enough or when there may be no more, is a short one: it is half
@@ -274,10 +210,10 @@ static void run(solve *s, double tolerance, mote_solve_report *report) {
     bool last = report->iterations >= (report->converged ? least : most), grown = report->error > before;
     s->length = next_length(sum, report->iterations % 2 == 0 && !grown && !last);
     before = report->error;
-    for_all(s, raise_chunk, raise_wall_chunk);
+    mote_parallel_for(f->env.threads, f->count, 4 * MOTE_FLUID_GRAIN, raise_chunk, s);
     give(s);
     if (last) break;
-    sum_all(s, left_chunk, wall_left_chunk, sum);
+    find_left(s, wall_altered, left_chunk, sum);
   }
 }
 
@@ -288,7 +224,7 @@ static void keep_chunk(void *data, size_t begin, size_t end, int worker) {
   const solve *s = data;
   const mote_fluid *f = s->fluid;
   for (size_t i = begin; i < end; ++i) {
-    float D = f->relative[i], p = s->own.push[i] / f->volume[i] * (D * D);
+    float D = f->relative[i], p = s->push[i] / f->volume[i] * (D * D);
     if (s->kind == DENSITY) {
       f->pressure[i] = p + f->divergence_pressure[i];
     } else {

@@ -5,8 +5,8 @@
 // V = m / rho0, so that fluids of different density and walls need no case of their own. Pressure acts as
 //   a_i = -(1/rho0_i) [ P_i (g_i + G_i) + sum_j V_j P_j grad W_ij + sum_b V_b P_b grad W_ib ],  P = p / D^2,
 // which is EG09 (51) for one fluid; g_i = sum_j V_j grad W_ij and G_i = sum_b V_b grad W_ib are taken once a
-// step. Samples of walls near fluid have pressures of their own, found from their densities as the fluid's
-// are.
+// step. Samples of walls near fluid have pressures: WCSPH finds them from their densities as the fluid's are,
+// incompressible fluids as means of those near (wall_means.h).
 //
 // The stages, in the order of a step:
 //   mote_fluid_prepare      pairs.h      neighbours, densities, sums over walls
@@ -39,7 +39,7 @@ typedef struct mote_pair_group {
 
 // Rows of groups: row i has `number[i]` groups from `first[i]` on.
 typedef struct mote_pair_set {
-  size_t rows;
+  size_t rows, groups;
   uint64_t *first;
   uint32_t *number;
   mote_pair_group *group;
@@ -65,6 +65,7 @@ typedef struct mote_wall_pairs {
   mote_pair_set near;   // samples near particles
   size_t samples;       // rows below; those marked + have one more, the dummy's, which is 0
   mote_pair_set back;   // particles near samples
+  float *near_value, *back_value;  // W of each pair, four a group; WCSPH: null
   float *volume;        // +
   mote_place *place;    // +
   float *velocity;      // v_b
@@ -72,7 +73,7 @@ typedef struct mote_wall_pairs {
   float *relative;      // D_b
   float *diagonal;      // V_b sum_j V_j / rho0_j |grad W_bj|^2
   float *flow;          // sum_j V_j v_b . grad W_bj
-  float *pressure;      // Pa: what the density solve starts from
+  float *pressure;      // Pa: the mean of the fluid near, by the density solve
   float *rest_density;  // of the fluid near
   float *lever;  // three: of the fluid near, the mean of rho (x_b - x_j): times gravity, what p_b is more.
                  // Null: not followed

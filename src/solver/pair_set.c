@@ -4,7 +4,7 @@
 static mote_result write_rows(mote_pair_set *set, const mote_listing *listing, mote_list_use *use,
                               const void *data, mote_arena *scratch, mote_error *error) {
   size_t rows = listing->targets->count, groups = listing->entries / MOTE_LANES;
-  set->rows = rows;
+  set->rows = rows, set->groups = groups;
   set->first = mote_arena_take(scratch, rows, sizeof *set->first);
   set->number = mote_arena_take(scratch, rows, sizeof *set->number);
   set->group = mote_arena_take(scratch, groups, sizeof *set->group);

@@ -190,13 +190,26 @@ static mote_result find_samples(wall_job *job, mote_error *error) {
   return MOTE_OK;
 }
 
+// Where the values of W of a set go: incompressible fluids read them.
+static mote_result take_values(const wall_job *job, const mote_pair_set *set, float **value,
+                               mote_error *error) {
+  *value = NULL;
+  if (job->fluid->diagonal == NULL) return MOTE_OK;
+  *value = mote_arena_take(job->fluid->scratch, MOTE_LANES * set->groups, sizeof(float));
+  return *value != NULL ? MOTE_OK : mote_fail_memory(error, MOTE_LANES * set->groups * sizeof(float));
+}
+
+static inline float *value_at(float *value, size_t group) {
+  return value != NULL ? value + MOTE_LANES * group : NULL;
+}
+
 typedef struct wall_sums {
   mote_lane value, gradient[3], flow;
 } wall_sums;
 
 // From here on the group has the samples' rows.
 static inline void add_samples(const wall_job *job, const mote_place *target, mote_pair_group *group,
-                               wall_sums *sum) {
+                               float *value, wall_sums *sum) {
   const mote_flow *velocity = job->part->velocity;
   mote_pairs p = mote_pairs_load(&job->scale, target, job->part->place, group->index);
   mote_lane v[4], gradient[3];
@@ -204,14 +217,15 @@ static inline void add_samples(const wall_job *job, const mote_place *target, mo
     for (int k = 0; k < 4; ++k) v[k] = mote_lane_at(velocity + group->index[k]);
     mote_lane_transpose(&v[0], &v[1], &v[2], &v[3]);
   }
-  mote_lane pull = mote_pairs_pull(&job->scale, &p);
-  sum->value += p.volume * mote_pairs_value(&job->scale, &p);
+  mote_lane pull = mote_pairs_pull(&job->scale, &p), W = mote_pairs_value(&job->scale, &p);
+  sum->value += p.volume * W;
   for (int a = 0; a < 3; ++a) {
     gradient[a] = pull * p.x[a];
     sum->gradient[a] += p.volume * gradient[a];
     if (velocity != NULL) sum->flow += v[a] * (p.volume * gradient[a]);
   }
   for (int a = 0; a < 3; ++a) mote_lane_store(group->gradient[a], gradient[a]);
+  if (value != NULL) mote_lane_store(value, W);
   for (int k = 0; k < MOTE_LANES; ++k) group->index[k] = job->slot[group->index[k]];
 }
 
@@ -275,8 +289,9 @@ static void near_chunk(void *data, size_t begin, size_t end, int worker) {
     size_t i = job->walls->index[n];
     mote_lane o = mote_lane_splat(0.0f);
     wall_sums sum = {o, {o, o, o}, o};
-    mote_pair_group *group = set->group + set->first[n], *last = group + set->number[n];
-    for (; group < last; ++group) add_samples(job, &f->place[i], group, &sum);
+    for (size_t g = set->first[n], last = g + set->number[n]; g < last; ++g) {
+      add_samples(job, &f->place[i], set->group + g, value_at(job->walls->near_value, g), &sum);
+    }
     f->relative[i] += mote_lane_sum(sum.value);
     for (int a = 0; a < 3; ++a) f->wall[3 * i + a] += mote_lane_sum(sum.gradient[a]);
     f->wall_flow[i] += mote_lane_sum(sum.flow);
@@ -330,7 +345,7 @@ typedef struct back_sums {
 } back_sums;
 
 static inline void add_particles(const wall_job *job, const mote_place *target, mote_pair_group *group,
-                                 back_sums *sum) {
+                                 float *value, back_sums *sum) {
   const mote_fluid *f = job->fluid;
   const uint32_t *index = group->index;
   mote_pairs p = mote_pairs_load(&job->scale, target, f->place, index);
@@ -341,7 +356,7 @@ static inline void add_particles(const wall_job *job, const mote_place *target, 
     pressure[k] = f->pressure[j] - f->divergence_pressure[j];
     density[k] = f->rest_density[j];
   }
-  mote_lane weight = p.volume * mote_pairs_value(&job->scale, &p);
+  mote_lane W = mote_pairs_value(&job->scale, &p), weight = p.volume * W;
   for (int a = 0; a < 3; ++a) {
     gradient[a] = pull * p.x[a];
     sum->gradient[a] += p.volume * gradient[a];
@@ -349,6 +364,7 @@ static inline void add_particles(const wall_job *job, const mote_place *target, 
     square += gradient[a] * gradient[a];
   }
   for (int a = 0; a < 3; ++a) mote_lane_store(group->gradient[a], gradient[a]);
+  if (value != NULL) mote_lane_store(value, W);
   sum->value += weight;
   sum->square += mobility * square;
   sum->pressure += weight * pressure;
@@ -364,10 +380,11 @@ static void back_chunk(void *data, size_t begin, size_t end, int worker) {
     const mote_place *place = &job->part->place[b];
     mote_flow still = {.zero = 0.0f}, *velocity = job->part->velocity;
     const float *v = velocity != NULL ? velocity[b].u : still.u;
-    mote_pair_group *group = w->back.group + w->back.first[n], *last = group + w->back.number[n];
     back_sums sum;
     memset(&sum, 0, sizeof sum);
-    for (; group < last; ++group) add_particles(job, place, group, &sum);
+    for (size_t g = w->back.first[n], last = g + w->back.number[n]; g < last; ++g) {
+      add_particles(job, place, w->back.group + g, value_at(w->back_value, g), &sum);
+    }
     float value = mote_lane_sum(sum.value), per_value = value > 0.0f ? 1.0f / value : 0.0f;
     w->volume[n] = place->volume;
     w->place[n] = *place;
@@ -396,10 +413,12 @@ static mote_result gather_part(wall_job *job, mote_grid *grid, mote_error *error
   if (near == 0) return MOTE_OK;
   MOTE_TRY(mote_pair_set_find(&w->near, job->part->grid, job->position, near, fluid->scratch, error));
   MOTE_TRY(find_samples(job, error));
+  MOTE_TRY(take_values(job, &w->near, &w->near_value, error));
   mote_parallel_for(threads, near, MOTE_FLUID_GRAIN, near_chunk, job);
   MOTE_TRY(take_samples(job, error));
   MOTE_TRY(take_lever(job, error));
   MOTE_TRY(mote_pair_set_find(&w->back, grid, job->position, w->samples, fluid->scratch, error));
+  MOTE_TRY(take_values(job, &w->back, &w->back_value, error));
   mote_parallel_for(threads, w->samples, MOTE_FLUID_GRAIN, back_chunk, job);
   return MOTE_OK;
 }

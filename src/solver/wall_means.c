@@ -1,0 +1,100 @@
+// Means of pressures on walls, and their adjoint: see wall_means.h.
+#include "solver/wall_means.h"
+
+#include <string.h>
+
+#include "base/parallel.h"
+
+typedef struct means_job {
+  const mote_wall_means *means;
+  const mote_wall_pairs *walls;
+  const mote_pressures *pressures;
+  mote_wall_wrong *wrong;
+  const void *data;
+  int part;
+} means_job;
+
+static void find_shares(float *share, const mote_wall_pairs *w, float least) {
+  for (size_t b = 0; b < w->samples; ++b) {
+    float near = w->relative[b] - w->own[b], full = 1.0f - w->own[b];
+    bool none = w->rest_density[b] == 0.0f || w->relative[b] < least;
+    share[b] = none ? 0.0f : w->volume[b] / (near > full ? near : full);
+  }
+}
+
+mote_result mote_wall_means_take(mote_wall_means *means, mote_fluid *fluid, float least, mote_error *error) {
+  means->fluid = fluid;
+  means->sum = mote_arena_take(fluid->scratch, fluid->count, sizeof(float));
+  bool all = means->sum != NULL;
+  for (int p = 0; p < MOTE_BOUNDARY_PARTS; ++p) {
+    size_t samples = fluid->walls[p].samples;
+    means->share[p] = mote_arena_take(fluid->scratch, samples, sizeof(float));
+    means->wrong[p] = mote_arena_take(fluid->scratch, samples + 1, sizeof(float));
+    all = all && means->share[p] != NULL && means->wrong[p] != NULL;
+    if (!all) break;
+    means->wrong[p][samples] = 0.0f;
+    find_shares(means->share[p], &fluid->walls[p], least);
+  }
+  return all ? MOTE_OK : mote_fail_memory(error, fluid->count * sizeof(float));
+}
+
+// sum_j value_j W_ij over a row of pairs.
+static float weigh(const mote_pair_set *set, const float *W, size_t row, const float *value) {
+  mote_lane sum = mote_lane_splat(0.0f);
+  for (size_t g = set->first[row], end = g + set->number[row]; g < end; ++g) {
+    const uint32_t *j = set->group[g].index;
+    mote_lane v = {value[j[0]], value[j[1]], value[j[2]], value[j[3]]};
+    sum += v * mote_lane_load(W + MOTE_LANES * g);
+  }
+  return mote_lane_sum(sum);
+}
+
+static void push_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const means_job *job = data;
+  const mote_wall_pairs *w = job->walls;
+  const float *share = job->means->share[job->part];
+  for (size_t b = begin; b < end; ++b) {
+    float sum = share[b] == 0.0f ? 0.0f : weigh(&w->back, w->back_value, b, job->pressures->push);
+    job->pressures->wall_push[job->part][b] = share[b] * sum;
+  }
+}
+
+void mote_wall_means_push(const mote_wall_means *means, const mote_pressures *pressures) {
+  const mote_fluid *f = means->fluid;
+  means_job job = {.means = means, .pressures = pressures};
+  for (; job.part < MOTE_BOUNDARY_PARTS; ++job.part) {
+    job.walls = &f->walls[job.part];
+    mote_parallel_for(f->env.threads, job.walls->samples, MOTE_FLUID_GRAIN, push_chunk, &job);
+  }
+}
+
+static void wrong_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const means_job *job = data;
+  const float *share = job->means->share[job->part];
+  for (size_t b = begin; b < end; ++b) {
+    float wrong = share[b] == 0.0f ? 0.0f : share[b] * job->wrong(job->data, job->part, b);
+    job->means->wrong[job->part][b] = wrong;
+  }
+}
+
+static void sum_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const means_job *job = data;
+  const mote_wall_pairs *w = job->walls;
+  for (size_t n = begin; n < end; ++n) {
+    job->means->sum[w->index[n]] += weigh(&w->near, w->near_value, n, job->means->wrong[job->part]);
+  }
+}
+
+void mote_wall_means_gather(const mote_wall_means *means, mote_wall_wrong *wrong, const void *data) {
+  const mote_fluid *f = means->fluid;
+  means_job job = {.means = means, .wrong = wrong, .data = data};
+  memset(means->sum, 0, f->count * sizeof(float));
+  for (; job.part < MOTE_BOUNDARY_PARTS; ++job.part) {
+    job.walls = &f->walls[job.part];
+    mote_parallel_for(f->env.threads, job.walls->samples, MOTE_FLUID_GRAIN, wrong_chunk, &job);
+    mote_parallel_for(f->env.threads, job.walls->near.rows, MOTE_FLUID_GRAIN, sum_chunk, &job);
+  }
+}
