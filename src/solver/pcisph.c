@@ -3,7 +3,8 @@
 // All is predicted to the end of the step with what forces there are, densities are summed there with the
 // kernel itself, and pressures P >= 0 are raised or lowered by what is wrong with them:
 //   P_i <- max(0, P_i + delta (D*_i - T_i)),   delta = omega / (dt^2 A),
-// their (8) and (9) with A of a full neighbourhood at rest. Two predictions are corrected so: the motion,
+// their (8) and (9) with A of a full neighbourhood at rest. Walls have means of the pressures near, and what is
+// wrong there counts where these are (wall_means.h). Two predictions are corrected so: the motion,
 // where T is the density that there is (what is too dense stays so: undoing it by velocities would leave
 // particles with speeds of the step's making), and then a shift, which takes apart half of what is too dense
 // and is no velocity (shift.h). docs/theory/fluids.md says why, and what it costs to do both by velocities,
@@ -16,8 +17,8 @@
 #include "base/parallel.h"
 #include "solver/dfsph.h"
 #include "solver/places.h"
-#include "solver/pressure.h"
 #include "solver/shift.h"
+#include "solver/wall_means.h"
 
 #define LIVELY 2.0f      // of the excess times the spacings moved in a step is undone by velocities
 #define SHIFT_PART 0.5f  // of the excess is undone by a shift
@@ -26,7 +27,6 @@
 #define CALMER 0.7f      // times the relaxation, after an iteration that made the error larger
 #define CALMEST 0.1f     // of the relaxation
 #define MUCH 1.5f        // times a full neighbourhood's A: its own is taken
-#define FLOOR 0.1f       // of a full neighbourhood's A, for samples
 #define LEAST_ITERATIONS 3
 #define LEAST_ROOM 5e-4  // mean of 1 - D: of full boxes below 1e-6, of dam breaks more than 0.003
 #define DIVERGED 2.0  // times the least error there was: no more iterations, and back to the pressures of it
@@ -40,13 +40,13 @@ typedef struct prediction {
   float self;  // W(0)
   float full;  // rho0 A of a full neighbourhood
   mote_pressures pressures;
-  mote_pressures tried, best;  // before the last correction, and of the least error; without flow
-  mote_place *ahead;           // places at the end of the step; +
-  float *near_walls;           // the samples' part of densities there
-  float *target;               // T
-  float *step;                 // V delta
+  mote_wall_means means;
+  float *tried, *best;  // pushes before the last correction, and of the least error
+  mote_place *ahead;    // places at the end of the step; +
+  float *near_walls;    // the samples' part of densities there
+  float *target;        // T
+  float *step;          // V delta
   mote_place *wall_ahead[MOTE_BOUNDARY_PARTS];  // +
-  float *wall_target[MOTE_BOUNDARY_PARTS], *wall_step[MOTE_BOUNDARY_PARTS];
   int part;
 } prediction;
 
@@ -58,23 +58,18 @@ static mote_result take_arrays(prediction *p, mote_error *error) {
   p->near_walls = mote_arena_take(arena, n, sizeof(float));
   p->target = mote_arena_take(arena, n, sizeof(float));
   p->step = mote_arena_take(arena, n, sizeof(float));
-  p->tried.push = mote_arena_take(arena, n, sizeof(float));
-  p->best.push = mote_arena_take(arena, n, sizeof(float));
-  bool all = p->ahead && p->near_walls && p->target && p->step && p->tried.push && p->best.push;
+  p->tried = mote_arena_take(arena, n, sizeof(float));
+  p->best = mote_arena_take(arena, n, sizeof(float));
+  bool all = p->ahead && p->near_walls && p->target && p->step && p->tried && p->best;
   for (int k = 0; k < MOTE_BOUNDARY_PARTS; ++k) {
     size_t samples = p->fluid->walls[k].samples;
     p->wall_ahead[k] = mote_arena_take(arena, samples + 1, sizeof(mote_place));
-    p->wall_target[k] = mote_arena_take(arena, samples, sizeof(float));
-    p->wall_step[k] = mote_arena_take(arena, samples, sizeof(float));
-    p->tried.wall_push[k] = mote_arena_take(arena, samples, sizeof(float));
-    p->best.wall_push[k] = mote_arena_take(arena, samples, sizeof(float));
-    all = all && p->wall_ahead[k] && p->wall_target[k] && p->wall_step[k] && p->tried.wall_push[k] &&
-          p->best.wall_push[k];
+    all = all && p->wall_ahead[k];
     if (all) p->wall_ahead[k][samples] = (mote_place){.volume = 0.0f};
   }
   if (!all) return mote_fail_memory(error, n * (sizeof(mote_place) + 5 * sizeof(float)));
   p->ahead[n] = (mote_place){.volume = 0.0f};
-  return MOTE_OK;
+  return mote_wall_means_take(&p->means, p->fluid, 0.0f, error);
 }
 
 // --- The beginning ---
@@ -127,18 +122,12 @@ static inline void predict(const prediction *p, const mote_place *now, const flo
   }
 }
 
-// A sample has fluid on one side only: A is its own.
 static void start_wall_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const prediction *p = data;
   const mote_wall_pairs *w = &p->fluid->walls[p->part];
-  float least = FLOOR * p->full;
   for (size_t b = begin; b < end; ++b) {
-    float D = w->relative[b], rest = w->rest_density[b], A = rest * w->diagonal[b];
     predict(p, &w->place[b], w->velocity + 3 * b, &p->wall_ahead[p->part][b]);
-    p->wall_target[p->part][b] = target_of(D, p->shift ? SHIFT_PART : 0.0f);
-    p->wall_step[p->part][b] = step_of(p, w->volume[b], rest, D, A > least ? A : least);
-    p->pressures.wall_push[p->part][b] = p->shift ? 0.0f : w->volume[b] * (w->pressure[b] / (D * D));
   }
 }
 
@@ -186,48 +175,44 @@ static void near_walls_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-// Raises or lowers a pressure, and adds what is wrong to the error: compression, and expansion by a pressure,
+// Raises or lowers pressures, and adds what is wrong to the error: compression, and expansion by a pressure,
 // without which pressures of the last step that are too high would stay so (dfsph.c).
-static inline void correct(float *push, float step, float wrong, double *sum) {
-  float raised = *push + step * wrong;
-  *push = raised > 0.0f ? raised : 0.0f;
-  if (wrong > 0.0f || raised > 0.0f) *sum += (double)fabsf(wrong);
-}
-
 static void correct_chunk(void *data, size_t begin, size_t end, double *sum) {
   const prediction *p = data;
   const mote_fluid *f = p->fluid;
   for (size_t i = begin; i < end; ++i) {
     float D = f->volume[i] * p->self + density_of(p, &f->pairs, i, &p->ahead[i], p->ahead) + p->near_walls[i];
-    correct(&p->pressures.push[i], p->calm * p->step[i], D - p->target[i], sum);
+    float wrong = D - p->target[i] + p->means.sum[i];
+    float raised = p->pressures.push[i] + p->calm * p->step[i] * wrong;
+    p->pressures.push[i] = raised > 0.0f ? raised : 0.0f;
+    if (wrong > 0.0f || raised > 0.0f) *sum += (double)fabsf(wrong);
   }
 }
 
-static void correct_wall_chunk(void *data, size_t begin, size_t end, double *sum) {
+static float wall_wrong(const void *data, int part, size_t b) {
   const prediction *p = data;
-  int k = p->part;
-  const mote_wall_pairs *w = &p->fluid->walls[k];
-  for (size_t b = begin; b < end; ++b) {
-    float D = w->own[b] + density_of(p, &w->back, b, &p->wall_ahead[k][b], p->ahead);
-    correct(&p->pressures.wall_push[k][b], p->calm * p->wall_step[k][b], D - p->wall_target[k][b], sum);
-  }
+  const mote_wall_pairs *w = &p->fluid->walls[part];
+  float D = w->own[b] + density_of(p, &w->back, b, &p->wall_ahead[part][b], p->ahead);
+  return D - target_of(w->relative[b], p->shift ? SHIFT_PART : 0.0f);
+}
+
+static void accelerate(const prediction *p) {
+  mote_wall_means_push(&p->means, &p->pressures);
+  mote_pressures_accelerate(&p->pressures, p->fluid);
 }
 
 // The sum of what was wrong before the pressures were corrected.
 static double iterate(prediction *p) {
   const mote_fluid *f = p->fluid;
   int threads = f->env.threads;
-  double sum = 0.0, part = 0.0;
-  mote_pressures_accelerate(&p->pressures, f);
+  double sum = 0.0;
+  accelerate(p);
   mote_parallel_for(threads, f->count, 4 * MOTE_FLUID_GRAIN, predict_chunk, p);
   for (p->part = 0; p->part < MOTE_BOUNDARY_PARTS; ++p->part) {
     mote_parallel_for(threads, f->walls[p->part].near.rows, MOTE_FLUID_GRAIN, near_walls_chunk, p);
   }
+  mote_wall_means_gather(&p->means, wall_wrong, p);
   mote_parallel_sum(threads, f->count, 1, correct_chunk, p, &sum);
-  for (p->part = 0; p->part < MOTE_BOUNDARY_PARTS; ++p->part) {
-    mote_parallel_sum(threads, f->walls[p->part].samples, 1, correct_wall_chunk, p, &part);
-    sum += part;
-  }
   return sum;
 }
 
@@ -243,16 +228,9 @@ static void keep_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-static void copy_pressures(const prediction *p, const mote_pressures *from, const mote_pressures *to) {
-  memcpy(to->push, from->push, p->fluid->count * sizeof(float));
-  for (int k = 0; k < MOTE_BOUNDARY_PARTS; ++k) {
-    memcpy(to->wall_push[k], from->wall_push[k], p->fluid->walls[k].samples * sizeof(float));
-  }
-}
-
 static void keep_best(prediction *p, double error, double *smallest) {
   if (!(error < *smallest)) return;
-  mote_pressures tried = p->tried;
+  float *tried = p->tried;
   p->tried = p->best, p->best = tried;
   *smallest = error;
 }
@@ -270,7 +248,7 @@ static void run(prediction *p, mote_solve_report *report) {
   p->calm = 1.0f;
   start(p);
   do {
-    copy_pressures(p, &p->pressures, &p->tried);
+    memcpy(p->tried, p->pressures.push, f->count * sizeof(float));
     report->error = iterate(p) / (double)f->count;
     if (report->error > before && p->calm > CALMEST) p->calm *= CALMER;
     before = report->error;
@@ -279,10 +257,10 @@ static void run(prediction *p, mote_solve_report *report) {
     diverged = ++report->iterations >= least && report->error > DIVERGED * smallest;
   } while (report->iterations < most && !diverged && (report->iterations < least || !report->converged));
   if (diverged) {
-    copy_pressures(p, &p->best, &p->pressures);
+    memcpy(p->pressures.push, p->best, f->count * sizeof(float));
     report->error = smallest, report->converged = smallest <= solver->density_error;
   }
-  mote_pressures_accelerate(&p->pressures, f);
+  accelerate(p);
   mote_pressures_kick(&p->pressures, f, (double)p->dt);
   if (!p->shift) mote_parallel_for(f->env.threads, f->count, 4 * MOTE_FLUID_GRAIN, keep_chunk, p);
 }
