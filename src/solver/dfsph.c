@@ -85,12 +85,9 @@ static void first_chunk(void *data, size_t begin, size_t end, int worker) {
   const solve *s = data;
   const mote_fluid *f = s->fluid;
   for (size_t i = begin; i < end; ++i) {
-    float D = f->relative[i], own = 0.0f;
-    const float *g = f->gradient + 3 * i, *G = f->wall + 3 * i;
-    for (int k = 0; k < 3; ++k) own += (g[k] + G[k]) * (g[k] + G[k]);
+    float D = f->relative[i];
     bool free = s->kind == DIVERGENCE && D < LEAST_DENSITY;
-    float A = own / f->rest_density[i] + f->diagonal[i];
-    s->step[i] = free ? 0.0f : step_of(s, f->volume[i], f->rest_density[i], D, A);
+    s->step[i] = free ? 0.0f : step_of(s, f->volume[i], f->rest_density[i], D, s->means.matrix[i]);
     s->push[i] = free ? 0.0f : f->volume[i] * (first_pressure(s, i) / (D * D));
     s->pressures.push[i] = s->push[i];
   }
@@ -107,12 +104,10 @@ static inline void add_error(const solve *s, size_t i, double *sum) {
   if (c > 0.0f || s->push[i] + s->step[i] * c > 0.0f) sum[ERROR] += (double)fabsf(c);
 }
 
-static float wall_source(const void *data, int part, size_t b) {
+static float wall_coming(const void *data, int part, size_t b) {
   const solve *s = data;
   const mote_wall_pairs *w = &s->fluid->walls[part];
-  float coming = 0.0f;
-  if (s->kind != SHIFT) coming = s->dt * (w->flow[b] + mote_pressures_wall_rate(&s->pressures, w, b));
-  return source_of(s->kind, w->relative[b], coming, 0.0f);
+  return s->kind == SHIFT ? 0.0f : s->dt * (w->flow[b] + mote_pressures_wall_rate(&s->pressures, w, b));
 }
 
 // c = s of the velocities, which have the first pressures.
@@ -125,7 +120,7 @@ static void source_chunk(void *data, size_t begin, size_t end, double *sum) {
     if (s->step[i] == 0.0f) continue;
     if (s->kind != SHIFT) coming = s->dt * (mote_pressures_rate(&s->pressures, f, i) - f->wall_flow[i]);
     float lively = s->lively * s->dt * sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) / (float)f->spacing;
-    s->left[i] = source_of(s->kind, f->relative[i], coming, lively) + s->means.sum[i];
+    s->left[i] = source_of(s->kind, s->means.relative[i], coming + s->means.sum[i], lively);
     add_error(s, i, sum);
   }
 }
@@ -192,7 +187,7 @@ static void start(solve *s, double sum[SUMS]) {
     give(s);
     mote_pressures_flow(&s->pressures, s->fluid);
   }
-  find_left(s, wall_source, source_chunk, sum);
+  find_left(s, wall_coming, source_chunk, sum);
 }
 
 // The last step, after an error that is small enough or when there may be no more, is a short one: it is half

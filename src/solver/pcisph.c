@@ -90,10 +90,7 @@ static inline float step_of(const prediction *p, float volume, float rest_densit
 // A full neighbourhood's; the particle's own where that is much larger: among lighter particles, which give
 // way more, and in a crowd. There the other would blow up.
 static inline float matrix_of(const prediction *p, size_t i) {
-  const mote_fluid *f = p->fluid;
-  const float *g = f->gradient + 3 * i, *G = f->wall + 3 * i;
-  float A = f->rest_density[i] * f->diagonal[i];
-  for (int k = 0; k < 3; ++k) A += (g[k] + G[k]) * (g[k] + G[k]);
+  float A = p->fluid->rest_density[i] * p->means.matrix[i];
   return A > MUCH * p->full ? A : p->full;
 }
 
@@ -105,7 +102,7 @@ static void start_chunk(void *data, size_t begin, size_t end, int worker) {
     const float *v = f->velocity + 3 * i;
     float D = f->relative[i], speed = sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
     float lively = LIVELY * p->dt * speed / (float)f->spacing;
-    p->target[i] = target_of(D, p->shift ? SHIFT_PART : lively);
+    p->target[i] = target_of(p->means.relative[i], p->shift ? SHIFT_PART : lively);
     p->step[i] = step_of(p, f->volume[i], f->rest_density[i], D, matrix_of(p, i));
     p->pressures.push[i] = p->shift ? 0.0f : f->volume[i] * (f->pressure[i] / (D * D));
   }
@@ -193,7 +190,7 @@ static float wall_wrong(const void *data, int part, size_t b) {
   const prediction *p = data;
   const mote_wall_pairs *w = &p->fluid->walls[part];
   float D = w->own[b] + density_of(p, &w->back, b, &p->wall_ahead[part][b], p->ahead);
-  return D - target_of(w->relative[b], p->shift ? SHIFT_PART : 0.0f);
+  return D - 1.0f;
 }
 
 static void accelerate(const prediction *p) {

@@ -1,6 +1,7 @@
 // Means of pressures on walls, and their adjoint: see wall_means.h.
 #include "solver/wall_means.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/parallel.h"
@@ -22,22 +23,6 @@ static void find_shares(float *share, const mote_wall_pairs *w, float least) {
   }
 }
 
-mote_result mote_wall_means_take(mote_wall_means *means, mote_fluid *fluid, float least, mote_error *error) {
-  means->fluid = fluid;
-  means->sum = mote_arena_take(fluid->scratch, fluid->count, sizeof(float));
-  bool all = means->sum != NULL;
-  for (int p = 0; p < MOTE_BOUNDARY_PARTS; ++p) {
-    size_t samples = fluid->walls[p].samples;
-    means->share[p] = mote_arena_take(fluid->scratch, samples, sizeof(float));
-    means->wrong[p] = mote_arena_take(fluid->scratch, samples + 1, sizeof(float));
-    all = all && means->share[p] != NULL && means->wrong[p] != NULL;
-    if (!all) break;
-    means->wrong[p][samples] = 0.0f;
-    find_shares(means->share[p], &fluid->walls[p], least);
-  }
-  return all ? MOTE_OK : mote_fail_memory(error, fluid->count * sizeof(float));
-}
-
 // sum_j value_j W_ij over a row of pairs.
 static float weigh(const mote_pair_set *set, const float *W, size_t row, const float *value) {
   mote_lane sum = mote_lane_splat(0.0f);
@@ -47,6 +32,48 @@ static float weigh(const mote_pair_set *set, const float *W, size_t row, const f
     sum += v * mote_lane_load(W + MOTE_LANES * g);
   }
   return mote_lane_sum(sum);
+}
+
+// A_ii of the particles among themselves and beside walls at rest.
+static void matrix_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const means_job *job = data;
+  const mote_fluid *f = job->means->fluid;
+  for (size_t i = begin; i < end; ++i) {
+    const float *g = f->gradient + 3 * i, *G = f->wall + 3 * i;
+    float own = 0.0f;
+    for (int k = 0; k < 3; ++k) own += (g[k] + G[k]) * (g[k] + G[k]);
+    job->means->matrix[i] = own / f->rest_density[i] + f->diagonal[i];
+  }
+}
+
+// The means' part is at most B_ii = V_i sum_b u_b sum_b u_b A_bb / V_b with u_b = share_b W_ib (Cauchy and
+// Schwarz); of both together, (sqrt A + sqrt B)^2.
+static void bound_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const means_job *job = data;
+  const mote_fluid *f = job->means->fluid;
+  const mote_wall_pairs *w = job->walls;
+  const float *share = job->means->share[job->part], *wrong = job->means->wrong[job->part];
+  for (size_t n = begin; n < end; ++n) {
+    size_t i = w->index[n];
+    float u = weigh(&w->near, w->near_value, n, share), A = weigh(&w->near, w->near_value, n, wrong);
+    float root = sqrtf(job->means->matrix[i]) + sqrtf(f->volume[i] * u * A);
+    job->means->matrix[i] = root * root;
+  }
+}
+
+static void find_matrix(const mote_wall_means *means) {
+  const mote_fluid *f = means->fluid;
+  means_job job = {.means = means};
+  mote_parallel_for(f->env.threads, f->count, 4 * MOTE_FLUID_GRAIN, matrix_chunk, &job);
+  for (; job.part < MOTE_BOUNDARY_PARTS; ++job.part) {
+    job.walls = &f->walls[job.part];
+    for (size_t b = 0; b < job.walls->samples; ++b) {
+      means->wrong[job.part][b] = means->share[job.part][b] * job.walls->diagonal[b] / job.walls->volume[b];
+    }
+    mote_parallel_for(f->env.threads, job.walls->near.rows, MOTE_FLUID_GRAIN, bound_chunk, &job);
+  }
 }
 
 static void push_chunk(void *data, size_t begin, size_t end, int worker) {
@@ -97,4 +124,33 @@ void mote_wall_means_gather(const mote_wall_means *means, mote_wall_wrong *wrong
     mote_parallel_for(f->env.threads, job.walls->samples, MOTE_FLUID_GRAIN, wrong_chunk, &job);
     mote_parallel_for(f->env.threads, job.walls->near.rows, MOTE_FLUID_GRAIN, sum_chunk, &job);
   }
+}
+
+// --- The beginning ---
+
+static float excess_of(const void *data, int part, size_t b) {
+  const mote_fluid *f = data;
+  return f->walls[part].relative[b] - 1.0f;
+}
+
+mote_result mote_wall_means_take(mote_wall_means *means, mote_fluid *fluid, float least, mote_error *error) {
+  means->fluid = fluid;
+  means->sum = mote_arena_take(fluid->scratch, fluid->count, sizeof(float));
+  means->relative = mote_arena_take(fluid->scratch, fluid->count, sizeof(float));
+  means->matrix = mote_arena_take(fluid->scratch, fluid->count, sizeof(float));
+  bool all = means->sum && means->relative && means->matrix;
+  for (int p = 0; p < MOTE_BOUNDARY_PARTS; ++p) {
+    size_t samples = fluid->walls[p].samples;
+    means->share[p] = mote_arena_take(fluid->scratch, samples + 1, sizeof(float));
+    means->wrong[p] = mote_arena_take(fluid->scratch, samples + 1, sizeof(float));
+    all = all && means->share[p] != NULL && means->wrong[p] != NULL;
+    if (!all) break;
+    means->share[p][samples] = means->wrong[p][samples] = 0.0f;
+    find_shares(means->share[p], &fluid->walls[p], least);
+  }
+  if (!all) return mote_fail_memory(error, 3 * fluid->count * sizeof(float));
+  find_matrix(means);
+  mote_wall_means_gather(means, excess_of, fluid);
+  for (size_t i = 0; i < fluid->count; ++i) means->relative[i] = fluid->relative[i] + means->sum[i];
+  return MOTE_OK;
 }
