@@ -47,7 +47,7 @@ static mote_result take_arrays(solve *s, mote_error *error) {
   s->left = mote_arena_take(arena, n, sizeof(float));
   if (!s->push || !s->step || !s->left) return mote_fail_memory(error, 3 * n * sizeof(float));
   MOTE_TRY(mote_pressures_take(&s->pressures, s->fluid, error));
-  return mote_wall_means_take(&s->means, s->fluid, s->kind == DIVERGENCE ? LEAST_DENSITY : 0.0f, error);
+  return mote_wall_means_take(&s->means, s->fluid, error);
 }
 
 // --- The beginning of a solve ---
@@ -120,7 +120,7 @@ static void source_chunk(void *data, size_t begin, size_t end, double *sum) {
     if (s->step[i] == 0.0f) continue;
     if (s->kind != SHIFT) coming = s->dt * (mote_pressures_rate(&s->pressures, f, i) - f->wall_flow[i]);
     float lively = s->lively * s->dt * sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) / (float)f->spacing;
-    s->left[i] = source_of(s->kind, s->means.relative[i], coming + s->means.sum[i], lively);
+    s->left[i] = source_of(s->kind, f->relative[i], coming + s->means.sum[i], lively);
     add_error(s, i, sum);
   }
 }

@@ -65,8 +65,10 @@ typedef struct mote_wall_pairs {
   mote_pair_set near;   // samples near particles
   size_t samples;       // rows below; those marked + have one more, the dummy's, which is 0
   mote_pair_set back;   // particles near samples
-  float *near_value, *back_value;  // W of each pair, four a group; WCSPH: null
-  float *volume;        // +
+  float *near_value, *back_value;  // W of each pair, four a group; WCSPH: null, as is share
+  float *volume;        // + V_b
+  float *share;         // + what P_b has of the fluid near (wall_means.h)
+  float *weight;        // + V_b, or what of it counts (wall_means.h)
   mote_place *place;    // +
   float *velocity;      // v_b
   float *own;           // the samples' part of D_b

@@ -3,8 +3,8 @@
 // All is predicted to the end of the step with what forces there are, densities are summed there with the
 // kernel itself, and pressures P >= 0 are raised or lowered by what is wrong with them:
 //   P_i <- max(0, P_i + delta (D*_i - T_i)),   delta = omega / (dt^2 A),
-// their (8) and (9) with A of a full neighbourhood at rest. Walls have means of the pressures near, and what is
-// wrong there counts where these are (wall_means.h). Two predictions are corrected so: the motion,
+// their (8) and (9) with A of a full neighbourhood at rest. Walls count as they
+// are filled, and have means of the pressures near (wall_means.h). Two predictions are corrected so: the motion,
 // where T is the density that there is (what is too dense stays so: undoing it by velocities would leave
 // particles with speeds of the step's making), and then a shift, which takes apart half of what is too dense
 // and is no velocity (shift.h). docs/theory/fluids.md says why, and what it costs to do both by velocities,
@@ -69,7 +69,7 @@ static mote_result take_arrays(prediction *p, mote_error *error) {
   }
   if (!all) return mote_fail_memory(error, n * (sizeof(mote_place) + 5 * sizeof(float)));
   p->ahead[n] = (mote_place){.volume = 0.0f};
-  return mote_wall_means_take(&p->means, p->fluid, 0.0f, error);
+  return mote_wall_means_take(&p->means, p->fluid, error);
 }
 
 // --- The beginning ---
@@ -102,7 +102,7 @@ static void start_chunk(void *data, size_t begin, size_t end, int worker) {
     const float *v = f->velocity + 3 * i;
     float D = f->relative[i], speed = sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
     float lively = LIVELY * p->dt * speed / (float)f->spacing;
-    p->target[i] = target_of(p->means.relative[i], p->shift ? SHIFT_PART : lively);
+    p->target[i] = target_of(D, p->shift ? SHIFT_PART : lively);
     p->step[i] = step_of(p, f->volume[i], f->rest_density[i], D, matrix_of(p, i));
     p->pressures.push[i] = p->shift ? 0.0f : f->volume[i] * (f->pressure[i] / (D * D));
   }
@@ -162,6 +162,17 @@ static inline float density_of(const prediction *p, const mote_pair_set *set, si
   return mote_lane_sum(sum);
 }
 
+// Samples count as they will be filled.
+static void fill_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const prediction *p = data;
+  const mote_wall_pairs *w = &p->fluid->walls[p->part];
+  mote_place *ahead = p->wall_ahead[p->part];
+  for (size_t b = begin; b < end; ++b) {
+    ahead[b].volume = mote_wall_weight(w, b, density_of(p, &w->back, b, &ahead[b], p->ahead));
+  }
+}
+
 static void near_walls_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const prediction *p = data;
@@ -179,18 +190,11 @@ static void correct_chunk(void *data, size_t begin, size_t end, double *sum) {
   const mote_fluid *f = p->fluid;
   for (size_t i = begin; i < end; ++i) {
     float D = f->volume[i] * p->self + density_of(p, &f->pairs, i, &p->ahead[i], p->ahead) + p->near_walls[i];
-    float wrong = D - p->target[i] + p->means.sum[i];
+    float wrong = D - p->target[i];
     float raised = p->pressures.push[i] + p->calm * p->step[i] * wrong;
     p->pressures.push[i] = raised > 0.0f ? raised : 0.0f;
     if (wrong > 0.0f || raised > 0.0f) *sum += (double)fabsf(wrong);
   }
-}
-
-static float wall_wrong(const void *data, int part, size_t b) {
-  const prediction *p = data;
-  const mote_wall_pairs *w = &p->fluid->walls[part];
-  float D = w->own[b] + density_of(p, &w->back, b, &p->wall_ahead[part][b], p->ahead);
-  return D - 1.0f;
 }
 
 static void accelerate(const prediction *p) {
@@ -206,9 +210,10 @@ static double iterate(prediction *p) {
   accelerate(p);
   mote_parallel_for(threads, f->count, 4 * MOTE_FLUID_GRAIN, predict_chunk, p);
   for (p->part = 0; p->part < MOTE_BOUNDARY_PARTS; ++p->part) {
-    mote_parallel_for(threads, f->walls[p->part].near.rows, MOTE_FLUID_GRAIN, near_walls_chunk, p);
+    const mote_wall_pairs *w = &f->walls[p->part];
+    mote_parallel_for(threads, w->samples, MOTE_FLUID_GRAIN, fill_chunk, p);
+    mote_parallel_for(threads, w->near.rows, MOTE_FLUID_GRAIN, near_walls_chunk, p);
   }
-  mote_wall_means_gather(&p->means, wall_wrong, p);
   mote_parallel_sum(threads, f->count, 1, correct_chunk, p, &sum);
   return sum;
 }

@@ -6,6 +6,7 @@
 #include "solver/pair_set.h"
 #include "solver/places.h"
 #include "solver/samples.h"
+#include "solver/wall_means.h"
 
 typedef struct wall_job {
   mote_fluid *fluid;
@@ -81,6 +82,7 @@ static mote_result refresh(mote_boundary *boundary, wall_job *job, mote_error *e
 // --- Particles that walls may be near ---
 
 #define CHUNK 1024
+#define LEAST_ROOM 0.02f  // for fluid near a sample: of deeper ones, which it hardly touches
 
 static void flag_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
@@ -203,6 +205,130 @@ static inline float *value_at(float *value, size_t group) {
   return value != NULL ? value + MOTE_LANES * group : NULL;
 }
 
+// --- Particles near samples ---
+
+static void position_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const wall_job *job = data;
+  for (size_t b = begin; b < end; ++b) {
+    memcpy(job->position + 3 * b, job->part->position + 3 * job->sample[b], 3 * sizeof(double));
+  }
+}
+
+static mote_result take_samples(wall_job *job, mote_error *error) {
+  mote_wall_pairs *w = job->walls;
+  mote_arena *arena = job->fluid->scratch;
+  size_t n = w->samples;
+  w->volume = mote_arena_take(arena, n + 1, sizeof(float));
+  w->weight = mote_arena_take(arena, n + 1, sizeof(float));
+  w->place = mote_arena_take(arena, n + 1, sizeof(mote_place));
+  w->velocity = mote_arena_take(arena, 3 * n, sizeof(float));
+  w->own = mote_arena_take(arena, n, sizeof(float));
+  w->relative = mote_arena_take(arena, n, sizeof(float));
+  w->diagonal = mote_arena_take(arena, n, sizeof(float));
+  w->flow = mote_arena_take(arena, n, sizeof(float));
+  w->pressure = mote_arena_take(arena, n, sizeof(float));
+  w->rest_density = mote_arena_take(arena, n, sizeof(float));
+  job->position = mote_arena_take(arena, 3 * n, sizeof(double));
+  bool all = w->volume && w->weight && w->place && w->velocity && w->own && w->relative && w->diagonal && w->flow &&
+             w->pressure && w->rest_density && job->position;
+  if (!all) return mote_fail_memory(error, 80 * n);
+  w->volume[n] = w->weight[n] = 0.0f;
+  w->place[n] = (mote_place){.volume = 0.0f};
+  mote_parallel_for(job->fluid->env.threads, n, CHUNK, position_chunk, job);
+  return MOTE_OK;
+}
+
+// What only incompressible fluids read.
+static mote_result take_share(wall_job *job, mote_error *error) {
+  mote_wall_pairs *w = job->walls;
+  if (job->fluid->diagonal == NULL) return MOTE_OK;
+  w->share = mote_arena_take(job->fluid->scratch, w->samples + 1, sizeof(float));
+  if (w->share == NULL) return mote_fail_memory(error, w->samples * sizeof(float));
+  w->share[w->samples] = 0.0f;
+  return MOTE_OK;
+}
+
+// What only followed densities read.
+static mote_result take_lever(wall_job *job, mote_error *error) {
+  mote_wall_pairs *w = job->walls;
+  if (job->fluid->compression == NULL) return MOTE_OK;
+  w->lever = mote_arena_take(job->fluid->scratch, 3 * w->samples, sizeof(float));
+  return w->lever != NULL ? MOTE_OK : mote_fail_memory(error, 12 * w->samples);
+}
+
+typedef struct back_sums {
+  mote_lane value, gradient[3], square, pressure, density, lever[3];
+} back_sums;
+
+static inline void add_particles(const wall_job *job, const mote_place *target, mote_pair_group *group,
+                                 float *value, back_sums *sum) {
+  const mote_fluid *f = job->fluid;
+  const uint32_t *index = group->index;
+  mote_pairs p = mote_pairs_load(&job->scale, target, f->place, index);
+  mote_lane pull = mote_pairs_pull(&job->scale, &p), mobility, pressure, density, square = {0}, gradient[3];
+  for (int k = 0; k < MOTE_LANES; ++k) {
+    size_t j = index[k] < f->count ? index[k] : f->count - 1;  // the dummy has no weight
+    mobility[k] = f->mobility[index[k]];
+    pressure[k] = f->pressure[j] - f->divergence_pressure[j];
+    density[k] = f->rest_density[j];
+  }
+  mote_lane W = mote_pairs_value(&job->scale, &p), weight = p.volume * W;
+  for (int a = 0; a < 3; ++a) {
+    gradient[a] = pull * p.x[a];
+    sum->gradient[a] += p.volume * gradient[a];
+    sum->lever[a] += weight * density * p.x[a];
+    square += gradient[a] * gradient[a];
+  }
+  for (int a = 0; a < 3; ++a) mote_lane_store(group->gradient[a], gradient[a]);
+  if (value != NULL) mote_lane_store(value, W);
+  sum->value += weight;
+  sum->square += mobility * square;
+  sum->pressure += weight * pressure;
+  sum->density += weight * density;
+}
+
+// See wall_means.h.
+static void share(mote_wall_pairs *w, size_t b, float near) {
+  float room = 1.0f - w->own[b];
+  w->share[b] = w->volume[b] / (room > LEAST_ROOM ? room : LEAST_ROOM);
+  w->weight[b] = mote_wall_weight(w, b, near);
+}
+
+static void back_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const wall_job *job = data;
+  mote_wall_pairs *w = job->walls;
+  for (size_t n = begin; n < end; ++n) {
+    size_t b = job->sample[n];
+    const mote_place *place = &job->part->place[b];
+    mote_flow still = {.zero = 0.0f}, *velocity = job->part->velocity;
+    const float *v = velocity != NULL ? velocity[b].u : still.u;
+    back_sums sum;
+    memset(&sum, 0, sizeof sum);
+    for (size_t g = w->back.first[n], last = g + w->back.number[n]; g < last; ++g) {
+      add_particles(job, place, w->back.group + g, value_at(w->back_value, g), &sum);
+    }
+    float value = mote_lane_sum(sum.value), per_value = value > 0.0f ? 1.0f / value : 0.0f;
+    w->volume[n] = w->weight[n] = place->volume;
+    w->place[n] = *place;
+    w->own[n] = job->part->own[b];
+    w->relative[n] = w->own[n] + value;
+    if (w->share != NULL) share(w, n, value);
+    w->diagonal[n] = place->volume * mote_lane_sum(sum.square);
+    w->pressure[n] = mote_lane_sum(sum.pressure) * per_value;
+    w->rest_density[n] = mote_lane_sum(sum.density) * per_value;
+    w->flow[n] = 0.0f;
+    for (int a = 0; a < 3; ++a) {
+      w->velocity[3 * n + a] = v[a];
+      w->flow[n] += v[a] * mote_lane_sum(sum.gradient[a]);
+      if (w->lever != NULL) w->lever[3 * n + (size_t)a] = mote_lane_sum(sum.lever[a]) * per_value;
+    }
+  }
+}
+
+// --- Samples near particles, summed ---
+
 typedef struct wall_sums {
   mote_lane value, gradient[3], flow;
 } wall_sums;
@@ -212,21 +338,24 @@ static inline void add_samples(const wall_job *job, const mote_place *target, mo
                                float *value, wall_sums *sum) {
   const mote_flow *velocity = job->part->velocity;
   mote_pairs p = mote_pairs_load(&job->scale, target, job->part->place, group->index);
-  mote_lane v[4], gradient[3];
+  mote_lane v[4], gradient[3], weight;
   if (velocity != NULL) {
     for (int k = 0; k < 4; ++k) v[k] = mote_lane_at(velocity + group->index[k]);
     mote_lane_transpose(&v[0], &v[1], &v[2], &v[3]);
   }
   mote_lane pull = mote_pairs_pull(&job->scale, &p), W = mote_pairs_value(&job->scale, &p);
-  sum->value += p.volume * W;
+  for (int k = 0; k < MOTE_LANES; ++k) {
+    group->index[k] = job->slot[group->index[k]];
+    weight[k] = job->walls->weight[group->index[k]];
+  }
+  sum->value += weight * W;
   for (int a = 0; a < 3; ++a) {
     gradient[a] = pull * p.x[a];
-    sum->gradient[a] += p.volume * gradient[a];
-    if (velocity != NULL) sum->flow += v[a] * (p.volume * gradient[a]);
+    sum->gradient[a] += weight * gradient[a];
+    if (velocity != NULL) sum->flow += v[a] * (weight * gradient[a]);
   }
   for (int a = 0; a < 3; ++a) mote_lane_store(group->gradient[a], gradient[a]);
   if (value != NULL) mote_lane_store(value, W);
-  for (int k = 0; k < MOTE_LANES; ++k) group->index[k] = job->slot[group->index[k]];
 }
 
 typedef struct drag_pair {
@@ -299,109 +428,6 @@ static void near_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-// --- Particles near samples ---
-
-static void position_chunk(void *data, size_t begin, size_t end, int worker) {
-  (void)worker;
-  const wall_job *job = data;
-  for (size_t b = begin; b < end; ++b) {
-    memcpy(job->position + 3 * b, job->part->position + 3 * job->sample[b], 3 * sizeof(double));
-  }
-}
-
-static mote_result take_samples(wall_job *job, mote_error *error) {
-  mote_wall_pairs *w = job->walls;
-  mote_arena *arena = job->fluid->scratch;
-  size_t n = w->samples;
-  w->volume = mote_arena_take(arena, n + 1, sizeof(float));
-  w->place = mote_arena_take(arena, n + 1, sizeof(mote_place));
-  w->velocity = mote_arena_take(arena, 3 * n, sizeof(float));
-  w->own = mote_arena_take(arena, n, sizeof(float));
-  w->relative = mote_arena_take(arena, n, sizeof(float));
-  w->diagonal = mote_arena_take(arena, n, sizeof(float));
-  w->flow = mote_arena_take(arena, n, sizeof(float));
-  w->pressure = mote_arena_take(arena, n, sizeof(float));
-  w->rest_density = mote_arena_take(arena, n, sizeof(float));
-  job->position = mote_arena_take(arena, 3 * n, sizeof(double));
-  bool all = w->volume && w->place && w->velocity && w->own && w->relative && w->diagonal && w->flow &&
-             w->pressure && w->rest_density && job->position;
-  if (!all) return mote_fail_memory(error, 80 * n);
-  w->volume[n] = 0.0f;
-  w->place[n] = (mote_place){.volume = 0.0f};
-  mote_parallel_for(job->fluid->env.threads, n, CHUNK, position_chunk, job);
-  return MOTE_OK;
-}
-
-// What only followed densities read.
-static mote_result take_lever(wall_job *job, mote_error *error) {
-  mote_wall_pairs *w = job->walls;
-  if (job->fluid->compression == NULL) return MOTE_OK;
-  w->lever = mote_arena_take(job->fluid->scratch, 3 * w->samples, sizeof(float));
-  return w->lever != NULL ? MOTE_OK : mote_fail_memory(error, 12 * w->samples);
-}
-
-typedef struct back_sums {
-  mote_lane value, gradient[3], square, pressure, density, lever[3];
-} back_sums;
-
-static inline void add_particles(const wall_job *job, const mote_place *target, mote_pair_group *group,
-                                 float *value, back_sums *sum) {
-  const mote_fluid *f = job->fluid;
-  const uint32_t *index = group->index;
-  mote_pairs p = mote_pairs_load(&job->scale, target, f->place, index);
-  mote_lane pull = mote_pairs_pull(&job->scale, &p), mobility, pressure, density, square = {0}, gradient[3];
-  for (int k = 0; k < MOTE_LANES; ++k) {
-    size_t j = index[k] < f->count ? index[k] : f->count - 1;  // the dummy has no weight
-    mobility[k] = f->mobility[index[k]];
-    pressure[k] = f->pressure[j] - f->divergence_pressure[j];
-    density[k] = f->rest_density[j];
-  }
-  mote_lane W = mote_pairs_value(&job->scale, &p), weight = p.volume * W;
-  for (int a = 0; a < 3; ++a) {
-    gradient[a] = pull * p.x[a];
-    sum->gradient[a] += p.volume * gradient[a];
-    sum->lever[a] += weight * density * p.x[a];
-    square += gradient[a] * gradient[a];
-  }
-  for (int a = 0; a < 3; ++a) mote_lane_store(group->gradient[a], gradient[a]);
-  if (value != NULL) mote_lane_store(value, W);
-  sum->value += weight;
-  sum->square += mobility * square;
-  sum->pressure += weight * pressure;
-  sum->density += weight * density;
-}
-
-static void back_chunk(void *data, size_t begin, size_t end, int worker) {
-  (void)worker;
-  const wall_job *job = data;
-  mote_wall_pairs *w = job->walls;
-  for (size_t n = begin; n < end; ++n) {
-    size_t b = job->sample[n];
-    const mote_place *place = &job->part->place[b];
-    mote_flow still = {.zero = 0.0f}, *velocity = job->part->velocity;
-    const float *v = velocity != NULL ? velocity[b].u : still.u;
-    back_sums sum;
-    memset(&sum, 0, sizeof sum);
-    for (size_t g = w->back.first[n], last = g + w->back.number[n]; g < last; ++g) {
-      add_particles(job, place, w->back.group + g, value_at(w->back_value, g), &sum);
-    }
-    float value = mote_lane_sum(sum.value), per_value = value > 0.0f ? 1.0f / value : 0.0f;
-    w->volume[n] = place->volume;
-    w->place[n] = *place;
-    w->own[n] = job->part->own[b];
-    w->relative[n] = w->own[n] + value;
-    w->diagonal[n] = place->volume * mote_lane_sum(sum.square);
-    w->pressure[n] = mote_lane_sum(sum.pressure) * per_value;
-    w->rest_density[n] = mote_lane_sum(sum.density) * per_value;
-    w->flow[n] = 0.0f;
-    for (int a = 0; a < 3; ++a) {
-      w->velocity[3 * n + a] = v[a];
-      w->flow[n] += v[a] * mote_lane_sum(sum.gradient[a]);
-      if (w->lever != NULL) w->lever[3 * n + (size_t)a] = mote_lane_sum(sum.lever[a]) * per_value;
-    }
-  }
-}
-
 // --- All ---
 
 static mote_result gather_part(wall_job *job, mote_grid *grid, mote_error *error) {
@@ -413,13 +439,14 @@ static mote_result gather_part(wall_job *job, mote_grid *grid, mote_error *error
   if (near == 0) return MOTE_OK;
   MOTE_TRY(mote_pair_set_find(&w->near, job->part->grid, job->position, near, fluid->scratch, error));
   MOTE_TRY(find_samples(job, error));
-  MOTE_TRY(take_values(job, &w->near, &w->near_value, error));
-  mote_parallel_for(threads, near, MOTE_FLUID_GRAIN, near_chunk, job);
   MOTE_TRY(take_samples(job, error));
+  MOTE_TRY(take_share(job, error));
   MOTE_TRY(take_lever(job, error));
   MOTE_TRY(mote_pair_set_find(&w->back, grid, job->position, w->samples, fluid->scratch, error));
   MOTE_TRY(take_values(job, &w->back, &w->back_value, error));
   mote_parallel_for(threads, w->samples, MOTE_FLUID_GRAIN, back_chunk, job);
+  MOTE_TRY(take_values(job, &w->near, &w->near_value, error));
+  mote_parallel_for(threads, near, MOTE_FLUID_GRAIN, near_chunk, job);
   return MOTE_OK;
 }
 

@@ -15,14 +15,6 @@ typedef struct means_job {
   int part;
 } means_job;
 
-static void find_shares(float *share, const mote_wall_pairs *w, float least) {
-  for (size_t b = 0; b < w->samples; ++b) {
-    float near = w->relative[b] - w->own[b], full = 1.0f - w->own[b];
-    bool none = w->rest_density[b] == 0.0f || w->relative[b] < least;
-    share[b] = none ? 0.0f : w->volume[b] / (near > full ? near : full);
-  }
-}
-
 // sum_j value_j W_ij over a row of pairs.
 static float weigh(const mote_pair_set *set, const float *W, size_t row, const float *value) {
   mote_lane sum = mote_lane_splat(0.0f);
@@ -54,10 +46,10 @@ static void bound_chunk(void *data, size_t begin, size_t end, int worker) {
   const means_job *job = data;
   const mote_fluid *f = job->means->fluid;
   const mote_wall_pairs *w = job->walls;
-  const float *share = job->means->share[job->part], *wrong = job->means->wrong[job->part];
+  const float *wrong = job->means->wrong[job->part];
   for (size_t n = begin; n < end; ++n) {
     size_t i = w->index[n];
-    float u = weigh(&w->near, w->near_value, n, share), A = weigh(&w->near, w->near_value, n, wrong);
+    float u = weigh(&w->near, w->near_value, n, w->share), A = weigh(&w->near, w->near_value, n, wrong);
     float root = sqrtf(job->means->matrix[i]) + sqrtf(f->volume[i] * u * A);
     job->means->matrix[i] = root * root;
   }
@@ -70,7 +62,7 @@ static void find_matrix(const mote_wall_means *means) {
   for (; job.part < MOTE_BOUNDARY_PARTS; ++job.part) {
     job.walls = &f->walls[job.part];
     for (size_t b = 0; b < job.walls->samples; ++b) {
-      means->wrong[job.part][b] = means->share[job.part][b] * job.walls->diagonal[b] / job.walls->volume[b];
+      means->wrong[job.part][b] = job.walls->share[b] * job.walls->diagonal[b] / job.walls->volume[b];
     }
     mote_parallel_for(f->env.threads, job.walls->near.rows, MOTE_FLUID_GRAIN, bound_chunk, &job);
   }
@@ -80,10 +72,9 @@ static void push_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const means_job *job = data;
   const mote_wall_pairs *w = job->walls;
-  const float *share = job->means->share[job->part];
   for (size_t b = begin; b < end; ++b) {
-    float sum = share[b] == 0.0f ? 0.0f : weigh(&w->back, w->back_value, b, job->pressures->push);
-    job->pressures->wall_push[job->part][b] = share[b] * sum;
+    float sum = weigh(&w->back, w->back_value, b, job->pressures->push);
+    job->pressures->wall_push[job->part][b] = w->share[b] * sum;
   }
 }
 
@@ -99,10 +90,8 @@ void mote_wall_means_push(const mote_wall_means *means, const mote_pressures *pr
 static void wrong_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const means_job *job = data;
-  const float *share = job->means->share[job->part];
   for (size_t b = begin; b < end; ++b) {
-    float wrong = share[b] == 0.0f ? 0.0f : share[b] * job->wrong(job->data, job->part, b);
-    job->means->wrong[job->part][b] = wrong;
+    job->means->wrong[job->part][b] = job->walls->share[b] * job->wrong(job->data, job->part, b);
   }
 }
 
@@ -126,31 +115,18 @@ void mote_wall_means_gather(const mote_wall_means *means, mote_wall_wrong *wrong
   }
 }
 
-// --- The beginning ---
-
-static float excess_of(const void *data, int part, size_t b) {
-  const mote_fluid *f = data;
-  return f->walls[part].relative[b] - 1.0f;
-}
-
-mote_result mote_wall_means_take(mote_wall_means *means, mote_fluid *fluid, float least, mote_error *error) {
+mote_result mote_wall_means_take(mote_wall_means *means, mote_fluid *fluid, mote_error *error) {
   means->fluid = fluid;
   means->sum = mote_arena_take(fluid->scratch, fluid->count, sizeof(float));
-  means->relative = mote_arena_take(fluid->scratch, fluid->count, sizeof(float));
   means->matrix = mote_arena_take(fluid->scratch, fluid->count, sizeof(float));
-  bool all = means->sum && means->relative && means->matrix;
+  bool all = means->sum != NULL && means->matrix != NULL;
   for (int p = 0; p < MOTE_BOUNDARY_PARTS; ++p) {
     size_t samples = fluid->walls[p].samples;
-    means->share[p] = mote_arena_take(fluid->scratch, samples + 1, sizeof(float));
     means->wrong[p] = mote_arena_take(fluid->scratch, samples + 1, sizeof(float));
-    all = all && means->share[p] != NULL && means->wrong[p] != NULL;
-    if (!all) break;
-    means->share[p][samples] = means->wrong[p][samples] = 0.0f;
-    find_shares(means->share[p], &fluid->walls[p], least);
+    all = all && means->wrong[p] != NULL;
+    if (all) means->wrong[p][samples] = 0.0f;
   }
-  if (!all) return mote_fail_memory(error, 3 * fluid->count * sizeof(float));
+  if (!all) return mote_fail_memory(error, 2 * fluid->count * sizeof(float));
   find_matrix(means);
-  mote_wall_means_gather(means, excess_of, fluid);
-  for (size_t i = 0; i < fluid->count; ++i) means->relative[i] = fluid->relative[i] + means->sum[i];
   return MOTE_OK;
 }
