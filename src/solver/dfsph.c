@@ -2,25 +2,24 @@
 //
 // Wanted are pressures P >= 0 such that c = s - dt^2 A P <= 0, with c_i = 0 where P_i > 0. Here s is the
 // compression to come without them and -A P the rate of compression of their accelerations. Walls have means
-// of the pressures near, and what is wrong there counts where these are (wall_means.h). P_i <- max(0, P_i + a c_i / (dt^2 A_ii)): projected gradients, with the lengths a
-// of Barzilai & Borwein 1988, the long and the short by turns (Dai & Fletcher 2005). Each iteration gives its
-// change of pressure to the velocities at once (docs/theory/fluids.md, "Convergence").
+// of the pressures near, and what is wrong there counts where these are (wall_means.h). P_i <- max(0, P_i + a
+// c_i / (dt^2 A_ii)): projected gradients, with the lengths a of Barzilai & Borwein 1988, the long and the
+// short by turns (Dai & Fletcher 2005). Each iteration gives its change of pressure to the velocities at once
+// (docs/theory/fluids.md, "Convergence").
 #include "solver/dfsph.h"
 
 #include <math.h>
 
 #include "base/parallel.h"
+#include "solver/density_target.h"
 #include "solver/pressure.h"
 #include "solver/shift.h"
 #include "solver/shifting.h"
 #include "solver/wall_means.h"
 
-#define LIVELY 2.0f         // of the excess times the spacings moved in a step is undone by velocities
 #define SHORTEST 0.2        // step, in that of Jacobi's iteration over the largest eigenvalue of a lattice
 #define LONGEST 3.0         // longer ones would save little, and make chaos of rounding
 #define FLOOR 0.1           // of the diagonal, in that of a full neighbourhood
-#define SHIFT_PART 0.5f     // of the excess is undone by a shift
-#define WORST 0.25f         // excess that counts: more is undone in several steps
 #define SHIFT_ITERATIONS 3  // what is left is undone in the next steps
 #define LEAST_DENSITY 0.8f  // particles with less are not full enough for a divergence
 
@@ -30,8 +29,8 @@ typedef struct solve {
   mote_fluid *fluid;
   solve_kind kind;
   float dt, omega, least;
-  float lively;  // LIVELY, or 0
-  float length;  // a
+  float lively;              // MOTE_LIVELY, or 0
+  float length;              // a
   mote_pressures pressures;  // changes of them, in the last iteration
   mote_wall_means means;
   float *push;  // of each particle: V P so far
@@ -52,15 +51,10 @@ static mote_result take_arrays(solve *s, mote_error *error) {
 
 // --- The beginning of a solve ---
 
-// s, of the relative density and the compression to come in dt. Velocities may fill what room there is, but
-// do not undo what is too dense: that would leave particles with speeds of the step's making. Shifts do.
+// s, of the relative density and the compression to come in dt.
 static inline float source_of(solve_kind kind, float D, float coming, float lively) {
-  float excess = D - 1.0f;
   if (kind == DIVERGENCE) return coming;
-  if (kind == DENSITY)
-    return coming +
-           (excess < 0.0f ? excess : (lively < 1.0f ? lively : 1.0f) * (excess < WORST ? excess : WORST));
-  return excess < 0.0f ? excess : SHIFT_PART * (excess < WORST ? excess : WORST);
+  return coming + (D - mote_density_target(D, kind == SHIFT ? MOTE_SHIFT_PART : lively));
 }
 
 // V omega / (dt^2 A_ii). A_ii is bounded from below by that of a full neighbourhood: without neighbours there
@@ -235,7 +229,7 @@ static mote_result solve_for(mote_fluid *fluid, double dt, solve_kind kind, mote
   if (dt > 0.0 && fluid->count > 0) {
     solve s = {.fluid = fluid, .dt = (float)dt, .kind = kind};
     bool shifted = mote_shifting_strength(&fluid->solver) > 0.0;  // then nothing is left to velocities
-    s.lively = shifted ? 0.0f : LIVELY;
+    s.lively = shifted ? 0.0f : MOTE_LIVELY;
     s.omega = (float)(1.0 / fluid->spectrum.largest);
     s.least = (float)(FLOOR * fluid->spectrum.diagonal);
     mote_arena_mark mark = mote_arena_here(fluid->scratch);

@@ -61,22 +61,22 @@ typedef struct mote_solve_report {
 
 // Samples of walls that have fluid near them, and the fluid near them, of one part of a boundary.
 typedef struct mote_wall_pairs {
-  uint32_t *index;      // the particle of each row of `near`
-  mote_pair_set near;   // samples near particles
-  size_t samples;       // rows below; those marked + have one more, the dummy's, which is 0
-  mote_pair_set back;   // particles near samples
+  uint32_t *index;                 // the particle of each row of `near`
+  mote_pair_set near;              // samples near particles
+  size_t samples;                  // rows below; those marked + have one more, the dummy's, which is 0
+  mote_pair_set back;              // particles near samples
   float *near_value, *back_value;  // W of each pair, four a group; WCSPH: null, as is share
-  float *volume;        // + V_b
-  float *share;         // + what P_b has of the fluid near (wall_means.h)
-  float *weight;        // + V_b, or what of it counts (wall_means.h)
-  mote_place *place;    // +
-  float *velocity;      // v_b
-  float *own;           // the samples' part of D_b
-  float *relative;      // D_b
-  float *diagonal;      // V_b sum_j V_j / rho0_j |grad W_bj|^2
-  float *flow;          // sum_j V_j v_b . grad W_bj
-  float *pressure;      // Pa: the mean of the fluid near, by the density solve
-  float *rest_density;  // of the fluid near
+  float *volume;                   // + V_b
+  float *share;                    // + what P_b has of the fluid near (wall_means.h)
+  float *weight;                   // + V_b, or what of it counts (wall_means.h)
+  mote_place *place;               // +
+  float *velocity;                 // v_b
+  float *own;                      // the samples' part of D_b
+  float *relative;                 // D_b
+  float *diagonal;                 // V_b sum_j V_j / rho0_j |grad W_bj|^2
+  float *flow;                     // sum_j V_j v_b . grad W_bj
+  float *pressure;                 // Pa: the mean of the fluid near, by the density solve
+  float *rest_density;             // of the fluid near
   float *lever;  // three: of the fluid near, the mean of rho (x_b - x_j): times gravity, what p_b is more.
                  // Null: not followed
 } mote_wall_pairs;

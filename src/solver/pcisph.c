@@ -4,25 +4,23 @@
 // kernel itself, and pressures P >= 0 are raised or lowered by what is wrong with them:
 //   P_i <- max(0, P_i + delta (D*_i - T_i)),   delta = omega / (dt^2 A),
 // their (8) and (9) with A of a full neighbourhood at rest. Walls count as they
-// are filled, and have means of the pressures near (wall_means.h). Two predictions are corrected so: the motion,
-// where T is the density that there is (what is too dense stays so: undoing it by velocities would leave
-// particles with speeds of the step's making), and then a shift, which takes apart half of what is too dense
-// and is no velocity (shift.h). docs/theory/fluids.md says why, and what it costs to do both by velocities,
-// and why boxes without a free surface are predicted linearly, by dfsph.c.
+// are filled, and have means of the pressures near (wall_means.h). Two predictions are corrected so: the
+// motion, where T is the density that there is (what is too dense stays so: undoing it by velocities would
+// leave particles with speeds of the step's making), and then a shift, which takes apart half of what is too
+// dense and is no velocity (shift.h). docs/theory/fluids.md says why, and what it costs to do both by
+// velocities, and why boxes without a free surface are predicted linearly, by dfsph.c.
 #include "solver/pcisph.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/parallel.h"
+#include "solver/density_target.h"
 #include "solver/dfsph.h"
 #include "solver/places.h"
 #include "solver/shift.h"
 #include "solver/wall_means.h"
 
-#define LIVELY 2.0f      // of the excess times the spacings moved in a step is undone by velocities
-#define SHIFT_PART 0.5f  // of the excess is undone by a shift
-#define WORST 0.25f      // excess that counts: more is undone in several steps
 #define RELAXATION 1.15  // over the largest eigenvalue of a lattice, where 2 is the limit
 #define CALMER 0.7f      // times the relaxation, after an iteration that made the error larger
 #define CALMEST 0.1f     // of the relaxation
@@ -41,11 +39,11 @@ typedef struct prediction {
   float full;  // rho0 A of a full neighbourhood
   mote_pressures pressures;
   mote_wall_means means;
-  float *tried, *best;  // pushes before the last correction, and of the least error
-  mote_place *ahead;    // places at the end of the step; +
-  float *near_walls;    // the samples' part of densities there
-  float *target;        // T
-  float *step;          // V delta
+  float *tried, *best;                          // pushes before the last correction, and of the least error
+  mote_place *ahead;                            // places at the end of the step; +
+  float *near_walls;                            // the samples' part of densities there
+  float *target;                                // T
+  float *step;                                  // V delta
   mote_place *wall_ahead[MOTE_BOUNDARY_PARTS];  // +
   int part;
 } prediction;
@@ -74,13 +72,6 @@ static mote_result take_arrays(prediction *p, mote_error *error) {
 
 // --- The beginning ---
 
-// What the density at the end of the step may be: room may be filled; of what is too dense `part` is undone.
-static inline float target_of(float D, float part) {
-  float excess = D - 1.0f;
-  if (!(excess > 0.0f)) return 1.0f;
-  return D - (part < 1.0f ? part : 1.0f) * (excess < WORST ? excess : WORST);
-}
-
 // V delta. Where particles crowd, each must do less, as all do the same.
 static inline float step_of(const prediction *p, float volume, float rest_density, float D, float A) {
   float crowd = D > 1.0f ? D : 1.0f;
@@ -101,8 +92,8 @@ static void start_chunk(void *data, size_t begin, size_t end, int worker) {
   for (size_t i = begin; i < end; ++i) {
     const float *v = f->velocity + 3 * i;
     float D = f->relative[i], speed = sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-    float lively = LIVELY * p->dt * speed / (float)f->spacing;
-    p->target[i] = target_of(D, p->shift ? SHIFT_PART : lively);
+    float lively = MOTE_LIVELY * p->dt * speed / (float)f->spacing;
+    p->target[i] = mote_density_target(D, p->shift ? MOTE_SHIFT_PART : lively);
     p->step[i] = step_of(p, f->volume[i], f->rest_density[i], D, matrix_of(p, i));
     p->pressures.push[i] = p->shift ? 0.0f : f->volume[i] * (f->pressure[i] / (D * D));
   }

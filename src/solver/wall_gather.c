@@ -230,8 +230,8 @@ static mote_result take_samples(wall_job *job, mote_error *error) {
   w->pressure = mote_arena_take(arena, n, sizeof(float));
   w->rest_density = mote_arena_take(arena, n, sizeof(float));
   job->position = mote_arena_take(arena, 3 * n, sizeof(double));
-  bool all = w->volume && w->weight && w->place && w->velocity && w->own && w->relative && w->diagonal && w->flow &&
-             w->pressure && w->rest_density && job->position;
+  bool all = w->volume && w->weight && w->place && w->velocity && w->own && w->relative && w->diagonal &&
+             w->flow && w->pressure && w->rest_density && job->position;
   if (!all) return mote_fail_memory(error, 80 * n);
   w->volume[n] = w->weight[n] = 0.0f;
   w->place[n] = (mote_place){.volume = 0.0f};

@@ -1,8 +1,8 @@
-// Walls of incompressible fluids (docs/theory/fluids.md, "Walls"). A sample has room for fluid, F_b = 1 - own_b,
-// and there is S_b = sum_j V_j W_bj of it near. It counts as it is filled, as much as
+// Walls of incompressible fluids (docs/theory/fluids.md, "Walls"). A sample has room for fluid, F_b = 1 -
+// own_b, and there is S_b = sum_j V_j W_bj of it near. It counts as it is filled, as much as
 //   V_b r_b,  r_b = 1 + (S_b - F_b) / max(F_b, a little),
-// in the density of particles, D_i = V_i W(0) + sum_j V_j W_ij + sum_b V_b r_b W_ib. The force that belongs to
-// the rate of this density gives a sample the mean of the pressures near,
+// in the density of particles, D_i = V_i W(0) + sum_j V_j W_ij + sum_b V_b r_b W_ib. The force that belongs
+// to the rate of this density gives a sample the mean of the pressures near,
 //   P_b = sum_j V_j W_bj P_j / max(F_b, a little),
 // and what is wrong at a sample counts at the particles whose mean it has.
 #ifndef MOTE_WALL_MEANS_H
