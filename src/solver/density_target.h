@@ -11,12 +11,12 @@
 #define MOTE_WORST 0.25f      // excess that counts: more is undone in several steps
 #define MOTE_SLACK 0.003f     // of a density: room that is left
 
-static inline float mote_density_target(float D, float part) {
+static inline float mote_density_target(float D, float part, float slack) {
   float excess = D - 1.0f;
   if (excess > 0.0f) {
     return D - (part < 1.0f ? part : 1.0f) * (excess < MOTE_WORST ? excess : MOTE_WORST);
   }
-  return excess < -MOTE_SLACK ? 1.0f - MOTE_SLACK : D;
+  return excess < -slack ? 1.0f - slack : D;
 }
 
 #endif

@@ -54,7 +54,7 @@ static mote_result take_arrays(solve *s, mote_error *error) {
 // s, of the relative density and the compression to come in dt.
 static inline float source_of(solve_kind kind, float D, float coming, float lively) {
   if (kind == DIVERGENCE) return coming;
-  return coming + (D - mote_density_target(D, kind == SHIFT ? MOTE_SHIFT_PART : lively));
+  return coming + (D - mote_density_target(D, kind == SHIFT ? MOTE_SHIFT_PART : lively, MOTE_SLACK));
 }
 
 // V omega / (dt^2 A_ii). A_ii is bounded from below by that of a full neighbourhood: without neighbours there

@@ -8,7 +8,7 @@
 // motion, where T is the density that there is (what is too dense stays so: undoing it by velocities would
 // leave particles with speeds of the step's making), and then a shift, which takes apart half of what is too
 // dense and is no velocity (shift.h). docs/theory/fluids.md says why, and what it costs to do both by
-// velocities, and why boxes without a free surface are predicted linearly, by dfsph.c.
+// velocities, and why what is full is predicted linearly, by dfsph.c.
 #include "solver/pcisph.h"
 
 #include <math.h>
@@ -26,7 +26,8 @@
 #define CALMEST 0.1f     // of the relaxation
 #define MUCH 1.5f        // times a full neighbourhood's A: its own is taken
 #define LEAST_ITERATIONS 3
-#define LEAST_ROOM 5e-4  // mean of 1 - D: of full boxes below 1e-6, of dam breaks more than 0.003
+#define LEAST_ROOM 5e-4  // mean of what densities lack; of dam breaks more than 0.003
+#define MANY 30          // iterations, of which the second half does not halve the error: there is no room
 #define DIVERGED 2.0  // times the least error there was: no more iterations, and back to the pressures of it
 #define SHIFT_ITERATIONS 4  // what is left is undone in the next steps
 
@@ -93,7 +94,7 @@ static void start_chunk(void *data, size_t begin, size_t end, int worker) {
     const float *v = f->velocity + 3 * i;
     float D = f->relative[i], speed = sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
     float lively = MOTE_LIVELY * p->dt * speed / (float)f->spacing;
-    p->target[i] = mote_density_target(D, p->shift ? MOTE_SHIFT_PART : lively);
+    p->target[i] = mote_density_target(D, p->shift ? MOTE_SHIFT_PART : lively, 0.0f);
     p->step[i] = step_of(p, f->volume[i], f->rest_density[i], D, matrix_of(p, i));
     p->pressures.push[i] = p->shift ? 0.0f : f->volume[i] * (f->pressure[i] / (D * D));
   }
@@ -160,7 +161,8 @@ static void fill_chunk(void *data, size_t begin, size_t end, int worker) {
   const mote_wall_pairs *w = &p->fluid->walls[p->part];
   mote_place *ahead = p->wall_ahead[p->part];
   for (size_t b = begin; b < end; ++b) {
-    ahead[b].volume = mote_wall_weight(w, b, density_of(p, &w->back, b, &ahead[b], p->ahead));
+    float slope, near = density_of(p, &w->back, b, &ahead[b], p->ahead);
+    ahead[b].volume = w->volume[b] * mote_wall_filled(w->own[b], near, &slope);
   }
 }
 
@@ -221,6 +223,10 @@ static void keep_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
+static bool has_no_room(const mote_solve_report *report) {
+  return !report->converged && report->iterations >= MANY;
+}
+
 static void keep_best(prediction *p, double error, double *smallest) {
   if (!(error < *smallest)) return;
   float *tried = p->tried;
@@ -236,8 +242,8 @@ static void run(prediction *p, mote_solve_report *report) {
   int most = p->shift ? SHIFT_ITERATIONS : solver->iterations_max;
   int least = solver->iterations_min > LEAST_ITERATIONS ? solver->iterations_min : LEAST_ITERATIONS;
   if (p->shift) least = 1;
-  double smallest = HUGE_VAL, before = HUGE_VAL;
-  bool diverged = false;
+  double smallest = HUGE_VAL, before = HUGE_VAL, halfway = HUGE_VAL;
+  bool diverged = false, stuck = false;
   p->calm = 1.0f;
   start(p);
   do {
@@ -248,7 +254,11 @@ static void run(prediction *p, mote_solve_report *report) {
     keep_best(p, report->error, &smallest);
     report->converged = report->error <= solver->density_error;
     diverged = ++report->iterations >= least && report->error > DIVERGED * smallest;
-  } while (report->iterations < most && !diverged && (report->iterations < least || !report->converged));
+    if (report->iterations == MANY / 2) halfway = smallest;
+    stuck = report->iterations == MANY && smallest > 0.5 * halfway;
+  } while (report->iterations < most && !diverged && !stuck &&
+           (report->iterations < least || !report->converged));
+  if (!p->shift && has_no_room(report)) return;
   if (diverged) {
     memcpy(p->pressures.push, p->best, f->count * sizeof(float));
     report->error = smallest, report->converged = smallest <= solver->density_error;
@@ -274,24 +284,28 @@ static mote_result correct_prediction(mote_fluid *fluid, double dt, bool shift, 
 static void room_chunk(void *data, size_t begin, size_t end, double *sum) {
   const mote_fluid *f = data;
   for (size_t i = begin; i < end; ++i) {
-    sum[0] += (double)(f->volume[i] * (1.0f - f->relative[i])), sum[1] += (double)f->volume[i];
+    float room = 1.0f - MOTE_SLACK - f->relative[i];
+    sum[0] += (double)(f->volume[i] * (room > 0.0f ? room : 0.0f)), sum[1] += (double)f->volume[i];
   }
 }
 
-// No room: nowhere a free surface, or one that has sunk until densities are full next to it, too.
+// No room: nowhere a free surface, or one that has sunk until densities are full next to it, too, as that of
+// water at rest.
 static bool is_full(mote_fluid *fluid) {
   double room[2];
   mote_parallel_sum(fluid->env.threads, fluid->count, 2, room_chunk, fluid, room);
   return room[0] < LEAST_ROOM * room[1];
 }
 
-// A full box has no room for what is of second order in the motion: no velocities would do, pressures would
-// grow with every step, and do work on the particles that their own disorder makes possible.
+// What is full has no room for what is of second order in the motion: no velocities would do, pressures would
+// grow with every step, and do work on the particles that their own disorder makes possible. Many iterations
+// without success tell the same.
 mote_result mote_pcisph_pressure(mote_fluid *fluid, double dt, mote_solve_report *report, mote_error *error) {
   mote_solve_report did = {.converged = true}, shifted = {.converged = true};
   if (dt > 0.0 && is_full(fluid)) return mote_dfsph_density(fluid, dt, report, error);
   if (dt > 0.0 && fluid->count > 0) {
     MOTE_TRY(correct_prediction(fluid, dt, false, &did, error));
+    if (has_no_room(&did)) return mote_dfsph_density(fluid, dt, report, error);
     MOTE_TRY(mote_shift_begin(fluid, error));
     MOTE_TRY(correct_prediction(fluid, dt, true, &shifted, error));
     mote_shift_end(fluid, dt);

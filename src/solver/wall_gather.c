@@ -82,7 +82,6 @@ static mote_result refresh(mote_boundary *boundary, wall_job *job, mote_error *e
 // --- Particles that walls may be near ---
 
 #define CHUNK 1024
-#define LEAST_ROOM 0.02f  // for fluid near a sample: of deeper ones, which it hardly touches
 
 static void flag_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
@@ -288,13 +287,6 @@ static inline void add_particles(const wall_job *job, const mote_place *target, 
   sum->density += weight * density;
 }
 
-// See wall_means.h.
-static void share(mote_wall_pairs *w, size_t b, float near) {
-  float room = 1.0f - w->own[b];
-  w->share[b] = w->volume[b] / (room > LEAST_ROOM ? room : LEAST_ROOM);
-  w->weight[b] = mote_wall_weight(w, b, near);
-}
-
 static void back_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const wall_job *job = data;
@@ -314,7 +306,10 @@ static void back_chunk(void *data, size_t begin, size_t end, int worker) {
     w->place[n] = *place;
     w->own[n] = job->part->own[b];
     w->relative[n] = w->own[n] + value;
-    if (w->share != NULL) share(w, n, value);
+    if (w->share != NULL) {
+      w->weight[n] = place->volume * mote_wall_filled(w->own[n], value, &w->share[n]);
+      w->share[n] *= place->volume;
+    }
     w->diagonal[n] = place->volume * mote_lane_sum(sum.square);
     w->pressure[n] = mote_lane_sum(sum.pressure) * per_value;
     w->rest_density[n] = mote_lane_sum(sum.density) * per_value;

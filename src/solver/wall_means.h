@@ -1,18 +1,25 @@
-// Walls of incompressible fluids (docs/theory/fluids.md, "Walls"). A sample has room for fluid, F_b = 1 -
-// own_b, and there is S_b = sum_j V_j W_bj of it near. It counts as it is filled, as much as
-//   V_b r_b,  r_b = 1 + (S_b - F_b) / max(F_b, a little),
-// in the density of particles, D_i = V_i W(0) + sum_j V_j W_ij + sum_b V_b r_b W_ib. The force that belongs
-// to the rate of this density gives a sample the mean of the pressures near,
-//   P_b = sum_j V_j W_bj P_j / max(F_b, a little),
-// and what is wrong at a sample counts at the particles whose mean it has.
+// Walls of incompressible fluids (docs/theory/fluids.md, "Walls"). A sample has room for fluid, F = 1 - own,
+// and there is S_b = sum_j V_j W_bj of it near. It counts as it is filled: as V_b r(S_b) in the density of
+// particles, D_i = V_i W(0) + sum_j V_j W_ij + sum_b V_b r_b W_ib, with
+//   r = 1 + (S - F) / f        where S < f,  f = F, or a little where there is less,
+//   r = 3 - F / f - f / S      where it is crowded: no more than 3.
+// The force that belongs to the rate of this density gives samples pressures that are sums over the fluid
+// near,
+//   P_b = r'(S_b) sum_j V_j W_bj P_j,
+// a mean where the wall is full; and what is wrong at a sample counts at the particles it has its pressure
+// of.
 #ifndef MOTE_WALL_MEANS_H
 #define MOTE_WALL_MEANS_H
 
 #include "solver/pressure.h"
 
-// V_b r_b, with S_b = near.
-static inline float mote_wall_weight(const mote_wall_pairs *walls, size_t b, float near) {
-  return walls->volume[b] + walls->share[b] * (near - (1.0f - walls->own[b]));
+#define MOTE_WALL_ROOM 0.05f  // the little: deep samples hardly touch the fluid
+
+// r and its slope, of S.
+static inline float mote_wall_filled(float own, float S, float *slope) {
+  float F = 1.0f - own, f = F > MOTE_WALL_ROOM ? F : MOTE_WALL_ROOM;
+  *slope = S < f ? 1.0f / f : f / (S * S);
+  return S < f ? 1.0f + (S - F) / f : 3.0f - F / f - f / S;
 }
 
 typedef struct mote_wall_means {
