@@ -231,11 +231,13 @@ static inline double tank_speed(const tank *t) {
   return most;
 }
 
-// The slope of pressure over depth by least squares, over that of hydrostatics.
+// The slope of pressure over depth by least squares, over that of hydrostatics. The upper row, which has no
+// pressure, would tilt it.
 static inline double tank_slope(const tank *t) {
-  double n = 0, x = 0, xx = 0, y = 0, xy = 0;
+  double n = 0, x = 0, xx = 0, y = 0, xy = 0, top = (t->def.water[1] - 1) * t->def.spacing;
   for (size_t i = 0; i < t->fluid.count; ++i) {
     double depth = -t->position[3 * i + 1], p = (double)t->fluid.pressure[i];
+    if (depth < -top) continue;
     n += 1, x += depth, xx += depth * depth, y += p, xy += depth * p;
   }
   return (n * xy - x * y) / (n * xx - x * x) / (1000.0 * t->def.gravity);

@@ -10,6 +10,7 @@ typedef struct twin_set {
   size_t samples;
   double *sample;    // positions
   double *volume;    // of samples
+  double *weight;    // of samples: V_b r_b
   double *velocity;  // of samples
   bool *used;        // of samples
   double friction;
@@ -39,6 +40,7 @@ static inline void twin_plate(twin_set *s) {
   s->samples = 40;
   s->sample = tank_take(3 * s->samples, sizeof(double));
   s->volume = tank_take(s->samples, sizeof(double));
+  s->weight = tank_take(s->samples, sizeof(double));
   s->velocity = tank_take(3 * s->samples, sizeof(double));
   s->used = tank_take(s->samples, sizeof(bool));
   mote_samples samples = {s->samples, tank_take(3 * s->samples, sizeof(double)), s->volume};
@@ -79,7 +81,7 @@ static inline twin_set twin_set_make(int dimensions, mote_kernel_kind kernel, do
 
 static inline void twin_set_free(twin_set *s) {
   tank_free(s->tank);
-  free(s->sample), free(s->volume), free(s->velocity), free(s->used);
+  free(s->sample), free(s->volume), free(s->weight), free(s->velocity), free(s->used);
 }
 
 // The kernel as the stages have it: normalised on the lattice at rest.
@@ -94,6 +96,7 @@ static inline double twin_pair(const twin_set *s, const double *xi, const double
 
 typedef struct twin_sums {
   double relative, gradient[3], wall, wall_gradient[3], wall_flow;
+  double whole;  // of walls, were they full
 } twin_sums;
 
 static inline twin_sums twin_sums_at(const twin_set *s, const double *at, size_t i) {
@@ -106,13 +109,23 @@ static inline twin_sums twin_sums_at(const twin_set *s, const double *at, size_t
     for (int a = 0; j != i && a < 3; ++a) sums.gradient[a] += V * pull * x[a];
   }
   for (size_t b = 0; b < s->samples; ++b) {
-    sums.wall += s->volume[b] * twin_pair(s, at, s->sample + 3 * b, x, &pull);
+    double W = twin_pair(s, at, s->sample + 3 * b, x, &pull);
+    sums.wall += s->weight[b] * W, sums.whole += s->volume[b] * W;
     for (int a = 0; a < 3; ++a) {
-      sums.wall_gradient[a] += s->volume[b] * pull * x[a];
-      sums.wall_flow += s->volume[b] * pull * x[a] * s->velocity[3 * b + a];
+      sums.wall_gradient[a] += s->weight[b] * pull * x[a];
+      sums.wall_flow += s->weight[b] * pull * x[a] * s->velocity[3 * b + a];
     }
   }
   return sums;
+}
+
+// What samples count (docs/theory/fluids.md, "Walls"), after a first prepare, which makes the kernel.
+static inline void twin_weigh(twin_set *s) {
+  for (size_t b = 0; b < s->samples; ++b) {
+    twin_sums at = twin_sums_at(s, s->sample + 3 * b, SIZE_MAX);
+    double S = at.relative, F = 1.0 - fmin(at.whole, 1.0), f = fmax(F, 0.05);
+    s->weight[b] = s->volume[b] * (S < f ? 1.0 + (S - F) / f : 3.0 - F / f - f / S);
+  }
 }
 
 // sum_j V_j v_j . grad W at a point; the particle there adds nothing.

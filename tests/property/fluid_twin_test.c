@@ -32,7 +32,7 @@ static void check_walls(const twin_set *s) {
   for (size_t b = 0, slot = 0; b < s->samples; ++b) {
     if (!twin_sample_used(s, b)) continue;
     twin_sums t = twin_sums_at(s, s->sample + 3 * b, SIZE_MAX);
-    double own = t.wall < 1.0 ? t.wall : 1.0, flow = 0.0;
+    double own = t.whole < 1.0 ? t.whole : 1.0, flow = 0.0;
     for (int a = 0; a < 3; ++a) flow += s->velocity[3 * b + a] * t.gradient[a];
     CHECK_NEAR((double)f->walls[1].relative[slot], t.relative + own, rounding(t.relative + own));
     CHECK_NEAR((double)f->walls[1].flow[slot], flow, rounding(20.0 / d));
@@ -114,6 +114,7 @@ static void check_set(int dimensions, mote_kernel_kind kernel, double support, b
   twin_set s = twin_set_make(dimensions, kernel, support, periodic, seed);
   mote_fluid *f = &s.tank->fluid;
   CHECK(mote_fluid_prepare(f, s.tank->boundary, s.tank->grid, NULL) == MOTE_OK);
+  twin_weigh(&s);
   check_sums(&s);
   check_walls(&s);
   check_flow(&s);

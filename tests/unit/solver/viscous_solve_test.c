@@ -54,6 +54,7 @@ static void is_right(int dimensions, mote_viscosity_form form, double dt, uint64
   mote_fluid *f = &s.tank->fluid;
   f->solver.viscosity_form = form, f->solver.viscosity_error = 1e-6, f->implicit = true;
   CHECK(mote_fluid_prepare(f, s.tank->boundary, s.tank->grid, NULL) == MOTE_OK);
+  twin_weigh(&s);
   double *expected = solve_twin(&s, dt), most = 0.0;
   mote_solve_report report = {0};
   float *before = tank_take(3 * f->count, sizeof *before);
@@ -80,6 +81,7 @@ static void is_explicit_in_short_steps(mote_viscosity_form form) {
     f->solver.viscosity_form = form, f->solver.viscosity_error = 1e-7;
     f->solver.viscosity_solve = MOTE_VISCOSITY_EXPLICIT, f->gravity[1] = 0.0f;
     CHECK(mote_fluid_prepare(f, s.tank->boundary, s.tank->grid, NULL) == MOTE_OK);
+    twin_weigh(&s);
     CHECK(mote_fluid_forces(f, NULL) == MOTE_OK);
     CHECK(!f->implicit);
     double dt = k == 0 ? 2e-4 : 1e-4, most = 0.0, difference = 0.0;
@@ -109,6 +111,7 @@ static void sticks(mote_viscosity_form form) {
   f->solver.viscosity_form = form, f->implicit = true, f->solver.viscosity_error = 1e-4;
   for (size_t i = 0; i < f->count; ++i) s.tank->viscosity[i] = 1e7f;
   CHECK(mote_fluid_prepare(f, s.tank->boundary, s.tank->grid, NULL) == MOTE_OK);
+  twin_weigh(&s);
   mote_solve_report report = {0};
   CHECK(mote_viscous_solve(f, 0.01, &report, NULL) == MOTE_OK);
   CHECK(report.converged);
@@ -129,6 +132,7 @@ static void expects_pressures(void) {
     f->implicit = true, f->solver.viscosity_error = 1e-6;
     for (size_t i = 0; i < f->count; ++i) f->pressure[i] = (float)mote_random_between(1, 2, i, 0.0, 300.0);
     CHECK(mote_fluid_prepare(f, s.tank->boundary, s.tank->grid, NULL) == MOTE_OK);
+    twin_weigh(&s);
     mote_pressures p;
     CHECK(mote_pressures_take(&p, f, NULL) == MOTE_OK);
     for (size_t i = 0; i < f->count; ++i) {
