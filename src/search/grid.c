@@ -63,11 +63,16 @@ static mote_result check_points(const mote_grid *grid, const double *position, s
   return mote_domain_bounds(&grid->def.domain, position, count, grid->env.threads, low, high, error);
 }
 
+mote_space mote_grid_space(const mote_grid_def *def, const double low[3], const double high[3]) {
+  double edge = fmax(def->cell_size, SMALLEST_CELL * def->radius);
+  return mote_space_make(&def->domain, low, high, def->radius, edge);
+}
+
 mote_result mote_grid_build(mote_grid *grid, const double *position, size_t count, mote_error *error) {
   if (grid == NULL) return mote_fail(error, MOTE_ERROR_ARGUMENT, "the grid is null");
-  double low[3], high[3], edge = fmax(grid->def.cell_size, SMALLEST_CELL * grid->def.radius);
+  double low[3], high[3];
   MOTE_TRY(check_points(grid, position, count, low, high, error));
-  grid->space = mote_space_make(&grid->def.domain, low, high, grid->def.radius, edge);
+  grid->space = mote_grid_space(&grid->def, low, high);
   return mote_cells_build(&grid->cells, &grid->env, &grid->space, position, count, low, high, error);
 }
 

@@ -7,6 +7,9 @@
 
 #include "search/cells.h"
 
+// The cells of a grid for points that lie in [low, high].
+mote_space mote_grid_space(const mote_grid_def *def, const double low[3], const double high[3]);
+
 // Neighbour lists being made, and the memory for them.
 typedef struct mote_lists_block {
   uint64_t *first;
