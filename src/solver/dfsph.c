@@ -132,7 +132,8 @@ enum { ERROR, LENGTH, CURVE, BEND, SUMS };
 // pressures of the last step that are too high would stay so, and water at rest would breathe.
 static inline void add_error(const unknowns *u, size_t i, double *sum) {
   float c = u->left[i];
-  if (c > 0.0f || u->push[i] + u->step[i] * c > 0.0f) sum[ERROR] += (double)fabsf(c);
+  bool wrong = (c > 0.0f) | (u->push[i] + u->step[i] * c > 0.0f);  // half of them, in no order: no branch
+  sum[ERROR] += wrong ? (double)fabsf(c) : 0.0;
 }
 
 // c after a change of pressures that alters it by `by`; and the sums for the next length.
