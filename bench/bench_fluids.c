@@ -66,14 +66,14 @@ static mote_result run_race(mote_world *world, double until, int steps, race *r,
   return result;
 }
 
-#define PAIRS 32.0  // of a particle inside: those of the lattice
-#define PAIR_BYTES 16.0
+#define PAIRS 32.0      // of a particle inside: those of the lattice
+#define PAIR_BYTES 8.0  // index and pull
 
-// The stages of a step, those of the solves held against their pair lines streamed once a pass: two passes an
+// The stages of a step, those of the solves held against their pairs streamed once a pass: two passes an
 // iteration, and five of the shift.
 static void report_stages(bench *b, mote_world *world, const race *r, const dam *d, int threads) {
   size_t count = mote_world_particles(world);
-  double lines = (double)count * PAIRS * PAIR_BYTES, spent;
+  double bytes = (double)count * PAIRS * PAIR_BYTES, spent;
   for (int k = 0; k < mote_world_stages(world) && k < STAGES; ++k) {
     const char *stage = mote_world_stage(world, k, &spent);
     if (r->stage[k] < 0.005 * r->wall) continue;
@@ -86,8 +86,8 @@ static void report_stages(bench *b, mote_world *world, const race *r, const dam 
       double iterations = pressure ? r->density_iterations : r->divergence_iterations;
       double passes = 2.0 * iterations / r->steps + (pressure ? 5.0 : 0.0);
       line.pairs = (double)count * PAIRS * passes;
-      line.floor = bench_floor_bytes(b, lines * passes, threads);
-      line.floor_of = "pair lines once a pass";
+      line.floor = bench_floor_bytes(b, bytes * passes, threads);
+      line.floor_of = "pairs once a pass";
     }
     bench_report(b, &line);
   }

@@ -9,7 +9,7 @@
 
 // Where the world is not there to be measured: as the built-in dam break (DFSPH) on a Neoverse V1.
 #define SECONDS_PER_PARTICLE 4e-6  // and step and thread
-#define BYTES_PER_PARTICLE 2300.0
+#define BYTES_PER_PARTICLE 900.0
 #define SURFACE_SECONDS 1.4e-5  // a particle, thread and surface of the usual cell
 #define MEASURE_SECONDS 0.5
 #define MEASURE_STEPS 8

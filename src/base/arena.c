@@ -1,4 +1,4 @@
-// Scratch memory: see arena.h. A list of blocks, each at least twice as large as the one before.
+// Scratch memory: see arena.h. A list of blocks, each at least half as large as all before it.
 #include "base/arena.h"
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -45,7 +45,8 @@ void mote_arena_destroy(mote_arena *arena) {
 }
 
 static mote_arena_block *new_block(mote_arena *arena, size_t size) {
-  size_t least = arena->current == NULL ? SMALLEST_BLOCK : 2 * arena->current->size;
+  size_t least = mote_arena_bytes(arena) / 2;
+  if (least < SMALLEST_BLOCK) least = SMALLEST_BLOCK;
   if (size < least) size = least;
   mote_arena_block *block = mote_alloc(&arena->env, HEADER + size, 1);
   if (block == NULL) return NULL;
@@ -71,6 +72,13 @@ static bool advance(mote_arena *arena, size_t size) {
 void *mote_arena_take(mote_arena *arena, size_t count, size_t size) {
   if (size != 0 && count > (SIZE_MAX / 4) / size) return NULL;
   size_t bytes = (count * size + MOTE_ALIGNMENT - 1) / MOTE_ALIGNMENT * MOTE_ALIGNMENT;
+  if (bytes > 0 && arena->lent_left >= bytes) {
+    char *lent = arena->lent;
+    arena->lent += bytes;
+    arena->lent_left -= bytes;
+    UNPOISON(lent, count * size);
+    return lent;
+  }
   if (arena->current == NULL || arena->current->size - arena->used < bytes) {
     if (!advance(arena, bytes)) return NULL;
   }
@@ -83,7 +91,7 @@ void *mote_arena_take(mote_arena *arena, size_t count, size_t size) {
 }
 
 mote_arena_mark mote_arena_here(const mote_arena *arena) {
-  return (mote_arena_mark){arena->current, arena->used, arena->taken};
+  return (mote_arena_mark){arena->current, arena->used, arena->taken, arena->lent, arena->lent_left};
 }
 
 void mote_arena_release(mote_arena *arena, mote_arena_mark mark) {
@@ -92,13 +100,24 @@ void mote_arena_release(mote_arena *arena, mote_arena_mark mark) {
   arena->current = block;
   arena->used = used;
   arena->taken = mark.block == NULL ? 0 : mark.taken;
+  arena->lent = mark.lent;
+  arena->lent_left = mark.lent_left;
+  POISON(mark.lent, mark.lent_left);
   for (; block != NULL; block = block->next, used = 0) POISON(block_data(block) + used, block->size - used);
+}
+
+void mote_arena_lend(mote_arena *arena, void *taken, size_t bytes) {
+  bytes = bytes / MOTE_ALIGNMENT * MOTE_ALIGNMENT;
+  POISON(taken, bytes);
+  if (bytes <= arena->lent_left) return;
+  arena->lent = taken;
+  arena->lent_left = bytes;
 }
 
 void mote_arena_settle(mote_arena *arena) {
   if (arena->taken > 0 || arena->first == NULL || arena->first->next == NULL) return;
   mote_arena fresh = mote_arena_make(&arena->env);
-  fresh.first = new_block(&fresh, arena->most + arena->most / 8);
+  fresh.first = new_block(&fresh, arena->most + arena->most / 32);
   if (fresh.first == NULL) return;
   fresh.current = fresh.first;
   fresh.most = arena->most;

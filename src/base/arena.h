@@ -12,11 +12,15 @@ typedef struct mote_arena {
   mote_arena_block *first, *current;  // a list; blocks behind current are empty and kept
   size_t used;                        // bytes taken from current
   size_t taken, most;                 // bytes taken from all blocks, and the most there ever were
+  char *lent;                         // bytes that were taken and are free again,
+  size_t lent_left;                   // so many
 } mote_arena;
 
 typedef struct mote_arena_mark {
   mote_arena_block *block;
   size_t used, taken;
+  char *lent;
+  size_t lent_left;
 } mote_arena_mark;
 
 mote_arena mote_arena_make(const mote_env *env);
@@ -28,8 +32,12 @@ void *mote_arena_take(mote_arena *arena, size_t count, size_t size);
 mote_arena_mark mote_arena_here(const mote_arena *arena);
 void mote_arena_release(mote_arena *arena, mote_arena_mark mark);
 
+// Gives back what was taken before other things, aligned as taken: what is taken next is taken from it as far
+// as it fits, until a mark is released that is older than this. Of two such places the larger counts.
+void mote_arena_lend(mote_arena *arena, void *taken, size_t bytes);
+
 // Where sizes vary from use to use, blocks of many sizes gather. While nothing is taken: makes them one block
-// that holds the most that was ever taken at once, and an eighth more. When memory is out, all stays.
+// that holds the most that was ever taken at once, and a part of 32 more. When memory is out, all stays.
 void mote_arena_settle(mote_arena *arena);
 
 // Bytes held from the environment.

@@ -26,7 +26,7 @@ typedef struct build {
   int64_t first[3];  // the cells of all points lie in first[a] .. first[a] + size[a] - 1
   double size[3];
   int fastest, slowest;  // axes of the keys
-  bool sorted;
+  bool borrowed, sorted;
   size_t count;
   int threads;
   mote_radix radix;
@@ -47,11 +47,14 @@ static void find_box(build *b, const double low[3], const double high[3]) {
   }
 }
 
-static mote_result hold_points(mote_cells *c, const mote_env *env, size_t count, mote_error *error) {
+static mote_result hold_points(mote_cells *c, const mote_env *env, size_t count, bool borrowed,
+                               mote_error *error) {
   size_t padded = count + MOTE_CELLS_PADDING, parts = count / GRAIN + 1;
   MOTE_TRY(mote_reserve(env, &c->order, &c->order_held, padded, sizeof *c->order, error));
   MOTE_TRY(mote_reserve(env, &c->place_block, &c->place_held, 3 * padded, sizeof *c->place_block, error));
-  MOTE_TRY(mote_reserve(env, &c->position, &c->position_held, 3 * count, sizeof *c->position, error));
+  if (!borrowed) {
+    MOTE_TRY(mote_reserve(env, &c->position, &c->position_held, 3 * count, sizeof *c->position, error));
+  }
   MOTE_TRY(mote_reserve(env, &c->edge, &c->edge_held, count, sizeof *c->edge, error));
   MOTE_TRY(mote_reserve(env, &c->part, &c->part_held, parts, sizeof *c->part, error));
   for (int a = 0; a < 3; ++a) c->place[a] = c->place_block + a * padded;
@@ -61,6 +64,7 @@ static mote_result hold_points(mote_cells *c, const mote_env *env, size_t count,
 // The cells of BLOCK points, behind the cell of the point before them.
 typedef struct block {
   int64_t cell[3][BLOCK + 1];
+  double position[3 * BLOCK];  // where they are not copied
 } block;
 
 static void locate(const mote_axis *axis, const double *x, size_t count, int64_t *cell, uint32_t *place) {
@@ -68,11 +72,11 @@ static void locate(const mote_axis *axis, const double *x, size_t count, int64_t
   for (size_t k = 0; k < count; ++k) cell[k] = mote_axis_cell(&a, x[3 * k], &place[k]);
 }
 
-// Copies sorted points k .. k + count - 1 and finds their cells.
+// Gathers sorted points k .. k + count - 1 and finds their cells.
 static void locate_block(build *b, size_t k, size_t count, block *out) {
   mote_cells *c = b->cells;
   int dimensions = b->space->domain.dimensions;
-  double *x = c->position + 3 * k;
+  double *x = b->borrowed ? out->position : c->position + 3 * k;
   if (b->sorted) {
     const uint32_t *order = c->order + k;
     for (size_t m = 0; m < count; ++m) memcpy(x + 3 * m, b->position + 3 * (size_t)order[m], 3 * sizeof *x);
@@ -215,7 +219,7 @@ static void write_part(void *data, size_t begin, size_t end, int worker) {
     if (c->edge[k] == SAME_CELL) continue;
     int64_t cell[3];
     uint32_t place[3];
-    mote_space_cell(b->space, c->position + 3 * k, cell, place);
+    mote_space_cell(b->space, mote_cells_given(c, k), cell, place);
     if (c->edge[k] == NEW_ROW) c->row[part.rows++] = (mote_row){cell[1], cell[2], part.cells};
     c->cell[part.cells++] = (mote_cell){cell[0], k};
   }
@@ -242,11 +246,18 @@ static mote_result write_cells(build *b, const mote_env *env, mote_error *error)
 }
 
 mote_result mote_cells_build(mote_cells *cells, const mote_env *env, const mote_space *space,
-                             const double *position, size_t count, const double low[3], const double high[3],
-                             mote_error *error) {
-  build b = {.cells = cells, .space = space, .position = position, .count = count, .threads = env->threads};
+                             const double *position, size_t count, bool borrowed, const double low[3],
+                             const double high[3], mote_error *error) {
+  build b = {.cells = cells,
+             .space = space,
+             .position = position,
+             .borrowed = borrowed,
+             .count = count,
+             .threads = env->threads};
+  MOTE_ASSERT(!borrowed || cells->position == NULL);
   cells->count = cells->cells = cells->rows = 0;
-  MOTE_TRY(hold_points(cells, env, count, error));
+  cells->given = position;
+  MOTE_TRY(hold_points(cells, env, count, borrowed, error));
   if (!place_points(&b)) {
     find_box(&b, low, high);
     MOTE_TRY(sort_points(&b, env, error));

@@ -20,11 +20,12 @@ typedef struct mote_row {
 
 typedef struct mote_cells {
   size_t count, cells, rows;
-  uint32_t *order;     // the index of each sorted point
-  uint32_t *place[3];  // of each sorted point, see space.h
-  double *position;    // of each sorted point; zero along axes beyond the dimensions
-  mote_cell *cell;     // cells + 1; the last begins behind the last point
-  mote_row *row;       // rows + 1
+  uint32_t *order;      // the index of each sorted point
+  uint32_t *place[3];   // of each sorted point, see space.h
+  double *position;     // of each sorted point; null: `given` are looked at
+  const double *given;  // positions in their own order
+  mote_cell *cell;      // cells + 1; the last begins behind the last point
+  mote_row *row;        // rows + 1
   // What only the build uses.
   uint32_t *place_block, *spare, *histogram;
   uint64_t *key, *spare_key;
@@ -34,15 +35,27 @@ typedef struct mote_cells {
   size_t spare_held, histogram_held, key_held, spare_key_held, edge_held, part_held;
 } mote_cells;
 
-// Sorts `count` points that lie in [low, high] and copies them to `copy` (may be null); memory is kept
-// between calls. On failure the set is empty.
+// Sorts `count` points that lie in [low, high], and copies them unless they are `borrowed`: then they stay as
+// they are while the set is used. Memory is kept between calls. On failure the set is empty.
 mote_result mote_cells_build(mote_cells *cells, const mote_env *env, const mote_space *space,
-                             const double *position, size_t count, const double low[3], const double high[3],
-                             mote_error *error);
+                             const double *position, size_t count, bool borrowed, const double low[3],
+                             const double high[3], mote_error *error);
 void mote_cells_destroy(mote_cells *cells, const mote_env *env);
 // Gives back what only the build uses.
 void mote_cells_trim(mote_cells *cells, const mote_env *env);
 size_t mote_cells_bytes(const mote_cells *cells);
+
+// Where sorted point k was given; coordinates beyond the dimensions may be anything.
+static inline const double *mote_cells_given(const mote_cells *cells, size_t k) {
+  return cells->position != NULL ? cells->position + 3 * k : cells->given + 3 * (size_t)cells->order[k];
+}
+
+// The same with zeros there.
+static inline void mote_cells_point(const mote_cells *cells, const mote_domain *domain, size_t k,
+                                    double x[3]) {
+  const double *given = mote_cells_given(cells, k);
+  for (int a = 0; a < 3; ++a) x[a] = a < domain->dimensions ? given[a] : 0.0;
+}
 
 // The first row at or behind (y, z); `rows` where there is none.
 size_t mote_cells_find_row(const mote_cells *cells, int64_t y, int64_t z);

@@ -63,12 +63,18 @@ static mote_result check_points(const mote_grid *grid, const double *position, s
   return mote_domain_bounds(&grid->def.domain, position, count, grid->env.threads, low, high, error);
 }
 
+mote_space mote_grid_space(const mote_grid_def *def, const double low[3], const double high[3]) {
+  double edge = fmax(def->cell_size, SMALLEST_CELL * def->radius);
+  return mote_space_make(&def->domain, low, high, def->radius, edge);
+}
+
 mote_result mote_grid_build(mote_grid *grid, const double *position, size_t count, mote_error *error) {
   if (grid == NULL) return mote_fail(error, MOTE_ERROR_ARGUMENT, "the grid is null");
-  double low[3], high[3], edge = fmax(grid->def.cell_size, SMALLEST_CELL * grid->def.radius);
+  double low[3], high[3];
   MOTE_TRY(check_points(grid, position, count, low, high, error));
-  grid->space = mote_space_make(&grid->def.domain, low, high, grid->def.radius, edge);
-  return mote_cells_build(&grid->cells, &grid->env, &grid->space, position, count, low, high, error);
+  grid->space = mote_grid_space(&grid->def, low, high);
+  return mote_cells_build(&grid->cells, &grid->env, &grid->space, position, count, grid->borrows, low, high,
+                          error);
 }
 
 static mote_result check_radii(const mote_grid *grid, const double *radius, size_t count, mote_error *error) {
@@ -126,7 +132,8 @@ static mote_result sort_others(mote_grid *grid, const double *position, size_t c
   MOTE_TRY(check_points(grid, position, count, low, high, error));
   grid->other_space = grid->space;
   mote_space_extend(&grid->other_space, low, high);
-  return mote_cells_build(&grid->others, &grid->env, &grid->other_space, position, count, low, high, error);
+  return mote_cells_build(&grid->others, &grid->env, &grid->other_space, position, count, grid->borrows, low,
+                          high, error);
 }
 
 mote_result mote_grid_neighbours_at(mote_grid *grid, const double *position, size_t count,
@@ -144,11 +151,20 @@ mote_result mote_grid_neighbours_at(mote_grid *grid, const double *position, siz
   return make_lists(grid, true, radius, reach, lists, error);
 }
 
-mote_result mote_grid_find(mote_grid *grid, const double *position, size_t count, mote_listing *out,
-                           mote_error *error) {
+mote_result mote_grid_find(mote_grid *grid, const double *position, size_t count, mote_arena *scratch,
+                           mote_listing *out, mote_error *error) {
   if (position != NULL) MOTE_TRY(sort_others(grid, position, count, error));
   *out = listing_of(grid, position != NULL, NULL, MOTE_REACH_GATHER);
+  out->scratch = scratch;
   return mote_listing_find(out, &grid->env, error);
+}
+
+mote_result mote_grid_borrow(mote_grid *grid, mote_error *error) {
+  MOTE_ASSERT(grid->cells.count == 0);
+  mote_cells_destroy(&grid->cells, &grid->env);
+  grid->cells = (mote_cells){.count = 0};
+  grid->borrows = true;
+  return mote_grid_build(grid, NULL, 0, error);
 }
 
 void mote_grid_trim(mote_grid *grid) {
@@ -160,7 +176,7 @@ size_t mote_grid_query(const mote_grid *grid, const double x[3], double radius, 
   mote_walk walk;
   int64_t cell[3];
   uint32_t place[3];
-  double at[3] = {0.0, 0.0, 0.0};
+  double at[3] = {0.0, 0.0, 0.0}, y[3];
   if (!(radius >= 0.0) || !mote_domain_holds(&grid->def.domain, x)) return 0;
   for (int a = 0; a < grid->def.domain.dimensions; ++a) at[a] = x[a];
   mote_space space = grid->space;
@@ -170,7 +186,8 @@ size_t mote_grid_query(const mote_grid *grid, const double x[3], double radius, 
   size_t found = 0;
   for (size_t r = 0; r < walk.runs; ++r) {
     for (size_t k = walk.run[r].begin; k < walk.run[r].end; ++k) {
-      double d2 = mote_domain_distance2(&grid->def.domain, at, grid->cells.position + 3 * k);
+      mote_cells_point(&grid->cells, &grid->def.domain, k, y);
+      double d2 = mote_domain_distance2(&grid->def.domain, at, y);
       if (!(d2 <= radius * radius)) continue;
       if (found < capacity) index[found] = grid->cells.order[k];
       ++found;

@@ -5,7 +5,11 @@
 
 #include <mote/search.h>
 
+#include "base/arena.h"
 #include "search/cells.h"
+
+// The cells of a grid for points that lie in [low, high].
+mote_space mote_grid_space(const mote_grid_def *def, const double low[3], const double high[3]);
 
 // Neighbour lists being made, and the memory for them.
 typedef struct mote_lists_block {
@@ -20,6 +24,7 @@ typedef struct mote_lists_block {
 struct mote_grid {
   mote_env env;
   mote_grid_def def;
+  bool borrows;  // positions are not copied
   mote_space space;
   mote_cells cells;        // the grid's points
   mote_space other_space;  // the same, wide enough for
@@ -34,6 +39,10 @@ typedef struct mote_listing {
   const double *radius;
   mote_reach reach;
   mote_lists_block *out;
+  mote_arena *scratch;          // where what is not written yet is kept; null: in `out`
+  uint32_t *sorted_number;      // neighbours of each sorted target
+  struct mote_tile_bits *bits;  // and who they are
+  size_t between;               // bytes of both
   int threads;
   size_t entries;  // of all lists, each filled up to a multiple of four
 } mote_listing;
@@ -42,20 +51,25 @@ typedef struct mote_listing {
 // any thread.
 typedef void mote_list_use(const void *data, const uint32_t *target, size_t count);
 
-// Where lists go: four entries every `stride` words, and what `first` and `number` count: entries, or fours.
+// Where lists go: four entries every `stride` words. Either `first` and `number` count entries, or
+// `first_four` and `number` fours; the other is null.
 typedef struct mote_list_rows {
   uint64_t *first;
+  uint32_t *first_four;
   uint32_t *number, *index;
   size_t stride;
-  bool fours;
   mote_list_use *use;  // may be null
   const void *data;    // its own
 } mote_list_rows;
 
-// Finds the neighbours of query points, or, if `position` is null, of the grid's.
-mote_result mote_grid_find(mote_grid *grid, const double *position, size_t count, mote_listing *out,
-                           mote_error *error);
+// Finds the neighbours of query points, or, if `position` is null, of the grid's. What the scratch arena gave
+// for it, writing lends to those who take from it next (arena.h): lists are written once.
+mote_result mote_grid_find(mote_grid *grid, const double *position, size_t count, mote_arena *scratch,
+                           mote_listing *out, mote_error *error);
 void mote_listing_write(const mote_listing *listing, const mote_list_rows *rows);
+
+// Before the first build: positions will not be copied, and stay as they are while the grid is used.
+mote_result mote_grid_borrow(mote_grid *grid, mote_error *error);
 
 // Gives back what only building the grid needs.
 void mote_grid_trim(mote_grid *grid);

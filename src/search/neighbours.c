@@ -23,7 +23,9 @@ typedef struct mote_list_part {
 // lose their bits.
 static void decide(const mote_listing *l, const mote_tile *t, size_t k, const mote_tile_bits *unsure,
                    mote_tile_bits *bits) {
-  const double *x = l->targets->position + 3 * k, none = 0.0;
+  const mote_domain *domain = &l->space->domain;
+  double x[3], y[3], none = 0.0;
+  mote_cells_point(l->targets, domain, k, x);
   bool own = l->radius != NULL && l->reach != MOTE_REACH_SCATTER;
   bool other = l->radius != NULL && l->reach != MOTE_REACH_GATHER;
   double least = own ? l->radius[l->targets->order[k]] : other ? none : l->space->radius;
@@ -33,7 +35,8 @@ static void decide(const mote_listing *l, const mote_tile *t, size_t k, const mo
       size_t c = t->point[w / 2 * MOTE_TILE_BLOCK + mote_tile_candidate(w % 2, rest)];
       double r = other ? l->radius[l->points->order[c]] : none;
       if (r < least) r = least;
-      double d2 = mote_domain_distance2(&l->space->domain, x, l->points->position + 3 * c);
+      mote_cells_point(l->points, domain, c, y);
+      double d2 = mote_domain_distance2(domain, x, y);
       uint64_t far = !(d2 <= r * r);  // half of them, in no order: no branch
       *word ^= far << __builtin_ctzll(rest);
     }
@@ -87,7 +90,7 @@ static inline void test_two(const batch *b, const mote_listing *l, const mote_ti
 // Targets begin .. end - 1 (at most BATCH, of the walk's cell) against all candidates.
 static mote_tile_bits *test_batch(const mote_listing *l, const mote_walk *walk, size_t begin, size_t end,
                                   mote_tile_bits *bits) {
-  uint32_t *number = l->out->sorted_number + begin;
+  uint32_t *number = l->sorted_number + begin;
   batch b;
   start_batch(&b, l, walk, begin, end);
   memset(number, 0, b.size * sizeof *number);
@@ -143,8 +146,12 @@ static pen start_list(const mote_listing *l, const mote_list_rows *rows, uint32_
                       uint32_t number) {
   size_t groups = round_up(number) / GROUP;
   uint32_t *index = rows->index + first / GROUP * rows->stride;
-  rows->first[i] = rows->fours ? first / GROUP : first;
-  rows->number[i] = rows->fours ? (uint32_t)groups : number;
+  if (rows->first != NULL) {
+    rows->first[i] = first;
+  } else {
+    rows->first_four[i] = (uint32_t)(first / GROUP);
+  }
+  rows->number[i] = rows->first != NULL ? number : (uint32_t)groups;
   for (size_t f = 0; f < GROUP && groups > 0; ++f) {
     index[(groups - 1) * rows->stride + f] = (uint32_t)l->points->count;
   }
@@ -158,7 +165,7 @@ static size_t write_batch(const writing *job, const mote_walk *walk, size_t begi
   size_t size = end - begin, stride = job->rows->stride;
   pen at[BATCH];
   for (size_t m = 0; m < size; ++m) {
-    uint32_t number = l->out->sorted_number[begin + m];
+    uint32_t number = l->sorted_number[begin + m];
     at[m] = start_list(l, job->rows, l->targets->order[begin + m], first, number);
     first += round_up(number);
   }
@@ -209,7 +216,7 @@ static void test_part(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const mote_listing *l = data;
   mote_list_part *part = &l->out->part[begin / PART];
-  mote_tile_bits *bits = l->out->bits + part->bits;
+  mote_tile_bits *bits = l->bits + part->bits;
   mote_walk walk;
   size_t last;
   part->entries = part->pairs = 0;
@@ -219,8 +226,8 @@ static void test_part(void *data, size_t begin, size_t end, int worker) {
       bits = test_batch(l, &walk, k, batch_end(cell, k), bits);
     }
     for (size_t k = cell[0].point; k < cell[1].point; ++k) {
-      part->pairs += l->out->sorted_number[k];
-      part->entries += round_up(l->out->sorted_number[k]);
+      part->pairs += l->sorted_number[k];
+      part->entries += round_up(l->sorted_number[k]);
     }
   }
 }
@@ -231,7 +238,7 @@ static void write_part(void *data, size_t begin, size_t end, int worker) {
   const mote_listing *l = job->listing;
   const mote_list_rows *rows = job->rows;
   mote_list_part *part = &l->out->part[begin / PART];
-  const mote_tile_bits *bits = l->out->bits + part->bits;
+  const mote_tile_bits *bits = l->bits + part->bits;
   size_t first = part->entries, last;
   mote_walk walk;
   for (walk_part(l, &walk, begin, end, &last); walk.cell < last; mote_walk_next(&walk)) {
@@ -252,11 +259,37 @@ static void reach_part(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-mote_result mote_listing_find(mote_listing *l, const mote_env *env, mote_error *error) {
+// The memory for what is between finding and writing: of the scratch arena, or the block's own.
+static mote_result hold_bits(mote_listing *l, const mote_env *env, size_t bits, mote_error *error) {
   mote_lists_block *out = l->out;
-  size_t count = l->targets->count, parts = (count + PART - 1) / PART, bits = 0;
+  size_t count = l->targets->count;
+  if (l->scratch != NULL) {
+    l->between = bits * sizeof *l->bits + count * sizeof *l->sorted_number;
+    l->bits = mote_arena_take(l->scratch, l->between, 1);
+    l->sorted_number = (uint32_t *)(l->bits + bits);
+    return l->bits != NULL ? MOTE_OK : mote_fail_memory(error, l->between);
+  }
+  MOTE_TRY(mote_reserve(env, &out->bits, &out->bits_held, bits, sizeof *out->bits, error));
   MOTE_TRY(mote_reserve(env, &out->sorted_number, &out->sorted_number_held, count, sizeof *out->sorted_number,
                         error));
+  l->bits = out->bits;
+  l->sorted_number = out->sorted_number;
+  return MOTE_OK;
+}
+
+static size_t sum_bits(mote_lists_block *out, size_t parts) {
+  size_t bits = 0;
+  for (size_t p = 0; p < parts; ++p) {
+    size_t own = out->part[p].bits;
+    out->part[p].bits = bits;
+    bits += own;
+  }
+  return bits;
+}
+
+mote_result mote_listing_find(mote_listing *l, const mote_env *env, mote_error *error) {
+  mote_lists_block *out = l->out;
+  size_t count = l->targets->count, parts = (count + PART - 1) / PART;
   MOTE_TRY(mote_reserve(env, &out->part, &out->part_held, parts, sizeof *out->part, error));
   if (l->reach != MOTE_REACH_GATHER) {
     MOTE_TRY(
@@ -264,12 +297,7 @@ mote_result mote_listing_find(mote_listing *l, const mote_env *env, mote_error *
     mote_parallel_for(l->threads, l->points->count, PART, reach_part, l);
   }
   mote_parallel_for(l->threads, count, PART, count_part, l);
-  for (size_t p = 0; p < parts; ++p) {
-    size_t own = out->part[p].bits;
-    out->part[p].bits = bits;
-    bits += own;
-  }
-  MOTE_TRY(mote_reserve(env, &out->bits, &out->bits_held, bits, sizeof *out->bits, error));
+  MOTE_TRY(hold_bits(l, env, sum_bits(out, parts), error));
   mote_parallel_for(l->threads, count, PART, test_part, l);
   l->entries = out->pairs = 0;
   for (size_t p = 0; p < parts; ++p) {
@@ -284,6 +312,7 @@ mote_result mote_listing_find(mote_listing *l, const mote_env *env, mote_error *
 void mote_listing_write(const mote_listing *l, const mote_list_rows *rows) {
   writing job = {l, rows};
   mote_parallel_for(l->threads, l->targets->count, PART, write_part, &job);
+  if (l->scratch != NULL) mote_arena_lend(l->scratch, l->bits, l->between);
 }
 
 mote_result mote_listing_keep(const mote_listing *l, const mote_env *env, mote_lists *lists,

@@ -17,6 +17,7 @@ mote_result mote_boundary_create(const mote_domain *domain, double support, cons
   def.domain = *domain;
   for (int p = 0; p < MOTE_BOUNDARY_PARTS; ++p) {
     mote_result result = mote_grid_create(&def, &resolved, &boundary->part[p].grid, error);
+    if (result == MOTE_OK) result = mote_grid_borrow(boundary->part[p].grid, error);
     if (result != MOTE_OK) {
       mote_boundary_destroy(boundary);
       return result;
@@ -65,6 +66,22 @@ static mote_result reserve_belt(const mote_env *env, mote_sample_part *part, siz
   return mote_reserve(env, &part->belt, &part->belt_held, 3 * count, sizeof(float), error);
 }
 
+static mote_result reserve_friction(const mote_env *env, mote_sample_part *part, size_t count,
+                                    mote_error *error) {
+  return mote_reserve(env, &part->friction, &part->friction_held, count, sizeof(float), error);
+}
+
+// From the first sample with friction on all have theirs, the others 0.
+static mote_result roughen(mote_boundary *boundary, mote_error *error) {
+  for (int p = 0; p < MOTE_BOUNDARY_PARTS; ++p) {
+    mote_sample_part *part = &boundary->part[p];
+    MOTE_TRY(reserve_friction(&boundary->env, part, part->count, error));
+    memset(part->friction, 0, part->count * sizeof *part->friction);
+  }
+  boundary->rough = true;
+  return MOTE_OK;
+}
+
 static mote_result reserve(mote_boundary *boundary, bool moving, size_t count, mote_error *error) {
   const mote_env *env = &boundary->env;
   mote_sample_part *part = &boundary->part[moving ? MOVING : STANDING];
@@ -75,14 +92,15 @@ static mote_result reserve(mote_boundary *boundary, bool moving, size_t count, m
   if (part->belt != NULL) MOTE_TRY(reserve_belt(env, part, count, error));
   MOTE_TRY(mote_reserve(env, &part->position, &part->position_held, 3 * count, sizeof(double), error));
   MOTE_TRY(mote_reserve(env, &part->place, &part->place_held, count + 1, sizeof(mote_place), error));
-  MOTE_TRY(mote_reserve(env, &part->own, &part->own_held, count, sizeof(float), error));
-  return mote_reserve(env, &part->friction, &part->friction_held, count, sizeof(float), error);
+  if (boundary->rough) MOTE_TRY(reserve_friction(env, part, count, error));
+  return mote_reserve(env, &part->own, &part->own_held, count, sizeof(float), error);
 }
 
 mote_result mote_boundary_add(mote_boundary *boundary, const mote_samples *samples, double friction,
                               bool moving, mote_boundary_range *out, mote_error *error) {
   mote_sample_part *part = &boundary->part[moving ? MOVING : STANDING];
   size_t first = part->count, count = first + samples->count;
+  if (friction > 0.0 && !boundary->rough) MOTE_TRY(roughen(boundary, error));
   MOTE_TRY(reserve(boundary, moving, count, error));
   if (moving) {
     memcpy(part->rest + 3 * first, samples->position, 3 * samples->count * sizeof(double));
@@ -92,12 +110,11 @@ mote_result mote_boundary_add(mote_boundary *boundary, const mote_samples *sampl
   memcpy(part->position + 3 * first, samples->position, 3 * samples->count * sizeof(double));
   for (size_t b = first; b < count; ++b) {
     part->place[b].volume = (float)samples->volume[b - first];
-    part->friction[b] = (float)friction;
+    if (boundary->rough) part->friction[b] = (float)friction;
   }
   part->place[count] = (mote_place){.volume = 0.0f};
   part->count = count;
   part->stale = part->grown = true;
-  if (friction > 0.0) boundary->rough = true;
   if (out != NULL) *out = (mote_boundary_range){moving, first, samples->count};
   return MOTE_OK;
 }

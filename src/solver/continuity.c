@@ -9,7 +9,6 @@
 #include "base/parallel.h"
 #include "material/fluid_law.h"
 #include "solver/gradient_fix.h"
-#include "solver/places.h"
 
 #define LEAST -0.9f  // D - 1: a fluid has some density
 
@@ -41,7 +40,7 @@ static void slope_chunk(void *data, size_t begin, size_t end, int worker) {
   const mote_fluid *f = job->fluid;
   for (size_t i = begin; i < end; ++i) {
     float sum[3], own = f->compression[i];
-    mote_pair_set_push(&f->pairs, i, job->pressures->push, sum);
+    mote_fours_push(f, &job->scale, i, job->pressures->push, sum);
     for (int a = 0; a < 3; ++a) sum[a] -= own * f->gradient[3 * i + (size_t)a];
     mote_gradient_fix_apply(&job->fix[i], sum, job->record[i].slope);
     job->record[i].compression = own;
@@ -53,22 +52,22 @@ static inline float diffusion(const follow_job *job, size_t i) {
   const mote_fluid *f = job->fluid;
   const layer_record *own = &job->record[i];
   mote_lane sum = {0};
-  const mote_pair_group *g = f->pairs.group + f->pairs.first[i], *end = g + f->pairs.number[i];
-  for (; g < end; ++g) {
-    mote_pairs p = mote_pairs_load(&job->scale, &f->place[i], f->place, g->index);
-    mote_lane u[4], r2 = mote_lane_splat(FLT_MIN), along = {0}, slope = {0}, same;
+  for (size_t g = f->pairs.first[i], end = mote_fours_end(f, i); g < end; ++g) {
+    const uint32_t *index = f->pairs.four[g].index;
+    mote_pairs p = mote_fours_load(f, &job->scale, i, g);
+    mote_lane u[4], r2 = {0}, slope = {0}, same;
     for (int k = 0; k < 4; ++k) {
-      size_t j = g->index[k] < f->count ? g->index[k] : i;
-      u[k] = mote_lane_at(job->record + g->index[k]);
+      size_t j = index[k] < f->count ? index[k] : i;
+      u[k] = mote_lane_at(job->record + index[k]);
       same[k] = f->rest_density[j] == f->rest_density[i] ? 1.0f : 0.0f;
     }
     mote_lane_transpose(&u[0], &u[1], &u[2], &u[3]);
     for (int a = 0; a < 3; ++a) {
       r2 += p.x[a] * p.x[a];
-      along -= p.x[a] * mote_pair_group_gradient(g, a);
       slope -= (own->slope[a] + u[a]) * p.x[a];
     }
-    sum += same * p.volume * (2.0f * (u[3] - own->compression) - slope) * along / r2;
+    mote_lane along = -(mote_fours_pull(f, &job->scale, g, &p) * r2) / (r2 + FLT_MIN);
+    sum += same * p.volume * (2.0f * (u[3] - own->compression) - slope) * along;
   }
   return mote_lane_sum(sum);
 }
@@ -77,13 +76,15 @@ static inline float diffusion(const follow_job *job, size_t i) {
 static inline void velocity_gradient(const follow_job *job, size_t i, float G[3][3]) {
   const mote_fluid *f = job->fluid;
   mote_lane sum[3][3] = {{{0}}};
-  const mote_pair_group *g = f->pairs.group + f->pairs.first[i], *end = g + f->pairs.number[i];
-  for (; g < end; ++g) {
+  for (size_t g = f->pairs.first[i], end = mote_fours_end(f, i); g < end; ++g) {
     mote_lane u[4];
-    for (int k = 0; k < 4; ++k) u[k] = mote_lane_load(job->pressures->flow[g->index[k]].u);
+    for (int k = 0; k < 4; ++k) u[k] = mote_lane_load(job->pressures->flow[f->pairs.four[g].index[k]].u);
     mote_lane_transpose(&u[0], &u[1], &u[2], &u[3]);
-    for (int a = 0; a < 3; ++a) {
-      for (int b = 0; b < 3; ++b) sum[a][b] += u[a] * mote_pair_group_gradient(g, b);
+    mote_pairs p = mote_fours_load(f, &job->scale, i, g);
+    mote_lane pull = mote_fours_pull(f, &job->scale, g, &p);
+    for (int b = 0; b < 3; ++b) {
+      mote_lane gradient = pull * p.x[b];
+      for (int a = 0; a < 3; ++a) sum[a][b] += u[a] * gradient;
     }
   }
   for (int a = 0; a < 3; ++a) {

@@ -95,7 +95,8 @@ enum { ERROR, LENGTH, CURVE, BEND, SUMS };
 // pressures of the last step that are too high would stay so, and water at rest would breathe.
 static inline void add_error(const solve *s, size_t i, double *sum) {
   float c = s->left[i];
-  if (c > 0.0f || s->push[i] + s->step[i] * c > 0.0f) sum[ERROR] += (double)fabsf(c);
+  bool wrong = (c > 0.0f) | (s->push[i] + s->step[i] * c > 0.0f);  // half of them, in no order: no branch
+  sum[ERROR] += wrong ? (double)fabsf(c) : 0.0;
 }
 
 static float wall_coming(const void *data, int part, size_t b) {

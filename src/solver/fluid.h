@@ -30,8 +30,22 @@
 #include "base/lane.h"
 #include "search/grid.h"
 
-// Four neighbours of one target: a cache line. Where a list ends, the index is that of the dummy (the number
+// Four neighbours of one particle in the fluid. Where a list ends, the index is that of the dummy (the number
 // of particles), whose volume is zero.
+typedef struct mote_four {
+  uint32_t index[MOTE_LANES];
+} mote_four;
+
+// Rows of them: row i has `number[i]` fours from `first[i]` on. What else loops over pairs need they make of
+// places (fours.h).
+typedef struct mote_fours {
+  size_t rows;
+  uint32_t *first, *number;
+  mote_four *four;
+  float *pull;  // c of grad W_ij = c x_ij, of each pair; null: not kept
+} mote_fours;
+
+// Four pairs of a wall: a cache line, with indices as above.
 typedef struct mote_pair_group {
   uint32_t index[MOTE_LANES];
   float gradient[3][MOTE_LANES];  // of W_ij at i: x, y, z
@@ -40,8 +54,7 @@ typedef struct mote_pair_group {
 // Rows of groups: row i has `number[i]` groups from `first[i]` on.
 typedef struct mote_pair_set {
   size_t rows, groups;
-  uint64_t *first;
-  uint32_t *number;
+  uint32_t *first, *number;
   mote_pair_group *group;
 } mote_pair_set;
 
@@ -112,22 +125,22 @@ typedef struct mote_fluid {
   float *compression;          // D - 1 where densities are followed, else null
 
   // Of the material of each particle.
-  const float *rest_density, *viscosity, *xsph;
+  const float *rest_density, *viscosity, *xsph;  // xsph may be null: none
 
   // Derived, in the step's scratch memory: made by mote_fluid_prepare. Rows marked + have one more, the
   // dummy's, which is 0.
-  float *volume;        // + V = m / rho0
-  float *relative;      // + D
-  float *gradient;      // g
-  float *diagonal;      // V_i sum_j V_j / rho0_j |grad W_ij|^2; WCSPH: null
-  float *wall;          // G
-  float *wall_flow;     // sum_b V_b v_b . grad W_ib
-  bool implicit;        // viscosity of this step: decided by mote_fluid_forces
-  float *wall_drag;     // four: sum_b f_b V_b c_ib (v_b, 1), grad W = c x_ij, f the friction; null: none
-  float *shift;         // m/s; the part of velocity that is for this step's motion only; null: none
-  mote_place *place;    // +
-  float *mobility;      // + V / rho0
-  mote_pair_set pairs;  // of fluid neighbours
+  float *volume;      // + V = m / rho0
+  float *relative;    // + D
+  float *gradient;    // g
+  float *diagonal;    // V_i sum_j V_j / rho0_j |grad W_ij|^2; WCSPH: null
+  float *wall;        // G
+  float *wall_flow;   // sum_b V_b v_b . grad W_ib
+  bool implicit;      // viscosity of this step: decided by mote_fluid_forces
+  float *wall_drag;   // four: sum_b f_b V_b c_ib (v_b, 1), grad W = c x_ij, f the friction; null: none
+  float *shift;       // m/s; the part of velocity that is for this step's motion only; null: none
+  mote_place *place;  // +
+  float *mobility;    // + V / rho0
+  mote_fours pairs;   // of fluid neighbours
   mote_wall_pairs walls[MOTE_BOUNDARY_PARTS];
 } mote_fluid;
 

@@ -29,11 +29,11 @@ static void surface_chunk(void *data, size_t begin, size_t end, int worker) {
 }
 
 static bool has_surface(const mark_job *job, size_t i) {
-  const mote_pair_set *set = &job->fluid->pairs;
-  const mote_pair_group *g = set->group + set->first[i], *end = g + set->number[i];
-  for (; g < end; ++g) {
+  const mote_fours *set = &job->fluid->pairs;
+  const mote_four *four = set->four + set->first[i], *end = four + set->number[i];
+  for (; four < end; ++four) {
     for (int k = 0; k < MOTE_LANES; ++k) {
-      if (job->surface[g->index[k]]) return true;
+      if (job->surface[four->index[k]]) return true;
     }
   }
   return false;

@@ -4,8 +4,7 @@
 #include <string.h>
 
 #include "base/parallel.h"
-#include "solver/pair_set.h"
-#include "solver/places.h"
+#include "solver/fours.h"
 
 #define LEAST 0.05f  // determinant before inversion: 1 inside, 1/4 to 1/2 at a surface, 0 along a line
 
@@ -16,18 +15,15 @@ typedef struct fix_job {
   mote_gradient_fix *fix;
 } fix_job;
 
-// Adds -sum_j V_j x_ij grad W_ij^T of one row of pairs.
-static inline void add_row(const fix_job *job, const mote_pair_set *set, size_t row, size_t i,
-                           const mote_place *place, float m[6]) {
-  mote_lane sum[6] = {{0}};
-  const mote_pair_group *g = set->group + set->first[row], *end = g + set->number[row];
-  for (; g < end; ++g) {
-    mote_pairs p = mote_pairs_load(&job->scale, &job->fluid->place[i], place, g->index);
-    for (int a = 0, k = 0; a < 3; ++a) {
-      mote_lane pull = p.volume * mote_pair_group_gradient(g, a);
-      for (int b = a; b < 3; ++b, ++k) sum[k] -= pull * p.x[b];
-    }
+// -sum_j V_j x_ij grad W_ij^T, of four pairs with grad W = pull x.
+static inline void add_pairs(mote_lane sum[6], const mote_pairs *p, mote_lane pull) {
+  for (int a = 0, k = 0; a < 3; ++a) {
+    mote_lane weight = p->volume * (pull * p->x[a]);
+    for (int b = a; b < 3; ++b, ++k) sum[k] -= weight * p->x[b];
   }
+}
+
+static inline void add_sums(const mote_lane sum[6], float m[6]) {
   for (int k = 0; k < 6; ++k) m[k] += mote_lane_sum(sum[k]);
 }
 
@@ -36,8 +32,13 @@ static void sum_chunk(void *data, size_t begin, size_t end, int worker) {
   const fix_job *job = data;
   const mote_fluid *f = job->fluid;
   for (size_t i = begin; i < end; ++i) {
+    mote_lane sum[6] = {{0}};
+    for (size_t g = f->pairs.first[i], last = mote_fours_end(f, i); g < last; ++g) {
+      mote_pairs p = mote_fours_load(f, &job->scale, i, g);
+      add_pairs(sum, &p, mote_fours_pull(f, &job->scale, g, &p));
+    }
     job->fix[i] = (mote_gradient_fix){{0}};
-    add_row(job, &f->pairs, i, i, f->place, job->fix[i].m);
+    add_sums(sum, job->fix[i].m);
   }
 }
 
@@ -45,8 +46,16 @@ static void wall_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const fix_job *job = data;
   const mote_wall_pairs *w = job->walls;
-  for (size_t n = begin; n < end; ++n)
-    add_row(job, &w->near, n, w->index[n], w->place, job->fix[w->index[n]].m);
+  for (size_t n = begin; n < end; ++n) {
+    size_t i = w->index[n];
+    mote_lane sum[6] = {{0}};
+    const mote_pair_group *g = w->near.group + w->near.first[n], *last = g + w->near.number[n];
+    for (; g < last; ++g) {
+      mote_pairs p = mote_pairs_load(&job->scale, &job->fluid->place[i], w->place, g->index);
+      add_pairs(sum, &p, mote_pairs_pull(&job->scale, &p));
+    }
+    add_sums(sum, job->fix[i].m);
+  }
 }
 
 static void invert_chunk(void *data, size_t begin, size_t end, int worker) {

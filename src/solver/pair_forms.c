@@ -63,21 +63,23 @@ static inline bool fixed(const form_job *job, size_t i) {
   return job->fluid->solver.gradient_correction || G[0] != 0.0f || G[1] != 0.0f || G[2] != 0.0f;
 }
 
-static inline void add_row(const form_job *job, const mote_pair_set *set, size_t row, size_t i,
-                           const float *push, const float *share) {
-  float sum[3], own[3] = {0}, p = job->own * job->fluid->pressure[i];
+// Adds to the sum of particle i: those of V' p and of V' over a row.
+static inline void add_row(const form_job *job, size_t i, const float push[3], const float share[3]) {
+  float p = job->own * job->fluid->pressure[i];
   if (fixed(job, i)) p = -p;
-  mote_pair_set_push(set, row, push, sum);
-  if (job->own != 0.0f) mote_pair_set_push(set, row, share, own);
-  for (int k = 0; k < 3; ++k) job->pressures->flow[i].u[k] += sum[k] + p * own[k];
+  for (int k = 0; k < 3; ++k) job->pressures->flow[i].u[k] += push[k] + p * share[k];
 }
 
 static void sum_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const form_job *job = data;
+  const mote_pair_scale *scale = &job->pressures->scale;
   for (size_t i = begin; i < end; ++i) {
+    float push[3], share[3] = {0};
+    mote_fours_push(job->fluid, scale, i, job->push, push);
+    if (job->own != 0.0f) mote_fours_push(job->fluid, scale, i, job->share, share);
     job->pressures->flow[i] = (mote_flow){.zero = 0.0f};
-    add_row(job, &job->fluid->pairs, i, i, job->push, job->share);
+    add_row(job, i, push, share);
   }
 }
 
@@ -85,8 +87,12 @@ static void wall_sum_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const form_job *job = data;
   const mote_wall_pairs *w = &job->fluid->walls[job->part];
-  for (size_t n = begin; n < end; ++n)
-    add_row(job, &w->near, n, w->index[n], job->wall_push[job->part], job->wall_share[job->part]);
+  for (size_t n = begin; n < end; ++n) {
+    float push[3], share[3] = {0};
+    mote_pair_set_push(&w->near, n, job->wall_push[job->part], push);
+    if (job->own != 0.0f) mote_pair_set_push(&w->near, n, job->wall_share[job->part], share);
+    add_row(job, w->index[n], push, share);
+  }
 }
 
 static void scale_chunk(void *data, size_t begin, size_t end, int worker) {

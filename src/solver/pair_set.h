@@ -1,17 +1,18 @@
-// Rows of pair groups (fluid.h): making them by the search, and the two sums over a row that pressure
-// solvers repeat.
+// Rows of pair groups and of fours (fluid.h): making them by the search, and the two sums over a row of
+// groups that pressure solvers repeat. Those over fours are in fours.h.
 #ifndef MOTE_PAIR_SET_H
 #define MOTE_PAIR_SET_H
 
 #include "solver/fluid.h"
 
 // Finds the neighbours of `count` points in the grid, and writes the groups' indices; gradients are for the
-// caller. The other finds those of the grid's own points, and calls `use` with rows as soon as they are
-// written.
+// caller.
 mote_result mote_pair_set_find(mote_pair_set *set, mote_grid *grid, const double *position, size_t count,
                                mote_arena *scratch, mote_error *error);
-mote_result mote_pair_set_find_own(mote_pair_set *set, mote_grid *grid, mote_list_use *use, const void *data,
-                                   mote_arena *scratch, mote_error *error);
+// Finds the neighbours of the grid's own points, and calls `use` with rows as soon as they are written; with
+// room for the pull of each pair, if asked for, which is for the caller.
+mote_result mote_fours_find(mote_fours *set, mote_grid *grid, bool pull, mote_list_use *use, const void *data,
+                            mote_arena *scratch, mote_error *error);
 
 // grad W of the four pairs along an axis. All reading of gradients goes through here.
 static inline mote_lane mote_pair_group_gradient(const mote_pair_group *g, int axis) {

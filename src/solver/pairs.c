@@ -2,8 +2,7 @@
 #include "solver/pairs.h"
 
 #include "base/parallel.h"
-#include "solver/pair_set.h"
-#include "solver/places.h"
+#include "solver/fours.h"
 #include "solver/relaxation.h"
 #include "solver/wcsph.h"
 
@@ -37,6 +36,10 @@ typedef struct pair_job {
   mote_pair_scale scale;
   const mote_place *place;  // the fluid's
   const float *mobility;
+  mote_fours pairs;  // the fluid's, once they are there
+  bool *together;    // some are coincident
+  uint32_t *rank;    // of each particle among those at its place
+  uint32_t apart;    // how far apart they are taken to be, in units of places
 } pair_job;
 
 static void place_chunk(void *data, size_t begin, size_t end, int worker) {
@@ -52,56 +55,98 @@ static void place_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-// Coincident particles would never part, since their gradient vanishes: they are taken to lie side by side
-// along x in the order of their rows. Antisymmetric, so that momentum is kept.
-static inline void nudge(mote_pairs *p, const uint32_t *index, uint32_t i, float distance) {
-  mote_lane_index j;
-  memcpy(&j, index, sizeof j);
-  mote_lane aside =
-      mote_lane_choose((mote_lane_mask)(j > i), mote_lane_splat(-distance), mote_lane_splat(distance));
-  p->x[0] = mote_lane_choose(p->q == mote_lane_splat(0.0f), aside, p->x[0]);
-}
-
 typedef struct pair_sums {
   mote_lane relative, gradient[3], diagonal;
+  mote_lane_mask together;
 } pair_sums;
 
-static inline void add_group(const pair_job *job, size_t i, bool diagonal, mote_pair_group *group,
-                             pair_sums *sum) {
-  const uint32_t *index = group->index;
+static inline void add_four(const pair_job *job, size_t i, size_t g, bool diagonal, pair_sums *sum) {
+  const uint32_t *index = job->pairs.four[g].index;
   mote_pairs p = mote_pairs_load(&job->scale, &job->place[i], job->place, index);
-  nudge(&p, index, (uint32_t)i, job->scale.nudge);
-  mote_lane pull = mote_pairs_pull(&job->scale, &p), square = mote_lane_splat(0.0f), gradient[3];
+  mote_lane pull = mote_pairs_pull(&job->scale, &p), square = mote_lane_splat(0.0f);
+  mote_lane zero = square;
   sum->relative += p.volume * mote_pairs_value(&job->scale, &p);
+  sum->together |= (p.q == zero) & (p.volume > zero);
   for (int a = 0; a < 3; ++a) {
-    gradient[a] = pull * p.x[a];
-    sum->gradient[a] += p.volume * gradient[a];
-    square += gradient[a] * gradient[a];
+    mote_lane gradient = pull * p.x[a];
+    sum->gradient[a] += p.volume * gradient;
+    square += gradient * gradient;
   }
   if (diagonal) {
     const float *m = job->mobility;
     sum->diagonal += (mote_lane){m[index[0]], m[index[1]], m[index[2]], m[index[3]]} * square;
   }
-  for (int a = 0; a < 3; ++a) mote_lane_store(group->gradient[a], gradient[a]);
+  if (job->pairs.pull != NULL) mote_lane_store(job->pairs.pull + MOTE_LANES * g, pull);
 }
 
-static inline void sum_pairs(const pair_job *job, size_t i, bool diagonal) {
+// Whether the particle lies where another does.
+static inline bool sum_row(const pair_job *job, size_t i, bool diagonal) {
   mote_fluid *f = job->fluid;
   mote_lane origin = mote_lane_splat(0.0f);
   float self = job->scale.value * mote_shape_lane_value(job->scale.kind, origin)[0];
-  pair_sums sum = {origin, {origin, origin, origin}, origin};
-  mote_pair_group *group = f->pairs.group + f->pairs.first[i], *end = group + f->pairs.number[i];
-  for (; group < end; ++group) add_group(job, i, diagonal, group, &sum);
+  pair_sums sum = {.relative = origin};
+  size_t begin = job->pairs.first[i], end = begin + job->pairs.number[i];
+  for (size_t g = begin; g < end; ++g) add_four(job, i, g, diagonal, &sum);
   f->relative[i] = f->volume[i] * self + mote_lane_sum(sum.relative);
   for (int a = 0; a < 3; ++a) f->gradient[3 * i + a] = mote_lane_sum(sum.gradient[a]);
   if (diagonal) f->diagonal[i] = f->volume[i] * mote_lane_sum(sum.diagonal);
+  return (sum.together[0] | sum.together[1] | sum.together[2] | sum.together[3]) != 0;
 }
 
 static void use_rows(const void *data, const uint32_t *target, size_t count) {
-  const pair_job job = *(const pair_job *)data;  // its own, which no store of the loops can change
-  bool diagonal = job.fluid->diagonal != NULL;
-  for (size_t k = 0; k < count && diagonal; ++k) sum_pairs(&job, target[k], true);
-  for (size_t k = 0; k < count && !diagonal; ++k) sum_pairs(&job, target[k], false);
+  pair_job job = *(const pair_job *)data;  // its own, which no store of the loops can change
+  job.pairs = job.fluid->pairs;
+  bool diagonal = job.fluid->diagonal != NULL, together = false;
+  for (size_t k = 0; k < count && diagonal; ++k) together |= sum_row(&job, target[k], true);
+  for (size_t k = 0; k < count && !diagonal; ++k) together |= sum_row(&job, target[k], false);
+  if (together) __atomic_store_n(job.together, true, __ATOMIC_RELAXED);
+}
+
+// --- Coincident particles ---
+
+// How many neighbours before it lie where particle i does.
+static uint32_t rank_of(const pair_job *job, size_t i) {
+  const mote_fours *set = &job->fluid->pairs;
+  uint32_t rank = 0;
+  for (size_t k = 0; k < MOTE_LANES * set->number[i]; ++k) {
+    size_t j = set->four[set->first[i] + k / MOTE_LANES].index[k % MOTE_LANES];
+    rank += j < i && memcmp(job->place[j].x, job->place[i].x, sizeof job->place[i].x) == 0;
+  }
+  return rank;
+}
+
+static void rank_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const pair_job *job = data;
+  for (size_t i = begin; i < end; ++i) job->rank[i] = rank_of(job, i);
+}
+
+static void part_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const pair_job *job = data;
+  for (size_t i = begin; i < end; ++i) job->fluid->place[i].x[0] += job->rank[i] * job->apart;
+}
+
+static void again_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  for (size_t i = begin; i < end; ++i) {
+    uint32_t target = (uint32_t)i;
+    use_rows(data, &target, 1);
+  }
+}
+
+// Coincident particles would never part, since their gradient vanishes: they are taken to lie side by side
+// along x in the order of their rows.
+static mote_result part_coincident(pair_job *job, mote_error *error) {
+  mote_fluid *f = job->fluid;
+  mote_arena_mark mark = mote_arena_here(f->scratch);
+  job->rank = mote_arena_take(f->scratch, f->count, sizeof *job->rank);
+  if (job->rank == NULL) return mote_fail_memory(error, f->count * sizeof *job->rank);
+  mote_parallel_for(f->env.threads, f->count, MOTE_FLUID_GRAIN, rank_chunk, job);
+  mote_parallel_for(f->env.threads, f->count, 4 * MOTE_FLUID_GRAIN, part_chunk, job);
+  mote_parallel_for(f->env.threads, f->count, MOTE_FLUID_GRAIN, again_chunk, job);
+  mote_arena_release(f->scratch, mark);
+  return MOTE_OK;
 }
 
 static void density_chunk(void *data, size_t begin, size_t end, int worker) {
@@ -112,11 +157,14 @@ static void density_chunk(void *data, size_t begin, size_t end, int worker) {
 
 static mote_result find_pairs(mote_fluid *fluid, mote_grid *grid, mote_error *error) {
   size_t n = fluid->count;
-  pair_job job = {fluid, mote_pair_scale_make(fluid), fluid->place, fluid->mobility};
+  bool together = false, keeps = fluid->solver.pressure == MOTE_PRESSURE_DFSPH;
+  pair_job job = {fluid, mote_pair_scale_make(fluid), fluid->place, fluid->mobility, .together = &together};
+  job.apart = (uint32_t)(fluid->support * 0x1p-10 / (double)job.scale.unit[0]);
   fluid->volume[n] = fluid->relative[n] = fluid->mobility[n] = 0.0f;
   fluid->place[n] = (mote_place){.volume = 0.0f};
   mote_parallel_for(fluid->env.threads, n, 4 * MOTE_FLUID_GRAIN, place_chunk, &job);
-  return mote_pair_set_find_own(&fluid->pairs, grid, use_rows, &job, fluid->scratch, error);
+  MOTE_TRY(mote_fours_find(&fluid->pairs, grid, keeps, use_rows, &job, fluid->scratch, error));
+  return together ? part_coincident(&job, error) : MOTE_OK;
 }
 
 // Before the first step.

@@ -142,15 +142,27 @@ static void predict_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-// The sum of V W over a row of pairs, at predicted places.
-static inline float density_of(const prediction *p, const mote_pair_set *set, size_t row,
-                               const mote_place *target, const mote_place *ahead) {
+// V W of four pairs, at predicted places.
+static inline mote_lane densities_of(const prediction *p, const mote_place *target, const mote_place *ahead,
+                                     const uint32_t *index) {
+  mote_pairs pairs = mote_pairs_load(&p->scale, target, ahead, index);
+  return pairs.volume * mote_pairs_value(&p->scale, &pairs);
+}
+
+// The sum over a row: of fluid near a particle, and of pairs of a wall.
+static inline float density_of(const prediction *p, size_t i) {
+  mote_lane sum = mote_lane_splat(0.0f);
+  const mote_fours *set = &p->fluid->pairs;
+  const mote_four *four = set->four + set->first[i], *end = four + set->number[i];
+  for (; four < end; ++four) sum += densities_of(p, &p->ahead[i], p->ahead, four->index);
+  return mote_lane_sum(sum);
+}
+
+static inline float wall_density_of(const prediction *p, const mote_pair_set *set, size_t row,
+                                    const mote_place *target, const mote_place *ahead) {
   mote_lane sum = mote_lane_splat(0.0f);
   const mote_pair_group *g = set->group + set->first[row], *end = g + set->number[row];
-  for (; g < end; ++g) {
-    mote_pairs pairs = mote_pairs_load(&p->scale, target, ahead, g->index);
-    sum += pairs.volume * mote_pairs_value(&p->scale, &pairs);
-  }
+  for (; g < end; ++g) sum += densities_of(p, target, ahead, g->index);
   return mote_lane_sum(sum);
 }
 
@@ -161,7 +173,7 @@ static void fill_chunk(void *data, size_t begin, size_t end, int worker) {
   const mote_wall_pairs *w = &p->fluid->walls[p->part];
   mote_place *ahead = p->wall_ahead[p->part];
   for (size_t b = begin; b < end; ++b) {
-    float slope, near = density_of(p, &w->back, b, &ahead[b], p->ahead);
+    float slope, near = wall_density_of(p, &w->back, b, &ahead[b], p->ahead);
     ahead[b].volume = w->volume[b] * mote_wall_filled(w->own[b], near, &slope);
   }
 }
@@ -172,7 +184,7 @@ static void near_walls_chunk(void *data, size_t begin, size_t end, int worker) {
   const mote_wall_pairs *w = &p->fluid->walls[p->part];
   for (size_t n = begin; n < end; ++n) {
     size_t i = w->index[n];
-    p->near_walls[i] += density_of(p, &w->near, n, &p->ahead[i], p->wall_ahead[p->part]);
+    p->near_walls[i] += wall_density_of(p, &w->near, n, &p->ahead[i], p->wall_ahead[p->part]);
   }
 }
 
@@ -182,7 +194,7 @@ static void correct_chunk(void *data, size_t begin, size_t end, double *sum) {
   const prediction *p = data;
   const mote_fluid *f = p->fluid;
   for (size_t i = begin; i < end; ++i) {
-    float D = f->volume[i] * p->self + density_of(p, &f->pairs, i, &p->ahead[i], p->ahead) + p->near_walls[i];
+    float D = f->volume[i] * p->self + density_of(p, i) + p->near_walls[i];
     float wrong = D - p->target[i];
     float raised = p->pressures.push[i] + p->calm * p->step[i] * wrong;
     p->pressures.push[i] = raised > 0.0f ? raised : 0.0f;

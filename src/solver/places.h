@@ -21,7 +21,6 @@ typedef struct mote_pair_scale {
   float inverse;  // 1/R
   float value;    // W = value P(q)
   float slope;    // grad W = slope P'(q)/q x_ij
-  float nudge;    // how far apart coincident particles are taken to be
 } mote_pair_scale;
 
 static inline mote_pair_scale mote_pair_scale_make(const mote_fluid *fluid) {
@@ -30,8 +29,7 @@ static inline mote_pair_scale mote_pair_scale_make(const mote_fluid *fluid) {
   mote_pair_scale s = {.kind = fluid->kernel.kind,
                        .inverse = (float)(1.0 / support),
                        .value = (float)scale,
-                       .slope = (float)(scale / (support * support)),
-                       .nudge = (float)(support * 0x1p-10)};
+                       .slope = (float)(scale / (support * support))};
   for (int a = 0; a < domain->dimensions; ++a) {
     double period = domain->high[a] - domain->low[a];
     s.periodic[a] = domain->periodic[a];

@@ -6,6 +6,7 @@
 mote_result mote_pressures_take(mote_pressures *pressures, mote_fluid *fluid, mote_error *error) {
   mote_arena *arena = fluid->scratch;
   size_t n = fluid->count;
+  pressures->scale = mote_pair_scale_make(fluid);
   pressures->push = mote_arena_take(arena, n + 1, sizeof(float));
   pressures->flow = mote_arena_take(arena, n + 1, sizeof(mote_flow));
   bool all = pressures->push != NULL && pressures->flow != NULL;
@@ -54,7 +55,7 @@ static void push_chunk(void *data, size_t begin, size_t end, int worker) {
   const float *push = job->pressures->push;
   for (size_t i = begin; i < end; ++i) {
     float sum[3], P = push[i] / f->volume[i];
-    mote_pair_set_push(&f->pairs, i, push, sum);
+    mote_fours_push(f, &job->pressures->scale, i, push, sum);
     for (int k = 0; k < 3; ++k) {
       float own = f->gradient[3 * i + k] + f->wall[3 * i + k];
       job->pressures->flow[i].u[k] = -f->mobility[i] * (P * own + sum[k]);

@@ -2,9 +2,10 @@
 #ifndef MOTE_PRESSURE_H
 #define MOTE_PRESSURE_H
 
-#include "solver/pair_set.h"
+#include "solver/fours.h"
 
 typedef struct mote_pressures {
+  mote_pair_scale scale;
   float *push;                            // V P of each particle, P = p / D^2; and 0 for the dummy
   float *wall_push[MOTE_BOUNDARY_PARTS];  // of each sample near fluid, and the dummy
   mote_flow *flow;                        // V times a vector of each particle; and 0 for the dummy
@@ -20,7 +21,7 @@ static inline float mote_pressures_rate(const mote_pressures *pressures, const m
   const mote_flow *flow = pressures->flow;
   float own = 0.0f;
   for (int k = 0; k < 3; ++k) own += flow[i].u[k] * (f->gradient[3 * i + k] + f->wall[3 * i + k]);
-  return own / f->volume[i] - mote_pair_set_flow(&f->pairs, i, flow);
+  return own / f->volume[i] - mote_fours_flow(f, &pressures->scale, i, flow);
 }
 
 static inline float mote_pressures_wall_rate(const mote_pressures *pressures, const mote_wall_pairs *walls,

@@ -13,7 +13,7 @@ typedef struct mote_sample_part {
   double *rest, *position;  // as added (of those that may move), and now
   mote_place *place;        // one more, the dummy's
   mote_flow *velocity;      // one more; null: at rest
-  float *friction;
+  float *friction;          // null where none has any
   float *belt;  // three each: velocity of the surface along itself, which friction feels only; null: none
   float *own;   // sum of V_b' W_bb' over the part, at most 1
   size_t rest_held, position_held, place_held, velocity_held, friction_held, belt_held, own_held;

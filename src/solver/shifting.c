@@ -4,14 +4,15 @@
 #include <math.h>
 
 #include "base/parallel.h"
+#include "solver/fours.h"
 #include "solver/free_surface.h"
-#include "solver/pair_set.h"
 #include "solver/shift.h"
 
 #define DIFFUSIVE 0.25  // of d^2: more in one step would overshoot
 
 typedef struct shifting_job {
   mote_fluid *fluid;
+  mote_pair_scale scale;
   float strength, most;  // S dt R; DIFFUSIVE d^2
   float per_dt;
   mote_flow *velocity;
@@ -36,11 +37,11 @@ static inline float largest_difference(const shifting_job *job, size_t i) {
   const mote_fluid *f = job->fluid;
   const float *v = job->velocity[i].u;
   mote_lane most = {0};
-  const mote_pair_group *g = f->pairs.group + f->pairs.first[i], *end = g + f->pairs.number[i];
-  for (; g < end; ++g) {
+  for (size_t g = f->pairs.first[i], end = mote_fours_end(f, i); g < end; ++g) {
+    const uint32_t *index = f->pairs.four[g].index;
     mote_lane u[4], square = {0};
     for (int k = 0; k < MOTE_LANES; ++k) {
-      size_t j = g->index[k] < f->count ? g->index[k] : i;  // the dummy has no velocity
+      size_t j = index[k] < f->count ? index[k] : i;  // the dummy has no velocity
       u[k] = mote_lane_load(job->velocity[j].u);
     }
     mote_lane_transpose(&u[0], &u[1], &u[2], &u[3]);
@@ -59,7 +60,7 @@ static inline float speed_of_tension(const mote_fluid *f, size_t i) {
 static inline void keep_along(const shifting_job *job, size_t i, float m[3]) {
   const mote_fluid *f = job->fluid;
   float n[3], square = 0.0f, along = 0.0f, D = job->push[i] / f->volume[i];
-  mote_pair_set_push(&f->pairs, i, job->push, n);
+  mote_fours_push(f, &job->scale, i, job->push, n);
   for (int a = 0; a < 3; ++a) {
     n[a] -= D * f->gradient[3 * i + (size_t)a];
     square += n[a] * n[a];
@@ -100,6 +101,7 @@ mote_result mote_shifting(mote_fluid *fluid, double dt, mote_error *error) {
   double S = mote_shifting_strength(&fluid->solver), d = fluid->spacing;
   if (!(S > 0.0) || fluid->count == 0) return MOTE_OK;
   shifting_job job = {.fluid = fluid,
+                      .scale = mote_pair_scale_make(fluid),
                       .strength = (float)(S * dt * fluid->support),
                       .most = (float)(DIFFUSIVE * d * d),
                       .per_dt = (float)(1.0 / dt)};

@@ -3,8 +3,7 @@
 
 #include "base/parallel.h"
 #include "material/fluid_law.h"
-#include "solver/pair_set.h"
-#include "solver/places.h"
+#include "solver/fours.h"
 #include "solver/time_limit.h"
 #include "solver/viscous_pair.h"
 
@@ -39,14 +38,14 @@ static void record_chunk(void *data, size_t begin, size_t end, int worker) {
 }
 
 // xi_ij m_j / rho_ij W_ij with arithmetic means.
-static inline mote_lane smooth_weight(const smooth_job *job, size_t i, const mote_pair_group *g,
+static inline mote_lane smooth_weight(const smooth_job *job, size_t i, const mote_four *four,
                                       const mote_pairs *p, mote_lane xi) {
   const mote_fluid *f = job->fluid;
   mote_lane mass, density;
   for (int k = 0; k < MOTE_LANES; ++k) {
-    bool dummy = g->index[k] >= f->count;
-    mass[k] = dummy ? 0.0f : f->mass[g->index[k]];
-    density[k] = dummy ? 0.0f : f->density[g->index[k]];
+    bool dummy = four->index[k] >= f->count;
+    mass[k] = dummy ? 0.0f : f->mass[four->index[k]];
+    density[k] = dummy ? 0.0f : f->density[four->index[k]];
   }
   return (job->own[i] + xi) * mass / (f->density[i] + density) * mote_pairs_value(&job->scale, p);
 }
@@ -58,12 +57,12 @@ typedef struct smooth_pairs {
   mote_lane own;
 } smooth_pairs;
 
-static inline smooth_pairs smooth_load(const smooth_job *job, size_t i, const mote_pair_group *g) {
+static inline smooth_pairs smooth_load(const smooth_job *job, size_t i, size_t g) {
   const mote_fluid *f = job->fluid;
   const float *v = job->record[i].velocity;
-  smooth_pairs s = {.p = mote_pairs_load(&job->scale, &f->place[i], f->place, g->index)};
+  smooth_pairs s = {.p = mote_fours_load(f, &job->scale, i, g)};
   mote_lane u[4];
-  for (int k = 0; k < 4; ++k) u[k] = mote_lane_at(job->record + g->index[k]);
+  for (int k = 0; k < 4; ++k) u[k] = mote_lane_at(job->record + f->pairs.four[g].index[k]);
   mote_lane_transpose(&u[0], &u[1], &u[2], &u[3]);
   for (int a = 0; a < 3; ++a) s.difference[a] = v[a] - u[a];
   s.own = u[3];
@@ -72,11 +71,12 @@ static inline smooth_pairs smooth_load(const smooth_job *job, size_t i, const mo
 
 // V_j rho_ij^2 Pi of DES96 (5), for pairs that approach each other. The harmonic mean of rest densities makes
 // m_i m_j / rho_ij of volumes.
-static inline mote_lane artificial_weight(const smooth_job *job, size_t i, const mote_pair_group *g,
+static inline mote_lane artificial_weight(const smooth_job *job, size_t i, const mote_four *four,
                                           const smooth_pairs *s, mote_lane closing) {
   const mote_fluid *f = job->fluid;
   mote_lane own = mote_lane_splat(f->rest_density[i]), other;
-  for (int k = 0; k < MOTE_LANES; ++k) other[k] = f->rest_density[g->index[k] < f->count ? g->index[k] : i];
+  for (int k = 0; k < MOTE_LANES; ++k)
+    other[k] = f->rest_density[four->index[k] < f->count ? four->index[k] : i];
   mote_lane mean = 2.0f * own * other / (own + other);
   mote_lane sound = mote_lane_splat(job->law.sound_speed);
   if (job->law.stiffness > 0.0f) sound = mote_lane_sqrt(job->law.stiffness / mean);
@@ -88,19 +88,19 @@ static inline mote_lane artificial_weight(const smooth_job *job, size_t i, const
 static inline void sum_viscous(const smooth_job *job, size_t i, bool central, bool artificial, float out[3]) {
   const mote_fluid *f = job->fluid;
   mote_lane sum[3] = {mote_lane_splat(0.0f), mote_lane_splat(0.0f), mote_lane_splat(0.0f)};
-  const mote_pair_group *g = f->pairs.group + f->pairs.first[i], *end = g + f->pairs.number[i];
-  for (; g < end; ++g) {
+  for (size_t g = f->pairs.first[i], end = mote_fours_end(f, i); g < end; ++g) {
     smooth_pairs s = smooth_load(job, i, g);
-    mote_viscous_pairs v = mote_viscous_pairs_make(&job->law, g, &s.p);
+    mote_lane pull = mote_fours_pull(f, &job->scale, g, &s.p);
+    mote_viscous_pairs v = mote_viscous_pairs_make(&job->law, pull, &s.p);
     mote_lane mean = mote_viscous_mean(job->record[i].own, s.own, v.soft);
     mote_lane closing = mote_lane_splat(0.0f);
     for (int a = 0; a < 3; ++a) closing += s.difference[a] * s.p.x[a];
     mote_lane along = mote_lane_splat(0.0f);
     if (central) along = job->law.central * mean * s.p.volume * closing;
-    if (artificial) along -= artificial_weight(job, i, g, &s, closing / v.soft);
+    if (artificial) along -= artificial_weight(job, i, &f->pairs.four[g], &s, closing / v.soft);
     for (int a = 0; a < 3; ++a) {
       if (!central) sum[a] += mean * s.p.volume * v.along * s.difference[a];
-      if (central || artificial) sum[a] += along * mote_pair_group_gradient(g, a);
+      if (central || artificial) sum[a] += along * (pull * s.p.x[a]);
     }
   }
   for (int a = 0; a < 3; ++a) out[a] = mote_lane_sum(sum[a]);
@@ -135,10 +135,9 @@ static void smooth_chunk(void *data, size_t begin, size_t end, int worker) {
   const mote_fluid *f = job->fluid;
   for (size_t i = begin; i < end; ++i) {
     mote_lane sum[3] = {mote_lane_splat(0.0f), mote_lane_splat(0.0f), mote_lane_splat(0.0f)};
-    const mote_pair_group *g = f->pairs.group + f->pairs.first[i], *last = g + f->pairs.number[i];
-    for (; g < last; ++g) {
+    for (size_t g = f->pairs.first[i], last = mote_fours_end(f, i); g < last; ++g) {
       smooth_pairs s = smooth_load(job, i, g);
-      mote_lane w = smooth_weight(job, i, g, &s.p, s.own);
+      mote_lane w = smooth_weight(job, i, &f->pairs.four[g], &s.p, s.own);
       for (int a = 0; a < 3; ++a) sum[a] += w * s.difference[a];
     }
     for (int a = 0; a < 3; ++a) f->velocity[3 * i + a] -= mote_lane_sum(sum[a]);
@@ -193,5 +192,6 @@ void mote_fluid_accelerate(mote_fluid *fluid, double dt) {
 }
 
 mote_result mote_fluid_smooth(mote_fluid *fluid, mote_error *error) {
-  return any(fluid->xsph, fluid->count) ? smooth_by(fluid, fluid->xsph, smooth_chunk, error) : MOTE_OK;
+  if (fluid->xsph == NULL || !any(fluid->xsph, fluid->count)) return MOTE_OK;
+  return smooth_by(fluid, fluid->xsph, smooth_chunk, error);
 }

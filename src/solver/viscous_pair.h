@@ -10,8 +10,7 @@
 #include <float.h>
 
 #include "material/fluid_law.h"
-#include "solver/pair_set.h"
-#include "solver/places.h"
+#include "solver/fours.h"
 
 typedef struct mote_viscous_law {
   mote_viscosity_form form;
@@ -41,15 +40,10 @@ typedef struct mote_viscous_pairs {
   mote_lane along;  // x . g, negative
 } mote_viscous_pairs;
 
-static inline mote_viscous_pairs mote_viscous_pairs_make(const mote_viscous_law *law,
-                                                         const mote_pair_group *g, const mote_pairs *p) {
-  mote_viscous_pairs v = {mote_lane_splat(0.0f), mote_lane_splat(0.0f)};
-  for (int a = 0; a < 3; ++a) {
-    v.soft += p->x[a] * p->x[a];
-    v.along += p->x[a] * mote_pair_group_gradient(g, a);
-  }
-  v.soft += law->softening;
-  return v;
+static inline mote_viscous_pairs mote_viscous_pairs_make(const mote_viscous_law *law, mote_lane pull,
+                                                         const mote_pairs *p) {
+  mote_lane square = p->x[0] * p->x[0] + p->x[1] * p->x[1] + p->x[2] * p->x[2];
+  return (mote_viscous_pairs){square + law->softening, pull * square};
 }
 
 // 2 mu_ij / (r^2 + eps): the same bits for i and j.

@@ -26,7 +26,8 @@ typedef struct viscous_solve {
   float dt;
   mote_viscous_law law;
   mote_pair_scale scale;
-  float *coefficient;  // of each pair, kg; the central form's belongs to g g^T
+  float *coefficient;  // of each pair, kg; the central form's, kg/m^2, belongs to x x^T
+  float *pull;         // the fluid's, where it keeps any: the coefficients stand in their place meanwhile
   float *own;          // m + dt B
   viscous_record *p;   // direction; first u; one more, the dummy's
   float *x, *r, *q;    // change, residual, A p
@@ -37,10 +38,10 @@ typedef struct viscous_solve {
 } viscous_solve;
 
 // Rows lie in any order.
-static size_t count_groups(const mote_pair_set *set) {
+static size_t count_fours(const mote_fours *set) {
   size_t most = 0;
   for (size_t i = 0; i < set->rows; ++i) {
-    size_t end = set->first[i] + set->number[i];
+    size_t end = (size_t)set->first[i] + set->number[i];
     most = end > most ? end : most;
   }
   return most;
@@ -49,33 +50,34 @@ static size_t count_groups(const mote_pair_set *set) {
 static mote_result take_arrays(viscous_solve *s, mote_error *error) {
   const mote_fluid *f = s->fluid;
   mote_arena *arena = f->scratch;
-  size_t n = f->count, groups = count_groups(&f->pairs);
-  s->coefficient = mote_arena_take(arena, groups, MOTE_LANES * sizeof(float));
+  size_t n = f->count, fours = count_fours(&f->pairs);
+  s->pull = f->pairs.pull;
+  s->coefficient =
+      s->pull != NULL ? s->pull : mote_arena_take(arena, fours, MOTE_LANES * sizeof *s->coefficient);
   s->own = mote_arena_take(arena, n, sizeof(float));
   s->p = mote_arena_take(arena, n + 1, sizeof *s->p);
   s->x = mote_arena_take(arena, 3 * n, sizeof(float));
   s->r = mote_arena_take(arena, 3 * n, sizeof(float));
   s->q = mote_arena_take(arena, 3 * n, sizeof(float));
   bool all = s->coefficient && s->own && s->p && s->x && s->r && s->q;
-  if (!all) return mote_fail_memory(error, (4 * groups + 14 * n) * sizeof(float));
+  if (!all) return mote_fail_memory(error, (4 * fours + 14 * n) * sizeof(float));
   s->p[n] = (viscous_record){.mu = 0.0f};
   return mote_pressures_take(&s->pressures, s->fluid, error);
 }
 
 // --- The matrix ---
 
-// dt times that of viscous_pair.h, with x = g (x . g) / |g|^2 in the central form.
-static inline mote_lane coefficient_of(const viscous_solve *s, size_t i, const mote_pair_group *g) {
+// dt times that of viscous_pair.h, with g = c x in the central form.
+static inline mote_lane coefficient_of(const viscous_solve *s, size_t i, size_t g) {
   const mote_fluid *f = s->fluid;
-  mote_pairs p = mote_pairs_load(&s->scale, &f->place[i], f->place, g->index);
-  mote_viscous_pairs v = mote_viscous_pairs_make(&s->law, g, &p);
-  mote_lane mu = {s->p[g->index[0]].mu, s->p[g->index[1]].mu, s->p[g->index[2]].mu, s->p[g->index[3]].mu};
-  mote_lane volumes = p.volume * f->volume[i];
-  mote_lane c = volumes * (mote_viscous_mean(s->p[i].mu, mu, v.soft) * (-s->dt * v.along));
-  if (s->law.form != MOTE_VISCOSITY_CENTRAL) return c;
-  mote_lane square = mote_lane_splat(0.0f), none = square;
-  for (int a = 0; a < 3; ++a) square += mote_pair_group_gradient(g, a) * mote_pair_group_gradient(g, a);
-  return mote_lane_choose(square > none, s->law.central * c / square, none);
+  const uint32_t *j = f->pairs.four[g].index;
+  mote_pairs p = mote_fours_load(f, &s->scale, i, g);
+  mote_lane pull = mote_fours_pull(f, &s->scale, g, &p);
+  mote_viscous_pairs v = mote_viscous_pairs_make(&s->law, pull, &p);
+  mote_lane mu = {s->p[j[0]].mu, s->p[j[1]].mu, s->p[j[2]].mu, s->p[j[3]].mu};
+  mote_lane volumes = p.volume * f->volume[i], mean = mote_viscous_mean(s->p[i].mu, mu, v.soft);
+  if (s->law.form != MOTE_VISCOSITY_CENTRAL) return volumes * (mean * (-s->dt * v.along));
+  return s->law.central * (volumes * (mean * (-s->dt * pull)));
 }
 
 static void coefficient_chunk(void *data, size_t begin, size_t end, int worker) {
@@ -83,32 +85,51 @@ static void coefficient_chunk(void *data, size_t begin, size_t end, int worker) 
   const viscous_solve *s = data;
   const mote_fluid *f = s->fluid;
   for (size_t i = begin; i < end; ++i) {
-    const mote_pair_group *g = f->pairs.group + f->pairs.first[i];
-    float *to = s->coefficient + MOTE_LANES * f->pairs.first[i];
-    for (uint32_t k = 0; k < f->pairs.number[i]; ++k) {
-      mote_lane_store(to + MOTE_LANES * k, coefficient_of(s, i, g + k));
+    for (size_t g = f->pairs.first[i], last = mote_fours_end(f, i); g < last; ++g) {
+      mote_lane_store(s->coefficient + MOTE_LANES * g, coefficient_of(s, i, g));
     }
     float drag = f->wall_drag == NULL ? 0.0f : f->wall_drag[4 * i + 3];
     s->own[i] = f->mass[i] - 2.0f * s->dt * f->viscosity[i] * f->volume[i] * drag;
   }
 }
 
+static void pull_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const viscous_solve *s = data;
+  const mote_fluid *f = s->fluid;
+  for (size_t i = begin; i < end; ++i) {
+    for (size_t g = f->pairs.first[i], last = mote_fours_end(f, i); g < last; ++g) {
+      mote_pairs p = mote_fours_load(f, &s->scale, i, g);
+      mote_lane_store(s->pull + MOTE_LANES * g, mote_pairs_pull(&s->scale, &p));
+    }
+  }
+}
+
+static void make_coefficients(viscous_solve *s) {
+  mote_parallel_for(s->fluid->env.threads, s->fluid->count, MOTE_FLUID_GRAIN, coefficient_chunk, s);
+  s->fluid->pairs.pull = NULL;
+}
+
+static void make_pulls_again(viscous_solve *s) {
+  if (s->pull == NULL) return;
+  mote_parallel_for(s->fluid->env.threads, s->fluid->count, MOTE_FLUID_GRAIN, pull_chunk, s);
+  s->fluid->pairs.pull = s->pull;
+}
+
 // dt (L p)_i.
 static inline void resist(const viscous_solve *s, size_t i, bool central, float out[3]) {
-  const mote_pair_set *set = &s->fluid->pairs;
-  const mote_pair_group *g = set->group + set->first[i];
-  const float *coefficient = s->coefficient + MOTE_LANES * set->first[i], *own = s->p[i].u;
+  const mote_fluid *f = s->fluid;
+  const float *own = s->p[i].u;
   mote_lane x = mote_lane_splat(0.0f), y = x, z = x;
-  for (uint32_t k = 0; k < set->number[i]; ++k, ++g, coefficient += MOTE_LANES) {
-    mote_lane u[4], c = mote_lane_load(coefficient);
-    for (int l = 0; l < 4; ++l) u[l] = mote_lane_at(s->p + g->index[l]);
+  for (size_t g = f->pairs.first[i], end = mote_fours_end(f, i); g < end; ++g) {
+    mote_lane u[4], c = mote_lane_load(s->coefficient + MOTE_LANES * g);
+    for (int k = 0; k < 4; ++k) u[k] = mote_lane_at(s->p + f->pairs.four[g].index[k]);
     mote_lane_transpose(&u[0], &u[1], &u[2], &u[3]);
     for (int a = 0; a < 3; ++a) u[a] = own[a] - u[a];
     if (central) {
-      mote_lane gx = mote_pair_group_gradient(g, 0), gy = mote_pair_group_gradient(g, 1),
-                gz = mote_pair_group_gradient(g, 2);
-      mote_lane along = c * (u[0] * gx + u[1] * gy + u[2] * gz);
-      x += along * gx, y += along * gy, z += along * gz;
+      mote_pairs p = mote_fours_load(f, &s->scale, i, g);
+      mote_lane along = c * (u[0] * p.x[0] + u[1] * p.x[1] + u[2] * p.x[2]);
+      x += along * p.x[0], y += along * p.x[1], z += along * p.x[2];
     } else {
       x += c * u[0], y += c * u[1], z += c * u[2];
     }
@@ -266,7 +287,7 @@ static void run(viscous_solve *s, double tolerance, mote_solve_report *report) {
   push_by_last_pressures(s);
   mote_parallel_for(threads, n, 4 * MOTE_FLUID_GRAIN, start_chunk, s);
   double scale = take_worst(s);
-  mote_parallel_for(threads, n, MOTE_FLUID_GRAIN, coefficient_chunk, s);
+  make_coefficients(s);
   mote_parallel_sum(threads, n, 1, residual_chunk, s, &rz);
   for (s->beta = 0.0f;; ++report->iterations) {
     mote_parallel_for(threads, n, 4 * MOTE_FLUID_GRAIN, turn_chunk, s);
@@ -302,6 +323,7 @@ mote_result mote_viscous_solve(mote_fluid *fluid, double dt, mote_solve_report *
     mote_result result = take_arrays(&s, error);
     if (result == MOTE_OK) {
       run(&s, fluid->solver.viscosity_error, &did);
+      make_pulls_again(&s);
       mote_parallel_for(fluid->env.threads, fluid->count, 4 * MOTE_FLUID_GRAIN, keep_chunk, &s);
     }
     mote_arena_release(fluid->scratch, mark);

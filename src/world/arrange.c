@@ -1,36 +1,52 @@
-// The order of rows: sorted by cell of the kernel's size and id, in every step, so that it is a function of
-// the state.
-#include <math.h>
-
+// The order of rows: sorted by cell of the search's grid and by id, in every step, so that it is a function
+// of the state. The grid then finds its points in order, and what the solver keeps of neighbours lies in the
+// order of the rows.
 #include "base/parallel.h"
 #include "particles/order.h"
 #include "search/domain.h"
+#include "search/grid.h"
+#include "solver/pairs.h"
 #include "world/stages.h"
 #include "world/watchdog.h"
 
 #define GRAIN 4096
-#define CELLS 0x1p21  // along an axis; what lies beyond shares the last
+#define BITS 21  // of a cell's number along an axis; what lies beyond shares the last
 
 typedef struct keyer {
   const double *position;
-  double low[3], scale;
+  mote_space space;
+  int64_t first[3];  // the cell of the lowest corner
   uint64_t *key;
 } keyer;
 
-// In 2D a loaded z may be anything.
-static uint64_t cell_of(double x) {
-  return x >= CELLS - 1.0 ? (uint64_t)(CELLS - 1.0) : x > 0.0 ? (uint64_t)x : 0;
+static uint64_t number_of(int64_t cell, int64_t first) {
+  const uint64_t last = (UINT64_C(1) << BITS) - 1;
+  uint64_t number = cell > first ? (uint64_t)cell - (uint64_t)first : 0;
+  return number < last ? number : last;
 }
 
 static void key_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const keyer *k = data;
   for (size_t i = begin; i < end; ++i) {
-    const double *x = k->position + 3 * i;
-    uint64_t cx = cell_of((x[0] - k->low[0]) * k->scale), cy = cell_of((x[1] - k->low[1]) * k->scale),
-             cz = cell_of((x[2] - k->low[2]) * k->scale);
-    k->key[i] = cz << 42 | cy << 21 | cx;
+    int64_t cell[3];
+    uint32_t place[3];
+    mote_space_cell(&k->space, k->position + 3 * i, cell, place);
+    k->key[i] = 0;
+    for (int a = 2; a >= 0; --a) k->key[i] = k->key[i] << BITS | number_of(cell[a], k->first[a]);
   }
+}
+
+static keyer make_keyer(const mote_world *world, const double *position, const double low[3],
+                        const double high[3]) {
+  mote_grid_def def = mote_fluid_grid_def(&world->fluid);
+  keyer k = {.position = position, .space = mote_grid_space(&def, low, high)};
+  uint32_t place[3];
+  mote_space_cell(&k.space, low, k.first, place);
+  for (int a = 0; a < 3; ++a) {
+    if (k.space.axis[a].cells != 0) k.first[a] = 0;  // a period: others may lie in cells before the lowest
+  }
+  return k;
 }
 
 static mote_result order_block(mote_world *world, size_t b, const uint64_t *key, uint32_t *from,
@@ -46,12 +62,12 @@ mote_result mote_stage_order(mote_world *world, mote_error *error) {
   mote_store *store = mote_world_store(world);
   size_t count = store->count[0];
   if (count == 0) return MOTE_OK;
-  keyer k = {.position = mote_store_f64(store, MOTE_PARTICLE_POSITION), .scale = 1.0 / world->fluid.support};
-  double high[3];
-  if (mote_domain_bounds(&world->domain, k.position, count, world->env.threads, k.low, high, NULL) !=
-      MOTE_OK) {
+  const double *position = mote_store_f64(store, MOTE_PARTICLE_POSITION);
+  double low[3], high[3];
+  if (mote_domain_bounds(&world->domain, position, count, world->env.threads, low, high, NULL) != MOTE_OK) {
     return mote_watchdog_positions(world, error);
   }
+  keyer k = make_keyer(world, position, low, high);
   mote_arena_mark mark = mote_arena_here(&world->scratch);
   k.key = mote_arena_take(&world->scratch, count, sizeof *k.key);
   uint32_t *from = mote_arena_take(&world->scratch, count, sizeof *from);

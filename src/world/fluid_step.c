@@ -15,7 +15,7 @@
 
 // What each particle has from its material, as the solver's loops read it.
 typedef struct properties {
-  float *rest_density, *viscosity, *xsph;
+  float *rest_density, *viscosity, *xsph;  // xsph may be null
   const mote_material_def *material;
 } properties;
 
@@ -25,20 +25,30 @@ static void property_chunk(void *data, size_t begin, size_t end, int worker) {
   for (size_t i = begin; i < end; ++i) {
     p->rest_density[i] = (float)p->material->density;
     p->viscosity[i] = (float)p->material->viscosity;
-    p->xsph[i] = (float)p->material->xsph;
+    if (p->xsph != NULL) p->xsph[i] = (float)p->material->xsph;
   }
+}
+
+static bool any_xsph(const mote_world *world) {
+  bool any = false;
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_MATERIAL); ++k) {
+    any = any || mote_material_at(world, k)->def.xsph != 0.0;
+  }
+  return any;
 }
 
 static mote_result bind_properties(mote_world *world, mote_error *error) {
   const mote_store *store = mote_world_store(world);
-  size_t count = store->count[MOTE_GROUP_FLUID];
-  float *all = mote_arena_take(&world->scratch, count, 3 * sizeof *all);
-  if (all == NULL) return mote_fail_memory(error, 3 * count * sizeof *all);
+  size_t count = store->count[MOTE_GROUP_FLUID], arrays = any_xsph(world) ? 3 : 2;
+  float *all = mote_arena_take(&world->scratch, count, arrays * sizeof *all);
+  if (all == NULL) return mote_fail_memory(error, arrays * count * sizeof *all);
   mote_fluid *fluid = &world->fluid;
-  fluid->rest_density = all, fluid->viscosity = all + count, fluid->xsph = all + 2 * count;
+  fluid->rest_density = all, fluid->viscosity = all + count,
+  fluid->xsph = arrays > 2 ? all + 2 * count : NULL;
   for (size_t b = 0; b < store->blocks; ++b) {
     float *first = all + store->block[b].first[MOTE_GROUP_FLUID];
-    properties p = {first, first + count, first + 2 * count, &mote_material_at(world, b)->def};
+    properties p = {first, first + count, arrays > 2 ? first + 2 * count : NULL,
+                    &mote_material_at(world, b)->def};
     mote_parallel_for(world->env.threads, store->block[b].count, GRAIN, property_chunk, &p);
   }
   return MOTE_OK;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/note.h"
+#include "world/stages.h"
 #include "world/step.h"
 #include "world/watchdog.h"
 
@@ -29,11 +30,21 @@ void mote_retry_forget(mote_world *world) {
   }
 }
 
+// Sums over rows must not depend on how these came to lie: a world that was loaded goes on with the same
+// bits. Positions that are no numbers cannot be ordered; the next step says so.
+static mote_result order_rows(mote_world *world, mote_error *error) {
+  mote_arena_mark mark = mote_arena_here(&world->scratch);
+  mote_result result = mote_stage_order(world, error);
+  mote_arena_release(&world->scratch, mark);
+  return result == MOTE_ERROR_NUMERIC ? MOTE_OK : result;
+}
+
 mote_result mote_world_begin_frame(mote_world *world, mote_error *error) {
   if (world == NULL) return mote_fail(error, MOTE_ERROR_ARGUMENT, "there is no world");
   double *factor = mote_state_f64(&world->now, MOTE_WORLD_FACTOR);
   uint64_t step = *mote_state_u64(&world->now, MOTE_WORLD_STEP);
   if (world->has_frame && step == *mote_state_u64(&world->frame, MOTE_WORLD_STEP)) return MOTE_OK;
+  MOTE_TRY(order_rows(world, error));
   if (world->has_frame) *factor = fmin(1.0, 2.0 * *factor);  // calm again: frame by frame back to full length
   *mote_state_tries(&world->now) = 0;
   *mote_state_f64(&world->now, MOTE_WORLD_ENERGY) = mote_watchdog_kinetic(world);

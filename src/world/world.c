@@ -61,7 +61,8 @@ static mote_result make_parts(mote_world *world, mote_error *error) {
                               .support = world->def.solver.support * world->def.spacing};
   for (int a = 0; a < 3; ++a) world->fluid.gravity[a] = (float)world->def.gravity[a];
   mote_grid_def grid = mote_fluid_grid_def(&world->fluid);
-  return mote_grid_create(&grid, &world->env, &world->grid, error);
+  MOTE_TRY(mote_grid_create(&grid, &world->env, &world->grid, error));
+  return mote_grid_borrow(world->grid, error);
 }
 
 mote_result mote_world_create(const mote_world_def *def, const mote_env *env, mote_world **out,

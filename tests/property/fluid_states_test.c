@@ -2,8 +2,8 @@
 // densities that are followed between walls, and shifts, for any number of threads.
 #include "base/hash.h"
 #include "fluid_kit.h"
+#include "solver/fours.h"
 #include "solver/gradient_fix.h"
-#include "solver/pair_set.h"
 #include "solver/shifting.h"
 
 // A jittered drop that turns, in free space.
@@ -94,6 +94,7 @@ static void gradients_are_right(int dimensions) {
   mote_fluid *f = &t->fluid;
   mote_gradient_fix *fix = NULL;
   CHECK(mote_fluid_prepare(f, t->boundary, t->grid, NULL) == MOTE_OK);
+  mote_pair_scale scale = mote_pair_scale_make(f);
   CHECK(mote_gradient_fix_take(f, true, &fix, NULL) == MOTE_OK);
   float *push = tank_take(f->count, sizeof *push), slope[3] = {0.3f, -0.7f, dimensions == 3 ? 0.5f : 0.0f};
   for (size_t i = 0; i < f->count; ++i) {
@@ -106,7 +107,7 @@ static void gradients_are_right(int dimensions) {
     skipped += unit;
     if (unit) continue;
     float sum[3], got[3];
-    mote_pair_set_push(&f->pairs, i, push, sum);
+    mote_fours_push(f, &scale, i, push, sum);
     for (size_t a = 0; a < 3; ++a) sum[a] -= push[i] / f->volume[i] * f->gradient[3 * i + a];
     mote_gradient_fix_apply(&fix[i], sum, got);
     for (int a = 0; a < 3; ++a) worst = fmax(worst, (double)fabsf(got[a] - slope[a]));

@@ -51,6 +51,32 @@ static void blocks_settle_into_one(void) {
   mote_arena_destroy(&arena);
 }
 
+// What is lent is taken first, as far as it fits; releases before it end the loan, those behind it renew it.
+static void memory_is_lent(void) {
+  mote_arena arena = mote_arena_make(NULL);
+  mote_arena_mark start = mote_arena_here(&arena);
+  CHECK(mote_arena_take(&arena, 0, 1) != NULL);
+  char *big = mote_arena_take(&arena, 640, 1), *kept = mote_arena_take(&arena, 64, 1);
+  memset(kept, 7, 64);
+  mote_arena_lend(&arena, big, 640);
+  mote_arena_mark lent = mote_arena_here(&arena);
+  size_t taken = arena.taken;
+  for (int round = 0; round < 2; ++round) {
+    CHECK(mote_arena_take(&arena, 256, 1) == big && arena.taken == taken);
+    char *more = mote_arena_take(&arena, 512, 1);
+    CHECK(more >= kept + 64 && arena.taken == taken + 512);
+    CHECK(mote_arena_take(&arena, 384, 1) == big + 256 && arena.taken == taken + 512);
+    mote_arena_lend(&arena, more, 512);
+    CHECK(mote_arena_take(&arena, 1, 1) == more);
+    mote_arena_release(&arena, lent);
+  }
+  CHECK(kept[63] == 7);
+  mote_arena_release(&arena, start);
+  CHECK(mote_arena_take(&arena, 64, 1) == big && mote_arena_take(&arena, 64, 1) == big + 64);
+  CHECK(arena.taken == 128);
+  mote_arena_destroy(&arena);
+}
+
 static void *no_memory(void *user, void *block, size_t old_size, size_t size) {
   (void)user, (void)block, (void)old_size, (void)size;
   return NULL;
@@ -70,6 +96,7 @@ int main(void) {
   marks_give_memory_back();
   warm_arena_takes_no_new_memory();
   blocks_settle_into_one();
+  memory_is_lent();
   refusal_is_null();
   return test_end();
 }

@@ -175,16 +175,17 @@ static void see_rows(const void *data, const uint32_t *target, size_t count) {
   const rows_seen *s = data;
   for (size_t k = 0; k < count; ++k) {
     uint32_t i = target[k], fours = (s->want->number[i] + 3) / 4;
-    bool same = s->rows->first[i] == s->want->first[i] / 4 && s->rows->number[i] == fours;
+    bool same = s->rows->first_four[i] == s->want->first[i] / 4 && s->rows->number[i] == fours;
     for (uint32_t n = 0; n < 4 * fours && same; ++n) {
-      uint32_t got = s->rows->index[(s->rows->first[i] + n / 4) * s->rows->stride + n % 4];
+      uint32_t got = s->rows->index[(s->rows->first_four[i] + n / 4) * s->rows->stride + n % 4];
       same = got == s->want->index[s->want->first[i] + n];
     }
     s->seen[i] = (uint8_t)(s->seen[i] + (same ? 1 : 100));
   }
 }
 
-// Lists written four indices every seven words are the grid's own lists, each handed out once.
+// Lists written four indices every seven words are the grid's own lists, each handed out once; what was in
+// scratch memory meanwhile is there for others.
 static void rows_apart(void) {
   enum { COUNT = 3000, STRIDE = 7 };
   static double x[3 * COUNT];
@@ -202,22 +203,59 @@ static void rows_apart(void) {
   size_t bytes = mote_grid_bytes(grid);
   mote_grid_trim(grid);
   CHECK(mote_grid_bytes(grid) < bytes);
-  CHECK(mote_grid_find(grid, NULL, 0, &listing, &error) == MOTE_OK && listing.entries == want.first[COUNT]);
-  mote_list_rows rows = {.stride = STRIDE, .fours = true, .use = see_rows};
-  rows.first = malloc(COUNT * sizeof *rows.first);
+  bytes = mote_grid_bytes(grid);
+  mote_arena scratch = mote_arena_make(NULL);
+  CHECK(mote_grid_find(grid, NULL, 0, &scratch, &listing, &error) == MOTE_OK);
+  CHECK(listing.entries == want.first[COUNT]);
+  CHECK(mote_grid_bytes(grid) < bytes + 1000);
+  mote_list_rows rows = {.stride = STRIDE, .use = see_rows};
+  rows.first_four = malloc(COUNT * sizeof *rows.first_four);
   rows.number = malloc(COUNT * sizeof *rows.number);
   rows.index = malloc(listing.entries / 4 * STRIDE * sizeof *rows.index);
-  if (CHECK(rows.first != NULL && rows.number != NULL && rows.index != NULL)) {
+  if (CHECK(rows.first_four != NULL && rows.number != NULL && rows.index != NULL)) {
     rows_seen s = {&rows, &want, seen};
     rows.data = &s;
     mote_listing_write(&listing, &rows);
     bool once = true;
     for (size_t i = 0; i < COUNT; ++i) once = once && seen[i] == 1;
     CHECK(once);
+    CHECK(mote_arena_take(&scratch, COUNT, sizeof(double)) == (void *)listing.bits);
   }
-  free(rows.first), free(rows.number), free(rows.index);
+  mote_arena_destroy(&scratch);
+  free(rows.first_four), free(rows.number), free(rows.index);
   mote_grid_destroy(grid);
   mote_grid_destroy(other);
+}
+
+// A grid that borrows positions finds what one that copies them finds, in any order, whatever lies beyond the
+// dimensions; and holds less.
+static void borrowed_positions(int dimensions) {
+  enum { COUNT = 3000 };
+  static double x[3 * COUNT];
+  for (size_t k = 0; k < 3 * COUNT; ++k) x[k] = 9.0 * mote_random_unit(6, 0, k);
+  for (size_t k = 0; k < 3 * COUNT / 2; ++k) x[k] = floor(x[k]);  // many at the radius
+  mote_grid_def def = mote_grid_def_default(1.0);
+  def.domain = mote_domain_open(dimensions);
+  mote_grid *grid[2];
+  mote_lists lists[2];
+  for (int g = 0; g < 2; ++g) {
+    if (!CHECK(mote_grid_create(&def, NULL, &grid[g], &error) == MOTE_OK)) return;
+    if (g == 1) CHECK(mote_grid_borrow(grid[g], &error) == MOTE_OK);
+    CHECK(mote_grid_query(grid[g], x, 1.0, NULL, 0) == 0);
+    CHECK(mote_grid_build(grid[g], x, COUNT, &error) == MOTE_OK);
+    CHECK(mote_grid_neighbours(grid[g], &lists[g], &error) == MOTE_OK);
+  }
+  CHECK(mote_grid_bytes(grid[0]) - mote_grid_bytes(grid[1]) == 3 * COUNT * sizeof(double));
+  bool same = lists[0].pairs == lists[1].pairs && lists[0].pairs > COUNT;
+  for (size_t i = 0; i < COUNT && same; ++i) {
+    size_t first = lists[0].first[i], bytes = lists[0].number[i] * sizeof(uint32_t);
+    same = lists[1].first[i] == first && lists[1].number[i] == lists[0].number[i] &&
+           memcmp(lists[0].index + first, lists[1].index + first, bytes) == 0 &&
+           mote_grid_query(grid[1], x + 3 * i, 1.0, NULL, 0) == lists[0].number[i] + 1;
+  }
+  CHECK(same);
+  mote_grid_destroy(grid[0]);
+  mote_grid_destroy(grid[1]);
 }
 
 static void bits_ordered(void) {
@@ -244,6 +282,8 @@ int main(void) {
   cells_keep_pairs();
   far_queries();
   rows_apart();
+  borrowed_positions(2);
+  borrowed_positions(3);
   bits_ordered();
   return test_end();
 }
