@@ -46,7 +46,7 @@ const char help_mesh[] =
     "the mesh:\n"
     "  --clean            no angle below 10 degrees\n"
     "  --smooth N         passes of smoothing that keeps the volume\n"
-    "  --smallest-part N  parts smaller than N particles go\n"
+    "  --smallest-part N  parts smaller than N particles go (anisotropic: 0.05)\n"
     "  --grid-smoothing N, --root-steps N, --no-normals, --most-nodes MILLIONS\n"
     "\n"
     "values at the vertices:\n"

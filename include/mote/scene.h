@@ -248,7 +248,7 @@ typedef struct mote_surface_output_def {
   bool walls;  // up to the domain's walls
   bool clean;
   int mesh_smoothing;
-  double smallest_part;
+  double smallest_part;            // NaN: specks go
   const char *colour_by;           // a field, for vertex colours; null: none
   double colour_low, colour_high;  // NaN: of each frame
 } mote_surface_output_def;

@@ -86,7 +86,7 @@ typedef struct mote_surface_def {
   bool normals;
   int mesh_smoothing;                // passes of weighted Laplacian smoothing that keeps the volume
   bool clean;                        // no angle below 10 degrees, no triangle much smaller than a cell
-  double smallest_part;              // parts of less volume than so many particles go; 0: all stay
+  double smallest_part;              // parts of less volume than so many particles go; NaN: specks do
   double clip_low[3], clip_high[3];  // m; cut off and closed there; infinite: not cut
 } mote_surface_def;
 MOTE_API mote_surface_def mote_surface_def_default(void);

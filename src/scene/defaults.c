@@ -110,6 +110,7 @@ mote_outputs_def mote_outputs_def_default(void) {
                                      .radius = (double)NAN,
                                      .smoothing = 0.8,
                                      .walls = true,
+                                     .smallest_part = (double)NAN,
                                      .colour_low = (double)NAN,
                                      .colour_high = (double)NAN};
   return (mote_outputs_def){

@@ -6,6 +6,7 @@
 
 #include "base/parallel.h"
 #include "search/radix.h"
+#include "surface/half_space.h"
 #include "surface/surface_depth.h"
 
 #define GRAIN 4096
@@ -14,6 +15,8 @@
 #define BAND 0.25         // in d: ... but no more than this
 #define LEAST 0.35        // in d: no distance is less, lest thin liquid thins on from frame to frame
 #define DEEP 1.25         // in supports: what is deeper moves no surface, and is not told apart
+#define UNEVEN 0.1        // in d: so much of a difference is bumps
+#define THIN 0.2          // in d: ... and from here on all of it is thinness
 #define CLIP_MARGIN 2.0   // in supports: the plain surface is made so far beyond the clip box
 
 // --- Memory -----------------------------------------------------------------------------------------------
@@ -158,17 +161,37 @@ static mote_result plain_depths(const mote_adams *adams, const mote_field_opts *
   return depths_below(adams, frame, &field, &grid, depth, error);
 }
 
+// What means take from thin liquid, to be given back: half-way through a sheet, a thread or a drop depth has
+// a kink, and the field that its particles' depths make is less deep at them than they are. Of a smooth
+// surface it is as deep, and what it differs by is unevenness, which is to go.
+static mote_result find_lost(const mote_adams *adams, const mote_field_opts *opts, mote_adams_frame *frame,
+                             mote_error *error) {
+  const mote_kernel_field *field = &frame->kernels->field;
+  const mote_point_set *set = field->set;
+  MOTE_TRY(mote_values_at_points(field, opts->cell, frame->kernels->near, frame->blocks->list, &adams->env,
+                                 frame->value, error));
+  double d = set->spacing;
+  for (size_t r = 0; r < set->particles; ++r) {
+    uint32_t p = frame->point[r];
+    double lost = frame->kernels->near[p] ? (double)frame->plain[r] - d * (double)frame->value[p] : 0.0;
+    frame->lost[r] = (float)lost;
+  }
+  return MOTE_OK;
+}
+
 static float between(float low, float x, float high) {
   return x < low ? low : x > high ? high : x;
 }
 
 // Keeps distances near to what the particles' places say now: whatever came, went, split or jumped, and
 // however often a distance was passed on.
-static void limit_distances(const mote_adams_frame *frame, const float *plain) {
+static void limit_distances(const mote_adams_frame *frame) {
   float d = (float)frame->kernels->field.set->spacing, band = (float)BAND * d, least = (float)LEAST * d;
   for (size_t r = 0; r < frame->particles->count; ++r) {
-    float past = (float)KEEP * (frame->distance[r] - plain[r]);
-    float x = isnan(past) ? plain[r] : plain[r] + between(-band, past, band);
+    float past = (float)KEEP * (frame->distance[r] - frame->plain[r]);
+    float thin = (float)mote_rise((double)(frame->lost[r] / d), UNEVEN, THIN);
+    float x = frame->plain[r] + thin * frame->lost[r];
+    if (!isnan(past)) x += (1.0f - thin) * between(-band, past, band);
     frame->distance[r] = x > least ? x : least;
   }
 }
@@ -191,21 +214,20 @@ static void accept_depths(const mote_adams_frame *frame) {
   }
 }
 
-static void set_weights(const mote_adams_frame *frame, float *weight) {
-  const mote_point_set *set = frame->kernels->field.set;
-  for (size_t p = 0; p < set->count; ++p) weight[p] = frame->distance[set->row[p]];
+static void set_weights(const mote_point_set *set, const float *distance, float *weight) {
+  for (size_t p = 0; p < set->count; ++p) weight[p] = distance[set->row[p]];
 }
 
 // A first frame has no past: it is given some by making the surface several times.
 static mote_result settle(const mote_adams *adams, const mote_field_opts *opts, const mote_adams_frame *frame,
-                          const float *plain, float *weight, mote_error *error) {
+                          float *weight, mote_error *error) {
   for (int pass = 0; pass < FIRST_PASSES; ++pass) {
     mote_sparse_field grid;
     MOTE_TRY(mote_field_blocks_evaluate(frame->blocks, &frame->kernels->field, opts, &grid, error));
     MOTE_TRY(depths_below(adams, frame, &frame->kernels->field, &grid, frame->depth, error));
     accept_depths(frame);
-    limit_distances(frame, plain);
-    set_weights(frame, weight);
+    limit_distances(frame);
+    set_weights(frame->kernels->field.set, frame->distance, weight);
   }
   return MOTE_OK;
 }
@@ -214,21 +236,25 @@ mote_result mote_adams_begin(const mote_adams *adams, const mote_field_opts *opt
                              mote_error *error) {
   const mote_point_set *set = frame->kernels->field.set;
   float *weight = mote_arena_take(frame->arena, set->count, sizeof *weight);
-  float *plain = mote_arena_take(frame->arena, set->particles, sizeof *plain);
+  frame->plain = mote_arena_take(frame->arena, set->particles, sizeof *frame->plain);
+  frame->lost = mote_arena_take(frame->arena, set->particles, sizeof *frame->lost);
   frame->distance = mote_arena_take(frame->arena, set->particles, sizeof *frame->distance);
   frame->depth = mote_arena_take(frame->arena, set->particles, sizeof *frame->depth);
   frame->point = mote_arena_take(frame->arena, set->particles, sizeof *frame->point);
   frame->value = mote_arena_take(frame->arena, set->count, sizeof *frame->value);
-  if (!weight || !plain || !frame->distance || !frame->depth || !frame->point || !frame->value) {
+  if (!weight || !frame->plain || !frame->lost || !frame->distance || !frame->depth || !frame->point ||
+      !frame->value) {
     return mote_fail_memory(error, set->count * sizeof *weight);
   }
   mote_points_of_particles(set, &frame->def->domain, frame->point);
-  MOTE_TRY(plain_depths(adams, opts, frame, plain, error));
-  mote_adams_recall(adams, frame->particles, frame->distance);
-  limit_distances(frame, plain);
-  set_weights(frame, weight);
+  MOTE_TRY(plain_depths(adams, opts, frame, frame->plain, error));
+  set_weights(set, frame->plain, weight);
   frame->kernels->field.weight = weight;
-  return adams->count > 0 ? MOTE_OK : settle(adams, opts, frame, plain, weight, error);
+  MOTE_TRY(find_lost(adams, opts, frame, error));
+  mote_adams_recall(adams, frame->particles, frame->distance);
+  limit_distances(frame);
+  set_weights(set, frame->distance, weight);
+  return adams->count > 0 ? MOTE_OK : settle(adams, opts, frame, weight, error);
 }
 
 mote_result mote_adams_end(mote_adams *adams, mote_adams_frame *frame, const mote_sparse_field *grid,

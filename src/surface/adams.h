@@ -27,6 +27,7 @@ typedef struct mote_adams_frame {
   mote_surface_kernels *kernels;
   mote_arena *arena, *scratch;
   float *distance, *depth;  // one per particle (row), m
+  float *plain, *lost;      // the depth below the plain surface, and what means make too little of it
   uint32_t *point;          // of each particle
   float *value;             // of the field at each point near the surface
 } mote_adams_frame;

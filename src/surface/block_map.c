@@ -14,6 +14,10 @@ void mote_block_map_free(mote_block_map *map) {
   *map = (mote_block_map){.env = map->env};
 }
 
+size_t mote_block_map_bytes(const mote_block_map *map) {
+  return map->key_capacity * sizeof *map->key + map->slot_capacity * sizeof *map->slot;
+}
+
 void mote_block_map_clear(mote_block_map *map) {
   map->count = 0;
   if (map->slots > 0) memset(map->slot, 0xff, map->slots * sizeof *map->slot);

@@ -31,6 +31,7 @@ static inline void mote_block_place(uint64_t key, int32_t at[3]) {
 }
 
 void mote_block_map_free(mote_block_map *map);
+size_t mote_block_map_bytes(const mote_block_map *map);
 void mote_block_map_clear(mote_block_map *map);
 // The number of a block, or MOTE_BLOCK_ABSENT.
 uint32_t mote_block_map_find(const mote_block_map *map, uint64_t key);

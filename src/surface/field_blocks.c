@@ -22,11 +22,12 @@ typedef struct work {
 // --- Memory -----------------------------------------------------------------------------------------------
 
 mote_field_blocks mote_field_blocks_make(const mote_env *env) {
-  return (mote_field_blocks){.env = *env, .map = {.env = *env}};
+  return (mote_field_blocks){.env = *env, .map = {.env = *env}, .absent = {.env = *env}};
 }
 
 void mote_field_blocks_free(mote_field_blocks *b) {
   mote_block_map_free(&b->map);
+  mote_block_map_free(&b->absent);
   for (size_t w = 0; w < b->lists; ++w) mote_kernel_list_free(&b->list[w]);
   mote_free(&b->env, b->list, b->lists, sizeof *b->list);
   mote_free(&b->env, b->range, b->range_capacity, sizeof *b->range);
@@ -38,7 +39,7 @@ void mote_field_blocks_free(mote_field_blocks *b) {
 }
 
 size_t mote_field_blocks_bytes(const mote_field_blocks *b) {
-  size_t bytes = b->map.key_capacity * sizeof *b->map.key + b->map.slot_capacity * sizeof *b->map.slot;
+  size_t bytes = mote_block_map_bytes(&b->map) + mote_block_map_bytes(&b->absent);
   for (size_t w = 0; w < b->lists; ++w) {
     bytes +=
         b->list[w].capacity * sizeof *b->list[w].kernel + b->list[w].run_capacity * sizeof *b->list[w].run;
@@ -240,52 +241,32 @@ static int assumed_sign(work *w, const int32_t at[3], int worker) {
   return ANY_INSIDE;
 }
 
-static void step_of(int direction, int step[3]) {
-  step[0] = direction % 3 - 1;
-  step[1] = direction / 3 % 3 - 1;
-  step[2] = direction / 9 - 1;
+static uint64_t key_beside(const int32_t at[3], int direction) {
+  return mote_block_key(at[0] + direction % 3 - 1, at[1] + direction / 3 % 3 - 1, at[2] + direction / 9 - 1);
 }
 
-static uint32_t block_beside(const work *w, const int32_t at[3], int direction, int32_t beside[3]) {
-  int step[3];
-  step_of(direction, step);
-  for (int a = 0; a < 3; ++a) beside[a] = at[a] + step[a];
-  return mote_block_map_find(&w->blocks->map, mote_block_key(beside[0], beside[1], beside[2]));
-}
-
-// The signs that all blocks around an absent one show to it.
+// The signs that all blocks around an absent one show to it. Rings are wanted around all with a surface.
 static int shown_signs(const work *w, const int32_t at[3]) {
+  const int both = ANY_INSIDE | ANY_OUTSIDE;
   int signs = 0;
-  for (int direction = 0; direction < 27; ++direction) {
-    int32_t beside[3];
-    uint32_t n = block_beside(w, at, direction, beside);
-    if (n != MOTE_BLOCK_ABSENT) signs |= facing_signs(w->blocks->signs[n], 26 - direction);
+  for (int direction = 0; direction < 27 && signs != both; ++direction) {
+    uint32_t n = mote_block_map_find(&w->blocks->map, key_beside(at, direction));
+    if (n == MOTE_BLOCK_ABSENT) continue;
+    signs |= facing_signs(w->blocks->signs[n], 26 - direction);
+    if (w->opts->ring && facing_signs(w->blocks->signs[n], 13) == both) signs = both;
   }
   return signs;
 }
 
-// The absent neighbours that block n wants, a bit for each direction.
-static uint32_t wanted_by(work *w, size_t n, int worker) {
-  mote_block_signs own = w->blocks->signs[n];
-  int32_t at[3], beside[3];
-  mote_block_place(w->blocks->map.key[n], at);
-  const int both = ANY_INSIDE | ANY_OUTSIDE;
-  uint32_t wanted = 0;
-  for (int direction = 0; direction < 27; ++direction) {
-    if (block_beside(w, at, direction, beside) != MOTE_BLOCK_ABSENT) continue;
-    int signs = facing_signs(own, direction);
-    if (w->opts->ring && facing_signs(own, 13) == both) signs = both;
-    if (signs != both) signs |= shown_signs(w, beside);
-    if (signs != both) signs |= assumed_sign(w, beside, worker);
-    if (signs == both) wanted |= 1u << direction;
-  }
-  return wanted;
-}
-
 static void wanted_task(void *data, size_t begin, size_t end, int worker) {
   work *w = data;
-  for (size_t n = w->first + begin; n < w->first + end; ++n) {
-    w->blocks->wanted[n - w->first] = wanted_by(w, n, worker);
+  const int both = ANY_INSIDE | ANY_OUTSIDE;
+  for (size_t n = begin; n < end; ++n) {
+    int32_t at[3];
+    mote_block_place(w->blocks->absent.key[n], at);
+    int signs = shown_signs(w, at);
+    if (signs != both) signs |= assumed_sign(w, at, worker);
+    w->blocks->wanted[n] = signs == both;
   }
 }
 
@@ -296,28 +277,55 @@ static mote_result check_trouble(const work *w) {
   return MOTE_OK;
 }
 
-// Evaluates blocks first .. and adds the neighbours they want behind them.
+static void beside_task(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  work *w = data;
+  for (size_t n = begin; n < end; ++n) {
+    uint32_t absent = 0;
+    int32_t at[3];
+    mote_block_place(w->blocks->map.key[w->first + n], at);
+    for (int direction = 0; direction < 27; ++direction) {
+      bool there = mote_block_map_find(&w->blocks->map, key_beside(at, direction)) != MOTE_BLOCK_ABSENT;
+      absent |= (uint32_t)!there << direction;
+    }
+    w->blocks->wanted[n] = absent;
+  }
+}
+
+// The absent neighbours of blocks first .., each once.
+static mote_result list_absent(work *w) {
+  mote_field_blocks *b = w->blocks;
+  size_t fresh = b->map.count - w->first;
+  MOTE_TRY(mote_reserve(&b->env, &b->wanted, &b->wanted_capacity, fresh, sizeof *b->wanted, w->error));
+  mote_parallel_for(b->env.threads, fresh, BLOCK_GRAIN, beside_task, w);
+  mote_block_map_clear(&b->absent);
+  for (size_t n = 0; n < fresh; ++n) {
+    int32_t at[3];
+    mote_block_place(b->map.key[w->first + n], at);
+    for (int direction = 0; b->wanted[n] >> direction != 0; ++direction) {
+      bool absent = b->wanted[n] >> direction & 1;
+      if (absent) MOTE_TRY(mote_block_map_add(&b->absent, key_beside(at, direction), w->error));
+    }
+  }
+  return mote_reserve(&b->env, &b->wanted, &b->wanted_capacity, b->absent.count, sizeof *b->wanted, w->error);
+}
+
+// Evaluates blocks first .. and adds the absent neighbours that are wanted behind them.
 static mote_result round_of_blocks(work *w) {
   mote_field_blocks *b = w->blocks;
-  size_t last = b->map.count, fresh = last - w->first;
+  size_t last = b->map.count;
   MOTE_TRY(mote_reserve(&b->env, &b->value, &b->value_capacity, last * MOTE_BLOCK_NODES, sizeof *b->value,
                         w->error));
   MOTE_TRY(mote_reserve(&b->env, &b->signs, &b->signs_capacity, last, sizeof *b->signs, w->error));
-  MOTE_TRY(mote_reserve(&b->env, &b->wanted, &b->wanted_capacity, fresh, sizeof *b->wanted, w->error));
-  mote_parallel_for(b->env.threads, fresh, BLOCK_GRAIN, evaluate_task, w);
+  mote_parallel_for(b->env.threads, last - w->first, BLOCK_GRAIN, evaluate_task, w);
   MOTE_TRY(check_trouble(w));
-  mote_parallel_for(b->env.threads, fresh, BLOCK_GRAIN, wanted_task, w);
+  MOTE_TRY(list_absent(w));
+  mote_parallel_for(b->env.threads, b->absent.count, BLOCK_GRAIN, wanted_task, w);
   MOTE_TRY(check_trouble(w));
-  for (size_t n = w->first; n < last; ++n) {
-    uint32_t wanted = b->wanted[n - w->first];
+  for (size_t n = 0; n < b->absent.count; ++n) {
     int32_t at[3];
-    mote_block_place(b->map.key[n], at);
-    for (int direction = 0; wanted >> direction != 0; ++direction) {
-      if ((wanted >> direction & 1) == 0) continue;
-      int step[3];
-      step_of(direction, step);
-      MOTE_TRY(add_block(w, (int32_t[3]){at[0] + step[0], at[1] + step[1], at[2] + step[2]}));
-    }
+    mote_block_place(b->absent.key[n], at);
+    if (b->wanted[n]) MOTE_TRY(add_block(w, at));
   }
   w->first = last;
   return MOTE_OK;

@@ -17,6 +17,7 @@ mote_block_signs mote_block_signs_of(const float value[MOTE_BLOCK_NODES]);
 typedef struct mote_field_blocks {
   mote_env env;
   mote_block_map map;
+  mote_block_map absent;   // of one round: the neighbours of its blocks that are not in the map
   mote_kernel_list *list;  // one per worker
   size_t lists;
   int32_t *range;  // of blocks that each bin touches: first and last, 6 each
@@ -24,7 +25,7 @@ typedef struct mote_field_blocks {
   uint32_t (*above)[8];
   float *value;
   mote_block_signs *signs;
-  uint32_t *wanted;  // absent neighbours that each block wants, a bit each
+  uint32_t *wanted;  // of each block of a round, its absent neighbours, a bit each; of those, 1: wanted
   size_t range_capacity, at_capacity, above_capacity, value_capacity, signs_capacity, wanted_capacity;
 } mote_field_blocks;
 

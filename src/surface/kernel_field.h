@@ -22,6 +22,11 @@ typedef enum mote_bump {
   MOTE_BUMP_MEAN,     // (1 - q^2)^3: the weight of means, as Zhu & Bridson have it
 } mote_bump;
 
+// From a bin's corner, m.
+typedef struct mote_bin_box {
+  float low[3], high[3];
+} mote_bin_box;
+
 typedef struct mote_kernel_field {
   const mote_point_set *set;
   mote_bump bump;
@@ -29,7 +34,10 @@ typedef struct mote_kernel_field {
   const float *weight;        // sums: one per point, with the factor that makes the bulk 1; means: radii, m;
                               // null where shapes have them
   mote_kernel_shapes shapes;  // ellipsoidal kernels; none: spheres at the points
-  double reach;               // no kernel reaches farther from its point along any axis, m
+  // Set by mote_kernel_field_bound, m.
+  mote_bin_box *bin_box;  // around the kernels of each bin
+  double reach;           // no kernel reaches farther from its bin along any axis
+  float inside_half;      // radius of kernels inside
   double isovalue;
   double outside;  // the value where there is no kernel; negative
   double inside;   // sums may stop here; infinite: nowhere
@@ -47,6 +55,10 @@ static inline double mote_sum_measure(double sum) {
 double mote_bump_value(mote_bump bump, double q2);
 // The integral of P over the unit ball.
 double mote_bump_volume(mote_bump bump);
+
+// Finds out how far kernels reach: to be called when set, support and shapes are known, before what follows.
+mote_result mote_kernel_field_bound(mote_kernel_field *field, const mote_env *env, mote_arena *arena,
+                                    mote_error *error);
 
 // The box around the kernel of a point, m from the set's origin.
 void mote_kernel_box(const mote_kernel_field *field, uint32_t point, double low[3], double high[3]);

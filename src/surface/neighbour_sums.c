@@ -59,26 +59,54 @@ static inline mote_lane where(mote_lane_mask mask, mote_lane x) {
   return (mote_lane)((mote_lane_mask)x & mask);
 }
 
+static inline bool any(mote_lane_mask mask) {
+  uint64_t half[2];
+  memcpy(half, &mask, sizeof half);
+  return (half[0] | half[1]) != 0;
+}
+
+// Four candidates as the target sees them.
+typedef struct seen_four {
+  mote_lane x, y, z, square;
+} seen_four;
+
+static inline seen_four see(const mote_candidates *candidates, size_t k, const mote_target *target) {
+  seen_four s = {.x = mote_lane_load(candidates->x + k) - target->x[0],
+                 .y = mote_lane_load(candidates->y + k) - target->x[1],
+                 .z = mote_lane_load(candidates->z + k) - target->x[2]};
+  s.square = s.x * s.x + s.y * s.y + s.z * s.z;
+  return s;
+}
+
+// The fours with one within reach, about half of them: the others would add zeros.
+static size_t list_near(const mote_candidates *candidates, const mote_target *target, uint16_t *four) {
+  size_t count = 0;
+  for (size_t k = 0; k < candidates->count; k += MOTE_LANES) {
+    four[count] = (uint16_t)k;
+    count += any(see(candidates, k, target).square < 1.0f);
+  }
+  return count;
+}
+
 void mote_neighbours_add(const mote_candidates *candidates, const mote_target *target,
                          mote_neighbour_sums *sums) {
+  uint16_t four[MOTE_CANDIDATES / MOTE_LANES + 1];
+  size_t fours = list_near(candidates, target, four);
   mote_lane s[MOTE_NEAR_SUMS];
   for (int a = 0; a < MOTE_NEAR_SUMS; ++a) s[a] = sums->sum[a];
-  for (size_t k = 0; k < candidates->count; k += MOTE_LANES) {
-    mote_lane x = mote_lane_load(candidates->x + k) - target->x[0];
-    mote_lane y = mote_lane_load(candidates->y + k) - target->x[1];
-    mote_lane z = mote_lane_load(candidates->z + k) - target->x[2];
-    mote_lane square = x * x + y * y + z * z;
+  for (size_t n = 0; n < fours; ++n) {
+    seen_four c = see(candidates, four[n], target);
     mote_lane_mask label;
-    memcpy(&label, candidates->label + k, sizeof label);
-    mote_lane_mask near = (square < 1.0f) & (label == target->label);
-    mote_lane w = where(near, 1.0f - square * mote_lane_sqrt(square));  // (4.8), (4.14)
-    mote_lane wx = w * x, wy = w * y, wz = w * z;
+    memcpy(&label, candidates->label + four[n], sizeof label);
+    mote_lane_mask near = (c.square < 1.0f) & (label == target->label);
+    mote_lane w = where(near, 1.0f - c.square * mote_lane_sqrt(c.square));  // (4.8), (4.14)
+    mote_lane wx = w * c.x, wy = w * c.y, wz = w * c.z;
     s[0] += w;
     s[1] += wx, s[2] += wy, s[3] += wz;
-    s[4] += wx * x, s[5] += wx * y, s[6] += wx * z;
-    s[7] += wy * y, s[8] += wy * z, s[9] += wz * z;
+    s[4] += wx * c.x, s[5] += wx * c.y, s[6] += wx * c.z;
+    s[7] += wy * c.y, s[8] += wy * c.z, s[9] += wz * c.z;
     s[10] += where(near, mote_lane_splat(1.0f));
-    s[11] += where(near, x), s[12] += where(near, y), s[13] += where(near, z);
+    s[11] += where(near, c.x), s[12] += where(near, c.y), s[13] += where(near, c.z);
   }
   for (int a = 0; a < MOTE_NEAR_SUMS; ++a) sums->sum[a] = s[a];
 }

@@ -8,6 +8,7 @@
 #include "base/check.h"
 #include "base/lane.h"
 #include "base/parallel.h"
+#include "surface/bin_list.h"
 
 #define BINS 16
 #define TARGETS 64  // of one round over the kernels
@@ -35,14 +36,16 @@ typedef struct value_worker {
 
 typedef struct value_work {
   const mote_ripple_set *on;
-  double deepest;  // spacings
+  mote_bin_list shaped;  // points that are not inside
+  double deepest;        // spacings
   size_t run_capacity;
   value_worker *workers;
   float *value;
 } value_work;
 
-static int32_t label_of(const value_work *w, size_t point) {
-  return w->on->label == NULL ? 0 : (int32_t)w->on->label[point];
+static bool has_shape(const void *data, size_t point) {
+  const mote_ripple_set *on = data;
+  return on->shapes->of[point] != MOTE_SHAPE_INSIDE;
 }
 
 static void tile_add(const value_work *w, size_t point, const double corner[3], kernel_tile *tile) {
@@ -53,7 +56,7 @@ static void tile_add(const value_work *w, size_t point, const double corner[3], 
     tile->centre[a][n] = (float)((at[a] - corner[a] + (double)shape->shift[a]) * per);
   for (int k = 0; k < 6; ++k) tile->G[k][n] = (float)((double)shape->G[k] * reach);
   tile->weight[n] = shape->weight;
-  tile->label[n] = label_of(w, point);
+  tile->label[n] = mote_ripple_label(w->on, point);
 }
 
 static void tile_close(kernel_tile *tile) {
@@ -100,9 +103,9 @@ static void gather(const value_work *w, value_worker *on, const double corner[3]
   MOTE_ASSERT(runs <= w->run_capacity);
   on->tile.count = 0;
   for (size_t r = 0; r < runs; ++r) {
-    for (size_t p = on->run[r].begin; p < on->run[r].end; ++p) {
-      if (w->on->shapes->of[p] == MOTE_SHAPE_INSIDE) continue;
-      tile_add(w, p, corner, &on->tile);
+    uint32_t end = w->shaped.first[on->run[r].end_bin];
+    for (uint32_t k = w->shaped.first[on->run[r].first_bin]; k < end; ++k) {
+      tile_add(w, w->shaped.point[k], corner, &on->tile);
       if (on->tile.count == TILE) sum_targets(on, targets);
     }
   }
@@ -113,7 +116,7 @@ static void gather(const value_work *w, value_worker *on, const double corner[3]
 
 static void set_target(const value_work *w, size_t point, const double corner[3], value_target *target) {
   target->shape = w->on->shapes->of[point];
-  target->label = label_of(w, point);
+  target->label = mote_ripple_label(w->on, point);
   target->sum = mote_lane_splat(0.0f);
   mote_ripple_place(w->on, point, corner, 1.0 / w->on->reach, target->place);
 }
@@ -148,7 +151,9 @@ mote_result mote_plane_values(const mote_ripple_set *on, double deepest, int thr
     w.workers[k].run = mote_arena_take(scratch, w.run_capacity, sizeof *w.workers[k].run);
     ok = w.workers[k].run != NULL;
   }
-  if (ok) mote_parallel_for(threads, on->set->bins, BINS, value_bins, &w);
+  mote_result result = ok ? mote_bin_list_make(on->set, has_shape, on, scratch, &w.shaped, error)
+                          : mote_fail_memory(error, (size_t)threads * sizeof *w.workers);
+  if (!result) mote_parallel_for(threads, on->set->bins, BINS, value_bins, &w);
   mote_arena_release(scratch, mark);
-  return ok ? MOTE_OK : mote_fail_memory(error, (size_t)threads * sizeof *w.workers);
+  return result;
 }

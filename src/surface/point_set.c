@@ -334,18 +334,18 @@ static size_t find_bin(const mote_point_set *set, size_t begin, size_t end, int3
 typedef struct run_list {
   mote_point_run *run;
   size_t count, capacity;
-  uint32_t end;  // of the last
+  size_t end_bin;  // of the last
 } run_list;
 
-static void add_run(run_list *list, uint32_t begin, uint32_t end) {
-  if (begin == end) return;
-  bool joins = list->count > 0 && list->end == begin;
+static void add_run(run_list *list, const mote_point_set *set, size_t first_bin, size_t end_bin) {
+  if (first_bin == end_bin) return;
+  bool joins = list->count > 0 && list->end_bin == first_bin;
   if (!joins) ++list->count;
-  if (list->count <= list->capacity) {
-    if (!joins) list->run[list->count - 1].begin = begin;
-    list->run[list->count - 1].end = end;
-  }
-  list->end = end;
+  list->end_bin = end_bin;
+  if (list->count > list->capacity) return;
+  mote_point_run *run = &list->run[list->count - 1];
+  if (!joins) run->begin = set->first_point[first_bin], run->first_bin = (uint32_t)first_bin;
+  run->end = set->first_point[end_bin], run->end_bin = (uint32_t)end_bin;
 }
 
 size_t mote_point_set_runs(const mote_point_set *set, const double low[3], const double high[3],
@@ -367,7 +367,7 @@ size_t mote_point_set_runs(const mote_point_set *set, const double low[3], const
       size_t end_bin = set->bin_row[row + 1].first_bin;
       size_t begin = find_bin(set, r->first_bin, end_bin, first[0]), end = begin;
       while (end < end_bin && set->bin_at[3 * end] <= last[0]) ++end;
-      add_run(&list, set->first_point[begin], set->first_point[end]);
+      add_run(&list, set, begin, end);
       ++row;
     }
   }

@@ -49,10 +49,11 @@ mote_result mote_point_set_build(const mote_surface_particles *particles, const 
                                  mote_arena *arena, mote_arena *scratch, mote_point_set *set,
                                  mote_error *error);
 
-// Points of the bins that touch [low, high], as runs of consecutive points, in ascending order. Returns how
-// many runs there are; writes at most `capacity`.
+// Points of the bins that touch [low, high], as runs of consecutive points and bins, in ascending order.
+// Returns how many runs there are; writes at most `capacity`.
 typedef struct mote_point_run {
   uint32_t begin, end;
+  uint32_t first_bin, end_bin;
 } mote_point_run;
 size_t mote_point_set_runs(const mote_point_set *set, const double low[3], const double high[3],
                            mote_point_run *run, size_t capacity);

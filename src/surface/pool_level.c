@@ -9,6 +9,9 @@
 #define HEIGHTS 64  // places along each column, from the upper layer to LEVEL_MOST
 #define LEVEL 0.5   // spacings from the upper layer to the surface
 #define LEVEL_MOST 4.0
+// Where lone particles have their volume whatever the cell is, parts of less than this are nodes that the tip
+// of a sheet or a thread has just reached.
+#define SPECK 0.05
 
 typedef struct pool {
   int side, deep;  // particles
@@ -174,6 +177,8 @@ mote_result mote_surface_def_complete(mote_surface_def *def, const mote_env *env
   if (isnan(def->support)) def->support = def->method == MOTE_SURFACE_ANISOTROPIC ? 2.1 : 2.0;
   if (isnan(def->scale)) def->scale = 20.0 / (3.0 * def->reach * def->reach);
   if (isnan(def->inside)) def->inside = HUGE_VAL;
+  bool drops_have_size = def->method == MOTE_SURFACE_ANISOTROPIC && def->keep_volume && isnan(def->isovalue);
+  if (isnan(def->smallest_part)) def->smallest_part = drops_have_size ? SPECK : 0.0;
   profile p;
   mote_surface_def bare = *def;
   bare.radius = bare.ripple = 0.0;  // lattices have no ripples

@@ -7,6 +7,7 @@
 #include "base/check.h"
 #include "base/lane.h"
 #include "base/parallel.h"
+#include "surface/bin_list.h"
 #include "surface/half_space.h"
 #include "surface/plane_values.h"
 
@@ -58,12 +59,13 @@ typedef struct ripple_work {
   const mote_point_set *set;
   double window, ripple;  // m, spacings
   float *value;           // of each shape's plane
+  mote_bin_list upper;    // points whose planes count
   size_t run_capacity;
   ripple_worker *workers;
 } ripple_work;
 
-static int32_t label_of(const ripple_work *w, size_t point) {
-  return w->on->label == NULL ? 0 : (int32_t)w->on->label[point];
+static bool knows_plane(const void *data, size_t point) {
+  return mote_ripple_plane(data, point)->depth < (float)DEEP;
 }
 
 void mote_ripple_place(const mote_ripple_set *on, size_t point, const double corner[3], double per,
@@ -86,7 +88,7 @@ static void tile_add(const ripple_work *w, size_t point, const double corner[3],
   }
   tile->weight[tile->count] = (float)(1.0 - mote_rise((double)plane->depth, UPPER, DEEP));
   tile->value[tile->count] = w->value[w->on->shapes->of[point]];
-  tile->label[tile->count++] = label_of(w, point);
+  tile->label[tile->count++] = mote_ripple_label(w->on, point);
 }
 
 // Whole groups of four.
@@ -173,9 +175,9 @@ static void gather(const ripple_work *w, ripple_worker *on, const double corner[
   tile->count = 0;
   for (size_t t = 0; t < targets; ++t) on->sums[t] = (plane_sums){0};
   for (size_t r = 0; r < runs; ++r) {
-    for (size_t p = on->run[r].begin; p < on->run[r].end; ++p) {
-      if (!(mote_ripple_plane(w->on, p)->depth < (float)DEEP)) continue;
-      tile_add(w, p, corner, tile);
+    uint32_t end = w->upper.first[on->run[r].end_bin];
+    for (uint32_t k = w->upper.first[on->run[r].first_bin]; k < end; ++k) {
+      tile_add(w, w->upper.point[k], corner, tile);
       if (tile->count < TILE) continue;
       for (size_t t = 0; t < targets; ++t) sum_tile(tile, &on->target[t], &on->sums[t]);
       tile->count = 0;
@@ -197,7 +199,7 @@ static void even_targets(const ripple_work *w, ripple_worker *on, const double c
     ripple_target *target = &on->target[t];
     mote_ripple_place(w->on, point[t], corner, 1.0 / w->window, target->place);
     memcpy(target->normal, mote_ripple_plane(w->on, point[t])->normal, sizeof target->normal);
-    target->label = label_of(w, point[t]);
+    target->label = mote_ripple_label(w->on, point[t]);
   }
   gather(w, on, corner, runs, targets);
   for (size_t t = 0; t < targets; ++t) {
@@ -239,6 +241,7 @@ mote_result mote_ripple_even(const mote_ripple_set *on, double ripple, int threa
   }
   mote_result result = ok ? mote_plane_values(on, STILL, threads, scratch, w.value, error)
                           : mote_fail_memory(error, (size_t)threads * sizeof *w.workers);
+  if (!result) result = mote_bin_list_make(set, knows_plane, on, scratch, &w.upper, error);
   if (!result) mote_parallel_for(threads, set->bins, BINS, even_bins, &w);
   mote_arena_release(scratch, mark);
   return result;

@@ -31,6 +31,10 @@ static inline const mote_surface_plane *mote_ripple_plane(const mote_ripple_set 
   return &on->plane[on->shapes->of[point]];
 }
 
+static inline int32_t mote_ripple_label(const mote_ripple_set *on, size_t point) {
+  return on->label == NULL ? 0 : (int32_t)on->label[point];
+}
+
 // Where the plane of a point passes through its normal, from `corner` in units of 1/per.
 void mote_ripple_place(const mote_ripple_set *on, size_t point, const double corner[3], double per,
                        float x[3]);

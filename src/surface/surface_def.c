@@ -33,6 +33,7 @@ mote_surface_def mote_surface_def_default(void) {
                             .inside = (double)NAN,
                             .most_nodes = (size_t)1 << 30,
                             .normals = true,
+                            .smallest_part = (double)NAN,
                             .clip_low = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL},
                             .clip_high = {HUGE_VAL, HUGE_VAL, HUGE_VAL}};
 }
@@ -96,7 +97,7 @@ mote_result mote_surface_def_check(const mote_surface_def *def, mote_error *erro
       {"grid_smoothing", def->grid_smoothing, 0.0, MOTE_GRID_SMOOTH_MOST, false},
       {"root_steps", def->root_steps, 0.0, 64.0, false},
       {"mesh_smoothing", def->mesh_smoothing, 0.0, 1000.0, false},
-      {"smallest_part", def->smallest_part, 0.0, 1e12, false},
+      {"smallest_part", def->smallest_part, 0.0, 1e12, true},
   };
   MOTE_TRY(check_ranges(r, sizeof r / sizeof *r, error));
   return check_boxes(def, error);

@@ -41,21 +41,6 @@ static void set_weights(const mote_point_set *set, const mote_surface_def *def, 
   }
 }
 
-static double farthest_reach(const mote_kernel_field *field) {
-  if (field->shapes.count == 0) return field->support;
-  double reach = 0.0;
-  for (size_t p = 0; p < field->set->count; ++p) {
-    double low[3], high[3];
-    mote_kernel_box(field, (uint32_t)p, low, high);
-    for (int a = 0; a < 3; ++a) {
-      double x = field->set->position[3 * p + a];
-      reach = high[a] - x > reach ? high[a] - x : reach;
-      reach = x - low[a] > reach ? x - low[a] : reach;
-    }
-  }
-  return reach;
-}
-
 mote_result mote_surface_kernels_make(const mote_point_set *set, const mote_surface_def *def,
                                       const float *distance, const uint32_t *label, const mote_env *env,
                                       mote_arena *arena, mote_arena *scratch, mote_surface_kernels *out,
@@ -78,8 +63,7 @@ mote_result mote_surface_kernels_make(const mote_point_set *set, const mote_surf
     MOTE_TRY(mote_near_surface(set, support, env, out->near, density ? weight : NULL, error));
     set_weights(set, def, distance, out->field.bump, weight);
   }
-  out->field.reach = farthest_reach(&out->field);
-  return MOTE_OK;
+  return mote_kernel_field_bound(&out->field, env, arena, error);
 }
 
 // Surfaces bulge above a pool's level between drops and sheets; more than SLACK is left to the flood.

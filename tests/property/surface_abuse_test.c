@@ -36,21 +36,14 @@ typedef struct member {
 
 static void test_numbers(void) {
   const member m[] = {
-      {AT(spacing), 0.0, 1e200, true},
-      {AT(support), 0.0, 1e3, true},
-      {AT(cell), 0.0, 1e9, false},
-      {AT(isovalue), -1e9, 1e9, true},
-      {AT(radius), 0.0, 1e3, true},
-      {AT(smoothing), -0.1, 1.1, false},
-      {AT(reach), 0.0, 1e3, false},
-      {AT(stretch), 0.9, 1e6, false},
-      {AT(scale), 0.0, 1e9, true},
-      {AT(lone_scale), 0.0, 1e6, false},
-      {AT(connected), 0.0, 1e3, false},
-      {AT(tag_count), -0.1, 1e6, false},
-      {AT(tag_offset), -0.1, 1e6, false},
-      {AT(inside), 0.0, 1e9, true},
-      {AT(smallest_part), -1.0, 1e20, false},
+      {AT(spacing), 0.0, 1e200, true},       {AT(support), 0.0, 1e3, true},
+      {AT(cell), 0.0, 1e9, false},           {AT(isovalue), -1e9, 1e9, true},
+      {AT(radius), 0.0, 1e3, true},          {AT(smoothing), -0.1, 1.1, false},
+      {AT(reach), 0.0, 1e3, false},          {AT(stretch), 0.9, 1e6, false},
+      {AT(scale), 0.0, 1e9, true},           {AT(lone_scale), 0.0, 1e6, false},
+      {AT(connected), 0.0, 1e3, false},      {AT(tag_count), -0.1, 1e6, false},
+      {AT(tag_offset), -0.1, 1e6, false},    {AT(inside), 0.0, 1e9, true},
+      {AT(smallest_part), -1.0, 1e20, true},
   };
   for (size_t k = 0; k < sizeof m / sizeof *m; ++k) {
     const double bad[] = {m[k].below, m[k].above, -1e300, HUGE_VAL, -HUGE_VAL, (double)NAN};

@@ -149,6 +149,28 @@ static void test_drop(void) {
   mote_surfacer_destroy(plain);
 }
 
+// Thin liquid keeps what it has in the first frame: a pair, a cube of eight, a sheet of two layers.
+static void test_thin(void) {
+  const int sides[][3] = {{2, 1, 1}, {2, 2, 2}, {12, 12, 2}};
+  for (int k = 0; k < 3; ++k) {
+    double x[3 * 288], first = 0.0;
+    int n = 0;
+    for (; n < sides[k][0] * sides[k][1] * sides[k][2]; ++n) {
+      const int at[3] = {n % sides[k][0], n / sides[k][0] % sides[k][1], n / (sides[k][0] * sides[k][1])};
+      for (int a = 0; a < 3; ++a) x[3 * n + a] = at[a] + 0.13 * a;
+    }
+    mote_surfacer *surfacer = surfacer_of(MOTE_SURFACE_ADAMS, 1);
+    for (int frame = 0; frame < 10; ++frame) {
+      mote_surface s = build(surfacer, x, NULL, (size_t)n);
+      if (frame == 0) first = volume_of(&s);
+      CHECK_NEAR(volume_of(&s), first, 0.1 * first);
+      mote_surface_free(&s, NULL);
+    }
+    CHECK(first > 0.35 * n && first < 1.2 * n);
+    mote_surfacer_destroy(surfacer);
+  }
+}
+
 // Rows in another order, with their ids: the same mesh but for the order in which floats are added. Another
 // number of threads: the same bits.
 static void test_same(void) {
@@ -286,6 +308,7 @@ int main(void) {
   test_pool();
   test_ball();
   test_drop();
+  test_thin();
   test_same();
   test_empty();
   test_changes();

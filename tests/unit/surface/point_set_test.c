@@ -73,6 +73,8 @@ static void test_runs(void) {
     CHECK(runs <= 64 && mote_point_set_runs(&m.set, low, high, NULL, 0) == runs);
     for (size_t r = 0; r < runs; ++r) {
       if (r > 0) CHECK(run[r].begin > run[r - 1].end);
+      CHECK(m.set.first_point[run[r].first_bin] == run[r].begin);
+      CHECK(m.set.first_point[run[r].end_bin] == run[r].end);
       for (size_t p = run[r].begin; p < run[r].end; ++p) {
         bool in = true;
         for (int a = 0; a < 3; ++a) {

@@ -51,7 +51,8 @@ static void test_values(bool periodic) {
     radius[p] = 0.2f + 0.001f * (float)(set.row[p] % 100), value[p] = 99.0f, near[p] = p % 3 != 0;
   }
   mote_kernel_field field = {
-      .set = &set, .bump = MOTE_BUMP_MEAN, .support = 1.0, .weight = radius, .reach = 1.0, .outside = -1.0};
+      .set = &set, .bump = MOTE_BUMP_MEAN, .support = 1.0, .weight = radius, .outside = -1.0};
+  CHECK(mote_kernel_field_bound(&field, &env, &arena, NULL) == MOTE_OK);
   for (int a = 0; a < 3; ++a) field.clip_low[a] = -0.1, field.clip_high[a] = 0.1;  // not to be seen
   field.inside = HUGE_VAL, field.clip_slope = 1.0;
   mote_kernel_list list[2];

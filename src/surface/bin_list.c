@@ -1,0 +1,21 @@
+#include "surface/bin_list.h"
+
+mote_result mote_bin_list_make(const mote_point_set *set, mote_point_test *test, const void *data,
+                               mote_arena *arena, mote_bin_list *out, mote_error *error) {
+  uint32_t *first = mote_arena_take(arena, set->bins + 1, sizeof *first);
+  if (first == NULL) return mote_fail_memory(error, (set->bins + 1) * sizeof *first);
+  uint32_t count = 0;
+  for (size_t bin = 0; bin < set->bins; ++bin) {
+    first[bin] = count;
+    for (uint32_t p = set->first_point[bin]; p < set->first_point[bin + 1]; ++p) count += test(data, p);
+  }
+  first[set->bins] = count;
+  uint32_t *point = mote_arena_take(arena, count, sizeof *point);
+  if (point == NULL) return mote_fail_memory(error, count * sizeof *point);
+  for (size_t p = 0, n = 0; p < set->count && n < count; ++p) {
+    point[n] = (uint32_t)p;
+    n += test(data, p);
+  }
+  *out = (mote_bin_list){.point = point, .first = first};
+  return MOTE_OK;
+}
