@@ -7,8 +7,8 @@
 
 #include "base/parallel.h"
 
-// Does all chunks of [0, count) on the calling thread and on up to `threads` - 1 helpers. Threads may call it at
-// once, tasks may call it. False: too many loops run already, nothing was done.
+// Does all chunks of [0, count) on the calling thread and on up to `threads` - 1 helpers. Threads may call it
+// at once, tasks may call it. False: too many loops run already, nothing was done.
 bool mote_pool_run(int threads, size_t count, size_t grain, mote_task *task, void *data);
 
 // Cores that this process may use.
