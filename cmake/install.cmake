@@ -15,11 +15,11 @@ install(FILES ${CMAKE_BINARY_DIR}/mote-config.cmake ${CMAKE_BINARY_DIR}/mote-con
         DESTINATION ${package})
 # Who links static libraries needs what they need, too; pkg-config hands on only what is not private.
 if(BUILD_SHARED_LIBS)
-  set(private_libraries "${OpenMP_C_FLAGS} -lm")
+  set(private_libraries "${CMAKE_THREAD_LIBS_INIT} -lm")
   set(private_packages "libpng zlib yaml-0.1")
   set(private_io_libraries "-lembree3")  # it has no package of its own
 else()
-  set(public_libraries " ${OpenMP_C_FLAGS} -lm")
+  set(public_libraries " ${CMAKE_THREAD_LIBS_INIT} -lm")
   set(public_packages " libpng zlib yaml-0.1")
   set(public_io_libraries " -lembree3")
 endif()

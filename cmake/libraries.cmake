@@ -1,25 +1,24 @@
-# libmote: every folder of src but those of libmote-io. It depends on nothing but libc, libm and OpenMP.
+# libmote: every folder of src but those of libmote-io. It depends on nothing but libc with its threads and libm.
 file(GLOB MOTE_CORE_SOURCES CONFIGURE_DEPENDS src/base/*.c src/num/*.c src/geom/*.c src/scene/*.c
      src/particles/*.c src/search/*.c src/approx/*.c src/material/*.c src/solver/*.c src/surface/*.c src/world/*.c)
+if(NOT MOTE_THREADS)
+  list(FILTER MOTE_CORE_SOURCES EXCLUDE REGEX "src/base/pool\\.c$")
+endif()
 add_library(mote ${MOTE_CORE_SOURCES})
 add_library(mote::mote ALIAS mote)
 target_include_directories(mote
   PUBLIC $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
   PRIVATE ${CMAKE_SOURCE_DIR}/src)
 target_link_libraries(mote PUBLIC m)
+if(MOTE_THREADS)
+  find_package(Threads REQUIRED)
+  set_source_files_properties(src/base/parallel.c PROPERTIES COMPILE_DEFINITIONS MOTE_THREADS)
+  target_link_libraries(mote PRIVATE Threads::Threads)
+endif()
 # Loops over three axes and four lanes stay loops at -O2, and their values in memory: 12 % of a fluid's step.
 file(GLOB MOTE_SOLVER_SOURCES CONFIGURE_DEPENDS src/solver/*.c)
 set_source_files_properties(${MOTE_SOLVER_SOURCES} PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:Release>:-O3>")
 set_target_properties(mote PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
-
-if(MOTE_OPENMP)
-  find_package(OpenMP COMPONENTS C)
-endif()
-if(OpenMP_C_FOUND)
-  # Threads live in this one file.
-  set_source_files_properties(src/base/parallel.c PROPERTIES COMPILE_OPTIONS "${OpenMP_C_FLAGS}")
-  target_link_libraries(mote PRIVATE ${OpenMP_C_LIBRARIES})
-endif()
 
 # libmote-io: files, plots and pictures, on the public API of libmote.
 if(MOTE_TOOL)

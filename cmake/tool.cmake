@@ -5,7 +5,10 @@ add_library(mote-bench OBJECT ${MOTE_BENCH_SOURCES})
 target_include_directories(mote-bench PRIVATE src apps/cli bench)
 target_link_libraries(mote-bench PRIVATE mote)
 if(BUILD_SHARED_LIBS)  # whose internals are hidden
-  target_sources(mote-bench PRIVATE src/base/parallel.c)
+  target_sources(mote-bench PRIVATE src/base/parallel.c src/base/clock.c)
+  if(MOTE_THREADS)
+    target_sources(mote-bench PRIVATE src/base/pool.c)
+  endif()
 endif()
 # The scenes of scenes/ are part of the program.
 file(GLOB MOTE_SCENES CONFIGURE_DEPENDS scenes/*.yaml)
@@ -15,4 +18,4 @@ add_custom_command(OUTPUT ${MOTE_EXAMPLES} DEPENDS ${MOTE_SCENES} cmake/embed.cm
 add_executable(mote-tool ${MOTE_CLI_SOURCES} ${MOTE_EXAMPLES} $<TARGET_OBJECTS:mote-bench>)
 target_include_directories(mote-tool PRIVATE apps/cli)
 set_target_properties(mote-tool PROPERTIES OUTPUT_NAME mote)
-target_link_libraries(mote-tool PRIVATE mote-io mote ${OpenMP_C_LIBRARIES})
+target_link_libraries(mote-tool PRIVATE mote-io mote ${CMAKE_THREAD_LIBS_INIT})

@@ -1,8 +1,9 @@
 #!/bin/bash
-# soak.sh MOTE [--only SCENE]... [--budget S] [--log FILE] [--spacing F] [--length F] [--threads N]
+# soak.sh MOTE [--only SCENE]... [--solver NAME]... [--budget S] [--log FILE] [--spacing F] [--length F] [--threads N]
 # Runs every scene of scenes/ ten times its length, at twice its spacing and at its own, and its own length with
 # every other solver, and looks at what is left: docs/testing.md, "Soaking".
 #   --only SCENE   this scene only (its name; may be given more than once)
+#   --solver NAME  this solver only (may be given more than once)
 #   --budget S     begins no run after S seconds of processor time
 #   --log FILE     where to (default: soak.log); what is printed, and the commands
 #   --spacing F    all spacings times F (default 1)
@@ -10,8 +11,8 @@
 # exit status: 0 all that was run is well, 1 something is not, 2 usage
 set -u
 here=$(cd "$(dirname "$0")/.." && pwd)
-budget=1000000000 log=soak.log scale=1 length=10 threads=2 only=''
-usage() { sed -n '2,11s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+budget=1000000000 log=soak.log scale=1 length=10 threads=2 only='' solvers=''
+usage() { sed -n '2,12s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 [ $# -ge 1 ] || usage
 mote=$(command -v "$1") || usage
 shift
@@ -19,6 +20,7 @@ while [ $# -gt 0 ]; do
   [ $# -ge 2 ] || usage
   case $1 in
     --only) only="$only $2 " ;;
+    --solver) solvers="$solvers $2 " ;;
     --budget) budget=$2 ;;
     --log) log=$2 ;;
     --spacing) scale=$2 ;;
@@ -153,6 +155,7 @@ examine() {
 # run NAME FILE SOLVER SPACING DURATION: one run, one line.
 run() {
   local name=$1 file=$2 solver=$3 spacing=$4 duration=$5 dir=$work/run status frames wrong shown cpu
+  [ -z "$solvers" ] || [[ "$solvers" == *" $solver "* ]] || return
   if [ -n "$(unsuited "$name" "$solver")" ]; then
     say "none $name $solver: $(unsuited "$name" "$solver")"
     return

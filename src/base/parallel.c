@@ -1,11 +1,8 @@
-// Threads by OpenMP, or none without it: see parallel.h.
+// Loops in chunks, on the threads of pool.h where the build has them: see parallel.h.
 #include "base/parallel.h"
 
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-
 #include "base/check.h"
+#include "base/pool.h"
 
 #define SUM_GRAIN 1024  // elements of one partial sum; part of the results, do not change lightly
 #define SUM_BATCH 256   // partial sums on the stack at a time
@@ -15,22 +12,13 @@ void mote_parallel_for(int threads, size_t count, size_t grain, mote_task *task,
   size_t chunks = count / grain + (count % grain != 0);
   if ((size_t)(threads > 0 ? threads : 0) > chunks) threads = (int)chunks;
   if (threads > MOTE_THREADS_MAX) threads = MOTE_THREADS_MAX;
-  if (threads <= 1) {
-    for (size_t c = 0; c < chunks; ++c) {
-      size_t begin = c * grain;
-      task(data, begin, count - begin < grain ? count : begin + grain, 0);
-    }
-    return;
-  }
-#ifdef _OPENMP
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+#ifdef MOTE_THREADS
+  if (threads > 1 && mote_pool_run(threads, count, grain, task, data)) return;
+#endif
   for (size_t c = 0; c < chunks; ++c) {
     size_t begin = c * grain;
-    task(data, begin, count - begin < grain ? count : begin + grain, omp_get_thread_num());
+    task(data, begin, count - begin < grain ? count : begin + grain, 0);
   }
-#else
-  mote_parallel_for(1, count, grain, task, data);
-#endif
 }
 
 typedef struct sum_batch {
@@ -69,8 +57,8 @@ void mote_parallel_sum(int threads, size_t count, int components, mote_sum_task 
 }
 
 int mote_parallel_cores(void) {
-#ifdef _OPENMP
-  return omp_get_num_procs();
+#ifdef MOTE_THREADS
+  return mote_pool_cores();
 #else
   return 1;
 #endif

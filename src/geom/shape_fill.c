@@ -237,44 +237,63 @@ mote_lattice mote_lattice_fitted(const mote_shape *shape, double spacing, double
   return mote_lattice_over(frame, low, high, p.step, shift, shape->dimensions);
 }
 
-// Side to side of the bounds, as a box, for meshes and joined shapes with such sides: the number of points if
-// they fill the volume to 0.2 %, else 0.
-static double fit_bounds(const mote_shape *shape, pattern *p, double volume, double shift[3]) {
-  pattern fitted = *p;
-  double low[3], high[3], frame[9];
-  fit_box(shape, &fitted, frame, low, high, shift);
-  double count = count_inside(shape, &fitted, shift);
-  if (fabs(count * cell_of(shape, &fitted) - volume) > 2e-3 * volume) return 0.0;
-  *p = fitted;
-  return count;
+// A lattice and its points in the shape.
+typedef struct choice {
+  pattern pattern;
+  double shift[3], count;
+  double error;  // of the volume
+} choice;
+
+static void weigh(const mote_shape *shape, double volume, choice *c) {
+  c->error = fabs(c->count * cell_of(shape, &c->pattern) - volume);
 }
 
-static double find_lattice(const mote_shape *shape, mote_fill_kind kind, double volume, pattern *p,
-                           double shift[3]) {
+// Side to side of the bounds, as a box, for meshes and joined shapes with such sides.
+static choice fit_bounds(const mote_shape *shape, const pattern *p, double volume) {
+  choice c = {.pattern = *p};
+  double low[3], high[3], frame[9];
+  fit_box(shape, &c.pattern, frame, low, high, c.shift);
+  c.count = count_inside(shape, &c.pattern, c.shift);
+  weigh(shape, volume, &c);
+  return c;
+}
+
+// Wherever it fits best.
+static choice fit_inside(const mote_shape *shape, const pattern *p, mote_fill_kind kind, double volume) {
+  choice c = {.pattern = *p};
   bool ends = has_ends(shape, kind);
+  if (ends) c.shift[2] = fit_ends(shape, &c.pattern);
+  int axes = ends ? 2 : shape->dimensions;
+  double count = best_shift(shape, &c.pattern, volume / cell_of(shape, &c.pattern), axes, c.shift);
+  c.count = best_step(shape, &c.pattern, volume, count, axes, c.shift);
+  weigh(shape, volume, &c);
+  return c;
+}
+
+// From side to side where that fills the volume to 0.2 %, or better than anything else: a layer of two rows
+// has no other place for them.
+static choice find_lattice(const mote_shape *shape, mote_fill_kind kind, double volume, const pattern *p) {
   bool sides =
       kind != MOTE_FILL_RELAXED && (!mote_node_is_leaf(shape->node) || shape->node->kind == MOTE_SHAPE_MESH ||
                                     shape->node->kind == MOTE_SHAPE_BOX);
-  double count = sides ? fit_bounds(shape, p, volume, shift) : 0.0;
-  if (count > 0.0) return count;
-  set3(0.0, 0.0, ends ? fit_ends(shape, p) : 0.0, shift);
-  int axes = ends ? 2 : shape->dimensions;
-  count = best_shift(shape, p, volume / cell_of(shape, p), axes, shift);
-  return best_step(shape, p, volume, count, axes, shift);
+  if (!sides) return fit_inside(shape, p, kind, volume);
+  choice fitted = fit_bounds(shape, p, volume);
+  if (fitted.count > 0.0 && fitted.error <= 2e-3 * volume) return fitted;
+  choice other = fit_inside(shape, p, kind, volume);
+  return fitted.error < other.error ? fitted : other;
 }
 
 mote_result mote_fill_lattice(const mote_shape *shape, double spacing, mote_fill_kind kind, double volume,
                               size_t most, const mote_env *env, mote_samples *out, mote_error *error) {
   pattern p = pattern_of(kind, spacing, shape->dimensions);
-  double shift[3] = {0};
-  double count = find_lattice(shape, kind, volume, &p, shift);
-  if (count < 1.0) return no_room(error);
-  MOTE_TRY(mote_fill_check_count(count, most, error));
-  MOTE_TRY(mote_samples_alloc(env, (size_t)count, out, error));
+  choice c = find_lattice(shape, kind, volume, &p);
+  if (c.count < 1.0) return no_room(error);
+  MOTE_TRY(mote_fill_check_count(c.count, most, error));
+  MOTE_TRY(mote_samples_alloc(env, (size_t)c.count, out, error));
   size_t done = 0;
   for (int copy = 0; copy < p.copies; ++copy) {
     mote_lattice_plan plan;
-    mote_lattice lattice = lattice_copy(shape, &p, copy, shift);
+    mote_lattice lattice = lattice_copy(shape, &c.pattern, copy, c.shift);
     size_t inside = mote_lattice_count(shape, &lattice, -HUGE_VAL, 0.0, &plan);
     if (inside > 0) mote_lattice_place(&plan, out->position + 3 * done);
     done += inside;

@@ -46,9 +46,9 @@ static inline mote_viscous_pairs mote_viscous_pairs_make(const mote_viscous_law 
   return (mote_viscous_pairs){square + law->softening, pull * square};
 }
 
-// 2 mu_ij / (r^2 + eps): the same bits for i and j.
+// 2 mu_ij / (r^2 + eps): the same bits for i and j; 0 without viscosity, however near they are.
 static inline mote_lane mote_viscous_mean(float own, mote_lane other, mote_lane soft) {
-  return 4.0f * own * other / ((own + other + FLT_MIN) * soft);
+  return 4.0f * own * other / ((own + other) * soft + FLT_MIN);
 }
 
 #endif

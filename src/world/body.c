@@ -14,9 +14,9 @@
 #define GRAIN 256
 #define TOUCH 1e-3  // spacings by which bodies may overlap for want of exact numbers
 
-// How near to a collider that reaches into a body, in spacings, its particles may begin. None at all would
-// keep the volume; these keep what begins too dense from being heard. DFSPH and PCISPH move it apart, and
-// contact lets nothing nearer; WCSPH answers with sound.
+// How near to a collider, in spacings, particles may begin. None at all would keep the volume; these keep
+// what begins too dense from being heard. DFSPH and PCISPH move it apart, and contact lets nothing nearer;
+// WCSPH answers with sound, and worse.
 #define CUT_SHIFTED MOTE_COLLIDE_CLEARANCE
 #define CUT_WCSPH 0.25
 
@@ -38,8 +38,9 @@ static bool beyond_open_side(const mote_world_def *def, const double x[3]) {
   return false;
 }
 
-// A collider that only touches the body is never nearer than the body's own surface, whatever the lattice;
-// one that reaches into it pushes it back by half a spacing.
+// A collider that only touches the body is never nearer than the body's own surface, whatever the lattice:
+// all of it stays. Not so with WCSPH where the lattice does not fit to the surface they share; one that does
+// fit is a third of a spacing away at least.
 static bool is_cut(const cutter *c, const mote_collider_item *collider, const double x[3], double depth) {
   double at[3] = {x[0], x[1], x[2]};
   if (collider->motion != NULL) {
@@ -47,8 +48,8 @@ static bool is_cut(const cutter *c, const mote_collider_item *collider, const do
     mote_pose_unapply(&pose, x, at);
   }
   double gap = mote_shape_distance(collider->shape, at), d = c->world->def.spacing;
-  double cut = c->world->def.solver.pressure == MOTE_PRESSURE_WCSPH ? CUT_WCSPH : CUT_SHIFTED;
-  return gap < cut * d && gap < depth - TOUCH * d;
+  if (c->world->def.solver.pressure == MOTE_PRESSURE_WCSPH) return gap < CUT_WCSPH * d;
+  return gap < CUT_SHIFTED * d && gap < depth - TOUCH * d;
 }
 
 static bool is_kept(const cutter *c, const double x[3]) {

@@ -11,6 +11,7 @@
 #include <mote/numeric.h>
 
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "world/quantity.h"
 
 #define PI 3.14159265358979323846
@@ -19,6 +20,7 @@
 #define RIM 0.35
 #define POINTS_MAX 1e7  // of a layer
 #define LAYERS_MAX 1e6  // in a step
+#define PUSH_GRAIN 4096
 
 struct mote_nozzle {
   mote_env env;
@@ -27,7 +29,9 @@ struct mote_nozzle {
   double start, end;
   uint64_t most;
   double area, volume, layer;  // of the opening, of a particle, thickness
-  double *point;               // offsets from the centre, three each
+  bool disc;
+  double half[2];  // width and height; of a disc its radius
+  double *point;   // offsets from the centre, three each
   size_t points;
 };
 
@@ -136,6 +140,8 @@ static mote_result take_opening(mote_nozzle *nozzle, const mote_emitter_def *def
   nozzle->area = dimensions == 2 ? width : disc ? PI * def->radius * def->radius : width * height;
   MOTE_TRY(disc && dimensions == 3 ? fill_disc(nozzle, def->radius, spacing, error)
                                    : fill_rectangle(nozzle, width, height, spacing, key, error));
+  nozzle->disc = disc && dimensions == 3;
+  nozzle->half[0] = 0.5 * width, nozzle->half[1] = 0.5 * height;
   nozzle->volume = spacing * spacing * side;
   nozzle->layer = (double)nozzle->points * nozzle->volume / nozzle->area;
   return MOTE_OK;
@@ -250,4 +256,40 @@ size_t mote_nozzle_emit(const mote_nozzle *nozzle, mote_nozzle_state *state, dou
   state->advanced = flow.advanced - flow.layers * nozzle->layer;
   state->emitted += flow.particles;
   return (size_t)flow.particles;
+}
+
+// --- The way out ---
+
+typedef struct push_job {
+  const mote_nozzle *nozzle;
+  double speed;
+  const double *position;
+  float *velocity;
+} push_job;
+
+static bool on_the_way_out(const mote_nozzle *nozzle, const double x[3]) {
+  const double r[3] = {x[0] - nozzle->centre[0], x[1] - nozzle->centre[1], x[2] - nozzle->centre[2]};
+  double along = dot(r, nozzle->direction), u = dot(r, nozzle->across), v = dot(r, nozzle->up);
+  if (!(along >= 0.0 && along < nozzle->layer)) return false;
+  if (nozzle->disc) return u * u + v * v <= nozzle->half[0] * nozzle->half[0];
+  return fabs(u) <= nozzle->half[0] && fabs(v) <= nozzle->half[1];
+}
+
+static void push_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const push_job *job = data;
+  const double *direction = job->nozzle->direction;
+  for (size_t i = begin; i < end; ++i) {
+    if (!on_the_way_out(job->nozzle, job->position + 3 * i)) continue;
+    float *v = job->velocity + 3 * i;
+    double missing = job->speed - dot((const double[3]){(double)v[0], (double)v[1], (double)v[2]}, direction);
+    for (int a = 0; a < 3 && missing > 0.0; ++a) v[a] += (float)(missing * direction[a]);
+  }
+}
+
+void mote_nozzle_push(const mote_nozzle *nozzle, const mote_nozzle_state *state, double t, size_t count,
+                      const double *position, float *velocity) {
+  push_job job = {nozzle, mote_nozzle_speed(nozzle, t), position, velocity};
+  if (!(job.speed > 0.0) || state->emitted >= nozzle->most) return;
+  mote_parallel_for(nozzle->env.threads, count, PUSH_GRAIN, push_chunk, &job);
 }

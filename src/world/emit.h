@@ -35,4 +35,9 @@ size_t mote_nozzle_count(const mote_nozzle *nozzle, const mote_nozzle_state *sta
 size_t mote_nozzle_emit(const mote_nozzle *nozzle, mote_nozzle_state *state, double t, double dt,
                         double *position, float *velocity);
 
+// The way out of the opening, a layer long, is the nozzle's: whatever is there, or comes into it, moves
+// outward at least as fast as the flow at time t, so that the next layer finds room. Changes velocities.
+void mote_nozzle_push(const mote_nozzle *nozzle, const mote_nozzle_state *state, double t, size_t count,
+                      const double *position, float *velocity);
+
 #endif

@@ -7,7 +7,9 @@
 #include "world/ready.h"
 
 #include <math.h>
+#include <string.h>
 
+#include "base/parallel.h"
 #include "geom/shape_tree.h"
 #include "material/fluid_law.h"
 #include "world/colliders.h"
@@ -119,6 +121,50 @@ static mote_result set_belt(const mote_world *world, mote_boundary *boundary, co
                    item->name);
 }
 
+typedef struct cover {
+  const mote_world *world;
+  const mote_collider_item *item;
+  const double *position;
+  uint8_t *covered;
+} cover;
+
+static bool is_inside(const mote_collider_item *other, const double x[3]) {
+  return other->shape != NULL && !other->moves && mote_shape_distance(other->shape, x) < 0.0;
+}
+
+static void cover_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const cover *c = data;
+  size_t colliders = mote_world_items(c->world, MOTE_ITEM_COLLIDER);
+  for (size_t b = begin; b < end; ++b) {
+    const double *x = c->position + 3 * b;
+    bool inside = is_inside(&c->world->walls, x);
+    for (size_t k = 0; k < colliders && !inside && mote_collider_at(c->world, k) != c->item; ++k) {
+      inside = is_inside(mote_collider_at(c->world, k), x);
+    }
+    c->covered[b] = inside;
+  }
+}
+
+// Where colliders overlap, the solid is there once: samples inside of walls, or of a collider that was added
+// before, are dropped. Twice as dense, they would have pressures that nothing has made.
+static mote_result drop_covered(const mote_world *world, const mote_collider_item *item,
+                                mote_samples *samples, mote_error *error) {
+  size_t all = samples->count, kept = 0;
+  if (item->moves || item == &world->walls || all == 0) return MOTE_OK;
+  cover c = {world, item, samples->position, mote_alloc(&world->env, all, 1)};
+  if (c.covered == NULL) return mote_fail_memory(error, all);
+  mote_parallel_for(world->env.threads, all, 256, cover_chunk, &c);
+  for (size_t b = 0; b < all; ++b) {
+    if (c.covered[b]) continue;
+    memmove(samples->position + 3 * kept, samples->position + 3 * b, 3 * sizeof(double));
+    samples->volume[kept++] = samples->volume[b];
+  }
+  samples->count = kept;
+  mote_free(&world->env, c.covered, all, 1);
+  return MOTE_OK;
+}
+
 static mote_result add_samples(mote_world *world, mote_boundary *boundary, mote_collider_item *item,
                                mote_error *error) {
   const mote_world_def *def = &world->def;
@@ -129,9 +175,13 @@ static mote_result add_samples(mote_world *world, mote_boundary *boundary, mote_
   mote_samples samples = {0};
   MOTE_TRY(mote_shape_shell(item->shape, def->spacing, world->fluid.support, region.low, region.high,
                             def->particles_max, &world->env, &samples, error));
-  mote_result result =
-      mote_boundary_add(boundary, &samples, item->friction, item->moves, &item->samples, error);
+  size_t held = samples.count;
+  mote_result result = drop_covered(world, item, &samples, error);
+  if (result == MOTE_OK) {
+    result = mote_boundary_add(boundary, &samples, item->friction, item->moves, &item->samples, error);
+  }
   if (result == MOTE_OK) result = set_belt(world, boundary, &samples, item, error);
+  samples.count = held;  // as they were allocated
   mote_samples_free(&samples, &world->env);
   return result;
 }

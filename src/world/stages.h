@@ -21,6 +21,9 @@ mote_stage mote_stage_time_step;
 // room.
 mote_stage mote_stage_move, mote_stage_collide;
 
+// traffic.c: what is on its way out of a nozzle moves as that has it. Reads position; writes velocity.
+mote_stage mote_stage_push;
+
 // traffic.c: new particles from emitters, as they are when the step ends; then who leaves.
 mote_stage mote_stage_emit, mote_stage_leave;
 

@@ -45,6 +45,18 @@ static mote_result emit(mote_world *world, size_t k, mote_error *error) {
   return MOTE_OK;
 }
 
+mote_result mote_stage_push(mote_world *world, mote_error *error) {
+  (void)error;
+  const mote_store *store = mote_world_store(world);
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_EMITTER); ++k) {
+    mote_nozzle_state state = nozzle_state(&world->now.store[MOTE_STATE_NOZZLES], k);
+    mote_nozzle_push(mote_emitter_at(world, k)->nozzle, &state, *mote_state_f64(&world->now, MOTE_WORLD_TIME),
+                     store->count[0], mote_store_f64(store, MOTE_PARTICLE_POSITION),
+                     mote_store_f32(store, MOTE_PARTICLE_VELOCITY));
+  }
+  return MOTE_OK;
+}
+
 mote_result mote_stage_emit(mote_world *world, mote_error *error) {
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_EMITTER); ++k) MOTE_TRY(emit(world, k, error));
   return MOTE_OK;

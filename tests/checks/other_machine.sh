@@ -4,7 +4,7 @@
 set -eu
 cd "$(dirname "$0")/../.."
 machine=$1 work=$2
-set -- -S . -B "$work" -DMOTE_TOOL=OFF -DMOTE_OPENMP=OFF
+set -- -S . -B "$work" -DMOTE_TOOL=OFF -DMOTE_THREADS=OFF
 case $machine in
   wasm)
     export NODE_PATH=/usr/share/nodejs  # where Debian keeps emscripten's modules, for a Node.js from elsewhere

@@ -116,6 +116,21 @@ static void test_sides(void) {
   kit_free(&mesh);
 }
 
+// A layer of one and a half spacings with a hole has two rows, side to side: no lattice of whole spacings has
+// its volume.
+static void test_thin_layer(void) {
+  mote_shape_def part[2] = {mote_shape_def_box(0, 0, 0, 25, 1.5, 25), mote_shape_def_default()};
+  part[1].kind = MOTE_SHAPE_CYLINDER;
+  for (int k = 0; k < 3; ++k) part[1].from[k] = k == 1 ? -1.0 : 12.5, part[1].to[k] = k == 1 ? 3.0 : 12.5;
+  part[1].radius = 1.5;
+  mote_shape_def def = mote_shape_def_default();
+  def.kind = MOTE_SHAPE_DIFFERENCE, def.part = part, def.parts = 2;
+  mote_samples s = fill(&def, 3, 1.0, MOTE_FILL_CUBIC);
+  CHECK(s.count == 2 * (25 * 25 - 9));
+  for (size_t i = 0; i < s.count; ++i) CHECK_NEAR(fabs(s.position[3 * i + 1] - 0.75), 0.375, 1e-12);
+  mote_samples_free(&s, NULL);
+}
+
 // A closest packing in a box has the box's density, too: its own density where no wall is near is that of the
 // particles' volumes.
 static void test_packed_box(void) {
@@ -205,6 +220,7 @@ int main(void) {
     test_shapes(dimensions, MOTE_FILL_HEXAGONAL);
   }
   test_sides();
+  test_thin_layer();
   test_packed_box();
   test_refusals();
   test_far_apart();

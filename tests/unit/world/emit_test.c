@@ -224,6 +224,28 @@ static void refuses(void) {
   refuse(&def, "centre");
 }
 
+// On the way out, which is as long as a layer, nothing comes against the flow; beside, behind and beyond it,
+// after the end and when all have come, everything does as it likes.
+static void pushes_what_meets_it(void) {
+  mote_emitter_def def = spout();
+  def.radius = 0.2, def.speed.constant = 2.0, def.end = 1.0, def.most = 1000;
+  const double x[7][3] = {{0.05, 0.0, 0.0}, {0.05, 0.15, 0.1}, {0.0, 0.0, 0.19}, {0.05, 0.0, 0.21},
+                          {-0.01, 0, 0},    {0.2, 0.0, 0.0},   {0.05, 0.0, 0.0}};
+  const float along[7] = {-3.0f, 0.0f, 1.0f, -3.0f, -3.0f, -3.0f, 5.0f};
+  mote_nozzle *nozzle = make(&def, 3, 0.1);
+  for (int k = 0; k < 3; ++k) {
+    const mote_nozzle_state state = {.emitted = k == 1 ? 1000 : 7};
+    float v[7][3];
+    for (int i = 0; i < 7; ++i) v[i][0] = along[i], v[i][1] = 0.5f, v[i][2] = -0.25f;
+    mote_nozzle_push(nozzle, &state, k == 2 ? 1.0 : 0.5, 7, x[0], v[0]);
+    for (int i = 0; i < 7; ++i) {
+      CHECK(v[i][0] == (k == 0 && i < 3 ? 2.0f : along[i]));
+      CHECK(v[i][1] == 0.5f && v[i][2] == -0.25f);
+    }
+  }
+  mote_nozzle_destroy(nozzle);
+}
+
 int main(void) {
   for (double radius = 0.5; radius < 12.0; radius += 0.083) disc(0.1 * radius, 0.1);
   rectangle();
@@ -232,6 +254,7 @@ int main(void) {
   keeps_time();
   stops_at_most();
   does_not_suck();
+  pushes_what_meets_it();
   refuses();
   return test_end();
 }

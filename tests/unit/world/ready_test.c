@@ -1,0 +1,91 @@
+// What is made of the definitions: walls where colliders overlap are there once, and water begins beside them
+// without being pressed.
+#include <mote/world.h>
+
+#include "test.h"
+#include "world_kit.h"
+
+// A pool with a block on its floor; the block begins at the floor or far below it.
+static mote_world *pool(double bottom) {
+  world_kit kit;
+  world_kit_tank(&kit, 2, 0.05);
+  kit.scene.world.solver.pressure = MOTE_PRESSURE_WCSPH;
+  kit.scene.world.solver.stiffness = 2e5;  // not from the height of all things
+  kit.collider[0] = mote_collider_def_default();
+  kit.collider[0].name = "block";
+  kit.collider[0].shape = mote_shape_def_box(0.6, bottom, -1.0, 0.8, 0.4, 1.0);
+  kit.scene.colliders = 1;
+  world_kit_body(&kit, "left", mote_shape_def_box(0.0, 0.0, 0.0, 0.6, 0.3, 0.0));
+  return world_kit_create(&kit, NULL);
+}
+
+// Nothing is pressed before anything moves, and the water does as beside the other block.
+static void floor_and_block_are_one_solid(void) {
+  mote_totals totals[2];
+  for (int k = 0; k < 2; ++k) {
+    mote_world *world = pool(k == 0 ? 0.0 : -0.4);
+    CHECK(mote_world_totals(world, &totals[k], NULL) == MOTE_OK);
+    CHECK(totals[k].compression_max < 1e-4);
+    CHECK(mote_world_advance(world, 0.1, NULL) == MOTE_OK);
+    CHECK(mote_world_totals(world, &totals[k], NULL) == MOTE_OK);
+    CHECK(totals[k].speed_max < 0.2);
+    mote_world_destroy(world);
+  }
+  CHECK(totals[0].particles == totals[1].particles);
+  CHECK_NEAR(totals[0].centre[1], totals[1].centre[1], 1e-6);
+}
+
+// Two blocks side by side and one through the other: the second adds what the first has not.
+static void colliders_are_one_solid(void) {
+  world_kit kit;
+  mote_totals totals;
+  world_kit_tank(&kit, 2, 0.05);
+  for (int k = 0; k < 2; ++k) {
+    kit.collider[k] = mote_collider_def_default();
+    kit.collider[k].name = k == 0 ? "high" : "low";
+  }
+  kit.collider[0].shape = mote_shape_def_box(0.6, 0.0, -1.0, 0.8, 0.4, 1.0);
+  kit.collider[1].shape = mote_shape_def_box(0.4, -0.2, -1.0, 0.8, 0.1, 1.0);
+  kit.scene.colliders = 2;
+  kit.scene.world.solver.pressure = MOTE_PRESSURE_WCSPH;
+  world_kit_body(&kit, "step", mote_shape_def_box(0.4, 0.1, 0.0, 0.6, 0.3, 0.0));
+  mote_world *world = world_kit_create(&kit, NULL);
+  CHECK(mote_world_totals(world, &totals, NULL) == MOTE_OK);
+  CHECK(totals.particles == 16 && totals.compression_max < 1e-4);
+  mote_world_destroy(world);
+}
+
+// A sea that ends at a beach of the same shape: with WCSPH what would begin crowded there is left out; the
+// others keep all of it, and move it apart.
+static void beaches_are_not_crowded(void) {
+  const mote_pressure_kind kind[2] = {MOTE_PRESSURE_WCSPH, MOTE_PRESSURE_DFSPH};
+  mote_totals totals[2];
+  for (int k = 0; k < 2; ++k) {
+    world_kit kit;
+    world_kit_tank(&kit, 2, 0.02);
+    kit.scene.world.solver.pressure = kind[k];
+    mote_shape_def part[2] = {mote_shape_def_box(0.0, 0.0, 0.0, 1.0, 0.2, 0.0), mote_shape_def_default()};
+    part[1].kind = MOTE_SHAPE_HALF_SPACE, part[1].centre[0] = 0.3;
+    part[1].normal[0] = -0.21, part[1].normal[1] = 0.98, part[1].normal[2] = 0.0;
+    kit.collider[0] = mote_collider_def_default();
+    kit.collider[0].name = "beach", kit.collider[0].shape = part[1];
+    kit.scene.colliders = 1;
+    mote_shape_def sea = mote_shape_def_default();
+    sea.kind = MOTE_SHAPE_DIFFERENCE, sea.part = part, sea.parts = 2;
+    world_kit_body(&kit, "sea", sea);
+    mote_world *world = world_kit_create(&kit, NULL);
+    CHECK(mote_world_totals(world, &totals[k], NULL) == MOTE_OK);
+    mote_world_destroy(world);
+  }
+  CHECK(totals[0].compression_max < 0.03);
+  CHECK(totals[1].compression_max > 0.1);  // else the test above says nothing
+  CHECK_NEAR(totals[1].mass, 1000.0 * (0.2 - 0.5 * 0.7 * 0.7 * 0.21 / 0.98), 0.4);  // a particle
+  CHECK(totals[0].mass > 0.95 * totals[1].mass && totals[0].mass < totals[1].mass);
+}
+
+int main(void) {
+  floor_and_block_are_one_solid();
+  colliders_are_one_solid();
+  beaches_are_not_crowded();
+  return test_end();
+}
