@@ -5,9 +5,11 @@
 #include "geom/lattice.h"
 #include "geom/mesh_parts.h"
 
-// --- Single shapes: mean squares of the local coordinates about their own middle -----------------------------
+// --- Single shapes: mean squares of the local coordinates about their own middle
+// -----------------------------
 
-// The ends of a capsule, whose flat sides are `half` away: mean of (half + z)^2 over half balls or half discs.
+// The ends of a capsule, whose flat sides are `half` away: mean of (half + z)^2 over half balls or half
+// discs.
 static double end_square(double half, double middle, double square) {
   return half * half + 2.0 * half * middle + square;
 }
@@ -72,7 +74,8 @@ static void single_moments(const mote_shape_node *node, int dimensions, mote_mom
   }
 }
 
-// --- What is summed about a point near: 1; x, y, z; xx, xy, xz, yy, yz, zz ----------------------------------
+// --- What is summed about a point near: 1; x, y, z; xx, xy, xz, yy, yz, zz
+// ----------------------------------
 
 static void add_tetrahedron(const double a[3], const double b[3], const double c[3], double *m) {
   double n[3], s[3];
@@ -82,7 +85,8 @@ static void add_tetrahedron(const double a[3], const double b[3], const double c
   m[0] += v;
   for (int i = 0, k = 4; i < 3; ++i) {
     m[1 + i] += 0.25 * v * s[i];
-    for (int j = i; j < 3; ++j, ++k) m[k] += 0.05 * v * (a[i] * a[j] + b[i] * b[j] + c[i] * c[j] + s[i] * s[j]);
+    for (int j = i; j < 3; ++j, ++k)
+      m[k] += 0.05 * v * (a[i] * a[j] + b[i] * b[j] + c[i] * c[j] + s[i] * s[j]);
   }
 }
 
