@@ -21,7 +21,8 @@ typedef struct skinner {
   mote_error *error;
 } skinner;
 
-// --- Adding --------------------------------------------------------------------------------------------------
+// --- Adding
+// --------------------------------------------------------------------------------------------------
 
 // Whether the ball lies in the whole shape, of which the leaf that it belongs to is a part.
 static bool holds(const skinner *s, const double centre[3], double round) {
@@ -54,8 +55,8 @@ static mote_result add(skinner *s, const mote_skin_sample *sample) {
   if (skin->count >= s->most) {
     return mote_fail_key(s->error, "shape", "needs more than %zu samples to be met by others", s->most);
   }
-  MOTE_TRY(mote_reserve(s->env, &skin->sample, &skin->capacity, skin->count + 1, sizeof *skin->sample,
-                        s->error));
+  MOTE_TRY(
+      mote_reserve(s->env, &skin->sample, &skin->capacity, skin->count + 1, sizeof *skin->sample, s->error));
   skin->sample[skin->count++] = *sample;
   return MOTE_OK;
 }
@@ -95,7 +96,8 @@ static mote_result add_below(skinner *s, const double surface[3]) {
   return round > 0.0 ? add_ball(s, x, round) : MOTE_OK;
 }
 
-// --- Leaves --------------------------------------------------------------------------------------------------
+// --- Leaves
+// --------------------------------------------------------------------------------------------------
 
 // How many pieces of about the spacing a length is cut into.
 static int cuts(const skinner *s, double length) {
@@ -156,7 +158,8 @@ static mote_result ellipsoid_skin(skinner *s, const mote_shape_node *node) {
   return MOTE_OK;
 }
 
-// --- Meshes --------------------------------------------------------------------------------------------------
+// --- Meshes
+// --------------------------------------------------------------------------------------------------
 
 static void face_normal(const mote_mesh *mesh, size_t t, double n[3]) {
   const uint32_t *v = mesh->triangle + 3 * t;
@@ -214,7 +217,8 @@ static mote_result mesh_skin(skinner *s, const mote_shape_node *node) {
   return result;
 }
 
-// --- Trees ---------------------------------------------------------------------------------------------------
+// --- Trees
+// ---------------------------------------------------------------------------------------------------
 
 static mote_result leaf_skin(skinner *s, const mote_shape_node *node) {
   const double *size = node->size;

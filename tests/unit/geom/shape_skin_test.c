@@ -1,5 +1,5 @@
-// Samples for contact: every ball lies inside and touches the surface; bodies pressed against a plane touch it
-// with a sample, whichever way they are turned.
+// Samples for contact: every ball lies inside and touches the surface; bodies pressed against a plane touch
+// it with a sample, whichever way they are turned.
 #include "geom/shape_skin.h"
 
 #include <mote/mote.h>

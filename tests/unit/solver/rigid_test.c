@@ -73,8 +73,8 @@ static void test_tumbling(void) {
     quaternion_matrix(q, R);
     over = min2(over, R[4]);
   }
-  CHECK(over < -0.9);                      // it did turn over
-  CHECK((high - low) / first < 5e-5);      // (spin dt)^2 = 1e-4
+  CHECK(over < -0.9);                  // it did turn over
+  CHECK((high - low) / first < 5e-5);  // (spin dt)^2 = 1e-4
   CHECK_NEAR(mote_rigid_energy(&body, q, v, L), first, 5e-5 * first);
   CHECK_NEAR(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3], 1.0, 1e-15);
 }
@@ -105,7 +105,8 @@ static void test_hinge(void) {
   double I = DENSITY * moments.inertia[8] + body.mass * 0.04;
   CHECK_NEAR(body.inverse_moment[0] * I, 1.0, 1e-14);
   double start = 5.0 * 3.14159265358979323846 / 180.0, dt = 1e-4;
-  double period = 2.0 * 3.14159265358979323846 * sqrt(I / (body.mass * 9.81 * 0.2)) * (1.0 + start * start / 16.0);
+  double period =
+      2.0 * 3.14159265358979323846 * sqrt(I / (body.mass * 9.81 * 0.2)) * (1.0 + start * start / 16.0);
   double q[4] = {1.0, 0.0, 0.0, 0.0}, angle[3] = {0.0, 0.0, start}, L[3] = {0}, v[3] = {0};
   mote_rigid_rotate(angle, q);
   double before = q[3], passed[3] = {0};
