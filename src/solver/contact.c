@@ -1,71 +1,74 @@
-// Projected Gauss-Seidel over contacts (Moreau 1988, Jean 1999): see contact.h. One thread, fixed order.
+// Projected Gauss-Seidel over contacts (Moreau 1988, Jean 1999): see contact.h. One thread, fixed order. What
+// the sweeps touch is packed: a mover per solid, a row per contact.
 #include "solver/contact.h"
 
 #include "geom/triple.h"
 
-#define SWEEPS_MOST 80
-#define SWEEPS_PUSH 20
+#define SWEEPS_MOST 30
+#define SWEEPS_PUSH 10
 #define CONVERGED 1e-4    // of the largest velocity along a normal that had to be changed
 #define BOUNCE_STEPS 2.0  // an impact is faster than gravity makes it in so many steps
 #define SLOP 0.01         // spacings of overlap that are left alone, so that contacts stay
 #define PUSH_SHARE 0.2    // of the overlap undone in a step
 #define PUSH_MOST 0.1     // spacings in a step
 
+typedef struct mover {
+  double v[3], w[3];
+  double inverse_mass, inverse_inertia[9];
+} mover;
+
 typedef struct row {
-  mote_contact *contact;
-  mote_solid *a, *b;
-  double ra[3], rb[3];       // from the reference points
-  double t[2][3];            // tangents
-  double mass;               // 1 / (change of w_n per impulse)
-  double K[3], stiffest;     // change of w_t per impulse: 00, 01, 11; its largest eigenvalue
-  double bound;              // of w_n
+  uint32_t a, b;
+  double n[3], t[2][3];   // normal and tangents
+  double ra[3], rb[3];    // from the reference points
+  double mass;            // 1 / (change of w_n per impulse)
+  double K[3], stiffest;  // change of w_t per impulse: 00, 01, 11; its largest eigenvalue
+  double bound;           // of w_n
   double friction;
-  double push, push_bound;   // the same for what undoes overlap
+  double press, drag[2];  // impulses
 } row;
 
-// --- Velocities at a contact ---------------------------------------------------------------------------------
+typedef struct solve {
+  const mote_contact_scene *scene;
+  mover *mover;
+  row *row;
+  size_t rows;
+} solve;
 
-static void velocity_at(const double v[3], const double w[3], const double r[3], double out[3]) {
-  out[0] = v[0] + w[1] * r[2] - w[2] * r[1];
-  out[1] = v[1] + w[2] * r[0] - w[0] * r[2];
-  out[2] = v[2] + w[0] * r[1] - w[1] * r[0];
+// --- Velocities at a contact
+// ---------------------------------------------------------------------------------
+
+static void relative(const mover *a, const mover *b, const row *r, double out[3]) {
+  const double *p = r->ra, *q = r->rb;
+  out[0] = a->v[0] - b->v[0] + (a->w[1] * p[2] - a->w[2] * p[1]) - (b->w[1] * q[2] - b->w[2] * q[1]);
+  out[1] = a->v[1] - b->v[1] + (a->w[2] * p[0] - a->w[0] * p[2]) - (b->w[2] * q[0] - b->w[0] * q[2]);
+  out[2] = a->v[2] - b->v[2] + (a->w[0] * p[1] - a->w[1] * p[0]) - (b->w[0] * q[1] - b->w[1] * q[0]);
 }
 
-static void relative(const row *r, double out[3]) {
-  double b[3];
-  velocity_at(r->a->v, r->a->w, r->ra, out);
-  velocity_at(r->b->v, r->b->w, r->rb, b);
-  sub3(out, b, out);
-}
-
-static void kick(const mote_solid *s, double sign, const double r[3], const double impulse[3], double v[3],
-                 double w[3]) {
+static void kick(mover *m, double sign, const double r[3], const double impulse[3]) {
   double turn[3], change[3];
-  step3(v, sign * s->inverse_mass, impulse, v);
+  step3(m->v, sign * m->inverse_mass, impulse, m->v);
   cross3(r, impulse, turn);
-  turn3(s->inverse_inertia, turn, change);
-  step3(w, sign, change, w);
+  turn3(m->inverse_inertia, turn, change);
+  step3(m->w, sign, change, m->w);
 }
 
-static void apply(row *r, const double impulse[3]) {
-  kick(r->a, 1.0, r->ra, impulse, r->a->v, r->a->w);
-  kick(r->b, -1.0, r->rb, impulse, r->b->v, r->b->w);
+static void kick_both(mover *a, mover *b, const row *r, const double impulse[3]) {
+  kick(a, 1.0, r->ra, impulse);
+  kick(b, -1.0, r->rb, impulse);
 }
 
 // How much an impulse along e changes the relative velocity along f.
-static double answer(const mote_solid *s, const double r[3], const double e[3], const double f[3]) {
+static double answer(const mover *m, const double r[3], const double e[3], const double f[3]) {
   double re[3], rf[3], turned[3];
   cross3(r, e, re);
   cross3(r, f, rf);
-  turn3(s->inverse_inertia, re, turned);
-  return s->inverse_mass * dot3(e, f) + dot3(turned, rf);
+  turn3(m->inverse_inertia, re, turned);
+  return m->inverse_mass * dot3(e, f) + dot3(turned, rf);
 }
 
-static double answer_both(const row *r, const double e[3], const double f[3]) {
-  return answer(r->a, r->ra, e, f) + answer(r->b, r->rb, e, f);
-}
-
-// --- Rows ----------------------------------------------------------------------------------------------------
+// --- Rows
+// ----------------------------------------------------------------------------------------------------
 
 static void set_tangents(const double n[3], double t[2][3]) {
   int least = 0;
@@ -77,174 +80,199 @@ static void set_tangents(const double n[3], double t[2][3]) {
   cross3(n, t[0], t[1]);
 }
 
-static double pair_friction(const mote_solid *a, const mote_solid *b) {
-  return isnan(b->friction) ? a->friction : sqrt(a->friction * b->friction);
-}
-
-static double pair_restitution(const mote_solid *a, const mote_solid *b) {
-  return isnan(b->restitution) ? a->restitution : max2(a->restitution, b->restitution);
+static void set_masses(const solve *s, row *r) {
+  const mover *a = s->mover + r->a, *b = s->mover + r->b;
+  const double *e[4] = {r->n, r->t[0], r->t[0], r->t[1]}, *f[4] = {r->n, r->t[0], r->t[1], r->t[1]};
+  double K[4];
+  for (int k = 0; k < 4; ++k) K[k] = answer(a, r->ra, e[k], f[k]) + answer(b, r->rb, e[k], f[k]);
+  r->mass = K[0] > 0.0 ? 1.0 / K[0] : 0.0;
+  copy3(K + 1, r->K);
+  double mean = 0.5 * (K[1] + K[3]), half = 0.5 * (K[1] - K[3]);
+  r->stiffest = mean + sqrt(half * half + K[2] * K[2]);
 }
 
 // What arrives within the step, and not by gravity alone, bounces.
-static double bound_of(const mote_contact_scene *scene, const row *r, double approach) {
-  double gap = max2(0.0, r->contact->gap), slow = BOUNCE_STEPS * scene->gravity * scene->dt;
-  double e = pair_restitution(r->a, r->b);
+static double bound_of(const mote_contact_scene *scene, const mote_contact *c, double approach) {
+  const mote_solid *a = scene->solid + c->a, *b = scene->solid + c->b;
+  double gap = max2(0.0, c->gap), slow = BOUNCE_STEPS * scene->gravity * scene->dt;
+  double e = isnan(b->restitution) ? a->restitution : max2(a->restitution, b->restitution);
   if (e > 0.0 && -approach > slow && -approach * scene->dt >= gap) return -e * approach;
   return -gap / scene->dt;
 }
 
-static double push_bound_of(const mote_contact_scene *scene, double gap) {
-  double d = scene->spacing;
-  if (gap > 0.0) return -gap / scene->dt;
-  return min2(PUSH_SHARE * max2(0.0, -gap - SLOP * d), PUSH_MOST * d) / scene->dt;
-}
-
-static row make_row(const mote_contact_scene *scene, mote_contact *c) {
-  row r = {.contact = c, .a = scene->solid + c->a, .b = scene->solid + c->b};
+// *wrong: the velocity along the normal that has to be changed at least.
+static row make_row(const solve *s, const mote_contact *c, double *wrong) {
+  const mote_solid *a = s->scene->solid + c->a, *b = s->scene->solid + c->b;
+  row r = {.a = c->a, .b = c->b};
   double w[3];
-  sub3(c->point, r.a->x, r.ra);
-  sub3(c->point, r.b->x, r.rb);
+  copy3(c->normal, r.n);
+  sub3(c->point, a->x, r.ra);
+  sub3(c->point, b->x, r.rb);
   set_tangents(c->normal, r.t);
-  double n = answer_both(&r, c->normal, c->normal);
-  r.mass = n > 0.0 ? 1.0 / n : 0.0;
-  r.K[0] = answer_both(&r, r.t[0], r.t[0]);
-  r.K[1] = answer_both(&r, r.t[0], r.t[1]);
-  r.K[2] = answer_both(&r, r.t[1], r.t[1]);
-  double mean = 0.5 * (r.K[0] + r.K[2]), half = 0.5 * (r.K[0] - r.K[2]);
-  r.stiffest = mean + sqrt(half * half + r.K[1] * r.K[1]);
-  r.friction = pair_friction(r.a, r.b);
-  relative(&r, w);
-  r.bound = bound_of(scene, &r, dot3(w, c->normal));
-  r.push_bound = push_bound_of(scene, c->gap);
+  set_masses(s, &r);
+  r.friction = isnan(b->friction) ? a->friction : sqrt(a->friction * b->friction);
+  relative(s->mover + r.a, s->mover + r.b, &r, w);
+  r.bound = bound_of(s->scene, c, dot3(w, r.n));
+  *wrong = r.bound - dot3(w, r.n);
   return r;
 }
 
-// --- One contact ---------------------------------------------------------------------------------------------
-
-// Each returns how much the velocity at the contact had to be changed.
-static double solve_press(row *r) {
-  mote_contact *c = r->contact;
-  double w[3], J[3];
-  relative(r, w);
-  double before = c->press, wanted = before + (r->bound - dot3(w, c->normal)) * r->mass;
-  c->press = max2(0.0, wanted);
-  double change = c->press - before;
-  for (int k = 0; k < 3; ++k) J[k] = change * c->normal[k];
-  apply(r, J);
-  return r->mass > 0.0 ? fabs(change) / r->mass : 0.0;
-}
-
-// The impulse s in the tangent plane that stops it, from velocity u; what is zero is left out (in 2D across the
-// plane, on a hinge along it).
-static void stop(const row *r, const double u[2], double s[2]) {
-  double least = 1e-12 * (r->K[0] + r->K[2]), determinant = r->K[0] * r->K[2] - r->K[1] * r->K[1];
-  if (determinant > least * (r->K[0] + r->K[2])) {
-    s[0] = (r->K[1] * u[1] - r->K[2] * u[0]) / determinant;
-    s[1] = (r->K[1] * u[0] - r->K[0] * u[1]) / determinant;
-  } else {
-    for (int k = 0; k < 2; ++k) s[k] = r->K[2 * k] > least ? -u[k] / r->K[2 * k] : 0.0;
-  }
-}
-
-// It sticks where the normal impulse can hold that. Else it slips: s = cut(s - u / k) for any scalar k has its
-// fixed point where s is against u, which s = cut(s - K^-1 u) has not; the largest eigenvalue of K is safe.
-static double solve_drag(row *r) {
-  mote_contact *c = r->contact;
-  double w[3], J[3], most = r->friction * c->press;
-  relative(r, w);
-  double u[2] = {dot3(w, r->t[0]), dot3(w, r->t[1])}, s[2];
-  double held[2] = {dot3(c->drag, r->t[0]), dot3(c->drag, r->t[1])};
-  stop(r, u, s);
-  for (int k = 0; k < 2; ++k) s[k] += held[k];
-  if (s[0] * s[0] + s[1] * s[1] > most * most) {
-    for (int k = 0; k < 2; ++k) s[k] = held[k] - (r->stiffest > 0.0 ? u[k] / r->stiffest : 0.0);
-    double size = sqrt(s[0] * s[0] + s[1] * s[1]);
-    if (size > most) s[0] *= most / size, s[1] *= most / size;
-  }
+// Begins with the impulses of the last step: those along the new normal, and in the new tangent plane.
+static void begin(const solve *s, row *r, const mote_contact *c) {
+  double J[3];
+  if (r->mass == 0.0 || !(c->press > 0.0)) return;
+  r->press = c->press;
+  for (int k = 0; k < 2; ++k) r->drag[k] = dot3(c->drag, r->t[k]);
+  double size = sqrt(r->drag[0] * r->drag[0] + r->drag[1] * r->drag[1]), most = r->friction * r->press;
+  for (int k = 0; k < 2 && size > most; ++k) r->drag[k] *= most / size;
   for (int k = 0; k < 3; ++k) {
-    J[k] = (s[0] - held[0]) * r->t[0][k] + (s[1] - held[1]) * r->t[1][k];
-    c->drag[k] = s[0] * r->t[0][k] + s[1] * r->t[1][k];
+    J[k] = r->press * r->n[k] + r->drag[0] * r->t[0][k] + r->drag[1] * r->t[1][k];
   }
-  apply(r, J);
-  return max2(fabs(s[0] - held[0]), fabs(s[1] - held[1])) * r->stiffest;
+  kick_both(s->mover + r->a, s->mover + r->b, r, J);
 }
 
-static double solve_push(row *r) {
-  double a[3], b[3], J[3];
-  velocity_at(r->a->push_v, r->a->push_w, r->ra, a);
-  velocity_at(r->b->push_v, r->b->push_w, r->rb, b);
-  sub3(a, b, a);
-  double before = r->push;
-  r->push = max2(0.0, before + (r->push_bound - dot3(a, r->contact->normal)) * r->mass);
-  for (int k = 0; k < 3; ++k) J[k] = (r->push - before) * r->contact->normal[k];
-  kick(r->a, 1.0, r->ra, J, r->a->push_v, r->a->push_w);
-  kick(r->b, -1.0, r->rb, J, r->b->push_v, r->b->push_w);
-  return r->mass > 0.0 ? fabs(r->push - before) / r->mass : 0.0;
+// --- One contact: each returns how much the velocity there had to be changed
+// ---------------------------------
+
+static double solve_press(const solve *s, row *r) {
+  mover *a = s->mover + r->a, *b = s->mover + r->b;
+  double w[3], J[3];
+  relative(a, b, r, w);
+  double before = r->press;
+  r->press = max2(0.0, before + (r->bound - dot3(w, r->n)) * r->mass);
+  double change = r->press - before;
+  if (change == 0.0) return 0.0;
+  for (int k = 0; k < 3; ++k) J[k] = change * r->n[k];
+  kick_both(a, b, r, J);
+  return fabs(change) / r->mass;
 }
 
-// --- All -----------------------------------------------------------------------------------------------------
-
-static double solve_both(row *r) {
-  double press = solve_press(r);
-  return r->friction > 0.0 ? max2(press, solve_drag(r)) : press;
+// The impulse d in the tangent plane that stops it, from velocity u; what is zero is left out (in 2D across
+// the plane, on a hinge along it).
+static void stop(const row *r, const double u[2], double d[2]) {
+  double trace = r->K[0] + r->K[2], determinant = r->K[0] * r->K[2] - r->K[1] * r->K[1];
+  if (determinant > 1e-12 * trace * trace) {
+    d[0] = (r->K[1] * u[1] - r->K[2] * u[0]) / determinant;
+    d[1] = (r->K[1] * u[0] - r->K[0] * u[1]) / determinant;
+  } else {
+    for (int k = 0; k < 2; ++k) d[k] = r->K[2 * k] > 1e-12 * trace ? -u[k] / r->K[2 * k] : 0.0;
+  }
 }
+
+// It sticks where the normal impulse can hold that. Else it slips: d = cut(d - u / k) for any scalar k has
+// its fixed point where d is against u, which d = cut(d - K^-1 u) has not; the largest eigenvalue of K is
+// safe.
+static double solve_drag(const solve *s, row *r) {
+  mover *a = s->mover + r->a, *b = s->mover + r->b;
+  double w[3], J[3], d[2], change[2], most = r->friction * r->press;
+  if (most == 0.0 && r->drag[0] == 0.0 && r->drag[1] == 0.0) return 0.0;
+  relative(a, b, r, w);
+  double u[2] = {dot3(w, r->t[0]), dot3(w, r->t[1])};
+  stop(r, u, d);
+  for (int k = 0; k < 2; ++k) d[k] += r->drag[k];
+  if (d[0] * d[0] + d[1] * d[1] > most * most) {
+    for (int k = 0; k < 2; ++k) d[k] = r->drag[k] - (r->stiffest > 0.0 ? u[k] / r->stiffest : 0.0);
+    double size = sqrt(d[0] * d[0] + d[1] * d[1]);
+    if (size > most) d[0] *= most / size, d[1] *= most / size;
+  }
+  for (int k = 0; k < 2; ++k) change[k] = d[k] - r->drag[k], r->drag[k] = d[k];
+  for (int k = 0; k < 3; ++k) J[k] = change[0] * r->t[0][k] + change[1] * r->t[1][k];
+  kick_both(a, b, r, J);
+  return max2(fabs(change[0]), fabs(change[1])) * r->stiffest;
+}
+
+// --- Sweeps
+// --------------------------------------------------------------------------------------------------
 
 // Forth, then back.
-static double sweep(row *rows, size_t count, int number, double (*solve)(row *)) {
+static double sweep(const solve *s, int number, bool rough) {
   double change = 0.0;
-  for (size_t k = 0; k < count; ++k) {
-    change = max2(change, solve(rows + (number % 2 == 0 ? k : count - 1 - k)));
+  for (size_t k = 0; k < s->rows; ++k) {
+    row *r = s->row + (number % 2 == 0 ? k : s->rows - 1 - k);
+    change = max2(change, solve_press(s, r));
+    if (rough && r->friction > 0.0) change = max2(change, solve_drag(s, r));
   }
   return change;
 }
 
-// What the last step's impulses are now: those along the new normal, and in the new tangent plane.
-static void begin(row *r) {
-  mote_contact *c = r->contact;
-  double J[3];
-  if (r->mass == 0.0 || !(c->press > 0.0)) c->press = 0.0, set3(0.0, 0.0, 0.0, c->drag);
-  step3(c->drag, -dot3(c->drag, c->normal), c->normal, c->drag);
-  double size = length3(c->drag), most = r->friction * c->press;
-  for (int k = 0; k < 3 && size > most; ++k) c->drag[k] *= most / size;
-  step3(c->drag, c->press, c->normal, J);
-  apply(r, J);
+static void load(const solve *s) {
+  for (size_t k = 0; k < s->scene->solids; ++k) {
+    const mote_solid *from = s->scene->solid + k;
+    mover *m = s->mover + k;
+    copy3(from->v, m->v);
+    copy3(from->w, m->w);
+    m->inverse_mass = from->inverse_mass;
+    for (int i = 0; i < 9; ++i) m->inverse_inertia[i] = from->inverse_inertia[i];
+  }
+}
+
+static void solve_velocities(const solve *s, mote_contact_set *set, mote_contact_report *report) {
+  double wrong = 0.0, own;
+  load(s);
+  for (size_t k = 0; k < s->rows; ++k) {
+    s->row[k] = make_row(s, set->contact + k, &own);
+    wrong = max2(wrong, own);
+    report->overlap = max2(report->overlap, -set->contact[k].gap);
+  }
+  for (size_t k = 0; k < s->rows; ++k) begin(s, s->row + k, set->contact + k);
+  do {
+    report->change = sweep(s, report->sweeps, true);
+  } while (++report->sweeps < SWEEPS_MOST && report->change > CONVERGED * wrong);
+  for (size_t k = 0; k < s->rows; ++k) {
+    const row *r = s->row + k;
+    mote_contact *c = set->contact + k;
+    c->press = r->press;
+    for (int i = 0; i < 3; ++i) c->drag[i] = r->drag[0] * r->t[0][i] + r->drag[1] * r->t[1][i];
+  }
+  for (size_t k = 0; k < s->scene->bodies; ++k) {
+    copy3(s->mover[k].v, s->scene->solid[k].v);
+    copy3(s->mover[k].w, s->scene->solid[k].w);
+  }
+}
+
+// The same rows once more, with velocities that only undo overlap.
+static void solve_overlap(const solve *s, const mote_contact_set *set) {
+  double d = s->scene->spacing, dt = s->scene->dt, most = 0.0;
+  for (size_t k = 0; k < s->scene->solids; ++k) {
+    set3(0.0, 0.0, 0.0, s->mover[k].v);
+    set3(0.0, 0.0, 0.0, s->mover[k].w);
+  }
+  for (size_t k = 0; k < s->rows; ++k) {
+    double gap = set->contact[k].gap;
+    double out = min2(PUSH_SHARE * max2(0.0, -gap - SLOP * d), PUSH_MOST * d);
+    s->row[k].bound = (gap > 0.0 ? -gap : out) / dt;
+    s->row[k].press = 0.0;
+    most = max2(most, out / dt);
+  }
+  for (int k = 0; k < SWEEPS_PUSH && most > 0.0; ++k) {
+    if (sweep(s, k, false) < CONVERGED * most) break;
+  }
+  for (size_t k = 0; k < s->scene->bodies; ++k) {
+    copy3(s->mover[k].v, s->scene->solid[k].push_v);
+    copy3(s->mover[k].w, s->scene->solid[k].push_w);
+  }
 }
 
 mote_result mote_contact_solve(const mote_contact_scene *scene, mote_contact_set *set, mote_arena *scratch,
                                mote_contact_report *report, mote_error *error) {
   mote_arena_mark mark = mote_arena_here(scratch);
-  row *rows = mote_arena_take(scratch, set->count, sizeof *rows);
-  if (rows == NULL) return mote_fail_memory(error, set->count * sizeof *rows);
-  double wrong = 0.0, push = 0.0;
+  solve s = {.scene = scene, .rows = set->count};
+  s.mover = mote_arena_take(scratch, scene->solids, sizeof *s.mover);
+  s.row = mote_arena_take(scratch, set->count, sizeof *s.row);
   *report = (mote_contact_report){0};
-  for (size_t k = 0; k < scene->bodies; ++k) {
-    set3(0.0, 0.0, 0.0, scene->solid[k].push_v);
-    set3(0.0, 0.0, 0.0, scene->solid[k].push_w);
-  }
-  for (size_t k = 0; k < set->count; ++k) {
-    double w[3];
-    rows[k] = make_row(scene, set->contact + k);
-    relative(rows + k, w);
-    wrong = max2(wrong, rows[k].bound - dot3(w, set->contact[k].normal));
-    push = max2(push, rows[k].push_bound);
-    report->overlap = max2(report->overlap, -set->contact[k].gap);
-  }
-  for (size_t k = 0; k < set->count; ++k) begin(rows + k);
-  do {
-    report->change = sweep(rows, set->count, report->sweeps, solve_both);
-  } while (++report->sweeps < SWEEPS_MOST && report->change > CONVERGED * wrong);
-  for (int k = 0; k < SWEEPS_PUSH && push > 0.0; ++k) {
-    if (sweep(rows, set->count, k, solve_push) < CONVERGED * push) break;
-  }
+  bool ok = s.mover != NULL && s.row != NULL;
+  if (ok) solve_velocities(&s, set, report);
+  if (ok) solve_overlap(&s, set);
   mote_arena_release(scratch, mark);
-  return MOTE_OK;
+  return ok ? MOTE_OK : mote_fail_memory(error, set->count * sizeof *s.row);
 }
 
-// --- Warm start ----------------------------------------------------------------------------------------------
+// --- Warm start
+// ----------------------------------------------------------------------------------------------
 
 int mote_contact_compare(const mote_contact *p, const mote_contact *q) {
-  uint32_t key[2][4];
   const mote_contact *both[2] = {p, q};
+  uint32_t key[2][4];
   for (int k = 0; k < 2; ++k) {
     uint32_t a = both[k]->a, b = both[k]->b;
     key[k][0] = a < b ? a : b, key[k][1] = a < b ? b : a, key[k][2] = a, key[k][3] = both[k]->sample;

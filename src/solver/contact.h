@@ -12,11 +12,11 @@
 #include "geom/shape_skin.h"
 
 typedef struct mote_solid {
-  const mote_shape *shape;  // as it was defined
-  const mote_skin *skin;    // null: others meet it, it meets none
-  mote_pose pose;           // where the shape is now
-  double x[3];              // of its reference point
-  double v[3], w[3];        // velocity there, and spin
+  const mote_shape *shape;                  // as it was defined
+  const mote_skin *skin;                    // null: others meet it, it meets none
+  mote_pose pose;                           // where the shape is now
+  double x[3];                              // of its reference point
+  double v[3], w[3];                        // velocity there, and spin
   double inverse_mass, inverse_inertia[9];  // of obstacles 0
   double radius;                            // of a ball about x that holds it; infinite: without bounds
   double friction, restitution;             // of obstacles NaN: those of the other count
@@ -37,9 +37,9 @@ typedef struct mote_contact {
 typedef struct mote_contact_scene {
   mote_solid *solid;
   size_t bodies, solids;
-  double dt;         // s
-  double spacing;    // m: margins and slop are parts of it
-  double gravity;    // m/s^2: what is slower than gravity makes it in two steps does not bounce
+  double dt;       // s
+  double spacing;  // m: margins and slop are parts of it
+  double gravity;  // m/s^2: what is slower than gravity makes it in two steps does not bounce
   int dimensions;
   int threads;
 } mote_contact_scene;
@@ -49,7 +49,8 @@ typedef struct mote_contact_set {
   size_t count, capacity;
 } mote_contact_set;
 
-// --- Finding: contact_find.c, contact_pairs.c ----------------------------------------------------------------
+// --- Finding: contact_find.c, contact_pairs.c
+// ----------------------------------------------------------------
 
 typedef struct mote_contact_finder mote_contact_finder;
 
@@ -57,12 +58,14 @@ mote_result mote_contact_finder_create(const mote_env *env, mote_contact_finder 
 void mote_contact_finder_destroy(mote_contact_finder *finder);
 size_t mote_contact_finder_bytes(const mote_contact_finder *finder);
 
-// All records of the scene, in the order of (lower, higher number), a, sample, with impulses 0: what is nearer
-// than the margin now, and what comes to it on the way that its velocity goes in the step.
-mote_result mote_contact_find(mote_contact_finder *finder, const mote_contact_scene *scene,
+// All records of the scene, in the order of (lower, higher number), a, sample, with impulses 0: what is
+// nearer than the margin now, and what comes to it on the way that its velocity goes in the step. `fast`:
+// only of pairs of which one goes farther than the margin.
+mote_result mote_contact_find(mote_contact_finder *finder, const mote_contact_scene *scene, bool fast,
                               mote_contact_set *out, mote_error *error);
 
-// --- Solving: contact.c --------------------------------------------------------------------------------------
+// --- Solving: contact.c
+// --------------------------------------------------------------------------------------
 
 // -1, 0, 1: the order of mote_contact_find.
 int mote_contact_compare(const mote_contact *p, const mote_contact *q);
@@ -80,7 +83,8 @@ typedef struct mote_contact_report {
 mote_result mote_contact_solve(const mote_contact_scene *scene, mote_contact_set *set, mote_arena *scratch,
                                mote_contact_report *report, mote_error *error);
 
-// --- A step: contact_step.c ----------------------------------------------------------------------------------
+// --- A step: contact_step.c
+// ----------------------------------------------------------------------------------
 
 // Finds and solves until nothing that moves far enters anything. `set` comes in with the impulses of the last
 // step and goes out with those of this one. share[k], one per body: the part of its way that body k may go;

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/parallel.h"
-#include "geom/triple.h"
+#include "geom/shape_tree.h"
 #include "solver/contact_near.h"
 
 #define GRAIN 64
@@ -33,24 +33,28 @@ void mote_contact_finder_destroy(mote_contact_finder *finder) {
 size_t mote_contact_finder_bytes(const mote_contact_finder *finder) {
   if (finder == NULL) return 0;
   const mote_contact_pairs *p = &finder->pairs;
-  size_t bytes = sizeof *finder + finder->way_held * sizeof *finder->way + finder->chunks * sizeof *finder->chunk;
-  bytes += p->capacity * sizeof *p->pair + (p->reach_held + p->radius_held + p->position_held) * sizeof(double);
+  size_t bytes =
+      sizeof *finder + finder->way_held * sizeof *finder->way + finder->chunks * sizeof *finder->chunk;
+  bytes +=
+      p->capacity * sizeof *p->pair + (p->reach_held + p->radius_held + p->position_held) * sizeof(double);
   bytes += p->small_held * sizeof *p->small + (p->grid != NULL ? mote_grid_bytes(p->grid) : 0);
   bytes += finder->spare.capacity * sizeof(mote_contact);
   for (size_t k = 0; k < finder->chunks; ++k) bytes += finder->chunk[k].set.capacity * sizeof(mote_contact);
   return bytes;
 }
 
-// --- Chunks --------------------------------------------------------------------------------------------------
+// --- Chunks
+// --------------------------------------------------------------------------------------------------
 
 typedef struct find_job {
   mote_contact_finder *finder;
   const mote_contact_scene *scene;
+  bool fast;
 } find_job;
 
-static mote_result look(const find_job *job, uint32_t a, uint32_t b, mote_contact_set *set) {
+static mote_result look(const find_job *job, mote_contact_pair pair, mote_contact_set *set) {
   mote_contact found[MOTE_CONTACT_PAIR_RECORDS];
-  size_t count = mote_contact_near(job->scene, job->finder->way, a, b, found);
+  size_t count = mote_contact_near(job->scene, job->finder->way, pair, job->fast, found);
   if (count == 0) return MOTE_OK;
   MOTE_TRY(mote_reserve(&job->finder->env, &set->contact, &set->capacity, set->count + count,
                         sizeof *set->contact, NULL));
@@ -64,7 +68,8 @@ static bool moves(const mote_contact_scene *scene, uint32_t k) {
   return s->inverse_mass > 0.0 || s->inverse_inertia[0] + s->inverse_inertia[4] + s->inverse_inertia[8] > 0.0;
 }
 
-// --- Deep overlap --------------------------------------------------------------------------------------------
+// --- Deep overlap
+// --------------------------------------------------------------------------------------------
 
 // The way out of b for a: from middle to middle, or out of what has none by its field.
 static void way_out(const mote_contact_scene *scene, uint32_t a, uint32_t b, double out[3]) {
@@ -104,8 +109,7 @@ static void find_chunk(void *data, size_t begin, size_t end, int worker) {
     mote_contact_pair pair = job->finder->pairs.pair[k];
     size_t first = own->set.count;
     if (!moves(job->scene, pair.a) && !moves(job->scene, pair.b)) continue;
-    own->result = look(job, pair.a, pair.b, &own->set);
-    if (own->result == MOTE_OK) own->result = look(job, pair.b, pair.a, &own->set);
+    own->result = look(job, pair, &own->set);
     if (own->result == MOTE_OK) straighten(job->scene, pair, first, &own->set);
   }
 }
@@ -135,15 +139,15 @@ static mote_result join(const mote_contact_finder *finder, size_t chunks, mote_c
   return MOTE_OK;
 }
 
-mote_result mote_contact_find(mote_contact_finder *finder, const mote_contact_scene *scene,
+mote_result mote_contact_find(mote_contact_finder *finder, const mote_contact_scene *scene, bool fast,
                               mote_contact_set *out, mote_error *error) {
-  MOTE_TRY(mote_reserve(&finder->env, &finder->way, &finder->way_held, scene->solids, sizeof *finder->way,
-                        error));
+  MOTE_TRY(
+      mote_reserve(&finder->env, &finder->way, &finder->way_held, scene->solids, sizeof *finder->way, error));
   for (size_t k = 0; k < scene->solids; ++k) finder->way[k] = mote_contact_way_of(scene, scene->solid + k);
   MOTE_TRY(mote_contact_pairs_find(&finder->pairs, scene, finder->way, &finder->env, error));
   size_t chunks = (finder->pairs.count + GRAIN - 1) / GRAIN;
   MOTE_TRY(reserve_chunks(finder, chunks, error));
-  find_job job = {finder, scene};
+  find_job job = {finder, scene, fast};
   mote_parallel_for(scene->threads, finder->pairs.count, GRAIN, find_chunk, &job);
   return join(finder, chunks, out, error);
 }

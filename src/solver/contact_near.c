@@ -4,28 +4,35 @@
 #include <mote/numeric.h>
 #include <string.h>
 
-#include "geom/triple.h"
+#include "geom/shape_tree.h"
 
 #define CANDIDATES 128  // of a pair; of more the deepest
 #define SAME_SIDE 0.95  // cosine of the angle between normals of one face
+#define ALIKE 0.9       // of the best is as good
 #define TILTED 0.1      // sine of the angle at which a ring has a lowest place
 
 typedef struct candidate {
   uint32_t sample;
+  bool other;               // a sample of the pair's second solid against the field of the first
   double centre[3], round;  // of the ball, in the world
   double normal[3], gap;
 } candidate;
 
 typedef struct near_job {
   const mote_contact_scene *scene;
+  double margin;
+  // Of samples of a against the field of b, where `other` says which of the pair is a.
+  bool other;
   const mote_solid *a, *b;
   const mote_contact_way *way_a, *way_b;
-  double margin, way;
+  double way;
+  double side[3], limit;  // samples whose ball lies beyond the limit along this direction of a's are too far
   candidate found[CANDIDATES];
   size_t count;
 } near_job;
 
-// --- Ways ----------------------------------------------------------------------------------------------------
+// --- Ways
+// ----------------------------------------------------------------------------------------------------
 
 mote_contact_way mote_contact_way_of(const mote_contact_scene *scene, const mote_solid *solid) {
   double spin = length3(solid->w), angle = scene->dt * spin;
@@ -57,7 +64,8 @@ static void before(const mote_contact_scene *scene, const mote_solid *s, const m
   step3(s->x, 1.0, r, out);
 }
 
-// --- Poses ---------------------------------------------------------------------------------------------------
+// --- Poses
+// ---------------------------------------------------------------------------------------------------
 
 static void to_world(const mote_pose *p, const double x[3], double out[3]) {
   double r[3];
@@ -73,7 +81,8 @@ static void from_world(const mote_pose *p, const double x[3], double out[3]) {
   step3(p->pivot, 1.0, r, out);
 }
 
-// --- One ball ------------------------------------------------------------------------------------------------
+// --- One ball
+// ------------------------------------------------------------------------------------------------
 
 double mote_contact_field(const mote_solid *solid, const double x[3], double normal[3]) {
   double y[3];
@@ -113,7 +122,7 @@ static bool sweeps(const near_job *job, candidate *c) {
 }
 
 static void look(near_job *job, uint32_t sample, const double centre[3], double round) {
-  candidate c = {.sample = sample, .round = round};
+  candidate c = {.sample = sample, .other = job->other, .round = round};
   copy3(centre, c.centre);
   c.gap = mote_contact_field(job->b, centre, c.normal) - round;
   if (c.gap < job->margin) {
@@ -123,7 +132,8 @@ static void look(near_job *job, uint32_t sample, const double centre[3], double 
   }
 }
 
-// --- Rings ---------------------------------------------------------------------------------------------------
+// --- Rings
+// ---------------------------------------------------------------------------------------------------
 
 static void any_side(const double axis[3], double out[3]) {
   int least = 0;
@@ -171,6 +181,7 @@ static void look_all(near_job *job) {
   for (size_t k = 0; k < skin->count; ++k) {
     const mote_skin_sample *s = skin->sample + k;
     double centre[3], n[3];
+    if (dot3(job->side, s->centre) - s->ring - s->round > job->limit) continue;
     to_world(&job->a->pose, s->centre, centre);
     if (s->ring == 0.0) {
       look(job, 3 * (uint32_t)k, centre, s->round);
@@ -180,7 +191,8 @@ static void look_all(near_job *job) {
   }
 }
 
-// --- Four for each face --------------------------------------------------------------------------------------
+// --- Four for each face
+// --------------------------------------------------------------------------------------
 
 // The candidate of the face that is farthest by `measure`, or none.
 typedef struct face {
@@ -189,11 +201,11 @@ typedef struct face {
   size_t corner[4], corners;
 } face;
 
-// From the first corner; from the line of two; on the other side of it than the third.
+// How deep; how far from the first corner; from the line of two; on the other side of it than the third.
 static double measure(const face *f, size_t k) {
   const candidate *c = f->job->found, *at = c + k;
   double r[3], e[3], n[3];
-  if (f->corners == 0) return -at->gap;
+  if (f->corners == 0) return f->job->margin - at->gap;
   sub3(at->centre, c[f->corner[0]].centre, r);
   if (f->corners == 1) return dot3(r, r);
   sub3(c[f->corner[1]].centre, c[f->corner[0]].centre, e);
@@ -206,13 +218,18 @@ static double measure(const face *f, size_t k) {
   return dot3(turned, c[f->corner[0]].normal) > 0.0 ? -area : area;
 }
 
+// The first of those that are about as good as the best: what rests must find the same from step to step, for
+// its impulses begin with those of the last.
 static bool take_corner(face *f) {
   size_t best = SIZE_MAX;
   double most = 0.0;
   for (size_t k = 0; k < f->job->count; ++k) {
+    if (f->taken[k] == 1) most = max2(most, measure(f, k));
+  }
+  for (size_t k = 0; k < f->job->count && best == SIZE_MAX; ++k) {
     if (f->taken[k] != 1) continue;
     double m = measure(f, k);
-    if (best == SIZE_MAX ? f->corners == 0 || m > 0.0 : m > most) best = k, most = m;
+    if (f->corners == 0 ? m >= ALIKE * most || most == 0.0 : m > 0.0 && m >= ALIKE * most) best = k;
   }
   if (best == SIZE_MAX) return false;
   f->corner[f->corners++] = best;
@@ -232,7 +249,8 @@ static size_t choose(const near_job *job, uint8_t *taken) {
     if (seed == SIZE_MAX) break;
     face f = {.job = job, .taken = taken};
     for (size_t k = 0; k < job->count; ++k) {
-      bool same = dot3(job->found[k].normal, job->found[seed].normal) > SAME_SIDE;
+      double cosine = dot3(job->found[k].normal, job->found[seed].normal);
+      bool same = (job->found[k].other == job->found[seed].other ? cosine : -cosine) > SAME_SIDE;
       if (taken[k] == 0 && same) taken[k] = 1;
     }
     while (f.corners < 4 && take_corner(&f)) ++kept;
@@ -248,28 +266,68 @@ static mote_contact record(uint32_t a, uint32_t b, const candidate *c) {
   return out;
 }
 
-size_t mote_contact_near(const mote_contact_scene *scene, const mote_contact_way *way, uint32_t a, uint32_t b,
-                         mote_contact out[MOTE_CONTACT_PAIR_RECORDS]) {
+// Candidates come in order, but for those that replaced others.
+static void insert(mote_contact *out, size_t count, const mote_contact *c) {
+  size_t j = count;
+  for (; j > 0 && mote_contact_compare(out + j - 1, c) > 0; --j) out[j] = out[j - 1];
+  out[j] = *c;
+}
+
+// --- A pair
+// --------------------------------------------------------------------------------------------------
+
+// How far points of a go at most in the step, as b sees them.
+static double pair_way(const mote_contact_scene *scene, const mote_solid *a, const mote_solid *b) {
+  double v[3], spin = length3(a->w), other = length3(b->w), way;
+  sub3(a->v, b->v, v);
+  way = length3(v) + spin * a->radius;
+  if (other > 0.0) way += other * (distance3(a->x, b->x) + a->radius);
+  return scene->dt * way;
+}
+
+// Where a ball meets what is convex, one sample tells all.
+static bool tells_all(const mote_solid *a, const mote_solid *b) {
+  bool ball = a->skin != NULL && a->skin->count == 1 && a->skin->sample[0].ring == 0.0;
+  return ball && mote_shape_is_convex(b->shape);
+}
+
+// The samples of the one against the field of the other.
+static void look_from(near_job *job, const mote_contact_way *way, mote_contact_pair pair, bool other,
+                      bool fast) {
+  uint32_t a = other ? pair.b : pair.a, b = other ? pair.a : pair.b;
+  double n[3], middle[3];
+  job->other = other;
+  job->a = job->scene->solid + a, job->b = job->scene->solid + b;
+  job->way_a = way + a, job->way_b = way + b;
+  if (job->a->skin == NULL) return;
+  job->way = pair_way(job->scene, job->a, job->b);
+  if (fast && !(job->way > job->margin)) return;
+  double far = max2(job->margin, job->way), f = mote_contact_field(job->b, job->a->x, n);
+  if (f > job->a->radius + far) return;
+  // The distance of a convex solid is never below its tangent plane.
+  from_world(&job->a->pose, job->a->x, middle);
+  unturn3(job->a->pose.rotation, n, job->side);
+  job->limit = mote_shape_is_convex(job->b->shape) ? far - f + dot3(job->side, middle) : HUGE_VAL;
+  look_all(job);
+}
+
+size_t mote_contact_near(const mote_contact_scene *scene, const mote_contact_way *way, mote_contact_pair pair,
+                         bool fast, mote_contact out[MOTE_CONTACT_PAIR_RECORDS]) {
   near_job job;  // set member by member: clearing the candidates would cost more than the rest
-  double n[3];
-  job.scene = scene, job.a = scene->solid + a, job.b = scene->solid + b, job.count = 0;
-  job.way_a = way + a, job.way_b = way + b;
-  if (job.a->skin == NULL) return 0;
+  const mote_solid *a = scene->solid + pair.a, *b = scene->solid + pair.b;
+  job.scene = scene, job.count = 0;
   job.margin = MOTE_CONTACT_MARGIN * scene->spacing;
-  job.way = job.way_a->farthest + job.way_b->farthest;
-  if (mote_contact_field(job.b, job.a->x, n) > job.a->radius + max2(job.margin, job.way)) return 0;
-  look_all(&job);
+  bool by_b = tells_all(b, a), by_a = !by_b && tells_all(a, b);
+  if (!by_b) look_from(&job, way, pair, false, fast);
+  if (!by_a) look_from(&job, way, pair, true, fast);
   uint8_t taken[CANDIDATES];
   size_t kept = 0;
   choose(&job, taken);
-  for (uint32_t k = 0; k < job.count; ++k) {
+  for (size_t k = 0; k < job.count; ++k) {
+    const candidate *c = job.found + k;
     if (taken[k] != 2) continue;
-    out[kept] = record(a, b, job.found + k);
-    size_t j = kept++;  // candidates come by sample, but for those that replaced others
-    for (; j > 0 && out[j - 1].sample > out[j].sample; --j) {
-      mote_contact swap = out[j];
-      out[j] = out[j - 1], out[j - 1] = swap;
-    }
+    mote_contact own = record(c->other ? pair.b : pair.a, c->other ? pair.a : pair.b, c);
+    insert(out, kept++, &own);
   }
   return kept;
 }

@@ -4,8 +4,8 @@
 
 #include "solver/contact.h"
 
-#define MOTE_CONTACT_MARGIN 0.2      // spacings: what is nearer makes a record, wherever it goes
-#define MOTE_CONTACT_PAIR_RECORDS 16  // of one sample set against one field
+#define MOTE_CONTACT_MARGIN 0.1       // spacings: what is nearer makes a record, wherever it goes
+#define MOTE_CONTACT_PAIR_RECORDS 16  // of one pair
 
 // How a solid moves in the step.
 typedef struct mote_contact_way {
@@ -18,15 +18,17 @@ mote_contact_way mote_contact_way_of(const mote_contact_scene *scene, const mote
 // The distance of the solid at x, and its normal in the world.
 double mote_contact_field(const mote_solid *solid, const double x[3], double normal[3]);
 
-// The records of the samples of a against the field of b, by sample; returns how many there are.
-size_t mote_contact_near(const mote_contact_scene *scene, const mote_contact_way *way, uint32_t a, uint32_t b,
-                         mote_contact out[MOTE_CONTACT_PAIR_RECORDS]);
-
-// --- Who is near whom: contact_pairs.c -----------------------------------------------------------------------
-
 typedef struct mote_contact_pair {
   uint32_t a, b;  // a < b; a is a body
 } mote_contact_pair;
+
+// The records of a pair, samples of each against the field of the other, in order; returns how many there
+// are. `fast`: none where no sample goes farther than the margin.
+size_t mote_contact_near(const mote_contact_scene *scene, const mote_contact_way *way, mote_contact_pair pair,
+                         bool fast, mote_contact out[MOTE_CONTACT_PAIR_RECORDS]);
+
+// --- Who is near whom: contact_pairs.c
+// -----------------------------------------------------------------------
 
 typedef struct mote_contact_pairs {
   mote_contact_pair *pair;
@@ -44,7 +46,8 @@ mote_result mote_contact_pairs_find(mote_contact_pairs *pairs, const mote_contac
                                     const mote_contact_way *way, const mote_env *env, mote_error *error);
 void mote_contact_pairs_free(mote_contact_pairs *pairs, const mote_env *env);
 
-// --- All of it: contact_find.c -------------------------------------------------------------------------------
+// --- All of it: contact_find.c
+// -------------------------------------------------------------------------------
 
 typedef struct mote_contact_chunk {
   mote_contact_set set;

@@ -6,18 +6,8 @@
 #define ROUNDS 4
 #define SAME_SIDE 0.95  // cosine of the angle between normals that say the same
 
-static bool anything_is_fast(const mote_contact_scene *scene) {
-  double margin = MOTE_CONTACT_MARGIN * scene->spacing, fastest = 0.0, obstacle = 0.0;
-  for (size_t k = 0; k < scene->solids; ++k) {
-    mote_contact_way way = mote_contact_way_of(scene, scene->solid + k);
-    if (k < scene->bodies) fastest = max2(fastest, way.farthest);
-    if (k >= scene->bodies) obstacle = max2(obstacle, way.farthest);
-  }
-  return fastest + max2(fastest, obstacle) > margin;
-}
-
-// Whether the set has the record, or one of the same sample with nearly the same normal. *from: where to look;
-// moved on.
+// Whether the set has the record, or one of the same sample with nearly the same normal. *from: where to
+// look; moved on.
 static bool has(const mote_contact_set *set, const mote_contact *c, size_t *from) {
   while (*from < set->count && mote_contact_compare(set->contact + *from, c) < 0) ++*from;
   for (size_t k = *from; k < set->count && mote_contact_compare(set->contact + k, c) == 0; ++k) {
@@ -67,7 +57,8 @@ static void hold_back(const mote_contact_scene *scene, const mote_contact_set *f
   }
 }
 
-// --- Velocities before the step, which every round begins with -------------------------------------------------
+// --- Velocities before the step, which every round begins with
+// -------------------------------------------------
 
 static void copy_velocities(const mote_contact_scene *scene, double *to) {
   for (size_t k = 0; k < scene->bodies; ++k) {
@@ -85,19 +76,17 @@ static void restore_velocities(const mote_contact_scene *scene, const double *fr
 
 // Looks again with the velocities found, and solves again if something new is in the way.
 static mote_result go_round(mote_contact_finder *finder, const mote_contact_scene *scene,
-                            mote_contact_set *set, const double *velocity, double *share,
-                            mote_arena *scratch, mote_contact_report *report, mote_error *error) {
-  for (int round = 1; anything_is_fast(scene); ++round) {
-    MOTE_TRY(mote_contact_find(finder, scene, &finder->spare, error));
-    if (keep_fresh(set, &finder->spare) == 0) break;
-    if (round == ROUNDS) {
-      hold_back(scene, &finder->spare, share);
-      break;
-    }
+                            mote_contact_set *set, const double *velocity, double *share, mote_arena *scratch,
+                            mote_contact_report *report, mote_error *error) {
+  for (int round = 1;; ++round) {
+    MOTE_TRY(mote_contact_find(finder, scene, true, &finder->spare, error));
+    if (keep_fresh(set, &finder->spare) == 0) return MOTE_OK;
+    if (round == ROUNDS) break;
     MOTE_TRY(merge(&finder->env, set, &finder->spare, error));
     restore_velocities(scene, velocity);
     MOTE_TRY(mote_contact_solve(scene, set, scratch, report, error));
   }
+  hold_back(scene, &finder->spare, share);
   return MOTE_OK;
 }
 
@@ -109,7 +98,7 @@ mote_result mote_contact_step(mote_contact_finder *finder, const mote_contact_sc
   if (velocity == NULL) return mote_fail_memory(error, 6 * scene->bodies * sizeof *velocity);
   copy_velocities(scene, velocity);
   for (size_t k = 0; k < scene->bodies; ++k) share[k] = 1.0;
-  MOTE_TRY(mote_contact_find(finder, scene, &finder->spare, error));
+  MOTE_TRY(mote_contact_find(finder, scene, false, &finder->spare, error));
   mote_contact_warm(&finder->spare, set);
   mote_contact_set swap = *set;
   *set = finder->spare, finder->spare = swap;

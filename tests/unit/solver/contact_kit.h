@@ -36,8 +36,8 @@ static inline kit_world *kit_make(double spacing, double dt, int threads) {
   w->scratch = mote_arena_make(&w->env);
   CHECK(mote_contact_finder_create(&w->env, &w->finder, NULL) == MOTE_OK);
   w->gravity[1] = -9.81;
-  w->scene = (mote_contact_scene){.solid = w->solid, .dt = dt, .spacing = spacing, .gravity = 9.81,
-                                  .dimensions = 3, .threads = threads};
+  w->scene = (mote_contact_scene){
+      .solid = w->solid, .dt = dt, .spacing = spacing, .gravity = 9.81, .dimensions = 3, .threads = threads};
   return w;
 }
 
@@ -70,8 +70,11 @@ static inline size_t kit_body(kit_world *w, const mote_shape_def *def, double de
                         NULL) == MOTE_OK);
   w->body[k] = mote_rigid_free(&moments, density, w->scene.dimensions);
   w->q[k][0] = 1.0;
-  *s = (mote_solid){.shape = w->shape[k], .skin = &w->skin[k], .friction = friction,
-                    .restitution = restitution, .inverse_mass = w->body[k].inverse_mass};
+  *s = (mote_solid){.shape = w->shape[k],
+                    .skin = &w->skin[k],
+                    .friction = friction,
+                    .restitution = restitution,
+                    .inverse_mass = w->body[k].inverse_mass};
   copy3(moments.centre, s->x);
   s->radius = mote_skin_reach(&w->skin[k], s->x) + 0.1 * w->scene.spacing;
   kit_place(w, k);
@@ -81,8 +84,8 @@ static inline size_t kit_body(kit_world *w, const mote_shape_def *def, double de
 static inline size_t kit_obstacle(kit_world *w, const mote_shape_def *def) {
   size_t k = w->scene.solids++;
   CHECK(mote_shape_create(def, w->scene.dimensions, &w->env, &w->shape[k], NULL) == MOTE_OK);
-  w->solid[k] = (mote_solid){.shape = w->shape[k], .radius = HUGE_VAL, .friction = (double)NAN,
-                             .restitution = (double)NAN};
+  w->solid[k] = (mote_solid){
+      .shape = w->shape[k], .radius = HUGE_VAL, .friction = (double)NAN, .restitution = (double)NAN};
   for (int a = 0; a < 3; ++a) w->solid[k].pose.rotation[4 * a] = 1.0;
   return k;
 }

@@ -1,7 +1,7 @@
-// Bodies in contact: rest, slide, roll, bounce, stack, collide; momenta; thin walls; overlap at the beginning.
-#include "solver/contact.h"
-
+// Bodies in contact: rest, slide, roll, bounce, stack, collide; momenta; thin walls; overlap at the
+// beginning.
 #include "contact_kit.h"
+#include "solver/contact.h"
 
 #define D 0.05
 
@@ -12,7 +12,8 @@ static mote_shape_def cube(double x, double y, double z, double edge) {
   return mote_shape_def_box(x - h, y - h, z - h, x + h, y + h, z + h);
 }
 
-// --- Coulomb -------------------------------------------------------------------------------------------------
+// --- Coulomb
+// -------------------------------------------------------------------------------------------------
 
 // A box laid on a slope with friction mu, for a second; the way down.
 static double slide(double angle, double mu, double seconds) {
@@ -64,7 +65,8 @@ static void test_rolling(void) {
   CHECK_NEAR(roll(MOTE_SHAPE_CYLINDER, angle), 2.0 / 3.0 * free_way, 0.01 * free_way);
 }
 
-// --- Impacts -------------------------------------------------------------------------------------------------
+// --- Impacts
+// -------------------------------------------------------------------------------------------------
 
 static void test_bounce(void) {
   for (double e = 0.0; e < 1.0; e += 0.4) {
@@ -119,7 +121,8 @@ static void test_momenta(void) {
 static void test_bullet(void) {
   for (int kind = 0; kind < 12; ++kind) {
     kit_world *w = kit_make(D, 5e-3, 1);  // half a metre in a step
-    mote_shape_def def = kind % 3 == 0 ? mote_shape_def_sphere(0.0, 0.0, 0.0, 0.04) : cube(0.0, 0.0, 0.0, 0.08);
+    mote_shape_def def =
+        kind % 3 == 0 ? mote_shape_def_sphere(0.0, 0.0, 0.0, 0.04) : cube(0.0, 0.0, 0.0, 0.08);
     mote_shape_def wall = mote_shape_def_box(3.0, -9.0, -9.0, 3.0 + D, 9.0, 9.0);
     if (kind % 3 == 2) def.kind = MOTE_SHAPE_CYLINDER, def.radius = 0.03, def.from[2] = -0.1, def.to[2] = 0.1;
     size_t k = kit_body(w, &def, 700.0, 0.3, kind % 2 == 0 ? 0.0 : 0.5);
@@ -140,7 +143,8 @@ static void test_bullet(void) {
   }
 }
 
-// --- Many ----------------------------------------------------------------------------------------------------
+// --- Many
+// ----------------------------------------------------------------------------------------------------
 
 static void test_stack(void) {
   kit_world *w = kit_make(D, 4e-3, 1);
