@@ -5,8 +5,7 @@
 #include "geom/lattice.h"
 #include "geom/mesh_parts.h"
 
-// --- Single shapes: mean squares of the local coordinates about their own middle
-// -----------------------------
+// --- Single shapes: mean squares of the local coordinates about their own middle ----------------------
 
 // The ends of a capsule, whose flat sides are `half` away: mean of (half + z)^2 over half balls or half
 // discs.
@@ -74,8 +73,7 @@ static void single_moments(const mote_shape_node *node, int dimensions, mote_mom
   }
 }
 
-// --- What is summed about a point near: 1; x, y, z; xx, xy, xz, yy, yz, zz
-// ----------------------------------
+// --- What is summed about a point near: 1; x, y, z; xx, xy, xz, yy, yz, zz ----------------------------
 
 static void add_tetrahedron(const double a[3], const double b[3], const double c[3], double *m) {
   double n[3], s[3];

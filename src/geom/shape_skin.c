@@ -21,8 +21,7 @@ typedef struct skinner {
   mote_error *error;
 } skinner;
 
-// --- Adding
-// --------------------------------------------------------------------------------------------------
+// --- Adding -------------------------------------------------------------------------------------------
 
 // Whether the ball lies in the whole shape, of which the leaf that it belongs to is a part.
 static bool holds(const skinner *s, const double centre[3], double round) {
@@ -96,8 +95,7 @@ static mote_result add_below(skinner *s, const double surface[3]) {
   return round > 0.0 ? add_ball(s, x, round) : MOTE_OK;
 }
 
-// --- Leaves
-// --------------------------------------------------------------------------------------------------
+// --- Leaves -------------------------------------------------------------------------------------------
 
 // How many pieces of about the spacing a length is cut into.
 static int cuts(const skinner *s, double length) {
@@ -158,8 +156,7 @@ static mote_result ellipsoid_skin(skinner *s, const mote_shape_node *node) {
   return MOTE_OK;
 }
 
-// --- Meshes
-// --------------------------------------------------------------------------------------------------
+// --- Meshes -------------------------------------------------------------------------------------------
 
 static void face_normal(const mote_mesh *mesh, size_t t, double n[3]) {
   const uint32_t *v = mesh->triangle + 3 * t;
@@ -217,8 +214,7 @@ static mote_result mesh_skin(skinner *s, const mote_shape_node *node) {
   return result;
 }
 
-// --- Trees
-// ---------------------------------------------------------------------------------------------------
+// --- Trees --------------------------------------------------------------------------------------------
 
 static mote_result leaf_skin(skinner *s, const mote_shape_node *node) {
   const double *size = node->size;

@@ -1,10 +1,15 @@
-// Projected Gauss-Seidel over contacts (Moreau 1988, Jean 1999): see contact.h. One thread, fixed order. What
-// the sweeps touch is packed: a mover per solid, a row per contact.
+// Projected Gauss-Seidel over contacts (Moreau 1988, Jean 1999): see contact.h. What the sweeps touch is
+// packed: a mover per solid, a row per contact. Pairs of solids are coloured such that no two of a colour
+// share one that moves (first fit in their order): a colour is done by all threads, colour after colour, and
+// the result is that of one thread.
 #include "solver/contact.h"
 
+#include "base/parallel.h"
 #include "geom/triple.h"
 
-#define SWEEPS_MOST 30
+#define GRAIN 64    // pairs
+#define COLOURS 64  // the last one is done by one thread
+#define SWEEPS_MOST 20
 #define SWEEPS_PUSH 10
 #define CONVERGED 1e-4    // of the largest velocity along a normal that had to be changed
 #define BOUNCE_STEPS 2.0  // an impact is faster than gravity makes it in so many steps
@@ -15,6 +20,7 @@
 typedef struct mover {
   double v[3], w[3];
   double inverse_mass, inverse_inertia[9];
+  bool moves;
 } mover;
 
 typedef struct row {
@@ -28,15 +34,21 @@ typedef struct row {
   double press, drag[2];  // impulses
 } row;
 
+// Rows of one pair, one after the other.
+typedef struct group {
+  size_t first, count;
+} group;
+
 typedef struct solve {
   const mote_contact_scene *scene;
   mover *mover;
   row *row;
-  size_t rows;
+  group *group;  // by colour
+  size_t rows, groups;
+  size_t colour[COLOURS + 1];  // the first group of each
 } solve;
 
-// --- Velocities at a contact
-// ---------------------------------------------------------------------------------
+// --- Velocities at a contact --------------------------------------------------------------------------
 
 static void relative(const mover *a, const mover *b, const row *r, double out[3]) {
   const double *p = r->ra, *q = r->rb;
@@ -47,6 +59,7 @@ static void relative(const mover *a, const mover *b, const row *r, double out[3]
 
 static void kick(mover *m, double sign, const double r[3], const double impulse[3]) {
   double turn[3], change[3];
+  if (!m->moves) return;
   step3(m->v, sign * m->inverse_mass, impulse, m->v);
   cross3(r, impulse, turn);
   turn3(m->inverse_inertia, turn, change);
@@ -67,8 +80,7 @@ static double answer(const mover *m, const double r[3], const double e[3], const
   return m->inverse_mass * dot3(e, f) + dot3(turned, rf);
 }
 
-// --- Rows
-// ----------------------------------------------------------------------------------------------------
+// --- Rows ---------------------------------------------------------------------------------------------
 
 static void set_tangents(const double n[3], double t[2][3]) {
   int least = 0;
@@ -131,8 +143,7 @@ static void begin(const solve *s, row *r, const mote_contact *c) {
   kick_both(s->mover + r->a, s->mover + r->b, r, J);
 }
 
-// --- One contact: each returns how much the velocity there had to be changed
-// ---------------------------------
+// --- One contact: each returns how much the velocity there had to be changed --------------------------
 
 static double solve_press(const solve *s, row *r) {
   mover *a = s->mover + r->a, *b = s->mover + r->b;
@@ -181,17 +192,87 @@ static double solve_drag(const solve *s, row *r) {
   return max2(fabs(change[0]), fabs(change[1])) * r->stiffest;
 }
 
-// --- Sweeps
-// --------------------------------------------------------------------------------------------------
+// --- Colours ------------------------------------------------------------------------------------------
+
+static bool same_pair(const row *p, const row *q) {
+  return (p->a == q->a && p->b == q->b) || (p->a == q->b && p->b == q->a);
+}
+
+static size_t pair_end(const solve *s, size_t first) {
+  size_t end = first + 1;
+  while (end < s->rows && same_pair(s->row + first, s->row + end)) ++end;
+  return end;
+}
+
+// The first colour that neither of the pair's solids has yet.
+static int first_fit(const solve *s, const row *r, uint64_t *used) {
+  uint64_t taken = (s->mover[r->a].moves ? used[r->a] : 0) | (s->mover[r->b].moves ? used[r->b] : 0);
+  int colour = 0;
+  while (colour < COLOURS - 1 && (taken >> colour & 1)) ++colour;
+  used[r->a] |= UINT64_C(1) << colour;
+  used[r->b] |= UINT64_C(1) << colour;
+  return colour;
+}
+
+// Two passes: how many groups of each colour, and where they are. `used`: one per solid, `shade`: one per
+// row.
+static void colour_groups(solve *s, uint64_t *used, uint8_t *shade) {
+  size_t next[COLOURS] = {0};
+  for (size_t k = 0; k < s->scene->solids; ++k) used[k] = 0;
+  for (size_t k = 0; k < s->rows; k = pair_end(s, k)) {
+    shade[k] = (uint8_t)first_fit(s, s->row + k, used);
+    ++next[shade[k]];
+  }
+  for (int c = 0; c < COLOURS; ++c) {
+    size_t count = next[c];
+    s->colour[c] = next[c] = s->groups;
+    s->groups += count;
+  }
+  s->colour[COLOURS] = s->groups;
+  for (size_t k = 0, end; k < s->rows; k = end) {
+    end = pair_end(s, k);
+    s->group[next[shade[k]]++] = (group){k, end - k};
+  }
+}
+
+// --- Sweeps -------------------------------------------------------------------------------------------
+
+typedef struct sweep_job {
+  const solve *s;
+  size_t first;  // group
+  bool back, rough;
+  double change[MOTE_THREADS_MAX];  // by worker
+} sweep_job;
+
+static void sweep_chunk(void *data, size_t begin, size_t end, int worker) {
+  sweep_job *job = data;
+  double change = job->change[worker];
+  for (size_t g = begin; g < end; ++g) {
+    group own = job->s->group[job->first + g];
+    for (size_t k = 0; k < own.count; ++k) {
+      row *r = job->s->row + own.first + (job->back ? own.count - 1 - k : k);
+      change = max2(change, solve_press(job->s, r));
+      if (job->rough && r->friction > 0.0) change = max2(change, solve_drag(job->s, r));
+    }
+  }
+  job->change[worker] = change;
+}
 
 // Forth, then back.
 static double sweep(const solve *s, int number, bool rough) {
-  double change = 0.0;
-  for (size_t k = 0; k < s->rows; ++k) {
-    row *r = s->row + (number % 2 == 0 ? k : s->rows - 1 - k);
-    change = max2(change, solve_press(s, r));
-    if (rough && r->friction > 0.0) change = max2(change, solve_drag(s, r));
+  int threads = s->scene->threads < 1 ? 1 : s->scene->threads;
+  if (threads > MOTE_THREADS_MAX) threads = MOTE_THREADS_MAX;
+  sweep_job job;  // changes are set for the workers there are
+  job.s = s, job.back = number % 2 != 0, job.rough = rough;
+  for (int w = 0; w < threads; ++w) job.change[w] = 0.0;
+  for (int k = 0; k < COLOURS; ++k) {
+    int c = job.back ? COLOURS - 1 - k : k;
+    size_t count = s->colour[c + 1] - s->colour[c];
+    job.first = s->colour[c];
+    if (count > 0) mote_parallel_for(c == COLOURS - 1 ? 1 : threads, count, GRAIN, sweep_chunk, &job);
   }
+  double change = 0.0;
+  for (int w = 0; w < threads; ++w) change = max2(change, job.change[w]);
   return change;
 }
 
@@ -203,17 +284,23 @@ static void load(const solve *s) {
     copy3(from->w, m->w);
     m->inverse_mass = from->inverse_mass;
     for (int i = 0; i < 9; ++i) m->inverse_inertia[i] = from->inverse_inertia[i];
+    const double *I = m->inverse_inertia;
+    m->moves = m->inverse_mass > 0.0 || I[0] + I[4] + I[8] > 0.0;
   }
 }
 
-static void solve_velocities(const solve *s, mote_contact_set *set, mote_contact_report *report) {
+// Returns the largest velocity along a normal that has to be changed.
+static double make_rows(const solve *s, const mote_contact_set *set) {
   double wrong = 0.0, own;
-  load(s);
   for (size_t k = 0; k < s->rows; ++k) {
     s->row[k] = make_row(s, set->contact + k, &own);
     wrong = max2(wrong, own);
-    report->overlap = max2(report->overlap, -set->contact[k].gap);
   }
+  return wrong;
+}
+
+static void solve_velocities(const solve *s, double wrong, mote_contact_set *set,
+                             mote_contact_report *report) {
   for (size_t k = 0; k < s->rows; ++k) begin(s, s->row + k, set->contact + k);
   do {
     report->change = sweep(s, report->sweeps, true);
@@ -258,17 +345,25 @@ mote_result mote_contact_solve(const mote_contact_scene *scene, mote_contact_set
   mote_arena_mark mark = mote_arena_here(scratch);
   solve s = {.scene = scene, .rows = set->count};
   s.mover = mote_arena_take(scratch, scene->solids, sizeof *s.mover);
-  s.row = mote_arena_take(scratch, set->count, sizeof *s.row);
+  s.row = mote_arena_take(scratch, s.rows, sizeof *s.row);
+  s.group = mote_arena_take(scratch, s.rows, sizeof *s.group);
+  uint64_t *used = mote_arena_take(scratch, scene->solids, sizeof *used);
+  uint8_t *shade = mote_arena_take(scratch, s.rows, sizeof *shade);
   *report = (mote_contact_report){0};
-  bool ok = s.mover != NULL && s.row != NULL;
-  if (ok) solve_velocities(&s, set, report);
-  if (ok) solve_overlap(&s, set);
+  bool ok = s.mover != NULL && s.row != NULL && s.group != NULL && used != NULL && shade != NULL;
+  if (ok) {
+    load(&s);
+    double wrong = make_rows(&s, set);
+    colour_groups(&s, used, shade);
+    solve_velocities(&s, wrong, set, report);
+    solve_overlap(&s, set);
+  }
+  for (size_t k = 0; k < set->count; ++k) report->overlap = max2(report->overlap, -set->contact[k].gap);
   mote_arena_release(scratch, mark);
-  return ok ? MOTE_OK : mote_fail_memory(error, set->count * sizeof *s.row);
+  return ok ? MOTE_OK : mote_fail_memory(error, s.rows * (sizeof *s.row + sizeof *s.group));
 }
 
-// --- Warm start
-// ----------------------------------------------------------------------------------------------
+// --- Warm start ---------------------------------------------------------------------------------------
 
 int mote_contact_compare(const mote_contact *p, const mote_contact *q) {
   const mote_contact *both[2] = {p, q};

@@ -49,8 +49,7 @@ typedef struct mote_contact_set {
   size_t count, capacity;
 } mote_contact_set;
 
-// --- Finding: contact_find.c, contact_pairs.c
-// ----------------------------------------------------------------
+// --- Finding: contact_find.c, contact_pairs.c ---------------------------------------------------------
 
 typedef struct mote_contact_finder mote_contact_finder;
 
@@ -64,8 +63,7 @@ size_t mote_contact_finder_bytes(const mote_contact_finder *finder);
 mote_result mote_contact_find(mote_contact_finder *finder, const mote_contact_scene *scene, bool fast,
                               mote_contact_set *out, mote_error *error);
 
-// --- Solving: contact.c
-// --------------------------------------------------------------------------------------
+// --- Solving: contact.c -------------------------------------------------------------------------------
 
 // -1, 0, 1: the order of mote_contact_find.
 int mote_contact_compare(const mote_contact *p, const mote_contact *q);
@@ -83,8 +81,7 @@ typedef struct mote_contact_report {
 mote_result mote_contact_solve(const mote_contact_scene *scene, mote_contact_set *set, mote_arena *scratch,
                                mote_contact_report *report, mote_error *error);
 
-// --- A step: contact_step.c
-// ----------------------------------------------------------------------------------
+// --- A step: contact_step.c ---------------------------------------------------------------------------
 
 // Finds and solves until nothing that moves far enters anything. `set` comes in with the impulses of the last
 // step and goes out with those of this one. share[k], one per body: the part of its way that body k may go;

@@ -43,8 +43,7 @@ size_t mote_contact_finder_bytes(const mote_contact_finder *finder) {
   return bytes;
 }
 
-// --- Chunks
-// --------------------------------------------------------------------------------------------------
+// --- Chunks -------------------------------------------------------------------------------------------
 
 typedef struct find_job {
   mote_contact_finder *finder;
@@ -68,8 +67,7 @@ static bool moves(const mote_contact_scene *scene, uint32_t k) {
   return s->inverse_mass > 0.0 || s->inverse_inertia[0] + s->inverse_inertia[4] + s->inverse_inertia[8] > 0.0;
 }
 
-// --- Deep overlap
-// --------------------------------------------------------------------------------------------
+// --- Deep overlap -------------------------------------------------------------------------------------
 
 // The way out of b for a: from middle to middle, or out of what has none by its field.
 static void way_out(const mote_contact_scene *scene, uint32_t a, uint32_t b, double out[3]) {

@@ -31,8 +31,7 @@ typedef struct near_job {
   size_t count;
 } near_job;
 
-// --- Ways
-// ----------------------------------------------------------------------------------------------------
+// --- Ways ---------------------------------------------------------------------------------------------
 
 mote_contact_way mote_contact_way_of(const mote_contact_scene *scene, const mote_solid *solid) {
   double spin = length3(solid->w), angle = scene->dt * spin;
@@ -64,8 +63,7 @@ static void before(const mote_contact_scene *scene, const mote_solid *s, const m
   step3(s->x, 1.0, r, out);
 }
 
-// --- Poses
-// ---------------------------------------------------------------------------------------------------
+// --- Poses --------------------------------------------------------------------------------------------
 
 static void to_world(const mote_pose *p, const double x[3], double out[3]) {
   double r[3];
@@ -81,8 +79,7 @@ static void from_world(const mote_pose *p, const double x[3], double out[3]) {
   step3(p->pivot, 1.0, r, out);
 }
 
-// --- One ball
-// ------------------------------------------------------------------------------------------------
+// --- One ball -----------------------------------------------------------------------------------------
 
 double mote_contact_field(const mote_solid *solid, const double x[3], double normal[3]) {
   double y[3];
@@ -132,8 +129,7 @@ static void look(near_job *job, uint32_t sample, const double centre[3], double 
   }
 }
 
-// --- Rings
-// ---------------------------------------------------------------------------------------------------
+// --- Rings --------------------------------------------------------------------------------------------
 
 static void any_side(const double axis[3], double out[3]) {
   int least = 0;
@@ -191,8 +187,7 @@ static void look_all(near_job *job) {
   }
 }
 
-// --- Four for each face
-// --------------------------------------------------------------------------------------
+// --- Four for each face -------------------------------------------------------------------------------
 
 // The candidate of the face that is farthest by `measure`, or none.
 typedef struct face {
@@ -273,8 +268,7 @@ static void insert(mote_contact *out, size_t count, const mote_contact *c) {
   out[j] = *c;
 }
 
-// --- A pair
-// --------------------------------------------------------------------------------------------------
+// --- A pair -------------------------------------------------------------------------------------------
 
 // How far points of a go at most in the step, as b sees them.
 static double pair_way(const mote_contact_scene *scene, const mote_solid *a, const mote_solid *b) {

@@ -27,8 +27,7 @@ typedef struct mote_contact_pair {
 size_t mote_contact_near(const mote_contact_scene *scene, const mote_contact_way *way, mote_contact_pair pair,
                          bool fast, mote_contact out[MOTE_CONTACT_PAIR_RECORDS]);
 
-// --- Who is near whom: contact_pairs.c
-// -----------------------------------------------------------------------
+// --- Who is near whom: contact_pairs.c ----------------------------------------------------------------
 
 typedef struct mote_contact_pairs {
   mote_contact_pair *pair;
@@ -46,8 +45,7 @@ mote_result mote_contact_pairs_find(mote_contact_pairs *pairs, const mote_contac
                                     const mote_contact_way *way, const mote_env *env, mote_error *error);
 void mote_contact_pairs_free(mote_contact_pairs *pairs, const mote_env *env);
 
-// --- All of it: contact_find.c
-// -------------------------------------------------------------------------------
+// --- All of it: contact_find.c ------------------------------------------------------------------------
 
 typedef struct mote_contact_chunk {
   mote_contact_set set;

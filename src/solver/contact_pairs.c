@@ -12,8 +12,7 @@ static bool meet(const mote_contact_scene *scene, const double *reach, size_t a,
   return !(distance3(scene->solid[a].x, scene->solid[b].x) > far);
 }
 
-// --- Sizes
-// ---------------------------------------------------------------------------------------------------
+// --- Sizes --------------------------------------------------------------------------------------------
 
 static void sift(double *heap, size_t root, size_t end) {
   for (size_t child; (child = 2 * root + 1) < end; root = child) {
@@ -49,8 +48,7 @@ static mote_result measure(mote_contact_pairs *p, const mote_contact_scene *scen
   return MOTE_OK;
 }
 
-// --- Pairs
-// ---------------------------------------------------------------------------------------------------
+// --- Pairs --------------------------------------------------------------------------------------------
 
 static mote_result add(mote_contact_pairs *p, const mote_env *env, size_t a, size_t b, mote_error *error) {
   MOTE_TRY(mote_reserve(env, &p->pair, &p->capacity, p->count + 1, sizeof *p->pair, error));

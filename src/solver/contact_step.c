@@ -57,8 +57,7 @@ static void hold_back(const mote_contact_scene *scene, const mote_contact_set *f
   }
 }
 
-// --- Velocities before the step, which every round begins with
-// -------------------------------------------------
+// --- Velocities before the step, which every round begins with ----------------------------------------
 
 static void copy_velocities(const mote_contact_scene *scene, double *to) {
   for (size_t k = 0; k < scene->bodies; ++k) {

@@ -6,8 +6,7 @@
 #include "base/check.h"
 #include "geom/quaternion.h"
 
-// --- What a body is
-// ------------------------------------------------------------------------------------------
+// --- What a body is -----------------------------------------------------------------------------------
 
 static void set_identity(double m[9]) {
   for (int k = 0; k < 9; ++k) m[k] = k % 4 == 0;
@@ -67,8 +66,7 @@ bool mote_rigid_moves(const mote_rigid *body) {
   return body->inverse_mass > 0.0 || i[0] > 0.0 || i[1] > 0.0 || i[2] > 0.0;
 }
 
-// --- Inertia in the world
-// ------------------------------------------------------------------------------------
+// --- Inertia in the world -----------------------------------------------------------------------------
 
 // The axes now, in columns.
 static void axes_now(const mote_rigid *body, const double q[4], double axes[9]) {
@@ -103,8 +101,7 @@ void mote_rigid_momentum(const mote_rigid *body, const double q[4], const double
   turn3(A, w, L);
 }
 
-// --- Impulses
-// ------------------------------------------------------------------------------------------------
+// --- Impulses -----------------------------------------------------------------------------------------
 
 void mote_rigid_twist(const mote_rigid *body, const double q[4], const double impulse[3], double L[3]) {
   const double *i = body->inverse_moment;
@@ -132,8 +129,7 @@ void mote_rigid_pull(const mote_rigid *body, const double q[4], const double gra
   mote_rigid_twist(body, q, impulse, L);
 }
 
-// --- Turning
-// -------------------------------------------------------------------------------------------------
+// --- Turning ------------------------------------------------------------------------------------------
 
 void mote_rigid_turn(const mote_rigid *body, const double L[3], double dt, double q[4]) {
   static const int order[5] = {0, 1, 2, 1, 0};

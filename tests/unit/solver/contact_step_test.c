@@ -12,8 +12,7 @@ static mote_shape_def cube(double x, double y, double z, double edge) {
   return mote_shape_def_box(x - h, y - h, z - h, x + h, y + h, z + h);
 }
 
-// --- Coulomb
-// -------------------------------------------------------------------------------------------------
+// --- Coulomb ------------------------------------------------------------------------------------------
 
 // A box laid on a slope with friction mu, for a second; the way down.
 static double slide(double angle, double mu, double seconds) {
@@ -65,8 +64,7 @@ static void test_rolling(void) {
   CHECK_NEAR(roll(MOTE_SHAPE_CYLINDER, angle), 2.0 / 3.0 * free_way, 0.01 * free_way);
 }
 
-// --- Impacts
-// -------------------------------------------------------------------------------------------------
+// --- Impacts ------------------------------------------------------------------------------------------
 
 static void test_bounce(void) {
   for (double e = 0.0; e < 1.0; e += 0.4) {
@@ -143,8 +141,7 @@ static void test_bullet(void) {
   }
 }
 
-// --- Many
-// ----------------------------------------------------------------------------------------------------
+// --- Many ---------------------------------------------------------------------------------------------
 
 static void test_stack(void) {
   kit_world *w = kit_make(D, 4e-3, 1);
