@@ -10,6 +10,7 @@
 #define GRAIN 64    // pairs
 #define COLOURS 64  // the last one is done by one thread
 #define SWEEPS_MOST 20
+#define SWEEPS_AGAIN 6  // where most is solved already
 #define SWEEPS_PUSH 10
 #define CONVERGED 1e-4    // of the largest velocity along a normal that had to be changed
 #define BOUNCE_STEPS 2.0  // an impact is faster than gravity makes it in so many steps
@@ -25,6 +26,7 @@ typedef struct mover {
 
 typedef struct row {
   uint32_t a, b;
+  size_t contact;         // its number
   double n[3], t[2][3];   // normal and tangents
   double ra[3], rb[3];    // from the reference points
   double mass;            // 1 / (change of w_n per impulse)
@@ -34,15 +36,15 @@ typedef struct row {
   double press, drag[2];  // impulses
 } row;
 
-// Rows of one pair, one after the other.
+// Rows of one pair, one after the other, as its contacts are.
 typedef struct group {
-  size_t first, count;
+  size_t first, count, contact;
 } group;
 
 typedef struct solve {
   const mote_contact_scene *scene;
   mover *mover;
-  row *row;
+  row *row;      // by colour, so that sweeps run through memory
   group *group;  // by colour
   size_t rows, groups;
   size_t colour[COLOURS + 1];  // the first group of each
@@ -194,33 +196,33 @@ static double solve_drag(const solve *s, row *r) {
 
 // --- Colours ------------------------------------------------------------------------------------------
 
-static bool same_pair(const row *p, const row *q) {
-  return (p->a == q->a && p->b == q->b) || (p->a == q->b && p->b == q->a);
-}
-
-static size_t pair_end(const solve *s, size_t first) {
+static size_t pair_end(const mote_contact_set *set, size_t first) {
+  const mote_contact *p = set->contact + first;
   size_t end = first + 1;
-  while (end < s->rows && same_pair(s->row + first, s->row + end)) ++end;
+  for (; end < set->count; ++end) {
+    const mote_contact *q = set->contact + end;
+    if (!(p->a == q->a && p->b == q->b) && !(p->a == q->b && p->b == q->a)) break;
+  }
   return end;
 }
 
 // The first colour that neither of the pair's solids has yet.
-static int first_fit(const solve *s, const row *r, uint64_t *used) {
-  uint64_t taken = (s->mover[r->a].moves ? used[r->a] : 0) | (s->mover[r->b].moves ? used[r->b] : 0);
+static int first_fit(const solve *s, const mote_contact *c, uint64_t *used) {
+  uint64_t taken = (s->mover[c->a].moves ? used[c->a] : 0) | (s->mover[c->b].moves ? used[c->b] : 0);
   int colour = 0;
   while (colour < COLOURS - 1 && (taken >> colour & 1)) ++colour;
-  used[r->a] |= UINT64_C(1) << colour;
-  used[r->b] |= UINT64_C(1) << colour;
+  used[c->a] |= UINT64_C(1) << colour;
+  used[c->b] |= UINT64_C(1) << colour;
   return colour;
 }
 
 // Two passes: how many groups of each colour, and where they are. `used`: one per solid, `shade`: one per
-// row.
-static void colour_groups(solve *s, uint64_t *used, uint8_t *shade) {
-  size_t next[COLOURS] = {0};
+// contact.
+static void colour_groups(solve *s, const mote_contact_set *set, uint64_t *used, uint8_t *shade) {
+  size_t next[COLOURS] = {0}, first = 0;
   for (size_t k = 0; k < s->scene->solids; ++k) used[k] = 0;
-  for (size_t k = 0; k < s->rows; k = pair_end(s, k)) {
-    shade[k] = (uint8_t)first_fit(s, s->row + k, used);
+  for (size_t k = 0; k < set->count; k = pair_end(set, k)) {
+    shade[k] = (uint8_t)first_fit(s, set->contact + k, used);
     ++next[shade[k]];
   }
   for (int c = 0; c < COLOURS; ++c) {
@@ -229,10 +231,11 @@ static void colour_groups(solve *s, uint64_t *used, uint8_t *shade) {
     s->groups += count;
   }
   s->colour[COLOURS] = s->groups;
-  for (size_t k = 0, end; k < s->rows; k = end) {
-    end = pair_end(s, k);
-    s->group[next[shade[k]]++] = (group){k, end - k};
+  for (size_t k = 0, end; k < set->count; k = end) {
+    end = pair_end(set, k);
+    s->group[next[shade[k]]++] = (group){.count = end - k, .contact = k};
   }
+  for (size_t g = 0; g < s->groups; ++g) s->group[g].first = first, first += s->group[g].count;
 }
 
 // --- Sweeps -------------------------------------------------------------------------------------------
@@ -292,22 +295,27 @@ static void load(const solve *s) {
 // Returns the largest velocity along a normal that has to be changed.
 static double make_rows(const solve *s, const mote_contact_set *set) {
   double wrong = 0.0, own;
-  for (size_t k = 0; k < s->rows; ++k) {
-    s->row[k] = make_row(s, set->contact + k, &own);
-    wrong = max2(wrong, own);
+  for (size_t g = 0; g < s->groups; ++g) {
+    for (size_t k = 0; k < s->group[g].count; ++k) {
+      row *r = s->row + s->group[g].first + k;
+      size_t contact = s->group[g].contact + k;
+      *r = make_row(s, set->contact + contact, &own);
+      r->contact = contact;
+      wrong = max2(wrong, own);
+    }
   }
   return wrong;
 }
 
-static void solve_velocities(const solve *s, double wrong, mote_contact_set *set,
+static void solve_velocities(const solve *s, double wrong, int sweeps, mote_contact_set *set,
                              mote_contact_report *report) {
-  for (size_t k = 0; k < s->rows; ++k) begin(s, s->row + k, set->contact + k);
+  for (size_t k = 0; k < s->rows; ++k) begin(s, s->row + k, set->contact + s->row[k].contact);
   do {
     report->change = sweep(s, report->sweeps, true);
-  } while (++report->sweeps < SWEEPS_MOST && report->change > CONVERGED * wrong);
+  } while (++report->sweeps < sweeps && report->change > CONVERGED * wrong);
   for (size_t k = 0; k < s->rows; ++k) {
     const row *r = s->row + k;
-    mote_contact *c = set->contact + k;
+    mote_contact *c = set->contact + r->contact;
     c->press = r->press;
     for (int i = 0; i < 3; ++i) c->drag[i] = r->drag[0] * r->t[0][i] + r->drag[1] * r->t[1][i];
   }
@@ -325,7 +333,7 @@ static void solve_overlap(const solve *s, const mote_contact_set *set) {
     set3(0.0, 0.0, 0.0, s->mover[k].w);
   }
   for (size_t k = 0; k < s->rows; ++k) {
-    double gap = set->contact[k].gap;
+    double gap = set->contact[s->row[k].contact].gap;
     double out = min2(PUSH_SHARE * max2(0.0, -gap - SLOP * d), PUSH_MOST * d);
     s->row[k].bound = (gap > 0.0 ? -gap : out) / dt;
     s->row[k].press = 0.0;
@@ -340,8 +348,8 @@ static void solve_overlap(const solve *s, const mote_contact_set *set) {
   }
 }
 
-mote_result mote_contact_solve(const mote_contact_scene *scene, mote_contact_set *set, mote_arena *scratch,
-                               mote_contact_report *report, mote_error *error) {
+mote_result mote_contact_solve(const mote_contact_scene *scene, mote_contact_set *set, bool again,
+                               mote_arena *scratch, mote_contact_report *report, mote_error *error) {
   mote_arena_mark mark = mote_arena_here(scratch);
   solve s = {.scene = scene, .rows = set->count};
   s.mover = mote_arena_take(scratch, scene->solids, sizeof *s.mover);
@@ -353,9 +361,8 @@ mote_result mote_contact_solve(const mote_contact_scene *scene, mote_contact_set
   bool ok = s.mover != NULL && s.row != NULL && s.group != NULL && used != NULL && shade != NULL;
   if (ok) {
     load(&s);
-    double wrong = make_rows(&s, set);
-    colour_groups(&s, used, shade);
-    solve_velocities(&s, wrong, set, report);
+    colour_groups(&s, set, used, shade);
+    solve_velocities(&s, make_rows(&s, set), again ? SWEEPS_AGAIN : SWEEPS_MOST, set, report);
     solve_overlap(&s, set);
   }
   for (size_t k = 0; k < set->count; ++k) report->overlap = max2(report->overlap, -set->contact[k].gap);

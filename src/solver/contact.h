@@ -77,9 +77,10 @@ typedef struct mote_contact_report {
   double overlap;  // the deepest, m
 } mote_contact_report;
 
-// Velocities after the step, and push_v, push_w. Scratch memory is released.
-mote_result mote_contact_solve(const mote_contact_scene *scene, mote_contact_set *set, mote_arena *scratch,
-                               mote_contact_report *report, mote_error *error);
+// Velocities after the step, and push_v, push_w. `again`: most of the set is solved already. Scratch memory
+// is released.
+mote_result mote_contact_solve(const mote_contact_scene *scene, mote_contact_set *set, bool again,
+                               mote_arena *scratch, mote_contact_report *report, mote_error *error);
 
 // --- A step: contact_step.c ---------------------------------------------------------------------------
 

@@ -83,7 +83,7 @@ static mote_result go_round(mote_contact_finder *finder, const mote_contact_scen
     if (round == ROUNDS) break;
     MOTE_TRY(merge(&finder->env, set, &finder->spare, error));
     restore_velocities(scene, velocity);
-    MOTE_TRY(mote_contact_solve(scene, set, scratch, report, error));
+    MOTE_TRY(mote_contact_solve(scene, set, true, scratch, report, error));
   }
   hold_back(scene, &finder->spare, share);
   return MOTE_OK;
@@ -101,7 +101,7 @@ mote_result mote_contact_step(mote_contact_finder *finder, const mote_contact_sc
   mote_contact_warm(&finder->spare, set);
   mote_contact_set swap = *set;
   *set = finder->spare, finder->spare = swap;
-  mote_result result = mote_contact_solve(scene, set, scratch, report, error);
+  mote_result result = mote_contact_solve(scene, set, false, scratch, report, error);
   if (result == MOTE_OK) {
     result = go_round(finder, scene, set, velocity, share, scratch, report, error);
   }
