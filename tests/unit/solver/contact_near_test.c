@@ -25,7 +25,8 @@ static void test_box(void) {
     CHECK_NEAR(c[k].gap, 0.005, 1e-12);
     CHECK_NEAR(c[k].normal[1], 1.0, 1e-15);
     CHECK_NEAR(c[k].point[1], 0.0025, 1e-12);
-    for (int a = 0; a < 2; ++a) low[a] = min2(low[a], c[k].point[2 * a]), high[a] = max2(high[a], c[k].point[2 * a]);
+    for (int a = 0; a < 2; ++a)
+      low[a] = min2(low[a], c[k].point[2 * a]), high[a] = max2(high[a], c[k].point[2 * a]);
   }
   CHECK_NEAR(low[0], 0.01, 1e-9);  // the corners, less their rounding
   CHECK_NEAR(high[0], 0.49, 1e-9);
@@ -38,7 +39,8 @@ static void test_box(void) {
 // One box exactly upon another: normals are those of the faces, not of the sides.
 static void test_flush(void) {
   kit_world *w = kit_make(D, 1e-3, 1);
-  mote_shape_def low = mote_shape_def_box(0, 0, 0, 0.3, 0.3, 0.3), high = mote_shape_def_box(0, 0.3, 0, 0.3, 0.6, 0.3);
+  mote_shape_def low = mote_shape_def_box(0, 0, 0, 0.3, 0.3, 0.3),
+                 high = mote_shape_def_box(0, 0.3, 0, 0.3, 0.6, 0.3);
   kit_body(w, &low, 1000.0, 0.5, 0.0);
   kit_body(w, &high, 1000.0, 0.5, 0.0);
   mote_contact c[MOTE_CONTACT_PAIR_RECORDS];

@@ -8,8 +8,13 @@ static double uniform(uint64_t stream, uint64_t k) {
 
 // Balls of many sizes, some fast, a few large, one without bounds among the obstacles.
 static void make_scene(mote_contact_scene *scene, mote_solid *solid, size_t bodies, uint64_t seed) {
-  *scene = (mote_contact_scene){.solid = solid, .bodies = bodies, .solids = bodies + 3, .dt = 1e-3,
-                                .spacing = 0.02, .dimensions = 3, .threads = 2};
+  *scene = (mote_contact_scene){.solid = solid,
+                                .bodies = bodies,
+                                .solids = bodies + 3,
+                                .dt = 1e-3,
+                                .spacing = 0.02,
+                                .dimensions = 3,
+                                .threads = 2};
   for (uint64_t k = 0; k < scene->solids; ++k) {
     solid[k] = (mote_solid){.radius = 0.01 + 0.02 * uniform(seed, 9 * k)};
     for (uint64_t a = 0; a < 3; ++a) {

@@ -17,8 +17,14 @@ static mote_contact touch(uint32_t a, uint32_t b, double x, double gap) {
 static mote_contact_report solve(mote_solid *solid, size_t count, mote_contact *contact, size_t contacts) {
   mote_env env = mote_env_default();
   mote_arena scratch = mote_arena_make(&env);
-  mote_contact_scene scene = {.solid = solid, .bodies = count, .solids = count, .dt = 0.01, .spacing = 0.1,
-                              .gravity = 9.81, .dimensions = 3, .threads = 1};
+  mote_contact_scene scene = {.solid = solid,
+                              .bodies = count,
+                              .solids = count,
+                              .dt = 0.01,
+                              .spacing = 0.1,
+                              .gravity = 9.81,
+                              .dimensions = 3,
+                              .threads = 1};
   mote_contact_set set = {contact, contacts, contacts};
   mote_contact_report report;
   CHECK(mote_contact_solve(&scene, &set, false, &scratch, &report, NULL) == MOTE_OK);
@@ -67,7 +73,8 @@ static void test_push(void) {
 // Friction takes mu times the impulse against the motion, at most what stops it.
 static void test_friction(void) {
   for (double mu = 0.0; mu < 1.0; mu += 0.3) {
-    mote_solid s[2] = {point_mass(2.0, 2.0, -1.0, 0.0), {.friction = (double)NAN, .restitution = (double)NAN}};
+    mote_solid s[2] = {point_mass(2.0, 2.0, -1.0, 0.0),
+                       {.friction = (double)NAN, .restitution = (double)NAN}};
     s[0].friction = mu, s[0].v[1] = 0.3, s[0].v[2] = -0.4;
     mote_contact c = touch(0, 1, 1.0, 0.0);
     solve(s, 2, &c, 1);
