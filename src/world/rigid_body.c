@@ -8,11 +8,11 @@
 #include "solver/contact_near.h"
 #include "world/items.h"
 
-#define ROUND 0.1         // spacings: radius of samples at edges
+#define ROUND 0.1          // spacings: radius of samples at edges
 #define SAMPLES_MOST 4096  // of one body
-#define TOUCH 0.05        // spacings by which bodies may overlap at the beginning
+#define TOUCH 0.05         // spacings by which bodies may overlap at the beginning
 
-// --- Fluids --------------------------------------------------------------------------------------------
+// --- Fluids -------------------------------------------------------------------------------------------
 
 mote_result mote_rigid_exclude_fluid(const mote_world *world, size_t material, mote_error *error) {
   if (mote_world_items(world, MOTE_ITEM_RIGID) == 0) return MOTE_OK;
@@ -28,7 +28,7 @@ static mote_result exclude_rigid(mote_world *world, mote_error *error) {
                        "the body is rigid, and fluids do not move rigid bodies yet: a world has either");
 }
 
-// --- What it is ----------------------------------------------------------------------------------------
+// --- What it is ---------------------------------------------------------------------------------------
 
 static mote_rigid make_rigid(const mote_body_def *def, const mote_moments *moments, double density,
                              int dimensions) {
@@ -57,7 +57,7 @@ static mote_result make_item(mote_world *world, const mote_body_def *def, const 
   return MOTE_OK;
 }
 
-// --- Its row -------------------------------------------------------------------------------------------
+// --- Its row ------------------------------------------------------------------------------------------
 
 static mote_result set_row(mote_world *world, const mote_body_def *def, const mote_rigid_item *item,
                            mote_body_item *body, mote_error *error) {
@@ -82,10 +82,10 @@ static mote_result set_row(mote_world *world, const mote_body_def *def, const mo
                        v[0], v[1], v[2]);
 }
 
-// --- What it meets -------------------------------------------------------------------------------------
+// --- What it meets ------------------------------------------------------------------------------------
 
-// Half spaces behind the walls of the domain: in a corner a ball meets each of them, where of the walls as one
-// shape it would meet the nearest.
+// Half spaces behind the walls of the domain: in a corner a ball meets each of them, where of the walls as
+// one shape it would meet the nearest.
 static mote_result make_sides(mote_world *world, mote_error *error) {
   const mote_world_def *def = &world->def;
   for (int s = 0; s < 2 * def->dimensions; ++s) {
@@ -133,7 +133,7 @@ static mote_result check_overlap(mote_world *world, mote_error *error) {
   return MOTE_OK;
 }
 
-// --- The whole -----------------------------------------------------------------------------------------
+// --- The whole ----------------------------------------------------------------------------------------
 
 static mote_result add(mote_world *world, const mote_body_def *def, const mote_rigid_item *item,
                        mote_body_item *body, mote_error *error) {

@@ -13,8 +13,8 @@ mote_result mote_rigid_body_make(mote_world *world, const mote_body_def *def, mo
 // ARGUMENT where there are rigid bodies, which fluids do not move yet.
 mote_result mote_rigid_exclude_fluid(const mote_world *world, size_t material, mote_error *error);
 
-// Solids in the order of their numbers: bodies, walls, colliders, as they are now and go on in so many seconds.
-// world->contacts.solid.
+// Solids in the order of their numbers: bodies, walls, colliders, as they are now and go on in so many
+// seconds. world->contacts.solid.
 mote_result mote_rigid_solids(mote_world *world, double seconds, mote_contact_scene *scene,
                               mote_error *error);
 

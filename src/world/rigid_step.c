@@ -5,7 +5,7 @@
 #include "world/rigid_body.h"
 #include "world/stages.h"
 
-// --- Impulses from step to step ------------------------------------------------------------------------
+// --- Impulses from step to step -----------------------------------------------------------------------
 
 static mote_result load_contacts(mote_world *world, mote_error *error) {
   const mote_store *store = &world->now.store[MOTE_STATE_CONTACTS];
@@ -42,7 +42,7 @@ static mote_result save_contacts(mote_world *world, mote_error *error) {
   return MOTE_OK;
 }
 
-// --- Bodies --------------------------------------------------------------------------------------------
+// --- Bodies -------------------------------------------------------------------------------------------
 
 static void pull(mote_world *world) {
   const mote_store *store = &world->now.store[MOTE_STATE_RIGID];

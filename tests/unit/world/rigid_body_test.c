@@ -1,5 +1,5 @@
-// Rigid bodies in a world: they fall, rest and hang; all state comes back from a snapshot; threads do not matter;
-// what cannot be is refused with its key.
+// Rigid bodies in a world: they fall, rest and hang; all state comes back from a snapshot; threads do not
+// matter; what cannot be is refused with its key.
 #include <math.h>
 
 #include "test.h"
@@ -70,7 +70,7 @@ static void test_fall(void) {
     state = state_of(world, "box");
     CHECK_NEAR(state.position[1], -0.9, 0.01 * 0.05 + 1e-9);
     CHECK_NEAR(state.velocity[1], 0.0, 1e-4);
-    CHECK_NEAR(state.position[0], 0.0, 1e-6);
+    CHECK_NEAR(state.position[0], 0.0, 1e-3 * 0.05);  // as far as corners are solved one after the other
     mote_totals totals;
     CHECK(mote_world_totals(world, &totals, NULL) == MOTE_OK);
     CHECK_NEAR(totals.mass, state.mass, 1e-12);
@@ -82,7 +82,8 @@ static void test_fall(void) {
 // Fixed ones stay; on a hinge a rod falls to hang, with the speed that its height gives.
 static void test_held(void) {
   mote_world *world = room(3, 1);
-  mote_body_def shelf = body("shelf", "wood", mote_shape_def_box(0.5, 0.0, -1.2, 1.2, 0.1, 1.2));  // into walls
+  mote_body_def shelf =
+      body("shelf", "wood", mote_shape_def_box(0.5, 0.0, -1.2, 1.2, 0.1, 1.2));  // into walls
   mote_body_def rod = body("rod", "wood", mote_shape_def_box(-0.5, 0.475, -0.025, 0.0, 0.525, 0.025));
   shelf.fixed = true;
   rod.hinge.point[0] = rod.hinge.point[2] = 0.0, rod.hinge.point[1] = 0.5;
