@@ -13,8 +13,9 @@
 static mote_mesh mesh;
 
 static mote_shape_def shape_at(int k, const double x[3]) {
-  static const mote_shape_kind kinds[7] = {MOTE_SHAPE_BOX,   MOTE_SHAPE_SPHERE,    MOTE_SHAPE_CYLINDER, MOTE_SHAPE_CAPSULE,
-                                           MOTE_SHAPE_TORUS, MOTE_SHAPE_ELLIPSOID, MOTE_SHAPE_MESH};
+  static const mote_shape_kind kinds[7] = {MOTE_SHAPE_BOX,     MOTE_SHAPE_SPHERE, MOTE_SHAPE_CYLINDER,
+                                           MOTE_SHAPE_CAPSULE, MOTE_SHAPE_TORUS,  MOTE_SHAPE_ELLIPSOID,
+                                           MOTE_SHAPE_MESH};
   mote_shape_def def = mote_shape_def_box(-0.06, -0.04, -0.05, 0.06, 0.04, 0.05);
   def.kind = kinds[k % 7];
   def.radius = def.kind == MOTE_SHAPE_SPHERE ? 0.06 : 0.04, def.thickness = 0.02;
