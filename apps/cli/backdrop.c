@@ -3,10 +3,12 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli.h"
 
 #define COLLIDER_CELLS 64  // along its longest side
+#define BODY_CELLS 24      // there may be many
 
 // --- What is seen ---
 
@@ -56,7 +58,8 @@ mote_colour backdrop_colour(const double rgb[3]) {
 }
 
 // The part of the collider that is drawn: all of it, or what of an infinite one is near.
-static void find_extent(const mote_shape *shape, const backdrop *stage, double low[3], double high[3]) {
+static void find_extent(const mote_shape *shape, const backdrop *stage, int cells, double low[3],
+                        double high[3]) {
   double longest = 0;
   mote_shape_bounds(shape, low, high);
   for (int k = 0; k < 3; ++k) {
@@ -65,31 +68,44 @@ static void find_extent(const mote_shape *shape, const backdrop *stage, double l
     longest = fmax(longest, high[k] - low[k]);
   }
   for (int k = 0; k < 3; ++k) {  // room for its surface
-    low[k] -= 2 * longest / COLLIDER_CELLS, high[k] += 2 * longest / COLLIDER_CELLS;
+    low[k] -= 2 * longest / cells, high[k] += 2 * longest / cells;
   }
 }
 
-static bool add_collider(backdrop *stage, const mote_collider_def *def) {
+static bool add_solid(backdrop *stage, const mote_shape_def *def, const double colour[3], int cells) {
   mote_error error;
   mote_shape *shape;
   mote_preview_mesh *mesh = &stage->mesh[stage->meshes];
   int dimensions = stage->scene->world.dimensions;
-  if (mote_shape_create(&def->shape, dimensions, &stage->env, &shape, &error) != MOTE_OK) {
+  if (mote_shape_create(def, dimensions, &stage->env, &shape, &error) != MOTE_OK) {
     return complain_error(&error), false;
   }
   double low[3], high[3];
-  find_extent(shape, stage, low, high);
+  find_extent(shape, stage, cells, low, high);
   mote_result result =
-      mote_preview_shape(shape, dimensions, low, high, COLLIDER_CELLS, &stage->env, &mesh->mesh, &error);
+      mote_preview_shape(shape, dimensions, low, high, cells, &stage->env, &mesh->mesh, &error);
   mote_shape_destroy(shape);
   if (result != MOTE_OK) return complain_error(&error), false;
-  mesh->colour = backdrop_colour(def->colour);
-  stage->collider[stage->meshes++] = def;
+  mesh->colour = backdrop_colour(colour);
+  ++stage->meshes;
+  return true;
+}
+
+static bool add_bodies(backdrop *stage, const mote_scene *scene) {
+  for (size_t b = 0; b < scene->bodies; ++b) {
+    const mote_body_def *def = &scene->body[b];
+    for (size_t m = 0; m < scene->materials; ++m) {
+      const mote_material_def *material = &scene->material[m];
+      if (strcmp(material->name, def->material) != 0 || material->model != MOTE_MODEL_RIGID) continue;
+      if (!add_solid(stage, &def->shape, material->colour, BODY_CELLS)) return false;
+      ++stage->bodies;
+    }
+  }
   return true;
 }
 
 bool backdrop_open(backdrop *stage, const mote_scene *scene, const mote_env *env) {
-  size_t room = scene->colliders + 1;
+  size_t room = scene->colliders + scene->bodies + 1;
   *stage = (backdrop){.scene = scene,
                       .env = *env,
                       .collider = calloc(room, sizeof *stage->collider),
@@ -101,10 +117,12 @@ bool backdrop_open(backdrop *stage, const mote_scene *scene, const mote_env *env
   find_bounds(scene, stage->low, stage->high);
   for (size_t c = 0; c < scene->colliders; ++c) {
     const mote_collider_def *def = &scene->collider[c];
-    if (def->visible && !def->shape.inverted && !add_collider(stage, def)) return false;
+    if (!def->visible || def->shape.inverted) continue;
+    stage->collider[stage->meshes] = def;
+    if (!add_solid(stage, &def->shape, def->colour, COLLIDER_CELLS)) return false;
   }
   backdrop_set(stage, 0.0);
-  return true;
+  return add_bodies(stage, scene);
 }
 
 void backdrop_close(backdrop *stage) {
@@ -114,9 +132,19 @@ void backdrop_close(backdrop *stage) {
 }
 
 void backdrop_set(backdrop *stage, double time) {
-  for (size_t k = 0; k < stage->meshes; ++k) {
+  for (size_t k = 0; k < stage->meshes - stage->bodies; ++k) {
     mote_result result = mote_collider_def_pose(stage->collider[k], stage->scene->world.dimensions, time,
                                                 &stage->env, &stage->pose[k], NULL);
     stage->mesh[k].pose = result == MOTE_OK ? &stage->pose[k] : NULL;
+  }
+}
+
+void backdrop_set_bodies(backdrop *stage, const mote_world *world) {
+  size_t first = stage->meshes - stage->bodies;
+  for (size_t k = 0; k < stage->bodies; ++k) {
+    mote_body_state state;
+    if (mote_world_body(world, mote_world_rigid_body(world, k), &state, NULL) != MOTE_OK) continue;
+    stage->pose[first + k] = state.pose;
+    stage->mesh[first + k].pose = &stage->pose[first + k];
   }
 }

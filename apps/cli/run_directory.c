@@ -19,7 +19,7 @@ static const char *const made_by_runs[] = {
     "probe_*.png",      "particles.pvd",   "particles.#.vtp", "particles.#.vtu", "particles.#.ply",
     "particles.#.csv",  "particles.#.xyz", "preview.#.png",   "snapshot.mote",   "snapshot.#.mote",
     "particles.#.bgeo", "surface.pvd",     "surface.#.vtp",   "surface.#.ply",   "surface.#.glb",
-    "surface.#.obj",    "surface.#.stl"};
+    "surface.#.obj",    "surface.#.stl",   "bodies.csv"};
 #define PATTERNS (sizeof made_by_runs / sizeof made_by_runs[0])
 
 void run_directory_path(const run_directory *directory, const char *name, char out[PATH_ROOM]) {

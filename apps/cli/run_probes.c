@@ -25,6 +25,11 @@ void run_probe_file(const mote_probe_def *def, const char *ending, char name[64]
   snprintf(name, 64, "probe_%.40s.%.8s", def->name, ending);
 }
 
+// Bodies by their number among the rigid ones, from 1; orientations as unit quaternions.
+static const char body_columns[] =
+    "time,body,x,y,z,orientation_w,orientation_x,orientation_y,orientation_z,"
+    "velocity_x,velocity_y,velocity_z,spin_x,spin_y,spin_z";
+
 typedef struct opening {
   const run_directory *directory;
   uint64_t scene_hash;
@@ -61,6 +66,8 @@ bool run_probes_open(run_probes *probes, const run_directory *directory, const m
     return complain("no memory for probes"), false;
   }
   if (!open_table(&probes->totals, &o, "totals.csv", run_totals_columns(&count))) return false;
+  probes->has_bodies = mote_world_rigid_bodies(world) > 0;
+  if (probes->has_bodies && !open_table(&probes->bodies, &o, "bodies.csv", body_columns)) return false;
   for (size_t k = 0; k < scene->probes; ++k) {
     probes->probe[k] = mote_world_find_probe(world, scene->probe[k].name);
     run_probe_file(&scene->probe[k], "csv", name);
@@ -71,6 +78,7 @@ bool run_probes_open(run_probes *probes, const run_directory *directory, const m
 
 void run_probes_close(run_probes *probes) {
   run_table_close(&probes->totals);
+  if (probes->has_bodies) run_table_close(&probes->bodies);
   for (size_t k = 0; probes->table != NULL && k < probes->scene->probes; ++k) {
     run_table_close(&probes->table[k]);
   }
@@ -133,8 +141,24 @@ static bool write_totals(run_table *table, const mote_totals *t) {
   return run_table_end(table);
 }
 
+static bool write_bodies(run_table *table, const mote_world *world) {
+  for (size_t k = 0; k < mote_world_rigid_bodies(world); ++k) {
+    mote_body_state state;
+    if (mote_world_body(world, mote_world_rigid_body(world, k), &state, NULL) != MOTE_OK) return false;
+    run_table_row(table, mote_world_time(world));
+    run_table_integer(table, k + 1);
+    run_table_numbers(table, state.position, 3);
+    run_table_numbers(table, state.orientation, 4);
+    run_table_numbers(table, state.velocity, 3);
+    run_table_numbers(table, state.spin, 3);
+    if (!run_table_end(table)) return false;
+  }
+  return true;
+}
+
 bool run_probes_frame(run_probes *probes, mote_world *world, const mote_totals *totals) {
   if (!write_totals(&probes->totals, totals)) return false;
+  if (probes->has_bodies && !write_bodies(&probes->bodies, world)) return false;
   for (size_t k = 0; k < probes->scene->probes; ++k) {
     bool due = !(probes->scene->probe[k].interval > 0) || totals->time == 0;
     if (due && !read_probe(probes, k, world)) return false;
@@ -144,12 +168,14 @@ bool run_probes_frame(run_probes *probes, mote_world *world, const mote_totals *
 
 bool run_probes_cut(run_probes *probes, double time) {
   bool ok = run_table_cut(&probes->totals, time);
+  if (ok && probes->has_bodies) ok = run_table_cut(&probes->bodies, time);
   for (size_t k = 0; ok && k < probes->scene->probes; ++k) ok = run_table_cut(&probes->table[k], time);
   return ok;
 }
 
 bool run_probes_sync(run_probes *probes) {
   bool ok = run_table_sync(&probes->totals);
+  if (ok && probes->has_bodies) ok = run_table_sync(&probes->bodies);
   for (size_t k = 0; ok && k < probes->scene->probes; ++k) ok = run_table_sync(&probes->table[k]);
   return ok;
 }

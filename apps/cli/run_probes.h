@@ -1,5 +1,5 @@
-// What a run measures: totals.csv, a row a frame, and probe_NAME.csv, a row (of a line: a row per point) for
-// each reading.
+// What a run measures: totals.csv, a row a frame; bodies.csv, a row for each rigid body and frame, where
+// there are some; and probe_NAME.csv, a row (of a line: a row per point) for each reading.
 #ifndef MOTE_RUN_PROBES_H
 #define MOTE_RUN_PROBES_H
 
@@ -10,7 +10,8 @@
 
 typedef struct run_probes {
   const mote_scene *scene;
-  run_table totals;
+  run_table totals, bodies;
+  bool has_bodies;
   run_table *table;  // of probes
   mote_probe *probe;
   mote_reading *reading;

@@ -123,6 +123,16 @@ MOTE_API void mote_shape_bounds(const mote_shape *shape, double low[3], double h
 // a while.
 MOTE_API mote_result mote_shape_volume(const mote_shape *shape, double *volume, mote_error *error);
 
+// What a shape weighs at density 1 (2D: per metre of depth, about z only).
+typedef struct mote_moments {
+  double volume;
+  double centre[3];
+  double inertia[9];  // about the centre: the integral of |x|^2 1 - x x^T; 2D: of the section
+} mote_moments;
+// Exact for single shapes and meshes, else counted as volumes are. ARGUMENT when the shape is not bounded or
+// has no volume. Theory: docs/theory/bodies.md
+MOTE_API mote_result mote_shape_moments(const mote_shape *shape, mote_moments *out, mote_error *error);
+
 // --- Points in shapes -------------------------------------------------------------------------------------
 
 // Points with volumes (2D: areas).

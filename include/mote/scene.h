@@ -128,6 +128,13 @@ MOTE_API double mote_world_def_step_max(const mote_world_def *def);
 
 // --- What is in it --------------------------------------------------------------------------------------
 
+// What a body of the material is.
+typedef enum mote_material_model {
+  MOTE_MODEL_FLUID,  // particles that flow
+  MOTE_MODEL_RIGID,  // one solid piece
+  MOTE_MODELS
+} mote_material_model;
+
 typedef struct mote_material_def {
   const char *name;
   double density;      // kg/m^3
@@ -135,6 +142,10 @@ typedef struct mote_material_def {
   double xsph;         // xi of EG09 (53), 0 to 1
   double colour[3];    // red, green, blue from 0 to 1, for pictures
   const char *preset;  // that it started from, for pictures by rays; null: none
+  mote_material_model model;
+  // Rigid: of a pair of bodies the geometric mean and the larger; walls and colliders take those of the body.
+  double friction;     // Coulomb's coefficient
+  double restitution;  // 0: what falls stays; 1: it comes back as fast
 } mote_material_def;
 
 // Water.
@@ -144,6 +155,10 @@ MOTE_API bool mote_material_def_preset(const char *name, mote_material_def *out)
 // The names of all presets, for lists and suggestions.
 MOTE_API size_t mote_material_presets(const char *const **names);
 
+typedef struct mote_hinge_def {
+  double point[3], axis[3];
+} mote_hinge_def;
+
 typedef struct mote_body_def {
   const char *name;
   const char *material;
@@ -152,6 +167,9 @@ typedef struct mote_body_def {
   mote_value3 velocity;  // in x, y, z
   double spin[3];        // and turning about its centre of mass, rad/s
   mote_value pressure;   // Pa, in x, y, z: at the beginning (WCSPH that sums densities has its own)
+  // Rigid bodies only: never moves, or turns about an axis through a point (NaN: has no hinge).
+  bool fixed;
+  mote_hinge_def hinge;
 } mote_body_def;
 MOTE_API mote_body_def mote_body_def_default(void);
 

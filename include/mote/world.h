@@ -113,7 +113,7 @@ MOTE_API mote_field_view mote_world_view_at(const mote_world *world, int k);
 // The material of each particle, by its number in the order of addition from 0 (for colours); one each.
 MOTE_API mote_result mote_world_materials(const mote_world *world, uint32_t *material, mote_error *error);
 
-// Sums over all particles.
+// Sums over all particles and rigid bodies that are not fixed.
 typedef struct mote_totals {
   double time;
   uint64_t step;
@@ -166,6 +166,22 @@ MOTE_API mote_result mote_world_pose(const mote_world *world, mote_collider coll
 // Where a collider of this definition is at time t, s, in any world.
 MOTE_API mote_result mote_collider_def_pose(const mote_collider_def *def, int dimensions, double t,
                                             const mote_env *env, mote_pose *out, mote_error *error);
+
+// A rigid body now.
+typedef struct mote_body_state {
+  double mass;                  // kg (2D: per metre of depth)
+  double position[3];           // of its centre of mass, or of the point of its hinge
+  double orientation[4];        // a unit quaternion w, x, y, z; 1 where it was defined
+  double velocity[3], spin[3];  // there; rad/s
+  mote_pose pose;               // from where its shape was defined to where it is
+} mote_body_state;
+MOTE_API mote_body mote_world_find_body(const mote_world *world, const char *name);
+// ARGUMENT where there is no such body, or it is no rigid one.
+MOTE_API mote_result mote_world_body(const mote_world *world, mote_body body, mote_body_state *out,
+                                     mote_error *error);
+// How many rigid bodies there are, and the k-th of them.
+MOTE_API size_t mote_world_rigid_bodies(const mote_world *world);
+MOTE_API mote_body mote_world_rigid_body(const mote_world *world, size_t k);
 
 // Bytes held.
 MOTE_API size_t mote_world_bytes(const mote_world *world);

@@ -46,7 +46,11 @@ mote_lattice mote_lattice_over(const double frame[9], const double low[3], const
 // That of a box with the shape's bounds in its own frame, filled side to side, with room to spare around.
 mote_lattice mote_lattice_fitted(const mote_shape *shape, double spacing, double margin);
 
-// The volume of a bounded shape, counted in cells (docs/theory/shapes.md).
+// The volume of a bounded shape and its moments about the middle of [low, high], counted in cells
+// (docs/theory/shapes.md): 1; x, y, z; xx, xy, xz, yy, yz, zz.
+#define MOTE_LATTICE_MOMENTS 10
+void mote_lattice_moments(const mote_shape *shape, const double low[3], const double high[3],
+                          double moment[MOTE_LATTICE_MOMENTS]);
 double mote_lattice_volume(const mote_shape *shape, const double low[3], const double high[3]);
 
 #endif

@@ -70,6 +70,10 @@ double mote_mesh_tree_volume(const mote_mesh_tree *tree) {
   return mote_mesh_volume(&tree->mesh);
 }
 
+const mote_mesh *mote_mesh_tree_mesh(const mote_mesh_tree *tree) {
+  return &tree->mesh;
+}
+
 // --- Normals -----------------------------------------------------------------------------------------------
 
 static void unit_toward(const double *from, const double *to, double out[3]) {

@@ -6,6 +6,13 @@ bool mote_node_is_leaf(const mote_shape_node *node) {
   return node->kind != MOTE_SHAPE_UNION && node->kind != MOTE_SHAPE_INTERSECTION;
 }
 
+bool mote_shape_is_convex(const mote_shape *shape) {
+  const mote_shape_node *node = shape->node;
+  if (node->kind == MOTE_SHAPE_HALF_SPACE) return true;
+  bool hollow = node->inverted || node->kind == MOTE_SHAPE_TORUS || node->kind == MOTE_SHAPE_MESH;
+  return mote_node_is_leaf(node) && !hollow;
+}
+
 double mote_leaf_distance(const mote_shape *shape, size_t index, const double x[3], double normal[3]) {
   const mote_shape_node *node = shape->node + index;
   if (node->kind == MOTE_SHAPE_MESH) return mote_mesh_tree_distance(node->mesh, x, normal);

@@ -51,6 +51,8 @@ void mote_node_bounds(const mote_shape *shape, size_t index, const double *frame
 void mote_node_bounds_plain(const mote_shape *shape, size_t index, const double *frame, double low[3],
                             double high[3]);
 bool mote_node_is_leaf(const mote_shape_node *node);
+// A single shape whose distance is a convex function.
+bool mote_shape_is_convex(const mote_shape *shape);
 
 // Warns of boxes in unions that touch without overlapping.
 void mote_shape_note_seams(const mote_shape *shape);

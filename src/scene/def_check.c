@@ -223,7 +223,33 @@ mote_result mote_material_def_check(const mote_material_def *def, mote_error *er
   MOTE_TRY(check_range("density", def->density, 1e-3, 1e6, error));
   MOTE_TRY(check_not_negative("viscosity", def->viscosity, error));
   MOTE_TRY(check_range("xsph", def->xsph, 0.0, 1.0, error));
+  if (def->model >= MOTE_MODELS) return mote_fail_key(error, "model", "there is no such model");
+  MOTE_TRY(check_range("friction", def->friction, 0.0, 1e3, error));
+  MOTE_TRY(check_range("restitution", def->restitution, 0.0, 1.0, error));
   return check_colour(def->colour, error);
+}
+
+bool mote_body_def_hinged(const mote_body_def *def) {
+  return !isnan(def->hinge.point[0]) || !isnan(def->hinge.point[1]) || !isnan(def->hinge.point[2]);
+}
+
+mote_result mote_body_def_check_model(const mote_body_def *def, const mote_material_def *material,
+                                      int dimensions, mote_error *error) {
+  bool hinged = mote_body_def_hinged(def);
+  if (material->model == MOTE_MODEL_FLUID) {
+    if (def->fixed) return mote_fail_key(error, "fixed", "only rigid bodies can be fixed; this one flows");
+    if (hinged) return mote_fail_key(error, "hinge", "only rigid bodies have hinges; this one flows");
+    return MOTE_OK;
+  }
+  if (def->pressure.formula != NULL || def->pressure.constant != 0.0) {
+    return mote_fail_key(error, "pressure", "a rigid body has none");
+  }
+  if (def->fixed && hinged) return mote_fail_key(error, "hinge", "a body that is fixed does not turn");
+  if (!hinged) return MOTE_OK;
+  MOTE_TRY(check_finite3("hinge.point", def->hinge.point, error));
+  MOTE_TRY(check_direction("hinge.axis", def->hinge.axis, 3, error));
+  if (dimensions == 3 || (def->hinge.axis[0] == 0.0 && def->hinge.axis[1] == 0.0)) return MOTE_OK;
+  return mote_fail_key(error, "hinge.axis", "in 2D bodies turn about z");
 }
 
 mote_result mote_body_def_check(const mote_body_def *def, const mote_env *env, mote_error *error) {

@@ -11,6 +11,10 @@
 mote_result mote_name_check(const char *name, mote_error *error);
 mote_result mote_world_def_check(const mote_world_def *def, mote_error *error);
 mote_result mote_material_def_check(const mote_material_def *def, mote_error *error);
+// Whether its keys go with the model of its material.
+mote_result mote_body_def_check_model(const mote_body_def *def, const mote_material_def *material,
+                                      int dimensions, mote_error *error);
+bool mote_body_def_hinged(const mote_body_def *def);
 mote_result mote_body_def_check(const mote_body_def *def, const mote_env *env, mote_error *error);
 mote_result mote_collider_def_check(const mote_collider_def *def, const mote_env *env, mote_error *error);
 mote_result mote_emitter_def_check(const mote_emitter_def *def, int dimensions, const mote_env *env,

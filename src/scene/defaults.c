@@ -63,7 +63,11 @@ double mote_world_def_step_max(const mote_world_def *def) {
 }
 
 mote_body_def mote_body_def_default(void) {
-  return (mote_body_def){.material = "water", .shape = mote_shape_def_default(), .fill = MOTE_FILL_CUBIC};
+  const double none = (double)NAN;
+  return (mote_body_def){.material = "water",
+                         .shape = mote_shape_def_default(),
+                         .fill = MOTE_FILL_CUBIC,
+                         .hinge = {.point = {none, none, none}, .axis = {0.0, 0.0, 1.0}}};
 }
 
 mote_collider_def mote_collider_def_default(void) {

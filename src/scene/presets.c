@@ -28,7 +28,8 @@
   P("mercury",    13545.9, 1.526e-3, 0.72, 0.74, 0.77)  /* 20 °C */
 // clang-format on
 
-#define DEFINITION(name, density, viscosity, ...) {name, density, viscosity, 0.0, {__VA_ARGS__}, name},
+#define DEFINITION(name, density, viscosity, ...) \
+  {name, density, viscosity, 0.0, {__VA_ARGS__}, name, MOTE_MODEL_FLUID, 0.5, 0.0},
 #define NAME(name, ...) name,
 
 static const mote_material_def preset[] = {PRESETS(DEFINITION)};

@@ -40,9 +40,10 @@ static mote_result check_list(checker *c, const char *list, const void *items, s
   return MOTE_OK;
 }
 
-static mote_result find_material(const checker *c, const char *name) {
+static mote_result find_material(const checker *c, const char *name, const mote_material_def **out) {
   for (size_t k = 0; k < c->scene->materials; ++k) {
-    if (strcmp(c->scene->material[k].name, name) == 0) return MOTE_OK;
+    *out = &c->scene->material[k];
+    if (strcmp((*out)->name, name) == 0) return MOTE_OK;
   }
   return mote_fail_key(c->error, "material", "there is no material \"%.31s\"", name);
 }
@@ -62,7 +63,7 @@ static mote_result check_shape(checker *c, const mote_shape_def *def) {
   return MOTE_OK;
 }
 
-static mote_result check_fill(checker *c, const mote_shape *shape) {
+static mote_result check_fill(checker *c, const mote_shape *shape, bool fluid) {
   const mote_world_def *world = &c->scene->world;
   double low[3], high[3];
   mote_shape_bounds(shape, low, high);
@@ -75,6 +76,7 @@ static mote_result check_fill(checker *c, const mote_shape *shape) {
       return mote_fail_key(c->error, "shape", "the body lies outside of the domain");
     }
   }
+  if (!fluid) return MOTE_OK;
   c->particles += mote_shape_fill_estimate(shape, world->spacing);
   if (c->particles <= 1.5 * (double)world->particles_max) return MOTE_OK;
   return mote_fail_key(c->error, "shape", "about %.3g particles would be needed; %zu are allowed",
@@ -91,10 +93,12 @@ static mote_result check_material(checker *c, size_t k) {
 static mote_result check_body(checker *c, size_t k) {
   const mote_body_def *def = &c->scene->body[k];
   MOTE_TRY(mote_body_def_check(def, &c->env, c->error));
-  MOTE_TRY(find_material(c, def->material));
+  const mote_material_def *material;
+  MOTE_TRY(find_material(c, def->material, &material));
+  MOTE_TRY(mote_body_def_check_model(def, material, c->scene->world.dimensions, c->error));
   mote_shape *shape;
   MOTE_TRY(make_shape(c, &def->shape, &shape));
-  mote_result result = check_fill(c, shape);
+  mote_result result = check_fill(c, shape, material->model == MOTE_MODEL_FLUID);
   mote_shape_destroy(shape);
   return result;
 }
@@ -108,7 +112,10 @@ static mote_result check_collider(checker *c, size_t k) {
 static mote_result check_emitter(checker *c, size_t k) {
   const mote_emitter_def *def = &c->scene->emitter[k];
   MOTE_TRY(mote_emitter_def_check(def, c->scene->world.dimensions, &c->env, c->error));
-  return find_material(c, def->material);
+  const mote_material_def *material;
+  MOTE_TRY(find_material(c, def->material, &material));
+  if (material->model == MOTE_MODEL_FLUID) return MOTE_OK;
+  return mote_fail_key(c->error, "material", "\"%.31s\" does not flow", def->material);
 }
 
 static mote_result check_drain(checker *c, size_t k) {

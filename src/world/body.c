@@ -8,6 +8,7 @@
 #include "world/definition_hash.h"
 #include "world/items.h"
 #include "world/quantity.h"
+#include "world/rigid_body.h"
 #include "world/spawn.h"
 #include "world/world_data.h"
 
@@ -306,8 +307,12 @@ mote_result mote_world_add_body(mote_world *world, const mote_body_def *def, mot
   if (material == mote_world_items(world, MOTE_ITEM_MATERIAL)) {
     return mote_fail_key(error, "material", "there is no material \"%.31s\"", def->material);
   }
+  const mote_material_def *of = &mote_material_at(world, material)->def;
+  MOTE_TRY(mote_body_def_check_model(def, of, world->def.dimensions, error));
   mote_body_item item = {.name = def->name, .material = (uint32_t)material};
-  mote_result result = make_body(world, def, &item, error);
+  if (of->model == MOTE_MODEL_FLUID) MOTE_TRY(mote_rigid_exclude_fluid(world, material, error));
+  mote_result result = of->model == MOTE_MODEL_RIGID ? mote_rigid_body_make(world, def, &item, error)
+                                                     : make_body(world, def, &item, error);
   if (result != MOTE_OK) {
     mote_shape_destroy(item.shape);
     return result;

@@ -32,9 +32,9 @@ double mote_collider_speed(const mote_collider_item *item, double t, double seco
   return most;
 }
 
-// v = velocity + spin x (x - pivot - move): the turn is the antisymmetric part of R' R^T.
-static void rates(const mote_pose *before, const mote_pose *after, double seconds, double velocity[3],
-                  double spin[3]) {
+// The turn is the antisymmetric part of R' R^T.
+void mote_pose_rates(const mote_pose *before, const mote_pose *after, double seconds, double velocity[3],
+                     double spin[3]) {
   const double *A = after->rotation, *B = before->rotation;
   double turn[9];
   for (int r = 0; r < 3; ++r) {
@@ -60,7 +60,7 @@ mote_result mote_colliders_pose(mote_world *world, mote_error *error) {
       return mote_watchdog_motion(world, item->name, error);
     }
     double velocity[3], spin[3];
-    rates(&now, &next, seconds, velocity, spin);
+    mote_pose_rates(&now, &next, seconds, velocity, spin);
     mote_boundary_pose(world->boundary, item->samples, &now, velocity, spin);
   }
   return MOTE_OK;

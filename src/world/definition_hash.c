@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "scene/def_check.h"
 
 // --- Parts
 // --------------------------------------------------------------------------------------------------
@@ -95,14 +96,18 @@ uint64_t mote_definition_hash_world(uint64_t seed, const mote_world_def *def) {
 }
 
 uint64_t mote_definition_hash_material(uint64_t seed, const mote_material_def *def) {
-  return number(number(number(text(seed, def->name), def->density), def->viscosity), def->xsph);
+  seed = number(number(number(text(seed, def->name), def->density), def->viscosity), def->xsph);
+  if (def->model == MOTE_MODEL_FLUID) return seed;  // as before there were others
+  return number(number(whole(seed, (uint64_t)def->model), def->friction), def->restitution);
 }
 
 uint64_t mote_definition_hash_body(uint64_t seed, const mote_body_def *def) {
   seed = shape(text(text(seed, def->name), def->material), &def->shape);
   seed = numbers(value3(whole(seed, (uint64_t)def->fill), &def->velocity), def->spin, 3);
   bool none = def->pressure.formula == NULL && def->pressure.constant == 0.0;  // as before there was this key
-  return none ? seed : value(seed, &def->pressure);
+  seed = none ? seed : value(seed, &def->pressure);
+  if (def->fixed) seed = whole(seed, 1);
+  return mote_body_def_hinged(def) ? numbers(numbers(seed, def->hinge.point, 3), def->hinge.axis, 3) : seed;
 }
 
 uint64_t mote_definition_hash_collider(uint64_t seed, const mote_collider_def *def) {

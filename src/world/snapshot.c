@@ -12,7 +12,7 @@
 
 static mote_result save_state(const mote_state *state, mote_arena *scratch, const mote_sink *sink,
                               mote_error *error) {
-  for (int s = 0; s < MOTE_STATE_STORES; ++s) {
+  for (int s = 0; s < mote_state_stores(state); ++s) {
     MOTE_TRY(mote_archive_write(&state->store[s], scratch, sink, error));
   }
   return MOTE_OK;
@@ -20,7 +20,8 @@ static mote_result save_state(const mote_state *state, mote_arena *scratch, cons
 
 static mote_result save(const mote_world *world, mote_arena *scratch, const mote_sink *sink,
                         mote_error *error) {
-  mote_snapshot_head head = {.archives = MOTE_STATE_STORES * (world->has_frame ? 2 : 1),
+  uint32_t stores = (uint32_t)mote_state_stores(&world->now);
+  mote_snapshot_head head = {.archives = stores * (world->has_frame ? 2 : 1),
                              .definitions = world->definitions};
   MOTE_TRY(mote_state_hash_all(&world->now, scratch, &head.state, error));
   unsigned char bytes[MOTE_SNAPSHOT_HEAD];
@@ -49,14 +50,17 @@ mote_result mote_world_save(const mote_world *world, mote_world_write_fn *write,
 // The checksums are right, and yet someone may have made it up.
 static mote_result check_state(const mote_world *world, const mote_state *state, mote_error *error) {
   const mote_store *own = &state->store[MOTE_STATE_WORLD], *nozzles = &state->store[MOTE_STATE_NOZZLES],
-                   *particles = &state->store[MOTE_STATE_PARTICLES];
+                   *particles = &state->store[MOTE_STATE_PARTICLES], *rigid = &state->store[MOTE_STATE_RIGID],
+                   *contacts = &state->store[MOTE_STATE_CONTACTS];
   bool followed = (mote_world_groups(world) & 1u << MOTE_GROUP_FOLLOWED) != 0;
   bool fits = own->count[0] == 1 && nozzles->blocks == 1 &&
               nozzles->count[0] == mote_world_items(world, MOTE_ITEM_EMITTER) &&
               particles->blocks == mote_world_items(world, MOTE_ITEM_MATERIAL) &&
               particles->count[0] == particles->count[MOTE_GROUP_FLUID] &&
               particles->count[MOTE_GROUP_FOLLOWED] == (followed ? particles->count[0] : 0) &&
-              particles->count[0] <= world->def.particles_max;
+              particles->count[0] <= world->def.particles_max &&  //
+              rigid->blocks == 1 && contacts->blocks == 1 &&
+              rigid->count[0] == mote_world_items(world, MOTE_ITEM_RIGID);
   if (!fits) return mote_fail(error, MOTE_ERROR_FORMAT, "the snapshot does not fit the world");
   double time = *mote_state_f64(state, MOTE_WORLD_TIME), length = *mote_state_f64(state, MOTE_WORLD_LENGTH);
   double factor = *mote_state_f64(state, MOTE_WORLD_FACTOR);
@@ -64,9 +68,9 @@ static mote_result check_state(const mote_world *world, const mote_state *state,
   return mote_fail(error, MOTE_ERROR_FORMAT, "the snapshot holds an impossible time or step");
 }
 
-static mote_result load_state(const mote_world *world, mote_source *source, mote_arena *scratch,
+static mote_result load_state(const mote_world *world, int stores, mote_source *source, mote_arena *scratch,
                               mote_state *state, mote_error *error) {
-  for (int s = 0; s < MOTE_STATE_STORES; ++s) {
+  for (int s = 0; s < stores; ++s) {
     MOTE_TRY(mote_archive_read(source, &state->store[s], scratch, error));
   }
   return check_state(world, state, error);
@@ -86,9 +90,10 @@ static mote_result load(const mote_world *world, mote_source *source, mote_arena
     return mote_fail(error, MOTE_ERROR_FORMAT,
                      "the snapshot belongs to another scene: its definitions are not those of this world");
   }
-  MOTE_TRY(load_state(world, source, scratch, &to->now, error));
-  to->has_frame = head.archives == 2 * MOTE_STATE_STORES;
-  if (to->has_frame) MOTE_TRY(load_state(world, source, scratch, &to->frame, error));
+  int stores = mote_snapshot_stores(&head);
+  MOTE_TRY(load_state(world, stores, source, scratch, &to->now, error));
+  to->has_frame = head.archives == 2 * (uint32_t)stores;
+  if (to->has_frame) MOTE_TRY(load_state(world, stores, source, scratch, &to->frame, error));
   MOTE_TRY(mote_snapshot_check_end(source, error));
   MOTE_TRY(mote_state_hash_all(&to->now, scratch, &hash, error));
   if (hash == head.state) return MOTE_OK;

@@ -17,6 +17,15 @@ void mote_snapshot_head_put(const mote_snapshot_head *head, unsigned char bytes[
   memcpy(bytes + 32, &checksum, 8);
 }
 
+int mote_snapshot_stores(const mote_snapshot_head *head) {
+  static const int stores[] = {MOTE_STATE_BASIC, MOTE_STATE_STORES};
+  for (int k = 0; k < 2; ++k) {
+    uint32_t one = (uint32_t)stores[k];
+    if (head->archives == one || head->archives == 2 * one) return stores[k];
+  }
+  return 0;
+}
+
 static mote_result parse(const unsigned char bytes[MOTE_SNAPSHOT_HEAD], mote_snapshot_head *head,
                          mote_error *error) {
   uint32_t version;
@@ -34,7 +43,7 @@ static mote_result parse(const unsigned char bytes[MOTE_SNAPSHOT_HEAD], mote_sna
                      "the snapshot is of version %" PRIu32 "; this program reads version %d", version,
                      MOTE_SNAPSHOT_VERSION);
   }
-  bool good = head->archives == MOTE_STATE_STORES || head->archives == 2 * MOTE_STATE_STORES;
+  bool good = mote_snapshot_stores(head) > 0;
   if (good && checksum == mote_hash_bytes(0, bytes, MOTE_SNAPSHOT_HEAD - 8)) return MOTE_OK;
   return mote_fail(error, MOTE_ERROR_FORMAT, "damaged snapshot: the head has a wrong checksum");
 }

@@ -17,6 +17,10 @@ typedef struct mote_snapshot_head {
 
 void mote_snapshot_head_put(const mote_snapshot_head *head, unsigned char bytes[MOTE_SNAPSHOT_HEAD]);
 
+// How many stores a state has in it, whose archives come once, or twice with that of the frame's beginning;
+// 0: no state has so many.
+int mote_snapshot_stores(const mote_snapshot_head *head);
+
 // FORMAT: no snapshot, of another version, damaged, cut short.
 mote_result mote_snapshot_head_read(mote_source *source, mote_snapshot_head *head, mote_error *error);
 

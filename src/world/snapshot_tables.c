@@ -26,7 +26,7 @@ static mote_result read_table(mote_snapshot *snapshot, mote_source *source, int 
   *store = mote_store_make(&head->table, &snapshot->env);
   snapshot->tables = t + 1;
   snprintf(snapshot->table[t].name, sizeof snapshot->table[t].name, "%s%s",
-           t < MOTE_STATE_STORES ? "" : "frame ", head->table.name);
+           t < mote_snapshot_stores(&snapshot->head) ? "" : "frame ", head->table.name);
   return mote_archive_read_body(source, head, store, error);
 }
 

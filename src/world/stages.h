@@ -17,6 +17,10 @@ mote_stage mote_stage_search, mote_stage_divergence, mote_stage_forces, mote_sta
 // time_step.c: writes world->dt and world->lands.
 mote_stage mote_stage_time_step;
 
+// rigid_step.c: gravity and contacts of rigid bodies, and where they go. Writes the tables of bodies and
+// contacts.
+mote_stage mote_stage_bodies;
+
 // integrate.c: position += dt velocity, and keeping particles out of colliders. Writes position, velocity,
 // room.
 mote_stage mote_stage_move, mote_stage_collide;

@@ -9,9 +9,13 @@
 static const char *const groups[] = {"all"};
 static const mote_field world_field[] = {MOTE_WORLD_FIELDS(MOTE_FIELD_ENTRY)};
 static const mote_field nozzle_field[] = {MOTE_NOZZLE_FIELDS(MOTE_FIELD_ENTRY)};
+static const mote_field rigid_field[] = {MOTE_RIGID_FIELDS(MOTE_FIELD_ENTRY)};
+static const mote_field contact_field[] = {MOTE_CONTACT_FIELDS(MOTE_FIELD_ENTRY)};
 
 const mote_table mote_world_table = {"world", world_field, MOTE_WORLD_FIELD_COUNT, groups, 1, -1};
 const mote_table mote_nozzle_table = {"emitters", nozzle_field, MOTE_NOZZLE_FIELD_COUNT, groups, 1, -1};
+const mote_table mote_rigid_table = {"rigid", rigid_field, MOTE_RIGID_FIELD_COUNT, groups, 1, -1};
+const mote_table mote_contact_table = {"contacts", contact_field, MOTE_CONTACT_FIELD_COUNT, groups, 1, -1};
 
 static void start(const mote_state *state) {
   for (int f = 0; f < MOTE_WORLD_FIELD_COUNT; ++f) {
@@ -20,16 +24,22 @@ static void start(const mote_state *state) {
 }
 
 mote_state mote_state_empty(const mote_env *env) {
-  return (mote_state){{mote_store_make(&mote_world_table, env), mote_store_make(&mote_nozzle_table, env),
-                       mote_store_make(&mote_particle_table, env)}};
+  return (mote_state){{
+      [MOTE_STATE_WORLD] = mote_store_make(&mote_world_table, env),
+      [MOTE_STATE_NOZZLES] = mote_store_make(&mote_nozzle_table, env),
+      [MOTE_STATE_PARTICLES] = mote_store_make(&mote_particle_table, env),
+      [MOTE_STATE_RIGID] = mote_store_make(&mote_rigid_table, env),
+      [MOTE_STATE_CONTACTS] = mote_store_make(&mote_contact_table, env),
+  }};
 }
 
 mote_result mote_state_make(const mote_env *env, mote_state *out, mote_error *error) {
   *out = mote_state_empty(env);
   size_t block;
-  mote_result result = mote_store_add_block(&out->store[MOTE_STATE_WORLD], 0, 1, &block, error);
-  if (result == MOTE_OK) {
-    result = mote_store_add_block(&out->store[MOTE_STATE_NOZZLES], 0, 0, &block, error);
+  mote_result result = MOTE_OK;
+  for (int s = 0; s < MOTE_STATE_STORES && result == MOTE_OK; ++s) {
+    if (s == MOTE_STATE_PARTICLES) continue;  // a block for each material
+    result = mote_store_add_block(&out->store[s], 0, s == MOTE_STATE_WORLD, &block, error);
   }
   if (result == MOTE_OK) {
     start(out);
@@ -53,7 +63,7 @@ mote_result mote_state_copy(const mote_state *from, mote_state *to, mote_error *
 mote_result mote_state_hash_all(const mote_state *state, mote_arena *scratch, uint64_t *hash,
                                 mote_error *error) {
   *hash = 0;
-  for (int s = 0; s < MOTE_STATE_STORES; ++s) {
+  for (int s = 0; s < mote_state_stores(state); ++s) {
     const mote_table *table = state->store[s].table;
     mote_state_hash own;
     MOTE_TRY(mote_store_hash(&state->store[s], scratch, &own, error));
@@ -61,6 +71,10 @@ mote_result mote_state_hash_all(const mote_state *state, mote_arena *scratch, ui
     *hash += mote_hash_bytes(total, table->name, strlen(table->name));
   }
   return MOTE_OK;
+}
+
+int mote_state_stores(const mote_state *state) {
+  return state->store[MOTE_STATE_RIGID].count[0] > 0 ? MOTE_STATE_STORES : MOTE_STATE_BASIC;
 }
 
 size_t mote_state_bytes(const mote_state *state) {

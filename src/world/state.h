@@ -1,4 +1,4 @@
-// All that a world must remember to go on to the same bits: three stores (docs/fields.md). What is not here
+// All that a world must remember to go on to the same bits: stores (docs/fields.md). What is not here
 // is made of definitions, or anew in each step.
 #ifndef MOTE_STATE_H
 #define MOTE_STATE_H
@@ -27,14 +27,40 @@
 #define MOTE_NOZZLE_FIELDS(F) \
   F(MOTE_NOZZLE_ADVANCED, "advanced",      F64, 1, ALL, REQUIRED, 0, "m",    "emit",      "of the flow since the last layer") \
   F(MOTE_NOZZLE_EMITTED,  "emitted",       U64, 1, ALL, REQUIRED, 0, "1",    "emit",      "particles")
+
+//  One row for each rigid body, in their order.
+#define MOTE_RIGID_FIELDS(F) \
+  F(MOTE_RIGID_POSITION,  "position",      F64, 3, ALL, REQUIRED, 0, "m",    "bodies",    "of its centre of mass, or of a point of its hinge") \
+  F(MOTE_RIGID_ORIENTATION, "orientation", F64, 4, ALL, REQUIRED, 0, "1",    "bodies",    "a unit quaternion w, x, y, z; 1 at the beginning") \
+  F(MOTE_RIGID_VELOCITY,  "velocity",      F64, 3, ALL, REQUIRED, 0, "m/s",  "bodies",    "there") \
+  F(MOTE_RIGID_MOMENTUM,  "angular_momentum", F64, 3, ALL, REQUIRED, 0, "kg*m^2/s", "bodies", "about it")
+
+//  What touched what in the last step, from which the next solve starts: numbers of solids, bodies first, then walls
+//  and colliders.
+#define MOTE_CONTACT_FIELDS(F) \
+  F(MOTE_CONTACT_A,       "a",             U32, 1, ALL, REQUIRED, 0, "1",    "bodies",    "the body whose sample it is") \
+  F(MOTE_CONTACT_B,       "b",             U32, 1, ALL, REQUIRED, 0, "1",    "bodies",    "the solid that it meets") \
+  F(MOTE_CONTACT_SAMPLE,  "sample",        U32, 1, ALL, REQUIRED, 0, "1",    "bodies",    "its number") \
+  F(MOTE_CONTACT_PRESS,   "press",         F64, 1, ALL, REQUIRED, 0, "N*s",  "bodies",    "impulse along the normal") \
+  F(MOTE_CONTACT_DRAG,    "drag",          F64, 3, ALL, REQUIRED, 0, "N*s",  "bodies",    "impulse of friction")
 // clang-format on
 
 enum { MOTE_WORLD_FIELDS(MOTE_FIELD_INDEX) MOTE_WORLD_FIELD_COUNT };
 enum { MOTE_NOZZLE_FIELDS(MOTE_FIELD_INDEX) MOTE_NOZZLE_FIELD_COUNT };
+enum { MOTE_RIGID_FIELDS(MOTE_FIELD_INDEX) MOTE_RIGID_FIELD_COUNT };
+enum { MOTE_CONTACT_FIELDS(MOTE_FIELD_INDEX) MOTE_CONTACT_FIELD_COUNT };
 
-extern const mote_table mote_world_table, mote_nozzle_table;
+extern const mote_table mote_world_table, mote_nozzle_table, mote_rigid_table, mote_contact_table;
 
-enum { MOTE_STATE_WORLD, MOTE_STATE_NOZZLES, MOTE_STATE_PARTICLES, MOTE_STATE_STORES };
+enum {
+  MOTE_STATE_WORLD,
+  MOTE_STATE_NOZZLES,
+  MOTE_STATE_PARTICLES,
+  MOTE_STATE_RIGID,
+  MOTE_STATE_CONTACTS,
+  MOTE_STATE_STORES,
+  MOTE_STATE_BASIC = MOTE_STATE_RIGID,  // stores that every world has in its snapshots and its hash
+};
 
 typedef struct mote_state {
   mote_store store[MOTE_STATE_STORES];
@@ -53,6 +79,9 @@ mote_result mote_state_copy(const mote_state *from, mote_state *to, mote_error *
 mote_result mote_state_hash_all(const mote_state *state, mote_arena *scratch, uint64_t *hash,
                                 mote_error *error);
 size_t mote_state_bytes(const mote_state *state);
+
+// How many of its stores are saved and hashed: those of bodies only where there are bodies.
+int mote_state_stores(const mote_state *state);
 
 // The one row of the world's fields.
 static inline double *mote_state_f64(const mote_state *state, int field) {

@@ -89,6 +89,31 @@ static void tally_block(tally *t, const mote_store *store, size_t b, double tota
   }
 }
 
+// Rigid bodies that move at all; of hinged ones the turning, with the mass where it was defined.
+static void tally_bodies(const tally *t, double total[SUMS], mote_totals *out) {
+  const mote_store *store = &t->world->now.store[MOTE_STATE_RIGID];
+  for (size_t k = 0; k < store->count[0]; ++k) {
+    const mote_rigid *rigid = &mote_rigid_at(t->world, k)->rigid;
+    const double *x = mote_store_f64(store, MOTE_RIGID_POSITION) + 3 * k;
+    const double *q = mote_store_f64(store, MOTE_RIGID_ORIENTATION) + 4 * k;
+    const double *v = mote_store_f64(store, MOTE_RIGID_VELOCITY) + 3 * k;
+    const double *L = mote_store_f64(store, MOTE_RIGID_MOMENTUM) + 3 * k;
+    if (!mote_rigid_moves(rigid)) continue;
+    double m = rigid->mass, lever[3];
+    mote_pose pose = mote_rigid_pose(rigid, x, q);
+    mote_pose_turn(&pose, rigid->lever, lever);
+    total[MASS] += m;
+    total[KINETIC] += mote_rigid_energy(rigid, q, v, L);
+    for (int a = 0; a < 3; ++a) {
+      int b = (a + 1) % 3, c = (a + 2) % 3;
+      total[MOMENTUM + a] += m * v[a];
+      total[ANGULAR + a] += m * (x[b] * v[c] - x[c] * v[b]) + L[a];
+      total[CENTRE + a] += m * (x[a] + lever[a] - t->origin[a]);
+    }
+    out->speed_max = fmax(out->speed_max, sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
+  }
+}
+
 static void conclude(const mote_world *world, const double origin[3], const double sum[SUMS],
                      mote_totals *out) {
   out->mass = sum[MASS];
@@ -100,7 +125,7 @@ static void conclude(const mote_world *world, const double origin[3], const doub
     out->potential_energy -= world->def.gravity[a] * sum[MASS] * out->centre[a];
   }
   out->compression_mean = sum[COMPRESSION] / sum[MASS];
-  out->volume_error = sum[VOLUME] / sum[REST] - 1.0;
+  if (sum[REST] > 0.0) out->volume_error = sum[VOLUME] / sum[REST] - 1.0;
 }
 
 mote_result mote_world_totals(const mote_world *world, mote_totals *out, mote_error *error) {
@@ -116,13 +141,16 @@ mote_result mote_world_totals(const mote_world *world, mote_totals *out, mote_er
       .drained = *mote_state_u64(&world->now, MOTE_WORLD_DRAINED),
       .left = *mote_state_u64(&world->now, MOTE_WORLD_LEFT),
   };
-  if (store->count[0] == 0) return MOTE_OK;
+  const mote_store *bodies = &world->now.store[MOTE_STATE_RIGID];
+  if (store->count[0] + bodies->count[0] == 0) return MOTE_OK;
   double total[SUMS] = {0};
-  const double *first = mote_store_f64(store, MOTE_PARTICLE_POSITION);
+  const double *first = store->count[0] > 0 ? mote_store_f64(store, MOTE_PARTICLE_POSITION)
+                                            : mote_store_f64(bodies, MOTE_RIGID_POSITION);
   tally t = {.world = world, .origin = {first[0], first[1], first[2]}};
   for (size_t b = 0; b < store->blocks; ++b) {
     if (store->block[b].count > 0) tally_block(&t, store, b, total, out);
   }
-  conclude(world, t.origin, total, out);
+  tally_bodies(&t, total, out);
+  if (total[MASS] > 0.0) conclude(world, t.origin, total, out);
   return MOTE_OK;
 }

@@ -7,6 +7,7 @@
 #include "world/definition_hash.h"
 #include "world/items.h"
 #include "world/probe.h"
+#include "world/rigid_body.h"
 #include "world/world_data.h"
 
 // --- Life
@@ -105,6 +106,7 @@ void mote_world_destroy(mote_world *world) {
   mote_grid_destroy(world->grid);
   mote_state_destroy(&world->now);
   mote_state_destroy(&world->frame);
+  mote_contacts_free(&world->contacts, &env);
   mote_free(&env, world->obstacle, world->obstacle_capacity, sizeof *world->obstacle);
   mote_arena_destroy(&world->names);
   mote_arena_destroy(&world->scratch);
@@ -206,6 +208,7 @@ mote_result mote_world_add_emitter(mote_world *world, const mote_emitter_def *de
   if (material == mote_world_items(world, MOTE_ITEM_MATERIAL)) {
     return mote_fail_key(error, "material", "there is no material \"%.31s\"", def->material);
   }
+  MOTE_TRY(mote_rigid_exclude_fluid(world, material, error));
   mote_emitter_item item = {.def = *def, .material = (uint32_t)material};
   item.def.material = mote_items_name(world, MOTE_ITEM_MATERIAL, material);
   item.def.speed.formula = NULL;

@@ -7,7 +7,9 @@
 
 #include "base/arena.h"
 #include "solver/boundary.h"
+#include "solver/contact.h"
 #include "solver/fluid.h"
+#include "solver/rigid.h"
 #include "world/collide.h"
 #include "world/emit.h"
 #include "world/field_force.h"
@@ -29,6 +31,17 @@ typedef struct mote_body_item {
   mote_shape *shape;
   double speed;  // of its fastest particle at the beginning
 } mote_body_item;
+
+// A body that is one solid piece: row k of the table of rigid bodies, k its number.
+typedef struct mote_rigid_item {
+  const char *name;
+  uint32_t body;            // its number among all bodies
+  const mote_shape *shape;  // the body's
+  mote_skin skin;
+  mote_rigid rigid;
+  double radius;  // of a ball about its reference point that holds it
+  double friction, restitution;
+} mote_rigid_item;
 
 typedef struct mote_collider_item {
   const char *name;
@@ -71,6 +84,7 @@ typedef struct mote_items {
 typedef enum mote_item_kind {
   MOTE_ITEM_MATERIAL,
   MOTE_ITEM_BODY,
+  MOTE_ITEM_RIGID,
   MOTE_ITEM_COLLIDER,
   MOTE_ITEM_EMITTER,
   MOTE_ITEM_DRAIN,
@@ -78,6 +92,15 @@ typedef enum mote_item_kind {
   MOTE_ITEM_PROBE,
   MOTE_ITEM_KINDS
 } mote_item_kind;
+
+// What rigid bodies meet with.
+typedef struct mote_contacts {
+  mote_contact_finder *finder;  // null: there was no rigid body yet
+  mote_shape *side[6];          // half spaces behind the walls of the domain; null: no wall
+  mote_solid *solid;
+  mote_contact_set set;
+  size_t solid_capacity;
+} mote_contacts;
 
 // --- The world
 // ----------------------------------------------------------------------------------------------
@@ -109,6 +132,7 @@ struct mote_world {
   mote_arena scratch;  // released when the step ends
   mote_fluid fluid;
   double until, dt;
+  mote_contacts contacts;
   double *from;              // positions when the step began
   bool lands;                // the step ends at `until`
   mote_obstacle *obstacle;   // walls and colliders, where they are before and after the step
@@ -138,6 +162,9 @@ static inline mote_material_item *mote_material_at(const mote_world *world, size
 }
 static inline mote_body_item *mote_body_at(const mote_world *world, size_t k) {
   return (mote_body_item *)world->item[MOTE_ITEM_BODY].data + k;
+}
+static inline mote_rigid_item *mote_rigid_at(const mote_world *world, size_t k) {
+  return (mote_rigid_item *)world->item[MOTE_ITEM_RIGID].data + k;
 }
 static inline mote_collider_item *mote_collider_at(const mote_world *world, size_t k) {
   return (mote_collider_item *)world->item[MOTE_ITEM_COLLIDER].data + k;

@@ -5,6 +5,7 @@
 #include "world/colliders.h"
 #include "world/items.h"
 #include "world/probe.h"
+#include "world/rigid_body.h"
 #include "world/step.h"
 #include "world/world_data.h"
 
@@ -138,10 +139,51 @@ mote_result mote_world_pose(const mote_world *world, mote_collider collider, mot
   return MOTE_OK;
 }
 
+mote_body mote_world_find_body(const mote_world *world, const char *name) {
+  mote_body body = {.generation = 1};
+  return find(world, MOTE_ITEM_BODY, name, &body.index) ? body : (mote_body){0};
+}
+
+size_t mote_world_rigid_bodies(const mote_world *world) {
+  return mote_world_items(world, MOTE_ITEM_RIGID);
+}
+
+mote_body mote_world_rigid_body(const mote_world *world, size_t k) {
+  if (k >= mote_world_items(world, MOTE_ITEM_RIGID)) return (mote_body){0};
+  return (mote_body){mote_rigid_at(world, k)->body, 1};
+}
+
+static void body_state(const mote_world *world, size_t k, mote_body_state *out) {
+  const mote_store *store = &world->now.store[MOTE_STATE_RIGID];
+  const mote_rigid *rigid = &mote_rigid_at(world, k)->rigid;
+  *out = (mote_body_state){.mass = rigid->mass, .pose = mote_rigid_body_pose(world, k)};
+  memcpy(out->position, mote_store_f64(store, MOTE_RIGID_POSITION) + 3 * k, sizeof out->position);
+  memcpy(out->orientation, mote_store_f64(store, MOTE_RIGID_ORIENTATION) + 4 * k, sizeof out->orientation);
+  memcpy(out->velocity, mote_store_f64(store, MOTE_RIGID_VELOCITY) + 3 * k, sizeof out->velocity);
+  mote_rigid_spin(rigid, out->orientation, mote_store_f64(store, MOTE_RIGID_MOMENTUM) + 3 * k, out->spin);
+}
+
+mote_result mote_world_body(const mote_world *world, mote_body body, mote_body_state *out,
+                            mote_error *error) {
+  if (world == NULL || out == NULL || body.generation != 1 ||
+      body.index >= mote_world_items(world, MOTE_ITEM_BODY)) {
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "there is no such body");
+  }
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_RIGID); ++k) {
+    if (mote_rigid_at(world, k)->body != body.index) continue;
+    body_state(world, k, out);
+    return MOTE_OK;
+  }
+  return mote_fail(error, MOTE_ERROR_ARGUMENT, "body \"%s\" is not rigid",
+                   mote_body_at(world, body.index)->name);
+}
+
 size_t mote_world_bytes(const mote_world *world) {
   size_t bytes = sizeof *world + mote_state_bytes(&world->now) + mote_state_bytes(&world->frame);
   bytes += mote_arena_bytes(&world->names) + mote_arena_bytes(&world->scratch);
-  bytes += mote_grid_bytes(world->grid);
+  bytes += mote_grid_bytes(world->grid) + mote_contact_finder_bytes(world->contacts.finder);
+  bytes += world->contacts.solid_capacity * sizeof *world->contacts.solid;
+  bytes += world->contacts.set.capacity * sizeof *world->contacts.set.contact;
   return bytes + (world->boundary != NULL ? mote_boundary_bytes(world->boundary) : 0);
 }
 

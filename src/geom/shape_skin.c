@@ -1,0 +1,286 @@
+// Samples of a body's surface for contact: see shape_skin.h.
+#include "geom/shape_skin.h"
+
+#include <mote/numeric.h>
+
+#include "geom/mesh_edges.h"
+#include "geom/point_cells.h"
+#include "geom/shape_tree.h"
+
+#define ROUNDS 24     // of moving a point below the surface
+#define SAME 1e-9     // of the spacing: rounding of distances
+#define SHARP 0.9     // cosine of the angle between the normals of an edge that is one
+#define MOST_CUTS 64  // samples along an edge of a box, or around an ellipse
+
+typedef struct skinner {
+  const mote_shape *shape;
+  const mote_env *env;
+  double spacing, round;
+  size_t most;
+  mote_skin *skin;
+  mote_error *error;
+} skinner;
+
+// --- Adding -------------------------------------------------------------------------------------------
+
+// Whether the ball lies in the whole shape, of which the leaf that it belongs to is a part.
+static bool holds(const skinner *s, const double centre[3], double round) {
+  return mote_node_distance(s->shape, 0, centre, NULL) <= -round + SAME * s->spacing;
+}
+
+static bool holds_ring(const skinner *s, const mote_skin_sample *sample) {
+  if (s->shape->nodes == 1) return true;
+  if (sample->ring == 0.0) return holds(s, sample->centre, sample->round);
+  double side[3], other[3], x[3], frame[3] = {0};
+  int least = 0;
+  for (int k = 1; k < 3; ++k) least = fabs(sample->axis[k]) < fabs(sample->axis[least]) ? k : least;
+  frame[least] = 1.0;
+  cross3(sample->axis, frame, side);
+  double length = length3(side);
+  for (int k = 0; k < 3; ++k) side[k] /= length;
+  cross3(sample->axis, side, other);
+  for (int k = 0; k < 8; ++k) {
+    double angle = 0.25 * MOTE_PI * k;
+    step3(sample->centre, sample->ring * mote_cos(angle), side, x);
+    step3(x, sample->ring * mote_sin(angle), other, x);
+    if (!holds(s, x, sample->round)) return false;
+  }
+  return true;
+}
+
+static mote_result add(skinner *s, const mote_skin_sample *sample) {
+  mote_skin *skin = s->skin;
+  if (!holds_ring(s, sample)) return MOTE_OK;
+  if (skin->count >= s->most) {
+    return mote_fail_key(s->error, "shape", "needs more than %zu samples to be met by others", s->most);
+  }
+  MOTE_TRY(
+      mote_reserve(s->env, &skin->sample, &skin->capacity, skin->count + 1, sizeof *skin->sample, s->error));
+  skin->sample[skin->count++] = *sample;
+  return MOTE_OK;
+}
+
+static mote_result add_ball(skinner *s, const double centre[3], double round) {
+  mote_skin_sample sample = {.axis = {0.0, 0.0, 1.0}, .round = round};
+  copy3(centre, sample.centre);
+  return add(s, &sample);
+}
+
+// At y in the frame of a leaf.
+static mote_result add_local(skinner *s, const mote_shape_node *node, const double y[3], double ring,
+                             double round) {
+  mote_skin_sample sample = {.ring = ring, .round = round};
+  turn3(node->frame, y, sample.centre);
+  step3(node->origin, 1.0, sample.centre, sample.centre);
+  for (int k = 0; k < 3; ++k) sample.axis[k] = node->frame[3 * k + 2];
+  return add(s, &sample);
+}
+
+// From the surface down to where a ball of the radius fits, or the largest on the way does.
+static mote_result add_below(skinner *s, const double surface[3]) {
+  double x[3], n[3], next[3], f, step = s->round;
+  copy3(surface, x);
+  f = mote_shape_closest(s->shape, x, n);
+  for (int k = 0; k < ROUNDS && f > -s->round * (1.0 - SAME); ++k) {
+    step3(x, -min2(step, f + s->round), n, next);
+    double deeper = mote_shape_distance(s->shape, next);
+    if (deeper < f) {
+      copy3(next, x);
+      f = mote_shape_closest(s->shape, x, n);
+    } else {
+      step *= 0.5;
+    }
+  }
+  double round = min2(s->round, -f);
+  return round > 0.0 ? add_ball(s, x, round) : MOTE_OK;
+}
+
+// --- Leaves -------------------------------------------------------------------------------------------
+
+// How many pieces of about the spacing a length is cut into.
+static int cuts(const skinner *s, double length) {
+  return (int)min2(MOST_CUTS, max2(1.0, ceil(length / s->spacing)));
+}
+
+// Corners and edges.
+static mote_result box_skin(skinner *s, const mote_shape_node *node) {
+  int dimensions = s->shape->dimensions, count[3] = {0, 0, 0};
+  double round = s->round, half[3] = {0};
+  for (int k = 0; k < dimensions; ++k) round = min2(round, 0.5 * node->size[k]);
+  for (int k = 0; k < dimensions; ++k) half[k] = node->size[k] - round, count[k] = cuts(s, 2.0 * half[k]);
+  for (int z = 0; z <= count[2]; ++z) {
+    for (int y = 0; y <= count[1]; ++y) {
+      for (int x = 0; x <= count[0]; ++x) {
+        int index[3] = {x, y, z}, ends = 0;
+        double at[3] = {0};
+        for (int k = 0; k < dimensions; ++k) {
+          ends += index[k] == 0 || index[k] == count[k];
+          at[k] = half[k] * (2.0 * index[k] / count[k] - 1.0);
+        }
+        if (ends >= 2) MOTE_TRY(add_local(s, node, at, 0.0, round));
+      }
+    }
+  }
+  return MOTE_OK;
+}
+
+// Balls or rings from end to end of a rod.
+static mote_result rod_skin(skinner *s, const mote_shape_node *node, double half, double ring, double round) {
+  int count = cuts(s, 2.0 * half * min2(1.0, s->spacing / (ring + round)));
+  for (int k = 0; k <= count; ++k) {
+    double y[3] = {0.0, 0.0, half * (2.0 * k / count - 1.0)};
+    MOTE_TRY(add_local(s, node, y, ring, round));
+  }
+  return MOTE_OK;
+}
+
+// Evenly around, on a spiral over the ball that becomes the ellipsoid (2D: around the circle).
+static mote_result ellipsoid_skin(skinner *s, const mote_shape_node *node) {
+  const double *e = node->size;
+  int dimensions = s->shape->dimensions;
+  double small = dimensions == 2 ? min2(e[0], e[1]) : min2(e[0], min2(e[1], e[2]));
+  double large = dimensions == 2 ? max2(e[0], e[1]) : max2(e[0], max2(e[1], e[2]));
+  double around = 2.0 * MOTE_PI * large / s->spacing, golden = MOTE_PI * (3.0 - sqrt(5.0));
+  around = min2(MOST_CUTS, max2(12.0, around));
+  int count = (int)ceil(dimensions == 2 ? around : around * around / MOTE_PI);
+  double round = min2(s->round, 0.5 * small * small / large);
+  for (int k = 0; k < count; ++k) {
+    double z = dimensions == 2 ? 0.0 : 1.0 - (2.0 * k + 1.0) / count, rho = sqrt(1.0 - z * z);
+    double angle = dimensions == 2 ? 2.0 * MOTE_PI * k / count : golden * k;
+    double u[3] = {rho * mote_cos(angle), rho * mote_sin(angle), z}, y[3], n[3] = {0};
+    for (int a = 0; a < dimensions; ++a) n[a] = u[a] / e[a];
+    double length = length3(n);
+    for (int a = 0; a < 3; ++a) y[a] = a < dimensions ? e[a] * u[a] - round * n[a] / length : 0.0;
+    MOTE_TRY(add_local(s, node, y, 0.0, round));
+  }
+  return MOTE_OK;
+}
+
+// --- Meshes -------------------------------------------------------------------------------------------
+
+static void face_normal(const mote_mesh *mesh, size_t t, double n[3]) {
+  const uint32_t *v = mesh->triangle + 3 * t;
+  double a[3], b[3];
+  sub3(mesh->vertex + 3 * (size_t)v[1], mesh->vertex + 3 * (size_t)v[0], a);
+  sub3(mesh->vertex + 3 * (size_t)v[2], mesh->vertex + 3 * (size_t)v[0], b);
+  cross3(a, b, n);
+  double length = length3(n);
+  for (int k = 0; k < 3; ++k) n[k] = length > 0.0 ? n[k] / length : 0.0;
+}
+
+static mote_result vertex_samples(skinner *s, const mote_mesh *mesh, double apart) {
+  mote_point_cells cells;
+  MOTE_TRY(mote_point_cells_create(s->env, mesh->vertices, apart, 3, &cells, s->error));
+  mote_point_cells_clear(&cells, mesh->vertex);
+  mote_result result = MOTE_OK;
+  for (size_t v = 0; v < mesh->vertices && result == MOTE_OK; ++v) {
+    uint32_t near;
+    if (mote_point_cells_near(&cells, mesh->vertex + 3 * v, apart, &near, 1) > 0) continue;
+    mote_point_cells_add(&cells, (uint32_t)v);
+    result = add_below(s, mesh->vertex + 3 * v);
+  }
+  mote_point_cells_destroy(&cells);
+  return result;
+}
+
+static mote_result edge_samples(skinner *s, const mote_mesh *mesh, const mote_mesh_edges *edges) {
+  for (size_t e = 0; e + 1 < edges->count; e += 2) {  // closed: two triangles to each
+    const mote_mesh_edge *edge = edges->edge + e;
+    const double *a = mesh->vertex + 3 * (size_t)edge->low, *b = mesh->vertex + 3 * (size_t)edge->high;
+    double n[2][3], along[3], x[3];
+    for (int k = 0; k < 2; ++k) face_normal(mesh, edge[k].triangle, n[k]);
+    if (dot3(n[0], n[1]) > SHARP) continue;
+    sub3(b, a, along);
+    int count = cuts(s, length3(along));
+    for (int k = 1; k < count; ++k) {
+      step3(a, (double)k / count, along, x);
+      MOTE_TRY(add_below(s, x));
+    }
+  }
+  return MOTE_OK;
+}
+
+// Vertices, of those that are crowded one in each neighbourhood, and sharp edges.
+static mote_result mesh_skin(skinner *s, const mote_shape_node *node) {
+  const mote_mesh *mesh = mote_mesh_tree_mesh(node->mesh);
+  double low[3], high[3], extent = HUGE_VAL;
+  mote_mesh_tree_bounds(node->mesh, NULL, low, high);
+  for (int k = 0; k < 3; ++k) extent = min2(extent, high[k] - low[k]);
+  MOTE_TRY(vertex_samples(s, mesh, min2(0.5 * s->spacing, 0.125 * extent)));
+  mote_mesh_edges edges;
+  MOTE_TRY(mote_mesh_edges_create(mesh, s->env, &edges, s->error));
+  mote_result result = edge_samples(s, mesh, &edges);
+  mote_mesh_edges_destroy(&edges);
+  return result;
+}
+
+// --- Trees --------------------------------------------------------------------------------------------
+
+static mote_result leaf_skin(skinner *s, const mote_shape_node *node) {
+  const double *size = node->size;
+  double round = min2(s->round, 0.5 * min2(size[0], size[1]));
+  switch (node->kind) {
+    case MOTE_SHAPE_BOX: return box_skin(s, node);
+    case MOTE_SHAPE_SPHERE: return add_ball(s, node->origin, size[0]);
+    case MOTE_SHAPE_CAPSULE: return rod_skin(s, node, size[1], 0.0, size[0]);
+    case MOTE_SHAPE_CYLINDER: return rod_skin(s, node, size[1] - round, size[0] - round, round);
+    case MOTE_SHAPE_ELLIPSOID: return ellipsoid_skin(s, node);
+    case MOTE_SHAPE_TORUS: return add_local(s, node, (const double[3]){0}, size[0], size[1]);
+    case MOTE_SHAPE_MESH: return mesh_skin(s, node);
+    default: return MOTE_OK;  // half spaces
+  }
+}
+
+// Where parts cut each other, samples of the whole surface.
+static mote_result cut_skin(skinner *s, const double low[3], const double high[3]) {
+  mote_samples shell = {0};
+  MOTE_TRY(mote_shape_shell(s->shape, s->spacing, s->spacing, low, high, s->most, s->env, &shell, s->error));
+  mote_result result = MOTE_OK;
+  for (size_t k = 0; k < shell.count && result == MOTE_OK; ++k) {
+    double n[3], x[3], f = mote_shape_closest(s->shape, shell.position + 3 * k, n);
+    step3(shell.position + 3 * k, -f, n, x);
+    result = add_below(s, x);
+  }
+  mote_samples_free(&shell, s->env);
+  return result;
+}
+
+static bool is_cut(const mote_shape *shape) {
+  bool cut = false;
+  for (size_t k = 0; k < shape->nodes; ++k) {
+    cut = cut || shape->node[k].inverted || shape->node[k].kind == MOTE_SHAPE_INTERSECTION;
+  }
+  return cut || (shape->dimensions == 2 && shape->node[0].kind == MOTE_SHAPE_TORUS);
+}
+
+mote_result mote_shape_skin(const mote_shape *shape, double spacing, double round, size_t most,
+                            const mote_env *env, mote_skin *out, mote_error *error) {
+  double low[3], high[3];
+  *out = (mote_skin){0};
+  mote_shape_bounds(shape, low, high);
+  if (!finite3(low) || !finite3(high)) return mote_fail_key(error, "shape", "a body has bounds");
+  skinner s = {shape, env, spacing, round, most, out, error};
+  mote_result result = MOTE_OK;
+  for (size_t k = 0; k < shape->nodes && result == MOTE_OK; ++k) {
+    const mote_shape_node *node = shape->node + k;
+    bool flat_torus = node->kind == MOTE_SHAPE_TORUS && shape->dimensions == 2;
+    if (mote_node_is_leaf(node) && !node->inverted && !flat_torus) result = leaf_skin(&s, node);
+  }
+  if (result == MOTE_OK && is_cut(shape)) result = cut_skin(&s, low, high);
+  if (result != MOTE_OK) mote_skin_free(out, env);
+  return result;
+}
+
+void mote_skin_free(mote_skin *skin, const mote_env *env) {
+  mote_free(env, skin->sample, skin->capacity, sizeof *skin->sample);
+  *skin = (mote_skin){0};
+}
+
+double mote_skin_reach(const mote_skin *skin, const double x[3]) {
+  double reach = 0.0;
+  for (size_t k = 0; k < skin->count; ++k) {
+    const mote_skin_sample *sample = skin->sample + k;
+    reach = max2(reach, distance3(sample->centre, x) + sample->ring + sample->round);
+  }
+  return reach;
+}

@@ -1,0 +1,31 @@
+// Where a solid body is met: balls, and rings of balls, inside of it that touch its surface from within.
+// Every place where the body can touch something smaller than itself or flat has one near: corners, edges,
+// rims, round sides. Flat faces have none, for what they meet meets them with its own. Theory:
+// docs/theory/bodies.md
+#ifndef MOTE_SHAPE_SKIN_H
+#define MOTE_SHAPE_SKIN_H
+
+#include <mote/geom.h>
+
+typedef struct mote_skin_sample {
+  double centre[3];
+  double axis[3];  // of the ring: a unit vector
+  double ring;     // radius of the circle on which its balls lie; 0: one ball
+  double round;    // radius of the balls
+} mote_skin_sample;
+
+typedef struct mote_skin {
+  mote_skin_sample *sample;
+  size_t count, capacity;
+} mote_skin;
+
+// Samples about `spacing` apart along edges; balls at edges and corners have the radius `round`, or less
+// where the body is thin. ARGUMENT with the key "shape": without bounds, or more than `most` samples.
+mote_result mote_shape_skin(const mote_shape *shape, double spacing, double round, size_t most,
+                            const mote_env *env, mote_skin *out, mote_error *error);
+void mote_skin_free(mote_skin *skin, const mote_env *env);
+
+// The radius of a ball about x that holds all of them.
+double mote_skin_reach(const mote_skin *skin, const double x[3]);
+
+#endif

@@ -1,0 +1,151 @@
+// All records of a scene, pair by pair on all threads: see contact.h. Chunks of pairs write into memory of
+// their own, which is joined in their order.
+#include <string.h>
+
+#include "base/parallel.h"
+#include "geom/shape_tree.h"
+#include "solver/contact_near.h"
+
+#define GRAIN 64
+#define DEEP 0.15  // spacings of overlap that no contact has by itself
+
+mote_result mote_contact_finder_create(const mote_env *env, mote_contact_finder **out, mote_error *error) {
+  mote_contact_finder *finder = mote_alloc(env, 1, sizeof *finder);
+  if (finder == NULL) return mote_fail_memory(error, sizeof *finder);
+  *finder = (mote_contact_finder){.env = *env};
+  *out = finder;
+  return MOTE_OK;
+}
+
+void mote_contact_finder_destroy(mote_contact_finder *finder) {
+  if (finder == NULL) return;
+  mote_env env = finder->env;
+  for (size_t k = 0; k < finder->chunks; ++k) {
+    mote_free(&env, finder->chunk[k].set.contact, finder->chunk[k].set.capacity, sizeof(mote_contact));
+  }
+  mote_free(&env, finder->spare.contact, finder->spare.capacity, sizeof(mote_contact));
+  mote_free(&env, finder->chunk, finder->chunks, sizeof *finder->chunk);
+  mote_free(&env, finder->way, finder->way_held, sizeof *finder->way);
+  mote_contact_pairs_free(&finder->pairs, &env);
+  mote_free(&env, finder, 1, sizeof *finder);
+}
+
+size_t mote_contact_finder_bytes(const mote_contact_finder *finder) {
+  if (finder == NULL) return 0;
+  const mote_contact_pairs *p = &finder->pairs;
+  size_t bytes =
+      sizeof *finder + finder->way_held * sizeof *finder->way + finder->chunks * sizeof *finder->chunk;
+  bytes +=
+      p->capacity * sizeof *p->pair + (p->reach_held + p->radius_held + p->position_held) * sizeof(double);
+  bytes += p->small_held * sizeof *p->small + (p->grid != NULL ? mote_grid_bytes(p->grid) : 0);
+  bytes += finder->spare.capacity * sizeof(mote_contact);
+  for (size_t k = 0; k < finder->chunks; ++k) bytes += finder->chunk[k].set.capacity * sizeof(mote_contact);
+  return bytes;
+}
+
+// --- Chunks -------------------------------------------------------------------------------------------
+
+typedef struct find_job {
+  mote_contact_finder *finder;
+  const mote_contact_scene *scene;
+  bool fast;
+} find_job;
+
+static mote_result look(const find_job *job, mote_contact_pair pair, mote_contact_set *set) {
+  mote_contact found[MOTE_CONTACT_PAIR_RECORDS];
+  size_t count = mote_contact_near(job->scene, job->finder->way, pair, job->fast, found);
+  if (count == 0) return MOTE_OK;
+  MOTE_TRY(mote_reserve(&job->finder->env, &set->contact, &set->capacity, set->count + count,
+                        sizeof *set->contact, NULL));
+  memcpy(set->contact + set->count, found, count * sizeof *found);
+  set->count += count;
+  return MOTE_OK;
+}
+
+static bool moves(const mote_contact_scene *scene, uint32_t k) {
+  const mote_solid *s = scene->solid + k;
+  return s->inverse_mass > 0.0 || s->inverse_inertia[0] + s->inverse_inertia[4] + s->inverse_inertia[8] > 0.0;
+}
+
+// --- Deep overlap -------------------------------------------------------------------------------------
+
+// The way out of b for a: from middle to middle, or out of what has none by its field.
+static void way_out(const mote_contact_scene *scene, uint32_t a, uint32_t b, double out[3]) {
+  const mote_solid *from = scene->solid + b, *to = scene->solid + a;
+  sub3(to->x, from->x, out);
+  if (b >= scene->bodies || !(length3(out) > 0.0)) mote_contact_field(from, to->x, out);
+  double length = length3(out);
+  for (int k = 0; k < 3; ++k) out[k] /= length;
+}
+
+// Samples deep inside of something point out of it in all directions, which hold each other. Then all of the
+// pair's that overlap point the same way, and the others go.
+static void straighten(const mote_contact_scene *scene, mote_contact_pair pair, size_t first,
+                       mote_contact_set *set) {
+  double deepest = 0.0, out[3];
+  for (size_t k = first; k < set->count; ++k) deepest = min2(deepest, set->contact[k].gap);
+  if (deepest >= -DEEP * scene->spacing) return;
+  way_out(scene, pair.a, pair.b, out);
+  size_t kept = first;
+  for (size_t k = first; k < set->count; ++k) {
+    mote_contact c = set->contact[k];
+    if (c.gap >= 0.0) continue;
+    double sign = c.a == pair.a ? 1.0 : -1.0;
+    for (int i = 0; i < 3; ++i) c.normal[i] = sign * out[i];
+    set->contact[kept++] = c;
+  }
+  set->count = kept;
+}
+
+static void find_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const find_job *job = data;
+  mote_contact_chunk *own = job->finder->chunk + begin / GRAIN;
+  own->set.count = 0;
+  own->result = MOTE_OK;
+  for (size_t k = begin; k < end && own->result == MOTE_OK; ++k) {
+    mote_contact_pair pair = job->finder->pairs.pair[k];
+    size_t first = own->set.count;
+    if (!moves(job->scene, pair.a) && !moves(job->scene, pair.b)) continue;
+    own->result = look(job, pair, &own->set);
+    if (own->result == MOTE_OK) straighten(job->scene, pair, first, &own->set);
+  }
+}
+
+static mote_result reserve_chunks(mote_contact_finder *finder, size_t count, mote_error *error) {
+  size_t old = finder->chunks;
+  MOTE_TRY(mote_reserve(&finder->env, &finder->chunk, &finder->chunks, count, sizeof *finder->chunk, error));
+  for (size_t k = old; k < finder->chunks; ++k) finder->chunk[k] = (mote_contact_chunk){0};
+  return MOTE_OK;
+}
+
+static mote_result join(const mote_contact_finder *finder, size_t chunks, mote_contact_set *out,
+                        mote_error *error) {
+  size_t total = 0;
+  for (size_t k = 0; k < chunks; ++k) {
+    const mote_contact_chunk *c = finder->chunk + k;
+    if (c->result != MOTE_OK) return mote_fail_memory(error, c->set.count * sizeof(mote_contact));
+    total += c->set.count;
+  }
+  MOTE_TRY(mote_reserve(&finder->env, &out->contact, &out->capacity, total, sizeof *out->contact, error));
+  out->count = 0;
+  for (size_t k = 0; k < chunks; ++k) {
+    const mote_contact_set *set = &finder->chunk[k].set;
+    if (set->count > 0) memcpy(out->contact + out->count, set->contact, set->count * sizeof *set->contact);
+    out->count += set->count;
+  }
+  return MOTE_OK;
+}
+
+mote_result mote_contact_find(mote_contact_finder *finder, const mote_contact_scene *scene, bool fast,
+                              mote_contact_set *out, mote_error *error) {
+  MOTE_TRY(
+      mote_reserve(&finder->env, &finder->way, &finder->way_held, scene->solids, sizeof *finder->way, error));
+  for (size_t k = 0; k < scene->solids; ++k) finder->way[k] = mote_contact_way_of(scene, scene->solid + k);
+  MOTE_TRY(mote_contact_pairs_find(&finder->pairs, scene, finder->way, &finder->env, error));
+  size_t chunks = (finder->pairs.count + GRAIN - 1) / GRAIN;
+  MOTE_TRY(reserve_chunks(finder, chunks, error));
+  find_job job = {finder, scene, fast};
+  mote_parallel_for(scene->threads, finder->pairs.count, GRAIN, find_chunk, &job);
+  return join(finder, chunks, out, error);
+}

@@ -1,0 +1,327 @@
+// Samples of one solid against the distance field of another: see contact_near.h.
+#include "solver/contact_near.h"
+
+#include <mote/numeric.h>
+#include <string.h>
+
+#include "geom/shape_tree.h"
+
+#define CANDIDATES 128  // of a pair; of more the deepest
+#define SAME_SIDE 0.95  // cosine of the angle between normals of one face
+#define ALIKE 0.9       // of the best is as good
+#define TILTED 0.1      // sine of the angle at which a ring has a lowest place
+
+typedef struct candidate {
+  uint32_t sample;
+  bool other;               // a sample of the pair's second solid against the field of the first
+  double centre[3], round;  // of the ball, in the world
+  double normal[3], gap;
+} candidate;
+
+typedef struct near_job {
+  const mote_contact_scene *scene;
+  double margin;
+  // Of samples of a against the field of b, where `other` says which of the pair is a.
+  bool other;
+  const mote_solid *a, *b;
+  const mote_contact_way *way_a, *way_b;
+  double way;
+  double side[3], limit;  // samples whose ball lies beyond the limit along this direction of a's are too far
+  candidate found[CANDIDATES];
+  size_t count;
+} near_job;
+
+// --- Ways ---------------------------------------------------------------------------------------------
+
+mote_contact_way mote_contact_way_of(const mote_contact_scene *scene, const mote_solid *solid) {
+  double spin = length3(solid->w), angle = scene->dt * spin;
+  mote_contact_way way = {.farthest = scene->dt * length3(solid->v)};
+  if (spin > 0.0) way.farthest += min2(angle, 2.0) * solid->radius;
+  double c = mote_cos(angle), s = spin > 0.0 ? mote_sin(angle) / spin : 0.0, *m = way.turn;
+  double h = spin > 0.0 ? (1.0 - c) / (spin * spin) : 0.0;
+  const double *w = solid->w;
+  const double cross[9] = {0.0, -w[2], w[1], w[2], 0.0, -w[0], -w[1], w[0], 0.0};
+  for (int k = 0; k < 9; ++k) m[k] = c * (k % 4 == 0) + s * cross[k] + h * w[k / 3] * w[k % 3];
+  return way;
+}
+
+// Where a point of the solid is when the step ends.
+static void after(const mote_contact_scene *scene, const mote_solid *s, const mote_contact_way *way,
+                  const double x[3], double out[3]) {
+  double r[3];
+  sub3(x, s->x, r);
+  turn3(way->turn, r, r);
+  for (int k = 0; k < 3; ++k) out[k] = s->x[k] + scene->dt * s->v[k] + r[k];
+}
+
+// Which point of the solid now will be at x then.
+static void before(const mote_contact_scene *scene, const mote_solid *s, const mote_contact_way *way,
+                   const double x[3], double out[3]) {
+  double r[3];
+  for (int k = 0; k < 3; ++k) r[k] = x[k] - s->x[k] - scene->dt * s->v[k];
+  unturn3(way->turn, r, r);
+  step3(s->x, 1.0, r, out);
+}
+
+// --- Poses --------------------------------------------------------------------------------------------
+
+static void to_world(const mote_pose *p, const double x[3], double out[3]) {
+  double r[3];
+  sub3(x, p->pivot, r);
+  turn3(p->rotation, r, r);
+  for (int k = 0; k < 3; ++k) out[k] = r[k] + p->pivot[k] + p->move[k];
+}
+
+static void from_world(const mote_pose *p, const double x[3], double out[3]) {
+  double r[3];
+  for (int k = 0; k < 3; ++k) r[k] = x[k] - p->pivot[k] - p->move[k];
+  unturn3(p->rotation, r, r);
+  step3(p->pivot, 1.0, r, out);
+}
+
+// --- One ball -----------------------------------------------------------------------------------------
+
+double mote_contact_field(const mote_solid *solid, const double x[3], double normal[3]) {
+  double y[3];
+  from_world(&solid->pose, x, y);
+  double f = mote_shape_closest(solid->shape, y, normal);
+  turn3(solid->pose.rotation, normal, normal);
+  return f;
+}
+
+static void keep(near_job *job, const candidate *c) {
+  size_t k = job->count;
+  if (k < CANDIDATES) {
+    ++job->count;
+  } else {
+    k = 0;
+    for (size_t j = 1; j < CANDIDATES; ++j) k = job->found[j].gap > job->found[k].gap ? j : k;
+    if (!(c->gap < job->found[k].gap)) return;
+  }
+  job->found[k] = *c;
+}
+
+// Whether the ball meets b on its way, as b sees it; then gap and normal are those of the place.
+static bool sweeps(const near_job *job, candidate *c) {
+  double to[3], from[3], end[3], place[3], n[3];
+  after(job->scene, job->a, job->way_a, c->centre, to);
+  before(job->scene, job->b, job->way_b, to, to);
+  from_world(&job->b->pose, c->centre, from);
+  from_world(&job->b->pose, to, end);
+  double t = mote_shape_sweep(job->b->shape, from, end, c->round);
+  if (!(t <= 1.0)) return false;
+  for (int k = 0; k < 3; ++k) place[k] = from[k] + t * (end[k] - from[k]);
+  mote_shape_closest(job->b->shape, place, n);
+  sub3(from, place, from);
+  c->gap = max2(0.0, dot3(from, n));
+  turn3(job->b->pose.rotation, n, c->normal);
+  return true;
+}
+
+static void look(near_job *job, uint32_t sample, const double centre[3], double round) {
+  candidate c = {.sample = sample, .other = job->other, .round = round};
+  copy3(centre, c.centre);
+  c.gap = mote_contact_field(job->b, centre, c.normal) - round;
+  if (c.gap < job->margin) {
+    keep(job, &c);
+  } else if (c.gap < job->way && job->way > job->margin && sweeps(job, &c)) {
+    keep(job, &c);
+  }
+}
+
+// --- Rings --------------------------------------------------------------------------------------------
+
+static void any_side(const double axis[3], double out[3]) {
+  int least = 0;
+  for (int k = 1; k < 3; ++k) least = fabs(axis[k]) < fabs(axis[least]) ? k : least;
+  double e[3] = {least == 0, least == 1, least == 2};
+  cross3(axis, e, out);
+  double length = length3(out);
+  for (int k = 0; k < 3; ++k) out[k] /= length;
+}
+
+// The direction from the ring's middle to where it is nearest to b; false where no place is.
+static bool nearest_side(const near_job *job, const double centre[3], const double axis[3], double ring,
+                         double side[3]) {
+  double n[3], x[3], length = 0.0;
+  copy3(centre, x);
+  for (int round = 0; round < 3; ++round) {  // the normal there, and there, and there
+    mote_contact_field(job->b, x, n);
+    step3(n, -dot3(n, axis), axis, n);
+    length = length3(n);
+    if (length < TILTED) return false;
+    for (int k = 0; k < 3; ++k) side[k] = -n[k] / length;
+    step3(centre, ring, side, x);
+  }
+  return true;
+}
+
+static void look_ring(near_job *job, uint32_t number, const mote_skin_sample *s, const double centre[3]) {
+  double axis[3], side[3], other[3], x[3];
+  turn3(job->a->pose.rotation, s->axis, axis);
+  if (!nearest_side(job, centre, axis, s->ring, side)) {
+    any_side(s->axis, side);
+    turn3(job->a->pose.rotation, side, side);
+  }
+  cross3(axis, side, other);
+  for (int k = 0; k < 3; ++k) {  // there, and a third of the ring to both sides
+    double along = k == 0 ? 1.0 : -0.5, across = k == 0 ? 0.0 : (k == 1 ? 1.0 : -1.0) * 0.5 * sqrt(3.0);
+    step3(centre, s->ring * along, side, x);
+    step3(x, s->ring * across, other, x);
+    look(job, 3 * number + (uint32_t)k, x, s->round);
+  }
+}
+
+static void look_all(near_job *job) {
+  const mote_skin *skin = job->a->skin;
+  for (size_t k = 0; k < skin->count; ++k) {
+    const mote_skin_sample *s = skin->sample + k;
+    double centre[3], n[3];
+    if (dot3(job->side, s->centre) - s->ring - s->round > job->limit) continue;
+    to_world(&job->a->pose, s->centre, centre);
+    if (s->ring == 0.0) {
+      look(job, 3 * (uint32_t)k, centre, s->round);
+    } else if (mote_contact_field(job->b, centre, n) - s->ring - s->round < max2(job->way, job->margin)) {
+      look_ring(job, (uint32_t)k, s, centre);
+    }
+  }
+}
+
+// --- Four for each face -------------------------------------------------------------------------------
+
+// The candidate of the face that is farthest by `measure`, or none.
+typedef struct face {
+  const near_job *job;
+  uint8_t *taken;  // 0: free, 1: of this face, 2: kept, 3: done
+  size_t corner[4], corners;
+} face;
+
+// How deep; how far from the first corner; from the line of two; on the other side of it than the third.
+static double measure(const face *f, size_t k) {
+  const candidate *c = f->job->found, *at = c + k;
+  double r[3], e[3], n[3];
+  if (f->corners == 0) return f->job->margin - at->gap;
+  sub3(at->centre, c[f->corner[0]].centre, r);
+  if (f->corners == 1) return dot3(r, r);
+  sub3(c[f->corner[1]].centre, c[f->corner[0]].centre, e);
+  cross3(e, r, n);
+  double area = dot3(n, c[f->corner[0]].normal);
+  if (f->corners == 2) return fabs(area);
+  double third[3], turned[3];
+  sub3(c[f->corner[2]].centre, c[f->corner[0]].centre, third);
+  cross3(e, third, turned);
+  return dot3(turned, c[f->corner[0]].normal) > 0.0 ? -area : area;
+}
+
+// The first of those that are about as good as the best: what rests must find the same from step to step, for
+// its impulses begin with those of the last.
+static bool take_corner(face *f) {
+  size_t best = SIZE_MAX;
+  double most = 0.0;
+  for (size_t k = 0; k < f->job->count; ++k) {
+    if (f->taken[k] == 1) most = max2(most, measure(f, k));
+  }
+  for (size_t k = 0; k < f->job->count && best == SIZE_MAX; ++k) {
+    if (f->taken[k] != 1) continue;
+    double m = measure(f, k);
+    if (f->corners == 0 ? m >= ALIKE * most || most == 0.0 : m > 0.0 && m >= ALIKE * most) best = k;
+  }
+  if (best == SIZE_MAX) return false;
+  f->corner[f->corners++] = best;
+  f->taken[best] = 2;
+  return true;
+}
+
+// Marks the candidates to keep; returns how many.
+static size_t choose(const near_job *job, uint8_t *taken) {
+  size_t kept = 0;
+  memset(taken, 0, job->count);
+  while (kept + 4 <= MOTE_CONTACT_PAIR_RECORDS) {
+    size_t seed = SIZE_MAX;
+    for (size_t k = 0; k < job->count; ++k) {
+      if (taken[k] == 0 && (seed == SIZE_MAX || job->found[k].gap < job->found[seed].gap)) seed = k;
+    }
+    if (seed == SIZE_MAX) break;
+    face f = {.job = job, .taken = taken};
+    for (size_t k = 0; k < job->count; ++k) {
+      double cosine = dot3(job->found[k].normal, job->found[seed].normal);
+      bool same = (job->found[k].other == job->found[seed].other ? cosine : -cosine) > SAME_SIDE;
+      if (taken[k] == 0 && same) taken[k] = 1;
+    }
+    while (f.corners < 4 && take_corner(&f)) ++kept;
+    for (size_t k = 0; k < job->count; ++k) taken[k] = taken[k] == 1 ? 3 : taken[k];
+  }
+  return kept;
+}
+
+static mote_contact record(uint32_t a, uint32_t b, const candidate *c) {
+  mote_contact out = {.a = a, .b = b, .sample = c->sample, .gap = c->gap};
+  step3(c->centre, -(c->round + 0.5 * c->gap), c->normal, out.point);
+  copy3(c->normal, out.normal);
+  return out;
+}
+
+// Candidates come in order, but for those that replaced others.
+static void insert(mote_contact *out, size_t count, const mote_contact *c) {
+  size_t j = count;
+  for (; j > 0 && mote_contact_compare(out + j - 1, c) > 0; --j) out[j] = out[j - 1];
+  out[j] = *c;
+}
+
+// --- A pair -------------------------------------------------------------------------------------------
+
+// How far points of a go at most in the step, as b sees them.
+static double pair_way(const mote_contact_scene *scene, const mote_solid *a, const mote_solid *b) {
+  double v[3], spin = length3(a->w), other = length3(b->w), way;
+  sub3(a->v, b->v, v);
+  way = length3(v) + spin * a->radius;
+  if (other > 0.0) way += other * (distance3(a->x, b->x) + a->radius);
+  return scene->dt * way;
+}
+
+// Where a ball meets what is convex, one sample tells all.
+static bool tells_all(const mote_solid *a, const mote_solid *b) {
+  bool ball = a->skin != NULL && a->skin->count == 1 && a->skin->sample[0].ring == 0.0;
+  return ball && mote_shape_is_convex(b->shape);
+}
+
+// The samples of the one against the field of the other.
+static void look_from(near_job *job, const mote_contact_way *way, mote_contact_pair pair, bool other,
+                      bool fast) {
+  uint32_t a = other ? pair.b : pair.a, b = other ? pair.a : pair.b;
+  double n[3], middle[3];
+  job->other = other;
+  job->a = job->scene->solid + a, job->b = job->scene->solid + b;
+  job->way_a = way + a, job->way_b = way + b;
+  if (job->a->skin == NULL) return;
+  job->way = pair_way(job->scene, job->a, job->b);
+  if (fast && !(job->way > job->margin)) return;
+  double far = max2(job->margin, job->way), f = mote_contact_field(job->b, job->a->x, n);
+  if (f > job->a->radius + far) return;
+  // The distance of a convex solid is never below its tangent plane.
+  from_world(&job->a->pose, job->a->x, middle);
+  unturn3(job->a->pose.rotation, n, job->side);
+  job->limit = mote_shape_is_convex(job->b->shape) ? far - f + dot3(job->side, middle) : HUGE_VAL;
+  look_all(job);
+}
+
+size_t mote_contact_near(const mote_contact_scene *scene, const mote_contact_way *way, mote_contact_pair pair,
+                         bool fast, mote_contact out[MOTE_CONTACT_PAIR_RECORDS]) {
+  near_job job;  // set member by member: clearing the candidates would cost more than the rest
+  const mote_solid *a = scene->solid + pair.a, *b = scene->solid + pair.b;
+  job.scene = scene, job.count = 0;
+  job.margin = MOTE_CONTACT_MARGIN * scene->spacing;
+  bool by_b = tells_all(b, a), by_a = !by_b && tells_all(a, b);
+  if (!by_b) look_from(&job, way, pair, false, fast);
+  if (!by_a) look_from(&job, way, pair, true, fast);
+  uint8_t taken[CANDIDATES];
+  size_t kept = 0;
+  choose(&job, taken);
+  for (size_t k = 0; k < job.count; ++k) {
+    const candidate *c = job.found + k;
+    if (taken[k] != 2) continue;
+    mote_contact own = record(c->other ? pair.b : pair.a, c->other ? pair.a : pair.b, c);
+    insert(out, kept++, &own);
+  }
+  return kept;
+}

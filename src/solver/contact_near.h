@@ -1,0 +1,64 @@
+// What finding contacts is made of: solids that may meet, and the records of one such pair.
+#ifndef MOTE_CONTACT_NEAR_H
+#define MOTE_CONTACT_NEAR_H
+
+#include "solver/contact.h"
+
+#define MOTE_CONTACT_MARGIN 0.1       // spacings: what is nearer makes a record, wherever it goes
+#define MOTE_CONTACT_PAIR_RECORDS 16  // of one pair
+
+// How a solid moves in the step.
+typedef struct mote_contact_way {
+  double farthest;  // that any point of it goes, m
+  double turn[9];   // of its frame
+} mote_contact_way;
+
+mote_contact_way mote_contact_way_of(const mote_contact_scene *scene, const mote_solid *solid);
+
+// The distance of the solid at x, and its normal in the world.
+double mote_contact_field(const mote_solid *solid, const double x[3], double normal[3]);
+
+typedef struct mote_contact_pair {
+  uint32_t a, b;  // a < b; a is a body
+} mote_contact_pair;
+
+// The records of a pair, samples of each against the field of the other, in order; returns how many there
+// are. `fast`: none where no sample goes farther than the margin.
+size_t mote_contact_near(const mote_contact_scene *scene, const mote_contact_way *way, mote_contact_pair pair,
+                         bool fast, mote_contact out[MOTE_CONTACT_PAIR_RECORDS]);
+
+// --- Who is near whom: contact_pairs.c ----------------------------------------------------------------
+
+typedef struct mote_contact_pairs {
+  mote_contact_pair *pair;
+  size_t count, capacity;
+  // What finding them works with.
+  mote_grid *grid;
+  double grid_radius;
+  double *reach, *position, *radius;
+  uint32_t *small;
+  size_t reach_held, position_held, radius_held, small_held;
+} mote_contact_pairs;
+
+// All pairs whose balls meet in the step, ascending.
+mote_result mote_contact_pairs_find(mote_contact_pairs *pairs, const mote_contact_scene *scene,
+                                    const mote_contact_way *way, const mote_env *env, mote_error *error);
+void mote_contact_pairs_free(mote_contact_pairs *pairs, const mote_env *env);
+
+// --- All of it: contact_find.c ------------------------------------------------------------------------
+
+typedef struct mote_contact_chunk {
+  mote_contact_set set;
+  mote_result result;
+} mote_contact_chunk;
+
+struct mote_contact_finder {
+  mote_env env;
+  mote_contact_pairs pairs;
+  mote_contact_way *way;
+  mote_contact_chunk *chunk;  // of pairs
+  size_t way_held, chunks;
+  mote_contact_set spare;
+};
+
+#endif

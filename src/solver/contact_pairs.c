@@ -1,0 +1,146 @@
+// Solids that may meet in the step: see contact_near.h. Small bodies are asked of the grid, which serves one
+// radius well; what is much larger than most, and obstacles, are compared with all.
+#include <string.h>
+
+#include "geom/triple.h"
+#include "solver/contact_near.h"
+
+#define LARGE 4.0  // times the median
+
+static bool meet(const mote_contact_scene *scene, const double *reach, size_t a, size_t b) {
+  double far = reach[a] + reach[b];
+  return !(distance3(scene->solid[a].x, scene->solid[b].x) > far);
+}
+
+// --- Sizes --------------------------------------------------------------------------------------------
+
+static void sift(double *heap, size_t root, size_t end) {
+  for (size_t child; (child = 2 * root + 1) < end; root = child) {
+    if (child + 1 < end && heap[child + 1] > heap[child]) ++child;
+    if (!(heap[child] > heap[root])) return;
+    double swap = heap[root];
+    heap[root] = heap[child], heap[child] = swap;
+  }
+}
+
+// Sorts, to find the middle one.
+static double median(double *value, size_t count) {
+  for (size_t k = count / 2; k-- > 0;) sift(value, k, count);
+  for (size_t end = count; end-- > 1;) {
+    double swap = value[0];
+    value[0] = value[end], value[end] = swap;
+    sift(value, 0, end);
+  }
+  return value[count / 2];
+}
+
+static mote_result measure(mote_contact_pairs *p, const mote_contact_scene *scene,
+                           const mote_contact_way *way, const mote_env *env, mote_error *error) {
+  size_t n = scene->solids;
+  MOTE_TRY(mote_reserve(env, &p->reach, &p->reach_held, n, sizeof *p->reach, error));
+  MOTE_TRY(mote_reserve(env, &p->radius, &p->radius_held, n, sizeof *p->radius, error));
+  MOTE_TRY(mote_reserve(env, &p->position, &p->position_held, 3 * n, sizeof *p->position, error));
+  MOTE_TRY(mote_reserve(env, &p->small, &p->small_held, 2 * n, sizeof *p->small, error));
+  for (size_t k = 0; k < n; ++k) {
+    double margin = 0.5 * MOTE_CONTACT_MARGIN * scene->spacing;
+    p->reach[k] = scene->solid[k].radius + way[k].farthest + margin;
+  }
+  return MOTE_OK;
+}
+
+// --- Pairs --------------------------------------------------------------------------------------------
+
+static mote_result add(mote_contact_pairs *p, const mote_env *env, size_t a, size_t b, mote_error *error) {
+  MOTE_TRY(mote_reserve(env, &p->pair, &p->capacity, p->count + 1, sizeof *p->pair, error));
+  p->pair[p->count++] = (mote_contact_pair){(uint32_t)a, (uint32_t)b};
+  return MOTE_OK;
+}
+
+// Sorts the pairs of one a, few and nearly in order, by b.
+static void order(mote_contact_pair *pair, size_t count) {
+  for (size_t k = 1; k < count; ++k) {
+    mote_contact_pair own = pair[k];
+    size_t j = k;
+    for (; j > 0 && pair[j - 1].b > own.b; --j) pair[j] = pair[j - 1];
+    pair[j] = own;
+  }
+}
+
+// The neighbours of small bodies, by their place among them; radii are diameters, so that balls that meet
+// are within the larger.
+static mote_result ask_grid(mote_contact_pairs *p, size_t count, const mote_env *env, mote_lists *lists,
+                            mote_error *error) {
+  double largest = 0.0;
+  for (size_t k = 0; k < count; ++k) largest = max2(largest, p->radius[k]);
+  if (p->grid == NULL || largest > p->grid_radius || largest < 0.25 * p->grid_radius) {
+    mote_grid_destroy(p->grid);
+    p->grid = NULL;
+    p->grid_radius = 1.5 * largest;
+    mote_grid_def def = mote_grid_def_default(p->grid_radius);
+    MOTE_TRY(mote_grid_create(&def, env, &p->grid, error));
+  }
+  MOTE_TRY(mote_grid_build(p->grid, p->position, count, error));
+  return mote_grid_neighbours_radii(p->grid, p->radius, MOTE_REACH_SYMMETRIC, lists, error);
+}
+
+// Of body a: with small ones by the lists, where it is small; with large ones, obstacles, and all where it is
+// large itself, by comparing.
+static mote_result pairs_of(mote_contact_pairs *p, const mote_contact_scene *scene, size_t a, size_t place,
+                            const mote_lists *lists, const uint32_t *large, size_t larges,
+                            const mote_env *env, mote_error *error) {
+  size_t first = p->count;
+  bool small = place != SIZE_MAX;
+  for (uint32_t k = 0; small && k < lists->number[place]; ++k) {
+    size_t b = p->small[lists->index[lists->first[place] + k]];
+    if (b > a && meet(scene, p->reach, a, b)) MOTE_TRY(add(p, env, a, b, error));
+  }
+  for (size_t k = 0; small && k < larges; ++k) {
+    if (large[k] > a && meet(scene, p->reach, a, large[k])) MOTE_TRY(add(p, env, a, large[k], error));
+  }
+  for (size_t b = a + 1; !small && b < scene->bodies; ++b) {
+    if (meet(scene, p->reach, a, b)) MOTE_TRY(add(p, env, a, b, error));
+  }
+  if (p->count > first) order(p->pair + first, p->count - first);
+  for (size_t b = scene->bodies; b < scene->solids; ++b) {
+    if (meet(scene, p->reach, a, b)) MOTE_TRY(add(p, env, a, b, error));
+  }
+  return MOTE_OK;
+}
+
+mote_result mote_contact_pairs_find(mote_contact_pairs *p, const mote_contact_scene *scene,
+                                    const mote_contact_way *way, const mote_env *env, mote_error *error) {
+  p->count = 0;
+  if (scene->bodies == 0) return MOTE_OK;
+  MOTE_TRY(measure(p, scene, way, env, error));
+  memcpy(p->radius, p->reach, scene->bodies * sizeof *p->radius);
+  double limit = LARGE * median(p->radius, scene->bodies);
+  size_t smalls = 0, larges = 0;
+  uint32_t *large = p->small + scene->solids;
+  for (size_t k = 0; k < scene->bodies; ++k) {
+    if (!(p->reach[k] <= limit)) {
+      large[larges++] = (uint32_t)k;
+      continue;
+    }
+    p->small[smalls] = (uint32_t)k;
+    p->radius[smalls] = 2.0 * p->reach[k];
+    copy3(scene->solid[k].x, p->position + 3 * smalls++);
+  }
+  mote_lists lists = {0};
+  if (smalls > 0) MOTE_TRY(ask_grid(p, smalls, env, &lists, error));
+  for (size_t k = 0, s = 0; k < scene->bodies; ++k) {
+    bool small = s < smalls && p->small[s] == k;
+    MOTE_TRY(pairs_of(p, scene, k, small ? s : SIZE_MAX, &lists, large, larges, env, error));
+    s += small;
+  }
+  return MOTE_OK;
+}
+
+void mote_contact_pairs_free(mote_contact_pairs *p, const mote_env *env) {
+  mote_free(env, p->pair, p->capacity, sizeof *p->pair);
+  mote_free(env, p->reach, p->reach_held, sizeof *p->reach);
+  mote_free(env, p->position, p->position_held, sizeof *p->position);
+  mote_free(env, p->radius, p->radius_held, sizeof *p->radius);
+  mote_free(env, p->small, p->small_held, sizeof *p->small);
+  mote_grid_destroy(p->grid);
+  *p = (mote_contact_pairs){0};
+}

@@ -1,0 +1,26 @@
+// Rigid bodies of a world: made of definitions, and as the solids that contact sees.
+// Theory: docs/theory/bodies.md
+#ifndef MOTE_RIGID_BODY_H
+#define MOTE_RIGID_BODY_H
+
+#include "world/world_data.h"
+
+// Makes a rigid body of the definition: its shape (item->shape), its row of the table, and its item among
+// bodies. On failure the world is as before, but for item->shape.
+mote_result mote_rigid_body_make(mote_world *world, const mote_body_def *def, mote_body_item *item,
+                                 mote_error *error);
+
+// ARGUMENT where there are rigid bodies, which fluids do not move yet.
+mote_result mote_rigid_exclude_fluid(const mote_world *world, size_t material, mote_error *error);
+
+// Solids in the order of their numbers: bodies, walls, colliders, as they are now and go on in so many
+// seconds. world->contacts.solid.
+mote_result mote_rigid_solids(mote_world *world, double seconds, mote_contact_scene *scene,
+                              mote_error *error);
+
+// Where rigid body k is now.
+mote_pose mote_rigid_body_pose(const mote_world *world, size_t k);
+
+void mote_contacts_free(mote_contacts *contacts, const mote_env *env);
+
+#endif

@@ -1,0 +1,87 @@
+// The solids of a world as contact sees them: see rigid_body.h.
+#include <math.h>
+
+#include "world/colliders.h"
+#include "world/rigid_body.h"
+
+static const mote_store *bodies(const mote_world *world) {
+  return &world->now.store[MOTE_STATE_RIGID];
+}
+
+mote_pose mote_rigid_body_pose(const mote_world *world, size_t k) {
+  return mote_rigid_pose(&mote_rigid_at(world, k)->rigid,
+                         mote_store_f64(bodies(world), MOTE_RIGID_POSITION) + 3 * k,
+                         mote_store_f64(bodies(world), MOTE_RIGID_ORIENTATION) + 4 * k);
+}
+
+static mote_solid body_solid(const mote_world *world, size_t k) {
+  const mote_rigid_item *item = mote_rigid_at(world, k);
+  const double *x = mote_store_f64(bodies(world), MOTE_RIGID_POSITION) + 3 * k;
+  const double *q = mote_store_f64(bodies(world), MOTE_RIGID_ORIENTATION) + 4 * k;
+  const double *v = mote_store_f64(bodies(world), MOTE_RIGID_VELOCITY) + 3 * k;
+  mote_solid solid = {.shape = item->shape,
+                      .skin = &item->skin,
+                      .pose = mote_rigid_body_pose(world, k),
+                      .inverse_mass = item->rigid.inverse_mass,
+                      .radius = item->radius,
+                      .friction = item->friction,
+                      .restitution = item->restitution};
+  for (int a = 0; a < 3; ++a) solid.x[a] = x[a], solid.v[a] = v[a];
+  mote_rigid_inverse_inertia(&item->rigid, q, solid.inverse_inertia);
+  mote_rigid_spin(&item->rigid, q, mote_store_f64(bodies(world), MOTE_RIGID_MOMENTUM) + 3 * k, solid.w);
+  return solid;
+}
+
+static mote_solid obstacle(const mote_shape *shape) {
+  return (mote_solid){.shape = shape,
+                      .pose = mote_pose_identity(),
+                      .radius = HUGE_VAL,
+                      .friction = (double)NAN,
+                      .restitution = (double)NAN};
+}
+
+static mote_solid collider_solid(const mote_collider_item *item, double t, double seconds) {
+  mote_solid solid = obstacle(item->shape);
+  if (!item->moves) return solid;
+  solid.pose = mote_motion_at(item->motion, t);
+  for (int a = 0; a < 3; ++a) solid.x[a] = solid.pose.pivot[a] + solid.pose.move[a];
+  if (!(seconds > 0.0)) return solid;
+  mote_pose after = mote_motion_at(item->motion, t + seconds);
+  mote_pose_rates(&solid.pose, &after, seconds, solid.v, solid.w);
+  return solid;
+}
+
+mote_result mote_rigid_solids(mote_world *world, double seconds, mote_contact_scene *scene,
+                              mote_error *error) {
+  mote_contacts *contacts = &world->contacts;
+  size_t count = mote_world_items(world, MOTE_ITEM_RIGID), n = 0;
+  size_t colliders = mote_world_items(world, MOTE_ITEM_COLLIDER);
+  double t = *mote_state_f64(&world->now, MOTE_WORLD_TIME);
+  const double *g = world->def.gravity;
+  MOTE_TRY(mote_reserve(&world->env, &contacts->solid, &contacts->solid_capacity, count + 6 + colliders,
+                        sizeof *contacts->solid, error));
+  for (size_t k = 0; k < count; ++k) contacts->solid[n++] = body_solid(world, k);
+  for (int s = 0; s < 6; ++s) {
+    if (contacts->side[s] != NULL) contacts->solid[n++] = obstacle(contacts->side[s]);
+  }
+  for (size_t k = 0; k < colliders; ++k) {
+    contacts->solid[n++] = collider_solid(mote_collider_at(world, k), t, seconds);
+  }
+  *scene = (mote_contact_scene){.solid = contacts->solid,
+                                .bodies = count,
+                                .solids = n,
+                                .dt = seconds,
+                                .spacing = world->def.spacing,
+                                .gravity = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]),
+                                .dimensions = world->def.dimensions,
+                                .threads = world->env.threads};
+  return MOTE_OK;
+}
+
+void mote_contacts_free(mote_contacts *contacts, const mote_env *env) {
+  for (int s = 0; s < 6; ++s) mote_shape_destroy(contacts->side[s]);
+  mote_contact_finder_destroy(contacts->finder);
+  mote_free(env, contacts->solid, contacts->solid_capacity, sizeof *contacts->solid);
+  mote_free(env, contacts->set.contact, contacts->set.capacity, sizeof *contacts->set.contact);
+  *contacts = (mote_contacts){0};
+}

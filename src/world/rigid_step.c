@@ -1,0 +1,114 @@
+// Rigid bodies in a step: gravity, contacts, and where they go. Theory: docs/theory/bodies.md
+#include <math.h>
+
+#include "geom/triple.h"
+#include "world/rigid_body.h"
+#include "world/stages.h"
+
+// --- Impulses from step to step -----------------------------------------------------------------------
+
+static mote_result load_contacts(mote_world *world, mote_error *error) {
+  const mote_store *store = &world->now.store[MOTE_STATE_CONTACTS];
+  mote_contact_set *set = &world->contacts.set;
+  size_t count = store->count[0];
+  MOTE_TRY(mote_reserve(&world->env, &set->contact, &set->capacity, count, sizeof *set->contact, error));
+  set->count = count;
+  for (size_t k = 0; k < count; ++k) {
+    set->contact[k] = (mote_contact){.a = mote_store_u32(store, MOTE_CONTACT_A)[k],
+                                     .b = mote_store_u32(store, MOTE_CONTACT_B)[k],
+                                     .sample = mote_store_u32(store, MOTE_CONTACT_SAMPLE)[k],
+                                     .press = mote_store_f64(store, MOTE_CONTACT_PRESS)[k]};
+    copy3(mote_store_f64(store, MOTE_CONTACT_DRAG) + 3 * k, set->contact[k].drag);
+  }
+  return MOTE_OK;
+}
+
+// Those that pressed.
+static mote_result save_contacts(mote_world *world, mote_error *error) {
+  mote_store *store = &world->now.store[MOTE_STATE_CONTACTS];
+  const mote_contact_set *set = &world->contacts.set;
+  size_t count = 0;
+  for (size_t k = 0; k < set->count; ++k) count += set->contact[k].press > 0.0;
+  MOTE_TRY(mote_store_resize(store, 0, count, error));
+  for (size_t k = 0, row = 0; k < set->count; ++k) {
+    const mote_contact *c = set->contact + k;
+    if (!(c->press > 0.0)) continue;
+    mote_store_u32(store, MOTE_CONTACT_A)[row] = c->a;
+    mote_store_u32(store, MOTE_CONTACT_B)[row] = c->b;
+    mote_store_u32(store, MOTE_CONTACT_SAMPLE)[row] = c->sample;
+    mote_store_f64(store, MOTE_CONTACT_PRESS)[row] = c->press;
+    copy3(c->drag, mote_store_f64(store, MOTE_CONTACT_DRAG) + 3 * row++);
+  }
+  return MOTE_OK;
+}
+
+// --- Bodies -------------------------------------------------------------------------------------------
+
+static void pull(mote_world *world) {
+  const mote_store *store = &world->now.store[MOTE_STATE_RIGID];
+  for (size_t k = 0; k < store->count[0]; ++k) {
+    mote_rigid_pull(&mote_rigid_at(world, k)->rigid, mote_store_f64(store, MOTE_RIGID_ORIENTATION) + 4 * k,
+                    world->def.gravity, world->dt, mote_store_f64(store, MOTE_RIGID_VELOCITY) + 3 * k,
+                    mote_store_f64(store, MOTE_RIGID_MOMENTUM) + 3 * k);
+  }
+}
+
+// What a body has after the contacts. Its momentum changes where its spin did, so that what touches nothing
+// keeps it to the last bit.
+static void take_over(const mote_rigid *rigid, const mote_solid *s, const double q[4], double v[3],
+                      double L[3]) {
+  double spin[3], change[3];
+  mote_rigid_spin(rigid, q, L, spin);
+  sub3(s->w, spin, change);
+  copy3(s->v, v);
+  if (length3(change) == 0.0) return;
+  mote_rigid_momentum(rigid, q, s->w, L);
+}
+
+static void move(mote_world *world, const double *share) {
+  const mote_store *store = &world->now.store[MOTE_STATE_RIGID];
+  for (size_t k = 0; k < store->count[0]; ++k) {
+    const mote_rigid *rigid = &mote_rigid_at(world, k)->rigid;
+    const mote_solid *s = world->contacts.solid + k;
+    double *x = mote_store_f64(store, MOTE_RIGID_POSITION) + 3 * k, push[3];
+    double *q = mote_store_f64(store, MOTE_RIGID_ORIENTATION) + 4 * k;
+    double *v = mote_store_f64(store, MOTE_RIGID_VELOCITY) + 3 * k;
+    double *L = mote_store_f64(store, MOTE_RIGID_MOMENTUM) + 3 * k;
+    take_over(rigid, s, q, v, L);
+    step3(x, world->dt * share[k], v, x);
+    step3(x, world->dt, s->push_v, x);
+    mote_rigid_turn(rigid, L, world->dt * share[k], q);
+    for (int a = 0; a < 3; ++a) push[a] = world->dt * s->push_w[a];
+    mote_rigid_rotate(push, q);
+  }
+}
+
+static mote_result check(mote_world *world, mote_error *error) {
+  const mote_store *store = &world->now.store[MOTE_STATE_RIGID];
+  for (size_t k = 0; k < store->count[0]; ++k) {
+    const double *x = mote_store_f64(store, MOTE_RIGID_POSITION) + 3 * k;
+    const double *q = mote_store_f64(store, MOTE_RIGID_ORIENTATION) + 4 * k;
+    const double *v = mote_store_f64(store, MOTE_RIGID_VELOCITY) + 3 * k;
+    if (finite3(x) && finite3(v) && finite3(q) && isfinite(q[3])) continue;
+    return mote_fail(error, MOTE_ERROR_NUMERIC, "position or velocity of body \"%s\": %g",
+                     mote_rigid_at(world, k)->name, (double)NAN);
+  }
+  return MOTE_OK;
+}
+
+mote_result mote_stage_bodies(mote_world *world, mote_error *error) {
+  size_t count = mote_world_items(world, MOTE_ITEM_RIGID);
+  mote_contact_scene scene;
+  mote_contact_report report;
+  if (count == 0) return MOTE_OK;
+  double *share = mote_arena_take(&world->scratch, count, sizeof *share);
+  if (share == NULL) return mote_fail_memory(error, count * sizeof *share);
+  pull(world);
+  MOTE_TRY(load_contacts(world, error));
+  MOTE_TRY(mote_rigid_solids(world, world->dt, &scene, error));
+  MOTE_TRY(mote_contact_step(world->contacts.finder, &scene, &world->contacts.set, share, &world->scratch,
+                             &report, error));
+  move(world, share);
+  MOTE_TRY(check(world, error));
+  return save_contacts(world, error);
+}
