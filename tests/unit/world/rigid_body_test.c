@@ -43,7 +43,7 @@ static mote_body_state state_of(const mote_world *world, const char *name) {
 }
 
 static void add_pile(mote_world *world) {
-  static char name[8][8];
+  static char name[8][16];
   for (int k = 0; k < 8; ++k) {
     double x = 0.17 * (k % 3) - 0.2, y = -0.6 + 0.2 * (k / 2), h = 0.08;
     mote_shape_def shape = k % 2 == 0 ? mote_shape_def_sphere(x, y, -0.12, h)
