@@ -6,6 +6,7 @@
 #include "draw/preview.h"
 #include "draw/trace.h"
 
+static const float INWARD = -0.5F;    // along a wall's normal: that of a surface which looks away from it
 static const float COARSEST = 0.02F;  // contact, as part of the scene: of meshes of few large triangles
 
 // --- Places
@@ -108,9 +109,11 @@ static int find_walls(const mote_trace *t, wall out[6]) {
   return count;
 }
 
+// But not the inner side of a drop at the wall: light that enters it there would find no way out.
 static void snap_to_wall(mote_thing *thing, wall w) {
-  for (size_t v = 0; v < thing->vertices; ++v) {
-    float *x = thing->vertex + 3 * v + w.axis;
+  for (size_t c = 0; c < 3 * thing->triangles; ++c) {
+    float *x = thing->vertex + 3 * (size_t)thing->triangle[c] + w.axis;
+    if (w.outward * thing->normal[3 * c + (size_t)w.axis] < INWARD) continue;
     if (w.outward * (*x - w.at) > -1.5F * thing->contact) *x = w.at;
   }
 }

@@ -277,6 +277,34 @@ static void glass_ends_at_the_tank(void) {
   mote_trace_free(&t);
 }
 
+// A drop at the wall x = 0, thinner than what is moved to it, keeps its inner side: flat, it would let light
+// in and not out.
+static void thin_drops_keep_their_inside(void) {
+  double vertex[24];
+  float normal[24] = {0};
+  uint32_t triangle[36];
+  mote_trace t;
+  mote_render_def def = oven();
+  mote_render_scene scene = mote_render_scene_default();
+  mote_render_mesh drop = {.look = mote_look_water(), .normal = normal};
+  def.ground = (double)NAN;
+  make_pool(&drop.mesh, vertex, triangle, 0.3);
+  for (size_t v = 0; v < 8; ++v) {
+    vertex[3 * v] = v & 1 ? 0.012 : 0.004;
+    normal[3 * v] = v & 1 ? 1.0F : -1.0F;
+  }
+  scene.mesh = &drop, scene.meshes = 1;
+  for (int k = 0; k < 3; ++k) scene.low[k] = 0, scene.high[k] = 1;
+  if (build(&t, &def, &scene)) {
+    CHECK(1.5F * t.thing->contact > 0.012F);
+    for (size_t v = 0; v < 8; ++v) {
+      float x = t.thing->vertex[3 * v] + (float)t.middle[0];
+      CHECK_NEAR((double)x, v & 1 ? 0.012 : 0, 1e-6);
+    }
+  }
+  mote_trace_free(&t);
+}
+
 // Water stands on the floor and does not touch what lies on the floor behind its wall: at the wall's foot
 // light is mirrored as higher up. A lamp outside, where a ray would go that was not, must not be seen.
 static void walls_go_down_to_the_floor(void) {
@@ -387,6 +415,7 @@ int main(void) {
   shadows_fall_where_they_should();
   sections_close_what_they_cut();
   glass_ends_at_the_tank();
+  thin_drops_keep_their_inside();
   walls_go_down_to_the_floor();
   water_casts_no_black_shadow();
   caustics_keep_the_light();
