@@ -93,8 +93,9 @@ typedef struct mote_wall_pairs {
   float *gradient;                 // three: sum_j V_j grad W_bj
   uint32_t *sample;                // their numbers in the part, ascending
   double *position;                // where they are
-  float *friction, *frame;  // where bodies float and are rough: of samples; and, four of each particle, the
-                            // unit vector into the wall and the height above it, 0: none
+  // Where rough bodies float: friction and, three, the velocities that wall_drag is of; and four of each
+  // particle, the unit vector into the wall and the height above it, 0: none. Else null.
+  float *friction, *posed, *frame;
   float *lever;  // three: of the fluid near, the mean of rho (x_b - x_j): times gravity, what p_b is more.
                  // Null: not followed
 } mote_wall_pairs;

@@ -1,7 +1,6 @@
 // What walls do to fluid particles and these to walls: see boundary.h. Akinci et al. 2012 and EG09 (55), with
 // volumes in place of masses, and with pressures on the walls (docs/theory/fluids.md, "Walls").
 #include <string.h>
-#include <string.h>
 
 #include "base/parallel.h"
 #include "solver/wall_job.h"
@@ -79,10 +78,14 @@ static mote_result take_frames(mote_wall_job *job, mote_error *error) {
   const mote_fluid *f = job->fluid;
   if (f->wets == 0 || f->wall_drag == NULL || job->part->velocity == NULL) return MOTE_OK;
   w->friction = mote_arena_take(f->scratch, w->samples, sizeof(float));
+  w->posed = mote_arena_take(f->scratch, 3 * w->samples, sizeof(float));
   w->frame = mote_arena_take(f->scratch, 4 * f->count, sizeof(float));
-  if (w->friction == NULL || w->frame == NULL) return mote_fail_memory(error, 16 * f->count);
+  if (!w->friction || !w->posed || !w->frame) return mote_fail_memory(error, 16 * f->count);
   memset(w->frame, 0, 4 * f->count * sizeof(float));
-  for (size_t b = 0; b < w->samples; ++b) w->friction[b] = job->part->friction[w->sample[b]];
+  for (size_t b = 0; b < w->samples; ++b) {
+    w->friction[b] = job->part->friction[w->sample[b]];
+    memcpy(w->posed + 3 * b, job->part->velocity[w->sample[b]].u, 3 * sizeof(float));
+  }
   return MOTE_OK;
 }
 

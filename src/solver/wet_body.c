@@ -141,20 +141,36 @@ mote_result mote_wet_press(mote_fluid *fluid, const mote_wet_push *push, double 
 
 // --- Friction ---
 
-// The weight of wall_drag.c, of a sample and four particles.
-static inline mote_lane drag_weights(const force_job *job, const mote_pair_scale *scale, size_t b,
-                                     const uint32_t *index) {
-  const mote_fluid *f = job->fluid;
-  mote_pairs p = mote_pairs_load(scale, &job->walls->place[b], f->place, index);
+// c h_ib / h_i, with the frame of the particle and x = x_b - x_i.
+static inline float drag_weight(const float frame[4], float pull, float x, float y, float z) {
+  if (!(frame[3] > 0.0f)) return 0.0f;
+  float height = x * frame[0] + y * frame[1] + z * frame[2];
+  return height > frame[3] ? pull * (height / frame[3]) : pull;
+}
+
+mote_lane mote_wet_drag_of_sample(const mote_fluid *fluid, const mote_pair_scale *scale, size_t b,
+                                  const uint32_t *index) {
+  const mote_wall_pairs *w = mote_wet_walls(fluid);
+  mote_pairs p = mote_pairs_load(scale, &w->place[b], fluid->place, index);
   mote_lane pull = mote_pairs_pull(scale, &p), weight = mote_lane_splat(0.0f);
   for (int k = 0; k < MOTE_LANES; ++k) {
-    if (index[k] >= f->count) continue;
-    const float *frame = job->walls->frame + 4 * index[k];
-    if (!(frame[3] > 0.0f)) continue;
-    float height = p.x[0][k] * frame[0] + p.x[1][k] * frame[1] + p.x[2][k] * frame[2];
-    weight[k] = height > frame[3] ? pull[k] * (height / frame[3]) : pull[k];
+    if (index[k] >= fluid->count) continue;
+    weight[k] = drag_weight(w->frame + 4 * (size_t)index[k], pull[k], p.x[0][k], p.x[1][k], p.x[2][k]);
   }
-  return job->walls->friction[b] * job->walls->volume[b] * weight;
+  return w->friction[b] * w->volume[b] * weight;
+}
+
+mote_lane mote_wet_drag_of_particle(const mote_fluid *fluid, const mote_pair_scale *scale, size_t i,
+                                    const uint32_t *index) {
+  const mote_wall_pairs *w = mote_wet_walls(fluid);
+  mote_pairs p = mote_pairs_load(scale, &fluid->place[i], w->place, index);
+  mote_lane pull = mote_pairs_pull(scale, &p), weight = mote_lane_splat(0.0f);
+  for (int k = 0; k < MOTE_LANES; ++k) {
+    if (index[k] >= w->samples) continue;
+    float by = drag_weight(w->frame + 4 * i, pull[k], -p.x[0][k], -p.x[1][k], -p.x[2][k]);
+    weight[k] = w->friction[index[k]] * w->volume[index[k]] * by;
+  }
+  return weight;
 }
 
 // f_b = -2 sum_i mu_i V_i w_ib (v_i - v_b): the opposite of what viscosity.c takes of wall_drag.
@@ -165,11 +181,11 @@ static void friction_chunk(void *data, size_t begin, size_t end, int worker) {
   const mote_wall_pairs *w = job->walls;
   mote_pair_scale scale = mote_pair_scale_make(f);
   for (size_t b = begin; b < end; ++b) {
-    const float *v = w->velocity + 3 * b;
+    const float *v = w->posed + 3 * b;
     mote_lane sum[3] = {mote_lane_splat(0.0f), mote_lane_splat(0.0f), mote_lane_splat(0.0f)};
     for (size_t g = w->back.first[b], last = g + w->back.number[b]; g < last; ++g) {
       const uint32_t *index = w->back.group[g].index;
-      mote_lane weight = drag_weights(job, &scale, b, index);
+      mote_lane weight = mote_wet_drag_of_sample(f, &scale, b, index);
       for (int k = 0; k < MOTE_LANES; ++k) {
         size_t i = index[k] < f->count ? index[k] : 0;  // the dummy has no weight
         float by = 2.0f * f->viscosity[i] * f->volume[i] * weight[k];

@@ -13,9 +13,9 @@ typedef struct mote_wet_body {
   double x[3];                  // reference point
   double radius;                // of a ball about it that holds the body
   double inverse_mass, inverse_inertia[9];
-  double velocity[3], spin[3];  // now
-  double impulse[3], twist[3];  // by the fluid, since the world has taken them over
-  double force[3], torque[3];   // explicit friction of this step
+  double velocity[3], spin[3];       // now
+  double impulse[3], twist[3];       // by the fluid, since the world has taken them over
+  double force[3], torque[3];        // explicit friction of this step
   double press[3], press_torque[3];  // by pressures, while these are solved for
 } mote_wet_body;
 
@@ -32,6 +32,13 @@ mote_result mote_wet_friction(mote_fluid *fluid, bool any, mote_error *error);
 
 // No point of it is faster.
 double mote_wet_speed(const mote_wet_body *body);
+
+// Weights of friction (wall_drag.c) between sample b and four particles, and particle i and four samples of
+// the walls; of the dummies 0.
+mote_lane mote_wet_drag_of_sample(const mote_fluid *fluid, const mote_pair_scale *scale, size_t b,
+                                  const uint32_t *index);
+mote_lane mote_wet_drag_of_particle(const mote_fluid *fluid, const mote_pair_scale *scale, size_t i,
+                                    const uint32_t *index);
 
 // Gives an impulse to a body.
 void mote_wet_hit(mote_wet_body *body, const double impulse[3], const double twist[3]);

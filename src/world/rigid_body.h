@@ -21,6 +21,9 @@ mote_result mote_rigid_wet_make(mote_world *world, mote_error *error);
 void mote_rigid_wet_renew(mote_world *world);
 void mote_rigid_wet_take(mote_world *world);
 
+// Gives body k an impulse at x.
+void mote_rigid_body_hit(mote_world *world, size_t k, const double x[3], const double impulse[3]);
+
 // Gravity's part of a step.
 void mote_rigid_weigh(mote_world *world);
 

@@ -21,12 +21,23 @@ static void read_velocity(const mote_world *world, size_t k, mote_wet_body *body
 
 static mote_wet_body make_body(const mote_world *world, size_t k) {
   const mote_rigid_item *item = mote_rigid_at(world, k);
-  mote_wet_body body = {.samples = item->samples, .radius = item->radius, .inverse_mass = item->rigid.inverse_mass};
+  mote_wet_body body = {
+      .samples = item->samples, .radius = item->radius, .inverse_mass = item->rigid.inverse_mass};
   copy3(mote_store_f64(bodies(world), MOTE_RIGID_POSITION) + 3 * k, body.x);
   mote_rigid_inverse_inertia(&item->rigid, mote_store_f64(bodies(world), MOTE_RIGID_ORIENTATION) + 4 * k,
                              body.inverse_inertia);
   read_velocity(world, k, &body);
   return body;
+}
+
+void mote_rigid_body_hit(mote_world *world, size_t k, const double x[3], const double impulse[3]) {
+  const mote_rigid *rigid = &mote_rigid_at(world, k)->rigid;
+  double *v = mote_store_f64(bodies(world), MOTE_RIGID_VELOCITY) + 3 * k, arm[3], twist[3];
+  sub3(x, mote_store_f64(bodies(world), MOTE_RIGID_POSITION) + 3 * k, arm);
+  cross3(arm, impulse, twist);
+  step3(v, rigid->inverse_mass, impulse, v);
+  mote_rigid_twist(rigid, mote_store_f64(bodies(world), MOTE_RIGID_ORIENTATION) + 4 * k, twist,
+                   mote_store_f64(bodies(world), MOTE_RIGID_MOMENTUM) + 3 * k);
 }
 
 mote_result mote_rigid_wet_make(mote_world *world, mote_error *error) {
