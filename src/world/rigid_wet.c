@@ -34,6 +34,10 @@ void mote_rigid_body_hit(mote_world *world, size_t k, const double x[3], const d
   const mote_rigid *rigid = &mote_rigid_at(world, k)->rigid;
   double *v = mote_store_f64(bodies(world), MOTE_RIGID_VELOCITY) + 3 * k, arm[3], twist[3];
   sub3(x, mote_store_f64(bodies(world), MOTE_RIGID_POSITION) + 3 * k, arm);
+  for (int a = 0; a < 3; ++a) {
+    double period = world->domain.high[a] - world->domain.low[a];
+    if (world->domain.periodic[a]) arm[a] -= period * floor(arm[a] / period + 0.5);
+  }
   cross3(arm, impulse, twist);
   step3(v, rigid->inverse_mass, impulse, v);
   mote_rigid_twist(rigid, mote_store_f64(bodies(world), MOTE_RIGID_ORIENTATION) + 4 * k, twist,
