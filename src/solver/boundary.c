@@ -39,6 +39,7 @@ void mote_boundary_destroy(mote_boundary *boundary) {
     mote_free(&env, part->friction, part->friction_held, sizeof *part->friction);
     mote_free(&env, part->belt, part->belt_held, sizeof *part->belt);
     mote_free(&env, part->own, part->own_held, sizeof *part->own);
+    mote_free(&env, part->owner, part->owner_held, sizeof *part->owner);
     mote_near_map_destroy(&part->map, &env);
     mote_grid_destroy(part->grid);
   }
@@ -56,6 +57,7 @@ size_t mote_boundary_bytes(const mote_boundary *boundary) {
     bytes += (part->rest_held + part->position_held) * sizeof(double) +
              part->place_held * sizeof(mote_place) + part->velocity_held * sizeof(mote_flow) +
              (part->friction_held + part->belt_held + part->own_held) * sizeof(float) +
+             part->owner_held * sizeof(uint32_t) +
              part->map.held * sizeof(uint64_t) + mote_grid_bytes(part->grid);
   }
   return bytes;
@@ -69,6 +71,11 @@ static mote_result reserve_belt(const mote_env *env, mote_sample_part *part, siz
 static mote_result reserve_friction(const mote_env *env, mote_sample_part *part, size_t count,
                                     mote_error *error) {
   return mote_reserve(env, &part->friction, &part->friction_held, count, sizeof(float), error);
+}
+
+static mote_result reserve_owner(const mote_env *env, mote_sample_part *part, size_t count,
+                                 mote_error *error) {
+  return mote_reserve(env, &part->owner, &part->owner_held, count, sizeof(uint32_t), error);
 }
 
 // From the first sample with friction on all have theirs, the others 0.
@@ -90,6 +97,7 @@ static mote_result reserve(mote_boundary *boundary, bool moving, size_t count, m
     MOTE_TRY(mote_reserve(env, &part->velocity, &part->velocity_held, count + 1, sizeof(mote_flow), error));
   }
   if (part->belt != NULL) MOTE_TRY(reserve_belt(env, part, count, error));
+  if (part->owner != NULL) MOTE_TRY(reserve_owner(env, part, count, error));
   MOTE_TRY(mote_reserve(env, &part->position, &part->position_held, 3 * count, sizeof(double), error));
   MOTE_TRY(mote_reserve(env, &part->place, &part->place_held, count + 1, sizeof(mote_place), error));
   if (boundary->rough) MOTE_TRY(reserve_friction(env, part, count, error));
@@ -107,6 +115,7 @@ mote_result mote_boundary_add(mote_boundary *boundary, const mote_samples *sampl
     memset(part->velocity + first, 0, (samples->count + 1) * sizeof *part->velocity);
   }
   if (part->belt != NULL) memset(part->belt + 3 * first, 0, 3 * samples->count * sizeof *part->belt);
+  if (part->owner != NULL) memset(part->owner + first, 0, samples->count * sizeof *part->owner);
   memcpy(part->position + 3 * first, samples->position, 3 * samples->count * sizeof(double));
   for (size_t b = first; b < count; ++b) {
     part->place[b].volume = (float)samples->volume[b - first];
@@ -126,6 +135,16 @@ mote_result mote_boundary_set_belt(mote_boundary *boundary, mote_boundary_range 
   MOTE_TRY(reserve_belt(&boundary->env, part, part->count, error));
   if (first) memset(part->belt, 0, 3 * part->count * sizeof *part->belt);
   memcpy(part->belt + 3 * range.first, velocity, 3 * range.count * sizeof *part->belt);
+  return MOTE_OK;
+}
+
+mote_result mote_boundary_set_owner(mote_boundary *boundary, mote_boundary_range range, uint32_t owner,
+                                    mote_error *error) {
+  mote_sample_part *part = &boundary->part[range.moving ? MOVING : STANDING];
+  bool first = part->owner == NULL;
+  MOTE_TRY(reserve_owner(&boundary->env, part, part->count, error));
+  if (first && part->count > 0) memset(part->owner, 0, part->count * sizeof *part->owner);
+  for (size_t b = 0; b < range.count; ++b) part->owner[range.first + b] = owner;
   return MOTE_OK;
 }
 

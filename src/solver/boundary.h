@@ -30,6 +30,10 @@ mote_result mote_boundary_add(mote_boundary *boundary, const mote_samples *sampl
 mote_result mote_boundary_set_belt(mote_boundary *boundary, mote_boundary_range range, const float *velocity,
                                    mote_error *error);
 
+// Says whose the samples of a range are, not 0: those of others may come and go, and do not count as theirs.
+mote_result mote_boundary_set_owner(mote_boundary *boundary, mote_boundary_range range, uint32_t owner,
+                                    mote_error *error);
+
 // Moves the samples of a moving range: x = R (x0 - pivot) + pivot + move from where they were added, and
 // v = velocity + spin x (x - pivot - move).
 void mote_boundary_pose(mote_boundary *boundary, mote_boundary_range range, const mote_pose *pose,

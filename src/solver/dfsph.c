@@ -16,6 +16,7 @@
 #include "solver/shift.h"
 #include "solver/shifting.h"
 #include "solver/wall_means.h"
+#include "solver/wet_solve.h"
 
 #define SHORTEST 0.2        // step, in that of Jacobi's iteration over the largest eigenvalue of a lattice
 #define LONGEST 3.0         // longer ones would save little, and make chaos of rounding
@@ -33,6 +34,7 @@ typedef struct solve {
   float length;              // a
   mote_pressures pressures;  // changes of them, in the last iteration
   mote_wall_means means;
+  mote_wet_solve wet;
   float *push;  // of each particle: V P so far
   float *step;  // V omega / (dt^2 A_ii); 0: there is no pressure
   float *left;  // c
@@ -46,7 +48,9 @@ static mote_result take_arrays(solve *s, mote_error *error) {
   s->left = mote_arena_take(arena, n, sizeof(float));
   if (!s->push || !s->step || !s->left) return mote_fail_memory(error, 3 * n * sizeof(float));
   MOTE_TRY(mote_pressures_take(&s->pressures, s->fluid, error));
-  return mote_wall_means_take(&s->means, s->fluid, error);
+  MOTE_TRY(mote_wall_means_take(&s->means, s->fluid, error));
+  MOTE_TRY(mote_wet_solve_take(&s->wet, s->fluid, s->kind != SHIFT, error));
+  return mote_wet_solve_matrix(&s->wet, s->fluid, s->means.matrix, error);
 }
 
 // --- The beginning of a solve ---
@@ -122,7 +126,9 @@ static void source_chunk(void *data, size_t begin, size_t end, double *sum) {
 
 static float wall_altered(const void *data, int part, size_t b) {
   const solve *s = data;
-  return s->dt * s->dt * mote_pressures_wall_rate(&s->pressures, &s->fluid->walls[part], b);
+  float rate = mote_pressures_wall_rate(&s->pressures, &s->fluid->walls[part], b);
+  bool gives = s->wet.any && part == MOTE_BOUNDARY_PARTS - 1;
+  return s->dt * s->dt * (gives ? rate + s->wet.rate[b] : rate);
 }
 
 // c after the changes of pressure, and the sums for the next length.
@@ -144,6 +150,7 @@ static void left_chunk(void *data, size_t begin, size_t end, double *sum) {
 
 static void find_left(solve *s, mote_wall_wrong *wall, mote_sum_task *own, double sum[SUMS]) {
   mote_wall_means_gather(&s->means, wall, s);
+  if (wall == wall_altered) mote_wet_solve_add(&s->wet, s->fluid, -s->dt * s->dt, s->means.sum);
   mote_parallel_sum(s->fluid->env.threads, s->fluid->count, SUMS, own, s, sum);
 }
 
@@ -160,11 +167,13 @@ static void raise_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-// Gives the changes of pressure to the velocities.
+// Gives the changes of pressure to the velocities, those of bodies too.
 static void give(const solve *s) {
   mote_wall_means_push(&s->means, &s->pressures);
   mote_pressures_accelerate(&s->pressures, s->fluid);
   mote_pressures_kick(&s->pressures, s->fluid, (double)s->dt);
+  mote_wet_solve_respond(&s->wet, s->fluid, &s->pressures);
+  mote_wet_solve_give(&s->wet, s->fluid, (double)s->dt);
 }
 
 // Barzilai & Borwein's lengths: of all that fit the last change, the long and the short by turns. An error
@@ -181,6 +190,7 @@ static void start(solve *s, double sum[SUMS]) {
   if (s->kind != SHIFT) {
     give(s);
     mote_pressures_flow(&s->pressures, s->fluid);
+    mote_wet_solve_flow(&s->wet, s->fluid);
   }
   find_left(s, wall_coming, source_chunk, sum);
 }
@@ -205,6 +215,7 @@ static void run(solve *s, double tolerance, mote_solve_report *report) {
     if (last) break;
     find_left(s, wall_altered, left_chunk, sum);
   }
+  mote_wet_solve_flow(&s->wet, f);
 }
 
 // --- The end ---

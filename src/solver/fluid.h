@@ -90,6 +90,12 @@ typedef struct mote_wall_pairs {
   float *flow;                     // sum_j V_j v_b . grad W_bj
   float *pressure;                 // Pa: the mean of the fluid near, by the density solve
   float *rest_density;             // of the fluid near
+  float *gradient;                 // three: sum_j V_j grad W_bj
+  uint32_t *sample;                // their numbers in the part, ascending
+  double *position;                // where they are
+  // Where rough bodies float: friction and, three, the velocities that wall_drag is of; and four of each
+  // particle, the unit vector into the wall and the height above it, 0: none. Else null.
+  float *friction, *posed, *frame;
   float *lever;  // three: of the fluid near, the mean of rho (x_b - x_j): times gravity, what p_b is more.
                  // Null: not followed
 } mote_wall_pairs;
@@ -142,6 +148,10 @@ typedef struct mote_fluid {
   float *mobility;    // + V / rho0
   mote_fours pairs;   // of fluid neighbours
   mote_wall_pairs walls[MOTE_BOUNDARY_PARTS];
+
+  // Rigid bodies that the fluid moves (wet_body.h): the world's, of this step, in the order of their samples.
+  struct mote_wet_body *wet;
+  size_t wets;
 } mote_fluid;
 
 // The relative density that pressure belongs to: `relative`, or the one that is followed.

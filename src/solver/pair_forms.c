@@ -5,6 +5,7 @@
 #include "base/parallel.h"
 #include "solver/free_surface.h"
 #include "solver/gradient_fix.h"
+#include "solver/wet_body.h"
 
 typedef struct form_job {
   const mote_pressures *pressures;
@@ -107,7 +108,15 @@ static void scale_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-mote_result mote_pair_forms_accelerate(const mote_pressures *pressures, mote_fluid *fluid,
+// Bodies feel the mean form, whichever the fluid has: the others do not keep momentum, and what their pairs
+// across a surface add up to is not the pressure on it.
+static mote_result press_bodies(const form_job *job, double dt, mote_error *error) {
+  int part = MOTE_BOUNDARY_PARTS - 1;
+  mote_wet_push push = {job->push, job->wall_push[part], job->share, job->wall_share[part]};
+  return mote_wet_press(job->fluid, &push, dt, error);
+}
+
+mote_result mote_pair_forms_accelerate(const mote_pressures *pressures, mote_fluid *fluid, double dt,
                                        mote_error *error) {
   int threads = fluid->env.threads;
   form_job job = {.pressures = pressures, .fluid = fluid};
@@ -127,5 +136,5 @@ mote_result mote_pair_forms_accelerate(const mote_pressures *pressures, mote_flu
   for (job.part = 0; job.part < MOTE_BOUNDARY_PARTS; ++job.part)
     mote_parallel_for(threads, fluid->walls[job.part].near.rows, MOTE_FLUID_GRAIN, wall_sum_chunk, &job);
   mote_parallel_for(threads, fluid->count, 4 * MOTE_FLUID_GRAIN, scale_chunk, &job);
-  return MOTE_OK;
+  return press_bodies(&job, dt, error);
 }

@@ -8,7 +8,9 @@
 
 #include "solver/pressure.h"
 
-// flow = V a. Reads push (V P) of particles and samples, and the fluid's densities.
-mote_result mote_pair_forms_accelerate(const mote_pressures *pressures, mote_fluid *fluid, mote_error *error);
+// flow = V a. Reads push (V P) of particles and samples, and the fluid's densities. Gives bodies in the fluid
+// what it does to them in dt.
+mote_result mote_pair_forms_accelerate(const mote_pressures *pressures, mote_fluid *fluid, double dt,
+                                       mote_error *error);
 
 #endif

@@ -5,6 +5,7 @@
 #include "solver/fours.h"
 #include "solver/relaxation.h"
 #include "solver/wcsph.h"
+#include "solver/wet_body.h"
 
 mote_grid_def mote_fluid_grid_def(const mote_fluid *fluid) {
   mote_grid_def def = mote_grid_def_default(fluid->support);
@@ -185,6 +186,7 @@ mote_result mote_fluid_prepare(mote_fluid *fluid, mote_boundary *boundary, mote_
   MOTE_TRY(find_pairs(fluid, grid, error));
   mote_wcsph_state(fluid);
   if (boundary != NULL) MOTE_TRY(mote_boundary_gather(boundary, fluid, grid, error));
+  mote_wet_prepare(fluid);
   pair_job job = {.fluid = fluid};
   mote_parallel_for(fluid->env.threads, fluid->count, 4 * MOTE_FLUID_GRAIN, density_chunk, &job);
   return MOTE_OK;

@@ -20,6 +20,7 @@
 #include "solver/places.h"
 #include "solver/shift.h"
 #include "solver/wall_means.h"
+#include "solver/wet_solve.h"
 
 #define RELAXATION 1.15  // over the largest eigenvalue of a lattice, where 2 is the limit
 #define CALMER 0.7f      // times the relaxation, after an iteration that made the error larger
@@ -40,6 +41,7 @@ typedef struct prediction {
   float full;  // rho0 A of a full neighbourhood
   mote_pressures pressures;
   mote_wall_means means;
+  mote_wet_solve wet;
   float *tried, *best;                          // pushes before the last correction, and of the least error
   mote_place *ahead;                            // places at the end of the step; +
   float *near_walls;                            // the samples' part of densities there
@@ -68,7 +70,9 @@ static mote_result take_arrays(prediction *p, mote_error *error) {
   }
   if (!all) return mote_fail_memory(error, n * (sizeof(mote_place) + 5 * sizeof(float)));
   p->ahead[n] = (mote_place){.volume = 0.0f};
-  return mote_wall_means_take(&p->means, p->fluid, error);
+  MOTE_TRY(mote_wall_means_take(&p->means, p->fluid, error));
+  MOTE_TRY(mote_wet_solve_take(&p->wet, p->fluid, !p->shift, error));
+  return mote_wet_solve_matrix(&p->wet, p->fluid, p->means.matrix, error);
 }
 
 // --- The beginning ---
@@ -111,21 +115,30 @@ static inline void predict(const prediction *p, const mote_place *now, const flo
   }
 }
 
-static void start_wall_chunk(void *data, size_t begin, size_t end, int worker) {
+static void predict_wall_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const prediction *p = data;
   const mote_wall_pairs *w = &p->fluid->walls[p->part];
+  bool gives = p->wet.any && p->part == MOTE_BOUNDARY_PARTS - 1;
   for (size_t b = begin; b < end; ++b) {
-    predict(p, &w->place[b], w->velocity + 3 * b, &p->wall_ahead[p->part][b]);
+    float v[3];
+    for (size_t a = 0; a < 3; ++a) {
+      v[a] = w->velocity[3 * b + a] + (gives ? p->dt * p->wet.acceleration[3 * b + a] : 0.0f);
+    }
+    predict(p, &w->place[b], v, &p->wall_ahead[p->part][b]);
+  }
+}
+
+static void predict_walls(prediction *p) {
+  const mote_fluid *f = p->fluid;
+  for (p->part = 0; p->part < MOTE_BOUNDARY_PARTS; ++p->part) {
+    mote_parallel_for(f->env.threads, f->walls[p->part].samples, MOTE_FLUID_GRAIN, predict_wall_chunk, p);
   }
 }
 
 static void start(prediction *p) {
-  const mote_fluid *f = p->fluid;
-  mote_parallel_for(f->env.threads, f->count, 4 * MOTE_FLUID_GRAIN, start_chunk, p);
-  for (p->part = 0; p->part < MOTE_BOUNDARY_PARTS; ++p->part) {
-    mote_parallel_for(f->env.threads, f->walls[p->part].samples, MOTE_FLUID_GRAIN, start_wall_chunk, p);
-  }
+  mote_parallel_for(p->fluid->env.threads, p->fluid->count, 4 * MOTE_FLUID_GRAIN, start_chunk, p);
+  if (!p->wet.any) predict_walls(p);
 }
 
 // --- An iteration ---
@@ -205,6 +218,7 @@ static void correct_chunk(void *data, size_t begin, size_t end, double *sum) {
 static void accelerate(const prediction *p) {
   mote_wall_means_push(&p->means, &p->pressures);
   mote_pressures_accelerate(&p->pressures, p->fluid);
+  mote_wet_solve_respond(&p->wet, p->fluid, &p->pressures);
 }
 
 // The sum of what was wrong before the pressures were corrected.
@@ -213,6 +227,7 @@ static double iterate(prediction *p) {
   int threads = f->env.threads;
   double sum = 0.0;
   accelerate(p);
+  if (p->wet.any) predict_walls(p);  // bodies give way in every iteration
   mote_parallel_for(threads, f->count, 4 * MOTE_FLUID_GRAIN, predict_chunk, p);
   for (p->part = 0; p->part < MOTE_BOUNDARY_PARTS; ++p->part) {
     const mote_wall_pairs *w = &f->walls[p->part];
@@ -277,6 +292,8 @@ static void run(prediction *p, mote_solve_report *report) {
   }
   accelerate(p);
   mote_pressures_kick(&p->pressures, f, (double)p->dt);
+  mote_wet_solve_give(&p->wet, f, (double)p->dt);
+  mote_wet_solve_flow(&p->wet, f);
   if (!p->shift) mote_parallel_for(f->env.threads, f->count, 4 * MOTE_FLUID_GRAIN, keep_chunk, p);
 }
 

@@ -6,6 +6,7 @@
 #include "solver/fours.h"
 #include "solver/time_limit.h"
 #include "solver/viscous_pair.h"
+#include "solver/wet_body.h"
 
 // What is gathered of a neighbour: its velocity, and mu or xi.
 typedef struct smooth_record {
@@ -170,6 +171,7 @@ mote_result mote_fluid_forces(mote_fluid *fluid, mote_error *error) {
   mote_parallel_for(fluid->env.threads, fluid->count, 4 * MOTE_FLUID_GRAIN, gravity_chunk, fluid);
   bool viscous = any(fluid->viscosity, fluid->count), artificial = mote_law_artificial(&fluid->solver) > 0.0;
   fluid->implicit = viscous && mote_fluid_wants_implicit(fluid);
+  MOTE_TRY(mote_wet_friction(fluid, viscous && !fluid->implicit, error));
   if (!artificial && (!viscous || fluid->implicit)) return MOTE_OK;
   return smooth_by(fluid, fluid->implicit ? NULL : fluid->viscosity, viscous_chunk, error);
 }

@@ -13,8 +13,10 @@
 #include "base/parallel.h"
 #include "solver/pressure.h"
 #include "solver/viscous_pair.h"
+#include "solver/viscous_wet.h"
 
 #define ITERATIONS_MAX 1000
+#define RECORD (sizeof(viscous_record) / sizeof(float))
 
 // A vector as neighbours gather it.
 typedef struct viscous_record {
@@ -33,6 +35,7 @@ typedef struct viscous_solve {
   float *x, *r, *q;    // change, residual, A p
   float alpha, beta;
   mote_pressures pressures;  // of the last step
+  mote_viscous_wet wet;
   int part;
   double worst[MOTE_THREADS_MAX];  // of each worker
 } viscous_solve;
@@ -62,6 +65,7 @@ static mote_result take_arrays(viscous_solve *s, mote_error *error) {
   bool all = s->coefficient && s->own && s->p && s->x && s->r && s->q;
   if (!all) return mote_fail_memory(error, (4 * fours + 14 * n) * sizeof(float));
   s->p[n] = (viscous_record){.mu = 0.0f};
+  MOTE_TRY(mote_viscous_wet_take(&s->wet, s->fluid, (double)s->dt, error));
   return mote_pressures_take(&s->pressures, s->fluid, error);
 }
 
@@ -233,6 +237,7 @@ static void residual_chunk(void *data, size_t begin, size_t end, double *sum) {
     for (int a = 0; a < 3; ++a) {
       float wall = drag == NULL ? 0.0f : by_wall * (drag[3] * s->p[i].u[a] - drag[a]);
       s->r[3 * i + a] = wall - s->r[3 * i + a];
+      if (s->wet.any) s->r[3 * i + a] += s->wet.pull[3 * i + (size_t)a];
     }
     sum[0] += square_of(s, i);
   }
@@ -263,6 +268,7 @@ static void apply_chunk(void *data, size_t begin, size_t end, double *sum) {
     resist_by_form(s, i, q);
     for (int a = 0; a < 3; ++a) {
       q[a] += s->own[i] * p[a];
+      if (s->wet.any) q[a] -= s->wet.pull[3 * i + (size_t)a];
       sum[0] += (double)p[a] * (double)q[a];
     }
   }
@@ -288,17 +294,22 @@ static void run(viscous_solve *s, double tolerance, mote_solve_report *report) {
   mote_parallel_for(threads, n, 4 * MOTE_FLUID_GRAIN, start_chunk, s);
   double scale = take_worst(s);
   make_coefficients(s);
+  double of_bodies = mote_viscous_wet_start(&s->wet, &s->pressures, s->p->u, RECORD);
   mote_parallel_sum(threads, n, 1, residual_chunk, s, &rz);
+  rz += of_bodies;
   for (s->beta = 0.0f;; ++report->iterations) {
     mote_parallel_for(threads, n, 4 * MOTE_FLUID_GRAIN, turn_chunk, s);
+    mote_viscous_wet_turn(&s->wet, (double)s->beta);
     report->error = scale > 0.0 ? take_worst(s) / scale : 0.0;
     report->converged = report->error <= tolerance;
     if (report->converged || report->iterations == ITERATIONS_MAX) break;
     mote_parallel_sum(threads, n, 1, apply_chunk, s, &pq);
+    pq += mote_viscous_wet_apply(&s->wet, s->p->u, RECORD);
     if (!(pq > 0.0)) break;  // not a number; the watchdog will say so
     before = rz;
     s->alpha = (float)(rz / pq);
     mote_parallel_sum(threads, n, 1, advance_chunk, s, &rz);
+    rz += mote_viscous_wet_advance(&s->wet, (double)s->alpha);
     s->beta = (float)(rz / before);
   }
 }
@@ -324,6 +335,7 @@ mote_result mote_viscous_solve(mote_fluid *fluid, double dt, mote_solve_report *
     if (result == MOTE_OK) {
       run(&s, fluid->solver.viscosity_error, &did);
       make_pulls_again(&s);
+      result = mote_viscous_wet_end(&s.wet, error);
       mote_parallel_for(fluid->env.threads, fluid->count, 4 * MOTE_FLUID_GRAIN, keep_chunk, &s);
     }
     mote_arena_release(fluid->scratch, mark);

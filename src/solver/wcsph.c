@@ -6,7 +6,7 @@
 #include "solver/continuity.h"
 #include "solver/gradient_fix.h"
 #include "solver/pair_forms.h"
-#include "solver/pressure.h"
+#include "solver/wet_body.h"
 
 #define BULK 0.2  // viscosity over h c; the acoustic limit of time steps allows 0.3
 
@@ -82,13 +82,16 @@ static void wall_law_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-static mote_result accelerate(wcsph_job *job, mote_error *error) {
+static mote_result accelerate(wcsph_job *job, double dt, mote_error *error) {
   const mote_solver_def *s = &job->fluid->solver;
   if (s->pair_form == MOTE_FORM_SYMMETRIC && !mote_gradient_fix_wanted(job->fluid)) {
     mote_pressures_accelerate(&job->pressures, job->fluid);
-    return MOTE_OK;
+    const mote_wall_pairs *w = mote_wet_walls(job->fluid);
+    mote_wet_push push = {job->pressures.push, job->pressures.wall_push[MOTE_BOUNDARY_PARTS - 1], NULL,
+                          w->weight};
+    return mote_wet_press(job->fluid, &push, dt, error);
   }
-  return mote_pair_forms_accelerate(&job->pressures, job->fluid, error);
+  return mote_pair_forms_accelerate(&job->pressures, job->fluid, dt, error);
 }
 
 static mote_result press(wcsph_job *job, double dt, mote_error *error) {
@@ -100,7 +103,7 @@ static mote_result press(wcsph_job *job, double dt, mote_error *error) {
     size_t samples = fluid->walls[job->part].samples;
     mote_parallel_for(fluid->env.threads, samples, MOTE_FLUID_GRAIN, wall_law_chunk, job);
   }
-  MOTE_TRY(accelerate(job, error));
+  MOTE_TRY(accelerate(job, dt, error));
   mote_pressures_kick(&job->pressures, fluid, dt);
   return fluid->compression == NULL ? MOTE_OK : mote_continuity_advance(fluid, &job->pressures, dt, error);
 }

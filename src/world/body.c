@@ -1,10 +1,11 @@
-// Bodies: a shape filled with particles, cut out of walls and colliders, clear of other bodies.
+// Bodies: a shape filled with particles, cut out of what is solid, clear of other bodies.
 #include <math.h>
 #include <mote/formula.h>
 #include <string.h>
 
 #include "base/parallel.h"
 #include "scene/def_check.h"
+#include "world/cut.h"
 #include "world/definition_hash.h"
 #include "world/items.h"
 #include "world/quantity.h"
@@ -14,78 +15,6 @@
 
 #define GRAIN 256
 #define TOUCH 1e-3  // spacings by which bodies may overlap for want of exact numbers
-
-// How near to a collider, in spacings, particles may begin. None at all would keep the volume; these keep
-// what begins too dense from being heard. DFSPH and PCISPH move it apart, and contact lets nothing nearer;
-// WCSPH answers with sound, and worse.
-#define CUT_SHIFTED MOTE_COLLIDE_CLEARANCE
-#define CUT_WCSPH 0.25
-
-// --- Cutting
-// --------------------------------------------------------------------------------------------------
-
-typedef struct cutter {
-  const mote_world *world;
-  const mote_shape *shape;
-  const double *position;
-  uint8_t *keep;
-} cutter;
-
-static bool beyond_open_side(const mote_world_def *def, const double x[3]) {
-  for (int a = 0; a < def->dimensions; ++a) {
-    if (def->side[a][0] == MOTE_SIDE_OPEN && x[a] < def->low[a]) return true;
-    if (def->side[a][1] == MOTE_SIDE_OPEN && x[a] > def->high[a]) return true;
-  }
-  return false;
-}
-
-// A collider that only touches the body is never nearer than the body's own surface, whatever the lattice:
-// all of it stays. Not so with WCSPH where the lattice does not fit to the surface they share; one that does
-// fit is a third of a spacing away at least.
-static bool is_cut(const cutter *c, const mote_collider_item *collider, const double x[3], double depth) {
-  double at[3] = {x[0], x[1], x[2]};
-  if (collider->motion != NULL) {
-    mote_pose pose = mote_motion_at(collider->motion, *mote_state_f64(&c->world->now, MOTE_WORLD_TIME));
-    mote_pose_unapply(&pose, x, at);
-  }
-  double gap = mote_shape_distance(collider->shape, at), d = c->world->def.spacing;
-  if (c->world->def.solver.pressure == MOTE_PRESSURE_WCSPH) return gap < CUT_WCSPH * d;
-  return gap < CUT_SHIFTED * d && gap < depth - TOUCH * d;
-}
-
-static bool is_kept(const cutter *c, const double x[3]) {
-  const mote_world *world = c->world;
-  if (beyond_open_side(&world->def, x)) return false;
-  double depth = -mote_shape_distance(c->shape, x);
-  if (world->walls.shape != NULL && is_cut(c, &world->walls, x, depth)) return false;
-  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_COLLIDER); ++k) {
-    if (is_cut(c, mote_collider_at(world, k), x, depth)) return false;
-  }
-  return true;
-}
-
-static void cut_chunk(void *data, size_t begin, size_t end, int worker) {
-  (void)worker;
-  cutter *c = data;
-  for (size_t i = begin; i < end; ++i) c->keep[i] = is_kept(c, c->position + 3 * i);
-}
-
-// Moves the samples that stay to the front; *kept: how many.
-static mote_result cut(mote_world *world, const mote_shape *shape, mote_samples *samples, size_t *kept,
-                       mote_error *error) {
-  cutter c = {world, shape, samples->position, mote_arena_take(&world->scratch, samples->count, 1)};
-  if (c.keep == NULL) return mote_fail_memory(error, samples->count);
-  mote_parallel_for(world->env.threads, samples->count, GRAIN, cut_chunk, &c);
-  *kept = 0;
-  for (size_t i = 0; i < samples->count; ++i) {
-    if (!c.keep[i]) continue;
-    memmove(samples->position + 3 * *kept, samples->position + 3 * i, 3 * sizeof(double));
-    ++*kept;
-  }
-  if (*kept > 0) return MOTE_OK;
-  return mote_fail_key(error, "shape",
-                       "nothing of the body is left: it lies inside of colliders, or outside of the domain");
-}
 
 // --- Overlap
 // --------------------------------------------------------------------------------------------------
@@ -283,7 +212,7 @@ static mote_result make_body(mote_world *world, const mote_body_def *def, mote_b
   if (result != MOTE_OK) return mote_fail_within(error, result, "shape");
   mote_arena_mark mark = mote_arena_here(&world->scratch);
   size_t kept;
-  result = cut(world, item->shape, &samples, &kept, error);
+  result = mote_cut_samples(world, item->shape, &samples, &kept, error);
   if (result == MOTE_OK) {
     result = check_overlap(world, def->name, item->shape, samples.position, kept, error);
   }
@@ -310,7 +239,6 @@ mote_result mote_world_add_body(mote_world *world, const mote_body_def *def, mot
   const mote_material_def *of = &mote_material_at(world, material)->def;
   MOTE_TRY(mote_body_def_check_model(def, of, world->def.dimensions, error));
   mote_body_item item = {.name = def->name, .material = (uint32_t)material};
-  if (of->model == MOTE_MODEL_FLUID) MOTE_TRY(mote_rigid_exclude_fluid(world, material, error));
   mote_result result = of->model == MOTE_MODEL_RIGID ? mote_rigid_body_make(world, def, &item, error)
                                                      : make_body(world, def, &item, error);
   if (result != MOTE_OK) {

@@ -38,9 +38,31 @@ static double way_past(const mote_obstacle *o, const double x[3], double way) {
   return way + length3(after);
 }
 
+// Whether what goes that far from x may come near a ball. Over periodic sides to all images.
+static bool may_meet(const mote_collision *c, const mote_obstacle *o, const double x[3], double way) {
+  double square = 0.0, reach = (1.0 + SLACK) * (o->reach + way + c->clearance);
+  for (int a = 0; a < 3; ++a) {
+    double off = fabs(x[a] - o->middle[a]);
+    if (c->domain->periodic[a]) {
+      double period = c->domain->high[a] - c->domain->low[a];
+      off = fabs(off - period * floor(off / period + 0.5));
+    }
+    square += off * off;
+  }
+  return square <= reach * reach;
+}
+
+static bool may_meet_any(const collide_job *job, const double x[3], double way) {
+  bool any = false;
+  for (size_t k = job->c->obstacles; k > 0 && job->c->obstacle[k - 1].bounded && !any; --k) {
+    any = may_meet(job->c, &job->c->obstacle[k - 1], x, way);
+  }
+  return any;
+}
+
 static double longest_way(const collide_job *job, const double x[3], double way) {
   double longest = way;
-  for (size_t k = 0; job->moving && k < job->c->obstacles; ++k) {
+  for (size_t k = 0; job->moving && k < job->c->obstacles && !job->c->obstacle[k].bounded; ++k) {
     double past = way_past(&job->c->obstacle[k], x, way);
     if (past > longest) longest = past;
   }
@@ -87,7 +109,7 @@ static void see(mote_contact_path *p, const mote_seen *seen) {
 // The room that a particle has after its way from x to y, negative where something may be met.
 static double room_after(const mote_collision *c, const double x[3], const double y[3], double way) {
   double room = HUGE_VAL;
-  for (size_t k = 0; k < c->obstacles; ++k) {
+  for (size_t k = 0; k < c->obstacles && !c->obstacle[k].bounded; ++k) {
     const mote_obstacle *o = &c->obstacle[k];
     double at[3] = {x[0], x[1], x[2]};
     if (o->moves) mote_pose_unapply(&o->before, x, at);
@@ -102,6 +124,7 @@ static void look_around(const mote_collision *c, mote_contact_path *p, const dou
                         double depth) {
   double y[3] = {p->to[0] + shift[0], p->to[1] + shift[1], p->to[2] + shift[2]};
   for (size_t k = 0; k < c->obstacles; ++k) {
+    if (c->obstacle[k].bounded && !may_meet(c, &c->obstacle[k], p->from, way + depth)) continue;
     mote_seen seen = mote_seen_make(&c->obstacle[k], shift, p->from);
     double left = seen.distance - way_past(&c->obstacle[k], y, way) - c->clearance;
     if (!(left > SLACK * c->clearance + depth)) see(p, &seen);
@@ -150,19 +173,24 @@ static void lead(const mote_collision *c, size_t i, double way, collide_tally *t
   mote_contact_path_walk(&p);
   if (p.crowded && !is_outside_of_all(c, p.from, p.to)) memcpy(p.to, p.from, sizeof p.to);
   memcpy(x, p.to, sizeof p.to);
-  if (p.planes.count > 0) set_velocity(&p, c->velocity + 3 * i);
+  float *v = c->velocity + 3 * i, before[3] = {v[0], v[1], v[2]};
+  if (p.planes.count > 0) set_velocity(&p, v);
+  if (c->met != NULL && p.met != NULL && p.planes.count > 0) {
+    c->met[i] = (uint32_t)(p.met - c->obstacle) + 1;
+    for (size_t a = 0; a < 3; ++a) c->lost[3 * i + a] = before[a] - v[a];
+  }
   tally->touched += p.planes.count > 0;
   tally->pushed += p.pushed;
   tally->squeezed += p.squeezed;
   if (p.squeezed && i < tally->first) tally->first = i;
 }
 
-// Looks where particle i is; returns the room that it has at the end.
-static double look(const mote_collision *c, size_t i, double way, collide_tally *tally) {
+// Looks where particle i is, and whether a bounded obstacle may be; returns the room that it has at the end.
+static double look(const mote_collision *c, size_t i, double way, bool body, collide_tally *tally) {
   const double *from = c->from + 3 * i, *to = c->position + 3 * i;
   double room = 0.0, shift[8][3];
   if (images(c->domain, from, to, shift) == 1) room = room_after(c, from, to, way);
-  if (room > SLACK * c->clearance) return room;
+  if (room > SLACK * c->clearance && !body) return room;
   lead(c, i, way, tally);
   return 0.0;
 }
@@ -179,7 +207,8 @@ static void collide_task(void *data, size_t begin, size_t end, int worker) {
     if (!(way < HUGE_VAL)) continue;  // the watchdog will say so
     double room = c->room != NULL ? (double)c->room[i] : 0.0;
     double left = room - longest_way(job, x, way) - SLACK * c->clearance;
-    if (!(left > 0.0)) left = look(c, i, way, &job->tally[worker]);
+    bool body = may_meet_any(job, from, way);
+    if (!(left > 0.0) || body) left = look(c, i, way, body, &job->tally[worker]);
     if (c->room != NULL) c->room[i] = left > 0.0 ? (float)((1.0 - SLACK) * fmin(left, 1e30)) : 0.0f;
   }
 }
@@ -190,7 +219,7 @@ mote_collision_report mote_collide(const mote_collision *collision) {
   if (workers > MOTE_THREADS_MAX) workers = MOTE_THREADS_MAX;
   job.c = collision, job.moving = false;
   for (size_t k = 0; k < collision->obstacles; ++k)
-    job.moving |= !mote_obstacle_stands(&collision->obstacle[k]);
+    job.moving |= !collision->obstacle[k].bounded && !mote_obstacle_stands(&collision->obstacle[k]);
   for (int w = 0; w < workers; ++w) job.tally[w] = (collide_tally){.first = SIZE_MAX};
   if (collision->obstacles > 0) {
     mote_parallel_for(workers, collision->count, GRAIN, collide_task, &job);

@@ -19,11 +19,13 @@ typedef struct mote_obstacle {
   const mote_shape *shape;
   bool moves;               // false: the shape is where it was made, and the poses are not read
   mote_pose before, after;  // of the shape when the step begins and ends
+  bool bounded;             // it stays in a ball during the step, and is looked for in every step
+  double middle[3], reach;
 } mote_obstacle;
 
 // Arrays have one row per particle, vectors three together.
 typedef struct mote_collision {
-  const mote_obstacle *obstacle;
+  const mote_obstacle *obstacle;  // those that are bounded last
   size_t obstacles;
   const mote_domain *domain;  // positions are not wrapped here; paths over a periodic side are seen on both
   double clearance;           // m: nearer no particle comes
@@ -33,9 +35,14 @@ typedef struct mote_collision {
   const double *from;  // when the step began
   double *position;    // where they would be when it ends; then where they are
   float *velocity;
-  // Derived state, 0 at first and for new particles: how far each may yet go before it can meet anything, m.
+  // Derived state, 0 at first and for new particles: how far each may yet go before it can meet anything but
+  // bounded obstacles, m.
   // Results do not depend on it. Travels with the particle; null: always look.
   float *room;
+  // What bounded obstacles did: the one that a particle met, + 1, and the velocity that it lost, three; 0:
+  // none. Null: not asked for.
+  uint32_t *met;
+  float *lost;
 } mote_collision;
 
 typedef struct mote_collision_report {

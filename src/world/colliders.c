@@ -1,8 +1,9 @@
-// Where walls and colliders are: see colliders.h.
+// Where walls, colliders and rigid bodies are: see colliders.h.
 #include "world/colliders.h"
 
 #include <math.h>
 
+#include "world/rigid_body.h"
 #include "world/watchdog.h"
 
 #define FIRST_STEP 1e-4  // s: over which velocities are taken while there was no step
@@ -66,10 +67,27 @@ mote_result mote_colliders_pose(mote_world *world, mote_error *error) {
   return MOTE_OK;
 }
 
+// A body, in a ball about where it goes.
+static mote_obstacle body_obstacle(const mote_world *world, size_t k) {
+  const mote_rigid_item *item = mote_rigid_at(world, k);
+  mote_obstacle obstacle = {.shape = item->shape, .bounded = true};
+  obstacle.moves = true;
+  obstacle.before = world->contacts.before[k], obstacle.after = mote_rigid_body_pose(world, k);
+  double way[3];
+  for (int a = 0; a < 3; ++a) {
+    double from = item->rigid.reference[a] + obstacle.before.move[a];
+    double to = item->rigid.reference[a] + obstacle.after.move[a];
+    obstacle.middle[a] = 0.5 * (from + to), way[a] = to - from;
+  }
+  obstacle.reach = item->radius + 0.5 * sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
+  return obstacle;
+}
+
 mote_result mote_colliders_obstacles(mote_world *world, double seconds, size_t *count, mote_error *error) {
   size_t colliders = mote_world_items(world, MOTE_ITEM_COLLIDER);
   double t = *mote_state_f64(&world->now, MOTE_WORLD_TIME);
-  MOTE_TRY(mote_reserve(&world->env, &world->obstacle, &world->obstacle_capacity, colliders + 1,
+  size_t bodies = mote_world_items(world, MOTE_ITEM_RIGID);
+  MOTE_TRY(mote_reserve(&world->env, &world->obstacle, &world->obstacle_capacity, colliders + bodies + 1,
                         sizeof *world->obstacle, error));
   *count = 0;
   if (world->walls.shape != NULL) world->obstacle[(*count)++] = (mote_obstacle){.shape = world->walls.shape};
@@ -82,5 +100,6 @@ mote_result mote_colliders_obstacles(mote_world *world, double seconds, size_t *
     }
     world->obstacle[(*count)++] = obstacle;
   }
+  for (size_t k = 0; k < bodies; ++k) world->obstacle[(*count)++] = body_obstacle(world, k);
   return MOTE_OK;
 }

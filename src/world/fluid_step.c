@@ -7,7 +7,9 @@
 #include "solver/viscosity.h"
 #include "solver/viscous_solve.h"
 #include "solver/wcsph.h"
+#include "solver/wet_body.h"
 #include "world/colliders.h"
+#include "world/rigid_body.h"
 #include "world/stages.h"
 #include "world/watchdog.h"
 
@@ -74,6 +76,7 @@ static mote_result bind_fluid(mote_world *world, mote_error *error) {
 mote_result mote_stage_search(mote_world *world, mote_error *error) {
   MOTE_TRY(bind_fluid(world, error));
   MOTE_TRY(mote_colliders_pose(world, error));
+  MOTE_TRY(mote_rigid_wet_make(world, error));
   if (world->fluid.count == 0) return MOTE_OK;
   MOTE_TRY(mote_fluid_prepare(&world->fluid, world->boundary, world->grid, error));
   world->measured = true;
@@ -91,6 +94,7 @@ mote_result mote_stage_divergence(mote_world *world, mote_error *error) {
   mote_solve_report solve = {0};
   double last = *mote_state_f64(&world->now, MOTE_WORLD_LENGTH);
   MOTE_TRY(mote_dfsph_divergence(&world->fluid, last, &solve, error));
+  mote_rigid_wet_take(world);
   if (last > 0.0) {
     note_solve(world, &solve, &world->report.divergence_iterations, &world->report.divergence_error);
   }
@@ -129,9 +133,21 @@ static mote_result press(mote_world *world, mote_error *error) {
   return MOTE_OK;
 }
 
+// All forces but pressure, on bodies too: it finds them as they would go on without.
+static mote_result accelerate(mote_world *world, mote_error *error) {
+  mote_fluid *fluid = &world->fluid;
+  if (fluid->count > 0) mote_fluid_accelerate(fluid, world->dt);
+  mote_wet_accelerate(fluid, world->dt);
+  mote_rigid_wet_take(world);
+  mote_rigid_weigh(world);
+  mote_rigid_wet_renew(world);
+  return mote_wet_flow(fluid, error);
+}
+
 mote_result mote_stage_pressure(mote_world *world, mote_error *error) {
+  MOTE_TRY(accelerate(world, error));
   if (world->fluid.count == 0) return MOTE_OK;
-  mote_fluid_accelerate(&world->fluid, world->dt);
   MOTE_TRY(press(world, error));
+  mote_rigid_wet_take(world);
   return mote_shifting(&world->fluid, world->dt, error);
 }

@@ -14,6 +14,7 @@
 #include "material/fluid_law.h"
 #include "world/colliders.h"
 
+#define BODY_FRICTION 1.0   // fluids stick to rigid bodies
 #define SPEED_SAMPLES 1024  // of a formula, over
 #define SPEED_SECONDS 64.0  // from its beginning
 #define SPEED_DELTA 1e-4    // s: over which a collider's speed is taken
@@ -186,10 +187,26 @@ static mote_result add_samples(mote_world *world, mote_boundary *boundary, mote_
   return result;
 }
 
+// What may move has samples that move with it, of its own; the rest are walls.
+static mote_result add_body_samples(mote_world *world, mote_boundary *boundary, size_t k, mote_error *error) {
+  mote_rigid_item *rigid = mote_rigid_at(world, k);
+  mote_shape *shape = mote_body_at(world, rigid->body)->shape;
+  mote_collider_item item = {.name = rigid->name, .shape = shape, .friction = BODY_FRICTION};
+  item.moves = mote_rigid_moves(&rigid->rigid);
+  MOTE_TRY(add_samples(world, boundary, &item, error));
+  rigid->samples = item.samples;
+  if (!item.moves) return MOTE_OK;
+  return mote_boundary_set_owner(boundary, item.samples, (uint32_t)k + 1, error);
+}
+
 static mote_result fill_boundary(mote_world *world, mote_boundary *boundary, mote_error *error) {
   if (world->walls.shape != NULL) MOTE_TRY(add_samples(world, boundary, &world->walls, error));
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_COLLIDER); ++k) {
     MOTE_TRY(add_samples(world, boundary, mote_collider_at(world, k), error));
+  }
+  bool fluid = mote_world_store(world)->count[0] > 0 || mote_world_items(world, MOTE_ITEM_EMITTER) > 0;
+  for (size_t k = 0; fluid && k < mote_world_items(world, MOTE_ITEM_RIGID); ++k) {
+    MOTE_TRY(add_body_samples(world, boundary, k, error));
   }
   return MOTE_OK;
 }

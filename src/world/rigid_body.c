@@ -6,27 +6,12 @@
 #include "geom/triple.h"
 #include "scene/def_check.h"
 #include "solver/contact_near.h"
+#include "world/cut.h"
 #include "world/items.h"
 
 #define ROUND 0.1          // spacings: radius of samples at edges
 #define SAMPLES_MOST 4096  // of one body
 #define TOUCH 0.05         // spacings by which bodies may overlap at the beginning
-
-// --- Fluids -------------------------------------------------------------------------------------------
-
-mote_result mote_rigid_exclude_fluid(const mote_world *world, size_t material, mote_error *error) {
-  if (mote_world_items(world, MOTE_ITEM_RIGID) == 0) return MOTE_OK;
-  return mote_fail_key(error, "material",
-                       "\"%s\" flows, and fluids do not move rigid bodies yet: a world has either",
-                       mote_material_at(world, material)->def.name);
-}
-
-static mote_result exclude_rigid(mote_world *world, mote_error *error) {
-  bool fluid = mote_world_store(world)->count[0] > 0 || mote_world_items(world, MOTE_ITEM_EMITTER) > 0;
-  if (!fluid) return MOTE_OK;
-  return mote_fail_key(error, "material",
-                       "the body is rigid, and fluids do not move rigid bodies yet: a world has either");
-}
 
 // --- What it is ---------------------------------------------------------------------------------------
 
@@ -138,11 +123,14 @@ static mote_result check_overlap(mote_world *world, mote_error *error) {
 static mote_result add(mote_world *world, const mote_body_def *def, const mote_rigid_item *item,
                        mote_body_item *body, mote_error *error) {
   uint32_t number;
+  uint8_t *gone = NULL;
   MOTE_TRY(set_row(world, def, item, body, error));
   MOTE_TRY(mote_items_add(world, MOTE_ITEM_RIGID, item, &number, error));
   mote_result result = check_overlap(world, error);
+  if (result == MOTE_OK) result = mote_cut_find(world, item->shape, item->name, &gone, error);
   if (result == MOTE_OK) result = mote_items_add(world, MOTE_ITEM_BODY, body, &number, error);
   if (result != MOTE_OK) --world->item[MOTE_ITEM_RIGID].count;
+  if (result == MOTE_OK) mote_cut_remove(world, gone);
   return result;
 }
 
@@ -150,18 +138,19 @@ mote_result mote_rigid_body_make(mote_world *world, const mote_body_def *def, mo
                                  mote_error *error) {
   mote_store *rows = &world->now.store[MOTE_STATE_RIGID];
   mote_rigid_item rigid = {0};
-  MOTE_TRY(exclude_rigid(world, error));
   MOTE_TRY(mote_items_expect(world, MOTE_ITEM_RIGID, def->name, error));
   MOTE_TRY(make_sides(world, error));
   mote_result result =
       mote_shape_create(&def->shape, world->def.dimensions, &world->env, &item->shape, error);
   if (result != MOTE_OK) return mote_fail_within(error, result, "shape");
+  mote_arena_mark mark = mote_arena_here(&world->scratch);
   result = make_item(world, def, item, &rigid, error);
   if (result == MOTE_OK) result = mote_store_resize(rows, 0, rows->count[0] + 1, error);
   if (result == MOTE_OK) {
     result = add(world, def, &rigid, item, error);
     if (result != MOTE_OK) (void)mote_store_resize(rows, 0, rows->count[0] - 1, NULL);  // fewer: cannot fail
   }
+  mote_arena_release(&world->scratch, mark);
   if (result != MOTE_OK) mote_skin_free(&rigid.skin, &world->env);
   if (result == MOTE_OK) (void)mote_store_resize(&world->now.store[MOTE_STATE_CONTACTS], 0, 0, NULL);
   return result;

@@ -10,13 +10,22 @@
 mote_result mote_rigid_body_make(mote_world *world, const mote_body_def *def, mote_body_item *item,
                                  mote_error *error);
 
-// ARGUMENT where there are rigid bodies, which fluids do not move yet.
-mote_result mote_rigid_exclude_fluid(const mote_world *world, size_t material, mote_error *error);
-
 // Solids in the order of their numbers: bodies, walls, colliders, as they are now and go on in so many
 // seconds. world->contacts.solid.
 mote_result mote_rigid_solids(mote_world *world, double seconds, mote_contact_scene *scene,
                               mote_error *error);
+
+// In a fluid (rigid_wet.c): makes world->fluid.wet of the bodies as they are now, and puts their samples
+// there; after a change of the table gives them its velocities; takes over what the fluid has done to them.
+mote_result mote_rigid_wet_make(mote_world *world, mote_error *error);
+void mote_rigid_wet_renew(mote_world *world);
+void mote_rigid_wet_take(mote_world *world);
+
+// Gives body k an impulse at x.
+void mote_rigid_body_hit(mote_world *world, size_t k, const double x[3], const double impulse[3]);
+
+// Gravity's part of a step.
+void mote_rigid_weigh(mote_world *world);
 
 // Where rigid body k is now.
 mote_pose mote_rigid_body_pose(const mote_world *world, size_t k);

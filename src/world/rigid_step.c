@@ -1,4 +1,4 @@
-// Rigid bodies in a step: gravity, contacts, and where they go. Theory: docs/theory/bodies.md
+// Rigid bodies in a step: gravity (with the pressure of fluids), contacts, and where they go. Theory: docs/theory/bodies.md
 #include <math.h>
 
 #include "geom/triple.h"
@@ -44,7 +44,7 @@ static mote_result save_contacts(mote_world *world, mote_error *error) {
 
 // --- Bodies -------------------------------------------------------------------------------------------
 
-static void pull(mote_world *world) {
+void mote_rigid_weigh(mote_world *world) {
   const mote_store *store = &world->now.store[MOTE_STATE_RIGID];
   for (size_t k = 0; k < store->count[0]; ++k) {
     mote_rigid_pull(&mote_rigid_at(world, k)->rigid, mote_store_f64(store, MOTE_RIGID_ORIENTATION) + 4 * k,
@@ -83,6 +83,15 @@ static void move(mote_world *world, const double *share) {
   }
 }
 
+// The fluid's contact asks for them.
+static mote_result keep_poses(mote_world *world, mote_error *error) {
+  size_t count = mote_world_items(world, MOTE_ITEM_RIGID);
+  world->contacts.before = mote_arena_take(&world->scratch, count, sizeof *world->contacts.before);
+  if (world->contacts.before == NULL) return mote_fail_memory(error, count * sizeof(mote_pose));
+  for (size_t k = 0; k < count; ++k) world->contacts.before[k] = mote_rigid_body_pose(world, k);
+  return MOTE_OK;
+}
+
 static mote_result check(mote_world *world, mote_error *error) {
   const mote_store *store = &world->now.store[MOTE_STATE_RIGID];
   for (size_t k = 0; k < store->count[0]; ++k) {
@@ -103,7 +112,7 @@ mote_result mote_stage_bodies(mote_world *world, mote_error *error) {
   if (count == 0) return MOTE_OK;
   double *share = mote_arena_take(&world->scratch, count, sizeof *share);
   if (share == NULL) return mote_fail_memory(error, count * sizeof *share);
-  pull(world);
+  MOTE_TRY(keep_poses(world, error));
   MOTE_TRY(load_contacts(world, error));
   MOTE_TRY(mote_rigid_solids(world, world->dt, &scene, error));
   MOTE_TRY(mote_contact_step(world->contacts.finder, &scene, &world->contacts.set, share, &world->scratch,

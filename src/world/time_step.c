@@ -1,6 +1,7 @@
 // How long the step is: as long as fluid, colliders and emitters allow, cut such that `until` is met exactly
 // and no step is a crumb.
 #include "solver/time_limit.h"
+#include "solver/wet_body.h"
 #include "world/colliders.h"
 #include "world/stages.h"
 
@@ -15,6 +16,10 @@ static double fastest_thing(const mote_world *world, double t, double seconds) {
   }
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_EMITTER); ++k) {
     double speed = mote_nozzle_speed(mote_emitter_at(world, k)->nozzle, t);
+    if (speed > fastest) fastest = speed;
+  }
+  for (size_t k = 0; k < world->fluid.wets; ++k) {
+    double speed = mote_wet_speed(&world->fluid.wet[k]);
     if (speed > fastest) fastest = speed;
   }
   return fastest;

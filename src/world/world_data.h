@@ -41,6 +41,7 @@ typedef struct mote_rigid_item {
   mote_rigid rigid;
   double radius;  // of a ball about its reference point that holds it
   double friction, restitution;
+  mote_boundary_range samples;  // that fluids meet; none where there is no fluid
 } mote_rigid_item;
 
 typedef struct mote_collider_item {
@@ -100,6 +101,7 @@ typedef struct mote_contacts {
   mote_solid *solid;
   mote_contact_set set;
   size_t solid_capacity;
+  mote_pose *before;  // of bodies when the step began; in its scratch
 } mote_contacts;
 
 // --- The world
