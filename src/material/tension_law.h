@@ -55,9 +55,17 @@ static inline mote_tension_pair mote_tension_fluids(double share, double own, do
   return (mote_tension_pair){0.5 * share * (sum - between), 1.0 - between / sum};
 }
 
-// Young: a wetted wall has the energy -sigma cos(angle). Normals cannot make it negative; pairs do.
-static inline mote_tension_pair mote_tension_wall(double share, double sigma, double angle) {
+// Young: a wetted wall has the energy -sigma cos(angle). Normals cannot make it negative; pairs do. What
+// drops show of it with all solvers (docs/theory/tension.md, "Walls") is more, or less: by these factors.
+#define MOTE_TENSION_SHUN 0.9
+#define MOTE_TENSION_WET 1.05
+static inline double mote_tension_wetting(double angle) {
   double c = mote_cos(angle);
+  return c * (c > 0.0 ? MOTE_TENSION_WET : MOTE_TENSION_SHUN);
+}
+
+static inline mote_tension_pair mote_tension_wall(double share, double sigma, double angle) {
+  double c = mote_tension_wetting(angle);
   if (c > 0.0) return (mote_tension_pair){0.5 * sigma * (share + c), 1.0};
   return (mote_tension_pair){0.5 * sigma * share * (1.0 + c), 1.0 + c};
 }

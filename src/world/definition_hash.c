@@ -1,8 +1,6 @@
 // Hashes of definitions: see definition_hash.h. Member by member, for structs have gaps and pointers.
 #include "world/definition_hash.h"
 
-#include <math.h>
-
 #include <string.h>
 
 #include "base/hash.h"
@@ -100,10 +98,10 @@ uint64_t mote_definition_hash_world(uint64_t seed, const mote_world_def *def) {
 
 uint64_t mote_definition_hash_material(uint64_t seed, const mote_material_def *def) {
   seed = number(number(number(text(seed, def->name), def->density), def->viscosity), def->xsph);
-  if (def->surface_tension > 0.0) {  // as before there was any
+  if (def->surface_tension > 0.0 || def->interface_tension > 0.0) {  // as before there was any
     seed = number(number(seed, def->surface_tension), def->contact_angle);
+    seed = number(seed, def->interface_tension);
   }
-  if (!isnan(def->interface_tension)) seed = number(seed, def->interface_tension);
   if (def->model == MOTE_MODEL_FLUID) return seed;  // as before there were others
   return number(number(whole(seed, (uint64_t)def->model), def->friction), def->restitution);
 }
