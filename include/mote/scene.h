@@ -77,6 +77,13 @@ typedef enum mote_viscosity_solve {
   MOTE_VISCOSITY_SOLVES
 } mote_viscosity_solve;
 
+// Surface tension (docs/theory/tension.md).
+typedef enum mote_tension_method {
+  MOTE_TENSION_CURVATURE,  // the area of the surface, and attraction of pairs
+  MOTE_TENSION_COHESION,   // attraction of pairs alone, after Becker & Teschner 2007
+  MOTE_TENSION_METHODS
+} mote_tension_method;
+
 typedef struct mote_solver_def {
   mote_pressure_kind pressure;
   mote_kernel_kind kernel;    // CUBIC_SPLINE or WENDLAND_C2
@@ -100,6 +107,7 @@ typedef struct mote_solver_def {
   mote_viscosity_form viscosity_form;
   mote_viscosity_solve viscosity_solve;
   double viscosity_error;  // of the implicit solve: the largest residual as a part of the largest velocity
+  mote_tension_method tension;
   // DFSPH and PCISPH
   double density_error, divergence_error;  // mean, as fractions (divergence: per step)
   int iterations_min, iterations_max;
@@ -146,6 +154,11 @@ typedef struct mote_material_def {
   // Rigid: of a pair of bodies the geometric mean and the larger; walls and colliders take those of the body.
   double friction;     // Coulomb's coefficient
   double restitution;  // 0: what falls stays; 1: it comes back as fast
+  // Fluids. Between two the tension is the larger of what they have as interface_tension, where neither says
+  // anything |sigma_1 - sigma_2|; never more than the sum.
+  double surface_tension;    // sigma, N/m
+  double contact_angle;      // with walls and colliders, inside the fluid: 0 to pi rad
+  double interface_tension;  // N/m; NaN: not said
 } mote_material_def;
 
 // Water.

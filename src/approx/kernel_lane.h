@@ -23,4 +23,11 @@ static inline mote_lane mote_shape_lane_pull(mote_kernel_kind kind, mote_lane q)
   return mote_lane_choose(q < 0.5f, 72.0f * q - 48.0f, -24.0f * (t * t) / q);
 }
 
+// P''(q).
+static inline mote_lane mote_shape_lane_bend(mote_kernel_kind kind, mote_lane q) {
+  mote_lane t = mote_lane_max(1.0f - q, mote_lane_splat(0.0f));
+  if (kind == MOTE_KERNEL_WENDLAND_C2) return 20.0f * (t * t) * (4.0f * q - 1.0f);
+  return mote_lane_choose(q < 0.5f, 144.0f * q - 48.0f, 48.0f * t);
+}
+
 #endif

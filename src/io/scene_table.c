@@ -19,6 +19,7 @@
 #define UNIT_TURNING "rad/s"
 #define UNIT_DENSITY "kg/m3"
 #define UNIT_VISCOSITY "Pa s"
+#define UNIT_TENSION "N/m"
 #define UNIT_PRESSURE "Pa"
 #define UNIT_RATE "Hz"
 

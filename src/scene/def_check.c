@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#define PI 3.14159265358979323846
+#define TENSION_MOST 1e6  // N/m; liquid metals have 1 to 3
+
 // --- Numbers ----------------------------------------------------------------------------------------------
 
 bool mote_is_finite3(const double x[3]) {
@@ -134,6 +137,8 @@ static mote_result check_viscosity(const mote_solver_def *def, mote_error *error
   if (!isnan(def->shifting)) MOTE_TRY(check_range("shifting", def->shifting, 0.0, 10.0, error));
   if (!isnan(def->artificial_viscosity))
     MOTE_TRY(check_range("artificial_viscosity", def->artificial_viscosity, 0.0, 10.0, error));
+  if (def->tension >= MOTE_TENSION_METHODS)
+    return mote_fail_key(error, "tension", "there is no such method");
   if (def->viscosity_form >= MOTE_VISCOSITY_FORMS)
     return mote_fail_key(error, "viscosity_form", "there is no such form");
   if (def->viscosity_solve >= MOTE_VISCOSITY_SOLVES)
@@ -226,6 +231,11 @@ mote_result mote_material_def_check(const mote_material_def *def, mote_error *er
   if (def->model >= MOTE_MODELS) return mote_fail_key(error, "model", "there is no such model");
   MOTE_TRY(check_range("friction", def->friction, 0.0, 1e3, error));
   MOTE_TRY(check_range("restitution", def->restitution, 0.0, 1.0, error));
+  MOTE_TRY(check_range("surface_tension", def->surface_tension, 0.0, TENSION_MOST, error));
+  MOTE_TRY(check_range("contact_angle", def->contact_angle, 0.0, PI, error));
+  if (!isnan(def->interface_tension)) {
+    MOTE_TRY(check_range("interface_tension", def->interface_tension, 0.0, TENSION_MOST, error));
+  }
   return check_colour(def->colour, error);
 }
 

@@ -12,6 +12,7 @@
 //   mote_fluid_prepare      pairs.h      neighbours, densities, sums over walls
 //   mote_dfsph_divergence   dfsph.h      DFSPH only: takes compression out of the velocities
 //   mote_fluid_forces       viscosity.h  acceleration = gravity + explicit viscosity; the world adds fields
+//   mote_tension_forces     tension.h    adds surface tension
 //   mote_fluid_step_limit   time_limit.h
 //   mote_fluid_accelerate   viscosity.h  velocity += dt acceleration
 //   mote_viscous_solve      viscous_solve.h  implicit viscosity, where the step has it
@@ -132,6 +133,8 @@ typedef struct mote_fluid {
 
   // Of the material of each particle.
   const float *rest_density, *viscosity, *xsph;  // xsph may be null: none
+  const struct mote_tension *tension;            // of pairs of materials; null: none (tension.h)
+  const uint32_t *kind;                          // + of each particle in it; null without
 
   // Derived, in the step's scratch memory: made by mote_fluid_prepare. Rows marked + have one more, the
   // dummy's, which is 0.

@@ -101,4 +101,12 @@ static inline mote_lane mote_pairs_pull(const mote_pair_scale *scale, const mote
   return scale->slope * mote_shape_lane_pull(MOTE_KERNEL_CUBIC_SPLINE, p->q);
 }
 
+// W''.
+static inline mote_lane mote_pairs_bend(const mote_pair_scale *scale, const mote_pairs *p) {
+  if (scale->kind == MOTE_KERNEL_WENDLAND_C2) {
+    return scale->slope * mote_shape_lane_bend(MOTE_KERNEL_WENDLAND_C2, p->q);
+  }
+  return scale->slope * mote_shape_lane_bend(MOTE_KERNEL_CUBIC_SPLINE, p->q);
+}
+
 #endif

@@ -5,6 +5,7 @@
 
 #include "base/parallel.h"
 #include "material/fluid_law.h"
+#include "solver/tension.h"
 
 #define VISCOUS 0.125  // of h^2 / nu: explicit diffusion is stable below 0.22 on a lattice of support 2 d
 #define CENTRAL 3.0    // as much: the central form stretches and squeezes with three times the viscosity
@@ -80,6 +81,8 @@ static limits find_limits(const mote_fluid *fluid) {
 double mote_fluid_step_limit(const mote_fluid *fluid) {
   limits l = find_limits(fluid);
   double least = !fluid->implicit && l.viscous < l.flow ? l.viscous : l.flow;
+  double capillary = mote_tension_step_limit(fluid);
+  if (capillary < least) least = capillary;
   return least > fluid->solver.step_min ? least : fluid->solver.step_min;
 }
 

@@ -81,6 +81,7 @@ static uint64_t solver(uint64_t seed, const mote_solver_def *x) {
   seed = number(number(seed, x->shifting), x->artificial_viscosity);
   seed = whole(whole(seed, (uint64_t)x->viscosity_form), (uint64_t)x->viscosity_solve);
   seed = number(seed, x->viscosity_error);
+  if (x->tension != MOTE_TENSION_CURVATURE) seed = whole(seed, (uint64_t)x->tension);  // as before there was it
   return whole(whole(seed, (uint64_t)x->iterations_min), (uint64_t)x->iterations_max);
 }
 
@@ -97,6 +98,10 @@ uint64_t mote_definition_hash_world(uint64_t seed, const mote_world_def *def) {
 
 uint64_t mote_definition_hash_material(uint64_t seed, const mote_material_def *def) {
   seed = number(number(number(text(seed, def->name), def->density), def->viscosity), def->xsph);
+  if (def->surface_tension > 0.0 || def->interface_tension > 0.0) {  // as before there was any
+    seed = number(number(seed, def->surface_tension), def->contact_angle);
+    seed = number(seed, def->interface_tension);
+  }
   if (def->model == MOTE_MODEL_FLUID) return seed;  // as before there were others
   return number(number(whole(seed, (uint64_t)def->model), def->friction), def->restitution);
 }

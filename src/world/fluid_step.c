@@ -4,6 +4,7 @@
 #include "solver/pairs.h"
 #include "solver/pcisph.h"
 #include "solver/shifting.h"
+#include "solver/tension.h"
 #include "solver/viscosity.h"
 #include "solver/viscous_solve.h"
 #include "solver/wcsph.h"
@@ -39,6 +40,29 @@ static bool any_xsph(const mote_world *world) {
   return any;
 }
 
+// The table of tensions, and which of its materials each particle is of.
+static mote_result bind_tension(mote_world *world, mote_error *error) {
+  const mote_store *store = mote_world_store(world);
+  mote_fluid *fluid = &world->fluid;
+  size_t count = store->count[MOTE_GROUP_FLUID];
+  const mote_material_def **material = mote_arena_take(&world->scratch, store->blocks, sizeof *material);
+  if (material == NULL) return mote_fail_memory(error, store->blocks * sizeof *material);
+  for (size_t b = 0; b < store->blocks; ++b) material[b] = &mote_material_at(world, b)->def;
+  mote_tension *tension = NULL;
+  MOTE_TRY(mote_tension_make(fluid, material, store->blocks, &tension, error));
+  fluid->tension = tension, fluid->kind = NULL;
+  if (tension == NULL) return MOTE_OK;
+  uint32_t *kind = mote_arena_take(&world->scratch, count + 1, sizeof *kind);
+  if (kind == NULL) return mote_fail_memory(error, (count + 1) * sizeof *kind);
+  for (size_t b = 0; b < store->blocks; ++b) {
+    const mote_block *block = &store->block[b];
+    for (size_t i = 0; i < block->count; ++i) kind[block->first[MOTE_GROUP_FLUID] + i] = (uint32_t)b;
+  }
+  kind[count] = 0;
+  fluid->kind = kind;
+  return MOTE_OK;
+}
+
 static mote_result bind_properties(mote_world *world, mote_error *error) {
   const mote_store *store = mote_world_store(world);
   size_t count = store->count[MOTE_GROUP_FLUID], arrays = any_xsph(world) ? 3 : 2;
@@ -47,6 +71,7 @@ static mote_result bind_properties(mote_world *world, mote_error *error) {
   mote_fluid *fluid = &world->fluid;
   fluid->rest_density = all, fluid->viscosity = all + count,
   fluid->xsph = arrays > 2 ? all + 2 * count : NULL;
+  MOTE_TRY(bind_tension(world, error));
   for (size_t b = 0; b < store->blocks; ++b) {
     float *first = all + store->block[b].first[MOTE_GROUP_FLUID];
     properties p = {first, first + count, arrays > 2 ? first + 2 * count : NULL,
@@ -105,6 +130,7 @@ mote_result mote_stage_forces(mote_world *world, mote_error *error) {
   mote_fluid *fluid = &world->fluid;
   if (fluid->count == 0) return MOTE_OK;
   MOTE_TRY(mote_fluid_forces(fluid, error));
+  MOTE_TRY(mote_tension_forces(fluid, error));
   double t = *mote_state_f64(&world->now, MOTE_WORLD_TIME);
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_FORCE); ++k) {
     const mote_force_item *item = mote_force_at(world, k);

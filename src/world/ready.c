@@ -12,6 +12,7 @@
 #include "base/parallel.h"
 #include "geom/shape_tree.h"
 #include "material/fluid_law.h"
+#include "material/tension_law.h"
 #include "world/colliders.h"
 
 #define BODY_FRICTION 1.0   // fluids stick to rigid bodies
@@ -253,6 +254,17 @@ static double fastest_collider(const mote_world *world) {
   return most;
 }
 
+// Twice the pressure that tension has inside of a fluid, over its density: a drop that finds it is that fast.
+static double capillary_speed2(const mote_world *world) {
+  double most = 0.0, R = world->fluid.support, share = mote_tension_pairs(&world->def.solver);
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_MATERIAL); ++k) {
+    const mote_material_def *def = &mote_material_at(world, k)->def;
+    double p = mote_tension_cohesion(world->def.dimensions, R, share * def->surface_tension);
+    most = fmax(most, 2.0 * p / def->density);
+  }
+  return most;
+}
+
 // What bodies begin with, what falls from top to bottom gains, what emitters and colliders add; a scene in
 // which nothing moves still settles by a spacing in a step.
 static double expected_speed(const mote_world *world, double stirring) {
@@ -266,7 +278,7 @@ static double expected_speed(const mote_world *world, double stirring) {
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_EMITTER); ++k) {
     start = fmax(start, emitter_speed(mote_emitter_at(world, k)));
   }
-  double speed = sqrt(2.0 * fall + start * start) + stirring;
+  double speed = sqrt(2.0 * fall + start * start + capillary_speed2(world)) + stirring;
   return speed > 0.0 ? speed : def->spacing / def->solver.step_max;
 }
 

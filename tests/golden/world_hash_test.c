@@ -110,6 +110,19 @@ static void lid(world_kit *kit) {
   world_kit_body(kit, "all", mote_shape_def_box(0.0, 0.0, 0.0, 1.0, 1.0, 1.0));
 }
 
+// Two fluids with surface tension, one of which wets the floor.
+static void tension(world_kit *kit) {
+  world_kit_tank(kit, 2, 0.02);
+  kit->scene.world.solver.support = 3.0, kit->scene.world.solver.kernel = MOTE_KERNEL_WENDLAND_C2;
+  kit->material[0].surface_tension = 5.0, kit->material[0].contact_angle = 1.0;
+  kit->material[1] = mote_material_def_default();
+  kit->material[1].name = "light", kit->material[1].density = 500.0;
+  kit->material[1].surface_tension = 2.0, kit->material[1].interface_tension = 4.0;
+  kit->scene.materials = 2;
+  world_kit_body(kit, "drop", mote_shape_def_sphere(0.4, 0.0, 0.0, 0.25));
+  world_kit_body(kit, "other", mote_shape_def_sphere(0.75, 0.2, 0.0, 0.15))->material = "light";
+}
+
 static const struct golden {
   const char *name;
   void (*make)(world_kit *kit);
@@ -125,6 +138,7 @@ static const struct golden {
     {"thick", thick, 0x6d0ca020a97749f4},            // 3D, implicit viscosity
     {"lid", lid, 0x4b48f8298c5e3aad},                // 2D, PCISPH, full
     {"open", open, 0xc6f142fa816a8778},              // 2D, far away
+    {"tension", tension, 0x1cd7c0266d6986b1},        // 2D, two fluids, a wetted floor
 };
 
 static size_t emitted, drained, left;

@@ -1,0 +1,346 @@
+// Validation: surface tension. Drops of water without gravity: Laplace's pressure, the period of the mode
+// n = 2 (Lamb 1932: omega^2 = 6 sigma / (rho R^3) in 2D, 8 in 3D), momentum, and contact angles.
+// The pressure of a drop is the mean stress of its inside: that of pressure forces less that of tension, both
+// summed here over all pairs, from nothing but places, pressures and the formulas of docs/theory/tension.md.
+#include <math.h>
+#include <mote/mote.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "free_flow.h"
+
+#define PI 3.14159265358979323846
+#define SIGMA 0.0728   // N/m
+#define RADIUS 5e-3    // m
+#define LOOKS_MAX 400
+#define PAIRS 0.4      // the part of pairs in the tension, and the noise of normals: tension_law.h
+#define NOISE 0.3
+
+typedef struct wobble {
+  validation *v;
+  int dimensions, looks;
+  double spacing, support;
+  bool stress;                   // measured in the second half
+  double time[LOOKS_MAX], stretch[LOOKS_MAX];
+  double pressure, count;        // sums
+  double radius, momentum, fastest;
+  double start[3];  // mean velocity at the first look
+} wobble;
+
+static double omega(int dimensions) {
+  double rho = mote_material_def_default().density;
+  return sqrt((dimensions == 2 ? 6.0 : 8.0) * SIGMA / (rho * RADIUS * RADIUS * RADIUS));
+}
+
+// --- The stress of the inside ---
+
+typedef struct cloud {
+  size_t count;
+  int dimensions;
+  const double *x;
+  double *P, *n;  // p/D^2; normals, then their pull
+  double volume, R;
+  mote_kernel kernel;
+} cloud;
+
+// The kernel of the solver: its sum over a lattice is 1.
+static mote_kernel kernel_of(int dimensions, double spacing, double support) {
+  mote_kernel kernel = mote_kernel_make(MOTE_KERNEL_WENDLAND_C2, dimensions, support);
+  int m = (int)(support / spacing) + 1, depth = dimensions == 3 ? m : 0;
+  double sum = 0.0, volume = pow(spacing, dimensions);
+  for (int z = -depth; z <= depth; ++z) {
+    for (int y = -m; y <= m; ++y) {
+      for (int x = -m; x <= m; ++x) {
+        sum += volume * mote_kernel_value(&kernel, spacing * sqrt((double)(x * x + y * y + z * z)));
+      }
+    }
+  }
+  kernel.scale /= sum;
+  return kernel;
+}
+
+// The way from j to i, and whether they are neighbours.
+static bool way(const cloud *c, size_t i, size_t j, double x[3], double *r) {
+  double square = 0.0;
+  for (int a = 0; a < 3; ++a) {
+    x[a] = c->x[3 * i + (size_t)a] - c->x[3 * j + (size_t)a];
+    square += x[a] * x[a];
+  }
+  *r = sqrt(square);
+  return i != j && *r < c->R;
+}
+
+static void find_normals(const cloud *c) {
+  double noise = NOISE / c->R, x[3], r, gradient[3];
+  for (size_t i = 0; i < c->count; ++i) {
+    double *n = c->n + 3 * i;
+    for (size_t j = 0; j < c->count; ++j) {
+      if (!way(c, i, j, x, &r)) continue;
+      mote_kernel_gradient(&c->kernel, x, gradient);
+      for (int a = 0; a < 3; ++a) n[a] += c->volume * gradient[a];
+    }
+    double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2] + noise * noise);
+    for (int a = 0; a < 3; ++a) n[a] *= 2.0 * (1.0 - PAIRS) * SIGMA / length;
+  }
+}
+
+// x . F / V_i V_j of a pair: its part in the stress.
+static double pair_stress(const cloud *c, size_t i, size_t j) {
+  double x[3], r, gradient[3], q, push = 0.0;
+  if (!way(c, i, j, x, &r)) return 0.0;
+  q = r / c->R;
+  mote_kernel_gradient(&c->kernel, x, gradient);
+  for (int a = 0; a < 3; ++a) push -= (c->P[i] + c->P[j]) * gradient[a] * x[a];
+  double R4 = c->R * c->R * c->R * c->R, s = c->dimensions == 2 ? 315.0 / R4 : 1344.0 / PI / (R4 * c->R);
+  push -= PAIRS * SIGMA * s * q * (1.0 - q) * (1.0 - q) * r;
+  // x . (grad grad W) m = W'' m . x, by a difference of gradients along x
+  double ahead[3], step = 1e-4, at[3];
+  for (int a = 0; a < 3; ++a) at[a] = x[a] * (1.0 + step);
+  mote_kernel_gradient(&c->kernel, at, ahead);
+  for (int a = 0; a < 3; ++a) at[a] = x[a] * (1.0 - step);
+  mote_kernel_gradient(&c->kernel, at, gradient);
+  for (int a = 0; a < 3; ++a) {
+    push -= (ahead[a] - gradient[a]) / (2.0 * step) * (c->n[3 * i + (size_t)a] - c->n[3 * j + (size_t)a]);
+  }
+  return push;
+}
+
+// The mean over the particles nearer to the middle than `inner`.
+static double inner_pressure(const wobble *w, const mote_world *world, const double centre[3], double inner) {
+  mote_field_view x = mote_world_view(world, "position"), p = mote_world_view(world, "pressure"),
+                  d = mote_world_view(world, "density");
+  double rho = mote_material_def_default().density, sum = 0.0, count = 0.0;
+  cloud c = {x.count, w->dimensions, x.data, calloc(x.count, sizeof(double)), calloc(3 * x.count, sizeof(double)),
+             pow(w->spacing, w->dimensions), w->support, kernel_of(w->dimensions, w->spacing, w->support)};
+  if (c.P == NULL || c.n == NULL) abort();
+  for (size_t i = 0; i < c.count; ++i) {
+    double D = (double)((const float *)d.data)[i] / rho;
+    c.P[i] = (double)((const float *)p.data)[i] / (D * D);
+  }
+  find_normals(&c);
+  for (size_t i = 0; i < c.count; ++i) {
+    double square = 0.0;
+    for (int a = 0; a < 3; ++a) square += pow(c.x[3 * i + (size_t)a] - centre[a], 2);
+    if (square > inner * inner) continue;
+    count += 1.0;
+    for (size_t j = 0; j < c.count; ++j) sum += c.volume * pair_stress(&c, i, j) / (2.0 * w->dimensions);
+  }
+  free(c.P), free(c.n);
+  return sum / count;
+}
+
+// --- A drop ---
+
+static mote_result look(void *user, mote_world *world, int k, mote_error *error) {
+  (void)error;
+  wobble *w = user;
+  mote_field_view x = mote_world_view(world, "position"), u = mote_world_view(world, "velocity");
+  double n = (double)x.count, middle[3] = {0}, spread[3] = {0}, flow[3] = {0}, fastest = 0.0;
+  const double *at = x.data;
+  for (size_t i = 0; i < x.count; ++i) {
+    const float *v = (const float *)u.data + 3 * i;
+    double square = 0.0;
+    for (size_t a = 0; a < 3; ++a) {
+      middle[a] += at[3 * i + a] / n, flow[a] += (double)v[a] / n, square += (double)v[a] * (double)v[a];
+    }
+    fastest = fmax(fastest, sqrt(square));
+  }
+  for (size_t i = 0; i < x.count; ++i) {
+    for (size_t a = 0; a < 3; ++a) spread[a] += pow(at[3 * i + a] - middle[a], 2) / n;
+  }
+  double sum = spread[0] + spread[1] + spread[2];
+  w->stretch[k] = w->dimensions == 2 ? (spread[1] - spread[0]) / sum : (1.5 * spread[1] - 0.5 * sum) / sum;
+  w->radius = sqrt((w->dimensions == 2 ? 2.0 : 5.0 / 3.0) * sum);
+  w->fastest = fastest, w->momentum = 0.0;
+  for (int a = 0; a < 3; ++a) {
+    if (k == 0) w->start[a] = flow[a];
+    w->momentum = fmax(w->momentum, fabs(flow[a] - w->start[a]));
+  }
+  if (w->stress && k >= w->looks / 2 && k % 4 == 0) {
+    w->pressure += inner_pressure(w, world, middle, 0.5 * w->radius), w->count += 1.0;
+  }
+  return MOTE_OK;
+}
+
+// `kick` is the speed of the stretching, over omega R.
+static bool run_drop(wobble *w, fluid_variant variant, double across, double kick, double viscosity, double periods) {
+  free_scene s;
+  char formula[3][64];
+  double rate = kick * omega(w->dimensions), period = 2.0 * PI / omega(w->dimensions);
+  w->spacing = RADIUS / across, w->support = 3.0 * w->spacing;
+  free_scene_make(&s, w->dimensions, w->spacing);
+  s.scene.world.solver.density_error = 1e-4;
+  s.scene.world.gravity[1] = 0.0;
+  s.water.surface_tension = SIGMA, s.water.viscosity = viscosity;
+  s.body.shape = mote_shape_def_sphere(0, 0, 0, RADIUS);
+  s.body.fill = MOTE_FILL_RELAXED;
+  snprintf(formula[0], sizeof formula[0], "%.9g*x", w->dimensions == 2 ? -rate : -0.5 * rate);
+  snprintf(formula[1], sizeof formula[1], "%.9g*y", rate);
+  snprintf(formula[2], sizeof formula[2], "%.9g*z", -0.5 * rate);
+  s.body.velocity.x.formula = formula[0], s.body.velocity.y.formula = formula[1];
+  if (w->dimensions == 3) s.body.velocity.z.formula = formula[2];
+  w->looks = (int)(40.0 * periods);
+  for (int k = 0; k < w->looks; ++k) w->time[k] = period * (k + 1) / 40.0;
+  fluid_run run = {&s.scene, w->time, w->looks, look, w};
+  mote_error error;
+  mote_result result = fluid_run_variant(&run, variant, validation_env(w->v), &error);
+  if (result) validation_error(w->v, &error);
+  return !result;
+}
+
+static const fluid_roles roles = {.skipped = {[FLUID_WCSPH_FOLLOWED] = true, [FLUID_DFSPH_SHIFTED] = true}};
+
+// --- Cases ---
+
+static void laplace(validation *v, int dimensions, fluid_variant variant, double across) {
+  wobble w = {.v = v, .dimensions = dimensions, .stress = true};
+  char name[96];
+  if (!run_drop(&w, variant, across, 0.0, 0.02, dimensions == 2 ? 3.0 : 2.0)) return;
+  double exact = (dimensions - 1) * SIGMA / w.radius, found = w.pressure / w.count;
+  snprintf(name, sizeof name, "pressure over Laplace's, %dD, R/d = %g", dimensions, across);
+  fluid_report(v, &roles, variant, &(measure){name, MEASURE_NEAR, found / exact, 1.0, 0.1, "Laplace"});
+  snprintf(name, sizeof name, "spurious currents, max v mu/sigma, %dD, R/d = %g", dimensions, across);
+  double currents = w.fastest * 0.02 / SIGMA;
+  fluid_report(v, &roles, variant, &(measure){name, MEASURE_SHOWN, currents, 0.0, 0.0, "exact"});
+}
+
+static void validate_laplace(validation *v) {
+  static const double flat[] = {12, 8, 16}, round[] = {6, 8};
+  bool quick = validation_quick(v);
+  for (int k = 0; k < FLUID_VARIANTS; ++k) {
+    fluid_variant variant = (fluid_variant)k;
+    if (roles.skipped[k] || (quick && variant != FLUID_DFSPH)) continue;
+    for (int n = 0; n < (quick ? 1 : 3); ++n) laplace(v, 2, variant, flat[n]);
+    for (int n = 0; n < (quick ? 0 : validation_release(v) ? 2 : 1); ++n) laplace(v, 3, variant, round[n]);
+  }
+}
+
+// The mean distance of two zeros of the stretch, twice: a period; and the rate at which swings die out.
+static double period_of(const wobble *w, double *damping) {
+  double first = 0.0, last = 0.0, top = 0.0, early = 0.0, late = 0.0;
+  int zeros = 0;
+  for (int k = 1; k < w->looks; ++k) {
+    double a = w->stretch[k - 1], b = w->stretch[k];
+    top = fmax(top, fabs(b));
+    if (a * b >= 0.0) continue;
+    if (zeros > 1 && top < 0.15 * early) break;  // noise from here on
+    double zero = w->time[k - 1] + (w->time[k] - w->time[k - 1]) * a / (a - b);
+    if (zeros == 0) first = zero;
+    if (zeros == 1) early = top;
+    late = top, last = zero, top = 0.0;
+    ++zeros;
+  }
+  double half = (last - first) / (zeros - 1);
+  *damping = zeros > 2 ? log(early / late) / ((zeros - 2) * half) : (double)NAN;
+  return 2.0 * half;
+}
+
+static void swing(validation *v, int dimensions, fluid_variant variant, double across, double periods) {
+  wobble w = {.v = v, .dimensions = dimensions};
+  char name[96];
+  double mu = mote_material_def_default().viscosity, nu = mu / mote_material_def_default().density;
+  if (!run_drop(&w, variant, across, 0.1, mu, periods)) return;
+  double damping, period = period_of(&w, &damping), exact = 2.0 * PI / omega(dimensions);
+  double R = RADIUS, lamb = (dimensions == 2 ? 4.0 : 5.0) * nu / (R * R);
+  snprintf(name, sizeof name, "period of n = 2 over Lamb's, %dD, R/d = %g", dimensions, across);
+  fluid_report(v, &roles, variant, &(measure){name, MEASURE_NEAR, period / exact, 1.0, 0.1, "Lamb 1932"});
+  snprintf(name, sizeof name, "damping, 1/s, %dD, R/d = %g", dimensions, across);
+  fluid_report(v, &roles, variant, &(measure){name, MEASURE_SHOWN, damping, lamb, 0.0, "Lamb 1932"});
+  snprintf(name, sizeof name, "change of momentum over that of the swing, %dD", dimensions);
+  double kept = w.momentum / (0.1 * omega(dimensions) * RADIUS);
+  fluid_report(v, &roles, variant, &(measure){name, MEASURE_NEAR, kept, 0.0, 1e-5, "exact"});
+}
+
+static void validate_wobble(validation *v) {
+  bool quick = validation_quick(v);
+  for (int k = 0; k < FLUID_VARIANTS; ++k) {
+    if (roles.skipped[k] || (quick && k != FLUID_DFSPH)) continue;
+    swing(v, 2, (fluid_variant)k, quick ? 10 : 16, quick ? 1.5 : 2.5);
+    if (!quick) swing(v, 3, (fluid_variant)k, 6, 2.0);
+  }
+}
+
+// --- Contact angles ---
+
+#define DIRECTIONS 48
+
+typedef struct puddle {
+  double spacing, angle;
+} puddle;
+
+// The circle nearest to points (Kasa 1976): x^2 + y^2 = a x + b y + c, least squares about their mean.
+static void fit_circle(const double *x, const double *y, int count, double *height, double *radius) {
+  double mx = 0, my = 0, sxx = 0, sxy = 0, syy = 0, sxz = 0, syz = 0, mz = 0;
+  for (int k = 0; k < count; ++k) mx += x[k] / count, my += y[k] / count;
+  for (int k = 0; k < count; ++k) {
+    double u = x[k] - mx, w = y[k] - my, z = u * u + w * w;
+    sxx += u * u, sxy += u * w, syy += w * w, sxz += u * z, syz += w * z, mz += z / count;
+  }
+  double det = sxx * syy - sxy * sxy, a = 0.5 * (sxz * syy - syz * sxy) / det,
+         b = 0.5 * (syz * sxx - sxz * sxy) / det;
+  *height = my + b, *radius = sqrt(mz + a * a + b * b);
+}
+
+// The outline: in each direction from the middle the farthest particle; and half a spacing more.
+static mote_result look_at_puddle(void *user, mote_world *world, int k, mote_error *error) {
+  (void)k, (void)error;
+  puddle *p = user;
+  mote_field_view x = mote_world_view(world, "position");
+  double far[DIRECTIONS] = {0}, px[DIRECTIONS], py[DIRECTIONS], middle = 0.0, height, radius;
+  for (size_t i = 0; i < x.count; ++i) middle += ((const double *)x.data)[3 * i] / (double)x.count;
+  for (size_t i = 0; i < x.count; ++i) {
+    const double *at = (const double *)x.data + 3 * i;
+    double u = at[0] - middle, w = at[1];
+    int way_of = (int)(atan2(w, u) / PI * DIRECTIONS);
+    if (way_of < 0 || way_of >= DIRECTIONS || w < 2.0 * p->spacing) continue;
+    double r = sqrt(u * u + w * w);
+    if (r > far[way_of]) far[way_of] = r, px[way_of] = u * (1 + 0.5 * p->spacing / r), py[way_of] = w * (1 + 0.5 * p->spacing / r);
+  }
+  int count = 0;
+  for (int n = 0; n < DIRECTIONS; ++n) {
+    if (far[n] > 0.0) px[count] = px[n], py[count] = py[n], ++count;
+  }
+  fit_circle(px, py, count, &height, &radius);
+  p->angle += acos(fmax(-1.0, fmin(1.0, -height / radius))) * 180.0 / PI;
+  return MOTE_OK;
+}
+
+static void contact(validation *v, fluid_variant variant, double degrees, double across) {
+  enum { LOOKS = 10 };
+  free_scene s;
+  puddle p = {.spacing = RADIUS / across};
+  double time[LOOKS], period = 2.0 * PI / omega(2);
+  free_scene_make(&s, 2, p.spacing);
+  s.scene.world.solver.density_error = 1e-4;
+  s.scene.world.gravity[1] = 0.0;
+  s.scene.world.low[1] = 0.0, s.scene.world.side[1][0] = MOTE_SIDE_WALL;
+  s.water.surface_tension = SIGMA, s.water.viscosity = 0.02, s.water.contact_angle = degrees * PI / 180.0;
+  s.body.shape = mote_shape_def_sphere(0, 0, 0, RADIUS);
+  for (int k = 0; k < LOOKS; ++k) time[k] = period * (3.0 + 0.1 * (k + 1));
+  fluid_run run = {&s.scene, time, LOOKS, look_at_puddle, &p};
+  mote_error error;
+  if (fluid_run_variant(&run, variant, validation_env(v), &error)) {
+    validation_error(v, &error);
+    return;
+  }
+  char name[64];
+  snprintf(name, sizeof name, "contact angle of %g degrees", degrees);
+  fluid_report(v, &roles, variant, &(measure){name, MEASURE_NEAR, p.angle / LOOKS, degrees, 5.0, "Young"});
+}
+
+static void validate_contact(validation *v) {
+  static const double degrees[] = {60, 90, 120};
+  bool quick = validation_quick(v);
+  for (int k = 0; k < FLUID_VARIANTS; ++k) {
+    if (roles.skipped[k] || (quick && k != FLUID_DFSPH)) continue;
+    for (int n = 0; n < 3; ++n) {
+      if (!quick || n == 1) contact(v, (fluid_variant)k, degrees[n], 16);
+    }
+  }
+}
+
+const validation_case validate_tension_cases[] = {
+    {"tension-laplace", "bodies", "the pressure in drops of several sizes, 2D and 3D", validate_laplace},
+    {"tension-wobble", "bodies", "the swing n = 2 of a drop, 2D and 3D", validate_wobble},
+    {"tension-angle", "bodies", "contact angles of 60, 90 and 120 degrees, 2D", validate_contact},
+    {0}};
