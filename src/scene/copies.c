@@ -10,12 +10,10 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "geom/quaternion.h"
-#include "geom/shape_skin.h"
+#include "geom/shape_tree.h"
 #include "scene/def_check.h"
 
 #define PIECES_MOST 1000000
-#define SAMPLES_MOST 100000
-#define CLOSE 1e-6   // of its size: how near to its surface a shape is sampled to be measured
 #define NUMBERS 7    // random ones of a piece
 #define LOOSE 1e-9   // of a piece: what balls may reach out of the region for want of exact numbers
 
@@ -50,22 +48,18 @@ static void take_turn(scatter *s, const mote_shape *plain) {
 }
 
 static mote_result measure_shape(scatter *s, const mote_shape *shape) {
-  double low[3], high[3], size = 0.0;
-  mote_skin skin;
+  double low[3], high[3];
   mote_shape_bounds(shape, low, high);
   for (int k = 0; k < s->dimensions; ++k) {
     if (!isfinite(low[k]) || !isfinite(high[k])) {
       return mote_fail_key(s->error, "shape", "what has no bounds has no copies");
     }
-    size = max2(size, high[k] - low[k]);
   }
   for (int k = 0; k < 3; ++k) {
     s->middle[k] = k < s->dimensions ? low[k] + 0.5 * (high[k] - low[k]) : 0.0;
     s->half[k] = k < s->dimensions ? 0.5 * (high[k] - low[k]) : 0.0;
   }
-  MOTE_TRY(mote_shape_skin(shape, 0.25 * size, CLOSE * size, SAMPLES_MOST, &s->env, &skin, s->error));
-  s->reach = min2(mote_skin_reach(&skin, s->middle) + 2.0 * CLOSE * size, length3(s->half));
-  mote_skin_free(&skin, &s->env);
+  s->reach = min2(mote_shape_reach(shape, s->middle), length3(s->half));
   return MOTE_OK;
 }
 

@@ -82,6 +82,13 @@ typedef struct mote_contact_report {
 mote_result mote_contact_solve(const mote_contact_scene *scene, mote_contact_set *set, bool again,
                                mote_arena *scratch, mote_contact_report *report, mote_error *error);
 
+// The two halves of that: velocities, and from the same rows, which stay in scratch memory, push_v and push_w.
+typedef struct mote_contact_rows mote_contact_rows;
+mote_result mote_contact_solve_rows(const mote_contact_scene *scene, mote_contact_set *set, bool again,
+                                    mote_arena *scratch, mote_contact_rows **out, mote_contact_report *report,
+                                    mote_error *error);
+void mote_contact_push(const mote_contact_rows *rows, const mote_contact_set *set);
+
 // --- A step: contact_step.c ---------------------------------------------------------------------------
 
 // Finds and solves until nothing that moves far enters anything. `set` comes in with the impulses of the last

@@ -112,6 +112,12 @@ static void find_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
+static void way_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const find_job *job = data;
+  for (size_t k = begin; k < end; ++k) job->finder->way[k] = mote_contact_way_of(job->scene, job->scene->solid + k);
+}
+
 static mote_result reserve_chunks(mote_contact_finder *finder, size_t count, mote_error *error) {
   size_t old = finder->chunks;
   MOTE_TRY(mote_reserve(&finder->env, &finder->chunk, &finder->chunks, count, sizeof *finder->chunk, error));
@@ -141,11 +147,11 @@ mote_result mote_contact_find(mote_contact_finder *finder, const mote_contact_sc
                               mote_contact_set *out, mote_error *error) {
   MOTE_TRY(
       mote_reserve(&finder->env, &finder->way, &finder->way_held, scene->solids, sizeof *finder->way, error));
-  for (size_t k = 0; k < scene->solids; ++k) finder->way[k] = mote_contact_way_of(scene, scene->solid + k);
+  find_job job = {finder, scene, fast};
+  mote_parallel_for(scene->threads, scene->solids, GRAIN, way_chunk, &job);
   MOTE_TRY(mote_contact_pairs_find(&finder->pairs, scene, finder->way, &finder->env, error));
   size_t chunks = (finder->pairs.count + GRAIN - 1) / GRAIN;
   MOTE_TRY(reserve_chunks(finder, chunks, error));
-  find_job job = {finder, scene, fast};
   mote_parallel_for(scene->threads, finder->pairs.count, GRAIN, find_chunk, &job);
   return join(finder, chunks, out, error);
 }

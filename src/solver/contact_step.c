@@ -76,14 +76,16 @@ static void restore_velocities(const mote_contact_scene *scene, const double *fr
 // Looks again with the velocities found, and solves again if something new is in the way.
 static mote_result go_round(mote_contact_finder *finder, const mote_contact_scene *scene,
                             mote_contact_set *set, const double *velocity, double *share, mote_arena *scratch,
-                            mote_contact_report *report, mote_error *error) {
+                            mote_contact_rows **rows, mote_contact_report *report, mote_error *error) {
+  mote_arena_mark mark = mote_arena_here(scratch);
   for (int round = 1;; ++round) {
     MOTE_TRY(mote_contact_find(finder, scene, true, &finder->spare, error));
     if (keep_fresh(set, &finder->spare) == 0) return MOTE_OK;
     if (round == ROUNDS) break;
     MOTE_TRY(merge(&finder->env, set, &finder->spare, error));
     restore_velocities(scene, velocity);
-    MOTE_TRY(mote_contact_solve(scene, set, true, scratch, report, error));
+    mote_arena_release(scratch, mark);
+    MOTE_TRY(mote_contact_solve_rows(scene, set, true, scratch, rows, report, error));
   }
   hold_back(scene, &finder->spare, share);
   return MOTE_OK;
@@ -101,10 +103,12 @@ mote_result mote_contact_step(mote_contact_finder *finder, const mote_contact_sc
   mote_contact_warm(&finder->spare, set);
   mote_contact_set swap = *set;
   *set = finder->spare, finder->spare = swap;
-  mote_result result = mote_contact_solve(scene, set, false, scratch, report, error);
+  mote_contact_rows *rows = NULL;
+  mote_result result = mote_contact_solve_rows(scene, set, false, scratch, &rows, report, error);
   if (result == MOTE_OK) {
-    result = go_round(finder, scene, set, velocity, share, scratch, report, error);
+    result = go_round(finder, scene, set, velocity, share, scratch, &rows, report, error);
   }
+  if (result == MOTE_OK) mote_contact_push(rows, set);
   mote_arena_release(scratch, mark);
   return result;
 }

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "geom/triple.h"
+#include "geom/shape_tree.h"
 #include "scene/def_check.h"
 #include "solver/contact_near.h"
 #include "world/items.h"
@@ -53,7 +53,7 @@ static mote_result make_item(mote_world *world, const mote_body_def *def, const 
   if (result != MOTE_OK) return mote_fail_within(error, result, "shape");
   MOTE_TRY(mote_shape_skin(body->shape, d, ROUND * d, SAMPLES_MOST, &world->env, &item->skin, error));
   item->rigid = make_rigid(def, &moments, material->density, world->def.dimensions);
-  item->radius = mote_skin_reach(&item->skin, item->rigid.reference) + d;
+  item->radius = mote_shape_reach(body->shape, item->rigid.reference);
   return MOTE_OK;
 }
 

@@ -1,8 +1,11 @@
 // The solids of a world as contact sees them: see rigid_body.h.
 #include <math.h>
 
+#include "base/parallel.h"
 #include "world/colliders.h"
 #include "world/rigid_body.h"
+
+#define GRAIN 64
 
 static const mote_store *bodies(const mote_world *world) {
   return &world->now.store[MOTE_STATE_RIGID];
@@ -80,12 +83,18 @@ mote_result mote_rigid_reserve(mote_world *world, mote_error *error) {
                       error);
 }
 
+static void solids_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const mote_world *world = data;
+  for (size_t k = begin; k < end; ++k) world->contacts.solid[k] = mote_rigid_body_solid(world, k);
+}
+
 mote_result mote_rigid_solids(mote_world *world, double seconds, mote_contact_scene *scene,
                               mote_error *error) {
   size_t count = mote_world_items(world, MOTE_ITEM_RIGID);
   MOTE_TRY(mote_rigid_reserve(world, error));
   *scene = mote_rigid_scene(world, seconds);
-  for (size_t k = 0; k < count; ++k) scene->solid[k] = mote_rigid_body_solid(world, k);
+  mote_parallel_for(world->env.threads, count, GRAIN, solids_chunk, world);
   scene->bodies = count;
   scene->solids = count + mote_rigid_obstacles(world, seconds, scene->solid + count);
   return MOTE_OK;
