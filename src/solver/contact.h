@@ -72,7 +72,7 @@ int mote_contact_compare(const mote_contact *p, const mote_contact *q);
 void mote_contact_warm(mote_contact_set *set, const mote_contact_set *last);
 
 typedef struct mote_contact_report {
-  int sweeps;      // of Gauss-Seidel
+  int sweeps;      // of Gauss-Seidel; in a step of all rounds
   double change;   // the largest change of a velocity at a contact in the last, m/s
   double overlap;  // the deepest, m
 } mote_contact_report;

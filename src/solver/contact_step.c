@@ -119,7 +119,11 @@ static mote_result solve_near(const rounds *r) {
     number[near.count] = (uint32_t)k;
     near.contact[near.count++] = *c;
   }
-  MOTE_TRY(mote_contact_solve_rows(r->scene, &near, r->before, r->scratch, &rows, r->report, r->error));
+  mote_contact_report own;
+  MOTE_TRY(mote_contact_solve_rows(r->scene, &near, r->before, r->scratch, &rows, &own, r->error));
+  r->report->sweeps += own.sweeps;
+  r->report->change = own.change;
+  r->report->overlap = max2(r->report->overlap, own.overlap);
   for (size_t k = 0; k < near.count; ++k) {
     r->set->contact[number[k]] = near.contact[k];
     r->changed[near.contact[k].a] = 1;

@@ -120,6 +120,9 @@ mote_result mote_stage_bodies(mote_world *world, mote_error *error) {
   MOTE_TRY(mote_rigid_solids(world, world->dt, &scene, error));
   MOTE_TRY(mote_contact_step(world->contacts.finder, &scene, &world->contacts.set, share, &world->scratch,
                              &report, error));
+  world->report.contacts = world->contacts.set.count;
+  world->report.contact_sweeps = report.sweeps;
+  world->report.overlap = report.overlap;
   move_job moving = {world, share};
   mote_parallel_for(world->env.threads, count, GRAIN, move_chunk, &moving);
   MOTE_TRY(check(world, error));
