@@ -16,6 +16,7 @@ typedef struct render_studio {
   bool flat;       // 2D
   backdrop stage;  // of a run's scene
   bool staged;
+  body_table bodies;  // where the run's rigid bodies were
   mote_mesh *with;  // the options'
   size_t withs;
   render_surfacing surfacing;

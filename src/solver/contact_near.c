@@ -279,6 +279,16 @@ static double pair_way(const mote_contact_scene *scene, const mote_solid *a, con
   return scene->dt * way;
 }
 
+// The same along the normal n out of b, towards b.
+static double pair_way_along(const mote_contact_scene *scene, const mote_solid *a, const mote_solid *b,
+                             const double n[3]) {
+  double v[3], other = length3(b->w), way;
+  sub3(a->v, b->v, v);
+  way = max2(0.0, -dot3(v, n)) + length3(a->w) * a->radius;
+  if (other > 0.0) way += other * (distance3(a->x, b->x) + a->radius);
+  return scene->dt * way;
+}
+
 // Where a ball meets what is convex, one sample tells all.
 static bool tells_all(const mote_solid *a, const mote_solid *b) {
   bool ball = a->skin != NULL && a->skin->count == 1 && a->skin->sample[0].ring == 0.0;
@@ -298,10 +308,15 @@ static void look_from(near_job *job, const mote_contact_way *way, mote_contact_p
   if (fast && !(job->way > job->margin)) return;
   double far = max2(job->margin, job->way), f = mote_contact_field(job->b, job->a->x, n);
   if (f > job->a->radius + far) return;
-  // The distance of a convex solid is never below its tangent plane.
+  // The distance of a convex solid is never below its tangent plane: what does not come to that, does not meet it.
   from_world(&job->a->pose, job->a->x, middle);
   unturn3(job->a->pose.rotation, n, job->side);
-  job->limit = mote_shape_is_convex(job->b->shape) ? far - f + dot3(job->side, middle) : HUGE_VAL;
+  job->limit = HUGE_VAL;
+  if (mote_shape_is_convex(job->b->shape)) {
+    far = max2(job->margin, pair_way_along(job->scene, job->a, job->b, n));
+    if (f > job->a->radius + far) return;
+    job->limit = far - f + dot3(job->side, middle);
+  }
   look_all(job);
 }
 

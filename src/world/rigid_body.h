@@ -15,6 +15,13 @@ mote_result mote_rigid_body_make(mote_world *world, const mote_body_def *def, mo
 mote_result mote_rigid_solids(mote_world *world, double seconds, mote_contact_scene *scene,
                               mote_error *error);
 
+// Of which that is made: room for all solids, a scene without any, body k, and what stands or is moved, of which
+// there are so many.
+mote_result mote_rigid_reserve(mote_world *world, mote_error *error);
+mote_contact_scene mote_rigid_scene(const mote_world *world, double seconds);
+mote_solid mote_rigid_body_solid(const mote_world *world, size_t k);
+size_t mote_rigid_obstacles(const mote_world *world, double seconds, mote_solid *out);
+
 // In a fluid (rigid_wet.c): makes world->fluid.wet of the bodies as they are now, and puts their samples
 // there; after a change of the table gives them its velocities; takes over what the fluid has done to them.
 mote_result mote_rigid_wet_make(mote_world *world, mote_error *error);
