@@ -91,22 +91,29 @@ typedef struct stress_loop {
   const mote_elastic_motion *motion;
 } stress_loop;
 
-// Damping: stress C (damping strain_rate), as a shift of the reference.
-static mote_green_part part_of(const stress_loop *s, size_t i, const double g[9]) {
-  const mote_elastic *b = s->body;
-  const double *plastic = s->motion->plastic == NULL ? NULL : s->motion->plastic + 6 * i;
-  mote_green_part part = mote_green_part_make(&b->law, plastic);
-  if (!(b->damping > 0.0)) return part;
+mote_green_part mote_elastic_part(const mote_elastic *body, const mote_elastic_motion *motion, size_t i) {
+  const double *plastic = motion->plastic == NULL ? NULL : motion->plastic + 6 * i;
+  mote_green_part part = mote_green_part_make(&body->law, plastic);
+  if (motion->before != NULL)
+    mote_green_part_hold(&part, body->damping / motion->step, motion->before + 6 * i);
+  return part;
+}
+
+// Damping by velocities: stress C (damping strain_rate), as a shift of the reference.
+static void add_damping(const mote_elastic *b, size_t i, const double g[9], mote_green_part *part) {
   double h[9], rate[6], strain[6];
   mote_elastic_gradient(b, b->rate, i, h);
   mote_elastic_strain_rate(g, h, rate);
   mote_elastic_strain(g, strain);
   for (int k = 0; k < 6; ++k) {
-    if (part.scale == 0.0) part.reference[k] = strain[k];
-    part.reference[k] -= b->damping * rate[k];
+    if (part->scale == 0.0) part->reference[k] = strain[k];
+    part->reference[k] -= b->damping * rate[k];
   }
-  part.scale = 1.0;
-  return part;
+  part->scale = 1.0;
+}
+
+static bool damps_by_velocity(const mote_elastic *b, const mote_elastic_motion *motion) {
+  return b->damping > 0.0 && motion->before == NULL;
 }
 
 static void stress_chunk(void *data, size_t begin, size_t end, int worker) {
@@ -116,7 +123,8 @@ static void stress_chunk(void *data, size_t begin, size_t end, int worker) {
   for (size_t i = begin; i < end; ++i) {
     double g[9], P[9];
     mote_elastic_gradient(b, b->fit, i, g);
-    mote_green_part part = part_of(s, i, g);
+    mote_green_part part = mote_elastic_part(b, s->motion, i);
+    if (damps_by_velocity(b, s->motion)) add_damping(b, i, g, &part);
     mote_elastic_law_stress(&b->law, &part, g, P);
     mote_elastic_push(b, i, P, b->fit, b->push);
   }
@@ -167,7 +175,7 @@ void mote_elastic_gather(const mote_elastic *body, const double *field, bool pos
 void mote_elastic_forces(mote_elastic *body, const mote_elastic_motion *motion, double *force) {
   stress_loop s = {.body = body, .motion = motion};
   mote_elastic_fit(body, motion->position, true, body->fit);
-  if (body->damping > 0.0) mote_elastic_fit(body, motion->velocity, false, body->rate);
+  if (damps_by_velocity(body, motion)) mote_elastic_fit(body, motion->velocity, false, body->rate);
   mote_parallel_for(body->env.threads, body->count, MOTE_ELASTIC_GRAIN, stress_chunk, &s);
   mote_elastic_gather(body, motion->position, true, body->push, force);
 }
@@ -196,8 +204,7 @@ static void energy_chunk(void *data, size_t begin, size_t end, double *sum) {
   const mote_elastic *b = s->body;
   for (size_t i = begin; i < end; ++i) {
     double g[9];
-    const double *plastic = s->motion->plastic == NULL ? NULL : s->motion->plastic + 6 * i;
-    mote_green_part part = mote_green_part_make(&b->law, plastic);
+    mote_green_part part = mote_elastic_part(b, s->motion, i);
     mote_elastic_gradient(b, b->fit, i, g);
     sum[0] += b->volume[i] * mote_elastic_law_energy(&b->law, &part, g);
     sum[1] += 0.5 * b->hold[i] * residual(b, s->motion->position, i);

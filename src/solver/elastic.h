@@ -51,6 +51,7 @@ typedef struct mote_elastic {
   double damping;
   double *volume, *mass;  // of the particles at rest
   double *hold;           // k: force per weight and unseen displacement
+  double *spread;         // sum of w |X_ij|^2
   double *inverse;        // terms x terms: of the moments, EG09 (38)
   size_t *first;          // pairs of i: first[i] .. first[i+1] - 1, by ascending index
   uint32_t *near;         // their other ends
@@ -70,6 +71,9 @@ typedef struct mote_elastic_motion {
   double *velocity;
   double *plastic;      // strains, six each; null: none
   const uint8_t *held;  // particles that move as they are told; null: none
+  const double
+      *before;  // strains, six each, `step` seconds ago, from which damping knows the rate of strain;
+  double step;  // null: from velocities
 } mote_elastic_motion;
 
 // The fit of a field in the neighbourhood of every particle: of displacements where the field is
@@ -85,6 +89,9 @@ void mote_elastic_push(const mote_elastic *body, size_t i, const double P[9], co
 void mote_elastic_gather(const mote_elastic *body, const double *field, bool positions, const double *push,
                          double *out);
 
+// The part of Green's strain in the stress of particle i, with damping by motion->before.
+mote_green_part mote_elastic_part(const mote_elastic *body, const mote_elastic_motion *motion, size_t i);
+
 // Elastic forces and those of damping at this motion.
 void mote_elastic_forces(mote_elastic *body, const mote_elastic_motion *motion, double *force);
 
@@ -92,6 +99,7 @@ typedef struct mote_elastic_energies {
   double strain, hourglass;
 } mote_elastic_energies;
 
+// With motion->before also that from which its damping follows.
 mote_elastic_energies mote_elastic_stored(mote_elastic *body, const mote_elastic_motion *motion);
 
 #endif

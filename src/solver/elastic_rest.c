@@ -226,6 +226,7 @@ static void moments_chunk(void *data, size_t begin, size_t end, int worker) {
       for (int e = 0; e < m * m; ++e) M[e] += pair->weight * p[e / m] * p[e % m];
       squares += pair->weight * dot3(pair->rest, pair->rest);
     }
+    b->spread[i] = squares;
     b->hold[i] = squares > 0.0 ? s->strength * b->volume[i] / squares : -1.0;
     if (!(squares > 0.0) || !invert(b->dimensions, m, M, b->inverse + (size_t)(m * m) * i)) {
       b->hold[i] = -1.0;
@@ -260,6 +261,7 @@ static mote_result build(mote_elastic *b, const mote_elastic_def *def, mote_erro
   MOTE_TRY(take(&b->memory, &b->volume, n, sizeof(double), error));
   MOTE_TRY(take(&b->memory, &b->mass, n, sizeof(double), error));
   MOTE_TRY(take(&b->memory, &b->hold, n, sizeof(double), error));
+  MOTE_TRY(take(&b->memory, &b->spread, n, sizeof(double), error));
   MOTE_TRY(take(&b->memory, &b->inverse, n * matrix, sizeof(double), error));
   MOTE_TRY(take(&b->memory, &b->first, n + 1, sizeof *b->first, error));
   MOTE_TRY(take(&b->memory, &b->fit, n * rows, sizeof(double), error));
