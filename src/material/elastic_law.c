@@ -1,0 +1,298 @@
+// Elastic laws: see elastic_law.h.
+#include "material/elastic_law.h"
+
+#include <float.h>
+#include <math.h>
+#include <mote/numeric.h>
+
+#include "geom/triple.h"
+
+mote_elastic_law mote_elastic_law_make(mote_elastic_kind kind, double young, double poisson, double volume) {
+  return (mote_elastic_law){.kind = kind,
+                            .lambda = young * poisson / ((1.0 + poisson) * (1.0 - 2.0 * poisson)),
+                            .mu = young / (2.0 * (1.0 + poisson)),
+                            .volume = volume};
+}
+
+// --- Small matrices -------------------------------------------------------------------------------------
+
+static double inner(const double a[9], const double b[9]) {
+  return dot3(a, b) + dot3(a + 3, b + 3) + dot3(a + 6, b + 6);
+}
+
+static double trace6(const double s[6]) {
+  return s[0] + s[3] + s[5];
+}
+
+static double inner6(const double a[6], const double b[6]) {
+  return a[0] * b[0] + a[3] * b[3] + a[5] * b[5] + 2.0 * (a[1] * b[1] + a[2] * b[2] + a[4] * b[4]);
+}
+
+static void full(const double s[6], double m[9]) {
+  set3(s[0], s[1], s[2], m);
+  set3(s[1], s[3], s[4], m + 3);
+  set3(s[2], s[4], s[5], m + 6);
+}
+
+// out += f m s
+static void add_product(double f, const double m[9], const double s[6], double out[9]) {
+  double all[9], p[9];
+  full(s, all);
+  multiply3(m, all, p);
+  for (int k = 0; k < 9; ++k) out[k] += f * p[k];
+}
+
+static void deformation(const double g[9], double F[9]) {
+  for (int k = 0; k < 9; ++k) F[k] = g[k] + (k % 4 == 0);
+}
+
+// The rows of a cofactor matrix are cross products of the other two rows.
+static void cofactors(const double F[9], double cof[9]) {
+  for (int r = 0; r < 3; ++r) cross3(F + 3 * ((r + 1) % 3), F + 3 * ((r + 2) % 3), cof + 3 * r);
+}
+
+static void cofactors_change(const double F[9], const double dF[9], double change[9]) {
+  for (int r = 0; r < 3; ++r) {
+    int a = 3 * ((r + 1) % 3), b = 3 * ((r + 2) % 3);
+    double one[3], two[3];
+    cross3(dF + a, F + b, one);
+    cross3(F + a, dF + b, two);
+    step3(one, 1.0, two, change + 3 * r);
+  }
+}
+
+// --- Strain ---------------------------------------------------------------------------------------------
+
+void mote_elastic_strain(const double g[9], double strain[6]) {
+  int k = 0;
+  for (int a = 0; a < 3; ++a) {
+    for (int b = a; b < 3; ++b) {
+      double square = g[a] * g[b] + g[3 + a] * g[3 + b] + g[6 + a] * g[6 + b];
+      strain[k++] = 0.5 * (g[3 * a + b] + g[3 * b + a] + square);
+    }
+  }
+}
+
+void mote_elastic_strain_rate(const double g[9], const double h[9], double rate[6]) {
+  int k = 0;
+  for (int a = 0; a < 3; ++a) {
+    for (int b = a; b < 3; ++b) {
+      double both = 0.0;
+      for (int r = 0; r < 9; r += 3) both += g[r + a] * h[r + b] + h[r + a] * g[r + b];
+      rate[k++] = 0.5 * (h[3 * a + b] + h[3 * b + a] + both);
+    }
+  }
+}
+
+// The second and third invariant of g.
+static double higher_invariants(const double g[9]) {
+  double cof[9];
+  cofactors(g, cof);
+  return cof[0] + cof[4] + cof[8] + dot3(g, cof);
+}
+
+double mote_elastic_swelling(const double g[9]) {
+  return g[0] + g[4] + g[8] + higher_invariants(g);
+}
+
+// --- Green's part ---------------------------------------------------------------------------------------
+
+mote_green_part mote_green_part_make(const mote_elastic_law *law, const double *plastic) {
+  mote_green_part part = {.scale = law->kind == MOTE_ELASTIC_SAINT_VENANT ? 1.0 : 0.0};
+  if (plastic != NULL && part.scale > 0.0) {
+    for (int k = 0; k < 6; ++k) part.reference[k] = plastic[k];
+  }
+  return part;
+}
+
+void mote_green_part_hold(mote_green_part *part, double ratio, const double before[6]) {
+  if (!(ratio > 0.0)) return;
+  double all = part->scale + ratio;
+  for (int k = 0; k < 6; ++k) {
+    part->reference[k] = (part->scale * part->reference[k] + ratio * before[k]) / all;
+  }
+  part->scale = all;
+}
+
+static void elastic_strain(const mote_green_part *part, const double g[9], double strain[6]) {
+  mote_elastic_strain(g, strain);
+  for (int k = 0; k < 6; ++k) strain[k] -= part->reference[k];
+}
+
+static void hooke(double lambda, double mu, const double strain[6], double S[6]) {
+  double pressure = lambda * trace6(strain);
+  for (int k = 0; k < 6; ++k) S[k] = 2.0 * mu * strain[k];
+  S[0] += pressure, S[3] += pressure, S[5] += pressure;
+}
+
+// --- Energy and stress ----------------------------------------------------------------------------------
+
+// F = U diag(s) V^T; false where F is not finite.
+static bool singular(const double g[9], double U[9], double s[3], double V[9]) {
+  double F[9];
+  deformation(g, F);
+  return mote_svd3(F, U, s, V);
+}
+
+static double isotropic_energy(const mote_elastic_law *law, const double g[9], double swelling) {
+  if (law->kind == MOTE_ELASTIC_NEO_HOOKEAN) {
+    double higher = higher_invariants(g), stiff = law->lambda + law->mu;
+    return 0.5 * law->mu * inner(g, g) - law->mu * higher + 0.5 * stiff * swelling * swelling;
+  }
+  double U[9], s[3], V[9], squares = 0.0, sum = 0.0;
+  if (!singular(g, U, s, V)) return HUGE_VAL;
+  for (int k = 0; k < 3; ++k) squares += (s[k] - 1.0) * (s[k] - 1.0), sum += s[k] - 1.0;
+  return law->mu * squares + 0.5 * law->lambda * sum * sum;
+}
+
+double mote_elastic_law_energy(const mote_elastic_law *law, const mote_green_part *part, const double g[9]) {
+  double swelling = mote_elastic_swelling(g), energy = 0.5 * law->volume * swelling * swelling;
+  if (part->scale > 0.0) {
+    double strain[6], S[6];
+    elastic_strain(part, g, strain);
+    hooke(law->lambda, law->mu, strain, S);
+    energy += 0.5 * part->scale * inner6(strain, S);
+  }
+  if (law->kind != MOTE_ELASTIC_SAINT_VENANT) energy += isotropic_energy(law, g, swelling);
+  return energy;
+}
+
+// P += 2 mu (F - R) + lambda tr(R^T F - 1) R, in the frame of the stretches.
+static void add_corotated(const mote_elastic_law *law, const double g[9], double P[9]) {
+  double U[9], s[3], V[9];
+  if (!singular(g, U, s, V)) return;
+  double pressure = law->lambda * (s[0] - 1.0 + (s[1] - 1.0) + (s[2] - 1.0));
+  for (int k = 0; k < 3; ++k) {
+    double stress = 2.0 * law->mu * (s[k] - 1.0) + pressure;
+    for (int e = 0; e < 9; ++e) P[e] += stress * U[e / 3 * 3 + k] * V[e % 3 * 3 + k];
+  }
+}
+
+void mote_elastic_law_stress(const mote_elastic_law *law, const mote_green_part *part, const double g[9],
+                             double P[9]) {
+  double F[9], swelling = mote_elastic_swelling(g), by_cofactors = law->volume * swelling;
+  for (int k = 0; k < 9; ++k) P[k] = 0.0;
+  deformation(g, F);
+  if (part->scale > 0.0) {
+    double strain[6], S[6];
+    elastic_strain(part, g, strain);
+    hooke(law->lambda, law->mu, strain, S);
+    add_product(part->scale, F, S, P);
+  }
+  if (law->kind == MOTE_ELASTIC_COROTATED) add_corotated(law, g, P);
+  if (law->kind == MOTE_ELASTIC_NEO_HOOKEAN) {
+    for (int k = 0; k < 9; ++k) P[k] += law->mu * F[k];
+    by_cofactors += (law->lambda + law->mu) * swelling - law->mu;
+  }
+  if (by_cofactors != 0.0) {
+    double cof[9];
+    cofactors(F, cof);
+    for (int k = 0; k < 9; ++k) P[k] += by_cofactors * cof[k];
+  }
+}
+
+// --- Tangent --------------------------------------------------------------------------------------------
+
+// The nearest symmetric matrix without negative eigenvalues.
+static bool lift(double m[9]) {
+  double values[3], Q[9];
+  if (!mote_eigen3(m, values, Q)) return false;
+  for (int e = 0; e < 9; ++e) {
+    m[e] = 0.0;
+    for (int k = 0; k < 3; ++k) m[e] += max2(values[k], 0.0) * Q[e / 3 * 3 + k] * Q[e % 3 * 3 + k];
+  }
+  return true;
+}
+
+// dP = dF S + F C sym(F^T dF) + the volume's. The second part is never negative, the first where S is not.
+static bool make_green(const mote_elastic_law *law, const mote_green_part *part, const double g[9],
+                       bool definite, mote_elastic_tangent *t) {
+  double strain[6], S[9], swelling = mote_elastic_swelling(g);
+  t->lambda = part->scale * law->lambda, t->mu = part->scale * law->mu;
+  elastic_strain(part, g, strain);
+  hooke(t->lambda, t->mu, strain, t->S);
+  t->volume = t->isotropic ? 0.0 : law->volume;
+  t->excess = definite ? 0.0 : t->volume * swelling;
+  cofactors(t->F, t->cof);
+  if (!definite) return true;
+  full(t->S, S);
+  if (!lift(S)) return false;
+  t->S[0] = S[0], t->S[1] = S[1], t->S[2] = S[2], t->S[3] = S[4], t->S[4] = S[5], t->S[5] = S[8];
+  return true;
+}
+
+// Energies of the stretches s alone: the second derivatives of the diagonal; of the two entries ab and ba,
+// (e_a - e_b)/(s_a - s_b) for their sum and (e_a + e_b)/(s_a + s_b) for their difference (e: first
+// derivatives), which are polynomials for our laws but for one quotient.
+static bool make_isotropic(const mote_elastic_law *law, const double g[9], bool definite,
+                           mote_elastic_tangent *t) {
+  double s[3], swelling = mote_elastic_swelling(g), own, all, by_volume = law->volume, by_cofactors;
+  bool neo = law->kind == MOTE_ELASTIC_NEO_HOOKEAN;
+  if (!mote_svd3(t->F, t->U, s, t->V)) return false;
+  own = neo ? law->mu : 2.0 * law->mu;
+  all = neo ? 0.0 : law->lambda;
+  if (neo) by_volume += law->lambda + law->mu;
+  by_cofactors = by_volume * swelling - (neo ? law->mu : 0.0);
+  double strain = s[0] - 1.0 + (s[1] - 1.0) + (s[2] - 1.0);
+  for (int c = 0; c < 3; ++c) {
+    int a = (c + 1) % 3, b = (c + 2) % 3;
+    double Jc = s[a] * s[b], Ja = s[b] * s[c], Jb = s[c] * s[a], sum = max2(s[a] + s[b], DBL_EPSILON);
+    t->stretch[4 * c] = own + all + by_volume * Jc * Jc;
+    t->stretch[3 * a + b] = t->stretch[3 * b + a] = all + by_volume * Ja * Jb + by_cofactors * s[c];
+    t->even[c] = own - by_cofactors * s[c];
+    t->odd[c] = own + by_cofactors * s[c];
+    if (!neo) t->odd[c] += (2.0 * all * strain - 4.0 * law->mu) / sum;
+    if (definite) t->even[c] = max2(t->even[c], 0.0), t->odd[c] = max2(t->odd[c], 0.0);
+  }
+  return !definite || lift(t->stretch);
+}
+
+bool mote_elastic_tangent_make(const mote_elastic_law *law, const mote_green_part *part, const double g[9],
+                               bool definite, mote_elastic_tangent *tangent) {
+  *tangent =
+      (mote_elastic_tangent){.green = part->scale > 0.0, .isotropic = law->kind != MOTE_ELASTIC_SAINT_VENANT};
+  deformation(g, tangent->F);
+  if (tangent->green && !make_green(law, part, g, definite, tangent)) return false;
+  return !tangent->isotropic || make_isotropic(law, g, definite, tangent);
+}
+
+static void add_green(const mote_elastic_tangent *t, const double dg[9], double dP[9]) {
+  double g[9], rate[6], S[6];
+  for (int k = 0; k < 9; ++k) g[k] = t->F[k] - (k % 4 == 0);
+  mote_elastic_strain_rate(g, dg, rate);
+  hooke(t->lambda, t->mu, rate, S);
+  add_product(1.0, t->F, S, dP);
+  add_product(1.0, dg, t->S, dP);
+  if (t->volume == 0.0) return;
+  double along = t->volume * inner(t->cof, dg), change[9];
+  cofactors_change(t->F, dg, change);
+  for (int k = 0; k < 9; ++k) dP[k] += along * t->cof[k] + t->excess * change[k];
+}
+
+static void transpose(const double m[9], double out[9]) {
+  for (int e = 0; e < 9; ++e) out[e] = m[e % 3 * 3 + e / 3];
+}
+
+static void add_isotropic(const mote_elastic_tangent *t, const double dg[9], double dP[9]) {
+  double turned[9], d[9], p[9], diagonal[3];
+  transpose(t->U, turned);
+  multiply3(turned, dg, turned);
+  multiply3(turned, t->V, d);
+  set3(d[0], d[4], d[8], diagonal);
+  for (int c = 0; c < 3; ++c) {
+    int ab = 3 * ((c + 1) % 3) + (c + 2) % 3, ba = 3 * ((c + 2) % 3) + (c + 1) % 3;
+    double even = 0.5 * t->even[c] * (d[ab] + d[ba]), odd = 0.5 * t->odd[c] * (d[ab] - d[ba]);
+    p[4 * c] = dot3(t->stretch + 3 * c, diagonal);
+    p[ab] = even + odd, p[ba] = even - odd;
+  }
+  transpose(t->V, turned);
+  multiply3(p, turned, p);
+  multiply3(t->U, p, p);
+  for (int k = 0; k < 9; ++k) dP[k] += p[k];
+}
+
+void mote_elastic_tangent_apply(const mote_elastic_tangent *tangent, const double dg[9], double dP[9]) {
+  for (int k = 0; k < 9; ++k) dP[k] = 0.0;
+  if (tangent->green) add_green(tangent, dg, dP);
+  if (tangent->isotropic) add_isotropic(tangent, dg, dP);
+}

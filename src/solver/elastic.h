@@ -1,0 +1,105 @@
+// An elastic body: particles with a rest shape, the least-squares fit of their displacements, the forces that
+// follow from its energy. EG09 7.1 with the gradient of EG09 (37), or its second-order form. Rest shape and
+// constants never change; positions, velocities and plastic strains belong to the caller.
+// Theory: docs/theory/solids.md
+#ifndef MOTE_ELASTIC_H
+#define MOTE_ELASTIC_H
+
+#include <mote/base.h>
+
+#include "base/arena.h"
+#include "material/elastic_law.h"
+
+#define MOTE_ELASTIC_TERMS 9   // functions of the largest basis: order 2 in 3D
+#define MOTE_ELASTIC_GRAIN 32  // particles of a chunk of work
+
+typedef struct mote_elastic_def {
+  int dimensions;          // 2: plane strain, per metre of depth
+  int order;               // of the fit: 1, EG09 (37); 2, which bends right
+  const double *position;  // at rest
+  size_t count;
+  const double *support;  // radius in which a particle has neighbours; null: uniform_support
+  double uniform_support;
+  const double *volume;  // null: equal shares of
+  double total_volume;   // which is not read otherwise
+  double density;
+  mote_elastic_law law;
+  double hourglass;  // alpha: energy of what the fit does not see, in units of Young's
+  double damping;    // s: stress per strain rate over stress per strain
+  // Whether the body holds together between two points within reach of each other; null: always.
+  bool (*joined)(void *user, const double a[3], const double b[3]);
+  void *user;
+} mote_elastic_def;
+
+// 3D, order 2, hourglass control as tested, no damping.
+mote_elastic_def mote_elastic_def_default(void);
+
+// A neighbour, seen from its particle.
+typedef struct mote_elastic_pair {
+  double rest[3];  // X_j - X_i
+  double weight;
+} mote_elastic_pair;
+
+typedef struct mote_elastic {
+  mote_env env;
+  mote_arena memory;  // of all arrays
+  int dimensions, order;
+  int terms;  // functions of the basis
+  size_t count, pairs;
+  double inverse_unit;  // of the lengths of the basis, a power of two: no product with it is rounded
+  mote_elastic_law law;
+  double damping;
+  double *volume, *mass;  // of the particles at rest
+  double *hold;           // k: force per weight and unseen displacement
+  double *spread;         // sum of w |X_ij|^2
+  double *inverse;        // terms x terms: of the moments, EG09 (38)
+  size_t *first;          // pairs of i: first[i] .. first[i+1] - 1, by ascending index
+  uint32_t *near;         // their other ends
+  mote_elastic_pair *pair;
+  double *fit;   // dimensions x terms: coefficients of the displacements,
+  double *rate;  // of velocities or directions,
+  double *push;  // and what the forces are gathered from
+} mote_elastic;
+
+// ARGUMENT names the particle that has too few neighbours, or all in one plane.
+mote_result mote_elastic_create(const mote_elastic_def *def, const mote_env *env, mote_elastic **out,
+                                mote_error *error);
+void mote_elastic_destroy(mote_elastic *body);
+
+typedef struct mote_elastic_motion {
+  double *position;
+  double *velocity;
+  double *plastic;      // strains, six each; null: none
+  const uint8_t *held;  // particles that move as they are told; null: none
+  const double
+      *before;  // strains, six each, `step` seconds ago, from which damping knows the rate of strain;
+  double step;  // null: from velocities
+} mote_elastic_motion;
+
+// The fit of a field in the neighbourhood of every particle: of displacements where the field is
+// positions, and of differences of the field itself otherwise.
+void mote_elastic_fit(const mote_elastic *body, const double *field, bool positions, double *fit);
+// grad u, EG09 (37), of a fit.
+void mote_elastic_gradient(const mote_elastic *body, const double *fit, size_t i, double g[9]);
+// push of particle i, which has the stress P (or its change) and the fit.
+void mote_elastic_push(const mote_elastic *body, size_t i, const double P[9], const double *fit,
+                       double *push);
+// Forces of pairs, EG09 (64): out_i = sum_j w_ij ((k_i + k_j) u_ij + Q_i p_ij - Q_j p_ji). Every pair's is
+// found from both ends with opposite bits.
+void mote_elastic_gather(const mote_elastic *body, const double *field, bool positions, const double *push,
+                         double *out);
+
+// The part of Green's strain in the stress of particle i, with damping by motion->before.
+mote_green_part mote_elastic_part(const mote_elastic *body, const mote_elastic_motion *motion, size_t i);
+
+// Elastic forces and those of damping at this motion.
+void mote_elastic_forces(mote_elastic *body, const mote_elastic_motion *motion, double *force);
+
+typedef struct mote_elastic_energies {
+  double strain, hourglass;
+} mote_elastic_energies;
+
+// With motion->before also that from which its damping follows.
+mote_elastic_energies mote_elastic_stored(mote_elastic *body, const mote_elastic_motion *motion);
+
+#endif

@@ -1,0 +1,31 @@
+// What conjugate gradients on a stiffness begin with: the masses over the step's square and the stiffness at
+// rest of one scalar displacement, the same for all axes, factorised once for a step's length. Theory:
+// docs/theory/solids.md
+#ifndef MOTE_ELASTIC_FACTOR_H
+#define MOTE_ELASTIC_FACTOR_H
+
+#include <mote/numeric.h>
+
+#include "solver/elastic.h"
+
+typedef struct mote_elastic_factor {
+  const mote_elastic *body;
+  mote_cholesky *factor;  // null: not made yet
+  double step;            // for which the factor is,
+  uint8_t *held;          // and these
+  size_t *first;          // the matrix: lower triangle by columns
+  uint32_t *row;
+  double *stiff, *value;  // at rest; and with masses, as it is factorised
+  double *columns;        // three right-hand sides
+  size_t row_held, stiff_held, value_held;
+} mote_elastic_factor;
+
+mote_result mote_elastic_factor_init(mote_elastic_factor *factor, mote_elastic *body, mote_error *error);
+void mote_elastic_factor_end(mote_elastic_factor *factor);
+
+// Of M/step^2 + K, without what is held (null: nothing is). Nothing when it is there.
+mote_result mote_elastic_factor_set(mote_elastic_factor *factor, double step, const uint8_t *held,
+                                    mote_error *error);
+void mote_elastic_factor_solve(mote_elastic_factor *factor, const double *in, double *out);
+
+#endif

@@ -1,0 +1,306 @@
+// The rest shape of an elastic body: neighbours, weights, moments. See elastic.h.
+#include <math.h>
+#include <mote/approx.h>
+#include <mote/numeric.h>
+#include <mote/search.h>
+#include <string.h>
+
+#include "approx/kernel.h"
+#include "base/parallel.h"
+#include "geom/triple.h"
+#include "num/scale.h"
+#include "solver/elastic_basis.h"
+
+#define FLAT 1e-4   // ratio of a neighbourhood's least to its greatest moment below which it is flat
+#define VAGUE 1e-3  // the same for second derivatives: those are left out
+
+mote_elastic_def mote_elastic_def_default(void) {
+  return (mote_elastic_def){.dimensions = 3, .order = 2, .hourglass = 0.1};
+}
+
+// --- Checks ---------------------------------------------------------------------------------------------
+
+static mote_result check_positive(const char *name, double value, mote_error *error) {
+  if (value > 0.0 && isfinite(value)) return MOTE_OK;
+  return mote_fail_key(error, name, "is %g, not positive and finite", value);
+}
+
+static mote_result check_not_negative(const char *name, double value, mote_error *error) {
+  if (value >= 0.0 && isfinite(value)) return MOTE_OK;
+  return mote_fail_key(error, name, "is %g, negative or not finite", value);
+}
+
+static mote_result check_arrays(const mote_elastic_def *def, mote_error *error) {
+  if (def->count == 0 || def->position == NULL) return mote_fail_key(error, "position", "is missing");
+  if (def->count >= UINT32_MAX) return mote_fail_key(error, "count", "is too large");
+  if (def->volume == NULL) MOTE_TRY(check_positive("total_volume", def->total_volume, error));
+  if (def->support == NULL) MOTE_TRY(check_positive("uniform_support", def->uniform_support, error));
+  for (size_t i = 0; i < def->count; ++i) {
+    if (def->volume != NULL) MOTE_TRY(check_positive("volume", def->volume[i], error));
+    if (def->support != NULL) MOTE_TRY(check_positive("support", def->support[i], error));
+  }
+  return MOTE_OK;
+}
+
+static mote_result check_def(const mote_elastic_def *def, mote_error *error) {
+  if (def->dimensions != 2 && def->dimensions != 3) {
+    return mote_fail_key(error, "dimensions", "is %d, not 2 or 3", def->dimensions);
+  }
+  if (def->order != 1 && def->order != 2)
+    return mote_fail_key(error, "order", "is %d, not 1 or 2", def->order);
+  if ((unsigned)def->law.kind >= MOTE_ELASTIC_KINDS) return mote_fail_key(error, "law", "is unknown");
+  MOTE_TRY(check_positive("law.mu", def->law.mu, error));
+  MOTE_TRY(check_positive("law.lambda", def->law.lambda + 2.0 / 3.0 * def->law.mu, error));
+  MOTE_TRY(check_not_negative("law.volume", def->law.volume, error));
+  MOTE_TRY(check_positive("density", def->density, error));
+  MOTE_TRY(check_not_negative("hourglass", def->hourglass, error));
+  MOTE_TRY(check_not_negative("damping", def->damping, error));
+  return check_arrays(def, error);
+}
+
+// --- Neighbours -----------------------------------------------------------------------------------------
+
+static double support_of(const mote_elastic_def *def, size_t i) {
+  return def->support == NULL ? def->uniform_support : def->support[i];
+}
+
+// The weight of a pair, the same from both ends: with the mean of the two supports.
+static double weight_of(const mote_elastic_def *def, uint32_t i, uint32_t j) {
+  uint32_t a = i < j ? i : j, b = i < j ? j : i;
+  const double *xa = def->position + 3 * a, *xb = def->position + 3 * b;
+  double x[3], reach = 0.5 * (support_of(def, a) + support_of(def, b));
+  set3(xb[0] - xa[0], xb[1] - xa[1], def->dimensions == 3 ? xb[2] - xa[2] : 0.0, x);
+  double q = length3(x) / reach;
+  if (!(q < 1.0) || (def->joined != NULL && !def->joined(def->user, xa, xb))) return 0.0;
+  return mote_shape_value(MOTE_KERNEL_POLY6, def->dimensions, q);
+}
+
+static void sort_ascending(uint32_t *near, double *weight, uint32_t count) {
+  for (uint32_t k = 1; k < count; ++k) {
+    uint32_t j = near[k], at = k;
+    double w = weight[k];
+    for (; at > 0 && near[at - 1] > j; --at) near[at] = near[at - 1], weight[at] = weight[at - 1];
+    near[at] = j, weight[at] = w;
+  }
+}
+
+// What of the lists is joined: counts in first[i + 1], neighbours and weights at the front of each list.
+typedef struct joining {
+  const mote_elastic_def *def;
+  const mote_lists *lists;
+  uint32_t *near;
+  double *weight;
+  size_t *first;
+} joining;
+
+static void join_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const joining *s = data;
+  for (size_t i = begin; i < end; ++i) {
+    size_t at = s->lists->first[i];
+    uint32_t kept = 0;
+    for (uint32_t k = 0; k < s->lists->number[i]; ++k) {
+      uint32_t j = s->lists->index[at + k];
+      double w = weight_of(s->def, (uint32_t)i, j);
+      if (w > 0.0) s->near[at + kept] = j, s->weight[at + kept++] = w;
+    }
+    sort_ascending(s->near + at, s->weight + at, kept);
+    s->first[i + 1] = kept;
+  }
+}
+
+static mote_result take(mote_arena *memory, void *array, size_t count, size_t size, mote_error *error) {
+  void *taken = mote_arena_take(memory, count, size);
+  memcpy(array, &taken, sizeof taken);
+  return taken == NULL ? mote_fail_memory(error, count * size) : MOTE_OK;
+}
+
+static mote_result take_pairs(mote_elastic *b, const joining *s, mote_error *error) {
+  s->first[0] = 0;
+  for (size_t i = 0; i < b->count; ++i) s->first[i + 1] += s->first[i];
+  b->pairs = b->first[b->count];
+  MOTE_TRY(take(&b->memory, &b->near, b->pairs, sizeof *b->near, error));
+  MOTE_TRY(take(&b->memory, &b->pair, b->pairs, sizeof *b->pair, error));
+  for (size_t i = 0; i < b->count; ++i) {
+    for (size_t k = b->first[i], from = s->lists->first[i]; k < b->first[i + 1]; ++k, ++from) {
+      const double *xi = s->def->position + 3 * i, *xj = s->def->position + 3 * (size_t)s->near[from];
+      b->near[k] = s->near[from];
+      b->pair[k].weight = s->weight[from];
+      sub3(xj, xi, b->pair[k].rest);
+      if (b->dimensions == 2) b->pair[k].rest[2] = 0.0;
+    }
+  }
+  return MOTE_OK;
+}
+
+static mote_result join(mote_elastic *b, const mote_elastic_def *def, const mote_lists *lists,
+                        mote_error *error) {
+  size_t room = lists->first[lists->count];
+  joining s = {.def = def, .lists = lists, .first = b->first};
+  s.near = mote_alloc(&b->env, room, sizeof *s.near);
+  s.weight = mote_alloc(&b->env, room, sizeof *s.weight);
+  mote_result result = MOTE_OK;
+  if (s.near == NULL || s.weight == NULL) {
+    result = mote_fail_memory(error, room * sizeof *s.weight);
+  } else {
+    mote_parallel_for(b->env.threads, b->count, MOTE_ELASTIC_GRAIN, join_chunk, &s);
+    result = take_pairs(b, &s, error);
+  }
+  mote_free(&b->env, s.near, room, sizeof *s.near);
+  mote_free(&b->env, s.weight, room, sizeof *s.weight);
+  return result;
+}
+
+static mote_result find_neighbours(mote_elastic *b, const mote_elastic_def *def, double reach,
+                                   mote_error *error) {
+  mote_grid_def grid_def = mote_grid_def_default(reach);
+  grid_def.domain = mote_domain_open(def->dimensions);
+  mote_grid *grid;
+  mote_lists lists;
+  MOTE_TRY(mote_grid_create(&grid_def, &b->env, &grid, error));
+  mote_result result = mote_grid_build(grid, def->position, def->count, error);
+  if (result == MOTE_OK) result = mote_grid_neighbours(grid, &lists, error);
+  if (result == MOTE_OK) result = join(b, def, &lists, error);
+  mote_grid_destroy(grid);
+  return result;
+}
+
+// --- Moments --------------------------------------------------------------------------------------------
+
+// The inverse of the moments M of all functions where second derivatives can be told, and of the linear ones
+// in any case: linear first, then what is left of the others (Schur's complement) as far as it is not vague.
+// Returns false when the linear ones are flat.
+static bool invert(int d, int terms, const double *M, double *inverse) {
+  int more = terms - d;
+  double A[9], C[3 * 6], AC[3 * 6], schur[36], scale = 0.0, left = 0.0, size;
+  for (int e = 0; e < d * d; ++e) A[e] = M[e / d * terms + e % d];
+  if (mote_dense_pseudo_inverse(d, A, FLAT, A, &size) < d) return false;
+  for (int e = 0; e < terms * terms; ++e) inverse[e] = 0.0;
+  for (int e = 0; e < d * d; ++e) inverse[e / d * terms + e % d] = A[e];
+  if (more == 0) return true;
+  for (int e = 0; e < d * more; ++e) C[e] = M[e / more * terms + d + e % more];
+  for (int e = 0; e < d * more; ++e) {
+    AC[e] = 0.0;
+    for (int k = 0; k < d; ++k) AC[e] += A[e / more * d + k] * C[k * more + e % more];
+  }
+  for (int e = 0; e < more * more; ++e) {
+    schur[e] = M[(d + e / more) * terms + d + e % more];
+    if (e / more == e % more) scale += schur[e];
+    for (int k = 0; k < d; ++k) schur[e] -= C[k * more + e / more] * AC[k * more + e % more];
+    if (e / more == e % more) left += schur[e];
+  }
+  if (!(left > VAGUE * scale) || mote_dense_pseudo_inverse(more, schur, VAGUE, schur, &size) < 0) return true;
+  for (int r = 0; r < more; ++r) {
+    for (int c = 0; c < more; ++c) inverse[(d + r) * terms + d + c] = schur[r * more + c];
+  }
+  double B[3 * 6];  // A^-1 C schur^-1
+  for (int e = 0; e < d * more; ++e) {
+    B[e] = 0.0;
+    for (int k = 0; k < more; ++k) B[e] += AC[e / more * more + k] * schur[k * more + e % more];
+    inverse[e / more * terms + d + e % more] = -B[e];
+    inverse[(d + e % more) * terms + e / more] = -B[e];
+  }
+  for (int r = 0; r < d; ++r) {
+    for (int c = 0; c < d; ++c) {
+      for (int k = 0; k < more; ++k) inverse[r * terms + c] += B[r * more + k] * AC[c * more + k];
+    }
+  }
+  return true;
+}
+
+typedef struct moments {
+  mote_elastic *body;
+  double strength;  // alpha E
+} moments;
+
+static void moments_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const moments *s = data;
+  mote_elastic *b = s->body;
+  int m = b->terms;
+  for (size_t i = begin; i < end; ++i) {
+    double M[MOTE_ELASTIC_TERMS * MOTE_ELASTIC_TERMS] = {0}, p[MOTE_ELASTIC_TERMS], squares = 0.0;
+    for (size_t k = b->first[i]; k < b->first[i + 1]; ++k) {
+      const mote_elastic_pair *pair = &b->pair[k];
+      mote_elastic_basis(b->dimensions, b->order, b->inverse_unit, pair->rest, p);
+      for (int e = 0; e < m * m; ++e) M[e] += pair->weight * p[e / m] * p[e % m];
+      squares += pair->weight * dot3(pair->rest, pair->rest);
+    }
+    b->spread[i] = squares;
+    b->hold[i] = squares > 0.0 ? s->strength * b->volume[i] / squares : -1.0;
+    if (!(squares > 0.0) || !invert(b->dimensions, m, M, b->inverse + (size_t)(m * m) * i)) {
+      b->hold[i] = -1.0;
+    }
+  }
+}
+
+static mote_result make_moments(mote_elastic *b, const mote_elastic_def *def, mote_error *error) {
+  double lambda = def->law.lambda, mu = def->law.mu, young = mu * (3.0 * lambda + 2.0 * mu) / (lambda + mu);
+  moments s = {.body = b, .strength = def->hourglass * young};
+  mote_parallel_for(b->env.threads, b->count, MOTE_ELASTIC_GRAIN, moments_chunk, &s);
+  for (size_t i = 0; i < b->count; ++i) {
+    if (b->hold[i] >= 0.0) continue;
+    return mote_fail(error, MOTE_ERROR_ARGUMENT,
+                     "elastic: particle %zu has %zu neighbours, too few or all in one %s", i,
+                     b->first[i + 1] - b->first[i], b->dimensions == 2 ? "line" : "plane");
+  }
+  return MOTE_OK;
+}
+
+// --- The body -------------------------------------------------------------------------------------------
+
+static void share_volumes(mote_elastic *b, const mote_elastic_def *def) {
+  for (size_t i = 0; i < b->count; ++i) {
+    b->volume[i] = def->volume == NULL ? def->total_volume / (double)b->count : def->volume[i];
+    b->mass[i] = def->density * b->volume[i];
+  }
+}
+
+static mote_result build(mote_elastic *b, const mote_elastic_def *def, mote_error *error) {
+  size_t n = b->count, matrix = (size_t)(b->terms * b->terms), rows = (size_t)(b->dimensions * b->terms);
+  MOTE_TRY(take(&b->memory, &b->volume, n, sizeof(double), error));
+  MOTE_TRY(take(&b->memory, &b->mass, n, sizeof(double), error));
+  MOTE_TRY(take(&b->memory, &b->hold, n, sizeof(double), error));
+  MOTE_TRY(take(&b->memory, &b->spread, n, sizeof(double), error));
+  MOTE_TRY(take(&b->memory, &b->inverse, n * matrix, sizeof(double), error));
+  MOTE_TRY(take(&b->memory, &b->first, n + 1, sizeof *b->first, error));
+  MOTE_TRY(take(&b->memory, &b->fit, n * rows, sizeof(double), error));
+  MOTE_TRY(take(&b->memory, &b->rate, n * rows, sizeof(double), error));
+  MOTE_TRY(take(&b->memory, &b->push, n * rows, sizeof(double), error));
+  double reach = 0.0;
+  for (size_t i = 0; i < n; ++i) reach = max2(reach, support_of(def, i));
+  mote_scale_of(reach, &b->inverse_unit);
+  share_volumes(b, def);
+  MOTE_TRY(find_neighbours(b, def, reach, error));
+  return make_moments(b, def, error);
+}
+
+mote_result mote_elastic_create(const mote_elastic_def *def, const mote_env *env, mote_elastic **out,
+                                mote_error *error) {
+  MOTE_TRY(check_def(def, error));
+  mote_env use = mote_env_resolve(env);
+  mote_elastic *b = mote_alloc(&use, 1, sizeof *b);
+  if (b == NULL) return mote_fail_memory(error, sizeof *b);
+  *b = (mote_elastic){.env = use,
+                      .memory = mote_arena_make(&use),
+                      .dimensions = def->dimensions,
+                      .order = def->order,
+                      .terms = mote_elastic_terms(def->dimensions, def->order),
+                      .count = def->count,
+                      .law = def->law,
+                      .damping = def->damping};
+  mote_result result = build(b, def, error);
+  if (result == MOTE_OK) {
+    *out = b;
+  } else {
+    mote_elastic_destroy(b);
+  }
+  return result;
+}
+
+void mote_elastic_destroy(mote_elastic *body) {
+  if (body == NULL) return;
+  mote_env env = body->env;
+  mote_arena_destroy(&body->memory);
+  mote_free(&env, body, 1, sizeof *body);
+}

@@ -1,0 +1,78 @@
+// Explicit steps and plastic flow of an elastic body: see elastic_step.h.
+#include "solver/elastic_step.h"
+
+#include "base/parallel.h"
+#include "geom/triple.h"
+
+typedef struct step_loop {
+  mote_elastic *body;
+  const mote_elastic_motion *motion;
+  const double *acceleration, *force;
+  double dt;
+  const mote_plastic_law *law;
+  double *strain;
+} step_loop;
+
+static void drift_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const step_loop *s = data;
+  for (size_t k = 3 * begin; k < 3 * end; ++k) {
+    s->motion->position[k] += 0.5 * s->dt * s->motion->velocity[k];
+  }
+}
+
+static void kick_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const step_loop *s = data;
+  for (size_t i = begin; i < end; ++i) {
+    if (s->motion->held != NULL && s->motion->held[i]) continue;
+    double *v = s->motion->velocity + 3 * i;
+    step3(v, s->dt / s->body->mass[i], s->force + 3 * i, v);
+    if (s->acceleration != NULL) step3(v, s->dt, s->acceleration + 3 * i, v);
+  }
+}
+
+void mote_elastic_explicit_step(mote_elastic *body, const mote_elastic_motion *motion,
+                                const double *acceleration, double dt, double *force) {
+  step_loop s = {.body = body, .motion = motion, .acceleration = acceleration, .force = force, .dt = dt};
+  int threads = body->env.threads;
+  mote_parallel_for(threads, body->count, MOTE_ELASTIC_GRAIN, drift_chunk, &s);
+  mote_elastic_forces(body, motion, force);
+  mote_parallel_for(threads, body->count, MOTE_ELASTIC_GRAIN, kick_chunk, &s);
+  mote_parallel_for(threads, body->count, MOTE_ELASTIC_GRAIN, drift_chunk, &s);
+}
+
+static void strain_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const step_loop *s = data;
+  for (size_t i = begin; i < end; ++i) {
+    double g[9];
+    mote_elastic_gradient(s->body, s->body->fit, i, g);
+    mote_elastic_strain(g, s->strain + 6 * i);
+  }
+}
+
+void mote_elastic_strains(mote_elastic *body, const double *position, double *strain) {
+  step_loop s = {.body = body, .strain = strain};
+  mote_elastic_fit(body, position, true, body->fit);
+  mote_parallel_for(body->env.threads, body->count, MOTE_ELASTIC_GRAIN, strain_chunk, &s);
+}
+
+static void flow_chunk(void *data, size_t begin, size_t end, double *flowed) {
+  const step_loop *s = data;
+  for (size_t i = begin; i < end; ++i) {
+    double g[9], strain[6];
+    mote_elastic_gradient(s->body, s->body->fit, i, g);
+    mote_elastic_strain(g, strain);
+    flowed[0] += mote_plastic_flow(s->law, strain, s->dt, s->motion->plastic + 6 * i) ? 1.0 : 0.0;
+  }
+}
+
+size_t mote_elastic_flow(mote_elastic *body, const mote_plastic_law *law, const mote_elastic_motion *motion,
+                         double dt) {
+  step_loop s = {.body = body, .motion = motion, .dt = dt, .law = law};
+  double flowed;
+  mote_elastic_fit(body, motion->position, true, body->fit);
+  mote_parallel_sum(body->env.threads, body->count, 1, flow_chunk, &s, &flowed);
+  return (size_t)flowed;
+}

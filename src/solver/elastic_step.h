@@ -1,0 +1,20 @@
+// An explicit step of an elastic body, and what a step of either kind ends with. Theory:
+// docs/theory/solids.md
+#ifndef MOTE_ELASTIC_STEP_H
+#define MOTE_ELASTIC_STEP_H
+
+#include "material/plastic_law.h"
+#include "solver/elastic.h"
+
+// Half a drift, a kick, half a drift. `acceleration`, of other forces, three each; null: none. force:
+// scratch.
+void mote_elastic_explicit_step(mote_elastic *body, const mote_elastic_motion *motion,
+                                const double *acceleration, double dt, double *force);
+
+// Strains of all particles, EG09 (61), six each.
+void mote_elastic_strains(mote_elastic *body, const double *position, double *strain);
+// dt seconds of plastic flow at the present strains, EG09 7.3. Returns how many particles flowed.
+size_t mote_elastic_flow(mote_elastic *body, const mote_plastic_law *law, const mote_elastic_motion *motion,
+                         double dt);
+
+#endif
