@@ -108,7 +108,19 @@ static mote_result check_has_shape(const mote_shape_def *shape, mote_error *erro
 
 // --- The world --------------------------------------------------------------------------------------------
 
+static mote_result check_individual(const mote_solver_def *def, mote_error *error) {
+  if (def->steps >= MOTE_STEPS_KINDS) return mote_fail_key(error, "steps", "there is no such kind");
+  if (def->steps != MOTE_STEPS_INDIVIDUAL) return MOTE_OK;
+  if (def->pressure != MOTE_PRESSURE_WCSPH)
+    return mote_fail_key(error, "steps",
+                         "individual steps need pressure: wcsph; dfsph and pcisph solve for all particles at "
+                         "once");
+  if (def->viscosity_solve != MOTE_VISCOSITY_IMPLICIT) return MOTE_OK;
+  return mote_fail_key(error, "steps", "individual steps and an implicit viscosity exclude each other");
+}
+
 static mote_result check_steps(const mote_solver_def *def, mote_error *error) {
+  MOTE_TRY(check_individual(def, error));
   MOTE_TRY(check_range("cfl", def->cfl, 0.01, 1.0, error));
   MOTE_TRY(check_positive("step_min", def->step_min, error));
   if (isnan(def->step_max)) return MOTE_OK;
