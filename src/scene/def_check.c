@@ -241,6 +241,12 @@ mote_result mote_material_def_check(const mote_material_def *def, mote_error *er
   return check_colour(def->colour, error);
 }
 
+mote_result mote_material_def_check_steps(const mote_material_def *def, const mote_solver_def *solver,
+                                          mote_error *error) {
+  if (solver->steps == MOTE_STEPS_GLOBAL || def->xsph == 0.0) return MOTE_OK;
+  return mote_fail_key(error, "xsph", "XSPH smooths once a step, whatever its length: it needs steps: global");
+}
+
 bool mote_body_def_hinged(const mote_body_def *def) {
   return !isnan(def->hinge.point[0]) || !isnan(def->hinge.point[1]) || !isnan(def->hinge.point[2]);
 }

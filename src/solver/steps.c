@@ -12,6 +12,7 @@
 #define APART 2          // levels that neighbours may be apart
 #define PREDICTED 0.85   // of the limits, where velocities are predicted: damping is explicit
 #define FILLED 0.8       // a block's steps are at least so long, of those it was made for
+#define SHORTER 0.9      // by which the shortest limit may fall before the tick is halved
 
 typedef struct steps_job {
   mote_fluid *fluid;
@@ -255,7 +256,7 @@ static void near_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-// A block of 2^m shortest steps, as long as the longest one wants and `left` lets it be; of those which fill what
+// A block of 2^m shortest steps, or a little less, as long as the longest one wants and `left` lets it be; of those which fill what
 // is left well.
 static double block_length(const steps_job *job) {
   double least = HUGE_VAL, most = 0.0, left = job->s->left;
@@ -266,7 +267,7 @@ static double block_length(const steps_job *job) {
   int m = 0;
   while (m < MOTE_STEPS_FINEST / 2 && ldexp(least, m + 1) <= PREDICTED * most && ldexp(least, m) < left) ++m;
   for (;; --m) {
-    double length = ldexp(least, m), blocks = ceil(left / length * (1.0 - SAME));
+    double length = m > 0 ? ldexp(SHORTER * least, m) : least, blocks = ceil(left / length * (1.0 - SAME));
     if (m == 0 || left >= FILLED * blocks * length) return left / blocks;
   }
 }
