@@ -274,6 +274,8 @@ static double block_length(const steps_job *job) {
 
 // --- Kicks ---
 
+// From the middle of the old step to that of the new one, with the change of a where they differ: what DES96
+// corrects in positions, for they have these in the middle.
 static void kick_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const steps_job *job = data;
@@ -285,8 +287,9 @@ static void kick_chunk(void *data, size_t begin, size_t end, int worker) {
     double step = mote_level_step(s->length, job->chosen[k]);
     const float *a = job->acceleration + 3 * i;
     float half = (float)(0.5 * (old + step));
+    float change = old > 0.0 ? (float)(0.125 * (step * step - old * old) / old) : 0.0f;
     for (size_t c = 0; c < 3; ++c) {
-      s->drift[3 * i + c] += half * a[c];
+      s->drift[3 * i + c] += half * a[c] + change * (a[c] - s->kick[3 * i + c]);
       s->kick[3 * i + c] = a[c];
     }
     s->level[i] = job->chosen[k];
