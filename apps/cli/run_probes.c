@@ -65,7 +65,11 @@ bool run_probes_open(run_probes *probes, const run_directory *directory, const m
   if (probes->table == NULL || probes->probe == NULL || probes->reading == NULL) {
     return complain("no memory for probes"), false;
   }
-  if (!open_table(&probes->totals, &o, "totals.csv", run_totals_columns(&count))) return false;
+  bool individual = scene->world.solver.steps == MOTE_STEPS_INDIVIDUAL;
+  char columns[512];
+  snprintf(columns, sizeof columns, "%s%s", run_totals_columns(&count),
+           individual ? ",evaluations,evaluations_all" : "");
+  if (!open_table(&probes->totals, &o, "totals.csv", columns)) return false;
   probes->has_bodies = mote_world_rigid_bodies(world) > 0;
   if (probes->has_bodies && !open_table(&probes->bodies, &o, "bodies.csv", body_columns)) return false;
   for (size_t k = 0; k < scene->probes; ++k) {
@@ -121,7 +125,7 @@ bool run_probes_step(run_probes *probes, mote_world *world, double before) {
   return true;
 }
 
-static bool write_totals(run_table *table, const mote_totals *t) {
+static bool write_totals(const run_probes *probes, run_table *table, const mote_totals *t) {
   run_table_row(table, t->time);
   run_table_integer(table, t->step);
   run_table_integer(table, t->particles);
@@ -138,6 +142,10 @@ static bool write_totals(run_table *table, const mote_totals *t) {
   run_table_number(table, t->compression_mean);
   run_table_number(table, t->compression_max);
   run_table_number(table, t->volume_error);
+  if (probes->scene->world.solver.steps == MOTE_STEPS_INDIVIDUAL) {
+    run_table_integer(table, t->evaluations);
+    run_table_integer(table, t->evaluations_all);
+  }
   return run_table_end(table);
 }
 
@@ -157,7 +165,7 @@ static bool write_bodies(run_table *table, const mote_world *world) {
 }
 
 bool run_probes_frame(run_probes *probes, mote_world *world, const mote_totals *totals) {
-  if (!write_totals(&probes->totals, totals)) return false;
+  if (!write_totals(probes, &probes->totals, totals)) return false;
   if (probes->has_bodies && !write_bodies(&probes->bodies, world)) return false;
   for (size_t k = 0; k < probes->scene->probes; ++k) {
     bool due = !(probes->scene->probe[k].interval > 0) || totals->time == 0;

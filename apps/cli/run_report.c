@@ -53,7 +53,13 @@ void run_report_timings(const run_summary *s) {
   print_share("  ", "the rest", s->seconds - in_world - in_tasks, s->seconds);
 }
 
+// Evaluations of forces, where steps are individual.
+static bool saves_evaluations(const run_summary *s, mote_totals *totals) {
+  return mote_world_totals(s->world, totals, NULL) == MOTE_OK && totals->evaluations > 0;
+}
+
 static void fill_json(const run_summary *s, json_line *line) {
+  mote_totals totals;
   json_begin(line);
   json_flag(line, "done", true);
   json_integer(line, "frame", s->frame);
@@ -63,6 +69,10 @@ static void fill_json(const run_summary *s, json_line *line) {
   json_number(line, "wall_seconds", s->seconds);
   json_number(line, "particle_steps_per_second",
               s->seconds > 0 ? s->progress->particle_steps / s->seconds : 0);
+  if (saves_evaluations(s, &totals)) {
+    json_integer(line, "evaluations", totals.evaluations);
+    json_integer(line, "evaluations_all", totals.evaluations_all);
+  }
   json_integer(line, "bytes", mote_world_bytes(s->world));
   json_text(line, "version", mote_version());
   json_hash(line, "scene_hash", s->scene_hash);
@@ -86,6 +96,12 @@ void run_report_end(const run_summary *s, bool json) {
     printf("%s: frame %zu, t = %g s, %" PRIu64 " steps, %zu particles, state %016" PRIx64 "\n", s->directory,
            s->frame, mote_world_time(s->world), mote_world_steps(s->world), mote_world_particles(s->world),
            mote_world_hash(s->world));
+    mote_totals totals;
+    if (saves_evaluations(s, &totals)) {
+      printf("individual steps: %" PRIu64 " evaluations of forces of %" PRIu64 ", %.2f times fewer\n",
+             totals.evaluations, totals.evaluations_all,
+             (double)totals.evaluations_all / (double)totals.evaluations);
+    }
   }
   fflush(stdout);
 }

@@ -84,12 +84,20 @@ typedef enum mote_tension_method {
   MOTE_TENSION_METHODS
 } mote_tension_method;
 
+// How long the steps of particles are (docs/theory/time_steps.md).
+typedef enum mote_steps_kind {
+  MOTE_STEPS_GLOBAL,      // all as long as the shortest
+  MOTE_STEPS_INDIVIDUAL,  // WCSPH: each as long as it may, by powers of two, DES96 5.2
+  MOTE_STEPS_KINDS
+} mote_steps_kind;
+
 typedef struct mote_solver_def {
   mote_pressure_kind pressure;
   mote_kernel_kind kernel;    // CUBIC_SPLINE or WENDLAND_C2
   double support;             // radius of the kernel, in spacings: 1.5 to 4
   double cfl;                 // the fastest particle moves at most so many spacings in a step
   double step_min, step_max;  // s; equal: a fixed step. step_max NaN: mote_world_def_step_max
+  mote_steps_kind steps;
   // WCSPH
   double stiffness;          // K of EG09 (47), Pa; NaN: from the speeds to be expected, such that
   double compression;        //   the density changes by no more than this fraction

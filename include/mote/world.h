@@ -126,6 +126,9 @@ typedef struct mote_totals {
   double speed_max;
   double compression_mean, compression_max;  // density above rest, as fractions
   double volume_error;  // of the fluid's volume m/rho inside, against m/rho_0, as a fraction
+  // Individual steps: forces on particles that were evaluated since the beginning, and those there would have
+  // been had all been in every step; else 0.
+  uint64_t evaluations, evaluations_all;
 } mote_totals;
 MOTE_API mote_result mote_world_totals(const mote_world *world, mote_totals *out, mote_error *error);
 

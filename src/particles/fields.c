@@ -9,6 +9,8 @@ static const char *const particle_group[MOTE_PARTICLE_GROUPS] = {
     [MOTE_GROUP_ALL] = "all",
     [MOTE_GROUP_FLUID] = "fluid",
     [MOTE_GROUP_FOLLOWED] = "followed",
+    [MOTE_GROUP_STEPPED] = "stepped",
+    [MOTE_GROUP_STEPPED_LAYERS] = "stepped_layers",
 };
 
 const mote_table mote_particle_table = {

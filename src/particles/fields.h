@@ -54,7 +54,13 @@ enum { MOTE_GROUP_ALL = 0 };
 
 // --- Particles ----------------------------------------------------------------------------------------
 
-enum { MOTE_GROUP_FLUID = 1, MOTE_GROUP_FOLLOWED, MOTE_PARTICLE_GROUPS };
+enum {
+  MOTE_GROUP_FLUID = 1,
+  MOTE_GROUP_FOLLOWED,
+  MOTE_GROUP_STEPPED,         // steps of their own
+  MOTE_GROUP_STEPPED_LAYERS,  // and densities that are followed
+  MOTE_PARTICLE_GROUPS
+};
 
 // clang-format off
 //  index                       name            type   group  kept           unit      written by   what
@@ -69,7 +75,13 @@ enum { MOTE_GROUP_FLUID = 1, MOTE_GROUP_FOLLOWED, MOTE_PARTICLE_GROUPS };
   F(MOTE_PARTICLE_PRESSURE,     "pressure",     F32, 1, FLUID, OPTIONAL, 0, "Pa",     "pressure",  "the next solve starts from it") \
   F(MOTE_PARTICLE_DIVERGENCE_PRESSURE, "divergence_pressure", F32, 1, FLUID, OPTIONAL, 0, "Pa", "pressure", "of the divergence-free solve, which starts from it") \
   F(MOTE_PARTICLE_ROOM,         "room",         F32, 1, ALL,   DERIVED,  0, "m",      "collide",   "how far it may go before it can meet a wall; 0: not known") \
-  F(MOTE_PARTICLE_COMPRESSION,  "compression",  F32, 1, FOLLOWED, OPTIONAL, 0, "1",   "pressure",  "density over that at rest, less 1, where it is followed")
+  F(MOTE_PARTICLE_COMPRESSION,  "compression",  F32, 1, FOLLOWED, OPTIONAL, 0, "1",   "pressure",  "density over that at rest, less 1, where it is followed") \
+  F(MOTE_PARTICLE_LEVEL,        "step_level",   U8,  1, STEPPED, OPTIONAL, 255, "1",  "pressure",  "of its step: the block's over 2^level; 128 more: to be woken; 255: none yet") \
+  F(MOTE_PARTICLE_KICK,         "step_kick",    F32, 3, STEPPED, OPTIONAL, 0, "m/s^2", "pressure", "acceleration by all forces when they were last evaluated") \
+  F(MOTE_PARTICLE_CROWDING,     "step_density", F32, 1, STEPPED, OPTIONAL, 1, "1",    "move",      "relative density, as summed then and compressed since") \
+  F(MOTE_PARTICLE_RATE,         "step_rate",    F32, 1, STEPPED, OPTIONAL, 0, "1/s",  "pressure",  "of compression, then") \
+  F(MOTE_PARTICLE_SURFACE,      "step_surface", U8,  1, STEPPED, OPTIONAL, 0, "1",    "pressure",  "whether it was at a free surface then") \
+  F(MOTE_PARTICLE_SLOPE,        "step_slope",   F32, 3, STEPPED_LAYERS, OPTIONAL, 0, "1/m", "pressure", "gradient of compression, then")
 // clang-format on
 
 enum { MOTE_PARTICLE_FIELDS(MOTE_FIELD_INDEX) MOTE_PARTICLE_FIELD_COUNT };

@@ -111,7 +111,19 @@ static mote_result check_has_shape(const mote_shape_def *shape, mote_error *erro
 
 // --- The world --------------------------------------------------------------------------------------------
 
+static mote_result check_individual(const mote_solver_def *def, mote_error *error) {
+  if (def->steps >= MOTE_STEPS_KINDS) return mote_fail_key(error, "steps", "there is no such kind");
+  if (def->steps != MOTE_STEPS_INDIVIDUAL) return MOTE_OK;
+  if (def->pressure != MOTE_PRESSURE_WCSPH)
+    return mote_fail_key(error, "steps",
+                         "individual steps need pressure: wcsph; dfsph and pcisph solve for all particles at "
+                         "once");
+  if (def->viscosity_solve != MOTE_VISCOSITY_IMPLICIT) return MOTE_OK;
+  return mote_fail_key(error, "steps", "individual steps and an implicit viscosity exclude each other");
+}
+
 static mote_result check_steps(const mote_solver_def *def, mote_error *error) {
+  MOTE_TRY(check_individual(def, error));
   MOTE_TRY(check_range("cfl", def->cfl, 0.01, 1.0, error));
   MOTE_TRY(check_positive("step_min", def->step_min, error));
   if (isnan(def->step_max)) return MOTE_OK;
@@ -237,6 +249,12 @@ mote_result mote_material_def_check(const mote_material_def *def, mote_error *er
     MOTE_TRY(check_range("interface_tension", def->interface_tension, 0.0, TENSION_MOST, error));
   }
   return check_colour(def->colour, error);
+}
+
+mote_result mote_material_def_check_steps(const mote_material_def *def, const mote_solver_def *solver,
+                                          mote_error *error) {
+  if (solver->steps == MOTE_STEPS_GLOBAL || def->xsph == 0.0) return MOTE_OK;
+  return mote_fail_key(error, "xsph", "XSPH smooths once a step, whatever its length: it needs steps: global");
 }
 
 bool mote_body_def_hinged(const mote_body_def *def) {

@@ -17,6 +17,7 @@ static mote_solver_def solver_def_default(void) {
       .cfl = 0.4,
       .step_min = 1e-7,
       .step_max = (double)NAN,
+      .steps = MOTE_STEPS_GLOBAL,
       .stiffness = (double)NAN,
       .compression = 0.01,
       .exponent = 7.0,

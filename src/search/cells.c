@@ -280,11 +280,52 @@ void mote_cells_trim(mote_cells *c, const mote_env *env) {
   c->spare_held = c->histogram_held = c->key_held = c->spare_key_held = c->edge_held = 0;
 }
 
+static mote_result reserve_selection(mote_cells *c, const mote_env *env, size_t count, size_t cells,
+                                     size_t rows, mote_error *error) {
+  size_t padded = count + MOTE_CELLS_PADDING;
+  MOTE_TRY(mote_reserve(env, &c->order, &c->order_held, padded, sizeof *c->order, error));
+  MOTE_TRY(mote_reserve(env, &c->self, &c->self_held, count, sizeof *c->self, error));
+  MOTE_TRY(mote_reserve(env, &c->place_block, &c->place_held, 3 * padded, sizeof *c->place_block, error));
+  MOTE_TRY(mote_reserve(env, &c->cell, &c->cell_held, cells + 1, sizeof *c->cell, error));
+  MOTE_TRY(mote_reserve(env, &c->row, &c->row_held, rows + 1, sizeof *c->row, error));
+  for (size_t a = 0; a < 3; ++a) c->place[a] = c->place_block + a * padded;
+  return MOTE_OK;
+}
+
+// Appends the wanted points of a cell.
+static void select_points(mote_cells *out, const mote_cells *in, size_t cell, const uint8_t *wanted) {
+  for (size_t k = in->cell[cell].point; k < in->cell[cell + 1].point; ++k) {
+    if (!wanted[in->order[k]]) continue;
+    size_t to = out->count++;
+    out->order[to] = in->order[k], out->self[to] = (uint32_t)k;
+    for (int a = 0; a < 3; ++a) out->place[a][to] = in->place[a][k];
+  }
+}
+
+mote_result mote_cells_select(mote_cells *out, const mote_env *env, const mote_cells *in,
+                              const uint8_t *wanted, mote_error *error) {
+  out->count = out->cells = out->rows = 0;
+  MOTE_TRY(reserve_selection(out, env, in->count, in->cells, in->rows, error));
+  for (size_t r = 0; r < in->rows; ++r) {
+    size_t cells = out->cells;
+    for (size_t c = in->row[r].cell; c < in->row[r + 1].cell; ++c) {
+      size_t first = out->count;
+      select_points(out, in, c, wanted);
+      if (out->count > first) out->cell[out->cells++] = (mote_cell){in->cell[c].x, first};
+    }
+    if (out->cells > cells) out->row[out->rows++] = (mote_row){in->row[r].y, in->row[r].z, cells};
+  }
+  out->cell[out->cells] = (mote_cell){0, out->count};
+  out->row[out->rows] = (mote_row){0, 0, out->cells};
+  return MOTE_OK;
+}
+
 void mote_cells_destroy(mote_cells *c, const mote_env *env) {
   mote_cells_trim(c, env);
   mote_free(env, c->order, c->order_held, sizeof *c->order);
   mote_free(env, c->place_block, c->place_held, sizeof *c->place_block);
   mote_free(env, c->position, c->position_held, sizeof *c->position);
+  mote_free(env, c->self, c->self_held, sizeof *c->self);
   mote_free(env, c->cell, c->cell_held, sizeof *c->cell);
   mote_free(env, c->row, c->row_held, sizeof *c->row);
   mote_free(env, c->part, c->part_held, sizeof *c->part);
@@ -292,7 +333,7 @@ void mote_cells_destroy(mote_cells *c, const mote_env *env) {
 
 size_t mote_cells_bytes(const mote_cells *c) {
   return c->order_held * sizeof *c->order + c->place_held * sizeof *c->place_block +
-         c->position_held * sizeof *c->position + c->cell_held * sizeof *c->cell +
+         c->position_held * sizeof *c->position + c->self_held * sizeof *c->self + c->cell_held * sizeof *c->cell +
          c->row_held * sizeof *c->row + c->spare_held * sizeof *c->spare +
          c->histogram_held * sizeof *c->histogram + c->key_held * sizeof *c->key +
          c->spare_key_held * sizeof *c->spare_key + c->edge_held * sizeof *c->edge +

@@ -24,6 +24,7 @@ typedef struct mote_cells {
   uint32_t *place[3];   // of each sorted point, see space.h
   double *position;     // of each sorted point; null: `given` are looked at
   const double *given;  // positions in their own order
+  uint32_t *self;       // of a selection: the sorted number of each among those it is of; else null
   mote_cell *cell;      // cells + 1; the last begins behind the last point
   mote_row *row;        // rows + 1
   // What only the build uses.
@@ -31,7 +32,7 @@ typedef struct mote_cells {
   uint64_t *key, *spare_key;
   uint8_t *edge;  // whether a sorted point begins a cell (1), or a row as well (2)
   struct mote_cells_part *part;
-  size_t order_held, place_held, position_held, cell_held, row_held;
+  size_t order_held, place_held, position_held, self_held, cell_held, row_held;
   size_t spare_held, histogram_held, key_held, spare_key_held, edge_held, part_held;
 } mote_cells;
 
@@ -40,6 +41,10 @@ typedef struct mote_cells {
 mote_result mote_cells_build(mote_cells *cells, const mote_env *env, const mote_space *space,
                              const double *position, size_t count, bool borrowed, const double low[3],
                              const double high[3], mote_error *error);
+// Of sorted points those whose index is `wanted`, in the same order and cells. Looks at `cells` where these are
+// asked for positions. Memory is kept between calls.
+mote_result mote_cells_select(mote_cells *out, const mote_env *env, const mote_cells *cells,
+                              const uint8_t *wanted, mote_error *error);
 void mote_cells_destroy(mote_cells *cells, const mote_env *env);
 // Gives back what only the build uses.
 void mote_cells_trim(mote_cells *cells, const mote_env *env);

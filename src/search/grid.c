@@ -41,13 +41,14 @@ void mote_grid_destroy(mote_grid *grid) {
   mote_env env = grid->env;
   mote_cells_destroy(&grid->cells, &env);
   mote_cells_destroy(&grid->others, &env);
+  mote_cells_destroy(&grid->some, &env);
   mote_lists_block_destroy(&grid->lists, &env);
   mote_free(&env, grid, 1, sizeof *grid);
 }
 
 size_t mote_grid_bytes(const mote_grid *grid) {
   return sizeof *grid + mote_cells_bytes(&grid->cells) + mote_cells_bytes(&grid->others) +
-         mote_lists_block_bytes(&grid->lists);
+         mote_cells_bytes(&grid->some) + mote_lists_block_bytes(&grid->lists);
 }
 
 const uint32_t *mote_grid_order(const mote_grid *grid) {
@@ -155,6 +156,15 @@ mote_result mote_grid_find(mote_grid *grid, const double *position, size_t count
                            mote_listing *out, mote_error *error) {
   if (position != NULL) MOTE_TRY(sort_others(grid, position, count, error));
   *out = listing_of(grid, position != NULL, NULL, MOTE_REACH_GATHER);
+  out->scratch = scratch;
+  return mote_listing_find(out, &grid->env, error);
+}
+
+mote_result mote_grid_find_some(mote_grid *grid, const uint8_t *wanted, mote_arena *scratch,
+                                mote_listing *out, mote_error *error) {
+  MOTE_TRY(mote_cells_select(&grid->some, &grid->env, &grid->cells, wanted, error));
+  *out = listing_of(grid, false, NULL, MOTE_REACH_GATHER);
+  out->targets = &grid->some;
   out->scratch = scratch;
   return mote_listing_find(out, &grid->env, error);
 }

@@ -29,6 +29,7 @@ struct mote_grid {
   mote_cells cells;        // the grid's points
   mote_space other_space;  // the same, wide enough for
   mote_cells others;       // the query points of mote_grid_neighbours_at
+  mote_cells some;         // of the grid's points those of mote_grid_find_some
   mote_lists_block lists;
 };
 
@@ -66,6 +67,9 @@ typedef struct mote_list_rows {
 // for it, writing lends to those who take from it next (arena.h): lists are written once.
 mote_result mote_grid_find(mote_grid *grid, const double *position, size_t count, mote_arena *scratch,
                            mote_listing *out, mote_error *error);
+// The same for those of the grid's points that are wanted.
+mote_result mote_grid_find_some(mote_grid *grid, const uint8_t *wanted, mote_arena *scratch,
+                                mote_listing *out, mote_error *error);
 void mote_listing_write(const mote_listing *listing, const mote_list_rows *rows);
 
 // Before the first build: positions will not be copied, and stay as they are while the grid is used.

@@ -25,7 +25,11 @@ static void decide(const mote_listing *l, const mote_tile *t, size_t k, const mo
                    mote_tile_bits *bits) {
   const mote_domain *domain = &l->space->domain;
   double x[3], y[3], none = 0.0;
-  mote_cells_point(l->targets, domain, k, x);
+  if (l->targets->self != NULL) {
+    mote_cells_point(l->points, domain, l->targets->self[k], x);
+  } else {
+    mote_cells_point(l->targets, domain, k, x);
+  }
   bool own = l->radius != NULL && l->reach != MOTE_REACH_SCATTER;
   bool other = l->radius != NULL && l->reach != MOTE_REACH_GATHER;
   double least = own ? l->radius[l->targets->order[k]] : other ? none : l->space->radius;
@@ -91,6 +95,7 @@ static inline void test_two(const batch *b, const mote_listing *l, const mote_ti
 static mote_tile_bits *test_batch(const mote_listing *l, const mote_walk *walk, size_t begin, size_t end,
                                   mote_tile_bits *bits) {
   uint32_t *number = l->sorted_number + begin;
+  const uint32_t *self = l->targets->self;
   batch b;
   start_batch(&b, l, walk, begin, end);
   memset(number, 0, b.size * sizeof *number);
@@ -99,7 +104,7 @@ static mote_tile_bits *test_batch(const mote_listing *l, const mote_walk *walk, 
   while (mote_tile_fill_places(&t, walk)) {
     for (size_t m = 0; m < b.size; m += 2) test_two(&b, l, &t, m, bits + m * t.blocks);
     for (size_t m = 0; m < b.size; ++m, bits += t.blocks) {
-      mote_tile_clear_own(&t, begin + m, bits);
+      mote_tile_clear_own(&t, self != NULL ? self[begin + m] : begin + m, bits);
       for (size_t w = 0; w < 2 * t.blocks; ++w) {
         number[m] += (uint32_t)__builtin_popcountll(bits[w / 2].word[w % 2]);
       }

@@ -78,6 +78,10 @@ static inline bool fill(mote_tile *t, const mote_walk *walk, bool places) {
   const mote_cells *points = walk->points;
   const mote_cell *cell = &walk->targets->cell[walk->cell];
   size_t own_begin = cell[0].point, own_end = points == walk->targets ? cell[1].point : 0;
+  if (walk->targets->self != NULL) {
+    const uint32_t *self = walk->targets->self;
+    own_begin = self[cell[0].point], own_end = (size_t)self[cell[1].point - 1] + 1;
+  }
   size_t run = t->run, runs = walk->runs, next = t->next, count = 0;
   uint32_t corner[3];
   corner_of(walk, corner);

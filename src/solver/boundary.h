@@ -42,6 +42,10 @@ void mote_boundary_pose(mote_boundary *boundary, mote_boundary_range range, cons
 size_t mote_boundary_count(const mote_boundary *boundary);
 size_t mote_boundary_bytes(const mote_boundary *boundary);
 
+// Writes of each particle whether samples that move may be near.
+mote_result mote_boundary_near_moving(mote_boundary *boundary, mote_fluid *fluid, uint8_t *near,
+                                      mote_error *error);
+
 // Adds sum_b V_b W_ib to relative, and writes wall, wall_flow, wall_drag and walls. Part of
 // mote_fluid_prepare, which has made the rest; `grid` holds the fluid.
 mote_result mote_boundary_gather(mote_boundary *boundary, mote_fluid *fluid, mote_grid *grid,

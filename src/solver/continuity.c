@@ -9,8 +9,7 @@
 #include "base/parallel.h"
 #include "material/fluid_law.h"
 #include "solver/gradient_fix.h"
-
-#define LEAST -0.9f  // D - 1: a fluid has some density
+#include "solver/steps.h"
 
 // What is gathered of a neighbour.
 typedef struct layer_record {
@@ -39,11 +38,16 @@ static void slope_chunk(void *data, size_t begin, size_t end, int worker) {
   const follow_job *job = data;
   const mote_fluid *f = job->fluid;
   for (size_t i = begin; i < end; ++i) {
-    float sum[3], own = f->compression[i];
+    float sum[3], own = f->compression[i], *kept = f->steps != NULL ? f->steps->slope + 3 * i : NULL;
+    if (!mote_fluid_is_target(f, i)) {
+      job->record[i] = (layer_record){{kept[0], kept[1], kept[2]}, own};
+      continue;
+    }
     mote_fours_push(f, &job->scale, i, job->pressures->push, sum);
     for (int a = 0; a < 3; ++a) sum[a] -= own * f->gradient[3 * i + (size_t)a];
     mote_gradient_fix_apply(&job->fix[i], sum, job->record[i].slope);
     job->record[i].compression = own;
+    for (int a = 0; a < 3 && kept != NULL; ++a) kept[a] = job->record[i].slope[a];
   }
 }
 
@@ -113,14 +117,19 @@ static void advance_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const follow_job *job = data;
   mote_fluid *f = job->fluid;
-  for (size_t i = begin; i < end; ++i) {
+  for (size_t k = begin; k < end; ++k) {
+    size_t i = mote_fluid_row(f, k);
     float rate = rate_of(job, i);
     if (job->record != NULL) {
       double c = mote_law_sound_speed_of(&f->solver, f->sound_speed, (double)f->rest_density[i]);
       rate += (float)(f->solver.density_diffusion * 0.5 * f->support * c) * diffusion(job, i);
     }
+    if (f->steps != NULL) {
+      f->steps->rate[i] = rate;
+      continue;
+    }
     float now = f->compression[i] + job->dt * rate;
-    f->compression[i] = now > LEAST ? now : LEAST;
+    f->compression[i] = now > MOTE_COMPRESSION_LEAST ? now : MOTE_COMPRESSION_LEAST;
   }
 }
 
@@ -151,7 +160,7 @@ mote_result mote_continuity_advance(mote_fluid *fluid, const mote_pressures *pre
   if (result == MOTE_OK && fluid->solver.density_diffusion > 0.0) result = take_slopes(&job, error);
   if (result == MOTE_OK) {
     mote_pressures_flow(pressures, fluid);
-    mote_parallel_for(fluid->env.threads, fluid->count, MOTE_FLUID_GRAIN, advance_chunk, &job);
+    mote_parallel_for(fluid->env.threads, mote_fluid_rows(fluid), MOTE_FLUID_GRAIN, advance_chunk, &job);
   }
   mote_arena_release(fluid->scratch, mark);
   return result;

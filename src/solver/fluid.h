@@ -108,6 +108,8 @@ typedef struct mote_lattice_spectrum {
   double density, diagonal, largest;
 } mote_lattice_spectrum;
 
+typedef struct mote_steps mote_steps;
+
 typedef struct mote_fluid {
   // The world's constants.
   mote_env env;
@@ -130,6 +132,12 @@ typedef struct mote_fluid {
   float *density;              // kg/m^3
   float *acceleration;         // of all forces but pressure
   float *compression;          // D - 1 where densities are followed, else null
+
+  // Where steps are individual (steps.h): of each tick. Loops over targets take the rows that are active.
+  mote_steps *steps;         // null: one step for all
+  const uint32_t *active;    // rows, in order; null: all
+  const uint8_t *is_active;  // of each particle; null with `active`
+  size_t active_count;
 
   // Of the material of each particle.
   const float *rest_density, *viscosity, *xsph;  // xsph may be null: none
@@ -160,6 +168,17 @@ typedef struct mote_fluid {
 // The relative density that pressure belongs to: `relative`, or the one that is followed.
 static inline float mote_fluid_relative(const mote_fluid *fluid, size_t i) {
   return fluid->compression != NULL ? 1.0f + fluid->compression[i] : fluid->relative[i];
+}
+
+// Targets: how many there are, and the row of number k.
+static inline size_t mote_fluid_rows(const mote_fluid *fluid) {
+  return fluid->active != NULL ? fluid->active_count : fluid->count;
+}
+static inline size_t mote_fluid_row(const mote_fluid *fluid, size_t k) {
+  return fluid->active != NULL ? fluid->active[k] : k;
+}
+static inline bool mote_fluid_is_target(const mote_fluid *fluid, size_t i) {
+  return fluid->is_active == NULL || fluid->is_active[i];
 }
 
 // Targets of one task.

@@ -2,6 +2,7 @@
 #include "solver/free_surface.h"
 
 #include "base/parallel.h"
+#include "solver/steps.h"
 
 // On lattices D is 0.72 to 0.85 and R |g| 1.0 to 1.3 in the first row; 0.97 to 1 and less than 0.3 in the
 // second.
@@ -20,11 +21,16 @@ static void surface_chunk(void *data, size_t begin, size_t end, int worker) {
   const mote_fluid *f = job->fluid;
   float least = SLOPE / (float)f->support;
   for (size_t i = begin; i < end; ++i) {
+    if (!mote_fluid_is_target(f, i)) {
+      job->surface[i] = f->steps->surface[i];
+      continue;
+    }
     float D = f->relative[i], slope = 0.0f;
     for (size_t k = 3 * i; k < 3 * i + 3; ++k)
       slope += (f->gradient[k] + f->wall[k]) * (f->gradient[k] + f->wall[k]);
     bool surface = D < LONE_DENSITY || (D < DENSITY && slope > least * least);
     job->surface[i] = surface;
+    if (f->steps != NULL) f->steps->surface[i] = surface;
   }
 }
 
@@ -42,7 +48,8 @@ static bool has_surface(const mark_job *job, size_t i) {
 static void mark_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const mark_job *job = data;
-  for (size_t i = begin; i < end; ++i) {
+  for (size_t k = begin; k < end; ++k) {
+    size_t i = mote_fluid_row(job->fluid, k);
     mote_surface_mark inside = has_surface(job, i) ? MOTE_MARK_NEAR : MOTE_MARK_INSIDE;
     job->mark[i] = (uint8_t)(job->surface[i] ? MOTE_MARK_SURFACE : inside);
   }
@@ -56,7 +63,7 @@ mote_result mote_free_surface_take(const mote_fluid *fluid, uint8_t **out, mote_
   if (job.surface == NULL || job.mark == NULL) return mote_fail_memory(error, 2 * (n + 1));
   job.surface[n] = 0, job.mark[n] = MOTE_MARK_INSIDE;
   mote_parallel_for(fluid->env.threads, n, 4 * MOTE_FLUID_GRAIN, surface_chunk, &job);
-  mote_parallel_for(fluid->env.threads, n, MOTE_FLUID_GRAIN, mark_chunk, &job);
+  mote_parallel_for(fluid->env.threads, mote_fluid_rows(fluid), MOTE_FLUID_GRAIN, mark_chunk, &job);
   *out = job.mark;
   return MOTE_OK;
 }

@@ -31,7 +31,8 @@ static void sum_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const fix_job *job = data;
   const mote_fluid *f = job->fluid;
-  for (size_t i = begin; i < end; ++i) {
+  for (size_t k = begin; k < end; ++k) {
+    size_t i = mote_fluid_row(f, k);
     mote_lane sum[6] = {{0}};
     for (size_t g = f->pairs.first[i], last = mote_fours_end(f, i); g < last; ++g) {
       mote_pairs p = mote_fours_load(f, &job->scale, i, g);
@@ -61,7 +62,8 @@ static void wall_chunk(void *data, size_t begin, size_t end, int worker) {
 static void invert_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const fix_job *job = data;
-  for (size_t i = begin; i < end; ++i) {
+  for (size_t k = begin; k < end; ++k) {
+    size_t i = mote_fluid_row(job->fluid, k);
     float *m = job->fix[i].m;
     if (job->fluid->domain.dimensions == 2) m[5] = 1.0f;
     float xx = m[3] * m[5] - m[4] * m[4], xy = m[2] * m[4] - m[1] * m[5], xz = m[1] * m[4] - m[2] * m[3];
@@ -81,12 +83,12 @@ mote_result mote_gradient_fix_take(const mote_fluid *fluid, bool walls, mote_gra
   int threads = fluid->env.threads;
   job.fix = mote_arena_take(fluid->scratch, fluid->count, sizeof *job.fix);
   if (job.fix == NULL) return mote_fail_memory(error, fluid->count * sizeof *job.fix);
-  mote_parallel_for(threads, fluid->count, MOTE_FLUID_GRAIN, sum_chunk, &job);
+  mote_parallel_for(threads, mote_fluid_rows(fluid), MOTE_FLUID_GRAIN, sum_chunk, &job);
   for (int p = 0; walls && p < MOTE_BOUNDARY_PARTS; ++p) {
     job.walls = &fluid->walls[p];
     mote_parallel_for(threads, job.walls->near.rows, MOTE_FLUID_GRAIN, wall_chunk, &job);
   }
-  mote_parallel_for(threads, fluid->count, 4 * MOTE_FLUID_GRAIN, invert_chunk, &job);
+  mote_parallel_for(threads, mote_fluid_rows(fluid), 4 * MOTE_FLUID_GRAIN, invert_chunk, &job);
   *out = job.fix;
   return MOTE_OK;
 }

@@ -75,7 +75,8 @@ static void sum_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const form_job *job = data;
   const mote_pair_scale *scale = &job->pressures->scale;
-  for (size_t i = begin; i < end; ++i) {
+  for (size_t k = begin; k < end; ++k) {
+    size_t i = mote_fluid_row(job->fluid, k);
     float push[3], share[3] = {0};
     mote_fours_push(job->fluid, scale, i, job->push, push);
     if (job->own != 0.0f) mote_fours_push(job->fluid, scale, i, job->share, share);
@@ -100,7 +101,8 @@ static void scale_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const form_job *job = data;
   const mote_fluid *f = job->fluid;
-  for (size_t i = begin; i < end; ++i) {
+  for (size_t row = begin; row < end; ++row) {
+    size_t i = mote_fluid_row(f, row);
     float *u = job->pressures->flow[i].u, sum[3] = {u[0], u[1], u[2]};
     if (fixed(job, i)) mote_gradient_fix_apply(&job->fix[i], u, sum);
     float scale = -f->mobility[i] / mote_fluid_relative(f, i);
@@ -132,9 +134,9 @@ mote_result mote_pair_forms_accelerate(const mote_pressures *pressures, mote_flu
   mote_parallel_for(threads, fluid->count, 4 * MOTE_FLUID_GRAIN, share_chunk, &job);
   for (job.part = 0; job.part < MOTE_BOUNDARY_PARTS; ++job.part)
     mote_parallel_for(threads, fluid->walls[job.part].samples, 4 * MOTE_FLUID_GRAIN, wall_share_chunk, &job);
-  mote_parallel_for(threads, fluid->count, MOTE_FLUID_GRAIN, sum_chunk, &job);
+  mote_parallel_for(threads, mote_fluid_rows(fluid), MOTE_FLUID_GRAIN, sum_chunk, &job);
   for (job.part = 0; job.part < MOTE_BOUNDARY_PARTS; ++job.part)
     mote_parallel_for(threads, fluid->walls[job.part].near.rows, MOTE_FLUID_GRAIN, wall_sum_chunk, &job);
-  mote_parallel_for(threads, fluid->count, 4 * MOTE_FLUID_GRAIN, scale_chunk, &job);
+  mote_parallel_for(threads, mote_fluid_rows(fluid), 4 * MOTE_FLUID_GRAIN, scale_chunk, &job);
   return press_bodies(&job, dt, error);
 }

@@ -1,6 +1,8 @@
 // Rows of pair groups and of fours, by the search: see pair_set.h.
 #include "solver/pair_set.h"
 
+#include <string.h>
+
 // Rows of `groups` groups, at `index` every `stride` words.
 static mote_result write_rows(const mote_listing *listing, mote_list_rows rows, mote_error *error) {
   if (rows.first_four == NULL || rows.number == NULL || rows.index == NULL) {
@@ -32,16 +34,18 @@ mote_result mote_pair_set_find(mote_pair_set *set, mote_grid *grid, const double
   return write_rows(&listing, rows, error);
 }
 
-mote_result mote_fours_find(mote_fours *set, mote_grid *grid, bool pull, mote_list_use *use, const void *data,
-                            mote_arena *scratch, mote_error *error) {
+mote_result mote_fours_find(mote_fours *set, mote_grid *grid, const uint8_t *wanted, bool pull,
+                            mote_list_use *use, const void *data, mote_arena *scratch, mote_error *error) {
   mote_listing listing;
-  MOTE_TRY(mote_grid_find(grid, NULL, 0, scratch, &listing, error));
+  MOTE_TRY(wanted == NULL ? mote_grid_find(grid, NULL, 0, scratch, &listing, error)
+                          : mote_grid_find_some(grid, wanted, scratch, &listing, error));
   MOTE_TRY(check_groups(&listing, error));
-  set->rows = listing.targets->count;
+  set->rows = listing.points->count;
   set->first = mote_arena_take(scratch, set->rows, sizeof *set->first);
   set->number = mote_arena_take(scratch, set->rows, sizeof *set->number);
   set->four = mote_arena_take(scratch, listing.entries / MOTE_LANES, sizeof *set->four);
   set->pull = pull ? mote_arena_take(scratch, listing.entries, sizeof *set->pull) : NULL;
+  if (wanted != NULL && set->number != NULL) memset(set->number, 0, set->rows * sizeof *set->number);
   if (pull && set->pull == NULL) return mote_fail_memory(error, listing.entries * sizeof *set->pull);
   mote_list_rows rows = {.first_four = set->first,
                          .number = set->number,

@@ -4,6 +4,7 @@
 #include "base/parallel.h"
 #include "solver/fours.h"
 #include "solver/relaxation.h"
+#include "solver/steps.h"
 #include "solver/wcsph.h"
 #include "solver/wet_body.h"
 
@@ -119,19 +120,24 @@ static uint32_t rank_of(const pair_job *job, size_t i) {
 static void rank_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const pair_job *job = data;
-  for (size_t i = begin; i < end; ++i) job->rank[i] = rank_of(job, i);
+  for (size_t k = begin; k < end; ++k) {
+    size_t i = mote_fluid_row(job->fluid, k);
+    job->rank[k] = rank_of(job, i);
+  }
 }
 
 static void part_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const pair_job *job = data;
-  for (size_t i = begin; i < end; ++i) job->fluid->place[i].x[0] += job->rank[i] * job->apart;
+  for (size_t k = begin; k < end; ++k) {
+    job->fluid->place[mote_fluid_row(job->fluid, k)].x[0] += job->rank[k] * job->apart;
+  }
 }
 
 static void again_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
-  for (size_t i = begin; i < end; ++i) {
-    uint32_t target = (uint32_t)i;
+  for (size_t k = begin; k < end; ++k) {
+    uint32_t target = (uint32_t)mote_fluid_row(((const pair_job *)data)->fluid, k);
     use_rows(data, &target, 1);
   }
 }
@@ -141,11 +147,12 @@ static void again_chunk(void *data, size_t begin, size_t end, int worker) {
 static mote_result part_coincident(pair_job *job, mote_error *error) {
   mote_fluid *f = job->fluid;
   mote_arena_mark mark = mote_arena_here(f->scratch);
-  job->rank = mote_arena_take(f->scratch, f->count, sizeof *job->rank);
-  if (job->rank == NULL) return mote_fail_memory(error, f->count * sizeof *job->rank);
-  mote_parallel_for(f->env.threads, f->count, MOTE_FLUID_GRAIN, rank_chunk, job);
-  mote_parallel_for(f->env.threads, f->count, 4 * MOTE_FLUID_GRAIN, part_chunk, job);
-  mote_parallel_for(f->env.threads, f->count, MOTE_FLUID_GRAIN, again_chunk, job);
+  size_t rows = mote_fluid_rows(f);
+  job->rank = mote_arena_take(f->scratch, rows, sizeof *job->rank);
+  if (job->rank == NULL) return mote_fail_memory(error, rows * sizeof *job->rank);
+  mote_parallel_for(f->env.threads, rows, MOTE_FLUID_GRAIN, rank_chunk, job);
+  mote_parallel_for(f->env.threads, rows, 4 * MOTE_FLUID_GRAIN, part_chunk, job);
+  mote_parallel_for(f->env.threads, rows, MOTE_FLUID_GRAIN, again_chunk, job);
   mote_arena_release(f->scratch, mark);
   return MOTE_OK;
 }
@@ -164,12 +171,13 @@ static mote_result find_pairs(mote_fluid *fluid, mote_grid *grid, mote_error *er
   fluid->volume[n] = fluid->relative[n] = fluid->mobility[n] = 0.0f;
   fluid->place[n] = (mote_place){.volume = 0.0f};
   mote_parallel_for(fluid->env.threads, n, 4 * MOTE_FLUID_GRAIN, place_chunk, &job);
-  MOTE_TRY(mote_fours_find(&fluid->pairs, grid, keeps, use_rows, &job, fluid->scratch, error));
+  if (fluid->active != NULL) memcpy(fluid->relative, fluid->steps->density, n * sizeof *fluid->relative);
+  MOTE_TRY(mote_fours_find(&fluid->pairs, grid, fluid->is_active, keeps, use_rows, &job, fluid->scratch, error));
   return together ? part_coincident(&job, error) : MOTE_OK;
 }
 
 // Before the first step.
-static void make_kernel(mote_fluid *fluid) {
+void mote_fluid_make_kernel(mote_fluid *fluid) {
   if (fluid->kernel.scale > 0.0) return;
   mote_kernel kernel = mote_kernel_make(fluid->solver.kernel, fluid->domain.dimensions, fluid->support);
   fluid->spectrum = mote_lattice_spectrum_of(&kernel, fluid->spacing);
@@ -179,7 +187,7 @@ static void make_kernel(mote_fluid *fluid) {
 
 mote_result mote_fluid_prepare(mote_fluid *fluid, mote_boundary *boundary, mote_grid *grid,
                                mote_error *error) {
-  make_kernel(fluid);
+  mote_fluid_make_kernel(fluid);
   fluid->shift = NULL;
   MOTE_TRY(mote_grid_build(grid, fluid->position, fluid->count, error));
   MOTE_TRY(take_arrays(fluid, error));

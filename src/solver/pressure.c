@@ -53,7 +53,8 @@ static void push_chunk(void *data, size_t begin, size_t end, int worker) {
   const push_job *job = data;
   const mote_fluid *f = job->fluid;
   const float *push = job->pressures->push;
-  for (size_t i = begin; i < end; ++i) {
+  for (size_t row = begin; row < end; ++row) {
+    size_t i = mote_fluid_row(f, row);
     float sum[3], P = push[i] / f->volume[i];
     mote_fours_push(f, &job->pressures->scale, i, push, sum);
     for (int k = 0; k < 3; ++k) {
@@ -78,7 +79,7 @@ static void wall_chunk(void *data, size_t begin, size_t end, int worker) {
 void mote_pressures_accelerate(const mote_pressures *pressures, const mote_fluid *fluid) {
   mote_fluid own = *fluid;
   push_job job = {.pressures = pressures, .fluid = &own};
-  mote_parallel_for(own.env.threads, own.count, MOTE_FLUID_GRAIN, push_chunk, &job);
+  mote_parallel_for(own.env.threads, mote_fluid_rows(&own), MOTE_FLUID_GRAIN, push_chunk, &job);
   for (int p = 0; p < MOTE_BOUNDARY_PARTS; ++p) {
     job.walls = &own.walls[p];
     job.wall_push = pressures->wall_push[p];

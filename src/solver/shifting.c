@@ -2,11 +2,13 @@
 #include "solver/shifting.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/parallel.h"
 #include "solver/fours.h"
 #include "solver/free_surface.h"
 #include "solver/shift.h"
+#include "solver/steps.h"
 
 #define DIFFUSIVE 0.25  // of d^2: more in one step would overshoot
 
@@ -69,18 +71,24 @@ static inline void keep_along(const shifting_job *job, size_t i, float m[3]) {
   for (int a = 0; a < 3; ++a) m[a] = square > 0.0f ? m[a] - along / square * n[a] : 0.0f;
 }
 
+// A particle is shifted in the first tick of its step, by what it would be in all of it.
+static inline float own_ticks(const mote_fluid *f, size_t i) {
+  return (float)(mote_level_step(f->steps->length, f->steps->level[i]) / f->steps->step);
+}
+
 static void motion_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const shifting_job *job = data;
   const mote_fluid *f = job->fluid;
-  for (size_t i = begin; i < end; ++i) {
+  for (size_t k = begin; k < end; ++k) {
+    size_t i = mote_fluid_row(f, k);
+    float strength = f->steps != NULL ? job->strength * own_ticks(f, i) : job->strength;
     bool surface = job->mark[i] == MOTE_MARK_SURFACE;
     float speed = fmaxf(largest_difference(job, i), speed_of_tension(f, i));
-    float way = surface ? 0.0f : job->strength * speed, *m = job->motion + 3 * i;
+    float way = surface ? 0.0f : strength * speed, *m = job->motion + 3 * i;
     if (way > job->most) way = job->most;
-    for (int a = 0; a < 3; ++a) {
-      size_t k = 3 * i + (size_t)a;
-      m[a] = -way * job->per_dt * (f->gradient[k] + f->wall[k]);
+    for (size_t a = 0; a < 3; ++a) {
+      m[a] = -way * job->per_dt * (f->gradient[3 * i + a] + f->wall[3 * i + a]);
     }
     if (job->mark[i] == MOTE_MARK_NEAR) keep_along(job, i, m);
   }
@@ -94,6 +102,7 @@ static mote_result take_arrays(shifting_job *job, mote_error *error) {
   job->motion = mote_arena_take(arena, 3 * n, sizeof(float));
   if (!job->velocity || !job->push || !job->motion) return mote_fail_memory(error, n * 8 * sizeof(float));
   job->push[n] = 0.0f;
+  if (job->fluid->active != NULL) memset(job->motion, 0, 3 * n * sizeof(float));
   return mote_free_surface_take(job->fluid, &job->mark, error);
 }
 
@@ -110,7 +119,7 @@ mote_result mote_shifting(mote_fluid *fluid, double dt, mote_error *error) {
   mote_result result = take_arrays(&job, error);
   if (result == MOTE_OK) {
     mote_parallel_for(fluid->env.threads, fluid->count, 4 * MOTE_FLUID_GRAIN, record_chunk, &job);
-    mote_parallel_for(fluid->env.threads, fluid->count, MOTE_FLUID_GRAIN, motion_chunk, &job);
+    mote_parallel_for(fluid->env.threads, mote_fluid_rows(fluid), MOTE_FLUID_GRAIN, motion_chunk, &job);
     mote_shift_add(fluid, job.motion, dt);
   }
   mote_arena_release(fluid->scratch, mark);

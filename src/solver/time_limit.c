@@ -39,30 +39,74 @@ static bool is_slow(double way, double t, const float *v, const float *a) {
   return (speed + pull * t) * t < (1.0 - 1e-9) * way;
 }
 
+// What is the same for all particles.
+typedef struct limit_rule {
+  double h, way, alpha, nu_of, acoustic;
+  bool sound;
+} limit_rule;
+
+static limit_rule make_rule(const mote_fluid *f) {
+  const mote_solver_def *solver = &f->solver;
+  double delta = f->compression != NULL ? solver->density_diffusion : 0.0;
+  return (limit_rule){.h = 0.5 * f->support,
+                      .way = solver->cfl * f->spacing,
+                      .alpha = mote_law_artificial(solver),
+                      .nu_of = CENTRAL * mote_law_artificial_shear(f->domain.dimensions),
+                      .acoustic = delta * ACOUSTIC > DIFFUSIVE ? DIFFUSIVE / delta : ACOUSTIC,
+                      .sound = solver->pressure == MOTE_PRESSURE_WCSPH};
+}
+
+// The least of `least` and of the limits of particle i but that of its viscosity.
+static inline double own_limit(const limit_rule *r, const mote_fluid *f, size_t i, const float *a,
+                               double least) {
+  const mote_solver_def *solver = &f->solver;
+  const float *v = f->velocity + 3 * i;
+  if (!is_slow(r->way, least, v, a)) least = fmin(least, time_for(r->way, length(v), length(a)));
+  if (!r->sound && r->alpha == 0.0) return least;
+  double c = mote_law_sound_speed_of(solver, f->sound_speed, (double)f->rest_density[i]);
+  if (solver->state == MOTE_STATE_GAS)
+    c = mote_law_sound_speed_at(solver, c, (double)mote_fluid_relative(f, i));
+  if (r->sound && r->acoustic * r->h < least * c) least = r->acoustic * r->h / c;
+  double damped = r->nu_of * r->alpha * c;
+  return VISCOUS * r->h < least * damped ? VISCOUS * r->h / damped : least;
+}
+
 static void limit_chunk(void *data, size_t begin, size_t end, int worker) {
   limit_job *job = data;
   const mote_fluid *f = job->fluid;
-  const mote_solver_def *solver = &f->solver;
-  double h = 0.5 * f->support, way = solver->cfl * f->spacing, least = job->flow[worker],
-         thickest = job->thickest[worker];
-  double alpha = mote_law_artificial(solver),
-         nu_of = CENTRAL * mote_law_artificial_shear(f->domain.dimensions);
-  bool sound = solver->pressure == MOTE_PRESSURE_WCSPH;
-  double delta = f->compression != NULL ? solver->density_diffusion : 0.0;
-  double acoustic = delta * ACOUSTIC > DIFFUSIVE ? DIFFUSIVE / delta : ACOUSTIC;
+  limit_rule rule = make_rule(f);
+  double least = job->flow[worker], thickest = job->thickest[worker];
   for (size_t i = begin; i < end; ++i) {
-    const float *v = f->velocity + 3 * i, *a = f->acceleration + 3 * i;
     double nu = (double)(f->viscosity[i] / f->rest_density[i]);
     if (nu > thickest) thickest = nu;
-    if (!is_slow(way, least, v, a)) least = fmin(least, time_for(way, length(v), length(a)));
-    if (!sound && alpha == 0.0) continue;
-    double c = mote_law_sound_speed_of(solver, f->sound_speed, (double)f->rest_density[i]);
-    if (solver->state == MOTE_STATE_GAS)
-      c = mote_law_sound_speed_at(solver, c, (double)mote_fluid_relative(f, i));
-    if (sound && acoustic * h < least * c) least = acoustic * h / c;
-    if (VISCOUS * h < least * (nu_of * alpha * c)) least = VISCOUS * h / (nu_of * alpha * c);
+    least = own_limit(&rule, f, i, f->acceleration + 3 * i, least);
   }
   job->flow[worker] = least, job->thickest[worker] = thickest;
+}
+
+typedef struct own_job {
+  const mote_fluid *fluid;
+  const float *acceleration;
+  double *limit;
+} own_job;
+
+static void own_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const own_job *job = data;
+  const mote_fluid *f = job->fluid;
+  limit_rule rule = make_rule(f);
+  double thick = f->solver.viscosity_form == MOTE_VISCOSITY_CENTRAL ? CENTRAL : 1.0;
+  for (size_t k = begin; k < end; ++k) {
+    size_t i = mote_fluid_row(f, k);
+    double nu = thick * (double)(f->viscosity[i] / f->rest_density[i]), viscous = VISCOUS * rule.h * rule.h;
+    double least = own_limit(&rule, f, i, job->acceleration + 3 * i, f->solver.step_max);
+    job->limit[k] = viscous < least * nu ? viscous / nu : least;
+  }
+}
+
+void mote_fluid_own_limits(const mote_fluid *fluid, const float *acceleration, double *limit) {
+  own_job job = {fluid, acceleration, limit};
+  mote_parallel_for(fluid->env.threads, mote_fluid_rows(fluid), 4 * MOTE_FLUID_GRAIN, own_chunk, &job);
 }
 
 static limits find_limits(const mote_fluid *fluid) {
@@ -87,6 +131,7 @@ double mote_fluid_step_limit(const mote_fluid *fluid) {
 }
 
 bool mote_fluid_wants_implicit(const mote_fluid *fluid) {
+  if (fluid->solver.steps == MOTE_STEPS_INDIVIDUAL) return false;
   if (fluid->solver.viscosity_solve != MOTE_VISCOSITY_AUTO) {
     return fluid->solver.viscosity_solve == MOTE_VISCOSITY_IMPLICIT;
   }

@@ -111,7 +111,8 @@ static void viscous_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const smooth_job *job = data;
   mote_fluid *f = job->fluid;
-  for (size_t i = begin; i < end; ++i) {
+  for (size_t k = begin; k < end; ++k) {
+    size_t i = mote_fluid_row(f, k);
     float sum[3];
     if (job->law.form == MOTE_VISCOSITY_CENTRAL) {
       sum_viscous(job, i, true, job->law.linear > 0.0f, sum);
@@ -134,7 +135,8 @@ static void smooth_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const smooth_job *job = data;
   const mote_fluid *f = job->fluid;
-  for (size_t i = begin; i < end; ++i) {
+  for (size_t k = begin; k < end; ++k) {
+    size_t i = mote_fluid_row(f, k);
     mote_lane sum[3] = {mote_lane_splat(0.0f), mote_lane_splat(0.0f), mote_lane_splat(0.0f)};
     for (size_t g = f->pairs.first[i], last = mote_fours_end(f, i); g < last; ++g) {
       smooth_pairs s = smooth_load(job, i, g);
@@ -156,7 +158,7 @@ static mote_result smooth_by(mote_fluid *fluid, const float *own, mote_task *tas
   if (job.record == NULL) return mote_fail_memory(error, (n + 1) * sizeof *job.record);
   job.record[n] = (smooth_record){.own = 0.0f};
   mote_parallel_for(fluid->env.threads, n, 4 * MOTE_FLUID_GRAIN, record_chunk, &job);
-  mote_parallel_for(fluid->env.threads, n, MOTE_FLUID_GRAIN, task, &job);
+  mote_parallel_for(fluid->env.threads, mote_fluid_rows(fluid), MOTE_FLUID_GRAIN, task, &job);
   mote_arena_release(fluid->scratch, mark);
   return MOTE_OK;
 }

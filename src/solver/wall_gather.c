@@ -213,6 +213,31 @@ static void near_chunk(void *data, size_t begin, size_t end, int worker) {
 
 // --- All ---
 
+typedef struct near_job {
+  const mote_fluid *fluid;
+  const mote_near_map *map;
+  uint8_t *near;
+} near_job;
+
+static void near_moving_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const near_job *job = data;
+  for (size_t i = begin; i < end; ++i) job->near[i] = mote_near_map_has(job->map, job->fluid->position + 3 * i);
+}
+
+mote_result mote_boundary_near_moving(mote_boundary *boundary, mote_fluid *fluid, uint8_t *near,
+                                      mote_error *error) {
+  mote_sample_part *part = &boundary->part[MOVING];
+  memset(near, 0, fluid->count);
+  if (part->count == 0) return MOTE_OK;
+  mote_fluid_make_kernel(fluid);
+  mote_wall_job job = {.fluid = fluid, .part = part, .scale = mote_pair_scale_make(fluid)};
+  MOTE_TRY(mote_wall_refresh(boundary, &job, error));
+  near_job look = {fluid, &part->map, near};
+  mote_parallel_for(fluid->env.threads, fluid->count, MOTE_WALL_CHUNK, near_moving_chunk, &look);
+  return MOTE_OK;
+}
+
 static mote_result gather_part(mote_wall_job *job, mote_grid *grid, mote_error *error) {
   mote_fluid *fluid = job->fluid;
   mote_wall_pairs *w = job->walls;

@@ -11,7 +11,8 @@ static void flag_chunk(void *data, size_t begin, size_t end, int worker) {
   const mote_wall_job *job = data;
   size_t flagged = 0;
   for (size_t i = begin; i < end; ++i) {
-    job->flag[i] = mote_near_map_has(&job->part->map, job->fluid->position + 3 * i);
+    job->flag[i] = mote_fluid_is_target(job->fluid, i) &&
+                   mote_near_map_has(&job->part->map, job->fluid->position + 3 * i);
     flagged += job->flag[i];
   }
   job->before[begin / MOTE_WALL_CHUNK] = flagged;

@@ -7,6 +7,8 @@
 #include "solver/gradient_fix.h"
 #include "solver/pair_forms.h"
 #include "solver/wet_body.h"
+#include "solver/pressure.h"
+#include "solver/steps.h"
 
 #define BULK 0.2  // viscosity over h c; the acoustic limit of time steps allows 0.3
 
@@ -44,13 +46,22 @@ void mote_wcsph_state(mote_fluid *fluid) {
   mote_parallel_for(fluid->env.threads, fluid->count, 4 * MOTE_FLUID_GRAIN, state_chunk, fluid);
 }
 
+// Of particles that are not active, as it was when they were.
+static inline float rate_of(const wcsph_job *job, size_t i) {
+  mote_fluid *f = job->fluid;
+  if (!mote_fluid_is_target(f, i)) return f->steps->rate[i];
+  float rate = mote_pressures_rate(&job->pressures, f, i) - f->wall_flow[i];
+  if (f->steps != NULL) f->steps->rate[i] = rate;
+  return rate;
+}
+
 static void law_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const wcsph_job *job = data;
   mote_fluid *f = job->fluid;
   for (size_t i = begin; i < end; ++i) {
     double rho0 = (double)f->rest_density[i], c = mote_law_sound_speed_of(&f->solver, f->sound_speed, rho0);
-    float D = mote_fluid_relative(f, i), rate = mote_pressures_rate(&job->pressures, f, i) - f->wall_flow[i];
+    float D = mote_fluid_relative(f, i), rate = rate_of(job, i);
     f->pressure[i] = damped(f, rho0, c, state(f, rho0, c, (double)D), rate);
     job->pressures.push[i] = f->volume[i] * (f->pressure[i] / (D * D));
   }
@@ -104,7 +115,11 @@ static mote_result press(wcsph_job *job, double dt, mote_error *error) {
     mote_parallel_for(fluid->env.threads, samples, MOTE_FLUID_GRAIN, wall_law_chunk, job);
   }
   MOTE_TRY(accelerate(job, dt, error));
-  mote_pressures_kick(&job->pressures, fluid, dt);
+  if (fluid->steps != NULL) {
+    MOTE_TRY(mote_steps_kick(fluid, &job->pressures, error));
+  } else {
+    mote_pressures_kick(&job->pressures, fluid, dt);
+  }
   return fluid->compression == NULL ? MOTE_OK : mote_continuity_advance(fluid, &job->pressures, dt, error);
 }
 

@@ -82,6 +82,7 @@ static uint64_t solver(uint64_t seed, const mote_solver_def *x) {
   seed = whole(whole(seed, (uint64_t)x->viscosity_form), (uint64_t)x->viscosity_solve);
   seed = number(seed, x->viscosity_error);
   if (x->tension != MOTE_TENSION_CURVATURE) seed = whole(seed, (uint64_t)x->tension);  // as before there was it
+  if (x->steps != MOTE_STEPS_GLOBAL) seed = whole(seed, (uint64_t)x->steps);  // as before there was this key
   return whole(whole(seed, (uint64_t)x->iterations_min), (uint64_t)x->iterations_max);
 }
 

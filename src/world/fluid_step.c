@@ -12,6 +12,7 @@
 #include "world/colliders.h"
 #include "world/rigid_body.h"
 #include "world/stages.h"
+#include "world/ticks.h"
 #include "world/watchdog.h"
 
 #define GRAIN 4096
@@ -95,6 +96,7 @@ static mote_result bind_fluid(mote_world *world, mote_error *error) {
   fluid->acceleration = mote_store_f32(store, MOTE_PARTICLE_ACCELERATION);
   bool followed = store->count[MOTE_GROUP_FOLLOWED] > 0;
   fluid->compression = followed ? mote_store_f32(store, MOTE_PARTICLE_COMPRESSION) : NULL;
+  fluid->steps = NULL, fluid->active = NULL, fluid->is_active = NULL, fluid->active_count = fluid->count;
   return bind_properties(world, error);
 }
 
@@ -102,7 +104,12 @@ mote_result mote_stage_search(mote_world *world, mote_error *error) {
   MOTE_TRY(bind_fluid(world, error));
   MOTE_TRY(mote_colliders_pose(world, error));
   MOTE_TRY(mote_rigid_wet_make(world, error));
-  if (world->fluid.count == 0) return MOTE_OK;
+  if (world->fluid.count == 0) {
+    if (mote_world_stepped(world)) *mote_state_u64(&world->now, MOTE_WORLD_BLOCK_AT) = 0;
+    return MOTE_OK;
+  }
+  if (mote_world_stepped(world) && world->stepping) MOTE_TRY(mote_ticks_begin(world, error));
+  if (world->fluid.active_count == 0) return MOTE_OK;
   MOTE_TRY(mote_fluid_prepare(&world->fluid, world->boundary, world->grid, error));
   world->measured = true;
   return MOTE_OK;
@@ -170,7 +177,18 @@ static mote_result accelerate(mote_world *world, mote_error *error) {
   return mote_wet_flow(fluid, error);
 }
 
+static mote_result press_active(mote_world *world, mote_error *error) {
+  mote_fluid *fluid = &world->fluid;
+  if (fluid->active_count > 0) MOTE_TRY(mote_wcsph_pressure(fluid, 0.0, error));
+  mote_ticks_take(world);
+  double t = *mote_state_f64(&world->now, MOTE_WORLD_TIME);
+  if (!(t + world->dt > t))
+    return mote_fail(error, MOTE_ERROR_NUMERIC, "a step of %g s is lost in the time, %g s", world->dt, t);
+  return fluid->active_count > 0 ? mote_shifting(fluid, world->dt, error) : MOTE_OK;
+}
+
 mote_result mote_stage_pressure(mote_world *world, mote_error *error) {
+  if (mote_ticks_on(world)) return press_active(world, error);
   MOTE_TRY(accelerate(world, error));
   if (world->fluid.count == 0) return MOTE_OK;
   MOTE_TRY(press(world, error));

@@ -58,6 +58,10 @@ static mote_result check_state(const mote_world *world, const mote_state *state,
               particles->blocks == mote_world_items(world, MOTE_ITEM_MATERIAL) &&
               particles->count[0] == particles->count[MOTE_GROUP_FLUID] &&
               particles->count[MOTE_GROUP_FOLLOWED] == (followed ? particles->count[0] : 0) &&
+              particles->count[MOTE_GROUP_STEPPED] == (mote_world_stepped(world) ? particles->count[0] : 0) &&
+              particles->count[MOTE_GROUP_STEPPED_LAYERS] ==
+                  (mote_world_stepped(world) && followed ? particles->count[0] : 0) &&
+              own->count[MOTE_GROUP_TICKS] == (mote_world_stepped(world) ? 1 : 0) &&
               particles->count[0] <= world->def.particles_max &&  //
               rigid->blocks == 1 && contacts->blocks == 1 &&
               rigid->count[0] == mote_world_items(world, MOTE_ITEM_RIGID);
@@ -125,9 +129,9 @@ mote_result mote_world_load(mote_world *world, mote_world_read_fn *read, void *u
   mote_source source = {.read = read, .user = user, .left = size};
   mote_arena scratch = mote_arena_make(&world->env);
   loaded fresh = {0};
-  mote_result result = mote_state_make(&world->env, &fresh.now, error);
+  mote_result result = mote_state_make(&world->env, 0, &fresh.now, error);
   if (result == MOTE_OK) {
-    result = mote_state_make(&world->env, &fresh.frame, error);
+    result = mote_state_make(&world->env, 0, &fresh.frame, error);
     if (result == MOTE_OK) result = load(world, &source, &scratch, &fresh, error);
     if (result == MOTE_OK) take_over(world, &fresh);
     mote_state_destroy(&fresh.frame);

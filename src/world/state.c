@@ -6,20 +6,21 @@
 #include "base/hash.h"
 #include "particles/state_hash.h"
 
-static const char *const groups[] = {"all"};
+static const char *const groups[] = {"all", "ticks"};
 static const mote_field world_field[] = {MOTE_WORLD_FIELDS(MOTE_FIELD_ENTRY)};
 static const mote_field nozzle_field[] = {MOTE_NOZZLE_FIELDS(MOTE_FIELD_ENTRY)};
 static const mote_field rigid_field[] = {MOTE_RIGID_FIELDS(MOTE_FIELD_ENTRY)};
 static const mote_field contact_field[] = {MOTE_CONTACT_FIELDS(MOTE_FIELD_ENTRY)};
 
-const mote_table mote_world_table = {"world", world_field, MOTE_WORLD_FIELD_COUNT, groups, 1, -1};
+const mote_table mote_world_table = {"world", world_field, MOTE_WORLD_FIELD_COUNT, groups, 2, -1};
 const mote_table mote_nozzle_table = {"emitters", nozzle_field, MOTE_NOZZLE_FIELD_COUNT, groups, 1, -1};
 const mote_table mote_rigid_table = {"rigid", rigid_field, MOTE_RIGID_FIELD_COUNT, groups, 1, -1};
 const mote_table mote_contact_table = {"contacts", contact_field, MOTE_CONTACT_FIELD_COUNT, groups, 1, -1};
 
 static void start(const mote_state *state) {
   for (int f = 0; f < MOTE_WORLD_FIELD_COUNT; ++f) {
-    if (world_field[f].type == MOTE_TYPE_F64) *mote_state_f64(state, f) = world_field[f].initial;
+    bool there = mote_store_has(&state->store[MOTE_STATE_WORLD], f, 0);
+    if (there && world_field[f].type == MOTE_TYPE_F64) *mote_state_f64(state, f) = world_field[f].initial;
   }
 }
 
@@ -33,13 +34,14 @@ mote_state mote_state_empty(const mote_env *env) {
   }};
 }
 
-mote_result mote_state_make(const mote_env *env, mote_state *out, mote_error *error) {
+mote_result mote_state_make(const mote_env *env, uint32_t world_groups, mote_state *out, mote_error *error) {
   *out = mote_state_empty(env);
   size_t block;
   mote_result result = MOTE_OK;
   for (int s = 0; s < MOTE_STATE_STORES && result == MOTE_OK; ++s) {
     if (s == MOTE_STATE_PARTICLES) continue;  // a block for each material
-    result = mote_store_add_block(&out->store[s], 0, s == MOTE_STATE_WORLD, &block, error);
+    bool world = s == MOTE_STATE_WORLD;
+    result = mote_store_add_block(&out->store[s], world ? world_groups : 0, world, &block, error);
   }
   if (result == MOTE_OK) {
     start(out);

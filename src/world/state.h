@@ -8,6 +8,8 @@
 #include "base/arena.h"
 #include "particles/store.h"
 
+enum { MOTE_GROUP_TICKS = 1 };  // of the world's fields: where particles have steps of their own
+
 // clang-format off
 //  index                 name             type   group kept          unit    written by   what
 #define MOTE_WORLD_FIELDS(F) \
@@ -21,7 +23,12 @@
   F(MOTE_WORLD_WORK,      "frame_work",    F64, 1, ALL, REQUIRED, 0, "J",    "watchdog",  "done on the particles since then, and brought by new ones") \
   F(MOTE_WORLD_EMITTED,   "emitted",       U64, 1, ALL, REQUIRED, 0, "1",    "emit",      "particles from emitters") \
   F(MOTE_WORLD_DRAINED,   "drained",       U64, 1, ALL, REQUIRED, 0, "1",    "leave",     "particles into drains") \
-  F(MOTE_WORLD_LEFT,      "left",          U64, 1, ALL, REQUIRED, 0, "1",    "leave",     "particles over open sides")
+  F(MOTE_WORLD_LEFT,      "left",          U64, 1, ALL, REQUIRED, 0, "1",    "leave",     "particles over open sides") \
+  F(MOTE_WORLD_BLOCK_BEGIN, "block_begin", F64, 1, TICKS, REQUIRED, 0, "s",  "pressure",  "when all particles were last together") \
+  F(MOTE_WORLD_BLOCK_END, "block_end",     F64, 1, TICKS, REQUIRED, 0, "s",  "pressure",  "when they will be again") \
+  F(MOTE_WORLD_BLOCK_AT,  "block_at",      U64, 1, TICKS, REQUIRED, 0, "1",  "step",      "how much of it is over, of 2^20; 0: all") \
+  F(MOTE_WORLD_EVALUATED, "evaluated",     U64, 1, TICKS, REQUIRED, 0, "1",  "pressure",  "forces on particles since the beginning") \
+  F(MOTE_WORLD_EVALUATED_ALL, "evaluated_all", U64, 1, TICKS, REQUIRED, 0, "1", "pressure", "had all been evaluated in every step")
 
 //  One row for each emitter, in their order.
 #define MOTE_NOZZLE_FIELDS(F) \
@@ -69,8 +76,8 @@ typedef struct mote_state {
 // Without memory, and so without a world: only to be destroyed, or made.
 mote_state mote_state_empty(const mote_env *env);
 
-// At time 0, without emitters and particles. On failure it is empty.
-mote_result mote_state_make(const mote_env *env, mote_state *out, mote_error *error);
+// At time 0, without emitters and particles; `groups` of the world's fields. On failure it is empty.
+mote_result mote_state_make(const mote_env *env, uint32_t groups, mote_state *out, mote_error *error);
 void mote_state_destroy(mote_state *state);
 
 // On failure `to` may be a mixture; what was reserved before (a copy of the same sizes) cannot fail.

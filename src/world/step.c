@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "world/ready.h"
 #include "world/stages.h"
+#include "world/ticks.h"
 
 typedef struct stage {
   const char *name;
@@ -54,9 +55,16 @@ mote_result mote_step_measure(mote_world *world, mote_error *error) {
 mote_result mote_step_run(mote_world *world, double until, mote_error *error) {
   MOTE_TRY(mote_world_make_ready(world, error));
   world->until = until;
-  MOTE_TRY(run_stages(world, STAGES, error));
+  world->stepping = true;
+  mote_result result = run_stages(world, STAGES, error);
+  world->stepping = false;
+  if (result != MOTE_OK) return result;
   double *time = mote_state_f64(&world->now, MOTE_WORLD_TIME);
-  *time = world->lands ? until : *time + world->dt;
+  if (mote_ticks_on(world)) {
+    *time = mote_ticks_end(world);
+  } else {
+    *time = world->lands ? until : *time + world->dt;
+  }
   *mote_state_f64(&world->now, MOTE_WORLD_LENGTH) = world->dt;
   ++*mote_state_u64(&world->now, MOTE_WORLD_STEP);
   world->report.step = world->dt;

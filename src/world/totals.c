@@ -141,6 +141,10 @@ mote_result mote_world_totals(const mote_world *world, mote_totals *out, mote_er
       .drained = *mote_state_u64(&world->now, MOTE_WORLD_DRAINED),
       .left = *mote_state_u64(&world->now, MOTE_WORLD_LEFT),
   };
+  if (mote_world_stepped(world)) {
+    out->evaluations = *mote_state_u64(&world->now, MOTE_WORLD_EVALUATED);
+    out->evaluations_all = *mote_state_u64(&world->now, MOTE_WORLD_EVALUATED_ALL);
+  }
   const mote_store *bodies = &world->now.store[MOTE_STATE_RIGID];
   if (store->count[0] + bodies->count[0] == 0) return MOTE_OK;
   double total[SUMS] = {0};

@@ -50,8 +50,9 @@ static mote_result make_walls(mote_world *world, mote_error *error) {
 }
 
 static mote_result make_parts(mote_world *world, mote_error *error) {
-  MOTE_TRY(mote_state_make(&world->env, &world->now, error));
-  MOTE_TRY(mote_state_make(&world->env, &world->frame, error));
+  uint32_t groups = mote_world_stepped(world) ? 1u << MOTE_GROUP_TICKS : 0u;
+  MOTE_TRY(mote_state_make(&world->env, groups, &world->now, error));
+  MOTE_TRY(mote_state_make(&world->env, groups, &world->frame, error));
   world->frame.store[MOTE_STATE_PARTICLES].bare = true;
   MOTE_TRY(make_walls(world, error));
   world->fluid = (mote_fluid){.env = world->env,
@@ -125,6 +126,7 @@ mote_result mote_world_add_material(mote_world *world, const mote_material_def *
                                     mote_error *error) {
   MOTE_TRY(check_call(world, def, error));
   MOTE_TRY(mote_material_def_check(def, error));
+  MOTE_TRY(mote_material_def_check_steps(def, &world->def.solver, error));
   MOTE_TRY(mote_items_expect(world, MOTE_ITEM_MATERIAL, def->name, error));
   uint32_t k;
   mote_material_item item = {.def = *def};

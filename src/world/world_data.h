@@ -10,6 +10,7 @@
 #include "solver/contact.h"
 #include "solver/fluid.h"
 #include "solver/rigid.h"
+#include "solver/steps.h"
 #include "world/collide.h"
 #include "world/emit.h"
 #include "world/field_force.h"
@@ -133,6 +134,8 @@ struct mote_world {
   bool measured;       // densities are those of the particles
   mote_arena scratch;  // released when the step ends
   mote_fluid fluid;
+  bool stepping;      // not only measuring
+  mote_steps steps;   // where particles have their own: of the tick
   double until, dt;
   mote_contacts contacts;
   double *from;              // positions when the step began
@@ -148,11 +151,18 @@ static inline mote_store *mote_world_store(mote_world *world) {
   return &world->now.store[MOTE_STATE_PARTICLES];
 }
 
+// Whether particles have steps of their own.
+static inline bool mote_world_stepped(const mote_world *world) {
+  return world->def.solver.steps == MOTE_STEPS_INDIVIDUAL;
+}
+
 // Which groups of fields particles have.
 static inline uint32_t mote_world_groups(const mote_world *world) {
   const mote_solver_def *solver = &world->def.solver;
   bool followed = solver->pressure == MOTE_PRESSURE_WCSPH && solver->density == MOTE_DENSITY_FOLLOWED;
-  return 1u << MOTE_GROUP_FLUID | (followed ? 1u << MOTE_GROUP_FOLLOWED : 0u);
+  uint32_t groups = 1u << MOTE_GROUP_FLUID | (followed ? 1u << MOTE_GROUP_FOLLOWED : 0u);
+  if (!mote_world_stepped(world)) return groups;
+  return groups | 1u << MOTE_GROUP_STEPPED | (followed ? 1u << MOTE_GROUP_STEPPED_LAYERS : 0u);
 }
 
 static inline size_t mote_world_items(const mote_world *world, mote_item_kind kind) {

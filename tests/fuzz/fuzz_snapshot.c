@@ -63,7 +63,7 @@ static uint64_t state_hash(const kit_bytes *bytes) {
   mote_arena arena = mote_arena_make(&env);
   mote_state state;
   uint64_t hash = 0;
-  if (mote_state_make(&env, &state, NULL) != MOTE_OK) abort();
+  if (mote_state_make(&env, 0, &state, NULL) != MOTE_OK) abort();
   mote_source source = kit_source(&(kit_bytes){bytes->data, bytes->size, 0});
   bool good = true;
   for (int s = 0; s < MOTE_STATE_BASIC && good; ++s) {

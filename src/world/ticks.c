@@ -1,0 +1,81 @@
+// Blocks and ticks: see ticks.h and docs/theory/time_steps.md.
+#include "world/ticks.h"
+
+#include "world/time_step.h"
+
+static mote_steps bind_steps(mote_world *world) {
+  const mote_store *store = mote_world_store(world);
+  bool layers = store->count[MOTE_GROUP_STEPPED_LAYERS] > 0;
+  return (mote_steps){
+      .level = mote_store_u8(store, MOTE_PARTICLE_LEVEL),
+      .surface = mote_store_u8(store, MOTE_PARTICLE_SURFACE),
+      .kick = mote_store_f32(store, MOTE_PARTICLE_KICK),
+      .density = mote_store_f32(store, MOTE_PARTICLE_CROWDING),
+      .rate = mote_store_f32(store, MOTE_PARTICLE_RATE),
+      .slope = layers ? mote_store_f32(store, MOTE_PARTICLE_SLOPE) : NULL,
+      .drift = mote_store_f32(store, MOTE_PARTICLE_VELOCITY),
+      .position = mote_store_f64(store, MOTE_PARTICLE_POSITION),
+      .room = mote_store_f32(store, MOTE_PARTICLE_ROOM),
+  };
+}
+
+// A block that would end behind `until` is cut.
+static void enter_block(mote_world *world, mote_steps *s) {
+  double begin = *mote_state_f64(&world->now, MOTE_WORLD_BLOCK_BEGIN);
+  double end = *mote_state_f64(&world->now, MOTE_WORLD_BLOCK_END);
+  s->at = *mote_state_u64(&world->now, MOTE_WORLD_BLOCK_AT);
+  s->length = end - begin;
+  s->cut = s->at > 0 && end > world->until;
+  s->together = s->at == 0 || s->cut;
+  s->last = *mote_state_f64(&world->now, MOTE_WORLD_LENGTH);
+  s->left = world->until - *mote_state_f64(&world->now, MOTE_WORLD_TIME);
+  s->factor = *mote_state_f64(&world->now, MOTE_WORLD_FACTOR);
+}
+
+// No tool passes what it does not see: neither in a tick nor in the step of a particle near.
+static mote_result limit_by_things(mote_world *world, mote_steps *s, mote_error *error) {
+  double t = *mote_state_f64(&world->now, MOTE_WORLD_TIME), seconds = world->fluid.solver.step_max;
+  double way = world->def.solver.cfl * world->def.spacing;
+  double tool = mote_fastest_collider(world, t, seconds), nozzle = mote_fastest_nozzle(world, t);
+  double speed = tool > nozzle ? tool : nozzle;
+  s->longest = speed > 0.0 ? way / speed : HUGE_VAL;
+  s->longest_near = tool > 0.0 ? way / tool : HUGE_VAL;
+  if (!(tool > 0.0) || world->boundary == NULL) return MOTE_OK;
+  s->near = mote_arena_take(&world->scratch, world->fluid.count, 1);
+  if (s->near == NULL) return mote_fail_memory(error, world->fluid.count);
+  return mote_boundary_near_moving(world->boundary, &world->fluid, s->near, error);
+}
+
+mote_result mote_ticks_begin(mote_world *world, mote_error *error) {
+  world->steps = bind_steps(world);
+  enter_block(world, &world->steps);
+  MOTE_TRY(limit_by_things(world, &world->steps, error));
+  world->fluid.steps = &world->steps;
+  return mote_steps_begin(&world->fluid, error);
+}
+
+void mote_ticks_take(mote_world *world) {
+  mote_steps *s = &world->steps;
+  double *begin = mote_state_f64(&world->now, MOTE_WORLD_BLOCK_BEGIN);
+  double *end = mote_state_f64(&world->now, MOTE_WORLD_BLOCK_END);
+  mote_steps_tick(s);
+  if (s->together) {
+    *begin = *mote_state_f64(&world->now, MOTE_WORLD_TIME);
+    *end = s->length < s->left ? *begin + s->length : world->until;
+    *mote_state_u64(&world->now, MOTE_WORLD_BLOCK_AT) = 0;
+  }
+  world->dt = s->step;
+  *mote_state_u64(&world->now, MOTE_WORLD_EVALUATED) += world->fluid.active_count;
+  *mote_state_u64(&world->now, MOTE_WORLD_EVALUATED_ALL) += world->fluid.count;
+}
+
+double mote_ticks_end(mote_world *world) {
+  double begin = *mote_state_f64(&world->now, MOTE_WORLD_BLOCK_BEGIN);
+  double end = *mote_state_f64(&world->now, MOTE_WORLD_BLOCK_END);
+  uint64_t *at = mote_state_u64(&world->now, MOTE_WORLD_BLOCK_AT);
+  *at += world->steps.tick;
+  double time = begin + (end - begin) * ((double)*at / (double)MOTE_STEPS_BLOCK);
+  if (*at < MOTE_STEPS_BLOCK) return time;
+  *at = 0;
+  return end;
+}

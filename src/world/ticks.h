@@ -1,0 +1,22 @@
+// Individual time steps in the world (solver/steps.h): where the block is, and what else limits steps. A step of the
+// world is then a tick.
+#ifndef MOTE_TICKS_H
+#define MOTE_TICKS_H
+
+#include "world/world_data.h"
+
+// Whether this step is a tick.
+static inline bool mote_ticks_on(const mote_world *world) {
+  return world->fluid.steps != NULL;
+}
+
+// After the fluid is bound and colliders stand where they are: who is active in this step.
+mote_result mote_ticks_begin(mote_world *world, mote_error *error);
+
+// Once accelerations are known and kicks given: writes world->dt and world->lands, and the state of the block.
+void mote_ticks_take(mote_world *world);
+
+// The time at the end of the tick.
+double mote_ticks_end(mote_world *world);
+
+#endif
