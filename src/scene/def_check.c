@@ -253,7 +253,11 @@ mote_result mote_material_def_check(const mote_material_def *def, mote_error *er
 
 mote_result mote_material_def_check_steps(const mote_material_def *def, const mote_solver_def *solver,
                                           mote_error *error) {
-  if (solver->steps == MOTE_STEPS_GLOBAL || def->xsph == 0.0) return MOTE_OK;
+  if (solver->steps == MOTE_STEPS_GLOBAL) return MOTE_OK;
+  if (def->model != MOTE_MODEL_FLUID) return mote_fail_key(error, "model", "rigid bodies need steps: global");
+  if (def->surface_tension != 0.0)
+    return mote_fail_key(error, "surface_tension", "surface tension needs steps: global");
+  if (def->xsph == 0.0) return MOTE_OK;
   return mote_fail_key(error, "xsph", "XSPH smooths once a step, whatever its length: it needs steps: global");
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/parallel.h"
+#include "solver/pairs.h"
 #include "solver/wall_job.h"
 #include "solver/wall_means.h"
 
