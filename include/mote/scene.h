@@ -79,7 +79,7 @@ typedef enum mote_viscosity_solve {
 
 typedef struct mote_solver_def {
   mote_pressure_kind pressure;
-  mote_kernel_kind kernel;    // CUBIC_SPLINE or WENDLAND_C2
+  mote_kernel_kind kernel;    // CUBIC_SPLINE, WENDLAND_C2 or DESBRUN
   double support;             // radius of the kernel, in spacings: 1.5 to 4
   double cfl;                 // the fastest particle moves at most so many spacings in a step
   double step_min, step_max;  // s; equal: a fixed step. step_max NaN: mote_world_def_step_max
@@ -146,6 +146,9 @@ typedef struct mote_material_def {
   // Rigid: of a pair of bodies the geometric mean and the larger; walls and colliders take those of the body.
   double friction;     // Coulomb's coefficient
   double restitution;  // 0: what falls stays; 1: it comes back as fast
+  // Fluids of WCSPH that hold together, DES96 3.1: P = K (rho / rho0 - 1), of both signs.
+  double stiffness;  // K, Pa; NaN: the solver's law
+  double damping;    // alpha of their own viscosity, DES96 (5); NaN: the solver's
 } mote_material_def;
 
 // Water.

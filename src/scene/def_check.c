@@ -157,8 +157,9 @@ static mote_result check_dfsph(const mote_solver_def *def, mote_error *error) {
 static mote_result check_solver(const mote_solver_def *def, mote_error *error) {
   if (def->pressure >= MOTE_PRESSURE_KINDS)
     return mote_fail_key(error, "pressure", "there is no such solver");
-  if (def->kernel != MOTE_KERNEL_CUBIC_SPLINE && def->kernel != MOTE_KERNEL_WENDLAND_C2) {
-    return mote_fail_key(error, "kernel", "fluids use the cubic spline or the Wendland C2 kernel, not %s",
+  if (def->kernel != MOTE_KERNEL_CUBIC_SPLINE && def->kernel != MOTE_KERNEL_WENDLAND_C2 &&
+      def->kernel != MOTE_KERNEL_DESBRUN) {
+    return mote_fail_key(error, "kernel", "fluids use the cubic spline, Wendland's C2 or Desbrun's, not %s",
                          def->kernel < MOTE_KERNEL_KINDS ? mote_kernel_name(def->kernel) : "?");
   }
   MOTE_TRY(check_range("support", def->support, 1.5, 4.0, error));
@@ -226,7 +227,22 @@ mote_result mote_material_def_check(const mote_material_def *def, mote_error *er
   if (def->model >= MOTE_MODELS) return mote_fail_key(error, "model", "there is no such model");
   MOTE_TRY(check_range("friction", def->friction, 0.0, 1e3, error));
   MOTE_TRY(check_range("restitution", def->restitution, 0.0, 1.0, error));
+  if (!isnan(def->stiffness)) MOTE_TRY(check_range("stiffness", def->stiffness, 1e-6, 1e15, error));
+  if (!isnan(def->damping)) MOTE_TRY(check_range("damping", def->damping, 0.0, 1e3, error));
   return check_colour(def->colour, error);
+}
+
+mote_result mote_material_def_check_solver(const mote_material_def *def, const mote_solver_def *solver,
+                                           mote_error *error) {
+  bool soft = !isnan(def->stiffness);
+  if (def->model != MOTE_MODEL_FLUID || (!soft && isnan(def->damping))) return MOTE_OK;
+  const char *key = soft ? "stiffness" : "damping";
+  if (!soft) return mote_fail_key(error, key, "it belongs to a stiffness, and this material has none");
+  if (solver->pressure != MOTE_PRESSURE_WCSPH)
+    return mote_fail_key(error, key, "a material with a stiffness of its own needs solver.pressure: wcsph");
+  if (solver->density != MOTE_DENSITY_SUMMED)
+    return mote_fail_key(error, key, "a material with a stiffness of its own needs solver.density: summed");
+  return MOTE_OK;
 }
 
 bool mote_body_def_hinged(const mote_body_def *def) {

@@ -5,6 +5,7 @@
 // (typical values at the temperature in the line); blood Nader et al. 2019; lava Giordano et al. 2008
 // (basalt). Mud, chocolate and ketchup yield before they flow: here they have the viscosity of their flow at
 // about 10 to 50 1/s.
+#include <math.h>
 #include <mote/scene.h>
 #include <string.h>
 
@@ -29,7 +30,7 @@
 // clang-format on
 
 #define DEFINITION(name, density, viscosity, ...) \
-  {name, density, viscosity, 0.0, {__VA_ARGS__}, name, MOTE_MODEL_FLUID, 0.5, 0.0},
+  {name, density, viscosity, 0.0, {__VA_ARGS__}, name, MOTE_MODEL_FLUID, 0.5, 0.0, (double)NAN, (double)NAN},
 #define NAME(name, ...) name,
 
 static const mote_material_def preset[] = {PRESETS(DEFINITION)};

@@ -90,6 +90,7 @@ typedef struct mote_wall_pairs {
   float *flow;                     // sum_j V_j v_b . grad W_bj
   float *pressure;                 // Pa: the mean of the fluid near, by the density solve
   float *rest_density;             // of the fluid near
+  float *stiffness;                // its K of its own law, 0 where it has none; null: none has
   float *lever;  // three: of the fluid near, the mean of rho (x_b - x_j): times gravity, what p_b is more.
                  // Null: not followed
 } mote_wall_pairs;
@@ -109,6 +110,7 @@ typedef struct mote_fluid {
   mote_domain domain;
   double spacing, support;  // m
   double sound_speed;  // m/s; WCSPH without a stiffness: mote_law_sound_speed of the speed to be expected
+  double densest;      // kg/m^3: of fluids of several densities, to which sound_speed belongs; 0: all have one
   float gravity[3];
   mote_kernel kernel;              // zero; the first prepare makes it, such that D = 1 on a lattice at rest
   mote_lattice_spectrum spectrum;  // the same
@@ -126,6 +128,8 @@ typedef struct mote_fluid {
 
   // Of the material of each particle.
   const float *rest_density, *viscosity, *xsph;  // xsph may be null: none
+  const float *stiffness;  // K of a law of its own, DES96 (6), Pa; 0: the solver's law; null: all have that
+  const float *damping;    // with it: alpha of each
 
   // Derived, in the step's scratch memory: made by mote_fluid_prepare. Rows marked + have one more, the
   // dummy's, which is 0.

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "base/parallel.h"
-#include "material/fluid_law.h"
+#include "solver/sound.h"
 
 #define VISCOUS 0.125  // of h^2 / nu: explicit diffusion is stable below 0.22 on a lattice of support 2 d
 #define CENTRAL 3.0    // as much: the central form stretches and squeezes with three times the viscosity
@@ -44,8 +44,7 @@ static void limit_chunk(void *data, size_t begin, size_t end, int worker) {
   const mote_solver_def *solver = &f->solver;
   double h = 0.5 * f->support, way = solver->cfl * f->spacing, least = job->flow[worker],
          thickest = job->thickest[worker];
-  double alpha = mote_law_artificial(solver),
-         nu_of = CENTRAL * mote_law_artificial_shear(f->domain.dimensions);
+  double nu_of = CENTRAL * mote_law_artificial_shear(f->domain.dimensions);
   bool sound = solver->pressure == MOTE_PRESSURE_WCSPH;
   double delta = f->compression != NULL ? solver->density_diffusion : 0.0;
   double acoustic = delta * ACOUSTIC > DIFFUSIVE ? DIFFUSIVE / delta : ACOUSTIC;
@@ -54,8 +53,9 @@ static void limit_chunk(void *data, size_t begin, size_t end, int worker) {
     double nu = (double)(f->viscosity[i] / f->rest_density[i]);
     if (nu > thickest) thickest = nu;
     if (!is_slow(way, least, v, a)) least = fmin(least, time_for(way, length(v), length(a)));
+    double alpha = mote_sound_damping(f, i);
     if (!sound && alpha == 0.0) continue;
-    double c = mote_law_sound_speed_of(solver, f->sound_speed, (double)f->rest_density[i]);
+    double c = mote_sound_of(f, i);
     if (solver->state == MOTE_STATE_GAS)
       c = mote_law_sound_speed_at(solver, c, (double)mote_fluid_relative(f, i));
     if (sound && acoustic * h < least * c) least = acoustic * h / c;

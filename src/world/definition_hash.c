@@ -1,6 +1,7 @@
 // Hashes of definitions: see definition_hash.h. Member by member, for structs have gaps and pointers.
 #include "world/definition_hash.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/hash.h"
@@ -97,6 +98,7 @@ uint64_t mote_definition_hash_world(uint64_t seed, const mote_world_def *def) {
 
 uint64_t mote_definition_hash_material(uint64_t seed, const mote_material_def *def) {
   seed = number(number(number(text(seed, def->name), def->density), def->viscosity), def->xsph);
+  if (!isnan(def->stiffness)) seed = number(number(seed, def->stiffness), def->damping);
   if (def->model == MOTE_MODEL_FLUID) return seed;  // as before there were others
   return number(number(whole(seed, (uint64_t)def->model), def->friction), def->restitution);
 }
