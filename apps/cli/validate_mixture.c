@@ -326,7 +326,7 @@ static double measured_rate(const growth *g) {
 static bool grow(validation *v, growth *g, mote_pressure_kind solver) {
   double k = wave_k(), H = g->of->depth, e = mote_exp(-2.0 * k * H);
   double push = WAVE_STEEPNESS / k / (0.5 * mote_exp(WAVE_END)) * g->rate / (1.0 - e);
-  char across[2][160], up[2][160];
+  char across[2][320], up[2][320];
   pair_scene s;
   pair_scene_make(&s, g->of, true);
   s.scene.world.solver.pressure = solver, s.scene.world.solver.artificial_viscosity = 0.0;

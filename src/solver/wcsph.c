@@ -7,6 +7,7 @@
 #include "solver/pair_forms.h"
 #include "solver/pressure.h"
 #include "solver/sound.h"
+#include "solver/tensile.h"
 
 #define BULK 0.2  // viscosity over h c; the acoustic limit of time steps allows 0.3
 
@@ -116,6 +117,7 @@ static mote_result press(wcsph_job *job, double dt, mote_error *error) {
     mote_parallel_for(fluid->env.threads, samples, MOTE_FLUID_GRAIN, wall_law_chunk, job);
   }
   MOTE_TRY(accelerate(job, error));
+  MOTE_TRY(mote_tensile_add(&job->pressures, fluid, error));
   mote_pressures_kick(&job->pressures, fluid, dt);
   return fluid->compression == NULL ? MOTE_OK : mote_continuity_advance(fluid, &job->pressures, dt, error);
 }
