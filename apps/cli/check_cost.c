@@ -140,27 +140,29 @@ static double sound_of(const mote_scene *scene, const mote_material_def *def, do
   const mote_solver_def *solver = &scene->world.solver;
   double densest = 0.0;
   if (def->model != MOTE_MODEL_FLUID) return 0.0;
-  if (!isnan(def->stiffness)) return sqrt(def->stiffness / def->density);
+  if (def->stiffness > 0.0) return sqrt(def->stiffness / def->density);
   if (!isnan(solver->stiffness)) return sqrt(solver->exponent * solver->stiffness / def->density);
   for (size_t m = 0; m < scene->materials; ++m) {
     const mote_material_def *other = &scene->material[m];
-    if (other->model == MOTE_MODEL_FLUID && isnan(other->stiffness)) densest = fmax(densest, other->density);
+    if (other->model == MOTE_MODEL_FLUID && other->stiffness == 0.0) densest = fmax(densest, other->density);
   }
   return speed / sqrt(solver->compression) * sqrt(densest / def->density);
 }
 
 static double fastest_sound(const mote_scene *scene, double speed) {
   double most = 0.0;
-  for (size_t m = 0; m < scene->materials; ++m) most = fmax(most, sound_of(scene, &scene->material[m], speed));
+  for (size_t m = 0; m < scene->materials; ++m)
+    most = fmax(most, sound_of(scene, &scene->material[m], speed));
   return most > 0.0 ? most : speed / sqrt(scene->world.solver.compression);
 }
 
-// Of those that follow the solver's law; 0 where none does: what has a stiffness of its own is soft on purpose.
+// Of those that follow the solver's law; 0 where none does: what has a stiffness of its own is soft on
+// purpose.
 static double slowest_sound(const mote_scene *scene, double speed) {
   double least = scene->materials == 0 ? speed / sqrt(scene->world.solver.compression) : HUGE_VAL;
   for (size_t m = 0; m < scene->materials; ++m) {
     double c = sound_of(scene, &scene->material[m], speed);
-    if (c > 0.0 && isnan(scene->material[m].stiffness)) least = fmin(least, c);
+    if (c > 0.0 && scene->material[m].stiffness == 0.0) least = fmin(least, c);
   }
   return isfinite(least) ? least : 0.0;
 }

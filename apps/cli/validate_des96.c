@@ -34,7 +34,7 @@ static void two_particles(mote_scene *scene, mote_material_def *material, mote_b
   world->solver.pressure = MOTE_PRESSURE_WCSPH;
   world->solver.kernel = e->kernel, world->solver.support = e->support;
   world->solver.step_min = world->solver.step_max = 2e-4;
-  world->solver.shifting = 0.0;
+  world->solver.repulsion = 0.0;
   *material = mote_material_def_default();
   material->name = "putty", material->density = RHO, material->viscosity = 0.0;
   material->stiffness = STIFFNESS, material->damping = 0.0;

@@ -94,6 +94,7 @@ typedef struct mote_solver_def {
   mote_density_kind density;
   double density_diffusion;  // delta of Molteni & Colagrossi 2009, where densities are followed
   bool gradient_correction;  // of the pressure's gradient inside: right on linear fields, momentum not kept
+  double repulsion;  // of materials with a stiffness: epsilon of Monaghan 2000, against clumps under tension
   // All
   double shifting;  // strength of particle shifting (Lind et al. 2012); NaN: what the solver needs
   double artificial_viscosity;  // alpha of Monaghan's Pi, DES96 (5); NaN: what the solver needs
@@ -147,7 +148,7 @@ typedef struct mote_material_def {
   double friction;     // Coulomb's coefficient
   double restitution;  // 0: what falls stays; 1: it comes back as fast
   // Fluids of WCSPH that hold together, DES96 3.1: P = K (rho / rho0 - 1), of both signs.
-  double stiffness;  // K, Pa; NaN: the solver's law
+  double stiffness;  // K, Pa; 0: the solver's law
   double damping;    // alpha of their own viscosity, DES96 (5); NaN: the solver's
 } mote_material_def;
 

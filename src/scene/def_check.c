@@ -127,6 +127,7 @@ static mote_result check_wcsph(const mote_solver_def *def, mote_error *error) {
   MOTE_TRY(check_range("background_pressure", def->background_pressure, 0.0, 1e12, error));
   if (def->pair_form >= MOTE_PAIR_FORMS) return mote_fail_key(error, "pair_form", "there is no such form");
   if (def->density >= MOTE_DENSITY_KINDS) return mote_fail_key(error, "density", "there is no such kind");
+  MOTE_TRY(check_range("repulsion", def->repulsion, 0.0, 10.0, error));
   return check_range("density_diffusion", def->density_diffusion, 0.0, 1.0, error);
 }
 
@@ -227,17 +228,19 @@ mote_result mote_material_def_check(const mote_material_def *def, mote_error *er
   if (def->model >= MOTE_MODELS) return mote_fail_key(error, "model", "there is no such model");
   MOTE_TRY(check_range("friction", def->friction, 0.0, 1e3, error));
   MOTE_TRY(check_range("restitution", def->restitution, 0.0, 1.0, error));
-  if (!isnan(def->stiffness)) MOTE_TRY(check_range("stiffness", def->stiffness, 1e-6, 1e15, error));
+  MOTE_TRY(check_range("stiffness", def->stiffness, 0.0, 1e15, error));
   if (!isnan(def->damping)) MOTE_TRY(check_range("damping", def->damping, 0.0, 1e3, error));
   return check_colour(def->colour, error);
 }
 
 mote_result mote_material_def_check_solver(const mote_material_def *def, const mote_solver_def *solver,
                                            mote_error *error) {
-  bool soft = !isnan(def->stiffness);
-  if (def->model != MOTE_MODEL_FLUID || (!soft && isnan(def->damping))) return MOTE_OK;
-  const char *key = soft ? "stiffness" : "damping";
-  if (!soft) return mote_fail_key(error, key, "it belongs to a stiffness, and this material has none");
+  const char *key = "stiffness";
+  if (def->model != MOTE_MODEL_FLUID) return MOTE_OK;
+  if (def->stiffness == 0.0) {
+    if (!(def->damping > 0.0)) return MOTE_OK;
+    return mote_fail_key(error, "damping", "it belongs to a stiffness, and this material has none");
+  }
   if (solver->pressure != MOTE_PRESSURE_WCSPH)
     return mote_fail_key(error, key, "a material with a stiffness of its own needs solver.pressure: wcsph");
   if (solver->density != MOTE_DENSITY_SUMMED)

@@ -3,8 +3,6 @@
 
 #include "base/parallel.h"
 
-#define EPSILON 0.3f
-
 typedef struct tensile_job {
   const mote_pressures *pressures;
   const mote_fluid *fluid;
@@ -16,9 +14,10 @@ static void tension_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const tensile_job *job = data;
   const mote_fluid *f = job->fluid;
+  float epsilon = (float)f->solver.repulsion;
   for (size_t i = begin; i < end; ++i) {
     float D = mote_fluid_relative(f, i), p = f->pressure[i];
-    job->tension[i] = f->stiffness[i] > 0.0f && p < 0.0f ? -EPSILON * p / (D * D) : 0.0f;
+    job->tension[i] = f->stiffness[i] > 0.0f && p < 0.0f ? -epsilon * p / (D * D) : 0.0f;
   }
 }
 
@@ -43,7 +42,7 @@ static void add_chunk(void *data, size_t begin, size_t end, int worker) {
 }
 
 mote_result mote_tensile_add(const mote_pressures *pressures, mote_fluid *fluid, mote_error *error) {
-  if (fluid->stiffness == NULL) return MOTE_OK;
+  if (fluid->stiffness == NULL || fluid->solver.repulsion == 0.0) return MOTE_OK;
   size_t n = fluid->count;
   mote_arena_mark mark = mote_arena_here(fluid->scratch);
   tensile_job job = {.pressures = pressures, .fluid = fluid};

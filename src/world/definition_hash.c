@@ -1,7 +1,6 @@
 // Hashes of definitions: see definition_hash.h. Member by member, for structs have gaps and pointers.
 #include "world/definition_hash.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/hash.h"
@@ -82,6 +81,7 @@ static uint64_t solver(uint64_t seed, const mote_solver_def *x) {
   seed = number(number(seed, x->shifting), x->artificial_viscosity);
   seed = whole(whole(seed, (uint64_t)x->viscosity_form), (uint64_t)x->viscosity_solve);
   seed = number(seed, x->viscosity_error);
+  if (x->repulsion != 0.3) seed = number(seed, x->repulsion);  // as before there was this key
   return whole(whole(seed, (uint64_t)x->iterations_min), (uint64_t)x->iterations_max);
 }
 
@@ -98,7 +98,7 @@ uint64_t mote_definition_hash_world(uint64_t seed, const mote_world_def *def) {
 
 uint64_t mote_definition_hash_material(uint64_t seed, const mote_material_def *def) {
   seed = number(number(number(text(seed, def->name), def->density), def->viscosity), def->xsph);
-  if (!isnan(def->stiffness)) seed = number(number(seed, def->stiffness), def->damping);
+  if (def->stiffness > 0.0) seed = number(number(seed, def->stiffness), def->damping);
   if (def->model == MOTE_MODEL_FLUID) return seed;  // as before there were others
   return number(number(whole(seed, (uint64_t)def->model), def->friction), def->restitution);
 }

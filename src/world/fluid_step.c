@@ -31,8 +31,8 @@ static void property_chunk(void *data, size_t begin, size_t end, int worker) {
     p->viscosity[i] = (float)p->material->viscosity;
     if (p->xsph != NULL) p->xsph[i] = (float)p->material->xsph;
     if (p->stiffness == NULL) continue;
-    double K = p->material->stiffness, alpha = p->material->damping;
-    p->stiffness[i] = isnan(K) ? 0.0f : (float)K;
+    double alpha = p->material->damping;
+    p->stiffness[i] = (float)p->material->stiffness;
     p->damping[i] = (float)(isnan(alpha) ? p->artificial : alpha);
   }
 }
@@ -49,7 +49,7 @@ static bool any_stiffness(const mote_world *world) {
   bool any = false;
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_MATERIAL); ++k) {
     const mote_material_def *def = &mote_material_at(world, k)->def;
-    any = any || (def->model == MOTE_MODEL_FLUID && !isnan(def->stiffness));
+    any = any || (def->model == MOTE_MODEL_FLUID && def->stiffness > 0.0);
   }
   return any;
 }
@@ -68,11 +68,10 @@ static mote_result bind_properties(mote_world *world, mote_error *error) {
   fluid->stiffness = p.stiffness, fluid->damping = p.damping;
   for (size_t b = 0; b < store->blocks; ++b) {
     size_t first = store->block[b].first[MOTE_GROUP_FLUID];
-    properties of = {p.rest_density + first, p.viscosity + first,
-                     xsph ? p.xsph + first : NULL,
-                     soft ? p.stiffness + first : NULL,
-                     soft ? p.damping + first : NULL,
-                     p.artificial, &mote_material_at(world, b)->def};
+    properties of = {p.rest_density + first,          p.viscosity + first,
+                     xsph ? p.xsph + first : NULL,    soft ? p.stiffness + first : NULL,
+                     soft ? p.damping + first : NULL, p.artificial,
+                     &mote_material_at(world, b)->def};
     mote_parallel_for(world->env.threads, store->block[b].count, GRAIN, property_chunk, &of);
   }
   return MOTE_OK;

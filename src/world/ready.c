@@ -284,7 +284,7 @@ static double densest_fluid(const mote_world *world) {
   double most = 0.0, least = HUGE_VAL;
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_MATERIAL); ++k) {
     const mote_material_def *def = &mote_material_at(world, k)->def;
-    if (def->model != MOTE_MODEL_FLUID || !isnan(def->stiffness)) continue;
+    if (def->model != MOTE_MODEL_FLUID || def->stiffness > 0.0) continue;
     most = fmax(most, def->density), least = fmin(least, def->density);
   }
   return most > least ? most : 0.0;
