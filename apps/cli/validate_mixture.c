@@ -131,48 +131,49 @@ static bool run_layers(validation *v, const layers *of, mote_pressure_kind solve
   return !result;
 }
 
-// The heavy fluid below: nothing is to happen.
+// The heavy fluid below: nothing is to happen. Ratios beyond 10 are shown.
 static void stand(validation *v, const layers *of, int solver, double time, const char *what) {
   interface_look l;
   char row[96];
   if (!run_layers(v, of, solvers[solver], false, time, &l)) return;
+  measure_kind kind = of->density[LOWER] > 10.5 * of->density[UPPER] ? MEASURE_SHOWN : MEASURE_NEAR;
   double speed = l.speed / sqrt(2.0 * G * of->depth);
   snprintf(row, sizeof row, "%s: largest v/sqrt(gH) after %g s", what, time);
   report(v, row, solver_names[solver],
-         (measure){.kind = MEASURE_NEAR, .value = speed, .tolerance = 0.05, .source = "rest"});
+         (measure){.kind = kind, .value = speed, .tolerance = 0.05, .source = "rest"});
   snprintf(row, sizeof row, "%s: rows at the interface, in d", what);
   report(v, row, solver_names[solver],
-         (measure){.kind = MEASURE_NEAR,
+         (measure){.kind = kind,
                    .value = l.apart / of->spacing,
                    .reference = 1.0,
                    .tolerance = 0.25,
                    .source = "no gap"});
   snprintf(row, sizeof row, "%s: particles in the other layer", what);
   report(v, row, solver_names[solver],
-         (measure){.kind = MEASURE_NEAR, .value = l.crossed, .tolerance = 0.0, .source = "separated"});
+         (measure){.kind = kind, .value = l.crossed, .tolerance = 0.0, .source = "separated"});
 }
 
 static void layers_case(validation *v) {
-  bool quick = validation_quick(v), release = validation_release(v);
-  double time = quick ? 1.0 : 20.0;
+  double time = validation_quick(v) ? 1.0 : 20.0;
   layers flat = {2, 0.05, 0.5, 0.5, {1000, 100}, {1e-3, 1e-3}};
   layers thin = {2, 0.05, 0.5, 0.5, {1000, 10}, {1e-3, 1e-3}};
   layers deep = {3, 0.05, 0.3, 0.3, {1000, 100}, {1e-3, 1e-3}};
   for (int k = 0; k < SOLVERS; ++k) {
     stand(v, &flat, k, time, "2D, 10:1");
-    if (!quick) stand(v, &deep, k, release ? 20.0 : 4.0, "3D, 10:1");
-    if (!quick && solvers[k] != MOTE_PRESSURE_WCSPH) stand(v, &thin, k, release ? 20.0 : 4.0, "2D, 100:1");
+    if (validation_quick(v)) continue;
+    stand(v, &deep, k, time, "3D, 10:1");
+    if (solvers[k] != MOTE_PRESSURE_WCSPH || validation_release(v)) stand(v, &thin, k, time, "2D, 100:1");
   }
 }
 
-// The heavy fluid above: they change places.
+// The heavy fluid above, in a full box: they change places.
 static void overturn_case(validation *v) {
   layers of = {2, 0.05, 0.5, 0.5, {100, 1000}, {1e-2, 1e-2}};
   double time = validation_quick(v) ? 2.0 : 10.0;
   for (int k = 0; k < SOLVERS; ++k) {
     if (solvers[k] == MOTE_PRESSURE_WCSPH && !validation_release(v)) continue;
     interface_look l;
-    if (!run_layers(v, &of, solvers[k], false, time, &l)) continue;
+    if (!run_layers(v, &of, solvers[k], true, time, &l)) continue;
     report(v, "mean height of light over heavy, in layers", solver_names[k],
            (measure){.kind = MEASURE_NEAR,
                      .value = (l.height[0] - l.height[1]) / of.depth,

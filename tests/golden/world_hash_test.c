@@ -150,6 +150,8 @@ static const struct golden {
     {"thick", thick, 0x6d0ca020a97749f4},            // 3D, implicit viscosity
     {"lid", lid, 0x4b48f8298c5e3aad},                // 2D, PCISPH, full
     {"open", open, 0xc6f142fa816a8778},              // 2D, far away
+    {"putty", putty, 0x9667b988bf2ebd88},            // 2D, WCSPH, a law of its own
+    {"layers", layers, 0xd2bdd367941784d3},          // 2D, WCSPH, two densities
 };
 
 static size_t emitted, drained, left;
