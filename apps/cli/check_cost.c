@@ -135,12 +135,43 @@ static void limit_step(scene_cost *cost, double step, const char *limit) {
   if (step < cost->step) cost->step = step, cost->limit = limit;
 }
 
+// The speed of sound of a material of WCSPH (solver/sound.h), or 0 of one that is no fluid.
+static double sound_of(const mote_scene *scene, const mote_material_def *def, double speed) {
+  const mote_solver_def *solver = &scene->world.solver;
+  double densest = 0.0;
+  if (def->model != MOTE_MODEL_FLUID) return 0.0;
+  if (def->stiffness > 0.0) return sqrt(def->stiffness / def->density);
+  if (!isnan(solver->stiffness)) return sqrt(solver->exponent * solver->stiffness / def->density);
+  for (size_t m = 0; m < scene->materials; ++m) {
+    const mote_material_def *other = &scene->material[m];
+    if (other->model == MOTE_MODEL_FLUID && other->stiffness == 0.0) densest = fmax(densest, other->density);
+  }
+  return speed / sqrt(solver->compression) * sqrt(densest / def->density);
+}
+
+static double fastest_sound(const mote_scene *scene, double speed) {
+  double most = 0.0;
+  for (size_t m = 0; m < scene->materials; ++m)
+    most = fmax(most, sound_of(scene, &scene->material[m], speed));
+  return most > 0.0 ? most : speed / sqrt(scene->world.solver.compression);
+}
+
+// Of those that follow the solver's law; 0 where none does: what has a stiffness of its own is soft on
+// purpose.
+static double slowest_sound(const mote_scene *scene, double speed) {
+  double least = scene->materials == 0 ? speed / sqrt(scene->world.solver.compression) : HUGE_VAL;
+  for (size_t m = 0; m < scene->materials; ++m) {
+    double c = sound_of(scene, &scene->material[m], speed);
+    if (c > 0.0 && scene->material[m].stiffness == 0.0) least = fmin(least, c);
+  }
+  return isfinite(least) ? least : 0.0;
+}
+
 static void find_step(scene_cost *cost, const mote_scene *scene) {
   const mote_solver_def *solver = &scene->world.solver;
-  double d = scene->world.spacing, h = 0.5 * solver->support * d, viscosity = 0, rho = 1000;
+  double d = scene->world.spacing, h = 0.5 * solver->support * d, viscosity = 0;
   for (size_t m = 0; m < scene->materials; ++m) {
     viscosity = fmax(viscosity, scene->material[m].viscosity / scene->material[m].density);
-    rho = scene->material[m].density;
   }
   cost->step = mote_world_def_step_max(&scene->world), cost->limit = "solver.step_max";
   limit_step(cost, solver->cfl * d / cost->speed, "speed");
@@ -149,9 +180,8 @@ static void find_step(scene_cost *cost, const mote_scene *scene) {
     limit_step(cost, 0.125 * h * h / (form * viscosity), "viscosity");
   }
   if (solver->pressure == MOTE_PRESSURE_WCSPH) {
-    double K = solver->stiffness;
-    cost->sound = isnan(K) ? cost->speed / sqrt(solver->compression) : sqrt(solver->exponent * K / rho);
-    limit_step(cost, 0.4 * h / cost->sound, "sound");
+    cost->sound = slowest_sound(scene, cost->speed);
+    limit_step(cost, 0.4 * h / fastest_sound(scene, cost->speed), "sound");
   }
   if (cost->step < solver->step_min) cost->step = solver->step_min, cost->limit = "solver.step_min";
 }

@@ -93,7 +93,7 @@ typedef enum mote_steps_kind {
 
 typedef struct mote_solver_def {
   mote_pressure_kind pressure;
-  mote_kernel_kind kernel;    // CUBIC_SPLINE or WENDLAND_C2
+  mote_kernel_kind kernel;    // CUBIC_SPLINE, WENDLAND_C2 or DESBRUN
   double support;             // radius of the kernel, in spacings: 1.5 to 4
   double cfl;                 // the fastest particle moves at most so many spacings in a step
   double step_min, step_max;  // s; equal: a fixed step. step_max NaN: mote_world_def_step_max
@@ -109,6 +109,7 @@ typedef struct mote_solver_def {
   mote_density_kind density;
   double density_diffusion;  // delta of Molteni & Colagrossi 2009, where densities are followed
   bool gradient_correction;  // of the pressure's gradient inside: right on linear fields, momentum not kept
+  double repulsion;  // of materials with a stiffness: epsilon of Monaghan 2000, against clumps under tension
   // All
   double shifting;  // strength of particle shifting (Lind et al. 2012); NaN: what the solver needs
   double artificial_viscosity;  // alpha of Monaghan's Pi, DES96 (5); NaN: what the solver needs
@@ -167,6 +168,9 @@ typedef struct mote_material_def {
   double surface_tension;    // sigma, N/m
   double contact_angle;      // with walls and colliders, inside the fluid: 0 to pi rad
   double interface_tension;  // N/m; NaN: not said
+  // Fluids of WCSPH that hold together, DES96 3.1: P = K (rho / rho0 - 1), of both signs.
+  double stiffness;  // K, Pa; 0: the solver's law
+  double damping;    // alpha of their own viscosity, DES96 (5); NaN: the solver's
 } mote_material_def;
 
 // Water.

@@ -172,7 +172,8 @@ static mote_result bind_choice(mote_binder *b, mote_bound_key key, mote_node *no
 }
 
 static mote_result bind_kernel(mote_binder *b, mote_bound_key key, mote_node *node, void *target) {
-  static const mote_kernel_kind kinds[] = {MOTE_KERNEL_CUBIC_SPLINE, MOTE_KERNEL_WENDLAND_C2};
+  static const mote_kernel_kind kinds[] = {MOTE_KERNEL_CUBIC_SPLINE, MOTE_KERNEL_WENDLAND_C2,
+                                           MOTE_KERNEL_DESBRUN};
   int chosen;
   MOTE_IO_TRY(mote_bind_choice(b, key, node, &chosen));
   *(mote_kernel_kind *)target = kinds[chosen];

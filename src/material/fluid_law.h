@@ -19,6 +19,11 @@ static inline double mote_law_pressure(const mote_solver_def *solver, double zet
   return p < 0.0 ? zeta * p : p;
 }
 
+// DES96 (6), k = K / rho0: of both signs, so that what is stretched pulls itself together.
+static inline double mote_law_cohesive(double K, double D) {
+  return K * (D - 1.0);
+}
+
 // The D that has this pressure; NaN where none has, for a fluid bears no more tension than K.
 static inline double mote_law_relative(const mote_solver_def *solver, double zeta, double K, double p) {
   if (p < 0.0) p /= zeta;

@@ -142,6 +142,7 @@ static mote_result check_wcsph(const mote_solver_def *def, mote_error *error) {
   MOTE_TRY(check_range("background_pressure", def->background_pressure, 0.0, 1e12, error));
   if (def->pair_form >= MOTE_PAIR_FORMS) return mote_fail_key(error, "pair_form", "there is no such form");
   if (def->density >= MOTE_DENSITY_KINDS) return mote_fail_key(error, "density", "there is no such kind");
+  MOTE_TRY(check_range("repulsion", def->repulsion, 0.0, 10.0, error));
   return check_range("density_diffusion", def->density_diffusion, 0.0, 1.0, error);
 }
 
@@ -174,8 +175,9 @@ static mote_result check_dfsph(const mote_solver_def *def, mote_error *error) {
 static mote_result check_solver(const mote_solver_def *def, mote_error *error) {
   if (def->pressure >= MOTE_PRESSURE_KINDS)
     return mote_fail_key(error, "pressure", "there is no such solver");
-  if (def->kernel != MOTE_KERNEL_CUBIC_SPLINE && def->kernel != MOTE_KERNEL_WENDLAND_C2) {
-    return mote_fail_key(error, "kernel", "fluids use the cubic spline or the Wendland C2 kernel, not %s",
+  if (def->kernel != MOTE_KERNEL_CUBIC_SPLINE && def->kernel != MOTE_KERNEL_WENDLAND_C2 &&
+      def->kernel != MOTE_KERNEL_DESBRUN) {
+    return mote_fail_key(error, "kernel", "fluids use the cubic spline, Wendland's C2 or Desbrun's, not %s",
                          def->kernel < MOTE_KERNEL_KINDS ? mote_kernel_name(def->kernel) : "?");
   }
   MOTE_TRY(check_range("support", def->support, 1.5, 4.0, error));
@@ -248,10 +250,12 @@ mote_result mote_material_def_check(const mote_material_def *def, mote_error *er
   if (!isnan(def->interface_tension)) {
     MOTE_TRY(check_range("interface_tension", def->interface_tension, 0.0, TENSION_MOST, error));
   }
+  MOTE_TRY(check_range("stiffness", def->stiffness, 0.0, 1e15, error));
+  if (!isnan(def->damping)) MOTE_TRY(check_range("damping", def->damping, 0.0, 1e3, error));
   return check_colour(def->colour, error);
 }
 
-mote_result mote_material_def_check_steps(const mote_material_def *def, const mote_solver_def *solver,
+static mote_result check_individual_steps(const mote_material_def *def, const mote_solver_def *solver,
                                           mote_error *error) {
   if (solver->steps == MOTE_STEPS_GLOBAL) return MOTE_OK;
   if (def->model != MOTE_MODEL_FLUID) return mote_fail_key(error, "model", "rigid bodies need steps: global");
@@ -259,6 +263,22 @@ mote_result mote_material_def_check_steps(const mote_material_def *def, const mo
     return mote_fail_key(error, "surface_tension", "surface tension needs steps: global");
   if (def->xsph == 0.0) return MOTE_OK;
   return mote_fail_key(error, "xsph", "XSPH smooths once a step, whatever its length: it needs steps: global");
+}
+
+mote_result mote_material_def_check_solver(const mote_material_def *def, const mote_solver_def *solver,
+                                           mote_error *error) {
+  const char *key = "stiffness";
+  MOTE_TRY(check_individual_steps(def, solver, error));
+  if (def->model != MOTE_MODEL_FLUID) return MOTE_OK;
+  if (def->stiffness == 0.0) {
+    if (!(def->damping > 0.0)) return MOTE_OK;
+    return mote_fail_key(error, "damping", "it belongs to a stiffness, and this material has none");
+  }
+  if (solver->pressure != MOTE_PRESSURE_WCSPH)
+    return mote_fail_key(error, key, "a material with a stiffness of its own needs solver.pressure: wcsph");
+  if (solver->density != MOTE_DENSITY_SUMMED)
+    return mote_fail_key(error, key, "a material with a stiffness of its own needs solver.density: summed");
+  return MOTE_OK;
 }
 
 bool mote_body_def_hinged(const mote_body_def *def) {

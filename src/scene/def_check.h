@@ -11,9 +11,9 @@
 mote_result mote_name_check(const char *name, mote_error *error);
 mote_result mote_world_def_check(const mote_world_def *def, mote_error *error);
 mote_result mote_material_def_check(const mote_material_def *def, mote_error *error);
-// Whether the solver's steps can do with it.
-mote_result mote_material_def_check_steps(const mote_material_def *def, const mote_solver_def *solver,
-                                          mote_error *error);
+// Whether the solver can compute the material.
+mote_result mote_material_def_check_solver(const mote_material_def *def, const mote_solver_def *solver,
+                                           mote_error *error);
 // Whether its keys go with the model of its material.
 mote_result mote_body_def_check_model(const mote_body_def *def, const mote_material_def *material,
                                       int dimensions, mote_error *error);

@@ -28,6 +28,7 @@ static mote_solver_def solver_def_default(void) {
       .density = MOTE_DENSITY_SUMMED,
       .density_diffusion = 0.1,
       .gradient_correction = false,
+      .repulsion = 0.3,
       .shifting = (double)NAN,
       .artificial_viscosity = (double)NAN,
       .viscosity_form = MOTE_VISCOSITY_PAIR,

@@ -88,7 +88,7 @@ static mote_result check_fill(checker *c, const mote_shape *shape, bool fluid) {
 
 static mote_result check_material(checker *c, size_t k) {
   MOTE_TRY(mote_material_def_check(&c->scene->material[k], c->error));
-  return mote_material_def_check_steps(&c->scene->material[k], &c->scene->world.solver, c->error);
+  return mote_material_def_check_solver(&c->scene->material[k], &c->scene->world.solver, c->error);
 }
 
 static mote_result check_body(checker *c, size_t k) {

@@ -7,8 +7,8 @@
 #include <float.h>
 
 #include "base/parallel.h"
-#include "material/fluid_law.h"
 #include "solver/gradient_fix.h"
+#include "solver/sound.h"
 #include "solver/steps.h"
 
 // What is gathered of a neighbour.
@@ -121,7 +121,7 @@ static void advance_chunk(void *data, size_t begin, size_t end, int worker) {
     size_t i = mote_fluid_row(f, k);
     float rate = rate_of(job, i);
     if (job->record != NULL) {
-      double c = mote_law_sound_speed_of(&f->solver, f->sound_speed, (double)f->rest_density[i]);
+      double c = mote_sound_of(f, i);
       rate += (float)(f->solver.density_diffusion * 0.5 * f->support * c) * diffusion(job, i);
     }
     if (f->steps != NULL) {

@@ -97,6 +97,7 @@ typedef struct mote_wall_pairs {
   // Where rough bodies float: friction and, three, the velocities that wall_drag is of; and four of each
   // particle, the unit vector into the wall and the height above it, 0: none. Else null.
   float *friction, *posed, *frame;
+  float *stiffness;                // its K of its own law, 0 where it has none; null: none has
   float *lever;  // three: of the fluid near, the mean of rho (x_b - x_j): times gravity, what p_b is more.
                  // Null: not followed
 } mote_wall_pairs;
@@ -118,6 +119,7 @@ typedef struct mote_fluid {
   mote_domain domain;
   double spacing, support;  // m
   double sound_speed;  // m/s; WCSPH without a stiffness: mote_law_sound_speed of the speed to be expected
+  double densest;      // kg/m^3: of fluids of several densities, to which sound_speed belongs; 0: all have one
   float gravity[3];
   mote_kernel kernel;              // zero; the first prepare makes it, such that D = 1 on a lattice at rest
   mote_lattice_spectrum spectrum;  // the same
@@ -143,6 +145,8 @@ typedef struct mote_fluid {
   const float *rest_density, *viscosity, *xsph;  // xsph may be null: none
   const struct mote_tension *tension;            // of pairs of materials; null: none (tension.h)
   const uint32_t *kind;                          // + of each particle in it; null without
+  const float *stiffness;  // K of a law of its own, DES96 (6), Pa; 0: the solver's law; null: all have that
+  const float *damping;    // with it: alpha of each
 
   // Derived, in the step's scratch memory: made by mote_fluid_prepare. Rows marked + have one more, the
   // dummy's, which is 0.

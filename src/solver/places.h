@@ -90,6 +90,9 @@ static inline mote_lane mote_pairs_value(const mote_pair_scale *scale, const mot
   if (scale->kind == MOTE_KERNEL_WENDLAND_C2) {
     return scale->value * mote_shape_lane_value(MOTE_KERNEL_WENDLAND_C2, p->q);
   }
+  if (scale->kind == MOTE_KERNEL_DESBRUN) {
+    return scale->value * mote_shape_lane_value(MOTE_KERNEL_DESBRUN, p->q);
+  }
   return scale->value * mote_shape_lane_value(MOTE_KERNEL_CUBIC_SPLINE, p->q);
 }
 
@@ -97,6 +100,9 @@ static inline mote_lane mote_pairs_value(const mote_pair_scale *scale, const mot
 static inline mote_lane mote_pairs_pull(const mote_pair_scale *scale, const mote_pairs *p) {
   if (scale->kind == MOTE_KERNEL_WENDLAND_C2) {
     return scale->slope * mote_shape_lane_pull(MOTE_KERNEL_WENDLAND_C2, p->q);
+  }
+  if (scale->kind == MOTE_KERNEL_DESBRUN) {
+    return scale->slope * mote_shape_lane_pull(MOTE_KERNEL_DESBRUN, p->q);
   }
   return scale->slope * mote_shape_lane_pull(MOTE_KERNEL_CUBIC_SPLINE, p->q);
 }

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "base/parallel.h"
-#include "material/fluid_law.h"
+#include "solver/sound.h"
 #include "solver/tension.h"
 
 #define VISCOUS 0.125  // of h^2 / nu: explicit diffusion is stable below 0.22 on a lattice of support 2 d
@@ -41,7 +41,7 @@ static bool is_slow(double way, double t, const float *v, const float *a) {
 
 // What is the same for all particles.
 typedef struct limit_rule {
-  double h, way, alpha, nu_of, acoustic;
+  double h, way, nu_of, acoustic;
   bool sound;
 } limit_rule;
 
@@ -50,7 +50,6 @@ static limit_rule make_rule(const mote_fluid *f) {
   double delta = f->compression != NULL ? solver->density_diffusion : 0.0;
   return (limit_rule){.h = 0.5 * f->support,
                       .way = solver->cfl * f->spacing,
-                      .alpha = mote_law_artificial(solver),
                       .nu_of = CENTRAL * mote_law_artificial_shear(f->domain.dimensions),
                       .acoustic = delta * ACOUSTIC > DIFFUSIVE ? DIFFUSIVE / delta : ACOUSTIC,
                       .sound = solver->pressure == MOTE_PRESSURE_WCSPH};
@@ -62,12 +61,13 @@ static inline double own_limit(const limit_rule *r, const mote_fluid *f, size_t 
   const mote_solver_def *solver = &f->solver;
   const float *v = f->velocity + 3 * i;
   if (!is_slow(r->way, least, v, a)) least = fmin(least, time_for(r->way, length(v), length(a)));
-  if (!r->sound && r->alpha == 0.0) return least;
-  double c = mote_law_sound_speed_of(solver, f->sound_speed, (double)f->rest_density[i]);
+  double alpha = mote_sound_damping(f, i);
+  if (!r->sound && alpha == 0.0) return least;
+  double c = mote_sound_of(f, i);
   if (solver->state == MOTE_STATE_GAS)
     c = mote_law_sound_speed_at(solver, c, (double)mote_fluid_relative(f, i));
   if (r->sound && r->acoustic * r->h < least * c) least = r->acoustic * r->h / c;
-  double damped = r->nu_of * r->alpha * c;
+  double damped = r->nu_of * alpha * c;
   return VISCOUS * r->h < least * damped ? VISCOUS * r->h / damped : least;
 }
 

@@ -2,8 +2,8 @@
 #include "solver/viscosity.h"
 
 #include "base/parallel.h"
-#include "material/fluid_law.h"
 #include "solver/fours.h"
+#include "solver/sound.h"
 #include "solver/time_limit.h"
 #include "solver/viscous_pair.h"
 #include "solver/wet_body.h"
@@ -70,6 +70,21 @@ static inline smooth_pairs smooth_load(const smooth_job *job, size_t i, size_t g
   return s;
 }
 
+// The same with means of what the materials have of their own: alpha of each, and c of each.
+static inline mote_lane own_damping(const smooth_job *job, size_t i, const mote_four *four, mote_lane closing,
+                                    mote_lane mass) {
+  const mote_fluid *f = job->fluid;
+  float h = 0.5f * (float)f->support, own_c = (float)mote_sound_of(f, i), own = f->damping[i];
+  mote_lane alpha, sound;
+  for (int k = 0; k < MOTE_LANES; ++k) {
+    size_t j = four->index[k] < f->count ? four->index[k] : i;
+    alpha[k] = 0.5f * (own + f->damping[j]);
+    sound[k] = 0.5f * (own_c + (float)mote_sound_of(f, j));
+  }
+  mote_lane y = h * closing, pi = alpha * y * (2.0f * y - sound);
+  return mote_lane_choose(closing < mote_lane_splat(0.0f), mass * pi, mote_lane_splat(0.0f));
+}
+
 // V_j rho_ij^2 Pi of DES96 (5), for pairs that approach each other. The harmonic mean of rest densities makes
 // m_i m_j / rho_ij of volumes.
 static inline mote_lane artificial_weight(const smooth_job *job, size_t i, const mote_four *four,
@@ -81,6 +96,8 @@ static inline mote_lane artificial_weight(const smooth_job *job, size_t i, const
   mote_lane mean = 2.0f * own * other / (own + other);
   mote_lane sound = mote_lane_splat(job->law.sound_speed);
   if (job->law.stiffness > 0.0f) sound = mote_lane_sqrt(job->law.stiffness / mean);
+  if (job->law.stiffness == 0.0f && job->law.densest > 0.0f) sound *= mote_lane_sqrt(job->law.densest / mean);
+  if (f->damping != NULL) return own_damping(job, i, four, closing, s->p.volume * mean);
   mote_lane pi = closing * (job->law.square * closing - job->law.linear * sound);
   return mote_lane_choose(closing < mote_lane_splat(0.0f), s->p.volume * mean * pi, mote_lane_splat(0.0f));
 }
@@ -111,12 +128,13 @@ static void viscous_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const smooth_job *job = data;
   mote_fluid *f = job->fluid;
+  bool artificial = job->law.linear > 0.0f || f->damping != NULL;
   for (size_t k = begin; k < end; ++k) {
     size_t i = mote_fluid_row(f, k);
     float sum[3];
     if (job->law.form == MOTE_VISCOSITY_CENTRAL) {
-      sum_viscous(job, i, true, job->law.linear > 0.0f, sum);
-    } else if (job->law.linear > 0.0f) {
+      sum_viscous(job, i, true, artificial, sum);
+    } else if (artificial) {
       sum_viscous(job, i, false, true, sum);
     } else {
       sum_viscous(job, i, false, false, sum);
@@ -171,7 +189,8 @@ static void gravity_chunk(void *data, size_t begin, size_t end, int worker) {
 
 mote_result mote_fluid_forces(mote_fluid *fluid, mote_error *error) {
   mote_parallel_for(fluid->env.threads, fluid->count, 4 * MOTE_FLUID_GRAIN, gravity_chunk, fluid);
-  bool viscous = any(fluid->viscosity, fluid->count), artificial = mote_law_artificial(&fluid->solver) > 0.0;
+  bool viscous = any(fluid->viscosity, fluid->count);
+  bool artificial = mote_law_artificial(&fluid->solver) > 0.0 || fluid->damping != NULL;
   fluid->implicit = viscous && mote_fluid_wants_implicit(fluid);
   MOTE_TRY(mote_wet_friction(fluid, viscous && !fluid->implicit, error));
   if (!artificial && (!viscous || fluid->implicit)) return MOTE_OK;

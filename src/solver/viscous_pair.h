@@ -20,6 +20,7 @@ typedef struct mote_viscous_law {
   float linear, square;  // alpha h, 2 alpha h^2; 0: none
   float sound_speed;     // c
   float stiffness;       // gamma K, where c^2 is that over rho0; else 0
+  float densest;         // kg/m^3: whose speed of sound that is; 0: all have it
 } mote_viscous_law;
 
 static inline mote_viscous_law mote_viscous_law_make(const mote_fluid *fluid) {
@@ -32,7 +33,8 @@ static inline mote_viscous_law mote_viscous_law_make(const mote_fluid *fluid) {
                             .linear = (float)(alpha * h),
                             .square = (float)(2.0 * alpha * h * h),
                             .sound_speed = (float)fluid->sound_speed,
-                            .stiffness = (float)stiffness};
+                            .stiffness = (float)stiffness,
+                            .densest = (float)fluid->densest};
 }
 
 typedef struct mote_viscous_pairs {

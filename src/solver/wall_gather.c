@@ -45,9 +45,12 @@ static mote_result take_samples(mote_wall_job *job, mote_error *error) {
   w->pressure = mote_arena_take(arena, n, sizeof(float));
   w->rest_density = mote_arena_take(arena, n, sizeof(float));
   w->gradient = mote_arena_take(arena, 3 * n, sizeof(float));
+  bool soft = job->fluid->stiffness != NULL;
+  w->stiffness = soft ? mote_arena_take(arena, n, sizeof(float)) : NULL;
   w->position = job->position = mote_arena_take(arena, 3 * n, sizeof(double));
   bool all = w->volume && w->weight && w->place && w->velocity && w->own && w->relative && w->diagonal &&
-             w->flow && w->pressure && w->rest_density && w->gradient && job->position;
+             w->flow && w->pressure && w->rest_density && w->gradient && (w->stiffness || !soft) &&
+             job->position;
   if (!all) return mote_fail_memory(error, 92 * n);
   w->volume[n] = w->weight[n] = 0.0f;
   w->place[n] = (mote_place){.volume = 0.0f};
@@ -91,7 +94,7 @@ static mote_result take_frames(mote_wall_job *job, mote_error *error) {
 }
 
 typedef struct back_sums {
-  mote_lane value, gradient[3], square, pressure, density, lever[3];
+  mote_lane value, gradient[3], square, pressure, density, stiffness, lever[3];
 } back_sums;
 
 static inline void add_particles(const mote_wall_job *job, const mote_place *target, mote_pair_group *group,
@@ -119,6 +122,10 @@ static inline void add_particles(const mote_wall_job *job, const mote_place *tar
   sum->square += mobility * square;
   sum->pressure += weight * pressure;
   sum->density += weight * density;
+  if (f->stiffness == NULL) return;
+  for (int k = 0; k < MOTE_LANES; ++k)
+    density[k] = f->stiffness[index[k] < f->count ? index[k] : f->count - 1];
+  sum->stiffness += weight * density;
 }
 
 static void back_chunk(void *data, size_t begin, size_t end, int worker) {
@@ -147,6 +154,7 @@ static void back_chunk(void *data, size_t begin, size_t end, int worker) {
     w->diagonal[n] = place->volume * mote_lane_sum(sum.square);
     w->pressure[n] = mote_lane_sum(sum.pressure) * per_value;
     w->rest_density[n] = mote_lane_sum(sum.density) * per_value;
+    if (w->stiffness != NULL) w->stiffness[n] = mote_lane_sum(sum.stiffness) * per_value;
     w->flow[n] = 0.0f;
     for (int a = 0; a < 3; ++a) {
       w->velocity[3 * n + a] = v[a];

@@ -2,13 +2,14 @@
 #include "solver/wcsph.h"
 
 #include "base/parallel.h"
-#include "material/fluid_law.h"
 #include "solver/continuity.h"
 #include "solver/gradient_fix.h"
 #include "solver/pair_forms.h"
 #include "solver/wet_body.h"
 #include "solver/pressure.h"
 #include "solver/steps.h"
+#include "solver/sound.h"
+#include "solver/tensile.h"
 
 #define BULK 0.2  // viscosity over h c; the acoustic limit of time steps allows 0.3
 
@@ -36,7 +37,7 @@ static void state_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   mote_fluid *f = data;
   for (size_t i = begin; i < end; ++i) {
-    double rho0 = (double)f->rest_density[i], c = mote_law_sound_speed_of(&f->solver, f->sound_speed, rho0);
+    double rho0 = (double)f->rest_density[i], c = mote_sound_of(f, i);
     f->pressure[i] = (float)state(f, rho0, c, (double)(1.0f + f->compression[i]));
   }
 }
@@ -60,11 +61,18 @@ static void law_chunk(void *data, size_t begin, size_t end, int worker) {
   const wcsph_job *job = data;
   mote_fluid *f = job->fluid;
   for (size_t i = begin; i < end; ++i) {
-    double rho0 = (double)f->rest_density[i], c = mote_law_sound_speed_of(&f->solver, f->sound_speed, rho0);
-    float D = mote_fluid_relative(f, i), rate = rate_of(job, i);
-    f->pressure[i] = damped(f, rho0, c, state(f, rho0, c, (double)D), rate);
+    double rho0 = (double)f->rest_density[i], c = mote_sound_of(f, i), K = mote_sound_stiffness(f, i);
+    float D = mote_fluid_relative(f, i), rate = K == 0.0 || f->steps != NULL ? rate_of(job, i) : 0.0f;
+    f->pressure[i] = K > 0.0 ? (float)mote_law_cohesive(K, (double)D)
+                             : damped(f, rho0, c, state(f, rho0, c, (double)D), rate);
     job->pressures.push[i] = f->volume[i] * (f->pressure[i] / (D * D));
   }
+}
+
+// V P of a sample with the density of its own, by the law (DES96 (6)) of the material near it.
+static float cohesive_push(const mote_wall_pairs *w, size_t b) {
+  float D = w->relative[b], p = (float)mote_law_cohesive((double)w->stiffness[b], (double)D);
+  return p > 0.0f ? w->volume[b] * (p / (D * D)) : 0.0f;
 }
 
 // Walls only push. Where densities are followed, they have the pressure of the fluid near, continued by
@@ -79,7 +87,11 @@ static void wall_law_chunk(void *data, size_t begin, size_t end, int worker) {
     double rho0 = (double)w->rest_density[b], p, D = (double)w->relative[b];
     *push = 0.0f;
     if (!(rho0 > 0.0)) continue;
-    double c = mote_law_sound_speed_of(&f->solver, f->sound_speed, rho0);
+    if (w->stiffness != NULL && w->stiffness[b] > 0.0f) {
+      *push = cohesive_push(w, b);
+      continue;
+    }
+    double c = mote_sound_at_density(f, rho0);
     if (f->compression != NULL) {
       const float *g = f->gravity, *lever = w->lever + 3 * b;
       p = (double)(w->pressure[b] + (g[0] * lever[0] + g[1] * lever[1] + g[2] * lever[2]));
@@ -115,6 +127,7 @@ static mote_result press(wcsph_job *job, double dt, mote_error *error) {
     mote_parallel_for(fluid->env.threads, samples, MOTE_FLUID_GRAIN, wall_law_chunk, job);
   }
   MOTE_TRY(accelerate(job, dt, error));
+  MOTE_TRY(mote_tensile_add(&job->pressures, fluid, error));
   if (fluid->steps != NULL) {
     MOTE_TRY(mote_steps_kick(fluid, &job->pressures, error));
   } else {

@@ -83,6 +83,7 @@ static uint64_t solver(uint64_t seed, const mote_solver_def *x) {
   seed = number(seed, x->viscosity_error);
   if (x->tension != MOTE_TENSION_CURVATURE) seed = whole(seed, (uint64_t)x->tension);  // as before there was it
   if (x->steps != MOTE_STEPS_GLOBAL) seed = whole(seed, (uint64_t)x->steps);  // as before there was this key
+  if (x->repulsion != 0.3) seed = number(seed, x->repulsion);  // as before there was this key
   return whole(whole(seed, (uint64_t)x->iterations_min), (uint64_t)x->iterations_max);
 }
 
@@ -103,6 +104,7 @@ uint64_t mote_definition_hash_material(uint64_t seed, const mote_material_def *d
     seed = number(number(seed, def->surface_tension), def->contact_angle);
     seed = number(seed, def->interface_tension);
   }
+  if (def->stiffness > 0.0) seed = number(number(seed, def->stiffness), def->damping);
   if (def->model == MOTE_MODEL_FLUID) return seed;  // as before there were others
   return number(number(whole(seed, (uint64_t)def->model), def->friction), def->restitution);
 }

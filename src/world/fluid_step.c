@@ -1,5 +1,8 @@
 // The solver's stages, called with the world's particles.
+#include <math.h>
+
 #include "base/parallel.h"
+#include "material/fluid_law.h"
 #include "solver/dfsph.h"
 #include "solver/pairs.h"
 #include "solver/pcisph.h"
@@ -19,7 +22,8 @@
 
 // What each particle has from its material, as the solver's loops read it.
 typedef struct properties {
-  float *rest_density, *viscosity, *xsph;  // xsph may be null
+  float *rest_density, *viscosity, *xsph, *stiffness, *damping;  // the last three may be null
+  double artificial;                                             // the solver's alpha
   const mote_material_def *material;
 } properties;
 
@@ -30,6 +34,10 @@ static void property_chunk(void *data, size_t begin, size_t end, int worker) {
     p->rest_density[i] = (float)p->material->density;
     p->viscosity[i] = (float)p->material->viscosity;
     if (p->xsph != NULL) p->xsph[i] = (float)p->material->xsph;
+    if (p->stiffness == NULL) continue;
+    double alpha = p->material->damping;
+    p->stiffness[i] = (float)p->material->stiffness;
+    p->damping[i] = (float)(isnan(alpha) ? p->artificial : alpha);
   }
 }
 
@@ -64,20 +72,35 @@ static mote_result bind_tension(mote_world *world, mote_error *error) {
   return MOTE_OK;
 }
 
+static bool any_stiffness(const mote_world *world) {
+  bool any = false;
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_MATERIAL); ++k) {
+    const mote_material_def *def = &mote_material_at(world, k)->def;
+    any = any || (def->model == MOTE_MODEL_FLUID && def->stiffness > 0.0);
+  }
+  return any;
+}
+
 static mote_result bind_properties(mote_world *world, mote_error *error) {
   const mote_store *store = mote_world_store(world);
-  size_t count = store->count[MOTE_GROUP_FLUID], arrays = any_xsph(world) ? 3 : 2;
+  bool xsph = any_xsph(world), soft = any_stiffness(world);
+  size_t count = store->count[MOTE_GROUP_FLUID], arrays = 2 + (xsph ? 1 : 0) + (soft ? 2 : 0);
   float *all = mote_arena_take(&world->scratch, count, arrays * sizeof *all);
   if (all == NULL) return mote_fail_memory(error, arrays * count * sizeof *all);
+  properties p = {.rest_density = all, .viscosity = all + count, .xsph = xsph ? all + 2 * count : NULL};
+  if (soft) p.stiffness = all + (arrays - 2) * count, p.damping = p.stiffness + count;
+  p.artificial = mote_law_artificial(&world->def.solver);
   mote_fluid *fluid = &world->fluid;
-  fluid->rest_density = all, fluid->viscosity = all + count,
-  fluid->xsph = arrays > 2 ? all + 2 * count : NULL;
+  fluid->rest_density = p.rest_density, fluid->viscosity = p.viscosity, fluid->xsph = p.xsph;
+  fluid->stiffness = p.stiffness, fluid->damping = p.damping;
   MOTE_TRY(bind_tension(world, error));
   for (size_t b = 0; b < store->blocks; ++b) {
-    float *first = all + store->block[b].first[MOTE_GROUP_FLUID];
-    properties p = {first, first + count, arrays > 2 ? first + 2 * count : NULL,
-                    &mote_material_at(world, b)->def};
-    mote_parallel_for(world->env.threads, store->block[b].count, GRAIN, property_chunk, &p);
+    size_t first = store->block[b].first[MOTE_GROUP_FLUID];
+    properties of = {p.rest_density + first,          p.viscosity + first,
+                     xsph ? p.xsph + first : NULL,    soft ? p.stiffness + first : NULL,
+                     soft ? p.damping + first : NULL, p.artificial,
+                     &mote_material_at(world, b)->def};
+    mote_parallel_for(world->env.threads, store->block[b].count, GRAIN, property_chunk, &of);
   }
   return MOTE_OK;
 }

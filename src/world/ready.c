@@ -13,6 +13,7 @@
 #include "geom/shape_tree.h"
 #include "material/fluid_law.h"
 #include "material/tension_law.h"
+#include "solver/sound.h"
 #include "world/colliders.h"
 
 #define BODY_FRICTION 1.0   // fluids stick to rigid bodies
@@ -292,7 +293,7 @@ static mote_result begin_densities(mote_world *world, mote_error *error) {
     const float *p = mote_store_f32(store, MOTE_PARTICLE_PRESSURE) + block->first[MOTE_GROUP_FLUID];
     float *out = mote_store_f32(store, MOTE_PARTICLE_COMPRESSION) + block->first[MOTE_GROUP_FOLLOWED];
     double rho0 = mote_material_at(world, b)->def.density;
-    double c = mote_law_sound_speed_of(s, world->fluid.sound_speed, rho0);
+    double c = mote_sound_at_density(&world->fluid, rho0);
     double K = mote_law_stiffness(rho0, c, s->exponent);
     for (size_t i = 0; i < block->count; ++i) {
       if (p[i] == 0.0f) continue;
@@ -307,12 +308,24 @@ static mote_result begin_densities(mote_world *world, mote_error *error) {
   return MOTE_OK;
 }
 
+// The largest density of fluids that follow the solver's law; 0 where they have but one.
+static double densest_fluid(const mote_world *world) {
+  double most = 0.0, least = HUGE_VAL;
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_MATERIAL); ++k) {
+    const mote_material_def *def = &mote_material_at(world, k)->def;
+    if (def->model != MOTE_MODEL_FLUID || def->stiffness > 0.0) continue;
+    most = fmax(most, def->density), least = fmin(least, def->density);
+  }
+  return most > least ? most : 0.0;
+}
+
 mote_result mote_world_make_ready(mote_world *world, mote_error *error) {
   if (world->ready) return MOTE_OK;
   MOTE_TRY(make_boundary(world, error));
   world->stirring = fastest_collider(world);
   world->speed = expected_speed(world, world->stirring);
   world->fluid.sound_speed = mote_law_sound_speed(world->speed, world->def.solver.compression);
+  world->fluid.densest = densest_fluid(world);
   MOTE_TRY(begin_densities(world, error));
   world->ready = true;
   return MOTE_OK;

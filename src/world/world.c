@@ -126,7 +126,7 @@ mote_result mote_world_add_material(mote_world *world, const mote_material_def *
                                     mote_error *error) {
   MOTE_TRY(check_call(world, def, error));
   MOTE_TRY(mote_material_def_check(def, error));
-  MOTE_TRY(mote_material_def_check_steps(def, &world->def.solver, error));
+  MOTE_TRY(mote_material_def_check_solver(def, &world->def.solver, error));
   MOTE_TRY(mote_items_expect(world, MOTE_ITEM_MATERIAL, def->name, error));
   uint32_t k;
   mote_material_item item = {.def = *def};

@@ -123,6 +123,31 @@ static void tension(world_kit *kit) {
   world_kit_body(kit, "other", mote_shape_def_sphere(0.75, 0.2, 0.0, 0.15))->material = "light";
 }
 
+// Putty on water, Desbrun's kernel: a law and a damping of its own, tension.
+static void putty(world_kit *kit) {
+  world_kit_tank(kit, 2, 0.04);
+  mote_scene *s = &kit->scene;
+  s->world.solver.pressure = MOTE_PRESSURE_WCSPH;
+  s->world.solver.kernel = MOTE_KERNEL_DESBRUN, s->world.solver.support = 2.5;
+  kit->material[1] = kit->material[0];
+  kit->material[1].name = "putty", kit->material[1].stiffness = 2e4, kit->material[1].damping = 1.0;
+  s->materials = 2;
+  world_kit_body(kit, "pool", mote_shape_def_box(0.0, 0.0, 0.0, 1.0, 0.2, 1.0));
+  world_kit_body(kit, "lump", mote_shape_def_box(0.3, 0.2, 0.0, 0.7, 0.5, 1.0))->material = "putty";
+}
+
+// Two fluids of one modulus, WCSPH.
+static void layers(world_kit *kit) {
+  world_kit_tank(kit, 2, 0.04);
+  mote_scene *s = &kit->scene;
+  s->world.solver.pressure = MOTE_PRESSURE_WCSPH;
+  kit->material[1] = kit->material[0];
+  kit->material[1].name = "light", kit->material[1].density = 100.0;
+  s->materials = 2;
+  world_kit_body(kit, "pool", mote_shape_def_box(0.0, 0.0, 0.0, 1.0, 0.2, 1.0));
+  world_kit_body(kit, "float", mote_shape_def_box(0.3, 0.2, 0.0, 0.7, 0.5, 1.0))->material = "light";
+}
+
 static const struct golden {
   const char *name;
   void (*make)(world_kit *kit);
@@ -139,6 +164,8 @@ static const struct golden {
     {"lid", lid, 0x4b48f8298c5e3aad},                // 2D, PCISPH, full
     {"open", open, 0xc6f142fa816a8778},              // 2D, far away
     {"tension", tension, 0x1cd7c0266d6986b1},        // 2D, two fluids, a wetted floor
+    {"putty", putty, 0x9667b988bf2ebd88},            // 2D, WCSPH, a law of its own
+    {"layers", layers, 0xd2bdd367941784d3},          // 2D, WCSPH, two densities
 };
 
 static size_t emitted, drained, left;
