@@ -1,4 +1,5 @@
-// Rigid bodies in a step: gravity (with the pressure of fluids), contacts, and where they go. Theory: docs/theory/bodies.md
+// Rigid bodies in a step: gravity (with the pressure of fluids), contacts, and where they go. Theory:
+// docs/theory/bodies.md
 #include <math.h>
 
 #include "geom/triple.h"
