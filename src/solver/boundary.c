@@ -57,8 +57,8 @@ size_t mote_boundary_bytes(const mote_boundary *boundary) {
     bytes += (part->rest_held + part->position_held) * sizeof(double) +
              part->place_held * sizeof(mote_place) + part->velocity_held * sizeof(mote_flow) +
              (part->friction_held + part->belt_held + part->own_held) * sizeof(float) +
-             part->owner_held * sizeof(uint32_t) +
-             part->map.held * sizeof(uint64_t) + mote_grid_bytes(part->grid);
+             part->owner_held * sizeof(uint32_t) + part->map.held * sizeof(uint64_t) +
+             mote_grid_bytes(part->grid);
   }
   return bytes;
 }

@@ -14,8 +14,8 @@ typedef struct mote_sample_part {
   mote_place *place;        // one more, the dummy's
   mote_flow *velocity;      // one more; null: at rest
   float *friction;          // null where none has any
-  float *belt;  // three each: velocity of the surface along itself, which friction feels only; null: none
-  float *own;   // sum of V_b' W_bb' over the part, of bodies over their own samples, at most 1
+  float *belt;      // three each: velocity of the surface along itself, which friction feels only; null: none
+  float *own;       // sum of V_b' W_bb' over the part, of bodies over their own samples, at most 1
   uint32_t *owner;  // whose they are: a body's number + 1, or 0; null: none is a body's
   size_t rest_held, position_held, place_held, velocity_held, friction_held, belt_held, own_held, owner_held;
   mote_grid *grid;

@@ -5,6 +5,7 @@
 
 #include "base/parallel.h"
 #include "geom/triple.h"
+#include "solver/wall_means.h"
 
 mote_result mote_wet_solve_take(mote_wet_solve *solve, mote_fluid *fluid, bool gives, mote_error *error) {
   size_t rows = mote_wet_walls(fluid)->samples;
@@ -81,6 +82,31 @@ void mote_wet_solve_respond(const mote_wet_solve *solve, mote_fluid *fluid, cons
   mote_parallel_for(fluid->env.threads, job.walls->samples, 4 * MOTE_FLUID_GRAIN, rate_chunk, &job);
 }
 
+static void last_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const wet_job *job = data;
+  const mote_fluid *f = job->fluid;
+  for (size_t i = begin; i < end; ++i) {
+    float D = f->relative[i], p = f->pressure[i] - f->divergence_pressure[i];
+    job->sum[i] = p > 0.0f ? f->volume[i] * (p / (D * D)) : 0.0f;
+  }
+}
+
+mote_result mote_wet_solve_last(mote_fluid *fluid, mote_error *error) {
+  mote_wet_solve solve;
+  mote_pressures pressures;
+  mote_wall_means means = {.fluid = fluid};
+  mote_arena_mark mark = mote_arena_here(fluid->scratch);
+  MOTE_TRY(mote_wet_solve_take(&solve, fluid, true, error));
+  MOTE_TRY(mote_pressures_take(&pressures, fluid, error));
+  wet_job job = {.fluid = fluid, .sum = pressures.push};
+  mote_parallel_for(fluid->env.threads, fluid->count, 4 * MOTE_FLUID_GRAIN, last_chunk, &job);
+  mote_wall_means_push(&means, &pressures);
+  mote_wet_solve_respond(&solve, fluid, &pressures);
+  mote_arena_release(fluid->scratch, mark);
+  return MOTE_OK;
+}
+
 void mote_wet_solve_give(const mote_wet_solve *solve, mote_fluid *fluid, double dt) {
   for (size_t k = 0; solve->any && k < fluid->wets; ++k) {
     mote_wet_body *body = &fluid->wet[k];
@@ -111,9 +137,9 @@ void mote_wet_solve_flow(const mote_wet_solve *solve, mote_fluid *fluid) {
 
 // --- The diagonal ---
 //
-// Of a push q_i a body has the generalised force J_i, and the bodies' part of the matrix is J_i M^-1 J_j. With
-// u_i >= |J_i| in the metric of M^-1 it is at most the diagonal u_i sum_j u_j (Gershgorin). u_i is summed over
-// samples: of the force f_b by q_i at b at most s_b |f_b|, s_b^2 = 1/m + |x_b - x|^2 tr I^-1.
+// Of a push q_i a body has the generalised force J_i, and the bodies' part of the matrix is J_i M^-1 J_j.
+// With u_i >= |J_i| in the metric of M^-1 it is at most the diagonal u_i sum_j u_j (Gershgorin). u_i is
+// summed over samples: of the force f_b by q_i at b at most s_b |f_b|, s_b^2 = 1/m + |x_b - x|^2 tr I^-1.
 
 // sum_j (by_gradient_j |grad W_ij| + by_value_j W_ij) over a row; the arrays have one more, the dummy's, 0.
 static inline float strength(const mote_pair_set *set, const float *W, size_t row, const float *by_gradient,
@@ -121,7 +147,8 @@ static inline float strength(const mote_pair_set *set, const float *W, size_t ro
   mote_lane sum = mote_lane_splat(0.0f);
   for (size_t g = set->first[row], end = g + set->number[row]; g < end; ++g) {
     const uint32_t *j = set->group[g].index;
-    mote_lane x = mote_pair_group_gradient(set->group + g, 0), y = mote_pair_group_gradient(set->group + g, 1);
+    mote_lane x = mote_pair_group_gradient(set->group + g, 0),
+              y = mote_pair_group_gradient(set->group + g, 1);
     mote_lane z = mote_pair_group_gradient(set->group + g, 2), length = mote_lane_sqrt(x * x + y * y + z * z);
     mote_lane of_gradient = {by_gradient[j[0]], by_gradient[j[1]], by_gradient[j[2]], by_gradient[j[3]]};
     mote_lane of_value = {by_value[j[0]], by_value[j[1]], by_value[j[2]], by_value[j[3]]};

@@ -7,10 +7,6 @@ static const mote_store *bodies(const mote_world *world) {
   return &world->now.store[MOTE_STATE_RIGID];
 }
 
-static bool is_wet(const mote_rigid_item *item) {
-  return item->samples.count > 0 && item->samples.moving;
-}
-
 // Velocities as the table has them.
 static void read_velocity(const mote_world *world, size_t k, mote_wet_body *body) {
   copy3(mote_store_f64(bodies(world), MOTE_RIGID_VELOCITY) + 3 * k, body->velocity);
@@ -53,7 +49,7 @@ mote_result mote_rigid_wet_make(mote_world *world, mote_error *error) {
   if (fluid->wet == NULL) return mote_fail_memory(error, count * sizeof *fluid->wet);
   for (size_t k = 0; k < count; ++k) {
     const mote_rigid_item *item = mote_rigid_at(world, k);
-    if (!is_wet(item)) continue;
+    if (!mote_rigid_is_wet(item)) continue;
     mote_wet_body *body = &fluid->wet[fluid->wets++];
     *body = make_body(world, k);
     mote_pose pose = mote_rigid_body_pose(world, k);
@@ -65,7 +61,7 @@ mote_result mote_rigid_wet_make(mote_world *world, mote_error *error) {
 void mote_rigid_wet_renew(mote_world *world) {
   mote_wet_body *body = world->fluid.wet;
   for (size_t k = 0; world->fluid.wets > 0 && k < mote_world_items(world, MOTE_ITEM_RIGID); ++k) {
-    if (is_wet(mote_rigid_at(world, k))) read_velocity(world, k, body++);
+    if (mote_rigid_is_wet(mote_rigid_at(world, k))) read_velocity(world, k, body++);
   }
 }
 
@@ -73,7 +69,7 @@ void mote_rigid_wet_take(mote_world *world) {
   mote_wet_body *body = world->fluid.wet;
   for (size_t k = 0; world->fluid.wets > 0 && k < mote_world_items(world, MOTE_ITEM_RIGID); ++k) {
     const mote_rigid_item *item = mote_rigid_at(world, k);
-    if (!is_wet(item)) continue;
+    if (!mote_rigid_is_wet(item)) continue;
     double *v = mote_store_f64(bodies(world), MOTE_RIGID_VELOCITY) + 3 * k;
     step3(v, item->rigid.inverse_mass, body->impulse, v);
     mote_rigid_twist(&item->rigid, mote_store_f64(bodies(world), MOTE_RIGID_ORIENTATION) + 4 * k, body->twist,
