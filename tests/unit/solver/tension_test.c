@@ -185,7 +185,38 @@ static void check_step(void) {
   mote_world_destroy(world);
 }
 
+// --- Values that make no sense ---
+
+static void check_refused(const char *key, double tension, double angle, double interface) {
+  mote_world_def def = mote_world_def_default();
+  def.spacing = 0.1;
+  mote_env env = world_kit_env(1);
+  mote_world *world;
+  mote_material added;
+  mote_error error;
+  CHECK(mote_world_create(&def, &env, &world, NULL) == MOTE_OK);
+  mote_material_def m = mote_material_def_default();
+  m.surface_tension = tension, m.contact_angle = angle, m.interface_tension = interface;
+  CHECK(mote_world_add_material(world, &m, &added, &error) == MOTE_ERROR_ARGUMENT);
+  CHECK(strstr(error.key, key) != NULL);
+  mote_world_destroy(world);
+}
+
+static void check_values(void) {
+  const double none = (double)NAN;
+  check_refused("surface_tension", -1e-9, 1.0, none);
+  check_refused("surface_tension", none, 1.0, none);
+  check_refused("surface_tension", 1e7, 1.0, none);
+  check_refused("surface_tension", HUGE_VAL, 1.0, none);
+  check_refused("contact_angle", 0.07, -0.01, none);
+  check_refused("contact_angle", 0.07, 3.15, none);
+  check_refused("contact_angle", 0.07, none, none);
+  check_refused("interface_tension", 0.07, 1.0, -1.0);
+  check_refused("interface_tension", 0.07, 1.0, HUGE_VAL);
+}
+
 int main(void) {
+  check_values();
   check_half_space(2);
   check_half_space(3);
   check_laws();
