@@ -30,7 +30,18 @@
 // clang-format on
 
 #define DEFINITION(name, density, viscosity, ...) \
-  {name, density, viscosity, 0.0, {__VA_ARGS__}, name, MOTE_MODEL_FLUID, 0.5, 0.0, 0.0, 1.57079632679489661923, (double)NAN},
+  {name,                                          \
+   density,                                       \
+   viscosity,                                     \
+   0.0,                                           \
+   {__VA_ARGS__},                                 \
+   name,                                          \
+   MOTE_MODEL_FLUID,                              \
+   0.5,                                           \
+   0.0,                                           \
+   0.0,                                           \
+   1.57079632679489661923,                        \
+   (double)NAN},
 #define NAME(name, ...) name,
 
 static const mote_material_def preset[] = {PRESETS(DEFINITION)};
