@@ -10,19 +10,19 @@
 #include "free_flow.h"
 
 #define PI 3.14159265358979323846
-#define SIGMA 0.0728   // N/m
-#define RADIUS 5e-3    // m
+#define SIGMA 0.0728  // N/m
+#define RADIUS 5e-3   // m
 #define LOOKS_MAX 400
-#define PAIRS 0.4      // the part of pairs in the tension, and the noise of normals: tension_law.h
+#define PAIRS 0.4  // the part of pairs in the tension, and the noise of normals: tension_law.h
 #define NOISE 0.3
 
 typedef struct wobble {
   validation *v;
   int dimensions, looks;
   double spacing, support;
-  bool stress;                   // measured in the second half
+  bool stress;  // measured in the second half
   double time[LOOKS_MAX], stretch[LOOKS_MAX];
-  double pressure, count;        // sums
+  double pressure, count;  // sums
   double radius, momentum, fastest;
   double start[3];  // mean velocity at the first look
 } wobble;
@@ -110,8 +110,14 @@ static double inner_pressure(const wobble *w, const mote_world *world, const dou
   mote_field_view x = mote_world_view(world, "position"), p = mote_world_view(world, "pressure"),
                   d = mote_world_view(world, "density");
   double rho = mote_material_def_default().density, sum = 0.0, count = 0.0;
-  cloud c = {x.count, w->dimensions, x.data, calloc(x.count, sizeof(double)), calloc(3 * x.count, sizeof(double)),
-             pow(w->spacing, w->dimensions), w->support, kernel_of(w->dimensions, w->spacing, w->support)};
+  cloud c = {x.count,
+             w->dimensions,
+             x.data,
+             calloc(x.count, sizeof(double)),
+             calloc(3 * x.count, sizeof(double)),
+             pow(w->spacing, w->dimensions),
+             w->support,
+             kernel_of(w->dimensions, w->spacing, w->support)};
   if (c.P == NULL || c.n == NULL) abort();
   for (size_t i = 0; i < c.count; ++i) {
     double D = (double)((const float *)d.data)[i] / rho;
@@ -163,7 +169,8 @@ static mote_result look(void *user, mote_world *world, int k, mote_error *error)
 }
 
 // `kick` is the speed of the stretching, over omega R.
-static bool run_drop(wobble *w, fluid_variant variant, double across, double kick, double viscosity, double periods) {
+static bool run_drop(wobble *w, fluid_variant variant, double across, double kick, double viscosity,
+                     double periods) {
   free_scene s;
   char formula[3][64];
   double rate = kick * omega(w->dimensions), period = 2.0 * PI / omega(w->dimensions);
@@ -294,7 +301,9 @@ static mote_result look_at_puddle(void *user, mote_world *world, int k, mote_err
     int way_of = (int)(atan2(w, u) / PI * DIRECTIONS);
     if (way_of < 0 || way_of >= DIRECTIONS || w < 2.0 * p->spacing) continue;
     double r = sqrt(u * u + w * w);
-    if (r > far[way_of]) far[way_of] = r, px[way_of] = u * (1 + 0.5 * p->spacing / r), py[way_of] = w * (1 + 0.5 * p->spacing / r);
+    if (r > far[way_of])
+      far[way_of] = r, px[way_of] = u * (1 + 0.5 * p->spacing / r),
+      py[way_of] = w * (1 + 0.5 * p->spacing / r);
   }
   int count = 0;
   for (int n = 0; n < DIRECTIONS; ++n) {

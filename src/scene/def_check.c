@@ -150,8 +150,7 @@ static mote_result check_viscosity(const mote_solver_def *def, mote_error *error
   if (!isnan(def->shifting)) MOTE_TRY(check_range("shifting", def->shifting, 0.0, 10.0, error));
   if (!isnan(def->artificial_viscosity))
     MOTE_TRY(check_range("artificial_viscosity", def->artificial_viscosity, 0.0, 10.0, error));
-  if (def->tension >= MOTE_TENSION_METHODS)
-    return mote_fail_key(error, "tension", "there is no such method");
+  if (def->tension >= MOTE_TENSION_METHODS) return mote_fail_key(error, "tension", "there is no such method");
   if (def->viscosity_form >= MOTE_VISCOSITY_FORMS)
     return mote_fail_key(error, "viscosity_form", "there is no such form");
   if (def->viscosity_solve >= MOTE_VISCOSITY_SOLVES)

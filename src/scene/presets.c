@@ -29,9 +29,18 @@
   P("mercury",    13545.9, 1.526e-3, 0.72, 0.74, 0.77)  /* 20 °C */
 // clang-format on
 
-#define DEFINITION(name, density, viscosity, ...) \
-  {name, density, viscosity, 0.0, {__VA_ARGS__}, name, MOTE_MODEL_FLUID, 0.5, 0.0, 0.0, 1.57079632679489661923, \
-   (double)NAN, 0.0, (double)NAN},
+#define RIGHT_ANGLE 1.57079632679489661923
+#define DEFINITION(title, rho, mu, ...) \
+  {.name = title,                       \
+   .density = rho,                      \
+   .viscosity = mu,                     \
+   .colour = {__VA_ARGS__},             \
+   .preset = title,                     \
+   .model = MOTE_MODEL_FLUID,           \
+   .friction = 0.5,                     \
+   .contact_angle = RIGHT_ANGLE,        \
+   .interface_tension = (double)NAN,    \
+   .damping = (double)NAN},
 #define NAME(name, ...) name,
 
 static const mote_material_def preset[] = {PRESETS(DEFINITION)};

@@ -169,7 +169,8 @@ static void force_chunk(void *data, size_t begin, size_t end, int worker) {
       mote_lane m[3] = {own[0] - u[0], own[1] - u[1], own[2] - u[2]};
       add_pairs(job, &p, pull, blend, m, sum);
     }
-    for (int a = 0; a < 3; ++a) f->acceleration[3 * i + (size_t)a] += mote_lane_sum(sum[a]) / f->rest_density[i];
+    for (int a = 0; a < 3; ++a)
+      f->acceleration[3 * i + (size_t)a] += mote_lane_sum(sum[a]) / f->rest_density[i];
   }
 }
 
@@ -182,13 +183,15 @@ static void wall_force_chunk(void *data, size_t begin, size_t end, int worker) {
     size_t i = w->index[row];
     const mote_tension_bond *wall = &job->tension->wall[f->kind[i]];
     const float *own = job->record[i].n;
-    mote_lane pull = mote_lane_splat(wall->pull), blend = mote_lane_splat(wall->blend), sum[3] = {{0}, {0}, {0}};
+    mote_lane pull = mote_lane_splat(wall->pull), blend = mote_lane_splat(wall->blend),
+              sum[3] = {{0}, {0}, {0}};
     mote_lane m[3] = {mote_lane_splat(own[0]), mote_lane_splat(own[1]), mote_lane_splat(own[2])};
     for (size_t g = w->near.first[row], last = g + w->near.number[row]; g < last; ++g) {
       mote_pairs p = mote_pairs_load(&job->scale, &f->place[i], w->place, w->near.group[g].index);
       add_pairs(job, &p, pull, blend, m, sum);
     }
-    for (int a = 0; a < 3; ++a) f->acceleration[3 * i + (size_t)a] += mote_lane_sum(sum[a]) / f->rest_density[i];
+    for (int a = 0; a < 3; ++a)
+      f->acceleration[3 * i + (size_t)a] += mote_lane_sum(sum[a]) / f->rest_density[i];
   }
 }
 

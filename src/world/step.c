@@ -16,7 +16,7 @@ static const stage stages[] = {
     {"order", mote_stage_order},            // rows by (cell, id)
     {"search", mote_stage_search},          // neighbours, densities, walls
     {"divergence", mote_stage_divergence},  // DFSPH: velocities without compression
-    {"forces", mote_stage_forces},          // gravity, viscosity, force fields
+    {"forces", mote_stage_forces},          // gravity, viscosity, tension, force fields
     {"time step", mote_stage_time_step},    // how long
     {"pressure", mote_stage_pressure},      // velocities at the end of the step
     {"push", mote_stage_push},              // what is before a nozzle

@@ -51,6 +51,8 @@ static void test_values(void) {
       {"3 cP", MOTE_DIMENSION_VISCOSITY, 0.003},
       {"3 mPa s", MOTE_DIMENSION_VISCOSITY, 0.003},
       {"1 P", MOTE_DIMENSION_VISCOSITY, 0.1},
+      {"72 mN/m", MOTE_DIMENSION_TENSION, 0.072},
+      {"72 dyn/cm", MOTE_DIMENSION_TENSION, 0.072},
       {"1 kPa", MOTE_DIMENSION_PRESSURE, 1000},
       {"1 atm", MOTE_DIMENSION_PRESSURE, 101325},
       {"30 fps", MOTE_DIMENSION_RATE, 30},

@@ -20,13 +20,14 @@ static double potential(double s, double R, double r) {
   return r < R ? -s * R * t * t * t * (1.0 + 3.0 * q) / 12.0 : 0.0;
 }
 
-// The work that parts two half spaces, per area, is 2 sigma: -phi times the normal part of the way, over half of all ways.
+// The work that parts two half spaces, per area, is 2 sigma: -phi times the normal part of the way, over half
+// of all ways.
 static void check_half_space(int dimensions) {
   enum { N = 4000 };
   double R = 0.7, sigma = 0.05, s = mote_tension_strength(dimensions, R, sigma), work = 0.0, inner = 0.0;
   for (int k = 0; k < N; ++k) {
     double r = R * (k + 0.5) / N, dr = R / N, q = r / R, force = s * q * (1.0 - q) * (1.0 - q);
-    double half = dimensions == 2 ? 2.0 * r : PI * r * r;      // integral of the normal's part over a half circle
+    double half = dimensions == 2 ? 2.0 * r : PI * r * r;  // integral of the normal's part over a half circle
     double whole = dimensions == 2 ? 2.0 * PI * r : 4.0 * PI * r * r;
     work -= potential(s, R, r) * r * half * dr;
     inner += force * r * whole * dr / (2.0 * dimensions);
@@ -84,7 +85,8 @@ static double energy(const cloud *c) {
       r = sqrt(r);
       if (i == j || r >= c->R) continue;
       double between = own == other ? 0.0 : mote_tension_between(own, other);
-      mote_tension_pair p = mote_tension_fluids(c->share, own->surface_tension, other->surface_tension, between);
+      mote_tension_pair p =
+          mote_tension_fluids(c->share, own->surface_tension, other->surface_tension, between);
       double s = mote_tension_strength(c->dimensions, c->R, p.pairs);
       sum += 0.5 * c->volume * c->volume * potential(s, c->R, r);
       mote_kernel_gradient(&c->kernel, x, gradient);
@@ -102,7 +104,8 @@ static double lattice_sum(const mote_kernel *kernel, double d) {
     for (int y = -4; y <= 4; ++y) {
       for (int x = -4; x <= 4; ++x) {
         if (kernel->dimensions == 2 && z != 0) continue;
-        sum += pow(d, kernel->dimensions) * mote_kernel_value(kernel, d * sqrt((double)(x * x + y * y + z * z)));
+        sum +=
+            pow(d, kernel->dimensions) * mote_kernel_value(kernel, d * sqrt((double)(x * x + y * y + z * z)));
       }
     }
   }
@@ -129,8 +132,14 @@ static void check_forces(int dimensions, mote_kernel_kind kind, mote_tension_met
   mote_env env = world_kit_env(1);
   mote_world *world = world_kit_create(&kit, &env);
   size_t n = mote_world_particles(world);
-  cloud c = {dimensions, n, malloc(3 * n * sizeof(double)), pow(d, dimensions), 2.5 * d,
-             mote_tension_pairs(&def->solver), calloc(n, sizeof(uint32_t)), {kit.material[0], kit.material[1]},
+  cloud c = {dimensions,
+             n,
+             malloc(3 * n * sizeof(double)),
+             pow(d, dimensions),
+             2.5 * d,
+             mote_tension_pairs(&def->solver),
+             calloc(n, sizeof(uint32_t)),
+             {kit.material[0], kit.material[1]},
              mote_kernel_make(kind, dimensions, 2.5 * d)};
   c.kernel.scale /= lattice_sum(&c.kernel, d);
   CHECK(mote_world_step(world, 1e-3, NULL) == MOTE_OK);
@@ -185,7 +194,38 @@ static void check_step(void) {
   mote_world_destroy(world);
 }
 
+// --- Values that make no sense ---
+
+static void check_refused(const char *key, double tension, double angle, double interface) {
+  mote_world_def def = mote_world_def_default();
+  def.spacing = 0.1;
+  mote_env env = world_kit_env(1);
+  mote_world *world;
+  mote_material added;
+  mote_error error;
+  CHECK(mote_world_create(&def, &env, &world, NULL) == MOTE_OK);
+  mote_material_def m = mote_material_def_default();
+  m.surface_tension = tension, m.contact_angle = angle, m.interface_tension = interface;
+  CHECK(mote_world_add_material(world, &m, &added, &error) == MOTE_ERROR_ARGUMENT);
+  CHECK(strstr(error.key, key) != NULL);
+  mote_world_destroy(world);
+}
+
+static void check_values(void) {
+  const double none = (double)NAN;
+  check_refused("surface_tension", -1e-9, 1.0, none);
+  check_refused("surface_tension", none, 1.0, none);
+  check_refused("surface_tension", 1e7, 1.0, none);
+  check_refused("surface_tension", HUGE_VAL, 1.0, none);
+  check_refused("contact_angle", 0.07, -0.01, none);
+  check_refused("contact_angle", 0.07, 3.15, none);
+  check_refused("contact_angle", 0.07, none, none);
+  check_refused("interface_tension", 0.07, 1.0, -1.0);
+  check_refused("interface_tension", 0.07, 1.0, HUGE_VAL);
+}
+
 int main(void) {
+  check_values();
   check_half_space(2);
   check_half_space(3);
   check_laws();
