@@ -1,5 +1,5 @@
-// Validation: individual time steps (DES96 5.2; docs/theory/time_steps.md). The same motion as with one step for
-// all within what that itself is wrong by, with fewer evaluations where limits differ; momentum.
+// Validation: individual time steps (DES96 5.2; docs/theory/time_steps.md). The same motion as with one step
+// for all within what that itself is wrong by, with fewer evaluations where limits differ; momentum.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,17 +41,17 @@ static void judge(validation *v, step_flow flow, double saved) {
     const char *of = step_flow_name(flow);
     double error = step_run_distance(&run[1], &run[2]);
     snprintf(name, sizeof name, "%s: evaluations saved", of);
-    validation_report(v, &(measure){name, MEASURE_AT_LEAST,
-                                    (double)own->evaluations_all / (double)own->evaluations, saved, 0.0,
-                                    "DES96 5.2: forces only when needed"});
+    validation_report(
+        v, &(measure){name, MEASURE_AT_LEAST, (double)own->evaluations_all / (double)own->evaluations, saved,
+                      0.0, "DES96 5.2: forces only when needed"});
     snprintf(name, sizeof name, "%s: ticks over global steps", of);
     validation_report(v, &(measure){name, MEASURE_SHOWN, (double)own->step / (double)run[1].totals.step, 1.0,
                                     0.0, "shown: by powers of two"});
     snprintf(name, sizeof name, "%s: evaluations over global's", of);
     validation_report(
         v, &(measure){name, MEASURE_SHOWN,
-                      (double)own->evaluations / ((double)run[1].totals.step * (double)run[1].count), 1.0, 0.0,
-                      "shown"});
+                      (double)own->evaluations / ((double)run[1].totals.step * (double)run[1].count), 1.0,
+                      0.0, "shown"});
     snprintf(name, sizeof name, "%s: distance to global, d", of);
     validation_report(v, &(measure){name, MEASURE_NEAR, step_run_distance(&run[0], &run[1]), 0.0, 2.0 * error,
                                     "twice that of half steps"});
@@ -59,8 +59,9 @@ static void judge(validation *v, step_flow flow, double saved) {
     validation_report(v, &(measure){name, MEASURE_SHOWN, step_run_distance(&run[0], &run[2]), error, 0.0,
                                     "shown: against global's"});
     snprintf(name, sizeof name, "%s: momentum sideways", of);
-    measure row = {name, flow == STEP_DAM ? MEASURE_SHOWN : MEASURE_NEAR, stray(&run[0]), 0.0, 1e-2,
-                   "0 by symmetry; not kept exactly"};
+    measure row = {name,           flow == STEP_DAM ? MEASURE_SHOWN : MEASURE_NEAR,
+                   stray(&run[0]), 0.0,
+                   1e-2,           "0 by symmetry; not kept exactly"};
     validation_report(v, &row);
   }
   for (int k = 0; k < 3; ++k) free(run[k].position);
@@ -86,7 +87,7 @@ const validation_case validate_steps_cases[] = {
     {"steps-fall", "bodies", "individual steps: a quasi-liquid falls onto a floor, DES96 figure 6", run_fall},
     {"steps-impact", "bodies", "individual steps: a ball six times as fast as sound into a pool", run_impact},
     {"steps-tool", "bodies", "individual steps: a fast tool cuts a body at rest, DES96 figure 4", run_tool},
-    {"steps-stiff", "bodies", "individual steps: two fluids, sound four times as fast in one", run_stiff},
+    {"steps-stiff", "bodies", "individual steps: two fluids, sound five times as fast in one", run_stiff},
     {"steps-dam", "bodies", "individual steps: a dam break, where all steps are the same", run_dam},
     {NULL, NULL, NULL, NULL},
 };

@@ -244,7 +244,8 @@ mote_result mote_material_def_check(const mote_material_def *def, mote_error *er
 mote_result mote_material_def_check_steps(const mote_material_def *def, const mote_solver_def *solver,
                                           mote_error *error) {
   if (solver->steps == MOTE_STEPS_GLOBAL || def->xsph == 0.0) return MOTE_OK;
-  return mote_fail_key(error, "xsph", "XSPH smooths once a step, whatever its length: it needs steps: global");
+  return mote_fail_key(error, "xsph",
+                       "XSPH smooths once a step, whatever its length: it needs steps: global");
 }
 
 bool mote_body_def_hinged(const mote_body_def *def) {
