@@ -79,7 +79,7 @@ static void make_stiff(flow_scene *s, double size) {
   s->scene.materials = 2;
   add_body(s, "lower", mote_shape_def_box(0.0, 0.0, 0.0, 2.0, 0.8, 0.0));
   add_body(s, "upper", mote_shape_def_box(0.0, 0.8, 0.0, 2.0, 1.0, 0.0))->material = "light";
-  s->end = 0.1;
+  s->end = 0.05;
 }
 
 static void make_dam(flow_scene *s, double size) {
