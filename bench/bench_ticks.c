@@ -35,12 +35,14 @@ static void run_ticks(bench *b) {
     if (!race(b, run, bench_quick(b) ? 1 : 3)) continue;
     for (int n = 0; n < 2; ++n) {
       char name[NAME];
-      double all = (double)run[0].totals.step * (double)run[0].count, made = (double)run[1].totals.evaluations;
+      double all = (double)run[0].totals.step * (double)run[0].count,
+             made = (double)run[1].totals.evaluations;
       if (n == 0) {
         snprintf(name, sizeof name, "%s: global steps", step_flow_name((step_flow)k));
       } else {
-        snprintf(name, sizeof name, "  individual: %.2f times fewer evaluations, %.2f times as fast (CPU %.2f)",
-                 all / made, run[0].wall / run[1].wall, run[0].cpu / run[1].cpu);
+        snprintf(name, sizeof name,
+                 "  individual: %.2f times fewer evaluations, %.2f times as fast (CPU %.2f)", all / made,
+                 run[0].wall / run[1].wall, run[0].cpu / run[1].cpu);
       }
       bench_report(b, &(bench_line){.name = name,
                                     .particles = run[n].count,

@@ -16,9 +16,9 @@ typedef struct flow_scene {
 } flow_scene;
 
 const char *step_flow_name(step_flow flow) {
-  static const char *const names[STEP_FLOWS] = {
-      "a falling quasi-liquid", "an impact faster than sound", "a fast tool in a body at rest",
-      "fluids of different stiffness", "a dam break"};
+  static const char *const names[STEP_FLOWS] = {"a falling quasi-liquid", "an impact faster than sound",
+                                                "a fast tool in a body at rest",
+                                                "fluids of different stiffness", "a dam break"};
   return names[flow];
 }
 
@@ -48,7 +48,7 @@ static void begin(flow_scene *s, double spacing, double stiffness) {
 static void make_fall(flow_scene *s, double size) {
   begin(s, 0.04 * size, 2e4);
   s->scene.world.solver.artificial_viscosity = 1.0;
-  add_body(s, "drop", mote_shape_def_sphere(1.0, 0.3, 0.0, 0.2))->velocity = mote_value3_make(0.0, -12.0, 0.0);
+  add_body(s, "drop", mote_shape_def_sphere(1.0, 0.3, 0.0, 0.2))->velocity = mote_value3_make(0.0, -4.0, 0.0);
   s->end = 0.1;
 }
 
@@ -75,11 +75,11 @@ static void make_tool(flow_scene *s, double size) {
 static void make_stiff(flow_scene *s, double size) {
   begin(s, 0.02 * size, 1e4);
   s->material[1] = s->material[0];
-  s->material[1].name = "light", s->material[1].density = 62.5;
+  s->material[1].name = "light", s->material[1].density = 40.0;
   s->scene.materials = 2;
   add_body(s, "lower", mote_shape_def_box(0.0, 0.0, 0.0, 2.0, 0.8, 0.0));
   add_body(s, "upper", mote_shape_def_box(0.0, 0.8, 0.0, 2.0, 1.0, 0.0))->material = "light";
-  s->end = 0.1;
+  s->end = 0.05;
 }
 
 static void make_dam(flow_scene *s, double size) {

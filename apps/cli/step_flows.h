@@ -8,7 +8,7 @@ typedef enum step_flow {
   STEP_FALL,    // DES96 figure 6: a quasi-liquid falls onto a floor
   STEP_IMPACT,  // a ball of 20 m/s into a pool at rest whose sound has 3.2 m/s
   STEP_TOOL,    // DES96 figure 4: a tool of 20 m/s through a body at rest, sound 2 m/s
-  STEP_STIFF,   // two fluids, sound four times as fast in the upper
+  STEP_STIFF,   // two fluids, sound five times as fast in the upper
   STEP_DAM,     // a dam break: all have the steps of sound
   STEP_FLOWS
 } step_flow;

@@ -333,8 +333,8 @@ void mote_cells_destroy(mote_cells *c, const mote_env *env) {
 
 size_t mote_cells_bytes(const mote_cells *c) {
   return c->order_held * sizeof *c->order + c->place_held * sizeof *c->place_block +
-         c->position_held * sizeof *c->position + c->self_held * sizeof *c->self + c->cell_held * sizeof *c->cell +
-         c->row_held * sizeof *c->row + c->spare_held * sizeof *c->spare +
+         c->position_held * sizeof *c->position + c->self_held * sizeof *c->self +
+         c->cell_held * sizeof *c->cell + c->row_held * sizeof *c->row + c->spare_held * sizeof *c->spare +
          c->histogram_held * sizeof *c->histogram + c->key_held * sizeof *c->key +
          c->spare_key_held * sizeof *c->spare_key + c->edge_held * sizeof *c->edge +
          c->part_held * sizeof *c->part;

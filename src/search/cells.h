@@ -41,8 +41,8 @@ typedef struct mote_cells {
 mote_result mote_cells_build(mote_cells *cells, const mote_env *env, const mote_space *space,
                              const double *position, size_t count, bool borrowed, const double low[3],
                              const double high[3], mote_error *error);
-// Of sorted points those whose index is `wanted`, in the same order and cells. Looks at `cells` where these are
-// asked for positions. Memory is kept between calls.
+// Of sorted points those whose index is `wanted`, in the same order and cells. Looks at `cells` where these
+// are asked for positions. Memory is kept between calls.
 mote_result mote_cells_select(mote_cells *out, const mote_env *env, const mote_cells *cells,
                               const uint8_t *wanted, mote_error *error);
 void mote_cells_destroy(mote_cells *cells, const mote_env *env);

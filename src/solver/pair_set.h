@@ -9,9 +9,9 @@
 // caller.
 mote_result mote_pair_set_find(mote_pair_set *set, mote_grid *grid, const double *position, size_t count,
                                mote_arena *scratch, mote_error *error);
-// Finds the neighbours of the grid's own points, or of those that are `wanted` (the rows of others are empty),
-// and calls `use` with rows as soon as they are written; with
-// room for the pull of each pair, if asked for, which is for the caller.
+// Finds the neighbours of the grid's own points, or of those that are `wanted` (the rows of others are
+// empty), and calls `use` with rows as soon as they are written; with room for the pull of each pair, if
+// asked for, which is for the caller.
 mote_result mote_fours_find(mote_fours *set, mote_grid *grid, const uint8_t *wanted, bool pull,
                             mote_list_use *use, const void *data, mote_arena *scratch, mote_error *error);
 

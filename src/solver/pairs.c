@@ -172,7 +172,8 @@ static mote_result find_pairs(mote_fluid *fluid, mote_grid *grid, mote_error *er
   fluid->place[n] = (mote_place){.volume = 0.0f};
   mote_parallel_for(fluid->env.threads, n, 4 * MOTE_FLUID_GRAIN, place_chunk, &job);
   if (fluid->active != NULL) memcpy(fluid->relative, fluid->steps->density, n * sizeof *fluid->relative);
-  MOTE_TRY(mote_fours_find(&fluid->pairs, grid, fluid->is_active, keeps, use_rows, &job, fluid->scratch, error));
+  MOTE_TRY(
+      mote_fours_find(&fluid->pairs, grid, fluid->is_active, keeps, use_rows, &job, fluid->scratch, error));
   return together ? part_coincident(&job, error) : MOTE_OK;
 }
 

@@ -8,11 +8,11 @@
 #include "solver/continuity.h"
 #include "solver/time_limit.h"
 
-#define SAME 1e-9        // steps that differ by less are the same
-#define APART 2          // levels that neighbours may be apart
-#define PREDICTED 0.85   // of the limits, where velocities are predicted: damping is explicit
-#define FILLED 0.8       // a block's steps are at least so long, of those it was made for
-#define SHORTER 0.9      // by which the shortest limit may fall before the tick is halved
+#define SAME 1e-9       // steps that differ by less are the same
+#define APART 2         // levels that neighbours may be apart
+#define PREDICTED 0.85  // of the limits, where velocities are predicted: damping is explicit
+#define FILLED 0.8      // a block's steps are at least so long, of those it was made for
+#define SHORTER 0.9     // by which the shortest limit may fall before the tick is halved
 
 typedef struct steps_job {
   mote_fluid *fluid;
@@ -23,8 +23,8 @@ typedef struct steps_job {
   float *acceleration;  // by all forces, of each row that is active
   double *limit;        // of each active row, s
   double old_length;
-  uint8_t *next;        // levels: of each particle
-  uint8_t *chosen;      // of each active row
+  uint8_t *next;    // levels: of each particle
+  uint8_t *chosen;  // of each active row
   mote_pair_scale scale;
   int low[MOTE_THREADS_MAX], high[MOTE_THREADS_MAX];
 } steps_job;
@@ -41,12 +41,11 @@ static bool begins(const mote_steps *s, size_t i) {
 static double since(const mote_steps *s, int level) {
   uint64_t units = mote_level_units(level), in = s->at % units;
   if (s->together && !s->cut) in = units;
-  return in == 0 ? mote_level_step(s->length, level)
-                 : s->length * ((double)in / (double)MOTE_STEPS_BLOCK);
+  return in == 0 ? mote_level_step(s->length, level) : s->length * ((double)in / (double)MOTE_STEPS_BLOCK);
 }
 
-// Ends a step before its time: v is that of its middle, and x has moved by it, which is wrong by a t (T - t) / 2
-// at the time t of a step of T.
+// Ends a step before its time: v is that of its middle, and x has moved by it, which is wrong by a t (T - t)
+// / 2 at the time t of a step of T.
 static void wake(const mote_steps *s, size_t i) {
   int level = s->level[i] & ~MOTE_LEVEL_WAKE;
   double T = mote_level_step(s->length, level), t = since(s, level);
@@ -79,8 +78,9 @@ static void begin_chunk(void *data, size_t begin, size_t end, int worker) {
     level = s->level[i];
     if (level != MOTE_LEVEL_NONE && level > high) high = level;
     // Velocities of half a tick ago: those of the shortest steps need not be predicted.
-    double ahead = level == MOTE_LEVEL_NONE ? 0.0
-                                            : since(s, level) - 0.5 * (mote_level_step(s->length, level) + s->last);
+    double ahead = level == MOTE_LEVEL_NONE
+                       ? 0.0
+                       : since(s, level) - 0.5 * (mote_level_step(s->length, level) + s->last);
     for (size_t k = 3 * i; k < 3 * i + 3; ++k) job->velocity[k] = s->drift[k] + (float)ahead * s->kick[k];
   }
   job->high[worker] = high;
@@ -163,9 +163,8 @@ static void limit_chunk(void *data, size_t begin, size_t end, int worker) {
     size_t i = mote_fluid_row(job->fluid, k);
     double limit = job->limit[k];
     if (s->near != NULL && s->near[i] && s->longest_near < limit) limit = s->longest_near;
-    limit *= s->factor;
     double least = job->fluid->solver.step_min;
-    job->limit[k] = limit > least ? limit : least;
+    job->limit[k] = s->factor * (limit > least ? limit : least);
   }
 }
 
@@ -219,13 +218,14 @@ static float closing(const steps_job *job, size_t i, size_t j) {
   return dot > 0.0f && square > 0.0f ? dot / sqrtf(square) : 0.0f;
 }
 
-// The coarsest level that a particle may have beside one of `level` that comes nearer with `speed`: no more than
-// APART above it, and such that in its step the other comes no nearer than the world's `cfl` spacings.
+// The coarsest level that a particle may have beside one of `level` that comes nearer with `speed`: no more
+// than APART above it, and such that in its step the other comes no nearer than the world's `cfl` spacings.
 static int least_level(const steps_job *job, int level, float speed) {
   const mote_fluid *f = job->fluid;
   int least = level - APART;
   double way = f->solver.cfl * f->spacing * job->s->factor;
-  while (least < level && (least < 0 || mote_level_step(job->s->length, least) * (double)speed > way)) ++least;
+  while (least < level && (least < 0 || mote_level_step(job->s->length, least) * (double)speed > way))
+    ++least;
   return least;
 }
 
@@ -256,8 +256,8 @@ static void near_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-// A block of 2^m shortest steps, or a little less, as long as the longest one wants and `left` lets it be; of those which fill what
-// is left well.
+// A block of 2^m shortest steps, or a little less, as long as the longest one wants and `left` lets it be; of
+// those which fill what is left well.
 static double block_length(const steps_job *job) {
   double least = HUGE_VAL, most = 0.0, left = job->s->left;
   for (size_t k = 0; k < job->fluid->active_count; ++k) {

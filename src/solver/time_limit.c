@@ -55,12 +55,16 @@ static limit_rule make_rule(const mote_fluid *f) {
                       .sound = solver->pressure == MOTE_PRESSURE_WCSPH};
 }
 
-// The least of `least` and of the limits of particle i but that of its viscosity.
-static inline double own_limit(const limit_rule *r, const mote_fluid *f, size_t i, const float *a,
-                               double least) {
-  const mote_solver_def *solver = &f->solver;
+// The least of `least` and of the limits of particle i by its speed and acceleration,
+static inline double flow_limit(const limit_rule *r, const mote_fluid *f, size_t i, const float *a,
+                                double least) {
   const float *v = f->velocity + 3 * i;
-  if (!is_slow(r->way, least, v, a)) least = fmin(least, time_for(r->way, length(v), length(a)));
+  return is_slow(r->way, least, v, a) ? least : fmin(least, time_for(r->way, length(v), length(a)));
+}
+
+// and by sound and what damps it.
+static inline double sound_limit(const limit_rule *r, const mote_fluid *f, size_t i, double least) {
+  const mote_solver_def *solver = &f->solver;
   double alpha = mote_sound_damping(f, i);
   if (!r->sound && alpha == 0.0) return least;
   double c = mote_sound_of(f, i);
@@ -79,7 +83,7 @@ static void limit_chunk(void *data, size_t begin, size_t end, int worker) {
   for (size_t i = begin; i < end; ++i) {
     double nu = (double)(f->viscosity[i] / f->rest_density[i]);
     if (nu > thickest) thickest = nu;
-    least = own_limit(&rule, f, i, f->acceleration + 3 * i, least);
+    least = sound_limit(&rule, f, i, flow_limit(&rule, f, i, f->acceleration + 3 * i, least));
   }
   job->flow[worker] = least, job->thickest[worker] = thickest;
 }
@@ -99,7 +103,8 @@ static void own_chunk(void *data, size_t begin, size_t end, int worker) {
   for (size_t k = begin; k < end; ++k) {
     size_t i = mote_fluid_row(f, k);
     double nu = thick * (double)(f->viscosity[i] / f->rest_density[i]), viscous = VISCOUS * rule.h * rule.h;
-    double least = own_limit(&rule, f, i, job->acceleration + 3 * i, f->solver.step_max);
+    double least = sound_limit(&rule, f, i, f->solver.step_max);  // first: most are slower, and need no root
+    least = flow_limit(&rule, f, i, job->acceleration + 3 * i, least);
     job->limit[k] = viscous < least * nu ? viscous / nu : least;
   }
 }

@@ -9,8 +9,8 @@
 // viscosity.
 double mote_fluid_step_limit(const mote_fluid *fluid);
 
-// The same for each target alone, of its velocity and an acceleration by all forces: limit[k] of row k; at least
-// step_min or not. Explicit viscosity counts.
+// The same for each target alone, of its velocity and an acceleration by all forces: limit[k] of row k; at
+// least step_min or not. Explicit viscosity counts.
 void mote_fluid_own_limits(const mote_fluid *fluid, const float *acceleration, double *limit);
 
 // Whether the solver is to solve for viscosity: as asked, or where its explicit limit is the shortest. Known

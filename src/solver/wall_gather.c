@@ -231,7 +231,8 @@ typedef struct near_job {
 static void near_moving_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const near_job *job = data;
-  for (size_t i = begin; i < end; ++i) job->near[i] = mote_near_map_has(job->map, job->fluid->position + 3 * i);
+  for (size_t i = begin; i < end; ++i)
+    job->near[i] = mote_near_map_has(job->map, job->fluid->position + 3 * i);
 }
 
 mote_result mote_boundary_near_moving(mote_boundary *boundary, mote_fluid *fluid, uint8_t *near,

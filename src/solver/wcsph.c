@@ -5,11 +5,11 @@
 #include "solver/continuity.h"
 #include "solver/gradient_fix.h"
 #include "solver/pair_forms.h"
-#include "solver/wet_body.h"
 #include "solver/pressure.h"
-#include "solver/steps.h"
 #include "solver/sound.h"
+#include "solver/steps.h"
 #include "solver/tensile.h"
+#include "solver/wet_body.h"
 
 #define BULK 0.2  // viscosity over h c; the acoustic limit of time steps allows 0.3
 
@@ -19,26 +19,37 @@ typedef struct wcsph_job {
   int part;
 } wcsph_job;
 
-static double state(const mote_fluid *f, double rho0, double c, double D) {
-  const mote_solver_def *s = &f->solver;
-  return mote_law_pressure(s, mote_law_zeta(s), mote_law_stiffness(rho0, c, s->exponent), D);
+// What is the same for all of a material.
+typedef struct material {
+  double rho0, c, K, zeta;
+} material;
+
+static material material_of(const mote_fluid *f, double rho0) {
+  double c = mote_sound_at_density(f, rho0);
+  return (material){rho0, c, mote_law_stiffness(rho0, c, f->solver.exponent), mote_law_zeta(&f->solver)};
+}
+
+static double state(const mote_fluid *f, const material *m, double D) {
+  return mote_law_pressure(&f->solver, m->zeta, m->K, D);
 }
 
 // p, and where it acts that of a bulk viscosity: it damps sound, which would ring for ever, and leaves shear
 // and vortices alone.
-static float damped(const mote_fluid *f, double rho0, double c, double p, float rate) {
-  bool pulls = mote_law_zeta(&f->solver) > 0.0;
+static float damped(const mote_fluid *f, const material *m, double p, float rate) {
+  bool pulls = m->zeta > 0.0;
   if (!(p > 0.0) && !pulls) return (float)p;
-  p += rho0 * (BULK * c * 0.5 * f->support) * (double)rate;
+  p += m->rho0 * (BULK * m->c * 0.5 * f->support) * (double)rate;
   return p > 0.0 || pulls ? (float)p : 0.0f;
 }
 
 static void state_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   mote_fluid *f = data;
+  material m = {.rho0 = 0.0};
   for (size_t i = begin; i < end; ++i) {
-    double rho0 = (double)f->rest_density[i], c = mote_sound_of(f, i);
-    f->pressure[i] = (float)state(f, rho0, c, (double)(1.0f + f->compression[i]));
+    double rho0 = (double)f->rest_density[i];
+    if (rho0 != m.rho0) m = material_of(f, rho0);
+    f->pressure[i] = (float)state(f, &m, (double)(1.0f + f->compression[i]));
   }
 }
 
@@ -60,11 +71,14 @@ static void law_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const wcsph_job *job = data;
   mote_fluid *f = job->fluid;
+  material m = {.rho0 = 0.0};
   for (size_t i = begin; i < end; ++i) {
-    double rho0 = (double)f->rest_density[i], c = mote_sound_of(f, i), K = mote_sound_stiffness(f, i);
+    double rho0 = (double)f->rest_density[i];
+    if (rho0 != m.rho0) m = material_of(f, rho0);
+    double K = mote_sound_stiffness(f, i);
     float D = mote_fluid_relative(f, i), rate = K == 0.0 || f->steps != NULL ? rate_of(job, i) : 0.0f;
     f->pressure[i] = K > 0.0 ? (float)mote_law_cohesive(K, (double)D)
-                             : damped(f, rho0, c, state(f, rho0, c, (double)D), rate);
+                             : damped(f, &m, state(f, &m, (double)D), rate);
     job->pressures.push[i] = f->volume[i] * (f->pressure[i] / (D * D));
   }
 }
@@ -91,16 +105,16 @@ static void wall_law_chunk(void *data, size_t begin, size_t end, int worker) {
       *push = cohesive_push(w, b);
       continue;
     }
-    double c = mote_sound_at_density(f, rho0);
+    material m = material_of(f, rho0);
     if (f->compression != NULL) {
       const float *g = f->gravity, *lever = w->lever + 3 * b;
       p = (double)(w->pressure[b] + (g[0] * lever[0] + g[1] * lever[1] + g[2] * lever[2]));
       D = 1.0;
     } else {
-      p = state(f, rho0, c, D);
+      p = state(f, &m, D);
     }
     float rate = w->flow[b] + mote_pressures_wall_rate(&job->pressures, w, b);
-    float damped_p = damped(f, rho0, c, p, rate);
+    float damped_p = damped(f, &m, p, rate);
     if (damped_p > 0.0f) *push = w->volume[b] * (damped_p / (float)(D * D));
   }
 }

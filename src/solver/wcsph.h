@@ -9,8 +9,8 @@
 void mote_wcsph_state(mote_fluid *fluid);
 
 // Writes pressure; velocity += dt times its acceleration; and compression, where it is followed. Reads
-// velocity and what was prepared. Where steps are individual, of those that are active, in place of dt by their
-// own (steps.h), and what compression is of is kept as a rate.
+// velocity and what was prepared. Where steps are individual, of those that are active, in place of dt by
+// their own (steps.h), and what compression is of is kept as a rate.
 mote_result mote_wcsph_pressure(mote_fluid *fluid, double dt, mote_error *error);
 
 #endif

@@ -1,12 +1,13 @@
 // The order of rows: sorted by cell of the search's grid and by id, in every step, so that it is a function
-// of the state. The grid then finds its points in order, and what the solver keeps of neighbours lies in the
-// order of the rows.
+// of the state; where steps are individual, in the first of a block, for a snapshot keeps it. The grid then
+// finds its points in order, and what the solver keeps of neighbours lies in the order of the rows.
 #include "base/parallel.h"
 #include "particles/order.h"
 #include "search/domain.h"
 #include "search/grid.h"
 #include "solver/pairs.h"
 #include "world/stages.h"
+#include "world/ticks.h"
 #include "world/watchdog.h"
 
 #define GRAIN 4096
@@ -61,7 +62,7 @@ static mote_result order_block(mote_world *world, size_t b, const uint64_t *key,
 mote_result mote_stage_order(mote_world *world, mote_error *error) {
   mote_store *store = mote_world_store(world);
   size_t count = store->count[0];
-  if (count == 0) return MOTE_OK;
+  if (count == 0 || mote_ticks_inside(world)) return MOTE_OK;
   const double *position = mote_store_f64(store, MOTE_PARTICLE_POSITION);
   double low[3], high[3];
   if (mote_domain_bounds(&world->domain, position, count, world->env.threads, low, high, NULL) != MOTE_OK) {

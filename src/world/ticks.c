@@ -3,6 +3,13 @@
 
 #include "world/time_step.h"
 
+bool mote_ticks_possible(const mote_state *state) {
+  double begin = *mote_state_f64(state, MOTE_WORLD_BLOCK_BEGIN);
+  double end = *mote_state_f64(state, MOTE_WORLD_BLOCK_END);
+  return end >= begin && end - begin < HUGE_VAL &&
+         *mote_state_u64(state, MOTE_WORLD_BLOCK_AT) < MOTE_STEPS_BLOCK;
+}
+
 static mote_steps bind_steps(mote_world *world) {
   const mote_store *store = mote_world_store(world);
   bool layers = store->count[MOTE_GROUP_STEPPED_LAYERS] > 0;

@@ -135,8 +135,8 @@ struct mote_world {
   bool measured;       // densities are those of the particles
   mote_arena scratch;  // released when the step ends
   mote_fluid fluid;
-  bool stepping;      // not only measuring
-  mote_steps steps;   // where particles have their own: of the tick
+  bool stepping;     // not only measuring
+  mote_steps steps;  // where particles have their own: of the tick
   double until, dt;
   mote_contacts contacts;
   double *from;              // positions when the step began

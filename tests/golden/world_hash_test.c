@@ -148,6 +148,19 @@ static void layers(world_kit *kit) {
   world_kit_body(kit, "float", mote_shape_def_box(0.3, 0.2, 0.0, 0.7, 0.5, 1.0))->material = "light";
 }
 
+// Steps of their own: a knife through a soft body, densities followed.
+static void ticks(world_kit *kit) {
+  world_kit_dam(kit, 2, 0.02);
+  mote_solver_def *solver = &kit->scene.world.solver;
+  solver->pressure = MOTE_PRESSURE_WCSPH, solver->steps = MOTE_STEPS_INDIVIDUAL;
+  solver->density = MOTE_DENSITY_FOLLOWED, solver->stiffness = 1000.0, solver->exponent = 1.0;
+  kit->collider[0] = mote_collider_def_default();
+  kit->collider[0].name = "knife";
+  kit->collider[0].shape = mote_shape_def_box(0.2, 0.62, 0.0, 0.24, 0.9, 1.0);
+  kit->collider[0].motion.move.y.formula = "-8*t";
+  kit->scene.colliders = 1;
+}
+
 static const struct golden {
   const char *name;
   void (*make)(world_kit *kit);
@@ -162,6 +175,7 @@ static const struct golden {
     {"mesh", mesh, 0x74b9bb54781446ad},              // 3D, keys, fills
     {"thick", thick, 0x6d0ca020a97749f4},            // 3D, implicit viscosity
     {"lid", lid, 0x4b48f8298c5e3aad},                // 2D, PCISPH, full
+    {"ticks", ticks, 0x2090551d321285f8},            // 2D, individual steps
     {"open", open, 0xc6f142fa816a8778},              // 2D, far away
     {"tension", tension, 0x1cd7c0266d6986b1},        // 2D, two fluids, a wetted floor
     {"putty", putty, 0x9667b988bf2ebd88},            // 2D, WCSPH, a law of its own

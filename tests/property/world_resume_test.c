@@ -69,9 +69,9 @@ static void central(world_kit *kit) {
 static void individual(world_kit *kit) {
   mote_solver_def *solver = &kit->scene.world.solver;
   solver->pressure = MOTE_PRESSURE_WCSPH, solver->steps = MOTE_STEPS_INDIVIDUAL;
-  solver->stiffness = 400.0, solver->exponent = 1.0;
+  solver->stiffness = 400.0, solver->exponent = 1.0, solver->step_max = 0.01;
   kit->material[1].xsph = 0.0;
-  kit->emitter[0].speed.constant = 4.0;
+  kit->emitter[0].speed.constant = 12.0;
 }
 
 static void individual_followed(world_kit *kit) {
@@ -82,9 +82,10 @@ static void individual_followed(world_kit *kit) {
 static const struct kind {
   void (*make)(world_kit *kit);
   int dimensions;
-} kinds[] = {{thick, 2},     {thick, 3},     {trouble, 2}, {trouble, 3}, {followed, 2},
-             {predicted, 2}, {predicted, 3}, {full, 2},    {shifted, 2}, {shifted, 3},
-             {belts, 2},     {belts, 3},     {central, 3}, {individual, 2}, {individual, 3}, {individual_followed, 2}};
+} kinds[] = {{thick, 2},    {thick, 3},      {trouble, 2},    {trouble, 3},
+             {followed, 2}, {predicted, 2},  {predicted, 3},  {full, 2},
+             {shifted, 2},  {shifted, 3},    {belts, 2},      {belts, 3},
+             {central, 3},  {individual, 2}, {individual, 3}, {individual_followed, 2}};
 
 static uint64_t run_straight(const world_kit *kit, bool calm, int *tries) {
   mote_world *world = world_kit_create(kit, NULL);
