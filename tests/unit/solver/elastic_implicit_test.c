@@ -153,6 +153,22 @@ static void test_schemes(void) {
   }
 }
 
+static void test_threads(void) {
+  double end[2][3];
+  for (int t = 0; t < 2; ++t) {
+    elastic_kit kit = kit_make(kit_def(3, 2, YOUNG, 0.3), 6, 5, 5, 0.15, here);
+    kit.body->env.threads = t ? 3 : 1;
+    mote_elastic_implicit *solver = solver_of(&kit, MOTE_ELASTIC_EULER);
+    mote_elastic_motion motion = kit_motion(&kit);
+    for (size_t k = 0; k < 3 * kit.count; ++k) kit.v[k] = kit_random(13, k);
+    for (int s = 0; s < 2; ++s) mote_elastic_implicit_step(solver, &motion, NULL, 0.01, NULL, NULL);
+    copy3(kit.x + 3 * (kit.count / 2), end[t]);
+    mote_elastic_implicit_destroy(solver);
+    kit_free(&kit);
+  }
+  CHECK(memcmp(end[0], end[1], sizeof end[0]) == 0);
+}
+
 // Halving the step quarters the error of the midpoint's positions and halves that of Euler's.
 static void test_order(void) {
   for (int scheme = 0; scheme < 2; ++scheme) {
@@ -283,6 +299,7 @@ int main(void) {
   test_schemes();
   test_order();
   test_stretched();
+  test_threads();
   test_cantilever();
   return test_end();
 }
