@@ -28,7 +28,7 @@ struct mote_elastic_implicit {
 
 mote_elastic_implicit_def mote_elastic_implicit_def_default(void) {
   return (mote_elastic_implicit_def){
-      .scheme = MOTE_ELASTIC_EULER, .tolerance = 1e-8, .newton_max = 30, .cg_tolerance = 1e-4, .cg_max = 500};
+      .scheme = MOTE_ELASTIC_EULER, .tolerance = 1e-8, .newton_max = 30, .cg_tolerance = 1e-2, .cg_max = 500};
 }
 
 static mote_result take_all(mote_elastic_implicit *s, mote_error *error) {

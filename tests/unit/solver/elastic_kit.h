@@ -81,7 +81,7 @@ static inline void kit_map(elastic_kit *kit, const double A[9], const double b[3
 
 static inline double kit_largest(const double *a, size_t n) {
   double most = 0.0;
-  for (size_t k = 0; k < n; ++k) most = max2(most, fabs(a[k]));
+  for (size_t k = 0; k < n; ++k) most = isfinite(a[k]) ? max2(most, fabs(a[k])) : HUGE_VAL;
   return most;
 }
 
