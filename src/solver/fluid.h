@@ -119,7 +119,7 @@ typedef struct mote_fluid {
   mote_domain domain;
   double spacing, support;  // m
   double sound_speed;  // m/s; WCSPH without a stiffness: mote_law_sound_speed of the speed to be expected
-  double densest;      // kg/m^3: of fluids of several densities, to which sound_speed belongs; 0: all have one
+  double densest;      // kg/m^3: of several densities, the one that sound_speed belongs to; 0: there is one
   float gravity[3];
   mote_kernel kernel;              // zero; the first prepare makes it, such that D = 1 on a lattice at rest
   mote_lattice_spectrum spectrum;  // the same
