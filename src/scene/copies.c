@@ -138,12 +138,12 @@ static mote_result make_lattice(const scatter *s, lattice *out) {
     if (!isfinite(low[k]) || !isfinite(high[k])) {
       return mote_fail_key(s->error, "copies.within", "it has no bounds");
     }
-    if (!isnan(own) && own < 2.0 * half) {
+    if (!isnan(own) && own < 2.0 * half * (1.0 - LOOSE)) {
       return mote_fail_key(s->error, "copies.apart", "%g m: pieces are up to %.4g m across and could overlap", own,
                            2.0 * half);
     }
-    out->apart[k] = isnan(own) ? 2.0 * half * (1.0 + LOOSE) : own;
-    out->room[k] = 0.5 * out->apart[k] - half;
+    out->apart[k] = isnan(own) ? 2.0 * half : own;
+    out->room[k] = max2(0.0, 0.5 * out->apart[k] - half);
     double places = floor((high[k] - low[k]) / out->apart[k] + LOOSE);
     out->count[k] = places >= 1.0 ? (size_t)min2(places, 1e9) : 0;
     out->first[k] = low[k] + 0.5 * (high[k] - low[k] - (double)out->count[k] * out->apart[k]) + 0.5 * out->apart[k];

@@ -12,7 +12,7 @@
 #define SWEEPS_MOST 20
 #define SWEEPS_AGAIN 6  // where most is solved already
 #define SWEEPS_PUSH 10
-#define CONVERGED 1e-4    // of the largest velocity along a normal that had to be changed
+#define CONVERGED 1e-5    // of the largest velocity along a normal that had to be changed
 #define BOUNCE_STEPS 2.0  // an impact is faster than gravity makes it in so many steps
 #define SLOP 0.01         // spacings of overlap that are left alone, so that contacts stay
 #define PUSH_SHARE 0.2    // of the overlap undone in a step
@@ -166,8 +166,7 @@ static double make_row(const solve *s, size_t contact, const mote_contact *c, ro
   double ra[3], rb[3], e[2][3];
   *r = (row){.a = c->a, .b = c->b, .contact = contact};
   *t = (tangent){.friction = isnan(b->friction) ? a->friction : sqrt(a->friction * b->friction)};
-  sub3(c->point, a->x, ra);
-  sub3(c->point, b->x, rb);
+  mote_contact_arms(s->scene, c, ra, rb);
   set_tangents(c->normal, e);
   r->n = make_line(ra, rb, c->normal);
   for (int k = 0; k < 2; ++k) t->t[k] = make_line(ra, rb, e[k]);

@@ -72,7 +72,7 @@ static bool moves(const mote_contact_scene *scene, uint32_t k) {
 // The way out of b for a: from middle to middle, or out of what has none by its field.
 static void way_out(const mote_contact_scene *scene, uint32_t a, uint32_t b, double out[3]) {
   const mote_solid *from = scene->solid + b, *to = scene->solid + a;
-  sub3(to->x, from->x, out);
+  mote_contact_between(scene, to->x, from->x, out);
   if (b >= scene->bodies || !(length3(out) > 0.0)) mote_contact_field(from, to->x, out);
   double length = length3(out);
   for (int k = 0; k < 3; ++k) out[k] /= length;

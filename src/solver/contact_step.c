@@ -45,8 +45,7 @@ static void hold_back(const mote_contact_scene *scene, const mote_contact_set *f
     const mote_contact *c = fresh->contact + k;
     const mote_solid *a = scene->solid + c->a, *b = scene->solid + c->b;
     double ra[3], rb[3], wa[3], wb[3], w[3];
-    sub3(c->point, a->x, ra);
-    sub3(c->point, b->x, rb);
+    mote_contact_arms(scene, c, ra, rb);
     cross3(a->w, ra, wa);
     cross3(b->w, rb, wb);
     for (int i = 0; i < 3; ++i) w[i] = a->v[i] + wa[i] - b->v[i] - wb[i];

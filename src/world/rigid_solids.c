@@ -68,12 +68,14 @@ size_t mote_rigid_obstacles(const mote_world *world, double seconds, mote_solid 
 
 mote_contact_scene mote_rigid_scene(const mote_world *world, double seconds) {
   const double *g = world->def.gravity;
+  const bool *periodic = world->domain.periodic;
   return (mote_contact_scene){.solid = world->contacts.solid,
                               .dt = seconds,
                               .spacing = world->def.spacing,
                               .gravity = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]),
                               .dimensions = world->def.dimensions,
-                              .threads = world->env.threads};
+                              .threads = world->env.threads,
+                              .domain = periodic[0] || periodic[1] || periodic[2] ? &world->domain : NULL};
 }
 
 mote_result mote_rigid_reserve(mote_world *world, mote_error *error) {
