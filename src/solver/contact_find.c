@@ -116,7 +116,8 @@ static void find_chunk(void *data, size_t begin, size_t end, int worker) {
 static void way_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const find_job *job = data;
-  for (size_t k = begin; k < end; ++k) job->finder->way[k] = mote_contact_way_of(job->scene, job->scene->solid + k);
+  for (size_t k = begin; k < end; ++k)
+    job->finder->way[k] = mote_contact_way_of(job->scene, job->scene->solid + k);
 }
 
 static mote_result reserve_chunks(mote_contact_finder *finder, size_t count, mote_error *error) {

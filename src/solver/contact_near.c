@@ -308,7 +308,8 @@ static void look_from(near_job *job, const mote_contact_way *way, mote_contact_p
   if (fast && !(job->way > job->margin)) return;
   double far = max2(job->margin, job->way), f = mote_contact_field(job->b, job->a->x, n);
   if (f > job->a->radius + far) return;
-  // The distance of a convex solid is never below its tangent plane: what does not come to that, does not meet it.
+  // The distance of a convex solid is never below its tangent plane: what does not come to that, does not
+  // meet it.
   from_world(&job->a->pose, job->a->x, middle);
   unturn3(job->a->pose.rotation, n, job->side);
   job->limit = HUGE_VAL;
@@ -344,7 +345,8 @@ static size_t near_here(const mote_contact_scene *scene, const mote_contact_way 
 
 // --- Periodic sides -----------------------------------------------------------------------------------
 
-void mote_contact_between(const mote_contact_scene *scene, const double xi[3], const double xj[3], double out[3]) {
+void mote_contact_between(const mote_contact_scene *scene, const double xi[3], const double xj[3],
+                          double out[3]) {
   if (scene->domain == NULL) {
     sub3(xi, xj, out);
   } else {
@@ -380,8 +382,8 @@ static size_t near_image(const mote_contact_scene *scene, const mote_contact_way
 }
 
 // What stands has an image where the body reaches over a side, and what is large has many.
-static size_t near_images(const mote_contact_scene *scene, const mote_contact_way *way, mote_contact_pair pair,
-                          bool fast, mote_contact out[MOTE_CONTACT_PAIR_RECORDS]) {
+static size_t near_images(const mote_contact_scene *scene, const mote_contact_way *way,
+                          mote_contact_pair pair, bool fast, mote_contact out[MOTE_CONTACT_PAIR_RECORDS]) {
   const mote_domain *domain = scene->domain;
   const mote_solid *a = scene->solid + pair.a;
   double reach = a->radius + way[pair.a].farthest + MOTE_CONTACT_MARGIN * scene->spacing, step[3] = {0};

@@ -79,8 +79,8 @@ static double shortest_period(const mote_contact_scene *scene) {
 
 // The neighbours of small bodies, by their place among them; radii are diameters, so that balls that meet
 // are within the larger.
-static mote_result ask_grid(mote_contact_pairs *p, const mote_contact_scene *scene, size_t count, const mote_env *env,
-                            mote_lists *lists, mote_error *error) {
+static mote_result ask_grid(mote_contact_pairs *p, const mote_contact_scene *scene, size_t count,
+                            const mote_env *env, mote_lists *lists, mote_error *error) {
   double largest = 0.0;
   for (size_t k = 0; k < count; ++k) largest = max2(largest, p->radius[k]);
   if (p->grid == NULL || largest > p->grid_radius || largest < 0.25 * p->grid_radius) {

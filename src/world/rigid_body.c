@@ -58,7 +58,8 @@ static mote_result make_item(mote_world *world, const mote_body_def *def, const 
   for (int a = 0; a < world->def.dimensions; ++a) {
     double period = world->domain.periodic[a] ? world->def.high[a] - world->def.low[a] : HUGE_VAL;
     if (4.0 * item->radius <= period) continue;
-    return mote_fail_key(error, "shape", "\"%s\" is up to %.3g m across, more than half of the period along %c, %.3g m",
+    return mote_fail_key(error, "shape",
+                         "\"%s\" is up to %.3g m across, more than half of the period along %c, %.3g m",
                          def->name, 2.0 * item->radius, "xyz"[a], period);
   }
   return MOTE_OK;
@@ -123,7 +124,8 @@ static double overlap(const mote_world *world, const mote_solid *a, const mote_s
   return -deepest;
 }
 
-static mote_result check_obstacles(mote_world *world, const mote_solid *own, const char *name, mote_error *error) {
+static mote_result check_obstacles(mote_world *world, const mote_solid *own, const char *name,
+                                   mote_error *error) {
   MOTE_TRY(mote_rigid_reserve(world, error));
   const mote_solid *solid = world->contacts.solid;
   size_t count = mote_rigid_obstacles(world, 0.0, world->contacts.solid);
@@ -150,8 +152,8 @@ static mote_result check_overlap(mote_world *world, mote_error *error) {
     mote_solid other = mote_rigid_body_solid(world, k);
     double depth = overlap(world, &own, &other, true);
     if (depth <= TOUCH * world->def.spacing) continue;
-    return mote_fail_key(error, "shape", "\"%s\" overlaps \"%s\" by %.3g m", name, mote_rigid_at(world, k)->name,
-                         depth);
+    return mote_fail_key(error, "shape", "\"%s\" overlaps \"%s\" by %.3g m", name,
+                         mote_rigid_at(world, k)->name, depth);
   }
   return own.inverse_mass > 0.0 ? check_obstacles(world, &own, name, error) : MOTE_OK;
 }

@@ -81,8 +81,8 @@ mote_contact_scene mote_rigid_scene(const mote_world *world, double seconds) {
 mote_result mote_rigid_reserve(mote_world *world, mote_error *error) {
   mote_contacts *contacts = &world->contacts;
   size_t count = mote_world_items(world, MOTE_ITEM_RIGID) + 6 + mote_world_items(world, MOTE_ITEM_COLLIDER);
-  return mote_reserve(&world->env, &contacts->solid, &contacts->solid_capacity, count, sizeof *contacts->solid,
-                      error);
+  return mote_reserve(&world->env, &contacts->solid, &contacts->solid_capacity, count,
+                      sizeof *contacts->solid, error);
 }
 
 static void solids_chunk(void *data, size_t begin, size_t end, int worker) {

@@ -1,5 +1,5 @@
-// Many bodies of one definition: whole, apart from each other, by chance, the same every time; what cannot be is
-// refused with its key.
+// Many bodies of one definition: whole, apart from each other, by chance, the same every time; what cannot be
+// is refused with its key.
 #include <math.h>
 #include <mote/world.h>
 #include <string.h>
@@ -19,7 +19,8 @@ static mote_copies_def in_box(double size) {
   return copies;
 }
 
-static void bounds_of(const mote_shape_def *def, int dimensions, double low[3], double high[3], double *volume) {
+static void bounds_of(const mote_shape_def *def, int dimensions, double low[3], double high[3],
+                      double *volume) {
   mote_shape *shape = NULL;
   CHECK(mote_shape_create(def, dimensions, NULL, &shape, NULL) == MOTE_OK);
   mote_shape_bounds(shape, low, high);
@@ -36,7 +37,8 @@ static void check_apart(const mote_body_list *list) {
   stone.name = "stone", stone.model = MOTE_MODEL_RIGID;
   CHECK(mote_world_create(&def, NULL, &world, NULL) == MOTE_OK);
   CHECK(mote_world_add_material(world, &stone, NULL, NULL) == MOTE_OK);
-  for (size_t k = 0; k < list->count; ++k) CHECK(mote_world_add_body(world, &list->body[k], NULL, NULL) == MOTE_OK);
+  for (size_t k = 0; k < list->count; ++k)
+    CHECK(mote_world_add_body(world, &list->body[k], NULL, NULL) == MOTE_OK);
   CHECK(mote_world_rigid_bodies(world) == list->count);
   mote_world_destroy(world);
 }
@@ -103,12 +105,14 @@ static void test_flat(void) {
   CHECK(mote_body_copies(&def, &copies, 2, 1, NULL, &list, NULL) == MOTE_OK);
   CHECK(list.count == 100);
   for (size_t k = 0; k < list.count; ++k) {
-    CHECK(list.body[k].shape.move[2] == 0.0 && list.body[k].shape.axis[0] == 0.0 && list.body[k].shape.axis[1] == 0.0);
+    CHECK(list.body[k].shape.move[2] == 0.0 && list.body[k].shape.axis[0] == 0.0 &&
+          list.body[k].shape.axis[1] == 0.0);
   }
   mote_body_list_free(&list, NULL);
 }
 
-static void refuse(const mote_body_def *def, const mote_copies_def *copies, const char *key, const char *text) {
+static void refuse(const mote_body_def *def, const mote_copies_def *copies, const char *key,
+                   const char *text) {
   mote_error error = {0};
   mote_body_list list;
   CHECK(mote_body_copies(def, copies, 3, 1, NULL, &list, &error) == MOTE_ERROR_ARGUMENT);
