@@ -6,7 +6,7 @@
 
 #include "bench.h"
 
-#define SIZE 0.03      // m, of a cube
+#define SIZE 0.03       // m, of a cube
 #define FALL_STEPS 170  // from a loose lattice until all have come down on others
 #define STEPS 10
 #define ROW_BYTES 120  // of a contact that the solver reads in each sweep, at least
@@ -19,7 +19,7 @@ static mote_result add_cubes(mote_world *world, size_t count, double side, mote_
   stone.name = "stone", stone.model = MOTE_MODEL_RIGID, stone.density = 2500.0, stone.friction = 0.5;
   cube.name = "cube", cube.material = "stone";
   cube.shape = mote_shape_def_box(0, 0, 0, SIZE, SIZE, SIZE);
-  copies.within = mote_shape_def_box(-side, 0, -side, side, 1000, side);
+  copies.within = mote_shape_def_box(-side, 0, -side, side, 3, side);
   copies.count = count;
   mote_result result = mote_world_add_material(world, &stone, NULL, error);
   if (!result) result = mote_body_copies(&cube, &copies, 3, 1, NULL, &list, error);
@@ -39,7 +39,7 @@ static mote_result pile_create(size_t count, int threads, mote_world **out, mote
   env.threads = threads;
   def.spacing = 0.02;
   def.low[0] = def.low[2] = -side, def.high[0] = def.high[2] = side;
-  def.low[1] = 0.0, def.high[1] = 1000.0;
+  def.low[1] = 0.0, def.high[1] = 3.0;
   for (int a = 0; a < 3; ++a) def.side[a][0] = MOTE_SIDE_WALL;
   def.side[0][1] = def.side[2][1] = MOTE_SIDE_WALL;
   mote_result result = mote_world_create(&def, &env, out, error);

@@ -93,7 +93,8 @@ static bool add_collider(backdrop *stage, const mote_shape_def *def, const doubl
 static const mote_material_def *rigid_material(const mote_scene *scene, const mote_body_def *body) {
   for (size_t m = 0; m < scene->materials; ++m) {
     const mote_material_def *material = &scene->material[m];
-    if (strcmp(material->name, body->material) == 0) return material->model == MOTE_MODEL_RIGID ? material : NULL;
+    if (strcmp(material->name, body->material) == 0)
+      return material->model == MOTE_MODEL_RIGID ? material : NULL;
   }
   return NULL;
 }

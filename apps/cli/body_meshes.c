@@ -16,7 +16,7 @@ struct body_model {
   body_model *older;
   mote_shape_def def;
   mote_mesh mesh;
-  bool box;          // its mesh is in this struct
+  bool box;  // its mesh is in this struct
   double vertex[24];
   uint32_t triangle[36];
   double centre[3];  // of mass
@@ -52,9 +52,11 @@ static mote_shape_def plain_def(const mote_shape_def *def) {
 
 // Eight corners, by the bits of their numbers, and twelve triangles.
 static void make_box(body_model *m) {
-  static const uint32_t face[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
+  static const uint32_t face[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4},
+                                      {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
   static const int half[6] = {0, 1, 2, 0, 2, 3};
-  for (int k = 0; k < 24; ++k) m->vertex[k] = (k / 3 >> k % 3 & 1) != 0 ? m->def.high[k % 3] : m->def.low[k % 3];
+  for (int k = 0; k < 24; ++k)
+    m->vertex[k] = (k / 3 >> k % 3 & 1) != 0 ? m->def.high[k % 3] : m->def.low[k % 3];
   for (int k = 0; k < 36; ++k) m->triangle[k] = face[k / 6][half[k % 6]];
   m->box = true;
   m->mesh = (mote_mesh){m->vertex, m->triangle, 8, 12};
@@ -79,7 +81,8 @@ static mote_result make_model(const body_meshes *meshes, body_model *m, mote_err
   if (result == MOTE_OK && m->def.kind == MOTE_SHAPE_BOX && meshes->dimensions == 3) {
     make_box(m);
   } else if (result == MOTE_OK) {
-    result = mote_preview_shape(shape, meshes->dimensions, low, high, meshes->cells, &meshes->env, &m->mesh, error);
+    result = mote_preview_shape(shape, meshes->dimensions, low, high, meshes->cells, &meshes->env, &m->mesh,
+                                error);
   }
   mote_shape_destroy(shape);
   return result;

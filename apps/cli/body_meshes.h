@@ -1,5 +1,5 @@
-// Meshes of rigid bodies for pictures and files. The mesh of a shape as it is before it is scaled, turned and moved
-// serves all of its copies.
+// Meshes of rigid bodies for pictures and files. The mesh of a shape as it is before it is scaled, turned and
+// moved serves all of its copies.
 #ifndef MOTE_BODY_MESHES_H
 #define MOTE_BODY_MESHES_H
 
@@ -17,8 +17,8 @@ typedef struct body_meshes {
 body_meshes body_meshes_open(int dimensions, size_t bodies, const mote_env *env);
 void body_meshes_close(body_meshes *meshes);
 
-// Of a body where it was defined, and the point that its places are of. Vertices are to be freed; the triangles are
-// the model's. False after a complaint.
+// Of a body where it was defined, and the point that its places are of. Vertices are to be freed; the
+// triangles are the model's. False after a complaint.
 bool body_meshes_make(body_meshes *meshes, const mote_body_def *def, mote_mesh *out, double reference[3]);
 
 // From there to where it is.

@@ -26,8 +26,8 @@ typedef struct body_table {
 bool body_table_open(body_table *table, const char *directory);
 void body_table_close(body_table *table);
 
-// Places of the first `count` bodies at the moment nearest to the time; those that are not in the table stay as
-// they are. False after a complaint.
+// Places of the first `count` bodies at the moment nearest to the time; those that are not in the table stay
+// as they are. False after a complaint.
 bool body_table_read(body_table *table, double time, body_place *place, size_t count);
 
 #endif

@@ -166,7 +166,8 @@ static bool gather_bodies(const backdrop *stage, mote_mesh *out) {
   const mote_preview_mesh *body = stage->mesh + stage->meshes - stage->bodies;
   *out = (mote_mesh){0};
   size_t vertices = 0, triangles = 0;
-  for (size_t b = 0; b < stage->bodies; ++b) vertices += body[b].mesh.vertices, triangles += body[b].mesh.triangles;
+  for (size_t b = 0; b < stage->bodies; ++b)
+    vertices += body[b].mesh.vertices, triangles += body[b].mesh.triangles;
   if (vertices >= UINT32_MAX) return complain("these bodies have too many vertices for one mesh"), false;
   out->vertex = input_take(3 * vertices, sizeof *out->vertex);
   out->triangle = input_take(3 * triangles, sizeof *out->triangle);
@@ -238,7 +239,8 @@ static int mesh_file(mesh_job *job, size_t k) {
   int status = input_open(result.input, env, &input);
   if (status != EXIT_DONE) return status;
   job->times.read += wall_seconds() - start;
-  status = job->options.bodies ? mesh_bodies(job, &input.cloud, &result) : mesh_cloud(job, &input.cloud, &result);
+  status =
+      job->options.bodies ? mesh_bodies(job, &input.cloud, &result) : mesh_cloud(job, &input.cloud, &result);
   input_close(&input, env);
   return status;
 }
@@ -282,7 +284,8 @@ static int use_scene(mesh_job *job, const char *directory) {
   if (o->bodies) return open_bodies(job, directory, file);
   const mote_scene *scene = mote_scene_file_scene(file);
   if (scene->bodies > 0 && scene->emitters == 0 && count_rigid(scene) == scene->bodies) {
-    complain("%s: there are only rigid bodies in it, and no particles: --bodies makes meshes of them", directory);
+    complain("%s: there are only rigid bodies in it, and no particles: --bodies makes meshes of them",
+             directory);
     mote_scene_file_destroy(file);
     return EXIT_USAGE;
   }
@@ -310,7 +313,8 @@ int cmd_mesh(int argc, char **argv) {
     return EXIT_USAGE;
   }
   if (o->bodies && (argc != 2 || o->wish.colour_by != NULL)) {
-    complain(argc != 2 ? "--bodies takes the directory of one run" : "--bodies and --colour-by exclude each other");
+    complain(argc != 2 ? "--bodies takes the directory of one run"
+                       : "--bodies and --colour-by exclude each other");
     return EXIT_USAGE;
   }
   int status = argc == 2 ? use_scene(&job, argv[1]) : EXIT_DONE;

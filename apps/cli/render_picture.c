@@ -163,7 +163,8 @@ static mote_result draw_by_rays(const render_studio *studio, const mote_render_d
   memcpy(scene.low, studio->tank_low, sizeof scene.low);
   memcpy(scene.high, studio->tank_high, sizeof scene.high);
   scene.title = title_of(studio), scene.time = time_of(studio);
-  if (take->value != NULL && render_take_places(take) > 0 && !studio->options->bare) scene.shade = &studio->shade;
+  if (take->value != NULL && render_take_places(take) > 0 && !studio->options->bare)
+    scene.shade = &studio->shade;
   mote_result result = mote_render_draw(def, &scene, &studio->env, out, error);
   free(mesh);
   return result;

@@ -17,7 +17,7 @@ typedef struct render_shots {
   mote_scene_file *file;  // of a run; null where there is none
   const mote_scene *scene;
   const char *directory;  // of the run
-  char name[256];  // what is rendered, in a word: for names of outputs
+  char name[256];         // what is rendered, in a word: for names of outputs
 } render_shots;
 
 // Complains; gives the exit status. Close in both cases.

@@ -37,7 +37,8 @@ static int open_stage(render_studio *studio) {
   if (scene == NULL) return EXIT_DONE;
   studio->staged = true;
   if (!backdrop_open(&studio->stage, scene, &studio->env)) return EXIT_FAILED;
-  if (studio->stage.bodies > 0 && !body_table_open(&studio->bodies, studio->shots->directory)) return EXIT_FAILED;
+  if (studio->stage.bodies > 0 && !body_table_open(&studio->bodies, studio->shots->directory))
+    return EXIT_FAILED;
   include_box(studio, studio->stage.low, studio->stage.high);
   find_tank(studio);
   studio->spacing = scene->world.spacing;

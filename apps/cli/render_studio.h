@@ -17,7 +17,7 @@ typedef struct render_studio {
   backdrop stage;  // of a run's scene
   bool staged;
   body_table bodies;  // where the run's rigid bodies were
-  mote_mesh *with;  // the options'
+  mote_mesh *with;    // the options'
   size_t withs;
   render_surfacing surfacing;
   render_take take;                  // the frame at hand

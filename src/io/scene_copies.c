@@ -10,14 +10,16 @@ static mote_result fail_at(mote_binder *b, const mote_node *root, const char *na
   const mote_node *node = mote_node_find(body, "copies");
   mote_error was = *b->error;
   const char *dot = strchr(was.key, '.');
-  const mote_node *inner = dot != NULL && strncmp(was.key, "copies.", 7) == 0 ? mote_node_find(node, dot + 1) : NULL;
+  const mote_node *inner =
+      dot != NULL && strncmp(was.key, "copies.", 7) == 0 ? mote_node_find(node, dot + 1) : NULL;
   const mote_node *other = inner == NULL ? mote_node_find(body, was.key) : NULL;
   if (inner != NULL || other != NULL) node = inner != NULL ? inner : other;
   mote_place place = node->kind == MOTE_NODE_MAP ? mote_node_place(node) : node->place;
   return mote_place_fail(b->error, place, "bodies.%.31s.%.64s: %.300s", name, was.key, was.text);
 }
 
-static mote_result expand(mote_binder *b, const mote_bound_body *from, const mote_node *root, mote_body_list *out) {
+static mote_result expand(mote_binder *b, const mote_bound_body *from, const mote_node *root,
+                          mote_body_list *out) {
   const mote_scene *scene = b->scene;
   mote_error error = {0}, *asked = b->error;
   mote_result result = mote_body_copies(&from->def, &from->copies, scene->world.dimensions, scene->world.seed,
@@ -28,8 +30,8 @@ static mote_result expand(mote_binder *b, const mote_bound_body *from, const mot
 }
 
 // Behind those that are there already.
-static mote_result append(mote_binder *b, const mote_body_def *more, size_t count, bool names, mote_body_def **list,
-                          size_t *held, size_t *used) {
+static mote_result append(mote_binder *b, const mote_body_def *more, size_t count, bool names,
+                          mote_body_def **list, size_t *held, size_t *used) {
   if (*used + count > *held) {
     size_t room = 2 * *held > *used + count ? 2 * *held : *used + count;
     mote_body_def *grown = mote_pool_take(b->pool, room * sizeof *grown);

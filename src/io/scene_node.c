@@ -52,7 +52,8 @@ mote_node *mote_node_find_copy(const mote_node *map, const char *key) {
   char name[32];
   mote_node *found = mote_node_find(map, key);
   const char *dash = strrchr(key, '-');
-  if (found != NULL || dash == NULL || dash[1] == 0 || dash[1 + strspn(dash + 1, "0123456789")] != 0) return found;
+  if (found != NULL || dash == NULL || dash[1] == 0 || dash[1 + strspn(dash + 1, "0123456789")] != 0)
+    return found;
   snprintf(name, sizeof name, "%.*s", (int)(dash - key), key);
   return mote_node_find(map, name);
 }

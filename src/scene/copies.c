@@ -14,8 +14,8 @@
 #include "scene/def_check.h"
 
 #define PIECES_MOST 1000000
-#define NUMBERS 7    // random ones of a piece
-#define LOOSE 1e-9   // of a piece: what balls may reach out of the region for want of exact numbers
+#define NUMBERS 7   // random ones of a piece
+#define LOOSE 1e-9  // of a piece: what balls may reach out of the region for want of exact numbers
 
 typedef struct scatter {
   const mote_body_def *def;
@@ -25,11 +25,11 @@ typedef struct scatter {
   mote_error *error;
   uint64_t seed, stream;
   mote_shape *within;
-  double middle[3];   // of the shape
-  double reach;       // radius of the ball about it that holds the shape
-  double half[3];     // or half of its bounds, where it is not turned
-  double turn[4];     // by which the definition turns it
-  double pivot[3];    // about which it does, where that is known
+  double middle[3];  // of the shape
+  double reach;      // radius of the ball about it that holds the shape
+  double half[3];    // or half of its bounds, where it is not turned
+  double turn[4];    // by which the definition turns it
+  double pivot[3];   // about which it does, where that is known
 } scatter;
 
 // --- Measures -----------------------------------------------------------------------------------------
@@ -88,7 +88,8 @@ static double chance(const scatter *s, size_t piece, int k) {
 
 // Every attitude is as likely (Shoemake 1992); in 2D about z.
 static void any_turn(const scatter *s, size_t piece, double q[4]) {
-  double u = chance(s, piece, 3), v = 2.0 * MOTE_PI * chance(s, piece, 4), w = 2.0 * MOTE_PI * chance(s, piece, 5);
+  double u = chance(s, piece, 3), v = 2.0 * MOTE_PI * chance(s, piece, 4),
+         w = 2.0 * MOTE_PI * chance(s, piece, 5);
   if (!s->copies->turned) {
     for (int k = 0; k < 4; ++k) q[k] = k == 0;
   } else if (s->dimensions == 2) {
@@ -102,7 +103,8 @@ static void any_turn(const scatter *s, size_t piece, double q[4]) {
 // The definition's shape, scaled by `size` and turned by q about its middle, which comes to x. With its own
 // scale s0, rotation R0, pivot p and move m, y = R0 s0 (x - p) + p + m; so the new move is
 // Q size (p + m - middle) + x - p.
-static void place(const scatter *s, const double q[4], double size, const double x[3], mote_shape_def *shape) {
+static void place(const scatter *s, const double q[4], double size, const double x[3],
+                  mote_shape_def *shape) {
   double turn[4], Q[9], from[3];
   quaternion_multiply(q, s->turn, turn);
   quaternion_normalise(turn);
@@ -138,15 +140,16 @@ static mote_result make_lattice(const scatter *s, lattice *out) {
     if (!isfinite(low[k]) || !isfinite(high[k])) {
       return mote_fail_key(s->error, "copies.within", "it has no bounds");
     }
-    if (!isnan(own) && own < 2.0 * half) {
-      return mote_fail_key(s->error, "copies.apart", "%g m: pieces are up to %.4g m across and could overlap", own,
-                           2.0 * half);
+    if (!isnan(own) && own < 2.0 * half * (1.0 - LOOSE)) {
+      return mote_fail_key(s->error, "copies.apart", "%g m: pieces are up to %.4g m across and could overlap",
+                           own, 2.0 * half);
     }
-    out->apart[k] = isnan(own) ? 2.0 * half * (1.0 + LOOSE) : own;
-    out->room[k] = 0.5 * out->apart[k] - half;
+    out->apart[k] = isnan(own) ? 2.0 * half : own;
+    out->room[k] = max2(0.0, 0.5 * out->apart[k] - half);
     double places = floor((high[k] - low[k]) / out->apart[k] + LOOSE);
     out->count[k] = places >= 1.0 ? (size_t)min2(places, 1e9) : 0;
-    out->first[k] = low[k] + 0.5 * (high[k] - low[k] - (double)out->count[k] * out->apart[k]) + 0.5 * out->apart[k];
+    out->first[k] =
+        low[k] + 0.5 * (high[k] - low[k] - (double)out->count[k] * out->apart[k]) + 0.5 * out->apart[k];
   }
   out->first[1] = low[1] + 0.5 * out->apart[1];  // from the bottom up
   return MOTE_OK;
@@ -164,19 +167,21 @@ static bool lies_within(const scatter *s, const double x[3], double size) {
   return true;
 }
 
-static mote_result add(const scatter *s, const double x[3], double size, mote_body_list *out, size_t held[2]) {
+static mote_result add(const scatter *s, const double x[3], double size, mote_body_list *out,
+                       size_t held[2]) {
   size_t n = out->count;
   double q[4];
   if (n >= PIECES_MOST) {
-    return mote_fail_key(s->error, "copies.within", "more than %d pieces would fit; give a count", PIECES_MOST);
+    return mote_fail_key(s->error, "copies.within", "more than %d pieces would fit; give a count",
+                         PIECES_MOST);
   }
   MOTE_TRY(mote_reserve(&s->env, &out->body, &held[0], n + 1, sizeof *out->body, s->error));
   MOTE_TRY(mote_reserve(&s->env, &out->name, &held[1], n + 1, sizeof *out->name, s->error));
   out->body[n] = *s->def;
   int length = snprintf(out->name[n], sizeof *out->name, "%.31s-%zu", s->def->name, n + 1);
   if (length > 31) {
-    return mote_fail_key(s->error, "name", "\"%.31s\" is too long for the names of copies, %s-%zu", s->def->name,
-                         s->def->name, n + 1);
+    return mote_fail_key(s->error, "name", "\"%.31s\" is too long for the names of copies, %s-%zu",
+                         s->def->name, s->def->name, n + 1);
   }
   any_turn(s, n, q);
   place(s, q, size, x, &out->body[n].shape);
@@ -208,7 +213,8 @@ static mote_result fill(const scatter *s, const lattice *l, mote_body_list *out,
 static mote_result check_count(const scatter *s, const mote_body_list *out) {
   double across = 2.0 * s->copies->size[1] * s->reach;
   if (out->count == 0) {
-    return mote_fail_key(s->error, "copies.within", "no piece fits into it; they are up to %.4g m across", across);
+    return mote_fail_key(s->error, "copies.within", "no piece fits into it; they are up to %.4g m across",
+                         across);
   }
   if (s->copies->count == SIZE_MAX || out->count == s->copies->count) return MOTE_OK;
   return mote_fail_key(s->error, "copies.count", "only %zu of %zu pieces fit; they are up to %.4g m across",
@@ -266,8 +272,8 @@ static mote_result scatter_all(scatter *s, mote_body_list *out) {
   return result;
 }
 
-mote_result mote_body_copies(const mote_body_def *def, const mote_copies_def *copies, int dimensions, uint64_t seed,
-                             const mote_env *env, mote_body_list *out, mote_error *error) {
+mote_result mote_body_copies(const mote_body_def *def, const mote_copies_def *copies, int dimensions,
+                             uint64_t seed, const mote_env *env, mote_body_list *out, mote_error *error) {
   if (def == NULL || copies == NULL || out == NULL) {
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "copies need a definition of each and a place to go");
   }

@@ -12,7 +12,7 @@
 #define SWEEPS_MOST 20
 #define SWEEPS_AGAIN 6  // where most is solved already
 #define SWEEPS_PUSH 10
-#define CONVERGED 1e-4    // of the largest velocity along a normal that had to be changed
+#define CONVERGED 1e-5    // of the largest velocity along a normal that had to be changed
 #define BOUNCE_STEPS 2.0  // an impact is faster than gravity makes it in so many steps
 #define SLOP 0.01         // spacings of overlap that are left alone, so that contacts stay
 #define PUSH_SHARE 0.2    // of the overlap undone in a step
@@ -29,7 +29,8 @@ typedef struct line {
   double e[3], arm_a[3], arm_b[3];
 } line;
 
-// What presses, and what of it drags, apart: every sweep reads all rows, but of those that do not press only this.
+// What presses, and what of it drags, apart: every sweep reads all rows, but of those that do not press only
+// this.
 typedef struct row {
   uint32_t a, b;
   double mass, bound, press;  // impulse per change of w_n; least w_n; impulse
@@ -55,7 +56,7 @@ struct mote_contact_rows {
   const double *before;  // velocities and spins of bodies before any impulse; null: the solids'
 
   mover *mover;
-  row *row;      // by colour, so that sweeps run through memory
+  row *row;  // by colour, so that sweeps run through memory
   tangent *tangent;
   group *group;  // by colour
   size_t rows, groups;
@@ -129,7 +130,8 @@ static void set_tangents(const double n[3], double t[2][3]) {
   cross3(n, t[0], t[1]);
 }
 
-// The impulse that stops w_t; what nothing can change is left out (in 2D across the plane, on a hinge along it).
+// The impulse that stops w_t; what nothing can change is left out (in 2D across the plane, on a hinge along
+// it).
 static void set_halt(tangent *r, const double K[3]) {
   double trace = K[0] + K[2], determinant = K[0] * K[2] - K[1] * K[1];
   if (determinant > 1e-12 * trace * trace) {
@@ -166,8 +168,7 @@ static double make_row(const solve *s, size_t contact, const mote_contact *c, ro
   double ra[3], rb[3], e[2][3];
   *r = (row){.a = c->a, .b = c->b, .contact = contact};
   *t = (tangent){.friction = isnan(b->friction) ? a->friction : sqrt(a->friction * b->friction)};
-  sub3(c->point, a->x, ra);
-  sub3(c->point, b->x, rb);
+  mote_contact_arms(s->scene, c, ra, rb);
   set_tangents(c->normal, e);
   r->n = make_line(ra, rb, c->normal);
   for (int k = 0; k < 2; ++k) t->t[k] = make_line(ra, rb, e[k]);
@@ -437,8 +438,8 @@ void mote_contact_push(const mote_contact_rows *s, const mote_contact_set *set) 
   }
 }
 
-static mote_result make_solve(const mote_contact_scene *scene, const mote_contact_set *set, const double *before,
-                              mote_arena *scratch, solve **out, mote_error *error) {
+static mote_result make_solve(const mote_contact_scene *scene, const mote_contact_set *set,
+                              const double *before, mote_arena *scratch, solve **out, mote_error *error) {
   solve *s = *out = mote_arena_take(scratch, 1, sizeof *s);
   if (s == NULL) return mote_fail_memory(error, sizeof *s);
   *s = (solve){.scene = scene, .before = before, .rows = set->count};
@@ -455,9 +456,9 @@ static mote_result make_solve(const mote_contact_scene *scene, const mote_contac
   return MOTE_OK;
 }
 
-mote_result mote_contact_solve_rows(const mote_contact_scene *scene, mote_contact_set *set, const double *before,
-                                    mote_arena *scratch, mote_contact_rows **out, mote_contact_report *report,
-                                    mote_error *error) {
+mote_result mote_contact_solve_rows(const mote_contact_scene *scene, mote_contact_set *set,
+                                    const double *before, mote_arena *scratch, mote_contact_rows **out,
+                                    mote_contact_report *report, mote_error *error) {
   *report = (mote_contact_report){0};
   MOTE_TRY(make_solve(scene, set, before, scratch, out, error));
   solve_velocities(*out, make_rows(*out, set), before != NULL ? SWEEPS_AGAIN : SWEEPS_MOST, set, report);

@@ -72,7 +72,7 @@ static bool moves(const mote_contact_scene *scene, uint32_t k) {
 // The way out of b for a: from middle to middle, or out of what has none by its field.
 static void way_out(const mote_contact_scene *scene, uint32_t a, uint32_t b, double out[3]) {
   const mote_solid *from = scene->solid + b, *to = scene->solid + a;
-  sub3(to->x, from->x, out);
+  mote_contact_between(scene, to->x, from->x, out);
   if (b >= scene->bodies || !(length3(out) > 0.0)) mote_contact_field(from, to->x, out);
   double length = length3(out);
   for (int k = 0; k < 3; ++k) out[k] /= length;
@@ -116,7 +116,8 @@ static void find_chunk(void *data, size_t begin, size_t end, int worker) {
 static void way_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const find_job *job = data;
-  for (size_t k = begin; k < end; ++k) job->finder->way[k] = mote_contact_way_of(job->scene, job->scene->solid + k);
+  for (size_t k = begin; k < end; ++k)
+    job->finder->way[k] = mote_contact_way_of(job->scene, job->scene->solid + k);
 }
 
 static mote_result reserve_chunks(mote_contact_finder *finder, size_t count, mote_error *error) {

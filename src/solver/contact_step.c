@@ -4,7 +4,7 @@
 #include "solver/contact_near.h"
 
 #define ROUNDS 4
-#define HOPS 2  // contacts that the answer to a new one spreads over
+#define HOPS 2          // contacts that the answer to a new one spreads over
 #define SAME_SIDE 0.95  // cosine of the angle between normals that say the same
 
 // Whether the set has the record, or one of the same sample with nearly the same normal. *from: where to
@@ -45,8 +45,7 @@ static void hold_back(const mote_contact_scene *scene, const mote_contact_set *f
     const mote_contact *c = fresh->contact + k;
     const mote_solid *a = scene->solid + c->a, *b = scene->solid + c->b;
     double ra[3], rb[3], wa[3], wb[3], w[3];
-    sub3(c->point, a->x, ra);
-    sub3(c->point, b->x, rb);
+    mote_contact_arms(scene, c, ra, rb);
     cross3(a->w, ra, wa);
     cross3(b->w, rb, wb);
     for (int i = 0; i < 3; ++i) w[i] = a->v[i] + wa[i] - b->v[i] - wb[i];
@@ -133,7 +132,8 @@ static mote_result solve_near(const rounds *r) {
   return MOTE_OK;
 }
 
-// Looks again with the velocities found, and solves again near whatever new is in the way. *fresh: something was.
+// Looks again with the velocities found, and solves again near whatever new is in the way. *fresh: something
+// was.
 static mote_result go_round(const rounds *r, double *share, bool *fresh) {
   mote_contact_set *found = &r->finder->spare;
   for (size_t k = 0; k < r->scene->solids; ++k) r->changed[k] = 1;
@@ -168,7 +168,8 @@ mote_result mote_contact_step(mote_contact_finder *finder, const mote_contact_sc
   rounds r = {finder, scene, set, NULL, NULL, scratch, report, error};
   r.before = mote_arena_take(scratch, scene->bodies, 6 * sizeof *r.before);
   r.changed = mote_arena_take(scratch, scene->solids, sizeof *r.changed);
-  if (r.before == NULL || r.changed == NULL) return mote_fail_memory(error, 6 * scene->bodies * sizeof *r.before);
+  if (r.before == NULL || r.changed == NULL)
+    return mote_fail_memory(error, 6 * scene->bodies * sizeof *r.before);
   copy_velocities(scene, r.before);
   for (size_t k = 0; k < scene->bodies; ++k) share[k] = 1.0;
   MOTE_TRY(mote_contact_find(finder, scene, NULL, &finder->spare, error));

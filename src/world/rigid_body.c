@@ -8,6 +8,7 @@
 #include "solver/contact_near.h"
 #include "world/cut.h"
 #include "world/items.h"
+#include "world/spawn.h"
 
 #define ROUND 0.1          // spacings: radius of samples at edges
 #define SAMPLES_MOST 4096  // of one body
@@ -39,6 +40,13 @@ static mote_result make_item(mote_world *world, const mote_body_def *def, const 
   MOTE_TRY(mote_shape_skin(body->shape, d, ROUND * d, SAMPLES_MOST, &world->env, &item->skin, error));
   item->rigid = make_rigid(def, &moments, material->density, world->def.dimensions);
   item->radius = mote_shape_reach(body->shape, item->rigid.reference);
+  for (int a = 0; a < world->def.dimensions; ++a) {
+    double period = world->domain.periodic[a] ? world->def.high[a] - world->def.low[a] : HUGE_VAL;
+    if (4.0 * item->radius <= period) continue;
+    return mote_fail_key(error, "shape",
+                         "\"%s\" is up to %.3g m across, more than half of the period along %c, %.3g m",
+                         def->name, 2.0 * item->radius, "xyz"[a], period);
+  }
   return MOTE_OK;
 }
 
@@ -54,6 +62,7 @@ static mote_result set_row(mote_world *world, const mote_body_def *def, const mo
   mote_quantity velocity[3] = {{0}};
   for (int a = 0; a < 4; ++a) q[a] = a == 0;
   copy3(item->rigid.reference, x);
+  if (item->rigid.inverse_mass > 0.0) mote_domain_wrap(&world->domain, x);
   mote_rigid_momentum(&item->rigid, q, def->spin, mote_store_f64(store, MOTE_RIGID_MOMENTUM) + 3 * k);
   MOTE_TRY(mote_quantity_make3(&def->velocity, "x y z", "velocity", &world->env, velocity, error));
   for (int a = 0; a < 3; ++a) {
@@ -100,7 +109,8 @@ static double overlap(const mote_world *world, const mote_solid *a, const mote_s
   return -deepest;
 }
 
-static mote_result check_obstacles(mote_world *world, const mote_solid *own, const char *name, mote_error *error) {
+static mote_result check_obstacles(mote_world *world, const mote_solid *own, const char *name,
+                                   mote_error *error) {
   MOTE_TRY(mote_rigid_reserve(world, error));
   const mote_solid *solid = world->contacts.solid;
   size_t count = mote_rigid_obstacles(world, 0.0, world->contacts.solid);
@@ -121,12 +131,14 @@ static mote_result check_overlap(mote_world *world, mote_error *error) {
   mote_solid own = mote_rigid_body_solid(world, last);
   const char *name = mote_rigid_at(world, last)->name;
   for (size_t k = 0; k < last; ++k) {
-    if (distance3(x + 3 * k, own.x) > own.radius + mote_rigid_at(world, k)->radius) continue;
+    double apart[3];
+    mote_domain_difference(&world->domain, x + 3 * k, own.x, apart);
+    if (length3(apart) > own.radius + mote_rigid_at(world, k)->radius) continue;
     mote_solid other = mote_rigid_body_solid(world, k);
     double depth = overlap(world, &own, &other, true);
     if (depth <= TOUCH * world->def.spacing) continue;
-    return mote_fail_key(error, "shape", "\"%s\" overlaps \"%s\" by %.3g m", name, mote_rigid_at(world, k)->name,
-                         depth);
+    return mote_fail_key(error, "shape", "\"%s\" overlaps \"%s\" by %.3g m", name,
+                         mote_rigid_at(world, k)->name, depth);
   }
   return own.inverse_mass > 0.0 ? check_obstacles(world, &own, name, error) : MOTE_OK;
 }

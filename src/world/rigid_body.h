@@ -15,8 +15,8 @@ mote_result mote_rigid_body_make(mote_world *world, const mote_body_def *def, mo
 mote_result mote_rigid_solids(mote_world *world, double seconds, mote_contact_scene *scene,
                               mote_error *error);
 
-// Of which that is made: room for all solids, a scene without any, body k, and what stands or is moved, of which
-// there are so many.
+// Of which that is made: room for all solids, a scene without any, body k, and what stands or is moved, of
+// which there are so many.
 mote_result mote_rigid_reserve(mote_world *world, mote_error *error);
 mote_contact_scene mote_rigid_scene(const mote_world *world, double seconds);
 mote_solid mote_rigid_body_solid(const mote_world *world, size_t k);

@@ -68,19 +68,21 @@ size_t mote_rigid_obstacles(const mote_world *world, double seconds, mote_solid 
 
 mote_contact_scene mote_rigid_scene(const mote_world *world, double seconds) {
   const double *g = world->def.gravity;
+  const bool *periodic = world->domain.periodic;
   return (mote_contact_scene){.solid = world->contacts.solid,
                               .dt = seconds,
                               .spacing = world->def.spacing,
                               .gravity = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]),
                               .dimensions = world->def.dimensions,
-                              .threads = world->env.threads};
+                              .threads = world->env.threads,
+                              .domain = periodic[0] || periodic[1] || periodic[2] ? &world->domain : NULL};
 }
 
 mote_result mote_rigid_reserve(mote_world *world, mote_error *error) {
   mote_contacts *contacts = &world->contacts;
   size_t count = mote_world_items(world, MOTE_ITEM_RIGID) + 6 + mote_world_items(world, MOTE_ITEM_COLLIDER);
-  return mote_reserve(&world->env, &contacts->solid, &contacts->solid_capacity, count, sizeof *contacts->solid,
-                      error);
+  return mote_reserve(&world->env, &contacts->solid, &contacts->solid_capacity, count,
+                      sizeof *contacts->solid, error);
 }
 
 static void solids_chunk(void *data, size_t begin, size_t end, int worker) {

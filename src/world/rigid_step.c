@@ -6,6 +6,7 @@
 #include "geom/triple.h"
 #include "solver/wet_solve.h"
 #include "world/rigid_body.h"
+#include "world/spawn.h"
 #include "world/stages.h"
 
 #define GRAIN 64
@@ -91,6 +92,7 @@ static void move_chunk(void *data, size_t begin, size_t end, int worker) {
     take_over(rigid, s, q, v, L);
     step3(x, world->dt * share[k], v, x);
     step3(x, world->dt, s->push_v, x);
+    if (rigid->inverse_mass > 0.0) mote_domain_wrap(&world->domain, x);
     mote_rigid_turn(rigid, L, world->dt * share[k], q);
     for (int a = 0; a < 3; ++a) push[a] = world->dt * s->push_w[a];
     mote_rigid_rotate(push, q);
