@@ -29,19 +29,10 @@
   P("mercury",    13545.9, 1.526e-3, 0.72, 0.74, 0.77)  /* 20 °C */
 // clang-format on
 
+#define HALF_PI 1.57079632679489661923
+#define UNSAID (double)NAN
 #define DEFINITION(name, density, viscosity, ...) \
-  {name,                                          \
-   density,                                       \
-   viscosity,                                     \
-   0.0,                                           \
-   {__VA_ARGS__},                                 \
-   name,                                          \
-   MOTE_MODEL_FLUID,                              \
-   0.5,                                           \
-   0.0,                                           \
-   0.0,                                           \
-   1.57079632679489661923,                        \
-   (double)NAN},
+  {name, density, viscosity, 0.0, {__VA_ARGS__}, name, MOTE_MODEL_FLUID, 0.5, 0.0, 0.0, HALF_PI, UNSAID},
 #define NAME(name, ...) name,
 
 static const mote_material_def preset[] = {PRESETS(DEFINITION)};
