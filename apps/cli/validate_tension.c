@@ -270,7 +270,7 @@ static void validate_wobble(validation *v) {
   bool quick = validation_quick(v);
   for (int k = 0; k < FLUID_VARIANTS; ++k) {
     if (roles.skipped[k] || (quick && k != FLUID_DFSPH)) continue;
-    swing(v, 2, (fluid_variant)k, quick ? 10 : 16, quick ? 1.5 : 2.5);
+    swing(v, 2, (fluid_variant)k, quick ? 10 : 16, quick ? 2.0 : 2.5);
     if (!quick) swing(v, 3, (fluid_variant)k, 6, 2.0);
   }
 }
