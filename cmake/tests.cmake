@@ -71,6 +71,8 @@ if(MOTE_TOOL)
                    steps-tool steps-stiff steps-dam --quick)
   mote_script_test(validate/surfaces validation $<TARGET_FILE:mote-tool> validate surface-solids surface-pool
     surface-sheet surface-balls surface-dams surface-angles surface-waves surface-squeezed --quick)
+  mote_script_test(validate/tension validation $<TARGET_FILE:mote-tool> validate tension-laplace tension-wobble
+    tension-angle --quick)
 endif()
 
 # Slow: the same bits on other machines.

@@ -187,13 +187,15 @@ static double slowest_sound(const mote_scene *scene, double speed) {
 
 static void find_step(scene_cost *cost, const mote_scene *scene) {
   const mote_solver_def *solver = &scene->world.solver;
-  double d = scene->world.spacing, h = 0.5 * solver->support * d, viscosity = 0;
+  double d = scene->world.spacing, h = 0.5 * solver->support * d, viscosity = 0, tension = 0;
   for (size_t m = 0; m < scene->materials; ++m) {
     viscosity = fmax(viscosity, scene->material[m].viscosity / scene->material[m].density);
+    tension = fmax(tension, scene->material[m].surface_tension / scene->material[m].density);
   }
   cost->step = mote_world_def_step_max(&scene->world), cost->limit = "solver.step_max";
   if (cost->bodies + cost->emitted == 0) return;  // contact is swept: rigid bodies limit no step
   limit_step(cost, solver->cfl * d / cost->speed, "speed");
+  if (tension > 0) limit_step(cost, 0.08 * sqrt(d * d * d / tension), "surface tension");
   if (solver->viscosity_solve == MOTE_VISCOSITY_EXPLICIT) {
     double form = solver->viscosity_form == MOTE_VISCOSITY_CENTRAL ? 3 : 1;
     limit_step(cost, 0.125 * h * h / (form * viscosity), "viscosity");

@@ -199,26 +199,34 @@ static const fluid_roles roles = {.skipped = {[FLUID_WCSPH_FOLLOWED] = true, [FL
 
 // --- Cases ---
 
-static void laplace(validation *v, int dimensions, fluid_variant variant, double across) {
+// At rest particles freeze on a lattice, which holds stresses of its own: such a drop is shown. The one that
+// is judged swings a little, so that they stay loose; its pressure is the mean over the second half of the
+// time.
+static void laplace(validation *v, int dimensions, fluid_variant variant, double across, bool rests) {
   wobble w = {.v = v, .dimensions = dimensions, .stress = true};
+  double mu = rests ? 0.02 : mote_material_def_default().viscosity;
   char name[96];
-  if (!run_drop(&w, variant, across, 0.0, 0.02, dimensions == 2 ? 3.0 : 2.0)) return;
+  if (!run_drop(&w, variant, across, rests ? 0.0 : 0.1, mu, dimensions == 2 ? 3.0 : 2.0)) return;
   double exact = (dimensions - 1) * SIGMA / w.radius, found = w.pressure / w.count;
-  snprintf(name, sizeof name, "pressure over Laplace's, %dD, R/d = %g", dimensions, across);
-  fluid_report(v, &roles, variant, &(measure){name, MEASURE_NEAR, found / exact, 1.0, 0.1, "Laplace"});
+  snprintf(name, sizeof name, "pressure over Laplace's, %dD, R/d = %g%s", dimensions, across,
+           rests ? ", at rest" : "");
+  measure m = {name, rests ? MEASURE_SHOWN : MEASURE_NEAR, found / exact, 1.0, 0.1, "Laplace"};
+  fluid_report(v, &roles, variant, &m);
+  if (!rests) return;
   snprintf(name, sizeof name, "spurious currents, max v mu/sigma, %dD, R/d = %g", dimensions, across);
-  double currents = w.fastest * 0.02 / SIGMA;
+  double currents = w.fastest * mu / SIGMA;
   fluid_report(v, &roles, variant, &(measure){name, MEASURE_SHOWN, currents, 0.0, 0.0, "exact"});
 }
 
 static void validate_laplace(validation *v) {
-  static const double flat[] = {12, 8, 16}, round[] = {6, 8};
-  bool quick = validation_quick(v);
+  static const double flat[] = {12, 16, 24}, round[] = {6, 8};
+  bool quick = validation_quick(v), release = validation_release(v);
   for (int k = 0; k < FLUID_VARIANTS; ++k) {
     fluid_variant variant = (fluid_variant)k;
     if (roles.skipped[k] || (quick && variant != FLUID_DFSPH)) continue;
-    for (int n = 0; n < (quick ? 1 : 3); ++n) laplace(v, 2, variant, flat[n]);
-    for (int n = 0; n < (quick ? 0 : validation_release(v) ? 2 : 1); ++n) laplace(v, 3, variant, round[n]);
+    for (int n = 0; n < (quick ? 1 : release ? 3 : 2); ++n) laplace(v, 2, variant, flat[n], false);
+    for (int n = 0; n < (quick ? 0 : release ? 2 : 1); ++n) laplace(v, 3, variant, round[n], false);
+    if (!quick) laplace(v, 2, variant, 12, true);
   }
 }
 
@@ -262,7 +270,7 @@ static void validate_wobble(validation *v) {
   bool quick = validation_quick(v);
   for (int k = 0; k < FLUID_VARIANTS; ++k) {
     if (roles.skipped[k] || (quick && k != FLUID_DFSPH)) continue;
-    swing(v, 2, (fluid_variant)k, quick ? 10 : 16, quick ? 1.5 : 2.5);
+    swing(v, 2, (fluid_variant)k, quick ? 10 : 16, quick ? 2.0 : 2.5);
     if (!quick) swing(v, 3, (fluid_variant)k, 6, 2.0);
   }
 }
