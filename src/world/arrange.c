@@ -7,7 +7,7 @@
 #include "search/grid.h"
 #include "solver/pairs.h"
 #include "world/stages.h"
-#include "world/ticks.h"
+#include "world/tick_block.h"
 #include "world/watchdog.h"
 
 #define GRAIN 4096
@@ -62,7 +62,7 @@ static mote_result order_block(mote_world *world, size_t b, const uint64_t *key,
 mote_result mote_stage_order(mote_world *world, mote_error *error) {
   mote_store *store = mote_world_store(world);
   size_t count = store->count[0];
-  if (count == 0 || mote_ticks_inside(world)) return MOTE_OK;
+  if (count == 0 || mote_tick_block_inside(world)) return MOTE_OK;
   const double *position = mote_store_f64(store, MOTE_PARTICLE_POSITION);
   double low[3], high[3];
   if (mote_domain_bounds(&world->domain, position, count, world->env.threads, low, high, NULL) != MOTE_OK) {

@@ -15,7 +15,7 @@
 #include "world/colliders.h"
 #include "world/rigid_body.h"
 #include "world/stages.h"
-#include "world/ticks.h"
+#include "world/tick_block.h"
 #include "world/watchdog.h"
 
 #define GRAIN 4096
@@ -131,7 +131,7 @@ mote_result mote_stage_search(mote_world *world, mote_error *error) {
     if (mote_world_stepped(world)) *mote_state_u64(&world->now, MOTE_WORLD_BLOCK_AT) = 0;
     return MOTE_OK;
   }
-  if (mote_world_stepped(world) && world->stepping) MOTE_TRY(mote_ticks_begin(world, error));
+  if (mote_world_stepped(world) && world->stepping) MOTE_TRY(mote_tick_block_begin(world, error));
   if (world->fluid.active_count == 0) return MOTE_OK;
   MOTE_TRY(mote_fluid_prepare(&world->fluid, world->boundary, world->grid, error));
   world->measured = true;
@@ -204,7 +204,7 @@ static mote_result accelerate(mote_world *world, mote_error *error) {
 static mote_result press_active(mote_world *world, mote_error *error) {
   mote_fluid *fluid = &world->fluid;
   if (fluid->active_count > 0) MOTE_TRY(mote_wcsph_pressure(fluid, 0.0, error));
-  mote_ticks_take(world);
+  mote_tick_block_take(world);
   double t = *mote_state_f64(&world->now, MOTE_WORLD_TIME);
   if (!(t + world->dt > t))
     return mote_fail(error, MOTE_ERROR_NUMERIC, "a step of %g s is lost in the time, %g s", world->dt, t);
@@ -212,7 +212,7 @@ static mote_result press_active(mote_world *world, mote_error *error) {
 }
 
 mote_result mote_stage_pressure(mote_world *world, mote_error *error) {
-  if (mote_ticks_on(world)) return press_active(world, error);
+  if (mote_tick_block_on(world)) return press_active(world, error);
   MOTE_TRY(accelerate(world, error));
   if (world->fluid.count == 0) return MOTE_OK;
   MOTE_TRY(press(world, error));

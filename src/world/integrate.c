@@ -8,7 +8,7 @@
 #include "world/rigid_body.h"
 #include "world/spawn.h"
 #include "world/stages.h"
-#include "world/ticks.h"
+#include "world/tick_block.h"
 
 #define GRAIN 4096
 
@@ -48,7 +48,7 @@ mote_result mote_stage_move(mote_world *world, mote_error *error) {
   mover m = make_mover(world);
   mote_parallel_for(world->env.threads, count, GRAIN, move_chunk, &m);
   mote_shift_settle(&world->fluid);  // before contact, which looks at velocities
-  if (mote_ticks_on(world)) mote_steps_drift(&world->fluid);
+  if (mote_tick_block_on(world)) mote_steps_drift(&world->fluid);
   return MOTE_OK;
 }
 

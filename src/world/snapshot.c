@@ -5,7 +5,7 @@
 #include "world/retry.h"
 #include "world/snapshot_head.h"
 #include "world/step.h"
-#include "world/ticks.h"
+#include "world/tick_block.h"
 #include "world/world_data.h"
 
 // --- Saving
@@ -69,7 +69,7 @@ static mote_result check_state(const mote_world *world, const mote_state *state,
   if (!fits) return mote_fail(error, MOTE_ERROR_FORMAT, "the snapshot does not fit the world");
   double time = *mote_state_f64(state, MOTE_WORLD_TIME), length = *mote_state_f64(state, MOTE_WORLD_LENGTH);
   double factor = *mote_state_f64(state, MOTE_WORLD_FACTOR);
-  if (mote_world_stepped(world) && !mote_ticks_possible(state))
+  if (mote_world_stepped(world) && !mote_tick_block_possible(state))
     return mote_fail(error, MOTE_ERROR_FORMAT, "the snapshot holds an impossible block of time");
   if (isfinite(time) && length >= 0.0 && isfinite(length) && factor > 0.0 && factor <= 1.0) return MOTE_OK;
   return mote_fail(error, MOTE_ERROR_FORMAT, "the snapshot holds an impossible time or step");

@@ -5,7 +5,7 @@
 #include "base/clock.h"
 #include "world/ready.h"
 #include "world/stages.h"
-#include "world/ticks.h"
+#include "world/tick_block.h"
 
 typedef struct stage {
   const char *name;
@@ -60,8 +60,8 @@ mote_result mote_step_run(mote_world *world, double until, mote_error *error) {
   world->stepping = false;
   if (result != MOTE_OK) return result;
   double *time = mote_state_f64(&world->now, MOTE_WORLD_TIME);
-  if (mote_ticks_on(world)) {
-    *time = mote_ticks_end(world);
+  if (mote_tick_block_on(world)) {
+    *time = mote_tick_block_end(world);
   } else {
     *time = world->lands ? until : *time + world->dt;
   }

@@ -6,7 +6,7 @@
 #include "solver/wet_body.h"
 #include "world/colliders.h"
 #include "world/stages.h"
-#include "world/ticks.h"
+#include "world/tick_block.h"
 
 #define SAME 1e-9  // steps that differ by less are the same
 
@@ -47,7 +47,7 @@ static double longest_step(const mote_world *world, double t) {
 }
 
 mote_result mote_stage_time_step(mote_world *world, mote_error *error) {
-  if (mote_ticks_on(world)) return MOTE_OK;  // known once accelerations are
+  if (mote_tick_block_on(world)) return MOTE_OK;  // known once accelerations are
   double t = *mote_state_f64(&world->now, MOTE_WORLD_TIME), left = world->until - t;
   double dt = longest_step(world, t) * *mote_state_f64(&world->now, MOTE_WORLD_FACTOR);
   world->lands = dt * (1.0 + SAME) >= left;

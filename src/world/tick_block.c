@@ -1,9 +1,9 @@
-// Blocks and ticks: see ticks.h and docs/theory/time_steps.md.
-#include "world/ticks.h"
+// Blocks and ticks: see tick_block.h and docs/theory/time_steps.md.
+#include "world/tick_block.h"
 
 #include "world/time_step.h"
 
-bool mote_ticks_possible(const mote_state *state) {
+bool mote_tick_block_possible(const mote_state *state) {
   double begin = *mote_state_f64(state, MOTE_WORLD_BLOCK_BEGIN);
   double end = *mote_state_f64(state, MOTE_WORLD_BLOCK_END);
   return end >= begin && end - begin < HUGE_VAL &&
@@ -53,7 +53,7 @@ static mote_result limit_by_things(mote_world *world, mote_steps *s, mote_error 
   return mote_boundary_near_moving(world->boundary, &world->fluid, s->near, error);
 }
 
-mote_result mote_ticks_begin(mote_world *world, mote_error *error) {
+mote_result mote_tick_block_begin(mote_world *world, mote_error *error) {
   world->steps = bind_steps(world);
   enter_block(world, &world->steps);
   MOTE_TRY(limit_by_things(world, &world->steps, error));
@@ -61,7 +61,7 @@ mote_result mote_ticks_begin(mote_world *world, mote_error *error) {
   return mote_steps_begin(&world->fluid, error);
 }
 
-void mote_ticks_take(mote_world *world) {
+void mote_tick_block_take(mote_world *world) {
   mote_steps *s = &world->steps;
   double *begin = mote_state_f64(&world->now, MOTE_WORLD_BLOCK_BEGIN);
   double *end = mote_state_f64(&world->now, MOTE_WORLD_BLOCK_END);
@@ -76,7 +76,7 @@ void mote_ticks_take(mote_world *world) {
   *mote_state_u64(&world->now, MOTE_WORLD_EVALUATED_ALL) += world->fluid.count;
 }
 
-double mote_ticks_end(mote_world *world) {
+double mote_tick_block_end(mote_world *world) {
   double begin = *mote_state_f64(&world->now, MOTE_WORLD_BLOCK_BEGIN);
   double end = *mote_state_f64(&world->now, MOTE_WORLD_BLOCK_END);
   uint64_t *at = mote_state_u64(&world->now, MOTE_WORLD_BLOCK_AT);

@@ -1,31 +1,31 @@
 // Individual time steps in the world (solver/steps.h): where the block is, and what else limits steps. A step
 // of the world is then a tick.
-#ifndef MOTE_TICKS_H
-#define MOTE_TICKS_H
+#ifndef MOTE_TICK_BLOCK_H
+#define MOTE_TICK_BLOCK_H
 
 #include "world/world_data.h"
 
 // Whether this step is a tick.
-static inline bool mote_ticks_on(const mote_world *world) {
+static inline bool mote_tick_block_on(const mote_world *world) {
   return world->fluid.steps != NULL;
 }
 
 // Whether a block has begun and is not over.
-static inline bool mote_ticks_inside(const mote_world *world) {
+static inline bool mote_tick_block_inside(const mote_world *world) {
   return mote_world_stepped(world) && *mote_state_u64(&world->now, MOTE_WORLD_BLOCK_AT) > 0;
 }
 
 // Whether a state's block is one.
-bool mote_ticks_possible(const mote_state *state);
+bool mote_tick_block_possible(const mote_state *state);
 
 // After the fluid is bound and colliders stand where they are: who is active in this step.
-mote_result mote_ticks_begin(mote_world *world, mote_error *error);
+mote_result mote_tick_block_begin(mote_world *world, mote_error *error);
 
 // Once accelerations are known and kicks given: writes world->dt and world->lands, and the state of the
 // block.
-void mote_ticks_take(mote_world *world);
+void mote_tick_block_take(mote_world *world);
 
 // The time at the end of the tick.
-double mote_ticks_end(mote_world *world);
+double mote_tick_block_end(mote_world *world);
 
 #endif
