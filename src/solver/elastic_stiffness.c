@@ -138,8 +138,10 @@ mote_result mote_elastic_pitch_find(mote_elastic *body, int iterations, mote_ela
   return result;
 }
 
+// A stretch s makes stiffness s^2 C + S, which frequencies follow up to about s^2.
 // Damping of time tau makes the limit (2/w)(sqrt(1 + z^2) - z), z = tau w / 2 (Belytschko 1983).
 double mote_elastic_step_limit(const mote_elastic *body, const mote_elastic_pitch *pitch, double stretch) {
-  double w = min2(MARGIN * pitch->found, pitch->bound) * max2(stretch, 1.0), z = 0.5 * body->damping * w;
+  double w = min2(MARGIN * pitch->found, pitch->bound) * max2(stretch * stretch, 1.0),
+         z = 0.5 * body->damping * w;
   return 2.0 / w * (sqrt(1.0 + z * z) - z);
 }

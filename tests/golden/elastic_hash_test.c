@@ -1,0 +1,63 @@
+// Elastic bodies have the same bits on every machine: rest shape, explicit and implicit steps, plastic flow,
+// all laws, 2D and 3D, both orders.
+#include <inttypes.h>
+
+#include "../unit/solver/elastic_kit.h"
+#include "base/hash.h"
+#include "solver/elastic_implicit.h"
+#include "solver/elastic_step.h"
+#include "solver/elastic_stiffness.h"
+
+static uint64_t add(uint64_t hash, const double *a, size_t n) {
+  return mote_hash_bytes(hash, a, n * sizeof *a);
+}
+
+static uint64_t hash_body(uint64_t hash, int dimensions, int order, int law, int threads) {
+  mote_elastic_def def = kit_def(dimensions, order, 1e6, 0.3);
+  def.law = mote_elastic_law_make((mote_elastic_kind)law, 1e6, 0.3, 1e5);
+  def.damping = 1e-4;
+  elastic_kit kit = kit_make(def, 7, 6, dimensions == 3 ? 5 : 1, 0.2, (const double[3]){1.0, 2.0, 3.0});
+  kit.body->env.threads = threads;
+  double *plastic = kit_array(6 * kit.count);
+  mote_elastic_motion motion = kit_motion(&kit);
+  if (law == MOTE_ELASTIC_SAINT_VENANT) motion.plastic = plastic;
+  for (size_t k = 0; k < 3 * kit.count; ++k)
+    kit.v[k] = k % 3 < (size_t)dimensions ? 3.0 * kit_random(1, k) : 0.0;
+  mote_elastic_pitch pitch;
+  CHECK(mote_elastic_pitch_find(kit.body, 20, &pitch, NULL) == MOTE_OK);
+  double dt = 0.5 * mote_elastic_step_limit(kit.body, &pitch, 1.2);
+  for (int s = 0; s < 10; ++s) mote_elastic_explicit_step(kit.body, &motion, NULL, dt, kit.force);
+  const mote_plastic_law flow = {.yield = 0.01, .rate = 50.0, .most = 0.2};
+  if (motion.plastic != NULL) CHECK(mote_elastic_flow(kit.body, &flow, &motion, 0.01) > 0);
+  mote_elastic_implicit_def implicit = mote_elastic_implicit_def_default();
+  mote_elastic_implicit *solver = NULL;
+  CHECK(mote_elastic_implicit_create(&implicit, kit.body, &solver, NULL) == MOTE_OK);
+  for (int s = 0; s < 2; ++s) {
+    CHECK(mote_elastic_implicit_step(solver, &motion, NULL, 0.002, NULL, NULL) == MOTE_OK);
+  }
+  hash = add(hash, &pitch.found, 1);
+  hash = add(hash, plastic, 6 * kit.count);
+  hash = add(hash, kit.x, 3 * kit.count);
+  hash = add(hash, kit.v, 3 * kit.count);
+  mote_elastic_implicit_destroy(solver);
+  free(plastic);
+  kit_free(&kit);
+  return hash;
+}
+
+static uint64_t hash_everything(int threads) {
+  uint64_t hash = 0;
+  for (int c = 0; c < 4 * MOTE_ELASTIC_KINDS; ++c)
+    hash = hash_body(hash, 2 + c % 2, 1 + c / 2 % 2, c / 4, threads);
+  return hash;
+}
+
+int main(void) {
+  const uint64_t expected = 0x2bae452b75e54636;
+  const int threads[] = {1, 2, 7};
+  for (int k = 0; k < 3; ++k) {
+    uint64_t hash = hash_everything(threads[k]);
+    if (!CHECK(hash == expected)) fprintf(stderr, "%d threads: 0x%016" PRIx64 "\n", threads[k], hash);
+  }
+  return test_end();
+}
