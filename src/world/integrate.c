@@ -85,12 +85,11 @@ mote_result mote_stage_collide(mote_world *world, mote_error *error) {
       .velocity = mote_store_f32(store, MOTE_PARTICLE_VELOCITY),
       .room = mote_store_f32(store, MOTE_PARTICLE_ROOM),
   };
+  if (collision.count == 0) return MOTE_OK;
   MOTE_TRY(mote_colliders_obstacles(world, world->dt, &collision.obstacles, error));
   collision.obstacle = world->obstacle;
-  if (mote_world_items(world, MOTE_ITEM_RIGID) > 0 && collision.count > 0) {
-    MOTE_TRY(ask_for_blows(world, &collision, error));
-  }
-  if (collision.obstacles > 0 && collision.count > 0) (void)mote_collide(&collision);
+  if (mote_world_items(world, MOTE_ITEM_RIGID) > 0) MOTE_TRY(ask_for_blows(world, &collision, error));
+  if (collision.obstacles > 0) (void)mote_collide(&collision);
   if (collision.met != NULL) give_blows(world, &collision);
   mover m = make_mover(world);
   mote_parallel_for(world->env.threads, collision.count, GRAIN, wrap_chunk, &m);
