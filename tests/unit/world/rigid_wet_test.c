@@ -50,7 +50,7 @@ static void test_momentum(const splash *s, bool angular) {
   world_kit_tank(&kit, s->dimensions, 0.05);
   kit.scene.world.gravity[1] = 0.0;
   for (int a = 0; a < 3; ++a) {
-    kit.scene.world.low[a] = -(double)INFINITY, kit.scene.world.high[a] = (double)INFINITY;
+    kit.scene.world.low[a] = -HUGE_VAL, kit.scene.world.high[a] = HUGE_VAL;
     kit.scene.world.side[a][0] = kit.scene.world.side[a][1] = MOTE_SIDE_OPEN;
   }
   kit.scene.world.solver.pressure = s->pressure;
