@@ -5,7 +5,6 @@
 
 #include "base/parallel.h"
 #include "geom/triple.h"
-#include "solver/wall_means.h"
 
 mote_result mote_wet_solve_take(mote_wet_solve *solve, mote_fluid *fluid, bool gives, mote_error *error) {
   size_t rows = mote_wet_walls(fluid)->samples;
@@ -80,31 +79,6 @@ void mote_wet_solve_respond(const mote_wet_solve *solve, mote_fluid *fluid, cons
   mote_wet_forces(fluid, &push, solve->force);
   mote_parallel_for(fluid->env.threads, fluid->wets, 1, respond_chunk, &job);
   mote_parallel_for(fluid->env.threads, job.walls->samples, 4 * MOTE_FLUID_GRAIN, rate_chunk, &job);
-}
-
-static void last_chunk(void *data, size_t begin, size_t end, int worker) {
-  (void)worker;
-  const wet_job *job = data;
-  const mote_fluid *f = job->fluid;
-  for (size_t i = begin; i < end; ++i) {
-    float D = f->relative[i], p = f->pressure[i] - f->divergence_pressure[i];
-    job->sum[i] = p > 0.0f ? f->volume[i] * (p / (D * D)) : 0.0f;
-  }
-}
-
-mote_result mote_wet_solve_last(mote_fluid *fluid, mote_error *error) {
-  mote_wet_solve solve;
-  mote_pressures pressures;
-  mote_wall_means means = {.fluid = fluid};
-  mote_arena_mark mark = mote_arena_here(fluid->scratch);
-  MOTE_TRY(mote_wet_solve_take(&solve, fluid, true, error));
-  MOTE_TRY(mote_pressures_take(&pressures, fluid, error));
-  wet_job job = {.fluid = fluid, .sum = pressures.push};
-  mote_parallel_for(fluid->env.threads, fluid->count, 4 * MOTE_FLUID_GRAIN, last_chunk, &job);
-  mote_wall_means_push(&means, &pressures);
-  mote_wet_solve_respond(&solve, fluid, &pressures);
-  mote_arena_release(fluid->scratch, mark);
-  return MOTE_OK;
 }
 
 void mote_wet_solve_give(const mote_wet_solve *solve, mote_fluid *fluid, double dt) {

@@ -24,9 +24,6 @@ mote_result mote_wet_solve_matrix(const mote_wet_solve *solve, mote_fluid *fluid
 // Accelerations of samples by the pushes. Nothing is given yet.
 void mote_wet_solve_respond(const mote_wet_solve *solve, mote_fluid *fluid, const mote_pressures *pressures);
 
-// Writes press and press_torque of each body as the pressures that the last density solve has left make them.
-mote_result mote_wet_solve_last(mote_fluid *fluid, mote_error *error);
-
 // Gives the forces of the last response for dt seconds.
 void mote_wet_solve_give(const mote_wet_solve *solve, mote_fluid *fluid, double dt);
 

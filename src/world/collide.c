@@ -173,12 +173,7 @@ static void lead(const mote_collision *c, size_t i, double way, collide_tally *t
   mote_contact_path_walk(&p);
   if (p.crowded && !is_outside_of_all(c, p.from, p.to)) memcpy(p.to, p.from, sizeof p.to);
   memcpy(x, p.to, sizeof p.to);
-  float *v = c->velocity + 3 * i, before[3] = {v[0], v[1], v[2]};
-  if (p.planes.count > 0) set_velocity(&p, v);
-  if (c->met != NULL && p.met != NULL && p.planes.count > 0) {
-    c->met[i] = (uint32_t)(p.met - c->obstacle) + 1;
-    for (size_t a = 0; a < 3; ++a) c->lost[3 * i + a] = before[a] - v[a];
-  }
+  if (p.planes.count > 0) set_velocity(&p, c->velocity + 3 * i);
   tally->touched += p.planes.count > 0;
   tally->pushed += p.pushed;
   tally->squeezed += p.squeezed;

@@ -39,10 +39,6 @@ typedef struct mote_collision {
   // bounded obstacles, m.
   // Results do not depend on it. Travels with the particle; null: always look.
   float *room;
-  // What bounded obstacles did: the one that a particle met, + 1, and the velocity that it lost, three; 0:
-  // none. Null: not asked for.
-  uint32_t *met;
-  float *lost;
 } mote_collision;
 
 typedef struct mote_collision_report {

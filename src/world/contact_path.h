@@ -26,7 +26,6 @@ typedef struct mote_contact_path {
   double from[3];  // when the step began
   double to[3];    // where it goes; at last, where it is
   bool pushed, squeezed;
-  const mote_obstacle *met;    // the last bounded one; null: none
   mote_contact_planes planes;  // that it met, with the walls' speeds
 } mote_contact_path;
 

@@ -196,7 +196,6 @@ static mote_result accelerate(mote_world *world, mote_error *error) {
   mote_wet_accelerate(fluid, world->dt);
   mote_rigid_wet_take(world);
   mote_rigid_weigh(world);
-  MOTE_TRY(mote_rigid_expect(world, error));
   mote_rigid_wet_renew(world);
   return mote_wet_flow(fluid, error);
 }
@@ -217,6 +216,5 @@ mote_result mote_stage_pressure(mote_world *world, mote_error *error) {
   if (world->fluid.count == 0) return MOTE_OK;
   MOTE_TRY(press(world, error));
   mote_rigid_wet_take(world);
-  mote_rigid_expect_no_more(world);
   return mote_shifting(&world->fluid, world->dt, error);
 }

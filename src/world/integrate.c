@@ -5,7 +5,6 @@
 #include "base/parallel.h"
 #include "solver/shift.h"
 #include "world/colliders.h"
-#include "world/rigid_body.h"
 #include "world/spawn.h"
 #include "world/stages.h"
 #include "world/tick_block.h"
@@ -52,28 +51,6 @@ mote_result mote_stage_move(mote_world *world, mote_error *error) {
   return MOTE_OK;
 }
 
-// --- What bodies have of particles that they meet ---
-
-static mote_result ask_for_blows(mote_world *world, mote_collision *c, mote_error *error) {
-  c->met = mote_arena_take(&world->scratch, c->count, sizeof *c->met);
-  c->lost = mote_arena_take(&world->scratch, 3 * c->count, sizeof *c->lost);
-  if (c->met == NULL || c->lost == NULL) return mote_fail_memory(error, 4 * c->count * sizeof(float));
-  memset(c->met, 0, c->count * sizeof *c->met);
-  return MOTE_OK;
-}
-
-// Bodies are the last obstacles. In the order of rows: sums of few.
-static void give_blows(mote_world *world, const mote_collision *c) {
-  const float *mass = mote_store_f32(mote_world_store(world), MOTE_PARTICLE_MASS);
-  size_t first = c->obstacles - mote_world_items(world, MOTE_ITEM_RIGID);
-  for (size_t i = 0; i < c->count; ++i) {
-    if (c->met[i] == 0) continue;
-    double impulse[3];
-    for (size_t a = 0; a < 3; ++a) impulse[a] = (double)mass[i] * (double)c->lost[3 * i + a];
-    mote_rigid_body_hit(world, c->met[i] - 1 - first, c->position + 3 * i, impulse);
-  }
-}
-
 mote_result mote_stage_collide(mote_world *world, mote_error *error) {
   const mote_store *store = mote_world_store(world);
   mote_collision collision = {
@@ -87,13 +64,10 @@ mote_result mote_stage_collide(mote_world *world, mote_error *error) {
       .velocity = mote_store_f32(store, MOTE_PARTICLE_VELOCITY),
       .room = mote_store_f32(store, MOTE_PARTICLE_ROOM),
   };
+  if (collision.count == 0) return MOTE_OK;
   MOTE_TRY(mote_colliders_obstacles(world, world->dt, &collision.obstacles, error));
   collision.obstacle = world->obstacle;
-  if (mote_world_items(world, MOTE_ITEM_RIGID) > 0 && collision.count > 0) {
-    MOTE_TRY(ask_for_blows(world, &collision, error));
-  }
-  if (collision.obstacles > 0 && collision.count > 0) (void)mote_collide(&collision);
-  if (collision.met != NULL) give_blows(world, &collision);
+  if (collision.obstacles > 0) (void)mote_collide(&collision);
   mover m = make_mover(world);
   mote_parallel_for(world->env.threads, collision.count, GRAIN, wrap_chunk, &m);
   return MOTE_OK;

@@ -22,25 +22,11 @@ mote_contact_scene mote_rigid_scene(const mote_world *world, double seconds);
 mote_solid mote_rigid_body_solid(const mote_world *world, size_t k);
 size_t mote_rigid_obstacles(const mote_world *world, double seconds, mote_solid *out);
 
-// Whether fluids move it: it has samples that move.
-static inline bool mote_rigid_is_wet(const mote_rigid_item *item) {
-  return item->samples.count > 0 && item->samples.moving;
-}
-
 // In a fluid (rigid_wet.c): makes world->fluid.wet of the bodies as they are now, and puts their samples
 // there; after a change of the table gives them its velocities; takes over what the fluid has done to them.
 mote_result mote_rigid_wet_make(mote_world *world, mote_error *error);
 void mote_rigid_wet_renew(mote_world *world);
 void mote_rigid_wet_take(mote_world *world);
-
-// What contacts can be expected to do in this step, of velocity and angular momentum: that of a step in which
-// the fluid presses as it did in the last. Pressures are solved for with it; it is taken back before
-// contacts.
-mote_result mote_rigid_expect(mote_world *world, mote_error *error);
-void mote_rigid_expect_no_more(mote_world *world);
-
-// Gives body k an impulse at x.
-void mote_rigid_body_hit(mote_world *world, size_t k, const double x[3], const double impulse[3]);
 
 // Gravity's part of a step.
 void mote_rigid_weigh(mote_world *world);

@@ -4,7 +4,6 @@
 
 #include "base/parallel.h"
 #include "geom/triple.h"
-#include "solver/wet_solve.h"
 #include "world/rigid_body.h"
 #include "world/spawn.h"
 #include "world/stages.h"
@@ -119,75 +118,6 @@ static mote_result check(mote_world *world, mote_error *error) {
                      mote_rigid_at(world, k)->name, (double)NAN);
   }
   return MOTE_OK;
-}
-
-// --- What contacts are expected to do -------------------------------------------------------------------
-
-// by * press of the bodies in the fluid, which are those with samples that move.
-static void press(mote_world *world, double by) {
-  const mote_wet_body *body = world->fluid.wet;
-  const mote_store *store = &world->now.store[MOTE_STATE_RIGID];
-  for (size_t k = 0; k < store->count[0]; ++k) {
-    const mote_rigid_item *item = mote_rigid_at(world, k);
-    double *v = mote_store_f64(store, MOTE_RIGID_VELOCITY) + 3 * k, twist[3];
-    if (!mote_rigid_is_wet(item)) continue;
-    for (int a = 0; a < 3; ++a) twist[a] = by * body->press_torque[a];
-    step3(v, by * item->rigid.inverse_mass, body->press, v);
-    mote_rigid_twist(&item->rigid, mote_store_f64(store, MOTE_RIGID_ORIENTATION) + 4 * k, twist,
-                     mote_store_f64(store, MOTE_RIGID_MOMENTUM) + 3 * k);
-    ++body;
-  }
-}
-
-static void keep_expected(mote_world *world) {
-  const mote_store *store = &world->now.store[MOTE_STATE_RIGID];
-  for (size_t k = 0; k < store->count[0]; ++k) {
-    const double *v = mote_store_f64(store, MOTE_RIGID_VELOCITY) + 3 * k;
-    const double *L = mote_store_f64(store, MOTE_RIGID_MOMENTUM) + 3 * k;
-    double after[2][3], *gain = world->contacts.expected + 6 * k;
-    copy3(v, after[0]), copy3(L, after[1]);
-    take_over(&mote_rigid_at(world, k)->rigid, world->contacts.solid + k,
-              mote_store_f64(store, MOTE_RIGID_ORIENTATION) + 4 * k, after[0], after[1]);
-    sub3(after[0], v, gain), sub3(after[1], L, gain + 3);
-  }
-}
-
-static void add_expected(mote_world *world, double by) {
-  const mote_store *store = &world->now.store[MOTE_STATE_RIGID];
-  for (size_t k = 0; world->contacts.expected != NULL && k < store->count[0]; ++k) {
-    double *v = mote_store_f64(store, MOTE_RIGID_VELOCITY) + 3 * k;
-    double *L = mote_store_f64(store, MOTE_RIGID_MOMENTUM) + 3 * k;
-    step3(v, by, world->contacts.expected + 6 * k, v);
-    step3(L, by, world->contacts.expected + 6 * k + 3, L);
-  }
-}
-
-mote_result mote_rigid_expect(mote_world *world, mote_error *error) {
-  size_t count = mote_world_items(world, MOTE_ITEM_RIGID);
-  mote_contact_scene scene;
-  mote_contact_report report;
-  world->contacts.expected = NULL;
-  bool touched = world->now.store[MOTE_STATE_CONTACTS].count[0] > 0;
-  if (!touched || world->fluid.wets == 0 || world->def.solver.pressure == MOTE_PRESSURE_WCSPH) return MOTE_OK;
-  double *expected = mote_arena_take(&world->scratch, count, 6 * sizeof *expected);
-  double *share = mote_arena_take(&world->scratch, count, sizeof *share);
-  if (expected == NULL || share == NULL) return mote_fail_memory(error, 7 * count * sizeof *share);
-  MOTE_TRY(mote_wet_solve_last(&world->fluid, error));
-  press(world, world->dt);
-  MOTE_TRY(load_contacts(world, error));
-  MOTE_TRY(mote_rigid_solids(world, world->dt, &scene, error));
-  MOTE_TRY(mote_contact_step(world->contacts.finder, &scene, &world->contacts.set, share, &world->scratch,
-                             &report, error));
-  world->contacts.expected = expected;
-  keep_expected(world);
-  press(world, -world->dt);
-  add_expected(world, 1.0);
-  return MOTE_OK;
-}
-
-void mote_rigid_expect_no_more(mote_world *world) {
-  add_expected(world, -1.0);
-  world->contacts.expected = NULL;
 }
 
 mote_result mote_stage_bodies(mote_world *world, mote_error *error) {

@@ -7,6 +7,10 @@ static const mote_store *bodies(const mote_world *world) {
   return &world->now.store[MOTE_STATE_RIGID];
 }
 
+static bool is_wet(const mote_rigid_item *item) {
+  return item->samples.count > 0 && item->samples.moving;
+}
+
 // Velocities as the table has them.
 static void read_velocity(const mote_world *world, size_t k, mote_wet_body *body) {
   copy3(mote_store_f64(bodies(world), MOTE_RIGID_VELOCITY) + 3 * k, body->velocity);
@@ -26,20 +30,6 @@ static mote_wet_body make_body(const mote_world *world, size_t k) {
   return body;
 }
 
-void mote_rigid_body_hit(mote_world *world, size_t k, const double x[3], const double impulse[3]) {
-  const mote_rigid *rigid = &mote_rigid_at(world, k)->rigid;
-  double *v = mote_store_f64(bodies(world), MOTE_RIGID_VELOCITY) + 3 * k, arm[3], twist[3];
-  sub3(x, mote_store_f64(bodies(world), MOTE_RIGID_POSITION) + 3 * k, arm);
-  for (int a = 0; a < 3; ++a) {
-    double period = world->domain.high[a] - world->domain.low[a];
-    if (world->domain.periodic[a]) arm[a] -= period * floor(arm[a] / period + 0.5);
-  }
-  cross3(arm, impulse, twist);
-  step3(v, rigid->inverse_mass, impulse, v);
-  mote_rigid_twist(rigid, mote_store_f64(bodies(world), MOTE_RIGID_ORIENTATION) + 4 * k, twist,
-                   mote_store_f64(bodies(world), MOTE_RIGID_MOMENTUM) + 3 * k);
-}
-
 mote_result mote_rigid_wet_make(mote_world *world, mote_error *error) {
   mote_fluid *fluid = &world->fluid;
   size_t count = mote_world_items(world, MOTE_ITEM_RIGID);
@@ -49,7 +39,7 @@ mote_result mote_rigid_wet_make(mote_world *world, mote_error *error) {
   if (fluid->wet == NULL) return mote_fail_memory(error, count * sizeof *fluid->wet);
   for (size_t k = 0; k < count; ++k) {
     const mote_rigid_item *item = mote_rigid_at(world, k);
-    if (!mote_rigid_is_wet(item)) continue;
+    if (!is_wet(item)) continue;
     mote_wet_body *body = &fluid->wet[fluid->wets++];
     *body = make_body(world, k);
     mote_pose pose = mote_rigid_body_pose(world, k);
@@ -61,7 +51,7 @@ mote_result mote_rigid_wet_make(mote_world *world, mote_error *error) {
 void mote_rigid_wet_renew(mote_world *world) {
   mote_wet_body *body = world->fluid.wet;
   for (size_t k = 0; world->fluid.wets > 0 && k < mote_world_items(world, MOTE_ITEM_RIGID); ++k) {
-    if (mote_rigid_is_wet(mote_rigid_at(world, k))) read_velocity(world, k, body++);
+    if (is_wet(mote_rigid_at(world, k))) read_velocity(world, k, body++);
   }
 }
 
@@ -69,7 +59,7 @@ void mote_rigid_wet_take(mote_world *world) {
   mote_wet_body *body = world->fluid.wet;
   for (size_t k = 0; world->fluid.wets > 0 && k < mote_world_items(world, MOTE_ITEM_RIGID); ++k) {
     const mote_rigid_item *item = mote_rigid_at(world, k);
-    if (!mote_rigid_is_wet(item)) continue;
+    if (!is_wet(item)) continue;
     double *v = mote_store_f64(bodies(world), MOTE_RIGID_VELOCITY) + 3 * k;
     step3(v, item->rigid.inverse_mass, body->impulse, v);
     mote_rigid_twist(&item->rigid, mote_store_f64(bodies(world), MOTE_RIGID_ORIENTATION) + 4 * k, body->twist,

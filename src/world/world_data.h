@@ -103,7 +103,6 @@ typedef struct mote_contacts {
   mote_contact_set set;
   size_t solid_capacity;
   mote_pose *before;  // of bodies when the step began; in its scratch
-  double *expected;   // six of each body: of velocity and angular momentum, by contacts; the same; null: none
 } mote_contacts;
 
 // --- The world

@@ -17,9 +17,9 @@ typedef struct golden {
 
 static const golden table[] = {
     {MOTE_PRESSURE_WCSPH, 0.001, 3, UINT64_C(0x6b78db3d5f3866c7)},
-    {MOTE_PRESSURE_DFSPH, 0.001, 3, UINT64_C(0xd370c9421926a3d6)},
-    {MOTE_PRESSURE_PCISPH, 0.001, 3, UINT64_C(0xfc920ddedc021b7b)},
-    {MOTE_PRESSURE_DFSPH, 300.0, 2, UINT64_C(0x7911ce817309abbb)},
+    {MOTE_PRESSURE_DFSPH, 0.001, 3, UINT64_C(0xced7318e048ea0c4)},
+    {MOTE_PRESSURE_PCISPH, 0.001, 3, UINT64_C(0xe5c53a828fa0fd2c)},
+    {MOTE_PRESSURE_DFSPH, 300.0, 2, UINT64_C(0x77a79566453d2ebd)},
 };
 
 static void add_body(mote_world *world, const char *name, mote_shape_def shape, bool fixed, bool hinged) {
