@@ -173,6 +173,34 @@ typedef struct mote_body_def {
 } mote_body_def;
 MOTE_API mote_body_def mote_body_def_default(void);
 
+// Many bodies of one definition, as gravel or drops: pieces of its shape, each turned and scaled by chance
+// about its middle, on a lattice within a region, from below upwards. No two overlap.
+typedef struct mote_copies_def {
+  mote_shape_def within;  // whole pieces lie in it; no kind: none are made
+  size_t count;           // SIZE_MAX: as many as fit
+  double apart;           // m between neighbours; NaN: the largest piece just fits in, however it is turned
+  double jitter;          // part of the room that is left between them by which they are moved, 0 to 1
+  bool turned;            // in all directions, each as likely; else they stand as the shape does
+  double size[2];         // pieces are so many times as large as the shape, each in between as likely
+  uint64_t seed;
+} mote_copies_def;
+// No region, as many as fit, jitter 1, turned, of one size.
+MOTE_API mote_copies_def mote_copies_def_default(void);
+
+// The bodies, to be added to a world one by one: gravel-1, gravel-2, ... of the definition "gravel".
+typedef struct mote_body_list {
+  mote_body_def *body;
+  size_t count;
+  char (*name)[32];
+} mote_body_list;
+// ARGUMENT names in error->key what does not go: "copies.count" when fewer fit, "copies.apart" when pieces
+// could overlap. The seed is the world's. What the definition points to (meshes, parts, formulas) is not
+// copied.
+MOTE_API mote_result mote_body_copies(const mote_body_def *def, const mote_copies_def *copies, int dimensions,
+                                      uint64_t seed, const mote_env *env, mote_body_list *out,
+                                      mote_error *error);
+MOTE_API void mote_body_list_free(mote_body_list *list, const mote_env *env);
+
 // Where a rigid motion is at a time. Between keys it is smooth (Catmull-Rom); before the first and after the
 // last it stands.
 typedef struct mote_key {

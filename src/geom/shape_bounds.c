@@ -78,6 +78,48 @@ void mote_shape_bounds(const mote_shape *shape, double low[3], double high[3]) {
   mote_node_bounds(shape, 0, NULL, low, high);
 }
 
+// --- Balls --------------------------------------------------------------------------------------------
+
+static double leaf_reach(const mote_shape_node *node, int dimensions, const double x[3]) {
+  const double *size = node->size;
+  double reach = 0.0;
+  if (node->kind == MOTE_SHAPE_MESH) {
+    const mote_mesh *mesh = mote_mesh_tree_mesh(node->mesh);
+    for (size_t v = 0; v < mesh->vertices; ++v) reach = max2(reach, distance3(mesh->vertex + 3 * v, x));
+    return reach;
+  }
+  double flat[3] = {size[0], size[1], dimensions == 2 ? 0.0 : size[2]};
+  switch (node->kind) {
+    case MOTE_SHAPE_BOX: reach = length3(flat); break;
+    case MOTE_SHAPE_SPHERE: reach = size[0]; break;
+    case MOTE_SHAPE_ELLIPSOID: reach = max2(flat[0], max2(flat[1], flat[2])); break;
+    case MOTE_SHAPE_CYLINDER: reach = sqrt(size[0] * size[0] + size[1] * size[1]); break;
+    case MOTE_SHAPE_CAPSULE:
+    case MOTE_SHAPE_TORUS: reach = size[0] + size[1]; break;
+    default: return HUGE_VAL;
+  }
+  return reach + distance3(node->origin, x);
+}
+
+static double node_reach(const mote_shape *shape, size_t index, const double x[3]) {
+  const mote_shape_node *node = shape->node;
+  if (node[index].inverted) return HUGE_VAL;
+  if (mote_node_is_leaf(node + index)) return leaf_reach(node + index, shape->dimensions, x);
+  bool is_union = node[index].kind == MOTE_SHAPE_UNION;
+  double reach = is_union ? 0.0 : HUGE_VAL;
+  for (size_t k = index + 1; k < node[index].end; k = node[k].end) {
+    double own = node_reach(shape, k, x);
+    reach = is_union ? max2(reach, own) : min2(reach, own);
+  }
+  return reach;
+}
+
+double mote_shape_reach(const mote_shape *shape, const double x[3]) {
+  return node_reach(shape, 0, x) * (1.0 + 1e-12);
+}
+
+// --- Volumes ------------------------------------------------------------------------------------------
+
 mote_result mote_shape_volume(const mote_shape *shape, double *volume, mote_error *error) {
   if (!shape || !volume) return mote_fail(error, MOTE_ERROR_ARGUMENT, "a shape and a volume are needed");
   double low[3], high[3];

@@ -50,6 +50,8 @@ void mote_node_bounds(const mote_shape *shape, size_t index, const double *frame
                       double high[3]);
 void mote_node_bounds_plain(const mote_shape *shape, size_t index, const double *frame, double low[3],
                             double high[3]);
+// The radius of a ball about x that holds the shape; infinite where none does.
+double mote_shape_reach(const mote_shape *shape, const double x[3]);
 bool mote_node_is_leaf(const mote_shape_node *node);
 // A single shape whose distance is a convex function.
 bool mote_shape_is_convex(const mote_shape *shape);

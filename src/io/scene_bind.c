@@ -20,7 +20,7 @@ static void initial_material(void *out, const char *name) {
 }
 
 static void initial_body(void *out, const char *name) {
-  *(mote_body_def *)out = mote_body_def_default();
+  *(mote_bound_body *)out = (mote_bound_body){mote_body_def_default(), mote_copies_def_default()};
   (void)name;
 }
 
@@ -56,7 +56,7 @@ static void initial_key(void *out, const char *name) {
 
 static const section_def sections[] = {
     {"material", sizeof(mote_material_def), initial_material},
-    {"body", sizeof(mote_body_def), initial_body},
+    {"body", sizeof(mote_bound_body), initial_body},
     {"collider", sizeof(mote_collider_def), initial_collider},
     {"emitter", sizeof(mote_emitter_def), initial_emitter},
     {"drain", sizeof(mote_drain_def), initial_drain},
@@ -293,7 +293,7 @@ typedef struct made {
 } made;
 
 static mote_place material_place(const mote_node *root, const made *thing) {
-  const mote_node *node = mote_node_find(mote_node_find(root, thing->list), thing->name);
+  const mote_node *node = mote_node_find_copy(mote_node_find(root, thing->list), thing->name);
   const mote_node *material = mote_node_find(node, "material");
   return material == NULL ? mote_node_place(node) : material->place;
 }
@@ -332,8 +332,11 @@ static mote_result add_material(mote_binder *b, const mote_node *root, const mad
 
 static mote_result add_materials(mote_binder *b, const mote_node *root) {
   mote_scene *scene = b->scene;
-  for (size_t k = 0; k < scene->bodies; ++k)
+  const char *last = "";
+  for (size_t k = 0; k < scene->bodies; last = scene->body[k++].material) {
+    if (strcmp(scene->body[k].material, last) == 0) continue;  // copies have the same
     MOTE_IO_TRY(add_material(b, root, &(made){"bodies", scene->body[k].name, scene->body[k].material}));
+  }
   for (size_t k = 0; k < scene->emitters; ++k)
     MOTE_IO_TRY(
         add_material(b, root, &(made){"emitters", scene->emitter[k].name, scene->emitter[k].material}));
@@ -342,5 +345,6 @@ static mote_result add_materials(mote_binder *b, const mote_node *root) {
 
 mote_result mote_bind_scene(mote_binder *binder, mote_node *root) {
   MOTE_IO_TRY(mote_bind_section(binder, "scene", NULL, root, binder->scene));
+  MOTE_IO_TRY(mote_bind_copies(binder, root));
   return add_materials(binder, root);
 }

@@ -32,6 +32,8 @@ mote_result mote_bind_scene(mote_binder *binder, mote_node *root);
 // The mapping of a section onto its struct. `name`: of a body and the like, else null.
 mote_result mote_bind_section(mote_binder *binder, const char *section, const char *name, mote_node *map,
                               void *target);
+// The scene's bodies as they were bound, mote_bound_body, become definitions; copies many: scene_copies.c.
+mote_result mote_bind_copies(mote_binder *binder, const mote_node *root);
 mote_result mote_bind_shape(mote_binder *binder, mote_node *node, mote_shape_def *out);
 mote_result mote_bind_parts(mote_binder *binder, mote_bound_key key, mote_node *node, mote_shape_values *out);
 mote_result mote_bind_mesh(mote_binder *binder, mote_node *map, mote_shape_values *values);

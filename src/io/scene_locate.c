@@ -53,7 +53,7 @@ static bool is_number(const char *key) {
 typedef const mote_node *find_fn(const mote_node *map, const char *key);
 
 static const mote_node *find_exact(const mote_node *map, const char *key) {
-  return mote_node_find(map, key);
+  return mote_node_find_copy(map, key);
 }
 
 // In the mapping itself, or in one just below it.

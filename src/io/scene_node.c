@@ -48,6 +48,16 @@ mote_node *mote_node_find(const mote_node *map, const char *key) {
   return NULL;
 }
 
+mote_node *mote_node_find_copy(const mote_node *map, const char *key) {
+  char name[32];
+  mote_node *found = mote_node_find(map, key);
+  const char *dash = strrchr(key, '-');
+  if (found != NULL || dash == NULL || dash[1] == 0 || dash[1 + strspn(dash + 1, "0123456789")] != 0)
+    return found;
+  snprintf(name, sizeof name, "%.*s", (int)(dash - key), key);
+  return mote_node_find(map, name);
+}
+
 bool mote_node_is_null(const mote_node *node) {
   static const char *const nothing[] = {"", "~", "null", "Null", "NULL"};
   if (node->kind != MOTE_NODE_TEXT || !node->plain) return false;

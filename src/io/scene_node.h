@@ -32,6 +32,8 @@ void mote_node_remove(mote_node *parent, const mote_node *child);
 void mote_node_adopt(mote_node *parent, const mote_node *from);
 // The child under that key; null when there is none.
 mote_node *mote_node_find(const mote_node *map, const char *key);
+// The same; of copies ("gravel-12") what they are copies of.
+mote_node *mote_node_find_copy(const mote_node *map, const char *key);
 // Whether it is nothing: null, ~ or empty, without quotes.
 bool mote_node_is_null(const mote_node *node);
 // Where a message about the node as a whole points: its key, where it has one.

@@ -59,6 +59,12 @@ typedef struct mote_key_row {
   size_t offset, count;  // in the definition; `count`: of a list's length
 } mote_key_row;
 
+// What a body's keys are bound to.
+typedef struct mote_bound_body {
+  mote_body_def def;
+  mote_copies_def copies;
+} mote_bound_body;
+
 // What a shape's keys are bound to.
 typedef struct mote_shape_values {
   mote_shape_def def;

@@ -70,6 +70,16 @@ mote_body_def mote_body_def_default(void) {
                          .hinge = {.point = {none, none, none}, .axis = {0.0, 0.0, 1.0}}};
 }
 
+mote_copies_def mote_copies_def_default(void) {
+  return (mote_copies_def){.within = mote_shape_def_default(),
+                           .count = SIZE_MAX,
+                           .apart = (double)NAN,
+                           .jitter = 1.0,
+                           .turned = true,
+                           .size = {1.0, 1.0},
+                           .seed = 1};
+}
+
 mote_collider_def mote_collider_def_default(void) {
   return (mote_collider_def){
       .shape = mote_shape_def_default(),

@@ -1,0 +1,302 @@
+// Many bodies of one definition: pieces on a lattice in a region. Each piece has a ball about its middle that
+// holds it however it is turned; balls of neighbours do not meet, and lie in the region.
+// Theory: docs/theory/bodies.md
+#include <math.h>
+#include <mote/numeric.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/memory.h"
+#include "base/random.h"
+#include "geom/quaternion.h"
+#include "geom/shape_tree.h"
+#include "scene/def_check.h"
+
+#define PIECES_MOST 1000000
+#define NUMBERS 7   // random ones of a piece
+#define LOOSE 1e-9  // of a piece: what balls may reach out of the region for want of exact numbers
+
+typedef struct scatter {
+  const mote_body_def *def;
+  const mote_copies_def *copies;
+  int dimensions;
+  mote_env env;
+  mote_error *error;
+  uint64_t seed, stream;
+  mote_shape *within;
+  double middle[3];  // of the shape
+  double reach;      // radius of the ball about it that holds the shape
+  double half[3];    // or half of its bounds, where it is not turned
+  double turn[4];    // by which the definition turns it
+  double pivot[3];   // about which it does, where that is known
+} scatter;
+
+// --- Measures -----------------------------------------------------------------------------------------
+
+// The definition's own rotation is kept as a quaternion, about a pivot that is a number.
+static void take_turn(scatter *s, const mote_shape *plain) {
+  const mote_shape_def *shape = &s->def->shape;
+  double low[3], high[3], length = length3(shape->axis), half = 0.5 * shape->angle;
+  mote_shape_bounds(plain, low, high);
+  bool given = !isnan(shape->pivot[0]) || !isnan(shape->pivot[1]) || !isnan(shape->pivot[2]);
+  for (int k = 0; k < 3; ++k) {
+    s->pivot[k] = given ? shape->pivot[k] : isfinite(low[k]) ? low[k] + 0.5 * (high[k] - low[k]) : 0.0;
+    s->turn[1 + k] = shape->angle == 0.0 ? 0.0 : mote_sin(half) * shape->axis[k] / length;
+  }
+  s->turn[0] = mote_cos(half);
+}
+
+static mote_result measure_shape(scatter *s, const mote_shape *shape) {
+  double low[3], high[3];
+  mote_shape_bounds(shape, low, high);
+  for (int k = 0; k < s->dimensions; ++k) {
+    if (!isfinite(low[k]) || !isfinite(high[k])) {
+      return mote_fail_key(s->error, "shape", "what has no bounds has no copies");
+    }
+  }
+  for (int k = 0; k < 3; ++k) {
+    s->middle[k] = k < s->dimensions ? low[k] + 0.5 * (high[k] - low[k]) : 0.0;
+    s->half[k] = k < s->dimensions ? 0.5 * (high[k] - low[k]) : 0.0;
+  }
+  s->reach = min2(mote_shape_reach(shape, s->middle), length3(s->half));
+  return MOTE_OK;
+}
+
+static mote_result measure(scatter *s) {
+  mote_shape_def plain_def = s->def->shape;
+  mote_shape *shape, *plain;
+  plain_def.angle = 0.0, plain_def.scale = 1.0;
+  for (int k = 0; k < 3; ++k) plain_def.move[k] = 0.0;
+  mote_result result = mote_shape_create(&s->def->shape, s->dimensions, &s->env, &shape, s->error);
+  if (result != MOTE_OK) return mote_fail_within(s->error, result, "shape");
+  result = mote_shape_create(&plain_def, s->dimensions, &s->env, &plain, s->error);
+  if (result == MOTE_OK) {
+    take_turn(s, plain);
+    result = measure_shape(s, shape);
+    mote_shape_destroy(plain);
+  }
+  mote_shape_destroy(shape);
+  return result;
+}
+
+// --- One piece ----------------------------------------------------------------------------------------
+
+static double chance(const scatter *s, size_t piece, int k) {
+  return mote_random_unit(s->seed, s->stream, NUMBERS * (uint64_t)piece + (uint64_t)k);
+}
+
+// Every attitude is as likely (Shoemake 1992); in 2D about z.
+static void any_turn(const scatter *s, size_t piece, double q[4]) {
+  double u = chance(s, piece, 3), v = 2.0 * MOTE_PI * chance(s, piece, 4),
+         w = 2.0 * MOTE_PI * chance(s, piece, 5);
+  if (!s->copies->turned) {
+    for (int k = 0; k < 4; ++k) q[k] = k == 0;
+  } else if (s->dimensions == 2) {
+    q[0] = mote_cos(0.5 * v), q[1] = q[2] = 0.0, q[3] = mote_sin(0.5 * v);
+  } else {
+    double a = sqrt(1.0 - u), b = sqrt(u);
+    q[0] = a * mote_sin(v), q[1] = a * mote_cos(v), q[2] = b * mote_sin(w), q[3] = b * mote_cos(w);
+  }
+}
+
+// The definition's shape, scaled by `size` and turned by q about its middle, which comes to x. With its own
+// scale s0, rotation R0, pivot p and move m, y = R0 s0 (x - p) + p + m; so the new move is
+// Q size (p + m - middle) + x - p.
+static void place(const scatter *s, const double q[4], double size, const double x[3],
+                  mote_shape_def *shape) {
+  double turn[4], Q[9], from[3];
+  quaternion_multiply(q, s->turn, turn);
+  quaternion_normalise(turn);
+  quaternion_matrix(q, Q);
+  for (int k = 0; k < 3; ++k) from[k] = s->pivot[k] + s->def->shape.move[k] - s->middle[k];
+  turn3(Q, from, from);
+  for (int k = 0; k < 3; ++k) shape->move[k] = size * from[k] + x[k] - s->pivot[k];
+  if (s->dimensions == 2) shape->move[2] = 0.0;
+  copy3(s->pivot, shape->pivot);
+  shape->scale = s->def->shape.scale * size;
+  double sine = length3(turn + 1);
+  shape->angle = 2.0 * mote_atan2(sine, turn[0]);
+  for (int k = 0; k < 3; ++k) shape->axis[k] = sine > 0.0 ? turn[1 + k] / sine : (double)(k == 2);
+  if (!(sine > 0.0)) shape->angle = 0.0;
+}
+
+// --- All ----------------------------------------------------------------------------------------------
+
+typedef struct lattice {
+  double first[3], apart[3], room[3];  // room: from the lattice's place, by jitter
+  size_t count[3];
+} lattice;
+
+static mote_result make_lattice(const scatter *s, lattice *out) {
+  double low[3], high[3], largest = s->copies->size[1], own = s->copies->apart;
+  mote_shape_bounds(s->within, low, high);
+  for (int k = 0; k < 3; ++k) {
+    double half = largest * (s->copies->turned ? s->reach : s->half[k]);
+    if (k >= s->dimensions) {
+      out->first[k] = 0.0, out->apart[k] = 0.0, out->room[k] = 0.0, out->count[k] = 1;
+      continue;
+    }
+    if (!isfinite(low[k]) || !isfinite(high[k])) {
+      return mote_fail_key(s->error, "copies.within", "it has no bounds");
+    }
+    if (!isnan(own) && own < 2.0 * half * (1.0 - LOOSE)) {
+      return mote_fail_key(s->error, "copies.apart", "%g m: pieces are up to %.4g m across and could overlap",
+                           own, 2.0 * half);
+    }
+    out->apart[k] = isnan(own) ? 2.0 * half : own;
+    out->room[k] = max2(0.0, 0.5 * out->apart[k] - half);
+    double places = floor((high[k] - low[k]) / out->apart[k] + LOOSE);
+    out->count[k] = places >= 1.0 ? (size_t)min2(places, 1e9) : 0;
+    out->first[k] =
+        low[k] + 0.5 * (high[k] - low[k] - (double)out->count[k] * out->apart[k]) + 0.5 * out->apart[k];
+  }
+  out->first[1] = low[1] + 0.5 * out->apart[1];  // from the bottom up
+  return MOTE_OK;
+}
+
+// Whether the piece that lies in +-half, or in the ball, is in the region.
+static bool lies_within(const scatter *s, const double x[3], double size) {
+  double slack = LOOSE * s->reach;
+  if (s->copies->turned) return mote_shape_distance(s->within, x) <= -size * s->reach + slack;
+  for (int c = 0; c < 8; ++c) {
+    double corner[3];
+    for (int k = 0; k < 3; ++k) corner[k] = x[k] + (c >> k & 1 ? size : -size) * s->half[k];
+    if (mote_shape_distance(s->within, corner) > slack) return false;
+  }
+  return true;
+}
+
+static mote_result add(const scatter *s, const double x[3], double size, mote_body_list *out,
+                       size_t held[2]) {
+  size_t n = out->count;
+  double q[4];
+  if (n >= PIECES_MOST) {
+    return mote_fail_key(s->error, "copies.within", "more than %d pieces would fit; give a count",
+                         PIECES_MOST);
+  }
+  MOTE_TRY(mote_reserve(&s->env, &out->body, &held[0], n + 1, sizeof *out->body, s->error));
+  MOTE_TRY(mote_reserve(&s->env, &out->name, &held[1], n + 1, sizeof *out->name, s->error));
+  out->body[n] = *s->def;
+  int length = snprintf(out->name[n], sizeof *out->name, "%.31s-%zu", s->def->name, n + 1);
+  if (length > 31) {
+    return mote_fail_key(s->error, "name", "\"%.31s\" is too long for the names of copies, %s-%zu",
+                         s->def->name, s->def->name, n + 1);
+  }
+  any_turn(s, n, q);
+  place(s, q, size, x, &out->body[n].shape);
+  ++out->count;
+  return MOTE_OK;
+}
+
+// Layer by layer upwards, in each by z, then x.
+static mote_result fill(const scatter *s, const lattice *l, mote_body_list *out, size_t held[2]) {
+  size_t most = s->copies->count;
+  const double *range = s->copies->size;
+  for (size_t j = 0; j < l->count[1]; ++j) {
+    for (size_t k = 0; k < l->count[2]; ++k) {
+      for (size_t i = 0; i < l->count[0]; ++i) {
+        const size_t place[3] = {i, j, k};
+        double x[3], size = range[0] + (range[1] - range[0]) * chance(s, out->count, 6);
+        if (out->count == most) return MOTE_OK;
+        for (int a = 0; a < 3; ++a) {
+          double shake = s->copies->jitter * (2.0 * chance(s, out->count, a) - 1.0);
+          x[a] = l->first[a] + (double)place[a] * l->apart[a] + shake * l->room[a];
+        }
+        if (lies_within(s, x, size)) MOTE_TRY(add(s, x, size, out, held));
+      }
+    }
+  }
+  return MOTE_OK;
+}
+
+static mote_result check_count(const scatter *s, const mote_body_list *out) {
+  double across = 2.0 * s->copies->size[1] * s->reach;
+  if (out->count == 0) {
+    return mote_fail_key(s->error, "copies.within", "no piece fits into it; they are up to %.4g m across",
+                         across);
+  }
+  if (s->copies->count == SIZE_MAX || out->count == s->copies->count) return MOTE_OK;
+  return mote_fail_key(s->error, "copies.count", "only %zu of %zu pieces fit; they are up to %.4g m across",
+                       out->count, s->copies->count, across);
+}
+
+static mote_result check_def(const scatter *s) {
+  const mote_copies_def *c = s->copies;
+  MOTE_TRY(mote_name_check(s->def->name, s->error));
+  if (c->count == 0) return mote_fail_key(s->error, "copies.count", "0 is none");
+  if (!isnan(c->apart) && !(c->apart > 0.0 && isfinite(c->apart))) {
+    return mote_fail_key(s->error, "copies.apart", "%g is not positive", c->apart);
+  }
+  if (!(c->jitter >= 0.0 && c->jitter <= 1.0)) {
+    return mote_fail_key(s->error, "copies.jitter", "%g is not between 0 and 1", c->jitter);
+  }
+  if (!(c->size[0] > 0.0 && c->size[1] >= c->size[0] && isfinite(c->size[1]))) {
+    return mote_fail_key(s->error, "copies.size", "from %g to %g: not positive, or not ascending", c->size[0],
+                         c->size[1]);
+  }
+  if (!mote_body_def_hinged(s->def)) return MOTE_OK;
+  return mote_fail_key(s->error, "hinge", "copies would all hang on the same one");
+}
+
+// Gives the list its names, and arrays of its length.
+static mote_result settle(const scatter *s, mote_body_list *out, size_t held[2]) {
+  mote_body_list own = {.count = out->count};
+  own.body = mote_alloc(&s->env, own.count, sizeof *own.body);
+  own.name = mote_alloc(&s->env, own.count, sizeof *own.name);
+  bool ok = own.body != NULL && own.name != NULL;
+  for (size_t k = 0; ok && k < own.count; ++k) {
+    memcpy(own.name[k], out->name[k], sizeof *own.name);
+    own.body[k] = out->body[k];
+    own.body[k].name = own.name[k];
+  }
+  mote_free(&s->env, out->body, held[0], sizeof *out->body);
+  mote_free(&s->env, out->name, held[1], sizeof *out->name);
+  *out = own;
+  if (ok) return MOTE_OK;
+  mote_body_list_free(out, &s->env);
+  return mote_fail_memory(s->error, own.count * (sizeof *own.body + sizeof *own.name));
+}
+
+static mote_result scatter_all(scatter *s, mote_body_list *out) {
+  lattice l;
+  size_t held[2] = {0, 0};
+  MOTE_TRY(measure(s));
+  MOTE_TRY(make_lattice(s, &l));
+  mote_result result = fill(s, &l, out, held);
+  if (result == MOTE_OK) result = check_count(s, out);
+  if (result == MOTE_OK) return settle(s, out, held);
+  mote_free(&s->env, out->body, held[0], sizeof *out->body);
+  mote_free(&s->env, out->name, held[1], sizeof *out->name);
+  *out = (mote_body_list){0};
+  return result;
+}
+
+mote_result mote_body_copies(const mote_body_def *def, const mote_copies_def *copies, int dimensions,
+                             uint64_t seed, const mote_env *env, mote_body_list *out, mote_error *error) {
+  if (def == NULL || copies == NULL || out == NULL) {
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "copies need a definition of each and a place to go");
+  }
+  scatter s = {.def = def,
+               .copies = copies,
+               .dimensions = dimensions,
+               .env = mote_env_resolve(env),
+               .error = error,
+               .seed = seed};
+  *out = (mote_body_list){0};
+  MOTE_TRY(check_def(&s));
+  s.stream = mote_hash_bytes(copies->seed, def->name, strlen(def->name));
+  mote_result result = mote_shape_create(&copies->within, dimensions, &s.env, &s.within, error);
+  if (result != MOTE_OK) return mote_fail_within(error, result, "copies.within");
+  result = scatter_all(&s, out);
+  mote_shape_destroy(s.within);
+  return result;
+}
+
+void mote_body_list_free(mote_body_list *list, const mote_env *env) {
+  mote_env resolved = mote_env_resolve(env);
+  if (list == NULL) return;
+  mote_free(&resolved, list->body, list->count, sizeof *list->body);
+  mote_free(&resolved, list->name, list->count, sizeof *list->name);
+  *list = (mote_body_list){0};
+}
