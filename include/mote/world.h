@@ -138,6 +138,9 @@ typedef struct mote_step_report {
   double viscosity_error;                  // its largest residual over the largest velocity
   bool converged;                          // all solves
   int tries;                               // how often this frame has gone back
+  size_t contacts;                         // of rigid bodies: places that touch, or nearly
+  int contact_sweeps;                      // of their solver, of all rounds
+  double overlap;                          // the deepest, m
 } mote_step_report;
 MOTE_API mote_step_report mote_world_report(const mote_world *world);
 

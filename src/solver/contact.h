@@ -28,6 +28,7 @@ typedef struct mote_contact {
   uint32_t sample;   // three numbers for each sample of the skin
   double point[3];   // half-way between both
   double normal[3];  // out of b
+  double image[3];   // by which the solid with the higher number is moved over periodic sides, to be near
   double gap;        // m along the normal; negative: overlap
   double press;      // impulse along the normal, N s
   double drag[3];    // and that of friction
@@ -42,6 +43,7 @@ typedef struct mote_contact_scene {
   double gravity;  // m/s^2: what is slower than gravity makes it in two steps does not bounce
   int dimensions;
   int threads;
+  const mote_domain *domain;  // null: no periodic sides
 } mote_contact_scene;
 
 typedef struct mote_contact_set {
@@ -58,10 +60,17 @@ void mote_contact_finder_destroy(mote_contact_finder *finder);
 size_t mote_contact_finder_bytes(const mote_contact_finder *finder);
 
 // All records of the scene, in the order of (lower, higher number), a, sample, with impulses 0: what is
-// nearer than the margin now, and what comes to it on the way that its velocity goes in the step. `fast`:
-// only of pairs of which one goes farther than the margin.
-mote_result mote_contact_find(mote_contact_finder *finder, const mote_contact_scene *scene, bool fast,
-                              mote_contact_set *out, mote_error *error);
+// nearer than the margin now, and what comes to it on the way that its velocity goes in the step. `changed`,
+// one per solid: only of pairs with one of these, and of which one goes farther than the margin; null: of
+// all.
+mote_result mote_contact_find(mote_contact_finder *finder, const mote_contact_scene *scene,
+                              const uint8_t *changed, mote_contact_set *out, mote_error *error);
+
+// From the reference points of both to the contact.
+void mote_contact_arms(const mote_contact_scene *scene, const mote_contact *c, double ra[3], double rb[3]);
+// x_i - x_j, to the nearest image.
+void mote_contact_between(const mote_contact_scene *scene, const double xi[3], const double xj[3],
+                          double out[3]);
 
 // --- Solving: contact.c -------------------------------------------------------------------------------
 
@@ -72,15 +81,25 @@ int mote_contact_compare(const mote_contact *p, const mote_contact *q);
 void mote_contact_warm(mote_contact_set *set, const mote_contact_set *last);
 
 typedef struct mote_contact_report {
-  int sweeps;      // of Gauss-Seidel
+  int sweeps;      // of Gauss-Seidel; in a step of all rounds
   double change;   // the largest change of a velocity at a contact in the last, m/s
   double overlap;  // the deepest, m
 } mote_contact_report;
 
-// Velocities after the step, and push_v, push_w. `again`: most of the set is solved already. Scratch memory
-// is released.
-mote_result mote_contact_solve(const mote_contact_scene *scene, mote_contact_set *set, bool again,
-                               mote_arena *scratch, mote_contact_report *report, mote_error *error);
+// Velocities after the step, and push_v, push_w. Scratch memory is released.
+mote_result mote_contact_solve(const mote_contact_scene *scene, mote_contact_set *set, mote_arena *scratch,
+                               mote_contact_report *report, mote_error *error);
+
+// The two halves of that: velocities; and push_v, push_w by the same rows, which stay in scratch memory, or
+// by rows made anew. `before`: velocities and spins of the bodies before the step; those of the solids have
+// the set's impulses already, and a few sweeps are to mend them. Null: they have not.
+typedef struct mote_contact_rows mote_contact_rows;
+mote_result mote_contact_solve_rows(const mote_contact_scene *scene, mote_contact_set *set,
+                                    const double *before, mote_arena *scratch, mote_contact_rows **out,
+                                    mote_contact_report *report, mote_error *error);
+void mote_contact_push(const mote_contact_rows *rows, const mote_contact_set *set);
+mote_result mote_contact_push_rows(const mote_contact_scene *scene, const mote_contact_set *set,
+                                   mote_arena *scratch, mote_error *error);
 
 // --- A step: contact_step.c ---------------------------------------------------------------------------
 

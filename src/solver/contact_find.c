@@ -48,12 +48,12 @@ size_t mote_contact_finder_bytes(const mote_contact_finder *finder) {
 typedef struct find_job {
   mote_contact_finder *finder;
   const mote_contact_scene *scene;
-  bool fast;
+  const uint8_t *changed;
 } find_job;
 
 static mote_result look(const find_job *job, mote_contact_pair pair, mote_contact_set *set) {
   mote_contact found[MOTE_CONTACT_PAIR_RECORDS];
-  size_t count = mote_contact_near(job->scene, job->finder->way, pair, job->fast, found);
+  size_t count = mote_contact_near(job->scene, job->finder->way, pair, job->changed != NULL, found);
   if (count == 0) return MOTE_OK;
   MOTE_TRY(mote_reserve(&job->finder->env, &set->contact, &set->capacity, set->count + count,
                         sizeof *set->contact, NULL));
@@ -72,7 +72,7 @@ static bool moves(const mote_contact_scene *scene, uint32_t k) {
 // The way out of b for a: from middle to middle, or out of what has none by its field.
 static void way_out(const mote_contact_scene *scene, uint32_t a, uint32_t b, double out[3]) {
   const mote_solid *from = scene->solid + b, *to = scene->solid + a;
-  sub3(to->x, from->x, out);
+  mote_contact_between(scene, to->x, from->x, out);
   if (b >= scene->bodies || !(length3(out) > 0.0)) mote_contact_field(from, to->x, out);
   double length = length3(out);
   for (int k = 0; k < 3; ++k) out[k] /= length;
@@ -107,9 +107,17 @@ static void find_chunk(void *data, size_t begin, size_t end, int worker) {
     mote_contact_pair pair = job->finder->pairs.pair[k];
     size_t first = own->set.count;
     if (!moves(job->scene, pair.a) && !moves(job->scene, pair.b)) continue;
+    if (job->changed != NULL && !job->changed[pair.a] && !job->changed[pair.b]) continue;
     own->result = look(job, pair, &own->set);
     if (own->result == MOTE_OK) straighten(job->scene, pair, first, &own->set);
   }
+}
+
+static void way_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const find_job *job = data;
+  for (size_t k = begin; k < end; ++k)
+    job->finder->way[k] = mote_contact_way_of(job->scene, job->scene->solid + k);
 }
 
 static mote_result reserve_chunks(mote_contact_finder *finder, size_t count, mote_error *error) {
@@ -137,15 +145,15 @@ static mote_result join(const mote_contact_finder *finder, size_t chunks, mote_c
   return MOTE_OK;
 }
 
-mote_result mote_contact_find(mote_contact_finder *finder, const mote_contact_scene *scene, bool fast,
-                              mote_contact_set *out, mote_error *error) {
+mote_result mote_contact_find(mote_contact_finder *finder, const mote_contact_scene *scene,
+                              const uint8_t *changed, mote_contact_set *out, mote_error *error) {
   MOTE_TRY(
       mote_reserve(&finder->env, &finder->way, &finder->way_held, scene->solids, sizeof *finder->way, error));
-  for (size_t k = 0; k < scene->solids; ++k) finder->way[k] = mote_contact_way_of(scene, scene->solid + k);
+  find_job job = {finder, scene, changed};
+  mote_parallel_for(scene->threads, scene->solids, GRAIN, way_chunk, &job);
   MOTE_TRY(mote_contact_pairs_find(&finder->pairs, scene, finder->way, &finder->env, error));
   size_t chunks = (finder->pairs.count + GRAIN - 1) / GRAIN;
   MOTE_TRY(reserve_chunks(finder, chunks, error));
-  find_job job = {finder, scene, fast};
   mote_parallel_for(scene->threads, finder->pairs.count, GRAIN, find_chunk, &job);
   return join(finder, chunks, out, error);
 }

@@ -279,6 +279,16 @@ static double pair_way(const mote_contact_scene *scene, const mote_solid *a, con
   return scene->dt * way;
 }
 
+// The same along the normal n out of b, towards b.
+static double pair_way_along(const mote_contact_scene *scene, const mote_solid *a, const mote_solid *b,
+                             const double n[3]) {
+  double v[3], other = length3(b->w), way;
+  sub3(a->v, b->v, v);
+  way = max2(0.0, -dot3(v, n)) + length3(a->w) * a->radius;
+  if (other > 0.0) way += other * (distance3(a->x, b->x) + a->radius);
+  return scene->dt * way;
+}
+
 // Where a ball meets what is convex, one sample tells all.
 static bool tells_all(const mote_solid *a, const mote_solid *b) {
   bool ball = a->skin != NULL && a->skin->count == 1 && a->skin->sample[0].ring == 0.0;
@@ -298,15 +308,22 @@ static void look_from(near_job *job, const mote_contact_way *way, mote_contact_p
   if (fast && !(job->way > job->margin)) return;
   double far = max2(job->margin, job->way), f = mote_contact_field(job->b, job->a->x, n);
   if (f > job->a->radius + far) return;
-  // The distance of a convex solid is never below its tangent plane.
+  // The distance of a convex solid is never below its tangent plane: what does not come to that, does not
+  // meet it.
   from_world(&job->a->pose, job->a->x, middle);
   unturn3(job->a->pose.rotation, n, job->side);
-  job->limit = mote_shape_is_convex(job->b->shape) ? far - f + dot3(job->side, middle) : HUGE_VAL;
+  job->limit = HUGE_VAL;
+  if (mote_shape_is_convex(job->b->shape)) {
+    far = max2(job->margin, pair_way_along(job->scene, job->a, job->b, n));
+    if (f > job->a->radius + far) return;
+    job->limit = far - f + dot3(job->side, middle);
+  }
   look_all(job);
 }
 
-size_t mote_contact_near(const mote_contact_scene *scene, const mote_contact_way *way, mote_contact_pair pair,
-                         bool fast, mote_contact out[MOTE_CONTACT_PAIR_RECORDS]) {
+// The records of a pair where both are.
+static size_t near_here(const mote_contact_scene *scene, const mote_contact_way *way, mote_contact_pair pair,
+                        bool fast, mote_contact out[MOTE_CONTACT_PAIR_RECORDS]) {
   near_job job;  // set member by member: clearing the candidates would cost more than the rest
   const mote_solid *a = scene->solid + pair.a, *b = scene->solid + pair.b;
   job.scene = scene, job.count = 0;
@@ -324,4 +341,83 @@ size_t mote_contact_near(const mote_contact_scene *scene, const mote_contact_way
     insert(out, kept++, &own);
   }
   return kept;
+}
+
+// --- Periodic sides -----------------------------------------------------------------------------------
+
+void mote_contact_between(const mote_contact_scene *scene, const double xi[3], const double xj[3],
+                          double out[3]) {
+  if (scene->domain == NULL) {
+    sub3(xi, xj, out);
+  } else {
+    mote_domain_difference(scene->domain, xi, xj, out);
+  }
+}
+
+void mote_contact_arms(const mote_contact_scene *scene, const mote_contact *c, double ra[3], double rb[3]) {
+  const mote_solid *a = scene->solid + c->a, *b = scene->solid + c->b;
+  sub3(c->point, a->x, ra);
+  sub3(c->point, b->x, rb);
+  if (scene->domain == NULL) return;
+  double *moved = c->a > c->b ? ra : rb;
+  sub3(moved, c->image, moved);
+}
+
+// The records of the pair where its second is moved by `image`.
+static size_t near_image(const mote_contact_scene *scene, const mote_contact_way *way, mote_contact_pair pair,
+                         bool fast, const double image[3], mote_contact out[MOTE_CONTACT_PAIR_RECORDS]) {
+  mote_solid two[2] = {scene->solid[pair.a], scene->solid[pair.b]};
+  const mote_contact_way ways[2] = {way[pair.a], way[pair.b]};
+  mote_contact_scene here = *scene;
+  step3(two[1].x, 1.0, image, two[1].x);
+  step3(two[1].pose.move, 1.0, image, two[1].pose.move);
+  here.solid = two, here.solids = 2;
+  size_t count = near_here(&here, ways, (mote_contact_pair){0, 1}, fast, out);
+  for (size_t k = 0; k < count; ++k) {
+    bool first = out[k].a == 0;
+    out[k].a = first ? pair.a : pair.b, out[k].b = first ? pair.b : pair.a;
+    copy3(image, out[k].image);
+  }
+  return count;
+}
+
+// What stands has an image where the body reaches over a side, and what is large has many.
+static size_t near_images(const mote_contact_scene *scene, const mote_contact_way *way,
+                          mote_contact_pair pair, bool fast, mote_contact out[MOTE_CONTACT_PAIR_RECORDS]) {
+  const mote_domain *domain = scene->domain;
+  const mote_solid *a = scene->solid + pair.a;
+  double reach = a->radius + way[pair.a].farthest + MOTE_CONTACT_MARGIN * scene->spacing, step[3] = {0};
+  for (int k = 0; k < domain->dimensions; ++k) {
+    if (!domain->periodic[k]) continue;
+    double period = domain->high[k] - domain->low[k];
+    step[k] = a->x[k] - reach < domain->low[k] ? -period : a->x[k] + reach > domain->high[k] ? period : 0.0;
+  }
+  size_t count = 0;
+  mote_contact own[MOTE_CONTACT_PAIR_RECORDS];
+  for (int image = 0; image < 8; ++image) {
+    double move[3] = {0};
+    bool there = true;
+    for (int k = 0; k < 3; ++k) {
+      if (image >> k & 1) move[k] = step[k], there = there && step[k] != 0.0;
+    }
+    if (!there) continue;
+    size_t more = near_image(scene, way, pair, fast, move, own);
+    for (size_t k = 0; k < more && count < MOTE_CONTACT_PAIR_RECORDS; ++k) insert(out, count++, own + k);
+  }
+  return count;
+}
+
+size_t mote_contact_near(const mote_contact_scene *scene, const mote_contact_way *way, mote_contact_pair pair,
+                         bool fast, mote_contact out[MOTE_CONTACT_PAIR_RECORDS]) {
+  const mote_solid *a = scene->solid + pair.a, *b = scene->solid + pair.b;
+  if (scene->domain == NULL) return near_here(scene, way, pair, fast, out);
+  double apart[3], near[3], image[3];
+  if (pair.b >= scene->bodies) {
+    bool plane = b->shape->node[0].kind == MOTE_SHAPE_HALF_SPACE;  // its images are itself
+    return plane ? near_here(scene, way, pair, fast, out) : near_images(scene, way, pair, fast, out);
+  }
+  sub3(a->x, b->x, apart);
+  mote_domain_difference(scene->domain, a->x, b->x, near);
+  sub3(apart, near, image);
+  return near_image(scene, way, pair, fast, image, out);
 }

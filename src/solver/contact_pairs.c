@@ -8,8 +8,10 @@
 #define LARGE 4.0  // times the median
 
 static bool meet(const mote_contact_scene *scene, const double *reach, size_t a, size_t b) {
-  double far = reach[a] + reach[b];
-  return !(distance3(scene->solid[a].x, scene->solid[b].x) > far);
+  double far = reach[a] + reach[b], way[3];
+  if (!isfinite(far)) return true;
+  mote_contact_between(scene, scene->solid[a].x, scene->solid[b].x, way);
+  return !(length3(way) > far);
 }
 
 // --- Sizes --------------------------------------------------------------------------------------------
@@ -66,17 +68,27 @@ static void order(mote_contact_pair *pair, size_t count) {
   }
 }
 
+static double shortest_period(const mote_contact_scene *scene) {
+  const mote_domain *domain = scene->domain;
+  double shortest = HUGE_VAL;
+  for (int a = 0; domain != NULL && a < domain->dimensions; ++a) {
+    if (domain->periodic[a]) shortest = min2(shortest, domain->high[a] - domain->low[a]);
+  }
+  return shortest;
+}
+
 // The neighbours of small bodies, by their place among them; radii are diameters, so that balls that meet
 // are within the larger.
-static mote_result ask_grid(mote_contact_pairs *p, size_t count, const mote_env *env, mote_lists *lists,
-                            mote_error *error) {
+static mote_result ask_grid(mote_contact_pairs *p, const mote_contact_scene *scene, size_t count,
+                            const mote_env *env, mote_lists *lists, mote_error *error) {
   double largest = 0.0;
   for (size_t k = 0; k < count; ++k) largest = max2(largest, p->radius[k]);
   if (p->grid == NULL || largest > p->grid_radius || largest < 0.25 * p->grid_radius) {
     mote_grid_destroy(p->grid);
     p->grid = NULL;
-    p->grid_radius = 1.5 * largest;
+    p->grid_radius = min2(1.5 * largest, 0.5 * shortest_period(scene));
     mote_grid_def def = mote_grid_def_default(p->grid_radius);
+    if (scene->domain != NULL) def.domain = *scene->domain, def.domain.dimensions = 3;
     MOTE_TRY(mote_grid_create(&def, env, &p->grid, error));
   }
   MOTE_TRY(mote_grid_build(p->grid, p->position, count, error));
@@ -113,7 +125,8 @@ mote_result mote_contact_pairs_find(mote_contact_pairs *p, const mote_contact_sc
   if (scene->bodies == 0) return MOTE_OK;
   MOTE_TRY(measure(p, scene, way, env, error));
   memcpy(p->radius, p->reach, scene->bodies * sizeof *p->radius);
-  double limit = LARGE * median(p->radius, scene->bodies);
+  // Balls must be found within half of a period.
+  double limit = min2(LARGE * median(p->radius, scene->bodies), 0.25 * shortest_period(scene));
   size_t smalls = 0, larges = 0;
   uint32_t *large = p->small + scene->solids;
   for (size_t k = 0; k < scene->bodies; ++k) {
@@ -126,7 +139,7 @@ mote_result mote_contact_pairs_find(mote_contact_pairs *p, const mote_contact_sc
     copy3(scene->solid[k].x, p->position + 3 * smalls++);
   }
   mote_lists lists = {0};
-  if (smalls > 0) MOTE_TRY(ask_grid(p, smalls, env, &lists, error));
+  if (smalls > 0) MOTE_TRY(ask_grid(p, scene, smalls, env, &lists, error));
   for (size_t k = 0, s = 0; k < scene->bodies; ++k) {
     bool small = s < smalls && p->small[s] == k;
     MOTE_TRY(pairs_of(p, scene, k, small ? s : SIZE_MAX, &lists, large, larges, env, error));

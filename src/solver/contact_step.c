@@ -4,6 +4,7 @@
 #include "solver/contact_near.h"
 
 #define ROUNDS 4
+#define HOPS 2          // contacts that the answer to a new one spreads over
 #define SAME_SIDE 0.95  // cosine of the angle between normals that say the same
 
 // Whether the set has the record, or one of the same sample with nearly the same normal. *from: where to
@@ -44,8 +45,7 @@ static void hold_back(const mote_contact_scene *scene, const mote_contact_set *f
     const mote_contact *c = fresh->contact + k;
     const mote_solid *a = scene->solid + c->a, *b = scene->solid + c->b;
     double ra[3], rb[3], wa[3], wb[3], w[3];
-    sub3(c->point, a->x, ra);
-    sub3(c->point, b->x, rb);
+    mote_contact_arms(scene, c, ra, rb);
     cross3(a->w, ra, wa);
     cross3(b->w, rb, wb);
     for (int i = 0; i < 3; ++i) w[i] = a->v[i] + wa[i] - b->v[i] - wb[i];
@@ -57,7 +57,19 @@ static void hold_back(const mote_contact_scene *scene, const mote_contact_set *f
   }
 }
 
-// --- Velocities before the step, which every round begins with ----------------------------------------
+// --- Rounds -------------------------------------------------------------------------------------------
+
+// What the rounds of a step work with.
+typedef struct rounds {
+  mote_contact_finder *finder;
+  const mote_contact_scene *scene;
+  mote_contact_set *set;
+  double *before;    // velocities and spins of bodies before the step
+  uint8_t *changed;  // solids whose velocities the last solve changed
+  mote_arena *scratch;
+  mote_contact_report *report;
+  mote_error *error;
+} rounds;
 
 static void copy_velocities(const mote_contact_scene *scene, double *to) {
   for (size_t k = 0; k < scene->bodies; ++k) {
@@ -66,26 +78,86 @@ static void copy_velocities(const mote_contact_scene *scene, double *to) {
   }
 }
 
-static void restore_velocities(const mote_contact_scene *scene, const double *from) {
-  for (size_t k = 0; k < scene->bodies; ++k) {
-    copy3(from + 6 * k, scene->solid[k].v);
-    copy3(from + 6 * k + 3, scene->solid[k].w);
+static bool spreads(const mote_contact_scene *scene, uint32_t k) {
+  return k < scene->bodies;
+}
+
+// The bodies of the fresh contacts, and those that are up to HOPS contacts away from them.
+static void mark_near(const rounds *r, const mote_contact_set *fresh) {
+  const mote_contact_scene *scene = r->scene;
+  uint8_t *mark = r->changed;
+  for (size_t k = 0; k < scene->solids; ++k) mark[k] = 0;
+  for (size_t k = 0; k < fresh->count; ++k) {
+    const mote_contact *c = fresh->contact + k;
+    if (spreads(scene, c->a)) mark[c->a] = 1;
+    if (spreads(scene, c->b)) mark[c->b] = 1;
+  }
+  for (uint8_t hop = 1; hop <= HOPS; ++hop) {
+    for (size_t k = 0; k < r->set->count; ++k) {
+      const mote_contact *c = r->set->contact + k;
+      bool a = mark[c->a] != 0 && mark[c->a] <= hop, b = mark[c->b] != 0 && mark[c->b] <= hop;
+      if (a && mark[c->b] == 0 && spreads(scene, c->b)) mark[c->b] = hop + 1;
+      if (b && mark[c->a] == 0 && spreads(scene, c->a)) mark[c->a] = hop + 1;
+    }
   }
 }
 
-// Looks again with the velocities found, and solves again if something new is in the way.
-static mote_result go_round(mote_contact_finder *finder, const mote_contact_scene *scene,
-                            mote_contact_set *set, const double *velocity, double *share, mote_arena *scratch,
-                            mote_contact_report *report, mote_error *error) {
-  for (int round = 1;; ++round) {
-    MOTE_TRY(mote_contact_find(finder, scene, true, &finder->spare, error));
-    if (keep_fresh(set, &finder->spare) == 0) return MOTE_OK;
-    if (round == ROUNDS) break;
-    MOTE_TRY(merge(&finder->env, set, &finder->spare, error));
-    restore_velocities(scene, velocity);
-    MOTE_TRY(mote_contact_solve(scene, set, true, scratch, report, error));
+// Solves the contacts of what is marked once more, and marks all that this may have moved.
+static mote_result solve_near(const rounds *r) {
+  mote_arena_mark here = mote_arena_here(r->scratch);
+  mote_contact_set near = {.capacity = r->set->count};
+  mote_contact_rows *rows;
+  uint32_t *number = mote_arena_take(r->scratch, r->set->count, sizeof *number);
+  near.contact = mote_arena_take(r->scratch, r->set->count, sizeof *near.contact);
+  if (number == NULL || near.contact == NULL) {
+    return mote_fail_memory(r->error, r->set->count * sizeof *near.contact);
   }
-  hold_back(scene, &finder->spare, share);
+  for (size_t k = 0; k < r->set->count; ++k) {
+    const mote_contact *c = r->set->contact + k;
+    if (!r->changed[c->a] && !r->changed[c->b]) continue;
+    number[near.count] = (uint32_t)k;
+    near.contact[near.count++] = *c;
+  }
+  mote_contact_report own;
+  MOTE_TRY(mote_contact_solve_rows(r->scene, &near, r->before, r->scratch, &rows, &own, r->error));
+  r->report->sweeps += own.sweeps;
+  r->report->change = own.change;
+  r->report->overlap = max2(r->report->overlap, own.overlap);
+  for (size_t k = 0; k < near.count; ++k) {
+    r->set->contact[number[k]] = near.contact[k];
+    r->changed[near.contact[k].a] = 1;
+    if (spreads(r->scene, near.contact[k].b)) r->changed[near.contact[k].b] = 1;
+  }
+  mote_arena_release(r->scratch, here);
+  return MOTE_OK;
+}
+
+// Looks again with the velocities found, and solves again near whatever new is in the way. *fresh: something
+// was.
+static mote_result go_round(const rounds *r, double *share, bool *fresh) {
+  mote_contact_set *found = &r->finder->spare;
+  for (size_t k = 0; k < r->scene->solids; ++k) r->changed[k] = 1;
+  *fresh = false;
+  for (int round = 1;; ++round) {
+    MOTE_TRY(mote_contact_find(r->finder, r->scene, r->changed, found, r->error));
+    if (keep_fresh(r->set, found) == 0) return MOTE_OK;
+    if (round == ROUNDS) break;
+    *fresh = true;
+    MOTE_TRY(merge(&r->finder->env, r->set, found, r->error));
+    mark_near(r, found);
+    MOTE_TRY(solve_near(r));
+  }
+  hold_back(r->scene, found, share);
+  return MOTE_OK;
+}
+
+static mote_result solve_all(const rounds *r, double *share) {
+  mote_contact_rows *rows;
+  bool fresh;
+  MOTE_TRY(mote_contact_solve_rows(r->scene, r->set, NULL, r->scratch, &rows, r->report, r->error));
+  MOTE_TRY(go_round(r, share, &fresh));
+  if (fresh) return mote_contact_push_rows(r->scene, r->set, r->scratch, r->error);
+  mote_contact_push(rows, r->set);
   return MOTE_OK;
 }
 
@@ -93,18 +165,18 @@ mote_result mote_contact_step(mote_contact_finder *finder, const mote_contact_sc
                               mote_contact_set *set, double *share, mote_arena *scratch,
                               mote_contact_report *report, mote_error *error) {
   mote_arena_mark mark = mote_arena_here(scratch);
-  double *velocity = mote_arena_take(scratch, scene->bodies, 6 * sizeof *velocity);
-  if (velocity == NULL) return mote_fail_memory(error, 6 * scene->bodies * sizeof *velocity);
-  copy_velocities(scene, velocity);
+  rounds r = {finder, scene, set, NULL, NULL, scratch, report, error};
+  r.before = mote_arena_take(scratch, scene->bodies, 6 * sizeof *r.before);
+  r.changed = mote_arena_take(scratch, scene->solids, sizeof *r.changed);
+  if (r.before == NULL || r.changed == NULL)
+    return mote_fail_memory(error, 6 * scene->bodies * sizeof *r.before);
+  copy_velocities(scene, r.before);
   for (size_t k = 0; k < scene->bodies; ++k) share[k] = 1.0;
-  MOTE_TRY(mote_contact_find(finder, scene, false, &finder->spare, error));
+  MOTE_TRY(mote_contact_find(finder, scene, NULL, &finder->spare, error));
   mote_contact_warm(&finder->spare, set);
   mote_contact_set swap = *set;
   *set = finder->spare, finder->spare = swap;
-  mote_result result = mote_contact_solve(scene, set, false, scratch, report, error);
-  if (result == MOTE_OK) {
-    result = go_round(finder, scene, set, velocity, share, scratch, report, error);
-  }
+  mote_result result = solve_all(&r, share);
   mote_arena_release(scratch, mark);
   return result;
 }

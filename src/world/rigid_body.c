@@ -3,10 +3,11 @@
 
 #include <math.h>
 
-#include "geom/triple.h"
+#include "geom/shape_tree.h"
 #include "scene/def_check.h"
 #include "solver/contact_near.h"
 #include "world/items.h"
+#include "world/spawn.h"
 
 #define ROUND 0.1          // spacings: radius of samples at edges
 #define SAMPLES_MOST 4096  // of one body
@@ -53,7 +54,14 @@ static mote_result make_item(mote_world *world, const mote_body_def *def, const 
   if (result != MOTE_OK) return mote_fail_within(error, result, "shape");
   MOTE_TRY(mote_shape_skin(body->shape, d, ROUND * d, SAMPLES_MOST, &world->env, &item->skin, error));
   item->rigid = make_rigid(def, &moments, material->density, world->def.dimensions);
-  item->radius = mote_skin_reach(&item->skin, item->rigid.reference) + d;
+  item->radius = mote_shape_reach(body->shape, item->rigid.reference);
+  for (int a = 0; a < world->def.dimensions; ++a) {
+    double period = world->domain.periodic[a] ? world->def.high[a] - world->def.low[a] : HUGE_VAL;
+    if (4.0 * item->radius <= period) continue;
+    return mote_fail_key(error, "shape",
+                         "\"%s\" is up to %.3g m across, more than half of the period along %c, %.3g m",
+                         def->name, 2.0 * item->radius, "xyz"[a], period);
+  }
   return MOTE_OK;
 }
 
@@ -69,6 +77,7 @@ static mote_result set_row(mote_world *world, const mote_body_def *def, const mo
   mote_quantity velocity[3] = {{0}};
   for (int a = 0; a < 4; ++a) q[a] = a == 0;
   copy3(item->rigid.reference, x);
+  if (item->rigid.inverse_mass > 0.0) mote_domain_wrap(&world->domain, x);
   mote_rigid_momentum(&item->rigid, q, def->spin, mote_store_f64(store, MOTE_RIGID_MOMENTUM) + 3 * k);
   MOTE_TRY(mote_quantity_make3(&def->velocity, "x y z", "velocity", &world->env, velocity, error));
   for (int a = 0; a < 3; ++a) {
@@ -102,35 +111,51 @@ static mote_result make_sides(mote_world *world, mote_error *error) {
   return mote_contact_finder_create(&world->env, &world->contacts.finder, error);
 }
 
-static const char *solid_name(const mote_world *world, const mote_contact_scene *scene, size_t k) {
-  size_t colliders = mote_world_items(world, MOTE_ITEM_COLLIDER);
-  if (k < scene->bodies) return mote_rigid_at(world, k)->name;
-  if (k < scene->solids - colliders) return "the domain's walls";
-  return mote_collider_at(world, k - (scene->solids - colliders))->name;
+// The deepest overlap of two solids, m; the first is a body.
+static double overlap(const mote_world *world, const mote_solid *a, const mote_solid *b, bool body) {
+  mote_solid pair[2] = {*a, *b};
+  mote_contact_scene two = mote_rigid_scene(world, 0.0);
+  mote_contact found[MOTE_CONTACT_PAIR_RECORDS];
+  two.solid = pair, two.solids = 2, two.bodies = body ? 2 : 1;
+  mote_contact_way way[2] = {mote_contact_way_of(&two, pair), mote_contact_way_of(&two, pair + 1)};
+  size_t count = mote_contact_near(&two, way, (mote_contact_pair){0, 1}, false, found);
+  double deepest = 0.0;
+  for (size_t c = 0; c < count; ++c) deepest = min2(deepest, found[c].gap);
+  return -deepest;
+}
+
+static mote_result check_obstacles(mote_world *world, const mote_solid *own, const char *name,
+                                   mote_error *error) {
+  MOTE_TRY(mote_rigid_reserve(world, error));
+  const mote_solid *solid = world->contacts.solid;
+  size_t count = mote_rigid_obstacles(world, 0.0, world->contacts.solid);
+  size_t walls = count - mote_world_items(world, MOTE_ITEM_COLLIDER);
+  for (size_t k = 0; k < count; ++k) {
+    double depth = overlap(world, own, solid + k, false);
+    if (depth <= TOUCH * world->def.spacing) continue;
+    return mote_fail_key(error, "shape", "\"%s\" overlaps %s by %.3g m", name,
+                         k < walls ? "the domain's walls" : mote_collider_at(world, k - walls)->name, depth);
+  }
+  return MOTE_OK;
 }
 
 // What may not move may reach into walls and colliders, as things that are built in do.
 static mote_result check_overlap(mote_world *world, mote_error *error) {
-  mote_contact_scene scene;
-  MOTE_TRY(mote_rigid_solids(world, 0.0, &scene, error));
-  uint32_t own = (uint32_t)scene.bodies - 1;
-  bool free_body = scene.solid[own].inverse_mass > 0.0;
-  for (uint32_t k = 0; k < scene.solids; ++k) {
-    if (k == own || (k >= scene.bodies && !free_body)) continue;
-    mote_contact_scene two = scene;
-    mote_solid pair[2] = {scene.solid[own], scene.solid[k]};
-    mote_contact_way way[2] = {mote_contact_way_of(&scene, pair), mote_contact_way_of(&scene, pair + 1)};
-    mote_contact found[MOTE_CONTACT_PAIR_RECORDS];
-    two.solid = pair, two.solids = 2, two.bodies = k < scene.bodies ? 2 : 1;
-    size_t count = mote_contact_near(&two, way, (mote_contact_pair){0, 1}, false, found);
-    for (size_t c = 0; c < count; ++c) {
-      if (found[c].gap >= -TOUCH * world->def.spacing) continue;
-      return mote_fail_key(error, "shape", "\"%s\" overlaps %s%s%s by %.3g m",
-                           mote_rigid_at(world, own)->name, k < scene.bodies ? "\"" : "",
-                           solid_name(world, &scene, k), k < scene.bodies ? "\"" : "", -found[c].gap);
-    }
+  size_t last = mote_world_items(world, MOTE_ITEM_RIGID) - 1;
+  const double *x = mote_store_f64(&world->now.store[MOTE_STATE_RIGID], MOTE_RIGID_POSITION);
+  mote_solid own = mote_rigid_body_solid(world, last);
+  const char *name = mote_rigid_at(world, last)->name;
+  for (size_t k = 0; k < last; ++k) {
+    double apart[3];
+    mote_domain_difference(&world->domain, x + 3 * k, own.x, apart);
+    if (length3(apart) > own.radius + mote_rigid_at(world, k)->radius) continue;
+    mote_solid other = mote_rigid_body_solid(world, k);
+    double depth = overlap(world, &own, &other, true);
+    if (depth <= TOUCH * world->def.spacing) continue;
+    return mote_fail_key(error, "shape", "\"%s\" overlaps \"%s\" by %.3g m", name,
+                         mote_rigid_at(world, k)->name, depth);
   }
-  return MOTE_OK;
+  return own.inverse_mass > 0.0 ? check_obstacles(world, &own, name, error) : MOTE_OK;
 }
 
 // --- The whole ----------------------------------------------------------------------------------------

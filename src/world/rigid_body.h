@@ -18,6 +18,13 @@ mote_result mote_rigid_exclude_fluid(const mote_world *world, size_t material, m
 mote_result mote_rigid_solids(mote_world *world, double seconds, mote_contact_scene *scene,
                               mote_error *error);
 
+// Of which that is made: room for all solids, a scene without any, body k, and what stands or is moved, of
+// which there are so many.
+mote_result mote_rigid_reserve(mote_world *world, mote_error *error);
+mote_contact_scene mote_rigid_scene(const mote_world *world, double seconds);
+mote_solid mote_rigid_body_solid(const mote_world *world, size_t k);
+size_t mote_rigid_obstacles(const mote_world *world, double seconds, mote_solid *out);
+
 // Where rigid body k is now.
 mote_pose mote_rigid_body_pose(const mote_world *world, size_t k);
 

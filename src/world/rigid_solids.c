@@ -1,8 +1,11 @@
 // The solids of a world as contact sees them: see rigid_body.h.
 #include <math.h>
 
+#include "base/parallel.h"
 #include "world/colliders.h"
 #include "world/rigid_body.h"
+
+#define GRAIN 64
 
 static const mote_store *bodies(const mote_world *world) {
   return &world->now.store[MOTE_STATE_RIGID];
@@ -14,7 +17,7 @@ mote_pose mote_rigid_body_pose(const mote_world *world, size_t k) {
                          mote_store_f64(bodies(world), MOTE_RIGID_ORIENTATION) + 4 * k);
 }
 
-static mote_solid body_solid(const mote_world *world, size_t k) {
+mote_solid mote_rigid_body_solid(const mote_world *world, size_t k) {
   const mote_rigid_item *item = mote_rigid_at(world, k);
   const double *x = mote_store_f64(bodies(world), MOTE_RIGID_POSITION) + 3 * k;
   const double *q = mote_store_f64(bodies(world), MOTE_RIGID_ORIENTATION) + 4 * k;
@@ -51,30 +54,51 @@ static mote_solid collider_solid(const mote_collider_item *item, double t, doubl
   return solid;
 }
 
+size_t mote_rigid_obstacles(const mote_world *world, double seconds, mote_solid *out) {
+  double t = *mote_state_f64(&world->now, MOTE_WORLD_TIME);
+  size_t n = 0;
+  for (int s = 0; s < 6; ++s) {
+    if (world->contacts.side[s] != NULL) out[n++] = obstacle(world->contacts.side[s]);
+  }
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_COLLIDER); ++k) {
+    out[n++] = collider_solid(mote_collider_at(world, k), t, seconds);
+  }
+  return n;
+}
+
+mote_contact_scene mote_rigid_scene(const mote_world *world, double seconds) {
+  const double *g = world->def.gravity;
+  const bool *periodic = world->domain.periodic;
+  return (mote_contact_scene){.solid = world->contacts.solid,
+                              .dt = seconds,
+                              .spacing = world->def.spacing,
+                              .gravity = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]),
+                              .dimensions = world->def.dimensions,
+                              .threads = world->env.threads,
+                              .domain = periodic[0] || periodic[1] || periodic[2] ? &world->domain : NULL};
+}
+
+mote_result mote_rigid_reserve(mote_world *world, mote_error *error) {
+  mote_contacts *contacts = &world->contacts;
+  size_t count = mote_world_items(world, MOTE_ITEM_RIGID) + 6 + mote_world_items(world, MOTE_ITEM_COLLIDER);
+  return mote_reserve(&world->env, &contacts->solid, &contacts->solid_capacity, count,
+                      sizeof *contacts->solid, error);
+}
+
+static void solids_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const mote_world *world = data;
+  for (size_t k = begin; k < end; ++k) world->contacts.solid[k] = mote_rigid_body_solid(world, k);
+}
+
 mote_result mote_rigid_solids(mote_world *world, double seconds, mote_contact_scene *scene,
                               mote_error *error) {
-  mote_contacts *contacts = &world->contacts;
-  size_t count = mote_world_items(world, MOTE_ITEM_RIGID), n = 0;
-  size_t colliders = mote_world_items(world, MOTE_ITEM_COLLIDER);
-  double t = *mote_state_f64(&world->now, MOTE_WORLD_TIME);
-  const double *g = world->def.gravity;
-  MOTE_TRY(mote_reserve(&world->env, &contacts->solid, &contacts->solid_capacity, count + 6 + colliders,
-                        sizeof *contacts->solid, error));
-  for (size_t k = 0; k < count; ++k) contacts->solid[n++] = body_solid(world, k);
-  for (int s = 0; s < 6; ++s) {
-    if (contacts->side[s] != NULL) contacts->solid[n++] = obstacle(contacts->side[s]);
-  }
-  for (size_t k = 0; k < colliders; ++k) {
-    contacts->solid[n++] = collider_solid(mote_collider_at(world, k), t, seconds);
-  }
-  *scene = (mote_contact_scene){.solid = contacts->solid,
-                                .bodies = count,
-                                .solids = n,
-                                .dt = seconds,
-                                .spacing = world->def.spacing,
-                                .gravity = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]),
-                                .dimensions = world->def.dimensions,
-                                .threads = world->env.threads};
+  size_t count = mote_world_items(world, MOTE_ITEM_RIGID);
+  MOTE_TRY(mote_rigid_reserve(world, error));
+  *scene = mote_rigid_scene(world, seconds);
+  mote_parallel_for(world->env.threads, count, GRAIN, solids_chunk, world);
+  scene->bodies = count;
+  scene->solids = count + mote_rigid_obstacles(world, seconds, scene->solid + count);
   return MOTE_OK;
 }
 

@@ -1,9 +1,13 @@
 // Rigid bodies in a step: gravity, contacts, and where they go. Theory: docs/theory/bodies.md
 #include <math.h>
 
+#include "base/parallel.h"
 #include "geom/triple.h"
 #include "world/rigid_body.h"
+#include "world/spawn.h"
 #include "world/stages.h"
+
+#define GRAIN 64
 
 // --- Impulses from step to step -----------------------------------------------------------------------
 
@@ -65,9 +69,18 @@ static void take_over(const mote_rigid *rigid, const mote_solid *s, const double
   mote_rigid_momentum(rigid, q, s->w, L);
 }
 
-static void move(mote_world *world, const double *share) {
+typedef struct move_job {
+  const mote_world *world;
+  const double *share;
+} move_job;
+
+static void move_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const move_job *job = data;
+  const mote_world *world = job->world;
+  const double *share = job->share;
   const mote_store *store = &world->now.store[MOTE_STATE_RIGID];
-  for (size_t k = 0; k < store->count[0]; ++k) {
+  for (size_t k = begin; k < end; ++k) {
     const mote_rigid *rigid = &mote_rigid_at(world, k)->rigid;
     const mote_solid *s = world->contacts.solid + k;
     double *x = mote_store_f64(store, MOTE_RIGID_POSITION) + 3 * k, push[3];
@@ -77,6 +90,7 @@ static void move(mote_world *world, const double *share) {
     take_over(rigid, s, q, v, L);
     step3(x, world->dt * share[k], v, x);
     step3(x, world->dt, s->push_v, x);
+    if (rigid->inverse_mass > 0.0) mote_domain_wrap(&world->domain, x);
     mote_rigid_turn(rigid, L, world->dt * share[k], q);
     for (int a = 0; a < 3; ++a) push[a] = world->dt * s->push_w[a];
     mote_rigid_rotate(push, q);
@@ -108,7 +122,11 @@ mote_result mote_stage_bodies(mote_world *world, mote_error *error) {
   MOTE_TRY(mote_rigid_solids(world, world->dt, &scene, error));
   MOTE_TRY(mote_contact_step(world->contacts.finder, &scene, &world->contacts.set, share, &world->scratch,
                              &report, error));
-  move(world, share);
+  world->report.contacts = world->contacts.set.count;
+  world->report.contact_sweeps = report.sweeps;
+  world->report.overlap = report.overlap;
+  move_job moving = {world, share};
+  mote_parallel_for(world->env.threads, count, GRAIN, move_chunk, &moving);
   MOTE_TRY(check(world, error));
   return save_contacts(world, error);
 }

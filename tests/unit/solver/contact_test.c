@@ -27,7 +27,7 @@ static mote_contact_report solve(mote_solid *solid, size_t count, mote_contact *
                               .threads = 1};
   mote_contact_set set = {contact, contacts, contacts};
   mote_contact_report report;
-  CHECK(mote_contact_solve(&scene, &set, false, &scratch, &report, NULL) == MOTE_OK);
+  CHECK(mote_contact_solve(&scene, &set, &scratch, &report, NULL) == MOTE_OK);
   mote_arena_destroy(&scratch);
   return report;
 }

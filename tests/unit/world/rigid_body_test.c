@@ -157,7 +157,130 @@ static void test_refused(void) {
   mote_world_destroy(world);
 }
 
+// --- Sides --------------------------------------------------------------------------------------------
+
+// Periodic along x, of 2 m, with a floor.
+static mote_world *ring(double gravity) {
+  mote_world_def def = mote_world_def_default();
+  mote_env env = world_kit_env(1);
+  mote_world *world = NULL;
+  def.spacing = 0.05, def.gravity[1] = -gravity;
+  def.low[0] = def.low[1] = -1.0, def.high[0] = 1.0;
+  def.side[0][0] = def.side[0][1] = MOTE_SIDE_PERIODIC, def.side[1][0] = MOTE_SIDE_WALL;
+  CHECK(mote_world_create(&def, &env, &world, NULL) == MOTE_OK);
+  mote_material_def wood = solid("wood", 600.0, 0.5, 1.0), clay = solid("clay", 1500.0, 0.5, 0.0);
+  CHECK(mote_world_add_material(world, &wood, NULL, NULL) == MOTE_OK);
+  CHECK(mote_world_add_material(world, &clay, NULL, NULL) == MOTE_OK);
+  return world;
+}
+
+// Two balls that meet over the side bounce as they would anywhere.
+static void test_periodic_balls(void) {
+  mote_world *world = ring(0.0);
+  mote_body_def a = body("a", "wood", mote_shape_def_sphere(0.8, 0.0, 0.0, 0.08)), b = a;
+  a.velocity.x.constant = 1.0;
+  b.name = "b", b.shape.centre[0] = -0.8, b.velocity.x.constant = -1.0;
+  CHECK(mote_world_add_body(world, &a, NULL, NULL) == MOTE_OK);
+  CHECK(mote_world_add_body(world, &b, NULL, NULL) == MOTE_OK);
+  CHECK(mote_world_advance(world, 0.4, NULL) == MOTE_OK);
+  CHECK_NEAR(state_of(world, "a").velocity[0], -1.0, 1e-12);
+  CHECK_NEAR(state_of(world, "b").velocity[0], 1.0, 1e-12);
+  mote_world_destroy(world);
+  world = ring(0.0);  // one that meets nobody goes around
+  a.velocity.x.constant = 2.0;
+  CHECK(mote_world_add_body(world, &a, NULL, NULL) == MOTE_OK);
+  CHECK(mote_world_advance(world, 3.0, NULL) == MOTE_OK);
+  CHECK_NEAR(state_of(world, "a").position[0], 0.8, 1e-9);
+  CHECK_NEAR(state_of(world, "a").velocity[0], 2.0, 0.0);
+  mote_world_destroy(world);
+}
+
+// Things that fall on each other do the same wherever the side is.
+static mote_world *stones(double shift) {
+  mote_world *world = ring(9.81);
+  char name[8];
+  for (int k = 0; k < 6; ++k) {
+    double x = 0.11 * (k % 3) - 0.13 + shift, y = -0.98 + 0.22 * k;
+    mote_shape_def shape = k % 2 == 0 ? mote_shape_def_box(x, y, -0.1, x + 0.2, y + 0.2, 0.1)
+                                      : mote_shape_def_sphere(x + 0.1, y + 0.1, 0.0, 0.1);
+    snprintf(name, sizeof name, "b%d", k);
+    mote_body_def def = body(name, "clay", shape);
+    CHECK(mote_world_add_body(world, &def, NULL, NULL) == MOTE_OK);
+  }
+  CHECK(mote_world_advance(world, 0.25, NULL) == MOTE_OK);  // later, rounding grows
+  return world;
+}
+
+// A box rests on a plate that ends at the side, half here, half there.
+static void test_periodic_plate(void) {
+  mote_world *world = ring(9.81);
+  mote_collider_def plate = mote_collider_def_default();
+  plate.name = "plate", plate.shape = mote_shape_def_box(-1.0, -0.8, -1.0, 1.0, -0.7, 1.0);
+  CHECK(mote_world_add_collider(world, &plate, NULL, NULL) == MOTE_OK);
+  mote_body_def box = body("box", "clay", mote_shape_def_box(0.9, -0.7, -0.1, 1.1, -0.5, 0.1));
+  CHECK(mote_world_add_body(world, &box, NULL, NULL) == MOTE_OK);
+  CHECK(mote_world_advance(world, 2.0, NULL) == MOTE_OK);
+  mote_body_state state = state_of(world, "box");
+  CHECK_NEAR(fabs(state.position[0]), 1.0, 1e-6);
+  CHECK_NEAR(state.position[1], -0.6, 0.02 * 0.05);
+  CHECK_NEAR(state.orientation[0], 1.0, 1e-9);
+  mote_world_destroy(world);
+}
+
+static void test_periodic_pile(void) {
+  mote_world *here = stones(0.0), *there = stones(1.0);
+  char name[8];
+  for (int k = 0; k < 6; ++k) {
+    snprintf(name, sizeof name, "b%d", k);
+    mote_body_state a = state_of(here, name), b = state_of(there, name);
+    double way = b.position[0] - a.position[0];
+    CHECK_NEAR(fabs(way), 1.0, 1e-6);  // 1 and -1 are the same place
+    CHECK(b.position[0] >= -1.0 && b.position[0] <= 1.0);
+    for (int i = 1; i < 3; ++i) CHECK_NEAR(b.position[i], a.position[i], 1e-6);
+    for (int i = 0; i < 3; ++i) CHECK_NEAR(b.velocity[i], a.velocity[i], 1e-5);
+  }
+  mote_world_destroy(here), mote_world_destroy(there);
+}
+
+static void test_periodic_refused(void) {
+  mote_world *world = ring(0.0);
+  mote_body_def a = body("a", "wood", mote_shape_def_sphere(0.95, 0.0, 0.0, 0.1)), b = a;
+  CHECK(mote_world_add_body(world, &a, NULL, NULL) == MOTE_OK);
+  b.name = "b", b.shape.centre[0] = -0.95;
+  refuse(world, &b, "shape", "\"b\" overlaps \"a\"");
+  b.shape = mote_shape_def_sphere(0.0, 0.0, 0.0, 0.51);
+  refuse(world, &b, "shape", "more than half of the period along x");
+  mote_world_destroy(world);
+}
+
+// A body that crosses an open side is kept, and comes back.
+static void test_open_side(void) {
+  mote_world_def def = mote_world_def_default();
+  mote_world *world = NULL;
+  def.spacing = 0.05;
+  for (int a = 0; a < 3; ++a) def.low[a] = -1.0, def.high[a] = 1.0;
+  CHECK(mote_world_create(&def, NULL, &world, NULL) == MOTE_OK);
+  mote_material_def wood = solid("wood", 600.0, 0.5, 0.0);
+  mote_body_def ball = body("ball", "wood", mote_shape_def_sphere(0.0, 0.0, 0.0, 0.1));
+  ball.velocity = mote_value3_make(0.0, 9.81, 0.0);
+  CHECK(mote_world_add_material(world, &wood, NULL, NULL) == MOTE_OK);
+  CHECK(mote_world_add_body(world, &ball, NULL, NULL) == MOTE_OK);
+  CHECK(mote_world_advance(world, 1.0, NULL) == MOTE_OK);
+  CHECK(state_of(world, "ball").position[1] > 4.5);  // far above the side
+  CHECK(mote_world_advance(world, 2.0, NULL) == MOTE_OK);
+  CHECK_NEAR(state_of(world, "ball").position[1], 0.0, 9.81 * 2.0 * 0.005);
+  CHECK_NEAR(state_of(world, "ball").velocity[1], -9.81, 1e-9);
+  mote_totals totals;
+  CHECK(mote_world_totals(world, &totals, NULL) == MOTE_OK && totals.left == 0);
+  mote_world_destroy(world);
+}
+
 int main(void) {
+  test_periodic_balls();
+  test_periodic_pile();
+  test_periodic_plate();
+  test_periodic_refused();
+  test_open_side();
   test_fall();
   test_held();
   test_same_bits();
