@@ -29,7 +29,8 @@ typedef struct validation_case {
 // The cases, one table a file, each ending with a null name.
 extern const validation_case validate_sph_cases[], validate_mls_cases[], validate_coefficient_cases[],
     validate_world_cases[], validate_surface_cases[], validate_thin_cases[], validate_settled_cases[],
-    validate_figure_cases[], validate_flow_cases[], validate_cavity_cases[], validate_free_cases[];
+    validate_figure_cases[], validate_flow_cases[], validate_cavity_cases[], validate_free_cases[],
+    validate_rigid_cases[];
 
 void validation_report(validation *v, const measure *m);
 // Reports that the case could not be finished: it fails.
