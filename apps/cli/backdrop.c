@@ -8,7 +8,6 @@
 #include "cli.h"
 
 #define COLLIDER_CELLS 64  // along its longest side
-#define BODY_CELLS 24      // there may be many
 
 // --- What is seen ---
 
@@ -72,7 +71,7 @@ static void find_extent(const mote_shape *shape, const backdrop *stage, int cell
   }
 }
 
-static bool add_solid(backdrop *stage, const mote_shape_def *def, const double colour[3], int cells) {
+static bool add_collider(backdrop *stage, const mote_shape_def *def, const double colour[3], int cells) {
   mote_error error;
   mote_shape *shape;
   mote_preview_mesh *mesh = &stage->mesh[stage->meshes];
@@ -91,15 +90,28 @@ static bool add_solid(backdrop *stage, const mote_shape_def *def, const double c
   return true;
 }
 
+static const mote_material_def *rigid_material(const mote_scene *scene, const mote_body_def *body) {
+  for (size_t m = 0; m < scene->materials; ++m) {
+    const mote_material_def *material = &scene->material[m];
+    if (strcmp(material->name, body->material) == 0)
+      return material->model == MOTE_MODEL_RIGID ? material : NULL;
+  }
+  return NULL;
+}
+
 static bool add_bodies(backdrop *stage, const mote_scene *scene) {
+  stage->body = body_meshes_open(scene->world.dimensions, scene->bodies, &stage->env);
   for (size_t b = 0; b < scene->bodies; ++b) {
     const mote_body_def *def = &scene->body[b];
-    for (size_t m = 0; m < scene->materials; ++m) {
-      const mote_material_def *material = &scene->material[m];
-      if (strcmp(material->name, def->material) != 0 || material->model != MOTE_MODEL_RIGID) continue;
-      if (!add_solid(stage, &def->shape, material->colour, BODY_CELLS)) return false;
-      ++stage->bodies;
-    }
+    const mote_material_def *material = rigid_material(scene, def);
+    if (material == NULL) continue;
+    mote_preview_mesh *mesh = &stage->mesh[stage->meshes];
+    double *reference = stage->reference[stage->bodies];
+    if (!body_meshes_make(&stage->body, def, &mesh->mesh, reference)) return false;
+    memcpy(stage->place[stage->bodies].position, reference, 3 * sizeof *reference);
+    stage->place[stage->bodies++].orientation[0] = 1;
+    mesh->colour = backdrop_colour(material->colour);
+    ++stage->meshes;
   }
   return true;
 }
@@ -110,8 +122,11 @@ bool backdrop_open(backdrop *stage, const mote_scene *scene, const mote_env *env
                       .env = *env,
                       .collider = calloc(room, sizeof *stage->collider),
                       .mesh = calloc(room, sizeof *stage->mesh),
-                      .pose = calloc(room, sizeof *stage->pose)};
-  if (stage->collider == NULL || stage->mesh == NULL || stage->pose == NULL) {
+                      .pose = calloc(room, sizeof *stage->pose),
+                      .reference = calloc(room, sizeof *stage->reference),
+                      .place = calloc(room, sizeof *stage->place)};
+  if (stage->collider == NULL || stage->mesh == NULL || stage->pose == NULL || stage->reference == NULL ||
+      stage->place == NULL) {
     return complain("no memory for pictures"), false;
   }
   find_bounds(scene, stage->low, stage->high);
@@ -119,15 +134,18 @@ bool backdrop_open(backdrop *stage, const mote_scene *scene, const mote_env *env
     const mote_collider_def *def = &scene->collider[c];
     if (!def->visible || def->shape.inverted) continue;
     stage->collider[stage->meshes] = def;
-    if (!add_solid(stage, &def->shape, def->colour, COLLIDER_CELLS)) return false;
+    if (!add_collider(stage, &def->shape, def->colour, COLLIDER_CELLS)) return false;
   }
   backdrop_set(stage, 0.0);
   return add_bodies(stage, scene);
 }
 
 void backdrop_close(backdrop *stage) {
-  for (size_t k = 0; k < stage->meshes; ++k) mote_mesh_free(&stage->mesh[k].mesh, &stage->env);
-  free(stage->collider), free(stage->mesh), free(stage->pose);
+  size_t first = stage->meshes - stage->bodies;
+  for (size_t k = 0; k < first; ++k) mote_mesh_free(&stage->mesh[k].mesh, &stage->env);
+  for (size_t k = first; k < stage->meshes; ++k) free(stage->mesh[k].mesh.vertex);
+  body_meshes_close(&stage->body);
+  free(stage->collider), free(stage->mesh), free(stage->pose), free(stage->reference), free(stage->place);
   *stage = (backdrop){0};
 }
 
@@ -147,4 +165,16 @@ void backdrop_set_bodies(backdrop *stage, const mote_world *world) {
     stage->pose[first + k] = state.pose;
     stage->mesh[first + k].pose = &stage->pose[first + k];
   }
+}
+
+bool backdrop_read_bodies(backdrop *stage, body_table *table, double time) {
+  size_t first = stage->meshes - stage->bodies;
+  if (table->file == NULL) return true;
+  if (!body_table_read(table, time, stage->place, stage->bodies)) return false;
+  for (size_t k = 0; k < stage->bodies; ++k) {
+    const body_place *place = &stage->place[k];
+    stage->pose[first + k] = body_pose(stage->reference[k], place->position, place->orientation);
+    stage->mesh[first + k].pose = &stage->pose[first + k];
+  }
+  return true;
 }

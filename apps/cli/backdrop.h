@@ -6,6 +6,9 @@
 #include <mote/draw.h>
 #include <mote/world.h>
 
+#include "body_meshes.h"
+#include "body_table.h"
+
 typedef struct backdrop {
   const mote_scene *scene;
   mote_env env;
@@ -14,6 +17,9 @@ typedef struct backdrop {
   mote_preview_mesh *mesh;             // theirs
   mote_pose *pose;
   size_t meshes, bodies;
+  body_meshes body;
+  double (*reference)[3];  // of each body, where it was defined: what its places are of
+  body_place *place;
 } backdrop;
 
 // What the colliders look like is worked out once. False after a complaint.
@@ -23,6 +29,8 @@ void backdrop_close(backdrop *stage);
 void backdrop_set(backdrop *stage, double time);
 // Puts the rigid bodies where they are in the world.
 void backdrop_set_bodies(backdrop *stage, const mote_world *world);
+// Puts them where the run's table says that they were; without a table they stay. False after a complaint.
+bool backdrop_read_bodies(backdrop *stage, body_table *table, double time);
 
 // Parts from 0 to 1 as bytes, opaque.
 mote_colour backdrop_colour(const double rgb[3]);

@@ -11,16 +11,34 @@
 #define SECONDS_PER_PARTICLE 4e-6  // and step and thread
 #define BYTES_PER_PARTICLE 900.0
 #define SURFACE_SECONDS 1.4e-5  // a particle, thread and surface of the usual cell
+#define SECONDS_PER_BODY 2e-5   // a rigid one in a pile, and step and thread
+#define BYTES_PER_BODY 10000.0
+#define BODY_ROW 260.0  // bytes in bodies.csv
 #define MEASURE_SECONDS 0.5
 #define MEASURE_STEPS 8
 #define PICTURE_BYTES_PER_PIXEL 0.5
 
 // --- Particles ---
 
+static bool is_rigid(const mote_scene *scene, const mote_body_def *body) {
+  for (size_t m = 0; m < scene->materials; ++m) {
+    if (strcmp(scene->material[m].name, body->material) == 0)
+      return scene->material[m].model == MOTE_MODEL_RIGID;
+  }
+  return false;
+}
+
+static size_t count_rigid(const mote_scene *scene) {
+  size_t count = 0;
+  for (size_t b = 0; b < scene->bodies; ++b) count += is_rigid(scene, &scene->body[b]);
+  return count;
+}
+
 double scene_count_bodies(const mote_scene *scene) {
   double count = 0;
   for (size_t b = 0; b < scene->bodies; ++b) {
     mote_shape *shape;
+    if (is_rigid(scene, &scene->body[b])) continue;
     if (mote_shape_create(&scene->body[b].shape, scene->world.dimensions, NULL, &shape, NULL) != MOTE_OK) {
       continue;
     }
@@ -143,6 +161,7 @@ static void find_step(scene_cost *cost, const mote_scene *scene) {
     rho = scene->material[m].density;
   }
   cost->step = mote_world_def_step_max(&scene->world), cost->limit = "solver.step_max";
+  if (cost->bodies + cost->emitted == 0) return;  // contact is swept: rigid bodies limit no step
   limit_step(cost, solver->cfl * d / cost->speed, "speed");
   if (solver->viscosity_solve == MOTE_VISCOSITY_EXPLICIT) {
     double form = solver->viscosity_form == MOTE_VISCOSITY_CENTRAL ? 3 : 1;
@@ -231,6 +250,7 @@ scene_cost scene_cost_estimate(const mote_scene *scene, mote_world *world, int t
   cost.written = (cost.frames - 1) / (size_t)scene->outputs.every + 1;
   cost.emitted = count_emitted(scene, &emitted_speed);
   cost.bodies = world != NULL ? (double)mote_world_particles(world) : scene_count_bodies(scene);
+  cost.rigid = count_rigid(scene);
   double start = fmax(starting_speed(scene, world), emitted_speed);
   cost.speed = sqrt(start * start + fall * fall);
   find_step(&cost, scene);
@@ -245,6 +265,10 @@ scene_cost scene_cost_estimate(const mote_scene *scene, mote_world *world, int t
   }
   cost.steps = fmax(scene->duration / cost.step, (double)cost.frames - 1);
   add_surfaces(&cost, scene, threads);
+  double rigid = (double)cost.rigid;
+  per_step += rigid * SECONDS_PER_BODY / threads;
+  cost.bytes += rigid * BYTES_PER_BODY;
+  cost.files += rigid * BODY_ROW * (double)cost.frames;
   cost.seconds = cost.steps * per_step + cost.surface_seconds;
   return cost;
 }

@@ -6,6 +6,7 @@
 
 typedef struct scene_cost {
   double bodies, emitted;  // particles
+  size_t rigid;            // bodies
   double bytes;            // of memory
   double speed;            // the fastest to be expected, m/s
   double sound;            // of WCSPH, m/s; 0: none

@@ -82,10 +82,19 @@ static void check_seam(const mote_scene *scene, const mote_collider_def *collide
   }
 }
 
+static bool is_rigid(const mote_scene *scene, const mote_body_def *body) {
+  for (size_t m = 0; m < scene->materials; ++m) {
+    if (strcmp(scene->material[m].name, body->material) == 0)
+      return scene->material[m].model == MOTE_MODEL_RIGID;
+  }
+  return false;
+}
+
 static void check_bodies(const mote_scene *scene, warnings *out) {
   if (scene->bodies == 0 && scene->emitters == 0) warn(out, "bodies: there are none, and no emitters");
   for (size_t b = 0; b < scene->bodies; ++b) {
     const mote_body_def *body = &scene->body[b];
+    if (is_rigid(scene, body)) continue;
     check_thickness(scene, "bodies", body->name, &body->shape, 3, "too thin to flow like a fluid", out);
     check_inside(scene, body, out);
   }

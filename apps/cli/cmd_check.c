@@ -38,6 +38,7 @@ static void print_text(const char *name, const mote_scene *scene, const mote_wor
   printf("%s: %s\n", name, scene->title != NULL && scene->title[0] != '\0' ? scene->title : "a scene");
   printf("  particles  %.0f%s, %dD, spacing %g m\n", cost->bodies, world != NULL ? "" : " (about)",
          scene->world.dimensions, scene->world.spacing);
+  if (cost->rigid > 0) printf("  bodies     %zu rigid\n", cost->rigid);
   if (cost->emitted > 0) printf("             and about %.0f from emitters\n", cost->emitted);
   printf("  memory     about %s\n", print_bytes(cost->bytes, a));
   printf("  frames     %zu in %g s, %zu of them written\n", cost->frames, scene->duration, cost->written);
@@ -72,6 +73,7 @@ static void print_json(const char *name, const scene_cost *cost, const warnings 
   json_flag(&line, "ok", true);
   json_number(&line, "particles", cost->bodies);
   json_number(&line, "emitted", cost->emitted);
+  if (cost->rigid > 0) json_integer(&line, "rigid_bodies", cost->rigid);
   json_number(&line, "bytes", cost->bytes);
   json_integer(&line, "frames", cost->frames);
   json_number(&line, "step", cost->step);

@@ -1,8 +1,10 @@
 // mote mesh: surfaces of particles, one file or a sequence.
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "backdrop.h"
 #include "cli.h"
 #include "mesh_files.h"
 #include "mesh_options.h"
@@ -36,6 +38,7 @@ const char help_mesh[] =
     "  --clip A:B         cut off and close at a box of two corners, e.g. 0,0,0:1,inf,2\n"
     "  --no-walls         of a run's directory: not up to the walls of its domain, but rounded\n"
     "  --periodic x=A:B   the particles go on at the other side (also y, z)\n"
+    "  --bodies           of a run's directory: its rigid bodies where they were, instead of a surface\n"
     "\n"
     "anisotropic kernels:\n"
     "  --reach L, --stretch K, --scale K, --lone-scale K, --lone-neighbours N, --connected L,\n"
@@ -61,6 +64,7 @@ const char help_mesh[] =
     "examples:\n"
     "  mote mesh run/particles.0100.vtp -o water.obj\n"
     "  mote mesh run -o 'run/surface.%04d.vtp'                  all frames, and surface.pvd\n"
+    "  mote mesh run -o 'run/bodies.%04d.obj' --bodies          its rigid bodies, frame by frame\n"
     "  mote mesh 'sim/ParticleData_*.vtk' -o meshes --format ply --clean --smallest-part 20\n"
     "  mote mesh water.bgeo -o water.glb --cell 0.3 --colour-by velocity --colour-map water\n";
 
@@ -71,6 +75,9 @@ typedef struct mesh_job {
   mote_surfacer *surfacer;
   mesh_times times;
   run_progress progress;
+  mote_scene_file *scene;  // of a run whose bodies are wanted
+  backdrop stage;
+  body_table bodies;
 } mesh_job;
 
 // The surfacer is of the first file's spacing and stays: Adams' distances follow the particles.
@@ -140,6 +147,89 @@ static int mesh_cloud(mesh_job *job, const mote_cloud *cloud, mesh_result *resul
   return status;
 }
 
+// --- Rigid bodies ---
+
+static void put_vertices(const mote_preview_mesh *from, double *to) {
+  const mote_pose *p = from->pose;
+  for (size_t i = 0; i < from->mesh.vertices; ++i) {
+    const double *x = from->mesh.vertex + 3 * i;
+    for (int k = 0; k < 3; ++k) {
+      const double *R = p->rotation + 3 * k;
+      double turned = R[0] * (x[0] - p->pivot[0]) + R[1] * (x[1] - p->pivot[1]) + R[2] * (x[2] - p->pivot[2]);
+      to[3 * i + (size_t)k] = turned + p->pivot[k] + p->move[k];
+    }
+  }
+}
+
+// All bodies where they were, as one mesh. To be freed.
+static bool gather_bodies(const backdrop *stage, mote_mesh *out) {
+  const mote_preview_mesh *body = stage->mesh + stage->meshes - stage->bodies;
+  *out = (mote_mesh){0};
+  size_t vertices = 0, triangles = 0;
+  for (size_t b = 0; b < stage->bodies; ++b)
+    vertices += body[b].mesh.vertices, triangles += body[b].mesh.triangles;
+  if (vertices >= UINT32_MAX) return complain("these bodies have too many vertices for one mesh"), false;
+  out->vertex = input_take(3 * vertices, sizeof *out->vertex);
+  out->triangle = input_take(3 * triangles, sizeof *out->triangle);
+  for (size_t b = 0; b < stage->bodies; ++b) {
+    const mote_mesh *mesh = &body[b].mesh;
+    put_vertices(&body[b], out->vertex + 3 * out->vertices);
+    for (size_t i = 0; i < 3 * mesh->triangles; ++i)
+      out->triangle[3 * out->triangles + i] = (uint32_t)out->vertices + mesh->triangle[i];
+    out->vertices += mesh->vertices, out->triangles += mesh->triangles;
+  }
+  return true;
+}
+
+static int mesh_bodies(mesh_job *job, const mote_cloud *cloud, mesh_result *result) {
+  mote_surface surface = {.fields = 0};
+  double time = isnan(cloud->stamp.time) ? 0 : cloud->stamp.time;
+  if (!backdrop_read_bodies(&job->stage, &job->bodies, time)) return EXIT_FAILED;
+  bool ok = gather_bodies(&job->stage, &surface.mesh);
+  result->bodies = job->stage.bodies;
+  result->stats.vertices = surface.mesh.vertices, result->stats.triangles = surface.mesh.triangles;
+  int status = ok ? write_surface(job, &surface, &cloud->stamp, result) : EXIT_FAILED;
+  free(surface.mesh.vertex), free(surface.mesh.triangle);
+  return status;
+}
+
+static size_t count_rigid(const mote_scene *scene) {
+  size_t count = 0;
+  for (size_t b = 0; b < scene->bodies; ++b) {
+    for (size_t m = 0; m < scene->materials; ++m) {
+      bool own = strcmp(scene->material[m].name, scene->body[b].material) == 0;
+      count += own && scene->material[m].model == MOTE_MODEL_RIGID;
+    }
+  }
+  return count;
+}
+
+static int open_bodies(mesh_job *job, const char *directory, mote_scene_file *file) {
+  const mote_scene *scene = mote_scene_file_scene(file);
+  job->scene = file;
+  if (count_rigid(scene) == 0) {
+    complain("%s: there are no rigid bodies in it", directory);
+    return EXIT_USAGE;
+  }
+  if (scene->world.dimensions != 3) {
+    complain("%s: meshes are made of bodies in 3D", directory);
+    return EXIT_USAGE;
+  }
+  if (!backdrop_open(&job->stage, scene, &job->options.env)) return EXIT_FAILED;
+  if (!body_table_open(&job->bodies, directory)) return EXIT_FAILED;
+  if (job->bodies.file != NULL) return EXIT_DONE;
+  complain("%s: it is missing, so that nothing tells where the bodies were", job->bodies.path);
+  return EXIT_USAGE;
+}
+
+static void close_bodies(mesh_job *job) {
+  if (job->stage.mesh != NULL) backdrop_close(&job->stage);
+  body_table_close(&job->bodies);
+  mote_scene_file_destroy(job->scene);
+}
+
+// --- Files ---
+
 static int mesh_file(mesh_job *job, size_t k) {
   const mote_env *env = &job->options.env;
   mesh_result result = {.input = job->files.input[k], .output = job->files.output[k], .time = (double)NAN};
@@ -149,7 +239,8 @@ static int mesh_file(mesh_job *job, size_t k) {
   int status = input_open(result.input, env, &input);
   if (status != EXIT_DONE) return status;
   job->times.read += wall_seconds() - start;
-  status = mesh_cloud(job, &input.cloud, &result);
+  status =
+      job->options.bodies ? mesh_bodies(job, &input.cloud, &result) : mesh_cloud(job, &input.cloud, &result);
   input_close(&input, env);
   return status;
 }
@@ -176,16 +267,29 @@ static int run_job(mesh_job *job) {
 }
 
 // A run's directory has the scene, which knows the spacing, which sides are one and which are walls.
-static int use_scene(const char *directory, mesh_options *o) {
+static int use_scene(mesh_job *job, const char *directory) {
+  mesh_options *o = &job->options;
   char path[INPUT_PATH];
   mote_scene_file *file;
   mote_error error;
   snprintf(path, sizeof path, "%s/scene.yaml", directory);
   FILE *there = fopen(path, "rb");
+  if (there == NULL && o->bodies) {
+    complain("%s: --bodies is for the directory of a run", directory);
+    return EXIT_USAGE;
+  }
   if (there == NULL) return EXIT_DONE;
   fclose(there);
   if (mote_scene_read(path, NULL, 0, &o->env, &file, &error) != MOTE_OK) return complain_error(&error);
-  const mote_world_def *world = &mote_scene_file_scene(file)->world;
+  if (o->bodies) return open_bodies(job, directory, file);
+  const mote_scene *scene = mote_scene_file_scene(file);
+  if (scene->bodies > 0 && scene->emitters == 0 && count_rigid(scene) == scene->bodies) {
+    complain("%s: there are only rigid bodies in it, and no particles: --bodies makes meshes of them",
+             directory);
+    mote_scene_file_destroy(file);
+    return EXIT_USAGE;
+  }
+  const mote_world_def *world = &scene->world;
   bool asked = false;
   for (int k = 0; k < 3; ++k) asked = asked || o->def.domain.periodic[k];
   if (isnan(o->def.spacing)) o->def.spacing = world->spacing;
@@ -208,10 +312,16 @@ int cmd_mesh(int argc, char **argv) {
     complain("mesh needs particles and -o MESH (mote help mesh)");
     return EXIT_USAGE;
   }
-  int status = argc == 2 ? use_scene(argv[1], o) : EXIT_DONE;
+  if (o->bodies && (argc != 2 || o->wish.colour_by != NULL)) {
+    complain(argc != 2 ? "--bodies takes the directory of one run"
+                       : "--bodies and --colour-by exclude each other");
+    return EXIT_USAGE;
+  }
+  int status = argc == 2 ? use_scene(&job, argv[1]) : EXIT_DONE;
   if (status == EXIT_DONE)
     status = mesh_files_make(argc - 1, argv + 1, o->output, o->format, o->overwrite, &job.files);
   if (status == EXIT_DONE) status = run_job(&job);
   sequence_free(&job.files);
+  close_bodies(&job);
   return status;
 }

@@ -201,6 +201,7 @@ bool mesh_options_parse(int *argc, char **argv, mesh_options *o) {
       {.name = "--smallest-part", .value = &w.smallest_part},
       {.name = "--clip", .value = &w.clip},
       {.name = "--no-walls", .flag = &o->no_walls},
+      {.name = "--bodies", .flag = &o->bodies},
       {.name = "--periodic", .list = &w.periodic},
       {.name = "--fields", .value = &w.fields},
       {.name = "--colour-by", .value = &o->wish.colour_by},

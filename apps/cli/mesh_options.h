@@ -23,6 +23,7 @@ typedef struct mesh_options {
   surface_wish wish;
   const char *output, *format;
   bool overwrite, json, quiet;
+  bool bodies;  // rigid bodies of a run instead of surfaces
   bool no_walls;
   surface_walls walls;  // none, until a scene says
   mote_env env;

@@ -25,6 +25,7 @@ static void print_json(const mesh_result *r) {
   json_text(&line, "output", r->output);
   json_number(&line, "time", r->time);
   json_integer(&line, "particles", r->stats.particles);
+  if (r->bodies > 0) json_integer(&line, "bodies", r->bodies);
   json_number(&line, "spacing", r->stats.spacing);
   json_number(&line, "cell", r->stats.cell);
   json_number(&line, "isovalue", r->stats.isovalue);
@@ -52,13 +53,17 @@ static void print_text(const mesh_result *r) {
     printf("no surface (%zu particles)\n", r->stats.particles);
     return;
   }
-  printf("%zu triangles of %zu particles", r->stats.triangles, r->stats.particles);
+  bool bodies = r->bodies > 0;
+  printf("%zu triangles of %zu %s", r->stats.triangles, bodies ? r->bodies : r->stats.particles,
+         bodies ? "bodies" : "particles");
   if (!isnan(r->time)) printf(", t = %.6g s", r->time);
   printf("\n  %s, %s, %zu part%s, genus %lld, volume %.6g, area %.6g, smallest angle %.2g degrees",
          is_closed(m) ? "closed" : "NOT CLOSED", is_manifold(m) ? "manifold" : "not manifold", m->parts,
          m->parts == 1 ? "" : "s", (long long)m->genus, m->volume, m->area, m->smallest_angle * DEGREES);
   if (m->pinched_vertices > 0) printf(", %zu pinched vertices", m->pinched_vertices);
   if (m->crossings > 0) printf(", %zu pairs of triangles cross", m->crossings);
+  if (bodies) printf("\n");
+  if (bodies) return;
   printf("\n  spacing %.4g m, cell %.4g m, isovalue %.4g\n", r->stats.spacing, r->stats.cell,
          r->stats.isovalue);
 }

@@ -15,6 +15,7 @@ typedef struct mesh_result {
   const char *input, *output;
   double time;  // s; NaN: not known
   size_t left_out;
+  size_t bodies;  // it is made of; 0: of particles
   mote_surface_stats stats;
   mote_mesh_report mesh;
 } mesh_result;

@@ -163,7 +163,8 @@ static mote_result draw_by_rays(const render_studio *studio, const mote_render_d
   memcpy(scene.low, studio->tank_low, sizeof scene.low);
   memcpy(scene.high, studio->tank_high, sizeof scene.high);
   scene.title = title_of(studio), scene.time = time_of(studio);
-  if (take->value != NULL && !studio->options->bare) scene.shade = &studio->shade;
+  if (take->value != NULL && render_take_places(take) > 0 && !studio->options->bare)
+    scene.shade = &studio->shade;
   mote_result result = mote_render_draw(def, &scene, &studio->env, out, error);
   free(mesh);
   return result;
@@ -267,7 +268,7 @@ static mote_result draw_quickly(const render_studio *studio, mote_camera_def cam
   scene.mesh = mesh, scene.meshes = gather_quick(studio, mesh);
   if (!take->meshed) {
     scene.position = take->position, scene.count = take->count, scene.radius = 0.5 * studio->spacing;
-    if (take->value != NULL)
+    if (take->value != NULL && take->count > 0)
       scene.value =
           (mote_field_view){studio->values.name, take->unit, MOTE_TYPE_F32, 1, take->count, take->value};
     else
@@ -291,7 +292,9 @@ int render_frame(render_studio *studio, size_t k, size_t n, bool (*progress)(voi
   const render_shot *shot = &studio->shots->shot[k < shots ? k : shots - 1];
   int status = read_frame(studio, shot);
   if (status != EXIT_DONE) return status;
-  if (studio->staged) backdrop_set(&studio->stage, isnan(studio->take.time) ? 0 : studio->take.time);
+  double time = isnan(studio->take.time) ? 0 : studio->take.time;
+  if (studio->staged) backdrop_set(&studio->stage, time);
+  if (studio->staged && !backdrop_read_bodies(&studio->stage, &studio->bodies, time)) return EXIT_FAILED;
   mote_colour *colour = render_colours(studio);
   mote_camera_def camera = choose_camera(studio, k, n);
   mote_render_def def = make_def(studio, camera);

@@ -58,6 +58,7 @@ static int add_run(render_shots *shots, const char *directory, render_as as, con
   if (stat(path, &about) == 0) {
     if (mote_scene_read(path, NULL, 0, env, &shots->file, &error) != MOTE_OK) return complain_error(&error);
     shots->scene = mote_scene_file_scene(shots->file);
+    shots->directory = directory;
   }
   bool meshes = as == RENDER_AUTO || as == RENDER_SURFACE;
   if (meshes && add_series(shots, directory, "surface", surfaces) > 0) return EXIT_DONE;

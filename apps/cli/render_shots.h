@@ -16,7 +16,8 @@ typedef struct render_shots {
   size_t count, room;
   mote_scene_file *file;  // of a run; null where there is none
   const mote_scene *scene;
-  char name[256];  // what is rendered, in a word: for names of outputs
+  const char *directory;  // of the run
+  char name[256];         // what is rendered, in a word: for names of outputs
 } render_shots;
 
 // Complains; gives the exit status. Close in both cases.

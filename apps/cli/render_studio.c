@@ -37,6 +37,8 @@ static int open_stage(render_studio *studio) {
   if (scene == NULL) return EXIT_DONE;
   studio->staged = true;
   if (!backdrop_open(&studio->stage, scene, &studio->env)) return EXIT_FAILED;
+  if (studio->stage.bodies > 0 && !body_table_open(&studio->bodies, studio->shots->directory))
+    return EXIT_FAILED;
   include_box(studio, studio->stage.low, studio->stage.high);
   find_tank(studio);
   studio->spacing = scene->world.spacing;
@@ -146,6 +148,7 @@ static size_t count_fluids(const mote_scene *scene, const mote_material_def **fi
   for (size_t m = 0; m < scene->materials; ++m) {
     bool used = false;
     const char *name = scene->material[m].name;
+    if (scene->material[m].model != MOTE_MODEL_FLUID) continue;
     for (size_t b = 0; b < scene->bodies; ++b) used = used || strcmp(scene->body[b].material, name) == 0;
     for (size_t e = 0; e < scene->emitters; ++e) used = used || strcmp(scene->emitter[e].material, name) == 0;
     if (used && count++ == 0) *first = &scene->material[m];
@@ -241,4 +244,5 @@ void render_studio_close(render_studio *studio) {
   for (size_t k = 0; k < studio->withs; ++k) mote_mesh_free(&studio->with[k], &studio->env);
   free(studio->with);
   if (studio->staged) backdrop_close(&studio->stage);
+  body_table_close(&studio->bodies);
 }

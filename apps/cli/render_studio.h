@@ -16,7 +16,8 @@ typedef struct render_studio {
   bool flat;       // 2D
   backdrop stage;  // of a run's scene
   bool staged;
-  mote_mesh *with;  // the options'
+  body_table bodies;  // where the run's rigid bodies were
+  mote_mesh *with;    // the options'
   size_t withs;
   render_surfacing surfacing;
   render_take take;                  // the frame at hand
