@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "cli.h"
-#include "sample_input.h"
 
 #define COLUMNS 9  // time, number, place, orientation
 
