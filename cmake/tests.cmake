@@ -67,12 +67,8 @@ if(MOTE_TOOL)
   foreach(group approx world bodies)
     mote_script_test(validate/${group} validation $<TARGET_FILE:mote-tool> validate ${group} --quick)
   endforeach()
-  mote_script_test(validate/steps validation $<TARGET_FILE:mote-tool> validate steps-fall steps-impact
-                   steps-tool steps-stiff steps-dam --quick)
   mote_script_test(validate/surfaces validation $<TARGET_FILE:mote-tool> validate surface-solids surface-pool
     surface-sheet surface-balls surface-dams surface-angles surface-waves surface-squeezed --quick)
-  mote_script_test(validate/tension validation $<TARGET_FILE:mote-tool> validate tension-laplace tension-wobble
-    tension-angle --quick)
 endif()
 
 # Slow: the same bits on other machines.

@@ -261,7 +261,8 @@ static mote_result check_individual_steps(const mote_material_def *def, const mo
   if (def->surface_tension != 0.0)
     return mote_fail_key(error, "surface_tension", "surface tension needs steps: global");
   if (def->xsph == 0.0) return MOTE_OK;
-  return mote_fail_key(error, "xsph", "XSPH smooths once a step, whatever its length: it needs steps: global");
+  return mote_fail_key(error, "xsph",
+                       "XSPH smooths once a step, whatever its length: it needs steps: global");
 }
 
 mote_result mote_material_def_check_solver(const mote_material_def *def, const mote_solver_def *solver,

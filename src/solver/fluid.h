@@ -97,7 +97,7 @@ typedef struct mote_wall_pairs {
   // Where rough bodies float: friction and, three, the velocities that wall_drag is of; and four of each
   // particle, the unit vector into the wall and the height above it, 0: none. Else null.
   float *friction, *posed, *frame;
-  float *stiffness;                // its K of its own law, 0 where it has none; null: none has
+  float *stiffness;  // its K of its own law, 0 where it has none; null: none has
   float *lever;  // three: of the fluid near, the mean of rho (x_b - x_j): times gravity, what p_b is more.
                  // Null: not followed
 } mote_wall_pairs;

@@ -77,8 +77,8 @@ static void law_chunk(void *data, size_t begin, size_t end, int worker) {
     if (rho0 != m.rho0) m = material_of(f, rho0);
     double K = mote_sound_stiffness(f, i);
     float D = mote_fluid_relative(f, i), rate = K == 0.0 || f->steps != NULL ? rate_of(job, i) : 0.0f;
-    f->pressure[i] = K > 0.0 ? (float)mote_law_cohesive(K, (double)D)
-                             : damped(f, &m, state(f, &m, (double)D), rate);
+    f->pressure[i] =
+        K > 0.0 ? (float)mote_law_cohesive(K, (double)D) : damped(f, &m, state(f, &m, (double)D), rate);
     job->pressures.push[i] = f->volume[i] * (f->pressure[i] / (D * D));
   }
 }
