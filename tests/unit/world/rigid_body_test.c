@@ -195,7 +195,7 @@ static void test_periodic_balls(void) {
 // Things that fall on each other do the same wherever the side is.
 static mote_world *stones(double shift) {
   mote_world *world = ring(9.81);
-  char name[8];
+  char name[24];
   for (int k = 0; k < 6; ++k) {
     double x = 0.11 * (k % 3) - 0.13 + shift, y = -0.98 + 0.22 * k;
     mote_shape_def shape = k % 2 == 0 ? mote_shape_def_box(x, y, -0.1, x + 0.2, y + 0.2, 0.1)
@@ -226,7 +226,7 @@ static void test_periodic_plate(void) {
 
 static void test_periodic_pile(void) {
   mote_world *here = stones(0.0), *there = stones(1.0);
-  char name[8];
+  char name[24];
   for (int k = 0; k < 6; ++k) {
     snprintf(name, sizeof name, "b%d", k);
     mote_body_state a = state_of(here, name), b = state_of(there, name);
