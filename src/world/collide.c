@@ -10,6 +10,7 @@
 #include "world/motion.h"
 
 #define GRAIN 1024
+#define WEDGE 2.0   // of walls that meet at 60 degrees
 #define SLACK 1e-6  // of room, relative, and of the clearance: more than all rounding
 
 typedef struct collide_tally {
@@ -156,10 +157,14 @@ static bool is_outside_of_all(const mote_collision *c, const double from[3], con
   return true;
 }
 
+// Walls that close on a particle like shears would throw it out with any speed, step after step: between
+// several it gets no faster than it is, or than WEDGE times the fastest of them.
 static void set_velocity(const mote_contact_path *p, float *velocity) {
-  double v[3] = {(double)velocity[0], (double)velocity[1], (double)velocity[2]};
+  double v[3] = {(double)velocity[0], (double)velocity[1], (double)velocity[2]}, most = length3(v);
+  for (int k = 0; k < p->planes.count; ++k) most = fmax(most, WEDGE * p->planes.plane[k].least);
   mote_contact_planes_project(&p->planes, true, v, v);
-  for (int a = 0; a < 3; ++a) velocity[a] = (float)v[a];
+  double speed = length3(v), part = p->planes.count > 1 && speed > (1.0 + SLACK) * most ? most / speed : 1.0;
+  for (int a = 0; a < 3; ++a) velocity[a] = (float)(part * v[a]);
 }
 
 // Leads particle i among what is near.

@@ -3,6 +3,7 @@
 #include "world/collide.h"
 
 #include "../../property/collide_kit.h"
+#include "world/motion.h"
 
 static mote_shape_def half_space(double nx, double ny, double nz) {
   mote_shape_def def = mote_shape_def_default();
@@ -150,6 +151,24 @@ static void no_numbers(void) {
   obstacles_free(&floor, 1);
 }
 
+// A lid that comes down on a floor at an angle of 0.01 with 1 m/s would throw out what is between them with
+// 100 m/s, the next step again.
+static void shears(void) {
+  mote_obstacle o[2] = {standing(half_space(0, 1, 0), 3), standing(half_space(0.01, -1, 0), 3)};
+  double dt = 1e-4, gap = 2.5 * CLEARANCE;
+  cloud c = one(0, 1.1 * CLEARANCE, 0, 0, 0, 0);
+  o[1].moves = true, o[1].before = mote_pose_identity(), o[1].before.move[1] = gap;
+  for (int step = 0; step < 20; ++step) {
+    o[1].after = o[1].before, o[1].after.move[1] -= 1.0 * dt;
+    cloud_step(&c, o, 2, NULL, dt, 1);
+    o[1].before = o[1].after;
+  }
+  double speed = sqrt((double)(c.velocity[0] * c.velocity[0] + c.velocity[1] * c.velocity[1]));
+  if (!CHECK(speed > 0.5 && speed < 4.0)) fprintf(stderr, "  %g m/s\n", speed);
+  cloud_free(&c);
+  obstacles_free(o, 2);
+}
+
 // Room is never more than the way to the nearest obstacle.
 static void room(void) {
   mote_obstacle o[2] = {standing(half_space(0, 1, 0), 3), standing(mote_shape_def_sphere(0, 1, 0, 0.2), 3)};
@@ -181,6 +200,7 @@ int main(void) {
   crowd();
   periodic();
   no_numbers();
+  shears();
   room();
   return test_end();
 }
