@@ -110,8 +110,10 @@ static double level_error(const impact_run *r, int g) {
 
 // The first time at which values exceed a threshold; NaN: never.
 static double arrival(const impact_run *r, const double *value, double threshold) {
-  for (int k = 0; k < r->samples; ++k) {
-    if (value[k] > threshold) return r->time[k];
+  for (int k = 1; k < r->samples; ++k) {
+    if (value[k] <= threshold) continue;
+    double part = (threshold - value[k - 1]) / (value[k] - value[k - 1]);
+    return r->time[k - 1] + part * (r->time[k] - r->time[k - 1]);
   }
   return (double)NAN;
 }
