@@ -28,8 +28,18 @@ static inline bool test_near(double a, double b, double tolerance, const char *w
 #define CHECK_NEAR(a, b, tolerance) test_near((a), (b), (tolerance), #a " ~ " #b, __FILE__, __LINE__)
 #define CHECK_TEXT(a, b) test_report(strcmp((a), (b)) == 0, #a " is " #b, __FILE__, __LINE__)
 
+#ifdef __SANITIZE_ADDRESS__
+#include "test_leaks.h"
+#else
+static inline size_t test_leaked(void) {
+  return 0;
+}
+#endif
+
 // Ends main: prints the count, gives the exit status. A program without a check has failed.
 static inline int test_end(void) {
+  size_t leaked = test_leaked();
+  if (leaked != 0 && ++test_failures > 0) fprintf(stderr, "%zu bytes are not given back\n", leaked);
   printf("%d checks, %d failures\n", test_checks, test_failures);
   return test_failures != 0 || test_checks == 0;
 }
