@@ -8,6 +8,7 @@
 #include "world/items.h"
 #include "world/probe.h"
 #include "world/rigid_body.h"
+#include "world/soft_body.h"
 #include "world/world_data.h"
 
 // --- Life
@@ -210,6 +211,7 @@ mote_result mote_world_add_emitter(mote_world *world, const mote_emitter_def *de
   if (material == mote_world_items(world, MOTE_ITEM_MATERIAL)) {
     return mote_fail_key(error, "material", "there is no material \"%.31s\"", def->material);
   }
+  MOTE_TRY(mote_soft_refuse_fluid(world, error));
   mote_emitter_item item = {.def = *def, .material = (uint32_t)material};
   item.def.material = mote_items_name(world, MOTE_ITEM_MATERIAL, material);
   item.def.speed.formula = NULL;

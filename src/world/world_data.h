@@ -8,6 +8,9 @@
 #include "base/arena.h"
 #include "solver/boundary.h"
 #include "solver/contact.h"
+#include "solver/elastic_implicit.h"
+#include "solver/elastic_step.h"
+#include "solver/elastic_stiffness.h"
 #include "solver/fluid.h"
 #include "solver/rigid.h"
 #include "solver/steps.h"
@@ -44,6 +47,34 @@ typedef struct mote_rigid_item {
   double friction, restitution;
   mote_boundary_range samples;  // that fluids meet; none where there is no fluid
 } mote_rigid_item;
+
+// Where particles of an elastic body are held.
+typedef struct mote_soft_hold {
+  mote_motion *motion;
+} mote_soft_hold;
+
+typedef struct mote_soft_load {
+  mote_quantity force[3];  // in t: on all
+  double mass;             // of the particles that it acts on
+} mote_soft_load;
+
+// A body that bends: block k of the table of elastic particles and row k of that of elastic bodies, k its
+// number.
+typedef struct mote_soft_item {
+  const char *name;
+  uint32_t body;            // its number among all bodies
+  const mote_shape *shape;  // the body's
+  mote_elastic *elastic;
+  mote_elastic_implicit *implicit;  // null: explicit steps
+  mote_elastic_pitch pitch;
+  bool flows;
+  mote_plastic_law plastic;
+  uint8_t *held;    // 1 + number of the hold of each particle, 0: none; null: nothing is held
+  uint8_t *loaded;  // the same of loads
+  mote_soft_hold *hold;
+  mote_soft_load *load;
+  size_t holds, loads;
+} mote_soft_item;
 
 typedef struct mote_collider_item {
   const char *name;
@@ -87,6 +118,7 @@ typedef enum mote_item_kind {
   MOTE_ITEM_MATERIAL,
   MOTE_ITEM_BODY,
   MOTE_ITEM_RIGID,
+  MOTE_ITEM_SOFT,
   MOTE_ITEM_COLLIDER,
   MOTE_ITEM_EMITTER,
   MOTE_ITEM_DRAIN,
@@ -177,6 +209,9 @@ static inline mote_body_item *mote_body_at(const mote_world *world, size_t k) {
 }
 static inline mote_rigid_item *mote_rigid_at(const mote_world *world, size_t k) {
   return (mote_rigid_item *)world->item[MOTE_ITEM_RIGID].data + k;
+}
+static inline mote_soft_item *mote_soft_at(const mote_world *world, size_t k) {
+  return (mote_soft_item *)world->item[MOTE_ITEM_SOFT].data + k;
 }
 static inline mote_collider_item *mote_collider_at(const mote_world *world, size_t k) {
   return (mote_collider_item *)world->item[MOTE_ITEM_COLLIDER].data + k;
