@@ -66,6 +66,8 @@ mote_result mote_elastic_create(const mote_elastic_def *def, const mote_env *env
                                 mote_error *error);
 void mote_elastic_destroy(mote_elastic *body);
 
+typedef struct mote_soft_touch mote_soft_touch;  // soft_touch.h
+
 typedef struct mote_elastic_motion {
   double *position;
   double *velocity;
@@ -74,6 +76,7 @@ typedef struct mote_elastic_motion {
   const double
       *before;  // strains, six each, `step` seconds ago, from which damping knows the rate of strain;
   double step;  // null: from velocities
+  mote_soft_touch *touch;  // what the particles meet in this tick; null: nothing
 } mote_elastic_motion;
 
 // The fit of a field in the neighbourhood of every particle: of displacements where the field is
