@@ -147,6 +147,7 @@ typedef struct mote_step_report {
   double overlap;                          // the deepest, m
   int solid_steps;                         // of all elastic bodies: their own steps,
   int solid_newton, solid_products;        // iterations of implicit ones, and products with the stiffness
+  size_t touches;                          // of elastic particles: places that touch, or nearly
 } mote_step_report;
 MOTE_API mote_step_report mote_world_report(const mote_world *world);
 

@@ -32,7 +32,10 @@ static mote_elastic_motion part_of(const mote_elastic_group *g, const mote_elast
   size_t first = g->start[k];
   mote_elastic_motion part = *motion;
   part.position += 3 * first, part.velocity += 3 * first;
-  if (part.plastic != NULL) part.plastic += 6 * first;
+  if (part.plastic != NULL) {
+    bool can = g->body[k]->law.kind == MOTE_ELASTIC_SAINT_VENANT;
+    part.plastic = can ? part.plastic + 6 * first : NULL;
+  }
   if (part.held != NULL) part.held += first;
   if (part.before != NULL) part.before += 6 * first;
   return part;

@@ -51,11 +51,10 @@ mote_result mote_world_save(const mote_world *world, mote_world_write_fn *write,
 static bool solids_fit(const mote_world *world, const mote_state *state) {
   const mote_store *solids = &state->store[MOTE_STATE_SOLIDS], *soft = &state->store[MOTE_STATE_SOFT];
   size_t bodies = mote_world_items(world, MOTE_ITEM_SOFT);
-  bool fits = soft->blocks == 1 && soft->count[0] == bodies && solids->blocks == bodies;
+  bool fits = state->store[MOTE_STATE_TOUCHES].blocks == 1 && soft->blocks == 1 && soft->count[0] == bodies &&
+              solids->blocks == bodies;
   for (size_t k = 0; k < bodies && fits; ++k) {
-    const mote_soft_item *item = mote_soft_at(world, k);
-    fits = solids->block[k].count == item->elastic->count &&
-           mote_store_has(solids, MOTE_SOLID_PLASTIC, k) == item->flows;
+    fits = solids->block[k].count == mote_soft_at(world, k)->elastic->count;
   }
   return fits;
 }

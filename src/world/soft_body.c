@@ -9,6 +9,7 @@
 #include "world/first_velocity.h"
 #include "world/items.h"
 #include "world/overlap.h"
+#include "world/rigid_body.h"
 
 #define TOUCH 0.05       // spacings by which bodies may reach into walls and colliders at the beginning
 #define STRIDE 0.1       // spacings: of looks along a way through the shape
@@ -76,10 +77,11 @@ static mote_result make_elastic(mote_world *world, const mote_body_item *body, c
 
 // --- How it is stepped --------------------------------------------------------------------------------
 
-static bool is_implicit(const mote_world *world, const mote_soft_item *item, mote_integrator integrator) {
+static mote_integrator choose(const mote_world *world, const mote_soft_item *item, mote_integrator asked) {
   double limit = mote_elastic_step_limit(item->elastic, &item->pitch, STRETCH);
-  if (integrator != MOTE_INTEGRATOR_AUTO) return integrator != MOTE_INTEGRATOR_EXPLICIT;
-  return !(world->def.solver.step_max <= FEW * limit);
+  if (asked != MOTE_INTEGRATOR_AUTO) return asked;
+  bool few = world->def.solver.step_max <= FEW * limit;
+  return few ? MOTE_INTEGRATOR_EXPLICIT : MOTE_INTEGRATOR_IMPLICIT;
 }
 
 static mote_result make_steps(mote_world *world, const mote_solid_def *solid, mote_soft_item *item,
@@ -87,11 +89,8 @@ static mote_result make_steps(mote_world *world, const mote_solid_def *solid, mo
   MOTE_TRY(mote_elastic_pitch_find(item->elastic, PITCH_STEPS, &item->pitch, error));
   item->flows = isfinite(solid->yield_strain);
   item->plastic = (mote_plastic_law){solid->yield_strain, solid->creep_rate, solid->plastic_max};
-  if (!is_implicit(world, item, solid->integrator)) return MOTE_OK;
-  mote_elastic_implicit_def def = mote_elastic_implicit_def_default();
-  bool midpoint = solid->integrator == MOTE_INTEGRATOR_MIDPOINT;
-  def.scheme = midpoint ? MOTE_ELASTIC_MIDPOINT : MOTE_ELASTIC_EULER;
-  return mote_elastic_implicit_create(&def, item->elastic, &item->implicit, error);
+  item->integrator = choose(world, item, solid->integrator);
+  return MOTE_OK;
 }
 
 // --- What is held and pushed --------------------------------------------------------------------------
@@ -190,11 +189,11 @@ void mote_soft_item_free(mote_soft_item *item, const mote_env *env) {
   for (size_t k = 0; k < item->loads && item->load != NULL; ++k) {
     for (int a = 0; a < 3; ++a) mote_quantity_free(&item->load[k].force[a]);
   }
+  mote_free(env, item->rest, 3 * n, sizeof *item->rest);
   mote_free(env, item->held, n, 1);
   mote_free(env, item->loaded, item->loads * n, 1);
   mote_free(env, item->hold, item->holds, sizeof *item->hold);
   mote_free(env, item->load, item->loads, sizeof *item->load);
-  mote_elastic_implicit_destroy(item->implicit);
   mote_elastic_destroy(item->elastic);
   *item = (mote_soft_item){0};
 }
@@ -282,8 +281,7 @@ static mote_result add(mote_world *world, const mote_body_def *def, const mote_s
   uint32_t number;
   uint64_t next_id = solids->next_id;
   MOTE_TRY(mote_store_resize(soft, 0, soft->count[0] + 1, error));
-  mote_result result = mote_store_add_block(solids, item->flows ? 1u << MOTE_GROUP_PLASTIC : 0u,
-                                            item->elastic->count, &k, error);
+  mote_result result = mote_store_add_block(solids, 0, item->elastic->count, &k, error);
   if (result != MOTE_OK) {
     (void)mote_store_resize(soft, 0, soft->count[0] - 1, NULL);  // fewer: cannot fail
     return result;
@@ -305,7 +303,11 @@ static mote_result add(mote_world *world, const mote_body_def *def, const mote_s
 
 static mote_result make(mote_world *world, const mote_body_def *def, const mote_samples *samples,
                         mote_body_item *body, mote_soft_item *item, mote_error *error) {
+  size_t n = samples->count;
   MOTE_TRY(make_elastic(world, body, samples, item, error));
+  item->rest = mote_alloc(&world->env, 3 * n, sizeof *item->rest);
+  if (item->rest == NULL) return mote_fail_memory(error, 3 * n * sizeof *item->rest);
+  memcpy(item->rest, samples->position, 3 * n * sizeof *item->rest);
   MOTE_TRY(make_handles(world, def, samples->position, item, error));
   MOTE_TRY(check_clear(world, item, samples->position, error));
   MOTE_TRY(make_steps(world, solid_of(world, body), item, error));
@@ -319,9 +321,11 @@ mote_result mote_soft_body_make(mote_world *world, const mote_body_def *def, mot
   mote_samples samples = {0};
   MOTE_TRY(check_world(world, error));
   MOTE_TRY(mote_items_expect(world, MOTE_ITEM_SOFT, def->name, error));
+  MOTE_TRY(mote_contacts_make(world, error));
   mote_result result = mote_shape_create(&def->shape, w->dimensions, &world->env, &item->shape, error);
   if (result != MOTE_OK) return mote_fail_within(error, result, "shape");
   soft.shape = item->shape;
+  soft.friction = mote_material_at(world, item->material)->def.friction;
   size_t most = w->particles_max - world->now.store[MOTE_STATE_SOLIDS].count[0];
   result = mote_shape_fill(item->shape, w->spacing, def->fill, w->seed, most, &world->env, &samples, error);
   if (result != MOTE_OK) return mote_fail_within(error, result, "shape");
@@ -330,5 +334,6 @@ mote_result mote_soft_body_make(mote_world *world, const mote_body_def *def, mot
   mote_arena_release(&world->scratch, mark);
   mote_samples_free(&samples, &world->env);
   if (result != MOTE_OK) mote_soft_item_free(&soft, &world->env);
+  if (result == MOTE_OK) (void)mote_store_resize(&world->now.store[MOTE_STATE_TOUCHES], 0, 0, NULL);
   return result;
 }

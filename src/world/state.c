@@ -7,21 +7,21 @@
 #include "particles/state_hash.h"
 
 static const char *const groups[] = {"all", "ticks"};
-static const char *const solid_groups[] = {"all", "plastic"};
 static const mote_field world_field[] = {MOTE_WORLD_FIELDS(MOTE_FIELD_ENTRY)};
 static const mote_field nozzle_field[] = {MOTE_NOZZLE_FIELDS(MOTE_FIELD_ENTRY)};
 static const mote_field rigid_field[] = {MOTE_RIGID_FIELDS(MOTE_FIELD_ENTRY)};
 static const mote_field contact_field[] = {MOTE_CONTACT_FIELDS(MOTE_FIELD_ENTRY)};
 static const mote_field solid_field[] = {MOTE_SOLID_FIELDS(MOTE_FIELD_ENTRY)};
 static const mote_field soft_field[] = {MOTE_SOFT_FIELDS(MOTE_FIELD_ENTRY)};
+static const mote_field touch_field[] = {MOTE_TOUCH_FIELDS(MOTE_FIELD_ENTRY)};
 
 const mote_table mote_world_table = {"world", world_field, MOTE_WORLD_FIELD_COUNT, groups, 2, -1};
 const mote_table mote_nozzle_table = {"emitters", nozzle_field, MOTE_NOZZLE_FIELD_COUNT, groups, 1, -1};
 const mote_table mote_rigid_table = {"rigid", rigid_field, MOTE_RIGID_FIELD_COUNT, groups, 1, -1};
 const mote_table mote_contact_table = {"contacts", contact_field, MOTE_CONTACT_FIELD_COUNT, groups, 1, -1};
-const mote_table mote_solid_table = {"solids",     solid_field, MOTE_SOLID_FIELD_COUNT,
-                                     solid_groups, 2,           MOTE_SOLID_ID};
+const mote_table mote_solid_table = {"solids", solid_field, MOTE_SOLID_FIELD_COUNT, groups, 1, MOTE_SOLID_ID};
 const mote_table mote_soft_table = {"soft", soft_field, MOTE_SOFT_FIELD_COUNT, groups, 1, -1};
+const mote_table mote_touch_table = {"touches", touch_field, MOTE_TOUCH_FIELD_COUNT, groups, 1, -1};
 
 static void start(const mote_state *state) {
   for (int f = 0; f < MOTE_WORLD_FIELD_COUNT; ++f) {
@@ -39,6 +39,7 @@ mote_state mote_state_empty(const mote_env *env) {
       [MOTE_STATE_CONTACTS] = mote_store_make(&mote_contact_table, env),
       [MOTE_STATE_SOLIDS] = mote_store_make(&mote_solid_table, env),
       [MOTE_STATE_SOFT] = mote_store_make(&mote_soft_table, env),
+      [MOTE_STATE_TOUCHES] = mote_store_make(&mote_touch_table, env),
   }};
 }
 

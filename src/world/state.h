@@ -8,8 +8,7 @@
 #include "base/arena.h"
 #include "particles/store.h"
 
-enum { MOTE_GROUP_TICKS = 1 };    // of the world's fields: where particles have steps of their own
-enum { MOTE_GROUP_PLASTIC = 1 };  // of the fields of elastic particles: where they can flow
+enum { MOTE_GROUP_TICKS = 1 };  // of the world's fields: where particles have steps of their own
 
 // clang-format off
 //  index                 name             type   group kept          unit    written by   what
@@ -60,11 +59,18 @@ enum { MOTE_GROUP_PLASTIC = 1 };  // of the fields of elastic particles: where t
   F(MOTE_SOLID_REST,      "rest",          F64, 3, ALL, REQUIRED, 0, "m",    "bodies",    "where it is when nothing pulls at it") \
   F(MOTE_SOLID_MASS,      "mass",          F64, 1, ALL, REQUIRED, 0, "kg",   "bodies",    "constant for life") \
   F(MOTE_SOLID_BODY,      "body",          U32, 1, ALL, REQUIRED, 0, "1",    "bodies",    "1 + number of the body") \
-  F(MOTE_SOLID_PLASTIC,   "plastic_strain", F64, 6, PLASTIC, OPTIONAL, 0, "1", "solids",  "xx xy xz yy yz zz")
+  F(MOTE_SOLID_PLASTIC,   "plastic_strain", F64, 6, ALL, OPTIONAL, 0, "1",   "solids",    "xx xy xz yy yz zz; 0 where nothing flows")
 
 //  One row for each elastic body, in their order.
 #define MOTE_SOFT_FIELDS(F) \
   F(MOTE_SOFT_STRETCH,    "stretch",       F64, 1, ALL, REQUIRED, 0, "1",    "solids",    "at most of any particle, when the last step ended: how short explicit steps are")
+
+//  What friction remembers of elastic particles that touch, by ascending particle, ball and other.
+#define MOTE_TOUCH_FIELDS(F) \
+  F(MOTE_TOUCH_PARTICLE,  "particle",      U32, 1, ALL, REQUIRED, 0, "1",    "solids",    "its row among elastic particles") \
+  F(MOTE_TOUCH_OTHER,     "other",         U32, 1, ALL, REQUIRED, 0, "1",    "solids",    "the row of the other, or the number of the solid") \
+  F(MOTE_TOUCH_BALL,      "ball",          U8,  1, ALL, REQUIRED, 0, "1",    "solids",    "whether that is a particle") \
+  F(MOTE_TOUCH_SLIP,      "slip",          F64, 3, ALL, REQUIRED, 0, "m",    "solids",    "how far the surface stuck to it is dragged along")
 // clang-format on
 
 enum { MOTE_WORLD_FIELDS(MOTE_FIELD_INDEX) MOTE_WORLD_FIELD_COUNT };
@@ -73,9 +79,10 @@ enum { MOTE_RIGID_FIELDS(MOTE_FIELD_INDEX) MOTE_RIGID_FIELD_COUNT };
 enum { MOTE_CONTACT_FIELDS(MOTE_FIELD_INDEX) MOTE_CONTACT_FIELD_COUNT };
 enum { MOTE_SOLID_FIELDS(MOTE_FIELD_INDEX) MOTE_SOLID_FIELD_COUNT };
 enum { MOTE_SOFT_FIELDS(MOTE_FIELD_INDEX) MOTE_SOFT_FIELD_COUNT };
+enum { MOTE_TOUCH_FIELDS(MOTE_FIELD_INDEX) MOTE_TOUCH_FIELD_COUNT };
 
 extern const mote_table mote_world_table, mote_nozzle_table, mote_rigid_table, mote_contact_table;
-extern const mote_table mote_solid_table, mote_soft_table;
+extern const mote_table mote_solid_table, mote_soft_table, mote_touch_table;
 
 enum {
   MOTE_STATE_WORLD,
@@ -85,6 +92,7 @@ enum {
   MOTE_STATE_CONTACTS,
   MOTE_STATE_SOLIDS,
   MOTE_STATE_SOFT,
+  MOTE_STATE_TOUCHES,
   MOTE_STATE_STORES,
   // Stores in snapshots and hash: of every world, of those with rigid bodies; with elastic ones all. No
   // number is twice another, so that the number of archives tells which.

@@ -101,6 +101,7 @@ mote_result mote_world_create(const mote_world_def *def, const mote_env *env, mo
 void mote_world_destroy(mote_world *world) {
   if (world == NULL) return;
   mote_env env = world->env;
+  mote_softs_free(&world->soft);
   mote_items_destroy(world);
   mote_shape_destroy(world->walls.shape);
   for (int a = 0; a < 3; ++a) mote_quantity_free(&world->walls.belt[a]);

@@ -13,6 +13,7 @@
 #include "solver/elastic_stiffness.h"
 #include "solver/fluid.h"
 #include "solver/rigid.h"
+#include "solver/soft_touch.h"
 #include "solver/steps.h"
 #include "world/collide.h"
 #include "world/emit.h"
@@ -65,8 +66,10 @@ typedef struct mote_soft_item {
   uint32_t body;            // its number among all bodies
   const mote_shape *shape;  // the body's
   mote_elastic *elastic;
-  mote_elastic_implicit *implicit;  // null: explicit steps
+  mote_integrator integrator;  // not "auto"
   mote_elastic_pitch pitch;
+  double friction;
+  double *rest;  // positions of its particles at rest
   bool flows;
   mote_plastic_law plastic;
   uint8_t *held;    // 1 + number of the hold of each particle, 0: none; null: nothing is held
@@ -127,6 +130,16 @@ typedef enum mote_item_kind {
   MOTE_ITEM_KINDS
 } mote_item_kind;
 
+// All elastic bodies as one system, for they may touch: where one needs implicit steps, all have them.
+typedef struct mote_softs {
+  mote_arena memory;
+  mote_elastic_group group;         // rows of the table of their particles
+  mote_elastic_implicit *implicit;  // null: explicit steps
+  mote_soft_touch *touch;           // null: there is no elastic body
+  uint8_t *held;                    // of all; null: nothing is held
+  bool flows;                       // any
+} mote_softs;
+
 // What rigid bodies meet with.
 typedef struct mote_contacts {
   mote_contact_finder *finder;  // null: there was no rigid body yet
@@ -170,6 +183,7 @@ struct mote_world {
   mote_steps steps;  // where particles have their own: of the tick
   double until, dt;
   mote_contacts contacts;
+  mote_softs soft;
   double *from;              // positions when the step began
   bool lands;                // the step ends at `until`
   mote_obstacle *obstacle;   // walls and colliders, where they are before and after the step
