@@ -274,7 +274,9 @@ static mote_result newton(mote_elastic_implicit *s, const mote_elastic_motion *a
 static void set_goal(mote_elastic_implicit *s, const mote_elastic_motion *motion,
                      const double *acceleration) {
   for (size_t i = s->group.count; i < s->rows; ++i) {
+    const mote_touch_mover *mover = s->touch->mover + (i - s->group.count) / 2;
     set3(0.0, 0.0, 0.0, s->begin + 3 * i), set3(0.0, 0.0, 0.0, s->goal + 3 * i);
+    if ((i - s->group.count) % 2 == 0) step3(s->begin + 3 * i, s->step, mover->still, s->begin + 3 * i);
   }
   for (size_t i = 0; i < s->group.count; ++i) {
     copy3(motion->position + 3 * i, s->begin + 3 * i);

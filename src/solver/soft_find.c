@@ -12,7 +12,9 @@
 #define STIFF 1.0   // times Young's modulus times the spacing: a contact is as stiff as a spacing of material
 #define SPREAD 1.5  // spacings: how far aside of a particle the opposite face bears it
 #define DEEP 0.25   // spacings of overlap at which what is inside is looked at, too
-#define DEEPEST 0.5  // spacings of overlap that push; what is deeper is pushed no harder
+#define DEEPEST 0.4  // spacings of overlap that push; what is deeper is pushed no harder
+#define BAR 0.3      // spacings of overlap, beyond which a contact is stiff enough to stop
+#define STOP 8.0     // over the tick's square and mass: particles as fast as they may be
 
 typedef struct find_job {
   mote_soft_touch *set;
@@ -69,6 +71,10 @@ static double bed_of(const mote_soft_touch *s, size_t i) {
 static double area_of(const mote_soft_touch *s, size_t i) {
   double d = 2.0 * s->radius[i];
   return s->dimensions == 3 ? d * d : d;
+}
+
+static double mass_of(const mote_soft_touch *s, size_t i) {
+  return s->part[s->part_of[i]].body->mass[i - s->start[s->part_of[i]]];
 }
 
 static int compare(uint32_t i, bool ball, uint32_t other, const mote_touch_memory *m) {
@@ -133,6 +139,7 @@ static mote_result meet_solid(const find_job *job, size_t i, uint32_t k, mote_to
   t.gap = mote_contact_field(solid, at, t.normal) - s->radius[i];
   if (!(t.gap < margin)) return MOTE_OK;
   t.stiff = bed_of(s, i) * area_of(s, i);
+  t.bar = STOP * mass_of(s, i) / (job->scene->dt * job->scene->dt), t.depth = BAR * 2.0 * s->radius[i];
   t.friction = mixed(s->part[s->part_of[i]].friction, solid->friction);
   return keep(s, own, &t);
 }
@@ -212,6 +219,9 @@ static mote_result meet_ball(const find_job *job, size_t i, size_t j, mote_touch
   double plane = share_of_face(s->dimensions, s->radius[i] + s->radius[j], far * far - along * along);
   t.stiff = (1.0 - share) * (ki * kj / (ki + kj)) + share * (bi * bj / (bi + bj)) * (Ai * Aj) * plane;
   if (!(t.stiff > 0.0)) return MOTE_OK;
+  double mi = mass_of(s, i), mj = mass_of(s, j);
+  t.bar = STOP * (mi * mj / (mi + mj)) / (job->scene->dt * job->scene->dt);
+  t.bar *= t.stiff / (ki * kj / (ki + kj)), t.depth = BAR * (s->radius[i] + s->radius[j]);
   t.friction = mixed(s->part[s->part_of[i]].friction, s->part[s->part_of[j]].friction);
   return keep(s, own, &t);
 }
@@ -356,6 +366,7 @@ static mote_result add_mover(mote_soft_touch *s, const mote_contact_scene *scene
   MOTE_TRY(mote_reserve(&s->env, &s->mover, &s->mover_held, s->movers + 1, sizeof *s->mover, error));
   mote_touch_mover *m = s->mover + s->movers;
   *m = (mote_touch_mover){.solid = k, .root_mass = sqrt(solid->inverse_mass)};
+  for (int a = 0; m->root_mass > 0.0 && a < 3; ++a) m->still[a] = -solid->v[a] / m->root_mass;
   root_of(solid->inverse_inertia, m->root_inertia);
   s->slot[k] = (uint32_t)s->movers++;
   return MOTE_OK;
@@ -408,7 +419,7 @@ mote_result mote_soft_touch_find(mote_soft_touch *set, const mote_contact_scene 
   mote_soft_touch *s = set;
   find_job job = {.set = s, .scene = scene, .x = position, .travel = travel};
   double deepest;
-  s->since = 0.0;
+  s->tick = scene->dt, s->since = 0.0;
   memcpy(s->begin, position, 3 * s->count * sizeof *position);
   MOTE_TRY(
       mote_reserve(&s->env, &s->near, &s->near_held, s->parts * scene->solids + 1, sizeof *s->near, error));

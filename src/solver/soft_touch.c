@@ -64,8 +64,14 @@ static double stick_of(const mote_soft_touch *s, const mote_touch *t) {
   return STICK * d + 2.0 * t->friction * t->press / t->stiff;
 }
 
+// The normal force at a gap.
+static double press_of(const mote_touch *t, double gap) {
+  return t->stiff * max2(0.0, -gap) + t->bar * max2(0.0, -gap - t->depth);
+}
+
 static double record_energy(const mote_soft_touch *s, const mote_touch *t, const state *at) {
-  double slip[3], gap = min2(0.0, seen(s, t, at, slip)), energy = 0.5 * t->stiff * gap * gap;
+  double slip[3], gap = seen(s, t, at, slip), over = max2(0.0, -gap), far = max2(0.0, -gap - t->depth);
+  double energy = 0.5 * (t->stiff * over * over + t->bar * far * far);
   if (t->press == 0.0) return energy;
   double stick = stick_of(s, t), length = length3(slip), z = length / stick;
   double f0 = z < 1.0 ? stick * (z * z * (1.0 - z / 3.0) + 1.0 / 3.0) : length;
@@ -73,8 +79,8 @@ static double record_energy(const mote_soft_touch *s, const mote_touch *t, const
 }
 
 static void record_force(const mote_soft_touch *s, const mote_touch *t, const state *at, double force[3]) {
-  double slip[3], gap = min2(0.0, seen(s, t, at, slip));
-  for (int k = 0; k < 3; ++k) force[k] = -(t->stiff * gap) * t->normal[k];
+  double slip[3], press = press_of(t, seen(s, t, at, slip));
+  for (int k = 0; k < 3; ++k) force[k] = press * t->normal[k];
   if (t->press == 0.0) return;
   double stick = stick_of(s, t), length = length3(slip), z = length / stick;
   double over = z < 1.0 ? (2.0 - z) / stick : 1.0 / length;  // f1(|slip|) / |slip|
@@ -83,7 +89,7 @@ static void record_force(const mote_soft_touch *s, const mote_touch *t, const st
 
 static void record_stiffness(const mote_soft_touch *s, mote_touch *t, const state *at) {
   double slip[3], gap = seen(s, t, at, slip);
-  t->hold = gap < 0.0 ? t->stiff : 0.0;
+  t->hold = (gap < 0.0 ? t->stiff : 0.0) + (gap < -t->depth ? t->bar : 0.0);
   memset(t->drag, 0, sizeof t->drag);
   if (t->press == 0.0) return;
   double stick = stick_of(s, t), length = length3(slip), z = length / stick;
@@ -195,7 +201,7 @@ static void lag_chunk(void *data, size_t begin, size_t end, int worker) {
   for (size_t k = begin; k < end; ++k) {
     mote_touch *t = l->write->touch + k;
     double slip[3], gap = seen(l->set, t, &l->at, slip);
-    t->press = t->friction > 0.0 ? t->stiff * max2(0.0, -gap) : 0.0;
+    t->press = t->friction > 0.0 ? press_of(t, gap) : 0.0;
   }
 }
 
@@ -248,6 +254,16 @@ void mote_soft_touch_take(mote_soft_touch *set, const double *x, const double *y
   mote_parallel_for(set->env.threads, set->touches, GRAIN, take_chunk, &l);
 }
 
+// By how much the velocities at the end of the tick do not tell its way.
+static void find_shift(const mote_soft_touch *s, mote_touch_mover *mover, const double *place) {
+  double spin[3], whole[3];
+  turn3(mover->root_inertia, mover->twist, spin);
+  step3(place + 3, -s->since, spin, spin);
+  turn3(mover->root_inertia, spin, mover->turn);
+  step3(place, -s->since * mover->root_mass, mover->impulse, whole);
+  for (int a = 0; a < 3; ++a) mover->shift[a] = mover->root_mass * whole[a];
+}
+
 // The impulses of records, taken from the movers.
 static void sum_movers(mote_soft_touch *s) {
   for (size_t m = 0; m < s->movers; ++m) {
@@ -260,6 +276,7 @@ static void sum_movers(mote_soft_touch *s) {
       step3(mover->impulse, -1.0, t->impulse, mover->impulse);
       step3(mover->twist, -1.0, turn, mover->twist);
     }
+    find_shift(s, mover, s->place + 6 * m);
   }
 }
 
@@ -284,7 +301,15 @@ mote_result mote_soft_touch_end(mote_soft_touch *set, const double *x, mote_erro
 
 // --- Explicit steps -----------------------------------------------------------------------------------
 
+static void pull_movers(mote_soft_touch *s, double dt) {
+  for (size_t m = 0; m < s->movers; ++m) {
+    double root = s->mover[m].root_mass, *speed = s->speed + 6 * m;
+    if (root > 0.0) step3(speed, dt / root, s->pull, speed);
+  }
+}
+
 void mote_soft_touch_drift(mote_soft_touch *set, double dt) {
+  if (set->since == 0.0) pull_movers(set, -set->tick);
   set->since += dt;
   for (size_t k = 0; k < 6 * set->movers; ++k) set->place[k] += dt * set->speed[k];
 }
@@ -295,6 +320,7 @@ void mote_soft_touch_kick(mote_soft_touch *set, const double *x, double dt, doub
   mote_soft_touch_forces(set, x, set->place, set->since, force, set->push);
   mote_soft_touch_take(set, x, set->place, set->since, dt);
   for (size_t k = 0; k < 6 * set->movers; ++k) set->speed[k] += dt * set->push[k];
+  pull_movers(set, dt);
 }
 
 // A mover's frequency is at most the root of sum k (1/m + |I^-1/2 (r x n)|^2): with dt^2 times that at 1/2 it
@@ -308,11 +334,12 @@ void mote_soft_touch_soften(mote_soft_touch *set, double dt) {
       double turn[3], twist[3];
       cross3(t->arm, t->normal, turn);
       turn3(mover->root_inertia, turn, twist);
-      sum += t->stiff * (mover->root_mass * mover->root_mass + dot3(twist, twist));
+      sum += (t->stiff + t->bar) * (mover->root_mass * mover->root_mass + dot3(twist, twist));
     }
     double share = 0.5 / (dt * dt * sum);
     for (size_t k = set->mover_first[m]; share < 1.0 && k < set->mover_first[m + 1]; ++k) {
-      set->touch[set->mover_touch[k]].stiff *= share;
+      mote_touch *t = set->touch + set->mover_touch[k];
+      t->stiff *= share, t->bar *= share;
     }
   }
 }
@@ -322,7 +349,7 @@ double mote_soft_touch_rate(const mote_soft_touch *set, const double *mass) {
   for (size_t r = 0; r < set->rows; ++r) {
     double sum = 0.0;
     for (size_t k = set->row[r]; k < set->row[r + 1]; ++k) {
-      sum += (set->touch[k].ball ? 2.0 : 1.0) * set->touch[k].stiff;
+      sum += (set->touch[k].ball ? 2.0 : 1.0) * (set->touch[k].stiff + set->touch[k].bar);
     }
     most = max2(most, sum / mass[set->touch[set->row[r]].i]);
   }

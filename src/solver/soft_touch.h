@@ -33,6 +33,8 @@ typedef struct mote_touch {
   double motion[3];  // velocity of the solid there, without what the touch does to it, m/s
   double arm[3];     // from the solid's reference point to the particle
   double stiff;      // N/m
+  double bar;        // N/m: what is added to it beyond an overlap of `depth` m
+  double depth;
   double friction;
   double slip[3];        // how far the surface stuck to the other is dragged along, from earlier ticks, m
   double press;          // the normal force of which friction is a part, N
@@ -45,8 +47,11 @@ typedef struct mote_touch {
 typedef struct mote_touch_mover {
   uint32_t solid;
   double root_mass, root_inertia[9];
-  double impulse[3], twist[3];  // what it got in the tick, about its reference point
-  double diagonal[2];           // of its part of the stiffness
+  double still[3];  // the rate of p at which it stays where it is
+  // What it got in the tick, about its reference point; and by how much farther it goes and turns in the tick
+  // than the velocities that it has then make in so many seconds.
+  double impulse[3], twist[3], shift[3], turn[3];
+  double diagonal[2];  // of its part of the stiffness
 } mote_touch_mover;
 
 // Slips that outlive the tick: the state of touching. By ascending (i, ball, other).
@@ -89,7 +94,9 @@ struct mote_soft_touch {
   size_t movers;
   size_t *mover_first;  // their records
   uint32_t *mover_touch;
-  double since;                  // s: how much of the tick is over
+  double pull[3];      // m/s^2: that the tick has added to the solids' velocities already; set by the
+                       // caller before finding, at first 0. Explicit steps add it bit by bit
+  double tick, since;  // s: its length, and how much of it is over
   double *place, *speed, *push;  // p, q of all movers, their rates and forces, six each
   mote_touch_memory *memory;
   size_t memories;

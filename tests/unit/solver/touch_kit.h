@@ -28,6 +28,8 @@ typedef struct touch_world {
   double q[TOUCH_MOST][4], L[TOUCH_MOST][3];
   mote_contact_scene scene;
   double gravity[3];
+  uint8_t *held;
+  bool alone;  // bodies do not touch themselves
   int substeps, newton, cg;
 } touch_world;
 
@@ -99,6 +101,7 @@ static inline void touch_ready(touch_world *w, bool implicit) {
   for (size_t p = 0; p < w->parts; ++p) {
     body[p] = w->kit[p].body, w->count += w->kit[p].count;
     part[p] = (mote_soft_part){.body = body[p], .rest = w->kit[p].rest, .friction = w->friction[p]};
+    part[p].alone = w->alone;
     CHECK(mote_elastic_pitch_find(body[p], 60, &w->of[p], NULL) == MOTE_OK);
   }
   CHECK(mote_soft_touch_create(part, w->parts, &env, &w->touch, NULL) == MOTE_OK);
@@ -107,6 +110,7 @@ static inline void touch_ready(touch_world *w, bool implicit) {
   if (implicit) {
     CHECK(mote_elastic_implicit_create_group(&def, body, w->parts, &w->solver, NULL) == MOTE_OK);
   }
+  w->held = calloc(w->count, 1);
   w->x = kit_array(3 * w->count), w->v = kit_array(3 * w->count);
   w->pull = kit_array(3 * w->count), w->force = kit_array(3 * w->count);
   for (size_t i = 0; i < w->count; ++i) copy3(w->gravity, w->pull + 3 * i);
@@ -120,7 +124,7 @@ static inline void touch_free(touch_world *w) {
   mote_soft_touch_destroy(w->touch);
   for (size_t p = 0; p < w->parts; ++p) kit_free(&w->kit[p]);
   for (size_t k = 0; k < w->scene.solids; ++k) mote_shape_destroy(w->shape[k]);
-  free(w->x), free(w->v), free(w->pull), free(w->force);
+  free(w->x), free(w->v), free(w->pull), free(w->force), free(w->held);
   mote_arena_destroy(&w->memory);
   free(w);
 }
@@ -160,8 +164,9 @@ static inline void touch_step(touch_world *w) {
   }
   for (size_t i = 0; i < w->count; ++i) fastest = max2(fastest, length3(w->v + 3 * i));
   double travel = dt * (fastest + dt * length3(w->gravity)) + 0.02 * KIT_SPACING;
+  copy3(w->gravity, w->touch->pull);
   CHECK(mote_soft_touch_find(w->touch, &w->scene, w->x, travel, NULL) == MOTE_OK);
-  mote_elastic_motion motion = {.position = w->x, .velocity = w->v, .touch = w->touch};
+  mote_elastic_motion motion = {.position = w->x, .velocity = w->v, .touch = w->touch, .held = w->held};
   touch_move(w, &motion);
   CHECK(mote_soft_touch_end(w->touch, w->x, NULL) == MOTE_OK);
   for (size_t m = 0; m < w->touch->movers; ++m) {
@@ -169,6 +174,8 @@ static inline void touch_step(touch_world *w) {
     size_t k = mover->solid;
     step3(w->solid[k].v, w->solid[k].inverse_mass, mover->impulse, w->solid[k].v);
     mote_rigid_twist(&w->rigid[k], w->q[k], mover->twist, w->L[k]);
+    step3(w->solid[k].x, 1.0, mover->shift, w->solid[k].x);
+    mote_rigid_rotate(mover->turn, w->q[k]);
   }
   for (size_t k = 0; k < w->scene.solids; ++k) {
     mote_solid *s = w->solid + k;
