@@ -56,7 +56,7 @@ typedef struct mote_elastic {
   size_t *first;          // pairs of i: first[i] .. first[i+1] - 1, by ascending index
   uint32_t *near;         // their other ends
   mote_elastic_pair *pair;
-  double *fit;   // dimensions x terms: coefficients of the displacements,
+  double *fit;   // terms x (x, y, z, nothing): coefficients of the displacements,
   double *rate;  // of velocities or directions,
   double *push;  // and what the forces are gathered from
 } mote_elastic;
