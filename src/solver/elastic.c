@@ -2,14 +2,35 @@
 // its own only: the fit of displacements, the stress, the sum over pairs.
 #include "solver/elastic.h"
 
+#include <string.h>
+
+#include "base/lane.h"
 #include "base/parallel.h"
 #include "geom/triple.h"
 #include "solver/elastic_basis.h"
 
+// Compilers that do not see how much falls away when d and order are constants do not inline.
+#define MOTE_INLINE inline __attribute__((always_inline))
+#define REAL double
+#define PARTS 2
+#define SUMS(name) wide_##name
+#include "solver/elastic_sums.inc"
+
+static MOTE_INLINE wide_lane three(const double *x) {
+  return (wide_lane){{{x[0], x[1]}, {x[2], 0.0}}};
+}
+
 // u_j - u_i. Of positions: small differences of two distances, in doubles.
-static inline void difference(const double *field, size_t i, size_t j, const double *rest, double u[3]) {
-  sub3(field + 3 * j, field + 3 * i, u);
-  if (rest != NULL) sub3(u, rest, u);
+static MOTE_INLINE wide_lane difference(const double *field, wide_lane own, size_t j, const double *rest) {
+  wide_lane u = wide_sub(three(field + 3 * j), own);
+  return rest != NULL ? wide_sub(u, three(rest)) : u;
+}
+
+static MOTE_INLINE void weigh(const mote_elastic *b, const mote_elastic_pair *pair, int d, int order,
+                              double *wp) {
+  double y[3];
+  set3(b->inverse_unit * pair->rest[0], b->inverse_unit * pair->rest[1], b->inverse_unit * pair->rest[2], y);
+  wide_weigh(d, order, y, pair->weight, wp);
 }
 
 // --- The fit --------------------------------------------------------------------------------------------
@@ -23,26 +44,19 @@ typedef struct field_loop {
   double *out;
 } field_loop;
 
-static inline void fit_one(const field_loop *s, size_t i, int d, int order) {
+static MOTE_INLINE void fit_one(const field_loop *s, size_t i, int d, int order) {
   const mote_elastic *b = s->body;
   int m = mote_elastic_terms(d, order);
-  double sum[3 * MOTE_ELASTIC_TERMS] = {0}, p[MOTE_ELASTIC_TERMS], u[3];
+  wide_lane sum[MOTE_ELASTIC_TERMS], own = three(s->field + 3 * i);
+  double wp[MOTE_ELASTIC_TERMS];
+#pragma GCC unroll 9
+  for (int t = 0; t < m; ++t) sum[t] = (wide_lane){{{0}}};
   for (size_t k = b->first[i]; k < b->first[i + 1]; ++k) {
     const mote_elastic_pair *pair = &b->pair[k];
-    mote_elastic_basis(d, order, b->inverse_unit, pair->rest, p);
-    difference(s->field, i, b->near[k], s->positions ? pair->rest : NULL, u);
-    for (int r = 0; r < d; ++r) {
-      double wu = pair->weight * u[r];
-      for (int t = 0; t < m; ++t) sum[r * m + t] += wu * p[t];
-    }
+    weigh(b, pair, d, order, wp);
+    wide_add_fit(m, difference(s->field, own, b->near[k], s->positions ? pair->rest : NULL), wp, sum);
   }
-  const double *inverse = b->inverse + (size_t)(m * m) * i;
-  double *fit = s->fit + (size_t)(d * m) * i;
-  for (int e = 0; e < d * m; ++e) {
-    double value = 0.0;
-    for (int t = 0; t < m; ++t) value += sum[e / m * m + t] * inverse[t * m + e % m];
-    fit[e] = value;
-  }
+  wide_finish_fit(m, sum, b->inverse + (size_t)(m * m) * i, s->fit + (size_t)(4 * m) * i);
 }
 
 static void fit_chunk(void *data, size_t begin, size_t end, int worker) {
@@ -63,10 +77,10 @@ void mote_elastic_fit(const mote_elastic *body, const double *field, bool positi
 }
 
 void mote_elastic_gradient(const mote_elastic *body, const double *fit, size_t i, double g[9]) {
-  int d = body->dimensions, m = body->terms;
-  const double *own = fit + (size_t)(d * m) * i;
+  int d = body->dimensions;
+  const double *own = fit + (size_t)(4 * body->terms) * i;
   for (int e = 0; e < 9; ++e) {
-    g[e] = e / 3 < d && e % 3 < d ? body->inverse_unit * own[e / 3 * m + e % 3] : 0.0;
+    g[e] = e / 3 < d && e % 3 < d ? body->inverse_unit * own[e % 3 * 4 + e / 3] : 0.0;
   }
 }
 
@@ -75,15 +89,9 @@ void mote_elastic_gradient(const mote_elastic *body, const double *fit, size_t i
 void mote_elastic_push(const mote_elastic *body, size_t i, const double P[9], const double *fit,
                        double *push) {
   int d = body->dimensions, m = body->terms;
-  const double *inverse = body->inverse + (size_t)(m * m) * i, *own = fit + (size_t)(d * m) * i;
-  double *out = push + (size_t)(d * m) * i, scale = body->volume[i] * body->inverse_unit;
-  for (int r = 0; r < d; ++r) {
-    for (int t = 0; t < m; ++t) {
-      double value = 0.0;
-      for (int c = 0; c < d; ++c) value += P[3 * r + c] * inverse[c * m + t];
-      out[r * m + t] = scale * value - body->hold[i] * own[r * m + t];
-    }
-  }
+  size_t at = (size_t)(4 * m) * i;
+  wide_push(d, m, P, body->volume[i] * body->inverse_unit, body->hold[i], body->inverse + (size_t)(m * m) * i,
+            fit + at, push + at);
 }
 
 typedef struct stress_loop {
@@ -132,26 +140,22 @@ static void stress_chunk(void *data, size_t begin, size_t end, int worker) {
 
 // --- Forces ---------------------------------------------------------------------------------------------
 
-static inline void gather_one(const field_loop *s, size_t i, int d, int order) {
+static MOTE_INLINE void gather_one(const field_loop *s, size_t i, int d, int order) {
   const mote_elastic *b = s->body;
   int m = mote_elastic_terms(d, order);
-  const double *own = s->push + (size_t)(d * m) * i;
-  double sum[3] = {0}, p[MOTE_ELASTIC_TERMS], u[3];
+  wide_lane sum = {{{0}}}, from[MOTE_ELASTIC_TERMS], own = three(s->field + 3 * i);
+  double wp[MOTE_ELASTIC_TERMS];
+#pragma GCC unroll 9
+  for (int t = 0; t < m; ++t) from[t] = wide_load(s->push + 4 * ((size_t)m * i + (size_t)t));
   for (size_t k = b->first[i]; k < b->first[i + 1]; ++k) {
     const mote_elastic_pair *pair = &b->pair[k];
     size_t j = b->near[k];
-    const double *other = s->push + (size_t)(d * m) * j;
-    mote_elastic_basis(d, order, b->inverse_unit, pair->rest, p);
-    difference(s->field, i, j, s->positions ? pair->rest : NULL, u);
-    double hold = b->hold[i] + b->hold[j];
-    for (int r = 0; r < d; ++r) {
-      double force = hold * u[r];
-      for (int t = 0; t < d; ++t) force += (own[r * m + t] + other[r * m + t]) * p[t];
-      for (int t = d; t < m; ++t) force += (own[r * m + t] - other[r * m + t]) * p[t];
-      sum[r] += pair->weight * force;
-    }
+    wide_lane u = difference(s->field, own, j, s->positions ? pair->rest : NULL);
+    weigh(b, pair, d, order, wp);
+    u = wide_times(u, pair->weight * (b->hold[i] + b->hold[j]));
+    sum = wide_add(sum, wide_pair_force(d, m, u, from, s->push + (size_t)(4 * m) * j, wp));
   }
-  copy3(sum, s->out + 3 * i);
+  set3(sum.part[0][0], sum.part[0][1], d == 3 ? sum.part[1][0] : 0.0, s->out + 3 * i);
 }
 
 static void gather_chunk(void *data, size_t begin, size_t end, int worker) {
@@ -183,20 +187,26 @@ void mote_elastic_forces(mote_elastic *body, const mote_elastic_motion *motion, 
 // --- Energy ---------------------------------------------------------------------------------------------
 
 // Sum of w |u_ij - fit|^2: what the fit of (36) leaves.
-static double residual(const mote_elastic *b, const double *x, size_t i) {
-  int d = b->dimensions, m = b->terms;
-  const double *fit = b->fit + (size_t)(d * m) * i;
-  double sum = 0.0, p[MOTE_ELASTIC_TERMS], u[3];
+static MOTE_INLINE double left_over(const mote_elastic *b, const double *x, size_t i, int d, int order) {
+  int m = mote_elastic_terms(d, order);
+  const double *fit = b->fit + (size_t)(4 * m) * i;
+  wide_lane own = three(x + 3 * i);
+  double p[MOTE_ELASTIC_TERMS], sum = 0.0;
   for (size_t k = b->first[i]; k < b->first[i + 1]; ++k) {
     const mote_elastic_pair *pair = &b->pair[k];
-    mote_elastic_basis(d, b->order, b->inverse_unit, pair->rest, p);
-    difference(x, i, b->near[k], pair->rest, u);
-    for (int r = 0; r < d; ++r) {
-      for (int t = 0; t < m; ++t) u[r] -= fit[r * m + t] * p[t];
-      sum += pair->weight * u[r] * u[r];
-    }
+    wide_lane u = difference(x, own, b->near[k], pair->rest);
+    mote_elastic_basis(d, order, b->inverse_unit, pair->rest, p);
+#pragma GCC unroll 9
+    for (int t = 0; t < m; ++t) u = wide_sub(u, wide_times(wide_load(fit + 4 * t), p[t]));
+    mote_pair square = u.part[0] * u.part[0];
+    sum += pair->weight * (square[0] + square[1] + u.part[1][0] * u.part[1][0]);
   }
   return sum;
+}
+
+static double residual(const mote_elastic *b, const double *x, size_t i) {
+  if (b->dimensions == 2) return b->order == 1 ? left_over(b, x, i, 2, 1) : left_over(b, x, i, 2, 2);
+  return b->order == 1 ? left_over(b, x, i, 3, 1) : left_over(b, x, i, 3, 2);
 }
 
 static void energy_chunk(void *data, size_t begin, size_t end, double *sum) {

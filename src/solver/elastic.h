@@ -56,7 +56,7 @@ typedef struct mote_elastic {
   size_t *first;          // pairs of i: first[i] .. first[i+1] - 1, by ascending index
   uint32_t *near;         // their other ends
   mote_elastic_pair *pair;
-  double *fit;   // dimensions x terms: coefficients of the displacements,
+  double *fit;   // terms x (x, y, z, nothing): coefficients of the displacements,
   double *rate;  // of velocities or directions,
   double *push;  // and what the forces are gathered from
 } mote_elastic;
@@ -66,6 +66,8 @@ mote_result mote_elastic_create(const mote_elastic_def *def, const mote_env *env
                                 mote_error *error);
 void mote_elastic_destroy(mote_elastic *body);
 
+typedef struct mote_soft_touch mote_soft_touch;  // soft_touch.h
+
 typedef struct mote_elastic_motion {
   double *position;
   double *velocity;
@@ -74,6 +76,7 @@ typedef struct mote_elastic_motion {
   const double
       *before;  // strains, six each, `step` seconds ago, from which damping knows the rate of strain;
   double step;  // null: from velocities
+  mote_soft_touch *touch;  // what the particles meet in this tick; null: nothing
 } mote_elastic_motion;
 
 // The fit of a field in the neighbourhood of every particle: of displacements where the field is

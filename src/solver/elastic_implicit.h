@@ -27,15 +27,21 @@ typedef struct mote_elastic_report {
   bool converged;
 } mote_elastic_report;
 
-// Memory and factor of one body, which must outlive it: its memory is the body's.
+// Memory and factors of one body, or of several at once, which must outlive it.
 typedef struct mote_elastic_implicit mote_elastic_implicit;
 
 mote_result mote_elastic_implicit_create(const mote_elastic_implicit_def *def, mote_elastic *body,
                                          mote_elastic_implicit **out, mote_error *error);
+// Of bodies whose particles lie one after the other in all arrays: one system for all, so that they may
+// touch.
+mote_result mote_elastic_implicit_create_group(const mote_elastic_implicit_def *def,
+                                               mote_elastic *const *body, size_t bodies,
+                                               mote_elastic_implicit **out, mote_error *error);
 void mote_elastic_implicit_destroy(mote_elastic_implicit *solver);
 
-// `acceleration`, of other forces, three each; null: none. What has not converged in newton_max is taken as
-// it is and said. NUMERIC, positions and velocities as they were, when something is not finite.
+// `acceleration`, of other forces, three each; null: none. With motion->touch the step is the whole tick.
+// What has not converged in newton_max is taken as it is and said. NUMERIC, positions and velocities as they
+// were, when something is not finite.
 mote_result mote_elastic_implicit_step(mote_elastic_implicit *solver, const mote_elastic_motion *motion,
                                        const double *acceleration, double dt, mote_elastic_report *report,
                                        mote_error *error);

@@ -257,7 +257,7 @@ static void share_volumes(mote_elastic *b, const mote_elastic_def *def) {
 }
 
 static mote_result build(mote_elastic *b, const mote_elastic_def *def, mote_error *error) {
-  size_t n = b->count, matrix = (size_t)(b->terms * b->terms), rows = (size_t)(b->dimensions * b->terms);
+  size_t n = b->count, matrix = (size_t)(b->terms * b->terms), rows = (size_t)(4 * b->terms);
   MOTE_TRY(take(&b->memory, &b->volume, n, sizeof(double), error));
   MOTE_TRY(take(&b->memory, &b->mass, n, sizeof(double), error));
   MOTE_TRY(take(&b->memory, &b->hold, n, sizeof(double), error));
