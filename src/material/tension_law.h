@@ -1,9 +1,10 @@
-// Surface tension as an energy of particles (docs/theory/tension.md): what strengths of the pair force and of
-// the normals' length make the tension of a surface, an interface and a wall. Pure functions.
+// Surface tension as an energy of particles (docs/theory/tension.md): what strength of the pair force makes
+// the tension of a surface, and how tensions combine; the rest is in tension_plane.h. Pure functions.
 #ifndef MOTE_TENSION_LAW_H
 #define MOTE_TENSION_LAW_H
 
 #include <math.h>
+#include <mote/approx.h>
 #include <mote/numeric.h>
 #include <mote/scene.h>
 
@@ -40,34 +41,6 @@ static inline double mote_tension_between(const mote_material_def *a, const mote
     most = b->interface_tension;
   }
   return most < sum ? most : sum;
-}
-
-// Of a pair of materials: the part of the tension that pairs across have as their own, and how much of one
-// counts in the normals of the other.
-typedef struct mote_tension_pair {
-  double pairs;   // N/m
-  double normal;  // 0 to 1
-} mote_tension_pair;
-
-static inline mote_tension_pair mote_tension_fluids(double share, double own, double other, double between) {
-  double sum = own + other;
-  if (!(sum > 0.0)) return (mote_tension_pair){0.0, 1.0};
-  return (mote_tension_pair){0.5 * share * (sum - between), 1.0 - between / sum};
-}
-
-// Young: a wetted wall has the energy -sigma cos(angle). Normals cannot make it negative; pairs do. What
-// drops show of it with all solvers (docs/theory/tension.md, "Walls") is more, or less: by these factors.
-#define MOTE_TENSION_SHUN 0.9
-#define MOTE_TENSION_WET 1.05
-static inline double mote_tension_wetting(double angle) {
-  double c = mote_cos(angle);
-  return c * (c > 0.0 ? MOTE_TENSION_WET : MOTE_TENSION_SHUN);
-}
-
-static inline mote_tension_pair mote_tension_wall(double share, double sigma, double angle) {
-  double c = mote_tension_wetting(angle);
-  if (c > 0.0) return (mote_tension_pair){0.5 * sigma * (share + c), 1.0};
-  return (mote_tension_pair){0.5 * sigma * share * (1.0 + c), 1.0 + c};
 }
 
 #endif

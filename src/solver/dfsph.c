@@ -84,7 +84,8 @@ static void first_chunk(void *data, size_t begin, size_t end, int worker) {
   const mote_fluid *f = s->fluid;
   for (size_t i = begin; i < end; ++i) {
     float D = f->relative[i];
-    bool free = s->kind == DIVERGENCE && D < LEAST_DENSITY;
+    float own = f->air != NULL ? D - f->air[i] : D;
+    bool free = s->kind == DIVERGENCE && own < LEAST_DENSITY;
     s->step[i] = free ? 0.0f : step_of(s, f->volume[i], f->rest_density[i], D, s->means.matrix[i]);
     s->push[i] = free ? 0.0f : f->volume[i] * (first_pressure(s, i) / (D * D));
     s->pressures.push[i] = s->push[i];

@@ -29,6 +29,7 @@
 
 #include "base/arena.h"
 #include "base/lane.h"
+#include "material/tension_plane.h"
 #include "search/grid.h"
 
 // Four neighbours of one particle in the fluid. Where a list ends, the index is that of the dummy (the number
@@ -123,6 +124,7 @@ typedef struct mote_fluid {
   float gravity[3];
   mote_kernel kernel;              // zero; the first prepare makes it, such that D = 1 on a lattice at rest
   mote_lattice_spectrum spectrum;  // the same
+  mote_tension_plane plane;        // zero; made where a material has a tension (tension.h)
 
   // State, in the store.
   size_t count;
@@ -153,6 +155,7 @@ typedef struct mote_fluid {
   float *volume;      // + V = m / rho0
   float *relative;    // + D
   float *gradient;    // g
+  float *air;         // what air adds to D, part of `relative`; null: nothing (air.h)
   float *diagonal;    // V_i sum_j V_j / rho0_j |grad W_ij|^2; WCSPH: null
   float *wall;        // G
   float *wall_flow;   // sum_b V_b v_b . grad W_ib

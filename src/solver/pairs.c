@@ -2,6 +2,7 @@
 #include "solver/pairs.h"
 
 #include "base/parallel.h"
+#include "solver/air.h"
 #include "solver/fours.h"
 #include "solver/relaxation.h"
 #include "solver/steps.h"
@@ -196,6 +197,7 @@ mote_result mote_fluid_prepare(mote_fluid *fluid, mote_boundary *boundary, mote_
   mote_wcsph_state(fluid);
   if (boundary != NULL) MOTE_TRY(mote_boundary_gather(boundary, fluid, grid, error));
   mote_wet_prepare(fluid);
+  MOTE_TRY(mote_air_fill(fluid, error));
   pair_job job = {.fluid = fluid};
   mote_parallel_for(fluid->env.threads, fluid->count, 4 * MOTE_FLUID_GRAIN, density_chunk, &job);
   return MOTE_OK;

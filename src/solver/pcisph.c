@@ -208,6 +208,7 @@ static void correct_chunk(void *data, size_t begin, size_t end, double *sum) {
   const mote_fluid *f = p->fluid;
   for (size_t i = begin; i < end; ++i) {
     float D = f->volume[i] * p->self + density_of(p, i) + p->near_walls[i];
+    if (f->air != NULL) D += f->air[i];
     float wrong = D - p->target[i];
     float raised = p->pressures.push[i] + p->calm * p->step[i] * wrong;
     p->pressures.push[i] = raised > 0.0f ? raised : 0.0f;

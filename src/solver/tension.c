@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "base/parallel.h"
-#include "material/tension_law.h"
 #include "solver/fours.h"
 
 #define CAPILLARY 0.08  // of sqrt(rho d^3 / sigma): a fifth of the time of a wave of 2 pi d over 2 pi
@@ -32,27 +31,31 @@ static mote_tension_bond bond_of(const mote_fluid *fluid, mote_tension_pair pair
 }
 
 static void fill_table(const mote_fluid *fluid, const mote_material_def **material, mote_tension *t) {
-  double share = mote_tension_pairs(&fluid->solver);
+  const mote_tension_plane *plane = &fluid->plane;
   for (size_t a = 0; a < t->kinds; ++a) {
     const mote_material_def *own = material[a];
     double sigma = own->surface_tension;
     t->sigma[a] = sigma;
-    t->curve[a] = (float)(2.0 * (1.0 - share) * sigma);
-    t->wall[a] = bond_of(fluid, mote_tension_wall(share, sigma, own->contact_angle));
+    t->quickest = fmax(t->quickest, sigma / own->density);
+    t->curve[a] = (float)(2.0 * plane->strength * (1.0 - plane->share) * sigma);
+    t->wall[a] = bond_of(fluid, mote_tension_wall(plane, sigma, own->contact_angle));
     for (size_t b = 0; b < t->kinds; ++b) {
       double between = a == b ? 0.0 : mote_tension_between(own, material[b]);
-      mote_tension_pair pair = mote_tension_fluids(share, sigma, material[b]->surface_tension, between);
+      mote_tension_pair pair = mote_tension_fluids(plane, sigma, material[b]->surface_tension, between);
       t->bond[a * t->kinds + b] = bond_of(fluid, pair);
     }
   }
 }
 
-mote_result mote_tension_make(const mote_fluid *fluid, const mote_material_def **material, size_t kinds,
+mote_result mote_tension_make(mote_fluid *fluid, const mote_material_def **material, size_t kinds,
                               mote_tension **out, mote_error *error) {
   bool any = false;
   for (size_t k = 0; k < kinds; ++k) any = any || material[k]->surface_tension > 0.0;
   *out = NULL;
   if (!any) return MOTE_OK;
+  if (!(fluid->plane.strength > 0.0)) {
+    fluid->plane = mote_tension_plane_make(&fluid->solver, fluid->domain.dimensions);
+  }
   mote_arena *arena = fluid->scratch;
   mote_tension *t = mote_arena_take(arena, 1, sizeof *t);
   mote_tension_bond *bond = mote_arena_take(arena, kinds * (kinds + 1), sizeof *bond);
@@ -61,7 +64,7 @@ mote_result mote_tension_make(const mote_fluid *fluid, const mote_material_def *
   if (t == NULL || bond == NULL || curve == NULL || sigma == NULL) {
     return mote_fail_memory(error, kinds * (kinds + 1) * sizeof *bond);
   }
-  *t = (mote_tension){kinds, bond, bond + kinds * kinds, curve, sigma};
+  *t = (mote_tension){kinds, bond, bond + kinds * kinds, curve, sigma, 0.0};
   fill_table(fluid, material, t);
   *out = t;
   return MOTE_OK;
@@ -69,13 +72,8 @@ mote_result mote_tension_make(const mote_fluid *fluid, const mote_material_def *
 
 double mote_tension_step_limit(const mote_fluid *fluid) {
   const mote_tension *t = fluid->tension;
-  double d = fluid->spacing, most = 0.0;
-  if (t == NULL) return HUGE_VAL;
-  for (size_t i = 0; i < fluid->count; ++i) {  // the largest sigma / rho
-    double ratio = t->sigma[fluid->kind[i]] / (double)fluid->rest_density[i];
-    if (ratio > most) most = ratio;
-  }
-  return most > 0.0 ? CAPILLARY * sqrt(d * d * d / most) : HUGE_VAL;
+  double d = fluid->spacing;
+  return t != NULL ? CAPILLARY * sqrt(d * d * d / t->quickest) : HUGE_VAL;
 }
 
 // --- Normals ---

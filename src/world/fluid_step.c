@@ -49,6 +49,12 @@ static bool any_xsph(const mote_world *world) {
   return any;
 }
 
+// Whether a material has particles of a fluid: others need no row in the table of tensions.
+static bool is_kind(const mote_store *store, size_t block) {
+  const mote_block *b = &store->block[block];
+  return b->count > 0 && (b->groups & (1u << MOTE_GROUP_FLUID)) != 0;
+}
+
 // The table of tensions, and which of its materials each particle is of.
 static mote_result bind_tension(mote_world *world, mote_error *error) {
   const mote_store *store = mote_world_store(world);
@@ -56,16 +62,22 @@ static mote_result bind_tension(mote_world *world, mote_error *error) {
   size_t count = store->count[MOTE_GROUP_FLUID];
   const mote_material_def **material = mote_arena_take(&world->scratch, store->blocks, sizeof *material);
   if (material == NULL) return mote_fail_memory(error, store->blocks * sizeof *material);
-  for (size_t b = 0; b < store->blocks; ++b) material[b] = &mote_material_at(world, b)->def;
+  size_t kinds = 0;
+  for (size_t b = 0; b < store->blocks; ++b) {
+    if (is_kind(store, b)) material[kinds++] = &mote_material_at(world, b)->def;
+  }
   mote_tension *tension = NULL;
-  MOTE_TRY(mote_tension_make(fluid, material, store->blocks, &tension, error));
+  MOTE_TRY(mote_tension_make(fluid, material, kinds, &tension, error));
   fluid->tension = tension, fluid->kind = NULL;
   if (tension == NULL) return MOTE_OK;
   uint32_t *kind = mote_arena_take(&world->scratch, count + 1, sizeof *kind);
   if (kind == NULL) return mote_fail_memory(error, (count + 1) * sizeof *kind);
+  kinds = 0;
   for (size_t b = 0; b < store->blocks; ++b) {
     const mote_block *block = &store->block[b];
-    for (size_t i = 0; i < block->count; ++i) kind[block->first[MOTE_GROUP_FLUID] + i] = (uint32_t)b;
+    if (!is_kind(store, b)) continue;
+    for (size_t i = 0; i < block->count; ++i) kind[block->first[MOTE_GROUP_FLUID] + i] = (uint32_t)kinds;
+    ++kinds;
   }
   kind[count] = 0;
   fluid->kind = kind;

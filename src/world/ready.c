@@ -12,7 +12,7 @@
 #include "base/parallel.h"
 #include "geom/shape_tree.h"
 #include "material/fluid_law.h"
-#include "material/tension_law.h"
+#include "material/tension_plane.h"
 #include "solver/sound.h"
 #include "world/colliders.h"
 #include "world/soft_body.h"
@@ -258,10 +258,15 @@ static double fastest_collider(const mote_world *world) {
 
 // Twice the pressure that tension has inside of a fluid, over its density: a drop that finds it is that fast.
 static double capillary_speed2(const mote_world *world) {
-  double most = 0.0, R = world->fluid.support, share = mote_tension_pairs(&world->def.solver);
+  double most = 0.0, R = world->fluid.support, strength = 0.0;
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_MATERIAL); ++k) {
     const mote_material_def *def = &mote_material_at(world, k)->def;
-    double p = mote_tension_cohesion(world->def.dimensions, R, share * def->surface_tension);
+    if (!(def->surface_tension > 0.0)) continue;
+    if (strength == 0.0) {
+      mote_tension_plane plane = mote_tension_plane_make(&world->def.solver, world->def.dimensions);
+      strength = plane.strength * plane.share;
+    }
+    double p = mote_tension_cohesion(world->def.dimensions, R, strength * def->surface_tension);
     most = fmax(most, 2.0 * p / def->density);
   }
   return most;
