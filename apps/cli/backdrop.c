@@ -116,6 +116,20 @@ static bool add_bodies(backdrop *stage, const mote_scene *scene) {
   return true;
 }
 
+static bool add_skins(backdrop *stage, const mote_scene *scene) {
+  if (!soft_skins_open(&stage->soft, scene, &stage->env)) return false;
+  for (size_t k = 0; k < stage->soft.count; ++k) {
+    mote_preview_mesh *mesh = &stage->mesh[stage->meshes++];
+    mesh->mesh = stage->soft.skin[k].mesh;
+    mesh->colour = backdrop_colour(stage->soft.skin[k].material->colour);
+  }
+  return true;
+}
+
+size_t backdrop_first_body(const backdrop *stage) {
+  return stage->meshes - stage->soft.count - stage->bodies;
+}
+
 bool backdrop_open(backdrop *stage, const mote_scene *scene, const mote_env *env) {
   size_t room = scene->colliders + scene->bodies + 1;
   *stage = (backdrop){.scene = scene,
@@ -137,38 +151,41 @@ bool backdrop_open(backdrop *stage, const mote_scene *scene, const mote_env *env
     if (!add_collider(stage, &def->shape, def->colour, COLLIDER_CELLS)) return false;
   }
   backdrop_set(stage, 0.0);
-  return add_bodies(stage, scene);
+  return add_bodies(stage, scene) && add_skins(stage, scene);
 }
 
 void backdrop_close(backdrop *stage) {
-  size_t first = stage->meshes - stage->bodies;
+  size_t first = backdrop_first_body(stage);
   for (size_t k = 0; k < first; ++k) mote_mesh_free(&stage->mesh[k].mesh, &stage->env);
-  for (size_t k = first; k < stage->meshes; ++k) free(stage->mesh[k].mesh.vertex);
+  for (size_t k = first; k < first + stage->bodies; ++k) free(stage->mesh[k].mesh.vertex);
+  soft_skins_close(&stage->soft);
   body_meshes_close(&stage->body);
   free(stage->collider), free(stage->mesh), free(stage->pose), free(stage->reference), free(stage->place);
   *stage = (backdrop){0};
 }
 
 void backdrop_set(backdrop *stage, double time) {
-  for (size_t k = 0; k < stage->meshes - stage->bodies; ++k) {
+  for (size_t k = 0; k < backdrop_first_body(stage); ++k) {
     mote_result result = mote_collider_def_pose(stage->collider[k], stage->scene->world.dimensions, time,
                                                 &stage->env, &stage->pose[k], NULL);
     stage->mesh[k].pose = result == MOTE_OK ? &stage->pose[k] : NULL;
   }
 }
 
-void backdrop_set_bodies(backdrop *stage, const mote_world *world) {
-  size_t first = stage->meshes - stage->bodies;
+bool backdrop_set_bodies(backdrop *stage, const mote_world *world) {
+  size_t first = backdrop_first_body(stage);
   for (size_t k = 0; k < stage->bodies; ++k) {
     mote_body_state state;
     if (mote_world_body(world, mote_world_rigid_body(world, k), &state, NULL) != MOTE_OK) continue;
     stage->pose[first + k] = state.pose;
     stage->mesh[first + k].pose = &stage->pose[first + k];
   }
+  return soft_skins_follow(&stage->soft, world);
 }
 
-bool backdrop_read_bodies(backdrop *stage, body_table *table, double time) {
-  size_t first = stage->meshes - stage->bodies;
+bool backdrop_read_bodies(backdrop *stage, body_table *table, const char *directory, double time) {
+  size_t first = backdrop_first_body(stage);
+  if (!soft_skins_read(&stage->soft, directory, time)) return false;
   if (table->file == NULL) return true;
   if (!body_table_read(table, time, stage->place, stage->bodies)) return false;
   for (size_t k = 0; k < stage->bodies; ++k) {

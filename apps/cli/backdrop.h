@@ -1,5 +1,5 @@
-// What of a scene is seen besides its particles: how far it reaches, and its colliders and rigid bodies as
-// meshes.
+// What of a scene is seen besides its particles: how far it reaches, and its colliders and its rigid and
+// elastic bodies as meshes.
 #ifndef MOTE_BACKDROP_H
 #define MOTE_BACKDROP_H
 
@@ -8,6 +8,7 @@
 
 #include "body_meshes.h"
 #include "body_table.h"
+#include "soft_skins.h"
 
 typedef struct backdrop {
   const mote_scene *scene;
@@ -20,6 +21,7 @@ typedef struct backdrop {
   body_meshes body;
   double (*reference)[3];  // of each body, where it was defined: what its places are of
   body_place *place;
+  soft_skins soft;  // their meshes are the last
 } backdrop;
 
 // What the colliders look like is worked out once. False after a complaint.
@@ -27,10 +29,14 @@ bool backdrop_open(backdrop *stage, const mote_scene *scene, const mote_env *env
 void backdrop_close(backdrop *stage);
 // Puts the colliders where they are at this time, s.
 void backdrop_set(backdrop *stage, double time);
-// Puts the rigid bodies where they are in the world.
-void backdrop_set_bodies(backdrop *stage, const mote_world *world);
-// Puts them where the run's table says that they were; without a table they stay. False after a complaint.
-bool backdrop_read_bodies(backdrop *stage, body_table *table, double time);
+// Puts the bodies where they are in the world, always the same one, which must outlive the stage.
+bool backdrop_set_bodies(backdrop *stage, const mote_world *world);
+// Puts them where the run's table and files say that they were; without a table rigid ones stay. False after
+// a complaint.
+bool backdrop_read_bodies(backdrop *stage, body_table *table, const char *directory, double time);
+
+// The first rigid body among the meshes.
+size_t backdrop_first_body(const backdrop *stage);
 
 // Parts from 0 to 1 as bytes, opaque.
 mote_colour backdrop_colour(const double rgb[3]);

@@ -16,7 +16,8 @@ struct body_model {
   body_model *older;
   mote_shape_def def;
   mote_mesh mesh;
-  bool box;  // its mesh is in this struct
+  bool box;   // its mesh is in this struct
+  bool lent;  // or the definition's
   double vertex[24];
   uint32_t triangle[36];
   double centre[3];  // of mass
@@ -30,7 +31,7 @@ body_meshes body_meshes_open(int dimensions, size_t bodies, const mote_env *env)
 void body_meshes_close(body_meshes *meshes) {
   for (body_model *m = meshes->model, *older; m != NULL; m = older) {
     older = m->older;
-    if (!m->box) mote_mesh_free(&m->mesh, &meshes->env);
+    if (!m->box && !m->lent) mote_mesh_free(&m->mesh, &meshes->env);
     free(m);
   }
   meshes->model = NULL;
@@ -80,6 +81,8 @@ static mote_result make_model(const body_meshes *meshes, body_model *m, mote_err
   if (result == MOTE_OK) memcpy(m->centre, moments.centre, sizeof m->centre);
   if (result == MOTE_OK && m->def.kind == MOTE_SHAPE_BOX && meshes->dimensions == 3) {
     make_box(m);
+  } else if (result == MOTE_OK && m->def.kind == MOTE_SHAPE_MESH && meshes->whole) {
+    m->mesh = m->def.mesh, m->lent = true;
   } else if (result == MOTE_OK) {
     result = mote_preview_shape(shape, meshes->dimensions, low, high, meshes->cells, &meshes->env, &m->mesh,
                                 error);

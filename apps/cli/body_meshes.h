@@ -11,6 +11,7 @@ typedef struct body_model body_model;
 typedef struct body_meshes {
   mote_env env;
   int dimensions, cells;  // cells: along a body's longest side
+  bool whole;             // shapes that are meshes are their own
   body_model *model;      // the newest
 } body_meshes;
 

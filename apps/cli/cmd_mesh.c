@@ -38,7 +38,7 @@ const char help_mesh[] =
     "  --clip A:B         cut off and close at a box of two corners, e.g. 0,0,0:1,inf,2\n"
     "  --no-walls         of a run's directory: not up to the walls of its domain, but rounded\n"
     "  --periodic x=A:B   the particles go on at the other side (also y, z)\n"
-    "  --bodies           of a run's directory: its rigid bodies where they were, instead of a surface\n"
+    "  --bodies           of a run's directory: its rigid and elastic bodies where they were\n"
     "\n"
     "anisotropic kernels:\n"
     "  --reach L, --stretch K, --scale K, --lone-scale K, --lone-neighbours N, --connected L,\n"
@@ -64,7 +64,7 @@ const char help_mesh[] =
     "examples:\n"
     "  mote mesh run/particles.0100.vtp -o water.obj\n"
     "  mote mesh run -o 'run/surface.%04d.vtp'                  all frames, and surface.pvd\n"
-    "  mote mesh run -o 'run/bodies.%04d.obj' --bodies          its rigid bodies, frame by frame\n"
+    "  mote mesh run -o 'run/bodies.%04d.obj' --bodies          its solid bodies, frame by frame\n"
     "  mote mesh 'sim/ParticleData_*.vtk' -o meshes --format ply --clean --smallest-part 20\n"
     "  mote mesh water.bgeo -o water.glb --cell 0.3 --colour-by velocity --colour-map water\n";
 
@@ -78,6 +78,7 @@ typedef struct mesh_job {
   mote_scene_file *scene;  // of a run whose bodies are wanted
   backdrop stage;
   body_table bodies;
+  const char *directory;
 } mesh_job;
 
 // The surfacer is of the first file's spacing and stays: Adams' distances follow the particles.
@@ -151,6 +152,9 @@ static int mesh_cloud(mesh_job *job, const mote_cloud *cloud, mesh_result *resul
 
 static void put_vertices(const mote_preview_mesh *from, double *to) {
   const mote_pose *p = from->pose;
+  if (p == NULL)
+    memcpy(to, from->mesh.vertex, 3 * from->mesh.vertices * sizeof *to);  // a skin is where it is
+  if (p == NULL) return;
   for (size_t i = 0; i < from->mesh.vertices; ++i) {
     const double *x = from->mesh.vertex + 3 * i;
     for (int k = 0; k < 3; ++k) {
@@ -163,15 +167,14 @@ static void put_vertices(const mote_preview_mesh *from, double *to) {
 
 // All bodies where they were, as one mesh. To be freed.
 static bool gather_bodies(const backdrop *stage, mote_mesh *out) {
-  const mote_preview_mesh *body = stage->mesh + stage->meshes - stage->bodies;
+  const mote_preview_mesh *body = stage->mesh + backdrop_first_body(stage);
   *out = (mote_mesh){0};
-  size_t vertices = 0, triangles = 0;
-  for (size_t b = 0; b < stage->bodies; ++b)
-    vertices += body[b].mesh.vertices, triangles += body[b].mesh.triangles;
+  size_t vertices = 0, triangles = 0, bodies = stage->bodies + stage->soft.count;
+  for (size_t b = 0; b < bodies; ++b) vertices += body[b].mesh.vertices, triangles += body[b].mesh.triangles;
   if (vertices >= UINT32_MAX) return complain("these bodies have too many vertices for one mesh"), false;
   out->vertex = input_take(3 * vertices, sizeof *out->vertex);
   out->triangle = input_take(3 * triangles, sizeof *out->triangle);
-  for (size_t b = 0; b < stage->bodies; ++b) {
+  for (size_t b = 0; b < bodies; ++b) {
     const mote_mesh *mesh = &body[b].mesh;
     put_vertices(&body[b], out->vertex + 3 * out->vertices);
     for (size_t i = 0; i < 3 * mesh->triangles; ++i)
@@ -184,21 +187,21 @@ static bool gather_bodies(const backdrop *stage, mote_mesh *out) {
 static int mesh_bodies(mesh_job *job, const mote_cloud *cloud, mesh_result *result) {
   mote_surface surface = {.fields = 0};
   double time = isnan(cloud->stamp.time) ? 0 : cloud->stamp.time;
-  if (!backdrop_read_bodies(&job->stage, &job->bodies, time)) return EXIT_FAILED;
+  if (!backdrop_read_bodies(&job->stage, &job->bodies, job->directory, time)) return EXIT_FAILED;
   bool ok = gather_bodies(&job->stage, &surface.mesh);
-  result->bodies = job->stage.bodies;
+  result->bodies = job->stage.bodies + job->stage.soft.count;
   result->stats.vertices = surface.mesh.vertices, result->stats.triangles = surface.mesh.triangles;
   int status = ok ? write_surface(job, &surface, &cloud->stamp, result) : EXIT_FAILED;
   free(surface.mesh.vertex), free(surface.mesh.triangle);
   return status;
 }
 
-static size_t count_rigid(const mote_scene *scene) {
+static size_t count_bodies(const mote_scene *scene, mote_material_model model) {
   size_t count = 0;
   for (size_t b = 0; b < scene->bodies; ++b) {
     for (size_t m = 0; m < scene->materials; ++m) {
       bool own = strcmp(scene->material[m].name, scene->body[b].material) == 0;
-      count += own && scene->material[m].model == MOTE_MODEL_RIGID;
+      count += own && scene->material[m].model == model;
     }
   }
   return count;
@@ -206,9 +209,10 @@ static size_t count_rigid(const mote_scene *scene) {
 
 static int open_bodies(mesh_job *job, const char *directory, mote_scene_file *file) {
   const mote_scene *scene = mote_scene_file_scene(file);
-  job->scene = file;
-  if (count_rigid(scene) == 0) {
-    complain("%s: there are no rigid bodies in it", directory);
+  size_t rigid = count_bodies(scene, MOTE_MODEL_RIGID);
+  job->scene = file, job->directory = directory;
+  if (rigid + count_bodies(scene, MOTE_MODEL_ELASTIC) == 0) {
+    complain("%s: there are no rigid bodies in it, nor elastic ones", directory);
     return EXIT_USAGE;
   }
   if (scene->world.dimensions != 3) {
@@ -217,7 +221,7 @@ static int open_bodies(mesh_job *job, const char *directory, mote_scene_file *fi
   }
   if (!backdrop_open(&job->stage, scene, &job->options.env)) return EXIT_FAILED;
   if (!body_table_open(&job->bodies, directory)) return EXIT_FAILED;
-  if (job->bodies.file != NULL) return EXIT_DONE;
+  if (job->bodies.file != NULL || rigid == 0) return EXIT_DONE;
   complain("%s: it is missing, so that nothing tells where the bodies were", job->bodies.path);
   return EXIT_USAGE;
 }
@@ -283,8 +287,8 @@ static int use_scene(mesh_job *job, const char *directory) {
   if (mote_scene_read(path, NULL, 0, &o->env, &file, &error) != MOTE_OK) return complain_error(&error);
   if (o->bodies) return open_bodies(job, directory, file);
   const mote_scene *scene = mote_scene_file_scene(file);
-  if (scene->bodies > 0 && scene->emitters == 0 && count_rigid(scene) == scene->bodies) {
-    complain("%s: there are only rigid bodies in it, and no particles: --bodies makes meshes of them",
+  if (scene->bodies > 0 && scene->emitters == 0 && count_bodies(scene, MOTE_MODEL_FLUID) == 0) {
+    complain("%s: there are only solid bodies in it, and no particles: --bodies makes meshes of them",
              directory);
     mote_scene_file_destroy(file);
     return EXIT_USAGE;

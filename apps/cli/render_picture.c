@@ -294,7 +294,9 @@ int render_frame(render_studio *studio, size_t k, size_t n, bool (*progress)(voi
   if (status != EXIT_DONE) return status;
   double time = isnan(studio->take.time) ? 0 : studio->take.time;
   if (studio->staged) backdrop_set(&studio->stage, time);
-  if (studio->staged && !backdrop_read_bodies(&studio->stage, &studio->bodies, time)) return EXIT_FAILED;
+  if (studio->staged &&
+      !backdrop_read_bodies(&studio->stage, &studio->bodies, studio->shots->directory, time))
+    return EXIT_FAILED;
   mote_colour *colour = render_colours(studio);
   mote_camera_def camera = choose_camera(studio, k, n);
   mote_render_def def = make_def(studio, camera);

@@ -129,6 +129,7 @@ static int begin_or_resume(run *r) {
   }
   bool ok = keep_scene(r) &&
             run_frames_open(&r->particles, &r->directory, r->scene, r->scene_hash, r->frame) &&
+            run_solids_open(&r->solids, &r->directory, r->scene, r->world, r->scene_hash, r->frame) &&
             run_surfaces_open(&r->surfaces, &r->directory, r->scene, r->scene_hash, r->frame, &r->env) &&
             run_probes_open(&r->probes, &r->directory, r->scene, r->world, r->scene_hash, resume) &&
             (!r->scene->outputs.preview ||
@@ -187,6 +188,7 @@ int run_scene(const run_options *options) {
   if (r.pictures.stage.mesh != NULL) run_pictures_close(&r.pictures);
   run_probes_close(&r.probes);
   run_surfaces_close(&r.surfaces);
+  run_solids_close(&r.solids);
   run_frames_close(&r.particles);
   mote_world_destroy(r.world);
   mote_scene_file_destroy(r.file);

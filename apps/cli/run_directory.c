@@ -19,7 +19,8 @@ static const char *const made_by_runs[] = {
     "probe_*.png",      "particles.pvd",   "particles.#.vtp", "particles.#.vtu", "particles.#.ply",
     "particles.#.csv",  "particles.#.xyz", "preview.#.png",   "snapshot.mote",   "snapshot.#.mote",
     "particles.#.bgeo", "surface.pvd",     "surface.#.vtp",   "surface.#.ply",   "surface.#.glb",
-    "surface.#.obj",    "surface.#.stl",   "bodies.csv"};
+    "surface.#.obj",    "surface.#.stl",   "bodies.csv",      "solids.pvd",      "solids.#.vtp",
+    "solids.#.vtu",     "solids.#.ply",    "solids.#.csv",    "solids.#.xyz",    "solids.#.bgeo"};
 #define PATTERNS (sizeof made_by_runs / sizeof made_by_runs[0])
 
 void run_directory_path(const run_directory *directory, const char *name, char out[PATH_ROOM]) {

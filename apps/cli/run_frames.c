@@ -43,7 +43,7 @@ bool run_frames_check(const mote_outputs_def *outputs, const mote_world *world, 
 }
 
 // ParaView reads lists of these.
-static const char *find_listed(const mote_outputs_def *outputs) {
+const char *run_frames_listed(const mote_outputs_def *outputs) {
   for (size_t k = 0; k < outputs->formats; ++k) {
     const char *format = outputs->format[k];
     if (strcmp(format, "vtp") == 0 || strcmp(format, "vtu") == 0) return format;
@@ -54,7 +54,8 @@ static const char *find_listed(const mote_outputs_def *outputs) {
 bool run_frames_open(run_frames *frames, const run_directory *directory, const mote_scene *scene,
                      uint64_t scene_hash, size_t frame) {
   *frames = (run_frames){.directory = directory, .outputs = &scene->outputs, .scene_hash = scene_hash};
-  return run_list_open(&frames->list, directory, scene, "particles", find_listed(&scene->outputs), frame);
+  return run_list_open(&frames->list, directory, scene, "particles", run_frames_listed(&scene->outputs),
+                       frame);
 }
 
 void run_frames_close(run_frames *frames) {

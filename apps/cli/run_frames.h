@@ -21,6 +21,9 @@ bool run_frames_check(const mote_outputs_def *outputs, const mote_world *world, 
 bool run_fields_check(const char *key, const char *const *name, size_t count, const mote_world *world,
                       mote_error *error);
 
+// The format of which lists are written; null: none.
+const char *run_frames_listed(const mote_outputs_def *outputs);
+
 // Lists the files that are there already up to frame `frame`.
 bool run_frames_open(run_frames *frames, const run_directory *directory, const mote_scene *scene,
                      uint64_t scene_hash, size_t frame);

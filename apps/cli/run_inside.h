@@ -12,6 +12,7 @@
 #include "run_probes.h"
 #include "run_progress.h"
 #include "run_report.h"
+#include "run_solids.h"
 #include "run_surfaces.h"
 
 typedef struct run {
@@ -24,6 +25,7 @@ typedef struct run {
   mote_world *world;
   size_t frame, frames;  // the last one reached; 0: none yet. How many there are to be
   run_frames particles;
+  run_solids solids;
   run_surfaces surfaces;
   run_pictures pictures;
   run_probes probes;

@@ -65,7 +65,7 @@ static bool fill_scene(run_pictures *pictures, const mote_world *world, mote_pre
   frame->count = mote_world_particles(world);
   frame->radius = 0.5 * pictures->scene->world.spacing;
   backdrop_set(&pictures->stage, mote_world_time(world));
-  backdrop_set_bodies(&pictures->stage, world);
+  if (!backdrop_set_bodies(&pictures->stage, world)) return false;
   frame->mesh = pictures->stage.mesh, frame->meshes = pictures->stage.meshes;
   memcpy(frame->low, pictures->scene->world.low, sizeof frame->low);
   memcpy(frame->high, pictures->scene->world.high, sizeof frame->high);

@@ -1,0 +1,63 @@
+// The files of a run's elastic particles: see run_solids.h.
+#include "run_solids.h"
+
+#include <stdlib.h>
+
+#include "cli.h"
+#include "sample_input.h"
+
+bool run_solids_open(run_solids *solids, const run_directory *directory, const mote_scene *scene,
+                     const mote_world *world, uint64_t scene_hash, size_t frame) {
+  size_t count = mote_world_solids(world);
+  *solids = (run_solids){.directory = directory, .outputs = &scene->outputs, .scene_hash = scene_hash};
+  if (count == 0) return true;
+  solids->any = true;
+  solids->displacement = input_take(3 * count, sizeof *solids->displacement);
+  solids->stress = input_take(count, sizeof *solids->stress);
+  solids->plastic = input_take(count, sizeof *solids->plastic);
+  return run_list_open(&solids->list, directory, scene, "solids", run_frames_listed(&scene->outputs), frame);
+}
+
+void run_solids_close(run_solids *solids) {
+  if (solids->any) run_list_close(&solids->list);
+  free(solids->displacement), free(solids->stress), free(solids->plastic);
+  *solids = (run_solids){0};
+}
+
+static mote_field_view derived(const char *name, const char *unit, int components, size_t count,
+                               double *data) {
+  return (mote_field_view){name, unit, MOTE_TYPE_F64, components, count, data};
+}
+
+static bool gather(run_solids *solids, const mote_world *world, mote_cloud *out) {
+  static const char *const stored[] = {"id", "position", "velocity", "mass", "body"};
+  size_t count = mote_world_solids(world);
+  mote_error error;
+  mote_cloud cloud = {.count = count, .stamp = run_stamp(world, solids->scene_hash)};
+  const double *x = mote_world_solid_view(world, "position").data,
+               *rest = mote_world_solid_view(world, "rest").data;
+  mote_solid_measures measures = {.stress = solids->stress, .plastic = solids->plastic};
+  for (size_t k = 0; k < 3 * count; ++k) solids->displacement[k] = x[k] - rest[k];
+  if (mote_world_solid_measure(world, &measures, &error) != MOTE_OK) return complain_error(&error), false;
+  for (size_t k = 0; k < sizeof stored / sizeof *stored; ++k)
+    cloud.field[cloud.fields++] = mote_world_solid_view(world, stored[k]);
+  cloud.field[cloud.fields++] = derived("displacement", "m", 3, count, solids->displacement);
+  cloud.field[cloud.fields++] = derived("stress", "Pa", 1, count, solids->stress);
+  cloud.field[cloud.fields++] = derived("plastic", "1", 1, count, solids->plastic);
+  *out = cloud;
+  return true;
+}
+
+bool run_solids_write(run_solids *solids, const mote_world *world, size_t frame) {
+  char name[32], path[PATH_ROOM];
+  mote_error error;
+  mote_cloud cloud;
+  if (!solids->any) return true;
+  if (!gather(solids, world, &cloud)) return false;
+  for (size_t k = 0; k < solids->outputs->formats; ++k) {
+    run_list_name("solids", frame, solids->outputs->format[k], name);
+    run_directory_path(solids->directory, name, path);
+    if (mote_cloud_write(&cloud, path, &error) != MOTE_OK) return complain_error(&error), false;
+  }
+  return run_list_add(&solids->list, frame, cloud.stamp.time);
+}
