@@ -421,7 +421,7 @@ mote_result mote_soft_touch_find(mote_soft_touch *set, const mote_contact_scene 
   mote_soft_touch *s = set;
   find_job job = {.set = s, .scene = scene, .x = position, .travel = travel};
   double deepest;
-  s->tick = scene->dt, s->since = 0.0;
+  s->tick = scene->dt, s->since = 0.0, s->travel = travel;
   memcpy(s->begin, position, 3 * s->count * sizeof *position);
   MOTE_TRY(
       mote_reserve(&s->env, &s->near, &s->near_held, s->parts * scene->solids + 1, sizeof *s->near, error));

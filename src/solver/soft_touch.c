@@ -344,12 +344,18 @@ void mote_soft_touch_soften(mote_soft_touch *set, double dt) {
   }
 }
 
+// What a record can be in the tick: without the bar where it cannot come to it.
+static double stiffest(const mote_soft_touch *s, const mote_touch *t) {
+  double way = 2.0 * s->travel + s->tick * length3(t->motion);
+  return t->stiff + (t->gap - way < -t->depth ? t->bar : 0.0);
+}
+
 double mote_soft_touch_rate(const mote_soft_touch *set, const double *mass) {
   double most = 0.0;
   for (size_t r = 0; r < set->rows; ++r) {
     double sum = 0.0;
     for (size_t k = set->row[r]; k < set->row[r + 1]; ++k) {
-      sum += (set->touch[k].ball ? 2.0 : 1.0) * (set->touch[k].stiff + set->touch[k].bar);
+      sum += (set->touch[k].ball ? 2.0 : 1.0) * stiffest(set, set->touch + k);
     }
     most = max2(most, sum / mass[set->touch[set->row[r]].i]);
   }

@@ -97,6 +97,7 @@ struct mote_soft_touch {
   double pull[3];      // m/s^2: that the tick has added to the solids' velocities already; set by the
                        // caller before finding, at first 0. Explicit steps add it bit by bit
   double tick, since;  // s: its length, and how much of it is over
+  double travel;       // m: how far particles go in it at most
   double *place, *speed, *push;  // p, q of all movers, their rates and forces, six each
   mote_touch_memory *memory;
   size_t memories;

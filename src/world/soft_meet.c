@@ -42,6 +42,7 @@ mote_result mote_soft_meet(mote_world *world, double travel, mote_error *error) 
   mote_contact_scene scene;
   MOTE_TRY(load_memory(world, error));
   MOTE_TRY(mote_rigid_solids(world, world->dt, &scene, error));  // gravity has pulled at bodies already
+  copy3(world->def.gravity, world->soft.touch->pull);
   MOTE_TRY(mote_soft_touch_find(world->soft.touch, &scene,
                                 mote_store_f64(&world->now.store[MOTE_STATE_SOLIDS], MOTE_SOLID_POSITION),
                                 travel, error));
@@ -58,9 +59,13 @@ mote_result mote_soft_leave(mote_world *world, mote_error *error) {
     const mote_touch_mover *mover = touch->mover + m;
     const mote_rigid *body = &mote_rigid_at(world, mover->solid)->rigid;
     double *v = mote_store_f64(rigid, MOTE_RIGID_VELOCITY) + 3 * mover->solid;
+    double *x = mote_store_f64(rigid, MOTE_RIGID_POSITION) + 3 * mover->solid;
+    double *q = mote_store_f64(rigid, MOTE_RIGID_ORIENTATION) + 4 * mover->solid;
     step3(v, body->inverse_mass, mover->impulse, v);
-    mote_rigid_twist(body, mote_store_f64(rigid, MOTE_RIGID_ORIENTATION) + 4 * mover->solid, mover->twist,
-                     mote_store_f64(rigid, MOTE_RIGID_MOMENTUM) + 3 * mover->solid);
+    mote_rigid_twist(body, q, mover->twist, mote_store_f64(rigid, MOTE_RIGID_MOMENTUM) + 3 * mover->solid);
+    // Beyond what these velocities will make of the step: explicit steps went their own way through it.
+    step3(x, 1.0, mover->shift, x);
+    mote_rigid_rotate(mover->turn, q);
   }
   return save_memory(world, error);
 }
