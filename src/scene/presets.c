@@ -30,11 +30,11 @@
   P("lava",       2650.0,  100.0,    0.95, 0.32, 0.05)  /* basalt, 1200 °C */ \
   P("mercury",    13545.9, 1.526e-3, 0.72, 0.74, 0.77)  /* 20 °C */
 
-//  name         kg/m^3  E, Pa   nu    damping, s  yield     red   green blue
+//  name         kg/m^3  E, Pa   nu    law           damping, s  yield     red   green blue
 #define SOLIDS(P) \
-  P("jelly",      1050.0, 5.0e3,  0.45, 2e-3,       HUGE_VAL, 0.80, 0.12, 0.16) \
-  P("rubber",     1100.0, 1.0e6,  0.45, 2e-4,       HUGE_VAL, 0.93, 0.72, 0.10) \
-  P("clay",       1800.0, 5.0e5,  0.35, 1e-3,       0.01,     0.62, 0.42, 0.30)
+  P("jelly",      1050.0, 5.0e3,  0.45, NEO_HOOKEAN,  2e-3,       HUGE_VAL, 0.80, 0.12, 0.16) \
+  P("rubber",     1100.0, 1.0e6,  0.45, NEO_HOOKEAN,  2e-4,       HUGE_VAL, 0.93, 0.72, 0.10) \
+  P("clay",       1800.0, 5.0e5,  0.35, SAINT_VENANT, 1e-3,       0.01,     0.62, 0.42, 0.30)
 // clang-format on
 
 #define RIGHT_ANGLE 1.57079632679489661923
@@ -49,23 +49,23 @@
    .contact_angle = RIGHT_ANGLE,        \
    .interface_tension = (double)NAN,    \
    .damping = (double)NAN,              \
-   .solid = SOLID((double)NAN, 0.3, 0.0, HUGE_VAL)},
-#define ELASTIC(title, rho, E, nu, tau, yields, ...) \
-  {.name = title,                                    \
-   .density = rho,                                   \
-   .colour = {__VA_ARGS__},                          \
-   .preset = title,                                  \
-   .model = MOTE_MODEL_ELASTIC,                      \
-   .friction = 0.5,                                  \
-   .contact_angle = RIGHT_ANGLE,                     \
-   .interface_tension = (double)NAN,                 \
-   .damping = (double)NAN,                           \
-   .solid = SOLID(E, nu, tau, yields)},
+   .solid = SOLID((double)NAN, 0.3, MOTE_LAW_SAINT_VENANT, 0.0, HUGE_VAL)},
+#define ELASTIC(title, rho, E, nu, by, tau, yields, ...) \
+  {.name = title,                                        \
+   .density = rho,                                       \
+   .colour = {__VA_ARGS__},                              \
+   .preset = title,                                      \
+   .model = MOTE_MODEL_ELASTIC,                          \
+   .friction = 0.5,                                      \
+   .contact_angle = RIGHT_ANGLE,                         \
+   .interface_tension = (double)NAN,                     \
+   .damping = (double)NAN,                               \
+   .solid = SOLID(E, nu, MOTE_LAW_##by, tau, yields)},
 // What the theory page has tested.
-#define SOLID(E, nu, tau, yields)                                                               \
-  {                                                                                             \
-    .young = E, .poisson = nu, .strain_damping = tau, .hourglass = 0.1, .yield_strain = yields, \
-    .creep_rate = HUGE_VAL, .plastic_max = HUGE_VAL, .order = 2, .support = 2.4,                \
+#define SOLID(E, nu, by, tau, yields)                                                                      \
+  {                                                                                                        \
+    .young = E, .poisson = nu, .law = by, .strain_damping = tau, .hourglass = 0.1, .yield_strain = yields, \
+    .creep_rate = HUGE_VAL, .plastic_max = HUGE_VAL, .order = 2, .support = 2.4,                           \
   }
 #define NAME(name, ...) name,
 

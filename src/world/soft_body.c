@@ -15,8 +15,6 @@
 #define STRIDE 0.1       // spacings: of looks along a way through the shape
 #define GRAZE 0.05       // spacings by which such a way may leave the shape
 #define PITCH_STEPS 100  // of power iteration
-#define FEW 20           // explicit steps that cost no more than an implicit one
-#define STRETCH 1.25     // that "auto" expects
 #define HANDLES 254      // holds or loads of a body
 
 _Static_assert((int)MOTE_LAW_SAINT_VENANT == (int)MOTE_ELASTIC_SAINT_VENANT &&
@@ -77,19 +75,12 @@ static mote_result make_elastic(mote_world *world, const mote_body_item *body, c
 
 // --- How it is stepped --------------------------------------------------------------------------------
 
-static mote_integrator choose(const mote_world *world, const mote_soft_item *item, mote_integrator asked) {
-  double limit = mote_elastic_step_limit(item->elastic, &item->pitch, STRETCH);
-  if (asked != MOTE_INTEGRATOR_AUTO) return asked;
-  bool few = world->def.solver.step_max <= FEW * limit;
-  return few ? MOTE_INTEGRATOR_EXPLICIT : MOTE_INTEGRATOR_IMPLICIT;
-}
-
-static mote_result make_steps(mote_world *world, const mote_solid_def *solid, mote_soft_item *item,
+static mote_result make_steps(const mote_solid_def *solid, mote_soft_item *item,
                               mote_error *error) {
   MOTE_TRY(mote_elastic_pitch_find(item->elastic, PITCH_STEPS, &item->pitch, error));
   item->flows = isfinite(solid->yield_strain);
   item->plastic = (mote_plastic_law){solid->yield_strain, solid->creep_rate, solid->plastic_max};
-  item->integrator = choose(world, item, solid->integrator);
+  item->integrator = solid->integrator;
   return MOTE_OK;
 }
 
@@ -310,7 +301,7 @@ static mote_result make(mote_world *world, const mote_body_def *def, const mote_
   memcpy(item->rest, samples->position, 3 * n * sizeof *item->rest);
   MOTE_TRY(make_handles(world, def, samples->position, item, error));
   MOTE_TRY(check_clear(world, item, samples->position, error));
-  MOTE_TRY(make_steps(world, solid_of(world, body), item, error));
+  MOTE_TRY(make_steps(solid_of(world, body), item, error));
   return add(world, def, item, samples->position, body, error);
 }
 

@@ -2,6 +2,7 @@
 // stability asks for or one implicit one, and plastic flow. Theory: docs/theory/solids.md
 #include <inttypes.h>
 #include <math.h>
+#include <mote/numeric.h>
 
 #include "geom/triple.h"
 #include "world/soft_body.h"
@@ -9,6 +10,7 @@
 
 #define SAFE 0.9        // of the longest stable step
 #define STRETCHING 1.1  // by which a particle may be stretched further within a step
+#define FEW 60.0        // explicit steps that cost no more than an implicit one
 #define STEPS_MOST 1e6  // explicit ones in a step
 #define SLACK 0.1       // spacings that a particle may go beyond what its speed and outer forces tell
 
@@ -99,23 +101,29 @@ static double longest_step(const mote_world *world, double more, double touch_ra
 static void find_stretches(mote_world *world, double *strain) {
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_SOFT); ++k) {
     mote_elastic *body = mote_soft_at(world, k)->elastic;
-    double most = 0.0;  // s^2 <= 1 + 2 |strain|
+    double most = 0.0;
     mote_elastic_strains(body, mote_soft_rows(world, MOTE_SOLID_POSITION, k), strain);
     for (size_t i = 0; i < body->count; ++i) {
-      double size = mote_strain_size(strain + 6 * i);
-      if (!(size <= most)) most = size;  // also what is no number
+      const double *e = strain + 6 * i, E[9] = {e[0], e[1], e[2], e[1], e[3], e[4], e[2], e[4], e[5]};
+      double value[3], Q[9];
+      bool known = mote_eigen3(E, value, Q);
+      if (!known || !(value[0] <= most)) most = known ? value[0] : HUGE_VAL;
     }
     stretch_of(world)[k] = sqrt(1.0 + 2.0 * most);
   }
 }
 
-static mote_result step_explicit(mote_world *world, const double *acceleration, double *force,
+// How many explicit steps make this one.
+static double count_steps(const mote_world *world) {
+  double factor = *mote_state_f64(&world->now, MOTE_WORLD_FACTOR);
+  double rate = mote_soft_touch_rate(world->soft.touch, world->soft.group.mass);
+  return ceil(world->dt / (SAFE * factor * longest_step(world, STRETCHING, rate)));
+}
+
+static mote_result step_explicit(mote_world *world, double steps, const double *acceleration, double *force,
                                  mote_error *error) {
   const mote_softs *soft = &world->soft;
   mote_elastic_motion motion = mote_softs_motion(world);
-  double factor = *mote_state_f64(&world->now, MOTE_WORLD_FACTOR);
-  double rate = mote_soft_touch_rate(soft->touch, soft->group.mass);
-  double steps = ceil(world->dt / (SAFE * factor * longest_step(world, STRETCHING, rate)));
   if (!(steps < STEPS_MOST)) {
     return mote_fail(error, MOTE_ERROR_NUMERIC, "explicit steps of elastic bodies: %g", steps);
   }
@@ -137,7 +145,7 @@ static mote_result step_implicit(mote_world *world, const double *acceleration, 
   return MOTE_OK;
 }
 
-static mote_result check(const mote_world *world, mote_error *error) {
+static mote_result check(const mote_world *world, bool implicit, mote_error *error) {
   const mote_store *store = &world->now.store[MOTE_STATE_SOLIDS];
   const double *x = mote_store_f64(store, MOTE_SOLID_POSITION),
                *v = mote_store_f64(store, MOTE_SOLID_VELOCITY);
@@ -146,7 +154,7 @@ static mote_result check(const mote_world *world, mote_error *error) {
     return mote_fail(error, MOTE_ERROR_NUMERIC, "position or velocity of elastic particle %" PRIu64 ": %g",
                      mote_store_ids(store)[i], (double)NAN);
   }
-  if (world->soft.implicit != NULL) return MOTE_OK;
+  if (implicit) return MOTE_OK;
   double own = world->dt / world->report.solid_steps;
   if (own < longest_step(world, 1.0, 0.0)) return MOTE_OK;
   return mote_fail(error, MOTE_ERROR_NUMERIC,
@@ -179,14 +187,16 @@ mote_result mote_stage_solids(mote_world *world, mote_error *error) {
   double faster = world->dt * largest_length(acceleration, n);
   double travel = world->dt * (largest_length(v, n) + faster) + SLACK * world->def.spacing;
   MOTE_TRY(mote_soft_meet(world, travel, error));
-  if (world->soft.implicit != NULL) {
+  double steps = count_steps(world);
+  bool implicit = world->soft.implicit != NULL && !(world->soft.chooses && steps <= FEW);
+  if (implicit) {
     MOTE_TRY(step_implicit(world, acceleration, error));
   } else {
-    MOTE_TRY(step_explicit(world, acceleration, work, error));
+    MOTE_TRY(step_explicit(world, steps, acceleration, work, error));
   }
   MOTE_TRY(mote_soft_leave(world, error));
   MOTE_TRY(move_held(world, true, error));
   flow(world);
   find_stretches(world, work);
-  return check(world, error);
+  return check(world, implicit, error);
 }

@@ -50,14 +50,16 @@ static mote_result make_touch(mote_world *world, mote_softs *soft, mote_error *e
 // One that needs implicit steps makes all so; one that is to lose energy makes all lose it.
 static mote_result make_solver(mote_world *world, mote_softs *soft, mote_error *error) {
   mote_elastic_implicit_def def = mote_elastic_implicit_def_default();
-  bool euler = false, midpoint = false;
+  bool euler = false, midpoint = false, any = false;
   for (size_t k = 0; k < soft->group.bodies; ++k) {
     euler = euler || mote_soft_at(world, k)->integrator == MOTE_INTEGRATOR_IMPLICIT;
     midpoint = midpoint || mote_soft_at(world, k)->integrator == MOTE_INTEGRATOR_MIDPOINT;
+    any = any || mote_soft_at(world, k)->integrator == MOTE_INTEGRATOR_AUTO;
     soft->flows = soft->flows || mote_soft_at(world, k)->flows;
   }
-  def.scheme = euler ? MOTE_ELASTIC_EULER : MOTE_ELASTIC_MIDPOINT;
-  if (!euler && !midpoint) return MOTE_OK;
+  def.scheme = euler || !midpoint ? MOTE_ELASTIC_EULER : MOTE_ELASTIC_MIDPOINT;
+  soft->chooses = !euler && !midpoint;
+  if (!euler && !midpoint && !any) return MOTE_OK;
   return mote_elastic_implicit_create_group(&def, soft->group.body, soft->group.bodies, &soft->implicit,
                                             error);
 }

@@ -66,7 +66,7 @@ typedef struct mote_soft_item {
   uint32_t body;            // its number among all bodies
   const mote_shape *shape;  // the body's
   mote_elastic *elastic;
-  mote_integrator integrator;  // not "auto"
+  mote_integrator integrator;
   mote_elastic_pitch pitch;
   double friction;
   double *rest;  // positions of its particles at rest
@@ -135,6 +135,7 @@ typedef struct mote_softs {
   mote_arena memory;
   mote_elastic_group group;         // rows of the table of their particles
   mote_elastic_implicit *implicit;  // null: explicit steps
+  bool chooses;                     // explicit ones where few are needed
   mote_soft_touch *touch;           // null: there is no elastic body
   uint8_t *held;                    // of all; null: nothing is held
   bool flows;                       // any
