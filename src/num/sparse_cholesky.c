@@ -1,13 +1,14 @@
 // Sparse Cholesky factorisation P A P^T = L L^T by the multifrontal method (Duff & Reid 1983; Liu 1992): each
 // supernode gathers the entries of A and what its children left over into a dense front, eliminates its own
 // columns and hands the rest to its parent. Reads the pattern once; an update allocates nothing.
+#include "num/sparse_cholesky.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/parallel.h"
 #include "num/front.h"
-#include "num/supernodes.h"
 
 // A pivot below this share of its diagonal entry is rounding: A is singular as far as one can tell.
 #define PIVOT_NOISE (16.0 * DBL_EPSILON)
@@ -164,6 +165,14 @@ void mote_cholesky_destroy(mote_cholesky *f) {
 
 size_t mote_cholesky_fill(const mote_cholesky *f) {
   return f->t.entries;
+}
+
+const mote_supernodes *mote_cholesky_supernodes(const mote_cholesky *f) {
+  return &f->t;
+}
+
+const double *mote_cholesky_blocks(const mote_cholesky *f) {
+  return f->valid ? f->value : NULL;
 }
 
 static mote_result scatter_values(mote_cholesky *f, const double *value, mote_error *error) {

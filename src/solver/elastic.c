@@ -9,8 +9,6 @@
 #include "geom/triple.h"
 #include "solver/elastic_basis.h"
 
-// Compilers that do not see how much falls away when d and order are constants do not inline.
-#define MOTE_INLINE inline __attribute__((always_inline))
 #define REAL double
 #define PARTS 2
 #define SUMS(name) wide_##name

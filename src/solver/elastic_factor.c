@@ -134,9 +134,8 @@ mote_result mote_elastic_factor_init(mote_elastic_factor *factor, mote_elastic *
   *factor = (mote_elastic_factor){.body = body};
   factor->held = mote_arena_take(&body->memory, n, sizeof *factor->held);
   factor->first = mote_arena_take(&body->memory, n + 1, sizeof *factor->first);
-  factor->columns = mote_arena_take(&body->memory, 3 * n, sizeof *factor->columns);
-  if (factor->held == NULL || factor->first == NULL || factor->columns == NULL) {
-    return mote_fail_memory(error, 3 * n * sizeof *factor->columns);
+  if (factor->held == NULL || factor->first == NULL) {
+    return mote_fail_memory(error, n * sizeof *factor->first);
   }
   mote_result result = make_matrix(factor, &body->memory, error);
   if (result != MOTE_OK) mote_elastic_factor_end(factor);
@@ -145,6 +144,7 @@ mote_result mote_elastic_factor_init(mote_elastic_factor *factor, mote_elastic *
 
 void mote_elastic_factor_end(mote_elastic_factor *factor) {
   const mote_env *env = &factor->body->env;
+  mote_cholesky_lanes_destroy(factor->lanes);
   mote_cholesky_destroy(factor->factor);
   mote_free(env, factor->row, factor->row_held, sizeof *factor->row);
   mote_free(env, factor->stiff, factor->stiff_held, sizeof *factor->stiff);
@@ -188,18 +188,16 @@ mote_result mote_elastic_factor_set(mote_elastic_factor *factor, double step, co
         .size = b->count, .first = factor->first, .row = factor->row, .value = factor->value};
     MOTE_TRY(mote_cholesky_create(&matrix, &b->env, &factor->factor, error));
   }
+  if (factor->lanes != NULL) {
+    mote_cholesky_lanes_update(factor->lanes, factor->factor);
+  } else {
+    MOTE_TRY(mote_cholesky_lanes_create(factor->factor, &b->env, &factor->lanes, error));
+  }
   factor->step = step;
   for (size_t i = 0; i < b->count; ++i) factor->held[i] = held != NULL && held[i];
   return MOTE_OK;
 }
 
 void mote_elastic_factor_solve(mote_elastic_factor *factor, const double *in, double *out) {
-  size_t n = factor->body->count, d = (size_t)factor->body->dimensions;
-  for (size_t i = 0; i < n; ++i) {
-    for (size_t k = 0; k < d; ++k) factor->columns[k * n + i] = in[3 * i + k];
-  }
-  mote_cholesky_solve(factor->factor, (int)d, factor->columns);
-  for (size_t i = 0; i < n; ++i) {
-    for (size_t k = 0; k < 3; ++k) out[3 * i + k] = k < d ? factor->columns[k * n + i] : 0.0;
-  }
+  mote_cholesky_lanes_solve(factor->lanes, in, out);
 }

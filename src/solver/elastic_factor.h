@@ -6,17 +6,18 @@
 
 #include <mote/numeric.h>
 
+#include "num/cholesky_lanes.h"
 #include "solver/elastic.h"
 
 typedef struct mote_elastic_factor {
   const mote_elastic *body;
   mote_cholesky *factor;  // null: not made yet
-  double step;            // for which the factor is,
-  uint8_t *held;          // and these
-  size_t *first;          // the matrix: lower triangle by columns
+  mote_cholesky_lanes *lanes;
+  double step;    // for which the factor is,
+  uint8_t *held;  // and these
+  size_t *first;  // the matrix: lower triangle by columns
   uint32_t *row;
   double *stiff, *value;  // at rest; and with masses, as it is factorised
-  double *columns;        // three right-hand sides
   size_t row_held, stiff_held, value_held;
 } mote_elastic_factor;
 

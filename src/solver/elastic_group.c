@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "solver/elastic_step.h"
-#include "solver/elastic_stiffness.h"
 
 mote_result mote_elastic_group_make(mote_elastic *const *body, size_t bodies, mote_arena *memory,
                                     mote_elastic_group *out, mote_error *error) {
@@ -27,9 +26,9 @@ mote_result mote_elastic_group_make(mote_elastic *const *body, size_t bodies, mo
   return MOTE_OK;
 }
 
-// The part of body k.
-static mote_elastic_motion part_of(const mote_elastic_group *g, const mote_elastic_motion *motion, size_t k) {
-  size_t first = g->start[k];
+mote_elastic_motion mote_elastic_group_part(const mote_elastic_group *group,
+                                            const mote_elastic_motion *motion, size_t k) {
+  size_t first = group->start[k];
   mote_elastic_motion part = *motion;
   part.position += 3 * first, part.velocity += 3 * first;
   if (part.plastic != NULL) {
@@ -44,7 +43,7 @@ static mote_elastic_motion part_of(const mote_elastic_group *g, const mote_elast
 void mote_elastic_group_forces(const mote_elastic_group *group, const mote_elastic_motion *motion,
                                double *force) {
   for (size_t k = 0; k < group->bodies; ++k) {
-    mote_elastic_motion part = part_of(group, motion, k);
+    mote_elastic_motion part = mote_elastic_group_part(group, motion, k);
     mote_elastic_forces(group->body[k], &part, force + 3 * group->start[k]);
   }
 }
@@ -52,29 +51,11 @@ void mote_elastic_group_forces(const mote_elastic_group *group, const mote_elast
 double mote_elastic_group_energy(const mote_elastic_group *group, const mote_elastic_motion *motion) {
   double sum = 0.0;
   for (size_t k = 0; k < group->bodies; ++k) {
-    mote_elastic_motion part = part_of(group, motion, k);
+    mote_elastic_motion part = mote_elastic_group_part(group, motion, k);
     mote_elastic_energies stored = mote_elastic_stored(group->body[k], &part);
     sum += stored.strain + stored.hourglass;
   }
   return sum;
-}
-
-bool mote_elastic_group_stiffness_make(const mote_elastic_group *group, const mote_elastic_motion *motion,
-                                       bool definite, mote_elastic_tangent *tangent) {
-  for (size_t k = 0; k < group->bodies; ++k) {
-    mote_elastic_motion part = part_of(group, motion, k);
-    if (!mote_elastic_stiffness_make(group->body[k], &part, definite, tangent + group->start[k]))
-      return false;
-  }
-  return true;
-}
-
-void mote_elastic_group_stiffness_apply(const mote_elastic_group *group, const mote_elastic_tangent *tangent,
-                                        const double *direction, double *out) {
-  for (size_t k = 0; k < group->bodies; ++k) {
-    size_t first = group->start[k];
-    mote_elastic_stiffness_apply(group->body[k], tangent + first, direction + 3 * first, out + 3 * first);
-  }
 }
 
 void mote_elastic_group_strains(const mote_elastic_group *group, const double *position, double *strain) {

@@ -17,14 +17,14 @@ typedef struct mote_elastic_group {
 mote_result mote_elastic_group_make(mote_elastic *const *body, size_t bodies, mote_arena *memory,
                                     mote_elastic_group *out, mote_error *error);
 
+// The motion of body k.
+mote_elastic_motion mote_elastic_group_part(const mote_elastic_group *group,
+                                            const mote_elastic_motion *motion, size_t k);
+
 // Without what motion->touch adds.
 void mote_elastic_group_forces(const mote_elastic_group *group, const mote_elastic_motion *motion,
                                double *force);
 double mote_elastic_group_energy(const mote_elastic_group *group, const mote_elastic_motion *motion);
-bool mote_elastic_group_stiffness_make(const mote_elastic_group *group, const mote_elastic_motion *motion,
-                                       bool definite, mote_elastic_tangent *tangent);
-void mote_elastic_group_stiffness_apply(const mote_elastic_group *group, const mote_elastic_tangent *tangent,
-                                        const double *direction, double *out);
 void mote_elastic_group_strains(const mote_elastic_group *group, const double *position, double *strain);
 
 #endif

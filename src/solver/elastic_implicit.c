@@ -7,13 +7,15 @@
 #include "base/parallel.h"
 #include "geom/triple.h"
 #include "solver/elastic_factor.h"
+#include "solver/elastic_product.h"
 #include "solver/elastic_step.h"
-#include "solver/elastic_stiffness.h"
 #include "solver/soft_touch.h"
 
 #define HALVINGS 30
 #define ENOUGH 1e-4     // of the decrease that the slope promises (Armijo)
 #define ROUNDING 1e-12  // of an energy
+#define SMALL 0.05      // a change, in supports, at which the energy's slope is as good as the energy
+#define FLATTER 0.5     // slope along a change at its end over that at its beginning
 #define LAGS 3          // of Newton's, at the first of which friction follows the normal forces
 
 struct mote_elastic_implicit {
@@ -22,7 +24,8 @@ struct mote_elastic_implicit {
   mote_arena memory;
   mote_elastic_group group;
   mote_elastic_factor *factor;  // of every body
-  mote_elastic_tangent *tangent;
+  mote_elastic_product *product;
+  bool damped;               // whether any body reads
   double *before;            // strains at first
   double *begin, *goal, *x;  // positions: at first, without elasticity, sought; those of movers behind
   double *residual, *change, *work;  // of Newton's and conjugate gradients
@@ -44,14 +47,16 @@ static mote_result take_all(mote_elastic_implicit *s, mote_elastic *const *body,
   MOTE_TRY(mote_elastic_group_make(body, bodies, &s->memory, &s->group, error));
   size_t n = s->group.count;
   s->before = mote_arena_take(&s->memory, 6 * n, sizeof(double));
-  s->tangent = mote_arena_take(&s->memory, n, sizeof *s->tangent);
+  s->product = mote_arena_take(&s->memory, bodies, sizeof *s->product);
   s->factor = mote_arena_take(&s->memory, bodies, sizeof *s->factor);
-  if (s->before == NULL || s->tangent == NULL || s->factor == NULL) {
-    return mote_fail_memory(error, n * sizeof *s->tangent);
+  if (s->before == NULL || s->product == NULL || s->factor == NULL) {
+    return mote_fail_memory(error, 6 * n * sizeof(double));
   }
   memset(s->factor, 0, bodies * sizeof *s->factor);
   for (size_t k = 0; k < bodies; ++k) {
     s->inverse_unit = max2(s->inverse_unit, body[k]->inverse_unit);
+    s->damped |= body[k]->damping > 0.0;
+    MOTE_TRY(mote_elastic_product_init(&s->product[k], body[k], &s->memory, error));
     MOTE_TRY(mote_elastic_factor_init(&s->factor[k], body[k], error));
   }
   return MOTE_OK;
@@ -173,7 +178,10 @@ static void find_residual(mote_elastic_implicit *s, const mote_elastic_motion *a
 static void apply(void *user, const double *x, double *y) {
   mote_elastic_implicit *s = user;
   size_t n = 3 * s->group.count;
-  mote_elastic_group_stiffness_apply(&s->group, s->tangent, x, y);
+  for (size_t k = 0; k < s->group.bodies; ++k) {
+    size_t first = 3 * s->group.start[k];
+    mote_elastic_product_apply(&s->product[k], x + first, y + first);
+  }
   memset(y + n, 0, (3 * s->rows - n) * sizeof *y);
   if (s->touch != NULL) mote_soft_touch_product(s->touch, x, x + n, y, y + n);
   for (size_t i = 0; i < s->rows; ++i) {
@@ -195,9 +203,12 @@ static void precondition(void *user, const double *x, double *y) {
   }
 }
 
+// Begins with what distance_left has found, where that knows all forces.
 static mote_result find_change(mote_elastic_implicit *s, const mote_elastic_motion *at,
                                mote_elastic_report *report, mote_error *error) {
-  if (!mote_elastic_group_stiffness_make(&s->group, at, true, s->tangent)) {
+  for (size_t k = 0; k < s->group.bodies; ++k) {
+    mote_elastic_motion part = mote_elastic_group_part(&s->group, at, k);
+    if (mote_elastic_product_make(&s->product[k], &part)) continue;
     return mote_fail(error, MOTE_ERROR_NUMERIC, "elastic: a displacement gradient is not finite");
   }
   if (s->touch != NULL) mote_soft_touch_stiffness(s->touch, s->x, movers_in(s, s->x), seconds(s));
@@ -206,7 +217,7 @@ static mote_result find_change(mote_elastic_implicit *s, const mote_elastic_moti
   def.apply = apply, def.precondition = precondition, def.user = s;
   def.tolerance = s->def.cg_tolerance, def.max_iterations = s->def.cg_max;
   def.threads = s->group.threads;
-  memset(s->change, 0, def.size * sizeof *s->change);
+  if (s->touch != NULL) memset(s->change, 0, def.size * sizeof *s->change);
   mote_cg_report did;
   MOTE_TRY(mote_cg_solve(&def, s->residual, s->change, s->work, &did, error));
   report->cg += did.iterations;
@@ -217,10 +228,15 @@ static void move(mote_elastic_implicit *s, double by) {
   for (size_t k = 0; k < 3 * s->rows; ++k) s->x[k] += by * s->change[k];
 }
 
+static double slope_of(const mote_elastic_implicit *s) {
+  double slope = 0.0;
+  for (size_t k = 0; k < 3 * s->rows; ++k) slope += s->residual[k] * s->change[k];
+  return slope;
+}
+
 // Along the change, half as far until the energy falls by what its slope promises. Returns how far.
 static double search(mote_elastic_implicit *s, const mote_elastic_motion *at, double *energy) {
-  double slope = 0.0, first = *energy, far = 1.0;
-  for (size_t k = 0; k < 3 * s->rows; ++k) slope += s->residual[k] * s->change[k];
+  double slope = slope_of(s), first = *energy, far = 1.0;
   move(s, 1.0);
   for (int h = 0; h < HALVINGS; ++h, far *= 0.5) {
     *energy = step_energy(s, at);
@@ -230,39 +246,82 @@ static double search(mote_elastic_implicit *s, const mote_elastic_motion *at, do
   return far;
 }
 
-static double largest_change(const mote_elastic_implicit *s) {
+static double largest(const mote_elastic_implicit *s, const double *change) {
   double most = 0.0;
-  for (size_t i = 0; i < s->group.count; ++i) most = max2(most, length3(s->change + 3 * i));
+  for (size_t i = 0; i < s->group.count; ++i) most = max2(most, length3(change + 3 * i));
   return most * s->inverse_unit;
 }
 
-// From where there is less to lose: without elasticity, or where the step begins.
-static double begin_search(mote_elastic_implicit *s, const mote_elastic_motion *at) {
+// A small change whose slope at its end is at most half of that at its beginning has made the energy fall (by
+// the trapezoidal rule, whose error is of third order), and no energy need be found. Leaves the residual
+// there, or all as it was.
+static bool go_small(mote_elastic_implicit *s, const mote_elastic_motion *at) {
+  if (s->touch != NULL || !(largest(s, s->change) <= SMALL)) return false;
+  double before = slope_of(s);
+  move(s, 1.0);
+  find_residual(s, at);
+  if (fabs(slope_of(s)) <= FLATTER * before) return true;
+  move(s, -1.0);
+  find_residual(s, at);
+  return false;
+}
+
+// From where there is less to lose: without elasticity, or where the step begins. Where nothing goes far,
+// from where velocities lead.
+static void begin_search(mote_elastic_implicit *s, const mote_elastic_motion *at) {
   size_t n = s->rows;
+  for (size_t k = 0; k < 3 * n; ++k) s->change[k] = s->goal[k] - s->begin[k];
+  if (s->touch == NULL && largest(s, s->change) <= SMALL) {
+    for (size_t i = 0; i < n; ++i) step3(s->begin + 3 * i, s->step, at->velocity + 3 * i, s->x + 3 * i);
+    return;
+  }
   for (size_t i = 0; i < n; ++i) copy3((is_held(s, i) ? s->goal : s->begin) + 3 * i, s->x + 3 * i);
   double still = step_energy(s, at);
   memcpy(s->change, s->x, 3 * n * sizeof *s->x);
   memcpy(s->x, s->goal, 3 * n * sizeof *s->x);
-  double moved = step_energy(s, at);
-  if (moved <= still) return moved;
+  if (step_energy(s, at) <= still) return;
   memcpy(s->x, s->change, 3 * n * sizeof *s->x);
-  return still;
 }
 
+// How far the residual would still move the particles, by the stiffness at rest; that is the change for now.
+static double distance_left(mote_elastic_implicit *s) {
+  precondition(s, s->residual, s->change);
+  return largest(s, s->change);
+}
+
+// By energies, however far it goes.
+static mote_result go_far(mote_elastic_implicit *s, const mote_elastic_motion *at,
+                          mote_elastic_report *report, mote_error *error) {
+  double energy = step_energy(s, at);
+  if (!isfinite(energy)) return mote_fail(error, MOTE_ERROR_NUMERIC, "elastic: the energy is not finite");
+  double far = search(s, at, &energy);
+  report->change = far * largest(s, s->change);
+  find_residual(s, at);
+  return MOTE_OK;
+}
+
+// What is left after a change is known by the stiffness at rest, and so by as much too small as that was for
+// the change itself.
 static mote_result newton(mote_elastic_implicit *s, const mote_elastic_motion *at,
                           mote_elastic_report *report, mote_error *error) {
-  double energy = begin_search(s, at);
-  if (!isfinite(energy)) return mote_fail(error, MOTE_ERROR_NUMERIC, "elastic: the energy is not finite");
+  begin_search(s, at);
+  find_residual(s, at);
+  double left = distance_left(s);
   while (!report->converged && report->newton < s->def.newton_max) {
     if (s->touch != NULL && report->newton < LAGS) {
       mote_soft_touch_lag(s->touch, s->x, movers_in(s, s->x), seconds(s));
-      energy = step_energy(s, at);
+      find_residual(s, at);
     }
-    find_residual(s, at);
     MOTE_TRY(find_change(s, at, report, error));
-    double far = search(s, at, &energy);
     ++report->newton;
-    report->change = far * largest_change(s);
+    if (go_small(s, at)) {
+      double went = largest(s, s->change), ratio = left > 0.0 ? max2(went / left, 1.0) : 1.0;
+      left = distance_left(s);
+      report->change = min2(went, ratio * left);
+    } else {
+      MOTE_TRY(go_far(s, at, report, error));
+      left = distance_left(s);
+    }
     report->converged = report->change <= s->def.tolerance;
   }
   return MOTE_OK;
@@ -326,7 +385,7 @@ mote_result mote_elastic_implicit_step(mote_elastic_implicit *solver, const mote
     MOTE_TRY(mote_elastic_factor_set(&s->factor[k], s->step, held, error));
   }
   set_goal(s, motion, acceleration);
-  mote_elastic_group_strains(&s->group, s->begin, s->before);
+  if (s->damped) mote_elastic_group_strains(&s->group, s->begin, s->before);
   mote_elastic_motion at = *motion;
   at.position = s->x, at.before = s->before, at.step = s->step;
   MOTE_TRY(newton(s, &at, &did, error));

@@ -1,0 +1,274 @@
+// Solves in lanes: see cholesky_lanes.h. Blocks of L are kept in strips of four columns, row by row, so that
+// one row of a strip and one vector of x are sixteen bytes each. Subtrees collect what they give to the
+// columns above them apart; that is then added in their order.
+#include "num/cholesky_lanes.h"
+
+#include <string.h>
+
+#include "base/lane.h"
+#include "base/parallel.h"
+#include "num/sparse_cholesky.h"
+
+#define STRIP 4
+#define TREES_MAX 32
+#define SHARE 8  // a subtree is split while it has more than this part of the work
+
+typedef struct tree {
+  size_t first, last;  // supernodes, the last is its root
+  size_t work;
+} tree;
+
+struct mote_cholesky_lanes {
+  mote_arena arena;
+  const mote_supernodes *t;
+  size_t *strip_first;  // of a supernode's strips
+  float *strip;
+  mote_lane *x;  // by elimination
+  tree trees[TREES_MAX];
+  size_t tree_count, tops;  // tops: columns in no tree
+  uint32_t *top_node;       // supernodes in no tree, ascending
+  size_t top_nodes;
+  uint32_t *top;       // number of a column among them
+  mote_lane *apart;    // what each tree gives to them
+  mote_lane *scratch;  // rows of a front, for every tree and one more
+  size_t highest;
+};
+
+// --- The trees ------------------------------------------------------------------------------------------
+
+static size_t strips_of(size_t columns) {
+  return (columns + STRIP - 1) / STRIP;
+}
+
+static size_t size_of(const mote_supernodes *t, size_t s) {
+  return strips_of(mote_supernode_columns(t, s)) * mote_supernode_rows(t, s) * STRIP;
+}
+
+// The first supernode of the subtree that ends with `root`: those of a subtree stand together.
+static size_t first_of(const mote_supernodes *t, size_t root) {
+  size_t s = root;
+  while (s > 0 && t->parent[s - 1] <= root) --s;
+  return s;
+}
+
+static tree tree_of(const mote_supernodes *t, size_t root) {
+  tree k = {.first = first_of(t, root), .last = root};
+  for (size_t s = k.first; s <= root; ++s) k.work += size_of(t, s);
+  return k;
+}
+
+// Replaces tree k by the subtrees of its children. False when there is no room or nothing below.
+static bool split(mote_cholesky_lanes *l, size_t k) {
+  tree old = l->trees[k];
+  size_t children = 0;
+  for (size_t s = old.first; s < old.last; ++s) children += l->t->parent[s] == old.last;
+  if (children == 0 || l->tree_count + children > TREES_MAX) return false;
+  l->trees[k] = l->trees[--l->tree_count];
+  for (size_t s = old.first; s < old.last; ++s) {
+    if (l->t->parent[s] == old.last) l->trees[l->tree_count++] = tree_of(l->t, s);
+  }
+  return true;
+}
+
+static void find_trees(mote_cholesky_lanes *l) {
+  const mote_supernodes *t = l->t;
+  size_t all = 0;
+  for (size_t s = 0; s < t->count; ++s) {
+    all += size_of(t, s);
+    if (t->parent[s] == UINT32_MAX && l->tree_count < TREES_MAX) l->trees[l->tree_count++] = tree_of(t, s);
+  }
+  for (bool more = true; more;) {
+    size_t most = 0;
+    for (size_t k = 1; k < l->tree_count; ++k) most = l->trees[k].work > l->trees[most].work ? k : most;
+    more = l->tree_count > 0 && l->trees[most].work > all / SHARE && split(l, most);
+  }
+}
+
+static void find_tops(mote_cholesky_lanes *l) {
+  const mote_supernodes *t = l->t;
+  for (size_t s = 0; s < t->count; ++s) {
+    bool below = false;
+    for (size_t k = 0; k < l->tree_count; ++k) below |= l->trees[k].first <= s && s <= l->trees[k].last;
+    if (below) continue;
+    l->top_node[l->top_nodes++] = (uint32_t)s;
+    for (size_t c = t->start[s]; c < t->start[s + 1]; ++c) l->top[c] = (uint32_t)l->tops++;
+  }
+}
+
+// --- Making one -----------------------------------------------------------------------------------------
+
+static mote_result prepare(mote_cholesky_lanes *l, mote_error *error) {
+  const mote_supernodes *t = l->t;
+  size_t size = t->start[t->count], entries = 0;
+  l->strip_first = mote_arena_take(&l->arena, t->count + 1, sizeof *l->strip_first);
+  l->top_node = mote_arena_take(&l->arena, t->count, sizeof *l->top_node);
+  l->top = mote_arena_take(&l->arena, size, sizeof *l->top);
+  l->x = mote_arena_take(&l->arena, size, sizeof *l->x);
+  if (!l->strip_first || !l->top_node || !l->top || !l->x)
+    return mote_fail_memory(error, size * sizeof *l->x);
+  for (size_t s = 0; s < t->count; ++s) {
+    l->strip_first[s] = entries;
+    entries += size_of(t, s);
+    l->highest = mote_supernode_rows(t, s) > l->highest ? mote_supernode_rows(t, s) : l->highest;
+  }
+  find_trees(l);
+  find_tops(l);
+  l->strip = mote_arena_take(&l->arena, entries, sizeof *l->strip);
+  l->apart = mote_arena_take(&l->arena, l->tree_count * l->tops + 1, sizeof *l->apart);
+  l->highest += STRIP;
+  l->scratch = mote_arena_take(&l->arena, (l->tree_count + 1) * l->highest, sizeof *l->scratch);
+  if (!l->strip || !l->apart || !l->scratch) return mote_fail_memory(error, entries * sizeof *l->strip);
+  return MOTE_OK;
+}
+
+mote_result mote_cholesky_lanes_create(const mote_cholesky *factor, const mote_env *env,
+                                       mote_cholesky_lanes **out, mote_error *error) {
+  mote_env use = mote_env_resolve(env);
+  mote_cholesky_lanes *l = mote_alloc(&use, 1, sizeof *l);
+  if (l == NULL) return mote_fail_memory(error, sizeof *l);
+  *l = (mote_cholesky_lanes){.arena = mote_arena_make(&use), .t = mote_cholesky_supernodes(factor)};
+  mote_result result = prepare(l, error);
+  if (result == MOTE_OK) {
+    mote_cholesky_lanes_update(l, factor);
+    *out = l;
+  } else {
+    mote_cholesky_lanes_destroy(l);
+  }
+  return result;
+}
+
+void mote_cholesky_lanes_destroy(mote_cholesky_lanes *l) {
+  if (l == NULL) return;
+  mote_env env = l->arena.env;
+  mote_arena_destroy(&l->arena);
+  mote_free(&env, l, 1, sizeof *l);
+}
+
+// Above the diagonal, and in columns that fill the last strip, zeros; in place of the diagonal its inverse.
+void mote_cholesky_lanes_update(mote_cholesky_lanes *l, const mote_cholesky *factor) {
+  const mote_supernodes *t = l->t;
+  const double *value = mote_cholesky_blocks(factor);
+  for (size_t s = 0; s < t->count; ++s) {
+    size_t rows = mote_supernode_rows(t, s), columns = mote_supernode_columns(t, s);
+    const double *block = value + t->value_first[s];
+    for (size_t c = 0; c < strips_of(columns) * STRIP; ++c) {
+      float *to = l->strip + l->strip_first[s] + c / STRIP * rows * STRIP + c % STRIP;
+      for (size_t r = 0; r < rows; ++r) {
+        double entry = c >= columns || r < c ? 0.0 : block[c * rows + r];
+        to[r * STRIP] = (float)(r == c && c < columns ? 1.0 / entry : entry);
+      }
+    }
+  }
+}
+
+// --- Solving --------------------------------------------------------------------------------------------
+
+// Four columns of a front: y = L^-1 x for them, and what they give to the rows below.
+static void strip_down(const float *L, size_t at, size_t width, size_t rows, mote_lane *x) {
+  mote_lane y[STRIP] = {{0}};
+  for (size_t a = 0; a < width; ++a) {
+    y[a] = x[at + a];
+    for (size_t b = 0; b < a; ++b) y[a] -= L[(at + a) * STRIP + b] * y[b];
+    x[at + a] = y[a] *= L[(at + a) * STRIP + a];
+  }
+  for (size_t r = at + width; r < rows; ++r) {
+    mote_lane c = mote_lane_load(L + r * STRIP);
+    x[r] -= (c[0] * y[0] + c[1] * y[1]) + (c[2] * y[2] + c[3] * y[3]);
+  }
+}
+
+static void strip_up(const float *L, size_t at, size_t width, size_t rows, mote_lane *x) {
+  mote_lane y[STRIP] = {{0}};
+  for (size_t r = at + width; r < rows; ++r) {
+    mote_lane c = mote_lane_load(L + r * STRIP), known = x[r];
+    y[0] += c[0] * known, y[1] += c[1] * known, y[2] += c[2] * known, y[3] += c[3] * known;
+  }
+  for (size_t a = width; a-- > 0;) {
+    mote_lane sum = x[at + a] - y[a];
+    for (size_t b = a + 1; b < width; ++b) sum -= L[(at + b) * STRIP + a] * x[at + b];
+    x[at + a] = sum * L[(at + a) * STRIP + a];
+  }
+}
+
+// A front's own rows are together in x; those below are gathered and, downwards, what they are given is added
+// to x or, at and above column `end`, put apart.
+static void node_down(mote_cholesky_lanes *l, size_t s, size_t end, mote_lane *front, mote_lane *apart) {
+  const mote_supernodes *t = l->t;
+  size_t rows = mote_supernode_rows(t, s), columns = mote_supernode_columns(t, s);
+  const uint32_t *row = t->row + t->row_first[s];
+  const float *L = l->strip + l->strip_first[s];
+  memcpy(front, l->x + t->start[s], columns * sizeof *front);
+  memset(front + columns, 0, (rows - columns) * sizeof *front);
+  for (size_t c = 0; c < columns; c += STRIP, L += rows * STRIP) {
+    strip_down(L, c, columns - c < STRIP ? columns - c : STRIP, rows, front);
+  }
+  memcpy(l->x + t->start[s], front, columns * sizeof *front);
+  for (size_t r = columns; r < rows; ++r) {
+    mote_lane *to = row[r] < end ? l->x + row[r] : apart + l->top[row[r]];
+    *to += front[r];
+  }
+}
+
+static void node_up(mote_cholesky_lanes *l, size_t s, mote_lane *front) {
+  const mote_supernodes *t = l->t;
+  size_t rows = mote_supernode_rows(t, s), columns = mote_supernode_columns(t, s);
+  const uint32_t *row = t->row + t->row_first[s];
+  const float *L = l->strip + l->strip_first[s];
+  for (size_t r = 0; r < rows; ++r) front[r] = l->x[row[r]];
+  for (size_t q = strips_of(columns); q-- > 0;) {
+    size_t c = q * STRIP;
+    strip_up(L + q * rows * STRIP, c, columns - c < STRIP ? columns - c : STRIP, rows, front);
+  }
+  memcpy(l->x + t->start[s], front, columns * sizeof *front);
+}
+
+static void trees_down(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  mote_cholesky_lanes *l = data;
+  for (size_t k = begin; k < end; ++k) {
+    const tree *own = &l->trees[k];
+    mote_lane *apart = l->apart + k * l->tops;
+    memset(apart, 0, l->tops * sizeof *apart);
+    for (size_t s = own->first; s <= own->last; ++s) {
+      node_down(l, s, l->t->start[own->last + 1], l->scratch + k * l->highest, apart);
+    }
+  }
+}
+
+static void trees_up(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  mote_cholesky_lanes *l = data;
+  for (size_t k = begin; k < end; ++k) {
+    for (size_t s = l->trees[k].last + 1; s-- > l->trees[k].first;) {
+      node_up(l, s, l->scratch + k * l->highest);
+    }
+  }
+}
+
+static void add_apart(mote_cholesky_lanes *l) {
+  size_t at = 0;
+  for (size_t n = 0; n < l->top_nodes; ++n) {
+    for (size_t c = l->t->start[l->top_node[n]]; c < l->t->start[l->top_node[n] + 1]; ++c, ++at) {
+      for (size_t k = 0; k < l->tree_count; ++k) l->x[c] += l->apart[k * l->tops + at];
+    }
+  }
+}
+
+void mote_cholesky_lanes_solve(mote_cholesky_lanes *l, const double *in, double *out) {
+  const mote_supernodes *t = l->t;
+  size_t size = t->start[t->count], all = t->start[t->count];
+  mote_lane *front = l->scratch + l->tree_count * l->highest;
+  for (size_t k = 0; k < size; ++k) {
+    const double *from = in + 3 * (size_t)t->order[k];
+    l->x[k] = (mote_lane){(float)from[0], (float)from[1], (float)from[2], 0.0f};
+  }
+  mote_parallel_for(l->arena.env.threads, l->tree_count, 1, trees_down, l);
+  add_apart(l);
+  for (size_t n = 0; n < l->top_nodes; ++n) node_down(l, l->top_node[n], all, front, NULL);
+  for (size_t n = l->top_nodes; n-- > 0;) node_up(l, l->top_node[n], front);
+  mote_parallel_for(l->arena.env.threads, l->tree_count, 1, trees_up, l);
+  for (size_t k = 0; k < size; ++k) {
+    double *to = out + 3 * (size_t)t->order[k];
+    to[0] = (double)l->x[k][0], to[1] = (double)l->x[k][1], to[2] = (double)l->x[k][2];
+  }
+}

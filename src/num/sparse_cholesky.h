@@ -1,0 +1,11 @@
+// What a sparse Cholesky factor is made of, for those who solve with it in other ways.
+#ifndef MOTE_SPARSE_CHOLESKY_H
+#define MOTE_SPARSE_CHOLESKY_H
+
+#include "num/supernodes.h"
+
+// Supernodes and the blocks of L; null blocks while there is no valid factor.
+const mote_supernodes *mote_cholesky_supernodes(const mote_cholesky *factor);
+const double *mote_cholesky_blocks(const mote_cholesky *factor);
+
+#endif

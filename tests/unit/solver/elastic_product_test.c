@@ -1,0 +1,40 @@
+// The stiffness in floats against the one in doubles: all laws, dimensions and orders; threads.
+#include "solver/elastic_product.h"
+
+#include "elastic_kit.h"
+#include "solver/elastic_stiffness.h"
+
+static void check(int c) {
+  int d = 2 + c % 2, order = 1 + c / 2 % 2;
+  mote_elastic_def def = kit_def(d, order, 1e6, 0.3);
+  def.law = mote_elastic_law_make((mote_elastic_kind)(c / 4 % 3), 1e6, 0.3, c < 12 ? 0.0 : 1e5);
+  elastic_kit kit = kit_make(def, 6, 5, d == 3 ? 4 : 1, 0.2, (const double[3]){0.0, 0.0, 0.0});
+  size_t n = 3 * kit.count;
+  double *dir = kit_array(n), *exact = kit_array(n), *out = kit_array(n), *again = kit_array(n);
+  for (size_t k = 0; k < n; ++k) {
+    if (d == 2 && k % 3 == 2) continue;
+    kit.x[k] += 0.1 * KIT_SPACING * kit_random(9, k);
+    dir[k] = kit_random(10, k);
+  }
+  mote_elastic_motion motion = kit_motion(&kit);
+  mote_elastic_tangent *tangent = calloc(kit.count, sizeof *tangent);
+  mote_elastic_product product;
+  CHECK(mote_elastic_product_init(&product, kit.body, &kit.body->memory, NULL) == MOTE_OK);
+  CHECK(mote_elastic_stiffness_make(kit.body, &motion, true, tangent));
+  CHECK(mote_elastic_product_make(&product, &motion));
+  mote_elastic_stiffness_apply(kit.body, tangent, dir, exact);
+  kit.body->env.threads = 1;
+  mote_elastic_product_apply(&product, dir, out);
+  kit.body->env.threads = 3;
+  mote_elastic_product_apply(&product, dir, again);
+  CHECK(memcmp(out, again, n * sizeof *out) == 0);
+  double most = kit_largest(exact, n);
+  for (size_t k = 0; k < n; ++k) CHECK_NEAR(out[k], exact[k], 1e-5 * most);  // 100 of a float's roundings
+  free(dir), free(exact), free(out), free(again), free(tangent);
+  kit_free(&kit);
+}
+
+int main(void) {
+  for (int c = 0; c < 24; ++c) check(c);
+  return test_end();
+}
