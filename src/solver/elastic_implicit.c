@@ -6,6 +6,7 @@
 
 #include "base/parallel.h"
 #include "geom/triple.h"
+#include "solver/elastic_door.h"
 #include "solver/elastic_factor.h"
 #include "solver/elastic_step.h"
 #include "solver/elastic_stiffness.h"
@@ -48,11 +49,24 @@ static mote_result take_all(mote_elastic_implicit *s, mote_error *error) {
   return mote_elastic_factor_init(&s->factor, s->body, error);
 }
 
-mote_result mote_elastic_implicit_create(const mote_elastic_implicit_def *def, mote_elastic *body,
-                                         mote_elastic_implicit **out, mote_error *error) {
+static mote_result check_def(const mote_elastic_implicit_def *def, const mote_elastic *body,
+                             mote_elastic_implicit **out, mote_error *error) {
+  if (def == NULL || body == NULL || out == NULL) {
+    return mote_fail_key(error, def == NULL ? "def" : body == NULL ? "body" : "out", "is null");
+  }
+  if ((unsigned)def->scheme >= MOTE_ELASTIC_SCHEMES) return mote_fail_key(error, "scheme", "is unknown");
   if (!(def->tolerance > 0.0))
     return mote_fail_key(error, "tolerance", "is %g, not positive", def->tolerance);
+  if (!(def->cg_tolerance > 0.0))
+    return mote_fail_key(error, "cg_tolerance", "is %g, not positive", def->cg_tolerance);
   if (def->newton_max < 1) return mote_fail_key(error, "newton_max", "is %d, not positive", def->newton_max);
+  if (def->cg_max < 1) return mote_fail_key(error, "cg_max", "is %d, not positive", def->cg_max);
+  return MOTE_OK;
+}
+
+mote_result mote_elastic_implicit_create(const mote_elastic_implicit_def *def, mote_elastic *body,
+                                         mote_elastic_implicit **out, mote_error *error) {
+  MOTE_TRY(check_def(def, body, out, error));
   mote_elastic_implicit *s = mote_arena_take(&body->memory, 1, sizeof *s);
   if (s == NULL) return mote_fail_memory(error, sizeof *s);
   *s = (mote_elastic_implicit){.def = *def, .body = body};
@@ -222,6 +236,8 @@ mote_result mote_elastic_implicit_step(mote_elastic_implicit *solver, const mote
                                        mote_error *error) {
   mote_elastic_implicit *s = solver;
   mote_elastic_report did = {0};
+  if (solver == NULL) return mote_fail_key(error, "solver", "is null");
+  MOTE_TRY(mote_elastic_check_step(s->body, motion, acceleration, dt, error));
   s->step = s->def.scheme == MOTE_ELASTIC_MIDPOINT ? 0.5 * dt : dt;
   s->held = motion->held;
   MOTE_TRY(mote_elastic_factor_set(&s->factor, s->step, s->held, error));

@@ -4,40 +4,6 @@
 #ifndef MOTE_ELASTIC_IMPLICIT_H
 #define MOTE_ELASTIC_IMPLICIT_H
 
-#include "solver/elastic.h"
-
-typedef enum mote_elastic_scheme {
-  MOTE_ELASTIC_EULER,     // backward Euler: first order, loses energy, never gains
-  MOTE_ELASTIC_MIDPOINT,  // second order, keeps momentum and angular momentum; stiff motions ring on
-} mote_elastic_scheme;
-
-typedef struct mote_elastic_implicit_def {
-  mote_elastic_scheme scheme;
-  double tolerance;  // of Newton's last change of position, in supports
-  int newton_max;
-  double cg_tolerance;
-  int cg_max;
-} mote_elastic_implicit_def;
-
-mote_elastic_implicit_def mote_elastic_implicit_def_default(void);
-
-typedef struct mote_elastic_report {
-  int newton, cg;  // iterations
-  double change;   // the last, in supports
-  bool converged;
-} mote_elastic_report;
-
-// Memory and factor of one body, which must outlive it: its memory is the body's.
-typedef struct mote_elastic_implicit mote_elastic_implicit;
-
-mote_result mote_elastic_implicit_create(const mote_elastic_implicit_def *def, mote_elastic *body,
-                                         mote_elastic_implicit **out, mote_error *error);
-void mote_elastic_implicit_destroy(mote_elastic_implicit *solver);
-
-// `acceleration`, of other forces, three each; null: none. What has not converged in newton_max is taken as
-// it is and said. NUMERIC, positions and velocities as they were, when something is not finite.
-mote_result mote_elastic_implicit_step(mote_elastic_implicit *solver, const mote_elastic_motion *motion,
-                                       const double *acceleration, double dt, mote_elastic_report *report,
-                                       mote_error *error);
+#include <mote/elastic.h>
 
 #endif
