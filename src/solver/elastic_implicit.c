@@ -8,6 +8,7 @@
 #include "geom/triple.h"
 #include "solver/elastic_door.h"
 #include "solver/elastic_factor.h"
+#include "solver/elastic_midpoint.h"
 #include "solver/elastic_step.h"
 #include "solver/elastic_stiffness.h"
 
@@ -19,12 +20,14 @@ struct mote_elastic_implicit {
   mote_elastic_implicit_def def;
   mote_elastic *body;
   mote_elastic_factor factor;
+  mote_elastic_midpoint middle;
   mote_elastic_tangent *tangent;
   double *begin, *goal, *x;          // positions: at first, without elasticity, sought
   double *before;                    // strains at first
   double *residual, *change, *work;  // of Newton's and conjugate gradients
   double step;
   const uint8_t *held;
+  const double *plastic;
 };
 
 mote_elastic_implicit_def mote_elastic_implicit_def_default(void) {
@@ -45,6 +48,9 @@ static mote_result take_all(mote_elastic_implicit *s, mote_error *error) {
   s->tangent = mote_arena_take(memory, n, sizeof *s->tangent);
   if (s->before == NULL || s->work == NULL || s->tangent == NULL) {
     return mote_fail_memory(error, n * sizeof *s->tangent);
+  }
+  if (s->def.scheme == MOTE_ELASTIC_MIDPOINT && s->body->law.kind == MOTE_ELASTIC_SAINT_VENANT) {
+    MOTE_TRY(mote_elastic_midpoint_init(&s->middle, s->body, error));
   }
   return mote_elastic_factor_init(&s->factor, s->body, error);
 }
@@ -185,11 +191,20 @@ static double begin_search(mote_elastic_implicit *s, const mote_elastic_motion *
   return still;
 }
 
-static mote_result newton(mote_elastic_implicit *s, const mote_elastic_motion *at,
-                          mote_elastic_report *report, mote_error *error) {
+// The midpoint's strains as they are seen from x: part of every residual, not of the tangent, whose error is
+// as small as the turn of a step.
+static void see_middle(mote_elastic_implicit *s, const double *x, mote_elastic_motion *at) {
+  if (s->middle.body != NULL) mote_elastic_midpoint_see(&s->middle, s->plastic, s->before, x, at);
+}
+
+static mote_result newton(mote_elastic_implicit *s, mote_elastic_motion *at, mote_elastic_report *report,
+                          mote_error *error) {
+  see_middle(s, s->goal, at);
   double energy = begin_search(s, at);
   if (!isfinite(energy)) return mote_fail(error, MOTE_ERROR_NUMERIC, "elastic: the energy is not finite");
   while (!report->converged && report->newton < s->def.newton_max) {
+    see_middle(s, s->x, at);
+    if (s->middle.body != NULL) energy = step_energy(s, at);
     find_residual(s, at);
     MOTE_TRY(find_change(s, at, report, error));
     double far = search(s, at, &energy);
@@ -242,7 +257,9 @@ mote_result mote_elastic_implicit_step(mote_elastic_implicit *solver, const mote
   s->held = motion->held;
   MOTE_TRY(mote_elastic_factor_set(&s->factor, s->step, s->held, error));
   set_goal(s, motion, acceleration);
+  s->plastic = motion->plastic;
   mote_elastic_strains(s->body, s->begin, s->before);
+  if (s->middle.body != NULL) mote_elastic_midpoint_begin(&s->middle, s->begin);
   mote_elastic_motion at = *motion;
   at.position = s->x, at.before = s->before, at.step = s->step;
   MOTE_TRY(newton(s, &at, &did, error));
