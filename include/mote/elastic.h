@@ -8,8 +8,8 @@
 // thread at a time may use a body, its solver and its skins.
 //
 // Theory: docs/theory/solids.md
-#ifndef MOTE_ELASTIC_PUBLIC_H
-#define MOTE_ELASTIC_PUBLIC_H
+#ifndef MOTE_ELASTIC_H
+#define MOTE_ELASTIC_H
 
 #include <mote/base.h>
 
@@ -64,6 +64,8 @@ MOTE_API const double *mote_elastic_volume(const mote_elastic *body);  // m^3 at
 
 // --- Its motion -----------------------------------------------------------------------------------------
 
+typedef struct mote_soft_touch mote_soft_touch;  // worlds' own
+
 // Arrays of the caller, of all particles. {.position = x, .velocity = v} is a motion.
 typedef struct mote_elastic_motion {
   double *position;
@@ -74,6 +76,7 @@ typedef struct mote_elastic_motion {
   // velocities. Implicit steps use their own.
   const double *before;
   double step;
+  mote_soft_touch *touch;  // what the particles meet, in worlds; null: nothing
 } mote_elastic_motion;
 
 // The functions below refuse what is null or not finite in a motion, and change nothing then.

@@ -147,10 +147,42 @@ MOTE_API double mote_world_def_step_max(const mote_world_def *def);
 
 // What a body of the material is.
 typedef enum mote_material_model {
-  MOTE_MODEL_FLUID,  // particles that flow
-  MOTE_MODEL_RIGID,  // one solid piece
+  MOTE_MODEL_FLUID,    // particles that flow
+  MOTE_MODEL_RIGID,    // one solid piece
+  MOTE_MODEL_ELASTIC,  // particles with a rest shape
   MOTE_MODELS
 } mote_material_model;
+
+// Elastic bodies: what stress follows from strain (docs/theory/solids.md).
+typedef enum mote_solid_law {
+  MOTE_LAW_SAINT_VENANT,  // Saint-Venant-Kirchhoff, EG09 (61)-(63): the only one that flows
+  MOTE_LAW_COROTATED,     // Hooke's law of the stretch
+  MOTE_LAW_NEO_HOOKEAN,   // rubber; inverted particles come back
+  MOTE_LAWS
+} mote_solid_law;
+
+typedef enum mote_integrator {
+  MOTE_INTEGRATOR_AUTO,      // explicit where a step needs few of its own steps
+  MOTE_INTEGRATOR_EXPLICIT,  // as many steps of its own as stability asks for; keeps energy
+  MOTE_INTEGRATOR_IMPLICIT,  // backward Euler: any stiffness, loses energy
+  MOTE_INTEGRATOR_MIDPOINT,  // implicit, second order; stiff motions ring on
+  MOTE_INTEGRATORS
+} mote_integrator;
+
+typedef struct mote_solid_def {
+  double young;    // Young's modulus, Pa; NaN: must be set
+  double poisson;  // Poisson's ratio, between -1 and 1/2
+  mote_solid_law law;
+  double volume_stiffness;  // k_v of EG09 (65), Pa
+  double strain_damping;    // s: stress per rate of strain over stress per strain
+  double hourglass;         // energy of what gradients do not see, in units of Young's modulus
+  double yield_strain;      // size of the elastic strain beyond which it flows; infinite: never
+  double creep_rate;        // 1/s: how fast; infinite: at once
+  double plastic_max;       // size of the plastic strain that a particle can hold
+  mote_integrator integrator;
+  int order;       // of the fit: 1, EG09 (37); 2, which bends right
+  double support;  // radius in which a particle has neighbours, in spacings
+} mote_solid_def;
 
 typedef struct mote_material_def {
   const char *name;
@@ -160,7 +192,8 @@ typedef struct mote_material_def {
   double colour[3];    // red, green, blue from 0 to 1, for pictures
   const char *preset;  // that it started from, for pictures by rays; null: none
   mote_material_model model;
-  // Rigid: of a pair of bodies the geometric mean and the larger; walls and colliders take those of the body.
+  // Rigid and elastic: of a pair of bodies the geometric mean and the larger; walls and colliders take those
+  // of the body.
   double friction;     // Coulomb's coefficient
   double restitution;  // 0: what falls stays; 1: it comes back as fast
   // Fluids. Between two the tension is the larger of what they have as interface_tension, where neither says
@@ -169,8 +202,9 @@ typedef struct mote_material_def {
   double contact_angle;      // with walls and colliders, inside the fluid: 0 to pi rad
   double interface_tension;  // N/m; NaN: not said
   // Fluids of WCSPH that hold together, DES96 3.1: P = K (rho / rho0 - 1), of both signs.
-  double stiffness;  // K, Pa; 0: the solver's law
-  double damping;    // alpha of their own viscosity, DES96 (5); NaN: the solver's
+  double stiffness;      // K, Pa; 0: the solver's law
+  double damping;        // alpha of their own viscosity, DES96 (5); NaN: the solver's
+  mote_solid_def solid;  // elastic bodies
 } mote_material_def;
 
 // Water.
@@ -180,9 +214,40 @@ MOTE_API bool mote_material_def_preset(const char *name, mote_material_def *out)
 // The names of all presets, for lists and suggestions.
 MOTE_API size_t mote_material_presets(const char *const **names);
 
+// Where a rigid motion is at a time. Between keys it is smooth (Catmull-Rom); before the first and after the
+// last it stands.
+typedef struct mote_key {
+  double time;
+  double move[3];
+  double angle;  // rad
+} mote_key;
+
+typedef struct mote_motion_def {
+  mote_value3 move;          // in t: by how much the shape is moved
+  mote_value angle;          // in t: by how much it is turned, rad
+  double axis[3], pivot[3];  // about this axis through this point (NaN: the middle of its bounds)
+  const mote_key *key;       // instead of formulas
+  size_t keys;
+} mote_motion_def;
+
 typedef struct mote_hinge_def {
   double point[3], axis[3];
 } mote_hinge_def;
+
+// Particles of an elastic body that are in the shape at rest stay where they are, or follow a motion.
+typedef struct mote_hold_def {
+  mote_shape_def shape;
+  mote_motion_def motion;
+} mote_hold_def;
+MOTE_API mote_hold_def mote_hold_def_default(void);
+
+// A force in all, N (2D: per metre of depth), on the particles of an elastic body that are in the shape at
+// rest, by their masses.
+typedef struct mote_load_def {
+  mote_shape_def shape;
+  mote_value3 force;  // in t
+} mote_load_def;
+MOTE_API mote_load_def mote_load_def_default(void);
 
 typedef struct mote_body_def {
   const char *name;
@@ -195,6 +260,10 @@ typedef struct mote_body_def {
   // Rigid bodies only: never moves, or turns about an axis through a point (NaN: has no hinge).
   bool fixed;
   mote_hinge_def hinge;
+  // Elastic bodies only.
+  const mote_hold_def *hold;
+  const mote_load_def *load;
+  size_t holds, loads;
 } mote_body_def;
 MOTE_API mote_body_def mote_body_def_default(void);
 
@@ -225,22 +294,6 @@ MOTE_API mote_result mote_body_copies(const mote_body_def *def, const mote_copie
                                       uint64_t seed, const mote_env *env, mote_body_list *out,
                                       mote_error *error);
 MOTE_API void mote_body_list_free(mote_body_list *list, const mote_env *env);
-
-// Where a rigid motion is at a time. Between keys it is smooth (Catmull-Rom); before the first and after the
-// last it stands.
-typedef struct mote_key {
-  double time;
-  double move[3];
-  double angle;  // rad
-} mote_key;
-
-typedef struct mote_motion_def {
-  mote_value3 move;          // in t: by how much the shape is moved
-  mote_value angle;          // in t: by how much it is turned, rad
-  double axis[3], pivot[3];  // about this axis through this point (NaN: the middle of its bounds)
-  const mote_key *key;       // instead of formulas
-  size_t keys;
-} mote_motion_def;
 
 typedef struct mote_collider_def {
   const char *name;

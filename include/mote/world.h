@@ -113,16 +113,17 @@ MOTE_API mote_field_view mote_world_view_at(const mote_world *world, int k);
 // The material of each particle, by its number in the order of addition from 0 (for colours); one each.
 MOTE_API mote_result mote_world_materials(const mote_world *world, uint32_t *material, mote_error *error);
 
-// Sums over all particles and rigid bodies that are not fixed.
+// Sums over all particles, elastic ones too, and rigid bodies that are not fixed.
 typedef struct mote_totals {
   double time;
   uint64_t step;
-  size_t particles;
+  size_t particles, solids;       // solids: particles of elastic bodies
   size_t emitted, drained, left;  // since the beginning: from emitters, into drains, over open sides
   double mass;
   double momentum[3], angular_momentum[3];  // about the origin
   double kinetic_energy, potential_energy;
-  double centre[3];  // of mass
+  double elastic_energy;  // stored in elastic bodies, hourglass control included
+  double centre[3];       // of mass
   double speed_max;
   double compression_mean, compression_max;  // density above rest, as fractions
   double volume_error;  // of the fluid's volume m/rho inside, against m/rho_0, as a fraction
@@ -144,6 +145,9 @@ typedef struct mote_step_report {
   size_t contacts;                         // of rigid bodies: places that touch, or nearly
   int contact_sweeps;                      // of their solver, of all rounds
   double overlap;                          // the deepest, m
+  int solid_steps;                         // of all elastic bodies: their own steps,
+  int solid_newton, solid_products;        // iterations of implicit ones, and products with the stiffness
+  size_t touches;                          // of elastic particles: places that touch, or nearly
 } mote_step_report;
 MOTE_API mote_step_report mote_world_report(const mote_world *world);
 
@@ -188,6 +192,38 @@ MOTE_API mote_result mote_world_body(const mote_world *world, mote_body body, mo
 // How many rigid bodies there are, and the k-th of them.
 MOTE_API size_t mote_world_rigid_bodies(const mote_world *world);
 MOTE_API mote_body mote_world_rigid_body(const mote_world *world, size_t k);
+
+// --- Elastic bodies ---------------------------------------------------------------------------------------
+
+// Particles of all elastic bodies, in the order of their bodies and of the filling, which stays.
+MOTE_API size_t mote_world_solids(const mote_world *world);
+// A field of theirs, as of mote_world_view: "id", "position", "velocity", "rest", "mass", "body";
+// "plastic_strain" has rows for bodies that can flow only.
+MOTE_API mote_field_view mote_world_solid_view(const mote_world *world, const char *field);
+
+// How many elastic bodies there are, and the k-th of them, with its rows.
+MOTE_API size_t mote_world_soft_bodies(const mote_world *world);
+MOTE_API mote_body mote_world_soft_body(const mote_world *world, size_t k, size_t *first, size_t *count);
+
+// What the particles of elastic bodies bear, one number each; null: not wanted.
+typedef struct mote_solid_measures {
+  double *stress;    // von Mises' equivalent of the true stress, Pa
+  double *plastic;   // size of the plastic strain
+  double *swelling;  // change of volume, as a fraction
+} mote_solid_measures;
+MOTE_API mote_result mote_world_solid_measure(const mote_world *world, const mote_solid_measures *out,
+                                              mote_error *error);
+
+// A mesh that an elastic body carries along, EG09 7.2. It needs the world as long as it lives.
+typedef struct mote_world_skin mote_world_skin;
+// `vertex` where the body is at rest. ARGUMENT where there is no such body, it is no elastic one, or a vertex
+// is too far from it.
+MOTE_API mote_result mote_world_skin_create(const mote_world *world, mote_body body, const double *vertex,
+                                            size_t vertices, mote_world_skin **out, mote_error *error);
+MOTE_API void mote_world_skin_destroy(mote_world_skin *skin);
+// Where the vertices are when the body's particles are at `position`, by rows; null: where they are now.
+MOTE_API mote_result mote_world_skin_move(mote_world_skin *skin, const double *position, double *vertex,
+                                          mote_error *error);
 
 // Bytes held.
 MOTE_API size_t mote_world_bytes(const mote_world *world);

@@ -54,6 +54,16 @@ static void initial_key(void *out, const char *name) {
   (void)name;
 }
 
+static void initial_hold(void *out, const char *name) {
+  *(mote_hold_def *)out = mote_hold_def_default();
+  (void)name;
+}
+
+static void initial_load(void *out, const char *name) {
+  *(mote_load_def *)out = mote_load_def_default();
+  (void)name;
+}
+
 static const section_def sections[] = {
     {"material", sizeof(mote_material_def), initial_material},
     {"body", sizeof(mote_bound_body), initial_body},
@@ -63,6 +73,8 @@ static const section_def sections[] = {
     {"force", sizeof(mote_force_def), initial_force},
     {"probe", sizeof(mote_probe_def), initial_probe},
     {"key", sizeof(mote_key), initial_key},
+    {"hold", sizeof(mote_hold_def), initial_hold},
+    {"load", sizeof(mote_load_def), initial_load},
 };
 
 static const section_def *find_section(const char *name) {

@@ -20,6 +20,7 @@
 #define UNIT_DENSITY "kg/m3"
 #define UNIT_VISCOSITY "Pa s"
 #define UNIT_TENSION "N/m"
+#define UNIT_FORCE "N"
 #define UNIT_PRESSURE "Pa"
 #define UNIT_RATE "Hz"
 

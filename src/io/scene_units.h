@@ -17,6 +17,7 @@ typedef enum mote_dimension {
   MOTE_DIMENSION_TENSION,
   MOTE_DIMENSION_PRESSURE,
   MOTE_DIMENSION_RATE,
+  MOTE_DIMENSION_FORCE,
   MOTE_DIMENSIONS
 } mote_dimension;
 

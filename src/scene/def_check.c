@@ -236,6 +236,38 @@ mote_result mote_world_def_check(const mote_world_def *def, mote_error *error) {
 
 // --- What is in it ----------------------------------------------------------------------------------------
 
+static mote_result check_strains(const char *key, double x, mote_error *error) {
+  if (x > 0.0) return MOTE_OK;
+  return mote_fail_key(error, key, "%g is not positive", x);
+}
+
+static mote_result check_plastic(const mote_solid_def *def, mote_error *error) {
+  MOTE_TRY(check_strains("yield_strain", def->yield_strain, error));
+  MOTE_TRY(check_strains("creep_rate", def->creep_rate, error));
+  MOTE_TRY(check_strains("plastic_max", def->plastic_max, error));
+  if (isinf(def->yield_strain) || def->law == MOTE_LAW_SAINT_VENANT) return MOTE_OK;
+  return mote_fail_key(error, "law", "what yields follows Saint-Venant-Kirchhoff's law: svk");
+}
+
+static mote_result check_solid(const mote_solid_def *def, mote_error *error) {
+  if (isnan(def->young))
+    return mote_fail_key(error, "young", "the stiffness of an elastic material is missing");
+  MOTE_TRY(check_range("young", def->young, 1e-6, 1e15, error));
+  if (!(def->poisson > -1.0 && def->poisson < 0.5)) {
+    return mote_fail_key(error, "poisson", "%g is not between -1 and 0.5, both of which no material has",
+                         def->poisson);
+  }
+  if (def->law >= MOTE_LAWS) return mote_fail_key(error, "law", "there is no such law");
+  MOTE_TRY(check_range("volume_stiffness", def->volume_stiffness, 0.0, 1e15, error));
+  MOTE_TRY(check_range("strain_damping", def->strain_damping, 0.0, 1e3, error));
+  MOTE_TRY(check_range("hourglass", def->hourglass, 0.0, 100.0, error));
+  if (def->integrator >= MOTE_INTEGRATORS) return mote_fail_key(error, "integrator", "there is no such way");
+  if (def->order != 1 && def->order != 2)
+    return mote_fail_key(error, "order", "%d is not 1 or 2", def->order);
+  MOTE_TRY(check_range("support", def->support, 1.2, 5.0, error));
+  return check_plastic(def, error);
+}
+
 mote_result mote_material_def_check(const mote_material_def *def, mote_error *error) {
   MOTE_TRY(mote_name_check(def->name, error));
   MOTE_TRY(check_range("density", def->density, 1e-3, 1e6, error));
@@ -251,13 +283,16 @@ mote_result mote_material_def_check(const mote_material_def *def, mote_error *er
   }
   MOTE_TRY(check_range("stiffness", def->stiffness, 0.0, 1e15, error));
   if (!isnan(def->damping)) MOTE_TRY(check_range("damping", def->damping, 0.0, 1e3, error));
+  if (def->model == MOTE_MODEL_ELASTIC) MOTE_TRY(check_solid(&def->solid, error));
   return check_colour(def->colour, error);
 }
 
 static mote_result check_individual_steps(const mote_material_def *def, const mote_solver_def *solver,
                                           mote_error *error) {
   if (solver->steps == MOTE_STEPS_GLOBAL) return MOTE_OK;
-  if (def->model != MOTE_MODEL_FLUID) return mote_fail_key(error, "model", "rigid bodies need steps: global");
+  if (def->model != MOTE_MODEL_FLUID)
+    return mote_fail_key(error, "model", "%s bodies need steps: global",
+                         def->model == MOTE_MODEL_RIGID ? "rigid" : "elastic");
   if (def->surface_tension != 0.0)
     return mote_fail_key(error, "surface_tension", "surface tension needs steps: global");
   if (def->xsph == 0.0) return MOTE_OK;
@@ -285,33 +320,34 @@ bool mote_body_def_hinged(const mote_body_def *def) {
   return !isnan(def->hinge.point[0]) || !isnan(def->hinge.point[1]) || !isnan(def->hinge.point[2]);
 }
 
+// Keys that only bodies of another model have.
+static mote_result check_foreign(const mote_body_def *def, mote_material_model model, mote_error *error) {
+  static const char *const what[MOTE_MODELS] = {"this one flows", "this one is rigid", "this one is elastic"};
+  bool pressed = def->pressure.formula != NULL || def->pressure.constant != 0.0;
+  if (model != MOTE_MODEL_RIGID && def->fixed)
+    return mote_fail_key(error, "fixed", "only rigid bodies can be fixed; %s", what[model]);
+  if (model != MOTE_MODEL_RIGID && mote_body_def_hinged(def))
+    return mote_fail_key(error, "hinge", "only rigid bodies have hinges; %s", what[model]);
+  if (model != MOTE_MODEL_FLUID && pressed)
+    return mote_fail_key(error, "pressure", "%s body has none",
+                         model == MOTE_MODEL_RIGID ? "a rigid" : "an elastic");
+  if (model != MOTE_MODEL_ELASTIC && def->holds > 0)
+    return mote_fail_key(error, "hold", "only parts of elastic bodies are held; %s", what[model]);
+  if (model != MOTE_MODEL_ELASTIC && def->loads > 0)
+    return mote_fail_key(error, "load", "only elastic bodies are loaded; %s", what[model]);
+  return MOTE_OK;
+}
+
 mote_result mote_body_def_check_model(const mote_body_def *def, const mote_material_def *material,
                                       int dimensions, mote_error *error) {
   bool hinged = mote_body_def_hinged(def);
-  if (material->model == MOTE_MODEL_FLUID) {
-    if (def->fixed) return mote_fail_key(error, "fixed", "only rigid bodies can be fixed; this one flows");
-    if (hinged) return mote_fail_key(error, "hinge", "only rigid bodies have hinges; this one flows");
-    return MOTE_OK;
-  }
-  if (def->pressure.formula != NULL || def->pressure.constant != 0.0) {
-    return mote_fail_key(error, "pressure", "a rigid body has none");
-  }
+  MOTE_TRY(check_foreign(def, material->model, error));
   if (def->fixed && hinged) return mote_fail_key(error, "hinge", "a body that is fixed does not turn");
   if (!hinged) return MOTE_OK;
   MOTE_TRY(check_finite3("hinge.point", def->hinge.point, error));
   MOTE_TRY(check_direction("hinge.axis", def->hinge.axis, 3, error));
   if (dimensions == 3 || (def->hinge.axis[0] == 0.0 && def->hinge.axis[1] == 0.0)) return MOTE_OK;
   return mote_fail_key(error, "hinge.axis", "in 2D bodies turn about z");
-}
-
-mote_result mote_body_def_check(const mote_body_def *def, const mote_env *env, mote_error *error) {
-  MOTE_TRY(mote_name_check(def->name, error));
-  MOTE_TRY(check_material_name(def->material, error));
-  MOTE_TRY(check_has_shape(&def->shape, error));
-  if (def->fill > MOTE_FILL_RELAXED) return mote_fail_key(error, "fill", "there is no such filling");
-  MOTE_TRY(check_value3("velocity", &def->velocity, "x y z", env, error));
-  MOTE_TRY(check_value("pressure", &def->pressure, "x y z", env, error));
-  return check_finite3("spin", def->spin, error);
 }
 
 static mote_result check_keys(const mote_motion_def *def, mote_error *error) {
@@ -336,6 +372,37 @@ static mote_result check_motion(const mote_motion_def *def, const mote_env *env,
     if (isinf(def->pivot[k])) return mote_fail_key(error, "pivot", "%g is not finite", def->pivot[k]);
   }
   return check_keys(def, error);
+}
+
+// Holds and loads of an elastic body.
+static mote_result check_handles(const mote_body_def *def, const mote_env *env, mote_error *error) {
+  char outer[32];
+  for (size_t k = 0; k < def->holds; ++k) {
+    mote_result result = check_has_shape(&def->hold[k].shape, error);
+    if (result == MOTE_OK) {
+      result = mote_fail_within(error, check_motion(&def->hold[k].motion, env, error), "motion");
+    }
+    snprintf(outer, sizeof outer, "hold[%zu]", k);
+    if (result != MOTE_OK) return mote_fail_within(error, result, outer);
+  }
+  for (size_t k = 0; k < def->loads; ++k) {
+    mote_result result = check_has_shape(&def->load[k].shape, error);
+    if (result == MOTE_OK) result = check_value3("force", &def->load[k].force, "t", env, error);
+    snprintf(outer, sizeof outer, "load[%zu]", k);
+    if (result != MOTE_OK) return mote_fail_within(error, result, outer);
+  }
+  return MOTE_OK;
+}
+
+mote_result mote_body_def_check(const mote_body_def *def, const mote_env *env, mote_error *error) {
+  MOTE_TRY(mote_name_check(def->name, error));
+  MOTE_TRY(check_material_name(def->material, error));
+  MOTE_TRY(check_has_shape(&def->shape, error));
+  if (def->fill > MOTE_FILL_RELAXED) return mote_fail_key(error, "fill", "there is no such filling");
+  MOTE_TRY(check_value3("velocity", &def->velocity, "x y z", env, error));
+  MOTE_TRY(check_value("pressure", &def->pressure, "x y z", env, error));
+  MOTE_TRY(check_finite3("spin", def->spin, error));
+  return check_handles(def, env, error);
 }
 
 mote_result mote_collider_def_check(const mote_collider_def *def, const mote_env *env, mote_error *error) {

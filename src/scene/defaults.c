@@ -72,6 +72,18 @@ mote_body_def mote_body_def_default(void) {
                          .hinge = {.point = {none, none, none}, .axis = {0.0, 0.0, 1.0}}};
 }
 
+static mote_motion_def motion_def_default(void) {
+  return (mote_motion_def){.axis = {0.0, 0.0, 1.0}, .pivot = {(double)NAN, (double)NAN, (double)NAN}};
+}
+
+mote_hold_def mote_hold_def_default(void) {
+  return (mote_hold_def){.shape = mote_shape_def_default(), .motion = motion_def_default()};
+}
+
+mote_load_def mote_load_def_default(void) {
+  return (mote_load_def){.shape = mote_shape_def_default()};
+}
+
 mote_copies_def mote_copies_def_default(void) {
   return (mote_copies_def){.within = mote_shape_def_default(),
                            .count = SIZE_MAX,
@@ -85,7 +97,7 @@ mote_copies_def mote_copies_def_default(void) {
 mote_collider_def mote_collider_def_default(void) {
   return (mote_collider_def){
       .shape = mote_shape_def_default(),
-      .motion = {.axis = {0.0, 0.0, 1.0}, .pivot = {(double)NAN, (double)NAN, (double)NAN}},
+      .motion = motion_def_default(),
       .visible = true,
       .colour = {0.6, 0.6, 0.62},
   };

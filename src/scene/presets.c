@@ -4,7 +4,9 @@
 // glycerine Segur & Oberstar 1951; foods from Rao, Rheology of Fluid, Semisolid, and Solid Foods, 2014
 // (typical values at the temperature in the line); blood Nader et al. 2019; lava Giordano et al. 2008
 // (basalt). Mud, chocolate and ketchup yield before they flow: here they have the viscosity of their flow at
-// about 10 to 50 1/s.
+// about 10 to 50 1/s. Solids are typical, too: gelatine Hall et al. 2009 (10 % by weight: about 5 kPa),
+// natural rubber Ashby, Materials Selection, 2011 (1 to 3 MPa; soft), potter's clay as it yields at about 1 %
+// of strain.
 #include <math.h>
 #include <mote/scene.h>
 #include <string.h>
@@ -27,6 +29,12 @@
   P("blood",      1060.0,  3.5e-3,   0.55, 0.02, 0.03)  /* 37 °C */ \
   P("lava",       2650.0,  100.0,    0.95, 0.32, 0.05)  /* basalt, 1200 °C */ \
   P("mercury",    13545.9, 1.526e-3, 0.72, 0.74, 0.77)  /* 20 °C */
+
+//  name         kg/m^3  E, Pa   nu    damping, s  yield     red   green blue
+#define SOLIDS(P) \
+  P("jelly",      1050.0, 5.0e3,  0.45, 2e-3,       HUGE_VAL, 0.80, 0.12, 0.16) \
+  P("rubber",     1100.0, 1.0e6,  0.45, 2e-4,       HUGE_VAL, 0.93, 0.72, 0.10) \
+  P("clay",       1800.0, 5.0e5,  0.35, 1e-3,       0.01,     0.62, 0.42, 0.30)
 // clang-format on
 
 #define RIGHT_ANGLE 1.57079632679489661923
@@ -40,11 +48,29 @@
    .friction = 0.5,                     \
    .contact_angle = RIGHT_ANGLE,        \
    .interface_tension = (double)NAN,    \
-   .damping = (double)NAN},
+   .damping = (double)NAN,              \
+   .solid = SOLID((double)NAN, 0.3, 0.0, HUGE_VAL)},
+#define ELASTIC(title, rho, E, nu, tau, yields, ...) \
+  {.name = title,                                    \
+   .density = rho,                                   \
+   .colour = {__VA_ARGS__},                          \
+   .preset = title,                                  \
+   .model = MOTE_MODEL_ELASTIC,                      \
+   .friction = 0.5,                                  \
+   .contact_angle = RIGHT_ANGLE,                     \
+   .interface_tension = (double)NAN,                 \
+   .damping = (double)NAN,                           \
+   .solid = SOLID(E, nu, tau, yields)},
+// What the theory page has tested.
+#define SOLID(E, nu, tau, yields)                                                               \
+  {                                                                                             \
+    .young = E, .poisson = nu, .strain_damping = tau, .hourglass = 0.1, .yield_strain = yields, \
+    .creep_rate = HUGE_VAL, .plastic_max = HUGE_VAL, .order = 2, .support = 2.4,                \
+  }
 #define NAME(name, ...) name,
 
-static const mote_material_def preset[] = {PRESETS(DEFINITION)};
-static const char *const preset_name[] = {PRESETS(NAME)};
+static const mote_material_def preset[] = {PRESETS(DEFINITION) SOLIDS(ELASTIC)};
+static const char *const preset_name[] = {PRESETS(NAME) SOLIDS(NAME)};
 enum { COUNT = sizeof preset / sizeof *preset };
 
 bool mote_material_def_preset(const char *name, mote_material_def *out) {

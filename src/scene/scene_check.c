@@ -63,7 +63,7 @@ static mote_result check_shape(checker *c, const mote_shape_def *def) {
   return MOTE_OK;
 }
 
-static mote_result check_fill(checker *c, const mote_shape *shape, bool fluid) {
+static mote_result check_fill(checker *c, const mote_shape *shape, bool particles) {
   const mote_world_def *world = &c->scene->world;
   double low[3], high[3];
   mote_shape_bounds(shape, low, high);
@@ -76,7 +76,7 @@ static mote_result check_fill(checker *c, const mote_shape *shape, bool fluid) {
       return mote_fail_key(c->error, "shape", "the body lies outside of the domain");
     }
   }
-  if (!fluid) return MOTE_OK;
+  if (!particles) return MOTE_OK;
   c->particles += mote_shape_fill_estimate(shape, world->spacing);
   if (c->particles <= 1.5 * (double)world->particles_max) return MOTE_OK;
   return mote_fail_key(c->error, "shape", "about %.3g particles would be needed; %zu are allowed",
@@ -99,7 +99,7 @@ static mote_result check_body(checker *c, size_t k) {
   MOTE_TRY(mote_body_def_check_model(def, material, c->scene->world.dimensions, c->error));
   mote_shape *shape;
   MOTE_TRY(make_shape(c, &def->shape, &shape));
-  mote_result result = check_fill(c, shape, material->model == MOTE_MODEL_FLUID);
+  mote_result result = check_fill(c, shape, material->model != MOTE_MODEL_RIGID);
   mote_shape_destroy(shape);
   return result;
 }

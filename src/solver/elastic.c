@@ -1,10 +1,9 @@
-// Fits, forces and energy of an elastic body: see elastic.h. Three loops over particles, each of which writes
-// its own only: the fit of displacements, the stress, the sum over pairs.
-#include "solver/elastic.h"
-
+// Fits, forces and energy of an elastic body: see elastic_body.h. Three loops over particles, each of which
+// writes its own only: the fit of displacements, the stress, the sum over pairs.
 #include "base/parallel.h"
 #include "geom/triple.h"
 #include "solver/elastic_basis.h"
+#include "solver/elastic_body.h"
 
 // u_j - u_i. Of positions: small differences of two distances, in doubles.
 static inline void difference(const double *field, size_t i, size_t j, const double *rest, double u[3]) {

@@ -2,7 +2,7 @@
 #ifndef MOTE_ELASTIC_DOOR_H
 #define MOTE_ELASTIC_DOOR_H
 
-#include "solver/elastic.h"
+#include "solver/elastic_body.h"
 
 // ARGUMENT when a number of `value` (null: refused) is not finite.
 mote_result mote_elastic_check_numbers(const char *name, const double *value, size_t count,

@@ -6,7 +6,7 @@
 
 #include <mote/numeric.h>
 
-#include "solver/elastic.h"
+#include "solver/elastic_body.h"
 
 typedef struct mote_elastic_factor {
   const mote_elastic *body;

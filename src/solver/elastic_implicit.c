@@ -11,23 +11,32 @@
 #include "solver/elastic_midpoint.h"
 #include "solver/elastic_step.h"
 #include "solver/elastic_stiffness.h"
+#include "solver/soft_touch.h"
 
 #define HALVINGS 30
 #define ENOUGH 1e-4     // of the decrease that the slope promises (Armijo)
 #define ROUNDING 1e-12  // of an energy
+#define LAGS 3          // of Newton's, at the first of which friction follows the normal forces
 
 struct mote_elastic_implicit {
   mote_elastic_implicit_def def;
-  mote_elastic *body;
-  mote_elastic_factor factor;
-  mote_elastic_midpoint middle;
+  mote_env env;
+  mote_arena memory;
+  mote_elastic_group group;
+  mote_elastic_factor *factor;   // of every body
+  mote_elastic_midpoint middle;  // used where it has a group
   mote_elastic_tangent *tangent;
-  double *begin, *goal, *x;          // positions: at first, without elasticity, sought
-  double *before;                    // strains at first
+  double *before;            // strains at first
+  double *begin, *goal, *x;  // positions: at first, without elasticity, sought; those of movers behind
   double *residual, *change, *work;  // of Newton's and conjugate gradients
+  size_t held_rows[6];               // room of these six
+  size_t rows;                       // vectors of a step: of particles, and two of every mover
+  double inverse_unit;               // of the smallest support
   double step;
   const uint8_t *held;
   const double *plastic;
+  const mote_elastic *checked;  // whose motion is looked at: of callers outside
+  mote_soft_touch *touch;
 };
 
 mote_elastic_implicit_def mote_elastic_implicit_def_default(void) {
@@ -35,31 +44,27 @@ mote_elastic_implicit_def mote_elastic_implicit_def_default(void) {
       .scheme = MOTE_ELASTIC_EULER, .tolerance = 1e-8, .newton_max = 30, .cg_tolerance = 1e-2, .cg_max = 500};
 }
 
-static mote_result take_all(mote_elastic_implicit *s, mote_error *error) {
-  mote_arena *memory = &s->body->memory;
-  size_t n = s->body->count;
-  double **array[] = {&s->begin, &s->goal, &s->x, &s->residual, &s->change};
-  for (int k = 0; k < 5; ++k) {
-    *array[k] = mote_arena_take(memory, 3 * n, sizeof(double));
-    if (*array[k] == NULL) return mote_fail_memory(error, 3 * n * sizeof(double));
-  }
-  s->before = mote_arena_take(memory, 6 * n, sizeof(double));
-  s->work = mote_arena_take(memory, 12 * n, sizeof(double));
-  s->tangent = mote_arena_take(memory, n, sizeof *s->tangent);
-  if (s->before == NULL || s->work == NULL || s->tangent == NULL) {
+static mote_result take_all(mote_elastic_implicit *s, mote_elastic *const *body, size_t bodies,
+                            mote_error *error) {
+  MOTE_TRY(mote_elastic_group_make(body, bodies, &s->memory, &s->group, error));
+  size_t n = s->group.count;
+  s->before = mote_arena_take(&s->memory, 6 * n, sizeof(double));
+  s->tangent = mote_arena_take(&s->memory, n, sizeof *s->tangent);
+  s->factor = mote_arena_take(&s->memory, bodies, sizeof *s->factor);
+  if (s->before == NULL || s->tangent == NULL || s->factor == NULL) {
     return mote_fail_memory(error, n * sizeof *s->tangent);
   }
-  if (s->def.scheme == MOTE_ELASTIC_MIDPOINT && s->body->law.kind == MOTE_ELASTIC_SAINT_VENANT) {
-    MOTE_TRY(mote_elastic_midpoint_init(&s->middle, s->body, error));
+  memset(s->factor, 0, bodies * sizeof *s->factor);
+  for (size_t k = 0; k < bodies; ++k) {
+    s->inverse_unit = max2(s->inverse_unit, body[k]->inverse_unit);
+    MOTE_TRY(mote_elastic_factor_init(&s->factor[k], body[k], error));
   }
-  return mote_elastic_factor_init(&s->factor, s->body, error);
+  if (s->def.scheme != MOTE_ELASTIC_MIDPOINT) return MOTE_OK;
+  return mote_elastic_midpoint_init(&s->middle, &s->group, &s->memory, error);
 }
 
-static mote_result check_def(const mote_elastic_implicit_def *def, const mote_elastic *body,
-                             mote_elastic_implicit **out, mote_error *error) {
-  if (def == NULL || body == NULL || out == NULL) {
-    return mote_fail_key(error, def == NULL ? "def" : body == NULL ? "body" : "out", "is null");
-  }
+static mote_result check_def(const mote_elastic_implicit_def *def, mote_error *error) {
+  if (def == NULL) return mote_fail_key(error, "def", "is null");
   if ((unsigned)def->scheme >= MOTE_ELASTIC_SCHEMES) return mote_fail_key(error, "scheme", "is unknown");
   if (!(def->tolerance > 0.0))
     return mote_fail_key(error, "tolerance", "is %g, not positive", def->tolerance);
@@ -70,26 +75,82 @@ static mote_result check_def(const mote_elastic_implicit_def *def, const mote_el
   return MOTE_OK;
 }
 
+mote_result mote_elastic_implicit_create_group(const mote_elastic_implicit_def *def,
+                                               mote_elastic *const *body, size_t bodies,
+                                               mote_elastic_implicit **out, mote_error *error) {
+  MOTE_TRY(check_def(def, error));
+  if (bodies == 0) return mote_fail_key(error, "bodies", "is 0");
+  mote_env env = body[0]->env;
+  mote_elastic_implicit *s = mote_alloc(&env, 1, sizeof *s);
+  if (s == NULL) return mote_fail_memory(error, sizeof *s);
+  *s = (mote_elastic_implicit){.def = *def, .env = env, .memory = mote_arena_make(&env)};
+  mote_result result = take_all(s, body, bodies, error);
+  if (result == MOTE_OK) {
+    *out = s;
+  } else {
+    mote_elastic_implicit_destroy(s);
+  }
+  return result;
+}
+
 mote_result mote_elastic_implicit_create(const mote_elastic_implicit_def *def, mote_elastic *body,
                                          mote_elastic_implicit **out, mote_error *error) {
-  MOTE_TRY(check_def(def, body, out, error));
-  mote_elastic_implicit *s = mote_arena_take(&body->memory, 1, sizeof *s);
-  if (s == NULL) return mote_fail_memory(error, sizeof *s);
-  *s = (mote_elastic_implicit){.def = *def, .body = body};
-  MOTE_TRY(take_all(s, error));
-  *out = s;
+  if (body == NULL || out == NULL) return mote_fail_key(error, body == NULL ? "body" : "out", "is null");
+  MOTE_TRY(mote_elastic_implicit_create_group(def, &body, 1, out, error));
+  (*out)->checked = body;
   return MOTE_OK;
 }
 
+// The six vectors whose length follows the movers, and how many there are in each row.
+static void vectors(mote_elastic_implicit *s, double **array[6], size_t width[6]) {
+  double **all[6] = {&s->begin, &s->goal, &s->x, &s->residual, &s->change, &s->work};
+  for (int k = 0; k < 6; ++k) array[k] = all[k], width[k] = k == 5 ? 12 : 3;
+}
+
 void mote_elastic_implicit_destroy(mote_elastic_implicit *solver) {
-  if (solver != NULL) mote_elastic_factor_end(&solver->factor);
+  if (solver == NULL) return;
+  mote_env env = solver->env;
+  double **array[6];
+  size_t width[6];
+  vectors(solver, array, width);
+  for (int k = 0; k < 6; ++k) mote_free(&env, *array[k], solver->held_rows[k], width[k] * sizeof(double));
+  for (size_t k = 0; solver->factor != NULL && k < solver->group.bodies; ++k) {
+    mote_elastic_factor_end(&solver->factor[k]);
+  }
+  mote_arena_destroy(&solver->memory);
+  mote_free(&env, solver, 1, sizeof *solver);
+}
+
+static mote_result begin_rows(mote_elastic_implicit *s, mote_error *error) {
+  double **array[6];
+  size_t width[6];
+  vectors(s, array, width);
+  s->rows = s->group.count + (s->touch != NULL ? 2 * s->touch->movers : 0);
+  for (int k = 0; k < 6; ++k) {
+    MOTE_TRY(mote_reserve(&s->env, array[k], &s->held_rows[k], s->rows, width[k] * sizeof(double), error));
+  }
+  return MOTE_OK;
 }
 
 // --- The step's energy: 1/2 |x - goal|^2 M/h^2 + what is stored
 // ---------------------------------------------
 
 static bool is_held(const mote_elastic_implicit *s, size_t i) {
-  return s->held != NULL && s->held[i];
+  return s->held != NULL && i < s->group.count && s->held[i];
+}
+
+// M/h^2 of a row: movers have masses of 1.
+static double inertia_of(const mote_elastic_implicit *s, size_t i) {
+  return (i < s->group.count ? s->group.mass[i] : 1.0) / (s->step * s->step);
+}
+
+// The rows of movers in a vector.
+static double *movers_in(const mote_elastic_implicit *s, double *vector) {
+  return vector + 3 * s->group.count;
+}
+
+static double seconds(const mote_elastic_implicit *s) {
+  return s->touch->since + s->step;
 }
 
 static void inertia_chunk(void *data, size_t begin, size_t end, double *sum) {
@@ -97,25 +158,30 @@ static void inertia_chunk(void *data, size_t begin, size_t end, double *sum) {
   for (size_t i = begin; i < end; ++i) {
     double off[3];
     sub3(s->x + 3 * i, s->goal + 3 * i, off);
-    sum[0] += 0.5 * s->body->mass[i] / (s->step * s->step) * dot3(off, off);
+    sum[0] += 0.5 * inertia_of(s, i) * dot3(off, off);
   }
 }
 
 static double step_energy(mote_elastic_implicit *s, const mote_elastic_motion *at) {
   double inertia;
-  mote_parallel_sum(s->body->env.threads, s->body->count, 1, inertia_chunk, s, &inertia);
-  mote_elastic_energies stored = mote_elastic_stored(s->body, at);
-  return inertia + stored.strain + stored.hourglass;
+  mote_parallel_sum(s->group.threads, s->rows, 1, inertia_chunk, s, &inertia);
+  double energy = inertia + mote_elastic_group_energy(&s->group, at);
+  if (s->touch == NULL) return energy;
+  return energy + mote_soft_touch_energy(s->touch, s->x, movers_in(s, s->x), seconds(s));
 }
 
 // What is missing to balance: forces less M/h^2 (x - goal).
 static void find_residual(mote_elastic_implicit *s, const mote_elastic_motion *at) {
-  const mote_elastic *b = s->body;
-  mote_elastic_forces(s->body, at, s->residual);
-  for (size_t i = 0; i < b->count; ++i) {
+  double *push = movers_in(s, s->residual);
+  memset(push, 0, 3 * (s->rows - s->group.count) * sizeof *push);
+  mote_elastic_group_forces(&s->group, at, s->residual);
+  if (s->touch != NULL) {
+    mote_soft_touch_forces(s->touch, s->x, movers_in(s, s->x), seconds(s), s->residual, push);
+  }
+  for (size_t i = 0; i < s->rows; ++i) {
     double off[3], *r = s->residual + 3 * i;
     sub3(s->x + 3 * i, s->goal + 3 * i, off);
-    step3(r, -b->mass[i] / (s->step * s->step), off, r);
+    step3(r, -inertia_of(s, i), off, r);
     if (is_held(s, i)) set3(0.0, 0.0, 0.0, r);
   }
 }
@@ -125,29 +191,40 @@ static void find_residual(mote_elastic_implicit *s, const mote_elastic_motion *a
 
 static void apply(void *user, const double *x, double *y) {
   mote_elastic_implicit *s = user;
-  const mote_elastic *b = s->body;
-  mote_elastic_stiffness_apply(s->body, s->tangent, x, y);
-  for (size_t i = 0; i < b->count; ++i) {
+  size_t n = 3 * s->group.count;
+  mote_elastic_group_stiffness_apply(&s->group, s->tangent, x, y);
+  memset(y + n, 0, (3 * s->rows - n) * sizeof *y);
+  if (s->touch != NULL) mote_soft_touch_product(s->touch, x, x + n, y, y + n);
+  for (size_t i = 0; i < s->rows; ++i) {
     if (is_held(s, i)) set3(0.0, 0.0, 0.0, y + 3 * i);
-    step3(y + 3 * i, b->mass[i] / (s->step * s->step), x + 3 * i, y + 3 * i);
+    step3(y + 3 * i, inertia_of(s, i), x + 3 * i, y + 3 * i);
   }
 }
 
 static void precondition(void *user, const double *x, double *y) {
   mote_elastic_implicit *s = user;
-  mote_elastic_factor_solve(&s->factor, x, y);
+  for (size_t k = 0; k < s->group.bodies; ++k) {
+    size_t first = 3 * s->group.start[k];
+    mote_elastic_factor_solve(&s->factor[k], x + first, y + first);
+  }
+  for (size_t i = s->group.count; i < s->rows; ++i) {
+    size_t m = (i - s->group.count) / 2;
+    double over = 1.0 / (inertia_of(s, i) + s->touch->mover[m].diagonal[(i - s->group.count) % 2]);
+    for (size_t k = 3 * i; k < 3 * i + 3; ++k) y[k] = over * x[k];
+  }
 }
 
 static mote_result find_change(mote_elastic_implicit *s, const mote_elastic_motion *at,
                                mote_elastic_report *report, mote_error *error) {
-  if (!mote_elastic_stiffness_make(s->body, at, true, s->tangent)) {
+  if (!mote_elastic_group_stiffness_make(&s->group, at, true, s->tangent)) {
     return mote_fail(error, MOTE_ERROR_NUMERIC, "elastic: a displacement gradient is not finite");
   }
+  if (s->touch != NULL) mote_soft_touch_stiffness(s->touch, s->x, movers_in(s, s->x), seconds(s));
   mote_cg_def def = mote_cg_def_default();
-  def.size = 3 * s->body->count;
+  def.size = 3 * s->rows;
   def.apply = apply, def.precondition = precondition, def.user = s;
   def.tolerance = s->def.cg_tolerance, def.max_iterations = s->def.cg_max;
-  def.threads = s->body->env.threads;
+  def.threads = s->group.threads;
   memset(s->change, 0, def.size * sizeof *s->change);
   mote_cg_report did;
   MOTE_TRY(mote_cg_solve(&def, s->residual, s->change, s->work, &did, error));
@@ -156,13 +233,13 @@ static mote_result find_change(mote_elastic_implicit *s, const mote_elastic_moti
 }
 
 static void move(mote_elastic_implicit *s, double by) {
-  for (size_t k = 0; k < 3 * s->body->count; ++k) s->x[k] += by * s->change[k];
+  for (size_t k = 0; k < 3 * s->rows; ++k) s->x[k] += by * s->change[k];
 }
 
 // Along the change, half as far until the energy falls by what its slope promises. Returns how far.
 static double search(mote_elastic_implicit *s, const mote_elastic_motion *at, double *energy) {
   double slope = 0.0, first = *energy, far = 1.0;
-  for (size_t k = 0; k < 3 * s->body->count; ++k) slope += s->residual[k] * s->change[k];
+  for (size_t k = 0; k < 3 * s->rows; ++k) slope += s->residual[k] * s->change[k];
   move(s, 1.0);
   for (int h = 0; h < HALVINGS; ++h, far *= 0.5) {
     *energy = step_energy(s, at);
@@ -174,13 +251,13 @@ static double search(mote_elastic_implicit *s, const mote_elastic_motion *at, do
 
 static double largest_change(const mote_elastic_implicit *s) {
   double most = 0.0;
-  for (size_t i = 0; i < s->body->count; ++i) most = max2(most, length3(s->change + 3 * i));
-  return most * s->body->inverse_unit;
+  for (size_t i = 0; i < s->group.count; ++i) most = max2(most, length3(s->change + 3 * i));
+  return most * s->inverse_unit;
 }
 
 // From where there is less to lose: without elasticity, or where the step begins.
 static double begin_search(mote_elastic_implicit *s, const mote_elastic_motion *at) {
-  size_t n = s->body->count;
+  size_t n = s->rows;
   for (size_t i = 0; i < n; ++i) copy3((is_held(s, i) ? s->goal : s->begin) + 3 * i, s->x + 3 * i);
   double still = step_energy(s, at);
   memcpy(s->change, s->x, 3 * n * sizeof *s->x);
@@ -194,7 +271,7 @@ static double begin_search(mote_elastic_implicit *s, const mote_elastic_motion *
 // The midpoint's strains as they are seen from x: part of every residual, not of the tangent, whose error is
 // as small as the turn of a step.
 static void see_middle(mote_elastic_implicit *s, const double *x, mote_elastic_motion *at) {
-  if (s->middle.body != NULL) mote_elastic_midpoint_see(&s->middle, s->plastic, s->before, x, at);
+  if (s->middle.group != NULL) mote_elastic_midpoint_see(&s->middle, s->plastic, s->before, x, at);
 }
 
 static mote_result newton(mote_elastic_implicit *s, mote_elastic_motion *at, mote_elastic_report *report,
@@ -203,8 +280,12 @@ static mote_result newton(mote_elastic_implicit *s, mote_elastic_motion *at, mot
   double energy = begin_search(s, at);
   if (!isfinite(energy)) return mote_fail(error, MOTE_ERROR_NUMERIC, "elastic: the energy is not finite");
   while (!report->converged && report->newton < s->def.newton_max) {
+    if (s->touch != NULL && report->newton < LAGS) {
+      mote_soft_touch_lag(s->touch, s->x, movers_in(s, s->x), seconds(s));
+      energy = step_energy(s, at);
+    }
     see_middle(s, s->x, at);
-    if (s->middle.body != NULL) energy = step_energy(s, at);
+    if (s->middle.group != NULL) energy = step_energy(s, at);
     find_residual(s, at);
     MOTE_TRY(find_change(s, at, report, error));
     double far = search(s, at, &energy);
@@ -220,7 +301,12 @@ static mote_result newton(mote_elastic_implicit *s, mote_elastic_motion *at, mot
 
 static void set_goal(mote_elastic_implicit *s, const mote_elastic_motion *motion,
                      const double *acceleration) {
-  for (size_t i = 0; i < s->body->count; ++i) {
+  for (size_t i = s->group.count; i < s->rows; ++i) {
+    const mote_touch_mover *mover = s->touch->mover + (i - s->group.count) / 2;
+    set3(0.0, 0.0, 0.0, s->begin + 3 * i), set3(0.0, 0.0, 0.0, s->goal + 3 * i);
+    if ((i - s->group.count) % 2 == 0) step3(s->begin + 3 * i, s->step, mover->still, s->begin + 3 * i);
+  }
+  for (size_t i = 0; i < s->group.count; ++i) {
     copy3(motion->position + 3 * i, s->begin + 3 * i);
     step3(s->begin + 3 * i, s->step, motion->velocity + 3 * i, s->goal + 3 * i);
     if (acceleration != NULL && !is_held(s, i)) {
@@ -233,7 +319,7 @@ static void set_goal(mote_elastic_implicit *s, const mote_elastic_motion *motion
 // goes on as it was told.
 static void keep(const mote_elastic_implicit *s, const mote_elastic_motion *motion, double dt) {
   double times = s->def.scheme == MOTE_ELASTIC_MIDPOINT ? 2.0 : 1.0;
-  for (size_t i = 0; i < s->body->count; ++i) {
+  for (size_t i = 0; i < s->group.count; ++i) {
     double *x = motion->position + 3 * i, *v = motion->velocity + 3 * i, way[3];
     const double *begin = s->begin + 3 * i;
     if (is_held(s, i)) {
@@ -246,23 +332,37 @@ static void keep(const mote_elastic_implicit *s, const mote_elastic_motion *moti
   }
 }
 
+// Impulses, time and movers of the touch, likewise; the movers' rows begin at 0 in every step.
+static void keep_touch(const mote_elastic_implicit *s, double dt) {
+  double *y = movers_in(s, s->x), times = dt / s->step;
+  mote_soft_touch *touch = s->touch;
+  mote_soft_touch_take(touch, s->x, y, seconds(s), dt);
+  touch->since += dt;
+  for (size_t k = 0; k < 6 * touch->movers; ++k) touch->place[k] = times * y[k];
+}
+
 mote_result mote_elastic_implicit_step(mote_elastic_implicit *solver, const mote_elastic_motion *motion,
                                        const double *acceleration, double dt, mote_elastic_report *report,
                                        mote_error *error) {
   mote_elastic_implicit *s = solver;
   mote_elastic_report did = {0};
   if (solver == NULL) return mote_fail_key(error, "solver", "is null");
-  MOTE_TRY(mote_elastic_check_step(s->body, motion, acceleration, dt, error));
+  if (s->checked != NULL) MOTE_TRY(mote_elastic_check_step(s->checked, motion, acceleration, dt, error));
   s->step = s->def.scheme == MOTE_ELASTIC_MIDPOINT ? 0.5 * dt : dt;
-  s->held = motion->held;
-  MOTE_TRY(mote_elastic_factor_set(&s->factor, s->step, s->held, error));
+  s->held = motion->held, s->touch = motion->touch;
+  MOTE_TRY(begin_rows(s, error));
+  for (size_t k = 0; k < s->group.bodies; ++k) {
+    const uint8_t *held = s->held == NULL ? NULL : s->held + s->group.start[k];
+    MOTE_TRY(mote_elastic_factor_set(&s->factor[k], s->step, held, error));
+  }
   set_goal(s, motion, acceleration);
   s->plastic = motion->plastic;
-  mote_elastic_strains(s->body, s->begin, s->before);
-  if (s->middle.body != NULL) mote_elastic_midpoint_begin(&s->middle, s->begin);
+  mote_elastic_group_strains(&s->group, s->begin, s->before);
+  if (s->middle.group != NULL) mote_elastic_midpoint_begin(&s->middle, s->begin);
   mote_elastic_motion at = *motion;
   at.position = s->x, at.before = s->before, at.step = s->step;
   MOTE_TRY(newton(s, &at, &did, error));
+  if (s->touch != NULL) keep_touch(s, dt);
   keep(s, motion, dt);
   if (report != NULL) *report = did;
   return MOTE_OK;

@@ -4,6 +4,12 @@
 #ifndef MOTE_ELASTIC_IMPLICIT_H
 #define MOTE_ELASTIC_IMPLICIT_H
 
-#include <mote/elastic.h>
+#include "solver/elastic_body.h"
+
+// Of bodies whose particles lie one after the other in all arrays: one system for all, so that they may
+// touch. With motion->touch a step is the whole tick.
+mote_result mote_elastic_implicit_create_group(const mote_elastic_implicit_def *def,
+                                               mote_elastic *const *body, size_t bodies,
+                                               mote_elastic_implicit **out, mote_error *error);
 
 #endif

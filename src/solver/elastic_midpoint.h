@@ -4,16 +4,17 @@
 #ifndef MOTE_ELASTIC_MIDPOINT_H
 #define MOTE_ELASTIC_MIDPOINT_H
 
-#include "solver/elastic.h"
+#include "solver/elastic_group.h"
 
 typedef struct mote_elastic_midpoint {
-  mote_elastic *body;        // null: not in use
-  double *start;             // displacement gradients when the step begins
-  double *plastic, *before;  // strains as they are seen from the middle
+  const mote_elastic_group *group;  // null: not in use
+  double *start;                    // displacement gradients when the step begins
+  double *plastic, *before;         // strains as they are seen from the middle
 } mote_elastic_midpoint;
 
-// Memory of the body.
-mote_result mote_elastic_midpoint_init(mote_elastic_midpoint *m, mote_elastic *body, mote_error *error);
+// Bodies of other laws are seen as they are.
+mote_result mote_elastic_midpoint_init(mote_elastic_midpoint *m, const mote_elastic_group *group,
+                                       mote_arena *memory, mote_error *error);
 // A step begins at these positions.
 void mote_elastic_midpoint_begin(mote_elastic_midpoint *m, const double *position);
 // Seen from the middle x: plastic strains and those of the beginning, into `at`.

@@ -1,4 +1,4 @@
-// The rest shape of an elastic body: neighbours, weights, moments. See elastic.h.
+// The rest shape of an elastic body: neighbours, weights, moments. See elastic_body.h.
 #include <math.h>
 #include <mote/approx.h>
 #include <mote/numeric.h>

@@ -3,9 +3,11 @@
 
 #include "base/parallel.h"
 #include "geom/triple.h"
+#include "solver/soft_touch.h"
 
 typedef struct step_loop {
   mote_elastic *body;
+  const double *mass;
   const mote_elastic_motion *motion;
   const double *acceleration, *force;
   double dt;
@@ -27,19 +29,30 @@ static void kick_chunk(void *data, size_t begin, size_t end, int worker) {
   for (size_t i = begin; i < end; ++i) {
     if (s->motion->held != NULL && s->motion->held[i]) continue;
     double *v = s->motion->velocity + 3 * i;
-    step3(v, s->dt / s->body->mass[i], s->force + 3 * i, v);
+    step3(v, s->dt / s->mass[i], s->force + 3 * i, v);
     if (s->acceleration != NULL) step3(v, s->dt, s->acceleration + 3 * i, v);
   }
 }
 
+void mote_elastic_explicit_steps(const mote_elastic_group *group, const mote_elastic_motion *motion,
+                                 const double *acceleration, double dt, double *force) {
+  step_loop s = {
+      .mass = group->mass, .motion = motion, .acceleration = acceleration, .force = force, .dt = dt};
+  int threads = group->threads;
+  mote_parallel_for(threads, group->count, MOTE_ELASTIC_GRAIN, drift_chunk, &s);
+  if (motion->touch != NULL) mote_soft_touch_drift(motion->touch, 0.5 * dt);
+  mote_elastic_group_forces(group, motion, force);
+  if (motion->touch != NULL) mote_soft_touch_kick(motion->touch, motion->position, dt, force);
+  mote_parallel_for(threads, group->count, MOTE_ELASTIC_GRAIN, kick_chunk, &s);
+  mote_parallel_for(threads, group->count, MOTE_ELASTIC_GRAIN, drift_chunk, &s);
+  if (motion->touch != NULL) mote_soft_touch_drift(motion->touch, 0.5 * dt);
+}
+
 void mote_elastic_explicit_step(mote_elastic *body, const mote_elastic_motion *motion,
                                 const double *acceleration, double dt, double *force) {
-  step_loop s = {.body = body, .motion = motion, .acceleration = acceleration, .force = force, .dt = dt};
-  int threads = body->env.threads;
-  mote_parallel_for(threads, body->count, MOTE_ELASTIC_GRAIN, drift_chunk, &s);
-  mote_elastic_forces(body, motion, force);
-  mote_parallel_for(threads, body->count, MOTE_ELASTIC_GRAIN, kick_chunk, &s);
-  mote_parallel_for(threads, body->count, MOTE_ELASTIC_GRAIN, drift_chunk, &s);
+  size_t start[2] = {0, body->count};
+  mote_elastic_group group = {&body, start, 1, body->count, body->mass, body->env.threads};
+  mote_elastic_explicit_steps(&group, motion, acceleration, dt, force);
 }
 
 static void strain_chunk(void *data, size_t begin, size_t end, int worker) {

@@ -4,12 +4,15 @@
 #define MOTE_ELASTIC_STEP_H
 
 #include "material/plastic_law.h"
-#include "solver/elastic.h"
+#include "solver/elastic_group.h"
 
 // Half a drift, a kick, half a drift. `acceleration`, of other forces, three each; null: none. force:
 // scratch.
 void mote_elastic_explicit_step(mote_elastic *body, const mote_elastic_motion *motion,
                                 const double *acceleration, double dt, double *force);
+// Of several bodies at once.
+void mote_elastic_explicit_steps(const mote_elastic_group *group, const mote_elastic_motion *motion,
+                                 const double *acceleration, double dt, double *force);
 
 // Strains of all particles, EG09 (61), six each.
 void mote_elastic_strains(mote_elastic *body, const double *position, double *strain);

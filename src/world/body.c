@@ -1,143 +1,34 @@
 // Bodies: a shape filled with particles, cut out of what is solid, clear of other bodies.
 #include <math.h>
-#include <mote/formula.h>
 #include <string.h>
 
-#include "base/parallel.h"
 #include "scene/def_check.h"
 #include "world/cut.h"
 #include "world/definition_hash.h"
+#include "world/first_velocity.h"
 #include "world/items.h"
+#include "world/overlap.h"
 #include "world/quantity.h"
 #include "world/rigid_body.h"
+#include "world/soft_body.h"
 #include "world/spawn.h"
 #include "world/world_data.h"
-
-#define GRAIN 256
-#define TOUCH 1e-3  // spacings by which bodies may overlap for want of exact numbers
-
-// --- Overlap
-// --------------------------------------------------------------------------------------------------
-
-typedef struct finder {
-  const mote_shape *shape;
-  const double *position;
-  double depth;
-  uint8_t *inside;  // per chunk
-} finder;
-
-static void find_chunk(void *data, size_t begin, size_t end, int worker) {
-  (void)worker;
-  finder *f = data;
-  bool found = false;
-  for (size_t i = begin; i < end && !found; ++i) {
-    found = mote_shape_distance(f->shape, f->position + 3 * i) < -f->depth;
-  }
-  f->inside[begin / GRAIN] = found;
-}
-
-// *row: a point deep inside of the shape, near the first; `count` when there is none.
-static mote_result find_inside(mote_world *world, const mote_shape *shape, const double *position,
-                               size_t count, size_t *row, mote_error *error) {
-  double depth = TOUCH * world->def.spacing;
-  size_t chunks = count / GRAIN + 1, c = 0;
-  mote_arena_mark mark = mote_arena_here(&world->scratch);
-  finder f = {shape, position, depth, mote_arena_take(&world->scratch, chunks, 1)};
-  if (f.inside == NULL) return mote_fail_memory(error, chunks);
-  memset(f.inside, 0, chunks);
-  mote_parallel_for(world->env.threads, count, GRAIN, find_chunk, &f);
-  while (c < chunks && !f.inside[c]) ++c;
-  for (*row = c * GRAIN; *row < count; ++*row) {
-    if (mote_shape_distance(shape, position + 3 * *row) < -depth) break;
-  }
-  if (*row > count) *row = count;
-  mote_arena_release(&world->scratch, mark);
-  return MOTE_OK;
-}
-
-static mote_result fail_overlap(const mote_world *world, const char *name, uint32_t body, mote_error *error) {
-  size_t bodies = mote_world_items(world, MOTE_ITEM_BODY);
-  const char *other = body >= 1 && body <= bodies ? mote_body_at(world, body - 1)->name : "another";
-  return mote_fail_key(error, "shape", "\"%s\" overlaps \"%s\"", name, other);
-}
-
-// Before the first step bodies are where their shapes are, and a small one inside a large one shows only this
-// way.
-static mote_result check_shapes(mote_world *world, const char *name, const double *position, size_t count,
-                                mote_error *error) {
-  if (*mote_state_u64(&world->now, MOTE_WORLD_STEP) > 0) return MOTE_OK;
-  for (size_t b = 0; b < mote_world_items(world, MOTE_ITEM_BODY); ++b) {
-    size_t row;
-    MOTE_TRY(find_inside(world, mote_body_at(world, b)->shape, position, count, &row, error));
-    if (row < count) return fail_overlap(world, name, (uint32_t)b + 1, error);
-  }
-  return MOTE_OK;
-}
-
-static mote_result check_overlap(mote_world *world, const char *name, const mote_shape *shape,
-                                 const double *position, size_t count, mote_error *error) {
-  const mote_store *store = mote_world_store(world);
-  size_t row;
-  MOTE_TRY(check_shapes(world, name, position, count, error));
-  MOTE_TRY(
-      find_inside(world, shape, mote_store_f64(store, MOTE_PARTICLE_POSITION), store->count[0], &row, error));
-  if (row == store->count[0]) return MOTE_OK;
-  return fail_overlap(world, name, mote_store_u32(store, MOTE_PARTICLE_BODY)[row], error);
-}
 
 // --- Velocities
 // -----------------------------------------------------------------------------------------------
 
-typedef struct initial_velocity {
-  double constant[3];
-  mote_formula *formula[3];
-  double spin[3], centre[3];
-} initial_velocity;
-
-static void velocity_destroy(initial_velocity *v) {
-  for (int a = 0; a < 3; ++a) mote_formula_destroy(v->formula[a]);
-}
-
-static mote_result velocity_make(const mote_body_def *def, const mote_env *env, initial_velocity *v,
-                                 mote_error *error) {
-  const mote_value *value[3] = {&def->velocity.x, &def->velocity.y, &def->velocity.z};
-  mote_result result = MOTE_OK;
-  for (int a = 0; a < 3 && result == MOTE_OK; ++a) {
-    v->constant[a] = value[a]->constant;
-    v->spin[a] = def->spin[a];
-    if (value[a]->formula == NULL) continue;
-    result = mote_formula_create(value[a]->formula, "x y z", env, &v->formula[a], error);
-  }
-  return mote_fail_within(error, result, "velocity");
-}
-
-static void find_centre(const double *position, size_t count, double centre[3]) {
-  for (int a = 0; a < 3; ++a) {
-    double sum = 0.0;
-    for (size_t i = 0; i < count; ++i) sum += position[3 * i + a] - position[a];
-    centre[a] = position[a] + sum / (double)count;
-  }
-}
-
-static void velocity_at(const initial_velocity *v, const double x[3], int dimensions, float out[3]) {
-  const double *w = v->spin, r[3] = {x[0] - v->centre[0], x[1] - v->centre[1], x[2] - v->centre[2]};
-  const double turn[3] = {w[1] * r[2] - w[2] * r[1], w[2] * r[0] - w[0] * r[2], w[0] * r[1] - w[1] * r[0]};
-  for (int a = 0; a < 3; ++a) {
-    double u = v->formula[a] != NULL ? mote_formula_value(v->formula[a], x) : v->constant[a];
-    out[a] = a < dimensions ? (float)(u + turn[a]) : 0.0f;
-  }
-}
-
 // Writes positions and velocities; *speed: the largest.
-static mote_result place_particles(mote_world *world, const initial_velocity *v, const double *position,
+static mote_result place_particles(mote_world *world, const mote_first_velocity *v, const double *position,
                                    size_t first, size_t count, double *speed, mote_error *error) {
   mote_store *store = mote_world_store(world);
   double *x = mote_store_f64(store, MOTE_PARTICLE_POSITION) + 3 * first;
   float *u = mote_store_f32(store, MOTE_PARTICLE_VELOCITY) + 3 * first;
   *speed = 0.0;
   for (size_t i = 0; i < count; ++i) {
+    double start[3];
     memcpy(x + 3 * i, position + 3 * i, 3 * sizeof *x);
-    velocity_at(v, x + 3 * i, world->def.dimensions, u + 3 * i);
+    mote_first_velocity_at(v, x + 3 * i, world->def.dimensions, start);
+    for (int a = 0; a < 3; ++a) u[3 * i + a] = (float)start[a];
     mote_domain_wrap(&world->domain, x + 3 * i);
     double a = (double)u[3 * i], b = (double)u[3 * i + 1], c = (double)u[3 * i + 2];
     double own = sqrt(a * a + b * b + c * c);
@@ -177,13 +68,12 @@ static mote_result place_pressures(mote_world *world, const mote_body_def *def, 
 
 static mote_result fill_world(mote_world *world, const mote_body_def *def, mote_body_item *item,
                               const mote_samples *samples, size_t count, mote_error *error) {
-  initial_velocity v = {0};
+  mote_first_velocity v = {0};
   mote_store *store = mote_world_store(world);
   size_t first, old = store->block[item->material].count;
   uint64_t next_id = store->next_id;
   uint32_t number;
-  find_centre(samples->position, count, v.centre);
-  mote_result result = velocity_make(def, &world->env, &v, error);
+  mote_result result = mote_first_velocity_make(def, samples->position, count, &world->env, &v, error);
   if (result == MOTE_OK) {
     uint32_t body = (uint32_t)mote_world_items(world, MOTE_ITEM_BODY) + 1;
     result = mote_spawn(world, item->material, body, samples->volume[0], count, &first, error);
@@ -197,13 +87,14 @@ static mote_result fill_world(mote_world *world, const mote_body_def *def, mote_
     (void)mote_store_resize(store, item->material, old, NULL);  // to fewer rows: cannot fail
     store->next_id = next_id;
   }
-  velocity_destroy(&v);
+  mote_first_velocity_free(&v);
   return result;
 }
 
 static mote_result make_body(mote_world *world, const mote_body_def *def, mote_body_item *item,
                              mote_error *error) {
   const mote_world_def *w = &world->def;
+  MOTE_TRY(mote_soft_refuse_fluid(world, error));
   mote_result result = mote_shape_create(&def->shape, w->dimensions, &world->env, &item->shape, error);
   if (result != MOTE_OK) return mote_fail_within(error, result, "shape");
   size_t most = w->particles_max - mote_world_store(world)->count[0];
@@ -214,7 +105,7 @@ static mote_result make_body(mote_world *world, const mote_body_def *def, mote_b
   size_t kept;
   result = mote_cut_samples(world, item->shape, &samples, &kept, error);
   if (result == MOTE_OK) {
-    result = check_overlap(world, def->name, item->shape, samples.position, kept, error);
+    result = mote_overlap_check(world, def->name, item->shape, samples.position, kept, error);
   }
   if (result == MOTE_OK) result = fill_world(world, def, item, &samples, kept, error);
   mote_arena_release(&world->scratch, mark);
@@ -239,8 +130,13 @@ mote_result mote_world_add_body(mote_world *world, const mote_body_def *def, mot
   const mote_material_def *of = &mote_material_at(world, material)->def;
   MOTE_TRY(mote_body_def_check_model(def, of, world->def.dimensions, error));
   mote_body_item item = {.name = def->name, .material = (uint32_t)material};
-  mote_result result = of->model == MOTE_MODEL_RIGID ? mote_rigid_body_make(world, def, &item, error)
-                                                     : make_body(world, def, &item, error);
+  mote_result (*const make[MOTE_MODELS])(mote_world *, const mote_body_def *, mote_body_item *,
+                                         mote_error *) = {
+      [MOTE_MODEL_FLUID] = make_body,
+      [MOTE_MODEL_RIGID] = mote_rigid_body_make,
+      [MOTE_MODEL_ELASTIC] = mote_soft_body_make,
+  };
+  mote_result result = make[of->model](world, def, &item, error);
   if (result != MOTE_OK) {
     mote_shape_destroy(item.shape);
     return result;

@@ -99,6 +99,13 @@ uint64_t mote_definition_hash_world(uint64_t seed, const mote_world_def *def) {
   return solver(whole(seed, def->seed), &def->solver);
 }
 
+static uint64_t solid(uint64_t seed, const mote_solid_def *x) {
+  seed = whole(number(number(seed, x->young), x->poisson), (uint64_t)x->law);
+  seed = number(number(number(seed, x->volume_stiffness), x->strain_damping), x->hourglass);
+  seed = number(number(number(seed, x->yield_strain), x->creep_rate), x->plastic_max);
+  return number(whole(whole(seed, (uint64_t)x->integrator), (uint64_t)x->order), x->support);
+}
+
 uint64_t mote_definition_hash_material(uint64_t seed, const mote_material_def *def) {
   seed = number(number(number(text(seed, def->name), def->density), def->viscosity), def->xsph);
   if (def->surface_tension > 0.0 || def->interface_tension > 0.0) {  // as before there was any
@@ -107,7 +114,8 @@ uint64_t mote_definition_hash_material(uint64_t seed, const mote_material_def *d
   }
   if (def->stiffness > 0.0) seed = number(number(seed, def->stiffness), def->damping);
   if (def->model == MOTE_MODEL_FLUID) return seed;  // as before there were others
-  return number(number(whole(seed, (uint64_t)def->model), def->friction), def->restitution);
+  seed = number(number(whole(seed, (uint64_t)def->model), def->friction), def->restitution);
+  return def->model == MOTE_MODEL_ELASTIC ? solid(seed, &def->solid) : seed;
 }
 
 uint64_t mote_definition_hash_body(uint64_t seed, const mote_body_def *def) {
@@ -116,6 +124,12 @@ uint64_t mote_definition_hash_body(uint64_t seed, const mote_body_def *def) {
   bool none = def->pressure.formula == NULL && def->pressure.constant == 0.0;  // as before there was this key
   seed = none ? seed : value(seed, &def->pressure);
   if (def->fixed) seed = whole(seed, 1);
+  for (size_t k = 0; k < def->holds; ++k) {
+    seed = motion(shape(whole(seed, 2), &def->hold[k].shape), &def->hold[k].motion);
+  }
+  for (size_t k = 0; k < def->loads; ++k) {
+    seed = value3(shape(whole(seed, 3), &def->load[k].shape), &def->load[k].force);
+  }
   return mote_body_def_hinged(def) ? numbers(numbers(seed, def->hinge.point, 3), def->hinge.axis, 3) : seed;
 }
 

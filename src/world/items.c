@@ -4,12 +4,14 @@
 #include <string.h>
 
 #include "scene/def_check.h"
+#include "world/soft_body.h"
 
 static const size_t item_size[MOTE_ITEM_KINDS] = {
     [MOTE_ITEM_MATERIAL] = sizeof(mote_material_item), [MOTE_ITEM_BODY] = sizeof(mote_body_item),
     [MOTE_ITEM_RIGID] = sizeof(mote_rigid_item),       [MOTE_ITEM_COLLIDER] = sizeof(mote_collider_item),
     [MOTE_ITEM_EMITTER] = sizeof(mote_emitter_item),   [MOTE_ITEM_DRAIN] = sizeof(mote_drain_item),
-    [MOTE_ITEM_FORCE] = sizeof(mote_force_item),       [MOTE_ITEM_PROBE] = sizeof(mote_probe_item),
+    [MOTE_ITEM_SOFT] = sizeof(mote_soft_item),         [MOTE_ITEM_FORCE] = sizeof(mote_force_item),
+    [MOTE_ITEM_PROBE] = sizeof(mote_probe_item),
 };
 
 static char *item_at(const mote_world *world, mote_item_kind kind, size_t k) {
@@ -60,6 +62,9 @@ static void destroy_items(mote_world *world) {
   }
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_RIGID); ++k) {
     mote_skin_free(&mote_rigid_at(world, k)->skin, &world->env);
+  }
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_SOFT); ++k) {
+    mote_soft_item_free(mote_soft_at(world, k), &world->env);
   }
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_COLLIDER); ++k) {
     mote_shape_destroy(mote_collider_at(world, k)->shape);

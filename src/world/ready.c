@@ -15,6 +15,7 @@
 #include "material/tension_law.h"
 #include "solver/sound.h"
 #include "world/colliders.h"
+#include "world/soft_body.h"
 
 #define BODY_FRICTION 1.0   // fluids stick to rigid bodies
 #define SPEED_SAMPLES 1024  // of a formula, over
@@ -327,6 +328,7 @@ mote_result mote_world_make_ready(mote_world *world, mote_error *error) {
   world->fluid.sound_speed = mote_law_sound_speed(world->speed, world->def.solver.compression);
   world->fluid.densest = densest_fluid(world);
   MOTE_TRY(begin_densities(world, error));
+  MOTE_TRY(mote_softs_make(world, error));
   world->ready = true;
   return MOTE_OK;
 }

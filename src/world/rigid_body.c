@@ -8,6 +8,7 @@
 #include "solver/contact_near.h"
 #include "world/cut.h"
 #include "world/items.h"
+#include "world/overlap.h"
 #include "world/spawn.h"
 
 #define ROUND 0.1          // spacings: radius of samples at edges
@@ -80,7 +81,7 @@ static mote_result set_row(mote_world *world, const mote_body_def *def, const mo
 
 // Half spaces behind the walls of the domain: in a corner a ball meets each of them, where of the walls as
 // one shape it would meet the nearest.
-static mote_result make_sides(mote_world *world, mote_error *error) {
+mote_result mote_contacts_make(mote_world *world, mote_error *error) {
   const mote_world_def *def = &world->def;
   for (int s = 0; s < 2 * def->dimensions; ++s) {
     int axis = s / 2;
@@ -152,6 +153,7 @@ static mote_result add(mote_world *world, const mote_body_def *def, const mote_r
   MOTE_TRY(set_row(world, def, item, body, error));
   MOTE_TRY(mote_items_add(world, MOTE_ITEM_RIGID, item, &number, error));
   mote_result result = check_overlap(world, error);
+  if (result == MOTE_OK) result = mote_overlap_check_soft(world, item->name, item->shape, error);
   if (result == MOTE_OK) result = mote_cut_find(world, item->shape, item->name, &gone, error);
   if (result == MOTE_OK) result = mote_items_add(world, MOTE_ITEM_BODY, body, &number, error);
   if (result != MOTE_OK) --world->item[MOTE_ITEM_RIGID].count;
@@ -164,7 +166,7 @@ mote_result mote_rigid_body_make(mote_world *world, const mote_body_def *def, mo
   mote_store *rows = &world->now.store[MOTE_STATE_RIGID];
   mote_rigid_item rigid = {0};
   MOTE_TRY(mote_items_expect(world, MOTE_ITEM_RIGID, def->name, error));
-  MOTE_TRY(make_sides(world, error));
+  MOTE_TRY(mote_contacts_make(world, error));
   mote_result result =
       mote_shape_create(&def->shape, world->def.dimensions, &world->env, &item->shape, error);
   if (result != MOTE_OK) return mote_fail_within(error, result, "shape");
@@ -178,5 +180,6 @@ mote_result mote_rigid_body_make(mote_world *world, const mote_body_def *def, mo
   mote_arena_release(&world->scratch, mark);
   if (result != MOTE_OK) mote_skin_free(&rigid.skin, &world->env);
   if (result == MOTE_OK) (void)mote_store_resize(&world->now.store[MOTE_STATE_CONTACTS], 0, 0, NULL);
+  if (result == MOTE_OK) (void)mote_store_resize(&world->now.store[MOTE_STATE_TOUCHES], 0, 0, NULL);
   return result;
 }

@@ -34,6 +34,8 @@ void mote_rigid_weigh(mote_world *world);
 // Where rigid body k is now.
 mote_pose mote_rigid_body_pose(const mote_world *world, size_t k);
 
+// What bodies meet with: the walls of the domain and the finder, where they are not there yet.
+mote_result mote_contacts_make(mote_world *world, mote_error *error);
 void mote_contacts_free(mote_contacts *contacts, const mote_env *env);
 
 #endif

@@ -48,6 +48,17 @@ mote_result mote_world_save(const mote_world *world, mote_world_write_fn *write,
 // --- Loading
 // ----------------------------------------------------------------------------------------------------
 
+static bool solids_fit(const mote_world *world, const mote_state *state) {
+  const mote_store *solids = &state->store[MOTE_STATE_SOLIDS], *soft = &state->store[MOTE_STATE_SOFT];
+  size_t bodies = mote_world_items(world, MOTE_ITEM_SOFT);
+  bool fits = state->store[MOTE_STATE_TOUCHES].blocks == 1 && soft->blocks == 1 && soft->count[0] == bodies &&
+              solids->blocks == bodies;
+  for (size_t k = 0; k < bodies && fits; ++k) {
+    fits = solids->block[k].count == mote_soft_at(world, k)->elastic->count;
+  }
+  return fits;
+}
+
 // The checksums are right, and yet someone may have made it up.
 static mote_result check_state(const mote_world *world, const mote_state *state, mote_error *error) {
   const mote_store *own = &state->store[MOTE_STATE_WORLD], *nozzles = &state->store[MOTE_STATE_NOZZLES],
@@ -65,7 +76,7 @@ static mote_result check_state(const mote_world *world, const mote_state *state,
               own->count[MOTE_GROUP_TICKS] == (mote_world_stepped(world) ? 1 : 0) &&
               particles->count[0] <= world->def.particles_max &&  //
               rigid->blocks == 1 && contacts->blocks == 1 &&
-              rigid->count[0] == mote_world_items(world, MOTE_ITEM_RIGID);
+              rigid->count[0] == mote_world_items(world, MOTE_ITEM_RIGID) && solids_fit(world, state);
   if (!fits) return mote_fail(error, MOTE_ERROR_FORMAT, "the snapshot does not fit the world");
   double time = *mote_state_f64(state, MOTE_WORLD_TIME), length = *mote_state_f64(state, MOTE_WORLD_LENGTH);
   double factor = *mote_state_f64(state, MOTE_WORLD_FACTOR);

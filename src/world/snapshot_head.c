@@ -18,8 +18,8 @@ void mote_snapshot_head_put(const mote_snapshot_head *head, unsigned char bytes[
 }
 
 int mote_snapshot_stores(const mote_snapshot_head *head) {
-  static const int stores[] = {MOTE_STATE_BASIC, MOTE_STATE_STORES};
-  for (int k = 0; k < 2; ++k) {
+  static const int stores[] = {MOTE_STATE_BASIC, MOTE_STATE_JOINTED, MOTE_STATE_STORES};
+  for (int k = 0; k < 3; ++k) {
     uint32_t one = (uint32_t)stores[k];
     if (head->archives == one || head->archives == 2 * one) return stores[k];
   }

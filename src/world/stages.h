@@ -17,6 +17,9 @@ mote_stage mote_stage_search, mote_stage_divergence, mote_stage_forces, mote_sta
 // time_step.c: writes world->dt and world->lands.
 mote_stage mote_stage_time_step;
 
+// soft_step.c: forces in elastic bodies, and where their particles go. Writes the tables of solids.
+mote_stage mote_stage_solids;
+
 // rigid_step.c: gravity and contacts of rigid bodies, and where they go. Writes the tables of bodies and
 // contacts.
 mote_stage mote_stage_bodies;

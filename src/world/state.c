@@ -11,11 +11,17 @@ static const mote_field world_field[] = {MOTE_WORLD_FIELDS(MOTE_FIELD_ENTRY)};
 static const mote_field nozzle_field[] = {MOTE_NOZZLE_FIELDS(MOTE_FIELD_ENTRY)};
 static const mote_field rigid_field[] = {MOTE_RIGID_FIELDS(MOTE_FIELD_ENTRY)};
 static const mote_field contact_field[] = {MOTE_CONTACT_FIELDS(MOTE_FIELD_ENTRY)};
+static const mote_field solid_field[] = {MOTE_SOLID_FIELDS(MOTE_FIELD_ENTRY)};
+static const mote_field soft_field[] = {MOTE_SOFT_FIELDS(MOTE_FIELD_ENTRY)};
+static const mote_field touch_field[] = {MOTE_TOUCH_FIELDS(MOTE_FIELD_ENTRY)};
 
 const mote_table mote_world_table = {"world", world_field, MOTE_WORLD_FIELD_COUNT, groups, 2, -1};
 const mote_table mote_nozzle_table = {"emitters", nozzle_field, MOTE_NOZZLE_FIELD_COUNT, groups, 1, -1};
 const mote_table mote_rigid_table = {"rigid", rigid_field, MOTE_RIGID_FIELD_COUNT, groups, 1, -1};
 const mote_table mote_contact_table = {"contacts", contact_field, MOTE_CONTACT_FIELD_COUNT, groups, 1, -1};
+const mote_table mote_solid_table = {"solids", solid_field, MOTE_SOLID_FIELD_COUNT, groups, 1, MOTE_SOLID_ID};
+const mote_table mote_soft_table = {"soft", soft_field, MOTE_SOFT_FIELD_COUNT, groups, 1, -1};
+const mote_table mote_touch_table = {"touches", touch_field, MOTE_TOUCH_FIELD_COUNT, groups, 1, -1};
 
 static void start(const mote_state *state) {
   for (int f = 0; f < MOTE_WORLD_FIELD_COUNT; ++f) {
@@ -31,6 +37,9 @@ mote_state mote_state_empty(const mote_env *env) {
       [MOTE_STATE_PARTICLES] = mote_store_make(&mote_particle_table, env),
       [MOTE_STATE_RIGID] = mote_store_make(&mote_rigid_table, env),
       [MOTE_STATE_CONTACTS] = mote_store_make(&mote_contact_table, env),
+      [MOTE_STATE_SOLIDS] = mote_store_make(&mote_solid_table, env),
+      [MOTE_STATE_SOFT] = mote_store_make(&mote_soft_table, env),
+      [MOTE_STATE_TOUCHES] = mote_store_make(&mote_touch_table, env),
   }};
 }
 
@@ -39,7 +48,7 @@ mote_result mote_state_make(const mote_env *env, uint32_t world_groups, mote_sta
   size_t block;
   mote_result result = MOTE_OK;
   for (int s = 0; s < MOTE_STATE_STORES && result == MOTE_OK; ++s) {
-    if (s == MOTE_STATE_PARTICLES) continue;  // a block for each material
+    if (s == MOTE_STATE_PARTICLES || s == MOTE_STATE_SOLIDS) continue;  // a block for each material, or body
     bool world = s == MOTE_STATE_WORLD;
     result = mote_store_add_block(&out->store[s], world ? world_groups : 0, world, &block, error);
   }
@@ -76,7 +85,8 @@ mote_result mote_state_hash_all(const mote_state *state, mote_arena *scratch, ui
 }
 
 int mote_state_stores(const mote_state *state) {
-  return state->store[MOTE_STATE_RIGID].count[0] > 0 ? MOTE_STATE_STORES : MOTE_STATE_BASIC;
+  if (state->store[MOTE_STATE_SOFT].count[0] > 0) return MOTE_STATE_STORES;
+  return state->store[MOTE_STATE_RIGID].count[0] > 0 ? MOTE_STATE_JOINTED : MOTE_STATE_BASIC;
 }
 
 size_t mote_state_bytes(const mote_state *state) {

@@ -50,14 +50,39 @@ enum { MOTE_GROUP_TICKS = 1 };  // of the world's fields: where particles have s
   F(MOTE_CONTACT_SAMPLE,  "sample",        U32, 1, ALL, REQUIRED, 0, "1",    "bodies",    "its number") \
   F(MOTE_CONTACT_PRESS,   "press",         F64, 1, ALL, REQUIRED, 0, "N*s",  "bodies",    "impulse along the normal") \
   F(MOTE_CONTACT_DRAG,    "drag",          F64, 3, ALL, REQUIRED, 0, "N*s",  "bodies",    "impulse of friction")
+
+//  Particles of elastic bodies: a block for each body, in the order of its filling. They are never sorted.
+#define MOTE_SOLID_FIELDS(F) \
+  F(MOTE_SOLID_ID,        "id",            U64, 1, ALL, REQUIRED, 0, "1",    "store",     "names the particle for ever") \
+  F(MOTE_SOLID_POSITION,  "position",      F64, 3, ALL, REQUIRED, 0, "m",    "solids",    "where it is") \
+  F(MOTE_SOLID_VELOCITY,  "velocity",      F64, 3, ALL, REQUIRED, 0, "m/s",  "solids",    "how fast it moves") \
+  F(MOTE_SOLID_REST,      "rest",          F64, 3, ALL, REQUIRED, 0, "m",    "bodies",    "where it is when nothing pulls at it") \
+  F(MOTE_SOLID_MASS,      "mass",          F64, 1, ALL, REQUIRED, 0, "kg",   "bodies",    "constant for life") \
+  F(MOTE_SOLID_BODY,      "body",          U32, 1, ALL, REQUIRED, 0, "1",    "bodies",    "1 + number of the body") \
+  F(MOTE_SOLID_PLASTIC,   "plastic_strain", F64, 6, ALL, OPTIONAL, 0, "1",   "solids",    "xx xy xz yy yz zz; 0 where nothing flows")
+
+//  One row for each elastic body, in their order.
+#define MOTE_SOFT_FIELDS(F) \
+  F(MOTE_SOFT_STRETCH,    "stretch",       F64, 1, ALL, REQUIRED, 0, "1",    "solids",    "at most of any particle, when the last step ended: how short explicit steps are")
+
+//  What friction remembers of elastic particles that touch, by ascending particle, ball and other.
+#define MOTE_TOUCH_FIELDS(F) \
+  F(MOTE_TOUCH_PARTICLE,  "particle",      U32, 1, ALL, REQUIRED, 0, "1",    "solids",    "its row among elastic particles") \
+  F(MOTE_TOUCH_OTHER,     "other",         U32, 1, ALL, REQUIRED, 0, "1",    "solids",    "the row of the other, or the number of the solid") \
+  F(MOTE_TOUCH_BALL,      "ball",          U8,  1, ALL, REQUIRED, 0, "1",    "solids",    "whether that is a particle") \
+  F(MOTE_TOUCH_SLIP,      "slip",          F64, 3, ALL, REQUIRED, 0, "m",    "solids",    "how far the surface stuck to it is dragged along")
 // clang-format on
 
 enum { MOTE_WORLD_FIELDS(MOTE_FIELD_INDEX) MOTE_WORLD_FIELD_COUNT };
 enum { MOTE_NOZZLE_FIELDS(MOTE_FIELD_INDEX) MOTE_NOZZLE_FIELD_COUNT };
 enum { MOTE_RIGID_FIELDS(MOTE_FIELD_INDEX) MOTE_RIGID_FIELD_COUNT };
 enum { MOTE_CONTACT_FIELDS(MOTE_FIELD_INDEX) MOTE_CONTACT_FIELD_COUNT };
+enum { MOTE_SOLID_FIELDS(MOTE_FIELD_INDEX) MOTE_SOLID_FIELD_COUNT };
+enum { MOTE_SOFT_FIELDS(MOTE_FIELD_INDEX) MOTE_SOFT_FIELD_COUNT };
+enum { MOTE_TOUCH_FIELDS(MOTE_FIELD_INDEX) MOTE_TOUCH_FIELD_COUNT };
 
 extern const mote_table mote_world_table, mote_nozzle_table, mote_rigid_table, mote_contact_table;
+extern const mote_table mote_solid_table, mote_soft_table, mote_touch_table;
 
 enum {
   MOTE_STATE_WORLD,
@@ -65,8 +90,14 @@ enum {
   MOTE_STATE_PARTICLES,
   MOTE_STATE_RIGID,
   MOTE_STATE_CONTACTS,
+  MOTE_STATE_SOLIDS,
+  MOTE_STATE_SOFT,
+  MOTE_STATE_TOUCHES,
   MOTE_STATE_STORES,
-  MOTE_STATE_BASIC = MOTE_STATE_RIGID,  // stores that every world has in its snapshots and its hash
+  // Stores in snapshots and hash: of every world, of those with rigid bodies; with elastic ones all. No
+  // number is twice another, so that the number of archives tells which.
+  MOTE_STATE_BASIC = MOTE_STATE_RIGID,
+  MOTE_STATE_JOINTED = MOTE_STATE_SOLIDS,
 };
 
 typedef struct mote_state {
@@ -87,7 +118,7 @@ mote_result mote_state_hash_all(const mote_state *state, mote_arena *scratch, ui
                                 mote_error *error);
 size_t mote_state_bytes(const mote_state *state);
 
-// How many of its stores are saved and hashed: those of bodies only where there are bodies.
+// How many of its stores are saved and hashed: those of bodies only where there are such bodies.
 int mote_state_stores(const mote_state *state);
 
 // The one row of the world's fields.

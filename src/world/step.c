@@ -20,6 +20,7 @@ static const stage stages[] = {
     {"time step", mote_stage_time_step},    // how long
     {"pressure", mote_stage_pressure},      // velocities at the end of the step
     {"push", mote_stage_push},              // what is before a nozzle
+    {"solids", mote_stage_solids},          // elastic bodies: forces, velocities, places
     {"bodies", mote_stage_bodies},          // rigid bodies: contacts, velocities, places
     {"move", mote_stage_move},              // positions
     {"collide", mote_stage_collide},        // out of walls and colliders

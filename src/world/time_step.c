@@ -5,6 +5,7 @@
 #include "solver/time_limit.h"
 #include "solver/wet_body.h"
 #include "world/colliders.h"
+#include "world/soft_body.h"
 #include "world/stages.h"
 #include "world/tick_block.h"
 
@@ -35,7 +36,8 @@ double mote_fastest_nozzle(const mote_world *world, double t) {
 // Nothing that the solver does not see moves farther than cfl spacings either.
 static double fastest_thing(const mote_world *world, double t, double seconds) {
   double collider = mote_fastest_collider(world, t, seconds), nozzle = mote_fastest_nozzle(world, t);
-  return collider > nozzle ? collider : nozzle;
+  double soft = mote_soft_speed(world, t, seconds), most = collider > nozzle ? collider : nozzle;
+  return most > soft ? most : soft;
 }
 
 static double longest_step(const mote_world *world, double t) {

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "base/parallel.h"
+#include "world/soft_body.h"
 #include "world/world_data.h"
 
 #define PARTS 64  // that the largest of each is taken of
@@ -114,6 +115,43 @@ static void tally_bodies(const tally *t, double total[SUMS], mote_totals *out) {
   }
 }
 
+static void sum_solids(void *data, size_t begin, size_t end, double *sum) {
+  const tally *t = data;
+  const mote_store *store = &t->world->now.store[MOTE_STATE_SOLIDS];
+  for (size_t i = begin; i < end; ++i) {
+    const double *x = mote_store_f64(store, MOTE_SOLID_POSITION) + 3 * i;
+    const double *v = mote_store_f64(store, MOTE_SOLID_VELOCITY) + 3 * i;
+    double m = mote_store_f64(store, MOTE_SOLID_MASS)[i];
+    sum[MASS] += m;
+    sum[KINETIC] += 0.5 * m * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    for (int a = 0; a < 3; ++a) {
+      int b = (a + 1) % 3, c = (a + 2) % 3;
+      sum[MOMENTUM + a] += m * v[a];
+      sum[ANGULAR + a] += m * (x[b] * v[c] - x[c] * v[b]);
+      sum[CENTRE + a] += m * (x[a] - t->origin[a]);
+    }
+  }
+}
+
+// Elastic bodies: what is held counts, too.
+static void tally_solids(tally *t, double total[SUMS], mote_totals *out) {
+  const mote_world *world = t->world;
+  const mote_store *store = &world->now.store[MOTE_STATE_SOLIDS];
+  double sum[SUMS];
+  if (store->count[0] == 0) return;
+  mote_parallel_sum(world->env.threads, store->count[0], SUMS, sum_solids, t, sum);
+  for (int k = 0; k < SUMS; ++k) total[k] += sum[k];
+  for (size_t i = 0; i < store->count[0]; ++i) {
+    const double *v = mote_store_f64(store, MOTE_SOLID_VELOCITY) + 3 * i;
+    out->speed_max = fmax(out->speed_max, sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
+  }
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_SOFT); ++k) {
+    mote_elastic_motion motion = mote_soft_motion(world, k);
+    mote_elastic_energies stored = mote_elastic_stored(mote_soft_at(world, k)->elastic, &motion);
+    out->elastic_energy += stored.strain + stored.hourglass;
+  }
+}
+
 static void conclude(const mote_world *world, const double origin[3], const double sum[SUMS],
                      mote_totals *out) {
   out->mass = sum[MASS];
@@ -146,15 +184,19 @@ mote_result mote_world_totals(const mote_world *world, mote_totals *out, mote_er
     out->evaluations_all = *mote_state_u64(&world->now, MOTE_WORLD_EVALUATED_ALL);
   }
   const mote_store *bodies = &world->now.store[MOTE_STATE_RIGID];
-  if (store->count[0] + bodies->count[0] == 0) return MOTE_OK;
+  const mote_store *solids = &world->now.store[MOTE_STATE_SOLIDS];
+  out->solids = solids->count[0];
+  if (store->count[0] + bodies->count[0] + solids->count[0] == 0) return MOTE_OK;
   double total[SUMS] = {0};
-  const double *first = store->count[0] > 0 ? mote_store_f64(store, MOTE_PARTICLE_POSITION)
-                                            : mote_store_f64(bodies, MOTE_RIGID_POSITION);
+  const double *first = store->count[0] > 0    ? mote_store_f64(store, MOTE_PARTICLE_POSITION)
+                        : bodies->count[0] > 0 ? mote_store_f64(bodies, MOTE_RIGID_POSITION)
+                                               : mote_store_f64(solids, MOTE_SOLID_POSITION);
   tally t = {.world = world, .origin = {first[0], first[1], first[2]}};
   for (size_t b = 0; b < store->blocks; ++b) {
     if (store->block[b].count > 0) tally_block(&t, store, b, total, out);
   }
   tally_bodies(&t, total, out);
+  tally_solids(&t, total, out);
   if (total[MASS] > 0.0) conclude(world, t.origin, total, out);
   return MOTE_OK;
 }

@@ -8,6 +8,7 @@
 #include "world/items.h"
 #include "world/probe.h"
 #include "world/rigid_body.h"
+#include "world/soft_body.h"
 #include "world/world_data.h"
 
 // --- Life
@@ -100,6 +101,7 @@ mote_result mote_world_create(const mote_world_def *def, const mote_env *env, mo
 void mote_world_destroy(mote_world *world) {
   if (world == NULL) return;
   mote_env env = world->env;
+  mote_softs_free(&world->soft);
   mote_items_destroy(world);
   mote_shape_destroy(world->walls.shape);
   for (int a = 0; a < 3; ++a) mote_quantity_free(&world->walls.belt[a]);
@@ -210,6 +212,7 @@ mote_result mote_world_add_emitter(mote_world *world, const mote_emitter_def *de
   if (material == mote_world_items(world, MOTE_ITEM_MATERIAL)) {
     return mote_fail_key(error, "material", "there is no material \"%.31s\"", def->material);
   }
+  MOTE_TRY(mote_soft_refuse_fluid(world, error));
   mote_emitter_item item = {.def = *def, .material = (uint32_t)material};
   item.def.material = mote_items_name(world, MOTE_ITEM_MATERIAL, material);
   item.def.speed.formula = NULL;

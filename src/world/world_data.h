@@ -8,8 +8,12 @@
 #include "base/arena.h"
 #include "solver/boundary.h"
 #include "solver/contact.h"
+#include "solver/elastic_implicit.h"
+#include "solver/elastic_step.h"
+#include "solver/elastic_stiffness.h"
 #include "solver/fluid.h"
 #include "solver/rigid.h"
+#include "solver/soft_touch.h"
 #include "solver/steps.h"
 #include "world/collide.h"
 #include "world/emit.h"
@@ -44,6 +48,36 @@ typedef struct mote_rigid_item {
   double friction, restitution;
   mote_boundary_range samples;  // that fluids meet; none where there is no fluid
 } mote_rigid_item;
+
+// Where particles of an elastic body are held.
+typedef struct mote_soft_hold {
+  mote_motion *motion;
+} mote_soft_hold;
+
+typedef struct mote_soft_load {
+  mote_quantity force[3];  // in t: on all
+  double mass;             // of the particles that it acts on
+} mote_soft_load;
+
+// A body that bends: block k of the table of elastic particles and row k of that of elastic bodies, k its
+// number.
+typedef struct mote_soft_item {
+  const char *name;
+  uint32_t body;            // its number among all bodies
+  const mote_shape *shape;  // the body's
+  mote_elastic *elastic;
+  mote_integrator integrator;  // not "auto"
+  mote_elastic_pitch pitch;
+  double friction;
+  double *rest;  // positions of its particles at rest
+  bool flows;
+  mote_plastic_law plastic;
+  uint8_t *held;    // 1 + number of the hold of each particle, 0: none; null: nothing is held
+  uint8_t *loaded;  // the same of loads
+  mote_soft_hold *hold;
+  mote_soft_load *load;
+  size_t holds, loads;
+} mote_soft_item;
 
 typedef struct mote_collider_item {
   const char *name;
@@ -87,6 +121,7 @@ typedef enum mote_item_kind {
   MOTE_ITEM_MATERIAL,
   MOTE_ITEM_BODY,
   MOTE_ITEM_RIGID,
+  MOTE_ITEM_SOFT,
   MOTE_ITEM_COLLIDER,
   MOTE_ITEM_EMITTER,
   MOTE_ITEM_DRAIN,
@@ -94,6 +129,16 @@ typedef enum mote_item_kind {
   MOTE_ITEM_PROBE,
   MOTE_ITEM_KINDS
 } mote_item_kind;
+
+// All elastic bodies as one system, for they may touch: where one needs implicit steps, all have them.
+typedef struct mote_softs {
+  mote_arena memory;
+  mote_elastic_group group;         // rows of the table of their particles
+  mote_elastic_implicit *implicit;  // null: explicit steps
+  mote_soft_touch *touch;           // null: there is no elastic body
+  uint8_t *held;                    // of all; null: nothing is held
+  bool flows;                       // any
+} mote_softs;
 
 // What rigid bodies meet with.
 typedef struct mote_contacts {
@@ -138,6 +183,7 @@ struct mote_world {
   mote_steps steps;  // where particles have their own: of the tick
   double until, dt;
   mote_contacts contacts;
+  mote_softs soft;
   double *from;              // positions when the step began
   bool lands;                // the step ends at `until`
   mote_obstacle *obstacle;   // walls and colliders, where they are before and after the step
@@ -177,6 +223,9 @@ static inline mote_body_item *mote_body_at(const mote_world *world, size_t k) {
 }
 static inline mote_rigid_item *mote_rigid_at(const mote_world *world, size_t k) {
   return (mote_rigid_item *)world->item[MOTE_ITEM_RIGID].data + k;
+}
+static inline mote_soft_item *mote_soft_at(const mote_world *world, size_t k) {
+  return (mote_soft_item *)world->item[MOTE_ITEM_SOFT].data + k;
 }
 static inline mote_collider_item *mote_collider_at(const mote_world *world, size_t k) {
   return (mote_collider_item *)world->item[MOTE_ITEM_COLLIDER].data + k;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "geom/triple.h"
-#include "solver/elastic.h"
+#include "solver/elastic_body.h"
 #include "test.h"
 
 #define KIT_SPACING 0.05

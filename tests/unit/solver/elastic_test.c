@@ -1,8 +1,7 @@
 // An elastic body: patch test, turns, forces against energies, conservation, modes without energy, free
 // sides, bad bodies, threads.
-#include "solver/elastic.h"
-
 #include "elastic_kit.h"
+#include "solver/elastic_body.h"
 
 #define YOUNG 1e6
 

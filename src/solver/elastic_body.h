@@ -1,8 +1,8 @@
 // An elastic body: particles with a rest shape, the least-squares fit of their displacements, the forces that
 // follow from its energy. EG09 7.1 with the gradient of EG09 (37), or its second-order form. What is public
 // is in <mote/elastic.h>; what is here checks nothing. Theory: docs/theory/solids.md
-#ifndef MOTE_ELASTIC_H
-#define MOTE_ELASTIC_H
+#ifndef MOTE_ELASTIC_BODY_H
+#define MOTE_ELASTIC_BODY_H
 
 #include <mote/elastic.h>
 

@@ -1,0 +1,357 @@
+// Energy, forces and stiffness of touching: see soft_touch.h. A record's energy is k/2 min(0, gap)^2 along
+// its plane and mu press f0(|slip|) in it (Li et al. 2020, lagged). Loops over particles that touch, each of
+// which writes its own only, and over movers.
+#include "solver/soft_touch.h"
+
+#include <string.h>
+
+#include "base/parallel.h"
+#include "geom/triple.h"
+
+#define GRAIN 64
+#define STICK 1e-3  // spacings: how far what sticks may slip at least
+
+// --- One record ---------------------------------------------------------------------------------------
+
+typedef struct state {
+  const double *x, *y;
+  double since;
+} state;
+
+// By how much the mover's point of the record moves for its unknowns y.
+static void carried(const mote_soft_touch *s, const mote_touch *t, const double *y, double out[3]) {
+  const mote_touch_mover *m = s->mover + t->mover;
+  double turn[3], way[3];
+  turn3(m->root_inertia, y + 6 * (size_t)t->mover + 3, turn);
+  cross3(turn, t->arm, way);
+  step3(way, m->root_mass, y + 6 * (size_t)t->mover, out);
+}
+
+// The way of i seen from the other: of places since the tick began, or of directions.
+static void way_of(const mote_soft_touch *s, const mote_touch *t, const state *at, bool places,
+                   double way[3]) {
+  const double *x = at->x + 3 * (size_t)t->i;
+  copy3(x, way);
+  if (places) sub3(way, s->begin + 3 * (size_t)t->i, way);
+  if (t->ball) {
+    double other[3];
+    copy3(at->x + 3 * (size_t)t->other, other);
+    if (places) sub3(other, s->begin + 3 * (size_t)t->other, other);
+    sub3(way, other, way);
+    return;
+  }
+  if (places) step3(way, -at->since, t->motion, way);
+  if (t->mover == MOTE_TOUCH_STILL) return;
+  double other[3];
+  carried(s, t, at->y, other);
+  sub3(way, other, way);
+}
+
+// The gap, and the slip along the plane.
+static double seen(const mote_soft_touch *s, const mote_touch *t, const state *at, double slip[3]) {
+  double way[3];
+  way_of(s, t, at, true, way);
+  double along = dot3(t->normal, way);
+  step3(way, -along, t->normal, slip);
+  step3(slip, 1.0, t->slip, slip);
+  return t->gap + along;
+}
+
+// The slip at which friction is whole. Never so short that friction is stiffer than the normal.
+static double stick_of(const mote_soft_touch *s, const mote_touch *t) {
+  double d = 2.0 * s->radius[t->i];
+  if (t->ball) d = s->radius[t->i] + s->radius[t->other];
+  return STICK * d + 2.0 * t->friction * t->press / t->stiff;
+}
+
+// The normal force at a gap.
+static double press_of(const mote_touch *t, double gap) {
+  return t->stiff * max2(0.0, -gap) + t->bar * max2(0.0, -gap - t->depth);
+}
+
+static double record_energy(const mote_soft_touch *s, const mote_touch *t, const state *at) {
+  double slip[3], gap = seen(s, t, at, slip), over = max2(0.0, -gap), far = max2(0.0, -gap - t->depth);
+  double energy = 0.5 * (t->stiff * over * over + t->bar * far * far);
+  if (t->press == 0.0) return energy;
+  double stick = stick_of(s, t), length = length3(slip), z = length / stick;
+  double f0 = z < 1.0 ? stick * (z * z * (1.0 - z / 3.0) + 1.0 / 3.0) : length;
+  return energy + t->friction * t->press * f0;
+}
+
+static void record_force(const mote_soft_touch *s, const mote_touch *t, const state *at, double force[3]) {
+  double slip[3], press = press_of(t, seen(s, t, at, slip));
+  for (int k = 0; k < 3; ++k) force[k] = press * t->normal[k];
+  if (t->press == 0.0) return;
+  double stick = stick_of(s, t), length = length3(slip), z = length / stick;
+  double over = z < 1.0 ? (2.0 - z) / stick : 1.0 / length;  // f1(|slip|) / |slip|
+  step3(force, -(t->friction * t->press * over), slip, force);
+}
+
+static void record_stiffness(const mote_soft_touch *s, mote_touch *t, const state *at) {
+  double slip[3], gap = seen(s, t, at, slip);
+  t->hold = (gap < 0.0 ? t->stiff : 0.0) + (gap < -t->depth ? t->bar : 0.0);
+  memset(t->drag, 0, sizeof t->drag);
+  if (t->press == 0.0) return;
+  double stick = stick_of(s, t), length = length3(slip), z = length / stick;
+  double over = z < 1.0 ? (2.0 - z) / stick : 1.0 / length, slope = z < 1.0 ? (2.0 - 2.0 * z) / stick : 0.0;
+  double part = t->friction * t->press,
+         along = length > 0.0 ? part * (slope - over) / (length * length) : 0.0;
+  const double *n = t->normal;
+  int e = 0;
+  for (int a = 0; a < 3; ++a) {
+    for (int b = a; b < 3; ++b) {
+      t->drag[e++] = part * over * ((a == b) - n[a] * n[b]) + along * slip[a] * slip[b];
+    }
+  }
+}
+
+static void record_product(const mote_soft_touch *s, const mote_touch *t, const state *at, double out[3]) {
+  double w[3];
+  const double *D = t->drag;
+  way_of(s, t, at, false, w);
+  double along = t->hold * dot3(t->normal, w);
+  out[0] = along * t->normal[0] + D[0] * w[0] + D[1] * w[1] + D[2] * w[2];
+  out[1] = along * t->normal[1] + D[1] * w[0] + D[3] * w[1] + D[4] * w[2];
+  out[2] = along * t->normal[2] + D[2] * w[0] + D[4] * w[1] + D[5] * w[2];
+}
+
+// --- Loops --------------------------------------------------------------------------------------------
+
+typedef struct touch_loop {
+  mote_soft_touch *write;
+  const mote_soft_touch *set;
+  state at;
+  void (*of)(const mote_soft_touch *s, const mote_touch *t, const state *at, double out[3]);
+  double sign, dt;
+  double *out, *out_y;
+} touch_loop;
+
+static void row_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const touch_loop *l = data;
+  const mote_soft_touch *s = l->set;
+  for (size_t r = begin; r < end; ++r) {
+    double sum[3] = {0}, one[3];
+    for (size_t k = s->row[r]; k < s->row[r + 1]; ++k) {
+      l->of(s, s->touch + k, &l->at, one);
+      step3(sum, l->sign, one, sum);
+    }
+    double *out = l->out + 3 * (size_t)s->touch[s->row[r]].i;
+    step3(out, 1.0, sum, out);
+  }
+}
+
+// What the records give to the particles they take from the mover.
+static void mover_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const touch_loop *l = data;
+  const mote_soft_touch *s = l->set;
+  for (size_t m = begin; m < end; ++m) {
+    double sum[3] = {0}, twist[3] = {0}, one[3], turn[3], *out = l->out_y + 6 * m;
+    for (size_t k = s->mover_first[m]; k < s->mover_first[m + 1]; ++k) {
+      const mote_touch *t = s->touch + s->mover_touch[k];
+      l->of(s, t, &l->at, one);
+      step3(sum, -l->sign, one, sum);
+      cross3(t->arm, one, turn);
+      step3(twist, -l->sign, turn, twist);
+    }
+    turn3(s->mover[m].root_inertia, twist, turn);
+    step3(out, s->mover[m].root_mass, sum, out);
+    step3(out + 3, 1.0, turn, out + 3);
+  }
+}
+
+static void gather(touch_loop *l) {
+  mote_parallel_for(l->set->env.threads, l->set->rows, GRAIN, row_chunk, l);
+  mote_parallel_for(l->set->env.threads, l->set->movers, 1, mover_chunk, l);
+}
+
+void mote_soft_touch_forces(const mote_soft_touch *set, const double *x, const double *y, double since,
+                            double *force, double *push) {
+  touch_loop l = {.set = set, .at = {x, y, since}, .of = record_force, .sign = 1.0};
+  l.out = force, l.out_y = push;
+  gather(&l);
+}
+
+void mote_soft_touch_product(const mote_soft_touch *set, const double *dx, const double *dy, double *out,
+                             double *out_y) {
+  touch_loop l = {.set = set, .at = {dx, dy, 0.0}, .of = record_product, .sign = 1.0};
+  l.out = out, l.out_y = out_y;
+  gather(&l);
+}
+
+static void energy_chunk(void *data, size_t begin, size_t end, double *sum) {
+  const touch_loop *l = data;
+  for (size_t k = begin; k < end; ++k) {
+    const mote_touch *t = l->set->touch + k;
+    sum[0] += (t->ball ? 0.5 : 1.0) * record_energy(l->set, t, &l->at);
+  }
+}
+
+double mote_soft_touch_energy(const mote_soft_touch *set, const double *x, const double *y, double since) {
+  touch_loop l = {.set = set, .at = {x, y, since}};
+  double sum;
+  mote_parallel_sum(set->env.threads, set->touches, 1, energy_chunk, &l, &sum);
+  return sum;
+}
+
+static void lag_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const touch_loop *l = data;
+  for (size_t k = begin; k < end; ++k) {
+    mote_touch *t = l->write->touch + k;
+    double slip[3], gap = seen(l->set, t, &l->at, slip);
+    t->press = t->friction > 0.0 ? press_of(t, gap) : 0.0;
+  }
+}
+
+void mote_soft_touch_lag(mote_soft_touch *set, const double *x, const double *y, double since) {
+  touch_loop l = {.write = set, .set = set, .at = {x, y, since}};
+  mote_parallel_for(set->env.threads, set->touches, GRAIN, lag_chunk, &l);
+}
+
+static void stiffness_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const touch_loop *l = data;
+  for (size_t k = begin; k < end; ++k) record_stiffness(l->set, l->write->touch + k, &l->at);
+}
+
+// Of p: sum k m^-1; of q: the trace of sum k, which is no less than any entry.
+static void find_diagonal(mote_soft_touch *s, size_t m) {
+  mote_touch_mover *mover = s->mover + m;
+  mover->diagonal[0] = mover->diagonal[1] = 0.0;
+  for (size_t k = s->mover_first[m]; k < s->mover_first[m + 1]; ++k) {
+    const mote_touch *t = s->touch + s->mover_touch[k];
+    double turn[3], twist[3], stiff = t->hold + max2(t->drag[0], max2(t->drag[3], t->drag[5]));
+    cross3(t->arm, t->normal, turn);
+    turn3(mover->root_inertia, turn, twist);
+    mover->diagonal[0] += stiff * mover->root_mass * mover->root_mass;
+    mover->diagonal[1] += stiff * dot3(twist, twist);
+  }
+}
+
+void mote_soft_touch_stiffness(mote_soft_touch *set, const double *x, const double *y, double since) {
+  touch_loop l = {.write = set, .set = set, .at = {x, y, since}};
+  mote_parallel_for(set->env.threads, set->touches, GRAIN, stiffness_chunk, &l);
+  for (size_t m = 0; m < set->movers; ++m) find_diagonal(set, m);
+}
+
+// --- The tick -----------------------------------------------------------------------------------------
+
+static void take_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const touch_loop *l = data;
+  for (size_t k = begin; k < end; ++k) {
+    mote_touch *t = l->write->touch + k;
+    double force[3];
+    record_force(l->set, t, &l->at, force);
+    step3(t->impulse, l->dt, force, t->impulse);
+  }
+}
+
+void mote_soft_touch_take(mote_soft_touch *set, const double *x, const double *y, double since, double dt) {
+  touch_loop l = {.write = set, .set = set, .at = {x, y, since}, .dt = dt};
+  mote_parallel_for(set->env.threads, set->touches, GRAIN, take_chunk, &l);
+}
+
+// By how much the velocities at the end of the tick do not tell its way.
+static void find_shift(const mote_soft_touch *s, mote_touch_mover *mover, const double *place) {
+  double spin[3], whole[3];
+  turn3(mover->root_inertia, mover->twist, spin);
+  step3(place + 3, -s->since, spin, spin);
+  turn3(mover->root_inertia, spin, mover->turn);
+  step3(place, -s->since * mover->root_mass, mover->impulse, whole);
+  for (int a = 0; a < 3; ++a) mover->shift[a] = mover->root_mass * whole[a];
+}
+
+// The impulses of records, taken from the movers.
+static void sum_movers(mote_soft_touch *s) {
+  for (size_t m = 0; m < s->movers; ++m) {
+    mote_touch_mover *mover = s->mover + m;
+    set3(0.0, 0.0, 0.0, mover->impulse), set3(0.0, 0.0, 0.0, mover->twist);
+    for (size_t k = s->mover_first[m]; k < s->mover_first[m + 1]; ++k) {
+      const mote_touch *t = s->touch + s->mover_touch[k];
+      double turn[3];
+      cross3(t->arm, t->impulse, turn);
+      step3(mover->impulse, -1.0, t->impulse, mover->impulse);
+      step3(mover->twist, -1.0, turn, mover->twist);
+    }
+    find_shift(s, mover, s->place + 6 * m);
+  }
+}
+
+mote_result mote_soft_touch_end(mote_soft_touch *set, const double *x, mote_error *error) {
+  mote_soft_touch *s = set;
+  const state at = {x, s->place, s->since};
+  mote_soft_touch_lag(s, x, s->place, s->since);
+  sum_movers(s);
+  MOTE_TRY(mote_reserve(&s->env, &s->memory, &s->memory_held, s->touches + 1, sizeof *s->memory, error));
+  s->memories = 0;
+  for (size_t k = 0; k < s->touches; ++k) {
+    const mote_touch *t = s->touch + k;
+    if (t->press == 0.0) continue;
+    mote_touch_memory *m = s->memory + s->memories++;
+    *m = (mote_touch_memory){.i = t->i, .other = t->other, .ball = t->ball};
+    seen(s, t, &at, m->slip);
+    double length = length3(m->slip), most = stick_of(s, t);
+    for (int a = 0; length > most && a < 3; ++a) m->slip[a] *= most / length;
+  }
+  return MOTE_OK;
+}
+
+// --- Explicit steps -----------------------------------------------------------------------------------
+
+static void pull_movers(mote_soft_touch *s, double dt) {
+  for (size_t m = 0; m < s->movers; ++m) {
+    double root = s->mover[m].root_mass, *speed = s->speed + 6 * m;
+    if (root > 0.0) step3(speed, dt / root, s->pull, speed);
+  }
+}
+
+void mote_soft_touch_drift(mote_soft_touch *set, double dt) {
+  if (set->since == 0.0) pull_movers(set, -set->tick);
+  set->since += dt;
+  for (size_t k = 0; k < 6 * set->movers; ++k) set->place[k] += dt * set->speed[k];
+}
+
+void mote_soft_touch_kick(mote_soft_touch *set, const double *x, double dt, double *force) {
+  memset(set->push, 0, 6 * set->movers * sizeof *set->push);
+  mote_soft_touch_lag(set, x, set->place, set->since);
+  mote_soft_touch_forces(set, x, set->place, set->since, force, set->push);
+  mote_soft_touch_take(set, x, set->place, set->since, dt);
+  for (size_t k = 0; k < 6 * set->movers; ++k) set->speed[k] += dt * set->push[k];
+  pull_movers(set, dt);
+}
+
+// A mover's frequency is at most the root of sum k (1/m + |I^-1/2 (r x n)|^2): with dt^2 times that at 1/2 it
+// is far below the limit of 4, whatever the particles do.
+void mote_soft_touch_soften(mote_soft_touch *set, double dt) {
+  for (size_t m = 0; m < set->movers; ++m) {
+    const mote_touch_mover *mover = set->mover + m;
+    double sum = 0.0;
+    for (size_t k = set->mover_first[m]; k < set->mover_first[m + 1]; ++k) {
+      const mote_touch *t = set->touch + set->mover_touch[k];
+      double turn[3], twist[3];
+      cross3(t->arm, t->normal, turn);
+      turn3(mover->root_inertia, turn, twist);
+      sum += (t->stiff + t->bar) * (mover->root_mass * mover->root_mass + dot3(twist, twist));
+    }
+    double share = 0.5 / (dt * dt * sum);
+    for (size_t k = set->mover_first[m]; share < 1.0 && k < set->mover_first[m + 1]; ++k) {
+      mote_touch *t = set->touch + set->mover_touch[k];
+      t->stiff *= share, t->bar *= share;
+    }
+  }
+}
+
+double mote_soft_touch_rate(const mote_soft_touch *set, const double *mass) {
+  double most = 0.0;
+  for (size_t r = 0; r < set->rows; ++r) {
+    double sum = 0.0;
+    for (size_t k = set->row[r]; k < set->row[r + 1]; ++k) {
+      sum += (set->touch[k].ball ? 2.0 : 1.0) * (set->touch[k].stiff + set->touch[k].bar);
+    }
+    most = max2(most, sum / mass[set->touch[set->row[r]].i]);
+  }
+  return most;
+}

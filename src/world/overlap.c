@@ -1,0 +1,86 @@
+// Bodies that overlap: see overlap.h.
+#include "world/overlap.h"
+
+#include <string.h>
+
+#include "base/parallel.h"
+
+#define GRAIN 256
+#define TOUCH 1e-3  // spacings by which bodies may overlap for want of exact numbers
+
+typedef struct finder {
+  const mote_shape *shape;
+  const double *position;
+  double depth;
+  uint8_t *inside;  // per chunk
+} finder;
+
+static void find_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  finder *f = data;
+  bool found = false;
+  for (size_t i = begin; i < end && !found; ++i) {
+    found = mote_shape_distance(f->shape, f->position + 3 * i) < -f->depth;
+  }
+  f->inside[begin / GRAIN] = found;
+}
+
+// *row: a point deep inside of the shape, near the first; `count` when there is none.
+static mote_result find_inside(mote_world *world, const mote_shape *shape, const double *position,
+                               size_t count, size_t *row, mote_error *error) {
+  double depth = TOUCH * world->def.spacing;
+  size_t chunks = count / GRAIN + 1, c = 0;
+  mote_arena_mark mark = mote_arena_here(&world->scratch);
+  finder f = {shape, position, depth, mote_arena_take(&world->scratch, chunks, 1)};
+  if (f.inside == NULL) return mote_fail_memory(error, chunks);
+  memset(f.inside, 0, chunks);
+  mote_parallel_for(world->env.threads, count, GRAIN, find_chunk, &f);
+  while (c < chunks && !f.inside[c]) ++c;
+  for (*row = c * GRAIN; *row < count; ++*row) {
+    if (mote_shape_distance(shape, position + 3 * *row) < -depth) break;
+  }
+  if (*row > count) *row = count;
+  mote_arena_release(&world->scratch, mark);
+  return MOTE_OK;
+}
+
+static mote_result fail_overlap(const mote_world *world, const char *name, uint32_t body, mote_error *error) {
+  size_t bodies = mote_world_items(world, MOTE_ITEM_BODY);
+  const char *other = body >= 1 && body <= bodies ? mote_body_at(world, body - 1)->name : "another";
+  return mote_fail_key(error, "shape", "\"%s\" overlaps \"%s\"", name, other);
+}
+
+// Before the first step bodies are where their shapes are, and a small one inside a large one shows only this
+// way.
+static mote_result check_shapes(mote_world *world, const char *name, const double *position, size_t count,
+                                mote_error *error) {
+  if (*mote_state_u64(&world->now, MOTE_WORLD_STEP) > 0) return MOTE_OK;
+  for (size_t b = 0; b < mote_world_items(world, MOTE_ITEM_BODY); ++b) {
+    size_t row;
+    MOTE_TRY(find_inside(world, mote_body_at(world, b)->shape, position, count, &row, error));
+    if (row < count) return fail_overlap(world, name, (uint32_t)b + 1, error);
+  }
+  return MOTE_OK;
+}
+
+mote_result mote_overlap_check_soft(mote_world *world, const char *name, const mote_shape *shape,
+                                    mote_error *error) {
+  const mote_store *store = &world->now.store[MOTE_STATE_SOLIDS];
+  size_t row, count = store->count[0];
+  if (count == 0) return MOTE_OK;
+  MOTE_TRY(find_inside(world, shape, mote_store_f64(store, MOTE_SOLID_POSITION), count, &row, error));
+  if (row == count) return MOTE_OK;
+  return fail_overlap(world, name, mote_store_u32(store, MOTE_SOLID_BODY)[row], error);
+}
+
+mote_result mote_overlap_check(mote_world *world, const char *name, const mote_shape *shape,
+                               const double *position, size_t count, mote_error *error) {
+  const mote_store *store = mote_world_store(world);
+  size_t row;
+  MOTE_TRY(mote_overlap_check_soft(world, name, shape, error));
+  MOTE_TRY(check_shapes(world, name, position, count, error));
+  MOTE_TRY(
+      find_inside(world, shape, mote_store_f64(store, MOTE_PARTICLE_POSITION), store->count[0], &row, error));
+  if (row == store->count[0]) return MOTE_OK;
+  return fail_overlap(world, name, mote_store_u32(store, MOTE_PARTICLE_BODY)[row], error);
+}

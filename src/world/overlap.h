@@ -1,0 +1,15 @@
+// Whether a new body of particles is clear of the bodies that are there.
+#ifndef MOTE_OVERLAP_H
+#define MOTE_OVERLAP_H
+
+#include "world/world_data.h"
+
+// The body of this shape and these particles. "shape" in error->key.
+mote_result mote_overlap_check(mote_world *world, const char *name, const mote_shape *shape,
+                               const double *position, size_t count, mote_error *error);
+
+// A shape that is to be solid: clear of the particles of elastic bodies.
+mote_result mote_overlap_check_soft(mote_world *world, const char *name, const mote_shape *shape,
+                                    mote_error *error);
+
+#endif

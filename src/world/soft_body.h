@@ -1,0 +1,40 @@
+// Elastic bodies of a world: made of definitions, and how fast they are. Theory: docs/theory/solids.md
+#ifndef MOTE_SOFT_BODY_H
+#define MOTE_SOFT_BODY_H
+
+#include "world/world_data.h"
+
+// Makes an elastic body of the definition: its shape (item->shape), its block and its row of the tables, and
+// its item among bodies. On failure the world is as before, but for item->shape.
+mote_result mote_soft_body_make(mote_world *world, const mote_body_def *def, mote_body_item *item,
+                                mote_error *error);
+void mote_soft_item_free(mote_soft_item *item, const mote_env *env);
+
+// The particles of elastic body k: its rows of a field of the table of solids.
+static inline double *mote_soft_rows(const mote_world *world, int field, size_t k) {
+  return mote_store_rows(&world->now.store[MOTE_STATE_SOLIDS], field, k);
+}
+
+// As the solver's steps take it: body k, and all.
+mote_elastic_motion mote_soft_motion(const mote_world *world, size_t k);
+mote_elastic_motion mote_softs_motion(const mote_world *world);
+
+// Makes world->soft of the bodies that are there; and its end.
+mote_result mote_softs_make(mote_world *world, mote_error *error);
+void mote_softs_free(mote_softs *soft);
+
+// soft_push.c: gravity, force fields and loads, three each.
+mote_result mote_soft_accelerations(mote_world *world, double *acceleration, mote_error *error);
+
+// soft_meet.c: what the particles touch in this step, of which none goes farther than `travel`; and when it
+// is over, what rigid bodies get from it.
+mote_result mote_soft_meet(mote_world *world, double travel, mote_error *error);
+mote_result mote_soft_leave(mote_world *world, mote_error *error);
+
+// Of the fastest particle now, and of what is held in so many seconds.
+double mote_soft_speed(const mote_world *world, double t, double seconds);
+
+// Refuses what flows where there are elastic bodies: they do not meet yet.
+mote_result mote_soft_refuse_fluid(const mote_world *world, mote_error *error);
+
+#endif
