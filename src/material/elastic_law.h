@@ -4,14 +4,7 @@
 #ifndef MOTE_ELASTIC_LAW_H
 #define MOTE_ELASTIC_LAW_H
 
-#include <stdbool.h>
-
-typedef enum mote_elastic_kind {
-  MOTE_ELASTIC_SAINT_VENANT,  // Saint-Venant-Kirchhoff: Hooke's law of Green's strain, EG09 (61)-(63)
-  MOTE_ELASTIC_COROTATED,     // Hooke's law of the stretch, F without its rotation
-  MOTE_ELASTIC_NEO_HOOKEAN,   // without a logarithm, so that inverted particles come back (Smith et al. 2018)
-  MOTE_ELASTIC_KINDS
-} mote_elastic_kind;
+#include <mote/elastic.h>
 
 typedef struct mote_elastic_law {
   mote_elastic_kind kind;

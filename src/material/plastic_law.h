@@ -5,13 +5,8 @@
 #define MOTE_PLASTIC_LAW_H
 
 #include <math.h>
+#include <mote/elastic.h>
 #include <mote/numeric.h>
-
-typedef struct mote_plastic_law {
-  double yield;  // size of the elastic strain above which it flows
-  double rate;   // 1/s; HUGE_VAL: at once, what is beyond yield is plastic (O'Brien et al. 2002)
-  double most;   // size of the plastic strain that a particle can hold
-} mote_plastic_law;
 
 // Root of the sum of squares of all nine entries; xx xy xz yy yz zz.
 static inline double mote_strain_size(const double s[6]) {

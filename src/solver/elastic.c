@@ -1,13 +1,12 @@
-// Fits, forces and energy of an elastic body: see elastic.h. Three loops over particles, each of which writes
-// its own only: the fit of displacements, the stress, the sum over pairs.
-#include "solver/elastic.h"
-
+// Fits, forces and energy of an elastic body: see elastic_body.h. Three loops over particles, each of which
+// writes its own only: the fit of displacements, the stress, the sum over pairs.
 #include <string.h>
 
 #include "base/lane.h"
 #include "base/parallel.h"
 #include "geom/triple.h"
 #include "solver/elastic_basis.h"
+#include "solver/elastic_body.h"
 
 #define REAL double
 #define PARTS 2

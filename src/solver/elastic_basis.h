@@ -4,7 +4,7 @@
 #ifndef MOTE_ELASTIC_BASIS_H
 #define MOTE_ELASTIC_BASIS_H
 
-#include "solver/elastic.h"
+#include "solver/elastic_body.h"
 
 #define MOTE_ROOT_HALF 0.70710678118654752440
 

@@ -7,7 +7,7 @@
 #include <mote/numeric.h>
 
 #include "num/cholesky_lanes.h"
-#include "solver/elastic.h"
+#include "solver/elastic_body.h"
 
 typedef struct mote_elastic_factor {
   const mote_elastic *body;

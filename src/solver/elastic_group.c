@@ -32,7 +32,7 @@ mote_elastic_motion mote_elastic_group_part(const mote_elastic_group *group,
   mote_elastic_motion part = *motion;
   part.position += 3 * first, part.velocity += 3 * first;
   if (part.plastic != NULL) {
-    bool can = g->body[k]->law.kind == MOTE_ELASTIC_SAINT_VENANT;
+    bool can = group->body[k]->law.kind == MOTE_ELASTIC_SAINT_VENANT;
     part.plastic = can ? part.plastic + 6 * first : NULL;
   }
   if (part.held != NULL) part.held += first;

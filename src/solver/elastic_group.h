@@ -1,9 +1,9 @@
 // Elastic bodies that are stepped together because they touch: their particles lie one after the other in all
-// arrays. What elastic.h says of one, of all. Theory: docs/theory/solids.md
+// arrays. What elastic_body.h says of one, of all. Theory: docs/theory/solids.md
 #ifndef MOTE_ELASTIC_GROUP_H
 #define MOTE_ELASTIC_GROUP_H
 
-#include "solver/elastic.h"
+#include "solver/elastic_body.h"
 
 typedef struct mote_elastic_group {
   mote_elastic **body;

@@ -6,7 +6,9 @@
 
 #include "base/parallel.h"
 #include "geom/triple.h"
+#include "solver/elastic_door.h"
 #include "solver/elastic_factor.h"
+#include "solver/elastic_midpoint.h"
 #include "solver/elastic_product.h"
 #include "solver/elastic_step.h"
 #include "solver/soft_touch.h"
@@ -25,15 +27,18 @@ struct mote_elastic_implicit {
   mote_elastic_group group;
   mote_elastic_factor *factor;  // of every body
   mote_elastic_product *product;
-  bool damped;               // whether any body reads
-  double *before;            // strains at first
-  double *begin, *goal, *x;  // positions: at first, without elasticity, sought; those of movers behind
+  mote_elastic_midpoint middle;  // used where it has a group
+  bool damped;                   // whether any body reads
+  double *before;                // strains at first
+  double *begin, *goal, *x;      // positions: at first, without elasticity, sought; those of movers behind
   double *residual, *change, *work;  // of Newton's and conjugate gradients
   size_t held_rows[6];               // room of these six
   size_t rows;                       // vectors of a step: of particles, and two of every mover
   double inverse_unit;               // of the smallest support
   double step;
   const uint8_t *held;
+  const double *plastic;
+  const mote_elastic *checked;  // whose motion is looked at: of callers outside
   mote_soft_touch *touch;
 };
 
@@ -59,15 +64,26 @@ static mote_result take_all(mote_elastic_implicit *s, mote_elastic *const *body,
     MOTE_TRY(mote_elastic_product_init(&s->product[k], body[k], &s->memory, error));
     MOTE_TRY(mote_elastic_factor_init(&s->factor[k], body[k], error));
   }
+  if (s->def.scheme != MOTE_ELASTIC_MIDPOINT) return MOTE_OK;
+  return mote_elastic_midpoint_init(&s->middle, &s->group, &s->memory, error);
+}
+
+static mote_result check_def(const mote_elastic_implicit_def *def, mote_error *error) {
+  if (def == NULL) return mote_fail_key(error, "def", "is null");
+  if ((unsigned)def->scheme >= MOTE_ELASTIC_SCHEMES) return mote_fail_key(error, "scheme", "is unknown");
+  if (!(def->tolerance > 0.0))
+    return mote_fail_key(error, "tolerance", "is %g, not positive", def->tolerance);
+  if (!(def->cg_tolerance > 0.0))
+    return mote_fail_key(error, "cg_tolerance", "is %g, not positive", def->cg_tolerance);
+  if (def->newton_max < 1) return mote_fail_key(error, "newton_max", "is %d, not positive", def->newton_max);
+  if (def->cg_max < 1) return mote_fail_key(error, "cg_max", "is %d, not positive", def->cg_max);
   return MOTE_OK;
 }
 
 mote_result mote_elastic_implicit_create_group(const mote_elastic_implicit_def *def,
                                                mote_elastic *const *body, size_t bodies,
                                                mote_elastic_implicit **out, mote_error *error) {
-  if (!(def->tolerance > 0.0))
-    return mote_fail_key(error, "tolerance", "is %g, not positive", def->tolerance);
-  if (def->newton_max < 1) return mote_fail_key(error, "newton_max", "is %d, not positive", def->newton_max);
+  MOTE_TRY(check_def(def, error));
   if (bodies == 0) return mote_fail_key(error, "bodies", "is 0");
   mote_env env = body[0]->env;
   mote_elastic_implicit *s = mote_alloc(&env, 1, sizeof *s);
@@ -84,7 +100,10 @@ mote_result mote_elastic_implicit_create_group(const mote_elastic_implicit_def *
 
 mote_result mote_elastic_implicit_create(const mote_elastic_implicit_def *def, mote_elastic *body,
                                          mote_elastic_implicit **out, mote_error *error) {
-  return mote_elastic_implicit_create_group(def, &body, 1, out, error);
+  if (body == NULL || out == NULL) return mote_fail_key(error, body == NULL ? "body" : "out", "is null");
+  MOTE_TRY(mote_elastic_implicit_create_group(def, &body, 1, out, error));
+  (*out)->checked = body;
+  return MOTE_OK;
 }
 
 // The six vectors whose length follows the movers, and how many there are in each row.
@@ -156,10 +175,17 @@ static double step_energy(mote_elastic_implicit *s, const mote_elastic_motion *a
   return energy + mote_soft_touch_energy(s->touch, s->x, movers_in(s, s->x), seconds(s));
 }
 
+// The midpoint's strains as they are seen from x: part of every residual, not of the tangent, whose error is
+// as small as the turn of a step.
+static void see_middle(mote_elastic_implicit *s, const double *x, mote_elastic_motion *at) {
+  if (s->middle.group != NULL) mote_elastic_midpoint_see(&s->middle, s->plastic, s->before, x, at);
+}
+
 // What is missing to balance: forces less M/h^2 (x - goal).
-static void find_residual(mote_elastic_implicit *s, const mote_elastic_motion *at) {
+static void find_residual(mote_elastic_implicit *s, mote_elastic_motion *at) {
   double *push = movers_in(s, s->residual);
   memset(push, 0, 3 * (s->rows - s->group.count) * sizeof *push);
+  see_middle(s, s->x, at);
   mote_elastic_group_forces(&s->group, at, s->residual);
   if (s->touch != NULL) {
     mote_soft_touch_forces(s->touch, s->x, movers_in(s, s->x), seconds(s), s->residual, push);
@@ -255,7 +281,7 @@ static double largest(const mote_elastic_implicit *s, const double *change) {
 // A small change whose slope at its end is at most half of that at its beginning has made the energy fall (by
 // the trapezoidal rule, whose error is of third order), and no energy need be found. Leaves the residual
 // there, or all as it was.
-static bool go_small(mote_elastic_implicit *s, const mote_elastic_motion *at) {
+static bool go_small(mote_elastic_implicit *s, mote_elastic_motion *at) {
   if (s->touch != NULL || !(largest(s, s->change) <= SMALL)) return false;
   double before = slope_of(s);
   move(s, 1.0);
@@ -284,14 +310,16 @@ static void begin_search(mote_elastic_implicit *s, const mote_elastic_motion *at
 }
 
 // How far the residual would still move the particles, by the stiffness at rest; that is the change for now.
+// Not asked where there is touch.
 static double distance_left(mote_elastic_implicit *s) {
+  if (s->touch != NULL) return 0.0;
   precondition(s, s->residual, s->change);
   return largest(s, s->change);
 }
 
 // By energies, however far it goes.
-static mote_result go_far(mote_elastic_implicit *s, const mote_elastic_motion *at,
-                          mote_elastic_report *report, mote_error *error) {
+static mote_result go_far(mote_elastic_implicit *s, mote_elastic_motion *at, mote_elastic_report *report,
+                          mote_error *error) {
   double energy = step_energy(s, at);
   if (!isfinite(energy)) return mote_fail(error, MOTE_ERROR_NUMERIC, "elastic: the energy is not finite");
   double far = search(s, at, &energy);
@@ -302,8 +330,9 @@ static mote_result go_far(mote_elastic_implicit *s, const mote_elastic_motion *a
 
 // What is left after a change is known by the stiffness at rest, and so by as much too small as that was for
 // the change itself.
-static mote_result newton(mote_elastic_implicit *s, const mote_elastic_motion *at,
-                          mote_elastic_report *report, mote_error *error) {
+static mote_result newton(mote_elastic_implicit *s, mote_elastic_motion *at, mote_elastic_report *report,
+                          mote_error *error) {
+  see_middle(s, s->goal, at);
   begin_search(s, at);
   find_residual(s, at);
   double left = distance_left(s);
@@ -377,6 +406,8 @@ mote_result mote_elastic_implicit_step(mote_elastic_implicit *solver, const mote
                                        mote_error *error) {
   mote_elastic_implicit *s = solver;
   mote_elastic_report did = {0};
+  if (solver == NULL) return mote_fail_key(error, "solver", "is null");
+  if (s->checked != NULL) MOTE_TRY(mote_elastic_check_step(s->checked, motion, acceleration, dt, error));
   s->step = s->def.scheme == MOTE_ELASTIC_MIDPOINT ? 0.5 * dt : dt;
   s->held = motion->held, s->touch = motion->touch;
   MOTE_TRY(begin_rows(s, error));
@@ -385,7 +416,9 @@ mote_result mote_elastic_implicit_step(mote_elastic_implicit *solver, const mote
     MOTE_TRY(mote_elastic_factor_set(&s->factor[k], s->step, held, error));
   }
   set_goal(s, motion, acceleration);
-  if (s->damped) mote_elastic_group_strains(&s->group, s->begin, s->before);
+  if (s->damped || s->middle.group != NULL) mote_elastic_group_strains(&s->group, s->begin, s->before);
+  s->plastic = motion->plastic;
+  if (s->middle.group != NULL) mote_elastic_midpoint_begin(&s->middle, s->begin);
   mote_elastic_motion at = *motion;
   at.position = s->x, at.before = s->before, at.step = s->step;
   MOTE_TRY(newton(s, &at, &did, error));

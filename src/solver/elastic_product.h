@@ -4,7 +4,7 @@
 #ifndef MOTE_ELASTIC_PRODUCT_H
 #define MOTE_ELASTIC_PRODUCT_H
 
-#include "solver/elastic.h"
+#include "solver/elastic_body.h"
 
 typedef struct mote_elastic_product {
   const mote_elastic *body;

@@ -1,4 +1,4 @@
-// The rest shape of an elastic body: neighbours, weights, moments. See elastic.h.
+// The rest shape of an elastic body: neighbours, weights, moments. See elastic_body.h.
 #include <math.h>
 #include <mote/approx.h>
 #include <mote/numeric.h>
@@ -10,12 +10,13 @@
 #include "geom/triple.h"
 #include "num/scale.h"
 #include "solver/elastic_basis.h"
+#include "solver/elastic_door.h"
 
 #define FLAT 1e-4   // ratio of a neighbourhood's least to its greatest moment below which it is flat
 #define VAGUE 1e-3  // the same for second derivatives: those are left out
 
 mote_elastic_def mote_elastic_def_default(void) {
-  return (mote_elastic_def){.dimensions = 3, .order = 2, .hourglass = 0.1};
+  return (mote_elastic_def){.dimensions = 3, .order = 2, .poisson = 0.3, .hourglass = 0.1};
 }
 
 // --- Checks ---------------------------------------------------------------------------------------------
@@ -31,8 +32,9 @@ static mote_result check_not_negative(const char *name, double value, mote_error
 }
 
 static mote_result check_arrays(const mote_elastic_def *def, mote_error *error) {
-  if (def->count == 0 || def->position == NULL) return mote_fail_key(error, "position", "is missing");
+  if (def->count == 0) return mote_fail_key(error, "count", "is 0");
   if (def->count >= UINT32_MAX) return mote_fail_key(error, "count", "is too large");
+  MOTE_TRY(mote_elastic_check_numbers("position", def->position, 3 * def->count, error));
   if (def->volume == NULL) MOTE_TRY(check_positive("total_volume", def->total_volume, error));
   if (def->support == NULL) MOTE_TRY(check_positive("uniform_support", def->uniform_support, error));
   for (size_t i = 0; i < def->count; ++i) {
@@ -48,10 +50,12 @@ static mote_result check_def(const mote_elastic_def *def, mote_error *error) {
   }
   if (def->order != 1 && def->order != 2)
     return mote_fail_key(error, "order", "is %d, not 1 or 2", def->order);
-  if ((unsigned)def->law.kind >= MOTE_ELASTIC_KINDS) return mote_fail_key(error, "law", "is unknown");
-  MOTE_TRY(check_positive("law.mu", def->law.mu, error));
-  MOTE_TRY(check_positive("law.lambda", def->law.lambda + 2.0 / 3.0 * def->law.mu, error));
-  MOTE_TRY(check_not_negative("law.volume", def->law.volume, error));
+  if ((unsigned)def->kind >= MOTE_ELASTIC_KINDS) return mote_fail_key(error, "kind", "is unknown");
+  MOTE_TRY(check_positive("young", def->young, error));
+  if (!(def->poisson > -1.0 && def->poisson < 0.5)) {
+    return mote_fail_key(error, "poisson", "is %g, not between -1 and 1/2", def->poisson);
+  }
+  MOTE_TRY(check_not_negative("volume_stiffness", def->volume_stiffness, error));
   MOTE_TRY(check_positive("density", def->density, error));
   MOTE_TRY(check_not_negative("hourglass", def->hourglass, error));
   MOTE_TRY(check_not_negative("damping", def->damping, error));
@@ -235,7 +239,7 @@ static void moments_chunk(void *data, size_t begin, size_t end, int worker) {
 }
 
 static mote_result make_moments(mote_elastic *b, const mote_elastic_def *def, mote_error *error) {
-  double lambda = def->law.lambda, mu = def->law.mu, young = mu * (3.0 * lambda + 2.0 * mu) / (lambda + mu);
+  double lambda = b->law.lambda, mu = b->law.mu, young = mu * (3.0 * lambda + 2.0 * mu) / (lambda + mu);
   moments s = {.body = b, .strength = def->hourglass * young};
   mote_parallel_for(b->env.threads, b->count, MOTE_ELASTIC_GRAIN, moments_chunk, &s);
   for (size_t i = 0; i < b->count; ++i) {
@@ -277,18 +281,20 @@ static mote_result build(mote_elastic *b, const mote_elastic_def *def, mote_erro
 
 mote_result mote_elastic_create(const mote_elastic_def *def, const mote_env *env, mote_elastic **out,
                                 mote_error *error) {
+  if (def == NULL || out == NULL) return mote_fail_key(error, def == NULL ? "def" : "out", "is null");
   MOTE_TRY(check_def(def, error));
   mote_env use = mote_env_resolve(env);
   mote_elastic *b = mote_alloc(&use, 1, sizeof *b);
   if (b == NULL) return mote_fail_memory(error, sizeof *b);
-  *b = (mote_elastic){.env = use,
-                      .memory = mote_arena_make(&use),
-                      .dimensions = def->dimensions,
-                      .order = def->order,
-                      .terms = mote_elastic_terms(def->dimensions, def->order),
-                      .count = def->count,
-                      .law = def->law,
-                      .damping = def->damping};
+  *b =
+      (mote_elastic){.env = use,
+                     .memory = mote_arena_make(&use),
+                     .dimensions = def->dimensions,
+                     .order = def->order,
+                     .terms = mote_elastic_terms(def->dimensions, def->order),
+                     .count = def->count,
+                     .law = mote_elastic_law_make(def->kind, def->young, def->poisson, def->volume_stiffness),
+                     .damping = def->damping};
   mote_result result = build(b, def, error);
   if (result == MOTE_OK) {
     *out = b;

@@ -3,7 +3,7 @@
 #ifndef MOTE_ELASTIC_STIFFNESS_H
 #define MOTE_ELASTIC_STIFFNESS_H
 
-#include "solver/elastic.h"
+#include "solver/elastic_body.h"
 
 // K at this motion (position, plastic, before). definite: without what could make it indefinite. Returns
 // false where a gradient is not finite.

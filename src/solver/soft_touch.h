@@ -8,7 +8,7 @@
 #include <mote/search.h>
 
 #include "solver/contact.h"
-#include "solver/elastic.h"
+#include "solver/elastic_body.h"
 
 #define MOTE_TOUCH_STILL UINT32_MAX  // what nothing moves
 

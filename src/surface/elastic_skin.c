@@ -2,11 +2,13 @@
 // the vertices, of order 1 for (67); of order 0, which are the normalised weights, for (68).
 #include "surface/elastic_skin.h"
 
+#include <math.h>
 #include <mote/approx.h>
 #include <string.h>
 
 #include "base/parallel.h"
 #include "geom/triple.h"
+#include "solver/elastic_door.h"
 
 #define GRAIN 256
 
@@ -28,6 +30,22 @@ static double *copy_of(mote_arena *memory, const double *from, size_t count) {
   double *to = mote_arena_take(memory, count, sizeof *to);
   if (to != NULL && from != NULL) memcpy(to, from, count * sizeof *to);
   return to;
+}
+
+static mote_result check_def(const mote_elastic_skin_def *def, mote_elastic_skin **out, mote_error *error) {
+  if (def == NULL || out == NULL || def->body == NULL) {
+    return mote_fail_key(error, def == NULL ? "def" : out == NULL ? "out" : "body", "is null");
+  }
+  if ((unsigned)def->kind >= MOTE_SKIN_KINDS) return mote_fail_key(error, "kind", "is unknown");
+  if (!(def->support > 0.0) || !isfinite(def->support)) {
+    return mote_fail_key(error, "support", "is %g, not positive and finite", def->support);
+  }
+  if (def->count == 0 || def->count >= UINT32_MAX) {
+    return mote_fail_key(error, "count", "is %zu, not 1 to %u", def->count, UINT32_MAX - 1);
+  }
+  MOTE_TRY(mote_elastic_check_numbers("position", def->position, 3 * def->body->count, error));
+  if (def->normal != NULL) MOTE_TRY(mote_elastic_check_numbers("normal", def->normal, 3 * def->count, error));
+  return mote_elastic_check_numbers("vertex", def->vertex, 3 * def->count, error);
 }
 
 static mote_result make_shapes(mote_elastic_skin *s, const mote_elastic_skin_def *def, mote_error *error) {
@@ -73,6 +91,7 @@ static mote_result build(mote_elastic_skin *s, const mote_elastic_skin_def *def,
 
 mote_result mote_elastic_skin_create(const mote_elastic_skin_def *def, mote_elastic_skin **out,
                                      mote_error *error) {
+  MOTE_TRY(check_def(def, out, error));
   mote_elastic_skin *s = mote_alloc(&def->body->env, 1, sizeof *s);
   if (s == NULL) return mote_fail_memory(error, sizeof *s);
   *s = (mote_elastic_skin){
@@ -141,6 +160,9 @@ static void turn_normal(const double g[9], const double n[3], double out[3]) {
 
 mote_result mote_elastic_skin_move(mote_elastic_skin *skin, const double *position, double *vertex,
                                    double *normal, mote_error *error) {
+  if (skin == NULL || vertex == NULL)
+    return mote_fail_key(error, skin == NULL ? "skin" : "vertex", "is null");
+  MOTE_TRY(mote_elastic_check_numbers("position", position, 3 * skin->body->count, error));
   MOTE_TRY(find_displacements(skin, position, error));
   for (size_t i = 0; i < skin->count; ++i) {
     step3(skin->vertex + 3 * i, 1.0, skin->value + 3 * i, vertex + 3 * i);

@@ -62,8 +62,8 @@ static mote_result make_elastic(mote_world *world, const mote_body_item *body, c
   def.uniform_support = solid->support * world->def.spacing;
   def.volume = samples->volume;
   def.density = mote_material_at(world, body->material)->def.density;
-  def.law = mote_elastic_law_make((mote_elastic_kind)solid->law, solid->young, solid->poisson,
-                                  solid->volume_stiffness);
+  def.kind = (mote_elastic_kind)solid->law, def.young = solid->young, def.poisson = solid->poisson;
+  def.volume_stiffness = solid->volume_stiffness;
   def.hourglass = solid->hourglass, def.damping = solid->strain_damping;
   def.joined = is_joined, def.user = &through;
   mote_result result = mote_elastic_create(&def, &world->env, &item->elastic, &why);
@@ -75,8 +75,7 @@ static mote_result make_elastic(mote_world *world, const mote_body_item *body, c
 
 // --- How it is stepped --------------------------------------------------------------------------------
 
-static mote_result make_steps(const mote_solid_def *solid, mote_soft_item *item,
-                              mote_error *error) {
+static mote_result make_steps(const mote_solid_def *solid, mote_soft_item *item, mote_error *error) {
   MOTE_TRY(mote_elastic_pitch_find(item->elastic, PITCH_STEPS, &item->pitch, error));
   item->flows = isfinite(solid->yield_strain);
   item->plastic = (mote_plastic_law){solid->yield_strain, solid->creep_rate, solid->plastic_max};

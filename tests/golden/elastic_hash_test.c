@@ -14,7 +14,7 @@ static uint64_t add(uint64_t hash, const double *a, size_t n) {
 
 static uint64_t hash_body(uint64_t hash, int dimensions, int order, int law, int threads) {
   mote_elastic_def def = kit_def(dimensions, order, 1e6, 0.3);
-  def.law = mote_elastic_law_make((mote_elastic_kind)law, 1e6, 0.3, 1e5);
+  def.kind = (mote_elastic_kind)law, def.volume_stiffness = 1e5;
   def.damping = 1e-4;
   elastic_kit kit = kit_make(def, 7, 6, dimensions == 3 ? 5 : 1, 0.2, (const double[3]){1.0, 2.0, 3.0});
   kit.body->env.threads = threads;

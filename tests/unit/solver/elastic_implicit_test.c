@@ -19,7 +19,7 @@ static void test_stiffness(void) {
   for (int c = 0; c < 6; ++c) {
     int d = 2 + c % 2;
     mote_elastic_def def = kit_def(d, 1 + c % 2, YOUNG, 0.3);
-    def.law = mote_elastic_law_make((mote_elastic_kind)(c / 2), YOUNG, 0.3, 1e5);
+    def.kind = (mote_elastic_kind)(c / 2), def.volume_stiffness = 1e5;
     elastic_kit kit = kit_make(def, 5, 4, d == 3 ? 4 : 1, 0.2, here);
     size_t n = 3 * kit.count;
     double *dir = kit_array(n), *other = kit_array(n), *K = kit_array(n), *K2 = kit_array(n);

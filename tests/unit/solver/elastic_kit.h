@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "geom/triple.h"
-#include "solver/elastic.h"
+#include "solver/elastic_body.h"
 #include "test.h"
 
 #define KIT_SPACING 0.05
@@ -67,7 +67,7 @@ static inline mote_elastic_motion kit_motion(elastic_kit *kit) {
 static inline mote_elastic_def kit_def(int dimensions, int order, double young, double poisson) {
   mote_elastic_def def = mote_elastic_def_default();
   def.dimensions = dimensions, def.order = order, def.density = 1000.0;
-  def.law = mote_elastic_law_make(MOTE_ELASTIC_SAINT_VENANT, young, poisson, 0.0);
+  def.young = young, def.poisson = poisson;
   return def;
 }
 

@@ -7,7 +7,8 @@
 static void check(int c) {
   int d = 2 + c % 2, order = 1 + c / 2 % 2;
   mote_elastic_def def = kit_def(d, order, 1e6, 0.3);
-  def.law = mote_elastic_law_make((mote_elastic_kind)(c / 4 % 3), 1e6, 0.3, c < 12 ? 0.0 : 1e5);
+  def.kind = (mote_elastic_kind)(c / 4 % 3), def.young = 1e6, def.poisson = 0.3;
+  def.volume_stiffness = c < 12 ? 0.0 : 1e5;
   elastic_kit kit = kit_make(def, 6, 5, d == 3 ? 4 : 1, 0.2, (const double[3]){0.0, 0.0, 0.0});
   size_t n = 3 * kit.count;
   double *dir = kit_array(n), *exact = kit_array(n), *out = kit_array(n), *again = kit_array(n);

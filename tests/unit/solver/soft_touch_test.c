@@ -280,7 +280,7 @@ static void thrown(bool implicit, double young) {
   touch_world *w = touch_make(2, dt, 1);
   mote_shape_def wall = mote_shape_def_box(0.0, -2.0, -1.0, d, 2.0, 1.0);
   mote_elastic_def def = kit_def(2, 2, young, 0.3);
-  def.law = mote_elastic_law_make(MOTE_ELASTIC_NEO_HOOKEAN, young, 0.3, 0.0);
+  def.kind = MOTE_ELASTIC_NEO_HOOKEAN;
   touch_soft(w, def, 6, 6, 1, 0.0, (double[3]){-8.37 * d, -3.0 * d, 0.0}, 0.3);
   touch_solid(w, &wall);
   touch_ready(w, implicit);

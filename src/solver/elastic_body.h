@@ -1,11 +1,10 @@
 // An elastic body: particles with a rest shape, the least-squares fit of their displacements, the forces that
-// follow from its energy. EG09 7.1 with the gradient of EG09 (37), or its second-order form. Rest shape and
-// constants never change; positions, velocities and plastic strains belong to the caller.
-// Theory: docs/theory/solids.md
-#ifndef MOTE_ELASTIC_H
-#define MOTE_ELASTIC_H
+// follow from its energy. EG09 7.1 with the gradient of EG09 (37), or its second-order form. What is public
+// is in <mote/elastic.h>; what is here checks nothing. Theory: docs/theory/solids.md
+#ifndef MOTE_ELASTIC_BODY_H
+#define MOTE_ELASTIC_BODY_H
 
-#include <mote/base.h>
+#include <mote/elastic.h>
 
 #include "base/arena.h"
 #include "material/elastic_law.h"
@@ -13,34 +12,13 @@
 #define MOTE_ELASTIC_TERMS 9   // functions of the largest basis: order 2 in 3D
 #define MOTE_ELASTIC_GRAIN 32  // particles of a chunk of work
 
-typedef struct mote_elastic_def {
-  int dimensions;          // 2: plane strain, per metre of depth
-  int order;               // of the fit: 1, EG09 (37); 2, which bends right
-  const double *position;  // at rest
-  size_t count;
-  const double *support;  // radius in which a particle has neighbours; null: uniform_support
-  double uniform_support;
-  const double *volume;  // null: equal shares of
-  double total_volume;   // which is not read otherwise
-  double density;
-  mote_elastic_law law;
-  double hourglass;  // alpha: energy of what the fit does not see, in units of Young's
-  double damping;    // s: stress per strain rate over stress per strain
-  // Whether the body holds together between two points within reach of each other; null: always.
-  bool (*joined)(void *user, const double a[3], const double b[3]);
-  void *user;
-} mote_elastic_def;
-
-// 3D, order 2, hourglass control as tested, no damping.
-mote_elastic_def mote_elastic_def_default(void);
-
 // A neighbour, seen from its particle.
 typedef struct mote_elastic_pair {
   double rest[3];  // X_j - X_i
   double weight;
 } mote_elastic_pair;
 
-typedef struct mote_elastic {
+struct mote_elastic {
   mote_env env;
   mote_arena memory;  // of all arrays
   int dimensions, order;
@@ -59,25 +37,7 @@ typedef struct mote_elastic {
   double *fit;   // terms x (x, y, z, nothing): coefficients of the displacements,
   double *rate;  // of velocities or directions,
   double *push;  // and what the forces are gathered from
-} mote_elastic;
-
-// ARGUMENT names the particle that has too few neighbours, or all in one plane.
-mote_result mote_elastic_create(const mote_elastic_def *def, const mote_env *env, mote_elastic **out,
-                                mote_error *error);
-void mote_elastic_destroy(mote_elastic *body);
-
-typedef struct mote_soft_touch mote_soft_touch;  // soft_touch.h
-
-typedef struct mote_elastic_motion {
-  double *position;
-  double *velocity;
-  double *plastic;      // strains, six each; null: none
-  const uint8_t *held;  // particles that move as they are told; null: none
-  const double
-      *before;  // strains, six each, `step` seconds ago, from which damping knows the rate of strain;
-  double step;  // null: from velocities
-  mote_soft_touch *touch;  // what the particles meet in this tick; null: nothing
-} mote_elastic_motion;
+};
 
 // The fit of a field in the neighbourhood of every particle: of displacements where the field is
 // positions, and of differences of the field itself otherwise.
@@ -97,10 +57,6 @@ mote_green_part mote_elastic_part(const mote_elastic *body, const mote_elastic_m
 
 // Elastic forces and those of damping at this motion.
 void mote_elastic_forces(mote_elastic *body, const mote_elastic_motion *motion, double *force);
-
-typedef struct mote_elastic_energies {
-  double strain, hourglass;
-} mote_elastic_energies;
 
 // With motion->before also that from which its damping follows.
 mote_elastic_energies mote_elastic_stored(mote_elastic *body, const mote_elastic_motion *motion);
