@@ -75,8 +75,7 @@ static mote_result make_elastic(mote_world *world, const mote_body_item *body, c
 
 // --- How it is stepped --------------------------------------------------------------------------------
 
-static mote_result make_steps(const mote_solid_def *solid, mote_soft_item *item,
-                              mote_error *error) {
+static mote_result make_steps(const mote_solid_def *solid, mote_soft_item *item, mote_error *error) {
   MOTE_TRY(mote_elastic_pitch_find(item->elastic, PITCH_STEPS, &item->pitch, error));
   item->flows = isfinite(solid->yield_strain);
   item->plastic = (mote_plastic_law){solid->yield_strain, solid->creep_rate, solid->plastic_max};
