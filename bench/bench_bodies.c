@@ -9,7 +9,7 @@
 #define SIZE 0.03       // m, of a cube
 #define FALL_STEPS 170  // from a loose lattice until all have come down on others
 #define STEPS 10
-#define ROW_BYTES 120  // of a contact that the solver reads in each sweep, at least
+#define ROW_BYTES 112  // of a contact that the solver reads in each sweep, at least
 
 static mote_result add_cubes(mote_world *world, size_t count, double side, mote_error *error) {
   mote_material_def stone = mote_material_def_default();

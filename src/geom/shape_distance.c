@@ -13,6 +13,15 @@ bool mote_shape_is_convex(const mote_shape *shape) {
   return mote_node_is_leaf(node) && !hollow;
 }
 
+double mote_shape_lowest(const mote_shape *shape, const double n[3]) {
+  const mote_shape_node *node = shape->node;
+  double local[3], reach = 0.0;
+  if (node->kind != MOTE_SHAPE_BOX || node->inverted) return dot3(n, node->middle) - node->reach;
+  unturn3(node->frame, n, local);
+  for (int k = 0; k < shape->dimensions; ++k) reach += node->size[k] * fabs(local[k]);
+  return dot3(n, node->origin) - reach;
+}
+
 double mote_leaf_distance(const mote_shape *shape, size_t index, const double x[3], double normal[3]) {
   const mote_shape_node *node = shape->node + index;
   if (node->kind == MOTE_SHAPE_MESH) return mote_mesh_tree_distance(node->mesh, x, normal);

@@ -55,6 +55,8 @@ double mote_shape_reach(const mote_shape *shape, const double x[3]);
 bool mote_node_is_leaf(const mote_shape_node *node);
 // A single shape whose distance is a convex function.
 bool mote_shape_is_convex(const mote_shape *shape);
+// Nothing of the shape has a lower n x, for a unit vector n; of a box exact, else by the ball around it.
+double mote_shape_lowest(const mote_shape *shape, const double n[3]);
 
 // Warns of boxes in unions that touch without overlapping.
 void mote_shape_note_seams(const mote_shape *shape);

@@ -72,13 +72,13 @@ void mote_contact_arms(const mote_contact_scene *scene, const mote_contact *c, d
 void mote_contact_between(const mote_contact_scene *scene, const double xi[3], const double xj[3],
                           double out[3]);
 
-// --- Solving: contact.c -------------------------------------------------------------------------------
+// --- Solving: contact.c, contact_warm.c -----------------------------------------------------------------
 
 // -1, 0, 1: the order of mote_contact_find.
 int mote_contact_compare(const mote_contact *p, const mote_contact *q);
 
 // Impulses of the last step, where the same sample met the same solid; both in order.
-void mote_contact_warm(mote_contact_set *set, const mote_contact_set *last);
+void mote_contact_warm(int threads, mote_contact_set *set, const mote_contact_set *last);
 
 typedef struct mote_contact_report {
   int sweeps;      // of Gauss-Seidel; in a step of all rounds
@@ -90,16 +90,14 @@ typedef struct mote_contact_report {
 mote_result mote_contact_solve(const mote_contact_scene *scene, mote_contact_set *set, mote_arena *scratch,
                                mote_contact_report *report, mote_error *error);
 
-// The two halves of that: velocities; and push_v, push_w by the same rows, which stay in scratch memory, or
-// by rows made anew. `before`: velocities and spins of the bodies before the step; those of the solids have
+// The two halves of that: velocities; and push_v, push_w by the same rows, which stay in scratch memory.
+// `before`: velocities and spins of the bodies before the step; those of the solids have
 // the set's impulses already, and a few sweeps are to mend them. Null: they have not.
 typedef struct mote_contact_rows mote_contact_rows;
 mote_result mote_contact_solve_rows(const mote_contact_scene *scene, mote_contact_set *set,
                                     const double *before, mote_arena *scratch, mote_contact_rows **out,
                                     mote_contact_report *report, mote_error *error);
-void mote_contact_push(const mote_contact_rows *rows, const mote_contact_set *set);
-mote_result mote_contact_push_rows(const mote_contact_scene *scene, const mote_contact_set *set,
-                                   mote_arena *scratch, mote_error *error);
+void mote_contact_push(mote_contact_rows *rows, mote_contact_set *set);
 
 // --- A step: contact_step.c ---------------------------------------------------------------------------
 

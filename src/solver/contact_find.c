@@ -1,4 +1,4 @@
-// All records of a scene, pair by pair on all threads: see contact.h. Chunks of pairs write into memory of
+// All records of a scene, body by body on all threads: see contact.h. Chunks of bodies write into memory of
 // their own, which is joined in their order.
 #include <string.h>
 
@@ -6,7 +6,7 @@
 #include "geom/shape_tree.h"
 #include "solver/contact_near.h"
 
-#define GRAIN 64
+#define GRAIN 16   // bodies
 #define DEEP 0.15  // spacings of overlap that no contact has by itself
 
 mote_result mote_contact_finder_create(const mote_env *env, mote_contact_finder **out, mote_error *error) {
@@ -21,7 +21,9 @@ void mote_contact_finder_destroy(mote_contact_finder *finder) {
   if (finder == NULL) return;
   mote_env env = finder->env;
   for (size_t k = 0; k < finder->chunks; ++k) {
+    const mote_contact_pair_list *pairs = &finder->chunk[k].pairs;
     mote_free(&env, finder->chunk[k].set.contact, finder->chunk[k].set.capacity, sizeof(mote_contact));
+    mote_free(&env, pairs->pair, pairs->capacity, sizeof *pairs->pair);
   }
   mote_free(&env, finder->spare.contact, finder->spare.capacity, sizeof(mote_contact));
   mote_free(&env, finder->chunk, finder->chunks, sizeof *finder->chunk);
@@ -35,11 +37,14 @@ size_t mote_contact_finder_bytes(const mote_contact_finder *finder) {
   const mote_contact_pairs *p = &finder->pairs;
   size_t bytes =
       sizeof *finder + finder->way_held * sizeof *finder->way + finder->chunks * sizeof *finder->chunk;
-  bytes +=
-      p->capacity * sizeof *p->pair + (p->reach_held + p->radius_held + p->position_held) * sizeof(double);
-  bytes += p->small_held * sizeof *p->small + (p->grid != NULL ? mote_grid_bytes(p->grid) : 0);
+  bytes += (p->reach_held + p->radius_held + p->position_held) * sizeof(double);
+  bytes += (p->small_held + p->place_held) * sizeof *p->small;
+  bytes += p->grid != NULL ? mote_grid_bytes(p->grid) : 0;
   bytes += finder->spare.capacity * sizeof(mote_contact);
-  for (size_t k = 0; k < finder->chunks; ++k) bytes += finder->chunk[k].set.capacity * sizeof(mote_contact);
+  for (size_t k = 0; k < finder->chunks; ++k) {
+    const mote_contact_chunk *c = finder->chunk + k;
+    bytes += c->set.capacity * sizeof(mote_contact) + c->pairs.capacity * sizeof *c->pairs.pair;
+  }
   return bytes;
 }
 
@@ -97,20 +102,27 @@ static void straighten(const mote_contact_scene *scene, mote_contact_pair pair, 
   set->count = kept;
 }
 
+static mote_result find_of(const find_job *job, size_t a, mote_contact_chunk *own) {
+  const mote_contact_finder *finder = job->finder;
+  MOTE_TRY(mote_contact_pairs_of(&finder->pairs, job->scene, a, &finder->env, &own->pairs, NULL));
+  for (size_t k = 0; k < own->pairs.count; ++k) {
+    mote_contact_pair pair = own->pairs.pair[k];
+    size_t first = own->set.count;
+    if (!moves(job->scene, pair.a) && !moves(job->scene, pair.b)) continue;
+    if (job->changed != NULL && !job->changed[pair.a] && !job->changed[pair.b]) continue;
+    MOTE_TRY(look(job, pair, &own->set));
+    straighten(job->scene, pair, first, &own->set);
+  }
+  return MOTE_OK;
+}
+
 static void find_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const find_job *job = data;
   mote_contact_chunk *own = job->finder->chunk + begin / GRAIN;
   own->set.count = 0;
   own->result = MOTE_OK;
-  for (size_t k = begin; k < end && own->result == MOTE_OK; ++k) {
-    mote_contact_pair pair = job->finder->pairs.pair[k];
-    size_t first = own->set.count;
-    if (!moves(job->scene, pair.a) && !moves(job->scene, pair.b)) continue;
-    if (job->changed != NULL && !job->changed[pair.a] && !job->changed[pair.b]) continue;
-    own->result = look(job, pair, &own->set);
-    if (own->result == MOTE_OK) straighten(job->scene, pair, first, &own->set);
-  }
+  for (size_t a = begin; a < end && own->result == MOTE_OK; ++a) own->result = find_of(job, a, own);
 }
 
 static void way_chunk(void *data, size_t begin, size_t end, int worker) {
@@ -127,21 +139,33 @@ static mote_result reserve_chunks(mote_contact_finder *finder, size_t count, mot
   return MOTE_OK;
 }
 
-static mote_result join(const mote_contact_finder *finder, size_t chunks, mote_contact_set *out,
+typedef struct join_job {
+  const mote_contact_finder *finder;
+  mote_contact *out;
+} join_job;
+
+static void join_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const join_job *job = data;
+  for (size_t k = begin; k < end; ++k) {
+    const mote_contact_chunk *c = job->finder->chunk + k;
+    if (c->set.count > 0) memcpy(job->out + c->first, c->set.contact, c->set.count * sizeof *job->out);
+  }
+}
+
+static mote_result join(const mote_contact_finder *finder, size_t chunks, int threads, mote_contact_set *out,
                         mote_error *error) {
   size_t total = 0;
   for (size_t k = 0; k < chunks; ++k) {
-    const mote_contact_chunk *c = finder->chunk + k;
+    mote_contact_chunk *c = finder->chunk + k;
     if (c->result != MOTE_OK) return mote_fail_memory(error, c->set.count * sizeof(mote_contact));
+    c->first = total;
     total += c->set.count;
   }
   MOTE_TRY(mote_reserve(&finder->env, &out->contact, &out->capacity, total, sizeof *out->contact, error));
-  out->count = 0;
-  for (size_t k = 0; k < chunks; ++k) {
-    const mote_contact_set *set = &finder->chunk[k].set;
-    if (set->count > 0) memcpy(out->contact + out->count, set->contact, set->count * sizeof *set->contact);
-    out->count += set->count;
-  }
+  out->count = total;
+  join_job job = {finder, out->contact};
+  mote_parallel_for(threads, chunks, GRAIN, join_chunk, &job);
   return MOTE_OK;
 }
 
@@ -152,8 +176,8 @@ mote_result mote_contact_find(mote_contact_finder *finder, const mote_contact_sc
   find_job job = {finder, scene, changed};
   mote_parallel_for(scene->threads, scene->solids, GRAIN, way_chunk, &job);
   MOTE_TRY(mote_contact_pairs_find(&finder->pairs, scene, finder->way, &finder->env, error));
-  size_t chunks = (finder->pairs.count + GRAIN - 1) / GRAIN;
+  size_t chunks = (scene->bodies + GRAIN - 1) / GRAIN;
   MOTE_TRY(reserve_chunks(finder, chunks, error));
-  mote_parallel_for(scene->threads, finder->pairs.count, GRAIN, find_chunk, &job);
-  return join(finder, chunks, out, error);
+  mote_parallel_for(scene->threads, scene->bodies, GRAIN, find_chunk, &job);
+  return join(finder, chunks, scene->threads, out, error);
 }

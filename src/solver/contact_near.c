@@ -35,7 +35,7 @@ typedef struct near_job {
 
 mote_contact_way mote_contact_way_of(const mote_contact_scene *scene, const mote_solid *solid) {
   double spin = length3(solid->w), angle = scene->dt * spin;
-  mote_contact_way way = {.farthest = scene->dt * length3(solid->v)};
+  mote_contact_way way = {.farthest = scene->dt * length3(solid->v), .spin = spin};
   if (spin > 0.0) way.farthest += min2(angle, 2.0) * solid->radius;
   double c = mote_cos(angle), s = spin > 0.0 ? mote_sin(angle) / spin : 0.0, *m = way.turn;
   double h = spin > 0.0 ? (1.0 - c) / (spin * spin) : 0.0;
@@ -270,23 +270,20 @@ static void insert(mote_contact *out, size_t count, const mote_contact *c) {
 
 // --- A pair -------------------------------------------------------------------------------------------
 
-// How far points of a go at most in the step, as b sees them.
-static double pair_way(const mote_contact_scene *scene, const mote_solid *a, const mote_solid *b) {
-  double v[3], spin = length3(a->w), other = length3(b->w), way;
+// How points of a move as b sees them: the velocity of a's reference point in b's turning frame now, and at
+// most that much more, by turning and by what the frame's turning does to the way, m/s.
+static double relative_motion(const near_job *job, double v[3]) {
+  const mote_solid *a = job->a, *b = job->b;
+  double apart[3], along[3], turn[3], more = 0.0;
   sub3(a->v, b->v, v);
-  way = length3(v) + spin * a->radius;
-  if (other > 0.0) way += other * (distance3(a->x, b->x) + a->radius);
-  return scene->dt * way;
-}
-
-// The same along the normal n out of b, towards b.
-static double pair_way_along(const mote_contact_scene *scene, const mote_solid *a, const mote_solid *b,
-                             const double n[3]) {
-  double v[3], other = length3(b->w), way;
-  sub3(a->v, b->v, v);
-  way = max2(0.0, -dot3(v, n)) + length3(a->w) * a->radius;
-  if (other > 0.0) way += other * (distance3(a->x, b->x) + a->radius);
-  return scene->dt * way;
+  sub3(a->w, b->w, turn);
+  if (job->way_b->spin > 0.0) {
+    more = job->scene->dt * job->way_b->spin * length3(v);
+    sub3(a->x, b->x, apart);
+    cross3(b->w, apart, along);
+    sub3(v, along, v);
+  }
+  return more + length3(turn) * a->radius;
 }
 
 // Where a ball meets what is convex, one sample tells all.
@@ -295,30 +292,33 @@ static bool tells_all(const mote_solid *a, const mote_solid *b) {
   return ball && mote_shape_is_convex(b->shape);
 }
 
-// The samples of the one against the field of the other.
-static void look_from(near_job *job, const mote_contact_way *way, mote_contact_pair pair, bool other,
+// The samples of the one against the field of the other; false: the pair does not meet, either way.
+static bool look_from(near_job *job, const mote_contact_way *way, mote_contact_pair pair, bool other,
                       bool fast) {
   uint32_t a = other ? pair.b : pair.a, b = other ? pair.a : pair.b;
-  double n[3], middle[3];
+  double n[3], v[3];
   job->other = other;
   job->a = job->scene->solid + a, job->b = job->scene->solid + b;
   job->way_a = way + a, job->way_b = way + b;
-  if (job->a->skin == NULL) return;
-  job->way = pair_way(job->scene, job->a, job->b);
-  if (fast && !(job->way > job->margin)) return;
+  if (job->a->skin == NULL) return true;
+  double more = relative_motion(job, v), dt = job->scene->dt;
+  job->way = dt * (length3(v) + more);
+  if (fast && !(job->way > job->margin)) return true;
   double far = max2(job->margin, job->way), f = mote_contact_field(job->b, job->a->x, n);
-  if (f > job->a->radius + far) return;
+  if (f > job->a->radius + far) return false;
   // The distance of a convex solid is never below its tangent plane: what does not come to that, does not
   // meet it.
-  from_world(&job->a->pose, job->a->x, middle);
   unturn3(job->a->pose.rotation, n, job->side);
   job->limit = HUGE_VAL;
   if (mote_shape_is_convex(job->b->shape)) {
-    far = max2(job->margin, pair_way_along(job->scene, job->a, job->b, n));
-    if (f > job->a->radius + far) return;
+    double middle[3];
+    from_world(&job->a->pose, job->a->x, middle);
+    far = max2(job->margin, dt * (max2(0.0, -dot3(v, n)) + more));
     job->limit = far - f + dot3(job->side, middle);
+    if (f > job->a->radius + far || mote_shape_lowest(job->a->shape, job->side) > job->limit) return false;
   }
   look_all(job);
+  return true;
 }
 
 // The records of a pair where both are.
@@ -329,8 +329,9 @@ static size_t near_here(const mote_contact_scene *scene, const mote_contact_way 
   job.scene = scene, job.count = 0;
   job.margin = MOTE_CONTACT_MARGIN * scene->spacing;
   bool by_b = tells_all(b, a), by_a = !by_b && tells_all(a, b);
-  if (!by_b) look_from(&job, way, pair, false, fast);
-  if (!by_a) look_from(&job, way, pair, true, fast);
+  if (!by_b && !look_from(&job, way, pair, false, fast)) return 0;
+  if (!by_a && !look_from(&job, way, pair, true, fast)) return 0;
+  if (job.count == 0) return 0;
   uint8_t taken[CANDIDATES];
   size_t kept = 0;
   choose(&job, taken);

@@ -10,6 +10,7 @@
 // How a solid moves in the step.
 typedef struct mote_contact_way {
   double farthest;  // that any point of it goes, m
+  double spin;      // rad/s
   double turn[9];   // of its frame
 } mote_contact_way;
 
@@ -29,26 +30,38 @@ size_t mote_contact_near(const mote_contact_scene *scene, const mote_contact_way
 
 // --- Who is near whom: contact_pairs.c ----------------------------------------------------------------
 
-typedef struct mote_contact_pairs {
+typedef struct mote_contact_pair_list {
   mote_contact_pair *pair;
   size_t count, capacity;
-  // What finding them works with.
+} mote_contact_pair_list;
+
+typedef struct mote_contact_pairs {
+  mote_lists near;  // of small bodies, by their place among them
   mote_grid *grid;
   double grid_radius;
   double *reach, *position, *radius;
-  uint32_t *small;
-  size_t reach_held, position_held, radius_held, small_held;
+  uint32_t *small, *place;  // place: of each body among the small ones, or MOTE_CONTACT_LARGE
+  const uint32_t *large;
+  size_t larges;
+  size_t reach_held, position_held, radius_held, small_held, place_held;
 } mote_contact_pairs;
 
-// All pairs whose balls meet in the step, ascending.
+#define MOTE_CONTACT_LARGE UINT32_MAX
+
+// Makes ready to ask for pairs whose balls meet in the step.
 mote_result mote_contact_pairs_find(mote_contact_pairs *pairs, const mote_contact_scene *scene,
                                     const mote_contact_way *way, const mote_env *env, mote_error *error);
+// Those of body a with higher numbers, ascending; any number of threads may ask.
+mote_result mote_contact_pairs_of(const mote_contact_pairs *pairs, const mote_contact_scene *scene, size_t a,
+                                  const mote_env *env, mote_contact_pair_list *out, mote_error *error);
 void mote_contact_pairs_free(mote_contact_pairs *pairs, const mote_env *env);
 
 // --- All of it: contact_find.c ------------------------------------------------------------------------
 
 typedef struct mote_contact_chunk {
   mote_contact_set set;
+  mote_contact_pair_list pairs;  // of one body at a time
+  size_t first;                  // of its set among all
   mote_result result;
 } mote_contact_chunk;
 
@@ -56,7 +69,7 @@ struct mote_contact_finder {
   mote_env env;
   mote_contact_pairs pairs;
   mote_contact_way *way;
-  mote_contact_chunk *chunk;  // of pairs
+  mote_contact_chunk *chunk;  // of bodies
   size_t way_held, chunks;
   mote_contact_set spare;
 };

@@ -2,14 +2,24 @@
 // radius well; what is much larger than most, and obstacles, are compared with all.
 #include <string.h>
 
-#include "geom/triple.h"
+#include "geom/shape_tree.h"
 #include "solver/contact_near.h"
 
 #define LARGE 4.0  // times the median
+#define SPARE 0.9  // of the grid's radius that is used when it is made
+
+// What has no bounds, stands and stays where it was defined is asked for its distance.
+static bool reaches_to(const mote_contact_scene *scene, double reach, size_t a, size_t b) {
+  const mote_solid *s = scene->solid + b;
+  bool plane = s->shape != NULL && s->shape->node->kind == MOTE_SHAPE_HALF_SPACE;
+  if (!plane || dot3(s->v, s->v) > 0.0 || dot3(s->w, s->w) > 0.0) return true;
+  double n[3];
+  return !(mote_contact_field(s, scene->solid[a].x, n) > reach + MOTE_CONTACT_MARGIN * scene->spacing);
+}
 
 static bool meet(const mote_contact_scene *scene, const double *reach, size_t a, size_t b) {
   double far = reach[a] + reach[b], way[3];
-  if (!isfinite(far)) return true;
+  if (!isfinite(far)) return reaches_to(scene, reach[a], a, b);
   mote_contact_between(scene, scene->solid[a].x, scene->solid[b].x, way);
   return !(length3(way) > far);
 }
@@ -43,6 +53,7 @@ static mote_result measure(mote_contact_pairs *p, const mote_contact_scene *scen
   MOTE_TRY(mote_reserve(env, &p->radius, &p->radius_held, n, sizeof *p->radius, error));
   MOTE_TRY(mote_reserve(env, &p->position, &p->position_held, 3 * n, sizeof *p->position, error));
   MOTE_TRY(mote_reserve(env, &p->small, &p->small_held, 2 * n, sizeof *p->small, error));
+  MOTE_TRY(mote_reserve(env, &p->place, &p->place_held, n, sizeof *p->place, error));
   for (size_t k = 0; k < n; ++k) {
     double margin = 0.5 * MOTE_CONTACT_MARGIN * scene->spacing;
     p->reach[k] = scene->solid[k].radius + way[k].farthest + margin;
@@ -52,7 +63,8 @@ static mote_result measure(mote_contact_pairs *p, const mote_contact_scene *scen
 
 // --- Pairs --------------------------------------------------------------------------------------------
 
-static mote_result add(mote_contact_pairs *p, const mote_env *env, size_t a, size_t b, mote_error *error) {
+static mote_result add(mote_contact_pair_list *p, const mote_env *env, size_t a, size_t b,
+                       mote_error *error) {
   MOTE_TRY(mote_reserve(env, &p->pair, &p->capacity, p->count + 1, sizeof *p->pair, error));
   p->pair[p->count++] = (mote_contact_pair){(uint32_t)a, (uint32_t)b};
   return MOTE_OK;
@@ -80,80 +92,77 @@ static double shortest_period(const mote_contact_scene *scene) {
 // The neighbours of small bodies, by their place among them; radii are diameters, so that balls that meet
 // are within the larger.
 static mote_result ask_grid(mote_contact_pairs *p, const mote_contact_scene *scene, size_t count,
-                            const mote_env *env, mote_lists *lists, mote_error *error) {
+                            const mote_env *env, mote_error *error) {
   double largest = 0.0;
   for (size_t k = 0; k < count; ++k) largest = max2(largest, p->radius[k]);
-  if (p->grid == NULL || largest > p->grid_radius || largest < 0.25 * p->grid_radius) {
+  if (p->grid == NULL || largest > p->grid_radius || largest < SPARE * SPARE * p->grid_radius) {
     mote_grid_destroy(p->grid);
     p->grid = NULL;
-    p->grid_radius = min2(1.5 * largest, 0.5 * shortest_period(scene));
+    p->grid_radius = min2(largest / SPARE, 0.5 * shortest_period(scene));
     mote_grid_def def = mote_grid_def_default(p->grid_radius);
     if (scene->domain != NULL) def.domain = *scene->domain, def.domain.dimensions = 3;
     MOTE_TRY(mote_grid_create(&def, env, &p->grid, error));
   }
   MOTE_TRY(mote_grid_build(p->grid, p->position, count, error));
-  return mote_grid_neighbours_radii(p->grid, p->radius, MOTE_REACH_SYMMETRIC, lists, error);
+  return mote_grid_neighbours_radii(p->grid, p->radius, MOTE_REACH_SYMMETRIC, &p->near, error);
 }
 
-// Of body a: with small ones by the lists, where it is small; with large ones, obstacles, and all where it is
-// large itself, by comparing.
-static mote_result pairs_of(mote_contact_pairs *p, const mote_contact_scene *scene, size_t a, size_t place,
-                            const mote_lists *lists, const uint32_t *large, size_t larges,
-                            const mote_env *env, mote_error *error) {
-  size_t first = p->count;
-  bool small = place != SIZE_MAX;
-  for (uint32_t k = 0; small && k < lists->number[place]; ++k) {
-    size_t b = p->small[lists->index[lists->first[place] + k]];
-    if (b > a && meet(scene, p->reach, a, b)) MOTE_TRY(add(p, env, a, b, error));
+// With small ones by the lists, where it is small; with large ones, obstacles, and all where it is large
+// itself, by comparing.
+mote_result mote_contact_pairs_of(const mote_contact_pairs *p, const mote_contact_scene *scene, size_t a,
+                                  const mote_env *env, mote_contact_pair_list *out, mote_error *error) {
+  const mote_lists *near = &p->near;
+  uint32_t place = p->place[a];
+  bool small = place != MOTE_CONTACT_LARGE;
+  out->count = 0;
+  for (uint32_t k = 0; small && k < near->number[place]; ++k) {
+    size_t b = p->small[near->index[near->first[place] + k]];
+    if (b > a && meet(scene, p->reach, a, b)) MOTE_TRY(add(out, env, a, b, error));
   }
-  for (size_t k = 0; small && k < larges; ++k) {
-    if (large[k] > a && meet(scene, p->reach, a, large[k])) MOTE_TRY(add(p, env, a, large[k], error));
+  for (size_t k = 0; small && k < p->larges; ++k) {
+    if (p->large[k] > a && meet(scene, p->reach, a, p->large[k]))
+      MOTE_TRY(add(out, env, a, p->large[k], error));
   }
   for (size_t b = a + 1; !small && b < scene->bodies; ++b) {
-    if (meet(scene, p->reach, a, b)) MOTE_TRY(add(p, env, a, b, error));
+    if (meet(scene, p->reach, a, b)) MOTE_TRY(add(out, env, a, b, error));
   }
-  if (p->count > first) order(p->pair + first, p->count - first);
+  if (out->count > 0) order(out->pair, out->count);
   for (size_t b = scene->bodies; b < scene->solids; ++b) {
-    if (meet(scene, p->reach, a, b)) MOTE_TRY(add(p, env, a, b, error));
+    if (meet(scene, p->reach, a, b)) MOTE_TRY(add(out, env, a, b, error));
   }
   return MOTE_OK;
 }
 
 mote_result mote_contact_pairs_find(mote_contact_pairs *p, const mote_contact_scene *scene,
                                     const mote_contact_way *way, const mote_env *env, mote_error *error) {
-  p->count = 0;
   if (scene->bodies == 0) return MOTE_OK;
   MOTE_TRY(measure(p, scene, way, env, error));
   memcpy(p->radius, p->reach, scene->bodies * sizeof *p->radius);
   // Balls must be found within half of a period.
   double limit = min2(LARGE * median(p->radius, scene->bodies), 0.25 * shortest_period(scene));
-  size_t smalls = 0, larges = 0;
-  uint32_t *large = p->small + scene->solids;
+  uint32_t smalls = 0, *large = p->small + scene->solids;
+  p->large = large, p->larges = 0;
   for (size_t k = 0; k < scene->bodies; ++k) {
     if (!(p->reach[k] <= limit)) {
-      large[larges++] = (uint32_t)k;
+      large[p->larges++] = (uint32_t)k;
+      p->place[k] = MOTE_CONTACT_LARGE;
       continue;
     }
     p->small[smalls] = (uint32_t)k;
+    p->place[k] = smalls;
     p->radius[smalls] = 2.0 * p->reach[k];
     copy3(scene->solid[k].x, p->position + 3 * smalls++);
   }
-  mote_lists lists = {0};
-  if (smalls > 0) MOTE_TRY(ask_grid(p, scene, smalls, env, &lists, error));
-  for (size_t k = 0, s = 0; k < scene->bodies; ++k) {
-    bool small = s < smalls && p->small[s] == k;
-    MOTE_TRY(pairs_of(p, scene, k, small ? s : SIZE_MAX, &lists, large, larges, env, error));
-    s += small;
-  }
-  return MOTE_OK;
+  p->near = (mote_lists){0};
+  return smalls > 0 ? ask_grid(p, scene, smalls, env, error) : MOTE_OK;
 }
 
 void mote_contact_pairs_free(mote_contact_pairs *p, const mote_env *env) {
-  mote_free(env, p->pair, p->capacity, sizeof *p->pair);
   mote_free(env, p->reach, p->reach_held, sizeof *p->reach);
   mote_free(env, p->position, p->position_held, sizeof *p->position);
   mote_free(env, p->radius, p->radius_held, sizeof *p->radius);
   mote_free(env, p->small, p->small_held, sizeof *p->small);
+  mote_free(env, p->place, p->place_held, sizeof *p->place);
   mote_grid_destroy(p->grid);
   *p = (mote_contact_pairs){0};
 }

@@ -132,17 +132,14 @@ static mote_result solve_near(const rounds *r) {
   return MOTE_OK;
 }
 
-// Looks again with the velocities found, and solves again near whatever new is in the way. *fresh: something
-// was.
-static mote_result go_round(const rounds *r, double *share, bool *fresh) {
+// Looks again with the velocities found, and solves again near whatever new is in the way.
+static mote_result go_round(const rounds *r, double *share) {
   mote_contact_set *found = &r->finder->spare;
   for (size_t k = 0; k < r->scene->solids; ++k) r->changed[k] = 1;
-  *fresh = false;
   for (int round = 1;; ++round) {
     MOTE_TRY(mote_contact_find(r->finder, r->scene, r->changed, found, r->error));
     if (keep_fresh(r->set, found) == 0) return MOTE_OK;
     if (round == ROUNDS) break;
-    *fresh = true;
     MOTE_TRY(merge(&r->finder->env, r->set, found, r->error));
     mark_near(r, found);
     MOTE_TRY(solve_near(r));
@@ -151,14 +148,13 @@ static mote_result go_round(const rounds *r, double *share, bool *fresh) {
   return MOTE_OK;
 }
 
+// Overlap is undone by the rows of the first solve: what is new in rounds is farther than the margin, and
+// overlap is undone by less than that.
 static mote_result solve_all(const rounds *r, double *share) {
   mote_contact_rows *rows;
-  bool fresh;
   MOTE_TRY(mote_contact_solve_rows(r->scene, r->set, NULL, r->scratch, &rows, r->report, r->error));
-  MOTE_TRY(go_round(r, share, &fresh));
-  if (fresh) return mote_contact_push_rows(r->scene, r->set, r->scratch, r->error);
   mote_contact_push(rows, r->set);
-  return MOTE_OK;
+  return go_round(r, share);
 }
 
 mote_result mote_contact_step(mote_contact_finder *finder, const mote_contact_scene *scene,
@@ -173,7 +169,7 @@ mote_result mote_contact_step(mote_contact_finder *finder, const mote_contact_sc
   copy_velocities(scene, r.before);
   for (size_t k = 0; k < scene->bodies; ++k) share[k] = 1.0;
   MOTE_TRY(mote_contact_find(finder, scene, NULL, &finder->spare, error));
-  mote_contact_warm(&finder->spare, set);
+  mote_contact_warm(scene->threads, &finder->spare, set);
   mote_contact_set swap = *set;
   *set = finder->spare, finder->spare = swap;
   mote_result result = solve_all(&r, share);

@@ -32,23 +32,26 @@ static void test_twin(size_t bodies, uint64_t seed) {
   mote_env env = mote_env_default();
   mote_contact_scene scene;
   mote_contact_pairs pairs = {0};
+  mote_contact_pair_list list = {0};
   make_scene(&scene, solid, bodies, seed);
   for (size_t k = 0; k < scene.solids; ++k) way[k] = mote_contact_way_of(&scene, solid + k);
   for (int round = 0; round < 2; ++round) {  // memory is used again
     CHECK(mote_contact_pairs_find(&pairs, &scene, way, &env, NULL) == MOTE_OK);
-    size_t next = 0;
     for (size_t a = 0; a < bodies; ++a) {
+      size_t next = 0;
+      CHECK(mote_contact_pairs_of(&pairs, &scene, a, &env, &list, NULL) == MOTE_OK);
       for (size_t b = a + 1; b < scene.solids; ++b) {
         double reach = solid[a].radius + solid[b].radius + way[a].farthest + way[b].farthest;
         reach += MOTE_CONTACT_MARGIN * scene.spacing;
         bool near = !(distance3(solid[a].x, solid[b].x) > reach);
-        bool found = next < pairs.count && pairs.pair[next].a == a && pairs.pair[next].b == b;
+        bool found = next < list.count && list.pair[next].a == a && list.pair[next].b == b;
         CHECK(near == found);
         next += found;
       }
+      CHECK(next == list.count);
     }
-    CHECK(next == pairs.count);
   }
+  mote_free(&env, list.pair, list.capacity, sizeof *list.pair);
   mote_contact_pairs_free(&pairs, &env);
 }
 

@@ -108,7 +108,7 @@ static void test_warm(void) {
   }
   again[2].sample = 1;  // another place
   fresh = (mote_contact_set){again, 5, 5};
-  mote_contact_warm(&fresh, &last);
+  mote_contact_warm(2, &fresh, &last);
   CHECK(again[1].press == c[1].press && again[2].press == 0.0 && again[4].press == c[4].press);
   for (int k = 0; k < 5; ++k) s[k].v[0] = -0.1;
   CHECK(solve(s, 6, c, 5).sweeps <= 2);
