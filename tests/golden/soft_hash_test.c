@@ -7,8 +7,8 @@
 #include "world_kit.h"
 
 #define STEPS 40
-#define EXPLICIT UINT64_C(0x72f51a13376fa937)
-#define IMPLICIT UINT64_C(0x5a75a5c518e8290c)
+#define EXPLICIT UINT64_C(0x1bbbd1fcccdbf322)
+#define IMPLICIT UINT64_C(0xdca551e13215968f)
 
 static void add(mote_world *world, const char *name, const char *material, mote_shape_def shape,
                 const mote_hold_def *hold) {
