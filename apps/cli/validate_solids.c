@@ -193,11 +193,12 @@ static void stretch(validation *v, int dimensions, double by) {
   solid_close(&s);
 }
 
+// Pressed by less than (2 pi)^2/12 (h/l)^2 = 9 %, at which a bar six times as long as thick buckles.
 static void run_stretch(validation *v) {
   for (int d = 2; d <= 3; ++d) {
     stretch(v, d, 1.01);
     stretch(v, d, 1.1);
-    if (d == 2 || !validation_quick(v)) stretch(v, d, 1.5), stretch(v, d, 0.9);
+    if (d == 2 || !validation_quick(v)) stretch(v, d, 1.5), stretch(v, d, 0.95);
   }
 }
 
