@@ -254,11 +254,11 @@ typedef struct skin_run {
   double nodes;  // of all vertices together
 } skin_run;
 
-// Points all over a ball in the middle of the body.
+// Rings of 100 points on a ball in the middle of the body, one after the other as in most meshes.
 static void place_vertices(skin_run *s, double radius) {
   for (size_t i = 0; i < s->vertices; ++i) {
-    double z = 1.0 - (2.0 * (double)i + 1.0) / (double)s->vertices, ring = sqrt(1.0 - z * z);
-    double turn = 2.399963229728653 * (double)i, n[3] = {ring * cos(turn), ring * sin(turn), z};
+    double z = 1.0 - (2.0 * (double)(i / 100) + 1.0) / (double)(s->vertices / 100), ring = sqrt(1.0 - z * z);
+    double turn = 0.06283185307179586 * (double)(i % 100), n[3] = {ring * cos(turn), ring * sin(turn), z};
     for (int e = 0; e < 3; ++e) {
       size_t at = 3 * i + (size_t)e;
       s->normal[at] = n[e];
