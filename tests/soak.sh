@@ -34,14 +34,16 @@ done
 # What emitters, moving walls and forces add to the speeds that gravity explains, m/s.
 drive() {
   case $1 in
-    bullet) echo 200 ;;         # arbitrary: jets out of the corner are three times as fast as the ball
     chocolate) echo 0.4 ;;
     chocolate_figure) echo 0.5 ;;
+    cutting_tool) echo 0.44 ;;  # its blades lift off by 0.26 m in 0.6 s
+    fast_tool) echo 20 ;;
     fountain) echo 3.4 ;;
     honey) echo 1 ;;
     honey_fold) echo 0.4 ;;
     lid_cavity) echo 1 ;;
     paddle) echo 1.2 ;;         # 4 rad/s at the tips, 0.3 m
+    paddle_wheel) echo 1.5 ;;
     periodic_flow) echo 1.5 ;;  # a pump: 0.2 m/s^2 until friction stops it
     tap) echo 2 ;;
     wave_maker) echo 1 ;;
@@ -49,6 +51,9 @@ drive() {
   esac
 }
 driven() { grep -qE '^(emitters|forces):|motion:|surface_velocity:' "$1"; }
+# The greatest and the least number after a key, anywhere in a scene written by mote run; "" where there is none.
+greatest() { grep -hE "^ *$1: *[0-9.e+-]+$" "$2" | sed 's/.*: *//' | sort -g | tail -1; }
+least() { grep -hE "^ *$1: *[0-9.e+-]+$" "$2" | sed 's/.*: *//' | sort -g | head -1; }
 # Vessels that are no walls of the domain: "low high" along x, y, z, one a line.
 vessel() {
   case $1 in
@@ -62,9 +67,10 @@ vessel() {
 captive() { [ "$1" = bullet ] && echo 0.004; }
 # Why a solver does not suit a scene, if it does not: then it is not run.
 unsuited() {
-  case $1-$2 in
-    *) ;;
-  esac
+  local scene=$work/look/scene.yaml
+  [ "$1" = wcsph ] && return
+  grep -qE '^ {4,}stiffness:' "$scene" && echo "a material has a stiffness, which is for wcsph"
+  grep -q '^  steps: individual' "$scene" && [ "$1" != "$own" ] && echo "individual steps are for $own"
 }
 
 work=$(mktemp -d)
@@ -107,31 +113,66 @@ inside() {
          NF == 4 { if ($1 != "-inf") out(NR, $1 - $3); if ($2 != "inf") out(NR, $4 - $2) }'
 }
 
+# Centres of rigid bodies in all frames, as low and high of JSON like that of mote info; not_finite: rows with no numbers.
+bodies() {
+  awk -F, '
+    /^#/ || $1 == "time" { next }
+    tolower($0) ~ /nan|inf/ { ++none; next }
+    { for (k = 1; k <= 3; ++k) {
+        if (!seen || $(2 + k) < low[k]) low[k] = $(2 + k)
+        if (!seen || $(2 + k) > high[k]) high[k] = $(2 + k) } seen = 1 }
+    END {
+      if (seen) printf "{\"low\":[%.9g,%.9g,%.9g],\"high\":[%.9g,%.9g,%.9g],", low[1], low[2], low[3], high[1], high[2], high[3]
+      printf "\"not_finite\":%d}\n", none
+    }' "$1"
+}
+# infos DIR NUMBER: writes what there is to know of every kind of thing of a frame, a file of JSON each.
+infos() {
+  local file
+  rm -f "$1"/info.*.json
+  for file in "$1"/particles."$2".vtp "$1"/solids."$2".vtp; do
+    [ ! -e "$file" ] || "$mote" info "$file" --json > "$1/info.$(basename "$file" ".$2.vtp").json" || echo -n " mote info failed"
+  done
+  [ ! -e "$1/bodies.csv" ] || bodies "$1/bodies.csv" > "$1/info.bodies.json"
+}
+
 # What is wrong with a run that has ended: nothing, or words. $1: its name, $2: directory, $3: solver, $4: duration.
 examine() {
   local name=$1 dir=$2 solver=$3 duration=$4 last limit
-  last=$(ls "$dir"/particles.*.vtp | tail -1)
-  "$mote" info "$last" --json > "$dir/last.json" 2>> "$dir/stderr" || echo -n " mote info failed"
-  grep -q '"not_finite":[1-9]' "$dir/last.json" && echo -n " numbers that are none"
-  walls "$dir/scene.yaml" | inside "$dir/last.json"
-  vessel "$name" "$duration" | inside "$dir/last.json"
+  last=$(ls "$dir"/particles.*.vtp | tail -1 | sed 's/.*particles\.\([0-9]*\)\.vtp/\1/')
+  infos "$dir" "$last" 2>> "$dir/stderr"
+  for last in "$dir"/info.*.json; do
+    grep -q '"not_finite":[1-9]' "$last" && echo -n " numbers that are none"
+    walls "$dir/scene.yaml" | inside "$last"
+    vessel "$name" "$duration" | inside "$last"
+  done
+  local reach soft tension  # see docs/testing.md
+  soft=$(least stiffness "$dir/scene.yaml")
+  tension=$(greatest '(surface|interface)_tension' "$dir/scene.yaml" | grep -v '^0$')
+  reach=$(awk -v g="$gravity" -v top="$top" -v floor="$floor" -v v="$(drive "$name")" -v v0="$speed0" \
+    -v sigma="${tension:-0}" -v rho="$(density "$dir/scene.yaml")" -v d="$(field spacing "$dir/scene.yaml")" \
+    'BEGIN { if (v0 > v) v = v0; h = top - floor
+             print 2 * sqrt(v * v + 4 * g * (h > 0 ? h : 0) + 2 * sigma / (rho * d)) }')
   limit=0.01
   [ "$solver" = wcsph ] && limit=0.03  # its sound: solver.compression is 0.01
-  local reach  # the front of a dam break runs at up to 2 sqrt(gH) (Ritter 1892); jets off walls are twice as fast
-  reach=$(awk -v g="$gravity" -v top="$top" -v floor="$floor" -v v="$(drive "$name")" -v v0="$speed0" \
-    'BEGIN { if (v0 > v) v = v0; h = top - floor; print 2 * sqrt(v * v + 4 * g * (h > 0 ? h : 0)) }')
-  local shut=0 driven=0
+  [ -z "$soft" ] || limit=$(calculate "$limit + $(density "$dir/scene.yaml") * $reach * $reach / 8 / $soft")
+  local shut=0 driven=0 judged=1 rigid=0
   driven "$dir/scene.yaml" && driven=1
   [ $driven = 1 ] && [ "$(drive "$name")" = 0 ] && echo -n " its drive is not known here"
+  if [ $driven = 1 ] || [ -n "$tension" ]; then judged=0; fi
+  [ -e "$dir/bodies.csv" ] && [ ! -e "$dir/info.solids.json" ] && rigid=1
   closed "$dir/scene.yaml" "$dimensions" && shut=1
-  awk -F, -v limit="$limit" -v reach="$reach" -v shut="$shut" \
-    -v driven="$driven" -v fall="$(calculate "$gravity * ($top - $floor)")" '
+  awk -F, -v limit="$limit" -v reach="$reach" -v shut="$shut" -v judged="$judged" -v rigid="$rigid" \
+    -v low="$(lowest "$dir/scene.yaml")" -v fall="$(calculate "$gravity * ($top - $floor)")" '
     /^#/ { next }
     $1 == "time" { for (k = 1; k <= NF; ++k) at[$k] = k; next }
     {
-      energy = $at["kinetic_energy"] + $at["potential_energy"]
-      if (!seen++) { first = $at["particles"]; begin = most = energy; scale = $at["kinetic_energy"] + fall * $at["mass"] }
-      if (energy > most) most = energy
+      kinetic = $at["kinetic_energy"]
+      energy = kinetic + $at["potential_energy"] - low * $at["mass"]
+      if (!seen++) { first = $at["particles"]; begin = energy; scale = kinetic + fall * $at["mass"] }
+      if ($at["particles"] > 0) rigid = 0
+      if (rigid && energy < begin) begin = energy
+      if (energy - begin > gained) { gained = energy - begin; when = $1 }
       if (tolower($0) ~ /nan|inf/) none = 1
       if ($at["speed_max"] > fastest) fastest = $at["speed_max"]
       sum += $at["compression_mean"]
@@ -143,21 +184,36 @@ examine() {
       if (count != first + in_ - out - left) printf " %d particles lost", first + in_ - out - left - count
       if (shut && left > 0) printf " %d left a closed domain", left
       if (!(sum / seen < limit)) printf " mean compression %.3g %%", 100 * sum / seen
-      if (!(fastest <= reach)) printf " %.3g m/s where gravity explains %.3g", fastest, reach
-      if (!driven && !(most - begin <= 0.02 * scale)) printf " energy grown by %.3g %%", 100 * (most - begin) / scale
-      printf "\n%d particles (+%d -%d, %d left), compression %.3f %% (most %.3f), %.3g of %.3g m/s", count, in_, out, left,
-        100 * sum / seen, 100 * tightest, fastest, reach
-      if (!driven) printf ", energy up to +%.3f %%", 100 * (most - begin) / scale
-      print ""
+      if (!judged && !(fastest <= reach)) printf " %.3g m/s where %.3g are explained", fastest, reach
+      if (judged && !(gained <= 0.02 * scale)) printf " energy grown by %.3g %% at %g s", 100 * gained / scale, when
+      printf "\n%d particles (+%d -%d, %d left), compression %.3f %% (most %.3f), %.3g", count, in_, out, left,
+        100 * sum / seen, 100 * tightest, fastest
+      if (!judged) printf " of %.3g m/s\n", reach
+      else printf " m/s, energy up to +%.3f %%\n", 100 * gained / (scale ? scale : 1)
     }' "$dir/totals.csv"
+}
+# The least density of a scene's materials, kg/m^3: water's if it names none.
+density() { local rho; rho=$(least density "$1"); echo "${rho:-998.2}"; }
+# The potential energy of 1 kg in the lowest place of the domain, J: what leaves it takes no less along, so that the sum
+# above it cannot grow by what leaves. 0 for sides that are at infinity, which nothing leaves by.
+lowest() {
+  awk -v g="$pull" '
+    /^domain:/ { in_domain = 1; next }
+    /^[a-z]/ { in_domain = 0 }
+    in_domain && /^  (low|high):/ { name = $1; sub(/^[^:]*: */, ""); gsub(/[][,]/, " "); split($0, part, " ")
+      for (k = 1; k <= 3; ++k) at[name, k] = part[k] }
+    END { split(g, pull, " ")
+      for (k = 1; k <= 3; ++k) { side = pull[k] < 0 ? at["low:", k] : at["high:", k]
+        if (side !~ /inf/) sum -= pull[k] * side }
+      print sum + 0 }' "$1"
 }
 
 # run NAME FILE SOLVER SPACING DURATION: one run, one line.
 run() {
   local name=$1 file=$2 solver=$3 spacing=$4 duration=$5 dir=$work/run status frames wrong shown cpu
   [ -z "$solvers" ] || [[ "$solvers" == *" $solver "* ]] || return
-  if [ -n "$(unsuited "$name" "$solver")" ]; then
-    say "none $name $solver: $(unsuited "$name" "$solver")"
+  if [ -n "$(unsuited "$solver")" ]; then
+    say "none $name $solver: $(unsuited "$solver" | head -1)"
     return
   fi
   if ! less "$spent" "$budget"; then
@@ -203,17 +259,23 @@ look() {
   rm -rf "$dir"
   "$mote" run "$1" --json --frames 1 --set outputs.preview=false --set 'outputs.formats=[vtp]' \
     --set outputs.surface=false -o "$dir" > "$work/look.out" 2> "$work/look.err" || return 1
-  "$mote" info "$dir"/particles.0001.vtp --json > "$dir/first.json" 2>> "$work/look.err"
+  infos "$dir" 0001 2>> "$work/look.err"
   spacing0=$(field spacing "$dir/scene.yaml") duration0=$(field duration "$dir/scene.yaml")
   fps=$(field fps "$dir/scene.yaml") dimensions=$(field dimensions "$dir/scene.yaml")
   own=$(sed -n 's/^  pressure: *//p' "$dir/scene.yaml" | head -1)
-  gravity=$(sed -n 's/^gravity: *//p' "$dir/scene.yaml" | tr -d '[],' |
-    awk '{ for (k = 1; k <= NF; ++k) s += $k * $k; print sqrt(s) }')
+  pull=$(sed -n 's/^gravity: *//p' "$dir/scene.yaml" | tr -d '[],')
+  case $pull in
+    '') pull="0 -9.81 0" ;;
+    *\ *) ;;
+    *) pull="0 -$pull 0" ;;
+  esac
+  gravity=$(echo "$pull" | awk '{ for (k = 1; k <= NF; ++k) s += $k * $k; print sqrt(s) }')
   [ -n "$fps" ] || fps=$default_fps
-  : "${dimensions:=3}" "${own:=dfsph}" "${gravity:=9.81}"
+  : "${dimensions:=3}" "${own:=dfsph}"
   speed0=$(key speed_max "$work/look.out")
   local low high
-  low=$(triple low "$dir/first.json" | cut -d' ' -f2) high=$(triple high "$dir/first.json" | cut -d' ' -f2)
+  low=$(for kind in "$dir"/info.*.json; do triple low "$kind"; done | awk 'NF > 1 { print $2 }' | sort -g | head -1)
+  high=$(for kind in "$dir"/info.*.json; do triple high "$kind"; done | awk 'NF > 1 { print $2 }' | sort -g | tail -1)
   floor=$(walls "$dir/scene.yaml" | sed -n 2p | cut -d' ' -f1)
   [ "$floor" = -inf ] && floor=${low:-0}
   # An emitter pours from its centre; what it shoots up comes back no faster.
