@@ -17,9 +17,9 @@ typedef struct golden {
 
 static const golden table[] = {
     {MOTE_PRESSURE_WCSPH, 0.001, 3, UINT64_C(0x03572c3a52d6281c)},
-    {MOTE_PRESSURE_DFSPH, 0.001, 3, UINT64_C(0x1eb0179005a6af3b)},
-    {MOTE_PRESSURE_PCISPH, 0.001, 3, UINT64_C(0xab7c1e1a3441662e)},
-    {MOTE_PRESSURE_DFSPH, 300.0, 2, UINT64_C(0x26bad5592e76b967)},
+    {MOTE_PRESSURE_DFSPH, 0.001, 3, UINT64_C(0x6ac3a461f4763cb1)},
+    {MOTE_PRESSURE_PCISPH, 0.001, 3, UINT64_C(0xa663b5a4bc17c04a)},
+    {MOTE_PRESSURE_DFSPH, 300.0, 2, UINT64_C(0x95f99d69504b4286)},
 };
 
 static void add_body(mote_world *world, const char *name, mote_shape_def shape, bool fixed, bool hinged) {
