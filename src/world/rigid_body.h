@@ -29,6 +29,11 @@ mote_result mote_rigid_wet_make(mote_world *world, mote_error *error);
 void mote_rigid_wet_renew(mote_world *world, const double *expected);
 void mote_rigid_wet_take(mote_world *world);
 
+// Blows of particles that hard contact stopped at bodies (rigid_blows.c): asks for what they lose, and gives
+// as much of it to the bodies as an inelastic impact does; the particles keep the rest.
+mote_result mote_rigid_blows_begin(mote_world *world, mote_collision *collision, mote_error *error);
+mote_result mote_rigid_blows_give(mote_world *world, const mote_collision *collision, mote_error *error);
+
 // Gravity's part of a step.
 void mote_rigid_weigh(mote_world *world);
 
