@@ -167,6 +167,13 @@ static void set_velocity(const mote_contact_path *p, float *velocity) {
   for (int a = 0; a < 3; ++a) velocity[a] = (float)(part * v[a]);
 }
 
+// Notes who changed the velocity, where that is one bounded obstacle.
+static void note_met(const mote_collision *c, size_t i, const mote_contact_path *p) {
+  if (p->met_several || !p->met->bounded) return;
+  c->met[i] = (uint32_t)(p->met - c->obstacle);
+  memcpy(c->velocity_before + 3 * i, c->velocity + 3 * i, 3 * sizeof *c->velocity);
+}
+
 // Leads particle i among what is near.
 static void lead(const mote_collision *c, size_t i, double way, collide_tally *tally) {
   double *x = c->position + 3 * i;
@@ -178,6 +185,7 @@ static void lead(const mote_collision *c, size_t i, double way, collide_tally *t
   mote_contact_path_walk(&p);
   if (p.crowded && !is_outside_of_all(c, p.from, p.to)) memcpy(p.to, p.from, sizeof p.to);
   memcpy(x, p.to, sizeof p.to);
+  if (p.planes.count > 0 && c->met != NULL) note_met(c, i, &p);
   if (p.planes.count > 0) set_velocity(&p, c->velocity + 3 * i);
   tally->touched += p.planes.count > 0;
   tally->pushed += p.pushed;
@@ -202,6 +210,7 @@ static void collide_task(void *data, size_t begin, size_t end, int worker) {
   const mote_collision *c = job->c;
   for (size_t i = begin; i < end; ++i) {
     const double *from = c->from + 3 * i, *x = c->position + 3 * i;
+    if (c->met != NULL) c->met[i] = UINT32_MAX;
     double step[3] = {x[0] - from[0], x[1] - from[1], x[2] - from[2]};
     double way = length3(step);
     if (!(way < HUGE_VAL)) continue;  // the watchdog will say so

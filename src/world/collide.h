@@ -39,6 +39,10 @@ typedef struct mote_collision {
   // bounded obstacles, m.
   // Results do not depend on it. Travels with the particle; null: always look.
   float *room;
+  // Of those that met one bounded obstacle and nothing else: its number, and what the velocity was; of others
+  // UINT32_MAX. Null: not asked for.
+  uint32_t *met;
+  float *velocity_before;
 } mote_collision;
 
 typedef struct mote_collision_report {

@@ -189,6 +189,8 @@ static void add_plane(mote_contact_path *p, const mote_seen *s, const double x[3
     least = wall[0] * normal[0] + wall[1] * normal[1] + wall[2] * normal[2];
   }
   mote_contact_planes_add(&p->planes, normal, least);
+  p->met_several = p->met_several || (p->met != NULL && p->met != s->obstacle);
+  p->met = s->obstacle;
 }
 
 // Every obstacle has seen so much of the path. Points that rounding puts inside are not kept.

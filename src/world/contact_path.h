@@ -26,6 +26,8 @@ typedef struct mote_contact_path {
   double from[3];  // when the step began
   double to[3];    // where it goes; at last, where it is
   bool pushed, squeezed;
+  const mote_obstacle *met;  // the one that it met, if only one
+  bool met_several;
   mote_contact_planes planes;  // that it met, with the walls' speeds
 } mote_contact_path;
 

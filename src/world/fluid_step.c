@@ -201,14 +201,19 @@ static mote_result press(mote_world *world, mote_error *error) {
   return MOTE_OK;
 }
 
-// All forces but pressure, on bodies too: it finds them as they would go on without.
+// All forces but pressure, on bodies too: it finds them as they would go on without. A solve finds what rests
+// on something as that holds it; explicit pressures ask for no velocities to come.
 static mote_result accelerate(mote_world *world, mote_error *error) {
   mote_fluid *fluid = &world->fluid;
+  const double *held = NULL;
   if (fluid->count > 0) mote_fluid_accelerate(fluid, world->dt);
   mote_wet_accelerate(fluid, world->dt);
   mote_rigid_wet_take(world);
   mote_rigid_weigh(world);
-  mote_rigid_wet_renew(world);
+  if (fluid->wets > 0 && world->def.solver.pressure != MOTE_PRESSURE_WCSPH) {
+    MOTE_TRY(mote_rigid_rest(world, &held, error));
+  }
+  mote_rigid_wet_renew(world, held);
   return mote_wet_flow(fluid, error);
 }
 

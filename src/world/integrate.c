@@ -5,6 +5,7 @@
 #include "base/parallel.h"
 #include "solver/shift.h"
 #include "world/colliders.h"
+#include "world/rigid_body.h"
 #include "world/spawn.h"
 #include "world/stages.h"
 #include "world/tick_block.h"
@@ -67,7 +68,9 @@ mote_result mote_stage_collide(mote_world *world, mote_error *error) {
   if (collision.count == 0) return MOTE_OK;
   MOTE_TRY(mote_colliders_obstacles(world, world->dt, &collision.obstacles, error));
   collision.obstacle = world->obstacle;
+  MOTE_TRY(mote_rigid_blows_begin(world, &collision, error));
   if (collision.obstacles > 0) (void)mote_collide(&collision);
+  MOTE_TRY(mote_rigid_blows_give(world, &collision, error));
   mover m = make_mover(world);
   mote_parallel_for(world->env.threads, collision.count, GRAIN, wrap_chunk, &m);
   return MOTE_OK;

@@ -107,5 +107,6 @@ void mote_contacts_free(mote_contacts *contacts, const mote_env *env) {
   mote_contact_finder_destroy(contacts->finder);
   mote_free(env, contacts->solid, contacts->solid_capacity, sizeof *contacts->solid);
   mote_free(env, contacts->set.contact, contacts->set.capacity, sizeof *contacts->set.contact);
+  mote_free(env, contacts->lasting.contact, contacts->lasting.capacity, sizeof *contacts->lasting.contact);
   *contacts = (mote_contacts){0};
 }

@@ -12,7 +12,7 @@
 
 // --- Impulses from step to step -----------------------------------------------------------------------
 
-static mote_result load_contacts(mote_world *world, mote_error *error) {
+mote_result mote_contacts_load(mote_world *world, mote_error *error) {
   const mote_store *store = &world->now.store[MOTE_STATE_CONTACTS];
   mote_contact_set *set = &world->contacts.set;
   size_t count = store->count[0];
@@ -128,7 +128,7 @@ mote_result mote_stage_bodies(mote_world *world, mote_error *error) {
   double *share = mote_arena_take(&world->scratch, count, sizeof *share);
   if (share == NULL) return mote_fail_memory(error, count * sizeof *share);
   MOTE_TRY(keep_poses(world, error));
-  MOTE_TRY(load_contacts(world, error));
+  MOTE_TRY(mote_contacts_load(world, error));
   MOTE_TRY(mote_rigid_solids(world, world->dt, &scene, error));
   MOTE_TRY(mote_contact_step(world->contacts.finder, &scene, &world->contacts.set, share, &world->scratch,
                              &report, error));

@@ -48,10 +48,16 @@ mote_result mote_rigid_wet_make(mote_world *world, mote_error *error) {
   return MOTE_OK;
 }
 
-void mote_rigid_wet_renew(mote_world *world) {
+void mote_rigid_wet_renew(mote_world *world, const double *expected) {
   mote_wet_body *body = world->fluid.wet;
   for (size_t k = 0; world->fluid.wets > 0 && k < mote_world_items(world, MOTE_ITEM_RIGID); ++k) {
-    if (is_wet(mote_rigid_at(world, k))) read_velocity(world, k, body++);
+    if (!is_wet(mote_rigid_at(world, k))) continue;
+    read_velocity(world, k, body);
+    if (expected != NULL) {
+      step3(body->velocity, 1.0, expected + 6 * k, body->velocity);
+      step3(body->spin, 1.0, expected + 6 * k + 3, body->spin);
+    }
+    ++body;
   }
 }
 

@@ -147,6 +147,7 @@ typedef struct mote_contacts {
   mote_shape *side[6];          // half spaces behind the walls of the domain; null: no wall
   mote_solid *solid;
   mote_contact_set set;
+  mote_contact_set lasting;  // those that may press again, while fluids are solved for
   size_t solid_capacity;
   mote_pose *before;  // of bodies when the step began; in its scratch
 } mote_contacts;

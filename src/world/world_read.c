@@ -184,6 +184,7 @@ size_t mote_world_bytes(const mote_world *world) {
   bytes += mote_grid_bytes(world->grid) + mote_contact_finder_bytes(world->contacts.finder);
   bytes += world->contacts.solid_capacity * sizeof *world->contacts.solid;
   bytes += world->contacts.set.capacity * sizeof *world->contacts.set.contact;
+  bytes += world->contacts.lasting.capacity * sizeof *world->contacts.lasting.contact;
   return bytes + (world->boundary != NULL ? mote_boundary_bytes(world->boundary) : 0);
 }
 

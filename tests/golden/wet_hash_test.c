@@ -17,9 +17,9 @@ typedef struct golden {
 
 static const golden table[] = {
     {MOTE_PRESSURE_WCSPH, 0.001, 3, UINT64_C(0x03572c3a52d6281c)},
-    {MOTE_PRESSURE_DFSPH, 0.001, 3, UINT64_C(0x1eb0179005a6af3b)},
-    {MOTE_PRESSURE_PCISPH, 0.001, 3, UINT64_C(0xab7c1e1a3441662e)},
-    {MOTE_PRESSURE_DFSPH, 300.0, 2, UINT64_C(0x26bad5592e76b967)},
+    {MOTE_PRESSURE_DFSPH, 0.001, 3, UINT64_C(0xdc32b1fd5c1e8ee8)},
+    {MOTE_PRESSURE_PCISPH, 0.001, 3, UINT64_C(0xc0941cd63386ce69)},
+    {MOTE_PRESSURE_DFSPH, 300.0, 2, UINT64_C(0x95f99d69504b4286)},
 };
 
 static void add_body(mote_world *world, const char *name, mote_shape_def shape, bool fixed, bool hinged) {

@@ -219,7 +219,66 @@ static void test_same_bits(mote_pressure_kind pressure) {
   mote_world_destroy(one), mote_world_destroy(many), mote_world_destroy(again);
 }
 
+// --- Blows --------------------------------------------------------------------------------------------
+
+// Water thrown at a block as fast as hard contact sees it: momenta are kept, energy does not grow, and the
+// block gets no faster than the water was.
+static void test_blow(double ratio, double speed) {
+  world_kit kit;
+  world_kit_tank(&kit, 2, 0.05);
+  kit.scene.world.gravity[1] = 0.0;
+  for (int a = 0; a < 2; ++a) {
+    kit.scene.world.low[a] = -HUGE_VAL, kit.scene.world.high[a] = HUGE_VAL;
+    kit.scene.world.side[a][0] = kit.scene.world.side[a][1] = MOTE_SIDE_OPEN;
+  }
+  make_solid(&kit, 1000.0 * ratio);
+  world_kit_body(&kit, "water", mote_shape_def_box(0.0, 0.0, 0.0, 0.4, 0.5, 0.0))->velocity.x.constant =
+      speed;
+  add_solid(&kit, mote_shape_def_box(0.5, 0.1, 0.0, 0.7, 0.3, 0.0));
+  mote_env env = world_kit_env(2);
+  mote_world *world = world_kit_create(&kit, &env);
+  mote_totals before, after;
+  CHECK(mote_world_totals(world, &before, NULL) == MOTE_OK);
+  run(world, 0.4 / speed);
+  CHECK(mote_world_totals(world, &after, NULL) == MOTE_OK);
+  double size = before.momentum[0];
+  for (int a = 0; a < 2; ++a) CHECK_NEAR((after.momentum[a] - before.momentum[a]) / size, 0.0, 1e-5);
+  CHECK(after.kinetic_energy < before.kinetic_energy);
+  CHECK(state_of(world).velocity[0] > 0.1 * speed && state_of(world).velocity[0] < 1.2 * speed);
+  mote_world_destroy(world);
+}
+
+// --- Rest ---------------------------------------------------------------------------------------------
+
+// Water around a stone that lies on the floor is hardly compressed: the solve finds the stone as the floor
+// holds it. Without that it is 0.21 % (DFSPH) and 0.25 % (PCISPH) on average.
+static void test_sunk(mote_pressure_kind pressure) {
+  world_kit kit;
+  world_kit_tank(&kit, 2, 0.04);
+  kit.scene.world.solver.pressure = pressure;
+  make_solid(&kit, 1500.0);
+  world_kit_body(&kit, "water", mote_shape_def_box(0.0, 0.0, 0.0, 1.0, 0.5, 0.0));
+  add_solid(&kit, mote_shape_def_box(0.4, 0.0, 0.0, 0.64, 0.2, 0.0));
+  mote_env env = world_kit_env(2);
+  mote_world *world = world_kit_create(&kit, &env);
+  run(world, 0.5);
+  double mean = 0.0;
+  for (int k = 1; k <= 10; ++k) {
+    mote_totals totals;
+    run(world, 0.5 + 0.03 * k);
+    CHECK(mote_world_totals(world, &totals, NULL) == MOTE_OK);
+    mean += 0.1 * totals.compression_mean;
+  }
+  if (!CHECK(mean < 1e-3)) fprintf(stderr, "  solver %d: %.3g\n", (int)pressure, mean);
+  CHECK(fabs(state_of(world).position[1] - 0.1) < 1e-3);
+  mote_world_destroy(world);
+}
+
 int main(void) {
+  static const double ratio[] = {0.1, 1.0, 3.0};
+  for (int k = 0; k < 3; ++k) test_blow(ratio[k], 2.0), test_blow(ratio[k], 10.0);
+  test_sunk(MOTE_PRESSURE_DFSPH);
+  test_sunk(MOTE_PRESSURE_PCISPH);
   test_momenta();
   test_drafts();
   test_held(true);
