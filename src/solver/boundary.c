@@ -181,3 +181,14 @@ void mote_boundary_pose(mote_boundary *boundary, mote_boundary_range range, cons
   mote_parallel_for(boundary->env.threads, range.count, 4 * MOTE_FLUID_GRAIN, pose_chunk, &job);
   boundary->part[MOVING].stale = true;
 }
+
+void mote_boundary_place(mote_boundary *boundary, mote_boundary_range range, const double *position,
+                         const double *velocity) {
+  mote_sample_part *part = &boundary->part[MOVING];
+  MOTE_ASSERT(range.moving);
+  memcpy(part->position + 3 * range.first, position, 3 * range.count * sizeof *position);
+  for (size_t b = 0; b < range.count; ++b) {
+    for (size_t a = 0; a < 3; ++a) part->velocity[range.first + b].u[a] = (float)velocity[3 * b + a];
+  }
+  part->stale = part->grown = true;
+}

@@ -39,6 +39,11 @@ mote_result mote_boundary_set_owner(mote_boundary *boundary, mote_boundary_range
 void mote_boundary_pose(mote_boundary *boundary, mote_boundary_range range, const mote_pose *pose,
                         const double velocity[3], const double spin[3]);
 
+// Puts each sample of a moving range where it is now, three numbers each. They may come nearer to each other:
+// what they have of their own part is summed anew.
+void mote_boundary_place(mote_boundary *boundary, mote_boundary_range range, const double *position,
+                         const double *velocity);
+
 size_t mote_boundary_count(const mote_boundary *boundary);
 size_t mote_boundary_bytes(const mote_boundary *boundary);
 

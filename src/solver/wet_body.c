@@ -78,7 +78,7 @@ static void give_chunk(void *data, size_t begin, size_t end, int worker) {
 
 void mote_wet_give(mote_fluid *fluid, const float *force, double dt) {
   give_job job = {fluid, force, dt};
-  mote_parallel_for(fluid->env.threads, fluid->wets, 1, give_chunk, &job);
+  mote_parallel_for(fluid->env.threads, fluid->wets, mote_wet_grain(fluid), give_chunk, &job);
 }
 
 void mote_wet_accelerate(mote_fluid *fluid, double dt) {
@@ -263,7 +263,7 @@ void mote_wet_flow_by(mote_fluid *fluid, mote_flow *flow) {
   flow_job job = {fluid, &fluid->walls[MOTE_BOUNDARY_PARTS - 1], flow};
   int threads = fluid->env.threads;
   flow[job.walls->samples] = (mote_flow){.zero = 0.0f};
-  mote_parallel_for(threads, fluid->wets, 1, velocity_chunk, &job);
+  mote_parallel_for(threads, fluid->wets, mote_wet_grain(fluid), velocity_chunk, &job);
   mote_parallel_for(threads, job.walls->samples, 4 * MOTE_FLUID_GRAIN, wall_chunk, &job);
   mote_parallel_for(threads, job.walls->near.rows, MOTE_FLUID_GRAIN, particle_chunk, &job);
 }

@@ -24,6 +24,11 @@ static inline const mote_wall_pairs *mote_wet_walls(const mote_fluid *fluid) {
   return &fluid->walls[MOTE_BOUNDARY_PARTS - 1];
 }
 
+// Bodies of a chunk of work: there may be few large ones, or thousands of one sample.
+static inline size_t mote_wet_grain(const mote_fluid *fluid) {
+  return 1 + fluid->wets / 256;
+}
+
 // Finds the rows. After mote_boundary_gather.
 void mote_wet_prepare(mote_fluid *fluid);
 

@@ -77,7 +77,7 @@ void mote_wet_solve_respond(const mote_wet_solve *solve, mote_fluid *fluid, cons
   mote_wet_push push = {pressures->push, pressures->wall_push[MOTE_BOUNDARY_PARTS - 1], NULL,
                         job.walls->weight};
   mote_wet_forces(fluid, &push, solve->force);
-  mote_parallel_for(fluid->env.threads, fluid->wets, 1, respond_chunk, &job);
+  mote_parallel_for(fluid->env.threads, fluid->wets, mote_wet_grain(fluid), respond_chunk, &job);
   mote_parallel_for(fluid->env.threads, job.walls->samples, 4 * MOTE_FLUID_GRAIN, rate_chunk, &job);
 }
 
@@ -203,7 +203,7 @@ mote_result mote_wet_solve_matrix(const mote_wet_solve *solve, mote_fluid *fluid
   job.sum = matrix, job.factor = (float)(1.0 / fluid->spectrum.largest);
   MOTE_TRY(take_bounds(&job, error));
   mote_parallel_for(threads, rows, MOTE_FLUID_GRAIN, near_chunk, &job);
-  mote_parallel_for(threads, fluid->wets, 1, total_chunk, &job);
+  mote_parallel_for(threads, fluid->wets, mote_wet_grain(fluid), total_chunk, &job);
   size_t next = 0;  // what is no body does not give way
   for (size_t k = 0; k <= fluid->wets; ++k) {
     size_t first = k < fluid->wets ? fluid->wet[k].first : rows;

@@ -94,7 +94,7 @@ static mote_result fill_world(mote_world *world, const mote_body_def *def, mote_
 static mote_result make_body(mote_world *world, const mote_body_def *def, mote_body_item *item,
                              mote_error *error) {
   const mote_world_def *w = &world->def;
-  MOTE_TRY(mote_soft_refuse_fluid(world, error));
+  MOTE_TRY(mote_soft_check_fluid(world, error));
   mote_result result = mote_shape_create(&def->shape, w->dimensions, &world->env, &item->shape, error);
   if (result != MOTE_OK) return mote_fail_within(error, result, "shape");
   size_t most = w->particles_max - mote_world_store(world)->count[0];
@@ -105,7 +105,7 @@ static mote_result make_body(mote_world *world, const mote_body_def *def, mote_b
   size_t kept;
   result = mote_cut_samples(world, item->shape, &samples, &kept, error);
   if (result == MOTE_OK) {
-    result = mote_overlap_check(world, def->name, item->shape, samples.position, kept, error);
+    result = mote_overlap_check(world, def->name, item->shape, samples.position, kept, false, error);
   }
   if (result == MOTE_OK) result = fill_world(world, def, item, &samples, kept, error);
   mote_arena_release(&world->scratch, mark);

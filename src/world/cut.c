@@ -63,6 +63,10 @@ static bool is_kept(const cutter *c, const double x[3]) {
     mote_pose pose = mote_rigid_body_pose(world, k);
     if (is_cut(world, mote_rigid_at(world, k)->shape, &pose, x, depth)) return false;
   }
+  bool begun = mote_world_steps(world) > 0;  // then elastic bodies are elsewhere, and may not be in the way
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_SOFT) && !begun; ++k) {
+    if (is_cut(world, mote_soft_at(world, k)->shape, NULL, x, depth)) return false;
+  }
   return true;
 }
 

@@ -14,6 +14,7 @@
 #include "solver/wet_body.h"
 #include "world/colliders.h"
 #include "world/rigid_body.h"
+#include "world/soft_body.h"
 #include "world/stages.h"
 #include "world/tick_block.h"
 #include "world/watchdog.h"
@@ -139,6 +140,7 @@ mote_result mote_stage_search(mote_world *world, mote_error *error) {
   MOTE_TRY(bind_fluid(world, error));
   MOTE_TRY(mote_colliders_pose(world, error));
   MOTE_TRY(mote_rigid_wet_make(world, error));
+  mote_soft_wet_make(world);
   if (world->fluid.count == 0) {
     if (mote_world_stepped(world)) *mote_state_u64(&world->now, MOTE_WORLD_BLOCK_AT) = 0;
     return MOTE_OK;
@@ -156,12 +158,18 @@ static void note_solve(mote_world *world, const mote_solve_report *solve, int *i
   world->report.converged = world->report.converged && solve->converged;
 }
 
+// What the fluid has done to bodies.
+static void take_over(mote_world *world) {
+  mote_rigid_wet_take(world);
+  mote_soft_wet_take(world);
+}
+
 mote_result mote_stage_divergence(mote_world *world, mote_error *error) {
   if (world->fluid.count == 0 || world->def.solver.pressure != MOTE_PRESSURE_DFSPH) return MOTE_OK;
   mote_solve_report solve = {0};
   double last = *mote_state_f64(&world->now, MOTE_WORLD_LENGTH);
   MOTE_TRY(mote_dfsph_divergence(&world->fluid, last, &solve, error));
-  mote_rigid_wet_take(world);
+  take_over(world);
   if (last > 0.0) {
     note_solve(world, &solve, &world->report.divergence_iterations, &world->report.divergence_error);
   }
@@ -208,12 +216,13 @@ static mote_result accelerate(mote_world *world, mote_error *error) {
   const double *held = NULL;
   if (fluid->count > 0) mote_fluid_accelerate(fluid, world->dt);
   mote_wet_accelerate(fluid, world->dt);
-  mote_rigid_wet_take(world);
+  take_over(world);
   mote_rigid_weigh(world);
   if (fluid->wets > 0 && world->def.solver.pressure != MOTE_PRESSURE_WCSPH) {
     MOTE_TRY(mote_rigid_rest(world, &held, error));
   }
   mote_rigid_wet_renew(world, held);
+  MOTE_TRY(mote_soft_wet_expect(world, error));
   return mote_wet_flow(fluid, error);
 }
 
@@ -232,6 +241,6 @@ mote_result mote_stage_pressure(mote_world *world, mote_error *error) {
   MOTE_TRY(accelerate(world, error));
   if (world->fluid.count == 0) return MOTE_OK;
   MOTE_TRY(press(world, error));
-  mote_rigid_wet_take(world);
+  take_over(world);
   return mote_shifting(&world->fluid, world->dt, error);
 }

@@ -53,10 +53,12 @@ static mote_result fail_overlap(const mote_world *world, const char *name, uint3
 // Before the first step bodies are where their shapes are, and a small one inside a large one shows only this
 // way.
 static mote_result check_shapes(mote_world *world, const char *name, const double *position, size_t count,
-                                mote_error *error) {
+                                bool solid, mote_error *error) {
   if (*mote_state_u64(&world->now, MOTE_WORLD_STEP) > 0) return MOTE_OK;
   for (size_t b = 0; b < mote_world_items(world, MOTE_ITEM_BODY); ++b) {
     size_t row;
+    const mote_material_item *of = mote_material_at(world, mote_body_at(world, b)->material);
+    if (solid && of->def.model == MOTE_MODEL_FLUID) continue;
     MOTE_TRY(find_inside(world, mote_body_at(world, b)->shape, position, count, &row, error));
     if (row < count) return fail_overlap(world, name, (uint32_t)b + 1, error);
   }
@@ -74,11 +76,12 @@ mote_result mote_overlap_check_soft(mote_world *world, const char *name, const m
 }
 
 mote_result mote_overlap_check(mote_world *world, const char *name, const mote_shape *shape,
-                               const double *position, size_t count, mote_error *error) {
+                               const double *position, size_t count, bool solid, mote_error *error) {
   const mote_store *store = mote_world_store(world);
   size_t row;
-  MOTE_TRY(mote_overlap_check_soft(world, name, shape, error));
-  MOTE_TRY(check_shapes(world, name, position, count, error));
+  if (solid || mote_world_steps(world) > 0) MOTE_TRY(mote_overlap_check_soft(world, name, shape, error));
+  MOTE_TRY(check_shapes(world, name, position, count, solid, error));
+  if (solid) return MOTE_OK;
   MOTE_TRY(
       find_inside(world, shape, mote_store_f64(store, MOTE_PARTICLE_POSITION), store->count[0], &row, error));
   if (row == store->count[0]) return MOTE_OK;

@@ -4,9 +4,10 @@
 
 #include "world/world_data.h"
 
-// The body of this shape and these particles. "shape" in error->key.
+// The body of this shape and these particles. Fluids are cut out of what is `solid`, and do not count then.
+// "shape" in error->key.
 mote_result mote_overlap_check(mote_world *world, const char *name, const mote_shape *shape,
-                               const double *position, size_t count, mote_error *error);
+                               const double *position, size_t count, bool solid, mote_error *error);
 
 // A shape that is to be solid: clear of the particles of elastic bodies.
 mote_result mote_overlap_check_soft(mote_world *world, const char *name, const mote_shape *shape,

@@ -17,7 +17,7 @@
 #include "world/colliders.h"
 #include "world/soft_body.h"
 
-#define BODY_FRICTION 1.0   // fluids stick to rigid bodies
+#define BODY_FRICTION 1.0   // fluids stick to bodies
 #define SPEED_SAMPLES 1024  // of a formula, over
 #define SPEED_SECONDS 64.0  // from its beginning
 #define SPEED_DELTA 1e-4    // s: over which a collider's speed is taken
@@ -202,6 +202,17 @@ static mote_result add_body_samples(mote_world *world, mote_boundary *boundary, 
   return mote_boundary_set_owner(boundary, item.samples, (uint32_t)k + 1, error);
 }
 
+// The particles of an elastic body are its samples.
+static mote_result add_soft_samples(mote_world *world, mote_boundary *boundary, size_t k, mote_error *error) {
+  mote_soft_item *item = mote_soft_at(world, k);
+  mote_samples samples = {item->elastic->count, item->rest, item->elastic->volume};
+  item->samples = (mote_boundary_range){.moving = true};
+  if (!mote_world_flows(world)) return MOTE_OK;
+  MOTE_TRY(mote_boundary_add(boundary, &samples, BODY_FRICTION, true, &item->samples, error));
+  uint32_t owner = (uint32_t)(mote_world_items(world, MOTE_ITEM_RIGID) + k) + 1;
+  return mote_boundary_set_owner(boundary, item->samples, owner, error);
+}
+
 static mote_result fill_boundary(mote_world *world, mote_boundary *boundary, mote_error *error) {
   if (world->walls.shape != NULL) MOTE_TRY(add_samples(world, boundary, &world->walls, error));
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_COLLIDER); ++k) {
@@ -210,6 +221,9 @@ static mote_result fill_boundary(mote_world *world, mote_boundary *boundary, mot
   bool fluid = mote_world_store(world)->count[0] > 0 || mote_world_items(world, MOTE_ITEM_EMITTER) > 0;
   for (size_t k = 0; fluid && k < mote_world_items(world, MOTE_ITEM_RIGID); ++k) {
     MOTE_TRY(add_body_samples(world, boundary, k, error));
+  }
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_SOFT); ++k) {
+    MOTE_TRY(add_soft_samples(world, boundary, k, error));
   }
   return MOTE_OK;
 }

@@ -33,10 +33,11 @@ static mote_wet_body make_body(const mote_world *world, size_t k) {
 mote_result mote_rigid_wet_make(mote_world *world, mote_error *error) {
   mote_fluid *fluid = &world->fluid;
   size_t count = mote_world_items(world, MOTE_ITEM_RIGID);
+  size_t all = count + world->now.store[MOTE_STATE_SOLIDS].count[0];  // soft_wet.c has the rest
   fluid->wet = NULL, fluid->wets = 0;
-  if (count == 0 || fluid->count == 0) return MOTE_OK;
-  fluid->wet = mote_arena_take(&world->scratch, count, sizeof *fluid->wet);
-  if (fluid->wet == NULL) return mote_fail_memory(error, count * sizeof *fluid->wet);
+  if (all == 0 || fluid->count == 0) return MOTE_OK;
+  fluid->wet = mote_arena_take(&world->scratch, all, sizeof *fluid->wet);
+  if (fluid->wet == NULL) return mote_fail_memory(error, all * sizeof *fluid->wet);
   for (size_t k = 0; k < count; ++k) {
     const mote_rigid_item *item = mote_rigid_at(world, k);
     if (!is_wet(item)) continue;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "geom/triple.h"
+#include "world/cut.h"
 #include "world/first_velocity.h"
 #include "world/items.h"
 #include "world/overlap.h"
@@ -208,7 +209,7 @@ static mote_result check_solid(const mote_world *world, const mote_soft_item *it
 
 static mote_result check_clear(mote_world *world, const mote_soft_item *item, const double *position,
                                mote_error *error) {
-  MOTE_TRY(mote_overlap_check(world, item->name, item->shape, position, item->elastic->count, error));
+  MOTE_TRY(mote_overlap_check(world, item->name, item->shape, position, item->elastic->count, true, error));
   if (world->walls.shape != NULL) MOTE_TRY(check_solid(world, item, position, &world->walls, error));
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_COLLIDER); ++k) {
     MOTE_TRY(check_solid(world, item, position, mote_collider_at(world, k), error));
@@ -216,10 +217,17 @@ static mote_result check_clear(mote_world *world, const mote_soft_item *item, co
   return MOTE_OK;
 }
 
-static mote_result check_world(const mote_world *world, mote_error *error) {
-  bool fluid =
-      world->now.store[MOTE_STATE_PARTICLES].count[0] > 0 || mote_world_items(world, MOTE_ITEM_EMITTER) > 0;
-  if (fluid) return mote_fail_key(error, "material", "elastic bodies and fluids cannot be in one world yet");
+// The pressure of fluids expects the forces that an implicit step ends with (soft_wet.c).
+static mote_result check_meets_fluid(const mote_world *world, mote_integrator integrator, mote_error *error) {
+  if (mote_world_stepped(world))
+    return mote_fail_key(error, "material", "elastic bodies and fluids need solver.steps: global");
+  if (integrator == MOTE_INTEGRATOR_AUTO || integrator == MOTE_INTEGRATOR_IMPLICIT) return MOTE_OK;
+  return mote_fail_key(error, "material",
+                       "elastic bodies in a world with fluids need integrator: auto or implicit");
+}
+
+static mote_result check_world(const mote_world *world, mote_integrator integrator, mote_error *error) {
+  if (mote_world_flows(world)) MOTE_TRY(check_meets_fluid(world, integrator, error));
   for (int a = 0; a < world->def.dimensions; ++a) {
     if (!world->domain.periodic[a]) continue;
     return mote_fail_key(error, "material", "elastic bodies cannot be in a periodic domain yet");
@@ -227,9 +235,11 @@ static mote_result check_world(const mote_world *world, mote_error *error) {
   return MOTE_OK;
 }
 
-mote_result mote_soft_refuse_fluid(const mote_world *world, mote_error *error) {
-  if (mote_world_items(world, MOTE_ITEM_SOFT) == 0) return MOTE_OK;
-  return mote_fail_key(error, "material", "fluids and elastic bodies cannot be in one world yet");
+mote_result mote_soft_check_fluid(const mote_world *world, mote_error *error) {
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_SOFT); ++k) {
+    MOTE_TRY(check_meets_fluid(world, mote_soft_at(world, k)->integrator, error));
+  }
+  return MOTE_OK;
 }
 
 // --- The whole ----------------------------------------------------------------------------------------
@@ -294,6 +304,7 @@ static mote_result add(mote_world *world, const mote_body_def *def, const mote_s
 static mote_result make(mote_world *world, const mote_body_def *def, const mote_samples *samples,
                         mote_body_item *body, mote_soft_item *item, mote_error *error) {
   size_t n = samples->count;
+  uint8_t *gone = NULL;
   MOTE_TRY(make_elastic(world, body, samples, item, error));
   item->rest = mote_alloc(&world->env, 3 * n, sizeof *item->rest);
   if (item->rest == NULL) return mote_fail_memory(error, 3 * n * sizeof *item->rest);
@@ -301,7 +312,10 @@ static mote_result make(mote_world *world, const mote_body_def *def, const mote_
   MOTE_TRY(make_handles(world, def, samples->position, item, error));
   MOTE_TRY(check_clear(world, item, samples->position, error));
   MOTE_TRY(make_steps(solid_of(world, body), item, error));
-  return add(world, def, item, samples->position, body, error);
+  MOTE_TRY(mote_cut_find(world, item->shape, item->name, &gone, error));
+  MOTE_TRY(add(world, def, item, samples->position, body, error));
+  mote_cut_remove(world, gone);
+  return MOTE_OK;
 }
 
 mote_result mote_soft_body_make(mote_world *world, const mote_body_def *def, mote_body_item *item,
@@ -309,7 +323,7 @@ mote_result mote_soft_body_make(mote_world *world, const mote_body_def *def, mot
   const mote_world_def *w = &world->def;
   mote_soft_item soft = {.name = def->name, .body = (uint32_t)mote_world_items(world, MOTE_ITEM_BODY)};
   mote_samples samples = {0};
-  MOTE_TRY(check_world(world, error));
+  MOTE_TRY(check_world(world, solid_of(world, item)->integrator, error));
   MOTE_TRY(mote_items_expect(world, MOTE_ITEM_SOFT, def->name, error));
   MOTE_TRY(mote_contacts_make(world, error));
   mote_result result = mote_shape_create(&def->shape, w->dimensions, &world->env, &item->shape, error);

@@ -34,7 +34,14 @@ mote_result mote_soft_leave(mote_world *world, mote_error *error);
 // Of the fastest particle now, and of what is held in so many seconds.
 double mote_soft_speed(const mote_world *world, double t, double seconds);
 
-// Refuses what flows where there are elastic bodies: they do not meet yet.
-mote_result mote_soft_refuse_fluid(const mote_world *world, mote_error *error);
+// soft_wet.c: in a fluid every particle is a body of one sample. Adds them to world->fluid.wet, behind the
+// rigid ones, and puts the samples there; gives them the velocities that they would have at the step's end
+// without more from the fluid; takes over what the fluid has done to them.
+void mote_soft_wet_make(mote_world *world);
+mote_result mote_soft_wet_expect(mote_world *world, mote_error *error);
+void mote_soft_wet_take(mote_world *world);
+
+// Refuses what flows where elastic bodies are that cannot meet it.
+mote_result mote_soft_check_fluid(const mote_world *world, mote_error *error);
 
 #endif

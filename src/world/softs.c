@@ -58,7 +58,7 @@ static mote_result make_solver(mote_world *world, mote_softs *soft, mote_error *
     soft->flows = soft->flows || mote_soft_at(world, k)->flows;
   }
   def.scheme = euler || !midpoint ? MOTE_ELASTIC_EULER : MOTE_ELASTIC_MIDPOINT;
-  soft->chooses = !euler && !midpoint;
+  soft->chooses = !euler && !midpoint && !mote_world_flows(world);  // soft_wet.c
   if (!euler && !midpoint && !any) return MOTE_OK;
   return mote_elastic_implicit_create_group(&def, soft->group.body, soft->group.bodies, &soft->implicit,
                                             error);

@@ -212,7 +212,7 @@ mote_result mote_world_add_emitter(mote_world *world, const mote_emitter_def *de
   if (material == mote_world_items(world, MOTE_ITEM_MATERIAL)) {
     return mote_fail_key(error, "material", "there is no material \"%.31s\"", def->material);
   }
-  MOTE_TRY(mote_soft_refuse_fluid(world, error));
+  MOTE_TRY(mote_soft_check_fluid(world, error));
   mote_emitter_item item = {.def = *def, .material = (uint32_t)material};
   item.def.material = mote_items_name(world, MOTE_ITEM_MATERIAL, material);
   item.def.speed.formula = NULL;

@@ -77,6 +77,7 @@ typedef struct mote_soft_item {
   mote_soft_hold *hold;
   mote_soft_load *load;
   size_t holds, loads;
+  mote_boundary_range samples;  // its particles, as fluids see them; none where nothing flows
 } mote_soft_item;
 
 typedef struct mote_collider_item {
@@ -243,6 +244,15 @@ static inline mote_force_item *mote_force_at(const mote_world *world, size_t k) 
 }
 static inline mote_probe_item *mote_probe_at(const mote_world *world, size_t k) {
   return (mote_probe_item *)world->item[MOTE_ITEM_PROBE].data + k;
+}
+
+// Whether anything of the definitions flows.
+static inline bool mote_world_flows(const mote_world *world) {
+  bool any = mote_world_items(world, MOTE_ITEM_EMITTER) > 0;
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_BODY) && !any; ++k) {
+    any = mote_material_at(world, mote_body_at(world, k)->material)->def.model == MOTE_MODEL_FLUID;
+  }
+  return any;
 }
 
 #endif

@@ -224,7 +224,7 @@ static void test_refused(void) {
   bad.holds = 0;
   refuse(world, &bad, "shape", "overlaps \"good\"");
   bad = box("flow", "water", 0.2, 0.2, 0.2);
-  refuse(world, &bad, "material", "one world yet");
+  refuse(world, &bad, "shape", "nothing of the body is left");
   mote_world_destroy(world);
   mote_error error = {0};
   struct {
