@@ -18,6 +18,7 @@
 #define ROUNDING 1e-12  // of an energy
 #define SMALL 0.05      // a change, in supports, at which the energy's slope is as good as the energy
 #define FLATTER 0.5     // slope along a change at its end over that at its beginning
+#define KINKED 0.05     // the same beyond the lowest point, where touching may begin on the way
 #define LAGS 3          // of Newton's, at the first of which friction follows the normal forces
 
 struct mote_elastic_implicit {
@@ -282,11 +283,12 @@ static double largest(const mote_elastic_implicit *s, const double *change) {
 // the trapezoidal rule, whose error is of third order), and no energy need be found. Leaves the residual
 // there, or all as it was.
 static bool go_small(mote_elastic_implicit *s, mote_elastic_motion *at) {
-  if (s->touch != NULL || !(largest(s, s->change) <= SMALL)) return false;
-  double before = slope_of(s);
+  if (!(largest(s, s->change) <= SMALL)) return false;
+  double before = slope_of(s), over = s->touch != NULL ? KINKED : FLATTER;
   move(s, 1.0);
   find_residual(s, at);
-  if (fabs(slope_of(s)) <= FLATTER * before) return true;
+  double after = slope_of(s);
+  if (after <= FLATTER * before && after >= -over * before) return true;
   move(s, -1.0);
   find_residual(s, at);
   return false;
@@ -309,10 +311,11 @@ static void begin_search(mote_elastic_implicit *s, const mote_elastic_motion *at
   memcpy(s->x, s->change, 3 * n * sizeof *s->x);
 }
 
-// How far the residual would still move the particles, by the stiffness at rest; that is the change for now.
-// Not asked where there is touch.
-static double distance_left(mote_elastic_implicit *s) {
-  if (s->touch != NULL) return 0.0;
+// How far the residual would still move the particles, by the stiffness at rest, which is no more than that
+// with touch; that is the change for now. 0, and not asked, where friction is still to change (by the next
+// lag).
+static double distance_left(mote_elastic_implicit *s, int newton) {
+  if (s->touch != NULL && newton < LAGS) return 0.0;
   precondition(s, s->residual, s->change);
   return largest(s, s->change);
 }
@@ -335,7 +338,7 @@ static mote_result newton(mote_elastic_implicit *s, mote_elastic_motion *at, mot
   see_middle(s, s->goal, at);
   begin_search(s, at);
   find_residual(s, at);
-  double left = distance_left(s);
+  double left = distance_left(s, 0);
   while (!report->converged && report->newton < s->def.newton_max) {
     if (s->touch != NULL && report->newton < LAGS) {
       mote_soft_touch_lag(s->touch, s->x, movers_in(s, s->x), seconds(s));
@@ -345,11 +348,12 @@ static mote_result newton(mote_elastic_implicit *s, mote_elastic_motion *at, mot
     ++report->newton;
     if (go_small(s, at)) {
       double went = largest(s, s->change), ratio = left > 0.0 ? max2(went / left, 1.0) : 1.0;
-      left = distance_left(s);
-      report->change = min2(went, ratio * left);
+      bool known = s->touch == NULL || left > 0.0;
+      left = distance_left(s, report->newton);
+      report->change = known ? min2(went, ratio * left) : went;
     } else {
       MOTE_TRY(go_far(s, at, report, error));
-      left = distance_left(s);
+      left = distance_left(s, report->newton);
     }
     report->converged = report->change <= s->def.tolerance;
   }
