@@ -281,6 +281,9 @@ look() {
   # An emitter pours from its centre; what it shoots up comes back no faster.
   top=$(sed -n '/^emitters:/,/^[a-z]/s/^    centre: *\[\(.*\)\]$/\1/p' "$dir/scene.yaml" | cut -d, -f2 |
     awk -v top="${high:-$floor}" '{ if ($1 > top) top = $1 } END { print top }')
+  # Where all centres are at one height over nothing, there is the domain to fall through.
+  less "$floor" "$top" || floor=$(sed -n '/^domain:/,/^[a-z]/s/^  low: *\[\(.*\)\]$/\1/p' "$dir/scene.yaml" | cut -d, -f2)
+  [[ "${floor:--inf}" != *inf* ]] || floor=$top
 }
 
 default_fps=$("$mote" help scene fps 2> /dev/null | grep -o 'default:\{0,1\} *[0-9.]*' | grep -o '[0-9.]*$' | head -1)

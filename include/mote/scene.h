@@ -109,7 +109,7 @@ typedef struct mote_solver_def {
   mote_density_kind density;
   double density_diffusion;  // delta of Molteni & Colagrossi 2009, where densities are followed
   bool gradient_correction;  // of the pressure's gradient inside: right on linear fields, momentum not kept
-  double repulsion;  // of materials with a stiffness: epsilon of Monaghan 2000, against clumps under tension
+  double repulsion;  // of materials with a stiffness: epsilon of Monaghan 2000, against clumps where p < 0
   // All
   double shifting;  // strength of particle shifting (Lind et al. 2012); NaN: what the solver needs
   double artificial_viscosity;  // alpha of Monaghan's Pi, DES96 (5); NaN: what the solver needs

@@ -59,6 +59,8 @@ bool mote_look_named(const char *name, mote_look *look) {
       {"blood", glossy(0.26F, 0.006F, 0.006F, 0.08F)},
       {"lava", lava()},
       {"mercury", mercury()},
+      {"putty", glossy(0.70F, 0.36F, 0.13F, 0.45F)},
+      {"slime", glossy(0.11F, 0.45F, 0.065F, 0.12F)},
       {"jelly", glossy(0.60F, 0.015F, 0.025F, 0.08F)},
       {"rubber", glossy(0.85F, 0.48F, 0.012F, 0.35F)},
       {"clay", glossy(0.34F, 0.15F, 0.075F, 0.7F)},

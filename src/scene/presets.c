@@ -6,7 +6,8 @@
 // (basalt). Mud, chocolate and ketchup yield before they flow: here they have the viscosity of their flow at
 // about 10 to 50 1/s. Solids are typical, too: gelatine Hall et al. 2009 (10 % by weight: about 5 kPa),
 // natural rubber Ashby, Materials Selection, 2011 (1 to 3 MPa; soft), potter's clay as it yields at about 1 %
-// of strain.
+// of strain. Putty and slime are materials to play with, of one law with two sets of numbers (DES96 6; theory
+// page mixtures.md), no measurements.
 #include <math.h>
 #include <mote/scene.h>
 #include <string.h>
@@ -30,6 +31,11 @@
   P("lava",       2650.0,  100.0,    0.95, 0.32, 0.05)  /* basalt, 1200 °C */ \
   P("mercury",    13545.9, 1.526e-3, 0.72, 0.74, 0.77)  /* 20 °C */
 
+//  name         kg/m^3  Pa s   K, Pa   damping  red   green blue
+#define PASTES(P) \
+  P("putty",      1000.0, 200.0, 4.0e4,  1.0,     0.85, 0.63, 0.40) \
+  P("slime",      1000.0, 2.0,   2.0e4,  0.6,     0.37, 0.70, 0.28)
+
 //  name         kg/m^3  E, Pa   nu    law           damping, s  yield     red   green blue
 #define SOLIDS(P) \
   P("jelly",      1050.0, 5.0e3,  0.45, NEO_HOOKEAN,  2e-3,       HUGE_VAL, 0.80, 0.12, 0.16) \
@@ -38,17 +44,19 @@
 // clang-format on
 
 #define RIGHT_ANGLE 1.57079632679489661923
-#define DEFINITION(title, rho, mu, ...) \
-  {.name = title,                       \
-   .density = rho,                      \
-   .viscosity = mu,                     \
-   .colour = {__VA_ARGS__},             \
-   .preset = title,                     \
-   .model = MOTE_MODEL_FLUID,           \
-   .friction = 0.5,                     \
-   .contact_angle = RIGHT_ANGLE,        \
-   .interface_tension = (double)NAN,    \
-   .damping = (double)NAN,              \
+#define DEFINITION(title, rho, mu, ...) PASTE(title, rho, mu, 0.0, (double)NAN, __VA_ARGS__)
+#define PASTE(title, rho, mu, K, alpha, ...) \
+  {.name = title,                            \
+   .density = rho,                           \
+   .viscosity = mu,                          \
+   .stiffness = K,                           \
+   .colour = {__VA_ARGS__},                  \
+   .preset = title,                          \
+   .model = MOTE_MODEL_FLUID,                \
+   .friction = 0.5,                          \
+   .contact_angle = RIGHT_ANGLE,             \
+   .interface_tension = (double)NAN,         \
+   .damping = alpha,                         \
    .solid = SOLID((double)NAN, 0.3, MOTE_LAW_SAINT_VENANT, 0.0, HUGE_VAL)},
 #define ELASTIC(title, rho, E, nu, by, tau, yields, ...) \
   {.name = title,                                        \
@@ -69,8 +77,8 @@
   }
 #define NAME(name, ...) name,
 
-static const mote_material_def preset[] = {PRESETS(DEFINITION) SOLIDS(ELASTIC)};
-static const char *const preset_name[] = {PRESETS(NAME) SOLIDS(NAME)};
+static const mote_material_def preset[] = {PRESETS(DEFINITION) PASTES(PASTE) SOLIDS(ELASTIC)};
+static const char *const preset_name[] = {PRESETS(NAME) PASTES(NAME) SOLIDS(NAME)};
 enum { COUNT = sizeof preset / sizeof *preset };
 
 bool mote_material_def_preset(const char *name, mote_material_def *out) {

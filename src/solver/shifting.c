@@ -54,7 +54,7 @@ static inline float largest_difference(const shifting_job *job, size_t i) {
 }
 
 // Negative pressure pulls particles into clumps, d/v after d/v with v = sqrt(-p/rho) (docs/theory/fluids.md).
-static inline float speed_of_tension(const mote_fluid *f, size_t i) {
+static inline float speed_of_pull(const mote_fluid *f, size_t i) {
   return f->pressure[i] < 0.0f ? sqrtf(-f->pressure[i] / f->rest_density[i]) : 0.0f;
 }
 
@@ -84,7 +84,7 @@ static void motion_chunk(void *data, size_t begin, size_t end, int worker) {
     size_t i = mote_fluid_row(f, k);
     float strength = f->steps != NULL ? job->strength * own_ticks(f, i) : job->strength;
     bool surface = job->mark[i] == MOTE_MARK_SURFACE;
-    float speed = fmaxf(largest_difference(job, i), speed_of_tension(f, i));
+    float speed = fmaxf(largest_difference(job, i), speed_of_pull(f, i));
     float way = surface ? 0.0f : strength * speed, *m = job->motion + 3 * i;
     if (way > job->most) way = job->most;
     for (size_t a = 0; a < 3; ++a) {

@@ -1,4 +1,4 @@
-// Repulsion under tension: see tensile.h.
+// Repulsion where pressures pull: see tensile.h.
 #include "solver/tensile.h"
 
 #include "base/parallel.h"
@@ -6,18 +6,18 @@
 typedef struct tensile_job {
   const mote_pressures *pressures;
   const mote_fluid *fluid;
-  float *tension;   // A; one more, the dummy's
+  float *pull;      // A; one more, the dummy's
   float per_value;  // 1 / W(d)
 } tensile_job;
 
-static void tension_chunk(void *data, size_t begin, size_t end, int worker) {
+static void pull_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const tensile_job *job = data;
   const mote_fluid *f = job->fluid;
   float epsilon = (float)f->solver.repulsion;
   for (size_t i = begin; i < end; ++i) {
     float D = mote_fluid_relative(f, i), p = f->pressure[i];
-    job->tension[i] = f->stiffness[i] > 0.0f && p < 0.0f ? -epsilon * p / (D * D) : 0.0f;
+    job->pull[i] = f->stiffness[i] > 0.0f && p < 0.0f ? -epsilon * p / (D * D) : 0.0f;
   }
 }
 
@@ -33,8 +33,8 @@ static void add_chunk(void *data, size_t begin, size_t end, int worker) {
       const uint32_t *j = f->pairs.four[g].index;
       mote_pairs p = mote_fours_load(f, scale, i, g);
       mote_lane near = mote_pairs_value(scale, &p) * job->per_value, square = near * near;
-      mote_lane tension = {job->tension[j[0]], job->tension[j[1]], job->tension[j[2]], job->tension[j[3]]};
-      mote_lane push = p.volume * (tension + job->tension[i]) * (square * square);
+      mote_lane pull = {job->pull[j[0]], job->pull[j[1]], job->pull[j[2]], job->pull[j[3]]};
+      mote_lane push = p.volume * (pull + job->pull[i]) * (square * square);
       mote_lane weight = push * mote_fours_pull(f, scale, g, &p);
       for (int a = 0; a < 3; ++a) sum[a] += weight * p.x[a];
     }
@@ -48,10 +48,10 @@ mote_result mote_tensile_add(const mote_pressures *pressures, mote_fluid *fluid,
   mote_arena_mark mark = mote_arena_here(fluid->scratch);
   tensile_job job = {.pressures = pressures, .fluid = fluid};
   job.per_value = (float)(1.0 / mote_kernel_value(&fluid->kernel, fluid->spacing));
-  job.tension = mote_arena_take(fluid->scratch, n + 1, sizeof(float));
-  if (job.tension == NULL) return mote_fail_memory(error, (n + 1) * sizeof(float));
-  job.tension[n] = 0.0f;
-  mote_parallel_for(fluid->env.threads, n, 4 * MOTE_FLUID_GRAIN, tension_chunk, &job);
+  job.pull = mote_arena_take(fluid->scratch, n + 1, sizeof(float));
+  if (job.pull == NULL) return mote_fail_memory(error, (n + 1) * sizeof(float));
+  job.pull[n] = 0.0f;
+  mote_parallel_for(fluid->env.threads, n, 4 * MOTE_FLUID_GRAIN, pull_chunk, &job);
   mote_parallel_for(fluid->env.threads, mote_fluid_rows(fluid), MOTE_FLUID_GRAIN, add_chunk, &job);
   mote_arena_release(fluid->scratch, mark);
   return MOTE_OK;

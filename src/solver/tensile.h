@@ -1,4 +1,4 @@
-// Against clumps of particles under tension (Monaghan 2000, J. Comput. Phys. 159:290): where a pressure is
+// Against clumps of particles that pull (Monaghan 2000, J. Comput. Phys. 159:290): where a pressure is
 // negative, a repulsion that is felt by near neighbours only,
 //   a_i -= 1/rho0_i sum_j V_j (A_i + A_j) (W_ij / W(d))^4 grad W_ij,   A = epsilon |p| / D^2 where p < 0.
 // Pair forces along the line between two: momenta are kept. For materials with a stiffness of their own.

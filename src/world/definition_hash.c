@@ -84,7 +84,8 @@ static uint64_t solver(uint64_t seed, const mote_solver_def *x) {
   if (x->tension != MOTE_TENSION_CURVATURE)
     seed = whole(seed, (uint64_t)x->tension);                                 // as before there was it
   if (x->steps != MOTE_STEPS_GLOBAL) seed = whole(seed, (uint64_t)x->steps);  // as before there was this key
-  if (x->repulsion != 0.3) seed = number(seed, x->repulsion);                 // as before there was this key
+  if (x->repulsion != mote_world_def_default().solver.repulsion)
+    seed = number(seed, x->repulsion);  // as before there was this key
   return whole(whole(seed, (uint64_t)x->iterations_min), (uint64_t)x->iterations_max);
 }
 
