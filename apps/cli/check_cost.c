@@ -10,6 +10,8 @@
 // Where the world is not there to be measured: as the built-in dam break (DFSPH) on a Neoverse V1.
 #define SECONDS_PER_PARTICLE 4e-6  // and step and thread
 #define BYTES_PER_PARTICLE 900.0
+#define SECONDS_PER_SOLID 2e-4  // an elastic particle in contact, implicit: 0.6 s a step of 3,000
+#define BYTES_PER_SOLID 8000.0
 #define SURFACE_SECONDS 1.4e-5  // a particle, thread and surface of the usual cell
 #define SECONDS_PER_BODY 2e-5   // a rigid one in a pile, and step and thread
 #define BYTES_PER_BODY 10000.0
@@ -20,25 +22,25 @@
 
 // --- Particles ---
 
-static bool is_rigid(const mote_scene *scene, const mote_body_def *body) {
+static mote_material_model model_of(const mote_scene *scene, const mote_body_def *body) {
   for (size_t m = 0; m < scene->materials; ++m) {
-    if (strcmp(scene->material[m].name, body->material) == 0)
-      return scene->material[m].model == MOTE_MODEL_RIGID;
+    if (strcmp(scene->material[m].name, body->material) == 0) return scene->material[m].model;
   }
-  return false;
+  return MOTE_MODEL_FLUID;
 }
 
 static size_t count_rigid(const mote_scene *scene) {
   size_t count = 0;
-  for (size_t b = 0; b < scene->bodies; ++b) count += is_rigid(scene, &scene->body[b]);
+  for (size_t b = 0; b < scene->bodies; ++b) count += model_of(scene, &scene->body[b]) == MOTE_MODEL_RIGID;
   return count;
 }
 
-double scene_count_bodies(const mote_scene *scene) {
+// Particles of the bodies of a model, about.
+static double count_particles(const mote_scene *scene, mote_material_model model) {
   double count = 0;
   for (size_t b = 0; b < scene->bodies; ++b) {
     mote_shape *shape;
-    if (is_rigid(scene, &scene->body[b])) continue;
+    if (model_of(scene, &scene->body[b]) != model) continue;
     if (mote_shape_create(&scene->body[b].shape, scene->world.dimensions, NULL, &shape, NULL) != MOTE_OK) {
       continue;
     }
@@ -46,6 +48,10 @@ double scene_count_bodies(const mote_scene *scene) {
     mote_shape_destroy(shape);
   }
   return count;
+}
+
+double scene_count_bodies(const mote_scene *scene) {
+  return count_particles(scene, MOTE_MODEL_FLUID) + count_particles(scene, MOTE_MODEL_ELASTIC);
 }
 
 // The mean of what is positive from t0 to t1, and the largest.
@@ -193,8 +199,10 @@ static void find_step(scene_cost *cost, const mote_scene *scene) {
     tension = fmax(tension, scene->material[m].surface_tension / scene->material[m].density);
   }
   cost->step = mote_world_def_step_max(&scene->world), cost->limit = "solver.step_max";
-  if (cost->bodies + cost->emitted == 0) return;  // contact is swept: rigid bodies limit no step
+  // Contact is swept: rigid bodies limit no step.
+  if (cost->bodies + cost->emitted + cost->solids == 0) return;
   limit_step(cost, solver->cfl * d / cost->speed, "speed");
+  if (cost->bodies + cost->emitted == 0) return;
   if (tension > 0) limit_step(cost, 0.08 * sqrt(d * d * d / tension), "surface tension");
   if (solver->viscosity_solve == MOTE_VISCOSITY_EXPLICIT) {
     double form = solver->viscosity_form == MOTE_VISCOSITY_CENTRAL ? 3 : 1;
@@ -230,6 +238,15 @@ static bool is_wanted(const mote_outputs_def *outputs, const char *field) {
   return wanted;
 }
 
+static double record_of(double numbers, double bytes, const char *format) {
+  if (strcmp(format, "csv") == 0 || strcmp(format, "xyz") == 0) return 13 * numbers;
+  return strncmp(format, "vt", 2) == 0 ? bytes * 4 / 3 : bytes;  // base64
+}
+
+double scene_cost_solid_record(const char *format) {
+  return record_of(15, 112, format);
+}
+
 double scene_cost_record(const mote_scene *scene, const mote_world *world, const char *format) {
   double bytes = 0, numbers = 0;
   for (int k = 0; world != NULL; ++k) {
@@ -240,8 +257,7 @@ double scene_cost_record(const mote_scene *scene, const mote_world *world, const
     bytes += view.components * (double)mote_type_size(view.type);
   }
   if (world == NULL) numbers = 14, bytes = 72;
-  if (strcmp(format, "csv") == 0 || strcmp(format, "xyz") == 0) return 13 * numbers;
-  return strncmp(format, "vt", 2) == 0 ? bytes * 4 / 3 : bytes;  // base64
+  return record_of(numbers, bytes, format);
 }
 
 // A surface of so many particles has twice the area of a cube of them, in which each cell has two triangles.
@@ -270,6 +286,8 @@ static void add_disk(scene_cost *cost, const mote_scene *scene, const mote_world
   for (size_t k = 0; k < outputs->formats; ++k) {
     cost->files += particles * scene_cost_record(scene, world, outputs->format[k]) * (double)cost->written;
   }
+  for (size_t k = 0; k < outputs->formats; ++k)
+    cost->files += cost->solids * scene_cost_solid_record(outputs->format[k]) * (double)cost->written;
   if (outputs->preview) {
     cost->pictures =
         PICTURE_BYTES_PER_PIXEL * (double)outputs->width * (double)outputs->height * (double)cost->written;
@@ -281,19 +299,23 @@ scene_cost scene_cost_estimate(const mote_scene *scene, mote_world *world, int t
   double emitted_speed = 0, fall = falling_speed(scene);
   cost.written = (cost.frames - 1) / (size_t)scene->outputs.every + 1;
   cost.emitted = count_emitted(scene, &emitted_speed);
-  cost.bodies = world != NULL ? (double)mote_world_particles(world) : scene_count_bodies(scene);
+  cost.bodies =
+      world != NULL ? (double)mote_world_particles(world) : count_particles(scene, MOTE_MODEL_FLUID);
+  cost.solids = world != NULL ? (double)mote_world_solids(world) : count_particles(scene, MOTE_MODEL_ELASTIC);
   cost.rigid = count_rigid(scene);
   double start = fmax(starting_speed(scene, world), emitted_speed);
   cost.speed = sqrt(start * start + fall * fall);
   find_step(&cost, scene);
   add_disk(&cost, scene, world);
-  double mean = cost.bodies + 0.5 * cost.emitted;
-  double per_step = mean * SECONDS_PER_PARTICLE / threads;
-  cost.bytes = (cost.bodies + cost.emitted) * BYTES_PER_PARTICLE;
-  cost.measured = world != NULL && cost.bodies > 0;
+  double first = cost.bodies + cost.solids, mean = cost.bodies + 0.5 * cost.emitted;
+  double per_step = (mean * SECONDS_PER_PARTICLE + cost.solids * SECONDS_PER_SOLID) / threads;
+  cost.bytes = (cost.bodies + cost.emitted) * BYTES_PER_PARTICLE + cost.solids * BYTES_PER_SOLID;
+  cost.measured = world != NULL && first > 0;
   if (cost.measured) {
-    per_step = measure_step(world, threads) * mean / cost.bodies;
-    cost.bytes = (double)mote_world_bytes(world) * (cost.bodies + cost.emitted) / cost.bodies;
+    per_step = measure_step(world, threads) * (mean + cost.solids) / first;
+    cost.bytes = (double)mote_world_bytes(world) * (first + cost.emitted) / first;
+    mote_step_report did = mote_world_report(world);
+    cost.solid_steps = did.solid_steps, cost.implicit = did.solid_newton > 0;
   }
   cost.steps = fmax(scene->duration / cost.step, (double)cost.frames - 1);
   add_surfaces(&cost, scene, threads);

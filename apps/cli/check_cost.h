@@ -7,6 +7,9 @@
 typedef struct scene_cost {
   double bodies, emitted;  // particles
   size_t rigid;            // bodies
+  double solids;           // particles of elastic bodies
+  int solid_steps;         // of them in a step of the world; 0: not known
+  bool implicit;           // they are
   double bytes;            // of memory
   double speed;            // the fastest to be expected, m/s
   double sound;            // of WCSPH, m/s; 0: none
@@ -27,5 +30,6 @@ double scene_count_bodies(const mote_scene *scene);
 
 // Bytes of one particle in a file of that format.
 double scene_cost_record(const mote_scene *scene, const mote_world *world, const char *format);
+double scene_cost_solid_record(const char *format);  // an elastic one
 
 #endif

@@ -160,8 +160,11 @@ static void check_places(const mote_scene *scene, warnings *out) {
   }
 }
 
-// With nothing below, everything falls for ever.
+// With nothing below, everything falls for ever, but what is held.
 static void check_floor(const mote_scene *scene, warnings *out) {
+  for (size_t b = 0; b < scene->bodies; ++b) {
+    if (scene->body[b].holds > 0) return;
+  }
   for (int a = 0; a < scene->world.dimensions; ++a) {
     double g = scene->world.gravity[a];
     bool up = g > 0;

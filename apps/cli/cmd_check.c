@@ -32,6 +32,14 @@ static const char *print_bytes(double bytes, char out[32]) {
   return out;
 }
 
+static void print_solids(const scene_cost *cost) {
+  if (!(cost->solids > 0)) return;
+  printf("  elastic    %.0f particles", cost->solids);
+  if (cost->solid_steps > 0 && cost->implicit) printf(", implicit steps; slower where they touch");
+  if (cost->solid_steps > 0 && !cost->implicit) printf(", %d explicit steps in each", cost->solid_steps);
+  printf("\n");
+}
+
 static void print_text(const char *name, const mote_scene *scene, const mote_world *world,
                        const scene_cost *cost) {
   char a[32], b[32];
@@ -39,6 +47,7 @@ static void print_text(const char *name, const mote_scene *scene, const mote_wor
   printf("  particles  %.0f%s, %dD, spacing %g m\n", cost->bodies, world != NULL ? "" : " (about)",
          scene->world.dimensions, scene->world.spacing);
   if (cost->rigid > 0) printf("  bodies     %zu rigid\n", cost->rigid);
+  print_solids(cost);
   if (cost->emitted > 0) printf("             and about %.0f from emitters\n", cost->emitted);
   printf("  memory     about %s\n", print_bytes(cost->bytes, a));
   printf("  frames     %zu in %g s, %zu of them written\n", cost->frames, scene->duration, cost->written);
@@ -57,7 +66,9 @@ static void print_text(const char *name, const mote_scene *scene, const mote_wor
   for (size_t k = 0; k < scene->outputs.formats; ++k) {
     const char *format = scene->outputs.format[k];
     printf("%s%s %s", k == 0 ? ": " : ", ", format,
-           print_bytes(rows * scene_cost_record(scene, world, format), b));
+           print_bytes(rows * scene_cost_record(scene, world, format) +
+                           cost->solids * (double)cost->written * scene_cost_solid_record(format),
+                       b));
   }
   if (cost->surfaces > 0) printf(", surfaces %s", print_bytes(cost->surfaces, a));
   if (cost->pictures > 0) printf(", pictures %s", print_bytes(cost->pictures, a));
@@ -74,6 +85,8 @@ static void print_json(const char *name, const scene_cost *cost, const warnings 
   json_number(&line, "particles", cost->bodies);
   json_number(&line, "emitted", cost->emitted);
   if (cost->rigid > 0) json_integer(&line, "rigid_bodies", cost->rigid);
+  if (cost->solids > 0) json_number(&line, "solids", cost->solids);
+  if (cost->solid_steps > 0) json_text(&line, "solid_steps", cost->implicit ? "implicit" : "explicit");
   json_number(&line, "bytes", cost->bytes);
   json_integer(&line, "frames", cost->frames);
   json_number(&line, "step", cost->step);

@@ -67,7 +67,8 @@ bool run_probes_open(run_probes *probes, const run_directory *directory, const m
   }
   bool individual = scene->world.solver.steps == MOTE_STEPS_INDIVIDUAL;
   char columns[512];
-  snprintf(columns, sizeof columns, "%s%s", run_totals_columns(&count),
+  snprintf(columns, sizeof columns, "%s%s%s", run_totals_columns(&count),
+           mote_world_solids(world) > 0 ? ",elastic_energy" : "",
            individual ? ",evaluations,evaluations_all" : "");
   if (!open_table(&probes->totals, &o, "totals.csv", columns)) return false;
   probes->has_bodies = mote_world_rigid_bodies(world) > 0;
@@ -142,6 +143,7 @@ static bool write_totals(const run_probes *probes, run_table *table, const mote_
   run_table_number(table, t->compression_mean);
   run_table_number(table, t->compression_max);
   run_table_number(table, t->volume_error);
+  if (t->solids > 0) run_table_number(table, t->elastic_energy);
   if (probes->scene->world.solver.steps == MOTE_STEPS_INDIVIDUAL) {
     run_table_integer(table, t->evaluations);
     run_table_integer(table, t->evaluations_all);

@@ -18,9 +18,11 @@ void run_report_frame(size_t frame, const mote_totals *totals, double wall) {
   json_number(&line, "time", totals->time);
   json_integer(&line, "steps", totals->step);
   json_integer(&line, "particles", totals->particles);
+  if (totals->solids > 0) json_integer(&line, "solids", totals->solids);
   json_number(&line, "wall_seconds", wall);
   json_number(&line, "kinetic_energy", totals->kinetic_energy);
   json_number(&line, "potential_energy", totals->potential_energy);
+  if (totals->solids > 0) json_number(&line, "elastic_energy", totals->elastic_energy);
   json_number(&line, "speed_max", totals->speed_max);
   json_number(&line, "compression_mean", totals->compression_mean);
   json_number(&line, "compression_max", totals->compression_max);

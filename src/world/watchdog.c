@@ -163,7 +163,23 @@ static mote_result check_energy(mote_world *world, double energy, double mass, d
   return bark(world, what, SIZE_MAX, kinetic, error);
 }
 
+// Elastic particles: by the definition's limit alone, for the books are of fluids.
+static mote_result check_solids(const mote_world *world, mote_error *error) {
+  const mote_store *store = &world->now.store[MOTE_STATE_SOLIDS];
+  double limit = world->def.speed_limit;
+  if (isnan(limit)) return MOTE_OK;
+  for (size_t i = 0; i < store->count[0]; ++i) {
+    const double *v = mote_store_f64(store, MOTE_SOLID_VELOCITY) + 3 * i;
+    double speed = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    if (speed <= limit) continue;
+    return mote_fail(error, MOTE_ERROR_NUMERIC, "speed (at most %g) of elastic particle %" PRIu64 ": %g",
+                     limit, mote_store_ids(store)[i], speed);
+  }
+  return MOTE_OK;
+}
+
 mote_result mote_stage_check(mote_world *world, mote_error *error) {
+  MOTE_TRY(check_solids(world, error));
   size_t count = mote_world_store(world)->count[0];
   if (count == 0) return MOTE_OK;
   double sum[SUMS], *work = mote_state_f64(&world->now, MOTE_WORLD_WORK);

@@ -1,0 +1,20 @@
+# Elastic particles are counted, their steps named; what is held does not fall out; their energy is in totals.csv, which has no
+# such column where nothing is elastic.
+. "$(dirname "$0")/../small.sh"
+cat > soft.yaml <<'SCENE'
+dimensions: 2
+spacing: 0.1
+duration: 0.05
+fps: 20
+materials: {rubber: {young: 1 MPa, integrator: implicit}}
+bodies:
+  beam:
+    material: rubber
+    shape: {box: {low: [0, 0], high: [1, 0.4]}}
+    hold: [{shape: {box: {low: [-1, -1], high: [0.1, 1]}}}]
+outputs: {size: [64, 64], preview: false}
+SCENE
+"$MOTE" check soft.yaml | sed -n '2,3p'
+"$MOTE" check --json soft.yaml | sed 's/.*"solids"/"solids"/; s/,"bytes".*//'
+"$MOTE" run --quiet soft.yaml -o soft > soft.log && sed -n 2p soft/totals.csv | sed 's/.*volume_error/volume_error/'
+"$MOTE" run --quiet small.yaml -o wet > wet.log && sed -n 2p wet/totals.csv | sed 's/.*volume_error/volume_error/'
