@@ -74,9 +74,11 @@ static void each_entry(const run_directory *directory, visit_fn *visit, void *us
   closedir(list);
 }
 
+// But for what a run had begun to write when it was killed.
 static void count_entry(const run_directory *directory, const char *name, void *user) {
-  (void)directory, (void)name;
-  ++*(size_t *)user;
+  size_t frame;
+  (void)directory;
+  if (!is_unfinished(name) || !made_by_run(name, &frame)) ++*(size_t *)user;
 }
 
 static void remove_entry(const run_directory *directory, const char *name) {
