@@ -22,10 +22,10 @@ __attribute__((constructor)) static void test_begin(void) {
   static char buffer[4096];  // of stdout, which would be allocated with the first line
   setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
   pthread_t thread;
-  size_t with_thread = 0;
+  size_t before = __sanitizer_get_current_allocated_bytes(), with_thread = before;
   if (pthread_create(&thread, NULL, test_hold_in_thread, &with_thread) == 0) pthread_join(thread, NULL);
+  test_held_by_thread = with_thread - before;
   test_held_at_start = __sanitizer_get_current_allocated_bytes();
-  if (with_thread > test_held_at_start) test_held_by_thread = with_thread - test_held_at_start;
 }
 
 // But for threads: those that help with loops sleep until the program ends, and the C library keeps what
