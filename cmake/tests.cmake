@@ -89,8 +89,11 @@ if(MOTE_SLOW_TESTS)
   mote_script_test(slow/scene_meshes slow ${CMAKE_SOURCE_DIR}/tests/checks/scene_meshes.sh
                    $<TARGET_FILE:mote-tool> ${CMAKE_BINARY_DIR}/scene-meshes)
   set_tests_properties(slow/scene_meshes PROPERTIES TIMEOUT 3600)  # 7 CPU minutes
+  # The tool of the other compiler is there: "make test" comes first.
+  mote_script_test(slow/same_bits slow ${CMAKE_SOURCE_DIR}/tests/same_bits.sh $<TARGET_FILE:mote-tool>
+                   ${CMAKE_SOURCE_DIR}/build-clang/mote)
   mote_script_test(slow/soak slow ${CMAKE_SOURCE_DIR}/tests/soak.sh $<TARGET_FILE:mote-tool> --spacing 2
                    --length 2 --log ${CMAKE_BINARY_DIR}/soak.log)
   mote_script_test(slow/validate slow $<TARGET_FILE:mote-tool> validate)
-  set_tests_properties(slow/soak slow/validate PROPERTIES TIMEOUT 7200)  # still water stands for minutes
+  set_tests_properties(slow/same_bits slow/soak slow/validate PROPERTIES TIMEOUT 7200)  # still water stands for minutes
 endif()

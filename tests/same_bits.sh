@@ -1,0 +1,66 @@
+#!/bin/bash
+# same_bits.sh MOTE [OTHER] [--frames N] [--only SCENE]...
+# Runs the first frames (4) of every scene of scenes/, at twice its spacing where that is allowed, with every solver, three
+# times: straight on one thread; stopped half-way and gone on with on three; by OTHER (default: MOTE), the tool built by
+# another compiler, on two. All three must end in the same state. One line each.
+# exit status: 0 all the same, 1 some are not, or failed, 2 usage
+set -u
+here=$(cd "$(dirname "$0")/.." && pwd)
+usage() { sed -n '2,6s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+frames=4 only='' tools=()
+while [ $# -gt 0 ]; do
+  case $1 in
+    --frames) [ $# -ge 2 ] && [ "$2" -ge 2 ] || usage; frames=$2; shift ;;
+    --only) [ $# -ge 2 ] || usage; only="$only $2 "; shift ;;
+    -*) usage ;;
+    *) tools+=("$(command -v "$1")") || usage ;;
+  esac
+  shift
+done
+[ ${#tools[@]} = 1 ] || [ ${#tools[@]} = 2 ] || usage
+mote=${tools[0]} other=${tools[-1]}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+quick=(--quiet --set outputs.preview=false --set 'outputs.formats=[vtp]' --set outputs.surface=false)
+state() { sed -n 's/.* state //p'; }
+
+# go TOOL THREADS FRAMES DIR: runs $scene with $changes, prints the state it ends in.
+go() { "$1" run "$scene" "${quick[@]}" "${changes[@]}" --threads "$2" --frames "$3" -o "$work/$4" 2> "$work/err" | state; }
+# The reason why a scene cannot be run as changed, if it says so itself: "" where it can.
+refused() {
+  "$mote" check "$scene" "${changes[@]}" > /dev/null 2> "$work/err"
+  [ $? = 2 ] && tail -1 "$work/err"
+}
+failed=0 same=0
+compare() {
+  local straight resumed elsewhere
+  rm -rf "$work"/straight "$work"/resumed "$work"/elsewhere
+  straight=$(go "$mote" 1 "$frames" straight)
+  go "$mote" 1 $((frames / 2)) resumed > /dev/null
+  resumed=$("$mote" run "$work/resumed" --resume "${quick[@]}" --frames "$frames" --threads 3 2>> "$work/err" | state)
+  elsewhere=$(go "$other" 2 "$frames" elsewhere)
+  if [ -n "$straight" ] && [ "$straight" = "$resumed" ] && [ "$straight" = "$elsewhere" ]; then
+    same=$((same + 1))
+    echo "same $name $solver: $straight"
+  else
+    failed=$((failed + 1))
+    echo "FAIL $name $solver: straight ${straight:-none}, resumed ${resumed:-none}, elsewhere ${elsewhere:-none} $(tail -1 "$work/err")"
+  fi
+}
+
+for scene in "$here"/scenes/*.yaml "$here"/scenes/*/*.yaml; do
+  name=$(basename "$scene" .yaml)
+  [ -z "$only" ] || [[ "$only" == *" $name "* ]] || continue
+  spacing=$(sed -n 's/^spacing: *\([^#]*[^# ]\).*/\1/p' "$scene")
+  for solver in dfsph wcsph pcisph; do
+    changes=(--set "solver.pressure=$solver" --set "spacing=2*($spacing)")
+    [ -z "$(refused)" ] || changes=(--set "solver.pressure=$solver")
+    if [ -n "$(refused)" ]; then
+      echo "none $name $solver: $(refused)"
+    else
+      compare
+    fi
+  done
+done
+echo "$same the same, $failed not"
+[ $failed = 0 ]
