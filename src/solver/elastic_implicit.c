@@ -19,7 +19,9 @@
 #define SMALL 0.05      // a change, in supports, at which the energy's slope is as good as the energy
 #define FLATTER 0.5     // slope along a change at its end over that at its beginning
 #define KINKED 0.05     // the same beyond the lowest point, where touching may begin on the way
-#define LAGS 3          // of Newton's, at the first of which friction follows the normal forces
+#define CHORD \
+  0.2           // what a change by the factor alone may leave: three cost one by conjugate gradients to 1/100
+#define LAGS 3  // of Newton's, at the first of which friction follows the normal forces
 
 struct mote_elastic_implicit {
   mote_elastic_implicit_def def;
@@ -29,6 +31,7 @@ struct mote_elastic_implicit {
   mote_elastic_factor *factor;  // of every body
   mote_elastic_product *product;
   mote_elastic_midpoint middle;  // used where it has a group
+  bool whole;                    // whether the factors know the whole stiffness at rest
   bool damped;                   // whether any body reads
   double *before;                // strains at first
   double *begin, *goal, *x;      // positions: at first, without elasticity, sought; those of movers behind
@@ -59,11 +62,13 @@ static mote_result take_all(mote_elastic_implicit *s, mote_elastic *const *body,
     return mote_fail_memory(error, 6 * n * sizeof(double));
   }
   memset(s->factor, 0, bodies * sizeof *s->factor);
+  s->whole = true;
   for (size_t k = 0; k < bodies; ++k) {
     s->inverse_unit = max2(s->inverse_unit, body[k]->inverse_unit);
     s->damped |= body[k]->damping > 0.0;
     MOTE_TRY(mote_elastic_product_init(&s->product[k], body[k], &s->memory, error));
     MOTE_TRY(mote_elastic_factor_init(&s->factor[k], body[k], error));
+    s->whole &= s->factor[k].wide > 1;
   }
   if (s->def.scheme != MOTE_ELASTIC_MIDPOINT) return MOTE_OK;
   return mote_elastic_midpoint_init(&s->middle, &s->group, &s->memory, error);
@@ -331,6 +336,29 @@ static mote_result go_far(mote_elastic_implicit *s, mote_elastic_motion *at, mot
   return MOTE_OK;
 }
 
+static void turn_factors(mote_elastic_implicit *s) {
+  for (size_t k = 0; k < s->group.bodies; ++k) mote_elastic_factor_turn(&s->factor[k]);
+}
+
+// Changes by the factors alone, while each leaves little: what the next leaves is then known, too, and it
+// need not be looked at. Returns how much is left where conjugate gradients are to go on.
+static double go_by_chords(mote_elastic_implicit *s, mote_elastic_motion *at, double left,
+                           mote_elastic_report *report) {
+  while (report->newton < s->def.newton_max && go_small(s, at)) {
+    double went = left, ratio;
+    ++report->newton;
+    left = distance_left(s, report->newton);
+    ratio = went > 0.0 ? left / went : 0.0;
+    if (!(ratio <= CHORD)) break;
+    report->change = ratio * left;
+    report->converged = report->change <= s->def.tolerance;
+    if (!report->converged) continue;
+    move(s, 1.0);
+    break;
+  }
+  return left;
+}
+
 // What is left after a change is known by the stiffness at rest, and so by as much too small as that was for
 // the change itself.
 static mote_result newton(mote_elastic_implicit *s, mote_elastic_motion *at, mote_elastic_report *report,
@@ -338,7 +366,9 @@ static mote_result newton(mote_elastic_implicit *s, mote_elastic_motion *at, mot
   see_middle(s, s->goal, at);
   begin_search(s, at);
   find_residual(s, at);
+  turn_factors(s);
   double left = distance_left(s, 0);
+  if (s->whole && s->touch == NULL) left = go_by_chords(s, at, left, report);
   while (!report->converged && report->newton < s->def.newton_max) {
     if (s->touch != NULL && report->newton < LAGS) {
       mote_soft_touch_lag(s->touch, s->x, movers_in(s, s->x), seconds(s));
@@ -353,6 +383,7 @@ static mote_result newton(mote_elastic_implicit *s, mote_elastic_motion *at, mot
       report->change = known ? min2(went, ratio * left) : went;
     } else {
       MOTE_TRY(go_far(s, at, report, error));
+      turn_factors(s);
       left = distance_left(s, report->newton);
     }
     report->converged = report->change <= s->def.tolerance;
