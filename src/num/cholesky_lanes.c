@@ -233,7 +233,8 @@ static void single_up(const float *L, size_t at, size_t width, size_t rows, floa
   for (size_t r = at + STRIP; r < rows; r += STRIP) {
     const float *c = L + r * STRIP;
     mote_lane known = mote_lane_load(x + r);
-    for (size_t a = 0; a < STRIP; ++a) y[a] += mote_lane_load(c + STRIP * a) * known;
+    y[0] += mote_lane_load(c) * known, y[1] += mote_lane_load(c + 4) * known;
+    y[2] += mote_lane_load(c + 8) * known, y[3] += mote_lane_load(c + 12) * known;
   }
   for (size_t a = width; a-- > 0;) {
     float sum = x[at + a] - ((y[a][0] + y[a][1]) + (y[a][2] + y[a][3]));

@@ -3,6 +3,8 @@
 // k (sum_k w_k u_ik^2 - sum_kl w_k p_k . inverse p_l w_l u_ik u_il) over its neighbours k, l.
 #include "solver/elastic_factor.h"
 
+#include <math.h>
+
 #include "base/parallel.h"
 #include "geom/triple.h"
 #include "num/scale.h"
@@ -10,7 +12,8 @@
 #include "solver/elastic_basis.h"
 
 #define WHOLE_MOST 4096  // particles of a body whose axes are factorised together
-#define STEPS 8          // lengths of steps in an octave for which there are factors
+#define STEPS 8          // rates of steps in an octave for which there are factors,
+#define SAME 1e-9        // and those that are so near to a whole number a second
 #define WIDE 3
 #define BLOCK (WIDE * WIDE)
 
@@ -190,10 +193,13 @@ void mote_elastic_factor_end(mote_elastic_factor *factor) {
 // --- The factor
 // -----------------------------------------------------------------------------------------------
 
-// A length near `step` of which there are few, so that steps that grow and shrink keep their factor.
+// A length near `step`, of which there are few, so that steps that grow and shrink keep their factor. Those
+// of whole rates, which last, have their own: with the right length a change by the factor leaves a
+// hundredth.
 static double length_near(double step) {
-  double inverse, octave = mote_scale_of(step, &inverse);
-  return octave * ((double)(int)(STEPS * (step * inverse) + 0.5) / STEPS);
+  double rate = 1.0 / step, whole = floor(rate + 0.5), inverse, octave = mote_scale_of(rate, &inverse);
+  if (fabs(rate - whole) <= SAME * rate) return 1.0 / whole;
+  return 1.0 / (octave * (floor(STEPS * (rate * inverse) + 0.5) / STEPS));
 }
 
 static void fill(mote_elastic_factor *f, double step, const uint8_t *held) {

@@ -299,23 +299,6 @@ static bool go_small(mote_elastic_implicit *s, mote_elastic_motion *at) {
   return false;
 }
 
-// From where there is less to lose: without elasticity, or where the step begins. Where nothing goes far,
-// from where velocities lead.
-static void begin_search(mote_elastic_implicit *s, const mote_elastic_motion *at) {
-  size_t n = s->rows;
-  for (size_t k = 0; k < 3 * n; ++k) s->change[k] = s->goal[k] - s->begin[k];
-  if (s->touch == NULL && largest(s, s->change) <= SMALL) {
-    for (size_t i = 0; i < n; ++i) step3(s->begin + 3 * i, s->step, at->velocity + 3 * i, s->x + 3 * i);
-    return;
-  }
-  for (size_t i = 0; i < n; ++i) copy3((is_held(s, i) ? s->goal : s->begin) + 3 * i, s->x + 3 * i);
-  double still = step_energy(s, at);
-  memcpy(s->change, s->x, 3 * n * sizeof *s->x);
-  memcpy(s->x, s->goal, 3 * n * sizeof *s->x);
-  if (step_energy(s, at) <= still) return;
-  memcpy(s->x, s->change, 3 * n * sizeof *s->x);
-}
-
 // How far the residual would still move the particles, by the stiffness at rest, which is no more than that
 // with touch; that is the change for now. 0, and not asked, where friction is still to change (by the next
 // lag).
@@ -323,6 +306,17 @@ static double distance_left(mote_elastic_implicit *s, int newton) {
   if (s->touch != NULL && newton < LAGS) return 0.0;
   precondition(s, s->residual, s->change);
   return largest(s, s->change);
+}
+
+// From where there is less to lose: without elasticity, or where the step begins.
+static void begin_search(mote_elastic_implicit *s, const mote_elastic_motion *at) {
+  size_t n = s->rows;
+  for (size_t i = 0; i < n; ++i) copy3((is_held(s, i) ? s->goal : s->begin) + 3 * i, s->x + 3 * i);
+  double still = step_energy(s, at);
+  memcpy(s->change, s->x, 3 * n * sizeof *s->x);
+  memcpy(s->x, s->goal, 3 * n * sizeof *s->x);
+  if (step_energy(s, at) <= still) return;
+  memcpy(s->x, s->change, 3 * n * sizeof *s->x);
 }
 
 // By energies, however far it goes.
@@ -338,6 +332,24 @@ static mote_result go_far(mote_elastic_implicit *s, mote_elastic_motion *at, mot
 
 static void turn_factors(mote_elastic_implicit *s) {
   for (size_t k = 0; k < s->group.bodies; ++k) mote_elastic_factor_turn(&s->factor[k]);
+}
+
+static double look(mote_elastic_implicit *s, mote_elastic_motion *at) {
+  find_residual(s, at);
+  turn_factors(s);
+  return distance_left(s, 0);
+}
+
+// From where velocities lead, if it is not far from there. Returns how far.
+static double begin(mote_elastic_implicit *s, mote_elastic_motion *at) {
+  see_middle(s, s->goal, at);
+  if (s->touch == NULL) {
+    for (size_t i = 0; i < s->rows; ++i) step3(s->begin + 3 * i, s->step, at->velocity + 3 * i, s->x + 3 * i);
+    double left = look(s, at);
+    if (left <= SMALL) return left;
+  }
+  begin_search(s, at);
+  return look(s, at);
 }
 
 // Changes by the factors alone, while each leaves little: what the next leaves is then known, too, and it
@@ -363,11 +375,7 @@ static double go_by_chords(mote_elastic_implicit *s, mote_elastic_motion *at, do
 // the change itself.
 static mote_result newton(mote_elastic_implicit *s, mote_elastic_motion *at, mote_elastic_report *report,
                           mote_error *error) {
-  see_middle(s, s->goal, at);
-  begin_search(s, at);
-  find_residual(s, at);
-  turn_factors(s);
-  double left = distance_left(s, 0);
+  double left = begin(s, at);
   if (s->whole && s->touch == NULL) left = go_by_chords(s, at, left, report);
   while (!report->converged && report->newton < s->def.newton_max) {
     if (s->touch != NULL && report->newton < LAGS) {
