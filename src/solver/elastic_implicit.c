@@ -299,12 +299,31 @@ static bool go_small(mote_elastic_implicit *s, mote_elastic_motion *at) {
   return false;
 }
 
+// A body that nothing holds is moved as a whole by what its momentum says, not by what the factor does, whose
+// masses are of another length of step and whose rotations differ from particle to particle.
+static void balance(mote_elastic_implicit *s) {
+  for (size_t k = 0; k < s->group.bodies; ++k) {
+    double mass = 0.0, missing[3] = {0};
+    bool held = false;
+    for (size_t i = s->group.start[k]; i < s->group.start[k + 1] && !held; ++i) {
+      held = is_held(s, i);
+      mass += inertia_of(s, i);
+      step3(missing, -inertia_of(s, i), s->change + 3 * i, missing);
+      step3(missing, 1.0, s->residual + 3 * i, missing);
+    }
+    for (size_t i = s->group.start[k]; i < s->group.start[k + 1] && !held; ++i) {
+      step3(s->change + 3 * i, 1.0 / mass, missing, s->change + 3 * i);
+    }
+  }
+}
+
 // How far the residual would still move the particles, by the stiffness at rest, which is no more than that
 // with touch; that is the change for now. 0, and not asked, where friction is still to change (by the next
 // lag).
 static double distance_left(mote_elastic_implicit *s, int newton) {
   if (s->touch != NULL && newton < LAGS) return 0.0;
   precondition(s, s->residual, s->change);
+  if (s->touch == NULL) balance(s);
   return largest(s, s->change);
 }
 
