@@ -254,24 +254,27 @@ mote_result mote_elastic_factor_set(mote_elastic_factor *factor, double step, co
 
 #define TURNS 4  // of Newton's for the nearest rotation: one digit, two, four, enough for strains below 1
 
-// Any regular matrix is good here, a rotation best: that of the polar decomposition, by Newton's method.
-// Where F is nearly flat it stays as it is.
+// The rotation of the polar decomposition, by Newton's method; none where F is too far from one: any regular
+// matrix is good here, but a flat one would hide what goes on across it.
+static void turn_one(double F[9]) {
+  double cofactor[9], volume = 0.0;
+  for (int k = 0; k <= TURNS; ++k) {
+    cross3(F + 3, F + 6, cofactor), cross3(F + 6, F, cofactor + 3), cross3(F, F + 3, cofactor + 6);
+    volume = dot3(F, cofactor);
+    for (int e = 0; e < 9 && k < TURNS; ++e) F[e] = 0.5 * (F[e] + cofactor[e] / volume);
+  }
+  if (fabs(volume - 1.0) < 0.5) return;
+  for (int e = 0; e < 9; ++e) F[e] = e % 4 == 0 ? 1.0 : 0.0;
+}
+
 static void turn_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   mote_elastic_factor *f = data;
   for (size_t i = begin; i < end; ++i) {
-    double F[9], *R = f->turn + 9 * i;
-    mote_elastic_gradient(f->body, f->body->fit, i, F);
-    F[0] += 1.0, F[4] += 1.0, F[8] += 1.0;
-    for (int k = 0; k < TURNS; ++k) {
-      double cofactor[9], volume;
-      cross3(F + 3, F + 6, cofactor), cross3(F + 6, F, cofactor + 3), cross3(F, F + 3, cofactor + 6);
-      volume = dot3(F, cofactor);
-      if (!(volume > 0.01)) break;
-      for (int e = 0; e < 9; ++e) F[e] = 0.5 * (F[e] + cofactor[e] / volume);
-    }
-    bool finite = dot3(F, F) + dot3(F + 3, F + 3) + dot3(F + 6, F + 6) < 100.0;
-    for (int e = 0; e < 9; ++e) R[e] = finite ? F[e] : (e % 4 == 0);
+    double *R = f->turn + 9 * i;
+    mote_elastic_gradient(f->body, f->body->fit, i, R);
+    R[0] += 1.0, R[4] += 1.0, R[8] += 1.0;
+    turn_one(R);
   }
 }
 
