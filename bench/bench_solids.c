@@ -210,8 +210,9 @@ static void beam_report(bench *b, beam *m, int steps, double seconds, double cpu
                                 .seconds = seconds,
                                 .cpu_seconds = cpu,
                                 .pairs = pairs,
-                                .floor = bench_floor_bytes(b, 20.0 * pairs * cg, bench_threads(b)),
-                                .floor_of = "pairs read once a product, goal 0.25 of",
+                                .floor = bench_floor_bytes(
+                                    b, pairs * (20.0 * cg + PAIR_BYTES * (newton + 1.0)), bench_threads(b)),
+                                .floor_of = "pairs read once a product and force, goal 0.25 of",
                                 .peer = "Kugelstadt21",
                                 .peer_seconds = peer,
                                 .peer_cpu_seconds = 2.0 * peer});

@@ -1,19 +1,30 @@
-// The scalar matrix before conjugate gradients: see elastic_factor.h. Particle i's energy of a scalar u is
-// V 2 mu |grad u|^2 and hourglass control's, which is sum_kl (w_k p_k . N p_l w_l) u_ik u_il + k sum_k w_k
-// u_ik^2 over its neighbours k, l, with N = 2 mu V (inverse's linear part squared) - k inverse.
+// The matrix before conjugate gradients: see elastic_factor.h. Blocks of `wide` x `wide` stand for a pair of
+// particles. Particle i's energy is V times that of grad u, and hourglass control's, which of each axis is
+// k (sum_k w_k u_ik^2 - sum_kl w_k p_k . inverse p_l w_l u_ik u_il) over its neighbours k, l.
 #include "solver/elastic_factor.h"
 
+#include <math.h>
+
+#include "base/parallel.h"
+#include "geom/triple.h"
+#include "num/scale.h"
 #include "search/ascending.h"
 #include "solver/elastic_basis.h"
+
+#define WHOLE_MOST 4096  // particles of a body whose axes are factorised together
+#define STEPS 8          // rates of steps in an octave for which there are factors,
+#define SAME 1e-9        // and those that are so near to a whole number a second
+#define WIDE 3
+#define BLOCK (WIDE * WIDE)
 
 // --- The matrix
 // -----------------------------------------------------------------------------------------------
 
 typedef struct assembly {
   const mote_elastic *body;
-  double *N;    // of every particle, terms x terms
-  double *sum;  // sum of w p, terms
-  double *column;
+  int wide;
+  double *sum;     // sum of w p, terms
+  double *column;  // BLOCK a row
   uint8_t *there;  // rows of the column that are in
   uint32_t *list;
   size_t listed;
@@ -21,56 +32,79 @@ typedef struct assembly {
 
 static void prepare_one(const assembly *a, size_t i) {
   const mote_elastic *b = a->body;
-  int m = b->terms, d = b->dimensions;
-  const double *inverse = b->inverse + (size_t)(m * m) * i;
-  double *N = a->N + (size_t)(m * m) * i, *sum = a->sum + (size_t)m * i, p[MOTE_ELASTIC_TERMS];
-  double stiff = 2.0 * b->law.mu * b->volume[i] * b->inverse_unit * b->inverse_unit;
-  for (int e = 0; e < m * m; ++e) {
-    double square = 0.0;
-    for (int c = 0; c < d; ++c) square += inverse[e / m * m + c] * inverse[c * m + e % m];
-    N[e] = stiff * square - b->hold[i] * inverse[e];
-  }
+  int m = b->terms;
+  double *sum = a->sum + (size_t)m * i, p[MOTE_ELASTIC_TERMS];
   for (int t = 0; t < m; ++t) sum[t] = 0.0;
   for (size_t k = b->first[i]; k < b->first[i + 1]; ++k) {
-    mote_elastic_basis(d, b->order, b->inverse_unit, b->pair[k].rest, p);
+    mote_elastic_basis(b->dimensions, b->order, b->inverse_unit, b->pair[k].rest, p);
     for (int t = 0; t < m; ++t) sum[t] += b->pair[k].weight * p[t];
   }
 }
 
-static void add(assembly *a, uint32_t row, double value) {
+static void add(assembly *a, uint32_t row, const double *value) {
+  double *to = a->column + (size_t)BLOCK * row;
   if (!a->there[row]) {
     a->there[row] = 1;
-    a->column[row] = 0.0;
+    for (int e = 0; e < BLOCK; ++e) to[e] = 0.0;
     a->list[a->listed++] = row;
   }
-  a->column[row] += value;
+  for (int e = 0; e < a->wide * a->wide; ++e) to[e] += value[e];
 }
 
-// Particle i's part of column j: half the derivative of its energy by all u where only u_j is 1, and
-// q = N sum_l w_l p_l u_il. What it gives to its neighbours it takes from itself.
-static void add_rows(assembly *a, size_t i, uint32_t j, const double *q) {
+// Stress by axes r and c where grad u is `slope` in row b and 0 otherwise: Hooke's law, or 2 mu grad u of one
+// scalar.
+static double stress_at(const mote_elastic *body, int wide, int b, const double *slope, int r, int c) {
+  double mu = body->law.mu, lambda = body->law.lambda + body->law.volume;
+  if (wide == 1) return 2.0 * mu * slope[c];
+  return (r == c ? lambda * slope[b] : 0.0) + (r == b ? mu * slope[c] : 0.0) + (c == b ? mu * slope[r] : 0.0);
+}
+
+// q of add_rows, of each row and column of a block: the derivative of particle i's energy by its fit where
+// the sum of its fit is `moved` for one axis.
+static void find_pushes(const assembly *a, size_t i, const double *moved, double q[][MOTE_ELASTIC_TERMS]) {
   const mote_elastic *b = a->body;
-  int m = b->terms;
-  double p[MOTE_ELASTIC_TERMS], all = 0.0;
-  bool own = i == j;
+  int m = b->terms, d = b->dimensions;
+  const double *inverse = b->inverse + (size_t)(m * m) * i;
+  double fit[MOTE_ELASTIC_TERMS], scale = b->volume[i] * b->inverse_unit * b->inverse_unit;
+  for (int t = 0; t < m; ++t) {
+    fit[t] = 0.0;
+    for (int l = 0; l < m; ++l) fit[t] += inverse[t * m + l] * moved[l];
+  }
+  for (int e = 0; e < a->wide * a->wide; ++e) {
+    int row = e / a->wide, column = e % a->wide;
+    for (int t = 0; t < m; ++t) q[e][t] = row == column ? -b->hold[i] * fit[t] : 0.0;
+    for (int c = 0; c < d; ++c) {
+      double stress = scale * stress_at(b, a->wide, column, fit, row, c);
+      for (int t = 0; t < m; ++t) q[e][t] += stress * inverse[t * m + c];
+    }
+  }
+}
+
+// Particle i's part of column j: half the derivative of its energy by all u where only u_j is 1. What it
+// gives to its neighbours it takes from itself.
+static void add_rows(assembly *a, size_t i, uint32_t j, double q[][MOTE_ELASTIC_TERMS]) {
+  const mote_elastic *b = a->body;
+  int m = b->terms, size = a->wide * a->wide;
+  double p[MOTE_ELASTIC_TERMS], own[BLOCK] = {0}, value[BLOCK];
   for (size_t k = b->first[i]; k < b->first[i + 1]; ++k) {
     const mote_elastic_pair *pair = &b->pair[k];
-    double value = 0.0;
+    double hold = (b->near[k] == j ? b->hold[i] : 0.0) - (i == j ? b->hold[i] : 0.0);
     mote_elastic_basis(b->dimensions, b->order, b->inverse_unit, pair->rest, p);
-    for (int t = 0; t < m; ++t) value += p[t] * q[t];
-    if (own) value -= b->hold[i];
-    if (b->near[k] == j) value += b->hold[i];
-    value *= pair->weight;
-    all += value;
+    for (int e = 0; e < size; ++e) {
+      value[e] = e / a->wide == e % a->wide ? hold : 0.0;
+      for (int t = 0; t < m; ++t) value[e] += p[t] * q[e][t];
+      value[e] *= pair->weight;
+      own[e] -= value[e];
+    }
     if (b->near[k] >= j) add(a, b->near[k], value);
   }
-  if (i >= j) add(a, (uint32_t)i, -all);
+  if (i >= j) add(a, (uint32_t)i, own);
 }
 
 static void add_particle(assembly *a, size_t i, uint32_t j) {
   const mote_elastic *b = a->body;
   int m = b->terms;
-  double moved[MOTE_ELASTIC_TERMS], q[MOTE_ELASTIC_TERMS];
+  double moved[MOTE_ELASTIC_TERMS], q[BLOCK][MOTE_ELASTIC_TERMS];
   if (i == j) {
     for (int t = 0; t < m; ++t) moved[t] = -a->sum[(size_t)m * i + (size_t)t];
   } else {
@@ -79,29 +113,30 @@ static void add_particle(assembly *a, size_t i, uint32_t j) {
     mote_elastic_basis(b->dimensions, b->order, b->inverse_unit, b->pair[k].rest, moved);
     for (int t = 0; t < m; ++t) moved[t] *= b->pair[k].weight;
   }
-  const double *N = a->N + (size_t)(m * m) * i;
-  for (int r = 0; r < m; ++r) {
-    q[r] = 0.0;
-    for (int t = 0; t < m; ++t) q[r] += N[r * m + t] * moved[t];
-  }
+  find_pushes(a, i, moved, q);
   add_rows(a, i, j, q);
 }
 
-static mote_result add_column(mote_elastic_factor *f, assembly *a, uint32_t j, mote_error *error) {
+// The columns of particle j, which begin with the diagonal.
+static mote_result add_columns(mote_elastic_factor *f, assembly *a, uint32_t j, mote_error *error) {
   const mote_elastic *b = f->body;
+  size_t w = (size_t)a->wide;
   a->listed = 0;
   add_particle(a, j, j);
   for (size_t k = b->first[j]; k < b->first[j + 1]; ++k) add_particle(a, b->near[k], j);
   mote_sort_ascending(a->list, a->listed);
-  size_t at = f->first[j], end = at + a->listed;
-  MOTE_TRY(mote_reserve(&b->env, &f->row, &f->row_held, end, sizeof *f->row, error));
-  MOTE_TRY(mote_reserve(&b->env, &f->stiff, &f->stiff_held, end, sizeof *f->stiff, error));
-  for (size_t k = 0; k < a->listed; ++k) {
-    f->row[at + k] = a->list[k];
-    f->stiff[at + k] = a->column[a->list[k]];
-    a->there[a->list[k]] = 0;
+  for (size_t c = 0; c < w; ++c) {
+    size_t at = f->first[w * j + c], end = at + w * a->listed - c;
+    MOTE_TRY(mote_reserve(&b->env, &f->row, &f->row_held, end, sizeof *f->row, error));
+    MOTE_TRY(mote_reserve(&b->env, &f->stiff, &f->stiff_held, end, sizeof *f->stiff, error));
+    for (size_t r = c; r < w * a->listed; ++r, ++at) {
+      uint32_t other = a->list[r / w];
+      f->row[at] = (uint32_t)(w * other + r % w);
+      f->stiff[at] = a->column[BLOCK * (size_t)other + r % w * w + c];
+    }
+    f->first[w * j + c + 1] = end;
   }
-  f->first[j + 1] = end;
+  for (size_t k = 0; k < a->listed; ++k) a->there[a->list[k]] = 0;
   return MOTE_OK;
 }
 
@@ -109,33 +144,36 @@ static mote_result assemble(mote_elastic_factor *f, assembly *a, mote_error *err
   size_t n = f->body->count;
   for (size_t i = 0; i < n; ++i) prepare_one(a, i), a->there[i] = 0;
   f->first[0] = 0;
-  for (size_t j = 0; j < n; ++j) MOTE_TRY(add_column(f, a, (uint32_t)j, error));
-  return mote_reserve(&f->body->env, &f->value, &f->value_held, f->first[n], sizeof *f->value, error);
+  for (size_t j = 0; j < n; ++j) MOTE_TRY(add_columns(f, a, (uint32_t)j, error));
+  return mote_reserve(&f->body->env, &f->value, &f->value_held, f->first[n * (size_t)a->wide],
+                      sizeof *f->value, error);
 }
 
 static mote_result make_matrix(mote_elastic_factor *f, mote_arena *memory, mote_error *error) {
   const mote_elastic *b = f->body;
-  size_t n = b->count, m = (size_t)b->terms;
+  size_t n = b->count;
   mote_arena_mark mark = mote_arena_here(memory);
-  assembly a = {.body = b};
-  a.N = mote_arena_take(memory, n * m * m, sizeof *a.N);
-  a.sum = mote_arena_take(memory, n * m, sizeof *a.sum);
-  a.column = mote_arena_take(memory, n, sizeof *a.column);
+  assembly a = {.body = b, .wide = f->wide};
+  a.sum = mote_arena_take(memory, n * (size_t)b->terms, sizeof *a.sum);
+  a.column = mote_arena_take(memory, n, BLOCK * sizeof *a.column);
   a.there = mote_arena_take(memory, n, sizeof *a.there);
   a.list = mote_arena_take(memory, n, sizeof *a.list);
-  bool taken = a.N != NULL && a.sum != NULL && a.column != NULL && a.there != NULL && a.list != NULL;
-  mote_result result = taken ? assemble(f, &a, error) : mote_fail_memory(error, n * m * m * sizeof *a.N);
+  bool taken = a.sum != NULL && a.column != NULL && a.there != NULL && a.list != NULL;
+  mote_result result = taken ? assemble(f, &a, error) : mote_fail_memory(error, n * BLOCK * sizeof *a.column);
   mote_arena_release(memory, mark);
   return result;
 }
 
 mote_result mote_elastic_factor_init(mote_elastic_factor *factor, mote_elastic *body, mote_error *error) {
   size_t n = body->count;
-  *factor = (mote_elastic_factor){.body = body};
+  *factor = (mote_elastic_factor){.body = body, .wide = n <= WHOLE_MOST ? body->dimensions : 1};
+  size_t columns = n * (size_t)factor->wide;
   factor->held = mote_arena_take(&body->memory, n, sizeof *factor->held);
-  factor->first = mote_arena_take(&body->memory, n + 1, sizeof *factor->first);
-  if (factor->held == NULL || factor->first == NULL) {
-    return mote_fail_memory(error, n * sizeof *factor->first);
+  factor->first = mote_arena_take(&body->memory, columns + 1, sizeof *factor->first);
+  factor->turn = mote_arena_take(&body->memory, n, 9 * sizeof *factor->turn);
+  factor->turned = mote_arena_take(&body->memory, columns, sizeof *factor->turned);
+  if (factor->held == NULL || factor->first == NULL || factor->turn == NULL || factor->turned == NULL) {
+    return mote_fail_memory(error, columns * sizeof *factor->first);
   }
   mote_result result = make_matrix(factor, &body->memory, error);
   if (result != MOTE_OK) mote_elastic_factor_end(factor);
@@ -155,14 +193,24 @@ void mote_elastic_factor_end(mote_elastic_factor *factor) {
 // --- The factor
 // -----------------------------------------------------------------------------------------------
 
+// A length near `step`, of which there are few, so that steps that grow and shrink keep their factor. Those
+// of whole rates, which last, have their own: with the right length a change by the factor leaves a
+// hundredth.
+static double length_near(double step) {
+  double rate = 1.0 / step, whole = floor(rate + 0.5), inverse, octave = mote_scale_of(rate, &inverse);
+  if (fabs(rate - whole) <= SAME * rate) return 1.0 / whole;
+  return 1.0 / (octave * (floor(STEPS * (rate * inverse) + 0.5) / STEPS));
+}
+
 static void fill(mote_elastic_factor *f, double step, const uint8_t *held) {
   const mote_elastic *b = f->body;
   double damped = 1.0 + b->damping / step;
-  for (size_t j = 0; j < b->count; ++j) {
-    bool still = held != NULL && held[j];
-    f->value[f->first[j]] = damped * f->stiff[f->first[j]] + b->mass[j] / (step * step);
+  size_t w = (size_t)f->wide;
+  for (size_t j = 0; j < b->count * w; ++j) {
+    bool still = held != NULL && held[j / w];
+    f->value[f->first[j]] = damped * f->stiff[f->first[j]] + b->mass[j / w] / (step * step);
     for (size_t k = f->first[j] + 1; k < f->first[j + 1]; ++k) {
-      f->value[k] = still || (held != NULL && held[f->row[k]]) ? 0.0 : damped * f->stiff[k];
+      f->value[k] = still || (held != NULL && held[f->row[k] / w]) ? 0.0 : damped * f->stiff[k];
     }
   }
 }
@@ -177,6 +225,7 @@ static bool is_set(const mote_elastic_factor *f, double step, const uint8_t *hel
 
 mote_result mote_elastic_factor_set(mote_elastic_factor *factor, double step, const uint8_t *held,
                                     mote_error *error) {
+  step = length_near(step);
   if (is_set(factor, step, held)) return MOTE_OK;
   const mote_elastic *b = factor->body;
   fill(factor, step, held);
@@ -184,20 +233,72 @@ mote_result mote_elastic_factor_set(mote_elastic_factor *factor, double step, co
   if (factor->factor != NULL) {
     MOTE_TRY(mote_cholesky_update(factor->factor, factor->value, error));
   } else {
-    mote_sparse matrix = {
-        .size = b->count, .first = factor->first, .row = factor->row, .value = factor->value};
+    mote_sparse matrix = {.size = b->count * (size_t)factor->wide,
+                          .first = factor->first,
+                          .row = factor->row,
+                          .value = factor->value};
     MOTE_TRY(mote_cholesky_create(&matrix, &b->env, &factor->factor, error));
   }
   if (factor->lanes != NULL) {
     mote_cholesky_lanes_update(factor->lanes, factor->factor);
   } else {
-    MOTE_TRY(mote_cholesky_lanes_create(factor->factor, &b->env, &factor->lanes, error));
+    int sides = factor->wide == 1 ? 3 : 1;
+    MOTE_TRY(mote_cholesky_lanes_create(factor->factor, sides, &b->env, &factor->lanes, error));
   }
   factor->step = step;
   for (size_t i = 0; i < b->count; ++i) factor->held[i] = held != NULL && held[i];
   return MOTE_OK;
 }
 
+// --- Turned with the body -------------------------------------------------------------------------------
+
+#define TURNS 4  // of Newton's for the nearest rotation: one digit, two, four, enough for strains below 1
+
+// The rotation of the polar decomposition, by Newton's method; none where F is too far from one: any regular
+// matrix is good here, but a flat one would hide what goes on across it.
+static void turn_one(double F[9]) {
+  double cofactor[9], volume = 0.0;
+  for (int k = 0; k <= TURNS; ++k) {
+    cross3(F + 3, F + 6, cofactor), cross3(F + 6, F, cofactor + 3), cross3(F, F + 3, cofactor + 6);
+    volume = dot3(F, cofactor);
+    for (int e = 0; e < 9 && k < TURNS; ++e) F[e] = 0.5 * (F[e] + cofactor[e] / volume);
+  }
+  if (fabs(volume - 1.0) < 0.5) return;
+  for (int e = 0; e < 9; ++e) F[e] = e % 4 == 0 ? 1.0 : 0.0;
+}
+
+static void turn_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  mote_elastic_factor *f = data;
+  for (size_t i = begin; i < end; ++i) {
+    double *R = f->turn + 9 * i;
+    mote_elastic_gradient(f->body, f->body->fit, i, R);
+    R[0] += 1.0, R[4] += 1.0, R[8] += 1.0;
+    turn_one(R);
+  }
+}
+
+void mote_elastic_factor_turn(mote_elastic_factor *factor) {
+  if (factor->wide == 1) return;
+  mote_parallel_for(factor->body->env.threads, factor->body->count, MOTE_ELASTIC_GRAIN, turn_chunk, factor);
+}
+
 void mote_elastic_factor_solve(mote_elastic_factor *factor, const double *in, double *out) {
-  mote_cholesky_lanes_solve(factor->lanes, in, out);
+  if (factor->wide == 1) {
+    mote_cholesky_lanes_solve(factor->lanes, in, out);
+    return;
+  }
+  size_t w = (size_t)factor->wide, n = factor->body->count;
+  double *turned = factor->turned;
+  for (size_t i = 0; i < n; ++i) {
+    double rest[3];
+    unturn3(factor->turn + 9 * i, in + 3 * i, rest);
+    for (size_t a = 0; a < w; ++a) turned[w * i + a] = rest[a];
+  }
+  mote_cholesky_lanes_solve(factor->lanes, turned, turned);
+  for (size_t i = 0; i < n; ++i) {
+    double rest[3] = {0};
+    for (size_t a = 0; a < w; ++a) rest[a] = turned[w * i + a];
+    turn3(factor->turn + 9 * i, rest, out + 3 * i);
+  }
 }

@@ -1,6 +1,7 @@
 // What conjugate gradients on a stiffness begin with: the masses over the step's square and the stiffness at
-// rest of one scalar displacement, the same for all axes, factorised once for a step's length. Theory:
-// docs/theory/solids.md
+// rest, factorised once for a step's length. Of small bodies that is the whole stiffness, turned with every
+// particle; of large ones that of one scalar displacement, the same for all axes, whose factor has a ninth of
+// the entries. Theory: docs/theory/solids.md
 #ifndef MOTE_ELASTIC_FACTOR_H
 #define MOTE_ELASTIC_FACTOR_H
 
@@ -11,14 +12,16 @@
 
 typedef struct mote_elastic_factor {
   const mote_elastic *body;
+  int wide;               // unknowns of a particle: its axes, or 1
   mote_cholesky *factor;  // null: not made yet
   mote_cholesky_lanes *lanes;
-  double step;    // for which the factor is,
+  double step;    // about that for which the factor is,
   uint8_t *held;  // and these
   size_t *first;  // the matrix: lower triangle by columns
   uint32_t *row;
   double *stiff, *value;  // at rest; and with masses, as it is factorised
   size_t row_held, stiff_held, value_held;
+  double *turn, *turned;  // rotations of the particles; a right-hand side without them
 } mote_elastic_factor;
 
 mote_result mote_elastic_factor_init(mote_elastic_factor *factor, mote_elastic *body, mote_error *error);
@@ -27,6 +30,8 @@ void mote_elastic_factor_end(mote_elastic_factor *factor);
 // Of M/step^2 + K, without what is held (null: nothing is). Nothing when it is there.
 mote_result mote_elastic_factor_set(mote_elastic_factor *factor, double step, const uint8_t *held,
                                     mote_error *error);
+// Turned as the particles are at the positions whose forces were found last (body->fit is read).
+void mote_elastic_factor_turn(mote_elastic_factor *factor);
 void mote_elastic_factor_solve(mote_elastic_factor *factor, const double *in, double *out);
 
 #endif

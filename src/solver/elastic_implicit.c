@@ -19,7 +19,9 @@
 #define SMALL 0.05      // a change, in supports, at which the energy's slope is as good as the energy
 #define FLATTER 0.5     // slope along a change at its end over that at its beginning
 #define KINKED 0.05     // the same beyond the lowest point, where touching may begin on the way
-#define LAGS 3          // of Newton's, at the first of which friction follows the normal forces
+#define CHORD \
+  0.2           // what a change by the factor alone may leave: three cost one by conjugate gradients to 1/100
+#define LAGS 3  // of Newton's, at the first of which friction follows the normal forces
 
 struct mote_elastic_implicit {
   mote_elastic_implicit_def def;
@@ -29,6 +31,7 @@ struct mote_elastic_implicit {
   mote_elastic_factor *factor;  // of every body
   mote_elastic_product *product;
   mote_elastic_midpoint middle;  // used where it has a group
+  bool whole;                    // whether the factors know the whole stiffness at rest
   bool damped;                   // whether any body reads
   double *before;                // strains at first
   double *begin, *goal, *x;      // positions: at first, without elasticity, sought; those of movers behind
@@ -59,11 +62,13 @@ static mote_result take_all(mote_elastic_implicit *s, mote_elastic *const *body,
     return mote_fail_memory(error, 6 * n * sizeof(double));
   }
   memset(s->factor, 0, bodies * sizeof *s->factor);
+  s->whole = true;
   for (size_t k = 0; k < bodies; ++k) {
     s->inverse_unit = max2(s->inverse_unit, body[k]->inverse_unit);
     s->damped |= body[k]->damping > 0.0;
     MOTE_TRY(mote_elastic_product_init(&s->product[k], body[k], &s->memory, error));
     MOTE_TRY(mote_elastic_factor_init(&s->factor[k], body[k], error));
+    s->whole &= s->factor[k].wide > 1;
   }
   if (s->def.scheme != MOTE_ELASTIC_MIDPOINT) return MOTE_OK;
   return mote_elastic_midpoint_init(&s->middle, &s->group, &s->memory, error);
@@ -294,21 +299,22 @@ static bool go_small(mote_elastic_implicit *s, mote_elastic_motion *at) {
   return false;
 }
 
-// From where there is less to lose: without elasticity, or where the step begins. Where nothing goes far,
-// from where velocities lead.
-static void begin_search(mote_elastic_implicit *s, const mote_elastic_motion *at) {
-  size_t n = s->rows;
-  for (size_t k = 0; k < 3 * n; ++k) s->change[k] = s->goal[k] - s->begin[k];
-  if (s->touch == NULL && largest(s, s->change) <= SMALL) {
-    for (size_t i = 0; i < n; ++i) step3(s->begin + 3 * i, s->step, at->velocity + 3 * i, s->x + 3 * i);
-    return;
+// A body that nothing holds is moved as a whole by what its momentum says, not by what the factor does, whose
+// masses are of another length of step and whose rotations differ from particle to particle.
+static void balance(mote_elastic_implicit *s) {
+  for (size_t k = 0; k < s->group.bodies; ++k) {
+    double mass = 0.0, missing[3] = {0};
+    bool held = false;
+    for (size_t i = s->group.start[k]; i < s->group.start[k + 1] && !held; ++i) {
+      held = is_held(s, i);
+      mass += inertia_of(s, i);
+      step3(missing, -inertia_of(s, i), s->change + 3 * i, missing);
+      step3(missing, 1.0, s->residual + 3 * i, missing);
+    }
+    for (size_t i = s->group.start[k]; i < s->group.start[k + 1] && !held; ++i) {
+      step3(s->change + 3 * i, 1.0 / mass, missing, s->change + 3 * i);
+    }
   }
-  for (size_t i = 0; i < n; ++i) copy3((is_held(s, i) ? s->goal : s->begin) + 3 * i, s->x + 3 * i);
-  double still = step_energy(s, at);
-  memcpy(s->change, s->x, 3 * n * sizeof *s->x);
-  memcpy(s->x, s->goal, 3 * n * sizeof *s->x);
-  if (step_energy(s, at) <= still) return;
-  memcpy(s->x, s->change, 3 * n * sizeof *s->x);
 }
 
 // How far the residual would still move the particles, by the stiffness at rest, which is no more than that
@@ -317,7 +323,19 @@ static void begin_search(mote_elastic_implicit *s, const mote_elastic_motion *at
 static double distance_left(mote_elastic_implicit *s, int newton) {
   if (s->touch != NULL && newton < LAGS) return 0.0;
   precondition(s, s->residual, s->change);
+  if (s->touch == NULL) balance(s);
   return largest(s, s->change);
+}
+
+// From where there is less to lose: without elasticity, or where the step begins.
+static void begin_search(mote_elastic_implicit *s, const mote_elastic_motion *at) {
+  size_t n = s->rows;
+  for (size_t i = 0; i < n; ++i) copy3((is_held(s, i) ? s->goal : s->begin) + 3 * i, s->x + 3 * i);
+  double still = step_energy(s, at);
+  memcpy(s->change, s->x, 3 * n * sizeof *s->x);
+  memcpy(s->x, s->goal, 3 * n * sizeof *s->x);
+  if (step_energy(s, at) <= still) return;
+  memcpy(s->x, s->change, 3 * n * sizeof *s->x);
 }
 
 // By energies, however far it goes.
@@ -331,14 +349,53 @@ static mote_result go_far(mote_elastic_implicit *s, mote_elastic_motion *at, mot
   return MOTE_OK;
 }
 
+static void turn_factors(mote_elastic_implicit *s) {
+  for (size_t k = 0; k < s->group.bodies; ++k) mote_elastic_factor_turn(&s->factor[k]);
+}
+
+static double look(mote_elastic_implicit *s, mote_elastic_motion *at) {
+  find_residual(s, at);
+  turn_factors(s);
+  return distance_left(s, 0);
+}
+
+// From where velocities lead, if it is not far from there. Returns how far.
+static double begin(mote_elastic_implicit *s, mote_elastic_motion *at) {
+  see_middle(s, s->goal, at);
+  if (s->touch == NULL) {
+    for (size_t i = 0; i < s->rows; ++i) step3(s->begin + 3 * i, s->step, at->velocity + 3 * i, s->x + 3 * i);
+    double left = look(s, at);
+    if (left <= SMALL) return left;
+  }
+  begin_search(s, at);
+  return look(s, at);
+}
+
+// Changes by the factors alone, while each leaves little: what the next leaves is then known, too, and it
+// need not be looked at. Returns how much is left where conjugate gradients are to go on.
+static double go_by_chords(mote_elastic_implicit *s, mote_elastic_motion *at, double left,
+                           mote_elastic_report *report) {
+  while (report->newton < s->def.newton_max && go_small(s, at)) {
+    double went = left, ratio;
+    ++report->newton;
+    left = distance_left(s, report->newton);
+    ratio = went > 0.0 ? left / went : 0.0;
+    if (!(ratio <= CHORD)) break;
+    report->change = ratio * left;
+    report->converged = report->change <= s->def.tolerance;
+    if (!report->converged) continue;
+    move(s, 1.0);
+    break;
+  }
+  return left;
+}
+
 // What is left after a change is known by the stiffness at rest, and so by as much too small as that was for
 // the change itself.
 static mote_result newton(mote_elastic_implicit *s, mote_elastic_motion *at, mote_elastic_report *report,
                           mote_error *error) {
-  see_middle(s, s->goal, at);
-  begin_search(s, at);
-  find_residual(s, at);
-  double left = distance_left(s, 0);
+  double left = begin(s, at);
+  if (s->whole && s->touch == NULL) left = go_by_chords(s, at, left, report);
   while (!report->converged && report->newton < s->def.newton_max) {
     if (s->touch != NULL && report->newton < LAGS) {
       mote_soft_touch_lag(s->touch, s->x, movers_in(s, s->x), seconds(s));
@@ -353,6 +410,7 @@ static mote_result newton(mote_elastic_implicit *s, mote_elastic_motion *at, mot
       report->change = known ? min2(went, ratio * left) : went;
     } else {
       MOTE_TRY(go_far(s, at, report, error));
+      turn_factors(s);
       left = distance_left(s, report->newton);
     }
     report->converged = report->change <= s->def.tolerance;

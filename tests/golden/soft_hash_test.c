@@ -8,7 +8,7 @@
 
 #define STEPS 40
 #define EXPLICIT UINT64_C(0x1bbbd1fcccdbf322)
-#define IMPLICIT UINT64_C(0x64b898cc545d68b6)
+#define IMPLICIT UINT64_C(0x649aaf45e22abefe)
 
 static void add(mote_world *world, const char *name, const char *material, mote_shape_def shape,
                 const mote_hold_def *hold) {
