@@ -70,12 +70,13 @@ typedef struct mote_soft_touch mote_soft_touch;  // worlds' own
 typedef struct mote_elastic_motion {
   double *position;
   double *velocity;
-  double *plastic;      // strains, six each; null: none. Saint-Venant-Kirchhoff only
+  double *plastic;      // what has flowed: 1 - Fp^-1, six each; null: nothing
   const uint8_t *held;  // particles that move as they are told, by their velocity; null: none
   // Strains, six each, `step` seconds ago, from which damping knows the rate of strain; null: from
   // velocities. Implicit steps use their own.
   const double *before;
   double step;
+  const double *more;      // that the strains of the law are greater by: implicit steps' own; null: nothing
   mote_soft_touch *touch;  // what the particles meet, in worlds; null: nothing
 } mote_elastic_motion;
 
@@ -153,8 +154,10 @@ MOTE_API mote_result mote_elastic_implicit_step(mote_elastic_implicit *solver,
 
 // --- Plastic flow ---------------------------------------------------------------------------------------
 
+// F = Fe Fp with det Fp = 1: flow keeps volumes. Strains here are logarithms of stretches, their size the
+// root of the sum of squares.
 typedef struct mote_plastic_law {
-  double yield;  // size of the elastic strain above which it flows
+  double yield;  // size of the elastic strain, without its change of volume, above which it flows
   double rate;   // 1/s; HUGE_VAL: at once, what is beyond yield is plastic (O'Brien et al. 2002)
   double most;   // size of the plastic strain that a particle can hold
 } mote_plastic_law;

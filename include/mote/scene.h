@@ -176,9 +176,10 @@ typedef struct mote_solid_def {
   double volume_stiffness;  // k_v of EG09 (65), Pa
   double strain_damping;    // s: stress per rate of strain over stress per strain
   double hourglass;         // energy of what gradients do not see, in units of Young's modulus
-  double yield_strain;      // size of the elastic strain beyond which it flows; infinite: never
-  double creep_rate;        // 1/s: how fast; infinite: at once
-  double plastic_max;       // size of the plastic strain that a particle can hold
+  double
+      yield_strain;  // size of the elastic strain, without its volume, beyond which it flows; infinite: never
+  double creep_rate;   // 1/s: how fast; infinite: at once
+  double plastic_max;  // size of the plastic strain that a particle can hold
   mote_integrator integrator;
   int order;       // of the fit: 1, EG09 (37); 2, which bends right
   double support;  // radius in which a particle has neighbours, in spacings

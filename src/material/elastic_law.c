@@ -99,17 +99,67 @@ double mote_elastic_swelling(const double g[9]) {
 
 mote_green_part mote_green_part_make(const mote_elastic_law *law, const double *plastic) {
   mote_green_part part = {.scale = law->kind == MOTE_ELASTIC_SAINT_VENANT ? 1.0 : 0.0};
-  if (plastic != NULL && part.scale > 0.0) {
-    for (int k = 0; k < 6; ++k) part.reference[k] = plastic[k];
+  for (int k = 0; k < 6 && plastic != NULL; ++k) {
+    part.plastic[k] = plastic[k];
+    part.flowed = part.flowed || plastic[k] != 0.0;
   }
   return part;
 }
 
+static void times_inverse(const double plastic[6], const double h[9], double out[9]) {
+  double p[9], hp[9];
+  full(plastic, p);
+  multiply3(h, p, hp);
+  for (int e = 0; e < 9; ++e) out[e] = h[e] - hp[e];
+}
+
+void mote_green_part_times(const mote_green_part *part, const double h[9], double out[9]) {
+  if (part->flowed) {
+    times_inverse(part->plastic, h, out);
+  } else {
+    for (int e = 0; e < 9; ++e) out[e] = h[e];
+  }
+}
+
+void mote_green_part_within(const mote_green_part *part, const double g[9], double elastic[9]) {
+  mote_green_part_times(part, g, elastic);
+  double p[9];
+  full(part->plastic, p);
+  for (int e = 0; e < 9 && part->flowed; ++e) elastic[e] -= p[e];
+}
+
+// K strain K, and with `all` Green's strain of Fe for that of F: K strain K + (K K - 1)/2.
+static void pull(const mote_green_part *part, const double strain[6], bool all, double out[6]) {
+  for (int k = 0; k < 6; ++k) out[k] = strain[k];
+  if (!part->flowed) return;
+  double p[9], s[9], half[9];
+  full(strain, s);
+  full(part->plastic, p);
+  times_inverse(part->plastic, s, half);
+  int k = 0;
+  for (int a = 0; a < 3; ++a) {
+    for (int b = a; b < 3; ++b, ++k) {
+      double square = 0.0;
+      out[k] = half[3 * a + b];
+      for (int c = 0; c < 3; ++c)
+        out[k] -= p[3 * a + c] * half[3 * c + b], square += p[3 * a + c] * p[3 * c + b];
+      if (all) out[k] += 0.5 * square - p[3 * a + b];
+    }
+  }
+}
+
+void mote_green_part_shift(mote_green_part *part, const double more[6]) {
+  double seen[6];
+  pull(part, more, false, seen);
+  for (int k = 0; k < 6 && part->scale > 0.0; ++k) part->reference[k] -= seen[k];
+}
+
 void mote_green_part_hold(mote_green_part *part, double ratio, const double before[6]) {
   if (!(ratio > 0.0)) return;
-  double all = part->scale + ratio;
+  double all = part->scale + ratio, seen[6];
+  pull(part, before, true, seen);
   for (int k = 0; k < 6; ++k) {
-    part->reference[k] = (part->scale * part->reference[k] + ratio * before[k]) / all;
+    part->reference[k] = (part->scale * part->reference[k] + ratio * seen[k]) / all;
   }
   part->scale = all;
 }
@@ -145,7 +195,9 @@ static double isotropic_energy(const mote_elastic_law *law, const double g[9], d
   return law->mu * squares + 0.5 * law->lambda * sum * sum;
 }
 
-double mote_elastic_law_energy(const mote_elastic_law *law, const mote_green_part *part, const double g[9]) {
+double mote_elastic_law_energy(const mote_elastic_law *law, const mote_green_part *part, const double of[9]) {
+  double g[9];
+  mote_green_part_within(part, of, g);
   double swelling = mote_elastic_swelling(g), energy = 0.5 * law->volume * swelling * swelling;
   if (part->scale > 0.0) {
     double strain[6], S[6];
@@ -168,8 +220,10 @@ static void add_corotated(const mote_elastic_law *law, const double g[9], double
   }
 }
 
-void mote_elastic_law_stress(const mote_elastic_law *law, const mote_green_part *part, const double g[9],
+void mote_elastic_law_stress(const mote_elastic_law *law, const mote_green_part *part, const double of[9],
                              double P[9]) {
+  double g[9];
+  mote_green_part_within(part, of, g);
   double F[9], swelling = mote_elastic_swelling(g), by_cofactors = law->volume * swelling;
   for (int k = 0; k < 9; ++k) P[k] = 0.0;
   deformation(g, F);
@@ -189,6 +243,7 @@ void mote_elastic_law_stress(const mote_elastic_law *law, const mote_green_part 
     cofactors(F, cof);
     for (int k = 0; k < 9; ++k) P[k] += by_cofactors * cof[k];
   }
+  mote_green_part_times(part, P, P);
 }
 
 // --- Tangent --------------------------------------------------------------------------------------------
@@ -247,10 +302,14 @@ static bool make_isotropic(const mote_elastic_law *law, const double g[9], bool 
   return !definite || lift(t->stretch);
 }
 
-bool mote_elastic_tangent_make(const mote_elastic_law *law, const mote_green_part *part, const double g[9],
+bool mote_elastic_tangent_make(const mote_elastic_law *law, const mote_green_part *part, const double of[9],
                                bool definite, mote_elastic_tangent *tangent) {
-  *tangent =
-      (mote_elastic_tangent){.green = part->scale > 0.0, .isotropic = law->kind != MOTE_ELASTIC_SAINT_VENANT};
+  double g[9];
+  *tangent = (mote_elastic_tangent){.green = part->scale > 0.0,
+                                    .isotropic = law->kind != MOTE_ELASTIC_SAINT_VENANT,
+                                    .flowed = part->flowed};
+  for (int k = 0; k < 6; ++k) tangent->plastic[k] = part->plastic[k];
+  mote_green_part_within(part, of, g);
   deformation(g, tangent->F);
   if (tangent->green && !make_green(law, part, g, definite, tangent)) return false;
   return !tangent->isotropic || make_isotropic(law, g, definite, tangent);
@@ -291,8 +350,11 @@ static void add_isotropic(const mote_elastic_tangent *t, const double dg[9], dou
   for (int k = 0; k < 9; ++k) dP[k] += p[k];
 }
 
-void mote_elastic_tangent_apply(const mote_elastic_tangent *tangent, const double dg[9], double dP[9]) {
-  for (int k = 0; k < 9; ++k) dP[k] = 0.0;
+void mote_elastic_tangent_apply(const mote_elastic_tangent *tangent, const double of[9], double dP[9]) {
+  double dg[9];
+  for (int k = 0; k < 9; ++k) dg[k] = of[k], dP[k] = 0.0;
+  if (tangent->flowed) times_inverse(tangent->plastic, of, dg);
   if (tangent->green) add_green(tangent, dg, dP);
   if (tangent->isotropic) add_isotropic(tangent, dg, dP);
+  if (tangent->flowed) times_inverse(tangent->plastic, dP, dP);
 }

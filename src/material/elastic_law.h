@@ -15,18 +15,26 @@ typedef struct mote_elastic_law {
 // Of Young's modulus and Poisson's ratio, -1 < nu < 1/2.
 mote_elastic_law mote_elastic_law_make(mote_elastic_kind kind, double young, double poisson, double volume);
 
-// The part of the stress that is Hooke's law of Green's strain: S = scale C (strain - reference). For
-// Saint-Venant-Kirchhoff it is the law, with the plastic strain of EG09 (69) as reference; damping is such a
-// part for every law. Symmetric matrices are xx xy xz yy yz zz.
+// What a particle adds to the law. What has flowed: F = Fe Fp, and the law is that of Fe = F K with K =
+// Fp^-1, symmetric, of which 1 - K is the state (plastic_law.h). And the part of the stress that is Hooke's
+// law of Green's strain of Fe: S = scale C (strain - reference). For Saint-Venant-Kirchhoff it is the law;
+// damping is such a part for every law. Symmetric matrices are xx xy xz yy yz zz.
 typedef struct mote_green_part {
   double scale;
   double reference[6];
+  bool flowed;
+  double plastic[6];  // 1 - K
 } mote_green_part;
 
-// plastic may be null; for the other laws it must be.
+// plastic may be null: nothing has flowed.
 mote_green_part mote_green_part_make(const mote_elastic_law *law, const double *plastic);
-// Adds `ratio` C (strain - before): over a step dt the damping of time ratio dt.
+// The strains of the law, of F, are greater by `more`. Where Hooke's law is the law.
+void mote_green_part_shift(mote_green_part *part, const double more[6]);
+// Adds `ratio` C (strain - before), both of F: over a step dt the damping of time ratio dt.
 void mote_green_part_hold(mote_green_part *part, double ratio, const double before[6]);
+// Fe - 1 = (1 + g) K - 1; and h K.
+void mote_green_part_within(const mote_green_part *part, const double g[9], double elastic[9]);
+void mote_green_part_times(const mote_green_part *part, const double h[9], double out[9]);
 
 // Green's strain, EG09 (61), and its rate for the rate h of g.
 void mote_elastic_strain(const double g[9], double strain[6]);
@@ -48,6 +56,8 @@ typedef struct mote_elastic_tangent {
   double U[9], V[9];              // of F = U diag(s) V^T: the frame in which
   double stretch[9];              // the diagonal and
   double even[3], odd[3];         // the pairs (1,2), (2,0), (0,1) of other entries change each other
+  bool flowed;                    // then all this is of Fe
+  double plastic[6];
 } mote_elastic_tangent;
 
 // definite: without what could make it indefinite. Returns false when g is not finite.

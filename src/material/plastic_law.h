@@ -1,34 +1,15 @@
-// Plastic strain as a state of a particle, EG09 (69) and 7.3, in a form that does not depend on the number of
-// steps: what is beyond the yield strain decays as exp(-rate t), down to the yield strain and no further.
-// Theory: docs/theory/solids.md
+// Plastic flow of a particle, EG09 7.3, for strains of any size: F = Fe Fp with det Fp = 1, so that flow
+// keeps volumes, and in a form that does not depend on the number of steps. The state is 1 - Fp^-1, six
+// numbers, for small strains the plastic strain of EG09 (69). Fp may be taken symmetric, because the laws do
+// not know how Fe was turned before. Theory: docs/theory/solids.md
 #ifndef MOTE_PLASTIC_LAW_H
 #define MOTE_PLASTIC_LAW_H
 
-#include <math.h>
 #include <mote/elastic.h>
-#include <mote/numeric.h>
 
-// Root of the sum of squares of all nine entries; xx xy xz yy yz zz.
-static inline double mote_strain_size(const double s[6]) {
-  double off = s[1] * s[1] + s[2] * s[2] + s[4] * s[4];
-  return sqrt(s[0] * s[0] + s[3] * s[3] + s[5] * s[5] + 2.0 * off);
-}
-
-// dt seconds at this strain. Returns true when the plastic strain changed.
-static inline bool mote_plastic_flow(const mote_plastic_law *law, const double strain[6], double dt,
-                                     double plastic[6]) {
-  double elastic[6];
-  for (int k = 0; k < 6; ++k) elastic[k] = strain[k] - plastic[k];
-  double size = mote_strain_size(elastic);
-  if (!(size > law->yield)) return false;
-  double left = law->rate < HUGE_VAL ? size * mote_exp(-law->rate * dt) : 0.0;
-  if (left < law->yield) left = law->yield;
-  for (int k = 0; k < 6; ++k) plastic[k] += (1.0 - left / size) * elastic[k];
-  double held = mote_strain_size(plastic);
-  if (held > law->most) {
-    for (int k = 0; k < 6; ++k) plastic[k] *= law->most / held;
-  }
-  return true;
-}
+// dt seconds at the displacement gradient g. Returns true when something flowed.
+bool mote_plastic_flow(const mote_plastic_law *law, const double g[9], double dt, double plastic[6]);
+// Size of the logarithm of all plastic stretch.
+double mote_plastic_size(const double plastic[6]);
 
 #endif

@@ -244,9 +244,7 @@ static mote_result check_strains(const char *key, double x, mote_error *error) {
 static mote_result check_plastic(const mote_solid_def *def, mote_error *error) {
   MOTE_TRY(check_strains("yield_strain", def->yield_strain, error));
   MOTE_TRY(check_strains("creep_rate", def->creep_rate, error));
-  MOTE_TRY(check_strains("plastic_max", def->plastic_max, error));
-  if (isinf(def->yield_strain) || def->law == MOTE_LAW_SAINT_VENANT) return MOTE_OK;
-  return mote_fail_key(error, "law", "what yields follows Saint-Venant-Kirchhoff's law: svk");
+  return check_strains("plastic_max", def->plastic_max, error);
 }
 
 static mote_result check_solid(const mote_solid_def *def, mote_error *error) {

@@ -99,6 +99,7 @@ typedef struct stress_loop {
 mote_green_part mote_elastic_part(const mote_elastic *body, const mote_elastic_motion *motion, size_t i) {
   const double *plastic = motion->plastic == NULL ? NULL : motion->plastic + 6 * i;
   mote_green_part part = mote_green_part_make(&body->law, plastic);
+  if (motion->more != NULL) mote_green_part_shift(&part, motion->more + 6 * i);
   if (motion->before != NULL)
     mote_green_part_hold(&part, body->damping / motion->step, motion->before + 6 * i);
   return part;
@@ -106,10 +107,12 @@ mote_green_part mote_elastic_part(const mote_elastic *body, const mote_elastic_m
 
 // Damping by velocities: stress C (damping strain_rate), as a shift of the reference.
 static void add_damping(const mote_elastic *b, size_t i, const double g[9], mote_green_part *part) {
-  double h[9], rate[6], strain[6];
+  double h[9], elastic[9], rate[6], strain[6];
   mote_elastic_gradient(b, b->rate, i, h);
-  mote_elastic_strain_rate(g, h, rate);
-  mote_elastic_strain(g, strain);
+  mote_green_part_times(part, h, h);
+  mote_green_part_within(part, g, elastic);
+  mote_elastic_strain_rate(elastic, h, rate);
+  mote_elastic_strain(elastic, strain);
   for (int k = 0; k < 6; ++k) {
     if (part->scale == 0.0) part->reference[k] = strain[k];
     part->reference[k] -= b->damping * rate[k];

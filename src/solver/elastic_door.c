@@ -33,9 +33,6 @@ static mote_result check_positive(const char *name, double value, mote_error *er
 static mote_result check_plastic(const mote_elastic *body, const mote_elastic_motion *motion,
                                  mote_error *error) {
   if (motion->plastic == NULL) return MOTE_OK;
-  if (body->law.kind != MOTE_ELASTIC_SAINT_VENANT) {
-    return mote_fail_key(error, "plastic", "strains are of Saint-Venant-Kirchhoff bodies only");
-  }
   return mote_elastic_check_numbers("plastic", motion->plastic, 6 * body->count, error);
 }
 

@@ -31,10 +31,8 @@ mote_elastic_motion mote_elastic_group_part(const mote_elastic_group *group,
   size_t first = group->start[k];
   mote_elastic_motion part = *motion;
   part.position += 3 * first, part.velocity += 3 * first;
-  if (part.plastic != NULL) {
-    bool can = group->body[k]->law.kind == MOTE_ELASTIC_SAINT_VENANT;
-    part.plastic = can ? part.plastic + 6 * first : NULL;
-  }
+  if (part.plastic != NULL) part.plastic += 6 * first;
+  if (part.more != NULL) part.more += 6 * first;
   if (part.held != NULL) part.held += first;
   if (part.before != NULL) part.before += 6 * first;
   return part;

@@ -41,7 +41,6 @@ struct mote_elastic_implicit {
   double inverse_unit;               // of the smallest support
   double step;
   const uint8_t *held;
-  const double *plastic;
   const mote_elastic *checked;  // whose motion is looked at: of callers outside
   mote_soft_touch *touch;
 };
@@ -184,7 +183,7 @@ static double step_energy(mote_elastic_implicit *s, const mote_elastic_motion *a
 // The midpoint's strains as they are seen from x: part of every residual, not of the tangent, whose error is
 // as small as the turn of a step.
 static void see_middle(mote_elastic_implicit *s, const double *x, mote_elastic_motion *at) {
-  if (s->middle.group != NULL) mote_elastic_midpoint_see(&s->middle, s->plastic, s->before, x, at);
+  if (s->middle.group != NULL) mote_elastic_midpoint_see(&s->middle, s->before, x, at);
 }
 
 // What is missing to balance: forces less M/h^2 (x - goal).
@@ -479,7 +478,6 @@ mote_result mote_elastic_implicit_step(mote_elastic_implicit *solver, const mote
   }
   set_goal(s, motion, acceleration);
   if (s->damped || s->middle.group != NULL) mote_elastic_group_strains(&s->group, s->begin, s->before);
-  s->plastic = motion->plastic;
   if (s->middle.group != NULL) mote_elastic_midpoint_begin(&s->middle, s->begin);
   mote_elastic_motion at = *motion;
   at.position = s->x, at.before = s->before, at.step = s->step;

@@ -10,9 +10,9 @@ mote_result mote_elastic_midpoint_init(mote_elastic_midpoint *m, const mote_elas
   size_t n = group->count;
   *m = (mote_elastic_midpoint){.group = group};
   m->start = mote_arena_take(memory, 9 * n, sizeof(double));
-  m->plastic = mote_arena_take(memory, 6 * n, sizeof(double));
+  m->more = mote_arena_take(memory, 6 * n, sizeof(double));
   m->before = mote_arena_take(memory, 6 * n, sizeof(double));
-  if (m->start == NULL || m->plastic == NULL || m->before == NULL) {
+  if (m->start == NULL || m->more == NULL || m->before == NULL) {
     return mote_fail_memory(error, 9 * n * sizeof(double));
   }
   return MOTE_OK;
@@ -21,8 +21,8 @@ mote_result mote_elastic_midpoint_init(mote_elastic_midpoint *m, const mote_elas
 // One body; all arrays begin with its first particle.
 typedef struct see_loop {
   const mote_elastic *body;
-  double *start, *seen_plastic, *seen_before;
-  const double *plastic, *before;  // plastic may be null
+  double *start, *more, *seen_before;
+  const double *before;
 } see_loop;
 
 static void begin_chunk(void *data, size_t begin, size_t end, int worker) {
@@ -52,26 +52,25 @@ static void see_chunk(void *data, size_t begin, size_t end, int worker) {
     for (int e = 0; e < 9; ++e) D[e] -= s->start[9 * i + (size_t)e];
     for (size_t e = 0; e < 6; ++e) {
       int a = row[e], b = column[e];
-      double less = far * (D[a] * D[b] + D[3 + a] * D[3 + b] + D[6 + a] * D[6 + b]);
-      s->seen_plastic[6 * i + e] = (s->plastic == NULL ? 0.0 : s->plastic[6 * i + e]) - less;
-      s->seen_before[6 * i + e] = s->before[6 * i + e] - less;
+      double more = far * (D[a] * D[b] + D[3 + a] * D[3 + b] + D[6 + a] * D[6 + b]);
+      s->more[6 * i + e] = more;
+      s->seen_before[6 * i + e] = s->before[6 * i + e] - more;
     }
   }
 }
 
-void mote_elastic_midpoint_see(mote_elastic_midpoint *m, const double *plastic, const double *before,
-                               const double *x, mote_elastic_motion *at) {
+void mote_elastic_midpoint_see(mote_elastic_midpoint *m, const double *before, const double *x,
+                               mote_elastic_motion *at) {
   for (size_t k = 0; k < m->group->bodies; ++k) {
     size_t first = m->group->start[k];
     mote_elastic *body = m->group->body[k];
     see_loop s = {.body = body,
                   .start = m->start + 9 * first,
-                  .seen_plastic = m->plastic + 6 * first,
+                  .more = m->more + 6 * first,
                   .seen_before = m->before + 6 * first,
-                  .plastic = plastic == NULL ? NULL : plastic + 6 * first,
                   .before = before + 6 * first};
     mote_elastic_fit(body, x + 3 * first, true, body->fit);
     mote_parallel_for(m->group->threads, body->count, MOTE_ELASTIC_GRAIN, see_chunk, &s);
   }
-  at->plastic = m->plastic, at->before = m->before;
+  at->more = m->more, at->before = m->before;
 }

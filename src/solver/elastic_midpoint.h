@@ -9,7 +9,8 @@
 typedef struct mote_elastic_midpoint {
   const mote_elastic_group *group;  // null: not in use
   double *start;                    // displacement gradients when the step begins
-  double *plastic, *before;         // strains as they are seen from the middle
+  double *more;                     // what the strains seen from the middle lack to the mean of both ends,
+  double *before;                   // and those of the beginning as they are seen from there
 } mote_elastic_midpoint;
 
 // Bodies of other laws are seen as they are.
@@ -17,8 +18,8 @@ mote_result mote_elastic_midpoint_init(mote_elastic_midpoint *m, const mote_elas
                                        mote_arena *memory, mote_error *error);
 // A step begins at these positions.
 void mote_elastic_midpoint_begin(mote_elastic_midpoint *m, const double *position);
-// Seen from the middle x: plastic strains and those of the beginning, into `at`.
-void mote_elastic_midpoint_see(mote_elastic_midpoint *m, const double *plastic, const double *before,
-                               const double *x, mote_elastic_motion *at);
+// Seen from the middle x: what strains lack, and those of the beginning, into `at`.
+void mote_elastic_midpoint_see(mote_elastic_midpoint *m, const double *before, const double *x,
+                               mote_elastic_motion *at);
 
 #endif

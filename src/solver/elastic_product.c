@@ -109,7 +109,8 @@ static void make_chunk(void *data, size_t begin, size_t end, double *bad) {
       bad[0] += 1.0;
       continue;
     }
-    (t.isotropic || t.volume != 0.0 ? expand : expand_green)(&t, s->product->tangent + 4 * BLOCKS * i);
+    (t.isotropic || t.flowed || t.volume != 0.0 ? expand : expand_green)(
+        &t, s->product->tangent + 4 * BLOCKS * i);
   }
 }
 

@@ -1,6 +1,9 @@
 // Explicit steps and plastic flow of an elastic body: see elastic_step.h.
 #include "solver/elastic_step.h"
 
+#include <math.h>
+#include <mote/numeric.h>
+
 #include "base/parallel.h"
 #include "geom/triple.h"
 #include "solver/soft_touch.h"
@@ -71,13 +74,41 @@ void mote_elastic_strains(mote_elastic *body, const double *position, double *st
   mote_parallel_for(body->env.threads, body->count, MOTE_ELASTIC_GRAIN, strain_chunk, &s);
 }
 
+// What the stiffness of Fe grows by; flow makes lengths shorter, which frequencies feel besides.
+static double stretch_of(const mote_green_part *part, const double g[9]) {
+  static const int at[9] = {0, 1, 2, 1, 3, 4, 2, 4, 5};
+  double elastic[9], e[6], E[9], value[3], Q[9], shorter = 1.0;
+  mote_green_part_within(part, g, elastic);
+  mote_elastic_strain(elastic, e);
+  if (part->flowed) {
+    for (int k = 0; k < 9; ++k) E[k] = part->plastic[at[k]];
+    if (!mote_eigen3(E, value, Q)) return HUGE_VAL;
+    shorter = max2(1.0 - value[2], 1.0);
+  }
+  for (int k = 0; k < 9; ++k) E[k] = e[at[k]];
+  return mote_eigen3(E, value, Q) ? sqrt((1.0 + 2.0 * value[0]) * shorter) : HUGE_VAL;
+}
+
+double mote_elastic_stretch(mote_elastic *body, const mote_elastic_motion *motion) {
+  double most = 1.0;
+  mote_elastic_fit(body, motion->position, true, body->fit);
+  for (size_t i = 0; i < body->count; ++i) {
+    double g[9];
+    mote_green_part part =
+        mote_green_part_make(&body->law, motion->plastic == NULL ? NULL : motion->plastic + 6 * i);
+    mote_elastic_gradient(body, body->fit, i, g);
+    double stretch = stretch_of(&part, g);
+    if (!(stretch <= most)) most = stretch;
+  }
+  return most;
+}
+
 static void flow_chunk(void *data, size_t begin, size_t end, double *flowed) {
   const step_loop *s = data;
   for (size_t i = begin; i < end; ++i) {
-    double g[9], strain[6];
+    double g[9];
     mote_elastic_gradient(s->body, s->body->fit, i, g);
-    mote_elastic_strain(g, strain);
-    flowed[0] += mote_plastic_flow(s->law, strain, s->dt, s->motion->plastic + 6 * i) ? 1.0 : 0.0;
+    if (mote_plastic_flow(s->law, g, s->dt, s->motion->plastic + 6 * i)) flowed[0] += 1.0;
   }
 }
 

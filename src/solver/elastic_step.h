@@ -16,6 +16,8 @@ void mote_elastic_explicit_steps(const mote_elastic_group *group, const mote_ela
 
 // Strains of all particles, EG09 (61), six each.
 void mote_elastic_strains(mote_elastic *body, const double *position, double *strain);
+// How far the body is stretched at most, for mote_elastic_step_limit. Infinite where that is not known.
+double mote_elastic_stretch(mote_elastic *body, const mote_elastic_motion *motion);
 // dt seconds of plastic flow at the present strains, EG09 7.3. Returns how many particles flowed.
 size_t mote_elastic_flow(mote_elastic *body, const mote_plastic_law *law, const mote_elastic_motion *motion,
                          double dt);

@@ -63,9 +63,11 @@ static void measure_chunk(void *data, size_t begin, size_t end, int worker) {
     const double *plastic = m->plastic == NULL ? NULL : m->plastic + 6 * i;
     mote_green_part part = mote_green_part_make(&m->body->law, plastic);
     mote_elastic_gradient(m->body, m->body->fit, i, g);
+    mote_green_part_within(&part, g, g);  // what has flowed bears nothing
+    part.flowed = false;
     mote_elastic_law_stress(&m->body->law, &part, g, P);
     if (m->out.stress != NULL) m->out.stress[i] = equivalent_stress(P, g);
-    if (m->out.plastic != NULL) m->out.plastic[i] = plastic == NULL ? 0.0 : mote_strain_size(plastic);
+    if (m->out.plastic != NULL) m->out.plastic[i] = plastic == NULL ? 0.0 : mote_plastic_size(plastic);
     if (m->out.swelling != NULL) m->out.swelling[i] = mote_elastic_swelling(g);
   }
 }

@@ -98,18 +98,10 @@ static double longest_step(const mote_world *world, double more, double touch_ra
   return limit;
 }
 
-static void find_stretches(mote_world *world, double *strain) {
+static void find_stretches(mote_world *world) {
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_SOFT); ++k) {
-    mote_elastic *body = mote_soft_at(world, k)->elastic;
-    double most = 0.0;
-    mote_elastic_strains(body, mote_soft_rows(world, MOTE_SOLID_POSITION, k), strain);
-    for (size_t i = 0; i < body->count; ++i) {
-      const double *e = strain + 6 * i, E[9] = {e[0], e[1], e[2], e[1], e[3], e[4], e[2], e[4], e[5]};
-      double value[3], Q[9];
-      bool known = mote_eigen3(E, value, Q);
-      if (!known || !(value[0] <= most)) most = known ? value[0] : HUGE_VAL;
-    }
-    stretch_of(world)[k] = sqrt(1.0 + 2.0 * most);
+    mote_elastic_motion motion = mote_soft_motion(world, k);
+    stretch_of(world)[k] = mote_elastic_stretch(mote_soft_at(world, k)->elastic, &motion);
   }
 }
 
@@ -179,8 +171,8 @@ mote_result mote_stage_solids(mote_world *world, mote_error *error) {
   size_t n = world->soft.group.count;
   if (n == 0) return MOTE_OK;
   double *acceleration = mote_arena_take(&world->scratch, 3 * n, sizeof *acceleration);
-  double *work = mote_arena_take(&world->scratch, 6 * n, sizeof *work);
-  if (acceleration == NULL || work == NULL) return mote_fail_memory(error, 9 * n * sizeof *work);
+  double *work = mote_arena_take(&world->scratch, 3 * n, sizeof *work);
+  if (acceleration == NULL || work == NULL) return mote_fail_memory(error, 6 * n * sizeof *work);
   MOTE_TRY(mote_soft_accelerations(world, acceleration, error));
   MOTE_TRY(move_held(world, false, error));
   const double *v = mote_store_f64(&world->now.store[MOTE_STATE_SOLIDS], MOTE_SOLID_VELOCITY);
@@ -197,6 +189,6 @@ mote_result mote_stage_solids(mote_world *world, mote_error *error) {
   MOTE_TRY(mote_soft_leave(world, error));
   MOTE_TRY(move_held(world, true, error));
   flow(world);
-  find_stretches(world, work);
+  find_stretches(world);
   return check(world, implicit, error);
 }

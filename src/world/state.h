@@ -59,7 +59,7 @@ enum { MOTE_GROUP_TICKS = 1 };  // of the world's fields: where particles have s
   F(MOTE_SOLID_REST,      "rest",          F64, 3, ALL, REQUIRED, 0, "m",    "bodies",    "where it is when nothing pulls at it") \
   F(MOTE_SOLID_MASS,      "mass",          F64, 1, ALL, REQUIRED, 0, "kg",   "bodies",    "constant for life") \
   F(MOTE_SOLID_BODY,      "body",          U32, 1, ALL, REQUIRED, 0, "1",    "bodies",    "1 + number of the body") \
-  F(MOTE_SOLID_PLASTIC,   "plastic_strain", F64, 6, ALL, OPTIONAL, 0, "1",   "solids",    "xx xy xz yy yz zz; 0 where nothing flows")
+  F(MOTE_SOLID_PLASTIC,   "plastic_strain", F64, 6, ALL, OPTIONAL, 0, "1",   "solids",    "1 - Fp^-1: xx xy xz yy yz zz; 0 where nothing flows")
 
 //  One row for each elastic body, in their order.
 #define MOTE_SOFT_FIELDS(F) \

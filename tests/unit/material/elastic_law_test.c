@@ -179,29 +179,91 @@ static void test_definite(void) {
   }
 }
 
-// Held at a strain: e (1 - exp(-k t)) until the elastic part is the yield strain, for any steps; at once
-// without a rate; no more than can be held.
+// exp of strains along the axes, less 1.
+static void stretch_by(double x, double y, double z, double g[9]) {
+  for (int e = 0; e < 9; ++e) g[e] = 0.0;
+  g[0] = mote_exp(x) - 1.0, g[4] = mote_exp(y) - 1.0, g[8] = mote_exp(z) - 1.0;
+}
+
+// 1 - exp(-e) is the state of a plastic stretch exp(e).
+static double plastic_of(double e) {
+  return 1.0 - mote_exp(-e);
+}
+
+// Held at a strain, of which the volume's part does not flow: e (1 - exp(-k t)) until the elastic part is the
+// yield strain, for any steps; at once without a rate; no more than can be held.
 static void test_flow(void) {
-  const double strain[6] = {0.1, 0.0, 0.0, 0.0, 0.0, 0.0};
+  const double e = 0.2, size = e * sqrt(1.5), axis = e / size;
   mote_plastic_law law = {.yield = 0.02, .rate = 3.0, .most = HUGE_VAL};
-  double few[6] = {0}, many[6] = {0};
-  for (int s = 0; s < 2; ++s) mote_plastic_flow(&law, strain, 0.15, few);
-  for (int s = 0; s < 300; ++s) mote_plastic_flow(&law, strain, 0.001, many);
-  CHECK_NEAR(few[0], 0.1 * (1.0 - mote_exp(-0.9)), 1e-15);
-  CHECK_NEAR(many[0], few[0], 1e-14);
-  mote_plastic_flow(&law, strain, 100.0, many);
-  CHECK_NEAR(many[0], 0.08, 1e-15);
-  CHECK(!mote_plastic_flow(&law, strain, 1.0, many) || fabs(many[0] - 0.08) < 1e-15);
+  double g[9], few[6] = {0}, many[6] = {0};
+  stretch_by(e + 0.1, 0.1 - 0.5 * e, 0.1 - 0.5 * e, g);
+  for (int s = 0; s < 2; ++s) mote_plastic_flow(&law, g, 0.15, few);
+  for (int s = 0; s < 300; ++s) mote_plastic_flow(&law, g, 0.001, many);
+  CHECK_NEAR(few[0], plastic_of(e * (1.0 - mote_exp(-0.9))), 1e-14);
+  CHECK_NEAR(few[3], plastic_of(-0.5 * e * (1.0 - mote_exp(-0.9))), 1e-14);
+  CHECK_NEAR(many[0], few[0], 1e-13);
+  mote_plastic_flow(&law, g, 100.0, many);
+  CHECK_NEAR(mote_plastic_size(many), size - 0.02, 1e-13);
+  CHECK_NEAR(many[0], plastic_of(axis * (size - 0.02)), 1e-13);
+  CHECK(!mote_plastic_flow(&law, g, 1.0, many));
   double once[6] = {0}, held[6] = {0};
   law.rate = HUGE_VAL;
-  CHECK(mote_plastic_flow(&law, strain, 1e-6, once));
-  CHECK_NEAR(once[0], 0.08, 1e-15);
+  CHECK(mote_plastic_flow(&law, g, 1e-6, once));
+  CHECK_NEAR(once[0], plastic_of(axis * (size - 0.02)), 1e-14);
   law.most = 0.05;
-  mote_plastic_flow(&law, strain, 1e-6, held);
-  CHECK_NEAR(mote_strain_size(held), 0.05, 1e-15);
-  const double small[6] = {0.0, 0.0, 0.014, 0.0, 0.0, 0.0};  // size 0.0198
+  mote_plastic_flow(&law, g, 1e-6, held);
+  CHECK_NEAR(mote_plastic_size(held), 0.05, 1e-14);
   double none[6] = {0};
-  CHECK(!mote_plastic_flow(&law, small, 1.0, none));
+  stretch_by(0.016, 0.0, 0.0, g);  // without its volume of size 0.0131
+  CHECK(!mote_plastic_flow(&law, g, 1.0, none));
+  stretch_by(-0.5, -0.5, -0.5, g);  // pressure alone
+  CHECK(!mote_plastic_flow(&law, g, 1.0, none));
+}
+
+// However a particle is deformed, flow keeps its volume and leaves the yield strain; and the other way round
+// once it is turned.
+static void test_flow_volume(void) {
+  const mote_plastic_law law = {.yield = 0.03, .rate = HUGE_VAL, .most = HUGE_VAL};
+  double plastic[6] = {0};
+  for (uint64_t t = 0; t < 200; ++t) {
+    double g[9], elastic[9];
+    random_gradient(700 + t, 0.5, g);
+    if (mote_elastic_swelling(g) < -0.8) continue;
+    mote_plastic_flow(&law, g, 0.01, plastic);
+    const mote_green_part part = mote_green_part_make(&(mote_elastic_law){0}, plastic);
+    mote_green_part_within(&part, g, elastic);
+    CHECK_NEAR(mote_elastic_swelling(elastic), mote_elastic_swelling(g), 1e-11);
+    double again[6];
+    memcpy(again, plastic, sizeof again);
+    mote_plastic_flow(&law, g, 0.01, again);
+    for (int k = 0; k < 6; ++k) CHECK_NEAR(again[k], plastic[k], 1e-12);
+  }
+  CHECK(mote_plastic_size(plastic) > 0.1);  // something has flowed
+}
+
+// Stress and tangent of all laws are derivatives with plastic stretch, damping and the shift of the midpoint.
+static void test_flowed_derivatives(void) {
+  const double plastic[6] = {0.3, 0.1, -0.05, -0.25, 0.02, -0.1}, more[6] = {0.01, 0, 0.02, 0, -0.01, 0},
+               before[6] = {0.05, 0.01, 0, -0.02, 0, 0.03};
+  for (int kind = 0; kind < MOTE_ELASTIC_KINDS; ++kind) {
+    mote_elastic_law law = mote_elastic_law_make((mote_elastic_kind)kind, YOUNG, 0.3, 0.2 * YOUNG);
+    mote_green_part part = mote_green_part_make(&law, plastic);
+    mote_green_part_shift(&part, more);
+    mote_green_part_hold(&part, 0.4, before);
+    double g[9], d[9], P[9], dP[9], ahead[9], behind[9], up[9], down[9];
+    const double h = 1e-5;
+    random_gradient(31, 0.2, g), random_gradient(32, 1.0, d);
+    for (int e = 0; e < 9; ++e) ahead[e] = g[e] + h * d[e], behind[e] = g[e] - h * d[e];
+    mote_elastic_law_stress(&law, &part, g, P);
+    double slope = mote_elastic_law_energy(&law, &part, ahead) - mote_elastic_law_energy(&law, &part, behind);
+    CHECK_NEAR(inner(P, d), slope / (2.0 * h), 1e-7 * YOUNG);
+    mote_elastic_tangent tangent;
+    CHECK(mote_elastic_tangent_make(&law, &part, g, false, &tangent));
+    mote_elastic_tangent_apply(&tangent, d, dP);
+    mote_elastic_law_stress(&law, &part, ahead, up);
+    mote_elastic_law_stress(&law, &part, behind, down);
+    for (int e = 0; e < 9; ++e) CHECK_NEAR(dP[e], (up[e] - down[e]) / (2.0 * h), 1e-6 * YOUNG);
+  }
 }
 
 int main(void) {
@@ -211,5 +273,7 @@ int main(void) {
   test_derivatives();
   test_definite();
   test_flow();
+  test_flow_volume();
+  test_flowed_derivatives();
   return test_end();
 }

@@ -232,13 +232,9 @@ static void test_refused(void) {
     double young, poisson;
     mote_solid_law law;
     double yields;
-  } wrong[] = {{"young", 0.0, 0.3, 0, 1.0},
-               {"young", -1e5, 0.3, 0, 1.0},
-               {"young", (double)NAN, 0.3, 0, 1.0},
-               {"poisson", 1e5, 0.5, 0, 1.0},
-               {"poisson", 1e5, -1.0, 0, 1.0},
-               {"poisson", 1e5, 0.7, 0, 1.0},
-               {"law", 1e5, 0.3, MOTE_LAW_NEO_HOOKEAN, 0.1},
+  } wrong[] = {{"young", 0.0, 0.3, 0, 1.0},         {"young", -1e5, 0.3, 0, 1.0},
+               {"young", (double)NAN, 0.3, 0, 1.0}, {"poisson", 1e5, 0.5, 0, 1.0},
+               {"poisson", 1e5, -1.0, 0, 1.0},      {"poisson", 1e5, 0.7, 0, 1.0},
                {"yield_strain", 1e5, 0.3, 0, 0.0}};
   for (size_t k = 0; k < sizeof wrong / sizeof *wrong; ++k) {
     material = jelly();

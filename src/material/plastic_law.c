@@ -1,0 +1,105 @@
+// Plastic flow: see plastic_law.h.
+#include "material/plastic_law.h"
+
+#include <math.h>
+#include <mote/numeric.h>
+
+#include "geom/triple.h"
+#include "material/elastic_law.h"
+
+#define CRUSHED 1e-6    // stretches below count as this
+#define ROUNDING 1e-12  // of the yield strain
+
+static void full(const double s[6], double m[9]) {
+  set3(s[0], s[1], s[2], m);
+  set3(s[1], s[3], s[4], m + 3);
+  set3(s[2], s[4], s[5], m + 6);
+}
+
+static void pack(const double m[9], double s[6]) {
+  set3(m[0], m[1], m[2], s);
+  set3(m[4], m[5], m[8], s + 3);
+}
+
+// Q diag(value) Q^T
+static void compose(const double Q[9], const double value[3], double m[9]) {
+  for (int e = 0; e < 9; ++e) {
+    const double *a = Q + e / 3 * 3, *b = Q + e % 3 * 3;
+    m[e] = a[0] * value[0] * b[0] + a[1] * value[1] * b[1] + a[2] * value[2] * b[2];
+  }
+}
+
+// plastic = 1 - K with K K = (1 + t)(1 + t)^T: what is left of 1 + t without its turn. By small differences.
+static bool set_inverse(const double t[9], double plastic[6]) {
+  double m[9], value[3], Q[9];
+  for (int e = 0; e < 9; ++e) {
+    int a = e / 3, b = e % 3;
+    m[e] = t[3 * a + b] + t[3 * b + a] + dot3(t + 3 * a, t + 3 * b);
+  }
+  if (!mote_eigen3(m, value, Q)) return false;
+  for (int k = 0; k < 3; ++k) {
+    double square = max2(value[k], CRUSHED * CRUSHED - 1.0);
+    value[k] = -square / (1.0 + sqrt(1.0 + square));
+  }
+  compose(Q, value, m);
+  pack(m, plastic);
+  return true;
+}
+
+// Logarithms of stretches and the size of all three.
+static double logarithms(const double s[3], double out[3]) {
+  for (int k = 0; k < 3; ++k) out[k] = mote_log(max2(fabs(s[k]), CRUSHED));
+  return length3(out);
+}
+
+static void add_one(double m[9]) {
+  m[0] += 1.0, m[4] += 1.0, m[8] += 1.0;
+}
+
+// Stretches of K, their axes, and the size of the logarithms.
+static double all_flow(const double plastic[6], double value[3], double Q[9]) {
+  double p[9], logs[3];
+  full(plastic, p);
+  if (!mote_eigen3(p, value, Q)) return 0.0;
+  for (int k = 0; k < 3; ++k) value[k] = 1.0 - value[k];
+  double size = logarithms(value, logs);
+  copy3(logs, value);
+  return size;
+}
+
+double mote_plastic_size(const double plastic[6]) {
+  double logs[3], Q[9];
+  return all_flow(plastic, logs, Q);
+}
+
+// Fp to the power that makes its size `most`.
+static void hold_back(double most, double plastic[6]) {
+  double logs[3], Q[9], K[9], size = all_flow(plastic, logs, Q);
+  if (!(size > most)) return;
+  for (int k = 0; k < 3; ++k) logs[k] = 1.0 - mote_exp(most / size * logs[k]);
+  compose(Q, logs, K);
+  pack(K, plastic);
+}
+
+bool mote_plastic_flow(const mote_plastic_law *law, const double g[9], double dt, double plastic[6]) {
+  mote_green_part part = mote_green_part_make(&(mote_elastic_law){0}, plastic);
+  double Fe[9], U[9], s[3], V[9], e[3], more[9], p[9], t[9];
+  mote_green_part_within(&part, g, Fe);
+  add_one(Fe);
+  if (!mote_svd3(Fe, U, s, V)) return false;
+  logarithms(s, e);
+  double mean = (e[0] + e[1] + e[2]) / 3.0;
+  for (int k = 0; k < 3; ++k) e[k] -= mean;
+  double size = length3(e);
+  if (!(size > law->yield * (1.0 + ROUNDING))) return false;
+  double left = law->rate < HUGE_VAL ? size * mote_exp(-law->rate * dt) : 0.0;
+  left = max2(left, law->yield);
+  for (int k = 0; k < 3; ++k) e[k] = mote_exp((left / size - 1.0) * e[k]) - 1.0;
+  compose(V, e, more);  // Fe becomes Fe (1 + more), and K the same
+  full(plastic, p);
+  multiply3(p, more, t);
+  for (int k = 0; k < 9; ++k) t[k] = more[k] - p[k] - t[k];
+  if (!set_inverse(t, plastic)) return false;
+  if (law->most < HUGE_VAL) hold_back(law->most, plastic);
+  return true;
+}
