@@ -327,10 +327,13 @@ static mote_result ask_grid(const find_job *job, size_t count, mote_lists *lists
 // Looks at the particles on the surface, or at all.
 static mote_result look(find_job *job, bool all, double *deepest, mote_error *error) {
   mote_soft_touch *s = job->set;
-  size_t count = all ? s->count : s->surfaces;
+  size_t most = all ? s->count : s->surfaces, count = 0;
   mote_lists lists;
-  MOTE_TRY(mote_reserve(&s->env, &s->list, &s->list_held, count, sizeof *s->list, error));
-  for (size_t k = 0; k < count; ++k) s->list[k] = all ? (uint32_t)k : s->surface[k];
+  MOTE_TRY(mote_reserve(&s->env, &s->list, &s->list_held, most, sizeof *s->list, error));
+  for (size_t k = 0; k < most; ++k) {
+    uint32_t i = all ? (uint32_t)k : s->surface[k];
+    if (mote_soft_touch_steps(s, s->part_of[i])) s->list[count++] = i;
+  }
   MOTE_TRY(ask_grid(job, count, &lists, error));
   job->lists = &lists;
   size_t chunks = (count + GRAIN - 1) / GRAIN, old = s->chunks;
