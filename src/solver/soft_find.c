@@ -27,7 +27,8 @@ typedef struct find_job {
 // --- Normals ------------------------------------------------------------------------------------------
 
 // cof(F) N: with A = sum w x X^T, B = sum w X X^T it is along cof(A) (B N).
-static void normal_now(const mote_soft_touch *s, const double *x, size_t i, double normal[3]) {
+void mote_soft_touch_normal(const mote_soft_touch *set, const double *x, size_t i, double normal[3]) {
+  const mote_soft_touch *s = set;
   size_t start = s->start[s->part_of[i]];
   const mote_elastic *b = s->part[s->part_of[i]].body;
   double A[9] = {0}, n[3], r[3];
@@ -53,7 +54,7 @@ static void normal_chunk(void *data, size_t begin, size_t end, int worker) {
   mote_soft_touch *s = job->set;
   for (size_t k = begin; k < end; ++k) {
     size_t i = s->surface[k];
-    if (s->flat[i] > 0.0) normal_now(s, job->x, i, s->normal + 3 * i);
+    if (s->flat[i] > 0.0) mote_soft_touch_normal(s, job->x, i, s->normal + 3 * i);
   }
 }
 

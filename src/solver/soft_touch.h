@@ -133,6 +133,9 @@ size_t mote_soft_touch_bytes(const mote_soft_touch *set);
 mote_result mote_soft_touch_find(mote_soft_touch *set, const mote_contact_scene *scene,
                                  const double *position, double travel, mote_error *error);
 
+// Out of the body at particle i, of those at x, where its surface is flat.
+void mote_soft_touch_normal(const mote_soft_touch *set, const double *x, size_t i, double normal[3]);
+
 // --- The law: soft_touch.c ----------------------------------------------------------------------------
 // x: positions of all particles; y: p and q of all movers (6 each); since: seconds since the tick began.
 

@@ -51,6 +51,12 @@ double mote_soft_speed(const mote_world *world, double t, double seconds);
 void mote_soft_wet_make(mote_world *world);
 mote_result mote_soft_wet_expect(mote_world *world, mote_error *error);
 void mote_soft_wet_take(mote_world *world);
+// Where in world->fluid.wet their particles are, the last ones; null: no fluid is there, or no body.
+struct mote_wet_body *mote_soft_wet_bodies(const mote_world *world);
+
+// soft_blows.c: particles of the fluid that would come too near to where bodies are now, at the step's end,
+// lose their velocity to them.
+void mote_soft_blows(mote_world *world);
 
 // Refuses what flows where elastic bodies are that cannot meet it.
 mote_result mote_soft_check_fluid(const mote_world *world, mote_error *error);

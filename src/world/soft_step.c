@@ -250,5 +250,6 @@ mote_result mote_stage_solids(mote_world *world, mote_error *error) {
   MOTE_TRY(move_held(world, true, error));
   flow(world);
   find_stretches(world, work);
+  mote_soft_blows(world);
   return check(world, &kinds, error);
 }
