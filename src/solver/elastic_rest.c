@@ -13,7 +13,7 @@
 #include "solver/elastic_door.h"
 
 #define FLAT 1e-4   // ratio of a neighbourhood's least to its greatest moment below which it is flat
-#define VAGUE 1e-3  // the same for second derivatives: those are left out
+#define VAGUE 1e-2  // the same for second derivatives: those are left out
 
 mote_elastic_def mote_elastic_def_default(void) {
   return (mote_elastic_def){.dimensions = 3, .order = 2, .poisson = 0.3, .hourglass = 0.1};

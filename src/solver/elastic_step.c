@@ -10,6 +10,7 @@
 
 typedef struct step_loop {
   mote_elastic *body;
+  size_t first;  // its first particle in the arrays
   const double *mass;
   const mote_elastic_motion *motion;
   const double *acceleration, *force;
@@ -21,7 +22,7 @@ typedef struct step_loop {
 static void drift_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const step_loop *s = data;
-  for (size_t k = 3 * begin; k < 3 * end; ++k) {
+  for (size_t k = 3 * (s->first + begin); k < 3 * (s->first + end); ++k) {
     s->motion->position[k] += 0.5 * s->dt * s->motion->velocity[k];
   }
 }
@@ -29,7 +30,7 @@ static void drift_chunk(void *data, size_t begin, size_t end, int worker) {
 static void kick_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const step_loop *s = data;
-  for (size_t i = begin; i < end; ++i) {
+  for (size_t i = s->first + begin; i < s->first + end; ++i) {
     if (s->motion->held != NULL && s->motion->held[i]) continue;
     double *v = s->motion->velocity + 3 * i;
     step3(v, s->dt / s->mass[i], s->force + 3 * i, v);
@@ -37,17 +38,23 @@ static void kick_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
+static void for_bodies(const mote_elastic_group *group, mote_task *run, step_loop *s) {
+  for (size_t k = 0; k < group->bodies; ++k) {
+    s->first = group->start[k];
+    mote_parallel_for(group->threads, group->body[k]->count, MOTE_ELASTIC_GRAIN, run, s);
+  }
+}
+
 void mote_elastic_explicit_steps(const mote_elastic_group *group, const mote_elastic_motion *motion,
                                  const double *acceleration, double dt, double *force) {
   step_loop s = {
       .mass = group->mass, .motion = motion, .acceleration = acceleration, .force = force, .dt = dt};
-  int threads = group->threads;
-  mote_parallel_for(threads, group->count, MOTE_ELASTIC_GRAIN, drift_chunk, &s);
+  for_bodies(group, drift_chunk, &s);
   if (motion->touch != NULL) mote_soft_touch_drift(motion->touch, 0.5 * dt);
   mote_elastic_group_forces(group, motion, force);
   if (motion->touch != NULL) mote_soft_touch_kick(motion->touch, motion->position, dt, force);
-  mote_parallel_for(threads, group->count, MOTE_ELASTIC_GRAIN, kick_chunk, &s);
-  mote_parallel_for(threads, group->count, MOTE_ELASTIC_GRAIN, drift_chunk, &s);
+  for_bodies(group, kick_chunk, &s);
+  for_bodies(group, drift_chunk, &s);
   if (motion->touch != NULL) mote_soft_touch_drift(motion->touch, 0.5 * dt);
 }
 

@@ -10,7 +10,7 @@
 // scratch.
 void mote_elastic_explicit_step(mote_elastic *body, const mote_elastic_motion *motion,
                                 const double *acceleration, double dt, double *force);
-// Of several bodies at once.
+// Of several bodies at once: those of the group, which need not be all whose particles are in the arrays.
 void mote_elastic_explicit_steps(const mote_elastic_group *group, const mote_elastic_motion *motion,
                                  const double *acceleration, double dt, double *force);
 

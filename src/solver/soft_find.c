@@ -27,7 +27,8 @@ typedef struct find_job {
 // --- Normals ------------------------------------------------------------------------------------------
 
 // cof(F) N: with A = sum w x X^T, B = sum w X X^T it is along cof(A) (B N).
-static void normal_now(const mote_soft_touch *s, const double *x, size_t i, double normal[3]) {
+void mote_soft_touch_normal(const mote_soft_touch *set, const double *x, size_t i, double normal[3]) {
+  const mote_soft_touch *s = set;
   size_t start = s->start[s->part_of[i]];
   const mote_elastic *b = s->part[s->part_of[i]].body;
   double A[9] = {0}, n[3], r[3];
@@ -53,7 +54,7 @@ static void normal_chunk(void *data, size_t begin, size_t end, int worker) {
   mote_soft_touch *s = job->set;
   for (size_t k = begin; k < end; ++k) {
     size_t i = s->surface[k];
-    if (s->flat[i] > 0.0) normal_now(s, job->x, i, s->normal + 3 * i);
+    if (s->flat[i] > 0.0) mote_soft_touch_normal(s, job->x, i, s->normal + 3 * i);
   }
 }
 
@@ -327,10 +328,13 @@ static mote_result ask_grid(const find_job *job, size_t count, mote_lists *lists
 // Looks at the particles on the surface, or at all.
 static mote_result look(find_job *job, bool all, double *deepest, mote_error *error) {
   mote_soft_touch *s = job->set;
-  size_t count = all ? s->count : s->surfaces;
+  size_t most = all ? s->count : s->surfaces, count = 0;
   mote_lists lists;
-  MOTE_TRY(mote_reserve(&s->env, &s->list, &s->list_held, count, sizeof *s->list, error));
-  for (size_t k = 0; k < count; ++k) s->list[k] = all ? (uint32_t)k : s->surface[k];
+  MOTE_TRY(mote_reserve(&s->env, &s->list, &s->list_held, most, sizeof *s->list, error));
+  for (size_t k = 0; k < most; ++k) {
+    uint32_t i = all ? (uint32_t)k : s->surface[k];
+    if (mote_soft_touch_steps(s, s->part_of[i])) s->list[count++] = i;
+  }
   MOTE_TRY(ask_grid(job, count, &lists, error));
   job->lists = &lists;
   size_t chunks = (count + GRAIN - 1) / GRAIN, old = s->chunks;

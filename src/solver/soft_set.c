@@ -119,6 +119,7 @@ void mote_soft_touch_destroy(mote_soft_touch *s) {
   mote_free(&env, s->speed, s->speed_held, sizeof *s->speed);
   mote_free(&env, s->push, s->push_held, sizeof *s->push);
   mote_free(&env, s->memory, s->memory_held, sizeof *s->memory);
+  mote_free(&env, s->fresh, s->fresh_held, sizeof *s->fresh);
   mote_free(&env, s->listed, s->listed_held, sizeof *s->listed);
   mote_free(&env, s->list, s->list_held, sizeof *s->list);
   mote_free(&env, s->near, s->near_held, sizeof *s->near);
@@ -133,7 +134,8 @@ size_t mote_soft_touch_bytes(const mote_soft_touch *s) {
   size_t records = s->touch_held;
   for (size_t k = 0; k < s->chunks; ++k) records += s->chunk[k].capacity;
   return sizeof *s + mote_arena_bytes(&s->memory_of_all) + records * sizeof *s->touch +
-         s->memory_held * sizeof *s->memory + (s->row_held + s->first_held) * sizeof(size_t) +
+         (s->memory_held + s->fresh_held) * sizeof *s->memory +
+         (s->row_held + s->first_held) * sizeof(size_t) +
          (s->listed_held + s->place_held + s->speed_held + s->push_held) * sizeof(double) +
          (s->list_held + s->slot_held + s->mover_touch_held) * sizeof(uint32_t) + s->near_held +
          s->mover_held * sizeof *s->mover + (s->grid != NULL ? mote_grid_bytes(s->grid) : 0);

@@ -280,23 +280,39 @@ static void sum_movers(mote_soft_touch *s) {
   }
 }
 
-mote_result mote_soft_touch_end(mote_soft_touch *set, const double *x, mote_error *error) {
-  mote_soft_touch *s = set;
-  const state at = {x, s->place, s->since};
-  mote_soft_touch_lag(s, x, s->place, s->since);
-  sum_movers(s);
-  MOTE_TRY(mote_reserve(&s->env, &s->memory, &s->memory_held, s->touches + 1, sizeof *s->memory, error));
-  s->memories = 0;
-  for (size_t k = 0; k < s->touches; ++k) {
-    const mote_touch *t = s->touch + k;
-    if (t->press == 0.0) continue;
-    mote_touch_memory *m = s->memory + s->memories++;
-    *m = (mote_touch_memory){.i = t->i, .other = t->other, .ball = t->ball};
-    seen(s, t, &at, m->slip);
-    double length = length3(m->slip), most = stick_of(s, t);
-    for (int a = 0; length > most && a < 3; ++a) m->slip[a] *= most / length;
+static mote_touch_memory remember(const mote_soft_touch *s, const mote_touch *t, const state *at) {
+  mote_touch_memory m = {.i = t->i, .other = t->other, .ball = t->ball};
+  seen(s, t, at, m.slip);
+  double length = length3(m.slip), most = stick_of(s, t);
+  for (int a = 0; length > most && a < 3; ++a) m.slip[a] *= most / length;
+  return m;
+}
+
+// Of parts that were stepped from their records, of the others as it was.
+static mote_result renew_memory(mote_soft_touch *s, const state *at, mote_error *error) {
+  size_t room = s->touches + s->memories + 1, count = 0, k = 0, old = 0;
+  MOTE_TRY(mote_reserve(&s->env, &s->fresh, &s->fresh_held, room, sizeof *s->fresh, error));
+  for (size_t p = 0; p < s->parts; ++p) {
+    size_t end = s->start[p + 1];
+    for (; k < s->touches && s->touch[k].i < end; ++k) {
+      if (s->touch[k].press != 0.0) s->fresh[count++] = remember(s, s->touch + k, at);
+    }
+    for (; old < s->memories && s->memory[old].i < end; ++old) {
+      if (!mote_soft_touch_steps(s, p)) s->fresh[count++] = s->memory[old];
+    }
   }
+  mote_touch_memory *fresh = s->fresh;
+  size_t held = s->fresh_held;
+  s->fresh = s->memory, s->fresh_held = s->memory_held;
+  s->memory = fresh, s->memory_held = held, s->memories = count;
   return MOTE_OK;
+}
+
+mote_result mote_soft_touch_end(mote_soft_touch *set, const double *x, mote_error *error) {
+  const state at = {x, set->place, set->since};
+  mote_soft_touch_lag(set, x, set->place, set->since);
+  sum_movers(set);
+  return renew_memory(set, &at, error);
 }
 
 // --- Explicit steps -----------------------------------------------------------------------------------
@@ -350,14 +366,14 @@ static double stiffest(const mote_soft_touch *s, const mote_touch *t) {
   return t->stiff + (t->gap - way < -t->depth ? t->bar : 0.0);
 }
 
-double mote_soft_touch_rate(const mote_soft_touch *set, const double *mass) {
-  double most = 0.0;
+void mote_soft_touch_rates(const mote_soft_touch *set, const double *mass, double *rate) {
+  for (size_t p = 0; p < set->parts; ++p) rate[p] = 0.0;
   for (size_t r = 0; r < set->rows; ++r) {
-    double sum = 0.0;
+    uint32_t i = set->touch[set->row[r]].i;
+    double sum = 0.0, *most = rate + set->part_of[i];
     for (size_t k = set->row[r]; k < set->row[r + 1]; ++k) {
       sum += (set->touch[k].ball ? 2.0 : 1.0) * stiffest(set, set->touch + k);
     }
-    most = max2(most, sum / mass[set->touch[set->row[r]].i]);
+    *most = max2(*most, sum / mass[i]);
   }
-  return most;
 }

@@ -94,12 +94,14 @@ struct mote_soft_touch {
   size_t movers;
   size_t *mover_first;  // their records
   uint32_t *mover_touch;
-  double pull[3];      // m/s^2: that the tick has added to the solids' velocities already; set by the
-                       // caller before finding, at first 0. Explicit steps add it bit by bit
-  double tick, since;  // s: its length, and how much of it is over
-  double travel;       // m: how far particles go in it at most
-  double *place, *speed, *push;  // p, q of all movers, their rates and forces, six each
-  mote_touch_memory *memory;
+  double pull[3];          // m/s^2: that the tick has added to the solids' velocities already; set by the
+                           // caller before finding, at first 0. Explicit steps add it bit by bit
+  double tick, since;      // s: its length, and how much of it is over
+  double travel;           // m: how far particles go in it at most
+  const uint8_t *stepped;  // parts that the tick is for, set by the caller before finding; null: all. The
+                           // others touch nothing, and keep what friction remembers of them
+  double *place, *speed, *push;       // p, q of all movers, their rates and forces, six each
+  mote_touch_memory *memory, *fresh;  // of the last tick, and room for that of this one
   size_t memories;
 
   mote_grid *grid;
@@ -111,13 +113,16 @@ struct mote_soft_touch {
   uint32_t *slot;  // of solids: their mover
   size_t chunks, touch_held, row_held, mover_held, first_held, mover_touch_held, place_held, speed_held,
       push_held;
-  size_t memory_held, listed_held, list_held, near_held, slot_held;
+  size_t memory_held, fresh_held, listed_held, list_held, near_held, slot_held;
 };
 
 // `rest` and the parts' bodies must outlive it.
 mote_result mote_soft_touch_create(const mote_soft_part *part, size_t parts, const mote_env *env,
                                    mote_soft_touch **out, mote_error *error);
 void mote_soft_touch_destroy(mote_soft_touch *set);
+static inline bool mote_soft_touch_steps(const mote_soft_touch *set, size_t part) {
+  return set->stepped == NULL || set->stepped[part] != 0;
+}
 size_t mote_soft_touch_bytes(const mote_soft_touch *set);
 
 // --- Finding: soft_find.c -----------------------------------------------------------------------------
@@ -127,6 +132,9 @@ size_t mote_soft_touch_bytes(const mote_soft_touch *set);
 // touched them (gravity's part included). Reads scene's solids, bodies, dt, domain, threads.
 mote_result mote_soft_touch_find(mote_soft_touch *set, const mote_contact_scene *scene,
                                  const double *position, double travel, mote_error *error);
+
+// Out of the body at particle i, of those at x, where its surface is flat.
+void mote_soft_touch_normal(const mote_soft_touch *set, const double *x, size_t i, double normal[3]);
 
 // --- The law: soft_touch.c ----------------------------------------------------------------------------
 // x: positions of all particles; y: p and q of all movers (6 each); since: seconds since the tick began.
@@ -156,7 +164,7 @@ void mote_soft_touch_kick(mote_soft_touch *set, const double *x, double dt, doub
 
 // Contacts with a rigid body become so soft that steps of dt are stable for it, too.
 void mote_soft_touch_soften(mote_soft_touch *set, double dt);
-// The largest sum of stiffness over mass of any particle, 1/s^2: squares of frequencies add.
-double mote_soft_touch_rate(const mote_soft_touch *set, const double *mass);
+// The largest sum of stiffness over mass of any particle of each part, 1/s^2: squares of frequencies add.
+void mote_soft_touch_rates(const mote_soft_touch *set, const double *mass, double *rate);
 
 #endif

@@ -26,10 +26,21 @@ void mote_softs_free(mote_softs *soft);
 // soft_push.c: gravity, force fields and loads, three each.
 mote_result mote_soft_accelerations(mote_world *world, double *acceleration, mote_error *error);
 
-// soft_meet.c: what the particles touch in this step, of which none goes farther than `travel`; and when it
-// is over, what rigid bodies get from it.
-mote_result mote_soft_meet(mote_world *world, double travel, mote_error *error);
+// soft_meet.c: what the particles of these bodies (null: of all) touch in this step, of which none goes
+// farther than `travel`; and when it is over, what rigid bodies get from it.
+mote_result mote_soft_meet(mote_world *world, const uint8_t *member, double travel, mote_error *error);
 mote_result mote_soft_leave(mote_world *world, mote_error *error);
+
+// soft_kinds.c: who has explicit steps (0) and who implicit ones (1) now that mote_soft_meet knows what may
+// touch: bodies that may are of one kind. By scratch memory.
+typedef struct mote_soft_kinds {
+  uint8_t *is[2];  // of every body: whether
+  size_t count[2];
+} mote_soft_kinds;
+mote_result mote_soft_choose(mote_world *world, mote_soft_kinds *kinds, mote_error *error);
+
+// soft_step.c: how many explicit steps make this one for these bodies, whose touches have these rates.
+double mote_soft_steps(const mote_world *world, const uint8_t *member, const double *rate);
 
 // Of the fastest particle now, and of what is held in so many seconds.
 double mote_soft_speed(const mote_world *world, double t, double seconds);
@@ -40,6 +51,12 @@ double mote_soft_speed(const mote_world *world, double t, double seconds);
 void mote_soft_wet_make(mote_world *world);
 mote_result mote_soft_wet_expect(mote_world *world, mote_error *error);
 void mote_soft_wet_take(mote_world *world);
+// Where in world->fluid.wet their particles are, the last ones; null: no fluid is there, or no body.
+struct mote_wet_body *mote_soft_wet_bodies(const mote_world *world);
+
+// soft_blows.c: particles of the fluid that would come too near to where bodies are now, at the step's end,
+// lose their velocity to them.
+void mote_soft_blows(mote_world *world);
 
 // Refuses what flows where elastic bodies are that cannot meet it.
 mote_result mote_soft_check_fluid(const mote_world *world, mote_error *error);

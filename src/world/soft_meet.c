@@ -38,15 +38,16 @@ static mote_result save_memory(mote_world *world, mote_error *error) {
 
 // --- A step -------------------------------------------------------------------------------------------
 
-mote_result mote_soft_meet(mote_world *world, double travel, mote_error *error) {
+mote_result mote_soft_meet(mote_world *world, const uint8_t *member, double travel, mote_error *error) {
   mote_contact_scene scene;
   MOTE_TRY(load_memory(world, error));
   MOTE_TRY(mote_rigid_solids(world, world->dt, &scene, error));  // gravity has pulled at bodies already
   copy3(world->def.gravity, world->soft.touch->pull);
+  world->soft.touch->stepped = member;
   MOTE_TRY(mote_soft_touch_find(world->soft.touch, &scene,
                                 mote_store_f64(&world->now.store[MOTE_STATE_SOLIDS], MOTE_SOLID_POSITION),
                                 travel, error));
-  world->report.touches = world->soft.touch->touches;
+  if (member == NULL) world->report.touches = world->soft.touch->touches;
   return MOTE_OK;
 }
 

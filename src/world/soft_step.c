@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <mote/numeric.h>
+#include <string.h>
 
 #include "geom/triple.h"
 #include "world/soft_body.h"
@@ -10,7 +11,6 @@
 
 #define SAFE 0.9        // of the longest stable step
 #define STRETCHING 1.1  // by which a particle may be stretched further within a step
-#define FEW 60.0        // explicit steps that cost no more than an implicit one
 #define STEPS_MOST 1e6  // explicit ones in a step
 #define SLACK 0.1       // spacings that a particle may go beyond what its speed and outer forces tell
 
@@ -87,10 +87,11 @@ static double *stretch_of(const mote_world *world) {
 
 // The longest stable step with bodies as stretched as they are and so much more; what touches adds the square
 // of its frequency.
-static double longest_step(const mote_world *world, double more, double touch_rate) {
+static double longest_step(const mote_world *world, const uint8_t *member, double more, double touch_rate) {
   double limit = HUGE_VAL;
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_SOFT); ++k) {
     const mote_soft_item *item = mote_soft_at(world, k);
+    if (member[k] == 0) continue;
     double found = item->pitch.found, bound = item->pitch.bound;
     mote_elastic_pitch both = {sqrt(found * found + touch_rate), sqrt(bound * bound + touch_rate)};
     limit = min2(limit, mote_elastic_step_limit(item->elastic, &both, more * stretch_of(world)[k]));
@@ -105,39 +106,95 @@ static void find_stretches(mote_world *world) {
   }
 }
 
-// How many explicit steps make this one.
-static double count_steps(const mote_world *world) {
-  double factor = *mote_state_f64(&world->now, MOTE_WORLD_FACTOR);
-  double rate = mote_soft_touch_rate(world->soft.touch, world->soft.group.mass);
-  return ceil(world->dt / (SAFE * factor * longest_step(world, STRETCHING, rate)));
+double mote_soft_steps(const mote_world *world, const uint8_t *member, const double *rate) {
+  double factor = *mote_state_f64(&world->now, MOTE_WORLD_FACTOR), most = 0.0;
+  for (size_t k = 0; k < world->soft.group.bodies; ++k) {
+    if (member[k] != 0) most = max2(most, rate[k]);
+  }
+  return ceil(world->dt / (SAFE * factor * longest_step(world, member, STRETCHING, most)));
 }
 
-static mote_result step_explicit(mote_world *world, double steps, const double *acceleration, double *force,
-                                 mote_error *error) {
-  const mote_softs *soft = &world->soft;
+// These bodies as a group of their own, in the arrays of all.
+static mote_result group_of(mote_world *world, const uint8_t *member, mote_elastic_group *out,
+                            mote_error *error) {
+  const mote_elastic_group *all = &world->soft.group;
+  *out = *all;
+  out->bodies = 0;
+  out->body = mote_arena_take(&world->scratch, all->bodies, sizeof *out->body);
+  out->start = mote_arena_take(&world->scratch, all->bodies, sizeof *out->start);
+  if (out->body == NULL || out->start == NULL)
+    return mote_fail_memory(error, all->bodies * sizeof *out->body);
+  for (size_t k = 0; k < all->bodies; ++k) {
+    if (member[k] == 0) continue;
+    out->body[out->bodies] = all->body[k];
+    out->start[out->bodies++] = all->start[k];
+  }
+  return MOTE_OK;
+}
+
+static mote_result step_explicit(mote_world *world, const uint8_t *member, const double *acceleration,
+                                 double *force, mote_error *error) {
+  mote_softs *soft = &world->soft;
   mote_elastic_motion motion = mote_softs_motion(world);
+  mote_elastic_group group;
+  double *rate = mote_arena_take(&world->scratch, soft->group.bodies, sizeof *rate);
+  if (rate == NULL) return mote_fail_memory(error, soft->group.bodies * sizeof *rate);
+  MOTE_TRY(group_of(world, member, &group, error));
+  mote_soft_touch_rates(soft->touch, group.mass, rate);
+  double steps = mote_soft_steps(world, member, rate);
   if (!(steps < STEPS_MOST)) {
     return mote_fail(error, MOTE_ERROR_NUMERIC, "explicit steps of elastic bodies: %g", steps);
   }
   mote_soft_touch_soften(soft->touch, world->dt / steps);
   for (double n = 0.0; n < steps; n += 1.0) {
-    mote_elastic_explicit_steps(&soft->group, &motion, acceleration, world->dt / steps, force);
+    mote_elastic_explicit_steps(&group, &motion, acceleration, world->dt / steps, force);
   }
   world->report.solid_steps = (int)steps;
   return MOTE_OK;
 }
 
-static mote_result step_implicit(mote_world *world, const double *acceleration, mote_error *error) {
+// The others are held where they are: the solver's system is that of all.
+static mote_result step_implicit(mote_world *world, const uint8_t *member, const double *acceleration,
+                                 double *place, mote_error *error) {
+  const mote_elastic_group *group = &world->soft.group;
   mote_elastic_motion motion = mote_softs_motion(world);
   mote_elastic_report did;
+  uint8_t *held = mote_arena_take(&world->scratch, group->count, 1);
+  if (held == NULL) return mote_fail_memory(error, group->count);
+  memcpy(place, motion.position, 3 * group->count * sizeof *place);
+  for (size_t k = 0; k < group->bodies; ++k) {
+    for (size_t i = group->start[k]; i < group->start[k + 1]; ++i) {
+      held[i] = member[k] == 0 || (motion.held != NULL && motion.held[i] != 0);
+    }
+  }
+  motion.held = held;
   MOTE_TRY(mote_elastic_implicit_step(world->soft.implicit, &motion, acceleration, world->dt, &did, error));
-  world->report.solid_steps = 1;
+  for (size_t k = 0; k < group->bodies; ++k) {
+    size_t first = 3 * group->start[k], count = 3 * group->body[k]->count;
+    if (member[k] == 0) memcpy(motion.position + first, place + first, count * sizeof *place);
+  }
   world->report.solid_newton = did.newton, world->report.solid_products = did.cg;
   world->report.converged = world->report.converged && did.converged;
   return MOTE_OK;
 }
 
-static mote_result check(const mote_world *world, bool implicit, mote_error *error) {
+// Each kind by itself: they do not touch in this step.
+static mote_result step_kinds(mote_world *world, const mote_soft_kinds *kinds, double travel,
+                              const double *acceleration, double *work, mote_error *error) {
+  bool both = kinds->count[0] > 0 && kinds->count[1] > 0;
+  world->report.solid_steps = 1;
+  for (int implicit = 0; implicit < 2; ++implicit) {
+    const uint8_t *member = kinds->is[implicit];
+    if (kinds->count[implicit] == 0) continue;
+    if (both) MOTE_TRY(mote_soft_meet(world, member, travel, error));
+    MOTE_TRY(implicit ? step_implicit(world, member, acceleration, work, error)
+                      : step_explicit(world, member, acceleration, work, error));
+    MOTE_TRY(mote_soft_leave(world, error));
+  }
+  return MOTE_OK;
+}
+
+static mote_result check(const mote_world *world, const mote_soft_kinds *kinds, mote_error *error) {
   const mote_store *store = &world->now.store[MOTE_STATE_SOLIDS];
   const double *x = mote_store_f64(store, MOTE_SOLID_POSITION),
                *v = mote_store_f64(store, MOTE_SOLID_VELOCITY);
@@ -146,9 +203,9 @@ static mote_result check(const mote_world *world, bool implicit, mote_error *err
     return mote_fail(error, MOTE_ERROR_NUMERIC, "position or velocity of elastic particle %" PRIu64 ": %g",
                      mote_store_ids(store)[i], (double)NAN);
   }
-  if (implicit) return MOTE_OK;
+  if (kinds->count[0] == 0) return MOTE_OK;
   double own = world->dt / world->report.solid_steps;
-  if (own < longest_step(world, 1.0, 0.0)) return MOTE_OK;
+  if (own < longest_step(world, kinds->is[0], 1.0, 0.0)) return MOTE_OK;
   return mote_fail(error, MOTE_ERROR_NUMERIC,
                    "stretch of elastic bodies within a step, for explicit steps of %g s", own);
 }
@@ -178,17 +235,13 @@ mote_result mote_stage_solids(mote_world *world, mote_error *error) {
   const double *v = mote_store_f64(&world->now.store[MOTE_STATE_SOLIDS], MOTE_SOLID_VELOCITY);
   double faster = world->dt * largest_length(acceleration, n);
   double travel = world->dt * (largest_length(v, n) + faster) + SLACK * world->def.spacing;
-  MOTE_TRY(mote_soft_meet(world, travel, error));
-  double steps = count_steps(world);
-  bool implicit = world->soft.implicit != NULL && !(world->soft.chooses && steps <= FEW);
-  if (implicit) {
-    MOTE_TRY(step_implicit(world, acceleration, error));
-  } else {
-    MOTE_TRY(step_explicit(world, steps, acceleration, work, error));
-  }
-  MOTE_TRY(mote_soft_leave(world, error));
+  mote_soft_kinds kinds;
+  MOTE_TRY(mote_soft_meet(world, NULL, travel, error));
+  MOTE_TRY(mote_soft_choose(world, &kinds, error));
+  MOTE_TRY(step_kinds(world, &kinds, travel, acceleration, work, error));
   MOTE_TRY(move_held(world, true, error));
   flow(world);
   find_stretches(world);
-  return check(world, implicit, error);
+  mote_soft_blows(world);
+  return check(world, &kinds, error);
 }

@@ -11,13 +11,12 @@ static const mote_store *solids(const mote_world *world) {
   return &world->now.store[MOTE_STATE_SOLIDS];
 }
 
-// Its particles are the last of the bodies in the fluid, in the order of their rows.
-static mote_wet_body *wet_bodies(const mote_world *world) {
-  return world->fluid.wet + (world->fluid.wets - solids(world)->count[0]);
-}
-
 static bool is_wet(const mote_world *world) {
   return world->soft.group.count > 0 && world->fluid.count > 0 && mote_soft_at(world, 0)->samples.count > 0;
+}
+
+mote_wet_body *mote_soft_wet_bodies(const mote_world *world) {
+  return is_wet(world) ? world->fluid.wet + (world->fluid.wets - world->soft.group.count) : NULL;
 }
 
 void mote_soft_wet_make(mote_world *world) {
@@ -74,7 +73,7 @@ mote_result mote_soft_wet_expect(mote_world *world, mote_error *error) {
   motion.before = strain, motion.step = world->dt;
   mote_elastic_group_forces(&world->soft.group, &motion, force);
   MOTE_TRY(mote_soft_accelerations(world, acceleration, error));
-  expectation e = {wet_bodies(world), motion.velocity, acceleration, force, world->dt};
+  expectation e = {mote_soft_wet_bodies(world), motion.velocity, acceleration, force, world->dt};
   mote_parallel_for(world->env.threads, n, GRAIN, expect_chunk, &e);
   mote_arena_release(&world->scratch, mark);
   return MOTE_OK;
@@ -84,7 +83,7 @@ void mote_soft_wet_take(mote_world *world) {
   double *v = mote_store_f64(solids(world), MOTE_SOLID_VELOCITY);
   if (!is_wet(world)) return;
   for (size_t i = 0; i < world->soft.group.count; ++i) {
-    mote_wet_body *body = wet_bodies(world) + i;
+    mote_wet_body *body = mote_soft_wet_bodies(world) + i;
     step3(v + 3 * i, body->inverse_mass, body->impulse, v + 3 * i);
     set3(0.0, 0.0, 0.0, body->impulse);
     set3(0.0, 0.0, 0.0, body->twist);

@@ -47,7 +47,7 @@ static mote_result make_touch(mote_world *world, mote_softs *soft, mote_error *e
   return mote_soft_touch_create(part, bodies, &world->env, &soft->touch, error);
 }
 
-// One that needs implicit steps makes all so; one that is to lose energy makes all lose it.
+// One that is to lose energy makes all lose it that have implicit steps.
 static mote_result make_solver(mote_world *world, mote_softs *soft, mote_error *error) {
   mote_elastic_implicit_def def = mote_elastic_implicit_def_default();
   bool euler = false, midpoint = false, any = false;
@@ -58,7 +58,6 @@ static mote_result make_solver(mote_world *world, mote_softs *soft, mote_error *
     soft->flows = soft->flows || mote_soft_at(world, k)->flows;
   }
   def.scheme = euler || !midpoint ? MOTE_ELASTIC_EULER : MOTE_ELASTIC_MIDPOINT;
-  soft->chooses = !euler && !midpoint && !mote_world_flows(world);  // soft_wet.c
   if (!euler && !midpoint && !any) return MOTE_OK;
   return mote_elastic_implicit_create_group(&def, soft->group.body, soft->group.bodies, &soft->implicit,
                                             error);

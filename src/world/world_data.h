@@ -131,12 +131,11 @@ typedef enum mote_item_kind {
   MOTE_ITEM_KINDS
 } mote_item_kind;
 
-// All elastic bodies as one system, for they may touch: where one needs implicit steps, all have them.
+// All elastic bodies as one system, for they may touch.
 typedef struct mote_softs {
   mote_arena memory;
   mote_elastic_group group;         // rows of the table of their particles
-  mote_elastic_implicit *implicit;  // null: explicit steps
-  bool chooses;                     // explicit ones where few are needed
+  mote_elastic_implicit *implicit;  // null: explicit steps are all that is asked for
   mote_soft_touch *touch;           // null: there is no elastic body
   uint8_t *held;                    // of all; null: nothing is held
   bool flows;                       // any

@@ -130,7 +130,9 @@ static inline void touch_free(touch_world *w) {
 }
 
 static inline double touch_limit(const touch_world *w) {
-  double limit = HUGE_VAL, rate = mote_soft_touch_rate(w->touch, w->group.mass);
+  double limit = HUGE_VAL, rate = 0.0, of_part[TOUCH_MOST];
+  mote_soft_touch_rates(w->touch, w->group.mass, of_part);
+  for (size_t p = 0; p < w->parts; ++p) rate = max2(rate, of_part[p]);
   for (size_t p = 0; p < w->parts; ++p) {
     mote_elastic_pitch both = {sqrt(w->of[p].found * w->of[p].found + rate),
                                sqrt(w->of[p].bound * w->of[p].bound + rate)};

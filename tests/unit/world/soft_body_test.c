@@ -172,6 +172,62 @@ static void test_same_bits(void) {
   mote_world_destroy(one), mote_world_destroy(many), mote_world_destroy(resumed);
 }
 
+// --- Kinds of steps -----------------------------------------------------------------------------------
+
+// A body with explicit steps flies, without weight, at one with implicit ones, which is not always there.
+static mote_world *meeting(int threads, bool both) {
+  mote_material_def quick = jelly(), slow = jelly();
+  mote_world_def def = mote_world_def_default();
+  mote_env env = world_kit_env(threads);
+  mote_world *world = NULL;
+  def.dimensions = 2, def.spacing = SPACING, def.gravity[1] = 0.0, def.solver.step_max = 0.004;
+  CHECK(mote_world_create(&def, &env, &world, NULL) == MOTE_OK);
+  quick.solid.integrator = MOTE_INTEGRATOR_EXPLICIT, quick.solid.young = 1e6,
+  quick.solid.strain_damping = 0.0;
+  slow.name = "gel", slow.solid.integrator = MOTE_INTEGRATOR_IMPLICIT;
+  CHECK(mote_world_add_material(world, &quick, NULL, NULL) == MOTE_OK);
+  CHECK(mote_world_add_material(world, &slow, NULL, NULL) == MOTE_OK);
+  mote_body_def a = box("quick", "jelly", 0.3, 0.2, 0.0), b = box("slow", "gel", 0.2, 0.3, 0.0);
+  a.velocity.x.constant = 2.0, a.spin[2] = 3.0, b.shape.move[0] = 0.6, b.spin[2] = -1.0;
+  CHECK(mote_world_add_body(world, &a, NULL, NULL) == MOTE_OK);
+  if (both) CHECK(mote_world_add_body(world, &b, NULL, NULL) == MOTE_OK);
+  return world;
+}
+
+// As long as they are apart each has its own steps, and the explicit one goes as if it were alone, to the
+// bit; when they meet both have implicit ones, and they keep their momentum; then each goes its way again.
+static void test_kinds(void) {
+  mote_world *one = meeting(1, true), *many = meeting(3, true), *alone = meeting(1, false),
+             *resumed = meeting(1, true);
+  mote_totals begin = totals_of(one);
+  CHECK(mote_world_advance(one, 0.08, NULL) == MOTE_OK && mote_world_advance(alone, 0.08, NULL) == MOTE_OK);
+  mote_step_report apart = mote_world_report(one);
+  CHECK(apart.solid_steps > 1 && apart.solid_newton > 0 && apart.touches == 0);
+  const double *x = mote_world_solid_view(one, "position").data,
+               *y = mote_world_solid_view(alone, "position").data;
+  for (size_t c = 0; c < 3 * mote_world_solids(alone); ++c) CHECK(x[c] == y[c]);
+  double times[] = {0.16, 0.2, 0.6};  // ends of frames, which all have
+  CHECK(mote_world_advance(many, 0.08, NULL) == MOTE_OK);
+  for (int k = 0; k < 3; ++k) {
+    CHECK(mote_world_advance(one, times[k], NULL) == MOTE_OK);
+    mote_step_report did = mote_world_report(one);
+    CHECK((did.touches > 0) == (k < 2) && (did.solid_steps == 1) == (k < 2) && did.solid_newton > 0);
+    CHECK(mote_world_advance(many, times[k], NULL) == MOTE_OK);
+    if (k > 0) CHECK(mote_world_advance(resumed, times[k], NULL) == MOTE_OK);
+    if (k > 0) continue;
+    kit_bytes bytes = world_kit_save(one);
+    CHECK(world_kit_load(resumed, &bytes, NULL) == MOTE_OK);
+    free(bytes.data);
+  }
+  CHECK(mote_world_hash(one) == mote_world_hash(many) && mote_world_hash(one) == mote_world_hash(resumed));
+  mote_totals end = totals_of(one);
+  for (int a = 0; a < 2; ++a) {
+    CHECK_NEAR(end.momentum[a], begin.momentum[a], 1e-6 * begin.momentum[0]);
+  }
+  CHECK(end.kinetic_energy + end.elastic_energy < begin.kinetic_energy + begin.elastic_energy);
+  mote_world_destroy(one), mote_world_destroy(many), mote_world_destroy(alone), mote_world_destroy(resumed);
+}
+
 // A formula that ends in no number: the world is then as at the frame's beginning.
 static void test_taken_back(void) {
   mote_material_def material = jelly();
@@ -254,6 +310,7 @@ int main(void) {
   test_held();
   test_load();
   test_same_bits();
+  test_kinds();
   test_taken_back();
   test_refused();
   return test_end();
