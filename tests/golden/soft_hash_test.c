@@ -7,8 +7,8 @@
 #include "world_kit.h"
 
 #define STEPS 40
-#define EXPLICIT UINT64_C(0x1bbbd1fcccdbf322)
-#define IMPLICIT UINT64_C(0x64b898cc545d68b6)
+#define EXPLICIT UINT64_C(0xd9a05c42ebcfbe99)
+#define IMPLICIT UINT64_C(0x3c4761453fb13ef1)
 
 static void add(mote_world *world, const char *name, const char *material, mote_shape_def shape,
                 const mote_hold_def *hold) {
