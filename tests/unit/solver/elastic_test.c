@@ -186,6 +186,45 @@ static void test_volumes(void) {
   }
 }
 
+// Graded: within two layers of its sides a beam has particles of one spacing, inside of two, each with its
+// own volume and support. Linear fields are exact, bending to 0.1 %.
+static void test_graded(void) {
+  double rest[3 * 160], x[3 * 160], volume[160], support[160], height = 8.0 * KIT_SPACING;
+  size_t n = 0;
+  for (int a = 0; a < 20; ++a) {
+    for (int b = 0; b < 8; ++b) {
+      bool inside = a >= 2 && a < 18 && b >= 2 && b < 6;
+      if (inside && (a % 2 != 0 || b % 2 != 0)) continue;
+      double size = inside ? 2.0 : 1.0;
+      set3(KIT_SPACING * (a + 0.5 * size), KIT_SPACING * (b + 0.5 * size), 0.0, rest + 3 * n);
+      volume[n] = size * size * KIT_SPACING * KIT_SPACING;
+      support[n++] = 2.4 * size * KIT_SPACING;
+    }
+  }
+  mote_elastic_def def = kit_def(2, 2, YOUNG, 0.0);
+  def.position = rest, def.count = n, def.volume = volume, def.support = support;
+  mote_elastic *body = NULL;
+  if (!CHECK(mote_elastic_create(&def, NULL, &body, NULL) == MOTE_OK)) return;
+  double sum = 0.0, curvature = 1e-4, exact[2];
+  for (size_t i = 0; i < n; ++i) sum += mote_elastic_volume(body)[i];
+  CHECK_NEAR(sum / (20.0 * KIT_SPACING * height), 1.0, 1e-13);
+  exact[0] = 0.5 * YOUNG * curvature * curvature * 20.0 * KIT_SPACING * height;
+  exact[1] = exact[0] * height * height / 12.0;
+  for (int bent = 0; bent < 2; ++bent) {
+    for (size_t i = 0; i < n; ++i) {
+      double X = rest[3 * i], Y = rest[3 * i + 1] - 0.5 * height;
+      set3(X + curvature * (bent ? -X * Y : X), rest[3 * i + 1] + (bent ? 0.5 * curvature * X * X : 0.0), 0.0,
+           x + 3 * i);
+    }
+    mote_elastic_energies e = mote_elastic_stored(body, &(mote_elastic_motion){.position = x});
+    printf("graded, %s: strain energy %.5f of the exact, hourglass %.1e\n", bent ? "bent" : "drawn",
+           e.strain / exact[bent], e.hourglass / exact[bent]);
+    CHECK_NEAR(e.strain / exact[bent], 1.0, 1e-3);
+    CHECK(e.hourglass < 1e-8 * exact[bent]);
+  }
+  mote_elastic_destroy(body);
+}
+
 static void test_bad(void) {
   mote_elastic_def def = kit_def(3, 1, YOUNG, 0.3);
   double flat[27] = {0};
@@ -275,6 +314,7 @@ int main(void) {
   test_hourglass();
   test_bent();
   test_volumes();
+  test_graded();
   test_bad();
   test_ways();
   test_threads();
