@@ -126,8 +126,8 @@ static void run_explicit(bench *b) {
     } else {
       char name[96];
       double pairs = block_pairs(&r.k), count = (double)r.k.count;
-      snprintf(name, sizeof name, "explicit, %.1f neighbours: %.2f M/s (goal 2)", pairs / count,
-               1e-6 * count / seconds);
+      snprintf(name, sizeof name, "%.1f neighbours: %.2f M/s (goal 2 on 2), %.2f a core", pairs / count,
+               1e-6 * count / seconds, 1e-6 * count / cpu);
       double bytes = pairs * PAIR_BYTES + count * MOMENTS;
       bench_report(b, &(bench_line){.name = name,
                                     .particles = r.k.count,

@@ -146,7 +146,7 @@ static void sag_series(validation *v, double poisson) {
   }
   snprintf(name, sizeof name, "tip, 2D, nu %g, order of convergence", poisson);
   report(v, name, MEASURE_AT_LEAST, log(off[0] / off[count - 1]) / log(across[count - 1] / 4.0), 1.0, 0.0,
-         "2 by n^-2 of the sum; the clamp 1");
+         "of the clamp, 1");
   if (poisson == 0.0) plot_profiles(v, &b, found, across, count);
 }
 

@@ -41,9 +41,11 @@ typedef struct mote_elastic_def {
   double volume_stiffness;  // k_v of EG09 (65), Pa
   double hourglass;         // alpha: energy of what the fit does not see, in units of Young's; 0: none
   double damping;           // s: stress per strain rate over stress per strain
-  // Whether the body holds together between two points within reach of each other; null: always. Called
-  // from several threads at once.
-  bool (*joined)(void *user, const double a[3], const double b[3]);
+  // How far points are from one another within the body, which two legs of a figure are not though they
+  // touch: makes the straight distances of `to` from `from`, which are in `length`, longer where the way
+  // around is, and HUGE_VAL where that is not shorter than `most`. Null: all are straight. Called from
+  // several threads at once.
+  void (*ways)(void *user, const double from[3], const double *to, size_t count, double most, double *length);
   void *user;
 } mote_elastic_def;
 
@@ -59,8 +61,10 @@ MOTE_API mote_result mote_elastic_create(const mote_elastic_def *def, const mote
 MOTE_API void mote_elastic_destroy(mote_elastic *body);
 
 MOTE_API size_t mote_elastic_count(const mote_elastic *body);
-MOTE_API const double *mote_elastic_mass(const mote_elastic *body);    // kg, of each particle
-MOTE_API const double *mote_elastic_volume(const mote_elastic *body);  // m^3 at rest
+MOTE_API const double *mote_elastic_mass(const mote_elastic *body);  // kg, of each particle
+// m^3 at rest. At order 2 they sum to what was given, but near the surface each is what makes a sum over
+// particles an integral over the body.
+MOTE_API const double *mote_elastic_volume(const mote_elastic *body);
 
 // --- Its motion -----------------------------------------------------------------------------------------
 

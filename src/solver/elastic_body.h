@@ -27,7 +27,8 @@ struct mote_elastic {
   double inverse_unit;  // of the lengths of the basis, a power of two: no product with it is rounded
   mote_elastic_law law;
   double damping;
-  double *volume, *mass;  // of the particles at rest
+  double *room;           // volumes of the particles at rest as they were given,
+  double *volume, *mass;  // and as weights of an integral over the body
   double *hold;           // k: force per weight and unseen displacement
   double *spread;         // sum of w |X_ij|^2
   double *inverse;        // terms x terms: of the moments, EG09 (38)
@@ -38,6 +39,10 @@ struct mote_elastic {
   double *rate;  // of velocities or directions,
   double *push;  // and what the forces are gathered from
 };
+
+// Volumes with which a sum over particles is an integral, also where second derivatives count: what a fit
+// makes of a field's over a cell is given to the neighbours whose values it is made of. Order 2 only.
+void mote_elastic_weigh(mote_elastic *body);
 
 // The fit of a field in the neighbourhood of every particle: of displacements where the field is
 // positions, and of differences of the field itself otherwise.

@@ -68,15 +68,13 @@ static double support_of(const mote_elastic_def *def, size_t i) {
   return def->support == NULL ? def->uniform_support : def->support[i];
 }
 
-// The weight of a pair, the same from both ends: with the mean of the two supports.
-static double weight_of(const mote_elastic_def *def, uint32_t i, uint32_t j) {
-  uint32_t a = i < j ? i : j, b = i < j ? j : i;
-  const double *xa = def->position + 3 * a, *xb = def->position + 3 * b;
-  double x[3], reach = 0.5 * (support_of(def, a) + support_of(def, b));
-  set3(xb[0] - xa[0], xb[1] - xa[1], def->dimensions == 3 ? xb[2] - xa[2] : 0.0, x);
-  double q = length3(x) / reach;
-  if (!(q < 1.0) || (def->joined != NULL && !def->joined(def->user, xa, xb))) return 0.0;
-  return mote_shape_value(MOTE_KERNEL_POLY6, def->dimensions, q);
+static double reach_of(const mote_elastic_def *def, size_t i, size_t j) {
+  return 0.5 * (support_of(def, i) + support_of(def, j));
+}
+
+static void place_of(const mote_elastic_def *def, size_t i, double x[3]) {
+  const double *at = def->position + 3 * i;
+  set3(at[0], at[1], def->dimensions == 3 ? at[2] : 0.0, x);
 }
 
 static void sort_ascending(uint32_t *near, double *weight, uint32_t count) {
@@ -97,6 +95,71 @@ typedef struct joining {
   size_t *first;
 } joining;
 
+#define BATCH 128  // neighbours to which ways are asked for at once
+
+// Weights of a batch of neighbours j, by how far they are within the body.
+static void weigh_batch(const mote_elastic_def *def, size_t i, const uint32_t *j, size_t count,
+                        double *weight) {
+  double from[3], to[3 * BATCH], length[BATCH], reach[BATCH], most = 0.0;
+  place_of(def, i, from);
+  for (size_t k = 0; k < count; ++k) {
+    place_of(def, j[k], to + 3 * k);
+    length[k] = distance3(from, to + 3 * k);
+    reach[k] = reach_of(def, i, j[k]);
+    most = max2(most, reach[k]);
+  }
+  if (def->ways != NULL && count > 0) def->ways(def->user, from, to, count, most, length);
+  for (size_t k = 0; k < count; ++k) {
+    double q = length[k] / reach[k];
+    weight[k] = q < 1.0 ? mote_shape_value(MOTE_KERNEL_POLY6, def->dimensions, q) : 0.0;
+  }
+}
+
+// Pairs are weighed from their lower end, so that both ends have the same weight.
+static void weigh(const joining *s, size_t i) {
+  size_t at = s->lists->first[i], end = at + s->lists->number[i];
+  double from[3], to[3];
+  place_of(s->def, i, from);
+  while (at < end) {
+    uint32_t j[BATCH];
+    size_t slot[BATCH], count = 0;
+    double weight[BATCH];
+    for (; at < end && count < BATCH; ++at) {
+      uint32_t other = s->lists->index[at];
+      s->weight[at] = 0.0;
+      if (other < i) continue;
+      place_of(s->def, other, to);
+      if (distance3(from, to) < reach_of(s->def, i, other)) slot[count] = at, j[count++] = other;
+    }
+    weigh_batch(s->def, i, j, count, weight);
+    for (size_t k = 0; k < count; ++k) s->weight[slot[k]] = weight[k];
+  }
+}
+
+static void weigh_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const joining *s = data;
+  for (size_t i = begin; i < end; ++i) weigh(s, i);
+}
+
+static double weight_at(const joining *s, size_t i, size_t j) {
+  size_t at = s->lists->first[i];
+  while (s->lists->index[at] != j) ++at;
+  return s->weight[at];
+}
+
+// The upper ends' copies; only those are written.
+static void copy_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const joining *s = data;
+  for (size_t i = begin; i < end; ++i) {
+    size_t at = s->lists->first[i];
+    for (size_t k = at; k < at + s->lists->number[i]; ++k) {
+      if (s->lists->index[k] < i) s->weight[k] = weight_at(s, s->lists->index[k], i);
+    }
+  }
+}
+
 static void join_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const joining *s = data;
@@ -104,9 +167,8 @@ static void join_chunk(void *data, size_t begin, size_t end, int worker) {
     size_t at = s->lists->first[i];
     uint32_t kept = 0;
     for (uint32_t k = 0; k < s->lists->number[i]; ++k) {
-      uint32_t j = s->lists->index[at + k];
-      double w = weight_of(s->def, (uint32_t)i, j);
-      if (w > 0.0) s->near[at + kept] = j, s->weight[at + kept++] = w;
+      double w = s->weight[at + k];
+      if (w > 0.0) s->near[at + kept] = s->lists->index[at + k], s->weight[at + kept++] = w;
     }
     sort_ascending(s->near + at, s->weight + at, kept);
     s->first[i + 1] = kept;
@@ -147,6 +209,8 @@ static mote_result join(mote_elastic *b, const mote_elastic_def *def, const mote
   if (s.near == NULL || s.weight == NULL) {
     result = mote_fail_memory(error, room * sizeof *s.weight);
   } else {
+    mote_parallel_for(b->env.threads, b->count, MOTE_ELASTIC_GRAIN, weigh_chunk, &s);
+    mote_parallel_for(b->env.threads, b->count, MOTE_ELASTIC_GRAIN, copy_chunk, &s);
     mote_parallel_for(b->env.threads, b->count, MOTE_ELASTIC_GRAIN, join_chunk, &s);
     result = take_pairs(b, &s, error);
   }
@@ -255,13 +319,22 @@ static mote_result make_moments(mote_elastic *b, const mote_elastic_def *def, mo
 
 static void share_volumes(mote_elastic *b, const mote_elastic_def *def) {
   for (size_t i = 0; i < b->count; ++i) {
-    b->volume[i] = def->volume == NULL ? def->total_volume / (double)b->count : def->volume[i];
+    b->room[i] = def->volume == NULL ? def->total_volume / (double)b->count : def->volume[i];
+    b->volume[i] = b->room[i];
+  }
+}
+
+static void weigh_volumes(mote_elastic *b, const mote_elastic_def *def) {
+  mote_elastic_weigh(b);
+  for (size_t i = 0; i < b->count; ++i) {
     b->mass[i] = def->density * b->volume[i];
+    b->hold[i] *= b->volume[i] / b->room[i];
   }
 }
 
 static mote_result build(mote_elastic *b, const mote_elastic_def *def, mote_error *error) {
   size_t n = b->count, matrix = (size_t)(b->terms * b->terms), rows = (size_t)(4 * b->terms);
+  MOTE_TRY(take(&b->memory, &b->room, n, sizeof(double), error));
   MOTE_TRY(take(&b->memory, &b->volume, n, sizeof(double), error));
   MOTE_TRY(take(&b->memory, &b->mass, n, sizeof(double), error));
   MOTE_TRY(take(&b->memory, &b->hold, n, sizeof(double), error));
@@ -276,7 +349,9 @@ static mote_result build(mote_elastic *b, const mote_elastic_def *def, mote_erro
   mote_scale_of(reach, &b->inverse_unit);
   share_volumes(b, def);
   MOTE_TRY(find_neighbours(b, def, reach, error));
-  return make_moments(b, def, error);
+  MOTE_TRY(make_moments(b, def, error));
+  weigh_volumes(b, def);
+  return MOTE_OK;
 }
 
 mote_result mote_elastic_create(const mote_elastic_def *def, const mote_env *env, mote_elastic **out,

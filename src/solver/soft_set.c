@@ -15,7 +15,7 @@ static double flatness(int dimensions, double one_sided) {
 }
 
 static double spacing_of(const mote_elastic *body, size_t i) {
-  return body->dimensions == 3 ? mote_cbrt(body->volume[i]) : sqrt(body->volume[i]);
+  return body->dimensions == 3 ? mote_cbrt(body->room[i]) : sqrt(body->room[i]);
 }
 
 // Second moments times the unit vector out of the body, from which the normal follows however the body is

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "geom/shape_ways.h"
 #include "geom/triple.h"
 #include "world/cut.h"
 #include "world/first_velocity.h"
@@ -13,8 +14,6 @@
 #include "world/rigid_body.h"
 
 #define TOUCH 0.05       // spacings by which bodies may reach into walls and colliders at the beginning
-#define STRIDE 0.1       // spacings: of looks along a way through the shape
-#define GRAZE 0.05       // spacings by which such a way may leave the shape
 #define PITCH_STEPS 100  // of power iteration
 #define HANDLES 254      // holds or loads of a body
 
@@ -35,20 +34,10 @@ typedef struct way {
   double spacing;
 } way;
 
-// Whether the straight way between two points stays in the shape. Depths are never more than the true ones,
-// so that what is within them need not be looked at.
-static bool is_joined(void *user, const double a[3], const double b[3]) {
+static void find_ways(void *user, const double from[3], const double *to, size_t count, double most,
+                      double *length) {
   const way *w = user;
-  double length = distance3(a, b), along = 0.0;
-  while (along < length) {
-    double x[3], to[3];
-    sub3(b, a, to);
-    step3(a, along / length, to, x);
-    double depth = -mote_shape_distance(w->shape, x);
-    if (depth < -GRAZE * w->spacing) return false;
-    along += max2(depth, STRIDE * w->spacing);
-  }
-  return true;
+  mote_shape_ways(w->shape, w->spacing, from, to, count, most, length);
 }
 
 static mote_result make_elastic(mote_world *world, const mote_body_item *body, const mote_samples *samples,
@@ -66,7 +55,7 @@ static mote_result make_elastic(mote_world *world, const mote_body_item *body, c
   def.kind = (mote_elastic_kind)solid->law, def.young = solid->young, def.poisson = solid->poisson;
   def.volume_stiffness = solid->volume_stiffness;
   def.hourglass = solid->hourglass, def.damping = solid->strain_damping;
-  def.joined = is_joined, def.user = &through;
+  def.ways = find_ways, def.user = &through;
   mote_result result = mote_elastic_create(&def, &world->env, &item->elastic, &why);
   if (result == MOTE_ERROR_ARGUMENT)
     return mote_fail_key(error, "shape", "\"%s\" is too thin for this spacing: %.200s", item->name, why.text);

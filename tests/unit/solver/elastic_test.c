@@ -1,5 +1,6 @@
 // An elastic body: patch test, turns, forces against energies, conservation, modes without energy, free
 // sides, bad bodies, threads.
+#include "approx/kernel.h"
 #include "elastic_kit.h"
 #include "solver/elastic_body.h"
 
@@ -131,31 +132,97 @@ static void test_hourglass(void) {
   for (int order = 1; order <= 2; ++order) check_hourglass(order, 0.0), check_hourglass(order, 0.1);
 }
 
-// A second-order fit leaves nothing of bending to hourglass control.
+// A second-order fit leaves nothing of bending to hourglass control, and its sum over particles is the
+// integral, where they are regular; equal volumes would sum to 1 - 1/n^2 of it.
+static double bend(int order, double jitter) {
+  elastic_kit kit = kit_make(kit_def(2, order, YOUNG, 0.0), 20, 8, 1, jitter, here);
+  double height = 8.0 * KIT_SPACING, curvature = 1e-4;
+  for (size_t i = 0; i < kit.count; ++i) {
+    double X = kit.rest[3 * i], Y = kit.rest[3 * i + 1] - 0.5 * height;
+    kit.x[3 * i] -= curvature * X * Y;
+    kit.x[3 * i + 1] += 0.5 * curvature * X * X;
+  }
+  mote_elastic_motion motion = kit_motion(&kit);
+  mote_elastic_energies e = mote_elastic_stored(kit.body, &motion);
+  double exact = 0.5 * YOUNG * curvature * curvature * height * height * height / 12.0 * 20.0 * KIT_SPACING;
+  double share = e.hourglass / exact, off = jitter == 0.0 ? 1e-4 : 5e-3;
+  printf("bending, order %d: strain energy %.5f of the exact, hourglass %.2e\n", order, e.strain / exact,
+         share);
+  if (order == 2) CHECK_NEAR(e.strain / exact, 1.0, off);
+  kit_free(&kit);
+  return share;
+}
+
 static void test_bent(void) {
-  double share[2];
-  for (int order = 1; order <= 2; ++order) {
-    elastic_kit kit = kit_make(kit_def(2, order, YOUNG, 0.0), 20, 8, 1, 0.1, here);
+  for (double jitter = 0.0; jitter < 0.15; jitter += 0.1) {
+    CHECK(bend(1, jitter) > 1e-3);
+    CHECK(bend(2, jitter) < 1e-8);
+  }
+}
+
+// Volumes sum to what was given, and in a box so do their second moments; none is much more or less than its
+// own.
+static void test_volumes(void) {
+  for (int c = 0; c < 4; ++c) {
+    int d = 2 + c % 2, n[3] = {9, 8, d == 3 ? 7 : 1};
+    double jitter = c < 2 ? 0.0 : 0.3, sum = 0.0, square[3] = {0}, whole = 1.0, own = pow(KIT_SPACING, d);
+    elastic_kit kit = kit_make(kit_def(d, 2, YOUNG, 0.3), n[0], n[1], n[2], jitter, here);
+    for (int k = 0; k < d; ++k) whole *= n[k] * KIT_SPACING;
     for (size_t i = 0; i < kit.count; ++i) {
-      double X = kit.rest[3 * i], Y = kit.rest[3 * i + 1] - 4.0 * KIT_SPACING, bend = 1e-4;
-      kit.x[3 * i] -= bend * X * Y;
-      kit.x[3 * i + 1] += 0.5 * bend * X * X;
+      double v = kit.body->volume[i];
+      CHECK(v > 0.45 * own && v < 2.2 * own && kit.body->room[i] == kit.body->room[0]);
+      CHECK(kit.body->mass[i] == 1000.0 * v);
+      sum += v;
+      for (int k = 0; k < d; ++k) {
+        double x = kit.rest[3 * i + (size_t)k] - 0.5 * n[k] * KIT_SPACING;
+        square[k] += v * x * x;
+      }
     }
-    mote_elastic_motion motion = kit_motion(&kit);
-    mote_elastic_energies e = mote_elastic_stored(kit.body, &motion);
-    double exact = 0.0;
-    for (size_t i = 0; i < kit.count; ++i) {
-      double strain = 1e-4 * (kit.rest[3 * i + 1] - 4.0 * KIT_SPACING);
-      exact += 0.5 * YOUNG * strain * strain * KIT_SPACING * KIT_SPACING;
+    CHECK_NEAR(sum / whole, 1.0, 1e-13);
+    for (int k = 0; k < d && jitter == 0.0; ++k) {
+      CHECK_NEAR(square[k] / (whole * n[k] * n[k] * KIT_SPACING * KIT_SPACING / 12.0), 1.0, 1e-3);
     }
-    share[order - 1] = e.hourglass / exact;
-    printf("bending, order %d: strain energy %.4f of the exact, hourglass %.2e\n", order, e.strain / exact,
-           share[order - 1]);
-    if (order == 2) CHECK_NEAR(e.strain / exact, 1.0, 1e-3);
     kit_free(&kit);
   }
-  CHECK(share[0] > 1e-3);
-  CHECK(share[1] < 1e-8);
+}
+
+// Graded: within two layers of its sides a beam has particles of one spacing, inside of two, each with its
+// own volume and support. Linear fields are exact, bending to 0.1 %.
+static void test_graded(void) {
+  double rest[3 * 160], x[3 * 160], volume[160], support[160], height = 8.0 * KIT_SPACING;
+  size_t n = 0;
+  for (int a = 0; a < 20; ++a) {
+    for (int b = 0; b < 8; ++b) {
+      bool inside = a >= 2 && a < 18 && b >= 2 && b < 6;
+      if (inside && (a % 2 != 0 || b % 2 != 0)) continue;
+      double size = inside ? 2.0 : 1.0;
+      set3(KIT_SPACING * (a + 0.5 * size), KIT_SPACING * (b + 0.5 * size), 0.0, rest + 3 * n);
+      volume[n] = size * size * KIT_SPACING * KIT_SPACING;
+      support[n++] = 2.4 * size * KIT_SPACING;
+    }
+  }
+  mote_elastic_def def = kit_def(2, 2, YOUNG, 0.0);
+  def.position = rest, def.count = n, def.volume = volume, def.support = support;
+  mote_elastic *body = NULL;
+  if (!CHECK(mote_elastic_create(&def, NULL, &body, NULL) == MOTE_OK)) return;
+  double sum = 0.0, curvature = 1e-4, exact[2];
+  for (size_t i = 0; i < n; ++i) sum += mote_elastic_volume(body)[i];
+  CHECK_NEAR(sum / (20.0 * KIT_SPACING * height), 1.0, 1e-13);
+  exact[0] = 0.5 * YOUNG * curvature * curvature * 20.0 * KIT_SPACING * height;
+  exact[1] = exact[0] * height * height / 12.0;
+  for (int bent = 0; bent < 2; ++bent) {
+    for (size_t i = 0; i < n; ++i) {
+      double X = rest[3 * i], Y = rest[3 * i + 1] - 0.5 * height;
+      set3(X + curvature * (bent ? -X * Y : X), rest[3 * i + 1] + (bent ? 0.5 * curvature * X * X : 0.0), 0.0,
+           x + 3 * i);
+    }
+    mote_elastic_energies e = mote_elastic_stored(body, &(mote_elastic_motion){.position = x});
+    printf("graded, %s: strain energy %.5f of the exact, hourglass %.1e\n", bent ? "bent" : "drawn",
+           e.strain / exact[bent], e.hourglass / exact[bent]);
+    CHECK_NEAR(e.strain / exact[bent], 1.0, 1e-3);
+    CHECK(e.hourglass < 1e-8 * exact[bent]);
+  }
+  mote_elastic_destroy(body);
 }
 
 static void test_bad(void) {
@@ -177,21 +244,50 @@ static void test_bad(void) {
   CHECK_TEXT(error.key, "density");
 }
 
-static bool same_side(void *user, const double a[3], const double b[3]) {
-  double cut = *(double *)user;
-  return (a[0] < cut) == (b[0] < cut);
+// Apart where a cut is between them; `around`: the way to the other side is so much longer.
+typedef struct cut {
+  double at, around;
+} cut;
+
+static void around_cut(void *user, const double from[3], const double *to, size_t count, double most,
+                       double *length) {
+  const cut *c = user;
+  for (size_t k = 0; k < count; ++k) {
+    CHECK(length[k] == distance3(from, to + 3 * k) && length[k] < most);
+    if ((from[0] < c->at) != (to[3 * k] < c->at)) length[k] += c->around;
+  }
 }
 
-// Two halves that are not joined do not feel each other.
-static void test_joined(void) {
+// Two halves that are not joined do not feel each other; a way around weighs as its length does, from both
+// ends.
+static void test_ways(void) {
   mote_elastic_def def = kit_def(2, 2, YOUNG, 0.3);
-  double cut = 5.0 * KIT_SPACING;
-  def.joined = same_side, def.user = &cut;
+  cut apart = {5.0 * KIT_SPACING, HUGE_VAL}, longer = {5.0 * KIT_SPACING, 0.5 * KIT_SPACING};
+  def.ways = around_cut, def.user = &apart;
   elastic_kit kit = kit_make(def, 10, 6, 1, 0.1, here);
-  for (size_t i = 0; i < kit.count; ++i) kit.x[3 * i + 1] += kit.rest[3 * i] > cut ? 0.5 : 0.0;
+  for (size_t i = 0; i < kit.count; ++i) kit.x[3 * i + 1] += kit.rest[3 * i] > apart.at ? 0.5 : 0.0;
   mote_elastic_motion motion = kit_motion(&kit);
   mote_elastic_forces(kit.body, &motion, kit.force);
   CHECK(kit_largest(kit.force, 3 * kit.count) < 1e-9);
+  kit_free(&kit);
+  def.user = &longer;
+  kit = kit_make(def, 10, 6, 1, 0.1, here);
+  const mote_elastic *b = kit.body;
+  size_t across = 0;
+  for (size_t i = 0; i < kit.count; ++i) {
+    for (size_t k = b->first[i]; k < b->first[i + 1]; ++k) {
+      size_t j = b->near[k];
+      bool over = (kit.rest[3 * i] < longer.at) != (kit.rest[3 * j] < longer.at);
+      double q = (length3(b->pair[k].rest) + (over ? longer.around : 0.0)) / (2.4 * KIT_SPACING);
+      double w = (1.0 - q * q) * (1.0 - q * q) * (1.0 - q * q);
+      across += over;
+      CHECK_NEAR(b->pair[k].weight / mote_shape_value(MOTE_KERNEL_POLY6, 2, 0.0), w, 1e-12);
+      size_t back = b->first[j];
+      while (b->near[back] != i) ++back;
+      CHECK(b->pair[back].weight == b->pair[k].weight);
+    }
+  }
+  CHECK(across > 20);
   kit_free(&kit);
 }
 
@@ -217,8 +313,10 @@ int main(void) {
   test_forces();
   test_hourglass();
   test_bent();
+  test_volumes();
+  test_graded();
   test_bad();
-  test_joined();
+  test_ways();
   test_threads();
   return test_end();
 }

@@ -77,19 +77,19 @@ static void test_held(void) {
     mote_world *world = space(2, 1, &material);
     mote_hold_def hold = mote_hold_def_default();
     hold.shape = mote_shape_def_box(-1.0, 0.4, -1.0, 1.0, 1.0, 1.0);
-    hold.motion.move.x.formula = "min(0.1*t, 0.02)";
+    hold.motion.move.y.formula = "min(0.1*t, 0.02)";  // along the rope, which swings for long if it is shaken
     mote_body_def def = box("rope", "jelly", 0.2, 0.5, 0.1);
     def.hold = &hold, def.holds = 1;
     CHECK(mote_world_add_body(world, &def, NULL, NULL) == MOTE_OK);
-    CHECK(mote_world_advance(world, 6.0, NULL) == MOTE_OK);
+    CHECK(mote_world_advance(world, 1.2, NULL) == MOTE_OK);
     mote_field_view x = mote_world_solid_view(world, "position"), rest = mote_world_solid_view(world, "rest");
     const double *at = x.data, *from = rest.data;
     double sink = 0.0;
     CHECK(x.count == 40 && mote_world_solids(world) == 40);
     for (size_t i = 0; i < x.count; ++i) {
-      if (from[3 * i + 1] > 0.4) CHECK_NEAR(at[3 * i], from[3 * i] + 0.02, 1e-15);
-      if (from[3 * i + 1] > 0.4) CHECK(at[3 * i + 1] == from[3 * i + 1]);
-      if (from[3 * i + 1] < 0.05) sink += 0.25 * (from[3 * i + 1] - at[3 * i + 1]);
+      if (from[3 * i + 1] > 0.4) CHECK_NEAR(at[3 * i + 1], from[3 * i + 1] + 0.02, 1e-15);
+      if (from[3 * i + 1] > 0.4) CHECK(at[3 * i] == from[3 * i]);
+      if (from[3 * i + 1] < 0.05) sink += 0.25 * (from[3 * i + 1] + 0.02 - at[3 * i + 1]);
     }
     double L = 0.4 + 0.5 * SPACING;  // rows of held particles clamp half a spacing too late
     double full = 1050.0 * 9.81 * L * L / (2.0 * 5e4);  // of a bar that hangs from its top

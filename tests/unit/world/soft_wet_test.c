@@ -91,13 +91,13 @@ static void test_momentum(mote_pressure_kind pressure, double viscosity, int dim
 // A disc of half the water's density floats with its middle at the level. In spacings.
 static double float_error(mote_pressure_kind pressure, double young, double seconds) {
   world_kit kit;
-  double d = 0.025, width = 0.8, mean = 0.0, v[3];
+  double d = 0.04, width = 0.8, mean = 0.0, v[3];
   world_kit_tank(&kit, 2, d);
   kit.scene.world.high[0] = width;
   kit.scene.world.solver.pressure = pressure;
   make_foam(&kit, 0.5 * WATER, young);
-  world_kit_body(&kit, "water", mote_shape_def_box(0.0, 0.0, 0.0, width, 0.3, 0.0));
-  add_foam(&kit, mote_shape_def_sphere(0.4, 0.3 + 2.0 * d, 0.0, 0.125));
+  world_kit_body(&kit, "water", mote_shape_def_box(0.0, 0.0, 0.0, width, 0.32, 0.0));
+  add_foam(&kit, mote_shape_def_sphere(0.4, 0.32 + d, 0.0, 0.14));
   mote_env env = world_kit_env(2);
   mote_world *world = world_kit_create(&kit, &env);
   for (int k = 0; k < 10; ++k) {
