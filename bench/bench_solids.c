@@ -12,7 +12,7 @@
 
 #define SPACING 0.05
 #define PAIR_BYTES 36  // what a pair stores: place, weight, index
-#define NODE_BYTES 36  // what a vertex stores for a node: shape function, its gradient, index
+#define NODE_BYTES 20  // what a vertex stores for a node: shape function, its gradient, index
 #define MOMENTS 648    // bytes of a particle's inverse, order 2
 #define GRAVITY 9.81
 #define SAFE 0.9  // of the longest stable step

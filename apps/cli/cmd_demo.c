@@ -62,7 +62,7 @@ static int still(char *directory, int threads, bool quiet) {
   char path[PATH_ROOM];
   snprintf(path, sizeof path, "%s/dam_break.png", directory);
   render_options o = of_surface(&directory, path, threads, quiet);
-  o.first_frame = o.last_frame = STILL, o.frame_step = 1, o.samples = 16;
+  o.frames = (frame_range){STILL, STILL, 1}, o.samples = 16;
   return render_pictures(&o);
 }
 

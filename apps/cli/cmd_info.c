@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "run_progress.h"
 #include "sample_input.h"
 
 #define DEGREES 57.29577951308232
@@ -221,20 +222,32 @@ static int collect_views(const mote_snapshot *snapshot, int table, mote_field_vi
   return count;
 }
 
+static size_t count_solids(const mote_snapshot *snapshot) {
+  size_t rows = 0;
+  int table = mote_snapshot_find(snapshot, "solids");
+  if (table >= 0) mote_snapshot_table(snapshot, table, &rows);
+  return rows;
+}
+
 static int info_snapshot(const char *path, bool json, const mote_env *env) {
   mote_snapshot *snapshot;
   int status = input_snapshot(path, env, &snapshot);
   if (status != EXIT_DONE) return status;
   mote_snapshot_info about = mote_snapshot_about(snapshot);
+  size_t solids = count_solids(snapshot);
+  char particles[96];
   if (json) {
-    printf(",\"particles\":%zu,\"time\":", about.particles);
+    printf(",\"particles\":%zu,", about.particles);
+    if (solids > 0) printf("\"solids\":%zu,", solids);
+    printf("\"time\":");
     put_json_number(about.time);
     printf(",\"step\":%llu,\"state_hash\":\"%016llx\",\"definitions_hash\":\"%016llx\",\"tables\":{",
            (unsigned long long)about.step, (unsigned long long)about.state,
            (unsigned long long)about.definitions);
   } else {
-    printf("snapshot of %zu particles, t = %.6g s, step %llu, state %016llx\n", about.particles, about.time,
-           (unsigned long long)about.step, (unsigned long long)about.state);
+    printf("snapshot of %s, t = %.6g s, step %llu, state %016llx\n",
+           print_particles(about.particles, solids, particles), about.time, (unsigned long long)about.step,
+           (unsigned long long)about.state);
   }
   for (int t = 0; t < mote_snapshot_tables(snapshot); ++t) {
     size_t rows;
@@ -248,7 +261,8 @@ static int info_snapshot(const char *path, bool json, const mote_env *env) {
     } else {
       printf("  table \"%s\": %zu row%s, %d field%s\n", name, rows, rows == 1 ? "" : "s", fields,
              fields == 1 ? "" : "s");
-      if (strcmp(name, "particles") == 0) print_fields(view, fields);
+      if (strcmp(name, "particles") == 0 || (strcmp(name, "solids") == 0 && rows > 0))
+        print_fields(view, fields);
     }
   }
   if (json) printf("}");

@@ -322,8 +322,8 @@ int cmd_mesh(int argc, char **argv) {
     return EXIT_USAGE;
   }
   int status = argc == 2 ? use_scene(&job, argv[1]) : EXIT_DONE;
-  if (status == EXIT_DONE)
-    status = mesh_files_make(argc - 1, argv + 1, o->output, o->format, o->overwrite, &job.files);
+  mesh_wish wish = {.stem = "particles", .output = o->output, .format = o->format, .overwrite = o->overwrite};
+  if (status == EXIT_DONE) status = mesh_files_make(argc - 1, argv + 1, &wish, &job.files);
   if (status == EXIT_DONE) status = run_job(&job);
   sequence_free(&job.files);
   close_bodies(&job);

@@ -173,7 +173,7 @@ static bool read_texts(const texts *t, render_options *o) {
          (t->map == NULL || render_read_map(t->map, o)) &&
          (t->section == NULL || render_read_section(t->section, o)) &&
          (t->cut == NULL || render_read_cut(t->cut, o)) &&
-         (t->frames == NULL || render_read_frames(t->frames, o)) &&
+         (t->frames == NULL || frame_range_read(t->frames, &o->frames)) &&
          (t->camera == NULL || render_read_camera(t->camera, o)) &&
          (t->from == NULL || render_read_place("--from", t->from, o->camera.from)) &&
          (t->to == NULL || render_read_place("--to", t->to, o->camera.to));

@@ -12,6 +12,7 @@ const command commands[] = {
     {"check", cmd_check, "what is wrong with a scene, and what it will cost", help_check},
     {"run", cmd_run, "simulate a scene", help_run},
     {"mesh", cmd_mesh, "a closed surface of particles: one file or a sequence", help_mesh},
+    {"skin", cmd_skin, "a finer mesh, carried along by an elastic body of a run", help_skin},
     {"render", cmd_render, "pictures and films of particles, surfaces and runs", help_render},
     {"sample", cmd_sample, "any field of a particle file on a grid or at points", help_sample},
     {"info", cmd_info, "what is in a file", help_info},

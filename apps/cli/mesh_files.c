@@ -60,26 +60,58 @@ static size_t add_glob(name_list *list, const char *pattern) {
   return list->count - first;
 }
 
-// The frames of a run in the format that is exact; its snapshot where there are none.
-static void add_run(name_list *list, const char *directory) {
+// The last number in the name of a file, -1: none.
+static long number_in(const char *path) {
+  const char *slash = strrchr(path, '/'), *base = slash != NULL ? slash + 1 : path, *last = NULL;
+  for (const char *c = base; *c != '\0'; ++c)
+    if (*c >= '0' && *c <= '9' && (c == base || c[-1] < '0' || c[-1] > '9')) last = c;
+  return last != NULL && strspn(last, "0123456789") < 10 ? strtol(last, NULL, 10) : -1;
+}
+
+// Of the frames of a run those that are wanted.
+static int choose_frames(name_list *list, const char *directory, const frame_range *frames) {
+  size_t found = list->count, kept = 0;
+  long lowest = number_in(list->name[0]), last = number_in(list->name[found - 1]);
+  for (size_t k = 0; k < found; ++k) {
+    if (frame_range_has(frames, lowest, number_in(list->name[k])))
+      list->name[kept++] = list->name[k];
+    else
+      free(list->name[k]);
+  }
+  list->count = kept;
+  if (kept > 0) return EXIT_DONE;
+  complain("%s: --frames takes none of the %zu frames, whose numbers go up to %ld", directory, found, last);
+  return EXIT_USAGE;
+}
+
+// The frames of a run in the format that is exact; its snapshot where there are no particles.
+static int add_run(name_list *list, const char *directory, const mesh_wish *wish) {
   static const char *const endings[] = {"vtp", "vtu", "ply", "bgeo", "csv", "vtp.gz", "vtk"};
   char pattern[INPUT_PATH];
   size_t length = strlen(directory);
   bool ended = length > 0 && directory[length - 1] == '/';
   for (size_t k = 0; k < sizeof endings / sizeof *endings; ++k) {
-    snprintf(pattern, sizeof pattern, "%s%sparticles.[0-9]*.%s", directory, ended ? "" : "/", endings[k]);
-    if (add_glob(list, pattern) > 0) return;
+    snprintf(pattern, sizeof pattern, "%s%s%s.[0-9]*.%s", directory, ended ? "" : "/", wish->stem,
+             endings[k]);
+    name_list own = {.count = 0};
+    if (add_glob(&own, pattern) == 0) continue;
+    int status = choose_frames(&own, directory, &wish->frames);
+    for (size_t n = 0; n < own.count; ++n) add_name(list, own.name[n]), free(own.name[n]);
+    free(own.name);
+    return status;
+  }
+  if (strcmp(wish->stem, "particles") != 0) {
+    complain("%s: there are no files %s.NNNN in it", directory, wish->stem);
+    return EXIT_USAGE;
   }
   add_name(list, directory);
+  return EXIT_DONE;
 }
 
-static int add_input(name_list *list, const char *input) {
+static int add_input(name_list *list, const char *input, const mesh_wish *wish) {
   struct stat about;
   bool there = stat(input, &about) == 0;
-  if (there && S_ISDIR(about.st_mode)) {
-    add_run(list, input);
-    return EXIT_DONE;
-  }
+  if (there && S_ISDIR(about.st_mode)) return add_run(list, input, wish);
   if (!there && sequence_is_pattern(input)) {
     sequence found;
     char *one[] = {NULL};
@@ -102,19 +134,17 @@ static int add_input(name_list *list, const char *input) {
 
 // --- Outputs ----------------------------------------------------------------------------------------------
 
-// The last number in the name of a file, -1: none.
-static long number_in(const char *path) {
-  const char *slash = strrchr(path, '/'), *base = slash != NULL ? slash + 1 : path, *last = NULL;
-  for (const char *c = base; *c != '\0'; ++c)
-    if (*c >= '0' && *c <= '9' && (c == base || c[-1] < '0' || c[-1] > '9')) last = c;
-  return last != NULL && strspn(last, "0123456789") < 10 ? strtol(last, NULL, 10) : -1;
+static bool can_write(const char *path, const mesh_wish *wish) {
+  return wish->points ? input_writes_particles(path) : input_writes_mesh(path);
 }
 
-static int check_outputs(const sequence *s, bool overwrite) {
+static int check_outputs(const sequence *s, const mesh_wish *wish) {
   struct stat about;
   for (size_t k = 0; k < s->count; ++k) {
-    if (!input_writes_mesh(s->output[k])) {
-      complain("%s: surfaces are written as vtp, ply, glb, obj or stl", s->output[k]);
+    if (!can_write(s->output[k], wish)) {
+      complain(wish->points ? "%s: points are written as vtp, vtu, ply, bgeo, csv or xyz"
+                            : "%s: surfaces are written as vtp, ply, glb, obj or stl",
+               s->output[k]);
       return EXIT_USAGE;
     }
     for (size_t other = 0; other < s->count && s->count < 10000; ++other)
@@ -126,7 +156,7 @@ static int check_outputs(const sequence *s, bool overwrite) {
       complain("%s: two files would become this one", s->output[k]);
       return EXIT_USAGE;
     }
-    if (!overwrite && stat(s->output[k], &about) == 0 && S_ISREG(about.st_mode)) {
+    if (!wish->overwrite && stat(s->output[k], &about) == 0 && S_ISREG(about.st_mode)) {
       complain("%s: is there already (--overwrite replaces it)", s->output[k]);
       return EXIT_USAGE;
     }
@@ -134,8 +164,9 @@ static int check_outputs(const sequence *s, bool overwrite) {
   return EXIT_DONE;
 }
 
-static int pair(name_list *list, const char *output, const char *format, sequence *out) {
-  if (list->count > 1 && !sequence_is_pattern(output) && format == NULL && input_writes_mesh(output)) {
+static int pair(name_list *list, const mesh_wish *wish, sequence *out) {
+  const char *output = wish->output, *format = wish->format;
+  if (list->count > 1 && !sequence_is_pattern(output) && format == NULL && can_write(output, wish)) {
     complain(
         "%s: many files cannot become one; name the output with a %%04d, or give a directory and --format",
         output);
@@ -152,14 +183,13 @@ static int pair(name_list *list, const char *output, const char *format, sequenc
   return EXIT_DONE;
 }
 
-int mesh_files_make(int inputs, char **input, const char *output, const char *format, bool overwrite,
-                    sequence *out) {
+int mesh_files_make(int inputs, char **input, const mesh_wish *wish, sequence *out) {
   name_list list = {.count = 0};
   int status = EXIT_DONE;
   *out = (sequence){.count = 0};
-  for (int k = 0; k < inputs && status == EXIT_DONE; ++k) status = add_input(&list, input[k]);
-  if (status == EXIT_DONE) status = pair(&list, output, format, out);
-  if (status == EXIT_DONE) status = check_outputs(out, overwrite);
+  for (int k = 0; k < inputs && status == EXIT_DONE; ++k) status = add_input(&list, input[k], wish);
+  if (status == EXIT_DONE) status = pair(&list, wish, out);
+  if (status == EXIT_DONE) status = check_outputs(out, wish);
   for (size_t k = 0; k < list.count; ++k) free(list.name[k]);
   free(list.name);
   return status;

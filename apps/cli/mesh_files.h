@@ -6,11 +6,19 @@
 
 #include "sample_sequence.h"
 
-// Inputs are files, "frame.%04d.ply", globs that the shell left alone, and directories of runs (their frames,
-// or the snapshot where there are none). Outputs keep the numbers of the inputs. Complains; gives the exit
-// status.
-int mesh_files_make(int inputs, char **input, const char *output, const char *format, bool overwrite,
-                    sequence *out);
+// What is to be read and written.
+typedef struct mesh_wish {
+  const char *stem;        // of a run's files: "particles", "solids"
+  frame_range frames;      // of them
+  const char *output;      // a file, a pattern, a directory
+  const char *format;      // of the files in that; null: not given
+  bool overwrite, points;  // points: particles are written, not meshes
+} mesh_wish;
+
+// Inputs are files, "frame.%04d.ply", globs that the shell left alone, and directories of runs (their frames;
+// where there are no files of particles, the snapshot). Outputs keep the numbers of the inputs. Complains;
+// gives the exit status.
+int mesh_files_make(int inputs, char **input, const mesh_wish *wish, sequence *out);
 
 // The surfaces written so far with their times.
 typedef struct mesh_series {

@@ -98,28 +98,6 @@ bool render_read_cut(const char *text, render_options *o) {
   return true;
 }
 
-bool render_read_frames(const char *text, render_options *o) {
-  long part[3] = {0, 0, 1};
-  int given = 0;
-  const char *c = text;
-  bool good = true;
-  for (; good && given < 3; ++given) {
-    char *end;
-    if (*c >= '0' && *c <= '9') part[given] = strtol(c, &end, 10), c = end;
-    if (*c != ':') break;
-    ++c;
-  }
-  good = *c == '\0' && text[0] != '\0' && part[2] > 0 && (given > 0 || part[0] > 0);
-  if (given == 0) part[1] = part[0];
-  if (part[1] == 0) part[1] = 2000000000;
-  if (good && part[0] <= part[1]) {
-    o->first_frame = part[0], o->last_frame = part[1], o->frame_step = part[2];
-    return true;
-  }
-  complain("--frames takes a frame or FIRST:LAST or FIRST:LAST:STEP, e.g. 1:100:5, not \"%s\"", text);
-  return false;
-}
-
 bool render_read_place(const char *name, const char *text, double out[3]) {
   const char *c = text;
   for (int k = 0; c != NULL && k < 3; ++k) {

@@ -5,6 +5,8 @@
 #include <mote/draw.h>
 #include <mote/render.h>
 
+#include "sample_sequence.h"
+
 typedef enum render_as {
   RENDER_AUTO,
   RENDER_SURFACE,
@@ -31,9 +33,9 @@ typedef struct render_options {
   mote_camera_def camera;                                 // NaN: not given
   int section_axis;                                       // -1: none
   double section_at;
-  double cut[4];                             // as mote_render_def's
-  long first_frame, last_frame, frame_step;  // 0: not given
-  double fps, radius;                        // 0: not given
+  double cut[4];  // as mote_render_def's
+  frame_range frames;
+  double fps, radius;  // 0: not given
 } render_options;
 
 render_options render_options_default(void);
@@ -45,7 +47,6 @@ bool render_read_range(const char *text, render_options *o);
 bool render_read_map(const char *text, render_options *o);
 bool render_read_section(const char *text, render_options *o);
 bool render_read_cut(const char *text, render_options *o);
-bool render_read_frames(const char *text, render_options *o);
 bool render_read_camera(const char *text, render_options *o);
 bool render_read_place(const char *name, const char *text, double out[3]);
 

@@ -130,12 +130,12 @@ static void name_after(const char *input, char *out, size_t size) {
   if (out[0] == '\0') snprintf(out, size, "render");
 }
 
-static void choose_frames(render_shots *shots, const render_options *o) {
+static void choose_frames(render_shots *shots, const frame_range *frames) {
   size_t kept = 0;
-  long first = o->first_frame > 0 || shots->count == 0 ? o->first_frame : shots->shot[0].number;
+  long lowest = shots->count > 0 ? shots->shot[0].number : 0;
   for (size_t k = 0; k < shots->count; ++k) {
     render_shot s = shots->shot[k];
-    if (s.number >= first && s.number <= o->last_frame && (s.number - first) % o->frame_step == 0)
+    if (frame_range_has(frames, lowest, s.number))
       shots->shot[kept++] = s;
     else
       free(s.path);
@@ -152,7 +152,7 @@ int render_shots_open(render_shots *shots, const render_options *o, const mote_e
   }
   size_t found = shots->count;
   long last = shots->shot[found - 1].number;
-  if (o->frame_step > 0) choose_frames(shots, o);
+  choose_frames(shots, &o->frames);
   if (shots->count > 0) return EXIT_DONE;
   complain("--frames takes none of the %zu frames, whose numbers go up to %ld", found, last);
   return EXIT_USAGE;

@@ -111,7 +111,8 @@ static int take_step(run *r, double until) {
   } else {
     TIMED(r, RUN_TABLES, run_probes_step(&r->probes, r->world, before));
   }
-  run_place place = {r->frame, now, mote_world_steps(r->world), mote_world_particles(r->world)};
+  run_place place = {r->frame, now, mote_world_steps(r->world), mote_world_particles(r->world),
+                     mote_world_solids(r->world)};
   run_progress_step(&r->progress, &place);
   return ok ? EXIT_DONE : EXIT_FAILED;
 }

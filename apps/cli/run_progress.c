@@ -21,6 +21,17 @@ double wall_seconds(void) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+const char *print_particles(size_t particles, size_t solids, char out[96]) {
+  if (solids == 0) {
+    snprintf(out, 96, "%zu particles", particles);
+  } else if (particles == 0) {
+    snprintf(out, 96, "%zu elastic particles", solids);
+  } else {
+    snprintf(out, 96, "%zu particles and %zu elastic ones", particles, solids);
+  }
+  return out;
+}
+
 const char *print_duration(double seconds, char out[32]) {
   if (!(seconds < 1e9)) {
     snprintf(out, 32, "?");
@@ -80,18 +91,18 @@ void run_progress_show(run_progress *progress, double part, const char *what) {
 }
 
 void run_progress_step(run_progress *progress, const run_place *place) {
-  progress->particle_steps += (double)place->particles;
+  progress->particle_steps += (double)(place->particles + place->solids);
   ++progress->steps;
   double now = wall_seconds(), elapsed = now - progress->begun;
   if (!progress->shown || now - progress->drawn < PAUSE) return;
   progress->drawn = now;
   double length = progress->last - progress->first, done = place->time - progress->first;
   double part = progress->last > 0 ? place->time / progress->last : 1;
-  char text[256], left[32] = "?";
+  char text[256], particles[96], left[32] = "?";
+  print_particles(place->particles, place->solids, particles);
   if (done > 0 && elapsed > 1) print_duration(elapsed * (length - done) / done, left);
-  snprintf(text, sizeof text,
-           " %3.0f %%, %s left, frame %zu/%zu, %.4f s, %zu particles, %.2f M/s, %" PRIu64 " steps",
-           100 * part, left, place->frame, progress->frames, place->time, place->particles,
+  snprintf(text, sizeof text, " %3.0f %%, %s left, frame %zu/%zu, %.4f s, %s, %.2f M/s, %" PRIu64 " steps",
+           100 * part, left, place->frame, progress->frames, place->time, particles,
            1e-6 * progress->particle_steps / elapsed, place->steps);
   draw_line(progress, part, text);
 }

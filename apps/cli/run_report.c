@@ -68,6 +68,7 @@ static void fill_json(const run_summary *s, json_line *line) {
   json_number(line, "time", mote_world_time(s->world));
   json_integer(line, "steps", mote_world_steps(s->world));
   json_integer(line, "particles", mote_world_particles(s->world));
+  if (mote_world_solids(s->world) > 0) json_integer(line, "solids", mote_world_solids(s->world));
   json_number(line, "wall_seconds", s->seconds);
   json_number(line, "particle_steps_per_second",
               s->seconds > 0 ? s->progress->particle_steps / s->seconds : 0);
@@ -95,9 +96,10 @@ void run_report_end(const run_summary *s, bool json) {
     fill_json(s, &line);
     fputs(json_end(&line), stdout);
   } else {
-    printf("%s: frame %zu, t = %g s, %" PRIu64 " steps, %zu particles, state %016" PRIx64 "\n", s->directory,
-           s->frame, mote_world_time(s->world), mote_world_steps(s->world), mote_world_particles(s->world),
-           mote_world_hash(s->world));
+    char particles[96];
+    print_particles(mote_world_particles(s->world), mote_world_solids(s->world), particles);
+    printf("%s: frame %zu, t = %g s, %" PRIu64 " steps, %s, state %016" PRIx64 "\n", s->directory, s->frame,
+           mote_world_time(s->world), mote_world_steps(s->world), particles, mote_world_hash(s->world));
     mote_totals totals;
     if (saves_evaluations(s, &totals)) {
       printf("individual steps: %" PRIu64 " evaluations of forces of %" PRIu64 ", %.2f times fewer\n",

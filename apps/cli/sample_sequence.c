@@ -163,3 +163,33 @@ void sequence_free(sequence *s) {
   free(s->input), free(s->output);
   *s = (sequence){.count = 0};
 }
+
+// --- Frames ---
+
+bool frame_range_read(const char *text, frame_range *out) {
+  long part[3] = {0, 0, 1};
+  int given = 0;
+  const char *c = text;
+  bool good = true;
+  for (; good && given < 3; ++given) {
+    char *end;
+    if (*c >= '0' && *c <= '9') part[given] = strtol(c, &end, 10), c = end;
+    if (*c != ':') break;
+    ++c;
+  }
+  good = *c == '\0' && text[0] != '\0' && part[2] > 0 && (given > 0 || part[0] > 0);
+  if (given == 0) part[1] = part[0];
+  if (part[1] == 0) part[1] = 2000000000;
+  if (good && part[0] <= part[1]) {
+    *out = (frame_range){part[0], part[1], part[2]};
+    return true;
+  }
+  complain("--frames takes a frame or FIRST:LAST or FIRST:LAST:STEP, e.g. 1:100:5, not \"%s\"", text);
+  return false;
+}
+
+bool frame_range_has(const frame_range *range, long lowest, long number) {
+  long first = range->first > 0 ? range->first : lowest;
+  return range->step == 0 ||
+         (number >= first && number <= range->last && (number - first) % range->step == 0);
+}

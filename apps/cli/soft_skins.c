@@ -2,7 +2,6 @@
 #include "soft_skins.h"
 
 #include <math.h>
-#include <mote/io.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 #include "cli.h"
 #include "paths.h"
 #include "sample_input.h"
+#include "solid_frames.h"
 
 #define CELLS 48       // along a body's longest side, where its shape is no box and no mesh
 #define FINEST 100000  // triangles of a body's mesh that are not made more
@@ -87,15 +87,6 @@ static bool make_mesh(soft_skins *skins, soft_skin *s) {
   return true;
 }
 
-static const mote_material_def *elastic_material(const mote_scene *scene, const mote_body_def *body) {
-  for (size_t m = 0; m < scene->materials; ++m) {
-    const mote_material_def *material = &scene->material[m];
-    if (strcmp(material->name, body->material) == 0)
-      return material->model == MOTE_MODEL_ELASTIC ? material : NULL;
-  }
-  return NULL;
-}
-
 bool soft_skins_open(soft_skins *skins, const mote_scene *scene, const mote_env *env) {
   *skins = (soft_skins){.scene = scene, .env = *env};
   skins->skin = input_take(scene->bodies + 1, sizeof *skins->skin);
@@ -103,7 +94,7 @@ bool soft_skins_open(soft_skins *skins, const mote_scene *scene, const mote_env 
   skins->meshes.cells = CELLS, skins->meshes.whole = true;
   for (size_t b = 0; b < scene->bodies; ++b) {
     soft_skin *s = &skins->skin[skins->count];
-    *s = (soft_skin){.def = &scene->body[b], .material = elastic_material(scene, &scene->body[b])};
+    *s = (soft_skin){.def = &scene->body[b], .material = solid_material(scene, &scene->body[b])};
     if (s->material == NULL) continue;
     if (!make_mesh(skins, s)) return false;
     ++skins->count;
@@ -132,11 +123,11 @@ static bool carry(soft_skins *skins, const mote_world *world, const double *posi
     size_t first = 0, count = 0;
     mote_body body = mote_world_soft_body(world, k, &first, &count);
     if (body.generation == 0) return complain("an elastic body is missing in the world"), false;
-    if (s->skin == NULL &&
-        mote_world_skin_create(world, body, s->rest, s->mesh.vertices, &s->skin, &error) != MOTE_OK)
+    mote_world_skin_def def = {.body = body, .vertex = s->rest, .count = s->mesh.vertices};
+    if (s->skin == NULL && mote_world_skin_create(world, &def, &s->skin, &error) != MOTE_OK)
       return complain_error(&error), false;
     const double *own = position == NULL ? NULL : position + 3 * first;
-    if (mote_world_skin_move(s->skin, own, s->mesh.vertex, &error) != MOTE_OK)
+    if (mote_world_skin_move(s->skin, own, s->mesh.vertex, NULL, &error) != MOTE_OK)
       return complain_error(&error), false;
   }
   return true;
@@ -163,26 +154,12 @@ static bool find_file(const soft_skins *skins, const char *directory, double tim
 
 bool soft_skins_read(soft_skins *skins, const char *directory, double time) {
   char path[PATH_ROOM];
-  mote_error error;
-  input_particles input;
   if (skins->count == 0) return true;
   if (!find_file(skins, directory, time, path)) return false;
-  if (skins->own == NULL &&
-      mote_world_create_scene(skins->scene, &skins->env, &skins->own, &error) != MOTE_OK)
-    return complain_error(&error), false;
-  if (input_open(path, &skins->env, &input) != EXIT_DONE) return false;
-  size_t count = mote_world_solids(skins->own);
-  const mote_field_view *at = NULL;
-  for (int k = 0; k < input.cloud.fields; ++k)
-    if (strcmp(input.cloud.field[k].name, "position") == 0) at = &input.cloud.field[k];
-  bool ok = at != NULL && at->count == count && at->components == 3;
-  if (!ok) complain("%s: it is not of the scene's elastic bodies", path);
-  if (ok) {
-    double *position = input_take(3 * count, sizeof *position);
-    for (size_t k = 0; k < 3 * count; ++k) position[k] = input_value(at, k);
-    ok = carry(skins, skins->own, position);
-    free(position);
-  }
-  input_close(&input, &skins->env);
+  if (skins->own == NULL) skins->own = solid_world(skins->scene, &skins->env);
+  if (skins->own == NULL) return false;
+  double *position = solid_positions(path, skins->own, &skins->env, NULL);
+  bool ok = position != NULL && carry(skins, skins->own, position);
+  free(position);
   return ok;
 }

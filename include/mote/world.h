@@ -15,6 +15,7 @@
 #define MOTE_WORLD_H
 
 #include <mote/base.h>
+#include <mote/elastic.h>
 #include <mote/scene.h>
 #include <mote/view.h>
 
@@ -216,14 +217,23 @@ MOTE_API mote_result mote_world_solid_measure(const mote_world *world, const mot
 
 // A mesh that an elastic body carries along, EG09 7.2. It needs the world as long as it lives.
 typedef struct mote_world_skin mote_world_skin;
-// `vertex` where the body is at rest. ARGUMENT where there is no such body, it is no elastic one, or a vertex
-// is too far from it.
-MOTE_API mote_result mote_world_skin_create(const mote_world *world, mote_body body, const double *vertex,
-                                            size_t vertices, mote_world_skin **out, mote_error *error);
+typedef struct mote_world_skin_def {
+  mote_body body;
+  mote_skin_kind kind;
+  const double *vertex;  // where the body is at rest; copied
+  const double *normal;  // there; copied; null: none
+  size_t count;          // vertices
+  double support;        // m: radius in which particles move a vertex; 0: that of the material
+} mote_world_skin_def;
+
+// ARGUMENT where there is no such body, it is no elastic one, or vertices are too far from it.
+MOTE_API mote_result mote_world_skin_create(const mote_world *world, const mote_world_skin_def *def,
+                                            mote_world_skin **out, mote_error *error);
 MOTE_API void mote_world_skin_destroy(mote_world_skin *skin);
 // Where the vertices are when the body's particles are at `position`, by rows; null: where they are now.
+// Normals as of mote_elastic_skin_move; null: not wanted.
 MOTE_API mote_result mote_world_skin_move(mote_world_skin *skin, const double *position, double *vertex,
-                                          mote_error *error);
+                                          double *normal, mote_error *error);
 
 // Bytes held.
 MOTE_API size_t mote_world_bytes(const mote_world *world);

@@ -1,29 +1,40 @@
-// The skin of an elastic body: see elastic_skin.h. Both kinds are shape functions of moving least squares at
-// the vertices, of order 1 for (67); of order 0, which are the normalised weights, for (68).
+// The skin of an elastic body: see elastic_skin.h. Displacements are split in two: the affine motion that
+// fits those of all particles best, in double, and what each particle has beyond it, in single precision, as
+// are the shape functions that it is multiplied with. Both kinds of skin carry affine motions exactly, so
+// that rounding is of what is left, at most (k + 3) 2^-24 sum |Phi| |u'| with k nodes.
 #include "surface/elastic_skin.h"
 
 #include <math.h>
-#include <mote/approx.h>
+#include <mote/numeric.h>
 #include <string.h>
 
 #include "base/lane.h"
 #include "base/parallel.h"
 #include "geom/triple.h"
 #include "solver/elastic_door.h"
+#include "surface/skin_shapes.h"
 
 #define GRAIN 256
 #define AHEAD 4     // vertices whose numbers are fetched before they are needed
 #define MOVED 4     // numbers of a node: its displacement,
 #define BLENDED 16  // or its field, in fours
 
+// u + g (X - centre)
+typedef struct affine {
+  double u[3], g[9];
+} affine;
+
 struct mote_elastic_skin {
   mote_skin_kind kind;
   mote_elastic *body;
   mote_arena memory;
   size_t count;
-  mote_mls_shapes *shapes;
-  double *rest, *node;      // of the particles: positions at rest, and what they give to vertices
-  double origin[3];         // among them
+  mote_skin_shapes shapes;
+  double *rest;             // of the particles
+  double centre[3];         // of them
+  double inverse[9];        // of the sum of (X - centre) (X - centre)^T
+  affine whole;             // how they move together
+  float *node;              // what they give to vertices beyond that
   double *vertex, *normal;  // at rest; normal may be null
 };
 
@@ -52,44 +63,31 @@ static mote_result check_def(const mote_elastic_skin_def *def, mote_elastic_skin
   return mote_elastic_check_numbers("vertex", def->vertex, 3 * def->count, error);
 }
 
-static mote_result make_shapes(mote_elastic_skin *s, const mote_elastic_skin_def *def, mote_error *error) {
-  mote_mls_def mls_def = mote_mls_def_default();
-  mls_def.domain = mote_domain_open(s->body->dimensions);
-  mls_def.order = s->kind == MOTE_SKIN_SHAPES ? 1 : 0;
-  mls_def.kernel = MOTE_KERNEL_POLY6;
-  mls_def.position = def->position, mls_def.count = s->body->count;
-  mls_def.uniform_radius = def->support;
-  mote_mls *mls;
-  MOTE_TRY(mote_mls_create(&mls_def, &s->body->env, &mls, error));
-  mote_result result =
-      mote_mls_shapes_create(mls, s->vertex, s->count, mls_def.order, &s->body->env, &s->shapes, error);
-  mote_mls_destroy(mls);
-  return result;
-}
-
-static mote_result check_reach(const mote_elastic_skin *s, mote_error *error) {
-  const mote_mls_fit *fit = mote_mls_shapes_fit(s->shapes);
-  int needed = s->kind == MOTE_SKIN_SHAPES ? 1 + s->body->dimensions : 1;
-  for (size_t i = 0; i < s->count; ++i) {
-    if (fit[i].rank >= needed) continue;
-    return mote_fail(error, MOTE_ERROR_ARGUMENT, "skin: vertex %zu has too few particles within reach", i);
+// In 2D the third axis stands still.
+static void find_moments(mote_elastic_skin *s) {
+  size_t n = s->body->count;
+  double sum[3] = {0}, moment[9] = {0};
+  for (size_t i = 0; i < n; ++i) step3(sum, 1.0, s->rest + 3 * i, sum);
+  for (int k = 0; k < 3; ++k) s->centre[k] = sum[k] / (double)n;
+  for (size_t i = 0; i < n; ++i) {
+    double x[3];
+    sub3(s->rest + 3 * i, s->centre, x);
+    for (int k = 0; k < 9; ++k) moment[k] += x[k / 3] * x[k % 3];
   }
-  return MOTE_OK;
+  mote_dense_pseudo_inverse(3, moment, 1e-12, s->inverse, NULL);
 }
 
 static mote_result build(mote_elastic_skin *s, const mote_elastic_skin_def *def, mote_error *error) {
   size_t n = s->body->count, numbers = (s->kind == MOTE_SKIN_SHAPES ? MOVED : BLENDED) * n;
   s->rest = copy_of(&s->memory, def->position, 3 * n);
-  s->node = copy_of(&s->memory, NULL, numbers);
+  s->node = mote_arena_take(&s->memory, numbers, sizeof *s->node);
   s->vertex = copy_of(&s->memory, def->vertex, 3 * s->count);
   if (def->normal != NULL) s->normal = copy_of(&s->memory, def->normal, 3 * s->count);
   if (s->rest == NULL || s->node == NULL || s->vertex == NULL || (def->normal != NULL && s->normal == NULL)) {
     return mote_fail_memory(error, 3 * s->count * sizeof(double));
   }
-  memset(s->node, 0, numbers * sizeof *s->node);
-  copy3(s->rest, s->origin);
-  MOTE_TRY(make_shapes(s, def, error));
-  return check_reach(s, error);
+  find_moments(s);
+  return mote_skin_shapes_make(def, &s->memory, &s->shapes, error);
 }
 
 mote_result mote_elastic_skin_create(const mote_elastic_skin_def *def, mote_elastic_skin **out,
@@ -111,7 +109,6 @@ mote_result mote_elastic_skin_create(const mote_elastic_skin_def *def, mote_elas
 void mote_elastic_skin_destroy(mote_elastic_skin *skin) {
   if (skin == NULL) return;
   mote_env env = skin->body->env;
-  mote_mls_shapes_destroy(skin->shapes);
   mote_arena_destroy(&skin->memory);
   mote_free(&env, skin, 1, sizeof *skin);
 }
@@ -119,71 +116,69 @@ void mote_elastic_skin_destroy(mote_elastic_skin *skin) {
 // --- Moving it
 // ----------------------------------------------------------------------------------------------
 
-// (x, y, z, nothing)
-typedef struct lanes {
-  mote_pair xy, z;
-} lanes;
-
-static inline lanes load(const double *from) {
-  return (lanes){mote_pair_load(from), mote_pair_load(from + 2)};
-}
-
-static inline void add(lanes *sum, double times, lanes x) {
-  sum->xy += times * x.xy;
-  sum->z += times * x.z;
-}
-
-// The displacement at a vertex, and its derivatives along the three axes.
+// Displacement and derivatives along the three axes at a vertex, beyond the affine motion: x, y, z, nothing.
 typedef struct field {
-  lanes u, along[3];
+  mote_lane u, along[3];
 } field;
 
 // (67): of every node its displacement, with four numbers of the vertex.
-static inline field sum_shapes(const mote_elastic_skin *s, size_t first, size_t number, bool turning) {
-  const uint32_t *index = mote_mls_shapes_lists(s->shapes)->index + first;
-  const double *value = mote_mls_shapes_value(s->shapes) + first;
-  const double *slope = mote_mls_shapes_gradient(s->shapes) + 3 * first;
-  lanes u = {0}, x = {0}, y = {0}, z = {0};
-  for (size_t k = 0; k < number; ++k) {
-    lanes moved = load(s->node + MOVED * (size_t)index[k]);
-    add(&u, value[k], moved);
-    if (!turning) continue;
-    add(&x, slope[3 * k], moved);
-    add(&y, slope[3 * k + 1], moved);
-    add(&z, slope[3 * k + 2], moved);
+static inline field sum_shapes(const mote_elastic_skin *s, size_t first, size_t end) {
+  const uint32_t *index = s->shapes.index;
+  mote_lane u = {0}, x = {0}, y = {0}, z = {0};
+  for (size_t k = first; k < end; ++k) {
+    mote_lane moved = mote_lane_load(s->node + MOVED * (size_t)index[k]);
+    const float *phi = s->shapes.value + 4 * k;
+    u += phi[0] * moved, x += phi[1] * moved, y += phi[2] * moved, z += phi[3] * moved;
   }
   return (field){u, {x, y, z}};
+}
+
+// The same without derivatives, with one number of the vertex.
+static inline field sum_values(const mote_elastic_skin *s, size_t first, size_t end) {
+  const uint32_t *index = s->shapes.index;
+  mote_lane u = {0};
+  for (size_t k = first; k < end; ++k)
+    u += s->shapes.value[k] * mote_lane_load(s->node + MOVED * (size_t)index[k]);
+  return (field){.u = u};
 }
 
 // (68), with grad u as it is in (60): its transpose, as printed, would turn the wrong way. Of every node
-// u - grad u (X - origin) and grad u, with one number of the vertex.
-static inline field sum_blend(const mote_elastic_skin *s, size_t first, size_t number) {
-  const uint32_t *index = mote_mls_shapes_lists(s->shapes)->index + first;
-  const double *share = mote_mls_shapes_value(s->shapes) + first;
-  lanes u = {0}, x = {0}, y = {0}, z = {0};
-  for (size_t k = 0; k < number; ++k) {
-    const double *node = s->node + BLENDED * (size_t)index[k];
-    add(&u, share[k], load(node));
-    add(&x, share[k], load(node + 4));
-    add(&y, share[k], load(node + 8));
-    add(&z, share[k], load(node + 12));
+// u - grad u (X - centre) and grad u, with one number of the vertex.
+static inline field sum_blend(const mote_elastic_skin *s, size_t first, size_t end) {
+  const uint32_t *index = s->shapes.index;
+  mote_lane u = {0}, x = {0}, y = {0}, z = {0};
+  for (size_t k = first; k < end; ++k) {
+    const float *node = s->node + BLENDED * (size_t)index[k];
+    float share = s->shapes.value[k];
+    u += share * mote_lane_load(node), x += share * mote_lane_load(node + 4);
+    y += share * mote_lane_load(node + 8), z += share * mote_lane_load(node + 12);
   }
   return (field){u, {x, y, z}};
 }
 
-static inline void column(const field *at, int axis, double out[3]) {
-  set3(at->along[axis].xy[0], at->along[axis].xy[1], at->along[axis].z[0], out);
+static inline void add_lane(mote_lane lane, double times, double out[3]) {
+  set3(out[0] + times * (double)lane[0], out[1] + times * (double)lane[1], out[2] + times * (double)lane[2],
+       out);
+}
+
+// A column of F.
+static inline void column(const mote_elastic_skin *s, const field *at, int axis, double out[3]) {
+  const double *g = s->whole.g;
+  set3(g[axis], g[3 + axis], g[6 + axis], out);
+  add_lane(at->along[axis], 1.0, out);
   out[axis] += 1.0;
 }
 
-// cof(1 + g) n, of length 1. Columns of a cofactor are cross products of the other two.
-static inline void turn_normal(const field *at, const double n[3], double out[3]) {
+// cof(F) n, of length 1. Columns of a cofactor are cross products of the other two.
+static inline void turn_normal(const mote_elastic_skin *s, const field *at, const double n[3],
+                               double out[3]) {
+  static const double zero[3] = {0.0, 0.0, 0.0};
   double x[3], y[3], z[3], yz[3], zx[3], xy[3];
-  column(at, 0, x), column(at, 1, y), column(at, 2, z);
+  column(s, at, 0, x), column(s, at, 1, y), column(s, at, 2, z);
   cross3(y, z, yz), cross3(z, x, zx), cross3(x, y, xy);
-  for (int k = 0; k < 3; ++k) out[k] = yz[k] * n[0] + zx[k] * n[1] + xy[k] * n[2];
-  double length = length3(out), over = length > 0.0 ? 1.0 / length : 1.0;
-  for (int k = 0; k < 3; ++k) out[k] *= over;
+  step3(zero, n[0], yz, yz), step3(yz, n[1], zx, yz), step3(yz, n[2], xy, yz);
+  double length = length3(yz), over = length > 0.0 ? 1.0 / length : 1.0;
+  set3(over * yz[0], over * yz[1], over * yz[2], out);
 }
 
 // Lists end where no processor expects it, and the next one's numbers are then waited for.
@@ -191,15 +186,15 @@ static inline void fetch(const void *from, size_t bytes) {
   for (size_t k = 0; k < bytes; k += 64) __builtin_prefetch((const char *)from + k);
 }
 
-static inline void fetch_vertex(const mote_elastic_skin *s, const mote_lists *lists, size_t i, bool turning) {
-  size_t first = lists->first[i], number = lists->number[i];
-  fetch(lists->index + first, number * sizeof *lists->index);
-  fetch(mote_mls_shapes_value(s->shapes) + first, number * sizeof(double));
-  if (turning) fetch(mote_mls_shapes_gradient(s->shapes) + 3 * first, 3 * number * sizeof(double));
+static inline void fetch_vertex(const mote_skin_shapes *shapes, size_t i) {
+  size_t first = shapes->first[i], number = shapes->first[i + 1] - first, numbers = (size_t)shapes->numbers;
+  fetch(shapes->index + first, number * sizeof *shapes->index);
+  fetch(shapes->value + numbers * first, numbers * number * sizeof *shapes->value);
 }
 
 typedef struct skin_job {
-  const mote_elastic_skin *skin;
+  mote_elastic_skin *skin;
+  const double *position;
   double *vertex, *normal;  // normal may be null
 } skin_job;
 
@@ -207,40 +202,79 @@ static void move_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const skin_job *job = data;
   const mote_elastic_skin *s = job->skin;
-  const mote_lists *lists = mote_mls_shapes_lists(s->shapes);
-  bool slopes = s->kind == MOTE_SKIN_SHAPES && job->normal != NULL;
+  const size_t *first = s->shapes.first;
   for (size_t i = begin; i < end; ++i) {
-    field at;
+    double off[3], u[3], *vertex = job->vertex + 3 * i;
     const double *rest = s->vertex + 3 * i;
-    if (i + AHEAD < end) fetch_vertex(s, lists, i + AHEAD, slopes);
-    if (s->kind == MOTE_SKIN_SHAPES) {
-      at = sum_shapes(s, lists->first[i], lists->number[i], slopes);
-    } else {
-      at = sum_blend(s, lists->first[i], lists->number[i]);
-      for (int c = 0; c < 3; ++c) add(&at.u, rest[c] - s->origin[c], at.along[c]);
-    }
-    const double u[3] = {at.u.xy[0], at.u.xy[1], at.u.z[0]};
-    step3(rest, 1.0, u, job->vertex + 3 * i);
-    if (job->normal != NULL) turn_normal(&at, s->normal + 3 * i, job->normal + 3 * i);
+    if (i + AHEAD < end) fetch_vertex(&s->shapes, i + AHEAD);
+    bool blended = s->kind == MOTE_SKIN_TAYLOR;
+    field at = blended                  ? sum_blend(s, first[i], first[i + 1])
+               : s->shapes.numbers == 4 ? sum_shapes(s, first[i], first[i + 1])
+                                        : sum_values(s, first[i], first[i + 1]);
+    sub3(rest, s->centre, off);
+    turn3(s->whole.g, off, u);
+    step3(u, 1.0, s->whole.u, u);
+    add_lane(at.u, 1.0, u);
+    for (int c = 0; c < 3 && blended; ++c) add_lane(at.along[c], off[c], u);
+    step3(rest, 1.0, u, vertex);
+    if (job->normal != NULL) turn_normal(s, &at, s->normal + 3 * i, job->normal + 3 * i);
   }
 }
 
-// What each node gives to its vertices: its displacement; with (68) also its gradient, by columns.
-static void find_nodes(mote_elastic_skin *s, const double *position) {
-  size_t n = s->body->count;
-  if (s->kind == MOTE_SKIN_SHAPES) {
-    for (size_t i = 0; i < n; ++i) sub3(position + 3 * i, s->rest + 3 * i, s->node + MOVED * i);
-    return;
+// --- What its particles give it -----------------------------------------------------------------------
+
+static void sum_moments(void *data, size_t begin, size_t end, double *sum) {
+  const skin_job *job = data;
+  const mote_elastic_skin *s = job->skin;
+  for (size_t i = begin; i < end; ++i) {
+    double x[3], u[3];
+    sub3(s->rest + 3 * i, s->centre, x);
+    sub3(job->position + 3 * i, s->rest + 3 * i, u);
+    for (int k = 0; k < 3; ++k) sum[k] += u[k];
+    for (int k = 0; k < 9; ++k) sum[3 + k] += u[k / 3] * x[k % 3];
   }
-  mote_elastic_fit(s->body, position, true, s->body->fit);
-  for (size_t i = 0; i < n; ++i) {
-    double g[9], off[3], change[3], *node = s->node + BLENDED * i;
+}
+
+// The affine motion that fits the displacements best.
+static void find_whole(skin_job *job) {
+  mote_elastic_skin *s = job->skin;
+  double sum[12];
+  mote_parallel_sum(s->body->env.threads, s->body->count, 12, sum_moments, job, sum);
+  for (int k = 0; k < 3; ++k) s->whole.u[k] = sum[k] / (double)s->body->count;
+  multiply3(sum + 3, s->inverse, s->whole.g);
+}
+
+static inline void store_float(const double x[3], float *to) {
+  for (int k = 0; k < 3; ++k) to[k] = (float)x[k];
+  to[3] = 0.0f;
+}
+
+// Beyond it, the displacement of each node; with (68) also its gradient, by columns.
+static void node_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const skin_job *job = data;
+  mote_elastic_skin *s = job->skin;
+  for (size_t i = begin; i < end; ++i) {
+    double u[3], off[3], g[9], change[3];
+    sub3(s->rest + 3 * i, s->centre, off);
+    sub3(job->position + 3 * i, s->rest + 3 * i, u);
+    sub3(u, s->whole.u, u);
+    turn3(s->whole.g, off, change);
+    sub3(u, change, u);
+    if (s->kind == MOTE_SKIN_SHAPES) {
+      store_float(u, s->node + MOVED * i);
+      continue;
+    }
+    float *node = s->node + BLENDED * i;
     mote_elastic_gradient(s->body, s->body->fit, i, g);
-    sub3(s->rest + 3 * i, s->origin, off);
+    for (int k = 0; k < 9; ++k) g[k] -= s->whole.g[k];
     turn3(g, off, change);
-    sub3(position + 3 * i, s->rest + 3 * i, node);
-    sub3(node, change, node);
-    for (int c = 0; c < 3; ++c) set3(g[c], g[3 + c], g[6 + c], node + 4 * (c + 1));
+    sub3(u, change, u);
+    store_float(u, node);
+    for (int c = 0; c < 3; ++c) {
+      const double along[3] = {g[c], g[3 + c], g[6 + c]};
+      store_float(along, node + 4 * (c + 1));
+    }
   }
 }
 
@@ -249,8 +283,11 @@ mote_result mote_elastic_skin_move(mote_elastic_skin *skin, const double *positi
   if (skin == NULL || vertex == NULL)
     return mote_fail_key(error, skin == NULL ? "skin" : "vertex", "is null");
   MOTE_TRY(mote_elastic_check_numbers("position", position, 3 * skin->body->count, error));
-  find_nodes(skin, position);
-  skin_job job = {.skin = skin, .vertex = vertex, .normal = skin->normal != NULL ? normal : NULL};
-  mote_parallel_for(skin->body->env.threads, skin->count, GRAIN, move_chunk, &job);
+  int threads = skin->body->env.threads;
+  skin_job job = {skin, position, vertex, skin->normal != NULL ? normal : NULL};
+  if (skin->kind == MOTE_SKIN_TAYLOR) mote_elastic_fit(skin->body, position, true, skin->body->fit);
+  find_whole(&job);
+  mote_parallel_for(threads, skin->body->count, GRAIN, node_chunk, &job);
+  mote_parallel_for(threads, skin->count, GRAIN, move_chunk, &job);
   return MOTE_OK;
 }

@@ -65,8 +65,9 @@ static mote_result check_shapes(mote_world *world, const char *name, const doubl
   return MOTE_OK;
 }
 
-mote_result mote_overlap_check_soft(mote_world *world, const char *name, const mote_shape *shape,
-                                    mote_error *error) {
+// Clear of the particles of elastic bodies.
+static mote_result check_soft(mote_world *world, const char *name, const mote_shape *shape,
+                              mote_error *error) {
   const mote_store *store = &world->now.store[MOTE_STATE_SOLIDS];
   size_t row, count = store->count[0];
   if (count == 0) return MOTE_OK;
@@ -75,11 +76,42 @@ mote_result mote_overlap_check_soft(mote_world *world, const char *name, const m
   return fail_overlap(world, name, mote_store_u32(store, MOTE_SOLID_BODY)[row], error);
 }
 
+// Whether a rigid body, where it was defined, is in the shape with a part between the shape's particles.
+static bool reaches_into(const mote_world *world, const mote_rigid_item *rigid, const mote_shape *shape) {
+  double depth = TOUCH * world->def.spacing;
+  for (size_t k = 0; k < rigid->skin.count; ++k) {
+    const double *x = rigid->skin.sample[k].centre;
+    if (mote_shape_distance(rigid->shape, x) < 0.0 && mote_shape_distance(shape, x) < -depth) return true;
+  }
+  return false;
+}
+
+static mote_result check_rigid(const mote_world *world, const char *name, const mote_shape *shape,
+                               mote_error *error) {
+  if (mote_world_steps(world) > 0) return MOTE_OK;
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_RIGID); ++k) {
+    const mote_rigid_item *rigid = mote_rigid_at(world, k);
+    if (reaches_into(world, rigid, shape)) return fail_overlap(world, name, rigid->body + 1, error);
+  }
+  return MOTE_OK;
+}
+
+mote_result mote_overlap_check_rigid(mote_world *world, const mote_rigid_item *item, mote_error *error) {
+  MOTE_TRY(check_soft(world, item->name, item->shape, error));
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_SOFT) && mote_world_steps(world) == 0; ++k) {
+    uint32_t body = mote_soft_at(world, k)->body;
+    if (reaches_into(world, item, mote_body_at(world, body)->shape))
+      return fail_overlap(world, item->name, body + 1, error);
+  }
+  return MOTE_OK;
+}
+
 mote_result mote_overlap_check(mote_world *world, const char *name, const mote_shape *shape,
                                const double *position, size_t count, bool solid, mote_error *error) {
   const mote_store *store = mote_world_store(world);
   size_t row;
-  if (solid || mote_world_steps(world) > 0) MOTE_TRY(mote_overlap_check_soft(world, name, shape, error));
+  if (solid || mote_world_steps(world) > 0) MOTE_TRY(check_soft(world, name, shape, error));
+  if (solid) MOTE_TRY(check_rigid(world, name, shape, error));
   MOTE_TRY(check_shapes(world, name, position, count, solid, error));
   if (solid) return MOTE_OK;
   MOTE_TRY(

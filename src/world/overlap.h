@@ -9,8 +9,7 @@
 mote_result mote_overlap_check(mote_world *world, const char *name, const mote_shape *shape,
                                const double *position, size_t count, bool solid, mote_error *error);
 
-// A shape that is to be solid: clear of the particles of elastic bodies.
-mote_result mote_overlap_check_soft(mote_world *world, const char *name, const mote_shape *shape,
-                                    mote_error *error);
+// A rigid body where it was defined: clear of elastic bodies, and not hidden between their particles.
+mote_result mote_overlap_check_rigid(mote_world *world, const mote_rigid_item *item, mote_error *error);
 
 #endif

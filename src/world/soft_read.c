@@ -112,26 +112,28 @@ static mote_result find_soft(const mote_world *world, mote_body body, size_t *k,
                    mote_body_at(world, body.index)->name);
 }
 
-mote_result mote_world_skin_create(const mote_world *world, mote_body body, const double *vertex,
-                                   size_t vertices, mote_world_skin **out, mote_error *error) {
+mote_result mote_world_skin_create(const mote_world *world, const mote_world_skin_def *def,
+                                   mote_world_skin **out, mote_error *error) {
   size_t k = 0;
-  MOTE_TRY(find_soft(world, body, &k, error));
-  if (out == NULL || vertex == NULL) {
-    return mote_fail(error, MOTE_ERROR_ARGUMENT, "a skin needs vertices and a place to go");
+  if (def == NULL || out == NULL) {
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "a skin needs a definition and a place to go");
   }
+  MOTE_TRY(find_soft(world, def->body, &k, error));
   mote_world_skin *skin = mote_alloc(&world->env, 1, sizeof *skin);
   if (skin == NULL) return mote_fail_memory(error, sizeof *skin);
   *skin = (mote_world_skin){.world = world, .body = k};
-  uint32_t material = mote_body_at(world, body.index)->material;
-  mote_elastic_skin_def def = {
-      .kind = MOTE_SKIN_SHAPES,
+  uint32_t material = mote_body_at(world, def->body.index)->material;
+  double support = mote_material_at(world, material)->def.solid.support * world->def.spacing;
+  mote_elastic_skin_def own = {
+      .kind = def->kind,
       .body = mote_soft_at(world, k)->elastic,
       .position = mote_soft_rows(world, MOTE_SOLID_REST, k),
-      .support = mote_material_at(world, material)->def.solid.support * world->def.spacing,
-      .vertex = vertex,
-      .count = vertices,
+      .support = def->support == 0.0 ? support : def->support,
+      .vertex = def->vertex,
+      .normal = def->normal,
+      .count = def->count,
   };
-  mote_result result = mote_elastic_skin_create(&def, &skin->skin, error);
+  mote_result result = mote_elastic_skin_create(&own, &skin->skin, error);
   if (result == MOTE_OK) {
     *out = skin;
   } else {
@@ -148,10 +150,10 @@ void mote_world_skin_destroy(mote_world_skin *skin) {
 }
 
 mote_result mote_world_skin_move(mote_world_skin *skin, const double *position, double *vertex,
-                                 mote_error *error) {
+                                 double *normal, mote_error *error) {
   if (skin == NULL || vertex == NULL) {
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "there is no such skin, or no place for its vertices");
   }
   if (position == NULL) position = mote_soft_rows(skin->world, MOTE_SOLID_POSITION, skin->body);
-  return mote_elastic_skin_move(skin->skin, position, vertex, NULL, error);
+  return mote_elastic_skin_move(skin->skin, position, vertex, normal, error);
 }

@@ -6,6 +6,9 @@
 #include <stdio.h>
 
 #include "base/parallel.h"
+#include "geom/triple.h"
+#include "world/items.h"
+#include "world/soft_body.h"
 #include "world/stages.h"
 
 #define GRAIN 4096
@@ -163,23 +166,38 @@ static mote_result check_energy(mote_world *world, double energy, double mass, d
   return bark(world, what, SIZE_MAX, kinetic, error);
 }
 
-// Elastic particles: by the definition's limit alone, for the books are of fluids.
-static mote_result check_solids(const mote_world *world, mote_error *error) {
+// How fast a body's own waves can make a particle of it: those of pressure.
+static double wave_speed(const mote_world *world, const mote_soft_item *item) {
+  const mote_elastic_law *law = &item->elastic->law;
+  uint32_t material = mote_body_at(world, item->body)->material;
+  double stiffness = law->lambda + 2.0 * law->mu + law->volume;
+  return sqrt(stiffness / mote_material_at(world, material)->def.density);
+}
+
+// By the definition's limit; without one against the body's mean velocity, for bodies fall as far as they
+// may, but no part of one is much faster than the scene and than what its own stiffness can throw.
+static mote_result check_soft(const mote_world *world, size_t k, mote_error *error) {
+  const mote_soft_item *item = mote_soft_at(world, k);
   const mote_store *store = &world->now.store[MOTE_STATE_SOLIDS];
-  double limit = world->def.speed_limit;
-  if (isnan(limit)) return MOTE_OK;
-  for (size_t i = 0; i < store->count[0]; ++i) {
-    const double *v = mote_store_f64(store, MOTE_SOLID_VELOCITY) + 3 * i;
-    double speed = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-    if (speed <= limit) continue;
+  const double *v = mote_soft_rows(world, MOTE_SOLID_VELOCITY, k);
+  const double *x = mote_soft_rows(world, MOTE_SOLID_POSITION, k);
+  size_t count = item->elastic->count, first = store->block[k].first[0];
+  double mean[3] = {0.0, 0.0, 0.0}, limit = world->def.speed_limit;
+  if (isnan(limit)) {
+    limit = SPEED_MARGIN * (world->speed + wave_speed(world, item));
+    for (size_t i = 0; i < count; ++i) step3(mean, 1.0 / (double)count, v + 3 * i, mean);
+  }
+  for (size_t i = 0; i < count; ++i) {
+    double speed = distance3(v + 3 * i, mean);
+    if (speed <= limit && finite3(x + 3 * i)) continue;
     return mote_fail(error, MOTE_ERROR_NUMERIC, "speed (at most %g) of elastic particle %" PRIu64 ": %g",
-                     limit, mote_store_ids(store)[i], speed);
+                     limit, mote_store_ids(store)[first + i], speed);
   }
   return MOTE_OK;
 }
 
 mote_result mote_stage_check(mote_world *world, mote_error *error) {
-  MOTE_TRY(check_solids(world, error));
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_SOFT); ++k) MOTE_TRY(check_soft(world, k, error));
   size_t count = mote_world_store(world)->count[0];
   if (count == 0) return MOTE_OK;
   double sum[SUMS], *work = mote_state_f64(&world->now, MOTE_WORLD_WORK);

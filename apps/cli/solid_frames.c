@@ -1,0 +1,61 @@
+// Elastic particles of a run: see solid_frames.h.
+#include "solid_frames.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "sample_input.h"
+
+const mote_material_def *solid_material(const mote_scene *scene, const mote_body_def *body) {
+  for (size_t m = 0; m < scene->materials; ++m) {
+    const mote_material_def *material = &scene->material[m];
+    if (strcmp(material->name, body->material) == 0)
+      return material->model == MOTE_MODEL_ELASTIC ? material : NULL;
+  }
+  return NULL;
+}
+
+mote_world *solid_world(const mote_scene *scene, const mote_env *env) {
+  mote_scene alone = *scene;
+  mote_world *world = NULL;
+  mote_error error;
+  mote_body_def *body = input_take(scene->bodies, sizeof *body);
+  alone.body = body;
+  alone.bodies = alone.emitters = alone.drains = alone.forces = alone.probes = 0;
+  for (size_t b = 0; b < scene->bodies; ++b)
+    if (solid_material(scene, &scene->body[b]) != NULL) body[alone.bodies++] = scene->body[b];
+  if (mote_world_create_scene(&alone, env, &world, &error) != MOTE_OK) complain_error(&error);
+  free(body);
+  return world;
+}
+
+static const mote_field_view *find_positions(const char *path, const mote_cloud *cloud, size_t count) {
+  const mote_field_view *at = mote_cloud_find(cloud, "position");
+  if (at == NULL || at->count != count || at->components != 3) {
+    complain("%s: it is not of the scene's elastic bodies, which have %zu particles", path, count);
+    return NULL;
+  }
+  for (size_t k = 0; k < 3 * count; ++k) {
+    if (isfinite(input_value(at, k))) continue;
+    complain("%s: the place of particle %zu is no number", path, k / 3);
+    return NULL;
+  }
+  return at;
+}
+
+double *solid_positions(const char *path, const mote_world *world, const mote_env *env, mote_stamp *stamp) {
+  input_particles input;
+  size_t count = mote_world_solids(world);
+  double *position = NULL;
+  if (input_open(path, env, &input) != EXIT_DONE) return NULL;
+  const mote_field_view *at = find_positions(path, &input.cloud, count);
+  if (at != NULL) {
+    position = input_take(3 * count, sizeof *position);
+    for (size_t k = 0; k < 3 * count; ++k) position[k] = input_value(at, k);
+  }
+  if (stamp != NULL) *stamp = input.cloud.stamp;
+  input_close(&input, env);
+  return position;
+}

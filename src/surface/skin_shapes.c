@@ -1,0 +1,196 @@
+// Who carries a vertex: see skin_shapes.h. Particles within the support, but only those that hold together
+// with the one nearest to the vertex: across a slit nothing is carried.
+#include "surface/skin_shapes.h"
+
+#include <math.h>
+#include <mote/search.h>
+#include <string.h>
+
+#include "approx/mls_point.h"
+#include "base/parallel.h"
+#include "geom/triple.h"
+#include "solver/elastic_body.h"
+
+#define GRAIN 256
+
+typedef struct making {
+  const mote_elastic_skin_def *def;
+  const mote_elastic *body;
+  mote_skin_shapes *out;
+  const mote_lists *lists;
+  const mote_mls *mls;
+  uint32_t *near;  // the lists without those across a slit, at the same places
+  uint8_t *lost;   // vertices that too few particles are near
+  size_t room;     // of a worker: the longest list, a multiple of 4
+  mote_mls_group *groups;
+  double *scratch;
+} making;
+
+// --- Across a slit ------------------------------------------------------------------------------------
+
+static double square_between(const making *m, const double *a, const double *b) {
+  double x = a[0] - b[0], y = a[1] - b[1], z = m->body->dimensions == 3 ? a[2] - b[2] : 0.0;
+  return x * x + y * y + z * z;
+}
+
+static uint32_t nearest_of(const making *m, const double *x, const uint32_t *near, uint32_t number) {
+  double least = HUGE_VAL;
+  uint32_t found = number > 0 ? near[0] : 0;
+  for (uint32_t k = 0; k < number; ++k) {
+    double square = square_between(m, x, m->def->position + 3 * (size_t)near[k]);
+    if (square < least) least = square, found = near[k];
+  }
+  return found;
+}
+
+static bool is_neighbour(const mote_elastic *b, uint32_t i, uint32_t j) {
+  size_t low = b->first[i], high = b->first[i + 1];
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (b->near[middle] == j) return true;
+    if (b->near[middle] < j) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return false;
+}
+
+static bool share_neighbour(const mote_elastic *b, uint32_t i, uint32_t j) {
+  size_t p = b->first[i], q = b->first[j];
+  while (p < b->first[i + 1] && q < b->first[j + 1]) {
+    if (b->near[p] == b->near[q]) return true;
+    if (b->near[p] < b->near[q]) {
+      ++p;
+    } else {
+      ++q;
+    }
+  }
+  return false;
+}
+
+// Whether the body holds together between two particles: they are neighbours, or too far apart for that and
+// have one in common.
+static bool hold_together(const making *m, uint32_t i, uint32_t j) {
+  const mote_elastic *b = m->body;
+  if (i == j || is_neighbour(b, i, j)) return true;
+  double square = square_between(m, m->def->position + 3 * (size_t)i, m->def->position + 3 * (size_t)j);
+  for (size_t k = b->first[i]; k < b->first[i + 1]; ++k)
+    if (dot3(b->pair[k].rest, b->pair[k].rest) >= square) return false;
+  return share_neighbour(b, i, j);
+}
+
+static void choose_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const making *m = data;
+  for (size_t i = begin; i < end; ++i) {
+    size_t at = m->lists->first[i], kept = 0;
+    uint32_t number = m->lists->number[i];
+    const uint32_t *all = m->lists->index + at;
+    uint32_t nearest = nearest_of(m, m->def->vertex + 3 * i, all, number);
+    for (uint32_t k = 0; k < number; ++k)
+      if (hold_together(m, nearest, all[k])) m->near[at + kept++] = all[k];
+    m->out->first[i + 1] = kept;
+  }
+}
+
+// --- Shape functions ----------------------------------------------------------------------------------
+
+static void shape_chunk(void *data, size_t begin, size_t end, int worker) {
+  const making *m = data;
+  const mote_skin_shapes *out = m->out;
+  size_t numbers = (size_t)out->numbers, w = (size_t)worker;
+  int needed = m->def->kind == MOTE_SKIN_SHAPES ? 1 + m->body->dimensions : 1;
+  mote_mls_point_out to = {.value = m->scratch + 4 * m->room * w};
+  if (numbers == 4) to.gradient = to.value + m->room;
+  for (size_t i = begin; i < end; ++i) {
+    mote_mls_fit fit;
+    size_t first = out->first[i], number = out->first[i + 1] - first;
+    const uint32_t *near = m->near + m->lists->first[i];
+    bool good = mote_mls_point_shapes(m->mls, m->def->vertex + 3 * i, near, (uint32_t)number,
+                                      m->groups + w * (m->room / MOTE_MLS_LANES + 1), to, &fit);
+    m->lost[i] = !good || fit.rank < needed;
+    memcpy(out->index + first, near, number * sizeof *near);
+    for (size_t k = 0; k < number; ++k) {
+      float *value = out->value + numbers * (first + k);
+      value[0] = (float)to.value[k];
+      for (size_t axis = 0; axis + 1 < numbers; ++axis) value[1 + axis] = (float)to.gradient[3 * k + axis];
+    }
+  }
+}
+
+// How many vertices are lost, and how far the farthest is from the nearest particle.
+static mote_result tell_lost(const making *m, size_t count, mote_error *error) {
+  mote_kdtree *tree;
+  MOTE_TRY(
+      mote_kdtree_create(m->body->dimensions, m->def->position, m->body->count, &m->body->env, &tree, error));
+  double most = -1.0;
+  size_t farthest = 0;
+  for (size_t i = 0; i < m->def->count; ++i) {
+    uint32_t nearest;
+    double square = 0.0;
+    if (m->lost[i]) mote_kdtree_nearest(tree, m->def->vertex + 3 * i, 1, &nearest, &square);
+    if (m->lost[i] && square > most) most = square, farthest = i;
+  }
+  mote_kdtree_destroy(tree);
+  return mote_fail(error, MOTE_ERROR_ARGUMENT,
+                   "skin: %zu of %zu vertices have too few particles within reach (%g m); the farthest, "
+                   "vertex %zu, is %.3g m from the nearest particle",
+                   count, m->def->count, m->def->support, farthest, sqrt(most));
+}
+
+// --- In all -------------------------------------------------------------------------------------------
+
+static mote_result take(mote_arena *memory, void *array, size_t count, size_t size, mote_error *error) {
+  void *taken = mote_arena_take(memory, count, size);
+  memcpy(array, &taken, sizeof taken);
+  return taken == NULL ? mote_fail_memory(error, count * size) : MOTE_OK;
+}
+
+static mote_result make_entries(making *m, mote_arena *memory, mote_arena *own, mote_error *error) {
+  mote_skin_shapes *out = m->out;
+  size_t count = m->def->count, workers = (size_t)m->body->env.threads;
+  MOTE_TRY(take(memory, &out->first, count + 1, sizeof *out->first, error));
+  MOTE_TRY(take(own, &m->near, m->lists->first[count], sizeof *m->near, error));
+  MOTE_TRY(take(own, &m->lost, count, sizeof *m->lost, error));
+  MOTE_TRY(take(own, &m->scratch, 4 * m->room * workers, sizeof *m->scratch, error));
+  MOTE_TRY(take(own, &m->groups, (m->room / MOTE_MLS_LANES + 1) * workers, sizeof *m->groups, error));
+  mote_parallel_for(m->body->env.threads, count, GRAIN, choose_chunk, m);
+  out->first[0] = 0;
+  for (size_t i = 0; i < count; ++i) out->first[i + 1] += out->first[i];
+  size_t entries = out->first[count];
+  MOTE_TRY(take(memory, &out->index, entries, sizeof *out->index, error));
+  MOTE_TRY(take(memory, &out->value, (size_t)out->numbers * entries, sizeof *out->value, error));
+  mote_parallel_for(m->body->env.threads, count, GRAIN, shape_chunk, m);
+  size_t lost = 0;
+  for (size_t i = 0; i < count; ++i) lost += m->lost[i];
+  return lost == 0 ? MOTE_OK : tell_lost(m, lost, error);
+}
+
+mote_result mote_skin_shapes_make(const mote_elastic_skin_def *def, mote_arena *memory, mote_skin_shapes *out,
+                                  mote_error *error) {
+  const mote_env *env = &def->body->env;
+  bool sloped = def->kind == MOTE_SKIN_SHAPES && def->normal != NULL;
+  mote_mls_def mls_def = mote_mls_def_default();
+  mls_def.domain = mote_domain_open(def->body->dimensions);
+  mls_def.order = def->kind == MOTE_SKIN_SHAPES ? 1 : 0;
+  mls_def.kernel = MOTE_KERNEL_POLY6;
+  mls_def.position = def->position, mls_def.count = def->body->count;
+  mls_def.uniform_radius = def->support;
+  mote_mls *mls;
+  mote_mls_search search;
+  *out = (mote_skin_shapes){.numbers = sloped ? 4 : 1};
+  MOTE_TRY(mote_mls_create(&mls_def, env, &mls, error));
+  mote_result result = mote_mls_search_make(mls, def->vertex, def->count, env, &search, error);
+  if (result == MOTE_OK) {
+    mote_arena own = mote_arena_make(env);
+    making m = {.def = def, .body = def->body, .out = out, .lists = &search.lists, .mls = mls};
+    m.room = (search.longest + MOTE_MLS_LANES) / MOTE_MLS_LANES * MOTE_MLS_LANES;
+    result = make_entries(&m, memory, &own, error);
+    mote_arena_destroy(&own);
+    mote_grid_destroy(search.grid);
+  }
+  mote_mls_destroy(mls);
+  return result;
+}

@@ -1,0 +1,22 @@
+// Which particles carry each vertex of a skin, and how much: shape functions of moving least squares, EG09
+// (67), or normalised weights, (68). Theory: docs/theory/solids.md
+#ifndef MOTE_SKIN_SHAPES_H
+#define MOTE_SKIN_SHAPES_H
+
+#include <mote/elastic.h>
+
+#include "base/arena.h"
+
+// In single precision: what they are multiplied with is small (elastic_skin.c).
+typedef struct mote_skin_shapes {
+  size_t *first;    // entries of vertex i: first[i] .. first[i + 1] - 1
+  uint32_t *index;  // their particles
+  float *value;     // `numbers` each: Phi; Phi and its derivatives along x, y, z
+  int numbers;      // 1 or 4
+} mote_skin_shapes;
+
+// Of what check_def of a skin let through. ARGUMENT tells of vertices that too few particles are near.
+mote_result mote_skin_shapes_make(const mote_elastic_skin_def *def, mote_arena *memory, mote_skin_shapes *out,
+                                  mote_error *error);
+
+#endif
