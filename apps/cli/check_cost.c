@@ -159,18 +159,16 @@ static void limit_step(scene_cost *cost, double step, const char *limit) {
   if (step < cost->step) cost->step = step, cost->limit = limit;
 }
 
-// The speed of sound of a material of WCSPH (solver/sound.h), or 0 of one that is no fluid.
+// The speed of sound of a material of WCSPH, or 0 of one that is no fluid.
 static double sound_of(const mote_scene *scene, const mote_material_def *def, double speed) {
   const mote_solver_def *solver = &scene->world.solver;
   double densest = 0.0;
   if (def->model != MOTE_MODEL_FLUID) return 0.0;
-  if (def->stiffness > 0.0) return sqrt(def->stiffness / def->density);
-  if (!isnan(solver->stiffness)) return sqrt(solver->exponent * solver->stiffness / def->density);
   for (size_t m = 0; m < scene->materials; ++m) {
     const mote_material_def *other = &scene->material[m];
     if (other->model == MOTE_MODEL_FLUID && other->stiffness == 0.0) densest = fmax(densest, other->density);
   }
-  return speed / sqrt(solver->compression) * sqrt(densest / def->density);
+  return mote_material_def_sound_speed(def, solver, speed / sqrt(solver->compression), densest);
 }
 
 static double fastest_sound(const mote_scene *scene, double speed) {
@@ -203,7 +201,7 @@ static void find_step(scene_cost *cost, const mote_scene *scene) {
   if (cost->bodies + cost->emitted + cost->solids == 0) return;
   limit_step(cost, solver->cfl * d / cost->speed, "speed");
   if (cost->bodies + cost->emitted == 0) return;
-  if (tension > 0) limit_step(cost, 0.08 * sqrt(d * d * d / tension), "surface tension");
+  if (tension > 0) limit_step(cost, mote_capillary_step(d, tension), "surface tension");
   if (solver->viscosity_solve == MOTE_VISCOSITY_EXPLICIT) {
     double form = solver->viscosity_form == MOTE_VISCOSITY_CENTRAL ? 3 : 1;
     limit_step(cost, 0.125 * h * h / (form * viscosity), "viscosity");

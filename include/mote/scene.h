@@ -142,6 +142,9 @@ MOTE_API mote_world_def mote_world_def_default(void);
 // solver.step_max; where it is NaN, 5 ms or the time in which gravity moves a particle at rest by d/400, the
 // shorter: what falls farther in a step than the pressure can mend is compressed.
 MOTE_API double mote_world_def_step_max(const mote_world_def *def);
+// The longest step with surface tension, s: 0.08 sqrt(d^3 rho / sigma), a fifth of the time of a wave of 2 pi
+// d over 2 pi. `tension`: sigma / rho, m^3/s^2.
+MOTE_API double mote_capillary_step(double spacing, double tension);
 
 // --- What is in it --------------------------------------------------------------------------------------
 
@@ -210,6 +213,11 @@ typedef struct mote_material_def {
 
 // Water.
 MOTE_API mote_material_def mote_material_def_default(void);
+// The speed of sound at rest of a fluid of WCSPH, m/s: of its own stiffness or of the solver's; else
+// `given`, that of the densest fluid without a stiffness of its own, whose density is `densest`, and faster
+// in lighter ones (docs/theory/mixtures.md).
+MOTE_API double mote_material_def_sound_speed(const mote_material_def *def, const mote_solver_def *solver,
+                                              double given, double densest);
 // The material of that name: water, oil, honey, ...; false when there is none.
 MOTE_API bool mote_material_def_preset(const char *name, mote_material_def *out);
 // The names of all presets, for lists and suggestions.

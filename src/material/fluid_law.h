@@ -54,6 +54,15 @@ static inline double mote_law_sound_speed_of(const mote_solver_def *solver, doub
   return isnan(solver->stiffness) ? given : sqrt(solver->exponent * solver->stiffness / rho0);
 }
 
+// The same in a mixture whose fluids have one modulus rho0 c^2, `given` being that of the densest (0: there
+// is no such mixture), or of a stiffness K of its own (DES96 (6); 0: none).
+static inline double mote_law_sound(const mote_solver_def *solver, double given, double densest, double K,
+                                    double rho0) {
+  if (K > 0.0) return sqrt(K / rho0);
+  if (densest > 0.0) given *= sqrt(densest / rho0);
+  return mote_law_sound_speed_of(solver, given, rho0);
+}
+
 // The same at D: c^2 = gamma K D^(gamma - 1) / rho0. What Tait's law governs stays near D = 1; a gas may be
 // compressed to any density.
 static inline double mote_law_sound_speed_at(const mote_solver_def *solver, double at_rest, double D) {

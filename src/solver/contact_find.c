@@ -175,7 +175,7 @@ mote_result mote_contact_find(mote_contact_finder *finder, const mote_contact_sc
       mote_reserve(&finder->env, &finder->way, &finder->way_held, scene->solids, sizeof *finder->way, error));
   find_job job = {finder, scene, changed};
   mote_parallel_for(scene->threads, scene->solids, GRAIN, way_chunk, &job);
-  MOTE_TRY(mote_contact_pairs_find(&finder->pairs, scene, finder->way, &finder->env, error));
+  MOTE_TRY(mote_contact_pairs_find(&finder->pairs, scene, finder->way, changed != NULL, &finder->env, error));
   size_t chunks = (scene->bodies + GRAIN - 1) / GRAIN;
   MOTE_TRY(reserve_chunks(finder, chunks, error));
   mote_parallel_for(scene->threads, scene->bodies, GRAIN, find_chunk, &job);

@@ -48,9 +48,11 @@ typedef struct mote_contact_pairs {
 
 #define MOTE_CONTACT_LARGE UINT32_MAX
 
-// Makes ready to ask for pairs whose balls meet in the step.
+// Makes ready to ask for pairs whose balls meet in the step. `again`: solids are where they were when it was
+// asked last, and only velocities are others.
 mote_result mote_contact_pairs_find(mote_contact_pairs *pairs, const mote_contact_scene *scene,
-                                    const mote_contact_way *way, const mote_env *env, mote_error *error);
+                                    const mote_contact_way *way, bool again, const mote_env *env,
+                                    mote_error *error);
 // Those of body a with higher numbers, ascending; any number of threads may ask.
 mote_result mote_contact_pairs_of(const mote_contact_pairs *pairs, const mote_contact_scene *scene, size_t a,
                                   const mote_env *env, mote_contact_pair_list *out, mote_error *error);

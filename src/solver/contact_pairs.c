@@ -7,6 +7,7 @@
 
 #define LARGE 4.0  // times the median
 #define SPARE 0.9  // of the grid's radius that is used when it is made
+#define SLACK 0.1  // spacings that lists reach farther than needed, so that they serve all rounds of a step
 
 // What has no bounds, stands and stays where it was defined is asked for its distance.
 static bool reaches_to(const mote_contact_scene *scene, double reach, size_t a, size_t b) {
@@ -133,24 +134,36 @@ mote_result mote_contact_pairs_of(const mote_contact_pairs *p, const mote_contac
   return MOTE_OK;
 }
 
+// Whether the lists made for other velocities have all that may meet with these.
+static bool serve(const mote_contact_pairs *p, const mote_contact_scene *scene) {
+  for (size_t k = 0; k < scene->bodies; ++k) {
+    uint32_t place = p->place[k];
+    if (place != MOTE_CONTACT_LARGE && p->reach[k] > 0.5 * p->radius[place]) return false;
+  }
+  return true;
+}
+
 mote_result mote_contact_pairs_find(mote_contact_pairs *p, const mote_contact_scene *scene,
-                                    const mote_contact_way *way, const mote_env *env, mote_error *error) {
+                                    const mote_contact_way *way, bool again, const mote_env *env,
+                                    mote_error *error) {
+  double slack = SLACK * scene->spacing;
   if (scene->bodies == 0) return MOTE_OK;
   MOTE_TRY(measure(p, scene, way, env, error));
+  if (again && serve(p, scene)) return MOTE_OK;
   memcpy(p->radius, p->reach, scene->bodies * sizeof *p->radius);
   // Balls must be found within half of a period.
   double limit = min2(LARGE * median(p->radius, scene->bodies), 0.25 * shortest_period(scene));
   uint32_t smalls = 0, *large = p->small + scene->solids;
   p->large = large, p->larges = 0;
   for (size_t k = 0; k < scene->bodies; ++k) {
-    if (!(p->reach[k] <= limit)) {
+    if (!(p->reach[k] + slack <= limit)) {
       large[p->larges++] = (uint32_t)k;
       p->place[k] = MOTE_CONTACT_LARGE;
       continue;
     }
     p->small[smalls] = (uint32_t)k;
     p->place[k] = smalls;
-    p->radius[smalls] = 2.0 * p->reach[k];
+    p->radius[smalls] = 2.0 * (p->reach[k] + slack);
     copy3(scene->solid[k].x, p->position + 3 * smalls++);
   }
   p->near = (mote_lists){0};

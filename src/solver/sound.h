@@ -9,9 +9,7 @@
 
 // Of the solver's law, for a fluid of this rest density.
 static inline double mote_sound_at_density(const mote_fluid *f, double rho0) {
-  double c = f->sound_speed;
-  if (f->densest > 0.0) c *= sqrt(f->densest / rho0);
-  return mote_law_sound_speed_of(&f->solver, c, rho0);
+  return mote_law_sound(&f->solver, f->sound_speed, f->densest, 0.0, rho0);
 }
 
 // K of particle i where its material has one of its own (DES96 (6)), else 0.
@@ -20,8 +18,8 @@ static inline double mote_sound_stiffness(const mote_fluid *f, size_t i) {
 }
 
 static inline double mote_sound_of(const mote_fluid *f, size_t i) {
-  double K = mote_sound_stiffness(f, i), rho0 = (double)f->rest_density[i];
-  return K > 0.0 ? sqrt(K / rho0) : mote_sound_at_density(f, rho0);
+  return mote_law_sound(&f->solver, f->sound_speed, f->densest, mote_sound_stiffness(f, i),
+                        (double)f->rest_density[i]);
 }
 
 // alpha of Monaghan's viscosity.

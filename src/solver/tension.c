@@ -7,8 +7,6 @@
 #include "base/parallel.h"
 #include "solver/fours.h"
 
-#define CAPILLARY 0.08  // of sqrt(rho d^3 / sigma): a fifth of the time of a wave of 2 pi d over 2 pi
-
 // What is gathered of a neighbour: its normal n, later the pull of its surface 2 sigma n / |n|.
 typedef struct normal_record {
   float n[3], kind;
@@ -72,8 +70,7 @@ mote_result mote_tension_make(mote_fluid *fluid, const mote_material_def **mater
 
 double mote_tension_step_limit(const mote_fluid *fluid) {
   const mote_tension *t = fluid->tension;
-  double d = fluid->spacing;
-  return t != NULL ? CAPILLARY * sqrt(d * d * d / t->quickest) : HUGE_VAL;
+  return t != NULL ? mote_capillary_step(fluid->spacing, t->quickest) : HUGE_VAL;
 }
 
 // --- Normals ---

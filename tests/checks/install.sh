@@ -4,7 +4,21 @@
 set -eu
 cd "$(dirname "$0")/../.."
 work=$1
-rm -rf "$work" && mkdir -p "$work"
+mark=$work/made-by-install-check
+
+# Begins in an empty directory; what is there already is removed only if an earlier check made it.
+case $work in
+  '' | / | . | .. | */. | */..) echo "install.sh: not a directory to work in: '$work'" >&2; exit 2 ;;
+esac
+if [ -e "$work" ] || [ -L "$work" ]; then
+  if [ -L "$work" ] || [ ! -f "$mark" ]; then
+    echo "install.sh: $work was not made by this check: remove it first" >&2
+    exit 2
+  fi
+  rm -rf "$work"
+fi
+mkdir -p "$work"
+: > "$mark"
 awk '/^```c$/ {on = 1; next} /^```$/ {on = 0} on' README.md > "$work/consumer.c"
 cat > "$work/plot.c" <<'TXT'
 #include <mote/draw.h>

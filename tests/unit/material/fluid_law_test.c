@@ -46,7 +46,22 @@ static void gas(double gamma) {
   }
 }
 
+// What `mote check` asks is what the solver uses.
+static void planned(void) {
+  mote_solver_def solver = solver_of(MOTE_STATE_TAIT, 7.0, 0.0);
+  mote_material_def oil = mote_material_def_default();
+  oil.density = 250.0;
+  CHECK_NEAR(mote_capillary_step(0.01, 7.2e-5), 0.08 * sqrt(1e-6 / 7.2e-5), 1e-15);
+  solver.stiffness = (double)NAN;
+  CHECK_NEAR(mote_material_def_sound_speed(&oil, &solver, 30.0, 1000.0), 60.0, 1e-12);
+  solver.stiffness = 1000.0;
+  CHECK_NEAR(mote_material_def_sound_speed(&oil, &solver, 30.0, 1000.0), sqrt(28.0), 1e-12);
+  oil.stiffness = 4000.0;
+  CHECK_NEAR(mote_material_def_sound_speed(&oil, &solver, 30.0, 1000.0), 4.0, 1e-12);
+}
+
 int main(void) {
+  planned();
   double gammas[] = {1.0, 1.4, 3.5, 7.0};
   for (int k = 0; k < 4; ++k) tait(gammas[k]), gas(gammas[k]);
   CHECK_NEAR(mote_law_sound_speed(3.0, 0.01), 30.0, 1e-12);
