@@ -15,10 +15,10 @@ typedef struct golden {
 } golden;
 
 static const golden table[] = {
-    {MOTE_PRESSURE_WCSPH, 0.001, 2, UINT64_C(0x4ccab8b0268cce58)},
-    {MOTE_PRESSURE_DFSPH, 0.001, 3, UINT64_C(0x987f6a3d16243a72)},
-    {MOTE_PRESSURE_PCISPH, 0.001, 2, UINT64_C(0x0b7f843f99ae794e)},
-    {MOTE_PRESSURE_DFSPH, 300.0, 2, UINT64_C(0xb7ea462149a5c67c)},
+    {MOTE_PRESSURE_WCSPH, 0.001, 2, UINT64_C(0xce42b48c6c761bbe)},
+    {MOTE_PRESSURE_DFSPH, 0.001, 3, UINT64_C(0xc28e20596fd68f76)},
+    {MOTE_PRESSURE_PCISPH, 0.001, 2, UINT64_C(0xf4c23a99070d9953)},
+    {MOTE_PRESSURE_DFSPH, 300.0, 2, UINT64_C(0x49327ffab3264740)},
 };
 
 static uint64_t run(const golden *g, int threads) {
