@@ -163,7 +163,7 @@ mote_elastic_report solid_step(solid *s, mote_elastic_scheme scheme, double dt) 
   mote_elastic_motion motion = solid_motion(s);
   if (s->ok && s->solver == NULL) {
     mote_elastic_implicit_def def = mote_elastic_implicit_def_default();
-    def.scheme = scheme, def.newton_max = 1000;  // linear under pressure, where the tangent is made definite
+    def.scheme = scheme, def.newton_max = 400;  // linear under pressure, where the tangent is made definite
     solid_keep(s, mote_elastic_implicit_create(&def, s->body, &s->solver, &s->error));
   }
   if (s->ok) {

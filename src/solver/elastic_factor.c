@@ -11,9 +11,10 @@
 #include "search/ascending.h"
 #include "solver/elastic_basis.h"
 
-#define WHOLE_MOST 4096  // particles of a body whose axes are factorised together
-#define STEPS 8          // rates of steps in an octave for which there are factors,
-#define SAME 1e-9        // and those that are so near to a whole number a second
+#define WHOLE_MOST 4096   // particles of a body whose axes are factorised together,
+#define PASSING_MOST 256  // and that for a length of step that may soon be another
+#define STEPS 8           // rates of steps in an octave for which there are factors,
+#define SAME 1e-9         // and those so near to a whole number a second, or of seconds
 #define WIDE 3
 #define BLOCK (WIDE * WIDE)
 
@@ -164,9 +165,10 @@ static mote_result make_matrix(mote_elastic_factor *f, mote_arena *memory, mote_
   return result;
 }
 
-mote_result mote_elastic_factor_init(mote_elastic_factor *factor, mote_elastic *body, mote_error *error) {
+mote_result mote_elastic_factor_init(mote_elastic_factor *factor, mote_elastic *body, int wide,
+                                     mote_error *error) {
   size_t n = body->count;
-  *factor = (mote_elastic_factor){.body = body, .wide = n <= WHOLE_MOST ? body->dimensions : 1};
+  *factor = (mote_elastic_factor){.body = body, .wide = wide};
   size_t columns = n * (size_t)factor->wide;
   factor->held = mote_arena_take(&body->memory, n, sizeof *factor->held);
   factor->first = mote_arena_take(&body->memory, columns + 1, sizeof *factor->first);
@@ -181,24 +183,42 @@ mote_result mote_elastic_factor_init(mote_elastic_factor *factor, mote_elastic *
 }
 
 void mote_elastic_factor_end(mote_elastic_factor *factor) {
+  if (factor->body == NULL) return;
   const mote_env *env = &factor->body->env;
   mote_cholesky_lanes_destroy(factor->lanes);
   mote_cholesky_destroy(factor->factor);
   mote_free(env, factor->row, factor->row_held, sizeof *factor->row);
   mote_free(env, factor->stiff, factor->stiff_held, sizeof *factor->stiff);
   mote_free(env, factor->value, factor->value_held, sizeof *factor->value);
-  *factor = (mote_elastic_factor){.body = factor->body};
+  *factor = (mote_elastic_factor){0};
 }
 
 // --- The factor
 // -----------------------------------------------------------------------------------------------
 
+static double whole(double x) {
+  return floor(x + 0.5);
+}
+
+static bool is_whole(double x) {
+  return fabs(x - whole(x)) <= SAME * x;
+}
+
+// Whether such steps last: those that were chosen, not those that grow and shrink with speeds.
+static bool lasts(double step) {
+  return is_whole(1.0 / step) || is_whole(step);
+}
+
+int mote_elastic_factor_width(const mote_elastic *body, double step) {
+  return body->count <= (lasts(step) ? WHOLE_MOST : PASSING_MOST) ? body->dimensions : 1;
+}
+
 // A length near `step`, of which there are few, so that steps that grow and shrink keep their factor. Those
-// of whole rates, which last, have their own: with the right length a change by the factor leaves a
-// hundredth.
+// that last have their own: with the right length a change by the factor leaves a hundredth.
 static double length_near(double step) {
-  double rate = 1.0 / step, whole = floor(rate + 0.5), inverse, octave = mote_scale_of(rate, &inverse);
-  if (fabs(rate - whole) <= SAME * rate) return 1.0 / whole;
+  double rate = 1.0 / step, inverse, octave = mote_scale_of(rate, &inverse);
+  if (is_whole(rate)) return 1.0 / whole(rate);
+  if (is_whole(step)) return whole(step);
   return 1.0 / (octave * (floor(STEPS * (rate * inverse) + 0.5) / STEPS));
 }
 

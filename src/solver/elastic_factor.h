@@ -1,7 +1,7 @@
 // What conjugate gradients on a stiffness begin with: the masses over the step's square and the stiffness at
 // rest, factorised once for a step's length. Of small bodies that is the whole stiffness, turned with every
-// particle; of large ones that of one scalar displacement, the same for all axes, whose factor has a ninth of
-// the entries. Theory: docs/theory/solids.md
+// particle; of large ones, and where the factor will not last, that of one scalar displacement, the same for
+// all axes, whose factor has a ninth of the entries. Theory: docs/theory/solids.md
 #ifndef MOTE_ELASTIC_FACTOR_H
 #define MOTE_ELASTIC_FACTOR_H
 
@@ -24,7 +24,11 @@ typedef struct mote_elastic_factor {
   double *turn, *turned;  // rotations of the particles; a right-hand side without them
 } mote_elastic_factor;
 
-mote_result mote_elastic_factor_init(mote_elastic_factor *factor, mote_elastic *body, mote_error *error);
+// The width that serves steps of such a length best.
+int mote_elastic_factor_width(const mote_elastic *body, double step);
+mote_result mote_elastic_factor_init(mote_elastic_factor *factor, mote_elastic *body, int wide,
+                                     mote_error *error);
+// Nothing where it was not begun (all 0).
 void mote_elastic_factor_end(mote_elastic_factor *factor);
 
 // Of M/step^2 + K, without what is held (null: nothing is). Nothing when it is there.

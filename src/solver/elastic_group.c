@@ -41,6 +41,7 @@ mote_elastic_motion mote_elastic_group_part(const mote_elastic_group *group,
 void mote_elastic_group_forces(const mote_elastic_group *group, const mote_elastic_motion *motion,
                                double *force) {
   for (size_t k = 0; k < group->bodies; ++k) {
+    if (!mote_elastic_group_moves(group, k)) continue;
     mote_elastic_motion part = mote_elastic_group_part(group, motion, k);
     mote_elastic_forces(group->body[k], &part, force + 3 * group->start[k]);
   }
@@ -49,6 +50,7 @@ void mote_elastic_group_forces(const mote_elastic_group *group, const mote_elast
 double mote_elastic_group_energy(const mote_elastic_group *group, const mote_elastic_motion *motion) {
   double sum = 0.0;
   for (size_t k = 0; k < group->bodies; ++k) {
+    if (!mote_elastic_group_moves(group, k)) continue;
     mote_elastic_motion part = mote_elastic_group_part(group, motion, k);
     mote_elastic_energies stored = mote_elastic_stored(group->body[k], &part);
     sum += stored.strain + stored.hourglass;
@@ -58,6 +60,7 @@ double mote_elastic_group_energy(const mote_elastic_group *group, const mote_ela
 
 void mote_elastic_group_strains(const mote_elastic_group *group, const double *position, double *strain) {
   for (size_t k = 0; k < group->bodies; ++k) {
+    if (!mote_elastic_group_moves(group, k)) continue;
     size_t first = group->start[k];
     mote_elastic_strains(group->body[k], position + 3 * first, strain + 6 * first);
   }

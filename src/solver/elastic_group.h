@@ -11,11 +11,16 @@ typedef struct mote_elastic_group {
   size_t bodies, count;
   double *mass;
   int threads;
+  const bool *still;  // bodies that are left out of what follows; null: none
 } mote_elastic_group;
 
 // The bodies, which must outlive it; memory is the arena's.
 mote_result mote_elastic_group_make(mote_elastic *const *body, size_t bodies, mote_arena *memory,
                                     mote_elastic_group *out, mote_error *error);
+
+static inline bool mote_elastic_group_moves(const mote_elastic_group *group, size_t k) {
+  return group->still == NULL || !group->still[k];
+}
 
 // The motion of body k.
 mote_elastic_motion mote_elastic_group_part(const mote_elastic_group *group,

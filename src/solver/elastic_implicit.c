@@ -7,10 +7,8 @@
 #include "base/parallel.h"
 #include "geom/triple.h"
 #include "solver/elastic_door.h"
-#include "solver/elastic_factor.h"
-#include "solver/elastic_midpoint.h"
-#include "solver/elastic_product.h"
 #include "solver/elastic_step.h"
+#include "solver/elastic_system.h"
 #include "solver/soft_touch.h"
 
 #define HALVINGS 30
@@ -22,125 +20,6 @@
 #define CHORD \
   0.2           // what a change by the factor alone may leave: three cost one by conjugate gradients to 1/100
 #define LAGS 3  // of Newton's, at the first of which friction follows the normal forces
-
-struct mote_elastic_implicit {
-  mote_elastic_implicit_def def;
-  mote_env env;
-  mote_arena memory;
-  mote_elastic_group group;
-  mote_elastic_factor *factor;  // of every body
-  mote_elastic_product *product;
-  mote_elastic_midpoint middle;  // used where it has a group
-  bool whole;                    // whether the factors know the whole stiffness at rest
-  bool damped;                   // whether any body reads
-  double *before;                // strains at first
-  double *begin, *goal, *x;      // positions: at first, without elasticity, sought; those of movers behind
-  double *residual, *change, *work;  // of Newton's and conjugate gradients
-  size_t held_rows[6];               // room of these six
-  size_t rows;                       // vectors of a step: of particles, and two of every mover
-  double inverse_unit;               // of the smallest support
-  double step;
-  const uint8_t *held;
-  const mote_elastic *checked;  // whose motion is looked at: of callers outside
-  mote_soft_touch *touch;
-};
-
-mote_elastic_implicit_def mote_elastic_implicit_def_default(void) {
-  return (mote_elastic_implicit_def){
-      .scheme = MOTE_ELASTIC_EULER, .tolerance = 1e-8, .newton_max = 30, .cg_tolerance = 1e-2, .cg_max = 500};
-}
-
-static mote_result take_all(mote_elastic_implicit *s, mote_elastic *const *body, size_t bodies,
-                            mote_error *error) {
-  MOTE_TRY(mote_elastic_group_make(body, bodies, &s->memory, &s->group, error));
-  size_t n = s->group.count;
-  s->before = mote_arena_take(&s->memory, 6 * n, sizeof(double));
-  s->product = mote_arena_take(&s->memory, bodies, sizeof *s->product);
-  s->factor = mote_arena_take(&s->memory, bodies, sizeof *s->factor);
-  if (s->before == NULL || s->product == NULL || s->factor == NULL) {
-    return mote_fail_memory(error, 6 * n * sizeof(double));
-  }
-  memset(s->factor, 0, bodies * sizeof *s->factor);
-  s->whole = true;
-  for (size_t k = 0; k < bodies; ++k) {
-    s->inverse_unit = max2(s->inverse_unit, body[k]->inverse_unit);
-    s->damped |= body[k]->damping > 0.0;
-    MOTE_TRY(mote_elastic_product_init(&s->product[k], body[k], &s->memory, error));
-    MOTE_TRY(mote_elastic_factor_init(&s->factor[k], body[k], error));
-    s->whole &= s->factor[k].wide > 1;
-  }
-  if (s->def.scheme != MOTE_ELASTIC_MIDPOINT) return MOTE_OK;
-  return mote_elastic_midpoint_init(&s->middle, &s->group, &s->memory, error);
-}
-
-static mote_result check_def(const mote_elastic_implicit_def *def, mote_error *error) {
-  if (def == NULL) return mote_fail_key(error, "def", "is null");
-  if ((unsigned)def->scheme >= MOTE_ELASTIC_SCHEMES) return mote_fail_key(error, "scheme", "is unknown");
-  if (!(def->tolerance > 0.0))
-    return mote_fail_key(error, "tolerance", "is %g, not positive", def->tolerance);
-  if (!(def->cg_tolerance > 0.0))
-    return mote_fail_key(error, "cg_tolerance", "is %g, not positive", def->cg_tolerance);
-  if (def->newton_max < 1) return mote_fail_key(error, "newton_max", "is %d, not positive", def->newton_max);
-  if (def->cg_max < 1) return mote_fail_key(error, "cg_max", "is %d, not positive", def->cg_max);
-  return MOTE_OK;
-}
-
-mote_result mote_elastic_implicit_create_group(const mote_elastic_implicit_def *def,
-                                               mote_elastic *const *body, size_t bodies,
-                                               mote_elastic_implicit **out, mote_error *error) {
-  MOTE_TRY(check_def(def, error));
-  if (bodies == 0) return mote_fail_key(error, "bodies", "is 0");
-  mote_env env = body[0]->env;
-  mote_elastic_implicit *s = mote_alloc(&env, 1, sizeof *s);
-  if (s == NULL) return mote_fail_memory(error, sizeof *s);
-  *s = (mote_elastic_implicit){.def = *def, .env = env, .memory = mote_arena_make(&env)};
-  mote_result result = take_all(s, body, bodies, error);
-  if (result == MOTE_OK) {
-    *out = s;
-  } else {
-    mote_elastic_implicit_destroy(s);
-  }
-  return result;
-}
-
-mote_result mote_elastic_implicit_create(const mote_elastic_implicit_def *def, mote_elastic *body,
-                                         mote_elastic_implicit **out, mote_error *error) {
-  if (body == NULL || out == NULL) return mote_fail_key(error, body == NULL ? "body" : "out", "is null");
-  MOTE_TRY(mote_elastic_implicit_create_group(def, &body, 1, out, error));
-  (*out)->checked = body;
-  return MOTE_OK;
-}
-
-// The six vectors whose length follows the movers, and how many there are in each row.
-static void vectors(mote_elastic_implicit *s, double **array[6], size_t width[6]) {
-  double **all[6] = {&s->begin, &s->goal, &s->x, &s->residual, &s->change, &s->work};
-  for (int k = 0; k < 6; ++k) array[k] = all[k], width[k] = k == 5 ? 12 : 3;
-}
-
-void mote_elastic_implicit_destroy(mote_elastic_implicit *solver) {
-  if (solver == NULL) return;
-  mote_env env = solver->env;
-  double **array[6];
-  size_t width[6];
-  vectors(solver, array, width);
-  for (int k = 0; k < 6; ++k) mote_free(&env, *array[k], solver->held_rows[k], width[k] * sizeof(double));
-  for (size_t k = 0; solver->factor != NULL && k < solver->group.bodies; ++k) {
-    mote_elastic_factor_end(&solver->factor[k]);
-  }
-  mote_arena_destroy(&solver->memory);
-  mote_free(&env, solver, 1, sizeof *solver);
-}
-
-static mote_result begin_rows(mote_elastic_implicit *s, mote_error *error) {
-  double **array[6];
-  size_t width[6];
-  vectors(s, array, width);
-  s->rows = s->group.count + (s->touch != NULL ? 2 * s->touch->movers : 0);
-  for (int k = 0; k < 6; ++k) {
-    MOTE_TRY(mote_reserve(&s->env, array[k], &s->held_rows[k], s->rows, width[k] * sizeof(double), error));
-  }
-  return MOTE_OK;
-}
 
 // --- The step's energy: 1/2 |x - goal|^2 M/h^2 + what is stored
 // ---------------------------------------------
@@ -186,20 +65,28 @@ static void see_middle(mote_elastic_implicit *s, const double *x, mote_elastic_m
   if (s->middle.group != NULL) mote_elastic_midpoint_see(&s->middle, s->before, x, at);
 }
 
+static bool is_touched(const mote_elastic_implicit *s) {
+  return s->touch != NULL && mote_soft_touch_acts(s->touch, s->x, movers_in(s, s->x), seconds(s));
+}
+
 // What is missing to balance: forces less M/h^2 (x - goal).
 static void find_residual(mote_elastic_implicit *s, mote_elastic_motion *at) {
   double *push = movers_in(s, s->residual);
   memset(push, 0, 3 * (s->rows - s->group.count) * sizeof *push);
   see_middle(s, s->x, at);
   mote_elastic_group_forces(&s->group, at, s->residual);
-  if (s->touch != NULL) {
+  s->touched = is_touched(s);
+  if (s->touched) {
     mote_soft_touch_forces(s->touch, s->x, movers_in(s, s->x), seconds(s), s->residual, push);
   }
   for (size_t i = 0; i < s->rows; ++i) {
     double off[3], *r = s->residual + 3 * i;
     sub3(s->x + 3 * i, s->goal + 3 * i, off);
-    step3(r, -inertia_of(s, i), off, r);
-    if (is_held(s, i)) set3(0.0, 0.0, 0.0, r);
+    if (is_held(s, i)) {
+      set3(0.0, 0.0, 0.0, r);
+    } else {
+      step3(r, -inertia_of(s, i), off, r);
+    }
   }
 }
 
@@ -211,10 +98,14 @@ static void apply(void *user, const double *x, double *y) {
   size_t n = 3 * s->group.count;
   for (size_t k = 0; k < s->group.bodies; ++k) {
     size_t first = 3 * s->group.start[k];
-    mote_elastic_product_apply(&s->product[k], x + first, y + first);
+    if (s->still[k]) {
+      memset(y + first, 0, 3 * s->group.body[k]->count * sizeof *y);
+    } else {
+      mote_elastic_product_apply(&s->product[k], x + first, y + first);
+    }
   }
   memset(y + n, 0, (3 * s->rows - n) * sizeof *y);
-  if (s->touch != NULL) mote_soft_touch_product(s->touch, x, x + n, y, y + n);
+  if (s->touched) mote_soft_touch_product(s->touch, x, x + n, y, y + n);
   for (size_t i = 0; i < s->rows; ++i) {
     if (is_held(s, i)) set3(0.0, 0.0, 0.0, y + 3 * i);
     step3(y + 3 * i, inertia_of(s, i), x + 3 * i, y + 3 * i);
@@ -225,7 +116,11 @@ static void precondition(void *user, const double *x, double *y) {
   mote_elastic_implicit *s = user;
   for (size_t k = 0; k < s->group.bodies; ++k) {
     size_t first = 3 * s->group.start[k];
-    mote_elastic_factor_solve(&s->factor[k], x + first, y + first);
+    if (s->still[k]) {
+      memset(y + first, 0, 3 * s->group.body[k]->count * sizeof *y);
+    } else {
+      mote_elastic_factor_solve(s->factor[k], x + first, y + first);
+    }
   }
   for (size_t i = s->group.count; i < s->rows; ++i) {
     size_t m = (i - s->group.count) / 2;
@@ -234,12 +129,12 @@ static void precondition(void *user, const double *x, double *y) {
   }
 }
 
-// Begins with what distance_left has found, where that knows all forces.
-static mote_result find_change(mote_elastic_implicit *s, const mote_elastic_motion *at,
+// Begins with what distance_left has found, if `begun`.
+static mote_result find_change(mote_elastic_implicit *s, const mote_elastic_motion *at, bool begun,
                                mote_elastic_report *report, mote_error *error) {
   for (size_t k = 0; k < s->group.bodies; ++k) {
     mote_elastic_motion part = mote_elastic_group_part(&s->group, at, k);
-    if (mote_elastic_product_make(&s->product[k], &part)) continue;
+    if (s->still[k] || mote_elastic_product_make(&s->product[k], &part)) continue;
     return mote_fail(error, MOTE_ERROR_NUMERIC, "elastic: a displacement gradient is not finite");
   }
   if (s->touch != NULL) mote_soft_touch_stiffness(s->touch, s->x, movers_in(s, s->x), seconds(s));
@@ -248,7 +143,7 @@ static mote_result find_change(mote_elastic_implicit *s, const mote_elastic_moti
   def.apply = apply, def.precondition = precondition, def.user = s;
   def.tolerance = s->def.cg_tolerance, def.max_iterations = s->def.cg_max;
   def.threads = s->group.threads;
-  if (s->touch != NULL) memset(s->change, 0, def.size * sizeof *s->change);
+  if (!begun) memset(s->change, 0, def.size * sizeof *s->change);
   mote_cg_report did;
   MOTE_TRY(mote_cg_solve(&def, s->residual, s->change, s->work, &did, error));
   report->cg += did.iterations;
@@ -288,10 +183,12 @@ static double largest(const mote_elastic_implicit *s, const double *change) {
 // there, or all as it was.
 static bool go_small(mote_elastic_implicit *s, mote_elastic_motion *at) {
   if (!(largest(s, s->change) <= SMALL)) return false;
-  double before = slope_of(s), over = s->touch != NULL ? KINKED : FLATTER;
+  double before = slope_of(s), over;
+  bool touched = s->touched;
   move(s, 1.0);
   find_residual(s, at);
   double after = slope_of(s);
+  over = touched || s->touched ? KINKED : FLATTER;
   if (after <= FLATTER * before && after >= -over * before) return true;
   move(s, -1.0);
   find_residual(s, at);
@@ -320,9 +217,9 @@ static void balance(mote_elastic_implicit *s) {
 // with touch; that is the change for now. 0, and not asked, where friction is still to change (by the next
 // lag).
 static double distance_left(mote_elastic_implicit *s, int newton) {
-  if (s->touch != NULL && newton < LAGS) return 0.0;
+  if (s->touched && newton < LAGS) return 0.0;
   precondition(s, s->residual, s->change);
-  if (s->touch == NULL) balance(s);
+  if (!s->touched) balance(s);
   return largest(s, s->change);
 }
 
@@ -349,7 +246,9 @@ static mote_result go_far(mote_elastic_implicit *s, mote_elastic_motion *at, mot
 }
 
 static void turn_factors(mote_elastic_implicit *s) {
-  for (size_t k = 0; k < s->group.bodies; ++k) mote_elastic_factor_turn(&s->factor[k]);
+  for (size_t k = 0; k < s->group.bodies; ++k) {
+    if (!s->still[k]) mote_elastic_factor_turn(s->factor[k]);
+  }
 }
 
 static double look(mote_elastic_implicit *s, mote_elastic_motion *at) {
@@ -361,8 +260,11 @@ static double look(mote_elastic_implicit *s, mote_elastic_motion *at) {
 // From where velocities lead, if it is not far from there. Returns how far.
 static double begin(mote_elastic_implicit *s, mote_elastic_motion *at) {
   see_middle(s, s->goal, at);
-  if (s->touch == NULL) {
-    for (size_t i = 0; i < s->rows; ++i) step3(s->begin + 3 * i, s->step, at->velocity + 3 * i, s->x + 3 * i);
+  memcpy(s->x, s->goal, 3 * s->rows * sizeof *s->x);
+  for (size_t i = 0; i < s->group.count; ++i) {
+    step3(s->begin + 3 * i, s->step, at->velocity + 3 * i, s->x + 3 * i);
+  }
+  if (!is_touched(s)) {
     double left = look(s, at);
     if (left <= SMALL) return left;
   }
@@ -379,11 +281,15 @@ static double go_by_chords(mote_elastic_implicit *s, mote_elastic_motion *at, do
     ++report->newton;
     left = distance_left(s, report->newton);
     ratio = went > 0.0 ? left / went : 0.0;
-    if (!(ratio <= CHORD)) break;
+    if (s->touched || !(ratio <= CHORD)) break;
     report->change = ratio * left;
     report->converged = report->change <= s->def.tolerance;
     if (!report->converged) continue;
     move(s, 1.0);
+    if (!is_touched(s)) break;
+    report->converged = false;
+    find_residual(s, at);
+    left = distance_left(s, report->newton);
     break;
   }
   return left;
@@ -394,17 +300,17 @@ static double go_by_chords(mote_elastic_implicit *s, mote_elastic_motion *at, do
 static mote_result newton(mote_elastic_implicit *s, mote_elastic_motion *at, mote_elastic_report *report,
                           mote_error *error) {
   double left = begin(s, at);
-  if (s->whole && s->touch == NULL) left = go_by_chords(s, at, left, report);
+  if (s->whole && !s->touched) left = go_by_chords(s, at, left, report);
   while (!report->converged && report->newton < s->def.newton_max) {
-    if (s->touch != NULL && report->newton < LAGS) {
+    if (s->touched && report->newton < LAGS) {
       mote_soft_touch_lag(s->touch, s->x, movers_in(s, s->x), seconds(s));
       find_residual(s, at);
     }
-    MOTE_TRY(find_change(s, at, report, error));
+    MOTE_TRY(find_change(s, at, left > 0.0 && !s->touched, report, error));
     ++report->newton;
     if (go_small(s, at)) {
       double went = largest(s, s->change), ratio = left > 0.0 ? max2(went / left, 1.0) : 1.0;
-      bool known = s->touch == NULL || left > 0.0;
+      bool known = left > 0.0;
       left = distance_left(s, report->newton);
       report->change = known ? min2(went, ratio * left) : went;
     } else {
@@ -462,6 +368,29 @@ static void keep_touch(const mote_elastic_implicit *s, double dt) {
   for (size_t k = 0; k < 6 * touch->movers; ++k) touch->place[k] = times * y[k];
 }
 
+static bool is_still(const mote_elastic_implicit *s, size_t k) {
+  size_t i = s->group.start[k], end = s->group.start[k + 1];
+  while (i < end && is_held(s, i)) ++i;
+  return i == end;
+}
+
+static mote_result set_factors(mote_elastic_implicit *s, mote_error *error) {
+  s->whole = true;
+  for (size_t k = 0; k < s->group.bodies; ++k) {
+    const uint8_t *held = s->held == NULL ? NULL : s->held + s->group.start[k];
+    s->still[k] = is_still(s, k);
+    if (s->still[k]) continue;
+    int wide = mote_elastic_factor_width(s->group.body[k], s->step);
+    s->whole &= wide > 1;
+    s->factor[k] = &s->made[2 * k + (wide > 1)];
+    if (s->factor[k]->body == NULL) {
+      MOTE_TRY(mote_elastic_factor_init(s->factor[k], s->group.body[k], wide, error));
+    }
+    MOTE_TRY(mote_elastic_factor_set(s->factor[k], s->step, held, error));
+  }
+  return MOTE_OK;
+}
+
 mote_result mote_elastic_implicit_step(mote_elastic_implicit *solver, const mote_elastic_motion *motion,
                                        const double *acceleration, double dt, mote_elastic_report *report,
                                        mote_error *error) {
@@ -471,11 +400,8 @@ mote_result mote_elastic_implicit_step(mote_elastic_implicit *solver, const mote
   if (s->checked != NULL) MOTE_TRY(mote_elastic_check_step(s->checked, motion, acceleration, dt, error));
   s->step = s->def.scheme == MOTE_ELASTIC_MIDPOINT ? 0.5 * dt : dt;
   s->held = motion->held, s->touch = motion->touch;
-  MOTE_TRY(begin_rows(s, error));
-  for (size_t k = 0; k < s->group.bodies; ++k) {
-    const uint8_t *held = s->held == NULL ? NULL : s->held + s->group.start[k];
-    MOTE_TRY(mote_elastic_factor_set(&s->factor[k], s->step, held, error));
-  }
+  MOTE_TRY(mote_elastic_system_rows(s, error));
+  MOTE_TRY(set_factors(s, error));
   set_goal(s, motion, acceleration);
   if (s->damped || s->middle.group != NULL) mote_elastic_group_strains(&s->group, s->begin, s->before);
   if (s->middle.group != NULL) mote_elastic_midpoint_begin(&s->middle, s->begin);

@@ -33,6 +33,7 @@ static void begin_chunk(void *data, size_t begin, size_t end, int worker) {
 
 void mote_elastic_midpoint_begin(mote_elastic_midpoint *m, const double *position) {
   for (size_t k = 0; k < m->group->bodies; ++k) {
+    if (!mote_elastic_group_moves(m->group, k)) continue;
     size_t first = m->group->start[k];
     mote_elastic *body = m->group->body[k];
     see_loop s = {.body = body, .start = m->start + 9 * first};
@@ -62,6 +63,7 @@ static void see_chunk(void *data, size_t begin, size_t end, int worker) {
 void mote_elastic_midpoint_see(mote_elastic_midpoint *m, const double *before, const double *x,
                                mote_elastic_motion *at) {
   for (size_t k = 0; k < m->group->bodies; ++k) {
+    if (!mote_elastic_group_moves(m->group, k)) continue;
     size_t first = m->group->start[k];
     mote_elastic *body = m->group->body[k];
     see_loop s = {.body = body,

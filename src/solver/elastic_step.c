@@ -61,7 +61,12 @@ void mote_elastic_explicit_steps(const mote_elastic_group *group, const mote_ela
 void mote_elastic_explicit_step(mote_elastic *body, const mote_elastic_motion *motion,
                                 const double *acceleration, double dt, double *force) {
   size_t start[2] = {0, body->count};
-  mote_elastic_group group = {&body, start, 1, body->count, body->mass, body->env.threads};
+  mote_elastic_group group = {.body = &body,
+                              .start = start,
+                              .bodies = 1,
+                              .count = body->count,
+                              .mass = body->mass,
+                              .threads = body->env.threads};
   mote_elastic_explicit_steps(&group, motion, acceleration, dt, force);
 }
 

@@ -195,6 +195,15 @@ double mote_soft_touch_energy(const mote_soft_touch *set, const double *x, const
   return sum;
 }
 
+bool mote_soft_touch_acts(const mote_soft_touch *set, const double *x, const double *y, double since) {
+  const state at = {x, y, since};
+  for (size_t k = 0; k < set->touches; ++k) {
+    double slip[3];
+    if (set->touch[k].press != 0.0 || seen(set, set->touch + k, &at, slip) < 0.0) return true;
+  }
+  return false;
+}
+
 static void lag_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const touch_loop *l = data;

@@ -142,6 +142,8 @@ void mote_soft_touch_normal(const mote_soft_touch *set, const double *x, size_t 
 // Normal forces at x become those of which friction is a part.
 void mote_soft_touch_lag(mote_soft_touch *set, const double *x, const double *y, double since);
 double mote_soft_touch_energy(const mote_soft_touch *set, const double *x, const double *y, double since);
+// Whether there are forces at x, or friction of an x before.
+bool mote_soft_touch_acts(const mote_soft_touch *set, const double *x, const double *y, double since);
 // Adds its negative derivative: by x to force, by y to push.
 void mote_soft_touch_forces(const mote_soft_touch *set, const double *x, const double *y, double since,
                             double *force, double *push);

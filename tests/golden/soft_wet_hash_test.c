@@ -15,10 +15,10 @@ typedef struct golden {
 } golden;
 
 static const golden table[] = {
-    {MOTE_PRESSURE_WCSPH, 0.001, 2, UINT64_C(0xce42b48c6c761bbe)},
-    {MOTE_PRESSURE_DFSPH, 0.001, 3, UINT64_C(0xc28e20596fd68f76)},
-    {MOTE_PRESSURE_PCISPH, 0.001, 2, UINT64_C(0xf4c23a99070d9953)},
-    {MOTE_PRESSURE_DFSPH, 300.0, 2, UINT64_C(0x49327ffab3264740)},
+    {MOTE_PRESSURE_WCSPH, 0.001, 2, UINT64_C(0x5f3091b243dab2c4)},
+    {MOTE_PRESSURE_DFSPH, 0.001, 3, UINT64_C(0x67aa455aef1ced3f)},
+    {MOTE_PRESSURE_PCISPH, 0.001, 2, UINT64_C(0xca807a1031fba5d4)},
+    {MOTE_PRESSURE_DFSPH, 300.0, 2, UINT64_C(0x516b9ddd042674e6)},
 };
 
 static uint64_t run(const golden *g, int threads) {

@@ -384,6 +384,39 @@ static void test_threads(void) {
   }
 }
 
+// --- What does not touch ------------------------------------------------------------------------------
+
+// A box that is pressed and let go above a floor near enough for records: changes by the factor alone, which
+// need no products, as if no floor were there. Beside it, or not, a body that is held as a whole.
+static double *let_go(bool floored, bool beside) {
+  touch_world *w = touch_make(3, 0.001, 1);
+  mote_shape_def floor = touch_floor(0.0);
+  touch_soft(w, kit_def(3, 2, 1e6, 0.3), 4, 4, 4, 0.0, (double[3]){0.0, 0.015 * KIT_SPACING, 0.0}, 0.5);
+  if (beside) touch_soft(w, kit_def(3, 2, 1e5, 0.3), 3, 3, 3, 0.1, (double[3]){1.0, 0.5, 0.0}, 0.5);
+  if (floored) touch_solid(w, &floor);
+  touch_ready(w, true);
+  size_t first = w->group.start[1];
+  for (size_t i = first; i < w->count; ++i) w->held[i] = 1;
+  for (size_t i = 0; i < first; ++i) w->x[3 * i] *= 0.999;
+  for (int t = 0; t < 3; ++t) {
+    touch_step(w);
+    if (floored) CHECK(w->touch->touches > 0);
+  }
+  CHECK(lowest(w) > 0.0);
+  CHECK(w->newton > 0 && w->cg == 0);
+  double *x = kit_array(3 * first);
+  memcpy(x, w->x, 3 * first * sizeof *x);
+  touch_free(w);
+  return x;
+}
+
+static void test_untouched(void) {
+  double *alone = let_go(false, false), *floored = let_go(true, false), *beside = let_go(true, true);
+  size_t bytes = 3 * 64 * sizeof *alone;
+  CHECK(memcmp(alone, floored, bytes) == 0 && memcmp(alone, beside, bytes) == 0);
+  free(alone), free(floored), free(beside);
+}
+
 int main(void) {
   test_derivatives();
   test_both_ends();
@@ -397,6 +430,7 @@ int main(void) {
   }
   rest_on_floor(2, 1e9, 0.04, true, 1.5);
   rest_on_floor(3, 1e6, 0.01, true, 0.4);
+  test_untouched();
   test_self();
   test_threads();
   return test_end();

@@ -1,0 +1,38 @@
+// What implicit steps of elastic bodies keep: see elastic_implicit.h.
+#ifndef MOTE_ELASTIC_SYSTEM_H
+#define MOTE_ELASTIC_SYSTEM_H
+
+#include "solver/elastic_factor.h"
+#include "solver/elastic_implicit.h"
+#include "solver/elastic_midpoint.h"
+#include "solver/elastic_product.h"
+
+struct mote_elastic_implicit {
+  mote_elastic_implicit_def def;
+  mote_env env;
+  mote_arena memory;
+  mote_elastic_group group;
+  mote_elastic_factor **factor;  // of every body in this step,
+  mote_elastic_factor *made;     // of two, of one scalar and whole, made when they are needed
+  mote_elastic_product *product;
+  mote_elastic_midpoint middle;  // used where it has a group
+  bool whole;                    // whether the factors know the whole stiffness at rest
+  bool touched;                  // whether what may touch does, where the residual was found last
+  bool *still;                   // bodies that are held as a whole
+  bool damped;                   // whether any body reads
+  double *before;                // strains at first
+  double *begin, *goal, *x;      // positions: at first, without elasticity, sought; those of movers behind
+  double *residual, *change, *work;  // of Newton's and conjugate gradients
+  size_t held_rows[6];               // room of these six
+  size_t rows;                       // vectors of a step: of particles, and two of every mover
+  double inverse_unit;               // of the smallest support
+  double step;
+  const uint8_t *held;
+  const mote_elastic *checked;  // whose motion is looked at: of callers outside
+  mote_soft_touch *touch;
+};
+
+// Room for the vectors of a step, whose length follows the movers of s->touch.
+mote_result mote_elastic_system_rows(mote_elastic_implicit *s, mote_error *error);
+
+#endif
