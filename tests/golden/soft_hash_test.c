@@ -7,8 +7,8 @@
 #include "world_kit.h"
 
 #define STEPS 40
-#define EXPLICIT UINT64_C(0x9d39cf225cff24c0)
-#define IMPLICIT UINT64_C(0x37c26e90104b3b00)
+#define EXPLICIT UINT64_C(0x0d3769a426419cf5)
+#define IMPLICIT UINT64_C(0x855908bdfb9755cc)
 
 static void add(mote_world *world, const char *name, const char *material, mote_shape_def shape,
                 const mote_hold_def *hold) {
