@@ -44,7 +44,7 @@ static double count_particles(const mote_scene *scene, mote_material_model model
     if (mote_shape_create(&scene->body[b].shape, scene->world.dimensions, NULL, &shape, NULL) != MOTE_OK) {
       continue;
     }
-    count += mote_shape_fill_estimate(shape, scene->world.spacing);
+    count += mote_body_def_particles(&scene->body[b], &scene->world, shape);
     mote_shape_destroy(shape);
   }
   return count;

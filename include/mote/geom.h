@@ -157,8 +157,17 @@ MOTE_API mote_result mote_shape_fill(const mote_shape *shape, double spacing, mo
                                      uint64_t seed, size_t most, const mote_env *env, mote_samples *out,
                                      mote_error *error);
 
-// How many particles mote_shape_fill would make, about; infinite for unbounded shapes.
+// As MOTE_FILL_CUBIC, but particles deeper than `depth` are up to `grading` (1, 2, 4 or 8) times as far
+// apart: each then stands for a block of 2, 4 or 8 along each axis, and has its volume. Below `depth` with
+// blocks of 2, below 3 `depth` with those of 4, below 7 `depth` of 8. Also the keys "grading" and "depth".
+MOTE_API mote_result mote_shape_fill_graded(const mote_shape *shape, double spacing, int grading,
+                                            double depth, size_t most, const mote_env *env, mote_samples *out,
+                                            mote_error *error);
+
+// How many particles these would make, about; infinite for unbounded shapes.
 MOTE_API double mote_shape_fill_estimate(const mote_shape *shape, double spacing);
+MOTE_API double mote_shape_fill_graded_estimate(const mote_shape *shape, double spacing, int grading,
+                                                double depth);
 
 // Samples of the solid just below its surface, as deep as `depth`, within [low, high]: layers at depth d/2,
 // 3d/2, ... (d the spacing), such that a fluid that touches the surface sees a full neighbourhood. Walls

@@ -270,11 +270,17 @@ typedef struct mote_body_def {
   bool fixed;
   mote_hinge_def hinge;
   // Elastic bodies only.
+  int grading;  // particles deep inside are up to so many times as far apart: 1, 2, 4 or 8
   const mote_hold_def *hold;
   const mote_load_def *load;
   size_t holds, loads;
 } mote_body_def;
 MOTE_API mote_body_def mote_body_def_default(void);
+// Below what depth a body may be graded, m: fluids and contacts see even layers. And how many particles its
+// shape is filled with, about.
+MOTE_API double mote_world_def_grading_depth(const mote_world_def *def);
+MOTE_API double mote_body_def_particles(const mote_body_def *def, const mote_world_def *world,
+                                        const mote_shape *shape);
 
 // Many bodies of one definition, as gravel or drops: pieces of its shape, each turned and scaled by chance
 // about its middle, on a lattice within a region, from below upwards. No two overlap.

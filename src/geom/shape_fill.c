@@ -76,7 +76,7 @@ static void fill_rows(void *data, size_t begin, size_t end, int worker) {
 }
 
 static mote_result fill_box(const mote_shape *shape, double spacing, size_t most, const mote_env *env,
-                            mote_samples *out, mote_error *error) {
+                            double step[3], mote_samples *out, mote_error *error) {
   box_fill f = {.node = shape->node, .count = {1, 1, 1}};
   double total = 1.0;
   for (int k = 0; k < shape->dimensions; ++k) {
@@ -89,6 +89,7 @@ static mote_result fill_box(const mote_shape *shape, double spacing, size_t most
   }
   MOTE_TRY(mote_samples_alloc(env, (size_t)total, out, error));
   f.position = out->position;
+  copy3(f.step, step);
   mote_parallel_for(env->threads, f.count[1] * f.count[2], 64, fill_rows, &f);
   return MOTE_OK;
 }
@@ -284,12 +285,14 @@ static choice find_lattice(const mote_shape *shape, mote_fill_kind kind, double 
 }
 
 mote_result mote_fill_lattice(const mote_shape *shape, double spacing, mote_fill_kind kind, double volume,
-                              size_t most, const mote_env *env, mote_samples *out, mote_error *error) {
+                              size_t most, const mote_env *env, double step[3], mote_samples *out,
+                              mote_error *error) {
   pattern p = pattern_of(kind, spacing, shape->dimensions);
   choice c = find_lattice(shape, kind, volume, &p);
   if (c.count < 1.0) return no_room(error);
   MOTE_TRY(mote_fill_check_count(c.count, most, error));
   MOTE_TRY(mote_samples_alloc(env, (size_t)c.count, out, error));
+  copy3(c.pattern.step, step);
   size_t done = 0;
   for (int copy = 0; copy < p.copies; ++copy) {
     mote_lattice_plan plan;
@@ -303,36 +306,71 @@ mote_result mote_fill_lattice(const mote_shape *shape, double spacing, mote_fill
 
 // --- All ---------------------------------------------------------------------------------------------------
 
-static mote_result fill(const mote_shape *shape, double spacing, mote_fill_kind kind, uint64_t seed,
-                        double volume, size_t most, const mote_env *env, mote_samples *out,
-                        mote_error *error) {
+typedef struct filling {
+  double spacing, volume;
+  mote_fill_kind kind;
+  uint64_t seed;
+  size_t most;
+} filling;
+
+static mote_result fill(const mote_shape *shape, const filling *f, const mote_env *env, double step[3],
+                        mote_samples *out, mote_error *error) {
   const mote_shape_node *root = shape->node;
-  if (kind == MOTE_FILL_CUBIC && root->kind == MOTE_SHAPE_BOX && !root->inverted) {
-    return fill_box(shape, spacing, most, env, out, error);
+  if (f->kind == MOTE_FILL_CUBIC && root->kind == MOTE_SHAPE_BOX && !root->inverted) {
+    return fill_box(shape, f->spacing, f->most, env, step, out, error);
   }
   // The count differs from the estimate by the lattice points near the surface; 10 % are more than that.
-  MOTE_TRY(mote_fill_check_count(0.9 * wanted_count(shape, volume, spacing), most, error));
-  if (kind == MOTE_FILL_RELAXED)
-    return mote_fill_relaxed(shape, spacing, seed, volume, most, env, out, error);
-  return mote_fill_lattice(shape, spacing, kind, volume, most, env, out, error);
+  MOTE_TRY(mote_fill_check_count(0.9 * wanted_count(shape, f->volume, f->spacing), f->most, error));
+  if (f->kind == MOTE_FILL_RELAXED)
+    return mote_fill_relaxed(shape, f->spacing, f->seed, f->volume, f->most, env, out, error);
+  return mote_fill_lattice(shape, f->spacing, f->kind, f->volume, f->most, env, step, out, error);
+}
+
+static mote_result fill_evenly(const mote_shape *shape, filling *f, const mote_env *env, double step[3],
+                               mote_samples *out, mote_error *error) {
+  if (!shape || !out)
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "a shape and a place for the samples are needed");
+  if (!(f->spacing > 0.0 && isfinite(f->spacing))) {
+    return mote_fail_key(error, "spacing", "must be a positive number");
+  }
+  if ((unsigned)f->kind > MOTE_FILL_RELAXED)
+    return mote_fail_key(error, "fill", "%d is no kind of filling", (int)f->kind);
+  MOTE_TRY(mote_shape_volume(shape, &f->volume, error));
+  if (!isfinite(f->volume)) return mote_fail_key(error, "shape", "a shape without bounds cannot be filled");
+  mote_samples samples = {0};
+  MOTE_TRY(fill(shape, f, env, step, &samples, error));
+  for (size_t i = 0; i < samples.count; ++i) samples.volume[i] = f->volume / (double)samples.count;
+  *out = samples;
+  return MOTE_OK;
 }
 
 mote_result mote_shape_fill(const mote_shape *shape, double spacing, mote_fill_kind kind, uint64_t seed,
                             size_t most, const mote_env *env, mote_samples *out, mote_error *error) {
-  if (!shape || !out)
-    return mote_fail(error, MOTE_ERROR_ARGUMENT, "a shape and a place for the samples are needed");
-  if (!(spacing > 0.0 && isfinite(spacing))) {
-    return mote_fail_key(error, "spacing", "must be a positive number");
-  }
-  if ((unsigned)kind > MOTE_FILL_RELAXED)
-    return mote_fail_key(error, "fill", "%d is no kind of filling", (int)kind);
-  double volume;
-  MOTE_TRY(mote_shape_volume(shape, &volume, error));
-  if (!isfinite(volume)) return mote_fail_key(error, "shape", "a shape without bounds cannot be filled");
+  filling f = {.spacing = spacing, .kind = kind, .seed = seed, .most = most};
+  double step[3];
   mote_env resolved = mote_env_resolve(env);
-  mote_samples samples = {0};
-  MOTE_TRY(fill(shape, spacing, kind, seed, volume, most, &resolved, &samples, error));
-  for (size_t i = 0; i < samples.count; ++i) samples.volume[i] = volume / (double)samples.count;
-  *out = samples;
-  return MOTE_OK;
+  return fill_evenly(shape, &f, &resolved, step, out, error);
+}
+
+mote_result mote_shape_fill_graded(const mote_shape *shape, double spacing, int grading, double depth,
+                                   size_t most, const mote_env *env, mote_samples *out, mote_error *error) {
+  if (grading != 1 && grading != 2 && grading != 4 && grading != 8)
+    return mote_fail_key(error, "grading", "%d is not 1, 2, 4 or 8", grading);
+  if (!(depth >= 0.0 && isfinite(depth))) return mote_fail_key(error, "depth", "must not be negative");
+  // None has more than grading^3 particles of the even filling.
+  size_t blocks = (size_t)(grading * grading * grading);
+  filling f = {.spacing = spacing, .most = most < SIZE_MAX / blocks ? blocks * most : SIZE_MAX};
+  double step[3];
+  mote_env resolved = mote_env_resolve(env);
+  mote_samples fine, graded;
+  MOTE_TRY(fill_evenly(shape, &f, &resolved, step, out != NULL ? &fine : NULL, error));
+  mote_result result =
+      mote_fill_grade(shape, step, grading, depth, f.volume, &fine, &resolved, &graded, error);
+  mote_samples_free(&fine, &resolved);
+  if (result == MOTE_OK) {
+    result = mote_fill_check_count((double)graded.count, most, error);
+    if (result != MOTE_OK) mote_samples_free(&graded, &resolved);
+  }
+  if (result == MOTE_OK) *out = graded;
+  return result;
 }

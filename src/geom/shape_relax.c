@@ -122,8 +122,9 @@ static void relax(relaxing *r, int threads) {
 mote_result mote_fill_relaxed(const mote_shape *shape, double spacing, uint64_t seed, double volume,
                               size_t most, const mote_env *env, mote_samples *out, mote_error *error) {
   mote_samples samples;
+  double step[3];
   if (most >= UINT32_MAX) most = UINT32_MAX - 1;  // they are numbered
-  MOTE_TRY(mote_fill_lattice(shape, spacing, MOTE_FILL_RELAXED, volume, most, env, &samples, error));
+  MOTE_TRY(mote_fill_lattice(shape, spacing, MOTE_FILL_RELAXED, volume, most, env, step, &samples, error));
   relaxing r = {.shape = shape, .spacing = spacing, .seed = seed, .count = samples.count};
   mote_result result = mote_crowd_create(env, r.count, REACH * spacing, shape->dimensions, &r.crowd, error);
   r.position = samples.position;

@@ -329,6 +329,8 @@ static mote_result check_foreign(const mote_body_def *def, mote_material_model m
   if (model != MOTE_MODEL_FLUID && pressed)
     return mote_fail_key(error, "pressure", "%s body has none",
                          model == MOTE_MODEL_RIGID ? "a rigid" : "an elastic");
+  if (model != MOTE_MODEL_ELASTIC && def->grading != 1)
+    return mote_fail_key(error, "grading", "only elastic bodies are graded; %s", what[model]);
   if (model != MOTE_MODEL_ELASTIC && def->holds > 0)
     return mote_fail_key(error, "hold", "only parts of elastic bodies are held; %s", what[model]);
   if (model != MOTE_MODEL_ELASTIC && def->loads > 0)
@@ -392,11 +394,20 @@ static mote_result check_handles(const mote_body_def *def, const mote_env *env, 
   return MOTE_OK;
 }
 
+static mote_result check_grading(const mote_body_def *def, mote_error *error) {
+  if (def->grading == 1) return MOTE_OK;
+  if (def->grading != 2 && def->grading != 4 && def->grading != 8)
+    return mote_fail_key(error, "grading", "%d is not 1, 2, 4 or 8", def->grading);
+  if (def->fill == MOTE_FILL_CUBIC) return MOTE_OK;
+  return mote_fail_key(error, "grading", "only a cubic filling can be graded");
+}
+
 mote_result mote_body_def_check(const mote_body_def *def, const mote_env *env, mote_error *error) {
   MOTE_TRY(mote_name_check(def->name, error));
   MOTE_TRY(check_material_name(def->material, error));
   MOTE_TRY(check_has_shape(&def->shape, error));
   if (def->fill > MOTE_FILL_RELAXED) return mote_fail_key(error, "fill", "there is no such filling");
+  MOTE_TRY(check_grading(def, error));
   MOTE_TRY(check_value3("velocity", &def->velocity, "x y z", env, error));
   MOTE_TRY(check_value("pressure", &def->pressure, "x y z", env, error));
   MOTE_TRY(check_finite3("spin", def->spin, error));

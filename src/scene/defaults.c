@@ -69,7 +69,18 @@ mote_body_def mote_body_def_default(void) {
   return (mote_body_def){.material = "water",
                          .shape = mote_shape_def_default(),
                          .fill = MOTE_FILL_CUBIC,
+                         .grading = 1,
                          .hinge = {.point = {none, none, none}, .axis = {0.0, 0.0, 1.0}}};
+}
+
+double mote_world_def_grading_depth(const mote_world_def *def) {
+  return fmax(2.0, def->solver.support) * def->spacing;
+}
+
+double mote_body_def_particles(const mote_body_def *def, const mote_world_def *world,
+                               const mote_shape *shape) {
+  return mote_shape_fill_graded_estimate(shape, world->spacing, def->grading,
+                                         mote_world_def_grading_depth(world));
 }
 
 static mote_motion_def motion_def_default(void) {

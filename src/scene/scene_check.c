@@ -63,7 +63,7 @@ static mote_result check_shape(checker *c, const mote_shape_def *def) {
   return MOTE_OK;
 }
 
-static mote_result check_fill(checker *c, const mote_shape *shape, bool particles) {
+static mote_result check_fill(checker *c, const mote_body_def *def, const mote_shape *shape, bool particles) {
   const mote_world_def *world = &c->scene->world;
   double low[3], high[3];
   mote_shape_bounds(shape, low, high);
@@ -77,7 +77,7 @@ static mote_result check_fill(checker *c, const mote_shape *shape, bool particle
     }
   }
   if (!particles) return MOTE_OK;
-  c->particles += mote_shape_fill_estimate(shape, world->spacing);
+  c->particles += mote_body_def_particles(def, world, shape);
   if (c->particles <= 1.5 * (double)world->particles_max) return MOTE_OK;
   return mote_fail_key(c->error, "shape", "about %.3g particles would be needed; %zu are allowed",
                        c->particles, world->particles_max);
@@ -99,7 +99,7 @@ static mote_result check_body(checker *c, size_t k) {
   MOTE_TRY(mote_body_def_check_model(def, material, c->scene->world.dimensions, c->error));
   mote_shape *shape;
   MOTE_TRY(make_shape(c, &def->shape, &shape));
-  mote_result result = check_fill(c, shape, material->model != MOTE_MODEL_RIGID);
+  mote_result result = check_fill(c, def, shape, material->model != MOTE_MODEL_RIGID);
   mote_shape_destroy(shape);
   return result;
 }

@@ -97,6 +97,15 @@ typedef struct joining {
 
 #define BATCH 128  // neighbours to which ways are asked for at once
 
+// Of a pair: 1 among equals. Where particles are larger on one side than on the other, both sides count as if
+// they were not: volumes in place of numbers, and first moments that do not know how far each side reaches.
+static double balance(const mote_elastic_def *def, size_t i, size_t j, double reach) {
+  double part = support_of(def, 0) / reach, square = part * part;
+  double scale = def->dimensions == 2 ? square * part : square * square;
+  if (def->volume != NULL) scale *= def->volume[i] / def->volume[0] * (def->volume[j] / def->volume[0]);
+  return scale;
+}
+
 // Weights of a batch of neighbours j, by how far they are within the body.
 static void weigh_batch(const mote_elastic_def *def, size_t i, const uint32_t *j, size_t count,
                         double *weight) {
@@ -112,6 +121,7 @@ static void weigh_batch(const mote_elastic_def *def, size_t i, const uint32_t *j
   for (size_t k = 0; k < count; ++k) {
     double q = length[k] / reach[k];
     weight[k] = q < 1.0 ? mote_shape_value(MOTE_KERNEL_POLY6, def->dimensions, q) : 0.0;
+    weight[k] *= balance(def, i, j[k], reach[k]);
   }
 }
 

@@ -2,6 +2,7 @@
 #include "world/soft_body.h"
 
 #include <math.h>
+#include <mote/numeric.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -40,16 +41,36 @@ static void find_ways(void *user, const double from[3], const double *to, size_t
   mote_shape_ways(w->shape, w->spacing, from, to, count, most, length);
 }
 
+// Of particles of different sizes each its own; null: all are of one.
+static mote_result make_supports(mote_world *world, const mote_samples *samples, double support, double **out,
+                                 mote_error *error) {
+  const double *volume = samples->volume;
+  double least = volume[0], most = volume[0];
+  for (size_t i = 0; i < samples->count; ++i) least = min2(least, volume[i]), most = max2(most, volume[i]);
+  *out = NULL;
+  if (!(most > least)) return MOTE_OK;
+  *out = mote_arena_take(&world->scratch, samples->count, sizeof **out);
+  if (*out == NULL) return mote_fail_memory(error, samples->count * sizeof **out);
+  for (size_t i = 0; i < samples->count; ++i) {
+    double times = volume[i] / least;
+    (*out)[i] = support * (world->def.dimensions == 2 ? sqrt(times) : mote_cbrt(times));
+  }
+  return MOTE_OK;
+}
+
 static mote_result make_elastic(mote_world *world, const mote_body_item *body, const mote_samples *samples,
                                 mote_soft_item *item, mote_error *error) {
   const mote_solid_def *solid = solid_of(world, body);
   way through = {body->shape, world->def.spacing};
   mote_elastic_def def = mote_elastic_def_default();
   mote_error why;
+  double *support;
+  def.uniform_support = solid->support * world->def.spacing;
+  MOTE_TRY(make_supports(world, samples, def.uniform_support, &support, error));
+  def.support = support;
   def.dimensions = world->def.dimensions;
   def.order = solid->order;
   def.position = samples->position, def.count = samples->count;
-  def.uniform_support = solid->support * world->def.spacing;
   def.volume = samples->volume;
   def.density = mote_material_at(world, body->material)->def.density;
   def.kind = (mote_elastic_kind)solid->law, def.young = solid->young, def.poisson = solid->poisson;
@@ -307,6 +328,15 @@ static mote_result make(mote_world *world, const mote_body_def *def, const mote_
   return MOTE_OK;
 }
 
+static mote_result fill(mote_world *world, const mote_body_def *def, const mote_shape *shape, size_t most,
+                        mote_samples *samples, mote_error *error) {
+  const mote_world_def *w = &world->def;
+  if (def->grading == 1)
+    return mote_shape_fill(shape, w->spacing, def->fill, w->seed, most, &world->env, samples, error);
+  return mote_shape_fill_graded(shape, w->spacing, def->grading, mote_world_def_grading_depth(w), most,
+                                &world->env, samples, error);
+}
+
 mote_result mote_soft_body_make(mote_world *world, const mote_body_def *def, mote_body_item *item,
                                 mote_error *error) {
   const mote_world_def *w = &world->def;
@@ -320,7 +350,7 @@ mote_result mote_soft_body_make(mote_world *world, const mote_body_def *def, mot
   soft.shape = item->shape;
   soft.friction = mote_material_at(world, item->material)->def.friction;
   size_t most = w->particles_max - world->now.store[MOTE_STATE_SOLIDS].count[0];
-  result = mote_shape_fill(item->shape, w->spacing, def->fill, w->seed, most, &world->env, &samples, error);
+  result = fill(world, def, item->shape, most, &samples, error);
   if (result != MOTE_OK) return mote_fail_within(error, result, "shape");
   mote_arena_mark mark = mote_arena_here(&world->scratch);
   result = make(world, def, &samples, item, &soft, error);
