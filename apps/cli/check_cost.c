@@ -215,13 +215,13 @@ static void find_step(scene_cost *cost, const mote_scene *scene) {
 
 // Seconds of a step of this world on a machine that does nothing else: by processor time, since others may be
 // using this one. The first step sets things up and does not count.
-static double measure_step(mote_world *world, int threads) {
+static double measure_step(mote_world *world, int threads, mote_error *error) {
   double spent = 0, far = mote_world_time(world) + 1e3;
   clock_t begun = 0;
   int steps = -1;
-  if (mote_world_begin_frame(world, NULL) != MOTE_OK) return (double)NAN;
+  if (mote_world_begin_frame(world, error) != MOTE_OK) return (double)NAN;
   while (steps < MEASURE_STEPS && spent < MEASURE_SECONDS) {
-    if (mote_world_step(world, far, NULL) != MOTE_OK) return (double)NAN;
+    if (mote_world_step(world, far, error) != MOTE_OK) return (double)NAN;
     if (++steps == 0) begun = clock();
     spent = (double)(clock() - begun) / CLOCKS_PER_SEC;
   }
@@ -318,7 +318,7 @@ scene_cost scene_cost_estimate(const mote_scene *scene, mote_world *world, int t
   cost.bytes = (cost.bodies + cost.emitted) * BYTES_PER_PARTICLE + cost.solids * BYTES_PER_SOLID;
   cost.measured = world != NULL && first > 0;
   if (cost.measured) {
-    per_step = measure_step(world, threads) * (mean + cost.solids) / first;
+    per_step = measure_step(world, threads, &cost.failure) * (mean + cost.solids) / first;
     cost.bytes = (double)mote_world_bytes(world) * (first + cost.emitted) / first;
     mote_step_report did = mote_world_report(world);
     cost.solid_steps = did.solid_steps, cost.implicit = did.solid_newton > 0;

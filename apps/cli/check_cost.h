@@ -20,6 +20,7 @@ typedef struct scene_cost {
   double files, pictures, surfaces;  // bytes on disk
   double surface_seconds;            // in `seconds`
   bool measured;                     // time and memory are of the world itself, not of one like it
+  mote_error failure;                // of its first steps, which then are not known to take any time
 } scene_cost;
 
 // `world` null: it is too large to be made for this.

@@ -3,6 +3,7 @@
 #include "check_warnings.h"
 
 #include <math.h>
+#include <mote/formula.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -82,22 +83,49 @@ static void check_seam(const mote_scene *scene, const mote_collider_def *collide
   }
 }
 
-static bool is_rigid(const mote_scene *scene, const mote_body_def *body) {
+static mote_material_model model_of(const mote_scene *scene, const mote_body_def *body) {
   for (size_t m = 0; m < scene->materials; ++m) {
-    if (strcmp(scene->material[m].name, body->material) == 0)
-      return scene->material[m].model == MOTE_MODEL_RIGID;
+    if (strcmp(scene->material[m].name, body->material) == 0) return scene->material[m].model;
   }
-  return false;
+  return MOTE_MODEL_FLUID;
+}
+
+static double at_start(const mote_value *value) {
+  mote_formula *formula;
+  double t = 0.0;
+  if (value->formula == NULL || mote_formula_create(value->formula, "t", NULL, &formula, NULL) != MOTE_OK)
+    return value->constant;
+  t = mote_formula_value(formula, &t);
+  mote_formula_destroy(formula);
+  return t;
+}
+
+// What is held stands at rest when the run begins, wherever its motion begins.
+static void check_holds(const mote_scene *scene, const mote_body_def *body, warnings *out) {
+  for (size_t k = 0; k < body->holds; ++k) {
+    const mote_motion_def *motion = &body->hold[k].motion;
+    const mote_value3 *move = &motion->move;
+    double at[3] = {at_start(&move->x), at_start(&move->y), at_start(&move->z)};
+    const double *by = motion->keys > 0 ? motion->key[0].move : at;
+    if (sqrt(by[0] * by[0] + by[1] * by[1] + by[2] * by[2]) <= scene->world.spacing) continue;
+    warn(out,
+         "bodies.%s.hold[%zu].motion: begins %g,%g,%g m away: what is held jumps there in the first step",
+         body->name, k, by[0], by[1], by[2]);
+  }
+}
+
+// Elastic bodies of two layers bend as they should, and flatter ones are refused.
+static void check_body(const mote_scene *scene, const mote_body_def *body, warnings *out) {
+  mote_material_model model = model_of(scene, body);
+  if (model == MOTE_MODEL_ELASTIC) check_holds(scene, body, out);
+  if (model != MOTE_MODEL_FLUID) return;
+  check_thickness(scene, "bodies", body->name, &body->shape, 3, "too thin to flow like a fluid", out);
+  check_inside(scene, body, out);
 }
 
 static void check_bodies(const mote_scene *scene, warnings *out) {
   if (scene->bodies == 0 && scene->emitters == 0) warn(out, "bodies: there are none, and no emitters");
-  for (size_t b = 0; b < scene->bodies; ++b) {
-    const mote_body_def *body = &scene->body[b];
-    if (is_rigid(scene, body)) continue;
-    check_thickness(scene, "bodies", body->name, &body->shape, 3, "too thin to flow like a fluid", out);
-    check_inside(scene, body, out);
-  }
+  for (size_t b = 0; b < scene->bodies; ++b) check_body(scene, &scene->body[b], out);
   for (size_t c = 0; c < scene->colliders; ++c) {
     const mote_collider_def *collider = &scene->collider[c];
     if (collider->shape.inverted) continue;
@@ -175,6 +203,7 @@ static void check_floor(const mote_scene *scene, warnings *out) {
 }
 
 static void check_step(const mote_scene *scene, const scene_cost *cost, warnings *out) {
+  if (cost->failure.code != MOTE_OK) warn(out, "the first steps fail: %s", cost->failure.text);
   double by_speed = scene->world.solver.cfl * scene->world.spacing / cost->speed;
   double needed = fmin(by_speed, mote_world_def_step_max(&scene->world));
   if (strcmp(cost->limit, "viscosity") == 0 && cost->step < 0.2 * needed) {

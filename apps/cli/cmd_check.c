@@ -36,7 +36,8 @@ static void print_solids(const scene_cost *cost) {
   if (!(cost->solids > 0)) return;
   printf("  elastic    %.0f particles", cost->solids);
   if (cost->solid_steps > 0 && cost->implicit) printf(", implicit steps; slower where they touch");
-  if (cost->solid_steps > 0 && !cost->implicit) printf(", %d explicit steps in each", cost->solid_steps);
+  if (cost->solid_steps > 0 && !cost->implicit && cost->failure.code == MOTE_OK)
+    printf(", %d explicit step%s in each", cost->solid_steps, cost->solid_steps > 1 ? "s" : "");
   printf("\n");
 }
 

@@ -291,7 +291,7 @@ int cmd_skin(int argc, char **argv) {
   int status = open_scene(&job, argv[1]);
   if (status == EXIT_DONE) status = find_body(&job, argv[1], &number);
   if (status == EXIT_DONE) status = skin_source_open(&job.source, job.mesh, job.scale, &job.env);
-  job.wish.points = job.source.points;
+  job.wish.points = job.source.points, job.wish.besides = job.mesh;
   if (status == EXIT_DONE) status = mesh_files_make(1, argv + 1, &job.wish, &job.files);
   if (status == EXIT_DONE) status = make_skin(&job, number);
   if (status == EXIT_DONE) status = run_frames(&job);

@@ -138,6 +138,18 @@ static bool can_write(const char *path, const mesh_wish *wish) {
   return wish->points ? input_writes_particles(path) : input_writes_mesh(path);
 }
 
+static bool same_file(const char *a, const char *b) {
+  struct stat of_a, of_b;
+  return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev &&
+         of_a.st_ino == of_b.st_ino;
+}
+
+static bool is_read(const sequence *s, const mesh_wish *wish, const char *output) {
+  for (size_t k = 0; k < s->count && s->count < 10000; ++k)
+    if (strcmp(output, s->input[k]) == 0) return true;
+  return wish->besides != NULL && same_file(output, wish->besides);
+}
+
 static int check_outputs(const sequence *s, const mesh_wish *wish) {
   struct stat about;
   for (size_t k = 0; k < s->count; ++k) {
@@ -147,11 +159,10 @@ static int check_outputs(const sequence *s, const mesh_wish *wish) {
                s->output[k]);
       return EXIT_USAGE;
     }
-    for (size_t other = 0; other < s->count && s->count < 10000; ++other)
-      if (strcmp(s->output[k], s->input[other]) == 0) {
-        complain("%s: is read itself; name another output", s->output[k]);
-        return EXIT_USAGE;
-      }
+    if (is_read(s, wish, s->output[k])) {
+      complain("%s: is read itself; name another output", s->output[k]);
+      return EXIT_USAGE;
+    }
     if (k > 0 && strcmp(s->output[k], s->output[k - 1]) == 0) {
       complain("%s: two files would become this one", s->output[k]);
       return EXIT_USAGE;

@@ -12,6 +12,7 @@ typedef struct mesh_wish {
   frame_range frames;      // of them
   const char *output;      // a file, a pattern, a directory
   const char *format;      // of the files in that; null: not given
+  const char *besides;     // a file that is read besides the inputs, or null
   bool overwrite, points;  // points: particles are written, not meshes
 } mesh_wish;
 

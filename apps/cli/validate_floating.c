@@ -4,6 +4,7 @@
 #include <mote/mote.h>
 #include <stdio.h>
 
+#include "tank_def.h"
 #include "validate.h"
 
 #define WATER 1000.0  // kg/m^3
@@ -40,16 +41,10 @@ static mote_result fill(mote_world *world, const bath *b, mote_error *error) {
 }
 
 static mote_world *make(validation *v, const bath *b) {
-  mote_world_def def = mote_world_def_default();
+  mote_world_def def = b->free ? space_def() : tank_def(b->width, 2.0 * b->depth + b->box[1]);
   mote_world *world = NULL;
   mote_error error;
-  def.dimensions = 2, def.spacing = b->spacing, def.solver.pressure = b->pressure;
-  for (int a = 0; a < 2; ++a) {
-    def.side[a][0] = def.side[a][1] = b->free ? MOTE_SIDE_OPEN : MOTE_SIDE_WALL;
-    def.low[a] = b->free ? -HUGE_VAL : 0.0;
-    def.high[a] = b->free ? HUGE_VAL : a == 0 ? b->width : 2.0 * b->depth + b->box[1];
-  }
-  if (b->free) def.gravity[1] = 0.0;
+  def.spacing = b->spacing, def.solver.pressure = b->pressure;
   mote_result result = mote_world_create(&def, validation_env(v), &world, &error);
   if (!result) result = fill(world, b, &error);
   if (!result) return world;

@@ -143,7 +143,10 @@ static mote_result step_explicit(mote_world *world, const uint8_t *member, const
   mote_soft_touch_rates(soft->touch, group.mass, rate);
   double steps = mote_soft_steps(world, member, rate);
   if (!(steps < STEPS_MOST)) {
-    return mote_fail(error, MOTE_ERROR_NUMERIC, "explicit steps of elastic bodies: %g", steps);
+    return mote_fail(error, MOTE_ERROR_NUMERIC,
+                     "%g explicit steps of elastic bodies are needed, at most %g are made; integrator: "
+                     "implicit needs one",
+                     steps, STEPS_MOST);
   }
   mote_soft_touch_soften(soft->touch, world->dt / steps);
   for (double n = 0.0; n < steps; n += 1.0) {

@@ -36,6 +36,7 @@ try run --mesh fine.obj -o x.obj --body right --frames 9
 try run --mesh fine.obj -o x.obj --body right --frames 1 --by hand
 try run --mesh points.csv -o x.obj --body right --frames 1
 try run --mesh missing.obj -o x.obj --body right
+try run --mesh fine.obj -o ./fine.obj --body right --frames 3 --overwrite
 : > empty.obj
 try run --mesh empty.obj -o x.obj --body right
 try . --mesh fine.obj -o x.obj
