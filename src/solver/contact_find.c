@@ -37,7 +37,7 @@ size_t mote_contact_finder_bytes(const mote_contact_finder *finder) {
   const mote_contact_pairs *p = &finder->pairs;
   size_t bytes =
       sizeof *finder + finder->way_held * sizeof *finder->way + finder->chunks * sizeof *finder->chunk;
-  bytes += (p->reach_held + p->radius_held + p->position_held) * sizeof(double);
+  bytes += (p->reach_held + p->radius_held + p->position_held + p->plane_held) * sizeof(double);
   bytes += (p->small_held + p->place_held) * sizeof *p->small;
   bytes += p->grid != NULL ? mote_grid_bytes(p->grid) : 0;
   bytes += finder->spare.capacity * sizeof(mote_contact);

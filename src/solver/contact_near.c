@@ -31,6 +31,22 @@ typedef struct near_job {
   size_t count;
 } near_job;
 
+// --- Poses --------------------------------------------------------------------------------------------
+
+static void to_world(const mote_pose *p, const double x[3], double out[3]) {
+  double r[3];
+  sub3(x, p->pivot, r);
+  turn3(p->rotation, r, r);
+  for (int k = 0; k < 3; ++k) out[k] = r[k] + p->pivot[k] + p->move[k];
+}
+
+static void from_world(const mote_pose *p, const double x[3], double out[3]) {
+  double r[3];
+  for (int k = 0; k < 3; ++k) r[k] = x[k] - p->pivot[k] - p->move[k];
+  unturn3(p->rotation, r, r);
+  step3(p->pivot, 1.0, r, out);
+}
+
 // --- Ways ---------------------------------------------------------------------------------------------
 
 mote_contact_way mote_contact_way_of(const mote_contact_scene *scene, const mote_solid *solid) {
@@ -42,6 +58,12 @@ mote_contact_way mote_contact_way_of(const mote_contact_scene *scene, const mote
   const double *w = solid->w;
   const double cross[9] = {0.0, -w[2], w[1], w[2], 0.0, -w[0], -w[1], w[0], 0.0};
   for (int k = 0; k < 9; ++k) m[k] = c * (k % 4 == 0) + s * cross[k] + h * w[k / 3] * w[k % 3];
+  const mote_shape_node *node = solid->shape != NULL ? solid->shape->node : NULL;
+  way.box = node != NULL && node->kind == MOTE_SHAPE_BOX && !node->inverted && solid->shape->dimensions == 3;
+  if (way.box) {
+    multiply3(solid->pose.rotation, node->frame, way.axes);
+    to_world(&solid->pose, node->origin, way.middle);
+  }
   return way;
 }
 
@@ -63,22 +85,6 @@ static void before(const mote_contact_scene *scene, const mote_solid *s, const m
   step3(s->x, 1.0, r, out);
 }
 
-// --- Poses --------------------------------------------------------------------------------------------
-
-static void to_world(const mote_pose *p, const double x[3], double out[3]) {
-  double r[3];
-  sub3(x, p->pivot, r);
-  turn3(p->rotation, r, r);
-  for (int k = 0; k < 3; ++k) out[k] = r[k] + p->pivot[k] + p->move[k];
-}
-
-static void from_world(const mote_pose *p, const double x[3], double out[3]) {
-  double r[3];
-  for (int k = 0; k < 3; ++k) r[k] = x[k] - p->pivot[k] - p->move[k];
-  unturn3(p->rotation, r, r);
-  step3(p->pivot, 1.0, r, out);
-}
-
 // --- One ball -----------------------------------------------------------------------------------------
 
 double mote_contact_field(const mote_solid *solid, const double x[3], double normal[3]) {
@@ -87,6 +93,23 @@ double mote_contact_field(const mote_solid *solid, const double x[3], double nor
   double f = mote_shape_closest(solid->shape, y, normal);
   turn3(solid->pose.rotation, normal, normal);
   return f;
+}
+
+// The distance of b at x, and its normal; what is farther than `far` may have any number beyond that and no
+// normal. Boxes, of which most is made, are asked without the checks of all shapes.
+static double field(const near_job *job, const double x[3], double far, double normal[3]) {
+  const mote_contact_way *b = job->way_b;
+  if (!b->box) return mote_contact_field(job->b, x, normal);
+  const mote_shape_node *node = job->b->shape->node;
+  double y[3];
+  sub3(x, b->middle, y);
+  unturn3(b->axes, y, y);
+  double least =
+      max2(max2(fabs(y[0]) - node->size[0], fabs(y[1]) - node->size[1]), fabs(y[2]) - node->size[2]);
+  if (least > far) return least;
+  double d = mote_primitive_distance(node, 3, y, normal);
+  turn3(b->axes, normal, normal);
+  return d;
 }
 
 static void keep(near_job *job, const candidate *c) {
@@ -121,7 +144,7 @@ static bool sweeps(const near_job *job, candidate *c) {
 static void look(near_job *job, uint32_t sample, const double centre[3], double round) {
   candidate c = {.sample = sample, .other = job->other, .round = round};
   copy3(centre, c.centre);
-  c.gap = mote_contact_field(job->b, centre, c.normal) - round;
+  c.gap = field(job, centre, max2(job->margin, job->way) + round, c.normal) - round;
   if (c.gap < job->margin) {
     keep(job, &c);
   } else if (c.gap < job->way && job->way > job->margin && sweeps(job, &c)) {
@@ -146,7 +169,7 @@ static bool nearest_side(const near_job *job, const double centre[3], const doub
   double n[3], x[3], length = 0.0;
   copy3(centre, x);
   for (int round = 0; round < 3; ++round) {  // the normal there, and there, and there
-    mote_contact_field(job->b, x, n);
+    field(job, x, HUGE_VAL, n);
     step3(n, -dot3(n, axis), axis, n);
     length = length3(n);
     if (length < TILTED) return false;
@@ -181,7 +204,7 @@ static void look_all(near_job *job) {
     to_world(&job->a->pose, s->centre, centre);
     if (s->ring == 0.0) {
       look(job, 3 * (uint32_t)k, centre, s->round);
-    } else if (mote_contact_field(job->b, centre, n) - s->ring - s->round < max2(job->way, job->margin)) {
+    } else if (field(job, centre, HUGE_VAL, n) - s->ring - s->round < max2(job->way, job->margin)) {
       look_ring(job, (uint32_t)k, s, centre);
     }
   }
@@ -217,13 +240,13 @@ static double measure(const face *f, size_t k) {
 // its impulses begin with those of the last.
 static bool take_corner(face *f) {
   size_t best = SIZE_MAX;
-  double most = 0.0;
+  double most = 0.0, far[CANDIDATES];
   for (size_t k = 0; k < f->job->count; ++k) {
-    if (f->taken[k] == 1) most = max2(most, measure(f, k));
+    if (f->taken[k] == 1) most = max2(most, far[k] = measure(f, k));
   }
   for (size_t k = 0; k < f->job->count && best == SIZE_MAX; ++k) {
     if (f->taken[k] != 1) continue;
-    double m = measure(f, k);
+    double m = far[k];
     if (f->corners == 0 ? m >= ALIKE * most || most == 0.0 : m > 0.0 && m >= ALIKE * most) best = k;
   }
   if (best == SIZE_MAX) return false;
@@ -304,7 +327,7 @@ static bool look_from(near_job *job, const mote_contact_way *way, mote_contact_p
   double more = relative_motion(job, v), dt = job->scene->dt;
   job->way = dt * (length3(v) + more);
   if (fast && !(job->way > job->margin)) return true;
-  double far = max2(job->margin, job->way), f = mote_contact_field(job->b, job->a->x, n);
+  double far = max2(job->margin, job->way), f = field(job, job->a->x, job->a->radius + far, n);
   if (f > job->a->radius + far) return false;
   // The distance of a convex solid is never below its tangent plane: what does not come to that, does not
   // meet it.
@@ -368,10 +391,11 @@ void mote_contact_arms(const mote_contact_scene *scene, const mote_contact *c, d
 static size_t near_image(const mote_contact_scene *scene, const mote_contact_way *way, mote_contact_pair pair,
                          bool fast, const double image[3], mote_contact out[MOTE_CONTACT_PAIR_RECORDS]) {
   mote_solid two[2] = {scene->solid[pair.a], scene->solid[pair.b]};
-  const mote_contact_way ways[2] = {way[pair.a], way[pair.b]};
+  mote_contact_way ways[2] = {way[pair.a], way[pair.b]};
   mote_contact_scene here = *scene;
   step3(two[1].x, 1.0, image, two[1].x);
   step3(two[1].pose.move, 1.0, image, two[1].pose.move);
+  step3(ways[1].middle, 1.0, image, ways[1].middle);
   here.solid = two, here.solids = 2;
   size_t count = near_here(&here, ways, (mote_contact_pair){0, 1}, fast, out);
   for (size_t k = 0; k < count; ++k) {

@@ -7,11 +7,13 @@
 #define MOTE_CONTACT_MARGIN 0.1       // spacings: what is nearer makes a record, wherever it goes
 #define MOTE_CONTACT_PAIR_RECORDS 16  // of one pair
 
-// How a solid moves in the step.
+// How a solid moves in the step; and of a box, where it is now.
 typedef struct mote_contact_way {
   double farthest;  // that any point of it goes, m
   double spin;      // rad/s
   double turn[9];   // of its frame
+  bool box;
+  double axes[9], middle[3];  // of the box, in the world
 } mote_contact_way;
 
 mote_contact_way mote_contact_way_of(const mote_contact_scene *scene, const mote_solid *solid);
@@ -40,10 +42,11 @@ typedef struct mote_contact_pairs {
   mote_grid *grid;
   double grid_radius;
   double *reach, *position, *radius;
+  double *plane;            // of what has no bounds and stands, 4 numbers a solid: n . x + height
   uint32_t *small, *place;  // place: of each body among the small ones, or MOTE_CONTACT_LARGE
   const uint32_t *large;
   size_t larges;
-  size_t reach_held, position_held, radius_held, small_held, place_held;
+  size_t reach_held, position_held, radius_held, plane_held, small_held, place_held;
 } mote_contact_pairs;
 
 #define MOTE_CONTACT_LARGE UINT32_MAX

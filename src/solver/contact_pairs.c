@@ -9,18 +9,22 @@
 #define SPARE 0.9  // of the grid's radius that is used when it is made
 #define SLACK 0.1  // spacings that lists reach farther than needed, so that they serve all rounds of a step
 
-// What has no bounds, stands and stays where it was defined is asked for its distance.
-static bool reaches_to(const mote_contact_scene *scene, double reach, size_t a, size_t b) {
-  const mote_solid *s = scene->solid + b;
-  bool plane = s->shape != NULL && s->shape->node->kind == MOTE_SHAPE_HALF_SPACE;
-  if (!plane || dot3(s->v, s->v) > 0.0 || dot3(s->w, s->w) > 0.0) return true;
-  double n[3];
-  return !(mote_contact_field(s, scene->solid[a].x, n) > reach + MOTE_CONTACT_MARGIN * scene->spacing);
+// Normal and height at the origin of what has no bounds and stands; of all else no number.
+static void set_plane(const mote_solid *s, double plane[4]) {
+  bool flat = s->shape != NULL && s->shape->node->kind == MOTE_SHAPE_HALF_SPACE;
+  for (int k = 0; k < 4; ++k) plane[k] = (double)NAN;
+  if (!flat || dot3(s->v, s->v) > 0.0 || dot3(s->w, s->w) > 0.0) return;
+  plane[3] = mote_contact_field(s, (const double[3]){0.0, 0.0, 0.0}, plane);
 }
 
-static bool meet(const mote_contact_scene *scene, const double *reach, size_t a, size_t b) {
-  double far = reach[a] + reach[b], way[3];
-  if (!isfinite(far)) return reaches_to(scene, reach[a], a, b);
+static bool meet(const mote_contact_pairs *p, const mote_contact_scene *scene, size_t a, size_t b) {
+  double far = p->reach[a] + p->reach[b], way[3];
+  if (!isfinite(p->reach[a])) return true;
+  if (!isfinite(p->reach[b])) {
+    const double *plane = p->plane + 4 * b;
+    double height = dot3(plane, scene->solid[a].x) + plane[3];
+    return !(height > p->reach[a] + MOTE_CONTACT_MARGIN * scene->spacing);
+  }
   mote_contact_between(scene, scene->solid[a].x, scene->solid[b].x, way);
   return !(length3(way) > far);
 }
@@ -53,11 +57,13 @@ static mote_result measure(mote_contact_pairs *p, const mote_contact_scene *scen
   MOTE_TRY(mote_reserve(env, &p->reach, &p->reach_held, n, sizeof *p->reach, error));
   MOTE_TRY(mote_reserve(env, &p->radius, &p->radius_held, n, sizeof *p->radius, error));
   MOTE_TRY(mote_reserve(env, &p->position, &p->position_held, 3 * n, sizeof *p->position, error));
+  MOTE_TRY(mote_reserve(env, &p->plane, &p->plane_held, 4 * n, sizeof *p->plane, error));
   MOTE_TRY(mote_reserve(env, &p->small, &p->small_held, 2 * n, sizeof *p->small, error));
   MOTE_TRY(mote_reserve(env, &p->place, &p->place_held, n, sizeof *p->place, error));
   for (size_t k = 0; k < n; ++k) {
     double margin = 0.5 * MOTE_CONTACT_MARGIN * scene->spacing;
     p->reach[k] = scene->solid[k].radius + way[k].farthest + margin;
+    if (!isfinite(p->reach[k])) set_plane(scene->solid + k, p->plane + 4 * k);
   }
   return MOTE_OK;
 }
@@ -118,18 +124,17 @@ mote_result mote_contact_pairs_of(const mote_contact_pairs *p, const mote_contac
   out->count = 0;
   for (uint32_t k = 0; small && k < near->number[place]; ++k) {
     size_t b = p->small[near->index[near->first[place] + k]];
-    if (b > a && meet(scene, p->reach, a, b)) MOTE_TRY(add(out, env, a, b, error));
+    if (b > a && meet(p, scene, a, b)) MOTE_TRY(add(out, env, a, b, error));
   }
   for (size_t k = 0; small && k < p->larges; ++k) {
-    if (p->large[k] > a && meet(scene, p->reach, a, p->large[k]))
-      MOTE_TRY(add(out, env, a, p->large[k], error));
+    if (p->large[k] > a && meet(p, scene, a, p->large[k])) MOTE_TRY(add(out, env, a, p->large[k], error));
   }
   for (size_t b = a + 1; !small && b < scene->bodies; ++b) {
-    if (meet(scene, p->reach, a, b)) MOTE_TRY(add(out, env, a, b, error));
+    if (meet(p, scene, a, b)) MOTE_TRY(add(out, env, a, b, error));
   }
   if (out->count > 0) order(out->pair, out->count);
   for (size_t b = scene->bodies; b < scene->solids; ++b) {
-    if (meet(scene, p->reach, a, b)) MOTE_TRY(add(out, env, a, b, error));
+    if (meet(p, scene, a, b)) MOTE_TRY(add(out, env, a, b, error));
   }
   return MOTE_OK;
 }
@@ -174,6 +179,7 @@ void mote_contact_pairs_free(mote_contact_pairs *p, const mote_env *env) {
   mote_free(env, p->reach, p->reach_held, sizeof *p->reach);
   mote_free(env, p->position, p->position_held, sizeof *p->position);
   mote_free(env, p->radius, p->radius_held, sizeof *p->radius);
+  mote_free(env, p->plane, p->plane_held, sizeof *p->plane);
   mote_free(env, p->small, p->small_held, sizeof *p->small);
   mote_free(env, p->place, p->place_held, sizeof *p->place);
   mote_grid_destroy(p->grid);

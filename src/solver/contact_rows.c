@@ -192,12 +192,22 @@ static double solve_drag(tangent *t, double press, double pressed, const double 
   return max2(fabs(change0), fabs(change1)) * t->stiffest;
 }
 
+// The impulse along the normal that is wanting, where the relative velocity is w.
+static inline double wanting(const row *r, const double w[3]) {
+  return (r->bound - dot3(w, r->n)) * r->mass;
+}
+
 static inline double solve_row(const solve *s, size_t number, bool rough, mover *a, mover *b) {
   row *r = s->row + number;
   double w[3], impulse[3], before = r->press;
+  // Whether it pressed is known before any sum is made, and what did not press seldom begins to. So asked,
+  // the answer of the sums is foreseen.
+  if (before == 0.0) {
+    between(a, b, r, w);
+    if (wanting(r, w) <= 0.0) return 0.0;  // it does not drag either
+  }
   between(a, b, r, w);
-  double press = max2(0.0, before + (r->bound - dot3(w, r->n)) * r->mass), pressed = press - before;
-  if (before == 0.0 && press == 0.0) return 0.0;  // then it does not drag either
+  double press = max2(0.0, before + wanting(r, w)), pressed = press - before;
   r->press = press;
   for (int k = 0; k < 3; ++k) impulse[k] = pressed * r->n[k];
   double change = fabs(pressed) * r->resistance;
