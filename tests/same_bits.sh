@@ -1,16 +1,16 @@
 #!/bin/bash
 # same_bits.sh MOTE [OTHER] [--frames N] [--only SCENE]...
-# Runs the first frames (4) of every scene of scenes/, at twice its spacing where that is allowed, with every solver, three
-# times: straight on one thread; stopped half-way and gone on with on three; by OTHER (default: MOTE), the tool built by
+# Runs the first frames (3) of every scene of scenes/, at twice its spacing where that is allowed, with every solver, three
+# times: straight on one thread; stopped before the last and gone on with on three; by OTHER (default: MOTE), the tool built by
 # another compiler, on two. All three must end in the same state. One line each.
 # exit status: 0 all the same, 1 some are not, or failed, 2 usage
 set -u
 here=$(cd "$(dirname "$0")/.." && pwd)
 usage() { sed -n '2,6s/^# \{0,1\}//p' "$0" >&2; exit 2; }
-frames=4 only='' tools=()
+frames=3 only='' tools=()
 while [ $# -gt 0 ]; do
   case $1 in
-    --frames) [ $# -ge 2 ] && [ "$2" -ge 2 ] || usage; frames=$2; shift ;;
+    --frames) [ $# -ge 2 ] && [ "$2" -ge 3 ] || usage; frames=$2; shift ;;
     --only) [ $# -ge 2 ] || usage; only="$only $2 "; shift ;;
     -*) usage ;;
     *) tools+=("$(command -v "$1")") || usage ;;
@@ -36,7 +36,7 @@ compare() {
   local straight resumed elsewhere
   rm -rf "$work"/straight "$work"/resumed "$work"/elsewhere
   straight=$(go "$mote" 1 "$frames" straight)
-  go "$mote" 1 $((frames / 2)) resumed > /dev/null
+  go "$mote" 1 $((frames - 1)) resumed > /dev/null
   resumed=$("$mote" run "$work/resumed" --resume "${quick[@]}" --frames "$frames" --threads 3 2>> "$work/err" | state)
   elsewhere=$(go "$other" 2 "$frames" elsewhere)
   if [ -n "$straight" ] && [ "$straight" = "$resumed" ] && [ "$straight" = "$elsewhere" ]; then
