@@ -26,9 +26,17 @@ typedef enum mote_elastic_kind {
   MOTE_ELASTIC_KINDS
 } mote_elastic_kind;
 
+// Which numbers make a gradient of the displacements around a particle.
+typedef enum mote_elastic_gradients {
+  MOTE_ELASTIC_DIRECT,    // of the fit through the particle's own displacement, EG09 (37)
+  MOTE_ELASTIC_ANALYTIC,  // derivatives of the shape functions of moving least squares, EG09 (32)
+  MOTE_ELASTIC_GRADIENTS
+} mote_elastic_gradients;
+
 typedef struct mote_elastic_def {
-  int dimensions;          // 2: plane strain, per metre of depth; or 3
-  int order;               // of the fit: 1, EG09 (37); 2, which bends right
+  int dimensions;  // 2: plane strain, per metre of depth; or 3
+  int order;       // of the fit: 1, EG09 (37); 2, which bends right
+  mote_elastic_gradients gradient;
   const double *position;  // at rest; copied
   size_t count;
   const double *support;   // radius in which a particle has neighbours; copied; null: uniform_support

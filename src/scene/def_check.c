@@ -262,6 +262,8 @@ static mote_result check_solid(const mote_solid_def *def, mote_error *error) {
   if (def->integrator >= MOTE_INTEGRATORS) return mote_fail_key(error, "integrator", "there is no such way");
   if (def->order != 1 && def->order != 2)
     return mote_fail_key(error, "order", "%d is not 1 or 2", def->order);
+  if (def->gradient >= MOTE_SOLID_GRADIENTS)
+    return mote_fail_key(error, "gradient", "there is no such gradient");
   MOTE_TRY(check_range("support", def->support, 1.2, 5.0, error));
   return check_plastic(def, error);
 }

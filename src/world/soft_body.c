@@ -21,8 +21,10 @@
 _Static_assert((int)MOTE_LAW_SAINT_VENANT == (int)MOTE_ELASTIC_SAINT_VENANT &&
                    (int)MOTE_LAW_COROTATED == (int)MOTE_ELASTIC_COROTATED &&
                    (int)MOTE_LAW_NEO_HOOKEAN == (int)MOTE_ELASTIC_NEO_HOOKEAN &&
-                   (int)MOTE_LAWS == (int)MOTE_ELASTIC_KINDS,
-               "laws of definitions are those of the solver");
+                   (int)MOTE_LAWS == (int)MOTE_ELASTIC_KINDS &&
+                   (int)MOTE_GRADIENT_ANALYTIC == (int)MOTE_ELASTIC_ANALYTIC &&
+                   (int)MOTE_SOLID_GRADIENTS == (int)MOTE_ELASTIC_GRADIENTS,
+               "laws and gradients of definitions are those of the solver");
 
 static const mote_solid_def *solid_of(const mote_world *world, const mote_body_item *body) {
   return &mote_material_at(world, body->material)->def.solid;
@@ -69,7 +71,7 @@ static mote_result make_elastic(mote_world *world, const mote_body_item *body, c
   MOTE_TRY(make_supports(world, samples, def.uniform_support, &support, error));
   def.support = support;
   def.dimensions = world->def.dimensions;
-  def.order = solid->order;
+  def.order = solid->order, def.gradient = (mote_elastic_gradients)solid->gradient;
   def.position = samples->position, def.count = samples->count;
   def.volume = samples->volume;
   def.density = mote_material_at(world, body->material)->def.density;
