@@ -193,10 +193,11 @@ typedef struct mote_elastic_skin_def {
   mote_skin_kind kind;
   mote_elastic *body;      // must outlive the skin
   const double *position;  // of its particles at rest; copied
-  double support;          // radius in which particles move a vertex
-  const double *vertex;    // at rest; copied
-  const double *normal;    // at rest; copied; null: none
-  size_t count;            // vertices
+  double support;  // radius in which particles move a vertex; of the smallest: larger ones reach as many
+                   // spacings of their own
+  const double *vertex;  // at rest; copied
+  const double *normal;  // at rest; copied; null: none
+  size_t count;          // vertices
 } mote_elastic_skin_def;
 
 typedef struct mote_elastic_skin mote_elastic_skin;
