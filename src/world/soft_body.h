@@ -39,8 +39,8 @@ typedef struct mote_soft_kinds {
 } mote_soft_kinds;
 mote_result mote_soft_choose(mote_world *world, mote_soft_kinds *kinds, mote_error *error);
 
-// soft_step.c: how many explicit steps make this one for these bodies, whose touches have these rates.
-double mote_soft_steps(const mote_world *world, const uint8_t *member, const double *rate);
+// soft_step.c: how many explicit steps make this one for body k, where touches have this rate.
+double mote_soft_steps(const mote_world *world, size_t k, double rate);
 
 // Of the fastest particle now, and of what is held in so many seconds.
 double mote_soft_speed(const mote_world *world, double t, double seconds);
