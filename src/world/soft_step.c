@@ -135,7 +135,7 @@ static mote_result group_of(mote_world *world, const uint8_t *member, mote_elast
   return MOTE_OK;
 }
 
-static mote_result step_explicit(mote_world *world, const uint8_t *member, const double *acceleration,
+static mote_result step_explicit(mote_world *world, const uint8_t *member, double *acceleration,
                                  double *force, mote_error *error) {
   mote_softs *soft = &world->soft;
   mote_elastic_motion motion = mote_softs_motion(world);
@@ -153,6 +153,7 @@ static mote_result step_explicit(mote_world *world, const uint8_t *member, const
                      "implicit needs one",
                      steps, STEPS_MOST);
   }
+  mote_soft_wet_spread(world, member, acceleration);
   mote_soft_touch_soften(soft->touch, world->dt / steps);
   for (double n = 0.0; n < steps; n += 1.0) {
     mote_elastic_explicit_steps(&group, &motion, acceleration, world->dt / steps, force);
@@ -188,7 +189,7 @@ static mote_result step_implicit(mote_world *world, const uint8_t *member, const
 
 // Each kind by itself: they do not touch in this step.
 static mote_result step_kinds(mote_world *world, const mote_soft_kinds *kinds, double travel,
-                              const double *acceleration, double *work, mote_error *error) {
+                              double *acceleration, double *work, mote_error *error) {
   bool both = kinds->count[0] > 0 && kinds->count[1] > 0;
   world->report.solid_steps = 1;
   for (int implicit = 0; implicit < 2; ++implicit) {
