@@ -115,9 +115,25 @@ static void check_holds(const mote_scene *scene, const mote_body_def *body, warn
 }
 
 // Elastic bodies of two layers bend as they should, and flatter ones are refused.
+// Nothing is deep enough to be coarser.
+static void check_grading(const mote_scene *scene, const mote_body_def *body, warnings *out) {
+  mote_shape *shape;
+  if (body->grading == 1 ||
+      mote_shape_create(&body->shape, scene->world.dimensions, NULL, &shape, NULL) != MOTE_OK)
+    return;
+  mote_body_def even = *body;
+  even.grading = 1;
+  bool same = mote_body_def_particles(body, &scene->world, shape) ==
+              mote_body_def_particles(&even, &scene->world, shape);
+  mote_shape_destroy(shape);
+  if (!same) return;
+  warn(out, "bodies.%s: grading has no effect: nothing of it is more than %.3g m below its surface",
+       body->name, mote_world_def_grading_depth(&scene->world));
+}
+
 static void check_body(const mote_scene *scene, const mote_body_def *body, warnings *out) {
   mote_material_model model = model_of(scene, body);
-  if (model == MOTE_MODEL_ELASTIC) check_holds(scene, body, out);
+  if (model == MOTE_MODEL_ELASTIC) check_holds(scene, body, out), check_grading(scene, body, out);
   if (model != MOTE_MODEL_FLUID) return;
   check_thickness(scene, "bodies", body->name, &body->shape, 3, "too thin to flow like a fluid", out);
   check_inside(scene, body, out);

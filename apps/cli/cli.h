@@ -70,6 +70,8 @@ void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int complain_error(const mote_error *error);
 // Makes a directory for results, unless it is there. Reports what is wrong; gives the exit status.
 int make_directory(const char *path);
+// The directory in which the file is to be.
+int make_folder_of(const char *file);
 // "; did you mean "x"?" where one of `count` names is close to `word`, else "".
 const char *suggestion(const char *word, const char *const *names, size_t count, char *buffer, size_t size);
 

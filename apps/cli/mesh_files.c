@@ -201,6 +201,7 @@ int mesh_files_make(int inputs, char **input, const mesh_wish *wish, sequence *o
   for (int k = 0; k < inputs && status == EXIT_DONE; ++k) status = add_input(&list, input[k], wish);
   if (status == EXIT_DONE) status = pair(&list, wish, out);
   if (status == EXIT_DONE) status = check_outputs(out, wish);
+  if (status == EXIT_DONE && out->count > 0) status = make_folder_of(out->output[0]);
   for (size_t k = 0; k < list.count; ++k) free(list.name[k]);
   free(list.name);
   return status;

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "cli.h"
+#include "paths.h"
 
 bool bar_on_line;
 
@@ -29,6 +30,14 @@ void complain(const char *format, ...) {
   }
   clear_bar();
   fprintf(stderr, "mote: %s\n", text);
+}
+
+int make_folder_of(const char *file) {
+  char folder[PATH_ROOM];
+  const char *slash = strrchr(file, '/');
+  if (slash == NULL || slash == file) return EXIT_DONE;
+  snprintf(folder, sizeof folder, "%.*s", (int)(slash - file), file);
+  return make_directory(folder);
 }
 
 int make_directory(const char *path) {

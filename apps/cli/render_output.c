@@ -79,14 +79,6 @@ static int name_sheet(render_output *output) {
   return refuse_existing(output->sheet, output->options);
 }
 
-static int make_folder(const render_output *output) {
-  char folder[PATH_ROOM];
-  const char *slash = strrchr(output->path, '/');
-  if (slash == NULL || slash == output->path) return EXIT_DONE;
-  snprintf(folder, sizeof folder, "%.*s", (int)(slash - output->path), output->path);
-  return make_directory(folder);
-}
-
 static int check_pictures(const render_output *output, const render_shots *shots, size_t frames) {
   const render_options *o = output->options;
   for (size_t k = 0; k < frames && !o->overwrite && !o->resume; ++k) {
@@ -111,7 +103,7 @@ int render_output_name(render_output *output, render_shots *shots) {
   if (output->goal == GOAL_SHEET) snprintf(output->sheet, sizeof output->sheet, "%s", output->path);
   output->frames = output->goal == GOAL_PICTURE ? 1 : o->turntable > 0 ? frames : shots->count;
   if (o->sheet > 0 && output->goal != GOAL_SHEET) status = name_sheet(output);
-  if (status == EXIT_DONE && output->goal == GOAL_PICTURES) status = make_folder(output);
+  if (status == EXIT_DONE && output->goal == GOAL_PICTURES) status = make_folder_of(output->path);
   if (status == EXIT_DONE && output->goal == GOAL_PICTURES)
     status = check_pictures(output, shots, output->frames);
   if (o->sheet > 0) output->kept = input_take((size_t)o->sheet, sizeof *output->kept);

@@ -112,18 +112,21 @@ typedef struct means {
   double stress, volume;
 } means;
 
-static means mean_of(const mote_world *world) {
+static mote_result find_means(const mote_world *world, means *sum, mote_error *error) {
   size_t n = mote_world_solids(world);
   double *stress = calloc(2 * n, sizeof *stress);
   mote_solid_measures out = {.stress = stress, .swelling = stress + n};
-  means sum = {0.0, 1.0};
-  if (stress != NULL && mote_world_solid_measure(world, &out, NULL) == MOTE_OK) {
-    for (size_t i = 0; i < n; ++i) {
-      sum.stress += stress[i] / (double)n, sum.volume += out.swelling[i] / (double)n;
-    }
+  if (stress == NULL) {
+    *error = (mote_error){.code = MOTE_ERROR_MEMORY, .text = "no memory for measures"};
+    return MOTE_ERROR_MEMORY;
+  }
+  mote_result result = mote_world_solid_measure(world, &out, error);
+  *sum = (means){0.0, 1.0};
+  for (size_t i = 0; i < n && result == MOTE_OK; ++i) {
+    sum->stress += stress[i] / (double)n, sum->volume += out.swelling[i] / (double)n;
   }
   free(stress);
-  return sum;
+  return result;
 }
 
 // Of Saint-Venant-Kirchhoff's law between smooth plates: stretches exp(a) along the plates' axis and exp(b)
@@ -143,12 +146,8 @@ static double stress_of_law(void) {
   return -along;
 }
 
-static void press(validation *v, const pressing *p) {
-  mote_world *world = make(v, p);
-  if (world == NULL) return;
+static void report_press(validation *v, const pressing *p, double hull, means mean) {
   const char *by = p->integrator == MOTE_INTEGRATOR_EXPLICIT ? "explicit" : "implicit";
-  double hull = enclosed(world);
-  means mean = mean_of(world);
   char name[96];
   measure m = {name, MEASURE_NEAR, hull, 1.0, 0.03, "det Fp = 1"};
   snprintf(name, sizeof name, "clay pressed to %.2f, %s: volume", p->height, by);
@@ -159,6 +158,18 @@ static void press(validation *v, const pressing *p) {
   snprintf(name, sizeof name, "clay pressed to %.2f, %s: stress over the law's", p->height, by);
   m.value = mean.stress / stress_of_law(), m.tolerance = 0.02, m.source = "yield between smooth plates";
   validation_report(v, &m);
+}
+
+static void press(validation *v, const pressing *p) {
+  mote_world *world = make(v, p);
+  means mean;
+  mote_error error;
+  if (world == NULL) return;
+  if (find_means(world, &mean, &error) == MOTE_OK) {
+    report_press(v, p, enclosed(world), mean);
+  } else {
+    validation_error(v, &error);
+  }
   mote_world_destroy(world);
 }
 

@@ -26,9 +26,17 @@ typedef enum mote_elastic_kind {
   MOTE_ELASTIC_KINDS
 } mote_elastic_kind;
 
+// Which numbers make a gradient of the displacements around a particle.
+typedef enum mote_elastic_gradients {
+  MOTE_ELASTIC_DIRECT,    // of the fit through the particle's own displacement, EG09 (37)
+  MOTE_ELASTIC_ANALYTIC,  // derivatives of the shape functions of moving least squares, EG09 (32)
+  MOTE_ELASTIC_GRADIENTS
+} mote_elastic_gradients;
+
 typedef struct mote_elastic_def {
-  int dimensions;          // 2: plane strain, per metre of depth; or 3
-  int order;               // of the fit: 1, EG09 (37); 2, which bends right
+  int dimensions;  // 2: plane strain, per metre of depth; or 3
+  int order;       // of the fit: 1, EG09 (37); 2, which bends right
+  mote_elastic_gradients gradient;
   const double *position;  // at rest; copied
   size_t count;
   const double *support;   // radius in which a particle has neighbours; copied; null: uniform_support
@@ -185,10 +193,11 @@ typedef struct mote_elastic_skin_def {
   mote_skin_kind kind;
   mote_elastic *body;      // must outlive the skin
   const double *position;  // of its particles at rest; copied
-  double support;          // radius in which particles move a vertex
-  const double *vertex;    // at rest; copied
-  const double *normal;    // at rest; copied; null: none
-  size_t count;            // vertices
+  double support;  // radius in which particles move a vertex; of the smallest: larger ones reach as many
+                   // spacings of their own
+  const double *vertex;  // at rest; copied
+  const double *normal;  // at rest; copied; null: none
+  size_t count;          // vertices
 } mote_elastic_skin_def;
 
 typedef struct mote_elastic_skin mote_elastic_skin;

@@ -164,6 +164,13 @@ typedef enum mote_solid_law {
   MOTE_LAWS
 } mote_solid_law;
 
+// Which numbers make a gradient of the displacements around a particle.
+typedef enum mote_solid_gradient {
+  MOTE_GRADIENT_DIRECT,    // of the fit through the particle's own displacement, EG09 (37)
+  MOTE_GRADIENT_ANALYTIC,  // derivatives of the shape functions of moving least squares, EG09 (32)
+  MOTE_SOLID_GRADIENTS
+} mote_solid_gradient;
+
 typedef enum mote_integrator {
   MOTE_INTEGRATOR_AUTO,      // explicit where a step needs few of its own steps
   MOTE_INTEGRATOR_EXPLICIT,  // as many steps of its own as stability asks for; keeps energy
@@ -184,7 +191,8 @@ typedef struct mote_solid_def {
   double creep_rate;   // 1/s: how fast; infinite: at once
   double plastic_max;  // size of the plastic strain that a particle can hold
   mote_integrator integrator;
-  int order;       // of the fit: 1, EG09 (37); 2, which bends right
+  int order;  // of the fit: 1, EG09 (37); 2, which bends right
+  mote_solid_gradient gradient;
   double support;  // radius in which a particle has neighbours, in spacings
 } mote_solid_def;
 

@@ -1,5 +1,6 @@
 // Changes of the command line, "a.b=c": the value is YAML; the path names keys, and numbers, from 0, elements
-// of lists. Messages name the change instead of a file and line.
+// of lists: "hold.0" or, as messages name them, "hold[0]". Messages name the change instead of a file and
+// line.
 #include <mote/text.h>
 #include <stdio.h>
 #include <string.h>
@@ -101,6 +102,22 @@ static void assign(mote_node *node, const mote_node *value, mote_place place) {
   node->place = node->key_place = place;
 }
 
+// hold[0].shape becomes hold.0.shape.
+static void drop_brackets(char *path) {
+  char *to = path;
+  for (const char *from = path; *from != 0; ++from) {
+    size_t digits = *from == '[' ? strspn(from + 1, "0123456789") : 0;
+    if (digits == 0 || from[digits + 1] != ']') {
+      *to++ = *from;
+      continue;
+    }
+    *to++ = '.';
+    memmove(to, from + 1, digits);
+    to += digits, from += digits + 1;
+  }
+  *to = 0;
+}
+
 mote_result mote_load_set(mote_loader *loader, mote_node *root, const char *set) {
   mote_pool *pool = loader->yaml.pool;
   const char *equals = strchr(set, '=');
@@ -108,6 +125,7 @@ mote_result mote_load_set(mote_loader *loader, mote_node *root, const char *set)
   char *file = mote_pool_take(pool, length + 8), *path = mote_pool_copy(pool, set, length);
   if (file == NULL || path == NULL) return mote_io_fail_memory(loader->yaml.error);
   snprintf(file, length + 8, "--set %s", path);
+  drop_brackets(path);
   change c = {.loader = loader, .root = root, .place = {.file = file}};
   if (equals == NULL || length == 0)
     return mote_place_fail(loader->yaml.error, c.place,

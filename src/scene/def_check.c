@@ -53,6 +53,8 @@ static mote_result check_times(double start, double end, mote_error *error) {
   return MOTE_OK;
 }
 
+// What depends on time alone must have a value where it begins; what depends on places may have none where
+// nothing is.
 static mote_result check_value(const char *key, const mote_value *value, const char *variables,
                                const mote_env *env, mote_error *error) {
   if (value->formula == NULL) {
@@ -62,8 +64,10 @@ static mote_result check_value(const char *key, const mote_value *value, const c
   mote_formula *formula;
   mote_result result = mote_formula_create(value->formula, variables, env, &formula, error);
   if (result != MOTE_OK) return mote_fail_within(error, result, key);
+  double zero = 0.0, first = strcmp(variables, "t") == 0 ? mote_formula_value(formula, &zero) : 0.0;
   mote_formula_destroy(formula);
-  return MOTE_OK;
+  if (isfinite(first)) return MOTE_OK;
+  return mote_fail_key(error, key, "\"%.60s\" is no finite number at t = 0", value->formula);
 }
 
 static mote_result check_value3(const char *key, const mote_value3 *value, const char *variables,
@@ -262,6 +266,8 @@ static mote_result check_solid(const mote_solid_def *def, mote_error *error) {
   if (def->integrator >= MOTE_INTEGRATORS) return mote_fail_key(error, "integrator", "there is no such way");
   if (def->order != 1 && def->order != 2)
     return mote_fail_key(error, "order", "%d is not 1 or 2", def->order);
+  if (def->gradient >= MOTE_SOLID_GRADIENTS)
+    return mote_fail_key(error, "gradient", "there is no such gradient");
   MOTE_TRY(check_range("support", def->support, 1.2, 5.0, error));
   return check_plastic(def, error);
 }
@@ -399,7 +405,7 @@ static mote_result check_grading(const mote_body_def *def, mote_error *error) {
   if (def->grading != 2 && def->grading != 4 && def->grading != 8)
     return mote_fail_key(error, "grading", "%d is not 1, 2, 4 or 8", def->grading);
   if (def->fill == MOTE_FILL_CUBIC) return MOTE_OK;
-  return mote_fail_key(error, "grading", "only a cubic filling can be graded");
+  return mote_fail_key(error, "grading", "needs fill: cubic: blocks of its lattice become one particle each");
 }
 
 mote_result mote_body_def_check(const mote_body_def *def, const mote_env *env, mote_error *error) {

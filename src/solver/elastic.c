@@ -23,11 +23,18 @@ static MOTE_INLINE wide_lane difference(const double *field, wide_lane own, size
   return rest != NULL ? wide_sub(u, three(rest)) : u;
 }
 
-static MOTE_INLINE void weigh(const mote_elastic *b, const mote_elastic_pair *pair, int d, int order,
-                              double *wp) {
+// w p of pair k, then the slopes of both its ends.
+static MOTE_INLINE void weigh(const mote_elastic *b, size_t k, int d, int order, int slopes, double *wp) {
+  const mote_elastic_pair *pair = &b->pair[k];
+  int m = mote_elastic_terms(d, order);
   double y[3];
   set3(b->inverse_unit * pair->rest[0], b->inverse_unit * pair->rest[1], b->inverse_unit * pair->rest[2], y);
   wide_weigh(d, order, y, pair->weight, wp);
+#pragma GCC unroll 3
+  for (int c = 0; c < slopes; ++c) {
+    wp[m + c] = b->slope[6 * k + (size_t)c];
+    wp[m + slopes + c] = b->slope[6 * k + (size_t)(3 + c)];
+  }
 }
 
 // --- The fit --------------------------------------------------------------------------------------------
@@ -41,30 +48,31 @@ typedef struct field_loop {
   double *out;
 } field_loop;
 
-static MOTE_INLINE void fit_one(const field_loop *s, size_t i, int d, int order) {
+static MOTE_INLINE void fit_one(const field_loop *s, size_t i, int d, int order, int slopes) {
   const mote_elastic *b = s->body;
-  int m = mote_elastic_terms(d, order);
-  wide_lane sum[MOTE_ELASTIC_TERMS], own = three(s->field + 3 * i);
-  double wp[MOTE_ELASTIC_TERMS];
+  int m = mote_elastic_terms(d, order), rows = m + slopes;
+  wide_lane sum[MOTE_ELASTIC_ROWS], own = three(s->field + 3 * i);
+  double wp[MOTE_ELASTIC_ROWS + 3];
 #pragma GCC unroll 9
-  for (int t = 0; t < m; ++t) sum[t] = (wide_lane){{{0}}};
+  for (int t = 0; t < rows; ++t) sum[t] = (wide_lane){{{0}}};
   for (size_t k = b->first[i]; k < b->first[i + 1]; ++k) {
     const mote_elastic_pair *pair = &b->pair[k];
-    weigh(b, pair, d, order, wp);
-    wide_add_fit(m, difference(s->field, own, b->near[k], s->positions ? pair->rest : NULL), wp, sum);
+    weigh(b, k, d, order, slopes, wp);
+    wide_add_fit(rows, difference(s->field, own, b->near[k], s->positions ? pair->rest : NULL), wp, sum);
   }
-  wide_finish_fit(m, sum, b->inverse + (size_t)(m * m) * i, s->fit + (size_t)(4 * m) * i);
+  wide_finish_fit(m, slopes, sum, b->inverse + (size_t)(m * m) * i, s->fit + (size_t)(4 * rows) * i);
 }
 
 static void fit_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const field_loop *s = data;
   int d = s->body->dimensions, order = s->body->order;
+  bool slopes = s->body->slopes > 0;
   for (size_t i = begin; i < end; ++i) {  // with constants, so that the loops unroll
-    if (d == 2 && order == 1) fit_one(s, i, 2, 1);
-    if (d == 2 && order == 2) fit_one(s, i, 2, 2);
-    if (d == 3 && order == 1) fit_one(s, i, 3, 1);
-    if (d == 3 && order == 2) fit_one(s, i, 3, 2);
+    if (d == 2 && order == 1) slopes ? fit_one(s, i, 2, 1, 2) : fit_one(s, i, 2, 1, 0);
+    if (d == 2 && order == 2) slopes ? fit_one(s, i, 2, 2, 2) : fit_one(s, i, 2, 2, 0);
+    if (d == 3 && order == 1) slopes ? fit_one(s, i, 3, 1, 3) : fit_one(s, i, 3, 1, 0);
+    if (d == 3 && order == 2) slopes ? fit_one(s, i, 3, 2, 3) : fit_one(s, i, 3, 2, 0);
   }
 }
 
@@ -74,8 +82,8 @@ void mote_elastic_fit(const mote_elastic *body, const double *field, bool positi
 }
 
 void mote_elastic_gradient(const mote_elastic *body, const double *fit, size_t i, double g[9]) {
-  int d = body->dimensions;
-  const double *own = fit + (size_t)(4 * body->terms) * i;
+  int d = body->dimensions, first = body->slopes > 0 ? body->terms : 0;
+  const double *own = fit + 4 * ((size_t)body->rows * i + (size_t)first);
   for (int e = 0; e < 9; ++e) {
     g[e] = e / 3 < d && e % 3 < d ? body->inverse_unit * own[e % 3 * 4 + e / 3] : 0.0;
   }
@@ -86,9 +94,9 @@ void mote_elastic_gradient(const mote_elastic *body, const double *fit, size_t i
 void mote_elastic_push(const mote_elastic *body, size_t i, const double P[9], const double *fit,
                        double *push) {
   int d = body->dimensions, m = body->terms;
-  size_t at = (size_t)(4 * m) * i;
-  wide_push(d, m, P, body->volume[i] * body->inverse_unit, body->hold[i], body->inverse + (size_t)(m * m) * i,
-            fit + at, push + at);
+  size_t at = (size_t)(4 * body->rows) * i;
+  wide_push(d, m, body->slopes, P, body->volume[i] * body->inverse_unit, body->hold[i],
+            body->inverse + (size_t)(m * m) * i, fit + at, push + at);
 }
 
 typedef struct stress_loop {
@@ -140,20 +148,20 @@ static void stress_chunk(void *data, size_t begin, size_t end, int worker) {
 
 // --- Forces ---------------------------------------------------------------------------------------------
 
-static MOTE_INLINE void gather_one(const field_loop *s, size_t i, int d, int order) {
+static MOTE_INLINE void gather_one(const field_loop *s, size_t i, int d, int order, int slopes) {
   const mote_elastic *b = s->body;
-  int m = mote_elastic_terms(d, order);
-  wide_lane sum = {{{0}}}, from[MOTE_ELASTIC_TERMS], own = three(s->field + 3 * i);
-  double wp[MOTE_ELASTIC_TERMS];
+  int m = mote_elastic_terms(d, order), rows = m + slopes;
+  wide_lane sum = {{{0}}}, from[MOTE_ELASTIC_ROWS], own = three(s->field + 3 * i);
+  double wp[MOTE_ELASTIC_ROWS + 3];
 #pragma GCC unroll 9
-  for (int t = 0; t < m; ++t) from[t] = wide_load(s->push + 4 * ((size_t)m * i + (size_t)t));
+  for (int t = 0; t < rows; ++t) from[t] = wide_load(s->push + 4 * ((size_t)rows * i + (size_t)t));
   for (size_t k = b->first[i]; k < b->first[i + 1]; ++k) {
     const mote_elastic_pair *pair = &b->pair[k];
     size_t j = b->near[k];
     wide_lane u = difference(s->field, own, j, s->positions ? pair->rest : NULL);
-    weigh(b, pair, d, order, wp);
+    weigh(b, k, d, order, slopes, wp);
     u = wide_times(u, pair->weight * (b->hold[i] + b->hold[j]));
-    sum = wide_add(sum, wide_pair_force(d, m, u, from, s->push + (size_t)(4 * m) * j, wp));
+    sum = wide_add(sum, wide_pair_force(d, m, slopes, u, from, s->push + (size_t)(4 * rows) * j, wp));
   }
   set3(sum.part[0][0], sum.part[0][1], d == 3 ? sum.part[1][0] : 0.0, s->out + 3 * i);
 }
@@ -162,11 +170,12 @@ static void gather_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const field_loop *s = data;
   int d = s->body->dimensions, order = s->body->order;
+  bool slopes = s->body->slopes > 0;
   for (size_t i = begin; i < end; ++i) {
-    if (d == 2 && order == 1) gather_one(s, i, 2, 1);
-    if (d == 2 && order == 2) gather_one(s, i, 2, 2);
-    if (d == 3 && order == 1) gather_one(s, i, 3, 1);
-    if (d == 3 && order == 2) gather_one(s, i, 3, 2);
+    if (d == 2 && order == 1) slopes ? gather_one(s, i, 2, 1, 2) : gather_one(s, i, 2, 1, 0);
+    if (d == 2 && order == 2) slopes ? gather_one(s, i, 2, 2, 2) : gather_one(s, i, 2, 2, 0);
+    if (d == 3 && order == 1) slopes ? gather_one(s, i, 3, 1, 3) : gather_one(s, i, 3, 1, 0);
+    if (d == 3 && order == 2) slopes ? gather_one(s, i, 3, 2, 3) : gather_one(s, i, 3, 2, 0);
   }
 }
 
@@ -189,7 +198,7 @@ void mote_elastic_forces(mote_elastic *body, const mote_elastic_motion *motion, 
 // Sum of w |u_ij - fit|^2: what the fit of (36) leaves.
 static MOTE_INLINE double left_over(const mote_elastic *b, const double *x, size_t i, int d, int order) {
   int m = mote_elastic_terms(d, order);
-  const double *fit = b->fit + (size_t)(4 * m) * i;
+  const double *fit = b->fit + (size_t)(4 * b->rows) * i;
   wide_lane own = three(x + 3 * i);
   double p[MOTE_ELASTIC_TERMS], sum = 0.0;
   for (size_t k = b->first[i]; k < b->first[i + 1]; ++k) {

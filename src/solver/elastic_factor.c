@@ -24,20 +24,26 @@
 typedef struct assembly {
   const mote_elastic *body;
   int wide;
-  double *sum;     // sum of w p, terms
+  double *sum;     // sum of w p, rows
   double *column;  // BLOCK a row
   uint8_t *there;  // rows of the column that are in
   uint32_t *list;
   size_t listed;
 } assembly;
 
+// What is summed of a pair, per weight: functions of the basis, and its slope.
+static void basis_of(const mote_elastic *b, size_t k, double *p) {
+  mote_elastic_basis(b->dimensions, b->order, b->inverse_unit, b->pair[k].rest, p);
+  for (int c = 0; c < b->slopes; ++c) p[b->terms + c] = b->slope[6 * k + (size_t)c] / b->pair[k].weight;
+}
+
 static void prepare_one(const assembly *a, size_t i) {
   const mote_elastic *b = a->body;
-  int m = b->terms;
-  double *sum = a->sum + (size_t)m * i, p[MOTE_ELASTIC_TERMS];
+  int m = b->rows;
+  double *sum = a->sum + (size_t)m * i, p[MOTE_ELASTIC_ROWS];
   for (int t = 0; t < m; ++t) sum[t] = 0.0;
   for (size_t k = b->first[i]; k < b->first[i + 1]; ++k) {
-    mote_elastic_basis(b->dimensions, b->order, b->inverse_unit, b->pair[k].rest, p);
+    basis_of(b, k, p);
     for (int t = 0; t < m; ++t) sum[t] += b->pair[k].weight * p[t];
   }
 }
@@ -62,7 +68,7 @@ static double stress_at(const mote_elastic *body, int wide, int b, const double 
 
 // q of add_rows, of each row and column of a block: the derivative of particle i's energy by its fit where
 // the sum of its fit is `moved` for one axis.
-static void find_pushes(const assembly *a, size_t i, const double *moved, double q[][MOTE_ELASTIC_TERMS]) {
+static void find_pushes(const assembly *a, size_t i, const double *moved, double q[][MOTE_ELASTIC_ROWS]) {
   const mote_elastic *b = a->body;
   int m = b->terms, d = b->dimensions;
   const double *inverse = b->inverse + (size_t)(m * m) * i;
@@ -71,26 +77,28 @@ static void find_pushes(const assembly *a, size_t i, const double *moved, double
     fit[t] = 0.0;
     for (int l = 0; l < m; ++l) fit[t] += inverse[t * m + l] * moved[l];
   }
+  const double *gradient = b->slopes > 0 ? moved + m : fit;
   for (int e = 0; e < a->wide * a->wide; ++e) {
     int row = e / a->wide, column = e % a->wide;
     for (int t = 0; t < m; ++t) q[e][t] = row == column ? -b->hold[i] * fit[t] : 0.0;
     for (int c = 0; c < d; ++c) {
-      double stress = scale * stress_at(b, a->wide, column, fit, row, c);
-      for (int t = 0; t < m; ++t) q[e][t] += stress * inverse[t * m + c];
+      double stress = scale * stress_at(b, a->wide, column, gradient, row, c);
+      if (b->slopes > 0) q[e][m + c] = stress;
+      for (int t = 0; t < m && b->slopes == 0; ++t) q[e][t] += stress * inverse[t * m + c];
     }
   }
 }
 
 // Particle i's part of column j: half the derivative of its energy by all u where only u_j is 1. What it
 // gives to its neighbours it takes from itself.
-static void add_rows(assembly *a, size_t i, uint32_t j, double q[][MOTE_ELASTIC_TERMS]) {
+static void add_rows(assembly *a, size_t i, uint32_t j, double q[][MOTE_ELASTIC_ROWS]) {
   const mote_elastic *b = a->body;
-  int m = b->terms, size = a->wide * a->wide;
-  double p[MOTE_ELASTIC_TERMS], own[BLOCK] = {0}, value[BLOCK];
+  int m = b->rows, size = a->wide * a->wide;
+  double p[MOTE_ELASTIC_ROWS], own[BLOCK] = {0}, value[BLOCK];
   for (size_t k = b->first[i]; k < b->first[i + 1]; ++k) {
     const mote_elastic_pair *pair = &b->pair[k];
     double hold = (b->near[k] == j ? b->hold[i] : 0.0) - (i == j ? b->hold[i] : 0.0);
-    mote_elastic_basis(b->dimensions, b->order, b->inverse_unit, pair->rest, p);
+    basis_of(b, k, p);
     for (int e = 0; e < size; ++e) {
       value[e] = e / a->wide == e % a->wide ? hold : 0.0;
       for (int t = 0; t < m; ++t) value[e] += p[t] * q[e][t];
@@ -104,14 +112,14 @@ static void add_rows(assembly *a, size_t i, uint32_t j, double q[][MOTE_ELASTIC_
 
 static void add_particle(assembly *a, size_t i, uint32_t j) {
   const mote_elastic *b = a->body;
-  int m = b->terms;
-  double moved[MOTE_ELASTIC_TERMS], q[BLOCK][MOTE_ELASTIC_TERMS];
+  int m = b->rows;
+  double moved[MOTE_ELASTIC_ROWS], q[BLOCK][MOTE_ELASTIC_ROWS];
   if (i == j) {
     for (int t = 0; t < m; ++t) moved[t] = -a->sum[(size_t)m * i + (size_t)t];
   } else {
     size_t k = b->first[i];
     while (b->near[k] != j) ++k;
-    mote_elastic_basis(b->dimensions, b->order, b->inverse_unit, b->pair[k].rest, moved);
+    basis_of(b, k, moved);
     for (int t = 0; t < m; ++t) moved[t] *= b->pair[k].weight;
   }
   find_pushes(a, i, moved, q);
@@ -155,7 +163,7 @@ static mote_result make_matrix(mote_elastic_factor *f, mote_arena *memory, mote_
   size_t n = b->count;
   mote_arena_mark mark = mote_arena_here(memory);
   assembly a = {.body = b, .wide = f->wide};
-  a.sum = mote_arena_take(memory, n * (size_t)b->terms, sizeof *a.sum);
+  a.sum = mote_arena_take(memory, n * (size_t)b->rows, sizeof *a.sum);
   a.column = mote_arena_take(memory, n, BLOCK * sizeof *a.column);
   a.there = mote_arena_take(memory, n, sizeof *a.there);
   a.list = mote_arena_take(memory, n, sizeof *a.list);

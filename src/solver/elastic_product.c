@@ -22,18 +22,31 @@ static mote_result take(mote_arena *memory, float **array, size_t count, mote_er
   return *array == NULL ? mote_fail_memory(error, count * sizeof **array) : MOTE_OK;
 }
 
+// w p of pair k, then the slopes of both its ends.
+static MOTE_INLINE void weigh(const mote_elastic_product *p, size_t k, int d, int order, int slopes,
+                              float *wp) {
+  int m = mote_elastic_terms(d, order);
+  slim_weigh(d, order, p->pair + 4 * k, p->pair[4 * k + 3], wp);
+#pragma GCC unroll 3
+  for (int c = 0; c < slopes; ++c) {
+    wp[m + c] = p->slope[6 * k + (size_t)c];
+    wp[m + slopes + c] = p->slope[6 * k + (size_t)(3 + c)];
+  }
+}
+
 static void copy_rest(mote_elastic_product *p, size_t i) {
   const mote_elastic *b = p->body;
-  size_t m = (size_t)b->terms;
-  float *sum = p->sum + m * i, wp[MOTE_ELASTIC_TERMS];
+  size_t m = (size_t)b->terms, rows = (size_t)b->rows;
+  float *sum = p->sum + rows * i, wp[MOTE_ELASTIC_ROWS + 3];
   for (size_t e = 0; e < m * m; ++e) p->inverse[m * m * i + e] = (float)b->inverse[m * m * i + e];
-  for (size_t t = 0; t < m; ++t) sum[t] = 0.0f;
+  for (size_t t = 0; t < rows; ++t) sum[t] = 0.0f;
   for (size_t k = b->first[i]; k < b->first[i + 1]; ++k) {
     float *pair = p->pair + 4 * k;
     for (int c = 0; c < 3; ++c) pair[c] = (float)(b->inverse_unit * b->pair[k].rest[c]);
     pair[3] = (float)b->pair[k].weight;
-    slim_weigh(b->dimensions, b->order, pair, pair[3], wp);
-    for (size_t t = 0; t < m; ++t) sum[t] += wp[t];
+    for (size_t c = 0; c < 6 && p->slope != NULL; ++c) p->slope[6 * k + c] = (float)b->slope[6 * k + c];
+    weigh(p, k, b->dimensions, b->order, b->slopes, wp);
+    for (size_t t = 0; t < rows; ++t) sum[t] += wp[t];
   }
   p->hold[i] = (float)b->hold[i];
   p->volume[i] = (float)(b->volume[i] * b->inverse_unit);
@@ -41,16 +54,17 @@ static void copy_rest(mote_elastic_product *p, size_t i) {
 
 mote_result mote_elastic_product_init(mote_elastic_product *product, const mote_elastic *body,
                                       mote_arena *memory, mote_error *error) {
-  size_t n = body->count, m = (size_t)body->terms;
+  size_t n = body->count, m = (size_t)body->terms, rows = (size_t)body->rows;
   *product = (mote_elastic_product){.body = body};
   MOTE_TRY(take(memory, &product->pair, 4 * body->pairs, error));
+  if (body->slopes > 0) MOTE_TRY(take(memory, &product->slope, 6 * body->pairs, error));
   MOTE_TRY(take(memory, &product->inverse, m * m * n, error));
-  MOTE_TRY(take(memory, &product->sum, m * n, error));
+  MOTE_TRY(take(memory, &product->sum, rows * n, error));
   MOTE_TRY(take(memory, &product->hold, n, error));
   MOTE_TRY(take(memory, &product->volume, n, error));
   MOTE_TRY(take(memory, &product->tangent, 4 * BLOCKS * n, error));
   MOTE_TRY(take(memory, &product->field, 4 * n, error));
-  MOTE_TRY(take(memory, &product->push, 4 * m * n, error));
+  MOTE_TRY(take(memory, &product->push, 4 * rows * n, error));
   for (size_t i = 0; i < n; ++i) copy_rest(product, i);
   return MOTE_OK;
 }
@@ -133,71 +147,71 @@ static void narrow_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-// The change of stress of a particle whose direction has this fit.
-static MOTE_INLINE void change_stress(const float *tangent, float unit, int d, const float *fit, float P[9]) {
+// The change of stress of a particle whose direction has this gradient, column by column.
+static MOTE_INLINE void change_stress(const float *tangent, float unit, int d, const float *gradient,
+                                      float P[9]) {
 #pragma GCC unroll 3
   for (int i = 0; i < d; ++i) {
     slim_lane sum = {{{0}}};
 #pragma GCC unroll 9
     for (int v = 0; v < 3 * d; ++v) {
-      sum = slim_add(sum, slim_times(slim_load(tangent + 4 * (9 * i + v)), unit * fit[v / 3 * 4 + v % 3]));
+      sum =
+          slim_add(sum, slim_times(slim_load(tangent + 4 * (9 * i + v)), unit * gradient[v / 3 * 4 + v % 3]));
     }
     P[i] = sum.part[0][0], P[3 + i] = sum.part[0][1], P[6 + i] = sum.part[0][2];
   }
 }
 
-static MOTE_INLINE void spread_one(const product_loop *s, size_t i, int d, int order) {
+static MOTE_INLINE void spread_one(const product_loop *s, size_t i, int d, int order, int slopes) {
   mote_elastic_product *p = s->product;
   const mote_elastic *b = p->body;
-  int m = mote_elastic_terms(d, order);
-  size_t terms = (size_t)m;
-  slim_lane sum[MOTE_ELASTIC_TERMS], own = slim_load(p->field + 4 * i);
-  float wp[MOTE_ELASTIC_TERMS], fit[4 * MOTE_ELASTIC_TERMS], P[9] = {0};
+  int m = mote_elastic_terms(d, order), rows = m + slopes;
+  slim_lane sum[MOTE_ELASTIC_ROWS], own = slim_load(p->field + 4 * i);
+  float wp[MOTE_ELASTIC_ROWS + 3], fit[4 * MOTE_ELASTIC_ROWS], P[9] = {0};
 #pragma GCC unroll 9
-  for (int t = 0; t < m; ++t) sum[t] = (slim_lane){{{0}}};
+  for (int t = 0; t < rows; ++t) sum[t] = (slim_lane){{{0}}};
   for (size_t k = b->first[i]; k < b->first[i + 1]; ++k) {
-    const float *pair = p->pair + 4 * k;
-    slim_weigh(d, order, pair, pair[3], wp);
-    slim_add_fit(m, slim_sub(slim_load(p->field + 4 * (size_t)b->near[k]), own), wp, sum);
+    weigh(p, k, d, order, slopes, wp);
+    slim_add_fit(rows, slim_sub(slim_load(p->field + 4 * (size_t)b->near[k]), own), wp, sum);
   }
-  const float *inverse = p->inverse + terms * terms * i;
-  slim_finish_fit(m, sum, inverse, fit);
-  change_stress(p->tangent + 4 * BLOCKS * i, (float)b->inverse_unit, d, fit, P);
-  slim_push(d, m, P, p->volume[i], p->hold[i], inverse, fit, p->push + 4 * terms * i);
+  const float *inverse = p->inverse + (size_t)(m * m) * i, *gradient = slopes > 0 ? fit + 4 * m : fit;
+  slim_finish_fit(m, slopes, sum, inverse, fit);
+  change_stress(p->tangent + 4 * BLOCKS * i, (float)b->inverse_unit, d, gradient, P);
+  slim_push(d, m, slopes, P, p->volume[i], p->hold[i], inverse, fit, p->push + (size_t)(4 * rows) * i);
 }
 
 static void spread_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const product_loop *s = data;
-  int d = s->product->body->dimensions, order = s->product->body->order;
+  const mote_elastic *b = s->product->body;
+  int d = b->dimensions, order = b->order;
+  bool slopes = b->slopes > 0;
   for (size_t i = begin; i < end; ++i) {
-    if (d == 2 && order == 1) spread_one(s, i, 2, 1);
-    if (d == 2 && order == 2) spread_one(s, i, 2, 2);
-    if (d == 3 && order == 1) spread_one(s, i, 3, 1);
-    if (d == 3 && order == 2) spread_one(s, i, 3, 2);
+    if (d == 2 && order == 1) slopes ? spread_one(s, i, 2, 1, 2) : spread_one(s, i, 2, 1, 0);
+    if (d == 2 && order == 2) slopes ? spread_one(s, i, 2, 2, 2) : spread_one(s, i, 2, 2, 0);
+    if (d == 3 && order == 1) slopes ? spread_one(s, i, 3, 1, 3) : spread_one(s, i, 3, 1, 0);
+    if (d == 3 && order == 2) slopes ? spread_one(s, i, 3, 2, 3) : spread_one(s, i, 3, 2, 0);
   }
 }
 
 // The particle's own part is the same of all pairs: once, with the sum of w p.
-static MOTE_INLINE void gather_one(const product_loop *s, size_t i, int d, int order) {
+static MOTE_INLINE void gather_one(const product_loop *s, size_t i, int d, int order, int slopes) {
   const mote_elastic_product *p = s->product;
   const mote_elastic *b = p->body;
   int m = mote_elastic_terms(d, order);
-  size_t terms = (size_t)m;
+  size_t rows = (size_t)(m + slopes);
   slim_lane sum = {{{0}}}, own = slim_load(p->field + 4 * i);
-  float wp[MOTE_ELASTIC_TERMS];
+  float wp[MOTE_ELASTIC_ROWS + 3];
 #pragma GCC unroll 9
-  for (int t = 0; t < m; ++t) {
-    sum = slim_add(
-        sum, slim_times(slim_load(p->push + 4 * (terms * i + (size_t)t)), p->sum[terms * i + (size_t)t]));
+  for (size_t t = rows * i; t < rows * (i + 1); ++t) {
+    sum = slim_add(sum, slim_times(slim_load(p->push + 4 * t), p->sum[t]));
   }
   for (size_t k = b->first[i]; k < b->first[i + 1]; ++k) {
-    const float *pair = p->pair + 4 * k;
     size_t j = b->near[k];
     slim_lane u = slim_sub(slim_load(p->field + 4 * j), own);
-    slim_weigh(d, order, pair, pair[3], wp);
-    u = slim_times(u, pair[3] * (p->hold[i] + p->hold[j]));
-    sum = slim_add(sum, slim_pair_force(d, m, u, NULL, p->push + 4 * terms * j, wp));
+    weigh(p, k, d, order, slopes, wp);
+    u = slim_times(u, p->pair[4 * k + 3] * (p->hold[i] + p->hold[j]));
+    sum = slim_add(sum, slim_pair_force(d, m, slopes, u, NULL, p->push + 4 * rows * j, wp));
   }
   set3(-(double)sum.part[0][0], -(double)sum.part[0][1], d == 3 ? -(double)sum.part[0][2] : 0.0,
        s->out + 3 * i);
@@ -206,12 +220,14 @@ static MOTE_INLINE void gather_one(const product_loop *s, size_t i, int d, int o
 static void gather_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const product_loop *s = data;
-  int d = s->product->body->dimensions, order = s->product->body->order;
+  const mote_elastic *b = s->product->body;
+  int d = b->dimensions, order = b->order;
+  bool slopes = b->slopes > 0;
   for (size_t i = begin; i < end; ++i) {
-    if (d == 2 && order == 1) gather_one(s, i, 2, 1);
-    if (d == 2 && order == 2) gather_one(s, i, 2, 2);
-    if (d == 3 && order == 1) gather_one(s, i, 3, 1);
-    if (d == 3 && order == 2) gather_one(s, i, 3, 2);
+    if (d == 2 && order == 1) slopes ? gather_one(s, i, 2, 1, 2) : gather_one(s, i, 2, 1, 0);
+    if (d == 2 && order == 2) slopes ? gather_one(s, i, 2, 2, 2) : gather_one(s, i, 2, 2, 0);
+    if (d == 3 && order == 1) slopes ? gather_one(s, i, 3, 1, 3) : gather_one(s, i, 3, 1, 0);
+    if (d == 3 && order == 2) slopes ? gather_one(s, i, 3, 2, 3) : gather_one(s, i, 3, 2, 0);
   }
 }
 

@@ -9,6 +9,7 @@
 typedef struct mote_elastic_product {
   const mote_elastic *body;
   float *pair;           // basis' linear functions and weight of every pair
+  float *slope;          // both slopes of a pair; null: none
   float *inverse;        // of the moments,
   float *sum;            // sum of w p,
   float *hold, *volume;  // and these of every particle

@@ -11,6 +11,7 @@
 #include "num/scale.h"
 #include "solver/elastic_basis.h"
 #include "solver/elastic_door.h"
+#include "solver/elastic_reach.h"
 
 #define FLAT 1e-4   // ratio of a neighbourhood's least to its greatest moment below which it is flat
 #define VAGUE 1e-2  // the same for second derivatives: those are left out
@@ -50,6 +51,8 @@ static mote_result check_def(const mote_elastic_def *def, mote_error *error) {
   }
   if (def->order != 1 && def->order != 2)
     return mote_fail_key(error, "order", "is %d, not 1 or 2", def->order);
+  if ((unsigned)def->gradient >= MOTE_ELASTIC_GRADIENTS)
+    return mote_fail_key(error, "gradient", "is unknown");
   if ((unsigned)def->kind >= MOTE_ELASTIC_KINDS) return mote_fail_key(error, "kind", "is unknown");
   MOTE_TRY(check_positive("young", def->young, error));
   if (!(def->poisson > -1.0 && def->poisson < 0.5)) {
@@ -63,14 +66,6 @@ static mote_result check_def(const mote_elastic_def *def, mote_error *error) {
 }
 
 // --- Neighbours -----------------------------------------------------------------------------------------
-
-static double support_of(const mote_elastic_def *def, size_t i) {
-  return def->support == NULL ? def->uniform_support : def->support[i];
-}
-
-static double reach_of(const mote_elastic_def *def, size_t i, size_t j) {
-  return 0.5 * (support_of(def, i) + support_of(def, j));
-}
 
 static void place_of(const mote_elastic_def *def, size_t i, double x[3]) {
   const double *at = def->position + 3 * i;
@@ -97,15 +92,6 @@ typedef struct joining {
 
 #define BATCH 128  // neighbours to which ways are asked for at once
 
-// Of a pair: 1 among equals. Where particles are larger on one side than on the other, both sides count as if
-// they were not: volumes in place of numbers, and first moments that do not know how far each side reaches.
-static double balance(const mote_elastic_def *def, size_t i, size_t j, double reach) {
-  double part = support_of(def, 0) / reach, square = part * part;
-  double scale = def->dimensions == 2 ? square * part : square * square;
-  if (def->volume != NULL) scale *= def->volume[i] / def->volume[0] * (def->volume[j] / def->volume[0]);
-  return scale;
-}
-
 // Weights of a batch of neighbours j, by how far they are within the body.
 static void weigh_batch(const mote_elastic_def *def, size_t i, const uint32_t *j, size_t count,
                         double *weight) {
@@ -114,14 +100,14 @@ static void weigh_batch(const mote_elastic_def *def, size_t i, const uint32_t *j
   for (size_t k = 0; k < count; ++k) {
     place_of(def, j[k], to + 3 * k);
     length[k] = distance3(from, to + 3 * k);
-    reach[k] = reach_of(def, i, j[k]);
+    reach[k] = mote_elastic_reach(def, i, j[k]);
     most = max2(most, reach[k]);
   }
   if (def->ways != NULL && count > 0) def->ways(def->user, from, to, count, most, length);
   for (size_t k = 0; k < count; ++k) {
     double q = length[k] / reach[k];
     weight[k] = q < 1.0 ? mote_shape_value(MOTE_KERNEL_POLY6, def->dimensions, q) : 0.0;
-    weight[k] *= balance(def, i, j[k], reach[k]);
+    weight[k] *= mote_elastic_balance(def, i, j[k]);
   }
 }
 
@@ -139,7 +125,7 @@ static void weigh(const joining *s, size_t i) {
       s->weight[at] = 0.0;
       if (other < i) continue;
       place_of(s->def, other, to);
-      if (distance3(from, to) < reach_of(s->def, i, other)) slot[count] = at, j[count++] = other;
+      if (distance3(from, to) < mote_elastic_reach(s->def, i, other)) slot[count] = at, j[count++] = other;
     }
     weigh_batch(s->def, i, j, count, weight);
     for (size_t k = 0; k < count; ++k) s->weight[slot[k]] = weight[k];
@@ -343,7 +329,7 @@ static void weigh_volumes(mote_elastic *b, const mote_elastic_def *def) {
 }
 
 static mote_result build(mote_elastic *b, const mote_elastic_def *def, mote_error *error) {
-  size_t n = b->count, matrix = (size_t)(b->terms * b->terms), rows = (size_t)(4 * b->terms);
+  size_t n = b->count, matrix = (size_t)(b->terms * b->terms), rows = (size_t)(4 * b->rows);
   MOTE_TRY(take(&b->memory, &b->room, n, sizeof(double), error));
   MOTE_TRY(take(&b->memory, &b->volume, n, sizeof(double), error));
   MOTE_TRY(take(&b->memory, &b->mass, n, sizeof(double), error));
@@ -355,11 +341,15 @@ static mote_result build(mote_elastic *b, const mote_elastic_def *def, mote_erro
   MOTE_TRY(take(&b->memory, &b->rate, n * rows, sizeof(double), error));
   MOTE_TRY(take(&b->memory, &b->push, n * rows, sizeof(double), error));
   double reach = 0.0;
-  for (size_t i = 0; i < n; ++i) reach = max2(reach, support_of(def, i));
+  for (size_t i = 0; i < n; ++i) reach = max2(reach, mote_elastic_support(def, i));
   mote_scale_of(reach, &b->inverse_unit);
   share_volumes(b, def);
   MOTE_TRY(find_neighbours(b, def, reach, error));
   MOTE_TRY(make_moments(b, def, error));
+  if (b->slopes > 0) {
+    MOTE_TRY(take(&b->memory, &b->slope, 6 * b->pairs, sizeof(double), error));
+    mote_elastic_make_slopes(b, def);
+  }
   weigh_volumes(b, def);
   return MOTE_OK;
 }
@@ -371,12 +361,16 @@ mote_result mote_elastic_create(const mote_elastic_def *def, const mote_env *env
   mote_env use = mote_env_resolve(env);
   mote_elastic *b = mote_alloc(&use, 1, sizeof *b);
   if (b == NULL) return mote_fail_memory(error, sizeof *b);
+  int slopes = def->gradient == MOTE_ELASTIC_ANALYTIC ? def->dimensions : 0;
+  int terms = mote_elastic_terms(def->dimensions, def->order);
   *b =
       (mote_elastic){.env = use,
                      .memory = mote_arena_make(&use),
                      .dimensions = def->dimensions,
                      .order = def->order,
-                     .terms = mote_elastic_terms(def->dimensions, def->order),
+                     .terms = terms,
+                     .slopes = slopes,
+                     .rows = terms + slopes,
                      .count = def->count,
                      .law = mote_elastic_law_make(def->kind, def->young, def->poisson, def->volume_stiffness),
                      .damping = def->damping};

@@ -62,17 +62,29 @@ void mote_elastic_stiffness_apply(mote_elastic *body, const mote_elastic_tangent
 
 // --- The highest frequency ------------------------------------------------------------------------------
 
-// s_i of E_i'' <= s_i sum_j w_ij |u_ij|^2: the fit and what it leaves are orthogonal, so it is the larger of
-// what each of them costs.
-static double cost_of(const mote_elastic *b, size_t i) {
+// A with |grad u|^2 <= (largest eigenvalue of A) sum_j w_ij |u_ij|^2 by Cauchy and Schwarz: of the weights G
+// with which differences make the gradient, sum of G G^T / w; without slopes that is the linear block of the
+// inverse.
+static void weigh_gradient(const mote_elastic *b, size_t i, double A[9]) {
   int d = b->dimensions, m = b->terms;
+  for (int e = 0; e < d * d; ++e) {
+    int r = e / d, c = e % d;
+    A[3 * r + c] = b->slopes > 0 ? 0.0 : b->inverse[(size_t)(m * m) * i + (size_t)(r * m + c)];
+    for (size_t k = b->first[i]; k < b->first[i + 1] && b->slopes > 0; ++k)
+      A[3 * r + c] += b->slope[6 * k + (size_t)r] * b->slope[6 * k + (size_t)c] / b->pair[k].weight;
+  }
+}
+
+// s_i of E_i'' <= s_i sum_j w_ij |u_ij|^2: the fit and what it leaves are orthogonal, so it is the larger of
+// what each of them costs; an analytic gradient sees of both.
+static double cost_of(const mote_elastic *b, size_t i) {
+  int d = b->dimensions;
   double lambda = b->law.lambda + b->law.volume, stiff = 2.0 * b->law.mu, linear[9] = {0}, values[3], Q[9];
   stiff = max2(stiff, stiff + d * lambda);
-  for (int e = 0; e < d * d; ++e) {
-    linear[e / d * 3 + e % d] = b->inverse[(size_t)(m * m) * i + (size_t)(e / d * m + e % d)];
-  }
+  weigh_gradient(b, i, linear);
   if (!mote_eigen3(linear, values, Q)) return HUGE_VAL;
-  return max2(b->volume[i] * stiff * b->inverse_unit * b->inverse_unit * values[0], b->hold[i]);
+  double seen = b->volume[i] * stiff * b->inverse_unit * b->inverse_unit * values[0];
+  return b->slopes > 0 ? seen + b->hold[i] : max2(seen, b->hold[i]);
 }
 
 // |u_j - u_i|^2 <= 2 |u_i|^2 + 2 |u_j|^2, and then Gershgorin's circles are sums.

@@ -15,6 +15,7 @@ typedef struct mote_wet_body {
   double inverse_mass, inverse_inertia[9];
   double velocity[3], spin[3];       // now
   double impulse[3], twist[3];       // by the fluid, since the world has taken them over
+  double given[3];                   // elastic particles: impulses that were taken over in this step
   double force[3], torque[3];        // explicit friction of this step
   double press[3], press_torque[3];  // by pressures, while these are solved for
 } mote_wet_body;

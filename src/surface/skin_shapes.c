@@ -3,6 +3,7 @@
 #include "surface/skin_shapes.h"
 
 #include <math.h>
+#include <mote/numeric.h>
 #include <mote/search.h>
 #include <string.h>
 
@@ -168,8 +169,25 @@ static mote_result make_entries(making *m, mote_arena *memory, mote_arena *own, 
   return lost == 0 ? MOTE_OK : tell_lost(m, lost, error);
 }
 
-mote_result mote_skin_shapes_make(const mote_elastic_skin_def *def, mote_arena *memory, mote_skin_shapes *out,
-                                  mote_error *error) {
+// Of a graded body the large particles reach as many of their own spacings as the smallest. *out: null where
+// all are alike.
+static mote_result make_radii(const mote_elastic_skin_def *def, mote_arena *own, double **out,
+                              mote_error *error) {
+  const mote_elastic *b = def->body;
+  double least = b->room[0], most = b->room[0];
+  for (size_t i = 1; i < b->count; ++i) least = min2(least, b->room[i]), most = max2(most, b->room[i]);
+  *out = NULL;
+  if (!(most > least)) return MOTE_OK;
+  MOTE_TRY(take(own, out, b->count, sizeof **out, error));
+  for (size_t i = 0; i < b->count; ++i) {
+    double times = b->room[i] / least;
+    (*out)[i] = def->support * (b->dimensions == 2 ? sqrt(times) : mote_cbrt(times));
+  }
+  return MOTE_OK;
+}
+
+static mote_result make_shapes(const mote_elastic_skin_def *def, mote_arena *memory, mote_arena *own,
+                               mote_skin_shapes *out, mote_error *error) {
   const mote_env *env = &def->body->env;
   bool sloped = def->kind == MOTE_SKIN_SHAPES && def->normal != NULL;
   mote_mls_def mls_def = mote_mls_def_default();
@@ -178,19 +196,28 @@ mote_result mote_skin_shapes_make(const mote_elastic_skin_def *def, mote_arena *
   mls_def.kernel = MOTE_KERNEL_POLY6;
   mls_def.position = def->position, mls_def.count = def->body->count;
   mls_def.uniform_radius = def->support;
+  double *radius;
+  MOTE_TRY(make_radii(def, own, &radius, error));
+  mls_def.radius = radius;
   mote_mls *mls;
   mote_mls_search search;
   *out = (mote_skin_shapes){.numbers = sloped ? 4 : 1};
   MOTE_TRY(mote_mls_create(&mls_def, env, &mls, error));
   mote_result result = mote_mls_search_make(mls, def->vertex, def->count, env, &search, error);
   if (result == MOTE_OK) {
-    mote_arena own = mote_arena_make(env);
     making m = {.def = def, .body = def->body, .out = out, .lists = &search.lists, .mls = mls};
     m.room = (search.longest + MOTE_MLS_LANES) / MOTE_MLS_LANES * MOTE_MLS_LANES;
-    result = make_entries(&m, memory, &own, error);
-    mote_arena_destroy(&own);
+    result = make_entries(&m, memory, own, error);
     mote_grid_destroy(search.grid);
   }
   mote_mls_destroy(mls);
+  return result;
+}
+
+mote_result mote_skin_shapes_make(const mote_elastic_skin_def *def, mote_arena *memory, mote_skin_shapes *out,
+                                  mote_error *error) {
+  mote_arena own = mote_arena_make(&def->body->env);
+  mote_result result = make_shapes(def, memory, &own, out, error);
+  mote_arena_destroy(&own);
   return result;
 }

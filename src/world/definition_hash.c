@@ -104,6 +104,8 @@ static uint64_t solid(uint64_t seed, const mote_solid_def *x) {
   seed = whole(number(number(seed, x->young), x->poisson), (uint64_t)x->law);
   seed = number(number(number(seed, x->volume_stiffness), x->strain_damping), x->hourglass);
   seed = number(number(number(seed, x->yield_strain), x->creep_rate), x->plastic_max);
+  if (x->gradient != MOTE_GRADIENT_DIRECT)
+    seed = whole(seed, (uint64_t)x->gradient);  // as before there was this key
   return number(whole(whole(seed, (uint64_t)x->integrator), (uint64_t)x->order), x->support);
 }
 

@@ -21,8 +21,10 @@
 _Static_assert((int)MOTE_LAW_SAINT_VENANT == (int)MOTE_ELASTIC_SAINT_VENANT &&
                    (int)MOTE_LAW_COROTATED == (int)MOTE_ELASTIC_COROTATED &&
                    (int)MOTE_LAW_NEO_HOOKEAN == (int)MOTE_ELASTIC_NEO_HOOKEAN &&
-                   (int)MOTE_LAWS == (int)MOTE_ELASTIC_KINDS,
-               "laws of definitions are those of the solver");
+                   (int)MOTE_LAWS == (int)MOTE_ELASTIC_KINDS &&
+                   (int)MOTE_GRADIENT_ANALYTIC == (int)MOTE_ELASTIC_ANALYTIC &&
+                   (int)MOTE_SOLID_GRADIENTS == (int)MOTE_ELASTIC_GRADIENTS,
+               "laws and gradients of definitions are those of the solver");
 
 static const mote_solid_def *solid_of(const mote_world *world, const mote_body_item *body) {
   return &mote_material_at(world, body->material)->def.solid;
@@ -69,7 +71,7 @@ static mote_result make_elastic(mote_world *world, const mote_body_item *body, c
   MOTE_TRY(make_supports(world, samples, def.uniform_support, &support, error));
   def.support = support;
   def.dimensions = world->def.dimensions;
-  def.order = solid->order;
+  def.order = solid->order, def.gradient = (mote_elastic_gradients)solid->gradient;
   def.position = samples->position, def.count = samples->count;
   def.volume = samples->volume;
   def.density = mote_material_at(world, body->material)->def.density;
@@ -227,17 +229,22 @@ static mote_result check_clear(mote_world *world, const mote_soft_item *item, co
   return MOTE_OK;
 }
 
-// The pressure of fluids expects the forces that an implicit step ends with (soft_wet.c).
-static mote_result check_meets_fluid(const mote_world *world, mote_integrator integrator, mote_error *error) {
+// The pressure of fluids expects the forces that the last step has ended with: what rings would be driven
+// (soft_wet.c).
+static mote_result check_meets_fluid(const mote_world *world, mote_integrator integrator, double damping,
+                                     mote_error *error) {
   if (mote_world_stepped(world))
     return mote_fail_key(error, "material", "elastic bodies and fluids need solver.steps: global");
   if (integrator == MOTE_INTEGRATOR_AUTO || integrator == MOTE_INTEGRATOR_IMPLICIT) return MOTE_OK;
+  if (integrator == MOTE_INTEGRATOR_EXPLICIT && damping > 0.0) return MOTE_OK;
   return mote_fail_key(error, "material",
-                       "elastic bodies in a world with fluids need integrator: auto or implicit");
+                       "elastic bodies in a world with fluids need integrator: auto or implicit, or explicit "
+                       "with strain_damping");
 }
 
-static mote_result check_world(const mote_world *world, mote_integrator integrator, mote_error *error) {
-  if (mote_world_flows(world)) MOTE_TRY(check_meets_fluid(world, integrator, error));
+static mote_result check_world(const mote_world *world, const mote_solid_def *solid, mote_error *error) {
+  if (mote_world_flows(world))
+    MOTE_TRY(check_meets_fluid(world, solid->integrator, solid->strain_damping, error));
   for (int a = 0; a < world->def.dimensions; ++a) {
     if (!world->domain.periodic[a]) continue;
     return mote_fail_key(error, "material", "elastic bodies cannot be in a periodic domain yet");
@@ -247,7 +254,8 @@ static mote_result check_world(const mote_world *world, mote_integrator integrat
 
 mote_result mote_soft_check_fluid(const mote_world *world, mote_error *error) {
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_SOFT); ++k) {
-    MOTE_TRY(check_meets_fluid(world, mote_soft_at(world, k)->integrator, error));
+    const mote_soft_item *item = mote_soft_at(world, k);
+    MOTE_TRY(check_meets_fluid(world, item->integrator, item->elastic->damping, error));
   }
   return MOTE_OK;
 }
@@ -342,7 +350,7 @@ mote_result mote_soft_body_make(mote_world *world, const mote_body_def *def, mot
   const mote_world_def *w = &world->def;
   mote_soft_item soft = {.name = def->name, .body = (uint32_t)mote_world_items(world, MOTE_ITEM_BODY)};
   mote_samples samples = {0};
-  MOTE_TRY(check_world(world, solid_of(world, item)->integrator, error));
+  MOTE_TRY(check_world(world, solid_of(world, item), error));
   MOTE_TRY(mote_items_expect(world, MOTE_ITEM_SOFT, def->name, error));
   MOTE_TRY(mote_contacts_make(world, error));
   mote_result result = mote_shape_create(&def->shape, w->dimensions, &world->env, &item->shape, error);

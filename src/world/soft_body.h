@@ -39,8 +39,8 @@ typedef struct mote_soft_kinds {
 } mote_soft_kinds;
 mote_result mote_soft_choose(mote_world *world, mote_soft_kinds *kinds, mote_error *error);
 
-// soft_step.c: how many explicit steps make this one for these bodies, whose touches have these rates.
-double mote_soft_steps(const mote_world *world, const uint8_t *member, const double *rate);
+// soft_step.c: how many explicit steps make this one for body k, where touches have this rate.
+double mote_soft_steps(const mote_world *world, size_t k, double rate);
 
 // Of the fastest particle now, and of what is held in so many seconds.
 double mote_soft_speed(const mote_world *world, double t, double seconds);
@@ -51,6 +51,9 @@ double mote_soft_speed(const mote_world *world, double t, double seconds);
 void mote_soft_wet_make(mote_world *world);
 mote_result mote_soft_wet_expect(mote_world *world, mote_error *error);
 void mote_soft_wet_take(mote_world *world);
+// Takes from the velocities of these bodies what the fluid has given them in this step, to be given evenly in
+// its course.
+void mote_soft_wet_spread(mote_world *world, const uint8_t *member, double *acceleration);
 // Where in world->fluid.wet their particles are, the last ones; null: no fluid is there, or no body.
 struct mote_wet_body *mote_soft_wet_bodies(const mote_world *world);
 

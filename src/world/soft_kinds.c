@@ -7,8 +7,8 @@
 
 // --- Bodies that may touch in this step ---------------------------------------------------------------
 
-static uint32_t root_of(const uint32_t *parent, uint32_t k) {
-  while (parent[k] != k) k = parent[k];
+static uint32_t root_of(uint32_t *parent, uint32_t k) {
+  for (; parent[k] != k; k = parent[k]) parent[k] = parent[parent[k]];  // shorter ways for the next
   return k;
 }
 
@@ -35,45 +35,46 @@ static void join_touching(const mote_soft_touch *touch, uint32_t *parent) {
 
 // --- The choice ---------------------------------------------------------------------------------------
 
-// Whether bodies that are stepped together need implicit steps: where one asks for them, and where one leaves
-// the choice and many explicit ones would be needed.
-static bool needs_implicit(const mote_world *world, const uint8_t *member, const double *rate) {
-  bool asks = false, leaves = false;
-  for (size_t k = 0; k < world->soft.group.bodies; ++k) {
-    mote_integrator own = mote_soft_at(world, k)->integrator;
-    if (member[k] == 0) continue;
-    asks = asks || own == MOTE_INTEGRATOR_IMPLICIT || own == MOTE_INTEGRATOR_MIDPOINT;
-    leaves = leaves || own == MOTE_INTEGRATOR_AUTO;
-  }
-  if (asks || !leaves) return asks;
-  return mote_world_flows(world) || mote_soft_steps(world, member, rate) > FEW;  // soft_wet.c
-}
+// Bodies that are stepped together, by their root.
+typedef struct together {
+  bool asks;    // one of them for implicit steps,
+  bool leaves;  // and one leaves the choice, and many explicit ones would be needed
+  double rate;  // of the stiffest touch
+} together;
 
-static void choose(const mote_world *world, mote_soft_kinds *kinds, uint32_t *parent, uint8_t *member,
-                   const double *rate) {
+static void look(const mote_world *world, uint32_t *parent, const double *rate, together *group) {
   size_t bodies = world->soft.group.bodies;
-  for (uint32_t k = 0; k < bodies; ++k) parent[k] = k;
-  join_touching(world->soft.touch, parent);
-  for (uint32_t r = 0; r < bodies; ++r) {
-    if (parent[r] != r) continue;
-    for (uint32_t k = r; k < bodies; ++k) member[k] = root_of(parent, k) == r;
-    bool implicit = needs_implicit(world, member, rate);
-    for (uint32_t k = r; k < bodies; ++k) {
-      if (member[k] != 0) kinds->is[implicit][k] = 1, ++kinds->count[implicit];
-    }
-    for (uint32_t k = r; k < bodies; ++k) member[k] = 0;
+  for (uint32_t k = 0; k < bodies; ++k) {
+    mote_integrator own = mote_soft_at(world, k)->integrator;
+    together *g = &group[root_of(parent, k)];
+    g->asks = g->asks || own == MOTE_INTEGRATOR_IMPLICIT || own == MOTE_INTEGRATOR_MIDPOINT;
+    g->leaves = g->leaves || own == MOTE_INTEGRATOR_AUTO;
+    g->rate = max2(g->rate, rate[k]);
+  }
+  for (uint32_t k = 0; k < bodies; ++k) {
+    together *g = &group[root_of(parent, k)];
+    bool many = mote_world_flows(world) || mote_soft_steps(world, k, g->rate) > FEW;  // soft_wet.c
+    g->asks = g->asks || (g->leaves && many);
   }
 }
 
 mote_result mote_soft_choose(mote_world *world, mote_soft_kinds *kinds, mote_error *error) {
   size_t bodies = world->soft.group.bodies;
-  uint8_t *flags = mote_arena_take(&world->scratch, 3 * bodies, 1);
+  uint8_t *flags = mote_arena_take(&world->scratch, 2 * bodies, 1);
   uint32_t *parent = mote_arena_take(&world->scratch, bodies, sizeof *parent);
+  together *group = mote_arena_take(&world->scratch, bodies, sizeof *group);
   double *rate = mote_arena_take(&world->scratch, bodies, sizeof *rate);
-  if (flags == NULL || parent == NULL || rate == NULL) return mote_fail_memory(error, bodies * sizeof *rate);
-  for (size_t k = 0; k < 3 * bodies; ++k) flags[k] = 0;
+  if (flags == NULL || parent == NULL || group == NULL || rate == NULL)
+    return mote_fail_memory(error, bodies * sizeof *group);
   *kinds = (mote_soft_kinds){.is = {flags, flags + bodies}};
   mote_soft_touch_rates(world->soft.touch, world->soft.group.mass, rate);
-  choose(world, kinds, parent, flags + 2 * bodies, rate);
+  for (uint32_t k = 0; k < bodies; ++k) parent[k] = k, group[k] = (together){0};
+  join_touching(world->soft.touch, parent);
+  look(world, parent, rate, group);
+  for (uint32_t k = 0; k < bodies; ++k) {
+    bool implicit = group[root_of(parent, k)].asks;
+    kinds->is[implicit][k] = 1, kinds->is[!implicit][k] = 0;
+    ++kinds->count[implicit];
+  }
   return MOTE_OK;
 }

@@ -85,16 +85,19 @@ static double *stretch_of(const mote_world *world) {
   return mote_store_f64(&world->now.store[MOTE_STATE_SOFT], MOTE_SOFT_STRETCH);
 }
 
-// The longest stable step with bodies as stretched as they are and so much more; what touches adds the square
-// of its frequency.
+// The longest stable step with body k as stretched as it is and so much more; what touches adds the square of
+// its frequency.
+static double limit_of(const mote_world *world, size_t k, double more, double touch_rate) {
+  const mote_soft_item *item = mote_soft_at(world, k);
+  double found = item->pitch.found, bound = item->pitch.bound;
+  mote_elastic_pitch both = {sqrt(found * found + touch_rate), sqrt(bound * bound + touch_rate)};
+  return mote_elastic_step_limit(item->elastic, &both, more * stretch_of(world)[k]);
+}
+
 static double longest_step(const mote_world *world, const uint8_t *member, double more, double touch_rate) {
   double limit = HUGE_VAL;
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_SOFT); ++k) {
-    const mote_soft_item *item = mote_soft_at(world, k);
-    if (member[k] == 0) continue;
-    double found = item->pitch.found, bound = item->pitch.bound;
-    mote_elastic_pitch both = {sqrt(found * found + touch_rate), sqrt(bound * bound + touch_rate)};
-    limit = min2(limit, mote_elastic_step_limit(item->elastic, &both, more * stretch_of(world)[k]));
+    if (member[k] != 0) limit = min2(limit, limit_of(world, k, more, touch_rate));
   }
   return limit;
 }
@@ -106,12 +109,12 @@ static void find_stretches(mote_world *world) {
   }
 }
 
-double mote_soft_steps(const mote_world *world, const uint8_t *member, const double *rate) {
-  double factor = *mote_state_f64(&world->now, MOTE_WORLD_FACTOR), most = 0.0;
-  for (size_t k = 0; k < world->soft.group.bodies; ++k) {
-    if (member[k] != 0) most = max2(most, rate[k]);
-  }
-  return ceil(world->dt / (SAFE * factor * longest_step(world, member, STRETCHING, most)));
+static double steps_of(const mote_world *world, double limit) {
+  return ceil(world->dt / (SAFE * *mote_state_f64(&world->now, MOTE_WORLD_FACTOR) * limit));
+}
+
+double mote_soft_steps(const mote_world *world, size_t k, double rate) {
+  return steps_of(world, limit_of(world, k, STRETCHING, rate));
 }
 
 // These bodies as a group of their own, in the arrays of all.
@@ -132,7 +135,7 @@ static mote_result group_of(mote_world *world, const uint8_t *member, mote_elast
   return MOTE_OK;
 }
 
-static mote_result step_explicit(mote_world *world, const uint8_t *member, const double *acceleration,
+static mote_result step_explicit(mote_world *world, const uint8_t *member, double *acceleration,
                                  double *force, mote_error *error) {
   mote_softs *soft = &world->soft;
   mote_elastic_motion motion = mote_softs_motion(world);
@@ -141,13 +144,16 @@ static mote_result step_explicit(mote_world *world, const uint8_t *member, const
   if (rate == NULL) return mote_fail_memory(error, soft->group.bodies * sizeof *rate);
   MOTE_TRY(group_of(world, member, &group, error));
   mote_soft_touch_rates(soft->touch, group.mass, rate);
-  double steps = mote_soft_steps(world, member, rate);
+  double most = 0.0;
+  for (size_t k = 0; k < soft->group.bodies; ++k) most = member[k] != 0 ? max2(most, rate[k]) : most;
+  double steps = steps_of(world, longest_step(world, member, STRETCHING, most));
   if (!(steps < STEPS_MOST)) {
     return mote_fail(error, MOTE_ERROR_NUMERIC,
                      "%g explicit steps of elastic bodies are needed, at most %g are made; integrator: "
                      "implicit needs one",
                      steps, STEPS_MOST);
   }
+  mote_soft_wet_spread(world, member, acceleration);
   mote_soft_touch_soften(soft->touch, world->dt / steps);
   for (double n = 0.0; n < steps; n += 1.0) {
     mote_elastic_explicit_steps(&group, &motion, acceleration, world->dt / steps, force);
@@ -183,7 +189,7 @@ static mote_result step_implicit(mote_world *world, const uint8_t *member, const
 
 // Each kind by itself: they do not touch in this step.
 static mote_result step_kinds(mote_world *world, const mote_soft_kinds *kinds, double travel,
-                              const double *acceleration, double *work, mote_error *error) {
+                              double *acceleration, double *work, mote_error *error) {
   bool both = kinds->count[0] > 0 && kinds->count[1] > 0;
   world->report.solid_steps = 1;
   for (int implicit = 0; implicit < 2; ++implicit) {

@@ -85,7 +85,21 @@ void mote_soft_wet_take(mote_world *world) {
   for (size_t i = 0; i < world->soft.group.count; ++i) {
     mote_wet_body *body = mote_soft_wet_bodies(world) + i;
     step3(v + 3 * i, body->inverse_mass, body->impulse, v + 3 * i);
+    step3(body->given, 1.0, body->impulse, body->given);
     set3(0.0, 0.0, 0.0, body->impulse);
     set3(0.0, 0.0, 0.0, body->twist);
+  }
+}
+
+void mote_soft_wet_spread(mote_world *world, const uint8_t *member, double *acceleration) {
+  const mote_elastic_group *group = &world->soft.group;
+  double *v = mote_store_f64(solids(world), MOTE_SOLID_VELOCITY);
+  if (!is_wet(world)) return;
+  for (size_t k = 0; k < group->bodies; ++k) {
+    for (size_t i = group->start[k]; member[k] != 0 && i < group->start[k + 1]; ++i) {
+      mote_wet_body *body = mote_soft_wet_bodies(world) + i;
+      step3(v + 3 * i, -body->inverse_mass, body->given, v + 3 * i);
+      step3(acceleration + 3 * i, body->inverse_mass / world->dt, body->given, acceleration + 3 * i);
+    }
   }
 }

@@ -1,5 +1,5 @@
 // Elastic bodies have the same bits on every machine: rest shape, explicit and implicit steps, plastic flow,
-// all laws, 2D and 3D, both orders.
+// all laws, 2D and 3D, both orders; and with analytic gradients.
 #include <inttypes.h>
 
 #include "../unit/solver/elastic_kit.h"
@@ -12,8 +12,10 @@ static uint64_t add(uint64_t hash, const double *a, size_t n) {
   return mote_hash_bytes(hash, a, n * sizeof *a);
 }
 
-static uint64_t hash_body(uint64_t hash, int dimensions, int order, int law, int threads) {
+static uint64_t hash_body(uint64_t hash, int dimensions, int order, int law, mote_elastic_gradients gradient,
+                          int threads) {
   mote_elastic_def def = kit_def(dimensions, order, 1e6, 0.3);
+  def.gradient = gradient;
   def.kind = (mote_elastic_kind)law, def.volume_stiffness = 1e5;
   def.damping = 1e-4;
   elastic_kit kit = kit_make(def, 7, 6, dimensions == 3 ? 5 : 1, 0.2, (const double[3]){1.0, 2.0, 3.0});
@@ -45,19 +47,20 @@ static uint64_t hash_body(uint64_t hash, int dimensions, int order, int law, int
   return hash;
 }
 
-static uint64_t hash_everything(int threads) {
+static uint64_t hash_everything(mote_elastic_gradients gradient, int threads) {
   uint64_t hash = 0;
   for (int c = 0; c < 4 * MOTE_ELASTIC_KINDS; ++c)
-    hash = hash_body(hash, 2 + c % 2, 1 + c / 2 % 2, c / 4, threads);
+    hash = hash_body(hash, 2 + c % 2, 1 + c / 2 % 2, c / 4, gradient, threads);
   return hash;
 }
 
 int main(void) {
-  const uint64_t expected = 0x8b80a22124751f4f;
+  const uint64_t expected[MOTE_ELASTIC_GRADIENTS] = {0x8b80a22124751f4f, 0xd123b9ca71f3bb22};
   const int threads[] = {1, 2, 7};
-  for (int k = 0; k < 3; ++k) {
-    uint64_t hash = hash_everything(threads[k]);
-    if (!CHECK(hash == expected)) fprintf(stderr, "%d threads: 0x%016" PRIx64 "\n", threads[k], hash);
+  for (int c = 0; c < 3 * MOTE_ELASTIC_GRADIENTS; ++c) {
+    uint64_t hash = hash_everything((mote_elastic_gradients)(c / 3), threads[c % 3]);
+    if (!CHECK(hash == expected[c / 3]))
+      fprintf(stderr, "%d threads: 0x%016" PRIx64 "\n", threads[c % 3], hash);
   }
   return test_end();
 }

@@ -74,6 +74,8 @@ static void test_defs(void) {
   CHECK(refused_def(&def, "dimensions"));
   def = good_def(), def.kind = (mote_elastic_kind)77;
   CHECK(refused_def(&def, "kind"));
+  def = good_def(), def.gradient = (mote_elastic_gradients)77;
+  CHECK(refused_def(&def, "gradient"));
   def = good_def(), def.count = 0;
   CHECK(refused_def(&def, "count"));
   def = good_def(), def.position = NULL;

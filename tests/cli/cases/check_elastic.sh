@@ -24,3 +24,5 @@ warned --set "bodies.beam.shape.box.high=[1, 0.2]"
 warned --set "$(held '0.3 + t')"
 warned --set "$(held t)" --set "domain={low: [-1, 0], high: [0.8, 1]}"
 warned --set materials.rubber.integrator=explicit --set materials.rubber.strain_damping=1000
+warned --set bodies.beam.grading=2 --set spacing=0.05
+warned --set bodies.beam.grading=2

@@ -21,6 +21,7 @@ printf 'x,y,z,n_x,n_y,n_z,heat\n0.3,0.2,0,0,1,0,7\n0.5,0.4,0,0,1,0,8\n' > points
 "$MOTE" run box.yaml --quiet --threads 1 -o run > /dev/null || exit 1
 "$MOTE" skin run --mesh fine.obj --body right -o 'fine.%04d.obj' --quiet || exit 1
 grep '^v ' fine.0001.obj
+"$MOTE" skin run --mesh fine.obj --body right -o made/fine.obj --frames 1 || exit 1
 "$MOTE" skin run --mesh fine.obj --body right -o one.vtp --frames 3 --by fields --threads 2 || exit 1
 "$MOTE" info one.vtp | grep -c 'with normals'
 "$MOTE" skin run --mesh points.csv --body right -o 'points.%04d.csv' --frames 1:3:2 || exit 1

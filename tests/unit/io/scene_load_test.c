@@ -82,7 +82,8 @@ static void test_anchors(void) {
 
 static void test_set(void) {
   static const char *const set[] = {"spacing=3 cm",
-                                    "domain.high.1=7",
+                                    "domain.high[1]=7",
+                                    "domain.high.0=8",
                                     "bodies.drop.fill=hexagonal",
                                     "solver.support=2.5",
                                     "bodies.dam.shape.box.low=[-1, 0, 0]",
@@ -92,7 +93,8 @@ static void test_set(void) {
   mote_scene_file *file = read_scene("base.yaml", set, sizeof set / sizeof *set);
   if (!CHECK(file != NULL)) return;
   const mote_scene *scene = mote_scene_file_scene(file);
-  CHECK(scene->world.spacing == 0.03 && scene->world.high[1] == 7 && scene->world.solver.support == 2.5);
+  CHECK(scene->world.spacing == 0.03 && scene->world.high[0] == 8 && scene->world.high[1] == 7 &&
+        scene->world.solver.support == 2.5);
   CHECK(scene->body[1].fill == MOTE_FILL_HEXAGONAL && scene->body[0].shape.low[0] == -1);
   CHECK(scene->body[0].shape.move[0] == 0);
   CHECK(scene->bodies == 3 && scene->body[2].shape.centre[0] == 9);
@@ -121,6 +123,11 @@ static void test_set_messages(void) {
        "known"},
       {"domain.high.7=1",
        "--set domain.high.7: \"7\" is no element of the list: they are numbered from 0 to 2"},
+      {"domain.high[7]=1",
+       "--set domain.high[7]: \"7\" is no element of the list: they are numbered from 0 to 2"},
+      {"domain.high[x]=1",
+       "--set domain.high[x]: unknown key \"high[x]\" in domain; there are low, high, x, y, z, friction, "
+       "surface_velocity"},
       {"spacing.x=1", "--set spacing.x: \"x\" cannot be in \"0.1\", which is no mapping"},
       {"bodies..x=1", "--set bodies..x: a key is empty, or there are too many"},
       {"title=[",

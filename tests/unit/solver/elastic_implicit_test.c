@@ -16,10 +16,11 @@ static double product(const double *a, const double *b, size_t n) {
 }
 
 static void test_stiffness(void) {
-  for (int c = 0; c < 6; ++c) {
+  for (int c = 0; c < 8; ++c) {
     int d = 2 + c % 2;
     mote_elastic_def def = kit_def(d, 1 + c % 2, YOUNG, 0.3);
-    def.kind = (mote_elastic_kind)(c / 2), def.volume_stiffness = 1e5;
+    def.gradient = c < 6 ? MOTE_ELASTIC_DIRECT : MOTE_ELASTIC_ANALYTIC;
+    def.kind = (mote_elastic_kind)(c / 2 % 3), def.volume_stiffness = 1e5;
     elastic_kit kit = kit_make(def, 5, 4, d == 3 ? 4 : 1, 0.2, here);
     size_t n = 3 * kit.count;
     double *dir = kit_array(n), *other = kit_array(n), *K = kit_array(n), *K2 = kit_array(n);
