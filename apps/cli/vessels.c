@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#define RADIUS 0.5  // of the sphere
+
 const char *vessel_name(vessel_kind kind) {
   static const char *const names[VESSEL_KINDS] = {"box", "L-shaped mesh", "sphere"};
   return names[kind];
@@ -12,7 +14,7 @@ void vessel_make(vessel_kind kind, mote_pressure_kind pressure, int rows, vessel
   *out = (vessel){.kind = kind, .def = mote_world_def_default(), .depth = 0.5};
   out->def.spacing = out->depth / rows;
   out->def.solver.pressure = pressure;
-  if (kind == VESSEL_SPHERE) out->floor = -0.5;  // a sphere of radius 0.5 about the origin, half full
+  if (kind == VESSEL_SPHERE) out->floor = -RADIUS;  // about the origin, half full
   if (kind == VESSEL_BOX) {
     for (int a = 0; a < 3; ++a) {
       out->def.low[a] = 0.0, out->def.high[a] = a == 1 ? 1.0 : 0.5;
@@ -20,6 +22,11 @@ void vessel_make(vessel_kind kind, mote_pressure_kind pressure, int rows, vessel
     }
     out->def.side[1][1] = MOTE_SIDE_OPEN;
   }
+}
+
+double vessel_floor_under(const vessel *pool, const double x[3]) {
+  if (pool->kind != VESSEL_SPHERE) return pool->floor;
+  return -sqrt(fmax(RADIUS * RADIUS - x[0] * x[0] - x[2] * x[2], 0.0));
 }
 
 // A prism over an L in the plane y = 0, one unit wide and half a unit in each arm.
@@ -59,7 +66,7 @@ static mote_shape_def inside(const vessel *pool, double high) {
     shape.kind = MOTE_SHAPE_MESH;
     shape.mesh = l_prism(0.0, high);
   }
-  if (pool->kind == VESSEL_SPHERE) shape = mote_shape_def_sphere(0, 0, 0, 0.5);
+  if (pool->kind == VESSEL_SPHERE) shape = mote_shape_def_sphere(0, 0, 0, RADIUS);
   return shape;
 }
 

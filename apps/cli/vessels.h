@@ -18,6 +18,9 @@ typedef struct vessel {
 // So many rows of particles deep.
 void vessel_make(vessel_kind kind, mote_pressure_kind pressure, int rows, vessel *out);
 
+// y of the vessel's floor under a place.
+double vessel_floor_under(const vessel *pool, const double x[3]);
+
 // A world with the vessel, water in it, and a level gauge in the middle.
 mote_result vessel_create(const vessel *pool, const mote_env *env, mote_world **out, mote_probe *gauge,
                           mote_error *error);

@@ -10,15 +10,15 @@
 #define GRAIN 256
 #define TOUCH 1e-3  // spacings by which things may overlap for want of exact numbers
 
-// How near to something solid, in spacings, particles may begin. None at all would keep the volume; these
-// keep what begins too dense from being heard. DFSPH and PCISPH move it apart, and contact lets nothing
-// nearer; WCSPH answers with sound, and worse.
+// How near to something solid that reaches into a fluid, in spacings, particles may begin. None at all would
+// keep the volume; these keep what begins too dense from being heard. DFSPH and PCISPH move it apart, and
+// contact lets nothing nearer; WCSPH answers with sound, and worse.
 #define CUT_SHIFTED MOTE_COLLIDE_CLEARANCE
 #define CUT_WCSPH 0.25
 
 typedef struct cutter {
   const mote_world *world;
-  const mote_shape *shape;
+  const mote_shape *shape;  // of the fluid; null: whatever it is
   const double *position;
   const uint32_t *body;  // of each particle, where they are there already
   uint8_t *keep;
@@ -32,16 +32,22 @@ static bool beyond_open_side(const mote_world_def *def, const double x[3]) {
   return false;
 }
 
+// Densities that are followed do not know of crowds, and nothing moves these apart before the first step.
+static bool settles(const mote_solver_def *s) {
+  return s->pressure != MOTE_PRESSURE_WCSPH || s->density != MOTE_DENSITY_FOLLOWED;
+}
+
 // A solid that only touches the fluid's shape is never nearer than the fluid's own surface, whatever the
-// lattice: all of it stays. Not so with WCSPH where the lattice does not fit to the surface they share; one
-// that does fit is a third of a spacing away at least.
+// lattice: all of it stays, and is moved apart where the lattice does not fit, with WCSPH by settle.h.
 static bool is_cut(const mote_world *world, const mote_shape *solid, const mote_pose *pose, const double x[3],
                    double depth) {
   double at[3] = {x[0], x[1], x[2]}, d = world->def.spacing;
   if (pose != NULL) mote_pose_unapply(pose, x, at);
   double gap = mote_shape_distance(solid, at);
-  if (world->def.solver.pressure == MOTE_PRESSURE_WCSPH) return gap < CUT_WCSPH * d;
-  return gap < CUT_SHIFTED * d && gap < depth - TOUCH * d;
+  const mote_solver_def *solver = &world->def.solver;
+  double nearest = (solver->pressure == MOTE_PRESSURE_WCSPH ? CUT_WCSPH : CUT_SHIFTED) * d;
+  bool touched = settles(solver) && gap >= depth - TOUCH * d;
+  return gap < nearest && !touched;
 }
 
 static bool is_cut_by_collider(const mote_world *world, const mote_collider_item *item, const double x[3],
@@ -54,7 +60,7 @@ static bool is_cut_by_collider(const mote_world *world, const mote_collider_item
 static bool is_kept(const cutter *c, const double x[3]) {
   const mote_world *world = c->world;
   if (beyond_open_side(&world->def, x)) return false;
-  double depth = -mote_shape_distance(c->shape, x);
+  double depth = c->shape != NULL ? -mote_shape_distance(c->shape, x) : HUGE_VAL;
   if (world->walls.shape != NULL && is_cut_by_collider(world, &world->walls, x, depth)) return false;
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_COLLIDER); ++k) {
     if (is_cut_by_collider(world, mote_collider_at(world, k), x, depth)) return false;
@@ -90,6 +96,20 @@ mote_result mote_cut_samples(mote_world *world, const mote_shape *shape, mote_sa
   if (*kept > 0) return MOTE_OK;
   return mote_fail_key(error, "shape",
                        "nothing of the body is left: it lies inside of colliders, or outside of the domain");
+}
+
+mote_result mote_cut_crowded(mote_world *world, bool *crowded, mote_error *error) {
+  const mote_store *store = mote_world_store(world);
+  size_t count = store->count[0], clear = 0;
+  *crowded = false;
+  if (!settles(&world->def.solver)) return MOTE_OK;
+  cutter c = {world, NULL, mote_store_f64(store, MOTE_PARTICLE_POSITION), NULL,
+              mote_arena_take(&world->scratch, count, 1)};
+  if (c.keep == NULL) return mote_fail_memory(error, count);
+  mote_parallel_for(world->env.threads, count, GRAIN, cut_chunk, &c);
+  for (size_t i = 0; i < count; ++i) clear += c.keep[i];
+  *crowded = clear < count;
+  return MOTE_OK;
 }
 
 // --- A new solid ---

@@ -8,6 +8,10 @@
 mote_result mote_cut_samples(mote_world *world, const mote_shape *shape, mote_samples *samples, size_t *kept,
                              mote_error *error);
 
+// Whether any particle is nearer to something solid than what is cut would leave it: lattices that do not fit
+// to a surface they share.
+mote_result mote_cut_crowded(mote_world *world, bool *crowded, mote_error *error);
+
 // Which particles a new solid, where it was defined, takes the place of: *gone, in scratch, one each; null:
 // there are none. After the first step that is refused.
 mote_result mote_cut_find(mote_world *world, const mote_shape *solid, const char *name, uint8_t **gone,

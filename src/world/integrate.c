@@ -52,7 +52,7 @@ mote_result mote_stage_move(mote_world *world, mote_error *error) {
   return MOTE_OK;
 }
 
-mote_result mote_stage_collide(mote_world *world, mote_error *error) {
+static mote_result collide(mote_world *world, bool blows, mote_error *error) {
   const mote_store *store = mote_world_store(world);
   mote_collision collision = {
       .domain = &world->domain,
@@ -68,10 +68,18 @@ mote_result mote_stage_collide(mote_world *world, mote_error *error) {
   if (collision.count == 0) return MOTE_OK;
   MOTE_TRY(mote_colliders_obstacles(world, world->dt, &collision.obstacles, error));
   collision.obstacle = world->obstacle;
-  MOTE_TRY(mote_rigid_blows_begin(world, &collision, error));
+  if (blows) MOTE_TRY(mote_rigid_blows_begin(world, &collision, error));
   if (collision.obstacles > 0) (void)mote_collide(&collision);
-  MOTE_TRY(mote_rigid_blows_give(world, &collision, error));
+  if (blows) MOTE_TRY(mote_rigid_blows_give(world, &collision, error));
   mover m = make_mover(world);
   mote_parallel_for(world->env.threads, collision.count, GRAIN, wrap_chunk, &m);
   return MOTE_OK;
+}
+
+mote_result mote_stage_collide(mote_world *world, mote_error *error) {
+  return collide(world, true, error);
+}
+
+mote_result mote_stage_keep_out(mote_world *world, mote_error *error) {
+  return collide(world, false, error);
 }

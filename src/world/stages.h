@@ -28,6 +28,9 @@ mote_stage mote_stage_bodies;
 // room.
 mote_stage mote_stage_move, mote_stage_collide;
 
+// The same without blows to bodies (settle.h).
+mote_stage mote_stage_keep_out;
+
 // traffic.c: what is on its way out of a nozzle moves as that has it. Reads position; writes velocity.
 mote_stage mote_stage_push;
 

@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "world/ready.h"
+#include "world/settle.h"
 #include "world/stages.h"
 #include "world/tick_block.h"
 
@@ -55,6 +56,7 @@ mote_result mote_step_measure(mote_world *world, mote_error *error) {
 
 mote_result mote_step_run(mote_world *world, double until, mote_error *error) {
   MOTE_TRY(mote_world_make_ready(world, error));
+  MOTE_TRY(mote_world_settle(world, error));
   world->until = until;
   world->stepping = true;
   mote_result result = run_stages(world, STAGES, error);

@@ -161,6 +161,23 @@ static void ticks(world_kit *kit) {
   kit->scene.colliders = 1;
 }
 
+// WCSPH in a ball, to which the lattice does not fit: moved apart before the first step.
+static void hollow(world_kit *kit) {
+  world_kit_tank(kit, 3, 0.07);
+  kit->scene.world.solver.pressure = MOTE_PRESSURE_WCSPH;
+  kit->collider[0] = mote_collider_def_default();
+  kit->collider[0].name = "vessel";
+  kit->collider[0].shape = mote_shape_def_sphere(0.5, 0.5, 0.5, 0.45);
+  kit->collider[0].shape.inverted = true;
+  kit->scene.colliders = 1;
+  static mote_shape_def part[2];
+  part[0] = mote_shape_def_sphere(0.5, 0.5, 0.5, 0.45);
+  part[1] = mote_shape_def_box(0.0, 0.0, 0.0, 1.0, 0.5, 1.0);
+  mote_shape_def half = mote_shape_def_default();
+  half.kind = MOTE_SHAPE_INTERSECTION, half.part = part, half.parts = 2;
+  world_kit_body(kit, "pool", half)->velocity = mote_value3_make(0.5, 0.0, 0.0);
+}
+
 static const struct golden {
   const char *name;
   void (*make)(world_kit *kit);
@@ -180,6 +197,7 @@ static const struct golden {
     {"tension", tension, 0x030c28be7ab7ceb2},        // 2D, two fluids, a wetted floor
     {"putty", putty, 0xe720623374af54a7},            // 2D, WCSPH, a law of its own
     {"layers", layers, 0x6f1d74d0f94703a6},          // 2D, WCSPH, two densities
+    {"hollow", hollow, 0xa09008c969e8cb74},          // 3D, WCSPH, a lattice that does not fit
 };
 
 static size_t emitted, drained, left;

@@ -55,32 +55,34 @@ static void colliders_are_one_solid(void) {
   mote_world_destroy(world);
 }
 
-// A sea that ends at a beach of the same shape: with WCSPH what would begin crowded there is left out; the
-// others keep all of it, and move it apart.
+// A sea that ends at a beach of the same shape, to which its lattice does not fit: all of it is there, and
+// WCSPH moves it apart before the first step, which would else throw it up.
 static void beaches_are_not_crowded(void) {
-  const mote_pressure_kind kind[2] = {MOTE_PRESSURE_WCSPH, MOTE_PRESSURE_DFSPH};
-  mote_totals totals[2];
-  for (int k = 0; k < 2; ++k) {
-    world_kit kit;
-    world_kit_tank(&kit, 2, 0.02);
-    kit.scene.world.solver.pressure = kind[k];
-    mote_shape_def part[2] = {mote_shape_def_box(0.0, 0.0, 0.0, 1.0, 0.2, 0.0), mote_shape_def_default()};
-    part[1].kind = MOTE_SHAPE_HALF_SPACE, part[1].centre[0] = 0.3;
-    part[1].normal[0] = -0.21, part[1].normal[1] = 0.98, part[1].normal[2] = 0.0;
-    kit.collider[0] = mote_collider_def_default();
-    kit.collider[0].name = "beach", kit.collider[0].shape = part[1];
-    kit.scene.colliders = 1;
-    mote_shape_def sea = mote_shape_def_default();
-    sea.kind = MOTE_SHAPE_DIFFERENCE, sea.part = part, sea.parts = 2;
-    world_kit_body(&kit, "sea", sea);
-    mote_world *world = world_kit_create(&kit, NULL);
-    CHECK(mote_world_totals(world, &totals[k], NULL) == MOTE_OK);
-    mote_world_destroy(world);
-  }
-  CHECK(totals[0].compression_max < 0.03);
-  CHECK(totals[1].compression_max > 0.1);  // else the test above says nothing
-  CHECK_NEAR(totals[1].mass, 1000.0 * (0.2 - 0.5 * 0.7 * 0.7 * 0.21 / 0.98), 0.4);  // a particle
-  CHECK(totals[0].mass > 0.95 * totals[1].mass && totals[0].mass < totals[1].mass);
+  world_kit kit;
+  world_kit_tank(&kit, 2, 0.02);
+  kit.scene.world.solver.pressure = MOTE_PRESSURE_WCSPH;
+  mote_shape_def part[2] = {mote_shape_def_box(0.0, 0.0, 0.0, 1.0, 0.2, 0.0), mote_shape_def_default()};
+  part[1].kind = MOTE_SHAPE_HALF_SPACE, part[1].centre[0] = 0.3;
+  part[1].normal[0] = -0.21, part[1].normal[1] = 0.98, part[1].normal[2] = 0.0;
+  kit.collider[0] = mote_collider_def_default();
+  kit.collider[0].name = "beach", kit.collider[0].shape = part[1];
+  kit.scene.colliders = 1;
+  mote_shape_def sea = mote_shape_def_default();
+  sea.kind = MOTE_SHAPE_DIFFERENCE, sea.part = part, sea.parts = 2;
+  world_kit_body(&kit, "sea", sea);
+  mote_world *world = world_kit_create(&kit, NULL);
+  mote_totals begin, end;
+  CHECK(mote_world_totals(world, &begin, NULL) == MOTE_OK);
+  CHECK_NEAR(begin.mass, 1000.0 * (0.2 - 0.5 * 0.7 * 0.7 * 0.21 / 0.98), 0.4);  // a particle
+  CHECK(begin.compression_max > 0.1);  // else what follows says nothing
+  CHECK(mote_world_step(world, 1.0, NULL) == MOTE_OK && mote_world_totals(world, &begin, NULL) == MOTE_OK);
+  CHECK(begin.compression_max < 0.03);
+  CHECK(mote_world_advance(world, 0.04, NULL) == MOTE_OK);
+  CHECK(mote_world_totals(world, &end, NULL) == MOTE_OK);
+  double energy[2] = {begin.kinetic_energy + begin.potential_energy,
+                      end.kinetic_energy + end.potential_energy};
+  CHECK(energy[1] < 1.01 * energy[0]);
+  mote_world_destroy(world);
 }
 
 int main(void) {
