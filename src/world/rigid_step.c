@@ -12,19 +12,26 @@
 
 // --- Impulses from step to step -----------------------------------------------------------------------
 
-mote_result mote_contacts_load(mote_world *world, mote_error *error) {
+static void load_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const mote_world *world = data;
   const mote_store *store = &world->now.store[MOTE_STATE_CONTACTS];
+  for (size_t k = begin; k < end; ++k) {
+    mote_contact *c = world->contacts.set.contact + k;
+    *c = (mote_contact){.a = mote_store_u32(store, MOTE_CONTACT_A)[k],
+                        .b = mote_store_u32(store, MOTE_CONTACT_B)[k],
+                        .sample = mote_store_u32(store, MOTE_CONTACT_SAMPLE)[k],
+                        .press = mote_store_f64(store, MOTE_CONTACT_PRESS)[k]};
+    copy3(mote_store_f64(store, MOTE_CONTACT_DRAG) + 3 * k, c->drag);
+  }
+}
+
+mote_result mote_contacts_load(mote_world *world, mote_error *error) {
   mote_contact_set *set = &world->contacts.set;
-  size_t count = store->count[0];
+  size_t count = world->now.store[MOTE_STATE_CONTACTS].count[0];
   MOTE_TRY(mote_reserve(&world->env, &set->contact, &set->capacity, count, sizeof *set->contact, error));
   set->count = count;
-  for (size_t k = 0; k < count; ++k) {
-    set->contact[k] = (mote_contact){.a = mote_store_u32(store, MOTE_CONTACT_A)[k],
-                                     .b = mote_store_u32(store, MOTE_CONTACT_B)[k],
-                                     .sample = mote_store_u32(store, MOTE_CONTACT_SAMPLE)[k],
-                                     .press = mote_store_f64(store, MOTE_CONTACT_PRESS)[k]};
-    copy3(mote_store_f64(store, MOTE_CONTACT_DRAG) + 3 * k, set->contact[k].drag);
-  }
+  mote_parallel_for(world->env.threads, count, GRAIN, load_chunk, world);
   return MOTE_OK;
 }
 
