@@ -81,7 +81,8 @@ typedef struct rows_job {
   double most[MOTE_THREADS_MAX];  // by worker
 } rows_job;
 
-// Over groups; returns the largest of what workers found.
+// Over groups in the order of their contacts, which are read so as they lie; returns the largest of what
+// workers found.
 static double over_groups(const solve *s, mote_contact_set *set, mote_task *task) {
   double most = 0.0;
   rows_job job;
@@ -96,7 +97,7 @@ static double over_groups(const solve *s, mote_contact_set *set, mote_task *task
 static void make_chunk(void *data, size_t begin, size_t end, int worker) {
   rows_job *job = data;
   for (size_t g = begin; g < end; ++g) {
-    mote_contact_group of = job->s->group[g];
+    mote_contact_group of = job->s->group[job->s->in_order[g]];
     for (size_t k = 0; k < of.count; ++k) {
       double own = mote_contact_make_row(job->s, of.first + k, job->set->contact + of.contact + k);
       job->most[worker] = max2(job->most[worker], own);
@@ -109,14 +110,13 @@ static void begin_chunk(void *data, size_t begin_at, size_t end, int worker) {
   (void)worker;
   for (size_t g = begin_at; g < end; ++g) {
     mote_contact_group of = job->s->group[job->first + g];
-    for (size_t k = 0; k < of.count; ++k)
-      mote_contact_begin_row(job->s, of.first + k, job->set->contact + of.contact + k);
+    for (size_t k = 0; k < of.count; ++k) mote_contact_begin_row(job->s, of.first + k);
   }
 }
 
-static void begin_all(const solve *s, mote_contact_set *set) {
+static void begin_all(const solve *s) {
   rows_job job;
-  job.s = s, job.set = set;
+  job.s = s;
   for (int c = 0; c < COLOURS; ++c) {
     size_t count = s->colour[c + 1] - s->colour[c];
     job.first = s->colour[c];
@@ -128,7 +128,7 @@ static void begin_all(const solve *s, mote_contact_set *set) {
 static void keep_chunk(void *data, size_t begin, size_t end, int worker) {
   rows_job *job = data;
   for (size_t g = begin; g < end; ++g) {
-    mote_contact_group of = job->s->group[g];
+    mote_contact_group of = job->s->group[job->s->in_order[g]];
     for (size_t k = 0; k < of.count; ++k) {
       mote_contact *c = job->set->contact + of.contact + k;
       mote_contact_keep_row(job->s, of.first + k, c);
@@ -155,11 +155,12 @@ static mote_result make_solve(const mote_contact_scene *scene, const mote_contac
   s->tangent = mote_arena_take(scratch, s->rows, sizeof *s->tangent);
   s->has_tangent = mote_arena_take(scratch, s->rows, sizeof *s->has_tangent);
   s->group = mote_arena_take(scratch, s->rows, sizeof *s->group);
+  s->in_order = mote_arena_take(scratch, s->rows, sizeof *s->in_order);
   uint64_t *used = mote_arena_take(scratch, scene->solids, sizeof *used);
   uint8_t *shade = mote_arena_take(scratch, s->rows, sizeof *shade);
   bool rows = s->row != NULL && s->tangent != NULL && s->has_tangent != NULL;
-  bool movers = s->mover != NULL && s->mass != NULL;
-  if (!rows || !movers || s->group == NULL || used == NULL || shade == NULL)
+  bool movers = s->mover != NULL && s->mass != NULL, groups = s->group != NULL && s->in_order != NULL;
+  if (!rows || !movers || !groups || used == NULL || shade == NULL)
     return mote_fail_memory(error, s->rows * (sizeof *s->row + sizeof *s->tangent));
   mote_parallel_for(threads_of(s), scene->solids, GRAIN, load_chunk, s);
   mote_contact_colour(s, set, used, shade);
@@ -175,8 +176,11 @@ mote_result mote_contact_solve_rows(const mote_contact_scene *scene, mote_contac
   MOTE_TRY(make_solve(scene, set, before, scratch, out, error));
   solve *s = *out;
   double wrong = over_groups(s, set, make_chunk);
-  if (before != NULL) load_current(s);
-  begin_all(s, set);
+  if (before != NULL) {
+    load_current(s);
+  } else {
+    begin_all(s);
+  }
   report->sweeps = sweep_all(s, before != NULL ? SWEEPS_AGAIN : SWEEPS_MOST, true, wrong, &report->change);
   report->overlap = over_groups(s, set, keep_chunk);
   for (size_t k = 0; k < scene->bodies; ++k) {
@@ -192,7 +196,7 @@ static void bound_chunk(void *data, size_t begin, size_t end, int worker) {
   rows_job *job = data;
   double d = job->s->scene->spacing, dt = job->s->scene->dt;
   for (size_t g = begin; g < end; ++g) {
-    mote_contact_group of = job->s->group[g];
+    mote_contact_group of = job->s->group[job->s->in_order[g]];
     for (size_t k = 0; k < of.count; ++k) {
       mote_contact_row *r = job->s->row + of.first + k;
       double gap = job->set->contact[of.contact + k].gap;

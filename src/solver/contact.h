@@ -77,6 +77,9 @@ void mote_contact_between(const mote_contact_scene *scene, const double xi[3], c
 // -1, 0, 1: the order of mote_contact_find.
 int mote_contact_compare(const mote_contact *p, const mote_contact *q);
 
+// The first of the set, in order, from there on that is not before c.
+size_t mote_contact_place(const mote_contact_set *set, size_t from, const mote_contact *c);
+
 // Impulses of the last step, where the same sample met the same solid; both in order.
 void mote_contact_warm(int threads, mote_contact_set *set, const mote_contact_set *last);
 

@@ -33,7 +33,7 @@ static bool pressed(const mote_contact_set *set, size_t first, size_t end) {
 // Two passes: how many groups of each colour, and where they are. What presses lies together, so that sweeps
 // over it run through memory.
 void mote_contact_colour(mote_contact_rows *s, const mote_contact_set *set, uint64_t *used, uint8_t *shade) {
-  size_t next[2 * COLOURS] = {0}, first = 0;
+  size_t next[2 * COLOURS] = {0}, first = 0, pair = 0;
   for (size_t k = 0; k < s->scene->solids; ++k) used[k] = 0;
   for (size_t k = 0, end; k < set->count; k = end) {
     end = pair_end(set, k);
@@ -50,6 +50,7 @@ void mote_contact_colour(mote_contact_rows *s, const mote_contact_set *set, uint
   for (size_t k = 0, end; k < set->count; k = end) {
     const mote_contact *c = set->contact + k;
     end = pair_end(set, k);
+    s->in_order[pair++] = (uint32_t)next[shade[k]];
     s->group[next[shade[k]]++] = (mote_contact_group){
         .a = c->a < c->b ? c->a : c->b, .b = c->a < c->b ? c->b : c->a, .count = end - k, .contact = k};
   }

@@ -104,12 +104,12 @@ static void straighten(const mote_contact_scene *scene, mote_contact_pair pair, 
 
 static mote_result find_of(const find_job *job, size_t a, mote_contact_chunk *own) {
   const mote_contact_finder *finder = job->finder;
-  MOTE_TRY(mote_contact_pairs_of(&finder->pairs, job->scene, a, &finder->env, &own->pairs, NULL));
+  MOTE_TRY(
+      mote_contact_pairs_of(&finder->pairs, job->scene, job->changed, a, &finder->env, &own->pairs, NULL));
   for (size_t k = 0; k < own->pairs.count; ++k) {
     mote_contact_pair pair = own->pairs.pair[k];
     size_t first = own->set.count;
     if (!moves(job->scene, pair.a) && !moves(job->scene, pair.b)) continue;
-    if (job->changed != NULL && !job->changed[pair.a] && !job->changed[pair.b]) continue;
     MOTE_TRY(look(job, pair, &own->set));
     straighten(job->scene, pair, first, &own->set);
   }
@@ -128,8 +128,10 @@ static void find_chunk(void *data, size_t begin, size_t end, int worker) {
 static void way_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const find_job *job = data;
-  for (size_t k = begin; k < end; ++k)
+  for (size_t k = begin; k < end; ++k) {
+    if (job->changed != NULL && !job->changed[k]) continue;
     job->finder->way[k] = mote_contact_way_of(job->scene, job->scene->solid + k);
+  }
 }
 
 static mote_result reserve_chunks(mote_contact_finder *finder, size_t count, mote_error *error) {

@@ -7,6 +7,7 @@
 #include "geom/shape_tree.h"
 
 #define CANDIDATES 128  // of a pair; of more the deepest
+#define BLOCK 64        // samples at a time
 #define SAME_SIDE 0.95  // cosine of the angle between normals of one face
 #define ALIKE 0.9       // of the best is as good
 #define TILTED 0.1      // sine of the angle at which a ring has a lowest place
@@ -50,38 +51,50 @@ static void from_world(const mote_pose *p, const double x[3], double out[3]) {
 // --- Ways ---------------------------------------------------------------------------------------------
 
 mote_contact_way mote_contact_way_of(const mote_contact_scene *scene, const mote_solid *solid) {
-  double spin = length3(solid->w), angle = scene->dt * spin;
+  double spin = length3(solid->w);
   mote_contact_way way = {.farthest = scene->dt * length3(solid->v), .spin = spin};
-  if (spin > 0.0) way.farthest += min2(angle, 2.0) * solid->radius;
-  double c = mote_cos(angle), s = spin > 0.0 ? mote_sin(angle) / spin : 0.0, *m = way.turn;
-  double h = spin > 0.0 ? (1.0 - c) / (spin * spin) : 0.0;
-  const double *w = solid->w;
-  const double cross[9] = {0.0, -w[2], w[1], w[2], 0.0, -w[0], -w[1], w[0], 0.0};
-  for (int k = 0; k < 9; ++k) m[k] = c * (k % 4 == 0) + s * cross[k] + h * w[k / 3] * w[k % 3];
-  const mote_shape_node *node = solid->shape != NULL ? solid->shape->node : NULL;
-  way.box = node != NULL && node->kind == MOTE_SHAPE_BOX && !node->inverted && solid->shape->dimensions == 3;
+  if (spin > 0.0) way.farthest += min2(scene->dt * spin, 2.0) * solid->radius;
+  if (solid->skin != NULL) {
+    way.sample = solid->skin->sample, way.samples = solid->skin->count;
+    way.ball = way.samples == 1 && way.sample[0].ring == 0.0;
+  }
+  if (solid->shape == NULL) return way;
+  const mote_shape_node *node = solid->shape->node;
+  way.convex = mote_shape_is_convex(solid->shape);
+  way.box = node->kind == MOTE_SHAPE_BOX && !node->inverted && solid->shape->dimensions == 3;
   if (way.box) {
     multiply3(solid->pose.rotation, node->frame, way.axes);
     to_world(&solid->pose, node->origin, way.middle);
+    copy3(node->size, way.half);
   }
   return way;
 }
 
+// By how much the solid turns in the step.
+static void turn_of(const mote_contact_scene *scene, const mote_solid *solid, double m[9]) {
+  double spin = length3(solid->w), angle = scene->dt * spin;
+  double c = mote_cos(angle), s = spin > 0.0 ? mote_sin(angle) / spin : 0.0;
+  double h = spin > 0.0 ? (1.0 - c) / (spin * spin) : 0.0;
+  const double *w = solid->w;
+  const double cross[9] = {0.0, -w[2], w[1], w[2], 0.0, -w[0], -w[1], w[0], 0.0};
+  for (int k = 0; k < 9; ++k) m[k] = c * (k % 4 == 0) + s * cross[k] + h * w[k / 3] * w[k % 3];
+}
+
 // Where a point of the solid is when the step ends.
-static void after(const mote_contact_scene *scene, const mote_solid *s, const mote_contact_way *way,
-                  const double x[3], double out[3]) {
-  double r[3];
+static void after(const mote_contact_scene *scene, const mote_solid *s, const double x[3], double out[3]) {
+  double r[3], turn[9];
   sub3(x, s->x, r);
-  turn3(way->turn, r, r);
+  turn_of(scene, s, turn);
+  turn3(turn, r, r);
   for (int k = 0; k < 3; ++k) out[k] = s->x[k] + scene->dt * s->v[k] + r[k];
 }
 
 // Which point of the solid now will be at x then.
-static void before(const mote_contact_scene *scene, const mote_solid *s, const mote_contact_way *way,
-                   const double x[3], double out[3]) {
-  double r[3];
+static void before(const mote_contact_scene *scene, const mote_solid *s, const double x[3], double out[3]) {
+  double r[3], turn[9];
   for (int k = 0; k < 3; ++k) r[k] = x[k] - s->x[k] - scene->dt * s->v[k];
-  unturn3(way->turn, r, r);
+  turn_of(scene, s, turn);
+  unturn3(turn, r, r);
   step3(s->x, 1.0, r, out);
 }
 
@@ -100,14 +113,12 @@ double mote_contact_field(const mote_solid *solid, const double x[3], double nor
 static double field(const near_job *job, const double x[3], double far, double normal[3]) {
   const mote_contact_way *b = job->way_b;
   if (!b->box) return mote_contact_field(job->b, x, normal);
-  const mote_shape_node *node = job->b->shape->node;
   double y[3];
   sub3(x, b->middle, y);
   unturn3(b->axes, y, y);
-  double least =
-      max2(max2(fabs(y[0]) - node->size[0], fabs(y[1]) - node->size[1]), fabs(y[2]) - node->size[2]);
+  double least = max2(max2(fabs(y[0]) - b->half[0], fabs(y[1]) - b->half[1]), fabs(y[2]) - b->half[2]);
   if (least > far) return least;
-  double d = mote_primitive_distance(node, 3, y, normal);
+  double d = mote_primitive_distance(job->b->shape->node, 3, y, normal);
   turn3(b->axes, normal, normal);
   return d;
 }
@@ -127,8 +138,8 @@ static void keep(near_job *job, const candidate *c) {
 // Whether the ball meets b on its way, as b sees it; then gap and normal are those of the place.
 static bool sweeps(const near_job *job, candidate *c) {
   double to[3], from[3], end[3], place[3], n[3];
-  after(job->scene, job->a, job->way_a, c->centre, to);
-  before(job->scene, job->b, job->way_b, to, to);
+  after(job->scene, job->a, c->centre, to);
+  before(job->scene, job->b, to, to);
   from_world(&job->b->pose, c->centre, from);
   from_world(&job->b->pose, to, end);
   double t = mote_shape_sweep(job->b->shape, from, end, c->round);
@@ -195,18 +206,30 @@ static void look_ring(near_job *job, uint32_t number, const mote_skin_sample *s,
   }
 }
 
+static void look_at(near_job *job, uint32_t number) {
+  const mote_skin_sample *s = job->way_a->sample + number;
+  double centre[3], n[3];
+  to_world(&job->a->pose, s->centre, centre);
+  if (s->ring == 0.0) {
+    look(job, 3 * number, centre, s->round);
+  } else if (field(job, centre, HUGE_VAL, n) - s->ring - s->round < max2(job->way, job->margin)) {
+    look_ring(job, number, s, centre);
+  }
+}
+
+// Those within the limit are noted first, without a branch that could not be foreseen.
 static void look_all(near_job *job) {
-  const mote_skin *skin = job->a->skin;
-  for (size_t k = 0; k < skin->count; ++k) {
-    const mote_skin_sample *s = skin->sample + k;
-    double centre[3], n[3];
-    if (dot3(job->side, s->centre) - s->ring - s->round > job->limit) continue;
-    to_world(&job->a->pose, s->centre, centre);
-    if (s->ring == 0.0) {
-      look(job, 3 * (uint32_t)k, centre, s->round);
-    } else if (field(job, centre, HUGE_VAL, n) - s->ring - s->round < max2(job->way, job->margin)) {
-      look_ring(job, (uint32_t)k, s, centre);
+  const mote_skin_sample *sample = job->way_a->sample;
+  size_t count = job->way_a->samples;
+  uint32_t within[BLOCK];
+  for (size_t first = 0; first < count; first += BLOCK) {
+    size_t end = count - first < BLOCK ? count : first + BLOCK, noted = 0;
+    for (size_t k = first; k < end; ++k) {
+      const mote_skin_sample *s = sample + k;
+      within[noted] = (uint32_t)k;
+      noted += !(dot3(job->side, s->centre) - s->ring - s->round > job->limit);
     }
+    for (size_t k = 0; k < noted; ++k) look_at(job, within[k]);
   }
 }
 
@@ -309,12 +332,6 @@ static double relative_motion(const near_job *job, double v[3]) {
   return more + length3(turn) * a->radius;
 }
 
-// Where a ball meets what is convex, one sample tells all.
-static bool tells_all(const mote_solid *a, const mote_solid *b) {
-  bool ball = a->skin != NULL && a->skin->count == 1 && a->skin->sample[0].ring == 0.0;
-  return ball && mote_shape_is_convex(b->shape);
-}
-
 // The samples of the one against the field of the other; false: the pair does not meet, either way.
 static bool look_from(near_job *job, const mote_contact_way *way, mote_contact_pair pair, bool other,
                       bool fast) {
@@ -323,7 +340,7 @@ static bool look_from(near_job *job, const mote_contact_way *way, mote_contact_p
   job->other = other;
   job->a = job->scene->solid + a, job->b = job->scene->solid + b;
   job->way_a = way + a, job->way_b = way + b;
-  if (job->a->skin == NULL) return true;
+  if (job->way_a->samples == 0) return true;
   double more = relative_motion(job, v), dt = job->scene->dt;
   job->way = dt * (length3(v) + more);
   if (fast && !(job->way > job->margin)) return true;
@@ -333,7 +350,7 @@ static bool look_from(near_job *job, const mote_contact_way *way, mote_contact_p
   // meet it.
   unturn3(job->a->pose.rotation, n, job->side);
   job->limit = HUGE_VAL;
-  if (mote_shape_is_convex(job->b->shape)) {
+  if (job->way_b->convex) {
     double middle[3];
     from_world(&job->a->pose, job->a->x, middle);
     far = max2(job->margin, dt * (max2(0.0, -dot3(v, n)) + more));
@@ -348,10 +365,11 @@ static bool look_from(near_job *job, const mote_contact_way *way, mote_contact_p
 static size_t near_here(const mote_contact_scene *scene, const mote_contact_way *way, mote_contact_pair pair,
                         bool fast, mote_contact out[MOTE_CONTACT_PAIR_RECORDS]) {
   near_job job;  // set member by member: clearing the candidates would cost more than the rest
-  const mote_solid *a = scene->solid + pair.a, *b = scene->solid + pair.b;
+  const mote_contact_way *a = way + pair.a, *b = way + pair.b;
   job.scene = scene, job.count = 0;
   job.margin = MOTE_CONTACT_MARGIN * scene->spacing;
-  bool by_b = tells_all(b, a), by_a = !by_b && tells_all(a, b);
+  // Where a ball meets what is convex, one sample tells all.
+  bool by_b = b->ball && a->convex, by_a = !by_b && a->ball && b->convex;
   if (!by_b && !look_from(&job, way, pair, false, fast)) return 0;
   if (!by_a && !look_from(&job, way, pair, true, fast)) return 0;
   if (job.count == 0) return 0;

@@ -7,13 +7,17 @@
 #define MOTE_CONTACT_MARGIN 0.1       // spacings: what is nearer makes a record, wherever it goes
 #define MOTE_CONTACT_PAIR_RECORDS 16  // of one pair
 
-// How a solid moves in the step; and of a box, where it is now.
+// How a solid moves in the step, and what most pairs ask of it, side by side: whoever looks at a pair would
+// wait for what lies elsewhere.
 typedef struct mote_contact_way {
-  double farthest;  // that any point of it goes, m
-  double spin;      // rad/s
-  double turn[9];   // of its frame
+  double farthest;                 // that any point of it goes, m
+  double spin;                     // rad/s
+  const mote_skin_sample *sample;  // of its skin
+  size_t samples;
+  bool ball;    // its one sample tells all
+  bool convex;  // so is its shape
   bool box;
-  double axes[9], middle[3];  // of the box, in the world
+  double axes[9], middle[3], half[3];  // of the box, in the world; half its edges
 } mote_contact_way;
 
 mote_contact_way mote_contact_way_of(const mote_contact_scene *scene, const mote_solid *solid);
@@ -56,9 +60,11 @@ typedef struct mote_contact_pairs {
 mote_result mote_contact_pairs_find(mote_contact_pairs *pairs, const mote_contact_scene *scene,
                                     const mote_contact_way *way, bool again, const mote_env *env,
                                     mote_error *error);
-// Those of body a with higher numbers, ascending; any number of threads may ask.
-mote_result mote_contact_pairs_of(const mote_contact_pairs *pairs, const mote_contact_scene *scene, size_t a,
-                                  const mote_env *env, mote_contact_pair_list *out, mote_error *error);
+// Those of body a with higher numbers, ascending; any number of threads may ask. `changed`, where not null:
+// those of which one is marked.
+mote_result mote_contact_pairs_of(const mote_contact_pairs *pairs, const mote_contact_scene *scene,
+                                  const uint8_t *changed, size_t a, const mote_env *env,
+                                  mote_contact_pair_list *out, mote_error *error);
 void mote_contact_pairs_free(mote_contact_pairs *pairs, const mote_env *env);
 
 // --- All of it: contact_find.c ------------------------------------------------------------------------

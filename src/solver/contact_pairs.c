@@ -31,24 +31,23 @@ static bool meet(const mote_contact_pairs *p, const mote_contact_scene *scene, s
 
 // --- Sizes --------------------------------------------------------------------------------------------
 
-static void sift(double *heap, size_t root, size_t end) {
-  for (size_t child; (child = 2 * root + 1) < end; root = child) {
-    if (child + 1 < end && heap[child + 1] > heap[child]) ++child;
-    if (!(heap[child] > heap[root])) return;
-    double swap = heap[root];
-    heap[root] = heap[child], heap[child] = swap;
-  }
-}
-
-// Sorts, to find the middle one.
+// The middle one by size (Hoare's FIND); orders them as far as it must.
 static double median(double *value, size_t count) {
-  for (size_t k = count / 2; k-- > 0;) sift(value, k, count);
-  for (size_t end = count; end-- > 1;) {
-    double swap = value[0];
-    value[0] = value[end], value[end] = swap;
-    sift(value, 0, end);
+  ptrdiff_t low = 0, high = (ptrdiff_t)count - 1, middle = (ptrdiff_t)(count / 2);
+  while (low < high) {
+    double pivot = value[middle];
+    ptrdiff_t i = low, j = high;
+    do {
+      while (value[i] < pivot) ++i;
+      while (pivot < value[j]) --j;
+      if (i > j) break;
+      double swap = value[i];
+      value[i++] = value[j], value[j--] = swap;
+    } while (i <= j);
+    if (j < middle) low = i;
+    if (middle < i) high = j;
   }
-  return value[count / 2];
+  return value[middle];
 }
 
 static mote_result measure(mote_contact_pairs *p, const mote_contact_scene *scene,
@@ -70,10 +69,22 @@ static mote_result measure(mote_contact_pairs *p, const mote_contact_scene *scen
 
 // --- Pairs --------------------------------------------------------------------------------------------
 
-static mote_result add(mote_contact_pair_list *p, const mote_env *env, size_t a, size_t b,
-                       mote_error *error) {
-  MOTE_TRY(mote_reserve(env, &p->pair, &p->capacity, p->count + 1, sizeof *p->pair, error));
-  p->pair[p->count++] = (mote_contact_pair){(uint32_t)a, (uint32_t)b};
+// Body a with what it is asked to meet.
+typedef struct asked {
+  const mote_contact_pairs *p;
+  const mote_contact_scene *scene;
+  const uint8_t *changed;  // null: all
+  size_t a;
+  const mote_env *env;
+  mote_contact_pair_list *out;
+} asked;
+
+static mote_result add_if(const asked *ask, size_t b, mote_error *error) {
+  mote_contact_pair_list *out = ask->out;
+  if (ask->changed != NULL && !ask->changed[ask->a] && !ask->changed[b]) return MOTE_OK;
+  if (!meet(ask->p, ask->scene, ask->a, b)) return MOTE_OK;
+  MOTE_TRY(mote_reserve(ask->env, &out->pair, &out->capacity, out->count + 1, sizeof *out->pair, error));
+  out->pair[out->count++] = (mote_contact_pair){(uint32_t)ask->a, (uint32_t)b};
   return MOTE_OK;
 }
 
@@ -116,26 +127,24 @@ static mote_result ask_grid(mote_contact_pairs *p, const mote_contact_scene *sce
 
 // With small ones by the lists, where it is small; with large ones, obstacles, and all where it is large
 // itself, by comparing.
-mote_result mote_contact_pairs_of(const mote_contact_pairs *p, const mote_contact_scene *scene, size_t a,
-                                  const mote_env *env, mote_contact_pair_list *out, mote_error *error) {
+mote_result mote_contact_pairs_of(const mote_contact_pairs *p, const mote_contact_scene *scene,
+                                  const uint8_t *changed, size_t a, const mote_env *env,
+                                  mote_contact_pair_list *out, mote_error *error) {
   const mote_lists *near = &p->near;
+  const asked ask = {p, scene, changed, a, env, out};
   uint32_t place = p->place[a];
   bool small = place != MOTE_CONTACT_LARGE;
   out->count = 0;
   for (uint32_t k = 0; small && k < near->number[place]; ++k) {
     size_t b = p->small[near->index[near->first[place] + k]];
-    if (b > a && meet(p, scene, a, b)) MOTE_TRY(add(out, env, a, b, error));
+    if (b > a) MOTE_TRY(add_if(&ask, b, error));
   }
   for (size_t k = 0; small && k < p->larges; ++k) {
-    if (p->large[k] > a && meet(p, scene, a, p->large[k])) MOTE_TRY(add(out, env, a, p->large[k], error));
+    if (p->large[k] > a) MOTE_TRY(add_if(&ask, p->large[k], error));
   }
-  for (size_t b = a + 1; !small && b < scene->bodies; ++b) {
-    if (meet(p, scene, a, b)) MOTE_TRY(add(out, env, a, b, error));
-  }
+  for (size_t b = a + 1; !small && b < scene->bodies; ++b) MOTE_TRY(add_if(&ask, b, error));
   if (out->count > 0) order(out->pair, out->count);
-  for (size_t b = scene->bodies; b < scene->solids; ++b) {
-    if (meet(p, scene, a, b)) MOTE_TRY(add(out, env, a, b, error));
-  }
+  for (size_t b = scene->bodies; b < scene->solids; ++b) MOTE_TRY(add_if(&ask, b, error));
   return MOTE_OK;
 }
 

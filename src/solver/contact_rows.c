@@ -122,6 +122,18 @@ static double bound_of(const mote_contact_scene *scene, const mote_contact *c, d
   return -gap / scene->dt;
 }
 
+// The impulses of the last step: those along the new normal, and in the new tangent plane.
+static void recall(const solve *s, size_t number, const mote_contact *c) {
+  row *r = s->row + number;
+  if (r->mass == 0.0 || !(c->press > 0.0)) return;
+  tangent *t = tangent_of(s, number);
+  double sign = c->a > c->b ? -1.0 : 1.0;
+  r->press = c->press;
+  for (int k = 0; k < 2; ++k) t->drag[k] = sign * dot3(c->drag, t->t[k]);
+  double size = sqrt(t->drag[0] * t->drag[0] + t->drag[1] * t->drag[1]), most = t->friction * r->press;
+  for (int k = 0; k < 2 && size > most; ++k) t->drag[k] *= most / size;
+}
+
 double mote_contact_make_row(const solve *s, size_t number, const mote_contact *c) {
   bool turned = c->a > c->b;
   row *r = s->row + number;
@@ -137,19 +149,15 @@ double mote_contact_make_row(const solve *s, size_t number, const mote_contact *
   between(a, b, r, w);
   double approach = dot3(w, r->n);
   r->bound = bound_of(s->scene, c, approach);
+  recall(s, number, c);
   return r->bound - approach;
 }
 
-void mote_contact_begin_row(const solve *s, size_t number, const mote_contact *c) {
-  row *r = s->row + number;
-  if (r->mass == 0.0 || !(c->press > 0.0)) return;
-  tangent *t = tangent_of(s, number);
-  double impulse[3], sign = c->a > c->b ? -1.0 : 1.0;
-  r->press = c->press;
-  for (int k = 0; k < 2; ++k) t->drag[k] = sign * dot3(c->drag, t->t[k]);
-  double size = sqrt(t->drag[0] * t->drag[0] + t->drag[1] * t->drag[1]), most = t->friction * r->press;
-  for (int k = 0; k < 2 && size > most; ++k) t->drag[k] *= most / size;
-  if (s->before != NULL) return;  // velocities have it already
+void mote_contact_begin_row(const solve *s, size_t number) {
+  const row *r = s->row + number;
+  if (!(r->press > 0.0)) return;
+  const tangent *t = s->tangent + number;
+  double impulse[3];
   for (int k = 0; k < 3; ++k)
     impulse[k] = r->press * r->n[k] + (t->drag[0] * t->t[0][k] + t->drag[1] * t->t[1][k]);
   mover a = s->mover[r->a], b = s->mover[r->b];
@@ -173,10 +181,11 @@ void mote_contact_keep_row(const solve *s, size_t number, mote_contact *c) {
 // Friction where the relative velocity is w but for what `pressed` along the normal does to it; adds its
 // change to the impulse. It sticks where the normal impulse can hold that. Else it slips: d = cut(d - u / k)
 // for any scalar k has its fixed point where d is against u, which d = cut(d - K^-1 u) has not; the largest
-// eigenvalue of K is safe.
-static double solve_drag(tangent *t, double press, double pressed, const double w[3], double impulse[3]) {
+// eigenvalue of K is safe. Returns the larger of `change` and its own change of the velocity.
+static inline double solve_drag(tangent *t, double press, double pressed, const double w[3], double change,
+                                double impulse[3]) {
   double most = t->friction * press;
-  if (most == 0.0 && t->drag[0] == 0.0 && t->drag[1] == 0.0) return 0.0;
+  if (most == 0.0 && t->drag[0] == 0.0 && t->drag[1] == 0.0) return change;
   double u0 = dot3(w, t->t[0]) + t->couple[0] * pressed, u1 = dot3(w, t->t[1]) + t->couple[1] * pressed;
   double d0 = t->drag[0] - (t->halt[0] * u0 + t->halt[1] * u1);
   double d1 = t->drag[1] - (t->halt[1] * u0 + t->halt[2] * u1);
@@ -189,7 +198,8 @@ static double solve_drag(tangent *t, double press, double pressed, const double 
   t->drag[0] = d0, t->drag[1] = d1;
   step3(impulse, change0, t->t[0], impulse);
   step3(impulse, change1, t->t[1], impulse);
-  return max2(fabs(change0), fabs(change1)) * t->stiffest;
+  change = max2(change, fabs(change0) * t->stiffest);
+  return max2(change, fabs(change1) * t->stiffest);
 }
 
 // The impulse along the normal that is wanting, where the relative velocity is w.
@@ -205,22 +215,38 @@ static inline double solve_row(const solve *s, size_t number, bool rough, mover 
   if (before == 0.0) {
     between(a, b, r, w);
     if (wanting(r, w) <= 0.0) return 0.0;  // it does not drag either
+    if (rough) tangent_of(s, number);      // what presses has one
   }
   between(a, b, r, w);
   double press = max2(0.0, before + wanting(r, w)), pressed = press - before;
   r->press = press;
   for (int k = 0; k < 3; ++k) impulse[k] = pressed * r->n[k];
   double change = fabs(pressed) * r->resistance;
-  if (rough) change = max2(change, solve_drag(tangent_of(s, number), press, pressed, w, impulse));
+  if (rough) change = solve_drag(s->tangent + number, press, pressed, w, change, impulse);
   kick(s->mass + r->a, 1.0, r->ra, impulse, a);
   kick(s->mass + r->b, -1.0, r->rb, impulse, b);
   return change;
+}
+
+// The movers of the group after the next: they lie anywhere, and there are more than a core's own memory
+// holds.
+static inline void fetch_ahead(const solve *s, size_t group) {
+  if (group + 2 >= s->groups) return;
+  const mote_contact_group *later = s->group + group + 2;
+  const uint32_t both[2] = {later->a, later->b};
+  for (int k = 0; k < 2; ++k) {
+    const mover *m = s->mover + both[k];
+    __builtin_prefetch(m);
+    __builtin_prefetch((const char *)(m + 1) - 1);
+    __builtin_prefetch(s->mass + both[k]);
+  }
 }
 
 // Both movers are at hand while their rows are solved.
 double mote_contact_solve_group(const solve *s, size_t group, mote_contact_sweep how) {
   mote_contact_group of = s->group[group];
   double most = 0.0;
+  fetch_ahead(s, group);
   mover a = s->mover[of.a], b = s->mover[of.b];
   for (size_t k = 0; k < of.count; ++k) {
     size_t number = of.first + (how.back ? of.count - 1 - k : k);

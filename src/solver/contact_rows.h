@@ -50,6 +50,7 @@ struct mote_contact_rows {
   mote_contact_tangent *tangent;
   uint8_t *has_tangent;       // one a row
   mote_contact_group *group;  // by colour, of each those first that pressed in the last step
+  uint32_t *in_order;         // groups in the order of their contacts
   size_t rows, groups;
   size_t colour[MOTE_CONTACT_COLOURS + 1];  // the first group of each
 };
@@ -59,11 +60,11 @@ void mote_contact_colour(mote_contact_rows *s, const mote_contact_set *set, uint
 
 void mote_contact_load_mover(const mote_contact_rows *s, size_t k);
 
-// Row `number` of the contact, without an impulse; returns the velocity along the normal that has to be
-// changed at least.
+// Row `number` of the contact, with the impulses of the last step; returns the velocity along the normal that
+// has to be changed at least.
 double mote_contact_make_row(const mote_contact_rows *s, size_t number, const mote_contact *c);
-// Begins with the impulses of the last step: those along the new normal, and in the new tangent plane.
-void mote_contact_begin_row(const mote_contact_rows *s, size_t number, const mote_contact *c);
+// Gives the movers the impulses that it has.
+void mote_contact_begin_row(const mote_contact_rows *s, size_t number);
 void mote_contact_keep_row(const mote_contact_rows *s, size_t number, mote_contact *c);
 
 typedef struct mote_contact_sweep {

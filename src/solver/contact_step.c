@@ -10,7 +10,7 @@
 // Whether the set has the record, or one of the same sample with nearly the same normal. *from: where to
 // look; moved on.
 static bool has(const mote_contact_set *set, const mote_contact *c, size_t *from) {
-  while (*from < set->count && mote_contact_compare(set->contact + *from, c) < 0) ++*from;
+  *from = mote_contact_place(set, *from, c);
   for (size_t k = *from; k < set->count && mote_contact_compare(set->contact + k, c) == 0; ++k) {
     if (dot3(set->contact[k].normal, c->normal) > SAME_SIDE) return true;
   }

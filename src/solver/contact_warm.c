@@ -23,9 +23,8 @@ typedef struct warm_job {
   const mote_contact_set *last;
 } warm_job;
 
-// The first of `set` that is not before c.
-static size_t place_of(const mote_contact_set *set, const mote_contact *c) {
-  size_t low = 0, high = set->count;
+size_t mote_contact_place(const mote_contact_set *set, size_t from, const mote_contact *c) {
+  size_t low = from, high = set->count;
   while (low < high) {
     size_t middle = low + (high - low) / 2;
     if (mote_contact_compare(set->contact + middle, c) < 0) {
@@ -41,7 +40,7 @@ static void warm_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const warm_job *job = data;
   const mote_contact_set *last = job->last;
-  size_t j = place_of(last, job->set->contact + begin);
+  size_t j = mote_contact_place(last, 0, job->set->contact + begin);
   for (size_t k = begin; k < end; ++k) {
     mote_contact *c = job->set->contact + k;
     while (j < last->count && mote_contact_compare(last->contact + j, c) < 0) ++j;

@@ -167,11 +167,20 @@ static void set_velocity(const mote_contact_path *p, float *velocity) {
   for (int a = 0; a < 3; ++a) velocity[a] = (float)(part * v[a]);
 }
 
-// Notes who changed the velocity, where that is one bounded obstacle.
+// Notes who changed the velocity, where one of them is bounded.
 static void note_met(const mote_collision *c, size_t i, const mote_contact_path *p) {
-  if (p->met_several || !p->met->bounded) return;
-  c->met[i] = (uint32_t)(p->met - c->obstacle);
+  bool bounded = false;
+  for (int k = 0; k < p->mets; ++k) bounded = bounded || p->met[k].obstacle->bounded;
+  if (!bounded) return;
   memcpy(c->velocity_before + 3 * i, c->velocity + 3 * i, 3 * sizeof *c->velocity);
+  for (int k = 0; k < p->mets; ++k) {
+    size_t row = MOTE_MET_MAX * i + (size_t)k;
+    const mote_contact_plane *plane = &p->met[k].plane;
+    c->met[row] = (uint32_t)(p->met[k].obstacle - c->obstacle);
+    if (p->mets == 1) return;
+    for (size_t a = 0; a < 3; ++a) c->met_plane[4 * row + a] = (float)plane->normal[a];
+    c->met_plane[4 * row + 3] = (float)plane->least;
+  }
 }
 
 // Leads particle i among what is near.
@@ -210,7 +219,7 @@ static void collide_task(void *data, size_t begin, size_t end, int worker) {
   const mote_collision *c = job->c;
   for (size_t i = begin; i < end; ++i) {
     const double *from = c->from + 3 * i, *x = c->position + 3 * i;
-    if (c->met != NULL) c->met[i] = UINT32_MAX;
+    for (size_t k = 0; c->met != NULL && k < MOTE_MET_MAX; ++k) c->met[MOTE_MET_MAX * i + k] = UINT32_MAX;
     double step[3] = {x[0] - from[0], x[1] - from[1], x[2] - from[2]};
     double way = length3(step);
     if (!(way < HUGE_VAL)) continue;  // the watchdog will say so

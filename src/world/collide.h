@@ -15,6 +15,8 @@
 // only what is thrown at it comes so near.
 #define MOTE_COLLIDE_CLEARANCE 0.1
 
+#define MOTE_MET_MAX 3  // obstacles that one particle meets in a step, for what they feel of it
+
 typedef struct mote_obstacle {
   const mote_shape *shape;
   bool moves;               // false: the shape is where it was made, and the poses are not read
@@ -39,10 +41,12 @@ typedef struct mote_collision {
   // bounded obstacles, m.
   // Results do not depend on it. Travels with the particle; null: always look.
   float *room;
-  // Of those that met one bounded obstacle and nothing else: its number, and what the velocity was; of others
-  // UINT32_MAX. Null: not asked for.
+  // Of those that met a bounded obstacle: the numbers of all that they met, in turn, MOTE_MET_MAX a particle,
+  // UINT32_MAX behind the last; what the velocity was; and of those that met several, four numbers for each,
+  // its velocity's bound v . normal >= least. Null: not asked for.
   uint32_t *met;
   float *velocity_before;
+  float *met_plane;
 } mote_collision;
 
 typedef struct mote_collision_report {

@@ -180,6 +180,15 @@ static int first_of_all(const mote_contact_path *p, double *fraction) {
 
 // --- Contacts ---
 
+static void note_met(mote_contact_path *p, const mote_obstacle *obstacle, const double normal[3],
+                     double least) {
+  int k = 0;
+  while (k < p->mets && p->met[k].obstacle != obstacle) ++k;
+  if (k == MOTE_MET_MAX) --k;
+  if (k == p->mets) ++p->mets;
+  p->met[k] = (mote_met){obstacle, {{normal[0], normal[1], normal[2]}, least}};
+}
+
 static void add_plane(mote_contact_path *p, const mote_seen *s, const double x[3], const double normal[3]) {
   double least = 0.0;
   if (!s->stands && p->dt > 0.0) {
@@ -189,8 +198,7 @@ static void add_plane(mote_contact_path *p, const mote_seen *s, const double x[3
     least = wall[0] * normal[0] + wall[1] * normal[1] + wall[2] * normal[2];
   }
   mote_contact_planes_add(&p->planes, normal, least);
-  p->met_several = p->met_several || (p->met != NULL && p->met != s->obstacle);
-  p->met = s->obstacle;
+  note_met(p, s->obstacle, normal, least);
 }
 
 // Every obstacle has seen so much of the path. Points that rounding puts inside are not kept.

@@ -18,6 +18,12 @@ typedef struct mote_seen {
   bool inside;      // was so when the step began: nothing stops it, it is put out at the end
 } mote_seen;
 
+// An obstacle that it met, and the plane of its last contact with it.
+typedef struct mote_met {
+  const mote_obstacle *obstacle;
+  mote_contact_plane plane;
+} mote_met;
+
 typedef struct mote_contact_path {
   double clearance, dt;
   mote_seen seen[MOTE_SEEN_MAX];
@@ -26,8 +32,8 @@ typedef struct mote_contact_path {
   double from[3];  // when the step began
   double to[3];    // where it goes; at last, where it is
   bool pushed, squeezed;
-  const mote_obstacle *met;  // the one that it met, if only one
-  bool met_several;
+  mote_met met[MOTE_MET_MAX];  // in the order in which it met them first; of more the last gives way
+  int mets;
   mote_contact_planes planes;  // that it met, with the walls' speeds
 } mote_contact_path;
 

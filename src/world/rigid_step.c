@@ -9,34 +9,54 @@
 #include "world/stages.h"
 
 #define GRAIN 64
+#define BLOCK 4096  // contacts
 
 // --- Impulses from step to step -----------------------------------------------------------------------
 
-mote_result mote_contacts_load(mote_world *world, mote_error *error) {
+static void load_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const mote_world *world = data;
   const mote_store *store = &world->now.store[MOTE_STATE_CONTACTS];
+  for (size_t k = begin; k < end; ++k) {
+    mote_contact *c = world->contacts.set.contact + k;
+    *c = (mote_contact){.a = mote_store_u32(store, MOTE_CONTACT_A)[k],
+                        .b = mote_store_u32(store, MOTE_CONTACT_B)[k],
+                        .sample = mote_store_u32(store, MOTE_CONTACT_SAMPLE)[k],
+                        .press = mote_store_f64(store, MOTE_CONTACT_PRESS)[k]};
+    copy3(mote_store_f64(store, MOTE_CONTACT_DRAG) + 3 * k, c->drag);
+  }
+}
+
+mote_result mote_contacts_load(mote_world *world, mote_error *error) {
   mote_contact_set *set = &world->contacts.set;
-  size_t count = store->count[0];
+  size_t count = world->now.store[MOTE_STATE_CONTACTS].count[0];
   MOTE_TRY(mote_reserve(&world->env, &set->contact, &set->capacity, count, sizeof *set->contact, error));
   set->count = count;
-  for (size_t k = 0; k < count; ++k) {
-    set->contact[k] = (mote_contact){.a = mote_store_u32(store, MOTE_CONTACT_A)[k],
-                                     .b = mote_store_u32(store, MOTE_CONTACT_B)[k],
-                                     .sample = mote_store_u32(store, MOTE_CONTACT_SAMPLE)[k],
-                                     .press = mote_store_f64(store, MOTE_CONTACT_PRESS)[k]};
-    copy3(mote_store_f64(store, MOTE_CONTACT_DRAG) + 3 * k, set->contact[k].drag);
-  }
+  mote_parallel_for(world->env.threads, count, GRAIN, load_chunk, world);
   return MOTE_OK;
 }
 
-// Those that pressed.
-static mote_result save_contacts(mote_world *world, mote_error *error) {
-  mote_store *store = &world->now.store[MOTE_STATE_CONTACTS];
-  const mote_contact_set *set = &world->contacts.set;
+typedef struct save_job {
+  const mote_contact_set *set;
+  const mote_store *store;
+  size_t *row;  // of each block: how many press; then where the first of these goes
+} save_job;
+
+static void count_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const save_job *job = data;
   size_t count = 0;
-  for (size_t k = 0; k < set->count; ++k) count += set->contact[k].press > 0.0;
-  MOTE_TRY(mote_store_resize(store, 0, count, error));
-  for (size_t k = 0, row = 0; k < set->count; ++k) {
-    const mote_contact *c = set->contact + k;
+  for (size_t k = begin; k < end; ++k) count += job->set->contact[k].press > 0.0;
+  job->row[begin / BLOCK] = count;
+}
+
+static void save_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const save_job *job = data;
+  const mote_store *store = job->store;
+  size_t row = job->row[begin / BLOCK];
+  for (size_t k = begin; k < end; ++k) {
+    const mote_contact *c = job->set->contact + k;
     if (!(c->press > 0.0)) continue;
     mote_store_u32(store, MOTE_CONTACT_A)[row] = c->a;
     mote_store_u32(store, MOTE_CONTACT_B)[row] = c->b;
@@ -44,6 +64,23 @@ static mote_result save_contacts(mote_world *world, mote_error *error) {
     mote_store_f64(store, MOTE_CONTACT_PRESS)[row] = c->press;
     copy3(c->drag, mote_store_f64(store, MOTE_CONTACT_DRAG) + 3 * row++);
   }
+}
+
+// Those that pressed.
+static mote_result save_contacts(mote_world *world, mote_error *error) {
+  const mote_contact_set *set = &world->contacts.set;
+  size_t blocks = (set->count + BLOCK - 1) / BLOCK, count = 0;
+  save_job job = {set, &world->now.store[MOTE_STATE_CONTACTS], NULL};
+  job.row = mote_arena_take(&world->scratch, blocks, sizeof *job.row);
+  if (job.row == NULL) return mote_fail_memory(error, blocks * sizeof *job.row);
+  mote_parallel_for(world->env.threads, set->count, BLOCK, count_chunk, &job);
+  for (size_t b = 0; b < blocks; ++b) {
+    size_t own = job.row[b];
+    job.row[b] = count;
+    count += own;
+  }
+  MOTE_TRY(mote_store_resize(&world->now.store[MOTE_STATE_CONTACTS], 0, count, error));
+  mote_parallel_for(world->env.threads, set->count, BLOCK, save_chunk, &job);
   return MOTE_OK;
 }
 
