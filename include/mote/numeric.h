@@ -77,6 +77,7 @@ typedef struct mote_cg_def {
   mote_apply_fn *precondition;  // null: none
   void *user;
   double tolerance;  // of |b - A x| / |b|
+  double enough;     // as good: where no entry of the preconditioned b - A x is larger; 0: not asked
   int max_iterations;
   int threads;
 } mote_cg_def;

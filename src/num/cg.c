@@ -92,11 +92,20 @@ static mote_result check_arguments(const mote_cg_def *def, const double *b, cons
   return MOTE_OK;
 }
 
+// z, and whether it is small enough.
+static bool precondition(cg *s) {
+  const mote_cg_def *def = s->def;
+  double largest = 0.0;
+  if (def->precondition != NULL) def->precondition(def->user, s->r, s->z);
+  if (def->enough <= 0.0) return false;
+  for (size_t k = 0; k < def->size; ++k) largest = mote_larger(fabs(s->z[k]), largest);
+  return largest * s->scale <= def->enough;
+}
+
 // The next direction and the step along it: p = z + beta p, q = A p, alpha.
 static mote_result find_step(cg *s, double rr, double *rz, mote_error *error) {
   const mote_cg_def *def = s->def;
   double before = *rz;
-  if (def->precondition != NULL) def->precondition(def->user, s->r, s->z);
   *rz = def->precondition == NULL ? rr : sum_of(s, sum_r_z);
   if (!(*rz > 0.0 && is_finite(*rz))) {
     return mote_fail(error, MOTE_ERROR_NUMERIC, "the preconditioner is not positive definite: r.z = %g", *rz);
@@ -124,6 +133,8 @@ static mote_result iterate(cg *s, mote_cg_report *report, mote_error *error) {
     report->residual = sqrt(rr / bb);
     report->converged = report->residual <= def->tolerance;
     if (report->converged || report->iterations == def->max_iterations) return MOTE_OK;
+    report->converged = precondition(s);
+    if (report->converged) return MOTE_OK;
     MOTE_TRY(find_step(s, rr, &rz, error));
     rr = sum_of(s, reduce_residual);
     if (!is_finite(rr)) {

@@ -12,7 +12,6 @@
 
 #define STRIP 4
 #define TREES_MAX 32
-#define SHARE 8  // a subtree is split while it has more than this part of the work
 
 typedef struct tree {
   size_t first, last;  // supernodes, the last is its root
@@ -77,17 +76,25 @@ static bool split(mote_cholesky_lanes *l, size_t k) {
   return true;
 }
 
+// Whether the longest way, through the largest tree and then what is in none, is no longer without its root
+// in it: the root is then in none.
+static bool is_worth_it(const mote_cholesky_lanes *l, size_t most) {
+  size_t below = l->trees[most].work - size_of(l->t, l->trees[most].last);
+  for (size_t k = 0; k < l->tree_count; ++k) {
+    if (k != most && l->trees[k].work > below) return false;
+  }
+  return true;
+}
+
 static void find_trees(mote_cholesky_lanes *l) {
   const mote_supernodes *t = l->t;
-  size_t all = 0;
   for (size_t s = 0; s < t->count; ++s) {
-    all += size_of(t, s);
     if (t->parent[s] == UINT32_MAX && l->tree_count < TREES_MAX) l->trees[l->tree_count++] = tree_of(t, s);
   }
   for (bool more = true; more;) {
     size_t most = 0;
     for (size_t k = 1; k < l->tree_count; ++k) most = l->trees[k].work > l->trees[most].work ? k : most;
-    more = l->tree_count > 0 && l->trees[most].work > all / SHARE && split(l, most);
+    more = l->tree_count > 0 && is_worth_it(l, most) && split(l, most);
   }
 }
 

@@ -30,6 +30,7 @@ struct mote_elastic {
   double inverse_unit;  // of the lengths of the basis, a power of two: no product with it is rounded
   mote_elastic_law law;
   double damping;
+  double *rest;           // positions
   double *room;           // volumes of the particles at rest as they were given,
   double *volume, *mass;  // and as weights of an integral over the body
   double *hold;           // k: force per weight and unseen displacement

@@ -10,8 +10,9 @@
 #include "num/scale.h"
 #include "search/ascending.h"
 #include "solver/elastic_basis.h"
+#include "solver/elastic_order.h"
 
-#define WHOLE_MOST 4096   // particles of a body whose axes are factorised together,
+#define WHOLE_MOST 4096   // particles of a body that is factorised completely, its axes together,
 #define PASSING_MOST 256  // and that for a length of step that may soon be another
 #define STEPS 8           // rates of steps in an octave for which there are factors,
 #define SAME 1e-9         // and those so near to a whole number a second, or of seconds
@@ -176,12 +177,12 @@ static mote_result make_matrix(mote_elastic_factor *f, mote_arena *memory, mote_
 mote_result mote_elastic_factor_init(mote_elastic_factor *factor, mote_elastic *body, int wide,
                                      mote_error *error) {
   size_t n = body->count;
-  *factor = (mote_elastic_factor){.body = body, .wide = wide};
+  *factor = (mote_elastic_factor){.body = body, .wide = wide, .large = n > WHOLE_MOST};
   size_t columns = n * (size_t)factor->wide;
   factor->held = mote_arena_take(&body->memory, n, sizeof *factor->held);
   factor->first = mote_arena_take(&body->memory, columns + 1, sizeof *factor->first);
   factor->turn = mote_arena_take(&body->memory, n, 9 * sizeof *factor->turn);
-  factor->turned = mote_arena_take(&body->memory, columns, sizeof *factor->turned);
+  factor->turned = mote_arena_take(&body->memory, n, 3 * sizeof *factor->turned);
   if (factor->held == NULL || factor->first == NULL || factor->turn == NULL || factor->turned == NULL) {
     return mote_fail_memory(error, columns * sizeof *factor->first);
   }
@@ -195,6 +196,8 @@ void mote_elastic_factor_end(mote_elastic_factor *factor) {
   const mote_env *env = &factor->body->env;
   mote_cholesky_lanes_destroy(factor->lanes);
   mote_cholesky_destroy(factor->factor);
+  mote_incomplete_destroy(factor->near);
+  mote_elastic_coarse_end(&factor->coarse);
   mote_free(env, factor->row, factor->row_held, sizeof *factor->row);
   mote_free(env, factor->stiff, factor->stiff_held, sizeof *factor->stiff);
   mote_free(env, factor->value, factor->value_held, sizeof *factor->value);
@@ -244,11 +247,32 @@ static void fill(mote_elastic_factor *f, double step, const uint8_t *held) {
 }
 
 static bool is_set(const mote_elastic_factor *f, double step, const uint8_t *held) {
-  if (f->factor == NULL || f->step != step) return false;
+  if (f->step != step) return false;
   for (size_t i = 0; i < f->body->count; ++i) {
     if (f->held[i] != (held != NULL && held[i])) return false;
   }
   return true;
+}
+
+static mote_result make_complete(mote_elastic_factor *f, const mote_sparse *matrix, mote_error *error) {
+  const mote_env *env = &f->body->env;
+  if (f->factor == NULL) {
+    MOTE_TRY(mote_cholesky_create(matrix, env, &f->factor, error));
+    return mote_cholesky_lanes_create(f->factor, f->wide == 1 ? 3 : 1, env, &f->lanes, error);
+  }
+  MOTE_TRY(mote_cholesky_update(f->factor, matrix->value, error));
+  mote_cholesky_lanes_update(f->lanes, f->factor);
+  return MOTE_OK;
+}
+
+static mote_result make_near(mote_elastic_factor *f, const mote_sparse *matrix, mote_error *error) {
+  if (f->near != NULL) return mote_incomplete_update(f->near, matrix->value, error);
+  mote_arena scratch = mote_arena_make(&f->body->env);
+  mote_elimination way;
+  mote_result result = mote_elastic_order(f->body, matrix, &scratch, &way, error);
+  if (result == MOTE_OK) result = mote_incomplete_create(matrix, &way, &f->body->env, &f->near, error);
+  mote_arena_destroy(&scratch);
+  return result;
 }
 
 mote_result mote_elastic_factor_set(mote_elastic_factor *factor, double step, const uint8_t *held,
@@ -258,20 +282,15 @@ mote_result mote_elastic_factor_set(mote_elastic_factor *factor, double step, co
   const mote_elastic *b = factor->body;
   fill(factor, step, held);
   factor->step = 0.0;
-  if (factor->factor != NULL) {
-    MOTE_TRY(mote_cholesky_update(factor->factor, factor->value, error));
+  mote_sparse matrix = {.size = b->count * (size_t)factor->wide,
+                        .first = factor->first,
+                        .row = factor->row,
+                        .value = factor->value};
+  if (factor->large) {
+    MOTE_TRY(make_near(factor, &matrix, error));
+    MOTE_TRY(mote_elastic_coarse_make(&factor->coarse, b, step, held, error));
   } else {
-    mote_sparse matrix = {.size = b->count * (size_t)factor->wide,
-                          .first = factor->first,
-                          .row = factor->row,
-                          .value = factor->value};
-    MOTE_TRY(mote_cholesky_create(&matrix, &b->env, &factor->factor, error));
-  }
-  if (factor->lanes != NULL) {
-    mote_cholesky_lanes_update(factor->lanes, factor->factor);
-  } else {
-    int sides = factor->wide == 1 ? 3 : 1;
-    MOTE_TRY(mote_cholesky_lanes_create(factor->factor, sides, &b->env, &factor->lanes, error));
+    MOTE_TRY(make_complete(factor, &matrix, error));
   }
   factor->step = step;
   for (size_t i = 0; i < b->count; ++i) factor->held[i] = held != NULL && held[i];
@@ -307,11 +326,16 @@ static void turn_chunk(void *data, size_t begin, size_t end, int worker) {
 }
 
 void mote_elastic_factor_turn(mote_elastic_factor *factor) {
-  if (factor->wide == 1) return;
+  if (factor->wide == 1 && !factor->large) return;
   mote_parallel_for(factor->body->env.threads, factor->body->count, MOTE_ELASTIC_GRAIN, turn_chunk, factor);
 }
 
 void mote_elastic_factor_solve(mote_elastic_factor *factor, const double *in, double *out) {
+  if (factor->large) {
+    mote_incomplete_solve(factor->near, in, out);
+    mote_elastic_coarse_add(&factor->coarse, factor->turn, in, factor->turned, out);
+    return;
+  }
   if (factor->wide == 1) {
     mote_cholesky_lanes_solve(factor->lanes, in, out);
     return;

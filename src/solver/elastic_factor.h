@@ -1,21 +1,26 @@
 // What conjugate gradients on a stiffness begin with: the masses over the step's square and the stiffness at
 // rest, factorised once for a step's length. Of small bodies that is the whole stiffness, turned with every
-// particle; of large ones, and where the factor will not last, that of one scalar displacement, the same for
-// all axes, whose factor has a ninth of the entries. Theory: docs/theory/solids.md
+// particle; where the factor will not last, that of one scalar displacement, the same for all axes, whose
+// factor has a ninth of the entries. Of large ones it is an incomplete factor of the scalar's, which knows
+// what is near, and the whole stiffness on a coarse grid, which knows the rest, side by side: P^-1 is the sum
+// of both. Theory: docs/theory/solids.md
 #ifndef MOTE_ELASTIC_FACTOR_H
 #define MOTE_ELASTIC_FACTOR_H
 
 #include <mote/numeric.h>
 
-#include "num/cholesky_lanes.h"
-#include "solver/elastic_body.h"
+#include "num/incomplete.h"
+#include "solver/elastic_coarse.h"
 
 typedef struct mote_elastic_factor {
   const mote_elastic *body;
-  int wide;               // unknowns of a particle: its axes, or 1
-  mote_cholesky *factor;  // null: not made yet
+  int wide;    // unknowns of a particle: its axes, or 1
+  bool large;  // made of the second pair below, else of the first; null: not made yet
+  mote_cholesky *factor;
   mote_cholesky_lanes *lanes;
-  double step;    // about that for which the factor is,
+  mote_incomplete *near;
+  mote_elastic_coarse coarse;
+  double step;    // about that for which the factor is, 0: there is none,
   uint8_t *held;  // and these
   size_t *first;  // the matrix: lower triangle by columns
   uint32_t *row;

@@ -18,8 +18,11 @@
 #define FLATTER 0.5     // slope along a change at its end over that at its beginning
 #define KINKED 0.05     // the same beyond the lowest point, where touching may begin on the way
 #define CHORD \
-  0.2           // what a change by the factor alone may leave: three cost one by conjugate gradients to 1/100
-#define LAGS 3  // of Newton's, at the first of which friction follows the normal forces
+  0.2  // what a change by the factor alone may leave: three cost one by conjugate gradients to 1/100
+#define SOON 1e-4      // times what is left is within the tolerance: conjugate gradients may go to the end
+#define ENOUGH_OF 0.5  // of the tolerance, which is there
+#define GRAIN 1024     // rows of a chunk of work
+#define LAGS 3         // of Newton's, at the first of which friction follows the normal forces
 
 // --- The step's energy: 1/2 |x - goal|^2 M/h^2 + what is stored
 // ---------------------------------------------
@@ -93,6 +96,21 @@ static void find_residual(mote_elastic_implicit *s, mote_elastic_motion *at) {
 // --- Newton
 // -------------------------------------------------------------------------------------------------
 
+typedef struct inertia_loop {
+  const mote_elastic_implicit *s;
+  const double *x;
+  double *y;
+} inertia_loop;
+
+static void add_inertia(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const inertia_loop *l = data;
+  for (size_t i = begin; i < end; ++i) {
+    if (is_held(l->s, i)) set3(0.0, 0.0, 0.0, l->y + 3 * i);
+    step3(l->y + 3 * i, inertia_of(l->s, i), l->x + 3 * i, l->y + 3 * i);
+  }
+}
+
 static void apply(void *user, const double *x, double *y) {
   mote_elastic_implicit *s = user;
   size_t n = 3 * s->group.count;
@@ -106,10 +124,8 @@ static void apply(void *user, const double *x, double *y) {
   }
   memset(y + n, 0, (3 * s->rows - n) * sizeof *y);
   if (s->touched) mote_soft_touch_product(s->touch, x, x + n, y, y + n);
-  for (size_t i = 0; i < s->rows; ++i) {
-    if (is_held(s, i)) set3(0.0, 0.0, 0.0, y + 3 * i);
-    step3(y + 3 * i, inertia_of(s, i), x + 3 * i, y + 3 * i);
-  }
+  inertia_loop rest = {.s = s, .x = x, .y = y};
+  mote_parallel_for(s->group.threads, s->rows, GRAIN, add_inertia, &rest);
 }
 
 static void precondition(void *user, const double *x, double *y) {
@@ -129,9 +145,10 @@ static void precondition(void *user, const double *x, double *y) {
   }
 }
 
-// Begins with what distance_left has found, if `begun`.
-static mote_result find_change(mote_elastic_implicit *s, const mote_elastic_motion *at, bool begun,
-                               mote_elastic_report *report, mote_error *error) {
+// Begins with what distance_left has found, if that is known (not 0), and goes on until that is within the
+// tolerance, if it is not too far; the last change was `ratio` times as long as that had said.
+static mote_result find_change(mote_elastic_implicit *s, const mote_elastic_motion *at, double left,
+                               double ratio, mote_elastic_report *report, mote_error *error) {
   for (size_t k = 0; k < s->group.bodies; ++k) {
     mote_elastic_motion part = mote_elastic_group_part(&s->group, at, k);
     if (s->still[k] || mote_elastic_product_make(&s->product[k], &part)) continue;
@@ -143,7 +160,11 @@ static mote_result find_change(mote_elastic_implicit *s, const mote_elastic_moti
   def.apply = apply, def.precondition = precondition, def.user = s;
   def.tolerance = s->def.cg_tolerance, def.max_iterations = s->def.cg_max;
   def.threads = s->group.threads;
-  if (!begun) memset(s->change, 0, def.size * sizeof *s->change);
+  if (left > 0.0 && SOON * left < s->def.tolerance) {
+    def.enough = ENOUGH_OF * s->def.tolerance / (ratio * s->inverse_unit);
+    def.tolerance *= def.tolerance;
+  }
+  if (left == 0.0) memset(s->change, 0, def.size * sizeof *s->change);
   mote_cg_report did;
   MOTE_TRY(mote_cg_solve(&def, s->residual, s->change, s->work, &did, error));
   report->cg += did.iterations;
@@ -299,18 +320,19 @@ static double go_by_chords(mote_elastic_implicit *s, mote_elastic_motion *at, do
 // the change itself.
 static mote_result newton(mote_elastic_implicit *s, mote_elastic_motion *at, mote_elastic_report *report,
                           mote_error *error) {
-  double left = begin(s, at);
+  double left = begin(s, at), ratio = 1.0;
   if (s->whole && !s->touched) left = go_by_chords(s, at, left, report);
   while (!report->converged && report->newton < s->def.newton_max) {
     if (s->touched && report->newton < LAGS) {
       mote_soft_touch_lag(s->touch, s->x, movers_in(s, s->x), seconds(s));
       find_residual(s, at);
     }
-    MOTE_TRY(find_change(s, at, left > 0.0 && !s->touched, report, error));
+    MOTE_TRY(find_change(s, at, s->touched ? 0.0 : left, ratio, report, error));
     ++report->newton;
     if (go_small(s, at)) {
-      double went = largest(s, s->change), ratio = left > 0.0 ? max2(went / left, 1.0) : 1.0;
+      double went = largest(s, s->change);
       bool known = left > 0.0;
+      ratio = known ? max2(went / left, 1.0) : 1.0;
       left = distance_left(s, report->newton);
       report->change = known ? min2(went, ratio * left) : went;
     } else {

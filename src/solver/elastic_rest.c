@@ -330,6 +330,7 @@ static void weigh_volumes(mote_elastic *b, const mote_elastic_def *def) {
 
 static mote_result build(mote_elastic *b, const mote_elastic_def *def, mote_error *error) {
   size_t n = b->count, matrix = (size_t)(b->terms * b->terms), rows = (size_t)(4 * b->rows);
+  MOTE_TRY(take(&b->memory, &b->rest, 3 * n, sizeof(double), error));
   MOTE_TRY(take(&b->memory, &b->room, n, sizeof(double), error));
   MOTE_TRY(take(&b->memory, &b->volume, n, sizeof(double), error));
   MOTE_TRY(take(&b->memory, &b->mass, n, sizeof(double), error));
@@ -343,6 +344,7 @@ static mote_result build(mote_elastic *b, const mote_elastic_def *def, mote_erro
   double reach = 0.0;
   for (size_t i = 0; i < n; ++i) reach = max2(reach, mote_elastic_support(def, i));
   mote_scale_of(reach, &b->inverse_unit);
+  for (size_t k = 0; k < 3 * n; ++k) b->rest[k] = k % 3 < (size_t)b->dimensions ? def->position[k] : 0.0;
   share_volumes(b, def);
   MOTE_TRY(find_neighbours(b, def, reach, error));
   MOTE_TRY(make_moments(b, def, error));

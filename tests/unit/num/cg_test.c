@@ -115,6 +115,22 @@ static void preconditioner_undoes_bad_scaling(void) {
   CHECK(mote_cg_solve(&def, b, x, work, &better, NULL) == MOTE_ERROR_NUMERIC);
 }
 
+static void ends_where_it_is_enough(void) {
+  lattice m = {.side = SIDE, .scale = scale};
+  mote_cg_def def = problem(&m);
+  mote_cg_report report;
+  double largest = 0.0;
+  def.precondition = diagonal_precondition, def.enough = 1e-5;
+  for (int k = 0; k < SIZE; ++k) b[k] *= 1e3;  // what is enough does not follow the size of b
+  CHECK(mote_cg_solve(&def, b, x, work, &report, NULL) == MOTE_OK);
+  CHECK(report.converged && report.residual > def.tolerance);
+  lattice_apply(&m, x, y);
+  for (int k = 0; k < SIZE; ++k) y[k] = b[k] - y[k];
+  diagonal_precondition(&m, y, y);
+  for (int k = 0; k < SIZE; ++k) largest = fmax(largest, fabs(y[k]));
+  CHECK(largest <= 1.01 * def.enough && largest > 0.01 * def.enough);
+}
+
 static void threads_do_not_change_bits(void) {
   static double first[SIZE];
   const int threads[] = {1, 2, 7};
@@ -185,6 +201,7 @@ int main(void) {
   small_system_takes_no_more_steps_than_unknowns();
   laplacian_converges_as_theory_says();
   preconditioner_undoes_bad_scaling();
+  ends_where_it_is_enough();
   threads_do_not_change_bits();
   breakdown_is_named();
   odd_right_hand_sides();
