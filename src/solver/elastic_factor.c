@@ -11,10 +11,11 @@
 #include "search/ascending.h"
 #include "solver/elastic_basis.h"
 
-#define WHOLE_MOST 4096   // particles of a body whose axes are factorised together,
-#define PASSING_MOST 256  // and that for a length of step that may soon be another
-#define STEPS 8           // rates of steps in an octave for which there are factors,
-#define SAME 1e-9         // and those so near to a whole number a second, or of seconds
+#define WHOLE_MOST 4096    // particles of a body whose axes are factorised together,
+#define PASSING_MOST 2048  // and that for a length of step that may soon be another, where nothing touches,
+#define SOON_MADE 256      // and where something does
+#define STEPS 8            // rates of steps in an octave for which there are factors that are soon made,
+#define SAME 1e-9          // and those so near to a whole number a second, or of seconds
 #define WIDE 3
 #define BLOCK (WIDE * WIDE)
 
@@ -209,17 +210,20 @@ static bool lasts(double step) {
   return is_whole(1.0 / step) || is_whole(step);
 }
 
-int mote_elastic_factor_width(const mote_elastic *body, double step) {
-  return body->count <= (lasts(step) ? WHOLE_MOST : PASSING_MOST) ? body->dimensions : 1;
+int mote_elastic_factor_width(const mote_elastic *body, double step, bool alone) {
+  size_t most = lasts(step) ? WHOLE_MOST : alone ? PASSING_MOST : SOON_MADE;
+  return body->count <= most ? body->dimensions : 1;
 }
 
-// A length near `step`, of which there are few, so that steps that grow and shrink keep their factor. Those
-// that last have their own: with the right length a change by the factor leaves a hundredth.
-static double length_near(double step) {
+// A length near `step`, of which there are few, so that steps that grow and shrink keep their factor: whole
+// ones of larger bodies, of which the rate is at most 1.5 times off, and the inertia 2.25 times. Those that
+// last have their own: with the right length a change by the factor leaves a hundredth.
+static double length_near(const mote_elastic_factor *f, double step) {
   double rate = 1.0 / step, inverse, octave = mote_scale_of(rate, &inverse);
+  double steps = f->wide == 1 || f->body->count <= SOON_MADE ? STEPS : 1.0;
   if (is_whole(rate)) return 1.0 / whole(rate);
   if (is_whole(step)) return whole(step);
-  return 1.0 / (octave * (floor(STEPS * (rate * inverse) + 0.5) / STEPS));
+  return 1.0 / (octave * (floor(steps * (rate * inverse) + 0.5) / steps));
 }
 
 static void fill(mote_elastic_factor *f, double step, const uint8_t *held) {
@@ -243,9 +247,13 @@ static bool is_set(const mote_elastic_factor *f, double step, const uint8_t *hel
   return true;
 }
 
+bool mote_elastic_factor_is(const mote_elastic_factor *factor, double step) {
+  return factor->body != NULL && factor->step == length_near(factor, step);
+}
+
 mote_result mote_elastic_factor_set(mote_elastic_factor *factor, double step, const uint8_t *held,
                                     mote_error *error) {
-  step = length_near(step);
+  step = length_near(factor, step);
   if (is_set(factor, step, held)) return MOTE_OK;
   const mote_elastic *b = factor->body;
   fill(factor, step, held);

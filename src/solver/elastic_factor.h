@@ -24,8 +24,8 @@ typedef struct mote_elastic_factor {
   double *turn, *turned;  // rotations of the particles; a right-hand side without them
 } mote_elastic_factor;
 
-// The width that serves steps of such a length best.
-int mote_elastic_factor_width(const mote_elastic *body, double step);
+// The width that serves steps of such a length best; alone: where nothing is near that could touch the body.
+int mote_elastic_factor_width(const mote_elastic *body, double step, bool alone);
 mote_result mote_elastic_factor_init(mote_elastic_factor *factor, mote_elastic *body, int wide,
                                      mote_error *error);
 // Nothing where it was not begun (all 0).
@@ -34,6 +34,8 @@ void mote_elastic_factor_end(mote_elastic_factor *factor);
 // Of M/step^2 + K, without what is held (null: nothing is). Nothing when it is there.
 mote_result mote_elastic_factor_set(mote_elastic_factor *factor, double step, const uint8_t *held,
                                     mote_error *error);
+// Whether it is for steps of about such a length.
+bool mote_elastic_factor_is(const mote_elastic_factor *factor, double step);
 // Turned as the particles are at the positions whose forces were found last (body->fit is read).
 void mote_elastic_factor_turn(mote_elastic_factor *factor);
 void mote_elastic_factor_solve(mote_elastic_factor *factor, const double *in, double *out);
