@@ -1,7 +1,6 @@
-// Solves in lanes: see cholesky_lanes.h. Blocks of L are kept in strips of four columns. With three
-// right-hand sides a strip is stored row by row, and lanes are the sides; with one, four rows at a time,
-// column by column, and lanes are rows. Subtrees collect what they give to the columns above them apart; that
-// is then added in their order.
+// Solves in lanes: see cholesky_lanes.h. Blocks of L are kept in strips of four columns, these in fours of
+// rows, column by column: lanes are rows. Subtrees collect what they give to the columns above them apart;
+// that is then added in their order.
 #include "num/cholesky_lanes.h"
 
 #include <string.h>
@@ -23,8 +22,7 @@ struct mote_cholesky_lanes {
   const mote_supernodes *t;
   size_t *strip_first;  // of a supernode's strips
   float *strip;
-  size_t wide;  // floats to an unknown: 4, or 1 with one right-hand side
-  float *x;     // by elimination
+  float *x;  // by elimination
   tree trees[TREES_MAX];
   size_t tree_count, tops;  // tops: columns in no tree
   uint32_t *top_node;       // supernodes in no tree, ascending
@@ -117,30 +115,29 @@ static mote_result prepare(mote_cholesky_lanes *l, mote_error *error) {
   l->strip_first = mote_arena_take(&l->arena, t->count + 1, sizeof *l->strip_first);
   l->top_node = mote_arena_take(&l->arena, t->count, sizeof *l->top_node);
   l->top = mote_arena_take(&l->arena, size, sizeof *l->top);
-  l->x = mote_arena_take(&l->arena, size * l->wide, sizeof *l->x);
+  l->x = mote_arena_take(&l->arena, size, sizeof *l->x);
   if (!l->strip_first || !l->top_node || !l->top || !l->x)
     return mote_fail_memory(error, size * sizeof *l->x);
   for (size_t s = 0; s < t->count; ++s) {
     l->strip_first[s] = entries;
     entries += size_of(t, s);
-    l->highest = height_of(t, s) * l->wide > l->highest ? height_of(t, s) * l->wide : l->highest;
+    l->highest = height_of(t, s) > l->highest ? height_of(t, s) : l->highest;
   }
   find_trees(l);
   find_tops(l);
   l->strip = mote_arena_take(&l->arena, entries, sizeof *l->strip);
-  l->apart = mote_arena_take(&l->arena, l->tree_count * l->tops * l->wide + 1, sizeof *l->apart);
+  l->apart = mote_arena_take(&l->arena, l->tree_count * l->tops + 1, sizeof *l->apart);
   l->scratch = mote_arena_take(&l->arena, (l->tree_count + 1) * l->highest, sizeof *l->scratch);
   if (!l->strip || !l->apart || !l->scratch) return mote_fail_memory(error, entries * sizeof *l->strip);
   return MOTE_OK;
 }
 
-mote_result mote_cholesky_lanes_create(const mote_cholesky *factor, int sides, const mote_env *env,
+mote_result mote_cholesky_lanes_create(const mote_cholesky *factor, const mote_env *env,
                                        mote_cholesky_lanes **out, mote_error *error) {
   mote_env use = mote_env_resolve(env);
   mote_cholesky_lanes *l = mote_alloc(&use, 1, sizeof *l);
   if (l == NULL) return mote_fail_memory(error, sizeof *l);
-  *l = (mote_cholesky_lanes){
-      .arena = mote_arena_make(&use), .t = mote_cholesky_supernodes(factor), .wide = sides == 1 ? 1 : STRIP};
+  *l = (mote_cholesky_lanes){.arena = mote_arena_make(&use), .t = mote_cholesky_supernodes(factor)};
   mote_result result = prepare(l, error);
   if (result == MOTE_OK) {
     mote_cholesky_lanes_update(l, factor);
@@ -159,10 +156,8 @@ void mote_cholesky_lanes_destroy(mote_cholesky_lanes *l) {
 }
 
 // Where an entry of a front is kept.
-static size_t place_of(const mote_cholesky_lanes *l, size_t height, size_t r, size_t c) {
-  size_t strip = c / STRIP * height * STRIP;
-  return l->wide == 1 ? strip + r / STRIP * STRIP * STRIP + c % STRIP * STRIP + r % STRIP
-                      : strip + r * STRIP + c % STRIP;
+static size_t place_of(size_t height, size_t r, size_t c) {
+  return c / STRIP * height * STRIP + r / STRIP * STRIP * STRIP + c % STRIP * STRIP + r % STRIP;
 }
 
 // Above the diagonal, and in rows and columns that fill up a strip, zeros; in place of the diagonal its
@@ -178,45 +173,17 @@ void mote_cholesky_lanes_update(mote_cholesky_lanes *l, const mote_cholesky *fac
     for (size_t c = 0; c < columns; ++c) {
       for (size_t r = c; r < rows; ++r) {
         double entry = block[c * rows + r];
-        to[place_of(l, height, r, c)] = (float)(r == c ? 1.0 / entry : entry);
+        to[place_of(height, r, c)] = (float)(r == c ? 1.0 / entry : entry);
       }
     }
   }
 }
 
-// --- Three right-hand sides -----------------------------------------------------------------------------
+// --- A front --------------------------------------------------------------------------------------------
 
-// Four columns of a front: y = L^-1 x for them, and what they give to the rows below.
-static void strip_down(const float *L, size_t at, size_t width, size_t rows, float *front) {
-  mote_lane y[STRIP] = {{0}}, *x = (mote_lane *)front;
-  for (size_t a = 0; a < width; ++a) {
-    y[a] = x[at + a];
-    for (size_t b = 0; b < a; ++b) y[a] -= L[(at + a) * STRIP + b] * y[b];
-    x[at + a] = y[a] *= L[(at + a) * STRIP + a];
-  }
-  for (size_t r = at + width; r < rows; ++r) {
-    mote_lane c = mote_lane_load(L + r * STRIP);
-    x[r] -= (c[0] * y[0] + c[1] * y[1]) + (c[2] * y[2] + c[3] * y[3]);
-  }
-}
-
-static void strip_up(const float *L, size_t at, size_t width, size_t rows, float *front) {
-  mote_lane y[STRIP] = {{0}}, *x = (mote_lane *)front;
-  for (size_t r = at + width; r < rows; ++r) {
-    mote_lane c = mote_lane_load(L + r * STRIP), known = x[r];
-    y[0] += c[0] * known, y[1] += c[1] * known, y[2] += c[2] * known, y[3] += c[3] * known;
-  }
-  for (size_t a = width; a-- > 0;) {
-    mote_lane sum = x[at + a] - y[a];
-    for (size_t b = a + 1; b < width; ++b) sum -= L[(at + b) * STRIP + a] * x[at + b];
-    x[at + a] = sum * L[(at + a) * STRIP + a];
-  }
-}
-
-// --- One right-hand side --------------------------------------------------------------------------------
-
-// The same. Rows of the front that share four with the strip's own columns are done one by one.
-static void single_down(const float *L, size_t at, size_t width, size_t rows, float *x) {
+// Four columns of a front: y = L^-1 x for them, and what they give to the rows below. Rows of the front that
+// share four with the strip's own columns are done one by one.
+static void strip_down(const float *L, size_t at, size_t width, size_t rows, float *x) {
   float y[STRIP] = {0};
   const float *own = L + at * STRIP;
   for (size_t a = 0; a < STRIP; ++a) {
@@ -234,7 +201,7 @@ static void single_down(const float *L, size_t at, size_t width, size_t rows, fl
   }
 }
 
-static void single_up(const float *L, size_t at, size_t width, size_t rows, float *x) {
+static void strip_up(const float *L, size_t at, size_t width, size_t rows, float *x) {
   mote_lane y[STRIP] = {{0}};
   const float *own = L + at * STRIP;
   for (size_t r = at + STRIP; r < rows; r += STRIP) {
@@ -252,42 +219,38 @@ static void single_up(const float *L, size_t at, size_t width, size_t rows, floa
 
 // --- Solving --------------------------------------------------------------------------------------------
 
-static void add_to(size_t wide, float *to, const float *from) {
-  for (size_t k = 0; k < wide; ++k) to[k] += from[k];
-}
-
 // A front's own rows are together in x; those below are gathered and, downwards, what they are given is added
 // to x or, at and above column `end`, put apart.
 static void node_down(mote_cholesky_lanes *l, size_t s, size_t end, float *front, float *apart) {
   const mote_supernodes *t = l->t;
-  size_t rows = mote_supernode_rows(t, s), columns = mote_supernode_columns(t, s), w = l->wide;
+  size_t rows = mote_supernode_rows(t, s), columns = mote_supernode_columns(t, s);
   size_t height = height_of(t, s);
   const uint32_t *row = t->row + t->row_first[s];
   const float *L = l->strip + l->strip_first[s];
-  memcpy(front, l->x + w * t->start[s], w * columns * sizeof *front);
-  memset(front + w * columns, 0, w * (height - columns) * sizeof *front);
+  memcpy(front, l->x + t->start[s], columns * sizeof *front);
+  memset(front + columns, 0, (height - columns) * sizeof *front);
   for (size_t c = 0; c < columns; c += STRIP, L += height * STRIP) {
-    (w == 1 ? single_down : strip_down)(L, c, columns - c < STRIP ? columns - c : STRIP, rows, front);
+    strip_down(L, c, columns - c < STRIP ? columns - c : STRIP, rows, front);
   }
-  memcpy(l->x + w * t->start[s], front, w * columns * sizeof *front);
+  memcpy(l->x + t->start[s], front, columns * sizeof *front);
   for (size_t r = columns; r < rows; ++r) {
-    add_to(w, row[r] < end ? l->x + w * row[r] : apart + w * l->top[row[r]], front + w * r);
+    *(row[r] < end ? l->x + row[r] : apart + l->top[row[r]]) += front[r];
   }
 }
 
 static void node_up(mote_cholesky_lanes *l, size_t s, float *front) {
   const mote_supernodes *t = l->t;
-  size_t rows = mote_supernode_rows(t, s), columns = mote_supernode_columns(t, s), w = l->wide;
+  size_t rows = mote_supernode_rows(t, s), columns = mote_supernode_columns(t, s);
   size_t height = height_of(t, s);
   const uint32_t *row = t->row + t->row_first[s];
   const float *L = l->strip + l->strip_first[s];
-  for (size_t r = 0; r < rows; ++r) memcpy(front + w * r, l->x + w * row[r], w * sizeof *front);
-  memset(front + w * rows, 0, w * (height - rows) * sizeof *front);
+  for (size_t r = 0; r < rows; ++r) front[r] = l->x[row[r]];
+  memset(front + rows, 0, (height - rows) * sizeof *front);
   for (size_t q = strips_of(columns); q-- > 0;) {
     size_t c = q * STRIP, width = columns - c < STRIP ? columns - c : STRIP;
-    (w == 1 ? single_up : strip_up)(L + q * height * STRIP, c, width, rows, front);
+    strip_up(L + q * height * STRIP, c, width, rows, front);
   }
-  memcpy(l->x + w * t->start[s], front, w * columns * sizeof *front);
+  memcpy(l->x + t->start[s], front, columns * sizeof *front);
 }
 
 static void trees_down(void *data, size_t begin, size_t end, int worker) {
@@ -295,8 +258,8 @@ static void trees_down(void *data, size_t begin, size_t end, int worker) {
   mote_cholesky_lanes *l = data;
   for (size_t k = begin; k < end; ++k) {
     const tree *own = &l->trees[k];
-    float *apart = l->apart + k * l->tops * l->wide;
-    memset(apart, 0, l->tops * l->wide * sizeof *apart);
+    float *apart = l->apart + k * l->tops;
+    memset(apart, 0, l->tops * sizeof *apart);
     for (size_t s = own->first; s <= own->last; ++s) {
       node_down(l, s, l->t->start[own->last + 1], l->scratch + k * l->highest, apart);
     }
@@ -314,28 +277,23 @@ static void trees_up(void *data, size_t begin, size_t end, int worker) {
 }
 
 static void add_apart(mote_cholesky_lanes *l) {
-  size_t at = 0, w = l->wide;
+  size_t at = 0;
   for (size_t n = 0; n < l->top_nodes; ++n) {
     for (size_t c = l->t->start[l->top_node[n]]; c < l->t->start[l->top_node[n] + 1]; ++c, ++at) {
-      for (size_t k = 0; k < l->tree_count; ++k) add_to(w, l->x + w * c, l->apart + w * (k * l->tops + at));
+      for (size_t k = 0; k < l->tree_count; ++k) l->x[c] += l->apart[k * l->tops + at];
     }
   }
 }
 
 void mote_cholesky_lanes_solve(mote_cholesky_lanes *l, const double *in, double *out) {
   const mote_supernodes *t = l->t;
-  size_t size = t->start[t->count], sides = l->wide == 1 ? 1 : 3;
+  size_t size = t->start[t->count];
   float *front = l->scratch + l->tree_count * l->highest;
-  if (sides == 3) memset(l->x, 0, size * l->wide * sizeof *l->x);
-  for (size_t k = 0; k < size * sides; ++k) {
-    l->x[k / sides * l->wide + k % sides] = (float)in[sides * t->order[k / sides] + k % sides];
-  }
+  for (size_t k = 0; k < size; ++k) l->x[k] = (float)in[t->order[k]];
   mote_parallel_for(l->arena.env.threads, l->tree_count, 1, trees_down, l);
   add_apart(l);
   for (size_t n = 0; n < l->top_nodes; ++n) node_down(l, l->top_node[n], size, front, NULL);
   for (size_t n = l->top_nodes; n-- > 0;) node_up(l, l->top_node[n], front);
   mote_parallel_for(l->arena.env.threads, l->tree_count, 1, trees_up, l);
-  for (size_t k = 0; k < size * sides; ++k) {
-    out[sides * t->order[k / sides] + k % sides] = (double)l->x[k / sides * l->wide + k % sides];
-  }
+  for (size_t k = 0; k < size; ++k) out[t->order[k]] = (double)l->x[k];
 }

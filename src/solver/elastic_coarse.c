@@ -307,7 +307,7 @@ static mote_result factorise(const grid *g, mote_arena *scratch, mote_error *err
   }
   mote_sparse matrix = {.size = size, .first = a.first, .row = a.row, .value = a.value};
   MOTE_TRY(mote_cholesky_create(&matrix, &g->body->env, &c->factor, error));
-  return mote_cholesky_lanes_create(c->factor, 1, &g->body->env, &c->lanes, error);
+  return mote_cholesky_lanes_create(c->factor, &g->body->env, &c->lanes, error);
 }
 
 static mote_result take_grid(grid *g, mote_arena *scratch, mote_error *error) {

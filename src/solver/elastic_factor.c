@@ -12,10 +12,11 @@
 #include "solver/elastic_basis.h"
 #include "solver/elastic_order.h"
 
-#define WHOLE_MOST 4096   // particles of a body that is factorised completely, its axes together,
-#define PASSING_MOST 256  // and that for a length of step that may soon be another
-#define STEPS 8           // rates of steps in an octave for which there are factors,
-#define SAME 1e-9         // and those so near to a whole number a second, or of seconds
+#define WHOLE_MOST 4096    // particles of a body that is factorised completely, its axes together,
+#define PASSING_MOST 2048  // and that for a length of step that may soon be another, where nothing touches,
+#define SOON_MADE 256      // and where something does
+#define STEPS 8            // rates of steps in an octave for which there are factors that are soon made,
+#define SAME 1e-9          // and those so near to a whole number a second, or of seconds
 #define WIDE 3
 #define BLOCK (WIDE * WIDE)
 
@@ -177,7 +178,7 @@ static mote_result make_matrix(mote_elastic_factor *f, mote_arena *memory, mote_
 mote_result mote_elastic_factor_init(mote_elastic_factor *factor, mote_elastic *body, int wide,
                                      mote_error *error) {
   size_t n = body->count;
-  *factor = (mote_elastic_factor){.body = body, .wide = wide, .large = n > WHOLE_MOST};
+  *factor = (mote_elastic_factor){.body = body, .wide = wide};
   size_t columns = n * (size_t)factor->wide;
   factor->held = mote_arena_take(&body->memory, n, sizeof *factor->held);
   factor->first = mote_arena_take(&body->memory, columns + 1, sizeof *factor->first);
@@ -220,17 +221,20 @@ static bool lasts(double step) {
   return is_whole(1.0 / step) || is_whole(step);
 }
 
-int mote_elastic_factor_width(const mote_elastic *body, double step) {
-  return body->count <= (lasts(step) ? WHOLE_MOST : PASSING_MOST) ? body->dimensions : 1;
+int mote_elastic_factor_width(const mote_elastic *body, double step, bool alone) {
+  size_t most = lasts(step) ? WHOLE_MOST : alone ? PASSING_MOST : SOON_MADE;
+  return body->count <= most ? body->dimensions : 1;
 }
 
-// A length near `step`, of which there are few, so that steps that grow and shrink keep their factor. Those
-// that last have their own: with the right length a change by the factor leaves a hundredth.
-static double length_near(double step) {
+// A length near `step`, of which there are few, so that steps that grow and shrink keep their factor: whole
+// ones of larger bodies, of which the rate is at most 1.5 times off, and the inertia 2.25 times. Those that
+// last have their own: with the right length a change by the factor leaves a hundredth.
+static double length_near(const mote_elastic_factor *f, double step) {
   double rate = 1.0 / step, inverse, octave = mote_scale_of(rate, &inverse);
+  double steps = f->wide == 1 || f->body->count <= SOON_MADE ? STEPS : 1.0;
   if (is_whole(rate)) return 1.0 / whole(rate);
   if (is_whole(step)) return whole(step);
-  return 1.0 / (octave * (floor(STEPS * (rate * inverse) + 0.5) / STEPS));
+  return 1.0 / (octave * (floor(steps * (rate * inverse) + 0.5) / steps));
 }
 
 static void fill(mote_elastic_factor *f, double step, const uint8_t *held) {
@@ -254,11 +258,15 @@ static bool is_set(const mote_elastic_factor *f, double step, const uint8_t *hel
   return true;
 }
 
+bool mote_elastic_factor_is(const mote_elastic_factor *factor, double step) {
+  return factor->body != NULL && factor->step == length_near(factor, step);
+}
+
 static mote_result make_complete(mote_elastic_factor *f, const mote_sparse *matrix, mote_error *error) {
   const mote_env *env = &f->body->env;
   if (f->factor == NULL) {
     MOTE_TRY(mote_cholesky_create(matrix, env, &f->factor, error));
-    return mote_cholesky_lanes_create(f->factor, f->wide == 1 ? 3 : 1, env, &f->lanes, error);
+    return mote_cholesky_lanes_create(f->factor, env, &f->lanes, error);
   }
   MOTE_TRY(mote_cholesky_update(f->factor, matrix->value, error));
   mote_cholesky_lanes_update(f->lanes, f->factor);
@@ -277,7 +285,7 @@ static mote_result make_near(mote_elastic_factor *f, const mote_sparse *matrix, 
 
 mote_result mote_elastic_factor_set(mote_elastic_factor *factor, double step, const uint8_t *held,
                                     mote_error *error) {
-  step = length_near(step);
+  step = length_near(factor, step);
   if (is_set(factor, step, held)) return MOTE_OK;
   const mote_elastic *b = factor->body;
   fill(factor, step, held);
@@ -286,7 +294,7 @@ mote_result mote_elastic_factor_set(mote_elastic_factor *factor, double step, co
                         .first = factor->first,
                         .row = factor->row,
                         .value = factor->value};
-  if (factor->large) {
+  if (factor->wide == 1) {
     MOTE_TRY(make_near(factor, &matrix, error));
     MOTE_TRY(mote_elastic_coarse_make(&factor->coarse, b, step, held, error));
   } else {
@@ -326,18 +334,13 @@ static void turn_chunk(void *data, size_t begin, size_t end, int worker) {
 }
 
 void mote_elastic_factor_turn(mote_elastic_factor *factor) {
-  if (factor->wide == 1 && !factor->large) return;
   mote_parallel_for(factor->body->env.threads, factor->body->count, MOTE_ELASTIC_GRAIN, turn_chunk, factor);
 }
 
 void mote_elastic_factor_solve(mote_elastic_factor *factor, const double *in, double *out) {
-  if (factor->large) {
+  if (factor->wide == 1) {
     mote_incomplete_solve(factor->near, in, out);
     mote_elastic_coarse_add(&factor->coarse, factor->turn, in, factor->turned, out);
-    return;
-  }
-  if (factor->wide == 1) {
-    mote_cholesky_lanes_solve(factor->lanes, in, out);
     return;
   }
   size_t w = (size_t)factor->wide, n = factor->body->count;

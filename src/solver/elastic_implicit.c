@@ -12,13 +12,13 @@
 #include "solver/soft_touch.h"
 
 #define HALVINGS 30
-#define ENOUGH 1e-4     // of the decrease that the slope promises (Armijo)
-#define ROUNDING 1e-12  // of an energy
-#define SMALL 0.05      // a change, in supports, at which the energy's slope is as good as the energy
-#define FLATTER 0.5     // slope along a change at its end over that at its beginning
-#define KINKED 0.05     // the same beyond the lowest point, where touching may begin on the way
-#define CHORD \
-  0.2  // what a change by the factor alone may leave: three cost one by conjugate gradients to 1/100
+#define ENOUGH 1e-4        // of the decrease that the slope promises (Armijo)
+#define ROUNDING 1e-12     // of an energy
+#define SMALL 0.05         // a change, in supports, at which the energy's slope is as good as the energy
+#define FLATTER 0.5        // slope along a change at its end over that at its beginning
+#define KINKED 0.05        // the same beyond the lowest point, where touching may begin on the way
+#define CHORD 0.2          // what a change by the factor alone may leave: conjugate gradients cost more
+#define SAME_TANGENT 1e-3  // a change, in supports, after which the tangent is not made anew
 #define SOON 1e-4      // times what is left is within the tolerance: conjugate gradients may go to the end
 #define ENOUGH_OF 0.5  // of the tolerance, which is there
 #define GRAIN 1024     // rows of a chunk of work
@@ -80,7 +80,7 @@ static void find_residual(mote_elastic_implicit *s, mote_elastic_motion *at) {
   mote_elastic_group_forces(&s->group, at, s->residual);
   s->touched = is_touched(s);
   if (s->touched) {
-    mote_soft_touch_forces(s->touch, s->x, movers_in(s, s->x), seconds(s), s->residual, push);
+    mote_soft_touch_forces(s->touch, s->x, movers_in(s, s->x), seconds(s), 1.0, s->residual, push);
   }
   for (size_t i = 0; i < s->rows; ++i) {
     double off[3], *r = s->residual + 3 * i;
@@ -90,6 +90,17 @@ static void find_residual(mote_elastic_implicit *s, mote_elastic_motion *at) {
     } else {
       step3(r, -inertia_of(s, i), off, r);
     }
+  }
+}
+
+// Friction follows the normal forces at x; of the residual nothing else changes.
+static void renew_friction(mote_elastic_implicit *s) {
+  double *y = movers_in(s, s->x), *push = movers_in(s, s->residual);
+  mote_soft_touch_forces(s->touch, s->x, y, seconds(s), -1.0, s->residual, push);
+  mote_soft_touch_lag(s->touch, s->x, y, seconds(s));
+  mote_soft_touch_forces(s->touch, s->x, y, seconds(s), 1.0, s->residual, push);
+  for (size_t i = 0; i < s->group.count; ++i) {
+    if (is_held(s, i)) set3(0.0, 0.0, 0.0, s->residual + 3 * i);
   }
 }
 
@@ -145,16 +156,20 @@ static void precondition(void *user, const double *x, double *y) {
   }
 }
 
-// Begins with what distance_left has found, if that is known (not 0), and goes on until that is within the
-// tolerance, if it is not too far; the last change was `ratio` times as long as that had said.
-static mote_result find_change(mote_elastic_implicit *s, const mote_elastic_motion *at, double left,
-                               double ratio, mote_elastic_report *report, mote_error *error) {
+static mote_result make_products(mote_elastic_implicit *s, const mote_elastic_motion *at, bool definite,
+                                 mote_error *error) {
   for (size_t k = 0; k < s->group.bodies; ++k) {
     mote_elastic_motion part = mote_elastic_group_part(&s->group, at, k);
-    if (s->still[k] || mote_elastic_product_make(&s->product[k], &part)) continue;
+    if (s->still[k] || mote_elastic_product_make(&s->product[k], &part, definite)) continue;
     return mote_fail(error, MOTE_ERROR_NUMERIC, "elastic: a displacement gradient is not finite");
   }
-  if (s->touch != NULL) mote_soft_touch_stiffness(s->touch, s->x, movers_in(s, s->x), seconds(s));
+  return MOTE_OK;
+}
+
+// Begins with what distance_left has found, if `begun`, and goes on until that is within the tolerance, if it
+// is known (not 0) and not too far; the last change was `ratio` times as long as that had said.
+static mote_result solve(mote_elastic_implicit *s, bool begun, double left, double ratio,
+                         mote_elastic_report *report, mote_error *error) {
   mote_cg_def def = mote_cg_def_default();
   def.size = 3 * s->rows;
   def.apply = apply, def.precondition = precondition, def.user = s;
@@ -162,23 +177,36 @@ static mote_result find_change(mote_elastic_implicit *s, const mote_elastic_moti
   def.threads = s->group.threads;
   if (left > 0.0 && SOON * left < s->def.tolerance) {
     def.enough = ENOUGH_OF * s->def.tolerance / (ratio * s->inverse_unit);
-    def.tolerance *= def.tolerance;
+    def.tolerance = min2(def.tolerance, SOON);
   }
-  if (left == 0.0) memset(s->change, 0, def.size * sizeof *s->change);
+  if (!begun) precondition(s, s->residual, s->change);
   mote_cg_report did;
-  MOTE_TRY(mote_cg_solve(&def, s->residual, s->change, s->work, &did, error));
+  mote_result result = mote_cg_solve(&def, s->residual, s->change, s->work, &did, error);
   report->cg += did.iterations;
-  return MOTE_OK;
-}
-
-static void move(mote_elastic_implicit *s, double by) {
-  for (size_t k = 0; k < 3 * s->rows; ++k) s->x[k] += by * s->change[k];
+  return result;
 }
 
 static double slope_of(const mote_elastic_implicit *s) {
   double slope = 0.0;
   for (size_t k = 0; k < 3 * s->rows; ++k) slope += s->residual[k] * s->change[k];
   return slope;
+}
+
+// The tangent is exact, which makes the steps of Newton's few; where conjugate gradients find it indefinite,
+// it is made without what could make it so.
+static mote_result find_change(mote_elastic_implicit *s, const mote_elastic_motion *at, double left,
+                               double ratio, mote_elastic_report *report, mote_error *error) {
+  if (s->touch != NULL) mote_soft_touch_stiffness(s->touch, s->x, movers_in(s, s->x), seconds(s));
+  if (!s->tangents || report->change > SAME_TANGENT) MOTE_TRY(make_products(s, at, false, error));
+  s->tangents = true;
+  if (solve(s, left > 0.0, left, ratio, report, NULL) == MOTE_OK && slope_of(s) > 0.0) return MOTE_OK;
+  s->tangents = false;
+  MOTE_TRY(make_products(s, at, true, error));
+  return solve(s, false, left, ratio, report, error);
+}
+
+static void move(mote_elastic_implicit *s, double by) {
+  for (size_t k = 0; k < 3 * s->rows; ++k) s->x[k] += by * s->change[k];
 }
 
 // Along the change, half as far until the energy falls by what its slope promises. Returns how far.
@@ -235,13 +263,16 @@ static void balance(mote_elastic_implicit *s) {
 }
 
 // How far the residual would still move the particles, by the stiffness at rest, which is no more than that
-// with touch; that is the change for now. 0, and not asked, where friction is still to change (by the next
-// lag).
-static double distance_left(mote_elastic_implicit *s, int newton) {
-  if (s->touched && newton < LAGS) return 0.0;
+// with touch; that is the change for now.
+static double distance_by_factors(mote_elastic_implicit *s) {
   precondition(s, s->residual, s->change);
   if (!s->touched) balance(s);
   return largest(s, s->change);
+}
+
+// 0, and not asked, where friction is still to change (by the next lag).
+static double distance_left(mote_elastic_implicit *s, int newton) {
+  return s->touched && newton < LAGS ? 0.0 : distance_by_factors(s);
 }
 
 // From where there is less to lose: without elasticity, or where the step begins.
@@ -275,7 +306,7 @@ static void turn_factors(mote_elastic_implicit *s) {
 static double look(mote_elastic_implicit *s, mote_elastic_motion *at) {
   find_residual(s, at);
   turn_factors(s);
-  return distance_left(s, 0);
+  return distance_by_factors(s);
 }
 
 // From where velocities lead, if it is not far from there. Returns how far.
@@ -285,12 +316,12 @@ static double begin(mote_elastic_implicit *s, mote_elastic_motion *at) {
   for (size_t i = 0; i < s->group.count; ++i) {
     step3(s->begin + 3 * i, s->step, at->velocity + 3 * i, s->x + 3 * i);
   }
-  if (!is_touched(s)) {
-    double left = look(s, at);
-    if (left <= SMALL) return left;
+  double left = look(s, at);
+  if (!(left <= SMALL)) {
+    begin_search(s, at);
+    left = look(s, at);
   }
-  begin_search(s, at);
-  return look(s, at);
+  return s->touched ? 0.0 : left;
 }
 
 // Changes by the factors alone, while each leaves little: what the next leaves is then known, too, and it
@@ -324,10 +355,9 @@ static mote_result newton(mote_elastic_implicit *s, mote_elastic_motion *at, mot
   if (s->whole && !s->touched) left = go_by_chords(s, at, left, report);
   while (!report->converged && report->newton < s->def.newton_max) {
     if (s->touched && report->newton < LAGS) {
-      mote_soft_touch_lag(s->touch, s->x, movers_in(s, s->x), seconds(s));
-      find_residual(s, at);
+      renew_friction(s);
     }
-    MOTE_TRY(find_change(s, at, s->touched ? 0.0 : left, ratio, report, error));
+    MOTE_TRY(find_change(s, at, left, ratio, report, error));
     ++report->newton;
     if (go_small(s, at)) {
       double went = largest(s, s->change);
@@ -397,14 +427,15 @@ static bool is_still(const mote_elastic_implicit *s, size_t k) {
 }
 
 static mote_result set_factors(mote_elastic_implicit *s, mote_error *error) {
+  bool alone = s->touch == NULL || s->touch->touches == 0;
   s->whole = true;
   for (size_t k = 0; k < s->group.bodies; ++k) {
     const uint8_t *held = s->held == NULL ? NULL : s->held + s->group.start[k];
     s->still[k] = is_still(s, k);
     if (s->still[k]) continue;
-    int wide = mote_elastic_factor_width(s->group.body[k], s->step);
+    int wide = mote_elastic_factor_width(s->group.body[k], s->step, alone);
     s->whole &= wide > 1;
-    s->factor[k] = &s->made[2 * k + (wide > 1)];
+    s->factor[k] = mote_elastic_system_factor(s, k, wide);
     if (s->factor[k]->body == NULL) {
       MOTE_TRY(mote_elastic_factor_init(s->factor[k], s->group.body[k], wide, error));
     }
@@ -421,7 +452,7 @@ mote_result mote_elastic_implicit_step(mote_elastic_implicit *solver, const mote
   if (solver == NULL) return mote_fail_key(error, "solver", "is null");
   if (s->checked != NULL) MOTE_TRY(mote_elastic_check_step(s->checked, motion, acceleration, dt, error));
   s->step = s->def.scheme == MOTE_ELASTIC_MIDPOINT ? 0.5 * dt : dt;
-  s->held = motion->held, s->touch = motion->touch;
+  s->held = motion->held, s->touch = motion->touch, s->tangents = false;
   MOTE_TRY(mote_elastic_system_rows(s, error));
   MOTE_TRY(set_factors(s, error));
   set_goal(s, motion, acceleration);

@@ -76,6 +76,7 @@ typedef struct product_loop {
   const mote_elastic_motion *motion;
   const double *direction;
   double *out;
+  bool definite;
 } product_loop;
 
 // Of Green's part alone: dP = dg S + F C sym(F^T dg).
@@ -119,7 +120,7 @@ static void make_chunk(void *data, size_t begin, size_t end, double *bad) {
     mote_elastic_tangent t;
     mote_green_part part = mote_elastic_part(body, s->motion, i);
     mote_elastic_gradient(body, body->fit, i, g);
-    if (!mote_elastic_tangent_make(&body->law, &part, g, true, &t)) {
+    if (!mote_elastic_tangent_make(&body->law, &part, g, s->definite, &t)) {
       bad[0] += 1.0;
       continue;
     }
@@ -128,8 +129,9 @@ static void make_chunk(void *data, size_t begin, size_t end, double *bad) {
   }
 }
 
-bool mote_elastic_product_make(mote_elastic_product *product, const mote_elastic_motion *motion) {
-  product_loop s = {.product = product, .motion = motion};
+bool mote_elastic_product_make(mote_elastic_product *product, const mote_elastic_motion *motion,
+                               bool definite) {
+  product_loop s = {.product = product, .motion = motion, .definite = definite};
   double bad;
   mote_parallel_sum(product->body->env.threads, product->body->count, 1, make_chunk, &s, &bad);
   return bad == 0.0;

@@ -20,9 +20,10 @@ typedef struct mote_elastic_product {
 // Memory is the arena's.
 mote_result mote_elastic_product_init(mote_elastic_product *product, const mote_elastic *body,
                                       mote_arena *memory, mote_error *error);
-// K at the positions whose forces were found last (body->fit is read), without what could make it indefinite.
-// Returns false where a gradient is not finite.
-bool mote_elastic_product_make(mote_elastic_product *product, const mote_elastic_motion *motion);
+// K at the positions whose forces were found last (body->fit is read); definite: without what could make it
+// indefinite. Returns false where a gradient is not finite.
+bool mote_elastic_product_make(mote_elastic_product *product, const mote_elastic_motion *motion,
+                               bool definite);
 // out = K direction.
 void mote_elastic_product_apply(mote_elastic_product *product, const double *direction, double *out);
 

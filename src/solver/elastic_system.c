@@ -8,7 +8,7 @@
 
 mote_elastic_implicit_def mote_elastic_implicit_def_default(void) {
   return (mote_elastic_implicit_def){
-      .scheme = MOTE_ELASTIC_EULER, .tolerance = 1e-8, .newton_max = 30, .cg_tolerance = 1e-2, .cg_max = 500};
+      .scheme = MOTE_ELASTIC_EULER, .tolerance = 1e-8, .newton_max = 30, .cg_tolerance = 3e-2, .cg_max = 500};
 }
 
 static mote_result take_all(mote_elastic_implicit *s, mote_elastic *const *body, size_t bodies,
@@ -18,13 +18,14 @@ static mote_result take_all(mote_elastic_implicit *s, mote_elastic *const *body,
   s->before = mote_arena_take(&s->memory, 6 * n, sizeof(double));
   s->product = mote_arena_take(&s->memory, bodies, sizeof *s->product);
   s->factor = mote_arena_take(&s->memory, bodies, sizeof *s->factor);
-  s->made = mote_arena_take(&s->memory, 2 * bodies, sizeof *s->made);
+  s->made = mote_arena_take(&s->memory, 3 * bodies, sizeof *s->made);
   s->still = mote_arena_take(&s->memory, bodies, sizeof *s->still);
   if (s->before == NULL || s->product == NULL || s->factor == NULL || s->made == NULL || s->still == NULL) {
     return mote_fail_memory(error, 6 * n * sizeof(double));
   }
   s->group.still = s->still;
-  memset(s->made, 0, 2 * bodies * sizeof *s->made);
+  memset(s->made, 0, 3 * bodies * sizeof *s->made);
+  memset(s->factor, 0, bodies * sizeof *s->factor);
   for (size_t k = 0; k < bodies; ++k) {
     s->inverse_unit = max2(s->inverse_unit, body[k]->inverse_unit);
     s->damped |= body[k]->damping > 0.0;
@@ -85,7 +86,7 @@ void mote_elastic_implicit_destroy(mote_elastic_implicit *solver) {
   size_t width[6];
   vectors(solver, array, width);
   for (int k = 0; k < 6; ++k) mote_free(&env, *array[k], solver->held_rows[k], width[k] * sizeof(double));
-  for (size_t k = 0; solver->made != NULL && k < 2 * solver->group.bodies; ++k) {
+  for (size_t k = 0; solver->made != NULL && k < 3 * solver->group.bodies; ++k) {
     mote_elastic_factor_end(&solver->made[k]);
   }
   mote_arena_destroy(&solver->memory);
@@ -101,4 +102,15 @@ mote_result mote_elastic_system_rows(mote_elastic_implicit *s, mote_error *error
     MOTE_TRY(mote_reserve(&s->env, array[k], &s->held_rows[k], s->rows, width[k] * sizeof(double), error));
   }
   return MOTE_OK;
+}
+
+// Of the two whole ones the one for such a length, or else the one that was not used last.
+mote_elastic_factor *mote_elastic_system_factor(const mote_elastic_implicit *s, size_t k, int wide) {
+  mote_elastic_factor *of = &s->made[3 * k], *last = s->factor[k];
+  if (wide == 1) return of;
+  if (last == of + 1 || last == of + 2) {
+    if (mote_elastic_factor_is(last, s->step)) return last;
+    return last == of + 1 ? of + 2 : of + 1;
+  }
+  return of + 1;
 }

@@ -13,7 +13,7 @@ struct mote_elastic_implicit {
   mote_arena memory;
   mote_elastic_group group;
   mote_elastic_factor **factor;  // of every body in this step,
-  mote_elastic_factor *made;     // of two, of one scalar and whole, made when they are needed
+  mote_elastic_factor *made;  // of three, of one scalar and whole for two lengths of step, made when needed
   mote_elastic_product *product;
   mote_elastic_midpoint middle;  // used where it has a group
   bool whole;                    // whether the factors know the whole stiffness at rest
@@ -27,6 +27,7 @@ struct mote_elastic_implicit {
   size_t rows;                       // vectors of a step: of particles, and two of every mover
   double inverse_unit;               // of the smallest support
   double step;
+  bool tangents;  // whether there are any of this step
   const uint8_t *held;
   const mote_elastic *checked;  // whose motion is looked at: of callers outside
   mote_soft_touch *touch;
@@ -34,5 +35,8 @@ struct mote_elastic_implicit {
 
 // Room for the vectors of a step, whose length follows the movers of s->touch.
 mote_result mote_elastic_system_rows(mote_elastic_implicit *s, mote_error *error);
+// A factor of body k for this step, perhaps not made yet. Frames end with shorter steps: of whole ones, which
+// take long to make, there are two.
+mote_elastic_factor *mote_elastic_system_factor(const mote_elastic_implicit *s, size_t k, int wide);
 
 #endif

@@ -167,8 +167,8 @@ static void gather(touch_loop *l) {
 }
 
 void mote_soft_touch_forces(const mote_soft_touch *set, const double *x, const double *y, double since,
-                            double *force, double *push) {
-  touch_loop l = {.set = set, .at = {x, y, since}, .of = record_force, .sign = 1.0};
+                            double sign, double *force, double *push) {
+  touch_loop l = {.set = set, .at = {x, y, since}, .of = record_force, .sign = sign};
   l.out = force, l.out_y = push;
   gather(&l);
 }
@@ -342,7 +342,7 @@ void mote_soft_touch_drift(mote_soft_touch *set, double dt) {
 void mote_soft_touch_kick(mote_soft_touch *set, const double *x, double dt, double *force) {
   memset(set->push, 0, 6 * set->movers * sizeof *set->push);
   mote_soft_touch_lag(set, x, set->place, set->since);
-  mote_soft_touch_forces(set, x, set->place, set->since, force, set->push);
+  mote_soft_touch_forces(set, x, set->place, set->since, 1.0, force, set->push);
   mote_soft_touch_take(set, x, set->place, set->since, dt);
   for (size_t k = 0; k < 6 * set->movers; ++k) set->speed[k] += dt * set->push[k];
   pull_movers(set, dt);

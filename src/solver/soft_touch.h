@@ -144,9 +144,9 @@ void mote_soft_touch_lag(mote_soft_touch *set, const double *x, const double *y,
 double mote_soft_touch_energy(const mote_soft_touch *set, const double *x, const double *y, double since);
 // Whether there are forces at x, or friction of an x before.
 bool mote_soft_touch_acts(const mote_soft_touch *set, const double *x, const double *y, double since);
-// Adds its negative derivative: by x to force, by y to push.
+// Adds `sign` times its negative derivative: by x to force, by y to push.
 void mote_soft_touch_forces(const mote_soft_touch *set, const double *x, const double *y, double since,
-                            double *force, double *push);
+                            double sign, double *force, double *push);
 // The second derivative at x, y, which is never negative; and its product, added.
 void mote_soft_touch_stiffness(mote_soft_touch *set, const double *x, const double *y, double since);
 void mote_soft_touch_product(const mote_soft_touch *set, const double *dx, const double *dy, double *out,

@@ -16,9 +16,9 @@ typedef struct golden {
 
 static const golden table[] = {
     {MOTE_PRESSURE_WCSPH, 0.001, 2, UINT64_C(0x5f3091b243dab2c4)},
-    {MOTE_PRESSURE_DFSPH, 0.001, 3, UINT64_C(0x474765fdbbfb41a7)},
-    {MOTE_PRESSURE_PCISPH, 0.001, 2, UINT64_C(0x971d01dd6cca417a)},
-    {MOTE_PRESSURE_DFSPH, 300.0, 2, UINT64_C(0x516b9ddd042674e6)},
+    {MOTE_PRESSURE_DFSPH, 0.001, 3, UINT64_C(0x7cd7b84a45ae247c)},
+    {MOTE_PRESSURE_PCISPH, 0.001, 2, UINT64_C(0xe0564a152e8f3c8b)},
+    {MOTE_PRESSURE_DFSPH, 300.0, 2, UINT64_C(0x9947c4a84f9d4a0e)},
 };
 
 static uint64_t run(const golden *g, int threads) {

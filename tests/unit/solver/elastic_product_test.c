@@ -4,7 +4,7 @@
 #include "elastic_kit.h"
 #include "solver/elastic_stiffness.h"
 
-static void check(int c) {
+static void check(int c, bool definite) {
   int d = 2 + c % 2, order = 1 + c / 2 % 2;
   mote_elastic_def def = kit_def(d, order, 1e6, 0.3);
   def.kind = (mote_elastic_kind)(c / 4 % 3), def.young = 1e6, def.poisson = 0.3;
@@ -22,8 +22,8 @@ static void check(int c) {
   mote_elastic_tangent *tangent = calloc(kit.count, sizeof *tangent);
   mote_elastic_product product;
   CHECK(mote_elastic_product_init(&product, kit.body, &kit.body->memory, NULL) == MOTE_OK);
-  CHECK(mote_elastic_stiffness_make(kit.body, &motion, true, tangent));
-  CHECK(mote_elastic_product_make(&product, &motion));
+  CHECK(mote_elastic_stiffness_make(kit.body, &motion, definite, tangent));
+  CHECK(mote_elastic_product_make(&product, &motion, definite));
   mote_elastic_stiffness_apply(kit.body, tangent, dir, exact);
   kit.body->env.threads = 1;
   mote_elastic_product_apply(&product, dir, out);
@@ -37,6 +37,6 @@ static void check(int c) {
 }
 
 int main(void) {
-  for (int c = 0; c < 28; ++c) check(c);
+  for (int c = 0; c < 56; ++c) check(c / 2, c % 2 == 1);
   return test_end();
 }

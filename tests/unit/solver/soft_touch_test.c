@@ -78,7 +78,7 @@ static void test_derivatives(void) {
     for (size_t k = 0; k < t->touches; ++k) CHECK(t->touch[k].press >= 0.0);
     for (size_t k = 0; k < 3 * w->count; ++k)
       w->x[k] += 0.01 * KIT_SPACING * kit_random(5, k) * (k % 3 < (size_t)dimensions);
-    mote_soft_touch_forces(t, w->x, y, since, force, push);
+    mote_soft_touch_forces(t, w->x, y, since, 1.0, force, push);
     double most = kit_largest(force, 3 * w->count), worst = 0.0, turned = 0.0;
     CHECK(most > 1.0);
     for (size_t k = 0; k < 3 * w->count + 6; ++k) {
@@ -100,7 +100,7 @@ static void test_derivatives(void) {
     for (size_t k = 0; k < 3 * w->count; ++k) w->x[k] += step * direction[k];
     for (int k = 0; k < 6; ++k) y[k] += step * dy[k];
     double after[6] = {0}, large = kit_largest(product, 3 * w->count), work = 0.0;
-    mote_soft_touch_forces(t, w->x, y, since, moved, after);
+    mote_soft_touch_forces(t, w->x, y, since, 1.0, moved, after);
     for (size_t k = 0; k < 3 * w->count; ++k) {
       turned = max2(turned, fabs(product[k] + (moved[k] - force[k]) / step));
       work += product[k] * direction[k];
