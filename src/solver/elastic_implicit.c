@@ -20,7 +20,7 @@
 #define CHORD 0.2          // what a change by the factor alone may leave: conjugate gradients cost more
 #define SAME_TANGENT 1e-3  // a change, in supports, after which the tangent is not made anew
 #define SOON 1e-4      // times what is left is within the tolerance: conjugate gradients may go to the end
-#define ENOUGH_OF 0.5  // of the tolerance, which is there
+#define ENOUGH_OF 0.8  // of the tolerance, which is there
 #define GRAIN 1024     // rows of a chunk of work
 #define LAGS 3         // of Newton's, at the first of which friction follows the normal forces
 

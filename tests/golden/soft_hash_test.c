@@ -8,7 +8,7 @@
 
 #define STEPS 40
 #define EXPLICIT UINT64_C(0x0d3769a426419cf5)
-#define IMPLICIT UINT64_C(0xd640690d55c89515)
+#define IMPLICIT UINT64_C(0x44726fcec3a96c48)
 
 static void add(mote_world *world, const char *name, const char *material, mote_shape_def shape,
                 const mote_hold_def *hold) {
