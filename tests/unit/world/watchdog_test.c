@@ -86,7 +86,7 @@ static void formulas_without_value_are_found(void) {
   world_kit_everything(&kit, 2, 0.1);
   kit.collider[0].motion.move.x.formula = "1/(t - 2*t)*0";
   CHECK(mote_world_create_scene(&kit.scene, NULL, &world, &error) == MOTE_ERROR_ARGUMENT);
-  CHECK_TEXT(error.key, "colliders.paddle.motion");
+  CHECK_TEXT(error.key, "colliders.paddle.motion.move");
   kit.collider[0].motion.move.x.formula = "t > 0.05 ? 1/0 : 0";
   world = world_kit_create(&kit, NULL);
   CHECK(mote_world_advance(world, 0.1, &error) == MOTE_ERROR_NUMERIC);
