@@ -231,7 +231,7 @@ run() {
   status=$(cat "$work/status")
   cpu=$(calculate "${cpu/ /+}")
   spent=$(calculate "$spent + $cpu")
-  if [ "$status" = 2 ] && less 1 "$scale"; then  # coarser than scenes are made for
+  if [ "$status" = 2 ] && less "$spacing0" "$spacing"; then  # coarser than scenes are made for
     skipped=$((skipped + 1))
     say "none $name $solver d = $spacing: $(tail -1 "$work/err")"
     return
