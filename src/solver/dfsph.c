@@ -68,12 +68,13 @@ static inline float step_of(const solve *s, float volume, float rest_density, fl
   return volume * s->omega / (s->dt * s->dt * crowd * (A > least ? A : least));
 }
 
-// What a solve starts from, Pa: the result of the last of its kind.
+// What a solve starts from, Pa: the result of the last of its kind. `pressure` is the sum of both.
 static inline float first_pressure(const solve *s, size_t i) {
   const mote_fluid *f = s->fluid;
   if (s->kind == SHIFT) return 0.0f;
   if (s->kind == DIVERGENCE) return f->divergence_pressure[i];
-  return mote_density_pressure(f, i);
+  float p = f->pressure[i] - f->divergence_pressure[i];
+  return p > 0.0f ? p : 0.0f;
 }
 
 // The first pressures; all that is still to be given to the velocities.

@@ -4,12 +4,6 @@
 
 #include "solver/fluid.h"
 
-// What the last density solve found, Pa: `pressure` is the sum of it and of the divergence's.
-static inline float mote_density_pressure(const mote_fluid *f, size_t i) {
-  float p = f->pressure[i] - f->divergence_pressure[i];
-  return p > 0.0f ? p : 0.0f;
-}
-
 // Takes compression out of the velocities: velocity += dt a, until the mean rate of compression is below
 // divergence_error per dt. Starts from divergence_pressure and writes it. dt: the last step (the first time
 // any estimate; 0: nothing is done).

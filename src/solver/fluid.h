@@ -10,7 +10,7 @@
 //
 // The stages, in the order of a step:
 //   mote_fluid_prepare      pairs.h      neighbours, densities, sums over walls
-//   mote_dfsph_divergence   dfsph.h      DFSPH, PCISPH with tension: takes compression out of the velocities
+//   mote_dfsph_divergence   dfsph.h      DFSPH only: takes compression out of the velocities
 //   mote_fluid_forces       viscosity.h  acceleration = gravity + explicit viscosity; the world adds fields
 //   mote_tension_forces     tension.h    adds surface tension
 //   mote_fluid_step_limit   time_limit.h
@@ -131,8 +131,8 @@ typedef struct mote_fluid {
   const double *position;
   float *velocity;
   const float *mass;
-  float *pressure;             // Pa; what the next solve starts from; the sum of both solves'
-  float *divergence_pressure;  // Pa; of the divergence-free solve; 0 without
+  float *pressure;             // Pa; what the next solve starts from; DFSPH: the sum of both solves'
+  float *divergence_pressure;  // Pa; DFSPH: of the divergence-free solve; else 0
   float *density;              // kg/m^3
   float *acceleration;         // of all forces but pressure
   float *compression;          // D - 1 where densities are followed, else null

@@ -100,7 +100,7 @@ static void start_chunk(void *data, size_t begin, size_t end, int worker) {
     float lively = MOTE_LIVELY * p->dt * speed / (float)f->spacing;
     p->target[i] = mote_density_target(D, p->shift ? MOTE_SHIFT_PART : lively, 0.0f);
     p->step[i] = step_of(p, f->volume[i], f->rest_density[i], D, matrix_of(p, i));
-    p->pressures.push[i] = p->shift ? 0.0f : f->volume[i] * (mote_density_pressure(f, i) / (D * D));
+    p->pressures.push[i] = p->shift ? 0.0f : f->volume[i] * (f->pressure[i] / (D * D));
   }
 }
 
@@ -247,7 +247,7 @@ static void keep_chunk(void *data, size_t begin, size_t end, int worker) {
   const mote_fluid *f = p->fluid;
   for (size_t i = begin; i < end; ++i) {
     float D = f->relative[i];
-    f->pressure[i] = p->pressures.push[i] / f->volume[i] * (D * D) + f->divergence_pressure[i];
+    f->pressure[i] = p->pressures.push[i] / f->volume[i] * (D * D);
   }
 }
 

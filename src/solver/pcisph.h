@@ -8,8 +8,8 @@
 // density_error: at least 3 iterations, or iterations_min. Starts from pressure and writes it. Then adds to
 // velocity a shift, which takes apart what is too dense already: it belongs to the motion of this step only,
 // and is taken away again by mote_shift_settle (shift.h). In a box without a free surface densities are
-// predicted linearly: it is mote_dfsph_density then. With tension mote_dfsph_divergence goes before. That a
-// solve did not converge is told by the report, not by the result.
+// predicted linearly: it is mote_dfsph_density then. That a solve did not converge is told by the
+// report, not by the result.
 mote_result mote_pcisph_pressure(mote_fluid *fluid, double dt, mote_solve_report *report, mote_error *error);
 
 #endif

@@ -164,21 +164,8 @@ static void take_over(mote_world *world) {
   mote_soft_wet_take(world);
 }
 
-// DFSPH's, and PCISPH's where a material has tension: surfaces would boil (docs/theory/tension.md, "PCISPH").
-// It is asked of materials, not of particles: when the last of a fluid is gone, its pressures must not stay.
-static bool has_divergence(const mote_world *world) {
-  if (world->def.solver.pressure != MOTE_PRESSURE_PCISPH) {
-    return world->def.solver.pressure == MOTE_PRESSURE_DFSPH;
-  }
-  bool any = false;
-  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_MATERIAL); ++k) {
-    any = any || mote_material_at(world, k)->def.surface_tension > 0.0;
-  }
-  return any;
-}
-
 mote_result mote_stage_divergence(mote_world *world, mote_error *error) {
-  if (world->fluid.count == 0 || !has_divergence(world)) return MOTE_OK;
+  if (world->fluid.count == 0 || world->def.solver.pressure != MOTE_PRESSURE_DFSPH) return MOTE_OK;
   mote_solve_report solve = {0};
   double last = *mote_state_f64(&world->now, MOTE_WORLD_LENGTH);
   MOTE_TRY(mote_dfsph_divergence(&world->fluid, last, &solve, error));

@@ -205,28 +205,6 @@ static void check_step(void) {
   mote_world_destroy(world);
 }
 
-// PCISPH takes compression out of velocities where there is tension, and only there.
-static void check_divergence(double tension, bool asked) {
-  world_kit kit;
-  world_kit_tank(&kit, 2, 0.01);
-  kit.scene.world.solver.pressure = MOTE_PRESSURE_PCISPH;
-  kit.material[0].surface_tension = tension;
-  world_kit_body(&kit, "drop", mote_shape_def_box(0.4, 0.4, 0.0, 0.5, 0.5, 0.0));
-  mote_env env = world_kit_env(1);
-  mote_world *world = world_kit_create(&kit, &env);
-  for (int k = 0; k < 20; ++k) CHECK(mote_world_step(world, 1.0, NULL) == MOTE_OK);
-  mote_field_view p = mote_world_view(world, "pressure"),
-                  part = mote_world_view(world, "divergence_pressure");
-  size_t some = 0, more = 0;
-  for (size_t i = 0; i < p.count; ++i) {
-    float own = ((const float *)part.data)[i];
-    some += own > 0.0f, more += own > ((const float *)p.data)[i];
-  }
-  CHECK((mote_world_report(world).divergence_iterations > 0) == asked);
-  CHECK((some > 0) == asked && more == 0);  // `pressure` is the sum of both solves'
-  mote_world_destroy(world);
-}
-
 // --- Values that make no sense ---
 
 static void check_refused(const char *key, double tension, double angle, double interface) {
@@ -267,7 +245,5 @@ int main(void) {
   check_forces(3, MOTE_KERNEL_WENDLAND_C2, MOTE_TENSION_CURVATURE, true);
   check_forces(3, MOTE_KERNEL_CUBIC_SPLINE, MOTE_TENSION_COHESION, true);
   check_step();
-  check_divergence(0.0728, true);
-  check_divergence(0.0, false);
   return test_end();
 }
