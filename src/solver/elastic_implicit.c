@@ -12,17 +12,16 @@
 #include "solver/soft_touch.h"
 
 #define HALVINGS 30
-#define ENOUGH 1e-4        // of the decrease that the slope promises (Armijo)
-#define ROUNDING 1e-12     // of an energy
-#define SMALL 0.05         // a change, in supports, at which the energy's slope is as good as the energy
-#define FLATTER 0.5        // slope along a change at its end over that at its beginning
-#define KINKED 0.05        // the same beyond the lowest point, where touching may begin on the way
-#define CHORD 0.2          // what a change by the factor alone may leave: conjugate gradients cost more
-#define SAME_TANGENT 1e-3  // a change, in supports, after which the tangent is not made anew
-#define SOON 1e-4      // times what is left is within the tolerance: conjugate gradients may go to the end
-#define ENOUGH_OF 0.8  // of the tolerance, which is there
-#define GRAIN 1024     // rows of a chunk of work
-#define LAGS 3         // of Newton's, at the first of which friction follows the normal forces
+#define ENOUGH 1e-4     // of the decrease that the slope promises (Armijo)
+#define ROUNDING 1e-12  // of an energy
+#define SMALL 0.05      // a change, in supports, at which the energy's slope is as good as the energy
+#define FLATTER 0.5     // slope along a change at its end over that at its beginning
+#define KINKED 0.05     // the same beyond the lowest point, where touching may begin on the way
+#define CHORD 0.2       // what a change by the factor alone may leave: conjugate gradients cost more
+#define SOON 1e-4       // times what is left is within the tolerance: conjugate gradients may go to the end
+#define ENOUGH_OF 0.8   // of the tolerance, which is there
+#define GRAIN 1024      // rows of a chunk of work
+#define LAGS 3          // of Newton's, at the first of which friction follows the normal forces
 
 // --- The step's energy: 1/2 |x - goal|^2 M/h^2 + what is stored
 // ---------------------------------------------
@@ -197,10 +196,8 @@ static double slope_of(const mote_elastic_implicit *s) {
 static mote_result find_change(mote_elastic_implicit *s, const mote_elastic_motion *at, double left,
                                double ratio, mote_elastic_report *report, mote_error *error) {
   if (s->touch != NULL) mote_soft_touch_stiffness(s->touch, s->x, movers_in(s, s->x), seconds(s));
-  if (!s->tangents || report->change > SAME_TANGENT) MOTE_TRY(make_products(s, at, false, error));
-  s->tangents = true;
+  MOTE_TRY(make_products(s, at, false, error));
   if (solve(s, left > 0.0, left, ratio, report, NULL) == MOTE_OK && slope_of(s) > 0.0) return MOTE_OK;
-  s->tangents = false;
   MOTE_TRY(make_products(s, at, true, error));
   return solve(s, false, left, ratio, report, error);
 }
@@ -452,7 +449,7 @@ mote_result mote_elastic_implicit_step(mote_elastic_implicit *solver, const mote
   if (solver == NULL) return mote_fail_key(error, "solver", "is null");
   if (s->checked != NULL) MOTE_TRY(mote_elastic_check_step(s->checked, motion, acceleration, dt, error));
   s->step = s->def.scheme == MOTE_ELASTIC_MIDPOINT ? 0.5 * dt : dt;
-  s->held = motion->held, s->touch = motion->touch, s->tangents = false;
+  s->held = motion->held, s->touch = motion->touch;
   MOTE_TRY(mote_elastic_system_rows(s, error));
   MOTE_TRY(set_factors(s, error));
   set_goal(s, motion, acceleration);

@@ -27,7 +27,6 @@ struct mote_elastic_implicit {
   size_t rows;                       // vectors of a step: of particles, and two of every mover
   double inverse_unit;               // of the smallest support
   double step;
-  bool tangents;  // whether there are any of this step
   const uint8_t *held;
   const mote_elastic *checked;  // whose motion is looked at: of callers outside
   mote_soft_touch *touch;

@@ -8,7 +8,7 @@
 
 #define STEPS 40
 #define EXPLICIT UINT64_C(0x0d3769a426419cf5)
-#define IMPLICIT UINT64_C(0x44726fcec3a96c48)
+#define IMPLICIT UINT64_C(0xdda458a96b3899cd)
 
 static void add(mote_world *world, const char *name, const char *material, mote_shape_def shape,
                 const mote_hold_def *hold) {
