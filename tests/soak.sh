@@ -1,5 +1,6 @@
 #!/bin/bash
-# soak.sh MOTE [--only SCENE]... [--solver NAME]... [--budget S] [--log FILE] [--spacing F] [--length F] [--threads N]
+# soak.sh MOTE [--only SCENE]... [--solver NAME]... [--budget S] [--log FILE] [--spacing F] [--coarse F] [--length F]
+#         [--threads N] [--keep DIR]
 # Runs every scene of scenes/ ten times its length, at twice its spacing and at its own, and its own length with
 # every other solver, and looks at what is left: docs/testing.md, "Soaking".
 #   --only SCENE   this scene only (its name; may be given more than once)
@@ -7,12 +8,15 @@
 #   --budget S     begins no run after S seconds of processor time
 #   --log FILE     where to (default: soak.log); what is printed, and the commands
 #   --spacing F    all spacings times F (default 1)
+#   --coarse F     at F times these only: 2 or 1 (default: both)
 #   --length F     how many times its length a scene is run with its own solver (default 10)
+#   --threads N    threads of a run (default 2)
+#   --keep DIR     leaves the runs in DIR, and goes on with those that were stopped (Ctrl-C)
 # exit status: 0 all that was run is well, 1 something is not, 2 usage
 set -u
 here=$(cd "$(dirname "$0")/.." && pwd)
-budget=1000000000 log=soak.log scale=1 length=10 threads=2 only='' solvers=''
-usage() { sed -n '2,12s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+budget=1000000000 log=soak.log scale=1 coarses='2 1' length=10 threads=2 keep='' only='' solvers=''
+usage() { sed -n '2,16s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 [ $# -ge 1 ] || usage
 mote=$(command -v "$1") || usage
 shift
@@ -24,6 +28,8 @@ while [ $# -gt 0 ]; do
     --budget) budget=$2 ;;
     --log) log=$2 ;;
     --spacing) scale=$2 ;;
+    --coarse) coarses=$2 ;;
+    --keep) keep=$2 ;;
     --length) length=$2 ;;
     --threads) threads=$2 ;;
     *) usage ;;
@@ -220,14 +226,19 @@ run() {
     skipped=$((skipped + 1))
     return
   fi
-  rm -rf "$dir"
+  if [ -n "$keep" ]; then dir=$keep/$name-$solver-$spacing-$duration; else rm -rf "$dir"; fi
   frames=$(awk -v t="$duration" -v fps="$fps" 'BEGIN { n = int(t * fps + 0.5); print (n > 1 ? n : 1) }')
   set -- run "$file" --json --threads "$threads" --autosave 1000000 --set "spacing=$spacing" \
     --set "duration=$duration" --set "solver.pressure=$solver" --set outputs.preview=false \
     --set 'outputs.formats=[vtp]' --set outputs.surface=false --set "outputs.every=$frames"
+  if [ -e "$dir/scene.yaml" ]; then
+    set -- run "$dir" --resume --json --threads "$threads" --autosave 1000000
+  else
+    set -- "$@" -o "$dir"
+  fi
   echo "mote $*" >> "$log"
   TIMEFORMAT='%U %S'
-  cpu=$({ time "$mote" "$@" -o "$dir" > "$work/out" 2> "$work/err"; echo $? > "$work/status"; } 2>&1)
+  cpu=$({ time "$mote" "$@" > "$work/out" 2> "$work/err"; echo $? > "$work/status"; } 2>&1)
   status=$(cat "$work/status")
   cpu=$(calculate "${cpu/ /+}")
   spent=$(calculate "$spent + $cpu")
@@ -235,6 +246,10 @@ run() {
     skipped=$((skipped + 1))
     say "none $name $solver d = $spacing: $(tail -1 "$work/err")"
     return
+  fi
+  if [ "$status" = 130 ]; then
+    say "stopped $name $solver d = $spacing in $dir after $cpu s of CPU"
+    exit 130
   fi
   ran=$((ran + 1))
   wrong='' shown=''
@@ -289,7 +304,7 @@ look() {
 default_fps=$("$mote" help scene fps 2> /dev/null | grep -o 'default:\{0,1\} *[0-9.]*' | grep -o '[0-9.]*$' | head -1)
 : "${default_fps:=25}"
 say "$("$mote" --version), $(uname -m), spacings times $scale, lengths times $length"
-for coarse in 2 1; do
+for coarse in $coarses; do
   for file in "$here"/scenes/*.yaml "$here"/scenes/*/*.yaml; do
     name=$(basename "$file" .yaml)
     [ -z "$only" ] || [[ "$only" == *" $name "* ]] || continue
