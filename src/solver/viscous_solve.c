@@ -19,7 +19,7 @@
 #include "solver/viscous_wet.h"
 
 #define ITERATIONS_MAX 1000
-#define THICK 10.0   // mean of the diagonal, in masses, from which a coarse level pays
+#define THICK 50.0   // mean of the diagonal, in masses, from which a coarse level pays
 #define STRICT 10.0  // so many times what it says is wrong counts: errors of steps add up in what creeps
 #define RECORD (sizeof(viscous_record) / sizeof(float))
 
@@ -38,8 +38,8 @@ typedef struct viscous_solve {
   viscous_record *p;  // direction; first u; one more, the dummy's
   float *x, *r, *q;   // change, residual, A p
   float alpha, beta;
-  float *diagonal;  // of A, the mean of its axes
-  float ease;       // tau: what 1/m counts beside the coarse level
+  float *diagonal;           // of A, the mean of its axes
+  float ease;                // tau: what 1/m counts beside the coarse level
   mote_pressures pressures;  // of the last step
   mote_viscous_wet wet;
   int part;
