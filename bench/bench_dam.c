@@ -19,6 +19,7 @@ static mote_world_def dam_def(const dam *d, double spacing) {
   def.solver.density_error = d->pressure == MOTE_PRESSURE_PCISPH ? 1e-3 : 5e-4;
   def.solver.divergence_error = 1e-3;
   if (d->pressure == MOTE_PRESSURE_PCISPH) def.solver.iterations_min = 3;
+  if (d->thick > 0.0) def.solver.viscosity_form = MOTE_VISCOSITY_CENTRAL;
   if (d->iterations > 0) def.solver.iterations_min = def.solver.iterations_max = d->iterations;
   return def;
 }
@@ -37,7 +38,7 @@ mote_result dam_create(const dam *d, int threads, mote_world **out, mote_error *
   mote_env env = mote_env_default();
   env.threads = threads;
   mote_material_def water = mote_material_def_default();
-  water.viscosity = 0.01 * water.density, water.xsph = 0.0;
+  water.viscosity = (d->thick > 0.0 ? d->thick : 0.01) * water.density, water.xsph = 0.0;
   mote_body_def body = mote_body_def_default();
   for (int a = 0; a < 3; ++a) low[a] = corner[a] + 0.5 * spacing, high[a] = low[a] + d->rows * spacing;
   body.name = "dam", body.material = water.name;

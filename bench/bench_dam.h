@@ -12,6 +12,7 @@ typedef struct dam {
   double step;     // s; fixed where not 0, else of the Courant number 1 between 0.1 and 5 ms
   double mass;     // of a particle, in rho0 d^3
   int iterations;  // of each solve; 0: as many as it needs
+  double thick;    // m^2/s: the viscosity where not 0, of the central form, by the implicit solve
 } dam;
 
 // `out` is the caller's to destroy, on failure too.

@@ -1,6 +1,6 @@
 // Fluids against SPlisHSPlasH 2.16 (vector build, 2 threads, 2 cores Arm Neoverse-V1): dam breaks over the
 // intervals it was timed over, with its particles' mass and with the full one; how the cost of a step grows
-// with the number of particles; what the second thread is worth.
+// with the number of particles; what the second thread is worth; thick fluids.
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
 #include <time.h>
@@ -23,7 +23,7 @@ typedef struct flow {
 // What happened while a world ran.
 typedef struct race {
   double wall, cpu, simulated;  // s
-  int steps, density_iterations, divergence_iterations, unconverged;
+  int steps, density_iterations, divergence_iterations, viscosity_iterations, unconverged;
   double stage[STAGES];
 } race;
 
@@ -58,6 +58,7 @@ static mote_result run_race(mote_world *world, double until, int steps, race *r,
     mote_step_report report = mote_world_report(world);
     r->density_iterations += report.density_iterations;
     r->divergence_iterations += report.divergence_iterations;
+    r->viscosity_iterations += report.viscosity_iterations;
     r->unconverged += !report.converged;
   }
   r->wall = bench_now() - wall, r->cpu = cpu_now() - cpu, r->simulated = mote_world_time(world) - began;
@@ -150,7 +151,7 @@ static void time_flow(bench *b, const flow *f, int rows, double mass) {
   race r;
   char name[NAME];
   snprintf(name, sizeof name, mass < 1.0 ? "%s, mass %.1f" : "%s, full mass", f->name, mass);
-  dam d = {name, rows, f->pressure, f->step, mass, 0};
+  dam d = {name, rows, f->pressure, f->step, mass, 0, 0.0};
   if (dam_create(&d, threads, &world, &error) || run_race(world, f->until, most, &r, &error)) {
     bench_error(b, &error);
   } else {
@@ -216,7 +217,7 @@ static void run_growth(bench *b) {
   for (int k = 0; k < 2; ++k) {
     for (int n = 0; n < (bench_quick(b) ? 2 : 3); ++n) {
       const char *name = kinds[k] == MOTE_PRESSURE_DFSPH ? "DFSPH, 10 + 10 iterations" : "WCSPH";
-      dam d = {name, rows[n], kinds[k], 1e-4, 1.0, 10};
+      dam d = {name, rows[n], kinds[k], 1e-4, 1.0, 10, 0.0};
       bench_line line;
       if (time_steps(b, &d, bench_threads(b), &line)) bench_report(b, &line);
     }
@@ -232,7 +233,8 @@ static void run_second(bench *b) {
              kinds[k],
              4e-4,
              1.0,
-             10};
+             10,
+             0.0};
     for (int t = 0; t < 2; ++t) {
       bench_line line;
       char name[NAME];
@@ -245,14 +247,38 @@ static void run_second(bench *b) {
   }
 }
 
+// --- Thick fluids ---
+
+// Cubes that fall on the floor after 0.1 s; from then on.
+static void run_thick(bench *b) {
+  const double viscosity[] = {1.0, 100.0};  // m^2/s
+  for (int k = 0; k < 2; ++k) {
+    dam d = {"DFSPH", bench_quick(b) ? 16 : 30, MOTE_PRESSURE_DFSPH, 5e-3, 1.0, 0, viscosity[k]};
+    mote_world *world = NULL;
+    mote_error error;
+    race r;
+    char name[NAME];
+    if (dam_create(&d, bench_threads(b), &world, &error) || dam_steps(world, 25, &error) ||
+        run_race(world, 1e9, 10, &r, &error)) {
+      bench_error(b, &error);
+    } else {
+      snprintf(name, sizeof name, "DFSPH, %g m2/s, %.1f iterations", viscosity[k],
+               (double)r.viscosity_iterations / r.steps);
+      d.name = name;
+      report_step(b, world, &d, &r, bench_threads(b));
+    }
+    mote_world_destroy(world);
+  }
+}
+
 // --- Steps ---
 
 // What a step costs at the start of both dams, and where: for the world as it is, whatever a flow needs.
 static void run_steps(bench *b) {
-  static const dam dams[] = {{"WCSPH", 37, MOTE_PRESSURE_WCSPH, 4e-4, 1.0, 0},
-                             {"DFSPH", 37, MOTE_PRESSURE_DFSPH, 0.0, 1.0, 0},
-                             {"WCSPH", 59, MOTE_PRESSURE_WCSPH, 2.5e-4, 1.0, 0},
-                             {"DFSPH", 59, MOTE_PRESSURE_DFSPH, 0.0, 1.0, 0}};
+  static const dam dams[] = {{"WCSPH", 37, MOTE_PRESSURE_WCSPH, 4e-4, 1.0, 0, 0.0},
+                             {"DFSPH", 37, MOTE_PRESSURE_DFSPH, 0.0, 1.0, 0, 0.0},
+                             {"WCSPH", 59, MOTE_PRESSURE_WCSPH, 2.5e-4, 1.0, 0, 0.0},
+                             {"DFSPH", 59, MOTE_PRESSURE_DFSPH, 0.0, 1.0, 0, 0.0}};
   for (size_t k = 0; k < sizeof dams / sizeof *dams; ++k) {
     dam d = dams[k];
     if (bench_quick(b)) d.rows /= 2;
@@ -277,6 +303,7 @@ const bench_case bench_fluid_cases[] = {
     {"dam2s", "fluids", "50,653 particles, 2 s", run_dam2s},
     {"growth", "fluids", "the cost of a step from 10^4 to 10^6 particles", run_growth},
     {"second-thread", "fluids", "a step on one thread and on two", run_second},
+    {"thick", "fluids", "a step of 27,000 particles of thick fluids", run_thick},
     {"steps", "world", "steps of both dam breaks: their rate, stages and memory", run_steps},
     {NULL, NULL, NULL, NULL},
 };

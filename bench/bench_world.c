@@ -28,7 +28,7 @@ static size_t cloud_bytes(const mote_cloud *cloud) {
 }
 
 static void run_output(bench *b) {
-  dam d = {"output", bench_quick(b) ? 20 : 59, MOTE_PRESSURE_WCSPH, 2.5e-4, 1.0, 0};
+  dam d = {"output", bench_quick(b) ? 20 : 59, MOTE_PRESSURE_WCSPH, 2.5e-4, 1.0, 0, 0.0};
   mote_world *world = NULL;
   mote_error error;
   if (dam_create(&d, bench_threads(b), &world, &error) || dam_steps(world, 1, &error)) {

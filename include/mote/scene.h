@@ -115,7 +115,7 @@ typedef struct mote_solver_def {
   double artificial_viscosity;  // alpha of Monaghan's Pi, DES96 (5); NaN: what the solver needs
   mote_viscosity_form viscosity_form;
   mote_viscosity_solve viscosity_solve;
-  double viscosity_error;  // of the implicit solve: the largest residual as a part of the largest velocity
+  double viscosity_error;  // of the implicit solve: the largest error of a velocity as a part of the largest
   mote_tension_method tension;
   // DFSPH and PCISPH
   double density_error, divergence_error;  // mean, as fractions (divergence: per step)

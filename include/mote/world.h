@@ -140,7 +140,7 @@ typedef struct mote_step_report {
   int density_iterations, divergence_iterations;
   double density_error, divergence_error;  // mean, as fractions
   int viscosity_iterations;                // of the implicit solve; 0: viscosity was explicit
-  double viscosity_error;                  // its largest residual over the largest velocity
+  double viscosity_error;                  // its largest error over the largest velocity
   bool converged;                          // all solves
   int tries;                               // how often this frame has gone back
   size_t contacts;                         // of rigid bodies: places that touch, or nearly

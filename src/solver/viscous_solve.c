@@ -3,19 +3,24 @@
 // Wanted is the change x of velocities u = v + dt a_p such that
 //   A (u + x) = m u + dt B w,   A = m + dt (L + B),
 // with the pairs' matrix L (viscous_pair.h), the walls' drag B and their velocity w. Conjugate gradients from
-// x = 0, preconditioned by the masses: residuals then have no momentum where L keeps it, and no iterate moves
-// what should not move, converged or not. a_p is the acceleration by the last pressures, which the pressure
-// solve to come will find again or nearly so: u is a better guess of what viscosity has to resist than v.
+// x = 0, preconditioned by the masses and, for what is thick, by the motion of cells as if they were rigid,
+// z = tau r / m + Z (Z^T A Z)^-1 Z^T r (viscous_coarse.h): residuals then have no momentum where L keeps it,
+// and no iterate moves what should not move, converged or not. z is about what is wrong with the velocity.
+// a_p is the acceleration by the last pressures, which the pressure solve to come will find again or nearly
+// so: u is a better guess of what viscosity has to resist than v.
 #include "solver/viscous_solve.h"
 
 #include <math.h>
 
 #include "base/parallel.h"
 #include "solver/pressure.h"
+#include "solver/viscous_coarse.h"
 #include "solver/viscous_pair.h"
 #include "solver/viscous_wet.h"
 
 #define ITERATIONS_MAX 1000
+#define THICK 50.0   // mean of the diagonal, in masses, from which a coarse level pays
+#define STRICT 10.0  // so many times what it says is wrong counts: errors of steps add up in what creeps
 #define RECORD (sizeof(viscous_record) / sizeof(float))
 
 // A vector as neighbours gather it.
@@ -27,13 +32,14 @@ typedef struct viscous_solve {
   mote_fluid *fluid;
   float dt;
   mote_viscous_law law;
-  mote_pair_scale scale;
-  float *coefficient;  // of each pair, kg; the central form's, kg/m^2, belongs to x x^T
-  float *pull;         // the fluid's, where it keeps any: the coefficients stand in their place meanwhile
-  float *own;          // m + dt B
-  viscous_record *p;   // direction; first u; one more, the dummy's
-  float *x, *r, *q;    // change, residual, A p
+  mote_viscous_matrix matrix;  // coefficients in kg; the central form's, kg/m^2, belong to x x^T
+  mote_viscous_coarse coarse;
+  float *pull;        // the fluid's, where it keeps any: the coefficients stand in their place meanwhile
+  viscous_record *p;  // direction; first u; one more, the dummy's
+  float *x, *r, *q;   // change, residual, A p
   float alpha, beta;
+  float *diagonal;           // of A, the mean of its axes
+  float ease;                // tau: what 1/m counts beside the coarse level
   mote_pressures pressures;  // of the last step
   mote_viscous_wet wet;
   int part;
@@ -55,15 +61,16 @@ static mote_result take_arrays(viscous_solve *s, mote_error *error) {
   mote_arena *arena = f->scratch;
   size_t n = f->count, fours = count_fours(&f->pairs);
   s->pull = f->pairs.pull;
-  s->coefficient =
-      s->pull != NULL ? s->pull : mote_arena_take(arena, fours, MOTE_LANES * sizeof *s->coefficient);
-  s->own = mote_arena_take(arena, n, sizeof(float));
+  s->matrix.coefficient =
+      s->pull != NULL ? s->pull : mote_arena_take(arena, fours, MOTE_LANES * sizeof(float));
+  s->matrix.own = mote_arena_take(arena, n, sizeof(float));
+  s->diagonal = mote_arena_take(arena, n, sizeof(float));
   s->p = mote_arena_take(arena, n + 1, sizeof *s->p);
   s->x = mote_arena_take(arena, 3 * n, sizeof(float));
   s->r = mote_arena_take(arena, 3 * n, sizeof(float));
   s->q = mote_arena_take(arena, 3 * n, sizeof(float));
-  bool all = s->coefficient && s->own && s->p && s->x && s->r && s->q;
-  if (!all) return mote_fail_memory(error, (4 * fours + 14 * n) * sizeof(float));
+  bool all = s->matrix.coefficient && s->matrix.own && s->diagonal && s->p && s->x && s->r && s->q;
+  if (!all) return mote_fail_memory(error, (4 * fours + 15 * n) * sizeof(float));
   s->p[n] = (viscous_record){.mu = 0.0f};
   MOTE_TRY(mote_viscous_wet_take(&s->wet, s->fluid, (double)s->dt, error));
   return mote_pressures_take(&s->pressures, s->fluid, error);
@@ -71,29 +78,36 @@ static mote_result take_arrays(viscous_solve *s, mote_error *error) {
 
 // --- The matrix ---
 
-// dt times that of viscous_pair.h, with g = c x in the central form.
-static inline mote_lane coefficient_of(const viscous_solve *s, size_t i, size_t g) {
+// dt times that of viscous_pair.h, with g = c x in the central form; and their share of the diagonal, the
+// mean of its axes.
+static inline mote_lane coefficient_of(const viscous_solve *s, size_t i, size_t g, mote_lane *diagonal) {
   const mote_fluid *f = s->fluid;
   const uint32_t *j = f->pairs.four[g].index;
-  mote_pairs p = mote_fours_load(f, &s->scale, i, g);
-  mote_lane pull = mote_fours_pull(f, &s->scale, g, &p);
+  mote_pairs p = mote_fours_load(f, &s->matrix.scale, i, g);
+  mote_lane pull = mote_fours_pull(f, &s->matrix.scale, g, &p);
   mote_viscous_pairs v = mote_viscous_pairs_make(&s->law, pull, &p);
   mote_lane mu = {s->p[j[0]].mu, s->p[j[1]].mu, s->p[j[2]].mu, s->p[j[3]].mu};
   mote_lane volumes = p.volume * f->volume[i], mean = mote_viscous_mean(s->p[i].mu, mu, v.soft);
-  if (s->law.form != MOTE_VISCOSITY_CENTRAL) return volumes * (mean * (-s->dt * v.along));
+  mote_lane across = volumes * (mean * (-s->dt * v.along));
+  *diagonal += across;
+  if (!s->matrix.central) return across;
   return s->law.central * (volumes * (mean * (-s->dt * pull)));
 }
 
-static void coefficient_chunk(void *data, size_t begin, size_t end, int worker) {
-  (void)worker;
+static void coefficient_chunk(void *data, size_t begin, size_t end, double *sum) {
   const viscous_solve *s = data;
   const mote_fluid *f = s->fluid;
+  float axes = s->matrix.central ? s->law.central / (float)f->domain.dimensions : 1.0f;
   for (size_t i = begin; i < end; ++i) {
+    mote_lane diagonal = {0};
     for (size_t g = f->pairs.first[i], last = mote_fours_end(f, i); g < last; ++g) {
-      mote_lane_store(s->coefficient + MOTE_LANES * g, coefficient_of(s, i, g));
+      mote_lane_store(s->matrix.coefficient + MOTE_LANES * g, coefficient_of(s, i, g, &diagonal));
     }
     float drag = f->wall_drag == NULL ? 0.0f : f->wall_drag[4 * i + 3];
-    s->own[i] = f->mass[i] - 2.0f * s->dt * f->viscosity[i] * f->volume[i] * drag;
+    s->matrix.own[i] = f->mass[i] - 2.0f * s->dt * f->viscosity[i] * f->volume[i] * drag;
+    sum[0] += (double)f->mass[i];
+    s->diagonal[i] = s->matrix.own[i] + axes * mote_lane_sum(diagonal);
+    sum[1] += (double)s->diagonal[i];
   }
 }
 
@@ -103,15 +117,28 @@ static void pull_chunk(void *data, size_t begin, size_t end, int worker) {
   const mote_fluid *f = s->fluid;
   for (size_t i = begin; i < end; ++i) {
     for (size_t g = f->pairs.first[i], last = mote_fours_end(f, i); g < last; ++g) {
-      mote_pairs p = mote_fours_load(f, &s->scale, i, g);
-      mote_lane_store(s->pull + MOTE_LANES * g, mote_pairs_pull(&s->scale, &p));
+      mote_pairs p = mote_fours_load(f, &s->matrix.scale, i, g);
+      mote_lane_store(s->pull + MOTE_LANES * g, mote_pairs_pull(&s->matrix.scale, &p));
     }
   }
 }
 
-static void make_coefficients(viscous_solve *s) {
-  mote_parallel_for(s->fluid->env.threads, s->fluid->count, MOTE_FLUID_GRAIN, coefficient_chunk, s);
+static bool is_periodic(const mote_domain *domain) {
+  for (int a = 0; a < domain->dimensions; ++a) {
+    if (domain->periodic[a]) return true;
+  }
+  return false;
+}
+
+// With the coarse level, where there is enough for it to do.
+static mote_result make_matrix(viscous_solve *s, mote_error *error) {
+  double sum[2];  // of masses, and of the diagonal
+  mote_parallel_sum(s->fluid->env.threads, s->fluid->count, 2, coefficient_chunk, s, sum);
   s->fluid->pairs.pull = NULL;
+  s->ease = 1.0f;
+  if (sum[1] < THICK * sum[0] || s->wet.any || is_periodic(&s->fluid->domain)) return MOTE_OK;
+  s->ease = (float)(sum[0] / sum[1]);
+  return mote_viscous_coarse_make(&s->coarse, &s->matrix, error);
 }
 
 static void make_pulls_again(viscous_solve *s) {
@@ -126,12 +153,12 @@ static inline void resist(const viscous_solve *s, size_t i, bool central, float 
   const float *own = s->p[i].u;
   mote_lane x = mote_lane_splat(0.0f), y = x, z = x;
   for (size_t g = f->pairs.first[i], end = mote_fours_end(f, i); g < end; ++g) {
-    mote_lane u[4], c = mote_lane_load(s->coefficient + MOTE_LANES * g);
+    mote_lane u[4], c = mote_lane_load(s->matrix.coefficient + MOTE_LANES * g);
     for (int k = 0; k < 4; ++k) u[k] = mote_lane_at(s->p + f->pairs.four[g].index[k]);
     mote_lane_transpose(&u[0], &u[1], &u[2], &u[3]);
     for (int a = 0; a < 3; ++a) u[a] = own[a] - u[a];
     if (central) {
-      mote_pairs p = mote_fours_load(f, &s->scale, i, g);
+      mote_pairs p = mote_fours_load(f, &s->matrix.scale, i, g);
       mote_lane along = c * (u[0] * p.x[0] + u[1] * p.x[1] + u[2] * p.x[2]);
       x += along * p.x[0], y += along * p.x[1], z += along * p.x[2];
     } else {
@@ -142,7 +169,7 @@ static inline void resist(const viscous_solve *s, size_t i, bool central, float 
 }
 
 static inline void resist_by_form(const viscous_solve *s, size_t i, float out[3]) {
-  if (s->law.form == MOTE_VISCOSITY_CENTRAL) {
+  if (s->matrix.central) {
     resist(s, i, true, out);
   } else {
     resist(s, i, false, out);
@@ -245,16 +272,23 @@ static void residual_chunk(void *data, size_t begin, size_t end, double *sum) {
 
 // --- An iteration ---
 
-// p = r / m + beta p, and the largest r / m.
+// p = z + beta p, z = tau r / m + Z y, and the largest error: r / m, or r / diagonal + Z y, for what is thin
+// among thick fluids is not eased.
 static void turn_chunk(void *data, size_t begin, size_t end, int worker) {
   viscous_solve *s = data;
+  const float *weight = s->coarse.matrix != NULL ? s->diagonal : s->fluid->mass;
   double most = s->worst[worker];
   for (size_t i = begin; i < end; ++i) {
     const float *r = s->r + 3 * i;
-    float per_mass = 1.0f / s->fluid->mass[i];
-    double size = length(r) * (double)per_mass;
+    float ease = s->ease / s->fluid->mass[i], per_weight = 1.0f / weight[i], wrong[3];
+    double coarse[3] = {0};
+    if (s->coarse.matrix != NULL) mote_viscous_coarse_move(&s->coarse, i, coarse);
+    for (int a = 0; a < 3; ++a) {
+      s->p[i].u[a] = (ease * r[a] + (float)coarse[a]) + s->beta * s->p[i].u[a];
+      wrong[a] = per_weight * r[a] + (float)coarse[a];
+    }
+    double size = length(wrong);
     most = most > size ? most : size;
-    for (int a = 0; a < 3; ++a) s->p[i].u[a] = per_mass * r[a] + s->beta * s->p[i].u[a];
   }
   s->worst[worker] = most;
 }
@@ -267,7 +301,7 @@ static void apply_chunk(void *data, size_t begin, size_t end, double *sum) {
     const float *p = s->p[i].u;
     resist_by_form(s, i, q);
     for (int a = 0; a < 3; ++a) {
-      q[a] += s->own[i] * p[a];
+      q[a] += s->matrix.own[i] * p[a];
       if (s->wet.any) q[a] -= s->wet.pull[3 * i + (size_t)a];
       sum[0] += (double)p[a] * (double)q[a];
     }
@@ -285,22 +319,23 @@ static void advance_chunk(void *data, size_t begin, size_t end, double *sum) {
   }
 }
 
-static void run(viscous_solve *s, double tolerance, mote_solve_report *report) {
+static mote_result run(viscous_solve *s, double tolerance, mote_solve_report *report, mote_error *error) {
   const mote_fluid *f = s->fluid;
   int threads = f->env.threads;
   size_t n = f->count;
-  double rz, pq, before;
+  double square, pq, before, rz, of_bodies;
   push_by_last_pressures(s);
   mote_parallel_for(threads, n, 4 * MOTE_FLUID_GRAIN, start_chunk, s);
-  double scale = take_worst(s);
-  make_coefficients(s);
-  double of_bodies = mote_viscous_wet_start(&s->wet, &s->pressures, s->p->u, RECORD);
-  mote_parallel_sum(threads, n, 1, residual_chunk, s, &rz);
-  rz += of_bodies;
+  double scale = take_worst(s), strict = 1.0;
+  MOTE_TRY(make_matrix(s, error));
+  if (s->coarse.matrix != NULL) strict = STRICT;
+  of_bodies = mote_viscous_wet_start(&s->wet, &s->pressures, s->p->u, RECORD);
+  mote_parallel_sum(threads, n, 1, residual_chunk, s, &square);
+  rz = (double)s->ease * square + mote_viscous_coarse_solve(&s->coarse, s->r) + of_bodies;
   for (s->beta = 0.0f;; ++report->iterations) {
     mote_parallel_for(threads, n, 4 * MOTE_FLUID_GRAIN, turn_chunk, s);
     mote_viscous_wet_turn(&s->wet, (double)s->beta);
-    report->error = scale > 0.0 ? take_worst(s) / scale : 0.0;
+    report->error = scale > 0.0 ? strict * take_worst(s) / scale : 0.0;
     report->converged = report->error <= tolerance;
     if (report->converged || report->iterations == ITERATIONS_MAX) break;
     mote_parallel_sum(threads, n, 1, apply_chunk, s, &pq);
@@ -308,10 +343,12 @@ static void run(viscous_solve *s, double tolerance, mote_solve_report *report) {
     if (!(pq > 0.0)) break;  // not a number; the watchdog will say so
     before = rz;
     s->alpha = (float)(rz / pq);
-    mote_parallel_sum(threads, n, 1, advance_chunk, s, &rz);
-    rz += mote_viscous_wet_advance(&s->wet, (double)s->alpha);
+    mote_parallel_sum(threads, n, 1, advance_chunk, s, &square);
+    of_bodies = mote_viscous_wet_advance(&s->wet, (double)s->alpha);
+    rz = (double)s->ease * square + mote_viscous_coarse_solve(&s->coarse, s->r) + of_bodies;
     s->beta = (float)(rz / before);
   }
+  return MOTE_OK;
 }
 
 static void keep_chunk(void *data, size_t begin, size_t end, int worker) {
@@ -330,11 +367,16 @@ mote_result mote_viscous_solve(mote_fluid *fluid, double dt, mote_solve_report *
     mote_arena_mark mark = mote_arena_here(fluid->scratch);
     viscous_solve s = {.fluid = fluid, .dt = (float)dt};
     s.law = mote_viscous_law_make(fluid);
-    s.scale = mote_pair_scale_make(fluid);
+    s.matrix = (mote_viscous_matrix){.fluid = fluid,
+                                     .scale = mote_pair_scale_make(fluid),
+                                     .central = s.law.form == MOTE_VISCOSITY_CENTRAL};
     mote_result result = take_arrays(&s, error);
     if (result == MOTE_OK) {
-      run(&s, fluid->solver.viscosity_error, &did);
+      result = run(&s, fluid->solver.viscosity_error, &did, error);
+      mote_viscous_coarse_end(&s.coarse);
       make_pulls_again(&s);
+    }
+    if (result == MOTE_OK) {
       result = mote_viscous_wet_end(&s.wet, error);
       mote_parallel_for(fluid->env.threads, fluid->count, 4 * MOTE_FLUID_GRAIN, keep_chunk, &s);
     }

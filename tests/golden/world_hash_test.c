@@ -100,6 +100,12 @@ static void thick(world_kit *kit) {
   kit->material[0].viscosity = 2000.0;
 }
 
+// So thick that it is solved on two levels.
+static void thickest(world_kit *kit) {
+  thick(kit);
+  kit->material[0].viscosity = 1e6;
+}
+
 // PCISPH in a box that is full, with a lid that slides.
 static void lid(world_kit *kit) {
   world_kit_tank(kit, 2, 0.05);
@@ -191,6 +197,7 @@ static const struct golden {
     {"periodic", periodic, 0x1c94b300f84ba59e},      // 2D, formulas
     {"mesh", mesh, 0x74b9bb54781446ad},              // 3D, keys, fills
     {"thick", thick, 0x6d0ca020a97749f4},            // 3D, implicit viscosity
+    {"thickest", thickest, 0x90404a1537fc6daf},      // and on two levels
     {"lid", lid, 0x4b48f8298c5e3aad},                // 2D, PCISPH, full
     {"ticks", ticks, 0x2090551d321285f8},            // 2D, individual steps
     {"open", open, 0xc6f142fa816a8778},              // 2D, far away
