@@ -11,8 +11,10 @@
 #define MOTE_WORST 0.25f      // excess that counts: more is undone in several steps
 #define MOTE_SLACK 0.003f     // of a density: room that is left
 
-static inline float mote_density_target(float D, float part, float slack) {
-  float excess = D - 1.0f;
+// `alone`: what solids make of D without any other fluid. What they alone press is not undone: where a body
+// lies on the floor with water under it, that would be thrown out, and the body up.
+static inline float mote_density_target(float D, float alone, float part, float slack) {
+  float excess = D - (alone > 1.0f ? alone : 1.0f);
   if (excess > 0.0f) {
     return D - (part < 1.0f ? part : 1.0f) * (excess < MOTE_WORST ? excess : MOTE_WORST);
   }

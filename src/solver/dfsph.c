@@ -56,9 +56,9 @@ static mote_result take_arrays(solve *s, mote_error *error) {
 // --- The beginning of a solve ---
 
 // s, of the relative density and the compression to come in dt.
-static inline float source_of(solve_kind kind, float D, float coming, float lively) {
+static inline float source_of(solve_kind kind, float D, float alone, float coming, float lively) {
   if (kind == DIVERGENCE) return coming;
-  return coming + (D - mote_density_target(D, kind == SHIFT ? MOTE_SHIFT_PART : lively, MOTE_SLACK));
+  return coming + (D - mote_density_target(D, alone, kind == SHIFT ? MOTE_SHIFT_PART : lively, MOTE_SLACK));
 }
 
 // V omega / (dt^2 A_ii). A_ii is bounded from below by that of a full neighbourhood: without neighbours there
@@ -120,7 +120,8 @@ static void source_chunk(void *data, size_t begin, size_t end, double *sum) {
     if (s->step[i] == 0.0f) continue;
     if (s->kind != SHIFT) coming = s->dt * (mote_pressures_rate(&s->pressures, f, i) - f->wall_flow[i]);
     float lively = s->lively * s->dt * sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) / (float)f->spacing;
-    s->left[i] = source_of(s->kind, f->relative[i], coming + s->means.sum[i], lively);
+    float alone = f->alone != NULL ? f->alone[i] : 0.0f;
+    s->left[i] = source_of(s->kind, f->relative[i], alone, coming + s->means.sum[i], lively);
     add_error(s, i, sum);
   }
 }

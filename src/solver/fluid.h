@@ -155,6 +155,7 @@ typedef struct mote_fluid {
   float *volume;      // + V = m / rho0
   float *relative;    // + D
   float *gradient;    // g
+  float *alone;       // the part of D that is its own and solids', where bodies float; else null
   float *air;         // what air adds to D, part of `relative`; null: nothing (air.h)
   float *diagonal;    // V_i sum_j V_j / rho0_j |grad W_ij|^2; WCSPH: null
   float *wall;        // G

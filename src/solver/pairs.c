@@ -27,10 +27,13 @@ static mote_result take_arrays(mote_fluid *fluid, mote_error *error) {
   fluid->wall_flow = mote_arena_take(arena, n, sizeof(float));
   fluid->place = mote_arena_take(arena, n + 1, sizeof(mote_place));
   fluid->mobility = mote_arena_take(arena, n + 1, sizeof(float));
+  bool confined = solves && fluid->wets > 0;
+  fluid->alone = confined ? mote_arena_take(arena, n, sizeof(float)) : NULL;
   fluid->wall_drag = NULL;
   for (int p = 0; p < MOTE_BOUNDARY_PARTS; ++p) fluid->walls[p] = (mote_wall_pairs){.samples = 0};
   bool all = fluid->volume && fluid->relative && (fluid->diagonal || !solves) && fluid->gradient &&
-             fluid->wall && fluid->wall_flow && fluid->place && fluid->mobility;
+             fluid->wall && fluid->wall_flow && fluid->place && fluid->mobility &&
+             (fluid->alone || !confined);
   return all ? MOTE_OK : mote_fail_memory(error, n * 16 * sizeof(float));
 }
 
@@ -45,16 +48,23 @@ typedef struct pair_job {
   uint32_t apart;    // how far apart they are taken to be, in units of places
 } pair_job;
 
+// W(0).
+static inline float self_of(const pair_job *job) {
+  return job->scale.value * mote_shape_lane_value(job->scale.kind, mote_lane_splat(0.0f))[0];
+}
+
 static void place_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const pair_job *job = data;
   mote_fluid *f = job->fluid;
+  float self = self_of(job);
   for (size_t i = begin; i < end; ++i) {
     f->volume[i] = f->mass[i] / f->rest_density[i];
     f->mobility[i] = f->volume[i] / f->rest_density[i];
     f->place[i] = mote_place_make(&job->scale, f->position + 3 * i, f->volume[i]);
     for (int a = 0; a < 3; ++a) f->wall[3 * i + a] = 0.0f;
     f->wall_flow[i] = 0.0f;
+    if (f->alone != NULL) f->alone[i] = f->volume[i] * self;
   }
 }
 
@@ -86,11 +96,10 @@ static inline void add_four(const pair_job *job, size_t i, size_t g, bool diagon
 static inline bool sum_row(const pair_job *job, size_t i, bool diagonal) {
   mote_fluid *f = job->fluid;
   mote_lane origin = mote_lane_splat(0.0f);
-  float self = job->scale.value * mote_shape_lane_value(job->scale.kind, origin)[0];
   pair_sums sum = {.relative = origin};
   size_t begin = job->pairs.first[i], end = begin + job->pairs.number[i];
   for (size_t g = begin; g < end; ++g) add_four(job, i, g, diagonal, &sum);
-  f->relative[i] = f->volume[i] * self + mote_lane_sum(sum.relative);
+  f->relative[i] = f->volume[i] * self_of(job) + mote_lane_sum(sum.relative);
   for (int a = 0; a < 3; ++a) f->gradient[3 * i + a] = mote_lane_sum(sum.gradient[a]);
   if (diagonal) f->diagonal[i] = f->volume[i] * mote_lane_sum(sum.diagonal);
   return (sum.together[0] | sum.together[1] | sum.together[2] | sum.together[3]) != 0;

@@ -98,7 +98,8 @@ static void start_chunk(void *data, size_t begin, size_t end, int worker) {
     const float *v = f->velocity + 3 * i;
     float D = f->relative[i], speed = sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
     float lively = MOTE_LIVELY * p->dt * speed / (float)f->spacing;
-    p->target[i] = mote_density_target(D, p->shift ? MOTE_SHIFT_PART : lively, 0.0f);
+    p->target[i] = mote_density_target(D, f->alone != NULL ? f->alone[i] : 0.0f,
+                                       p->shift ? MOTE_SHIFT_PART : lively, 0.0f);
     p->step[i] = step_of(p, f->volume[i], f->rest_density[i], D, matrix_of(p, i));
     p->pressures.push[i] = p->shift ? 0.0f : f->volume[i] * (f->pressure[i] / (D * D));
   }

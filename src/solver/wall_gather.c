@@ -209,7 +209,9 @@ static void near_chunk(void *data, size_t begin, size_t end, int worker) {
     for (size_t g = set->first[n], last = g + set->number[n]; g < last; ++g) {
       add_samples(job, &f->place[i], set->group + g, value_at(job->walls->near_value, g), &sum);
     }
-    f->relative[i] += mote_lane_sum(sum.value);
+    float value = mote_lane_sum(sum.value);
+    f->relative[i] += value;
+    if (f->alone != NULL) f->alone[i] += value;
     float G[3];
     for (int a = 0; a < 3; ++a) {
       G[a] = mote_lane_sum(sum.gradient[a]);

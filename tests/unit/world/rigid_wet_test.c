@@ -311,12 +311,36 @@ static void test_sunk(mote_pressure_kind pressure) {
   mote_world_destroy(world);
 }
 
+// A stone that sinks comes to rest upon what water it finds under it, and throws none of it out: 2.3 m/s, if
+// that were to have the density of water.
+static void test_sinking(void) {
+  world_kit kit;
+  world_kit_tank(&kit, 3, 0.05);
+  make_solid(&kit, 1300.0);
+  world_kit_body(&kit, "water", mote_shape_def_box(0.0, 0.0, 0.0, 1.0, 0.4, 1.0));
+  add_solid(&kit, mote_shape_def_box(0.25, 0.1, 0.25, 0.75, 0.3, 0.75));
+  mote_env env = world_kit_env(2);
+  mote_world *world = world_kit_create(&kit, &env);
+  double fastest = 0.0;
+  run(world, 1.1);
+  for (int k = 1; k <= 6; ++k) {
+    mote_totals totals;
+    run(world, 1.1 + 0.05 * k);
+    CHECK(mote_world_totals(world, &totals, NULL) == MOTE_OK);
+    fastest = fmax(fastest, totals.speed_max);
+  }
+  if (!CHECK(fastest < 1.2)) fprintf(stderr, "  %.3g m/s\n", fastest);
+  CHECK(fabs(state_of(world).position[1] - 0.1) < 0.01);
+  mote_world_destroy(world);
+}
+
 int main(void) {
   static const double ratio[] = {0.1, 1.0, 3.0};
   for (int k = 0; k < 3; ++k) test_blow(ratio[k], 2.0), test_blow(ratio[k], 10.0);
   for (int k = 0; k < 3; ++k) test_corner(ratio[k], false), test_corner(ratio[k], true);
   test_sunk(MOTE_PRESSURE_DFSPH);
   test_sunk(MOTE_PRESSURE_PCISPH);
+  test_sinking();
   test_momenta();
   test_drafts();
   test_held(true);
