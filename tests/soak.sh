@@ -11,7 +11,7 @@
 #   --coarse F     at F times these only: 2 or 1 (default: both)
 #   --length F     how many times its length a scene is run with its own solver (default 10)
 #   --threads N    threads of a run (default 2)
-#   --keep DIR     leaves the runs in DIR, and goes on with those that were stopped (Ctrl-C)
+#   --keep DIR     leaves the runs in DIR, and goes on with those that were stopped (Ctrl-C, or kill)
 # exit status: 0 all that was run is well, 1 something is not, 2 usage
 set -u
 here=$(cd "$(dirname "$0")/.." && pwd)
@@ -195,8 +195,9 @@ examine() {
       if (judged && !(gained <= 0.02 * scale)) printf " energy grown by %.3g %% at %g s", 100 * gained / scale, when
       printf "\n%d particles (+%d -%d, %d left), compression %.3f %% (most %.3f), %.3g", count, in_, out, left,
         100 * sum / seen, 100 * tightest, fastest
-      if (!judged) printf " of %.3g m/s\n", reach
-      else printf " m/s, energy up to +%.3f %%\n", 100 * gained / (scale ? scale : 1)
+      printf " of %.3g m/s", reach
+      if (judged) printf ", energy up to +%.3f %%", 100 * gained / (scale ? scale : 1)
+      print ""
     }' "$dir/totals.csv"
 }
 # The least density of a scene's materials, kg/m^3: water's if it names none.
