@@ -112,8 +112,8 @@ typedef struct mote_cholesky mote_cholesky;
 // whose pattern is malformed, NUMERIC the one at which A is not positive definite.
 MOTE_API mote_result mote_cholesky_create(const mote_sparse *a, const mote_env *env, mote_cholesky **out,
                                           mote_error *error);
-// The same pattern with other values; keeps ordering and symbolic factor, allocates nothing. After a failure
-// solutions are NaN until an update succeeds.
+// The same pattern with other values; keeps ordering and symbolic factor, and no memory but what it had.
+// After a failure solutions are NaN until an update succeeds.
 MOTE_API mote_result mote_cholesky_update(mote_cholesky *factor, const double *value, mote_error *error);
 // Solves for `columns` right-hand sides stored one after the other, in place. May be called from several
 // threads.

@@ -23,10 +23,11 @@ struct mote_cholesky {
   uint32_t *child, *sibling;  // the tree downwards, per supernode
   double *value;              // the blocks of L
   double *least;              // smallest pivot to accept, per column of L
-  double *stack;              // what supernodes left over for parents still to come
-  size_t *left_over;          // its place on the stack, per supernode
-  double *packed;             // scratch of the front
-  uint32_t *local;            // row in the present front, per column of L
+  double *stack;              // what supernodes left over for parents still to come; while there are any
+  size_t stack_size;
+  size_t *left_over;  // its place on the stack, per supernode
+  double *packed;     // scratch of the front
+  uint32_t *local;    // row in the present front, per column of L
   bool valid;
 };
 
@@ -129,9 +130,8 @@ static mote_result prepare(mote_cholesky *f, const mote_sparse *a, mote_arena *s
   for (size_t k = 0; k < rows; ++k) f->unknown[k] = t->order[t->row[k]];
   link_tree(f);
   place_entries(f, a);
-  size_t stack = plan_stack(f);
-  f->stack = mote_arena_take(arena, stack, sizeof *f->stack);
-  return f->stack == NULL ? mote_fail_memory(error, stack * sizeof *f->stack) : MOTE_OK;
+  f->stack_size = plan_stack(f);
+  return MOTE_OK;
 }
 
 mote_result mote_cholesky_create(const mote_sparse *a, const mote_env *env, mote_cholesky **out,
@@ -203,13 +203,8 @@ static void add_left_over(const mote_cholesky *f, size_t c, const mote_front *fr
   }
 }
 
-mote_result mote_cholesky_update(mote_cholesky *f, const double *value, mote_error *error) {
-  if (f == NULL || (value == NULL && f->size > 0)) {
-    return mote_fail(error, MOTE_ERROR_ARGUMENT, "Cholesky update: the factor or the values are null");
-  }
+static mote_result eliminate(mote_cholesky *f, mote_error *error) {
   const mote_supernodes *t = &f->t;
-  f->valid = false;
-  MOTE_TRY(scatter_values(f, value, error));
   size_t top = 0;
   for (size_t s = 0; s < t->count; ++s) {
     mote_front front = {.rows = mote_supernode_rows(t, s), .columns = mote_supernode_columns(t, s)};
@@ -228,8 +223,22 @@ mote_result mote_cholesky_update(mote_cholesky *f, const double *value, mote_err
     memmove(f->stack + f->left_over[s], front.update, below * below * sizeof *front.update);
     top = f->left_over[s] + below * below;
   }
-  f->valid = true;
   return MOTE_OK;
+}
+
+mote_result mote_cholesky_update(mote_cholesky *f, const double *value, mote_error *error) {
+  if (f == NULL || (value == NULL && f->size > 0)) {
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "Cholesky update: the factor or the values are null");
+  }
+  const mote_env *env = &f->arena.env;
+  f->valid = false;
+  MOTE_TRY(scatter_values(f, value, error));
+  f->stack = mote_alloc(env, f->stack_size, sizeof *f->stack);
+  if (f->stack == NULL) return mote_fail_memory(error, f->stack_size * sizeof *f->stack);
+  mote_result result = eliminate(f, error);
+  mote_free(env, f->stack, f->stack_size, sizeof *f->stack);
+  f->valid = result == MOTE_OK;
+  return result;
 }
 
 #define STRIP 4  // columns of L taken together in a solve, so that x is gathered less often

@@ -218,9 +218,9 @@ static mote_result meet_ball(const find_job *job, size_t i, size_t j, mote_touch
   t.gap = along - d;
   if (!(t.gap < margin)) return MOTE_OK;
   double plane = share_of_face(s->dimensions, s->radius[i] + s->radius[j], far * far - along * along);
-  bool near = far - d < margin;  // as balls; otherwise it would depend on how far the lists reach
-  t.stiff = (near ? (1.0 - share) * (ki * kj / (ki + kj)) : 0.0) +
-            share * (bi * bj / (bi + bj)) * (Ai * Aj) * plane;
+  // The balls may be farther apart than along the normal, and press as far as they overlap themselves.
+  double near = min2(1.0, max2(0.0, d + margin - far) / (d + margin - along));
+  t.stiff = near * (1.0 - share) * (ki * kj / (ki + kj)) + share * (bi * bj / (bi + bj)) * (Ai * Aj) * plane;
   if (!(t.stiff > 0.0)) return MOTE_OK;
   double mi = mass_of(s, i), mj = mass_of(s, j);
   t.bar = STOP * (mi * mj / (mi + mj)) / (job->scene->dt * job->scene->dt);

@@ -1,7 +1,7 @@
 // Emitters: a nozzle lets its material in, layer by layer, each a lattice of points over the opening. A layer
 // comes when the flow has advanced by its thickness, at the place that it then has within the step; volumes
 // of all particles are spacing^dimensions, and what came is the integral of speed x area to within half a
-// layer, whatever the steps.
+// layer, whatever the steps, as long as there is room for it.
 #ifndef MOTE_EMIT_H
 #define MOTE_EMIT_H
 
@@ -31,12 +31,17 @@ double mote_nozzle_speed(const mote_nozzle *nozzle, double t);
 size_t mote_nozzle_count(const mote_nozzle *nozzle, const mote_nozzle_state *state, double t, double dt);
 
 // Writes them, as they are when the step ends (three values each), and advances the state. Must be called for
-// every step, also when nothing comes. Returns how many.
+// every step in which the flow does not wait, also when nothing comes. Returns how many.
 size_t mote_nozzle_emit(const mote_nozzle *nozzle, mote_nozzle_state *state, double t, double dt,
                         double *position, float *velocity);
 
+// Whether what came before has not made room, or has none for one more layer: the flow waits then, and what
+// does not come is lost to it.
+bool mote_nozzle_is_full(const mote_nozzle *nozzle, bool more, size_t count, const double *position);
+
 // The way out of the opening, a layer long, is the nozzle's: whatever is there, or comes into it, moves
-// outward at least as fast as the flow at time t, so that the next layer finds room. Changes velocities.
+// outward at least as fast as the flow at time t, so that the next layer finds room; unless it is full.
+// Changes velocities.
 void mote_nozzle_push(const mote_nozzle *nozzle, const mote_nozzle_state *state, double t, size_t count,
                       const double *position, float *velocity);
 

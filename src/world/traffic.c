@@ -30,6 +30,8 @@ static mote_result emit(mote_world *world, size_t k, mote_error *error) {
   double t = *mote_state_f64(&world->now, MOTE_WORLD_TIME);
   size_t count = mote_nozzle_count(item->nozzle, &state, t, world->dt), first = 0;
   if (count == SIZE_MAX) return mote_watchdog_emitter(world, item->def.name, error);
+  const double *there = mote_store_f64(store, MOTE_PARTICLE_POSITION);
+  if (count > 0 && mote_nozzle_is_full(item->nozzle, true, store->count[0], there)) return MOTE_OK;
   uint32_t body = (uint32_t)(1 + mote_world_items(world, MOTE_ITEM_BODY) + k);
   if (count > 0) {
     double volume = mote_nozzle_volume(item->nozzle);

@@ -7,8 +7,8 @@
 #include "world_kit.h"
 
 #define STEPS 40
-#define EXPLICIT UINT64_C(0x0d3769a426419cf5)
-#define IMPLICIT UINT64_C(0xdda458a96b3899cd)
+#define EXPLICIT UINT64_C(0x2842c4d45dc18687)
+#define IMPLICIT UINT64_C(0x3ed0e134eee2cad5)
 
 static void add(mote_world *world, const char *name, const char *material, mote_shape_def shape,
                 const mote_hold_def *hold) {

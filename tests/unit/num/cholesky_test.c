@@ -389,8 +389,12 @@ static void lack_of_memory_is_reported(void) {
     result = mote_cholesky_create(&a, &env, &factor, &error);
     CHECK(result == MOTE_OK || (result == MOTE_ERROR_MEMORY && factor == NULL && memory.held == 0));
     if (result != MOTE_OK) continue;
+    long held = memory.held;
     memory.left = 0;
+    CHECK(mote_cholesky_update(factor, m.value, NULL) == MOTE_ERROR_MEMORY);
+    memory.left = 1;
     CHECK(mote_cholesky_update(factor, m.value, NULL) == MOTE_OK);
+    CHECK(memory.held == held);
     mote_cholesky_destroy(factor);
     CHECK(memory.held == 0);
   }

@@ -117,6 +117,32 @@ static void test_derivatives(void) {
   }
 }
 
+// The force on the first body of a crowd whose second is led along; places alone make it, and without jumps:
+// what jumps has no place to come to rest at.
+static void test_no_jumps(void) {
+  for (int dimensions = 2; dimensions <= 3; ++dimensions) {
+    touch_world *w = crowd(dimensions);
+    mote_soft_touch *t = w->touch;
+    const double way[3] = {0.7, -0.2, dimensions == 3 ? 0.4 : 0.0};
+    double before[3] = {0}, most = 0.0, jump = 0.0, step = 1e-4 * KIT_SPACING;
+    for (int k = 0; k < 10000; ++k) {
+      double *force = kit_array(3 * w->count), y[6] = {0}, push[6] = {0}, sum[3] = {0}, change[3];
+      for (size_t i = t->start[1]; i < w->count; ++i) step3(w->x + 3 * i, step, way, w->x + 3 * i);
+      CHECK(mote_soft_touch_find(t, &w->scene, w->x, 1e-3 * KIT_SPACING, NULL) == MOTE_OK);
+      mote_soft_touch_forces(t, w->x, y, 0.0, 1.0, force, push);
+      for (size_t i = 0; i < t->start[1]; ++i) step3(sum, 1.0, force + 3 * i, sum);
+      sub3(sum, before, change);
+      if (k > 0) jump = max2(jump, length3(change));
+      most = max2(most, length3(sum));
+      copy3(sum, before);
+      free(force);
+    }
+    printf("%dD: over 1e-4 spacings the force changes by %.2e of the largest\n", dimensions, jump / most);
+    CHECK(jump < 5e-4 * most);
+    touch_free(w);
+  }
+}
+
 // Every pair from both ends, with opposite bits.
 static void test_both_ends(void) {
   touch_world *w = crowd(3);
@@ -419,6 +445,7 @@ static void test_untouched(void) {
 
 int main(void) {
   test_derivatives();
+  test_no_jumps();
   test_both_ends();
   test_momentum();
   for (int implicit = 0; implicit < 2; ++implicit) {

@@ -246,6 +246,32 @@ static void pushes_what_meets_it(void) {
   mote_nozzle_destroy(nozzle);
 }
 
+// Three layers and a half within the length of two are too many, and with one more to come two and a half;
+// behind, beside and beyond they do not count. What is full is not pushed.
+static void waits_for_room(void) {
+  mote_emitter_def def = spout();
+  def.size[0] = 0.2, def.size[1] = 0.1, def.speed.constant = 2.0;
+  mote_nozzle *nozzle = make(&def, 3, 0.1);
+  CHECK(mote_nozzle_points(nozzle) == 2);
+  double x[12][3];
+  float v[12][3] = {{0.0f}};
+  for (size_t i = 0; i < 12; ++i) x[i][0] = 0.0249 * (double)(i % 8), x[i][1] = x[i][2] = 0.0;
+  x[8][0] = -0.01, x[9][0] = 0.2, x[10][2] = 0.11, x[11][1] = 0.06;
+  for (size_t more = 0; more < 2; ++more) {
+    const size_t most = more == 1 ? 5 : 7;
+    CHECK(!mote_nozzle_is_full(nozzle, more == 1, most, x[0]));
+    CHECK(mote_nozzle_is_full(nozzle, more == 1, most + 1, x[0]));
+    CHECK(!mote_nozzle_is_full(nozzle, more == 1, 4, x[8]));
+  }
+  CHECK(!mote_nozzle_is_full(nozzle, true, 0, NULL));
+  const mote_nozzle_state state = {0};
+  mote_nozzle_push(nozzle, &state, 0.0, 8, x[0], v[0]);
+  CHECK(v[0][0] == 0.0f);
+  mote_nozzle_push(nozzle, &state, 0.0, 7, x[0], v[0]);
+  CHECK(v[0][0] == 2.0f && v[6][0] == 0.0f);
+  mote_nozzle_destroy(nozzle);
+}
+
 int main(void) {
   for (double radius = 0.5; radius < 12.0; radius += 0.083) disc(0.1 * radius, 0.1);
   rectangle();
@@ -255,6 +281,7 @@ int main(void) {
   stops_at_most();
   does_not_suck();
   pushes_what_meets_it();
+  waits_for_room();
   refuses();
   return test_end();
 }
