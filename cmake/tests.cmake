@@ -67,6 +67,8 @@ if(MOTE_TOOL)
   foreach(group approx world bodies solids)
     mote_script_test(validate/${group} validation $<TARGET_FILE:mote-tool> validate ${group} --quick)
   endforeach()
+  mote_script_test(validate/fluids validation ${CMAKE_SOURCE_DIR}/tests/checks/validate.sh $<TARGET_FILE:mote-tool>
+                   ${CMAKE_SOURCE_DIR}/tests/misses/fluids-quick.txt fluids --quick)
   mote_script_test(validate/surfaces validation $<TARGET_FILE:mote-tool> validate surface-solids surface-pool
     surface-sheet surface-balls surface-dams surface-angles surface-waves surface-squeezed --quick)
 endif()
@@ -94,6 +96,7 @@ if(MOTE_SLOW_TESTS)
                    ${CMAKE_SOURCE_DIR}/build-clang/mote)
   mote_script_test(slow/soak slow ${CMAKE_SOURCE_DIR}/tests/soak.sh $<TARGET_FILE:mote-tool> --spacing 2
                    --length 2 --log ${CMAKE_BINARY_DIR}/soak.log)
-  mote_script_test(slow/validate slow $<TARGET_FILE:mote-tool> validate)
+  mote_script_test(slow/validate slow ${CMAKE_SOURCE_DIR}/tests/checks/validate.sh $<TARGET_FILE:mote-tool>
+                   ${CMAKE_SOURCE_DIR}/tests/misses/all.txt)
   set_tests_properties(slow/same_bits slow/soak slow/validate PROPERTIES TIMEOUT 7200)  # still water stands for minutes
 endif()
