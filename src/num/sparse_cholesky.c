@@ -23,7 +23,7 @@ struct mote_cholesky {
   uint32_t *child, *sibling;  // the tree downwards, per supernode
   double *value;              // the blocks of L
   double *least;              // smallest pivot to accept, per column of L
-  double *stack;              // what supernodes left over for parents still to come; while there are any
+  double *stack;              // during an update: what supernodes left over for parents still to come
   size_t stack_size;
   size_t *left_over;  // its place on the stack, per supernode
   double *packed;     // scratch of the front

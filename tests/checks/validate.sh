@@ -8,7 +8,7 @@ status=0
 table=$("$mote" validate "$@" --json) || status=$?
 [ $status -eq 0 ] || [ $status -eq 3 ] || exit $status
 found=$(sed -n 's/^{"case":"\([^"]*\)","measure":"\([^"]*\)".*"pass":false}$/\1: \2/p' <<<"$table" | LC_ALL=C sort)
-count=$(grep -c '"pass":true}$' <<<"$table")
+count=$(grep -c '"pass":true}$' <<<"$table") || true
 listed=$(sed '/^#/d' "$misses" | LC_ALL=C sort)
 echo "$count measures are within their tolerances; beyond:"
 echo "$found"
