@@ -3,6 +3,7 @@
 // with the number of particles; what the second thread is worth; thick fluids.
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 #include "bench.h"
@@ -18,6 +19,7 @@ typedef struct flow {
   double step;                            // s; 0: as it comes
   double until;                           // s
   double peer_seconds, peer_cpu_seconds;  // 0: not known
+  double peer_compression;                // mean, %, at 0.3 s; its front is not known
 } flow;
 
 // What happened while a world ran.
@@ -70,8 +72,20 @@ static mote_result run_race(mote_world *world, double until, int steps, race *r,
 #define PAIRS 32.0      // of a particle inside: those of the lattice
 #define PAIR_BYTES 8.0  // index and pull
 
-// The stages of a step, those of the solves held against their pairs streamed once a pass: two passes an
-// iteration, and five of the shift.
+// How often a step goes over all pairs in a stage, at least; 0: not told.
+static double passes_of(const char *stage, mote_pressure_kind pressure, const race *r) {
+  if (strcmp(stage, "forces") == 0) return 1.0;  // viscosity
+  if (strcmp(stage, "divergence") == 0 && pressure == MOTE_PRESSURE_DFSPH) {
+    return 2.0 * r->divergence_iterations / r->steps;
+  }
+  if (strcmp(stage, "pressure") != 0) return 0.0;
+  double solve = 2.0 * r->density_iterations / r->steps;
+  if (pressure == MOTE_PRESSURE_DFSPH) return solve + 5.0;   // those of the shift
+  if (pressure == MOTE_PRESSURE_PCISPH) return solve + 4.0;  // its last, and a shift of one iteration
+  return 1.0;
+}
+
+// The stages of a step, those that are loops over pairs held against the pairs streamed once a pass.
 static void report_stages(bench *b, mote_world *world, const race *r, const dam *d, int threads) {
   size_t count = mote_world_particles(world);
   double bytes = (double)count * PAIRS * PAIR_BYTES, spent;
@@ -82,10 +96,8 @@ static void report_stages(bench *b, mote_world *world, const race *r, const dam 
     snprintf(name, sizeof name, "  %s (%.0f %%)", stage, 100.0 * r->stage[k] / r->wall);
     bench_line line = {
         .name = name, .particles = count, .threads = threads, .seconds = r->stage[k] / r->steps};
-    bool pressure = stage[0] == 'p', divergence = stage[0] == 'd';
-    if (d->pressure == MOTE_PRESSURE_DFSPH && (pressure || divergence)) {
-      double iterations = pressure ? r->density_iterations : r->divergence_iterations;
-      double passes = 2.0 * iterations / r->steps + (pressure ? 5.0 : 0.0);
+    double passes = passes_of(stage, d->pressure, r);
+    if (passes > 0.0) {
       line.pairs = (double)count * PAIRS * passes;
       line.floor = bench_floor_bytes(b, bytes * passes, threads);
       line.floor_of = "pairs once a pass";
@@ -126,9 +138,13 @@ static void report_flow(bench *b, mote_world *world, const flow *f, const dam *d
                        .peer_seconds = f->peer_seconds,
                        .peer_cpu_seconds = f->peer_cpu_seconds};
   bench_report(b, &second);
+  char peer[64] = "";
+  if (f->peer_compression > 0.0) {
+    snprintf(peer, sizeof peer, ", SPlisHSPlasH %.2f %% at 0.3 s", f->peer_compression);
+  }
   snprintf(name, sizeof name,
-           "  at %.2f s: compressed %.3f %% (worst %.1f %%), front %.3f m; a step of %.2f ms",
-           mote_world_time(world), 100.0 * totals.compression_mean, 100.0 * totals.compression_max,
+           "  at %.2f s: compressed %.3f %% (worst %.1f %%%s), front %.3f m; a step of %.2f ms",
+           mote_world_time(world), 100.0 * totals.compression_mean, 100.0 * totals.compression_max, peer,
            front(world), 1e3 * r->simulated / r->steps);
   bench_line step = {.name = name,
                      .particles = count,
@@ -168,26 +184,29 @@ static void time_flows(bench *b, const flow *flows, size_t count, int rows) {
 }
 
 static void run_dam50k(bench *b) {
-  static const flow flows[] = {{"DFSPH", MOTE_PRESSURE_DFSPH, 0.0, 0.5, 59.0, 109.0},
-                               {"WCSPH", MOTE_PRESSURE_WCSPH, 4e-4, 0.2, 200.0, 287.0},
-                               {"PCISPH", MOTE_PRESSURE_PCISPH, 1e-3, 0.2, 159.0, 269.0}};
+  static const flow flows[] = {{"DFSPH", MOTE_PRESSURE_DFSPH, 0.0, 0.5, 59.0, 109.0, 0.05},
+                               {"WCSPH", MOTE_PRESSURE_WCSPH, 4e-4, 0.2, 200.0, 287.0, 1.33},
+                               {"PCISPH", MOTE_PRESSURE_PCISPH, 1e-3, 0.2, 159.0, 269.0, 0.11}};
   time_flows(b, flows, sizeof flows / sizeof *flows, bench_quick(b) ? 20 : 37);
 }
 
 static void run_dam200k(bench *b) {
-  static const flow flows[] = {{"DFSPH", MOTE_PRESSURE_DFSPH, 0.0, 0.3, 301.0, 524.0},
-                               {"WCSPH", MOTE_PRESSURE_WCSPH, 2.5e-4, 0.05, 1358.0, 1996.0},
-                               {"PCISPH", MOTE_PRESSURE_PCISPH, 6e-4, 0.05, 1129.0, 1947.0}};
+  static const flow flows[] = {{"DFSPH", MOTE_PRESSURE_DFSPH, 0.0, 0.3, 301.0, 524.0, 0.0},
+                               {"WCSPH", MOTE_PRESSURE_WCSPH, 2.5e-4, 0.05, 1358.0, 1996.0, 0.0},
+                               {"PCISPH", MOTE_PRESSURE_PCISPH, 6e-4, 0.05, 1129.0, 1947.0, 0.0}};
   time_flows(b, flows, sizeof flows / sizeof *flows, bench_quick(b) ? 24 : 59);
 }
 
 // Its CPU time is not known.
 static void run_dam2s(bench *b) {
-  static const flow flows[] = {{"DFSPH (SPlisHSPlasH: 72 s)", MOTE_PRESSURE_DFSPH, 0.0, 2.0, 0.0, 0.0}};
+  static const flow flows[] = {{"DFSPH (SPlisHSPlasH: 72 s)", MOTE_PRESSURE_DFSPH, 0.0, 2.0, 0.0, 0.0, 0.0}};
   time_flows(b, flows, 1, bench_quick(b) ? 16 : 37);
 }
 
 // --- Growth ---
+
+static const mote_pressure_kind kinds[] = {MOTE_PRESSURE_DFSPH, MOTE_PRESSURE_WCSPH, MOTE_PRESSURE_PCISPH};
+enum { KINDS = sizeof kinds / sizeof *kinds };
 
 // A line for a step of one dam, after a few; false where it failed.
 static bool time_steps(bench *b, const dam *d, int threads, bench_line *line) {
@@ -213,11 +232,10 @@ static bool time_steps(bench *b, const dam *d, int threads, bench_line *line) {
 // Ten iterations of each solve, however many are needed, so that all sizes do the same.
 static void run_growth(bench *b) {
   const int rows[] = {21, 46, 99};
-  const mote_pressure_kind kinds[] = {MOTE_PRESSURE_DFSPH, MOTE_PRESSURE_WCSPH};
-  for (int k = 0; k < 2; ++k) {
+  static const char *const names[] = {"DFSPH, 10 + 10 iterations", "WCSPH", "PCISPH, 10 iterations"};
+  for (size_t k = 0; k < KINDS; ++k) {
     for (int n = 0; n < (bench_quick(b) ? 2 : 3); ++n) {
-      const char *name = kinds[k] == MOTE_PRESSURE_DFSPH ? "DFSPH, 10 + 10 iterations" : "WCSPH";
-      dam d = {name, rows[n], kinds[k], 1e-4, 1.0, 10, 0.0};
+      dam d = {names[k], rows[n], kinds[k], 1e-4, 1.0, 10, 0.0};
       bench_line line;
       if (time_steps(b, &d, bench_threads(b), &line)) bench_report(b, &line);
     }
@@ -225,16 +243,10 @@ static void run_growth(bench *b) {
 }
 
 static void run_second(bench *b) {
-  const mote_pressure_kind kinds[] = {MOTE_PRESSURE_DFSPH, MOTE_PRESSURE_WCSPH};
-  for (int k = 0; k < 2; ++k) {
+  static const char *const names[] = {"DFSPH", "WCSPH", "PCISPH"};
+  for (size_t k = 0; k < KINDS; ++k) {
     double seconds[2] = {0.0, 0.0};
-    dam d = {kinds[k] == MOTE_PRESSURE_DFSPH ? "DFSPH" : "WCSPH",
-             bench_quick(b) ? 24 : 37,
-             kinds[k],
-             4e-4,
-             1.0,
-             10,
-             0.0};
+    dam d = {names[k], bench_quick(b) ? 24 : 37, kinds[k], 4e-4, 1.0, 10, 0.0};
     for (int t = 0; t < 2; ++t) {
       bench_line line;
       char name[NAME];
