@@ -69,8 +69,12 @@ static mote_result run_race(mote_world *world, double until, int steps, race *r,
   return result;
 }
 
-#define PAIRS 32.0      // of a particle inside: those of the lattice
-#define PAIR_BYTES 8.0  // index and pull
+#define PAIRS 32.0  // of a particle inside: those of the lattice
+
+// Of a pair: its index, and the pull that DFSPH keeps.
+static double pair_bytes(mote_pressure_kind pressure) {
+  return pressure == MOTE_PRESSURE_DFSPH ? 8.0 : 4.0;
+}
 
 // How often a step goes over all pairs in a stage, at least; 0: not told.
 static double passes_of(const char *stage, mote_pressure_kind pressure, const race *r) {
@@ -88,7 +92,7 @@ static double passes_of(const char *stage, mote_pressure_kind pressure, const ra
 // The stages of a step, those that are loops over pairs held against the pairs streamed once a pass.
 static void report_stages(bench *b, mote_world *world, const race *r, const dam *d, int threads) {
   size_t count = mote_world_particles(world);
-  double bytes = (double)count * PAIRS * PAIR_BYTES, spent;
+  double bytes = (double)count * PAIRS * pair_bytes(d->pressure), spent;
   for (int k = 0; k < mote_world_stages(world) && k < STAGES; ++k) {
     const char *stage = mote_world_stage(world, k, &spent);
     if (r->stage[k] < 0.005 * r->wall) continue;
