@@ -4,8 +4,8 @@
 //
 // Points as in search.h: three doubles each, in 2D (plane strain, per metre of depth) the third is not read.
 // Symmetric matrices are xx xy xz yy yz zz. Rest shape and constants of a body never change; positions,
-// velocities and plastic strains belong to the caller. Results do not depend on the number of threads. One
-// thread at a time may use a body, its solver and its skins.
+// velocities, plastic strains and references belong to the caller. Results do not depend on the number of
+// threads. One thread at a time may use a body, its solver and its skins.
 //
 // Theory: docs/theory/solids.md
 #ifndef MOTE_ELASTIC_H
@@ -179,6 +179,26 @@ typedef struct mote_plastic_law {
 MOTE_API mote_result mote_elastic_flow_for(mote_elastic *body, const mote_plastic_law *law,
                                            const mote_elastic_motion *motion, double dt, size_t *flowed,
                                            mote_error *error);
+
+// Another reference for what has flowed far, EG09 7.3: displacements are counted from the shape that the body
+// would have now if nothing pulled at it, and neighbours are those who are near there. Arrays of the caller.
+typedef struct mote_elastic_reference {
+  double *position;  // of the particles in it; at first those at rest
+  double *metric;    // H - 1, six each: supports are round where lengths are |H x|; at first 0
+  double *flowed;    // size of the plastic strain with which the reference began; at first 0
+} mote_elastic_reference;
+
+// The body of a reference: particles, masses and constants of `rest`, which it does not need later.
+MOTE_API mote_result mote_elastic_refer(const mote_elastic *rest, const mote_elastic_reference *reference,
+                                        mote_elastic **out, mote_error *error);
+
+// Where a particle has flowed by more than `strain` since its reference began, the next one: *out is its
+// body, the reference is changed, and motion->plastic, so that stresses are what they were. Null where none
+// has, or where the body would have too few neighbours; `reference` says when it is next tried.
+MOTE_API mote_result mote_elastic_renew(const mote_elastic *rest, mote_elastic *body, double strain,
+                                        const mote_elastic_motion *motion,
+                                        const mote_elastic_reference *reference, mote_elastic **out,
+                                        mote_error *error);
 
 // --- Skins: a fine mesh that the body carries along, EG09 7.2 ---------------------------------------------
 

@@ -188,8 +188,9 @@ typedef struct mote_solid_def {
   double hourglass;         // energy of what gradients do not see, in units of Young's modulus
   double
       yield_strain;  // size of the elastic strain, without its volume, beyond which it flows; infinite: never
-  double creep_rate;   // 1/s: how fast; infinite: at once
-  double plastic_max;  // size of the plastic strain that a particle can hold
+  double creep_rate;    // 1/s: how fast; infinite: at once
+  double plastic_max;   // size of the plastic strain that a particle can hold
+  double renew_strain;  // flow after which displacements are counted from the shape there is; infinite: never
   mote_integrator integrator;
   int order;  // of the fit: 1, EG09 (37); 2, which bends right
   mote_solid_gradient gradient;

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <mote/numeric.h>
 
-#include "geom/triple.h"
+#include "geom/symmetric.h"
 
 mote_elastic_law mote_elastic_law_make(mote_elastic_kind kind, double young, double poisson, double volume) {
   return (mote_elastic_law){.kind = kind,
@@ -28,16 +28,10 @@ static double inner6(const double a[6], const double b[6]) {
   return a[0] * b[0] + a[3] * b[3] + a[5] * b[5] + 2.0 * (a[1] * b[1] + a[2] * b[2] + a[4] * b[4]);
 }
 
-static void full(const double s[6], double m[9]) {
-  set3(s[0], s[1], s[2], m);
-  set3(s[1], s[3], s[4], m + 3);
-  set3(s[2], s[4], s[5], m + 6);
-}
-
 // out += f m s
 static void add_product(double f, const double m[9], const double s[6], double out[9]) {
   double all[9], p[9];
-  full(s, all);
+  symmetric_open(s, all);
   multiply3(m, all, p);
   for (int k = 0; k < 9; ++k) out[k] += f * p[k];
 }
@@ -108,7 +102,7 @@ mote_green_part mote_green_part_make(const mote_elastic_law *law, const double *
 
 static void times_inverse(const double plastic[6], const double h[9], double out[9]) {
   double p[9], hp[9];
-  full(plastic, p);
+  symmetric_open(plastic, p);
   multiply3(h, p, hp);
   for (int e = 0; e < 9; ++e) out[e] = h[e] - hp[e];
 }
@@ -124,7 +118,7 @@ void mote_green_part_times(const mote_green_part *part, const double h[9], doubl
 void mote_green_part_within(const mote_green_part *part, const double g[9], double elastic[9]) {
   mote_green_part_times(part, g, elastic);
   double p[9];
-  full(part->plastic, p);
+  symmetric_open(part->plastic, p);
   for (int e = 0; e < 9 && part->flowed; ++e) elastic[e] -= p[e];
 }
 
@@ -133,8 +127,8 @@ static void pull(const mote_green_part *part, const double strain[6], bool all, 
   for (int k = 0; k < 6; ++k) out[k] = strain[k];
   if (!part->flowed) return;
   double p[9], s[9], half[9];
-  full(strain, s);
-  full(part->plastic, p);
+  symmetric_open(strain, s);
+  symmetric_open(part->plastic, p);
   times_inverse(part->plastic, s, half);
   int k = 0;
   for (int a = 0; a < 3; ++a) {
@@ -270,7 +264,7 @@ static bool make_green(const mote_elastic_law *law, const mote_green_part *part,
   t->excess = definite ? 0.0 : t->volume * swelling;
   cofactors(t->F, t->cof);
   if (!definite) return true;
-  full(t->S, S);
+  symmetric_open(t->S, S);
   if (!lift(S)) return false;
   t->S[0] = S[0], t->S[1] = S[1], t->S[2] = S[2], t->S[3] = S[4], t->S[4] = S[5], t->S[5] = S[8];
   return true;

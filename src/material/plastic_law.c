@@ -4,33 +4,14 @@
 #include <math.h>
 #include <mote/numeric.h>
 
-#include "geom/triple.h"
+#include "geom/symmetric.h"
 #include "material/elastic_law.h"
 
 #define CRUSHED 1e-6    // stretches below count as this
 #define ROUNDING 1e-12  // of the yield strain
 
-static void full(const double s[6], double m[9]) {
-  set3(s[0], s[1], s[2], m);
-  set3(s[1], s[3], s[4], m + 3);
-  set3(s[2], s[4], s[5], m + 6);
-}
-
-static void pack(const double m[9], double s[6]) {
-  set3(m[0], m[1], m[2], s);
-  set3(m[4], m[5], m[8], s + 3);
-}
-
-// Q diag(value) Q^T
-static void compose(const double Q[9], const double value[3], double m[9]) {
-  for (int e = 0; e < 9; ++e) {
-    const double *a = Q + e / 3 * 3, *b = Q + e % 3 * 3;
-    m[e] = a[0] * value[0] * b[0] + a[1] * value[1] * b[1] + a[2] * value[2] * b[2];
-  }
-}
-
 // plastic = 1 - K with K K = (1 + t)(1 + t)^T: what is left of 1 + t without its turn. By small differences.
-static bool set_inverse(const double t[9], double plastic[6]) {
+bool mote_plastic_take(const double t[9], double plastic[6]) {
   double m[9], value[3], Q[9];
   for (int e = 0; e < 9; ++e) {
     int a = e / 3, b = e % 3;
@@ -41,8 +22,8 @@ static bool set_inverse(const double t[9], double plastic[6]) {
     double square = max2(value[k], CRUSHED * CRUSHED - 1.0);
     value[k] = -square / (1.0 + sqrt(1.0 + square));
   }
-  compose(Q, value, m);
-  pack(m, plastic);
+  symmetric_compose(Q, value, m);
+  symmetric_close(m, plastic);
   return true;
 }
 
@@ -59,7 +40,7 @@ static void add_one(double m[9]) {
 // Stretches of K, their axes, and the size of the logarithms.
 static double all_flow(const double plastic[6], double value[3], double Q[9]) {
   double p[9], logs[3];
-  full(plastic, p);
+  symmetric_open(plastic, p);
   if (!mote_eigen3(p, value, Q)) return 0.0;
   for (int k = 0; k < 3; ++k) value[k] = 1.0 - value[k];
   double size = logarithms(value, logs);
@@ -72,13 +53,22 @@ double mote_plastic_size(const double plastic[6]) {
   return all_flow(plastic, logs, Q);
 }
 
+double mote_plastic_total(const double plastic[6], const double metric[6]) {
+  double H[9], p[9], t[9], both[6];
+  symmetric_open(metric, H);
+  symmetric_open(plastic, p);
+  multiply3(p, H, t);
+  for (int e = 0; e < 9; ++e) t[e] = H[e] - p[e] - t[e];  // K H - 1
+  return mote_plastic_take(t, both) ? mote_plastic_size(both) : 0.0;
+}
+
 // Fp to the power that makes its size `most`.
 static void hold_back(double most, double plastic[6]) {
   double logs[3], Q[9], K[9], size = all_flow(plastic, logs, Q);
   if (!(size > most)) return;
   for (int k = 0; k < 3; ++k) logs[k] = 1.0 - mote_exp(most / size * logs[k]);
-  compose(Q, logs, K);
-  pack(K, plastic);
+  symmetric_compose(Q, logs, K);
+  symmetric_close(K, plastic);
 }
 
 bool mote_plastic_flow(const mote_plastic_law *law, const double g[9], double dt, double plastic[6]) {
@@ -95,11 +85,11 @@ bool mote_plastic_flow(const mote_plastic_law *law, const double g[9], double dt
   double left = law->rate < HUGE_VAL ? size * mote_exp(-law->rate * dt) : 0.0;
   left = max2(left, law->yield);
   for (int k = 0; k < 3; ++k) e[k] = mote_exp((left / size - 1.0) * e[k]) - 1.0;
-  compose(V, e, more);  // Fe becomes Fe (1 + more), and K the same
-  full(plastic, p);
+  symmetric_compose(V, e, more);  // Fe becomes Fe (1 + more), and K the same
+  symmetric_open(plastic, p);
   multiply3(p, more, t);
   for (int k = 0; k < 9; ++k) t[k] = more[k] - p[k] - t[k];
-  if (!set_inverse(t, plastic)) return false;
+  if (!mote_plastic_take(t, plastic)) return false;
   if (law->most < HUGE_VAL) hold_back(law->most, plastic);
   return true;
 }

@@ -9,7 +9,11 @@
 
 // dt seconds at the displacement gradient g. Returns true when something flowed.
 bool mote_plastic_flow(const mote_plastic_law *law, const double g[9], double dt, double plastic[6]);
+// plastic = 1 - K with K K = (1 + t)(1 + t)^T: what is left of 1 + t without its turn.
+bool mote_plastic_take(const double t[9], double plastic[6]);
 // Size of the logarithm of all plastic stretch.
 double mote_plastic_size(const double plastic[6]);
+// The same with what had flowed before, of which H - 1 is the inverse stretch.
+double mote_plastic_total(const double plastic[6], const double metric[6]);
 
 #endif

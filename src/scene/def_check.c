@@ -8,6 +8,7 @@
 
 #define PI 3.14159265358979323846
 #define TENSION_MOST 1e6  // N/m; liquid metals have 1 to 3
+#define RENEW_LEAST 0.1   // of renew_strain: below, a body forgets what holds its particles in order
 
 // --- Numbers ----------------------------------------------------------------------------------------------
 
@@ -248,7 +249,12 @@ static mote_result check_strains(const char *key, double x, mote_error *error) {
 static mote_result check_plastic(const mote_solid_def *def, mote_error *error) {
   MOTE_TRY(check_strains("yield_strain", def->yield_strain, error));
   MOTE_TRY(check_strains("creep_rate", def->creep_rate, error));
-  return check_strains("plastic_max", def->plastic_max, error);
+  MOTE_TRY(check_strains("plastic_max", def->plastic_max, error));
+  if (!(def->renew_strain >= RENEW_LEAST))
+    return mote_fail_key(error, "renew_strain", "%g is not at least %g", def->renew_strain, RENEW_LEAST);
+  if (isfinite(def->renew_strain) && isfinite(def->plastic_max))
+    return mote_fail_key(error, "renew_strain", "what has a plastic_max remembers its first shape");
+  return MOTE_OK;
 }
 
 static mote_result check_solid(const mote_solid_def *def, mote_error *error) {

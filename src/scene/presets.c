@@ -73,7 +73,8 @@
 #define SOLID(E, nu, by, tau, yields)                                                                      \
   {                                                                                                        \
     .young = E, .poisson = nu, .law = by, .strain_damping = tau, .hourglass = 0.1, .yield_strain = yields, \
-    .creep_rate = HUGE_VAL, .plastic_max = HUGE_VAL, .order = (yields) < HUGE_VAL ? 1 : 2, .support = 2.4, \
+    .creep_rate = HUGE_VAL, .plastic_max = HUGE_VAL, .renew_strain = HUGE_VAL,                             \
+    .order = (yields) < HUGE_VAL ? 1 : 2, .support = 2.4,                                                  \
   }
 #define NAME(name, ...) name,
 

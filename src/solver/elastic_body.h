@@ -30,7 +30,9 @@ struct mote_elastic {
   double inverse_unit;  // of the lengths of the basis, a power of two: no product with it is rounded
   mote_elastic_law law;
   double damping;
+  mote_elastic_def def;   // of which it was made, for its numbers: arrays and ways may be gone
   double *rest;           // positions
+  double *support;        // radii
   double *room;           // volumes of the particles at rest as they were given,
   double *volume, *mass;  // and as weights of an integral over the body
   double *hold;           // k: force per weight and unseen displacement

@@ -12,6 +12,7 @@
 #include "solver/elastic_basis.h"
 #include "solver/elastic_door.h"
 #include "solver/elastic_reach.h"
+#include "solver/elastic_refer.h"
 
 #define FLAT 1e-4   // ratio of a neighbourhood's least to its greatest moment below which it is flat
 #define VAGUE 1e-2  // the same for second derivatives: those are left out
@@ -177,12 +178,16 @@ static mote_result take(mote_arena *memory, void *array, size_t count, size_t si
   return taken == NULL ? mote_fail_memory(error, count * size) : MOTE_OK;
 }
 
-static mote_result take_pairs(mote_elastic *b, const joining *s, mote_error *error) {
-  s->first[0] = 0;
-  for (size_t i = 0; i < b->count; ++i) s->first[i + 1] += s->first[i];
+mote_result mote_elastic_reserve_pairs(mote_elastic *b, mote_error *error) {
+  b->first[0] = 0;
+  for (size_t i = 0; i < b->count; ++i) b->first[i + 1] += b->first[i];
   b->pairs = b->first[b->count];
   MOTE_TRY(take(&b->memory, &b->near, b->pairs, sizeof *b->near, error));
-  MOTE_TRY(take(&b->memory, &b->pair, b->pairs, sizeof *b->pair, error));
+  return take(&b->memory, &b->pair, b->pairs, sizeof *b->pair, error);
+}
+
+static mote_result take_pairs(mote_elastic *b, const joining *s, mote_error *error) {
+  MOTE_TRY(mote_elastic_reserve_pairs(b, error));
   for (size_t i = 0; i < b->count; ++i) {
     for (size_t k = b->first[i], from = s->lists->first[i]; k < b->first[i + 1]; ++k, ++from) {
       const double *xi = s->def->position + 3 * i, *xj = s->def->position + 3 * (size_t)s->near[from];
@@ -216,7 +221,8 @@ static mote_result join(mote_elastic *b, const mote_elastic_def *def, const mote
 }
 
 static mote_result find_neighbours(mote_elastic *b, const mote_elastic_def *def, double reach,
-                                   mote_error *error) {
+                                   const mote_elastic_origin *origin, mote_error *error) {
+  if (origin != NULL) return mote_elastic_join_again(b, def, origin, error);
   mote_grid_def grid_def = mote_grid_def_default(reach);
   grid_def.domain = mote_domain_open(def->dimensions);
   mote_grid *grid;
@@ -320,15 +326,17 @@ static void share_volumes(mote_elastic *b, const mote_elastic_def *def) {
   }
 }
 
-static void weigh_volumes(mote_elastic *b, const mote_elastic_def *def) {
-  mote_elastic_weigh(b);
+// What a particle weighs, and how much of the body it stands for, stays whatever the reference.
+static void set_masses(mote_elastic *b, const mote_elastic_def *def, const mote_elastic_origin *origin) {
   for (size_t i = 0; i < b->count; ++i) {
+    if (origin != NULL) b->volume[i] = origin->rest->volume[i];
     b->mass[i] = def->density * b->volume[i];
     b->hold[i] *= b->volume[i] / b->room[i];
   }
 }
 
-static mote_result build(mote_elastic *b, const mote_elastic_def *def, mote_error *error) {
+static mote_result build(mote_elastic *b, const mote_elastic_def *def, const mote_elastic_origin *origin,
+                         mote_error *error) {
   size_t n = b->count, matrix = (size_t)(b->terms * b->terms), rows = (size_t)(4 * b->rows);
   MOTE_TRY(take(&b->memory, &b->rest, 3 * n, sizeof(double), error));
   MOTE_TRY(take(&b->memory, &b->room, n, sizeof(double), error));
@@ -342,25 +350,28 @@ static mote_result build(mote_elastic *b, const mote_elastic_def *def, mote_erro
   MOTE_TRY(take(&b->memory, &b->rate, n * rows, sizeof(double), error));
   MOTE_TRY(take(&b->memory, &b->push, n * rows, sizeof(double), error));
   double reach = 0.0;
-  for (size_t i = 0; i < n; ++i) reach = max2(reach, mote_elastic_support(def, i));
+  MOTE_TRY(take(&b->memory, &b->support, n, sizeof(double), error));
+  for (size_t i = 0; i < n; ++i) {
+    b->support[i] = mote_elastic_support(def, i);
+    reach = max2(reach, b->support[i]);
+  }
   mote_scale_of(reach, &b->inverse_unit);
   for (size_t k = 0; k < 3 * n; ++k) b->rest[k] = k % 3 < (size_t)b->dimensions ? def->position[k] : 0.0;
   share_volumes(b, def);
-  MOTE_TRY(find_neighbours(b, def, reach, error));
+  MOTE_TRY(find_neighbours(b, def, reach, origin, error));
   MOTE_TRY(make_moments(b, def, error));
   if (b->slopes > 0) {
     MOTE_TRY(take(&b->memory, &b->slope, 6 * b->pairs, sizeof(double), error));
     mote_elastic_make_slopes(b, def);
   }
-  weigh_volumes(b, def);
+  if (origin == NULL) mote_elastic_weigh(b);
+  set_masses(b, def, origin);
   return MOTE_OK;
 }
 
-mote_result mote_elastic_create(const mote_elastic_def *def, const mote_env *env, mote_elastic **out,
-                                mote_error *error) {
-  if (def == NULL || out == NULL) return mote_fail_key(error, def == NULL ? "def" : "out", "is null");
-  MOTE_TRY(check_def(def, error));
-  mote_env use = mote_env_resolve(env);
+static mote_result make(const mote_elastic_def *def, const mote_env *env, const mote_elastic_origin *origin,
+                        mote_elastic **out, mote_error *error) {
+  mote_env use = *env;
   mote_elastic *b = mote_alloc(&use, 1, sizeof *b);
   if (b == NULL) return mote_fail_memory(error, sizeof *b);
   int slopes = def->gradient == MOTE_ELASTIC_ANALYTIC ? def->dimensions : 0;
@@ -375,14 +386,32 @@ mote_result mote_elastic_create(const mote_elastic_def *def, const mote_env *env
                      .rows = terms + slopes,
                      .count = def->count,
                      .law = mote_elastic_law_make(def->kind, def->young, def->poisson, def->volume_stiffness),
-                     .damping = def->damping};
-  mote_result result = build(b, def, error);
+                     .damping = def->damping,
+                     .def = *def};
+  b->def.ways = NULL, b->def.user = NULL;
+  mote_result result = build(b, def, origin, error);
   if (result == MOTE_OK) {
     *out = b;
   } else {
     mote_elastic_destroy(b);
   }
   return result;
+}
+
+mote_result mote_elastic_create(const mote_elastic_def *def, const mote_env *env, mote_elastic **out,
+                                mote_error *error) {
+  if (def == NULL || out == NULL) return mote_fail_key(error, def == NULL ? "def" : "out", "is null");
+  MOTE_TRY(check_def(def, error));
+  mote_env use = mote_env_resolve(env);
+  return make(def, &use, NULL, out, error);
+}
+
+mote_result mote_elastic_create_again(const mote_elastic_origin *origin, mote_elastic **out,
+                                      mote_error *error) {
+  mote_elastic_def def = origin->rest->def;
+  def.position = origin->position;
+  def.support = origin->rest->support, def.volume = origin->rest->room;
+  return make(&def, &origin->rest->env, origin, out, error);
 }
 
 void mote_elastic_destroy(mote_elastic *body) {

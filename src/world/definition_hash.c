@@ -1,6 +1,7 @@
 // Hashes of definitions: see definition_hash.h. Member by member, for structs have gaps and pointers.
 #include "world/definition_hash.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/hash.h"
@@ -104,6 +105,7 @@ static uint64_t solid(uint64_t seed, const mote_solid_def *x) {
   seed = whole(number(number(seed, x->young), x->poisson), (uint64_t)x->law);
   seed = number(number(number(seed, x->volume_stiffness), x->strain_damping), x->hourglass);
   seed = number(number(number(seed, x->yield_strain), x->creep_rate), x->plastic_max);
+  if (isfinite(x->renew_strain)) seed = number(seed, x->renew_strain);  // as before there was this key
   if (x->gradient != MOTE_GRADIENT_DIRECT)
     seed = whole(seed, (uint64_t)x->gradient);  // as before there was this key
   return number(whole(whole(seed, (uint64_t)x->integrator), (uint64_t)x->order), x->support);

@@ -340,6 +340,7 @@ static double densest_fluid(const mote_world *world) {
 }
 
 mote_result mote_world_make_ready(mote_world *world, mote_error *error) {
+  MOTE_TRY(mote_softs_refer(world, error));
   if (world->ready) return MOTE_OK;
   MOTE_TRY(make_boundary(world, error));
   world->stirring = fastest_collider(world);

@@ -54,7 +54,9 @@ static bool solids_fit(const mote_world *world, const mote_state *state) {
   bool fits = state->store[MOTE_STATE_TOUCHES].blocks == 1 && soft->blocks == 1 && soft->count[0] == bodies &&
               solids->blocks == bodies;
   for (size_t k = 0; k < bodies && fits; ++k) {
-    fits = solids->block[k].count == mote_soft_at(world, k)->elastic->count;
+    const mote_soft_item *item = mote_soft_at(world, k);
+    bool renews = (solids->block[k].groups & 1u << MOTE_GROUP_RENEWED) != 0;
+    fits = solids->block[k].count == item->elastic->count && renews == item->renews;
   }
   return fits;
 }

@@ -14,9 +14,8 @@
 #include "world/overlap.h"
 #include "world/rigid_body.h"
 
-#define TOUCH 0.05       // spacings by which bodies may reach into walls and colliders at the beginning
-#define PITCH_STEPS 100  // of power iteration
-#define HANDLES 254      // holds or loads of a body
+#define TOUCH 0.05   // spacings by which bodies may reach into walls and colliders at the beginning
+#define HANDLES 254  // holds or loads of a body
 
 _Static_assert((int)MOTE_LAW_SAINT_VENANT == (int)MOTE_ELASTIC_SAINT_VENANT &&
                    (int)MOTE_LAW_COROTATED == (int)MOTE_ELASTIC_COROTATED &&
@@ -79,7 +78,8 @@ static mote_result make_elastic(mote_world *world, const mote_body_item *body, c
   def.volume_stiffness = solid->volume_stiffness;
   def.hourglass = solid->hourglass, def.damping = solid->strain_damping;
   def.ways = find_ways, def.user = &through;
-  mote_result result = mote_elastic_create(&def, &world->env, &item->elastic, &why);
+  mote_result result = mote_elastic_create(&def, &world->env, &item->origin, &why);
+  item->elastic = item->origin;
   if (result == MOTE_ERROR_ARGUMENT)
     return mote_fail_key(error, "shape", "\"%s\" is too thin for this spacing: %.200s", item->name, why.text);
   if (result != MOTE_OK && error != NULL) *error = why;
@@ -89,7 +89,9 @@ static mote_result make_elastic(mote_world *world, const mote_body_item *body, c
 // --- How it is stepped --------------------------------------------------------------------------------
 
 static mote_result make_steps(const mote_solid_def *solid, mote_soft_item *item, mote_error *error) {
-  MOTE_TRY(mote_elastic_pitch_find(item->elastic, PITCH_STEPS, &item->pitch, error));
+  MOTE_TRY(mote_elastic_pitch_find(item->elastic, MOTE_SOFT_PITCH_STEPS, &item->pitch, error));
+  item->renew_strain = solid->renew_strain;
+  item->renews = isfinite(solid->yield_strain) && isfinite(solid->renew_strain);
   item->flows = isfinite(solid->yield_strain);
   item->plastic = (mote_plastic_law){solid->yield_strain, solid->creep_rate, solid->plastic_max};
   item->integrator = solid->integrator;
@@ -197,7 +199,8 @@ void mote_soft_item_free(mote_soft_item *item, const mote_env *env) {
   mote_free(env, item->loaded, item->loads * n, 1);
   mote_free(env, item->hold, item->holds, sizeof *item->hold);
   mote_free(env, item->load, item->loads, sizeof *item->load);
-  mote_elastic_destroy(item->elastic);
+  if (item->elastic != item->origin) mote_elastic_destroy(item->elastic);
+  mote_elastic_destroy(item->origin);
   *item = (mote_soft_item){0};
 }
 
@@ -273,6 +276,7 @@ static mote_result set_rows(mote_world *world, const mote_body_def *def, const m
   memcpy(mote_soft_rows(world, MOTE_SOLID_REST, k), position, 3 * count * sizeof *x);
   memcpy(mote_soft_rows(world, MOTE_SOLID_MASS, k), item->elastic->mass, count * sizeof *x);
   mote_store_f64(&world->now.store[MOTE_STATE_SOFT], MOTE_SOFT_STRETCH)[k] = 1.0;
+  if (item->renews) memcpy(mote_soft_rows(world, MOTE_SOLID_REFERENCE, k), position, 3 * count * sizeof *x);
   mote_result result = mote_first_velocity_make(def, position, count, &world->env, &start, error);
   body->speed = 0.0;
   for (size_t i = 0; i < count && result == MOTE_OK; ++i) {
@@ -299,7 +303,8 @@ static mote_result add(mote_world *world, const mote_body_def *def, const mote_s
   uint32_t number;
   uint64_t next_id = solids->next_id;
   MOTE_TRY(mote_store_resize(soft, 0, soft->count[0] + 1, error));
-  mote_result result = mote_store_add_block(solids, 0, item->elastic->count, &k, error);
+  uint32_t groups = item->renews ? 1u << MOTE_GROUP_RENEWED : 0u;
+  mote_result result = mote_store_add_block(solids, groups, item->elastic->count, &k, error);
   if (result != MOTE_OK) {
     (void)mote_store_resize(soft, 0, soft->count[0] - 1, NULL);  // fewer: cannot fail
     return result;

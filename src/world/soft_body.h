@@ -23,6 +23,13 @@ mote_elastic_motion mote_softs_motion(const mote_world *world);
 mote_result mote_softs_make(mote_world *world, mote_error *error);
 void mote_softs_free(mote_softs *soft);
 
+#define MOTE_SOFT_PITCH_STEPS 100  // of power iteration
+
+// soft_renew.c: makes the bodies those of the references that the state has, and world->soft of them where it
+// was there; and at the end of a step, new references for what has flowed far.
+mote_result mote_softs_refer(mote_world *world, mote_error *error);
+mote_result mote_softs_renew(mote_world *world, bool *renewed, mote_error *error);
+
 // soft_push.c: gravity, force fields and loads, three each.
 mote_result mote_soft_accelerations(mote_world *world, double *acceleration, mote_error *error);
 

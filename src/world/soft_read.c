@@ -51,9 +51,14 @@ static double equivalent_stress(const double P[9], const double g[9]) {
 
 typedef struct measuring {
   const mote_elastic *body;
-  const double *plastic;
+  const double *plastic, *metric;
   mote_solid_measures out;  // of the body's first particle
 } measuring;
+
+static double plastic_of(const measuring *m, size_t i) {
+  const double *plastic = m->plastic + 6 * i;
+  return m->metric == NULL ? mote_plastic_size(plastic) : mote_plastic_total(plastic, m->metric + 6 * i);
+}
 
 static void measure_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
@@ -67,7 +72,7 @@ static void measure_chunk(void *data, size_t begin, size_t end, int worker) {
     part.flowed = false;
     mote_elastic_law_stress(&m->body->law, &part, g, P);
     if (m->out.stress != NULL) m->out.stress[i] = equivalent_stress(P, g);
-    if (m->out.plastic != NULL) m->out.plastic[i] = plastic == NULL ? 0.0 : mote_plastic_size(plastic);
+    if (m->out.plastic != NULL) m->out.plastic[i] = plastic == NULL ? 0.0 : plastic_of(m, i);
     if (m->out.swelling != NULL) m->out.swelling[i] = mote_elastic_swelling(g);
   }
 }
@@ -87,6 +92,7 @@ mote_result mote_world_solid_measure(const mote_world *world, const mote_solid_m
     size_t first = solids(world)->block[k].first[0];
     measuring m = {body,
                    motion.plastic,
+                   mote_soft_at(world, k)->renews ? mote_soft_rows(world, MOTE_SOLID_METRIC, k) : NULL,
                    {from(out->stress, first), from(out->plastic, first), from(out->swelling, first)}};
     mote_elastic_fit(body, motion.position, true, body->fit);
     mote_parallel_for(world->env.threads, body->count, MOTE_ELASTIC_GRAIN, measure_chunk, &m);
@@ -126,7 +132,7 @@ mote_result mote_world_skin_create(const mote_world *world, const mote_world_ski
   double support = mote_material_at(world, material)->def.solid.support * world->def.spacing;
   mote_elastic_skin_def own = {
       .kind = def->kind,
-      .body = mote_soft_at(world, k)->elastic,
+      .body = mote_soft_at(world, k)->origin,
       .position = mote_soft_rows(world, MOTE_SOLID_REST, k),
       .support = def->support == 0.0 ? support : def->support,
       .vertex = def->vertex,

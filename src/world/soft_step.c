@@ -252,5 +252,9 @@ mote_result mote_stage_solids(mote_world *world, mote_error *error) {
   flow(world);
   find_stretches(world);
   mote_soft_blows(world);
-  return check(world, &kinds, error);
+  MOTE_TRY(check(world, &kinds, error));
+  bool renewed = false;
+  MOTE_TRY(mote_softs_renew(world, &renewed, error));
+  if (renewed) find_stretches(world);
+  return MOTE_OK;
 }

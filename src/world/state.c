@@ -7,6 +7,7 @@
 #include "particles/state_hash.h"
 
 static const char *const groups[] = {"all", "ticks"};
+static const char *const solid_groups[] = {"all", "renewed"};
 static const mote_field world_field[] = {MOTE_WORLD_FIELDS(MOTE_FIELD_ENTRY)};
 static const mote_field nozzle_field[] = {MOTE_NOZZLE_FIELDS(MOTE_FIELD_ENTRY)};
 static const mote_field rigid_field[] = {MOTE_RIGID_FIELDS(MOTE_FIELD_ENTRY)};
@@ -19,7 +20,8 @@ const mote_table mote_world_table = {"world", world_field, MOTE_WORLD_FIELD_COUN
 const mote_table mote_nozzle_table = {"emitters", nozzle_field, MOTE_NOZZLE_FIELD_COUNT, groups, 1, -1};
 const mote_table mote_rigid_table = {"rigid", rigid_field, MOTE_RIGID_FIELD_COUNT, groups, 1, -1};
 const mote_table mote_contact_table = {"contacts", contact_field, MOTE_CONTACT_FIELD_COUNT, groups, 1, -1};
-const mote_table mote_solid_table = {"solids", solid_field, MOTE_SOLID_FIELD_COUNT, groups, 1, MOTE_SOLID_ID};
+const mote_table mote_solid_table = {"solids",     solid_field, MOTE_SOLID_FIELD_COUNT,
+                                     solid_groups, 2,           MOTE_SOLID_ID};
 const mote_table mote_soft_table = {"soft", soft_field, MOTE_SOFT_FIELD_COUNT, groups, 1, -1};
 const mote_table mote_touch_table = {"touches", touch_field, MOTE_TOUCH_FIELD_COUNT, groups, 1, -1};
 

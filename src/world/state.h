@@ -8,7 +8,8 @@
 #include "base/arena.h"
 #include "particles/store.h"
 
-enum { MOTE_GROUP_TICKS = 1 };  // of the world's fields: where particles have steps of their own
+enum { MOTE_GROUP_RENEWED = 1 };  // of elastic particles: where the reference is renewed
+enum { MOTE_GROUP_TICKS = 1 };    // of the world's fields: where particles have steps of their own
 
 // clang-format off
 //  index                 name             type   group kept          unit    written by   what
@@ -59,7 +60,10 @@ enum { MOTE_GROUP_TICKS = 1 };  // of the world's fields: where particles have s
   F(MOTE_SOLID_REST,      "rest",          F64, 3, ALL, REQUIRED, 0, "m",    "bodies",    "where it is when nothing pulls at it") \
   F(MOTE_SOLID_MASS,      "mass",          F64, 1, ALL, REQUIRED, 0, "kg",   "bodies",    "constant for life") \
   F(MOTE_SOLID_BODY,      "body",          U32, 1, ALL, REQUIRED, 0, "1",    "bodies",    "1 + number of the body") \
-  F(MOTE_SOLID_PLASTIC,   "plastic_strain", F64, 6, ALL, OPTIONAL, 0, "1",   "solids",    "1 - Fp^-1: xx xy xz yy yz zz; 0 where nothing flows")
+  F(MOTE_SOLID_PLASTIC,   "plastic_strain", F64, 6, ALL, OPTIONAL, 0, "1",   "solids",    "1 - Fp^-1: xx xy xz yy yz zz; 0 where nothing flows") \
+  F(MOTE_SOLID_REFERENCE, "reference",     F64, 3, RENEWED, REQUIRED, 0, "m", "solids",   "from where displacements are counted") \
+  F(MOTE_SOLID_METRIC,    "metric",        F64, 6, RENEWED, OPTIONAL, 0, "1", "solids",   "H - 1: supports there are round in lengths |H x|") \
+  F(MOTE_SOLID_FLOWED,    "flowed",        F64, 1, RENEWED, OPTIONAL, 0, "1", "solids",   "size of plastic_strain when the reference began")
 
 //  One row for each elastic body, in their order.
 #define MOTE_SOFT_FIELDS(F) \

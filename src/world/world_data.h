@@ -65,12 +65,14 @@ typedef struct mote_soft_item {
   const char *name;
   uint32_t body;            // its number among all bodies
   const mote_shape *shape;  // the body's
-  mote_elastic *elastic;
+  mote_elastic *origin;     // as it was made,
+  mote_elastic *elastic;    // and with the reference that it has now: may be the same
   mote_integrator integrator;
   mote_elastic_pitch pitch;
   double friction;
   double *rest;  // positions of its particles at rest
-  bool flows;
+  bool flows, renews;
+  double renew_strain;
   mote_plastic_law plastic;
   uint8_t *held;    // 1 + number of the hold of each particle, 0: none; null: nothing is held
   uint8_t *loaded;  // the same of loads
