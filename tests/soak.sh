@@ -42,6 +42,7 @@ drive() {
   case $1 in
     chocolate) echo 0.4 ;;
     chocolate_figure) echo 0.5 ;;
+    clay_dent) echo 1.34 ;;     # its ball is drawn out by 0.4 m in 0.3 s
     clay_press) echo 1.83 ;;    # its plate lifts off by 0.55 m in 0.3 s
     cutting_tool) echo 0.44 ;;  # its blades lift off by 0.26 m in 0.6 s
     fast_tool) echo 20 ;;

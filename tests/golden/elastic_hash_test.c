@@ -1,5 +1,5 @@
 // Elastic bodies have the same bits on every machine: rest shape, explicit and implicit steps, plastic flow,
-// all laws, 2D and 3D, both orders; and with analytic gradients.
+// all laws, 2D and 3D, both orders; with analytic gradients; and another reference for what has flowed.
 #include <inttypes.h>
 
 #include "../unit/solver/elastic_kit.h"
@@ -54,13 +54,46 @@ static uint64_t hash_everything(mote_elastic_gradients gradient, int threads) {
   return hash;
 }
 
+// A body that is wrung until it has flowed far, its next reference, and the forces seen from there.
+static uint64_t hash_renewal(int threads) {
+  elastic_kit kit = kit_make(kit_def(3, 1, 1e6, 0.3), 8, 6, 5, 0.2, (const double[3]){1.0, 2.0, 3.0});
+  const mote_plastic_law flow = {.yield = 0.01, .rate = HUGE_VAL, .most = HUGE_VAL};
+  double *plastic = kit_array(16 * kit.count);
+  mote_elastic_reference reference = {plastic + 6 * kit.count, plastic + 9 * kit.count,
+                                      plastic + 15 * kit.count};
+  mote_elastic_motion motion = kit_motion(&kit);
+  mote_elastic *next = NULL;
+  uint64_t hash = 0;
+  kit.body->env.threads = threads;
+  motion.plastic = plastic;
+  for (size_t i = 0; i < kit.count; ++i) {
+    double *x = kit.x + 3 * i, a = x[0] - 1.0, b = x[1] - 2.0, c = x[2] - 3.0;
+    copy3(x, reference.position + 3 * i);
+    set3(1.0 + a * (1.0 + b), 2.0 + b * (1.0 - 0.5 * a) + 0.3 * c, 3.0 + c + 2.0 * a * b, x);
+  }
+  CHECK(mote_elastic_flow(kit.body, &flow, &motion, 0.01) > 0);
+  CHECK(mote_elastic_renew(kit.body, kit.body, 0.2, &motion, &reference, &next, NULL) == MOTE_OK &&
+        next != NULL);
+  mote_elastic_forces(next, &motion, kit.force);
+  hash = add(add(hash, plastic, 16 * kit.count), kit.force, 3 * kit.count);
+  mote_elastic_destroy(next);
+  free(plastic);
+  kit_free(&kit);
+  return hash;
+}
+
 int main(void) {
+  const uint64_t renewed = 0x603efa0ad8b32bc1;
   const uint64_t expected[MOTE_ELASTIC_GRADIENTS] = {0x52b12372d09604ce, 0xd546fde40524a650};
   const int threads[] = {1, 2, 7};
   for (int c = 0; c < 3 * MOTE_ELASTIC_GRADIENTS; ++c) {
     uint64_t hash = hash_everything((mote_elastic_gradients)(c / 3), threads[c % 3]);
     if (!CHECK(hash == expected[c / 3]))
       fprintf(stderr, "%d threads: 0x%016" PRIx64 "\n", threads[c % 3], hash);
+  }
+  for (int c = 0; c < 3; ++c) {
+    uint64_t hash = hash_renewal(threads[c]);
+    if (!CHECK(hash == renewed)) fprintf(stderr, "renewed, %d threads: 0x%016" PRIx64 "\n", threads[c], hash);
   }
   return test_end();
 }
