@@ -235,7 +235,7 @@ MOTE_API void mote_world_skin_destroy(mote_world_skin *skin);
 MOTE_API mote_result mote_world_skin_move(mote_world_skin *skin, const double *position, double *vertex,
                                           double *normal, mote_error *error);
 
-// Bytes held.
+// Bytes held, of everything in it and of its skins.
 MOTE_API size_t mote_world_bytes(const mote_world *world);
 
 // --- State ------------------------------------------------------------------------------------------------

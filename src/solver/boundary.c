@@ -50,19 +50,6 @@ size_t mote_boundary_count(const mote_boundary *boundary) {
   return boundary->part[STANDING].count + boundary->part[MOVING].count;
 }
 
-size_t mote_boundary_bytes(const mote_boundary *boundary) {
-  size_t bytes = sizeof *boundary;
-  for (int p = 0; p < MOTE_BOUNDARY_PARTS; ++p) {
-    const mote_sample_part *part = &boundary->part[p];
-    bytes += (part->rest_held + part->position_held) * sizeof(double) +
-             part->place_held * sizeof(mote_place) + part->velocity_held * sizeof(mote_flow) +
-             (part->friction_held + part->belt_held + part->own_held) * sizeof(float) +
-             part->owner_held * sizeof(uint32_t) + part->map.held * sizeof(uint64_t) +
-             mote_grid_bytes(part->grid);
-  }
-  return bytes;
-}
-
 static mote_result reserve_belt(const mote_env *env, mote_sample_part *part, size_t count,
                                 mote_error *error) {
   return mote_reserve(env, &part->belt, &part->belt_held, 3 * count, sizeof(float), error);

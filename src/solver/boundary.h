@@ -45,7 +45,6 @@ void mote_boundary_place(mote_boundary *boundary, mote_boundary_range range, con
                          const double *velocity);
 
 size_t mote_boundary_count(const mote_boundary *boundary);
-size_t mote_boundary_bytes(const mote_boundary *boundary);
 
 // Writes of each particle whether samples that move may be near.
 mote_result mote_boundary_near_moving(mote_boundary *boundary, mote_fluid *fluid, uint8_t *near,

@@ -57,7 +57,6 @@ typedef struct mote_contact_finder mote_contact_finder;
 
 mote_result mote_contact_finder_create(const mote_env *env, mote_contact_finder **out, mote_error *error);
 void mote_contact_finder_destroy(mote_contact_finder *finder);
-size_t mote_contact_finder_bytes(const mote_contact_finder *finder);
 
 // All records of the scene, in the order of (lower, higher number), a, sample, with impulses 0: what is
 // nearer than the margin now, and what comes to it on the way that its velocity goes in the step. `changed`,

@@ -32,22 +32,6 @@ void mote_contact_finder_destroy(mote_contact_finder *finder) {
   mote_free(&env, finder, 1, sizeof *finder);
 }
 
-size_t mote_contact_finder_bytes(const mote_contact_finder *finder) {
-  if (finder == NULL) return 0;
-  const mote_contact_pairs *p = &finder->pairs;
-  size_t bytes =
-      sizeof *finder + finder->way_held * sizeof *finder->way + finder->chunks * sizeof *finder->chunk;
-  bytes += (p->reach_held + p->radius_held + p->position_held + p->plane_held) * sizeof(double);
-  bytes += (p->small_held + p->place_held) * sizeof *p->small;
-  bytes += p->grid != NULL ? mote_grid_bytes(p->grid) : 0;
-  bytes += finder->spare.capacity * sizeof(mote_contact);
-  for (size_t k = 0; k < finder->chunks; ++k) {
-    const mote_contact_chunk *c = finder->chunk + k;
-    bytes += c->set.capacity * sizeof(mote_contact) + c->pairs.capacity * sizeof *c->pairs.pair;
-  }
-  return bytes;
-}
-
 // --- Chunks -------------------------------------------------------------------------------------------
 
 typedef struct find_job {

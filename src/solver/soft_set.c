@@ -128,15 +128,3 @@ void mote_soft_touch_destroy(mote_soft_touch *s) {
   mote_arena_destroy(&s->memory_of_all);
   mote_free(&env, s, 1, sizeof *s);
 }
-
-size_t mote_soft_touch_bytes(const mote_soft_touch *s) {
-  if (s == NULL) return 0;
-  size_t records = s->touch_held;
-  for (size_t k = 0; k < s->chunks; ++k) records += s->chunk[k].capacity;
-  return sizeof *s + mote_arena_bytes(&s->memory_of_all) + records * sizeof *s->touch +
-         (s->memory_held + s->fresh_held) * sizeof *s->memory +
-         (s->row_held + s->first_held) * sizeof(size_t) +
-         (s->listed_held + s->place_held + s->speed_held + s->push_held) * sizeof(double) +
-         (s->list_held + s->slot_held + s->mover_touch_held) * sizeof(uint32_t) + s->near_held +
-         s->mover_held * sizeof *s->mover + (s->grid != NULL ? mote_grid_bytes(s->grid) : 0);
-}

@@ -123,7 +123,6 @@ void mote_soft_touch_destroy(mote_soft_touch *set);
 static inline bool mote_soft_touch_steps(const mote_soft_touch *set, size_t part) {
   return set->stepped == NULL || set->stepped[part] != 0;
 }
-size_t mote_soft_touch_bytes(const mote_soft_touch *set);
 
 // --- Finding: soft_find.c -----------------------------------------------------------------------------
 

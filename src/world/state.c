@@ -90,9 +90,3 @@ int mote_state_stores(const mote_state *state) {
   if (state->store[MOTE_STATE_SOFT].count[0] > 0) return MOTE_STATE_STORES;
   return state->store[MOTE_STATE_RIGID].count[0] > 0 ? MOTE_STATE_JOINTED : MOTE_STATE_BASIC;
 }
-
-size_t mote_state_bytes(const mote_state *state) {
-  size_t bytes = 0;
-  for (int s = 0; s < MOTE_STATE_STORES; ++s) bytes += mote_store_bytes(&state->store[s]);
-  return bytes;
-}

@@ -120,7 +120,6 @@ mote_result mote_state_copy(const mote_state *from, mote_state *to, mote_error *
 
 mote_result mote_state_hash_all(const mote_state *state, mote_arena *scratch, uint64_t *hash,
                                 mote_error *error);
-size_t mote_state_bytes(const mote_state *state);
 
 // How many of its stores are saved and hashed: those of bodies only where there are such bodies.
 int mote_state_stores(const mote_state *state);

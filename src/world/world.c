@@ -68,6 +68,15 @@ static mote_result make_parts(mote_world *world, mote_error *error) {
   return mote_grid_borrow(world->grid, error);
 }
 
+static void *resize_counted(void *user, void *block, size_t old_size, size_t size) {
+  mote_world *world = user;
+  void *grown = world->outer.resize(world->outer.resize_user, block, old_size, size);
+  if (grown != NULL || size == 0) {  // the sum is that of all threads; what it goes by modulo is right
+    atomic_fetch_add_explicit(&world->bytes, size - old_size, memory_order_relaxed);
+  }
+  return grown;
+}
+
 mote_result mote_world_create(const mote_world_def *def, const mote_env *env, mote_world **out,
                               mote_error *error) {
   if (def == NULL || out == NULL) {
@@ -77,8 +86,12 @@ mote_result mote_world_create(const mote_world_def *def, const mote_env *env, mo
   mote_env own = mote_env_resolve(env);
   mote_world *world = mote_alloc(&own, 1, sizeof *world);
   if (world == NULL) return mote_fail_memory(error, sizeof *world);
+  mote_env outer = own;
+  own.resize = resize_counted, own.resize_user = world;
   *world = (mote_world){
+      .outer = outer,
       .env = own,
+      .bytes = sizeof *world,
       .def = *def,
       .domain = make_domain(def),
       .names = mote_arena_make(&own),
@@ -100,7 +113,7 @@ mote_result mote_world_create(const mote_world_def *def, const mote_env *env, mo
 
 void mote_world_destroy(mote_world *world) {
   if (world == NULL) return;
-  mote_env env = world->env;
+  mote_env env = world->env, outer = world->outer;
   mote_softs_free(&world->soft);
   mote_items_destroy(world);
   mote_shape_destroy(world->walls.shape);
@@ -113,7 +126,7 @@ void mote_world_destroy(mote_world *world) {
   mote_free(&env, world->obstacle, world->obstacle_capacity, sizeof *world->obstacle);
   mote_arena_destroy(&world->names);
   mote_arena_destroy(&world->scratch);
-  mote_free(&env, world, 1, sizeof *world);
+  mote_free(&outer, world, 1, sizeof *world);
 }
 
 // --- Things that are added

@@ -4,6 +4,7 @@
 #define MOTE_WORLD_DATA_H
 
 #include <mote/world.h>
+#include <stdatomic.h>
 
 #include "base/arena.h"
 #include "solver/boundary.h"
@@ -160,7 +161,8 @@ typedef struct mote_contacts {
 #define MOTE_STAGES_MAX 16
 
 struct mote_world {
-  mote_env env;
+  mote_env outer, env;  // the caller's, and the same with bytes counted
+  atomic_size_t bytes;
   mote_world_def def;
   mote_domain domain;
   uint64_t definitions;  // a hash of all that was asked for

@@ -179,13 +179,7 @@ mote_result mote_world_body(const mote_world *world, mote_body body, mote_body_s
 }
 
 size_t mote_world_bytes(const mote_world *world) {
-  size_t bytes = sizeof *world + mote_state_bytes(&world->now) + mote_state_bytes(&world->frame);
-  bytes += mote_arena_bytes(&world->names) + mote_arena_bytes(&world->scratch);
-  bytes += mote_grid_bytes(world->grid) + mote_contact_finder_bytes(world->contacts.finder);
-  bytes += world->contacts.solid_capacity * sizeof *world->contacts.solid;
-  bytes += world->contacts.set.capacity * sizeof *world->contacts.set.contact;
-  bytes += world->contacts.lasting.capacity * sizeof *world->contacts.lasting.contact;
-  return bytes + (world->boundary != NULL ? mote_boundary_bytes(world->boundary) : 0);
+  return atomic_load_explicit(&world->bytes, memory_order_relaxed);
 }
 
 uint64_t mote_world_hash(const mote_world *world) {

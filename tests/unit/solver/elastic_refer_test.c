@@ -2,6 +2,7 @@
 // cannot be is refused.
 #include <string.h>
 
+#include "abuse.h"
 #include "elastic_kit.h"
 #include "material/plastic_law.h"
 
@@ -199,18 +200,18 @@ static void test_refused(void) {
   double A[9] = {1.5, 0, 0, 0, 1 / 1.5, 0, 0, 0, 1};
   kit_map(&f.kit, A, here);
   flow(&f, f.kit.body, 0.02);
-#define REFUSED(key_, ...) \
+#define NOT(key_, ...) \
   CHECK(mote_elastic_renew(__VA_ARGS__, &error) == MOTE_ERROR_ARGUMENT && strcmp(error.key, key_) == 0)
-  REFUSED("rest", NULL, f.kit.body, 0.1, &motion, &reference, &out);
-  REFUSED("reference", f.kit.body, f.kit.body, 0.1, &motion, NULL, &out);
-  REFUSED("body", f.kit.body, NULL, 0.1, &motion, &reference, &out);
-  REFUSED("strain", f.kit.body, f.kit.body, 0.0, &motion, &reference, &out);
-  REFUSED("strain", f.kit.body, f.kit.body, (double)NAN, &motion, &reference, &out);
-  REFUSED("out", f.kit.body, f.kit.body, 0.1, &motion, &reference, NULL);
+  NOT("rest", NULL, f.kit.body, 0.1, &motion, &reference, &out);
+  NOT("reference", f.kit.body, f.kit.body, 0.1, &motion, NULL, &out);
+  NOT("body", f.kit.body, NULL, 0.1, &motion, &reference, &out);
+  NOT("strain", f.kit.body, f.kit.body, 0.0, &motion, &reference, &out);
+  NOT("strain", f.kit.body, f.kit.body, (double)NAN, &motion, &reference, &out);
+  NOT("out", f.kit.body, f.kit.body, 0.1, &motion, &reference, NULL);
   mote_elastic_motion without = {.position = f.kit.x, .velocity = f.kit.v};
-  REFUSED("plastic", f.kit.body, f.kit.body, 0.1, &without, &reference, &out);
+  NOT("plastic", f.kit.body, f.kit.body, 0.1, &without, &reference, &out);
   f.position[5] = (double)NAN;
-  REFUSED("position", f.kit.body, f.kit.body, 0.1, &motion, &reference, &out);
+  NOT("position", f.kit.body, f.kit.body, 0.1, &motion, &reference, &out);
   CHECK(mote_elastic_refer(f.kit.body, &reference, &out, NULL) == MOTE_ERROR_ARGUMENT);
   f.position[5] = f.kit.rest[5];
   for (size_t i = 0; i < f.kit.count; ++i) f.metric[6 * i] = f.metric[6 * i + 3] = 9.0;  // all are far away
@@ -219,7 +220,38 @@ static void test_refused(void) {
   end(&f);
 }
 
+// --- Memory ------------------------------------------------------------------------------------------------
+
+static mote_error error;
+
+// A body that is stretched, flows and is renewed.
+static mote_result make_and_renew(const mote_env *env) {
+  enum { ACROSS = 6, COUNT = ACROSS * ACROSS };
+  double rest[3 * COUNT] = {0}, x[3 * COUNT], plastic[6 * COUNT] = {0}, position[3 * COUNT];
+  double metric[6 * COUNT] = {0}, flowed[COUNT] = {0};
+  mote_elastic_motion motion = {.position = x, .plastic = plastic};
+  mote_elastic_reference reference = {position, metric, flowed};
+  mote_elastic_def def = kit_def(2, 1, 1e6, 0.3);
+  mote_elastic *body = NULL, *next = NULL;
+  for (size_t i = 0; i < COUNT; ++i) {
+    set3(KIT_SPACING * (double)(i / ACROSS), KIT_SPACING * (double)(i % ACROSS), 0.0, rest + 3 * i);
+    set3(1.5 * rest[3 * i], rest[3 * i + 1] / 1.5, 0.0, x + 3 * i);
+  }
+  memcpy(position, rest, sizeof position);
+  def.position = rest, def.count = COUNT, def.total_volume = 1.0, def.uniform_support = 2.4 * KIT_SPACING;
+  mote_result result = mote_elastic_create(&def, env, &body, &error);
+  if (result != MOTE_OK) return result;
+  const mote_plastic_law law = {0.02, HUGE_VAL, HUGE_VAL};
+  CHECK(mote_elastic_flow_for(body, &law, &motion, 1.0, NULL, NULL) == MOTE_OK);
+  result = mote_elastic_renew(body, body, 0.1, &motion, &reference, &next, &error);
+  CHECK((result == MOTE_OK) == (next != NULL));
+  CHECK(next != NULL || (memcmp(position, rest, sizeof rest) == 0 && metric[0] == 0.0 && flowed[0] == 0.0));
+  mote_elastic_destroy(next), mote_elastic_destroy(body);
+  return result;
+}
+
 int main(void) {
+  abuse_exhaust("renewing", make_and_renew, &error);
   test_even();
   test_uneven();
   test_slid();

@@ -2,6 +2,7 @@
 // come back from snapshots, and go back with a world that does; what has flowed in all is told.
 #include <math.h>
 
+#include "abuse.h"
 #include "scene/def_check.h"
 #include "test.h"
 #include "world_kit.h"
@@ -18,16 +19,15 @@ static mote_material_def clay(mote_integrator integrator) {
 }
 
 // A block whose top is drawn sideways, two of its heights a second. `fails`: at 0.5 s.
-static mote_world *sheared(int threads, mote_integrator integrator, bool fails) {
+static mote_world *sheared_in(const mote_env *env, mote_integrator integrator, bool fails) {
   mote_world_def def = mote_world_def_default();
   mote_material_def material = clay(integrator);
   mote_body_def block = mote_body_def_default();
   mote_hold_def hold[2] = {mote_hold_def_default(), mote_hold_def_default()};
   mote_force_def force = mote_force_def_default();
-  mote_env env = world_kit_env(threads);
   mote_world *world = NULL;
   def.dimensions = 2, def.spacing = SPACING, def.gravity[1] = 0.0, def.solver.step_max = 0.01;
-  CHECK(mote_world_create(&def, &env, &world, NULL) == MOTE_OK);
+  CHECK(mote_world_create(&def, env, &world, NULL) == MOTE_OK);
   CHECK(mote_world_add_material(world, &material, NULL, NULL) == MOTE_OK);
   block.name = "block", block.material = "clay";
   block.shape = mote_shape_def_box(0.0, 0.0, 0.0, 0.6, 0.4, 0.0);
@@ -39,6 +39,11 @@ static mote_world *sheared(int threads, mote_integrator integrator, bool fails) 
   force.name = "end", force.acceleration.x.formula = fails ? "0*sqrt(0.5 - t)" : "0";
   CHECK(mote_world_add_force(world, &force, NULL, NULL) == MOTE_OK);
   return world;
+}
+
+static mote_world *sheared(int threads, mote_integrator integrator, bool fails) {
+  mote_env env = world_kit_env(threads);
+  return sheared_in(&env, integrator, fails);
 }
 
 static double moved(const mote_world *world) {
@@ -106,6 +111,20 @@ static void test_taken_back(void) {
   mote_world_destroy(world), mote_world_destroy(other);
 }
 
+// A world knows what it holds, factors and bodies of old references included, and gives all of it back.
+static void test_bytes(void) {
+  abuse_memory used;
+  mote_env env = abuse_env(&used, -1);
+  mote_world *world = sheared_in(&env, MOTE_INTEGRATOR_IMPLICIT, false);
+  CHECK(mote_world_bytes(world) == used.bytes);
+  for (int frame = 1; frame <= 7; ++frame) {
+    CHECK(mote_world_advance(world, 0.1 * frame, NULL) == MOTE_OK && mote_world_bytes(world) == used.bytes);
+  }
+  CHECK(moved(world) > 0.3);
+  mote_world_destroy(world);
+  CHECK(used.bytes == 0);
+}
+
 static void test_refused(void) {
   mote_material_def def = clay(MOTE_INTEGRATOR_IMPLICIT);
   mote_error error = {0};
@@ -124,6 +143,7 @@ int main(void) {
   test_same_bits(MOTE_INTEGRATOR_IMPLICIT);
   test_same_bits(MOTE_INTEGRATOR_EXPLICIT);
   test_taken_back();
+  test_bytes();
   test_refused();
   return test_end();
 }

@@ -51,7 +51,7 @@ static void tables_are_good(void) {
   mote_state state;
   CHECK(mote_state_make(NULL, 0, &state, NULL) == MOTE_OK &&
         *mote_state_f64(&state, MOTE_WORLD_FACTOR) == 1.0);
-  CHECK(*mote_state_u64(&state, MOTE_WORLD_STEP) == 0 && mote_state_bytes(&state) > 0);
+  CHECK(*mote_state_u64(&state, MOTE_WORLD_STEP) == 0);
   mote_state_destroy(&state);
 }
 
