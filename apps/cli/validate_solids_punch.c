@@ -113,6 +113,9 @@ static void run_punch(validation *v) {
                0.0,
                "a rest shape that holds"};
   validation_report(v, &m);
+  m = (measure){
+      "and what it bears yet, over k", MEASURE_AT_LEAST, forgets, 5.14159265, 0.0, "Prandtl: 2 + pi"};
+  validation_report(v, &m);
 }
 
 const validation_case validate_solid_punch_cases[] = {

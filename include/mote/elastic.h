@@ -166,8 +166,8 @@ MOTE_API mote_result mote_elastic_implicit_step(mote_elastic_implicit *solver,
 
 // --- Plastic flow ---------------------------------------------------------------------------------------
 
-// F = Fe Fp with det Fp = 1: flow keeps volumes. Strains here are logarithms of stretches, their size the
-// root of the sum of squares.
+// F = Fe Fp. Flow keeps volumes: det Fp stays what it is, 1 at first. Strains here are logarithms of
+// stretches, their size the root of the sum of squares.
 typedef struct mote_plastic_law {
   double yield;  // size of the elastic strain, without its change of volume, above which it flows
   double rate;   // 1/s; HUGE_VAL: at once, what is beyond yield is plastic (O'Brien et al. 2002)
@@ -180,21 +180,26 @@ MOTE_API mote_result mote_elastic_flow_for(mote_elastic *body, const mote_plasti
                                            const mote_elastic_motion *motion, double dt, size_t *flowed,
                                            mote_error *error);
 
-// Another reference for what has flowed far, EG09 7.3: displacements are counted from the shape that the body
-// would have now if nothing pulled at it, and neighbours are those who are near there. Arrays of the caller.
+// Another reference for what has flowed far, EG09 7.3: displacements are counted from about the shape that
+// the body would have now if nothing pulled at it, and neighbours are those who are near there. Arrays of the
+// caller. Fp is from then on what has flowed since, and what the new positions do not hold of the old flow.
 typedef struct mote_elastic_reference {
   double *position;  // of the particles in it; at first those at rest
   double *metric;    // H - 1, six each: supports are round where lengths are |H x|; at first 0
   double *flowed;    // size of the plastic strain with which the reference began; at first 0
 } mote_elastic_reference;
 
-// The body of a reference: particles, masses and constants of `rest`, which it does not need later.
+// The body of a reference: particles, masses and constants of `rest`, the body as it was at first, which it
+// does not need later.
 MOTE_API mote_result mote_elastic_refer(const mote_elastic *rest, const mote_elastic_reference *reference,
                                         mote_elastic **out, mote_error *error);
 
-// Where a particle has flowed by more than `strain` since its reference began, the next one: *out is its
-// body, the reference is changed, and motion->plastic, so that stresses are what they were. Null where none
-// has, or where the body would have too few neighbours; `reference` says when it is next tried.
+// Where the plastic strain of a particle has grown by more than `strain` since `reference` began, of which
+// `body` must be the body: its next one. *out is then another body, for which solvers are to be made anew;
+// the old one, which stays, is the caller's to destroy. Skins follow `rest`. The reference is changed, and
+// motion->plastic, so that stresses are what they were. *out is null where none has grown so much; and where
+// the new body could not be (a particle with too few neighbours, or more than 512; crushed), which `error`
+// then says though the result is OK: reference->flowed tells from where it is tried again.
 MOTE_API mote_result mote_elastic_renew(const mote_elastic *rest, mote_elastic *body, double strain,
                                         const mote_elastic_motion *motion,
                                         const mote_elastic_reference *reference, mote_elastic **out,

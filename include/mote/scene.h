@@ -190,7 +190,8 @@ typedef struct mote_solid_def {
       yield_strain;  // size of the elastic strain, without its volume, beyond which it flows; infinite: never
   double creep_rate;    // 1/s: how fast; infinite: at once
   double plastic_max;   // size of the plastic strain that a particle can hold
-  double renew_strain;  // flow after which displacements are counted from the shape there is; infinite: never
+  double renew_strain;  // growth of the plastic strain after which the shape it has flowed to is its
+                        // reference; infinite: never
   mote_integrator integrator;
   int order;  // of the fit: 1, EG09 (37); 2, which bends right
   mote_solid_gradient gradient;

@@ -199,7 +199,8 @@ MOTE_API mote_body mote_world_rigid_body(const mote_world *world, size_t k);
 // Particles of all elastic bodies, in the order of their bodies and of the filling, which stays.
 MOTE_API size_t mote_world_solids(const mote_world *world);
 // A field of theirs, as of mote_world_view: "id", "position", "velocity", "rest", "mass", "body";
-// "plastic_strain" has rows for bodies that can flow only.
+// "plastic_strain" (0 where nothing flows), since the last reference; and with rows only for bodies whose
+// reference is renewed "reference", "metric" and "flowed" (mote_elastic_reference).
 MOTE_API mote_field_view mote_world_solid_view(const mote_world *world, const char *field);
 
 // How many elastic bodies there are, and the k-th of them, with its rows.
@@ -209,7 +210,7 @@ MOTE_API mote_body mote_world_soft_body(const mote_world *world, size_t k, size_
 // What the particles of elastic bodies bear, one number each; null: not wanted.
 typedef struct mote_solid_measures {
   double *stress;    // von Mises' equivalent of the true stress, Pa
-  double *plastic;   // size of the plastic strain
+  double *plastic;   // size of the plastic strain, of all references: then to about a tenth
   double *swelling;  // change of volume, as a fraction
 } mote_solid_measures;
 MOTE_API mote_result mote_world_solid_measure(const mote_world *world, const mote_solid_measures *out,

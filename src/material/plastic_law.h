@@ -13,7 +13,7 @@ bool mote_plastic_flow(const mote_plastic_law *law, const double g[9], double dt
 bool mote_plastic_take(const double t[9], double plastic[6]);
 // Size of the logarithm of all plastic stretch.
 double mote_plastic_size(const double plastic[6]);
-// The same with what had flowed before, of which H - 1 is the inverse stretch.
+// The same with what had flowed before, of which H, metric + 1, is the inverse stretch.
 double mote_plastic_total(const double plastic[6], const double metric[6]);
 
 #endif

@@ -18,7 +18,8 @@
 typedef struct renewal {
   mote_elastic *body, *next;
   const mote_elastic_motion *motion;
-  double *position, *metric;       // of the reference, the new one
+  double *position, *metric;       // of the reference, the new one;
+  double *plastic;                 // what has flowed by it: not finite where that cannot be told
   const double *gradient;          // of the new by the old one, nine each
   double *smoother, *sum, *spare;  // means of it; right-hand sides; what conjugate gradients work with
 } renewal;
@@ -53,6 +54,9 @@ static void unload(const renewal *s, size_t i, double G[9]) {
   for (int k = 0; k < 3; ++k) stretch[k] = 1.0 / max2(fabs(stretch[k]), CRUSHED);
   symmetric_compose(U, stretch, inverse);
   multiply3(inverse, G, G);
+  if (s->body->dimensions == 3) return;
+  G[2] = G[5] = G[6] = G[7] = 0.0;  // plane strain: what has flowed across stays in K
+  G[8] = 1.0;
 }
 
 static void unload_chunk(void *data, size_t begin, size_t end, int worker) {
@@ -173,7 +177,7 @@ static void scale(void *user, const double *in, double *out) {
 }
 
 // The positions whose differences are nearest to (G_i + G_j)/2 X_ij. They begin where the particles are, and
-// keep their centre.
+// keep their centre, weighted as pairs are.
 static mote_result find_positions(const renewal *s, mote_error *error) {
   mote_cg_def cg = mote_cg_def_default();
   mote_cg_report report;
@@ -199,9 +203,9 @@ static void see_chunk(void *data, size_t begin, size_t end, int worker) {
     mote_green_part_within(&part, g, t);
     for (int e = 0; e < 9; ++e) t[e] -= F[e];
     add_one(F);
-    if (!invert(F, inverse)) continue;
+    bool told = invert(F, inverse);
     multiply3(inverse, t, t);
-    (void)mote_plastic_take(t, s->motion->plastic + 6 * i);
+    if (!told || !mote_plastic_take(t, s->plastic + 6 * i)) s->plastic[6 * i] = HUGE_VAL;
   }
 }
 
@@ -221,6 +225,11 @@ static mote_result renew(renewal *s, const mote_elastic *rest, const mote_elasti
   MOTE_TRY(mote_elastic_create_again(&origin, &s->next, error));
   mote_elastic_fit(s->next, s->motion->position, true, s->next->fit);
   for_all(s, see_chunk);
+  for (size_t i = 0; i < n; ++i) {
+    if (isfinite(s->plastic[6 * i])) continue;
+    return mote_fail(error, MOTE_ERROR_NUMERIC, "elastic: particle %zu would be crushed", i);
+  }
+  memcpy(s->motion->plastic, s->plastic, 6 * n * sizeof *s->plastic);
   memcpy(reference->position, s->position, 3 * n * sizeof *s->position);
   memcpy(reference->metric, s->metric, 6 * n * sizeof *s->metric);
   return MOTE_OK;
@@ -262,19 +271,21 @@ mote_result mote_elastic_renew(const mote_elastic *rest, mote_elastic *body, dou
   MOTE_TRY(check_renewal(rest, body, strain, motion, reference, out, error));
   *out = NULL;
   if (!has_flowed(body, strain, motion->plastic, reference->flowed)) return MOTE_OK;
-  size_t n = body->count, room = (2 * 9 + 3 + 6 + 3 + 12) * n;
+  size_t n = body->count, room = (2 * 9 + 3 + 12 + 3 + 6 + 6) * n;
   double *work = mote_alloc(&body->env, room, sizeof *work);
   if (work == NULL) return mote_fail_memory(error, room * sizeof *work);
   renewal s = {.body = body, .motion = motion, .sum = work + 18 * n, .spare = work + 21 * n};
-  s.position = work + 33 * n, s.metric = work + 36 * n;
+  s.position = work + 33 * n, s.metric = work + 36 * n, s.plastic = work + 42 * n;
   find_gradient(&s, work, work + 9 * n);
   mote_result result = renew(&s, rest, reference, error);
   mote_free(&body->env, work, room, sizeof *work);
+  bool renewed = result == MOTE_OK;
   if (result == MOTE_ERROR_ARGUMENT || result == MOTE_ERROR_NUMERIC)
     result = MOTE_OK;  // it keeps its reference
   for (size_t i = 0; i < n && result == MOTE_OK; ++i) {
     reference->flowed[i] = mote_plastic_size(motion->plastic + 6 * i);
   }
+  if (s.next != NULL && !renewed) mote_elastic_destroy(s.next), s.next = NULL;
   *out = s.next;
   return result;
 }

@@ -19,7 +19,7 @@ mote_result mote_elastic_create_again(const mote_elastic_origin *origin, mote_el
 mote_result mote_elastic_reserve_pairs(mote_elastic *body, mote_error *error);
 
 // elastic_rejoin.c: its pairs. Neighbours are those who are near in the metric and were neighbours at rest or
-// had one in common about half-way: legs that come to lie side by side are none.
+// had one in common, by whom the way is little longer: legs that come to lie side by side are none.
 mote_result mote_elastic_join_again(mote_elastic *body, const mote_elastic_def *def,
                                     const mote_elastic_origin *origin, mote_error *error);
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/note.h"
+#include "world/soft_body.h"
 #include "world/stages.h"
 #include "world/step.h"
 #include "world/watchdog.h"
@@ -62,7 +63,7 @@ static mote_result go_back(mote_world *world, uint32_t tries, double factor, mot
   mote_retry_forget(world);
   *mote_state_tries(&world->now) = tries;
   *mote_state_f64(&world->now, MOTE_WORLD_FACTOR) = factor;
-  return MOTE_OK;
+  return mote_softs_refer(world, error);
 }
 
 // What the user should look at, where it shows: more fluid than there is room for.

@@ -4,6 +4,7 @@
 #include "base/note.h"
 #include "world/retry.h"
 #include "world/snapshot_head.h"
+#include "world/soft_body.h"
 #include "world/step.h"
 #include "world/tick_block.h"
 #include "world/world_data.h"
@@ -127,14 +128,16 @@ static void swap_states(mote_state *a, mote_state *b) {
   *b = held;
 }
 
-static void take_over(mote_world *world, loaded *from) {
+static mote_result take_over(mote_world *world, loaded *from, mote_error *error) {
   swap_states(&world->now, &from->now);
   if (from->has_frame) swap_states(&world->frame, &from->frame);
   world->has_frame = from->has_frame;
   world->report = (mote_step_report){.tries = (int)*mote_state_tries(&world->now)};
   mote_retry_forget(world);
-  if (mote_step_measure(world, NULL) == MOTE_OK) return;
+  MOTE_TRY(mote_softs_refer(world, error));
+  if (mote_step_measure(world, NULL) == MOTE_OK) return MOTE_OK;
   mote_note(&world->env, MOTE_LOG_WARNING, "densities are not known before the next step");
+  return MOTE_OK;
 }
 
 mote_result mote_world_load(mote_world *world, mote_world_read_fn *read, void *user, uint64_t size,
@@ -149,7 +152,7 @@ mote_result mote_world_load(mote_world *world, mote_world_read_fn *read, void *u
   if (result == MOTE_OK) {
     result = mote_state_make(&world->env, 0, &fresh.frame, error);
     if (result == MOTE_OK) result = load(world, &source, &scratch, &fresh, error);
-    if (result == MOTE_OK) take_over(world, &fresh);
+    if (result == MOTE_OK) result = take_over(world, &fresh, error);
     mote_state_destroy(&fresh.frame);
     mote_state_destroy(&fresh.now);
   }

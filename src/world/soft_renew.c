@@ -1,6 +1,7 @@
 // References of elastic bodies that have flowed far. They are state; bodies are made of them, so that a world
 // that goes back to the beginning of a frame, or was loaded, has the bodies that it had.
 // Theory: docs/theory/solids.md, "Another reference"
+#include "base/note.h"
 #include "world/soft_body.h"
 
 static mote_elastic_reference reference_of(const mote_world *world, size_t k) {
@@ -53,6 +54,7 @@ static mote_result make_again(mote_world *world, mote_result result, mote_error 
 mote_result mote_softs_refer(mote_world *world, mote_error *error) {
   bool changed = false, ready = world->ready;
   mote_result result = refer(world, &changed, error);
+  if (result != MOTE_OK) world->ready = false;
   return changed && ready ? make_again(world, result, error) : result;
 }
 
@@ -63,8 +65,13 @@ static mote_result renew(mote_world *world, bool *changed, mote_error *error) {
     mote_elastic_motion motion = mote_soft_motion(world, k);
     mote_elastic_reference reference = reference_of(world, k);
     mote_elastic *next;
-    MOTE_TRY(mote_elastic_renew(item->origin, item->elastic, item->renew_strain, &motion, &reference, &next,
-                                error));
+    mote_error why = {0};
+    mote_result result =
+        mote_elastic_renew(item->origin, item->elastic, item->renew_strain, &motion, &reference, &next, &why);
+    if (result != MOTE_OK && error != NULL) *error = why;
+    MOTE_TRY(result);
+    if (next == NULL && why.code != MOTE_OK)
+      mote_note(&world->env, MOTE_LOG_WARNING, "body \"%s\" keeps its reference: %s", item->name, why.text);
     if (next == NULL) continue;
     *changed = true;
     MOTE_TRY(put(world, item, next, error));

@@ -57,10 +57,10 @@ enum { MOTE_GROUP_TICKS = 1 };    // of the world's fields: where particles have
   F(MOTE_SOLID_ID,        "id",            U64, 1, ALL, REQUIRED, 0, "1",    "store",     "names the particle for ever") \
   F(MOTE_SOLID_POSITION,  "position",      F64, 3, ALL, REQUIRED, 0, "m",    "solids",    "where it is") \
   F(MOTE_SOLID_VELOCITY,  "velocity",      F64, 3, ALL, REQUIRED, 0, "m/s",  "solids",    "how fast it moves") \
-  F(MOTE_SOLID_REST,      "rest",          F64, 3, ALL, REQUIRED, 0, "m",    "bodies",    "where it is when nothing pulls at it") \
+  F(MOTE_SOLID_REST,      "rest",          F64, 3, ALL, REQUIRED, 0, "m",    "bodies",    "where it was when nothing had pulled at it") \
   F(MOTE_SOLID_MASS,      "mass",          F64, 1, ALL, REQUIRED, 0, "kg",   "bodies",    "constant for life") \
   F(MOTE_SOLID_BODY,      "body",          U32, 1, ALL, REQUIRED, 0, "1",    "bodies",    "1 + number of the body") \
-  F(MOTE_SOLID_PLASTIC,   "plastic_strain", F64, 6, ALL, OPTIONAL, 0, "1",   "solids",    "1 - Fp^-1: xx xy xz yy yz zz; 0 where nothing flows") \
+  F(MOTE_SOLID_PLASTIC,   "plastic_strain", F64, 6, ALL, OPTIONAL, 0, "1",   "solids",    "1 - Fp^-1 since the reference: xx xy xz yy yz zz; 0 where nothing flows") \
   F(MOTE_SOLID_REFERENCE, "reference",     F64, 3, RENEWED, REQUIRED, 0, "m", "solids",   "from where displacements are counted") \
   F(MOTE_SOLID_METRIC,    "metric",        F64, 6, RENEWED, OPTIONAL, 0, "1", "solids",   "H - 1: supports there are round in lengths |H x|") \
   F(MOTE_SOLID_FLOWED,    "flowed",        F64, 1, RENEWED, OPTIONAL, 0, "1", "solids",   "size of plastic_strain when the reference began")

@@ -71,6 +71,7 @@ static void test_even(void) {
     flow(&f, rest, 0.02);
     CHECK(renew(&f, rest, 2.0) == NULL);  // it has not flowed by so much
     mote_elastic_motion motion = motion_of(&f);
+    double flowed = mote_plastic_size(f.plastic);
     mote_elastic_forces(rest, &motion, f.kit.force);
     mote_elastic_energies before = mote_elastic_stored(rest, &motion);
     double *force = kit_array(3 * f.kit.count), most = kit_largest(f.kit.force, 3 * f.kit.count);
@@ -87,12 +88,32 @@ static void test_even(void) {
     // Which second derivatives are too vague, and slopes of weights, know lengths from before the flow.
     bool exact = def.order == 1 && def.gradient == MOTE_ELASTIC_DIRECT;
     CHECK(!exact || largest_difference(force, f.kit.force, 3 * f.kit.count) < 1e-6 * most);
-    for (size_t i = 0; i < f.kit.count && d == 3; ++i) CHECK(mote_plastic_size(f.plastic + 6 * i) < 1e-6);
+    for (size_t i = 0; i < f.kit.count; ++i) {  // in plane strain what has flowed across stays
+      const double *p = f.plastic + 6 * i;
+      CHECK(fabs(p[0]) < 1e-6 && fabs(p[1]) < 1e-6 && fabs(p[3]) < 1e-6);
+      CHECK(d == 3 ? fabs(p[5]) < 1e-6 : fabs(f.metric[6 * i + 5]) < 1e-12);
+      CHECK_NEAR(mote_plastic_total(p, f.metric + 6 * i), flowed, 1e-6);
+    }
     CHECK(largest_difference(f.position, f.kit.x, 3 * f.kit.count) < 0.03 * 0.6);  // of its elastic strain
     CHECK(renew(&f, next, 0.1) == NULL);
     mote_elastic_destroy(next);
     free(force);
     end(&f);
+  }
+}
+
+// Fe Fe^T, which the stress follows from.
+static void find_stretches(mote_elastic *body, const mote_elastic_motion *motion, double *out) {
+  mote_elastic_fit(body, motion->position, true, body->fit);
+  for (size_t i = 0; i < body->count; ++i) {
+    double g[9], F[9];
+    mote_green_part part = mote_green_part_make(&body->law, motion->plastic + 6 * i);
+    mote_elastic_gradient(body, body->fit, i, g);
+    mote_green_part_within(&part, g, F);
+    F[0] += 1.0, F[4] += 1.0, F[8] += 1.0;
+    for (size_t e = 0, r = 0; r < 3; ++r) {
+      for (size_t c = r; c < 3; ++c, ++e) out[6 * i + e] = dot3(F + 3 * r, F + 3 * c);
+    }
   }
 }
 
@@ -110,7 +131,12 @@ static void test_uneven(void) {
   flow(&f, rest, 0.02);
   mote_elastic_motion motion = motion_of(&f);
   mote_elastic_energies before = mote_elastic_stored(rest, &motion);
+  double *held = kit_array(6 * n), *holds = kit_array(6 * n);
+  find_stretches(rest, &motion, held);
   mote_elastic *next = renew(&f, rest, 0.2), *again = NULL;
+  find_stretches(next, &motion, holds);
+  CHECK(largest_difference(held, holds, 6 * n) < 1e-9);
+  free(held), free(holds);
   mote_elastic_reference reference = reference_of(&f);
   CHECK(next != NULL && mote_elastic_refer(rest, &reference, &again, NULL) == MOTE_OK);
   mote_elastic_energies after = mote_elastic_stored(next, &motion);
@@ -200,6 +226,8 @@ static void test_refused(void) {
   double A[9] = {1.5, 0, 0, 0, 1 / 1.5, 0, 0, 0, 1};
   kit_map(&f.kit, A, here);
   flow(&f, f.kit.body, 0.02);
+  double before[6];
+  memcpy(before, f.plastic, sizeof before);
 #define NOT(key_, ...) \
   CHECK(mote_elastic_renew(__VA_ARGS__, &error) == MOTE_ERROR_ARGUMENT && strcmp(error.key, key_) == 0)
   NOT("rest", NULL, f.kit.body, 0.1, &motion, &reference, &out);
@@ -216,6 +244,7 @@ static void test_refused(void) {
   f.position[5] = f.kit.rest[5];
   for (size_t i = 0; i < f.kit.count; ++i) f.metric[6 * i] = f.metric[6 * i + 3] = 9.0;  // all are far away
   CHECK(mote_elastic_renew(f.kit.body, f.kit.body, 0.1, &motion, &reference, &out, &error) == MOTE_OK);
+  CHECK(error.code == MOTE_ERROR_ARGUMENT && memcmp(before, f.plastic, 6 * sizeof *before) == 0);
   CHECK(out == NULL && f.flowed[0] > 0.1 && f.position[0] == f.kit.rest[0] && f.metric[0] == 9.0);
   end(&f);
 }
