@@ -175,8 +175,7 @@ static double share_of_face(int dimensions, double d, double aside2) {
 
 static bool are_joined(const mote_soft_touch *s, size_t i, size_t j) {
   size_t start = s->start[s->part_of[i]], a = i - start;
-  const mote_soft_part *part = s->part + s->part_of[i];
-  const mote_elastic *b = part->joined != NULL ? part->joined : part->body;
+  const mote_elastic *b = s->part[s->part_of[i]].body;
   size_t low = b->first[a], high = b->first[a + 1];
   while (low < high) {
     size_t middle = low + (high - low) / 2;

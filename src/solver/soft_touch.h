@@ -15,8 +15,7 @@
 // One elastic body among those that are stepped together. Their particles lie one after the other in all
 // arrays, in this order.
 typedef struct mote_soft_part {
-  const mote_elastic *body;    // at rest: its faces
-  const mote_elastic *joined;  // with its present reference: its neighbours do not touch; null: the same
+  const mote_elastic *body;  // as it was at first: its faces, and whose neighbours do not touch
   const double *rest;  // positions at rest, where pairs that are not joined may be nearer than two balls; or
                        // null
   double friction;

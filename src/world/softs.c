@@ -42,8 +42,7 @@ static mote_result make_touch(mote_world *world, mote_softs *soft, mote_error *e
   if (part == NULL) return mote_fail_memory(error, bodies * sizeof *part);
   for (size_t k = 0; k < bodies; ++k) {
     const mote_soft_item *item = mote_soft_at(world, k);
-    part[k] = (mote_soft_part){
-        .body = item->origin, .joined = item->elastic, .rest = item->rest, .friction = item->friction};
+    part[k] = (mote_soft_part){.body = item->origin, .rest = item->rest, .friction = item->friction};
   }
   return mote_soft_touch_create(part, bodies, &world->env, &soft->touch, error);
 }
