@@ -20,6 +20,7 @@
 typedef struct block {
   int n[3];        // particles along each axis
   double support;  // in spacings
+  int order;       // 0: 2
   size_t count;
   double *rest, *position, *velocity, *other;  // `other`: forces or accelerations
   uint8_t *held;
@@ -58,6 +59,7 @@ static bool block_make(block *k, double young, int threads) {
   env.threads = threads;
   def.position = k->rest, def.count = k->count, def.uniform_support = k->support * SPACING;
   def.total_volume = (double)k->count * SPACING * SPACING * SPACING;
+  if (k->order > 0) def.order = k->order;
   def.density = 1000.0, def.kind = MOTE_ELASTIC_SAINT_VENANT, def.young = young;
   return mote_elastic_create(&def, &env, &k->body, &k->error) == MOTE_OK;
 }
@@ -141,6 +143,67 @@ static void run_explicit(bench *b) {
     block_free(&r.k);
     if (bench_threads(b) == 1) break;
   }
+}
+
+// --- Another reference for what has flowed ---
+
+typedef struct renewal_run {
+  block k;
+  double *plastic, *flow;  // now, and when it has flowed
+  mote_elastic_reference reference;
+  mote_elastic_motion motion;
+  mote_result result;
+} renewal_run;
+
+// A block that is sheared and flows.
+static bool renewal_begin(renewal_run *r, int threads) {
+  const mote_plastic_law law = {.yield = 0.02, .rate = HUGE_VAL, .most = HUGE_VAL};
+  if (!block_make(&r->k, 1e6, threads)) return false;
+  size_t n = r->k.count;
+  r->plastic = calloc(22 * n, sizeof *r->plastic);
+  if (r->plastic == NULL) abort();
+  r->flow = r->plastic + 6 * n;
+  r->reference = (mote_elastic_reference){r->plastic + 12 * n, r->plastic + 15 * n, r->plastic + 21 * n};
+  for (size_t i = 0; i < n; ++i) r->k.position[3 * i] += 0.3 * sin(3.0 * r->k.rest[3 * i + 1]);
+  r->motion = (mote_elastic_motion){.position = r->k.position, .plastic = r->plastic};
+  r->result = mote_elastic_flow_for(r->k.body, &law, &r->motion, 1.0, NULL, &r->k.error);
+  memcpy(r->flow, r->plastic, 6 * n * sizeof *r->plastic);
+  return r->result == MOTE_OK;
+}
+
+static void renew(void *data) {
+  renewal_run *r = data;
+  size_t n = r->k.count;
+  mote_elastic *next = NULL;
+  if (r->result) return;
+  memcpy(r->plastic, r->flow, 6 * n * sizeof *r->plastic);
+  memcpy(r->reference.position, r->k.rest, 3 * n * sizeof *r->k.rest);
+  memset(r->reference.metric, 0, 7 * n * sizeof *r->plastic);
+  r->result = mote_elastic_renew(r->k.body, r->k.body, 0.1, &r->motion, &r->reference, &next, &r->k.error);
+  if (r->result == MOTE_OK && next == NULL) r->result = MOTE_ERROR_NUMERIC;
+  mote_elastic_destroy(next);
+}
+
+static void run_renewal(bench *b) {
+  int side = bench_quick(b) ? 8 : 14;
+  renewal_run r = {.k = {.n = {side, side, side}, .support = 2.4, .order = 1}};
+  bool good = renewal_begin(&r, bench_threads(b));
+  double cpu, seconds = good ? least(b, renew, &r, &cpu) : 0.0;
+  if (!good || r.result) {
+    bench_error(b, &r.k.error);
+  } else {
+    double pairs = block_pairs(&r.k);
+    bench_report(b, &(bench_line){.name = "the next reference and its body",
+                                  .particles = r.k.count,
+                                  .threads = bench_threads(b),
+                                  .seconds = seconds,
+                                  .cpu_seconds = cpu,
+                                  .pairs = pairs,
+                                  .floor = bench_floor_bytes(b, 2.0 * pairs * PAIR_BYTES, bench_threads(b)),
+                                  .floor_of = "pairs read and written once"});
+  }
+  free(r.plastic);
+  block_free(&r.k);
 }
 
 // --- Implicit steps: the cantilever of the peers, 5 ms, at rest in the beginning ---
@@ -355,6 +418,7 @@ static void run_eg09(bench *b) {
 
 const bench_case bench_solid_cases[] = {
     {"explicit", "solids", "an explicit step of a block, order 2", run_explicit},
+    {"renewal", "solids", "another reference for a block that has flowed, order 1", run_renewal},
     {"implicit-3k", "solids", "5 ms of a cantilever of 3,321 particles", run_beam_small},
     {"implicit-29k", "solids", "5 ms of a cantilever of 29,241 particles", run_beam_large},
     {"skin-100k", "solids", "100,000 vertices carried by 16 nodes each", run_skin},

@@ -78,9 +78,9 @@ static void find(const joining *s, size_t i, found *f) {
     if (q < 1.0) keep(s, i, k, q, f);
     for (size_t b = r->first[k]; b < r->first[k + 1]; ++b) {
       size_t j = r->near[b];
-      if (j == i) continue;
+      if (j == i || !were_behind(s, i, k, j)) continue;
       q = apart(s, i, j);
-      if (q < 1.0 && were_behind(s, i, k, j)) keep(s, i, j, q, f);
+      if (q < 1.0) keep(s, i, j, q, f);
     }
   }
 }
