@@ -1,17 +1,19 @@
 #!/bin/bash
-# same_bits.sh MOTE [OTHER] [--frames N] [--only SCENE]...
+# same_bits.sh MOTE [OTHER] [--frames N] [--only SCENE]... [--motion]
 # Runs the first frames (3) of every scene of scenes/ with every solver three times: straight on one thread; stopped
-# before the last and gone on with on three; by OTHER (default: MOTE), the tool built by another compiler, on two. All
-# three must end in the same state. One line each.
+# before the last and resumed on three; by OTHER (default: MOTE), the tool built by another compiler, on seven. All
+# three must end with the same state hash; with --motion (OTHER is another version) with the same motion hash. One
+# line each.
 # exit status: 0 all the same, 1 some are not, or failed, 2 usage
 set -u
 here=$(cd "$(dirname "$0")/.." && pwd)
-usage() { sed -n '2,6s/^# \{0,1\}//p' "$0" >&2; exit 2; }
-frames=3 only='' tools=()
+usage() { sed -n '2,7s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+frames=3 only='' tools=() hash=state
 while [ $# -gt 0 ]; do
   case $1 in
     --frames) [ $# -ge 2 ] && [ "$2" -ge 3 ] || usage; frames=$2; shift ;;
     --only) [ $# -ge 2 ] || usage; only="$only $2 "; shift ;;
+    --motion) hash=motion ;;
     -*) usage ;;
     *) tools+=("$(command -v "$1")") || usage ;;
   esac
@@ -22,7 +24,7 @@ mote=${tools[0]} other=${tools[-1]}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 quick=(--quiet --set outputs.preview=false --set 'outputs.formats=[vtp]' --set outputs.surface=false)
-state() { sed -n 's/.* state //p'; }
+state() { sed -n "s/.* $hash \([0-9a-f]*\).*/\1/p"; }
 
 # go TOOL THREADS FRAMES DIR: runs $scene with $changes, prints the state it ends in.
 go() { "$1" run "$scene" "${quick[@]}" "${changes[@]}" --threads "$2" --frames "$3" -o "$work/$4" 2> "$work/err" | state; }
@@ -38,7 +40,7 @@ compare() {
   straight=$(go "$mote" 1 "$frames" straight)
   go "$mote" 1 $((frames - 1)) resumed > /dev/null
   resumed=$("$mote" run "$work/resumed" --resume "${quick[@]}" --frames "$frames" --threads 3 2>> "$work/err" | state)
-  elsewhere=$(go "$other" 2 "$frames" elsewhere)
+  elsewhere=$(go "$other" 7 "$frames" elsewhere)
   if [ -n "$straight" ] && [ "$straight" = "$resumed" ] && [ "$straight" = "$elsewhere" ]; then
     same=$((same + 1))
     echo "same $name $solver: $straight"

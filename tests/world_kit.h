@@ -115,4 +115,17 @@ static inline mote_result world_kit_load(mote_world *world, kit_bytes *bytes, mo
   return mote_world_load(world, kit_read, bytes, bytes->size, error);
 }
 
+// Both hashes of a world: all state, and its motion alone.
+typedef struct world_hashes {
+  uint64_t state, motion;
+} world_hashes;
+
+static inline world_hashes world_kit_hashes(const mote_world *world) {
+  return (world_hashes){mote_world_hash(world), mote_world_motion_hash(world)};
+}
+
+static inline bool world_hashes_same(world_hashes a, world_hashes b) {
+  return a.state == b.state && a.motion == b.motion;
+}
+
 #endif

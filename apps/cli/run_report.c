@@ -80,6 +80,7 @@ static void fill_json(const run_summary *s, json_line *line) {
   json_text(line, "version", mote_version());
   json_hash(line, "scene_hash", s->scene_hash);
   json_hash(line, "state_hash", mote_world_hash(s->world));
+  json_hash(line, "motion_hash", mote_world_motion_hash(s->world));
   json_open(line, "seconds");
   for (int k = 0; k < mote_world_stages(s->world); ++k) {
     double seconds;
@@ -98,8 +99,9 @@ void run_report_end(const run_summary *s, bool json) {
   } else {
     char particles[96];
     print_particles(mote_world_particles(s->world), mote_world_solids(s->world), particles);
-    printf("%s: frame %zu, t = %g s, %" PRIu64 " steps, %s, state %016" PRIx64 "\n", s->directory, s->frame,
-           mote_world_time(s->world), mote_world_steps(s->world), particles, mote_world_hash(s->world));
+    printf("%s: frame %zu, t = %g s, %" PRIu64 " steps, %s, state %016" PRIx64 ", motion %016" PRIx64 "\n",
+           s->directory, s->frame, mote_world_time(s->world), mote_world_steps(s->world), particles,
+           mote_world_hash(s->world), mote_world_motion_hash(s->world));
     mote_totals totals;
     if (saves_evaluations(s, &totals)) {
       printf("individual steps: %" PRIu64 " evaluations of forces of %" PRIu64 ", %.2f times fewer\n",

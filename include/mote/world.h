@@ -243,6 +243,10 @@ MOTE_API size_t mote_world_bytes(const mote_world *world);
 
 // One number for all state: equal worlds have equal hashes, whatever the order of their rows.
 MOTE_API uint64_t mote_world_hash(const mote_world *world);
+// One number for positions and velocities alone, rows keyed by the name of their body or emitter and their
+// rank by id there. It stays the same where only the bookkeeping of a world changes: to compare versions of
+// Mote.
+MOTE_API uint64_t mote_world_motion_hash(const mote_world *world);
 
 // Called with the bytes in order; false stops with FILE.
 typedef bool mote_world_write_fn(void *user, const void *bytes, size_t size);
