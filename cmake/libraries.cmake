@@ -1,6 +1,7 @@
 # libmote: every folder of src but those of libmote-io. It depends on nothing but libc with its threads and libm.
 file(GLOB MOTE_CORE_SOURCES CONFIGURE_DEPENDS src/base/*.c src/num/*.c src/geom/*.c src/scene/*.c
-     src/particles/*.c src/search/*.c src/approx/*.c src/material/*.c src/solver/*.c src/surface/*.c src/world/*.c)
+     src/particles/*.c src/search/*.c src/approx/*.c src/material/*.c src/elastic/*.c src/contact/*.c src/pairs/*.c
+     src/fluid/*.c src/mesh/*.c src/surface/*.c src/things/*.c src/state/*.c src/world/*.c)
 if(NOT MOTE_THREADS)
   list(FILTER MOTE_CORE_SOURCES EXCLUDE REGEX "src/base/pool\\.c$")
 endif()
@@ -16,7 +17,7 @@ if(MOTE_THREADS)
   target_link_libraries(mote PRIVATE Threads::Threads)
 endif()
 # Loops over three axes and four lanes stay loops at -O2, and their values in memory: 12 % of a fluid's step.
-file(GLOB MOTE_SOLVER_SOURCES CONFIGURE_DEPENDS src/solver/*.c)
+file(GLOB MOTE_SOLVER_SOURCES CONFIGURE_DEPENDS src/elastic/*.c src/contact/*.c src/pairs/*.c src/fluid/*.c)
 set_source_files_properties(${MOTE_SOLVER_SOURCES} PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:Release>:-O3>")
 set_target_properties(mote PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
 
@@ -28,7 +29,7 @@ if(MOTE_TOOL)
   find_library(MOTE_YAML_LIBRARY yaml REQUIRED)
   find_path(MOTE_EMBREE_INCLUDE embree3/rtcore.h REQUIRED)
   find_library(MOTE_EMBREE_LIBRARY embree3 REQUIRED)
-  file(GLOB MOTE_IO_SOURCES CONFIGURE_DEPENDS src/io/*.c src/draw/*.c)
+  file(GLOB MOTE_IO_SOURCES CONFIGURE_DEPENDS src/io/*.c src/language/*.c src/draw/*.c src/render/*.c)
   add_library(mote-io ${MOTE_IO_SOURCES})
   add_library(mote::io ALIAS mote-io)
   target_include_directories(mote-io PRIVATE ${CMAKE_SOURCE_DIR}/src)

@@ -5,7 +5,7 @@ function(mote_tests label)
   add_custom_target(${label}-tests)
   file(GLOB files CONFIGURE_DEPENDS ${ARGN})
   if(NOT MOTE_TOOL)  # and so no libmote-io
-    list(FILTER files EXCLUDE REGEX "unit/(draw|io|cli)|draw_")
+    list(FILTER files EXCLUDE REGEX "unit/(draw|render|io|language|cli)|draw_")
   endif()
   if(NOT MOTE_THREADS)
     list(FILTER files EXCLUDE REGEX "unit/base/pool_test")
@@ -23,14 +23,15 @@ function(mote_tests label)
     endif()
     if(name MATCHES "^unit/cli/")  # with the files of the tool that it tests, named in its first lines
       file(STRINGS ${file} sources REGEX "^// Links apps/cli/")
-      string(REGEX MATCHALL "apps/cli/[a-z_]+\\.c" sources "${sources}")
+      string(REGEX MATCHALL "apps/cli/[a-z_/]+\\.c" sources "${sources}")
       target_sources(${target} PRIVATE ${sources})
-      target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR}/apps/cli)
+      target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR}/apps/cli ${CMAKE_SOURCE_DIR}/apps/cli/run
+        ${CMAKE_SOURCE_DIR}/apps/cli/validate)
     endif()
     add_dependencies(${label}-tests ${target})
     add_test(NAME ${name} COMMAND ${target})
     set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT 600)
-    if(NOT name MATCHES "^unit/draw/")  # whose libraries keep memory that test.h would count
+    if(NOT name MATCHES "^unit/(draw|render)/")  # whose libraries keep memory that test.h would count
       set_tests_properties(${name} PROPERTIES ENVIRONMENT ASAN_OPTIONS=detect_leaks=0)
     endif()
   endforeach()

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mesh/marching_cubes.h"
 #include "surface/field_blocks.h"
-#include "surface/marching_cubes.h"
 #include "surface/surface_kernels.h"
 
 #define FIELD_KIT_MOST 40000

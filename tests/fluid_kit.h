@@ -8,14 +8,15 @@
 
 #include "base/arena.h"
 #include "base/random.h"
-#include "solver/dfsph.h"
-#include "solver/pairs.h"
-#include "solver/pcisph.h"
-#include "solver/shift.h"
-#include "solver/time_limit.h"
-#include "solver/viscosity.h"
-#include "solver/viscous_solve.h"
-#include "solver/wcsph.h"
+#include "fluid/dfsph.h"
+#include "fluid/pcisph.h"
+#include "fluid/prepare.h"
+#include "fluid/shift.h"
+#include "fluid/time_limit.h"
+#include "fluid/viscosity.h"
+#include "fluid/viscous_solve.h"
+#include "fluid/wcsph.h"
+#include "pairs/pairs.h"
 #include "test.h"
 
 typedef struct tank_def {

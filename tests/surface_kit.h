@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "surface/marching_cubes.h"
-#include "surface/surface_rows.h"
+#include "mesh/marching_cubes.h"
+#include "mesh/surface_rows.h"
 
 // A box of blocks from block `low` on, all held.
 typedef struct kit_field {

@@ -8,7 +8,7 @@
 
 #include "body_meshes.h"
 #include "body_table.h"
-#include "soft_skins.h"
+#include "elastic_skins.h"
 
 typedef struct backdrop {
   const mote_scene *scene;

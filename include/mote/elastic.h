@@ -76,7 +76,7 @@ MOTE_API const double *mote_elastic_volume(const mote_elastic *body);
 
 // --- Its motion -----------------------------------------------------------------------------------------
 
-typedef struct mote_soft_touch mote_soft_touch;  // worlds' own
+struct mote_elastic_external;  // worlds' own
 
 // Arrays of the caller, of all particles. {.position = x, .velocity = v} is a motion.
 typedef struct mote_elastic_motion {
@@ -88,8 +88,8 @@ typedef struct mote_elastic_motion {
   // velocities. Implicit steps use their own.
   const double *before;
   double step;
-  const double *more;      // that the strains of the law are greater by: implicit steps' own; null: nothing
-  mote_soft_touch *touch;  // what the particles meet, in worlds; null: nothing
+  const double *more;  // that the strains of the law are greater by: implicit steps' own; null: nothing
+  const struct mote_elastic_external *external;  // forces from outside, in worlds; null: none
 } mote_elastic_motion;
 
 // The functions below refuse what is null or not finite in a motion, and change nothing then.

@@ -1,5 +1,5 @@
 // Bounds and volumes of shapes.
-#include "geom/lattice.h"
+#include "geom/packing.h"
 #include "geom/shape_tree.h"
 
 static void half_space_bounds(const mote_shape_node *node, double low[3], double high[3]) {

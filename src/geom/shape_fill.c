@@ -3,7 +3,7 @@
 #include "geom/shape_fill.h"
 
 #include "base/parallel.h"
-#include "geom/lattice.h"
+#include "geom/packing.h"
 
 #define TRIES_3 20000.0   // below this many particles three shifts per axis are tried,
 #define TRIES_2 200000.0  // below this two: the larger the number, the less it depends on the shift

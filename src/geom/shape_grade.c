@@ -1,7 +1,7 @@
 // Filling that is coarse inside: of a cubic filling, blocks of 2^l particles along each axis become one
 // particle where they are deep enough. A block's fate follows from its place alone.
 #include "base/parallel.h"
-#include "geom/lattice.h"
+#include "geom/packing.h"
 #include "geom/shape_fill.h"
 
 typedef struct grade {

@@ -2,8 +2,8 @@
 // 1996), counted cells for what is joined. Theory: docs/theory/bodies.md
 #include <string.h>
 
-#include "geom/lattice.h"
 #include "geom/mesh_parts.h"
+#include "geom/packing.h"
 
 // --- Single shapes: mean squares of the local coordinates about their own middle ----------------------
 

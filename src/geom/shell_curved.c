@@ -1,7 +1,7 @@
 // Samples of curved and joined solids: layers at half a spacing, one and a half, ... below the surface, whose
 // volumes add up to that of the solid between them.
 #include "base/arena.h"
-#include "geom/lattice.h"
+#include "geom/packing.h"
 #include "geom/shape_fill.h"
 #include "geom/shell_layer.h"
 

@@ -1,7 +1,7 @@
 // Samples of meshes and joined shapes with straight sides, as of an L-shaped tank: where the lattice of the
 // filling has every face half a step away from its points, its points inside of the solid are the samples,
 // and wall and fluid are one lattice.
-#include "geom/lattice.h"
+#include "geom/packing.h"
 #include "geom/shape_fill.h"
 #include "geom/shape_shell.h"
 

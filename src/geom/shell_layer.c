@@ -3,7 +3,7 @@
 #include "geom/shell_layer.h"
 
 #include "base/parallel.h"
-#include "geom/lattice.h"
+#include "geom/packing.h"
 #include "geom/point_cells.h"
 #include "geom/shape_fill.h"
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/parallel.h"
-#include "num/front.h"
+#include "num/frontal_block.h"
 
 // A pivot below this share of its diagonal entry is rounding: A is singular as far as one can tell.
 #define PIVOT_NOISE (16.0 * DBL_EPSILON)

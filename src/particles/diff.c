@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "particles/order.h"
+#include "particles/sort.h"
 
 // Rows with the same id, in order of ids.
 typedef struct pair {

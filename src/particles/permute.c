@@ -1,9 +1,9 @@
-// Moving rows into a new order: see order.h. Each field is gathered into scratch memory and copied back;
+// Moving rows into a new order: see sort.h. Each field is gathered into scratch memory and copied back;
 // chunks that stay in place are not touched.
 #include <string.h>
 
 #include "base/parallel.h"
-#include "particles/order.h"
+#include "particles/sort.h"
 
 #define CHUNK ((size_t)1 << 13)
 

@@ -3,7 +3,7 @@
 #define MOTE_BLOCK_MAP_H
 
 #include "base/memory.h"
-#include "surface/sparse_field.h"
+#include "mesh/sparse_field.h"
 
 #define MOTE_BLOCK_FARTHEST (1 << 20)  // places are less than this in size along each axis
 

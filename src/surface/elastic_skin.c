@@ -10,8 +10,8 @@
 
 #include "base/lane.h"
 #include "base/parallel.h"
+#include "elastic/elastic_api.h"
 #include "geom/triple.h"
-#include "solver/elastic_door.h"
 #include "surface/skin_shapes.h"
 
 #define GRAIN 256

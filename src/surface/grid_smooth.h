@@ -3,7 +3,7 @@
 #define MOTE_GRID_SMOOTH_H
 
 #include "base/arena.h"
-#include "surface/sparse_field.h"
+#include "mesh/sparse_field.h"
 
 #define MOTE_GRID_SMOOTH_MOST 4  // passes, so that one ring of blocks around the surface is enough
 

@@ -11,9 +11,9 @@
 
 #include <math.h>
 
+#include "mesh/sparse_field.h"
 #include "surface/anisotropy.h"
 #include "surface/point_set.h"
-#include "surface/sparse_field.h"
 
 // Shapes P(q), P(0) = 1. The first stands for YU11's cubic B-spline: as smooth a surface, but no square root.
 typedef enum mote_bump {

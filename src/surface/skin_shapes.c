@@ -9,8 +9,8 @@
 
 #include "approx/mls_point.h"
 #include "base/parallel.h"
+#include "elastic/elastic_body.h"
 #include "geom/triple.h"
-#include "solver/elastic_body.h"
 
 #define GRAIN 256
 

@@ -7,7 +7,7 @@
 
 #include "base/lane.h"
 #include "base/parallel.h"
-#include "surface/surface_rows.h"
+#include "mesh/surface_rows.h"
 
 #define SIDE MOTE_BLOCK_SIDE
 #define NEAREST_END 1e-3  // vertices keep off the ends of their edges, so that triangles keep an area

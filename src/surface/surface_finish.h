@@ -2,8 +2,8 @@
 #ifndef MOTE_SURFACE_FINISH_H
 #define MOTE_SURFACE_FINISH_H
 
+#include "mesh/marching_cubes.h"
 #include "surface/kernel_field.h"
-#include "surface/marching_cubes.h"
 
 typedef struct mote_surface_finish {
   const mote_kernel_field *field;

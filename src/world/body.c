@@ -3,14 +3,14 @@
 #include <string.h>
 
 #include "scene/def_check.h"
-#include "world/cut.h"
-#include "world/definition_hash.h"
+#include "state/definition_hash.h"
+#include "things/quantity.h"
+#include "world/carve.h"
+#include "world/elastic_bodies.h"
 #include "world/first_velocity.h"
 #include "world/items.h"
 #include "world/overlap.h"
-#include "world/quantity.h"
-#include "world/rigid_body.h"
-#include "world/soft_body.h"
+#include "world/rigid_bodies.h"
 #include "world/spawn.h"
 #include "world/world_data.h"
 

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "world/rigid_body.h"
+#include "world/rigid_bodies.h"
 #include "world/watchdog.h"
 
 #define FIRST_STEP 1e-4  // s: over which velocities are taken while there was no step

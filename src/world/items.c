@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "scene/def_check.h"
-#include "world/soft_body.h"
+#include "world/elastic_bodies.h"
 
 static const size_t item_size[MOTE_ITEM_KINDS] = {
     [MOTE_ITEM_MATERIAL] = sizeof(mote_material_item), [MOTE_ITEM_BODY] = sizeof(mote_body_item),

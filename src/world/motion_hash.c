@@ -1,10 +1,10 @@
-// The motion hash of mote/world.h: positions and velocities alone. Each row is keyed by the name of its body or
-// emitter and by its rank by id there, so the hash does not depend on how ids are numbered, how tables and fields
-// are called, or in which store or order rows lie. Values count as doubles, whatever their type.
+// The motion hash of mote/world.h: positions and velocities alone. Each row is keyed by the name of its body
+// or emitter and by its rank by id there, so the hash does not depend on how ids are numbered, how tables and
+// fields are called, or in which store or order rows lie. Values count as doubles, whatever their type.
 #include <string.h>
 
 #include "base/hash.h"
-#include "particles/order.h"
+#include "particles/sort.h"
 #include "world/world_data.h"
 
 #define HASH_SEED_BODY 1u
@@ -21,7 +21,8 @@ static uint64_t hash_doubles(uint64_t hash, const double *value, size_t count) {
 
 // The name behind a particle's label: 1 + number of the body, then of the emitter; 0: none.
 static uint64_t hash_of_label(const mote_world *world, uint32_t label) {
-  size_t bodies = mote_world_items(world, MOTE_ITEM_BODY), emitters = mote_world_items(world, MOTE_ITEM_EMITTER);
+  size_t bodies = mote_world_items(world, MOTE_ITEM_BODY),
+         emitters = mote_world_items(world, MOTE_ITEM_EMITTER);
   if (label == 0 || label > bodies + emitters) return 0;
   bool emitter = label > bodies;
   const char *name =
@@ -74,7 +75,8 @@ static uint64_t hash_rigid_bodies(const mote_world *world) {
   return hash;
 }
 
-static mote_result motion_hash(const mote_world *world, mote_arena *scratch, uint64_t *hash, mote_error *error) {
+static mote_result motion_hash(const mote_world *world, mote_arena *scratch, uint64_t *hash,
+                               mote_error *error) {
   const mote_store *fluid = &world->now.store[MOTE_STATE_PARTICLES];
   const mote_store *solid = &world->now.store[MOTE_STATE_SOLIDS];
   rows fluid_rows = {.count = fluid->count[0],

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/note.h"
-#include "world/soft_body.h"
+#include "world/elastic_bodies.h"
 #include "world/stages.h"
 #include "world/step.h"
 #include "world/watchdog.h"

@@ -1,9 +1,9 @@
-// The solids of a world as contact sees them: see rigid_body.h.
+// The solids of a world as contact sees them: see rigid_bodies.h.
 #include <math.h>
 
 #include "base/parallel.h"
 #include "world/colliders.h"
-#include "world/rigid_body.h"
+#include "world/rigid_bodies.h"
 
 #define GRAIN 64
 

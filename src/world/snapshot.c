@@ -2,9 +2,9 @@
 #include <math.h>
 
 #include "base/note.h"
+#include "state/snapshot_head.h"
+#include "world/elastic_bodies.h"
 #include "world/retry.h"
-#include "world/snapshot_head.h"
-#include "world/soft_body.h"
 #include "world/step.h"
 #include "world/tick_block.h"
 #include "world/world_data.h"

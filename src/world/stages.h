@@ -7,34 +7,35 @@
 
 typedef mote_result mote_stage(mote_world *world, mote_error *error);
 
-// arrange.c: sorts the rows of each material by (cell, id), so that what is near in space is near in memory.
-// Reads position, id; moves all fields.
+// stage_order.c: sorts the rows of each material by (cell, id), so that what is near in space is near in
+// memory. Reads position, id; moves all fields.
 mote_stage mote_stage_order;
 
-// fluid_step.c: calls the solver's stages (solver/fluid.h says what they read and write).
+// fluid_stages.c: calls the solver's stages (pairs/fluid.h says what they read and write).
 mote_stage mote_stage_search, mote_stage_divergence, mote_stage_forces, mote_stage_pressure;
 
-// time_step.c: writes world->dt and world->lands.
+// stage_time_step.c: writes world->dt and world->lands.
 mote_stage mote_stage_time_step;
 
-// soft_step.c: forces in elastic bodies, and where their particles go. Writes the tables of solids.
+// stage_solids.c: forces in elastic bodies, and where their particles go. Writes the tables of solids.
 mote_stage mote_stage_solids;
 
-// rigid_step.c: gravity and contacts of rigid bodies, and where they go. Writes the tables of bodies and
+// stage_bodies.c: gravity and contacts of rigid bodies, and where they go. Writes the tables of bodies and
 // contacts.
 mote_stage mote_stage_bodies;
 
-// integrate.c: position += dt velocity, and keeping particles out of colliders. Writes position, velocity,
-// room.
+// move_and_collide.c: position += dt velocity, and keeping particles out of colliders. Writes position,
+// velocity, room.
 mote_stage mote_stage_move, mote_stage_collide;
 
-// The same without blows to bodies (settle.h).
+// The same without blows to bodies (initial_relaxation.h).
 mote_stage mote_stage_keep_out;
 
-// traffic.c: what is on its way out of a nozzle moves as that has it. Reads position; writes velocity.
+// emitters_and_drains.c: what is on its way out of a nozzle moves as that has it. Reads position; writes
+// velocity.
 mote_stage mote_stage_push;
 
-// traffic.c: new particles from emitters, as they are when the step ends; then who leaves.
+// emitters_and_drains.c: new particles from emitters, as they are when the step ends; then who leaves.
 mote_stage mote_stage_emit, mote_stage_leave;
 
 // watchdog.c: looks for trouble in position and velocity; keeps the books of energy.

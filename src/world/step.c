@@ -3,8 +3,8 @@
 #include "world/step.h"
 
 #include "base/clock.h"
-#include "world/ready.h"
-#include "world/settle.h"
+#include "world/initial_relaxation.h"
+#include "world/prepare_world.h"
 #include "world/stages.h"
 #include "world/tick_block.h"
 

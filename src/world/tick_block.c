@@ -1,7 +1,7 @@
 // Blocks and ticks: see tick_block.h and docs/theory/time_steps.md.
 #include "world/tick_block.h"
 
-#include "world/time_step.h"
+#include "world/stage_time_step.h"
 
 bool mote_tick_block_possible(const mote_state *state) {
   double begin = *mote_state_f64(state, MOTE_WORLD_BLOCK_BEGIN);

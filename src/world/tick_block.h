@@ -1,5 +1,5 @@
-// Individual time steps in the world (solver/steps.h): where the block is, and what else limits steps. A step
-// of the world is then a tick.
+// Individual time steps in the world (fluid/individual_steps.h): where the block is, and what else limits
+// steps. A step of the world is then a tick.
 #ifndef MOTE_TICK_BLOCK_H
 #define MOTE_TICK_BLOCK_H
 

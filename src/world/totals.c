@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "base/parallel.h"
-#include "world/soft_body.h"
+#include "world/elastic_bodies.h"
 #include "world/world_data.h"
 
 #define PARTS 64  // that the largest of each is taken of

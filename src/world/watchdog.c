@@ -7,8 +7,8 @@
 
 #include "base/parallel.h"
 #include "geom/triple.h"
+#include "world/elastic_bodies.h"
 #include "world/items.h"
-#include "world/soft_body.h"
 #include "world/stages.h"
 
 #define GRAIN 4096

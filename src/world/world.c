@@ -2,13 +2,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "fluid/prepare.h"
+#include "pairs/pairs.h"
 #include "scene/def_check.h"
-#include "solver/pairs.h"
-#include "world/definition_hash.h"
+#include "state/definition_hash.h"
+#include "things/probe.h"
+#include "world/elastic_bodies.h"
 #include "world/items.h"
-#include "world/probe.h"
-#include "world/rigid_body.h"
-#include "world/soft_body.h"
+#include "world/rigid_bodies.h"
 #include "world/world_data.h"
 
 // --- Life

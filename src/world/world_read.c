@@ -1,11 +1,11 @@
 // Reading a world: see mote/world.h.
 #include <string.h>
 
-#include "solver/pairs.h"
+#include "fluid/prepare.h"
+#include "things/probe.h"
 #include "world/colliders.h"
 #include "world/items.h"
-#include "world/probe.h"
-#include "world/rigid_body.h"
+#include "world/rigid_bodies.h"
 #include "world/step.h"
 #include "world/world_data.h"
 

@@ -19,7 +19,7 @@ grep -Hn '^#include "' src/*/*.[ch] | awk -F'[/:"]' '
     }
   }
   END { exit bad }'
-if grep -n '^#include "[a-z]*/' apps/cli/*.[ch]; then
+if grep -n '^#include "[a-z]*/' apps/cli/*.[ch] apps/cli/*/*.[ch]; then
   echo 'apps/cli uses the public API only: <mote/...>'
   exit 1
 fi

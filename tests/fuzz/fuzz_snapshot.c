@@ -3,7 +3,7 @@
 #include <mote/snapshot.h>
 
 #include "archive_forge.h"
-#include "world/snapshot_head.h"
+#include "state/snapshot_head.h"
 #include "world/world_data.h"
 #include "world_kit.h"
 

@@ -2,11 +2,11 @@
 // all laws, 2D and 3D, both orders; with analytic gradients; and another reference for what has flowed.
 #include <inttypes.h>
 
-#include "../unit/solver/elastic_kit.h"
+#include "../unit/elastic/elastic_kit.h"
 #include "base/hash.h"
-#include "solver/elastic_implicit.h"
-#include "solver/elastic_step.h"
-#include "solver/elastic_stiffness.h"
+#include "elastic/elastic_explicit.h"
+#include "elastic/elastic_implicit.h"
+#include "elastic/elastic_stiffness.h"
 
 static uint64_t add(uint64_t hash, const double *a, size_t n) {
   return mote_hash_bytes(hash, a, n * sizeof *a);

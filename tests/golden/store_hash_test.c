@@ -4,7 +4,7 @@
 #include <inttypes.h>
 
 #include "base/hash.h"
-#include "particles/order.h"
+#include "particles/sort.h"
 #include "store_kit.h"
 #include "test.h"
 

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 #include "test.h"
-#include "world/collide.h"
-#include "world/motion.h"
+#include "things/collide.h"
+#include "things/motion.h"
 
 #define SPACING 0.01
 #define CLEARANCE (MOTE_COLLIDE_CLEARANCE * SPACING)

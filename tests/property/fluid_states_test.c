@@ -1,10 +1,10 @@
 // The weakly compressible family: which forms keep momentum, gradients that are right on linear fields,
 // densities that are followed between walls, and shifts, for any number of threads.
 #include "base/hash.h"
+#include "fluid/gradient_correction.h"
+#include "fluid/shifting.h"
 #include "fluid_kit.h"
-#include "solver/fours.h"
-#include "solver/gradient_fix.h"
-#include "solver/shifting.h"
+#include "pairs/pair_lanes.h"
 
 // A jittered drop that turns, in free space.
 static tank *drop(int dimensions, const mote_solver_def *solver, int threads) {

@@ -2,7 +2,7 @@
 // kernels, open and periodic, two fluids, standing and moving walls.
 #include "fluid_twin.h"
 
-#include "solver/pressure.h"
+#include "fluid/pressure.h"
 
 // Rounding of a float sum over N neighbours of terms as large as `scale`.
 static double rounding(double scale) {

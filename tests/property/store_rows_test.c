@@ -1,7 +1,7 @@
 // Random growth, shrinking, removal and permutation of blocks against a plain list of ids per block:
 // every value must stay with its id, and no other block may notice.
 #include "base/arena.h"
-#include "particles/order.h"
+#include "particles/sort.h"
 #include "store_kit.h"
 #include "test.h"
 

@@ -1,7 +1,7 @@
 // Sort, permute and hash a large store: the same bits for 1, 2 and 7 threads, the hash untouched by the
 // new order, and no memory taken once everything has been done once.
 #include "base/hash.h"
-#include "particles/order.h"
+#include "particles/sort.h"
 #include "store_kit.h"
 #include "test.h"
 

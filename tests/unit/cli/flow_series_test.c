@@ -1,5 +1,5 @@
 // Exact solutions of flows against values tabulated from their papers.
-// Links apps/cli/flow_series.c
+// Links apps/cli/validate/flow_series.c
 #include "flow_series.h"
 
 #include <math.h>

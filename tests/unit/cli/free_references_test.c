@@ -1,5 +1,5 @@
 // References of free-surface flows against published numbers.
-// Links apps/cli/free_references.c
+// Links apps/cli/validate/free_references.c
 #include "free_references.h"
 
 #include <math.h>

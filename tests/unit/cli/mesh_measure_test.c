@@ -1,5 +1,5 @@
 // The measures of meshes, on meshes of which all is known.
-// Links apps/cli/mesh_measure.c apps/cli/mesh_census.c
+// Links apps/cli/validate/mesh_measure.c apps/cli/validate/mesh_census.c
 #include "mesh_measure.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 // The sets of particles that surfaces are judged by.
-// Links apps/cli/particle_sets.c
+// Links apps/cli/validate/particle_sets.c
 #include "particle_sets.h"
 
 #include <math.h>

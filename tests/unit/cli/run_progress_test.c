@@ -1,5 +1,5 @@
 // What is said beside a progress bar is cut between its parts.
-// Links apps/cli/run_progress.c apps/cli/options.c
+// Links apps/cli/run/run_progress.c apps/cli/options.c
 #include "run_progress.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "particles/order.h"
+#include "particles/sort.h"
 #include "store_kit.h"
 #include "test.h"
 

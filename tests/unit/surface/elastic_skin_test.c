@@ -2,7 +2,7 @@
 // single precision costs what it may; nothing is carried across a slit; graded bodies carry all.
 #include "surface/elastic_skin.h"
 
-#include "../solver/elastic_kit.h"
+#include "../elastic/elastic_kit.h"
 
 static const double here[3] = {0.0, 0.0, 0.0};
 

@@ -1,6 +1,6 @@
 // Totals against sums done by hand; the hash of state; tables of state.
+#include "state/state.h"
 #include "test.h"
-#include "world/state.h"
 #include "world_kit.h"
 
 static void totals_are_sums(void) {

@@ -1,0 +1,165 @@
+// Meshes of elastic bodies: see elastic_skins.h.
+#include "elastic_skins.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "paths.h"
+#include "sample_input.h"
+#include "solid_frames.h"
+
+#define CELLS 48       // along a body's longest side, where its shape is no box and no mesh
+#define FINEST 100000  // triangles of a body's mesh that are not made more
+#define EDGE 1.0       // spacings: longer edges are halved
+
+// --- Meshes ---
+
+// An edge of a triangle, by its lower and its higher vertex.
+typedef struct edge {
+  uint32_t low, high, at;  // at: 3 times its triangle, and which of its edges
+} edge;
+
+static int compare_edges(const void *a, const void *b) {
+  const edge *x = a, *y = b;
+  if (x->low != y->low) return x->low < y->low ? -1 : 1;
+  if (x->high != y->high) return x->high < y->high ? -1 : 1;
+  return x->at < y->at ? -1 : 1;
+}
+
+static double longest_edge(const mote_mesh *mesh) {
+  double most = 0;
+  for (size_t k = 0; k < 3 * mesh->triangles; ++k) {
+    size_t next = k % 3 == 2 ? k - 2 : k + 1;
+    const double *a = mesh->vertex + 3 * (size_t)mesh->triangle[k],
+                 *b = mesh->vertex + 3 * (size_t)mesh->triangle[next];
+    double x = b[0] - a[0], y = b[1] - a[1], z = b[2] - a[2];
+    most = fmax(most, sqrt(x * x + y * y + z * z));
+  }
+  return most;
+}
+
+// Every triangle becomes four, with a vertex in the middle of each edge.
+static void halve(mote_mesh *mesh) {
+  size_t count = 3 * mesh->triangles, vertices = mesh->vertices;
+  edge *edges = input_take(count, sizeof *edges);
+  uint32_t *middle = input_take(count, sizeof *middle);
+  for (size_t k = 0; k < count; ++k) {
+    uint32_t a = mesh->triangle[k], b = mesh->triangle[k % 3 == 2 ? k - 2 : k + 1];
+    edges[k] = (edge){a < b ? a : b, a < b ? b : a, (uint32_t)k};
+  }
+  qsort(edges, count, sizeof *edges, compare_edges);
+  double *vertex = input_take(3 * (vertices + count), sizeof *vertex);
+  memcpy(vertex, mesh->vertex, 3 * vertices * sizeof *vertex);
+  for (size_t k = 0; k < count; ++k) {
+    bool same = k > 0 && edges[k].low == edges[k - 1].low && edges[k].high == edges[k - 1].high;
+    if (!same) {
+      for (size_t a = 0; a < 3; ++a)
+        vertex[3 * vertices + a] =
+            0.5 * (vertex[3 * (size_t)edges[k].low + a] + vertex[3 * (size_t)edges[k].high + a]);
+      ++vertices;
+    }
+    middle[edges[k].at] = (uint32_t)(vertices - 1);
+  }
+  uint32_t *triangle = input_take(4 * count, sizeof *triangle);
+  for (size_t t = 0; t < mesh->triangles; ++t) {
+    const uint32_t *v = mesh->triangle + 3 * t, *m = middle + 3 * t;
+    const uint32_t four[12] = {v[0], m[0], m[2], m[0], v[1], m[1], m[2], m[1], v[2], m[0], m[1], m[2]};
+    memcpy(triangle + 12 * t, four, sizeof four);
+  }
+  free(edges), free(middle), free(mesh->vertex), free(mesh->triangle);
+  *mesh = (mote_mesh){vertex, triangle, vertices, 4 * mesh->triangles};
+}
+
+static bool make_mesh(soft_skins *skins, soft_skin *s) {
+  double reference[3];
+  mote_mesh made;
+  if (!body_meshes_make(&skins->meshes, s->def, &made, reference)) return false;
+  s->mesh = made;
+  s->mesh.triangle = input_take(3 * made.triangles, sizeof *made.triangle);
+  memcpy(s->mesh.triangle, made.triangle, 3 * made.triangles * sizeof *made.triangle);
+  while (longest_edge(&s->mesh) > EDGE * skins->scene->world.spacing && 4 * s->mesh.triangles <= FINEST)
+    halve(&s->mesh);
+  s->rest = input_take(3 * s->mesh.vertices, sizeof *s->rest);
+  memcpy(s->rest, s->mesh.vertex, 3 * s->mesh.vertices * sizeof *s->rest);
+  return true;
+}
+
+bool soft_skins_open(soft_skins *skins, const mote_scene *scene, const mote_env *env) {
+  *skins = (soft_skins){.scene = scene, .env = *env};
+  skins->skin = input_take(scene->bodies + 1, sizeof *skins->skin);
+  skins->meshes = body_meshes_open(scene->world.dimensions, 1, env);
+  skins->meshes.cells = CELLS, skins->meshes.whole = true;
+  for (size_t b = 0; b < scene->bodies; ++b) {
+    soft_skin *s = &skins->skin[skins->count];
+    *s = (soft_skin){.def = &scene->body[b], .material = solid_material(scene, &scene->body[b])};
+    if (s->material == NULL) continue;
+    if (!make_mesh(skins, s)) return false;
+    ++skins->count;
+  }
+  return true;
+}
+
+void soft_skins_close(soft_skins *skins) {
+  for (size_t k = 0; k < skins->count; ++k) {
+    mote_world_skin_destroy(skins->skin[k].skin);
+    free(skins->skin[k].mesh.vertex), free(skins->skin[k].mesh.triangle), free(skins->skin[k].rest);
+  }
+  free(skins->skin);
+  if (skins->scene != NULL) body_meshes_close(&skins->meshes);
+  mote_world_destroy(skins->own);
+  *skins = (soft_skins){0};
+}
+
+// --- Where they are ---
+
+// `position`: of all elastic particles; null: the world's.
+static bool carry(soft_skins *skins, const mote_world *world, const double *position) {
+  mote_error error;
+  for (size_t k = 0; k < skins->count; ++k) {
+    soft_skin *s = &skins->skin[k];
+    size_t first = 0, count = 0;
+    mote_body body = mote_world_soft_body(world, k, &first, &count);
+    if (body.generation == 0) return complain("an elastic body is missing in the world"), false;
+    mote_world_skin_def def = {.body = body, .vertex = s->rest, .count = s->mesh.vertices};
+    if (s->skin == NULL && mote_world_skin_create(world, &def, &s->skin, &error) != MOTE_OK)
+      return complain_error(&error), false;
+    const double *own = position == NULL ? NULL : position + 3 * first;
+    if (mote_world_skin_move(s->skin, own, s->mesh.vertex, NULL, &error) != MOTE_OK)
+      return complain_error(&error), false;
+  }
+  return true;
+}
+
+bool soft_skins_follow(soft_skins *skins, const mote_world *world) {
+  return carry(skins, world, NULL);
+}
+
+// The file of the frame nearest to the time, in any of the scene's formats.
+static bool find_file(const soft_skins *skins, const char *directory, double time, char path[PATH_ROOM]) {
+  const mote_outputs_def *outputs = &skins->scene->outputs;
+  size_t frame = (size_t)(fmax(time, 0) * skins->scene->fps + 0.5) + 1;
+  for (size_t k = 0; k < outputs->formats; ++k) {
+    snprintf(path, PATH_ROOM, "%s/solids.%04zu.%s", directory, frame, outputs->format[k]);
+    FILE *there = fopen(path, "rb");
+    if (there == NULL) continue;
+    fclose(there);
+    return true;
+  }
+  return complain("%s: there is no file solids.%04zu that tells where elastic bodies were", directory, frame),
+         false;
+}
+
+bool soft_skins_read(soft_skins *skins, const char *directory, double time) {
+  char path[PATH_ROOM];
+  if (skins->count == 0) return true;
+  if (!find_file(skins, directory, time, path)) return false;
+  if (skins->own == NULL) skins->own = solid_world(skins->scene, &skins->env);
+  if (skins->own == NULL) return false;
+  double *position = solid_positions(path, skins->own, &skins->env, NULL);
+  bool ok = position != NULL && carry(skins, skins->own, position);
+  free(position);
+  return ok;
+}

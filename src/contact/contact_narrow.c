@@ -1,0 +1,466 @@
+// Samples of one solid against the distance field of another: see contact_narrow.h.
+#include "contact/contact_narrow.h"
+
+#include <mote/numeric.h>
+#include <string.h>
+
+#include "geom/shape_tree.h"
+
+#define CANDIDATES 128  // of a pair; of more the deepest
+#define BLOCK 64        // samples at a time
+#define SAME_SIDE 0.95  // cosine of the angle between normals of one face
+#define ALIKE 0.9       // of the best is as good
+#define TILTED 0.1      // sine of the angle at which a ring has a lowest place
+
+typedef struct candidate {
+  uint32_t sample;
+  bool other;               // a sample of the pair's second solid against the field of the first
+  double centre[3], round;  // of the ball, in the world
+  double normal[3], gap;
+} candidate;
+
+typedef struct near_job {
+  const mote_contact_scene *scene;
+  double margin;
+  // Of samples of a against the field of b, where `other` says which of the pair is a.
+  bool other;
+  const mote_solid *a, *b;
+  const mote_contact_way *way_a, *way_b;
+  double way;
+  double side[3], limit;  // samples whose ball lies beyond the limit along this direction of a's are too far
+  candidate found[CANDIDATES];
+  size_t count;
+} near_job;
+
+// --- Poses --------------------------------------------------------------------------------------------
+
+static void to_world(const mote_pose *p, const double x[3], double out[3]) {
+  double r[3];
+  sub3(x, p->pivot, r);
+  turn3(p->rotation, r, r);
+  for (int k = 0; k < 3; ++k) out[k] = r[k] + p->pivot[k] + p->move[k];
+}
+
+static void from_world(const mote_pose *p, const double x[3], double out[3]) {
+  double r[3];
+  for (int k = 0; k < 3; ++k) r[k] = x[k] - p->pivot[k] - p->move[k];
+  unturn3(p->rotation, r, r);
+  step3(p->pivot, 1.0, r, out);
+}
+
+// --- Ways ---------------------------------------------------------------------------------------------
+
+mote_contact_way mote_contact_way_of(const mote_contact_scene *scene, const mote_solid *solid) {
+  double spin = length3(solid->w);
+  mote_contact_way way = {.farthest = scene->dt * length3(solid->v), .spin = spin};
+  if (spin > 0.0) way.farthest += min2(scene->dt * spin, 2.0) * solid->radius;
+  if (solid->skin != NULL) {
+    way.sample = solid->skin->sample, way.samples = solid->skin->count;
+    way.ball = way.samples == 1 && way.sample[0].ring == 0.0;
+  }
+  if (solid->shape == NULL) return way;
+  const mote_shape_node *node = solid->shape->node;
+  way.convex = mote_shape_is_convex(solid->shape);
+  way.box = node->kind == MOTE_SHAPE_BOX && !node->inverted && solid->shape->dimensions == 3;
+  if (way.box) {
+    multiply3(solid->pose.rotation, node->frame, way.axes);
+    to_world(&solid->pose, node->origin, way.middle);
+    copy3(node->size, way.half);
+  }
+  return way;
+}
+
+// By how much the solid turns in the step.
+static void turn_of(const mote_contact_scene *scene, const mote_solid *solid, double m[9]) {
+  double spin = length3(solid->w), angle = scene->dt * spin;
+  double c = mote_cos(angle), s = spin > 0.0 ? mote_sin(angle) / spin : 0.0;
+  double h = spin > 0.0 ? (1.0 - c) / (spin * spin) : 0.0;
+  const double *w = solid->w;
+  const double cross[9] = {0.0, -w[2], w[1], w[2], 0.0, -w[0], -w[1], w[0], 0.0};
+  for (int k = 0; k < 9; ++k) m[k] = c * (k % 4 == 0) + s * cross[k] + h * w[k / 3] * w[k % 3];
+}
+
+// Where a point of the solid is when the step ends.
+static void after(const mote_contact_scene *scene, const mote_solid *s, const double x[3], double out[3]) {
+  double r[3], turn[9];
+  sub3(x, s->x, r);
+  turn_of(scene, s, turn);
+  turn3(turn, r, r);
+  for (int k = 0; k < 3; ++k) out[k] = s->x[k] + scene->dt * s->v[k] + r[k];
+}
+
+// Which point of the solid now will be at x then.
+static void before(const mote_contact_scene *scene, const mote_solid *s, const double x[3], double out[3]) {
+  double r[3], turn[9];
+  for (int k = 0; k < 3; ++k) r[k] = x[k] - s->x[k] - scene->dt * s->v[k];
+  turn_of(scene, s, turn);
+  unturn3(turn, r, r);
+  step3(s->x, 1.0, r, out);
+}
+
+// --- One ball -----------------------------------------------------------------------------------------
+
+double mote_contact_field(const mote_solid *solid, const double x[3], double normal[3]) {
+  double y[3];
+  from_world(&solid->pose, x, y);
+  double f = mote_shape_closest(solid->shape, y, normal);
+  turn3(solid->pose.rotation, normal, normal);
+  return f;
+}
+
+// The distance of b at x, and its normal; what is farther than `far` may have any number beyond that and no
+// normal. Boxes, of which most is made, are asked without the checks of all shapes.
+static double field(const near_job *job, const double x[3], double far, double normal[3]) {
+  const mote_contact_way *b = job->way_b;
+  if (!b->box) return mote_contact_field(job->b, x, normal);
+  double y[3];
+  sub3(x, b->middle, y);
+  unturn3(b->axes, y, y);
+  double least = max2(max2(fabs(y[0]) - b->half[0], fabs(y[1]) - b->half[1]), fabs(y[2]) - b->half[2]);
+  if (least > far) return least;
+  double d = mote_primitive_distance(job->b->shape->node, 3, y, normal);
+  turn3(b->axes, normal, normal);
+  return d;
+}
+
+static void keep(near_job *job, const candidate *c) {
+  size_t k = job->count;
+  if (k < CANDIDATES) {
+    ++job->count;
+  } else {
+    k = 0;
+    for (size_t j = 1; j < CANDIDATES; ++j) k = job->found[j].gap > job->found[k].gap ? j : k;
+    if (!(c->gap < job->found[k].gap)) return;
+  }
+  job->found[k] = *c;
+}
+
+// Whether the ball meets b on its way, as b sees it; then gap and normal are those of the place.
+static bool sweeps(const near_job *job, candidate *c) {
+  double to[3], from[3], end[3], place[3], n[3];
+  after(job->scene, job->a, c->centre, to);
+  before(job->scene, job->b, to, to);
+  from_world(&job->b->pose, c->centre, from);
+  from_world(&job->b->pose, to, end);
+  double t = mote_shape_sweep(job->b->shape, from, end, c->round);
+  if (!(t <= 1.0)) return false;
+  for (int k = 0; k < 3; ++k) place[k] = from[k] + t * (end[k] - from[k]);
+  mote_shape_closest(job->b->shape, place, n);
+  sub3(from, place, from);
+  c->gap = max2(0.0, dot3(from, n));
+  turn3(job->b->pose.rotation, n, c->normal);
+  return true;
+}
+
+static void look(near_job *job, uint32_t sample, const double centre[3], double round) {
+  candidate c = {.sample = sample, .other = job->other, .round = round};
+  copy3(centre, c.centre);
+  c.gap = field(job, centre, max2(job->margin, job->way) + round, c.normal) - round;
+  if (c.gap < job->margin) {
+    keep(job, &c);
+  } else if (c.gap < job->way && job->way > job->margin && sweeps(job, &c)) {
+    keep(job, &c);
+  }
+}
+
+// --- Rings --------------------------------------------------------------------------------------------
+
+static void any_side(const double axis[3], double out[3]) {
+  int least = 0;
+  for (int k = 1; k < 3; ++k) least = fabs(axis[k]) < fabs(axis[least]) ? k : least;
+  double e[3] = {least == 0, least == 1, least == 2};
+  cross3(axis, e, out);
+  double length = length3(out);
+  for (int k = 0; k < 3; ++k) out[k] /= length;
+}
+
+// The direction from the ring's middle to where it is nearest to b; false where no place is.
+static bool nearest_side(const near_job *job, const double centre[3], const double axis[3], double ring,
+                         double side[3]) {
+  double n[3], x[3], length = 0.0;
+  copy3(centre, x);
+  for (int round = 0; round < 3; ++round) {  // the normal there, and there, and there
+    field(job, x, HUGE_VAL, n);
+    step3(n, -dot3(n, axis), axis, n);
+    length = length3(n);
+    if (length < TILTED) return false;
+    for (int k = 0; k < 3; ++k) side[k] = -n[k] / length;
+    step3(centre, ring, side, x);
+  }
+  return true;
+}
+
+static void look_ring(near_job *job, uint32_t number, const mote_skin_sample *s, const double centre[3]) {
+  double axis[3], side[3], other[3], x[3];
+  turn3(job->a->pose.rotation, s->axis, axis);
+  if (!nearest_side(job, centre, axis, s->ring, side)) {
+    any_side(s->axis, side);
+    turn3(job->a->pose.rotation, side, side);
+  }
+  cross3(axis, side, other);
+  for (int k = 0; k < 3; ++k) {  // there, and a third of the ring to both sides
+    double along = k == 0 ? 1.0 : -0.5, across = k == 0 ? 0.0 : (k == 1 ? 1.0 : -1.0) * 0.5 * sqrt(3.0);
+    step3(centre, s->ring * along, side, x);
+    step3(x, s->ring * across, other, x);
+    look(job, 3 * number + (uint32_t)k, x, s->round);
+  }
+}
+
+static void look_at(near_job *job, uint32_t number) {
+  const mote_skin_sample *s = job->way_a->sample + number;
+  double centre[3], n[3];
+  to_world(&job->a->pose, s->centre, centre);
+  if (s->ring == 0.0) {
+    look(job, 3 * number, centre, s->round);
+  } else if (field(job, centre, HUGE_VAL, n) - s->ring - s->round < max2(job->way, job->margin)) {
+    look_ring(job, number, s, centre);
+  }
+}
+
+// Those within the limit are noted first, without a branch that could not be foreseen.
+static void look_all(near_job *job) {
+  const mote_skin_sample *sample = job->way_a->sample;
+  size_t count = job->way_a->samples;
+  uint32_t within[BLOCK];
+  for (size_t first = 0; first < count; first += BLOCK) {
+    size_t end = count - first < BLOCK ? count : first + BLOCK, noted = 0;
+    for (size_t k = first; k < end; ++k) {
+      const mote_skin_sample *s = sample + k;
+      within[noted] = (uint32_t)k;
+      noted += !(dot3(job->side, s->centre) - s->ring - s->round > job->limit);
+    }
+    for (size_t k = 0; k < noted; ++k) look_at(job, within[k]);
+  }
+}
+
+// --- Four for each face -------------------------------------------------------------------------------
+
+// The candidate of the face that is farthest by `measure`, or none.
+typedef struct face {
+  const near_job *job;
+  uint8_t *taken;  // 0: free, 1: of this face, 2: kept, 3: done
+  size_t corner[4], corners;
+} face;
+
+// How deep; how far from the first corner; from the line of two; on the other side of it than the third.
+static double measure(const face *f, size_t k) {
+  const candidate *c = f->job->found, *at = c + k;
+  double r[3], e[3], n[3];
+  if (f->corners == 0) return f->job->margin - at->gap;
+  sub3(at->centre, c[f->corner[0]].centre, r);
+  if (f->corners == 1) return dot3(r, r);
+  sub3(c[f->corner[1]].centre, c[f->corner[0]].centre, e);
+  cross3(e, r, n);
+  double area = dot3(n, c[f->corner[0]].normal);
+  if (f->corners == 2) return fabs(area);
+  double third[3], turned[3];
+  sub3(c[f->corner[2]].centre, c[f->corner[0]].centre, third);
+  cross3(e, third, turned);
+  return dot3(turned, c[f->corner[0]].normal) > 0.0 ? -area : area;
+}
+
+// The first of those that are about as good as the best: what rests must find the same from step to step, for
+// its impulses begin with those of the last.
+static bool take_corner(face *f) {
+  size_t best = SIZE_MAX;
+  double most = 0.0, far[CANDIDATES];
+  for (size_t k = 0; k < f->job->count; ++k) {
+    if (f->taken[k] == 1) most = max2(most, far[k] = measure(f, k));
+  }
+  for (size_t k = 0; k < f->job->count && best == SIZE_MAX; ++k) {
+    if (f->taken[k] != 1) continue;
+    double m = far[k];
+    if (f->corners == 0 ? m >= ALIKE * most || most == 0.0 : m > 0.0 && m >= ALIKE * most) best = k;
+  }
+  if (best == SIZE_MAX) return false;
+  f->corner[f->corners++] = best;
+  f->taken[best] = 2;
+  return true;
+}
+
+// Marks the candidates to keep; returns how many.
+static size_t choose(const near_job *job, uint8_t *taken) {
+  size_t kept = 0;
+  memset(taken, 0, job->count);
+  while (kept + 4 <= MOTE_CONTACT_PAIR_RECORDS) {
+    size_t seed = SIZE_MAX;
+    for (size_t k = 0; k < job->count; ++k) {
+      if (taken[k] == 0 && (seed == SIZE_MAX || job->found[k].gap < job->found[seed].gap)) seed = k;
+    }
+    if (seed == SIZE_MAX) break;
+    face f = {.job = job, .taken = taken};
+    for (size_t k = 0; k < job->count; ++k) {
+      double cosine = dot3(job->found[k].normal, job->found[seed].normal);
+      bool same = (job->found[k].other == job->found[seed].other ? cosine : -cosine) > SAME_SIDE;
+      if (taken[k] == 0 && same) taken[k] = 1;
+    }
+    while (f.corners < 4 && take_corner(&f)) ++kept;
+    for (size_t k = 0; k < job->count; ++k) taken[k] = taken[k] == 1 ? 3 : taken[k];
+  }
+  return kept;
+}
+
+static mote_contact record(uint32_t a, uint32_t b, const candidate *c) {
+  mote_contact out = {.a = a, .b = b, .sample = c->sample, .gap = c->gap};
+  step3(c->centre, -(c->round + 0.5 * c->gap), c->normal, out.point);
+  copy3(c->normal, out.normal);
+  return out;
+}
+
+// Candidates come in order, but for those that replaced others.
+static void insert(mote_contact *out, size_t count, const mote_contact *c) {
+  size_t j = count;
+  for (; j > 0 && mote_contact_compare(out + j - 1, c) > 0; --j) out[j] = out[j - 1];
+  out[j] = *c;
+}
+
+// --- A pair -------------------------------------------------------------------------------------------
+
+// How points of a move as b sees them: the velocity of a's reference point in b's turning frame now, and at
+// most that much more, by turning and by what the frame's turning does to the way, m/s.
+static double relative_motion(const near_job *job, double v[3]) {
+  const mote_solid *a = job->a, *b = job->b;
+  double apart[3], along[3], turn[3], more = 0.0;
+  sub3(a->v, b->v, v);
+  sub3(a->w, b->w, turn);
+  if (job->way_b->spin > 0.0) {
+    more = job->scene->dt * job->way_b->spin * length3(v);
+    sub3(a->x, b->x, apart);
+    cross3(b->w, apart, along);
+    sub3(v, along, v);
+  }
+  return more + length3(turn) * a->radius;
+}
+
+// The samples of the one against the field of the other; false: the pair does not meet, either way.
+static bool look_from(near_job *job, const mote_contact_way *way, mote_contact_pair pair, bool other,
+                      bool fast) {
+  uint32_t a = other ? pair.b : pair.a, b = other ? pair.a : pair.b;
+  double n[3], v[3];
+  job->other = other;
+  job->a = job->scene->solid + a, job->b = job->scene->solid + b;
+  job->way_a = way + a, job->way_b = way + b;
+  if (job->way_a->samples == 0) return true;
+  double more = relative_motion(job, v), dt = job->scene->dt;
+  job->way = dt * (length3(v) + more);
+  if (fast && !(job->way > job->margin)) return true;
+  double far = max2(job->margin, job->way), f = field(job, job->a->x, job->a->radius + far, n);
+  if (f > job->a->radius + far) return false;
+  // The distance of a convex solid is never below its tangent plane: what does not come to that, does not
+  // meet it.
+  unturn3(job->a->pose.rotation, n, job->side);
+  job->limit = HUGE_VAL;
+  if (job->way_b->convex) {
+    double middle[3];
+    from_world(&job->a->pose, job->a->x, middle);
+    far = max2(job->margin, dt * (max2(0.0, -dot3(v, n)) + more));
+    job->limit = far - f + dot3(job->side, middle);
+    if (f > job->a->radius + far || mote_shape_lowest(job->a->shape, job->side) > job->limit) return false;
+  }
+  look_all(job);
+  return true;
+}
+
+// The records of a pair where both are.
+static size_t near_here(const mote_contact_scene *scene, const mote_contact_way *way, mote_contact_pair pair,
+                        bool fast, mote_contact out[MOTE_CONTACT_PAIR_RECORDS]) {
+  near_job job;  // set member by member: clearing the candidates would cost more than the rest
+  const mote_contact_way *a = way + pair.a, *b = way + pair.b;
+  job.scene = scene, job.count = 0;
+  job.margin = MOTE_CONTACT_MARGIN * scene->spacing;
+  // Where a ball meets what is convex, one sample tells all.
+  bool by_b = b->ball && a->convex, by_a = !by_b && a->ball && b->convex;
+  if (!by_b && !look_from(&job, way, pair, false, fast)) return 0;
+  if (!by_a && !look_from(&job, way, pair, true, fast)) return 0;
+  if (job.count == 0) return 0;
+  uint8_t taken[CANDIDATES];
+  size_t kept = 0;
+  choose(&job, taken);
+  for (size_t k = 0; k < job.count; ++k) {
+    const candidate *c = job.found + k;
+    if (taken[k] != 2) continue;
+    mote_contact own = record(c->other ? pair.b : pair.a, c->other ? pair.a : pair.b, c);
+    insert(out, kept++, &own);
+  }
+  return kept;
+}
+
+// --- Periodic sides -----------------------------------------------------------------------------------
+
+void mote_contact_between(const mote_contact_scene *scene, const double xi[3], const double xj[3],
+                          double out[3]) {
+  if (scene->domain == NULL) {
+    sub3(xi, xj, out);
+  } else {
+    mote_domain_difference(scene->domain, xi, xj, out);
+  }
+}
+
+void mote_contact_arms(const mote_contact_scene *scene, const mote_contact *c, double ra[3], double rb[3]) {
+  const mote_solid *a = scene->solid + c->a, *b = scene->solid + c->b;
+  sub3(c->point, a->x, ra);
+  sub3(c->point, b->x, rb);
+  if (scene->domain == NULL) return;
+  double *moved = c->a > c->b ? ra : rb;
+  sub3(moved, c->image, moved);
+}
+
+// The records of the pair where its second is moved by `image`.
+static size_t near_image(const mote_contact_scene *scene, const mote_contact_way *way, mote_contact_pair pair,
+                         bool fast, const double image[3], mote_contact out[MOTE_CONTACT_PAIR_RECORDS]) {
+  mote_solid two[2] = {scene->solid[pair.a], scene->solid[pair.b]};
+  mote_contact_way ways[2] = {way[pair.a], way[pair.b]};
+  mote_contact_scene here = *scene;
+  step3(two[1].x, 1.0, image, two[1].x);
+  step3(two[1].pose.move, 1.0, image, two[1].pose.move);
+  step3(ways[1].middle, 1.0, image, ways[1].middle);
+  here.solid = two, here.solids = 2;
+  size_t count = near_here(&here, ways, (mote_contact_pair){0, 1}, fast, out);
+  for (size_t k = 0; k < count; ++k) {
+    bool first = out[k].a == 0;
+    out[k].a = first ? pair.a : pair.b, out[k].b = first ? pair.b : pair.a;
+    copy3(image, out[k].image);
+  }
+  return count;
+}
+
+// What stands has an image where the body reaches over a side, and what is large has many.
+static size_t near_images(const mote_contact_scene *scene, const mote_contact_way *way,
+                          mote_contact_pair pair, bool fast, mote_contact out[MOTE_CONTACT_PAIR_RECORDS]) {
+  const mote_domain *domain = scene->domain;
+  const mote_solid *a = scene->solid + pair.a;
+  double reach = a->radius + way[pair.a].farthest + MOTE_CONTACT_MARGIN * scene->spacing, step[3] = {0};
+  for (int k = 0; k < domain->dimensions; ++k) {
+    if (!domain->periodic[k]) continue;
+    double period = domain->high[k] - domain->low[k];
+    step[k] = a->x[k] - reach < domain->low[k] ? -period : a->x[k] + reach > domain->high[k] ? period : 0.0;
+  }
+  size_t count = 0;
+  mote_contact own[MOTE_CONTACT_PAIR_RECORDS];
+  for (int image = 0; image < 8; ++image) {
+    double move[3] = {0};
+    bool there = true;
+    for (int k = 0; k < 3; ++k) {
+      if (image >> k & 1) move[k] = step[k], there = there && step[k] != 0.0;
+    }
+    if (!there) continue;
+    size_t more = near_image(scene, way, pair, fast, move, own);
+    for (size_t k = 0; k < more && count < MOTE_CONTACT_PAIR_RECORDS; ++k) insert(out, count++, own + k);
+  }
+  return count;
+}
+
+size_t mote_contact_near(const mote_contact_scene *scene, const mote_contact_way *way, mote_contact_pair pair,
+                         bool fast, mote_contact out[MOTE_CONTACT_PAIR_RECORDS]) {
+  const mote_solid *a = scene->solid + pair.a, *b = scene->solid + pair.b;
+  if (scene->domain == NULL) return near_here(scene, way, pair, fast, out);
+  double apart[3], near[3], image[3];
+  if (pair.b >= scene->bodies) {
+    bool plane = b->shape->node[0].kind == MOTE_SHAPE_HALF_SPACE;  // its images are itself
+    return plane ? near_here(scene, way, pair, fast, out) : near_images(scene, way, pair, fast, out);
+  }
+  sub3(a->x, b->x, apart);
+  mote_domain_difference(scene->domain, a->x, b->x, near);
+  sub3(apart, near, image);
+  return near_image(scene, way, pair, fast, image, out);
+}

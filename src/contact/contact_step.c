@@ -1,0 +1,178 @@
+// Contacts of one step: found, solved, and looked at again with the velocities that came out, for what moves
+// far. Theory: docs/theory/bodies.md
+#include "contact/contact_narrow.h"
+#include "geom/triple.h"
+
+#define ROUNDS 4
+#define HOPS 2          // contacts that the answer to a new one spreads over
+#define SAME_SIDE 0.95  // cosine of the angle between normals that say the same
+
+// Whether the set has the record, or one of the same sample with nearly the same normal. *from: where to
+// look; moved on.
+static bool has(const mote_contact_set *set, const mote_contact *c, size_t *from) {
+  *from = mote_contact_place(set, *from, c);
+  for (size_t k = *from; k < set->count && mote_contact_compare(set->contact + k, c) == 0; ++k) {
+    if (dot3(set->contact[k].normal, c->normal) > SAME_SIDE) return true;
+  }
+  return false;
+}
+
+// Leaves in `found` what is not in `set`; how many.
+static size_t keep_fresh(const mote_contact_set *set, mote_contact_set *found) {
+  size_t from = 0, fresh = 0;
+  for (size_t k = 0; k < found->count; ++k) {
+    if (!has(set, found->contact + k, &from)) found->contact[fresh++] = found->contact[k];
+  }
+  return found->count = fresh;
+}
+
+// Both in order, into `set`, from behind.
+static mote_result merge(const mote_env *env, mote_contact_set *set, const mote_contact_set *more,
+                         mote_error *error) {
+  size_t i = set->count, j = more->count, k = i + j;
+  MOTE_TRY(mote_reserve(env, &set->contact, &set->capacity, k, sizeof *set->contact, error));
+  set->count = k;
+  while (j > 0) {
+    bool old = i > 0 && mote_contact_compare(set->contact + i - 1, more->contact + j - 1) > 0;
+    set->contact[--k] = old ? set->contact[--i] : more->contact[--j];
+  }
+  return MOTE_OK;
+}
+
+// What would still enter something goes only as far as it may.
+static void hold_back(const mote_contact_scene *scene, const mote_contact_set *fresh, double *share) {
+  for (size_t k = 0; k < fresh->count; ++k) {
+    const mote_contact *c = fresh->contact + k;
+    const mote_solid *a = scene->solid + c->a, *b = scene->solid + c->b;
+    double ra[3], rb[3], wa[3], wb[3], w[3];
+    mote_contact_arms(scene, c, ra, rb);
+    cross3(a->w, ra, wa);
+    cross3(b->w, rb, wb);
+    for (int i = 0; i < 3; ++i) w[i] = a->v[i] + wa[i] - b->v[i] - wb[i];
+    double closing = -dot3(w, c->normal) * scene->dt, gap = max2(0.0, c->gap);
+    if (!(closing > gap)) continue;
+    double part = gap / closing;
+    share[c->a] = min2(share[c->a], part);
+    if (c->b < scene->bodies) share[c->b] = min2(share[c->b], part);
+  }
+}
+
+// --- Rounds -------------------------------------------------------------------------------------------
+
+// What the rounds of a step work with.
+typedef struct rounds {
+  mote_contact_finder *finder;
+  const mote_contact_scene *scene;
+  mote_contact_set *set;
+  double *before;    // velocities and spins of bodies before the step
+  uint8_t *changed;  // solids whose velocities the last solve changed
+  mote_arena *scratch;
+  mote_contact_report *report;
+  mote_error *error;
+} rounds;
+
+static void copy_velocities(const mote_contact_scene *scene, double *to) {
+  for (size_t k = 0; k < scene->bodies; ++k) {
+    copy3(scene->solid[k].v, to + 6 * k);
+    copy3(scene->solid[k].w, to + 6 * k + 3);
+  }
+}
+
+static bool spreads(const mote_contact_scene *scene, uint32_t k) {
+  return k < scene->bodies;
+}
+
+// The bodies of the fresh contacts, and those that are up to HOPS contacts away from them.
+static void mark_near(const rounds *r, const mote_contact_set *fresh) {
+  const mote_contact_scene *scene = r->scene;
+  uint8_t *mark = r->changed;
+  for (size_t k = 0; k < scene->solids; ++k) mark[k] = 0;
+  for (size_t k = 0; k < fresh->count; ++k) {
+    const mote_contact *c = fresh->contact + k;
+    if (spreads(scene, c->a)) mark[c->a] = 1;
+    if (spreads(scene, c->b)) mark[c->b] = 1;
+  }
+  for (uint8_t hop = 1; hop <= HOPS; ++hop) {
+    for (size_t k = 0; k < r->set->count; ++k) {
+      const mote_contact *c = r->set->contact + k;
+      bool a = mark[c->a] != 0 && mark[c->a] <= hop, b = mark[c->b] != 0 && mark[c->b] <= hop;
+      if (a && mark[c->b] == 0 && spreads(scene, c->b)) mark[c->b] = hop + 1;
+      if (b && mark[c->a] == 0 && spreads(scene, c->a)) mark[c->a] = hop + 1;
+    }
+  }
+}
+
+// Solves the contacts of what is marked once more, and marks all that this may have moved.
+static mote_result solve_near(const rounds *r) {
+  mote_arena_mark here = mote_arena_here(r->scratch);
+  mote_contact_set near = {.capacity = r->set->count};
+  mote_contact_rows *rows;
+  uint32_t *number = mote_arena_take(r->scratch, r->set->count, sizeof *number);
+  near.contact = mote_arena_take(r->scratch, r->set->count, sizeof *near.contact);
+  if (number == NULL || near.contact == NULL) {
+    return mote_fail_memory(r->error, r->set->count * sizeof *near.contact);
+  }
+  for (size_t k = 0; k < r->set->count; ++k) {
+    const mote_contact *c = r->set->contact + k;
+    if (!r->changed[c->a] && !r->changed[c->b]) continue;
+    number[near.count] = (uint32_t)k;
+    near.contact[near.count++] = *c;
+  }
+  mote_contact_report own;
+  MOTE_TRY(mote_contact_solve_rows(r->scene, &near, r->before, r->scratch, &rows, &own, r->error));
+  r->report->sweeps += own.sweeps;
+  r->report->change = own.change;
+  r->report->overlap = max2(r->report->overlap, own.overlap);
+  for (size_t k = 0; k < near.count; ++k) {
+    r->set->contact[number[k]] = near.contact[k];
+    r->changed[near.contact[k].a] = 1;
+    if (spreads(r->scene, near.contact[k].b)) r->changed[near.contact[k].b] = 1;
+  }
+  mote_arena_release(r->scratch, here);
+  return MOTE_OK;
+}
+
+// Looks again with the velocities found, and solves again near whatever new is in the way.
+static mote_result go_round(const rounds *r, double *share) {
+  mote_contact_set *found = &r->finder->spare;
+  for (size_t k = 0; k < r->scene->solids; ++k) r->changed[k] = 1;
+  for (int round = 1;; ++round) {
+    MOTE_TRY(mote_contact_find(r->finder, r->scene, r->changed, found, r->error));
+    if (keep_fresh(r->set, found) == 0) return MOTE_OK;
+    if (round == ROUNDS) break;
+    MOTE_TRY(merge(&r->finder->env, r->set, found, r->error));
+    mark_near(r, found);
+    MOTE_TRY(solve_near(r));
+  }
+  hold_back(r->scene, found, share);
+  return MOTE_OK;
+}
+
+// Overlap is undone by the rows of the first solve: what is new in rounds is farther than the margin, and
+// overlap is undone by less than that.
+static mote_result solve_all(const rounds *r, double *share) {
+  mote_contact_rows *rows;
+  MOTE_TRY(mote_contact_solve_rows(r->scene, r->set, NULL, r->scratch, &rows, r->report, r->error));
+  mote_contact_push(rows, r->set);
+  return go_round(r, share);
+}
+
+mote_result mote_contact_step(mote_contact_finder *finder, const mote_contact_scene *scene,
+                              mote_contact_set *set, double *share, mote_arena *scratch,
+                              mote_contact_report *report, mote_error *error) {
+  mote_arena_mark mark = mote_arena_here(scratch);
+  rounds r = {finder, scene, set, NULL, NULL, scratch, report, error};
+  r.before = mote_arena_take(scratch, scene->bodies, 6 * sizeof *r.before);
+  r.changed = mote_arena_take(scratch, scene->solids, sizeof *r.changed);
+  if (r.before == NULL || r.changed == NULL)
+    return mote_fail_memory(error, 6 * scene->bodies * sizeof *r.before);
+  copy_velocities(scene, r.before);
+  for (size_t k = 0; k < scene->bodies; ++k) share[k] = 1.0;
+  MOTE_TRY(mote_contact_find(finder, scene, NULL, &finder->spare, error));
+  mote_contact_warm(scene->threads, &finder->spare, set);
+  mote_contact_set swap = *set;
+  *set = finder->spare, finder->spare = swap;
+  mote_result result = solve_all(&r, share);
+  mote_arena_release(scratch, mark);
+  return result;
+}

@@ -1,0 +1,56 @@
+// The order of contacts, and the impulses that they begin with: see contact.h.
+#include "base/parallel.h"
+#include "contact/contact.h"
+#include "geom/triple.h"
+
+#define GRAIN 1024
+
+int mote_contact_compare(const mote_contact *p, const mote_contact *q) {
+  const mote_contact *both[2] = {p, q};
+  uint32_t key[2][4];
+  for (int k = 0; k < 2; ++k) {
+    uint32_t a = both[k]->a, b = both[k]->b;
+    key[k][0] = a < b ? a : b, key[k][1] = a < b ? b : a, key[k][2] = a, key[k][3] = both[k]->sample;
+  }
+  for (int k = 0; k < 4; ++k) {
+    if (key[0][k] != key[1][k]) return key[0][k] < key[1][k] ? -1 : 1;
+  }
+  return 0;
+}
+
+typedef struct warm_job {
+  mote_contact_set *set;
+  const mote_contact_set *last;
+} warm_job;
+
+size_t mote_contact_place(const mote_contact_set *set, size_t from, const mote_contact *c) {
+  size_t low = from, high = set->count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (mote_contact_compare(set->contact + middle, c) < 0) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+static void warm_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const warm_job *job = data;
+  const mote_contact_set *last = job->last;
+  size_t j = mote_contact_place(last, 0, job->set->contact + begin);
+  for (size_t k = begin; k < end; ++k) {
+    mote_contact *c = job->set->contact + k;
+    while (j < last->count && mote_contact_compare(last->contact + j, c) < 0) ++j;
+    if (j == last->count || mote_contact_compare(last->contact + j, c) != 0) continue;
+    c->press = last->contact[j].press;
+    copy3(last->contact[j].drag, c->drag);
+  }
+}
+
+void mote_contact_warm(int threads, mote_contact_set *set, const mote_contact_set *last) {
+  warm_job job = {set, last};
+  mote_parallel_for(threads, set->count, GRAIN, warm_chunk, &job);
+}

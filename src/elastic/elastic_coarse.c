@@ -1,0 +1,423 @@
+// The coarse grid: see elastic_coarse.h. A cell is as long as the farthest neighbours are apart, so a
+// particle's energy depends on the nodes of its own cell and of those beside it: four along each axis, its
+// window. Their stiffness is kept by differences of places on the grid, of which 7 along each axis occur;
+// half of them are enough.
+#include "elastic/elastic_coarse.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/parallel.h"
+#include "elastic/elastic_basis.h"
+#include "geom/triple.h"
+
+#define CELL 4.0     // edge of a cell, in spacings, or more:
+#define REACH 1.001  // so many times the distance of the farthest neighbours
+#define CROWDED 1.0  // nodes in the body's box to a particle, at most
+#define ALONG 4      // nodes of a window along an axis
+#define WINDOW (ALONG * ALONG * ALONG)
+#define SPAN (2 * ALONG - 1)          // differences of two of these
+#define OFFSETS (SPAN * SPAN * SPAN)  // in the order of nodes; those before the middle are others' after it
+#define MIDDLE (OFFSETS / 2)
+#define KEPT (OFFSETS - MIDDLE)
+#define BLOCK 9
+#define LOOSE 1e-8  // of its own stiffness, that holds a node which too few particles tell from others
+#define GRAIN 64
+
+typedef struct grid {
+  const mote_elastic *body;
+  mote_elastic_coarse *coarse;
+  double low[3], over, damped, inertia;
+  size_t size[3];     // nodes along each axis
+  uint32_t *cell;     // first node of every particle's cell, in the box
+  uint32_t *number;   // of a node of the box among those that move a particle; UINT32_MAX: none
+  double *stiffness;  // KEPT blocks a node
+} grid;
+
+// One particle's energy as a function of the nodes in its window.
+typedef struct window {
+  int used;
+  int slot[WINDOW];      // those that count, ascending
+  int at[WINDOW];        // a slot's place there, or -1
+  double value[WINDOW];  // of the node's function at the particle
+  double fit[WINDOW][MOTE_ELASTIC_TERMS], push[WINDOW][MOTE_ELASTIC_TERMS];  // of differences: sums of w p u
+  double square[WINDOW][WINDOW];                                             // and of w u u'
+} window;
+
+// --- The grid -------------------------------------------------------------------------------------------
+
+static double edge_of(const mote_elastic *b) {
+  double farthest = 0.0, room = 0.0;
+  for (size_t k = 0; k < b->pairs; ++k) farthest = max2(farthest, dot3(b->pair[k].rest, b->pair[k].rest));
+  for (size_t i = 0; i < b->count; ++i) room += b->room[i];
+  room /= (double)b->count;
+  return max2(CELL * (b->dimensions == 3 ? mote_cbrt(room) : sqrt(room)), REACH * sqrt(farthest));
+}
+
+// The box of the body in cells, with half of what is over at either side.
+static void find_box(grid *g) {
+  const mote_elastic *b = g->body;
+  double low[3] = {0}, high[3] = {0}, edge = edge_of(b), nodes;
+  for (int a = 0; a < b->dimensions; ++a) {
+    low[a] = high[a] = b->rest[a];
+    for (size_t i = 0; i < b->count; ++i) {
+      low[a] = min2(low[a], b->rest[3 * i + (size_t)a]), high[a] = max2(high[a], b->rest[3 * i + (size_t)a]);
+    }
+  }
+  for (;; edge *= 2.0) {
+    nodes = 1.0;
+    for (int a = 0; a < b->dimensions; ++a) nodes *= floor((high[a] - low[a]) / edge) + 2.0;
+    if (nodes <= CROWDED * (double)b->count + 8.0) break;
+  }
+  g->over = 1.0 / edge;
+  for (int a = 0; a < 3; ++a) {
+    double cells = floor((high[a] - low[a]) / edge) + 1.0;
+    g->low[a] = 0.5 * (low[a] + high[a] - cells * edge);
+    g->size[a] = a < b->dimensions ? (size_t)cells + 1 : 1;
+  }
+}
+
+static size_t node_at(const grid *g, size_t x, size_t y, size_t z) {
+  return (x * g->size[1] + y) * g->size[2] + z;
+}
+
+// Corners by ascending numbers; in 2D the last axis has one.
+static void place_one(grid *g, const uint8_t *held, size_t i) {
+  mote_elastic_coarse *c = g->coarse;
+  size_t cell[3] = {0}, corners = (size_t)c->corners;
+  double part[3] = {0};
+  for (int a = 0; a < g->body->dimensions; ++a) {
+    double at = (g->body->rest[3 * i + (size_t)a] - g->low[a]) * g->over;
+    double whole = min2(max2(floor(at), 0.0), (double)(g->size[a] - 2));
+    cell[a] = (size_t)whole, part[a] = at - whole;
+  }
+  g->cell[i] = (uint32_t)node_at(g, cell[0], cell[1], cell[2]);
+  for (size_t k = 0; k < corners; ++k) {
+    size_t up[3] = {corners == 8 ? k / 4 : k / 2, corners == 8 ? k / 2 % 2 : k % 2, corners == 8 ? k % 2 : 0};
+    double weight = held != NULL && held[i] ? 0.0 : 1.0;
+    for (int a = 0; a < g->body->dimensions; ++a) weight *= up[a] ? part[a] : 1.0 - part[a];
+    c->node[corners * i + k] = (uint32_t)node_at(g, cell[0] + up[0], cell[1] + up[1], cell[2] + up[2]);
+    c->weight[corners * i + k] = (float)weight;
+  }
+}
+
+static void number_nodes(grid *g) {
+  mote_elastic_coarse *c = g->coarse;
+  size_t box = g->size[0] * g->size[1] * g->size[2], all = (size_t)c->corners * g->body->count;
+  memset(g->number, 0xff, box * sizeof *g->number);
+  for (size_t k = 0; k < all; ++k) {
+    if (c->weight[k] != 0.0f) g->number[c->node[k]] = 0;
+  }
+  for (size_t k = 0; k < box; ++k) {
+    if (g->number[k] == 0) g->number[k] = (uint32_t)c->nodes++;
+  }
+  for (size_t k = 0; k < all; ++k) c->node[k] = c->weight[k] != 0.0f ? g->number[c->node[k]] : 0;
+}
+
+// Which places in `node` are each node's.
+static void turn_around(mote_elastic_coarse *c) {
+  size_t all = (size_t)c->corners * c->body->count;
+  memset(c->first, 0, (c->nodes + 2) * sizeof *c->first);
+  for (size_t k = 0; k < all; ++k) c->first[c->node[k] + 2] += c->weight[k] != 0.0f;
+  for (size_t k = 0; k < c->nodes; ++k) c->first[k + 2] += c->first[k + 1];
+  for (size_t k = 0; k < all; ++k) {
+    if (c->weight[k] != 0.0f) c->place[c->first[c->node[k] + 1]++] = (uint32_t)k;
+  }
+}
+
+// --- Stiffness ------------------------------------------------------------------------------------------
+
+// Slot of a corner of particle j in the window of i, which begins one node before the cell of i.
+static int slot_of(const grid *g, size_t i, size_t j, size_t corner) {
+  bool deep = g->body->dimensions == 3;
+  size_t z = g->size[2], y = g->size[1], a = g->cell[i], b = g->cell[j];
+  size_t up[3] = {deep ? corner / 4 : corner / 2, deep ? corner / 2 % 2 : corner % 2, deep ? corner % 2 : 0};
+  size_t dx = b / (y * z) + 1 + up[0] - a / (y * z), dy = b / z % y + 1 + up[1] - a / z % y;
+  size_t dz = b % z + (deep ? 1 : 0) + up[2] - a % z;
+  return (int)((dx * ALONG + dy) * ALONG + dz);
+}
+
+// Which slots count, and the functions at the particle itself.
+static void open_window(const grid *g, size_t i, window *w) {
+  const mote_elastic *b = g->body;
+  const mote_elastic_coarse *c = g->coarse;
+  size_t corners = (size_t)c->corners;
+  memset(w->at, 0xff, sizeof w->at);
+  for (size_t k = b->first[i]; k <= b->first[i + 1]; ++k) {
+    size_t j = k < b->first[i + 1] ? b->near[k] : i;
+    for (size_t e = 0; e < corners; ++e) {
+      if (c->weight[corners * j + e] != 0.0f) w->at[slot_of(g, i, j, e)] = 0;
+    }
+  }
+  w->used = 0;
+  for (int s = 0; s < WINDOW; ++s) {
+    if (w->at[s] < 0) continue;
+    w->at[s] = w->used, w->slot[w->used++] = s;
+  }
+  for (int s = 0; s < w->used; ++s) {
+    w->value[s] = 0.0;
+    memset(w->fit[s], 0, sizeof w->fit[s]);
+    memset(w->square[s], 0, sizeof w->square[s]);
+  }
+  for (size_t e = 0; e < corners; ++e) {
+    double weight = (double)c->weight[corners * i + e];
+    if (weight != 0.0) w->value[w->at[slot_of(g, i, i, e)]] = weight;
+  }
+}
+
+// A neighbour's part: sums of w p u and w u u', u the difference of a function between both ends.
+static void add_pair(const grid *g, size_t i, size_t k, window *w) {
+  const mote_elastic *b = g->body;
+  const mote_elastic_coarse *c = g->coarse;
+  size_t corners = (size_t)c->corners, j = b->near[k];
+  double p[MOTE_ELASTIC_TERMS], u[WINDOW], weight = b->pair[k].weight;
+  int list[WINDOW], listed = 0;
+  mote_elastic_basis(b->dimensions, b->order, b->inverse_unit, b->pair[k].rest, p);
+  for (int s = 0; s < w->used; ++s) u[s] = -w->value[s];
+  for (size_t e = 0; e < corners; ++e) {
+    double at = (double)c->weight[corners * j + e];
+    if (at != 0.0) u[w->at[slot_of(g, i, j, e)]] += at;
+  }
+  for (int s = 0; s < w->used; ++s) {
+    if (u[s] != 0.0) list[listed++] = s;
+  }
+  for (int a = 0; a < listed; ++a) {
+    double wu = weight * u[list[a]];
+    for (int t = 0; t < b->terms; ++t) w->fit[list[a]][t] += wu * p[t];
+    for (int e = a; e < listed; ++e) w->square[list[a]][list[e]] += wu * u[list[e]];
+  }
+}
+
+// push becomes the fit's sums, fit the fit: inverse times these.
+static void finish_fits(const mote_elastic *b, size_t i, window *w) {
+  int m = b->terms;
+  const double *inverse = b->inverse + (size_t)(m * m) * i;
+  for (int s = 0; s < w->used; ++s) {
+    memcpy(w->push[s], w->fit[s], sizeof w->push[s]);
+    for (int t = 0; t < m; ++t) {
+      w->fit[s][t] = 0.0;
+      for (int l = 0; l < m; ++l) w->fit[s][t] += inverse[t * m + l] * w->push[s][l];
+    }
+  }
+}
+
+// Hooke's law of both gradients, hourglass control and masses, of rows of node `two` and columns of `one`.
+static void find_block(const grid *g, size_t i, const window *w, int one, int two, double out[BLOCK]) {
+  const mote_elastic *b = g->body;
+  double scale = g->damped * b->volume[i] * b->inverse_unit * b->inverse_unit, product = 0.0, seen = 0.0;
+  double mu = scale * b->law.mu, lambda = scale * (b->law.lambda + b->law.volume);
+  const double *p = w->fit[one], *q = w->fit[two];
+  for (int a = 0; a < b->dimensions; ++a) product += p[a] * q[a];
+  for (int t = 0; t < b->terms; ++t) seen += w->push[one][t] * q[t];
+  double all = mu * product + g->damped * b->hold[i] * (w->square[one][two] - seen) +
+               g->inertia * b->mass[i] * w->value[one] * w->value[two];
+  for (int r = 0; r < b->dimensions; ++r) {
+    for (int c = 0; c < b->dimensions; ++c) {
+      out[3 * r + c] = lambda * q[r] * p[c] + mu * p[r] * q[c] + (r == c ? all : 0.0);
+    }
+  }
+}
+
+// Place of a block in its node's: of the difference of two slots.
+static size_t kept_at(int one, int two) {
+  int x = two / (ALONG * ALONG) - one / (ALONG * ALONG);
+  int y = two / ALONG % ALONG - one / ALONG % ALONG, z = two % ALONG - one % ALONG;
+  return (size_t)((x * SPAN + y) * SPAN + z);
+}
+
+static void add_particle(const grid *g, size_t i, window *w) {
+  const mote_elastic *b = g->body;
+  size_t y = g->size[1], z = g->size[2], cell = g->cell[i];
+  open_window(g, i, w);
+  for (size_t k = b->first[i]; k < b->first[i + 1]; ++k) add_pair(g, i, k, w);
+  finish_fits(b, i, w);
+  for (int one = 0; one < w->used; ++one) {
+    size_t s = (size_t)w->slot[one];
+    size_t node = cell + (s / (ALONG * ALONG)) * y * z + (s / ALONG % ALONG) * z + s % ALONG;
+    node -= y * z + z + (b->dimensions == 3 ? 1 : 0);
+    double *to = g->stiffness + KEPT * BLOCK * (size_t)g->number[node];
+    for (int two = one; two < w->used; ++two) {
+      double block[BLOCK] = {0}, *sum = to + BLOCK * kept_at(w->slot[one], w->slot[two]);
+      find_block(g, i, w, one, two, block);
+      for (int e = 0; e < BLOCK; ++e) sum[e] += block[e];
+    }
+  }
+}
+
+// --- The factor -----------------------------------------------------------------------------------------
+
+typedef struct columns {
+  size_t *first;
+  uint32_t *row;
+  double *value;
+} columns;
+
+// Node at a place of blocks from `node` of the box, or UINT32_MAX; the grid's borders are none.
+static uint32_t other_at(const grid *g, size_t node, size_t kept) {
+  ptrdiff_t at[3] = {(ptrdiff_t)(node / (g->size[1] * g->size[2])),
+                     (ptrdiff_t)(node / g->size[2] % g->size[1]), (ptrdiff_t)(node % g->size[2])};
+  size_t place = kept + MIDDLE;
+  ptrdiff_t off[3] = {(ptrdiff_t)(place / (SPAN * SPAN)), (ptrdiff_t)(place / SPAN % SPAN),
+                      (ptrdiff_t)(place % SPAN)};
+  for (int a = 0; a < 3; ++a) {
+    at[a] += off[a] - (ALONG - 1);
+    if (at[a] < 0 || at[a] >= (ptrdiff_t)g->size[a]) return UINT32_MAX;
+  }
+  return g->number[node_at(g, (size_t)at[0], (size_t)at[1], (size_t)at[2])];
+}
+
+static bool is_there(const double block[BLOCK]) {
+  for (int e = 0; e < BLOCK; ++e) {
+    if (block[e] != 0.0) return true;
+  }
+  return false;
+}
+
+// Columns of one node: rows ascend, because places do.
+static size_t add_node(const grid *g, size_t node, size_t end, columns *out) {
+  size_t d = (size_t)g->body->dimensions, own = g->number[node];
+  for (size_t c = 0; c < d; ++c) {
+    for (size_t k = 0; k < KEPT; ++k) {
+      uint32_t other = other_at(g, node, k);
+      const double *block = g->stiffness + BLOCK * (KEPT * own + k);
+      if (other == UINT32_MAX || !is_there(block)) continue;
+      for (size_t r = k == 0 ? c : 0; r < d; ++r, ++end) {
+        out->row[end] = (uint32_t)(d * other + r);
+        out->value[end] = block[3 * r + c] * (k == 0 && r == c ? 1.0 + LOOSE : 1.0);
+      }
+    }
+    out->first[d * own + c + 1] = end;
+  }
+  return end;
+}
+
+static mote_result factorise(const grid *g, mote_arena *scratch, mote_error *error) {
+  mote_elastic_coarse *c = g->coarse;
+  size_t box = g->size[0] * g->size[1] * g->size[2], d = (size_t)g->body->dimensions, end = 0;
+  size_t size = d * c->nodes, most = size * d * KEPT;
+  columns a = {.first = mote_arena_take(scratch, size + 1, sizeof *a.first),
+               .row = mote_arena_take(scratch, most, sizeof *a.row),
+               .value = mote_arena_take(scratch, most, sizeof *a.value)};
+  if (a.first == NULL || a.row == NULL || a.value == NULL) {
+    return mote_fail_memory(error, most * sizeof *a.value);
+  }
+  a.first[0] = 0;
+  for (size_t k = 0; k < box; ++k) {
+    if (g->number[k] != UINT32_MAX) end = add_node(g, k, end, &a);
+  }
+  mote_sparse matrix = {.size = size, .first = a.first, .row = a.row, .value = a.value};
+  MOTE_TRY(mote_cholesky_create(&matrix, &g->body->env, &c->factor, error));
+  return mote_cholesky_lanes_create(c->factor, &g->body->env, &c->lanes, error);
+}
+
+static mote_result take_grid(grid *g, mote_arena *scratch, mote_error *error) {
+  mote_elastic_coarse *c = g->coarse;
+  size_t n = g->body->count, corners = (size_t)c->corners, box = g->size[0] * g->size[1] * g->size[2];
+  c->node = mote_arena_take(&c->memory, corners * n, sizeof *c->node);
+  c->weight = mote_arena_take(&c->memory, corners * n, sizeof *c->weight);
+  c->place = mote_arena_take(&c->memory, corners * n, sizeof *c->place);
+  c->first = mote_arena_take(&c->memory, box + 2, sizeof *c->first);
+  c->vector = mote_arena_take(&c->memory, 3 * box, sizeof *c->vector);
+  g->cell = mote_arena_take(scratch, n, sizeof *g->cell);
+  g->number = mote_arena_take(scratch, box, sizeof *g->number);
+  if (!c->node || !c->weight || !c->place || !c->first || !c->vector || !g->cell || !g->number) {
+    return mote_fail_memory(error, corners * n * sizeof *c->node);
+  }
+  return MOTE_OK;
+}
+
+static mote_result make(grid *g, const uint8_t *held, mote_arena *scratch, mote_error *error) {
+  mote_elastic_coarse *c = g->coarse;
+  find_box(g);
+  MOTE_TRY(take_grid(g, scratch, error));
+  for (size_t i = 0; i < g->body->count; ++i) place_one(g, held, i);
+  number_nodes(g);
+  turn_around(c);
+  size_t blocks = KEPT * c->nodes;
+  window *w = mote_arena_take(scratch, 1, sizeof *w);
+  g->stiffness = mote_arena_take(scratch, blocks, BLOCK * sizeof *g->stiffness);
+  if (w == NULL || g->stiffness == NULL)
+    return mote_fail_memory(error, blocks * BLOCK * sizeof *g->stiffness);
+  memset(g->stiffness, 0, blocks * BLOCK * sizeof *g->stiffness);
+  for (size_t i = 0; i < g->body->count; ++i) add_particle(g, i, w);
+  return factorise(g, scratch, error);
+}
+
+mote_result mote_elastic_coarse_make(mote_elastic_coarse *coarse, const mote_elastic *body, double step,
+                                     const uint8_t *held, mote_error *error) {
+  mote_elastic_coarse_end(coarse);
+  *coarse = (mote_elastic_coarse){
+      .body = body, .memory = mote_arena_make(&body->env), .corners = 1 << body->dimensions};
+  mote_arena scratch = mote_arena_make(&body->env);
+  grid g = {
+      .body = body, .coarse = coarse, .damped = 1.0 + body->damping / step, .inertia = 1.0 / (step * step)};
+  mote_result result = make(&g, held, &scratch, error);
+  mote_arena_destroy(&scratch);
+  if (result != MOTE_OK) mote_elastic_coarse_end(coarse);
+  return result;
+}
+
+void mote_elastic_coarse_end(mote_elastic_coarse *coarse) {
+  if (coarse->body == NULL) return;
+  mote_cholesky_lanes_destroy(coarse->lanes);
+  mote_cholesky_destroy(coarse->factor);
+  mote_arena_destroy(&coarse->memory);
+  *coarse = (mote_elastic_coarse){0};
+}
+
+// --- Solving --------------------------------------------------------------------------------------------
+
+typedef struct answer {
+  const mote_elastic_coarse *coarse;
+  const double *turn, *in;
+  double *rest, *out;
+} answer;
+
+static void unturn_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const answer *s = data;
+  for (size_t i = begin; i < end; ++i) unturn3(s->turn + 9 * i, s->in + 3 * i, s->rest + 3 * i);
+}
+
+static void collect_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const answer *s = data;
+  const mote_elastic_coarse *c = s->coarse;
+  size_t d = (size_t)c->body->dimensions;
+  for (size_t k = begin; k < end; ++k) {
+    double sum[3] = {0};
+    for (size_t q = c->first[k]; q < c->first[k + 1]; ++q) {
+      size_t place = c->place[q];
+      step3(sum, (double)c->weight[place], s->rest + 3 * (place >> d), sum);
+    }
+    for (size_t a = 0; a < d; ++a) c->vector[d * k + a] = sum[a];
+  }
+}
+
+static void spread_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const answer *s = data;
+  const mote_elastic_coarse *c = s->coarse;
+  size_t d = (size_t)c->body->dimensions, corners = (size_t)c->corners;
+  for (size_t i = begin; i < end; ++i) {
+    double sum[3] = {0}, turned[3];
+    for (size_t k = corners * i; k < corners * (i + 1); ++k) {
+      const double *node = c->vector + d * c->node[k];
+      double weight = (double)c->weight[k];
+      sum[0] += weight * node[0], sum[1] += weight * node[1];
+      if (d == 3) sum[2] += weight * node[2];
+    }
+    turn3(s->turn + 9 * i, sum, turned);
+    step3(s->out + 3 * i, 1.0, turned, s->out + 3 * i);
+  }
+}
+
+void mote_elastic_coarse_add(mote_elastic_coarse *coarse, const double *turn, const double *in, double *rest,
+                             double *out) {
+  answer s = {.coarse = coarse, .turn = turn, .in = in, .rest = rest, .out = out};
+  int threads = coarse->body->env.threads;
+  mote_parallel_for(threads, coarse->body->count, 8 * GRAIN, unturn_chunk, &s);
+  mote_parallel_for(threads, coarse->nodes, GRAIN / 8, collect_chunk, &s);
+  mote_cholesky_lanes_solve(coarse->lanes, coarse->vector, coarse->vector);
+  mote_parallel_for(threads, coarse->body->count, GRAIN, spread_chunk, &s);
+}

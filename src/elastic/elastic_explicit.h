@@ -1,0 +1,25 @@
+// An explicit step of an elastic body, and what a step of either kind ends with. Theory:
+// docs/theory/solids.md
+#ifndef MOTE_ELASTIC_EXPLICIT_H
+#define MOTE_ELASTIC_EXPLICIT_H
+
+#include "elastic/elastic_group.h"
+#include "material/plastic_law.h"
+
+// Half a drift, a kick, half a drift. `acceleration`, of other forces, three each; null: none. force:
+// scratch.
+void mote_elastic_explicit_step(mote_elastic *body, const mote_elastic_motion *motion,
+                                const double *acceleration, double dt, double *force);
+// Of several bodies at once: those of the group, which need not be all whose particles are in the arrays.
+void mote_elastic_explicit_steps(const mote_elastic_group *group, const mote_elastic_motion *motion,
+                                 const double *acceleration, double dt, double *force);
+
+// Strains of all particles, EG09 (61), six each.
+void mote_elastic_strains(mote_elastic *body, const double *position, double *strain);
+// How far the body is stretched at most, for mote_elastic_step_limit. Infinite where that is not known.
+double mote_elastic_stretch(mote_elastic *body, const mote_elastic_motion *motion);
+// dt seconds of plastic flow at the present strains, EG09 7.3. Returns how many particles flowed.
+size_t mote_elastic_flow(mote_elastic *body, const mote_plastic_law *law, const mote_elastic_motion *motion,
+                         double dt);
+
+#endif

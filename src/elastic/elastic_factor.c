@@ -1,0 +1,359 @@
+// The matrix before conjugate gradients: see elastic_factor.h. Blocks of `wide` x `wide` stand for a pair of
+// particles. Particle i's energy is V times that of grad u, and hourglass control's, which of each axis is
+// k (sum_k w_k u_ik^2 - sum_kl w_k p_k . inverse p_l w_l u_ik u_il) over its neighbours k, l.
+#include "elastic/elastic_factor.h"
+
+#include <math.h>
+
+#include "base/parallel.h"
+#include "elastic/elastic_basis.h"
+#include "elastic/elastic_elimination.h"
+#include "geom/triple.h"
+#include "num/scale.h"
+#include "search/ascending.h"
+
+#define WHOLE_MOST 4096    // particles of a body that is factorised completely, its axes together,
+#define PASSING_MOST 2048  // and that for a length of step that may soon be another, where nothing touches,
+#define SOON_MADE 256      // and where something does
+#define STEPS 8            // rates of steps in an octave for which there are factors that are soon made,
+#define SAME 1e-9          // and those so near to a whole number a second, or of seconds
+#define WIDE 3
+#define BLOCK (WIDE * WIDE)
+
+// --- The matrix
+// -----------------------------------------------------------------------------------------------
+
+typedef struct assembly {
+  const mote_elastic *body;
+  int wide;
+  double *sum;     // sum of w p, rows
+  double *column;  // BLOCK a row
+  uint8_t *there;  // rows of the column that are in
+  uint32_t *list;
+  size_t listed;
+} assembly;
+
+// What is summed of a pair, per weight: functions of the basis, and its slope.
+static void basis_of(const mote_elastic *b, size_t k, double *p) {
+  mote_elastic_basis(b->dimensions, b->order, b->inverse_unit, b->pair[k].rest, p);
+  for (int c = 0; c < b->slopes; ++c) p[b->terms + c] = b->slope[6 * k + (size_t)c] / b->pair[k].weight;
+}
+
+static void prepare_one(const assembly *a, size_t i) {
+  const mote_elastic *b = a->body;
+  int m = b->rows;
+  double *sum = a->sum + (size_t)m * i, p[MOTE_ELASTIC_ROWS];
+  for (int t = 0; t < m; ++t) sum[t] = 0.0;
+  for (size_t k = b->first[i]; k < b->first[i + 1]; ++k) {
+    basis_of(b, k, p);
+    for (int t = 0; t < m; ++t) sum[t] += b->pair[k].weight * p[t];
+  }
+}
+
+static void add(assembly *a, uint32_t row, const double *value) {
+  double *to = a->column + (size_t)BLOCK * row;
+  if (!a->there[row]) {
+    a->there[row] = 1;
+    for (int e = 0; e < BLOCK; ++e) to[e] = 0.0;
+    a->list[a->listed++] = row;
+  }
+  for (int e = 0; e < a->wide * a->wide; ++e) to[e] += value[e];
+}
+
+// Stress by axes r and c where grad u is `slope` in row b and 0 otherwise: Hooke's law, or 2 mu grad u of one
+// scalar.
+static double stress_at(const mote_elastic *body, int wide, int b, const double *slope, int r, int c) {
+  double mu = body->law.mu, lambda = body->law.lambda + body->law.volume;
+  if (wide == 1) return 2.0 * mu * slope[c];
+  return (r == c ? lambda * slope[b] : 0.0) + (r == b ? mu * slope[c] : 0.0) + (c == b ? mu * slope[r] : 0.0);
+}
+
+// q of add_rows, of each row and column of a block: the derivative of particle i's energy by its fit where
+// the sum of its fit is `moved` for one axis.
+static void find_pushes(const assembly *a, size_t i, const double *moved, double q[][MOTE_ELASTIC_ROWS]) {
+  const mote_elastic *b = a->body;
+  int m = b->terms, d = b->dimensions;
+  const double *inverse = b->inverse + (size_t)(m * m) * i;
+  double fit[MOTE_ELASTIC_TERMS], scale = b->volume[i] * b->inverse_unit * b->inverse_unit;
+  for (int t = 0; t < m; ++t) {
+    fit[t] = 0.0;
+    for (int l = 0; l < m; ++l) fit[t] += inverse[t * m + l] * moved[l];
+  }
+  const double *gradient = b->slopes > 0 ? moved + m : fit;
+  for (int e = 0; e < a->wide * a->wide; ++e) {
+    int row = e / a->wide, column = e % a->wide;
+    for (int t = 0; t < m; ++t) q[e][t] = row == column ? -b->hold[i] * fit[t] : 0.0;
+    for (int c = 0; c < d; ++c) {
+      double stress = scale * stress_at(b, a->wide, column, gradient, row, c);
+      if (b->slopes > 0) q[e][m + c] = stress;
+      for (int t = 0; t < m && b->slopes == 0; ++t) q[e][t] += stress * inverse[t * m + c];
+    }
+  }
+}
+
+// Particle i's part of column j: half the derivative of its energy by all u where only u_j is 1. What it
+// gives to its neighbours it takes from itself.
+static void add_rows(assembly *a, size_t i, uint32_t j, double q[][MOTE_ELASTIC_ROWS]) {
+  const mote_elastic *b = a->body;
+  int m = b->rows, size = a->wide * a->wide;
+  double p[MOTE_ELASTIC_ROWS], own[BLOCK] = {0}, value[BLOCK];
+  for (size_t k = b->first[i]; k < b->first[i + 1]; ++k) {
+    const mote_elastic_pair *pair = &b->pair[k];
+    double hold = (b->near[k] == j ? b->hold[i] : 0.0) - (i == j ? b->hold[i] : 0.0);
+    basis_of(b, k, p);
+    for (int e = 0; e < size; ++e) {
+      value[e] = e / a->wide == e % a->wide ? hold : 0.0;
+      for (int t = 0; t < m; ++t) value[e] += p[t] * q[e][t];
+      value[e] *= pair->weight;
+      own[e] -= value[e];
+    }
+    if (b->near[k] >= j) add(a, b->near[k], value);
+  }
+  if (i >= j) add(a, (uint32_t)i, own);
+}
+
+static void add_particle(assembly *a, size_t i, uint32_t j) {
+  const mote_elastic *b = a->body;
+  int m = b->rows;
+  double moved[MOTE_ELASTIC_ROWS], q[BLOCK][MOTE_ELASTIC_ROWS];
+  if (i == j) {
+    for (int t = 0; t < m; ++t) moved[t] = -a->sum[(size_t)m * i + (size_t)t];
+  } else {
+    size_t k = b->first[i];
+    while (b->near[k] != j) ++k;
+    basis_of(b, k, moved);
+    for (int t = 0; t < m; ++t) moved[t] *= b->pair[k].weight;
+  }
+  find_pushes(a, i, moved, q);
+  add_rows(a, i, j, q);
+}
+
+// The columns of particle j, which begin with the diagonal.
+static mote_result add_columns(mote_elastic_factor *f, assembly *a, uint32_t j, mote_error *error) {
+  const mote_elastic *b = f->body;
+  size_t w = (size_t)a->wide;
+  a->listed = 0;
+  add_particle(a, j, j);
+  for (size_t k = b->first[j]; k < b->first[j + 1]; ++k) add_particle(a, b->near[k], j);
+  mote_sort_ascending(a->list, a->listed);
+  for (size_t c = 0; c < w; ++c) {
+    size_t at = f->first[w * j + c], end = at + w * a->listed - c;
+    MOTE_TRY(mote_reserve(&b->env, &f->row, &f->row_held, end, sizeof *f->row, error));
+    MOTE_TRY(mote_reserve(&b->env, &f->stiff, &f->stiff_held, end, sizeof *f->stiff, error));
+    for (size_t r = c; r < w * a->listed; ++r, ++at) {
+      uint32_t other = a->list[r / w];
+      f->row[at] = (uint32_t)(w * other + r % w);
+      f->stiff[at] = a->column[BLOCK * (size_t)other + r % w * w + c];
+    }
+    f->first[w * j + c + 1] = end;
+  }
+  for (size_t k = 0; k < a->listed; ++k) a->there[a->list[k]] = 0;
+  return MOTE_OK;
+}
+
+static mote_result assemble(mote_elastic_factor *f, assembly *a, mote_error *error) {
+  size_t n = f->body->count;
+  for (size_t i = 0; i < n; ++i) prepare_one(a, i), a->there[i] = 0;
+  f->first[0] = 0;
+  for (size_t j = 0; j < n; ++j) MOTE_TRY(add_columns(f, a, (uint32_t)j, error));
+  return mote_reserve(&f->body->env, &f->value, &f->value_held, f->first[n * (size_t)a->wide],
+                      sizeof *f->value, error);
+}
+
+static mote_result make_matrix(mote_elastic_factor *f, mote_arena *memory, mote_error *error) {
+  const mote_elastic *b = f->body;
+  size_t n = b->count;
+  mote_arena_mark mark = mote_arena_here(memory);
+  assembly a = {.body = b, .wide = f->wide};
+  a.sum = mote_arena_take(memory, n * (size_t)b->rows, sizeof *a.sum);
+  a.column = mote_arena_take(memory, n, BLOCK * sizeof *a.column);
+  a.there = mote_arena_take(memory, n, sizeof *a.there);
+  a.list = mote_arena_take(memory, n, sizeof *a.list);
+  bool taken = a.sum != NULL && a.column != NULL && a.there != NULL && a.list != NULL;
+  mote_result result = taken ? assemble(f, &a, error) : mote_fail_memory(error, n * BLOCK * sizeof *a.column);
+  mote_arena_release(memory, mark);
+  return result;
+}
+
+mote_result mote_elastic_factor_init(mote_elastic_factor *factor, mote_elastic *body, int wide,
+                                     mote_error *error) {
+  size_t n = body->count;
+  *factor = (mote_elastic_factor){.body = body, .wide = wide};
+  size_t columns = n * (size_t)factor->wide;
+  factor->held = mote_arena_take(&body->memory, n, sizeof *factor->held);
+  factor->first = mote_arena_take(&body->memory, columns + 1, sizeof *factor->first);
+  factor->turn = mote_arena_take(&body->memory, n, 9 * sizeof *factor->turn);
+  factor->turned = mote_arena_take(&body->memory, n, 3 * sizeof *factor->turned);
+  if (factor->held == NULL || factor->first == NULL || factor->turn == NULL || factor->turned == NULL) {
+    return mote_fail_memory(error, columns * sizeof *factor->first);
+  }
+  mote_result result = make_matrix(factor, &body->memory, error);
+  if (result != MOTE_OK) mote_elastic_factor_end(factor);
+  return result;
+}
+
+void mote_elastic_factor_end(mote_elastic_factor *factor) {
+  if (factor->body == NULL) return;
+  const mote_env *env = &factor->body->env;
+  mote_cholesky_lanes_destroy(factor->lanes);
+  mote_cholesky_destroy(factor->factor);
+  mote_incomplete_destroy(factor->near);
+  mote_elastic_coarse_end(&factor->coarse);
+  mote_free(env, factor->row, factor->row_held, sizeof *factor->row);
+  mote_free(env, factor->stiff, factor->stiff_held, sizeof *factor->stiff);
+  mote_free(env, factor->value, factor->value_held, sizeof *factor->value);
+  *factor = (mote_elastic_factor){0};
+}
+
+// --- The factor
+// -----------------------------------------------------------------------------------------------
+
+static double whole(double x) {
+  return floor(x + 0.5);
+}
+
+static bool is_whole(double x) {
+  return fabs(x - whole(x)) <= SAME * x;
+}
+
+// Whether such steps last: those that were chosen, not those that grow and shrink with speeds.
+static bool lasts(double step) {
+  return is_whole(1.0 / step) || is_whole(step);
+}
+
+int mote_elastic_factor_width(const mote_elastic *body, double step, bool alone) {
+  size_t most = lasts(step) ? WHOLE_MOST : alone ? PASSING_MOST : SOON_MADE;
+  return body->count <= most ? body->dimensions : 1;
+}
+
+// A length near `step`, of which there are few, so that steps that grow and shrink keep their factor: whole
+// ones of larger bodies, of which the rate is at most 1.5 times off, and the inertia 2.25 times. Those that
+// last have their own: with the right length a change by the factor leaves a hundredth.
+static double length_near(const mote_elastic_factor *f, double step) {
+  double rate = 1.0 / step, inverse, octave = mote_scale_of(rate, &inverse);
+  double steps = f->wide == 1 || f->body->count <= SOON_MADE ? STEPS : 1.0;
+  if (is_whole(rate)) return 1.0 / whole(rate);
+  if (is_whole(step)) return whole(step);
+  return 1.0 / (octave * (floor(steps * (rate * inverse) + 0.5) / steps));
+}
+
+static void fill(mote_elastic_factor *f, double step, const uint8_t *held) {
+  const mote_elastic *b = f->body;
+  double damped = 1.0 + b->damping / step;
+  size_t w = (size_t)f->wide;
+  for (size_t j = 0; j < b->count * w; ++j) {
+    bool still = held != NULL && held[j / w];
+    f->value[f->first[j]] = damped * f->stiff[f->first[j]] + b->mass[j / w] / (step * step);
+    for (size_t k = f->first[j] + 1; k < f->first[j + 1]; ++k) {
+      f->value[k] = still || (held != NULL && held[f->row[k] / w]) ? 0.0 : damped * f->stiff[k];
+    }
+  }
+}
+
+static bool is_set(const mote_elastic_factor *f, double step, const uint8_t *held) {
+  if (f->step != step) return false;
+  for (size_t i = 0; i < f->body->count; ++i) {
+    if (f->held[i] != (held != NULL && held[i])) return false;
+  }
+  return true;
+}
+
+bool mote_elastic_factor_is(const mote_elastic_factor *factor, double step) {
+  return factor->body != NULL && factor->step == length_near(factor, step);
+}
+
+static mote_result make_complete(mote_elastic_factor *f, const mote_sparse *matrix, mote_error *error) {
+  const mote_env *env = &f->body->env;
+  if (f->factor == NULL) {
+    MOTE_TRY(mote_cholesky_create(matrix, env, &f->factor, error));
+    return mote_cholesky_lanes_create(f->factor, env, &f->lanes, error);
+  }
+  MOTE_TRY(mote_cholesky_update(f->factor, matrix->value, error));
+  mote_cholesky_lanes_update(f->lanes, f->factor);
+  return MOTE_OK;
+}
+
+static mote_result make_near(mote_elastic_factor *f, const mote_sparse *matrix, mote_error *error) {
+  if (f->near != NULL) return mote_incomplete_update(f->near, matrix->value, error);
+  mote_arena scratch = mote_arena_make(&f->body->env);
+  mote_elimination way;
+  mote_result result = mote_elastic_order(f->body, matrix, &scratch, &way, error);
+  if (result == MOTE_OK) result = mote_incomplete_create(matrix, &way, &f->body->env, &f->near, error);
+  mote_arena_destroy(&scratch);
+  return result;
+}
+
+mote_result mote_elastic_factor_set(mote_elastic_factor *factor, double step, const uint8_t *held,
+                                    mote_error *error) {
+  step = length_near(factor, step);
+  if (is_set(factor, step, held)) return MOTE_OK;
+  const mote_elastic *b = factor->body;
+  fill(factor, step, held);
+  factor->step = 0.0;
+  mote_sparse matrix = {.size = b->count * (size_t)factor->wide,
+                        .first = factor->first,
+                        .row = factor->row,
+                        .value = factor->value};
+  if (factor->wide == 1) {
+    MOTE_TRY(make_near(factor, &matrix, error));
+    MOTE_TRY(mote_elastic_coarse_make(&factor->coarse, b, step, held, error));
+  } else {
+    MOTE_TRY(make_complete(factor, &matrix, error));
+  }
+  factor->step = step;
+  for (size_t i = 0; i < b->count; ++i) factor->held[i] = held != NULL && held[i];
+  return MOTE_OK;
+}
+
+// --- Turned with the body -------------------------------------------------------------------------------
+
+#define TURNS 4  // of Newton's for the nearest rotation: one digit, two, four, enough for strains below 1
+
+// The rotation of the polar decomposition, by Newton's method; none where F is too far from one: any regular
+// matrix is good here, but a flat one would hide what goes on across it.
+static void turn_one(double F[9]) {
+  double cofactor[9], volume = 0.0;
+  for (int k = 0; k <= TURNS; ++k) {
+    cross3(F + 3, F + 6, cofactor), cross3(F + 6, F, cofactor + 3), cross3(F, F + 3, cofactor + 6);
+    volume = dot3(F, cofactor);
+    for (int e = 0; e < 9 && k < TURNS; ++e) F[e] = 0.5 * (F[e] + cofactor[e] / volume);
+  }
+  if (fabs(volume - 1.0) < 0.5) return;
+  for (int e = 0; e < 9; ++e) F[e] = e % 4 == 0 ? 1.0 : 0.0;
+}
+
+static void turn_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  mote_elastic_factor *f = data;
+  for (size_t i = begin; i < end; ++i) {
+    double *R = f->turn + 9 * i;
+    mote_elastic_gradient(f->body, f->body->fit, i, R);
+    R[0] += 1.0, R[4] += 1.0, R[8] += 1.0;
+    turn_one(R);
+  }
+}
+
+void mote_elastic_factor_turn(mote_elastic_factor *factor) {
+  mote_parallel_for(factor->body->env.threads, factor->body->count, MOTE_ELASTIC_GRAIN, turn_chunk, factor);
+}
+
+void mote_elastic_factor_solve(mote_elastic_factor *factor, const double *in, double *out) {
+  if (factor->wide == 1) {
+    mote_incomplete_solve(factor->near, in, out);
+    mote_elastic_coarse_add(&factor->coarse, factor->turn, in, factor->turned, out);
+    return;
+  }
+  size_t w = (size_t)factor->wide, n = factor->body->count;
+  double *turned = factor->turned;
+  for (size_t i = 0; i < n; ++i) {
+    double rest[3];
+    unturn3(factor->turn + 9 * i, in + 3 * i, rest);
+    for (size_t a = 0; a < w; ++a) turned[w * i + a] = rest[a];
+  }
+  mote_cholesky_lanes_solve(factor->lanes, turned, turned);
+  for (size_t i = 0; i < n; ++i) {
+    double rest[3] = {0};
+    for (size_t a = 0; a < w; ++a) rest[a] = turned[w * i + a];
+    turn3(factor->turn + 9 * i, rest, out + 3 * i);
+  }
+}

@@ -1,0 +1,159 @@
+// The stiffness of an elastic body: see elastic_stiffness.h.
+#include "elastic/elastic_stiffness.h"
+
+#include <math.h>
+#include <mote/numeric.h>
+#include <string.h>
+
+#include "base/parallel.h"
+#include "geom/triple.h"
+
+#define MARGIN 1.05  // for what power iteration has not found yet
+
+// --- K --------------------------------------------------------------------------------------------------
+
+typedef struct stiffness_loop {
+  mote_elastic *body;
+  const mote_elastic_motion *motion;
+  bool definite;
+  mote_elastic_tangent *make;
+  const mote_elastic_tangent *use;
+} stiffness_loop;
+
+static void make_chunk(void *data, size_t begin, size_t end, double *bad) {
+  const stiffness_loop *s = data;
+  for (size_t i = begin; i < end; ++i) {
+    double g[9];
+    mote_green_part part = mote_elastic_part(s->body, s->motion, i);
+    mote_elastic_gradient(s->body, s->body->fit, i, g);
+    if (!mote_elastic_tangent_make(&s->body->law, &part, g, s->definite, &s->make[i])) bad[0] += 1.0;
+  }
+}
+
+bool mote_elastic_stiffness_make(mote_elastic *body, const mote_elastic_motion *motion, bool definite,
+                                 mote_elastic_tangent *tangent) {
+  stiffness_loop s = {.body = body, .motion = motion, .definite = definite, .make = tangent};
+  double bad;
+  mote_elastic_fit(body, motion->position, true, body->fit);
+  mote_parallel_sum(body->env.threads, body->count, 1, make_chunk, &s, &bad);
+  return bad == 0.0;
+}
+
+static void apply_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const stiffness_loop *s = data;
+  mote_elastic *b = s->body;
+  for (size_t i = begin; i < end; ++i) {
+    double dg[9], dP[9];
+    mote_elastic_gradient(b, b->rate, i, dg);
+    mote_elastic_tangent_apply(&s->use[i], dg, dP);
+    mote_elastic_push(b, i, dP, b->rate, b->push);
+  }
+}
+
+void mote_elastic_stiffness_apply(mote_elastic *body, const mote_elastic_tangent *tangent,
+                                  const double *direction, double *out) {
+  stiffness_loop s = {.body = body, .use = tangent};
+  mote_elastic_fit(body, direction, false, body->rate);
+  mote_parallel_for(body->env.threads, body->count, MOTE_ELASTIC_GRAIN, apply_chunk, &s);
+  mote_elastic_gather(body, direction, false, body->push, out);
+  for (size_t k = 0; k < 3 * body->count; ++k) out[k] = -out[k];
+}
+
+// --- The highest frequency ------------------------------------------------------------------------------
+
+// A with |grad u|^2 <= (largest eigenvalue of A) sum_j w_ij |u_ij|^2 by Cauchy and Schwarz: of the weights G
+// with which differences make the gradient, sum of G G^T / w; without slopes that is the linear block of the
+// inverse.
+static void weigh_gradient(const mote_elastic *b, size_t i, double A[9]) {
+  int d = b->dimensions, m = b->terms;
+  for (int e = 0; e < d * d; ++e) {
+    int r = e / d, c = e % d;
+    A[3 * r + c] = b->slopes > 0 ? 0.0 : b->inverse[(size_t)(m * m) * i + (size_t)(r * m + c)];
+    for (size_t k = b->first[i]; k < b->first[i + 1] && b->slopes > 0; ++k)
+      A[3 * r + c] += b->slope[6 * k + (size_t)r] * b->slope[6 * k + (size_t)c] / b->pair[k].weight;
+  }
+}
+
+// s_i of E_i'' <= s_i sum_j w_ij |u_ij|^2: the fit and what it leaves are orthogonal, so it is the larger of
+// what each of them costs; an analytic gradient sees of both.
+static double cost_of(const mote_elastic *b, size_t i) {
+  int d = b->dimensions;
+  double lambda = b->law.lambda + b->law.volume, stiff = 2.0 * b->law.mu, linear[9] = {0}, values[3], Q[9];
+  stiff = max2(stiff, stiff + d * lambda);
+  weigh_gradient(b, i, linear);
+  if (!mote_eigen3(linear, values, Q)) return HUGE_VAL;
+  double seen = b->volume[i] * stiff * b->inverse_unit * b->inverse_unit * values[0];
+  return b->slopes > 0 ? seen + b->hold[i] : max2(seen, b->hold[i]);
+}
+
+// |u_j - u_i|^2 <= 2 |u_i|^2 + 2 |u_j|^2, and then Gershgorin's circles are sums.
+static void find_bound(const mote_elastic *b, double *cost, mote_elastic_pitch *pitch) {
+  double most = 0.0;
+  for (size_t i = 0; i < b->count; ++i) cost[i] = cost_of(b, i);
+  for (size_t i = 0; i < b->count; ++i) {
+    double sum = 0.0;
+    for (size_t k = b->first[i]; k < b->first[i + 1]; ++k) {
+      sum += 2.0 * b->pair[k].weight * (cost[i] + cost[b->near[k]]);
+    }
+    most = max2(most, sum / b->mass[i]);
+  }
+  pitch->bound = sqrt(most);
+}
+
+// d becomes M^-1 K d, of length 1 in the measure of masses. Returns Rayleigh's quotient.
+static double iterate(mote_elastic *b, const mote_elastic_tangent *tangent, double *d, double *Kd) {
+  double above = 0.0, below = 0.0, size = 0.0;
+  mote_elastic_stiffness_apply(b, tangent, d, Kd);
+  for (size_t i = 0; i < b->count; ++i) {
+    above += dot3(d + 3 * i, Kd + 3 * i);
+    below += b->mass[i] * dot3(d + 3 * i, d + 3 * i);
+    size += dot3(Kd + 3 * i, Kd + 3 * i) / b->mass[i];
+  }
+  if (!(size > 0.0)) return 0.0;
+  for (size_t i = 0; i < b->count; ++i) {
+    for (int k = 0; k < 3; ++k) d[3 * i + (size_t)k] = Kd[3 * i + (size_t)k] / (b->mass[i] * sqrt(size));
+  }
+  return above / below;
+}
+
+static bool rest_tangents(mote_elastic *b, mote_elastic_tangent *tangent) {
+  const double g[9] = {0};
+  mote_green_part part = mote_green_part_make(&b->law, NULL);
+  if (!mote_elastic_tangent_make(&b->law, &part, g, false, &tangent[0])) return false;
+  for (size_t i = 1; i < b->count; ++i) tangent[i] = tangent[0];
+  return true;
+}
+
+mote_result mote_elastic_pitch_find(mote_elastic *body, int iterations, mote_elastic_pitch *pitch,
+                                    mote_error *error) {
+  size_t n = body->count;
+  mote_arena_mark mark = mote_arena_here(&body->memory);
+  mote_elastic_tangent *tangent = mote_arena_take(&body->memory, n, sizeof *tangent);
+  double *d = mote_arena_take(&body->memory, 3 * n, sizeof *d);
+  double *Kd = mote_arena_take(&body->memory, 3 * n, sizeof *Kd);
+  mote_result result = MOTE_OK;
+  if (tangent == NULL || d == NULL || Kd == NULL) {
+    result = mote_fail_memory(error, n * sizeof *tangent);
+  } else if (!rest_tangents(body, tangent)) {
+    result = mote_fail(error, MOTE_ERROR_NUMERIC, "elastic: the stiffness at rest is not finite");
+  } else {
+    find_bound(body, d, pitch);
+    for (size_t k = 0; k < 3 * n; ++k) {
+      d[k] = k % 3 < (size_t)body->dimensions ? mote_random_uniform(1, 0, k) - 0.5 : 0.0;
+    }
+    double most = 0.0;
+    for (int t = 0; t < iterations; ++t) most = max2(most, iterate(body, tangent, d, Kd));
+    pitch->found = sqrt(most);
+  }
+  mote_arena_release(&body->memory, mark);
+  return result;
+}
+
+// A stretch s makes stiffness s^2 C + S, which frequencies follow up to about s^2.
+// Damping of time tau makes the limit (2/w)(sqrt(1 + z^2) - z), z = tau w / 2 (Belytschko 1983).
+double mote_elastic_step_limit(const mote_elastic *body, const mote_elastic_pitch *pitch, double stretch) {
+  double w = min2(MARGIN * pitch->found, pitch->bound) * max2(stretch * stretch, 1.0),
+         z = 0.5 * body->damping * w;
+  return 2.0 / w * (sqrt(1.0 + z * z) - z);
+}

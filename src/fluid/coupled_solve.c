@@ -1,0 +1,220 @@
+// Bodies that give way in a pressure solve: see coupled_solve.h.
+#include "fluid/coupled_solve.h"
+
+#include <math.h>
+
+#include "base/parallel.h"
+#include "geom/triple.h"
+
+mote_result mote_wet_solve_take(mote_wet_solve *solve, mote_fluid *fluid, bool gives, mote_error *error) {
+  size_t rows = mote_wet_walls(fluid)->samples;
+  *solve = (mote_wet_solve){.any = gives && fluid->wets > 0 && rows > 0};
+  if (!solve->any) return MOTE_OK;
+  solve->force = mote_arena_take(fluid->scratch, 3 * rows, sizeof(float));
+  solve->acceleration = mote_arena_take(fluid->scratch, 3 * rows, sizeof(float));
+  solve->rate = mote_arena_take(fluid->scratch, rows, sizeof(float));
+  solve->flow = mote_arena_take(fluid->scratch, rows + 1, sizeof(mote_flow));
+  bool all = solve->force && solve->acceleration && solve->rate && solve->flow;
+  if (!all) return mote_fail_memory(error, 44 * rows);
+  for (size_t b = 0; b < 3 * rows; ++b) solve->acceleration[b] = 0.0f;  // of what is no body
+  solve->flow[rows] = (mote_flow){.zero = 0.0f};
+  return MOTE_OK;
+}
+
+// --- Responses ---
+
+typedef struct wet_job {
+  const mote_wet_solve *solve;
+  mote_fluid *fluid;
+  const mote_wall_pairs *walls;
+  double dt;
+  float factor, *sum;
+  float *reach, *size;  // + of each row: what belongs to |grad W| and to W
+  float *one, *none;    // + of each particle
+} wet_job;
+
+static wet_job make_job(const mote_wet_solve *solve, mote_fluid *fluid) {
+  return (wet_job){.solve = solve, .fluid = fluid, .walls = mote_wet_walls(fluid)};
+}
+
+static void respond_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const wet_job *job = data;
+  const mote_wall_pairs *w = job->walls;
+  for (size_t k = begin; k < end; ++k) {
+    mote_wet_body *body = &job->fluid->wet[k];
+    double turn[3];
+    mote_wet_sum(job->fluid, body, job->solve->force, body->press, body->press_torque);
+    turn3(body->inverse_inertia, body->press_torque, turn);
+    for (size_t b = body->first; b < body->end; ++b) {
+      double arm[3], by_turn[3];
+      sub3(w->position + 3 * b, body->x, arm);
+      cross3(turn, arm, by_turn);
+      for (size_t a = 0; a < 3; ++a) {
+        job->solve->acceleration[3 * b + a] = (float)(body->inverse_mass * body->press[a] + by_turn[a]);
+      }
+    }
+  }
+}
+
+static void rate_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const wet_job *job = data;
+  const mote_wall_pairs *w = job->walls;
+  for (size_t b = begin; b < end; ++b) {
+    const float *acceleration = job->solve->acceleration + 3 * b, *gradient = w->gradient + 3 * b;
+    mote_flow *flow = &job->solve->flow[b];
+    job->solve->rate[b] =
+        acceleration[0] * gradient[0] + acceleration[1] * gradient[1] + acceleration[2] * gradient[2];
+    for (int a = 0; a < 3; ++a) flow->u[a] = w->weight[b] * acceleration[a];
+    flow->zero = 0.0f;
+  }
+}
+
+void mote_wet_solve_respond(const mote_wet_solve *solve, mote_fluid *fluid, const mote_pressures *pressures) {
+  if (!solve->any) return;
+  wet_job job = make_job(solve, fluid);
+  mote_wet_push push = {pressures->push, pressures->wall_push[MOTE_BOUNDARY_PARTS - 1], NULL,
+                        job.walls->weight};
+  mote_wet_forces(fluid, &push, solve->force);
+  mote_parallel_for(fluid->env.threads, fluid->wets, mote_wet_grain(fluid), respond_chunk, &job);
+  mote_parallel_for(fluid->env.threads, job.walls->samples, 4 * MOTE_FLUID_GRAIN, rate_chunk, &job);
+}
+
+void mote_wet_solve_give(const mote_wet_solve *solve, mote_fluid *fluid, double dt) {
+  for (size_t k = 0; solve->any && k < fluid->wets; ++k) {
+    mote_wet_body *body = &fluid->wet[k];
+    double impulse[3], twist[3];
+    for (int a = 0; a < 3; ++a) impulse[a] = dt * body->press[a], twist[a] = dt * body->press_torque[a];
+    mote_wet_hit(body, impulse, twist);
+  }
+}
+
+static void add_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const wet_job *job = data;
+  const mote_wall_pairs *w = job->walls;
+  for (size_t n = begin; n < end; ++n) {
+    job->sum[w->index[n]] += job->factor * mote_pair_set_flow(&w->near, n, job->solve->flow);
+  }
+}
+
+void mote_wet_solve_add(const mote_wet_solve *solve, const mote_fluid *fluid, float factor, float *sum) {
+  if (!solve->any) return;
+  wet_job job = {.solve = solve, .walls = mote_wet_walls(fluid), .factor = factor, .sum = sum};
+  mote_parallel_for(fluid->env.threads, job.walls->near.rows, MOTE_FLUID_GRAIN, add_chunk, &job);
+}
+
+void mote_wet_solve_flow(const mote_wet_solve *solve, mote_fluid *fluid) {
+  if (solve->any) mote_wet_flow_by(fluid, solve->flow);
+}
+
+// --- The diagonal ---
+//
+// Of a push q_i a body has the generalised force J_i, and the bodies' part of the matrix is J_i M^-1 J_j.
+// With u_i >= |J_i| in the metric of M^-1 it is at most the diagonal u_i sum_j u_j (Gershgorin). u_i is
+// summed over samples: of the force f_b by q_i at b at most s_b |f_b|, s_b^2 = 1/m + |x_b - x|^2 tr I^-1.
+
+// sum_j (by_gradient_j |grad W_ij| + by_value_j W_ij) over a row; the arrays have one more, the dummy's, 0.
+static inline float strength(const mote_pair_set *set, const float *W, size_t row, const float *by_gradient,
+                             const float *by_value) {
+  mote_lane sum = mote_lane_splat(0.0f);
+  for (size_t g = set->first[row], end = g + set->number[row]; g < end; ++g) {
+    const uint32_t *j = set->group[g].index;
+    mote_lane x = mote_pair_group_gradient(set->group + g, 0),
+              y = mote_pair_group_gradient(set->group + g, 1);
+    mote_lane z = mote_pair_group_gradient(set->group + g, 2), length = mote_lane_sqrt(x * x + y * y + z * z);
+    mote_lane of_gradient = {by_gradient[j[0]], by_gradient[j[1]], by_gradient[j[2]], by_gradient[j[3]]};
+    mote_lane of_value = {by_value[j[0]], by_value[j[1]], by_value[j[2]], by_value[j[3]]};
+    sum += of_gradient * length + of_value * mote_lane_load(W + MOTE_LANES * g);
+  }
+  return mote_lane_sum(sum);
+}
+
+static inline float size_of(const mote_wall_pairs *w, size_t b) {
+  const float *g = w->gradient + 3 * b;
+  return sqrtf(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
+}
+
+// reach = s_b, and the body's sum of all.
+static void total_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const wet_job *job = data;
+  const mote_wall_pairs *w = job->walls;
+  for (size_t k = begin; k < end; ++k) {
+    const mote_wet_body *body = &job->fluid->wet[k];
+    const double *I = body->inverse_inertia;
+    double total = 0.0, turn = I[0] + I[4] + I[8];
+    for (size_t b = body->first; b < body->end; ++b) {
+      double arm[3];
+      sub3(w->position + 3 * b, body->x, arm);
+      double s = sqrt(body->inverse_mass + dot3(arm, arm) * turn);
+      total += s * (double)job->reach[b];
+      job->reach[b] = (float)s;
+    }
+    for (size_t b = body->first; b < body->end; ++b) job->reach[b] *= (float)total;
+  }
+}
+
+// reach = what all particles near do to a sample.
+static void near_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const wet_job *job = data;
+  const mote_wall_pairs *w = job->walls;
+  for (size_t b = begin; b < end; ++b) {
+    float gradients = strength(&w->back, w->back_value, b, job->one, job->none);
+    float values = strength(&w->back, w->back_value, b, job->none, job->one);
+    job->reach[b] = fabsf(w->weight[b]) * gradients + w->share[b] * size_of(w, b) * values;
+  }
+}
+
+static void matrix_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const wet_job *job = data;
+  const mote_wall_pairs *w = job->walls;
+  for (size_t n = begin; n < end; ++n) {
+    size_t i = w->index[n];
+    float bound = strength(&w->near, w->near_value, n, job->reach, job->size);
+    job->sum[i] += job->factor * job->fluid->volume[i] * bound;
+  }
+}
+
+static mote_result take_bounds(wet_job *job, mote_error *error) {
+  mote_arena *arena = job->fluid->scratch;
+  size_t rows = job->walls->samples, n = job->fluid->count;
+  job->reach = mote_arena_take(arena, rows + 1, sizeof(float));
+  job->size = mote_arena_take(arena, rows + 1, sizeof(float));
+  job->one = mote_arena_take(arena, n + 1, sizeof(float));
+  job->none = mote_arena_take(arena, n + 1, sizeof(float));
+  if (!job->reach || !job->size || !job->one || !job->none) return mote_fail_memory(error, 8 * (rows + n));
+  for (size_t i = 0; i <= n; ++i) job->one[i] = i < n ? 1.0f : 0.0f, job->none[i] = 0.0f;
+  job->reach[rows] = job->size[rows] = 0.0f;
+  return MOTE_OK;
+}
+
+mote_result mote_wet_solve_matrix(const mote_wet_solve *solve, mote_fluid *fluid, float *matrix,
+                                  mote_error *error) {
+  if (!solve->any) return MOTE_OK;
+  wet_job job = make_job(solve, fluid);
+  const mote_wall_pairs *w = job.walls;
+  size_t rows = w->samples;
+  int threads = fluid->env.threads;
+  mote_arena_mark mark = mote_arena_here(fluid->scratch);
+  job.sum = matrix, job.factor = (float)(1.0 / fluid->spectrum.largest);
+  MOTE_TRY(take_bounds(&job, error));
+  mote_parallel_for(threads, rows, MOTE_FLUID_GRAIN, near_chunk, &job);
+  mote_parallel_for(threads, fluid->wets, mote_wet_grain(fluid), total_chunk, &job);
+  size_t next = 0;  // what is no body does not give way
+  for (size_t k = 0; k <= fluid->wets; ++k) {
+    size_t first = k < fluid->wets ? fluid->wet[k].first : rows;
+    for (; next < first; ++next) job.reach[next] = 0.0f;
+    if (k < fluid->wets) next = fluid->wet[k].end;
+  }
+  for (size_t b = 0; b < rows; ++b) {
+    job.size[b] = job.reach[b] * w->share[b] * size_of(w, b);
+    job.reach[b] *= fabsf(w->weight[b]);
+  }
+  mote_parallel_for(threads, w->near.rows, MOTE_FLUID_GRAIN, matrix_chunk, &job);
+  mote_arena_release(fluid->scratch, mark);
+  return MOTE_OK;
+}

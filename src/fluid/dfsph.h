@@ -1,0 +1,18 @@
+// Divergence-free and incompressible pressure (Bender & Koschier 2015, 2017), by projected gradients.
+#ifndef MOTE_DFSPH_H
+#define MOTE_DFSPH_H
+
+#include "pairs/fluid.h"
+
+// Takes compression out of the velocities: velocity += dt a, until the mean rate of compression is below
+// divergence_error per dt. Starts from divergence_pressure and writes it. dt: the last step (the first time
+// any estimate; 0: nothing is done).
+mote_result mote_dfsph_divergence(mote_fluid *fluid, double dt, mote_solve_report *report, mote_error *error);
+
+// velocity += dt a, such that in a step dt the mean compression grows by less than density_error. Starts from
+// pressure and writes it. Then adds to velocity a shift, which takes apart what is too dense already: it
+// belongs to the motion of this step only, and is taken away again by mote_shift_settle (shift.h). That a
+// solve did not converge is told by the report, not by the result.
+mote_result mote_dfsph_density(mote_fluid *fluid, double dt, mote_solve_report *report, mote_error *error);
+
+#endif

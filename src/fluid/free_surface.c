@@ -1,0 +1,69 @@
+// Free surfaces: see free_surface.h.
+#include "fluid/free_surface.h"
+
+#include "base/parallel.h"
+#include "fluid/individual_steps.h"
+
+// On lattices D is 0.72 to 0.85 and R |g| 1.0 to 1.3 in the first row; 0.97 to 1 and less than 0.3 in the
+// second.
+#define DENSITY 0.92f
+#define SLOPE 0.5f
+#define LONE_DENSITY 0.75f  // sheets and drops, whatever their slope
+
+typedef struct mark_job {
+  const mote_fluid *fluid;
+  uint8_t *surface, *mark;  // one more, the dummy's
+} mark_job;
+
+static void surface_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const mark_job *job = data;
+  const mote_fluid *f = job->fluid;
+  float least = SLOPE / (float)f->support;
+  for (size_t i = begin; i < end; ++i) {
+    if (!mote_fluid_is_target(f, i)) {
+      job->surface[i] = f->steps->surface[i];
+      continue;
+    }
+    float D = f->relative[i], slope = 0.0f;
+    for (size_t k = 3 * i; k < 3 * i + 3; ++k)
+      slope += (f->gradient[k] + f->wall[k]) * (f->gradient[k] + f->wall[k]);
+    bool surface = D < LONE_DENSITY || (D < DENSITY && slope > least * least);
+    job->surface[i] = surface;
+    if (f->steps != NULL) f->steps->surface[i] = surface;
+  }
+}
+
+static bool has_surface(const mark_job *job, size_t i) {
+  const mote_fours *set = &job->fluid->pairs;
+  const mote_four *four = set->four + set->first[i], *end = four + set->number[i];
+  for (; four < end; ++four) {
+    for (int k = 0; k < MOTE_LANES; ++k) {
+      if (job->surface[four->index[k]]) return true;
+    }
+  }
+  return false;
+}
+
+static void mark_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const mark_job *job = data;
+  for (size_t k = begin; k < end; ++k) {
+    size_t i = mote_fluid_row(job->fluid, k);
+    mote_surface_mark inside = has_surface(job, i) ? MOTE_MARK_NEAR : MOTE_MARK_INSIDE;
+    job->mark[i] = (uint8_t)(job->surface[i] ? MOTE_MARK_SURFACE : inside);
+  }
+}
+
+mote_result mote_free_surface_take(const mote_fluid *fluid, uint8_t **out, mote_error *error) {
+  size_t n = fluid->count;
+  mark_job job = {.fluid = fluid};
+  job.surface = mote_arena_take(fluid->scratch, n + 1, 1);
+  job.mark = mote_arena_take(fluid->scratch, n + 1, 1);
+  if (job.surface == NULL || job.mark == NULL) return mote_fail_memory(error, 2 * (n + 1));
+  job.surface[n] = 0, job.mark[n] = MOTE_MARK_INSIDE;
+  mote_parallel_for(fluid->env.threads, n, 4 * MOTE_FLUID_GRAIN, surface_chunk, &job);
+  mote_parallel_for(fluid->env.threads, mote_fluid_rows(fluid), MOTE_FLUID_GRAIN, mark_chunk, &job);
+  *out = job.mark;
+  return MOTE_OK;
+}

@@ -1,0 +1,37 @@
+// Kernel-gradient correction (Bonet & Lok 1999): the matrix L_i = (sum_j V_j (x_j - x_i) grad W_ij^T)^-1 that
+// makes the gradient L_i sum_j V_j (f_j - f_i) grad W_ij right on linear fields, whatever the neighbours.
+#ifndef MOTE_GRADIENT_CORRECTION_H
+#define MOTE_GRADIENT_CORRECTION_H
+
+#include "fluid/shifting.h"
+
+// Symmetric: xx, xy, xz, yy, yz, zz.
+typedef struct mote_gradient_fix {
+  float m[6];
+} mote_gradient_fix;
+
+// L of all particles, in scratch memory, of neighbours in the fluid and, if `walls`, of samples. The unit
+// matrix where there are too few for an inverse.
+mote_result mote_gradient_fix_take(const mote_fluid *fluid, bool walls, mote_gradient_fix **out,
+                                   mote_error *error);
+
+// Whether any pressure's gradient is to be corrected: all inside the fluid if the user says so; those next to
+// walls where densities are followed, for the pressures that walls have then come from the fluid, and with
+// the other forms would do work. Corrected gradients do not part particles: without shifting they clump.
+static inline bool mote_gradient_fix_wanted(const mote_fluid *fluid) {
+  const mote_solver_def *s = &fluid->solver;
+  return s->gradient_correction || (fluid->compression != NULL && mote_shifting_strength(s) > 0.0);
+}
+
+// sum_b V_b (x_b - x_i) grad W_ib^T over the samples near each particle, in scratch memory; null where there
+// are no samples.
+mote_result mote_wall_moments_take(const mote_fluid *fluid, mote_gradient_fix **out, mote_error *error);
+
+static inline void mote_gradient_fix_apply(const mote_gradient_fix *fix, const float v[3], float out[3]) {
+  const float *m = fix->m;
+  out[0] = m[0] * v[0] + m[1] * v[1] + m[2] * v[2];
+  out[1] = m[1] * v[0] + m[3] * v[1] + m[4] * v[2];
+  out[2] = m[2] * v[0] + m[4] * v[1] + m[5] * v[2];
+}
+
+#endif

@@ -1,0 +1,28 @@
+// The first stage of a fluid step: see prepare.h.
+#include "fluid/prepare.h"
+
+#include "base/parallel.h"
+#include "fluid/coupled_body.h"
+#include "fluid/free_surface_ghosts.h"
+#include "fluid/individual_steps.h"
+#include "fluid/wcsph.h"
+#include "pairs/pairs.h"
+
+static void density_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  mote_fluid *f = data;
+  for (size_t i = begin; i < end; ++i) f->density[i] = f->rest_density[i] * mote_fluid_relative(f, i);
+}
+
+mote_result mote_fluid_prepare(mote_fluid *fluid, mote_boundary *boundary, mote_grid *grid,
+                               mote_error *error) {
+  mote_fluid_make_kernel(fluid);
+  fluid->shift = NULL;
+  MOTE_TRY(mote_pairs_find(fluid, grid, fluid->steps != NULL ? fluid->steps->density : NULL, error));
+  mote_wcsph_state(fluid);
+  if (boundary != NULL) MOTE_TRY(mote_boundary_gather(boundary, fluid, grid, error));
+  mote_wet_prepare(fluid);
+  MOTE_TRY(mote_air_fill(fluid, error));
+  mote_parallel_for(fluid->env.threads, fluid->count, 4 * MOTE_FLUID_GRAIN, density_chunk, fluid);
+  return MOTE_OK;
+}

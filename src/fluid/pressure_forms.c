@@ -1,0 +1,142 @@
+// Pair forms of the pressure's acceleration: see pressure_forms.h. One sum serves all three,
+//   sum_j V'_j p_j grad W_ij + own p_i sum_j V'_j grad W_ij   with own = 1, 0, -1.
+#include "fluid/pressure_forms.h"
+
+#include "base/parallel.h"
+#include "fluid/coupled_body.h"
+#include "fluid/free_surface.h"
+#include "fluid/gradient_correction.h"
+
+typedef struct form_job {
+  const mote_pressures *pressures;
+  mote_fluid *fluid;
+  const mote_gradient_fix *fix;  // null: none
+  const uint8_t *mark;           // with it: where there is none
+  float own;
+  float *push, *share;  // V' p, V'; one more, the dummy's
+  float *wall_push[MOTE_BOUNDARY_PARTS], *wall_share[MOTE_BOUNDARY_PARTS];
+  int part;
+} form_job;
+
+static mote_result take_arrays(form_job *job, mote_error *error) {
+  mote_fluid *f = job->fluid;
+  size_t n = f->count;
+  job->push = mote_arena_take(f->scratch, n + 1, sizeof(float));
+  job->share = mote_arena_take(f->scratch, n + 1, sizeof(float));
+  bool all = job->push != NULL && job->share != NULL;
+  if (all) job->push[n] = job->share[n] = 0.0f;
+  for (int p = 0; p < MOTE_BOUNDARY_PARTS; ++p) {
+    size_t samples = f->walls[p].samples;
+    float *push = mote_arena_take(f->scratch, samples + 1, sizeof(float));
+    float *share = mote_arena_take(f->scratch, samples + 1, sizeof(float));
+    job->wall_push[p] = push, job->wall_share[p] = share;
+    all = all && push != NULL && share != NULL;
+    if (all) push[samples] = share[samples] = 0.0f;
+  }
+  return all ? MOTE_OK : mote_fail_memory(error, 2 * n * sizeof(float));
+}
+
+static void share_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const form_job *job = data;
+  const mote_fluid *f = job->fluid;
+  for (size_t i = begin; i < end; ++i) {
+    job->share[i] = f->volume[i] / mote_fluid_relative(f, i);
+    job->push[i] = job->share[i] * f->pressure[i];
+  }
+}
+
+static void wall_share_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const form_job *job = data;
+  const mote_wall_pairs *w = &job->fluid->walls[job->part];
+  for (size_t b = begin; b < end; ++b) {
+    float D = job->fluid->compression != NULL ? 1.0f : w->relative[b];
+    job->wall_share[job->part][b] = w->volume[b] / D;
+    job->wall_push[job->part][b] = job->pressures->wall_push[job->part][b] * D;
+  }
+}
+
+// Whether the gradient at i is the corrected one.
+static inline bool fixed(const form_job *job, size_t i) {
+  if (job->fix == NULL || job->mark[i] != MOTE_MARK_INSIDE) return false;
+  const float *G = job->fluid->wall + 3 * i;
+  return job->fluid->solver.gradient_correction || G[0] != 0.0f || G[1] != 0.0f || G[2] != 0.0f;
+}
+
+// Adds to the sum of particle i: those of V' p and of V' over a row.
+static inline void add_row(const form_job *job, size_t i, const float push[3], const float share[3]) {
+  float p = job->own * job->fluid->pressure[i];
+  if (fixed(job, i)) p = -p;
+  for (int k = 0; k < 3; ++k) job->pressures->flow[i].u[k] += push[k] + p * share[k];
+}
+
+static void sum_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const form_job *job = data;
+  const mote_pair_scale *scale = &job->pressures->scale;
+  for (size_t k = begin; k < end; ++k) {
+    size_t i = mote_fluid_row(job->fluid, k);
+    float push[3], share[3] = {0};
+    mote_fours_push(job->fluid, scale, i, job->push, push);
+    if (job->own != 0.0f) mote_fours_push(job->fluid, scale, i, job->share, share);
+    job->pressures->flow[i] = (mote_flow){.zero = 0.0f};
+    add_row(job, i, push, share);
+  }
+}
+
+static void wall_sum_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const form_job *job = data;
+  const mote_wall_pairs *w = &job->fluid->walls[job->part];
+  for (size_t n = begin; n < end; ++n) {
+    float push[3], share[3] = {0};
+    mote_pair_set_push(&w->near, n, job->wall_push[job->part], push);
+    if (job->own != 0.0f) mote_pair_set_push(&w->near, n, job->wall_share[job->part], share);
+    add_row(job, w->index[n], push, share);
+  }
+}
+
+static void scale_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const form_job *job = data;
+  const mote_fluid *f = job->fluid;
+  for (size_t row = begin; row < end; ++row) {
+    size_t i = mote_fluid_row(f, row);
+    float *u = job->pressures->flow[i].u, sum[3] = {u[0], u[1], u[2]};
+    if (fixed(job, i)) mote_gradient_fix_apply(&job->fix[i], u, sum);
+    float scale = -f->mobility[i] / mote_fluid_relative(f, i);
+    for (int k = 0; k < 3; ++k) u[k] = scale * sum[k];
+  }
+}
+
+// Bodies feel the mean form, whichever the fluid has: the others do not keep momentum, and what their pairs
+// across a surface add up to is not the pressure on it.
+static mote_result press_bodies(const form_job *job, double dt, mote_error *error) {
+  int part = MOTE_BOUNDARY_PARTS - 1;
+  mote_wet_push push = {job->push, job->wall_push[part], job->share, job->wall_share[part]};
+  return mote_wet_press(job->fluid, &push, dt, error);
+}
+
+mote_result mote_pair_forms_accelerate(const mote_pressures *pressures, mote_fluid *fluid, double dt,
+                                       mote_error *error) {
+  int threads = fluid->env.threads;
+  form_job job = {.pressures = pressures, .fluid = fluid};
+  job.own = fluid->solver.pair_form == MOTE_FORM_PLAIN ? 0.0f : 1.0f;
+  if (mote_gradient_fix_wanted(fluid)) {
+    mote_gradient_fix *fix;
+    uint8_t *mark;
+    MOTE_TRY(mote_gradient_fix_take(fluid, true, &fix, error));
+    MOTE_TRY(mote_free_surface_take(fluid, &mark, error));
+    job.fix = fix, job.mark = mark, job.own = 1.0f;
+  }
+  MOTE_TRY(take_arrays(&job, error));
+  mote_parallel_for(threads, fluid->count, 4 * MOTE_FLUID_GRAIN, share_chunk, &job);
+  for (job.part = 0; job.part < MOTE_BOUNDARY_PARTS; ++job.part)
+    mote_parallel_for(threads, fluid->walls[job.part].samples, 4 * MOTE_FLUID_GRAIN, wall_share_chunk, &job);
+  mote_parallel_for(threads, mote_fluid_rows(fluid), MOTE_FLUID_GRAIN, sum_chunk, &job);
+  for (job.part = 0; job.part < MOTE_BOUNDARY_PARTS; ++job.part)
+    mote_parallel_for(threads, fluid->walls[job.part].near.rows, MOTE_FLUID_GRAIN, wall_sum_chunk, &job);
+  mote_parallel_for(threads, mote_fluid_rows(fluid), 4 * MOTE_FLUID_GRAIN, scale_chunk, &job);
+  return press_bodies(&job, dt, error);
+}

@@ -1,0 +1,95 @@
+// Motion that is no velocity: see shift.h.
+#include "fluid/shift.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/parallel.h"
+
+#define MOST 0.2  // spacings in a step
+
+typedef struct shift_job {
+  mote_fluid *fluid;
+  float most;           // m/s
+  const float *motion;  // null: what velocity has more than shift
+} shift_job;
+
+// Writes the shift s, cut, and v with it. All is read before anything is written: clang 14 reads too early
+// what a loop of four writes and reads again.
+static inline void give(const shift_job *job, size_t i, const float s[3], const float v[3]) {
+  float *shift = job->fluid->shift + 3 * i, *velocity = job->fluid->velocity + 3 * i;
+  float square = s[0] * s[0] + s[1] * s[1] + s[2] * s[2];
+  float scale = square > job->most * job->most ? job->most / sqrtf(square) : 1.0f;
+  for (int k = 0; k < 3; ++k) {
+    float cut = s[k] * scale;
+    shift[k] = cut;
+    velocity[k] = v[k] + cut;
+  }
+}
+
+// From the velocities before the shift, in `shift`, to the shift itself.
+static void limit_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const shift_job *job = data;
+  for (size_t i = begin; i < end; ++i) {
+    const float *was = job->fluid->shift + 3 * i, *is = job->fluid->velocity + 3 * i;
+    float v[3] = {was[0], was[1], was[2]};
+    float s[3] = {is[0] - v[0], is[1] - v[1], is[2] - v[2]};
+    give(job, i, s, v);
+  }
+}
+
+static void add_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const shift_job *job = data;
+  for (size_t i = begin; i < end; ++i) {
+    const float *was = job->fluid->shift + 3 * i, *is = job->fluid->velocity + 3 * i;
+    const float *more = job->motion + 3 * i;
+    float v[3] = {is[0] - was[0], is[1] - was[1], is[2] - was[2]};
+    float s[3] = {was[0] + more[0], was[1] + more[1], was[2] + more[2]};
+    give(job, i, s, v);
+  }
+}
+
+static void settle_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const shift_job *job = data;
+  for (size_t k = 3 * begin; k < 3 * end; ++k) job->fluid->velocity[k] -= job->fluid->shift[k];
+}
+
+static float most_speed(const mote_fluid *fluid, double dt) {
+  return (float)(MOST * fluid->spacing / dt);
+}
+
+mote_result mote_shift_make(mote_fluid *fluid, mote_error *error) {
+  if (fluid->shift != NULL) return MOTE_OK;
+  size_t count = 3 * fluid->count;
+  fluid->shift = mote_arena_take(fluid->scratch, count, sizeof(float));
+  if (fluid->shift == NULL) return mote_fail_memory(error, count * sizeof(float));
+  memset(fluid->shift, 0, count * sizeof(float));
+  return MOTE_OK;
+}
+
+mote_result mote_shift_begin(mote_fluid *fluid, mote_error *error) {
+  MOTE_ASSERT(fluid->shift == NULL);
+  MOTE_TRY(mote_shift_make(fluid, error));
+  memcpy(fluid->shift, fluid->velocity, 3 * fluid->count * sizeof(float));
+  return MOTE_OK;
+}
+
+void mote_shift_end(mote_fluid *fluid, double dt) {
+  shift_job job = {.fluid = fluid, .most = most_speed(fluid, dt)};
+  mote_parallel_for(fluid->env.threads, fluid->count, 4 * MOTE_FLUID_GRAIN, limit_chunk, &job);
+}
+
+void mote_shift_add(mote_fluid *fluid, const float *motion, double dt) {
+  shift_job job = {fluid, most_speed(fluid, dt), motion};
+  mote_parallel_for(fluid->env.threads, fluid->count, 4 * MOTE_FLUID_GRAIN, add_chunk, &job);
+}
+
+void mote_shift_settle(mote_fluid *fluid) {
+  if (fluid->shift == NULL) return;
+  shift_job job = {.fluid = fluid};
+  mote_parallel_for(fluid->env.threads, fluid->count, 4 * MOTE_FLUID_GRAIN, settle_chunk, &job);
+  fluid->shift = NULL;
+}

@@ -1,0 +1,145 @@
+// The time step's limits: see time_limit.h. EG09 6.4; Becker & Teschner 2007.
+#include "fluid/time_limit.h"
+
+#include <math.h>
+
+#include "base/parallel.h"
+#include "fluid/sound_speed.h"
+#include "fluid/tension.h"
+
+#define VISCOUS 0.125  // of h^2 / nu: explicit diffusion is stable below 0.22 on a lattice of support 2 d
+#define CENTRAL 3.0    // as much: the central form stretches and squeezes with three times the viscosity
+#define ACOUSTIC 0.4   // of h / c
+#define DIFFUSIVE 0.1  // of h / (c delta): densities diffuse by delta h c
+
+typedef struct limit_job {
+  const mote_fluid *fluid;
+  double flow[MOTE_THREADS_MAX], thickest[MOTE_THREADS_MAX];  // of each worker: s; largest nu
+} limit_job;
+
+typedef struct limits {
+  double flow, viscous;  // s
+} limits;
+
+// The time in which a particle of speed v and acceleration a may move by `way`: v t + a t^2 = way.
+static double time_for(double way, double v, double a) {
+  double root = sqrt(v * v + 4.0 * a * way);
+  return 2.0 * way / (v + root);  // infinite at rest
+}
+
+static double length(const float *x) {
+  double a = (double)x[0], b = (double)x[1], c = (double)x[2];
+  return sqrt(a * a + b * b + c * c);
+}
+
+// Whether time_for is more than t, by a bound without roots: |x| + |y| + |z| is at least the length.
+static bool is_slow(double way, double t, const float *v, const float *a) {
+  double speed = 0.0, pull = 0.0;
+  for (int k = 0; k < 3; ++k) speed += fabs((double)v[k]), pull += fabs((double)a[k]);
+  return (speed + pull * t) * t < (1.0 - 1e-9) * way;
+}
+
+// What is the same for all particles.
+typedef struct limit_rule {
+  double h, way, nu_of, acoustic;
+  bool sound;
+} limit_rule;
+
+static limit_rule make_rule(const mote_fluid *f) {
+  const mote_solver_def *solver = &f->solver;
+  double delta = f->compression != NULL ? solver->density_diffusion : 0.0;
+  return (limit_rule){.h = 0.5 * f->support,
+                      .way = solver->cfl * f->spacing,
+                      .nu_of = CENTRAL * mote_law_artificial_shear(f->domain.dimensions),
+                      .acoustic = delta * ACOUSTIC > DIFFUSIVE ? DIFFUSIVE / delta : ACOUSTIC,
+                      .sound = solver->pressure == MOTE_PRESSURE_WCSPH};
+}
+
+// The least of `least` and of the limits of particle i by its speed and acceleration,
+static inline double flow_limit(const limit_rule *r, const mote_fluid *f, size_t i, const float *a,
+                                double least) {
+  const float *v = f->velocity + 3 * i;
+  return is_slow(r->way, least, v, a) ? least : fmin(least, time_for(r->way, length(v), length(a)));
+}
+
+// and by sound and what damps it.
+static inline double sound_limit(const limit_rule *r, const mote_fluid *f, size_t i, double least) {
+  const mote_solver_def *solver = &f->solver;
+  double alpha = mote_sound_damping(f, i);
+  if (!r->sound && alpha == 0.0) return least;
+  double c = mote_sound_of(f, i);
+  if (solver->state == MOTE_STATE_GAS)
+    c = mote_law_sound_speed_at(solver, c, (double)mote_fluid_relative(f, i));
+  if (r->sound && r->acoustic * r->h < least * c) least = r->acoustic * r->h / c;
+  double damped = r->nu_of * alpha * c;
+  return VISCOUS * r->h < least * damped ? VISCOUS * r->h / damped : least;
+}
+
+static void limit_chunk(void *data, size_t begin, size_t end, int worker) {
+  limit_job *job = data;
+  const mote_fluid *f = job->fluid;
+  limit_rule rule = make_rule(f);
+  double least = job->flow[worker], thickest = job->thickest[worker];
+  for (size_t i = begin; i < end; ++i) {
+    double nu = (double)(f->viscosity[i] / f->rest_density[i]);
+    if (nu > thickest) thickest = nu;
+    least = sound_limit(&rule, f, i, flow_limit(&rule, f, i, f->acceleration + 3 * i, least));
+  }
+  job->flow[worker] = least, job->thickest[worker] = thickest;
+}
+
+typedef struct own_job {
+  const mote_fluid *fluid;
+  const float *acceleration;
+  double *limit;
+} own_job;
+
+static void own_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const own_job *job = data;
+  const mote_fluid *f = job->fluid;
+  limit_rule rule = make_rule(f);
+  double thick = f->solver.viscosity_form == MOTE_VISCOSITY_CENTRAL ? CENTRAL : 1.0;
+  for (size_t k = begin; k < end; ++k) {
+    size_t i = mote_fluid_row(f, k);
+    double nu = thick * (double)(f->viscosity[i] / f->rest_density[i]), viscous = VISCOUS * rule.h * rule.h;
+    double least = sound_limit(&rule, f, i, f->solver.step_max);  // first: most are slower, and need no root
+    least = flow_limit(&rule, f, i, job->acceleration + 3 * i, least);
+    job->limit[k] = viscous < least * nu ? viscous / nu : least;
+  }
+}
+
+void mote_fluid_own_limits(const mote_fluid *fluid, const float *acceleration, double *limit) {
+  own_job job = {fluid, acceleration, limit};
+  mote_parallel_for(fluid->env.threads, mote_fluid_rows(fluid), 4 * MOTE_FLUID_GRAIN, own_chunk, &job);
+}
+
+static limits find_limits(const mote_fluid *fluid) {
+  limit_job job = {.fluid = fluid};
+  for (int w = 0; w < MOTE_THREADS_MAX; ++w) job.flow[w] = fluid->solver.step_max;
+  mote_parallel_for(fluid->env.threads, fluid->count, 4 * MOTE_FLUID_GRAIN, limit_chunk, &job);
+  double flow = fluid->solver.step_max, nu = 0.0, h = 0.5 * fluid->support;
+  for (int w = 0; w < MOTE_THREADS_MAX; ++w) {
+    if (job.flow[w] < flow) flow = job.flow[w];
+    if (job.thickest[w] > nu) nu = job.thickest[w];
+  }
+  if (fluid->solver.viscosity_form == MOTE_VISCOSITY_CENTRAL) nu *= CENTRAL;
+  return (limits){flow, nu > 0.0 ? VISCOUS * (h * h) / nu : HUGE_VAL};
+}
+
+double mote_fluid_step_limit(const mote_fluid *fluid) {
+  limits l = find_limits(fluid);
+  double least = !fluid->implicit && l.viscous < l.flow ? l.viscous : l.flow;
+  double capillary = mote_tension_step_limit(fluid);
+  if (capillary < least) least = capillary;
+  return least > fluid->solver.step_min ? least : fluid->solver.step_min;
+}
+
+bool mote_fluid_wants_implicit(const mote_fluid *fluid) {
+  if (fluid->solver.steps == MOTE_STEPS_INDIVIDUAL) return false;
+  if (fluid->solver.viscosity_solve != MOTE_VISCOSITY_AUTO) {
+    return fluid->solver.viscosity_solve == MOTE_VISCOSITY_IMPLICIT;
+  }
+  limits l = find_limits(fluid);
+  return l.viscous < (l.flow > fluid->solver.step_min ? l.flow : fluid->solver.step_min);
+}

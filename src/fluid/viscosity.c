@@ -1,0 +1,220 @@
+// Viscosity and XSPH: sums of weighted differences of velocity over neighbours. See viscosity.h.
+#include "fluid/viscosity.h"
+
+#include "base/parallel.h"
+#include "fluid/coupled_body.h"
+#include "fluid/sound_speed.h"
+#include "fluid/time_limit.h"
+#include "fluid/viscous_pair.h"
+#include "pairs/pair_lanes.h"
+
+// What is gathered of a neighbour: its velocity, and mu or xi.
+typedef struct smooth_record {
+  float velocity[3], own;
+} smooth_record;
+
+typedef struct smooth_job {
+  mote_fluid *fluid;
+  mote_pair_scale scale;
+  smooth_record *record;  // one more, the dummy's
+  const float *own;       // mu or xi of each particle; null: 0
+  mote_viscous_law law;
+} smooth_job;
+
+// Whether any of `count` values is not 0.
+static bool any(const float *value, size_t count) {
+  for (size_t i = 0; i < count; ++i) {
+    if (value[i] != 0.0f) return true;
+  }
+  return false;
+}
+
+static void record_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const smooth_job *job = data;
+  for (size_t i = begin; i < end; ++i) {
+    memcpy(job->record[i].velocity, job->fluid->velocity + 3 * i, 3 * sizeof(float));
+    job->record[i].own = job->own == NULL ? 0.0f : job->own[i];
+  }
+}
+
+// xi_ij m_j / rho_ij W_ij with arithmetic means.
+static inline mote_lane smooth_weight(const smooth_job *job, size_t i, const mote_four *four,
+                                      const mote_pairs *p, mote_lane xi) {
+  const mote_fluid *f = job->fluid;
+  mote_lane mass, density;
+  for (int k = 0; k < MOTE_LANES; ++k) {
+    bool dummy = four->index[k] >= f->count;
+    mass[k] = dummy ? 0.0f : f->mass[four->index[k]];
+    density[k] = dummy ? 0.0f : f->density[four->index[k]];
+  }
+  return (job->own[i] + xi) * mass / (f->density[i] + density) * mote_pairs_value(&job->scale, p);
+}
+
+// Four neighbours of a target, gathered.
+typedef struct smooth_pairs {
+  mote_pairs p;
+  mote_lane difference[3];  // v_i - v_j
+  mote_lane own;
+} smooth_pairs;
+
+static inline smooth_pairs smooth_load(const smooth_job *job, size_t i, size_t g) {
+  const mote_fluid *f = job->fluid;
+  const float *v = job->record[i].velocity;
+  smooth_pairs s = {.p = mote_fours_load(f, &job->scale, i, g)};
+  mote_lane u[4];
+  for (int k = 0; k < 4; ++k) u[k] = mote_lane_at(job->record + f->pairs.four[g].index[k]);
+  mote_lane_transpose(&u[0], &u[1], &u[2], &u[3]);
+  for (int a = 0; a < 3; ++a) s.difference[a] = v[a] - u[a];
+  s.own = u[3];
+  return s;
+}
+
+// The same with means of what the materials have of their own: alpha of each, and c of each.
+static inline mote_lane own_damping(const smooth_job *job, size_t i, const mote_four *four, mote_lane closing,
+                                    mote_lane mass) {
+  const mote_fluid *f = job->fluid;
+  float h = 0.5f * (float)f->support, own_c = (float)mote_sound_of(f, i), own = f->damping[i];
+  mote_lane alpha, sound;
+  for (int k = 0; k < MOTE_LANES; ++k) {
+    size_t j = four->index[k] < f->count ? four->index[k] : i;
+    alpha[k] = 0.5f * (own + f->damping[j]);
+    sound[k] = 0.5f * (own_c + (float)mote_sound_of(f, j));
+  }
+  mote_lane y = h * closing, pi = alpha * y * (2.0f * y - sound);
+  return mote_lane_choose(closing < mote_lane_splat(0.0f), mass * pi, mote_lane_splat(0.0f));
+}
+
+// V_j rho_ij^2 Pi of DES96 (5), for pairs that approach each other. The harmonic mean of rest densities makes
+// m_i m_j / rho_ij of volumes.
+static inline mote_lane artificial_weight(const smooth_job *job, size_t i, const mote_four *four,
+                                          const smooth_pairs *s, mote_lane closing) {
+  const mote_fluid *f = job->fluid;
+  mote_lane own = mote_lane_splat(f->rest_density[i]), other;
+  for (int k = 0; k < MOTE_LANES; ++k)
+    other[k] = f->rest_density[four->index[k] < f->count ? four->index[k] : i];
+  mote_lane mean = 2.0f * own * other / (own + other);
+  mote_lane sound = mote_lane_splat(job->law.sound_speed);
+  if (job->law.stiffness > 0.0f) sound = mote_lane_sqrt(job->law.stiffness / mean);
+  if (job->law.stiffness == 0.0f && job->law.densest > 0.0f) sound *= mote_lane_sqrt(job->law.densest / mean);
+  if (f->damping != NULL) return own_damping(job, i, four, closing, s->p.volume * mean);
+  mote_lane pi = closing * (job->law.square * closing - job->law.linear * sound);
+  return mote_lane_choose(closing < mote_lane_splat(0.0f), s->p.volume * mean * pi, mote_lane_splat(0.0f));
+}
+
+// The force by viscosity per volume: in the form asked for, and Monaghan's.
+static inline void sum_viscous(const smooth_job *job, size_t i, bool central, bool artificial, float out[3]) {
+  const mote_fluid *f = job->fluid;
+  mote_lane sum[3] = {mote_lane_splat(0.0f), mote_lane_splat(0.0f), mote_lane_splat(0.0f)};
+  for (size_t g = f->pairs.first[i], end = mote_fours_end(f, i); g < end; ++g) {
+    smooth_pairs s = smooth_load(job, i, g);
+    mote_lane pull = mote_fours_pull(f, &job->scale, g, &s.p);
+    mote_viscous_pairs v = mote_viscous_pairs_make(&job->law, pull, &s.p);
+    mote_lane mean = mote_viscous_mean(job->record[i].own, s.own, v.soft);
+    mote_lane closing = mote_lane_splat(0.0f);
+    for (int a = 0; a < 3; ++a) closing += s.difference[a] * s.p.x[a];
+    mote_lane along = mote_lane_splat(0.0f);
+    if (central) along = job->law.central * mean * s.p.volume * closing;
+    if (artificial) along -= artificial_weight(job, i, &f->pairs.four[g], &s, closing / v.soft);
+    for (int a = 0; a < 3; ++a) {
+      if (!central) sum[a] += mean * s.p.volume * v.along * s.difference[a];
+      if (central || artificial) sum[a] += along * (pull * s.p.x[a]);
+    }
+  }
+  for (int a = 0; a < 3; ++a) out[a] = mote_lane_sum(sum[a]);
+}
+
+static void viscous_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const smooth_job *job = data;
+  mote_fluid *f = job->fluid;
+  bool artificial = job->law.linear > 0.0f || f->damping != NULL;
+  for (size_t k = begin; k < end; ++k) {
+    size_t i = mote_fluid_row(f, k);
+    float sum[3];
+    if (job->law.form == MOTE_VISCOSITY_CENTRAL) {
+      sum_viscous(job, i, true, artificial, sum);
+    } else if (artificial) {
+      sum_viscous(job, i, false, true, sum);
+    } else {
+      sum_viscous(job, i, false, false, sum);
+    }
+    for (int a = 0; a < 3; ++a) {
+      if (f->wall_drag != NULL && !f->implicit) {
+        const float *drag = f->wall_drag + 4 * i;
+        sum[a] += 2.0f * f->viscosity[i] * (drag[3] * f->velocity[3 * i + a] - drag[a]);
+      }
+      f->acceleration[3 * i + a] += sum[a] / f->rest_density[i];
+    }
+  }
+}
+
+static void smooth_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const smooth_job *job = data;
+  const mote_fluid *f = job->fluid;
+  for (size_t k = begin; k < end; ++k) {
+    size_t i = mote_fluid_row(f, k);
+    mote_lane sum[3] = {mote_lane_splat(0.0f), mote_lane_splat(0.0f), mote_lane_splat(0.0f)};
+    for (size_t g = f->pairs.first[i], last = mote_fours_end(f, i); g < last; ++g) {
+      smooth_pairs s = smooth_load(job, i, g);
+      mote_lane w = smooth_weight(job, i, &f->pairs.four[g], &s.p, s.own);
+      for (int a = 0; a < 3; ++a) sum[a] += w * s.difference[a];
+    }
+    for (int a = 0; a < 3; ++a) f->velocity[3 * i + a] -= mote_lane_sum(sum[a]);
+  }
+}
+
+// Runs one of the two over all particles.
+static mote_result smooth_by(mote_fluid *fluid, const float *own, mote_task *task, mote_error *error) {
+  size_t n = fluid->count;
+  mote_arena_mark mark = mote_arena_here(fluid->scratch);
+  smooth_job job = {.fluid = fluid, .own = own};
+  job.scale = mote_pair_scale_make(fluid);
+  job.law = mote_viscous_law_make(fluid);
+  job.record = mote_arena_take(fluid->scratch, n + 1, sizeof *job.record);
+  if (job.record == NULL) return mote_fail_memory(error, (n + 1) * sizeof *job.record);
+  job.record[n] = (smooth_record){.own = 0.0f};
+  mote_parallel_for(fluid->env.threads, n, 4 * MOTE_FLUID_GRAIN, record_chunk, &job);
+  mote_parallel_for(fluid->env.threads, mote_fluid_rows(fluid), MOTE_FLUID_GRAIN, task, &job);
+  mote_arena_release(fluid->scratch, mark);
+  return MOTE_OK;
+}
+
+static void gravity_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  mote_fluid *f = data;
+  for (size_t i = begin; i < end; ++i) memcpy(f->acceleration + 3 * i, f->gravity, sizeof f->gravity);
+}
+
+mote_result mote_fluid_forces(mote_fluid *fluid, mote_error *error) {
+  mote_parallel_for(fluid->env.threads, fluid->count, 4 * MOTE_FLUID_GRAIN, gravity_chunk, fluid);
+  bool viscous = any(fluid->viscosity, fluid->count);
+  bool artificial = mote_law_artificial(&fluid->solver) > 0.0 || fluid->damping != NULL;
+  fluid->implicit = viscous && mote_fluid_wants_implicit(fluid);
+  MOTE_TRY(mote_wet_friction(fluid, viscous && !fluid->implicit, error));
+  if (!artificial && (!viscous || fluid->implicit)) return MOTE_OK;
+  return smooth_by(fluid, fluid->implicit ? NULL : fluid->viscosity, viscous_chunk, error);
+}
+
+typedef struct kick_job {
+  mote_fluid *fluid;
+  float dt;
+} kick_job;
+
+static void kick_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const kick_job *job = data;
+  mote_fluid *f = job->fluid;
+  for (size_t k = 3 * begin; k < 3 * end; ++k) f->velocity[k] += job->dt * f->acceleration[k];
+}
+
+void mote_fluid_accelerate(mote_fluid *fluid, double dt) {
+  kick_job job = {fluid, (float)dt};
+  mote_parallel_for(fluid->env.threads, fluid->count, 4 * MOTE_FLUID_GRAIN, kick_chunk, &job);
+}
+
+mote_result mote_fluid_smooth(mote_fluid *fluid, mote_error *error) {
+  if (fluid->xsph == NULL || !any(fluid->xsph, fluid->count)) return MOTE_OK;
+  return smooth_by(fluid, fluid->xsph, smooth_chunk, error);
+}

@@ -1,0 +1,56 @@
+// The viscosity of pairs, explicit (viscosity.c) and implicit (viscous_solve.c) alike. Force on i by j, with
+// the gradient g = grad W_ij, which lies along x_ij, and mu_ij the harmonic mean, which keeps the stress
+// continuous where two fluids meet:
+//   pair      2 mu_ij V_i V_j (x_ij . g) / (r^2 + eps) v_ij
+//   central   2 (d + 2) mu_ij V_i V_j (v_ij . x_ij) / (r^2 + eps) g
+// Both are -(a symmetric, positive semidefinite matrix) times velocities; docs/theory/fluids.md, "Viscosity".
+#ifndef MOTE_VISCOUS_PAIR_H
+#define MOTE_VISCOUS_PAIR_H
+
+#include <float.h>
+
+#include "material/fluid_law.h"
+#include "pairs/pair_lanes.h"
+
+typedef struct mote_viscous_law {
+  mote_viscosity_form form;
+  float softening;  // eps, m^2
+  float central;    // d + 2
+  // Monaghan's viscosity, DES96 (5): rho Pi = square y^2 - linear c y, y = v_ij . x_ij / (r^2 + eps).
+  float linear, square;  // alpha h, 2 alpha h^2; 0: none
+  float sound_speed;     // c
+  float stiffness;       // gamma K, where c^2 is that over rho0; else 0
+  float densest;         // kg/m^3: whose speed of sound that is; 0: all have it
+} mote_viscous_law;
+
+static inline mote_viscous_law mote_viscous_law_make(const mote_fluid *fluid) {
+  const mote_solver_def *solver = &fluid->solver;
+  double h = 0.5 * fluid->support, alpha = mote_law_artificial(solver);
+  double stiffness = isnan(solver->stiffness) ? 0.0 : solver->exponent * solver->stiffness;
+  return (mote_viscous_law){.form = solver->viscosity_form,
+                            .softening = (float)(1e-4 * h * h),
+                            .central = (float)(fluid->domain.dimensions + 2),
+                            .linear = (float)(alpha * h),
+                            .square = (float)(2.0 * alpha * h * h),
+                            .sound_speed = (float)fluid->sound_speed,
+                            .stiffness = (float)stiffness,
+                            .densest = (float)fluid->densest};
+}
+
+typedef struct mote_viscous_pairs {
+  mote_lane soft;   // r^2 + eps
+  mote_lane along;  // x . g, negative
+} mote_viscous_pairs;
+
+static inline mote_viscous_pairs mote_viscous_pairs_make(const mote_viscous_law *law, mote_lane pull,
+                                                         const mote_pairs *p) {
+  mote_lane square = p->x[0] * p->x[0] + p->x[1] * p->x[1] + p->x[2] * p->x[2];
+  return (mote_viscous_pairs){square + law->softening, pull * square};
+}
+
+// 2 mu_ij / (r^2 + eps): the same bits for i and j; 0 without viscosity, however near they are.
+static inline mote_lane mote_viscous_mean(float own, mote_lane other, mote_lane soft) {
+  return 4.0f * own * other / ((own + other) * soft + FLT_MIN);
+}
+
+#endif

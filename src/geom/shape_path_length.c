@@ -1,0 +1,94 @@
+// Ways within a shape: see shape_path_length.h.
+#include "geom/shape_path_length.h"
+
+#include <math.h>
+
+#include "geom/shape_tree.h"
+
+#define STRIDE 0.05  // details: of looks along a straight way
+#define GRAZE 0.01   // details by which such a way may leave the shape
+#define CELLS 7      // from the first point to the sides of the box where bends are looked for
+#define SIDE (2 * CELLS + 1)
+#define ROUNDS 4  // of tightening, from each end
+
+// Whether the straight way between two points stays in the shape. Depths are never more than the true ones,
+// so that what is within them need not be looked at.
+static bool is_straight(const mote_shape *shape, double detail, const double a[3], const double b[3]) {
+  double length = distance3(a, b), along = 0.0, to[3];
+  sub3(b, a, to);
+  while (along < length) {
+    double x[3];
+    step3(a, along / length, to, x);
+    double depth = -mote_shape_distance(shape, x);
+    if (depth < -GRAZE * detail) return false;
+    along += max2(depth, STRIDE * detail);
+  }
+  return true;
+}
+
+// Places for a bend, a box of nodes around the first point (in 2D a layer), and which it sees.
+typedef struct bends {
+  const mote_shape *shape;
+  double detail, cell;
+  const double *from;
+  size_t nodes;
+  uint8_t seen[SIDE * SIDE * SIDE];
+} bends;
+
+enum { UNKNOWN, HIDDEN, SEEN };
+
+static void node_at(const bends *b, size_t node, double x[3]) {
+  size_t i = node % SIDE, j = node / SIDE % SIDE, k = node / SIDE / SIDE;
+  double at[3] = {(double)i - CELLS, (double)j - CELLS, b->nodes == SIDE * SIDE ? 0.0 : (double)k - CELLS};
+  step3(b->from, b->cell, at, x);
+}
+
+static bool sees(bends *b, size_t node, const double x[3]) {
+  if (b->seen[node] == UNKNOWN) {
+    bool inside = mote_shape_distance(b->shape, x) <= 0.0;
+    b->seen[node] = inside && is_straight(b->shape, b->detail, b->from, x) ? SEEN : HIDDEN;
+  }
+  return b->seen[node] == SEEN;
+}
+
+// A bend that is drawn towards one end makes its way shorter, until the other leg meets the surface.
+static void draw_towards(const bends *b, const double end[3], const double other[3], double x[3]) {
+  for (double part = 0.5; part > 0.03; part *= 0.5) {
+    double to[3], trial[3];
+    sub3(end, x, to);
+    step3(x, part, to, trial);
+    if (is_straight(b->shape, b->detail, trial, other)) copy3(trial, x);
+  }
+}
+
+// The way of one bend: the best of the nodes, tightened.
+static double go_around(bends *b, const double to[3], double most) {
+  double best = most, bend[3] = {0};
+  for (size_t node = 0; node < b->nodes; ++node) {
+    double x[3];
+    node_at(b, node, x);
+    double length = distance3(b->from, x) + distance3(x, to);
+    if (!(length < best) || !sees(b, node, x) || !is_straight(b->shape, b->detail, x, to)) continue;
+    best = length;
+    copy3(x, bend);
+  }
+  if (!(best < most)) return HUGE_VAL;
+  for (int k = 0; k < ROUNDS; ++k) {
+    draw_towards(b, b->from, to, bend);
+    draw_towards(b, to, b->from, bend);
+  }
+  return distance3(b->from, bend) + distance3(bend, to);
+}
+
+void mote_shape_ways(const mote_shape *shape, double detail, const double from[3], const double *to,
+                     size_t count, double most, double *length) {
+  bends b = {.nodes = 0};
+  for (size_t k = 0; k < count; ++k) {
+    if (is_straight(shape, detail, from, to + 3 * k)) continue;
+    if (b.nodes == 0) {
+      b.shape = shape, b.detail = detail, b.cell = most / CELLS, b.from = from;
+      b.nodes = shape->dimensions == 2 ? SIDE * SIDE : SIDE * SIDE * SIDE;
+    }
+    length[k] = go_around(&b, to + 3 * k, most);
+  }
+}

@@ -1,0 +1,362 @@
+// Binds mappings by the table: unknown keys, missing keys, names, references. See scene_bind.h.
+#include "language/scene_bind.h"
+
+#include <mote/text.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LABEL = 64, MOST_KEYS = 64 };
+
+// What a section is called in messages, how large it is and what it starts from.
+typedef struct section_def {
+  const char *name;
+  size_t size;
+  void (*initial)(void *out, const char *name);
+} section_def;
+
+static void initial_material(void *out, const char *name) {
+  mote_material_def *def = out;
+  if (!mote_material_def_preset(name, def)) *def = mote_material_def_default();
+}
+
+static void initial_body(void *out, const char *name) {
+  *(mote_bound_body *)out = (mote_bound_body){mote_body_def_default(), mote_copies_def_default()};
+  (void)name;
+}
+
+static void initial_collider(void *out, const char *name) {
+  *(mote_collider_def *)out = mote_collider_def_default();
+  (void)name;
+}
+
+static void initial_emitter(void *out, const char *name) {
+  *(mote_emitter_def *)out = mote_emitter_def_default();
+  (void)name;
+}
+
+static void initial_drain(void *out, const char *name) {
+  *(mote_drain_def *)out = mote_drain_def_default();
+  (void)name;
+}
+
+static void initial_force(void *out, const char *name) {
+  *(mote_force_def *)out = mote_force_def_default();
+  (void)name;
+}
+
+static void initial_probe(void *out, const char *name) {
+  *(mote_probe_def *)out = mote_probe_def_default();
+  (void)name;
+}
+
+static void initial_key(void *out, const char *name) {
+  *(mote_key *)out = (mote_key){0};
+  (void)name;
+}
+
+static void initial_hold(void *out, const char *name) {
+  *(mote_hold_def *)out = mote_hold_def_default();
+  (void)name;
+}
+
+static void initial_load(void *out, const char *name) {
+  *(mote_load_def *)out = mote_load_def_default();
+  (void)name;
+}
+
+static const section_def sections[] = {
+    {"material", sizeof(mote_material_def), initial_material},
+    {"body", sizeof(mote_bound_body), initial_body},
+    {"collider", sizeof(mote_collider_def), initial_collider},
+    {"emitter", sizeof(mote_emitter_def), initial_emitter},
+    {"drain", sizeof(mote_drain_def), initial_drain},
+    {"force", sizeof(mote_force_def), initial_force},
+    {"probe", sizeof(mote_probe_def), initial_probe},
+    {"key", sizeof(mote_key), initial_key},
+    {"hold", sizeof(mote_hold_def), initial_hold},
+    {"load", sizeof(mote_load_def), initial_load},
+};
+
+static const section_def *find_section(const char *name) {
+  const section_def *section = sections;
+  while (strcmp(section->name, name) != 0) ++section;
+  return section;
+}
+
+// --- Keys of a mapping ------------------------------------------------------------------------------------
+
+static void label_of(const char *section, const char *name, char out[LABEL]) {
+  if (name != NULL)
+    snprintf(out, LABEL, "%s \"%.31s\"", section, name);
+  else
+    snprintf(out, LABEL, "%s", strcmp(section, "scene") == 0 ? "the scene" : section);
+}
+
+static mote_result fail_unknown(mote_binder *b, const char *section, const char *name,
+                                const mote_node *child) {
+  size_t count, all, first = mote_scene_section(section, &count);
+  const mote_scene_key *keys = mote_scene_keys(&all) + first;
+  const char *names[MOST_KEYS];
+  for (size_t k = 0; k < count; ++k) names[k] = keys[k].name;
+  const char *near = mote_text_closest(child->key, names, count);
+  char label[LABEL];
+  label_of(section, name, label);
+  mote_place place = child->key_place;
+  if (near != NULL)
+    return mote_place_fail(b->error, place, "unknown key \"%.40s\" in %s; did you mean \"%s\"?", child->key,
+                           label, near);
+  mote_growing list = {.pool = b->pool};
+  for (size_t k = 0; k < count; ++k) {
+    if (k > 0) mote_growing_text(&list, ", ");
+    mote_growing_text(&list, names[k]);
+  }
+  if (list.failed) return mote_io_fail_memory(b->error);
+  return mote_place_fail(b->error, place, "unknown key \"%.40s\" in %s; there are %s", child->key, label,
+                         list.text);
+}
+
+static mote_result check_keys(mote_binder *b, const char *section, const char *name, const mote_node *map) {
+  for (const mote_node *child = map->first; child != NULL; child = child->next)
+    if (mote_scene_find_key(section, child->key) == SIZE_MAX) return fail_unknown(b, section, name, child);
+  return MOTE_OK;
+}
+
+static mote_result bind_named(mote_binder *b, mote_bound_key key, mote_node *map, void *target);
+static mote_result bind_list(mote_binder *b, mote_bound_key key, mote_node *list, void *target);
+
+_Static_assert(offsetof(mote_surface_output_def, on) == 0, "an option begins with its switch");
+
+// true stands for a mapping without keys.
+static mote_result bind_option(mote_binder *b, mote_bound_key key, mote_node *node, void *target) {
+  mote_scene_key shown = *key.key;
+  mote_key_row row = *key.row;
+  shown.type = "true, false or a mapping";
+  row.type = MOTE_KEY_SWITCH;
+  if (node->kind != MOTE_NODE_MAP) return mote_bind_value(b, (mote_bound_key){&shown, &row}, node, target);
+  *(bool *)target = true;
+  return mote_bind_section(b, key.row->detail, NULL, node, target);
+}
+
+static mote_result bind_child(mote_binder *b, mote_bound_key key, mote_node *node, void *target) {
+  node->looks = (key.row->flags & MOTE_KEY_LOOKS) != 0;
+  switch (key.row->type) {
+    case MOTE_KEY_MAP:
+      if (node->kind != MOTE_NODE_MAP) return mote_bind_fail_type(b, key, node);
+      return mote_bind_section(b, key.row->detail, NULL, node, target);
+    case MOTE_KEY_OPTION: return bind_option(b, key, node, target);
+    case MOTE_KEY_NAMED: return bind_named(b, key, node, target);
+    case MOTE_KEY_LIST: return bind_list(b, key, node, target);
+    case MOTE_KEY_SHAPE:
+      if (node->kind != MOTE_NODE_MAP) return mote_bind_fail_type(b, key, node);
+      return mote_bind_shape(b, node, target);
+    case MOTE_KEY_PARTS: return mote_bind_parts(b, key, node, target);
+    default: return mote_bind_value(b, key, node, target);
+  }
+}
+
+static mote_result fail_missing(mote_binder *b, const char *section, const char *name, const mote_node *map,
+                                const mote_scene_key *key) {
+  char label[LABEL];
+  label_of(section, name, label);
+  return mote_place_fail(b->error, mote_node_place(map), "\"%s\" is missing in %s", key->name, label);
+}
+
+// Keys of which only one may be given.
+static const struct {
+  const char *section, *a, *b;
+} exclusive[] = {{"emitter", "radius", "size"}, {"motion", "keys", "move"}, {"motion", "keys", "angle"}};
+
+// What the keys of a mapping say to each other.
+static mote_result check_together(mote_binder *b, const char *section, const char *name,
+                                  const mote_node *map) {
+  char label[LABEL];
+  label_of(section, name, label);
+  for (size_t k = 0; k < sizeof exclusive / sizeof *exclusive; ++k) {
+    if (strcmp(exclusive[k].section, section) != 0) continue;
+    const mote_node *first = mote_node_find(map, exclusive[k].a),
+                    *second = mote_node_find(map, exclusive[k].b);
+    if (first != NULL && second != NULL)
+      return mote_place_fail(b->error, second->key_place, "%s has \"%s\" or \"%s\", not both", label,
+                             first->key, second->key);
+  }
+  const mote_node *kind = strcmp(section, "probe") == 0 ? mote_node_find(map, "kind") : NULL;
+  if (kind != NULL && strcmp(kind->text, "point") != 0 && mote_node_find(map, "to") == NULL)
+    return mote_place_fail(b->error, mote_node_place(map), "\"to\" is missing in %s, which is a %s", label,
+                           kind->text);
+  return MOTE_OK;
+}
+
+mote_result mote_bind_section(mote_binder *b, const char *section, const char *name, mote_node *map,
+                              void *target) {
+  MOTE_IO_TRY(check_keys(b, section, name, map));
+  size_t count, all, first = mote_scene_section(section, &count);
+  const mote_scene_key *keys = mote_scene_keys(&all) + first;
+  const mote_key_row *rows = mote_scene_rows() + first;
+  mote_node ordered = {.kind = MOTE_NODE_MAP};
+  for (size_t k = 0; k < count; ++k) {
+    mote_node *child = mote_node_find(map, keys[k].name);
+    if (child != NULL) {
+      mote_node_remove(map, child);
+      if (mote_node_is_null(child)) child = NULL;
+    }
+    if (child == NULL) {
+      if ((rows[k].flags & MOTE_KEY_REQUIRED) == 0) continue;
+      return fail_missing(b, section, name, map, &keys[k]);
+    }
+    mote_node_append(&ordered, child);
+    MOTE_IO_TRY(bind_child(b, (mote_bound_key){&keys[k], &rows[k]}, child, (char *)target + rows[k].offset));
+  }
+  mote_node_adopt(map, &ordered);
+  return check_together(b, section, name, map);
+}
+
+// --- Many of a kind ---------------------------------------------------------------------------------------
+
+static mote_result check_name(mote_binder *b, const char *section, const mote_node *node) {
+  static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
+  size_t good = strspn(node->key, letters), length = strlen(node->key);
+  if (length == 0) return mote_place_fail(b->error, node->key_place, "the name of a %s is empty", section);
+  if (good < length)
+    return mote_place_fail(b->error, node->key_place,
+                           "the name \"%.40s\" has a character other than a-z A-Z 0-9 _ -", node->key);
+  if (length > 31)
+    return mote_place_fail(b->error, node->key_place, "the name \"%.40s\" is longer than 31 characters",
+                           node->key);
+  return MOTE_OK;
+}
+
+static void remove_nulls(mote_node *map) {
+  mote_node kept = {.kind = MOTE_NODE_MAP};
+  for (mote_node *child = map->first, *next; child != NULL; child = next) {
+    next = child->next;
+    if (!mote_node_is_null(child)) mote_node_append(&kept, child);
+  }
+  mote_node_adopt(map, &kept);
+}
+
+static void set_list(mote_bound_key key, void *target, const void *items, size_t count) {
+  *(const void **)target = items;
+  *(size_t *)(void *)((char *)target + key.row->count - key.row->offset) = count;
+}
+
+static mote_result fail_item(mote_binder *b, const char *section, const mote_node *node) {
+  char what[MOTE_NODE_WHAT], label[LABEL];
+  label_of(section, node->key, label);
+  return mote_place_fail(b->error, node->place, "%s must be a mapping, but is %s", label,
+                         mote_node_what(node, what));
+}
+
+// The array, each element begun from its default; null when memory is out.
+static char *begin_items(mote_binder *b, const section_def *section, const mote_node *parent) {
+  char *items = mote_pool_take(b->pool, parent->count * section->size);
+  if (items == NULL) return NULL;
+  size_t k = 0;
+  for (const mote_node *node = parent->first; node != NULL; node = node->next)
+    section->initial(items + section->size * k++, node->key == NULL ? "" : node->key);
+  return items;
+}
+
+_Static_assert(offsetof(mote_material_def, name) == 0 && offsetof(mote_body_def, name) == 0 &&
+                   offsetof(mote_collider_def, name) == 0 && offsetof(mote_emitter_def, name) == 0 &&
+                   offsetof(mote_drain_def, name) == 0 && offsetof(mote_force_def, name) == 0 &&
+                   offsetof(mote_probe_def, name) == 0,
+               "a definition begins with its name");
+
+static mote_result bind_named(mote_binder *b, mote_bound_key key, mote_node *map, void *target) {
+  if (map->kind != MOTE_NODE_MAP) return mote_bind_fail_type(b, key, map);
+  const section_def *section = find_section(key.row->detail);
+  remove_nulls(map);
+  char *items = begin_items(b, section, map), *item = items;
+  if (items == NULL) return mote_io_fail_memory(b->error);
+  for (mote_node *node = map->first; node != NULL; node = node->next, item += section->size) {
+    MOTE_IO_TRY(check_name(b, section->name, node));
+    if (node->kind != MOTE_NODE_MAP) return fail_item(b, section->name, node);
+    MOTE_IO_TRY(mote_bind_section(b, section->name, node->key, node, item));
+    memcpy(item, &node->key, sizeof node->key);
+  }
+  set_list(key, target, items, map->count);
+  return MOTE_OK;
+}
+
+static mote_result bind_list(mote_binder *b, mote_bound_key key, mote_node *list, void *target) {
+  if (list->kind != MOTE_NODE_LIST) return mote_bind_fail_type(b, key, list);
+  const section_def *section = find_section(key.row->detail);
+  char *items = begin_items(b, section, list), *item = items;
+  if (items == NULL) return mote_io_fail_memory(b->error);
+  for (mote_node *node = list->first; node != NULL; node = node->next, item += section->size) {
+    if (node->kind != MOTE_NODE_MAP) return fail_item(b, section->name, node);
+    MOTE_IO_TRY(mote_bind_section(b, section->name, NULL, node, item));
+  }
+  set_list(key, target, items, list->count);
+  return MOTE_OK;
+}
+
+// --- References -------------------------------------------------------------------------------------------
+
+static bool has_material(const mote_scene *scene, const char *name) {
+  for (size_t k = 0; k < scene->materials; ++k)
+    if (strcmp(scene->material[k].name, name) == 0) return true;
+  return false;
+}
+
+// Something made of a material: a body or an emitter.
+typedef struct made {
+  const char *list, *name, *material;
+} made;
+
+static mote_place material_place(const mote_node *root, const made *thing) {
+  const mote_node *node = mote_node_find_copy(mote_node_find(root, thing->list), thing->name);
+  const mote_node *material = mote_node_find(node, "material");
+  return material == NULL ? mote_node_place(node) : material->place;
+}
+
+static mote_result fail_material(mote_binder *b, const mote_node *root, const made *thing) {
+  const char *const *presets;
+  size_t count = 0, known = mote_material_presets(&presets);
+  const mote_scene *scene = b->scene;
+  const char **names = mote_pool_take(b->pool, (scene->materials + known) * sizeof *names);
+  if (names == NULL) return mote_io_fail_memory(b->error);
+  for (size_t k = 0; k < scene->materials; ++k) names[count++] = scene->material[k].name;
+  for (size_t k = 0; k < known; ++k) names[count++] = presets[k];
+  const char *near = mote_text_closest(thing->material, names, count);
+  mote_place place = material_place(root, thing);
+  if (near != NULL)
+    return mote_place_fail(b->error, place, "there is no material \"%.40s\"; did you mean \"%.31s\"?",
+                           thing->material, near);
+  return mote_place_fail(b->error, place,
+                         "there is no material \"%.40s\", neither in materials nor among the presets",
+                         thing->material);
+}
+
+// Presets that are named without an entry get one, behind the others.
+static mote_result add_material(mote_binder *b, const mote_node *root, const made *thing) {
+  mote_scene *scene = b->scene;
+  if (has_material(scene, thing->material)) return MOTE_OK;
+  mote_material_def def;
+  if (!mote_material_def_preset(thing->material, &def)) return fail_material(b, root, thing);
+  mote_material_def *grown = mote_pool_take(b->pool, (scene->materials + 1) * sizeof *grown);
+  if (grown == NULL) return mote_io_fail_memory(b->error);
+  if (scene->materials > 0) memcpy(grown, scene->material, scene->materials * sizeof *grown);
+  grown[scene->materials++] = def;
+  scene->material = grown;
+  return MOTE_OK;
+}
+
+static mote_result add_materials(mote_binder *b, const mote_node *root) {
+  mote_scene *scene = b->scene;
+  const char *last = "";
+  for (size_t k = 0; k < scene->bodies; last = scene->body[k++].material) {
+    if (strcmp(scene->body[k].material, last) == 0) continue;  // copies have the same
+    MOTE_IO_TRY(add_material(b, root, &(made){"bodies", scene->body[k].name, scene->body[k].material}));
+  }
+  for (size_t k = 0; k < scene->emitters; ++k)
+    MOTE_IO_TRY(
+        add_material(b, root, &(made){"emitters", scene->emitter[k].name, scene->emitter[k].material}));
+  return MOTE_OK;
+}
+
+mote_result mote_bind_scene(mote_binder *binder, mote_node *root) {
+  MOTE_IO_TRY(mote_bind_section(binder, "scene", NULL, root, binder->scene));
+  MOTE_IO_TRY(mote_bind_copies(binder, root));
+  return add_materials(binder, root);
+}

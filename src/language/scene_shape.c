@@ -1,0 +1,70 @@
+// Binds shapes: one kind, its sizes, and how it is scaled, turned and moved.
+#include "language/scene_bind.h"
+
+// The child that says the kind; a shape has exactly one. Misspelt kinds are left to the table.
+static mote_result find_kind(mote_binder *b, const mote_node *map, mote_node **out) {
+  *out = NULL;
+  bool unknown = false;
+  for (mote_node *child = map->first; child != NULL; child = child->next) {
+    bool kind = mote_scene_shape_kind(child->key) != MOTE_SHAPE_NONE;
+    unknown = unknown || mote_scene_find_key("shape", child->key) == SIZE_MAX;
+    if (!kind || mote_node_is_null(child)) continue;
+    if (*out != NULL)
+      return mote_place_fail(b->error, child->key_place,
+                             "a shape has one kind, but this one is \"%s\" and \"%s\"; see union",
+                             (*out)->key, child->key);
+    *out = child;
+  }
+  if (*out == NULL && !unknown)
+    return mote_place_fail(
+        b->error, mote_node_place(map),
+        "a shape has a kind: box, sphere, ellipsoid, cylinder, capsule, torus, half_space, mesh, "
+        "figure, union, difference or intersection");
+  return MOTE_OK;
+}
+
+// By corners, or by centre and size.
+static mote_result finish_box(mote_binder *b, const mote_node *map, mote_shape_values *values) {
+  bool low = mote_node_find(map, "low") != NULL, high = mote_node_find(map, "high") != NULL;
+  bool centre = mote_node_find(map, "centre") != NULL, size = mote_node_find(map, "size") != NULL;
+  if (low && high && !centre && !size) return MOTE_OK;
+  if (low || high || !centre || !size)
+    return mote_place_fail(b->error, mote_node_place(map), "a box has low and high, or centre and size");
+  for (int k = 0; k < 3; ++k) {
+    values->def.low[k] = values->def.centre[k] - values->size[k] / 2;
+    values->def.high[k] = values->def.centre[k] + values->size[k] / 2;
+  }
+  return MOTE_OK;
+}
+
+mote_result mote_bind_shape(mote_binder *binder, mote_node *node, mote_shape_def *out) {
+  mote_node *kind;
+  MOTE_IO_TRY(find_kind(binder, node, &kind));
+  mote_shape_values values = {.def = mote_shape_def_default(), .size = {1, 1, 1}};
+  MOTE_IO_TRY(mote_bind_section(binder, "shape", NULL, node, &values));
+  values.def.kind = mote_scene_shape_kind(kind->key);
+  if (values.def.kind == MOTE_SHAPE_BOX) MOTE_IO_TRY(finish_box(binder, kind, &values));
+  if (values.def.kind == MOTE_SHAPE_FIGURE) values.def.radius = values.height / 2;
+  if (values.def.kind == MOTE_SHAPE_MESH) MOTE_IO_TRY(mote_bind_mesh(binder, kind, &values));
+  *out = values.def;
+  return MOTE_OK;
+}
+
+mote_result mote_bind_parts(mote_binder *binder, mote_bound_key key, mote_node *node,
+                            mote_shape_values *out) {
+  if (node->kind != MOTE_NODE_LIST) return mote_bind_fail_type(binder, key, node);
+  if (node->count == 0)
+    return mote_place_fail(binder->error, node->place, "\"%s\" must have at least one shape", key.key->name);
+  mote_shape_def *parts = mote_pool_take(binder->pool, node->count * sizeof *parts), *part = parts;
+  if (parts == NULL) return mote_io_fail_memory(binder->error);
+  for (mote_node *child = node->first; child != NULL; child = child->next) {
+    char what[MOTE_NODE_WHAT];
+    if (child->kind != MOTE_NODE_MAP)
+      return mote_place_fail(binder->error, child->place, "a shape must be a mapping, but is %s",
+                             mote_node_what(child, what));
+    MOTE_IO_TRY(mote_bind_shape(binder, child, part++));
+  }
+  out->def.part = parts;
+  out->def.parts = node->count;
+  return MOTE_OK;
+}

@@ -1,0 +1,86 @@
+// Half-edges of a mesh: see half_edges.h.
+#include "mesh/half_edges.h"
+
+#include <string.h>
+
+#include "base/parallel.h"
+#include "geom/mesh_edges.h"
+
+#define GRAIN 4096
+
+typedef struct linking {
+  mote_half_edges *edges;
+  const uint32_t *begin;    // of each vertex's half-edges in `leaving`
+  const uint32_t *leaving;  // half-edges by origin
+} linking;
+
+// Sorts the half-edges by their origins.
+static void sort_edges(const mote_half_edges *e, uint32_t *begin, uint32_t *leaving) {
+  size_t corners = 3 * e->triangles;
+  memset(begin, 0, (e->vertices + 2) * sizeof *begin);
+  for (size_t h = 0; h < corners; ++h) ++begin[e->origin[h] + 2];
+  for (size_t v = 0; v < e->vertices; ++v) begin[v + 2] += begin[v + 1];
+  for (uint32_t h = 0; h < corners; ++h) leaving[begin[e->origin[h] + 1]++] = h;
+}
+
+static void link_twins(void *data, size_t from, size_t to, int worker) {
+  (void)worker;
+  const linking *l = data;
+  const mote_half_edges *e = l->edges;
+  for (uint32_t h = (uint32_t)from; h < to; ++h) {
+    uint32_t a = e->origin[h], b = mote_edge_end(e, h), found = MOTE_NO_EDGE;
+    for (uint32_t k = l->begin[b]; k < l->begin[b + 1]; ++k) {
+      if (mote_edge_end(e, l->leaving[k]) == a) found = l->leaving[k];
+    }
+    e->twin[h] = found;
+  }
+}
+
+// Whether the half-edges of v make one closed fan.
+static bool is_fan(const linking *l, uint32_t v) {
+  const mote_half_edges *e = l->edges;
+  uint32_t count = l->begin[v + 1] - l->begin[v], h = e->first[v], steps = 0;
+  if (count < 3) return count == 0;
+  do {
+    uint32_t twin = e->twin[h], back = e->twin[mote_edge_previous(h)];
+    if (twin == MOTE_NO_EDGE || back == MOTE_NO_EDGE || e->twin[twin] != h) return false;
+    h = back;
+    ++steps;
+  } while (h != e->first[v] && steps <= count);
+  return steps == count;
+}
+
+static mote_result check_fans(const linking *l, mote_error *error) {
+  for (uint32_t v = 0; v < l->edges->vertices; ++v) {
+    if (is_fan(l, v)) continue;
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "the mesh is not a closed manifold at vertex %u", v);
+  }
+  return MOTE_OK;
+}
+
+mote_result mote_half_edges_create(const mote_mesh *mesh, int threads, mote_arena *arena,
+                                   mote_half_edges *out, mote_error *error) {
+  MOTE_TRY(mote_mesh_check(mesh, error));
+  size_t corners = 3 * mesh->triangles;
+  mote_half_edges e = {.vertices = mesh->vertices, .triangles = mesh->triangles};
+  e.origin = mote_arena_take(arena, corners, sizeof *e.origin);
+  e.twin = mote_arena_take(arena, corners, sizeof *e.twin);
+  e.first = mote_arena_take(arena, e.vertices, sizeof *e.first);
+  mote_arena_mark mark = mote_arena_here(arena);
+  uint32_t *begin = mote_arena_take(arena, e.vertices + 2, sizeof *begin);
+  uint32_t *leaving = mote_arena_take(arena, corners, sizeof *leaving);
+  if (!e.origin || !e.twin || !e.first || !begin || !leaving) {
+    return mote_fail_memory(error, (3 * corners + 2 * e.vertices) * sizeof(uint32_t));
+  }
+  if (corners) memcpy(e.origin, mesh->triangle, corners * sizeof *e.origin);
+  sort_edges(&e, begin, leaving);
+  linking l = {&e, begin, leaving};
+  for (size_t v = 0; v < e.vertices; ++v) {
+    e.first[v] = begin[v] < begin[v + 1] ? leaving[begin[v]] : MOTE_NO_EDGE;
+  }
+  mote_parallel_for(threads, corners, GRAIN, link_twins, &l);
+  MOTE_TRY(check_fans(&l, error));
+  mote_arena_release(arena, mark);
+  *out = e;
+  return MOTE_OK;
+}

@@ -1,0 +1,11 @@
+// Normals of a mesh's vertices.
+#ifndef MOTE_MESH_NORMALS_H
+#define MOTE_MESH_NORMALS_H
+
+#include "mesh/half_edges.h"
+
+// Unit, outward, 3 per vertex; 0 where triangles cancel or there are none. Weights of Max (1999, "Weights for
+// computing vertex normals from facet normals"): exact for vertices on a sphere.
+void mote_mesh_normals(const mote_half_edges *edges, const double *position, int threads, float *normal);
+
+#endif

@@ -1,0 +1,11 @@
+// What a full neighbourhood at rest, a square or cubic lattice, says about the matrix A of a pressure solve
+// (docs/theory/fluids.md).
+#ifndef MOTE_PACKING_SPECTRUM_H
+#define MOTE_PACKING_SPECTRUM_H
+
+#include "pairs/fluid.h"
+
+// D, the diagonal of rho0 A, and A's largest eigenvalue over its diagonal.
+mote_lattice_spectrum mote_lattice_spectrum_of(const mote_kernel *kernel, double spacing);
+
+#endif

@@ -1,0 +1,188 @@
+// Neighbours, densities and gradient sums of a fluid step: see pairs.h. EG09 (7), (55).
+#include "pairs/pairs.h"
+
+#include "base/parallel.h"
+#include "pairs/packing_spectrum.h"
+#include "pairs/pair_lanes.h"
+
+mote_grid_def mote_fluid_grid_def(const mote_fluid *fluid) {
+  mote_grid_def def = mote_grid_def_default(fluid->support);
+  def.domain = fluid->domain;
+  return def;
+}
+
+void mote_fluid_make_kernel(mote_fluid *fluid) {
+  if (fluid->kernel.scale > 0.0) return;
+  mote_kernel kernel = mote_kernel_make(fluid->solver.kernel, fluid->domain.dimensions, fluid->support);
+  fluid->spectrum = mote_lattice_spectrum_of(&kernel, fluid->spacing);
+  kernel.scale /= fluid->spectrum.density;
+  fluid->kernel = kernel;
+}
+
+static mote_result take_arrays(mote_fluid *fluid, mote_error *error) {
+  size_t n = fluid->count;
+  mote_arena *arena = fluid->scratch;
+  fluid->volume = mote_arena_take(arena, n + 1, sizeof(float));
+  fluid->relative = mote_arena_take(arena, n + 1, sizeof(float));
+  bool solves = fluid->solver.pressure != MOTE_PRESSURE_WCSPH;
+  fluid->diagonal = solves ? mote_arena_take(arena, n, sizeof(float)) : NULL;
+  fluid->gradient = mote_arena_take(arena, 3 * n, sizeof(float));
+  fluid->wall = mote_arena_take(arena, 3 * n, sizeof(float));
+  fluid->wall_flow = mote_arena_take(arena, n, sizeof(float));
+  fluid->place = mote_arena_take(arena, n + 1, sizeof(mote_place));
+  fluid->mobility = mote_arena_take(arena, n + 1, sizeof(float));
+  bool confined = solves && fluid->wets > 0;
+  fluid->alone = confined ? mote_arena_take(arena, n, sizeof(float)) : NULL;
+  fluid->wall_drag = NULL;
+  for (int p = 0; p < MOTE_BOUNDARY_PARTS; ++p) fluid->walls[p] = (mote_wall_pairs){.samples = 0};
+  bool all = fluid->volume && fluid->relative && (fluid->diagonal || !solves) && fluid->gradient &&
+             fluid->wall && fluid->wall_flow && fluid->place && fluid->mobility &&
+             (fluid->alone || !confined);
+  return all ? MOTE_OK : mote_fail_memory(error, n * 16 * sizeof(float));
+}
+
+typedef struct pair_job {
+  mote_fluid *fluid;
+  mote_pair_scale scale;
+  const mote_place *place;  // the fluid's
+  const float *mobility;
+  mote_fours pairs;  // the fluid's, once they are there
+  bool *together;    // some are coincident
+  uint32_t *rank;    // of each particle among those at its place
+  uint32_t apart;    // how far apart they are taken to be, in units of places
+} pair_job;
+
+// W(0).
+static inline float self_of(const pair_job *job) {
+  return job->scale.value * mote_shape_lane_value(job->scale.kind, mote_lane_splat(0.0f))[0];
+}
+
+static void place_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const pair_job *job = data;
+  mote_fluid *f = job->fluid;
+  float self = self_of(job);
+  for (size_t i = begin; i < end; ++i) {
+    f->volume[i] = f->mass[i] / f->rest_density[i];
+    f->mobility[i] = f->volume[i] / f->rest_density[i];
+    f->place[i] = mote_place_make(&job->scale, f->position + 3 * i, f->volume[i]);
+    for (int a = 0; a < 3; ++a) f->wall[3 * i + a] = 0.0f;
+    f->wall_flow[i] = 0.0f;
+    if (f->alone != NULL) f->alone[i] = f->volume[i] * self;
+  }
+}
+
+typedef struct pair_sums {
+  mote_lane relative, gradient[3], diagonal;
+  mote_lane_mask together;
+} pair_sums;
+
+static inline void add_four(const pair_job *job, size_t i, size_t g, bool diagonal, pair_sums *sum) {
+  const uint32_t *index = job->pairs.four[g].index;
+  mote_pairs p = mote_pairs_load(&job->scale, &job->place[i], job->place, index);
+  mote_lane pull = mote_pairs_pull(&job->scale, &p), square = mote_lane_splat(0.0f);
+  mote_lane zero = square;
+  sum->relative += p.volume * mote_pairs_value(&job->scale, &p);
+  sum->together |= (p.q == zero) & (p.volume > zero);
+  for (int a = 0; a < 3; ++a) {
+    mote_lane gradient = pull * p.x[a];
+    sum->gradient[a] += p.volume * gradient;
+    square += gradient * gradient;
+  }
+  if (diagonal) {
+    const float *m = job->mobility;
+    sum->diagonal += (mote_lane){m[index[0]], m[index[1]], m[index[2]], m[index[3]]} * square;
+  }
+  if (job->pairs.pull != NULL) mote_lane_store(job->pairs.pull + MOTE_LANES * g, pull);
+}
+
+// Whether the particle lies where another does.
+static inline bool sum_row(const pair_job *job, size_t i, bool diagonal) {
+  mote_fluid *f = job->fluid;
+  mote_lane origin = mote_lane_splat(0.0f);
+  pair_sums sum = {.relative = origin};
+  size_t begin = job->pairs.first[i], end = begin + job->pairs.number[i];
+  for (size_t g = begin; g < end; ++g) add_four(job, i, g, diagonal, &sum);
+  f->relative[i] = f->volume[i] * self_of(job) + mote_lane_sum(sum.relative);
+  for (int a = 0; a < 3; ++a) f->gradient[3 * i + a] = mote_lane_sum(sum.gradient[a]);
+  if (diagonal) f->diagonal[i] = f->volume[i] * mote_lane_sum(sum.diagonal);
+  return (sum.together[0] | sum.together[1] | sum.together[2] | sum.together[3]) != 0;
+}
+
+static void use_rows(const void *data, const uint32_t *target, size_t count) {
+  pair_job job = *(const pair_job *)data;  // its own, which no store of the loops can change
+  job.pairs = job.fluid->pairs;
+  bool diagonal = job.fluid->diagonal != NULL, together = false;
+  for (size_t k = 0; k < count && diagonal; ++k) together |= sum_row(&job, target[k], true);
+  for (size_t k = 0; k < count && !diagonal; ++k) together |= sum_row(&job, target[k], false);
+  if (together) __atomic_store_n(job.together, true, __ATOMIC_RELAXED);
+}
+
+// --- Coincident particles ---
+
+// How many neighbours before it lie where particle i does.
+static uint32_t rank_of(const pair_job *job, size_t i) {
+  const mote_fours *set = &job->fluid->pairs;
+  uint32_t rank = 0;
+  for (size_t k = 0; k < MOTE_LANES * set->number[i]; ++k) {
+    size_t j = set->four[set->first[i] + k / MOTE_LANES].index[k % MOTE_LANES];
+    rank += j < i && memcmp(job->place[j].x, job->place[i].x, sizeof job->place[i].x) == 0;
+  }
+  return rank;
+}
+
+static void rank_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const pair_job *job = data;
+  for (size_t k = begin; k < end; ++k) {
+    size_t i = mote_fluid_row(job->fluid, k);
+    job->rank[k] = rank_of(job, i);
+  }
+}
+
+static void part_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const pair_job *job = data;
+  for (size_t k = begin; k < end; ++k) {
+    job->fluid->place[mote_fluid_row(job->fluid, k)].x[0] += job->rank[k] * job->apart;
+  }
+}
+
+static void again_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  for (size_t k = begin; k < end; ++k) {
+    uint32_t target = (uint32_t)mote_fluid_row(((const pair_job *)data)->fluid, k);
+    use_rows(data, &target, 1);
+  }
+}
+
+// Coincident particles would never part, since their gradient vanishes: they are taken to lie side by side
+// along x in the order of their rows.
+static mote_result part_coincident(pair_job *job, mote_error *error) {
+  mote_fluid *f = job->fluid;
+  mote_arena_mark mark = mote_arena_here(f->scratch);
+  size_t rows = mote_fluid_rows(f);
+  job->rank = mote_arena_take(f->scratch, rows, sizeof *job->rank);
+  if (job->rank == NULL) return mote_fail_memory(error, rows * sizeof *job->rank);
+  mote_parallel_for(f->env.threads, rows, MOTE_FLUID_GRAIN, rank_chunk, job);
+  mote_parallel_for(f->env.threads, rows, 4 * MOTE_FLUID_GRAIN, part_chunk, job);
+  mote_parallel_for(f->env.threads, rows, MOTE_FLUID_GRAIN, again_chunk, job);
+  mote_arena_release(f->scratch, mark);
+  return MOTE_OK;
+}
+
+mote_result mote_pairs_find(mote_fluid *fluid, mote_grid *grid, const float *last_relative, mote_error *error) {
+  size_t n = fluid->count;
+  MOTE_TRY(mote_grid_build(grid, fluid->position, n, error));
+  MOTE_TRY(take_arrays(fluid, error));
+  bool together = false, keeps = fluid->solver.pressure == MOTE_PRESSURE_DFSPH;
+  pair_job job = {fluid, mote_pair_scale_make(fluid), fluid->place, fluid->mobility, .together = &together};
+  job.apart = (uint32_t)(fluid->support * 0x1p-10 / (double)job.scale.unit[0]);
+  fluid->volume[n] = fluid->relative[n] = fluid->mobility[n] = 0.0f;
+  fluid->place[n] = (mote_place){.volume = 0.0f};
+  mote_parallel_for(fluid->env.threads, n, 4 * MOTE_FLUID_GRAIN, place_chunk, &job);
+  if (fluid->active != NULL) memcpy(fluid->relative, last_relative, n * sizeof *fluid->relative);
+  MOTE_TRY(
+      mote_fours_find(&fluid->pairs, grid, fluid->is_active, keeps, use_rows, &job, fluid->scratch, error));
+  return together ? part_coincident(&job, error) : MOTE_OK;
+}

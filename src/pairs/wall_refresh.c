@@ -1,0 +1,68 @@
+// Samples of walls that are new or have moved: see wall_task.h.
+#include "base/parallel.h"
+#include "pairs/wall_task.h"
+
+// Samples of others have no volume.
+static void keep_own(const mote_sample_part *part, size_t b, const uint32_t *index, mote_lane *volume) {
+  for (int k = 0; k < MOTE_LANES; ++k) {
+    bool own = index[k] < part->count && part->owner[index[k]] == part->owner[b];
+    if (!own) (*volume)[k] = 0.0f;
+  }
+}
+
+static void own_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const mote_wall_job *job = data;
+  mote_sample_part *part = job->part;
+  mote_lane origin = mote_lane_splat(0.0f);
+  float self = job->scale.value * mote_shape_lane_value(job->scale.kind, origin)[0];
+  for (size_t b = begin; b < end; ++b) {
+    const uint32_t *index = job->lists.index + job->lists.first[b];
+    mote_lane sum = origin;
+    for (uint32_t k = 0; k < job->lists.number[b]; k += MOTE_LANES) {
+      mote_pairs p = mote_pairs_load(&job->scale, &part->place[b], part->place, index + k);
+      if (part->owner != NULL) keep_own(part, b, index + k, &p.volume);
+      sum += p.volume * mote_pairs_value(&job->scale, &p);
+    }
+    float own = part->place[b].volume * self + mote_lane_sum(sum);
+    part->own[b] = own < 1.0f ? own : 1.0f;
+  }
+}
+
+// The sums of samples over their own part. Their lists are long and needed once: the grid that makes them
+// goes with them.
+static mote_result sum_own(const mote_boundary *boundary, mote_wall_job *job, mote_error *error) {
+  mote_grid_def def = mote_grid_def_default(boundary->support);
+  def.domain = boundary->domain;
+  mote_grid *grid = NULL;
+  MOTE_TRY(mote_grid_create(&def, &boundary->env, &grid, error));
+  mote_result result = mote_grid_build(grid, job->part->position, job->part->count, error);
+  if (result == MOTE_OK) result = mote_grid_neighbours(grid, &job->lists, error);
+  if (result == MOTE_OK) {
+    mote_parallel_for(boundary->env.threads, job->part->count, MOTE_FLUID_GRAIN, own_chunk, job);
+  }
+  mote_grid_destroy(grid);
+  return result;
+}
+
+static void place_sample_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const mote_wall_job *job = data;
+  mote_sample_part *part = job->part;
+  for (size_t b = begin; b < end; ++b) {
+    part->place[b] = mote_place_make(&job->scale, part->position + 3 * b, part->place[b].volume);
+  }
+}
+
+mote_result mote_wall_refresh(mote_boundary *boundary, mote_wall_job *job, mote_error *error) {
+  mote_sample_part *part = job->part;
+  if (!part->stale) return MOTE_OK;
+  MOTE_TRY(mote_near_map_build(&part->map, &boundary->env, &boundary->domain, boundary->support,
+                               part->position, part->count, error));
+  MOTE_TRY(mote_grid_build(part->grid, part->position, part->count, error));
+  mote_parallel_for(boundary->env.threads, part->count, 4 * MOTE_FLUID_GRAIN, place_sample_chunk, job);
+  if (part->grown) MOTE_TRY(sum_own(boundary, job, error));
+  if (part->velocity == NULL) mote_grid_trim(part->grid);  // at rest: it is not built again
+  part->stale = part->grown = false;
+  return MOTE_OK;
+}

@@ -1,0 +1,116 @@
+// Which particles and which samples are near each other: see wall_task.h.
+#include <string.h>
+
+#include "base/parallel.h"
+#include "pairs/wall_task.h"
+
+// --- Particles that walls may be near ---
+
+static void flag_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const mote_wall_job *job = data;
+  size_t flagged = 0;
+  for (size_t i = begin; i < end; ++i) {
+    job->flag[i] = mote_fluid_is_target(job->fluid, i) &&
+                   mote_near_map_has(&job->part->map, job->fluid->position + 3 * i);
+    flagged += job->flag[i];
+  }
+  job->before[begin / MOTE_WALL_CHUNK] = flagged;
+}
+
+static void copy_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const mote_wall_job *job = data;
+  size_t to = job->before[begin / MOTE_WALL_CHUNK];
+  for (size_t i = begin; i < end; ++i) {
+    if (!job->flag[i]) continue;
+    job->walls->index[to] = (uint32_t)i;
+    memcpy(job->position + 3 * to, job->fluid->position + 3 * i, 3 * sizeof(double));
+    ++to;
+  }
+}
+
+// Turns counts of chunks into the counts before them; returns that of all.
+static size_t sum_before(size_t *before, size_t count) {
+  size_t sum = 0;
+  for (size_t c = 0; c < (count + MOTE_WALL_CHUNK - 1) / MOTE_WALL_CHUNK; ++c) {
+    size_t own = before[c];
+    before[c] = sum;
+    sum += own;
+  }
+  return sum;
+}
+
+// Their rows are those of walls->index and job->position; *near of them.
+mote_result mote_wall_find_near(mote_wall_job *job, size_t *near, mote_error *error) {
+  mote_arena *arena = job->fluid->scratch;
+  size_t n = job->fluid->count;
+  int threads = job->fluid->env.threads;
+  job->flag = mote_arena_take(arena, n, 1);
+  job->before = mote_arena_take(arena, n / MOTE_WALL_CHUNK + 1, sizeof *job->before);
+  if (job->flag == NULL || job->before == NULL) return mote_fail_memory(error, n);
+  mote_parallel_for(threads, n, MOTE_WALL_CHUNK, flag_chunk, job);
+  size_t sum = sum_before(job->before, n);
+  job->walls->index = mote_arena_take(arena, sum, sizeof *job->walls->index);
+  job->position = mote_arena_take(arena, 3 * sum, sizeof *job->position);
+  if (job->walls->index == NULL || job->position == NULL) return mote_fail_memory(error, 28 * sum);
+  mote_parallel_for(threads, n, MOTE_WALL_CHUNK, copy_chunk, job);
+  *near = sum;
+  return MOTE_OK;
+}
+
+// --- Samples near particles ---
+
+// All write the same, in any order.
+static void mark_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const mote_wall_job *job = data;
+  const mote_pair_set *near = &job->walls->near;
+  for (size_t n = begin; n < end; ++n) {
+    const mote_pair_group *g = near->group + near->first[n], *last = g + near->number[n];
+    for (; g < last; ++g) {
+      for (int k = 0; k < MOTE_LANES; ++k) __atomic_store_n(&job->slot[g->index[k]], 1, __ATOMIC_RELAXED);
+    }
+  }
+}
+
+static void count_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const mote_wall_job *job = data;
+  size_t rows = 0;
+  for (size_t b = begin; b < end; ++b) rows += job->slot[b];
+  job->before[begin / MOTE_WALL_CHUNK] = rows;
+}
+
+static void number_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const mote_wall_job *job = data;
+  size_t row = job->before[begin / MOTE_WALL_CHUNK];
+  for (size_t b = begin; b < end; ++b) {
+    if (job->slot[b] == 0) continue;
+    job->walls->sample[row] = (uint32_t)b;
+    job->slot[b] = (uint32_t)row++;
+  }
+}
+
+// Gives a row to every sample near particles, in the order of the samples.
+mote_result mote_wall_find_samples(mote_wall_job *job, mote_error *error) {
+  mote_arena *arena = job->fluid->scratch;
+  int threads = job->fluid->env.threads;
+  size_t count = job->part->count;
+  job->slot = mote_arena_take(arena, count + 1, sizeof *job->slot);
+  job->before = mote_arena_take(arena, count / MOTE_WALL_CHUNK + 1, sizeof *job->before);
+  if (job->slot == NULL || job->before == NULL) {
+    return mote_fail_memory(error, (count + 1) * sizeof *job->slot);
+  }
+  memset(job->slot, 0, (count + 1) * sizeof *job->slot);
+  mote_parallel_for(threads, job->walls->near.rows, MOTE_WALL_CHUNK, mark_chunk, job);
+  mote_parallel_for(threads, count, MOTE_WALL_CHUNK, count_chunk, job);
+  size_t rows = sum_before(job->before, count);
+  job->walls->sample = mote_arena_take(arena, rows, sizeof *job->walls->sample);
+  if (job->walls->sample == NULL) return mote_fail_memory(error, rows * sizeof *job->walls->sample);
+  job->walls->samples = rows;
+  job->slot[count] = (uint32_t)rows;
+  mote_parallel_for(threads, count, MOTE_WALL_CHUNK, number_chunk, job);
+  return MOTE_OK;
+}

@@ -1,0 +1,35 @@
+// What the files of the walls' sums share: one part of a boundary and a fluid (boundary.h). In the order of
+// calls: mote_wall_refresh, mote_wall_find_near, mote_wall_find_samples, the sums of wall_gather.c.
+#ifndef MOTE_WALL_TASK_H
+#define MOTE_WALL_TASK_H
+
+#include "pairs/fixed_positions.h"
+#include "pairs/wall_samples.h"
+
+#define MOTE_WALL_CHUNK 1024  // targets of one task
+
+typedef struct mote_wall_job {
+  mote_fluid *fluid;
+  mote_sample_part *part;
+  mote_wall_pairs *walls;
+  mote_pair_scale scale;
+  uint8_t *flag;     // of each particle: whether walls may be near
+  size_t *before;    // of each chunk: flagged particles, or samples, in those before it
+  double *position;  // of the flagged particles; then of the samples in use
+  mote_lists lists;  // of samples among themselves
+  uint32_t *slot;    // of each sample of the part: its row in walls; one more, the dummy's
+} mote_wall_job;
+
+// wall_refresh.c: grid, map and places of samples that have moved, and the sums of new ones over their part.
+mote_result mote_wall_refresh(mote_boundary *boundary, mote_wall_job *job, mote_error *error);
+
+// wall_rows.c: particles that walls may be near, walls->index and position, *near of them; and then, with
+// walls->near of these, a row for every sample near particles, in the order of the samples.
+mote_result mote_wall_find_near(mote_wall_job *job, size_t *near, mote_error *error);
+mote_result mote_wall_find_samples(mote_wall_job *job, mote_error *error);
+
+// wall_friction.c: adds the friction of the samples near row n to wall_drag of its particle. G is the sum of
+// their gradients. Where bodies float, keeps its frame.
+void mote_wall_add_drag(const mote_wall_job *job, size_t n, const float G[3]);
+
+#endif

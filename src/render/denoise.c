@@ -1,0 +1,247 @@
+// Takes the noise out of a frame: non-local means whose weights look at small patches of light and at guides
+// without noise (albedo, normal, depth). Each half of the samples is averaged with weights made from the
+// other half, so that noise does not choose its own company: Rousselle, Knaus & Zwicker 2012; Rousselle,
+// Manzi & Zwicker 2013.
+//
+// Light is divided by albedo before and multiplied by it after, so that colours of surfaces are not smoothed.
+// Tiles with margins, each by itself: no pixel depends on a thread.
+#include <math.h>
+#include <string.h>
+
+#include "render/render_frame.h"
+
+enum {
+  REACH = 7,  // of the window
+  PATCH = 2,  // of the patches that are compared
+  MARGIN = REACH + PATCH,
+  TILE = 64,
+  WIDE = TILE + 2 * MARGIN,
+  AREA = WIDE * WIDE,
+  LIGHTS = 3,
+  GROUPS = 3  // of guides: albedo, normal, depth
+};
+
+static const float SHARPNESS = 0.45F;  // k: a difference of so many deviations is one
+static const float GUIDE_SHARPNESS = 0.7F;
+static const float GUIDE_LEAST[GROUPS] = {2e-3F, 2e-3F,
+                                          1e-4F};  // variance, below which differences do not count
+static const int GROUP_FIRST[GROUPS + 1] = {0, 3, 6, 7};
+static const float LEAST_ALBEDO = 0.02F;
+
+// What a tile works on: planes of WIDE x WIDE pixels.
+typedef struct tile {
+  int end;  // of the rows of the picture, with the margin before them
+  float light[2][LIGHTS][AREA];
+  float noise[LIGHTS][AREA];  // variance of each half
+  float guide[MOTE_FRAME_GUIDES][AREA];
+  float scale[GROUPS][AREA];  // 1 / (k^2 variance) of the guides
+  float distance[2][AREA], sum[AREA];
+  float total[2][LIGHTS][AREA], weight[2][AREA];
+} tile;
+
+// --- From the frame and back
+// ------------------------------------------------------------------------------------
+
+static int mirrored(int x, int size) {
+  if (x < 0) x = -x - 1;
+  if (x >= size) x = 2 * size - 1 - x;
+  return x < 0 ? 0 : x >= size ? size - 1 : x;
+}
+
+static size_t frame_at(const mote_frame *f, int x, int y) {
+  return (size_t)mirrored(y, f->height) * (size_t)f->width + (size_t)mirrored(x, f->width);
+}
+
+static float albedo_at(const mote_frame *f, size_t at, size_t k) {
+  float a = f->guide[MOTE_FRAME_GUIDES * at + k];
+  return a > LEAST_ALBEDO ? a : LEAST_ALBEDO;
+}
+
+// The variance of a half, mean of 3 x 3 pixels: from a few samples alone it is too wild.
+static float noise_near(const mote_frame *f, int x, int y, size_t k) {
+  float sum = 0;
+  for (int v = y - 1; v <= y + 1; ++v)
+    for (int u = x - 1; u <= x + 1; ++u) {
+      size_t at = frame_at(f, u, v);
+      float a = albedo_at(f, at, k);
+      sum += f->noise[3 * at + k] / (a * a);
+    }
+  return 2 * sum / 9;
+}
+
+// Guides that vary within a pixel or from pixel to pixel tell less: the larger of both is their scale.
+static float guide_spread(const mote_frame *f, int x, int y, int group) {
+  float spread = 0;
+  for (int k = GROUP_FIRST[group]; k < GROUP_FIRST[group + 1]; ++k) {
+    size_t own = MOTE_FRAME_GUIDES * frame_at(f, x, y) + (size_t)k;
+    float slope = 0;
+    for (int axis = 0; axis < 2; ++axis) {
+      size_t before = MOTE_FRAME_GUIDES * frame_at(f, x - (axis == 0), y - (axis == 1)) + (size_t)k;
+      size_t after = MOTE_FRAME_GUIDES * frame_at(f, x + (axis == 0), y + (axis == 1)) + (size_t)k;
+      float a = fabsf(f->guide[own] - f->guide[before]), b = fabsf(f->guide[after] - f->guide[own]);
+      float least = a < b ? a : b;
+      slope += least * least;
+    }
+    spread += f->blur[own] > slope ? f->blur[own] : slope;
+  }
+  return spread > GUIDE_LEAST[group] ? spread : GUIDE_LEAST[group];
+}
+
+static void load_tile(const mote_frame *f, int x0, int y0, tile *t) {
+  t->end = MARGIN + (f->height - y0 < TILE ? f->height - y0 : TILE);
+  for (int v = 0; v < WIDE; ++v)
+    for (int u = 0; u < WIDE; ++u) {
+      int x = x0 + u - MARGIN, y = y0 + v - MARGIN, to = v * WIDE + u;
+      size_t at = frame_at(f, x, y);
+      x = mirrored(x, f->width), y = mirrored(y, f->height);
+      for (size_t k = 0; k < LIGHTS; ++k) {
+        float a = albedo_at(f, at, k);
+        for (int h = 0; h < 2; ++h) t->light[h][k][to] = f->light[h][3 * at + k] / a;
+        t->noise[k][to] = noise_near(f, x, y, k);
+      }
+      for (size_t k = 0; k < MOTE_FRAME_GUIDES; ++k) t->guide[k][to] = f->guide[MOTE_FRAME_GUIDES * at + k];
+      for (int g = 0; g < GROUPS; ++g)
+        t->scale[g][to] = 1 / (GUIDE_SHARPNESS * GUIDE_SHARPNESS * guide_spread(f, x, y, g));
+    }
+  memset(t->total, 0, sizeof t->total);
+  memset(t->weight, 0, sizeof t->weight);
+}
+
+static void store_tile(const mote_frame *f, int x0, int y0, const tile *t, float *out) {
+  for (int v = 0; v < TILE && y0 + v < f->height; ++v)
+    for (int u = 0; u < TILE && x0 + u < f->width; ++u) {
+      size_t at = frame_at(f, x0 + u, y0 + v);
+      int from = (v + MARGIN) * WIDE + u + MARGIN;
+      for (size_t k = 0; k < LIGHTS; ++k) {
+        float a = t->total[0][k][from] / t->weight[0][from], b = t->total[1][k][from] / t->weight[1][from];
+        out[3 * at + k] = 0.5F * (a + b) * albedo_at(f, at, k);
+      }
+    }
+}
+
+// --- Weights
+// ------------------------------------------------------------------------------------------------------
+
+// How unlike a row of pixels is to the row `shift` away, beyond what noise makes of it.
+static void row_distance(const tile *t, int half, int row, int shift, float *restrict out) {
+  for (int k = 0; k < LIGHTS; ++k) {
+    const float *restrict a = t->light[half][k] + row, *restrict b = a + shift;
+    const float *restrict va = t->noise[k] + row, *restrict vb = va + shift;
+#pragma omp simd
+    for (int x = REACH; x < WIDE - REACH; ++x) {
+      float d = a[x] - b[x], least = va[x] < vb[x] ? va[x] : vb[x];
+      float part = (d * d - va[x] - least) / (1e-5F + SHARPNESS * SHARPNESS * (va[x] + vb[x]));
+      out[x] = (k == 0 ? 0 : out[x]) + part;
+    }
+  }
+}
+
+// Means over patches, first along rows, then along columns.
+static void patch_means(float *restrict distance, float *restrict rows, int end) {
+  for (int y = REACH; y < end + PATCH; ++y) {
+    float *restrict r = rows + y * WIDE;
+    for (int x = MARGIN; x < WIDE - MARGIN; ++x) r[x] = 0;
+    for (int k = -PATCH; k <= PATCH; ++k) {
+      const float *restrict d = distance + y * WIDE + k;
+#pragma omp simd
+      for (int x = MARGIN; x < WIDE - MARGIN; ++x) r[x] += d[x];
+    }
+  }
+  const float part = 1.0F / (LIGHTS * (2 * PATCH + 1) * (2 * PATCH + 1));
+  for (int y = MARGIN; y < end; ++y) {
+    const float *restrict r = rows + y * WIDE;
+    float *restrict d = distance + y * WIDE;
+#pragma omp simd
+    for (int x = MARGIN; x < WIDE - MARGIN; ++x)
+      d[x] = part * (r[x - 2 * WIDE] + r[x - WIDE] + r[x] + r[x + WIDE] + r[x + 2 * WIDE]);
+  }
+}
+
+static void guide_distance(const tile *t, int row, int shift, float *restrict out) {
+  for (int x = 0; x < WIDE; ++x) out[x] = 0;
+  for (int g = 0; g < GROUPS; ++g) {
+    float sum[WIDE] = {0};
+    for (int k = GROUP_FIRST[g]; k < GROUP_FIRST[g + 1]; ++k) {
+      const float *restrict a = t->guide[k] + row, *restrict b = a + shift;
+#pragma omp simd
+      for (int x = MARGIN; x < WIDE - MARGIN; ++x) sum[x] += (a[x] - b[x]) * (a[x] - b[x]);
+    }
+    const float *restrict sa = t->scale[g] + row, *restrict sb = sa + shift;
+#pragma omp simd
+    for (int x = MARGIN; x < WIDE - MARGIN; ++x) {
+      float d = sum[x] * (sa[x] < sb[x] ? sa[x] : sb[x]);
+      out[x] = d > out[x] ? d : out[x];
+    }
+  }
+}
+
+// Adds the pixels `shift` away. (1 - d/8)^8 is near exp(-d), and ends.
+static void add_row(tile *t, int half, int row, int shift, const float *restrict guide) {
+  const float *restrict d = t->distance[1 - half] + row;
+  float weight[WIDE], *restrict total = t->weight[half] + row;
+#pragma omp simd
+  for (int x = MARGIN; x < WIDE - MARGIN; ++x) {
+    float far = d[x] > guide[x] ? d[x] : guide[x], w = 1 - 0.125F * (far > 0 ? far : 0);
+    w = w > 0 ? w * w : 0;
+    w *= w;
+    weight[x] = w * w;
+    total[x] += weight[x];
+  }
+  for (int k = 0; k < LIGHTS; ++k) {
+    const float *restrict from = t->light[half][k] + row + shift;
+    float *restrict to = t->total[half][k] + row;
+#pragma omp simd
+    for (int x = MARGIN; x < WIDE - MARGIN; ++x) to[x] += weight[x] * from[x];
+  }
+}
+
+static void add_shifted(tile *t, int dx, int dy) {
+  int shift = dy * WIDE + dx;
+  for (int half = 0; half < 2; ++half) {
+    for (int y = REACH; y < t->end + PATCH; ++y)
+      row_distance(t, half, y * WIDE, shift, t->distance[half] + y * WIDE);
+    patch_means(t->distance[half], t->sum, t->end);
+  }
+  for (int y = MARGIN; y < t->end; ++y) {
+    float guide[WIDE];
+    guide_distance(t, y * WIDE, shift, guide);
+    for (int half = 0; half < 2; ++half) add_row(t, half, y * WIDE, shift, guide);
+  }
+}
+
+// --- Frames
+// -------------------------------------------------------------------------------------------------------
+
+typedef struct job {
+  const mote_frame *frame;
+  tile *scratch;  // one a thread
+  float *out;
+} job;
+
+static void clean_tiles(void *data, size_t begin, size_t end, int worker) {
+  const job *j = data;
+  tile *t = j->scratch + worker;
+  size_t across = (size_t)(j->frame->width + TILE - 1) / TILE;
+  for (size_t k = begin; k < end; ++k) {
+    int x0 = (int)(k % across) * TILE, y0 = (int)(k / across) * TILE;
+    load_tile(j->frame, x0, y0, t);
+    for (int dy = -REACH; dy <= REACH; ++dy)
+      for (int dx = -REACH; dx <= REACH; ++dx) add_shifted(t, dx, dy);
+    store_tile(j->frame, x0, y0, t, j->out);
+  }
+}
+
+bool mote_frame_denoise(const mote_frame *frame, float *out) {
+  int threads = frame->env.threads < 1 ? 1 : frame->env.threads > 1024 ? 1024 : frame->env.threads;
+  size_t across = (size_t)(frame->width + TILE - 1) / TILE, down = (size_t)(frame->height + TILE - 1) / TILE;
+  if ((size_t)threads > across * down) threads = (int)(across * down);
+  size_t bytes = (size_t)threads * sizeof(tile);
+  tile *scratch = mote_io_new(&frame->env, bytes);
+  if (scratch == NULL) return false;
+  job j = {frame, scratch, out};
+  mote_env env = frame->env;
+  env.threads = threads;
+  mote_env_run(&env, across * down, 1, clean_tiles, &j);
+  mote_io_delete(&frame->env, scratch, bytes);
+  return true;
+}

@@ -1,0 +1,177 @@
+// Rendered pictures: defaults, the pixels one tile after the other, and what is made of them. See trace.h.
+#include <math.h>
+
+#include "draw/image.h"
+#include "render/render_parts.h"
+
+#define TILE 16  // pixels along each side
+#define RUN_PATHS ((size_t)1 << 19)
+
+mote_render_scene mote_render_scene_default(void) {
+  const double none = (double)NAN;
+  return (mote_render_scene){.low = {none, none, none}, .high = {none, none, none}, .time = none};
+}
+
+mote_render_def mote_render_def_default(void) {
+  const double none = (double)NAN;
+  return (mote_render_def){.width = 1280,
+                           .height = 720,
+                           .samples = 32,
+                           .bounces = 4,
+                           .denoise = true,
+                           .caustics = true,
+                           .camera = {.from = {none, none, none}, .to = {none, none, none}, .angle = none},
+                           .up = {0, 1, 0},
+                           .low = {none, none, none},
+                           .high = {none, none, none},
+                           .exposure = 1,
+                           .depth = none,
+                           .sun = {-0.4, 1, 0.3},
+                           .sun_strength = 1,
+                           .sky_strength = 1,
+                           .ground = none,
+                           .ground_look = mote_look_matte(0.50F, 0.50F, 0.50F)};
+}
+
+// --- Pixels
+// -----------------------------------------------------------------------------------------------------
+
+typedef struct picture {
+  const mote_trace *t;
+  mote_frame *frame;
+  size_t first;  // tile of this run
+} picture;
+
+// Sums over the samples of a pixel.
+typedef struct tally {
+  float light[2][3], square[3];
+  float guide[MOTE_FRAME_GUIDES], guide_square[MOTE_FRAME_GUIDES];
+} tally;
+
+static void count_in(tally *sum, const mote_trace *t, const mote_sight *sight, int sample) {
+  const float light[3] = {sight->light.x, sight->light.y, sight->light.z};
+  float depth = sight->depth / t->size;
+  const float guide[MOTE_FRAME_GUIDES] = {sight->albedo.x,          sight->albedo.y, sight->albedo.z,
+                                          sight->normal.x,          sight->normal.y, sight->normal.z,
+                                          depth < 100 ? depth : 100};
+  for (int k = 0; k < 3; ++k) {
+    sum->light[sample & 1][k] += light[k];
+    sum->square[k] += light[k] * light[k];
+  }
+  for (int k = 0; k < MOTE_FRAME_GUIDES; ++k) {
+    sum->guide[k] += guide[k];
+    sum->guide_square[k] += guide[k] * guide[k];
+  }
+}
+
+// The variance of the mean of n from their sum and the sum of their squares.
+static float variance(float sum, float square, int n) {
+  float mean = sum / (float)n, spread = square / (float)n - mean * mean;
+  return spread > 0 ? spread / (float)(n > 1 ? n - 1 : 1) : 0;
+}
+
+static void put_pixel(mote_frame *frame, size_t at, const tally *sum, int n) {
+  int half[2] = {(n + 1) / 2, n / 2};
+  for (size_t k = 0; k < 3; ++k) {
+    float all = sum->light[0][k] + sum->light[1][k];
+    for (int h = 0; h < 2; ++h)
+      frame->light[h][3 * at + k] = half[h] > 0 ? sum->light[h][k] / (float)half[h] : all / (float)n;
+    frame->noise[3 * at + k] = variance(all, sum->square[k], n);
+  }
+  for (size_t k = 0; k < MOTE_FRAME_GUIDES; ++k) {
+    frame->guide[MOTE_FRAME_GUIDES * at + k] = sum->guide[k] / (float)n;
+    frame->blur[MOTE_FRAME_GUIDES * at + k] = variance(sum->guide[k], sum->guide_square[k], n);
+  }
+}
+
+static void draw_pixel(const picture *p, int x, int y) {
+  const mote_render_def *def = p->t->def;
+  uint32_t pixel = (uint32_t)y * (uint32_t)def->width + (uint32_t)x;
+  tally sum = {0};
+  for (int k = 0; k < def->samples; ++k) {
+    mote_sampler s = sampler_make(def->seed, pixel, (uint32_t)k);
+    mote_pair u = sampler_next(&s);
+    mote_sight sight = mote_trace_pixel(p->t, (float)x + u.a, (float)y + u.b, &s);
+    count_in(&sum, p->t, &sight, k);
+  }
+  put_pixel(p->frame, pixel, &sum, def->samples);
+}
+
+static void draw_tiles(void *data, size_t begin, size_t end, int worker) {
+  const picture *p = data;
+  (void)worker;
+  int across = (p->frame->width + TILE - 1) / TILE;
+  for (size_t tile = p->first + begin; tile < p->first + end; ++tile) {
+    int x0 = (int)(tile % (size_t)across) * TILE, y0 = (int)(tile / (size_t)across) * TILE;
+    for (int y = y0; y < y0 + TILE && y < p->frame->height; ++y)
+      for (int x = x0; x < x0 + TILE && x < p->frame->width; ++x) draw_pixel(p, x, y);
+  }
+}
+
+static mote_result tell(const mote_render_def *def, double part, mote_error *error) {
+  if (def->progress == NULL || def->progress(def->progress_user, part)) return MOTE_OK;
+  return mote_io_fail(error, MOTE_ERROR_ARGUMENT, NULL, "stopped");
+}
+
+// In runs of a fiftieth of the picture or some seconds, between which it may be stopped.
+static mote_result trace_all(const mote_trace *t, mote_frame *frame, mote_error *error) {
+  size_t across = (size_t)(frame->width + TILE - 1) / TILE,
+         tiles = across * ((size_t)(frame->height + TILE - 1) / TILE);
+  size_t few = RUN_PATHS / ((size_t)t->def->samples * TILE * TILE) + 16;
+  size_t run = t->def->progress == NULL ? tiles : tiles / 50 < few ? tiles / 50 + 1 : few;
+  for (size_t first = 0; first < tiles; first += run) {
+    picture p = {t, frame, first};
+    size_t count = tiles - first < run ? tiles - first : run;
+    mote_env_run(&t->env, count, 1, draw_tiles, &p);
+    MOTE_IO_TRY(tell(t->def, 0.95 * (double)(first + count) / (double)tiles, error));
+  }
+  return MOTE_OK;
+}
+
+// --- The picture
+// --------------------------------------------------------------------------------------------------
+
+static mote_result finish(const mote_trace *t, const mote_frame *frame, mote_image *image,
+                          mote_error *error) {
+  size_t bytes = 3 * (size_t)frame->width * (size_t)frame->height * sizeof(float);
+  float *light = mote_io_new(&t->env, bytes);
+  if (light == NULL) return mote_io_fail_memory(error);
+  bool ok = true;
+  if (t->def->denoise)
+    ok = mote_frame_denoise(frame, light);
+  else
+    mote_frame_mean(frame, light);
+  if (ok) mote_render_tone(light, t->def->exposure, image);
+  mote_io_delete(&t->env, light, bytes);
+  ok = ok && mote_render_words(t, image);
+  return ok ? MOTE_OK : mote_io_fail_memory(error);
+}
+
+static mote_result draw(mote_trace *t, mote_image *image, mote_error *error) {
+  mote_frame frame;
+  mote_result result = MOTE_OK;
+  mote_render_tables(t);
+  mote_render_view(t);
+  if (!mote_frame_make(&frame, t->def->width, t->def->height, &t->env)) result = mote_io_fail_memory(error);
+  if (result == MOTE_OK) result = mote_trace_build(t, error);
+  if (result == MOTE_OK) result = trace_all(t, &frame, error);
+  mote_trace_free(t);
+  if (result == MOTE_OK) result = finish(t, &frame, image, error);
+  if (result == MOTE_OK) result = tell(t->def, 1, error);
+  mote_frame_free(&frame);
+  return result;
+}
+
+mote_result mote_render_draw(const mote_render_def *def, const mote_render_scene *scene, const mote_env *env,
+                             mote_image **out, mote_error *error) {
+  MOTE_IO_TRY(mote_render_check(def, scene, out, error));
+  mote_trace t = {.env = mote_io_env(env), .def = def, .scene = scene};
+  mote_image *image = NULL;
+  MOTE_IO_TRY(mote_image_create(def->width, def->height, &t.env, &image, error));
+  mote_result result = draw(&t, image, error);
+  if (result == MOTE_OK)
+    *out = image;
+  else
+    mote_image_destroy(image);
+  return result;
+}

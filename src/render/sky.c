@@ -1,0 +1,38 @@
+// The sky: see sky.h. Colours are chosen by eye: bright and nearly white at the horizon, so that the ground
+// fades into it, and blue enough above for water to have something to reflect.
+#include "render/sky.h"
+
+#include <mote/numeric.h>
+
+#include "render/scatter.h"
+
+static const mote_vec ZENITH = {0.13F, 0.25F, 0.50F}, HORIZON = {0.76F, 0.80F, 0.86F},
+                      NADIR = {0.50F, 0.50F, 0.50F};
+static const mote_vec GLOW = {0.75F, 0.68F, 0.55F}, SUN = {4.1F, 3.8F, 3.35F};  // SUN: irradiance
+static const float SUN_HALF_ANGLE = 0.035F;  // rad; seven times the true one: shadows with soft edges
+
+mote_sky mote_sky_make(const double up[3], const double sun[3], double sun_strength, double sky_strength) {
+  float sky = (float)sky_strength;
+  mote_sky s = {.up = vec_unit(vec_from_double(up)),
+                .zenith = vec_scale(ZENITH, sky),
+                .horizon = vec_scale(HORIZON, sky),
+                .nadir = vec_scale(NADIR, sky),
+                .glow = vec_scale(GLOW, (float)sun_strength),
+                .sun = vec_unit(vec_from_double(sun)),
+                .sun_cosine = mote_cosf(SUN_HALF_ANGLE)};
+  s.sun_light = vec_scale(SUN, (float)sun_strength * mote_sky_sun_density(&s));
+  return s;
+}
+
+float mote_sky_sun_density(const mote_sky *sky) {
+  return 1 / (2 * MOTE_PI_F * (1 - sky->sun_cosine));
+}
+
+mote_vec mote_sky_light(const mote_sky *sky, mote_vec direction) {
+  float height = vec_dot(sky->up, direction), near = vec_dot(sky->sun, direction);
+  mote_vec base = height > 0 ? vec_lerp(sky->horizon, sky->zenith, sqrtf(clamp_unit(height)))
+                             : vec_lerp(sky->horizon, sky->nadir, smooth_step(0, 0.5F, -height));
+  if (near <= 0 || height <= 0) return base;
+  float n2 = near * near, n8 = n2 * n2 * n2 * n2;
+  return vec_along(base, sky->glow, n8 * n8 * n8 * smooth_step(0, 0.1F, height));
+}

@@ -1,0 +1,157 @@
+// Inside of a rendered picture. Everything is in floats relative to the middle of the scene. trace_scene
+// makes the things that rays meet, trace_hit finds what a ray meets first and how much light comes through to
+// a point, trace_path follows light backwards from the eye, denoise and tone make pixels of it.
+#ifndef MOTE_TRACE_H
+#define MOTE_TRACE_H
+
+#include <embree3/rtcore.h>
+#include <mote/render.h>
+
+#include "draw/camera.h"
+#include "render/scatter.h"
+#include "render/sky.h"
+
+typedef enum mote_thing_kind { MOTE_THING_MESH, MOTE_THING_BALLS, MOTE_THING_LINES } mote_thing_kind;
+
+// An ellipsoid |G (x - centre)| <= 1, G symmetric: xx, xy, xz, yy, yz, zz.
+typedef struct mote_quadric {
+  mote_vec centre;
+  float G[6];
+} mote_quadric;
+
+// One geometry of Embree, of the same number.
+typedef struct mote_thing {
+  mote_thing_kind kind;
+  mote_look look;             // absorptions are 1/m
+  mote_vec colour;            // of the look
+  const mote_colour *shades;  // of each vertex or ball; null: the colour
+  // Meshes
+  float *vertex;             // 3 each, and room for one more; of lines 4: with a radius
+  const uint32_t *triangle;  // the caller's
+  float *normal;             // 3 of each vertex, or with `corners` of each corner
+  bool corners, wireframe;
+  bool liquid;  // ends at walls and floor
+  size_t vertices, triangles;
+  float contact;  // m, what is nearer to glass than this touches it
+  // Balls
+  mote_quadric *ball;
+  size_t balls;
+} mote_thing;
+
+typedef struct mote_floor {
+  bool there;
+  float height;  // along up
+  mote_look look;
+  float fade_from, fade_to;  // distance from the middle at which it becomes the sky
+} mote_floor;
+
+// Sunlight on the floor that came by way of glass, in cells of a grid: irradiance as part of the sun's across
+// its beam. No light: none was looked for.
+typedef struct mote_caustics {
+  mote_vec u, v;  // axes of the grid
+  float u0, v0, cell;
+  int wide, tall;
+  mote_vec *light;
+} mote_caustics;
+
+typedef struct mote_trace {
+  mote_env env;
+  const mote_render_def *def;
+  const mote_render_scene *scene;
+  double middle[3];        // of the coordinates
+  double low[3], high[3];  // what the camera takes in
+  float size;              // half the diagonal of that
+  double depth;            // m, in which looks count their absorptions
+  float lift;              // how far from a surface rays begin
+  mote_camera camera;
+  mote_vec eye, right, upward, forward;
+  float focus, aperture;  // m
+  mote_sky sky;
+  mote_floor floor;
+  mote_caustics caustics;
+  bool cut;
+  mote_vec cut_normal;  // what is below cut_at along it is left out
+  float cut_at;
+  float linear[256];  // of sRGB
+  RTCDevice device;
+  RTCScene embree;
+  mote_thing *thing;
+  size_t things;
+} mote_trace;
+
+// trace_scene.c: t->env, def, scene, middle, size, camera are set.
+mote_result mote_trace_build(mote_trace *t, mote_error *error);
+void mote_trace_free(mote_trace *t);
+
+// trace_mesh.c: copies the mesh into the thing: moved, normals made, glass ending flat at the tank.
+mote_result mote_trace_mesh(mote_trace *t, const mote_render_mesh *mesh, mote_thing *thing,
+                            mote_error *error);
+// Where a pose puts a point.
+void mote_trace_place(const mote_pose *pose, const double v[3], double out[3]);
+// The normal at a place of a triangle; zero where there is none.
+mote_vec mote_mesh_normal(const mote_thing *mesh, size_t triangle, float u, float v);
+
+// trace_ball.c
+mote_result mote_trace_balls(mote_trace *t, const mote_render_spheres *set, mote_thing *thing,
+                             mote_error *error);
+RTCGeometry mote_ball_geometry(mote_trace *t, mote_thing *thing);
+// Both crossings of the ray, the nearer first; false: none. The ray's direction has length 1.
+bool mote_quadric_cross(const mote_quadric *q, mote_vec from, mote_vec to, float *near, float *far);
+// Half of the sides of its box; false: it has none.
+bool mote_quadric_reach(const double G[6], double reach[3]);
+// Outward, of length 1.
+mote_vec mote_quadric_normal(const mote_quadric *q, mote_vec at);
+
+// trace_hit.c
+typedef struct mote_hit {
+  float t;  // infinite: nothing, the sky
+  mote_vec at;
+  mote_vec face;    // outward normal of the surface itself
+  mote_vec normal;  // the smooth one
+  bool back;        // seen from within
+  const mote_look *look;
+  mote_vec colour;
+  float contact;
+  float fade;  // part that is already the sky
+} mote_hit;
+
+// What a query of Embree's carries along.
+typedef struct mote_query {
+  struct RTCIntersectContext context;  // the first: Embree hands it back
+  const mote_trace *trace;
+  bool glass;        // shadows: some was crossed
+  bool eye;          // the ray begins at the eye: lines are seen
+  uint32_t seed;     // by which puffs let the ray through or not
+  mote_vec through;  // shadows: the part of the light left by surfaces and puffs
+  mote_vec tau;      // shadows: optical depth of glass, t where the ray leaves it minus t where it enters
+  mote_vec open;     // shadows: absorption that was entered and not left
+} mote_query;
+
+// trace_scene.c: shadows: the ray crosses a boundary of glass at t; `along` is the cosine to the outward
+// normal.
+void mote_query_cross(mote_query *query, const mote_look *look, float t, float along);
+
+// `within`: the glass that the ray runs in, null: air. `eye`: the ray comes from it; others do not see lines,
+// which are no part of the scene.
+mote_hit mote_trace_nearest(const mote_trace *t, mote_vec from, mote_vec to, float most,
+                            const mote_look *within, bool eye, uint32_t seed);
+// The part of the light from far away in direction `to` that arrives; glass bends nothing, but takes its
+// part. `glass`, where not null: whether there was some.
+mote_vec mote_trace_shadow(const mote_trace *t, mote_vec from, mote_vec to, bool *glass);
+
+// trace_caustics.c: after the scene is built.
+mote_result mote_trace_caustics(mote_trace *t, mote_error *error);
+void mote_trace_caustics_free(mote_trace *t);
+mote_vec mote_caustic_light(const mote_trace *t, mote_vec at);
+
+// trace_path.c
+typedef struct mote_sight {
+  mote_vec light;
+  mote_vec albedo, normal;  // what guides the denoiser
+  float depth;
+} mote_sight;
+
+// The light of one path through a point of the screen, in pixels.
+mote_sight mote_trace_pixel(const mote_trace *t, float x, float y, mote_sampler *s);
+
+#endif

@@ -1,0 +1,162 @@
+// Spheres, ellipsoids and puffs: geometry that Embree asks us about. Spheres are ellipsoids of three equal
+// axes.
+#include <string.h>
+
+#include "render/trace.h"
+
+static mote_vec apply_G(const float G[6], mote_vec x) {
+  return vec(G[0] * x.x + G[1] * x.y + G[2] * x.z, G[1] * x.x + G[3] * x.y + G[4] * x.z,
+             G[2] * x.x + G[4] * x.y + G[5] * x.z);
+}
+
+// In the space where the ellipsoid is the unit sphere, from the point of the ray that is nearest to its
+// middle.
+bool mote_quadric_cross(const mote_quadric *q, mote_vec from, mote_vec to, float *near, float *far) {
+  float shift = vec_dot(vec_sub(q->centre, from), to);
+  mote_vec o = apply_G(q->G, vec_sub(vec_along(from, to, shift), q->centre)), d = apply_G(q->G, to);
+  float dd = vec_dot(d, d), middle = -vec_dot(o, d) / dd;
+  mote_vec p = vec_along(o, d, middle);
+  float rest = 1 - vec_dot(p, p);
+  if (!(rest > 0) || !(dd > 0)) return false;
+  float half = sqrtf(rest / dd);
+  *near = shift + middle - half, *far = shift + middle + half;
+  return true;
+}
+
+mote_vec mote_quadric_normal(const mote_quadric *q, mote_vec at) {
+  return vec_unit(apply_G(q->G, apply_G(q->G, vec_sub(at, q->centre))));
+}
+
+// How far the ellipsoid reaches along each axis: the roots of the diagonal of (G G)^-1. False: it has no
+// size.
+bool mote_quadric_reach(const double G[6], double reach[3]) {
+  const double a = G[0], b = G[1], c = G[2], d = G[3], e = G[4], f = G[5];
+  const double inverse[6] = {d * f - e * e, c * e - b * f, b * e - c * d,
+                             a * f - c * c, b * c - a * e, a * d - b * b};
+  double det = a * inverse[0] + b * inverse[1] + c * inverse[2];
+  const int row[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
+  for (int k = 0; k < 3; ++k) {
+    double sum = 0;
+    for (int m = 0; m < 3; ++m) sum += inverse[row[k][m]] * inverse[row[k][m]];
+    reach[k] = sqrt(sum) / fabs(det);
+    if (!(reach[k] > 0) || !isfinite(reach[k])) return false;
+  }
+  return true;
+}
+
+// Bounds that are not a number make Embree leave the ball out.
+static void ball_bounds(const struct RTCBoundsFunctionArguments *args) {
+  const mote_thing *thing = args->geometryUserPtr;
+  const mote_quadric *q = thing->ball + args->primID;
+  double G[6], reach[3];
+  for (int k = 0; k < 6; ++k) G[k] = (double)q->G[k];
+  float centre[3] = {q->centre.x, q->centre.y, q->centre.z}, low[3], high[3];
+  bool good = mote_quadric_reach(G, reach);
+  for (int k = 0; k < 3; ++k) {
+    float r = good ? (float)reach[k] * 1.00001F : NAN;
+    low[k] = centre[k] - r, high[k] = centre[k] + r;
+  }
+  struct RTCBounds *out = args->bounds_o;
+  out->lower_x = low[0], out->lower_y = low[1], out->lower_z = low[2];
+  out->upper_x = high[0], out->upper_y = high[1], out->upper_z = high[2];
+}
+
+// A puff is a ball of density (1 - r^2)^2, r from its middle to its edge. Its optical depth along a chord
+// that leaves 1 - c^2 of the radius squared aside is that of the whole diameter times c^5; the integral over
+// the chord is 16/15 of its half length at the middle.
+static float puff_depth(const mote_thing *thing, const mote_quadric *q, mote_vec to, float near, float far) {
+  mote_vec d = apply_G(q->G, to);
+  float half = 0.5F * (far - near), c2 = half * half * vec_dot(d, d);
+  return thing->look.absorption[0] * half * c2 * c2 * (16.0F / 15.0F);
+}
+
+static float puff_through(const mote_thing *thing, const mote_quadric *q, mote_vec to, float near,
+                          float far) {
+  return mote_expf(-puff_depth(thing, q, to, near, far));
+}
+
+// Where on the ball the ray is stopped; false: nowhere between its ends. Puffs stop it half-way or not at
+// all, by a number that belongs to ray and puff: no order of asking changes it.
+static bool stop_at(const mote_thing *thing, unsigned ball, const mote_query *query, const struct RTCRay *ray,
+                    float *t) {
+  const mote_quadric *q = thing->ball + ball;
+  mote_vec from = vec(ray->org_x, ray->org_y, ray->org_z), to = vec(ray->dir_x, ray->dir_y, ray->dir_z);
+  float near, far;
+  if (!mote_quadric_cross(q, from, to, &near, &far)) return false;
+  *t = near > ray->tnear ? near : far;
+  if (thing->look.kind == MOTE_LOOK_PUFF) {
+    *t = 0.5F * (near + far);
+    float chance = sample_unit(sample_hash(sample_hash(query->seed, ball), 77));
+    if (chance < puff_through(thing, q, to, near, far)) return false;
+  }
+  return *t > ray->tnear && *t < ray->tfar;
+}
+
+static void ball_meet(const struct RTCIntersectFunctionNArguments *args) {
+  const mote_thing *thing = args->geometryUserPtr;
+  struct RTCRayHit *found = (struct RTCRayHit *)(void *)args->rayhit;
+  float t;
+  if (args->valid[0] == 0 ||
+      !stop_at(thing, args->primID, (const mote_query *)(const void *)args->context, &found->ray, &t))
+    return;
+  found->ray.tfar = t;
+  found->hit.primID = args->primID;
+  found->hit.geomID = args->geomID;
+  found->hit.instID[0] = args->context->instID[0];
+}
+
+// Glass and puffs let part of the light through, anything else nothing.
+static void ball_shadow(const struct RTCOccludedFunctionNArguments *args) {
+  const mote_thing *thing = args->geometryUserPtr;
+  mote_query *query = (mote_query *)(void *)args->context;
+  struct RTCRay *ray = (struct RTCRay *)(void *)args->ray;
+  const mote_quadric *q = thing->ball + args->primID;
+  mote_vec from = vec(ray->org_x, ray->org_y, ray->org_z), to = vec(ray->dir_x, ray->dir_y, ray->dir_z);
+  float near, far, edge[2];
+  if (args->valid[0] == 0 || !mote_quadric_cross(q, from, to, &near, &far)) return;
+  edge[0] = near, edge[1] = far;
+  if (thing->look.kind == MOTE_LOOK_PUFF) {
+    if (0.5F * (near + far) > ray->tnear && 0.5F * (near + far) < ray->tfar)
+      query->through = vec_scale(query->through, puff_through(thing, q, to, near, far));
+    return;
+  }
+  for (int k = 0; k < 2; ++k) {
+    if (!(edge[k] > ray->tnear && edge[k] < ray->tfar)) continue;
+    mote_vec n = mote_quadric_normal(q, vec_along(from, to, edge[k]));
+    if (thing->look.kind != MOTE_LOOK_GLASS)
+      ray->tfar = -INFINITY;
+    else
+      mote_query_cross(query, &thing->look, edge[k], vec_dot(n, to));
+  }
+}
+
+RTCGeometry mote_ball_geometry(mote_trace *t, mote_thing *thing) {
+  RTCGeometry geometry = rtcNewGeometry(t->device, RTC_GEOMETRY_TYPE_USER);
+  if (geometry == NULL) return NULL;
+  rtcSetGeometryUserPrimitiveCount(geometry, (unsigned)thing->balls);
+  rtcSetGeometryUserData(geometry, thing);
+  rtcSetGeometryBoundsFunction(geometry, ball_bounds, NULL);
+  rtcSetGeometryIntersectFunction(geometry, ball_meet);
+  rtcSetGeometryOccludedFunction(geometry, ball_shadow);
+  return geometry;
+}
+
+mote_result mote_trace_balls(mote_trace *t, const mote_render_spheres *set, mote_thing *thing,
+                             mote_error *error) {
+  thing->kind = MOTE_THING_BALLS;
+  thing->shades = set->colour;
+  thing->ball = mote_io_new(&t->env, set->count * sizeof *thing->ball);
+  if (thing->ball == NULL) return mote_io_fail_memory(error);
+  thing->balls = set->count;
+  for (size_t i = 0; i < set->count; ++i) {
+    mote_quadric *q = thing->ball + i;
+    double r[3];
+    for (int k = 0; k < 3; ++k) r[k] = set->position[3 * i + (size_t)k] - t->middle[k];
+    q->centre = vec_from_double(r);
+    for (int k = 0; k < 6; ++k)
+      q->G[k] = (float)(set->G != NULL               ? set->G[6 * i + (size_t)k]
+                        : k == 0 || k == 3 || k == 5 ? 1 / set->radius
+                                                     : 0);
+  }
+  return MOTE_OK;
+}

@@ -1,0 +1,177 @@
+// What a ray meets first, and how much light comes to a point. Embree knows the things; the floor and the
+// section are planes that are dealt with here: what is left of space by the section is convex, so that a ray
+// has one piece in it, and a ray that comes into it within a closed thing has met the thing's cut face.
+#include "render/trace.h"
+
+static const mote_look INK = {.kind = MOTE_LOOK_MATTE, .colour = {0.02F, 0.02F, 0.025F}, .roughness = 1};
+
+// The piece of the ray that the section leaves; false: none.
+static bool keep(const mote_trace *t, mote_vec from, mote_vec to, float *begin, float *end) {
+  if (!t->cut) return true;
+  float slope = vec_dot(t->cut_normal, to), above = vec_dot(t->cut_normal, from) - t->cut_at;
+  float at = slope != 0 ? -above / slope : -1;
+  if (slope > 0) *begin = at > *begin ? at : *begin;
+  if (slope < 0) *end = at < *end ? at : *end;
+  return *begin < *end && (slope != 0 || above > 0);
+}
+
+static struct RTCRay make_ray(mote_vec from, mote_vec to, float begin, float end) {
+  return (struct RTCRay){.org_x = from.x,
+                         .org_y = from.y,
+                         .org_z = from.z,
+                         .dir_x = to.x,
+                         .dir_y = to.y,
+                         .dir_z = to.z,
+                         .tnear = begin,
+                         .tfar = end,
+                         .mask = 0xffffffffU};
+}
+
+static mote_vec shade_of(const mote_trace *t, mote_colour c) {
+  return vec(t->linear[c.red], t->linear[c.green], t->linear[c.blue]);
+}
+
+// --- Things
+// ---------------------------------------------------------------------------------------------------
+
+static mote_vec mesh_colour(const mote_trace *t, const mote_thing *thing, const uint32_t corner[3], float u,
+                            float v) {
+  if (thing->shades == NULL) return thing->colour;
+  mote_vec colour = vec_scale(shade_of(t, thing->shades[corner[0]]), 1 - u - v);
+  colour = vec_along(colour, shade_of(t, thing->shades[corner[1]]), u);
+  return vec_along(colour, shade_of(t, thing->shades[corner[2]]), v);
+}
+
+// Whether a place of a triangle is nearer to one of its edges than `width`, and than a twelfth of its height:
+// the lines of fine meshes leave something between them.
+static bool near_edge(mote_vec a, mote_vec b, mote_vec c, float u, float v, float width) {
+  const float part[3] = {1 - u - v, u, v};
+  const float side[3] = {vec_length(vec_sub(c, b)), vec_length(vec_sub(c, a)), vec_length(vec_sub(b, a))};
+  float area = vec_length(vec_cross(vec_sub(b, a), vec_sub(c, a)));
+  for (int k = 0; k < 3; ++k)
+    if (part[k] * area < width * side[k] && part[k] < 1.0F / 12) return true;
+  return false;
+}
+
+static void describe_mesh(const mote_trace *t, const mote_thing *thing, const struct RTCHit *found,
+                          mote_hit *hit) {
+  const uint32_t *corner = thing->triangle + 3 * (size_t)found->primID;
+  mote_vec p[3];
+  float u = found->u, v = found->v;
+  for (int k = 0; k < 3; ++k) p[k] = vec_from(thing->vertex + 3 * (size_t)corner[k]);
+  hit->at = vec_along(vec_along(vec_scale(p[0], 1 - u - v), p[1], u), p[2], v);
+  hit->face = vec_unit(vec_cross(vec_sub(p[1], p[0]), vec_sub(p[2], p[0])));
+  hit->normal = mote_mesh_normal(thing, found->primID, u, v);
+  if (!(vec_dot(hit->normal, hit->face) > 0)) hit->normal = hit->face;
+  hit->colour = mesh_colour(t, thing, corner, u, v);
+  hit->contact = thing->contact;
+  if (!thing->wireframe || !near_edge(p[0], p[1], p[2], u, v, 0.55F * hit->t / (float)t->camera.scale))
+    return;
+  hit->look = &INK;
+  hit->colour = vec_from(INK.colour);
+}
+
+static void describe_ball(const mote_trace *t, const mote_thing *thing, const struct RTCHit *found,
+                          mote_vec to, mote_hit *hit) {
+  const mote_quadric *q = thing->ball + found->primID;
+  if (thing->shades != NULL) hit->colour = shade_of(t, thing->shades[found->primID]);
+  hit->face = hit->normal =
+      thing->look.kind == MOTE_LOOK_PUFF ? vec_scale(to, -1) : mote_quadric_normal(q, hit->at);
+}
+
+static mote_hit describe(const mote_trace *t, const struct RTCRayHit *found, mote_vec from, mote_vec to) {
+  const mote_thing *thing = t->thing + found->hit.geomID;
+  mote_hit hit = {.t = found->ray.tfar, .look = &thing->look, .colour = thing->colour};
+  hit.at = vec_along(from, to, hit.t);
+  if (thing->kind == MOTE_THING_MESH)
+    describe_mesh(t, thing, &found->hit, &hit);
+  else if (thing->kind == MOTE_THING_BALLS)
+    describe_ball(t, thing, &found->hit, to, &hit);
+  else
+    hit.face = hit.normal = vec_unit(vec(found->hit.Ng_x, found->hit.Ng_y, found->hit.Ng_z));
+  hit.back = vec_dot(hit.face, to) > 0;
+  return hit;
+}
+
+// The cut face of a thing.
+static void move_to_cut(const mote_trace *t, mote_vec from, mote_vec to, float at, bool back, mote_hit *hit) {
+  hit->t = at;
+  hit->at = vec_along(from, to, at);
+  hit->face = hit->normal = vec_scale(t->cut_normal, -1);
+  hit->back = back;
+}
+
+static mote_query make_query(const mote_trace *t, uint32_t seed) {
+  mote_query query = {.trace = t, .seed = seed, .through = vec_all(1)};
+  rtcInitIntersectContext(&query.context);
+  return query;
+}
+
+static mote_hit meet_things(const mote_trace *t, mote_vec from, mote_vec to, float most,
+                            const mote_look *within, bool eye, uint32_t seed) {
+  mote_hit hit = {.t = INFINITY};
+  float begin = 0, end = most;
+  if (!keep(t, from, to, &begin, &end)) return hit;
+  mote_query query = make_query(t, seed);
+  query.eye = eye;
+  struct RTCRayHit found = {.ray = make_ray(from, to, begin, end),
+                            .hit = {.geomID = RTC_INVALID_GEOMETRY_ID, .instID = {RTC_INVALID_GEOMETRY_ID}}};
+  rtcIntersect1(t->embree, &query.context, &found);
+  if (found.hit.geomID != RTC_INVALID_GEOMETRY_ID) {
+    hit = describe(t, &found, from, to);
+    if (begin > 0 && hit.back) move_to_cut(t, from, to, begin, false, &hit);
+  } else if (within != NULL && end < most) {
+    hit.look = within, hit.colour = vec_all(1);
+    move_to_cut(t, from, to, end, true, &hit);
+  }
+  return hit;
+}
+
+// --- The floor
+// --------------------------------------------------------------------------------------------------
+
+static float floor_at(const mote_trace *t, mote_vec from, mote_vec to) {
+  float slope = vec_dot(t->sky.up, to), above = vec_dot(t->sky.up, from) - t->floor.height;
+  return t->floor.there && slope < 0 && above > 0 ? above / -slope : INFINITY;
+}
+
+static mote_hit describe_floor(const mote_trace *t, mote_vec from, mote_vec to, float at) {
+  mote_hit hit = {.t = at, .at = vec_along(from, to, at), .look = &t->floor.look};
+  hit.face = hit.normal = t->sky.up;
+  hit.colour = vec_from(t->floor.look.colour);
+  hit.fade = smooth_step(t->floor.fade_from, t->floor.fade_to, vec_length(hit.at));
+  return hit;
+}
+
+mote_hit mote_trace_nearest(const mote_trace *t, mote_vec from, mote_vec to, float most,
+                            const mote_look *within, bool eye, uint32_t seed) {
+  float ground = floor_at(t, from, to);
+  if (ground < most) most = ground;
+  mote_hit hit = meet_things(t, from, to, most, within, eye, seed);
+  return ground <= most && hit.t > ground ? describe_floor(t, from, to, ground) : hit;
+}
+
+// --- Shadows
+// ----------------------------------------------------------------------------------------------------
+
+static float dim(float through, float tau) {
+  return tau > 0 ? through * mote_expf(-tau) : through;
+}
+
+mote_vec mote_trace_shadow(const mote_trace *t, mote_vec from, mote_vec to, bool *glass) {
+  float begin = 0, end = INFINITY;
+  if (glass != NULL) *glass = false;
+  if (floor_at(t, from, to) < INFINITY) return vec_all(0);
+  if (!keep(t, from, to, &begin, &end)) return vec_all(1);
+  mote_query query = make_query(t, 0);
+  struct RTCRay ray = make_ray(from, to, begin, end);
+  rtcOccluded1(t->embree, &query.context, &ray);
+  if (glass != NULL) *glass = query.glass;
+  if (ray.tfar < 0) return vec_all(0);
+  // What the section opened is left at its plane, or was entered there.
+  mote_vec in = query.open, tau = query.tau;
+  float far = isfinite(end) ? end : 0;
+  tau = vec(tau.x + in.x * (in.x > 0 ? far : begin), tau.y + in.y * (in.y > 0 ? far : begin),
+            tau.z + in.z * (in.z > 0 ? far : begin));
+  return vec(dim(query.through.x, tau.x), dim(query.through.y, tau.y), dim(query.through.z, tau.z));
+}

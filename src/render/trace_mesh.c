@@ -1,0 +1,167 @@
+// Meshes as rays meet them: moved to their pose, with normals, and liquids that stand at the wall of a tank
+// or on the floor made to end there. The surface of a liquid is only as exact as its particles are apart; at
+// a wall that would show as waves in a flat pane, or as air between water and floor.
+#include <string.h>
+
+#include "draw/preview.h"
+#include "render/trace.h"
+
+static const float INWARD = -0.5F;    // along a wall's normal: that of a surface which looks away from it
+static const float COARSEST = 0.02F;  // contact, as part of the scene: of meshes of few large triangles
+
+// --- Places
+// -------------------------------------------------------------------------------------------------
+
+static void turn(const mote_pose *pose, const double v[3], double out[3]) {
+  for (int k = 0; k < 3; ++k) {
+    out[k] = 0;
+    for (int m = 0; m < 3; ++m) out[k] += pose->rotation[3 * k + m] * v[m];
+  }
+}
+
+void mote_trace_place(const mote_pose *pose, const double v[3], double out[3]) {
+  double r[3], turned[3];
+  for (int k = 0; k < 3; ++k) r[k] = pose == NULL ? v[k] : v[k] - pose->pivot[k];
+  if (pose != NULL) turn(pose, r, turned);
+  for (int k = 0; k < 3; ++k) out[k] = pose == NULL ? v[k] : turned[k] + pose->pivot[k] + pose->move[k];
+}
+
+static void place_vertices(const mote_trace *t, const mote_render_mesh *m, float *out) {
+  for (size_t v = 0; v < m->mesh.vertices; ++v) {
+    double at[3];
+    mote_trace_place(m->pose, m->mesh.vertex + 3 * v, at);
+    for (int k = 0; k < 3; ++k) out[3 * v + (size_t)k] = (float)(at[k] - t->middle[k]);
+  }
+}
+
+static mote_vec corner_at(const mote_thing *mesh, size_t triangle, int c) {
+  return vec_from(mesh->vertex + 3 * (size_t)mesh->triangle[3 * triangle + (size_t)c]);
+}
+
+static float mean_edge(const mote_thing *mesh) {
+  double sum = 0;
+  size_t count = 0;
+  for (size_t k = 0; k < mesh->triangles; ++k) {
+    float length = vec_length(vec_sub(corner_at(mesh, k, 1), corner_at(mesh, k, 0)));
+    if (isfinite(length)) sum += (double)length, ++count;
+  }
+  return count > 0 ? (float)(sum / (double)count) : 0;
+}
+
+// --- Normals
+// ------------------------------------------------------------------------------------------------
+
+static void turn_normals(const mote_pose *pose, float *normal, size_t count) {
+  for (size_t k = 0; pose != NULL && k < count; ++k) {
+    double turned[3];
+    const double n[3] = {(double)normal[3 * k], (double)normal[3 * k + 1], (double)normal[3 * k + 2]};
+    turn(pose, n, turned);
+    for (int a = 0; a < 3; ++a) normal[3 * k + (size_t)a] = (float)turned[a];
+  }
+}
+
+// One normal a vertex where they are given and the mesh needs no flat walls, else one a corner.
+static bool make_normals(mote_trace *t, const mote_render_mesh *m, mote_thing *thing) {
+  size_t corners = 3 * thing->triangles;
+  thing->corners = m->normal == NULL || thing->liquid;
+  size_t count = thing->corners ? corners : thing->vertices;
+  thing->normal = mote_io_new(&t->env, 3 * count * sizeof(float));
+  if (thing->normal == NULL) return false;
+  if (m->normal == NULL) {
+    if (!mote_corner_normals(&m->mesh, &t->env, thing->normal)) return false;
+  } else if (thing->corners) {
+    for (size_t c = 0; c < corners; ++c)
+      memcpy(thing->normal + 3 * c, m->normal + 3 * (size_t)thing->triangle[c], 3 * sizeof(float));
+  } else {
+    memcpy(thing->normal, m->normal, 3 * count * sizeof(float));
+  }
+  turn_normals(m->pose, thing->normal, count);
+  return true;
+}
+
+mote_vec mote_mesh_normal(const mote_thing *mesh, size_t triangle, float u, float v) {
+  const float part[3] = {1 - u - v, u, v};
+  mote_vec n = vec_all(0);
+  for (size_t c = 0; c < 3; ++c) {
+    size_t at = mesh->corners ? 3 * triangle + c : mesh->triangle[3 * triangle + c];
+    n = vec_along(n, vec_from(mesh->normal + 3 * at), part[c]);
+  }
+  float length = vec_length(n);
+  return length > 0.1F ? vec_scale(n, 1 / length) : vec_all(0);
+}
+
+// --- Liquids at walls
+// -------------------------------------------------------------------------------------------
+
+// A wall: axis a, at a coordinate; outward is +1 or -1.
+typedef struct wall {
+  int axis;
+  float at, outward;
+} wall;
+
+static int find_walls(const mote_trace *t, wall out[6]) {
+  int count = 0;
+  for (int a = 0; a < 3; ++a) {
+    double low = t->scene->low[a], high = t->scene->high[a];
+    if (isfinite(low)) out[count++] = (wall){a, (float)(low - t->middle[a]), -1};
+    if (isfinite(high)) out[count++] = (wall){a, (float)(high - t->middle[a]), 1};
+  }
+  return count;
+}
+
+// But not the inner side of a drop at the wall: light that enters it there would find no way out.
+static void snap_to_wall(mote_thing *thing, wall w) {
+  for (size_t c = 0; c < 3 * thing->triangles; ++c) {
+    float *x = thing->vertex + 3 * (size_t)thing->triangle[c] + w.axis;
+    if (w.outward * thing->normal[3 * c + (size_t)w.axis] < INWARD) continue;
+    if (w.outward * (*x - w.at) > -1.5F * thing->contact) *x = w.at;
+  }
+}
+
+static void flatten_wall(mote_thing *thing, wall w) {
+  for (size_t k = 0; k < thing->triangles; ++k) {
+    bool on = true;
+    for (size_t c = 0; c < 3; ++c)
+      on = on && thing->vertex[3 * (size_t)thing->triangle[3 * k + c] + (size_t)w.axis] == w.at;
+    for (size_t c = 0; on && c < 9; ++c) thing->normal[9 * k + c] = (int)(c % 3) == w.axis ? w.outward : 0;
+  }
+}
+
+// A little below it: rays in the water then meet the floor and nothing between.
+static void sink_into_floor(const mote_trace *t, mote_thing *thing) {
+  mote_vec up = t->sky.up;
+  float bottom = t->floor.height - 8 * t->lift;
+  for (size_t v = 0; v < thing->vertices; ++v) {
+    mote_vec x = vec_from(thing->vertex + 3 * v);
+    float above = vec_dot(x, up) - t->floor.height;
+    if (!(above < 1.5F * thing->contact)) continue;
+    x = vec_along(x, up, bottom - vec_dot(x, up));
+    thing->vertex[3 * v] = x.x, thing->vertex[3 * v + 1] = x.y, thing->vertex[3 * v + 2] = x.z;
+  }
+}
+
+static void end_liquid(const mote_trace *t, mote_thing *thing) {
+  wall walls[6];
+  int count = find_walls(t, walls);
+  for (int k = 0; k < count; ++k) snap_to_wall(thing, walls[k]);
+  for (int k = 0; k < count; ++k) flatten_wall(thing, walls[k]);
+  if (t->floor.there) sink_into_floor(t, thing);
+}
+
+mote_result mote_trace_mesh(mote_trace *t, const mote_render_mesh *mesh, mote_thing *thing,
+                            mote_error *error) {
+  thing->kind = MOTE_THING_MESH;
+  thing->shades = mesh->colour;
+  thing->wireframe = mesh->wireframe;
+  thing->liquid = mesh->liquid || mesh->look.kind == MOTE_LOOK_GLASS;
+  thing->triangle = mesh->mesh.triangle;
+  thing->vertices = mesh->mesh.vertices, thing->triangles = mesh->mesh.triangles;
+  thing->vertex = mote_io_new(&t->env, 3 * (thing->vertices + 2) * sizeof(float));
+  if (thing->vertex == NULL) return mote_io_fail_memory(error);
+  place_vertices(t, mesh, thing->vertex);
+  if (!make_normals(t, mesh, thing)) return mote_io_fail_memory(error);
+  thing->contact = mean_edge(thing);
+  if (thing->contact > COARSEST * t->size) thing->contact = COARSEST * t->size;
+  if (thing->liquid) end_liquid(t, thing);
+  return MOTE_OK;
+}

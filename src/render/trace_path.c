@@ -1,0 +1,305 @@
+// Paths of light, followed from the eye until they end in the sky. At each surface that scatters, the sun is
+// looked for by a shadow ray and by the ray that goes on, weighted by how likely each was to find it (Veach &
+// Guibas 1995); the sky by the ray that goes on alone. Theory: docs/theory/rendering.md
+#include "render/trace.h"
+
+#define CROSSINGS 24        // of glass in one path
+#define BRIGHTEST 12.0F     // of what is seen directly or in mirrors
+#define BRIGHTEST_FAR 3.0F  // of what comes by way of a surface that scatters: rare bright paths are noise
+#define SMOOTHEST 2e-3F     // alpha
+
+typedef struct path {
+  const mote_trace *t;
+  mote_sampler s;
+  mote_vec from, to;
+  mote_vec left;            // part of the light that gets to the eye
+  const mote_look *within;  // the glass that the ray is in; null: air
+  bool sure;                // it is; else only if it was met at once
+  float density;            // with which the last surface chose the direction; negative: it had no choice
+  int scatters, crossings;
+  bool split;         // the next glass sends a path both ways
+  mote_sight *sight;  // to be filled; null when it is
+} path;
+
+static void add_light(const path *p, mote_vec *sum, mote_vec light, bool far) {
+  mote_vec seen = vec_mul(p->left, light);
+  float most = far ? BRIGHTEST_FAR : BRIGHTEST, peak = vec_max(seen);
+  if (peak > most) seen = vec_scale(seen, most / peak);
+  *sum = vec_add(*sum, seen);
+}
+
+// The sky, and the sun where shadow rays cannot have seen it: directly, or as part of what both ways see.
+static mote_vec sky_seen(const path *p) {
+  const mote_sky *sky = &p->t->sky;
+  mote_vec light = mote_sky_light(sky, p->to);
+  if (vec_dot(p->to, sky->sun) < sky->sun_cosine) return light;
+  float weight = p->scatters == 0 ? 1
+                 : p->density > 0 ? p->density / (p->density + mote_sky_sun_density(sky))
+                                  : 0;
+  return vec_along(light, sky->sun_light, weight);
+}
+
+static mote_vec absorb(const mote_look *look, float t) {
+  return vec(mote_expf(-look->absorption[0] * t), mote_expf(-look->absorption[1] * t),
+             mote_expf(-look->absorption[2] * t));
+}
+
+static void go(path *p, const mote_hit *hit, mote_vec to) {
+  float side = vec_dot(to, hit->face) > 0 ? p->t->lift : -p->t->lift;
+  p->from = vec_along(hit->at, hit->face, side);
+  p->to = to;
+}
+
+// --- Glass
+// --------------------------------------------------------------------------------------------------------
+
+static mote_vec facing(const mote_hit *hit, mote_vec from) {
+  mote_vec n = vec_scale(hit->normal, hit->back ? -1.0F : 1.0F);
+  return vec_dot(n, from) > 1e-3F ? n : vec_scale(hit->face, hit->back ? -1.0F : 1.0F);
+}
+
+// Something that is not glass is so near behind the surface that the glass must touch it. Behind it, not
+// further along the ray: else a pane that stands on the floor would end above it.
+static bool touches(const path *p, const mote_hit *hit) {
+  if (!(hit->contact > 0)) return false;
+  mote_hit next = mote_trace_nearest(p->t, vec_along(hit->at, hit->face, p->t->lift), hit->face,
+                                     2 * hit->contact, NULL, false, 0);
+  return next.t < 2 * hit->contact && next.look->kind != MOTE_LOOK_GLASS && next.look->kind != MOTE_LOOK_PUFF;
+}
+
+// Whether the boundary is none: glass that is met within itself, or at something that it touches.
+static bool passes(path *p, const mote_hit *hit) {
+  bool into_same = !hit->back && p->within == hit->look && (p->sure || hit->t < 4 * hit->contact);
+  if (!into_same && !(hit->back && touches(p, hit))) return false;
+  p->within = hit->look;
+  p->sure = into_same;
+  go(p, hit, p->to);
+  return true;
+}
+
+static mote_vec follow(path p);
+
+static void mirror(path *p, const mote_hit *hit, mote_vec n, mote_vec from) {
+  mote_vec to = reflect(from, n);
+  mote_vec face = vec_scale(hit->face, hit->back ? -1.0F : 1.0F);
+  if (vec_dot(to, face) <= 0) to = reflect(from, face);
+  go(p, hit, to);
+}
+
+static void cross(path *p, const mote_hit *hit, mote_vec *sum) {
+  mote_vec from = vec_scale(p->to, -1), to;
+  if (passes(p, hit)) return;
+  mote_vec n = facing(hit, from);
+  const mote_look *look = hit->look;
+  float alpha = look->roughness * look->roughness;
+  mote_pair choice = sampler_next(&p->s);
+  if (alpha > SMOOTHEST) n = ggx_sample(from, n, alpha, sampler_next(&p->s));
+  float outside = p->within != NULL && !hit->back ? p->within->index : 1;
+  float eta = hit->back ? 1 / look->index : look->index / outside, cosine = vec_dot(from, n);
+  float mirrored = fresnel(cosine < 1 ? cosine : 1, eta);
+  bool through = refract(from, n, eta, &to) && vec_dot(to, hit->face) * (hit->back ? 1.0F : -1.0F) > 0;
+  if (!through) mirrored = 1;
+  p->density = -1;
+  if (p->split && through) {
+    path other = *p;
+    other.split = false, other.sight = NULL, other.s.pair += 1000;
+    other.left = vec_scale(p->left, mirrored);
+    mirror(&other, hit, n, from);
+    *sum = vec_add(*sum, follow(other));
+    p->left = vec_scale(p->left, 1 - mirrored);
+  } else if (choice.a < mirrored) {
+    mirror(p, hit, n, from);
+    return;
+  }
+  p->split = false;
+  p->left = vec_mul(p->left, hit->colour);
+  p->within = hit->back ? NULL : look;
+  p->sure = true;
+  go(p, hit, to);
+}
+
+// --- Surfaces that scatter
+// ------------------------------------------------------------------------------------------
+
+// A surface as light meets it: its normal on the side of the ray, where the light goes to, its coat.
+typedef struct surface {
+  mote_look_kind kind;
+  mote_vec n, face, from, colour;
+  float alpha, index, coat;  // coat: chance of sampling it
+} surface;
+
+static surface surface_at(const path *p, const mote_hit *hit) {
+  surface s = {.kind = hit->look->kind, .from = vec_scale(p->to, -1), .colour = hit->colour};
+  s.n = facing(hit, s.from);
+  s.face = vec_scale(hit->face, hit->back ? -1.0F : 1.0F);
+  s.index = hit->look->index > 1 ? hit->look->index : 1.5F;
+  s.alpha = hit->look->roughness * hit->look->roughness;
+  if (s.alpha < SMOOTHEST) s.alpha = SMOOTHEST;
+  if (s.kind == MOTE_LOOK_METAL) s.coat = 1;
+  if (s.kind == MOTE_LOOK_GLOSSY) {
+    float f = fresnel(clamp_unit(vec_dot(s.from, s.n)), s.index), below = (1 - f) * vec_mean(s.colour);
+    s.coat = 0.1F + 0.8F * f / (f + below + 1e-6F);
+  }
+  return s;
+}
+
+// The part of even light that a dielectric reflects: Kulla & Conty 2017.
+static float fresnel_mean(float index) {
+  return (index - 1) / (4.08567F + 1.00071F * index);
+}
+
+// Value times cosine for light that comes from `to`, and the density with which scatter_to would choose it.
+static mote_vec weigh(const surface *s, mote_vec to, float *density) {
+  *density = 0;
+  if (s->kind == MOTE_LOOK_PUFF) {
+    *density = 1 / (4 * MOTE_PI_F);
+    return vec_scale(s->colour, *density);
+  }
+  float co = vec_dot(to, s->n), ci = clamp_unit(vec_dot(s->from, s->n)), facets;
+  if (co <= 0 || vec_dot(to, s->face) <= 0) return vec_all(0);
+  if (co > 1) co = 1;
+  if (s->kind == MOTE_LOOK_MATTE) {
+    *density = co / MOTE_PI_F;
+    return vec_scale(s->colour, *density);
+  }
+  float coat = ggx_reflect(s->from, to, s->n, s->alpha, &facets);
+  float half = clamp_unit(vec_dot(vec_unit(vec_add(s->from, to)), to));
+  *density = s->coat * facets + (1 - s->coat) * co / MOTE_PI_F;
+  if (s->kind == MOTE_LOOK_METAL) return vec_scale(fresnel_metal(s->colour, half), coat);
+  float in = 1 - fresnel(ci, s->index), out = 1 - fresnel(co, s->index);
+  float below = in * out / (1 - fresnel_mean(s->index)) * co / MOTE_PI_F;
+  return vec_along(vec_all(coat * fresnel(half, s->index)), s->colour, below);
+}
+
+static mote_vec scatter_to(const surface *s, mote_sampler *sampler) {
+  mote_pair u = sampler_next(sampler);
+  if (s->kind == MOTE_LOOK_PUFF) return sample_sphere(u);
+  if (s->coat == 0) return sample_cosine(s->n, u);
+  if (s->coat < 1 && sampler_next(sampler).a >= s->coat) return sample_cosine(s->n, u);
+  return reflect(s->from, ggx_sample(s->from, s->n, s->alpha, u));
+}
+
+static void find_sun(path *p, const mote_hit *hit, const surface *s, mote_vec *sum) {
+  const mote_sky *sky = &p->t->sky;
+  mote_pair u = sampler_next(&p->s);
+  if (!(vec_max(sky->sun_light) > 0)) return;
+  mote_vec to = sample_cone(sky->sun, sky->sun_cosine, u);
+  float density, chosen = mote_sky_sun_density(sky);
+  mote_vec value = weigh(s, to, &density);
+  if (!(vec_max(value) > 0)) return;
+  path shadow = *p;
+  if (s->kind == MOTE_LOOK_PUFF)
+    shadow.from = hit->at;
+  else
+    go(&shadow, hit, to);
+  bool glass;
+  mote_vec light = mote_trace_shadow(p->t, shadow.from, to, &glass);
+  if (glass && p->t->caustics.light != NULL && hit->look == &p->t->floor.look) return;  // counted there
+  if (!(vec_max(light) > 0)) return;
+  light = vec_scale(vec_mul(vec_mul(light, value), sky->sun_light), 1 / (chosen + density));
+  add_light(p, sum, light, p->scatters > 0);
+}
+
+// Sunlight that glass sent to the floor. Of the direction it comes from nothing is known: as if to a matte
+// floor.
+static void find_caustics(const path *p, const mote_hit *hit, mote_vec *sum) {
+  if (p->t->caustics.light == NULL || hit->look != &p->t->floor.look) return;
+  mote_vec light = vec_scale(vec_mul(mote_caustic_light(p->t, hit->at), hit->colour), 1 / MOTE_PI_F);
+  light = vec_scale(vec_mul(light, p->t->sky.sun_light), 1 / mote_sky_sun_density(&p->t->sky));
+  add_light(p, sum, light, p->scatters > 0);
+}
+
+// False: the path ends.
+static bool scatter(path *p, const mote_hit *hit, mote_vec *sum) {
+  surface s = surface_at(p, hit);
+  find_sun(p, hit, &s, sum);
+  find_caustics(p, hit, sum);
+  mote_vec to = scatter_to(&s, &p->s);
+  mote_vec value = weigh(&s, to, &p->density);
+  if (!(p->density > 0) || !(vec_max(value) > 0)) return false;
+  p->left = vec_scale(vec_mul(p->left, value), 1 / p->density);
+  if (s.kind == MOTE_LOOK_PUFF)
+    p->from = hit->at, p->to = to;
+  else
+    go(p, hit, to);
+  p->split = false;
+  ++p->scatters;
+  if (p->scatters < 2) return true;
+  float chance = vec_max(p->left) * 1.5F;
+  if (chance >= 1) return true;
+  p->left = vec_scale(p->left, 1 / chance);
+  return sampler_next(&p->s).a < chance;
+}
+
+// --- Paths
+// ----------------------------------------------------------------------------------------------------------
+
+static void note_first(path *p, const mote_hit *hit, mote_vec colour) {
+  mote_sight *sight = p->sight;
+  if (sight == NULL) return;
+  bool glass = hit != NULL && hit->look->kind == MOTE_LOOK_GLASS;
+  if (!(sight->depth > 0)) {
+    sight->depth = hit != NULL ? hit->t : INFINITY;
+    sight->normal = hit != NULL ? hit->normal : vec_all(0);
+  }
+  if (glass) return;
+  sight->albedo = vec_mul(p->left, colour);
+  p->sight = NULL;
+}
+
+static mote_vec escape(path *p, mote_vec sum) {
+  note_first(p, NULL, vec_all(1));
+  add_light(p, &sum, sky_seen(p), p->scatters > 0);
+  return sum;
+}
+
+// What is far away on the floor is the sky behind it already.
+static void fade(path *p, const mote_hit *hit, mote_vec *sum) {
+  if (!(hit->fade > 0)) return;
+  mote_vec flat = vec_along(p->to, p->t->sky.up, -vec_dot(p->to, p->t->sky.up));
+  add_light(p, sum, vec_scale(mote_sky_light(&p->t->sky, vec_unit(flat)), hit->fade), p->scatters > 0);
+  p->left = vec_scale(p->left, 1 - hit->fade);
+}
+
+static mote_vec follow(path p) {
+  mote_vec sum = vec_all(0);
+  for (;;) {
+    uint32_t seed = sample_hash(p.s.pixel, sample_hash(p.s.index, p.s.pair));
+    bool eye = p.scatters == 0 && p.crossings == 0;
+    mote_hit hit = mote_trace_nearest(p.t, p.from, p.to, INFINITY, p.within, eye, seed);
+    if (!(hit.t < INFINITY)) return escape(&p, sum);
+    bool glass = hit.look->kind == MOTE_LOOK_GLASS;
+    if (glass && hit.back)
+      p.left = vec_mul(p.left, absorb(hit.look, hit.t));
+    else if (p.within != NULL && p.sure)
+      p.left = vec_mul(p.left, absorb(p.within, hit.t));
+    fade(&p, &hit, &sum);
+    note_first(&p, &hit, vec_lerp(hit.colour, vec_all(1), hit.fade));
+    if (glass) {
+      if (++p.crossings > CROSSINGS) return escape(&p, sum);
+      cross(&p, &hit, &sum);
+      continue;
+    }
+    if (hit.look->glow > 0) add_light(&p, &sum, vec_scale(hit.colour, hit.look->glow), p.scatters > 0);
+    if (p.scatters >= p.t->def->bounces || hit.fade > 0.999F) return sum;
+    if (!scatter(&p, &hit, &sum)) return sum;
+  }
+}
+
+mote_sight mote_trace_pixel(const mote_trace *t, float x, float y, mote_sampler *s) {
+  mote_sight sight = {.albedo = vec_all(1)};
+  float per = (float)(1 / t->camera.scale), dx = (x - (float)t->camera.x) * per,
+        dy = ((float)t->camera.y - y) * per;
+  mote_vec at = vec_add(vec_along(vec_scale(t->right, dx), t->upward, dy), t->forward);
+  path p = {.t = t, .from = t->eye, .left = vec_all(1), .density = -1, .split = true, .sight = &sight};
+  if (t->aperture > 0) {
+    mote_vec d = vec_scale(sample_disc(sampler_next(s)), t->aperture);
+    mote_vec lens = vec_along(vec_scale(t->right, d.x), t->upward, d.y);
+    p.from = vec_add(p.from, lens);
+    at = vec_along(at, lens, -1 / t->focus);
+  }
+  p.to = vec_unit(at);
+  p.s = *s;
+  sight.light = follow(p);
+  return sight;
+}

@@ -1,0 +1,179 @@
+// The scene in Embree: one geometry for each mesh and each set of spheres, and one for the lines of the tank.
+// Embree builds on one thread, so that its tree, and with it every picture, is the same each time.
+#include <string.h>
+
+#include "render/trace.h"
+
+static mote_result embree_fails(mote_trace *t, mote_error *error) {
+  enum RTCError code = rtcGetDeviceError(t->device);
+  if (code == RTC_ERROR_NONE) return MOTE_OK;
+  if (code == RTC_ERROR_OUT_OF_MEMORY) return mote_io_fail_memory(error);
+  return mote_io_fail(error, MOTE_ERROR_NUMERIC, NULL, "Embree could not build the scene (error %d)",
+                      (int)code);
+}
+
+// --- Shadows through glass meshes
+// ---------------------------------------------------------------------------
+
+// Light that crosses a boundary of glass at t; `along` is the cosine to the outward normal, positive on
+// leaving.
+void mote_query_cross(mote_query *query, const mote_look *look, float t, float along) {
+  float sign = along > 0 ? 1.0F : -1.0F;
+  float pass = 1 - fresnel(fabsf(along) < 1 ? fabsf(along) : 1, look->index);
+  mote_vec absorption = vec_from(look->absorption);
+  query->through = vec_mul(vec_scale(query->through, pass), vec_from(look->colour));
+  query->tau = vec_along(query->tau, absorption, sign * t);
+  query->open = vec_along(query->open, absorption, -sign);
+  query->glass = true;
+}
+
+static void glass_shadow(const struct RTCFilterFunctionNArguments *args) {
+  if (args->valid[0] == 0) return;
+  const mote_thing *thing = args->geometryUserPtr;
+  const struct RTCRay *ray = (const struct RTCRay *)(const void *)args->ray;
+  const struct RTCHit *hit = (const struct RTCHit *)(const void *)args->hit;
+  mote_vec to = vec(ray->dir_x, ray->dir_y, ray->dir_z), face = vec(hit->Ng_x, hit->Ng_y, hit->Ng_z);
+  mote_vec n = mote_mesh_normal(thing, hit->primID, hit->u, hit->v);
+  float cosine = fabsf(vec_dot(n, to)), sign = vec_dot(face, to) > 0 ? 1.0F : -1.0F;
+  mote_query_cross((mote_query *)(void *)args->context, &thing->look, ray->tfar, sign * cosine);
+  args->valid[0] = 0;
+}
+
+static void eye_only(const struct RTCFilterFunctionNArguments *args) {
+  const mote_query *query = (const mote_query *)(const void *)args->context;
+  if (!query->eye) args->valid[0] = 0;
+}
+
+// --- Geometries
+// ---------------------------------------------------------------------------------------------
+
+static RTCGeometry mesh_geometry(mote_trace *t, mote_thing *thing) {
+  RTCGeometry g = rtcNewGeometry(t->device, RTC_GEOMETRY_TYPE_TRIANGLE);
+  if (g == NULL) return NULL;
+  rtcSetSharedGeometryBuffer(g, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, thing->vertex, 0,
+                             3 * sizeof(float), thing->vertices);
+  rtcSetSharedGeometryBuffer(g, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, thing->triangle, 0,
+                             3 * sizeof(uint32_t), thing->triangles);
+  rtcSetGeometryUserData(g, thing);
+  if (thing->look.kind == MOTE_LOOK_GLASS) rtcSetGeometryOccludedFilterFunction(g, glass_shadow);
+  return g;
+}
+
+static RTCGeometry line_geometry(mote_trace *t, mote_thing *thing) {
+  RTCGeometry g = rtcNewGeometry(t->device, RTC_GEOMETRY_TYPE_ROUND_LINEAR_CURVE);
+  if (g == NULL) return NULL;
+  rtcSetSharedGeometryBuffer(g, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT4, thing->vertex, 0,
+                             4 * sizeof(float), thing->vertices);
+  rtcSetSharedGeometryBuffer(g, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT, thing->triangle, 0,
+                             sizeof(uint32_t), thing->vertices / 2);
+  rtcSetGeometryUserData(g, thing);
+  rtcSetGeometryIntersectFilterFunction(g, eye_only);
+  rtcSetGeometryOccludedFilterFunction(g, eye_only);
+  return g;
+}
+
+static mote_result attach(mote_trace *t, mote_thing *thing, mote_error *error) {
+  bool empty = thing->kind == MOTE_THING_BALLS ? thing->balls == 0 : thing->vertices == 0;
+  if (empty || (thing->kind == MOTE_THING_MESH && thing->triangles == 0)) return MOTE_OK;
+  RTCGeometry g = thing->kind == MOTE_THING_MESH    ? mesh_geometry(t, thing)
+                  : thing->kind == MOTE_THING_BALLS ? mote_ball_geometry(t, thing)
+                                                    : line_geometry(t, thing);
+  if (g == NULL) return embree_fails(t, error);
+  rtcCommitGeometry(g);
+  rtcAttachGeometryByID(t->embree, g, (unsigned)(thing - t->thing));
+  rtcReleaseGeometry(g);
+  return embree_fails(t, error);
+}
+
+// --- The tank
+// -----------------------------------------------------------------------------------------------
+
+static const uint32_t EDGES[12] = {0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22};
+
+static void put_end(const mote_trace *t, float *out, int corner, float radius) {
+  for (int k = 0; k < 3; ++k)
+    out[k] = (float)((corner >> k & 1 ? t->scene->high[k] : t->scene->low[k]) - t->middle[k]);
+  out[3] = radius;
+}
+
+// The edges of the tank as rods two thirds of a pixel thick; none where a side is not finite.
+static mote_result make_tank(mote_trace *t, mote_thing *thing, mote_error *error) {
+  thing->kind = MOTE_THING_LINES;
+  thing->look = mote_look_matte(0.16F, 0.18F, 0.20F);
+  thing->colour = vec_from(thing->look.colour);
+  thing->triangle = EDGES;
+  for (int k = 0; k < 3; ++k)
+    if (!isfinite(t->scene->low[k]) || !isfinite(t->scene->high[k])) return MOTE_OK;
+  thing->vertex = mote_io_new(&t->env, 4 * 25 * sizeof(float));
+  if (thing->vertex == NULL) return mote_io_fail_memory(error);
+  thing->vertices = 24;
+  float radius = 0.4F * vec_length(t->eye) / (float)t->camera.scale;
+  int count = 0;
+  for (int corner = 0; corner < 8; ++corner)
+    for (int axis = 0; axis < 3; ++axis) {
+      if (corner >> axis & 1) continue;
+      put_end(t, thing->vertex + 4 * count++, corner, radius);
+      put_end(t, thing->vertex + 4 * count++, corner | 1 << axis, radius);
+    }
+  return MOTE_OK;
+}
+
+// --- All of it
+// ------------------------------------------------------------------------------------------------
+
+static void put_look(mote_thing *thing, const mote_look *look, double depth) {
+  thing->look = *look;
+  thing->colour = vec_from(look->colour);
+  for (int k = 0; k < 3; ++k) thing->look.absorption[k] = (float)((double)look->absorption[k] / depth);
+}
+
+static mote_result make_things(mote_trace *t, mote_error *error) {
+  const mote_render_scene *s = t->scene;
+  t->thing = mote_io_new(&t->env, (s->meshes + s->sphere_sets + 1) * sizeof *t->thing);
+  if (t->thing == NULL) return mote_io_fail_memory(error);
+  t->things = s->meshes + s->sphere_sets + 1;
+  mote_thing *thing = t->thing;
+  for (size_t k = 0; k < s->meshes; ++k, ++thing) {
+    put_look(thing, &s->mesh[k].look, t->depth);
+    MOTE_IO_TRY(mote_trace_mesh(t, s->mesh + k, thing, error));
+  }
+  for (size_t k = 0; k < s->sphere_sets; ++k, ++thing) {
+    put_look(thing, &s->spheres[k].look, t->depth);
+    MOTE_IO_TRY(mote_trace_balls(t, s->spheres + k, thing, error));
+  }
+  return make_tank(t, thing, error);
+}
+
+mote_result mote_trace_build(mote_trace *t, mote_error *error) {
+  MOTE_IO_TRY(make_things(t, error));
+  t->device = rtcNewDevice("threads=1,set_affinity=0,start_threads=0");
+  if (t->device == NULL)
+    return rtcGetDeviceError(NULL) == RTC_ERROR_OUT_OF_MEMORY
+               ? mote_io_fail_memory(error)
+               : mote_io_fail(error, MOTE_ERROR_FILE, NULL, "Embree does not run on this machine");
+  t->embree = rtcNewScene(t->device);
+  if (t->embree == NULL) return embree_fails(t, error);
+  rtcSetSceneFlags(t->embree, RTC_SCENE_FLAG_ROBUST);
+  for (size_t k = 0; k < t->things; ++k) MOTE_IO_TRY(attach(t, t->thing + k, error));
+  rtcCommitScene(t->embree);
+  MOTE_IO_TRY(embree_fails(t, error));
+  return mote_trace_caustics(t, error);
+}
+
+static void free_thing(mote_trace *t, mote_thing *thing) {
+  size_t corners = thing->corners ? 3 * thing->triangles : thing->vertices;
+  bool lines = thing->kind == MOTE_THING_LINES;
+  if (thing->vertex != NULL)
+    mote_io_delete(&t->env, thing->vertex, (lines ? 4 * 25 : 3 * (thing->vertices + 2)) * sizeof(float));
+  if (thing->normal != NULL) mote_io_delete(&t->env, thing->normal, 3 * corners * sizeof(float));
+  if (thing->ball != NULL) mote_io_delete(&t->env, thing->ball, thing->balls * sizeof *thing->ball);
+}
+
+void mote_trace_free(mote_trace *t) {
+  mote_trace_caustics_free(t);
+  if (t->embree != NULL) rtcReleaseScene(t->embree);
+  if (t->device != NULL) rtcReleaseDevice(t->device);
+  for (size_t k = 0; t->thing != NULL && k < t->things; ++k) free_thing(t, t->thing + k);
+  if (t->thing != NULL) mote_io_delete(&t->env, t->thing, t->things * sizeof *t->thing);
+  t->embree = NULL, t->device = NULL, t->thing = NULL;
+}

@@ -1,0 +1,124 @@
+// Snapshots as data, without a world: see mote/snapshot.h. Each archive brings its own table.
+#include <mote/snapshot.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "particles/diff.h"
+#include "state/snapshot_head.h"
+
+enum { TABLES = 2 * MOTE_STATE_STORES };
+
+struct mote_snapshot {
+  mote_env env;
+  mote_arena arena;  // of the heads of the archives
+  mote_snapshot_head head;
+  int tables;
+  struct {
+    char name[MOTE_NAME_SIZE + 8];
+    mote_store store;
+  } table[TABLES];
+};
+
+static mote_result read_table(mote_snapshot *snapshot, mote_source *source, int t, mote_error *error) {
+  const mote_archive_head *head;
+  MOTE_TRY(mote_archive_read_head(source, &snapshot->arena, &head, error));
+  mote_store *store = &snapshot->table[t].store;
+  *store = mote_store_make(&head->table, &snapshot->env);
+  snapshot->tables = t + 1;
+  snprintf(snapshot->table[t].name, sizeof snapshot->table[t].name, "%s%s",
+           t < mote_snapshot_stores(&snapshot->head) ? "" : "frame ", head->table.name);
+  return mote_archive_read_body(source, head, store, error);
+}
+
+static mote_result read_all(mote_snapshot *snapshot, mote_source *source, mote_error *error) {
+  MOTE_TRY(mote_snapshot_head_read(source, &snapshot->head, error));
+  for (int t = 0; t < (int)snapshot->head.archives; ++t) MOTE_TRY(read_table(snapshot, source, t, error));
+  return mote_snapshot_check_end(source, error);
+}
+
+mote_result mote_snapshot_read(mote_snapshot_read_fn *read, void *user, uint64_t size, const mote_env *env,
+                               mote_snapshot **out, mote_error *error) {
+  if (read == NULL || out == NULL) {
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "a snapshot needs a function that reads and a place to go");
+  }
+  mote_env own = mote_env_resolve(env);
+  mote_snapshot *snapshot = mote_alloc(&own, 1, sizeof *snapshot);
+  if (snapshot == NULL) return mote_fail_memory(error, sizeof *snapshot);
+  *snapshot = (mote_snapshot){.env = own, .arena = mote_arena_make(&own)};
+  mote_result result = read_all(snapshot, &(mote_source){.read = read, .user = user, .left = size}, error);
+  if (result == MOTE_OK) {
+    *out = snapshot;
+  } else {
+    mote_snapshot_destroy(snapshot);
+  }
+  return result;
+}
+
+void mote_snapshot_destroy(mote_snapshot *snapshot) {
+  if (snapshot == NULL) return;
+  mote_env env = snapshot->env;
+  for (int t = 0; t < snapshot->tables; ++t) mote_store_destroy(&snapshot->table[t].store);
+  mote_arena_destroy(&snapshot->arena);
+  mote_free(&env, snapshot, 1, sizeof *snapshot);
+}
+
+// --- Looking
+// ------------------------------------------------------------------------------------------------------
+
+int mote_snapshot_tables(const mote_snapshot *snapshot) {
+  return snapshot->tables;
+}
+
+static bool has_table(const mote_snapshot *snapshot, int table) {
+  return table >= 0 && table < snapshot->tables;
+}
+
+const char *mote_snapshot_table(const mote_snapshot *snapshot, int table, size_t *rows) {
+  if (!has_table(snapshot, table)) return NULL;
+  if (rows != NULL) *rows = snapshot->table[table].store.count[0];
+  return snapshot->table[table].name;
+}
+
+int mote_snapshot_find(const mote_snapshot *snapshot, const char *table) {
+  for (int t = 0; t < snapshot->tables; ++t) {
+    if (strcmp(snapshot->table[t].name, table) == 0) return t;
+  }
+  return -1;
+}
+
+mote_field_view mote_snapshot_view(const mote_snapshot *snapshot, int table, int k) {
+  if (!has_table(snapshot, table)) return (mote_field_view){0};
+  const mote_store *store = &snapshot->table[table].store;
+  if (k < 0 || k >= store->table->fields) return (mote_field_view){0};
+  return mote_store_view(store, store->table->field[k].name, MOTE_ALL_BLOCKS);
+}
+
+// The field of the first row, if it is there and of this type.
+static void first_value(const mote_snapshot *snapshot, const char *table, const char *field, mote_type type,
+                        void *value) {
+  int t = mote_snapshot_find(snapshot, table);
+  if (t < 0) return;
+  mote_field_view view = mote_store_view(&snapshot->table[t].store, field, MOTE_ALL_BLOCKS);
+  if (view.count > 0 && view.type == type) memcpy(value, view.data, mote_type_size(type));
+}
+
+mote_snapshot_info mote_snapshot_about(const mote_snapshot *snapshot) {
+  mote_snapshot_info info = {.definitions = snapshot->head.definitions, .state = snapshot->head.state};
+  first_value(snapshot, "world", "time", MOTE_TYPE_F64, &info.time);
+  first_value(snapshot, "world", "step", MOTE_TYPE_U64, &info.step);
+  int particles = mote_snapshot_find(snapshot, "particles");
+  if (particles >= 0) info.particles = snapshot->table[particles].store.count[0];
+  return info;
+}
+
+mote_result mote_snapshot_diff(const mote_snapshot *a, int table_a, const mote_snapshot *b, int table_b,
+                               mote_diff *out, mote_error *error) {
+  if (a == NULL || b == NULL || out == NULL || !has_table(a, table_a) || !has_table(b, table_b)) {
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "there is no such table to compare");
+  }
+  mote_arena scratch = mote_arena_make(&a->env);
+  mote_result result =
+      mote_store_diff(&a->table[table_a].store, &b->table[table_b].store, true, &scratch, out, error);
+  mote_arena_destroy(&scratch);
+  return result;
+}

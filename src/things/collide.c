@@ -1,0 +1,254 @@
+// Hard contact: see collide.h. Particles far from everything cost a comparison; of the others, those whose
+// path comes near an obstacle are led along it (sweep.h).
+#include "things/collide.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/parallel.h"
+#include "things/motion.h"
+#include "things/sweep.h"
+
+#define GRAIN 1024
+#define WEDGE 2.0   // of walls that meet at 60 degrees
+#define SLACK 1e-6  // of room, relative, and of the clearance: more than all rounding
+
+typedef struct collide_tally {
+  size_t touched, pushed, squeezed, first;
+} collide_tally;
+
+typedef struct collide_job {
+  const mote_collision *c;
+  bool moving;
+  collide_tally tally[MOTE_THREADS_MAX];  // by worker
+} collide_job;
+
+static double length3(const double x[3]) {
+  return sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
+}
+
+// --- How far a particle goes ---
+
+// In the frame of the obstacle: its own way, and that of the frame at x.
+static double way_past(const mote_obstacle *o, const double x[3], double way) {
+  if (!o->moves) return way;
+  double before[3], after[3];
+  mote_pose_unapply(&o->before, x, before);
+  mote_pose_unapply(&o->after, x, after);
+  for (int a = 0; a < 3; ++a) after[a] -= before[a];
+  return way + length3(after);
+}
+
+// Whether what goes that far from x may come near a ball. Over periodic sides to all images.
+static bool may_meet(const mote_collision *c, const mote_obstacle *o, const double x[3], double way) {
+  double square = 0.0, reach = (1.0 + SLACK) * (o->reach + way + c->clearance);
+  for (int a = 0; a < 3; ++a) {
+    double off = fabs(x[a] - o->middle[a]);
+    if (c->domain->periodic[a]) {
+      double period = c->domain->high[a] - c->domain->low[a];
+      off = fabs(off - period * floor(off / period + 0.5));
+    }
+    square += off * off;
+  }
+  return square <= reach * reach;
+}
+
+static bool may_meet_any(const collide_job *job, const double x[3], double way) {
+  bool any = false;
+  for (size_t k = job->c->obstacles; k > 0 && job->c->obstacle[k - 1].bounded && !any; --k) {
+    any = may_meet(job->c, &job->c->obstacle[k - 1], x, way);
+  }
+  return any;
+}
+
+static double longest_way(const collide_job *job, const double x[3], double way) {
+  double longest = way;
+  for (size_t k = 0; job->moving && k < job->c->obstacles && !job->c->obstacle[k].bounded; ++k) {
+    double past = way_past(&job->c->obstacle[k], x, way);
+    if (past > longest) longest = past;
+  }
+  return longest;
+}
+
+// --- Periodic sides ---
+
+// How many images the path from x to y is seen in, and the shifts to them. Of a path over one side two: where
+// it comes from, and where it goes.
+static int images(const mote_domain *domain, const double x[3], const double y[3], double shift[8][3]) {
+  int count = 1;
+  memset(shift[0], 0, sizeof shift[0]);
+  for (int a = 0; a < domain->dimensions; ++a) {
+    if (!domain->periodic[a]) continue;
+    double period = domain->high[a] - domain->low[a];
+    double turns = floor((y[a] - domain->low[a]) / period) - floor((x[a] - domain->low[a]) / period);
+    if (turns == 0.0) continue;
+    for (int k = 0; k < count; ++k) {
+      memcpy(shift[count + k], shift[k], sizeof shift[k]);
+      shift[count + k][a] = -turns * period;
+    }
+    count *= 2;
+  }
+  return count;
+}
+
+// --- One particle ---
+
+// Keeps the nearest.
+static void see(mote_contact_path *p, const mote_seen *seen) {
+  int k = p->count;
+  if (k < MOTE_SEEN_MAX) {
+    ++p->count;
+  } else {
+    p->crowded = true;
+    k = 0;
+    for (int j = 1; j < MOTE_SEEN_MAX; ++j) k = p->seen[j].distance > p->seen[k].distance ? j : k;
+    if (!(seen->distance < p->seen[k].distance)) return;
+  }
+  p->seen[k] = *seen;
+}
+
+// The room that a particle has after its way from x to y, negative where something may be met.
+static double room_after(const mote_collision *c, const double x[3], const double y[3], double way) {
+  double room = HUGE_VAL;
+  for (size_t k = 0; k < c->obstacles && !c->obstacle[k].bounded; ++k) {
+    const mote_obstacle *o = &c->obstacle[k];
+    double at[3] = {x[0], x[1], x[2]};
+    if (o->moves) mote_pose_unapply(&o->before, x, at);
+    double left = mote_shape_distance(o->shape, at) - way_past(o, y, way) - c->clearance;
+    if (!(left > room)) room = left;
+  }
+  return room;
+}
+
+// Sees the obstacles that the path, or getting out of one as deep as `depth`, may come near.
+static void look_around(const mote_collision *c, mote_contact_path *p, const double shift[3], double way,
+                        double depth) {
+  double y[3] = {p->to[0] + shift[0], p->to[1] + shift[1], p->to[2] + shift[2]};
+  for (size_t k = 0; k < c->obstacles; ++k) {
+    if (c->obstacle[k].bounded && !may_meet(c, &c->obstacle[k], p->from, way + depth)) continue;
+    mote_seen seen = mote_seen_make(&c->obstacle[k], shift, p->from);
+    double left = seen.distance - way_past(&c->obstacle[k], y, way) - c->clearance;
+    if (!(left > SLACK * c->clearance + depth)) see(p, &seen);
+  }
+}
+
+static void find_obstacles(const mote_collision *c, mote_contact_path *p, double way) {
+  double shift[8][3], depth = 0.0;
+  int count = images(c->domain, p->from, p->to, shift);
+  for (int k = 0; k < count; ++k) look_around(c, p, shift[k], way, 0.0);
+  for (int k = 0; k < p->count; ++k) {
+    if (p->seen[k].inside) depth = fmax(depth, p->clearance - p->seen[k].distance);
+  }
+  if (depth == 0.0) return;
+  p->count = 0;
+  for (int k = 0; k < count; ++k) look_around(c, p, shift[k], way, depth);
+}
+
+// Among more obstacles than are led around, the end is looked at again.
+static bool is_outside_of_all(const mote_collision *c, const double from[3], const double to[3]) {
+  double shift[8][3];
+  int count = images(c->domain, from, to, shift);
+  for (int k = 0; k < count; ++k) {
+    for (size_t o = 0; o < c->obstacles; ++o) {
+      mote_seen seen = mote_seen_make(&c->obstacle[o], shift[k], from);
+      if (!seen.inside && !(mote_seen_distance(&seen, to, NULL) > 0.0)) return false;
+    }
+  }
+  return true;
+}
+
+// Walls that close on a particle like shears would throw it out with any speed, step after step: between
+// several it gets no faster than it is, or than WEDGE times the fastest of them.
+static void set_velocity(const mote_contact_path *p, float *velocity) {
+  double v[3] = {(double)velocity[0], (double)velocity[1], (double)velocity[2]}, most = length3(v);
+  for (int k = 0; k < p->planes.count; ++k) most = fmax(most, WEDGE * p->planes.plane[k].least);
+  mote_contact_planes_project(&p->planes, true, v, v);
+  double speed = length3(v), part = p->planes.count > 1 && speed > (1.0 + SLACK) * most ? most / speed : 1.0;
+  for (int a = 0; a < 3; ++a) velocity[a] = (float)(part * v[a]);
+}
+
+// Notes who changed the velocity, where one of them is bounded.
+static void note_met(const mote_collision *c, size_t i, const mote_contact_path *p) {
+  bool bounded = false;
+  for (int k = 0; k < p->mets; ++k) bounded = bounded || p->met[k].obstacle->bounded;
+  if (!bounded) return;
+  memcpy(c->velocity_before + 3 * i, c->velocity + 3 * i, 3 * sizeof *c->velocity);
+  for (int k = 0; k < p->mets; ++k) {
+    size_t row = MOTE_MET_MAX * i + (size_t)k;
+    const mote_contact_plane *plane = &p->met[k].plane;
+    c->met[row] = (uint32_t)(p->met[k].obstacle - c->obstacle);
+    if (p->mets == 1) return;
+    for (size_t a = 0; a < 3; ++a) c->met_plane[4 * row + a] = (float)plane->normal[a];
+    c->met_plane[4 * row + 3] = (float)plane->least;
+  }
+}
+
+// Leads particle i among what is near.
+static void lead(const mote_collision *c, size_t i, double way, collide_tally *tally) {
+  double *x = c->position + 3 * i;
+  mote_contact_path p = {.clearance = c->clearance, .dt = c->dt};
+  memcpy(p.from, c->from + 3 * i, sizeof p.from);
+  memcpy(p.to, x, sizeof p.to);
+  find_obstacles(c, &p, way);
+  if (p.count == 0) return;
+  mote_contact_path_walk(&p);
+  if (p.crowded && !is_outside_of_all(c, p.from, p.to)) memcpy(p.to, p.from, sizeof p.to);
+  memcpy(x, p.to, sizeof p.to);
+  if (p.planes.count > 0 && c->met != NULL) note_met(c, i, &p);
+  if (p.planes.count > 0) set_velocity(&p, c->velocity + 3 * i);
+  tally->touched += p.planes.count > 0;
+  tally->pushed += p.pushed;
+  tally->squeezed += p.squeezed;
+  if (p.squeezed && i < tally->first) tally->first = i;
+}
+
+// Looks where particle i is, and whether a bounded obstacle may be; returns the room that it has at the end.
+static double look(const mote_collision *c, size_t i, double way, bool body, collide_tally *tally) {
+  const double *from = c->from + 3 * i, *to = c->position + 3 * i;
+  double room = 0.0, shift[8][3];
+  if (images(c->domain, from, to, shift) == 1) room = room_after(c, from, to, way);
+  if (room > SLACK * c->clearance && !body) return room;
+  lead(c, i, way, tally);
+  return 0.0;
+}
+
+// --- All ---
+
+static void collide_task(void *data, size_t begin, size_t end, int worker) {
+  collide_job *job = data;
+  const mote_collision *c = job->c;
+  for (size_t i = begin; i < end; ++i) {
+    const double *from = c->from + 3 * i, *x = c->position + 3 * i;
+    for (size_t k = 0; c->met != NULL && k < MOTE_MET_MAX; ++k) c->met[MOTE_MET_MAX * i + k] = UINT32_MAX;
+    double step[3] = {x[0] - from[0], x[1] - from[1], x[2] - from[2]};
+    double way = length3(step);
+    if (!(way < HUGE_VAL)) continue;  // the watchdog will say so
+    double room = c->room != NULL ? (double)c->room[i] : 0.0;
+    double left = room - longest_way(job, x, way) - SLACK * c->clearance;
+    bool body = may_meet_any(job, from, way);
+    if (!(left > 0.0) || body) left = look(c, i, way, body, &job->tally[worker]);
+    if (c->room != NULL) c->room[i] = left > 0.0 ? (float)((1.0 - SLACK) * fmin(left, 1e30)) : 0.0f;
+  }
+}
+
+mote_collision_report mote_collide(const mote_collision *collision) {
+  collide_job job;  // tallies are set for the workers there are: clearing all would cost more than the rest
+  int workers = collision->threads < 1 ? 1 : collision->threads;
+  if (workers > MOTE_THREADS_MAX) workers = MOTE_THREADS_MAX;
+  job.c = collision, job.moving = false;
+  for (size_t k = 0; k < collision->obstacles; ++k)
+    job.moving |= !collision->obstacle[k].bounded && !mote_obstacle_stands(&collision->obstacle[k]);
+  for (int w = 0; w < workers; ++w) job.tally[w] = (collide_tally){.first = SIZE_MAX};
+  if (collision->obstacles > 0) {
+    mote_parallel_for(workers, collision->count, GRAIN, collide_task, &job);
+  }
+  mote_collision_report report = {.first_squeezed = SIZE_MAX};
+  for (int w = 0; w < workers; ++w) {
+    const collide_tally *t = &job.tally[w];
+    report.touched += t->touched;
+    report.pushed += t->pushed;
+    report.squeezed += t->squeezed;
+    if (t->first < report.first_squeezed) report.first_squeezed = t->first;
+  }
+  return report;
+}

@@ -1,0 +1,34 @@
+// Probes: what the fluid does at points, along lines, and how high it stands. Shepard-normalised SPH
+// interpolation, EG09 (2)/(4); sums are taken in the order of ids, so that the order of rows is nothing.
+#ifndef MOTE_PROBE_H
+#define MOTE_PROBE_H
+
+#include <mote/search.h>
+#include <mote/world.h>
+
+#include "things/collide.h"
+
+// The fluid, one row per particle, and what is solid.
+typedef struct mote_probe_source {
+  mote_kernel kernel;     // of the support in m
+  double spacing;         // m
+  const mote_grid *grid;  // built of `position`, radius at least the support
+  const double *position;
+  const uint64_t *id;
+  const float *velocity, *mass, *rest_density, *density, *pressure;
+  const mote_domain *domain;
+  const mote_obstacle *obstacle;  // where they are now: `after`
+  size_t obstacles;
+} mote_probe_source;
+
+// "count", "from", "to", "interval": the key of what is wrong.
+mote_result mote_probe_check(const mote_probe_def *def, int dimensions, mote_error *error);
+
+// How many readings there are.
+size_t mote_probe_points(const mote_probe_def *def);
+
+// Writes them.
+mote_result mote_probe_read(const mote_probe_def *def, const mote_probe_source *source, const mote_env *env,
+                            mote_reading *out, mote_error *error);
+
+#endif

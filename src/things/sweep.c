@@ -1,0 +1,333 @@
+// One particle's way among obstacles: see sweep.h. The path is swept; at the first contact the rest of
+// it loses what goes into the wall, is lifted off the wall where this is hollow, and is swept again. Each
+// point that is kept has been found outside, so that standing still is always possible among obstacles that
+// stand still.
+#include "things/sweep.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "things/motion.h"
+
+#define LEGS_MAX 8
+#define LIFTS_MAX 3
+#define PUSHES_MAX 8
+#define FILMS_MAX 64
+#define STEPS_MAX 256
+#define SKIN 1e-3  // of distances: what is so little too near is near enough
+#define HALVINGS 30
+#define FILM 1e-5  // of the clearance: walls that are thinner are none
+#define NEVER 2.0
+
+// --- Seeing an obstacle ---
+
+static void into_frame(const mote_seen *s, const double x[3], double out[3]) {
+  for (int a = 0; a < 3; ++a) out[a] = x[a] + s->shift[a];
+  if (s->obstacle->moves) mote_pose_unapply(&s->obstacle->after, out, out);
+}
+
+double mote_seen_distance(const mote_seen *seen, const double x[3], double normal[3]) {
+  double y[3];
+  into_frame(seen, x, y);
+  if (normal == NULL) return mote_shape_distance(seen->obstacle->shape, y);
+  double distance = mote_shape_closest(seen->obstacle->shape, y, normal);
+  if (seen->obstacle->moves) mote_pose_turn(&seen->obstacle->after, normal, normal);
+  return distance;
+}
+
+bool mote_obstacle_stands(const mote_obstacle *obstacle) {
+  return !obstacle->moves || memcmp(&obstacle->before, &obstacle->after, sizeof(mote_pose)) == 0;
+}
+
+mote_seen mote_seen_make(const mote_obstacle *obstacle, const double shift[3], const double from[3]) {
+  mote_seen s = {.obstacle = obstacle};
+  s.stands = mote_obstacle_stands(obstacle);
+  for (int a = 0; a < 3; ++a) {
+    s.shift[a] = shift[a];
+    s.start[a] = from[a] + shift[a];
+  }
+  double *x = s.start;
+  if (obstacle->moves) mote_pose_unapply(&obstacle->before, x, x);
+  s.distance = mote_shape_distance(obstacle->shape, x);
+  if (obstacle->moves) mote_pose_apply(&obstacle->after, x, x);
+  for (int a = 0; a < 3; ++a) s.start[a] = s.stands ? from[a] : x[a] - shift[a];
+  s.inside = !(s.distance > 0.0);
+  return s;
+}
+
+static double seen_sweep(const mote_seen *s, const double a[3], const double b[3], double limit) {
+  double u[3], v[3];
+  into_frame(s, a, u);
+  into_frame(s, b, v);
+  return mote_shape_sweep(s->obstacle->shape, u, v, limit);
+}
+
+static void between(const double a[3], const double b[3], double t, double out[3]) {
+  for (int k = 0; k < 3; ++k) out[k] = a[k] + t * (b[k] - a[k]);
+}
+
+static double length_between(const double a[3], const double b[3]) {
+  double u = b[0] - a[0], v = b[1] - a[1], w = b[2] - a[2];
+  return sqrt(u * u + v * v + w * w);
+}
+
+// --- The first contact ---
+
+// Distances of shapes made of others are bounds only: where their parts touch there may be a film of distance
+// 0 with nothing behind it. A wall is real if one gets into it.
+static double film_thickness(double clearance, const double x[3]) {
+  return FILM * clearance + 0x1p-50 * (fabs(x[0]) + fabs(x[1]) + fabs(x[2]));
+}
+
+static bool is_real(const mote_seen *s, const double x[3], double distance, const double normal[3],
+                    double film) {
+  double y[3];
+  for (int a = 0; a < 3; ++a) y[a] = x[a] - (distance + film) * normal[a];
+  return !(mote_seen_distance(s, y, NULL) > 0.0);
+}
+
+// Goes on from t through a film until it is left (t), the way ends (NEVER), or there is a wall (*wall).
+static double pass_film(const mote_seen *s, const double to[3], double limit, double film, double t,
+                        bool *wall) {
+  double x[3], normal[3], length = length_between(s->start, to);
+  between(s->start, to, t, x);
+  double distance = mote_seen_distance(s, x, NULL);
+  for (int k = 0; k < STEPS_MAX; ++k) {
+    double next = t + (distance + film) / length;  // and so beyond it, or into the wall
+    if (next > 1.0) next = 1.0;
+    between(s->start, to, next, x);
+    distance = mote_seen_distance(s, x, normal);
+    *wall = !(distance > 0.0);
+    if (*wall) return t;
+    t = next;
+    if (t >= 1.0 && distance > limit) return NEVER;
+    if (distance > 1.01 * limit) return t;
+    *wall = is_real(s, x, distance, normal, film);
+    if (*wall) return t;
+    if (t >= 1.0) return NEVER;
+  }
+  *wall = true;
+  return t;
+}
+
+// The fraction of the way from s->start to `to` at which it comes within `limit`.
+static double first_within(const mote_seen *s, const double to[3], double limit, double film) {
+  double t = 0.0, x[3], normal[3];
+  for (int k = 0; k < FILMS_MAX; ++k) {
+    between(s->start, to, t, x);
+    double f = seen_sweep(s, x, to, limit);
+    if (f > 1.0) return NEVER;
+    t += f * (1.0 - t);
+    between(s->start, to, t, x);
+    double distance = mote_seen_distance(s, x, normal);
+    if (!(distance > 0.0) || is_real(s, x, distance, normal, film)) return t;
+    bool wall;
+    t = pass_film(s, to, limit, film, t, &wall);
+    if (wall || t > 1.0) return t;
+  }
+  return t;
+}
+
+// A place before t, where it is nearer, that is at least `level` away, as the start is, and little more: the
+// secant, which finds it at once before flat walls, in turn with bisection.
+static double back_to(const mote_seen *s, const double to[3], double level, double t) {
+  double low = 0.0, high = t, x[3];
+  double above = s->distance - level, aim = 0.5 * SKIN * level;
+  between(s->start, to, t, x);
+  double below = mote_seen_distance(s, x, NULL) - level;
+  if (!(below < 0.0)) return t;
+  for (int k = 0; k < HALVINGS && above > SKIN * level; ++k) {
+    double part = k % 2 == 0 ? (above - aim) / (above - below) : 0.5;
+    double middle = low + part * (high - low);
+    between(s->start, to, middle, x);
+    double gap = mote_seen_distance(s, x, NULL) - level;
+    if (gap >= 0.0) {
+      low = middle, above = gap;
+    } else {
+      high = middle, below = gap;
+    }
+  }
+  return low;
+}
+
+// The contact that ends the free way to `to`, or NEVER. The sweep may come nearer than the clearance, and
+// than where it starts: sweeps along a wall go in steps of what is left between the two. What it has found
+// free is then searched for the place at the clearance.
+static double first_contact(const mote_seen *s, const double to[3], double clearance) {
+  double film = film_thickness(clearance, s->start), level = fmin(clearance, (1.0 - SKIN) * s->distance);
+  double t = first_within(s, to, fmin(clearance, 0.5 * s->distance), film), normal[3];
+  if (t > 1.0) {
+    double distance = mote_seen_distance(s, to, normal);
+    if (distance >= level || !is_real(s, to, distance, normal, film)) return NEVER;
+    t = 1.0;
+  }
+  return back_to(s, to, level, t);
+}
+
+static int first_of_all(const mote_contact_path *p, double *fraction) {
+  int first = -1;
+  *fraction = NEVER;
+  for (int k = 0; k < p->count; ++k) {
+    const mote_seen *s = &p->seen[k];
+    if (s->inside) continue;
+    double way = length_between(s->start, p->to);
+    if (way == 0.0 || s->distance - way > p->clearance) continue;
+    double t = first_contact(s, p->to, p->clearance);
+    if (t < *fraction) *fraction = t, first = k;
+  }
+  return first;
+}
+
+// --- Contacts ---
+
+static void note_met(mote_contact_path *p, const mote_obstacle *obstacle, const double normal[3],
+                     double least) {
+  int k = 0;
+  while (k < p->mets && p->met[k].obstacle != obstacle) ++k;
+  if (k == MOTE_MET_MAX) --k;
+  if (k == p->mets) ++p->mets;
+  p->met[k] = (mote_met){obstacle, {{normal[0], normal[1], normal[2]}, least}};
+}
+
+static void add_plane(mote_contact_path *p, const mote_seen *s, const double x[3], const double normal[3]) {
+  double least = 0.0;
+  if (!s->stands && p->dt > 0.0) {
+    double y[3], wall[3];
+    for (int a = 0; a < 3; ++a) y[a] = x[a] + s->shift[a];
+    mote_pose_velocity(&s->obstacle->before, &s->obstacle->after, y, p->dt, wall);
+    least = wall[0] * normal[0] + wall[1] * normal[1] + wall[2] * normal[2];
+  }
+  mote_contact_planes_add(&p->planes, normal, least);
+  note_met(p, s->obstacle, normal, least);
+}
+
+// Every obstacle has seen so much of the path. Points that rounding puts inside are not kept.
+static void advance(mote_contact_path *p, double t) {
+  for (int k = 0; k < p->count; ++k) {
+    mote_seen *s = &p->seen[k];
+    if (s->inside) continue;
+    double x[3];
+    between(s->start, p->to, t, x);
+    double distance = mote_seen_distance(s, x, NULL);
+    if (!(distance > 0.0)) continue;
+    memcpy(s->start, x, sizeof x);
+    s->distance = distance;
+  }
+}
+
+// Along a hollow wall the tangent leads into it: the end is lifted to the clearance.
+static void lift(mote_contact_path *p, const mote_seen *s) {
+  for (int k = 0; k < LIFTS_MAX; ++k) {
+    double normal[3], distance = mote_seen_distance(s, p->to, normal);
+    if (!(distance < p->clearance)) return;
+    for (int a = 0; a < 3; ++a) p->to[a] += (p->clearance - distance) * normal[a];
+    add_plane(p, s, p->to, normal);
+  }
+}
+
+static void meet(mote_contact_path *p, int k, double t) {
+  advance(p, t);
+  mote_seen *s = &p->seen[k];
+  double normal[3], rest[3];
+  mote_seen_distance(s, s->start, normal);
+  add_plane(p, s, s->start, normal);
+  for (int a = 0; a < 3; ++a) rest[a] = p->to[a] - s->start[a];
+  mote_contact_planes_project(&p->planes, false, rest, rest);
+  for (int a = 0; a < 3; ++a) p->to[a] = s->start[a] + rest[a];
+  if (rest[0] != 0.0 || rest[1] != 0.0 || rest[2] != 0.0) lift(p, s);
+}
+
+// Whether it came through; else `to` is where it got.
+static void slide(mote_contact_path *p) {
+  double t;
+  int k = -1;
+  for (int leg = 0; leg < LEGS_MAX; ++leg) {
+    int next = first_of_all(p, &t);
+    if (next < 0) return;
+    k = next;
+    meet(p, k, t);
+  }
+  memcpy(p->to, p->seen[k].start, sizeof p->to);
+}
+
+// --- Getting out ---
+
+// The obstacle that x is deepest in, or nearest to if that is too near; -1: all are far enough.
+static int deepest(const mote_contact_path *p, const double x[3], double *distance) {
+  int which = -1;
+  *distance = (1.0 - 10.0 * SKIN) * p->clearance;
+  for (int k = 0; k < p->count; ++k) {
+    double d = mote_seen_distance(&p->seen[k], x, NULL);
+    if (d < *distance) *distance = d, which = k;
+  }
+  return which;
+}
+
+// How far `to` may go towards x without coming through what stands still.
+static void go_towards(mote_contact_path *p, const double x[3]) {
+  double free = 1.0;
+  for (int k = 0; k < p->count; ++k) {
+    mote_seen s = p->seen[k];
+    if (!s.stands || s.inside) continue;
+    memcpy(s.start, p->to, sizeof s.start);
+    s.distance = mote_seen_distance(&s, s.start, NULL);
+    if (!(s.distance > 0.0)) continue;
+    double t = first_contact(&s, x, p->clearance);
+    if (t < free) free = t;
+  }
+  between(p->to, x, free, p->to);
+}
+
+// The planes that a particle at `base` must get out of, and how far it may be put.
+typedef struct exit_planes {
+  mote_contact_planes planes;
+  double base[3], longest;
+} exit_planes;
+
+// With one more, met at `to`: the nearest place that all of them leave.
+static void find_exit(const mote_contact_path *p, exit_planes *e, const double normal[3], double distance,
+                      double out[3]) {
+  static const double still[3] = {0.0, 0.0, 0.0};
+  double least = p->clearance - distance;
+  for (int a = 0; a < 3; ++a) least += normal[a] * (p->to[a] - e->base[a]);
+  mote_contact_planes_add(&e->planes, normal, least);
+  mote_contact_planes_project(&e->planes, true, still, out);
+  double length = length_between(still, out), part = length > e->longest ? e->longest / length : 1.0;
+  for (int a = 0; a < 3; ++a) out[a] = e->base[a] + part * out[a];
+}
+
+// Out of all that is too near, by the shortest way that their planes leave. Films are not in the way.
+static void push_out(mote_contact_path *p) {
+  exit_planes e = {.longest = 2.0 * p->clearance};
+  memcpy(e.base, p->to, sizeof e.base);
+  for (int pushes = 0; pushes < PUSHES_MAX; ++pushes) {
+    double distance, normal[3], x[3];
+    int k = deepest(p, p->to, &distance);
+    if (k < 0) return;
+    const mote_seen *s = &p->seen[k];
+    mote_seen_distance(s, p->to, normal);
+    if (distance > 0.0 && !is_real(s, p->to, distance, normal, film_thickness(p->clearance, p->to))) return;
+    if (!(distance > 0.0)) p->pushed = true;
+    e.longest = fmax(e.longest, p->clearance - 2.0 * distance);
+    add_plane(p, s, p->to, normal);
+    find_exit(p, &e, normal, distance, x);
+    go_towards(p, x);
+  }
+}
+
+// Whether x is outside of all that it was outside of.
+static bool is_outside(const mote_contact_path *p, const double x[3], bool standing) {
+  for (int k = 0; k < p->count; ++k) {
+    const mote_seen *s = &p->seen[k];
+    if (standing && (s->inside || !s->stands)) continue;
+    if (!(mote_seen_distance(s, x, NULL) > 0.0)) return false;
+  }
+  return true;
+}
+
+void mote_contact_path_walk(mote_contact_path *path) {
+  slide(path);
+  push_out(path);
+  if (!is_outside(path, path->to, true)) memcpy(path->to, path->from, sizeof path->to);
+  path->squeezed = !is_outside(path, path->to, false);
+}

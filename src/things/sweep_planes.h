@@ -1,0 +1,27 @@
+// What contacts leave of a motion: the nearest vector that none of up to a few planes forbids.
+#ifndef MOTE_SWEEP_PLANES_H
+#define MOTE_SWEEP_PLANES_H
+
+#include <stdbool.h>
+
+#define MOTE_CONTACT_PLANES_MAX 8
+
+// Allows v with v . normal >= least; the normal is a unit vector.
+typedef struct mote_contact_plane {
+  double normal[3], least;
+} mote_contact_plane;
+
+typedef struct mote_contact_planes {
+  mote_contact_plane plane[MOTE_CONTACT_PLANES_MAX];
+  int count;
+} mote_contact_planes;
+
+// One more; the same plane twice is one, with the greater bound. When there are too many the last gives way.
+void mote_contact_planes_add(mote_contact_planes *planes, const double normal[3], double least);
+
+// The allowed vector nearest to v; `bounds` false: all bounds are 0. False when none is allowed (walls that
+// close on each other): then out is the allowed vector of the last plane alone. out may be v.
+bool mote_contact_planes_project(const mote_contact_planes *planes, bool bounds, const double v[3],
+                                 double out[3]);
+
+#endif

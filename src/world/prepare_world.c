@@ -1,0 +1,354 @@
+// What is made of the definitions: see prepare_world.h.
+//
+// Samples are needed wherever fluid can be: in the domain. A collider is sampled within its own bounds and,
+// if it stands still, within those of the domain; where both are without end (a half space in an open world)
+// within the bounds of all that is there, widened on all sides by their largest extent. Beyond, particles
+// still do not pass, but glide along without the pressure of a wall.
+#include "world/prepare_world.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/parallel.h"
+#include "fluid/sound_speed.h"
+#include "geom/shape_tree.h"
+#include "material/fluid_law.h"
+#include "material/tension_plane.h"
+#include "world/colliders.h"
+#include "world/elastic_bodies.h"
+
+#define BODY_FRICTION 1.0   // fluids stick to bodies
+#define SPEED_SAMPLES 1024  // of a formula, over
+#define SPEED_SECONDS 64.0  // from its beginning
+#define SPEED_DELTA 1e-4    // s: over which a collider's speed is taken
+
+typedef struct box {
+  double low[3], high[3];
+} box;
+
+// --- Bounds
+// ---------------------------------------------------------------------------------------------------
+
+static void add_point(box *b, const double x[3], double radius) {
+  for (int a = 0; a < 3; ++a) {
+    if (isfinite(x[a]) && x[a] - radius < b->low[a]) b->low[a] = x[a] - radius;
+    if (isfinite(x[a]) && x[a] + radius > b->high[a]) b->high[a] = x[a] + radius;
+  }
+}
+
+// Where its surface can be: that of a vessel ends, though the solid around it does not.
+static void add_shape(box *b, const mote_shape *shape) {
+  for (size_t n = 0; n < shape->nodes; ++n) {
+    double low[3], high[3];
+    if (!mote_node_is_leaf(&shape->node[n])) continue;
+    mote_node_bounds_plain(shape, n, NULL, low, high);
+    add_point(b, low, 0.0);
+    add_point(b, high, 0.0);
+  }
+}
+
+// Of all that is there, where it ends. Axes along which nothing does are a spacing long.
+static box everything(const mote_world *world) {
+  const mote_world_def *def = &world->def;
+  box b = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
+  add_point(&b, def->low, 0.0);
+  add_point(&b, def->high, 0.0);
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_BODY); ++k) {
+    add_shape(&b, mote_body_at(world, k)->shape);
+  }
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_COLLIDER); ++k) {
+    add_shape(&b, mote_collider_at(world, k)->shape);
+  }
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_EMITTER); ++k) {
+    const mote_emitter_def *e = &mote_emitter_at(world, k)->def;
+    add_point(&b, e->centre, isnan(e->radius) ? e->size[0] : e->radius);
+  }
+  for (int a = 0; a < 3; ++a) {
+    if (b.low[a] > b.high[a]) b.low[a] = 0.0, b.high[a] = def->spacing;
+  }
+  return b;
+}
+
+static double largest_extent(const box *b, int dimensions) {
+  double largest = 0.0;
+  for (int a = 0; a < dimensions; ++a) largest = fmax(largest, b->high[a] - b->low[a]);
+  return largest;
+}
+
+// --- Samples
+// --------------------------------------------------------------------------------------------------
+
+// Where a collider needs samples.
+static box sample_region(const mote_world *world, const mote_collider_item *item) {
+  const mote_world_def *def = &world->def;
+  double reach = world->fluid.support + def->spacing;
+  box all = everything(world), own;
+  double wide = largest_extent(&all, def->dimensions);
+  mote_shape_bounds(item->shape, own.low, own.high);
+  for (int a = 0; a < 3; ++a) {
+    double low = def->low[a], high = def->high[a];
+    bool periodic = world->domain.periodic[a];  // there a sample more would be the image of another
+    if (!periodic) low -= reach, high += reach;
+    if (!item->moves && !(own.low[a] > low)) own.low[a] = low;
+    if (!item->moves && !(own.high[a] < high)) own.high[a] = high;
+    if (!isfinite(own.low[a])) own.low[a] = all.low[a] - wide;
+    if (!isfinite(own.high[a])) own.high[a] = all.high[a] + wide;
+  }
+  return own;
+}
+
+static bool is_belt(const mote_collider_item *item) {
+  bool any = false;
+  for (int a = 0; a < 3; ++a) any = any || item->belt[a].formula != NULL || item->belt[a].constant != 0.0;
+  return any;
+}
+
+static mote_result set_belt(const mote_world *world, mote_boundary *boundary, const mote_samples *samples,
+                            mote_collider_item *item, mote_error *error) {
+  item->belt_speed = 0.0;
+  if (!is_belt(item)) return MOTE_OK;
+  float *velocity = mote_alloc(&world->env, 3 * samples->count, sizeof *velocity);
+  if (velocity == NULL) return mote_fail_memory(error, 3 * samples->count * sizeof *velocity);
+  for (size_t b = 0; b < samples->count; ++b) {
+    double v[3] = {0.0, 0.0, 0.0};
+    for (int a = 0; a < world->def.dimensions; ++a) {
+      v[a] = mote_quantity_at(&item->belt[a], samples->position + 3 * b);
+    }
+    double speed = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    item->belt_speed = fmax(item->belt_speed, isfinite(speed) ? speed : HUGE_VAL);
+    for (int a = 0; a < 3; ++a) velocity[3 * b + a] = (float)v[a];
+  }
+  mote_result result = mote_boundary_set_belt(boundary, item->samples, velocity, error);
+  mote_free(&world->env, velocity, 3 * samples->count, sizeof *velocity);
+  if (result != MOTE_OK || isfinite(item->belt_speed)) return result;
+  return mote_fail(error, MOTE_ERROR_NUMERIC, "the surface velocity of \"%s\" is not finite everywhere",
+                   item->name);
+}
+
+typedef struct cover {
+  const mote_world *world;
+  const mote_collider_item *item;
+  const double *position;
+  uint8_t *covered;
+} cover;
+
+static bool is_inside(const mote_collider_item *other, const double x[3]) {
+  return other->shape != NULL && !other->moves && mote_shape_distance(other->shape, x) < 0.0;
+}
+
+static void cover_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const cover *c = data;
+  size_t colliders = mote_world_items(c->world, MOTE_ITEM_COLLIDER);
+  for (size_t b = begin; b < end; ++b) {
+    const double *x = c->position + 3 * b;
+    bool inside = is_inside(&c->world->walls, x);
+    for (size_t k = 0; k < colliders && !inside && mote_collider_at(c->world, k) != c->item; ++k) {
+      inside = is_inside(mote_collider_at(c->world, k), x);
+    }
+    c->covered[b] = inside;
+  }
+}
+
+// Where colliders overlap, the solid is there once: samples inside of walls, or of a collider that was added
+// before, are dropped. Twice as dense, they would have pressures that nothing has made.
+static mote_result drop_covered(const mote_world *world, const mote_collider_item *item,
+                                mote_samples *samples, mote_error *error) {
+  size_t all = samples->count, kept = 0;
+  if (item->moves || item == &world->walls || all == 0) return MOTE_OK;
+  cover c = {world, item, samples->position, mote_alloc(&world->env, all, 1)};
+  if (c.covered == NULL) return mote_fail_memory(error, all);
+  mote_parallel_for(world->env.threads, all, 256, cover_chunk, &c);
+  for (size_t b = 0; b < all; ++b) {
+    if (c.covered[b]) continue;
+    memmove(samples->position + 3 * kept, samples->position + 3 * b, 3 * sizeof(double));
+    samples->volume[kept++] = samples->volume[b];
+  }
+  samples->count = kept;
+  mote_free(&world->env, c.covered, all, 1);
+  return MOTE_OK;
+}
+
+static mote_result add_samples(mote_world *world, mote_boundary *boundary, mote_collider_item *item,
+                               mote_error *error) {
+  const mote_world_def *def = &world->def;
+  box region = sample_region(world, item);
+  for (int a = 0; a < def->dimensions; ++a) {
+    if (!(region.low[a] < region.high[a])) return MOTE_OK;  // outside of the domain
+  }
+  mote_samples samples = {0};
+  MOTE_TRY(mote_shape_shell(item->shape, def->spacing, world->fluid.support, region.low, region.high,
+                            def->particles_max, &world->env, &samples, error));
+  size_t held = samples.count;
+  mote_result result = drop_covered(world, item, &samples, error);
+  if (result == MOTE_OK) {
+    result = mote_boundary_add(boundary, &samples, item->friction, item->moves, &item->samples, error);
+  }
+  if (result == MOTE_OK) result = set_belt(world, boundary, &samples, item, error);
+  samples.count = held;  // as they were allocated
+  mote_samples_free(&samples, &world->env);
+  return result;
+}
+
+// What may move has samples that move with it, of its own; the rest are walls.
+static mote_result add_body_samples(mote_world *world, mote_boundary *boundary, size_t k, mote_error *error) {
+  mote_rigid_item *rigid = mote_rigid_at(world, k);
+  mote_shape *shape = mote_body_at(world, rigid->body)->shape;
+  mote_collider_item item = {.name = rigid->name, .shape = shape, .friction = BODY_FRICTION};
+  item.moves = mote_rigid_moves(&rigid->rigid);
+  MOTE_TRY(add_samples(world, boundary, &item, error));
+  rigid->samples = item.samples;
+  if (!item.moves) return MOTE_OK;
+  return mote_boundary_set_owner(boundary, item.samples, (uint32_t)k + 1, error);
+}
+
+// The particles of an elastic body are its samples.
+static mote_result add_soft_samples(mote_world *world, mote_boundary *boundary, size_t k, mote_error *error) {
+  mote_soft_item *item = mote_soft_at(world, k);
+  mote_samples samples = {item->elastic->count, item->rest, item->elastic->volume};
+  item->samples = (mote_boundary_range){.moving = true};
+  if (!mote_world_flows(world)) return MOTE_OK;
+  MOTE_TRY(mote_boundary_add(boundary, &samples, BODY_FRICTION, true, &item->samples, error));
+  uint32_t owner = (uint32_t)(mote_world_items(world, MOTE_ITEM_RIGID) + k) + 1;
+  return mote_boundary_set_owner(boundary, item->samples, owner, error);
+}
+
+static mote_result fill_boundary(mote_world *world, mote_boundary *boundary, mote_error *error) {
+  if (world->walls.shape != NULL) MOTE_TRY(add_samples(world, boundary, &world->walls, error));
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_COLLIDER); ++k) {
+    MOTE_TRY(add_samples(world, boundary, mote_collider_at(world, k), error));
+  }
+  bool fluid = mote_world_store(world)->count[0] > 0 || mote_world_items(world, MOTE_ITEM_EMITTER) > 0;
+  for (size_t k = 0; fluid && k < mote_world_items(world, MOTE_ITEM_RIGID); ++k) {
+    MOTE_TRY(add_body_samples(world, boundary, k, error));
+  }
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_SOFT); ++k) {
+    MOTE_TRY(add_soft_samples(world, boundary, k, error));
+  }
+  return MOTE_OK;
+}
+
+static mote_result make_boundary(mote_world *world, mote_error *error) {
+  mote_boundary *boundary;
+  MOTE_TRY(mote_boundary_create(&world->domain, world->fluid.support, &world->env, &boundary, error));
+  mote_result result = fill_boundary(world, boundary, error);
+  if (result != MOTE_OK) {
+    mote_boundary_destroy(boundary);
+    return result;
+  }
+  mote_boundary_destroy(world->boundary);
+  world->boundary = boundary;
+  return MOTE_OK;
+}
+
+// --- Speeds
+// ---------------------------------------------------------------------------------------------------
+
+static double emitter_speed(const mote_emitter_item *item) {
+  double most = 0.0, start = item->def.start;
+  double seconds = fmin(item->def.end - start, SPEED_SECONDS);
+  for (int k = 0; k < SPEED_SAMPLES; ++k) {
+    most = fmax(most, mote_nozzle_speed(item->nozzle, start + seconds * k / SPEED_SAMPLES));
+  }
+  return most;
+}
+
+static double collider_speed(const mote_collider_item *item) {
+  double most = 0.0;
+  for (int k = 0; item->moves && k < SPEED_SAMPLES; ++k) {
+    most = fmax(most, mote_collider_speed(item, SPEED_SECONDS * k / SPEED_SAMPLES, SPEED_DELTA));
+  }
+  return most;
+}
+
+static double fastest_collider(const mote_world *world) {
+  double most = world->walls.belt_speed;
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_COLLIDER); ++k) {
+    const mote_collider_item *item = mote_collider_at(world, k);
+    most = fmax(most, collider_speed(item) + item->belt_speed);
+  }
+  return most;
+}
+
+// Twice the pressure that tension has inside of a fluid, over its density: a drop that finds it is that fast.
+static double capillary_speed2(const mote_world *world) {
+  double most = 0.0, R = world->fluid.support, strength = 0.0;
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_MATERIAL); ++k) {
+    const mote_material_def *def = &mote_material_at(world, k)->def;
+    if (!(def->surface_tension > 0.0)) continue;
+    if (strength == 0.0) {
+      mote_tension_plane plane = mote_tension_plane_make(&world->def.solver, world->def.dimensions);
+      strength = plane.strength * plane.share;
+    }
+    double p = mote_tension_cohesion(world->def.dimensions, R, strength * def->surface_tension);
+    most = fmax(most, 2.0 * p / def->density);
+  }
+  return most;
+}
+
+// What bodies begin with, what falls from top to bottom gains, what emitters and colliders add; a scene in
+// which nothing moves still settles by a spacing in a step.
+static double expected_speed(const mote_world *world, double stirring) {
+  const mote_world_def *def = &world->def;
+  box all = everything(world);
+  double fall = 0.0, start = 0.0;
+  for (int a = 0; a < def->dimensions; ++a) fall += fabs(def->gravity[a]) * (all.high[a] - all.low[a]);
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_BODY); ++k) {
+    start = fmax(start, mote_body_at(world, k)->speed);
+  }
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_EMITTER); ++k) {
+    start = fmax(start, emitter_speed(mote_emitter_at(world, k)));
+  }
+  double speed = sqrt(2.0 * fall + start * start + capillary_speed2(world)) + stirring;
+  return speed > 0.0 ? speed : def->spacing / def->solver.step_max;
+}
+
+// Densities that are followed begin as the pressures of bodies have them.
+static mote_result begin_densities(mote_world *world, mote_error *error) {
+  const mote_solver_def *s = &world->def.solver;
+  const mote_store *store = mote_world_store(world);
+  if (store->count[MOTE_GROUP_FOLLOWED] == 0 || mote_world_steps(world) > 0) return MOTE_OK;
+  for (size_t b = 0; b < store->blocks; ++b) {
+    const mote_block *block = &store->block[b];
+    const float *p = mote_store_f32(store, MOTE_PARTICLE_PRESSURE) + block->first[MOTE_GROUP_FLUID];
+    float *out = mote_store_f32(store, MOTE_PARTICLE_COMPRESSION) + block->first[MOTE_GROUP_FOLLOWED];
+    double rho0 = mote_material_at(world, b)->def.density;
+    double c = mote_sound_at_density(&world->fluid, rho0);
+    double K = mote_law_stiffness(rho0, c, s->exponent);
+    for (size_t i = 0; i < block->count; ++i) {
+      if (p[i] == 0.0f) continue;
+      double D = mote_law_relative(s, mote_law_zeta(s), K, (double)p[i]);
+      if (!(D > 0.0)) {
+        return mote_fail_key(error, "bodies", "no density has the pressure %g Pa: K is %g Pa", (double)p[i],
+                             K);
+      }
+      out[i] = (float)(D - 1.0);
+    }
+  }
+  return MOTE_OK;
+}
+
+// The largest density of fluids that follow the solver's law; 0 where they have but one.
+static double densest_fluid(const mote_world *world) {
+  double most = 0.0, least = HUGE_VAL;
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_MATERIAL); ++k) {
+    const mote_material_def *def = &mote_material_at(world, k)->def;
+    if (def->model != MOTE_MODEL_FLUID || def->stiffness > 0.0) continue;
+    most = fmax(most, def->density), least = fmin(least, def->density);
+  }
+  return most > least ? most : 0.0;
+}
+
+mote_result mote_world_make_ready(mote_world *world, mote_error *error) {
+  MOTE_TRY(mote_softs_refer(world, error));
+  if (world->ready) return MOTE_OK;
+  MOTE_TRY(make_boundary(world, error));
+  world->stirring = fastest_collider(world);
+  world->speed = expected_speed(world, world->stirring);
+  world->fluid.sound_speed = mote_law_sound_speed(world->speed, world->def.solver.compression);
+  world->fluid.densest = densest_fluid(world);
+  MOTE_TRY(begin_densities(world, error));
+  MOTE_TRY(mote_softs_make(world, error));
+  world->ready = true;
+  return MOTE_OK;
+}

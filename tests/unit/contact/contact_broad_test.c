@@ -1,0 +1,76 @@
+// Pairs of solids that may meet: the grid against comparing all.
+#include "contact/contact_narrow.h"
+#include "contact_kit.h"
+
+static double uniform(uint64_t stream, uint64_t k) {
+  return mote_random_uniform(7, stream, k);
+}
+
+// Balls of many sizes, some fast, a few large, one without bounds among the obstacles.
+static void make_scene(mote_contact_scene *scene, mote_solid *solid, size_t bodies, uint64_t seed) {
+  *scene = (mote_contact_scene){.solid = solid,
+                                .bodies = bodies,
+                                .solids = bodies + 3,
+                                .dt = 1e-3,
+                                .spacing = 0.02,
+                                .dimensions = 3,
+                                .threads = 2};
+  for (uint64_t k = 0; k < scene->solids; ++k) {
+    solid[k] = (mote_solid){.radius = 0.01 + 0.02 * uniform(seed, 9 * k)};
+    for (uint64_t a = 0; a < 3; ++a) {
+      solid[k].x[a] = uniform(seed, 9 * k + 1 + a);
+      solid[k].v[a] = k % 7 == 0 ? 40.0 * uniform(seed, 9 * k + 4 + a) : 0.1;
+    }
+    if (k % 50 == 3) solid[k].radius = 0.3;
+  }
+  solid[bodies + 1].radius = HUGE_VAL;
+}
+
+static void change_speed(const mote_contact_scene *scene, double factor, mote_contact_way *way) {
+  for (size_t k = 0; k < scene->solids; ++k) {
+    for (int a = 0; a < 3; ++a) scene->solid[k].v[a] *= factor;
+    way[k] = mote_contact_way_of(scene, scene->solid + k);
+  }
+}
+
+static void test_twin(size_t bodies, uint64_t seed) {
+  static mote_solid solid[700];
+  static mote_contact_way way[700];
+  static uint8_t changed[700];
+  mote_env env = mote_env_default();
+  mote_contact_scene scene;
+  mote_contact_pairs pairs = {0};
+  mote_contact_pair_list list = {0};
+  make_scene(&scene, solid, bodies, seed);
+  change_speed(&scene, 1.0, way);
+  for (size_t k = 0; k < scene.solids; ++k) changed[k] = uniform(seed, 9 * k + 8) < 0.3;
+  for (int round = 0; round < 4; ++round) {  // memory is used again; then lists are, which serve, or do not
+    if (round >= 2) change_speed(&scene, round == 2 ? 0.5 : 4.0, way);
+    CHECK(mote_contact_pairs_find(&pairs, &scene, way, round >= 2, &env, NULL) == MOTE_OK);
+    for (size_t a = 0; a < bodies; ++a) {
+      size_t next = 0;
+      const uint8_t *marked = round % 2 != 0 ? changed : NULL;
+      CHECK(mote_contact_pairs_of(&pairs, &scene, marked, a, &env, &list, NULL) == MOTE_OK);
+      for (size_t b = a + 1; b < scene.solids; ++b) {
+        double reach = solid[a].radius + solid[b].radius + way[a].farthest + way[b].farthest;
+        reach += MOTE_CONTACT_MARGIN * scene.spacing;
+        bool asked = marked == NULL || changed[a] || changed[b];
+        bool near = asked && !(distance3(solid[a].x, solid[b].x) > reach);
+        bool found = next < list.count && list.pair[next].a == a && list.pair[next].b == b;
+        CHECK(near == found);
+        next += found;
+      }
+      CHECK(next == list.count);
+    }
+  }
+  mote_free(&env, list.pair, list.capacity, sizeof *list.pair);
+  mote_contact_pairs_free(&pairs, &env);
+}
+
+int main(void) {
+  test_twin(600, 1);
+  test_twin(40, 2);
+  test_twin(1, 3);
+  test_twin(0, 4);
+  return test_end();
+}

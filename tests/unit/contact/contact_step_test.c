@@ -1,0 +1,224 @@
+// Bodies in contact: rest, slide, roll, bounce, stack, collide; momenta; thin walls; overlap at the
+// beginning.
+#include "contact/contact.h"
+#include "contact_kit.h"
+
+#define D 0.05
+
+static const double pi = 3.14159265358979323846;
+
+static mote_shape_def cube(double x, double y, double z, double edge) {
+  double h = 0.5 * edge;
+  return mote_shape_def_box(x - h, y - h, z - h, x + h, y + h, z + h);
+}
+
+// --- Coulomb ------------------------------------------------------------------------------------------
+
+// A box laid on a slope with friction mu, for a second; the way down.
+static double slide(double angle, double mu, double seconds) {
+  kit_world *w = kit_make(D, 2e-3, 1);
+  mote_shape_def def = cube(0.0, 0.5 * 0.2, 0.0, 0.2), slope = kit_floor(0.0, angle);
+  size_t k = kit_body(w, &def, 500.0, mu, 0.0);
+  double turn[3] = {0.0, 0.0, angle}, n[3] = {-mote_sin(angle), mote_cos(angle), 0.0};
+  for (int a = 0; a < 3; ++a) w->solid[k].x[a] = 0.1 * n[a];
+  kit_turn(w, k, turn);
+  kit_obstacle(w, &slope);
+  for (int s = 0; s < (int)(seconds / w->scene.dt + 0.5); ++s) kit_step(w);
+  double way = -(w->solid[k].x[0] * mote_cos(angle) + w->solid[k].x[1] * mote_sin(angle));
+  kit_free(w);
+  return way;
+}
+
+static void test_slope(void) {
+  static const double degrees[] = {10.0, 20.0, 30.0, 40.0};
+  for (size_t k = 0; k < sizeof degrees / sizeof *degrees; ++k) {
+    double angle = degrees[k] * pi / 180.0, tangent = mote_sin(angle) / mote_cos(angle);
+    CHECK_NEAR(slide(angle, 1.02 * tangent, 1.0), 0.0, 1e-5);  // rests
+    for (double part = 0.0; part < 0.99; part += 0.49) {       // slides by g (sin - mu cos) t^2 / 2
+      double a = 9.81 * mote_sin(angle) * (1.0 - part);
+      CHECK_NEAR(slide(angle, part * tangent, 1.0), 0.5 * a, 0.02 * 0.5 * a);
+    }
+  }
+}
+
+// A ball that does not slip rolls down with 5/7 g sin, a cylinder with 2/3.
+static double roll(mote_shape_kind kind, double angle) {
+  kit_world *w = kit_make(D, 2e-3, 1);
+  mote_shape_def def = mote_shape_def_sphere(0.0, 0.0, 0.0, 0.1), slope = kit_floor(0.0, angle);
+  def.kind = kind;
+  def.from[0] = def.from[1] = def.to[0] = def.to[1] = 0.0, def.from[2] = -0.1, def.to[2] = 0.1;
+  size_t k = kit_body(w, &def, 500.0, 1.0, 0.0);
+  double n[3] = {-mote_sin(angle), mote_cos(angle), 0.0};
+  for (int a = 0; a < 3; ++a) w->solid[k].x[a] = 0.1 * n[a];
+  kit_place(w, k);
+  kit_obstacle(w, &slope);
+  for (int s = 0; s < 500; ++s) kit_step(w);
+  double way = -(w->solid[k].x[0] * mote_cos(angle) + w->solid[k].x[1] * mote_sin(angle));
+  kit_free(w);
+  return way;
+}
+
+static void test_rolling(void) {
+  double angle = 20.0 * pi / 180.0, free_way = 0.5 * 9.81 * mote_sin(angle);
+  CHECK_NEAR(roll(MOTE_SHAPE_SPHERE, angle), 5.0 / 7.0 * free_way, 0.01 * free_way);
+  CHECK_NEAR(roll(MOTE_SHAPE_CYLINDER, angle), 2.0 / 3.0 * free_way, 0.01 * free_way);
+}
+
+// --- Impacts ------------------------------------------------------------------------------------------
+
+static void test_bounce(void) {
+  for (double e = 0.0; e < 1.0; e += 0.4) {
+    kit_world *w = kit_make(D, 1e-3, 1);
+    mote_shape_def def = mote_shape_def_sphere(0.0, 1.1, 0.0, 0.1), ground = kit_floor(0.0, 0.0);
+    size_t k = kit_body(w, &def, 500.0, 0.5, e);
+    kit_obstacle(w, &ground);
+    double highest = 0.0;
+    bool fell = false;
+    for (int s = 0; s < 900; ++s) {
+      kit_step(w);
+      fell = fell || w->solid[k].v[1] > 0.0 || w->solid[k].x[1] < 0.11;
+      if (fell) highest = max2(highest, w->solid[k].x[1] - 0.1);
+    }
+    CHECK(fell);
+    CHECK_NEAR(highest, e * e, 0.02);
+    CHECK(w->solid[k].x[1] > 0.1 - 0.01 * D);
+    kit_free(w);
+  }
+}
+
+// Two boxes that meet off centre without gravity: both momenta stay, energy does not grow.
+static void test_momenta(void) {
+  kit_world *w = kit_make(D, 1e-3, 1);
+  w->gravity[1] = w->scene.gravity = 0.0;
+  mote_shape_def a = cube(0.0, 0.0, 0.0, 0.2), b = cube(0.5, 0.13, 0.04, 0.3);
+  kit_body(w, &a, 500.0, 0.4, 0.3);
+  kit_body(w, &b, 900.0, 0.4, 0.3);
+  double turn[3] = {0.3, 0.5, 0.2};
+  kit_turn(w, 0, turn);
+  w->solid[0].v[0] = 3.0;
+  w->L[1][2] = 0.8;
+  double sum[2][6];
+  double energy = kit_energy(w);
+  for (int when = 0; when < 2; ++when) {
+    for (int s = 0; when == 1 && s < 300; ++s) kit_step(w);
+    for (int c = 0; c < 6; ++c) sum[when][c] = 0.0;
+    for (int k = 0; k < 2; ++k) {
+      double p[3], l[3];
+      for (int c = 0; c < 3; ++c) p[c] = w->body[k].mass * w->solid[k].v[c];
+      cross3(w->solid[k].x, p, l);
+      for (int c = 0; c < 3; ++c) sum[when][c] += p[c], sum[when][3 + c] += l[c] + w->L[k][c];
+    }
+  }
+  CHECK(w->solid[1].v[0] > 0.2);  // they met
+  for (int c = 0; c < 6; ++c) CHECK_NEAR(sum[1][c], sum[0][c], 1e-10 * 12.0);
+  CHECK(kit_energy(w) < energy);
+  kit_free(w);
+}
+
+// A body at 100 m/s stays before a wall of one spacing, whatever it is and however it turns.
+static void test_bullet(void) {
+  for (int kind = 0; kind < 12; ++kind) {
+    kit_world *w = kit_make(D, 5e-3, 1);  // half a metre in a step
+    mote_shape_def def =
+        kind % 3 == 0 ? mote_shape_def_sphere(0.0, 0.0, 0.0, 0.04) : cube(0.0, 0.0, 0.0, 0.08);
+    mote_shape_def wall = mote_shape_def_box(3.0, -9.0, -9.0, 3.0 + D, 9.0, 9.0);
+    if (kind % 3 == 2) def.kind = MOTE_SHAPE_CYLINDER, def.radius = 0.03, def.from[2] = -0.1, def.to[2] = 0.1;
+    size_t k = kit_body(w, &def, 700.0, 0.3, kind % 2 == 0 ? 0.0 : 0.5);
+    double turn[3] = {0.1 * kind, 0.3 * kind, 0.2};
+    kit_turn(w, k, turn);
+    set3(100.0, 1.0 + kind, 2.0, w->solid[k].v);
+    double spin[3] = {20.0 * kind, -30.0, 50.0};
+    mote_rigid_momentum(&w->body[k], w->q[k], spin, w->L[k]);
+    kit_obstacle(w, &wall);
+    double farthest = 0.0;
+    for (int s = 0; s < 100; ++s) {
+      kit_step(w);
+      farthest = max2(farthest, w->solid[k].x[0]);
+    }
+    CHECK(farthest > 2.4 && farthest < 3.0);  // what bounces turns within the half metre
+    CHECK(w->solid[k].v[0] < 1.0);
+    kit_free(w);
+  }
+}
+
+// --- Many ---------------------------------------------------------------------------------------------
+
+static void test_stack(void) {
+  kit_world *w = kit_make(D, 4e-3, 1);
+  mote_shape_def ground = kit_floor(0.0, 0.0);
+  for (int k = 0; k < 10; ++k) {
+    mote_shape_def def = cube(0.0, 0.1 + 0.2 * k, 0.0, 0.2);
+    kit_body(w, &def, 500.0, 0.5, 0.0);
+  }
+  kit_obstacle(w, &ground);
+  double energy = kit_energy(w), most = energy;
+  for (int s = 0; s < 15000; ++s) {
+    kit_step(w);
+    most = max2(most, kit_energy(w));
+  }
+  for (int k = 0; k < 10; ++k) {
+    CHECK_NEAR(w->solid[k].x[0], 0.0, 1e-3);
+    CHECK_NEAR(w->solid[k].x[1], 0.1 + 0.2 * k, 0.02 * D * (k + 1));
+    CHECK(length3(w->solid[k].v) < 1e-3);
+  }
+  CHECK(most < energy + 1e-6 * energy);
+  kit_free(w);
+}
+
+// Boxes that begin inside each other come apart without speed.
+static void test_overlap(void) {
+  kit_world *w = kit_make(D, 4e-3, 1);
+  mote_shape_def ground = kit_floor(0.0, 0.0);
+  for (int k = 0; k < 4; ++k) {
+    mote_shape_def def = cube(0.03 * k, 0.1 + 0.11 * k, 0.02 * k, 0.2);
+    kit_body(w, &def, 500.0, 0.5, 0.0);
+  }
+  kit_obstacle(w, &ground);
+  double fastest = 0.0;
+  for (int s = 0; s < 1000; ++s) {
+    kit_step(w);
+    for (int k = 0; k < 4; ++k) fastest = max2(fastest, length3(w->solid[k].v));
+  }
+  CHECK(fastest < sqrt(2.0 * 9.81 * 0.8));  // what falling gives
+  CHECK(w->report.overlap < 0.02 * D);
+  kit_free(w);
+}
+
+// A hundred balls and boxes into a pit: the same bits for all numbers of threads, and all of them inside.
+static void fill_pit(kit_world *w) {
+  for (int k = 0; k < 100; ++k) {
+    double x = 0.12 * (k % 4) - 0.18, y = 0.2 + 0.12 * (k / 16), z = 0.12 * (k / 4 % 4) - 0.18;
+    mote_shape_def def = k % 2 == 0 ? mote_shape_def_sphere(x, y, z, 0.05) : cube(x, y, z, 0.09);
+    kit_body(w, &def, 500.0, 0.3, 0.2);
+  }
+  mote_shape_def pit = mote_shape_def_box(-0.25, 0.0, -0.25, 0.25, 9.0, 0.25);
+  pit.inverted = true;
+  kit_obstacle(w, &pit);
+  for (int s = 0; s < 500; ++s) kit_step(w);
+}
+
+static void test_threads(void) {
+  kit_world *one = kit_make(D, 4e-3, 1), *many = kit_make(D, 4e-3, 3);
+  fill_pit(one);
+  fill_pit(many);
+  for (size_t k = 0; k < one->scene.bodies; ++k) {
+    CHECK(memcmp(one->solid[k].x, many->solid[k].x, sizeof one->solid[k].x) == 0);
+    CHECK(memcmp(one->q[k], many->q[k], sizeof one->q[k]) == 0);
+    const double *x = one->solid[k].x;
+    CHECK(fabs(x[0]) < 0.25 && fabs(x[2]) < 0.25 && x[1] > 0.04);
+  }
+  kit_free(one);
+  kit_free(many);
+}
+
+int main(void) {
+  test_slope();
+  test_rolling();
+  test_bounce();
+  test_momenta();
+  test_bullet();
+  test_stack();
+  test_overlap();
+  test_threads();
+  return test_end();
+}

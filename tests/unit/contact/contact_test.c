@@ -1,0 +1,124 @@
+// The projected solver on contacts of which the answer is known.
+#include "contact/contact.h"
+
+#include "contact_kit.h"
+
+// A unit ball of this mass that only moves along: no turning, so that formulas are short.
+static mote_solid point_mass(double mass, double x, double v, double restitution) {
+  mote_solid s = {.x = {x, 0.0, 0.0}, .v = {v, 0.0, 0.0}, .inverse_mass = 1.0 / mass, .radius = 1.0};
+  s.friction = 0.0, s.restitution = restitution;
+  return s;
+}
+
+static mote_contact touch(uint32_t a, uint32_t b, double x, double gap) {
+  return (mote_contact){.a = a, .b = b, .point = {x, 0.0, 0.0}, .normal = {1.0, 0.0, 0.0}, .gap = gap};
+}
+
+static mote_contact_report solve(mote_solid *solid, size_t count, mote_contact *contact, size_t contacts) {
+  mote_env env = mote_env_default();
+  mote_arena scratch = mote_arena_make(&env);
+  mote_contact_scene scene = {.solid = solid,
+                              .bodies = count,
+                              .solids = count,
+                              .dt = 0.01,
+                              .spacing = 0.1,
+                              .gravity = 9.81,
+                              .dimensions = 3,
+                              .threads = 1};
+  mote_contact_set set = {contact, contacts, contacts};
+  mote_contact_report report;
+  CHECK(mote_contact_solve(&scene, &set, &scratch, &report, NULL) == MOTE_OK);
+  mote_arena_destroy(&scratch);
+  return report;
+}
+
+// Newton's law of impact for two masses.
+static void test_impact(void) {
+  for (double e = 0.0; e <= 1.0; e += 0.25) {
+    mote_solid s[2] = {point_mass(3.0, 2.0, -1.0, e), point_mass(1.0, 0.0, 2.0, 0.0)};
+    mote_contact c = touch(0, 1, 1.0, 0.0);
+    solve(s, 2, &c, 1);
+    double centre = (3.0 * -1.0 + 1.0 * 2.0) / 4.0;
+    CHECK_NEAR(s[0].v[0], centre + e * 3.0 * 0.25, 1e-12);
+    CHECK_NEAR(s[1].v[0], centre - e * 3.0 * 0.75, 1e-12);
+    CHECK_NEAR(c.press, 0.75 * 3.0 * (1.0 + e), 1e-12);
+  }
+}
+
+// A gap is closed within the step and not more; what leaves is left alone.
+static void test_gap(void) {
+  mote_solid s[2] = {point_mass(1.0, 2.0, -10.0, 0.0), point_mass(1.0, 0.0, 0.0, 0.0)};
+  mote_contact c = touch(0, 1, 1.0, 0.04);
+  solve(s, 2, &c, 1);
+  CHECK_NEAR(s[0].v[0] - s[1].v[0], -4.0, 1e-12);
+  s[0].v[0] = -1.0, s[1].v[0] = 0.0, c.press = 0.0;
+  solve(s, 2, &c, 1);
+  CHECK(s[0].v[0] == -1.0 && c.press == 0.0);
+  s[0].v[0] = 5.0, c = touch(0, 1, 1.0, -0.02);
+  solve(s, 2, &c, 1);
+  CHECK(s[0].v[0] == 5.0 && c.press == 0.0);
+}
+
+// Overlap moves and gives no velocity: a fifth of what is beyond the slop.
+static void test_push(void) {
+  mote_solid s[2] = {point_mass(1.0, 2.0, 0.0, 0.0), point_mass(3.0, 0.0, 0.0, 0.0)};
+  mote_contact c = touch(0, 1, 1.0, -0.021);
+  mote_contact_report report = solve(s, 2, &c, 1);
+  CHECK(s[0].v[0] == 0.0 && s[1].v[0] == 0.0);
+  CHECK_NEAR((s[0].push_v[0] - s[1].push_v[0]) * 0.01, 0.2 * 0.02, 1e-12);
+  CHECK_NEAR(s[0].push_v[0], -3.0 * s[1].push_v[0], 1e-12);
+  CHECK(report.overlap == 0.021);
+}
+
+// Friction takes mu times the impulse against the motion, at most what stops it.
+static void test_friction(void) {
+  for (double mu = 0.0; mu < 1.0; mu += 0.3) {
+    mote_solid s[2] = {point_mass(2.0, 2.0, -1.0, 0.0),
+                       {.friction = (double)NAN, .restitution = (double)NAN}};
+    s[0].friction = mu, s[0].v[1] = 0.3, s[0].v[2] = -0.4;
+    mote_contact c = touch(0, 1, 1.0, 0.0);
+    solve(s, 2, &c, 1);
+    double left = max2(0.0, 0.5 - mu);
+    CHECK_NEAR(s[0].v[1], 0.6 * left, 1e-12);
+    CHECK_NEAR(s[0].v[2], -0.8 * left, 1e-12);
+    CHECK_NEAR(length3(c.drag), 2.0 * min2(0.5, mu), 1e-12);
+  }
+}
+
+// A row of five carried by the first, which a wall holds: converges from the warm start in a sweep.
+static void test_warm(void) {
+  mote_solid s[6];
+  mote_contact c[5];
+  for (uint32_t k = 0; k < 5; ++k) {
+    s[k] = point_mass(1.0, 2.0 * k + 2.0, -0.1, 0.0);
+  }
+  c[0] = touch(1, 0, 3.0, 0.0), c[1] = touch(0, 5, 1.0, 0.0);  // in their order
+  for (uint32_t k = 2; k < 5; ++k) c[k] = touch(k, k - 1, 2.0 * k + 1.0, 0.0);
+  s[5] = (mote_solid){.friction = (double)NAN, .restitution = (double)NAN};
+  for (int round = 0; round < 40; ++round) {
+    for (int k = 0; k < 5; ++k) s[k].v[0] = -0.1;
+    solve(s, 6, c, 5);
+  }
+  mote_contact_set last = {c, 5, 5}, fresh;
+  mote_contact again[5];
+  for (int k = 0; k < 5; ++k) {
+    CHECK_NEAR(c[k].press, 0.1 * (5 - (int)c[k].a), 1e-4);
+    CHECK_NEAR(s[k].v[0], 0.0, 1e-5);
+    again[k] = c[k], again[k].press = 0.0;
+  }
+  again[2].sample = 1;  // another place
+  fresh = (mote_contact_set){again, 5, 5};
+  mote_contact_warm(2, &fresh, &last);
+  CHECK(again[1].press == c[1].press && again[2].press == 0.0 && again[4].press == c[4].press);
+  for (int k = 0; k < 5; ++k) s[k].v[0] = -0.1;
+  CHECK(solve(s, 6, c, 5).sweeps <= 2);
+}
+
+int main(void) {
+  test_impact();
+  test_gap();
+  test_push();
+  test_friction();
+  test_warm();
+  return test_end();
+}

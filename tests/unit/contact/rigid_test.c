@@ -1,0 +1,154 @@
+// Motion of one rigid body: free tumbling against small steps of Euler's equations, exact cases, hinges,
+// what never moves.
+#include "contact/rigid.h"
+
+#include <mote/mote.h>
+
+#include "geom/quaternion.h"
+#include "test.h"
+
+#define DENSITY 700.0
+
+static mote_moments box_moments(double a, double b, double c) {
+  mote_moments m = {.volume = a * b * c, .centre = {0.3, -0.2, 0.5}};
+  m.inertia[0] = m.volume * (b * b + c * c) / 12.0;
+  m.inertia[4] = m.volume * (a * a + c * c) / 12.0;
+  m.inertia[8] = m.volume * (a * a + b * b) / 12.0;
+  return m;
+}
+
+// The twin: dq/dt = spin q / 2 with the spin that L gives, by Runge & Kutta's fourth order.
+static void rate(const mote_rigid *body, const double q[4], const double L[3], double out[4]) {
+  double w[3];
+  mote_rigid_spin(body, q, L, w);
+  const double spin[4] = {0.0, 0.5 * w[0], 0.5 * w[1], 0.5 * w[2]};
+  quaternion_multiply(spin, q, out);
+}
+
+static void twin_turn(const mote_rigid *body, const double L[3], double seconds, int steps, double q[4]) {
+  double dt = seconds / steps, k[4][4], p[4];
+  static const double share[4] = {0.0, 0.5, 0.5, 1.0}, weight[4] = {1.0, 2.0, 2.0, 1.0};
+  for (int s = 0; s < steps; ++s) {
+    for (int r = 0; r < 4; ++r) {
+      for (int c = 0; c < 4; ++c) p[c] = q[c] + (r > 0 ? share[r] * dt * k[r - 1][c] : 0.0);
+      quaternion_normalise(p);
+      rate(body, p, L, k[r]);
+    }
+    for (int r = 0; r < 4; ++r) {
+      for (int c = 0; c < 4; ++c) q[c] += dt / 6.0 * weight[r] * k[r][c];
+    }
+    quaternion_normalise(q);
+  }
+}
+
+static double difference(const double a[4], const double b[4]) {
+  double sum = 0.0;
+  for (int k = 0; k < 4; ++k) sum += (a[k] - b[k]) * (a[k] - b[k]);
+  return sqrt(sum);
+}
+
+// A box thrown about its middle axis turns over and over: its energy must stay for a thousand turns, and the
+// motion must be that of Euler's equations, with second order.
+static void test_tumbling(void) {
+  mote_moments moments = box_moments(0.1, 0.2, 0.3);
+  mote_rigid body = mote_rigid_free(&moments, DENSITY, 3);
+  double q[4] = {1.0, 0.0, 0.0, 0.0}, L[3], v[3] = {0}, spin[3] = {0.05, 10.0, -0.02};
+  mote_rigid_momentum(&body, q, spin, L);
+  double error[2], exact[4] = {1.0, 0.0, 0.0, 0.0};
+  twin_turn(&body, L, 1.0, 20000, exact);
+  for (int fine = 0; fine < 2; ++fine) {
+    double p[4] = {1.0, 0.0, 0.0, 0.0};
+    int steps = fine ? 2000 : 1000;
+    for (int s = 0; s < steps; ++s) mote_rigid_turn(&body, L, 1.0 / steps, p);
+    error[fine] = difference(p, exact);
+  }
+  CHECK(error[0] < 1e-2);
+  CHECK_NEAR(error[0] / error[1], 4.0, 0.4);
+  double first = mote_rigid_energy(&body, q, v, L), low = first, high = first, over = 1.0;
+  for (int s = 0; s < 640000; ++s) {  // 1000 turns of 2 pi / 10 s
+    mote_rigid_turn(&body, L, 1e-3, q);
+    double energy = mote_rigid_energy(&body, q, v, L);
+    low = min2(low, energy), high = max2(high, energy);
+    double R[9];
+    quaternion_matrix(q, R);
+    over = min2(over, R[4]);
+  }
+  CHECK(over < -0.9);                  // it did turn over
+  CHECK((high - low) / first < 5e-5);  // (spin dt)^2 = 1e-4
+  CHECK_NEAR(mote_rigid_energy(&body, q, v, L), first, 5e-5 * first);
+  CHECK_NEAR(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3], 1.0, 1e-15);
+}
+
+// About a principal axis any step is exact, however long.
+static void test_exact(void) {
+  mote_moments moments = box_moments(0.1, 0.2, 0.3);
+  mote_rigid body = mote_rigid_free(&moments, DENSITY, 3);
+  double q[4] = {1.0, 0.0, 0.0, 0.0}, L[3], spin[3] = {0.0, 0.0, 3.0}, back[3];
+  mote_rigid_momentum(&body, q, spin, L);
+  CHECK_NEAR(L[2], 3.0 * DENSITY * moments.inertia[8], 1e-12);
+  mote_rigid_spin(&body, q, L, back);
+  CHECK_NEAR(back[2], 3.0, 1e-14);
+  mote_rigid_turn(&body, L, 0.7, q);
+  CHECK_NEAR(q[0], mote_cos(1.05), 1e-15);
+  CHECK_NEAR(q[3], mote_sin(1.05), 1e-15);
+  double p[4] = {1.0, 0.0, 0.0, 0.0}, angle[3] = {0.0, 0.0, 2.1};
+  mote_rigid_rotate(angle, p);
+  CHECK(difference(p, q) < 1e-15);
+}
+
+// A pendulum: swings of 5 degrees have the period 2 pi sqrt(I / m g l) (1 + a^2 / 16).
+static void test_hinge(void) {
+  mote_moments moments = box_moments(0.1, 0.4, 0.05);
+  const double axis[3] = {0.0, 0.0, 1.0}, gravity[3] = {0.0, -9.81, 0.0};
+  double top[3] = {moments.centre[0], moments.centre[1] + 0.2, moments.centre[2] + 1.0};
+  mote_rigid body = mote_rigid_hinged(&moments, DENSITY, top, axis);
+  double I = DENSITY * moments.inertia[8] + body.mass * 0.04;
+  CHECK_NEAR(body.inverse_moment[0] * I, 1.0, 1e-14);
+  double start = 5.0 * 3.14159265358979323846 / 180.0, dt = 1e-4;
+  double period =
+      2.0 * 3.14159265358979323846 * sqrt(I / (body.mass * 9.81 * 0.2)) * (1.0 + start * start / 16.0);
+  double q[4] = {1.0, 0.0, 0.0, 0.0}, angle[3] = {0.0, 0.0, start}, L[3] = {0}, v[3] = {0};
+  mote_rigid_rotate(angle, q);
+  double before = q[3], passed[3] = {0};
+  int passes = 0;
+  for (int s = 1; passes < 3 && s < 100000; ++s) {
+    mote_rigid_pull(&body, q, gravity, dt, v, L);
+    mote_rigid_turn(&body, L, dt, q);
+    if (before * q[3] < 0.0) passed[passes++] = dt * s;
+    before = q[3];
+  }
+  CHECK(passes == 3);
+  CHECK_NEAR(passed[2] - passed[0], period, 1e-3 * period);
+  CHECK(L[0] == 0.0 && L[1] == 0.0 && v[1] == 0.0);
+  mote_pose pose = mote_rigid_pose(&body, top, q);
+  double at[3];  // the hinge stays where it is
+  for (int k = 0; k < 3; ++k) at[k] = pose.pivot[k] + pose.move[k];
+  CHECK(distance3(at, top) == 0.0);
+}
+
+static void test_fixed_and_flat(void) {
+  mote_moments moments = box_moments(0.1, 0.2, 0.3);
+  const double gravity[3] = {0.0, -9.81, 0.0}, twist[3] = {1.0, 2.0, 3.0};
+  double q[4] = {1.0, 0.0, 0.0, 0.0}, L[3] = {0}, v[3] = {0};
+  mote_rigid body = mote_rigid_fixed(&moments, DENSITY);
+  CHECK(!mote_rigid_moves(&body));
+  mote_rigid_pull(&body, q, gravity, 0.1, v, L);
+  mote_rigid_twist(&body, q, twist, L);
+  CHECK(length3(L) == 0.0 && length3(v) == 0.0);
+  body = mote_rigid_free(&moments, DENSITY, 2);
+  CHECK(mote_rigid_moves(&body));
+  mote_rigid_pull(&body, q, gravity, 0.1, v, L);
+  CHECK_NEAR(v[1], -0.981, 1e-15);
+  mote_rigid_twist(&body, q, twist, L);
+  CHECK(L[0] == 0.0 && L[1] == 0.0 && L[2] == 3.0);
+  mote_rigid_turn(&body, L, 0.3, q);
+  CHECK(q[1] == 0.0 && q[2] == 0.0 && q[3] > 0.0);
+}
+
+int main(void) {
+  test_tumbling();
+  test_exact();
+  test_hinge();
+  test_fixed_and_flat();
+  return test_end();
+}

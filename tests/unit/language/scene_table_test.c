@@ -1,0 +1,230 @@
+// The table of keys: complete sentences, defaults that are those of the definitions, and docs/scene.md, whose
+// tables are written from it. MOTE_WRITE_DOCS=1 writes them anew.
+#include "language/scene_table.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "test.h"
+
+static const char marker[] = "<!-- tables: written by tests/unit/language/scene_table_test.c -->\n";
+
+// Everything once, so that every key has a place.
+static const char everything[] =
+    "spacing: 1\n"
+    "materials: {plain: {}}\n"
+    "bodies: {b: {shape: {sphere: {centre: [0, 0, 0], radius: 9}}}}\n"
+    "colliders:\n"
+    "  c: {shape: {sphere: {centre: [0, 0, 0], radius: 9}}}\n"
+    "  k: {shape: {sphere: {centre: [0, 0, 0], radius: 9}}, motion: {keys: [{time: 0}]}}\n"
+    "emitters: {e: {centre: [0, 0, 0]}}\n"
+    "drains: {d: {shape: {sphere: {centre: [0, 0, 0], radius: 9}}}}\n"
+    "forces: {f: {acceleration: [0, 0, 0]}}\n"
+    "probes: {p: {from: [0, 0, 0]}}\n";
+
+static mote_scene_file *read(const char *set) {
+  mote_scene_file *file = NULL;
+  mote_error error = {0};
+  mote_result result =
+      mote_scene_parse(everything, strlen(everything), "test", &set, set != NULL, NULL, &file, &error);
+  if (result != MOTE_OK) fprintf(stderr, "%s: %s\n", error.file, error.text);
+  return file;
+}
+
+// Where a section is bound to in that scene, and its path there.
+static const void *section_of(const mote_scene *scene, const char *section, const char **path) {
+  const struct {
+    const char *name, *path;
+    const void *at;
+  } table[] = {
+      {"scene", "", scene},
+      {"domain", "domain.", &scene->world},
+      {"material", "materials.plain.", scene->material},
+      {"body", "bodies.b.", scene->body},
+      {"collider", "colliders.c.", scene->collider},
+      {"motion", "colliders.c.motion.", &scene->collider->motion},
+      {"key", "colliders.k.motion.keys.0.", scene->collider[1].motion.key},
+      {"emitter", "emitters.e.", scene->emitter},
+      {"drain", "drains.d.", scene->drain},
+      {"force", "forces.f.", scene->force},
+      {"probe", "probes.p.", scene->probe},
+      {"outputs", "outputs.", &scene->outputs},
+      {"camera", "outputs.camera.", &scene->outputs.camera},
+      {"surface", "outputs.surface.", &scene->outputs.surface},
+      {"solver", "solver.", &scene->world.solver},
+  };
+  for (size_t k = 0; k < sizeof table / sizeof *table; ++k)
+    if (strcmp(table[k].name, section) == 0) {
+      *path = table[k].path;
+      return table[k].at;
+    }
+  return NULL;
+}
+
+// Bytes that a value of the type has in its definition; 0 where pointers are in it.
+static size_t bytes_of(mote_key_type type) {
+  switch (type) {
+    case MOTE_KEY_NUMBER: return sizeof(double);
+    case MOTE_KEY_INTEGER:
+    case MOTE_KEY_CHOICE:
+    case MOTE_KEY_KERNEL: return sizeof(int);
+    case MOTE_KEY_COUNT: return sizeof(size_t);
+    case MOTE_KEY_SEED: return sizeof(uint64_t);
+    case MOTE_KEY_SWITCH: return sizeof(bool);
+    case MOTE_KEY_VECTOR:
+    case MOTE_KEY_GRAVITY:
+    case MOTE_KEY_COLOUR: return 3 * sizeof(double);
+    case MOTE_KEY_PAIR: return 2 * sizeof(double);
+    case MOTE_KEY_PIXELS:
+    case MOTE_KEY_SIDES: return 2 * sizeof(int);
+    case MOTE_KEY_VALUE: return sizeof(mote_value);  // constants: the pointer is null
+    case MOTE_KEY_VALUE3: return sizeof(mote_value3);
+    default: return 0;
+  }
+}
+
+static bool is_value(const char *initial) {
+  static const char *const words[] = {"", "required", "none", "of the preset"};
+  for (size_t k = 0; k < sizeof words / sizeof *words; ++k)
+    if (strcmp(words[k], initial) == 0) return false;
+  return true;
+}
+
+// Giving a key its default changes nothing.
+static void test_default(const mote_scene_key *key, const mote_key_row *row) {
+  mote_scene_file *file = read(NULL), *given = NULL;
+  if (!CHECK(file != NULL)) return;
+  const char *path = "";
+  const char *at = section_of(mote_scene_file_scene(file), key->section, &path);
+  if (at != NULL && bytes_of(row->type) > 0 && is_value(key->initial)) {
+    char set[256];
+    snprintf(set, sizeof set, "%s%s=%s", path, key->name, key->initial);
+    given = read(set);
+    if (CHECK(given != NULL)) {
+      const char *other = section_of(mote_scene_file_scene(given), key->section, &path);
+      if (!CHECK(memcmp(at + row->offset, other + row->offset, bytes_of(row->type)) == 0))
+        fprintf(stderr, "  %s\n", set);
+    }
+  }
+  mote_scene_file_destroy(file);
+  mote_scene_file_destroy(given);
+}
+
+static void test_rows(void) {
+  size_t count;
+  const mote_scene_key *key = mote_scene_keys(&count);
+  const mote_key_row *row = mote_scene_rows();
+  CHECK(count > 100);
+  for (size_t k = 0; k < count; ++k) {
+    size_t length = strlen(key[k].text), keys;
+    CHECK(length > 4 && key[k].text[length - 1] == '.');
+    CHECK(((row[k].flags & MOTE_KEY_REQUIRED) != 0) == (strcmp(key[k].initial, "required") == 0));
+    CHECK_TEXT(key[k].unit, mote_dimension_unit(row[k].dimension));
+    mote_scene_section(key[k].section, &keys);
+    CHECK(keys > 0 && keys <= 64);
+    if (row[k].type == MOTE_KEY_MAP || row[k].type == MOTE_KEY_OPTION || row[k].type == MOTE_KEY_NAMED ||
+        row[k].type == MOTE_KEY_LIST) {
+      mote_scene_section(row[k].detail, &keys);
+      CHECK(keys > 0);
+    }
+    test_default(&key[k], &row[k]);
+  }
+  mote_scene_section("nowhere", &count);
+  CHECK(count == 0);
+}
+
+// --- The page ---------------------------------------------------------------------------------------------
+
+typedef struct page {
+  char text[65536];
+  size_t size;
+} page;
+
+static void add(page *out, const char *text) {
+  size_t length = strlen(text);
+  if (!CHECK(out->size + length < sizeof out->text)) return;
+  memcpy(out->text + out->size, text, length + 1);
+  out->size += length;
+}
+
+static void add_cell(page *out, const char *text) {
+  add(out, " | ");
+  add(out, text);
+}
+
+static void add_units(page *out) {
+  add(out, "\n## Units\n\n| of | possible units, SI first |\n| --- | --- |\n");
+  for (int k = 1; k < MOTE_DIMENSIONS; ++k) {
+    char list[256];
+    mote_unit_list((mote_dimension)k, list, sizeof list);
+    add(out, "| ");
+    add(out, mote_dimension_name((mote_dimension)k));
+    add_cell(out, list);
+    add(out, " |\n");
+  }
+}
+
+static void add_presets(page *out) {
+  const char *const *names;
+  size_t count = mote_material_presets(&names);
+  add(out, "\n## Presets of materials\n\n| name | density, kg/m3 | viscosity, Pa s |\n| --- | --- | --- |\n");
+  for (size_t k = 0; k < count; ++k) {
+    mote_material_def def;
+    char line[128];
+    mote_material_def_preset(names[k], &def);
+    snprintf(line, sizeof line, "| %s | %g | %g |\n", names[k], def.density, def.viscosity);
+    add(out, line);
+  }
+}
+
+static void add_keys(page *out) {
+  size_t count;
+  const mote_scene_key *key = mote_scene_keys(&count);
+  for (size_t k = 0; k < count; ++k) {
+    if (k == 0 || strcmp(key[k].section, key[k - 1].section) != 0) {
+      add(out, "\n## ");
+      add(out, key[k].section);
+      add(out, "\n\n| key | type | unit | range | default | |\n| --- | --- | --- | --- | --- | --- |\n");
+    }
+    add(out, "| `");
+    add(out, key[k].name);
+    add(out, "`");
+    add_cell(out, key[k].type);
+    add_cell(out, key[k].unit);
+    add_cell(out, key[k].range);
+    add_cell(out, key[k].initial);
+    add_cell(out, key[k].text);
+    add(out, " |\n");
+  }
+}
+
+static void test_page(void) {
+  static page wanted, found;
+  char path[1024];
+  snprintf(path, sizeof path, "%s", __FILE__);
+  char *end = strstr(path, "tests/unit/language/");
+  if (!CHECK(end != NULL)) return;
+  strcpy(end, "docs/scene.md");
+  add_keys(&wanted);
+  add_units(&wanted);
+  add_presets(&wanted);
+  FILE *file = fopen(path, "rb");
+  if (!CHECK(file != NULL)) return;
+  found.size = fread(found.text, 1, sizeof found.text - 1, file);
+  fclose(file);
+  char *tables = strstr(found.text, marker);
+  if (!CHECK(tables != NULL)) return;
+  tables += sizeof marker - 1;
+  if (getenv("MOTE_WRITE_DOCS") != NULL && (file = fopen(path, "wb")) != NULL) {
+    fprintf(file, "%.*s%s", (int)(tables - found.text), found.text, wanted.text);
+    fclose(file);
+    return;
+  }
+  CHECK_TEXT(tables, wanted.text);
+}
+
+int main(void) {
+  test_rows();
+  test_page();
+  return test_end();
+}

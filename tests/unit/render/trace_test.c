@@ -1,0 +1,424 @@
+// Rays: ellipsoids against bisection, furnaces in which everything has the brightness of the sky, outlines,
+// shadows, sections, glass at walls.
+#include <mote/numeric.h>
+
+#include "render/render_parts.h"
+#include "test.h"
+
+static const double HERE[3] = {0, 0, 0};
+
+// Looks from z = 5 at the origin; a sky of 1 everywhere, no sun, no floor.
+static mote_render_def oven(void) {
+  mote_render_def def = mote_render_def_default();
+  def.width = def.height = 64;
+  def.camera = (mote_camera_def){.from = {0, 0, 5}, .to = {0, 0, 0}, .angle = 0.6};
+  def.ground = (double)-INFINITY;
+  def.bounces = 64;
+  return def;
+}
+
+static bool build(mote_trace *t, const mote_render_def *def, const mote_render_scene *scene) {
+  mote_error error = {0};
+  *t = (mote_trace){.env = mote_env_default(), .def = def, .scene = scene};
+  mote_render_tables(t);
+  mote_render_view(t);
+  if (CHECK(mote_trace_build(t, &error) == MOTE_OK)) return true;
+  fprintf(stderr, "%s\n", error.text);
+  return false;
+}
+
+static void even_sky(mote_trace *t) {
+  t->sky.zenith = t->sky.horizon = t->sky.nadir = vec_all(1);
+  t->sky.glow = t->sky.sun_light = vec_all(0);
+}
+
+// The mean light of `samples` paths through a point of the screen.
+static mote_vec look_at(const mote_trace *t, double x, double y, uint32_t samples) {
+  mote_vec sum = vec_all(0);
+  for (uint32_t k = 0; k < samples; ++k) {
+    mote_sampler s = sampler_make(7, (uint32_t)(64 * y + x), k);
+    sum = vec_add(sum, mote_trace_pixel(t, (float)x, (float)y, &s).light);
+  }
+  return vec_scale(sum, 1 / (float)samples);
+}
+
+static double furnace(mote_look look, double x, uint32_t samples) {
+  mote_trace t;
+  mote_render_def def = oven();
+  mote_render_spheres ball = {.position = HERE, .count = 1, .radius = 1, .look = look};
+  mote_render_scene scene = mote_render_scene_default();
+  scene.spheres = &ball, scene.sphere_sets = 1;
+  double light = 0;
+  if (build(&t, &def, &scene)) {
+    even_sky(&t);
+    light = (double)look_at(&t, x, 32, samples).y;
+  }
+  mote_trace_free(&t);
+  return light;
+}
+
+// A thing that absorbs nothing cannot be seen in a sky of one brightness. A coat of single scattering loses
+// what its facets would reflect twice: little when it is smooth.
+static void white_things_vanish_in_a_furnace(void) {
+  mote_look metal = {.kind = MOTE_LOOK_METAL, .colour = {1, 1, 1}, .roughness = 0.2F, .index = 1.5F};
+  mote_look glass = {.kind = MOTE_LOOK_GLASS, .colour = {1, 1, 1}, .index = 1.5F}, frosted = glass;
+  frosted.roughness = 0.3F;
+  for (int x = 32; x < 48; x += 5) {
+    CHECK_NEAR(furnace(mote_look_matte(1, 1, 1), x, 64), 1, 1e-5);
+    CHECK_NEAR(furnace(glass, x, 64), 1, 1e-4);
+    CHECK_NEAR(furnace(frosted, x, 64), 1, 1e-4);
+    CHECK_NEAR(furnace(metal, x, 256), 1, 0.01);
+    CHECK_NEAR(furnace(mote_look_glossy(1, 1, 1), x, 4096), 1, 0.03);
+  }
+  CHECK_NEAR(furnace(mote_look_matte(0.5F, 0.5F, 0.5F), 32, 64), 0.5, 1e-5);
+}
+
+// Through the middle of a ball of index 1.5 the light goes straight, is reflected R = 0.04 at each boundary
+// and absorbed exp(-2 a) on each way: R + (1 - R)^2 e / (1 - R e) in all where the sky is 1.
+static void glass_absorbs_as_beer_says(void) {
+  mote_trace t;
+  mote_render_def def = oven();
+  def.depth = 1;
+  mote_look look = {.kind = MOTE_LOOK_GLASS, .colour = {1, 1, 1}, .index = 1.5F, .absorption = {0, 0.3F, 1}};
+  mote_render_spheres ball = {.position = HERE, .count = 1, .radius = 1, .look = look};
+  mote_render_scene scene = mote_render_scene_default();
+  scene.spheres = &ball, scene.sphere_sets = 1;
+  if (build(&t, &def, &scene)) {
+    even_sky(&t);
+    mote_vec light = look_at(&t, 32, 32, 4096);
+    double R = 0.04;
+    for (int k = 0; k < 3; ++k) {
+      double e = mote_exp(-2 * (double)look.absorption[k]), seen = (double)(k == 0   ? light.x
+                                                                            : k == 1 ? light.y
+                                                                                     : light.z);
+      CHECK_NEAR(seen, R + (1 - R) * (1 - R) * e / (1 - R * e), 2e-3);
+    }
+  }
+  mote_trace_free(&t);
+}
+
+// --- Ellipsoids
+// -------------------------------------------------------------------------------------------------
+
+static double level(const double G[6], const double centre[3], const double x[3]) {
+  double r[3], y[3];
+  for (int k = 0; k < 3; ++k) r[k] = x[k] - centre[k];
+  y[0] = G[0] * r[0] + G[1] * r[1] + G[2] * r[2];
+  y[1] = G[1] * r[0] + G[3] * r[1] + G[4] * r[2];
+  y[2] = G[2] * r[0] + G[4] * r[1] + G[5] * r[2];
+  return y[0] * y[0] + y[1] * y[1] + y[2] * y[2] - 1;
+}
+
+static double level_at(const double G[6], const double c[3], mote_vec from, mote_vec to, double s) {
+  const double x[3] = {(double)from.x + s * (double)to.x, (double)from.y + s * (double)to.y,
+                       (double)from.z + s * (double)to.z};
+  return level(G, c, x);
+}
+
+// The slow way: steps along the ray, then bisection of the first step that changes sign.
+static bool march(const double G[6], const double c[3], mote_vec from, mote_vec to, double *t) {
+  for (int k = 0; k < 4000; ++k) {
+    double a = 10.0 * k / 4000, b = 10.0 * (k + 1) / 4000;
+    if (level_at(G, c, from, to, a) <= 0 || level_at(G, c, from, to, b) > 0) continue;
+    for (int n = 0; n < 60; ++n) {
+      double m = (a + b) / 2;
+      *(level_at(G, c, from, to, m) > 0 ? &a : &b) = m;
+    }
+    *t = a;
+    return true;
+  }
+  return false;
+}
+
+static void ellipsoids_are_where_bisection_finds_them(void) {
+  int met = 0;
+  for (uint64_t i = 0; i < 400; ++i) {
+    double u[16], G[6], c[3], reach[3];
+    for (uint64_t k = 0; k < 16; ++k) u[k] = mote_random_uniform(11, i, k) - 0.5;
+    for (int k = 0; k < 6; ++k) G[k] = k == 0 || k == 3 || k == 5 ? 1.2 + 1.6 * (u[k] + 0.5) : 0.6 * u[k];
+    mote_quadric q;
+    for (int k = 0; k < 6; ++k) q.G[k] = (float)G[k], G[k] = (double)q.G[k];
+    q.centre = vec((float)u[6], (float)u[7], (float)u[8]);
+    c[0] = (double)q.centre.x, c[1] = (double)q.centre.y, c[2] = (double)q.centre.z;
+    mote_vec from = vec((float)u[9], (float)u[10], 5), aim = vec((float)u[11], (float)u[12], 0);
+    mote_vec to = vec_unit(vec_sub(aim, from));
+    float near, far;
+    double t = 0;
+    bool found = mote_quadric_cross(&q, from, to, &near, &far), expected = march(G, c, from, to, &t);
+    if (expected && far - near > 0.01F) {
+      CHECK(found);
+      CHECK_NEAR((double)near, t, 2e-5);
+      CHECK_NEAR(level_at(G, c, from, to, (double)far), 0, 2e-4);
+      mote_vec at = vec_along(from, to, near), n = mote_quadric_normal(&q, at);
+      CHECK_NEAR((double)vec_length(n), 1, 1e-5);
+      CHECK(vec_dot(n, to) < 0);
+      CHECK(mote_quadric_reach(G, reach));
+      CHECK(fabs((double)at.x - c[0]) <= reach[0] + 1e-4 && fabs((double)at.y - c[1]) <= reach[1] + 1e-4 &&
+            fabs((double)at.z - c[2]) <= reach[2] + 1e-4);
+      ++met;
+    }
+    CHECK(expected || !found || far - near < 0.02F);
+  }
+  CHECK(met > 100);
+  const double none[6] = {1, 0, 0, 1, 0, 0};
+  double reach[3];
+  CHECK(!mote_quadric_reach(none, reach));
+}
+
+// --- Outlines, shadows, sections
+// ------------------------------------------------------------------------------------
+
+// Seen from distance d a sphere reaches to the slope r / sqrt(d^2 - r^2).
+static void a_sphere_has_its_outline(void) {
+  mote_trace t;
+  mote_render_def def = oven();
+  mote_render_spheres ball = {.position = HERE, .count = 1, .radius = 1, .look = mote_look_matte(0, 0, 0)};
+  mote_render_scene scene = mote_render_scene_default();
+  scene.spheres = &ball, scene.sphere_sets = 1;
+  if (build(&t, &def, &scene)) {
+    even_sky(&t);
+    double edge = 32 + t.camera.scale / sqrt(24);
+    CHECK(look_at(&t, edge - 0.02, 32, 1).x == 0);
+    CHECK(look_at(&t, edge + 0.02, 32, 1).x == 1);
+    CHECK(look_at(&t, 32, 64 - edge + 0.02, 1).x == 0);
+    CHECK(look_at(&t, 32, 64 - edge - 0.02, 1).x == 1);
+  }
+  mote_trace_free(&t);
+}
+
+// A ball of radius 1 at height 2, the sun at 45 degrees: on the floor the shadow's middle is 2 aside, its
+// half axes are 1 across and sqrt 2 along. The sun's half angle of 0.035 blurs the edge by 0.035 * 2 sqrt 2
+// at most (times sqrt 2 along).
+static void shadows_fall_where_they_should(void) {
+  const double above[3] = {0, 2, 0};
+  mote_trace t;
+  mote_render_def def = oven();
+  def.ground = 0;
+  def.sun[0] = -1, def.sun[1] = 1, def.sun[2] = 0;
+  mote_render_spheres ball = {.position = above, .count = 1, .radius = 1, .look = mote_look_matte(0, 0, 0)};
+  mote_render_scene scene = mote_render_scene_default();
+  scene.spheres = &ball, scene.sphere_sets = 1;
+  if (build(&t, &def, &scene)) {
+    for (int k = 0; k < 200; ++k) {
+      double x = -1 + 6 * mote_random_uniform(1, 0, (uint64_t)k),
+             z = -2 + 4 * mote_random_uniform(1, 1, (uint64_t)k);
+      double part = sqrt((x - 2) * (x - 2) / 2 + z * z);
+      const double at[3] = {x - t.middle[0], 1e-4 - t.middle[1], z - t.middle[2]};
+      float light = mote_trace_shadow(&t, vec_from_double(at), t.sky.sun, NULL).x;
+      if (part < 0.999) CHECK(light == 0);
+      if (part > 1.001) CHECK(light == 1);
+    }
+    CHECK(mote_trace_shadow(&t, vec_all(0), vec_scale(t.sky.up, -1), NULL).x == 0);
+  }
+  mote_trace_free(&t);
+}
+
+// A section through the middle shows a disc of the ball's own colour facing it; a ball of glass has a flat
+// face there.
+static void sections_close_what_they_cut(void) {
+  mote_trace t;
+  mote_render_def def = oven();
+  def.cut[2] = -1, def.cut[3] = 0;  // -z <= 0 is left out: the half towards the eye
+  mote_render_spheres ball = {
+      .position = HERE, .count = 1, .radius = 1, .look = mote_look_matte(0.5F, 0.5F, 0.5F)};
+  mote_render_scene scene = mote_render_scene_default();
+  scene.spheres = &ball, scene.sphere_sets = 1;
+  if (build(&t, &def, &scene)) {
+    even_sky(&t);
+    mote_hit hit = mote_trace_nearest(&t, t.eye, vec(0, 0, -1), INFINITY, NULL, true, 0);
+    CHECK_NEAR((double)hit.t, 5, 1e-5);
+    CHECK(vec_dot(hit.face, vec(0, 0, 1)) > 0.9999F && !hit.back);
+    CHECK_NEAR((double)look_at(&t, 32, 32, 16).y, 0.5, 1e-5);
+    mote_hit out =
+        mote_trace_nearest(&t, vec(0, 0, -0.5F), vec(0, 0, 1), INFINITY, &t.thing[0].look, false, 0);
+    CHECK(out.back);
+    CHECK_NEAR((double)out.t, 0.5, 1e-5);
+  }
+  mote_trace_free(&t);
+}
+
+// --- Water in a tank
+// ------------------------------------------------------------------------------------------------
+
+// A cube whose sides end a little off the walls.
+static void make_pool(mote_mesh *m, double *vertex, uint32_t *triangle, double off) {
+  const double low = off, high = 1 - off;
+  for (size_t c = 0; c < 8; ++c)
+    for (size_t k = 0; k < 3; ++k) vertex[3 * c + k] = c >> k & 1 ? high : low;
+  static const uint32_t side[12][3] = {{0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}, {0, 1, 5}, {0, 5, 4},
+                                       {2, 6, 7}, {2, 7, 3}, {0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}};
+  memcpy(triangle, side, sizeof side);
+  *m = (mote_mesh){vertex, triangle, 8, 12};
+}
+
+static void glass_ends_at_the_tank(void) {
+  double vertex[24];
+  uint32_t triangle[36];
+  mote_trace t;
+  mote_render_def def = oven();
+  mote_render_scene scene = mote_render_scene_default();
+  mote_render_mesh pool = {.look = mote_look_water()};
+  def.ground = (double)NAN;
+  make_pool(&pool.mesh, vertex, triangle, 0.01);
+  scene.mesh = &pool, scene.meshes = 1;
+  for (int k = 0; k < 3; ++k) scene.low[k] = 0, scene.high[k] = k == 1 ? 4 : 1;
+  if (build(&t, &def, &scene)) {
+    const mote_thing *water = t.thing;
+    for (size_t v = 0; v < 8; ++v) {
+      float x = water->vertex[3 * v] + (float)t.middle[0], y = water->vertex[3 * v + 1] + (float)t.middle[1];
+      CHECK_NEAR((double)x, v & 1 ? 1 : 0, 1e-6);
+      CHECK(v & 2 || y < 0);
+    }
+    // From above through the water to the floor: nothing between them.
+    mote_vec down = vec(0, -1, 0), inside = vec(0, (float)(0.5 - t.middle[1]), 0);
+    mote_hit hit = mote_trace_nearest(&t, inside, down, INFINITY, &water->look, false, 0);
+    CHECK(hit.look == &t.floor.look);
+  }
+  mote_trace_free(&t);
+}
+
+// A drop at the wall x = 0, thinner than what is moved to it, keeps its inner side: flat, it would let light
+// in and not out.
+static void thin_drops_keep_their_inside(void) {
+  double vertex[24];
+  float normal[24] = {0};
+  uint32_t triangle[36];
+  mote_trace t;
+  mote_render_def def = oven();
+  mote_render_scene scene = mote_render_scene_default();
+  mote_render_mesh drop = {.look = mote_look_water(), .normal = normal};
+  def.ground = (double)NAN;
+  make_pool(&drop.mesh, vertex, triangle, 0.3);
+  for (size_t v = 0; v < 8; ++v) {
+    vertex[3 * v] = v & 1 ? 0.012 : 0.004;
+    normal[3 * v] = v & 1 ? 1.0F : -1.0F;
+  }
+  scene.mesh = &drop, scene.meshes = 1;
+  for (int k = 0; k < 3; ++k) scene.low[k] = 0, scene.high[k] = 1;
+  if (build(&t, &def, &scene)) {
+    CHECK(1.5F * t.thing->contact > 0.012F);
+    for (size_t v = 0; v < 8; ++v) {
+      float x = t.thing->vertex[3 * v] + (float)t.middle[0];
+      CHECK_NEAR((double)x, v & 1 ? 0.012 : 0, 1e-6);
+    }
+  }
+  mote_trace_free(&t);
+}
+
+// Water stands on the floor and does not touch what lies on the floor behind its wall: at the wall's foot
+// light is mirrored as higher up. A lamp outside, where a ray would go that was not, must not be seen.
+static void walls_go_down_to_the_floor(void) {
+  static const double lamp_at[3] = {0.5, 0.004, -0.004};
+  const double down = 0.99 / hypot(0.99, 0.6),
+               along = 0.6 / hypot(0.99, 0.6);  // in the water, to 1 cm above the floor
+  double vertex[24];
+  uint32_t triangle[36];
+  mote_trace t;
+  mote_render_def def = oven();
+  mote_render_scene scene = mote_render_scene_default();
+  mote_render_mesh pool = {.look = mote_look_water()};
+  mote_render_spheres lamp = {
+      .position = lamp_at, .count = 1, .radius = 0.002, .look = mote_look_matte(1, 1, 1)};
+  lamp.look.glow = 10;
+  double sine = (double)pool.look.index * along, cosine = sqrt(1 - sine * sine);
+  CHECK((double)pool.look.index * down > 1);  // all of it is mirrored
+  def.camera =
+      (mote_camera_def){.from = {0.5, 1 + 2 * cosine, 0.6 + 2 * sine}, .to = {0.5, 1, 0.6}, .angle = 0.6};
+  def.ground = 0, def.ground_look = mote_look_matte(0, 0, 0);
+  make_pool(&pool.mesh, vertex, triangle, 0);
+  scene.mesh = &pool, scene.meshes = 1;
+  scene.spheres = &lamp, scene.sphere_sets = 1;
+  if (build(&t, &def, &scene)) {
+    even_sky(&t);
+    CHECK((double)look_at(&t, 32, 32, 16).y < 0.1);
+  }
+  mote_trace_free(&t);
+}
+
+// Light comes through water to the floor below, dimmed but not gone.
+static void water_casts_no_black_shadow(void) {
+  double vertex[24];
+  uint32_t triangle[36];
+  mote_trace t;
+  mote_render_def def = oven();
+  mote_render_scene scene = mote_render_scene_default();
+  mote_render_mesh pool = {.look = mote_look_water()};
+  def.ground = 0, def.depth = 1;
+  make_pool(&pool.mesh, vertex, triangle, 0);
+  pool.look.absorption[0] = 1, pool.look.absorption[1] = 0;
+  scene.mesh = &pool, scene.meshes = 1;
+  if (build(&t, &def, &scene)) {
+    const double at[3] = {0.4 - t.middle[0], 0.5 - t.middle[1], 0.7 - t.middle[2]};
+    mote_vec light = mote_trace_shadow(&t, vec_from_double(at), vec(0, 1, 0), NULL);
+    CHECK_NEAR((double)light.y, 1 - 0.020373, 1e-5);
+    CHECK_NEAR((double)(light.x / light.y), mote_exp(-0.5), 1e-5);
+  }
+  mote_trace_free(&t);
+}
+
+// All sunlight that a flat pool lets in comes to its floor, once: what the grid holds is what fell on the
+// pool, less what was mirrored. The sun stands straight above; its half angle changes Fresnel's part by
+// nothing to speak of.
+static void caustics_keep_the_light(void) {
+  double vertex[24];
+  uint32_t triangle[36];
+  mote_trace t;
+  mote_render_def def = oven();
+  mote_render_scene scene = mote_render_scene_default();
+  mote_render_mesh pool = {.look = mote_look_water()};
+  def.width = def.height = 200;
+  def.ground = 0, def.depth = 1;
+  def.sun[0] = 0, def.sun[1] = 1, def.sun[2] = 0;
+  make_pool(&pool.mesh, vertex, triangle, 0);
+  for (int k = 0; k < 3; ++k) pool.look.absorption[k] = k == 0 ? 1 : 0;
+  scene.mesh = &pool, scene.meshes = 1;
+  if (build(&t, &def, &scene) && CHECK(t.caustics.light != NULL)) {
+    const mote_caustics *c = &t.caustics;
+    double sum[2] = {0, 0}, area = (double)(c->cell * c->cell);
+    for (int k = 0; k < c->wide * c->tall; ++k)
+      sum[0] += area * (double)c->light[k].x, sum[1] += area * (double)c->light[k].y;
+    CHECK_NEAR(sum[1], 1 - 0.020373, 0.01);
+    CHECK_NEAR(sum[0] / sum[1], mote_exp(-1), 2e-3);
+    // In the middle the light is even but for the noise of ninety rays.
+    const double middle[3] = {0.5 - t.middle[0], -t.middle[1], 0.5 - t.middle[2]};
+    CHECK_NEAR((double)mote_caustic_light(&t, vec_from_double(middle)).y, 0.98, 0.3);
+    bool glass = false;
+    mote_trace_shadow(&t, vec_from_double(middle), vec(0.1F, 0.99F, 0), &glass);
+    CHECK(glass);
+  }
+  mote_trace_free(&t);
+}
+
+// A puff of optical depth 1 along its diameter: absorption 15/16 of a radius of 1. Rays go through with
+// exp(-1).
+static void puffs_let_light_through(void) {
+  mote_trace t;
+  mote_render_def def = oven();
+  def.depth = 1;
+  mote_look look = {.kind = MOTE_LOOK_PUFF, .colour = {0, 0, 0}, .absorption = {15.0F / 16.0F}};
+  mote_render_spheres puff = {.position = HERE, .count = 1, .radius = 1, .look = look};
+  mote_render_scene scene = mote_render_scene_default();
+  scene.spheres = &puff, scene.sphere_sets = 1;
+  if (build(&t, &def, &scene)) {
+    even_sky(&t);
+    CHECK_NEAR((double)mote_trace_shadow(&t, vec(0, 0, 3), vec(0, 0, -1), NULL).x, mote_exp(-1), 1e-5);
+    CHECK_NEAR((double)look_at(&t, 32, 32, 4096).x, mote_exp(-1), 4 * 0.5 / 64);
+  }
+  mote_trace_free(&t);
+}
+
+int main(void) {
+  white_things_vanish_in_a_furnace();
+  glass_absorbs_as_beer_says();
+  ellipsoids_are_where_bisection_finds_them();
+  a_sphere_has_its_outline();
+  shadows_fall_where_they_should();
+  sections_close_what_they_cut();
+  glass_ends_at_the_tank();
+  thin_drops_keep_their_inside();
+  walls_go_down_to_the_floor();
+  water_casts_no_black_shadow();
+  caustics_keep_the_light();
+  puffs_let_light_through();
+  return test_end();
+}
