@@ -14,15 +14,14 @@
 const char help_bench[] =
     "usage: mote bench [CASE|GROUP...] [--quick] [--json] [--list] [--threads N]\n"
     "\n"
-    "Times this build on this machine. Each line shows the time, the rate, the floor (the time in which the\n"
-    "bytes that must move could be moved, or the operations done) and how far the time is above it. Rates "
-    "of\n"
-    "memory and arithmetic are measured first. Without a name, runs everything.\n"
+    "Times this build on this machine. Each line shows the time, the rate, the floor (the least time in\n"
+    "which the necessary bytes can be moved or the operations executed) and the ratio of time and\n"
+    "floor. The rates of memory and arithmetic are measured first. Without a name, runs all cases.\n"
     "\n"
     "  --quick      fewer and smaller sets\n"
-    "  --list       the cases and groups, nothing is run\n"
-    "  --json       one object a line\n"
-    "  --threads N  threads of the threaded lines (default 2)\n"
+    "  --list       list the cases and groups without running them\n"
+    "  --json       one JSON object per line of the table\n"
+    "  --threads N  number of threads of the threaded lines (default 2)\n"
     "\n"
     "example: mote bench search approx\n";
 

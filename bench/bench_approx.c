@@ -23,7 +23,7 @@ typedef struct approx_run {
 
 static approx_run start(bench *b, int dimensions) {
   int n = bench_quick(b) ? (dimensions == 2 ? 100 : 20) : (dimensions == 2 ? 316 : 46);
-  approx_run r = {.set = points_lattice(dimensions, n, 1.0, 0.3, 1), .env = mote_env_default()};
+  approx_run r = {.set = points_packing(dimensions, n, 1.0, 0.3, 1), .env = mote_env_default()};
   r.env.threads = bench_threads(b);
   r.field = calloc(r.set.count, sizeof *r.field);
   r.out = calloc(5 * r.set.count, sizeof *r.out);

@@ -7,7 +7,7 @@
 #include "bench.h"
 
 #define SIZE 0.03       // m, of a cube
-#define FALL_STEPS 170  // from a loose lattice until all have come down on others
+#define FALL_STEPS 170  // from a loose packing until all have come down on others
 #define STEPS 10
 #define ROW_BYTES 112  // of a contact that the solver reads in each sweep, at least
 

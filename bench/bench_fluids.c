@@ -69,14 +69,14 @@ static mote_result run_race(mote_world *world, double until, int steps, race *r,
   return result;
 }
 
-#define PAIRS 32.0  // of a particle inside: those of the lattice
+#define PAIRS 32.0  // of a particle inside: those of the packing
 
 // Of a pair: its index, and the pull that DFSPH keeps.
 static double pair_bytes(mote_pressure_kind pressure) {
   return pressure == MOTE_PRESSURE_DFSPH ? 8.0 : 4.0;
 }
 
-// How often a step goes over all pairs in a stage, at least; 0: not told.
+// How often a step goes over all pairs in a stage, at least; 0: unknown.
 static double passes_of(const char *stage, mote_pressure_kind pressure, const race *r) {
   if (strcmp(stage, "forces") == 0) return 1.0;  // viscosity
   if (strcmp(stage, "divergence") == 0 && pressure == MOTE_PRESSURE_DFSPH) {

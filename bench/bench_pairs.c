@@ -45,7 +45,7 @@ static inline mote_lane lane_value(mote_lane q) {
 }
 
 static inline mote_lane lane_slope(mote_lane q) {
-  return mote_shape_lane_pull(MOTE_KERNEL_WENDLAND_C2, q);
+  return mote_shape_lane_gradient_factor(MOTE_KERNEL_WENDLAND_C2, q);
 }
 
 // --- Layout 1: lists, scalar gathers from arrays of x, y, z ---
@@ -374,7 +374,7 @@ static void run_layouts(bench *b, pair_set *s, search_run *r) {
 }
 
 static void pair_loops(bench *b) {
-  points set = points_lattice(3, bench_quick(b) ? 30 : 58, 1, 0.1, 1);
+  points set = points_packing(3, bench_quick(b) ? 30 : 58, 1, 0.1, 1);
   pair_set s = {.count = set.count, .spacing = 1, .radius = 2.0f};
   s.cells = (int)(set.size[0] / (double)s.radius) + 1;
   double *sorted = sort_by_cell(&s, &set);

@@ -1,4 +1,4 @@
-// Times of the grid: full neighbour lists of lattices and random points, sorted or not, build and lists
+// Times of the grid: full neighbour lists of packings and random points, sorted or not, build and lists
 // together and apart. The floor is what no list maker can avoid: to read the points and write the lists, or
 // to test every pair of them once, whichever takes longer.
 #include <mote/search.h>
@@ -87,7 +87,7 @@ typedef enum { SORTED, SHUFFLED, UNIFORM } set_kind;
 
 static void run_set(bench *b, set_kind kind, int n, double radius, int threads, bool parts) {
   static const char *const names[] = {"sorted", "shuffled", "uniform, sorted"};
-  search_run r = {.set = points_lattice(3, n, 1.0, JITTER, 1), .env = mote_env_default()};
+  search_run r = {.set = points_packing(3, n, 1.0, JITTER, 1), .env = mote_env_default()};
   r.env.threads = threads;
   if (kind == UNIFORM) {
     for (size_t k = 0; k < 3 * r.set.count; ++k) r.set.position[k] = n * mote_random_unit(5, 0, k);
@@ -106,7 +106,7 @@ static void run_set(bench *b, set_kind kind, int n, double radius, int threads, 
   points_free(&r.set);
 }
 
-static void run_lattice(bench *b) {
+static void run_packing(bench *b) {
   int many = bench_quick(b) ? 30 : 100;
   for (int threads = 1; threads <= bench_threads(b);
        threads += bench_threads(b) > 1 ? bench_threads(b) - 1 : 1) {
@@ -127,7 +127,7 @@ static void run_uniform(bench *b) {
 }
 
 const bench_case bench_search_cases[] = {
-    {"grid-lattice", "search", "neighbour lists of a jittered lattice, sorted and shuffled", run_lattice},
+    {"grid-lattice", "search", "neighbour lists of a jittered lattice, sorted and shuffled", run_packing},
     {"grid-radii", "search", "neighbour lists of a jittered lattice at other radii", run_radii},
     {"grid-uniform", "search", "neighbour lists of uniform random points", run_uniform},
     {0}};

@@ -44,7 +44,7 @@ static void *allocate(size_t count, size_t size) {
 }
 
 static tree_run start(bench *b, bool clustered) {
-  tree_run r = {.set = points_lattice(3, bench_quick(b) ? 30 : 100, 1.0, 0.2, 1), .env = mote_env_default()};
+  tree_run r = {.set = points_packing(3, bench_quick(b) ? 30 : 100, 1.0, 0.2, 1), .env = mote_env_default()};
   if (clustered) gather_in_clusters(&r.set);
   r.set_name = clustered ? "clusters" : "lattice";
   r.index = allocate(32 * r.set.count, sizeof *r.index);

@@ -50,7 +50,7 @@ if(NOT BUILD_SHARED_LIBS)
   include(cmake/fuzz.cmake)
 endif()
 
-foreach(check format layers headers docs)
+foreach(check format layers headers docs types words)
   mote_script_test(check/${check} check ${CMAKE_SOURCE_DIR}/tests/checks/${check}.sh)
 endforeach()
 if(MOTE_TOOL)

@@ -92,8 +92,8 @@ static inline double aniso_difference(const mote_kernel_shape *a, const mote_ker
   return most;
 }
 
-// A lattice of points (d = 1) with noise; 3 doubles each.
-static inline double *aniso_lattice(int nx, int ny, int nz, double noise) {
+// A packing of points (d = 1) with noise; 3 doubles each.
+static inline double *aniso_packing(int nx, int ny, int nz, double noise) {
   double *x = malloc(3 * sizeof *x * (size_t)(nx * ny * nz) + 1);
   size_t p = 0;
   for (int k = 0; k < nz; ++k) {

@@ -11,6 +11,7 @@
 #include "fluid/dfsph.h"
 #include "fluid/pcisph.h"
 #include "fluid/prepare.h"
+#include "fluid/pressure_solver.h"
 #include "fluid/shift.h"
 #include "fluid/time_limit.h"
 #include "fluid/viscosity.h"
@@ -178,20 +179,18 @@ static inline void tank_move(tank *t, double dt) {
 // release.
 static inline double tank_stages(tank *t, double most) {
   mote_fluid *f = &t->fluid;
-  bool dfsph = t->def.pressure == MOTE_PRESSURE_DFSPH, ok = true;
+  const mote_pressure_solver *solver = mote_pressure_solver_of(&f->solver);
+  bool ok = true;
   ok = ok && mote_fluid_prepare(f, t->boundary, t->grid, NULL) == MOTE_OK;
-  if (dfsph) ok = ok && mote_dfsph_divergence(f, t->last_dt, &t->divergence, NULL) == MOTE_OK;
+  if (solver->solve_divergence != NULL)
+    ok = ok && solver->solve_divergence(f, t->last_dt, &t->divergence, NULL) == MOTE_OK;
   ok = ok && mote_fluid_forces(f, NULL) == MOTE_OK;
   double dt = mote_fluid_step_limit(f);
   dt = dt < most ? dt : most;
   mote_fluid_accelerate(f, dt);
   ok = ok && mote_viscous_solve(f, dt, &t->viscous, NULL) == MOTE_OK;
   ok = ok && mote_fluid_smooth(f, NULL) == MOTE_OK;
-  switch (t->def.pressure) {
-    case MOTE_PRESSURE_DFSPH: ok = ok && mote_dfsph_density(f, dt, &t->density, NULL) == MOTE_OK; break;
-    case MOTE_PRESSURE_PCISPH: ok = ok && mote_pcisph_pressure(f, dt, &t->density, NULL) == MOTE_OK; break;
-    default: ok = ok && mote_wcsph_pressure(f, dt, NULL) == MOTE_OK; break;
-  }
+  ok = ok && solver->solve(f, dt, &t->density, NULL) == MOTE_OK;
   CHECK(ok);
   return dt;
 }

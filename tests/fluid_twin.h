@@ -86,11 +86,11 @@ static inline void twin_set_free(twin_set *s) {
 
 // The kernel as the stages have it: normalised on the lattice at rest.
 static inline double twin_pair(const twin_set *s, const double *xi, const double *xj, double x[3],
-                               double *pull) {
+                               double *gradient_factor) {
   const mote_fluid *f = &s->tank->fluid;
   mote_domain_difference(&f->domain, xi, xj, x);
   double r = sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
-  *pull = r > 0.0 ? mote_kernel_derivative(&f->kernel, r) / r : 0.0;
+  *gradient_factor = r > 0.0 ? mote_kernel_derivative(&f->kernel, r) / r : 0.0;
   return mote_kernel_value(&f->kernel, r);
 }
 
@@ -102,18 +102,18 @@ typedef struct twin_sums {
 static inline twin_sums twin_sums_at(const twin_set *s, const double *at, size_t i) {
   const tank *t = s->tank;
   twin_sums sums = {0};
-  double x[3], pull;
+  double x[3], gradient_factor;
   for (size_t j = 0; j < t->fluid.count; ++j) {
     double V = (double)t->mass[j] / (double)t->rest_density[j];
-    sums.relative += V * twin_pair(s, at, t->position + 3 * j, x, &pull);
-    for (int a = 0; j != i && a < 3; ++a) sums.gradient[a] += V * pull * x[a];
+    sums.relative += V * twin_pair(s, at, t->position + 3 * j, x, &gradient_factor);
+    for (int a = 0; j != i && a < 3; ++a) sums.gradient[a] += V * gradient_factor * x[a];
   }
   for (size_t b = 0; b < s->samples; ++b) {
-    double W = twin_pair(s, at, s->sample + 3 * b, x, &pull);
+    double W = twin_pair(s, at, s->sample + 3 * b, x, &gradient_factor);
     sums.wall += s->weight[b] * W, sums.whole += s->volume[b] * W;
     for (int a = 0; a < 3; ++a) {
-      sums.wall_gradient[a] += s->weight[b] * pull * x[a];
-      sums.wall_flow += s->weight[b] * pull * x[a] * s->velocity[3 * b + a];
+      sums.wall_gradient[a] += s->weight[b] * gradient_factor * x[a];
+      sums.wall_flow += s->weight[b] * gradient_factor * x[a] * s->velocity[3 * b + a];
     }
   }
   return sums;
@@ -131,11 +131,11 @@ static inline void twin_weigh(twin_set *s) {
 // sum_j V_j v_j . grad W at a point; the particle there adds nothing.
 static inline double twin_flow(const twin_set *s, const double *at) {
   const tank *t = s->tank;
-  double sum = 0.0, x[3], pull;
+  double sum = 0.0, x[3], gradient_factor;
   for (size_t j = 0; j < t->fluid.count; ++j) {
-    twin_pair(s, at, t->position + 3 * j, x, &pull);
+    twin_pair(s, at, t->position + 3 * j, x, &gradient_factor);
     double V = (double)t->mass[j] / (double)t->rest_density[j];
-    for (int a = 0; a < 3; ++a) sum += V * pull * x[a] * (double)t->fluid.velocity[3 * j + a];
+    for (int a = 0; a < 3; ++a) sum += V * gradient_factor * x[a] * (double)t->fluid.velocity[3 * j + a];
   }
   return sum;
 }
@@ -151,22 +151,23 @@ static inline bool twin_sample_used(const twin_set *s, size_t b) {
   return false;
 }
 
-// EG09 (51), of push = V P; walls have one for each sample in use.
-static inline void twin_acceleration(const twin_set *s, const float *push, const float *wall_push, size_t i,
-                                     double a[3]) {
+// EG09 (51), of pressure_volume = V P; walls have one for each sample in use.
+static inline void twin_acceleration(const twin_set *s, const float *pressure_volume,
+                                     const float *wall_pressure_volume, size_t i, double a[3]) {
   const tank *t = s->tank;
   const double *at = t->position + 3 * i;
   twin_sums sums = twin_sums_at(s, at, i);
-  double x[3], pull, rho0 = (double)t->rest_density[i], P = (double)push[i] / ((double)t->mass[i] / rho0);
+  double x[3], gradient_factor, rho0 = (double)t->rest_density[i],
+                                P = (double)pressure_volume[i] / ((double)t->mass[i] / rho0);
   for (int k = 0; k < 3; ++k) a[k] = P * (sums.gradient[k] + sums.wall_gradient[k]);
   for (size_t j = 0; j < t->fluid.count; ++j) {
-    twin_pair(s, at, t->position + 3 * j, x, &pull);
-    for (int k = 0; k < 3; ++k) a[k] += (double)push[j] * pull * x[k];
+    twin_pair(s, at, t->position + 3 * j, x, &gradient_factor);
+    for (int k = 0; k < 3; ++k) a[k] += (double)pressure_volume[j] * gradient_factor * x[k];
   }
   for (size_t b = 0, slot = 0; b < s->samples; ++b) {
     if (!s->used[b]) continue;
-    twin_pair(s, at, s->sample + 3 * b, x, &pull);
-    for (int k = 0; k < 3; ++k) a[k] += (double)wall_push[slot] * pull * x[k];
+    twin_pair(s, at, s->sample + 3 * b, x, &gradient_factor);
+    for (int k = 0; k < 3; ++k) a[k] += (double)wall_pressure_volume[slot] * gradient_factor * x[k];
     ++slot;
   }
   for (int k = 0; k < 3; ++k) a[k] /= -rho0;
@@ -177,8 +178,8 @@ static inline double twin_above(const twin_set *s, size_t i, size_t b) {
   const double *at = s->tank->position + 3 * i;
   twin_sums sums = twin_sums_at(s, at, i);
   const double *G = sums.wall_gradient;
-  double x[3], pull;
-  twin_pair(s, at, s->sample + 3 * b, x, &pull);
+  double x[3], gradient_factor;
+  twin_pair(s, at, s->sample + 3 * b, x, &gradient_factor);
   double length = sqrt(G[0] * G[0] + G[1] * G[1] + G[2] * G[2]);
   return length > 0.0 ? -(x[0] * G[0] + x[1] * G[1] + x[2] * G[2]) / length : 0.0;
 }
@@ -200,12 +201,12 @@ static inline double twin_height(const twin_set *s, size_t i) {
 static inline void twin_viscous_pair(const twin_set *s, size_t i, size_t j, double matrix[3][3]) {
   const tank *t = s->tank;
   const mote_fluid *f = &t->fluid;
-  double x[3], pull, mu = (double)t->viscosity[i], muj = (double)t->viscosity[j];
-  twin_pair(s, t->position + 3 * i, t->position + 3 * j, x, &pull);
+  double x[3], gradient_factor, mu = (double)t->viscosity[i], muj = (double)t->viscosity[j];
+  twin_pair(s, t->position + 3 * i, t->position + 3 * j, x, &gradient_factor);
   double r2 = x[0] * x[0] + x[1] * x[1] + x[2] * x[2], soft = r2 + 0.25e-4 * f->support * f->support;
   double Vi = (double)t->mass[i] / (double)t->rest_density[i];
   double Vj = (double)t->mass[j] / (double)t->rest_density[j];
-  double c = -4.0 * mu * muj / (mu + muj) * Vi * Vj * pull / soft;
+  double c = -4.0 * mu * muj / (mu + muj) * Vi * Vj * gradient_factor / soft;
   bool central = f->solver.viscosity_form == MOTE_VISCOSITY_CENTRAL;
   for (int a = 0; a < 3; ++a) {
     for (int b = 0; b < 3; ++b) {
@@ -214,15 +215,15 @@ static inline void twin_viscous_pair(const twin_set *s, size_t i, size_t j, doub
   }
 }
 
-// The drag of the walls, N s/m, and of it times their velocity, N.
+// The friction coefficient of the walls, N s/m, and its product with their velocity, N.
 static inline double twin_viscous_wall(const twin_set *s, size_t i, double by_velocity[3]) {
   const tank *t = s->tank;
-  double x[3], pull, sum = 0.0, height = twin_height(s, i);
+  double x[3], gradient_factor, sum = 0.0, height = twin_height(s, i);
   double of = -2.0 * (double)t->viscosity[i] * (double)t->mass[i] / (double)t->rest_density[i] * s->friction;
   for (int k = 0; k < 3; ++k) by_velocity[k] = 0.0;
   for (size_t b = 0; b < s->samples; ++b) {
-    twin_pair(s, t->position + 3 * i, s->sample + 3 * b, x, &pull);
-    double w = of * s->volume[b] * pull * fmax(1.0, twin_above(s, i, b) / height);
+    twin_pair(s, t->position + 3 * i, s->sample + 3 * b, x, &gradient_factor);
+    double w = of * s->volume[b] * gradient_factor * fmax(1.0, twin_above(s, i, b) / height);
     for (int k = 0; k < 3; ++k) by_velocity[k] += w * s->velocity[3 * b + k];
     sum += w;
   }
@@ -231,8 +232,8 @@ static inline double twin_viscous_wall(const twin_set *s, size_t i, double by_ve
 
 static inline void twin_viscosity(const twin_set *s, size_t i, double a[3]) {
   const mote_fluid *f = &s->tank->fluid;
-  double drag = twin_viscous_wall(s, i, a), matrix[3][3];
-  for (int k = 0; k < 3; ++k) a[k] -= drag * (double)f->velocity[3 * i + k];
+  double friction = twin_viscous_wall(s, i, a), matrix[3][3];
+  for (int k = 0; k < 3; ++k) a[k] -= friction * (double)f->velocity[3 * i + k];
   for (size_t j = 0; j < f->count; ++j) {
     if (j == i) continue;
     twin_viscous_pair(s, i, j, matrix);
@@ -246,10 +247,10 @@ static inline void twin_viscosity(const twin_set *s, size_t i, double a[3]) {
 static inline void twin_smooth(const twin_set *s, size_t i, double v[3]) {
   const tank *t = s->tank;
   const mote_fluid *f = &t->fluid;
-  double x[3], pull;
+  double x[3], gradient_factor;
   for (int k = 0; k < 3; ++k) v[k] = (double)f->velocity[3 * i + k];
   for (size_t j = 0; j < f->count; ++j) {
-    double W = twin_pair(s, t->position + 3 * i, t->position + 3 * j, x, &pull);
+    double W = twin_pair(s, t->position + 3 * i, t->position + 3 * j, x, &gradient_factor);
     double xi = 0.5 * (double)(t->xsph[i] + t->xsph[j]), rho = 0.5 * (double)(f->density[i] + f->density[j]);
     for (int k = 0; k < 3; ++k) {
       v[k] += xi * (double)t->mass[j] / rho * W * (double)(f->velocity[3 * j + k] - f->velocity[3 * i + k]);

@@ -105,7 +105,7 @@ static inline bool kit_same_field(const mote_field_view *a, const mote_field_vie
 static inline mote_result kit_parse(const char *name, const char *text, size_t size, mote_cloud *out,
                                     mote_error *error) {
   mote_env env = mote_env_default();
-  mote_source source = {(const uint8_t *)text, size, name, &env};
+  mote_file_content source = {(const uint8_t *)text, size, name, &env};
   *error = (mote_error){0};
   return mote_cloud_parse(&source, out, error);
 }
@@ -113,7 +113,7 @@ static inline mote_result kit_parse(const char *name, const char *text, size_t s
 static inline mote_result kit_parse_mesh(const char *name, const char *text, size_t size, mote_mesh *out,
                                          mote_error *error) {
   mote_env env = mote_env_default();
-  mote_source source = {(const uint8_t *)text, size, name, &env};
+  mote_file_content source = {(const uint8_t *)text, size, name, &env};
   *error = (mote_error){0};
   return mote_mesh_parse(&source, out, error);
 }

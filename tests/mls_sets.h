@@ -11,7 +11,7 @@
 #include "test.h"
 
 // n^dimensions samples in [0, 1]^dimensions, moved by up to `jitter` spacings. Free it.
-static inline double *jittered_lattice(int dimensions, int n, double jitter, uint64_t seed, size_t *count) {
+static inline double *jittered_packing(int dimensions, int n, double jitter, uint64_t seed, size_t *count) {
   *count = 1;
   for (int k = 0; k < dimensions; ++k) *count *= (size_t)n;
   double *x = calloc(3 * *count, sizeof *x);

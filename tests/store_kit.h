@@ -33,8 +33,8 @@ enum { MOTE_GROUP_WARM = 1, MOTE_GROUP_SOFT, THING_GROUPS };
 enum { THING_FIELDS(MOTE_FIELD_INDEX) THING_FIELD_COUNT };
 static const mote_field thing_field[] = {THING_FIELDS(MOTE_FIELD_ENTRY)};
 static const char *const thing_group[] = {"all", "warm", "soft"};
-static const mote_table thing_table = {"things",    thing_field,  THING_FIELD_COUNT,
-                                       thing_group, THING_GROUPS, THING_ID};
+static const mote_table thing_table = {
+    "things", thing_field, THING_FIELD_COUNT, thing_group, THING_GROUPS, THING_ID, 1};
 
 enum { WARM = 1 << MOTE_GROUP_WARM, SOFT = 1 << MOTE_GROUP_SOFT };
 

@@ -117,31 +117,31 @@ static bool add_bodies(backdrop *stage, const mote_scene *scene) {
 }
 
 static bool add_skins(backdrop *stage, const mote_scene *scene) {
-  if (!soft_skins_open(&stage->soft, scene, &stage->env)) return false;
-  for (size_t k = 0; k < stage->soft.count; ++k) {
+  if (!elastic_skins_open(&stage->elastic, scene, &stage->env)) return false;
+  for (size_t k = 0; k < stage->elastic.count; ++k) {
     mote_preview_mesh *mesh = &stage->mesh[stage->meshes++];
-    mesh->mesh = stage->soft.skin[k].mesh;
-    mesh->colour = backdrop_colour(stage->soft.skin[k].material->colour);
+    mesh->mesh = stage->elastic.skin[k].mesh;
+    mesh->colour = backdrop_colour(stage->elastic.skin[k].material->colour);
   }
   return true;
 }
 
 size_t backdrop_first_body(const backdrop *stage) {
-  return stage->meshes - stage->soft.count - stage->bodies;
+  return stage->meshes - stage->elastic.count - stage->bodies;
 }
 
 bool backdrop_open(backdrop *stage, const mote_scene *scene, const mote_env *env) {
-  size_t room = scene->colliders + scene->bodies + 1;
+  size_t capacity = scene->colliders + scene->bodies + 1;
   *stage = (backdrop){.scene = scene,
                       .env = *env,
-                      .collider = calloc(room, sizeof *stage->collider),
-                      .mesh = calloc(room, sizeof *stage->mesh),
-                      .pose = calloc(room, sizeof *stage->pose),
-                      .reference = calloc(room, sizeof *stage->reference),
-                      .place = calloc(room, sizeof *stage->place)};
+                      .collider = calloc(capacity, sizeof *stage->collider),
+                      .mesh = calloc(capacity, sizeof *stage->mesh),
+                      .pose = calloc(capacity, sizeof *stage->pose),
+                      .reference = calloc(capacity, sizeof *stage->reference),
+                      .place = calloc(capacity, sizeof *stage->place)};
   if (stage->collider == NULL || stage->mesh == NULL || stage->pose == NULL || stage->reference == NULL ||
       stage->place == NULL) {
-    return complain("no memory for pictures"), false;
+    return complain("out of memory for pictures"), false;
   }
   find_bounds(scene, stage->low, stage->high);
   for (size_t c = 0; c < scene->colliders; ++c) {
@@ -158,7 +158,7 @@ void backdrop_close(backdrop *stage) {
   size_t first = backdrop_first_body(stage);
   for (size_t k = 0; k < first; ++k) mote_mesh_free(&stage->mesh[k].mesh, &stage->env);
   for (size_t k = first; k < first + stage->bodies; ++k) free(stage->mesh[k].mesh.vertex);
-  soft_skins_close(&stage->soft);
+  elastic_skins_close(&stage->elastic);
   body_meshes_close(&stage->body);
   free(stage->collider), free(stage->mesh), free(stage->pose), free(stage->reference), free(stage->place);
   *stage = (backdrop){0};
@@ -180,12 +180,12 @@ bool backdrop_set_bodies(backdrop *stage, const mote_world *world) {
     stage->pose[first + k] = state.pose;
     stage->mesh[first + k].pose = &stage->pose[first + k];
   }
-  return soft_skins_follow(&stage->soft, world);
+  return elastic_skins_follow(&stage->elastic, world);
 }
 
 bool backdrop_read_bodies(backdrop *stage, body_table *table, const char *directory, double time) {
   size_t first = backdrop_first_body(stage);
-  if (!soft_skins_read(&stage->soft, directory, time)) return false;
+  if (!elastic_skins_read(&stage->elastic, directory, time)) return false;
   if (table->file == NULL) return true;
   if (!body_table_read(table, time, stage->place, stage->bodies)) return false;
   for (size_t k = 0; k < stage->bodies; ++k) {

@@ -21,7 +21,7 @@ typedef struct backdrop {
   body_meshes body;
   double (*reference)[3];  // of each body, where it was defined: what its places are of
   body_place *place;
-  soft_skins soft;  // their meshes are the last
+  elastic_skins elastic;  // their meshes are the last
 } backdrop;
 
 // What the colliders look like is worked out once. False after a complaint.

@@ -8,24 +8,26 @@
 
 #include "cli.h"
 
-#define CELLS 24       // of one of a few bodies
-#define CELLS_MANY 10  // of one of thousands
-#define MANY 200
+#define CELLS_FEW_BODIES 24   // along the longest side of a body
+#define CELLS_MANY_BODIES 10  // the same in scenes of more than MANY_BODIES bodies
+#define MANY_BODIES 200
 
 struct body_model {
   body_model *older;
   mote_shape_def def;
   mote_mesh mesh;
-  bool box;   // its mesh is in this struct
-  bool lent;  // or the definition's
+  bool box;   // its mesh is stored in this struct
+  bool lent;  // its mesh belongs to the definition
   double vertex[24];
   uint32_t triangle[36];
   double centre[3];  // of mass
-  double middle[3];  // of the bounds
+  double middle[3];  // of the bounding box
 };
 
 body_meshes body_meshes_open(int dimensions, size_t bodies, const mote_env *env) {
-  return (body_meshes){.env = *env, .dimensions = dimensions, .cells = bodies > MANY ? CELLS_MANY : CELLS};
+  return (body_meshes){.env = *env,
+                       .dimensions = dimensions,
+                       .cells = bodies > MANY_BODIES ? CELLS_MANY_BODIES : CELLS_FEW_BODIES};
 }
 
 void body_meshes_close(body_meshes *meshes) {
@@ -39,11 +41,11 @@ void body_meshes_close(body_meshes *meshes) {
 
 // --- Models ---
 
-// Not scaled, turned or moved.
+// The definition without scale, rotation and move.
 static mote_shape_def plain_def(const mote_shape_def *def) {
   static const double zero[3] = {0, 0, 0}, up[3] = {0, 0, 1};
   mote_shape_def plain;
-  memcpy(&plain, def, sizeof plain);  // gaps as well: it is compared by bytes
+  memcpy(&plain, def, sizeof plain);  // padding as well: compared bytewise
   plain.scale = 1, plain.angle = 0;
   memcpy(plain.axis, up, sizeof up);
   memcpy(plain.pivot, zero, sizeof zero);
@@ -51,7 +53,7 @@ static mote_shape_def plain_def(const mote_shape_def *def) {
   return plain;
 }
 
-// Eight corners, by the bits of their numbers, and twelve triangles.
+// Eight corners, numbered by bits, and twelve triangles.
 static void make_box(body_model *m) {
   static const uint32_t face[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4},
                                       {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
@@ -75,7 +77,7 @@ static mote_result make_model(const body_meshes *meshes, body_model *m, mote_err
     m->middle[k] = flat ? 0 : 0.5 * (low[k] + high[k]);
     longest = fmax(longest, flat ? 0 : high[k] - low[k]);
   }
-  for (int k = 0; k < 3; ++k)  // room for its surface
+  for (int k = 0; k < 3; ++k)  // margin for the surface
     low[k] -= 2 * longest / meshes->cells, high[k] += 2 * longest / meshes->cells;
   result = mote_shape_moments(shape, &moments, error);
   if (result == MOTE_OK) memcpy(m->centre, moments.centre, sizeof m->centre);

@@ -9,9 +9,9 @@
 
 #include "cli.h"
 
-#define COLUMNS 9  // time, number, place, orientation
+#define COLUMNS 9  // time, body, position, orientation
 
-// The first numbers of a line; how many there are.
+// Reads the first numbers of a line; returns their count.
 static int read_numbers(const char *line, size_t length, double out[COLUMNS]) {
   int count = 0;
   while (count < COLUMNS) {
@@ -25,10 +25,10 @@ static int read_numbers(const char *line, size_t length, double out[COLUMNS]) {
   return count;
 }
 
-static void add_moment(body_table *table, size_t *room, double time, long offset) {
-  if (table->moments == *room) {
-    *room = 2 * *room + 64;
-    body_moment *grown = realloc(table->moment, *room * sizeof *grown);
+static void add_moment(body_table *table, size_t *capacity, double time, long offset) {
+  if (table->moments == *capacity) {
+    *capacity = 2 * *capacity + 64;
+    body_moment *grown = realloc(table->moment, *capacity * sizeof *grown);
     if (grown == NULL) abort();
     table->moment = grown;
   }
@@ -37,13 +37,13 @@ static void add_moment(body_table *table, size_t *room, double time, long offset
 
 static void find_moments(body_table *table) {
   char *line = NULL;
-  size_t size = 0, room = 0;
+  size_t size = 0, capacity = 0;
   long offset = 0;
   for (ssize_t length; (length = getline(&line, &size, table->file)) > 0; offset += length) {
     double time;
     if (mote_text_read_double(line, (size_t)length, MOTE_TEXT_FINITE, &time).length == 0) continue;
     bool same = table->moments > 0 && table->moment[table->moments - 1].time == time;
-    if (!same) add_moment(table, &room, time, offset);
+    if (!same) add_moment(table, &capacity, time, offset);
   }
   free(line);
 }
@@ -55,7 +55,7 @@ bool body_table_open(body_table *table, const char *directory) {
   if (table->file == NULL) return true;
   find_moments(table);
   if (table->moments > 0) return true;
-  complain("%s: there are no rows in it", table->path);
+  complain("%s: no rows", table->path);
   return false;
 }
 

@@ -191,7 +191,7 @@ static double slowest_sound(const mote_scene *scene, double speed) {
 
 static void find_step(scene_cost *cost, const mote_scene *scene) {
   const mote_solver_def *solver = &scene->world.solver;
-  double d = scene->world.spacing, h = 0.5 * solver->support * d, viscosity = 0, tension = 0;
+  double d = scene->world.spacing, viscosity = 0, tension = 0;
   for (size_t m = 0; m < scene->materials; ++m) {
     viscosity = fmax(viscosity, scene->material[m].viscosity / scene->material[m].density);
     tension = fmax(tension, scene->material[m].surface_tension / scene->material[m].density);
@@ -203,12 +203,11 @@ static void find_step(scene_cost *cost, const mote_scene *scene) {
   if (cost->bodies + cost->emitted == 0) return;
   if (tension > 0) limit_step(cost, mote_capillary_step(d, tension), "surface tension");
   if (solver->viscosity_solve == MOTE_VISCOSITY_EXPLICIT) {
-    double form = solver->viscosity_form == MOTE_VISCOSITY_CENTRAL ? 3 : 1;
-    limit_step(cost, 0.125 * h * h / (form * viscosity), "viscosity");
+    limit_step(cost, mote_viscous_step(solver, d, viscosity), "viscosity");
   }
-  if (solver->pressure == MOTE_PRESSURE_WCSPH) {
+  if (mote_pressure_has_sound_speed(solver->pressure)) {
     cost->sound = slowest_sound(scene, cost->speed);
-    limit_step(cost, 0.4 * h / fastest_sound(scene, cost->speed), "sound");
+    limit_step(cost, mote_acoustic_step(solver, d, fastest_sound(scene, cost->speed)), "sound");
   }
   if (cost->step < solver->step_min) cost->step = solver->step_min, cost->limit = "solver.step_min";
 }
@@ -230,7 +229,7 @@ static double measure_step(mote_world *world, int threads, mote_error *error) {
 
 // Elastic bodies beside fluids were measured before these reached them; then their solves take as long as in
 // contact, for about half of the time. What is held stays where it is.
-static double wet_step(const mote_scene *scene, double measured, int threads) {
+static double coupled_step(const mote_scene *scene, double measured, int threads) {
   double loose = count_particles(scene, MOTE_MODEL_ELASTIC, true) * SECONDS_PER_SOLID / threads;
   return 0.5 * (measured + fmax(measured, loose));
 }
@@ -268,7 +267,7 @@ double scene_cost_record(const mote_scene *scene, const mote_world *world, const
 // A surface of so many particles has twice the area of a cube of them, in which each cell has two triangles.
 static void add_surfaces(scene_cost *cost, const mote_scene *scene, int threads) {
   const mote_surface_output_def *surface = &scene->outputs.surface;
-  double particles = cost->bodies + 0.5 * cost->emitted, cell = surface->cell;
+  double particles = cost->bodies + 0.5 * cost->emitted, cell = surface->def.cell;
   if (!surface->on || !(particles > 0)) return;
   double side = mote_cbrt(particles), triangles = 2 * 12 * side * side / (cell * cell);
   double fields = 4.0 * 8;
@@ -322,7 +321,7 @@ scene_cost scene_cost_estimate(const mote_scene *scene, mote_world *world, int t
     cost.bytes = (double)mote_world_bytes(world) * (first + cost.emitted) / first;
     mote_step_report did = mote_world_report(world);
     cost.solid_steps = did.solid_steps, cost.implicit = did.solid_newton > 0;
-    if (cost.implicit && mean > 0) per_step = wet_step(scene, per_step, threads);
+    if (cost.implicit && mean > 0) per_step = coupled_step(scene, per_step, threads);
   }
   cost.steps = fmax(scene->duration / cost.step, (double)cost.frames - 1);
   add_surfaces(&cost, scene, threads);

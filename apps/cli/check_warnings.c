@@ -28,7 +28,7 @@ static void check_domain(const mote_scene *scene, warnings *out) {
     double size = scene->world.high[a] - scene->world.low[a];
     if (size < 4 * reach) {
       warn(out,
-           "domain: only %.3g m wide along %c, less than 4 kernel radii (%.3g m): the walls will dominate",
+           "domain: only %.3g m wide along %c, less than 4 kernel radii (%.3g m): wall effects will dominate",
            size, axis_names[a], 4 * reach);
     }
   }
@@ -62,7 +62,7 @@ static void check_inside(const mote_scene *scene, const mote_body_def *body, war
   for (int a = 0; a < scene->world.dimensions; ++a) {
     if (scene->world.side[a][0] == MOTE_SIDE_PERIODIC) continue;
     if (low[a] < scene->world.low[a] - slack || high[a] > scene->world.high[a] + slack) {
-      warn(out, "bodies.%s: reaches out of the domain along %c; what is outside is left out", body->name,
+      warn(out, "bodies.%s: extends beyond the domain along %c; the part outside is left out", body->name,
            axis_names[a]);
     }
   }
@@ -77,7 +77,7 @@ static void check_seam(const mote_scene *scene, const mote_collider_def *collide
     bool through = low[a] <= scene->world.low[a] && high[a] >= scene->world.high[a];
     if (through || (low[a] >= scene->world.low[a] && high[a] <= scene->world.high[a])) continue;
     warn(out,
-         "colliders.%s: reaches over a periodic side along %c and is not repeated at the other; put one "
+         "colliders.%s: crosses a periodic side along %c and is not repeated at the other; put one "
          "there, too",
          collider->name, axis_names[a]);
   }
@@ -108,9 +108,10 @@ static void check_holds(const mote_scene *scene, const mote_body_def *body, warn
     double at[3] = {at_start(&move->x), at_start(&move->y), at_start(&move->z)};
     const double *by = motion->keys > 0 ? motion->key[0].move : at;
     if (sqrt(by[0] * by[0] + by[1] * by[1] + by[2] * by[2]) <= scene->world.spacing) continue;
-    warn(out,
-         "bodies.%s.hold[%zu].motion: begins %g,%g,%g m away: what is held jumps there in the first step",
-         body->name, k, by[0], by[1], by[2]);
+    warn(
+        out,
+        "bodies.%s.hold[%zu].motion: begins %g,%g,%g m away: the held particles jump there in the first step",
+        body->name, k, by[0], by[1], by[2]);
   }
 }
 
@@ -127,7 +128,7 @@ static void check_grading(const mote_scene *scene, const mote_body_def *body, wa
               mote_body_def_particles(&even, &scene->world, shape);
   mote_shape_destroy(shape);
   if (!same) return;
-  warn(out, "bodies.%s: grading has no effect: nothing of it is more than %.3g m below its surface",
+  warn(out, "bodies.%s: grading has no effect: no point of the body is more than %.3g m below its surface",
        body->name, mote_world_def_grading_depth(&scene->world));
 }
 
@@ -140,14 +141,15 @@ static void check_body(const mote_scene *scene, const mote_body_def *body, warni
 }
 
 static void check_bodies(const mote_scene *scene, warnings *out) {
-  if (scene->bodies == 0 && scene->emitters == 0) warn(out, "bodies: there are none, and no emitters");
+  if (scene->bodies == 0 && scene->emitters == 0)
+    warn(out, "bodies: the scene has no bodies and no emitters");
   for (size_t b = 0; b < scene->bodies; ++b) check_body(scene, &scene->body[b], out);
   for (size_t c = 0; c < scene->colliders; ++c) {
     const mote_collider_def *collider = &scene->collider[c];
     if (collider->shape.inverted) continue;
     check_seam(scene, collider, out);
     check_thickness(scene, "colliders", collider->name, &collider->shape, 1,
-                    "fluid on its two sides will feel each other", out);
+                    "fluid on one side interacts with fluid on the other", out);
   }
 }
 
@@ -155,7 +157,7 @@ static bool out_of_domain(const mote_scene *scene, const char *list, const char 
                           const double x[3], double slack, warnings *out) {
   for (int a = 0; a < scene->world.dimensions; ++a) {
     if (x[a] >= scene->world.low[a] - slack && x[a] <= scene->world.high[a] + slack) continue;
-    warn(out, "%s.%s: %s is out of the domain along %c", list, name, what, axis_names[a]);
+    warn(out, "%s.%s: %s is outside the domain along %c", list, name, what, axis_names[a]);
     return true;
   }
   return false;
@@ -178,26 +180,27 @@ static double distance_to(const mote_scene *scene, const mote_shape_def *def, co
 }
 
 // A place where fluid is to be: half a spacing inside of a wall is not one.
-static void check_place(const mote_scene *scene, const char *list, const char *name, const char *what,
-                        const double x[3], double slack, warnings *out) {
+static void check_position(const mote_scene *scene, const char *list, const char *name, const char *what,
+                           const double x[3], double slack, warnings *out) {
   if (out_of_domain(scene, list, name, what, x, slack, out)) return;
   for (size_t c = 0; c < scene->colliders; ++c) {
     const mote_collider_def *collider = &scene->collider[c];
     if (!stands(&collider->motion) || distance_to(scene, &collider->shape, x) > -0.5 * scene->world.spacing)
       continue;
-    warn(out, "%s.%s: %s is inside of colliders.%s", list, name, what, collider->name);
+    warn(out, "%s.%s: %s is inside colliders.%s", list, name, what, collider->name);
   }
 }
 
-static void check_places(const mote_scene *scene, warnings *out) {
+static void check_positions(const mote_scene *scene, warnings *out) {
   double slack = 0.5 * scene->world.spacing;
   for (size_t e = 0; e < scene->emitters; ++e) {
-    check_place(scene, "emitters", scene->emitter[e].name, "its centre", scene->emitter[e].centre, 0.0, out);
+    check_position(scene, "emitters", scene->emitter[e].name, "its centre", scene->emitter[e].centre, 0.0,
+                   out);
   }
   for (size_t k = 0; k < scene->probes; ++k) {
     const mote_probe_def *probe = &scene->probe[k];
     if (probe->kind == MOTE_PROBE_POINT) {
-      check_place(scene, "probes", probe->name, "its point", probe->from, slack, out);
+      check_position(scene, "probes", probe->name, "its point", probe->from, slack, out);
     } else {
       out_of_domain(scene, "probes", probe->name, "where it begins", probe->from, slack, out);
     }
@@ -214,7 +217,8 @@ static void check_floor(const mote_scene *scene, warnings *out) {
     bool up = g > 0;
     if (g == 0 || scene->world.side[a][up] != MOTE_SIDE_OPEN || scene->colliders > 0) continue;
     warn(out,
-         "domain: gravity pulls towards an open side and there are no colliders: everything will fall out");
+         "domain: gravity points to an open side and there are no colliders: all particles will leave the "
+         "domain");
   }
 }
 
@@ -224,18 +228,19 @@ static void check_step(const mote_scene *scene, const scene_cost *cost, warnings
   double needed = fmin(by_speed, mote_world_def_step_max(&scene->world));
   if (strcmp(cost->limit, "viscosity") == 0 && cost->step < 0.2 * needed) {
     warn(out,
-         "solver: explicit viscosity makes steps of %.2g s necessary, %.0f times as short as the flow needs; "
+         "solver: explicit viscosity requires steps of %.2g s, %.0f times shorter than the flow needs; "
          "viscosity_solve: auto has no such limit",
          cost->step, needed / cost->step);
   }
   if (cost->sound > 0 && cost->sound < 5 * cost->speed) {
     warn(out,
-         "solver: the speed of sound, %.3g m/s, is less than 5 times that of the flow, %.3g m/s: the fluid "
-         "will be squeezed; a smaller solver.compression or a larger solver.stiffness helps",
+         "solver: the speed of sound, %.3g m/s, is less than 5 times the flow speed, %.3g m/s: the fluid "
+         "will be compressed; reduce solver.compression or increase solver.stiffness",
          cost->sound, cost->speed);
   }
   if (cost->step * scene->fps > 1) {
-    warn(out, "fps: frames are closer together than steps need to be; every frame costs a step");
+    warn(out,
+         "fps: the time between frames is shorter than the time step; every frame needs a step of its own");
   }
 }
 
@@ -243,13 +248,13 @@ static void check_machine(const scene_cost *cost, warnings *out) {
   double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
   struct statvfs disk;
   if (memory > 0 && cost->bytes > 0.9 * memory) {
-    warn(out, "memory: about %.3g GB needed, this machine has %.3g GB", 1e-9 * cost->bytes, 1e-9 * memory);
+    warn(out, "memory: needs about %.3g GB, this machine has %.3g GB", 1e-9 * cost->bytes, 1e-9 * memory);
   }
   if (statvfs(".", &disk) != 0) return;
-  double room = (double)disk.f_bavail * (double)disk.f_frsize;
-  if (cost->files + cost->pictures > room) {
-    warn(out, "disk: about %.3g GB needed, here are %.3g GB free", 1e-9 * (cost->files + cost->pictures),
-         1e-9 * room);
+  double free_space = (double)disk.f_bavail * (double)disk.f_frsize;
+  if (cost->files + cost->pictures > free_space) {
+    warn(out, "disk: needs about %.3g GB, %.3g GB are free", 1e-9 * (cost->files + cost->pictures),
+         1e-9 * free_space);
   }
 }
 
@@ -257,7 +262,7 @@ void find_warnings(const mote_scene *scene, const scene_cost *cost, warnings *ou
   out->count = 0;
   check_domain(scene, out);
   check_bodies(scene, out);
-  check_places(scene, out);
+  check_positions(scene, out);
   check_floor(scene, out);
   check_step(scene, cost, out);
   check_machine(cost, out);

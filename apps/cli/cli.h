@@ -39,7 +39,7 @@ int draw_figures(const char *directory, const char *format);
 // Words that an option collects.
 typedef struct word_list {
   const char **word;
-  size_t count, room;
+  size_t count, capacity;
 } word_list;
 
 // How this program was called: for commands to be tried next.

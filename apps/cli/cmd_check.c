@@ -15,12 +15,11 @@
 const char help_check[] =
     "usage: mote check SCENE [--set KEY=VALUE]... [--json] [--threads N]\n"
     "\n"
-    "Reads a scene as mote run would, tells with line and column what is wrong with it, warns of what looks\n"
-    "like a mistake, and estimates particles, memory, time and disk. Scenes of up to 300,000 particles are\n"
-    "set up and timed for a moment. Time is that of a machine with nothing else to do, within a factor of "
-    "two.\n"
+    "Reads a scene as mote run does, reports errors with line and column, warns of probable mistakes,\n"
+    "and estimates particles, memory, time and disk space. Scenes of up to 300,000 particles are set up\n"
+    "and run for a few steps. The time is for an otherwise idle machine, within a factor of two.\n"
     "\n"
-    "exit status: 0 it can be run, 1 something failed, 2 the scene is wrong\n";
+    "exit status: 0 the scene can be run, 1 failure, 2 the scene has errors\n";
 
 #define TIMED_PARTICLES 300000
 
@@ -35,7 +34,7 @@ static const char *print_bytes(double bytes, char out[32]) {
 static void print_solids(const scene_cost *cost) {
   if (!(cost->solids > 0)) return;
   printf("  elastic    %.0f particles", cost->solids);
-  if (cost->solid_steps > 0 && cost->implicit) printf(", implicit steps; slower where they touch");
+  if (cost->solid_steps > 0 && cost->implicit) printf(", implicit steps; slower in contact");
   if (cost->solid_steps > 0 && !cost->implicit && cost->failure.code == MOTE_OK)
     printf(", %d explicit step%s in each", cost->solid_steps, cost->solid_steps > 1 ? "s" : "");
   printf("\n");
@@ -129,8 +128,8 @@ static mote_result try_scene(const mote_scene_file *file, const mote_env *env, m
   return result;
 }
 
-static void tell_cost(const char *name, const mote_scene *scene, mote_world *world, const mote_env *env,
-                      bool json) {
+static void report_cost(const char *name, const mote_scene *scene, mote_world *world, const mote_env *env,
+                        bool json) {
   static warnings found;
   scene_cost cost = scene_cost_estimate(scene, world, env->threads);
   find_warnings(scene, &cost, &found);
@@ -150,7 +149,7 @@ static int check_scene(const char *name, const word_list *sets, const mote_env *
   mote_result result = scene_find(name, sets->word, sets->count, env, &file, &error);
   if (result == MOTE_OK) result = try_scene(file, env, &world, &error);
   if (result == MOTE_OK) {
-    tell_cost(name, mote_scene_file_scene(file), world, env, json);
+    report_cost(name, mote_scene_file_scene(file), world, env, json);
   } else {
     status = json ? print_error(name, &error) : complain_error(&error);
   }
@@ -164,7 +163,7 @@ static int check_scene(const char *name, const word_list *sets, const mote_env *
 int cmd_check(int argc, char **argv) {
   mote_env env = mote_env_default();
   const char *set[SETS];
-  word_list sets = {.word = set, .room = SETS};
+  word_list sets = {.word = set, .capacity = SETS};
   bool json = false;
   const option options[] = {{.name = "--json", .flag = &json},
                             {.name = "--set", .list = &sets},

@@ -13,13 +13,13 @@
 const char help_convert[] =
     "usage: mote convert IN... OUT [--lossy] [--format EXT]\n"
     "\n"
-    "Particles (vtp vtu vtk ply bgeo csv xyz json, snapshots, run directories) to vtp vtu ply bgeo csv xyz;\n"
-    "meshes (obj ply stl vtp glb vtk) to obj ply stl vtp glb. What is written is read back and compared: "
-    "where\n"
-    "the format cannot hold a field, or changes it by more than single precision does, nothing is written.\n"
+    "Converts particles (vtp vtu vtk ply bgeo csv xyz json, snapshots, run directories) to vtp vtu ply\n"
+    "bgeo csv xyz, and meshes (obj ply stl vtp glb vtk) to obj ply stl vtp glb. The result is read back\n"
+    "and compared with the input: if the format cannot hold a field, or changes it by more than\n"
+    "rounding to single precision, no file is written.\n"
     "\n"
-    "  --lossy        write all the same, and say what was dropped\n"
-    "  --format EXT   several files into the directory OUT, with this ending\n"
+    "  --lossy        write the file anyway, and report what was dropped\n"
+    "  --format EXT   convert several files into the directory OUT, with this extension\n"
     "\n"
     "examples:\n"
     "  mote convert run/particles.0100.vtp water.ply\n"
@@ -114,7 +114,7 @@ static int finish(const char *input, const char *output, const char *beside, con
                   const char *what) {
   if (found->lost[0] != '\0' && !lossy) {
     remove(beside);
-    complain("%s: %s cannot hold of %s: %s (--lossy writes it without)", output, "this format", input,
+    complain("%s: %s cannot hold all of %s: %s (--lossy writes the rest)", output, "this format", input,
              found->lost);
     return EXIT_USAGE;
   }
@@ -189,7 +189,7 @@ static int convert_one(const char *input, const char *output, bool lossy, const 
   bool particles = kind == INPUT_PARTICLES || kind == INPUT_SNAPSHOT || kind == INPUT_RUN;
   if (kind == INPUT_UNKNOWN) return EXIT_USAGE;
   if (!particles && kind != INPUT_MESH) {
-    complain("%s: a %s; particles, meshes and snapshots are converted", input, input_kind_name(kind));
+    complain("%s: a %s; only particles, meshes and snapshots can be converted", input, input_kind_name(kind));
     return EXIT_USAGE;
   }
   if (particles ? !input_writes_particles(output) : !input_writes_mesh(output)) {

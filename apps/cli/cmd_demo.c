@@ -11,18 +11,14 @@ const char help_demo[] =
     "usage: mote demo [-o DIR] [--threads N] [--quiet]\n"
     "       mote demo --figures [-o DIR] [--format png|svg]\n"
     "\n"
-    "Lets a dam break (the built-in scene dam_break), makes a surface of the water in every frame and light "
-    "fall "
-    "on\n"
-    "it, and writes into DIR (default: demo) a film (dam_break.mp4), a sheet of some of its frames, a large "
-    "picture,\n"
-    "and the run itself: particles, quick pictures, tables. Takes less than three minutes on two cores. An "
-    "earlier\n"
-    "demo there is overwritten.\n"
+    "Simulates a dam break (the built-in scene dam_break), makes and renders the water surface of every\n"
+    "frame, and writes into DIR (default: demo) a film (dam_break.mp4), a contact sheet of some of its\n"
+    "frames, a large picture, and the run itself: particles, preview pictures, tables. Takes less than\n"
+    "three minutes on two cores. An earlier demo in DIR is overwritten.\n"
     "\n"
     "With --figures, draws the figures of the approximation methods instead:\n"
-    "  kernels         the kernels: EG09 Fig. 1, and all of ours side by side\n"
-    "  shape-function  weight and shape function of one sample among scattered ones: EG09 Fig. 10\n"
+    "  kernels         the kernels: EG09 Fig. 1, and all kernels of Mote side by side\n"
+    "  shape-function  weight and shape function of one of several scattered samples: EG09 Fig. 10\n"
     "  sph-mls         a known function from 900 scattered samples, by SPH and by moving least squares\n"
     "and prints the errors of the last. Takes seconds.\n";
 
@@ -48,10 +44,10 @@ static render_options of_surface(char **directory, const char *output, int threa
 
 // Numbered pictures where there is no ffmpeg, of which the first try complains.
 static int film(char *directory, int threads, bool quiet) {
-  char path[PATH_ROOM];
+  char path[PATH_CAPACITY];
   snprintf(path, sizeof path, "%s/dam_break.mp4", directory);
   render_options o = of_surface(&directory, path, threads, quiet);
-  o.width = 640, o.height = 360, o.samples = 4, o.sheet = 6;
+  o.width = 640, o.height = 360, o.samples = 4, o.contact_sheet = 6;
   int status = render_pictures(&o);
   if (status != EXIT_FAILED) return status;
   snprintf(path, sizeof path, "%s/film", directory);
@@ -59,7 +55,7 @@ static int film(char *directory, int threads, bool quiet) {
 }
 
 static int still(char *directory, int threads, bool quiet) {
-  char path[PATH_ROOM];
+  char path[PATH_CAPACITY];
   snprintf(path, sizeof path, "%s/dam_break.png", directory);
   render_options o = of_surface(&directory, path, threads, quiet);
   o.frames = (frame_range){STILL, STILL, 1}, o.samples = 16;
@@ -67,7 +63,7 @@ static int still(char *directory, int threads, bool quiet) {
 }
 
 static int break_dam(const char *directory, int threads, bool quiet) {
-  char name[PATH_ROOM - 64];
+  char name[PATH_CAPACITY - 64];
   if (strlen(directory) >= sizeof name) {
     complain("the directory's name is too long");
     return EXIT_USAGE;

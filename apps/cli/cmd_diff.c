@@ -9,16 +9,15 @@
 const char help_diff[] =
     "usage: mote diff A B [--json] [--all]\n"
     "\n"
-    "Compares two snapshots, two files with particles, or the latest snapshots of two runs: rows by id, "
-    "field\n"
-    "by field, bit by bit. Prints nothing but \"same\" when nothing differs; else for each field how many "
-    "rows\n"
-    "differ, the largest absolute and relative difference, in units of the last place, and the first id.\n"
+    "Compares two snapshots, two files with particles, or the latest snapshots of two runs: rows by id,\n"
+    "field by field, bit by bit. Prints only \"same\" if they are identical; otherwise for each field the\n"
+    "number of rows that differ, the largest absolute and relative difference, the largest difference\n"
+    "in units in the last place, and the id of the first row that differs.\n"
     "\n"
-    "  --json   one object\n"
-    "  --all    also the fields that are the same\n"
+    "  --json   print one JSON object\n"
+    "  --all    list identical fields as well\n"
     "\n"
-    "Exit status: 0 the same, 1 different, 2 unreadable.\n"
+    "exit status: 0 identical, 1 different, 2 unreadable\n"
     "\n"
     "examples:\n"
     "  mote diff run-a run-b\n"
@@ -164,7 +163,7 @@ static int diff_snapshots(const char *a, const char *b, diff_print *how, const m
   }
   mote_snapshot_info about_a = mote_snapshot_about(in_a), about_b = mote_snapshot_about(in_b);
   if (about_a.definitions != about_b.definitions && !how->json)
-    printf("the worlds were made of different definitions\n");
+    printf("the worlds have different definitions\n");
   int status = diff_tables(in_a, in_b, how);
   mote_snapshot_destroy(in_a);
   mote_snapshot_destroy(in_b);

@@ -9,7 +9,7 @@
 const char help_examples[] =
     "usage: mote examples [NAME]\n"
     "\n"
-    "Lists the built-in scenes, or prints one, to be changed and run:\n"
+    "Lists the built-in scenes, or prints one as a starting point:\n"
     "\n"
     "  mote examples dam_break > my.yaml\n"
     "  mote run my.yaml\n";

@@ -9,9 +9,8 @@ const char help_help[] =
     "usage: mote help [COMMAND]\n"
     "       mote help scene [SECTION|KEY|SECTION.KEY]\n"
     "\n"
-    "Prints the list of commands, the page of one, the sections of the scene language, or what is known of "
-    "a\n"
-    "section or key of it: type, unit, range, default.\n"
+    "Prints the list of commands, the help page of one command, the sections of the scene language, or\n"
+    "the type, unit, range and default of the keys of a section or of one key.\n"
     "\n"
     "examples:\n"
     "  mote help run\n"
@@ -50,7 +49,7 @@ static int print_sections(void) {
     column += length;
   }
   printf(
-      "\n\nmote help scene NAME tells more of a section or key; mote examples NAME prints a whole scene.\n");
+      "\n\nmote help scene NAME describes a section or key; mote examples NAME prints a complete scene.\n");
   return EXIT_DONE;
 }
 

@@ -13,10 +13,11 @@
 const char help_info[] =
     "usage: mote info FILE... [--json]\n"
     "\n"
-    "Says what each file is: particles (fields with type, unit, range, values that are not numbers), a mesh\n"
-    "(open edges, crossings, volume), a snapshot or run directory (tables, time, step), a scene, a picture.\n"
+    "Describes each file: particles (fields with type, unit, range, number of non-finite values), a\n"
+    "mesh (open edges, crossings, volume), a snapshot or run directory (tables, time, step), a scene,\n"
+    "or a picture.\n"
     "\n"
-    "  --json   one object a line for each file\n"
+    "  --json   one JSON object per file, one per line\n"
     "\n"
     "examples:\n"
     "  mote info run/particles.0100.vtp\n"
@@ -56,7 +57,7 @@ static void type_of(const mote_field_view *view, char out[32]) {
 static void print_fields(const mote_field_view *view, int count) {
   printf("  %-20s %-9s %-9s %12s %12s %12s\n", "field", "type", "unit", "lowest", "mean", "highest");
   for (int k = 0; k < count; ++k) {
-    if (strcmp(view[k].name, "position") == 0) continue;  // whose bounds are told
+    if (strcmp(view[k].name, "position") == 0) continue;  // whose bounds are printed
     field_range r = range_of(view + k);
     char type[32], name[64];
     type_of(view + k, type);
@@ -147,7 +148,7 @@ static void print_mesh(const mote_mesh *mesh, const mote_mesh_report *r) {
   if (r->genus >= 0) printf(", genus %lld", (long long)r->genus);
   putchar('\n');
   bool closed = r->open_edges + r->crowded_edges + r->flipped_edges + r->crossings == 0;
-  printf("  %s", closed ? "closed: fit to be a solid" : "not closed:");
+  printf("  %s", closed ? "closed: usable as a solid" : "not closed:");
   const struct {
     size_t count;
     const char *what;
@@ -156,7 +157,7 @@ static void print_mesh(const mote_mesh *mesh, const mote_mesh_report *r) {
               {r->flipped_edges, "edges whose triangles disagree about the outside"},
               {r->crossings, "pairs of triangles that cross"},
               {r->flat_triangles, "triangles without area"},
-              {r->pinched_vertices, "vertices where parts touch"}};
+              {r->pinched_vertices, "non-manifold vertices shared by parts"}};
   bool first = true;
   for (size_t k = 0; k < sizeof flaw / sizeof *flaw; ++k) {
     if (flaw[k].count == 0) continue;
@@ -222,19 +223,12 @@ static int collect_views(const mote_snapshot *snapshot, int table, mote_field_vi
   return count;
 }
 
-static size_t count_solids(const mote_snapshot *snapshot) {
-  size_t rows = 0;
-  int table = mote_snapshot_find(snapshot, "solids");
-  if (table >= 0) mote_snapshot_table(snapshot, table, &rows);
-  return rows;
-}
-
 static int info_snapshot(const char *path, bool json, const mote_env *env) {
   mote_snapshot *snapshot;
   int status = input_snapshot(path, env, &snapshot);
   if (status != EXIT_DONE) return status;
   mote_snapshot_info about = mote_snapshot_about(snapshot);
-  size_t solids = count_solids(snapshot);
+  size_t solids = about.solids;
   char particles[96];
   if (json) {
     printf(",\"particles\":%zu,", about.particles);
@@ -261,7 +255,7 @@ static int info_snapshot(const char *path, bool json, const mote_env *env) {
     } else {
       printf("  table \"%s\": %zu row%s, %d field%s\n", name, rows, rows == 1 ? "" : "s", fields,
              fields == 1 ? "" : "s");
-      if (strcmp(name, "particles") == 0 || (strcmp(name, "solids") == 0 && rows > 0))
+      if (strcmp(name, "particles") == 0 || (strcmp(name, "bodies") == 0 && rows > 0))
         print_fields(view, fields);
     }
   }

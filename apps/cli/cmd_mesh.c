@@ -17,49 +17,46 @@
 const char help_mesh[] =
     "usage: mote mesh PARTICLES... -o MESH [options]\n"
     "\n"
-    "A closed triangle mesh around particles: of one file (vtp vtu vtk ply bgeo csv xyz json, ours or "
-    "others', a\n"
-    "snapshot), of a sequence \"frame.%04d.ply\", of a glob, or of all frames of a run's directory. Every "
-    "mesh is\n"
-    "closed; lengths come from the particles, so most often no option is needed.\n"
+    "Makes a closed triangle mesh around particles: of one file (vtp vtu vtk ply bgeo csv xyz json,\n"
+    "written by Mote or other programs, or a snapshot), of a sequence \"frame.%04d.ply\", of a glob, or\n"
+    "of all frames of a run directory. Lengths are derived from the particles, so that usually no\n"
+    "option is needed.\n"
     "\n"
-    "  -o MESH            vtp ply glb obj stl; with %04d (the number of the input is kept), or a directory\n"
-    "  --format EXT       of the files in that directory\n"
-    "  --overwrite        replace files that are there\n"
-    "  --threads N, --json (one object a line for each surface), --quiet\n"
+    "  -o MESH            vtp ply glb obj stl; with %04d (keeps the number of the input), or a directory\n"
+    "  --format EXT       file extension in that directory\n"
+    "  --overwrite        replace existing files\n"
+    "  --threads N, --json (one JSON object per surface, one per line), --quiet\n"
     "\n"
-    "the surface (lengths: plain numbers are in spacings, \"2 cm\" is what it says):\n"
+    "surface (lengths: plain numbers are in spacings; \"2 cm\" is a length):\n"
     "  --method M         anisotropic (default), density, blobs, mass, zhu-bridson, adams\n"
-    "  --spacing L        distance between particles; default: as the file tells, else measured\n"
-    "  --cell L           edge of the cubes (default 0.5): smaller is finer and slower\n"
+    "  --spacing L        distance between particles; default: from the file, else measured\n"
+    "  --cell L           edge of the marching cubes (default 0.5): smaller is finer and slower\n"
     "  --smoothing S      0 to 1 (default 0.8): how far particles move to the mean of their neighbours\n"
-    "  --isovalue V       where the surface is; default: half a spacing above a pool's upper layer\n"
+    "  --isovalue V       level of the surface; default: half a spacing above the upper layer of a pool\n"
     "  --support L        radius of the kernels;  --radius L  of a particle (blobs, zhu-bridson, adams)\n"
-    "  --clip A:B         cut off and close at a box of two corners, e.g. 0,0,0:1,inf,2\n"
-    "  --no-walls         of a run's directory: not up to the walls of its domain, but rounded\n"
-    "  --periodic x=A:B   the particles go on at the other side (also y, z)\n"
-    "  --bodies           of a run's directory: its rigid and elastic bodies where they were\n"
+    "  --clip A:B         cut off and close the surface at a box with these corners, e.g. 0,0,0:1,inf,2\n"
+    "  --no-walls         for a run directory: do not extend the surface to the walls of the domain\n"
+    "  --periodic x=A:B   the particles are periodic along x (also y, z)\n"
+    "  --bodies           for a run directory: mesh its rigid and elastic bodies at their positions\n"
     "\n"
     "anisotropic kernels:\n"
     "  --reach L, --stretch K, --scale K, --lone-scale K, --lone-neighbours N, --connected L,\n"
-    "  --no-components, --shrink (centres as smoothing leaves them), --ripple H (waves lower than H d go; 0: "
-    "none),\n"
-    "  --tag-count K, --tag-offset K, --inside V\n"
+    "  --no-components, --shrink (keep the smoothed centres), --ripple H (remove waves lower than\n"
+    "  H spacings; 0: keep all), --tag-count K, --tag-offset K, --inside V\n"
     "\n"
-    "the mesh:\n"
+    "mesh:\n"
     "  --clean            no angle below 10 degrees\n"
-    "  --smooth N         passes of smoothing that keeps the volume\n"
-    "  --smallest-part N  parts smaller than N particles go (anisotropic: 0.05)\n"
+    "  --smooth N         passes of smoothing that preserves the volume\n"
+    "  --smallest-part N  remove parts smaller than N particles (default for anisotropic: 0.05)\n"
     "  --grid-smoothing N, --root-steps N, --no-normals, --most-nodes MILLIONS\n"
     "\n"
     "values at the vertices:\n"
-    "  --fields NAMES     with commas; default: all of floating point where the format holds them; none\n"
-    "  --colour-by FIELD  vertex colours;  --colour-range LOW:HIGH (default: of the first surface)\n"
+    "  --fields NAMES     comma-separated, or none; default: all floating-point fields the format holds\n"
+    "  --colour-by FIELD  vertex colours;  --colour-range LOW:HIGH (default: range of the first surface)\n"
     "  --colour-map MAP   sequential (default), diverging, grey, water\n"
     "\n"
-    "A file that cannot be read stops a sequence; what was written before stays. docs/surfaces.md says "
-    "which\n"
-    "method to choose.\n"
+    "A file that cannot be read stops a sequence; files already written are kept. docs/surfaces.md\n"
+    "describes the methods.\n"
     "\n"
     "examples:\n"
     "  mote mesh run/particles.0100.vtp -o water.obj\n"
@@ -87,17 +84,16 @@ static int ready_surfacer(mesh_job *job, const mote_cloud *cloud, const mesh_par
   mote_error error;
   if (job->surfacer != NULL) return EXIT_DONE;
   if (isnan(o->def.spacing)) o->def.spacing = mesh_spacing(cloud);
-  bool metres = false;
-  for (int k = 0; k < MESH_LENGTHS; ++k) metres = metres || !isnan(o->length[k].metres);
+  bool metres = surface_options_metric(&o->surface);
   if (metres && isnan(o->def.spacing)) {
     sample_set set = {.dimensions = 3, .count = particles->view.count, .position = particles->position};
     o->def.spacing = sample_set_distance(&set, &o->env);
   }
   if (metres && !(o->def.spacing > 0)) {
-    complain("the spacing of the particles cannot be told; give --spacing");
+    complain("the spacing of the particles cannot be determined; give --spacing");
     return EXIT_USAGE;
   }
-  mesh_options_scale(o, o->def.spacing);
+  surface_options_scale(&o->surface, &o->def, o->def.spacing);
   surface_walls_cut(&o->walls, &o->def);
   return mote_surfacer_create(&o->def, &o->env, &job->surfacer, &error) == MOTE_OK ? EXIT_DONE
                                                                                    : complain_error(&error);
@@ -169,7 +165,7 @@ static void put_vertices(const mote_preview_mesh *from, double *to) {
 static bool gather_bodies(const backdrop *stage, mote_mesh *out) {
   const mote_preview_mesh *body = stage->mesh + backdrop_first_body(stage);
   *out = (mote_mesh){0};
-  size_t vertices = 0, triangles = 0, bodies = stage->bodies + stage->soft.count;
+  size_t vertices = 0, triangles = 0, bodies = stage->bodies + stage->elastic.count;
   for (size_t b = 0; b < bodies; ++b) vertices += body[b].mesh.vertices, triangles += body[b].mesh.triangles;
   if (vertices >= UINT32_MAX) return complain("these bodies have too many vertices for one mesh"), false;
   out->vertex = input_take(3 * vertices, sizeof *out->vertex);
@@ -189,7 +185,7 @@ static int mesh_bodies(mesh_job *job, const mote_cloud *cloud, mesh_result *resu
   double time = isnan(cloud->stamp.time) ? 0 : cloud->stamp.time;
   if (!backdrop_read_bodies(&job->stage, &job->bodies, job->directory, time)) return EXIT_FAILED;
   bool ok = gather_bodies(&job->stage, &surface.mesh);
-  result->bodies = job->stage.bodies + job->stage.soft.count;
+  result->bodies = job->stage.bodies + job->stage.elastic.count;
   result->stats.vertices = surface.mesh.vertices, result->stats.triangles = surface.mesh.triangles;
   int status = ok ? write_surface(job, &surface, &cloud->stamp, result) : EXIT_FAILED;
   free(surface.mesh.vertex), free(surface.mesh.triangle);
@@ -212,17 +208,17 @@ static int open_bodies(mesh_job *job, const char *directory, mote_scene_file *fi
   size_t rigid = count_bodies(scene, MOTE_MODEL_RIGID);
   job->scene = file, job->directory = directory;
   if (rigid + count_bodies(scene, MOTE_MODEL_ELASTIC) == 0) {
-    complain("%s: there are no rigid bodies in it, nor elastic ones", directory);
+    complain("%s: it has no rigid or elastic bodies", directory);
     return EXIT_USAGE;
   }
   if (scene->world.dimensions != 3) {
-    complain("%s: meshes are made of bodies in 3D", directory);
+    complain("%s: meshes of bodies need a 3D scene", directory);
     return EXIT_USAGE;
   }
   if (!backdrop_open(&job->stage, scene, &job->options.env)) return EXIT_FAILED;
   if (!body_table_open(&job->bodies, directory)) return EXIT_FAILED;
   if (job->bodies.file != NULL || rigid == 0) return EXIT_DONE;
-  complain("%s: it is missing, so that nothing tells where the bodies were", job->bodies.path);
+  complain("%s: the file is missing, and with it the positions of the bodies", job->bodies.path);
   return EXIT_USAGE;
 }
 
@@ -279,7 +275,7 @@ static int use_scene(mesh_job *job, const char *directory) {
   snprintf(path, sizeof path, "%s/scene.yaml", directory);
   FILE *there = fopen(path, "rb");
   if (there == NULL && o->bodies) {
-    complain("%s: --bodies is for the directory of a run", directory);
+    complain("%s: --bodies needs a run directory", directory);
     return EXIT_USAGE;
   }
   if (there == NULL) return EXIT_DONE;
@@ -288,7 +284,7 @@ static int use_scene(mesh_job *job, const char *directory) {
   if (o->bodies) return open_bodies(job, directory, file);
   const mote_scene *scene = mote_scene_file_scene(file);
   if (scene->bodies > 0 && scene->emitters == 0 && count_bodies(scene, MOTE_MODEL_FLUID) == 0) {
-    complain("%s: there are only solid bodies in it, and no particles: --bodies makes meshes of them",
+    complain("%s: it has solid bodies but no fluid particles; --bodies makes meshes of the bodies",
              directory);
     mote_scene_file_destroy(file);
     return EXIT_USAGE;
@@ -301,7 +297,7 @@ static int use_scene(mesh_job *job, const char *directory) {
     o->def.domain.periodic[k] = world->side[k][0] == MOTE_SIDE_PERIODIC;
     o->def.domain.low[k] = world->low[k], o->def.domain.high[k] = world->high[k];
   }
-  if (!o->no_walls) o->walls = surface_walls_of(world);
+  if (o->surface.walls) o->walls = surface_walls_of(world);
   for (int k = 0; k < 3; ++k)
     if (o->def.domain.periodic[k]) o->walls.low[k] = (double)-INFINITY, o->walls.high[k] = (double)INFINITY;
   mote_scene_file_destroy(file);
@@ -317,8 +313,7 @@ int cmd_mesh(int argc, char **argv) {
     return EXIT_USAGE;
   }
   if (o->bodies && (argc != 2 || o->wish.colour_by != NULL)) {
-    complain(argc != 2 ? "--bodies takes the directory of one run"
-                       : "--bodies and --colour-by exclude each other");
+    complain(argc != 2 ? "--bodies takes one run directory" : "--bodies and --colour-by exclude each other");
     return EXIT_USAGE;
   }
   int status = argc == 2 ? use_scene(&job, argv[1]) : EXIT_DONE;

@@ -14,53 +14,48 @@
 const char help_render[] =
     "usage: mote render INPUT... [-o PNG|MP4|GIF|WEBM|DIR] [OPTIONS]\n"
     "\n"
-    "Draws particles (vtp vtu vtk ply bgeo csv xyz json mote), meshes (obj ply stl vtp glb) or the directory "
-    "of a "
-    "run.\n"
-    "Several inputs, numbered files (frame.%04d.ply) and runs are frames: they make a film, numbered "
-    "pictures in a\n"
-    "directory (or name.%04d.png), or, as a PNG, the last of them. A run brings its tank, colliders, camera "
-    "and\n"
-    "materials along.\n"
+    "Draws particles (vtp vtu vtk ply bgeo csv xyz json mote), meshes (obj ply stl vtp glb) or a run\n"
+    "directory. Several inputs, numbered files (frame.%04d.ply) and runs are sequences of frames: they\n"
+    "give a film, numbered pictures in a directory (or name.%04d.png), or, with a single PNG, the last\n"
+    "frame. The tank, colliders, camera and materials of a run are drawn too.\n"
     "\n"
-    "what is drawn\n"
-    "  --as WHAT           surface (made of the particles where there is none), spheres, ellipsoids, puffs, "
-    "section\n"
-    "  --look NAME         water, honey, chocolate, milk, lava, ... (as materials); matte, glossy, clay, "
-    "metal, gold,\n"
-    "                      glass, smoke\n"
+    "what to draw\n"
+    "  --as WHAT           surface (made from the particles if there is none), spheres, ellipsoids,\n"
+    "                      puffs, section\n"
+    "  --look NAME         water, honey, chocolate, milk, lava, ... (as materials); matte, glossy,\n"
+    "                      clay, metal, gold, glass, smoke\n"
     "  --colour-by FIELD   a field of the file (vectors by their length), or material\n"
-    "  --range LOW:HIGH    the values of both ends of the colours     --map sequential|diverging|grey|water\n"
-    "  --radius R          of particles, m                            --with MESH   stands in every frame\n"
-    "  --section x=0.5     the particles that a plane cuts, as discs (EG09 Fig. 5)\n"
-    "  --cut \"x>0.5\"       leaves out what lies there\n"
-    "  --wireframe         the triangles' edges\n"
-    "  --frames A:B:STEP   some of the frames, or one                 --turntable N once around in N "
-    "pictures\n"
-    "  --title TEXT        in the corner                              --bare        no words at all\n"
-    "  --no-ground         nothing to stand on\n"
+    "  --range LOW:HIGH    values at both ends of the colour map      --map sequential|diverging|grey|water\n"
+    "  --radius R          radius of particles, m                     --with MESH   add it to each frame\n"
+    "  --section x=0.5     the particles cut by a plane, as discs (EG09 Fig. 5)\n"
+    "  --cut \"x>0.5\"       cut away this half-space\n"
+    "  --wireframe         draw the edges of the triangles\n"
+    "  --frames A:B:STEP   some of the frames, or one                 --turntable N one turn in N pictures\n"
+    "  --title TEXT        title in the corner                        --bare        no text at all\n"
+    "  --no-ground         no ground plane\n"
+    "  --method M, --cell L, --smoothing S, --clean, ... how surfaces are made of particles: as in mote "
+    "mesh\n"
+    "                      (default: --cell 0.35 --smooth 2; --preview: --cell 0.5); --radius is of drawn "
+    "particles\n"
     "how\n"
-    "  --preview           quickly: no rays, in less than a second\n"
-    "  --size 640x360      pixels (default: 1280x720)                 --samples N   paths per pixel "
-    "(default: 32)\n"
+    "  --preview           rasterise instead of tracing rays: less than a second\n"
+    "  --size 640x360      pixels (default: 1280x720)                 --samples N   paths per pixel (32)\n"
     "  --camera \"from x,y,z to x,y,z angle DEGREES\"                   or --from x,y,z --to x,y,z\n"
-    "  --no-denoise        the plain mean of the paths                --threads N\n"
-    "where to\n"
-    "  -o NAME             file or directory (default: the input's name, .mp4 for several frames, else "
-    ".png)\n"
-    "  --sheet N           a contact sheet of N frames, evenly chosen; besides a film where -o is one\n"
-    "  --fps N             of films (default: the run's, else 24)\n"
-    "  --overwrite         replace what is there                      --resume      keep the pictures that "
-    "are there\n"
-    "  --json              one object a line for each picture         --quiet       no progress bar\n"
+    "  --no-denoise        plain mean of the paths                    --threads N\n"
+    "output\n"
+    "  -o NAME             file or directory (default: name of the input; .mp4 for a sequence, else .png)\n"
+    "  --sheet N           a contact sheet of N evenly chosen frames; in addition to the film if -o is one\n"
+    "  --fps N             frames per second of films (default: of the run, else 24)\n"
+    "  --overwrite         replace existing files                     --resume      keep existing pictures\n"
+    "  --json              one JSON object per picture, one per line  --quiet       no progress bar\n"
     "\n"
-    "Films need the ffmpeg program. Ctrl-C ends after what was finished: pictures stay, a film is as long as "
-    "it got.\n"
-    "exit status: 0 done, 1 failed, 2 bad input or usage, 130 stopped\n"
+    "Films need the ffmpeg program. Ctrl-C stops after the current picture; finished pictures and the\n"
+    "film up to there are kept.\n"
+    "exit status: 0 finished, 1 failed, 2 invalid input or usage, 130 stopped\n"
     "\n"
     "examples:\n"
     "  mote render dam_break --as surface -o dam.mp4          a film of a run\n"
-    "  mote render dam_break --preview --sheet 12             a quick look at all of it\n"
+    "  mote render dam_break --preview --sheet 12             a quick overview\n"
     "  mote render run/particles.0040.vtp --colour-by pressure --section z=0.3\n"
     "  mote render bunny.obj --look gold --turntable 48 -o bunny.gif\n";
 
@@ -150,7 +145,7 @@ int render_pictures(const render_options *options) {
   if (o.threads > 0) env.threads = o.threads;
   int status = render_output_plan(&output, &o, &env);
   if (status != EXIT_DONE) return status;
-  if (o.width == 0) o.width = output.goal == GOAL_SHEET ? 640 : 1280, o.height = o.width * 9 / 16;
+  if (o.width == 0) o.width = output.goal == GOAL_CONTACT_SHEET ? 640 : 1280, o.height = o.width * 9 / 16;
   run_stop_listen();
   status = render_shots_open(&shots, &o, &env);
   if (status == EXIT_DONE) status = render_output_name(&output, &shots);
@@ -181,12 +176,13 @@ static bool read_texts(const texts *t, render_options *o) {
 
 static bool options_agree(const render_options *o) {
   const char *wrong = NULL;
-  if (o->inputs == 0) wrong = "render needs particles, a mesh or the directory of a run (mote help render)";
+  if (o->inputs == 0) wrong = "render needs particles, a mesh or a run directory (mote help render)";
   if (o->as == RENDER_SECTION && o->section_axis < 0)
     wrong = "--as section needs --section, e.g. --section x=0.5";
   if (o->section_axis >= 0 && o->as != RENDER_SECTION) wrong = "--section and --as exclude each other";
-  if (o->wireframe && o->preview) wrong = "--wireframe needs rays: leave out --preview";
-  if (o->as == RENDER_ELLIPSOIDS && o->preview) wrong = "--as ellipsoids needs rays: leave out --preview";
+  if (o->wireframe && o->preview) wrong = "--wireframe needs ray tracing: leave out --preview";
+  if (o->as == RENDER_ELLIPSOIDS && o->preview)
+    wrong = "--as ellipsoids needs ray tracing: leave out --preview";
   if (o->overwrite && o->resume) wrong = "--overwrite and --resume exclude each other";
   if (o->turntable > 0 && o->section_axis >= 0) wrong = "--turntable and --section exclude each other";
   if (wrong != NULL) complain("%s", wrong);
@@ -199,39 +195,41 @@ int cmd_render(int argc, char **argv) {
   render_options o = render_options_default();
   texts t = {.as = NULL};
   const char *with[WITHS];
-  word_list withs = {.word = with, .room = WITHS};
-  const option table[] = {{.name = "-o", .value = &o.output},
-                          {.name = "--as", .value = &t.as},
-                          {.name = "--look", .value = &o.look},
-                          {.name = "--colour-by", .value = &o.colour_by},
-                          {.name = "--range", .value = &t.range},
-                          {.name = "--map", .value = &t.map},
-                          {.name = "--radius", .real = &o.radius},
-                          {.name = "--with", .list = &withs},
-                          {.name = "--section", .value = &t.section},
-                          {.name = "--cut", .value = &t.cut},
-                          {.name = "--wireframe", .flag = &o.wireframe},
-                          {.name = "--frames", .value = &t.frames},
-                          {.name = "--turntable", .number = &o.turntable, .low = 2, .high = 100000},
-                          {.name = "--title", .value = &o.title},
-                          {.name = "--bare", .flag = &o.bare},
-                          {.name = "--no-ground", .flag = &o.no_ground},
-                          {.name = "--preview", .flag = &o.preview},
-                          {.name = "--size", .value = &t.size},
-                          {.name = "--samples", .number = &o.samples, .low = 1, .high = 65536},
-                          {.name = "--camera", .value = &t.camera},
-                          {.name = "--from", .value = &t.from},
-                          {.name = "--to", .value = &t.to},
-                          {.name = "--no-denoise", .flag = &o.no_denoise},
-                          {.name = "--threads", .number = &o.threads, .low = 1, .high = 1024},
-                          {.name = "--sheet", .number = &o.sheet, .low = 1, .high = 1000},
-                          {.name = "--fps", .real = &o.fps},
-                          {.name = "--overwrite", .flag = &o.overwrite},
-                          {.name = "--resume", .flag = &o.resume},
-                          {.name = "--json", .flag = &o.json},
-                          {.name = "--quiet", .flag = &o.quiet},
-                          {.name = NULL}};
-  if (!options_parse(&argc, argv, table)) return EXIT_USAGE;
+  word_list withs = {.word = with, .capacity = WITHS};
+  option table[32 + SURFACE_OPTIONS] = {
+      {.name = "-o", .value = &o.output},
+      {.name = "--as", .value = &t.as},
+      {.name = "--look", .value = &o.look},
+      {.name = "--colour-by", .value = &o.colour_by},
+      {.name = "--range", .value = &t.range},
+      {.name = "--map", .value = &t.map},
+      {.name = "--radius", .real = &o.radius},
+      {.name = "--with", .list = &withs},
+      {.name = "--section", .value = &t.section},
+      {.name = "--cut", .value = &t.cut},
+      {.name = "--wireframe", .flag = &o.wireframe},
+      {.name = "--frames", .value = &t.frames},
+      {.name = "--turntable", .number = &o.turntable, .low = 2, .high = 100000},
+      {.name = "--title", .value = &o.title},
+      {.name = "--bare", .flag = &o.bare},
+      {.name = "--no-ground", .flag = &o.no_ground},
+      {.name = "--preview", .flag = &o.preview},
+      {.name = "--size", .value = &t.size},
+      {.name = "--samples", .number = &o.samples, .low = 1, .high = 65536},
+      {.name = "--camera", .value = &t.camera},
+      {.name = "--from", .value = &t.from},
+      {.name = "--to", .value = &t.to},
+      {.name = "--no-denoise", .flag = &o.no_denoise},
+      {.name = "--threads", .number = &o.threads, .low = 1, .high = 1024},
+      {.name = "--sheet", .number = &o.contact_sheet, .low = 1, .high = 1000},
+      {.name = "--fps", .real = &o.fps},
+      {.name = "--overwrite", .flag = &o.overwrite},
+      {.name = "--resume", .flag = &o.resume},
+      {.name = "--json", .flag = &o.json},
+      {.name = "--quiet", .flag = &o.quiet},
+      {.name = NULL}};
+  surface_options_begin(&o.surface, table);
+  if (!options_parse(&argc, argv, table) || !surface_options_read(&o.surface)) return EXIT_USAGE;
   o.input = argv + 1, o.inputs = (size_t)(argc - 1);
   o.with = with, o.withs = withs.count;
   return read_texts(&t, &o) && options_agree(&o) ? render_pictures(&o) : EXIT_USAGE;

@@ -6,30 +6,29 @@ const char help_run[] =
     "usage: mote run SCENE [-o DIR] [OPTIONS]\n"
     "       mote run DIR --resume\n"
     "\n"
-    "Simulates a scene, a file or one of the built-in ones (mote examples), and writes into DIR (default: "
-    "the\n"
-    "scene's name) particles and pictures frame by frame, totals and probes as tables and plots, and "
-    "snapshots\n"
-    "from which the run can go on.\n"
+    "Simulates a scene (a file or a built-in scene, see mote examples) and writes into DIR (default:\n"
+    "the name of the scene) particles and pictures of each frame, totals and probes as tables and\n"
+    "plots, and snapshots from which the run can be resumed.\n"
     "\n"
-    "  -o DIR            where to\n"
-    "  --resume          go on with a run that was stopped, to the same bits as if it had not been\n"
-    "  --from-frame N    go back to the snapshot of frame N or the latest before (outputs.snapshot_every)\n"
-    "  --overwrite       begin anew in the directory of an old run, removing what that made\n"
+    "  -o DIR            output directory\n"
+    "  --resume          continue a stopped run, bit-identically to an uninterrupted one\n"
+    "  --from-frame N    restart from the snapshot of frame N or the latest before (outputs.snapshot_every)\n"
+    "  --overwrite       start again in the directory of an old run, removing its files\n"
     "  --set KEY=VALUE   change a value of the scene, e.g. --set spacing=0.01 --set bodies.dam.material=oil\n"
-    "  --frames N        so many frames instead of the scene's duration\n"
-    "  --threads N       threads to use (results do not depend on it)\n"
+    "  --frames N        number of frames, instead of the duration of the scene\n"
+    "  --threads N       number of threads (results do not depend on it)\n"
     "  --autosave S      seconds of wall clock between snapshots; 0: after every step\n"
-    "  --json            one object a line: each frame, and the end\n"
+    "  --json            one JSON object per frame and one at the end, one per line\n"
     "  --quiet           no progress bar, no timings\n"
     "\n"
-    "Ctrl-C saves and stops; a second one stops at once. Files are never left half written.\n"
-    "exit status: 0 done, 1 failed, 2 bad input or usage, 130 stopped with everything saved\n"
+    "Ctrl-C saves the state and stops; a second one stops at once. No file is ever left partially\n"
+    "written.\n"
+    "exit status: 0 finished, 1 failed, 2 invalid input or usage, 130 stopped, state saved\n"
     "\n"
     "examples:\n"
     "  mote run dam_break                          a built-in scene\n"
-    "  mote run my.yaml -o fine --set spacing=5mm  a scene of yours, finer\n"
-    "  mote run fine --resume                      and on, after Ctrl-C\n";
+    "  mote run my.yaml -o fine --set spacing=5mm  a scene file with a finer spacing\n"
+    "  mote run fine --resume                      continue it after Ctrl-C\n";
 
 #define SETS 256
 
@@ -44,7 +43,7 @@ static bool options_agree(const run_options *o) {
 int cmd_run(int argc, char **argv) {
   run_options o = run_options_default();
   const char *set[SETS];
-  word_list sets = {.word = set, .room = SETS};
+  word_list sets = {.word = set, .capacity = SETS};
   const option options[] = {{.name = "-o", .value = &o.directory},
                             {.name = "--resume", .flag = &o.resume},
                             {.name = "--from-frame", .number = &o.from_frame, .low = 1, .high = 100000000},

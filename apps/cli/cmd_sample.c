@@ -10,32 +10,29 @@
 const char help_sample[] =
     "usage: mote sample PARTICLES... [WHERE] [--field NAMES] [--method sph|shepard|mls] [-o FILE]\n"
     "\n"
-    "Evaluates fields of particles (vtp vtu vtk ply bgeo csv xyz json, snapshots) anywhere. The directory of "
-    "a "
-    "run stands\n"
-    "for its latest snapshot; its frames are files: RUN/particles.*.vtp -o DIR\n"
+    "Evaluates fields of particles (vtp vtu vtk ply bgeo csv xyz json, snapshots) at any point. A run\n"
+    "directory stands for its latest snapshot; its frames are files: RUN/particles.*.vtp -o DIR\n"
     "\n"
     "where:\n"
     "  --at x,y,z                 one point (2D: x,y)\n"
     "  --points FILE              the points of a file with particles, e.g. CSV with columns x,y,z\n"
-    "  --line x,y,z:x,y,z:n       n points from one to the other\n"
-    "  --grid x,y,z:x,y,z:step    a grid between two corners; without any of these: over all particles\n"
+    "  --line x,y,z:x,y,z:n       n points from one end to the other\n"
+    "  --grid x,y,z:x,y,z:step    a grid between two corners; default: a grid over all particles\n"
     "\n"
     "how:\n"
-    "  --field NAMES              comma-separated; default: all but position and id. density is by "
-    "summation\n"
-    "  --method sph|shepard|mls   kernel sums; divided by their weights (default); moving least squares\n"
-    "  --order 0|1|2              of moving least squares (default 1)\n"
-    "  --support R                radius of the kernel, m; default: 2 spacings (mls: 2.5) as the file tells\n"
-    "  --dimensions 2|3           default: 2 where all z are equal\n"
-    "  --slice AXIS=VALUE         which layer of a 3D grid a picture shows (default: the middle, across z)\n"
+    "  --field NAMES              comma-separated; default: all but position and id; density by summation\n"
+    "  --method sph|shepard|mls   kernel sums; normalised kernel sums (default); moving least squares\n"
+    "  --order 0|1|2              polynomial order of moving least squares (default 1)\n"
+    "  --support R                radius of the kernel, m; default: 2 spacings (mls: 2.5) of the file\n"
+    "  --dimensions 2|3           default: 2 if all z are equal\n"
+    "  --slice AXIS=VALUE         layer of a 3D grid that a picture shows (default: the middle, across z)\n"
     "  --threads N\n"
     "\n"
     "  -o FILE                    .vti .csv, a heat map or graph as .png .svg; points also .vtp .vtu .ply;\n"
     "                             without it CSV is printed. With several inputs: a directory\n"
-    "  --format EXT               of the files in that directory (default vti, points csv)\n"
+    "  --format EXT               file extension in that directory (default vti, for points csv)\n"
     "\n"
-    "Where no particle is in reach, values are NaN and densities 0.\n"
+    "Where no particle is within the support, values are NaN and densities 0.\n"
     "\n"
     "examples:\n"
     "  mote sample run/particles.0100.vtp --at 0.5,0.1,0.2 --field pressure\n"
@@ -79,9 +76,9 @@ static bool parse_slice(sample_options *o) {
 }
 
 static bool parse_rest(sample_options *o) {
-  int places = (o->at != NULL) + (o->points != NULL) + (o->line != NULL) + (o->grid != NULL);
+  int kinds = (o->at != NULL) + (o->points != NULL) + (o->line != NULL) + (o->grid != NULL);
   o->radius = (double)NAN;
-  if (places > 1) {
+  if (kinds > 1) {
     complain("--at, --points, --line and --grid: only one of them");
     return false;
   }
@@ -165,9 +162,9 @@ static bool add_column(const char *path, const mote_cloud *cloud, const sample_s
   size_t length = strlen(list);
   for (int k = 0; k < cloud->fields; ++k) {
     names[k + 1] = cloud->field[k].name;
-    int room = (int)(sizeof list - length);
-    int added = snprintf(list + length, (size_t)room, ", %s", cloud->field[k].name);
-    length += added < room ? (size_t)added : 0;
+    int left = (int)(sizeof list - length);
+    int added = snprintf(list + length, (size_t)left, ", %s", cloud->field[k].name);
+    length += added < left ? (size_t)added : 0;
   }
   complain("%s: no field \"%s\"%s (there are %s)", path, name,
            suggestion(name, names, (size_t)cloud->fields + 1, buffer, sizeof buffer), list);

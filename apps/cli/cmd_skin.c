@@ -16,31 +16,27 @@
 const char help_skin[] =
     "usage: mote skin RUN --mesh FINE -o MESH [options]\n"
     "\n"
-    "Carries a mesh (obj ply stl vtp vtk glb, closed or open) or points (ply vtp vtu csv ...) along with an "
-    "elastic\n"
-    "body of a run, finished or not: the simulation is not run again. The mesh stands where the body was "
-    "defined,\n"
-    "in metres. Triangles, colours and other values of it stay as they are; normals, where it has some, "
-    "turn.\n"
+    "Deforms a mesh (obj ply stl vtp vtk glb, closed or open) or points (ply vtp vtu csv ...) with an\n"
+    "elastic body of a run, finished or not, without running the simulation again. The mesh is given at\n"
+    "the initial position of the body, in metres. Its triangles, colours and other values are kept;\n"
+    "normals, if any, are rotated with the surface.\n"
     "\n"
-    "  --mesh FINE        what is carried\n"
-    "  -o MESH            vtp ply glb obj stl (points: vtp vtu ply bgeo csv xyz); with %04d, which is the "
-    "number of\n"
-    "                     the frame, or a directory\n"
-    "  --format EXT       of the files in that directory\n"
-    "  --body NAME        which of several elastic bodies\n"
+    "  --mesh FINE        the mesh or points to deform\n"
+    "  -o MESH            vtp ply glb obj stl (points: vtp vtu ply bgeo csv xyz); with %04d for the frame\n"
+    "                     number, or a directory\n"
+    "  --format EXT       file extension in that directory\n"
+    "  --body NAME        the elastic body, if there are several\n"
     "  --frames A:B:STEP  some of the frames, or one\n"
-    "  --by KIND          shapes: the displacement field itself (default); fields: the particles' "
-    "first-order fields,\n"
-    "                     blended, which is less accurate\n"
-    "  --support L        radius in which particles carry a vertex: spacings, or \"5 cm\"; default: the "
-    "material's\n"
-    "  --scale K          the mesh times K first: 0.001 where it is in millimetres\n"
-    "  --overwrite        replace files that are there\n"
-    "  --threads N, --json (one object a line for each frame), --quiet\n"
+    "  --by KIND          shapes: the displacement field itself (default); fields: the blended first-order\n"
+    "                     fields of the particles, less accurate\n"
+    "  --support L        radius within which particles carry a vertex: spacings, or \"5 cm\"; default:\n"
+    "                     that of the material\n"
+    "  --scale K          scale the mesh by K first: 0.001 if it is in millimetres\n"
+    "  --overwrite        replace existing files\n"
+    "  --threads N, --json (one JSON object per frame, one per line), --quiet\n"
     "\n"
-    "A file that cannot be read stops the sequence; what was written before stays. docs/surfaces.md has "
-    "more.\n"
+    "A file that cannot be read stops the sequence; files already written are kept. See\n"
+    "docs/surfaces.md.\n"
     "\n"
     "examples:\n"
     "  mote skin run --mesh fine.obj -o 'run/fine.%04d.obj'\n"
@@ -86,7 +82,7 @@ static bool parse_options(int *argc, char **argv, skin_job *j) {
   if (!options_parse(argc, argv, table)) return false;
   if (threads > 0) j->env.threads = threads;
   if (*argc != 2 || j->mesh == NULL || j->wish.output == NULL || j->wish.output[0] == '\0')
-    return complain("skin needs the directory of one run, --mesh FINE and -o MESH (mote help skin)"), false;
+    return complain("skin needs one run directory, --mesh FINE and -o MESH (mote help skin)"), false;
   if (strcmp(j->by, "shapes") != 0 && strcmp(j->by, "fields") != 0)
     return complain("--by takes shapes or fields, not \"%s\"", j->by), false;
   if (!(j->scale > 0)) return complain("--scale takes a number above 0"), false;
@@ -106,9 +102,9 @@ static int list_bodies(const skin_job *j, const char *directory) {
     names[count++] = j->scene->body[b].name;
   }
   if (count == 0) {
-    complain("%s: there are no elastic bodies in it", directory);
+    complain("%s: it has no elastic bodies", directory);
   } else if (j->body == NULL) {
-    complain("%s: --body says which of its elastic bodies carries the mesh: %s", directory, list);
+    complain("%s: choose the elastic body that carries the mesh with --body: %s", directory, list);
   } else {
     complain("%s: no elastic body \"%s\"%s (there are: %s)", directory, j->body,
              suggestion(j->body, names, count, near, sizeof near), list);
@@ -134,14 +130,14 @@ static int open_scene(skin_job *j, const char *directory) {
   snprintf(path, sizeof path, "%s/scene.yaml", directory);
   FILE *there = fopen(path, "rb");
   if (there == NULL) {
-    complain("%s: not the directory of a run: there is no scene.yaml in it", directory);
+    complain("%s: not a run directory: it has no scene.yaml", directory);
     return EXIT_USAGE;
   }
   fclose(there);
   if (mote_scene_read(path, NULL, 0, &j->env, &j->file, &error) != MOTE_OK) return complain_error(&error);
   j->scene = mote_scene_file_scene(j->file);
   if (j->scene->world.dimensions == 3) return EXIT_DONE;
-  complain("%s: skins are of bodies in 3D", directory);
+  complain("%s: skins need a 3D scene", directory);
   return EXIT_USAGE;
 }
 
@@ -160,7 +156,7 @@ static double guess_scale(double mesh, double body) {
 }
 
 // Where mesh and body are, when they are not at the same place.
-static void tell_places(const skin_job *j, size_t count) {
+static void report_positions(const skin_job *j, size_t count) {
   double low[3], high[3], from[3], to[3], longest[2] = {0, 0};
   const double *rest = (const double *)mote_world_solid_view(j->world, "rest").data + 3 * j->first;
   skin_source_bounds(&j->source, low, high);
@@ -171,13 +167,14 @@ static void tell_places(const skin_job *j, size_t count) {
     longest[0] = fmax(longest[0], high[k] - low[k]), longest[1] = fmax(longest[1], to[k] - from[k]);
   }
   complain(
-      "the mesh goes from %.4g,%.4g,%.4g to %.4g,%.4g,%.4g m, the particles of \"%s\" at rest from "
+      "the mesh extends from %.4g,%.4g,%.4g to %.4g,%.4g,%.4g m, the particles of \"%s\" at rest from "
       "%.4g,%.4g,%.4g to %.4g,%.4g,%.4g m",
       low[0], low[1], low[2], high[0], high[1], high[2], j->def->name, from[0], from[1], from[2], to[0],
       to[1], to[2]);
   double scale = guess_scale(longest[0], longest[1]);
   if (scale != 1)
-    complain("is it in other units? --scale %g would make it about as large as the body", scale * j->scale);
+    complain("is the mesh in other units? --scale %g would make it about as large as the body",
+             scale * j->scale);
 }
 
 // Vertices outside of the body follow what is known inside.
@@ -216,7 +213,7 @@ static int make_skin(skin_job *j, size_t number) {
   if (status != EXIT_DONE) return status;
   j->world = solid_world(j->scene, &j->env);
   if (j->world == NULL) return EXIT_FAILED;
-  mote_world_skin_def def = {.body = mote_world_soft_body(j->world, number, &j->first, &count),
+  mote_world_skin_def def = {.body = mote_world_elastic_body(j->world, number, &j->first, &count),
                              .kind = strcmp(j->by, "fields") == 0 ? MOTE_SKIN_TAYLOR : MOTE_SKIN_SHAPES,
                              .vertex = j->source.vertex,
                              .normal = j->source.normal,
@@ -228,7 +225,7 @@ static int make_skin(skin_job *j, size_t number) {
   }
   snprintf(error.file, sizeof error.file, "%.255s", j->mesh);
   status = complain_error(&error);
-  if (error.code == MOTE_ERROR_ARGUMENT) tell_places(j, count);
+  if (error.code == MOTE_ERROR_ARGUMENT) report_positions(j, count);
   return status;
 }
 

@@ -10,22 +10,21 @@
 #include "validate.h"
 
 const char help_validate[] =
-    "usage: mote validate [CASE|GROUP...] [--quick|--release] [--json] [--list] [--times] [--threads N] [-o "
-    "DIR]\n"
+    "usage: mote validate [CASE|GROUP...] [--quick|--release] [--json] [--list] [--times] [--threads N]\n"
+    "                     [-o DIR]\n"
     "\n"
-    "Measures the mathematics and physics of this build against exact and published values and prints\n"
-    "value, reference, error, tolerance and source of each. Without a name, runs everything.\n"
+    "Compares the mathematics and physics of this build with exact and published values and prints\n"
+    "value, reference, error, tolerance and source of each measure. Without a name, runs all cases.\n"
     "\n"
     "  --quick      smaller sets, for a fast check\n"
-    "  --release    published resolutions and long cases as well: hours\n"
-    "  --list       the cases and groups, nothing is run\n"
-    "  --json       one object a line\n"
-    "  --times      seconds of wall clock and of CPU after each case, and in all\n"
-    "  --threads N  threads to use (results do not depend on it)\n"
-    "  -o DIR       plots and tables into DIR as well, where a case has any (coefficients: not with "
-    "--quick)\n"
+    "  --release    also the published resolutions and long cases: hours\n"
+    "  --list       list the cases and groups without running them\n"
+    "  --json       one JSON object per measure, one per line\n"
+    "  --times      seconds of wall clock and of CPU after each case, and in total\n"
+    "  --threads N  number of threads (results do not depend on it)\n"
+    "  -o DIR       also write plots and tables, if any, into DIR (coefficients: not with --quick)\n"
     "\n"
-    "exit status: 0 all passed, 1 something could not be measured or written, 2 bad usage, 3 a measure "
+    "exit status: 0 all passed, 1 a measure could not be made or written, 2 invalid usage, 3 a measure\n"
     "missed its tolerance\n"
     "\n"
     "examples:\n"
@@ -41,15 +40,30 @@ struct validation {
   bool broken;  // something could not be measured, or not be written
 };
 
-static const validation_case *const tables[] = {
-    validate_sph_cases,        validate_mls_cases,         validate_coefficient_cases,
-    validate_world_cases,      validate_surface_cases,     validate_thin_cases,
-    validate_settled_cases,    validate_figure_cases,      validate_flow_cases,
-    validate_cavity_cases,     validate_free_cases,        validate_floating_cases,
-    validate_tension_cases,    validate_rigid_cases,       validate_steps_cases,
-    validate_mixture_cases,    validate_des96_cases,       validate_solid_cases,
-    validate_solid_beam_cases, validate_solid_kept_cases,  validate_solid_wet_cases,
-    validate_rigid_rest_cases, validate_solid_press_cases, validate_solid_punch_cases};
+static const validation_case *const tables[] = {validate_sph_cases,
+                                                validate_mls_cases,
+                                                validate_coefficient_cases,
+                                                validate_world_cases,
+                                                validate_surface_cases,
+                                                validate_thin_cases,
+                                                validate_settled_cases,
+                                                validate_figure_cases,
+                                                validate_flow_cases,
+                                                validate_cavity_cases,
+                                                validate_free_cases,
+                                                validate_floating_cases,
+                                                validate_tension_cases,
+                                                validate_rigid_cases,
+                                                validate_steps_cases,
+                                                validate_mixture_cases,
+                                                validate_des96_cases,
+                                                validate_solid_cases,
+                                                validate_solid_beam_cases,
+                                                validate_solid_kept_cases,
+                                                validate_solid_coupled_cases,
+                                                validate_rigid_rest_cases,
+                                                validate_solid_compression_cases,
+                                                validate_solid_punch_cases};
 #define TABLES (sizeof tables / sizeof tables[0])
 
 static void print_json_text(const char *text) {
@@ -219,7 +233,7 @@ int cmd_validate(int argc, char **argv) {
                             {.name = NULL}};
   if (!options_parse(&argc, argv, options)) return EXIT_USAGE;
   if (v.quick && v.release) {
-    complain("--quick and --release cannot be asked for together");
+    complain("--quick and --release exclude each other");
     return EXIT_USAGE;
   }
   const char *names[NAMES];

@@ -110,7 +110,7 @@ static bool draw_kernels(const demo *d) {
 
 #define PIXELS 161
 
-// Points of a PIXELS x PIXELS lattice over the box [0, size]^2.
+// Points of a PIXELS x PIXELS grid over the box [0, size]^2.
 static double *picture_points(double size) {
   double *at = take(3 * PIXELS * PIXELS);
   for (int k = 0; k < PIXELS * PIXELS; ++k) {
@@ -172,7 +172,7 @@ static mote_result shape_of(const points *set, size_t i, double radius, const do
 }
 
 static bool draw_shape_function(const demo *d) {
-  points set = points_lattice(2, 8, 1.0 / 8, 0.45, 3);
+  points set = points_packing(2, 8, 1.0 / 8, 0.45, 3);
   size_t i = nearest_to_centre(&set);
   double *at = picture_points(1), *weight = take(PIXELS * PIXELS), *shape = take(PIXELS * PIXELS);
   mote_error error;
@@ -287,7 +287,7 @@ static void draw_comparison_row(mote_plot *plot, const comparison *c, int m, con
 }
 
 static bool draw_comparison(const demo *d) {
-  points set = points_lattice(2, 30, 1.0 / 30, 0.45, 7);
+  points set = points_packing(2, 30, 1.0 / 30, 0.45, 7);
   comparison c = {.exact = take(PIXELS * PIXELS)};
   double *at = picture_points(1), *f = take(set.count);
   for (size_t i = 0; i < set.count; ++i) f[i] = franke(set.position[3 * i], set.position[3 * i + 1]);

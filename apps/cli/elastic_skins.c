@@ -11,15 +11,15 @@
 #include "sample_input.h"
 #include "solid_frames.h"
 
-#define CELLS 48       // along a body's longest side, where its shape is no box and no mesh
-#define FINEST 100000  // triangles of a body's mesh that are not made more
-#define EDGE 1.0       // spacings: longer edges are halved
+#define CELLS_ALONG_BODY 48           // along the longest side of a body whose shape is neither box nor mesh
+#define REFINED_TRIANGLES_MAX 100000  // a mesh is not refined beyond so many triangles
+#define EDGE_MAX 1.0                  // spacings: longer edges are halved
 
 // --- Meshes ---
 
 // An edge of a triangle, by its lower and its higher vertex.
 typedef struct edge {
-  uint32_t low, high, at;  // at: 3 times its triangle, and which of its edges
+  uint32_t low, high, at;  // at: 3 times its triangle plus the number of the edge
 } edge;
 
 static int compare_edges(const void *a, const void *b) {
@@ -73,28 +73,29 @@ static void halve(mote_mesh *mesh) {
   *mesh = (mote_mesh){vertex, triangle, vertices, 4 * mesh->triangles};
 }
 
-static bool make_mesh(soft_skins *skins, soft_skin *s) {
+static bool make_mesh(elastic_skins *skins, elastic_skin_mesh *s) {
   double reference[3];
   mote_mesh made;
   if (!body_meshes_make(&skins->meshes, s->def, &made, reference)) return false;
   s->mesh = made;
   s->mesh.triangle = input_take(3 * made.triangles, sizeof *made.triangle);
   memcpy(s->mesh.triangle, made.triangle, 3 * made.triangles * sizeof *made.triangle);
-  while (longest_edge(&s->mesh) > EDGE * skins->scene->world.spacing && 4 * s->mesh.triangles <= FINEST)
+  while (longest_edge(&s->mesh) > EDGE_MAX * skins->scene->world.spacing &&
+         4 * s->mesh.triangles <= REFINED_TRIANGLES_MAX)
     halve(&s->mesh);
   s->rest = input_take(3 * s->mesh.vertices, sizeof *s->rest);
   memcpy(s->rest, s->mesh.vertex, 3 * s->mesh.vertices * sizeof *s->rest);
   return true;
 }
 
-bool soft_skins_open(soft_skins *skins, const mote_scene *scene, const mote_env *env) {
-  *skins = (soft_skins){.scene = scene, .env = *env};
+bool elastic_skins_open(elastic_skins *skins, const mote_scene *scene, const mote_env *env) {
+  *skins = (elastic_skins){.scene = scene, .env = *env};
   skins->skin = input_take(scene->bodies + 1, sizeof *skins->skin);
   skins->meshes = body_meshes_open(scene->world.dimensions, 1, env);
-  skins->meshes.cells = CELLS, skins->meshes.whole = true;
+  skins->meshes.cells = CELLS_ALONG_BODY, skins->meshes.whole = true;
   for (size_t b = 0; b < scene->bodies; ++b) {
-    soft_skin *s = &skins->skin[skins->count];
-    *s = (soft_skin){.def = &scene->body[b], .material = solid_material(scene, &scene->body[b])};
+    elastic_skin_mesh *s = &skins->skin[skins->count];
+    *s = (elastic_skin_mesh){.def = &scene->body[b], .material = solid_material(scene, &scene->body[b])};
     if (s->material == NULL) continue;
     if (!make_mesh(skins, s)) return false;
     ++skins->count;
@@ -102,7 +103,7 @@ bool soft_skins_open(soft_skins *skins, const mote_scene *scene, const mote_env 
   return true;
 }
 
-void soft_skins_close(soft_skins *skins) {
+void elastic_skins_close(elastic_skins *skins) {
   for (size_t k = 0; k < skins->count; ++k) {
     mote_world_skin_destroy(skins->skin[k].skin);
     free(skins->skin[k].mesh.vertex), free(skins->skin[k].mesh.triangle), free(skins->skin[k].rest);
@@ -110,18 +111,18 @@ void soft_skins_close(soft_skins *skins) {
   free(skins->skin);
   if (skins->scene != NULL) body_meshes_close(&skins->meshes);
   mote_world_destroy(skins->own);
-  *skins = (soft_skins){0};
+  *skins = (elastic_skins){0};
 }
 
-// --- Where they are ---
+// --- Motion --- --------------------------------------------------------------------------------------
 
-// `position`: of all elastic particles; null: the world's.
-static bool carry(soft_skins *skins, const mote_world *world, const double *position) {
+// `position`: of all elastic particles; null: that of the world.
+static bool carry(elastic_skins *skins, const mote_world *world, const double *position) {
   mote_error error;
   for (size_t k = 0; k < skins->count; ++k) {
-    soft_skin *s = &skins->skin[k];
+    elastic_skin_mesh *s = &skins->skin[k];
     size_t first = 0, count = 0;
-    mote_body body = mote_world_soft_body(world, k, &first, &count);
+    mote_body body = mote_world_elastic_body(world, k, &first, &count);
     if (body.generation == 0) return complain("an elastic body is missing in the world"), false;
     mote_world_skin_def def = {.body = body, .vertex = s->rest, .count = s->mesh.vertices};
     if (s->skin == NULL && mote_world_skin_create(world, &def, &s->skin, &error) != MOTE_OK)
@@ -133,27 +134,27 @@ static bool carry(soft_skins *skins, const mote_world *world, const double *posi
   return true;
 }
 
-bool soft_skins_follow(soft_skins *skins, const mote_world *world) {
+bool elastic_skins_follow(elastic_skins *skins, const mote_world *world) {
   return carry(skins, world, NULL);
 }
 
 // The file of the frame nearest to the time, in any of the scene's formats.
-static bool find_file(const soft_skins *skins, const char *directory, double time, char path[PATH_ROOM]) {
+static bool find_file(const elastic_skins *skins, const char *directory, double time,
+                      char path[PATH_CAPACITY]) {
   const mote_outputs_def *outputs = &skins->scene->outputs;
   size_t frame = (size_t)(fmax(time, 0) * skins->scene->fps + 0.5) + 1;
   for (size_t k = 0; k < outputs->formats; ++k) {
-    snprintf(path, PATH_ROOM, "%s/solids.%04zu.%s", directory, frame, outputs->format[k]);
+    snprintf(path, PATH_CAPACITY, "%s/solids.%04zu.%s", directory, frame, outputs->format[k]);
     FILE *there = fopen(path, "rb");
     if (there == NULL) continue;
     fclose(there);
     return true;
   }
-  return complain("%s: there is no file solids.%04zu that tells where elastic bodies were", directory, frame),
-         false;
+  return complain("%s: no file solids.%04zu with the positions of elastic bodies", directory, frame), false;
 }
 
-bool soft_skins_read(soft_skins *skins, const char *directory, double time) {
-  char path[PATH_ROOM];
+bool elastic_skins_read(elastic_skins *skins, const char *directory, double time) {
+  char path[PATH_CAPACITY];
   if (skins->count == 0) return true;
   if (!find_file(skins, directory, time, path)) return false;
   if (skins->own == NULL) skins->own = solid_world(skins->scene, &skins->env);

@@ -1,37 +1,36 @@
-// Meshes of elastic bodies for pictures and files: surfaces of their shapes, carried along by their
-// particles.
-#ifndef MOTE_SOFT_SKINS_H
-#define MOTE_SOFT_SKINS_H
+// Meshes of elastic bodies for pictures and files: surfaces of their shapes, deformed with their particles.
+#ifndef MOTE_ELASTIC_SKINS_H
+#define MOTE_ELASTIC_SKINS_H
 
 #include <mote/world.h>
 
 #include "body_meshes.h"
 
-typedef struct soft_skin {
+typedef struct elastic_skin_mesh {
   const mote_body_def *def;
   const mote_material_def *material;
-  mote_mesh mesh;  // where it is
-  double *rest;    // its vertices
+  mote_mesh mesh;  // current vertices
+  double *rest;    // vertices at rest
   mote_world_skin *skin;
-} soft_skin;
+} elastic_skin_mesh;
 
-typedef struct soft_skins {
+typedef struct elastic_skins {
   const mote_scene *scene;
   mote_env env;
   body_meshes meshes;
-  soft_skin *skin;
+  elastic_skin_mesh *skin;
   size_t count;
-  mote_world *own;  // of the scene, where a run is read; null: not yet
-} soft_skins;
+  mote_world *own;  // made from the scene to read a run; null: not made yet
+} elastic_skins;
 
-// Meshes of the scene's elastic bodies where they were defined. False after a complaint.
-bool soft_skins_open(soft_skins *skins, const mote_scene *scene, const mote_env *env);
-// Before the world that they follow.
-void soft_skins_close(soft_skins *skins);
+// Makes the meshes of the scene's elastic bodies at rest. Returns false after printing an error.
+bool elastic_skins_open(elastic_skins *skins, const mote_scene *scene, const mote_env *env);
+// Call before destroying the world that they follow.
+void elastic_skins_close(elastic_skins *skins);
 
-// Puts them where they are in the world, always the same one; and where the files of the run in the directory
-// say that they were.
-bool soft_skins_follow(soft_skins *skins, const mote_world *world);
-bool soft_skins_read(soft_skins *skins, const char *directory, double time);
+// Moves the meshes with the world, always the same one; or to the positions in the files of a run. Return
+// false after printing an error.
+bool elastic_skins_follow(elastic_skins *skins, const mote_world *world);
+bool elastic_skins_read(elastic_skins *skins, const char *directory, double time);
 
 #endif

@@ -7,20 +7,20 @@
 #include "cli.h"
 
 const command commands[] = {
-    {"demo", cmd_demo, "a dam break: a film, pictures and particles in three minutes", help_demo},
-    {"examples", cmd_examples, "the built-in scenes", help_examples},
-    {"check", cmd_check, "what is wrong with a scene, and what it will cost", help_check},
+    {"demo", cmd_demo, "simulate and render a dam break in three minutes", help_demo},
+    {"examples", cmd_examples, "list or print the built-in scenes", help_examples},
+    {"check", cmd_check, "check a scene for errors and estimate its cost", help_check},
     {"run", cmd_run, "simulate a scene", help_run},
-    {"mesh", cmd_mesh, "a closed surface of particles: one file or a sequence", help_mesh},
-    {"skin", cmd_skin, "a finer mesh, carried along by an elastic body of a run", help_skin},
-    {"render", cmd_render, "pictures and films of particles, surfaces and runs", help_render},
-    {"sample", cmd_sample, "any field of a particle file on a grid or at points", help_sample},
-    {"info", cmd_info, "what is in a file", help_info},
-    {"diff", cmd_diff, "two particle files or snapshots, field by field", help_diff},
-    {"convert", cmd_convert, "from one format to another", help_convert},
-    {"validate", cmd_validate, "the mathematics and physics against published numbers", help_validate},
-    {"bench", cmd_bench, "how fast, on this machine", help_bench},
-    {"help", cmd_help, "this list, the page of a command, or a key of the scene language", help_help},
+    {"mesh", cmd_mesh, "make closed surfaces of particles", help_mesh},
+    {"skin", cmd_skin, "deform a fine mesh with an elastic body of a run", help_skin},
+    {"render", cmd_render, "draw pictures and films of particles, surfaces and runs", help_render},
+    {"sample", cmd_sample, "evaluate fields of particle files on a grid or at points", help_sample},
+    {"info", cmd_info, "describe the contents of a file", help_info},
+    {"diff", cmd_diff, "compare two particle files or snapshots field by field", help_diff},
+    {"convert", cmd_convert, "convert particles and meshes to other formats", help_convert},
+    {"validate", cmd_validate, "compare mathematics and physics with published values", help_validate},
+    {"bench", cmd_bench, "measure the speed on this machine", help_bench},
+    {"help", cmd_help, "describe a command or a key of the scene language", help_help},
     {NULL, NULL, NULL, NULL},
 };
 
@@ -45,7 +45,7 @@ int print_overview(void) {
   printf("mote %s: meshless physics for computer graphics\n\nusage: mote COMMAND [OPTIONS]\n\n",
          mote_version());
   for (const command *c = commands; c->name != NULL; ++c) printf("  %-10s %s\n", c->name, c->summary);
-  printf("\nmote help COMMAND tells more; mote --version prints the version.\n");
+  printf("\nmote help COMMAND describes a command; mote --version prints the version.\n");
   return EXIT_DONE;
 }
 
@@ -79,7 +79,7 @@ const char *program = "mote";
 
 // A standard stream that is closed would be the next file that is opened, and our talk would go into it. So
 // it is held by one on which reading or writing fails.
-static void hold_streams(void) {
+static void occupy_streams(void) {
   for (int stream = 0; stream < 3; ++stream) {
     bool closed = fcntl(stream, F_GETFD) == -1;
     if (closed && open("/dev/null", stream == 0 ? O_WRONLY : O_RDONLY) != stream) return;
@@ -87,7 +87,7 @@ static void hold_streams(void) {
 }
 
 int main(int argc, char **argv) {
-  hold_streams();
+  occupy_streams();
   if (argc > 0) program = argv[0];
   int status = run(argc, argv);
   if (fflush(stdout) != 0 || ferror(stdout)) {

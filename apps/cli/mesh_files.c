@@ -16,16 +16,16 @@
 
 typedef struct name_list {
   char **name;
-  size_t count, room;
+  size_t count, capacity;
 } name_list;
 
 static void add_name(name_list *list, const char *name) {
-  if (list->count == list->room) {
-    size_t room = 2 * list->room + 64;
-    char **grown = input_take(room, sizeof *grown);
+  if (list->count == list->capacity) {
+    size_t capacity = 2 * list->capacity + 64;
+    char **grown = input_take(capacity, sizeof *grown);
     if (list->count > 0) memcpy(grown, list->name, list->count * sizeof *grown);
     free(list->name);
-    list->name = grown, list->room = room;
+    list->name = grown, list->capacity = capacity;
   }
   size_t size = strlen(name) + 1;
   list->name[list->count++] = memcpy(input_take(size, 1), name, size);
@@ -80,7 +80,7 @@ static int choose_frames(name_list *list, const char *directory, const frame_ran
   }
   list->count = kept;
   if (kept > 0) return EXIT_DONE;
-  complain("%s: --frames takes none of the %zu frames, whose numbers go up to %ld", directory, found, last);
+  complain("%s: --frames selects none of the %zu frames, whose numbers go up to %ld", directory, found, last);
   return EXIT_USAGE;
 }
 
@@ -160,15 +160,15 @@ static int check_outputs(const sequence *s, const mesh_wish *wish) {
       return EXIT_USAGE;
     }
     if (is_read(s, wish, s->output[k])) {
-      complain("%s: is read itself; name another output", s->output[k]);
+      complain("%s: is also an input; choose another output", s->output[k]);
       return EXIT_USAGE;
     }
     if (k > 0 && strcmp(s->output[k], s->output[k - 1]) == 0) {
-      complain("%s: two files would become this one", s->output[k]);
+      complain("%s: two inputs would be written to this file", s->output[k]);
       return EXIT_USAGE;
     }
     if (!wish->overwrite && stat(s->output[k], &about) == 0 && S_ISREG(about.st_mode)) {
-      complain("%s: is there already (--overwrite replaces it)", s->output[k]);
+      complain("%s: exists already (--overwrite replaces it)", s->output[k]);
       return EXIT_USAGE;
     }
   }
@@ -179,7 +179,8 @@ static int pair(name_list *list, const mesh_wish *wish, sequence *out) {
   const char *output = wish->output, *format = wish->format;
   if (list->count > 1 && !sequence_is_pattern(output) && format == NULL && can_write(output, wish)) {
     complain(
-        "%s: many files cannot become one; name the output with a %%04d, or give a directory and --format",
+        "%s: several inputs cannot become one file; name the output with %%04d, or give a directory and "
+        "--format",
         output);
     return EXIT_USAGE;
   }

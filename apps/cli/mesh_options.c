@@ -10,26 +10,12 @@
 
 // The words as they stand, until they are understood.
 typedef struct mesh_words {
-  const char *method, *spacing, *isovalue, *clip, *fields, *colour_range, *smoothing, *stretch, *scale,
-      *lone_scale, *ripple, *tag_count, *tag_offset, *inside, *smallest_part;
+  const char *spacing, *clip, *fields, *colour_range;
   word_list periodic;
   const char *axis[3];
-  bool no_normals, no_components, shrink;
+  bool shrink;
   int threads, most_nodes;
 } mesh_words;
-
-static bool parse_method(const char *word, mote_surface_method *out) {
-  const char *names[MOTE_SURFACE_METHODS];
-  char buffer[128];
-  for (int k = 0; k < MOTE_SURFACE_METHODS; ++k) {
-    names[k] = mote_surface_method_name((mote_surface_method)k);
-    *out = (mote_surface_method)k;
-    if (strcmp(word, names[k]) == 0) return true;
-  }
-  complain("unknown method \"%s\"%s (anisotropic, density, blobs, mass, zhu-bridson, adams)", word,
-           suggestion(word, names, MOTE_SURFACE_METHODS, buffer, sizeof buffer));
-  return false;
-}
 
 static bool parse_length(const char *name, const char *text, double *value, bool *plain) {
   mote_error error;
@@ -88,48 +74,7 @@ static bool parse_range(const char *text, surface_wish *wish) {
   return false;
 }
 
-static bool parse_numbers(const mesh_words *w, mote_surface_def *def) {
-  const struct {
-    const char *option, *text;
-    double *value;
-  } number[] = {{"--isovalue", w->isovalue, &def->isovalue},
-                {"--smoothing", w->smoothing, &def->smoothing},
-                {"--stretch", w->stretch, &def->stretch},
-                {"--scale", w->scale, &def->scale},
-                {"--lone-scale", w->lone_scale, &def->lone_scale},
-                {"--ripple", w->ripple, &def->ripple},
-                {"--tag-count", w->tag_count, &def->tag_count},
-                {"--tag-offset", w->tag_offset, &def->tag_offset},
-                {"--inside", w->inside, &def->inside},
-                {"--smallest-part", w->smallest_part, &def->smallest_part}};
-  for (size_t k = 0; k < sizeof number / sizeof *number; ++k) {
-    if (number[k].text == NULL || parse_number(number[k].text, number[k].value)) continue;
-    complain("%s takes a number, not \"%s\"", number[k].option, number[k].text);
-    return false;
-  }
-  return true;
-}
-
-static bool parse_lengths(const mesh_words *w, mesh_options *o) {
-  bool plain;
-  if (w->spacing != NULL && !parse_length("--spacing", w->spacing, &o->def.spacing, &plain)) return false;
-  for (int k = 0; k < MESH_LENGTHS; ++k) {
-    mesh_length *length = &o->length[k];
-    double value;
-    if (length->text == NULL) continue;
-    if (!parse_length(length->option, length->text, &value, &plain)) return false;
-    if (plain)
-      *length->value = value;
-    else
-      length->metres = value;
-    if (value > 0) continue;
-    complain("%s takes a length above 0, not \"%s\"", length->option, length->text);
-    return false;
-  }
-  return true;
-}
-
-// What the library will refuse, with the option's name instead of the member's.
+// The checks of the library, before any particles are read.
 static bool check_def(const mesh_options *o) {
   mote_surfacer *surfacer;
   mote_error error;
@@ -137,70 +82,41 @@ static bool check_def(const mesh_options *o) {
     mote_surfacer_destroy(surfacer);
     return true;
   }
-  complain("%s", error.text);
+  complain("%s: %s", error.key, error.text);
   return false;
 }
 
 static bool understand(const mesh_words *w, mesh_options *o) {
   mote_surface_def *def = &o->def;
-  def->normals = !w->no_normals, def->components = !w->no_components, def->keep_volume = !w->shrink;
+  bool plain;
+  if (!surface_options_read(&o->surface)) return false;
+  *def = o->surface.def;
+  if (w->shrink) def->keep_volume = false;
   if (w->most_nodes > 0) def->most_nodes = (size_t)w->most_nodes * 1000000;
   if (w->threads > 0) o->env.threads = w->threads;
-  if (w->method != NULL && !parse_method(w->method, &def->method)) return false;
+  if (w->spacing != NULL && !parse_length("--spacing", w->spacing, &def->spacing, &plain)) return false;
   if (w->clip != NULL && !parse_clip(w->clip, def)) return false;
   if (w->colour_range != NULL && !parse_range(w->colour_range, &o->wish)) return false;
-  return parse_periodic(&w->periodic, &def->domain) && parse_numbers(w, def) && parse_lengths(w, o) &&
-         surface_wish_fields(&o->wish, w->fields) && check_def(o);
+  return parse_periodic(&w->periodic, &def->domain) && surface_wish_fields(&o->wish, w->fields) &&
+         check_def(o);
 }
 
 bool mesh_options_parse(int *argc, char **argv, mesh_options *o) {
-  *o = (mesh_options){
-      .def = mote_surface_def_default(), .wish = surface_wish_default(), .env = mote_env_default()};
+  *o = (mesh_options){.wish = surface_wish_default(), .env = mote_env_default()};
   o->walls = surface_walls_none();
-  mesh_words w = {.periodic = {.room = 3}};
+  mesh_words w = {.periodic = {.capacity = 3}};
   w.periodic.word = w.axis;
-  mote_surface_def *d = &o->def;
-  const mesh_length lengths[MESH_LENGTHS] = {{"--support", NULL, &d->support, (double)NAN},
-                                             {"--cell", NULL, &d->cell, (double)NAN},
-                                             {"--radius", NULL, &d->radius, (double)NAN},
-                                             {"--reach", NULL, &d->reach, (double)NAN},
-                                             {"--connected", NULL, &d->connected, (double)NAN}};
-  memcpy(o->length, lengths, sizeof lengths);
-  const option table[] = {
+  option table[24 + SURFACE_OPTIONS] = {
       {.name = "-o", .value = &o->output},
       {.name = "--format", .value = &o->format},
       {.name = "--overwrite", .flag = &o->overwrite},
       {.name = "--json", .flag = &o->json},
       {.name = "--quiet", .flag = &o->quiet},
       {.name = "--threads", .number = &w.threads, .low = 1, .high = 1024},
-      {.name = "--method", .value = &w.method},
       {.name = "--spacing", .value = &w.spacing},
-      {.name = "--support", .value = &o->length[0].text},
-      {.name = "--cell", .value = &o->length[1].text},
-      {.name = "--radius", .value = &o->length[2].text},
-      {.name = "--reach", .value = &o->length[3].text},
-      {.name = "--connected", .value = &o->length[4].text},
-      {.name = "--isovalue", .value = &w.isovalue},
-      {.name = "--smoothing", .value = &w.smoothing},
-      {.name = "--stretch", .value = &w.stretch},
-      {.name = "--scale", .value = &w.scale},
-      {.name = "--lone-scale", .value = &w.lone_scale},
-      {.name = "--lone-neighbours", .number = &d->lone_neighbours, .low = 0, .high = 10000},
       {.name = "--shrink", .flag = &w.shrink},
-      {.name = "--no-components", .flag = &w.no_components},
-      {.name = "--ripple", .value = &w.ripple},
-      {.name = "--tag-count", .value = &w.tag_count},
-      {.name = "--tag-offset", .value = &w.tag_offset},
-      {.name = "--inside", .value = &w.inside},
-      {.name = "--grid-smoothing", .number = &d->grid_smoothing, .low = 0, .high = 4},
-      {.name = "--root-steps", .number = &d->root_steps, .low = 0, .high = 64},
       {.name = "--most-nodes", .number = &w.most_nodes, .low = 1, .high = 1000000},
-      {.name = "--no-normals", .flag = &w.no_normals},
-      {.name = "--smooth", .number = &d->mesh_smoothing, .low = 0, .high = 1000},
-      {.name = "--clean", .flag = &d->clean},
-      {.name = "--smallest-part", .value = &w.smallest_part},
       {.name = "--clip", .value = &w.clip},
-      {.name = "--no-walls", .flag = &o->no_walls},
       {.name = "--bodies", .flag = &o->bodies},
       {.name = "--periodic", .list = &w.periodic},
       {.name = "--fields", .value = &w.fields},
@@ -208,11 +124,7 @@ bool mesh_options_parse(int *argc, char **argv, mesh_options *o) {
       {.name = "--colour-range", .value = &w.colour_range},
       {.name = "--colour-map", .value = &o->wish.map},
       {.name = NULL}};
+  surface_options_begin(&o->surface, table);
   if (!options_parse(argc, argv, table)) return false;
   return understand(&w, o);
-}
-
-void mesh_options_scale(mesh_options *o, double spacing) {
-  for (int k = 0; k < MESH_LENGTHS; ++k)
-    if (!isnan(o->length[k].metres)) *o->length[k].value = o->length[k].metres / spacing;
 }

@@ -62,7 +62,7 @@ static void copy_rows(const mote_field_view *from, const mote_field_view *positi
 
 static void leave_out(const char *path, const mote_cloud *cloud, size_t rows, mesh_particles *out) {
   const mote_field_view *position = mote_cloud_find(cloud, "position");
-  complain("%s: %zu of %zu particles are not at a finite place and are left out", path, cloud->count - rows,
+  complain("%s: %zu of %zu particles have non-finite positions and are left out", path, cloud->count - rows,
            cloud->count);
   out->copied = true;
   out->cloud.count = rows;
@@ -77,7 +77,7 @@ static bool take_positions(const char *path, const mote_field_view *position, me
       out->position[3 * i + c] = mote_field_value(position, i, (int)c);
       flat = flat && (c < 2 || out->position[3 * i + 2] == out->position[2]);
     }
-  if (flat) complain("%s: all particles have the same z; surfaces are of 3D particles", path);
+  if (flat) complain("%s: all particles have the same z; surfaces need 3D particles", path);
   return !flat;
 }
 
@@ -109,7 +109,7 @@ int mesh_particles_make(const char *path, const mote_cloud *cloud, const surface
   size_t rows = 0;
   *out = (mesh_particles){.cloud = *cloud};
   if (position == NULL || position->components != 3) {
-    complain("%s: no positions in it", path);
+    complain("%s: no positions in the file", path);
     return EXIT_USAGE;
   }
   for (size_t i = 0; i < position->count; ++i) rows += is_finite(position, i);

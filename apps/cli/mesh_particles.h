@@ -15,7 +15,7 @@ typedef struct mesh_particles {
   mote_field_view field[MOTE_SURFACE_FIELDS];
 } mesh_particles;
 
-// Particles that are not at a finite place are left out, which is told. Particles in a plane are refused.
+// Particles with non-finite positions are left out (reported). Particles in a plane are refused.
 // Complains; gives the exit status.
 int mesh_particles_make(const char *path, const mote_cloud *cloud, const surface_wish *wish, bool holds,
                         mesh_particles *out);

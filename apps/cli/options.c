@@ -33,7 +33,7 @@ void complain(const char *format, ...) {
 }
 
 int make_folder_of(const char *file) {
-  char folder[PATH_ROOM];
+  char folder[PATH_CAPACITY];
   const char *slash = strrchr(file, '/');
   if (slash == NULL || slash == file) return EXIT_DONE;
   snprintf(folder, sizeof folder, "%.*s", (int)(slash - file), file);
@@ -53,7 +53,7 @@ int make_directory(const char *path) {
     complain("%s: not a directory", path);
     return EXIT_USAGE;
   }
-  complain("%s: the directory cannot be made: %s", path, strerror(reason));
+  complain("%s: the directory cannot be created: %s", path, strerror(reason));
   return EXIT_FAILED;
 }
 
@@ -102,7 +102,7 @@ static bool means_key(const char *word, const option *table) {
   for (size_t k = 0; k < count; ++k) {
     if (strcmp(key[k].section, "scene") == 0 && strlen(key[k].name) + 2 == length &&
         strncmp(key[k].name, word + 2, length - 2) == 0)
-      return complain("unknown option \"%s\"; the scene's own is changed by --set %s=VALUE", word,
+      return complain("unknown option \"%s\"; to change the value of the scene use --set %s=VALUE", word,
                       key[k].name),
              true;
   }
@@ -136,7 +136,7 @@ static bool set_real(const option *o, const char *text) {
   size_t length = strlen(text);
   mote_text_scan scan = mote_text_read_double(text, length, MOTE_TEXT_FINITE, &value);
   if (scan.length != length || length == 0 || scan.overflow || !(value >= 0)) {
-    complain("%s takes a number that is not negative, not \"%s\"", o->name, text);
+    complain("%s takes a non-negative number, not \"%s\"", o->name, text);
     return false;
   }
   *o->real = value;
@@ -144,8 +144,8 @@ static bool set_real(const option *o, const char *text) {
 }
 
 static bool add_word(const option *o, const char *text) {
-  if (o->list->count == o->list->room) {
-    complain("%s: more than %zu times", o->name, o->list->room);
+  if (o->list->count == o->list->capacity) {
+    complain("%s may be given at most %zu times", o->name, o->list->capacity);
     return false;
   }
   o->list->word[o->list->count++] = text;

@@ -2,6 +2,6 @@
 #ifndef MOTE_PATHS_H
 #define MOTE_PATHS_H
 
-#define PATH_ROOM 4096
+#define PATH_CAPACITY 4096
 
 #endif

@@ -94,7 +94,7 @@ static mote_colour by_body(const mote_scene *scene, uint32_t body) {
 
 mote_colour *render_colours(const render_studio *studio) {
   const render_take *take = &studio->take;
-  size_t count = render_take_places(take);
+  size_t count = render_take_positions(take);
   if (count == 0 || (take->value == NULL && take->body == NULL && take->colour == NULL)) return NULL;
   mote_colour *colour = input_take(count, sizeof *colour);
   for (size_t i = 0; i < count; ++i) {

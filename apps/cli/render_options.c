@@ -16,6 +16,7 @@ render_options render_options_default(void) {
   render_options o = {.low = (double)NAN, .high = (double)NAN, .section_axis = -1};
   for (int k = 0; k < 3; ++k) o.camera.from[k] = o.camera.to[k] = (double)NAN;
   o.camera.angle = (double)NAN;
+  o.surface.def = mote_surface_def_default(), o.surface.walls = true;
   return o;
 }
 
@@ -69,7 +70,7 @@ static bool read_pair(const char *text, double *a, double *b) {
 bool render_read_range(const char *text, render_options *o) {
   bool read = read_pair(text, &o->low, &o->high);
   if (read && (isnan(o->low) || isnan(o->high) || o->low < o->high)) return true;
-  complain("--range takes the values of both ends of the colours, e.g. 0:4, not \"%s\"", text);
+  complain("--range takes the values at both ends of the colour map, e.g. 0:4, not \"%s\"", text);
   return false;
 }
 
@@ -90,7 +91,7 @@ bool render_read_cut(const char *text, render_options *o) {
   bool read =
       (text[0] >= 'x' && text[0] <= 'z') && (text[1] == '<' || text[1] == '>') && parse_number(text + 2, &at);
   if (!read) {
-    complain("--cut takes what is to be left out, e.g. \"x>0.5\" or \"z<0\", not \"%s\"", text);
+    complain("--cut takes the half-space to cut away, e.g. \"x>0.5\" or \"z<0\", not \"%s\"", text);
     return false;
   }
   double sign = text[1] == '<' ? 1 : -1;

@@ -6,6 +6,7 @@
 #include <mote/render.h>
 
 #include "sample_sequence.h"
+#include "surface_options.h"
 
 typedef enum render_as {
   RENDER_AUTO,
@@ -29,13 +30,14 @@ typedef struct render_options {
   mote_colour_map map;
   bool mapped;  // the map was chosen
   bool wireframe, preview, no_denoise, no_ground, bare, overwrite, resume, json, quiet;
-  int samples, width, height, threads, sheet, turntable;  // 0: not given
-  mote_camera_def camera;                                 // NaN: not given
-  int section_axis;                                       // -1: none
+  int samples, width, height, threads, contact_sheet, turntable;  // 0: not given
+  mote_camera_def camera;                                         // NaN: not given
+  int section_axis;                                               // -1: none
   double section_at;
   double cut[4];  // as mote_render_def's
   frame_range frames;
   double fps, radius;  // 0: not given
+  surface_options surface;
 } render_options;
 
 render_options render_options_default(void);

@@ -25,15 +25,16 @@ static bool is_directory(const char *path) {
 
 static int refuse_existing(const char *path, const render_options *o) {
   if (o->overwrite || access(path, F_OK) != 0) return EXIT_DONE;
-  complain("%s: is there already; --overwrite replaces it, -o goes elsewhere", path);
+  complain("%s: exists already; --overwrite replaces it, -o chooses another name", path);
   return EXIT_USAGE;
 }
 
 int render_output_plan(render_output *output, const render_options *o, const mote_env *env) {
-  *output = (render_output){.options = o, .env = *env, .goal = o->sheet > 0 ? GOAL_SHEET : GOAL_PICTURE};
+  *output = (render_output){
+      .options = o, .env = *env, .goal = o->contact_sheet > 0 ? GOAL_CONTACT_SHEET : GOAL_PICTURE};
   const char *path = o->output;
   if (path == NULL) return EXIT_DONE;
-  if (path[0] == '\0' || strlen(path) > PATH_ROOM - 64) {
+  if (path[0] == '\0' || strlen(path) > PATH_CAPACITY - 64) {
     complain("-o needs the name of a file or a directory");
     return EXIT_USAGE;
   }
@@ -49,7 +50,7 @@ int render_output_plan(render_output *output, const render_options *o, const mot
              path[length - 1] == '/' ? "" : "/");
   } else if (!input_ends(path, "png")) {
     complain(
-        "%s: pictures end in .png, films in .mp4, .gif or .webm; a name without an ending is a directory of "
+        "%s: pictures end in .png, films in .mp4, .gif or .webm; a name without extension is a directory of "
         "pictures",
         path);
     return EXIT_USAGE;
@@ -59,24 +60,25 @@ int render_output_plan(render_output *output, const render_options *o, const mot
 
 // A film where there are several frames, else a picture, here and named after the input.
 static int name_output(render_output *output, const render_shots *shots, size_t frames) {
-  bool film = output->goal != GOAL_SHEET && frames > 1;
+  bool film = output->goal != GOAL_CONTACT_SHEET && frames > 1;
   snprintf(output->path, sizeof output->path, "%s%s", shots->name,
-           film                         ? ".mp4"
-           : output->goal == GOAL_SHEET ? "-sheet.png"
-                                        : ".png");
+           film                                 ? ".mp4"
+           : output->goal == GOAL_CONTACT_SHEET ? "-sheet.png"
+                                                : ".png");
   if (film) output->goal = GOAL_FILM;
   return refuse_existing(output->path, output->options);
 }
 
 // NAME-sheet.png beside NAME.mp4; sheet.png among pictures.
-static int name_sheet(render_output *output) {
+static int name_contact_sheet(render_output *output) {
   const char *slash = strrchr(output->path, '/'), *dot = strrchr(output->path, '.');
   int folder = slash != NULL ? (int)(slash - output->path) + 1 : 0;
   if (output->goal == GOAL_FILM)
-    snprintf(output->sheet, sizeof output->sheet, "%.*s-sheet.png", (int)(dot - output->path), output->path);
+    snprintf(output->contact_sheet, sizeof output->contact_sheet, "%.*s-sheet.png", (int)(dot - output->path),
+             output->path);
   else
-    snprintf(output->sheet, sizeof output->sheet, "%.*ssheet.png", folder, output->path);
-  return refuse_existing(output->sheet, output->options);
+    snprintf(output->contact_sheet, sizeof output->contact_sheet, "%.*ssheet.png", folder, output->path);
+  return refuse_existing(output->contact_sheet, output->options);
 }
 
 static int check_pictures(const render_output *output, const render_shots *shots, size_t frames) {
@@ -84,7 +86,7 @@ static int check_pictures(const render_output *output, const render_shots *shots
   for (size_t k = 0; k < frames && !o->overwrite && !o->resume; ++k) {
     char *path = sequence_name(output->path, o->turntable > 0 ? (long)k + 1 : shots->shot[k].number);
     bool there = access(path, F_OK) == 0;
-    if (there) complain("%s: is there already; --resume keeps it and goes on, --overwrite replaces it", path);
+    if (there) complain("%s: exists already; --resume keeps it and continues, --overwrite replaces it", path);
     free(path);
     if (there) return EXIT_USAGE;
   }
@@ -99,14 +101,16 @@ int render_output_name(render_output *output, render_shots *shots) {
   if (output->path[0] == '\0') status = name_output(output, shots, frames);
   if (status != EXIT_DONE) return status;
   if (output->goal == GOAL_PICTURE) render_shots_thin(shots, 1);
-  if (output->goal == GOAL_SHEET && o->turntable == 0) render_shots_thin(shots, (size_t)o->sheet);
-  if (output->goal == GOAL_SHEET) snprintf(output->sheet, sizeof output->sheet, "%s", output->path);
+  if (output->goal == GOAL_CONTACT_SHEET && o->turntable == 0)
+    render_shots_thin(shots, (size_t)o->contact_sheet);
+  if (output->goal == GOAL_CONTACT_SHEET)
+    snprintf(output->contact_sheet, sizeof output->contact_sheet, "%s", output->path);
   output->frames = output->goal == GOAL_PICTURE ? 1 : o->turntable > 0 ? frames : shots->count;
-  if (o->sheet > 0 && output->goal != GOAL_SHEET) status = name_sheet(output);
+  if (o->contact_sheet > 0 && output->goal != GOAL_CONTACT_SHEET) status = name_contact_sheet(output);
   if (status == EXIT_DONE && output->goal == GOAL_PICTURES) status = make_folder_of(output->path);
   if (status == EXIT_DONE && output->goal == GOAL_PICTURES)
     status = check_pictures(output, shots, output->frames);
-  if (o->sheet > 0) output->kept = input_take((size_t)o->sheet, sizeof *output->kept);
+  if (o->contact_sheet > 0) output->kept = input_take((size_t)o->contact_sheet, sizeof *output->kept);
   double every = shots->scene != NULL ? shots->scene->fps / shots->scene->outputs.every : 24;
   output->fps = o->fps > 0 ? o->fps : o->turntable > 0 ? 24 : every;
   return status;
@@ -122,7 +126,8 @@ int render_output_begin(render_output *output) {
 }
 
 bool render_output_has(const render_output *output, long number) {
-  if (output->goal != GOAL_PICTURES || !output->options->resume || output->sheet[0] != '\0') return false;
+  if (output->goal != GOAL_PICTURES || !output->options->resume || output->contact_sheet[0] != '\0')
+    return false;
   char *path = sequence_name(output->path, number);
   bool there = access(path, F_OK) == 0;
   free(path);
@@ -133,10 +138,10 @@ bool render_output_has(const render_output *output, long number) {
 
 // Whether the picture is one of those, evenly chosen, that the sheet shows.
 static bool is_kept(const render_output *output) {
-  size_t sheet = (size_t)output->options->sheet, frames = output->frames, next = output->keeps;
-  if (output->sheet[0] == '\0' || next >= sheet) return false;
-  if (frames <= sheet || sheet == 1) return true;
-  return output->added == (next * (frames - 1) + (sheet - 1) / 2) / (sheet - 1);
+  size_t wanted = (size_t)output->options->contact_sheet, frames = output->frames, next = output->keeps;
+  if (output->contact_sheet[0] == '\0' || next >= wanted) return false;
+  if (frames <= wanted || wanted == 1) return true;
+  return output->added == (next * (frames - 1) + (wanted - 1) / 2) / (wanted - 1);
 }
 
 int render_output_add(render_output *output, mote_image *image, long number) {
@@ -168,13 +173,13 @@ static int columns_of(size_t count) {
   return count == 2 ? 2 : columns;
 }
 
-static mote_result write_sheet(const render_output *output, mote_error *error) {
-  mote_image *sheet;
-  mote_result result =
-      mote_image_sheet(output->kept, output->keeps, columns_of(output->keeps), &output->env, &sheet, error);
+static mote_result write_contact_sheet(const render_output *output, mote_error *error) {
+  mote_image *image;
+  mote_result result = mote_image_contact_sheet(output->kept, output->keeps, columns_of(output->keeps),
+                                                &output->env, &image, error);
   if (result != MOTE_OK) return result;
-  result = mote_image_write(sheet, output->sheet, error);
-  mote_image_destroy(sheet);
+  result = mote_image_write(image, output->contact_sheet, error);
+  mote_image_destroy(image);
   return result;
 }
 
@@ -186,14 +191,15 @@ int render_output_close(render_output *output) {
     result = mote_film_commit(output->film, &error);
     output->film = NULL;
   }
-  if (result == MOTE_OK && talk && output->goal != GOAL_SHEET) {
+  if (result == MOTE_OK && talk && output->goal != GOAL_CONTACT_SHEET) {
     printf("wrote %s", output->path);
     if (output->goal != GOAL_PICTURE) printf(": %zu picture%s", output->added, output->added == 1 ? "" : "s");
     printf("\n");
   }
   if (result == MOTE_OK && output->keeps > 0) {
-    result = write_sheet(output, &error);
-    if (result == MOTE_OK && talk) printf("wrote %s: a sheet of %zu\n", output->sheet, output->keeps);
+    result = write_contact_sheet(output, &error);
+    if (result == MOTE_OK && talk)
+      printf("wrote %s: a contact sheet of %zu\n", output->contact_sheet, output->keeps);
   }
   render_output_abandon(output);
   return result == MOTE_OK ? EXIT_DONE : complain_error(&error);

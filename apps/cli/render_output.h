@@ -5,12 +5,12 @@
 #include "paths.h"
 #include "render_shots.h"
 
-typedef enum render_goal { GOAL_PICTURE, GOAL_PICTURES, GOAL_FILM, GOAL_SHEET } render_goal;
+typedef enum render_goal { GOAL_PICTURE, GOAL_PICTURES, GOAL_FILM, GOAL_CONTACT_SHEET } render_goal;
 
 typedef struct render_output {
   render_goal goal;
-  char path[PATH_ROOM];   // a file, or a pattern of files
-  char sheet[PATH_ROOM];  // of the contact sheet beside a film or pictures; empty: none
+  char path[PATH_CAPACITY];           // a file, or a pattern of files
+  char contact_sheet[PATH_CAPACITY];  // of the contact sheet beside a film or pictures; empty: none
   const render_options *options;
   mote_env env;
   double fps;

@@ -21,11 +21,17 @@ static double longest_side(const render_studio *studio) {
 static int need_surfacer(render_studio *studio) {
   render_surfacing *by = &studio->surfacing;
   if (by->surfacer != NULL) return EXIT_DONE;
-  mote_surface_def def = mote_surface_def_default();
+  const surface_options *given = &studio->options->surface;
+  mote_surface_def def = given->def;
   mote_error error;
   const mote_scene *scene = studio->shots->scene;
-  if (!studio->quick) def.cell = 0.35, def.mesh_smoothing = 2;  // reflections show every facet of a drop
+  // Reflections show every facet of a drop.
+  if (!studio->quick && !surface_options_given(given, "cell")) def.cell = 0.35;
+  if (!studio->quick && !surface_options_given(given, "smooth")) def.mesh_smoothing = 2;
   if (studio->spacing > 0) def.spacing = studio->spacing;
+  if (surface_options_metric(given) && !(def.spacing > 0))
+    return complain("lengths in m need a known spacing of the particles"), EXIT_USAGE;
+  surface_options_scale(given, &def, def.spacing);
   for (int k = 0; scene != NULL && k < 3; ++k) {
     const mote_side *side = scene->world.side[k];
     if (side[0] == MOTE_SIDE_PERIODIC) {
@@ -33,7 +39,7 @@ static int need_surfacer(render_studio *studio) {
       def.domain.low[k] = scene->world.low[k], def.domain.high[k] = scene->world.high[k];
     }
   }
-  by->walls = scene != NULL ? surface_walls_of(&scene->world) : surface_walls_none();
+  by->walls = scene != NULL && given->walls ? surface_walls_of(&scene->world) : surface_walls_none();
   surface_walls_cut(&by->walls, &def);
   by->def = def, by->ellipsoids = studio->as == RENDER_ELLIPSOIDS;
   return mote_surfacer_create(&def, &studio->env, &by->surfacer, &error) == MOTE_OK ? EXIT_DONE
@@ -163,7 +169,7 @@ static mote_result draw_by_rays(const render_studio *studio, const mote_render_d
   memcpy(scene.low, studio->tank_low, sizeof scene.low);
   memcpy(scene.high, studio->tank_high, sizeof scene.high);
   scene.title = title_of(studio), scene.time = time_of(studio);
-  if (take->value != NULL && render_take_places(take) > 0 && !studio->options->bare)
+  if (take->value != NULL && render_take_positions(take) > 0 && !studio->options->bare)
     scene.shade = &studio->shade;
   mote_result result = mote_render_draw(def, &scene, &studio->env, out, error);
   free(mesh);
@@ -219,16 +225,16 @@ typedef struct cut_set {
 static void apply_section(const render_studio *studio, mote_preview_def *def, mote_preview_scene *scene,
                           cut_set *set) {
   int axis = studio->options->section_axis;
-  size_t room = studio->take.count, *row = input_take(room, sizeof *row), count;
-  set->position = input_take(3 * room, sizeof *set->position);
+  size_t capacity = studio->take.count, *row = input_take(capacity, sizeof *row), count;
+  set->position = input_take(3 * capacity, sizeof *set->position);
   cut_particles(studio, set->position, row, &count);
   if (scene->value.data != NULL) {
-    set->value = input_take(room, sizeof *set->value);
+    set->value = input_take(capacity, sizeof *set->value);
     for (size_t i = 0; i < count; ++i) set->value[i] = ((const float *)scene->value.data)[row[i]];
     scene->value.data = set->value, scene->value.count = count;
   }
   if (scene->colour != NULL) {
-    set->colour = input_take(room, sizeof *set->colour);
+    set->colour = input_take(capacity, sizeof *set->colour);
     for (size_t i = 0; i < count; ++i) set->colour[i] = scene->colour[row[i]];
     scene->colour = set->colour;
   }

@@ -14,9 +14,9 @@
 #include "scene_open.h"
 
 static void add_shot(render_shots *shots, char *path, long number) {
-  if (shots->count == shots->room) {
-    shots->room = 2 * shots->room + 64;
-    shots->shot = realloc(shots->shot, shots->room * sizeof *shots->shot);
+  if (shots->count == shots->capacity) {
+    shots->capacity = 2 * shots->capacity + 64;
+    shots->shot = realloc(shots->shot, shots->capacity * sizeof *shots->shot);
     if (shots->shot == NULL) abort();
   }
   shots->shot[shots->count++] = (render_shot){path, number};
@@ -69,7 +69,7 @@ static int add_run(render_shots *shots, const char *directory, render_as as, con
     return EXIT_DONE;
   }
   complain(
-      "%s: neither a run's directory nor one with surfaces: no surface.* or particles.* in it "
+      "%s: neither a run directory nor one with surfaces: no surface.* or particles.* in it "
       "(files may be named: mote render '%s/name.%%04d.ply')",
       directory, directory);
   return EXIT_USAGE;
@@ -92,7 +92,7 @@ static int add_input(render_shots *shots, const render_options *o, const char *w
   bool there = stat(word, &about) == 0;
   if (there && S_ISDIR(about.st_mode)) {
     if (o->inputs == 1) return add_run(shots, word, o->as, env);
-    complain("%s: a directory is rendered alone", word);
+    complain("%s: a directory must be the only input", word);
     return EXIT_USAGE;
   }
   if (there) {
@@ -107,7 +107,7 @@ static int add_input(render_shots *shots, const render_options *o, const char *w
   }
   if (strpbrk(word, "*?[") != NULL) return add_glob(shots, word);
   if (find_example(word) != NULL)
-    complain("%s: a built-in scene, and not run yet: mote run %s", word, word);
+    complain("%s: a built-in scene that has not been run: mote run %s", word, word);
   else
     input_kind_of(word);  // says that it is not there
   return EXIT_USAGE;
@@ -154,7 +154,7 @@ int render_shots_open(render_shots *shots, const render_options *o, const mote_e
   long last = shots->shot[found - 1].number;
   choose_frames(shots, &o->frames);
   if (shots->count > 0) return EXIT_DONE;
-  complain("--frames takes none of the %zu frames, whose numbers go up to %ld", found, last);
+  complain("--frames selects none of the %zu frames, whose numbers go up to %ld", found, last);
   return EXIT_USAGE;
 }
 

@@ -13,7 +13,7 @@ typedef struct render_shot {
 
 typedef struct render_shots {
   render_shot *shot;
-  size_t count, room;
+  size_t count, capacity;
   mote_scene_file *file;  // of a run; null where there is none
   const mote_scene *scene;
   const char *directory;  // of the run

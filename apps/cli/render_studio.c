@@ -64,7 +64,7 @@ static int open_with(render_studio *studio) {
 
 static void include_values(render_studio *studio) {
   const render_take *take = &studio->take;
-  size_t count = render_take_places(take);
+  size_t count = render_take_positions(take);
   mote_shade *shade = &studio->shade;
   for (size_t i = 0; take->value != NULL && i < count; ++i) {
     double value = (double)take->value[i];
@@ -170,7 +170,7 @@ static bool choose_look(render_studio *studio) {
   return render_look_named(take->ours || !take->meshed ? "water" : "clay", &studio->look);
 }
 
-// Fluids of several materials are told apart by their colours, where the files know who is who.
+// Fluids of several materials get the colours of their materials, if the files have the field `body`.
 static bool shows_materials(const render_studio *studio) {
   const render_options *o = studio->options;
   const mote_scene *scene = studio->shots->scene;
@@ -189,7 +189,7 @@ static int check_kind(render_studio *studio) {
   studio->as = studio->options->as;
   if (studio->as == RENDER_AUTO) studio->as = mesh ? RENDER_SURFACE : RENDER_SPHERES;
   if (!mesh || studio->as == RENDER_SURFACE) return EXIT_DONE;
-  complain("%s: a mesh; --as spheres, ellipsoids, puffs and sections are of particles", path);
+  complain("%s: a mesh; --as spheres, ellipsoids, puffs and section need particles", path);
   return EXIT_USAGE;
 }
 
@@ -200,10 +200,10 @@ static int check_quick(const render_studio *studio) {
   bool cut = memcmp(o->cut, uncut, sizeof uncut) != 0;
   bool coloured = o->colour_by != NULL && studio->as == RENDER_SURFACE;
   if (!studio->quick || (!cut && !coloured)) return EXIT_DONE;
-  complain("%s needs rays: %s", cut ? "--cut" : "--colour-by on a surface",
+  complain("%s needs ray tracing: %s", cut ? "--cut" : "--colour-by on a surface",
            o->preview                     ? "leave out --preview"
-           : studio->as == RENDER_SECTION ? "sections are drawn without"
-                                          : "flat worlds are drawn without");
+           : studio->as == RENDER_SECTION ? "sections are rasterised"
+                                          : "2D worlds are rasterised");
   return EXIT_USAGE;
 }
 
@@ -230,7 +230,7 @@ int render_studio_open(render_studio *studio, const render_options *o, const ren
   studio->quick = o->preview || studio->flat || studio->as == RENDER_SECTION;
   if (studio->flat && (studio->as == RENDER_SURFACE || studio->as == RENDER_ELLIPSOIDS) &&
       !studio->take.meshed) {
-    complain("%s: these particles lie in a plane; surfaces and ellipsoids are made in 3D only",
+    complain("%s: all particles lie in a plane; surfaces and ellipsoids need 3D particles",
              shots->shot[0].path);
     return EXIT_USAGE;
   }

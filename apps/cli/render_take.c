@@ -105,7 +105,7 @@ static bool is_finite3(const double x[3]) {
 static int take_particles(render_take *take, const mote_cloud *cloud, const render_values *values) {
   const mote_field_view *position = mote_cloud_find(cloud, "position");
   if (position == NULL || position->components != 3) {
-    complain("%s: no positions in it", take->path);
+    complain("%s: no positions in the file", take->path);
     return EXIT_USAGE;
   }
   size_t *row = input_take(cloud->count, sizeof *row);
@@ -138,7 +138,7 @@ int render_take_read(render_take *take, const char *path, const render_values *v
   if (kind == INPUT_UNKNOWN) return EXIT_USAGE;
   if (kind == INPUT_MESH) return read_mesh(take, values, env);
   if (kind == INPUT_PARTICLES || kind == INPUT_SNAPSHOT) return read_particles(take, values, env);
-  complain("%s: a %s; particles and meshes are rendered", path, input_kind_name(kind));
+  complain("%s: a %s; only particles and meshes can be rendered", path, input_kind_name(kind));
   return EXIT_USAGE;
 }
 
@@ -163,7 +163,7 @@ static int take_ellipsoids(render_take *take, mote_surfacer *surfacer, const mot
   size_t count = mote_surfacer_ellipsoids(surfacer, &take->centre, &take->G);
   if (take->count == 0) return EXIT_DONE;
   if (count == 0) {
-    complain("%s: there is no memory for ellipsoids", take->path);
+    complain("%s: out of memory for ellipsoids", take->path);
     return EXIT_FAILED;
   }
   if (mote_kdtree_create(3, take->position, take->count, env, &tree, &error) != MOTE_OK)
@@ -213,19 +213,19 @@ int render_take_surface(render_take *take, const render_surfacing *by, const mot
   return EXIT_DONE;
 }
 
-// --- Places ---
+// --- Positions ---
 
-static const double *places(const render_take *take) {
+static const double *positions(const render_take *take) {
   return take->meshed ? take->surface.mesh.vertex : take->G != NULL ? take->centre : take->position;
 }
 
-size_t render_take_places(const render_take *take) {
+size_t render_take_positions(const render_take *take) {
   return take->meshed ? take->surface.mesh.vertices : take->G != NULL ? take->ellipsoids : take->count;
 }
 
 bool render_take_bounds(const render_take *take, double low[3], double high[3]) {
-  const double *x = places(take);
-  size_t count = render_take_places(take);
+  const double *x = positions(take);
+  size_t count = render_take_positions(take);
   for (int k = 0; k < 3; ++k) low[k] = (double)INFINITY, high[k] = (double)-INFINITY;
   for (size_t i = 0; i < count; ++i) {
     for (size_t k = 0; k < 3; ++k) low[k] = fmin(low[k], x[3 * i + k]), high[k] = fmax(high[k], x[3 * i + k]);

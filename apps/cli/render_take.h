@@ -47,7 +47,7 @@ int render_take_surface(render_take *take, const render_surfacing *by, const mot
 void render_take_free(render_take *take, const mote_env *env);
 
 // How many places there are to be coloured, and the box that holds them, if there is any.
-size_t render_take_places(const render_take *take);
+size_t render_take_positions(const render_take *take);
 bool render_take_bounds(const render_take *take, double low[3], double high[3]);
 
 #endif

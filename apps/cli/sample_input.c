@@ -64,7 +64,7 @@ input_kind input_kind_of(const char *path) {
   if (mote_surface_holds(path)) return INPUT_MESH;
   if (ends_among(path, mote_cloud_endings(false))) return INPUT_PARTICLES;
   complain(
-      "%s: what kind of file is this? known are vtp vtu vtk ply bgeo csv xyz json, obj stl glb, mote, yaml, "
+      "%s: unknown kind of file; known are vtp vtu vtk ply bgeo csv xyz json, obj stl glb, mote, yaml, "
       "png",
       path);
   return INPUT_UNKNOWN;
@@ -91,7 +91,7 @@ int input_snapshot(const char *path, const mote_env *env, mote_snapshot **out) {
   FILE *file = fopen(path, "rb");
   if (file == NULL || stat(path, &about) != 0) {
     if (path == inside && errno == ENOENT) {
-      complain("%s: not the directory of a run: there is no snapshot.mote in it", given);
+      complain("%s: not a run directory: it has no snapshot.mote", given);
       return EXIT_USAGE;
     }
     complain("%s: cannot be read: %s", path, strerror(errno));
@@ -105,18 +105,23 @@ int input_snapshot(const char *path, const mote_env *env, mote_snapshot **out) {
   return complain_error(&error);
 }
 
-// The fields that all particles have.
+// Particles of fluids, whose rows come first; where there are none, those of elastic bodies.
 static void particles_of_snapshot(mote_snapshot *snapshot, input_particles *out) {
   mote_snapshot_info about = mote_snapshot_about(snapshot);
   mote_cloud *cloud = &out->cloud;
   int table = mote_snapshot_find(snapshot, "particles");
-  *out = (input_particles){.snapshot = snapshot, .cloud = {.count = about.particles}};
+  bool fluid = about.particles > 0;
+  *out = (input_particles){.snapshot = snapshot, .cloud = {.count = fluid ? about.particles : about.solids}};
   cloud->stamp.time = about.time, cloud->stamp.step = about.step;
   snprintf(cloud->stamp.version, sizeof cloud->stamp.version, "%s", mote_version());
   for (int k = 0; table >= 0 && cloud->fields < MOTE_CLOUD_FIELDS; ++k) {
     mote_field_view view = mote_snapshot_view(snapshot, table, k);
     if (view.name == NULL) break;
-    if (view.count == cloud->count) cloud->field[cloud->fields++] = view;
+    const char *group = mote_snapshot_group(snapshot, table, k);
+    bool elastic = strcmp(group, "elastic") == 0 || strcmp(group, "renewed") == 0;
+    bool common = strcmp(group, "all") == 0;
+    if (common) view.count = cloud->count;
+    if ((common || elastic != fluid) && view.count == cloud->count) cloud->field[cloud->fields++] = view;
   }
 }
 
@@ -131,7 +136,7 @@ int input_open(const char *path, const mote_env *env, input_particles *out) {
     return status;
   }
   if (kind != INPUT_PARTICLES) {
-    complain("%s: a %s, where particles are wanted", path, input_kind_name(kind));
+    complain("%s: a %s; expected particles", path, input_kind_name(kind));
     return EXIT_USAGE;
   }
   *out = (input_particles){.snapshot = NULL};

@@ -102,7 +102,7 @@ bool request_points(const char *path, const mote_env *env, sample_request *out) 
     complain("%s: point %zu is not finite", path, k / 3 + 1);
     return false;
   }
-  if (count == 0) complain("%s: no points in it", path);
+  if (count == 0) complain("%s: no points in the file", path);
   return count > 0;
 }
 

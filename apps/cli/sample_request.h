@@ -1,4 +1,4 @@
-// Where mote sample evaluates: points given, read, on a line or on a lattice.
+// Where mote sample evaluates: points given, read, on a line or on a grid.
 #ifndef MOTE_SAMPLE_REQUEST_H
 #define MOTE_SAMPLE_REQUEST_H
 

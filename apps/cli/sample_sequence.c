@@ -65,7 +65,7 @@ static int compare_longs(const void *a, const void *b) {
 long *sequence_find(const char *name, size_t *count) {
   pattern p;
   const char *slash = strrchr(name, '/');
-  size_t before = slash != NULL ? (size_t)(slash - name) + 1 : 0, room = 0;
+  size_t before = slash != NULL ? (size_t)(slash - name) + 1 : 0, capacity = 0;
   char folder[INPUT_PATH] = ".";
   long *number = NULL;
   *count = 0;
@@ -76,9 +76,9 @@ long *sequence_find(const char *name, size_t *count) {
   for (struct dirent *entry = readdir(directory); entry != NULL; entry = readdir(directory)) {
     long found = number_of(entry->d_name, name + before, &p, before);
     if (found < 0) continue;
-    if (*count == room) {
-      room = 2 * room + 64;
-      number = realloc(number, room * sizeof *number);
+    if (*count == capacity) {
+      capacity = 2 * capacity + 64;
+      number = realloc(number, capacity * sizeof *number);
       if (number == NULL) exit(EXIT_FAILED);
     }
     number[(*count)++] = found;
@@ -88,7 +88,7 @@ long *sequence_find(const char *name, size_t *count) {
   return number;
 }
 
-static void make_room(sequence *s, size_t count) {
+static void reserve(sequence *s, size_t count) {
   s->input = input_take(count, sizeof *s->input);
   s->output = input_take(count, sizeof *s->output);
   s->count = count;
@@ -102,7 +102,7 @@ static int pair_patterns(const char *input, const char *output, sequence *out) {
     free(number);
     return EXIT_USAGE;
   }
-  make_room(out, count);
+  reserve(out, count);
   for (size_t k = 0; k < count; ++k)
     out->input[k] = sequence_name(input, number[k]), out->output[k] = sequence_name(output, number[k]);
   free(number);
@@ -129,7 +129,7 @@ static int pair_with_directory(int inputs, char **input, const char *output, con
   }
   int status = make_directory(output);
   if (status != EXIT_DONE) return status;
-  make_room(out, (size_t)inputs);
+  reserve(out, (size_t)inputs);
   for (int k = 0; k < inputs; ++k)
     out->input[k] = copy_text(input[k]), out->output[k] = name_within(output, input[k], format);
   return EXIT_DONE;
@@ -142,7 +142,7 @@ int sequence_make(int inputs, char **input, const char *output, const char *form
   if (inputs == 1 && sequence_is_pattern(input[0]) && sequence_is_pattern(output))
     return pair_patterns(input[0], output, out);
   if (inputs == 1 && sequence_is_pattern(input[0])) {
-    complain("%s: many files cannot become one; name the output with a %%04d as well", output);
+    complain("%s: several inputs cannot become one file; name the output with %%04d as well", output);
     return EXIT_USAGE;
   }
   if (directory || format != NULL) return pair_with_directory(inputs, input, output, format, out);
@@ -150,7 +150,7 @@ int sequence_make(int inputs, char **input, const char *output, const char *form
     complain("%s: several files need a directory (with --format) or a name with %%04d", output);
     return EXIT_USAGE;
   }
-  make_room(out, (size_t)inputs);
+  reserve(out, (size_t)inputs);
   for (int k = 0; k < inputs; ++k) {
     out->input[k] = copy_text(input[k]);
     out->output[k] = sequence_is_pattern(output) ? sequence_name(output, k + 1) : copy_text(output);

@@ -29,7 +29,7 @@ static int compare_numbers(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-// The mean distance to as many neighbours as a particle of a square lattice has; 0 where there are none.
+// The mean distance to as many neighbours as a particle of a square grid has; 0 where there are none.
 static double neighbour_distance(const sample_set *set, const mote_kdtree *tree, size_t i) {
   enum { MOST = 12 };
   uint32_t index[MOST];
@@ -94,22 +94,23 @@ int sample_set_make(const char *path, const mote_cloud *cloud, int dimensions, d
   const mote_field_view *position = mote_cloud_find(cloud, "position");
   *out = (sample_set){.dimensions = dimensions};
   if (position == NULL || position->components != 3) {
-    complain("%s: no positions in it", path);
+    complain("%s: no positions in the file", path);
     return EXIT_USAGE;
   }
   take_positions(position, out);
   if (out->count < cloud->count)
-    complain("%s: %zu of %zu particles are not at a finite place and are left out", path,
+    complain("%s: %zu of %zu particles have non-finite positions and are left out", path,
              cloud->count - out->count, cloud->count);
   if (out->count == 0) {
-    complain("%s: no particles in it", path);
+    complain("%s: no particles in the file", path);
     return EXIT_USAGE;
   }
   if (dimensions == 0) out->dimensions = out->low[2] == out->high[2] ? 2 : 3;
   out->spacing = guess_spacing(out, cloud, env);
   if (!(out->spacing > 0) && isfinite(support)) out->spacing = support / 2;
   if (!(out->spacing > 0)) {
-    complain("%s: the spacing of the particles cannot be told; give --support (render: --radius)", path);
+    complain("%s: the spacing of the particles cannot be determined; give --support (render: --radius)",
+             path);
     return EXIT_USAGE;
   }
   out->support = isfinite(support) ? support : (method == SAMPLE_MLS ? 2.5 : 2) * out->spacing;

@@ -22,7 +22,7 @@ typedef struct sample_set {
 int sample_set_make(const char *path, const mote_cloud *cloud, int dimensions, double support,
                     sample_method method, const mote_env *env, sample_set *out);
 void sample_set_free(sample_set *set);
-// The usual distance to the nearest particles; 0 where it cannot be told.
+// The usual distance to the nearest particles; 0 if it cannot be determined.
 double sample_set_distance(const sample_set *set, const mote_env *env);
 
 // One field at points.

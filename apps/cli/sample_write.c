@@ -1,4 +1,4 @@
-// Results of mote sample as tables, lattices and pictures: see sample_write.h.
+// Results of mote sample as tables, grids and pictures: see sample_write.h.
 #include "sample_write.h"
 
 #include <math.h>
@@ -33,14 +33,14 @@ static mote_field_view view_of(const sample_column *column, size_t count) {
                            .data = column->value};
 }
 
-static mote_result write_lattice(const sample_result *r, const char *path, mote_error *error) {
+static mote_result write_grid(const sample_result *r, const char *path, mote_error *error) {
   const sample_request *q = r->request;
-  mote_lattice lattice = {.fields = (int)r->columns, .stamp = r->stamp};
+  mote_grid_samples grid = {.fields = (int)r->columns, .stamp = r->stamp};
   for (int k = 0; k < 3; ++k) {
-    lattice.size[k] = q->size[k], lattice.origin[k] = q->low[k], lattice.spacing[k] = q->step;
+    grid.size[k] = q->size[k], grid.origin[k] = q->low[k], grid.spacing[k] = q->step;
   }
-  for (size_t k = 0; k < r->columns; ++k) lattice.field[k] = view_of(r->column + k, q->count);
-  return mote_lattice_write(&lattice, path, error);
+  for (size_t k = 0; k < r->columns; ++k) grid.field[k] = view_of(r->column + k, q->count);
+  return mote_grid_samples_write(&grid, path, error);
 }
 
 static mote_result write_points(const sample_result *r, const char *path, mote_error *error) {
@@ -206,7 +206,7 @@ int sample_write(const sample_result *r, const char *path, const mote_env *env) 
   if (path == NULL) return print_table(r);
   bool picture = input_ends(path, "png") || input_ends(path, "svg");
   mote_result result = picture                            ? draw_picture(r, path, env, &error)
-                       : r->request->kind == REQUEST_GRID ? write_lattice(r, path, &error)
+                       : r->request->kind == REQUEST_GRID ? write_grid(r, path, &error)
                                                           : write_points(r, path, &error);
   if (result != MOTE_OK) return complain_error(&error);
   printf("wrote %s\n", path);

@@ -34,12 +34,12 @@ mote_world *solid_world(const mote_scene *scene, const mote_env *env) {
 static const mote_field_view *find_positions(const char *path, const mote_cloud *cloud, size_t count) {
   const mote_field_view *at = mote_cloud_find(cloud, "position");
   if (at == NULL || at->count != count || at->components != 3) {
-    complain("%s: it is not of the scene's elastic bodies, which have %zu particles", path, count);
+    complain("%s: does not match the scene's elastic bodies, which have %zu particles", path, count);
     return NULL;
   }
   for (size_t k = 0; k < 3 * count; ++k) {
     if (isfinite(input_value(at, k))) continue;
-    complain("%s: the place of particle %zu is no number", path, k / 3);
+    complain("%s: the position of particle %zu is not finite", path, k / 3);
     return NULL;
   }
   return at;

@@ -1,20 +1,19 @@
-// Where a run's elastic particles were, frame by frame: files solids.NNNN.EXT beside the scene that they are
-// of.
+// Positions of a run's elastic particles, frame by frame: files solids.NNNN.EXT next to the scene of the run.
 #ifndef MOTE_SOLID_FRAMES_H
 #define MOTE_SOLID_FRAMES_H
 
 #include <mote/io.h>
 #include <mote/world.h>
 
-// The material of an elastic body; null: it is no such.
+// The material of an elastic body; null: the body is not elastic.
 const mote_material_def *solid_material(const mote_scene *scene, const mote_body_def *body);
 
-// A world of the scene's elastic bodies alone, at rest: fluids and rigid bodies change nothing of their
-// filling. Complains and returns null.
+// A world with only the scene's elastic bodies, at rest; their particles do not depend on fluids and rigid
+// bodies. Returns null after printing an error.
 mote_world *solid_world(const mote_scene *scene, const mote_env *env);
 
-// Positions of all elastic particles of the world; to be freed. Complains and returns null. `stamp` may be
-// null.
+// Positions of all elastic particles of the world, to be freed by the caller. Returns null after printing an
+// error. `stamp` may be null.
 double *solid_positions(const char *path, const mote_world *world, const mote_env *env, mote_stamp *stamp);
 
 #endif

@@ -46,16 +46,16 @@ typedef struct image {
 
 typedef struct image_list {
   image *at;
-  size_t count, room;
+  size_t count, capacity;
 } image_list;
 
 static void add_image(image_list *list, const image *one) {
-  if (list->count == list->room) {
-    size_t room = 2 * list->room + 1024;
-    image *grown = allocate(room, sizeof *grown);
+  if (list->count == list->capacity) {
+    size_t capacity = 2 * list->capacity + 1024;
+    image *grown = allocate(capacity, sizeof *grown);
     if (list->count > 0) memcpy(grown, list->at, list->count * sizeof *grown);
     free(list->at);
-    list->at = grown, list->room = room;
+    list->at = grown, list->capacity = capacity;
   }
   list->at[list->count++] = *one;
 }

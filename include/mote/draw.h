@@ -40,8 +40,8 @@ typedef enum mote_colour_map {
 // The colour at t in [0, 1], beyond it that of the nearer end; transparent where t is not a number.
 MOTE_API mote_colour mote_colour_map_at(mote_colour_map map, double t);
 
-// Colours of lines, in the order in which lines without one receive them; told apart by colour-blind
-// readers too. Repeats after MOTE_CYCLE_COLOURS.
+// Colours of lines, in the order in which lines without a colour receive them; colour-blind readers can
+// distinguish them. Repeats after MOTE_CYCLE_COLOURS.
 #define MOTE_CYCLE_COLOURS 7
 MOTE_API mote_colour mote_colour_cycle(int k);
 
@@ -72,8 +72,8 @@ MOTE_API mote_result mote_image_set_text(mote_image *image, const char *key, con
 // Null where the image has no such text.
 MOTE_API const char *mote_image_text(const mote_image *image, const char *key);
 
-// PNG, 8 bits per channel, without alpha where every pixel is opaque. Written beside (PATH.part) and
-// renamed: a failure leaves what was there before.
+// PNG, 8 bits per channel, without alpha if every pixel is opaque. Written to PATH.part, then renamed: after
+// a failure the previous file is still there.
 MOTE_API mote_result mote_image_write(const mote_image *image, const char *path, mote_error *error);
 // Any PNG, converted to 8 bits per channel.
 MOTE_API mote_result mote_image_read(const char *path, const mote_env *env, mote_image **out,
@@ -81,9 +81,9 @@ MOTE_API mote_result mote_image_read(const char *path, const mote_env *env, mote
 
 // --- Figures ------------------------------------------------------------------------------------------
 
-// No call below returns an error but mote_plot_write: the first thing that went wrong is kept and told
-// there, and nothing is written. Null plots and panels are accepted and do nothing. All text and data are
-// copied. Every definition may be null for its default.
+// Of the calls below only mote_plot_write returns an error: it reports the first one that occurred, and
+// writes nothing. Null plots and panels are accepted and do nothing. All text and data are copied. Every
+// definition may be null for its default.
 
 typedef struct mote_plot mote_plot;    // a figure
 typedef struct mote_panel mote_panel;  // one pair (or triple) of axes in it; lives as long as its plot
@@ -99,16 +99,16 @@ typedef struct mote_plot_def {
 // 1200 x 800 pixels, one panel, font of 22 pixels, white.
 MOTE_API mote_plot_def mote_plot_def_default(void);
 
-// Null when memory is short; mote_plot_write(NULL, ...) then says so.
+// Null when out of memory, which mote_plot_write(NULL, ...) reports.
 MOTE_API mote_plot *mote_plot_create(const mote_plot_def *def, const mote_env *env);
 MOTE_API void mote_plot_destroy(mote_plot *plot);
 
-typedef struct mote_axis {
+typedef struct mote_plot_axis {
   const char *label;  // null: none
   bool log;           // to base 10; values not above 0 are left out
-  double low, high;   // not a number: from the data; low > high turns the axis round
+  double low, high;   // not a number: from the data; low > high reverses the axis
   bool bare;          // no ticks, numbers or grid
-} mote_axis;
+} mote_plot_axis;
 
 typedef enum mote_legend {
   MOTE_LEGEND_AUTO,  // in the emptiest corner, when a series has a label
@@ -122,8 +122,8 @@ typedef enum mote_legend {
 
 typedef struct mote_panel_def {
   const char *title;
-  mote_axis x, y, z;  // z: of surfaces
-  bool equal_aspect;  // one unit is as long along y as along x: the panel is made narrower or lower
+  mote_plot_axis x, y, z;  // z: of surfaces
+  bool equal_aspect;       // one unit is as long along y as along x: the panel is made narrower or lower
   bool grid;
   mote_legend legend;
 } mote_panel_def;
@@ -131,7 +131,7 @@ typedef struct mote_panel_def {
 // Linear axes from the data, a grid, legend where it fits.
 MOTE_API mote_panel_def mote_panel_def_default(void);
 
-// The panel of a place (row 0 is the top); once per place.
+// The panel of a cell (row 0 is the top); once per cell.
 MOTE_API mote_panel *mote_plot_panel(mote_plot *plot, int row, int column, const mote_panel_def *def);
 
 typedef enum mote_dash { MOTE_DASH_NONE, MOTE_DASH_LONG, MOTE_DASH_DOTS, MOTE_DASH_MIXED } mote_dash;
@@ -150,13 +150,13 @@ typedef enum mote_marker {
 typedef struct mote_style {
   const char *label;   // in the legend; null: not there
   mote_colour colour;  // alpha 0: the next of the cycle that no line has yet
-  double width;        // of lines; 1 is the usual, 0 draws none
+  double width;        // of lines; 1 is the default, 0 draws none
   mote_dash dash;
   mote_marker marker;
-  double marker_size;  // 1 is the usual
+  double marker_size;  // 1 is the default
 } mote_style;
 
-// A solid line of usual width in the next colour, no marker.
+// A solid line of default width in the next colour, no marker.
 MOTE_API mote_style mote_style_default(void);
 
 // A line through `count` points, and a marker on each where the style has one. A value that is not finite
@@ -180,7 +180,7 @@ MOTE_API void mote_plot_text(mote_panel *panel, double x, double y, mote_anchor 
 
 // nx times ny values, value[j * nx + i] in column i from x0 and row j from y0. Samples run from edge to
 // edge, x = x0 + i (x1 - x0) / (nx - 1), and are interpolated between; or, with `cells`, value (i, j) is
-// that of a cell of [x0, x1] x [y0, y1] cut into nx x ny. What is not finite is left blank.
+// that of a cell of [x0, x1] x [y0, y1] cut into nx x ny. Values that are not finite are left blank.
 typedef struct mote_plot_field {
   const double *value;
   int nx, ny;
@@ -188,7 +188,7 @@ typedef struct mote_plot_field {
   bool cells;
 } mote_plot_field;
 
-// How values become colours.
+// The mapping from values to colours.
 typedef struct mote_shade {
   mote_colour_map map;
   double low, high;   // not a number: from the data (the diverging map: as far below 0 as above)
@@ -224,7 +224,7 @@ MOTE_API mote_plot_surface_def mote_plot_surface_def_default(void);
 MOTE_API void mote_plot_surface(mote_panel *panel, const mote_plot_field *field,
                                 const mote_plot_surface_def *def);
 
-// The kind of file follows the end of the name: .png or .svg.
+// The file extension selects the format: .png or .svg.
 MOTE_API mote_result mote_plot_write(const mote_plot *plot, const char *path, mote_error *error);
 // The same picture in memory.
 MOTE_API mote_result mote_plot_render(const mote_plot *plot, const mote_env *env, mote_image **out,
@@ -232,14 +232,14 @@ MOTE_API mote_result mote_plot_render(const mote_plot *plot, const mote_env *env
 
 // --- Previews: particles as shaded spheres ----------------------------------------------------------------
 
-// How to look; the same for all frames of a film.
+// Camera and style; the same for all frames of a film.
 typedef struct mote_preview_def {
   int width, height;       // pixels; at most MOTE_PREVIEW_PIXELS_MAX in all
   bool flat;               // 2D: discs seen along -z without perspective; z is not read
-  mote_camera_def camera;  // what is not a number is chosen: all of [low, high] is seen, from the front, a
+  mote_camera_def camera;  // NaN: chosen such that all of [low, high] is seen, from the front, a
                            // little above and from the side. Not read when flat
   double up[3];
-  double low[3], high[3];  // what the camera chooses to take in; NaN: the scene's box, or what there is
+  double low[3], high[3];  // visible box; NaN: the scene's box, or the bounds of its contents
   mote_colour background;
   double ground;     // height of a floor that carries shadows; NaN: the bottom of the box; -infinity: none
   double light[3];   // where the light comes from
@@ -254,11 +254,11 @@ MOTE_API mote_preview_def mote_preview_def_default(void);
 // A mesh with its colour; alpha below 255: see-through.
 typedef struct mote_preview_mesh {
   mote_mesh mesh;
-  const mote_pose *pose;  // null: where its vertices are
+  const mote_pose *pose;  // null: the identity
   mote_colour colour;
 } mote_preview_mesh;
 
-// What is there in one frame.
+// The contents of one frame.
 typedef struct mote_preview_scene {
   const double *position;  // 3 each; particles that are not finite are left out
   size_t count;
@@ -281,7 +281,7 @@ MOTE_API mote_result mote_preview_draw(const mote_preview_def *def, const mote_p
                                        const mote_env *env, mote_image **out, mote_error *error);
 
 // A mesh of a shape to be drawn, with `cells` cells along the longest side of [low, high], within which it
-// is cut (in 2D: its filled area). A shape that is not there gives an empty mesh. Free with mote_mesh_free.
+// is cut (in 2D: its filled area). A shape outside of it gives an empty mesh. Free with mote_mesh_free.
 MOTE_API mote_result mote_preview_shape(const mote_shape *shape, int dimensions, const double low[3],
                                         const double high[3], int cells, const mote_env *env, mote_mesh *out,
                                         mote_error *error);

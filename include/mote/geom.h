@@ -22,7 +22,7 @@ typedef struct mote_mesh {
   size_t vertices, triangles;
 } mote_mesh;
 
-// What a mesh is like.
+// Properties of a mesh.
 typedef struct mote_mesh_report {
   size_t open_edges;        // with one triangle
   size_t crowded_edges;     // with more than two
@@ -43,9 +43,8 @@ typedef struct mote_mesh_report {
 MOTE_API mote_result mote_mesh_examine(const mote_mesh *mesh, const mote_env *env, mote_mesh_report *report,
                                        mote_error *error);
 
-// A copy fit to be a solid: vertices at the same place become one, flat triangles go, triangles are turned so
-// that neighbours agree and the outside is outside. ARGUMENT says what cannot be mended: open edges,
-// crossings.
+// A copy that bounds a solid: coincident vertices are merged, flat triangles removed, and triangles oriented
+// consistently, outward. ARGUMENT reports what cannot be repaired: open edges, crossings.
 MOTE_API mote_result mote_mesh_repair(const mote_mesh *mesh, const mote_env *env, mote_mesh *out,
                                       mote_error *error);
 // Frees what the library allocated for the mesh.
@@ -70,29 +69,29 @@ typedef enum mote_shape_kind {
   MOTE_SHAPE_KINDS
 } mote_shape_kind;
 
-// "box"; "none" and "?" beyond.
+// "box", ...; "none"; "?" if unknown.
 MOTE_API const char *mote_shape_kind_name(mote_shape_kind kind);
 
-// Which members count is said above; then the shape is scaled and turned about its pivot, moved, and at last
-// inverted.
+// The members that each kind uses are listed above. The shape is scaled and rotated about its pivot, then
+// moved, then inverted.
 typedef struct mote_shape_def {
   mote_shape_kind kind;
   double low[3], high[3];
   double centre[3], normal[3], from[3], to[3];
   double radius, thickness, radii[3];
-  mote_mesh mesh;  // closed; mended as by mote_mesh_repair; the definition does not own it
+  mote_mesh mesh;  // closed; repaired as by mote_mesh_repair; the definition does not own it
   const struct mote_shape_def *part;
   size_t parts;
   double scale;           // 1
-  double axis[3], angle;  // turned about this axis by this angle, in radians
+  double axis[3], angle;  // rotated about this axis by this angle, rad
   double pivot[3];        // NaN: the middle of the shape's bounds
   double move[3];
   bool inverted;  // everything but the shape: a container
 } mote_shape_def;
 
-// No kind, scale 1, not turned, not moved, unit sizes.
+// No kind, scale 1, not rotated, not moved, unit sizes.
 MOTE_API mote_shape_def mote_shape_def_default(void);
-// The two that most programs need.
+// The two most common ones.
 MOTE_API mote_shape_def mote_shape_def_box(double x0, double y0, double z0, double x1, double y1, double z1);
 MOTE_API mote_shape_def mote_shape_def_sphere(double x, double y, double z, double radius);
 
@@ -108,29 +107,29 @@ MOTE_API mote_result mote_shape_create(const mote_shape_def *def, int dimensions
                                        mote_shape **out, mote_error *error);
 MOTE_API void mote_shape_destroy(mote_shape *shape);
 
-// Any number of threads may ask at once. Never more than the true distance in size, and of the right sign;
-// exact for single shapes, outside of unions and inside of intersections.
+// May be called by any number of threads at once. Never larger than the true distance in magnitude, and of
+// the correct sign; exact for single shapes, outside unions and inside intersections.
 MOTE_API double mote_shape_distance(const mote_shape *shape, const double x[3]);
 // The same, with the direction of fastest increase as a unit vector (outward normal).
 MOTE_API double mote_shape_closest(const mote_shape *shape, const double x[3], double normal[3]);
 // Where the segment from a to b first comes within `clearance` of the shape, as a fraction in [0, 1]: 0 when
-// it begins there, 2 when it does not. No wall is too thin. Points that are not finite give 0.
+// it begins there, 2 when it does not. Walls of any thickness are found. Points that are not finite give 0.
 MOTE_API double mote_shape_sweep(const mote_shape *shape, const double a[3], const double b[3],
                                  double clearance);
-// Infinite where the shape is.
+// Infinite along axes where the shape is unbounded.
 MOTE_API void mote_shape_bounds(const mote_shape *shape, double low[3], double high[3]);
-// Volume (2D: area), infinite where the shape is; exact for single shapes, else counted to 0.2 %, which takes
-// a while.
+// Volume (2D: area); infinite for unbounded shapes. Exact for single shapes, otherwise sampled to 0.2 %,
+// which is slow.
 MOTE_API mote_result mote_shape_volume(const mote_shape *shape, double *volume, mote_error *error);
 
-// What a shape weighs at density 1 (2D: per metre of depth, about z only).
+// Mass properties at density 1 (2D: per metre of depth, about z only).
 typedef struct mote_moments {
   double volume;
   double centre[3];
   double inertia[9];  // about the centre: the integral of |x|^2 1 - x x^T; 2D: of the section
 } mote_moments;
-// Exact for single shapes and meshes, else counted as volumes are. ARGUMENT when the shape is not bounded or
-// has no volume. Theory: docs/theory/bodies.md
+// Exact for single shapes and meshes, otherwise sampled as volumes are. ARGUMENT when the shape is not
+// bounded or has no volume. Theory: docs/theory/bodies.md
 MOTE_API mote_result mote_shape_moments(const mote_shape *shape, mote_moments *out, mote_error *error);
 
 // --- Points in shapes -------------------------------------------------------------------------------------
@@ -144,9 +143,9 @@ typedef struct mote_samples {
 MOTE_API void mote_samples_free(mote_samples *samples, const mote_env *env);
 
 typedef enum mote_fill_kind {
-  MOTE_FILL_CUBIC,      // a square lattice; boxes are filled side to side
+  MOTE_FILL_CUBIC,      // a square packing; boxes are filled side to side
   MOTE_FILL_HEXAGONAL,  // closest packing of the same density
-  MOTE_FILL_RELAXED,    // no lattice: blue noise of even density
+  MOTE_FILL_RELAXED,    // no packing: blue noise of even density
 } mote_fill_kind;
 
 // Fills the shape with particles of volume near spacing^dimensions; volumes are equal and their sum is that
@@ -185,22 +184,21 @@ MOTE_API mote_result mote_shape_shell(const mote_shape *shape, double spacing, d
 typedef struct mote_march_def {
   size_t nodes[3];
   double cell;          // m, from node to node
-  const uint8_t *mask;  // one per node, 0: nothing goes through; null: open everywhere
+  const uint8_t *mask;  // one per node, 0: blocked; null: open everywhere
   const double *speed;  // one per node, positive: distances become times; null: 1
   int order;            // of accuracy, 1 or 2
-  double farthest;      // what is farther stays infinite; infinite: nothing is
+  double farthest;      // larger distances stay infinite; infinite: no limit
 } mote_march_def;
-// One node, cell 1, open, order 2, nothing too far.
+// One node, cell 1, open, order 2, no limit.
 MOTE_API mote_march_def mote_march_def_default(void);
 
-// Lengths of the shortest ways from the seeds that go through open nodes only. `value` comes in as the
-// distance where it is known (seeds keep theirs) and infinite elsewhere, and goes out infinite where no way
-// leads and where the mask is 0. ARGUMENT names the member in error->key, and "value" where one is NaN or
-// negative infinity at an open node.
+// Path lengths from the seeds through open nodes. On input `value` is the distance where it is known (seeds
+// keep theirs) and infinite elsewhere; on output it is infinite where no path leads and where the mask is 0.
+// ARGUMENT names the member in error->key, and "value" where one is NaN or negative infinity at an open node.
 MOTE_API mote_result mote_fast_march(const mote_march_def *def, double *value, const mote_env *env,
                                      mote_error *error);
-// Makes a field a distance: `value` comes in as any field, finite at open nodes, and goes out as the signed
-// distance to where it is zero, with the signs that it had.
+// Redistancing: on input `value` is any field, finite at open nodes; on output the signed distance to its
+// zero level, with the same signs.
 MOTE_API mote_result mote_fast_march_field(const mote_march_def *def, double *value, const mote_env *env,
                                            mote_error *error);
 

@@ -1,11 +1,12 @@
-// Files, in libmote-io: particles, meshes, lattices of values, scenes. Formats are chosen by the file's
-// ending. Files are written beside (PATH.part) and renamed: a failure leaves what was there before.
+// Files, in libmote-io: particles, meshes, grids of values, scenes. The file extension selects the
+// format. Files are written to PATH.part, then renamed: after a failure the previous file is still there.
 // docs/formats.md
 #ifndef MOTE_IO_H
 #define MOTE_IO_H
 
 #include <mote/base.h>
 #include <mote/geom.h>
+#include <mote/keys.h>
 #include <mote/scene.h>
 #include <mote/surface.h>
 #include <mote/view.h>
@@ -16,20 +17,20 @@ extern "C" {
 
 // --- Bytes ------------------------------------------------------------------------------------------------
 
-// A file on its way: written as PATH.part, which takes the name PATH when all of it is there. Where PATH is a
-// device or a pipe, it is written straight. A name that ends in .gz is compressed.
+// A file being written: PATH.part, which is renamed to PATH when it is complete. Devices and pipes are
+// written directly. A name that ends in .gz is compressed.
 typedef struct mote_file_out mote_file_out;
 
-// FILE with the system's words: no such directory, not permitted, name too long. `durable`: the bytes are on
-// the disk before the name is, so that a power failure leaves the old file or the new one.
+// FILE with the message of the system: no such directory, not permitted, name too long. `durable`: the bytes
+// are on the disk before the name is, so that a power failure leaves the old file or the new one.
 MOTE_API mote_result mote_file_out_begin(const char *path, bool durable, const mote_env *env,
                                          mote_file_out **out, mote_error *error);
-// False once something went wrong; commit says what. A mote_world_write_fn, with the file as its user.
+// False after a failure, which commit reports. A mote_world_write_fn, with the file as its user.
 MOTE_API bool mote_file_out_write(void *file, const void *bytes, size_t size);
-// Both end the file. After a failure, and when abandoned, what was there before is still there.
+// Both end the file. After a failure, and when abandoned, the previous file is still there.
 MOTE_API mote_result mote_file_out_commit(mote_file_out *file, mote_error *error);
 MOTE_API void mote_file_out_abandon(mote_file_out *file);
-// All at once.
+// Writes a whole file.
 MOTE_API mote_result mote_file_write(const char *path, const void *bytes, size_t size, mote_error *error);
 
 // A file read from front to back. FILE: missing, a directory, not permitted.
@@ -37,17 +38,17 @@ typedef struct mote_file_in mote_file_in;
 MOTE_API mote_result mote_file_in_open(const char *path, const mote_env *env, mote_file_in **out,
                                        mote_error *error);
 MOTE_API uint64_t mote_file_in_size(const mote_file_in *file);
-// False when there are not so many bytes left. A mote_world_read_fn, with the file as its user.
+// False when fewer bytes are left. A mote_world_read_fn, with the file as its user.
 MOTE_API bool mote_file_in_read(void *file, void *bytes, size_t size);
 MOTE_API void mote_file_in_close(mote_file_in *file);
 
 // --- Clouds: particles with named fields ----------------------------------------------------------------
 
-// What every file of ours carries.
+// Written into every file of Mote.
 typedef struct mote_stamp {
   char version[16];  // of Mote; empty in files of others
   uint64_t scene_hash;
-  double time;  // s; NaN where the file does not say
+  double time;  // s; NaN: not in the file
   uint64_t step;
 } mote_stamp;
 
@@ -67,16 +68,16 @@ MOTE_API const mote_field_view *mote_cloud_find(const mote_cloud *cloud, const c
 // A value as a number, whatever the field's type.
 MOTE_API double mote_field_value(const mote_field_view *field, size_t row, int component);
 
-// vtp vtu ply bgeo csv xyz, each also with .gz behind. What the formats can hold: docs/formats.md
+// vtp vtu ply bgeo csv xyz, each also followed by .gz. Contents of the formats: docs/formats.md
 MOTE_API mote_result mote_cloud_write(const mote_cloud *cloud, const char *path, mote_error *error);
-// The same, ours or others' (ParaView's, SPlisHSPlasH's, Houdini's), vtk besides. Free with mote_cloud_free.
-// FORMAT with line and column in texts: malformed, cut short, without positions. Nothing is allocated for
-// what the file claims before its bytes are known to be there.
+// The same formats, written by Mote or by ParaView, SPlisHSPlasH, Houdini and others; also vtk. Free with
+// mote_cloud_free. FORMAT, in text files with line and column: malformed, cut short, without positions. No
+// memory is allocated for a size that the file claims before its bytes are known to exist.
 MOTE_API mote_result mote_cloud_read(const char *path, const mote_env *env, mote_cloud *out,
                                      mote_error *error);
 MOTE_API void mote_cloud_free(mote_cloud *cloud, const mote_env *env);
 
-// Which endings there are, e.g. for messages: "vtp", ...; null behind the last.
+// The file extensions, e.g. for messages: "vtp", ...; ends with a null pointer.
 MOTE_API const char *const *mote_cloud_endings(bool writing);
 
 // PVD: a list of files with their times, for ParaView. Names are relative to it.
@@ -85,51 +86,51 @@ MOTE_API mote_result mote_series_write(const char *path, const char *const *name
 
 // --- Meshes and surfaces ----------------------------------------------------------------------------------
 
-// obj ply stl vtp glb, and vtk to read, each also with .gz behind. Polygons are cut into triangles. Free with
-// mote_mesh_free. Vertices of STL files stand alone: mote_mesh_repair joins them.
+// obj ply stl vtp glb, and vtk to read, each also followed by .gz. Polygons are split into triangles. Free
+// with mote_mesh_free. Triangles of STL files share no vertices: mote_mesh_repair merges them.
 MOTE_API mote_result mote_mesh_read(const char *path, const mote_env *env, mote_mesh *out, mote_error *error);
 MOTE_API mote_result mote_mesh_write(const mote_mesh *mesh, const char *path, mote_error *error);
 
-// The same with normals and fields, as much of them as the format holds: vtp and ply all of it, glb in single
+// The same with normals and fields, as far as the format can hold them: vtp and ply all, glb in single
 // precision, obj normals and colours, stl nothing. A field "colour" of U8 (or of floating point from 0 to 1)
 // with 3 or 4 components is sRGB, and is a colour elsewhere, too. stamp null: version only.
 MOTE_API mote_result mote_surface_write(const mote_surface *surface, const mote_stamp *stamp,
                                         const char *path, mote_error *error);
-// Free with mote_surface_free. A surface of nothing is read where Mote wrote it. `stamp` may be null. Fields
-// beyond MOTE_SURFACE_FIELDS are left out, which the log says.
+// Free with mote_surface_free. An empty surface is accepted if Mote wrote it. `stamp` may be null. Fields
+// beyond MOTE_SURFACE_FIELDS are left out (reported in the log).
 MOTE_API mote_result mote_surface_read(const char *path, const mote_env *env, mote_surface *out,
                                        mote_stamp *stamp, mote_error *error);
 // As mote_cloud_endings.
 MOTE_API const char *const *mote_surface_endings(bool writing);
-// Whether a file that can be read holds triangles, by what it says in front: ply, vtp and vtk may be either.
+// Whether a readable file holds triangles, by its header: ply, vtp and vtk may hold triangles or particles.
 MOTE_API bool mote_surface_holds(const char *path);
 
-// --- Lattices of values -----------------------------------------------------------------------------------
+// --- Grids of samples -----------------------------------------------------------------------------------
 
 // size[0] * size[1] * size[2] points, x fastest, each field of that many rows.
-typedef struct mote_lattice {
+typedef struct mote_grid_samples {
   int size[3];
   double origin[3], spacing[3];
   int fields;
   mote_field_view field[MOTE_CLOUD_FIELDS];
   mote_stamp stamp;
-} mote_lattice;
+} mote_grid_samples;
 
 // vti csv
-MOTE_API mote_result mote_lattice_write(const mote_lattice *lattice, const char *path, mote_error *error);
+MOTE_API mote_result mote_grid_samples_write(const mote_grid_samples *grid, const char *path,
+                                             mote_error *error);
 
-// --- Scenes
-// -------------------------------------------------------------------------------------------------
+// --- Scenes -----------------------------------------------------------------------------------------------
 
-// A scene from a file, with the place of every value.
+// A scene from a file, with the line and column of every value.
 typedef struct mote_scene_file mote_scene_file;
 
-// Reads the scene and what it includes or extends; `set` holds `sets` changes "a.b=c". Errors say file, line,
-// column, what is wrong and what was meant. Relative names of files are relative to the file they stand in.
+// Reads the scene and the files it includes or extends; `set` holds `sets` changes "a.b=c". Errors give file,
+// line, column, reason and a suggestion. Relative file names are relative to the file that contains them.
 MOTE_API mote_result mote_scene_read(const char *path, const char *const *set, size_t sets,
                                      const mote_env *env, mote_scene_file **out, mote_error *error);
-// The same from memory; `name` stands for the file in messages. Other files are read only where `name` has a
-// folder ("./memory"), which they are relative to.
+// The same from memory; `name` stands for the file in messages. Other files are read only if `name` has a
+// folder ("./memory"), to which they are relative.
 MOTE_API mote_result mote_scene_parse(const char *text, size_t size, const char *name, const char *const *set,
                                       size_t sets, const mote_env *env, mote_scene_file **out,
                                       mote_error *error);
@@ -138,34 +139,21 @@ MOTE_API void mote_scene_file_destroy(mote_scene_file *file);
 MOTE_API const mote_scene *mote_scene_file_scene(const mote_scene_file *file);
 // The whole scene in one text, without includes: reads back to the same scene.
 MOTE_API const char *mote_scene_file_text(const mote_scene_file *file, size_t *size);
-// Of that text without title, outputs and duration: of what decides the results.
+// Hash of that text without title, outputs and duration: of everything that influences the results.
 MOTE_API uint64_t mote_scene_file_hash(const mote_scene_file *file);
-// Fills in file, line and column of the value that error->key names, as near as it is known, and puts the key
-// before the text. An error that has a file already stays as it is.
+// Fills in file, line and column of the value that error->key names, or of the nearest known one, and puts
+// the key before the text. An error that already has a file is not changed.
 MOTE_API void mote_scene_file_locate(const mote_scene_file *file, mote_error *error);
-// Calls `tell` for every value that decides the results and differs; returns how many there are. Texts are
+// Calls `report` for every value that influences the results and differs; returns how many there are. Texts
+// are
 // "(none)" where one scene lacks the value.
 typedef void mote_scene_difference_fn(void *user, const char *key, const char *a, const char *b);
 MOTE_API size_t mote_scene_differences(const mote_scene_file *a, const mote_scene_file *b,
-                                       mote_scene_difference_fn *tell, void *user);
+                                       mote_scene_difference_fn *report, void *user);
 
-// A length as scenes have it: "2 cm" is 0.02. *plain: no unit stands there, and the number is as it is.
-// ARGUMENT says which units there are.
+// A length as in scenes: "2 cm" is 0.02. *plain: there is no unit, and the number is returned unchanged.
+// ARGUMENT lists the units.
 MOTE_API mote_result mote_length_read(const char *text, double *value, bool *plain, mote_error *error);
-
-// One key of the scene language.
-typedef struct mote_scene_key {
-  const char *section;  // the mapping it stands in: "scene", "material", "body", "shape", "box", ...
-  const char *name;
-  const char *type;   // for people: "number", "length", "3 lengths", "one of cubic, hexagonal, relaxed", ...
-  const char *unit;   // SI; "" where there is none
-  const char *range;  // "", "> 0", "0 to 1", ...
-  const char *initial;  // the default as text; "required" where there is none
-  const char *text;     // a sentence
-} mote_scene_key;
-
-// All keys, in the order of docs/scene.md.
-MOTE_API const mote_scene_key *mote_scene_keys(size_t *count);
 
 #ifdef __cplusplus
 }

@@ -7,6 +7,7 @@
 #include <mote/elastic.h>
 #include <mote/formula.h>
 #include <mote/geom.h>
+#include <mote/keys.h>
 #include <mote/numeric.h>
 #include <mote/scene.h>
 #include <mote/search.h>

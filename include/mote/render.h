@@ -28,7 +28,7 @@ typedef enum mote_look_kind {
   MOTE_LOOK_MATTE,   // diffuse
   MOTE_LOOK_GLOSSY,  // diffuse under a coat that reflects: plastic, chocolate, clay
   MOTE_LOOK_METAL,   // reflects in its colour
-  MOTE_LOOK_GLASS,   // refracts; absorbs along the way: water, honey
+  MOTE_LOOK_GLASS,   // refracts; absorbs along the path: water, honey
   MOTE_LOOK_PUFF,    // a soft cloud: particles of gas (spheres only)
 } mote_look_kind;
 
@@ -96,7 +96,7 @@ typedef struct mote_render_def {
   double low[3], high[3];  // what the camera takes in; NaN: what there is
   double aperture;         // of the lens, m; 0: all is sharp
   double exposure;         // 1
-  double depth;   // m, that the absorptions of looks are told for; 1: they are 1/m; NaN: the longest side
+  double depth;   // m, for which the absorptions of looks are given; 1: they are 1/m; NaN: the longest side
                   // of what the camera takes in, so that small and large scenes look alike
   double sun[3];  // where the light comes from
   double sun_strength, sky_strength;
@@ -117,8 +117,8 @@ MOTE_API mote_result mote_render_draw(const mote_render_def *def, const mote_ren
 // --- Sheets and films -------------------------------------------------------------------------------------
 
 // Puts `count` pictures of one size into one, `columns` wide, with a margin.
-MOTE_API mote_result mote_image_sheet(mote_image *const *image, size_t count, int columns,
-                                      const mote_env *env, mote_image **out, mote_error *error);
+MOTE_API mote_result mote_image_contact_sheet(mote_image *const *image, size_t count, int columns,
+                                              const mote_env *env, mote_image **out, mote_error *error);
 
 // A film by the ffmpeg program: .mp4, .gif or .webm. FILE when it is not installed or fails, with its words.
 typedef struct mote_film mote_film;

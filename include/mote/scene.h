@@ -7,6 +7,7 @@
 
 #include <mote/approx.h>
 #include <mote/base.h>
+#include <mote/elastic.h>
 #include <mote/geom.h>
 #include <mote/surface.h>
 
@@ -41,6 +42,14 @@ typedef enum mote_pressure_kind {
   MOTE_PRESSURE_PCISPH,  // predicted and corrected: Solenthaler & Pajarola 2009
   MOTE_PRESSURE_KINDS
 } mote_pressure_kind;
+
+// Keywords of `solver.pressure` in scenes, in the order of the values.
+#define MOTE_PRESSURE_KEYWORDS "wcsph, dfsph, pcisph"
+
+// The name as papers write it; "unknown" of other values.
+MOTE_API const char *mote_pressure_name(mote_pressure_kind kind);
+// Whether pressure is a function of density, so that sound limits the time step.
+MOTE_API bool mote_pressure_has_sound_speed(mote_pressure_kind kind);
 
 // WCSPH: pressure as a function of density.
 typedef enum mote_state_law {
@@ -145,6 +154,11 @@ MOTE_API double mote_world_def_step_max(const mote_world_def *def);
 // The longest step with surface tension, s: 0.08 sqrt(d^3 rho / sigma), a fifth of the time of a wave of 2 pi
 // d over 2 pi. `tension`: sigma / rho, m^3/s^2.
 MOTE_API double mote_capillary_step(double spacing, double tension);
+// The longest step of explicit viscosity, s: h^2 / 8 nu with h half the support and nu the kinematic
+// viscosity, m^2/s; a third of it in the central form.
+MOTE_API double mote_viscous_step(const mote_solver_def *solver, double spacing, double viscosity);
+// The longest step with a speed of sound c, m/s, in s: 0.4 h / c, shorter with a large density_diffusion.
+MOTE_API double mote_acoustic_step(const mote_solver_def *solver, double spacing, double sound_speed);
 
 // --- What is in it --------------------------------------------------------------------------------------
 
@@ -157,13 +171,6 @@ typedef enum mote_material_model {
 } mote_material_model;
 
 // Elastic bodies: what stress follows from strain (docs/theory/solids.md).
-typedef enum mote_solid_law {
-  MOTE_LAW_SAINT_VENANT,  // Saint-Venant-Kirchhoff, EG09 (61)-(63): the only one that flows
-  MOTE_LAW_COROTATED,     // Hooke's law of the stretch
-  MOTE_LAW_NEO_HOOKEAN,   // rubber; inverted particles come back
-  MOTE_LAWS
-} mote_solid_law;
-
 // Which numbers make a gradient of the displacements around a particle.
 typedef enum mote_solid_gradient {
   MOTE_GRADIENT_DIRECT,    // of the fit through the particle's own displacement, EG09 (37)
@@ -182,7 +189,7 @@ typedef enum mote_integrator {
 typedef struct mote_solid_def {
   double young;    // Young's modulus, Pa; NaN: must be set
   double poisson;  // Poisson's ratio, between -1 and 1/2
-  mote_solid_law law;
+  mote_elastic_kind law;
   double volume_stiffness;  // k_v of EG09 (65), Pa
   double strain_damping;    // s: stress per rate of strain over stress per strain
   double hourglass;         // energy of what gradients do not see, in units of Young's modulus
@@ -392,13 +399,10 @@ typedef struct mote_surface_output_def {
   size_t formats;
   const char *const *field;  // none: all of floating point that the format holds
   size_t fields;
-  mote_surface_method method;  // not Adams', whose distances a resumed run does not have
-  double cell, support, isovalue, radius, smoothing;
-  bool walls;  // up to the domain's walls
-  bool clean;
-  int mesh_smoothing;
-  double smallest_part;            // NaN: specks go
-  const char *colour_by;           // a field, for vertex colours; null: none
+  mote_surface_def def;   // without domain, spacing, clip and most_nodes, which follow from the world; the
+                          // method is not Adams', whose distances a resumed run does not have
+  bool walls;             // up to the domain's walls
+  const char *colour_by;  // a field, for vertex colours; null: none
   double colour_low, colour_high;  // NaN: of each frame
 } mote_surface_output_def;
 

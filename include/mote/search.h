@@ -1,8 +1,8 @@
-// Who is near whom: grid, hash grid, kd-tree, ellipsoids, connected components.
+// Neighbour search: grid, hash grid, kd-tree, ellipsoids, connected components.
 //
 // Points are triples of doubles (x, y, z) one after the other, also in 1D (y and z are not read) and
 // in 2D (z is not read). Near means |x_i - x_j| <= r, decided exactly as
-// dx*dx + dy*dy + dz*dz <= r*r in double, whatever is done to be fast. Indices are those of the
+// dx*dx + dy*dy + dz*dz <= r*r in double, whatever optimisation is used. Indices are those of the
 // points as given. Every answer has one fixed order that does not depend on threads. Points that are
 // not finite are an argument error that names the first of them.
 //
@@ -61,7 +61,7 @@ typedef struct mote_grid mote_grid;
 
 typedef struct mote_grid_def {
   mote_domain domain;
-  double radius;     // the largest distance that will be asked for
+  double radius;     // the largest distance of later queries
   double cell_size;  // edge of a cell; radius and 2 radius are those of EG09 5.2, others work as well
 } mote_grid_def;
 
@@ -100,7 +100,7 @@ MOTE_API mote_result mote_grid_neighbours_at(mote_grid *grid, const double *posi
 
 // One query: the points within `radius` (at most def.radius; beyond it some are missed) of x. Writes the
 // first `capacity` of them and returns how many there are; none for a radius below 0 and for an x that a
-// build would refuse. Any number of threads may ask at once.
+// build would refuse. May be called by any number of threads at once.
 MOTE_API size_t mote_grid_query(const mote_grid *grid, const double x[3], double radius, uint32_t *index,
                                 size_t capacity);
 
@@ -120,7 +120,7 @@ MOTE_API mote_result mote_hash_grid_move(mote_hash_grid *grid, uint32_t id, cons
 MOTE_API mote_result mote_hash_grid_remove(mote_hash_grid *grid, uint32_t id, mote_error *error);
 MOTE_API size_t mote_hash_grid_count(const mote_hash_grid *grid);
 // Ids within any radius of x, ascending; writes the first `capacity` found, returns how many there are.
-// When more are there than `capacity`, which of them were written is not said.
+// When there are more than `capacity`, it is unspecified which of them were written.
 MOTE_API size_t mote_hash_grid_query(const mote_hash_grid *grid, const double x[3], double radius,
                                      uint32_t *id, size_t capacity);
 

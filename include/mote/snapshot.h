@@ -28,20 +28,23 @@ typedef struct mote_snapshot_info {
   uint64_t state;        // mote_world_hash of that world
   double time;
   uint64_t step;
-  size_t particles;
+  size_t particles, solids;  // of fluids; of elastic bodies
 } mote_snapshot_info;
 MOTE_API mote_snapshot_info mote_snapshot_about(const mote_snapshot *snapshot);
 
-// Tables: "world", "emitters", "particles", then the same as they were at the frame's beginning: "frame
-// world", "frame emitters", "frame particles". How many there are, the k-th one's name and rows, and which
-// has that name (-1: none).
+// Tables: "world", "emitters", "particles", "bodies", "contacts", "friction" and those of what else the world
+// has, then the same as they were at the beginning of the frame: "frame world" and so on. How many there are,
+// the k-th one's name and rows, and which has that name (-1: none).
 MOTE_API int mote_snapshot_tables(const mote_snapshot *snapshot);
 MOTE_API const char *mote_snapshot_table(const mote_snapshot *snapshot, int table, size_t *rows);
 MOTE_API int mote_snapshot_find(const mote_snapshot *snapshot, const char *table);
 
-// The k-th field of a table; all zero beyond the last. Valid for the life of the snapshot. A field that only
-// some rows have (count below the table's rows) lies in the order of the rows that have it.
+// The k-th field of a table; all zero beyond the last. Two fields may have one name, of two groups of rows.
+// Valid for the life of the snapshot. A field that only some rows have (count below the table's rows) lies in
+// the order of the rows that have it.
 MOTE_API mote_field_view mote_snapshot_view(const mote_snapshot *snapshot, int table, int k);
+// The group of rows that have it: "all", of particles also "fluid", "elastic", ...; null beyond the last.
+MOTE_API const char *mote_snapshot_group(const mote_snapshot *snapshot, int table, int k);
 
 // --- Comparing ------------------------------------------------------------------------------------------
 

@@ -134,14 +134,14 @@ MOTE_API size_t mote_surfacer_ellipsoids(mote_surfacer *surfacer, const double *
 
 // Each works on a mesh that is a closed manifold and leaves it one; vertices keep their fields.
 
-// Smoothing that keeps the volume of every part, and drops and sheets with it; normals are made anew. Best
+// Smoothing that keeps the volume of every part, and drops and sheets with it; normals are recomputed. Best
 // done before cleaning.
 MOTE_API mote_result mote_surface_smooth(mote_surface *surface, int passes, const mote_env *env,
                                          mote_error *error);
 // Collapses and flips edges and slides vertices over the surface until no angle is below `angle` (rad, at
-// most 30 degrees); where a thin neck leaves no other way, a vertex moves a little off it. Numbers of
-// vertices and triangles change. Parts that are too small to hold such triangles go. In a tangle a few angles
-// may stay small: mote_mesh_examine tells.
+// most 30 degrees); at thin necks, where this fails, a vertex moves slightly off the surface. Numbers of
+// vertices and triangles change. Parts that are too small for such triangles are removed. In a tangle a few
+// angles may stay small: mote_mesh_examine reports them.
 MOTE_API mote_result mote_surface_clean(mote_surface *surface, double angle, const mote_env *env,
                                         mote_error *error);
 // Removes parts with less volume than this, m^3. A hollow counts by its own size: small ones are filled.

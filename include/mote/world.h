@@ -25,7 +25,7 @@ extern "C" {
 
 typedef struct mote_world mote_world;
 
-// Handles: zero is none. They stay what they are for the life of the world.
+// Handles: zero is none. Those of what was added stay what they are for the life of the world.
 typedef struct mote_material {
   uint32_t index, generation;
 } mote_material;
@@ -143,12 +143,12 @@ typedef struct mote_step_report {
   double viscosity_error;                  // its largest error over the largest velocity
   bool converged;                          // all solves
   int tries;                               // how often this frame has gone back
-  size_t contacts;                         // of rigid bodies: places that touch, or nearly
-  int contact_sweeps;                      // of their solver, of all rounds
-  double overlap;                          // the deepest, m
-  int solid_steps;                         // of all elastic bodies: their own steps,
-  int solid_newton, solid_products;        // iterations of implicit ones, and products with the stiffness
-  size_t touches;                          // of elastic particles: places that touch, or nearly
+  size_t contacts;                         // of rigid bodies, active or closer than the margin
+  int contact_sweeps;                      // Gauss-Seidel sweeps of all rounds
+  double overlap;                          // deepest of rigid bodies, m
+  int solid_steps;                         // explicit steps of elastic bodies; 1: implicit only
+  int solid_newton, solid_products;  // Newton iterations of implicit steps, and products with the stiffness
+  size_t elastic_contacts;           // of elastic particles, active or possible in the step
 } mote_step_report;
 MOTE_API mote_step_report mote_world_report(const mote_world *world);
 
@@ -178,61 +178,103 @@ MOTE_API mote_result mote_world_pose(const mote_world *world, mote_collider coll
 MOTE_API mote_result mote_collider_def_pose(const mote_collider_def *def, int dimensions, double t,
                                             const mote_env *env, mote_pose *out, mote_error *error);
 
-// A rigid body now.
+// Current state of a rigid body.
 typedef struct mote_body_state {
   double mass;                  // kg (2D: per metre of depth)
-  double position[3];           // of its centre of mass, or of the point of its hinge
-  double orientation[4];        // a unit quaternion w, x, y, z; 1 where it was defined
-  double velocity[3], spin[3];  // there; rad/s
-  mote_pose pose;               // from where its shape was defined to where it is
+  double position[3];           // of its centre of mass, or of a point of its hinge
+  double orientation[4];        // unit quaternion w, x, y, z; 1 in the defined pose
+  double velocity[3], spin[3];  // m/s at that point; rad/s
+  mote_pose pose;               // from the defined to the current pose
 } mote_body_state;
 MOTE_API mote_body mote_world_find_body(const mote_world *world, const char *name);
-// ARGUMENT where there is no such body, or it is no rigid one.
+// ARGUMENT where the handle is invalid or the body is not rigid.
 MOTE_API mote_result mote_world_body(const mote_world *world, mote_body body, mote_body_state *out,
                                      mote_error *error);
-// How many rigid bodies there are, and the k-th of them.
+// Number of rigid bodies, and the k-th of them.
 MOTE_API size_t mote_world_rigid_bodies(const mote_world *world);
 MOTE_API mote_body mote_world_rigid_body(const mote_world *world, size_t k);
 
+// --- Bodies -----------------------------------------------------------------------------------------------
+
+// All bodies there are: those that were added, the flows of emitters, and parts of others that were split
+// off. A body that has ended leaves no handle that works: its index is never used again, and the generation
+// tells in which step the body was born.
+typedef enum mote_body_kind {
+  MOTE_BODY_FLUID,
+  MOTE_BODY_RIGID,
+  MOTE_BODY_ELASTIC,
+  MOTE_BODY_KINDS
+} mote_body_kind;
+
+#define MOTE_BODY_NAME_SIZE 64
+
+typedef struct mote_body_info {
+  char name[MOTE_BODY_NAME_SIZE];  // of its definition or emitter; of a part "stone.17"
+  mote_body_kind kind;
+  uint32_t material;              // its number in the order of addition, from 0
+  mote_body parent;               // what it was part of; zero: nothing, or that has ended
+  bool emitted;                   // the flow of an emitter
+  bool broken;                    // parts were split off
+  uint64_t first_step;            // steps of the world when it was born
+  size_t particles;               // 0: rigid; its field "body" of them is 1 + body.index
+  double mass;                    // kg
+  double centre[3], velocity[3];  // of mass; rigid bodies: of the point of a hinge
+} mote_body_info;
+
+// How many there are, and the k-th: fluid ones, then rigid, then elastic ones, each in the order of their
+// birth.
+MOTE_API size_t mote_world_bodies(const mote_world *world);
+MOTE_API mote_body mote_world_body_at(const mote_world *world, size_t k);
+MOTE_API mote_result mote_world_body_about(const mote_world *world, mote_body body, mote_body_info *out,
+                                           mote_error *error);
+
+// Makes particles of a fluid or elastic body, named by their ids, a body of their own. They keep their
+// neighbours and forces: it is a label for what came apart. ARGUMENT where a particle is not part of the
+// body.
+MOTE_API mote_result mote_world_split_body(mote_world *world, mote_body body, const uint64_t *ids,
+                                           size_t count, mote_body *out, mote_error *error);
+// Gives the particles of a part back to the body that it was part of, and ends it.
+MOTE_API mote_result mote_world_merge_body(mote_world *world, mote_body body, mote_error *error);
+
 // --- Elastic bodies ---------------------------------------------------------------------------------------
 
-// Particles of all elastic bodies, in the order of their bodies and of the filling, which stays.
+// Number of particles of all elastic bodies. Their order, by body and packing, never changes.
 MOTE_API size_t mote_world_solids(const mote_world *world);
-// A field of theirs, as of mote_world_view: "id", "position", "velocity", "rest", "mass", "body";
-// "plastic_strain" (0 where nothing flows), since the last reference; and with rows only for bodies whose
-// reference is renewed "reference", "metric" and "flowed" (mote_elastic_reference).
+// A field of elastic particles, as mote_world_view: "id", "position", "velocity", "rest", "mass", "body";
+// "plastic_strain" (0 in materials without flow), since the last reference; and, with rows only for bodies
+// whose reference is renewed, "reference", "metric" and "flowed" (mote_elastic_reference).
 MOTE_API mote_field_view mote_world_solid_view(const mote_world *world, const char *field);
 
-// How many elastic bodies there are, and the k-th of them, with its rows.
-MOTE_API size_t mote_world_soft_bodies(const mote_world *world);
-MOTE_API mote_body mote_world_soft_body(const mote_world *world, size_t k, size_t *first, size_t *count);
+// Number of elastic bodies, and the k-th of them with its rows.
+MOTE_API size_t mote_world_elastic_bodies(const mote_world *world);
+MOTE_API mote_body mote_world_elastic_body(const mote_world *world, size_t k, size_t *first, size_t *count);
 
-// What the particles of elastic bodies bear, one number each; null: not wanted.
+// Measures of elastic particles, one number each; null: not wanted.
 typedef struct mote_solid_measures {
-  double *stress;    // von Mises' equivalent of the true stress, Pa
-  double *plastic;   // size of the plastic strain, of all references: then to about a tenth
-  double *swelling;  // change of volume, as a fraction
+  double *stress;    // von Mises stress of the Cauchy stress, Pa
+  double *plastic;   // size of the total plastic strain; after a renewed reference accurate to about a tenth
+  double *swelling;  // relative change of volume
 } mote_solid_measures;
 MOTE_API mote_result mote_world_solid_measure(const mote_world *world, const mote_solid_measures *out,
                                               mote_error *error);
 
-// A mesh that an elastic body carries along, EG09 7.2. It needs the world as long as it lives.
+// A mesh embedded in an elastic body, EG09 7.2. The world must outlive it.
 typedef struct mote_world_skin mote_world_skin;
 typedef struct mote_world_skin_def {
   mote_body body;
   mote_skin_kind kind;
-  const double *vertex;  // where the body is at rest; copied
-  const double *normal;  // there; copied; null: none
+  const double *vertex;  // in the rest shape of the body; copied
+  const double *normal;  // in the rest shape; copied; null: none
   size_t count;          // vertices
-  double support;        // m: radius in which particles move a vertex; 0: that of the material
+  double support;        // m: radius in which particles move a vertex; 0: the support of the material
 } mote_world_skin_def;
 
-// ARGUMENT where there is no such body, it is no elastic one, or vertices are too far from it.
+// ARGUMENT where the handle is invalid, the body is not elastic, or vertices are too far from it.
 MOTE_API mote_result mote_world_skin_create(const mote_world *world, const mote_world_skin_def *def,
                                             mote_world_skin **out, mote_error *error);
 MOTE_API void mote_world_skin_destroy(mote_world_skin *skin);
-// Where the vertices are when the body's particles are at `position`, by rows; null: where they are now.
-// Normals as of mote_elastic_skin_move; null: not wanted.
+// Vertices for the body's particles at `position`, by rows; null: at their current positions. Normals as in
+// mote_elastic_skin_move; null: not wanted.
 MOTE_API mote_result mote_world_skin_move(mote_world_skin *skin, const double *position, double *vertex,
                                           double *normal, mote_error *error);
 

@@ -35,8 +35,9 @@ const char *mote_kernel_name(mote_kernel_kind kind) {
     case MOTE_KERNEL_WENDLAND_C2: return "wendland c2";
     case MOTE_KERNEL_GAUSSIAN: return "gaussian";
     case MOTE_KERNEL_SINGULAR: return "singular";
-    default: return "unknown";
+    case MOTE_KERNEL_KINDS: break;
   }
+  return "unknown";
 }
 
 double mote_kernel_value(const mote_kernel *kernel, double r) {
@@ -48,12 +49,12 @@ double mote_kernel_derivative(const mote_kernel *kernel, double r) {
   mote_pair_kernel ready = mote_kernel_ready(kernel);
   // Nearer than this P'/q overflows, and the slope has long reached its limit.
   if (r > 0.0 && r < 1e-200 * kernel->radius) r = 1e-200 * kernel->radius;
-  return mote_pair_pull(&ready, r) * r;
+  return mote_pair_gradient_factor(&ready, r) * r;
 }
 
 double mote_kernel_second(const mote_kernel *kernel, double r) {
   mote_pair_kernel ready = mote_kernel_ready(kernel);
-  return mote_pair_bend(&ready, r);
+  return mote_pair_second(&ready, r);
 }
 
 double mote_kernel_laplacian(const mote_kernel *kernel, double r) {
@@ -68,8 +69,8 @@ void mote_kernel_gradient(const mote_kernel *kernel, const double xij[3], double
     square += x[axis] * x[axis];
   }
   mote_pair_kernel ready = mote_kernel_ready(kernel);
-  double pull = mote_pair_pull(&ready, sqrt(square));
-  for (int axis = 0; axis < 3; ++axis) out[axis] = pull * x[axis];
+  double gradient_factor = mote_pair_gradient_factor(&ready, sqrt(square));
+  for (int axis = 0; axis < 3; ++axis) out[axis] = gradient_factor * x[axis];
 }
 
 double mote_kernel_anisotropic(const mote_kernel *kernel, const double G[6], const double r[3]) {

@@ -1,5 +1,6 @@
-// The shapes P(q) of the smoothing kernels, 0 <= q = r/R < 1, as pure functions: value, pull P'(q)/q and
-// bend P''(q). A kernel is W(r) = scale P(r/R); its gradient is scale/R^2 pull x_ij, without a division by
+// The shapes P(q) of the smoothing kernels, 0 <= q = r/R < 1, as pure functions: value, gradient factor
+// P'(q)/q and second derivative P''(q). A kernel is W(r) = scale P(r/R); its gradient is scale/R^2 times
+// the gradient factor times x_ij, without a division by
 // r for the smooth kernels. EG09 (86)-(97), YU11 (3.14), DES96 3.2, Wendland 1995; the table of formulas
 // and constants with its derivation is docs/theory/approximation.md.
 #ifndef MOTE_KERNEL_H
@@ -25,12 +26,13 @@ static inline double mote_shape_value(mote_kernel_kind kind, int dimensions, dou
       return dimensions == 1 ? t * t * t * (1.0 + 3.0 * q) : (t * t) * (t * t) * (1.0 + 4.0 * q);
     case MOTE_KERNEL_GAUSSIAN: return mote_exp(-9.0 * (q * q)) - MOTE_EXP_MINUS_9;
     case MOTE_KERNEL_SINGULAR: return t * t * t / sqrt(q);
-    default: return 0.0;
+    case MOTE_KERNEL_KINDS: break;
   }
+  return 0.0;
 }
 
 // P'(q)/q; at q = 0 minus infinity for the kernels with a peak there: spiky, Desbrun, singular.
-static inline double mote_shape_pull(mote_kernel_kind kind, int dimensions, double q) {
+static inline double mote_shape_gradient_factor(mote_kernel_kind kind, int dimensions, double q) {
   double t = 1.0 - q, eta = 2.0 * q;
   switch (kind) {
     case MOTE_KERNEL_POLY6: return -6.0 * (1.0 - q * q) * (1.0 - q * q);
@@ -41,8 +43,9 @@ static inline double mote_shape_pull(mote_kernel_kind kind, int dimensions, doub
     case MOTE_KERNEL_WENDLAND_C2: return dimensions == 1 ? -12.0 * t * t : -20.0 * t * t * t;
     case MOTE_KERNEL_GAUSSIAN: return -18.0 * mote_exp(-9.0 * (q * q));
     case MOTE_KERNEL_SINGULAR: return -0.5 * t * t * (1.0 + 5.0 * q) / (q * q * sqrt(q));
-    default: return 0.0;
+    case MOTE_KERNEL_KINDS: break;
   }
+  return 0.0;
 }
 
 // The Laplacian of q^(-1/2) (1-q)^3, power by power: that of q^a is a (a+d-2) q^(a-2).
@@ -52,7 +55,7 @@ static inline double mote_shape_singular_laplacian(int dimensions, double q) {
   return (c0 + q * (c1 + q * (c2 + q * c3))) / (q * q * sqrt(q));
 }
 
-static inline double mote_shape_bend(mote_kernel_kind kind, int dimensions, double q) {
+static inline double mote_shape_second(mote_kernel_kind kind, int dimensions, double q) {
   double t = 1.0 - q, eta = 2.0 * q;
   switch (kind) {
     case MOTE_KERNEL_POLY6: return 6.0 * (1.0 - q * q) * (5.0 * q * q - 1.0);
@@ -63,15 +66,17 @@ static inline double mote_shape_bend(mote_kernel_kind kind, int dimensions, doub
       return dimensions == 1 ? 12.0 * t * (3.0 * q - 1.0) : 20.0 * t * t * (4.0 * q - 1.0);
     case MOTE_KERNEL_GAUSSIAN: return (324.0 * q * q - 18.0) * mote_exp(-9.0 * (q * q));
     case MOTE_KERNEL_SINGULAR: return mote_shape_singular_laplacian(1, q);
-    default: return 0.0;
+    case MOTE_KERNEL_KINDS: break;
   }
+  return 0.0;
 }
 
 // P'' + (d-1) P'/q, the true Laplacian: EG09 (11) prints P'' alone, which holds in 1D only.
 static inline double mote_shape_laplacian(mote_kernel_kind kind, int dimensions, double q) {
   if (kind == MOTE_KERNEL_SINGULAR) return mote_shape_singular_laplacian(dimensions, q);
-  double bend = mote_shape_bend(kind, dimensions, q);
-  return dimensions == 1 ? bend : bend + (dimensions - 1) * mote_shape_pull(kind, dimensions, q);
+  double second = mote_shape_second(kind, dimensions, q);
+  return dimensions == 1 ? second
+                         : second + (dimensions - 1) * mote_shape_gradient_factor(kind, dimensions, q);
 }
 
 // A kernel made ready for pair loops: no division is left that the shape does not need.
@@ -97,13 +102,13 @@ static inline double mote_pair_value(const mote_pair_kernel *k, double r) {
 }
 
 // c(r) of grad W = c x_ij; 0 at r = 0, where the gradient vanishes by symmetry.
-static inline double mote_pair_pull(const mote_pair_kernel *k, double r) {
+static inline double mote_pair_gradient_factor(const mote_pair_kernel *k, double r) {
   if (r >= k->radius || r == 0.0) return 0.0;
-  return k->slope * mote_shape_pull(k->kind, k->dimensions, r * k->inverse);
+  return k->slope * mote_shape_gradient_factor(k->kind, k->dimensions, r * k->inverse);
 }
 
-static inline double mote_pair_bend(const mote_pair_kernel *k, double r) {
-  return r >= k->radius ? 0.0 : k->slope * mote_shape_bend(k->kind, k->dimensions, r * k->inverse);
+static inline double mote_pair_second(const mote_pair_kernel *k, double r) {
+  return r >= k->radius ? 0.0 : k->slope * mote_shape_second(k->kind, k->dimensions, r * k->inverse);
 }
 
 static inline double mote_pair_laplacian(const mote_pair_kernel *k, double r) {

@@ -13,7 +13,7 @@ typedef struct direct_job {
   const double *field;
   size_t components;
   double *gradient;
-  size_t room;               // groups per worker
+  size_t capacity;           // groups per worker
   mote_mls_group *groups;    // scratch of all workers
   double (*coefficient)[3];  // scratch, one per lane of the groups
   bool *failed;              // per sample
@@ -21,8 +21,8 @@ typedef struct direct_job {
 
 static void direct_chunk(void *data, size_t begin, size_t end, int worker) {
   direct_job *job = data;
-  mote_mls_group *groups = job->groups + (size_t)worker * job->room;
-  double(*c)[3] = job->coefficient + (size_t)worker * job->room * MOTE_MLS_LANES;
+  mote_mls_group *groups = job->groups + (size_t)worker * job->capacity;
+  double(*c)[3] = job->coefficient + (size_t)worker * job->capacity * MOTE_MLS_LANES;
   for (size_t i = begin; i < end; ++i) {
     const uint32_t *index = job->lists->index + job->lists->first[i];
     uint32_t number = job->lists->number[i];
@@ -41,9 +41,9 @@ static void direct_chunk(void *data, size_t begin, size_t end, int worker) {
 // Takes the scratch memory; a caller's weight function may fail, and then `gradient` must stay as it was.
 static bool take_scratch(direct_job *job, mote_arena *arena) {
   const mote_mls *mls = job->mls;
-  size_t room = (size_t)mls->env.threads * job->room, count = mls->def.count;
-  job->groups = mote_arena_take(arena, room, sizeof *job->groups);
-  job->coefficient = mote_arena_take(arena, room * MOTE_MLS_LANES, sizeof *job->coefficient);
+  size_t capacity = (size_t)mls->env.threads * job->capacity, count = mls->def.count;
+  job->groups = mote_arena_take(arena, capacity, sizeof *job->groups);
+  job->coefficient = mote_arena_take(arena, capacity * MOTE_MLS_LANES, sizeof *job->coefficient);
   job->failed = mote_arena_take(arena, count, sizeof *job->failed);
   if (mls->def.weight != NULL) {
     job->gradient = mote_arena_take(arena, 3 * count * job->components, sizeof *job->gradient);
@@ -54,7 +54,7 @@ static bool take_scratch(direct_job *job, mote_arena *arena) {
 static mote_result run_direct(direct_job *job, mote_arena *arena, double *gradient, mote_error *error) {
   size_t count = job->mls->def.count;
   job->gradient = gradient;
-  if (!take_scratch(job, arena)) return mote_fail_memory(error, job->room * sizeof *job->groups);
+  if (!take_scratch(job, arena)) return mote_fail_memory(error, job->capacity * sizeof *job->groups);
   mote_parallel_for(job->mls->env.threads, count, MOTE_MLS_GRAIN, direct_chunk, job);
   for (size_t i = 0; i < count; ++i) {
     if (job->failed[i]) return mote_mls_fail_weight(error, "sample", i);
@@ -80,7 +80,7 @@ mote_result mote_mls_direct_gradient(const mote_mls *mls, const double *field, i
                     .lists = &search.lists,
                     .field = field,
                     .components = (size_t)components,
-                    .room = search.longest / MOTE_MLS_LANES + 1};
+                    .capacity = search.longest / MOTE_MLS_LANES + 1};
   mote_arena arena = mote_arena_make(&mls->env);
   mote_result result = run_direct(&job, &arena, gradient, error);
   mote_arena_destroy(&arena);

@@ -24,9 +24,9 @@ static double average_radius(const mote_mls *mls, const uint32_t *index, uint32_
   return sum / number;
 }
 
-// A radial weight w(q), q = |x - x_i|/r, at u = (x - x_i)/h = -y: with pull = w'/q and s = h/r
-//   dw/du_k = s^2 pull u_k,   d2w/du_k du_l = s^2 ((w'' - pull) u_k u_l / |u|^2 + pull delta_kl).
-// At u = 0 a smooth kernel has pull = w''. Kernels with a peak have no derivatives there; the same formulas
+// A radial weight w(q), q = |x - x_i|/r, at u = (x - x_i)/h = -y: with factor = w'/q and s = h/r
+//   dw/du_k = s^2 factor u_k,   d2w/du_k du_l = s^2 ((w'' - factor) u_k u_l / |u|^2 + factor delta_kl).
+// At u = 0 a smooth kernel has factor = w''. Kernels with a peak have no derivatives there; the same formulas
 // then give 0 and w'', as if the peak were rounded off.
 static void kernel_weights(const mote_mls *mls, const lane_samples *samples, int derivatives,
                            mote_mls_group *group) {
@@ -37,17 +37,17 @@ static void kernel_weights(const mote_mls *mls, const lane_samples *samples, int
   for (int lane = 0; lane < LANES; ++lane) {
     double square = 0.0, s = samples->s[lane];
     for (int k = 0; k < d; ++k) square += group->p[1 + k][lane] * group->p[1 + k][lane];
-    double q = s * sqrt(square), pull = 0.0, bend = 0.0;
+    double q = s * sqrt(square), gradient_factor = 0.0, second = 0.0;
     across[lane] = along[lane] = 0.0;
     if (!(q < 1.0) || s == 0.0) continue;
     group->w[lane] = mote_shape_value(kind, d, q);
     if (derivatives == 0 || isinf(group->w[lane])) continue;
-    if (q > 0.0) pull = s * s * mote_shape_pull(kind, d, q);
-    for (int k = 0; k < d; ++k) group->dw[k][lane] = -pull * group->p[1 + k][lane];
+    if (q > 0.0) gradient_factor = s * s * mote_shape_gradient_factor(kind, d, q);
+    for (int k = 0; k < d; ++k) group->dw[k][lane] = -gradient_factor * group->p[1 + k][lane];
     if (derivatives == 1) continue;
-    bend = s * s * mote_shape_bend(kind, d, q);
-    across[lane] = q > 0.0 ? pull : bend;
-    along[lane] = q > 0.0 ? (bend - pull) / square : 0.0;
+    second = s * s * mote_shape_second(kind, d, q);
+    across[lane] = q > 0.0 ? gradient_factor : second;
+    along[lane] = q > 0.0 ? (second - gradient_factor) / square : 0.0;
   }
   for (int e = 0; derivatives == 2 && e < pairs->count; ++e) {
     int k = pairs->k[e], l = pairs->l[e];

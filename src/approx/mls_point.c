@@ -172,7 +172,7 @@ static void pass_seconds(point_fit *fit, double *second) {
 
 // With poles the value is theirs, and the derivatives are those of the polynomial through it that fits the
 // other samples: the weights are not differentiated (docs/theory/mls.md).
-static void hold_weights(const mote_mls_gathered *samples) {
+static void freeze_weights(const mote_mls_gathered *samples) {
   for (size_t g = 0; g < samples->count; ++g) {
     memset(samples->groups[g].dw, 0, sizeof samples->groups[g].dw);
     memset(samples->groups[g].ddw, 0, sizeof samples->groups[g].ddw);
@@ -221,7 +221,7 @@ bool mote_mls_point_shapes(const mote_mls *mls, const double x[3], const uint32_
   if (!isfinite(m[0])) return false;
   bool poles = fit.samples.poles > 0.0;
   if (!poles && !(m[0] >= LEAST_WEIGHT)) return true;
-  if (poles) hold_weights(&fit.samples);
+  if (poles) freeze_weights(&fit.samples);
   mote_mls_moments_make(&fit.moments, m, fit.dimensions, def->order, poles, def->rescue, def->tolerance);
   pass_values(&fit, out.value);
   if (derivatives >= 1) pass_gradients(&fit, out.gradient);

@@ -4,8 +4,8 @@
 
 #include "approx/mls.h"
 
-// Where the results of one point go: value[e], gradient[3e + axis], second[6e + slot] of its e-th sample,
-// with room for, and zeros at, the samples that are missing to a multiple of 4.
+// Destination of the results of one point: value[e], gradient[3e + axis], second[6e + slot] of its e-th
+// sample, with room for, and zeros at, the samples that are missing to a multiple of 4.
 typedef struct mote_mls_point_out {
   double *value, *gradient, *second;  // the last two are null where not wanted
 } mote_mls_point_out;

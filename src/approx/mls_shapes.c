@@ -19,7 +19,7 @@ typedef struct shapes_job {
   const mote_mls *mls;
   const double *position;
   mote_mls_shapes *shapes;
-  size_t room;  // groups per worker
+  size_t capacity;  // groups per worker
   mote_mls_group *groups;
   bool *failed;  // per point
 } shapes_job;
@@ -34,7 +34,7 @@ static void shapes_chunk(void *data, size_t begin, size_t end, int worker) {
   shapes_job *job = data;
   mote_mls_shapes *shapes = job->shapes;
   const mote_lists *lists = &shapes->search.lists;
-  mote_mls_group *groups = job->groups + (size_t)worker * job->room;
+  mote_mls_group *groups = job->groups + (size_t)worker * job->capacity;
   for (size_t i = begin; i < end; ++i) {
     uint64_t first = lists->first[i];
     job->failed[i] = !mote_mls_point_shapes(job->mls, job->position + 3 * i, lists->index + first,
@@ -59,11 +59,11 @@ static mote_result take_storage(mote_mls_shapes *shapes, int derivatives, mote_e
 
 static mote_result fill_shapes(shapes_job *job, mote_arena *arena, mote_error *error) {
   const mote_env *env = &job->shapes->env;
-  size_t count = job->shapes->search.lists.count, room = (size_t)env->threads * job->room;
-  job->groups = mote_arena_take(arena, room, sizeof *job->groups);
+  size_t count = job->shapes->search.lists.count, capacity = (size_t)env->threads * job->capacity;
+  job->groups = mote_arena_take(arena, capacity, sizeof *job->groups);
   job->failed = mote_arena_take(arena, count, sizeof *job->failed);
   if (job->groups == NULL || job->failed == NULL) {
-    return mote_fail_memory(error, room * sizeof *job->groups + count);
+    return mote_fail_memory(error, capacity * sizeof *job->groups + count);
   }
   mote_parallel_for(env->threads, count, MOTE_MLS_GRAIN, shapes_chunk, job);
   for (size_t i = 0; i < count; ++i) {
@@ -80,7 +80,7 @@ static mote_result make_shapes(mote_mls_shapes *shapes, const mote_mls *mls, con
   shapes_job job = {.mls = mls,
                     .position = position,
                     .shapes = shapes,
-                    .room = shapes->search.longest / MOTE_MLS_LANES + 1};
+                    .capacity = shapes->search.longest / MOTE_MLS_LANES + 1};
   mote_arena arena = mote_arena_make(&shapes->env);
   mote_result result = fill_shapes(&job, &arena, error);
   mote_arena_destroy(&arena);

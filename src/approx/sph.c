@@ -22,8 +22,9 @@ const char *mote_gradient_name(mote_gradient_form form) {
     case MOTE_GRADIENT_SYMMETRIC: return "symmetric";
     case MOTE_GRADIENT_MEAN: return "mean";
     case MOTE_GRADIENT_CORRECTED: return "corrected";
-    default: return "unknown";
+    case MOTE_GRADIENT_FORMS: break;
   }
+  return "unknown";
 }
 
 const char *mote_laplacian_name(mote_laplacian_form form) {
@@ -32,8 +33,9 @@ const char *mote_laplacian_name(mote_laplacian_form form) {
     case MOTE_LAPLACIAN_DIFFERENCE: return "difference";
     case MOTE_LAPLACIAN_PAIR: return "pair";
     case MOTE_LAPLACIAN_CENTRAL: return "central";
-    default: return "unknown";
+    case MOTE_LAPLACIAN_FORMS: break;
   }
+  return "unknown";
 }
 
 // --- Creation ---------------------------------------------------------------------------------------------

@@ -11,10 +11,10 @@
 #define FIRST_CAPACITY 512  // answers to a query
 
 // Room for the answer to one query; `longest` tells afterwards how much there should have been.
-typedef struct query_room {
+typedef struct query_answer {
   uint32_t *index;
   size_t longest;
-} query_room;
+} query_answer;
 
 typedef struct gather_job {
   const mote_sph *sph;
@@ -22,7 +22,7 @@ typedef struct gather_job {
   int number;
   const double *position;  // null: the samples
   bool boundary;           // walls add to a density
-  query_room *room;        // one per worker
+  query_answer *answer;    // one per worker
   size_t capacity;
 } gather_job;
 
@@ -59,7 +59,7 @@ static void find_correction(const mote_sph *sph, target *t, const uint32_t *inde
   double moment[9] = {0.0}, inverse[9];
   for (size_t n = 0; n < number; ++n) {
     pair p = make_pair(sph, t->x, index[n]);
-    double weight = -sph->volume[p.j] * mote_pair_pull(&sph->kernel, p.r);
+    double weight = -sph->volume[p.j] * mote_pair_gradient_factor(&sph->kernel, p.r);
     for (int a = 0; a < d; ++a) {
       for (int b = 0; b < d; ++b) moment[d * a + b] += weight * (p.x[a] * p.x[b]);
     }
@@ -110,7 +110,8 @@ static void add_gradients(const mote_sph *sph, const mote_sph_operation *op, con
     size_t j = p->at[n].j;
     const double *x = p->at[n].x;
     mote_pair_weight weight = mote_gradient_weight(op->gradient, sph->volume[j], rho_i, sph->density[j]);
-    double pull = mote_pair_pull(&sph->kernel, p->at[n].r), g[3] = {pull * x[0], pull * x[1], pull * x[2]};
+    double gradient_factor = mote_pair_gradient_factor(&sph->kernel, p->at[n].r),
+           g[3] = {gradient_factor * x[0], gradient_factor * x[1], gradient_factor * x[2]};
     if (op->gradient == MOTE_GRADIENT_CORRECTED) correct(t, g);
     for (int k = 0; k < op->components; ++k) {
       double f = mix(op, t, j, weight, k);
@@ -147,7 +148,9 @@ static void add_pairs(const gather_job *job, const target *t, pairs *p) {
       case MOTE_SPH_GRADIENT:
       case MOTE_SPH_DIVERGENCE: add_gradients(job->sph, op, t, p, out); break;
       case MOTE_SPH_LAPLACIAN: add_laplacians(job->sph, op, t, p, out); break;
-      default: add_values(job->sph, op, t, p, out); break;
+      case MOTE_SPH_VALUE:
+      case MOTE_SPH_DENSITY:
+      case MOTE_SPH_UNITY: add_values(job->sph, op, t, p, out); break;
     }
   }
   p->count = 0;
@@ -171,18 +174,18 @@ static void add_row(const gather_job *job, target *t, const uint32_t *index, siz
 }
 
 // The indices near x, as far as there is room for them; a longer answer is asked for again with more.
-static size_t query(const gather_job *job, const mote_grid *grid, const double x[3], query_room *room) {
-  size_t number = mote_grid_query(grid, x, job->sph->kernel.radius, room->index, job->capacity);
-  if (number > room->longest) room->longest = number;
+static size_t query(const gather_job *job, const mote_grid *grid, const double x[3], query_answer *answer) {
+  size_t number = mote_grid_query(grid, x, job->sph->kernel.radius, answer->index, job->capacity);
+  if (number > answer->longest) answer->longest = number;
   return number < job->capacity ? number : job->capacity;
 }
 
-static void add_boundary(const gather_job *job, const target *t, query_room *room) {
+static void add_boundary(const gather_job *job, const target *t, query_answer *answer) {
   const mote_sph *sph = job->sph;
-  size_t number = query(job, sph->boundary_grid, t->x, room);
+  size_t number = query(job, sph->boundary_grid, t->x, answer);
   double sum = 0.0;
   for (size_t n = 0; n < number; ++n) {
-    size_t b = room->index[n];
+    size_t b = answer->index[n];
     double x[3];
     mote_domain_difference(&sph->domain, t->x, sph->boundary + 3 * b, x);
     double r = sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
@@ -196,17 +199,17 @@ static void add_boundary(const gather_job *job, const target *t, query_room *roo
 static void gather_chunk(void *data, size_t begin, size_t end, int worker) {
   const gather_job *job = data;
   const mote_sph *sph = job->sph;
-  query_room *room = job->room == NULL ? NULL : &job->room[worker];
+  query_answer *answer = job->answer == NULL ? NULL : &job->answer[worker];
   for (size_t i = begin; i < end; ++i) {
     target t = {.i = i, .sample = job->position == NULL};
     t.x = (t.sample ? sph->position : job->position) + 3 * i;
     if (t.sample) {
       add_row(job, &t, sph->lists.index + sph->lists.first[i], sph->lists.number[i]);
     } else {
-      size_t number = query(job, sph->grid, t.x, room);
-      add_row(job, &t, room->index, number);
+      size_t number = query(job, sph->grid, t.x, answer);
+      add_row(job, &t, answer->index, number);
     }
-    if (job->boundary) add_boundary(job, &t, room);
+    if (job->boundary) add_boundary(job, &t, answer);
   }
 }
 
@@ -215,26 +218,30 @@ size_t mote_sph_row(const mote_sph_operation *operation) {
     case MOTE_SPH_GRADIENT: return 3 * (size_t)operation->components;
     case MOTE_SPH_VALUE:
     case MOTE_SPH_LAPLACIAN: return (size_t)operation->components;
-    default: return 1;
+    case MOTE_SPH_DENSITY:
+    case MOTE_SPH_UNITY:
+    case MOTE_SPH_DIVERGENCE: break;
   }
+  return 1;
 }
 
 // Runs the loop with room for `capacity` answers to a query; *longest receives how many there were.
-static mote_result gather_with_room(gather_job *job, size_t count, size_t *longest, mote_error *error) {
+static mote_result gather_with_capacity(gather_job *job, size_t count, size_t *longest, mote_error *error) {
   const mote_env *env = &job->sph->env;
   size_t threads = (size_t)env->threads, entries = threads * job->capacity;
-  query_room *room = mote_alloc(env, threads, sizeof *room);
+  query_answer *answer = mote_alloc(env, threads, sizeof *answer);
   uint32_t *index = mote_alloc(env, entries, sizeof *index);
   mote_result result =
-      room != NULL && index != NULL ? MOTE_OK : mote_fail_memory(error, entries * sizeof *index);
+      answer != NULL && index != NULL ? MOTE_OK : mote_fail_memory(error, entries * sizeof *index);
   if (result == MOTE_OK) {
-    for (size_t k = 0; k < threads; ++k) room[k] = (query_room){.index = index + k * job->capacity};
-    job->room = room;
+    for (size_t k = 0; k < threads; ++k) answer[k] = (query_answer){.index = index + k * job->capacity};
+    job->answer = answer;
     mote_parallel_for(env->threads, count, GRAIN, gather_chunk, job);
-    for (size_t k = 0; k < threads; ++k) *longest = room[k].longest > *longest ? room[k].longest : *longest;
+    for (size_t k = 0; k < threads; ++k)
+      *longest = answer[k].longest > *longest ? answer[k].longest : *longest;
   }
   mote_free(env, index, entries, sizeof *index);
-  mote_free(env, room, threads, sizeof *room);
+  mote_free(env, answer, threads, sizeof *answer);
   return result;
 }
 
@@ -251,7 +258,7 @@ mote_result mote_sph_gather(const mote_sph *sph, const mote_sph_operation *opera
   size_t longest = FIRST_CAPACITY;
   do {
     job.capacity = longest;
-    MOTE_TRY(gather_with_room(&job, count, &longest, error));
+    MOTE_TRY(gather_with_capacity(&job, count, &longest, error));
   } while (longest > job.capacity);
   return MOTE_OK;
 }

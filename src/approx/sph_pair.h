@@ -1,4 +1,4 @@
-// What one pair (i, j) adds to the operators of smoothed particle hydrodynamics: pure functions of the
+// Contributions of one pair (i, j) to the operators of smoothed particle hydrodynamics: pure functions of the
 // pair's masses, densities and kernel. EG09 (9)-(19), with the signs and Laplacians put right as
 // docs/theory/approximation.md tells.
 //
@@ -24,8 +24,11 @@ static inline mote_pair_weight mote_gradient_weight(mote_gradient_form form, dou
       return (mote_pair_weight){a, a + Vj * (rho_j / rho_i)};
     }
     case MOTE_GRADIENT_MEAN: return (mote_pair_weight){Vj, 2.0 * Vj};
-    default: return (mote_pair_weight){Vj, 0.0};  // DIFFERENCE, and CORRECTED before its correction
+    case MOTE_GRADIENT_DIFFERENCE:
+    case MOTE_GRADIENT_CORRECTED:  // before its correction
+    case MOTE_GRADIENT_FORMS: break;
   }
+  return (mote_pair_weight){Vj, 0.0};
 }
 
 // eps: keeps near pairs finite. The usual 0.01 h^2 loses 1 % (docs/coefficients.md); this is a hundredth of
@@ -43,7 +46,7 @@ static inline mote_pair_weight mote_laplacian_weight(mote_laplacian_form form, c
     if (form == MOTE_LAPLACIAN_PLAIN) return (mote_pair_weight){a, a};
     return (mote_pair_weight){isfinite(a) ? a : 0.0, 0.0};
   }
-  double a = -2.0 * Vj * mote_pair_pull(kernel, r) / (r * r + mote_pair_softening(kernel));
+  double a = -2.0 * Vj * mote_pair_gradient_factor(kernel, r) / (r * r + mote_pair_softening(kernel));
   return (mote_pair_weight){form == MOTE_LAPLACIAN_PAIR ? a * (r * r) : a * (kernel->dimensions + 2), 0.0};
 }
 

@@ -40,7 +40,7 @@ void mote_arena_lend(mote_arena *arena, void *taken, size_t bytes);
 // that holds the most that was ever taken at once, and a part of 32 more. When memory is out, all stays.
 void mote_arena_settle(mote_arena *arena);
 
-// Bytes held from the environment.
+// Bytes allocated from the environment.
 size_t mote_arena_bytes(const mote_arena *arena);
 
 #endif

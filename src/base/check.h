@@ -27,7 +27,8 @@ mote_result mote_fail(mote_error *error, mote_result code, const char *format, .
 mote_result mote_fail_key(mote_error *error, const char *key, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-// Puts `outer` before the key of a failure on its way out: "radius" becomes "shape.radius". Returns the code.
+// Puts `outer` before the key of a failure that is passed on: "radius" becomes "shape.radius". Returns the
+// code.
 mote_result mote_fail_within(mote_error *error, mote_result code, const char *outer);
 
 // The failure for an allocation of `bytes`.

@@ -1,5 +1,6 @@
-// The way to threads, which are in pool.c only. Work is cut into chunks whose borders do not depend on the
-// number of threads; sums are taken chunk by chunk and then in order, so results do not depend on it either.
+// Loops shared by threads, which live in pool.c only. Work is cut into chunks whose borders do not depend on
+// the number of threads; sums are taken chunk by chunk and then in order, so results do not depend on it
+// either.
 #ifndef MOTE_PARALLEL_H
 #define MOTE_PARALLEL_H
 

@@ -1,12 +1,12 @@
 // Threads that help with loops.
 //
 // A loop is laid out in a slot of a board. Its caller begins at once and waits for nobody to come; a helper
-// that finds it takes one of its places, then chunk after chunk. The first to find no chunk left shuts the
+// that finds it takes one of its seats, then chunk after chunk. The first to find no chunk left shuts the
 // slot, and the caller waits for the helpers inside. Who has nothing to do looks around for microseconds,
 // then sleeps: threads that wait must not keep others from working, ours or another program's. With more
 // threads than cores they sleep at once. What all this costs: docs/performance.md.
 //
-// One word of a slot counts its free places and the helpers inside. To take a place is one exchange of that
+// One word of a slot counts its free seats and the helpers inside. To take a seat is one exchange of that
 // word, which fails when the slot was shut meanwhile; slots are static, so that a late look does no harm. Who
 // goes to sleep says so and looks once more; who brings the news writes it and looks for sleepers. All four
 // are sequentially consistent, so that one of the two sees the other.
@@ -21,11 +21,11 @@
 
 #include "base/clock.h"
 
-#define SLOTS 32              // loops at a time
-#define BETWEEN_LOOPS 50e-6   // seconds that a helper looks around
-#define LAST_CHUNK 20e-6      // and a caller whose helpers have not left
-#define PLACES 0xffffU        // of a slot's state: places that are free
-#define ENTERED (PLACES + 1)  // one helper inside
+#define SLOTS 32                  // loops at a time
+#define BETWEEN_LOOPS 50e-6       // seconds that a helper looks around
+#define LAST_CHUNK 20e-6          // and a caller whose helpers have not left
+#define FREE_SEATS 0xffffU        // of a slot's state: seats that are free
+#define ENTERED (FREE_SEATS + 1)  // one helper inside
 
 typedef struct slot {
   _Alignas(64) atomic_uint state;
@@ -66,7 +66,7 @@ static void work(slot *s, int worker) {
     size_t begin = c * s->grain;
     s->task(s->data, begin, s->count - begin < s->grain ? s->count : begin + s->grain, worker);
   }
-  atomic_fetch_and(&s->state, ~PLACES);
+  atomic_fetch_and(&s->state, ~FREE_SEATS);
   --depth;
 }
 
@@ -75,9 +75,9 @@ static bool help(void) {
   for (int k = 0; k < SLOTS; ++k) {
     slot *s = &board[k];
     unsigned state = atomic_load(&s->state);
-    while (state & PLACES) {
+    while (state & FREE_SEATS) {
       if (!atomic_compare_exchange_weak(&s->state, &state, state + ENTERED - 1)) continue;
-      work(s, (int)(state & PLACES));
+      work(s, (int)(state & FREE_SEATS));
       unsigned before = atomic_fetch_sub(&s->state, ENTERED);  // and s is no longer ours to look at
       int asleep = before < 2 * ENTERED ? atomic_load(&waiting) : 0;
       if (asleep > 0) wake(&helper_left, asleep, asleep);
@@ -112,7 +112,7 @@ static void sleep_until(news *came, const slot *s, atomic_int *asleep, pthread_c
 static bool something_to_do(const slot *unused) {
   (void)unused;
   for (int k = 0; k < SLOTS; ++k) {
-    if (atomic_load(&board[k].state) & PLACES) return true;
+    if (atomic_load(&board[k].state) & FREE_SEATS) return true;
   }
   return atomic_load(&stopping);
 }
@@ -202,18 +202,18 @@ bool mote_pool_run(int threads, size_t count, size_t grain, mote_task *task, voi
   s->chunks = count / grain + (count % grain != 0);
   s->count = count, s->grain = grain, s->task = task, s->data = data;
   atomic_store_explicit(&s->next, 0, memory_order_relaxed);
-  int places = threads - 1;
+  int seats = threads - 1;
   bool outermost = depth == 0;  // loops within loops take the helpers there are
   if (outermost) {
-    int all = atomic_fetch_add(&wanted, places) + places;
+    int all = atomic_fetch_add(&wanted, seats) + seats;
     if (all > atomic_load(&helpers)) grow(all);
   }
-  atomic_store(&s->state, (unsigned)places);
+  atomic_store(&s->state, (unsigned)seats);
   int asleep = atomic_load(&sleepers);
-  if (asleep > 0) wake(&loop_came, asleep, places);
+  if (asleep > 0) wake(&loop_came, asleep, seats);
   work(s, 0);
   if (!look_around(all_left, s)) sleep_until(all_left, s, &waiting, &helper_left);
-  if (outermost) atomic_fetch_sub(&wanted, places);
+  if (outermost) atomic_fetch_sub(&wanted, seats);
   atomic_store(&s->taken, false);
   return true;
 }

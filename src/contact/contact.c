@@ -1,20 +1,21 @@
-// Sweeps over contacts: see contact.h. What they touch is packed (contact_rows.h); a colour of pairs is done
-// by all threads, colour after colour. Theory: docs/theory/bodies.md
+// Gauss-Seidel sweeps over contacts: see contact.h. They read packed rows (contact_rows.h). Pairs are
+// coloured: all threads work on one colour, then on the next. Theory: docs/theory/bodies.md
 #include "contact/contact.h"
 
 #include "base/parallel.h"
 #include "contact/contact_rows.h"
 #include "geom/triple.h"
 
-#define GRAIN 64  // pairs
+#define PAIRS_PER_CHUNK 64  // chosen by eye
 #define COLOURS MOTE_CONTACT_COLOURS
-#define SWEEPS_MOST 20
-#define SWEEPS_AGAIN 6  // where most is solved already
-#define SWEEPS_PUSH 10
-#define CONVERGED 1e-5  // of the largest velocity along a normal that had to be changed
-#define SLOP 0.01       // spacings of overlap that are left alone, so that contacts stay
-#define PUSH_SHARE 0.2  // of the overlap undone in a step
-#define PUSH_MOST 0.1   // spacings in a step
+#define SWEEPS_MAX 20
+#define SWEEPS_REPEATED_MAX 6  // sweeps of a solve that starts from an earlier solution
+#define SWEEPS_CORRECTION_MAX 10
+#define SWEEP_TOLERANCE 1e-5  // the sweeps stop at a change below this fraction of the largest violation
+// Spacings: smaller overlaps are not corrected, so that contacts persist; chosen by eye.
+#define OVERLAP_ALLOWED 0.01
+#define CORRECTION_FRACTION 0.2  // of the overlap, corrected in one step; chosen by eye
+#define CORRECTION_MAX 0.1       // spacings in one step; chosen by eye
 
 typedef mote_contact_rows solve;
 
@@ -27,9 +28,9 @@ static int threads_of(const solve *s) {
 
 typedef struct sweep_job {
   const solve *s;
-  size_t first;  // group
+  size_t first;  // index of the first group
   mote_contact_sweep how;
-  double change[MOTE_THREADS_MAX];  // by worker
+  double change[MOTE_THREADS_MAX];  // largest change seen by each worker
 } sweep_job;
 
 static void sweep_chunk(void *data, size_t begin, size_t end, int worker) {
@@ -43,26 +44,28 @@ static void sweep_chunk(void *data, size_t begin, size_t end, int worker) {
 
 static double sweep(const solve *s, mote_contact_sweep how) {
   int threads = threads_of(s);
-  sweep_job job;  // changes are set for the workers there are
+  sweep_job job;  // only the entries of the workers in use are initialised
   job.s = s, job.how = how;
   for (int w = 0; w < threads; ++w) job.change[w] = 0.0;
   for (int k = 0; k < COLOURS; ++k) {
-    int c = how.back ? COLOURS - 1 - k : k;
+    int c = how.reversed ? COLOURS - 1 - k : k;
     size_t count = s->colour[c + 1] - s->colour[c];
     job.first = s->colour[c];
-    if (count > 0) mote_parallel_for(c == COLOURS - 1 ? 1 : threads, count, GRAIN, sweep_chunk, &job);
+    if (count > 0)
+      mote_parallel_for(c == COLOURS - 1 ? 1 : threads, count, PAIRS_PER_CHUNK, sweep_chunk, &job);
   }
   double change = 0.0;
   for (int w = 0; w < threads; ++w) change = max2(change, job.change[w]);
   return change;
 }
 
-// At most so many, forth, then back, or until one changes less than CONVERGED of `wrong`, the largest
-// velocity that had to be changed; returns how many, and the last change.
-static int sweep_all(const solve *s, int most, bool rough, double wrong, double *change) {
+// Sweeps alternately forwards and backwards, at most `most` times or until a sweep changes less than
+// SWEEP_TOLERANCE times `violation`, the largest velocity error at the start. Returns the number of sweeps,
+// and the last change in *change.
+static int sweep_all(const solve *s, int most, bool with_friction, double violation, double *change) {
   for (int k = 0; k < most; ++k) {
-    *change = sweep(s, (mote_contact_sweep){k % 2 != 0, rough});
-    if (!(*change > CONVERGED * wrong)) return k + 1;
+    *change = sweep(s, (mote_contact_sweep){k % 2 != 0, with_friction});
+    if (!(*change > SWEEP_TOLERANCE * violation)) return k + 1;
   }
   return most;
 }
@@ -77,19 +80,19 @@ static void load_chunk(void *data, size_t begin, size_t end, int worker) {
 typedef struct rows_job {
   const solve *s;
   mote_contact_set *set;
-  size_t first;                   // group
-  double most[MOTE_THREADS_MAX];  // by worker
+  size_t first;                   // index of the first group
+  double most[MOTE_THREADS_MAX];  // largest value found by each worker
 } rows_job;
 
-// Over groups in the order of their contacts, which are read so as they lie; returns the largest of what
-// workers found.
+// Runs the task over all groups in the order of their contacts, so that contacts are read sequentially.
+// Returns the largest value that any worker found.
 static double over_groups(const solve *s, mote_contact_set *set, mote_task *task) {
   double most = 0.0;
   rows_job job;
   int threads = threads_of(s);
   job.s = s, job.set = set, job.first = 0;
   for (int w = 0; w < threads; ++w) job.most[w] = 0.0;
-  mote_parallel_for(threads, s->groups, GRAIN, task, &job);
+  mote_parallel_for(threads, s->groups, PAIRS_PER_CHUNK, task, &job);
   for (int w = 0; w < threads; ++w) most = max2(most, job.most[w]);
   return most;
 }
@@ -120,11 +123,12 @@ static void begin_all(const solve *s) {
   for (int c = 0; c < COLOURS; ++c) {
     size_t count = s->colour[c + 1] - s->colour[c];
     job.first = s->colour[c];
-    if (count > 0) mote_parallel_for(c == COLOURS - 1 ? 1 : threads_of(s), count, GRAIN, begin_chunk, &job);
+    if (count > 0)
+      mote_parallel_for(c == COLOURS - 1 ? 1 : threads_of(s), count, PAIRS_PER_CHUNK, begin_chunk, &job);
   }
 }
 
-// The impulses; the deepest overlap.
+// Stores the impulses and finds the deepest overlap.
 static void keep_chunk(void *data, size_t begin, size_t end, int worker) {
   rows_job *job = data;
   for (size_t g = begin; g < end; ++g) {
@@ -157,13 +161,13 @@ static mote_result make_solve(const mote_contact_scene *scene, const mote_contac
   s->group = mote_arena_take(scratch, s->rows, sizeof *s->group);
   s->in_order = mote_arena_take(scratch, s->rows, sizeof *s->in_order);
   uint64_t *used = mote_arena_take(scratch, scene->solids, sizeof *used);
-  uint8_t *shade = mote_arena_take(scratch, s->rows, sizeof *shade);
+  uint8_t *group_key = mote_arena_take(scratch, s->rows, sizeof *group_key);
   bool rows = s->row != NULL && s->tangent != NULL && s->has_tangent != NULL;
   bool movers = s->mover != NULL && s->mass != NULL, groups = s->group != NULL && s->in_order != NULL;
-  if (!rows || !movers || !groups || used == NULL || shade == NULL)
+  if (!rows || !movers || !groups || used == NULL || group_key == NULL)
     return mote_fail_memory(error, s->rows * (sizeof *s->row + sizeof *s->tangent));
-  mote_parallel_for(threads_of(s), scene->solids, GRAIN, load_chunk, s);
-  mote_contact_colour(s, set, used, shade);
+  mote_parallel_for(threads_of(s), scene->solids, PAIRS_PER_CHUNK, load_chunk, s);
+  mote_contact_colour(s, set, used, group_key);
   return MOTE_OK;
 }
 
@@ -175,13 +179,14 @@ mote_result mote_contact_solve_rows(const mote_contact_scene *scene, mote_contac
   *report = (mote_contact_report){0};
   MOTE_TRY(make_solve(scene, set, before, scratch, out, error));
   solve *s = *out;
-  double wrong = over_groups(s, set, make_chunk);
+  double violation = over_groups(s, set, make_chunk);
   if (before != NULL) {
     load_current(s);
   } else {
     begin_all(s);
   }
-  report->sweeps = sweep_all(s, before != NULL ? SWEEPS_AGAIN : SWEEPS_MOST, true, wrong, &report->change);
+  report->sweeps =
+      sweep_all(s, before != NULL ? SWEEPS_REPEATED_MAX : SWEEPS_MAX, true, violation, &report->change);
   report->overlap = over_groups(s, set, keep_chunk);
   for (size_t k = 0; k < scene->bodies; ++k) {
     copy3(s->mover[k].v, scene->solid[k].v);
@@ -200,25 +205,25 @@ static void bound_chunk(void *data, size_t begin, size_t end, int worker) {
     for (size_t k = 0; k < of.count; ++k) {
       mote_contact_row *r = job->s->row + of.first + k;
       double gap = job->set->contact[of.contact + k].gap;
-      double out = min2(PUSH_SHARE * max2(0.0, -gap - SLOP * d), PUSH_MOST * d);
+      double out = min2(CORRECTION_FRACTION * max2(0.0, -gap - OVERLAP_ALLOWED * d), CORRECTION_MAX * d);
       r->bound = (gap > 0.0 ? -gap : out) / dt;
-      r->press = 0.0;
+      r->normal_impulse = 0.0;
       job->most[worker] = max2(job->most[worker], out / dt);
     }
   }
 }
 
-// The same rows once more, with velocities that only undo overlap.
-void mote_contact_push(mote_contact_rows *s, mote_contact_set *set) {
+// Solves the same rows again for pseudo-velocities that only remove overlap.
+void mote_contact_correct_overlap(mote_contact_rows *s, mote_contact_set *set) {
   double change, most = over_groups(s, set, bound_chunk);
   for (size_t k = 0; k < s->scene->solids; ++k) {
     set3(0.0, 0.0, 0.0, s->mover[k].v);
     set3(0.0, 0.0, 0.0, s->mover[k].w);
   }
-  if (most > 0.0) (void)sweep_all(s, SWEEPS_PUSH, false, most, &change);
+  if (most > 0.0) (void)sweep_all(s, SWEEPS_CORRECTION_MAX, false, most, &change);
   for (size_t k = 0; k < s->scene->bodies; ++k) {
-    copy3(s->mover[k].v, s->scene->solid[k].push_v);
-    copy3(s->mover[k].w, s->scene->solid[k].push_w);
+    copy3(s->mover[k].v, s->scene->solid[k].correction_velocity);
+    copy3(s->mover[k].w, s->scene->solid[k].correction_spin);
   }
 }
 
@@ -227,7 +232,7 @@ mote_result mote_contact_solve(const mote_contact_scene *scene, mote_contact_set
   mote_arena_mark mark = mote_arena_here(scratch);
   mote_contact_rows *rows;
   mote_result result = mote_contact_solve_rows(scene, set, NULL, scratch, &rows, report, error);
-  if (result == MOTE_OK) mote_contact_push(rows, set);
+  if (result == MOTE_OK) mote_contact_correct_overlap(rows, set);
   mote_arena_release(scratch, mark);
   return result;
 }

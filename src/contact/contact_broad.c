@@ -1,15 +1,18 @@
-// Solids that may meet in the step: see contact_narrow.h. Small bodies are asked of the grid, which serves
-// one radius well; what is much larger than most, and obstacles, are compared with all.
+// Broad phase: solids that may meet in the step, see contact_narrow.h. A grid with one radius finds the
+// neighbours of small bodies; bodies much larger than the median, and obstacles, are compared with all
+// others.
 #include <string.h>
 
 #include "contact/contact_narrow.h"
 #include "geom/shape_tree.h"
 
-#define LARGE 4.0  // times the median
-#define SPARE 0.9  // of the grid's radius that is used when it is made
-#define SLACK 0.1  // spacings that lists reach farther than needed, so that they serve all rounds of a step
+// Bodies beyond this multiple of the median radius are compared with all others.
+#define LARGE_RADIUS_RATIO 4.0
+#define GRID_RADIUS_USED 0.9  // fraction of the grid's radius that is in use when the grid is created
+// Spacings by which lists reach farther than needed, so that they serve all rounds of a step.
+#define LIST_SLACK 0.1
 
-// Normal and height at the origin of what has no bounds and stands; of all else no number.
+// Normal and height at the origin of an unbounded solid at rest; NaN for all others.
 static void set_plane(const mote_solid *s, double plane[4]) {
   bool flat = s->shape != NULL && s->shape->node->kind == MOTE_SHAPE_HALF_SPACE;
   for (int k = 0; k < 4; ++k) plane[k] = (double)NAN;
@@ -17,21 +20,21 @@ static void set_plane(const mote_solid *s, double plane[4]) {
   plane[3] = mote_contact_field(s, (const double[3]){0.0, 0.0, 0.0}, plane);
 }
 
-static bool meet(const mote_contact_pairs *p, const mote_contact_scene *scene, size_t a, size_t b) {
-  double far = p->reach[a] + p->reach[b], way[3];
+static bool may_meet(const mote_contact_pairs *p, const mote_contact_scene *scene, size_t a, size_t b) {
+  double reach = p->reach[a] + p->reach[b], apart[3];
   if (!isfinite(p->reach[a])) return true;
   if (!isfinite(p->reach[b])) {
     const double *plane = p->plane + 4 * b;
     double height = dot3(plane, scene->solid[a].x) + plane[3];
     return !(height > p->reach[a] + MOTE_CONTACT_MARGIN * scene->spacing);
   }
-  mote_contact_between(scene, scene->solid[a].x, scene->solid[b].x, way);
-  return !(length3(way) > far);
+  mote_contact_between(scene, scene->solid[a].x, scene->solid[b].x, apart);
+  return !(length3(apart) > reach);
 }
 
 // --- Sizes --------------------------------------------------------------------------------------------
 
-// The middle one by size (Hoare's FIND); orders them as far as it must.
+// Median by Hoare's FIND; reorders the values.
 static double median(double *value, size_t count) {
   ptrdiff_t low = 0, high = (ptrdiff_t)count - 1, middle = (ptrdiff_t)(count / 2);
   while (low < high) {
@@ -51,17 +54,17 @@ static double median(double *value, size_t count) {
 }
 
 static mote_result measure(mote_contact_pairs *p, const mote_contact_scene *scene,
-                           const mote_contact_way *way, const mote_env *env, mote_error *error) {
+                           const mote_contact_cache *cache, const mote_env *env, mote_error *error) {
   size_t n = scene->solids;
-  MOTE_TRY(mote_reserve(env, &p->reach, &p->reach_held, n, sizeof *p->reach, error));
-  MOTE_TRY(mote_reserve(env, &p->radius, &p->radius_held, n, sizeof *p->radius, error));
-  MOTE_TRY(mote_reserve(env, &p->position, &p->position_held, 3 * n, sizeof *p->position, error));
-  MOTE_TRY(mote_reserve(env, &p->plane, &p->plane_held, 4 * n, sizeof *p->plane, error));
-  MOTE_TRY(mote_reserve(env, &p->small, &p->small_held, 2 * n, sizeof *p->small, error));
-  MOTE_TRY(mote_reserve(env, &p->place, &p->place_held, n, sizeof *p->place, error));
+  MOTE_TRY(mote_reserve(env, &p->reach, &p->reach_capacity, n, sizeof *p->reach, error));
+  MOTE_TRY(mote_reserve(env, &p->radius, &p->radius_capacity, n, sizeof *p->radius, error));
+  MOTE_TRY(mote_reserve(env, &p->position, &p->position_capacity, 3 * n, sizeof *p->position, error));
+  MOTE_TRY(mote_reserve(env, &p->plane, &p->plane_capacity, 4 * n, sizeof *p->plane, error));
+  MOTE_TRY(mote_reserve(env, &p->small, &p->small_capacity, 2 * n, sizeof *p->small, error));
+  MOTE_TRY(mote_reserve(env, &p->place, &p->place_capacity, n, sizeof *p->place, error));
   for (size_t k = 0; k < n; ++k) {
     double margin = 0.5 * MOTE_CONTACT_MARGIN * scene->spacing;
-    p->reach[k] = scene->solid[k].radius + way[k].farthest + margin;
+    p->reach[k] = scene->solid[k].radius + cache[k].farthest + margin;
     if (!isfinite(p->reach[k])) set_plane(scene->solid + k, p->plane + 4 * k);
   }
   return MOTE_OK;
@@ -69,26 +72,26 @@ static mote_result measure(mote_contact_pairs *p, const mote_contact_scene *scen
 
 // --- Pairs --------------------------------------------------------------------------------------------
 
-// Body a with what it is asked to meet.
-typedef struct asked {
+// The search for partners of body a.
+typedef struct pair_query {
   const mote_contact_pairs *p;
   const mote_contact_scene *scene;
   const uint8_t *changed;  // null: all
   size_t a;
   const mote_env *env;
   mote_contact_pair_list *out;
-} asked;
+} pair_query;
 
-static mote_result add_if(const asked *ask, size_t b, mote_error *error) {
-  mote_contact_pair_list *out = ask->out;
-  if (ask->changed != NULL && !ask->changed[ask->a] && !ask->changed[b]) return MOTE_OK;
-  if (!meet(ask->p, ask->scene, ask->a, b)) return MOTE_OK;
-  MOTE_TRY(mote_reserve(ask->env, &out->pair, &out->capacity, out->count + 1, sizeof *out->pair, error));
-  out->pair[out->count++] = (mote_contact_pair){(uint32_t)ask->a, (uint32_t)b};
+static mote_result add_if(const pair_query *query, size_t b, mote_error *error) {
+  mote_contact_pair_list *out = query->out;
+  if (query->changed != NULL && !query->changed[query->a] && !query->changed[b]) return MOTE_OK;
+  if (!may_meet(query->p, query->scene, query->a, b)) return MOTE_OK;
+  MOTE_TRY(mote_reserve(query->env, &out->pair, &out->capacity, out->count + 1, sizeof *out->pair, error));
+  out->pair[out->count++] = (mote_contact_pair){(uint32_t)query->a, (uint32_t)b};
   return MOTE_OK;
 }
 
-// Sorts the pairs of one a, few and nearly in order, by b.
+// Sorts the pairs of one body a by b: few, and almost in order.
 static void order(mote_contact_pair *pair, size_t count) {
   for (size_t k = 1; k < count; ++k) {
     mote_contact_pair own = pair[k];
@@ -107,49 +110,50 @@ static double shortest_period(const mote_contact_scene *scene) {
   return shortest;
 }
 
-// The neighbours of small bodies, by their place among them; radii are diameters, so that balls that meet
-// are within the larger.
-static mote_result ask_grid(mote_contact_pairs *p, const mote_contact_scene *scene, size_t count,
-                            const mote_env *env, mote_error *error) {
+// Neighbour lists of the small bodies. Radii are diameters, so that two balls that meet are within the larger
+// one.
+static mote_result find_neighbours(mote_contact_pairs *p, const mote_contact_scene *scene, size_t count,
+                                   const mote_env *env, mote_error *error) {
   double largest = 0.0;
   for (size_t k = 0; k < count; ++k) largest = max2(largest, p->radius[k]);
-  if (p->grid == NULL || largest > p->grid_radius || largest < SPARE * SPARE * p->grid_radius) {
+  if (p->grid == NULL || largest > p->grid_radius ||
+      largest < GRID_RADIUS_USED * GRID_RADIUS_USED * p->grid_radius) {
     mote_grid_destroy(p->grid);
     p->grid = NULL;
-    p->grid_radius = min2(largest / SPARE, 0.5 * shortest_period(scene));
+    p->grid_radius = min2(largest / GRID_RADIUS_USED, 0.5 * shortest_period(scene));
     mote_grid_def def = mote_grid_def_default(p->grid_radius);
     if (scene->domain != NULL) def.domain = *scene->domain, def.domain.dimensions = 3;
     MOTE_TRY(mote_grid_create(&def, env, &p->grid, error));
   }
   MOTE_TRY(mote_grid_build(p->grid, p->position, count, error));
-  return mote_grid_neighbours_radii(p->grid, p->radius, MOTE_REACH_SYMMETRIC, &p->near, error);
+  return mote_grid_neighbours_radii(p->grid, p->radius, MOTE_REACH_SYMMETRIC, &p->neighbours, error);
 }
 
-// With small ones by the lists, where it is small; with large ones, obstacles, and all where it is large
-// itself, by comparing.
+// Small partners of a small body come from the lists; large bodies, obstacles, and all partners of a large
+// body from direct comparison.
 mote_result mote_contact_pairs_of(const mote_contact_pairs *p, const mote_contact_scene *scene,
                                   const uint8_t *changed, size_t a, const mote_env *env,
                                   mote_contact_pair_list *out, mote_error *error) {
-  const mote_lists *near = &p->near;
-  const asked ask = {p, scene, changed, a, env, out};
+  const mote_lists *neighbours = &p->neighbours;
+  const pair_query query = {p, scene, changed, a, env, out};
   uint32_t place = p->place[a];
   bool small = place != MOTE_CONTACT_LARGE;
   out->count = 0;
-  for (uint32_t k = 0; small && k < near->number[place]; ++k) {
-    size_t b = p->small[near->index[near->first[place] + k]];
-    if (b > a) MOTE_TRY(add_if(&ask, b, error));
+  for (uint32_t k = 0; small && k < neighbours->number[place]; ++k) {
+    size_t b = p->small[neighbours->index[neighbours->first[place] + k]];
+    if (b > a) MOTE_TRY(add_if(&query, b, error));
   }
   for (size_t k = 0; small && k < p->larges; ++k) {
-    if (p->large[k] > a) MOTE_TRY(add_if(&ask, p->large[k], error));
+    if (p->large[k] > a) MOTE_TRY(add_if(&query, p->large[k], error));
   }
-  for (size_t b = a + 1; !small && b < scene->bodies; ++b) MOTE_TRY(add_if(&ask, b, error));
+  for (size_t b = a + 1; !small && b < scene->bodies; ++b) MOTE_TRY(add_if(&query, b, error));
   if (out->count > 0) order(out->pair, out->count);
-  for (size_t b = scene->bodies; b < scene->solids; ++b) MOTE_TRY(add_if(&ask, b, error));
+  for (size_t b = scene->bodies; b < scene->solids; ++b) MOTE_TRY(add_if(&query, b, error));
   return MOTE_OK;
 }
 
-// Whether the lists made for other velocities have all that may meet with these.
-static bool serve(const mote_contact_pairs *p, const mote_contact_scene *scene) {
+// Whether lists made for other velocities contain all pairs that may meet at these.
+static bool lists_suffice(const mote_contact_pairs *p, const mote_contact_scene *scene) {
   for (size_t k = 0; k < scene->bodies; ++k) {
     uint32_t place = p->place[k];
     if (place != MOTE_CONTACT_LARGE && p->reach[k] > 0.5 * p->radius[place]) return false;
@@ -158,15 +162,15 @@ static bool serve(const mote_contact_pairs *p, const mote_contact_scene *scene) 
 }
 
 mote_result mote_contact_pairs_find(mote_contact_pairs *p, const mote_contact_scene *scene,
-                                    const mote_contact_way *way, bool again, const mote_env *env,
+                                    const mote_contact_cache *cache, bool again, const mote_env *env,
                                     mote_error *error) {
-  double slack = SLACK * scene->spacing;
+  double slack = LIST_SLACK * scene->spacing;
   if (scene->bodies == 0) return MOTE_OK;
-  MOTE_TRY(measure(p, scene, way, env, error));
-  if (again && serve(p, scene)) return MOTE_OK;
+  MOTE_TRY(measure(p, scene, cache, env, error));
+  if (again && lists_suffice(p, scene)) return MOTE_OK;
   memcpy(p->radius, p->reach, scene->bodies * sizeof *p->radius);
-  // Balls must be found within half of a period.
-  double limit = min2(LARGE * median(p->radius, scene->bodies), 0.25 * shortest_period(scene));
+  // The grid finds balls only within half of a period.
+  double limit = min2(LARGE_RADIUS_RATIO * median(p->radius, scene->bodies), 0.25 * shortest_period(scene));
   uint32_t smalls = 0, *large = p->small + scene->solids;
   p->large = large, p->larges = 0;
   for (size_t k = 0; k < scene->bodies; ++k) {
@@ -180,17 +184,17 @@ mote_result mote_contact_pairs_find(mote_contact_pairs *p, const mote_contact_sc
     p->radius[smalls] = 2.0 * (p->reach[k] + slack);
     copy3(scene->solid[k].x, p->position + 3 * smalls++);
   }
-  p->near = (mote_lists){0};
-  return smalls > 0 ? ask_grid(p, scene, smalls, env, error) : MOTE_OK;
+  p->neighbours = (mote_lists){0};
+  return smalls > 0 ? find_neighbours(p, scene, smalls, env, error) : MOTE_OK;
 }
 
 void mote_contact_pairs_free(mote_contact_pairs *p, const mote_env *env) {
-  mote_free(env, p->reach, p->reach_held, sizeof *p->reach);
-  mote_free(env, p->position, p->position_held, sizeof *p->position);
-  mote_free(env, p->radius, p->radius_held, sizeof *p->radius);
-  mote_free(env, p->plane, p->plane_held, sizeof *p->plane);
-  mote_free(env, p->small, p->small_held, sizeof *p->small);
-  mote_free(env, p->place, p->place_held, sizeof *p->place);
+  mote_free(env, p->reach, p->reach_capacity, sizeof *p->reach);
+  mote_free(env, p->position, p->position_capacity, sizeof *p->position);
+  mote_free(env, p->radius, p->radius_capacity, sizeof *p->radius);
+  mote_free(env, p->plane, p->plane_capacity, sizeof *p->plane);
+  mote_free(env, p->small, p->small_capacity, sizeof *p->small);
+  mote_free(env, p->place, p->place_capacity, sizeof *p->place);
   mote_grid_destroy(p->grid);
   *p = (mote_contact_pairs){0};
 }

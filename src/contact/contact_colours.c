@@ -1,5 +1,5 @@
-// Colours of pairs: see contact_rows.h. No two pairs of a colour share a solid that moves (first fit in their
-// order), so a colour is done by all threads, colour after colour, and the result is that of one thread.
+// Colouring of pairs: see contact_rows.h. No two pairs of a colour share a moving solid (first fit in order
+// of the pairs), so all threads may solve one colour at once, and the result equals that of one thread.
 #include "contact/contact_rows.h"
 
 #define COLOURS MOTE_CONTACT_COLOURS
@@ -14,7 +14,7 @@ static size_t pair_end(const mote_contact_set *set, size_t first) {
   return end;
 }
 
-// The first colour that neither of the pair's solids has yet.
+// The first colour that neither solid of the pair has yet.
 static int first_fit(const mote_contact_rows *s, const mote_contact *c, uint64_t *used) {
   uint64_t taken = (s->mass[c->a].moves ? used[c->a] : 0) | (s->mass[c->b].moves ? used[c->b] : 0);
   int colour = 0;
@@ -24,21 +24,22 @@ static int first_fit(const mote_contact_rows *s, const mote_contact *c, uint64_t
   return colour;
 }
 
-static bool pressed(const mote_contact_set *set, size_t first, size_t end) {
+static bool had_impulse(const mote_contact_set *set, size_t first, size_t end) {
   bool any = false;
-  for (size_t k = first; k < end; ++k) any = any || set->contact[k].press > 0.0;
+  for (size_t k = first; k < end; ++k) any = any || set->contact[k].normal_impulse > 0.0;
   return any;
 }
 
-// Two passes: how many groups of each colour, and where they are. What presses lies together, so that sweeps
-// over it run through memory.
-void mote_contact_colour(mote_contact_rows *s, const mote_contact_set *set, uint64_t *used, uint8_t *shade) {
+// Two passes: count the groups of each colour, then place them. Groups with nonzero impulses are contiguous,
+// so that sweeps over them read memory sequentially.
+void mote_contact_colour(mote_contact_rows *s, const mote_contact_set *set, uint64_t *used,
+                         uint8_t *group_key) {
   size_t next[2 * COLOURS] = {0}, first = 0, pair = 0;
   for (size_t k = 0; k < s->scene->solids; ++k) used[k] = 0;
   for (size_t k = 0, end; k < set->count; k = end) {
     end = pair_end(set, k);
-    shade[k] = (uint8_t)(2 * first_fit(s, set->contact + k, used) + !pressed(set, k, end));
-    ++next[shade[k]];
+    group_key[k] = (uint8_t)(2 * first_fit(s, set->contact + k, used) + !had_impulse(set, k, end));
+    ++next[group_key[k]];
   }
   for (int c = 0; c < 2 * COLOURS; ++c) {
     size_t count = next[c];
@@ -50,8 +51,8 @@ void mote_contact_colour(mote_contact_rows *s, const mote_contact_set *set, uint
   for (size_t k = 0, end; k < set->count; k = end) {
     const mote_contact *c = set->contact + k;
     end = pair_end(set, k);
-    s->in_order[pair++] = (uint32_t)next[shade[k]];
-    s->group[next[shade[k]]++] = (mote_contact_group){
+    s->in_order[pair++] = (uint32_t)next[group_key[k]];
+    s->group[next[group_key[k]]++] = (mote_contact_group){
         .a = c->a < c->b ? c->a : c->b, .b = c->a < c->b ? c->b : c->a, .count = end - k, .contact = k};
   }
   for (size_t g = 0; g < s->groups; ++g) s->group[g].first = first, first += s->group[g].count;

@@ -1,13 +1,13 @@
-// All records of a scene, body by body on all threads: see contact.h. Chunks of bodies write into memory of
-// their own, which is joined in their order.
+// All contact records of a scene, body by body on all threads: see contact.h. Each chunk of bodies writes
+// into its own memory; the chunks are joined in order.
 #include <string.h>
 
 #include "base/parallel.h"
 #include "contact/contact_narrow.h"
 #include "geom/shape_tree.h"
 
-#define GRAIN 16   // bodies
-#define DEEP 0.15  // spacings of overlap that no contact has by itself
+#define BODIES_PER_CHUNK 16  // chosen by eye
+#define DEEP_OVERLAP 0.15    // spacings: deeper overlaps do not arise from contact alone; chosen by eye
 
 mote_result mote_contact_finder_create(const mote_env *env, mote_contact_finder **out, mote_error *error) {
   mote_contact_finder *finder = mote_alloc(env, 1, sizeof *finder);
@@ -27,7 +27,7 @@ void mote_contact_finder_destroy(mote_contact_finder *finder) {
   }
   mote_free(&env, finder->spare.contact, finder->spare.capacity, sizeof(mote_contact));
   mote_free(&env, finder->chunk, finder->chunks, sizeof *finder->chunk);
-  mote_free(&env, finder->way, finder->way_held, sizeof *finder->way);
+  mote_free(&env, finder->cache, finder->cache_capacity, sizeof *finder->cache);
   mote_contact_pairs_free(&finder->pairs, &env);
   mote_free(&env, finder, 1, sizeof *finder);
 }
@@ -40,9 +40,9 @@ typedef struct find_job {
   const uint8_t *changed;
 } find_job;
 
-static mote_result look(const find_job *job, mote_contact_pair pair, mote_contact_set *set) {
+static mote_result find_pair(const find_job *job, mote_contact_pair pair, mote_contact_set *set) {
   mote_contact found[MOTE_CONTACT_PAIR_RECORDS];
-  size_t count = mote_contact_near(job->scene, job->finder->way, pair, job->changed != NULL, found);
+  size_t count = mote_contact_find_pair(job->scene, job->finder->cache, pair, job->changed != NULL, found);
   if (count == 0) return MOTE_OK;
   MOTE_TRY(mote_reserve(&job->finder->env, &set->contact, &set->capacity, set->count + count,
                         sizeof *set->contact, NULL));
@@ -58,8 +58,8 @@ static bool moves(const mote_contact_scene *scene, uint32_t k) {
 
 // --- Deep overlap -------------------------------------------------------------------------------------
 
-// The way out of b for a: from middle to middle, or out of what has none by its field.
-static void way_out(const mote_contact_scene *scene, uint32_t a, uint32_t b, double out[3]) {
+// Direction in which a leaves b: from centre to centre, or the gradient of the field where b has no centre.
+static void direction_out(const mote_contact_scene *scene, uint32_t a, uint32_t b, double out[3]) {
   const mote_solid *from = scene->solid + b, *to = scene->solid + a;
   mote_contact_between(scene, to->x, from->x, out);
   if (b >= scene->bodies || !(length3(out) > 0.0)) mote_contact_field(from, to->x, out);
@@ -67,14 +67,14 @@ static void way_out(const mote_contact_scene *scene, uint32_t a, uint32_t b, dou
   for (int k = 0; k < 3; ++k) out[k] /= length;
 }
 
-// Samples deep inside of something point out of it in all directions, which hold each other. Then all of the
-// pair's that overlap point the same way, and the others go.
-static void straighten(const mote_contact_scene *scene, mote_contact_pair pair, size_t first,
-                       mote_contact_set *set) {
+// Normals of samples deep inside a solid point in all directions and block each other. In a deep overlap, all
+// overlapping contacts of the pair get the same normal and the others are dropped.
+static void align_normals(const mote_contact_scene *scene, mote_contact_pair pair, size_t first,
+                          mote_contact_set *set) {
   double deepest = 0.0, out[3];
   for (size_t k = first; k < set->count; ++k) deepest = min2(deepest, set->contact[k].gap);
-  if (deepest >= -DEEP * scene->spacing) return;
-  way_out(scene, pair.a, pair.b, out);
+  if (deepest >= -DEEP_OVERLAP * scene->spacing) return;
+  direction_out(scene, pair.a, pair.b, out);
   size_t kept = first;
   for (size_t k = first; k < set->count; ++k) {
     mote_contact c = set->contact[k];
@@ -94,8 +94,8 @@ static mote_result find_of(const find_job *job, size_t a, mote_contact_chunk *ow
     mote_contact_pair pair = own->pairs.pair[k];
     size_t first = own->set.count;
     if (!moves(job->scene, pair.a) && !moves(job->scene, pair.b)) continue;
-    MOTE_TRY(look(job, pair, &own->set));
-    straighten(job->scene, pair, first, &own->set);
+    MOTE_TRY(find_pair(job, pair, &own->set));
+    align_normals(job->scene, pair, first, &own->set);
   }
   return MOTE_OK;
 }
@@ -103,18 +103,18 @@ static mote_result find_of(const find_job *job, size_t a, mote_contact_chunk *ow
 static void find_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const find_job *job = data;
-  mote_contact_chunk *own = job->finder->chunk + begin / GRAIN;
+  mote_contact_chunk *own = job->finder->chunk + begin / BODIES_PER_CHUNK;
   own->set.count = 0;
   own->result = MOTE_OK;
   for (size_t a = begin; a < end && own->result == MOTE_OK; ++a) own->result = find_of(job, a, own);
 }
 
-static void way_chunk(void *data, size_t begin, size_t end, int worker) {
+static void cache_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const find_job *job = data;
   for (size_t k = begin; k < end; ++k) {
     if (job->changed != NULL && !job->changed[k]) continue;
-    job->finder->way[k] = mote_contact_way_of(job->scene, job->scene->solid + k);
+    job->finder->cache[k] = mote_contact_cache_of(job->scene, job->scene->solid + k);
   }
 }
 
@@ -151,19 +151,20 @@ static mote_result join(const mote_contact_finder *finder, size_t chunks, int th
   MOTE_TRY(mote_reserve(&finder->env, &out->contact, &out->capacity, total, sizeof *out->contact, error));
   out->count = total;
   join_job job = {finder, out->contact};
-  mote_parallel_for(threads, chunks, GRAIN, join_chunk, &job);
+  mote_parallel_for(threads, chunks, BODIES_PER_CHUNK, join_chunk, &job);
   return MOTE_OK;
 }
 
 mote_result mote_contact_find(mote_contact_finder *finder, const mote_contact_scene *scene,
                               const uint8_t *changed, mote_contact_set *out, mote_error *error) {
-  MOTE_TRY(
-      mote_reserve(&finder->env, &finder->way, &finder->way_held, scene->solids, sizeof *finder->way, error));
+  MOTE_TRY(mote_reserve(&finder->env, &finder->cache, &finder->cache_capacity, scene->solids,
+                        sizeof *finder->cache, error));
   find_job job = {finder, scene, changed};
-  mote_parallel_for(scene->threads, scene->solids, GRAIN, way_chunk, &job);
-  MOTE_TRY(mote_contact_pairs_find(&finder->pairs, scene, finder->way, changed != NULL, &finder->env, error));
-  size_t chunks = (scene->bodies + GRAIN - 1) / GRAIN;
+  mote_parallel_for(scene->threads, scene->solids, BODIES_PER_CHUNK, cache_chunk, &job);
+  MOTE_TRY(
+      mote_contact_pairs_find(&finder->pairs, scene, finder->cache, changed != NULL, &finder->env, error));
+  size_t chunks = (scene->bodies + BODIES_PER_CHUNK - 1) / BODIES_PER_CHUNK;
   MOTE_TRY(reserve_chunks(finder, chunks, error));
-  mote_parallel_for(scene->threads, scene->bodies, GRAIN, find_chunk, &job);
+  mote_parallel_for(scene->threads, scene->bodies, BODIES_PER_CHUNK, find_chunk, &job);
   return join(finder, chunks, scene->threads, out, error);
 }

@@ -1,4 +1,4 @@
-// Samples of one solid against the distance field of another: see contact_narrow.h.
+// Narrow phase: samples of one solid against the distance field of another, see contact_narrow.h.
 #include "contact/contact_narrow.h"
 
 #include <mote/numeric.h>
@@ -6,31 +6,31 @@
 
 #include "geom/shape_tree.h"
 
-#define CANDIDATES 128  // of a pair; of more the deepest
-#define BLOCK 64        // samples at a time
-#define SAME_SIDE 0.95  // cosine of the angle between normals of one face
-#define ALIKE 0.9       // of the best is as good
-#define TILTED 0.1      // sine of the angle at which a ring has a lowest place
+#define CANDIDATES_MAX 128  // per pair; with more, the deepest are kept
+#define SAMPLES_PER_BLOCK 64
+#define SAME_FACE_COSINE 0.95  // cosine of the angle between two normals of one face; chosen by eye
+#define NEARLY_BEST_RATIO 0.9  // of the best score: candidates above count as equally good; chosen by eye
+#define RING_TILT_MIN 0.1      // sine of the tilt above which a ring has a unique lowest point; chosen by eye
 
 typedef struct candidate {
   uint32_t sample;
   bool other;               // a sample of the pair's second solid against the field of the first
-  double centre[3], round;  // of the ball, in the world
+  double centre[3], round;  // of the ball, in world coordinates
   double normal[3], gap;
 } candidate;
 
-typedef struct near_job {
+typedef struct pair_job {
   const mote_contact_scene *scene;
   double margin;
-  // Of samples of a against the field of b, where `other` says which of the pair is a.
+  // Samples of a against the field of b; `other`: a is the second of the pair.
   bool other;
   const mote_solid *a, *b;
-  const mote_contact_way *way_a, *way_b;
-  double way;
-  double side[3], limit;  // samples whose ball lies beyond the limit along this direction of a's are too far
-  candidate found[CANDIDATES];
+  const mote_contact_cache *cache_a, *cache_b;
+  double travel;
+  double side[3], limit;  // balls beyond `limit` along `side` (in the frame of a) are too far away
+  candidate found[CANDIDATES_MAX];
   size_t count;
-} near_job;
+} pair_job;
 
 // --- Poses --------------------------------------------------------------------------------------------
 
@@ -48,29 +48,29 @@ static void from_world(const mote_pose *p, const double x[3], double out[3]) {
   step3(p->pivot, 1.0, r, out);
 }
 
-// --- Ways ---------------------------------------------------------------------------------------------
+// --- Motion in the step ------------------------------------------------------------------------------
 
-mote_contact_way mote_contact_way_of(const mote_contact_scene *scene, const mote_solid *solid) {
+mote_contact_cache mote_contact_cache_of(const mote_contact_scene *scene, const mote_solid *solid) {
   double spin = length3(solid->w);
-  mote_contact_way way = {.farthest = scene->dt * length3(solid->v), .spin = spin};
-  if (spin > 0.0) way.farthest += min2(scene->dt * spin, 2.0) * solid->radius;
+  mote_contact_cache cache = {.farthest = scene->dt * length3(solid->v), .spin = spin};
+  if (spin > 0.0) cache.farthest += min2(scene->dt * spin, 2.0) * solid->radius;
   if (solid->skin != NULL) {
-    way.sample = solid->skin->sample, way.samples = solid->skin->count;
-    way.ball = way.samples == 1 && way.sample[0].ring == 0.0;
+    cache.sample = solid->skin->sample, cache.samples = solid->skin->count;
+    cache.ball = cache.samples == 1 && cache.sample[0].ring == 0.0;
   }
-  if (solid->shape == NULL) return way;
+  if (solid->shape == NULL) return cache;
   const mote_shape_node *node = solid->shape->node;
-  way.convex = mote_shape_is_convex(solid->shape);
-  way.box = node->kind == MOTE_SHAPE_BOX && !node->inverted && solid->shape->dimensions == 3;
-  if (way.box) {
-    multiply3(solid->pose.rotation, node->frame, way.axes);
-    to_world(&solid->pose, node->origin, way.middle);
-    copy3(node->size, way.half);
+  cache.convex = mote_shape_is_convex(solid->shape);
+  cache.box = node->kind == MOTE_SHAPE_BOX && !node->inverted && solid->shape->dimensions == 3;
+  if (cache.box) {
+    multiply3(solid->pose.rotation, node->frame, cache.axes);
+    to_world(&solid->pose, node->origin, cache.middle);
+    copy3(node->size, cache.half);
   }
-  return way;
+  return cache;
 }
 
-// By how much the solid turns in the step.
+// Rotation of the solid in the step.
 static void turn_of(const mote_contact_scene *scene, const mote_solid *solid, double m[9]) {
   double spin = length3(solid->w), angle = scene->dt * spin;
   double c = mote_cos(angle), s = spin > 0.0 ? mote_sin(angle) / spin : 0.0;
@@ -80,8 +80,9 @@ static void turn_of(const mote_contact_scene *scene, const mote_solid *solid, do
   for (int k = 0; k < 9; ++k) m[k] = c * (k % 4 == 0) + s * cross[k] + h * w[k / 3] * w[k % 3];
 }
 
-// Where a point of the solid is when the step ends.
-static void after(const mote_contact_scene *scene, const mote_solid *s, const double x[3], double out[3]) {
+// Position of a point of the solid at the end of the step.
+static void position_after(const mote_contact_scene *scene, const mote_solid *s, const double x[3],
+                           double out[3]) {
   double r[3], turn[9];
   sub3(x, s->x, r);
   turn_of(scene, s, turn);
@@ -89,8 +90,9 @@ static void after(const mote_contact_scene *scene, const mote_solid *s, const do
   for (int k = 0; k < 3; ++k) out[k] = s->x[k] + scene->dt * s->v[k] + r[k];
 }
 
-// Which point of the solid now will be at x then.
-static void before(const mote_contact_scene *scene, const mote_solid *s, const double x[3], double out[3]) {
+// The point of the solid that will be at x at the end of the step.
+static void position_before(const mote_contact_scene *scene, const mote_solid *s, const double x[3],
+                            double out[3]) {
   double r[3], turn[9];
   for (int k = 0; k < 3; ++k) r[k] = x[k] - s->x[k] - scene->dt * s->v[k];
   turn_of(scene, s, turn);
@@ -108,38 +110,39 @@ double mote_contact_field(const mote_solid *solid, const double x[3], double nor
   return f;
 }
 
-// The distance of b at x, and its normal; what is farther than `far` may have any number beyond that and no
-// normal. Boxes, of which most is made, are asked without the checks of all shapes.
-static double field(const near_job *job, const double x[3], double far, double normal[3]) {
-  const mote_contact_way *b = job->way_b;
+// Distance and normal of b at x. A distance above `limit` may be any larger number, without a normal. Boxes,
+// the most common shape, skip the general dispatch.
+static double field(const pair_job *job, const double x[3], double limit, double normal[3]) {
+  const mote_contact_cache *b = job->cache_b;
   if (!b->box) return mote_contact_field(job->b, x, normal);
   double y[3];
   sub3(x, b->middle, y);
   unturn3(b->axes, y, y);
   double least = max2(max2(fabs(y[0]) - b->half[0], fabs(y[1]) - b->half[1]), fabs(y[2]) - b->half[2]);
-  if (least > far) return least;
+  if (least > limit) return least;
   double d = mote_primitive_distance(job->b->shape->node, 3, y, normal);
   turn3(b->axes, normal, normal);
   return d;
 }
 
-static void keep(near_job *job, const candidate *c) {
+static void keep_candidate(pair_job *job, const candidate *c) {
   size_t k = job->count;
-  if (k < CANDIDATES) {
+  if (k < CANDIDATES_MAX) {
     ++job->count;
   } else {
     k = 0;
-    for (size_t j = 1; j < CANDIDATES; ++j) k = job->found[j].gap > job->found[k].gap ? j : k;
+    for (size_t j = 1; j < CANDIDATES_MAX; ++j) k = job->found[j].gap > job->found[k].gap ? j : k;
     if (!(c->gap < job->found[k].gap)) return;
   }
   job->found[k] = *c;
 }
 
-// Whether the ball meets b on its way, as b sees it; then gap and normal are those of the place.
-static bool sweeps(const near_job *job, candidate *c) {
+// Whether the ball meets b on its path in the frame of b; gap and normal are then those of the point of
+// impact.
+static bool hits_on_path(const pair_job *job, candidate *c) {
   double to[3], from[3], end[3], place[3], n[3];
-  after(job->scene, job->a, c->centre, to);
-  before(job->scene, job->b, to, to);
+  position_after(job->scene, job->a, c->centre, to);
+  position_before(job->scene, job->b, to, to);
   from_world(&job->b->pose, c->centre, from);
   from_world(&job->b->pose, to, end);
   double t = mote_shape_sweep(job->b->shape, from, end, c->round);
@@ -152,14 +155,14 @@ static bool sweeps(const near_job *job, candidate *c) {
   return true;
 }
 
-static void look(near_job *job, uint32_t sample, const double centre[3], double round) {
+static void test_ball(pair_job *job, uint32_t sample, const double centre[3], double round) {
   candidate c = {.sample = sample, .other = job->other, .round = round};
   copy3(centre, c.centre);
-  c.gap = field(job, centre, max2(job->margin, job->way) + round, c.normal) - round;
+  c.gap = field(job, centre, max2(job->margin, job->travel) + round, c.normal) - round;
   if (c.gap < job->margin) {
-    keep(job, &c);
-  } else if (c.gap < job->way && job->way > job->margin && sweeps(job, &c)) {
-    keep(job, &c);
+    keep_candidate(job, &c);
+  } else if (c.gap < job->travel && job->travel > job->margin && hits_on_path(job, &c)) {
+    keep_candidate(job, &c);
   }
 }
 
@@ -174,23 +177,24 @@ static void any_side(const double axis[3], double out[3]) {
   for (int k = 0; k < 3; ++k) out[k] /= length;
 }
 
-// The direction from the ring's middle to where it is nearest to b; false where no place is.
-static bool nearest_side(const near_job *job, const double centre[3], const double axis[3], double ring,
+// Direction from the centre of the ring to its point nearest to b; false where no point is nearest.
+static bool nearest_side(const pair_job *job, const double centre[3], const double axis[3], double ring,
                          double side[3]) {
   double n[3], x[3], length = 0.0;
   copy3(centre, x);
-  for (int round = 0; round < 3; ++round) {  // the normal there, and there, and there
+  for (int round = 0; round < 3;
+       ++round) {  // three fixed-point iterations on the normal at the nearest point
     field(job, x, HUGE_VAL, n);
     step3(n, -dot3(n, axis), axis, n);
     length = length3(n);
-    if (length < TILTED) return false;
+    if (length < RING_TILT_MIN) return false;
     for (int k = 0; k < 3; ++k) side[k] = -n[k] / length;
     step3(centre, ring, side, x);
   }
   return true;
 }
 
-static void look_ring(near_job *job, uint32_t number, const mote_skin_sample *s, const double centre[3]) {
+static void test_ring(pair_job *job, uint32_t number, const mote_skin_sample *s, const double centre[3]) {
   double axis[3], side[3], other[3], x[3];
   turn3(job->a->pose.rotation, s->axis, axis);
   if (!nearest_side(job, centre, axis, s->ring, side)) {
@@ -198,51 +202,52 @@ static void look_ring(near_job *job, uint32_t number, const mote_skin_sample *s,
     turn3(job->a->pose.rotation, side, side);
   }
   cross3(axis, side, other);
-  for (int k = 0; k < 3; ++k) {  // there, and a third of the ring to both sides
+  for (int k = 0; k < 3; ++k) {  // that point, and the points a third of the ring away on both sides
     double along = k == 0 ? 1.0 : -0.5, across = k == 0 ? 0.0 : (k == 1 ? 1.0 : -1.0) * 0.5 * sqrt(3.0);
     step3(centre, s->ring * along, side, x);
     step3(x, s->ring * across, other, x);
-    look(job, 3 * number + (uint32_t)k, x, s->round);
+    test_ball(job, 3 * number + (uint32_t)k, x, s->round);
   }
 }
 
-static void look_at(near_job *job, uint32_t number) {
-  const mote_skin_sample *s = job->way_a->sample + number;
+static void test_sample(pair_job *job, uint32_t number) {
+  const mote_skin_sample *s = job->cache_a->sample + number;
   double centre[3], n[3];
   to_world(&job->a->pose, s->centre, centre);
   if (s->ring == 0.0) {
-    look(job, 3 * number, centre, s->round);
-  } else if (field(job, centre, HUGE_VAL, n) - s->ring - s->round < max2(job->way, job->margin)) {
-    look_ring(job, number, s, centre);
+    test_ball(job, 3 * number, centre, s->round);
+  } else if (field(job, centre, HUGE_VAL, n) - s->ring - s->round < max2(job->travel, job->margin)) {
+    test_ring(job, number, s, centre);
   }
 }
 
-// Those within the limit are noted first, without a branch that could not be foreseen.
-static void look_all(near_job *job) {
-  const mote_skin_sample *sample = job->way_a->sample;
-  size_t count = job->way_a->samples;
-  uint32_t within[BLOCK];
-  for (size_t first = 0; first < count; first += BLOCK) {
-    size_t end = count - first < BLOCK ? count : first + BLOCK, noted = 0;
+// Collects the samples within the limit first, without a branch that would be mispredicted.
+static void test_samples(pair_job *job) {
+  const mote_skin_sample *sample = job->cache_a->sample;
+  size_t count = job->cache_a->samples;
+  uint32_t within[SAMPLES_PER_BLOCK];
+  for (size_t first = 0; first < count; first += SAMPLES_PER_BLOCK) {
+    size_t end = count - first < SAMPLES_PER_BLOCK ? count : first + SAMPLES_PER_BLOCK, noted = 0;
     for (size_t k = first; k < end; ++k) {
       const mote_skin_sample *s = sample + k;
       within[noted] = (uint32_t)k;
       noted += !(dot3(job->side, s->centre) - s->ring - s->round > job->limit);
     }
-    for (size_t k = 0; k < noted; ++k) look_at(job, within[k]);
+    for (size_t k = 0; k < noted; ++k) test_sample(job, within[k]);
   }
 }
 
-// --- Four for each face -------------------------------------------------------------------------------
+// --- Four contacts for each face ---------------------------------------------------------------------
 
-// The candidate of the face that is farthest by `measure`, or none.
+// Chooses the candidates of a face one by one by the largest `measure`.
 typedef struct face {
-  const near_job *job;
+  const pair_job *job;
   uint8_t *taken;  // 0: free, 1: of this face, 2: kept, 3: done
   size_t corner[4], corners;
 } face;
 
-// How deep; how far from the first corner; from the line of two; on the other side of it than the third.
+// Depth; distance from the first corner; distance from the line through two; distance on the other side of it
+// than the third.
 static double measure(const face *f, size_t k) {
   const candidate *c = f->job->found, *at = c + k;
   double r[3], e[3], n[3];
@@ -259,18 +264,20 @@ static double measure(const face *f, size_t k) {
   return dot3(turned, c[f->corner[0]].normal) > 0.0 ? -area : area;
 }
 
-// The first of those that are about as good as the best: what rests must find the same from step to step, for
-// its impulses begin with those of the last.
+// Takes the first of the candidates that are nearly as good as the best: a resting body must find the same
+// contacts in every step for the warm start.
 static bool take_corner(face *f) {
   size_t best = SIZE_MAX;
-  double most = 0.0, far[CANDIDATES];
+  double most = 0.0, score[CANDIDATES_MAX];
   for (size_t k = 0; k < f->job->count; ++k) {
-    if (f->taken[k] == 1) most = max2(most, far[k] = measure(f, k));
+    if (f->taken[k] == 1) most = max2(most, score[k] = measure(f, k));
   }
   for (size_t k = 0; k < f->job->count && best == SIZE_MAX; ++k) {
     if (f->taken[k] != 1) continue;
-    double m = far[k];
-    if (f->corners == 0 ? m >= ALIKE * most || most == 0.0 : m > 0.0 && m >= ALIKE * most) best = k;
+    double m = score[k];
+    if (f->corners == 0 ? m >= NEARLY_BEST_RATIO * most || most == 0.0
+                        : m > 0.0 && m >= NEARLY_BEST_RATIO * most)
+      best = k;
   }
   if (best == SIZE_MAX) return false;
   f->corner[f->corners++] = best;
@@ -278,8 +285,8 @@ static bool take_corner(face *f) {
   return true;
 }
 
-// Marks the candidates to keep; returns how many.
-static size_t choose(const near_job *job, uint8_t *taken) {
+// Marks the candidates to keep; returns their number.
+static size_t choose(const pair_job *job, uint8_t *taken) {
   size_t kept = 0;
   memset(taken, 0, job->count);
   while (kept + 4 <= MOTE_CONTACT_PAIR_RECORDS) {
@@ -291,7 +298,7 @@ static size_t choose(const near_job *job, uint8_t *taken) {
     face f = {.job = job, .taken = taken};
     for (size_t k = 0; k < job->count; ++k) {
       double cosine = dot3(job->found[k].normal, job->found[seed].normal);
-      bool same = (job->found[k].other == job->found[seed].other ? cosine : -cosine) > SAME_SIDE;
+      bool same = (job->found[k].other == job->found[seed].other ? cosine : -cosine) > SAME_FACE_COSINE;
       if (taken[k] == 0 && same) taken[k] = 1;
     }
     while (f.corners < 4 && take_corner(&f)) ++kept;
@@ -307,7 +314,7 @@ static mote_contact record(uint32_t a, uint32_t b, const candidate *c) {
   return out;
 }
 
-// Candidates come in order, but for those that replaced others.
+// Insertion into sorted order: candidates come in order, except those that replaced others.
 static void insert(mote_contact *out, size_t count, const mote_contact *c) {
   size_t j = count;
   for (; j > 0 && mote_contact_compare(out + j - 1, c) > 0; --j) out[j] = out[j - 1];
@@ -316,15 +323,15 @@ static void insert(mote_contact *out, size_t count, const mote_contact *c) {
 
 // --- A pair -------------------------------------------------------------------------------------------
 
-// How points of a move as b sees them: the velocity of a's reference point in b's turning frame now, and at
-// most that much more, by turning and by what the frame's turning does to the way, m/s.
-static double relative_motion(const near_job *job, double v[3]) {
+// Motion of the points of a in the rotating frame of b: the current velocity v of a's reference point, and,
+// as return value, a bound on the additional speed from rotation, m/s.
+static double relative_motion(const pair_job *job, double v[3]) {
   const mote_solid *a = job->a, *b = job->b;
   double apart[3], along[3], turn[3], more = 0.0;
   sub3(a->v, b->v, v);
   sub3(a->w, b->w, turn);
-  if (job->way_b->spin > 0.0) {
-    more = job->scene->dt * job->way_b->spin * length3(v);
+  if (job->cache_b->spin > 0.0) {
+    more = job->scene->dt * job->cache_b->spin * length3(v);
     sub3(a->x, b->x, apart);
     cross3(b->w, apart, along);
     sub3(v, along, v);
@@ -332,48 +339,50 @@ static double relative_motion(const near_job *job, double v[3]) {
   return more + length3(turn) * a->radius;
 }
 
-// The samples of the one against the field of the other; false: the pair does not meet, either way.
-static bool look_from(near_job *job, const mote_contact_way *way, mote_contact_pair pair, bool other,
-                      bool fast) {
+// Tests the samples of one solid against the field of the other; false: the pair does not meet in either
+// direction.
+static bool test_solid(pair_job *job, const mote_contact_cache *cache, mote_contact_pair pair, bool other,
+                       bool fast) {
   uint32_t a = other ? pair.b : pair.a, b = other ? pair.a : pair.b;
   double n[3], v[3];
   job->other = other;
   job->a = job->scene->solid + a, job->b = job->scene->solid + b;
-  job->way_a = way + a, job->way_b = way + b;
-  if (job->way_a->samples == 0) return true;
+  job->cache_a = cache + a, job->cache_b = cache + b;
+  if (job->cache_a->samples == 0) return true;
   double more = relative_motion(job, v), dt = job->scene->dt;
-  job->way = dt * (length3(v) + more);
-  if (fast && !(job->way > job->margin)) return true;
-  double far = max2(job->margin, job->way), f = field(job, job->a->x, job->a->radius + far, n);
-  if (f > job->a->radius + far) return false;
-  // The distance of a convex solid is never below its tangent plane: what does not come to that, does not
-  // meet it.
+  job->travel = dt * (length3(v) + more);
+  if (fast && !(job->travel > job->margin)) return true;
+  double reach = max2(job->margin, job->travel), f = field(job, job->a->x, job->a->radius + reach, n);
+  if (f > job->a->radius + reach) return false;
+  // The distance of a convex solid is never below that of its tangent plane: samples that do not reach the
+  // plane do not reach the solid.
   unturn3(job->a->pose.rotation, n, job->side);
   job->limit = HUGE_VAL;
-  if (job->way_b->convex) {
+  if (job->cache_b->convex) {
     double middle[3];
     from_world(&job->a->pose, job->a->x, middle);
-    far = max2(job->margin, dt * (max2(0.0, -dot3(v, n)) + more));
-    job->limit = far - f + dot3(job->side, middle);
-    if (f > job->a->radius + far || mote_shape_lowest(job->a->shape, job->side) > job->limit) return false;
+    reach = max2(job->margin, dt * (max2(0.0, -dot3(v, n)) + more));
+    job->limit = reach - f + dot3(job->side, middle);
+    if (f > job->a->radius + reach || mote_shape_lowest(job->a->shape, job->side) > job->limit) return false;
   }
-  look_all(job);
+  test_samples(job);
   return true;
 }
 
-// The records of a pair where both are.
-static size_t near_here(const mote_contact_scene *scene, const mote_contact_way *way, mote_contact_pair pair,
-                        bool fast, mote_contact out[MOTE_CONTACT_PAIR_RECORDS]) {
-  near_job job;  // set member by member: clearing the candidates would cost more than the rest
-  const mote_contact_way *a = way + pair.a, *b = way + pair.b;
+// The records of a pair without periodic images.
+static size_t find_without_images(const mote_contact_scene *scene, const mote_contact_cache *cache,
+                                  mote_contact_pair pair, bool fast,
+                                  mote_contact out[MOTE_CONTACT_PAIR_RECORDS]) {
+  pair_job job;  // set member by member: clearing the candidates would cost more than the rest
+  const mote_contact_cache *a = cache + pair.a, *b = cache + pair.b;
   job.scene = scene, job.count = 0;
   job.margin = MOTE_CONTACT_MARGIN * scene->spacing;
-  // Where a ball meets what is convex, one sample tells all.
+  // For a ball against a convex solid the one sample of the ball is enough.
   bool by_b = b->ball && a->convex, by_a = !by_b && a->ball && b->convex;
-  if (!by_b && !look_from(&job, way, pair, false, fast)) return 0;
-  if (!by_a && !look_from(&job, way, pair, true, fast)) return 0;
+  if (!by_b && !test_solid(&job, cache, pair, false, fast)) return 0;
+  if (!by_a && !test_solid(&job, cache, pair, true, fast)) return 0;
   if (job.count == 0) return 0;
-  uint8_t taken[CANDIDATES];
+  uint8_t taken[CANDIDATES_MAX];
   size_t kept = 0;
   choose(&job, taken);
   for (size_t k = 0; k < job.count; ++k) {
@@ -405,17 +414,18 @@ void mote_contact_arms(const mote_contact_scene *scene, const mote_contact *c, d
   sub3(moved, c->image, moved);
 }
 
-// The records of the pair where its second is moved by `image`.
-static size_t near_image(const mote_contact_scene *scene, const mote_contact_way *way, mote_contact_pair pair,
-                         bool fast, const double image[3], mote_contact out[MOTE_CONTACT_PAIR_RECORDS]) {
+// The records of the pair with its second solid moved by `image`.
+static size_t find_image(const mote_contact_scene *scene, const mote_contact_cache *cache,
+                         mote_contact_pair pair, bool fast, const double image[3],
+                         mote_contact out[MOTE_CONTACT_PAIR_RECORDS]) {
   mote_solid two[2] = {scene->solid[pair.a], scene->solid[pair.b]};
-  mote_contact_way ways[2] = {way[pair.a], way[pair.b]};
+  mote_contact_cache moved[2] = {cache[pair.a], cache[pair.b]};
   mote_contact_scene here = *scene;
   step3(two[1].x, 1.0, image, two[1].x);
   step3(two[1].pose.move, 1.0, image, two[1].pose.move);
-  step3(ways[1].middle, 1.0, image, ways[1].middle);
+  step3(moved[1].middle, 1.0, image, moved[1].middle);
   here.solid = two, here.solids = 2;
-  size_t count = near_here(&here, ways, (mote_contact_pair){0, 1}, fast, out);
+  size_t count = find_without_images(&here, moved, (mote_contact_pair){0, 1}, fast, out);
   for (size_t k = 0; k < count; ++k) {
     bool first = out[k].a == 0;
     out[k].a = first ? pair.a : pair.b, out[k].b = first ? pair.b : pair.a;
@@ -424,12 +434,12 @@ static size_t near_image(const mote_contact_scene *scene, const mote_contact_way
   return count;
 }
 
-// What stands has an image where the body reaches over a side, and what is large has many.
-static size_t near_images(const mote_contact_scene *scene, const mote_contact_way *way,
+// An obstacle has an image where the body reaches over a periodic side; a large obstacle has several.
+static size_t find_images(const mote_contact_scene *scene, const mote_contact_cache *cache,
                           mote_contact_pair pair, bool fast, mote_contact out[MOTE_CONTACT_PAIR_RECORDS]) {
   const mote_domain *domain = scene->domain;
   const mote_solid *a = scene->solid + pair.a;
-  double reach = a->radius + way[pair.a].farthest + MOTE_CONTACT_MARGIN * scene->spacing, step[3] = {0};
+  double reach = a->radius + cache[pair.a].farthest + MOTE_CONTACT_MARGIN * scene->spacing, step[3] = {0};
   for (int k = 0; k < domain->dimensions; ++k) {
     if (!domain->periodic[k]) continue;
     double period = domain->high[k] - domain->low[k];
@@ -444,23 +454,25 @@ static size_t near_images(const mote_contact_scene *scene, const mote_contact_wa
       if (image >> k & 1) move[k] = step[k], there = there && step[k] != 0.0;
     }
     if (!there) continue;
-    size_t more = near_image(scene, way, pair, fast, move, own);
+    size_t more = find_image(scene, cache, pair, fast, move, own);
     for (size_t k = 0; k < more && count < MOTE_CONTACT_PAIR_RECORDS; ++k) insert(out, count++, own + k);
   }
   return count;
 }
 
-size_t mote_contact_near(const mote_contact_scene *scene, const mote_contact_way *way, mote_contact_pair pair,
-                         bool fast, mote_contact out[MOTE_CONTACT_PAIR_RECORDS]) {
+size_t mote_contact_find_pair(const mote_contact_scene *scene, const mote_contact_cache *cache,
+                              mote_contact_pair pair, bool fast,
+                              mote_contact out[MOTE_CONTACT_PAIR_RECORDS]) {
   const mote_solid *a = scene->solid + pair.a, *b = scene->solid + pair.b;
-  if (scene->domain == NULL) return near_here(scene, way, pair, fast, out);
-  double apart[3], near[3], image[3];
+  if (scene->domain == NULL) return find_without_images(scene, cache, pair, fast, out);
+  double apart[3], nearest[3], image[3];
   if (pair.b >= scene->bodies) {
     bool plane = b->shape->node[0].kind == MOTE_SHAPE_HALF_SPACE;  // its images are itself
-    return plane ? near_here(scene, way, pair, fast, out) : near_images(scene, way, pair, fast, out);
+    return plane ? find_without_images(scene, cache, pair, fast, out)
+                 : find_images(scene, cache, pair, fast, out);
   }
   sub3(a->x, b->x, apart);
-  mote_domain_difference(scene->domain, a->x, b->x, near);
-  sub3(apart, near, image);
-  return near_image(scene, way, pair, fast, image, out);
+  mote_domain_difference(scene->domain, a->x, b->x, nearest);
+  sub3(apart, nearest, image);
+  return find_image(scene, cache, pair, fast, image, out);
 }

@@ -1,13 +1,13 @@
-// Contacts as the sweeps of contact.c read them: a mover per solid, a row per contact, and how one contact is
-// solved. Rows lie pair by pair, in the order of colours (contact_colours.c). Theory: docs/theory/bodies.md
+// Contacts as the sweeps of contact.c read them: one mover per solid, one row per contact, and the solve of
+// one contact. Rows are ordered by pair, pairs by colour (contact_colours.c). Theory: docs/theory/bodies.md
 #ifndef MOTE_CONTACT_ROWS_H
 #define MOTE_CONTACT_ROWS_H
 
 #include "contact/contact.h"
 
-#define MOTE_CONTACT_COLOURS 64  // the last one is done by one thread
+#define MOTE_CONTACT_COLOURS 64  // the last one is solved by one thread
 
-// Of a solid what every row reads, and what only those that press do.
+// The state of a solid, split: every row reads the velocities, only active rows read the masses.
 typedef struct mote_mover {
   double v[3], w[3];
 } mote_mover;
@@ -17,24 +17,25 @@ typedef struct mote_mover_mass {
   bool moves;
 } mote_mover_mass;
 
-// What presses, and what of it drags, apart: of rows that do not press only this is read.
+// Normal part of a contact; inactive rows read only this, not the tangent.
 typedef struct mote_contact_row {
-  uint32_t a, b;              // a < b, whosever sample it is
-  double n[3], ra[3], rb[3];  // normal, out of b; arms from the reference points
-  double mass, bound, press;  // impulse per change of w_n; least w_n; impulse
-  double resistance;          // change of w_n per impulse
+  uint32_t a, b;                       // a < b, whichever owns the sample
+  double n[3], ra[3], rb[3];           // normal, out of b; arms from the reference points
+  double mass, bound, normal_impulse;  // impulse per change of w_n; least w_n; N s
+  double compliance;                   // change of w_n per impulse
 } mote_contact_row;
 
-// Made when the contact presses for the first time.
+// Tangential part, made when the contact first becomes active.
 typedef struct mote_contact_tangent {
   double t[2][3];
-  double friction, drag[2];  // drag: impulses
-  double halt[3];            // impulse per change of w_t, where it can be changed: 00, 01, 11
-  double stiffest, softest;  // largest eigenvalue of the change of w_t per impulse; 1 / that
-  double couple[2];          // change of w_t per impulse along the normal
+  double friction, friction_impulse[2];  // friction_impulse: N s along t[0] and t[1]
+  double tangent_mass[3];                // impulse per change of w_t, where it can be changed: 00, 01, 11
+  // Largest eigenvalue of the change of w_t per impulse; its inverse.
+  double compliance_max, inverse_compliance_max;
+  double coupling[2];  // change of w_t per normal impulse
 } mote_contact_tangent;
 
-// Rows of one pair, one after the other, as its contacts are.
+// The rows of one pair, in the order of its contacts.
 typedef struct mote_contact_group {
   uint32_t a, b;  // a < b
   size_t first, count, contact;
@@ -42,37 +43,38 @@ typedef struct mote_contact_group {
 
 struct mote_contact_rows {
   const mote_contact_scene *scene;
-  const double *before;  // velocities and spins of bodies before any impulse; null: the solids'
+  const double *before;  // velocities and spins of bodies before any impulse; null: those of the solids
 
   mote_mover *mover;
   mote_mover_mass *mass;
   mote_contact_row *row;
   mote_contact_tangent *tangent;
-  uint8_t *has_tangent;       // one a row
-  mote_contact_group *group;  // by colour, of each those first that pressed in the last step
+  uint8_t *has_tangent;       // one per row
+  mote_contact_group *group;  // by colour; in each colour those with an impulse in the last step first
   uint32_t *in_order;         // groups in the order of their contacts
   size_t rows, groups;
-  size_t colour[MOTE_CONTACT_COLOURS + 1];  // the first group of each
+  size_t colour[MOTE_CONTACT_COLOURS + 1];  // first group of each colour
 };
 
-// Gives every pair a colour: contact_colours.c. `used`: one per solid, `shade`: one per contact.
-void mote_contact_colour(mote_contact_rows *s, const mote_contact_set *set, uint64_t *used, uint8_t *shade);
+// Assigns a colour to every pair: contact_colours.c. `used`: one per solid, `group_key`: one per contact,
+// scratch.
+void mote_contact_colour(mote_contact_rows *s, const mote_contact_set *set, uint64_t *used,
+                         uint8_t *group_key);
 
 void mote_contact_load_mover(const mote_contact_rows *s, size_t k);
 
-// Row `number` of the contact, with the impulses of the last step; returns the velocity along the normal that
-// has to be changed at least.
+// Makes row `number` from the contact, with the impulses of the last step; returns the violation of its
+// normal condition, m/s.
 double mote_contact_make_row(const mote_contact_rows *s, size_t number, const mote_contact *c);
-// Gives the movers the impulses that it has.
+// Applies the impulses of the row to its movers.
 void mote_contact_begin_row(const mote_contact_rows *s, size_t number);
 void mote_contact_keep_row(const mote_contact_rows *s, size_t number, mote_contact *c);
 
 typedef struct mote_contact_sweep {
-  bool back, rough;  // rows in reverse; with friction
+  bool reversed, with_friction;  // rows in reverse order; friction included
 } mote_contact_sweep;
 
-// Fulfils the conditions of the rows of a pair, one after the other; returns how much the velocity at one had
-// to be changed.
+// Solves the rows of a pair one after the other; returns the largest velocity change.
 double mote_contact_solve_group(const mote_contact_rows *s, size_t group, mote_contact_sweep how);
 
 #endif

@@ -1,32 +1,33 @@
-// Contacts of one step: found, solved, and looked at again with the velocities that came out, for what moves
+// Contacts of one step: found, solved, and searched again with the resulting velocities, for solids that move
 // far. Theory: docs/theory/bodies.md
 #include "contact/contact_narrow.h"
 #include "geom/triple.h"
 
-#define ROUNDS 4
-#define HOPS 2          // contacts that the answer to a new one spreads over
-#define SAME_SIDE 0.95  // cosine of the angle between normals that say the same
+#define ROUNDS_MAX 4
+// The effect of a new contact spreads over so many contacts before it is solved again.
+#define SPREAD_CONTACTS 2
+#define SAME_NORMAL_COSINE 0.95  // cosine of the angle between normals that count as equal
 
-// Whether the set has the record, or one of the same sample with nearly the same normal. *from: where to
-// look; moved on.
+// Whether the set contains the record, or one of the same sample with nearly the same normal. *from: start of
+// the search; advanced.
 static bool has(const mote_contact_set *set, const mote_contact *c, size_t *from) {
-  *from = mote_contact_place(set, *from, c);
+  *from = mote_contact_lower_bound(set, *from, c);
   for (size_t k = *from; k < set->count && mote_contact_compare(set->contact + k, c) == 0; ++k) {
-    if (dot3(set->contact[k].normal, c->normal) > SAME_SIDE) return true;
+    if (dot3(set->contact[k].normal, c->normal) > SAME_NORMAL_COSINE) return true;
   }
   return false;
 }
 
-// Leaves in `found` what is not in `set`; how many.
-static size_t keep_fresh(const mote_contact_set *set, mote_contact_set *found) {
-  size_t from = 0, fresh = 0;
+// Keeps in `found` only what is not in `set`; returns their number.
+static size_t keep_new(const mote_contact_set *set, mote_contact_set *found) {
+  size_t from = 0, added = 0;
   for (size_t k = 0; k < found->count; ++k) {
-    if (!has(set, found->contact + k, &from)) found->contact[fresh++] = found->contact[k];
+    if (!has(set, found->contact + k, &from)) found->contact[added++] = found->contact[k];
   }
-  return found->count = fresh;
+  return found->count = added;
 }
 
-// Both in order, into `set`, from behind.
+// Merges two ordered sets into `set`, backwards in place.
 static mote_result merge(const mote_env *env, mote_contact_set *set, const mote_contact_set *more,
                          mote_error *error) {
   size_t i = set->count, j = more->count, k = i + j;
@@ -39,10 +40,10 @@ static mote_result merge(const mote_env *env, mote_contact_set *set, const mote_
   return MOTE_OK;
 }
 
-// What would still enter something goes only as far as it may.
-static void hold_back(const mote_contact_scene *scene, const mote_contact_set *fresh, double *share) {
-  for (size_t k = 0; k < fresh->count; ++k) {
-    const mote_contact *c = fresh->contact + k;
+// Limits the displacement of bodies that would still enter another solid.
+static void limit_distance(const mote_contact_scene *scene, const mote_contact_set *added, double *share) {
+  for (size_t k = 0; k < added->count; ++k) {
+    const mote_contact *c = added->contact + k;
     const mote_solid *a = scene->solid + c->a, *b = scene->solid + c->b;
     double ra[3], rb[3], wa[3], wb[3], w[3];
     mote_contact_arms(scene, c, ra, rb);
@@ -59,7 +60,7 @@ static void hold_back(const mote_contact_scene *scene, const mote_contact_set *f
 
 // --- Rounds -------------------------------------------------------------------------------------------
 
-// What the rounds of a step work with.
+// Data of the rounds of a step.
 typedef struct rounds {
   mote_contact_finder *finder;
   const mote_contact_scene *scene;
@@ -82,17 +83,17 @@ static bool spreads(const mote_contact_scene *scene, uint32_t k) {
   return k < scene->bodies;
 }
 
-// The bodies of the fresh contacts, and those that are up to HOPS contacts away from them.
-static void mark_near(const rounds *r, const mote_contact_set *fresh) {
+// Marks the bodies of the added contacts, and those up to SPREAD_CONTACTS contacts away from them.
+static void mark_affected(const rounds *r, const mote_contact_set *added) {
   const mote_contact_scene *scene = r->scene;
   uint8_t *mark = r->changed;
   for (size_t k = 0; k < scene->solids; ++k) mark[k] = 0;
-  for (size_t k = 0; k < fresh->count; ++k) {
-    const mote_contact *c = fresh->contact + k;
+  for (size_t k = 0; k < added->count; ++k) {
+    const mote_contact *c = added->contact + k;
     if (spreads(scene, c->a)) mark[c->a] = 1;
     if (spreads(scene, c->b)) mark[c->b] = 1;
   }
-  for (uint8_t hop = 1; hop <= HOPS; ++hop) {
+  for (uint8_t hop = 1; hop <= SPREAD_CONTACTS; ++hop) {
     for (size_t k = 0; k < r->set->count; ++k) {
       const mote_contact *c = r->set->contact + k;
       bool a = mark[c->a] != 0 && mark[c->a] <= hop, b = mark[c->b] != 0 && mark[c->b] <= hop;
@@ -102,59 +103,59 @@ static void mark_near(const rounds *r, const mote_contact_set *fresh) {
   }
 }
 
-// Solves the contacts of what is marked once more, and marks all that this may have moved.
-static mote_result solve_near(const rounds *r) {
+// Solves the contacts of marked bodies again, and marks all bodies that this may have moved.
+static mote_result solve_affected(const rounds *r) {
   mote_arena_mark here = mote_arena_here(r->scratch);
-  mote_contact_set near = {.capacity = r->set->count};
+  mote_contact_set affected = {.capacity = r->set->count};
   mote_contact_rows *rows;
   uint32_t *number = mote_arena_take(r->scratch, r->set->count, sizeof *number);
-  near.contact = mote_arena_take(r->scratch, r->set->count, sizeof *near.contact);
-  if (number == NULL || near.contact == NULL) {
-    return mote_fail_memory(r->error, r->set->count * sizeof *near.contact);
+  affected.contact = mote_arena_take(r->scratch, r->set->count, sizeof *affected.contact);
+  if (number == NULL || affected.contact == NULL) {
+    return mote_fail_memory(r->error, r->set->count * sizeof *affected.contact);
   }
   for (size_t k = 0; k < r->set->count; ++k) {
     const mote_contact *c = r->set->contact + k;
     if (!r->changed[c->a] && !r->changed[c->b]) continue;
-    number[near.count] = (uint32_t)k;
-    near.contact[near.count++] = *c;
+    number[affected.count] = (uint32_t)k;
+    affected.contact[affected.count++] = *c;
   }
   mote_contact_report own;
-  MOTE_TRY(mote_contact_solve_rows(r->scene, &near, r->before, r->scratch, &rows, &own, r->error));
+  MOTE_TRY(mote_contact_solve_rows(r->scene, &affected, r->before, r->scratch, &rows, &own, r->error));
   r->report->sweeps += own.sweeps;
   r->report->change = own.change;
   r->report->overlap = max2(r->report->overlap, own.overlap);
-  for (size_t k = 0; k < near.count; ++k) {
-    r->set->contact[number[k]] = near.contact[k];
-    r->changed[near.contact[k].a] = 1;
-    if (spreads(r->scene, near.contact[k].b)) r->changed[near.contact[k].b] = 1;
+  for (size_t k = 0; k < affected.count; ++k) {
+    r->set->contact[number[k]] = affected.contact[k];
+    r->changed[affected.contact[k].a] = 1;
+    if (spreads(r->scene, affected.contact[k].b)) r->changed[affected.contact[k].b] = 1;
   }
   mote_arena_release(r->scratch, here);
   return MOTE_OK;
 }
 
-// Looks again with the velocities found, and solves again near whatever new is in the way.
-static mote_result go_round(const rounds *r, double *share) {
+// Searches again with the new velocities, and solves again around the added contacts.
+static mote_result repeat_rounds(const rounds *r, double *share) {
   mote_contact_set *found = &r->finder->spare;
   for (size_t k = 0; k < r->scene->solids; ++k) r->changed[k] = 1;
   for (int round = 1;; ++round) {
     MOTE_TRY(mote_contact_find(r->finder, r->scene, r->changed, found, r->error));
-    if (keep_fresh(r->set, found) == 0) return MOTE_OK;
-    if (round == ROUNDS) break;
+    if (keep_new(r->set, found) == 0) return MOTE_OK;
+    if (round == ROUNDS_MAX) break;
     MOTE_TRY(merge(&r->finder->env, r->set, found, r->error));
-    mark_near(r, found);
-    MOTE_TRY(solve_near(r));
+    mark_affected(r, found);
+    MOTE_TRY(solve_affected(r));
   }
-  hold_back(r->scene, found, share);
+  limit_distance(r->scene, found, share);
   return MOTE_OK;
 }
 
-// Overlap is undone by the rows of the first solve: what is new in rounds is farther than the margin, and
-// overlap is undone by less than that.
+// The rows of the first solve correct overlap: contacts added later are beyond the margin, which is larger
+// than any correction.
 static mote_result solve_all(const rounds *r, double *share) {
   mote_contact_rows *rows;
   MOTE_TRY(mote_contact_solve_rows(r->scene, r->set, NULL, r->scratch, &rows, r->report, r->error));
-  mote_contact_push(rows, r->set);
-  return go_round(r, share);
+  mote_contact_correct_overlap(rows, r->set);
+  return repeat_rounds(r, share);
 }
 
 mote_result mote_contact_step(mote_contact_finder *finder, const mote_contact_scene *scene,
@@ -169,7 +170,7 @@ mote_result mote_contact_step(mote_contact_finder *finder, const mote_contact_sc
   copy_velocities(scene, r.before);
   for (size_t k = 0; k < scene->bodies; ++k) share[k] = 1.0;
   MOTE_TRY(mote_contact_find(finder, scene, NULL, &finder->spare, error));
-  mote_contact_warm(scene->threads, &finder->spare, set);
+  mote_contact_warm_start(scene->threads, &finder->spare, set);
   mote_contact_set swap = *set;
   *set = finder->spare, finder->spare = swap;
   mote_result result = solve_all(&r, share);

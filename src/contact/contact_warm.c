@@ -1,9 +1,9 @@
-// The order of contacts, and the impulses that they begin with: see contact.h.
+// Order of contacts, and their warm start: see contact.h.
 #include "base/parallel.h"
 #include "contact/contact.h"
 #include "geom/triple.h"
 
-#define GRAIN 1024
+#define CONTACTS_PER_CHUNK 1024
 
 int mote_contact_compare(const mote_contact *p, const mote_contact *q) {
   const mote_contact *both[2] = {p, q};
@@ -23,7 +23,7 @@ typedef struct warm_job {
   const mote_contact_set *last;
 } warm_job;
 
-size_t mote_contact_place(const mote_contact_set *set, size_t from, const mote_contact *c) {
+size_t mote_contact_lower_bound(const mote_contact_set *set, size_t from, const mote_contact *c) {
   size_t low = from, high = set->count;
   while (low < high) {
     size_t middle = low + (high - low) / 2;
@@ -40,17 +40,17 @@ static void warm_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const warm_job *job = data;
   const mote_contact_set *last = job->last;
-  size_t j = mote_contact_place(last, 0, job->set->contact + begin);
+  size_t j = mote_contact_lower_bound(last, 0, job->set->contact + begin);
   for (size_t k = begin; k < end; ++k) {
     mote_contact *c = job->set->contact + k;
     while (j < last->count && mote_contact_compare(last->contact + j, c) < 0) ++j;
     if (j == last->count || mote_contact_compare(last->contact + j, c) != 0) continue;
-    c->press = last->contact[j].press;
-    copy3(last->contact[j].drag, c->drag);
+    c->normal_impulse = last->contact[j].normal_impulse;
+    copy3(last->contact[j].friction_impulse, c->friction_impulse);
   }
 }
 
-void mote_contact_warm(int threads, mote_contact_set *set, const mote_contact_set *last) {
+void mote_contact_warm_start(int threads, mote_contact_set *set, const mote_contact_set *last) {
   warm_job job = {set, last};
-  mote_parallel_for(threads, set->count, GRAIN, warm_chunk, &job);
+  mote_parallel_for(threads, set->count, CONTACTS_PER_CHUNK, warm_chunk, &job);
 }

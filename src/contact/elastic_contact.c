@@ -1,6 +1,6 @@
-// Energy, forces and stiffness of touching: see elastic_contact.h. A record's energy is k/2 min(0, gap)^2
-// along its plane and mu press f0(|slip|) in it (Li et al. 2020, lagged). Loops over particles that touch,
-// each of which writes its own only, and over movers.
+// Energy, forces and stiffness of elastic contact: see elastic_contact.h. The energy of a record is k/2
+// min(0, gap)^2 along its normal and mu N f0( slip ) in its plane, N the lagged normal force (Li et al.
+// 2020). Loops over particles in contact, each of which writes only its own values, and over movers.
 #include "contact/elastic_contact.h"
 
 #include <string.h>
@@ -8,8 +8,8 @@
 #include "base/parallel.h"
 #include "geom/triple.h"
 
-#define GRAIN 64
-#define STICK 1e-3  // spacings: how far what sticks may slip at least
+#define RECORDS_PER_CHUNK 64
+#define STICK_SLIP_MIN 1e-3  // spacings: the smallest slip at which friction reaches its limit; chosen by eye
 
 // --- One record ---------------------------------------------------------------------------------------
 
@@ -18,98 +18,106 @@ typedef struct state {
   double since;
 } state;
 
-// By how much the mover's point of the record moves for its unknowns y.
-static void carried(const mote_soft_touch *s, const mote_touch *t, const double *y, double out[3]) {
-  const mote_touch_mover *m = s->mover + t->mover;
-  double turn[3], way[3];
+// Displacement of the mover's contact point for its unknowns y.
+static void mover_displacement(const mote_elastic_contact *s, const mote_elastic_contact_record *t,
+                               const double *y, double out[3]) {
+  const mote_elastic_contact_mover *m = s->mover + t->mover;
+  double turn[3], displacement[3];
   turn3(m->root_inertia, y + 6 * (size_t)t->mover + 3, turn);
-  cross3(turn, t->arm, way);
-  step3(way, m->root_mass, y + 6 * (size_t)t->mover, out);
+  cross3(turn, t->arm, displacement);
+  step3(displacement, m->root_mass, y + 6 * (size_t)t->mover, out);
 }
 
-// The way of i seen from the other: of places since the tick began, or of directions.
-static void way_of(const mote_soft_touch *s, const mote_touch *t, const state *at, bool places,
-                   double way[3]) {
+// Displacement of i relative to the other side: since the start of the tick for positions, else of
+// directions.
+static void relative_displacement(const mote_elastic_contact *s, const mote_elastic_contact_record *t,
+                                  const state *at, bool positions, double displacement[3]) {
   const double *x = at->x + 3 * (size_t)t->i;
-  copy3(x, way);
-  if (places) sub3(way, s->begin + 3 * (size_t)t->i, way);
+  copy3(x, displacement);
+  if (positions) sub3(displacement, s->begin + 3 * (size_t)t->i, displacement);
   if (t->ball) {
     double other[3];
     copy3(at->x + 3 * (size_t)t->other, other);
-    if (places) sub3(other, s->begin + 3 * (size_t)t->other, other);
-    sub3(way, other, way);
+    if (positions) sub3(other, s->begin + 3 * (size_t)t->other, other);
+    sub3(displacement, other, displacement);
     return;
   }
-  if (places) step3(way, -at->since, t->motion, way);
-  if (t->mover == MOTE_TOUCH_STILL) return;
+  if (positions) step3(displacement, -at->since, t->motion, displacement);
+  if (t->mover == MOTE_NO_MOVER) return;
   double other[3];
-  carried(s, t, at->y, other);
-  sub3(way, other, way);
+  mover_displacement(s, t, at->y, other);
+  sub3(displacement, other, displacement);
 }
 
-// The gap, and the slip along the plane.
-static double seen(const mote_soft_touch *s, const mote_touch *t, const state *at, double slip[3]) {
-  double way[3];
-  way_of(s, t, at, true, way);
-  double along = dot3(t->normal, way);
-  step3(way, -along, t->normal, slip);
+// Gap, and slip in the contact plane.
+static double gap_and_slip(const mote_elastic_contact *s, const mote_elastic_contact_record *t,
+                           const state *at, double slip[3]) {
+  double displacement[3];
+  relative_displacement(s, t, at, true, displacement);
+  double along = dot3(t->normal, displacement);
+  step3(displacement, -along, t->normal, slip);
   step3(slip, 1.0, t->slip, slip);
   return t->gap + along;
 }
 
-// The slip at which friction is whole. Never so short that friction is stiffer than the normal.
-static double stick_of(const mote_soft_touch *s, const mote_touch *t) {
+// The slip at which friction reaches its Coulomb limit; long enough that friction is never stiffer than the
+// normal.
+static double sticking_slip(const mote_elastic_contact *s, const mote_elastic_contact_record *t) {
   double d = 2.0 * s->radius[t->i];
   if (t->ball) d = s->radius[t->i] + s->radius[t->other];
-  return STICK * d + 2.0 * t->friction * t->press / t->stiff;
+  return STICK_SLIP_MIN * d + 2.0 * t->friction * t->normal_force / t->stiffness;
 }
 
-// The normal force at a gap.
-static double press_of(const mote_touch *t, double gap) {
-  return t->stiff * max2(0.0, -gap) + t->bar * max2(0.0, -gap - t->depth);
+// Normal force at a gap.
+static double normal_force_of(const mote_elastic_contact_record *t, double gap) {
+  return t->stiffness * max2(0.0, -gap) + t->stop_stiffness * max2(0.0, -gap - t->stop_depth);
 }
 
-static double record_energy(const mote_soft_touch *s, const mote_touch *t, const state *at) {
-  double slip[3], gap = seen(s, t, at, slip), over = max2(0.0, -gap), far = max2(0.0, -gap - t->depth);
-  double energy = 0.5 * (t->stiff * over * over + t->bar * far * far);
-  if (t->press == 0.0) return energy;
-  double stick = stick_of(s, t), length = length3(slip), z = length / stick;
+static double record_energy(const mote_elastic_contact *s, const mote_elastic_contact_record *t,
+                            const state *at) {
+  double slip[3], gap = gap_and_slip(s, t, at, slip), overlap = max2(0.0, -gap),
+                  beyond = max2(0.0, -gap - t->stop_depth);
+  double energy = 0.5 * (t->stiffness * overlap * overlap + t->stop_stiffness * beyond * beyond);
+  if (t->normal_force == 0.0) return energy;
+  double stick = sticking_slip(s, t), length = length3(slip), z = length / stick;
   double f0 = z < 1.0 ? stick * (z * z * (1.0 - z / 3.0) + 1.0 / 3.0) : length;
-  return energy + t->friction * t->press * f0;
+  return energy + t->friction * t->normal_force * f0;
 }
 
-static void record_force(const mote_soft_touch *s, const mote_touch *t, const state *at, double force[3]) {
-  double slip[3], press = press_of(t, seen(s, t, at, slip));
-  for (int k = 0; k < 3; ++k) force[k] = press * t->normal[k];
-  if (t->press == 0.0) return;
-  double stick = stick_of(s, t), length = length3(slip), z = length / stick;
+static void record_force(const mote_elastic_contact *s, const mote_elastic_contact_record *t, const state *at,
+                         double force[3]) {
+  double slip[3], normal_force = normal_force_of(t, gap_and_slip(s, t, at, slip));
+  for (int k = 0; k < 3; ++k) force[k] = normal_force * t->normal[k];
+  if (t->normal_force == 0.0) return;
+  double stick = sticking_slip(s, t), length = length3(slip), z = length / stick;
   double over = z < 1.0 ? (2.0 - z) / stick : 1.0 / length;  // f1(|slip|) / |slip|
-  step3(force, -(t->friction * t->press * over), slip, force);
+  step3(force, -(t->friction * t->normal_force * over), slip, force);
 }
 
-static void record_stiffness(const mote_soft_touch *s, mote_touch *t, const state *at) {
-  double slip[3], gap = seen(s, t, at, slip);
-  t->hold = (gap < 0.0 ? t->stiff : 0.0) + (gap < -t->depth ? t->bar : 0.0);
-  memset(t->drag, 0, sizeof t->drag);
-  if (t->press == 0.0) return;
-  double stick = stick_of(s, t), length = length3(slip), z = length / stick;
+static void record_stiffness(const mote_elastic_contact *s, mote_elastic_contact_record *t, const state *at) {
+  double slip[3], gap = gap_and_slip(s, t, at, slip);
+  t->normal_stiffness = (gap < 0.0 ? t->stiffness : 0.0) + (gap < -t->stop_depth ? t->stop_stiffness : 0.0);
+  memset(t->tangent_stiffness, 0, sizeof t->tangent_stiffness);
+  if (t->normal_force == 0.0) return;
+  double stick = sticking_slip(s, t), length = length3(slip), z = length / stick;
   double over = z < 1.0 ? (2.0 - z) / stick : 1.0 / length, slope = z < 1.0 ? (2.0 - 2.0 * z) / stick : 0.0;
-  double part = t->friction * t->press,
+  double part = t->friction * t->normal_force,
          along = length > 0.0 ? part * (slope - over) / (length * length) : 0.0;
   const double *n = t->normal;
   int e = 0;
   for (int a = 0; a < 3; ++a) {
     for (int b = a; b < 3; ++b) {
-      t->drag[e++] = part * over * ((a == b) - n[a] * n[b]) + along * slip[a] * slip[b];
+      t->tangent_stiffness[e++] = part * over * ((a == b) - n[a] * n[b]) + along * slip[a] * slip[b];
     }
   }
 }
 
-static void record_product(const mote_soft_touch *s, const mote_touch *t, const state *at, double out[3]) {
+static void record_product(const mote_elastic_contact *s, const mote_elastic_contact_record *t,
+                           const state *at, double out[3]) {
   double w[3];
-  const double *D = t->drag;
-  way_of(s, t, at, false, w);
-  double along = t->hold * dot3(t->normal, w);
+  const double *D = t->tangent_stiffness;
+  relative_displacement(s, t, at, false, w);
+  double along = t->normal_stiffness * dot3(t->normal, w);
   out[0] = along * t->normal[0] + D[0] * w[0] + D[1] * w[1] + D[2] * w[2];
   out[1] = along * t->normal[1] + D[1] * w[0] + D[3] * w[1] + D[4] * w[2];
   out[2] = along * t->normal[2] + D[2] * w[0] + D[4] * w[1] + D[5] * w[2];
@@ -117,39 +125,40 @@ static void record_product(const mote_soft_touch *s, const mote_touch *t, const 
 
 // --- Loops --------------------------------------------------------------------------------------------
 
-typedef struct touch_loop {
-  mote_soft_touch *write;
-  const mote_soft_touch *set;
+typedef struct contact_loop {
+  mote_elastic_contact *write;
+  const mote_elastic_contact *set;
   state at;
-  void (*of)(const mote_soft_touch *s, const mote_touch *t, const state *at, double out[3]);
+  void (*of)(const mote_elastic_contact *s, const mote_elastic_contact_record *t, const state *at,
+             double out[3]);
   double sign, dt;
   double *out, *out_y;
-} touch_loop;
+} contact_loop;
 
 static void row_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
-  const touch_loop *l = data;
-  const mote_soft_touch *s = l->set;
+  const contact_loop *l = data;
+  const mote_elastic_contact *s = l->set;
   for (size_t r = begin; r < end; ++r) {
     double sum[3] = {0}, one[3];
     for (size_t k = s->row[r]; k < s->row[r + 1]; ++k) {
-      l->of(s, s->touch + k, &l->at, one);
+      l->of(s, s->record + k, &l->at, one);
       step3(sum, l->sign, one, sum);
     }
-    double *out = l->out + 3 * (size_t)s->touch[s->row[r]].i;
+    double *out = l->out + 3 * (size_t)s->record[s->row[r]].i;
     step3(out, 1.0, sum, out);
   }
 }
 
-// What the records give to the particles they take from the mover.
+// Movers receive the opposite of the forces on the particles.
 static void mover_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
-  const touch_loop *l = data;
-  const mote_soft_touch *s = l->set;
+  const contact_loop *l = data;
+  const mote_elastic_contact *s = l->set;
   for (size_t m = begin; m < end; ++m) {
     double sum[3] = {0}, twist[3] = {0}, one[3], turn[3], *out = l->out_y + 6 * m;
     for (size_t k = s->mover_first[m]; k < s->mover_first[m + 1]; ++k) {
-      const mote_touch *t = s->touch + s->mover_touch[k];
+      const mote_elastic_contact_record *t = s->record + s->mover_record[k];
       l->of(s, t, &l->at, one);
       step3(sum, -l->sign, one, sum);
       cross3(t->arm, one, turn);
@@ -161,77 +170,82 @@ static void mover_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-static void gather(touch_loop *l) {
-  mote_parallel_for(l->set->env.threads, l->set->rows, GRAIN, row_chunk, l);
+static void gather(contact_loop *l) {
+  mote_parallel_for(l->set->env.threads, l->set->rows, RECORDS_PER_CHUNK, row_chunk, l);
   mote_parallel_for(l->set->env.threads, l->set->movers, 1, mover_chunk, l);
 }
 
-static void touch_forces(const mote_soft_touch *set, const double *x, const double *y, double since,
-                         double sign, double *force, double *push) {
-  touch_loop l = {.set = set, .at = {x, y, since}, .of = record_force, .sign = sign};
-  l.out = force, l.out_y = push;
+static void contact_forces(const mote_elastic_contact *set, const double *x, const double *y, double since,
+                           double sign, double *force, double *generalised_force) {
+  contact_loop l = {.set = set, .at = {x, y, since}, .of = record_force, .sign = sign};
+  l.out = force, l.out_y = generalised_force;
   gather(&l);
 }
 
-static void touch_product(const void *user, const double *dx, const double *dy, double *out, double *out_y) {
-  const mote_soft_touch *set = user;
-  touch_loop l = {.set = set, .at = {dx, dy, 0.0}, .of = record_product, .sign = 1.0};
+static void contact_product(const void *user, const double *dx, const double *dy, double *out,
+                            double *out_y) {
+  const mote_elastic_contact *set = user;
+  contact_loop l = {.set = set, .at = {dx, dy, 0.0}, .of = record_product, .sign = 1.0};
   l.out = out, l.out_y = out_y;
   gather(&l);
 }
 
 static void energy_chunk(void *data, size_t begin, size_t end, double *sum) {
-  const touch_loop *l = data;
+  const contact_loop *l = data;
   for (size_t k = begin; k < end; ++k) {
-    const mote_touch *t = l->set->touch + k;
+    const mote_elastic_contact_record *t = l->set->record + k;
     sum[0] += (t->ball ? 0.5 : 1.0) * record_energy(l->set, t, &l->at);
   }
 }
 
-static double touch_energy(const mote_soft_touch *set, const double *x, const double *y, double since) {
-  touch_loop l = {.set = set, .at = {x, y, since}};
+static double contact_energy(const mote_elastic_contact *set, const double *x, const double *y,
+                             double since) {
+  contact_loop l = {.set = set, .at = {x, y, since}};
   double sum;
-  mote_parallel_sum(set->env.threads, set->touches, 1, energy_chunk, &l, &sum);
+  mote_parallel_sum(set->env.threads, set->records, 1, energy_chunk, &l, &sum);
   return sum;
 }
 
-static bool touch_acts(const mote_soft_touch *set, const double *x, const double *y, double since) {
+static bool contact_acts(const mote_elastic_contact *set, const double *x, const double *y, double since) {
   const state at = {x, y, since};
-  for (size_t k = 0; k < set->touches; ++k) {
+  for (size_t k = 0; k < set->records; ++k) {
     double slip[3];
-    if (set->touch[k].press != 0.0 || seen(set, set->touch + k, &at, slip) < 0.0) return true;
+    if (set->record[k].normal_force != 0.0 || gap_and_slip(set, set->record + k, &at, slip) < 0.0)
+      return true;
   }
   return false;
 }
 
 static void lag_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
-  const touch_loop *l = data;
+  const contact_loop *l = data;
   for (size_t k = begin; k < end; ++k) {
-    mote_touch *t = l->write->touch + k;
-    double slip[3], gap = seen(l->set, t, &l->at, slip);
-    t->press = t->friction > 0.0 ? press_of(t, gap) : 0.0;
+    mote_elastic_contact_record *t = l->write->record + k;
+    double slip[3], gap = gap_and_slip(l->set, t, &l->at, slip);
+    t->normal_force = t->friction > 0.0 ? normal_force_of(t, gap) : 0.0;
   }
 }
 
-static void touch_lag(mote_soft_touch *set, const double *x, const double *y, double since) {
-  touch_loop l = {.write = set, .set = set, .at = {x, y, since}};
-  mote_parallel_for(set->env.threads, set->touches, GRAIN, lag_chunk, &l);
+static void contact_update_lag(mote_elastic_contact *set, const double *x, const double *y, double since) {
+  contact_loop l = {.write = set, .set = set, .at = {x, y, since}};
+  mote_parallel_for(set->env.threads, set->records, RECORDS_PER_CHUNK, lag_chunk, &l);
 }
 
 static void stiffness_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
-  const touch_loop *l = data;
-  for (size_t k = begin; k < end; ++k) record_stiffness(l->set, l->write->touch + k, &l->at);
+  const contact_loop *l = data;
+  for (size_t k = begin; k < end; ++k) record_stiffness(l->set, l->write->record + k, &l->at);
 }
 
-// Of p: sum k m^-1; of q: the trace of sum k, which is no less than any entry.
-static void find_diagonal(mote_soft_touch *s, size_t m) {
-  mote_touch_mover *mover = s->mover + m;
+// Of p: sum k m^-1; of q: the trace of sum k, a bound on every entry.
+static void find_diagonal(mote_elastic_contact *s, size_t m) {
+  mote_elastic_contact_mover *mover = s->mover + m;
   mover->diagonal[0] = mover->diagonal[1] = 0.0;
   for (size_t k = s->mover_first[m]; k < s->mover_first[m + 1]; ++k) {
-    const mote_touch *t = s->touch + s->mover_touch[k];
-    double turn[3], twist[3], stiff = t->hold + max2(t->drag[0], max2(t->drag[3], t->drag[5]));
+    const mote_elastic_contact_record *t = s->record + s->mover_record[k];
+    double turn[3], twist[3],
+        stiff = t->normal_stiffness +
+                max2(t->tangent_stiffness[0], max2(t->tangent_stiffness[3], t->tangent_stiffness[5]));
     cross3(t->arm, t->normal, turn);
     turn3(mover->root_inertia, turn, twist);
     mover->diagonal[0] += stiff * mover->root_mass * mover->root_mass;
@@ -239,9 +253,9 @@ static void find_diagonal(mote_soft_touch *s, size_t m) {
   }
 }
 
-static void touch_stiffness(mote_soft_touch *set, const double *x, const double *y, double since) {
-  touch_loop l = {.write = set, .set = set, .at = {x, y, since}};
-  mote_parallel_for(set->env.threads, set->touches, GRAIN, stiffness_chunk, &l);
+static void contact_stiffness(mote_elastic_contact *set, const double *x, const double *y, double since) {
+  contact_loop l = {.write = set, .set = set, .at = {x, y, since}};
+  mote_parallel_for(set->env.threads, set->records, RECORDS_PER_CHUNK, stiffness_chunk, &l);
   for (size_t m = 0; m < set->movers; ++m) find_diagonal(set, m);
 }
 
@@ -249,162 +263,166 @@ static void touch_stiffness(mote_soft_touch *set, const double *x, const double 
 
 static void take_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
-  const touch_loop *l = data;
+  const contact_loop *l = data;
   for (size_t k = begin; k < end; ++k) {
-    mote_touch *t = l->write->touch + k;
+    mote_elastic_contact_record *t = l->write->record + k;
     double force[3];
     record_force(l->set, t, &l->at, force);
     step3(t->impulse, l->dt, force, t->impulse);
   }
 }
 
-static void touch_take(mote_soft_touch *set, const double *x, const double *y, double since, double dt) {
-  touch_loop l = {.write = set, .set = set, .at = {x, y, since}, .dt = dt};
-  mote_parallel_for(set->env.threads, set->touches, GRAIN, take_chunk, &l);
+static void contact_add_impulses(mote_elastic_contact *set, const double *x, const double *y, double since,
+                                 double dt) {
+  contact_loop l = {.write = set, .set = set, .at = {x, y, since}, .dt = dt};
+  mote_parallel_for(set->env.threads, set->records, RECORDS_PER_CHUNK, take_chunk, &l);
 }
 
-// By how much the velocities at the end of the tick do not tell its way.
-static void find_shift(const mote_soft_touch *s, mote_touch_mover *mover, const double *place) {
+// Displacement and rotation of the tick that the final velocities do not account for.
+static void find_shift(const mote_elastic_contact *s, mote_elastic_contact_mover *mover,
+                       const double *displacement) {
   double spin[3], whole[3];
   turn3(mover->root_inertia, mover->twist, spin);
-  step3(place + 3, -s->since, spin, spin);
+  step3(displacement + 3, -s->since, spin, spin);
   turn3(mover->root_inertia, spin, mover->turn);
-  step3(place, -s->since * mover->root_mass, mover->impulse, whole);
+  step3(displacement, -s->since * mover->root_mass, mover->impulse, whole);
   for (int a = 0; a < 3; ++a) mover->shift[a] = mover->root_mass * whole[a];
 }
 
-// The impulses of records, taken from the movers.
-static void sum_movers(mote_soft_touch *s) {
+// Sums the opposite impulses of the records for each mover.
+static void sum_movers(mote_elastic_contact *s) {
   for (size_t m = 0; m < s->movers; ++m) {
-    mote_touch_mover *mover = s->mover + m;
+    mote_elastic_contact_mover *mover = s->mover + m;
     set3(0.0, 0.0, 0.0, mover->impulse), set3(0.0, 0.0, 0.0, mover->twist);
     for (size_t k = s->mover_first[m]; k < s->mover_first[m + 1]; ++k) {
-      const mote_touch *t = s->touch + s->mover_touch[k];
+      const mote_elastic_contact_record *t = s->record + s->mover_record[k];
       double turn[3];
       cross3(t->arm, t->impulse, turn);
       step3(mover->impulse, -1.0, t->impulse, mover->impulse);
       step3(mover->twist, -1.0, turn, mover->twist);
     }
-    find_shift(s, mover, s->place + 6 * m);
+    find_shift(s, mover, s->displacement + 6 * m);
   }
 }
 
-static mote_touch_memory remember(const mote_soft_touch *s, const mote_touch *t, const state *at) {
-  mote_touch_memory m = {.i = t->i, .other = t->other, .ball = t->ball};
-  seen(s, t, at, m.slip);
-  double length = length3(m.slip), most = stick_of(s, t);
+static mote_friction_memory remember(const mote_elastic_contact *s, const mote_elastic_contact_record *t,
+                                     const state *at) {
+  mote_friction_memory m = {.i = t->i, .other = t->other, .ball = t->ball};
+  gap_and_slip(s, t, at, m.slip);
+  double length = length3(m.slip), most = sticking_slip(s, t);
   for (int a = 0; length > most && a < 3; ++a) m.slip[a] *= most / length;
   return m;
 }
 
-// Of parts that were stepped from their records, of the others as it was.
-static mote_result renew_memory(mote_soft_touch *s, const state *at, mote_error *error) {
-  size_t room = s->touches + s->memories + 1, count = 0, k = 0, old = 0;
-  MOTE_TRY(mote_reserve(&s->env, &s->fresh, &s->fresh_held, room, sizeof *s->fresh, error));
+// Parts that were stepped take their memory from the records, the others keep theirs.
+static mote_result renew_memory(mote_elastic_contact *s, const state *at, mote_error *error) {
+  size_t capacity = s->records + s->memories + 1, count = 0, k = 0, old = 0;
+  MOTE_TRY(
+      mote_reserve(&s->env, &s->next_memory, &s->next_capacity, capacity, sizeof *s->next_memory, error));
   for (size_t p = 0; p < s->parts; ++p) {
     size_t end = s->start[p + 1];
-    for (; k < s->touches && s->touch[k].i < end; ++k) {
-      if (s->touch[k].press != 0.0) s->fresh[count++] = remember(s, s->touch + k, at);
+    for (; k < s->records && s->record[k].i < end; ++k) {
+      if (s->record[k].normal_force != 0.0) s->next_memory[count++] = remember(s, s->record + k, at);
     }
     for (; old < s->memories && s->memory[old].i < end; ++old) {
-      if (!mote_soft_touch_steps(s, p)) s->fresh[count++] = s->memory[old];
+      if (!mote_elastic_contact_is_stepped(s, p)) s->next_memory[count++] = s->memory[old];
     }
   }
-  mote_touch_memory *fresh = s->fresh;
-  size_t held = s->fresh_held;
-  s->fresh = s->memory, s->fresh_held = s->memory_held;
-  s->memory = fresh, s->memory_held = held, s->memories = count;
+  mote_friction_memory *next = s->next_memory;
+  size_t next_capacity = s->next_capacity;
+  s->next_memory = s->memory, s->next_capacity = s->memory_capacity;
+  s->memory = next, s->memory_capacity = next_capacity, s->memories = count;
   return MOTE_OK;
 }
 
-mote_result mote_soft_touch_end(mote_soft_touch *set, const double *x, mote_error *error) {
-  const state at = {x, set->place, set->since};
-  touch_lag(set, x, set->place, set->since);
+mote_result mote_elastic_contact_end(mote_elastic_contact *set, const double *x, mote_error *error) {
+  const state at = {x, set->displacement, set->since};
+  contact_update_lag(set, x, set->displacement, set->since);
   sum_movers(set);
   return renew_memory(set, &at, error);
 }
 
 // --- Explicit steps -----------------------------------------------------------------------------------
 
-static void pull_movers(mote_soft_touch *s, double dt) {
+static void accelerate_movers(mote_elastic_contact *s, double dt) {
   for (size_t m = 0; m < s->movers; ++m) {
-    double root = s->mover[m].root_mass, *speed = s->speed + 6 * m;
-    if (root > 0.0) step3(speed, dt / root, s->pull, speed);
+    double root = s->mover[m].root_mass, *rate = s->rate + 6 * m;
+    if (root > 0.0) step3(rate, dt / root, s->applied_gravity, rate);
   }
 }
 
-static void touch_drift(void *user, double dt) {
-  mote_soft_touch *set = user;
-  if (set->since == 0.0) pull_movers(set, -set->tick);
+static void contact_drift(void *user, double dt) {
+  mote_elastic_contact *set = user;
+  if (set->since == 0.0) accelerate_movers(set, -set->tick);
   set->since += dt;
-  for (size_t k = 0; k < 6 * set->movers; ++k) set->place[k] += dt * set->speed[k];
+  for (size_t k = 0; k < 6 * set->movers; ++k) set->displacement[k] += dt * set->rate[k];
 }
 
-static void touch_kick(void *user, const double *x, double dt, double *force) {
-  mote_soft_touch *set = user;
-  memset(set->push, 0, 6 * set->movers * sizeof *set->push);
-  touch_lag(set, x, set->place, set->since);
-  touch_forces(set, x, set->place, set->since, 1.0, force, set->push);
-  touch_take(set, x, set->place, set->since, dt);
-  for (size_t k = 0; k < 6 * set->movers; ++k) set->speed[k] += dt * set->push[k];
-  pull_movers(set, dt);
+static void contact_kick(void *user, const double *x, double dt, double *force) {
+  mote_elastic_contact *set = user;
+  memset(set->generalised_force, 0, 6 * set->movers * sizeof *set->generalised_force);
+  contact_update_lag(set, x, set->displacement, set->since);
+  contact_forces(set, x, set->displacement, set->since, 1.0, force, set->generalised_force);
+  contact_add_impulses(set, x, set->displacement, set->since, dt);
+  for (size_t k = 0; k < 6 * set->movers; ++k) set->rate[k] += dt * set->generalised_force[k];
+  accelerate_movers(set, dt);
 }
 
 // --- As external forces of elastic steps: see elastic_external.h ----------------------------------------
 
 static size_t count_unknowns(const void *user) {
-  return 2 * ((const mote_soft_touch *)user)->movers;
+  return 2 * ((const mote_elastic_contact *)user)->movers;
 }
 
 static bool is_possible(const void *user) {
-  return ((const mote_soft_touch *)user)->touches > 0;
+  return ((const mote_elastic_contact *)user)->records > 0;
 }
 
 static void resting_rate(const void *user, size_t k, double rate[3]) {
-  const mote_touch_mover *mover = ((const mote_soft_touch *)user)->mover + k / 2;
+  const mote_elastic_contact_mover *mover = ((const mote_elastic_contact *)user)->mover + k / 2;
   set3(0.0, 0.0, 0.0, rate);
-  if (k % 2 == 0) copy3(mover->still, rate);
+  if (k % 2 == 0) copy3(mover->stop_rate, rate);
 }
 
 static bool acts(const void *user, const double *x, const double *y, double ahead) {
-  const mote_soft_touch *set = user;
-  return touch_acts(set, x, y, set->since + ahead);
+  const mote_elastic_contact *set = user;
+  return contact_acts(set, x, y, set->since + ahead);
 }
 
 static double energy(const void *user, const double *x, const double *y, double ahead) {
-  const mote_soft_touch *set = user;
-  return touch_energy(set, x, y, set->since + ahead);
+  const mote_elastic_contact *set = user;
+  return contact_energy(set, x, y, set->since + ahead);
 }
 
 static void forces(const void *user, const double *x, const double *y, double ahead, double sign,
                    double *force, double *force_y) {
-  const mote_soft_touch *set = user;
-  touch_forces(set, x, y, set->since + ahead, sign, force, force_y);
+  const mote_elastic_contact *set = user;
+  contact_forces(set, x, y, set->since + ahead, sign, force, force_y);
 }
 
 static void update_lag(void *user, const double *x, const double *y, double ahead) {
-  mote_soft_touch *set = user;
-  touch_lag(set, x, y, set->since + ahead);
+  mote_elastic_contact *set = user;
+  contact_update_lag(set, x, y, set->since + ahead);
 }
 
 static void stiffness(void *user, const double *x, const double *y, double ahead) {
-  mote_soft_touch *set = user;
-  touch_stiffness(set, x, y, set->since + ahead);
+  mote_elastic_contact *set = user;
+  contact_stiffness(set, x, y, set->since + ahead);
 }
 
 static double diagonal(const void *user, size_t k) {
-  return ((const mote_soft_touch *)user)->mover[k / 2].diagonal[k % 2];
+  return ((const mote_elastic_contact *)user)->mover[k / 2].diagonal[k % 2];
 }
 
-// The movers' rows begin at 0 in every step.
+// The movers' unknowns start at 0 in every step.
 static void finish(void *user, const double *x, const double *y, double ahead, double dt) {
-  mote_soft_touch *set = user;
-  touch_take(set, x, y, set->since + ahead, dt);
+  mote_elastic_contact *set = user;
+  contact_add_impulses(set, x, y, set->since + ahead, dt);
   set->since += dt;
-  for (size_t k = 0; k < 6 * set->movers; ++k) set->place[k] = dt / ahead * y[k];
+  for (size_t k = 0; k < 6 * set->movers; ++k) set->displacement[k] = dt / ahead * y[k];
 }
 
-mote_elastic_external mote_soft_touch_external(mote_soft_touch *set) {
+mote_elastic_external mote_elastic_contact_external(mote_elastic_contact *set) {
   return (mote_elastic_external){.user = set,
                                  .unknowns = count_unknowns,
                                  .possible = is_possible,
@@ -414,49 +432,51 @@ mote_elastic_external mote_soft_touch_external(mote_soft_touch *set) {
                                  .forces = forces,
                                  .update_lag = update_lag,
                                  .stiffness = stiffness,
-                                 .product = touch_product,
+                                 .product = contact_product,
                                  .diagonal = diagonal,
                                  .finish = finish,
-                                 .drift = touch_drift,
-                                 .kick = touch_kick};
+                                 .drift = contact_drift,
+                                 .kick = contact_kick};
 }
 
 // --- Limits of explicit steps ---------------------------------------------------------------------------
 
-// A mover's frequency is at most the root of sum k (1/m + |I^-1/2 (r x n)|^2): with dt^2 times that at 1/2 it
-// is far below the limit of 4, whatever the particles do.
-void mote_soft_touch_soften(mote_soft_touch *set, double dt) {
+// The squared frequency of a mover is at most sum k (1/m +
+// I^-1/2 (r x n)
+// ^2). With dt^2 times that limited to 1/2 it stays far below the stability limit of 4, for any motion of the
+// particles.
+void mote_elastic_contact_limit_stiffness(mote_elastic_contact *set, double dt) {
   for (size_t m = 0; m < set->movers; ++m) {
-    const mote_touch_mover *mover = set->mover + m;
+    const mote_elastic_contact_mover *mover = set->mover + m;
     double sum = 0.0;
     for (size_t k = set->mover_first[m]; k < set->mover_first[m + 1]; ++k) {
-      const mote_touch *t = set->touch + set->mover_touch[k];
+      const mote_elastic_contact_record *t = set->record + set->mover_record[k];
       double turn[3], twist[3];
       cross3(t->arm, t->normal, turn);
       turn3(mover->root_inertia, turn, twist);
-      sum += (t->stiff + t->bar) * (mover->root_mass * mover->root_mass + dot3(twist, twist));
+      sum += (t->stiffness + t->stop_stiffness) * (mover->root_mass * mover->root_mass + dot3(twist, twist));
     }
     double share = 0.5 / (dt * dt * sum);
     for (size_t k = set->mover_first[m]; share < 1.0 && k < set->mover_first[m + 1]; ++k) {
-      mote_touch *t = set->touch + set->mover_touch[k];
-      t->stiff *= share, t->bar *= share;
+      mote_elastic_contact_record *t = set->record + set->mover_record[k];
+      t->stiffness *= share, t->stop_stiffness *= share;
     }
   }
 }
 
-// What a record can be in the tick: without the bar where it cannot come to it.
-static double stiffest(const mote_soft_touch *s, const mote_touch *t) {
-  double way = 2.0 * s->travel + s->tick * length3(t->motion);
-  return t->stiff + (t->gap - way < -t->depth ? t->bar : 0.0);
+// Largest stiffness of a record in the tick: without the stop where it cannot be reached.
+static double largest_stiffness(const mote_elastic_contact *s, const mote_elastic_contact_record *t) {
+  double distance = 2.0 * s->travel + s->tick * length3(t->motion);
+  return t->stiffness + (t->gap - distance < -t->stop_depth ? t->stop_stiffness : 0.0);
 }
 
-void mote_soft_touch_rates(const mote_soft_touch *set, const double *mass, double *rate) {
+void mote_elastic_contact_rates(const mote_elastic_contact *set, const double *mass, double *rate) {
   for (size_t p = 0; p < set->parts; ++p) rate[p] = 0.0;
   for (size_t r = 0; r < set->rows; ++r) {
-    uint32_t i = set->touch[set->row[r]].i;
+    uint32_t i = set->record[set->row[r]].i;
     double sum = 0.0, *most = rate + set->part_of[i];
     for (size_t k = set->row[r]; k < set->row[r + 1]; ++k) {
-      sum += (set->touch[k].ball ? 2.0 : 1.0) * stiffest(set, set->touch + k);
+      sum += (set->record[k].ball ? 2.0 : 1.0) * largest_stiffness(set, set->record + k);
     }
     *most = max2(*most, sum / mass[i]);
   }

@@ -1,7 +1,7 @@
-// What the particles of elastic bodies touch: solids (walls, colliders, rigid bodies) by their distance
-// fields, and each other as balls. A tick finds records, planes that hold for the tick; their energy, forces
-// and stiffness go into explicit substeps or the implicit step. Rigid bodies that are touched move within the
-// tick: they are unknowns like the particles. Theory: docs/theory/solids.md, Contact
+// Contact of elastic particles: with solids (walls, colliders, rigid bodies) by their distance fields, and
+// with each other as balls. A tick finds records, contact planes that stay fixed for the tick; their energy,
+// forces and stiffness enter the explicit substeps or the implicit step. Rigid bodies in contact move within
+// the tick: they are unknowns like the particles. Theory: docs/theory/solids.md, Contact
 #ifndef MOTE_ELASTIC_CONTACT_H
 #define MOTE_ELASTIC_CONTACT_H
 
@@ -11,146 +11,152 @@
 #include "elastic/elastic_body.h"
 #include "elastic/elastic_external.h"
 
-#define MOTE_TOUCH_STILL UINT32_MAX  // what nothing moves
+#define MOTE_NO_MOVER UINT32_MAX  // a solid that does not move
 
-// One elastic body among those that are stepped together. Their particles lie one after the other in all
-// arrays, in this order.
-typedef struct mote_soft_part {
-  const mote_elastic *body;  // as it was at first: its faces, and whose neighbours do not touch
-  const double *rest;  // positions at rest, where pairs that are not joined may be nearer than two balls; or
-                       // null
+// One of the elastic bodies that are stepped together. Their particles are contiguous in all arrays, in this
+// order.
+typedef struct mote_elastic_contact_part {
+  // In its first reference: gives the faces, and the neighbours that do not make contact.
+  const mote_elastic *body;
+  // Positions at rest, where pairs that are not neighbours may be closer than two radii; or null.
+  const double *rest;
   double friction;
-  bool alone;  // does not touch itself
-} mote_soft_part;
+  bool alone;  // no self-contact
+} mote_elastic_contact_part;
 
-// Particle i and something else. A ball is met by both: it has a record from each end, with opposite bits.
-typedef struct mote_touch {
+// Contact of particle i. A contact of two particles has a record for each, with bitwise opposite values.
+typedef struct mote_elastic_contact_record {
   uint32_t i;
-  uint32_t other;    // number of the solid, or of the particle
-  uint32_t mover;    // which of the set's movers the solid is
-  bool ball;         // a particle
-  double normal[3];  // out of the other
-  double gap;        // m, when the tick began; negative: overlap
-  double motion[3];  // velocity of the solid there, without what the touch does to it, m/s
-  double arm[3];     // from the solid's reference point to the particle
-  double stiff;      // N/m
-  double bar;        // N/m: what is added to it beyond an overlap of `depth` m
-  double depth;
+  uint32_t other;         // index of the solid or of the particle
+  uint32_t mover;         // index of the solid among the set's movers
+  bool ball;              // the other side is a particle
+  double normal[3];       // out of the other
+  double gap;             // m, at the start of the tick; negative: overlap
+  double motion[3];       // velocity of the solid there, m/s, without the effect of the contact
+  double arm[3];          // from the solid's reference point to the particle
+  double stiffness;       // N/m
+  double stop_stiffness;  // N/m: added beyond an overlap of stop_depth m
+  double stop_depth;
   double friction;
-  double slip[3];        // how far the surface stuck to the other is dragged along, from earlier ticks, m
-  double press;          // the normal force of which friction is a part, N
-  double impulse[3];     // what i got in the tick, N s
-  double hold, drag[6];  // of the stiffness: along the normal, and by the plane (xx xy xz yy yz zz), N/m
-} mote_touch;
+  double slip[3];       // elastic slip of the sticking surface from earlier ticks, m
+  double normal_force;  // N: the lagged normal force that limits friction
+  double impulse[3];    // on i in the tick, N s
+  // Second derivatives along the normal and in the plane (xx xy xz yy yz zz), N/m.
+  double normal_stiffness, tangent_stiffness[6];
+} mote_elastic_contact_record;
 
-// A rigid body that is touched. Its change of place in the tick, beyond its own velocity's, is (root_mass p,
-// root_inertia q) with unknowns p, q of mass 1: what cannot move has roots of 0.
-typedef struct mote_touch_mover {
+// A rigid body in contact. Its displacement in the tick, beyond that of its own velocity, is (root_mass p,
+// root_inertia q) with unknowns p, q of unit mass; roots are 0 where it cannot move.
+typedef struct mote_elastic_contact_mover {
   uint32_t solid;
   double root_mass, root_inertia[9];
-  double still[3];  // the rate of p at which it stays where it is
-  // What it got in the tick, about its reference point; and by how much farther it goes and turns in the tick
-  // than the velocities that it has then make in so many seconds.
+  double stop_rate[3];  // rate of p at which the body does not move
+  // Impulse and angular impulse in the tick, about its reference point; displacement and rotation in the tick
+  // beyond those of its final velocities.
   double impulse[3], twist[3], shift[3], turn[3];
-  double diagonal[2];  // of its part of the stiffness
-} mote_touch_mover;
+  double diagonal[2];  // of its block of the stiffness
+} mote_elastic_contact_mover;
 
-// Slips that outlive the tick: the state of touching. By ascending (i, ball, other).
-typedef struct mote_touch_memory {
+// Slips that outlive the tick: the state of elastic contact, by ascending (i, ball, other).
+typedef struct mote_friction_memory {
   uint32_t i, other;
   bool ball;
   double slip[3];
-} mote_touch_memory;
+} mote_friction_memory;
 
-typedef struct mote_touch_chunk {
-  mote_touch *touch;
+typedef struct mote_elastic_contact_chunk {
+  mote_elastic_contact_record *record;
   size_t count, capacity;
   double deepest;
   mote_result result;
-} mote_touch_chunk;
+} mote_elastic_contact_chunk;
 
-typedef struct mote_soft_touch {
-  mote_elastic_external external;  // itself, as elastic steps use it
+typedef struct mote_elastic_contact {
+  mote_elastic_external external;  // this contact, as the steps of elastic bodies see it
   mote_env env;
-  mote_arena memory_of_all;  // of what never changes
+  mote_arena arena;  // of constant data
   int dimensions;
-  mote_soft_part *part;
-  size_t *start;  // first particle of each part, and the number of all
+  mote_elastic_contact_part *part;
+  size_t *start;  // first particle of each part, and the total
   size_t parts, count;
-  double *radius;  // of the balls
-  double *face;    // at rest: second moments times the unit vector out of the body, three each
-  double *flat;    // how flat the surface is at a particle: 1, edges and inside 0
-  double *normal;  // now; of particles on the surface
+  double *radius;    // of the balls, m
+  double *face;      // at rest: second moments times the outward unit vector, three each
+  double *flatness;  // of the surface at a particle: 1 flat, 0 at edges and inside
+  double *normal;    // current normals of surface particles
   uint32_t *part_of;
   uint32_t *surface;  // particles on the surface, ascending
   size_t surfaces;
-  double largest;  // ball
+  double radius_max;  // m
 
-  // Of the tick.
-  double *begin;      // positions when it began
-  mote_touch *touch;  // by ascending (i, ball, other)
-  size_t touches;
+  // Data of the tick.
+  double *begin;                        // positions at its start
+  mote_elastic_contact_record *record;  // by ascending (i, ball, other)
+  size_t records;
   size_t *row;  // records of the r-th particle that has any: row[r] .. row[r + 1] - 1
   size_t rows;
-  mote_touch_mover *mover;
+  mote_elastic_contact_mover *mover;
   size_t movers;
-  size_t *mover_first;  // their records
-  uint32_t *mover_touch;
-  double pull[3];          // m/s^2: that the tick has added to the solids' velocities already; set by the
-                           // caller before finding, at first 0. Explicit steps add it bit by bit
-  double tick, since;      // s: its length, and how much of it is over
-  double travel;           // m: how far particles go in it at most
-  const uint8_t *stepped;  // parts that the tick is for, set by the caller before finding; null: all. The
-                           // others touch nothing, and keep what friction remembers of them
-  double *place, *speed, *push;       // p, q of all movers, their rates and forces, six each
-  mote_touch_memory *memory, *fresh;  // of the last tick, and room for that of this one
+  size_t *mover_first;  // first record of each mover in mover_record
+  uint32_t *mover_record;
+  double applied_gravity[3];  // m/s^2: gravity that the solids' velocities already contain for the whole
+                              // tick; set by the caller before finding, initially 0. Explicit steps apply it
+                              // step by step
+  double tick, since;         // s: length of the tick, and time since its start
+  double travel;              // m: largest displacement of a particle in the tick
+  const uint8_t *stepped;  // parts to step, set by the caller before finding; null: all. The others have no
+                           // contacts and keep their friction memory
+  // Unknowns p, q of all movers, their rates and generalised forces, six each.
+  double *displacement, *rate, *generalised_force;
+  mote_friction_memory *memory, *next_memory;  // of the last tick, and buffer for this one
   size_t memories;
 
   mote_grid *grid;
   double grid_radius;
-  mote_touch_chunk *chunk;
-  double *listed;  // positions of the balls in the grid,
-  uint32_t *list;  // and their numbers
-  uint8_t *near;   // solids near each part
-  uint32_t *slot;  // of solids: their mover
-  size_t chunks, touch_held, row_held, mover_held, first_held, mover_touch_held, place_held, speed_held,
-      push_held;
-  size_t memory_held, fresh_held, listed_held, list_held, near_held, slot_held;
-} mote_soft_touch;
+  mote_elastic_contact_chunk *chunk;
+  double *ball_position;  // positions of the balls in the grid
+  uint32_t *ball;         // their particles
+  uint8_t *reachable;     // per part and solid: whether the part can reach the solid
+  uint32_t *slot;         // mover of each solid, or MOTE_NO_MOVER
+  size_t chunks, record_capacity, row_capacity, mover_capacity, first_capacity, mover_record_capacity,
+      displacement_capacity, rate_capacity, force_capacity;
+  size_t memory_capacity, next_capacity, ball_position_capacity, ball_capacity, reachable_capacity,
+      slot_capacity;
+} mote_elastic_contact;
 
-// `rest` and the parts' bodies must outlive it.
-mote_result mote_soft_touch_create(const mote_soft_part *part, size_t parts, const mote_env *env,
-                                   mote_soft_touch **out, mote_error *error);
-void mote_soft_touch_destroy(mote_soft_touch *set);
-static inline bool mote_soft_touch_steps(const mote_soft_touch *set, size_t part) {
+// `rest` and the bodies of the parts must outlive it.
+mote_result mote_elastic_contact_create(const mote_elastic_contact_part *part, size_t parts,
+                                        const mote_env *env, mote_elastic_contact **out, mote_error *error);
+void mote_elastic_contact_destroy(mote_elastic_contact *set);
+static inline bool mote_elastic_contact_is_stepped(const mote_elastic_contact *set, size_t part) {
   return set->stepped == NULL || set->stepped[part] != 0;
 }
 
-// --- Finding: elastic_contact_find.c
-// -----------------------------------------------------------------------------
+// --- Finding: elastic_contact_find.c -----------------------------------------------------------------
 
-// Begins a tick of scene->dt seconds: all records of particles now at `position` of which none goes farther
-// than `travel` m in it. Solids go with the velocities that they would have in the tick if nothing soft
-// touched them (gravity's part included). Reads scene's solids, bodies, dt, domain, threads.
-mote_result mote_soft_touch_find(mote_soft_touch *set, const mote_contact_scene *scene,
-                                 const double *position, double travel, mote_error *error);
+// Starts a tick of scene->dt seconds: finds all records of the particles at `position`, none of which moves
+// farther than `travel` m. Solids move with the velocities that they would have without elastic contact
+// (gravity included). Reads scene's solids, bodies, dt, domain, threads.
+mote_result mote_elastic_contact_find(mote_elastic_contact *set, const mote_contact_scene *scene,
+                                      const double *position, double travel, mote_error *error);
 
-// Out of the body at particle i, of those at x, where its surface is flat.
-void mote_soft_touch_normal(const mote_soft_touch *set, const double *x, size_t i, double normal[3]);
+// Outward normal of the body at particle i, of particles at x; meaningful where the surface is flat.
+void mote_elastic_contact_normal(const mote_elastic_contact *set, const double *x, size_t i,
+                                 double normal[3]);
 
 // --- The law: elastic_contact.c ----------------------------------------------------------------------------
 // The functions of set->external.
-mote_elastic_external mote_soft_touch_external(mote_soft_touch *set);
+mote_elastic_external mote_elastic_contact_external(mote_elastic_contact *set);
 
-// Ends the tick, of which all steps are done, with the particles at x: the movers' impulses are there, and
-// slips go into the set's memory.
-mote_result mote_soft_touch_end(mote_soft_touch *set, const double *x, mote_error *error);
+// Ends the tick after all its steps, with the particles at x: sets the movers' impulses and stores the slips
+// in the memory.
+mote_result mote_elastic_contact_end(mote_elastic_contact *set, const double *x, mote_error *error);
 
 // --- Explicit steps -----------------------------------------------------------------------------------
 
-// Contacts with a rigid body become so soft that steps of dt are stable for it, too.
-void mote_soft_touch_soften(mote_soft_touch *set, double dt);
-// The largest sum of stiffness over mass of any particle of each part, 1/s^2: squares of frequencies add.
-void mote_soft_touch_rates(const mote_soft_touch *set, const double *mass, double *rate);
+// Reduces the stiffness of contacts with rigid bodies so that explicit steps of dt are stable for those as
+// well.
+void mote_elastic_contact_limit_stiffness(mote_elastic_contact *set, double dt);
+// Per part, the largest sum of contact stiffness over mass of a particle, 1/s^2: squared frequencies add.
+void mote_elastic_contact_rates(const mote_elastic_contact *set, const double *mass, double *rate);
 
 #endif

@@ -1,5 +1,5 @@
-// Finding what soft particles touch in a tick: see elastic_contact.h. Chunks of particles write into memory
-// of their own, which is joined in their order.
+// Finds the contacts of elastic particles in a tick: see elastic_contact.h. Each chunk of particles writes
+// into its own memory; the chunks are joined in order.
 #include <mote/numeric.h>
 #include <string.h>
 
@@ -8,16 +8,19 @@
 #include "contact/elastic_contact.h"
 #include "geom/shape_tree.h"
 
-#define GRAIN 64
-#define STIFF 1.0   // times Young's modulus times the spacing: a contact is as stiff as a spacing of material
-#define SPREAD 1.5  // spacings: how far aside of a particle the opposite face bears it
-#define DEEP 0.25   // spacings of overlap at which what is inside is looked at, too
-#define DEEPEST 0.4  // spacings of overlap that push; what is deeper is pushed no harder
-#define BAR 0.3      // spacings of overlap, beyond which a contact is stiff enough to stop
-#define STOP 8.0     // over the tick's square and mass: particles as fast as they may be
+#define PARTICLES_PER_CHUNK 64
+// Times Young's modulus times spacing: contact is as stiff as one spacing of material.
+#define CONTACT_STIFFNESS_FACTOR 1.0
+// Spacings: radius within which an opposite face carries a particle; chosen by eye.
+#define FACE_KERNEL_RADIUS 1.5
+// Spacings of overlap beyond which interior particles are tested as well; chosen by eye.
+#define DEEP_OVERLAP 0.25
+#define OVERLAP_MAX 0.4   // spacings of overlap: deeper contacts are not pushed harder; chosen by eye
+#define STOP_OVERLAP 0.3  // spacings of overlap beyond which stop_stiffness acts; chosen by eye
+#define STOP_STIFFNESS_FACTOR 8.0  // times mass over the squared tick: stops the fastest admissible particle
 
 typedef struct find_job {
-  mote_soft_touch *set;
+  mote_elastic_contact *set;
   const mote_contact_scene *scene;
   const double *x;
   const mote_lists *lists;
@@ -26,15 +29,16 @@ typedef struct find_job {
 
 // --- Normals ------------------------------------------------------------------------------------------
 
-// cof(F) N: with A = sum w x X^T, B = sum w X X^T it is along cof(A) (B N).
-void mote_soft_touch_normal(const mote_soft_touch *set, const double *x, size_t i, double normal[3]) {
-  const mote_soft_touch *s = set;
+// cof(F) N: with A = sum w x X^T and B = sum w X X^T it is parallel to cof(A) (B N).
+void mote_elastic_contact_normal(const mote_elastic_contact *set, const double *x, size_t i,
+                                 double normal[3]) {
+  const mote_elastic_contact *s = set;
   size_t start = s->start[s->part_of[i]];
   const mote_elastic *b = s->part[s->part_of[i]].body;
   double A[9] = {0}, n[3], r[3];
   for (size_t k = b->first[i - start]; k < b->first[i - start + 1]; ++k) {
     const mote_elastic_pair *pair = &b->pair[k];
-    sub3(x + 3 * (start + b->near[k]), x + 3 * i, r);
+    sub3(x + 3 * (start + b->neighbour[k]), x + 3 * i, r);
     for (int e = 0; e < 9; ++e) A[e] += pair->weight * r[e / 3] * pair->rest[e % 3];
   }
   if (s->dimensions == 2) A[8] = 1.0;
@@ -51,10 +55,10 @@ void mote_soft_touch_normal(const mote_soft_touch *set, const double *x, size_t 
 static void normal_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const find_job *job = data;
-  mote_soft_touch *s = job->set;
+  mote_elastic_contact *s = job->set;
   for (size_t k = begin; k < end; ++k) {
     size_t i = s->surface[k];
-    if (s->flat[i] > 0.0) mote_soft_touch_normal(s, job->x, i, s->normal + 3 * i);
+    if (s->flatness[i] > 0.0) mote_elastic_contact_normal(s, job->x, i, s->normal + 3 * i);
   }
 }
 
@@ -64,28 +68,28 @@ static double young_of(const mote_elastic_law *law) {
   return law->mu * (3.0 * law->lambda + 2.0 * law->mu) / (law->lambda + law->mu);
 }
 
-// Force per area and overlap, and the area.
-static double bed_of(const mote_soft_touch *s, size_t i) {
-  return STIFF * young_of(&s->part[s->part_of[i]].body->law) / (2.0 * s->radius[i]);
+// Bedding modulus: force per area and overlap, Pa/m.
+static double bedding_modulus(const mote_elastic_contact *s, size_t i) {
+  return CONTACT_STIFFNESS_FACTOR * young_of(&s->part[s->part_of[i]].body->law) / (2.0 * s->radius[i]);
 }
 
-static double area_of(const mote_soft_touch *s, size_t i) {
+static double area_of(const mote_elastic_contact *s, size_t i) {
   double d = 2.0 * s->radius[i];
   return s->dimensions == 3 ? d * d : d;
 }
 
-static double mass_of(const mote_soft_touch *s, size_t i) {
+static double mass_of(const mote_elastic_contact *s, size_t i) {
   return s->part[s->part_of[i]].body->mass[i - s->start[s->part_of[i]]];
 }
 
-static int compare(uint32_t i, bool ball, uint32_t other, const mote_touch_memory *m) {
+static int compare(uint32_t i, bool ball, uint32_t other, const mote_friction_memory *m) {
   if (i != m->i) return i < m->i ? -1 : 1;
   if (ball != m->ball) return ball ? 1 : -1;
   return other == m->other ? 0 : other < m->other ? -1 : 1;
 }
 
-// What friction held in the last tick, along the plane of this one.
-static void recall(const mote_soft_touch *s, mote_touch *t) {
+// The slip remembered from the last tick, projected on the plane of this one.
+static void recall(const mote_elastic_contact *s, mote_elastic_contact_record *t) {
   size_t low = 0, high = s->memories;
   while (low < high) {
     size_t middle = low + (high - low) / 2;
@@ -100,13 +104,14 @@ static void recall(const mote_soft_touch *s, mote_touch *t) {
   step3(slip, -dot3(t->normal, slip), t->normal, t->slip);
 }
 
-static mote_result keep(const mote_soft_touch *s, mote_touch_chunk *own, const mote_touch *found) {
-  MOTE_TRY(mote_reserve(&s->env, &own->touch, &own->capacity, own->count + 1, sizeof *own->touch, NULL));
-  mote_touch *t = own->touch + own->count++;
-  double depth = 2.0 * s->radius[found->i] * DEEPEST;
+static mote_result keep(const mote_elastic_contact *s, mote_elastic_contact_chunk *own,
+                        const mote_elastic_contact_record *found) {
+  MOTE_TRY(mote_reserve(&s->env, &own->record, &own->capacity, own->count + 1, sizeof *own->record, NULL));
+  mote_elastic_contact_record *t = own->record + own->count++;
+  double overlap_max = 2.0 * s->radius[found->i] * OVERLAP_MAX;
   *t = *found;
   own->deepest = min2(own->deepest, t->gap / (2.0 * s->radius[t->i]));
-  t->gap = max2(t->gap, -depth);
+  t->gap = max2(t->gap, -overlap_max);
   recall(s, t);
   return MOTE_OK;
 }
@@ -117,21 +122,21 @@ static double mixed(double own, double other) {
   return isnan(other) ? own : sqrt(own * other);
 }
 
-// Where the particle is seen from the solid, over periodic sides.
-static void seen_from(const mote_contact_scene *scene, const mote_solid *solid, const double x[3],
-                      double at[3]) {
+// Periodic image of x nearest to the solid.
+static void nearest_image(const mote_contact_scene *scene, const mote_solid *solid, const double x[3],
+                          double at[3]) {
   copy3(x, at);
   if (scene->domain == NULL || !isfinite(solid->radius)) return;
   mote_contact_between(scene, x, solid->x, at);
   step3(at, 1.0, solid->x, at);
 }
 
-static mote_result meet_solid(const find_job *job, size_t i, uint32_t k, mote_touch_chunk *own) {
-  const mote_soft_touch *s = job->set;
+static mote_result add_solid(const find_job *job, size_t i, uint32_t k, mote_elastic_contact_chunk *own) {
+  const mote_elastic_contact *s = job->set;
   const mote_solid *solid = job->scene->solid + k;
-  mote_touch t = {.i = (uint32_t)i, .other = k, .mover = MOTE_TOUCH_STILL};
+  mote_elastic_contact_record t = {.i = (uint32_t)i, .other = k, .mover = MOTE_NO_MOVER};
   double at[3], spin[3];
-  seen_from(job->scene, solid, job->x + 3 * i, at);
+  nearest_image(job->scene, solid, job->x + 3 * i, at);
   sub3(at, solid->x, t.arm);
   cross3(solid->w, t.arm, spin);
   step3(solid->v, 1.0, spin, t.motion);
@@ -139,8 +144,9 @@ static mote_result meet_solid(const find_job *job, size_t i, uint32_t k, mote_to
   if (length3(t.arm) > solid->radius + s->radius[i] + margin) return MOTE_OK;
   t.gap = mote_contact_field(solid, at, t.normal) - s->radius[i];
   if (!(t.gap < margin)) return MOTE_OK;
-  t.stiff = bed_of(s, i) * area_of(s, i);
-  t.bar = STOP * mass_of(s, i) / (job->scene->dt * job->scene->dt), t.depth = BAR * 2.0 * s->radius[i];
+  t.stiffness = bedding_modulus(s, i) * area_of(s, i);
+  t.stop_stiffness = STOP_STIFFNESS_FACTOR * mass_of(s, i) / (job->scene->dt * job->scene->dt),
+  t.stop_depth = STOP_OVERLAP * 2.0 * s->radius[i];
   t.friction = mixed(s->part[s->part_of[i]].friction, solid->friction);
   return keep(s, own, &t);
 }
@@ -152,11 +158,13 @@ static double ramp(double t) {
   return t * t * (3.0 - 2.0 * t);
 }
 
-// How much of a pair is a face that bears a particle (1), and not two balls (0); and out of which direction.
-// Two faces bear each other when they look at each other and are not long past each other.
-static double facing(const mote_soft_touch *s, size_t i, size_t j, const double r[3], double out[3]) {
+// Share of a pair that is a face carrying a particle (1), as opposed to two balls (0), and the normal of that
+// face. Two faces carry each other when their normals are opposed and they have not passed through each
+// other.
+static double face_share(const mote_elastic_contact *s, size_t i, size_t j, const double r[3],
+                         double out[3]) {
   const double *ni = s->normal + 3 * i, *nj = s->normal + 3 * j;
-  double ci = s->flat[i], cj = s->flat[j], share = max2(ci, cj);
+  double ci = s->flatness[i], cj = s->flatness[j], share = max2(ci, cj);
   if (!(share > 0.0)) return 0.0;
   for (int k = 0; k < 3; ++k) out[k] = (cj > 0.0 ? cj * nj[k] : 0.0) - (ci > 0.0 ? ci * ni[k] : 0.0);
   double length = length3(out);
@@ -166,128 +174,132 @@ static double facing(const mote_soft_touch *s, size_t i, size_t j, const double 
   return share * ramp((dot3(out, r) / (s->radius[i] + s->radius[j]) + 0.75) / 0.5);
 }
 
-// A kernel of integral 1 over the face.
-static double share_of_face(int dimensions, double d, double aside2) {
-  double R = SPREAD * d, q = 1.0 - aside2 / (R * R);
+// A kernel of unit integral over the face.
+static double face_kernel(int dimensions, double d, double aside2) {
+  double R = FACE_KERNEL_RADIUS * d, q = 1.0 - aside2 / (R * R);
   if (!(q > 0.0)) return 0.0;
   return q * q * (dimensions == 3 ? 3.0 / (MOTE_PI * R * R) : 15.0 / (16.0 * R));
 }
 
-static bool are_joined(const mote_soft_touch *s, size_t i, size_t j) {
+static bool are_neighbours(const mote_elastic_contact *s, size_t i, size_t j) {
   size_t start = s->start[s->part_of[i]], a = i - start;
   const mote_elastic *b = s->part[s->part_of[i]].body;
   size_t low = b->first[a], high = b->first[a + 1];
   while (low < high) {
     size_t middle = low + (high - low) / 2;
-    if (b->near[middle] < j - start) {
+    if (b->neighbour[middle] < j - start) {
       low = middle + 1;
     } else {
       high = middle;
     }
   }
-  return low < b->first[a + 1] && b->near[low] == j - start;
+  return low < b->first[a + 1] && b->neighbour[low] == j - start;
 }
 
-// How far apart two balls are when they touch; negative: never, they hold together.
-static double touching(const mote_soft_touch *s, size_t i, size_t j) {
+// Distance of the centres of two balls in contact; negative: they never make contact, being neighbours.
+static double contact_distance(const mote_elastic_contact *s, size_t i, size_t j) {
   double d = s->radius[i] + s->radius[j];
   if (s->part_of[i] != s->part_of[j]) return d;
-  const mote_soft_part *part = s->part + s->part_of[i];
+  const mote_elastic_contact_part *part = s->part + s->part_of[i];
   size_t start = s->start[s->part_of[i]];
-  if (part->alone || are_joined(s, i, j)) return -1.0;
+  if (part->alone || are_neighbours(s, i, j)) return -1.0;
   if (part->rest == NULL) return d;
   return min2(d, distance3(part->rest + 3 * (i - start), part->rest + 3 * (j - start)));
 }
 
-static mote_result meet_ball(const find_job *job, size_t i, size_t j, mote_touch_chunk *own) {
-  const mote_soft_touch *s = job->set;
-  double d = touching(s, i, j), r[3], out[3], margin = 2.0 * job->travel;
+static mote_result add_ball(const find_job *job, size_t i, size_t j, mote_elastic_contact_chunk *own) {
+  const mote_elastic_contact *s = job->set;
+  double d = contact_distance(s, i, j), r[3], out[3], margin = 2.0 * job->travel;
   if (d < 0.0) return MOTE_OK;
   mote_contact_between(job->scene, job->x + 3 * i, job->x + 3 * j, r);
   if (s->dimensions == 2) r[2] = 0.0;
-  double far = length3(r), share = facing(s, i, j, r, out);
-  if (!(far > 0.0) || (share == 0.0 && !(far - d < margin))) return MOTE_OK;
-  mote_touch t = {.i = (uint32_t)i, .other = (uint32_t)j, .ball = true, .mover = MOTE_TOUCH_STILL};
+  double distance = length3(r), share = face_share(s, i, j, r, out);
+  if (!(distance > 0.0) || (share == 0.0 && !(distance - d < margin))) return MOTE_OK;
+  mote_elastic_contact_record t = {
+      .i = (uint32_t)i, .other = (uint32_t)j, .ball = true, .mover = MOTE_NO_MOVER};
   for (int k = 0; k < 3; ++k)
-    t.normal[k] = (1.0 - share) * (r[k] / far) + (share > 0.0 ? share * out[k] : 0.0);
+    t.normal[k] = (1.0 - share) * (r[k] / distance) + (share > 0.0 ? share * out[k] : 0.0);
   double length = length3(t.normal);
   if (!(length > 0.0)) return MOTE_OK;
   for (int k = 0; k < 3; ++k) t.normal[k] /= length;
-  double along = dot3(t.normal, r), bi = bed_of(s, i), bj = bed_of(s, j), Ai = area_of(s, i),
-         Aj = area_of(s, j), ki = bi * Ai, kj = bj * Aj;
+  double along = dot3(t.normal, r), bi = bedding_modulus(s, i), bj = bedding_modulus(s, j),
+         Ai = area_of(s, i), Aj = area_of(s, j), ki = bi * Ai, kj = bj * Aj;
   t.gap = along - d;
   if (!(t.gap < margin)) return MOTE_OK;
-  double plane = share_of_face(s->dimensions, s->radius[i] + s->radius[j], far * far - along * along);
-  // The balls may be farther apart than along the normal, and press as far as they overlap themselves.
-  double near = min2(1.0, max2(0.0, d + margin - far) / (d + margin - along));
-  t.stiff = near * (1.0 - share) * (ki * kj / (ki + kj)) + share * (bi * bj / (bi + bj)) * (Ai * Aj) * plane;
-  if (!(t.stiff > 0.0)) return MOTE_OK;
+  double plane = face_kernel(s->dimensions, s->radius[i] + s->radius[j], distance * distance - along * along);
+  // The distance of the balls exceeds that along the normal; they carry only as far as they overlap
+  // themselves.
+  double overlap_share = min2(1.0, max2(0.0, d + margin - distance) / (d + margin - along));
+  t.stiffness = overlap_share * (1.0 - share) * (ki * kj / (ki + kj)) +
+                share * (bi * bj / (bi + bj)) * (Ai * Aj) * plane;
+  if (!(t.stiffness > 0.0)) return MOTE_OK;
   double mi = mass_of(s, i), mj = mass_of(s, j);
-  t.bar = STOP * (mi * mj / (mi + mj)) / (job->scene->dt * job->scene->dt);
-  t.bar *= t.stiff / (ki * kj / (ki + kj)), t.depth = BAR * (s->radius[i] + s->radius[j]);
+  t.stop_stiffness = STOP_STIFFNESS_FACTOR * (mi * mj / (mi + mj)) / (job->scene->dt * job->scene->dt);
+  t.stop_stiffness *= t.stiffness / (ki * kj / (ki + kj)),
+      t.stop_depth = STOP_OVERLAP * (s->radius[i] + s->radius[j]);
   t.friction = mixed(s->part[s->part_of[i]].friction, s->part[s->part_of[j]].friction);
   return keep(s, own, &t);
 }
 
 // --- Chunks -------------------------------------------------------------------------------------------
 
-// The records of one particle, few and nearly in order, by the other's number.
-static void order(mote_touch *touch, size_t count) {
+// Sorts the records of one particle, few and almost in order, by the other's index.
+static void order(mote_elastic_contact_record *record, size_t count) {
   for (size_t k = 1; k < count; ++k) {
-    mote_touch own = touch[k];
+    mote_elastic_contact_record own = record[k];
     size_t j = k;
-    for (; j > 0 && (touch[j - 1].ball > own.ball ||
-                     (touch[j - 1].ball == own.ball && touch[j - 1].other > own.other));
+    for (; j > 0 && (record[j - 1].ball > own.ball ||
+                     (record[j - 1].ball == own.ball && record[j - 1].other > own.other));
          --j)
-      touch[j] = touch[j - 1];
-    touch[j] = own;
+      record[j] = record[j - 1];
+    record[j] = own;
   }
 }
 
-static mote_result find_one(const find_job *job, size_t k, mote_touch_chunk *own) {
-  const mote_soft_touch *s = job->set;
-  size_t i = s->list[k], first = own->count, solids = job->scene->solids;
-  const uint8_t *near = s->near + solids * s->part_of[i];
+static mote_result find_one(const find_job *job, size_t k, mote_elastic_contact_chunk *own) {
+  const mote_elastic_contact *s = job->set;
+  size_t i = s->ball[k], first = own->count, solids = job->scene->solids;
+  const uint8_t *reachable = s->reachable + solids * s->part_of[i];
   for (size_t a = 0; a < solids; ++a) {
-    if (near[a]) MOTE_TRY(meet_solid(job, i, (uint32_t)a, own));
+    if (reachable[a]) MOTE_TRY(add_solid(job, i, (uint32_t)a, own));
   }
   const uint32_t *other = job->lists->index + job->lists->first[k];
-  for (uint32_t a = 0; a < job->lists->number[k]; ++a) MOTE_TRY(meet_ball(job, i, s->list[other[a]], own));
-  order(own->touch + first, own->count - first);
+  for (uint32_t a = 0; a < job->lists->number[k]; ++a) MOTE_TRY(add_ball(job, i, s->ball[other[a]], own));
+  order(own->record + first, own->count - first);
   return MOTE_OK;
 }
 
 static void find_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const find_job *job = data;
-  mote_touch_chunk *own = job->set->chunk + begin / GRAIN;
+  mote_elastic_contact_chunk *own = job->set->chunk + begin / PARTICLES_PER_CHUNK;
   own->count = 0, own->deepest = 0.0, own->result = MOTE_OK;
   for (size_t k = begin; k < end && own->result == MOTE_OK; ++k) own->result = find_one(job, k, own);
 }
 
-static mote_result join(mote_soft_touch *s, size_t chunks, double *deepest, mote_error *error) {
+static mote_result join(mote_elastic_contact *s, size_t chunks, double *deepest, mote_error *error) {
   size_t total = 0;
   *deepest = 0.0;
   for (size_t k = 0; k < chunks; ++k) {
-    if (s->chunk[k].result != MOTE_OK) return mote_fail_memory(error, s->chunk[k].count * sizeof *s->touch);
+    if (s->chunk[k].result != MOTE_OK) return mote_fail_memory(error, s->chunk[k].count * sizeof *s->record);
     total += s->chunk[k].count;
     *deepest = min2(*deepest, s->chunk[k].deepest);
   }
-  MOTE_TRY(mote_reserve(&s->env, &s->touch, &s->touch_held, total, sizeof *s->touch, error));
-  s->touches = 0;
+  MOTE_TRY(mote_reserve(&s->env, &s->record, &s->record_capacity, total, sizeof *s->record, error));
+  s->records = 0;
   for (size_t k = 0; k < chunks; ++k) {
     size_t count = s->chunk[k].count;
-    if (count > 0) memcpy(s->touch + s->touches, s->chunk[k].touch, count * sizeof *s->touch);
-    s->touches += count;
+    if (count > 0) memcpy(s->record + s->records, s->chunk[k].record, count * sizeof *s->record);
+    s->records += count;
   }
   return MOTE_OK;
 }
 
-// --- Who is asked -------------------------------------------------------------------------------------
+// --- Search ------------------------------------------------------------------------------------------
 
-// Which solids a part can reach: a ball about the middle of its bounds.
-static void near_solids(const find_job *job, size_t p) {
-  const mote_soft_touch *s = job->set;
+// Marks the solids that part p can reach: tests a ball around the centre of its bounds.
+static void find_reachable_solids(const find_job *job, size_t p) {
+  const mote_elastic_contact *s = job->set;
   const mote_contact_scene *scene = job->scene;
   double low[3], high[3], middle[3], n[3], at[3], reach = 0.0;
   copy3(job->x + 3 * s->start[p], low), copy3(low, high);
@@ -297,20 +309,21 @@ static void near_solids(const find_job *job, size_t p) {
     }
   }
   for (int a = 0; a < 3; ++a) middle[a] = 0.5 * (low[a] + high[a]);
-  reach = 0.5 * distance3(low, high) + s->largest + job->travel;
+  reach = 0.5 * distance3(low, high) + s->radius_max + job->travel;
   for (size_t k = 0; k < scene->solids; ++k) {
     const mote_solid *solid = scene->solid + k;
-    seen_from(scene, solid, middle, at);
-    double way = scene->dt * length3(solid->v);
-    if (length3(solid->w) > 0.0) way += scene->dt * length3(solid->w) * (distance3(at, solid->x) + reach);
-    s->near[scene->solids * p + k] = mote_contact_field(solid, at, n) <= reach + way;
+    nearest_image(scene, solid, middle, at);
+    double distance = scene->dt * length3(solid->v);
+    if (length3(solid->w) > 0.0)
+      distance += scene->dt * length3(solid->w) * (distance3(at, solid->x) + reach);
+    s->reachable[scene->solids * p + k] = mote_contact_field(solid, at, n) <= reach + distance;
   }
 }
 
-static mote_result ask_grid(const find_job *job, size_t count, mote_lists *lists, mote_error *error) {
-  mote_soft_touch *s = job->set;
-  double d = 2.0 * s->largest, up = d + 2.0 * job->travel, aside = SPREAD * d;
-  double radius = sqrt(up * up + aside * aside);
+static mote_result find_balls(const find_job *job, size_t count, mote_lists *lists, mote_error *error) {
+  mote_elastic_contact *s = job->set;
+  double d = 2.0 * s->radius_max, along = d + 2.0 * job->travel, aside = FACE_KERNEL_RADIUS * d;
+  double radius = sqrt(along * along + aside * aside);
   if (s->grid == NULL || radius > s->grid_radius || radius < 0.5 * s->grid_radius) {
     mote_grid_destroy(s->grid);
     s->grid = NULL, s->grid_radius = 1.2 * radius;
@@ -319,44 +332,45 @@ static mote_result ask_grid(const find_job *job, size_t count, mote_lists *lists
     def.domain.dimensions = s->dimensions;
     MOTE_TRY(mote_grid_create(&def, &s->env, &s->grid, error));
   }
-  MOTE_TRY(mote_reserve(&s->env, &s->listed, &s->listed_held, 3 * count, sizeof *s->listed, error));
-  for (size_t k = 0; k < count; ++k) copy3(job->x + 3 * (size_t)s->list[k], s->listed + 3 * k);
-  MOTE_TRY(mote_grid_build(s->grid, s->listed, count, error));
+  MOTE_TRY(mote_reserve(&s->env, &s->ball_position, &s->ball_position_capacity, 3 * count,
+                        sizeof *s->ball_position, error));
+  for (size_t k = 0; k < count; ++k) copy3(job->x + 3 * (size_t)s->ball[k], s->ball_position + 3 * k);
+  MOTE_TRY(mote_grid_build(s->grid, s->ball_position, count, error));
   return mote_grid_neighbours(s->grid, lists, error);
 }
 
-// Looks at the particles on the surface, or at all.
-static mote_result look(find_job *job, bool all, double *deepest, mote_error *error) {
-  mote_soft_touch *s = job->set;
+// Finds the records of surface particles, or of all particles.
+static mote_result find_records(find_job *job, bool all, double *deepest, mote_error *error) {
+  mote_elastic_contact *s = job->set;
   size_t most = all ? s->count : s->surfaces, count = 0;
   mote_lists lists;
-  MOTE_TRY(mote_reserve(&s->env, &s->list, &s->list_held, most, sizeof *s->list, error));
+  MOTE_TRY(mote_reserve(&s->env, &s->ball, &s->ball_capacity, most, sizeof *s->ball, error));
   for (size_t k = 0; k < most; ++k) {
     uint32_t i = all ? (uint32_t)k : s->surface[k];
-    if (mote_soft_touch_steps(s, s->part_of[i])) s->list[count++] = i;
+    if (mote_elastic_contact_is_stepped(s, s->part_of[i])) s->ball[count++] = i;
   }
-  MOTE_TRY(ask_grid(job, count, &lists, error));
+  MOTE_TRY(find_balls(job, count, &lists, error));
   job->lists = &lists;
-  size_t chunks = (count + GRAIN - 1) / GRAIN, old = s->chunks;
+  size_t chunks = (count + PARTICLES_PER_CHUNK - 1) / PARTICLES_PER_CHUNK, old = s->chunks;
   MOTE_TRY(mote_reserve(&s->env, &s->chunk, &s->chunks, chunks, sizeof *s->chunk, error));
-  for (size_t k = old; k < s->chunks; ++k) s->chunk[k] = (mote_touch_chunk){0};
-  mote_parallel_for(job->scene->threads, count, GRAIN, find_chunk, job);
+  for (size_t k = old; k < s->chunks; ++k) s->chunk[k] = (mote_elastic_contact_chunk){0};
+  mote_parallel_for(job->scene->threads, count, PARTICLES_PER_CHUNK, find_chunk, job);
   return join(s, chunks, deepest, error);
 }
 
 // --- Rows and movers ----------------------------------------------------------------------------------
 
-static mote_result make_rows(mote_soft_touch *s, mote_error *error) {
-  MOTE_TRY(mote_reserve(&s->env, &s->row, &s->row_held, s->touches + 1, sizeof *s->row, error));
+static mote_result make_rows(mote_elastic_contact *s, mote_error *error) {
+  MOTE_TRY(mote_reserve(&s->env, &s->row, &s->row_capacity, s->records + 1, sizeof *s->row, error));
   s->rows = 0;
-  for (size_t k = 0; k < s->touches; ++k) {
-    if (k == 0 || s->touch[k].i != s->touch[k - 1].i) s->row[s->rows++] = k;
+  for (size_t k = 0; k < s->records; ++k) {
+    if (k == 0 || s->record[k].i != s->record[k - 1].i) s->row[s->rows++] = k;
   }
-  s->row[s->rows] = s->touches;
+  s->row[s->rows] = s->records;
   return MOTE_OK;
 }
 
-// The symmetric root of the inverse inertia.
+// Symmetric square root of the inverse inertia.
 static void root_of(const double m[9], double root[9]) {
   double value[3], Q[9];
   memset(root, 0, 9 * sizeof *root);
@@ -366,38 +380,40 @@ static void root_of(const double m[9], double root[9]) {
   }
 }
 
-static mote_result add_mover(mote_soft_touch *s, const mote_contact_scene *scene, uint32_t k,
+static mote_result add_mover(mote_elastic_contact *s, const mote_contact_scene *scene, uint32_t k,
                              mote_error *error) {
   const mote_solid *solid = scene->solid + k;
-  MOTE_TRY(mote_reserve(&s->env, &s->mover, &s->mover_held, s->movers + 1, sizeof *s->mover, error));
-  mote_touch_mover *m = s->mover + s->movers;
-  *m = (mote_touch_mover){.solid = k, .root_mass = sqrt(solid->inverse_mass)};
-  for (int a = 0; m->root_mass > 0.0 && a < 3; ++a) m->still[a] = -solid->v[a] / m->root_mass;
+  MOTE_TRY(mote_reserve(&s->env, &s->mover, &s->mover_capacity, s->movers + 1, sizeof *s->mover, error));
+  mote_elastic_contact_mover *m = s->mover + s->movers;
+  *m = (mote_elastic_contact_mover){.solid = k, .root_mass = sqrt(solid->inverse_mass)};
+  for (int a = 0; m->root_mass > 0.0 && a < 3; ++a) m->stop_rate[a] = -solid->v[a] / m->root_mass;
   root_of(solid->inverse_inertia, m->root_inertia);
   s->slot[k] = (uint32_t)s->movers++;
   return MOTE_OK;
 }
 
-// Their records by counting; s->mover_first has one more entry than needed, for the shift.
-static mote_result list_movers(mote_soft_touch *s, mote_error *error) {
-  MOTE_TRY(
-      mote_reserve(&s->env, &s->mover_first, &s->first_held, s->movers + 2, sizeof *s->mover_first, error));
-  MOTE_TRY(mote_reserve(&s->env, &s->mover_touch, &s->mover_touch_held, s->touches + 1,
-                        sizeof *s->mover_touch, error));
-  MOTE_TRY(mote_reserve(&s->env, &s->place, &s->place_held, 6 * s->movers + 1, sizeof *s->place, error));
-  MOTE_TRY(mote_reserve(&s->env, &s->speed, &s->speed_held, 6 * s->movers + 1, sizeof *s->speed, error));
-  MOTE_TRY(mote_reserve(&s->env, &s->push, &s->push_held, 6 * s->movers + 1, sizeof *s->push, error));
+// Counting sort of the records by mover; s->mover_first has one extra entry for the shift.
+static mote_result list_movers(mote_elastic_contact *s, mote_error *error) {
+  MOTE_TRY(mote_reserve(&s->env, &s->mover_first, &s->first_capacity, s->movers + 2, sizeof *s->mover_first,
+                        error));
+  MOTE_TRY(mote_reserve(&s->env, &s->mover_record, &s->mover_record_capacity, s->records + 1,
+                        sizeof *s->mover_record, error));
+  MOTE_TRY(mote_reserve(&s->env, &s->displacement, &s->displacement_capacity, 6 * s->movers + 1,
+                        sizeof *s->displacement, error));
+  MOTE_TRY(mote_reserve(&s->env, &s->rate, &s->rate_capacity, 6 * s->movers + 1, sizeof *s->rate, error));
+  MOTE_TRY(mote_reserve(&s->env, &s->generalised_force, &s->force_capacity, 6 * s->movers + 1,
+                        sizeof *s->generalised_force, error));
   size_t *first = s->mover_first;
   memset(first, 0, (s->movers + 2) * sizeof *first);
-  memset(s->place, 0, 6 * s->movers * sizeof *s->place);
-  memset(s->speed, 0, 6 * s->movers * sizeof *s->speed);
-  for (size_t k = 0; k < s->touches; ++k) {
-    if (s->touch[k].mover != MOTE_TOUCH_STILL) ++first[s->touch[k].mover + 2];
+  memset(s->displacement, 0, 6 * s->movers * sizeof *s->displacement);
+  memset(s->rate, 0, 6 * s->movers * sizeof *s->rate);
+  for (size_t k = 0; k < s->records; ++k) {
+    if (s->record[k].mover != MOTE_NO_MOVER) ++first[s->record[k].mover + 2];
   }
   for (size_t k = 2; k < s->movers + 2; ++k) first[k] += first[k - 1];
-  for (size_t k = 0; k < s->touches; ++k) {
-    uint32_t m = s->touch[k].mover;
-    if (m != MOTE_TOUCH_STILL) s->mover_touch[first[m + 1]++] = (uint32_t)k;
+  for (size_t k = 0; k < s->records; ++k) {
+    uint32_t m = s->record[k].mover;
+    if (m != MOTE_NO_MOVER) s->mover_record[first[m + 1]++] = (uint32_t)k;
   }
   return MOTE_OK;
 }
@@ -407,32 +423,32 @@ static bool moves(const mote_solid *solid) {
   return solid->inverse_mass > 0.0 || m[0] + m[4] + m[8] > 0.0;
 }
 
-static mote_result make_movers(mote_soft_touch *s, const mote_contact_scene *scene, mote_error *error) {
-  MOTE_TRY(mote_reserve(&s->env, &s->slot, &s->slot_held, scene->solids, sizeof *s->slot, error));
-  for (size_t k = 0; k < scene->solids; ++k) s->slot[k] = MOTE_TOUCH_STILL;
+static mote_result make_movers(mote_elastic_contact *s, const mote_contact_scene *scene, mote_error *error) {
+  MOTE_TRY(mote_reserve(&s->env, &s->slot, &s->slot_capacity, scene->solids, sizeof *s->slot, error));
+  for (size_t k = 0; k < scene->solids; ++k) s->slot[k] = MOTE_NO_MOVER;
   s->movers = 0;
-  for (size_t k = 0; k < s->touches; ++k) {
-    mote_touch *t = s->touch + k;
+  for (size_t k = 0; k < s->records; ++k) {
+    mote_elastic_contact_record *t = s->record + k;
     if (t->ball || !moves(scene->solid + t->other)) continue;
-    if (s->slot[t->other] == MOTE_TOUCH_STILL) MOTE_TRY(add_mover(s, scene, t->other, error));
+    if (s->slot[t->other] == MOTE_NO_MOVER) MOTE_TRY(add_mover(s, scene, t->other, error));
     t->mover = s->slot[t->other];
   }
   return list_movers(s, error);
 }
 
-mote_result mote_soft_touch_find(mote_soft_touch *set, const mote_contact_scene *scene,
-                                 const double *position, double travel, mote_error *error) {
-  mote_soft_touch *s = set;
+mote_result mote_elastic_contact_find(mote_elastic_contact *set, const mote_contact_scene *scene,
+                                      const double *position, double travel, mote_error *error) {
+  mote_elastic_contact *s = set;
   find_job job = {.set = s, .scene = scene, .x = position, .travel = travel};
   double deepest;
   s->tick = scene->dt, s->since = 0.0, s->travel = travel;
   memcpy(s->begin, position, 3 * s->count * sizeof *position);
-  MOTE_TRY(
-      mote_reserve(&s->env, &s->near, &s->near_held, s->parts * scene->solids + 1, sizeof *s->near, error));
-  for (size_t p = 0; p < s->parts; ++p) near_solids(&job, p);
-  mote_parallel_for(scene->threads, s->surfaces, GRAIN, normal_chunk, &job);
-  MOTE_TRY(look(&job, false, &deepest, error));
-  if (deepest < -DEEP && s->surfaces < s->count) MOTE_TRY(look(&job, true, &deepest, error));
+  MOTE_TRY(mote_reserve(&s->env, &s->reachable, &s->reachable_capacity, s->parts * scene->solids + 1,
+                        sizeof *s->reachable, error));
+  for (size_t p = 0; p < s->parts; ++p) find_reachable_solids(&job, p);
+  mote_parallel_for(scene->threads, s->surfaces, PARTICLES_PER_CHUNK, normal_chunk, &job);
+  MOTE_TRY(find_records(&job, false, &deepest, error));
+  if (deepest < -DEEP_OVERLAP && s->surfaces < s->count) MOTE_TRY(find_records(&job, true, &deepest, error));
   MOTE_TRY(make_rows(s, error));
   return make_movers(s, scene, error);
 }

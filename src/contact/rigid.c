@@ -6,7 +6,7 @@
 #include "base/check.h"
 #include "geom/quaternion.h"
 
-// --- What a body is -----------------------------------------------------------------------------------
+// --- Mass and moments of inertia ---------------------------------------------------------------------
 
 static void set_identity(double m[9]) {
   for (int k = 0; k < 9; ++k) m[k] = k % 4 == 0;
@@ -36,7 +36,7 @@ mote_rigid mote_rigid_fixed(const mote_moments *moments, double density) {
   return body;
 }
 
-// Any two directions that make a right-handed frame with the first column.
+// Completes a right-handed frame whose first column is the axis.
 static void frame_from(const double axis[3], double frame[9]) {
   int least = 0;
   for (int k = 1; k < 3; ++k) least = fabs(axis[k]) < fabs(axis[least]) ? k : least;
@@ -68,7 +68,7 @@ bool mote_rigid_moves(const mote_rigid *body) {
 
 // --- Inertia in the world -----------------------------------------------------------------------------
 
-// The axes now, in columns.
+// Current principal axes, in columns.
 static void axes_now(const mote_rigid *body, const double q[4], double axes[9]) {
   double R[9];
   quaternion_matrix(q, R);
@@ -103,7 +103,8 @@ void mote_rigid_momentum(const mote_rigid *body, const double q[4], const double
 
 // --- Impulses -----------------------------------------------------------------------------------------
 
-void mote_rigid_twist(const mote_rigid *body, const double q[4], const double impulse[3], double L[3]) {
+void mote_rigid_add_angular_impulse(const mote_rigid *body, const double q[4], const double impulse[3],
+                                    double L[3]) {
   const double *i = body->inverse_moment;
   double A[9], m[3], change[3] = {impulse[0], impulse[1], impulse[2]};
   if (!(i[0] > 0.0 && i[1] > 0.0 && i[2] > 0.0)) {
@@ -115,8 +116,8 @@ void mote_rigid_twist(const mote_rigid *body, const double q[4], const double im
   step3(L, 1.0, change, L);
 }
 
-void mote_rigid_pull(const mote_rigid *body, const double q[4], const double gravity[3], double dt,
-                     double velocity[3], double L[3]) {
+void mote_rigid_add_gravity(const mote_rigid *body, const double q[4], const double gravity[3], double dt,
+                            double velocity[3], double L[3]) {
   if (body->inverse_mass > 0.0) {
     step3(velocity, dt, gravity, velocity);
     return;
@@ -126,10 +127,10 @@ void mote_rigid_pull(const mote_rigid *body, const double q[4], const double gra
   turn3(R, body->lever, lever);
   cross3(lever, gravity, torque);
   for (int k = 0; k < 3; ++k) impulse[k] = body->mass * dt * torque[k];
-  mote_rigid_twist(body, q, impulse, L);
+  mote_rigid_add_angular_impulse(body, q, impulse, L);
 }
 
-// --- Turning ------------------------------------------------------------------------------------------
+// --- Rotation ----------------------------------------------------------------------------------------
 
 void mote_rigid_turn(const mote_rigid *body, const double L[3], double dt, double q[4]) {
   static const int order[5] = {0, 1, 2, 1, 0};

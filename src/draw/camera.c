@@ -25,14 +25,14 @@ static bool given(const double x[3]) {
   return isfinite(x[0]) && isfinite(x[1]) && isfinite(x[2]);
 }
 
-mote_camera mote_camera_flat(const double low[3], const double high[3], mote_room room) {
+mote_camera mote_camera_flat(const double low[3], const double high[3], mote_viewport viewport) {
   double wide = fmax(high[0] - low[0], 1e-300), tall = fmax(high[1] - low[1], 1e-300);
   return (mote_camera){.flat = true,
                        .eye = {(low[0] + high[0]) / 2, (low[1] + high[1]) / 2, 0},
                        .axis = {{1, 0, 0}, {0, 1, 0}, {0, 0, -1}},
-                       .scale = fmin((room.x1 - room.x0) / wide, (room.y1 - room.y0) / tall),
-                       .x = (room.x0 + room.x1) / 2,
-                       .y = (room.y0 + room.y1) / 2};
+                       .scale = fmin((viewport.x1 - viewport.x0) / wide, (viewport.y1 - viewport.y0) / tall),
+                       .x = (viewport.x0 + viewport.x1) / 2,
+                       .y = (viewport.y0 + viewport.y1) / 2};
 }
 
 // Right, up and forward from the direction of view; where `up` is along it, any other up.
@@ -46,10 +46,11 @@ static void make_axes(double axis[3][3], const double forward[3], const double u
   cross3(axis[0], axis[2], axis[1]);
 }
 
-// Moves the eye so that all corners of [low, high] are within the slopes of the room. Along each axis the
-// corners bound the eye's place by planes through the edges of the room: the eye goes where they meet.
-static void fit_eye(mote_camera *camera, const double low[3], const double high[3], mote_room room) {
-  const double slope[2] = {(room.x1 - room.x0) / 2 / camera->scale, (room.y1 - room.y0) / 2 / camera->scale};
+// Moves the eye so that all corners of [low, high] are within the slopes of the viewport. Along each axis the
+// corners bound the eye's place by planes through the edges of the viewport: the eye goes where they meet.
+static void fit_eye(mote_camera *camera, const double low[3], const double high[3], mote_viewport viewport) {
+  const double slope[2] = {(viewport.x1 - viewport.x0) / 2 / camera->scale,
+                           (viewport.y1 - viewport.y0) / 2 / camera->scale};
   double centre[3], aside[2], back = 0;
   for (int k = 0; k < 3; ++k) centre[k] = (low[k] + high[k]) / 2;
   for (int a = 0; a < 2; ++a) {
@@ -68,8 +69,8 @@ static void fit_eye(mote_camera *camera, const double low[3], const double high[
   for (int k = 0; k < 3; ++k)
     camera->eye[k] =
         centre[k] + aside[0] * camera->axis[0][k] + aside[1] * camera->axis[1][k] - back * camera->axis[2][k];
-  camera->x = (room.x0 + room.x1) / 2;
-  camera->y = (room.y0 + room.y1) / 2;
+  camera->x = (viewport.x0 + viewport.x1) / 2;
+  camera->y = (viewport.y0 + viewport.y1) / 2;
 }
 
 // Unless it is given: from the front (z towards us), 24 degrees from the side, 20 from above.
@@ -86,13 +87,13 @@ static void find_forward(const mote_camera_def *def, const double low[3], const 
 }
 
 mote_camera mote_camera_make(const mote_camera_def *def, const double up[3], const double low[3],
-                             const double high[3], mote_room room, double width, double height) {
+                             const double high[3], mote_viewport viewport, double width, double height) {
   mote_camera camera = {.flat = false};
   double angle = isfinite(def->angle) ? draw_clamp(def->angle, 1e-3, 3.0) : 0.5, forward[3];
   camera.scale = height / 2 * mote_cos(angle / 2) / mote_sin(angle / 2);
   find_forward(def, low, high, forward);
   make_axes(camera.axis, forward, up);
-  fit_eye(&camera, low, high, room);
+  fit_eye(&camera, low, high, viewport);
   if (!given(def->from)) return camera;
   for (int k = 0; k < 3; ++k) camera.eye[k] = def->from[k];
   camera.x = width / 2, camera.y = height / 2;

@@ -14,15 +14,15 @@ typedef struct mote_camera {
 } mote_camera;
 
 // A part of the screen, in samples.
-typedef struct mote_room {
+typedef struct mote_viewport {
   double x0, y0, x1, y1;
-} mote_room;
+} mote_viewport;
 
-// Takes in all of [low, high] within the room. Perspective: what def gives of the camera is kept; the
+// Takes in all of [low, high] within the viewport. Perspective: what def gives of the camera is kept; the
 // angle belongs to the height of the screen.
-mote_camera mote_camera_flat(const double low[3], const double high[3], mote_room room);
+mote_camera mote_camera_flat(const double low[3], const double high[3], mote_viewport viewport);
 mote_camera mote_camera_make(const mote_camera_def *def, const double up[3], const double low[3],
-                             const double high[3], mote_room room, double width, double height);
+                             const double high[3], mote_viewport viewport, double width, double height);
 
 // To view coordinates, subtracted in double: far from the origin is as good as near.
 void mote_camera_view(const mote_camera *camera, const double x[3], float view[3]);

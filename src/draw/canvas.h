@@ -32,13 +32,13 @@ struct mote_canvas {
   mote_env env;
   int width, height;
   mote_clip clip;
-  mote_image *image;  // pixels
-  mote_buffer svg;    // text
-  int clips;          // how many clip paths the text has
-  mote_path cut;      // scratch of the front
-  mote_path outline;  // scratch of the kind
-  double text_room;   // how much wider than the font says text may turn out
-  bool failed;        // memory was short
+  mote_image *image;    // pixels
+  mote_buffer svg;      // text
+  int clips;            // how many clip paths the text has
+  mote_path cut;        // scratch of the front
+  mote_path outline;    // scratch of the kind
+  double text_stretch;  // how much wider than the font says text may turn out
+  bool failed;          // memory was short
 };
 
 // The canvas draws into `image`, which stays the caller's.

@@ -58,7 +58,7 @@ mote_canvas mote_canvas_on_image(mote_image *image) {
                        .height = image->height,
                        .clip = {0, 0, image->width, image->height},
                        .image = image,
-                       .text_room = 1,
+                       .text_stretch = 1,
                        .svg = mote_buffer_make(&image->env),
                        .cut = mote_path_make(&image->env),
                        .outline = mote_path_make(&image->env)};

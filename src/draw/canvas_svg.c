@@ -11,7 +11,7 @@
 static const char *FONTS = "Helvetica Neue,Helvetica,Arial,Liberation Sans,DejaVu Sans,sans-serif";
 
 // The widest of these is DejaVu Sans, which a viewer without the others falls back on.
-static const double FONT_ROOM = 1.14;
+static const double FONT_STRETCH = 1.14;
 
 // Hundredths of pixels are enough, and no locale has a say in them.
 static void put_number(mote_buffer *out, double value) {
@@ -222,7 +222,7 @@ mote_canvas mote_canvas_on_svg(int width, int height, const char *title, const m
                         .width = width,
                         .height = height,
                         .clip = {0, 0, width, height},
-                        .text_room = FONT_ROOM,
+                        .text_stretch = FONT_STRETCH,
                         .svg = mote_buffer_make(env),
                         .cut = mote_path_make(env),
                         .outline = mote_path_make(env)};

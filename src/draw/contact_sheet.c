@@ -12,16 +12,16 @@ static int margin_of(const mote_image *image) {
 
 static mote_result check_pictures(mote_image *const *image, size_t count, int columns, mote_error *error) {
   if (image == NULL || count == 0)
-    return mote_io_fail(error, MOTE_ERROR_ARGUMENT, NULL, "a sheet needs at least one picture");
+    return mote_io_fail(error, MOTE_ERROR_ARGUMENT, NULL, "a contact sheet needs at least one picture");
   if (columns < 1 || columns > MOTE_IMAGE_SIDE_MAX)
-    return mote_io_fail(error, MOTE_ERROR_ARGUMENT, NULL, "a sheet of %d columns: 1 to %d may be", columns,
-                        MOTE_IMAGE_SIDE_MAX);
+    return mote_io_fail(error, MOTE_ERROR_ARGUMENT, NULL, "a contact sheet of %d columns: 1 to %d may be",
+                        columns, MOTE_IMAGE_SIDE_MAX);
   for (size_t k = 0; k < count; ++k) {
     if (image[k] == NULL)
-      return mote_io_fail(error, MOTE_ERROR_ARGUMENT, NULL, "picture %zu of the sheet is null", k);
+      return mote_io_fail(error, MOTE_ERROR_ARGUMENT, NULL, "picture %zu of the contact sheet is null", k);
     if (image[k]->width != image[0]->width || image[k]->height != image[0]->height)
       return mote_io_fail(error, MOTE_ERROR_ARGUMENT, NULL,
-                          "picture %zu of the sheet has %d x %d pixels, the first has %d x %d", k,
+                          "picture %zu of the contact sheet has %d x %d pixels, the first has %d x %d", k,
                           image[k]->width, image[k]->height, image[0]->width, image[0]->height);
   }
   return MOTE_OK;
@@ -38,8 +38,8 @@ static int limited(size_t length) {
   return length > MOTE_IMAGE_SIDE_MAX ? MOTE_IMAGE_SIDE_MAX + 1 : (int)length;
 }
 
-mote_result mote_image_sheet(mote_image *const *image, size_t count, int columns, const mote_env *env,
-                             mote_image **out, mote_error *error) {
+mote_result mote_image_contact_sheet(mote_image *const *image, size_t count, int columns, const mote_env *env,
+                                     mote_image **out, mote_error *error) {
   MOTE_IO_TRY(check_pictures(image, count, columns, error));
   size_t margin = (size_t)margin_of(image[0]);
   size_t wide = (size_t)columns < count ? (size_t)columns : count, high = (count - 1) / wide + 1;

@@ -1,4 +1,4 @@
-// What the drawing code shares: points and paths; failures, memory and files are io_base.h's.
+// Shared by the drawing code: points and paths; failures, memory and files are io_base.h's.
 #ifndef MOTE_DRAW_BASE_H
 #define MOTE_DRAW_BASE_H
 

@@ -134,10 +134,10 @@ static bool listen_once(mote_film *film, int flags) {
   ssize_t size = recv(film->from, heard, sizeof heard, flags);
   if (size < 0) return errno == EINTR || errno == EAGAIN;
   if (size == 0) return false;
-  size_t more = (size_t)size, room = WORDS - 1 - film->spoken;
-  if (more > room) {
-    memmove(film->words, film->words + (more - room), film->spoken - (more - room));
-    film->spoken -= more - room;
+  size_t more = (size_t)size, vacant = WORDS - 1 - film->spoken;
+  if (more > vacant) {
+    memmove(film->words, film->words + (more - vacant), film->spoken - (more - vacant));
+    film->spoken -= more - vacant;
   }
   memcpy(film->words + film->spoken, heard, more);
   film->spoken += more;
@@ -185,7 +185,7 @@ static mote_result fail_with_words(mote_film *film, mote_error *error) {
     text[begin - 1] = ';';
   }
   return mote_io_fail(error, MOTE_ERROR_FILE, film->path, "ffmpeg could not make the film: %.400s",
-                      film->spoken > begin ? text + begin : "it ended without a word");
+                      film->spoken > begin ? text + begin : "it ended without a message");
 }
 
 // --- Films ---

@@ -14,8 +14,8 @@ mote_plot_def mote_plot_def_default(void) {
                          .background = {255, 255, 255, 255}};
 }
 
-static mote_axis axis_default(void) {
-  return (mote_axis){.low = (double)NAN, .high = (double)NAN};
+static mote_plot_axis axis_default(void) {
+  return (mote_plot_axis){.low = (double)NAN, .high = (double)NAN};
 }
 
 mote_panel_def mote_panel_def_default(void) {
@@ -103,7 +103,7 @@ void mote_plot_destroy(mote_plot *plot) {
   mote_io_delete(&env, plot, sizeof *plot);
 }
 
-static void check_axis(mote_plot *plot, const mote_axis *axis) {
+static void check_axis(mote_plot *plot, const mote_plot_axis *axis) {
   if (isinf(axis->low) || isinf(axis->high)) complain(plot, "an axis ends at infinity");
   if (axis->low == axis->high) complain(plot, "an axis has its two ends at the same value");
   if (axis->log && (axis->low <= 0 || axis->high <= 0))

@@ -58,9 +58,9 @@ typedef struct mote_scale {
 } mote_scale;
 
 // The scale of an axis whose data lie between low and high, without its pixels.
-mote_scale mote_scale_make(const mote_axis *def, double low, double high);
+mote_scale mote_scale_make(const mote_plot_axis *def, double low, double high);
 double mote_scale_at(const mote_scale *scale, double value);
-// Where the value lies between low (0) and high (1); not a number where it has no logarithm.
+// The position of the value between low (0) and high (1); NaN if it has no logarithm.
 double mote_scale_part(bool log, double low, double high, double value);
 double mote_scale_value(const mote_scale *scale, double pixel);
 
@@ -72,10 +72,10 @@ typedef struct mote_margins {
 // A panel on the page.
 typedef struct mote_view {
   const mote_panel *panel;
-  double em;         // the font size
-  double text_room;  // see mote_canvas
-  mote_clip cell;    // all it may use
-  mote_clip frame;   // the inside of its axes
+  double em;            // the font size
+  double text_stretch;  // see mote_canvas
+  mote_clip cell;       // all it may use
+  mote_clip frame;      // the inside of its axes
   mote_margins needs;
   mote_scale x, y;
   mote_ticks x_ticks, y_ticks, bar_ticks;
@@ -92,13 +92,13 @@ typedef struct mote_view {
 
 static const mote_colour MOTE_INK = {30, 30, 30, 255}, MOTE_FRAME = {70, 70, 70, 255};
 
-// What the parts of a panel leave free around them, in parts of the font size.
+// Margins around the parts of a panel, in parts of the font size.
 #define MOTE_GAP_TICK 0.32
 #define MOTE_GAP_BAR 0.8
 #define MOTE_BAR_WIDTH 0.9
 
 // Views of all panels, in their order.
-void mote_plot_views(const mote_plot *plot, double text_room, mote_view *views);
+void mote_plot_views(const mote_plot *plot, double text_stretch, mote_view *views);
 // Room for a text of usual weight.
 double mote_view_text_width(const mote_view *view, const char *text, double size);
 // The same for the widest label.

@@ -266,9 +266,9 @@ static void draw_labels(const mote_view *view, mote_canvas *canvas) {
 
 static void draw_title(const mote_view *view, mote_canvas *canvas) {
   const char *title = view->panel->def.title;
-  double em = view->em, room = 0.94 * (view->cell.x1 - view->cell.x0) / view->text_room;
+  double em = view->em, width = 0.94 * (view->cell.x1 - view->cell.x0) / view->text_stretch;
   mote_clip f = view->frame;
-  mote_lettering how = {.size = mote_font_fit(title, MOTE_SIZE_TITLE * em, true, room),
+  mote_lettering how = {.size = mote_font_fit(title, MOTE_SIZE_TITLE * em, true, width),
                         .anchor = 0.5,
                         .bold = true,
                         .colour = MOTE_INK};

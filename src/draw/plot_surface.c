@@ -76,8 +76,9 @@ static void fit_box(surface_scene *s) {
   }
   bool flat = def->x.bare && def->y.bare;
   double left = (def->z.bare ? 0.5 : 3) * em, right = (flat ? 0.5 : 3) * em, below = (flat ? 0.5 : 2.6) * em;
-  double room_x = fmax(f.x1 - f.x0 - left - right, 8), room_y = fmax(f.y1 - f.y0 - below - 0.4 * em, 8);
-  s->scale = fmin(room_x / (2 * wide), room_y / (2 * tall));
+  double width_left = fmax(f.x1 - f.x0 - left - right, 8),
+         height_left = fmax(f.y1 - f.y0 - below - 0.4 * em, 8);
+  s->scale = fmin(width_left / (2 * wide), height_left / (2 * tall));
   s->x = (f.x0 + f.x1 + left - right) / 2.0;
   s->y = (f.y0 + f.y1 - below + 0.4 * em) / 2.0;
 }
@@ -164,14 +165,14 @@ static surface_edge find_edge(const surface_scene *s, int axis) {
 // Text beside a point: `reach` pixels away from it along `out`.
 static void put_beside(const surface_scene *s, mote_point2 p, mote_point2 out, double reach, const char *text,
                        double size) {
-  double half = 0.5 * mote_view_text_width(s->view, text, size), room = 0.36 * size;
+  double half = 0.5 * mote_view_text_width(s->view, text, size), half_height = 0.36 * size;
   // Centres of texts keep the distance that their extent along `out` asks for.
-  double away = reach + fabs(out.x) * half + fabs(out.y) * room;
+  double away = reach + fabs(out.x) * half + fabs(out.y) * half_height;
   mote_lettering how = {.size = size, .anchor = 0.5, .lift = MOTE_LIFT_MIDDLE, .colour = MOTE_INK};
   mote_canvas_text(s->canvas, p.x + out.x * away, p.y + out.y * away, text, &how);
 }
 
-static void draw_axis(const surface_scene *s, int axis, const mote_axis *def) {
+static void draw_axis(const surface_scene *s, int axis, const mote_plot_axis *def) {
   double em = s->view->em, tick = MOTE_SIZE_TICK * em, w = mote_view_thin(s->view), widest = 0;
   surface_edge e = find_edge(s, axis);
   const mote_ticks *t = &s->ticks[axis];

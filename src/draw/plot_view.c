@@ -21,7 +21,7 @@ double mote_scale_at(const mote_scale *scale, double value) {
          (scale->to - scale->from) * mote_scale_part(scale->log, scale->low, scale->high, value);
 }
 
-mote_scale mote_scale_make(const mote_axis *def, double low, double high) {
+mote_scale mote_scale_make(const mote_plot_axis *def, double low, double high) {
   mote_ticks_given(def->low, def->high, def->log, &low, &high);
   bool turned = low > high;
   mote_ticks_range(turned ? &high : &low, turned ? &low : &high, def->log);
@@ -83,7 +83,7 @@ static void cover_series(plot_extent *e, bool log, int axis, const mote_series *
 }
 
 static void find_range(const mote_panel *panel, int axis, mote_scale *scale) {
-  const mote_axis *def = axis == 0 ? &panel->def.x : &panel->def.y;
+  const mote_plot_axis *def = axis == 0 ? &panel->def.x : &panel->def.y;
   plot_extent e = {.low = (double)INFINITY, .high = -(double)INFINITY};
   for (const mote_series *s = panel->first; s != NULL; s = s->next) cover_series(&e, def->log, axis, s);
   mote_ticks_range(&e.low, &e.high, def->log);
@@ -93,9 +93,9 @@ static void find_range(const mote_panel *panel, int axis, mote_scale *scale) {
     e.low = fmax(e.low / factor, 1e-300);
     e.high = fmin(e.high * factor, 1e300);
   } else {
-    double room = margin * (e.high - e.low);
-    e.low -= room;
-    e.high += room;
+    double border = margin * (e.high - e.low);
+    e.low -= border;
+    e.high += border;
   }
   *scale = mote_scale_make(def, e.low, e.high);
 }
@@ -108,7 +108,7 @@ static void find_ticks(const mote_scale *scale, double pixels, double spacing, m
 }
 
 double mote_view_text_width(const mote_view *view, const char *text, double size) {
-  return view->text_room * mote_font_width(text, size, false);
+  return view->text_stretch * mote_font_width(text, size, false);
 }
 
 double mote_view_widest(const mote_view *view, const mote_ticks *ticks, double size) {
@@ -177,8 +177,8 @@ static void find_margins(mote_view *view) {
 
 // --- Places -------------------------------------------------------------------------------------------
 
-static void begin_view(const mote_plot *plot, const mote_panel *panel, double text_room, mote_view *view) {
-  *view = (mote_view){.panel = panel, .em = plot->def.font_size, .text_room = text_room};
+static void begin_view(const mote_plot *plot, const mote_panel *panel, double text_stretch, mote_view *view) {
+  *view = (mote_view){.panel = panel, .em = plot->def.font_size, .text_stretch = text_stretch};
   view->surface = panel->first != NULL && panel->first->kind == MOTE_SERIES_SURFACE;
   for (const mote_series *s = panel->first; s != NULL; s = s->next) {
     bool shaded =
@@ -241,10 +241,10 @@ static void place(mote_view *view, mote_margins m) {
   view->y.to = f->y0;
 }
 
-void mote_plot_views(const mote_plot *plot, double text_room, mote_view *views) {
+void mote_plot_views(const mote_plot *plot, double text_stretch, mote_view *views) {
   int count = 0;
   for (const mote_panel *panel = plot->first; panel != NULL; panel = panel->next)
-    begin_view(plot, panel, text_room, views + count++);
+    begin_view(plot, panel, text_stretch, views + count++);
   // Labels need room, and room decides on labels: twice is enough.
   for (int pass = 0; pass < 2; ++pass) {
     for (int k = 0; k < count; ++k) find_margins(views + k);

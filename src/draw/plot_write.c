@@ -6,16 +6,15 @@
 
 static mote_result check_writable(const mote_plot *plot, mote_error *error) {
   if (plot == NULL)
-    return mote_io_fail(error, MOTE_ERROR_MEMORY, NULL,
-                        "there is no plot: memory was short when it was created");
+    return mote_io_fail(error, MOTE_ERROR_MEMORY, NULL, "the plot could not be created: out of memory");
   if (plot->trouble.code != MOTE_OK && error != NULL) *error = plot->trouble;
   return plot->trouble.code;
 }
 
 static void draw_title(const mote_plot_def *def, mote_canvas *canvas) {
-  double size = MOTE_SIZE_FIGURE_TITLE * def->font_size, room = 0.94 * def->width / canvas->text_room;
+  double size = MOTE_SIZE_FIGURE_TITLE * def->font_size, width = 0.94 * def->width / canvas->text_stretch;
   mote_lettering how = {
-      .size = mote_font_fit(def->title, size, true, room), .anchor = 0.5, .bold = true, .colour = MOTE_INK};
+      .size = mote_font_fit(def->title, size, true, width), .anchor = 0.5, .bold = true, .colour = MOTE_INK};
   mote_canvas_text(canvas, def->width / 2.0, 1.55 * def->font_size, def->title, &how);
 }
 
@@ -29,7 +28,7 @@ static mote_result draw_plot(const mote_plot *plot, mote_canvas *canvas, mote_er
     mote_view *view = (mote_view *)(void *)views.data;
     mote_canvas_box(canvas, 0, 0, def->width, def->height, def->background);
     draw_title(def, canvas);
-    mote_plot_views(plot, canvas->text_room, view);
+    mote_plot_views(plot, canvas->text_stretch, view);
     for (const mote_panel *panel = plot->first; panel != NULL; panel = panel->next)
       mote_view_draw(view++, canvas);
   }

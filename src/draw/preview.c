@@ -23,7 +23,7 @@ mote_preview_scene mote_preview_scene_default(void) {
       .low = {nan3, nan3, nan3}, .high = {nan3, nan3, nan3}, .time = nan3, .radius = nan3};
 }
 
-// Discs of 2D are so much larger than particles (above the square root of 2) that a lattice has no gaps.
+// Discs of 2D are so much larger than particles (above the square root of 2) that a packing has no gaps.
 #define DISC 1.45
 
 static mote_result refuse(mote_error *error, const char *text) {
@@ -94,10 +94,11 @@ static void find_bounds(mote_preview *p) {
 
 static void place_camera(mote_preview *p) {
   const double times = MOTE_PREVIEW_SAMPLES;
-  mote_room room = mote_preview_room(p);
-  room = (mote_room){times * room.x0, times * room.y0, times * room.x1, times * room.y1};
-  p->camera = p->def->flat ? mote_camera_flat(p->low, p->high, room)
-                           : mote_camera_make(&p->def->camera, p->def->up, p->low, p->high, room,
+  mote_viewport viewport = mote_preview_viewport(p);
+  viewport =
+      (mote_viewport){times * viewport.x0, times * viewport.y0, times * viewport.x1, times * viewport.y1};
+  p->camera = p->def->flat ? mote_camera_flat(p->low, p->high, viewport)
+                           : mote_camera_make(&p->def->camera, p->def->up, p->low, p->high, viewport,
                                               times * p->def->width, times * p->def->height);
   double length = 0;
   for (int k = 0; k < 3; ++k) length += p->def->light[k] * p->def->light[k];

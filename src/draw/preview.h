@@ -36,7 +36,7 @@ typedef struct mote_band {
   float *light;    // 3 each, linear
 } mote_band;
 
-// How much of space is filled, on a coarse grid, and what it takes from the light: far cheaper than rays,
+// The volume fraction on a coarse grid, and its absorption of light: far cheaper than rays,
 // without noise, and as soft as the light of a cloudy day.
 typedef struct mote_light_grid {
   double origin[3];  // of cell centres
@@ -103,8 +103,8 @@ void mote_preview_clear(const mote_preview *p, const float at[3], const float no
 // preview_lines.c: the edges of the box.
 void mote_preview_box(const mote_preview *p, mote_band *band);
 
-// preview_text.c: title, time and colour bar. The room that they leave, in pixels.
-mote_room mote_preview_room(const mote_preview *p);
+// preview_text.c: title, time and colour bar. What they leave of the picture, in pixels.
+mote_viewport mote_preview_viewport(const mote_preview *p);
 bool mote_preview_words(const mote_preview *p, mote_image *image);
 
 #endif

@@ -1,4 +1,4 @@
-// Meshes of shapes, for pictures, from their distance on a lattice. 3D: one vertex in each cell that the
+// Meshes of shapes, for pictures, from their distance on a grid. 3D: one vertex in each cell that the
 // surface passes, four cells around each edge that it cuts joined (dual contouring; Ju et al. 2002). 2D: the
 // inside part of each cell.
 #include <math.h>
@@ -6,24 +6,24 @@
 
 #include "draw/draw_base.h"
 
-typedef struct lattice {
+typedef struct grid {
   const mote_shape *shape;
   double low[3], step[3];
   int size[3];       // points
   double *value;     // at points
   uint32_t *corner;  // number of the vertex of each cell, behind which there is one
   size_t points;
-} lattice;
+} grid;
 
-static size_t point_at(const lattice *l, const int at[3]) {
+static size_t point_at(const grid *l, const int at[3]) {
   return ((size_t)at[2] * (size_t)l->size[1] + (size_t)at[1]) * (size_t)l->size[0] + (size_t)at[0];
 }
 
-static void place_of(const lattice *l, const int at[3], double x[3]) {
+static void place_of(const grid *l, const int at[3], double x[3]) {
   for (int k = 0; k < 3; ++k) x[k] = l->low[k] + at[k] * l->step[k];
 }
 
-static void lay_out(lattice *l, const double low[3], const double high[3], int dimensions, int cells) {
+static void lay_out(grid *l, const double low[3], const double high[3], int dimensions, int cells) {
   double longest = 0;
   for (int k = 0; k < dimensions; ++k) longest = fmax(longest, high[k] - low[k]);
   for (int k = 0; k < 3; ++k) {
@@ -35,8 +35,8 @@ static void lay_out(lattice *l, const double low[3], const double high[3], int d
   l->points = (size_t)l->size[0] * (size_t)l->size[1] * (size_t)l->size[2];
 }
 
-// The next place of the lattice; false behind the last. `less` points are left out at the high end.
-static bool next_place(const lattice *l, int at[3], int less) {
+// The next place of the grid; false behind the last. `less` points are left out at the high end.
+static bool next_place(const grid *l, int at[3], int less) {
   for (int k = 0; k < 3; ++k) {
     int end = l->size[k] - (l->size[k] > 1 ? less : 0);
     if (++at[k] < end) return true;
@@ -49,7 +49,7 @@ static bool next_place(const lattice *l, int at[3], int less) {
 
 // The distance in the middle of a block is never too long: where it is longer than half the diagonal of the
 // block with the cells around, the surface cuts none of their edges.
-static bool is_far(const lattice *l, const int first[3], const int last[3], double *distance) {
+static bool is_far(const grid *l, const int first[3], const int last[3], double *distance) {
   double middle[3], a[3], b[3], diagonal2 = 0;
   place_of(l, first, a), place_of(l, last, b);
   for (int k = 0; k < 3; ++k) {
@@ -60,7 +60,7 @@ static bool is_far(const lattice *l, const int first[3], const int last[3], doub
   return 4 * *distance * *distance > 1.0001 * diagonal2;
 }
 
-static void measure_block(lattice *l, const int first[3]) {
+static void measure_block(grid *l, const int first[3]) {
   int last[3], at[3];
   for (int k = 0; k < 3; ++k)
     last[k] = first[k] + BLOCK <= l->size[k] ? first[k] + BLOCK - 1 : l->size[k] - 1;
@@ -75,7 +75,7 @@ static void measure_block(lattice *l, const int first[3]) {
       }
 }
 
-static void measure(lattice *l) {
+static void measure(grid *l) {
   int at[3];
   for (at[2] = 0; at[2] < l->size[2]; at[2] += BLOCK)
     for (at[1] = 0; at[1] < l->size[1]; at[1] += BLOCK)
@@ -90,7 +90,7 @@ typedef struct cuts {
 
 // Where the surface cuts the edge from a to b along `axis`: on the surface itself, for beside it, near a
 // corner, normals and distances are those of the corner.
-static void cut_edge(const lattice *l, const int a[3], const int b[3], int axis, double place[3],
+static void cut_edge(const grid *l, const int a[3], const int b[3], int axis, double place[3],
                      double normal[3]) {
   double va = l->value[point_at(l, a)], vb = l->value[point_at(l, b)], from[3], to[3];
   place_of(l, a, from), place_of(l, b, to), place_of(l, a, place);
@@ -108,7 +108,7 @@ static void cut_edge(const lattice *l, const int a[3], const int b[3], int axis,
   mote_shape_closest(l->shape, place, normal);
 }
 
-static void find_cuts(const lattice *l, const int at[3], cuts *out) {
+static void find_cuts(const grid *l, const int at[3], cuts *out) {
   out->count = 0;
   for (int c = 0; c < 8; ++c)
     for (int axis = 0; axis < 3; ++axis) {
@@ -124,7 +124,7 @@ static void find_cuts(const lattice *l, const int at[3], cuts *out) {
 
 // The point nearest to all tangent planes, which lies in corners and on edges where there are some (Ju et al.
 // 2002, by descent from the mean), but not out of its cell.
-static void find_vertex(const lattice *l, const int at[3], const cuts *cut, double x[3]) {
+static void find_vertex(const grid *l, const int at[3], const cuts *cut, double x[3]) {
   double corner[3];
   place_of(l, at, corner);
   for (int k = 0; k < 3; ++k) {
@@ -143,7 +143,7 @@ static void find_vertex(const lattice *l, const int at[3], const cuts *cut, doub
   }
 }
 
-static void make_vertices(lattice *l, mote_buffer *vertex) {
+static void make_vertices(grid *l, mote_buffer *vertex) {
   int at[3] = {0, 0, 0};
   do {
     double x[3];
@@ -158,7 +158,7 @@ static void make_vertices(lattice *l, mote_buffer *vertex) {
 }
 
 // The two triangles across the edge from `at` along `axis`, out of the shape.
-static void join(const lattice *l, const int at[3], int axis, bool outward, mote_buffer *triangle) {
+static void join(const grid *l, const int at[3], int axis, bool outward, mote_buffer *triangle) {
   int b = (axis + 1) % 3, c = (axis + 2) % 3;
   if (at[b] == 0 || at[c] == 0 || at[b] == l->size[b] - 1 || at[c] == l->size[c] - 1) return;
   uint32_t around[4];
@@ -172,7 +172,7 @@ static void join(const lattice *l, const int at[3], int axis, bool outward, mote
   mote_buffer_add(triangle, quad, sizeof quad);
 }
 
-static void make_triangles(const lattice *l, mote_buffer *triangle) {
+static void make_triangles(const grid *l, mote_buffer *triangle) {
   int at[3] = {0, 0, 0};
   do {
     bool inside = l->value[point_at(l, at)] < 0;
@@ -190,7 +190,7 @@ typedef struct piece {
   double place[9][3];
 } piece;
 
-static void cut_cell(const lattice *l, const int at[3], piece *out, cuts *cut) {
+static void cut_cell(const grid *l, const int at[3], piece *out, cuts *cut) {
   static const int turn[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
   *out = (piece){.tip = -1};
   cut->count = 0;
@@ -210,7 +210,7 @@ static void cut_cell(const lattice *l, const int at[3], piece *out, cuts *cut) {
 }
 
 // A fan of triangles about the tip, or about the first corner where there are two ways through the cell.
-static void fill_cell(const lattice *l, const int at[3], mote_buffer *vertex, mote_buffer *triangle) {
+static void fill_cell(const grid *l, const int at[3], mote_buffer *vertex, mote_buffer *triangle) {
   cuts cut;
   piece p;
   cut_cell(l, at, &p, &cut);
@@ -224,7 +224,7 @@ static void fill_cell(const lattice *l, const int at[3], mote_buffer *vertex, mo
   }
 }
 
-static void fill_area(const lattice *l, mote_buffer *vertex, mote_buffer *triangle) {
+static void fill_area(const grid *l, mote_buffer *vertex, mote_buffer *triangle) {
   int at[3] = {0, 0, 0};
   do fill_cell(l, at, vertex, triangle);
   while (next_place(l, at, 1));
@@ -273,7 +273,7 @@ mote_result mote_preview_shape(const mote_shape *shape, int dimensions, const do
   mote_result result = check(shape, dimensions, low, high, cells, out, error);
   if (result != MOTE_OK) return result;
   mote_env own = mote_io_env(env);
-  lattice l = {.shape = shape};
+  grid l = {.shape = shape};
   lay_out(&l, low, high, dimensions, cells);
   l.value = mote_io_new(&own, l.points * sizeof *l.value);
   l.corner = mote_io_new(&own, l.points * sizeof *l.corner);

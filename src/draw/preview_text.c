@@ -19,13 +19,13 @@ static bool has_bar(const mote_preview *p) {
          p->def->width > 20 * font_size(p);
 }
 
-mote_room mote_preview_room(const mote_preview *p) {
+mote_viewport mote_preview_viewport(const mote_preview *p) {
   double em = font_size(p), side = 0.04 * p->def->width;
   double words = p->scene->title != NULL || isfinite(p->scene->time) ? 2.2 * em : 0;
   double edge = fmax(0.05 * p->def->height, words);
   if (p->def->height < 6 * em) edge = 0;
   double right = has_bar(p) ? 6 * em : side;
-  return (mote_room){side, edge, p->def->width - right, p->def->height - edge};
+  return (mote_viewport){side, edge, p->def->width - right, p->def->height - edge};
 }
 
 // To a thousandth of a second, without the C library's idea of a decimal point.

@@ -20,7 +20,7 @@ bool mote_raster_fill(mote_image *image, mote_clip clip, const mote_path *outlin
 // Puts a colour over a pixel of four bytes; `share` in [0, 1] scales its alpha.
 void mote_raster_blend(uint8_t *pixel, mote_colour colour, double share);
 
-// How a line is drawn.
+// Style of a line.
 typedef struct mote_pen {
   double width;
   int dashes;      // how many entries of dash; 0: solid

@@ -1,4 +1,4 @@
-// Where an axis has its numbers, and how they read.
+// Positions and labels of the ticks of an axis.
 #ifndef MOTE_TICKS_H
 #define MOTE_TICKS_H
 

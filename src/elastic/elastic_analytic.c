@@ -1,7 +1,7 @@
-// Analytic gradients of an elastic body: those of the shape functions Phi of moving least squares at the
-// particles at rest, EG09 (27), (30)-(32), in which weights and moments change from place to place. They are
-// the numbers with which a neighbour's displacement counts, and reproduce linear fields whatever the
-// particles. Reads pairs and inverse moments; writes slopes. Theory: docs/theory/solids.md
+// Analytic gradients of an elastic body: gradients of the MLS shape functions Phi at the particles at rest,
+// EG09 (27), (30)-(32), including the derivatives of weights and moments. They are the coefficients of the
+// neighbours' displacements, and reproduce linear fields for any particle arrangement. Reads pairs and
+// inverse moments; writes slopes. Theory: docs/theory/solids.md
 #include <mote/numeric.h>
 
 #include "base/parallel.h"
@@ -14,13 +14,13 @@ typedef struct slope_loop {
   const mote_elastic_def *def;
 } slope_loop;
 
-// The moments of 1 and the basis, M = (all, first; first, moments), with their inverse: `left` is what
-// remains of `all` once the basis is fitted to 1.
+// Moments of 1 and the basis, M = (all, first; first, moments), with their inverse: `left` is the Schur
+// complement of `all` after fitting the basis to 1.
 typedef struct whole_basis {
   int m;
   const double *inverse;                   // of the moments
   double first[MOTE_ELASTIC_TERMS], left;  // first: sum of w p
-  double fitted[MOTE_ELASTIC_TERMS];       // inverse first
+  double fitted[MOTE_ELASTIC_TERMS];       // inverse times first
 } whole_basis;
 
 static double dot(int m, const double *a, const double *b) {
@@ -41,8 +41,8 @@ static void solve(const whole_basis *w, double one, const double *rest, double *
   times_inverse(w, back, c);
 }
 
-// -w'(r)/r of a pair, in units of the basis: w = b (1 - q^2)^3 tells (1 - q^2). Where the way from i to j has
-// a bend it is taken for a straight one of this length; linear fields do not feel it.
+// -w'(r)/r of a pair, in units of the basis; (1 - q^2) follows from w = b (1 - q^2)^3. A bent path from i to
+// j counts as a straight one of the same length; linear fields are not affected.
 static double steepness(const slope_loop *s, size_t i, size_t j, double weight) {
   double balance = mote_elastic_balance(s->def, i, j), unit = s->body->inverse_unit;
   double part = mote_cbrt(weight / balance), reach = unit * mote_elastic_reach(s->def, i, j);
@@ -63,8 +63,8 @@ static whole_basis make_basis(const slope_loop *s, size_t i) {
   return w;
 }
 
-// With Phi_j = w_j s_j, s_j = c.p_j: the parts t_j = (grad w_j) s_j first, and then what makes the sums of
-// (t_j + w_j c_k.p_j) p_j the derivatives of p (docs/theory/mls.md).
+// With Phi_j = w_j s_j, s_j = c.p_j: first the parts t_j = (grad w_j) s_j, then the terms that make the sums
+// of (t_j + w_j c_k.p_j) p_j the derivatives of p (docs/theory/mls.md).
 static void slopes_of(const slope_loop *s, size_t i) {
   static const double zero[MOTE_ELASTIC_TERMS] = {0};
   const mote_elastic *b = s->body;
@@ -74,9 +74,9 @@ static void slopes_of(const slope_loop *s, size_t i) {
   solve(&w, 1.0, zero, &c0, c);
   for (size_t k = b->first[i]; k < b->first[i + 1]; ++k) {
     mote_elastic_basis(d, b->order, b->inverse_unit, b->pair[k].rest, p);
-    double pull = steepness(s, i, b->near[k], b->pair[k].weight) * (c0 + dot(w.m, c, p));
+    double slope_factor = steepness(s, i, b->neighbour[k], b->pair[k].weight) * (c0 + dot(w.m, c, p));
     for (int a = 0; a < d; ++a) {
-      double t = pull * p[a];
+      double t = slope_factor * p[a];
       b->slope[6 * k + (size_t)a] = t;
       one[a] -= t;
       for (int e = 0; e < w.m; ++e) rest[a][e] -= t * p[e];
@@ -98,14 +98,14 @@ static void slopes_chunk(void *data, size_t begin, size_t end, int worker) {
   for (size_t i = begin; i < end; ++i) slopes_of(s, i);
 }
 
-// What the other end of each pair has for it.
+// Copies the slopes of the opposite end of each pair.
 static void back_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const mote_elastic *b = ((const slope_loop *)data)->body;
   for (size_t i = begin; i < end; ++i) {
     for (size_t k = b->first[i]; k < b->first[i + 1]; ++k) {
-      size_t back = b->first[b->near[k]];
-      while (b->near[back] != i) ++back;
+      size_t back = b->first[b->neighbour[k]];
+      while (b->neighbour[back] != i) ++back;
       copy3(b->slope + 6 * back, b->slope + 6 * k + 3);
     }
   }
@@ -114,6 +114,6 @@ static void back_chunk(void *data, size_t begin, size_t end, int worker) {
 void mote_elastic_make_slopes(mote_elastic *body, const mote_elastic_def *def) {
   slope_loop s = {.body = body, .def = def};
   for (size_t k = 0; k < 6 * body->pairs; ++k) body->slope[k] = 0.0;
-  mote_parallel_for(body->env.threads, body->count, MOTE_ELASTIC_GRAIN, slopes_chunk, &s);
-  mote_parallel_for(body->env.threads, body->count, MOTE_ELASTIC_GRAIN, back_chunk, &s);
+  mote_parallel_for(body->env.threads, body->count, MOTE_ELASTIC_PARTICLES_PER_CHUNK, slopes_chunk, &s);
+  mote_parallel_for(body->env.threads, body->count, MOTE_ELASTIC_PARTICLES_PER_CHUNK, back_chunk, &s);
 }

@@ -1,5 +1,5 @@
-// The public side of elastic bodies, <mote/elastic.h>: arguments are looked at here, and nowhere below. Costs
-// one pass over the arrays a call.
+// The public functions of elastic bodies, <mote/elastic.h>: arguments are checked here and nowhere below, at
+// the cost of one pass over the arrays per call.
 #include "elastic/elastic_api.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 #include "elastic/elastic_explicit.h"
 #include "elastic/elastic_stiffness.h"
 
-#define PITCH_ITERATIONS 60
+#define FREQUENCY_ITERATIONS 60
 
 // --- Checks ---------------------------------------------------------------------------------------------
 
@@ -58,7 +58,7 @@ mote_result mote_elastic_check_step(const mote_elastic *body, const mote_elastic
   return mote_elastic_check_numbers("acceleration", acceleration, 3 * body->count, error);
 }
 
-// --- What there is ----------------------------------------------------------------------------------------
+// --- Accessors ---------------------------------------------------------------------------------------
 
 size_t mote_elastic_count(const mote_elastic *body) {
   return body->count;
@@ -72,7 +72,7 @@ const double *mote_elastic_volume(const mote_elastic *body) {
   return body->volume;
 }
 
-// --- What is found ----------------------------------------------------------------------------------------
+// --- Forces, energies, strains -----------------------------------------------------------------------
 
 mote_result mote_elastic_find_forces(mote_elastic *body, const mote_elastic_motion *motion, double *force,
                                      mote_error *error) {
@@ -127,14 +127,14 @@ mote_result mote_elastic_find_stiffness(mote_elastic *body, const mote_elastic_m
 // --- Steps ------------------------------------------------------------------------------------------------
 
 mote_result mote_elastic_find_limit(mote_elastic *body, double stretch, double *limit, mote_error *error) {
-  mote_elastic_pitch pitch;
+  mote_elastic_frequency frequency;
   if (body == NULL) return missing("body", error);
   if (limit == NULL) return missing("limit", error);
   if (!(stretch >= 1.0) || !isfinite(stretch)) {
     return mote_fail_key(error, "stretch", "is %g, not at least 1 and finite", stretch);
   }
-  MOTE_TRY(mote_elastic_pitch_find(body, PITCH_ITERATIONS, &pitch, error));
-  *limit = mote_elastic_step_limit(body, &pitch, stretch);
+  MOTE_TRY(mote_elastic_frequency_find(body, FREQUENCY_ITERATIONS, &frequency, error));
+  *limit = mote_elastic_step_limit(body, &frequency, stretch);
   return MOTE_OK;
 }
 

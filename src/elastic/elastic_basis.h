@@ -1,6 +1,6 @@
-// The functions of the fit at a neighbour: y, and at order 2 also y_k y_l and y_k^2/sqrt(2), with y = X_ij in
-// units of the body. With that root the fit does not change when the axes turn. The first are odd, the others
-// even.
+// Basis functions of the fit at a neighbour: y, and at order 2 also y_k y_l and y_k^2/sqrt(2), with y = X_ij
+// in units of the body. The factor 1/sqrt(2) makes the fit invariant under rotation of the axes. The linear
+// functions are odd, the quadratic ones even.
 #ifndef MOTE_ELASTIC_BASIS_H
 #define MOTE_ELASTIC_BASIS_H
 

@@ -1,4 +1,4 @@
-// The rest shape of an elastic body: neighbours, weights, moments. See elastic_body.h.
+// Builds the rest shape of an elastic body: neighbours, weights, moments. See elastic_body.h.
 #include <math.h>
 #include <mote/approx.h>
 #include <mote/numeric.h>
@@ -14,8 +14,9 @@
 #include "geom/triple.h"
 #include "num/scale.h"
 
-#define FLAT 1e-4   // ratio of a neighbourhood's least to its greatest moment below which it is flat
-#define VAGUE 1e-2  // the same for second derivatives: those are left out
+// Least over greatest eigenvalue of a neighbourhood's moments below which it counts as flat.
+#define FLAT_MOMENT_RATIO 1e-4
+#define SECOND_ORDER_MOMENT_RATIO 1e-2  // the same for second derivatives, which are then omitted
 
 mote_elastic_def mote_elastic_def_default(void) {
   return (mote_elastic_def){.dimensions = 3, .order = 2, .poisson = 0.3, .hourglass = 0.1};
@@ -68,43 +69,45 @@ static mote_result check_def(const mote_elastic_def *def, mote_error *error) {
 
 // --- Neighbours -----------------------------------------------------------------------------------------
 
-static void place_of(const mote_elastic_def *def, size_t i, double x[3]) {
+static void rest_position(const mote_elastic_def *def, size_t i, double x[3]) {
   const double *at = def->position + 3 * i;
   set3(at[0], at[1], def->dimensions == 3 ? at[2] : 0.0, x);
 }
 
-static void sort_ascending(uint32_t *near, double *weight, uint32_t count) {
+static void sort_ascending(uint32_t *neighbour, double *weight, uint32_t count) {
   for (uint32_t k = 1; k < count; ++k) {
-    uint32_t j = near[k], at = k;
+    uint32_t j = neighbour[k], at = k;
     double w = weight[k];
-    for (; at > 0 && near[at - 1] > j; --at) near[at] = near[at - 1], weight[at] = weight[at - 1];
-    near[at] = j, weight[at] = w;
+    for (; at > 0 && neighbour[at - 1] > j; --at)
+      neighbour[at] = neighbour[at - 1], weight[at] = weight[at - 1];
+    neighbour[at] = j, weight[at] = w;
   }
 }
 
-// What of the lists is joined: counts in first[i + 1], neighbours and weights at the front of each list.
+// Selection of neighbours from the lists: counts in first[i + 1], neighbours and weights at the front of each
+// list.
 typedef struct joining {
   const mote_elastic_def *def;
   const mote_lists *lists;
-  uint32_t *near;
+  uint32_t *neighbour;
   double *weight;
   size_t *first;
 } joining;
 
-#define BATCH 128  // neighbours to which ways are asked for at once
+#define PATH_LENGTH_BATCH 128  // neighbours per call of path_length
 
-// Weights of a batch of neighbours j, by how far they are within the body.
+// Weights of a batch of neighbours j, by their path length inside the body.
 static void weigh_batch(const mote_elastic_def *def, size_t i, const uint32_t *j, size_t count,
                         double *weight) {
-  double from[3], to[3 * BATCH], length[BATCH], reach[BATCH], most = 0.0;
-  place_of(def, i, from);
+  double from[3], to[3 * PATH_LENGTH_BATCH], length[PATH_LENGTH_BATCH], reach[PATH_LENGTH_BATCH], most = 0.0;
+  rest_position(def, i, from);
   for (size_t k = 0; k < count; ++k) {
-    place_of(def, j[k], to + 3 * k);
+    rest_position(def, j[k], to + 3 * k);
     length[k] = distance3(from, to + 3 * k);
     reach[k] = mote_elastic_reach(def, i, j[k]);
     most = max2(most, reach[k]);
   }
-  if (def->ways != NULL && count > 0) def->ways(def->user, from, to, count, most, length);
+  if (def->path_length != NULL && count > 0) def->path_length(def->user, from, to, count, most, length);
   for (size_t k = 0; k < count; ++k) {
     double q = length[k] / reach[k];
     weight[k] = q < 1.0 ? mote_shape_value(MOTE_KERNEL_POLY6, def->dimensions, q) : 0.0;
@@ -112,20 +115,20 @@ static void weigh_batch(const mote_elastic_def *def, size_t i, const uint32_t *j
   }
 }
 
-// Pairs are weighed from their lower end, so that both ends have the same weight.
+// The lower end of a pair computes its weight, so that both ends have the same.
 static void weigh(const joining *s, size_t i) {
   size_t at = s->lists->first[i], end = at + s->lists->number[i];
   double from[3], to[3];
-  place_of(s->def, i, from);
+  rest_position(s->def, i, from);
   while (at < end) {
-    uint32_t j[BATCH];
-    size_t slot[BATCH], count = 0;
-    double weight[BATCH];
-    for (; at < end && count < BATCH; ++at) {
+    uint32_t j[PATH_LENGTH_BATCH];
+    size_t slot[PATH_LENGTH_BATCH], count = 0;
+    double weight[PATH_LENGTH_BATCH];
+    for (; at < end && count < PATH_LENGTH_BATCH; ++at) {
       uint32_t other = s->lists->index[at];
       s->weight[at] = 0.0;
       if (other < i) continue;
-      place_of(s->def, other, to);
+      rest_position(s->def, other, to);
       if (distance3(from, to) < mote_elastic_reach(s->def, i, other)) slot[count] = at, j[count++] = other;
     }
     weigh_batch(s->def, i, j, count, weight);
@@ -145,7 +148,7 @@ static double weight_at(const joining *s, size_t i, size_t j) {
   return s->weight[at];
 }
 
-// The upper ends' copies; only those are written.
+// Copies the weights to the upper ends; writes only those.
 static void copy_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const joining *s = data;
@@ -165,9 +168,9 @@ static void join_chunk(void *data, size_t begin, size_t end, int worker) {
     uint32_t kept = 0;
     for (uint32_t k = 0; k < s->lists->number[i]; ++k) {
       double w = s->weight[at + k];
-      if (w > 0.0) s->near[at + kept] = s->lists->index[at + k], s->weight[at + kept++] = w;
+      if (w > 0.0) s->neighbour[at + kept] = s->lists->index[at + k], s->weight[at + kept++] = w;
     }
-    sort_ascending(s->near + at, s->weight + at, kept);
+    sort_ascending(s->neighbour + at, s->weight + at, kept);
     s->first[i + 1] = kept;
   }
 }
@@ -182,7 +185,7 @@ mote_result mote_elastic_reserve_pairs(mote_elastic *b, mote_error *error) {
   b->first[0] = 0;
   for (size_t i = 0; i < b->count; ++i) b->first[i + 1] += b->first[i];
   b->pairs = b->first[b->count];
-  MOTE_TRY(take(&b->memory, &b->near, b->pairs, sizeof *b->near, error));
+  MOTE_TRY(take(&b->memory, &b->neighbour, b->pairs, sizeof *b->neighbour, error));
   return take(&b->memory, &b->pair, b->pairs, sizeof *b->pair, error);
 }
 
@@ -190,8 +193,8 @@ static mote_result take_pairs(mote_elastic *b, const joining *s, mote_error *err
   MOTE_TRY(mote_elastic_reserve_pairs(b, error));
   for (size_t i = 0; i < b->count; ++i) {
     for (size_t k = b->first[i], from = s->lists->first[i]; k < b->first[i + 1]; ++k, ++from) {
-      const double *xi = s->def->position + 3 * i, *xj = s->def->position + 3 * (size_t)s->near[from];
-      b->near[k] = s->near[from];
+      const double *xi = s->def->position + 3 * i, *xj = s->def->position + 3 * (size_t)s->neighbour[from];
+      b->neighbour[k] = s->neighbour[from];
       b->pair[k].weight = s->weight[from];
       sub3(xj, xi, b->pair[k].rest);
       if (b->dimensions == 2) b->pair[k].rest[2] = 0.0;
@@ -202,27 +205,27 @@ static mote_result take_pairs(mote_elastic *b, const joining *s, mote_error *err
 
 static mote_result join(mote_elastic *b, const mote_elastic_def *def, const mote_lists *lists,
                         mote_error *error) {
-  size_t room = lists->first[lists->count];
+  size_t capacity = lists->first[lists->count];
   joining s = {.def = def, .lists = lists, .first = b->first};
-  s.near = mote_alloc(&b->env, room, sizeof *s.near);
-  s.weight = mote_alloc(&b->env, room, sizeof *s.weight);
+  s.neighbour = mote_alloc(&b->env, capacity, sizeof *s.neighbour);
+  s.weight = mote_alloc(&b->env, capacity, sizeof *s.weight);
   mote_result result = MOTE_OK;
-  if (s.near == NULL || s.weight == NULL) {
-    result = mote_fail_memory(error, room * sizeof *s.weight);
+  if (s.neighbour == NULL || s.weight == NULL) {
+    result = mote_fail_memory(error, capacity * sizeof *s.weight);
   } else {
-    mote_parallel_for(b->env.threads, b->count, MOTE_ELASTIC_GRAIN, weigh_chunk, &s);
-    mote_parallel_for(b->env.threads, b->count, MOTE_ELASTIC_GRAIN, copy_chunk, &s);
-    mote_parallel_for(b->env.threads, b->count, MOTE_ELASTIC_GRAIN, join_chunk, &s);
+    mote_parallel_for(b->env.threads, b->count, MOTE_ELASTIC_PARTICLES_PER_CHUNK, weigh_chunk, &s);
+    mote_parallel_for(b->env.threads, b->count, MOTE_ELASTIC_PARTICLES_PER_CHUNK, copy_chunk, &s);
+    mote_parallel_for(b->env.threads, b->count, MOTE_ELASTIC_PARTICLES_PER_CHUNK, join_chunk, &s);
     result = take_pairs(b, &s, error);
   }
-  mote_free(&b->env, s.near, room, sizeof *s.near);
-  mote_free(&b->env, s.weight, room, sizeof *s.weight);
+  mote_free(&b->env, s.neighbour, capacity, sizeof *s.neighbour);
+  mote_free(&b->env, s.weight, capacity, sizeof *s.weight);
   return result;
 }
 
 static mote_result find_neighbours(mote_elastic *b, const mote_elastic_def *def, double reach,
                                    const mote_elastic_origin *origin, mote_error *error) {
-  if (origin != NULL) return mote_elastic_join_again(b, def, origin, error);
+  if (origin != NULL) return mote_elastic_renew_neighbours(b, def, origin, error);
   mote_grid_def grid_def = mote_grid_def_default(reach);
   grid_def.domain = mote_domain_open(def->dimensions);
   mote_grid *grid;
@@ -237,14 +240,13 @@ static mote_result find_neighbours(mote_elastic *b, const mote_elastic_def *def,
 
 // --- Moments --------------------------------------------------------------------------------------------
 
-// The inverse of the moments M of all functions where second derivatives can be told, and of the linear ones
-// in any case: linear first, then what is left of the others (Schur's complement) as far as it is not vague.
-// Returns false when the linear ones are flat.
+// Inverts the moments M: the linear block always, the quadratic block by its Schur complement as far as
+// second derivatives are determined. Returns false where the linear block is singular (a flat neighbourhood).
 static bool invert(int d, int terms, const double *M, double *inverse) {
   int more = terms - d;
   double A[9], C[3 * 6], AC[3 * 6], schur[36], scale = 0.0, left = 0.0, size;
   for (int e = 0; e < d * d; ++e) A[e] = M[e / d * terms + e % d];
-  if (mote_dense_pseudo_inverse(d, A, FLAT, A, &size) < d) return false;
+  if (mote_dense_pseudo_inverse(d, A, FLAT_MOMENT_RATIO, A, &size) < d) return false;
   for (int e = 0; e < terms * terms; ++e) inverse[e] = 0.0;
   for (int e = 0; e < d * d; ++e) inverse[e / d * terms + e % d] = A[e];
   if (more == 0) return true;
@@ -259,7 +261,9 @@ static bool invert(int d, int terms, const double *M, double *inverse) {
     for (int k = 0; k < d; ++k) schur[e] -= C[k * more + e / more] * AC[k * more + e % more];
     if (e / more == e % more) left += schur[e];
   }
-  if (!(left > VAGUE * scale) || mote_dense_pseudo_inverse(more, schur, VAGUE, schur, &size) < 0) return true;
+  if (!(left > SECOND_ORDER_MOMENT_RATIO * scale) ||
+      mote_dense_pseudo_inverse(more, schur, SECOND_ORDER_MOMENT_RATIO, schur, &size) < 0)
+    return true;
   for (int r = 0; r < more; ++r) {
     for (int c = 0; c < more; ++c) inverse[(d + r) * terms + d + c] = schur[r * more + c];
   }
@@ -297,9 +301,9 @@ static void moments_chunk(void *data, size_t begin, size_t end, int worker) {
       squares += pair->weight * dot3(pair->rest, pair->rest);
     }
     b->spread[i] = squares;
-    b->hold[i] = squares > 0.0 ? s->strength * b->volume[i] / squares : -1.0;
+    b->hourglass_stiffness[i] = squares > 0.0 ? s->strength * b->volume[i] / squares : -1.0;
     if (!(squares > 0.0) || !invert(b->dimensions, m, M, b->inverse + (size_t)(m * m) * i)) {
-      b->hold[i] = -1.0;
+      b->hourglass_stiffness[i] = -1.0;
     }
   }
 }
@@ -307,9 +311,9 @@ static void moments_chunk(void *data, size_t begin, size_t end, int worker) {
 static mote_result make_moments(mote_elastic *b, const mote_elastic_def *def, mote_error *error) {
   double lambda = b->law.lambda, mu = b->law.mu, young = mu * (3.0 * lambda + 2.0 * mu) / (lambda + mu);
   moments s = {.body = b, .strength = def->hourglass * young};
-  mote_parallel_for(b->env.threads, b->count, MOTE_ELASTIC_GRAIN, moments_chunk, &s);
+  mote_parallel_for(b->env.threads, b->count, MOTE_ELASTIC_PARTICLES_PER_CHUNK, moments_chunk, &s);
   for (size_t i = 0; i < b->count; ++i) {
-    if (b->hold[i] >= 0.0) continue;
+    if (b->hourglass_stiffness[i] >= 0.0) continue;
     return mote_fail(error, MOTE_ERROR_ARGUMENT,
                      "elastic: particle %zu has %zu neighbours, too few or all in one %s", i,
                      b->first[i + 1] - b->first[i], b->dimensions == 2 ? "line" : "plane");
@@ -321,17 +325,17 @@ static mote_result make_moments(mote_elastic *b, const mote_elastic_def *def, mo
 
 static void share_volumes(mote_elastic *b, const mote_elastic_def *def) {
   for (size_t i = 0; i < b->count; ++i) {
-    b->room[i] = def->volume == NULL ? def->total_volume / (double)b->count : def->volume[i];
-    b->volume[i] = b->room[i];
+    b->rest_volume[i] = def->volume == NULL ? def->total_volume / (double)b->count : def->volume[i];
+    b->volume[i] = b->rest_volume[i];
   }
 }
 
-// What a particle weighs, and how much of the body it stands for, stays whatever the reference.
+// Mass and volume of a particle do not depend on the reference.
 static void set_masses(mote_elastic *b, const mote_elastic_def *def, const mote_elastic_origin *origin) {
   for (size_t i = 0; i < b->count; ++i) {
     if (origin != NULL) b->volume[i] = origin->rest->volume[i];
     b->mass[i] = def->density * b->volume[i];
-    b->hold[i] *= b->volume[i] / b->room[i];
+    b->hourglass_stiffness[i] *= b->volume[i] / b->rest_volume[i];
   }
 }
 
@@ -339,16 +343,16 @@ static mote_result build(mote_elastic *b, const mote_elastic_def *def, const mot
                          mote_error *error) {
   size_t n = b->count, matrix = (size_t)(b->terms * b->terms), rows = (size_t)(4 * b->rows);
   MOTE_TRY(take(&b->memory, &b->rest, 3 * n, sizeof(double), error));
-  MOTE_TRY(take(&b->memory, &b->room, n, sizeof(double), error));
+  MOTE_TRY(take(&b->memory, &b->rest_volume, n, sizeof(double), error));
   MOTE_TRY(take(&b->memory, &b->volume, n, sizeof(double), error));
   MOTE_TRY(take(&b->memory, &b->mass, n, sizeof(double), error));
-  MOTE_TRY(take(&b->memory, &b->hold, n, sizeof(double), error));
+  MOTE_TRY(take(&b->memory, &b->hourglass_stiffness, n, sizeof(double), error));
   MOTE_TRY(take(&b->memory, &b->spread, n, sizeof(double), error));
   MOTE_TRY(take(&b->memory, &b->inverse, n * matrix, sizeof(double), error));
   MOTE_TRY(take(&b->memory, &b->first, n + 1, sizeof *b->first, error));
   MOTE_TRY(take(&b->memory, &b->fit, n * rows, sizeof(double), error));
   MOTE_TRY(take(&b->memory, &b->rate, n * rows, sizeof(double), error));
-  MOTE_TRY(take(&b->memory, &b->push, n * rows, sizeof(double), error));
+  MOTE_TRY(take(&b->memory, &b->stress_moment, n * rows, sizeof(double), error));
   double reach = 0.0;
   MOTE_TRY(take(&b->memory, &b->support, n, sizeof(double), error));
   for (size_t i = 0; i < n; ++i) {
@@ -364,7 +368,7 @@ static mote_result build(mote_elastic *b, const mote_elastic_def *def, const mot
     MOTE_TRY(take(&b->memory, &b->slope, 6 * b->pairs, sizeof(double), error));
     mote_elastic_make_slopes(b, def);
   }
-  if (origin == NULL) mote_elastic_weigh(b);
+  if (origin == NULL) mote_elastic_integration_volumes(b);
   set_masses(b, def, origin);
   return MOTE_OK;
 }
@@ -388,7 +392,7 @@ static mote_result make(const mote_elastic_def *def, const mote_env *env, const 
                      .law = mote_elastic_law_make(def->kind, def->young, def->poisson, def->volume_stiffness),
                      .damping = def->damping,
                      .def = *def};
-  b->def.ways = NULL, b->def.user = NULL;
+  b->def.path_length = NULL, b->def.user = NULL;
   mote_result result = build(b, def, origin, error);
   if (result == MOTE_OK) {
     *out = b;
@@ -410,7 +414,7 @@ mote_result mote_elastic_create_again(const mote_elastic_origin *origin, mote_el
                                       mote_error *error) {
   mote_elastic_def def = origin->rest->def;
   def.position = origin->position;
-  def.support = origin->rest->support, def.volume = origin->rest->room;
+  def.support = origin->rest->support, def.volume = origin->rest->rest_volume;
   return make(&def, &origin->rest->env, origin, out, error);
 }
 

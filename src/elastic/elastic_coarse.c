@@ -1,7 +1,6 @@
-// The coarse grid: see elastic_coarse.h. A cell is as long as the farthest neighbours are apart, so a
-// particle's energy depends on the nodes of its own cell and of those beside it: four along each axis, its
-// window. Their stiffness is kept by differences of places on the grid, of which 7 along each axis occur;
-// half of them are enough.
+// Coarse grid: see elastic_coarse.h. Cells are at least as long as the largest neighbour distance, so the
+// energy of a particle depends on the nodes of its own and the adjacent cells: four along each axis, its
+// window. Stiffness blocks are stored by node offset, 7 along each axis; by symmetry half of them suffice.
 #include "elastic/elastic_coarse.h"
 
 #include <math.h>
@@ -11,50 +10,52 @@
 #include "elastic/elastic_basis.h"
 #include "geom/triple.h"
 
-#define CELL 4.0     // edge of a cell, in spacings, or more:
-#define REACH 1.001  // so many times the distance of the farthest neighbours
-#define CROWDED 1.0  // nodes in the body's box to a particle, at most
-#define ALONG 4      // nodes of a window along an axis
-#define WINDOW (ALONG * ALONG * ALONG)
-#define SPAN (2 * ALONG - 1)          // differences of two of these
-#define OFFSETS (SPAN * SPAN * SPAN)  // in the order of nodes; those before the middle are others' after it
+#define CELL_SPACINGS 4.0           // least edge of a cell, in spacings; chosen by eye
+#define CELL_NEIGHBOUR_RATIO 1.001  // least edge of a cell over the largest neighbour distance
+#define NODES_PER_PARTICLE_MAX 1.0  // limit on the nodes in the body's bounding box
+#define WINDOW_NODES 4              // nodes of a window along one axis
+#define WINDOW (WINDOW_NODES * WINDOW_NODES * WINDOW_NODES)
+#define SPAN (2 * WINDOW_NODES - 1)   // offsets between two nodes of a window, along one axis
+#define OFFSETS (SPAN * SPAN * SPAN)  // in the order of nodes; the first half follows by symmetry
 #define MIDDLE (OFFSETS / 2)
-#define KEPT (OFFSETS - MIDDLE)
+#define OFFSETS_KEPT (OFFSETS - MIDDLE)
 #define BLOCK 9
-#define LOOSE 1e-8  // of its own stiffness, that holds a node which too few particles tell from others
-#define GRAIN 64
+#define DIAGONAL_SHIFT 1e-8  // relative shift of the diagonal for nodes that too few particles determine
+#define PARTICLES_PER_CHUNK 64
 
 typedef struct grid {
   const mote_elastic *body;
   mote_elastic_coarse *coarse;
   double low[3], over, damped, inertia;
   size_t size[3];     // nodes along each axis
-  uint32_t *cell;     // first node of every particle's cell, in the box
-  uint32_t *number;   // of a node of the box among those that move a particle; UINT32_MAX: none
-  double *stiffness;  // KEPT blocks a node
+  uint32_t *cell;     // first node of each particle's cell, in the box
+  uint32_t *number;   // index of a node of the box among the active nodes; UINT32_MAX: inactive
+  double *stiffness;  // OFFSETS_KEPT blocks per node
 } grid;
 
-// One particle's energy as a function of the nodes in its window.
+// The energy of one particle as a function of the nodes in its window.
 typedef struct window {
   int used;
-  int slot[WINDOW];      // those that count, ascending
-  int at[WINDOW];        // a slot's place there, or -1
-  double value[WINDOW];  // of the node's function at the particle
-  double fit[WINDOW][MOTE_ELASTIC_TERMS], push[WINDOW][MOTE_ELASTIC_TERMS];  // of differences: sums of w p u
-  double square[WINDOW][WINDOW];                                             // and of w u u'
+  int slot[WINDOW];                           // active slots, ascending
+  int at[WINDOW];                             // index of a slot among those, or -1
+  double value[WINDOW];                       // of the node's shape function at the particle
+  double moment[WINDOW][MOTE_ELASTIC_TERMS];  // of differences u: sums of w p u
+  double fit[WINDOW][MOTE_ELASTIC_TERMS];     // their fits
+  double square[WINDOW][WINDOW];              // sums of w u u'
 } window;
 
 // --- The grid -------------------------------------------------------------------------------------------
 
 static double edge_of(const mote_elastic *b) {
-  double farthest = 0.0, room = 0.0;
+  double farthest = 0.0, rest_volume = 0.0;
   for (size_t k = 0; k < b->pairs; ++k) farthest = max2(farthest, dot3(b->pair[k].rest, b->pair[k].rest));
-  for (size_t i = 0; i < b->count; ++i) room += b->room[i];
-  room /= (double)b->count;
-  return max2(CELL * (b->dimensions == 3 ? mote_cbrt(room) : sqrt(room)), REACH * sqrt(farthest));
+  for (size_t i = 0; i < b->count; ++i) rest_volume += b->rest_volume[i];
+  rest_volume /= (double)b->count;
+  return max2(CELL_SPACINGS * (b->dimensions == 3 ? mote_cbrt(rest_volume) : sqrt(rest_volume)),
+              CELL_NEIGHBOUR_RATIO * sqrt(farthest));
 }
 
-// The box of the body in cells, with half of what is over at either side.
+// The body's bounding box in cells, centred.
 static void find_box(grid *g) {
   const mote_elastic *b = g->body;
   double low[3] = {0}, high[3] = {0}, edge = edge_of(b), nodes;
@@ -67,7 +68,7 @@ static void find_box(grid *g) {
   for (;; edge *= 2.0) {
     nodes = 1.0;
     for (int a = 0; a < b->dimensions; ++a) nodes *= floor((high[a] - low[a]) / edge) + 2.0;
-    if (nodes <= CROWDED * (double)b->count + 8.0) break;
+    if (nodes <= NODES_PER_PARTICLE_MAX * (double)b->count + 8.0) break;
   }
   g->over = 1.0 / edge;
   for (int a = 0; a < 3; ++a) {
@@ -81,7 +82,7 @@ static size_t node_at(const grid *g, size_t x, size_t y, size_t z) {
   return (x * g->size[1] + y) * g->size[2] + z;
 }
 
-// Corners by ascending numbers; in 2D the last axis has one.
+// Corners in ascending order; in 2D the last axis has one node.
 static void place_one(grid *g, const uint8_t *held, size_t i) {
   mote_elastic_coarse *c = g->coarse;
   size_t cell[3] = {0}, corners = (size_t)c->corners;
@@ -114,8 +115,8 @@ static void number_nodes(grid *g) {
   for (size_t k = 0; k < all; ++k) c->node[k] = c->weight[k] != 0.0f ? g->number[c->node[k]] : 0;
 }
 
-// Which places in `node` are each node's.
-static void turn_around(mote_elastic_coarse *c) {
+// Inverts `node`: lists the entries of each node.
+static void invert_node_lists(mote_elastic_coarse *c) {
   size_t all = (size_t)c->corners * c->body->count;
   memset(c->first, 0, (c->nodes + 2) * sizeof *c->first);
   for (size_t k = 0; k < all; ++k) c->first[c->node[k] + 2] += c->weight[k] != 0.0f;
@@ -127,24 +128,24 @@ static void turn_around(mote_elastic_coarse *c) {
 
 // --- Stiffness ------------------------------------------------------------------------------------------
 
-// Slot of a corner of particle j in the window of i, which begins one node before the cell of i.
+// Slot of a corner of particle j in the window of i, which starts one node before the cell of i.
 static int slot_of(const grid *g, size_t i, size_t j, size_t corner) {
   bool deep = g->body->dimensions == 3;
   size_t z = g->size[2], y = g->size[1], a = g->cell[i], b = g->cell[j];
   size_t up[3] = {deep ? corner / 4 : corner / 2, deep ? corner / 2 % 2 : corner % 2, deep ? corner % 2 : 0};
   size_t dx = b / (y * z) + 1 + up[0] - a / (y * z), dy = b / z % y + 1 + up[1] - a / z % y;
   size_t dz = b % z + (deep ? 1 : 0) + up[2] - a % z;
-  return (int)((dx * ALONG + dy) * ALONG + dz);
+  return (int)((dx * WINDOW_NODES + dy) * WINDOW_NODES + dz);
 }
 
-// Which slots count, and the functions at the particle itself.
+// Marks the active slots and evaluates the shape functions at the particle.
 static void open_window(const grid *g, size_t i, window *w) {
   const mote_elastic *b = g->body;
   const mote_elastic_coarse *c = g->coarse;
   size_t corners = (size_t)c->corners;
   memset(w->at, 0xff, sizeof w->at);
   for (size_t k = b->first[i]; k <= b->first[i + 1]; ++k) {
-    size_t j = k < b->first[i + 1] ? b->near[k] : i;
+    size_t j = k < b->first[i + 1] ? b->neighbour[k] : i;
     for (size_t e = 0; e < corners; ++e) {
       if (c->weight[corners * j + e] != 0.0f) w->at[slot_of(g, i, j, e)] = 0;
     }
@@ -165,11 +166,12 @@ static void open_window(const grid *g, size_t i, window *w) {
   }
 }
 
-// A neighbour's part: sums of w p u and w u u', u the difference of a function between both ends.
+// Contribution of a neighbour: sums of w p u and w u u', u the difference of a shape function between both
+// ends.
 static void add_pair(const grid *g, size_t i, size_t k, window *w) {
   const mote_elastic *b = g->body;
   const mote_elastic_coarse *c = g->coarse;
-  size_t corners = (size_t)c->corners, j = b->near[k];
+  size_t corners = (size_t)c->corners, j = b->neighbour[k];
   double p[MOTE_ELASTIC_TERMS], u[WINDOW], weight = b->pair[k].weight;
   int list[WINDOW], listed = 0;
   mote_elastic_basis(b->dimensions, b->order, b->inverse_unit, b->pair[k].rest, p);
@@ -188,28 +190,28 @@ static void add_pair(const grid *g, size_t i, size_t k, window *w) {
   }
 }
 
-// push becomes the fit's sums, fit the fit: inverse times these.
+// Moves the sums to `moment` and replaces fit by the inverse times these.
 static void finish_fits(const mote_elastic *b, size_t i, window *w) {
   int m = b->terms;
   const double *inverse = b->inverse + (size_t)(m * m) * i;
   for (int s = 0; s < w->used; ++s) {
-    memcpy(w->push[s], w->fit[s], sizeof w->push[s]);
+    memcpy(w->moment[s], w->fit[s], sizeof w->moment[s]);
     for (int t = 0; t < m; ++t) {
       w->fit[s][t] = 0.0;
-      for (int l = 0; l < m; ++l) w->fit[s][t] += inverse[t * m + l] * w->push[s][l];
+      for (int l = 0; l < m; ++l) w->fit[s][t] += inverse[t * m + l] * w->moment[s][l];
     }
   }
 }
 
-// Hooke's law of both gradients, hourglass control and masses, of rows of node `two` and columns of `one`.
+// Hooke's law of both gradients, hourglass control and masses; rows of node `two`, columns of `one`.
 static void find_block(const grid *g, size_t i, const window *w, int one, int two, double out[BLOCK]) {
   const mote_elastic *b = g->body;
   double scale = g->damped * b->volume[i] * b->inverse_unit * b->inverse_unit, product = 0.0, seen = 0.0;
   double mu = scale * b->law.mu, lambda = scale * (b->law.lambda + b->law.volume);
   const double *p = w->fit[one], *q = w->fit[two];
   for (int a = 0; a < b->dimensions; ++a) product += p[a] * q[a];
-  for (int t = 0; t < b->terms; ++t) seen += w->push[one][t] * q[t];
-  double all = mu * product + g->damped * b->hold[i] * (w->square[one][two] - seen) +
+  for (int t = 0; t < b->terms; ++t) seen += w->moment[one][t] * q[t];
+  double all = mu * product + g->damped * b->hourglass_stiffness[i] * (w->square[one][two] - seen) +
                g->inertia * b->mass[i] * w->value[one] * w->value[two];
   for (int r = 0; r < b->dimensions; ++r) {
     for (int c = 0; c < b->dimensions; ++c) {
@@ -218,10 +220,11 @@ static void find_block(const grid *g, size_t i, const window *w, int one, int tw
   }
 }
 
-// Place of a block in its node's: of the difference of two slots.
-static size_t kept_at(int one, int two) {
-  int x = two / (ALONG * ALONG) - one / (ALONG * ALONG);
-  int y = two / ALONG % ALONG - one / ALONG % ALONG, z = two % ALONG - one % ALONG;
+// Index of a block within its node, by the offset between two slots.
+static size_t offset_index(int one, int two) {
+  int x = two / (WINDOW_NODES * WINDOW_NODES) - one / (WINDOW_NODES * WINDOW_NODES);
+  int y = two / WINDOW_NODES % WINDOW_NODES - one / WINDOW_NODES % WINDOW_NODES,
+      z = two % WINDOW_NODES - one % WINDOW_NODES;
   return (size_t)((x * SPAN + y) * SPAN + z);
 }
 
@@ -233,11 +236,12 @@ static void add_particle(const grid *g, size_t i, window *w) {
   finish_fits(b, i, w);
   for (int one = 0; one < w->used; ++one) {
     size_t s = (size_t)w->slot[one];
-    size_t node = cell + (s / (ALONG * ALONG)) * y * z + (s / ALONG % ALONG) * z + s % ALONG;
+    size_t node = cell + (s / (WINDOW_NODES * WINDOW_NODES)) * y * z + (s / WINDOW_NODES % WINDOW_NODES) * z +
+                  s % WINDOW_NODES;
     node -= y * z + z + (b->dimensions == 3 ? 1 : 0);
-    double *to = g->stiffness + KEPT * BLOCK * (size_t)g->number[node];
+    double *to = g->stiffness + OFFSETS_KEPT * BLOCK * (size_t)g->number[node];
     for (int two = one; two < w->used; ++two) {
-      double block[BLOCK] = {0}, *sum = to + BLOCK * kept_at(w->slot[one], w->slot[two]);
+      double block[BLOCK] = {0}, *sum = to + BLOCK * offset_index(w->slot[one], w->slot[two]);
       find_block(g, i, w, one, two, block);
       for (int e = 0; e < BLOCK; ++e) sum[e] += block[e];
     }
@@ -252,7 +256,7 @@ typedef struct columns {
   double *value;
 } columns;
 
-// Node at a place of blocks from `node` of the box, or UINT32_MAX; the grid's borders are none.
+// The node at a block's offset from `node` of the box, or UINT32_MAX beyond the grid.
 static uint32_t other_at(const grid *g, size_t node, size_t kept) {
   ptrdiff_t at[3] = {(ptrdiff_t)(node / (g->size[1] * g->size[2])),
                      (ptrdiff_t)(node / g->size[2] % g->size[1]), (ptrdiff_t)(node % g->size[2])};
@@ -260,7 +264,7 @@ static uint32_t other_at(const grid *g, size_t node, size_t kept) {
   ptrdiff_t off[3] = {(ptrdiff_t)(place / (SPAN * SPAN)), (ptrdiff_t)(place / SPAN % SPAN),
                       (ptrdiff_t)(place % SPAN)};
   for (int a = 0; a < 3; ++a) {
-    at[a] += off[a] - (ALONG - 1);
+    at[a] += off[a] - (WINDOW_NODES - 1);
     if (at[a] < 0 || at[a] >= (ptrdiff_t)g->size[a]) return UINT32_MAX;
   }
   return g->number[node_at(g, (size_t)at[0], (size_t)at[1], (size_t)at[2])];
@@ -273,17 +277,17 @@ static bool is_there(const double block[BLOCK]) {
   return false;
 }
 
-// Columns of one node: rows ascend, because places do.
+// Columns of one node: rows ascend because the offsets do.
 static size_t add_node(const grid *g, size_t node, size_t end, columns *out) {
   size_t d = (size_t)g->body->dimensions, own = g->number[node];
   for (size_t c = 0; c < d; ++c) {
-    for (size_t k = 0; k < KEPT; ++k) {
+    for (size_t k = 0; k < OFFSETS_KEPT; ++k) {
       uint32_t other = other_at(g, node, k);
-      const double *block = g->stiffness + BLOCK * (KEPT * own + k);
+      const double *block = g->stiffness + BLOCK * (OFFSETS_KEPT * own + k);
       if (other == UINT32_MAX || !is_there(block)) continue;
       for (size_t r = k == 0 ? c : 0; r < d; ++r, ++end) {
         out->row[end] = (uint32_t)(d * other + r);
-        out->value[end] = block[3 * r + c] * (k == 0 && r == c ? 1.0 + LOOSE : 1.0);
+        out->value[end] = block[3 * r + c] * (k == 0 && r == c ? 1.0 + DIAGONAL_SHIFT : 1.0);
       }
     }
     out->first[d * own + c + 1] = end;
@@ -294,7 +298,7 @@ static size_t add_node(const grid *g, size_t node, size_t end, columns *out) {
 static mote_result factorise(const grid *g, mote_arena *scratch, mote_error *error) {
   mote_elastic_coarse *c = g->coarse;
   size_t box = g->size[0] * g->size[1] * g->size[2], d = (size_t)g->body->dimensions, end = 0;
-  size_t size = d * c->nodes, most = size * d * KEPT;
+  size_t size = d * c->nodes, most = size * d * OFFSETS_KEPT;
   columns a = {.first = mote_arena_take(scratch, size + 1, sizeof *a.first),
                .row = mote_arena_take(scratch, most, sizeof *a.row),
                .value = mote_arena_take(scratch, most, sizeof *a.value)};
@@ -332,8 +336,8 @@ static mote_result make(grid *g, const uint8_t *held, mote_arena *scratch, mote_
   MOTE_TRY(take_grid(g, scratch, error));
   for (size_t i = 0; i < g->body->count; ++i) place_one(g, held, i);
   number_nodes(g);
-  turn_around(c);
-  size_t blocks = KEPT * c->nodes;
+  invert_node_lists(c);
+  size_t blocks = OFFSETS_KEPT * c->nodes;
   window *w = mote_arena_take(scratch, 1, sizeof *w);
   g->stiffness = mote_arena_take(scratch, blocks, BLOCK * sizeof *g->stiffness);
   if (w == NULL || g->stiffness == NULL)
@@ -416,8 +420,8 @@ void mote_elastic_coarse_add(mote_elastic_coarse *coarse, const double *turn, co
                              double *out) {
   answer s = {.coarse = coarse, .turn = turn, .in = in, .rest = rest, .out = out};
   int threads = coarse->body->env.threads;
-  mote_parallel_for(threads, coarse->body->count, 8 * GRAIN, unturn_chunk, &s);
-  mote_parallel_for(threads, coarse->nodes, GRAIN / 8, collect_chunk, &s);
+  mote_parallel_for(threads, coarse->body->count, 8 * PARTICLES_PER_CHUNK, unturn_chunk, &s);
+  mote_parallel_for(threads, coarse->nodes, PARTICLES_PER_CHUNK / 8, collect_chunk, &s);
   mote_cholesky_lanes_solve(coarse->lanes, coarse->vector, coarse->vector);
-  mote_parallel_for(threads, coarse->body->count, GRAIN, spread_chunk, &s);
+  mote_parallel_for(threads, coarse->body->count, PARTICLES_PER_CHUNK, spread_chunk, &s);
 }

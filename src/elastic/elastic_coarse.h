@@ -1,6 +1,6 @@
-// A large body seen from afar: displacements that are linear along each axis between the nodes of a coarse
-// grid, the whole stiffness at rest and the masses of these (Galerkin), factorised. It knows what incomplete
-// factors do not, how the body bends and turns as a whole. Theory: docs/theory/solids.md
+// Coarse level of the preconditioner of a large body: displacements linear along each axis between the nodes
+// of a coarse grid, with their Galerkin stiffness at rest and mass, factorised. It represents bending and
+// rotation of the whole body, which incomplete factors do not. Theory: docs/theory/solids.md
 #ifndef MOTE_ELASTIC_COARSE_H
 #define MOTE_ELASTIC_COARSE_H
 
@@ -10,23 +10,23 @@
 typedef struct mote_elastic_coarse {
   const mote_elastic *body;  // null: not made
   mote_arena memory;
-  int corners;      // of a cell
-  size_t nodes;     // that move a particle
-  uint32_t *node;   // of every particle's corners,
-  float *weight;    // and how much of each it has; 0 where it is held
-  size_t *first;    // of the particles of every node
-  uint32_t *place;  // in the two arrays above, particle after particle
+  int corners;      // of a cell: 4 or 8
+  size_t nodes;     // active: those that move a particle
+  uint32_t *node;   // corner nodes of each particle
+  float *weight;    // and their shape functions; 0 for held particles
+  size_t *first;    // first entry of each node in place
+  uint32_t *place;  // entries of the two arrays above, by node
   mote_cholesky *factor;
   mote_cholesky_lanes *lanes;
   double *vector;  // of the nodes
 } mote_elastic_coarse;
 
-// Of M/step^2 + K, without what is held (null: nothing is). What was there is ended first.
+// Factorises M/step^2 + K without the held particles (null: none). An earlier factor is freed first.
 mote_result mote_elastic_coarse_make(mote_elastic_coarse *coarse, const mote_elastic *body, double step,
                                      const uint8_t *held, mote_error *error);
 void mote_elastic_coarse_end(mote_elastic_coarse *coarse);
-// Adds to `out` what the nodes answer to `in`: Z E^-1 Z^T, Z turned with every particle (nine numbers each).
-// `rest`: three numbers to a particle, overwritten.
+// Adds Z E^-1 Z^T `in` to `out`, Z rotated with every particle (nine numbers each). `rest`: scratch, three
+// numbers per particle.
 void mote_elastic_coarse_add(mote_elastic_coarse *coarse, const double *turn, const double *in, double *rest,
                              double *out);
 

@@ -1,25 +1,25 @@
-// The order of elimination: see elastic_elimination.h.
+// Elimination order: see elastic_elimination.h.
 #include "elastic/elastic_elimination.h"
 
 #include <string.h>
 
 #include "geom/triple.h"
 
-#define PARTS 4    // more of them cost iterations: 8 a fifth more
-#define BINS 4096  // along the axis; particles of a bin keep their order
-#define BLOCKS (2 * PARTS)
+#define PARTS_ALONG_AXIS 4    // more parts cost iterations: 8 parts a fifth more
+#define BINS_ALONG_AXIS 4096  // particles of a bin keep their order
+#define BLOCKS (2 * PARTS_ALONG_AXIS)
 
 typedef struct slices {
   const mote_elastic *body;
   int axis;
-  double low, over;  // bins of a metre
-  uint8_t part[BINS];
+  double low, over;  // over: bins per metre
+  uint8_t part[BINS_ALONG_AXIS];
   uint8_t *block;  // of each particle
 } slices;
 
 static size_t bin_of(const slices *s, size_t i) {
   double at = (s->body->rest[3 * i + (size_t)s->axis] - s->low) * s->over;
-  return at < BINS - 1 ? (size_t)at : BINS - 1;
+  return at < BINS_ALONG_AXIS - 1 ? (size_t)at : BINS_ALONG_AXIS - 1;
 }
 
 static void find_axis(slices *s) {
@@ -32,45 +32,47 @@ static void find_axis(slices *s) {
     }
     if (high - low <= longest) continue;
     longest = high - low;
-    s->axis = a, s->low = low, s->over = BINS / longest;
+    s->axis = a, s->low = low, s->over = BINS_ALONG_AXIS / longest;
   }
 }
 
-// Parts of as many particles each.
-static void cut(slices *s, size_t *count) {
+// Splits into parts of equal particle counts.
+static void split(slices *s, size_t *count) {
   size_t n = s->body->count, before = 0;
-  memset(count, 0, BINS * sizeof *count);
+  memset(count, 0, BINS_ALONG_AXIS * sizeof *count);
   for (size_t i = 0; i < n; ++i) ++count[bin_of(s, i)];
-  for (size_t k = 0; k < BINS; before += count[k++]) s->part[k] = (uint8_t)(PARTS * before / n);
+  for (size_t k = 0; k < BINS_ALONG_AXIS; before += count[k++])
+    s->part[k] = (uint8_t)(PARTS_ALONG_AXIS * before / n);
   for (size_t i = 0; i < n; ++i) s->block[i] = s->part[bin_of(s, i)];
 }
 
-// Those coupled to a higher part are taken out of their own, into one behind all of them. If these are
-// coupled to each other, the bodies' parts being thin, they are one.
+// Moves particles coupled to a higher part into a border block behind all parts. Where border blocks are
+// coupled to each other (thin parts), they are merged into one.
 static void take_borders(slices *s, const mote_sparse *a) {
   bool coupled = false;
   for (size_t j = 0; j < a->size; ++j) {
     for (size_t k = a->first[j] + 1; k < a->first[j + 1]; ++k) {
       size_t i = a->row[k];
-      int one = s->block[j] % PARTS, two = s->block[i] % PARTS;
-      if (one < two) s->block[j] = (uint8_t)(PARTS + one);
-      if (two < one) s->block[i] = (uint8_t)(PARTS + two);
+      int one = s->block[j] % PARTS_ALONG_AXIS, two = s->block[i] % PARTS_ALONG_AXIS;
+      if (one < two) s->block[j] = (uint8_t)(PARTS_ALONG_AXIS + one);
+      if (two < one) s->block[i] = (uint8_t)(PARTS_ALONG_AXIS + two);
     }
   }
   for (size_t j = 0; j < a->size; ++j) {
     for (size_t k = a->first[j] + 1; k < a->first[j + 1]; ++k) {
       int one = s->block[j], two = s->block[a->row[k]];
-      coupled |= one >= PARTS && two >= PARTS && one != two;
+      coupled |= one >= PARTS_ALONG_AXIS && two >= PARTS_ALONG_AXIS && one != two;
     }
   }
   for (size_t i = 0; coupled && i < a->size; ++i) {
-    if (s->block[i] > PARTS) s->block[i] = PARTS;
+    if (s->block[i] > PARTS_ALONG_AXIS) s->block[i] = PARTS_ALONG_AXIS;
   }
 }
 
 static size_t key_of(const slices *s, size_t i) {
   size_t bin = bin_of(s, i), block = s->block[i];
-  return block * BINS + (block % 2 == 1 && block < PARTS ? BINS - 1 - bin : bin);
+  return block * BINS_ALONG_AXIS +
+         (block % 2 == 1 && block < PARTS_ALONG_AXIS ? BINS_ALONG_AXIS - 1 - bin : bin);
 }
 
 mote_result mote_elastic_order(const mote_elastic *body, const mote_sparse *matrix, mote_arena *memory,
@@ -79,19 +81,19 @@ mote_result mote_elastic_order(const mote_elastic *body, const mote_sparse *matr
   slices s = {.body = body};
   uint32_t *order = mote_arena_take(memory, n, sizeof *order);
   size_t *start = mote_arena_take(memory, BLOCKS + 1, sizeof *start);
-  size_t *next = mote_arena_take(memory, BLOCKS * BINS + 1, sizeof *next);
+  size_t *next = mote_arena_take(memory, BLOCKS * BINS_ALONG_AXIS + 1, sizeof *next);
   s.block = mote_arena_take(memory, n, sizeof *s.block);
   if (order == NULL || start == NULL || next == NULL || s.block == NULL) {
-    return mote_fail_memory(error, BLOCKS * BINS * sizeof *next);
+    return mote_fail_memory(error, BLOCKS * BINS_ALONG_AXIS * sizeof *next);
   }
   find_axis(&s);
-  cut(&s, next);
+  split(&s, next);
   take_borders(&s, matrix);
-  memset(next, 0, (BLOCKS * BINS + 1) * sizeof *next);
+  memset(next, 0, (BLOCKS * BINS_ALONG_AXIS + 1) * sizeof *next);
   for (size_t i = 0; i < n; ++i) ++next[key_of(&s, i) + 1];
-  for (size_t k = 0; k < BLOCKS * BINS; ++k) next[k + 1] += next[k];
-  for (size_t k = 0; k <= BLOCKS; ++k) start[k] = next[k * BINS];
+  for (size_t k = 0; k < BLOCKS * BINS_ALONG_AXIS; ++k) next[k + 1] += next[k];
+  for (size_t k = 0; k <= BLOCKS; ++k) start[k] = next[k * BINS_ALONG_AXIS];
   for (size_t i = 0; i < n; ++i) order[next[key_of(&s, i)]++] = (uint32_t)i;
-  *out = (mote_elimination){.order = order, .start = start, .blocks = BLOCKS, .apart = PARTS};
+  *out = (mote_elimination){.order = order, .start = start, .blocks = BLOCKS, .apart = PARTS_ALONG_AXIS};
   return MOTE_OK;
 }

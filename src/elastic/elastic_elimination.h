@@ -1,13 +1,13 @@
-// The order in which the particles of a large body are eliminated: in parts along its longest axis, each
-// towards its neighbour, and last those that couple parts. Parts can then be done side by side, and an
-// incomplete factor is as good as one from end to end. Theory: docs/theory/solids.md
+// Elimination order of the particles of a large body: in parts along its longest axis, each ordered towards
+// its neighbouring part, and last the particles that couple the parts. The parts can be eliminated in
+// parallel, and the incomplete factor is as good as with one sequential order. Theory: docs/theory/solids.md
 #ifndef MOTE_ELASTIC_ELIMINATION_H
 #define MOTE_ELASTIC_ELIMINATION_H
 
 #include "elastic/elastic_body.h"
 #include "num/incomplete.h"
 
-// The matrix is of one unknown a particle. Memory is the arena's.
+// The matrix has one unknown per particle. Memory is the arena's.
 mote_result mote_elastic_order(const mote_elastic *body, const mote_sparse *matrix, mote_arena *memory,
                                mote_elimination *out, mote_error *error);
 

@@ -41,7 +41,7 @@ static void kick_chunk(void *data, size_t begin, size_t end, int worker) {
 static void for_bodies(const mote_elastic_group *group, mote_task *run, step_loop *s) {
   for (size_t k = 0; k < group->bodies; ++k) {
     s->first = group->start[k];
-    mote_parallel_for(group->threads, group->body[k]->count, MOTE_ELASTIC_GRAIN, run, s);
+    mote_parallel_for(group->threads, group->body[k]->count, MOTE_ELASTIC_PARTICLES_PER_CHUNK, run, s);
   }
 }
 
@@ -84,10 +84,11 @@ static void strain_chunk(void *data, size_t begin, size_t end, int worker) {
 void mote_elastic_strains(mote_elastic *body, const double *position, double *strain) {
   step_loop s = {.body = body, .strain = strain};
   mote_elastic_fit(body, position, true, body->fit);
-  mote_parallel_for(body->env.threads, body->count, MOTE_ELASTIC_GRAIN, strain_chunk, &s);
+  mote_parallel_for(body->env.threads, body->count, MOTE_ELASTIC_PARTICLES_PER_CHUNK, strain_chunk, &s);
 }
 
-// What the stiffness of Fe grows by; flow makes lengths shorter, which frequencies feel besides.
+// Growth of the stiffness with the stretch of Fe; plastic flow shortens lengths, which also raises
+// frequencies.
 static double stretch_of(const mote_green_part *part, const double g[9]) {
   static const int at[9] = {0, 1, 2, 1, 3, 4, 2, 4, 5};
   double elastic[9], e[6], E[9], value[3], Q[9], shorter = 1.0;

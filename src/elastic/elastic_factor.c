@@ -1,6 +1,6 @@
-// The matrix before conjugate gradients: see elastic_factor.h. Blocks of `wide` x `wide` stand for a pair of
-// particles. Particle i's energy is V times that of grad u, and hourglass control's, which of each axis is
-// k (sum_k w_k u_ik^2 - sum_kl w_k p_k . inverse p_l w_l u_ik u_il) over its neighbours k, l.
+// Assembly of the preconditioner: see elastic_factor.h. A pair of particles has a block of `wide` x `wide`
+// entries. The energy of particle i is V times that of grad u plus that of hourglass control, per axis k
+// (sum_k w_k u_ik^2 - sum_kl w_k p_k . inverse p_l w_l u_ik u_il) over its neighbours k, l.
 #include "elastic/elastic_factor.h"
 
 #include <math.h>
@@ -12,28 +12,28 @@
 #include "num/scale.h"
 #include "search/ascending.h"
 
-#define WHOLE_MOST 4096    // particles of a body that is factorised completely, its axes together,
-#define PASSING_MOST 2048  // and that for a length of step that may soon be another, where nothing touches,
-#define SOON_MADE 256      // and where something does
-#define STEPS 8            // rates of steps in an octave for which there are factors that are soon made,
-#define SAME 1e-9          // and those so near to a whole number a second, or of seconds
+// Particles of a body that is factorised completely, all axes coupled, at constant step length.
+#define COMPLETE_PARTICLES_MAX 4096
+#define COMPLETE_VARIABLE_STEP_MAX 2048  // the same at variable step length without contact
+#define COMPLETE_IN_CONTACT_MAX 256      // the same at variable step length with contact
+#define RATES_PER_OCTAVE 8               // step rates per octave for which quickly made factors exist
+#define WHOLE_NUMBER_TOLERANCE 1e-9      // relative distance of a step rate or length from a whole number
 #define WIDE 3
 #define BLOCK (WIDE * WIDE)
 
-// --- The matrix
-// -----------------------------------------------------------------------------------------------
+// --- The matrix --------------------------------------------------------------------------------------
 
 typedef struct assembly {
   const mote_elastic *body;
   int wide;
-  double *sum;     // sum of w p, rows
-  double *column;  // BLOCK a row
-  uint8_t *there;  // rows of the column that are in
+  double *sum;     // sums of w p, `rows` per particle
+  double *column;  // BLOCK numbers per row
+  uint8_t *there;  // marks the rows present in the column
   uint32_t *list;
   size_t listed;
 } assembly;
 
-// What is summed of a pair, per weight: functions of the basis, and its slope.
+// Coefficients of a pair, per weight: basis functions, and its slope.
 static void basis_of(const mote_elastic *b, size_t k, double *p) {
   mote_elastic_basis(b->dimensions, b->order, b->inverse_unit, b->pair[k].rest, p);
   for (int c = 0; c < b->slopes; ++c) p[b->terms + c] = b->slope[6 * k + (size_t)c] / b->pair[k].weight;
@@ -60,17 +60,18 @@ static void add(assembly *a, uint32_t row, const double *value) {
   for (int e = 0; e < a->wide * a->wide; ++e) to[e] += value[e];
 }
 
-// Stress by axes r and c where grad u is `slope` in row b and 0 otherwise: Hooke's law, or 2 mu grad u of one
-// scalar.
+// Stress component (r, c) where grad u is `slope` in row b and 0 otherwise: Hooke's law, or 2 mu grad u for
+// one scalar.
 static double stress_at(const mote_elastic *body, int wide, int b, const double *slope, int r, int c) {
   double mu = body->law.mu, lambda = body->law.lambda + body->law.volume;
   if (wide == 1) return 2.0 * mu * slope[c];
   return (r == c ? lambda * slope[b] : 0.0) + (r == b ? mu * slope[c] : 0.0) + (c == b ? mu * slope[r] : 0.0);
 }
 
-// q of add_rows, of each row and column of a block: the derivative of particle i's energy by its fit where
-// the sum of its fit is `moved` for one axis.
-static void find_pushes(const assembly *a, size_t i, const double *moved, double q[][MOTE_ELASTIC_ROWS]) {
+// q of add_rows for each entry of a block: the derivative of particle i's energy by its fit, where the sum of
+// the fit is `moved` for one axis.
+static void find_stress_moments(const assembly *a, size_t i, const double *moved,
+                                double q[][MOTE_ELASTIC_ROWS]) {
   const mote_elastic *b = a->body;
   int m = b->terms, d = b->dimensions;
   const double *inverse = b->inverse + (size_t)(m * m) * i;
@@ -82,7 +83,7 @@ static void find_pushes(const assembly *a, size_t i, const double *moved, double
   const double *gradient = b->slopes > 0 ? moved + m : fit;
   for (int e = 0; e < a->wide * a->wide; ++e) {
     int row = e / a->wide, column = e % a->wide;
-    for (int t = 0; t < m; ++t) q[e][t] = row == column ? -b->hold[i] * fit[t] : 0.0;
+    for (int t = 0; t < m; ++t) q[e][t] = row == column ? -b->hourglass_stiffness[i] * fit[t] : 0.0;
     for (int c = 0; c < d; ++c) {
       double stress = scale * stress_at(b, a->wide, column, gradient, row, c);
       if (b->slopes > 0) q[e][m + c] = stress;
@@ -91,23 +92,24 @@ static void find_pushes(const assembly *a, size_t i, const double *moved, double
   }
 }
 
-// Particle i's part of column j: half the derivative of its energy by all u where only u_j is 1. What it
-// gives to its neighbours it takes from itself.
+// Contribution of particle i to column j: half the derivative of its energy by all u where only u_j is 1. The
+// neighbours' entries sum to minus its own.
 static void add_rows(assembly *a, size_t i, uint32_t j, double q[][MOTE_ELASTIC_ROWS]) {
   const mote_elastic *b = a->body;
   int m = b->rows, size = a->wide * a->wide;
   double p[MOTE_ELASTIC_ROWS], own[BLOCK] = {0}, value[BLOCK];
   for (size_t k = b->first[i]; k < b->first[i + 1]; ++k) {
     const mote_elastic_pair *pair = &b->pair[k];
-    double hold = (b->near[k] == j ? b->hold[i] : 0.0) - (i == j ? b->hold[i] : 0.0);
+    double own_stiffness =
+        (b->neighbour[k] == j ? b->hourglass_stiffness[i] : 0.0) - (i == j ? b->hourglass_stiffness[i] : 0.0);
     basis_of(b, k, p);
     for (int e = 0; e < size; ++e) {
-      value[e] = e / a->wide == e % a->wide ? hold : 0.0;
+      value[e] = e / a->wide == e % a->wide ? own_stiffness : 0.0;
       for (int t = 0; t < m; ++t) value[e] += p[t] * q[e][t];
       value[e] *= pair->weight;
       own[e] -= value[e];
     }
-    if (b->near[k] >= j) add(a, b->near[k], value);
+    if (b->neighbour[k] >= j) add(a, b->neighbour[k], value);
   }
   if (i >= j) add(a, (uint32_t)i, own);
 }
@@ -120,30 +122,30 @@ static void add_particle(assembly *a, size_t i, uint32_t j) {
     for (int t = 0; t < m; ++t) moved[t] = -a->sum[(size_t)m * i + (size_t)t];
   } else {
     size_t k = b->first[i];
-    while (b->near[k] != j) ++k;
+    while (b->neighbour[k] != j) ++k;
     basis_of(b, k, moved);
     for (int t = 0; t < m; ++t) moved[t] *= b->pair[k].weight;
   }
-  find_pushes(a, i, moved, q);
+  find_stress_moments(a, i, moved, q);
   add_rows(a, i, j, q);
 }
 
-// The columns of particle j, which begin with the diagonal.
+// The columns of particle j, which start with the diagonal.
 static mote_result add_columns(mote_elastic_factor *f, assembly *a, uint32_t j, mote_error *error) {
   const mote_elastic *b = f->body;
   size_t w = (size_t)a->wide;
   a->listed = 0;
   add_particle(a, j, j);
-  for (size_t k = b->first[j]; k < b->first[j + 1]; ++k) add_particle(a, b->near[k], j);
+  for (size_t k = b->first[j]; k < b->first[j + 1]; ++k) add_particle(a, b->neighbour[k], j);
   mote_sort_ascending(a->list, a->listed);
   for (size_t c = 0; c < w; ++c) {
     size_t at = f->first[w * j + c], end = at + w * a->listed - c;
-    MOTE_TRY(mote_reserve(&b->env, &f->row, &f->row_held, end, sizeof *f->row, error));
-    MOTE_TRY(mote_reserve(&b->env, &f->stiff, &f->stiff_held, end, sizeof *f->stiff, error));
+    MOTE_TRY(mote_reserve(&b->env, &f->row, &f->row_capacity, end, sizeof *f->row, error));
+    MOTE_TRY(mote_reserve(&b->env, &f->stiffness, &f->stiffness_capacity, end, sizeof *f->stiffness, error));
     for (size_t r = c; r < w * a->listed; ++r, ++at) {
       uint32_t other = a->list[r / w];
       f->row[at] = (uint32_t)(w * other + r % w);
-      f->stiff[at] = a->column[BLOCK * (size_t)other + r % w * w + c];
+      f->stiffness[at] = a->column[BLOCK * (size_t)other + r % w * w + c];
     }
     f->first[w * j + c + 1] = end;
   }
@@ -156,7 +158,7 @@ static mote_result assemble(mote_elastic_factor *f, assembly *a, mote_error *err
   for (size_t i = 0; i < n; ++i) prepare_one(a, i), a->there[i] = 0;
   f->first[0] = 0;
   for (size_t j = 0; j < n; ++j) MOTE_TRY(add_columns(f, a, (uint32_t)j, error));
-  return mote_reserve(&f->body->env, &f->value, &f->value_held, f->first[n * (size_t)a->wide],
+  return mote_reserve(&f->body->env, &f->value, &f->value_capacity, f->first[n * (size_t)a->wide],
                       sizeof *f->value, error);
 }
 
@@ -197,41 +199,42 @@ void mote_elastic_factor_end(mote_elastic_factor *factor) {
   const mote_env *env = &factor->body->env;
   mote_cholesky_lanes_destroy(factor->lanes);
   mote_cholesky_destroy(factor->factor);
-  mote_incomplete_destroy(factor->near);
+  mote_incomplete_destroy(factor->incomplete);
   mote_elastic_coarse_end(&factor->coarse);
-  mote_free(env, factor->row, factor->row_held, sizeof *factor->row);
-  mote_free(env, factor->stiff, factor->stiff_held, sizeof *factor->stiff);
-  mote_free(env, factor->value, factor->value_held, sizeof *factor->value);
+  mote_free(env, factor->row, factor->row_capacity, sizeof *factor->row);
+  mote_free(env, factor->stiffness, factor->stiffness_capacity, sizeof *factor->stiffness);
+  mote_free(env, factor->value, factor->value_capacity, sizeof *factor->value);
   *factor = (mote_elastic_factor){0};
 }
 
-// --- The factor
-// -----------------------------------------------------------------------------------------------
+// --- The factor --------------------------------------------------------------------------------------
 
 static double whole(double x) {
   return floor(x + 0.5);
 }
 
 static bool is_whole(double x) {
-  return fabs(x - whole(x)) <= SAME * x;
+  return fabs(x - whole(x)) <= WHOLE_NUMBER_TOLERANCE * x;
 }
 
-// Whether such steps last: those that were chosen, not those that grow and shrink with speeds.
-static bool lasts(double step) {
+// Whether steps of this length persist: lengths set by the user, not those that vary with velocity.
+static bool is_constant_step(double step) {
   return is_whole(1.0 / step) || is_whole(step);
 }
 
 int mote_elastic_factor_width(const mote_elastic *body, double step, bool alone) {
-  size_t most = lasts(step) ? WHOLE_MOST : alone ? PASSING_MOST : SOON_MADE;
+  size_t most = is_constant_step(step) ? COMPLETE_PARTICLES_MAX
+                : alone                ? COMPLETE_VARIABLE_STEP_MAX
+                                       : COMPLETE_IN_CONTACT_MAX;
   return body->count <= most ? body->dimensions : 1;
 }
 
-// A length near `step`, of which there are few, so that steps that grow and shrink keep their factor: whole
-// ones of larger bodies, of which the rate is at most 1.5 times off, and the inertia 2.25 times. Those that
-// last have their own: with the right length a change by the factor leaves a hundredth.
-static double length_near(const mote_elastic_factor *f, double step) {
+// Rounds a variable step length to few values, so that steps reuse their factor. For complete factors of
+// larger bodies the rate differs by up to 1.5 times, the inertia by 2.25 times. Constant step lengths are
+// exact: a step by the exact factor reduces the error to a hundredth.
+static double rounded_step(const mote_elastic_factor *f, double step) {
   double rate = 1.0 / step, inverse, octave = mote_scale_of(rate, &inverse);
-  double steps = f->wide == 1 || f->body->count <= SOON_MADE ? STEPS : 1.0;
+  double steps = f->wide == 1 || f->body->count <= COMPLETE_IN_CONTACT_MAX ? RATES_PER_OCTAVE : 1.0;
   if (is_whole(rate)) return 1.0 / whole(rate);
   if (is_whole(step)) return whole(step);
   return 1.0 / (octave * (floor(steps * (rate * inverse) + 0.5) / steps));
@@ -243,9 +246,9 @@ static void fill(mote_elastic_factor *f, double step, const uint8_t *held) {
   size_t w = (size_t)f->wide;
   for (size_t j = 0; j < b->count * w; ++j) {
     bool still = held != NULL && held[j / w];
-    f->value[f->first[j]] = damped * f->stiff[f->first[j]] + b->mass[j / w] / (step * step);
+    f->value[f->first[j]] = damped * f->stiffness[f->first[j]] + b->mass[j / w] / (step * step);
     for (size_t k = f->first[j] + 1; k < f->first[j + 1]; ++k) {
-      f->value[k] = still || (held != NULL && held[f->row[k] / w]) ? 0.0 : damped * f->stiff[k];
+      f->value[k] = still || (held != NULL && held[f->row[k] / w]) ? 0.0 : damped * f->stiffness[k];
     }
   }
 }
@@ -259,7 +262,7 @@ static bool is_set(const mote_elastic_factor *f, double step, const uint8_t *hel
 }
 
 bool mote_elastic_factor_is(const mote_elastic_factor *factor, double step) {
-  return factor->body != NULL && factor->step == length_near(factor, step);
+  return factor->body != NULL && factor->step == rounded_step(factor, step);
 }
 
 static mote_result make_complete(mote_elastic_factor *f, const mote_sparse *matrix, mote_error *error) {
@@ -273,19 +276,20 @@ static mote_result make_complete(mote_elastic_factor *f, const mote_sparse *matr
   return MOTE_OK;
 }
 
-static mote_result make_near(mote_elastic_factor *f, const mote_sparse *matrix, mote_error *error) {
-  if (f->near != NULL) return mote_incomplete_update(f->near, matrix->value, error);
+static mote_result make_incomplete(mote_elastic_factor *f, const mote_sparse *matrix, mote_error *error) {
+  if (f->incomplete != NULL) return mote_incomplete_update(f->incomplete, matrix->value, error);
   mote_arena scratch = mote_arena_make(&f->body->env);
-  mote_elimination way;
-  mote_result result = mote_elastic_order(f->body, matrix, &scratch, &way, error);
-  if (result == MOTE_OK) result = mote_incomplete_create(matrix, &way, &f->body->env, &f->near, error);
+  mote_elimination order;
+  mote_result result = mote_elastic_order(f->body, matrix, &scratch, &order, error);
+  if (result == MOTE_OK)
+    result = mote_incomplete_create(matrix, &order, &f->body->env, &f->incomplete, error);
   mote_arena_destroy(&scratch);
   return result;
 }
 
 mote_result mote_elastic_factor_set(mote_elastic_factor *factor, double step, const uint8_t *held,
                                     mote_error *error) {
-  step = length_near(factor, step);
+  step = rounded_step(factor, step);
   if (is_set(factor, step, held)) return MOTE_OK;
   const mote_elastic *b = factor->body;
   fill(factor, step, held);
@@ -295,7 +299,7 @@ mote_result mote_elastic_factor_set(mote_elastic_factor *factor, double step, co
                         .row = factor->row,
                         .value = factor->value};
   if (factor->wide == 1) {
-    MOTE_TRY(make_near(factor, &matrix, error));
+    MOTE_TRY(make_incomplete(factor, &matrix, error));
     MOTE_TRY(mote_elastic_coarse_make(&factor->coarse, b, step, held, error));
   } else {
     MOTE_TRY(make_complete(factor, &matrix, error));
@@ -305,18 +309,19 @@ mote_result mote_elastic_factor_set(mote_elastic_factor *factor, double step, co
   return MOTE_OK;
 }
 
-// --- Turned with the body -------------------------------------------------------------------------------
+// --- Rotation with the particles ---------------------------------------------------------------------
 
-#define TURNS 4  // of Newton's for the nearest rotation: one digit, two, four, enough for strains below 1
+// Newton iterations for the polar rotation: quadratic convergence, sufficient for strains below 1.
+#define POLAR_ITERATIONS 4
 
-// The rotation of the polar decomposition, by Newton's method; none where F is too far from one: any regular
-// matrix is good here, but a flat one would hide what goes on across it.
+// The rotation of the polar decomposition by Newton's method; the identity where F is too far from a
+// rotation: any regular matrix serves as preconditioner, but a nearly singular one hides one direction.
 static void turn_one(double F[9]) {
   double cofactor[9], volume = 0.0;
-  for (int k = 0; k <= TURNS; ++k) {
+  for (int k = 0; k <= POLAR_ITERATIONS; ++k) {
     cross3(F + 3, F + 6, cofactor), cross3(F + 6, F, cofactor + 3), cross3(F, F + 3, cofactor + 6);
     volume = dot3(F, cofactor);
-    for (int e = 0; e < 9 && k < TURNS; ++e) F[e] = 0.5 * (F[e] + cofactor[e] / volume);
+    for (int e = 0; e < 9 && k < POLAR_ITERATIONS; ++e) F[e] = 0.5 * (F[e] + cofactor[e] / volume);
   }
   if (fabs(volume - 1.0) < 0.5) return;
   for (int e = 0; e < 9; ++e) F[e] = e % 4 == 0 ? 1.0 : 0.0;
@@ -334,12 +339,13 @@ static void turn_chunk(void *data, size_t begin, size_t end, int worker) {
 }
 
 void mote_elastic_factor_turn(mote_elastic_factor *factor) {
-  mote_parallel_for(factor->body->env.threads, factor->body->count, MOTE_ELASTIC_GRAIN, turn_chunk, factor);
+  mote_parallel_for(factor->body->env.threads, factor->body->count, MOTE_ELASTIC_PARTICLES_PER_CHUNK,
+                    turn_chunk, factor);
 }
 
 void mote_elastic_factor_solve(mote_elastic_factor *factor, const double *in, double *out) {
   if (factor->wide == 1) {
-    mote_incomplete_solve(factor->near, in, out);
+    mote_incomplete_solve(factor->incomplete, in, out);
     mote_elastic_coarse_add(&factor->coarse, factor->turn, in, factor->turned, out);
     return;
   }

@@ -1,5 +1,5 @@
 // Fits, forces and energy of an elastic body: see elastic_body.h. Three loops over particles, each of which
-// writes its own only: the fit of displacements, the stress, the sum over pairs.
+// writes only its own values: the fit of displacements, the stress, the sum over pairs.
 #include <string.h>
 
 #include "base/lane.h"
@@ -17,13 +17,13 @@ static MOTE_INLINE wide_lane three(const double *x) {
   return (wide_lane){{{x[0], x[1]}, {x[2], 0.0}}};
 }
 
-// u_j - u_i. Of positions: small differences of two distances, in doubles.
+// u_j - u_i. For positions a small difference of two distances, hence in double precision.
 static MOTE_INLINE wide_lane difference(const double *field, wide_lane own, size_t j, const double *rest) {
   wide_lane u = wide_sub(three(field + 3 * j), own);
   return rest != NULL ? wide_sub(u, three(rest)) : u;
 }
 
-// w p of pair k, then the slopes of both its ends.
+// w p of pair k, then the slopes of both ends.
 static MOTE_INLINE void weigh(const mote_elastic *b, size_t k, int d, int order, int slopes, double *wp) {
   const mote_elastic_pair *pair = &b->pair[k];
   int m = mote_elastic_terms(d, order);
@@ -43,8 +43,8 @@ typedef struct field_loop {
   const mote_elastic *body;
   const double *field;
   bool positions;
-  double *fit;         // of the first loop
-  const double *push;  // of the last
+  double *fit;                  // output of the fit
+  const double *stress_moment;  // input of the gather loop
   double *out;
 } field_loop;
 
@@ -58,7 +58,7 @@ static MOTE_INLINE void fit_one(const field_loop *s, size_t i, int d, int order,
   for (size_t k = b->first[i]; k < b->first[i + 1]; ++k) {
     const mote_elastic_pair *pair = &b->pair[k];
     weigh(b, k, d, order, slopes, wp);
-    wide_add_fit(rows, difference(s->field, own, b->near[k], s->positions ? pair->rest : NULL), wp, sum);
+    wide_add_fit(rows, difference(s->field, own, b->neighbour[k], s->positions ? pair->rest : NULL), wp, sum);
   }
   wide_finish_fit(m, slopes, sum, b->inverse + (size_t)(m * m) * i, s->fit + (size_t)(4 * rows) * i);
 }
@@ -68,7 +68,7 @@ static void fit_chunk(void *data, size_t begin, size_t end, int worker) {
   const field_loop *s = data;
   int d = s->body->dimensions, order = s->body->order;
   bool slopes = s->body->slopes > 0;
-  for (size_t i = begin; i < end; ++i) {  // with constants, so that the loops unroll
+  for (size_t i = begin; i < end; ++i) {  // with constant arguments, so that the loops unroll
     if (d == 2 && order == 1) slopes ? fit_one(s, i, 2, 1, 2) : fit_one(s, i, 2, 1, 0);
     if (d == 2 && order == 2) slopes ? fit_one(s, i, 2, 2, 2) : fit_one(s, i, 2, 2, 0);
     if (d == 3 && order == 1) slopes ? fit_one(s, i, 3, 1, 3) : fit_one(s, i, 3, 1, 0);
@@ -78,7 +78,7 @@ static void fit_chunk(void *data, size_t begin, size_t end, int worker) {
 
 void mote_elastic_fit(const mote_elastic *body, const double *field, bool positions, double *fit) {
   field_loop s = {.body = body, .field = field, .positions = positions, .fit = fit};
-  mote_parallel_for(body->env.threads, body->count, MOTE_ELASTIC_GRAIN, fit_chunk, &s);
+  mote_parallel_for(body->env.threads, body->count, MOTE_ELASTIC_PARTICLES_PER_CHUNK, fit_chunk, &s);
 }
 
 void mote_elastic_gradient(const mote_elastic *body, const double *fit, size_t i, double g[9]) {
@@ -91,12 +91,13 @@ void mote_elastic_gradient(const mote_elastic *body, const double *fit, size_t i
 
 // --- Stress ---------------------------------------------------------------------------------------------
 
-void mote_elastic_push(const mote_elastic *body, size_t i, const double P[9], const double *fit,
-                       double *push) {
+void mote_elastic_stress_moment(const mote_elastic *body, size_t i, const double P[9], const double *fit,
+                                double *stress_moment) {
   int d = body->dimensions, m = body->terms;
   size_t at = (size_t)(4 * body->rows) * i;
-  wide_push(d, m, body->slopes, P, body->volume[i] * body->inverse_unit, body->hold[i],
-            body->inverse + (size_t)(m * m) * i, fit + at, push + at);
+  wide_stress_moment(d, m, body->slopes, P, body->volume[i] * body->inverse_unit,
+                     body->hourglass_stiffness[i], body->inverse + (size_t)(m * m) * i, fit + at,
+                     stress_moment + at);
 }
 
 typedef struct stress_loop {
@@ -109,11 +110,11 @@ mote_green_part mote_elastic_part(const mote_elastic *body, const mote_elastic_m
   mote_green_part part = mote_green_part_make(&body->law, plastic);
   if (motion->more != NULL) mote_green_part_shift(&part, motion->more + 6 * i);
   if (motion->before != NULL)
-    mote_green_part_hold(&part, body->damping / motion->step, motion->before + 6 * i);
+    mote_green_part_damp(&part, body->damping / motion->step, motion->before + 6 * i);
   return part;
 }
 
-// Damping by velocities: stress C (damping strain_rate), as a shift of the reference.
+// Damping from velocities: stress C (damping strain_rate), as a shift of the reference strain.
 static void add_damping(const mote_elastic *b, size_t i, const double g[9], mote_green_part *part) {
   double h[9], elastic[9], rate[6], strain[6];
   mote_elastic_gradient(b, b->rate, i, h);
@@ -142,7 +143,7 @@ static void stress_chunk(void *data, size_t begin, size_t end, int worker) {
     mote_green_part part = mote_elastic_part(b, s->motion, i);
     if (damps_by_velocity(b, s->motion)) add_damping(b, i, g, &part);
     mote_elastic_law_stress(&b->law, &part, g, P);
-    mote_elastic_push(b, i, P, b->fit, b->push);
+    mote_elastic_stress_moment(b, i, P, b->fit, b->stress_moment);
   }
 }
 
@@ -154,14 +155,15 @@ static MOTE_INLINE void gather_one(const field_loop *s, size_t i, int d, int ord
   wide_lane sum = {{{0}}}, from[MOTE_ELASTIC_ROWS], own = three(s->field + 3 * i);
   double wp[MOTE_ELASTIC_ROWS + 3];
 #pragma GCC unroll 9
-  for (int t = 0; t < rows; ++t) from[t] = wide_load(s->push + 4 * ((size_t)rows * i + (size_t)t));
+  for (int t = 0; t < rows; ++t) from[t] = wide_load(s->stress_moment + 4 * ((size_t)rows * i + (size_t)t));
   for (size_t k = b->first[i]; k < b->first[i + 1]; ++k) {
     const mote_elastic_pair *pair = &b->pair[k];
-    size_t j = b->near[k];
+    size_t j = b->neighbour[k];
     wide_lane u = difference(s->field, own, j, s->positions ? pair->rest : NULL);
     weigh(b, k, d, order, slopes, wp);
-    u = wide_times(u, pair->weight * (b->hold[i] + b->hold[j]));
-    sum = wide_add(sum, wide_pair_force(d, m, slopes, u, from, s->push + (size_t)(4 * rows) * j, wp));
+    u = wide_times(u, pair->weight * (b->hourglass_stiffness[i] + b->hourglass_stiffness[j]));
+    sum =
+        wide_add(sum, wide_pair_force(d, m, slopes, u, from, s->stress_moment + (size_t)(4 * rows) * j, wp));
   }
   set3(sum.part[0][0], sum.part[0][1], d == 3 ? sum.part[1][0] : 0.0, s->out + 3 * i);
 }
@@ -179,23 +181,26 @@ static void gather_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-void mote_elastic_gather(const mote_elastic *body, const double *field, bool positions, const double *push,
-                         double *out) {
-  field_loop s = {.body = body, .field = field, .positions = positions, .push = push, .out = out};
-  mote_parallel_for(body->env.threads, body->count, MOTE_ELASTIC_GRAIN, gather_chunk, &s);
+void mote_elastic_gather(const mote_elastic *body, const double *field, bool positions,
+                         const double *stress_moment, double *out) {
+  field_loop s = {
+      .body = body, .field = field, .positions = positions, .stress_moment = stress_moment, .out = out};
+  mote_parallel_for(body->env.threads, body->count, MOTE_ELASTIC_PARTICLES_PER_CHUNK, gather_chunk, &s);
 }
 
 void mote_elastic_forces(mote_elastic *body, const mote_elastic_motion *motion, double *force) {
   stress_loop s = {.body = body, .motion = motion};
   mote_elastic_fit(body, motion->position, true, body->fit);
   if (damps_by_velocity(body, motion)) mote_elastic_fit(body, motion->velocity, false, body->rate);
-  mote_parallel_for(body->env.threads, body->count, MOTE_ELASTIC_GRAIN, stress_chunk, &s);
-  mote_elastic_gather(body, motion->position, true, body->push, force);
+  mote_parallel_for(body->env.threads, body->count, MOTE_ELASTIC_PARTICLES_PER_CHUNK, stress_chunk, &s);
+  mote_elastic_gather(body, motion->position, true, body->stress_moment, force);
 }
 
 // --- Energy ---------------------------------------------------------------------------------------------
 
-// Sum of w |u_ij - fit|^2: what the fit of (36) leaves.
+// Sum of w
+// u_ij - fit
+// ^2: the residual of the fit (36).
 static MOTE_INLINE double left_over(const mote_elastic *b, const double *x, size_t i, int d, int order) {
   int m = mote_elastic_terms(d, order);
   const double *fit = b->fit + (size_t)(4 * b->rows) * i;
@@ -203,7 +208,7 @@ static MOTE_INLINE double left_over(const mote_elastic *b, const double *x, size
   double p[MOTE_ELASTIC_TERMS], sum = 0.0;
   for (size_t k = b->first[i]; k < b->first[i + 1]; ++k) {
     const mote_elastic_pair *pair = &b->pair[k];
-    wide_lane u = difference(x, own, b->near[k], pair->rest);
+    wide_lane u = difference(x, own, b->neighbour[k], pair->rest);
     mote_elastic_basis(d, order, b->inverse_unit, pair->rest, p);
 #pragma GCC unroll 9
     for (int t = 0; t < m; ++t) u = wide_sub(u, wide_times(wide_load(fit + 4 * t), p[t]));
@@ -226,7 +231,7 @@ static void energy_chunk(void *data, size_t begin, size_t end, double *sum) {
     mote_green_part part = mote_elastic_part(b, s->motion, i);
     mote_elastic_gradient(b, b->fit, i, g);
     sum[0] += b->volume[i] * mote_elastic_law_energy(&b->law, &part, g);
-    sum[1] += 0.5 * b->hold[i] * residual(b, s->motion->position, i);
+    sum[1] += 0.5 * b->hourglass_stiffness[i] * residual(b, s->motion->position, i);
   }
 }
 

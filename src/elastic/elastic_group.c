@@ -1,4 +1,4 @@
-// Elastic bodies together: see elastic_group.h.
+// Several elastic bodies in one system: see elastic_group.h.
 #include "elastic/elastic_group.h"
 
 #include <string.h>

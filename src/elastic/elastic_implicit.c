@@ -1,4 +1,4 @@
-// Implicit steps of an elastic body: see elastic_implicit.h.
+// Implicit steps of elastic bodies: see elastic_implicit.h.
 #include "elastic/elastic_implicit.h"
 
 #include <math.h>
@@ -10,26 +10,28 @@
 #include "elastic/elastic_system.h"
 #include "geom/triple.h"
 
-#define HALVINGS 30
-#define ENOUGH 1e-4     // of the decrease that the slope promises (Armijo)
-#define ROUNDING 1e-12  // of an energy
-#define SMALL 0.05      // a change, in supports, at which the energy's slope is as good as the energy
-#define FLATTER 0.5     // slope along a change at its end over that at its beginning
-#define KINKED 0.05     // the same beyond the lowest point, where contact may begin on the way
-#define CHORD 0.2       // what a change by the factor alone may leave: conjugate gradients cost more
-#define SOON 1e-4       // times what is left is within the tolerance: conjugate gradients may go to the end
-#define ENOUGH_OF 0.8   // of the tolerance, which is there
-#define GRAIN 1024      // rows of a chunk of work
-#define LAGS 3          // of Newton's, at the first of which friction follows the normal forces
+#define STEP_HALVINGS_MAX 30
+#define ARMIJO_DECREASE 1e-4   // sufficient fraction of the predicted decrease (Armijo 1966)
+#define ENERGY_ROUNDING 1e-12  // relative rounding error of an energy
+// In supports: below this change the slope of the energy replaces the energy as test.
+#define SMALL_CHANGE 0.05
+#define SLOPE_RATIO_MAX 0.5  // greatest slope at the end of a change over that at its start
+// The same beyond the minimum, where contact may begin within the change.
+#define CONTACT_SLOPE_RATIO_MAX 0.05
+#define CHORD_RATIO_MAX 0.2  // greatest error ratio of a chord step; conjugate gradients are cheaper above
+// CG may solve to the end where this fraction of the remaining distance is within tolerance.
+#define CG_FINISH_TOLERANCE 1e-4
+#define CG_NEWTON_FRACTION 0.8  // CG stops at this fraction of the Newton tolerance
+#define ROWS_PER_CHUNK 1024
+#define FRICTION_LAGS 3  // Newton iterations in which friction follows the normal forces
 
-// --- The step's energy: 1/2 |x - goal|^2 M/h^2 + what is stored
-// ---------------------------------------------
+// --- The energy of the step: 1/2 |x - goal|^2 M/h^2 + stored energy ----------------------------------
 
 static bool is_held(const mote_elastic_implicit *s, size_t i) {
   return s->held != NULL && i < s->group.count && s->held[i];
 }
 
-// M/h^2 of a row: external unknowns have masses of 1.
+// M/h^2 of a row; external unknowns have unit mass.
 static double inertia_of(const mote_elastic_implicit *s, size_t i) {
   return (i < s->group.count ? s->group.mass[i] : 1.0) / (s->step * s->step);
 }
@@ -56,9 +58,9 @@ static double step_energy(mote_elastic_implicit *s, const mote_elastic_motion *a
   return energy + s->external->energy(s->external->user, s->x, unknowns_in(s, s->x), s->step);
 }
 
-// The midpoint's strains as they are seen from x: part of every residual, not of the tangent, whose error is
-// as small as the turn of a step.
-static void see_middle(mote_elastic_implicit *s, const double *x, mote_elastic_motion *at) {
+// Midpoint strains at x: part of every residual, not of the tangent, whose error is of the order of the
+// rotation in a step.
+static void set_midpoint_strains(mote_elastic_implicit *s, const double *x, mote_elastic_motion *at) {
   if (s->middle.group != NULL) mote_elastic_midpoint_see(&s->middle, s->before, x, at);
 }
 
@@ -66,11 +68,11 @@ static bool is_acted_on(const mote_elastic_implicit *s) {
   return s->external != NULL && s->external->acts(s->external->user, s->x, unknowns_in(s, s->x), s->step);
 }
 
-// What is missing to balance: forces less M/h^2 (x - goal).
+// Residual: forces minus M/h^2 (x - goal).
 static void find_residual(mote_elastic_implicit *s, mote_elastic_motion *at) {
   double *force_y = unknowns_in(s, s->residual);
   memset(force_y, 0, 3 * (s->rows - s->group.count) * sizeof *force_y);
-  see_middle(s, s->x, at);
+  set_midpoint_strains(s, s->x, at);
   mote_elastic_group_forces(&s->group, at, s->residual);
   s->acted_on = is_acted_on(s);
   if (s->acted_on) {
@@ -87,8 +89,7 @@ static void find_residual(mote_elastic_implicit *s, mote_elastic_motion *at) {
   }
 }
 
-// The lagged part of external forces follows x (friction: the normal forces); of the residual nothing else
-// changes.
+// Updates the lag of external forces at x (friction: the normal forces), and the residual accordingly.
 static void update_lag(mote_elastic_implicit *s) {
   const mote_elastic_external *e = s->external;
   double *y = unknowns_in(s, s->x), *force_y = unknowns_in(s, s->residual);
@@ -100,8 +101,7 @@ static void update_lag(mote_elastic_implicit *s) {
   }
 }
 
-// --- Newton
-// -------------------------------------------------------------------------------------------------
+// --- Newton ------------------------------------------------------------------------------------------
 
 typedef struct inertia_loop {
   const mote_elastic_implicit *s;
@@ -132,7 +132,7 @@ static void apply(void *user, const double *x, double *y) {
   memset(y + n, 0, (3 * s->rows - n) * sizeof *y);
   if (s->acted_on) s->external->product(s->external->user, x, x + n, y, y + n);
   inertia_loop rest = {.s = s, .x = x, .y = y};
-  mote_parallel_for(s->group.threads, s->rows, GRAIN, add_inertia, &rest);
+  mote_parallel_for(s->group.threads, s->rows, ROWS_PER_CHUNK, add_inertia, &rest);
 }
 
 static void precondition(void *user, const double *x, double *y) {
@@ -161,8 +161,9 @@ static mote_result make_products(mote_elastic_implicit *s, const mote_elastic_mo
   return MOTE_OK;
 }
 
-// Begins with what distance_left has found, if `begun`, and goes on until that is within the tolerance, if it
-// is known (not 0) and not too far; the last change was `ratio` times as long as that had said.
+// Conjugate gradients. `begun`: start from the change of distance_left. Solves to the Newton tolerance where
+// the remaining distance `left` is known (not 0) and small enough; `ratio`: true over estimated length of the
+// last change.
 static mote_result solve(mote_elastic_implicit *s, bool begun, double left, double ratio,
                          mote_elastic_report *report, mote_error *error) {
   mote_cg_def def = mote_cg_def_default();
@@ -170,14 +171,14 @@ static mote_result solve(mote_elastic_implicit *s, bool begun, double left, doub
   def.apply = apply, def.precondition = precondition, def.user = s;
   def.tolerance = s->def.cg_tolerance, def.max_iterations = s->def.cg_max;
   def.threads = s->group.threads;
-  if (left > 0.0 && SOON * left < s->def.tolerance) {
-    def.enough = ENOUGH_OF * s->def.tolerance / (ratio * s->inverse_unit);
-    def.tolerance = min2(def.tolerance, SOON);
+  if (left > 0.0 && CG_FINISH_TOLERANCE * left < s->def.tolerance) {
+    def.enough = CG_NEWTON_FRACTION * s->def.tolerance / (ratio * s->inverse_unit);
+    def.tolerance = min2(def.tolerance, CG_FINISH_TOLERANCE);
   }
   if (!begun) precondition(s, s->residual, s->change);
-  mote_cg_report did;
-  mote_result result = mote_cg_solve(&def, s->residual, s->change, s->work, &did, error);
-  report->cg += did.iterations;
+  mote_cg_report done;
+  mote_result result = mote_cg_solve(&def, s->residual, s->change, s->work, &done, error);
+  report->cg += done.iterations;
   return result;
 }
 
@@ -187,8 +188,8 @@ static double slope_of(const mote_elastic_implicit *s) {
   return slope;
 }
 
-// The tangent is exact, which makes the steps of Newton's few; where conjugate gradients find it indefinite,
-// it is made without what could make it so.
+// The exact tangent needs few Newton iterations; where conjugate gradients find it indefinite, the definite
+// tangent replaces it.
 static mote_result find_change(mote_elastic_implicit *s, const mote_elastic_motion *at, double left,
                                double ratio, mote_elastic_report *report, mote_error *error) {
   if (s->external != NULL) s->external->stiffness(s->external->user, s->x, unknowns_in(s, s->x), s->step);
@@ -202,16 +203,16 @@ static void move(mote_elastic_implicit *s, double by) {
   for (size_t k = 0; k < 3 * s->rows; ++k) s->x[k] += by * s->change[k];
 }
 
-// Along the change, half as far until the energy falls by what its slope promises. Returns how far.
+// Backtracking line search along the change. Returns the accepted fraction.
 static double search(mote_elastic_implicit *s, const mote_elastic_motion *at, double *energy) {
-  double slope = slope_of(s), first = *energy, far = 1.0;
+  double slope = slope_of(s), first = *energy, share = 1.0;
   move(s, 1.0);
-  for (int h = 0; h < HALVINGS; ++h, far *= 0.5) {
+  for (int h = 0; h < STEP_HALVINGS_MAX; ++h, share *= 0.5) {
     *energy = step_energy(s, at);
-    if (*energy <= first - ENOUGH * far * slope + ROUNDING * fabs(first)) return far;
-    move(s, -0.5 * far);
+    if (*energy <= first - ARMIJO_DECREASE * share * slope + ENERGY_ROUNDING * fabs(first)) return share;
+    move(s, -0.5 * share);
   }
-  return far;
+  return share;
 }
 
 static double largest(const mote_elastic_implicit *s, const double *change) {
@@ -220,25 +221,24 @@ static double largest(const mote_elastic_implicit *s, const double *change) {
   return most * s->inverse_unit;
 }
 
-// A small change whose slope at its end is at most half of that at its beginning has made the energy fall (by
-// the trapezoidal rule, whose error is of third order), and no energy need be found. Leaves the residual
-// there, or all as it was.
-static bool go_small(mote_elastic_implicit *s, mote_elastic_motion *at) {
-  if (!(largest(s, s->change) <= SMALL)) return false;
+// A small change whose final slope is at most half its initial slope has decreased the energy (trapezoidal
+// rule, third-order error), so no energy is evaluated. Leaves the new residual, or restores the state.
+static bool try_full_step(mote_elastic_implicit *s, mote_elastic_motion *at) {
+  if (!(largest(s, s->change) <= SMALL_CHANGE)) return false;
   double before = slope_of(s), over;
   bool acted_on = s->acted_on;
   move(s, 1.0);
   find_residual(s, at);
   double after = slope_of(s);
-  over = acted_on || s->acted_on ? KINKED : FLATTER;
-  if (after <= FLATTER * before && after >= -over * before) return true;
+  over = acted_on || s->acted_on ? CONTACT_SLOPE_RATIO_MAX : SLOPE_RATIO_MAX;
+  if (after <= SLOPE_RATIO_MAX * before && after >= -over * before) return true;
   move(s, -1.0);
   find_residual(s, at);
   return false;
 }
 
-// A body that nothing holds is moved as a whole by what its momentum says, not by what the factor does, whose
-// masses are of another length of step and whose rotations differ from particle to particle.
+// Corrects the change of a free body so that its momentum balance is exact: the factor's masses belong to a
+// rounded step length, and its rotations differ between particles.
 static void balance(mote_elastic_implicit *s) {
   for (size_t k = 0; k < s->group.bodies; ++k) {
     double mass = 0.0, missing[3] = {0};
@@ -255,20 +255,20 @@ static void balance(mote_elastic_implicit *s) {
   }
 }
 
-// How far the residual would still move the particles, by the stiffness at rest, which is no more than that
-// with external forces; that is the change for now.
+// Estimates the remaining distance by the stiffness at rest, a lower bound of that with external forces;
+// leaves the estimate in s->change.
 static double distance_by_factors(mote_elastic_implicit *s) {
   precondition(s, s->residual, s->change);
   if (!s->acted_on) balance(s);
   return largest(s, s->change);
 }
 
-// 0, and not asked, where friction is still to change (by the next lag).
+// 0, not evaluated, where friction will still change in the next lag.
 static double distance_left(mote_elastic_implicit *s, int newton) {
-  return s->acted_on && newton < LAGS ? 0.0 : distance_by_factors(s);
+  return s->acted_on && newton < FRICTION_LAGS ? 0.0 : distance_by_factors(s);
 }
 
-// From where there is less to lose: without elasticity, or where the step begins.
+// Starts at the lower energy of the two: free flight, or the beginning of the step.
 static void begin_search(mote_elastic_implicit *s, const mote_elastic_motion *at) {
   size_t n = s->rows;
   for (size_t i = 0; i < n; ++i) copy3((is_held(s, i) ? s->goal : s->begin) + 3 * i, s->x + 3 * i);
@@ -279,13 +279,13 @@ static void begin_search(mote_elastic_implicit *s, const mote_elastic_motion *at
   memcpy(s->x, s->change, 3 * n * sizeof *s->x);
 }
 
-// By energies, however far it goes.
-static mote_result go_far(mote_elastic_implicit *s, mote_elastic_motion *at, mote_elastic_report *report,
-                          mote_error *error) {
+// A step of any length, by energies.
+static mote_result line_search_step(mote_elastic_implicit *s, mote_elastic_motion *at,
+                                    mote_elastic_report *report, mote_error *error) {
   double energy = step_energy(s, at);
   if (!isfinite(energy)) return mote_fail(error, MOTE_ERROR_NUMERIC, "elastic: the energy is not finite");
-  double far = search(s, at, &energy);
-  report->change = far * largest(s, s->change);
+  double share = search(s, at, &energy);
+  report->change = share * largest(s, s->change);
   find_residual(s, at);
   return MOTE_OK;
 }
@@ -302,31 +302,32 @@ static double look(mote_elastic_implicit *s, mote_elastic_motion *at) {
   return distance_by_factors(s);
 }
 
-// From where velocities lead, if it is not far from there. Returns how far.
+// Starts at the extrapolation by velocities where that is close to the solution. Returns the estimated
+// distance.
 static double begin(mote_elastic_implicit *s, mote_elastic_motion *at) {
-  see_middle(s, s->goal, at);
+  set_midpoint_strains(s, s->goal, at);
   memcpy(s->x, s->goal, 3 * s->rows * sizeof *s->x);
   for (size_t i = 0; i < s->group.count; ++i) {
     step3(s->begin + 3 * i, s->step, at->velocity + 3 * i, s->x + 3 * i);
   }
   double left = look(s, at);
-  if (!(left <= SMALL)) {
+  if (!(left <= SMALL_CHANGE)) {
     begin_search(s, at);
     left = look(s, at);
   }
   return s->acted_on ? 0.0 : left;
 }
 
-// Changes by the factors alone, while each leaves little: what the next leaves is then known, too, and it
-// need not be looked at. Returns how much is left where conjugate gradients are to go on.
-static double go_by_chords(mote_elastic_implicit *s, mote_elastic_motion *at, double left,
-                           mote_elastic_report *report) {
-  while (report->newton < s->def.newton_max && go_small(s, at)) {
+// Chord steps by the factors alone, while each reduces the error enough; the error after the next is then
+// extrapolated, not evaluated. Returns the distance left to conjugate gradients.
+static double chord_steps(mote_elastic_implicit *s, mote_elastic_motion *at, double left,
+                          mote_elastic_report *report) {
+  while (report->newton < s->def.newton_max && try_full_step(s, at)) {
     double went = left, ratio;
     ++report->newton;
     left = distance_left(s, report->newton);
     ratio = went > 0.0 ? left / went : 0.0;
-    if (s->acted_on || !(ratio <= CHORD)) break;
+    if (s->acted_on || !(ratio <= CHORD_RATIO_MAX)) break;
     report->change = ratio * left;
     report->converged = report->change <= s->def.tolerance;
     if (!report->converged) continue;
@@ -340,26 +341,25 @@ static double go_by_chords(mote_elastic_implicit *s, mote_elastic_motion *at, do
   return left;
 }
 
-// What is left after a change is known by the stiffness at rest, and so by as much too small as that was for
-// the change itself.
+// The estimate by the stiffness at rest is corrected by its ratio in the last change.
 static mote_result newton(mote_elastic_implicit *s, mote_elastic_motion *at, mote_elastic_report *report,
                           mote_error *error) {
   double left = begin(s, at), ratio = 1.0;
-  if (s->whole && !s->acted_on) left = go_by_chords(s, at, left, report);
+  if (s->whole && !s->acted_on) left = chord_steps(s, at, left, report);
   while (!report->converged && report->newton < s->def.newton_max) {
-    if (s->acted_on && report->newton < LAGS) {
+    if (s->acted_on && report->newton < FRICTION_LAGS) {
       update_lag(s);
     }
     MOTE_TRY(find_change(s, at, left, ratio, report, error));
     ++report->newton;
-    if (go_small(s, at)) {
+    if (try_full_step(s, at)) {
       double went = largest(s, s->change);
       bool known = left > 0.0;
       ratio = known ? max2(went / left, 1.0) : 1.0;
       left = distance_left(s, report->newton);
       report->change = known ? min2(went, ratio * left) : went;
     } else {
-      MOTE_TRY(go_far(s, at, report, error));
+      MOTE_TRY(line_search_step(s, at, report, error));
       turn_factors(s);
       left = distance_left(s, report->newton);
     }
@@ -368,8 +368,7 @@ static mote_result newton(mote_elastic_implicit *s, mote_elastic_motion *at, mot
   return MOTE_OK;
 }
 
-// --- The step
-// -----------------------------------------------------------------------------------------------
+// --- The step ----------------------------------------------------------------------------------------
 
 static void set_goal(mote_elastic_implicit *s, const mote_elastic_motion *motion,
                      const double *acceleration) {
@@ -388,20 +387,20 @@ static void set_goal(mote_elastic_implicit *s, const mote_elastic_motion *motion
   }
 }
 
-// The end of Euler's step; of the midpoint's, which is Euler's of half its length, twice as far. What is held
-// goes on as it was told.
+// Final state of an Euler step; the midpoint rule is an Euler step of half the length, extrapolated to twice.
+// Held particles follow their prescribed velocity.
 static void keep(const mote_elastic_implicit *s, const mote_elastic_motion *motion, double dt) {
   double times = s->def.scheme == MOTE_ELASTIC_MIDPOINT ? 2.0 : 1.0;
   for (size_t i = 0; i < s->group.count; ++i) {
-    double *x = motion->position + 3 * i, *v = motion->velocity + 3 * i, way[3];
+    double *x = motion->position + 3 * i, *v = motion->velocity + 3 * i, moved[3];
     const double *begin = s->begin + 3 * i;
     if (is_held(s, i)) {
       step3(begin, dt, v, x);
       continue;
     }
-    sub3(s->x + 3 * i, begin, way);
-    step3(begin, times, way, x);
-    for (int k = 0; k < 3; ++k) v[k] = times * way[k] / s->step - (times - 1.0) * v[k];
+    sub3(s->x + 3 * i, begin, moved);
+    step3(begin, times, moved, x);
+    for (int k = 0; k < 3; ++k) v[k] = times * moved[k] / s->step - (times - 1.0) * v[k];
   }
 }
 
@@ -433,7 +432,7 @@ mote_result mote_elastic_implicit_step(mote_elastic_implicit *solver, const mote
                                        const double *acceleration, double dt, mote_elastic_report *report,
                                        mote_error *error) {
   mote_elastic_implicit *s = solver;
-  mote_elastic_report did = {0};
+  mote_elastic_report done = {0};
   if (solver == NULL) return mote_fail_key(error, "solver", "is null");
   if (s->checked != NULL) MOTE_TRY(mote_elastic_check_step(s->checked, motion, acceleration, dt, error));
   s->step = s->def.scheme == MOTE_ELASTIC_MIDPOINT ? 0.5 * dt : dt;
@@ -445,9 +444,9 @@ mote_result mote_elastic_implicit_step(mote_elastic_implicit *solver, const mote
   if (s->middle.group != NULL) mote_elastic_midpoint_begin(&s->middle, s->begin);
   mote_elastic_motion at = *motion;
   at.position = s->x, at.before = s->before, at.step = s->step;
-  MOTE_TRY(newton(s, &at, &did, error));
+  MOTE_TRY(newton(s, &at, &done, error));
   if (s->external != NULL) s->external->finish(s->external->user, s->x, unknowns_in(s, s->x), s->step, dt);
   keep(s, motion, dt);
-  if (report != NULL) *report = did;
+  if (report != NULL) *report = done;
   return MOTE_OK;
 }

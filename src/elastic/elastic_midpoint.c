@@ -1,6 +1,6 @@
-// The midpoint rule that keeps energy: see elastic_midpoint.h. With D = F - F_0 at the middle of a step the
-// mean of the strains at its ends is strain(F) + D^T D/2, so that all strains the law compares with are less
-// by D^T D/2 when they are seen from there.
+// Energy-conserving midpoint rule: see elastic_midpoint.h. With D = F - F_0 at the middle of a step, the mean
+// of the strains at its ends is strain(F) + D^T D/2; seen from the midpoint, all reference strains of the law
+// are less by D^T D/2.
 #include "elastic/elastic_midpoint.h"
 
 #include "base/parallel.h"
@@ -18,7 +18,7 @@ mote_result mote_elastic_midpoint_init(mote_elastic_midpoint *m, const mote_elas
   return MOTE_OK;
 }
 
-// One body; all arrays begin with its first particle.
+// One body; all arrays start at its first particle.
 typedef struct see_loop {
   const mote_elastic *body;
   double *start, *more, *seen_before;
@@ -38,7 +38,7 @@ void mote_elastic_midpoint_begin(mote_elastic_midpoint *m, const double *positio
     mote_elastic *body = m->group->body[k];
     see_loop s = {.body = body, .start = m->start + 9 * first};
     mote_elastic_fit(body, position + 3 * first, true, body->fit);
-    mote_parallel_for(m->group->threads, body->count, MOTE_ELASTIC_GRAIN, begin_chunk, &s);
+    mote_parallel_for(m->group->threads, body->count, MOTE_ELASTIC_PARTICLES_PER_CHUNK, begin_chunk, &s);
   }
 }
 
@@ -46,14 +46,14 @@ static void see_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const see_loop *s = data;
   static const int row[6] = {0, 0, 0, 1, 1, 2}, column[6] = {0, 1, 2, 1, 2, 2};
-  double far = s->body->law.kind == MOTE_ELASTIC_SAINT_VENANT ? 0.5 : 0.0;
+  double factor = s->body->law.kind == MOTE_ELASTIC_SAINT_VENANT ? 0.5 : 0.0;
   for (size_t i = begin; i < end; ++i) {
     double D[9];
     mote_elastic_gradient(s->body, s->body->fit, i, D);
     for (int e = 0; e < 9; ++e) D[e] -= s->start[9 * i + (size_t)e];
     for (size_t e = 0; e < 6; ++e) {
       int a = row[e], b = column[e];
-      double more = far * (D[a] * D[b] + D[3 + a] * D[3 + b] + D[6 + a] * D[6 + b]);
+      double more = factor * (D[a] * D[b] + D[3 + a] * D[3 + b] + D[6 + a] * D[6 + b]);
       s->more[6 * i + e] = more;
       s->seen_before[6 * i + e] = s->before[6 * i + e] - more;
     }
@@ -72,7 +72,7 @@ void mote_elastic_midpoint_see(mote_elastic_midpoint *m, const double *before, c
                   .seen_before = m->before + 6 * first,
                   .before = before + 6 * first};
     mote_elastic_fit(body, x + 3 * first, true, body->fit);
-    mote_parallel_for(m->group->threads, body->count, MOTE_ELASTIC_GRAIN, see_chunk, &s);
+    mote_parallel_for(m->group->threads, body->count, MOTE_ELASTIC_PARTICLES_PER_CHUNK, see_chunk, &s);
   }
   at->more = m->more, at->before = m->before;
 }

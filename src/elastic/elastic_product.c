@@ -1,5 +1,5 @@
-// The stiffness in floats: see elastic_product.h. Two loops: the fit of the direction and its change of
-// stress; the sum over pairs.
+// The stiffness in single precision: see elastic_product.h. Two loops: the fit of the direction with its
+// stress change, and the sum over pairs.
 #include "elastic/elastic_product.h"
 
 #include <string.h>
@@ -13,16 +13,16 @@
 #define SUMS(name) slim_##name
 #include "elastic/elastic_sums.inc"
 
-#define BLOCKS 27  // vectors of a tangent: column i of P by entry b of column j of g, as 9 i + 3 j + b
+#define BLOCKS 27  // vectors per tangent: column i of P by entry b of column j of g, as 9 i + 3 j + b
 
-// --- What never changes ---------------------------------------------------------------------------------
+// --- Constant data -----------------------------------------------------------------------------------
 
 static mote_result take(mote_arena *memory, float **array, size_t count, mote_error *error) {
   *array = mote_arena_take(memory, count, sizeof **array);
   return *array == NULL ? mote_fail_memory(error, count * sizeof **array) : MOTE_OK;
 }
 
-// w p of pair k, then the slopes of both its ends.
+// w p of pair k, then the slopes of both ends.
 static MOTE_INLINE void weigh(const mote_elastic_product *p, size_t k, int d, int order, int slopes,
                               float *wp) {
   int m = mote_elastic_terms(d, order);
@@ -48,7 +48,7 @@ static void copy_rest(mote_elastic_product *p, size_t i) {
     weigh(p, k, b->dimensions, b->order, b->slopes, wp);
     for (size_t t = 0; t < rows; ++t) sum[t] += wp[t];
   }
-  p->hold[i] = (float)b->hold[i];
+  p->hourglass_stiffness[i] = (float)b->hourglass_stiffness[i];
   p->volume[i] = (float)(b->volume[i] * b->inverse_unit);
 }
 
@@ -60,11 +60,11 @@ mote_result mote_elastic_product_init(mote_elastic_product *product, const mote_
   if (body->slopes > 0) MOTE_TRY(take(memory, &product->slope, 6 * body->pairs, error));
   MOTE_TRY(take(memory, &product->inverse, m * m * n, error));
   MOTE_TRY(take(memory, &product->sum, rows * n, error));
-  MOTE_TRY(take(memory, &product->hold, n, error));
+  MOTE_TRY(take(memory, &product->hourglass_stiffness, n, error));
   MOTE_TRY(take(memory, &product->volume, n, error));
   MOTE_TRY(take(memory, &product->tangent, 4 * BLOCKS * n, error));
   MOTE_TRY(take(memory, &product->field, 4 * n, error));
-  MOTE_TRY(take(memory, &product->push, 4 * rows * n, error));
+  MOTE_TRY(take(memory, &product->stress_moment, 4 * rows * n, error));
   for (size_t i = 0; i < n; ++i) copy_rest(product, i);
   return MOTE_OK;
 }
@@ -79,7 +79,7 @@ typedef struct product_loop {
   bool definite;
 } product_loop;
 
-// Of Green's part alone: dP = dg S + F C sym(F^T dg).
+// For the Green strain part alone: dP = dg S + F C sym(F^T dg).
 static void expand_green(const mote_elastic_tangent *t, float *out) {
   static const int at[9] = {0, 1, 2, 1, 3, 4, 2, 4, 5};
   double FF[9];
@@ -149,7 +149,7 @@ static void narrow_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-// The change of stress of a particle whose direction has this gradient, column by column.
+// Stress change of a particle whose direction has this gradient, by columns.
 static MOTE_INLINE void change_stress(const float *tangent, float unit, int d, const float *gradient,
                                       float P[9]) {
 #pragma GCC unroll 3
@@ -174,12 +174,13 @@ static MOTE_INLINE void spread_one(const product_loop *s, size_t i, int d, int o
   for (int t = 0; t < rows; ++t) sum[t] = (slim_lane){{{0}}};
   for (size_t k = b->first[i]; k < b->first[i + 1]; ++k) {
     weigh(p, k, d, order, slopes, wp);
-    slim_add_fit(rows, slim_sub(slim_load(p->field + 4 * (size_t)b->near[k]), own), wp, sum);
+    slim_add_fit(rows, slim_sub(slim_load(p->field + 4 * (size_t)b->neighbour[k]), own), wp, sum);
   }
   const float *inverse = p->inverse + (size_t)(m * m) * i, *gradient = slopes > 0 ? fit + 4 * m : fit;
   slim_finish_fit(m, slopes, sum, inverse, fit);
   change_stress(p->tangent + 4 * BLOCKS * i, (float)b->inverse_unit, d, gradient, P);
-  slim_push(d, m, slopes, P, p->volume[i], p->hold[i], inverse, fit, p->push + (size_t)(4 * rows) * i);
+  slim_stress_moment(d, m, slopes, P, p->volume[i], p->hourglass_stiffness[i], inverse, fit,
+                     p->stress_moment + (size_t)(4 * rows) * i);
 }
 
 static void spread_chunk(void *data, size_t begin, size_t end, int worker) {
@@ -196,7 +197,7 @@ static void spread_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-// The particle's own part is the same of all pairs: once, with the sum of w p.
+// The particle's own contribution is the same for all pairs: added once, with the sum of w p.
 static MOTE_INLINE void gather_one(const product_loop *s, size_t i, int d, int order, int slopes) {
   const mote_elastic_product *p = s->product;
   const mote_elastic *b = p->body;
@@ -206,14 +207,14 @@ static MOTE_INLINE void gather_one(const product_loop *s, size_t i, int d, int o
   float wp[MOTE_ELASTIC_ROWS + 3];
 #pragma GCC unroll 9
   for (size_t t = rows * i; t < rows * (i + 1); ++t) {
-    sum = slim_add(sum, slim_times(slim_load(p->push + 4 * t), p->sum[t]));
+    sum = slim_add(sum, slim_times(slim_load(p->stress_moment + 4 * t), p->sum[t]));
   }
   for (size_t k = b->first[i]; k < b->first[i + 1]; ++k) {
-    size_t j = b->near[k];
+    size_t j = b->neighbour[k];
     slim_lane u = slim_sub(slim_load(p->field + 4 * j), own);
     weigh(p, k, d, order, slopes, wp);
-    u = slim_times(u, p->pair[4 * k + 3] * (p->hold[i] + p->hold[j]));
-    sum = slim_add(sum, slim_pair_force(d, m, slopes, u, NULL, p->push + 4 * rows * j, wp));
+    u = slim_times(u, p->pair[4 * k + 3] * (p->hourglass_stiffness[i] + p->hourglass_stiffness[j]));
+    sum = slim_add(sum, slim_pair_force(d, m, slopes, u, NULL, p->stress_moment + 4 * rows * j, wp));
   }
   set3(-(double)sum.part[0][0], -(double)sum.part[0][1], d == 3 ? -(double)sum.part[0][2] : 0.0,
        s->out + 3 * i);
@@ -237,7 +238,7 @@ void mote_elastic_product_apply(mote_elastic_product *product, const double *dir
   product_loop s = {.product = product, .direction = direction, .out = out};
   int threads = product->body->env.threads;
   size_t n = product->body->count;
-  mote_parallel_for(threads, n, 8 * MOTE_ELASTIC_GRAIN, narrow_chunk, &s);
-  mote_parallel_for(threads, n, MOTE_ELASTIC_GRAIN, spread_chunk, &s);
-  mote_parallel_for(threads, n, MOTE_ELASTIC_GRAIN, gather_chunk, &s);
+  mote_parallel_for(threads, n, 8 * MOTE_ELASTIC_PARTICLES_PER_CHUNK, narrow_chunk, &s);
+  mote_parallel_for(threads, n, MOTE_ELASTIC_PARTICLES_PER_CHUNK, spread_chunk, &s);
+  mote_parallel_for(threads, n, MOTE_ELASTIC_PARTICLES_PER_CHUNK, gather_chunk, &s);
 }

@@ -8,7 +8,7 @@
 #include "base/parallel.h"
 #include "geom/triple.h"
 
-#define MARGIN 1.05  // for what power iteration has not found yet
+#define FREQUENCY_MARGIN 1.05  // covers the error of power iteration
 
 // --- K --------------------------------------------------------------------------------------------------
 
@@ -47,7 +47,7 @@ static void apply_chunk(void *data, size_t begin, size_t end, int worker) {
     double dg[9], dP[9];
     mote_elastic_gradient(b, b->rate, i, dg);
     mote_elastic_tangent_apply(&s->use[i], dg, dP);
-    mote_elastic_push(b, i, dP, b->rate, b->push);
+    mote_elastic_stress_moment(b, i, dP, b->rate, b->stress_moment);
   }
 }
 
@@ -55,16 +55,19 @@ void mote_elastic_stiffness_apply(mote_elastic *body, const mote_elastic_tangent
                                   const double *direction, double *out) {
   stiffness_loop s = {.body = body, .use = tangent};
   mote_elastic_fit(body, direction, false, body->rate);
-  mote_parallel_for(body->env.threads, body->count, MOTE_ELASTIC_GRAIN, apply_chunk, &s);
-  mote_elastic_gather(body, direction, false, body->push, out);
+  mote_parallel_for(body->env.threads, body->count, MOTE_ELASTIC_PARTICLES_PER_CHUNK, apply_chunk, &s);
+  mote_elastic_gather(body, direction, false, body->stress_moment, out);
   for (size_t k = 0; k < 3 * body->count; ++k) out[k] = -out[k];
 }
 
 // --- The highest frequency ------------------------------------------------------------------------------
 
-// A with |grad u|^2 <= (largest eigenvalue of A) sum_j w_ij |u_ij|^2 by Cauchy and Schwarz: of the weights G
-// with which differences make the gradient, sum of G G^T / w; without slopes that is the linear block of the
-// inverse.
+// A with
+// grad u
+// ^2 <= (largest eigenvalue of A) sum_j w_ij
+// u_ij
+// ^2 by Cauchy-Schwarz: sum of G G^T / w over the gradient's coefficients G; without slopes the linear block
+// of the inverse.
 static void weigh_gradient(const mote_elastic *b, size_t i, double A[9]) {
   int d = b->dimensions, m = b->terms;
   for (int e = 0; e < d * d; ++e) {
@@ -75,33 +78,41 @@ static void weigh_gradient(const mote_elastic *b, size_t i, double A[9]) {
   }
 }
 
-// s_i of E_i'' <= s_i sum_j w_ij |u_ij|^2: the fit and what it leaves are orthogonal, so it is the larger of
-// what each of them costs; an analytic gradient sees of both.
-static double cost_of(const mote_elastic *b, size_t i) {
+// s_i of E_i'' <= s_i sum_j w_ij
+// u_ij
+// ^2. The fit and its residual are orthogonal, so the larger of both stiffnesses bounds it; an analytic
+// gradient contains parts of both, so their sum does.
+static double stiffness_bound(const mote_elastic *b, size_t i) {
   int d = b->dimensions;
   double lambda = b->law.lambda + b->law.volume, stiff = 2.0 * b->law.mu, linear[9] = {0}, values[3], Q[9];
   stiff = max2(stiff, stiff + d * lambda);
   weigh_gradient(b, i, linear);
   if (!mote_eigen3(linear, values, Q)) return HUGE_VAL;
   double seen = b->volume[i] * stiff * b->inverse_unit * b->inverse_unit * values[0];
-  return b->slopes > 0 ? seen + b->hold[i] : max2(seen, b->hold[i]);
+  return b->slopes > 0 ? seen + b->hourglass_stiffness[i] : max2(seen, b->hourglass_stiffness[i]);
 }
 
-// |u_j - u_i|^2 <= 2 |u_i|^2 + 2 |u_j|^2, and then Gershgorin's circles are sums.
-static void find_bound(const mote_elastic *b, double *cost, mote_elastic_pitch *pitch) {
+//
+// u_j - u_i
+// ^2 <= 2
+// u_i
+// ^2 + 2
+// u_j
+// ^2; then Gershgorin's circles are sums.
+static void find_bound(const mote_elastic *b, double *bound, mote_elastic_frequency *frequency) {
   double most = 0.0;
-  for (size_t i = 0; i < b->count; ++i) cost[i] = cost_of(b, i);
+  for (size_t i = 0; i < b->count; ++i) bound[i] = stiffness_bound(b, i);
   for (size_t i = 0; i < b->count; ++i) {
     double sum = 0.0;
     for (size_t k = b->first[i]; k < b->first[i + 1]; ++k) {
-      sum += 2.0 * b->pair[k].weight * (cost[i] + cost[b->near[k]]);
+      sum += 2.0 * b->pair[k].weight * (bound[i] + bound[b->neighbour[k]]);
     }
     most = max2(most, sum / b->mass[i]);
   }
-  pitch->bound = sqrt(most);
+  frequency->bound = sqrt(most);
 }
 
-// d becomes M^-1 K d, of length 1 in the measure of masses. Returns Rayleigh's quotient.
+// Replaces d by M^-1 K d, normalised in the mass norm. Returns the Rayleigh quotient.
 static double iterate(mote_elastic *b, const mote_elastic_tangent *tangent, double *d, double *Kd) {
   double above = 0.0, below = 0.0, size = 0.0;
   mote_elastic_stiffness_apply(b, tangent, d, Kd);
@@ -125,8 +136,8 @@ static bool rest_tangents(mote_elastic *b, mote_elastic_tangent *tangent) {
   return true;
 }
 
-mote_result mote_elastic_pitch_find(mote_elastic *body, int iterations, mote_elastic_pitch *pitch,
-                                    mote_error *error) {
+mote_result mote_elastic_frequency_find(mote_elastic *body, int iterations, mote_elastic_frequency *frequency,
+                                        mote_error *error) {
   size_t n = body->count;
   mote_arena_mark mark = mote_arena_here(&body->memory);
   mote_elastic_tangent *tangent = mote_arena_take(&body->memory, n, sizeof *tangent);
@@ -138,22 +149,23 @@ mote_result mote_elastic_pitch_find(mote_elastic *body, int iterations, mote_ela
   } else if (!rest_tangents(body, tangent)) {
     result = mote_fail(error, MOTE_ERROR_NUMERIC, "elastic: the stiffness at rest is not finite");
   } else {
-    find_bound(body, d, pitch);
+    find_bound(body, d, frequency);
     for (size_t k = 0; k < 3 * n; ++k) {
       d[k] = k % 3 < (size_t)body->dimensions ? mote_random_uniform(1, 0, k) - 0.5 : 0.0;
     }
     double most = 0.0;
     for (int t = 0; t < iterations; ++t) most = max2(most, iterate(body, tangent, d, Kd));
-    pitch->found = sqrt(most);
+    frequency->found = sqrt(most);
   }
   mote_arena_release(&body->memory, mark);
   return result;
 }
 
-// A stretch s makes stiffness s^2 C + S, which frequencies follow up to about s^2.
-// Damping of time tau makes the limit (2/w)(sqrt(1 + z^2) - z), z = tau w / 2 (Belytschko 1983).
-double mote_elastic_step_limit(const mote_elastic *body, const mote_elastic_pitch *pitch, double stretch) {
-  double w = min2(MARGIN * pitch->found, pitch->bound) * max2(stretch * stretch, 1.0),
+// A stretch s gives stiffness s^2 C + S, so frequencies grow up to about s^2. Damping of time tau gives the
+// limit (2/w)(sqrt(1 + z^2) - z), z = tau w / 2 (Belytschko 1983).
+double mote_elastic_step_limit(const mote_elastic *body, const mote_elastic_frequency *frequency,
+                               double stretch) {
+  double w = min2(FREQUENCY_MARGIN * frequency->found, frequency->bound) * max2(stretch * stretch, 1.0),
          z = 0.5 * body->damping * w;
   return 2.0 / w * (sqrt(1.0 + z * z) - z);
 }

@@ -1,5 +1,5 @@
-// How far the particles of an elastic body's definition reach, and how weights are balanced between large and
-// small ones.
+// Reach of the particles of an elastic body's definition, and the balance of weights between large and small
+// particles.
 #ifndef MOTE_ELASTIC_SUPPORT_H
 #define MOTE_ELASTIC_SUPPORT_H
 
@@ -13,8 +13,8 @@ static inline double mote_elastic_reach(const mote_elastic_def *def, size_t i, s
   return 0.5 * (mote_elastic_support(def, i) + mote_elastic_support(def, j));
 }
 
-// Of a pair: 1 among equals. Where particles are larger on one side than on the other, both sides count as if
-// they were not: volumes in place of numbers, and first moments that do not know how far each side reaches.
+// Factor on the weight of a pair, 1 for equal particles. Between particles of different size it replaces
+// counts by volumes and makes the first moments independent of the reach of either side.
 static inline double mote_elastic_balance(const mote_elastic_def *def, size_t i, size_t j) {
   double part = mote_elastic_support(def, 0) / mote_elastic_reach(def, i, j), square = part * part;
   double scale = def->dimensions == 2 ? square * part : square * square;

@@ -1,4 +1,4 @@
-// Making and ending what implicit steps of elastic bodies keep: see elastic_system.h.
+// Creation and destruction of the implicit solver of elastic bodies: see elastic_system.h.
 #include "elastic/elastic_system.h"
 
 #include <string.h>
@@ -72,7 +72,7 @@ mote_result mote_elastic_implicit_create(const mote_elastic_implicit_def *def, m
   return MOTE_OK;
 }
 
-// The six vectors whose length follows the movers, and how many there are in each row.
+// The six vectors whose length depends on the external unknowns, and their width in units of one row.
 static void vectors(mote_elastic_implicit *s, double **array[6], size_t width[6]) {
   double **all[6] = {&s->begin, &s->goal, &s->x, &s->residual, &s->change, &s->work};
   for (int k = 0; k < 6; ++k) array[k] = all[k], width[k] = k == 5 ? 12 : 3;
@@ -84,7 +84,7 @@ void mote_elastic_implicit_destroy(mote_elastic_implicit *solver) {
   double **array[6];
   size_t width[6];
   vectors(solver, array, width);
-  for (int k = 0; k < 6; ++k) mote_free(&env, *array[k], solver->held_rows[k], width[k] * sizeof(double));
+  for (int k = 0; k < 6; ++k) mote_free(&env, *array[k], solver->row_capacity[k], width[k] * sizeof(double));
   for (size_t k = 0; solver->made != NULL && k < 3 * solver->group.bodies; ++k) {
     mote_elastic_factor_end(&solver->made[k]);
   }
@@ -98,12 +98,12 @@ mote_result mote_elastic_system_rows(mote_elastic_implicit *s, mote_error *error
   vectors(s, array, width);
   s->rows = s->group.count + (s->external != NULL ? s->external->unknowns(s->external->user) : 0);
   for (int k = 0; k < 6; ++k) {
-    MOTE_TRY(mote_reserve(&s->env, array[k], &s->held_rows[k], s->rows, width[k] * sizeof(double), error));
+    MOTE_TRY(mote_reserve(&s->env, array[k], &s->row_capacity[k], s->rows, width[k] * sizeof(double), error));
   }
   return MOTE_OK;
 }
 
-// Of the two whole ones the one for such a length, or else the one that was not used last.
+// Of the two complete factors the one for this step length, else the one not used last.
 mote_elastic_factor *mote_elastic_system_factor(const mote_elastic_implicit *s, size_t k, int wide) {
   mote_elastic_factor *of = &s->made[3 * k], *last = s->factor[k];
   if (wide == 1) return of;

@@ -1,4 +1,4 @@
-// What implicit steps of elastic bodies keep: see elastic_implicit.h.
+// Data of the implicit solver of elastic bodies: see elastic_implicit.h.
 #ifndef MOTE_ELASTIC_SYSTEM_H
 #define MOTE_ELASTIC_SYSTEM_H
 
@@ -13,30 +13,31 @@ struct mote_elastic_implicit {
   mote_env env;
   mote_arena memory;
   mote_elastic_group group;
-  mote_elastic_factor **factor;  // of every body in this step,
-  mote_elastic_factor *made;  // of three, of one scalar and whole for two lengths of step, made when needed
+  mote_elastic_factor **factor;  // of every body in this step
+  mote_elastic_factor *made;     // three per body: one of a scalar unknown, two complete ones for two step
+                                 // lengths, made on demand
   mote_elastic_product *product;
-  mote_elastic_midpoint middle;  // used where it has a group
-  bool whole;                    // whether the factors know the whole stiffness at rest
-  bool acted_on;                 // whether external forces act where the residual was found last
-  bool *still;                   // bodies that are held as a whole
-  bool damped;                   // whether any body reads
-  double *before;                // strains at first
-  double *begin, *goal, *x;      // positions: at first, without elasticity, sought; external unknowns behind
-  double *residual, *change, *work;  // of Newton's and conjugate gradients
-  size_t held_rows[6];               // room of these six
-  size_t rows;                       // vectors of a step: of particles, and unknowns of external forces
-  double inverse_unit;               // of the smallest support
+  mote_elastic_midpoint middle;  // in use where its group is not null
+  bool whole;                    // whether all factors are complete
+  bool acted_on;                 // whether external forces act at the last residual
+  bool *still;                   // bodies with all particles held
+  bool damped;                   // whether any body has damping
+  double *before;                // strains at the start of the step
+  double *begin, *goal, *x;  // positions at the start, of free flight, and unknown; external unknowns follow
+  double *residual, *change, *work;  // of Newton's method and conjugate gradients
+  size_t row_capacity[6];            // of these six vectors
+  size_t rows;                       // vectors of a step: particles and external unknowns
+  double inverse_unit;               // 1 / smallest support, rounded, 1/m
   double step;
   const uint8_t *held;
-  const mote_elastic *checked;  // whose motion is looked at: of callers outside
+  const mote_elastic *checked;  // body whose motion is checked (public interface); null: no check
   const mote_elastic_external *external;
 };
 
-// Room for the vectors of a step, whose length follows the unknowns of s->external.
+// Reserves the vectors of a step, whose length depends on the unknowns of s->external.
 mote_result mote_elastic_system_rows(mote_elastic_implicit *s, mote_error *error);
-// A factor of body k for this step, perhaps not made yet. Frames end with shorter steps: of whole ones, which
-// take long to make, there are two.
+// A factor of body k for this step, possibly not made yet. The last step of a frame is shorter: there are two
+// complete factors, which are expensive to make.
 mote_elastic_factor *mote_elastic_system_factor(const mote_elastic_implicit *s, size_t k, int wide);
 
 #endif

@@ -1,5 +1,5 @@
-// The volumes of an elastic body's particles as weights of an integral: see elastic_body.h. Reads volumes as
-// they were given, pairs and inverse moments; writes volumes.
+// Volumes of an elastic body's particles as quadrature weights: see elastic_body.h. Reads the given volumes,
+// pairs and inverse moments; writes volumes.
 #include <math.h>
 #include <mote/numeric.h>
 
@@ -7,15 +7,16 @@
 #include "elastic/elastic_basis.h"
 #include "geom/triple.h"
 
-#define MOST 2.0  // times its own volume that a particle may have, and one part of it
+// Greatest ratio of a weight to the particle's own volume, either way; chosen by eye.
+#define VOLUME_RATIO_MAX 2.0
 
-// Squares among the functions of the basis: y_k^2/sqrt(2).
+// Index of the squares among the basis functions: y_k^2/sqrt(2).
 static int square_of(int dimensions, int k) {
   static const int plane[2] = {2, 4}, space[3] = {3, 6, 8};
   return dimensions == 2 ? plane[k] : space[k];
 }
 
-// Second moment of a cell about its middle, per volume and axis: of a cube.
+// Second moment of a cubic cell about its centre, per volume and axis, m^2.
 static double spread_of(const mote_elastic *b, double volume) {
   double edge = b->dimensions == 3 ? mote_cbrt(volume) : sqrt(volume);
   return edge * edge / 12.0;
@@ -23,7 +24,7 @@ static double spread_of(const mote_elastic *b, double volume) {
 
 typedef struct weighing {
   mote_elastic *body;
-  double *row;  // terms of each particle: what its fit makes of a field for V <x^2> (second derivatives)/2
+  double *row;  // terms per particle: coefficients of its fit for V <x^2> (second derivatives)/2
   double *out;
 } weighing;
 
@@ -44,7 +45,7 @@ static void rows_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-// Of a pair seen from both ends: what i's integral has of the field at j, less the opposite.
+// Share of i's integral that belongs to the field at j, minus the opposite share.
 static void shares_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const weighing *s = data;
@@ -53,10 +54,10 @@ static void shares_chunk(void *data, size_t begin, size_t end, int worker) {
   for (size_t i = begin; i < end; ++i) {
     double gained = 0.0, p[MOTE_ELASTIC_TERMS];
     for (size_t k = b->first[i]; k < b->first[i + 1]; ++k) {
-      const double *own = s->row + (size_t)m * i, *other = s->row + (size_t)m * b->near[k];
+      const double *own = s->row + (size_t)m * i, *other = s->row + (size_t)m * b->neighbour[k];
       double taken = 0.0;
       mote_elastic_basis(b->dimensions, b->order, b->inverse_unit, b->pair[k].rest, p);
-      for (int t = 0; t < m; ++t) {  // seen from the other end the linear functions are reversed
+      for (int t = 0; t < m; ++t) {  // from the other end the linear functions change sign
         taken += (t < b->dimensions ? -p[t] : p[t]) * other[t] - p[t] * own[t];
       }
       gained += b->pair[k].weight * taken;
@@ -65,13 +66,13 @@ static void shares_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-// Irregular particles near a side can be told to have much more or less than their own: then not more than
-// that, and all have the same share of what is wrong in the sum.
+// Near the surface of irregular arrangements weights may deviate strongly: limits them, and scales all to
+// restore the sum.
 static void limit(mote_elastic *b, const double *wanted) {
   double before = 0.0, after = 0.0;
   bool cut = false;
   for (size_t i = 0; i < b->count; ++i) {
-    double least = b->volume[i] / MOST, most = b->volume[i] * MOST;
+    double least = b->volume[i] / VOLUME_RATIO_MAX, most = b->volume[i] * VOLUME_RATIO_MAX;
     cut = cut || wanted[i] < least || wanted[i] > most;
     before += b->volume[i];
     b->volume[i] = max2(least, min2(most, wanted[i]));
@@ -80,10 +81,10 @@ static void limit(mote_elastic *b, const double *wanted) {
   for (size_t i = 0; i < b->count && cut; ++i) b->volume[i] *= before / after;
 }
 
-void mote_elastic_weigh(mote_elastic *body) {
-  weighing s = {.body = body, .row = body->fit, .out = body->push};
+void mote_elastic_integration_volumes(mote_elastic *body) {
+  weighing s = {.body = body, .row = body->fit, .out = body->stress_moment};
   if (body->order < 2) return;
-  mote_parallel_for(body->env.threads, body->count, MOTE_ELASTIC_GRAIN, rows_chunk, &s);
-  mote_parallel_for(body->env.threads, body->count, MOTE_ELASTIC_GRAIN, shares_chunk, &s);
+  mote_parallel_for(body->env.threads, body->count, MOTE_ELASTIC_PARTICLES_PER_CHUNK, rows_chunk, &s);
+  mote_parallel_for(body->env.threads, body->count, MOTE_ELASTIC_PARTICLES_PER_CHUNK, shares_chunk, &s);
   limit(body, s.out);
 }

@@ -1,7 +1,7 @@
 // The continuity equation: see continuity.h. Diffusion is
 //   delta h c sum_j V_j [2 (D_j - D_i) - (s_i + s_j) . x_ji] (x_ji . grad W_ij) / r^2,   x_ji = x_j - x_i,
-// with slopes s of D that are right on linear fields: what lies evenly layered by gravity does not diffuse,
-// at a free surface neither. Its sum over a fluid is zero.
+// with gradients s of D that are exact on linear fields: hydrostatic layers do not diffuse, at a free
+// surface neither. The sum over a fluid is zero.
 #include "fluid/continuity.h"
 
 #include <float.h>
@@ -11,7 +11,7 @@
 #include "fluid/individual_steps.h"
 #include "fluid/sound_speed.h"
 
-// What is gathered of a neighbour.
+// Data gathered per neighbour.
 typedef struct layer_record {
   float slope[3], compression;
 } layer_record;
@@ -21,16 +21,16 @@ typedef struct follow_job {
   const mote_pressures *pressures;
   mote_pair_scale scale;
   const mote_gradient_fix *fix;
-  const mote_gradient_fix *walls;  // moments of the samples near; null: none
+  const mote_gradient_fix *walls;  // moments of the neighbouring samples; null: none
   layer_record *record;            // one more, the dummy's
   float dt;
 } follow_job;
 
-static void push_chunk(void *data, size_t begin, size_t end, int worker) {
+static void compression_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const follow_job *job = data;
   const mote_fluid *f = job->fluid;
-  for (size_t i = begin; i < end; ++i) job->pressures->push[i] = f->volume[i] * f->compression[i];
+  for (size_t i = begin; i < end; ++i) job->pressures->pressure_volume[i] = f->volume[i] * f->compression[i];
 }
 
 static void slope_chunk(void *data, size_t begin, size_t end, int worker) {
@@ -43,7 +43,7 @@ static void slope_chunk(void *data, size_t begin, size_t end, int worker) {
       job->record[i] = (layer_record){{kept[0], kept[1], kept[2]}, own};
       continue;
     }
-    mote_fours_push(f, &job->scale, i, job->pressures->push, sum);
+    mote_pair_lanes_gradient_sum(f, &job->scale, i, job->pressures->pressure_volume, sum);
     for (int a = 0; a < 3; ++a) sum[a] -= own * f->gradient[3 * i + (size_t)a];
     mote_gradient_fix_apply(&job->fix[i], sum, job->record[i].slope);
     job->record[i].compression = own;
@@ -51,14 +51,14 @@ static void slope_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-// Only among particles of one fluid: at an interface densities jump.
+// Among particles of one fluid only: densities jump at an interface.
 static inline float diffusion(const follow_job *job, size_t i) {
   const mote_fluid *f = job->fluid;
   const layer_record *own = &job->record[i];
   mote_lane sum = {0};
-  for (size_t g = f->pairs.first[i], end = mote_fours_end(f, i); g < end; ++g) {
-    const uint32_t *index = f->pairs.four[g].index;
-    mote_pairs p = mote_fours_load(f, &job->scale, i, g);
+  for (size_t g = f->pairs.first[i], end = mote_pair_lanes_end(f, i); g < end; ++g) {
+    const uint32_t *index = f->pairs.lanes[g].index;
+    mote_pairs p = mote_pair_lanes_load(f, &job->scale, i, g);
     mote_lane u[4], r2 = {0}, slope = {0}, same;
     for (int k = 0; k < 4; ++k) {
       size_t j = index[k] < f->count ? index[k] : i;
@@ -70,24 +70,24 @@ static inline float diffusion(const follow_job *job, size_t i) {
       r2 += p.x[a] * p.x[a];
       slope -= (own->slope[a] + u[a]) * p.x[a];
     }
-    mote_lane along = -(mote_fours_pull(f, &job->scale, g, &p) * r2) / (r2 + FLT_MIN);
+    mote_lane along = -(mote_pair_lanes_gradient_factor(f, &job->scale, g, &p) * r2) / (r2 + FLT_MIN);
     sum += same * p.volume * (2.0f * (u[3] - own->compression) - slope) * along;
   }
   return mote_lane_sum(sum);
 }
 
-// grad v by the neighbours in the fluid, G[a][b] = d v_a / d x_b: right on linear fields.
+// grad v from the neighbours in the fluid, G[a][b] = d v_a / d x_b: exact on linear fields.
 static inline void velocity_gradient(const follow_job *job, size_t i, float G[3][3]) {
   const mote_fluid *f = job->fluid;
   mote_lane sum[3][3] = {{{0}}};
-  for (size_t g = f->pairs.first[i], end = mote_fours_end(f, i); g < end; ++g) {
+  for (size_t g = f->pairs.first[i], end = mote_pair_lanes_end(f, i); g < end; ++g) {
     mote_lane u[4];
-    for (int k = 0; k < 4; ++k) u[k] = mote_lane_load(job->pressures->flow[f->pairs.four[g].index[k]].u);
+    for (int k = 0; k < 4; ++k) u[k] = mote_lane_load(job->pressures->flow[f->pairs.lanes[g].index[k]].u);
     mote_lane_transpose(&u[0], &u[1], &u[2], &u[3]);
-    mote_pairs p = mote_fours_load(f, &job->scale, i, g);
-    mote_lane pull = mote_fours_pull(f, &job->scale, g, &p);
+    mote_pairs p = mote_pair_lanes_load(f, &job->scale, i, g);
+    mote_lane gradient_factor = mote_pair_lanes_gradient_factor(f, &job->scale, g, &p);
     for (int b = 0; b < 3; ++b) {
-      mote_lane gradient = pull * p.x[b];
+      mote_lane gradient = gradient_factor * p.x[b];
       for (int a = 0; a < 3; ++a) sum[a][b] += u[a] * gradient;
     }
   }
@@ -98,17 +98,17 @@ static inline void velocity_gradient(const follow_job *job, size_t i, float G[3]
   }
 }
 
-// dD/dt = -div v, and at walls what their samples compress more than a field that goes on as it does in the
-// fluid. The plain rate, adjoint to the force, is biased: where particles lie in strings it sees compression
-// in every shear, the mean density of a confined fluid grows without bound, and its energy with it.
+// dD/dt = -div v, plus at walls the compression by their samples beyond that of the linearly continued
+// velocity field. The plain rate, adjoint to the force, is biased: where particles form strings it reads
+// compression from every shear; mean density and energy of a confined fluid grow without bound.
 static inline float rate_of(const follow_job *job, size_t i) {
-  static const int place[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
+  static const int entry[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
   const mote_fluid *f = job->fluid;
   float G[3][3], rate = -f->wall_flow[i];
   velocity_gradient(job, i, G);
   for (int a = 0; a < 3; ++a) {
     rate += f->velocity[3 * i + (size_t)a] * f->wall[3 * i + (size_t)a] - G[a][a];
-    for (int b = 0; b < 3 && job->walls != NULL; ++b) rate += job->walls[i].m[place[a][b]] * G[a][b];
+    for (int b = 0; b < 3 && job->walls != NULL; ++b) rate += job->walls[i].m[entry[a][b]] * G[a][b];
   }
   return rate;
 }
@@ -146,7 +146,7 @@ static mote_result take_slopes(follow_job *job, mote_error *error) {
   job->record = mote_arena_take(f->scratch, f->count + 1, sizeof *job->record);
   if (job->record == NULL) return mote_fail_memory(error, (f->count + 1) * sizeof *job->record);
   job->record[f->count] = (layer_record){.compression = 0.0f};
-  mote_parallel_for(f->env.threads, f->count, 4 * MOTE_FLUID_GRAIN, push_chunk, job);
+  mote_parallel_for(f->env.threads, f->count, 4 * MOTE_FLUID_GRAIN, compression_chunk, job);
   mote_parallel_for(f->env.threads, f->count, MOTE_FLUID_GRAIN, slope_chunk, job);
   return MOTE_OK;
 }

@@ -5,11 +5,11 @@
 
 #include "fluid/pressure.h"
 
-#define MOTE_COMPRESSION_LEAST -0.9f  // D - 1: a fluid has some density
+#define MOTE_COMPRESSION_LEAST -0.9f  // least D - 1, keeps the density positive; chosen by eye
 
-// compression += dt (dD/dt + diffusion); where steps are individual, their rate is this sum. Reads velocity,
-// which has the pressure of this step: with the motion that comes then, particles and densities take turns as
-// in a leapfrog. `pressures` is for its arrays.
+// compression += dt (dD/dt + diffusion); where steps are individual, writes this sum as the rate. Reads the
+// velocity after the pressure of this step: positions and densities then alternate as in a leapfrog scheme.
+// `pressures` lends its arrays.
 mote_result mote_continuity_advance(mote_fluid *fluid, const mote_pressures *pressures, double dt,
                                     mote_error *error);
 

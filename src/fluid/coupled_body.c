@@ -6,7 +6,7 @@
 
 // --- Rows ---
 
-// The first row whose sample is not below.
+// The first row whose sample number is at least `sample`.
 static size_t row_from(const mote_wall_pairs *w, size_t sample) {
   size_t low = 0, high = w->samples;
   while (low < high) {
@@ -20,10 +20,10 @@ static size_t row_from(const mote_wall_pairs *w, size_t sample) {
   return low;
 }
 
-void mote_wet_prepare(mote_fluid *fluid) {
-  const mote_wall_pairs *w = mote_wet_walls(fluid);
-  for (size_t k = 0; k < fluid->wets; ++k) {
-    mote_wet_body *body = &fluid->wet[k];
+void mote_coupled_prepare(mote_fluid *fluid) {
+  const mote_wall_pairs *w = mote_coupled_walls(fluid);
+  for (size_t k = 0; k < fluid->coupled_count; ++k) {
+    mote_coupled_body *body = &fluid->coupled[k];
     body->first = row_from(w, body->samples.first);
     body->end = row_from(w, body->samples.first + body->samples.count);
   }
@@ -31,11 +31,11 @@ void mote_wet_prepare(mote_fluid *fluid) {
 
 // --- Impulses ---
 
-double mote_wet_speed(const mote_wet_body *body) {
+double mote_coupled_speed(const mote_coupled_body *body) {
   return length3(body->velocity) + length3(body->spin) * body->radius;
 }
 
-void mote_wet_hit(mote_wet_body *body, const double impulse[3], const double twist[3]) {
+void mote_coupled_add_impulse(mote_coupled_body *body, const double impulse[3], const double twist[3]) {
   double turn[3];
   turn3(body->inverse_inertia, twist, turn);
   step3(body->impulse, 1.0, impulse, body->impulse);
@@ -44,9 +44,9 @@ void mote_wet_hit(mote_wet_body *body, const double impulse[3], const double twi
   step3(body->spin, 1.0, turn, body->spin);
 }
 
-void mote_wet_sum(const mote_fluid *fluid, const mote_wet_body *body, const float *force, double F[3],
-                  double torque[3]) {
-  const mote_wall_pairs *w = mote_wet_walls(fluid);
+void mote_coupled_sum_forces(const mote_fluid *fluid, const mote_coupled_body *body, const float *force,
+                             double F[3], double torque[3]) {
+  const mote_wall_pairs *w = mote_coupled_walls(fluid);
   set3(0.0, 0.0, 0.0, F);
   set3(0.0, 0.0, 0.0, torque);
   for (size_t b = body->first; b < body->end; ++b) {
@@ -58,35 +58,35 @@ void mote_wet_sum(const mote_fluid *fluid, const mote_wet_body *body, const floa
   }
 }
 
-typedef struct give_job {
+typedef struct apply_job {
   mote_fluid *fluid;
   const float *force;
   double dt;
-} give_job;
+} apply_job;
 
-static void give_chunk(void *data, size_t begin, size_t end, int worker) {
+static void apply_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
-  const give_job *job = data;
+  const apply_job *job = data;
   for (size_t k = begin; k < end; ++k) {
-    mote_wet_body *body = &job->fluid->wet[k];
+    mote_coupled_body *body = &job->fluid->coupled[k];
     double F[3], torque[3];
-    mote_wet_sum(job->fluid, body, job->force, F, torque);
+    mote_coupled_sum_forces(job->fluid, body, job->force, F, torque);
     for (int a = 0; a < 3; ++a) F[a] *= job->dt, torque[a] *= job->dt;
-    mote_wet_hit(body, F, torque);
+    mote_coupled_add_impulse(body, F, torque);
   }
 }
 
-void mote_wet_give(mote_fluid *fluid, const float *force, double dt) {
-  give_job job = {fluid, force, dt};
-  mote_parallel_for(fluid->env.threads, fluid->wets, mote_wet_grain(fluid), give_chunk, &job);
+void mote_coupled_apply_forces(mote_fluid *fluid, const float *force, double dt) {
+  apply_job job = {fluid, force, dt};
+  mote_parallel_for(fluid->env.threads, fluid->coupled_count, mote_coupled_grain(fluid), apply_chunk, &job);
 }
 
-void mote_wet_accelerate(mote_fluid *fluid, double dt) {
-  for (size_t k = 0; k < fluid->wets; ++k) {
-    mote_wet_body *body = &fluid->wet[k];
+void mote_coupled_accelerate(mote_fluid *fluid, double dt) {
+  for (size_t k = 0; k < fluid->coupled_count; ++k) {
+    mote_coupled_body *body = &fluid->coupled[k];
     double impulse[3], twist[3];
     for (int a = 0; a < 3; ++a) impulse[a] = dt * body->force[a], twist[a] = dt * body->torque[a];
-    mote_wet_hit(body, impulse, twist);
+    mote_coupled_add_impulse(body, impulse, twist);
   }
 }
 
@@ -95,7 +95,7 @@ void mote_wet_accelerate(mote_fluid *fluid, double dt) {
 typedef struct force_job {
   const mote_fluid *fluid;
   const mote_wall_pairs *walls;
-  const mote_wet_push *push;
+  const mote_coupled_pressure *pressure;
   float *force;
 } force_job;
 
@@ -104,37 +104,38 @@ static void force_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const force_job *job = data;
   const mote_wall_pairs *w = job->walls;
-  const mote_wet_push *p = job->push;
+  const mote_coupled_pressure *p = job->pressure;
   for (size_t b = begin; b < end; ++b) {
     float sum[3], own[3], *f = job->force + 3 * b;
     const float *gradient = w->gradient + 3 * b;
-    mote_pair_set_push(&w->back, b, p->push, sum);
+    mote_pair_set_gradient_sum(&w->particle_neighbours, b, p->pressure_volume, sum);
     if (p->volume != NULL) {
-      mote_pair_set_push(&w->back, b, p->volume, own);
+      mote_pair_set_gradient_sum(&w->particle_neighbours, b, p->volume, own);
       gradient = own;
     }
-    for (int a = 0; a < 3; ++a) f[a] = -(p->weight[b] * sum[a] + p->wall_push[b] * gradient[a]);
+    for (int a = 0; a < 3; ++a) f[a] = -(p->weight[b] * sum[a] + p->wall_pressure_volume[b] * gradient[a]);
   }
 }
 
-void mote_wet_forces(const mote_fluid *fluid, const mote_wet_push *push, float *force) {
-  force_job job = {fluid, mote_wet_walls(fluid), push, force};
+void mote_coupled_forces(const mote_fluid *fluid, const mote_coupled_pressure *pressure, float *force) {
+  force_job job = {fluid, mote_coupled_walls(fluid), pressure, force};
   mote_parallel_for(fluid->env.threads, job.walls->samples, MOTE_FLUID_GRAIN, force_chunk, &job);
 }
 
 static mote_result take_forces(const mote_fluid *fluid, float **force, mote_error *error) {
-  size_t rows = mote_wet_walls(fluid)->samples;
+  size_t rows = mote_coupled_walls(fluid)->samples;
   *force = mote_arena_take(fluid->scratch, 3 * rows, sizeof **force);
   return *force != NULL ? MOTE_OK : mote_fail_memory(error, 3 * rows * sizeof **force);
 }
 
-mote_result mote_wet_press(mote_fluid *fluid, const mote_wet_push *push, double dt, mote_error *error) {
+mote_result mote_coupled_apply_pressure(mote_fluid *fluid, const mote_coupled_pressure *pressure, double dt,
+                                        mote_error *error) {
   float *force;
-  if (fluid->wets == 0) return MOTE_OK;
+  if (fluid->coupled_count == 0) return MOTE_OK;
   mote_arena_mark mark = mote_arena_here(fluid->scratch);
   MOTE_TRY(take_forces(fluid, &force, error));
-  mote_wet_forces(fluid, push, force);
-  mote_wet_give(fluid, force, dt);
+  mote_coupled_forces(fluid, pressure, force);
+  mote_coupled_apply_forces(fluid, force, dt);
   mote_arena_release(fluid->scratch, mark);
   return MOTE_OK;
 }
@@ -142,38 +143,39 @@ mote_result mote_wet_press(mote_fluid *fluid, const mote_wet_push *push, double 
 // --- Friction ---
 
 // c h_ib / h_i, with the frame of the particle and x = x_b - x_i.
-static inline float drag_weight(const float frame[4], float pull, float x, float y, float z) {
+static inline float friction_weight(const float frame[4], float gradient_factor, float x, float y, float z) {
   if (!(frame[3] > 0.0f)) return 0.0f;
   float height = x * frame[0] + y * frame[1] + z * frame[2];
-  return height > frame[3] ? pull * (height / frame[3]) : pull;
+  return height > frame[3] ? gradient_factor * (height / frame[3]) : gradient_factor;
 }
 
-mote_lane mote_wet_drag_of_sample(const mote_fluid *fluid, const mote_pair_scale *scale, size_t b,
-                                  const uint32_t *index) {
-  const mote_wall_pairs *w = mote_wet_walls(fluid);
-  mote_pairs p = mote_pairs_load(scale, &w->place[b], fluid->place, index);
-  mote_lane pull = mote_pairs_pull(scale, &p), weight = mote_lane_splat(0.0f);
+mote_lane mote_coupled_friction_of_sample(const mote_fluid *fluid, const mote_pair_scale *scale, size_t b,
+                                          const uint32_t *index) {
+  const mote_wall_pairs *w = mote_coupled_walls(fluid);
+  mote_pairs p = mote_pairs_load(scale, &w->fixed_position[b], fluid->fixed_position, index);
+  mote_lane gradient_factor = mote_pairs_gradient_factor(scale, &p), weight = mote_lane_splat(0.0f);
   for (int k = 0; k < MOTE_LANES; ++k) {
     if (index[k] >= fluid->count) continue;
-    weight[k] = drag_weight(w->frame + 4 * (size_t)index[k], pull[k], p.x[0][k], p.x[1][k], p.x[2][k]);
+    weight[k] =
+        friction_weight(w->frame + 4 * (size_t)index[k], gradient_factor[k], p.x[0][k], p.x[1][k], p.x[2][k]);
   }
   return w->friction[b] * w->volume[b] * weight;
 }
 
-mote_lane mote_wet_drag_of_particle(const mote_fluid *fluid, const mote_pair_scale *scale, size_t i,
-                                    const uint32_t *index) {
-  const mote_wall_pairs *w = mote_wet_walls(fluid);
-  mote_pairs p = mote_pairs_load(scale, &fluid->place[i], w->place, index);
-  mote_lane pull = mote_pairs_pull(scale, &p), weight = mote_lane_splat(0.0f);
+mote_lane mote_coupled_friction_of_particle(const mote_fluid *fluid, const mote_pair_scale *scale, size_t i,
+                                            const uint32_t *index) {
+  const mote_wall_pairs *w = mote_coupled_walls(fluid);
+  mote_pairs p = mote_pairs_load(scale, &fluid->fixed_position[i], w->fixed_position, index);
+  mote_lane gradient_factor = mote_pairs_gradient_factor(scale, &p), weight = mote_lane_splat(0.0f);
   for (int k = 0; k < MOTE_LANES; ++k) {
     if (index[k] >= w->samples) continue;
-    float by = drag_weight(w->frame + 4 * i, pull[k], -p.x[0][k], -p.x[1][k], -p.x[2][k]);
+    float by = friction_weight(w->frame + 4 * i, gradient_factor[k], -p.x[0][k], -p.x[1][k], -p.x[2][k]);
     weight[k] = w->friction[index[k]] * w->volume[index[k]] * by;
   }
   return weight;
 }
 
-// f_b = -2 sum_i mu_i V_i w_ib (v_i - v_b): the opposite of what viscosity.c takes of wall_drag.
+// f_b = -2 sum_i mu_i V_i w_ib (v_i - v_b): the opposite of what viscosity.c takes of wall_friction_sum.
 static void friction_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const force_job *job = data;
@@ -183,9 +185,10 @@ static void friction_chunk(void *data, size_t begin, size_t end, int worker) {
   for (size_t b = begin; b < end; ++b) {
     const float *v = w->posed + 3 * b;
     mote_lane sum[3] = {mote_lane_splat(0.0f), mote_lane_splat(0.0f), mote_lane_splat(0.0f)};
-    for (size_t g = w->back.first[b], last = g + w->back.number[b]; g < last; ++g) {
-      const uint32_t *index = w->back.group[g].index;
-      mote_lane weight = mote_wet_drag_of_sample(f, &scale, b, index);
+    for (size_t g = w->particle_neighbours.first[b], last = g + w->particle_neighbours.number[b]; g < last;
+         ++g) {
+      const uint32_t *index = w->particle_neighbours.group[g].index;
+      mote_lane weight = mote_coupled_friction_of_sample(f, &scale, b, index);
       for (int k = 0; k < MOTE_LANES; ++k) {
         size_t i = index[k] < f->count ? index[k] : 0;  // the dummy has no weight
         float by = 2.0f * f->viscosity[i] * f->volume[i] * weight[k];
@@ -196,18 +199,19 @@ static void friction_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-mote_result mote_wet_friction(mote_fluid *fluid, bool any, mote_error *error) {
-  force_job job = {.fluid = fluid, .walls = mote_wet_walls(fluid)};
-  for (size_t k = 0; k < fluid->wets; ++k) {
-    set3(0.0, 0.0, 0.0, fluid->wet[k].force);
-    set3(0.0, 0.0, 0.0, fluid->wet[k].torque);
+mote_result mote_coupled_friction(mote_fluid *fluid, bool any, mote_error *error) {
+  force_job job = {.fluid = fluid, .walls = mote_coupled_walls(fluid)};
+  for (size_t k = 0; k < fluid->coupled_count; ++k) {
+    set3(0.0, 0.0, 0.0, fluid->coupled[k].force);
+    set3(0.0, 0.0, 0.0, fluid->coupled[k].torque);
   }
-  if (fluid->wets == 0 || !any || job.walls->frame == NULL) return MOTE_OK;
+  if (fluid->coupled_count == 0 || !any || job.walls->frame == NULL) return MOTE_OK;
   mote_arena_mark mark = mote_arena_here(fluid->scratch);
   MOTE_TRY(take_forces(fluid, &job.force, error));
   mote_parallel_for(fluid->env.threads, job.walls->samples, MOTE_FLUID_GRAIN, friction_chunk, &job);
-  for (size_t k = 0; k < fluid->wets; ++k) {
-    mote_wet_sum(fluid, &fluid->wet[k], job.force, fluid->wet[k].force, fluid->wet[k].torque);
+  for (size_t k = 0; k < fluid->coupled_count; ++k) {
+    mote_coupled_sum_forces(fluid, &fluid->coupled[k], job.force, fluid->coupled[k].force,
+                            fluid->coupled[k].torque);
   }
   mote_arena_release(fluid->scratch, mark);
   return MOTE_OK;
@@ -226,7 +230,7 @@ static void velocity_chunk(void *data, size_t begin, size_t end, int worker) {
   const flow_job *job = data;
   mote_wall_pairs *w = job->walls;
   for (size_t k = begin; k < end; ++k) {
-    const mote_wet_body *body = &job->fluid->wet[k];
+    const mote_coupled_body *body = &job->fluid->coupled[k];
     for (size_t b = body->first; b < body->end; ++b) {
       double arm[3], turn[3];
       sub3(w->position + 3 * b, body->x, arm);
@@ -255,26 +259,26 @@ static void particle_chunk(void *data, size_t begin, size_t end, int worker) {
   const flow_job *job = data;
   const mote_wall_pairs *w = job->walls;
   for (size_t n = begin; n < end; ++n) {
-    job->fluid->wall_flow[w->index[n]] = mote_pair_set_flow(&w->near, n, job->flow);
+    job->fluid->wall_flow[w->index[n]] = mote_pair_set_flow(&w->sample_neighbours, n, job->flow);
   }
 }
 
-void mote_wet_flow_by(mote_fluid *fluid, mote_flow *flow) {
+void mote_coupled_flow_by(mote_fluid *fluid, mote_flow *flow) {
   flow_job job = {fluid, &fluid->walls[MOTE_BOUNDARY_PARTS - 1], flow};
   int threads = fluid->env.threads;
   flow[job.walls->samples] = (mote_flow){.zero = 0.0f};
-  mote_parallel_for(threads, fluid->wets, mote_wet_grain(fluid), velocity_chunk, &job);
+  mote_parallel_for(threads, fluid->coupled_count, mote_coupled_grain(fluid), velocity_chunk, &job);
   mote_parallel_for(threads, job.walls->samples, 4 * MOTE_FLUID_GRAIN, wall_chunk, &job);
-  mote_parallel_for(threads, job.walls->near.rows, MOTE_FLUID_GRAIN, particle_chunk, &job);
+  mote_parallel_for(threads, job.walls->sample_neighbours.rows, MOTE_FLUID_GRAIN, particle_chunk, &job);
 }
 
-mote_result mote_wet_flow(mote_fluid *fluid, mote_error *error) {
-  size_t rows = mote_wet_walls(fluid)->samples;
-  if (fluid->wets == 0 || rows == 0) return MOTE_OK;
+mote_result mote_coupled_flow(mote_fluid *fluid, mote_error *error) {
+  size_t rows = mote_coupled_walls(fluid)->samples;
+  if (fluid->coupled_count == 0 || rows == 0) return MOTE_OK;
   mote_arena_mark mark = mote_arena_here(fluid->scratch);
   mote_flow *flow = mote_arena_take(fluid->scratch, rows + 1, sizeof *flow);
   if (flow == NULL) return mote_fail_memory(error, rows * sizeof *flow);
-  mote_wet_flow_by(fluid, flow);
+  mote_coupled_flow_by(fluid, flow);
   mote_arena_release(fluid->scratch, mark);
   return MOTE_OK;
 }

@@ -1,4 +1,4 @@
-// Bodies that give way in a pressure solve: see coupled_solve.h.
+// Bodies that move in a pressure solve: see coupled_solve.h.
 #include "fluid/coupled_solve.h"
 
 #include <math.h>
@@ -6,9 +6,10 @@
 #include "base/parallel.h"
 #include "geom/triple.h"
 
-mote_result mote_wet_solve_take(mote_wet_solve *solve, mote_fluid *fluid, bool gives, mote_error *error) {
-  size_t rows = mote_wet_walls(fluid)->samples;
-  *solve = (mote_wet_solve){.any = gives && fluid->wets > 0 && rows > 0};
+mote_result mote_coupled_solve_take(mote_coupled_solve *solve, mote_fluid *fluid, bool gives,
+                                    mote_error *error) {
+  size_t rows = mote_coupled_walls(fluid)->samples;
+  *solve = (mote_coupled_solve){.any = gives && fluid->coupled_count > 0 && rows > 0};
   if (!solve->any) return MOTE_OK;
   solve->force = mote_arena_take(fluid->scratch, 3 * rows, sizeof(float));
   solve->acceleration = mote_arena_take(fluid->scratch, 3 * rows, sizeof(float));
@@ -16,42 +17,43 @@ mote_result mote_wet_solve_take(mote_wet_solve *solve, mote_fluid *fluid, bool g
   solve->flow = mote_arena_take(fluid->scratch, rows + 1, sizeof(mote_flow));
   bool all = solve->force && solve->acceleration && solve->rate && solve->flow;
   if (!all) return mote_fail_memory(error, 44 * rows);
-  for (size_t b = 0; b < 3 * rows; ++b) solve->acceleration[b] = 0.0f;  // of what is no body
+  for (size_t b = 0; b < 3 * rows; ++b) solve->acceleration[b] = 0.0f;  // of samples that belong to no body
   solve->flow[rows] = (mote_flow){.zero = 0.0f};
   return MOTE_OK;
 }
 
 // --- Responses ---
 
-typedef struct wet_job {
-  const mote_wet_solve *solve;
+typedef struct coupled_job {
+  const mote_coupled_solve *solve;
   mote_fluid *fluid;
   const mote_wall_pairs *walls;
   double dt;
   float factor, *sum;
   float *reach, *size;  // + of each row: what belongs to |grad W| and to W
   float *one, *none;    // + of each particle
-} wet_job;
+} coupled_job;
 
-static wet_job make_job(const mote_wet_solve *solve, mote_fluid *fluid) {
-  return (wet_job){.solve = solve, .fluid = fluid, .walls = mote_wet_walls(fluid)};
+static coupled_job make_job(const mote_coupled_solve *solve, mote_fluid *fluid) {
+  return (coupled_job){.solve = solve, .fluid = fluid, .walls = mote_coupled_walls(fluid)};
 }
 
 static void respond_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
-  const wet_job *job = data;
+  const coupled_job *job = data;
   const mote_wall_pairs *w = job->walls;
   for (size_t k = begin; k < end; ++k) {
-    mote_wet_body *body = &job->fluid->wet[k];
+    mote_coupled_body *body = &job->fluid->coupled[k];
     double turn[3];
-    mote_wet_sum(job->fluid, body, job->solve->force, body->press, body->press_torque);
-    turn3(body->inverse_inertia, body->press_torque, turn);
+    mote_coupled_sum_forces(job->fluid, body, job->solve->force, body->pressure_force, body->pressure_torque);
+    turn3(body->inverse_inertia, body->pressure_torque, turn);
     for (size_t b = body->first; b < body->end; ++b) {
       double arm[3], by_turn[3];
       sub3(w->position + 3 * b, body->x, arm);
       cross3(turn, arm, by_turn);
       for (size_t a = 0; a < 3; ++a) {
-        job->solve->acceleration[3 * b + a] = (float)(body->inverse_mass * body->press[a] + by_turn[a]);
+        job->solve->acceleration[3 * b + a] =
+            (float)(body->inverse_mass * body->pressure_force[a] + by_turn[a]);
       }
     }
   }
@@ -59,7 +61,7 @@ static void respond_chunk(void *data, size_t begin, size_t end, int worker) {
 
 static void rate_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
-  const wet_job *job = data;
+  const coupled_job *job = data;
   const mote_wall_pairs *w = job->walls;
   for (size_t b = begin; b < end; ++b) {
     const float *acceleration = job->solve->acceleration + 3 * b, *gradient = w->gradient + 3 * b;
@@ -71,47 +73,52 @@ static void rate_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-void mote_wet_solve_respond(const mote_wet_solve *solve, mote_fluid *fluid, const mote_pressures *pressures) {
+void mote_coupled_solve_respond(const mote_coupled_solve *solve, mote_fluid *fluid,
+                                const mote_pressures *pressures) {
   if (!solve->any) return;
-  wet_job job = make_job(solve, fluid);
-  mote_wet_push push = {pressures->push, pressures->wall_push[MOTE_BOUNDARY_PARTS - 1], NULL,
-                        job.walls->weight};
-  mote_wet_forces(fluid, &push, solve->force);
-  mote_parallel_for(fluid->env.threads, fluid->wets, mote_wet_grain(fluid), respond_chunk, &job);
+  coupled_job job = make_job(solve, fluid);
+  mote_coupled_pressure pressure = {pressures->pressure_volume,
+                                    pressures->wall_pressure_volume[MOTE_BOUNDARY_PARTS - 1], NULL,
+                                    job.walls->weight};
+  mote_coupled_forces(fluid, &pressure, solve->force);
+  mote_parallel_for(fluid->env.threads, fluid->coupled_count, mote_coupled_grain(fluid), respond_chunk, &job);
   mote_parallel_for(fluid->env.threads, job.walls->samples, 4 * MOTE_FLUID_GRAIN, rate_chunk, &job);
 }
 
-void mote_wet_solve_give(const mote_wet_solve *solve, mote_fluid *fluid, double dt) {
-  for (size_t k = 0; solve->any && k < fluid->wets; ++k) {
-    mote_wet_body *body = &fluid->wet[k];
+void mote_coupled_solve_apply(const mote_coupled_solve *solve, mote_fluid *fluid, double dt) {
+  for (size_t k = 0; solve->any && k < fluid->coupled_count; ++k) {
+    mote_coupled_body *body = &fluid->coupled[k];
     double impulse[3], twist[3];
-    for (int a = 0; a < 3; ++a) impulse[a] = dt * body->press[a], twist[a] = dt * body->press_torque[a];
-    mote_wet_hit(body, impulse, twist);
+    for (int a = 0; a < 3; ++a)
+      impulse[a] = dt * body->pressure_force[a], twist[a] = dt * body->pressure_torque[a];
+    mote_coupled_add_impulse(body, impulse, twist);
   }
 }
 
 static void add_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
-  const wet_job *job = data;
+  const coupled_job *job = data;
   const mote_wall_pairs *w = job->walls;
   for (size_t n = begin; n < end; ++n) {
-    job->sum[w->index[n]] += job->factor * mote_pair_set_flow(&w->near, n, job->solve->flow);
+    job->sum[w->index[n]] += job->factor * mote_pair_set_flow(&w->sample_neighbours, n, job->solve->flow);
   }
 }
 
-void mote_wet_solve_add(const mote_wet_solve *solve, const mote_fluid *fluid, float factor, float *sum) {
+void mote_coupled_solve_add(const mote_coupled_solve *solve, const mote_fluid *fluid, float factor,
+                            float *sum) {
   if (!solve->any) return;
-  wet_job job = {.solve = solve, .walls = mote_wet_walls(fluid), .factor = factor, .sum = sum};
-  mote_parallel_for(fluid->env.threads, job.walls->near.rows, MOTE_FLUID_GRAIN, add_chunk, &job);
+  coupled_job job = {.solve = solve, .walls = mote_coupled_walls(fluid), .factor = factor, .sum = sum};
+  mote_parallel_for(fluid->env.threads, job.walls->sample_neighbours.rows, MOTE_FLUID_GRAIN, add_chunk, &job);
 }
 
-void mote_wet_solve_flow(const mote_wet_solve *solve, mote_fluid *fluid) {
-  if (solve->any) mote_wet_flow_by(fluid, solve->flow);
+void mote_coupled_solve_flow(const mote_coupled_solve *solve, mote_fluid *fluid) {
+  if (solve->any) mote_coupled_flow_by(fluid, solve->flow);
 }
 
 // --- The diagonal ---
 //
-// Of a push q_i a body has the generalised force J_i, and the bodies' part of the matrix is J_i M^-1 J_j.
+// A pressure volume q_i = 1 gives a body the generalised force J_i, and the bodies' part of the matrix is
+// J_i M^-1 J_j.
 // With u_i >= |J_i| in the metric of M^-1 it is at most the diagonal u_i sum_j u_j (Gershgorin). u_i is
 // summed over samples: of the force f_b by q_i at b at most s_b |f_b|, s_b^2 = 1/m + |x_b - x|^2 tr I^-1.
 
@@ -139,10 +146,10 @@ static inline float size_of(const mote_wall_pairs *w, size_t b) {
 // reach = s_b, and the body's sum of all.
 static void total_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
-  const wet_job *job = data;
+  const coupled_job *job = data;
   const mote_wall_pairs *w = job->walls;
   for (size_t k = begin; k < end; ++k) {
-    const mote_wet_body *body = &job->fluid->wet[k];
+    const mote_coupled_body *body = &job->fluid->coupled[k];
     const double *I = body->inverse_inertia;
     double total = 0.0, turn = I[0] + I[4] + I[8];
     for (size_t b = body->first; b < body->end; ++b) {
@@ -156,30 +163,30 @@ static void total_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-// reach = what all particles near do to a sample.
-static void near_chunk(void *data, size_t begin, size_t end, int worker) {
+// reach = sum of the bounds over the particles that are neighbours of a sample.
+static void reach_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
-  const wet_job *job = data;
+  const coupled_job *job = data;
   const mote_wall_pairs *w = job->walls;
   for (size_t b = begin; b < end; ++b) {
-    float gradients = strength(&w->back, w->back_value, b, job->one, job->none);
-    float values = strength(&w->back, w->back_value, b, job->none, job->one);
+    float gradients = strength(&w->particle_neighbours, w->particle_neighbour_value, b, job->one, job->none);
+    float values = strength(&w->particle_neighbours, w->particle_neighbour_value, b, job->none, job->one);
     job->reach[b] = fabsf(w->weight[b]) * gradients + w->share[b] * size_of(w, b) * values;
   }
 }
 
 static void matrix_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
-  const wet_job *job = data;
+  const coupled_job *job = data;
   const mote_wall_pairs *w = job->walls;
   for (size_t n = begin; n < end; ++n) {
     size_t i = w->index[n];
-    float bound = strength(&w->near, w->near_value, n, job->reach, job->size);
+    float bound = strength(&w->sample_neighbours, w->sample_neighbour_value, n, job->reach, job->size);
     job->sum[i] += job->factor * job->fluid->volume[i] * bound;
   }
 }
 
-static mote_result take_bounds(wet_job *job, mote_error *error) {
+static mote_result take_bounds(coupled_job *job, mote_error *error) {
   mote_arena *arena = job->fluid->scratch;
   size_t rows = job->walls->samples, n = job->fluid->count;
   job->reach = mote_arena_take(arena, rows + 1, sizeof(float));
@@ -192,29 +199,29 @@ static mote_result take_bounds(wet_job *job, mote_error *error) {
   return MOTE_OK;
 }
 
-mote_result mote_wet_solve_matrix(const mote_wet_solve *solve, mote_fluid *fluid, float *matrix,
-                                  mote_error *error) {
+mote_result mote_coupled_solve_matrix(const mote_coupled_solve *solve, mote_fluid *fluid, float *matrix,
+                                      mote_error *error) {
   if (!solve->any) return MOTE_OK;
-  wet_job job = make_job(solve, fluid);
+  coupled_job job = make_job(solve, fluid);
   const mote_wall_pairs *w = job.walls;
   size_t rows = w->samples;
   int threads = fluid->env.threads;
   mote_arena_mark mark = mote_arena_here(fluid->scratch);
   job.sum = matrix, job.factor = (float)(1.0 / fluid->spectrum.largest);
   MOTE_TRY(take_bounds(&job, error));
-  mote_parallel_for(threads, rows, MOTE_FLUID_GRAIN, near_chunk, &job);
-  mote_parallel_for(threads, fluid->wets, mote_wet_grain(fluid), total_chunk, &job);
-  size_t next = 0;  // what is no body does not give way
-  for (size_t k = 0; k <= fluid->wets; ++k) {
-    size_t first = k < fluid->wets ? fluid->wet[k].first : rows;
+  mote_parallel_for(threads, rows, MOTE_FLUID_GRAIN, reach_chunk, &job);
+  mote_parallel_for(threads, fluid->coupled_count, mote_coupled_grain(fluid), total_chunk, &job);
+  size_t next = 0;  // samples of no body do not move in the solve
+  for (size_t k = 0; k <= fluid->coupled_count; ++k) {
+    size_t first = k < fluid->coupled_count ? fluid->coupled[k].first : rows;
     for (; next < first; ++next) job.reach[next] = 0.0f;
-    if (k < fluid->wets) next = fluid->wet[k].end;
+    if (k < fluid->coupled_count) next = fluid->coupled[k].end;
   }
   for (size_t b = 0; b < rows; ++b) {
     job.size[b] = job.reach[b] * w->share[b] * size_of(w, b);
     job.reach[b] *= fabsf(w->weight[b]);
   }
-  mote_parallel_for(threads, w->near.rows, MOTE_FLUID_GRAIN, matrix_chunk, &job);
+  mote_parallel_for(threads, w->sample_neighbours.rows, MOTE_FLUID_GRAIN, matrix_chunk, &job);
   mote_arena_release(fluid->scratch, mark);
   return MOTE_OK;
 }

@@ -1,22 +1,23 @@
-// What the density of a particle may be at the end of a step: of what is too dense a part is undone, and room
-// may be filled, but for a little. Velocities undo little: that would leave particles with speeds of the
-// step's making. Shifts do the rest (shift.h). Were velocities to fill what little room there is, they would
-// sink, shifts would lift again what they have made too dense, and so put energy into water at rest
-// (docs/theory/fluids.md, "DFSPH").
+// Target of a particle's relative density at the end of a step. Where D > 1 a part of the excess is removed;
+// where D < 1 the deficit may be filled, except for a small slack. Velocities remove little of the excess,
+// because the correction would leave particles with numerical speeds; shifts remove the rest (shift.h). If
+// velocities filled the slack too, particles would sink, shifts would lift the excess again, and energy would
+// enter water at rest (docs/theory/fluids.md, "DFSPH").
 #ifndef MOTE_DENSITY_TARGET_H
 #define MOTE_DENSITY_TARGET_H
 
-#define MOTE_LIVELY 2.0f      // of the excess times the spacings moved in a step is undone by velocities
-#define MOTE_SHIFT_PART 0.5f  // of the excess is undone by a shift
-#define MOTE_WORST 0.25f      // excess that counts: more is undone in several steps
-#define MOTE_SLACK 0.003f     // of a density: room that is left
+// Part of the excess removed by velocities, per spacing moved in a step; chosen by eye.
+#define MOTE_VELOCITY_CORRECTION 2.0f
+#define MOTE_SHIFT_CORRECTION 0.5f  // part of the excess removed by a shift; chosen by eye
+#define MOTE_EXCESS_MAX 0.25f       // largest excess removed in one step, of the rest density; chosen by eye
+#define MOTE_DEFICIT_SLACK 0.003f   // deficit that is left unfilled, of the rest density; chosen by eye
 
-// `alone`: what solids make of D without any other fluid. What they alone press is not undone: where a body
-// lies on the floor with water under it, that would be thrown out, and the body up.
+// `alone`: the part of D by the particle itself and solids. Excess by solids alone is not removed: water
+// caught between a body and the floor would be expelled, and the body lifted.
 static inline float mote_density_target(float D, float alone, float part, float slack) {
   float excess = D - (alone > 1.0f ? alone : 1.0f);
   if (excess > 0.0f) {
-    return D - (part < 1.0f ? part : 1.0f) * (excess < MOTE_WORST ? excess : MOTE_WORST);
+    return D - (part < 1.0f ? part : 1.0f) * (excess < MOTE_EXCESS_MAX ? excess : MOTE_EXCESS_MAX);
   }
   return excess < -slack ? 1.0f - slack : D;
 }

@@ -1,11 +1,13 @@
 // The pressure solves of Bender & Koschier 2015, 2017 in one form: see dfsph.h.
 //
 // Wanted are pressures P >= 0 such that c = s - dt^2 A P <= 0, with c_i = 0 where P_i > 0. Here s is the
-// compression to come without them and -A P the rate of compression of their accelerations. Walls have means
-// of the pressures near, and what is wrong there counts where these are (wall_pressure.h). P_i <- max(0, P_i
-// + a c_i / (dt^2 A_ii)): projected gradients, with the lengths a of Barzilai & Borwein 1988, the long and
-// the short by turns (Dai & Fletcher 2005). Each iteration gives its change of pressure to the velocities at
-// once (docs/theory/fluids.md, "Convergence").
+// compression to come without them and -A P the rate of compression of their accelerations. Wall samples
+// have means of the pressures of neighbouring particles, and their error is distributed to those
+// (wall_pressure.h).
+//   P_i <- max(0, P_i + a c_i / (dt^2 A_ii)):
+// projected gradients, with the step lengths a of Barzilai & Borwein 1988, the long and the short one
+// alternating (Dai & Fletcher 2005). Each iteration applies its change of pressure to the velocities
+// at once (docs/theory/fluids.md, "Convergence").
 #include "fluid/dfsph.h"
 
 #include <math.h>
@@ -18,11 +20,12 @@
 #include "fluid/shifting.h"
 #include "fluid/wall_pressure.h"
 
-#define SHORTEST 0.2        // step, in that of Jacobi's iteration over the largest eigenvalue of a lattice
-#define LONGEST 3.0         // longer ones would save little, and make chaos of rounding
-#define FLOOR 0.1           // of the diagonal, in that of a full neighbourhood
-#define SHIFT_ITERATIONS 3  // what is left is undone in the next steps
-#define LEAST_DENSITY 0.8f  // particles with less are not full enough for a divergence
+// Step lengths, in Jacobi steps over the largest eigenvalue of a packing; chosen by eye.
+#define STEP_LENGTH_MIN 0.2
+#define STEP_LENGTH_MAX 3.0  // same unit; longer steps save little and amplify rounding; chosen by eye
+#define DIAGONAL_MIN 0.1     // least diagonal, of that of a full neighbourhood; chosen by eye
+#define SHIFT_ITERATIONS 3   // the rest is removed in the next steps; chosen by eye
+#define DIVERGENCE_DENSITY_MIN 0.8f  // D below which the divergence is not meaningful; chosen by eye
 
 typedef enum solve_kind { DIVERGENCE, DENSITY, SHIFT } solve_kind;
 
@@ -30,45 +33,49 @@ typedef struct solve {
   mote_fluid *fluid;
   solve_kind kind;
   float dt, omega, least;
-  float lively;              // MOTE_LIVELY, or 0
-  float length;              // a
-  mote_pressures pressures;  // changes of them, in the last iteration
-  mote_wall_means means;
-  mote_wet_solve wet;
-  float *push;  // of each particle: V P so far
-  float *step;  // V omega / (dt^2 A_ii); 0: there is no pressure
-  float *left;  // c
+  float velocity_correction;  // MOTE_VELOCITY_CORRECTION, or 0
+  float length;               // a
+  mote_pressures pressures;   // their changes in the last iteration
+  mote_wall_pressure wall_pressure;
+  mote_coupled_solve coupled;
+  float *pressure_volume;  // V P of each particle, summed over the iterations
+  float *step;             // V omega / (dt^2 A_ii); 0: there is no pressure
+  float *left;             // c
 } solve;
 
 static mote_result take_arrays(solve *s, mote_error *error) {
   mote_arena *arena = s->fluid->scratch;
   size_t n = s->fluid->count;
-  s->push = mote_arena_take(arena, n, sizeof(float));
+  s->pressure_volume = mote_arena_take(arena, n, sizeof(float));
   s->step = mote_arena_take(arena, n, sizeof(float));
   s->left = mote_arena_take(arena, n, sizeof(float));
-  if (!s->push || !s->step || !s->left) return mote_fail_memory(error, 3 * n * sizeof(float));
+  if (!s->pressure_volume || !s->step || !s->left) return mote_fail_memory(error, 3 * n * sizeof(float));
   MOTE_TRY(mote_pressures_take(&s->pressures, s->fluid, error));
-  MOTE_TRY(mote_wall_means_take(&s->means, s->fluid, error));
-  MOTE_TRY(mote_wet_solve_take(&s->wet, s->fluid, s->kind != SHIFT, error));
-  return mote_wet_solve_matrix(&s->wet, s->fluid, s->means.matrix, error);
+  MOTE_TRY(mote_wall_pressure_take(&s->wall_pressure, s->fluid, error));
+  MOTE_TRY(mote_coupled_solve_take(&s->coupled, s->fluid, s->kind != SHIFT, error));
+  return mote_coupled_solve_matrix(&s->coupled, s->fluid, s->wall_pressure.matrix, error);
 }
 
 // --- The beginning of a solve ---
 
-// s, of the relative density and the compression to come in dt.
-static inline float source_of(solve_kind kind, float D, float alone, float coming, float lively) {
+// s: the compression to come in dt, and the excess to remove.
+static inline float source_of(solve_kind kind, float D, float alone, float coming,
+                              float velocity_correction) {
   if (kind == DIVERGENCE) return coming;
-  return coming + (D - mote_density_target(D, alone, kind == SHIFT ? MOTE_SHIFT_PART : lively, MOTE_SLACK));
+  return coming +
+         (D - mote_density_target(D, alone, kind == SHIFT ? MOTE_SHIFT_CORRECTION : velocity_correction,
+                                  MOTE_DEFICIT_SLACK));
 }
 
-// V omega / (dt^2 A_ii). A_ii is bounded from below by that of a full neighbourhood: without neighbours there
-// is nothing to push; and where particles crowd, each must do less, as all do the same.
+// V omega / (dt^2 A_ii). A_ii is bounded from below by a part of that of a full neighbourhood, since it
+// vanishes without neighbours. Crowded particles take smaller steps, because all of them correct the same
+// error.
 static inline float step_of(const solve *s, float volume, float rest_density, float D, float A) {
   float least = s->least / rest_density, crowd = D > 1.0f ? D : 1.0f;
   return volume * s->omega / (s->dt * s->dt * crowd * (A > least ? A : least));
 }
 
-// What a solve starts from, Pa: the result of the last of its kind. `pressure` is the sum of both.
+// Initial guess, Pa: the result of the last solve of this kind. `pressure` is the sum of both kinds.
 static inline float first_pressure(const solve *s, size_t i) {
   const mote_fluid *f = s->fluid;
   if (s->kind == SHIFT) return 0.0f;
@@ -77,18 +84,18 @@ static inline float first_pressure(const solve *s, size_t i) {
   return p > 0.0f ? p : 0.0f;
 }
 
-// The first pressures; all that is still to be given to the velocities.
+// Initial pressures; all of them are still to be applied to the velocities.
 static void first_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const solve *s = data;
   const mote_fluid *f = s->fluid;
   for (size_t i = begin; i < end; ++i) {
     float D = f->relative[i];
-    float own = f->air != NULL ? D - f->air[i] : D;
-    bool free = s->kind == DIVERGENCE && own < LEAST_DENSITY;
-    s->step[i] = free ? 0.0f : step_of(s, f->volume[i], f->rest_density[i], D, s->means.matrix[i]);
-    s->push[i] = free ? 0.0f : f->volume[i] * (first_pressure(s, i) / (D * D));
-    s->pressures.push[i] = s->push[i];
+    float own = f->free_surface_ghosts != NULL ? D - f->free_surface_ghosts[i] : D;
+    bool free = s->kind == DIVERGENCE && own < DIVERGENCE_DENSITY_MIN;
+    s->step[i] = free ? 0.0f : step_of(s, f->volume[i], f->rest_density[i], D, s->wall_pressure.matrix[i]);
+    s->pressure_volume[i] = free ? 0.0f : f->volume[i] * (first_pressure(s, i) / (D * D));
+    s->pressures.pressure_volume[i] = s->pressure_volume[i];
   }
 }
 
@@ -96,11 +103,12 @@ static void first_chunk(void *data, size_t begin, size_t end, int worker) {
 
 enum { ERROR, LENGTH, CURVE, BEND, SUMS };
 
-// Adds what is wrong to the error: compression, and expansion by a pressure. Were only compression an error,
-// pressures of the last step that are too high would stay so, and water at rest would breathe.
+// Adds to the error: compression, and expansion where there is pressure. If only compression counted, too
+// high pressures of the last step would remain, and water at rest would pulsate.
 static inline void add_error(const solve *s, size_t i, double *sum) {
   float c = s->left[i];
-  bool wrong = (c > 0.0f) | (s->push[i] + s->step[i] * c > 0.0f);  // half of them, in no order: no branch
+  bool wrong =
+      (c > 0.0f) | (s->pressure_volume[i] + s->step[i] * c > 0.0f);  // half of them, in no order: no branch
   sum[ERROR] += wrong ? (double)fabsf(c) : 0.0;
 }
 
@@ -110,7 +118,7 @@ static float wall_coming(const void *data, int part, size_t b) {
   return s->kind == SHIFT ? 0.0f : s->dt * (w->flow[b] + mote_pressures_wall_rate(&s->pressures, w, b));
 }
 
-// c = s of the velocities, which have the first pressures.
+// c = s of the velocities, after the initial pressures were applied.
 static void source_chunk(void *data, size_t begin, size_t end, double *sum) {
   const solve *s = data;
   const mote_fluid *f = s->fluid;
@@ -119,9 +127,11 @@ static void source_chunk(void *data, size_t begin, size_t end, double *sum) {
     float coming = 0.0f;
     if (s->step[i] == 0.0f) continue;
     if (s->kind != SHIFT) coming = s->dt * (mote_pressures_rate(&s->pressures, f, i) - f->wall_flow[i]);
-    float lively = s->lively * s->dt * sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) / (float)f->spacing;
+    float velocity_correction =
+        s->velocity_correction * s->dt * sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) / (float)f->spacing;
     float alone = f->alone != NULL ? f->alone[i] : 0.0f;
-    s->left[i] = source_of(s->kind, f->relative[i], alone, coming + s->means.sum[i], lively);
+    s->left[i] =
+        source_of(s->kind, f->relative[i], alone, coming + s->wall_pressure.sum[i], velocity_correction);
     add_error(s, i, sum);
   }
 }
@@ -129,8 +139,8 @@ static void source_chunk(void *data, size_t begin, size_t end, double *sum) {
 static float wall_altered(const void *data, int part, size_t b) {
   const solve *s = data;
   float rate = mote_pressures_wall_rate(&s->pressures, &s->fluid->walls[part], b);
-  bool gives = s->wet.any && part == MOTE_BOUNDARY_PARTS - 1;
-  return s->dt * s->dt * (gives ? rate + s->wet.rate[b] : rate);
+  bool gives = s->coupled.any && part == MOTE_BOUNDARY_PARTS - 1;
+  return s->dt * s->dt * (gives ? rate + s->coupled.rate[b] : rate);
 }
 
 // c after the changes of pressure, and the sums for the next length.
@@ -139,8 +149,8 @@ static void left_chunk(void *data, size_t begin, size_t end, double *sum) {
   const mote_fluid *f = s->fluid;
   for (size_t i = begin; i < end; ++i) {
     if (s->step[i] == 0.0f) continue;
-    float by = s->dt * s->dt * mote_pressures_rate(&s->pressures, f, i) + s->means.sum[i];
-    double change = (double)s->pressures.push[i], step = (double)s->step[i];
+    float by = s->dt * s->dt * mote_pressures_rate(&s->pressures, f, i) + s->wall_pressure.sum[i];
+    double change = (double)s->pressures.pressure_volume[i], step = (double)s->step[i];
     s->left[i] += by;
     add_error(s, i, sum);
     if (change == 0.0) continue;
@@ -150,9 +160,10 @@ static void left_chunk(void *data, size_t begin, size_t end, double *sum) {
   }
 }
 
-static void find_left(solve *s, mote_wall_wrong *wall, mote_sum_task *own, double sum[SUMS]) {
-  mote_wall_means_gather(&s->means, wall, s);
-  if (wall == wall_altered) mote_wet_solve_add(&s->wet, s->fluid, -s->dt * s->dt, s->means.sum);
+static void find_left(solve *s, mote_wall_error *wall, mote_sum_task *own, double sum[SUMS]) {
+  mote_wall_pressure_gather(&s->wall_pressure, wall, s);
+  if (wall == wall_altered)
+    mote_coupled_solve_add(&s->coupled, s->fluid, -s->dt * s->dt, s->wall_pressure.sum);
   mote_parallel_sum(s->fluid->env.threads, s->fluid->count, SUMS, own, s, sum);
 }
 
@@ -163,42 +174,43 @@ static void raise_chunk(void *data, size_t begin, size_t end, int worker) {
   const solve *s = data;
   for (size_t i = begin; i < end; ++i) {
     if (s->step[i] == 0.0f) continue;
-    float raised = s->push[i] + s->length * s->step[i] * s->left[i], push = raised > 0.0f ? raised : 0.0f;
-    s->pressures.push[i] = push - s->push[i];
-    s->push[i] = push;
+    float raised = s->pressure_volume[i] + s->length * s->step[i] * s->left[i],
+          pressure_volume = raised > 0.0f ? raised : 0.0f;
+    s->pressures.pressure_volume[i] = pressure_volume - s->pressure_volume[i];
+    s->pressure_volume[i] = pressure_volume;
   }
 }
 
-// Gives the changes of pressure to the velocities, those of bodies too.
+// Applies the changes of pressure to the velocities of particles and bodies.
 static void give(const solve *s) {
-  mote_wall_means_push(&s->means, &s->pressures);
+  mote_wall_pressure_set(&s->wall_pressure, &s->pressures);
   mote_pressures_accelerate(&s->pressures, s->fluid);
   mote_pressures_kick(&s->pressures, s->fluid, (double)s->dt);
-  mote_wet_solve_respond(&s->wet, s->fluid, &s->pressures);
-  mote_wet_solve_give(&s->wet, s->fluid, (double)s->dt);
+  mote_coupled_solve_respond(&s->coupled, s->fluid, &s->pressures);
+  mote_coupled_solve_apply(&s->coupled, s->fluid, (double)s->dt);
 }
 
-// Barzilai & Borwein's lengths: of all that fit the last change, the long and the short by turns. An error
-// that has grown is in few directions, which the short one puts right.
+// Barzilai & Borwein's step lengths, the long and the short one alternating. An error that has grown lies
+// in few directions, which the short step corrects.
 static float next_length(const double sum[SUMS], bool may_be_long) {
   if (!(sum[CURVE] > 0.0)) return 1.0f;
   double length = may_be_long ? sum[LENGTH] / sum[CURVE] : sum[CURVE] / sum[BEND];
-  return (float)fmin(fmax(length, SHORTEST), LONGEST);
+  return (float)fmin(fmax(length, STEP_LENGTH_MIN), STEP_LENGTH_MAX);
 }
 
-// The first pressures and what they leave. A shift begins with none.
+// Initial pressures and the compression that they leave. A shift starts from zero.
 static void start(solve *s, double sum[SUMS]) {
   mote_parallel_for(s->fluid->env.threads, s->fluid->count, 4 * MOTE_FLUID_GRAIN, first_chunk, s);
   if (s->kind != SHIFT) {
     give(s);
     mote_pressures_flow(&s->pressures, s->fluid);
-    mote_wet_solve_flow(&s->wet, s->fluid);
+    mote_coupled_solve_flow(&s->coupled, s->fluid);
   }
   find_left(s, wall_coming, source_chunk, sum);
 }
 
-// The last step, after an error that is small enough or when there may be no more, is a short one: it is half
-// an iteration, and takes out what is rough in the pressures, which the next solve starts from.
+// The last step, on convergence or at the iteration limit, is a short one: it costs half an iteration and
+// smooths the pressures, from which the next solve starts.
 static void run(solve *s, double tolerance, mote_solve_report *report) {
   mote_fluid *f = s->fluid;
   int least = s->kind == SHIFT ? SHIFT_ITERATIONS : f->solver.iterations_min;
@@ -217,7 +229,7 @@ static void run(solve *s, double tolerance, mote_solve_report *report) {
     if (last) break;
     find_left(s, wall_altered, left_chunk, sum);
   }
-  mote_wet_solve_flow(&s->wet, f);
+  mote_coupled_solve_flow(&s->coupled, f);
 }
 
 // --- The end ---
@@ -227,7 +239,7 @@ static void keep_chunk(void *data, size_t begin, size_t end, int worker) {
   const solve *s = data;
   const mote_fluid *f = s->fluid;
   for (size_t i = begin; i < end; ++i) {
-    float D = f->relative[i], p = s->push[i] / f->volume[i] * (D * D);
+    float D = f->relative[i], p = s->pressure_volume[i] / f->volume[i] * (D * D);
     if (s->kind == DENSITY) {
       f->pressure[i] = p + f->divergence_pressure[i];
     } else {
@@ -242,10 +254,10 @@ static mote_result solve_for(mote_fluid *fluid, double dt, solve_kind kind, mote
   mote_solve_report did = {.converged = true};
   if (dt > 0.0 && fluid->count > 0) {
     solve s = {.fluid = fluid, .dt = (float)dt, .kind = kind};
-    bool shifted = mote_shifting_strength(&fluid->solver) > 0.0;  // then nothing is left to velocities
-    s.lively = shifted ? 0.0f : MOTE_LIVELY;
+    bool shifted = mote_shifting_strength(&fluid->solver) > 0.0;  // then shifts do all of the correction
+    s.velocity_correction = shifted ? 0.0f : MOTE_VELOCITY_CORRECTION;
     s.omega = (float)(1.0 / fluid->spectrum.largest);
-    s.least = (float)(FLOOR * fluid->spectrum.diagonal);
+    s.least = (float)(DIAGONAL_MIN * fluid->spectrum.diagonal);
     mote_arena_mark mark = mote_arena_here(fluid->scratch);
     mote_result result = take_arrays(&s, error);
     if (result == MOTE_OK) {

@@ -4,11 +4,11 @@
 #include "base/parallel.h"
 #include "fluid/individual_steps.h"
 
-// On lattices D is 0.72 to 0.85 and R |g| 1.0 to 1.3 in the first row; 0.97 to 1 and less than 0.3 in the
-// second.
-#define DENSITY 0.92f
-#define SLOPE 0.5f
-#define LONE_DENSITY 0.75f  // sheets and drops, whatever their slope
+// Thresholds of D and of R |g|, between the first two rows of a flat surface of regular packings: D is 0.72
+// to 0.85 and R |g| 1.0 to 1.3 in the first row, 0.97 to 1 and less than 0.3 in the second.
+#define SURFACE_DENSITY 0.92f
+#define SURFACE_GRADIENT 0.5f
+#define LONE_DENSITY 0.75f  // D of films and drops, whatever their gradient; chosen by eye
 
 typedef struct mark_job {
   const mote_fluid *fluid;
@@ -19,7 +19,7 @@ static void surface_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const mark_job *job = data;
   const mote_fluid *f = job->fluid;
-  float least = SLOPE / (float)f->support;
+  float least = SURFACE_GRADIENT / (float)f->support;
   for (size_t i = begin; i < end; ++i) {
     if (!mote_fluid_is_target(f, i)) {
       job->surface[i] = f->steps->surface[i];
@@ -28,18 +28,18 @@ static void surface_chunk(void *data, size_t begin, size_t end, int worker) {
     float D = f->relative[i], slope = 0.0f;
     for (size_t k = 3 * i; k < 3 * i + 3; ++k)
       slope += (f->gradient[k] + f->wall[k]) * (f->gradient[k] + f->wall[k]);
-    bool surface = D < LONE_DENSITY || (D < DENSITY && slope > least * least);
+    bool surface = D < LONE_DENSITY || (D < SURFACE_DENSITY && slope > least * least);
     job->surface[i] = surface;
     if (f->steps != NULL) f->steps->surface[i] = surface;
   }
 }
 
 static bool has_surface(const mark_job *job, size_t i) {
-  const mote_fours *set = &job->fluid->pairs;
-  const mote_four *four = set->four + set->first[i], *end = four + set->number[i];
-  for (; four < end; ++four) {
+  const mote_pair_lane_set *set = &job->fluid->pairs;
+  const mote_pair_lanes *lanes = set->lanes + set->first[i], *end = lanes + set->number[i];
+  for (; lanes < end; ++lanes) {
     for (int k = 0; k < MOTE_LANES; ++k) {
-      if (job->surface[four->index[k]]) return true;
+      if (job->surface[lanes->index[k]]) return true;
     }
   }
   return false;

@@ -1,13 +1,14 @@
-// Air above a fluid with surface tension (docs/theory/tension.md, "Air"; after Schechter & Bridson 2012,
-// whose ghosts it stands for): what it would add to the densities of particles at a free surface. Without it
-// tension would draw them together until they are as dense as those inside.
+// Correction for the missing gas phase above a fluid with surface tension (docs/theory/tension.md, "Air";
+// in place of the ghost particles of Schechter & Bridson 2012): the part of the density that gas would fill
+// at a free surface. Without it tension would contract the surface until it is as dense as the interior.
 #ifndef MOTE_FREE_SURFACE_GHOSTS_H
 #define MOTE_FREE_SURFACE_GHOSTS_H
 
 #include "pairs/fluid.h"
 
-// Writes `air` and adds it to `relative`, of targets whose material has a tension; null where none has. Part
+// Writes `free_surface_ghosts` and adds it to `relative`, for targets whose material has a tension; null
+// where none has. Part
 // of mote_fluid_prepare, after walls.
-mote_result mote_air_fill(mote_fluid *fluid, mote_error *error);
+mote_result mote_free_surface_ghosts_add(mote_fluid *fluid, mote_error *error);
 
 #endif

@@ -1,5 +1,5 @@
 // Kernel-gradient correction (Bonet & Lok 1999): the matrix L_i = (sum_j V_j (x_j - x_i) grad W_ij^T)^-1 that
-// makes the gradient L_i sum_j V_j (f_j - f_i) grad W_ij right on linear fields, whatever the neighbours.
+// makes the gradient L_i sum_j V_j (f_j - f_i) grad W_ij exact on linear fields for any neighbours.
 #ifndef MOTE_GRADIENT_CORRECTION_H
 #define MOTE_GRADIENT_CORRECTION_H
 
@@ -10,14 +10,14 @@ typedef struct mote_gradient_fix {
   float m[6];
 } mote_gradient_fix;
 
-// L of all particles, in scratch memory, of neighbours in the fluid and, if `walls`, of samples. The unit
-// matrix where there are too few for an inverse.
+// L of all particles, in scratch memory, of neighbours in the fluid and, if `walls`, of samples. The
+// identity where the moment matrix is near singular.
 mote_result mote_gradient_fix_take(const mote_fluid *fluid, bool walls, mote_gradient_fix **out,
                                    mote_error *error);
 
-// Whether any pressure's gradient is to be corrected: all inside the fluid if the user says so; those next to
-// walls where densities are followed, for the pressures that walls have then come from the fluid, and with
-// the other forms would do work. Corrected gradients do not part particles: without shifting they clump.
+// Whether pressure gradients are corrected: inside the fluid if the user says so; beside walls where
+// densities are followed, since wall pressures are then extrapolated from the fluid and would do work in
+// the other forms. Corrected gradients do not separate particles: without shifting they clump.
 static inline bool mote_gradient_fix_wanted(const mote_fluid *fluid) {
   const mote_solver_def *s = &fluid->solver;
   return s->gradient_correction || (fluid->compression != NULL && mote_shifting_strength(s) > 0.0);

@@ -8,15 +8,18 @@
 #include "fluid/continuity.h"
 #include "fluid/time_limit.h"
 
-#define SAME 1e-9       // steps that differ by less are the same
-#define APART 2         // levels that neighbours may be apart
-#define PREDICTED 0.85  // of the limits, where velocities are predicted: damping is explicit
-#define FILLED 0.8      // a block's steps are at least so long, of those it was made for
-#define SHORTER 0.9     // by which the shortest limit may fall before the tick is halved
+#define STEP_TOLERANCE 1e-9  // relative: steps that differ by less count as equal
+#define LEVELS_APART_MAX 2   // of neighbours; Saitoh & Makino 2009
+// Factor of the limits where velocities are predicted, since damping is explicit; chosen by eye.
+#define PREDICTED_SAFETY 0.85
+// Least length of a block's steps, of the limits that it was made for; chosen by eye.
+#define BLOCK_FILL_MIN 0.8
+// Part to which the shortest limit may fall before the tick is halved; chosen by eye.
+#define LIMIT_MARGIN 0.9
 
 typedef struct steps_job {
   mote_fluid *fluid;
-  mote_steps *s;
+  mote_individual_steps *s;
   float *velocity;
   uint8_t *active;
   const mote_pressures *pressures;
@@ -29,24 +32,24 @@ typedef struct steps_job {
   int low[MOTE_THREADS_MAX], high[MOTE_THREADS_MAX];
 } steps_job;
 
-// --- Who is active ---
+// --- Active particles ---
 
-static bool begins(const mote_steps *s, size_t i) {
+static bool begins(const mote_individual_steps *s, size_t i) {
   uint8_t level = s->level[i];
   if (level == MOTE_LEVEL_NONE || s->together) return true;
   return s->at % mote_level_units(level & ~MOTE_LEVEL_WAKE) == 0;
 }
 
-// Where in its step a particle is, s.
-static double since(const mote_steps *s, int level) {
+// Time since the step of a particle began, s.
+static double since(const mote_individual_steps *s, int level) {
   uint64_t units = mote_level_units(level), in = s->at % units;
   if (s->together && !s->cut) in = units;
   return in == 0 ? mote_level_step(s->length, level) : s->length * ((double)in / (double)MOTE_STEPS_BLOCK);
 }
 
-// Ends a step before its time: v is that of its middle, and x has moved by it, which is wrong by a t (T - t)
-// / 2 at the time t of a step of T.
-static void wake(const mote_steps *s, size_t i) {
+// Ends a step early. v is the velocity of the step's middle and x has moved with it, which is wrong by a t
+// (T - t) / 2 at the time t of a step of length T.
+static void wake(const mote_individual_steps *s, size_t i) {
   int level = s->level[i] & ~MOTE_LEVEL_WAKE;
   double T = mote_level_step(s->length, level), t = since(s, level);
   for (size_t k = 3 * i; k < 3 * i + 3; ++k) {
@@ -54,18 +57,18 @@ static void wake(const mote_steps *s, size_t i) {
     s->position[k] -= 0.5 * a * (t * (T - t));
     s->drift[k] = (float)((double)s->drift[k] + a * (t - 0.5 * T));
   }
-  s->room[i] = 0.0f;
+  s->wall_distance[i] = 0.0f;
   s->level[i] = MOTE_LEVEL_NONE;
 }
 
-static bool is_late(const mote_steps *s, size_t i) {
-  if (s->near == NULL || !s->near[i]) return false;
-  return mote_level_step(s->length, s->level[i]) > s->longest_near * (1.0 + SAME);
+static bool is_late(const mote_individual_steps *s, size_t i) {
+  if (s->near_moving_walls == NULL || !s->near_moving_walls[i]) return false;
+  return mote_level_step(s->length, s->level[i]) > s->longest_near_walls * (1.0 + STEP_TOLERANCE);
 }
 
 static void begin_chunk(void *data, size_t begin, size_t end, int worker) {
   steps_job *job = data;
-  mote_steps *s = job->s;
+  mote_individual_steps *s = job->s;
   int high = job->high[worker];
   for (size_t i = begin; i < end; ++i) {
     uint8_t level = s->level[i];
@@ -77,7 +80,7 @@ static void begin_chunk(void *data, size_t begin, size_t end, int worker) {
     job->active[i] = begins(s, i);
     level = s->level[i];
     if (level != MOTE_LEVEL_NONE && level > high) high = level;
-    // Velocities of half a tick ago: those of the shortest steps need not be predicted.
+    // Velocities of half a tick ago: particles of the shortest steps need no prediction.
     double ahead = level == MOTE_LEVEL_NONE
                        ? 0.0
                        : since(s, level) - 0.5 * (mote_level_step(s->length, level) + s->last);
@@ -102,7 +105,7 @@ static mote_result list_active(mote_fluid *fluid, const uint8_t *active, mote_er
   return MOTE_OK;
 }
 
-mote_result mote_steps_begin(mote_fluid *fluid, mote_error *error) {
+mote_result mote_individual_steps_begin(mote_fluid *fluid, mote_error *error) {
   size_t n = fluid->count;
   steps_job job = {.fluid = fluid, .s = fluid->steps};
   job.velocity = mote_arena_take(fluid->scratch, 3 * n, sizeof(float));
@@ -133,16 +136,17 @@ static void total_chunk(void *data, size_t begin, size_t end, int worker) {
 
 static int level_of(double length, double limit) {
   int level = 0;
-  while (level < MOTE_STEPS_FINEST && mote_level_step(length, level) > limit * (1.0 + SAME)) ++level;
+  while (level < MOTE_STEPS_FINEST && mote_level_step(length, level) > limit * (1.0 + STEP_TOLERANCE))
+    ++level;
   return level;
 }
 
-// The longest step that is not longer than the limit, not more than twice the last one, and begins now.
+// The longest step within the limit, at most twice the last one, that may begin now.
 static int choose(const steps_job *job, size_t i, double limit) {
-  const mote_steps *s = job->s;
+  const mote_individual_steps *s = job->s;
   int level = level_of(s->length, limit);
   if (level < s->finest) {
-    int careful = level_of(s->length, PREDICTED * limit);
+    int careful = level_of(s->length, PREDICTED_SAFETY * limit);
     level = careful < s->finest ? careful : s->finest;
   }
   if (s->level[i] != MOTE_LEVEL_NONE) {
@@ -158,11 +162,12 @@ static int choose(const steps_job *job, size_t i, double limit) {
 static void limit_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   steps_job *job = data;
-  const mote_steps *s = job->s;
+  const mote_individual_steps *s = job->s;
   for (size_t k = begin; k < end; ++k) {
     size_t i = mote_fluid_row(job->fluid, k);
     double limit = job->limit[k];
-    if (s->near != NULL && s->near[i] && s->longest_near < limit) limit = s->longest_near;
+    if (s->near_moving_walls != NULL && s->near_moving_walls[i] && s->longest_near_walls < limit)
+      limit = s->longest_near_walls;
     double least = job->fluid->solver.step_min;
     job->limit[k] = s->factor * (limit > least ? limit : least);
   }
@@ -205,38 +210,40 @@ static void take_chunk(void *data, size_t begin, size_t end, int worker) {
   for (size_t k = begin; k < end; ++k) job->next[mote_fluid_row(job->fluid, k)] = job->chosen[k];
 }
 
-// How fast j comes nearer to i: -v_ij . x_ij / |x_ij|, or less than nothing.
+// Approach speed of j towards i, -v_ij . x_ij / |x_ij|; 0 where they separate.
 static float closing(const steps_job *job, size_t i, size_t j) {
   const mote_fluid *f = job->fluid;
-  mote_lane way = mote_place_way(&f->place[i], &f->place[j]);
+  mote_lane distance = mote_fixed_offset(&f->fixed_position[i], &f->fixed_position[j]);
   float dot = 0.0f, square = 0.0f;
   for (size_t a = 0; a < 3; ++a) {
-    float x = way[a] * job->scale.unit[a];
+    float x = distance[a] * job->scale.unit[a];
     dot -= x * (f->velocity[3 * i + a] - f->velocity[3 * j + a]);
     square += x * x;
   }
   return dot > 0.0f && square > 0.0f ? dot / sqrtf(square) : 0.0f;
 }
 
-// The coarsest level that a particle may have beside one of `level` that comes nearer with `speed`: no more
-// than APART above it, and such that in its step the other comes no nearer than the world's `cfl` spacings.
+// The coarsest level that a particle may have beside one of `level` that approaches with `speed`: at most
+// LEVELS_APART_MAX coarser, and such that during its step the other approaches by no more than `cfl`
+// spacings.
 static int least_level(const steps_job *job, int level, float speed) {
   const mote_fluid *f = job->fluid;
-  int least = level - APART;
-  double way = f->solver.cfl * f->spacing * job->s->factor;
-  while (least < level && (least < 0 || mote_level_step(job->s->length, least) * (double)speed > way))
+  int least = level - LEVELS_APART_MAX;
+  double distance = f->solver.cfl * f->spacing * job->s->factor;
+  while (least < level && (least < 0 || mote_level_step(job->s->length, least) * (double)speed > distance))
     ++least;
   return least;
 }
 
-// Beside shorter steps: own levels, and others that are to be woken. Who writes marks writes the same.
-static void near_chunk(void *data, size_t begin, size_t end, int worker) {
+// Limits levels beside shorter steps, and marks inactive neighbours that must be woken. All writers of a
+// mark write the same value.
+static void neighbour_level_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const steps_job *job = data;
   const mote_fluid *f = job->fluid;
   for (size_t k = begin; k < end; ++k) {
     size_t i = mote_fluid_row(f, k);
-    const uint32_t *index = f->pairs.four[f->pairs.first[i]].index;
+    const uint32_t *index = f->pairs.lanes[f->pairs.first[i]].index;
     size_t count = MOTE_LANES * (size_t)f->pairs.number[i];
     int level = job->next[i];
     for (size_t n = 0; n < count && index[n] < f->count; ++n) {
@@ -256,8 +263,8 @@ static void near_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-// A block of 2^m shortest steps, or a little less, as long as the longest one wants and `left` lets it be; of
-// those which fill what is left well.
+// Length of a block: 2^m shortest steps, or a little less, at most the longest limit and `left`, such that
+// whole blocks fill `left` well.
 static double block_length(const steps_job *job) {
   double least = HUGE_VAL, most = 0.0, left = job->s->left;
   for (size_t k = 0; k < job->fluid->active_count; ++k) {
@@ -265,21 +272,24 @@ static double block_length(const steps_job *job) {
     if (job->limit[k] > most) most = job->limit[k];
   }
   int m = 0;
-  while (m < MOTE_STEPS_FINEST / 2 && ldexp(least, m + 1) <= PREDICTED * most && ldexp(least, m) < left) ++m;
+  while (m < MOTE_STEPS_FINEST / 2 && ldexp(least, m + 1) <= PREDICTED_SAFETY * most &&
+         ldexp(least, m) < left)
+    ++m;
   for (;; --m) {
-    double length = m > 0 ? ldexp(SHORTER * least, m) : least, blocks = ceil(left / length * (1.0 - SAME));
-    if (m == 0 || left >= FILLED * blocks * length) return left / blocks;
+    double length = m > 0 ? ldexp(LIMIT_MARGIN * least, m) : least,
+           blocks = ceil(left / length * (1.0 - STEP_TOLERANCE));
+    if (m == 0 || left >= BLOCK_FILL_MIN * blocks * length) return left / blocks;
   }
 }
 
 // --- Kicks ---
 
-// From the middle of the old step to that of the new one, with the change of a where they differ: what DES96
-// corrects in positions, for they have these in the middle.
+// From the middle of the old step to that of the new one, with the change of a where their lengths differ:
+// the correction that DES96 apply to positions, which they keep at the middle.
 static void kick_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const steps_job *job = data;
-  mote_steps *s = job->s;
+  mote_individual_steps *s = job->s;
   for (size_t k = begin; k < end; ++k) {
     size_t i = mote_fluid_row(job->fluid, k);
     uint8_t before = s->level[i];
@@ -308,8 +318,9 @@ static mote_result take_arrays(steps_job *job, mote_error *error) {
   return all ? MOTE_OK : mote_fail_memory(error, 30 * n);
 }
 
-mote_result mote_steps_kick(mote_fluid *fluid, const mote_pressures *pressures, mote_error *error) {
-  mote_steps *s = fluid->steps;
+mote_result mote_individual_steps_kick(mote_fluid *fluid, const mote_pressures *pressures,
+                                       mote_error *error) {
+  mote_individual_steps *s = fluid->steps;
   int threads = fluid->env.threads, low, high;
   size_t rows = fluid->active_count;
   steps_job job = {.fluid = fluid, .s = s, .pressures = pressures, .old_length = s->length};
@@ -329,7 +340,7 @@ mote_result mote_steps_kick(mote_fluid *fluid, const mote_pressures *pressures, 
   mote_parallel_for(threads, rows, 16 * MOTE_FLUID_GRAIN, take_chunk, &job);
   find_ends(&job, &low, &high);
   if (high > low) {
-    mote_parallel_for(threads, rows, MOTE_FLUID_GRAIN, near_chunk, &job);
+    mote_parallel_for(threads, rows, MOTE_FLUID_GRAIN, neighbour_level_chunk, &job);
     mote_parallel_for(threads, rows, 16 * MOTE_FLUID_GRAIN, take_chunk, &job);
     find_ends(&job, &low, &high);
   }
@@ -339,7 +350,7 @@ mote_result mote_steps_kick(mote_fluid *fluid, const mote_pressures *pressures, 
   return MOTE_OK;
 }
 
-void mote_steps_tick(mote_steps *s) {
+void mote_individual_steps_tick(mote_individual_steps *s) {
   uint64_t at = s->together ? 0 : s->at;
   int things = level_of(s->length, s->longest * s->factor);
   if (things > s->finest) s->finest = things;
@@ -353,7 +364,7 @@ void mote_steps_tick(mote_steps *s) {
 static void drift_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   mote_fluid *f = data;
-  const mote_steps *s = f->steps;
+  const mote_individual_steps *s = f->steps;
   float dt = (float)s->step;
   for (size_t i = begin; i < end; ++i) {
     s->density[i] += dt * s->rate[i];
@@ -364,6 +375,6 @@ static void drift_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-void mote_steps_drift(mote_fluid *fluid) {
+void mote_individual_steps_drift(mote_fluid *fluid) {
   mote_parallel_for(fluid->env.threads, fluid->count, 4 * MOTE_FLUID_GRAIN, drift_chunk, fluid);
 }

@@ -4,12 +4,12 @@
 // step begins are active: their forces are evaluated, and they choose their next step.
 //
 // The stages of a tick, with those of fluid.h between them:
-//   mote_steps_begin    who is active, and the velocities that forces are evaluated with
+//   mote_individual_steps_begin  active particles, and the velocities for the evaluation of forces
 //   mote_fluid_prepare, mote_fluid_forces
-//   mote_steps_kick     by mote_wcsph_pressure, once accelerations are known: levels and velocities
-//   mote_steps_tick     how long this tick is
+//   mote_individual_steps_kick   by the pressure solve, after accelerations: levels and velocities
+//   mote_individual_steps_tick   length of this tick
 //   the world moves the particles
-//   mote_steps_drift    densities go on as they changed
+//   mote_individual_steps_drift  densities advance at their last rate
 #ifndef MOTE_INDIVIDUAL_STEPS_H
 #define MOTE_INDIVIDUAL_STEPS_H
 
@@ -17,10 +17,10 @@
 
 #define MOTE_STEPS_FINEST 20                                 // level
 #define MOTE_STEPS_BLOCK (UINT64_C(1) << MOTE_STEPS_FINEST)  // units of time in a block
-#define MOTE_LEVEL_NONE 255                                  // no step yet: velocities are those of now
+#define MOTE_LEVEL_NONE 255                                  // no step yet: velocities are current
 #define MOTE_LEVEL_WAKE 128                                  // added to the level: to be woken
 
-struct mote_steps {
+struct mote_individual_steps {
   // State of each particle, in the store.
   uint8_t *level, *surface;
   float *kick;     // the acceleration of the last evaluation
@@ -29,38 +29,38 @@ struct mote_steps {
   float *slope;    // of D - 1; null where densities are summed
   float *drift;    // the velocities with which particles move: those of the middle of their steps
   double *position;
-  float *room;  // 0 where a position was corrected
+  float *wall_distance;  // 0 where a position was corrected
 
   // Of the tick: the world's.
-  bool together;        // a block begins
-  bool cut;             // and the last one did not end: all are to be woken
-  double length;        // of the block, s: in its beginning of the last one
-  uint64_t at;          // units of the block that are over; of the last one, where it was cut
-  double last;          // length of the last tick, s
-  double left;          // the longest block, s
-  double factor;        // of all limits
-  double longest;       // tick that other things allow, s
-  double longest_near;  // step of particles that moving walls are near, s
-  uint8_t *near;        // whether they are; null: none
+  bool together;               // a block begins
+  bool cut;                    // and the last one did not end: all are to be woken
+  double length;               // of the block, s: in its beginning of the last one
+  uint64_t at;                 // units of the block that are over; of the last one, where it was cut
+  double last;                 // length of the last tick, s
+  double left;                 // the longest block, s
+  double factor;               // of all limits
+  double longest;              // tick that other things allow, s
+  double longest_near_walls;   // step of particles that moving walls are near, s
+  uint8_t *near_moving_walls;  // whether they are; null: none
 
-  // What mote_steps_kick and mote_steps_tick find.
+  // What mote_individual_steps_kick and mote_individual_steps_tick find.
   int finest;     // level of the tick; before, that of the last one
   uint64_t tick;  // units
   double step;    // s
 };
 
-// Wakes who is to be woken; writes fluid->active, active_count, is_active, and velocity (in scratch memory).
-mote_result mote_steps_begin(mote_fluid *fluid, mote_error *error);
+// Wakes marked particles; writes fluid->active, active_count, is_active, and velocity (in scratch memory).
+mote_result mote_individual_steps_begin(mote_fluid *fluid, mote_error *error);
 
 // pressures->flow is V times the acceleration by pressure. Writes level, kick, drift, density, length,
 // finest; from then on fluid->velocity is drift.
-mote_result mote_steps_kick(mote_fluid *fluid, const mote_pressures *pressures, mote_error *error);
+mote_result mote_individual_steps_kick(mote_fluid *fluid, const mote_pressures *pressures, mote_error *error);
 
 // Writes tick and step.
-void mote_steps_tick(mote_steps *steps);
+void mote_individual_steps_tick(mote_individual_steps *steps);
 
 // After the motion: density += step rate, and compression where it is followed.
-void mote_steps_drift(mote_fluid *fluid);
+void mote_individual_steps_drift(mote_fluid *fluid);
 
 // The length of a step of this level in a block of `length`.
 static inline double mote_level_step(double length, int level) {

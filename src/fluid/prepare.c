@@ -5,7 +5,7 @@
 #include "fluid/coupled_body.h"
 #include "fluid/free_surface_ghosts.h"
 #include "fluid/individual_steps.h"
-#include "fluid/wcsph.h"
+#include "fluid/pressure_solver.h"
 #include "pairs/pairs.h"
 
 static void density_chunk(void *data, size_t begin, size_t end, int worker) {
@@ -19,10 +19,11 @@ mote_result mote_fluid_prepare(mote_fluid *fluid, mote_boundary *boundary, mote_
   mote_fluid_make_kernel(fluid);
   fluid->shift = NULL;
   MOTE_TRY(mote_pairs_find(fluid, grid, fluid->steps != NULL ? fluid->steps->density : NULL, error));
-  mote_wcsph_state(fluid);
+  const mote_pressure_solver *solver = mote_pressure_solver_of(&fluid->solver);
+  if (solver->prepare != NULL) solver->prepare(fluid);
   if (boundary != NULL) MOTE_TRY(mote_boundary_gather(boundary, fluid, grid, error));
-  mote_wet_prepare(fluid);
-  MOTE_TRY(mote_air_fill(fluid, error));
+  mote_coupled_prepare(fluid);
+  MOTE_TRY(mote_free_surface_ghosts_add(fluid, error));
   mote_parallel_for(fluid->env.threads, fluid->count, 4 * MOTE_FLUID_GRAIN, density_chunk, fluid);
   return MOTE_OK;
 }

@@ -7,33 +7,33 @@ mote_result mote_pressures_take(mote_pressures *pressures, mote_fluid *fluid, mo
   mote_arena *arena = fluid->scratch;
   size_t n = fluid->count;
   pressures->scale = mote_pair_scale_make(fluid);
-  pressures->push = mote_arena_take(arena, n + 1, sizeof(float));
+  pressures->pressure_volume = mote_arena_take(arena, n + 1, sizeof(float));
   pressures->flow = mote_arena_take(arena, n + 1, sizeof(mote_flow));
-  bool all = pressures->push != NULL && pressures->flow != NULL;
+  bool all = pressures->pressure_volume != NULL && pressures->flow != NULL;
   for (int p = 0; p < MOTE_BOUNDARY_PARTS; ++p) {
     size_t samples = fluid->walls[p].samples;
-    float *push = mote_arena_take(arena, samples + 1, sizeof(float));
-    all = all && push != NULL;
-    pressures->wall_push[p] = push;
-    if (push != NULL) push[samples] = 0.0f;
+    float *pressure_volume = mote_arena_take(arena, samples + 1, sizeof(float));
+    all = all && pressure_volume != NULL;
+    pressures->wall_pressure_volume[p] = pressure_volume;
+    if (pressure_volume != NULL) pressure_volume[samples] = 0.0f;
   }
   if (!all) return mote_fail_memory(error, (n + 1) * (sizeof(mote_flow) + sizeof(float)));
-  pressures->push[n] = 0.0f;
+  pressures->pressure_volume[n] = 0.0f;
   pressures->flow[n] = (mote_flow){.zero = 0.0f};
   return MOTE_OK;
 }
 
-typedef struct push_job {
+typedef struct pressure_job {
   const mote_pressures *pressures;
   mote_fluid *fluid;
   const mote_wall_pairs *walls;
-  const float *wall_push;
+  const float *wall_pressure_volume;
   float dt;
-} push_job;
+} pressure_job;
 
 static void flow_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
-  const push_job *job = data;
+  const pressure_job *job = data;
   const mote_fluid *f = job->fluid;
   for (size_t i = begin; i < end; ++i) {
     mote_flow *flow = &job->pressures->flow[i];
@@ -44,19 +44,19 @@ static void flow_chunk(void *data, size_t begin, size_t end, int worker) {
 
 void mote_pressures_flow(const mote_pressures *pressures, const mote_fluid *fluid) {
   mote_fluid own = *fluid;
-  push_job job = {.pressures = pressures, .fluid = &own};
+  pressure_job job = {.pressures = pressures, .fluid = &own};
   mote_parallel_for(own.env.threads, own.count, 4 * MOTE_FLUID_GRAIN, flow_chunk, &job);
 }
 
-static void push_chunk(void *data, size_t begin, size_t end, int worker) {
+static void accelerate_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
-  const push_job *job = data;
+  const pressure_job *job = data;
   const mote_fluid *f = job->fluid;
-  const float *push = job->pressures->push;
+  const float *pressure_volume = job->pressures->pressure_volume;
   for (size_t row = begin; row < end; ++row) {
     size_t i = mote_fluid_row(f, row);
-    float sum[3], P = push[i] / f->volume[i];
-    mote_fours_push(f, &job->pressures->scale, i, push, sum);
+    float sum[3], P = pressure_volume[i] / f->volume[i];
+    mote_pair_lanes_gradient_sum(f, &job->pressures->scale, i, pressure_volume, sum);
     for (int k = 0; k < 3; ++k) {
       float own = f->gradient[3 * i + k] + f->wall[3 * i + k];
       job->pressures->flow[i].u[k] = -f->mobility[i] * (P * own + sum[k]);
@@ -67,29 +67,29 @@ static void push_chunk(void *data, size_t begin, size_t end, int worker) {
 
 static void wall_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
-  const push_job *job = data;
+  const pressure_job *job = data;
   for (size_t n = begin; n < end; ++n) {
     size_t i = job->walls->index[n];
     float sum[3];
-    mote_pair_set_push(&job->walls->near, n, job->wall_push, sum);
+    mote_pair_set_gradient_sum(&job->walls->sample_neighbours, n, job->wall_pressure_volume, sum);
     for (int k = 0; k < 3; ++k) job->pressures->flow[i].u[k] -= job->fluid->mobility[i] * sum[k];
   }
 }
 
 void mote_pressures_accelerate(const mote_pressures *pressures, const mote_fluid *fluid) {
   mote_fluid own = *fluid;
-  push_job job = {.pressures = pressures, .fluid = &own};
-  mote_parallel_for(own.env.threads, mote_fluid_rows(&own), MOTE_FLUID_GRAIN, push_chunk, &job);
+  pressure_job job = {.pressures = pressures, .fluid = &own};
+  mote_parallel_for(own.env.threads, mote_fluid_rows(&own), MOTE_FLUID_GRAIN, accelerate_chunk, &job);
   for (int p = 0; p < MOTE_BOUNDARY_PARTS; ++p) {
     job.walls = &own.walls[p];
-    job.wall_push = pressures->wall_push[p];
-    mote_parallel_for(own.env.threads, job.walls->near.rows, MOTE_FLUID_GRAIN, wall_chunk, &job);
+    job.wall_pressure_volume = pressures->wall_pressure_volume[p];
+    mote_parallel_for(own.env.threads, job.walls->sample_neighbours.rows, MOTE_FLUID_GRAIN, wall_chunk, &job);
   }
 }
 
 static void kick_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
-  const push_job *job = data;
+  const pressure_job *job = data;
   const mote_fluid *f = job->fluid;
   for (size_t i = begin; i < end; ++i) {
     float scale = job->dt / f->volume[i];
@@ -98,6 +98,6 @@ static void kick_chunk(void *data, size_t begin, size_t end, int worker) {
 }
 
 void mote_pressures_kick(const mote_pressures *pressures, mote_fluid *fluid, double dt) {
-  push_job job = {.pressures = pressures, .fluid = fluid, .dt = (float)dt};
+  pressure_job job = {.pressures = pressures, .fluid = fluid, .dt = (float)dt};
   mote_parallel_for(fluid->env.threads, fluid->count, 4 * MOTE_FLUID_GRAIN, kick_chunk, &job);
 }

@@ -1,4 +1,4 @@
-// Pressures on particles and on the walls near them, and the accelerations they cause: EG09 (51) with walls.
+// Pressures of particles and wall samples, and the accelerations they cause: EG09 (51) with walls.
 #ifndef MOTE_PRESSURE_H
 #define MOTE_PRESSURE_H
 
@@ -6,9 +6,9 @@
 
 typedef struct mote_pressures {
   mote_pair_scale scale;
-  float *push;                            // V P of each particle, P = p / D^2; and 0 for the dummy
-  float *wall_push[MOTE_BOUNDARY_PARTS];  // of each sample near fluid, and the dummy
-  mote_flow *flow;                        // V times a vector of each particle; and 0 for the dummy
+  float *pressure_volume;                            // V P of each particle, P = p / D^2; and 0 for the dummy
+  float *wall_pressure_volume[MOTE_BOUNDARY_PARTS];  // of each sample with fluid neighbours, and the dummy
+  mote_flow *flow;                                   // V times a vector of each particle; and 0 for the dummy
 } mote_pressures;
 
 mote_result mote_pressures_take(mote_pressures *pressures, mote_fluid *fluid, mote_error *error);
@@ -21,12 +21,12 @@ static inline float mote_pressures_rate(const mote_pressures *pressures, const m
   const mote_flow *flow = pressures->flow;
   float own = 0.0f;
   for (int k = 0; k < 3; ++k) own += flow[i].u[k] * (f->gradient[3 * i + k] + f->wall[3 * i + k]);
-  return own / f->volume[i] - mote_fours_flow(f, &pressures->scale, i, flow);
+  return own / f->volume[i] - mote_pair_lanes_flow(f, &pressures->scale, i, flow);
 }
 
 static inline float mote_pressures_wall_rate(const mote_pressures *pressures, const mote_wall_pairs *walls,
                                              size_t b) {
-  return -mote_pair_set_flow(&walls->back, b, pressures->flow);
+  return -mote_pair_set_flow(&walls->particle_neighbours, b, pressures->flow);
 }
 
 // flow = V a.

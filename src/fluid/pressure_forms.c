@@ -13,25 +13,25 @@ typedef struct form_job {
   const mote_gradient_fix *fix;  // null: none
   const uint8_t *mark;           // with it: where there is none
   float own;
-  float *push, *share;  // V' p, V'; one more, the dummy's
-  float *wall_push[MOTE_BOUNDARY_PARTS], *wall_share[MOTE_BOUNDARY_PARTS];
+  float *pressure_volume, *share;  // V' p, V'; one more, the dummy's
+  float *wall_pressure_volume[MOTE_BOUNDARY_PARTS], *wall_share[MOTE_BOUNDARY_PARTS];
   int part;
 } form_job;
 
 static mote_result take_arrays(form_job *job, mote_error *error) {
   mote_fluid *f = job->fluid;
   size_t n = f->count;
-  job->push = mote_arena_take(f->scratch, n + 1, sizeof(float));
+  job->pressure_volume = mote_arena_take(f->scratch, n + 1, sizeof(float));
   job->share = mote_arena_take(f->scratch, n + 1, sizeof(float));
-  bool all = job->push != NULL && job->share != NULL;
-  if (all) job->push[n] = job->share[n] = 0.0f;
+  bool all = job->pressure_volume != NULL && job->share != NULL;
+  if (all) job->pressure_volume[n] = job->share[n] = 0.0f;
   for (int p = 0; p < MOTE_BOUNDARY_PARTS; ++p) {
     size_t samples = f->walls[p].samples;
-    float *push = mote_arena_take(f->scratch, samples + 1, sizeof(float));
+    float *pressure_volume = mote_arena_take(f->scratch, samples + 1, sizeof(float));
     float *share = mote_arena_take(f->scratch, samples + 1, sizeof(float));
-    job->wall_push[p] = push, job->wall_share[p] = share;
-    all = all && push != NULL && share != NULL;
-    if (all) push[samples] = share[samples] = 0.0f;
+    job->wall_pressure_volume[p] = pressure_volume, job->wall_share[p] = share;
+    all = all && pressure_volume != NULL && share != NULL;
+    if (all) pressure_volume[samples] = share[samples] = 0.0f;
   }
   return all ? MOTE_OK : mote_fail_memory(error, 2 * n * sizeof(float));
 }
@@ -42,7 +42,7 @@ static void share_chunk(void *data, size_t begin, size_t end, int worker) {
   const mote_fluid *f = job->fluid;
   for (size_t i = begin; i < end; ++i) {
     job->share[i] = f->volume[i] / mote_fluid_relative(f, i);
-    job->push[i] = job->share[i] * f->pressure[i];
+    job->pressure_volume[i] = job->share[i] * f->pressure[i];
   }
 }
 
@@ -53,7 +53,7 @@ static void wall_share_chunk(void *data, size_t begin, size_t end, int worker) {
   for (size_t b = begin; b < end; ++b) {
     float D = job->fluid->compression != NULL ? 1.0f : w->relative[b];
     job->wall_share[job->part][b] = w->volume[b] / D;
-    job->wall_push[job->part][b] = job->pressures->wall_push[job->part][b] * D;
+    job->wall_pressure_volume[job->part][b] = job->pressures->wall_pressure_volume[job->part][b] * D;
   }
 }
 
@@ -65,10 +65,11 @@ static inline bool fixed(const form_job *job, size_t i) {
 }
 
 // Adds to the sum of particle i: those of V' p and of V' over a row.
-static inline void add_row(const form_job *job, size_t i, const float push[3], const float share[3]) {
+static inline void add_row(const form_job *job, size_t i, const float pressure_volume[3],
+                           const float share[3]) {
   float p = job->own * job->fluid->pressure[i];
   if (fixed(job, i)) p = -p;
-  for (int k = 0; k < 3; ++k) job->pressures->flow[i].u[k] += push[k] + p * share[k];
+  for (int k = 0; k < 3; ++k) job->pressures->flow[i].u[k] += pressure_volume[k] + p * share[k];
 }
 
 static void sum_chunk(void *data, size_t begin, size_t end, int worker) {
@@ -77,11 +78,11 @@ static void sum_chunk(void *data, size_t begin, size_t end, int worker) {
   const mote_pair_scale *scale = &job->pressures->scale;
   for (size_t k = begin; k < end; ++k) {
     size_t i = mote_fluid_row(job->fluid, k);
-    float push[3], share[3] = {0};
-    mote_fours_push(job->fluid, scale, i, job->push, push);
-    if (job->own != 0.0f) mote_fours_push(job->fluid, scale, i, job->share, share);
+    float pressure_volume[3], share[3] = {0};
+    mote_pair_lanes_gradient_sum(job->fluid, scale, i, job->pressure_volume, pressure_volume);
+    if (job->own != 0.0f) mote_pair_lanes_gradient_sum(job->fluid, scale, i, job->share, share);
     job->pressures->flow[i] = (mote_flow){.zero = 0.0f};
-    add_row(job, i, push, share);
+    add_row(job, i, pressure_volume, share);
   }
 }
 
@@ -90,10 +91,12 @@ static void wall_sum_chunk(void *data, size_t begin, size_t end, int worker) {
   const form_job *job = data;
   const mote_wall_pairs *w = &job->fluid->walls[job->part];
   for (size_t n = begin; n < end; ++n) {
-    float push[3], share[3] = {0};
-    mote_pair_set_push(&w->near, n, job->wall_push[job->part], push);
-    if (job->own != 0.0f) mote_pair_set_push(&w->near, n, job->wall_share[job->part], share);
-    add_row(job, w->index[n], push, share);
+    float pressure_volume[3], share[3] = {0};
+    mote_pair_set_gradient_sum(&w->sample_neighbours, n, job->wall_pressure_volume[job->part],
+                               pressure_volume);
+    if (job->own != 0.0f)
+      mote_pair_set_gradient_sum(&w->sample_neighbours, n, job->wall_share[job->part], share);
+    add_row(job, w->index[n], pressure_volume, share);
   }
 }
 
@@ -110,12 +113,13 @@ static void scale_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-// Bodies feel the mean form, whichever the fluid has: the others do not keep momentum, and what their pairs
-// across a surface add up to is not the pressure on it.
-static mote_result press_bodies(const form_job *job, double dt, mote_error *error) {
+// Bodies get the mean form, whichever the fluid has: the others do not conserve momentum, and their pair
+// sums across a surface are not the pressure on it.
+static mote_result apply_to_bodies(const form_job *job, double dt, mote_error *error) {
   int part = MOTE_BOUNDARY_PARTS - 1;
-  mote_wet_push push = {job->push, job->wall_push[part], job->share, job->wall_share[part]};
-  return mote_wet_press(job->fluid, &push, dt, error);
+  mote_coupled_pressure pressure = {job->pressure_volume, job->wall_pressure_volume[part], job->share,
+                                    job->wall_share[part]};
+  return mote_coupled_apply_pressure(job->fluid, &pressure, dt, error);
 }
 
 mote_result mote_pair_forms_accelerate(const mote_pressures *pressures, mote_fluid *fluid, double dt,
@@ -136,7 +140,8 @@ mote_result mote_pair_forms_accelerate(const mote_pressures *pressures, mote_flu
     mote_parallel_for(threads, fluid->walls[job.part].samples, 4 * MOTE_FLUID_GRAIN, wall_share_chunk, &job);
   mote_parallel_for(threads, mote_fluid_rows(fluid), MOTE_FLUID_GRAIN, sum_chunk, &job);
   for (job.part = 0; job.part < MOTE_BOUNDARY_PARTS; ++job.part)
-    mote_parallel_for(threads, fluid->walls[job.part].near.rows, MOTE_FLUID_GRAIN, wall_sum_chunk, &job);
+    mote_parallel_for(threads, fluid->walls[job.part].sample_neighbours.rows, MOTE_FLUID_GRAIN,
+                      wall_sum_chunk, &job);
   mote_parallel_for(threads, mote_fluid_rows(fluid), 4 * MOTE_FLUID_GRAIN, scale_chunk, &job);
-  return press_bodies(&job, dt, error);
+  return apply_to_bodies(&job, dt, error);
 }

@@ -1,4 +1,4 @@
-// The other ways in which pressures accelerate (EG09 6.1): with V' = V / D, rho = rho0 D,
+// The other pair forms of the acceleration by pressure (EG09 6.1): with V' = V / D, rho = rho0 D,
 //   mean       a_i = -1/rho_i       sum_j V'_j (p_i + p_j) grad W_ij
 //   plain (50) a_i = -1/rho_i       sum_j V'_j  p_j        grad W_ij
 //   corrected  a_i = -1/rho_i  L_i  sum_j V'_j (p_j - p_i) grad W_ij   (gradient_correction.h)
@@ -8,8 +8,8 @@
 
 #include "fluid/pressure.h"
 
-// flow = V a. Reads push (V P) of particles and samples, and the fluid's densities. Gives bodies in the fluid
-// what it does to them in dt.
+// flow = V a. Reads V P of particles and samples, and the fluid's densities. Gives coupled bodies their
+// impulses over dt.
 mote_result mote_pair_forms_accelerate(const mote_pressures *pressures, mote_fluid *fluid, double dt,
                                        mote_error *error);
 

@@ -1,4 +1,4 @@
-// Motion that is no velocity: see shift.h.
+// Displacement that is not part of the velocity: see shift.h.
 #include "fluid/shift.h"
 
 #include <math.h>
@@ -6,16 +6,16 @@
 
 #include "base/parallel.h"
 
-#define MOST 0.2  // spacings in a step
+#define SHIFT_MAX 0.2  // spacings in a step; chosen by eye
 
 typedef struct shift_job {
   mote_fluid *fluid;
   float most;           // m/s
-  const float *motion;  // null: what velocity has more than shift
+  const float *motion;  // null: the difference of velocity and shift
 } shift_job;
 
-// Writes the shift s, cut, and v with it. All is read before anything is written: clang 14 reads too early
-// what a loop of four writes and reads again.
+// Writes the shift s, limited, and v plus it. All is read before anything is written: clang 14 vectorises a
+// loop that writes and reads again wrongly.
 static inline void give(const shift_job *job, size_t i, const float s[3], const float v[3]) {
   float *shift = job->fluid->shift + 3 * i, *velocity = job->fluid->velocity + 3 * i;
   float square = s[0] * s[0] + s[1] * s[1] + s[2] * s[2];
@@ -58,7 +58,7 @@ static void settle_chunk(void *data, size_t begin, size_t end, int worker) {
 }
 
 static float most_speed(const mote_fluid *fluid, double dt) {
-  return (float)(MOST * fluid->spacing / dt);
+  return (float)(SHIFT_MAX * fluid->spacing / dt);
 }
 
 mote_result mote_shift_make(mote_fluid *fluid, mote_error *error) {

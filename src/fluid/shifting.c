@@ -10,17 +10,17 @@
 #include "fluid/shift.h"
 #include "pairs/pair_lanes.h"
 
-#define DIFFUSIVE 0.25  // of d^2: more in one step would overshoot
+#define DIFFUSIVITY_MAX 0.25  // spacings^2 in a step: more would overshoot; chosen by eye
 
 typedef struct shifting_job {
   mote_fluid *fluid;
   mote_pair_scale scale;
-  float strength, most;  // S dt R; DIFFUSIVE d^2
+  float strength, most;  // S dt R; DIFFUSIVITY_MAX d^2
   float per_dt;
   mote_flow *velocity;
   uint8_t *mark;
-  float *push;    // V min(D, 1); one more, the dummy's
-  float *motion;  // m/s
+  float *filled_volume;  // V min(D, 1); one more, the dummy's
+  float *motion;         // m/s
 } shifting_job;
 
 static void record_chunk(void *data, size_t begin, size_t end, int worker) {
@@ -30,7 +30,7 @@ static void record_chunk(void *data, size_t begin, size_t end, int worker) {
   for (size_t i = begin; i < end; ++i) {
     const float *v = f->velocity + 3 * i;
     job->velocity[i] = (mote_flow){{v[0], v[1], v[2]}, 0.0f};
-    job->push[i] = f->volume[i] * (f->relative[i] < 1.0f ? f->relative[i] : 1.0f);
+    job->filled_volume[i] = f->volume[i] * (f->relative[i] < 1.0f ? f->relative[i] : 1.0f);
   }
 }
 
@@ -39,8 +39,8 @@ static inline float largest_difference(const shifting_job *job, size_t i) {
   const mote_fluid *f = job->fluid;
   const float *v = job->velocity[i].u;
   mote_lane most = {0};
-  for (size_t g = f->pairs.first[i], end = mote_fours_end(f, i); g < end; ++g) {
-    const uint32_t *index = f->pairs.four[g].index;
+  for (size_t g = f->pairs.first[i], end = mote_pair_lanes_end(f, i); g < end; ++g) {
+    const uint32_t *index = f->pairs.lanes[g].index;
     mote_lane u[4], square = {0};
     for (int k = 0; k < MOTE_LANES; ++k) {
       size_t j = index[k] < f->count ? index[k] : i;  // the dummy has no velocity
@@ -53,16 +53,17 @@ static inline float largest_difference(const shifting_job *job, size_t i) {
   return sqrtf(fmaxf(fmaxf(most[0], most[2]), fmaxf(most[1], most[3])));
 }
 
-// Negative pressure pulls particles into clumps, d/v after d/v with v = sqrt(-p/rho) (docs/theory/fluids.md).
-static inline float speed_of_pull(const mote_fluid *f, size_t i) {
+// Negative pressure makes particles clump, in a time d/v with v = sqrt(-p/rho) (docs/theory/fluids.md).
+static inline float tension_speed(const mote_fluid *f, size_t i) {
   return f->pressure[i] < 0.0f ? sqrtf(-f->pressure[i] / f->rest_density[i]) : 0.0f;
 }
 
-// Takes out of m what is normal to the surface: the normal is that of the densities, which are less at it.
+// Removes the part of m normal to the surface. The normal is the gradient of the densities, which are lower
+// there.
 static inline void keep_along(const shifting_job *job, size_t i, float m[3]) {
   const mote_fluid *f = job->fluid;
-  float n[3], square = 0.0f, along = 0.0f, D = job->push[i] / f->volume[i];
-  mote_fours_push(f, &job->scale, i, job->push, n);
+  float n[3], square = 0.0f, along = 0.0f, D = job->filled_volume[i] / f->volume[i];
+  mote_pair_lanes_gradient_sum(f, &job->scale, i, job->filled_volume, n);
   for (int a = 0; a < 3; ++a) {
     n[a] -= D * f->gradient[3 * i + (size_t)a];
     square += n[a] * n[a];
@@ -71,7 +72,7 @@ static inline void keep_along(const shifting_job *job, size_t i, float m[3]) {
   for (int a = 0; a < 3; ++a) m[a] = square > 0.0f ? m[a] - along / square * n[a] : 0.0f;
 }
 
-// A particle is shifted in the first tick of its step, by what it would be in all of it.
+// Ticks in a particle's step: it gets the shift of the whole step in the first tick.
 static inline float own_ticks(const mote_fluid *f, size_t i) {
   return (float)(mote_level_step(f->steps->length, f->steps->level[i]) / f->steps->step);
 }
@@ -84,11 +85,11 @@ static void motion_chunk(void *data, size_t begin, size_t end, int worker) {
     size_t i = mote_fluid_row(f, k);
     float strength = f->steps != NULL ? job->strength * own_ticks(f, i) : job->strength;
     bool surface = job->mark[i] == MOTE_MARK_SURFACE;
-    float speed = fmaxf(largest_difference(job, i), speed_of_pull(f, i));
-    float way = surface ? 0.0f : strength * speed, *m = job->motion + 3 * i;
-    if (way > job->most) way = job->most;
+    float speed = fmaxf(largest_difference(job, i), tension_speed(f, i));
+    float diffusivity = surface ? 0.0f : strength * speed, *m = job->motion + 3 * i;
+    if (diffusivity > job->most) diffusivity = job->most;
     for (size_t a = 0; a < 3; ++a) {
-      m[a] = -way * job->per_dt * (f->gradient[3 * i + a] + f->wall[3 * i + a]);
+      m[a] = -diffusivity * job->per_dt * (f->gradient[3 * i + a] + f->wall[3 * i + a]);
     }
     if (job->mark[i] == MOTE_MARK_NEAR) keep_along(job, i, m);
   }
@@ -98,10 +99,11 @@ static mote_result take_arrays(shifting_job *job, mote_error *error) {
   mote_arena *arena = job->fluid->scratch;
   size_t n = job->fluid->count;
   job->velocity = mote_arena_take(arena, n, sizeof *job->velocity);
-  job->push = mote_arena_take(arena, n + 1, sizeof(float));
+  job->filled_volume = mote_arena_take(arena, n + 1, sizeof(float));
   job->motion = mote_arena_take(arena, 3 * n, sizeof(float));
-  if (!job->velocity || !job->push || !job->motion) return mote_fail_memory(error, n * 8 * sizeof(float));
-  job->push[n] = 0.0f;
+  if (!job->velocity || !job->filled_volume || !job->motion)
+    return mote_fail_memory(error, n * 8 * sizeof(float));
+  job->filled_volume[n] = 0.0f;
   if (job->fluid->active != NULL) memset(job->motion, 0, 3 * n * sizeof(float));
   return mote_free_surface_take(job->fluid, &job->mark, error);
 }
@@ -112,7 +114,7 @@ mote_result mote_shifting(mote_fluid *fluid, double dt, mote_error *error) {
   shifting_job job = {.fluid = fluid,
                       .scale = mote_pair_scale_make(fluid),
                       .strength = (float)(S * dt * fluid->support),
-                      .most = (float)(DIFFUSIVE * d * d),
+                      .most = (float)(DIFFUSIVITY_MAX * d * d),
                       .per_dt = (float)(1.0 / dt)};
   MOTE_TRY(mote_shift_make(fluid, error));
   mote_arena_mark mark = mote_arena_here(fluid->scratch);

@@ -1,4 +1,4 @@
-// Repulsion where pressures pull: see tensile.h.
+// Repulsion under negative pressure: see tensile.h.
 #include "fluid/tensile.h"
 
 #include "base/parallel.h"
@@ -6,18 +6,18 @@
 typedef struct tensile_job {
   const mote_pressures *pressures;
   const mote_fluid *fluid;
-  float *pull;      // A; one more, the dummy's
-  float per_value;  // 1 / W(d)
+  float *repulsion;  // A; one more, the dummy's
+  float per_value;   // 1 / W(d)
 } tensile_job;
 
-static void pull_chunk(void *data, size_t begin, size_t end, int worker) {
+static void repulsion_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const tensile_job *job = data;
   const mote_fluid *f = job->fluid;
   float epsilon = (float)f->solver.repulsion;
   for (size_t i = begin; i < end; ++i) {
     float D = mote_fluid_relative(f, i), p = f->pressure[i];
-    job->pull[i] = f->stiffness[i] > 0.0f && p < 0.0f ? -epsilon * p / (D * D) : 0.0f;
+    job->repulsion[i] = f->stiffness[i] > 0.0f && p < 0.0f ? -epsilon * p / (D * D) : 0.0f;
   }
 }
 
@@ -29,13 +29,14 @@ static void add_chunk(void *data, size_t begin, size_t end, int worker) {
   for (size_t k = begin; k < end; ++k) {
     size_t i = mote_fluid_row(f, k);
     mote_lane sum[3] = {{0}};
-    for (size_t g = f->pairs.first[i], last = mote_fours_end(f, i); g < last; ++g) {
-      const uint32_t *j = f->pairs.four[g].index;
-      mote_pairs p = mote_fours_load(f, scale, i, g);
-      mote_lane near = mote_pairs_value(scale, &p) * job->per_value, square = near * near;
-      mote_lane pull = {job->pull[j[0]], job->pull[j[1]], job->pull[j[2]], job->pull[j[3]]};
-      mote_lane push = p.volume * (pull + job->pull[i]) * (square * square);
-      mote_lane weight = push * mote_fours_pull(f, scale, g, &p);
+    for (size_t g = f->pairs.first[i], last = mote_pair_lanes_end(f, i); g < last; ++g) {
+      const uint32_t *j = f->pairs.lanes[g].index;
+      mote_pairs p = mote_pair_lanes_load(f, scale, i, g);
+      mote_lane closeness = mote_pairs_value(scale, &p) * job->per_value, square = closeness * closeness;
+      mote_lane repulsion = {job->repulsion[j[0]], job->repulsion[j[1]], job->repulsion[j[2]],
+                             job->repulsion[j[3]]};
+      mote_lane strength = p.volume * (repulsion + job->repulsion[i]) * (square * square);
+      mote_lane weight = strength * mote_pair_lanes_gradient_factor(f, scale, g, &p);
       for (int a = 0; a < 3; ++a) sum[a] += weight * p.x[a];
     }
     for (int a = 0; a < 3; ++a) job->pressures->flow[i].u[a] -= f->mobility[i] * mote_lane_sum(sum[a]);
@@ -48,10 +49,10 @@ mote_result mote_tensile_add(const mote_pressures *pressures, mote_fluid *fluid,
   mote_arena_mark mark = mote_arena_here(fluid->scratch);
   tensile_job job = {.pressures = pressures, .fluid = fluid};
   job.per_value = (float)(1.0 / mote_kernel_value(&fluid->kernel, fluid->spacing));
-  job.pull = mote_arena_take(fluid->scratch, n + 1, sizeof(float));
-  if (job.pull == NULL) return mote_fail_memory(error, (n + 1) * sizeof(float));
-  job.pull[n] = 0.0f;
-  mote_parallel_for(fluid->env.threads, n, 4 * MOTE_FLUID_GRAIN, pull_chunk, &job);
+  job.repulsion = mote_arena_take(fluid->scratch, n + 1, sizeof(float));
+  if (job.repulsion == NULL) return mote_fail_memory(error, (n + 1) * sizeof(float));
+  job.repulsion[n] = 0.0f;
+  mote_parallel_for(fluid->env.threads, n, 4 * MOTE_FLUID_GRAIN, repulsion_chunk, &job);
   mote_parallel_for(fluid->env.threads, mote_fluid_rows(fluid), MOTE_FLUID_GRAIN, add_chunk, &job);
   mote_arena_release(fluid->scratch, mark);
   return MOTE_OK;

@@ -1,7 +1,7 @@
-// Against clumps of particles that pull (Monaghan 2000, J. Comput. Phys. 159:290): where a pressure is
-// negative, a repulsion that is felt by near neighbours only,
+// Against the tensile instability (Monaghan 2000, J. Comput. Phys. 159:290): where a pressure is negative,
+// a short-range repulsion,
 //   a_i -= 1/rho0_i sum_j V_j (A_i + A_j) (W_ij / W(d))^4 grad W_ij,   A = epsilon |p| / D^2 where p < 0.
-// Pair forces along the line between two: momenta are kept. For materials with a stiffness of their own.
+// Central pair forces: both momenta are conserved. For materials with a stiffness of their own.
 #ifndef MOTE_TENSILE_H
 #define MOTE_TENSILE_H
 

@@ -7,7 +7,7 @@
 #include "base/parallel.h"
 #include "pairs/pair_lanes.h"
 
-// What is gathered of a neighbour: its normal n, later the pull of its surface 2 sigma n / |n|.
+// Data gathered per neighbour: its normal n, later 2 sigma n / |n|.
 typedef struct normal_record {
   float n[3], kind;
 } normal_record;
@@ -83,10 +83,10 @@ static void mixed_normal(const tension_job *job, size_t i, float n[3]) {
   const mote_fluid *f = job->fluid;
   const mote_tension_bond *bond = bonds_of(job, i);
   mote_lane sum[3] = {{0}, {0}, {0}};
-  for (size_t g = f->pairs.first[i], end = mote_fours_end(f, i); g < end; ++g) {
-    mote_pairs p = mote_fours_load(f, &job->scale, i, g);
-    mote_lane w = p.volume * mote_fours_pull(f, &job->scale, g, &p);
-    for (int k = 0; k < MOTE_LANES; ++k) w[k] *= bond[f->kind[f->pairs.four[g].index[k]]].blend;
+  for (size_t g = f->pairs.first[i], end = mote_pair_lanes_end(f, i); g < end; ++g) {
+    mote_pairs p = mote_pair_lanes_load(f, &job->scale, i, g);
+    mote_lane w = p.volume * mote_pair_lanes_gradient_factor(f, &job->scale, g, &p);
+    for (int k = 0; k < MOTE_LANES; ++k) w[k] *= bond[f->kind[f->pairs.lanes[g].index[k]]].blend;
     for (int a = 0; a < 3; ++a) sum[a] += w * p.x[a];
   }
   for (int a = 0; a < 3; ++a) n[a] = mote_lane_sum(sum[a]);
@@ -112,12 +112,12 @@ static void wall_normal_chunk(void *data, size_t begin, size_t end, int worker) 
     float sum[3];
     size_t i = w->index[row];
     float blend = job->tension->wall[job->fluid->kind[i]].blend;
-    mote_pair_set_push(&w->near, row, w->volume, sum);
+    mote_pair_set_gradient_sum(&w->sample_neighbours, row, w->volume, sum);
     for (int a = 0; a < 3; ++a) job->record[i].n[a] += blend * sum[a];
   }
 }
 
-static void pull_chunk(void *data, size_t begin, size_t end, int worker) {
+static void scale_normal_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const tension_job *job = data;
   for (size_t i = begin; i < end; ++i) {
@@ -130,14 +130,14 @@ static void pull_chunk(void *data, size_t begin, size_t end, int worker) {
 // --- Forces ---
 
 // Adds the forces of four pairs over V_i: -b V_j (grad grad W)(m_i - m_j), and the attraction.
-static inline void add_pairs(const tension_job *job, const mote_pairs *p, mote_lane pull, mote_lane blend,
-                             const mote_lane m[3], mote_lane sum[3]) {
-  mote_lane slope = mote_pairs_pull(&job->scale, p), bend = mote_pairs_bend(&job->scale, p);
+static inline void add_pairs(const tension_job *job, const mote_pairs *p, mote_lane tension_factor,
+                             mote_lane blend, const mote_lane m[3], mote_lane sum[3]) {
+  mote_lane slope = mote_pairs_gradient_factor(&job->scale, p), second = mote_pairs_second(&job->scale, p);
   mote_lane t = mote_lane_max(1.0f - p->q, mote_lane_splat(0.0f)), along = mote_lane_splat(0.0f);
   mote_lane square = p->x[0] * p->x[0] + p->x[1] * p->x[1] + p->x[2] * p->x[2];
   for (int a = 0; a < 3; ++a) along += m[a] * p->x[a];
-  along *= (bend - slope) / mote_lane_max(square, mote_lane_splat(0x1p-100f));
-  mote_lane attract = pull * (t * t) * job->scale.inverse;
+  along *= (second - slope) / mote_lane_max(square, mote_lane_splat(0x1p-100f));
+  mote_lane attract = tension_factor * (t * t) * job->scale.inverse;
   for (int a = 0; a < 3; ++a) {
     sum[a] -= p->volume * (attract * p->x[a] + blend * (slope * m[a] + along * p->x[a]));
   }
@@ -151,18 +151,18 @@ static void force_chunk(void *data, size_t begin, size_t end, int worker) {
     const mote_tension_bond *bond = bonds_of(job, i);
     const float *own = job->record[i].n;
     mote_lane sum[3] = {{0}, {0}, {0}};
-    for (size_t g = f->pairs.first[i], last = mote_fours_end(f, i); g < last; ++g) {
-      const uint32_t *j = f->pairs.four[g].index;
-      mote_pairs p = mote_fours_load(f, &job->scale, i, g);
-      mote_lane u[4], pull, blend;
+    for (size_t g = f->pairs.first[i], last = mote_pair_lanes_end(f, i); g < last; ++g) {
+      const uint32_t *j = f->pairs.lanes[g].index;
+      mote_pairs p = mote_pair_lanes_load(f, &job->scale, i, g);
+      mote_lane u[4], tension_factor, blend;
       for (int k = 0; k < MOTE_LANES; ++k) {
         u[k] = mote_lane_at(job->record + j[k]);
         const mote_tension_bond *b = &bond[(size_t)u[k][3]];
-        pull[k] = b->pull, blend[k] = b->blend;
+        tension_factor[k] = b->tension_factor, blend[k] = b->blend;
       }
       mote_lane_transpose(&u[0], &u[1], &u[2], &u[3]);
       mote_lane m[3] = {own[0] - u[0], own[1] - u[1], own[2] - u[2]};
-      add_pairs(job, &p, pull, blend, m, sum);
+      add_pairs(job, &p, tension_factor, blend, m, sum);
     }
     for (int a = 0; a < 3; ++a)
       f->acceleration[3 * i + (size_t)a] += mote_lane_sum(sum[a]) / f->rest_density[i];
@@ -178,12 +178,14 @@ static void wall_force_chunk(void *data, size_t begin, size_t end, int worker) {
     size_t i = w->index[row];
     const mote_tension_bond *wall = &job->tension->wall[f->kind[i]];
     const float *own = job->record[i].n;
-    mote_lane pull = mote_lane_splat(wall->pull), blend = mote_lane_splat(wall->blend),
+    mote_lane tension_factor = mote_lane_splat(wall->tension_factor), blend = mote_lane_splat(wall->blend),
               sum[3] = {{0}, {0}, {0}};
     mote_lane m[3] = {mote_lane_splat(own[0]), mote_lane_splat(own[1]), mote_lane_splat(own[2])};
-    for (size_t g = w->near.first[row], last = g + w->near.number[row]; g < last; ++g) {
-      mote_pairs p = mote_pairs_load(&job->scale, &f->place[i], w->place, w->near.group[g].index);
-      add_pairs(job, &p, pull, blend, m, sum);
+    for (size_t g = w->sample_neighbours.first[row], last = g + w->sample_neighbours.number[row]; g < last;
+         ++g) {
+      mote_pairs p = mote_pairs_load(&job->scale, &f->fixed_position[i], w->fixed_position,
+                                     w->sample_neighbours.group[g].index);
+      add_pairs(job, &p, tension_factor, blend, m, sum);
     }
     for (int a = 0; a < 3; ++a)
       f->acceleration[3 * i + (size_t)a] += mote_lane_sum(sum[a]) / f->rest_density[i];
@@ -194,7 +196,8 @@ static void wall_force_chunk(void *data, size_t begin, size_t end, int worker) {
 static void at_walls(tension_job *job, mote_task *task) {
   for (int p = 0; p < MOTE_BOUNDARY_PARTS; ++p) {
     job->walls = &job->fluid->walls[p];
-    mote_parallel_for(job->fluid->env.threads, job->walls->near.rows, MOTE_FLUID_GRAIN, task, job);
+    mote_parallel_for(job->fluid->env.threads, job->walls->sample_neighbours.rows, MOTE_FLUID_GRAIN, task,
+                      job);
   }
 }
 
@@ -211,7 +214,7 @@ mote_result mote_tension_forces(mote_fluid *fluid, mote_error *error) {
   job.record[n] = (normal_record){.kind = 0.0f};
   mote_parallel_for(threads, n, MOTE_FLUID_GRAIN, normal_chunk, &job);
   at_walls(&job, wall_normal_chunk);
-  mote_parallel_for(threads, n, 4 * MOTE_FLUID_GRAIN, pull_chunk, &job);
+  mote_parallel_for(threads, n, 4 * MOTE_FLUID_GRAIN, scale_normal_chunk, &job);
   mote_parallel_for(threads, n, MOTE_FLUID_GRAIN, force_chunk, &job);
   at_walls(&job, wall_force_chunk);
   mote_arena_release(fluid->scratch, mark);

@@ -2,16 +2,16 @@
 //   E = sum_ij V_i V_j phi(r) + sum_i V_i 2 sigma (sqrt(n_i^2 + e^2) - e),   n_i = sum_j b_ij V_j grad W_ij,
 // times a strength that depends on the kernel (tension_plane.h):
 // attraction of pairs (after Becker & Teschner 2007) and the length of the normals, which is the area of the
-// surface. Forces of pairs are equal and opposite: linear momentum is kept, and that of rotation, too.
+// surface. Pair forces are equal and opposite: linear and angular momentum are conserved.
 #ifndef MOTE_TENSION_H
 #define MOTE_TENSION_H
 
 #include "pairs/fluid.h"
 
-// What a pair of materials has of each other.
+// Interaction of a pair of materials.
 typedef struct mote_tension_bond {
-  float pull;   // of pairs: the force over V_i V_j is pull q (1 - q)^2
-  float blend;  // b of the other in the normal
+  float tension_factor;  // of pairs: the force over V_i V_j is tension_factor q (1 - q)^2
+  float blend;           // b of the other in the normal
 } mote_tension_bond;
 
 // Of the fluids that a world has particles of.
@@ -29,7 +29,8 @@ typedef struct mote_tension {
 mote_result mote_tension_make(mote_fluid *fluid, const mote_material_def **material, size_t kinds,
                               mote_tension **out, mote_error *error);
 
-// Adds to acceleration. Reads what was prepared, fluid->tension and fluid->kind. Does nothing without.
+// Adds to acceleration. Reads the arrays of mote_fluid_prepare, fluid->tension and fluid->kind. Does
+// nothing without tension.
 mote_result mote_tension_forces(mote_fluid *fluid, mote_error *error);
 
 // The longest stable step: a part of the time of the shortest capillary wave; infinite without tension.

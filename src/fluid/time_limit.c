@@ -7,11 +7,6 @@
 #include "fluid/sound_speed.h"
 #include "fluid/tension.h"
 
-#define VISCOUS 0.125  // of h^2 / nu: explicit diffusion is stable below 0.22 on a lattice of support 2 d
-#define CENTRAL 3.0    // as much: the central form stretches and squeezes with three times the viscosity
-#define ACOUSTIC 0.4   // of h / c
-#define DIFFUSIVE 0.1  // of h / (c delta): densities diffuse by delta h c
-
 typedef struct limit_job {
   const mote_fluid *fluid;
   double flow[MOTE_THREADS_MAX], thickest[MOTE_THREADS_MAX];  // of each worker: s; largest nu
@@ -21,10 +16,10 @@ typedef struct limits {
   double flow, viscous;  // s
 } limits;
 
-// The time in which a particle of speed v and acceleration a may move by `way`: v t + a t^2 = way.
-static double time_for(double way, double v, double a) {
-  double root = sqrt(v * v + 4.0 * a * way);
-  return 2.0 * way / (v + root);  // infinite at rest
+// The time in which a particle of speed v and acceleration a moves by `distance`: v t + a t^2 = distance.
+static double time_for(double distance, double v, double a) {
+  double root = sqrt(v * v + 4.0 * a * distance);
+  return 2.0 * distance / (v + root);  // infinite at rest
 }
 
 static double length(const float *x) {
@@ -32,16 +27,16 @@ static double length(const float *x) {
   return sqrt(a * a + b * b + c * c);
 }
 
-// Whether time_for is more than t, by a bound without roots: |x| + |y| + |z| is at least the length.
-static bool is_slow(double way, double t, const float *v, const float *a) {
-  double speed = 0.0, pull = 0.0;
-  for (int k = 0; k < 3; ++k) speed += fabs((double)v[k]), pull += fabs((double)a[k]);
-  return (speed + pull * t) * t < (1.0 - 1e-9) * way;
+// True if time_for exceeds t, by a bound without square roots: |x| + |y| + |z| is at least the length.
+static bool is_slow(double distance, double t, const float *v, const float *a) {
+  double speed = 0.0, acceleration = 0.0;
+  for (int k = 0; k < 3; ++k) speed += fabs((double)v[k]), acceleration += fabs((double)a[k]);
+  return (speed + acceleration * t) * t < (1.0 - 1e-9) * distance;
 }
 
-// What is the same for all particles.
+// Constants of all particles.
 typedef struct limit_rule {
-  double h, way, nu_of, acoustic;
+  double h, distance, nu_of, acoustic;
   bool sound;
 } limit_rule;
 
@@ -49,20 +44,20 @@ static limit_rule make_rule(const mote_fluid *f) {
   const mote_solver_def *solver = &f->solver;
   double delta = f->compression != NULL ? solver->density_diffusion : 0.0;
   return (limit_rule){.h = 0.5 * f->support,
-                      .way = solver->cfl * f->spacing,
-                      .nu_of = CENTRAL * mote_law_artificial_shear(f->domain.dimensions),
-                      .acoustic = delta * ACOUSTIC > DIFFUSIVE ? DIFFUSIVE / delta : ACOUSTIC,
-                      .sound = solver->pressure == MOTE_PRESSURE_WCSPH};
+                      .distance = solver->cfl * f->spacing,
+                      .nu_of = MOTE_STEP_CENTRAL * mote_law_artificial_shear(f->domain.dimensions),
+                      .acoustic = mote_law_acoustic(delta),
+                      .sound = mote_pressure_properties_of(solver)->has_sound_speed};
 }
 
-// The least of `least` and of the limits of particle i by its speed and acceleration,
+// The least of `least` and the limit of particle i by speed and acceleration.
 static inline double flow_limit(const limit_rule *r, const mote_fluid *f, size_t i, const float *a,
                                 double least) {
   const float *v = f->velocity + 3 * i;
-  return is_slow(r->way, least, v, a) ? least : fmin(least, time_for(r->way, length(v), length(a)));
+  return is_slow(r->distance, least, v, a) ? least : fmin(least, time_for(r->distance, length(v), length(a)));
 }
 
-// and by sound and what damps it.
+// The least of `least` and the limits of particle i by sound and artificial viscosity.
 static inline double sound_limit(const limit_rule *r, const mote_fluid *f, size_t i, double least) {
   const mote_solver_def *solver = &f->solver;
   double alpha = mote_sound_damping(f, i);
@@ -72,7 +67,7 @@ static inline double sound_limit(const limit_rule *r, const mote_fluid *f, size_
     c = mote_law_sound_speed_at(solver, c, (double)mote_fluid_relative(f, i));
   if (r->sound && r->acoustic * r->h < least * c) least = r->acoustic * r->h / c;
   double damped = r->nu_of * alpha * c;
-  return VISCOUS * r->h < least * damped ? VISCOUS * r->h / damped : least;
+  return MOTE_STEP_VISCOUS * r->h < least * damped ? MOTE_STEP_VISCOUS * r->h / damped : least;
 }
 
 static void limit_chunk(void *data, size_t begin, size_t end, int worker) {
@@ -88,21 +83,22 @@ static void limit_chunk(void *data, size_t begin, size_t end, int worker) {
   job->flow[worker] = least, job->thickest[worker] = thickest;
 }
 
-typedef struct own_job {
+typedef struct row_job {
   const mote_fluid *fluid;
   const float *acceleration;
   double *limit;
-} own_job;
+} row_job;
 
-static void own_chunk(void *data, size_t begin, size_t end, int worker) {
+static void row_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
-  const own_job *job = data;
+  const row_job *job = data;
   const mote_fluid *f = job->fluid;
   limit_rule rule = make_rule(f);
-  double thick = f->solver.viscosity_form == MOTE_VISCOSITY_CENTRAL ? CENTRAL : 1.0;
+  double thick = f->solver.viscosity_form == MOTE_VISCOSITY_CENTRAL ? MOTE_STEP_CENTRAL : 1.0;
   for (size_t k = begin; k < end; ++k) {
     size_t i = mote_fluid_row(f, k);
-    double nu = thick * (double)(f->viscosity[i] / f->rest_density[i]), viscous = VISCOUS * rule.h * rule.h;
+    double nu = thick * (double)(f->viscosity[i] / f->rest_density[i]),
+           viscous = MOTE_STEP_VISCOUS * rule.h * rule.h;
     double least = sound_limit(&rule, f, i, f->solver.step_max);  // first: most are slower, and need no root
     least = flow_limit(&rule, f, i, job->acceleration + 3 * i, least);
     job->limit[k] = viscous < least * nu ? viscous / nu : least;
@@ -110,8 +106,8 @@ static void own_chunk(void *data, size_t begin, size_t end, int worker) {
 }
 
 void mote_fluid_own_limits(const mote_fluid *fluid, const float *acceleration, double *limit) {
-  own_job job = {fluid, acceleration, limit};
-  mote_parallel_for(fluid->env.threads, mote_fluid_rows(fluid), 4 * MOTE_FLUID_GRAIN, own_chunk, &job);
+  row_job job = {fluid, acceleration, limit};
+  mote_parallel_for(fluid->env.threads, mote_fluid_rows(fluid), 4 * MOTE_FLUID_GRAIN, row_chunk, &job);
 }
 
 static limits find_limits(const mote_fluid *fluid) {
@@ -123,8 +119,8 @@ static limits find_limits(const mote_fluid *fluid) {
     if (job.flow[w] < flow) flow = job.flow[w];
     if (job.thickest[w] > nu) nu = job.thickest[w];
   }
-  if (fluid->solver.viscosity_form == MOTE_VISCOSITY_CENTRAL) nu *= CENTRAL;
-  return (limits){flow, nu > 0.0 ? VISCOUS * (h * h) / nu : HUGE_VAL};
+  if (fluid->solver.viscosity_form == MOTE_VISCOSITY_CENTRAL) nu *= MOTE_STEP_CENTRAL;
+  return (limits){flow, nu > 0.0 ? MOTE_STEP_VISCOUS * (h * h) / nu : HUGE_VAL};
 }
 
 double mote_fluid_step_limit(const mote_fluid *fluid) {

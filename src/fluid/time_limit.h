@@ -1,20 +1,20 @@
-// How long the next step may be.
+// Limits of the next time step.
 #ifndef MOTE_TIME_LIMIT_H
 #define MOTE_TIME_LIMIT_H
 
 #include "pairs/fluid.h"
 
-// The least of the limits by speed and acceleration (cfl), sound (WCSPH), artificial viscosity, and viscosity
-// where it is explicit (fluid->implicit), within step_min and step_max. Reads velocity, acceleration,
-// viscosity.
+// The least of the limits by speed and acceleration (cfl), sound (solvers that have it), artificial
+// viscosity, and viscosity where it is explicit (fluid->implicit), within step_min and step_max. Reads
+// velocity, acceleration, viscosity.
 double mote_fluid_step_limit(const mote_fluid *fluid);
 
 // The same for each target alone, of its velocity and an acceleration by all forces: limit[k] of row k; at
 // least step_min or not. Explicit viscosity counts.
 void mote_fluid_own_limits(const mote_fluid *fluid, const float *acceleration, double *limit);
 
-// Whether the solver is to solve for viscosity: as asked, or where its explicit limit is the shortest. Known
-// before the forces are: of accelerations only gravity counts, which must be in `acceleration`.
+// Whether viscosity is solved for implicitly: as asked, or where its explicit limit is the shortest. Called
+// before the forces are known: `acceleration` must hold gravity, and nothing else counts.
 bool mote_fluid_wants_implicit(const mote_fluid *fluid);
 
 #endif

@@ -8,7 +8,7 @@
 #include "fluid/viscous_pair.h"
 #include "pairs/pair_lanes.h"
 
-// What is gathered of a neighbour: its velocity, and mu or xi.
+// Data gathered per neighbour: its velocity, and mu or xi.
 typedef struct smooth_record {
   float velocity[3], own;
 } smooth_record;
@@ -39,14 +39,14 @@ static void record_chunk(void *data, size_t begin, size_t end, int worker) {
 }
 
 // xi_ij m_j / rho_ij W_ij with arithmetic means.
-static inline mote_lane smooth_weight(const smooth_job *job, size_t i, const mote_four *four,
+static inline mote_lane smooth_weight(const smooth_job *job, size_t i, const mote_pair_lanes *lanes,
                                       const mote_pairs *p, mote_lane xi) {
   const mote_fluid *f = job->fluid;
   mote_lane mass, density;
   for (int k = 0; k < MOTE_LANES; ++k) {
-    bool dummy = four->index[k] >= f->count;
-    mass[k] = dummy ? 0.0f : f->mass[four->index[k]];
-    density[k] = dummy ? 0.0f : f->density[four->index[k]];
+    bool dummy = lanes->index[k] >= f->count;
+    mass[k] = dummy ? 0.0f : f->mass[lanes->index[k]];
+    density[k] = dummy ? 0.0f : f->density[lanes->index[k]];
   }
   return (job->own[i] + xi) * mass / (f->density[i] + density) * mote_pairs_value(&job->scale, p);
 }
@@ -61,23 +61,23 @@ typedef struct smooth_pairs {
 static inline smooth_pairs smooth_load(const smooth_job *job, size_t i, size_t g) {
   const mote_fluid *f = job->fluid;
   const float *v = job->record[i].velocity;
-  smooth_pairs s = {.p = mote_fours_load(f, &job->scale, i, g)};
+  smooth_pairs s = {.p = mote_pair_lanes_load(f, &job->scale, i, g)};
   mote_lane u[4];
-  for (int k = 0; k < 4; ++k) u[k] = mote_lane_at(job->record + f->pairs.four[g].index[k]);
+  for (int k = 0; k < 4; ++k) u[k] = mote_lane_at(job->record + f->pairs.lanes[g].index[k]);
   mote_lane_transpose(&u[0], &u[1], &u[2], &u[3]);
   for (int a = 0; a < 3; ++a) s.difference[a] = v[a] - u[a];
   s.own = u[3];
   return s;
 }
 
-// The same with means of what the materials have of their own: alpha of each, and c of each.
-static inline mote_lane own_damping(const smooth_job *job, size_t i, const mote_four *four, mote_lane closing,
-                                    mote_lane mass) {
+// The same with means of the materials' own alpha and c.
+static inline mote_lane own_damping(const smooth_job *job, size_t i, const mote_pair_lanes *lanes,
+                                    mote_lane closing, mote_lane mass) {
   const mote_fluid *f = job->fluid;
   float h = 0.5f * (float)f->support, own_c = (float)mote_sound_of(f, i), own = f->damping[i];
   mote_lane alpha, sound;
   for (int k = 0; k < MOTE_LANES; ++k) {
-    size_t j = four->index[k] < f->count ? four->index[k] : i;
+    size_t j = lanes->index[k] < f->count ? lanes->index[k] : i;
     alpha[k] = 0.5f * (own + f->damping[j]);
     sound[k] = 0.5f * (own_c + (float)mote_sound_of(f, j));
   }
@@ -87,38 +87,38 @@ static inline mote_lane own_damping(const smooth_job *job, size_t i, const mote_
 
 // V_j rho_ij^2 Pi of DES96 (5), for pairs that approach each other. The harmonic mean of rest densities makes
 // m_i m_j / rho_ij of volumes.
-static inline mote_lane artificial_weight(const smooth_job *job, size_t i, const mote_four *four,
+static inline mote_lane artificial_weight(const smooth_job *job, size_t i, const mote_pair_lanes *lanes,
                                           const smooth_pairs *s, mote_lane closing) {
   const mote_fluid *f = job->fluid;
   mote_lane own = mote_lane_splat(f->rest_density[i]), other;
   for (int k = 0; k < MOTE_LANES; ++k)
-    other[k] = f->rest_density[four->index[k] < f->count ? four->index[k] : i];
+    other[k] = f->rest_density[lanes->index[k] < f->count ? lanes->index[k] : i];
   mote_lane mean = 2.0f * own * other / (own + other);
   mote_lane sound = mote_lane_splat(job->law.sound_speed);
   if (job->law.stiffness > 0.0f) sound = mote_lane_sqrt(job->law.stiffness / mean);
   if (job->law.stiffness == 0.0f && job->law.densest > 0.0f) sound *= mote_lane_sqrt(job->law.densest / mean);
-  if (f->damping != NULL) return own_damping(job, i, four, closing, s->p.volume * mean);
+  if (f->damping != NULL) return own_damping(job, i, lanes, closing, s->p.volume * mean);
   mote_lane pi = closing * (job->law.square * closing - job->law.linear * sound);
   return mote_lane_choose(closing < mote_lane_splat(0.0f), s->p.volume * mean * pi, mote_lane_splat(0.0f));
 }
 
-// The force by viscosity per volume: in the form asked for, and Monaghan's.
+// The viscous force per volume: in the solver's form, plus Monaghan's.
 static inline void sum_viscous(const smooth_job *job, size_t i, bool central, bool artificial, float out[3]) {
   const mote_fluid *f = job->fluid;
   mote_lane sum[3] = {mote_lane_splat(0.0f), mote_lane_splat(0.0f), mote_lane_splat(0.0f)};
-  for (size_t g = f->pairs.first[i], end = mote_fours_end(f, i); g < end; ++g) {
+  for (size_t g = f->pairs.first[i], end = mote_pair_lanes_end(f, i); g < end; ++g) {
     smooth_pairs s = smooth_load(job, i, g);
-    mote_lane pull = mote_fours_pull(f, &job->scale, g, &s.p);
-    mote_viscous_pairs v = mote_viscous_pairs_make(&job->law, pull, &s.p);
-    mote_lane mean = mote_viscous_mean(job->record[i].own, s.own, v.soft);
+    mote_lane gradient_factor = mote_pair_lanes_gradient_factor(f, &job->scale, g, &s.p);
+    mote_viscous_pairs v = mote_viscous_pairs_make(&job->law, gradient_factor, &s.p);
+    mote_lane mean = mote_viscous_mean(job->record[i].own, s.own, v.softened);
     mote_lane closing = mote_lane_splat(0.0f);
     for (int a = 0; a < 3; ++a) closing += s.difference[a] * s.p.x[a];
     mote_lane along = mote_lane_splat(0.0f);
     if (central) along = job->law.central * mean * s.p.volume * closing;
-    if (artificial) along -= artificial_weight(job, i, &f->pairs.four[g], &s, closing / v.soft);
+    if (artificial) along -= artificial_weight(job, i, &f->pairs.lanes[g], &s, closing / v.softened);
     for (int a = 0; a < 3; ++a) {
       if (!central) sum[a] += mean * s.p.volume * v.along * s.difference[a];
-      if (central || artificial) sum[a] += along * (pull * s.p.x[a]);
+      if (central || artificial) sum[a] += along * (gradient_factor * s.p.x[a]);
     }
   }
   for (int a = 0; a < 3; ++a) out[a] = mote_lane_sum(sum[a]);
@@ -140,9 +140,9 @@ static void viscous_chunk(void *data, size_t begin, size_t end, int worker) {
       sum_viscous(job, i, false, false, sum);
     }
     for (int a = 0; a < 3; ++a) {
-      if (f->wall_drag != NULL && !f->implicit) {
-        const float *drag = f->wall_drag + 4 * i;
-        sum[a] += 2.0f * f->viscosity[i] * (drag[3] * f->velocity[3 * i + a] - drag[a]);
+      if (f->wall_friction_sum != NULL && !f->implicit) {
+        const float *friction = f->wall_friction_sum + 4 * i;
+        sum[a] += 2.0f * f->viscosity[i] * (friction[3] * f->velocity[3 * i + a] - friction[a]);
       }
       f->acceleration[3 * i + a] += sum[a] / f->rest_density[i];
     }
@@ -156,9 +156,9 @@ static void smooth_chunk(void *data, size_t begin, size_t end, int worker) {
   for (size_t k = begin; k < end; ++k) {
     size_t i = mote_fluid_row(f, k);
     mote_lane sum[3] = {mote_lane_splat(0.0f), mote_lane_splat(0.0f), mote_lane_splat(0.0f)};
-    for (size_t g = f->pairs.first[i], last = mote_fours_end(f, i); g < last; ++g) {
+    for (size_t g = f->pairs.first[i], last = mote_pair_lanes_end(f, i); g < last; ++g) {
       smooth_pairs s = smooth_load(job, i, g);
-      mote_lane w = smooth_weight(job, i, &f->pairs.four[g], &s.p, s.own);
+      mote_lane w = smooth_weight(job, i, &f->pairs.lanes[g], &s.p, s.own);
       for (int a = 0; a < 3; ++a) sum[a] += w * s.difference[a];
     }
     for (int a = 0; a < 3; ++a) f->velocity[3 * i + a] -= mote_lane_sum(sum[a]);
@@ -192,7 +192,7 @@ mote_result mote_fluid_forces(mote_fluid *fluid, mote_error *error) {
   bool viscous = any(fluid->viscosity, fluid->count);
   bool artificial = mote_law_artificial(&fluid->solver) > 0.0 || fluid->damping != NULL;
   fluid->implicit = viscous && mote_fluid_wants_implicit(fluid);
-  MOTE_TRY(mote_wet_friction(fluid, viscous && !fluid->implicit, error));
+  MOTE_TRY(mote_coupled_friction(fluid, viscous && !fluid->implicit, error));
   if (!artificial && (!viscous || fluid->implicit)) return MOTE_OK;
   return smooth_by(fluid, fluid->implicit ? NULL : fluid->viscosity, viscous_chunk, error);
 }

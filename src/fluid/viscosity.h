@@ -11,8 +11,8 @@ mote_result mote_fluid_forces(mote_fluid *fluid, mote_error *error);
 // velocity += dt acceleration.
 void mote_fluid_accelerate(mote_fluid *fluid, double dt);
 
-// XSPH, EG09 (53) in the form that keeps momentum: v_i += sum_j xi_ij (m_j / rho_ij) (v_j - v_i) W_ij with
-// means of xi and rho. Reads and writes velocity. Does nothing where all xi are 0.
+// XSPH, EG09 (53) in the form that conserves momentum: v_i += sum_j xi_ij (m_j / rho_ij) (v_j - v_i) W_ij
+// with means of xi and rho. Reads and writes velocity. Does nothing where all xi are 0.
 mote_result mote_fluid_smooth(mote_fluid *fluid, mote_error *error);
 
 #endif

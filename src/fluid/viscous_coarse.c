@@ -1,6 +1,5 @@
-// The coarse level of implicit viscosity: see viscous_coarse.h. Cells are at least as wide as the support, so
-// only those that touch are coupled: 13 before a cell and 13 behind it, in the order in which they are
-// sorted.
+// The coarse level of implicit viscosity: see viscous_coarse.h. Cells are at least as wide as the support,
+// so only adjacent cells are coupled: 13 before a cell and 13 after it, in sorted order.
 #include "fluid/viscous_coarse.h"
 
 #include <string.h>
@@ -9,15 +8,16 @@
 #include "geom/triple.h"
 #include "pairs/pair_lanes.h"
 
-#define CELL 5.0        // edge of a cell, in spacings, or more,
-#define CELLS_MOST 256  // that there be no more of them
-#define WIDER 1.26      // the next edge that is tried: half as many
-#define LOOSE 1e-9      // of its inertia one support away, that holds a cell whose turning moves no particle
+#define CELL_EDGE_MIN 5.0  // spacings; wider where there would be too many cells
+#define CELLS_MAX 256      // keeps the factorisation cheap; chosen by eye
+#define EDGE_GROWTH 1.26   // 2^(1/3): half as many cells
+// Of the inertia at one support radius; keeps the block regular where a rotation moves no particle.
+#define ROTATION_REGULARISATION 1e-9
 #define GRAIN 4
-#define NEAR 27
-#define SELF (NEAR / 2)
-#define KEPT (SELF + 1)  // the cell itself and those behind it
-#define MODES 6          // in 3D; 2D: 3; pair form: 1
+#define NEIGHBOURS 27
+#define SELF (NEIGHBOURS / 2)
+#define STORED_NEIGHBOURS (SELF + 1)  // the cell itself and those after it
+#define MODES 6                       // in 3D; 2D: 3; pair form: 1
 #define BLOCK (MODES * MODES)
 
 typedef struct corner {
@@ -27,30 +27,30 @@ typedef struct corner {
 typedef struct making {
   mote_viscous_coarse *coarse;
   corner *at;        // of each cell
-  uint32_t *behind;  // KEPT of each cell; UINT32_MAX: none
+  uint32_t *behind;  // STORED_NEIGHBOURS of each cell; UINT32_MAX: none
   double *block;     // with each of these: rows of the cell, columns of the other
 } making;
 
 // --- Cells ---
 
 static double edge_of(const mote_fluid *f) {
-  double share = (double)f->count / CELLS_MOST;
+  double share = (double)f->count / CELLS_MAX;
   double across = f->domain.dimensions == 3 ? mote_cbrt(share) : sqrt(share);
-  return max2(f->support, f->spacing * max2(CELL, across));
+  return max2(f->support, f->spacing * max2(CELL_EDGE_MIN, across));
 }
 
 static mote_result sort_into_cells(mote_viscous_coarse *c, mote_error *error) {
   const mote_fluid *f = c->matrix->fluid;
   double low[3], high[3], edge = edge_of(f);
   MOTE_TRY(mote_domain_bounds(&f->domain, f->position, f->count, f->env.threads, low, high, error));
-  for (;; edge *= WIDER) {
+  for (;; edge *= EDGE_GROWTH) {
     mote_space space = mote_space_make(&f->domain, low, high, edge, edge);
     MOTE_TRY(mote_cells_build(&c->cells, &f->env, &space, f->position, f->count, true, low, high, error));
-    if (c->cells.cells <= CELLS_MOST) return MOTE_OK;
+    if (c->cells.cells <= CELLS_MAX) return MOTE_OK;
   }
 }
 
-static void place_cells(making *m) {
+static void locate_cells(making *m) {
   mote_viscous_coarse *c = m->coarse;
   const mote_cells *cells = &c->cells;
   for (size_t row = 0; row < cells->rows; ++row) {
@@ -99,33 +99,34 @@ static void add_block(int modes, const double C[6], double one[3][MODES], double
   }
 }
 
-// Where cell b is, seen from a: 0 for the first of those before it.
-static int near_of(const corner *a, const corner *b) {
+// Number of the neighbour cell b of a, 0 to 26.
+static int neighbour_of(const corner *a, const corner *b) {
   return (int)((b->z - a->z) * 9 + (b->y - a->y) * 3 + (b->x - a->x)) + SELF;
 }
 
-// Of particle i: sums of c x x^T, or c in the first place, over its neighbours in each of the cells near its
-// own; returns which there are, as bits.
-static uint32_t add_pairs(const making *m, size_t i, size_t own, uint32_t other[NEAR], double C[NEAR][6]) {
+// For particle i: sums of c x x^T (or of c, in the first entry) over its neighbours in each cell adjacent
+// to its own; returns the cells found as bits.
+static uint32_t add_pairs(const making *m, size_t i, size_t own, uint32_t other[NEIGHBOURS],
+                          double C[NEIGHBOURS][6]) {
   const mote_viscous_matrix *A = m->coarse->matrix;
   const mote_fluid *f = A->fluid;
   uint32_t found = 0;
-  for (size_t g = f->pairs.first[i], end = mote_fours_end(f, i); g < end; ++g) {
-    mote_pairs p = mote_fours_load(f, &A->scale, i, g);
+  for (size_t g = f->pairs.first[i], end = mote_pair_lanes_end(f, i); g < end; ++g) {
+    mote_pairs p = mote_pair_lanes_load(f, &A->scale, i, g);
     for (size_t k = 0; k < MOTE_LANES; ++k) {
       double c = (double)A->coefficient[MOTE_LANES * g + k];
-      uint32_t j = f->pairs.four[g].index[k];
+      uint32_t j = f->pairs.lanes[g].index[k];
       if (c == 0.0 || m->coarse->cell[j] == own) continue;
-      int near = near_of(&m->at[own], &m->at[m->coarse->cell[j]]);
-      if ((found >> near & 1u) == 0) memset(C[near], 0, sizeof C[near]);
-      found |= 1u << near, other[near] = m->coarse->cell[j];
+      int neighbour = neighbour_of(&m->at[own], &m->at[m->coarse->cell[j]]);
+      if ((found >> neighbour & 1u) == 0) memset(C[neighbour], 0, sizeof C[neighbour]);
+      found |= 1u << neighbour, other[neighbour] = m->coarse->cell[j];
       if (!A->central) {
-        C[near][0] += c;
+        C[neighbour][0] += c;
         continue;
       }
       double x = (double)p.x[0][k], y = (double)p.x[1][k], z = (double)p.x[2][k];
-      C[near][0] += c * x * x, C[near][1] += c * x * y, C[near][2] += c * x * z;
-      C[near][3] += c * y * y, C[near][4] += c * y * z, C[near][5] += c * z * z;
+      C[neighbour][0] += c * x * x, C[neighbour][1] += c * x * y, C[neighbour][2] += c * x * z;
+      C[neighbour][3] += c * y * y, C[neighbour][4] += c * y * z, C[neighbour][5] += c * z * z;
     }
   }
   return found;
@@ -134,17 +135,17 @@ static uint32_t add_pairs(const making *m, size_t i, size_t own, uint32_t other[
 // x_ij is along the line through both, so the other's modes at i move it along x_ij as they move j.
 static void add_particle(const making *m, size_t i, size_t cell) {
   const mote_viscous_coarse *c = m->coarse;
-  double C[NEAR][6], own[3][MODES], others[3][MODES], mass = (double)c->matrix->own[i];
-  uint32_t other[NEAR], found = add_pairs(m, i, cell, other, C);
-  double *block = m->block + KEPT * BLOCK * cell, all[6] = {mass, 0.0, 0.0, mass, 0.0, mass};
+  double C[NEIGHBOURS][6], own[3][MODES], others[3][MODES], mass = (double)c->matrix->own[i];
+  uint32_t other[NEIGHBOURS], found = add_pairs(m, i, cell, other, C);
+  double *block = m->block + STORED_NEIGHBOURS * BLOCK * cell, all[6] = {mass, 0.0, 0.0, mass, 0.0, mass};
   find_modes(c, i, cell, own);
-  for (int near = 0; near < NEAR; ++near) {
-    if ((found >> near & 1u) == 0) continue;
-    for (int k = 0; k < 6; ++k) all[k] += C[near][k];
-    if (near < SELF) continue;
-    find_modes(c, i, other[near], others);
-    m->behind[KEPT * cell + (size_t)(near - SELF)] = other[near];
-    add_block(c->modes, C[near], own, others, block + BLOCK * (near - SELF));
+  for (int neighbour = 0; neighbour < NEIGHBOURS; ++neighbour) {
+    if ((found >> neighbour & 1u) == 0) continue;
+    for (int k = 0; k < 6; ++k) all[k] += C[neighbour][k];
+    if (neighbour < SELF) continue;
+    find_modes(c, i, other[neighbour], others);
+    m->behind[STORED_NEIGHBOURS * cell + (size_t)(neighbour - SELF)] = other[neighbour];
+    add_block(c->modes, C[neighbour], own, others, block + BLOCK * (neighbour - SELF));
   }
   add_block(c->modes, all, own, own, block);
 }
@@ -154,9 +155,9 @@ static void block_chunk(void *data, size_t begin, size_t end, int worker) {
   const making *m = data;
   const mote_cells *cells = &m->coarse->cells;
   for (size_t k = begin; k < end; ++k) {
-    memset(m->behind + KEPT * k, 0xff, KEPT * sizeof *m->behind);
-    memset(m->block + KEPT * BLOCK * k, 0, KEPT * BLOCK * sizeof *m->block);
-    m->behind[KEPT * k] = (uint32_t)k;
+    memset(m->behind + STORED_NEIGHBOURS * k, 0xff, STORED_NEIGHBOURS * sizeof *m->behind);
+    memset(m->block + STORED_NEIGHBOURS * BLOCK * k, 0, STORED_NEIGHBOURS * BLOCK * sizeof *m->block);
+    m->behind[STORED_NEIGHBOURS * k] = (uint32_t)k;
     for (size_t n = cells->cell[k].point; n < cells->cell[k + 1].point; ++n)
       add_particle(m, cells->order[n], k);
   }
@@ -174,11 +175,11 @@ typedef struct columns {
 static size_t add_columns(const making *m, size_t cell, size_t end, columns *out) {
   const mote_fluid *f = m->coarse->matrix->fluid;
   size_t modes = (size_t)m->coarse->modes, dimensions = (size_t)f->domain.dimensions;
-  const double *block = m->block + KEPT * BLOCK * cell;
-  double loose = LOOSE * block[0] * f->support * f->support;
+  const double *block = m->block + STORED_NEIGHBOURS * BLOCK * cell;
+  double loose = ROTATION_REGULARISATION * block[0] * f->support * f->support;
   for (size_t c = 0; c < modes; ++c) {
-    for (size_t k = 0; k < KEPT; ++k) {
-      uint32_t other = m->behind[KEPT * cell + k];
+    for (size_t k = 0; k < STORED_NEIGHBOURS; ++k) {
+      uint32_t other = m->behind[STORED_NEIGHBOURS * cell + k];
       if (other == UINT32_MAX) continue;
       for (size_t r = k == 0 ? c : 0; r < modes; ++r, ++end) {
         out->row[end] = (uint32_t)(modes * other + r);
@@ -194,7 +195,8 @@ static size_t add_columns(const making *m, size_t cell, size_t end, columns *out
 static mote_result factorise(making *m, mote_error *error) {
   mote_viscous_coarse *c = m->coarse;
   mote_arena *arena = c->matrix->fluid->scratch;
-  size_t modes = (size_t)c->modes, size = modes * c->cells.cells, most = size * modes * KEPT, end = 0;
+  size_t modes = (size_t)c->modes, size = modes * c->cells.cells, most = size * modes * STORED_NEIGHBOURS,
+         end = 0;
   columns a = {.first = mote_arena_take(arena, size + 1, sizeof *a.first),
                .row = mote_arena_take(arena, most, sizeof *a.row),
                .value = mote_arena_take(arena, most, sizeof *a.value)};
@@ -212,16 +214,17 @@ static mote_result make(mote_viscous_coarse *c, mote_error *error) {
   size_t cells = c->cells.cells, numbers = cells * (size_t)(c->modes * c->columns);
   making m = {.coarse = c,
               .at = mote_arena_take(arena, cells, sizeof *m.at),
-              .behind = mote_arena_take(arena, KEPT * cells, sizeof *m.behind),
-              .block = mote_arena_take(arena, KEPT * cells, BLOCK * sizeof *m.block)};
+              .behind = mote_arena_take(arena, STORED_NEIGHBOURS * cells, sizeof *m.behind),
+              .block = mote_arena_take(arena, STORED_NEIGHBOURS * cells, BLOCK * sizeof *m.block)};
   c->cell = mote_arena_take(arena, f->count, sizeof *c->cell);
   c->centre = mote_arena_take(arena, cells, 3 * sizeof *c->centre);
-  c->pull = mote_arena_take(arena, numbers, sizeof *c->pull);
-  c->move = mote_arena_take(arena, numbers, sizeof *c->move);
-  if (!m.at || !m.behind || !m.block || !c->cell || !c->centre || !c->pull || !c->move) {
-    return mote_fail_memory(error, KEPT * cells * BLOCK * sizeof *m.block);
+  c->coarse_residual = mote_arena_take(arena, numbers, sizeof *c->coarse_residual);
+  c->coarse_velocity = mote_arena_take(arena, numbers, sizeof *c->coarse_velocity);
+  if (!m.at || !m.behind || !m.block || !c->cell || !c->centre || !c->coarse_residual ||
+      !c->coarse_velocity) {
+    return mote_fail_memory(error, STORED_NEIGHBOURS * cells * BLOCK * sizeof *m.block);
   }
-  place_cells(&m);
+  locate_cells(&m);
   mote_parallel_for(f->env.threads, cells, GRAIN, block_chunk, &m);
   return factorise(&m, error);
 }
@@ -246,20 +249,20 @@ void mote_viscous_coarse_end(mote_viscous_coarse *coarse) {
 
 // --- Solving ---
 
-typedef struct pulling {
+typedef struct restriction {
   const mote_viscous_coarse *coarse;
   const float *r;
-} pulling;
+} restriction;
 
-// Where number k of a cell is: that of the only mode's columns, or of the modes.
-static inline size_t place_of(const mote_viscous_coarse *c, size_t cell, size_t k) {
+// Index of unknown k of a cell: column by column for one mode, else mode by mode.
+static inline size_t unknown_at(const mote_viscous_coarse *c, size_t cell, size_t k) {
   return c->modes == 1 ? k * c->cells.cells + cell : (size_t)c->modes * cell + k;
 }
 
-// Velocity and spin that y gives a cell; and the other way: force and torque from Z^T r.
-static void pull_chunk(void *data, size_t begin, size_t end, int worker) {
+// Z^T r: force and torque of the residual on each cell.
+static void restrict_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
-  const pulling *p = data;
+  const restriction *p = data;
   const mote_viscous_coarse *c = p->coarse;
   for (size_t cell = begin; cell < end; ++cell) {
     double force[3] = {0}, turn[3] = {0}, arm[3], torque[3];
@@ -272,9 +275,10 @@ static void pull_chunk(void *data, size_t begin, size_t end, int worker) {
       step3(turn, 1.0, torque, turn);
     }
     int axes = c->matrix->fluid->domain.dimensions;
-    for (int a = 0; a < axes; ++a) c->pull[place_of(c, cell, (size_t)a)] = force[a];
-    if (c->modes == 3) c->pull[place_of(c, cell, 2)] = turn[2];
-    for (int a = 0; a < 3 && c->modes == MODES; ++a) c->pull[place_of(c, cell, 3 + (size_t)a)] = turn[a];
+    for (int a = 0; a < axes; ++a) c->coarse_residual[unknown_at(c, cell, (size_t)a)] = force[a];
+    if (c->modes == 3) c->coarse_residual[unknown_at(c, cell, 2)] = turn[2];
+    for (int a = 0; a < 3 && c->modes == MODES; ++a)
+      c->coarse_residual[unknown_at(c, cell, 3 + (size_t)a)] = turn[a];
   }
 }
 
@@ -282,23 +286,24 @@ double mote_viscous_coarse_solve(mote_viscous_coarse *coarse, const float *r) {
   if (coarse->matrix == NULL) return 0.0;
   size_t numbers = coarse->cells.cells * (size_t)(coarse->modes * coarse->columns);
   double sum = 0.0;
-  mote_parallel_for(coarse->matrix->fluid->env.threads, coarse->cells.cells, GRAIN, pull_chunk,
-                    &(pulling){coarse, r});
-  memcpy(coarse->move, coarse->pull, numbers * sizeof *coarse->move);
-  mote_cholesky_solve(coarse->factor, coarse->columns, coarse->move);
-  for (size_t k = 0; k < numbers; ++k) sum += coarse->pull[k] * coarse->move[k];
+  mote_parallel_for(coarse->matrix->fluid->env.threads, coarse->cells.cells, GRAIN, restrict_chunk,
+                    &(restriction){coarse, r});
+  memcpy(coarse->coarse_velocity, coarse->coarse_residual, numbers * sizeof *coarse->coarse_velocity);
+  mote_cholesky_solve(coarse->factor, coarse->columns, coarse->coarse_velocity);
+  for (size_t k = 0; k < numbers; ++k) sum += coarse->coarse_residual[k] * coarse->coarse_velocity[k];
   return sum;
 }
 
-void mote_viscous_coarse_move(const mote_viscous_coarse *c, size_t i, double out[3]) {
+void mote_viscous_coarse_velocity(const mote_viscous_coarse *c, size_t i, double out[3]) {
   size_t cell = c->cell[i];
   double spin[3] = {0}, arm[3], turned[3];
   set3(0.0, 0.0, 0.0, out);
   for (int a = 0; a < c->matrix->fluid->domain.dimensions; ++a)
-    out[a] = c->move[place_of(c, cell, (size_t)a)];
+    out[a] = c->coarse_velocity[unknown_at(c, cell, (size_t)a)];
   if (c->modes == 1) return;
-  for (int a = 0; a < 3 && c->modes == MODES; ++a) spin[a] = c->move[place_of(c, cell, 3 + (size_t)a)];
-  if (c->modes == 3) spin[2] = c->move[place_of(c, cell, 2)];
+  for (int a = 0; a < 3 && c->modes == MODES; ++a)
+    spin[a] = c->coarse_velocity[unknown_at(c, cell, 3 + (size_t)a)];
+  if (c->modes == 3) spin[2] = c->coarse_velocity[unknown_at(c, cell, 2)];
   sub3(c->matrix->fluid->position + 3 * i, c->centre + 3 * cell, arm);
   cross3(spin, arm, turned);
   step3(out, 1.0, turned, out);

@@ -6,108 +6,112 @@
 #include "base/parallel.h"
 #include "geom/triple.h"
 
-mote_result mote_viscous_wet_take(mote_viscous_wet *wet, mote_fluid *fluid, double dt, mote_error *error) {
-  const mote_wall_pairs *w = mote_wet_walls(fluid);
-  size_t n = fluid->wets, rows = w->samples;
-  *wet = (mote_viscous_wet){.any = n > 0 && rows > 0 && w->frame != NULL, .fluid = fluid, .dt = (float)dt};
-  if (!wet->any) return MOTE_OK;
-  mote_six **of[5] = {&wet->r, &wet->y, &wet->p, &wet->q, &wet->x};
+mote_result mote_viscous_coupled_take(mote_viscous_coupled *coupled, mote_fluid *fluid, double dt,
+                                      mote_error *error) {
+  const mote_wall_pairs *w = mote_coupled_walls(fluid);
+  size_t n = fluid->coupled_count, rows = w->samples;
+  *coupled =
+      (mote_viscous_coupled){.any = n > 0 && rows > 0 && w->frame != NULL, .fluid = fluid, .dt = (float)dt};
+  if (!coupled->any) return MOTE_OK;
+  mote_six **of[5] = {&coupled->r, &coupled->y, &coupled->p, &coupled->q, &coupled->x};
   bool all = true;
   for (int k = 0; k < 5; ++k) {
     *of[k] = mote_arena_take(fluid->scratch, n, sizeof(mote_six));
     all = all && *of[k] != NULL;
     if (all) memset(*of[k], 0, n * sizeof(mote_six));
   }
-  wet->sample = mote_arena_take(fluid->scratch, 3 * (rows + 1), sizeof(float));
-  wet->pull = mote_arena_take(fluid->scratch, 3 * fluid->count, sizeof(float));
-  wet->force = mote_arena_take(fluid->scratch, 3 * rows, sizeof(float));
-  if (!all || !wet->sample || !wet->pull || !wet->force) return mote_fail_memory(error, 12 * fluid->count);
-  memset(wet->sample, 0, 3 * (rows + 1) * sizeof(float));  // what is no body has none
-  memset(wet->pull, 0, 3 * fluid->count * sizeof(float));
+  coupled->sample = mote_arena_take(fluid->scratch, 3 * (rows + 1), sizeof(float));
+  coupled->body_friction = mote_arena_take(fluid->scratch, 3 * fluid->count, sizeof(float));
+  coupled->force = mote_arena_take(fluid->scratch, 3 * rows, sizeof(float));
+  if (!all || !coupled->sample || !coupled->body_friction || !coupled->force)
+    return mote_fail_memory(error, 12 * fluid->count);
+  memset(coupled->sample, 0, 3 * (rows + 1) * sizeof(float));  // 0 where a sample belongs to no body
+  memset(coupled->body_friction, 0, 3 * fluid->count * sizeof(float));
   return MOTE_OK;
 }
 
 // --- Between bodies, samples and particles ---
 
 // Writes the samples' velocities of those of bodies.
-static void spread(const mote_viscous_wet *wet, const mote_six *of) {
-  const mote_wall_pairs *w = mote_wet_walls(wet->fluid);
-  for (size_t k = 0; k < wet->fluid->wets; ++k) {
-    const mote_wet_body *body = &wet->fluid->wet[k];
+static void spread(const mote_viscous_coupled *coupled, const mote_six *of) {
+  const mote_wall_pairs *w = mote_coupled_walls(coupled->fluid);
+  for (size_t k = 0; k < coupled->fluid->coupled_count; ++k) {
+    const mote_coupled_body *body = &coupled->fluid->coupled[k];
     for (size_t b = body->first; b < body->end; ++b) {
       double arm[3], turn[3];
       sub3(w->position + 3 * b, body->x, arm);
       cross3(of[k].turn, arm, turn);
-      for (size_t a = 0; a < 3; ++a) wet->sample[3 * b + a] = (float)(of[k].linear[a] + turn[a]);
+      for (size_t a = 0; a < 3; ++a) coupled->sample[3 * b + a] = (float)(of[k].linear[a] + turn[a]);
     }
   }
 }
 
-static void pull_chunk(void *data, size_t begin, size_t end, int worker) {
+static void body_friction_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
-  const mote_viscous_wet *wet = data;
-  const mote_fluid *f = wet->fluid;
-  const mote_wall_pairs *w = mote_wet_walls(f);
+  const mote_viscous_coupled *coupled = data;
+  const mote_fluid *f = coupled->fluid;
+  const mote_wall_pairs *w = mote_coupled_walls(f);
   mote_pair_scale scale = mote_pair_scale_make(f);
   for (size_t n = begin; n < end; ++n) {
     size_t i = w->index[n];
-    float sum[3] = {0.0f, 0.0f, 0.0f}, by = -2.0f * wet->dt * f->viscosity[i] * f->volume[i];
-    for (size_t g = w->near.first[n], last = g + w->near.number[n]; g < last; ++g) {
-      const uint32_t *index = w->near.group[g].index;
-      mote_lane weight = mote_wet_drag_of_particle(f, &scale, i, index);
+    float sum[3] = {0.0f, 0.0f, 0.0f}, by = -2.0f * coupled->dt * f->viscosity[i] * f->volume[i];
+    for (size_t g = w->sample_neighbours.first[n], last = g + w->sample_neighbours.number[n]; g < last; ++g) {
+      const uint32_t *index = w->sample_neighbours.group[g].index;
+      mote_lane weight = mote_coupled_friction_of_particle(f, &scale, i, index);
       for (int k = 0; k < MOTE_LANES; ++k) {
-        for (int a = 0; a < 3; ++a) sum[a] += weight[k] * wet->sample[3 * index[k] + (size_t)a];
+        for (int a = 0; a < 3; ++a) sum[a] += weight[k] * coupled->sample[3 * index[k] + (size_t)a];
       }
     }
-    for (int a = 0; a < 3; ++a) wet->pull[3 * i + (size_t)a] = by * sum[a];
+    for (int a = 0; a < 3; ++a) coupled->body_friction[3 * i + (size_t)a] = by * sum[a];
   }
 }
 
-static void find_pull(const mote_viscous_wet *wet) {
-  mote_viscous_wet job = *wet;
-  mote_parallel_for(wet->fluid->env.threads, mote_wet_walls(wet->fluid)->near.rows, MOTE_FLUID_GRAIN,
-                    pull_chunk, &job);
+static void find_body_friction(const mote_viscous_coupled *coupled) {
+  mote_viscous_coupled job = *coupled;
+  mote_parallel_for(coupled->fluid->env.threads, mote_coupled_walls(coupled->fluid)->sample_neighbours.rows,
+                    MOTE_FLUID_GRAIN, body_friction_chunk, &job);
 }
 
-typedef struct drag_job {
-  const mote_viscous_wet *wet;
+typedef struct sample_friction_job {
+  const mote_viscous_coupled *coupled;
   const float *u;
   size_t stride;
-} drag_job;
+} sample_friction_job;
 
 // force = dt sum_i c_ib (u_b - u_i).
-static void drag_chunk(void *data, size_t begin, size_t end, int worker) {
+static void sample_friction_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
-  const drag_job *job = data;
-  const mote_viscous_wet *wet = job->wet;
-  const mote_fluid *f = wet->fluid;
-  const mote_wall_pairs *w = mote_wet_walls(f);
+  const sample_friction_job *job = data;
+  const mote_viscous_coupled *coupled = job->coupled;
+  const mote_fluid *f = coupled->fluid;
+  const mote_wall_pairs *w = mote_coupled_walls(f);
   mote_pair_scale scale = mote_pair_scale_make(f);
   for (size_t b = begin; b < end; ++b) {
     float sum[3] = {0.0f, 0.0f, 0.0f};
-    const float *v = wet->sample + 3 * b;
-    for (size_t g = w->back.first[b], last = g + w->back.number[b]; g < last; ++g) {
-      const uint32_t *index = w->back.group[g].index;
-      mote_lane weight = mote_wet_drag_of_sample(f, &scale, b, index);
+    const float *v = coupled->sample + 3 * b;
+    for (size_t g = w->particle_neighbours.first[b], last = g + w->particle_neighbours.number[b]; g < last;
+         ++g) {
+      const uint32_t *index = w->particle_neighbours.group[g].index;
+      mote_lane weight = mote_coupled_friction_of_sample(f, &scale, b, index);
       for (int k = 0; k < MOTE_LANES; ++k) {
         size_t i = index[k] < f->count ? index[k] : 0;  // the dummy has no weight
-        float c = -2.0f * wet->dt * f->viscosity[i] * f->volume[i] * weight[k];
+        float c = -2.0f * coupled->dt * f->viscosity[i] * f->volume[i] * weight[k];
         for (int a = 0; a < 3; ++a) sum[a] += c * (v[a] - job->u[job->stride * i + (size_t)a]);
       }
     }
-    for (int a = 0; a < 3; ++a) wet->force[3 * b + (size_t)a] = sum[a];
+    for (int a = 0; a < 3; ++a) coupled->force[3 * b + (size_t)a] = sum[a];
   }
 }
 
-static void find_drag(const mote_viscous_wet *wet, const float *u, size_t stride) {
-  drag_job job = {wet, u, stride};
-  mote_parallel_for(wet->fluid->env.threads, mote_wet_walls(wet->fluid)->samples, MOTE_FLUID_GRAIN,
-                    drag_chunk, &job);
+static void find_sample_friction(const mote_viscous_coupled *coupled, const float *u, size_t stride) {
+  sample_friction_job job = {coupled, u, stride};
+  mote_parallel_for(coupled->fluid->env.threads, mote_coupled_walls(coupled->fluid)->samples,
+                    MOTE_FLUID_GRAIN, sample_friction_chunk, &job);
 }
 
 // --- Vectors of bodies ---
 
-static mote_six over_mass(const mote_wet_body *body, const mote_six *of) {
+static mote_six over_mass(const mote_coupled_body *body, const mote_six *of) {
   mote_six out;
   for (int a = 0; a < 3; ++a) out.linear[a] = body->inverse_mass * of->linear[a];
   turn3(body->inverse_inertia, of->turn, out.turn);
@@ -123,85 +127,86 @@ static void add(mote_six *to, double by, const mote_six *of) {
   step3(to->turn, by, of->turn, to->turn);
 }
 
-static double squares(const mote_viscous_wet *wet) {
+static double squares(const mote_viscous_coupled *coupled) {
   double sum = 0.0;
-  for (size_t k = 0; k < wet->fluid->wets; ++k) {
-    mote_six z = over_mass(&wet->fluid->wet[k], &wet->r[k]);
-    sum += product(&wet->r[k], &z);
+  for (size_t k = 0; k < coupled->fluid->coupled_count; ++k) {
+    mote_six z = over_mass(&coupled->fluid->coupled[k], &coupled->r[k]);
+    sum += product(&coupled->r[k], &z);
   }
   return sum;
 }
 
 // --- The solve ---
 
-double mote_viscous_wet_start(const mote_viscous_wet *wet, const mote_pressures *pressures, const float *u,
-                              size_t stride) {
-  mote_fluid *f = wet->fluid;
-  const mote_wall_pairs *w = mote_wet_walls(f);
-  mote_wet_push push = {pressures->push, pressures->wall_push[MOTE_BOUNDARY_PARTS - 1], NULL, w->weight};
-  if (!wet->any) return 0.0;
-  mote_wet_forces(f, &push, wet->force);
-  for (size_t k = 0; k < f->wets; ++k) {
-    mote_wet_body *body = &f->wet[k];
-    mote_six pressed, gain;
-    mote_wet_sum(f, body, wet->force, pressed.linear, pressed.turn);
-    gain = over_mass(body, &pressed);
+double mote_viscous_coupled_start(const mote_viscous_coupled *coupled, const mote_pressures *pressures,
+                                  const float *u, size_t stride) {
+  mote_fluid *f = coupled->fluid;
+  const mote_wall_pairs *w = mote_coupled_walls(f);
+  mote_coupled_pressure pressure = {
+      pressures->pressure_volume, pressures->wall_pressure_volume[MOTE_BOUNDARY_PARTS - 1], NULL, w->weight};
+  if (!coupled->any) return 0.0;
+  mote_coupled_forces(f, &pressure, coupled->force);
+  for (size_t k = 0; k < f->coupled_count; ++k) {
+    mote_coupled_body *body = &f->coupled[k];
+    mote_six pressure_force, gain;
+    mote_coupled_sum_forces(f, body, coupled->force, pressure_force.linear, pressure_force.turn);
+    gain = over_mass(body, &pressure_force);
     for (int a = 0; a < 3; ++a) {
-      wet->p[k].linear[a] = body->velocity[a] + (double)wet->dt * gain.linear[a];
-      wet->p[k].turn[a] = body->spin[a] + (double)wet->dt * gain.turn[a];
+      coupled->p[k].linear[a] = body->velocity[a] + (double)coupled->dt * gain.linear[a];
+      coupled->p[k].turn[a] = body->spin[a] + (double)coupled->dt * gain.turn[a];
     }
   }
-  spread(wet, wet->p);
-  find_drag(wet, u, stride);
-  for (size_t k = 0; k < f->wets; ++k) {
-    mote_wet_sum(f, &f->wet[k], wet->force, wet->r[k].linear, wet->r[k].turn);
-    for (int a = 0; a < 3; ++a) wet->r[k].linear[a] *= -1.0, wet->r[k].turn[a] *= -1.0;
-    for (size_t b = f->wet[k].first; b < f->wet[k].end; ++b) {
-      for (size_t a = 0; a < 3; ++a) wet->sample[3 * b + a] -= w->posed[3 * b + a];
+  spread(coupled, coupled->p);
+  find_sample_friction(coupled, u, stride);
+  for (size_t k = 0; k < f->coupled_count; ++k) {
+    mote_coupled_sum_forces(f, &f->coupled[k], coupled->force, coupled->r[k].linear, coupled->r[k].turn);
+    for (int a = 0; a < 3; ++a) coupled->r[k].linear[a] *= -1.0, coupled->r[k].turn[a] *= -1.0;
+    for (size_t b = f->coupled[k].first; b < f->coupled[k].end; ++b) {
+      for (size_t a = 0; a < 3; ++a) coupled->sample[3 * b + a] -= w->posed[3 * b + a];
     }
   }
-  find_pull(wet);
-  return squares(wet);
+  find_body_friction(coupled);
+  return squares(coupled);
 }
 
-void mote_viscous_wet_turn(const mote_viscous_wet *wet, double beta) {
-  for (size_t k = 0; wet->any && k < wet->fluid->wets; ++k) {
+void mote_viscous_coupled_turn(const mote_viscous_coupled *coupled, double beta) {
+  for (size_t k = 0; coupled->any && k < coupled->fluid->coupled_count; ++k) {
     for (int a = 0; a < 3; ++a) {
-      wet->y[k].linear[a] = wet->r[k].linear[a] + beta * wet->y[k].linear[a];
-      wet->y[k].turn[a] = wet->r[k].turn[a] + beta * wet->y[k].turn[a];
+      coupled->y[k].linear[a] = coupled->r[k].linear[a] + beta * coupled->y[k].linear[a];
+      coupled->y[k].turn[a] = coupled->r[k].turn[a] + beta * coupled->y[k].turn[a];
     }
-    wet->p[k] = over_mass(&wet->fluid->wet[k], &wet->y[k]);
+    coupled->p[k] = over_mass(&coupled->fluid->coupled[k], &coupled->y[k]);
   }
-  if (!wet->any) return;
-  spread(wet, wet->p);
-  find_pull(wet);
+  if (!coupled->any) return;
+  spread(coupled, coupled->p);
+  find_body_friction(coupled);
 }
 
-double mote_viscous_wet_apply(const mote_viscous_wet *wet, const float *p, size_t stride) {
+double mote_viscous_coupled_apply(const mote_viscous_coupled *coupled, const float *p, size_t stride) {
   double sum = 0.0;
-  if (!wet->any) return 0.0;
-  find_drag(wet, p, stride);
-  for (size_t k = 0; k < wet->fluid->wets; ++k) {
-    mote_six *q = &wet->q[k];
-    mote_wet_sum(wet->fluid, &wet->fluid->wet[k], wet->force, q->linear, q->turn);
-    add(q, 1.0, &wet->y[k]);
-    sum += product(&wet->p[k], q);
+  if (!coupled->any) return 0.0;
+  find_sample_friction(coupled, p, stride);
+  for (size_t k = 0; k < coupled->fluid->coupled_count; ++k) {
+    mote_six *q = &coupled->q[k];
+    mote_coupled_sum_forces(coupled->fluid, &coupled->fluid->coupled[k], coupled->force, q->linear, q->turn);
+    add(q, 1.0, &coupled->y[k]);
+    sum += product(&coupled->p[k], q);
   }
   return sum;
 }
 
-double mote_viscous_wet_advance(const mote_viscous_wet *wet, double alpha) {
-  for (size_t k = 0; wet->any && k < wet->fluid->wets; ++k) {
-    add(&wet->x[k], alpha, &wet->y[k]);
-    add(&wet->r[k], -alpha, &wet->q[k]);
+double mote_viscous_coupled_advance(const mote_viscous_coupled *coupled, double alpha) {
+  for (size_t k = 0; coupled->any && k < coupled->fluid->coupled_count; ++k) {
+    add(&coupled->x[k], alpha, &coupled->y[k]);
+    add(&coupled->r[k], -alpha, &coupled->q[k]);
   }
-  return wet->any ? squares(wet) : 0.0;
+  return coupled->any ? squares(coupled) : 0.0;
 }
 
-mote_result mote_viscous_wet_end(const mote_viscous_wet *wet, mote_error *error) {
-  if (!wet->any) return MOTE_OK;
-  for (size_t k = 0; k < wet->fluid->wets; ++k) {
-    mote_wet_hit(&wet->fluid->wet[k], wet->x[k].linear, wet->x[k].turn);
+mote_result mote_viscous_coupled_end(const mote_viscous_coupled *coupled, mote_error *error) {
+  if (!coupled->any) return MOTE_OK;
+  for (size_t k = 0; k < coupled->fluid->coupled_count; ++k) {
+    mote_coupled_add_impulse(&coupled->fluid->coupled[k], coupled->x[k].linear, coupled->x[k].turn);
   }
-  return mote_wet_flow(wet->fluid, error);
+  return mote_coupled_flow(coupled->fluid, error);
 }

@@ -38,19 +38,19 @@ static inline mote_viscous_law mote_viscous_law_make(const mote_fluid *fluid) {
 }
 
 typedef struct mote_viscous_pairs {
-  mote_lane soft;   // r^2 + eps
-  mote_lane along;  // x . g, negative
+  mote_lane softened;  // r^2 + eps
+  mote_lane along;     // x . g, negative
 } mote_viscous_pairs;
 
-static inline mote_viscous_pairs mote_viscous_pairs_make(const mote_viscous_law *law, mote_lane pull,
-                                                         const mote_pairs *p) {
+static inline mote_viscous_pairs mote_viscous_pairs_make(const mote_viscous_law *law,
+                                                         mote_lane gradient_factor, const mote_pairs *p) {
   mote_lane square = p->x[0] * p->x[0] + p->x[1] * p->x[1] + p->x[2] * p->x[2];
-  return (mote_viscous_pairs){square + law->softening, pull * square};
+  return (mote_viscous_pairs){square + law->softening, gradient_factor * square};
 }
 
 // 2 mu_ij / (r^2 + eps): the same bits for i and j; 0 without viscosity, however near they are.
-static inline mote_lane mote_viscous_mean(float own, mote_lane other, mote_lane soft) {
-  return 4.0f * own * other / ((own + other) * soft + FLT_MIN);
+static inline mote_lane mote_viscous_mean(float own, mote_lane other, mote_lane softened) {
+  return 4.0f * own * other / ((own + other) * softened + FLT_MIN);
 }
 
 #endif

@@ -2,12 +2,12 @@
 //
 // Wanted is the change x of velocities u = v + dt a_p such that
 //   A (u + x) = m u + dt B w,   A = m + dt (L + B),
-// with the pairs' matrix L (viscous_pair.h), the walls' drag B and their velocity w. Conjugate gradients from
-// x = 0, preconditioned by the masses and, for what is thick, by the motion of cells as if they were rigid,
-// z = tau r / m + Z (Z^T A Z)^-1 Z^T r (viscous_coarse.h): residuals then have no momentum where L keeps it,
-// and no iterate moves what should not move, converged or not. z is about what is wrong with the velocity.
-// a_p is the acceleration by the last pressures, which the pressure solve to come will find again or nearly
-// so: u is a better guess of what viscosity has to resist than v.
+// with the pairs' matrix L (viscous_pair.h), the walls' friction B and their velocity w. Conjugate gradients
+// from x = 0, preconditioned by the masses and, for high viscosity, by rigid motions of cells, z = tau r / m
+// + Z (Z^T A Z)^-1 Z^T r (viscous_coarse.h): residuals then have no momentum where L conserves it, so that
+// every iterate conserves it, converged or not. z approximates the error of the velocity. a_p is the
+// acceleration by the last pressures, which the coming pressure solve will nearly reproduce: u is a better
+// estimate of the flow that viscosity resists than v.
 #include "fluid/viscous_solve.h"
 
 #include <math.h>
@@ -19,8 +19,10 @@
 #include "fluid/viscous_pair.h"
 
 #define ITERATIONS_MAX 1000
-#define THICK 50.0   // mean of the diagonal, in masses, from which a coarse level pays
-#define STRICT 10.0  // so many times what it says is wrong counts: errors of steps add up in what creeps
+// Mean of the diagonal, in masses, from which the coarse level pays off; chosen by eye.
+#define COARSE_THRESHOLD 50.0
+// Factor of the error with the coarse level: errors of steps add up in creeping flow; chosen by eye.
+#define COARSE_STRICTNESS 10.0
 #define RECORD (sizeof(viscous_record) / sizeof(float))
 
 // A vector as neighbours gather it.
@@ -34,20 +36,20 @@ typedef struct viscous_solve {
   mote_viscous_law law;
   mote_viscous_matrix matrix;  // coefficients in kg; the central form's, kg/m^2, belong to x x^T
   mote_viscous_coarse coarse;
-  float *pull;        // the fluid's, where it keeps any: the coefficients stand in their place meanwhile
-  viscous_record *p;  // direction; first u; one more, the dummy's
-  float *x, *r, *q;   // change, residual, A p
+  float *gradient_factor;  // the fluid's array, if any: holds the coefficients during the solve
+  viscous_record *p;       // direction; first u; one more, the dummy's
+  float *x, *r, *q;        // change, residual, A p
   float alpha, beta;
   float *diagonal;           // of A, the mean of its axes
   float ease;                // tau: what 1/m counts beside the coarse level
   mote_pressures pressures;  // of the last step
-  mote_viscous_wet wet;
+  mote_viscous_coupled coupled;
   int part;
   double worst[MOTE_THREADS_MAX];  // of each worker
 } viscous_solve;
 
 // Rows lie in any order.
-static size_t count_fours(const mote_fours *set) {
+static size_t count_lane_groups(const mote_pair_lane_set *set) {
   size_t most = 0;
   for (size_t i = 0; i < set->rows; ++i) {
     size_t end = (size_t)set->first[i] + set->number[i];
@@ -59,10 +61,11 @@ static size_t count_fours(const mote_fours *set) {
 static mote_result take_arrays(viscous_solve *s, mote_error *error) {
   const mote_fluid *f = s->fluid;
   mote_arena *arena = f->scratch;
-  size_t n = f->count, fours = count_fours(&f->pairs);
-  s->pull = f->pairs.pull;
-  s->matrix.coefficient =
-      s->pull != NULL ? s->pull : mote_arena_take(arena, fours, MOTE_LANES * sizeof(float));
+  size_t n = f->count, groups = count_lane_groups(&f->pairs);
+  s->gradient_factor = f->pairs.gradient_factor;
+  s->matrix.coefficient = s->gradient_factor != NULL
+                              ? s->gradient_factor
+                              : mote_arena_take(arena, groups, MOTE_LANES * sizeof(float));
   s->matrix.own = mote_arena_take(arena, n, sizeof(float));
   s->diagonal = mote_arena_take(arena, n, sizeof(float));
   s->p = mote_arena_take(arena, n + 1, sizeof *s->p);
@@ -70,9 +73,9 @@ static mote_result take_arrays(viscous_solve *s, mote_error *error) {
   s->r = mote_arena_take(arena, 3 * n, sizeof(float));
   s->q = mote_arena_take(arena, 3 * n, sizeof(float));
   bool all = s->matrix.coefficient && s->matrix.own && s->diagonal && s->p && s->x && s->r && s->q;
-  if (!all) return mote_fail_memory(error, (4 * fours + 15 * n) * sizeof(float));
+  if (!all) return mote_fail_memory(error, (4 * groups + 15 * n) * sizeof(float));
   s->p[n] = (viscous_record){.mu = 0.0f};
-  MOTE_TRY(mote_viscous_wet_take(&s->wet, s->fluid, (double)s->dt, error));
+  MOTE_TRY(mote_viscous_coupled_take(&s->coupled, s->fluid, (double)s->dt, error));
   return mote_pressures_take(&s->pressures, s->fluid, error);
 }
 
@@ -82,16 +85,16 @@ static mote_result take_arrays(viscous_solve *s, mote_error *error) {
 // mean of its axes.
 static inline mote_lane coefficient_of(const viscous_solve *s, size_t i, size_t g, mote_lane *diagonal) {
   const mote_fluid *f = s->fluid;
-  const uint32_t *j = f->pairs.four[g].index;
-  mote_pairs p = mote_fours_load(f, &s->matrix.scale, i, g);
-  mote_lane pull = mote_fours_pull(f, &s->matrix.scale, g, &p);
-  mote_viscous_pairs v = mote_viscous_pairs_make(&s->law, pull, &p);
+  const uint32_t *j = f->pairs.lanes[g].index;
+  mote_pairs p = mote_pair_lanes_load(f, &s->matrix.scale, i, g);
+  mote_lane gradient_factor = mote_pair_lanes_gradient_factor(f, &s->matrix.scale, g, &p);
+  mote_viscous_pairs v = mote_viscous_pairs_make(&s->law, gradient_factor, &p);
   mote_lane mu = {s->p[j[0]].mu, s->p[j[1]].mu, s->p[j[2]].mu, s->p[j[3]].mu};
-  mote_lane volumes = p.volume * f->volume[i], mean = mote_viscous_mean(s->p[i].mu, mu, v.soft);
+  mote_lane volumes = p.volume * f->volume[i], mean = mote_viscous_mean(s->p[i].mu, mu, v.softened);
   mote_lane across = volumes * (mean * (-s->dt * v.along));
   *diagonal += across;
   if (!s->matrix.central) return across;
-  return s->law.central * (volumes * (mean * (-s->dt * pull)));
+  return s->law.central * (volumes * (mean * (-s->dt * gradient_factor)));
 }
 
 static void coefficient_chunk(void *data, size_t begin, size_t end, double *sum) {
@@ -100,25 +103,25 @@ static void coefficient_chunk(void *data, size_t begin, size_t end, double *sum)
   float axes = s->matrix.central ? s->law.central / (float)f->domain.dimensions : 1.0f;
   for (size_t i = begin; i < end; ++i) {
     mote_lane diagonal = {0};
-    for (size_t g = f->pairs.first[i], last = mote_fours_end(f, i); g < last; ++g) {
+    for (size_t g = f->pairs.first[i], last = mote_pair_lanes_end(f, i); g < last; ++g) {
       mote_lane_store(s->matrix.coefficient + MOTE_LANES * g, coefficient_of(s, i, g, &diagonal));
     }
-    float drag = f->wall_drag == NULL ? 0.0f : f->wall_drag[4 * i + 3];
-    s->matrix.own[i] = f->mass[i] - 2.0f * s->dt * f->viscosity[i] * f->volume[i] * drag;
+    float friction = f->wall_friction_sum == NULL ? 0.0f : f->wall_friction_sum[4 * i + 3];
+    s->matrix.own[i] = f->mass[i] - 2.0f * s->dt * f->viscosity[i] * f->volume[i] * friction;
     sum[0] += (double)f->mass[i];
     s->diagonal[i] = s->matrix.own[i] + axes * mote_lane_sum(diagonal);
     sum[1] += (double)s->diagonal[i];
   }
 }
 
-static void pull_chunk(void *data, size_t begin, size_t end, int worker) {
+static void gradient_factor_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const viscous_solve *s = data;
   const mote_fluid *f = s->fluid;
   for (size_t i = begin; i < end; ++i) {
-    for (size_t g = f->pairs.first[i], last = mote_fours_end(f, i); g < last; ++g) {
-      mote_pairs p = mote_fours_load(f, &s->matrix.scale, i, g);
-      mote_lane_store(s->pull + MOTE_LANES * g, mote_pairs_pull(&s->matrix.scale, &p));
+    for (size_t g = f->pairs.first[i], last = mote_pair_lanes_end(f, i); g < last; ++g) {
+      mote_pairs p = mote_pair_lanes_load(f, &s->matrix.scale, i, g);
+      mote_lane_store(s->gradient_factor + MOTE_LANES * g, mote_pairs_gradient_factor(&s->matrix.scale, &p));
     }
   }
 }
@@ -130,21 +133,21 @@ static bool is_periodic(const mote_domain *domain) {
   return false;
 }
 
-// With the coarse level, where there is enough for it to do.
+// With the coarse level where the viscosity is high enough.
 static mote_result make_matrix(viscous_solve *s, mote_error *error) {
   double sum[2];  // of masses, and of the diagonal
   mote_parallel_sum(s->fluid->env.threads, s->fluid->count, 2, coefficient_chunk, s, sum);
-  s->fluid->pairs.pull = NULL;
+  s->fluid->pairs.gradient_factor = NULL;
   s->ease = 1.0f;
-  if (sum[1] < THICK * sum[0] || s->wet.any || is_periodic(&s->fluid->domain)) return MOTE_OK;
+  if (sum[1] < COARSE_THRESHOLD * sum[0] || s->coupled.any || is_periodic(&s->fluid->domain)) return MOTE_OK;
   s->ease = (float)(sum[0] / sum[1]);
   return mote_viscous_coarse_make(&s->coarse, &s->matrix, error);
 }
 
-static void make_pulls_again(viscous_solve *s) {
-  if (s->pull == NULL) return;
-  mote_parallel_for(s->fluid->env.threads, s->fluid->count, MOTE_FLUID_GRAIN, pull_chunk, s);
-  s->fluid->pairs.pull = s->pull;
+static void restore_gradient_factors(viscous_solve *s) {
+  if (s->gradient_factor == NULL) return;
+  mote_parallel_for(s->fluid->env.threads, s->fluid->count, MOTE_FLUID_GRAIN, gradient_factor_chunk, s);
+  s->fluid->pairs.gradient_factor = s->gradient_factor;
 }
 
 // dt (L p)_i.
@@ -152,13 +155,13 @@ static inline void resist(const viscous_solve *s, size_t i, bool central, float 
   const mote_fluid *f = s->fluid;
   const float *own = s->p[i].u;
   mote_lane x = mote_lane_splat(0.0f), y = x, z = x;
-  for (size_t g = f->pairs.first[i], end = mote_fours_end(f, i); g < end; ++g) {
+  for (size_t g = f->pairs.first[i], end = mote_pair_lanes_end(f, i); g < end; ++g) {
     mote_lane u[4], c = mote_lane_load(s->matrix.coefficient + MOTE_LANES * g);
-    for (int k = 0; k < 4; ++k) u[k] = mote_lane_at(s->p + f->pairs.four[g].index[k]);
+    for (int k = 0; k < 4; ++k) u[k] = mote_lane_at(s->p + f->pairs.lanes[g].index[k]);
     mote_lane_transpose(&u[0], &u[1], &u[2], &u[3]);
     for (int a = 0; a < 3; ++a) u[a] = own[a] - u[a];
     if (central) {
-      mote_pairs p = mote_fours_load(f, &s->matrix.scale, i, g);
+      mote_pairs p = mote_pair_lanes_load(f, &s->matrix.scale, i, g);
       mote_lane along = c * (u[0] * p.x[0] + u[1] * p.x[1] + u[2] * p.x[2]);
       x += along * p.x[0], y += along * p.x[1], z += along * p.x[2];
     } else {
@@ -183,41 +186,41 @@ static inline double length(const float *v) {
   return sqrt(a * a + b * b + c * c);
 }
 
-static void push_chunk(void *data, size_t begin, size_t end, int worker) {
+static void last_pressure_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const viscous_solve *s = data;
   const mote_fluid *f = s->fluid;
   for (size_t i = begin; i < end; ++i) {
     float D = f->relative[i], p = f->pressure[i] - f->divergence_pressure[i];
-    s->pressures.push[i] = p > 0.0f ? f->volume[i] * (p / (D * D)) : 0.0f;
+    s->pressures.pressure_volume[i] = p > 0.0f ? f->volume[i] * (p / (D * D)) : 0.0f;
   }
 }
 
-static void wall_push_chunk(void *data, size_t begin, size_t end, int worker) {
+static void last_wall_pressure_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const viscous_solve *s = data;
   const mote_wall_pairs *w = &s->fluid->walls[s->part];
   for (size_t b = begin; b < end; ++b) {
     float D = w->relative[b], p = w->pressure[b];
-    s->pressures.wall_push[s->part][b] = p > 0.0f ? w->volume[b] * (p / (D * D)) : 0.0f;
+    s->pressures.wall_pressure_volume[s->part][b] = p > 0.0f ? w->volume[b] * (p / (D * D)) : 0.0f;
   }
 }
 
 // V a_p, in pressures.flow.
-static void push_by_last_pressures(viscous_solve *s) {
+static void accelerate_by_last_pressures(viscous_solve *s) {
   const mote_fluid *f = s->fluid;
-  mote_parallel_for(f->env.threads, f->count, 4 * MOTE_FLUID_GRAIN, push_chunk, s);
+  mote_parallel_for(f->env.threads, f->count, 4 * MOTE_FLUID_GRAIN, last_pressure_chunk, s);
   for (s->part = 0; s->part < MOTE_BOUNDARY_PARTS; ++s->part) {
     size_t samples = f->walls[s->part].samples;
-    mote_parallel_for(f->env.threads, samples, 4 * MOTE_FLUID_GRAIN, wall_push_chunk, s);
+    mote_parallel_for(f->env.threads, samples, 4 * MOTE_FLUID_GRAIN, last_wall_pressure_chunk, s);
   }
   mote_pressures_accelerate(&s->pressures, f);
 }
 
 // The speed of the walls that a particle feels.
 static inline double wall_speed(const mote_fluid *f, size_t i) {
-  const float *drag = f->wall_drag == NULL ? NULL : f->wall_drag + 4 * i;
-  return drag == NULL || drag[3] == 0.0f ? 0.0 : length(drag) / fabs((double)drag[3]);
+  const float *friction = f->wall_friction_sum == NULL ? NULL : f->wall_friction_sum + 4 * i;
+  return friction == NULL || friction[3] == 0.0f ? 0.0 : length(friction) / fabs((double)friction[3]);
 }
 
 // u, and the largest velocity and change of velocity there is.
@@ -259,12 +262,12 @@ static void residual_chunk(void *data, size_t begin, size_t end, double *sum) {
   const mote_fluid *f = s->fluid;
   for (size_t i = begin; i < end; ++i) {
     resist_by_form(s, i, s->r + 3 * i);
-    const float *drag = f->wall_drag == NULL ? NULL : f->wall_drag + 4 * i;
+    const float *friction = f->wall_friction_sum == NULL ? NULL : f->wall_friction_sum + 4 * i;
     float by_wall = 2.0f * s->dt * f->viscosity[i] * f->volume[i];
     for (int a = 0; a < 3; ++a) {
-      float wall = drag == NULL ? 0.0f : by_wall * (drag[3] * s->p[i].u[a] - drag[a]);
+      float wall = friction == NULL ? 0.0f : by_wall * (friction[3] * s->p[i].u[a] - friction[a]);
       s->r[3 * i + a] = wall - s->r[3 * i + a];
-      if (s->wet.any) s->r[3 * i + a] += s->wet.pull[3 * i + (size_t)a];
+      if (s->coupled.any) s->r[3 * i + a] += s->coupled.body_friction[3 * i + (size_t)a];
     }
     sum[0] += square_of(s, i);
   }
@@ -272,8 +275,8 @@ static void residual_chunk(void *data, size_t begin, size_t end, double *sum) {
 
 // --- An iteration ---
 
-// p = z + beta p, z = tau r / m + Z y, and the largest error: r / m, or r / diagonal + Z y, for what is thin
-// among thick fluids is not eased.
+// p = z + beta p, z = tau r / m + Z y, and the largest error: r / m, or r / diagonal + Z y, since thin
+// fluids beside thick ones are not damped by tau.
 static void turn_chunk(void *data, size_t begin, size_t end, int worker) {
   viscous_solve *s = data;
   const float *weight = s->coarse.matrix != NULL ? s->diagonal : s->fluid->mass;
@@ -282,7 +285,7 @@ static void turn_chunk(void *data, size_t begin, size_t end, int worker) {
     const float *r = s->r + 3 * i;
     float ease = s->ease / s->fluid->mass[i], per_weight = 1.0f / weight[i], wrong[3];
     double coarse[3] = {0};
-    if (s->coarse.matrix != NULL) mote_viscous_coarse_move(&s->coarse, i, coarse);
+    if (s->coarse.matrix != NULL) mote_viscous_coarse_velocity(&s->coarse, i, coarse);
     for (int a = 0; a < 3; ++a) {
       s->p[i].u[a] = (ease * r[a] + (float)coarse[a]) + s->beta * s->p[i].u[a];
       wrong[a] = per_weight * r[a] + (float)coarse[a];
@@ -302,7 +305,7 @@ static void apply_chunk(void *data, size_t begin, size_t end, double *sum) {
     resist_by_form(s, i, q);
     for (int a = 0; a < 3; ++a) {
       q[a] += s->matrix.own[i] * p[a];
-      if (s->wet.any) q[a] -= s->wet.pull[3 * i + (size_t)a];
+      if (s->coupled.any) q[a] -= s->coupled.body_friction[3 * i + (size_t)a];
       sum[0] += (double)p[a] * (double)q[a];
     }
   }
@@ -324,27 +327,27 @@ static mote_result run(viscous_solve *s, double tolerance, mote_solve_report *re
   int threads = f->env.threads;
   size_t n = f->count;
   double square, pq, before, rz, of_bodies;
-  push_by_last_pressures(s);
+  accelerate_by_last_pressures(s);
   mote_parallel_for(threads, n, 4 * MOTE_FLUID_GRAIN, start_chunk, s);
   double scale = take_worst(s), strict = 1.0;
   MOTE_TRY(make_matrix(s, error));
-  if (s->coarse.matrix != NULL) strict = STRICT;
-  of_bodies = mote_viscous_wet_start(&s->wet, &s->pressures, s->p->u, RECORD);
+  if (s->coarse.matrix != NULL) strict = COARSE_STRICTNESS;
+  of_bodies = mote_viscous_coupled_start(&s->coupled, &s->pressures, s->p->u, RECORD);
   mote_parallel_sum(threads, n, 1, residual_chunk, s, &square);
   rz = (double)s->ease * square + mote_viscous_coarse_solve(&s->coarse, s->r) + of_bodies;
   for (s->beta = 0.0f;; ++report->iterations) {
     mote_parallel_for(threads, n, 4 * MOTE_FLUID_GRAIN, turn_chunk, s);
-    mote_viscous_wet_turn(&s->wet, (double)s->beta);
+    mote_viscous_coupled_turn(&s->coupled, (double)s->beta);
     report->error = scale > 0.0 ? strict * take_worst(s) / scale : 0.0;
     report->converged = report->error <= tolerance;
     if (report->converged || report->iterations == ITERATIONS_MAX) break;
     mote_parallel_sum(threads, n, 1, apply_chunk, s, &pq);
-    pq += mote_viscous_wet_apply(&s->wet, s->p->u, RECORD);
-    if (!(pq > 0.0)) break;  // not a number; the watchdog will say so
+    pq += mote_viscous_coupled_apply(&s->coupled, s->p->u, RECORD);
+    if (!(pq > 0.0)) break;  // not a number; the watchdog reports it
     before = rz;
     s->alpha = (float)(rz / pq);
     mote_parallel_sum(threads, n, 1, advance_chunk, s, &square);
-    of_bodies = mote_viscous_wet_advance(&s->wet, (double)s->alpha);
+    of_bodies = mote_viscous_coupled_advance(&s->coupled, (double)s->alpha);
     rz = (double)s->ease * square + mote_viscous_coarse_solve(&s->coarse, s->r) + of_bodies;
     s->beta = (float)(rz / before);
   }
@@ -374,10 +377,10 @@ mote_result mote_viscous_solve(mote_fluid *fluid, double dt, mote_solve_report *
     if (result == MOTE_OK) {
       result = run(&s, fluid->solver.viscosity_error, &did, error);
       mote_viscous_coarse_end(&s.coarse);
-      make_pulls_again(&s);
+      restore_gradient_factors(&s);
     }
     if (result == MOTE_OK) {
-      result = mote_viscous_wet_end(&s.wet, error);
+      result = mote_viscous_coupled_end(&s.coupled, error);
       mote_parallel_for(fluid->env.threads, fluid->count, 4 * MOTE_FLUID_GRAIN, keep_chunk, &s);
     }
     mote_arena_release(fluid->scratch, mark);

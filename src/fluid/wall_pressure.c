@@ -1,4 +1,4 @@
-// Means of pressures on walls, and their adjoint: see wall_pressure.h.
+// Pressures of wall samples and the adjoint distribution of errors: see wall_pressure.h.
 #include "fluid/wall_pressure.h"
 
 #include <math.h>
@@ -6,14 +6,14 @@
 
 #include "base/parallel.h"
 
-typedef struct means_job {
-  const mote_wall_means *means;
+typedef struct wall_pressure_job {
+  const mote_wall_pressure *wall_pressure;
   const mote_wall_pairs *walls;
   const mote_pressures *pressures;
-  mote_wall_wrong *wrong;
+  mote_wall_error *error;
   const void *data;
   int part;
-} means_job;
+} wall_pressure_job;
 
 // sum_j value_j W_ij over a row of pairs.
 static float weigh(const mote_pair_set *set, const float *W, size_t row, const float *value) {
@@ -29,13 +29,13 @@ static float weigh(const mote_pair_set *set, const float *W, size_t row, const f
 // A_ii of the particles among themselves and beside walls at rest.
 static void matrix_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
-  const means_job *job = data;
-  const mote_fluid *f = job->means->fluid;
+  const wall_pressure_job *job = data;
+  const mote_fluid *f = job->wall_pressure->fluid;
   for (size_t i = begin; i < end; ++i) {
     const float *g = f->gradient + 3 * i, *G = f->wall + 3 * i;
     float own = 0.0f;
     for (int k = 0; k < 3; ++k) own += (g[k] + G[k]) * (g[k] + G[k]);
-    job->means->matrix[i] = own / f->rest_density[i] + f->diagonal[i];
+    job->wall_pressure->matrix[i] = own / f->rest_density[i] + f->diagonal[i];
   }
 }
 
@@ -43,90 +43,94 @@ static void matrix_chunk(void *data, size_t begin, size_t end, int worker) {
 // Schwarz); of both together, (sqrt A + sqrt B)^2.
 static void bound_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
-  const means_job *job = data;
-  const mote_fluid *f = job->means->fluid;
+  const wall_pressure_job *job = data;
+  const mote_fluid *f = job->wall_pressure->fluid;
   const mote_wall_pairs *w = job->walls;
-  const float *wrong = job->means->wrong[job->part];
+  const float *error = job->wall_pressure->error[job->part];
   for (size_t n = begin; n < end; ++n) {
     size_t i = w->index[n];
-    float u = weigh(&w->near, w->near_value, n, w->share), A = weigh(&w->near, w->near_value, n, wrong);
-    float root = sqrtf(job->means->matrix[i]) + sqrtf(f->volume[i] * u * A);
-    job->means->matrix[i] = root * root;
+    float u = weigh(&w->sample_neighbours, w->sample_neighbour_value, n, w->share),
+          A = weigh(&w->sample_neighbours, w->sample_neighbour_value, n, error);
+    float root = sqrtf(job->wall_pressure->matrix[i]) + sqrtf(f->volume[i] * u * A);
+    job->wall_pressure->matrix[i] = root * root;
   }
 }
 
-static void find_matrix(const mote_wall_means *means) {
-  const mote_fluid *f = means->fluid;
-  means_job job = {.means = means};
+static void find_matrix(const mote_wall_pressure *wall_pressure) {
+  const mote_fluid *f = wall_pressure->fluid;
+  wall_pressure_job job = {.wall_pressure = wall_pressure};
   mote_parallel_for(f->env.threads, f->count, 4 * MOTE_FLUID_GRAIN, matrix_chunk, &job);
   for (; job.part < MOTE_BOUNDARY_PARTS; ++job.part) {
     job.walls = &f->walls[job.part];
     for (size_t b = 0; b < job.walls->samples; ++b) {
-      means->wrong[job.part][b] = job.walls->share[b] * job.walls->diagonal[b] / job.walls->volume[b];
+      wall_pressure->error[job.part][b] = job.walls->share[b] * job.walls->diagonal[b] / job.walls->volume[b];
     }
-    mote_parallel_for(f->env.threads, job.walls->near.rows, MOTE_FLUID_GRAIN, bound_chunk, &job);
+    mote_parallel_for(f->env.threads, job.walls->sample_neighbours.rows, MOTE_FLUID_GRAIN, bound_chunk, &job);
   }
 }
 
-static void push_chunk(void *data, size_t begin, size_t end, int worker) {
+static void set_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
-  const means_job *job = data;
+  const wall_pressure_job *job = data;
   const mote_wall_pairs *w = job->walls;
   for (size_t b = begin; b < end; ++b) {
-    float sum = weigh(&w->back, w->back_value, b, job->pressures->push);
-    job->pressures->wall_push[job->part][b] = w->share[b] * sum;
+    float sum =
+        weigh(&w->particle_neighbours, w->particle_neighbour_value, b, job->pressures->pressure_volume);
+    job->pressures->wall_pressure_volume[job->part][b] = w->share[b] * sum;
   }
 }
 
-void mote_wall_means_push(const mote_wall_means *means, const mote_pressures *pressures) {
-  const mote_fluid *f = means->fluid;
-  means_job job = {.means = means, .pressures = pressures};
+void mote_wall_pressure_set(const mote_wall_pressure *wall_pressure, const mote_pressures *pressures) {
+  const mote_fluid *f = wall_pressure->fluid;
+  wall_pressure_job job = {.wall_pressure = wall_pressure, .pressures = pressures};
   for (; job.part < MOTE_BOUNDARY_PARTS; ++job.part) {
     job.walls = &f->walls[job.part];
-    mote_parallel_for(f->env.threads, job.walls->samples, MOTE_FLUID_GRAIN, push_chunk, &job);
+    mote_parallel_for(f->env.threads, job.walls->samples, MOTE_FLUID_GRAIN, set_chunk, &job);
   }
 }
 
-static void wrong_chunk(void *data, size_t begin, size_t end, int worker) {
+static void error_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
-  const means_job *job = data;
+  const wall_pressure_job *job = data;
   for (size_t b = begin; b < end; ++b) {
-    job->means->wrong[job->part][b] = job->walls->share[b] * job->wrong(job->data, job->part, b);
+    job->wall_pressure->error[job->part][b] = job->walls->share[b] * job->error(job->data, job->part, b);
   }
 }
 
 static void sum_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
-  const means_job *job = data;
+  const wall_pressure_job *job = data;
   const mote_wall_pairs *w = job->walls;
   for (size_t n = begin; n < end; ++n) {
-    job->means->sum[w->index[n]] += weigh(&w->near, w->near_value, n, job->means->wrong[job->part]);
+    job->wall_pressure->sum[w->index[n]] +=
+        weigh(&w->sample_neighbours, w->sample_neighbour_value, n, job->wall_pressure->error[job->part]);
   }
 }
 
-void mote_wall_means_gather(const mote_wall_means *means, mote_wall_wrong *wrong, const void *data) {
-  const mote_fluid *f = means->fluid;
-  means_job job = {.means = means, .wrong = wrong, .data = data};
-  memset(means->sum, 0, f->count * sizeof(float));
+void mote_wall_pressure_gather(const mote_wall_pressure *wall_pressure, mote_wall_error *error,
+                               const void *data) {
+  const mote_fluid *f = wall_pressure->fluid;
+  wall_pressure_job job = {.wall_pressure = wall_pressure, .error = error, .data = data};
+  memset(wall_pressure->sum, 0, f->count * sizeof(float));
   for (; job.part < MOTE_BOUNDARY_PARTS; ++job.part) {
     job.walls = &f->walls[job.part];
-    mote_parallel_for(f->env.threads, job.walls->samples, MOTE_FLUID_GRAIN, wrong_chunk, &job);
-    mote_parallel_for(f->env.threads, job.walls->near.rows, MOTE_FLUID_GRAIN, sum_chunk, &job);
+    mote_parallel_for(f->env.threads, job.walls->samples, MOTE_FLUID_GRAIN, error_chunk, &job);
+    mote_parallel_for(f->env.threads, job.walls->sample_neighbours.rows, MOTE_FLUID_GRAIN, sum_chunk, &job);
   }
 }
 
-mote_result mote_wall_means_take(mote_wall_means *means, mote_fluid *fluid, mote_error *error) {
-  means->fluid = fluid;
-  means->sum = mote_arena_take(fluid->scratch, fluid->count, sizeof(float));
-  means->matrix = mote_arena_take(fluid->scratch, fluid->count, sizeof(float));
-  bool all = means->sum != NULL && means->matrix != NULL;
+mote_result mote_wall_pressure_take(mote_wall_pressure *wall_pressure, mote_fluid *fluid, mote_error *error) {
+  wall_pressure->fluid = fluid;
+  wall_pressure->sum = mote_arena_take(fluid->scratch, fluid->count, sizeof(float));
+  wall_pressure->matrix = mote_arena_take(fluid->scratch, fluid->count, sizeof(float));
+  bool all = wall_pressure->sum != NULL && wall_pressure->matrix != NULL;
   for (int p = 0; p < MOTE_BOUNDARY_PARTS; ++p) {
     size_t samples = fluid->walls[p].samples;
-    means->wrong[p] = mote_arena_take(fluid->scratch, samples + 1, sizeof(float));
-    all = all && means->wrong[p] != NULL;
-    if (all) means->wrong[p][samples] = 0.0f;
+    wall_pressure->error[p] = mote_arena_take(fluid->scratch, samples + 1, sizeof(float));
+    all = all && wall_pressure->error[p] != NULL;
+    if (all) wall_pressure->error[p][samples] = 0.0f;
   }
   if (!all) return mote_fail_memory(error, 2 * fluid->count * sizeof(float));
-  find_matrix(means);
+  find_matrix(wall_pressure);
   return MOTE_OK;
 }

@@ -11,7 +11,7 @@
 #include "fluid/sound_speed.h"
 #include "fluid/tensile.h"
 
-#define BULK 0.2  // viscosity over h c; the acoustic limit of time steps allows 0.3
+#define BULK_VISCOSITY 0.2  // over rho h c; the acoustic limit of time steps allows 0.3
 
 typedef struct wcsph_job {
   mote_fluid *fluid;
@@ -19,7 +19,7 @@ typedef struct wcsph_job {
   int part;
 } wcsph_job;
 
-// What is the same for all of a material.
+// Constants of a material.
 typedef struct material {
   double rho0, c, K, zeta;
 } material;
@@ -33,13 +33,13 @@ static double state(const mote_fluid *f, const material *m, double D) {
   return mote_law_pressure(&f->solver, m->zeta, m->K, D);
 }
 
-// p, and where it acts that of a bulk viscosity: it damps sound, which would ring for ever, and leaves shear
-// and vortices alone.
+// p plus the pressure of a bulk viscosity where p acts: damps sound waves and leaves shear and vortices
+// alone.
 static float damped(const mote_fluid *f, const material *m, double p, float rate) {
-  bool pulls = m->zeta > 0.0;
-  if (!(p > 0.0) && !pulls) return (float)p;
-  p += m->rho0 * (BULK * m->c * 0.5 * f->support) * (double)rate;
-  return p > 0.0 || pulls ? (float)p : 0.0f;
+  bool keeps_negative = m->zeta > 0.0;
+  if (!(p > 0.0) && !keeps_negative) return (float)p;
+  p += m->rho0 * (BULK_VISCOSITY * m->c * 0.5 * f->support) * (double)rate;
+  return p > 0.0 || keeps_negative ? (float)p : 0.0f;
 }
 
 static void state_chunk(void *data, size_t begin, size_t end, int worker) {
@@ -58,7 +58,7 @@ void mote_wcsph_state(mote_fluid *fluid) {
   mote_parallel_for(fluid->env.threads, fluid->count, 4 * MOTE_FLUID_GRAIN, state_chunk, fluid);
 }
 
-// Of particles that are not active, as it was when they were.
+// Inactive particles have the rate of their last evaluation.
 static inline float rate_of(const wcsph_job *job, size_t i) {
   mote_fluid *f = job->fluid;
   if (!mote_fluid_is_target(f, i)) return f->steps->rate[i];
@@ -79,30 +79,30 @@ static void law_chunk(void *data, size_t begin, size_t end, int worker) {
     float D = mote_fluid_relative(f, i), rate = K == 0.0 || f->steps != NULL ? rate_of(job, i) : 0.0f;
     f->pressure[i] =
         K > 0.0 ? (float)mote_law_cohesive(K, (double)D) : damped(f, &m, state(f, &m, (double)D), rate);
-    job->pressures.push[i] = f->volume[i] * (f->pressure[i] / (D * D));
+    job->pressures.pressure_volume[i] = f->volume[i] * (f->pressure[i] / (D * D));
   }
 }
 
-// V P of a sample with the density of its own, by the law (DES96 (6)) of the material near it.
-static float cohesive_push(const mote_wall_pairs *w, size_t b) {
+// V P of a sample from its own density, by the law (DES96 (6)) of the neighbouring material.
+static float cohesive_pressure_volume(const mote_wall_pairs *w, size_t b) {
   float D = w->relative[b], p = (float)mote_law_cohesive((double)w->stiffness[b], (double)D);
   return p > 0.0f ? w->volume[b] * (p / (D * D)) : 0.0f;
 }
 
-// Walls only push. Where densities are followed, they have the pressure of the fluid near, continued by
-// gravity's part (Adami, Hu & Adams 2012); else that of their own density.
+// Wall pressures are not negative. Where densities are followed, walls have the pressure of neighbouring
+// particles plus the hydrostatic part (Adami, Hu & Adams 2012); else that of their own density.
 static void wall_law_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const wcsph_job *job = data;
   const mote_fluid *f = job->fluid;
   const mote_wall_pairs *w = &f->walls[job->part];
   for (size_t b = begin; b < end; ++b) {
-    float *push = &job->pressures.wall_push[job->part][b];
+    float *pressure_volume = &job->pressures.wall_pressure_volume[job->part][b];
     double rho0 = (double)w->rest_density[b], p, D = (double)w->relative[b];
-    *push = 0.0f;
+    *pressure_volume = 0.0f;
     if (!(rho0 > 0.0)) continue;
     if (w->stiffness != NULL && w->stiffness[b] > 0.0f) {
-      *push = cohesive_push(w, b);
+      *pressure_volume = cohesive_pressure_volume(w, b);
       continue;
     }
     material m = material_of(f, rho0);
@@ -115,7 +115,7 @@ static void wall_law_chunk(void *data, size_t begin, size_t end, int worker) {
     }
     float rate = w->flow[b] + mote_pressures_wall_rate(&job->pressures, w, b);
     float damped_p = damped(f, &m, p, rate);
-    if (damped_p > 0.0f) *push = w->volume[b] * (damped_p / (float)(D * D));
+    if (damped_p > 0.0f) *pressure_volume = w->volume[b] * (damped_p / (float)(D * D));
   }
 }
 
@@ -123,15 +123,16 @@ static mote_result accelerate(wcsph_job *job, double dt, mote_error *error) {
   const mote_solver_def *s = &job->fluid->solver;
   if (s->pair_form == MOTE_FORM_SYMMETRIC && !mote_gradient_fix_wanted(job->fluid)) {
     mote_pressures_accelerate(&job->pressures, job->fluid);
-    const mote_wall_pairs *w = mote_wet_walls(job->fluid);
-    mote_wet_push push = {job->pressures.push, job->pressures.wall_push[MOTE_BOUNDARY_PARTS - 1], NULL,
-                          w->weight};
-    return mote_wet_press(job->fluid, &push, dt, error);
+    const mote_wall_pairs *w = mote_coupled_walls(job->fluid);
+    mote_coupled_pressure pressure = {job->pressures.pressure_volume,
+                                      job->pressures.wall_pressure_volume[MOTE_BOUNDARY_PARTS - 1], NULL,
+                                      w->weight};
+    return mote_coupled_apply_pressure(job->fluid, &pressure, dt, error);
   }
   return mote_pair_forms_accelerate(&job->pressures, job->fluid, dt, error);
 }
 
-static mote_result press(wcsph_job *job, double dt, mote_error *error) {
+static mote_result solve_pressure(wcsph_job *job, double dt, mote_error *error) {
   mote_fluid *fluid = job->fluid;
   MOTE_TRY(mote_pressures_take(&job->pressures, fluid, error));
   mote_pressures_flow(&job->pressures, fluid);
@@ -143,17 +144,18 @@ static mote_result press(wcsph_job *job, double dt, mote_error *error) {
   MOTE_TRY(accelerate(job, dt, error));
   MOTE_TRY(mote_tensile_add(&job->pressures, fluid, error));
   if (fluid->steps != NULL) {
-    MOTE_TRY(mote_steps_kick(fluid, &job->pressures, error));
+    MOTE_TRY(mote_individual_steps_kick(fluid, &job->pressures, error));
   } else {
     mote_pressures_kick(&job->pressures, fluid, dt);
   }
   return fluid->compression == NULL ? MOTE_OK : mote_continuity_advance(fluid, &job->pressures, dt, error);
 }
 
-mote_result mote_wcsph_pressure(mote_fluid *fluid, double dt, mote_error *error) {
+mote_result mote_wcsph_pressure(mote_fluid *fluid, double dt, mote_solve_report *report, mote_error *error) {
   mote_arena_mark mark = mote_arena_here(fluid->scratch);
   wcsph_job job = {.fluid = fluid};
-  mote_result result = press(&job, dt, error);
+  mote_result result = solve_pressure(&job, dt, error);
   mote_arena_release(fluid->scratch, mark);
+  if (report != NULL) *report = (mote_solve_report){.converged = true};
   return result;
 }

@@ -21,7 +21,7 @@ typedef struct entry {
 // What waits, in bins of equal widths, a ring of them; the one from which entries are taken is a heap. Bins
 // only save time: the order is that of one heap, by (value, node), and so does not depend on how entries
 // came.
-typedef struct front {
+typedef struct march_front {
   const mote_env *env;
   double origin, bins_per_value;
   uint64_t now;  // number of the bin that is the heap
@@ -31,13 +31,13 @@ typedef struct front {
   size_t pool_count, pool_capacity, waiting;
   uint32_t free_entry, head[BINS];
   uint64_t occupied[BINS / 64];
-} front;
+} march_front;
 
 static inline bool before(const entry *a, const entry *b) {
   return a->value < b->value || (a->value == b->value && a->node < b->node);
 }
 
-static mote_result heap_push(front *f, entry e, mote_error *error) {
+static mote_result heap_push(march_front *f, entry e, mote_error *error) {
   if (f->count == f->heap_capacity) {
     MOTE_TRY(mote_reserve(f->env, &f->heap, &f->heap_capacity, f->count + 64, sizeof *f->heap, error));
   }
@@ -47,7 +47,7 @@ static mote_result heap_push(front *f, entry e, mote_error *error) {
   return MOTE_OK;
 }
 
-static entry heap_pop(front *f) {
+static entry heap_pop(march_front *f) {
   entry *heap = f->heap, top = heap[0], last = heap[--f->count];
   size_t k = 0;
   for (size_t child; (child = k * 4 + 1) < f->count; k = child) {
@@ -62,12 +62,12 @@ static entry heap_pop(front *f) {
   return top;
 }
 
-static inline uint64_t bin_of(const front *f, double value) {
+static inline uint64_t bin_of(const march_front *f, double value) {
   double bin = (value - f->origin) * f->bins_per_value;
   return bin < LAST_BIN ? (uint64_t)bin : (uint64_t)LAST_BIN;
 }
 
-static mote_result push(front *f, double value, uint32_t node, mote_error *error) {
+static mote_result push(march_front *f, double value, uint32_t node, mote_error *error) {
   uint64_t bin = bin_of(f, value);
   if (bin <= f->now) return heap_push(f, (entry){value, node, NO_ENTRY}, error);
   // Only where values are so large that a step is lost in their rounding:
@@ -89,7 +89,7 @@ static mote_result push(front *f, double value, uint32_t node, mote_error *error
 }
 
 // Makes the next bin that is not empty the heap; what has come with a lower value since is dropped.
-static mote_result open_bin(front *f, const double *value, mote_error *error) {
+static mote_result open_bin(march_front *f, const double *value, mote_error *error) {
   size_t slot = (f->now + 1) % BINS;
   while (!(f->occupied[slot / 64] >> slot % 64)) slot = (slot / 64 + 1) * 64 % BINS;
   while (!(f->occupied[slot / 64] >> slot % 64 & 1)) ++slot;
@@ -199,7 +199,7 @@ static double longest_step(const mote_march *m) {
   return m->cell / slowest;
 }
 
-static mote_result reach(mote_march *m, front *f, uint32_t i, mote_error *error) {
+static mote_result reach(mote_march *m, march_front *f, uint32_t i, mote_error *error) {
   m->state[i] |= MOTE_MARCH_DONE;
   for (int k = 0; k < 6; ++k) {
     uint32_t j = mote_march_next(m, i, k);
@@ -214,7 +214,7 @@ static mote_result reach(mote_march *m, front *f, uint32_t i, mote_error *error)
 }
 
 // Takes seeds and what waits in the order of their values.
-static mote_result advance(mote_march *m, front *f, seeds *s, mote_error *error) {
+static mote_result advance(mote_march *m, march_front *f, seeds *s, mote_error *error) {
   for (;;) {
     while (f->count == 0 && f->waiting > 0) MOTE_TRY(open_bin(f, m->value, error));
     const entry *seed = s->next < s->count ? s->entry + s->next : NULL;
@@ -232,11 +232,11 @@ static mote_result advance(mote_march *m, front *f, seeds *s, mote_error *error)
 mote_result mote_march_run(mote_march *march, const mote_env *env, mote_error *error) {
   seeds s = {0};
   MOTE_TRY(gather_seeds(march, env, &s, error));
-  front *f = mote_alloc(env, 1, sizeof *f);
+  march_front *f = mote_alloc(env, 1, sizeof *f);
   mote_result result = f ? MOTE_OK : mote_fail_memory(error, sizeof *f);
   if (f) {
     double bins = BINS / (AHEAD * longest_step(march));
-    *f = (front){.env = env, .free_entry = NO_ENTRY, .bins_per_value = bins < 1e290 ? bins : 1e290};
+    *f = (march_front){.env = env, .free_entry = NO_ENTRY, .bins_per_value = bins < 1e290 ? bins : 1e290};
     f->origin = s.count > 0 ? s.entry[0].value : 0.0;
     result = advance(march, f, &s, error);
     mote_free(env, f->heap, f->heap_capacity, sizeof *f->heap);

@@ -8,7 +8,7 @@
 
 #define MOTE_MARCH_NONE UINT32_MAX
 
-// What a node is.
+// The state of a node.
 enum {
   MOTE_MARCH_DONE = 1,      // its value is final: written by mote_march_run
   MOTE_MARCH_SEED = 2,      // its value is given and stays

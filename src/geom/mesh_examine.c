@@ -164,7 +164,7 @@ static void measure(const mote_mesh *mesh, mote_mesh_report *report) {
 
 mote_result mote_mesh_examine(const mote_mesh *mesh, const mote_env *env, mote_mesh_report *report,
                               mote_error *error) {
-  if (!report) return mote_fail(error, MOTE_ERROR_ARGUMENT, "a place for the report is needed");
+  if (!report) return mote_fail(error, MOTE_ERROR_ARGUMENT, "out must not be NULL");
   MOTE_TRY(mote_mesh_check(mesh, error));
   mote_env resolved = mote_env_resolve(env);
   mote_mesh_report found = {0};

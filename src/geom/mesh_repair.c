@@ -90,7 +90,7 @@ static mote_result mend(mending *m, mote_error *error) {
 }
 
 mote_result mote_mesh_repair(const mote_mesh *mesh, const mote_env *env, mote_mesh *out, mote_error *error) {
-  if (!out) return mote_fail(error, MOTE_ERROR_ARGUMENT, "a place for the mesh is needed");
+  if (!out) return mote_fail(error, MOTE_ERROR_ARGUMENT, "out must not be NULL");
   MOTE_TRY(mote_mesh_check(mesh, error));
   mote_env resolved = mote_env_resolve(env);
   mending m = {.original = mesh, .env = &resolved};

@@ -10,38 +10,38 @@
 
 #define ROUNDS 32  // of flips; rows of flat triangles take one each
 
-typedef struct place {
+typedef struct vertex_position {
   double x[3];
   uint32_t vertex;
-} place;
+} vertex_position;
 
-static int compare_places(const void *left, const void *right) {
-  const place *a = left, *b = right;
+static int compare_positions(const void *left, const void *right) {
+  const vertex_position *a = left, *b = right;
   for (int k = 0; k < 3; ++k) {
     if (a->x[k] != b->x[k]) return a->x[k] < b->x[k] ? -1 : 1;
   }
   return a->vertex < b->vertex ? -1 : a->vertex > b->vertex;
 }
 
-static bool same_place(const place *a, const place *b) {
+static bool same_position(const vertex_position *a, const vertex_position *b) {
   return a->x[0] == b->x[0] && a->x[1] == b->x[1] && a->x[2] == b->x[2];
 }
 
-// For each vertex the first one at its place.
+// For each vertex the first one at its position.
 static mote_result find_firsts(const mote_mesh *mesh, const mote_env *env, uint32_t *first,
                                mote_error *error) {
-  place *places = mote_alloc(env, mesh->vertices, sizeof *places);
-  if (!places) return mote_fail_memory(error, mesh->vertices * sizeof *places);
+  vertex_position *positions = mote_alloc(env, mesh->vertices, sizeof *positions);
+  if (!positions) return mote_fail_memory(error, mesh->vertices * sizeof *positions);
   for (size_t v = 0; v < mesh->vertices; ++v) {
-    copy3(mesh->vertex + 3 * v, places[v].x);
-    places[v].vertex = (uint32_t)v;
+    copy3(mesh->vertex + 3 * v, positions[v].x);
+    positions[v].vertex = (uint32_t)v;
   }
-  qsort(places, mesh->vertices, sizeof *places, compare_places);
+  qsort(positions, mesh->vertices, sizeof *positions, compare_positions);
   for (size_t k = 0, begin = 0; k < mesh->vertices; ++k) {
-    if (!same_place(places + k, places + begin)) begin = k;
-    first[places[k].vertex] = places[begin].vertex;
+    if (!same_position(positions + k, positions + begin)) begin = k;
+    first[positions[k].vertex] = positions[begin].vertex;
   }
-  mote_free(env, places, mesh->vertices, sizeof *places);
+  mote_free(env, positions, mesh->vertices, sizeof *positions);
   return MOTE_OK;
 }
 

@@ -8,7 +8,7 @@
 // triangles.
 mote_result mote_mesh_weld(const mote_mesh *mesh, const mote_env *env, mote_mesh *out, mote_error *error);
 
-// Where three vertices of a triangle stand in a row, the diagonal to its neighbour is drawn the other way.
+// Where the vertices of a triangle are collinear, the diagonal shared with its neighbour is flipped.
 mote_result mote_mesh_flip_flat(mote_mesh *mesh, const mote_env *env, mote_error *error);
 
 // Turns triangles so that neighbours agree, outer parts look outward and cavities inward.

@@ -1,22 +1,22 @@
-// Lattice points near or in a shape: see packing.h.
+// Packing points near or in a shape: see packing.h.
 #include "geom/packing.h"
 
 #include "base/parallel.h"
 
 typedef struct walk {
-  const mote_lattice_plan *plan;
+  const mote_packing_plan *plan;
   double *position;  // null: only count
   size_t count;
 } walk;
 
-static void point_at(const mote_lattice *lattice, const double index[3], double x[3]) {
+static void point_at(const mote_packing *packing, const double index[3], double x[3]) {
   double y[3];
-  for (int k = 0; k < 3; ++k) y[k] = index[k] * lattice->step[k];
-  turn3(lattice->frame, y, y);
-  step3(lattice->origin, 1.0, y, x);
+  for (int k = 0; k < 3; ++k) y[k] = index[k] * packing->step[k];
+  turn3(packing->frame, y, y);
+  step3(packing->origin, 1.0, y, x);
 }
 
-static void take_block(walk *w, const mote_lattice_block *block) {
+static void take_block(walk *w, const mote_packing_block *block) {
   size_t size = 1;
   for (int k = 0; k < 3; ++k) size *= (size_t)(block->to[k] - block->from[k]);
   if (w->position) {
@@ -24,7 +24,7 @@ static void take_block(walk *w, const mote_lattice_block *block) {
     for (int64_t k = block->from[2]; k < block->to[2]; ++k) {
       for (int64_t j = block->from[1]; j < block->to[1]; ++j) {
         for (int64_t i = block->from[0]; i < block->to[0]; ++i, out += 3) {
-          point_at(&w->plan->lattice, (const double[3]){(double)i, (double)j, (double)k}, out);
+          point_at(&w->plan->packing, (const double[3]){(double)i, (double)j, (double)k}, out);
         }
       }
     }
@@ -33,36 +33,36 @@ static void take_block(walk *w, const mote_lattice_block *block) {
 }
 
 // The axis along which the block is longest, and half of its diagonal.
-static int longest_axis(const mote_lattice *lattice, const mote_lattice_block *block, double *radius) {
+static int longest_axis(const mote_packing *packing, const mote_packing_block *block, double *radius) {
   double edge[3];
   int axis = 0;
   for (int k = 0; k < 3; ++k) {
-    edge[k] = (double)(block->to[k] - block->from[k] - 1) * lattice->step[k];
+    edge[k] = (double)(block->to[k] - block->from[k] - 1) * packing->step[k];
     if (edge[k] > edge[axis]) axis = k;
   }
   *radius = 0.5 * length3(edge);
   return axis;
 }
 
-static void split(const mote_lattice_block *block, int axis, mote_lattice_block half[2]) {
+static void split(const mote_packing_block *block, int axis, mote_packing_block half[2]) {
   int64_t middle = block->from[axis] + (block->to[axis] - block->from[axis]) / 2;
   half[0] = half[1] = *block;
   half[0].to[axis] = half[1].from[axis] = middle;
 }
 
-static void walk_block(walk *w, const mote_lattice_block *block) {
-  const mote_lattice_plan *plan = w->plan;
+static void walk_block(walk *w, const mote_packing_block *block) {
+  const mote_packing_plan *plan = w->plan;
   double radius, middle[3], x[3];
-  int axis = longest_axis(&plan->lattice, block, &radius);
+  int axis = longest_axis(&plan->packing, block, &radius);
   for (int k = 0; k < 3; ++k) middle[k] = 0.5 * (double)(block->from[k] + block->to[k] - 1);
-  point_at(&plan->lattice, middle, x);
+  point_at(&plan->packing, middle, x);
   double f = mote_node_distance(plan->shape, 0, x, NULL);
   radius *= 1.0 + 1e-9;
   if (f - radius >= plan->high || f + radius < plan->low) return;
   if (f - radius >= plan->low && f + radius < plan->high) {
     take_block(w, block);
   } else if (block->to[axis] - block->from[axis] > 1) {
-    mote_lattice_block half[2];
+    mote_packing_block half[2];
     split(block, axis, half);
     walk_block(w, half);
     walk_block(w, half + 1);
@@ -71,7 +71,7 @@ static void walk_block(walk *w, const mote_lattice_block *block) {
 
 static void count_blocks(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
-  mote_lattice_plan *plan = data;
+  mote_packing_plan *plan = data;
   for (size_t b = begin; b < end; ++b) {
     walk w = {.plan = plan};
     walk_block(&w, plan->block + b);
@@ -81,7 +81,7 @@ static void count_blocks(void *data, size_t begin, size_t end, int worker) {
 
 static void write_blocks(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
-  mote_lattice_plan *plan = data;
+  mote_packing_plan *plan = data;
   for (size_t b = begin; b < end; ++b) {
     walk w = {.plan = plan, .position = plan->position + 3 * plan->first[b]};
     walk_block(&w, plan->block + b);
@@ -89,15 +89,15 @@ static void write_blocks(void *data, size_t begin, size_t end, int worker) {
 }
 
 // Halves all blocks until there are enough of them for any number of threads.
-static void cut_into_blocks(mote_lattice_plan *plan) {
-  mote_lattice_block whole = {{0, 0, 0}, {0, 0, 0}};
-  for (int k = 0; k < 3; ++k) whole.to[k] = plan->lattice.count[k];
+static void cut_into_blocks(mote_packing_plan *plan) {
+  mote_packing_block whole = {{0, 0, 0}, {0, 0, 0}};
+  for (int k = 0; k < 3; ++k) whole.to[k] = plan->packing.count[k];
   plan->block[0] = whole;
   plan->blocks = 1;
-  for (size_t k = 0; k < plan->blocks && plan->blocks < MOTE_LATTICE_BLOCKS;) {
+  for (size_t k = 0; k < plan->blocks && plan->blocks < MOTE_PACKING_BLOCKS;) {
     double radius;
-    mote_lattice_block *block = plan->block + k, half[2];
-    int axis = longest_axis(&plan->lattice, block, &radius);
+    mote_packing_block *block = plan->block + k, half[2];
+    int axis = longest_axis(&plan->packing, block, &radius);
     if (block->to[axis] - block->from[axis] < 2) {
       ++k;
       continue;
@@ -109,11 +109,11 @@ static void cut_into_blocks(mote_lattice_plan *plan) {
   }
 }
 
-size_t mote_lattice_count(const mote_shape *shape, const mote_lattice *lattice, double low, double high,
-                          mote_lattice_plan *plan) {
-  *plan = (mote_lattice_plan){.shape = shape, .lattice = *lattice, .low = low, .high = high};
+size_t mote_packing_count(const mote_shape *shape, const mote_packing *packing, double low, double high,
+                          mote_packing_plan *plan) {
+  *plan = (mote_packing_plan){.shape = shape, .packing = *packing, .low = low, .high = high};
   for (int k = 0; k < 3; ++k) {
-    if (lattice->count[k] < 1) return 0;
+    if (packing->count[k] < 1) return 0;
   }
   cut_into_blocks(plan);
   mote_parallel_for(shape->env.threads, plan->blocks, 1, count_blocks, plan);
@@ -121,18 +121,18 @@ size_t mote_lattice_count(const mote_shape *shape, const mote_lattice *lattice, 
   return plan->first[plan->blocks];
 }
 
-void mote_lattice_place(mote_lattice_plan *plan, double *position) {
+void mote_packing_place(mote_packing_plan *plan, double *position) {
   plan->position = position;
   mote_parallel_for(plan->shape->env.threads, plan->blocks, 1, write_blocks, plan);
 }
 
-void mote_lattice_frame(const mote_shape *shape, double out[9]) {
+void mote_packing_frame(const mote_shape *shape, double out[9]) {
   const double *frame = shape->node->frame;
   bool swap = shape->dimensions == 2 && fabs(frame[8]) < 0.5;
   for (int k = 0; k < 9; ++k) out[k] = frame[swap && k % 3 == 1 ? k + 1 : swap && k % 3 == 2 ? k - 1 : k];
 }
 
-void mote_lattice_region(const double frame[9], const double low[3], const double high[3], double out_low[3],
+void mote_packing_region(const double frame[9], const double low[3], const double high[3], double out_low[3],
                          double out_high[3]) {
   double middle[3], half[3];
   for (int k = 0; k < 3; ++k) middle[k] = 0.5 * (low[k] + high[k]), half[k] = 0.5 * (high[k] - low[k]);
@@ -144,17 +144,17 @@ void mote_lattice_region(const double frame[9], const double low[3], const doubl
   }
 }
 
-mote_lattice mote_lattice_over(const double frame[9], const double low[3], const double high[3],
+mote_packing mote_packing_over(const double frame[9], const double low[3], const double high[3],
                                const double step[3], const double offset[3], int dimensions) {
-  mote_lattice lattice = {.count = {1, 1, 1}};
+  mote_packing packing = {.count = {1, 1, 1}};
   double corner[3] = {0};
-  for (int k = 0; k < 9; ++k) lattice.frame[k] = frame[k];
+  for (int k = 0; k < 9; ++k) packing.frame[k] = frame[k];
   for (int k = 0; k < dimensions; ++k) {
     double half_count = ceil(0.5 * (high[k] - low[k]) / step[k]) + 1.0;
-    lattice.step[k] = step[k];
-    lattice.count[k] = half_count < 1e15 ? 2 * (int64_t)half_count + 1 : 0;
+    packing.step[k] = step[k];
+    packing.count[k] = half_count < 1e15 ? 2 * (int64_t)half_count + 1 : 0;
     corner[k] = 0.5 * (low[k] + high[k]) + (offset[k] - half_count) * step[k];
   }
-  turn3(frame, corner, lattice.origin);
-  return lattice;
+  turn3(frame, corner, packing.origin);
+  return packing;
 }

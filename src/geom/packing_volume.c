@@ -11,7 +11,7 @@
 #define CUT_MOST 400000.0  // cells at the surface; the next level has four times as many
 
 typedef struct tally {
-  double moment[MOTE_LATTICE_MOMENTS];
+  double moment[MOTE_PACKING_MOMENTS];
   double cut, cut_volume;  // number and volume of the finest cells, those at the surface
 } tally;
 
@@ -99,7 +99,7 @@ static tally cut_all(cells *c) {
   mote_parallel_for(c->shape->env.threads, count, 1, cut_coarse, c);
   for (size_t cell = 0; cell < count; ++cell) {
     const tally *part = &c->sum[cell];
-    for (int k = 0; k < MOTE_LATTICE_MOMENTS; ++k) sum.moment[k] += part->moment[k];
+    for (int k = 0; k < MOTE_PACKING_MOMENTS; ++k) sum.moment[k] += part->moment[k];
     sum.cut += part->cut;
     sum.cut_volume += part->cut_volume;
   }
@@ -113,11 +113,11 @@ static double remaining(double change, double before) {
   return ratio / (1.0 - ratio);
 }
 
-void mote_lattice_moments(const mote_shape *shape, const double low[3], const double high[3],
-                          double moment[MOTE_LATTICE_MOMENTS]) {
+void mote_packing_moments(const mote_shape *shape, const double low[3], const double high[3],
+                          double moment[MOTE_PACKING_MOMENTS]) {
   cells c = {.shape = shape, .count = {1, 1, 1}};
   double longest = 0.0;
-  memset(moment, 0, MOTE_LATTICE_MOMENTS * sizeof *moment);
+  memset(moment, 0, MOTE_PACKING_MOMENTS * sizeof *moment);
   for (int k = 0; k < 3; ++k) {
     if (high[k] < low[k]) return;
     longest = max2(longest, high[k] - low[k]);
@@ -142,14 +142,14 @@ void mote_lattice_moments(const mote_shape *shape, const double low[3], const do
     if (sum.cut > CUT_MOST) break;
   }
   double more = remaining(change, last);
-  for (int k = 0; k < MOTE_LATTICE_MOMENTS; ++k) {
+  for (int k = 0; k < MOTE_PACKING_MOMENTS; ++k) {
     moment[k] = sum.moment[k] + (sum.moment[k] - before.moment[k]) * more;
   }
   moment[0] = max2(0.0, moment[0]);
 }
 
-double mote_lattice_volume(const mote_shape *shape, const double low[3], const double high[3]) {
-  double moment[MOTE_LATTICE_MOMENTS];
-  mote_lattice_moments(shape, low, high, moment);
+double mote_packing_volume(const mote_shape *shape, const double low[3], const double high[3]) {
+  double moment[MOTE_PACKING_MOMENTS];
+  mote_packing_moments(shape, low, high, moment);
   return moment[0];
 }

@@ -1,5 +1,5 @@
-// A small cell list of points that come one by one: who is near. Order of neighbours: cell by cell, then the
-// last added first; a function of the positions and the order of adding alone.
+// A small cell list of points added one by one, for neighbour queries. Order of neighbours: cell by cell,
+// then the last added first; a function of the positions and the order of adding alone.
 #ifndef MOTE_POINT_CELLS_H
 #define MOTE_POINT_CELLS_H
 

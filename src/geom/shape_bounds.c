@@ -89,7 +89,7 @@ static double leaf_reach(const mote_shape_node *node, int dimensions, const doub
     return reach;
   }
   double flat[3] = {size[0], size[1], dimensions == 2 ? 0.0 : size[2]};
-  switch (node->kind) {
+  switch ((int)node->kind) {
     case MOTE_SHAPE_BOX: reach = length3(flat); break;
     case MOTE_SHAPE_SPHERE: reach = size[0]; break;
     case MOTE_SHAPE_ELLIPSOID: reach = max2(flat[0], max2(flat[1], flat[2])); break;
@@ -129,7 +129,7 @@ mote_result mote_shape_volume(const mote_shape *shape, double *volume, mote_erro
   } else if (mote_node_is_leaf(shape->node)) {
     *volume = mote_primitive_volume(shape->node, shape->dimensions);
   } else {
-    *volume = mote_lattice_volume(shape, low, high);
+    *volume = mote_packing_volume(shape, low, high);
   }
   return MOTE_OK;
 }

@@ -196,7 +196,7 @@ static mote_result make_mesh(const mote_shape_def *def, const mote_shape *shape,
 static mote_result make_leaf(const mote_shape_def *def, const mote_shape *shape, mote_shape_node *node,
                              mote_error *error) {
   int dimensions = shape->dimensions;
-  switch (def->kind) {
+  switch ((int)def->kind) {
     case MOTE_SHAPE_BOX: return make_box(def, dimensions, node, error);
     case MOTE_SHAPE_SPHERE: return make_ball(def, node, error);
     case MOTE_SHAPE_ELLIPSOID: return make_ellipsoid(def, node, error);
@@ -250,7 +250,7 @@ static mote_result transform(const mote_shape_def *def, mote_shape *shape, size_
   double turn[9], pivot[3] = {0}, axis[3];
   MOTE_TRY(check_size(def->scale, "scale", error));
   MOTE_TRY(check_point(def->move, "move", error));
-  if (!sane(def->angle)) return mote_fail_key(error, "angle", "is not a number that one can turn by");
+  if (!sane(def->angle)) return mote_fail_key(error, "angle", "is not a finite angle");
   set_identity(turn);
   if (def->angle != 0.0) {
     MOTE_TRY(direction(def->axis, 3, true, "axis", axis, error));
@@ -344,8 +344,7 @@ static void find_reach(mote_shape *shape) {
 
 mote_result mote_shape_create(const mote_shape_def *def, int dimensions, const mote_env *env,
                               mote_shape **out, mote_error *error) {
-  if (!def || !out)
-    return mote_fail(error, MOTE_ERROR_ARGUMENT, "a definition and a place for the shape are needed");
+  if (!def || !out) return mote_fail(error, MOTE_ERROR_ARGUMENT, "def and out must not be NULL");
   if (dimensions != 2 && dimensions != 3) {
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "shapes have 2 or 3 dimensions, not %d", dimensions);
   }

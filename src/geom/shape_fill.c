@@ -1,4 +1,4 @@
-// Filling shapes with particles: boxes side to side, all else by the lattice points inside, with the lattice
+// Filling shapes with particles: boxes side to side, all else by the packing points inside, with the packing
 // shifted to where their number is nearest to volume / spacing^dimensions.
 #include "geom/shape_fill.h"
 
@@ -46,7 +46,7 @@ mote_result mote_fill_check_count(double count, size_t most, mote_error *error) 
 
 static mote_result no_room(mote_error *error) {
   return mote_fail_key(error, "spacing",
-                       "the shape has no room for a single particle: it is smaller than the spacing");
+                       "not a single particle fits into the shape: it is smaller than the spacing");
 }
 
 // --- Boxes -------------------------------------------------------------------------------------------------
@@ -94,9 +94,9 @@ static mote_result fill_box(const mote_shape *shape, double spacing, size_t most
   return MOTE_OK;
 }
 
-// --- Lattices ----------------------------------------------------------------------------------------------
+// --- Packings ----------------------------------------------------------------------------------------------
 
-// The lattices of a kind are shifted copies of a rectangular one.
+// The packings of a kind are shifted copies of a rectangular one.
 typedef struct pattern {
   double step[3];
   double turn[9];  // against the shape's own frame
@@ -120,7 +120,7 @@ static pattern hexagonal(double d, int dimensions) {
                    .shift = {{0}, {0.0, 0.5, 0.5}, {0.5, 0.0, 0.5}, {0.5, 0.5, 0.0}}};
 }
 
-// To be relaxed: no face lies along the lattice, so that the points near it are as dense as everywhere.
+// To be relaxed: no face lies along the packing, so that the points near it are as dense as everywhere.
 static pattern skew(double d, int dimensions) {
   if (dimensions == 2) {
     return (pattern){.step = {d, d, d}, .turn = {0.8, -0.6, 0.0, 0.6, 0.8, 0.0, 0.0, 0.0, 1.0}, .copies = 1};
@@ -135,21 +135,21 @@ static pattern pattern_of(mote_fill_kind kind, double d, int dimensions) {
   return (pattern){.step = {d, d, d}, .turn = STRAIGHT, .copies = 1};
 }
 
-static mote_lattice lattice_copy(const mote_shape *shape, const pattern *p, int copy, const double shift[3]) {
+static mote_packing packing_copy(const mote_shape *shape, const pattern *p, int copy, const double shift[3]) {
   double low[3], high[3], offset[3], frame[9];
   for (int k = 0; k < 3; ++k) offset[k] = shift[k] + p->shift[copy][k];
-  mote_lattice_frame(shape, frame);
+  mote_packing_frame(shape, frame);
   multiply3(frame, p->turn, frame);
   mote_node_bounds(shape, 0, frame, low, high);
-  return mote_lattice_over(frame, low, high, p->step, offset, shape->dimensions);
+  return mote_packing_over(frame, low, high, p->step, offset, shape->dimensions);
 }
 
 static double count_inside(const mote_shape *shape, const pattern *p, const double shift[3]) {
-  mote_lattice_plan plan;
+  mote_packing_plan plan;
   double count = 0.0;
   for (int copy = 0; copy < p->copies; ++copy) {
-    mote_lattice lattice = lattice_copy(shape, p, copy, shift);
-    count += (double)mote_lattice_count(shape, &lattice, -HUGE_VAL, 0.0, &plan);
+    mote_packing packing = packing_copy(shape, p, copy, shift);
+    count += (double)mote_packing_count(shape, &packing, -HUGE_VAL, 0.0, &plan);
   }
   return count;
 }
@@ -225,20 +225,20 @@ static double best_step(const mote_shape *shape, pattern *p, double volume, doub
 // Steps and shifts of a box with the shape's bounds in its own frame.
 static void fit_box(const mote_shape *shape, pattern *p, double frame[9], double low[3], double high[3],
                     double shift[3]) {
-  mote_lattice_frame(shape, frame);
+  mote_packing_frame(shape, frame);
   mote_node_bounds_plain(shape, 0, frame, low, high);
   for (int k = 0; k < shape->dimensions; ++k) shift[k] = fit_axis(p, k, high[k] - low[k]);
 }
 
-mote_lattice mote_lattice_fitted(const mote_shape *shape, double spacing, double margin) {
+mote_packing mote_packing_fitted(const mote_shape *shape, double spacing, double margin) {
   pattern p = pattern_of(MOTE_FILL_CUBIC, spacing, shape->dimensions);
   double low[3], high[3], frame[9], shift[3] = {0};
   fit_box(shape, &p, frame, low, high, shift);
   for (int k = 0; k < shape->dimensions; ++k) low[k] -= margin, high[k] += margin;
-  return mote_lattice_over(frame, low, high, p.step, shift, shape->dimensions);
+  return mote_packing_over(frame, low, high, p.step, shift, shape->dimensions);
 }
 
-// A lattice and its points in the shape.
+// A packing and its points in the shape.
 typedef struct choice {
   pattern pattern;
   double shift[3], count;
@@ -273,7 +273,7 @@ static choice fit_inside(const mote_shape *shape, const pattern *p, mote_fill_ki
 
 // From side to side where that fills the volume to 0.2 %, or better than anything else: a layer of two rows
 // has no other place for them.
-static choice find_lattice(const mote_shape *shape, mote_fill_kind kind, double volume, const pattern *p) {
+static choice find_packing(const mote_shape *shape, mote_fill_kind kind, double volume, const pattern *p) {
   bool sides =
       kind != MOTE_FILL_RELAXED && (!mote_node_is_leaf(shape->node) || shape->node->kind == MOTE_SHAPE_MESH ||
                                     shape->node->kind == MOTE_SHAPE_BOX);
@@ -284,21 +284,21 @@ static choice find_lattice(const mote_shape *shape, mote_fill_kind kind, double 
   return fitted.error < other.error ? fitted : other;
 }
 
-mote_result mote_fill_lattice(const mote_shape *shape, double spacing, mote_fill_kind kind, double volume,
+mote_result mote_fill_packing(const mote_shape *shape, double spacing, mote_fill_kind kind, double volume,
                               size_t most, const mote_env *env, double step[3], mote_samples *out,
                               mote_error *error) {
   pattern p = pattern_of(kind, spacing, shape->dimensions);
-  choice c = find_lattice(shape, kind, volume, &p);
+  choice c = find_packing(shape, kind, volume, &p);
   if (c.count < 1.0) return no_room(error);
   MOTE_TRY(mote_fill_check_count(c.count, most, error));
   MOTE_TRY(mote_samples_alloc(env, (size_t)c.count, out, error));
   copy3(c.pattern.step, step);
   size_t done = 0;
   for (int copy = 0; copy < p.copies; ++copy) {
-    mote_lattice_plan plan;
-    mote_lattice lattice = lattice_copy(shape, &c.pattern, copy, c.shift);
-    size_t inside = mote_lattice_count(shape, &lattice, -HUGE_VAL, 0.0, &plan);
-    if (inside > 0) mote_lattice_place(&plan, out->position + 3 * done);
+    mote_packing_plan plan;
+    mote_packing packing = packing_copy(shape, &c.pattern, copy, c.shift);
+    size_t inside = mote_packing_count(shape, &packing, -HUGE_VAL, 0.0, &plan);
+    if (inside > 0) mote_packing_place(&plan, out->position + 3 * done);
     done += inside;
   }
   return MOTE_OK;
@@ -319,17 +319,16 @@ static mote_result fill(const mote_shape *shape, const filling *f, const mote_en
   if (f->kind == MOTE_FILL_CUBIC && root->kind == MOTE_SHAPE_BOX && !root->inverted) {
     return fill_box(shape, f->spacing, f->most, env, step, out, error);
   }
-  // The count differs from the estimate by the lattice points near the surface; 10 % are more than that.
+  // The count differs from the estimate by the packing points near the surface; 10 % are more than that.
   MOTE_TRY(mote_fill_check_count(0.9 * wanted_count(shape, f->volume, f->spacing), f->most, error));
   if (f->kind == MOTE_FILL_RELAXED)
     return mote_fill_relaxed(shape, f->spacing, f->seed, f->volume, f->most, env, out, error);
-  return mote_fill_lattice(shape, f->spacing, f->kind, f->volume, f->most, env, step, out, error);
+  return mote_fill_packing(shape, f->spacing, f->kind, f->volume, f->most, env, step, out, error);
 }
 
 static mote_result fill_evenly(const mote_shape *shape, filling *f, const mote_env *env, double step[3],
                                mote_samples *out, mote_error *error) {
-  if (!shape || !out)
-    return mote_fail(error, MOTE_ERROR_ARGUMENT, "a shape and a place for the samples are needed");
+  if (!shape || !out) return mote_fail(error, MOTE_ERROR_ARGUMENT, "shape and out must not be NULL");
   if (!(f->spacing > 0.0 && isfinite(f->spacing))) {
     return mote_fail_key(error, "spacing", "must be a positive number");
   }

@@ -1,4 +1,4 @@
-// What the ways of filling a shape share.
+// Shared by the methods that fill a shape.
 #ifndef MOTE_SHAPE_FILL_H
 #define MOTE_SHAPE_FILL_H
 
@@ -10,8 +10,8 @@ mote_result mote_samples_alloc(const mote_env *env, size_t count, mote_samples *
 mote_result mote_fill_check_count(double count, size_t most, mote_error *error);
 
 // `volume`: of the shape. The volumes of samples are left to the caller. `step`: receives those of the
-// lattice.
-mote_result mote_fill_lattice(const mote_shape *shape, double spacing, mote_fill_kind kind, double volume,
+// packing.
+mote_result mote_fill_packing(const mote_shape *shape, double spacing, mote_fill_kind kind, double volume,
                               size_t most, const mote_env *env, double step[3], mote_samples *out,
                               mote_error *error);
 mote_result mote_fill_relaxed(const mote_shape *shape, double spacing, uint64_t seed, double volume,

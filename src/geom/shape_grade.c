@@ -7,7 +7,7 @@
 typedef struct grade {
   const mote_shape *shape;
   const mote_samples *fine;
-  double frame[9], low[3];  // of the lattice: its axes and first particle
+  double frame[9], low[3];  // of the packing: its axes and first particle
   const double *step;
   double depth;
   int levels;
@@ -34,7 +34,7 @@ static double depth_of(double depth, double step, int level) {
   return size * (depth + 0.5 * step);
 }
 
-// Of the point in the lattice's frame.
+// Of the point in the packing's frame.
 static void place_of(const grade *g, const double x[3], double y[3]) {
   unturn3(g->frame, x, y);
 }
@@ -103,7 +103,7 @@ mote_result mote_fill_grade(const mote_shape *shape, const double step[3], int m
   grade g = {.shape = shape, .fine = fine, .step = step, .depth = depth, .levels = levels_of(most)};
   g.level = mote_alloc(env, fine->count, sizeof *g.level);
   if (g.level == NULL) return mote_fail_memory(error, fine->count);
-  mote_lattice_frame(shape, g.frame);
+  mote_packing_frame(shape, g.frame);
   find_low(&g);
   mote_parallel_for(env->threads, fine->count, 256, level_chunk, &g);
   size_t count = 0;
@@ -119,10 +119,10 @@ double mote_shape_fill_graded_estimate(const mote_shape *shape, double spacing, 
   if (!(count < HUGE_VAL)) return count;
   double same[3] = {spacing, spacing, spacing}, step = step_length(same, shape->dimensions);
   for (int level = 1; level <= levels_of(grading); ++level) {
-    mote_lattice_plan plan;
-    mote_lattice lattice = mote_lattice_fitted(shape, (double)(1 << level) * spacing, 0.0);
+    mote_packing_plan plan;
+    mote_packing packing = mote_packing_fitted(shape, (double)(1 << level) * spacing, 0.0);
     double blocks =
-        (double)mote_lattice_count(shape, &lattice, -HUGE_VAL, -depth_of(depth, step, level), &plan);
+        (double)mote_packing_count(shape, &packing, -HUGE_VAL, -depth_of(depth, step, level), &plan);
     count -= blocks * (double)((1 << shape->dimensions) - 1);
   }
   return count;

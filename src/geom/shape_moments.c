@@ -41,7 +41,7 @@ static void torus_squares(const mote_shape_node *node, int dimensions, double ou
 static void mean_squares(const mote_shape_node *node, int dimensions, double out[3]) {
   const double *s = node->size, round = dimensions == 2 ? 0.25 : 0.2;
   set3(0.0, 0.0, 0.0, out);
-  switch (node->kind) {
+  switch ((int)node->kind) {
     case MOTE_SHAPE_BOX:
       for (int k = 0; k < dimensions; ++k) out[k] = s[k] * s[k] / 3.0;
       break;
@@ -89,7 +89,7 @@ static void add_tetrahedron(const double a[3], const double b[3], const double c
 }
 
 static void mesh_sums(const mote_mesh *mesh, const double middle[3], double *m) {
-  memset(m, 0, MOTE_LATTICE_MOMENTS * sizeof *m);
+  memset(m, 0, MOTE_PACKING_MOMENTS * sizeof *m);
   for (size_t t = 0; t < mesh->triangles; ++t) {
     double x[3][3];
     for (int k = 0; k < 3; ++k) sub3(mesh->vertex + 3 * (size_t)mesh->triangle[3 * t + k], middle, x[k]);
@@ -108,9 +108,9 @@ static void summed_moments(const double *m, const double middle[3], mote_moments
 }
 
 mote_result mote_shape_moments(const mote_shape *shape, mote_moments *out, mote_error *error) {
-  if (!shape || !out) return mote_fail(error, MOTE_ERROR_ARGUMENT, "a shape and a place are needed");
+  if (!shape || !out) return mote_fail(error, MOTE_ERROR_ARGUMENT, "shape and out must not be NULL");
   const mote_shape_node *node = shape->node;
-  double low[3], high[3], middle[3], m[MOTE_LATTICE_MOMENTS], S[9];
+  double low[3], high[3], middle[3], m[MOTE_PACKING_MOMENTS], S[9];
   mote_shape_bounds(shape, low, high);
   if (!finite3(low) || !finite3(high)) {
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "a shape without bounds has no mass");
@@ -122,7 +122,7 @@ mote_result mote_shape_moments(const mote_shape *shape, mote_moments *out, mote_
   } else if (mote_node_is_leaf(node)) {
     single_moments(node, shape->dimensions, out, S);
   } else {
-    mote_lattice_moments(shape, low, high, m);
+    mote_packing_moments(shape, low, high, m);
     summed_moments(m, middle, out, S);
   }
   double trace = S[0] + S[4] + S[8];

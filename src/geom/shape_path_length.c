@@ -5,13 +5,13 @@
 
 #include "geom/shape_tree.h"
 
-#define STRIDE 0.05  // details: of looks along a straight way
-#define GRAZE 0.01   // details by which such a way may leave the shape
+#define STRIDE 0.05  // details: step of the test along a straight path
+#define GRAZE 0.01   // details by which such a path may leave the shape
 #define CELLS 7      // from the first point to the sides of the box where bends are looked for
 #define SIDE (2 * CELLS + 1)
 #define ROUNDS 4  // of tightening, from each end
 
-// Whether the straight way between two points stays in the shape. Depths are never more than the true ones,
+// Whether the straight path between two points stays in the shape. Depths are never more than the true ones,
 // so that what is within them need not be looked at.
 static bool is_straight(const mote_shape *shape, double detail, const double a[3], const double b[3]) {
   double length = distance3(a, b), along = 0.0, to[3];
@@ -51,7 +51,7 @@ static bool sees(bends *b, size_t node, const double x[3]) {
   return b->seen[node] == SEEN;
 }
 
-// A bend that is drawn towards one end makes its way shorter, until the other leg meets the surface.
+// A bend that is drawn towards one end makes its path shorter, until the other leg meets the surface.
 static void draw_towards(const bends *b, const double end[3], const double other[3], double x[3]) {
   for (double part = 0.5; part > 0.03; part *= 0.5) {
     double to[3], trial[3];
@@ -61,7 +61,7 @@ static void draw_towards(const bends *b, const double end[3], const double other
   }
 }
 
-// The way of one bend: the best of the nodes, tightened.
+// The path with one bend: the best of the nodes, tightened.
 static double go_around(bends *b, const double to[3], double most) {
   double best = most, bend[3] = {0};
   for (size_t node = 0; node < b->nodes; ++node) {
@@ -80,8 +80,8 @@ static double go_around(bends *b, const double to[3], double most) {
   return distance3(b->from, bend) + distance3(bend, to);
 }
 
-void mote_shape_ways(const mote_shape *shape, double detail, const double from[3], const double *to,
-                     size_t count, double most, double *length) {
+void mote_shape_path_lengths(const mote_shape *shape, double detail, const double from[3], const double *to,
+                             size_t count, double most, double *length) {
   bends b = {.nodes = 0};
   for (size_t k = 0; k < count; ++k) {
     if (is_straight(shape, detail, from, to + 3 * k)) continue;

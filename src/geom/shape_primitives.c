@@ -62,7 +62,7 @@ static double torus(const double y[3], const double size[3], double normal[3]) {
 
 double mote_primitive_distance(const mote_shape_node *node, int dimensions, const double y[3],
                                double normal[3]) {
-  switch (node->kind) {
+  switch ((int)node->kind) {
     case MOTE_SHAPE_BOX: return box(y, node->size, normal);
     case MOTE_SHAPE_SPHERE: return ball(y, node->size[0], normal);
     case MOTE_SHAPE_ELLIPSOID: return mote_ellipsoid_distance(dimensions, node->size, y, normal);
@@ -77,7 +77,7 @@ double mote_primitive_distance(const mote_shape_node *node, int dimensions, cons
 
 static double volume_2d(const mote_shape_node *node) {
   const double *s = node->size;
-  switch (node->kind) {
+  switch ((int)node->kind) {
     case MOTE_SHAPE_BOX: return 4.0 * s[0] * s[1];
     case MOTE_SHAPE_SPHERE: return MOTE_PI * s[0] * s[0];
     case MOTE_SHAPE_ELLIPSOID: return MOTE_PI * s[0] * s[1];
@@ -92,7 +92,7 @@ static double volume_2d(const mote_shape_node *node) {
 double mote_primitive_volume(const mote_shape_node *node, int dimensions) {
   const double *s = node->size;
   if (dimensions == 2) return volume_2d(node);
-  switch (node->kind) {
+  switch ((int)node->kind) {
     case MOTE_SHAPE_BOX: return 8.0 * s[0] * s[1] * s[2];
     case MOTE_SHAPE_SPHERE: return 4.0 / 3.0 * MOTE_PI * s[0] * s[0] * s[0];
     case MOTE_SHAPE_ELLIPSOID: return 4.0 / 3.0 * MOTE_PI * s[0] * s[1] * s[2];
@@ -109,7 +109,7 @@ void mote_primitive_extent(const mote_shape_node *node, double extent[3]) {
   for (int i = 0; i < 3; ++i) {
     const double *f = node->frame + 3 * i;  // f[k]: how much the local axis k lies along i
     double along = fabs(f[2]), across = sqrt(f[0] * f[0] + f[1] * f[1]), sum = 0.0;
-    switch (node->kind) {
+    switch ((int)node->kind) {
       case MOTE_SHAPE_BOX:
         for (int k = 0; k < 3; ++k) sum += f[k] == 0.0 ? 0.0 : fabs(f[k]) * s[k];
         extent[i] = sum;

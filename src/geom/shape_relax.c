@@ -1,4 +1,4 @@
-// Filling without a lattice: a jittered lattice whose points push each other apart, and are pushed by the
+// Filling without a packing: a jittered packing whose points push each other apart, and are pushed by the
 // wall as by a body of the same density behind it, until they are evenly spread. Each round moves all points
 // at once.
 #include "base/parallel.h"
@@ -7,9 +7,9 @@
 #include "geom/shape_fill.h"
 
 #define ROUNDS 24
-#define REACH 2.0    // of the push, in spacings
-#define JITTER 0.5   // of the lattice, in spacings, to both sides
-#define GAIN 0.8     // displacement, in spacings, for a push of 1
+#define REACH 2.0    // of the repulsion, in spacings
+#define JITTER 0.5   // of the packing, in spacings, to both sides
+#define GAIN 0.8     // displacement, in spacings, for a repulsion of 1
 #define STEP 0.2     // largest displacement of a round, in spacings
 #define SHALLOW 0.3  // no point comes nearer to the wall than this, where there is room
 #define NEAR_MOST 192
@@ -22,21 +22,21 @@ typedef struct relaxing {
   mote_crowd crowd;
   double *position, *moved;
   size_t count;
-  double wall[WALL_ENTRIES + 2];  // push of the wall at distances of 0 to REACH
+  double wall[WALL_ENTRIES + 2];  // repulsion of the wall at distances of 0 to REACH
 } relaxing;
 
-// The push of one point at distance r = q REACH.
-static double push_at(double q) {
+// The repulsion by one point at distance r = q REACH.
+static double repulsion_at(double q) {
   return q < 1.0 ? (1.0 - q) * (1.0 - q) : 0.0;
 }
 
-// The pushes of all points behind a plane at distance s, one per spacing^dimensions, summed as an integral of
-// 64 rings by their radii.
-static double wall_push(double s, int dimensions) {
+// The repulsion by all points behind a plane at distance s, one per spacing^dimensions, summed as an integral
+// of 64 rings by their radii.
+static double wall_repulsion(double s, int dimensions) {
   double sum = 0.0, width = (REACH - s) / 64.0;
   for (int k = 0; k < 64; ++k) {
     double r = s + (k + 0.5) * width, across = sqrt(r * r - s * s);
-    sum += push_at(r / REACH) * width * (dimensions == 2 ? 2.0 * across : MOTE_PI * across * across);
+    sum += repulsion_at(r / REACH) * width * (dimensions == 2 ? 2.0 * across : MOTE_PI * across * across);
   }
   return sum;
 }
@@ -49,16 +49,16 @@ static double wall_at(const relaxing *r, double depth) {
   return r->wall[k] + (at - k) * (r->wall[k + 1] - r->wall[k]);
 }
 
-static void push_of(const relaxing *r, size_t i, double push[3]) {
+static void repulsion_of(const relaxing *r, size_t i, double repulsion[3]) {
   const double *x = r->position + 3 * i;
   double reach = REACH * r->spacing, apart[3];
   const double *near[NEAR_MOST];
   size_t count = mote_crowd_near(&r->crowd, x, reach, near, NEAR_MOST);
-  set3(0.0, 0.0, 0.0, push);
+  set3(0.0, 0.0, 0.0, repulsion);
   for (size_t k = 0; k < count; ++k) {
     sub3(x, near[k], apart);
     double length = length3(apart);
-    if (length > 0.0) step3(push, push_at(length / reach) / length, apart, push);
+    if (length > 0.0) step3(repulsion, repulsion_at(length / reach) / length, apart, repulsion);
   }
 }
 
@@ -78,12 +78,12 @@ static void move_points(void *data, size_t begin, size_t end, int worker) {
   const relaxing *r = data;
   for (size_t i = begin; i < end; ++i) {
     const double *x = r->position + 3 * i;
-    double *to = r->moved + 3 * i, push[3], n[3];
-    push_of(r, i, push);
+    double *to = r->moved + 3 * i, repulsion[3], n[3];
+    repulsion_of(r, i, repulsion);
     double depth = -mote_shape_closest(r->shape, x, n);
-    step3(push, -wall_at(r, depth), n, push);
-    double size = r->gain * length3(push), step = size > STEP ? STEP / size : 1.0;
-    step3(x, step * r->gain * r->spacing, push, to);
+    step3(repulsion, -wall_at(r, depth), n, repulsion);
+    double size = r->gain * length3(repulsion), step = size > STEP ? STEP / size : 1.0;
+    step3(x, step * r->gain * r->spacing, repulsion, to);
     if (depth < (SHALLOW + STEP) * r->spacing && !bring_inside(r, to)) copy3(x, to);
   }
 }
@@ -109,7 +109,7 @@ static void swap_points(relaxing *r) {
 
 static void relax(relaxing *r, int threads) {
   for (int k = 0; k <= WALL_ENTRIES; ++k) {
-    r->wall[k] = wall_push(REACH * k / WALL_ENTRIES, r->shape->dimensions);
+    r->wall[k] = wall_repulsion(REACH * k / WALL_ENTRIES, r->shape->dimensions);
   }
   for (int round = 0; round < ROUNDS; ++round) {
     r->gain = round < ROUNDS / 2 ? GAIN : 0.5 * GAIN;
@@ -124,7 +124,7 @@ mote_result mote_fill_relaxed(const mote_shape *shape, double spacing, uint64_t 
   mote_samples samples;
   double step[3];
   if (most >= UINT32_MAX) most = UINT32_MAX - 1;  // they are numbered
-  MOTE_TRY(mote_fill_lattice(shape, spacing, MOTE_FILL_RELAXED, volume, most, env, step, &samples, error));
+  MOTE_TRY(mote_fill_packing(shape, spacing, MOTE_FILL_RELAXED, volume, most, env, step, &samples, error));
   relaxing r = {.shape = shape, .spacing = spacing, .seed = seed, .count = samples.count};
   mote_result result = mote_crowd_create(env, r.count, REACH * spacing, shape->dimensions, &r.crowd, error);
   r.position = samples.position;

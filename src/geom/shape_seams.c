@@ -1,5 +1,5 @@
 // Boxes of a union that touch without overlapping leave a seam inside, where the distance is 0 as at a wall;
-// the user is told.
+// they are reported.
 #include "base/note.h"
 #include "geom/shape_tree.h"
 

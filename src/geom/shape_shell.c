@@ -1,5 +1,5 @@
 // Samples of solids for boundary handling (Akinci et al. 2012, EG09 (55)): flat-sided shapes carry the
-// lattice that continues their filling, all others layers spread over offset surfaces.
+// packing that continues their filling, all others layers spread over offset surfaces.
 #include "geom/shape_shell.h"
 
 #include "geom/shape_fill.h"

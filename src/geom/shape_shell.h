@@ -1,4 +1,4 @@
-// What the ways of sampling a solid below its surface share.
+// Shared by the methods that sample a solid below its surface.
 #ifndef MOTE_SHAPE_SHELL_H
 #define MOTE_SHAPE_SHELL_H
 
@@ -20,7 +20,7 @@ bool mote_shell_holds(const mote_shell_task *task, const double x[3], double mar
 double mote_shell_thin_weight(double thickness, double spacing);
 
 mote_result mote_shell_flat(const mote_shell_task *task, mote_samples *out, mote_error *error);
-// For meshes and joined shapes with straight sides that a lattice fits, as those of boxes; *fits says
+// For meshes and joined shapes with straight sides that a packing fits, as those of boxes; *fits says
 // whether.
 mote_result mote_shell_fitted(const mote_shell_task *task, bool *fits, mote_samples *out, mote_error *error);
 mote_result mote_shell_curved(const mote_shell_task *task, mote_samples *out, mote_error *error);

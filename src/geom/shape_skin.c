@@ -219,7 +219,7 @@ static mote_result mesh_skin(skinner *s, const mote_shape_node *node) {
 static mote_result leaf_skin(skinner *s, const mote_shape_node *node) {
   const double *size = node->size;
   double round = min2(s->round, 0.5 * min2(size[0], size[1]));
-  switch (node->kind) {
+  switch ((int)node->kind) {
     case MOTE_SHAPE_BOX: return box_skin(s, node);
     case MOTE_SHAPE_SPHERE: return add_ball(s, node->origin, size[0]);
     case MOTE_SHAPE_CAPSULE: return rod_skin(s, node, size[1], 0.0, size[0]);

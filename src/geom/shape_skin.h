@@ -1,4 +1,4 @@
-// Where a solid body is met: balls, and rings of balls, inside of it that touch its surface from within.
+// Contact geometry of a solid body: balls, and rings of balls, inside it that touch its surface from within.
 // Every place where the body can touch something smaller than itself or flat has one near: corners, edges,
 // rims, round sides. Flat faces have none, for what they meet meets them with its own. Theory:
 // docs/theory/bodies.md

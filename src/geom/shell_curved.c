@@ -17,12 +17,12 @@ static mote_result check_size(const mote_shell_task *task, double layers, mote_e
   for (int k = 0; k < 3; ++k) widest = max2(widest, task->high[k] - task->low[k]);
   double step = max2(task->spacing, widest / 48.0), area;
   double frame[9], low[3], high[3];
-  mote_lattice_frame(task->shape, frame);
-  mote_lattice_region(frame, task->low, task->high, low, high);
-  mote_lattice_plan plan;
-  mote_lattice lattice = mote_lattice_over(frame, low, high, (const double[3]){step, step, step},
+  mote_packing_frame(task->shape, frame);
+  mote_packing_region(frame, task->low, task->high, low, high);
+  mote_packing_plan plan;
+  mote_packing packing = mote_packing_over(frame, low, high, (const double[3]){step, step, step},
                                            (const double[3]){0}, task->shape->dimensions);
-  area = 0.5 * (double)mote_lattice_count(task->shape, &lattice, -step, step, &plan);
+  area = 0.5 * (double)mote_packing_count(task->shape, &packing, -step, step, &plan);
   double ratio = step / task->spacing;
   for (int k = 1; k < task->shape->dimensions; ++k) area *= ratio;
   return mote_fill_check_count(0.25 * area * layers, task->most, error);

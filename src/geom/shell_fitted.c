@@ -1,58 +1,58 @@
-// Samples of meshes and joined shapes with straight sides, as of an L-shaped tank: where the lattice of the
+// Samples of meshes and joined shapes with straight sides, as of an L-shaped tank: where the packing of the
 // filling has every face half a step away from its points, its points inside of the solid are the samples,
-// and wall and fluid are one lattice.
+// and wall and fluid are one packing.
 #include "geom/packing.h"
 #include "geom/shape_fill.h"
 #include "geom/shape_shell.h"
 
-static double cell_volume(const mote_lattice *lattice, int dimensions) {
-  return lattice->step[0] * lattice->step[1] * (dimensions == 2 ? 1.0 : lattice->step[2]);
+static double cell_volume(const mote_packing *packing, int dimensions) {
+  return packing->step[0] * packing->step[1] * (dimensions == 2 ? 1.0 : packing->step[2]);
 }
 
-// Whether the way from x to the surface is nothing or half a step along each axis of the lattice.
-static bool is_half_way(const mote_shape *shape, const mote_lattice *lattice, const double x[3]) {
+// Whether the distance from x to the surface is nothing or half a step along each axis of the packing.
+static bool is_half_a_step(const mote_shape *shape, const mote_packing *packing, const double x[3]) {
   double n[3], f = mote_shape_closest(shape, x, n);
-  unturn3(lattice->frame, n, n);
+  unturn3(packing->frame, n, n);
   for (int k = 0; k < shape->dimensions; ++k) {
-    double way = fabs(f * n[k]), slack = 1e-6 * lattice->step[k];
-    if (way > slack && fabs(way - 0.5 * lattice->step[k]) > slack) return false;
+    double distance = fabs(f * n[k]), slack = 1e-6 * packing->step[k];
+    if (distance > slack && fabs(distance - 0.5 * packing->step[k]) > slack) return false;
   }
   return true;
 }
 
-static bool steps_are_right(const mote_lattice *lattice, double spacing, int dimensions) {
+static bool steps_are_right(const mote_packing *packing, double spacing, int dimensions) {
   for (int k = 0; k < dimensions; ++k) {
-    if (fabs(lattice->step[k] - spacing) > 0.25 * spacing) return false;
+    if (fabs(packing->step[k] - spacing) > 0.25 * spacing) return false;
   }
   return true;
 }
 
 // All points next to the surface have it half a step away.
-static mote_result check_fit(const mote_shell_task *task, const mote_lattice *lattice, bool *fits,
+static mote_result check_fit(const mote_shell_task *task, const mote_packing *packing, bool *fits,
                              mote_error *error) {
-  mote_lattice_plan plan;
-  const double *step = lattice->step;
+  mote_packing_plan plan;
+  const double *step = packing->step;
   double reach = 0.75 * max2(step[0], max2(step[1], task->shape->dimensions == 3 ? step[2] : 0.0));
-  size_t count = mote_lattice_count(task->shape, lattice, -reach, reach, &plan);
+  size_t count = mote_packing_count(task->shape, packing, -reach, reach, &plan);
   double *position = mote_alloc(&task->env, count, 3 * sizeof(double));
   if (!position) return mote_fail_memory(error, count * 3 * sizeof(double));
-  if (count > 0) mote_lattice_place(&plan, position);
+  if (count > 0) mote_packing_place(&plan, position);
   *fits = count > 0;
-  for (size_t i = 0; i < count && *fits; ++i) *fits = is_half_way(task->shape, lattice, position + 3 * i);
+  for (size_t i = 0; i < count && *fits; ++i) *fits = is_half_a_step(task->shape, packing, position + 3 * i);
   mote_free(&task->env, position, count, 3 * sizeof(double));
   return MOTE_OK;
 }
 
-static mote_result take_points(const mote_shell_task *task, const mote_lattice *lattice, mote_samples *out,
+static mote_result take_points(const mote_shell_task *task, const mote_packing *packing, mote_samples *out,
                                mote_error *error) {
-  mote_lattice_plan plan;
-  double volume = cell_volume(lattice, task->shape->dimensions);
-  size_t count = mote_lattice_count(task->shape, lattice, -task->depth - 0.01 * task->spacing, 0.0, &plan);
+  mote_packing_plan plan;
+  double volume = cell_volume(packing, task->shape->dimensions);
+  size_t count = mote_packing_count(task->shape, packing, -task->depth - 0.01 * task->spacing, 0.0, &plan);
   size_t kept = 0;
   MOTE_TRY(mote_fill_check_count((double)count / 8.0, task->most, error));
   double *position = mote_alloc(&task->env, count, 3 * sizeof(double));
   if (!position) return mote_fail_memory(error, count * 3 * sizeof(double));
-  if (count > 0) mote_lattice_place(&plan, position);
+  if (count > 0) mote_packing_place(&plan, position);
   for (size_t i = 0; i < count; ++i) {
     if (mote_shell_holds(task, position + 3 * i, 0.0)) copy3(position + 3 * i, position + 3 * kept++);
   }
@@ -73,8 +73,8 @@ mote_result mote_shell_fitted(const mote_shell_task *task, bool *fits, mote_samp
   if (mote_node_is_leaf(root) && root->kind != MOTE_SHAPE_MESH) return MOTE_OK;
   mote_node_bounds_plain(task->shape, 0, NULL, low, high);
   if (!finite3(low) || !finite3(high) || !(high[0] > low[0])) return MOTE_OK;
-  mote_lattice lattice = mote_lattice_fitted(task->shape, task->spacing, task->depth + task->spacing);
-  if (!steps_are_right(&lattice, task->spacing, task->shape->dimensions)) return MOTE_OK;
-  MOTE_TRY(check_fit(task, &lattice, fits, error));
-  return *fits ? take_points(task, &lattice, out, error) : MOTE_OK;
+  mote_packing packing = mote_packing_fitted(task->shape, task->spacing, task->depth + task->spacing);
+  if (!steps_are_right(&packing, task->spacing, task->shape->dimensions)) return MOTE_OK;
+  MOTE_TRY(check_fit(task, &packing, fits, error));
+  return *fits ? take_points(task, &packing, out, error) : MOTE_OK;
 }

@@ -1,6 +1,6 @@
-// Samples of boxes, containers and half spaces: cells of a lattice that fits the faces, all but a hole. For a
+// Samples of boxes, containers and half spaces: cells of a packing that fits the faces, all but a hole. For a
 // box the hole is what lies deeper than asked for; for a container it is the container, so that its samples
-// and its cubic filling are one lattice.
+// and its cubic filling are one packing.
 #include "geom/shape_fill.h"
 #include "geom/shape_shell.h"
 

@@ -1,4 +1,4 @@
-// Placing the points of a layer: lattice points near it are moved onto it along gradients, then thinned to a
+// Placing the points of a layer: packing points near it are moved onto it along gradients, then thinned to a
 // least distance.
 #include "geom/shell_layer.h"
 
@@ -7,7 +7,7 @@
 #include "geom/point_cells.h"
 #include "geom/shape_fill.h"
 
-#define FINE 0.5      // step of the candidates' lattice, in spacings
+#define FINE 0.5      // step of the candidates' packing, in spacings
 #define APART 0.82    // least distance of points: random packings of it have about one point per spacing^2
 #define FARTHEST 1.5  // no candidate moves more spacings than this
 
@@ -99,21 +99,21 @@ static mote_result thin_out(mote_shell_layer *layer, const candidates *c, size_t
   return MOTE_OK;
 }
 
-static mote_lattice candidate_lattice(const mote_shell_task *task) {
+static mote_packing candidate_packing(const mote_shell_task *task) {
   double h = FINE * task->spacing, margin = 2.0 * task->spacing, low[3], high[3], frame[9];
   for (int k = 0; k < 3; ++k) low[k] = task->low[k] - margin, high[k] = task->high[k] + margin;
-  mote_lattice_frame(task->shape, frame);
-  mote_lattice_region(frame, low, high, low, high);
-  return mote_lattice_over(frame, low, high, (const double[3]){h, h, h}, (const double[3]){0.25, 0.25, 0.25},
+  mote_packing_frame(task->shape, frame);
+  mote_packing_region(frame, low, high, low, high);
+  return mote_packing_over(frame, low, high, (const double[3]){h, h, h}, (const double[3]){0.25, 0.25, 0.25},
                            task->shape->dimensions);
 }
 
 mote_result mote_shell_layer_place(mote_shell_layer *layer, mote_error *error) {
   const mote_shell_task *task = layer->task;
-  mote_lattice_plan plan;
-  mote_lattice lattice = candidate_lattice(task);
+  mote_packing_plan plan;
+  mote_packing packing = candidate_packing(task);
   double reach = 0.45 * task->spacing;
-  size_t count = mote_lattice_count(task->shape, &lattice, layer->inner - reach, layer->outer + reach, &plan);
+  size_t count = mote_packing_count(task->shape, &packing, layer->inner - reach, layer->outer + reach, &plan);
   layer->count = 0;
   layer->filled = 0.0;
   if (count == 0) return MOTE_OK;
@@ -129,7 +129,7 @@ mote_result mote_shell_layer_place(mote_shell_layer *layer, mote_error *error) {
   if (!c.position || !c.weight || !c.share || !layer->position || !layer->weight) {
     return mote_fail_memory(error, count * 3 * sizeof(double));
   }
-  mote_lattice_place(&plan, c.position);
+  mote_packing_place(&plan, c.position);
   mote_parallel_for(task->env.threads, count, 256, settle_candidates, &c);
   for (size_t i = 0; i < count; ++i) {
     if (c.weight[i] == 0.0 || c.weight[i] == 1.0) layer->filled += c.share[i];

@@ -5,8 +5,8 @@
 #include "geom/shell_layer.h"
 
 #define ROUNDS 12
-#define PUSH_REACH 1.8  // in spacings
-#define PUSH 0.5
+#define REPULSION_REACH 1.8  // in spacings
+#define STEP 0.5
 #define AREA_REACH 2.5
 #define NEAR_MOST 128
 
@@ -23,31 +23,31 @@ static mote_result gather_crowd(const mote_shell_layer *layer, double reach, mot
                            error);
 }
 
-static void push_of(const spread *s, size_t i, double push[3]) {
+static void repulsion_of(const spread *s, size_t i, double repulsion[3]) {
   const double *x = s->layer->position + 3 * i;
-  double reach = PUSH_REACH * s->layer->task->spacing, apart[3];
+  double reach = REPULSION_REACH * s->layer->task->spacing, apart[3];
   const double *near[NEAR_MOST];
   size_t count = mote_crowd_near(&s->crowd, x, reach, near, NEAR_MOST);
-  set3(0.0, 0.0, 0.0, push);
+  set3(0.0, 0.0, 0.0, repulsion);
   for (size_t k = 0; k < count; ++k) {
     sub3(x, near[k], apart);
     double r = length3(apart), q = 1.0 - r / reach;
-    if (r > 0.0) step3(push, q * q / r, apart, push);
+    if (r > 0.0) step3(repulsion, q * q / r, apart, repulsion);
   }
 }
 
-static void push_points(void *data, size_t begin, size_t end, int worker) {
+static void spread_points(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const spread *s = data;
   double d = s->layer->task->spacing;
   for (size_t i = begin; i < end; ++i) {
     const double *x = s->layer->position + 3 * i;
-    double *to = s->moved + 3 * i, push[3], n[3];
-    push_of(s, i, push);
+    double *to = s->moved + 3 * i, repulsion[3], n[3];
+    repulsion_of(s, i, repulsion);
     mote_shape_closest(s->layer->task->shape, x, n);
-    step3(push, -dot3(push, n), n, push);
-    double size = length3(push);
-    step3(x, d * PUSH * (size > 1.0 ? 1.0 / size : 1.0), push, to);
+    step3(repulsion, -dot3(repulsion, n), n, repulsion);
+    double size = length3(repulsion);
+    step3(x, d * STEP * (size > 1.0 ? 1.0 / size : 1.0), repulsion, to);
     if (mote_shell_layer_settle(s->layer, to, s->moved_weight + i)) continue;
     copy3(x, to);
     s->moved_weight[i] = s->layer->weight[i];
@@ -59,10 +59,10 @@ mote_result mote_shell_layer_relax(mote_shell_layer *layer, mote_error *error) {
               .moved = mote_arena_take(layer->arena, layer->count, 3 * sizeof(double)),
               .moved_weight = mote_arena_take(layer->arena, layer->count, sizeof(double))};
   if (!s.moved || !s.moved_weight) return mote_fail_memory(error, layer->count * 4 * sizeof(double));
-  MOTE_TRY(gather_crowd(layer, PUSH_REACH * layer->task->spacing, &s.crowd, error));
+  MOTE_TRY(gather_crowd(layer, REPULSION_REACH * layer->task->spacing, &s.crowd, error));
   for (int round = 0; round < ROUNDS; ++round) {
     mote_crowd_sort(&s.crowd, layer->position);
-    mote_parallel_for(layer->task->env.threads, layer->count, 256, push_points, &s);
+    mote_parallel_for(layer->task->env.threads, layer->count, 256, spread_points, &s);
     double *position = layer->position, *weight = layer->weight;
     layer->position = s.moved, layer->weight = s.moved_weight;
     s.moved = position, s.moved_weight = weight;

@@ -7,7 +7,7 @@
 #define BYTES 12  // of a particle
 
 // Text has no control characters but those that move on; floats have some very soon.
-static bool is_text(const mote_source *source) {
+static bool is_text(const mote_file_content *source) {
   for (size_t k = 0; k < source->size; ++k) {
     uint8_t c = source->data[k];
     if (c < ' ' && !(c >= '\t' && c <= '\r')) return false;
@@ -15,7 +15,7 @@ static bool is_text(const mote_source *source) {
   return true;
 }
 
-mote_result mote_xyz_read(const mote_source *source, mote_cloud *out, mote_error *error) {
+mote_result mote_xyz_read(const mote_file_content *source, mote_cloud *out, mote_error *error) {
   if (is_text(source)) return mote_csv_read(source, out, error);
   if (source->size % BYTES != 0)
     return mote_io_fail(error, MOTE_ERROR_FORMAT, source->path,
@@ -37,7 +37,7 @@ static bool take_point(mote_json point, double x[3]) {
   return count == 3;
 }
 
-mote_result mote_json_read_cloud(const mote_source *source, mote_cloud *out, mote_error *error) {
+mote_result mote_json_read_cloud(const mote_file_content *source, mote_cloud *out, mote_error *error) {
   mote_json list, key, point;
   mote_word text = {(const char *)source->data, source->size};
   MOTE_IO_TRY(mote_json_check(text, source->path, &list, error));

@@ -27,7 +27,7 @@ typedef struct mote_base64_reader {
   int lefts;
 } mote_base64_reader;
 
-// How many of the `size` bytes there were.
+// Number of decoded bytes, at most `size`.
 size_t mote_base64_read(mote_base64_reader *reader, void *bytes, size_t size);
 
 #endif

@@ -134,7 +134,7 @@ typedef struct bgeo_table {
 } bgeo_table;
 
 typedef struct bgeo_reader {
-  const mote_source *source;
+  const mote_file_content *source;
   size_t at;
   bgeo_table points, whole;
 } bgeo_reader;
@@ -252,7 +252,7 @@ static void take_facts(const bgeo_reader *reader, mote_cloud *out) {
 
 static mote_result take_all(bgeo_reader *reader, mote_cloud *out, mote_error *error) {
   uint32_t number[9] = {0};
-  const mote_source *source = reader->source;
+  const mote_file_content *source = reader->source;
   static const uint8_t json[4] = {0x7f, 'N', 'S', 'J'};
   if (source->size >= 4 && memcmp(source->data, json, 4) == 0)
     return mote_io_fail(error, MOTE_ERROR_FORMAT, source->path,
@@ -274,7 +274,7 @@ static mote_result take_all(bgeo_reader *reader, mote_cloud *out, mote_error *er
   return MOTE_OK;
 }
 
-mote_result mote_bgeo_read(const mote_source *source, mote_cloud *out, mote_error *error) {
+mote_result mote_bgeo_read(const mote_file_content *source, mote_cloud *out, mote_error *error) {
   bgeo_reader *reader = mote_io_new(source->env, sizeof *reader);
   if (reader == NULL) return mote_io_fail_memory(error);
   reader->source = source;

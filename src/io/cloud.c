@@ -8,7 +8,7 @@
 #include "io/file_in.h"
 #include "io/raw.h"
 
-typedef mote_result cloud_reader(const mote_source *source, mote_cloud *out, mote_error *error);
+typedef mote_result cloud_reader(const mote_file_content *source, mote_cloud *out, mote_error *error);
 typedef mote_result cloud_writer(const mote_cloud *cloud, mote_file_out *out, mote_error *error);
 
 typedef struct cloud_format {
@@ -96,7 +96,7 @@ static mote_word clean_name(mote_word name) {
   return name.size > 0 ? name : (mote_word){"unnamed", 7};
 }
 
-mote_result mote_cloud_add(mote_cloud *cloud, const mote_source *source, mote_word name, mote_type type,
+mote_result mote_cloud_add(mote_cloud *cloud, const mote_file_content *source, mote_word name, mote_type type,
                            int components, mote_error *error) {
   name = clean_name(name);
   if (cloud->fields == MOTE_CLOUD_FIELDS)
@@ -132,7 +132,7 @@ mote_result mote_cloud_set_unit(mote_field_view *field, mote_word unit, const mo
   return MOTE_OK;
 }
 
-mote_result mote_cloud_set_count(mote_cloud *cloud, const mote_source *source, uint64_t count,
+mote_result mote_cloud_set_count(mote_cloud *cloud, const mote_file_content *source, uint64_t count,
                                  uint64_t per_byte, mote_error *error) {
   if (count > (uint64_t)source->size * per_byte)
     return mote_io_fail(error, MOTE_ERROR_FORMAT, source->path,
@@ -170,7 +170,7 @@ static mote_result widen_position(mote_field_view *position, const mote_env *env
   return MOTE_OK;
 }
 
-static mote_result finish_cloud(const mote_source *source, mote_cloud *cloud, mote_error *error) {
+static mote_result finish_cloud(const mote_file_content *source, mote_cloud *cloud, mote_error *error) {
   mote_field_view *position = mote_cloud_field(cloud, "position");
   if (position == NULL)
     return mote_io_fail(error, MOTE_ERROR_FORMAT, source->path, "no positions in it (x, y, z)");
@@ -182,7 +182,7 @@ static mote_result finish_cloud(const mote_source *source, mote_cloud *cloud, mo
   return fine ? MOTE_OK : widen_position(position, source->env, error);
 }
 
-mote_result mote_cloud_parse(const mote_source *source, mote_cloud *out, mote_error *error) {
+mote_result mote_cloud_parse(const mote_file_content *source, mote_cloud *out, mote_error *error) {
   const cloud_format *format;
   MOTE_IO_TRY(choose_format(source->path, false, &format, error));
   mote_cloud cloud = {.stamp.time = (double)NAN};
@@ -203,7 +203,7 @@ mote_result mote_cloud_read(const char *path, const mote_env *env, mote_cloud *o
   MOTE_IO_TRY(choose_format(path, false, &format, error));
   mote_env own = mote_io_env(env);
   MOTE_IO_TRY(mote_file_in_load(path, &own, &bytes, error));
-  mote_source source = {bytes.data, bytes.size, path, &own};
+  mote_file_content source = {bytes.data, bytes.size, path, &own};
   mote_result result = mote_cloud_parse(&source, out, error);
   mote_buffer_free(&bytes);
   return result;

@@ -65,7 +65,7 @@ static bool same(mote_word a, mote_word b) {
 }
 
 // How many columns from the first on make one field, and its name.
-static int find_group(const mote_column *column, size_t columns, mote_word *name) {
+static int find_group(const mote_table_column *column, size_t columns, mote_word *name) {
   mote_word next;
   int count = 1;
   if (cut_name(column[0].name, name) != 0) {
@@ -79,8 +79,8 @@ static int find_group(const mote_column *column, size_t columns, mote_word *name
   return count;
 }
 
-mote_result mote_columns_make(mote_column *column, size_t columns, const mote_stamp_lines *lines,
-                              const mote_source *source, mote_cloud *cloud, mote_error *error) {
+mote_result mote_columns_make(mote_table_column *column, size_t columns, const mote_stamp_lines *lines,
+                              const mote_file_content *source, mote_cloud *cloud, mote_error *error) {
   for (size_t first = 0; first < columns;) {
     mote_word name;
     char text[128];
@@ -91,7 +91,7 @@ mote_result mote_columns_make(mote_column *column, size_t columns, const mote_st
     MOTE_IO_TRY(mote_cloud_add(cloud, source, name, type, count, error));
     const mote_field_view *field = &cloud->field[cloud->fields - 1];
     for (int c = 0; c < count; ++c) {
-      mote_column *one = &column[first + (size_t)c];
+      mote_table_column *one = &column[first + (size_t)c];
       one->to = (uint8_t *)field->data + (size_t)c * mote_type_size(type);
       one->stride = (size_t)count * mote_type_size(type);
       one->type = type;

@@ -9,18 +9,18 @@
 #define MOTE_COLUMN_NAME 144
 void mote_column_name(const mote_field_view *field, int component, char out[MOTE_COLUMN_NAME]);
 
-typedef struct mote_column {
+typedef struct mote_table_column {
   mote_word name;
   mote_type type;
   // Where its first value goes in the cloud, and how far apart they are; by mote_columns_make.
   uint8_t *to;
   size_t stride;
-} mote_column;
+} mote_table_column;
 
 // Makes fields of columns, with room for cloud->count rows. Columns that stand side by side, are of one type
 // and are called as above make one field; vx vy vz are the velocity, nx ny nz the normal. Where `lines` knows
 // a field of that name and size, it has that type.
-mote_result mote_columns_make(mote_column *column, size_t columns, const mote_stamp_lines *lines,
-                              const mote_source *source, mote_cloud *cloud, mote_error *error);
+mote_result mote_columns_make(mote_table_column *column, size_t columns, const mote_stamp_lines *lines,
+                              const mote_file_content *source, mote_cloud *cloud, mote_error *error);
 
 #endif

@@ -10,12 +10,12 @@
 #include "io/raw.h"
 
 typedef struct csv_reader {
-  const mote_source *source;
+  const mote_file_content *source;
   mote_stamp_lines lines;
   char separator;  // ' ': spaces and tabs
   bool named;      // the first line has names
   size_t columns;
-  mote_column column[MOTE_CSV_COLUMNS];
+  mote_table_column column[MOTE_CSV_COLUMNS];
   bool labelled;                    // rows begin with a word that does not count
   char name[MOTE_CSV_COLUMNS][32];  // of columns without
 } csv_reader;
@@ -94,7 +94,7 @@ static mote_result read_names(csv_reader *csv, const mote_scan *at, mote_word li
     if (csv->columns == MOTE_CSV_COLUMNS)
       return mote_scan_fail_at(at, cell, error, "more than %d columns", MOTE_CSV_COLUMNS);
     csv->named |= !is_number(cell);
-    csv->column[csv->columns++] = (mote_column){.name = without_unit(cell), .type = MOTE_TYPE_F64};
+    csv->column[csv->columns++] = (mote_table_column){.name = without_unit(cell), .type = MOTE_TYPE_F64};
   }
   static const char *const axis[] = {"x", "y", "z"};
   for (size_t k = 0; k < csv->columns; ++k) {
@@ -118,7 +118,7 @@ static mote_result read_row(csv_reader *csv, const mote_scan *at, mote_word line
   for (; next_cell(&line, csv->separator, &more, &cell); ++k) {
     if (k == csv->columns)
       return mote_scan_fail_at(at, cell, error, "more than %zu columns in this line", csv->columns);
-    const mote_column *column = &csv->column[k];
+    const mote_table_column *column = &csv->column[k];
     uint8_t *to = column->to + i * column->stride;
     if (cell.size == 0)  // nothing is written for what is not there
       mote_raw_store(column->type, 0.0 / 0.0, to);
@@ -165,7 +165,7 @@ static void pass_molecule_head(csv_reader *csv, mote_scan *scan) {
 }
 
 static mote_result read_table(csv_reader *csv, mote_cloud *out, mote_error *error) {
-  const mote_source *source = csv->source;
+  const mote_file_content *source = csv->source;
   mote_scan scan = mote_scan_make(source->data, source->size, source->path), before;
   mote_word line;
   if (source->size >= 3 && memcmp(source->data, "\xef\xbb\xbf", 3) == 0) scan.at = scan.line_start = 3;
@@ -184,7 +184,7 @@ static mote_result read_table(csv_reader *csv, mote_cloud *out, mote_error *erro
   return mote_stamp_apply(&csv->lines, out, source->env, error);
 }
 
-mote_result mote_csv_read(const mote_source *source, mote_cloud *out, mote_error *error) {
+mote_result mote_csv_read(const mote_file_content *source, mote_cloud *out, mote_error *error) {
   csv_reader *csv = mote_io_new(source->env, sizeof *csv);
   if (csv == NULL) return mote_io_fail_memory(error);
   csv->source = source;

@@ -9,7 +9,7 @@ size_t mote_csv_print(mote_type type, const void *from, char out[MOTE_TEXT_NUMBE
   double f64;
   uint64_t whole = 0;
   int32_t i32;
-  switch (type) {
+  switch ((int)type) {
     case MOTE_TYPE_F32: memcpy(&f32, from, sizeof f32); return mote_text_print_float(out, f32);
     case MOTE_TYPE_F64: memcpy(&f64, from, sizeof f64); return mote_text_print_double(out, f64);
     case MOTE_TYPE_I32: memcpy(&i32, from, sizeof i32); return mote_text_print_integer(out, i32);

@@ -67,10 +67,10 @@ static mote_result read_all(FILE *file, uint64_t size, const char *path, mote_bu
                             mote_error *error) {
   size_t portion = size > 0 && size < SIZE_MAX / 2 ? (size_t)size : 65536;
   for (;;) {
-    uint8_t *room = mote_buffer_grow(out, portion);
-    if (room == NULL) return mote_io_fail_memory(error);
+    uint8_t *to = mote_buffer_grow(out, portion);
+    if (to == NULL) return mote_io_fail_memory(error);
     errno = 0;
-    size_t got = fread(room, 1, portion, file);
+    size_t got = fread(to, 1, portion, file);
     out->size -= portion - got;
     if (ferror(file)) return refuse(error, path, errno);
     if (got < portion || out->size == size) break;
@@ -84,9 +84,9 @@ static int inflate_all(z_stream *z, mote_buffer *out) {
   int state = Z_OK;
   while (state == Z_OK) {
     size_t portion = out->size < 65536 ? 65536 : out->size < ((size_t)1 << 30) ? out->size : (size_t)1 << 30;
-    uint8_t *room = mote_buffer_grow(out, portion);
-    if (room == NULL) return Z_MEM_ERROR;
-    z->next_out = room;
+    uint8_t *to = mote_buffer_grow(out, portion);
+    if (to == NULL) return Z_MEM_ERROR;
+    z->next_out = to;
     z->avail_out = (uInt)portion;
     state = inflate(z, Z_NO_FLUSH);
     out->size -= z->avail_out;

@@ -11,7 +11,7 @@
 
 #include "io/io_base.h"
 
-#define ROOM ((size_t)1 << 16)
+#define BUFFER_SIZE ((size_t)1 << 16)
 #define PATH_MOST 4096
 
 struct mote_file_out {
@@ -21,9 +21,9 @@ struct mote_file_out {
   bool beside;  // written as PATH.part
   bool durable, packed;
   z_stream pack;
-  size_t used;  // bytes waiting in `room`
+  size_t used;  // bytes waiting in `buffer`
   char path[PATH_MOST], part[PATH_MOST];
-  uint8_t room[ROOM];
+  uint8_t buffer[BUFFER_SIZE];
 };
 
 static bool write_all(mote_file_out *out, const uint8_t *bytes, size_t size) {
@@ -43,14 +43,14 @@ static bool write_all(mote_file_out *out, const uint8_t *bytes, size_t size) {
 static bool drain(mote_file_out *out) {
   size_t used = out->used;
   out->used = 0;
-  return write_all(out, out->room, used);
+  return write_all(out, out->buffer, used);
 }
 
 // What is small waits, what is large goes straight.
 static bool put_plain(mote_file_out *out, const void *bytes, size_t size) {
-  if (size > ROOM - out->used && !drain(out)) return false;
-  if (size >= ROOM) return write_all(out, bytes, size);
-  if (size > 0) memcpy(out->room + out->used, bytes, size);
+  if (size > BUFFER_SIZE - out->used && !drain(out)) return false;
+  if (size >= BUFFER_SIZE) return write_all(out, bytes, size);
+  if (size > 0) memcpy(out->buffer + out->used, bytes, size);
   out->used += size;
   return out->reason == 0;
 }
@@ -58,7 +58,7 @@ static bool put_plain(mote_file_out *out, const void *bytes, size_t size) {
 static bool put_packed(mote_file_out *out, const void *bytes, size_t size, int flush) {
   const uint8_t *next = bytes;
   do {
-    uInt portion = size < ROOM ? (uInt)size : (uInt)ROOM;
+    uInt portion = size < BUFFER_SIZE ? (uInt)size : (uInt)BUFFER_SIZE;
     out->pack.next_in = next;
     out->pack.avail_in = portion;
     next += portion;
@@ -142,7 +142,7 @@ static void sync_directory(const char *path) {
 }
 
 static void finish(mote_file_out *out) {
-  if (out->packed && out->reason == 0) put_packed(out, out->room, 0, Z_FINISH);
+  if (out->packed && out->reason == 0) put_packed(out, out->buffer, 0, Z_FINISH);
   if (out->reason == 0) drain(out);
   if (out->reason == 0 && out->durable && out->beside && fsync(out->file) != 0) out->reason = errno;
   int closed = close(out->file);

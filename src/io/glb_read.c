@@ -38,7 +38,7 @@ static bool next_chunk(mote_word *rest, uint32_t *kind, mote_word *chunk) {
 }
 
 static mote_result open_container(mote_glb *glb, mote_error *error) {
-  const mote_source *source = glb->maker->source;
+  const mote_file_content *source = glb->maker->source;
   uint32_t head[3] = {0}, kind = 0;
   mote_word chunk = {"", 0};
   if (source->size >= sizeof head) memcpy(head, source->data, sizeof head);
@@ -185,12 +185,12 @@ static mote_result add_mesh(glb_walk *walk, mote_json mesh, const mote_glb_place
 static mote_result walk_nodes(glb_walk *walk, mote_json numbers, const mote_glb_place *parent, int depth,
                               mote_error *error) {
   mote_json none, value;
-  if (depth == DEPTH_MOST) return fail(walk->glb, error, "nodes within nodes, more than 256 deep");
+  if (depth == DEPTH_MOST) return fail(walk->glb, error, "nodes nested more than 256 deep");
   for (size_t at = 0; mote_json_next(numbers, &at, &none, &value);) {
     uint64_t number, mesh;
     if (!mote_json_count(value, &number) || number >= walk->glb->node.size / sizeof(mote_json))
       return fail(walk->glb, error, "there is no such node");
-    if (walk->seen[number]++ != 0) return fail(walk->glb, error, "a node stands in two places");
+    if (walk->seen[number]++ != 0) return fail(walk->glb, error, "a node has two parents");
     mote_json node = mote_glb_item(&walk->glb->node, number);
     mote_glb_place place = mote_glb_place_of(node, parent);
     if (mote_json_count(mote_json_get(node, "mesh"), &mesh))

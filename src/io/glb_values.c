@@ -48,15 +48,16 @@ mote_result mote_glb_open(const mote_glb *glb, mote_json index, mote_glb_values 
   mote_json accessor = mote_glb_item(&glb->accessor, number);
   (void)mote_json_count(mote_json_get(accessor, "bufferView"), &view_number);
   mote_json view = mote_glb_item(&glb->view, view_number);
-  long long told = number == UINT64_MAX ? -1 : (long long)number;
+  long long reported = number == UINT64_MAX ? -1 : (long long)number;
   if (accessor.size == 0)
-    return mote_io_fail(error, MOTE_ERROR_FORMAT, path, "there is no accessor %lld", told);
+    return mote_io_fail(error, MOTE_ERROR_FORMAT, path, "there is no accessor %lld", reported);
   if (mote_json_get(accessor, "sparse").size > 0 || view.size == 0 ||
       count_or(mote_json_get(view, "buffer"), 1) != 0)
     return mote_io_fail(error, MOTE_ERROR_FORMAT, path,
-                        "accessor %lld is sparse, or not in the file's own buffer: not read", told);
+                        "accessor %lld is sparse, or not in the file's own buffer: not read", reported);
   if (!find_type(accessor, out))
-    return mote_io_fail(error, MOTE_ERROR_FORMAT, path, "accessor %lld is of a type that is not read", told);
+    return mote_io_fail(error, MOTE_ERROR_FORMAT, path, "accessor %lld is of a type that is not read",
+                        reported);
   uint64_t element = (uint64_t)out->components * mote_raw_size(out->raw);
   uint64_t count = count_or(mote_json_get(accessor, "count"), 0);
   uint64_t begin = count_or(mote_json_get(view, "byteOffset"), 0),
@@ -68,7 +69,7 @@ mote_result mote_glb_open(const mote_glb *glb, mote_json index, mote_glb_values 
               (count - 1) <= (length - inside - element) / stride;
   if (!fits)
     return mote_io_fail(error, MOTE_ERROR_FORMAT, path, "accessor %lld goes beyond its buffer, or is empty",
-                        told);
+                        reported);
   out->data = (const uint8_t *)glb->bin.text + begin + inside;
   out->stride = (size_t)stride;
   out->count = (size_t)count;

@@ -69,8 +69,8 @@ void *mote_buffer_grow(mote_buffer *buffer, size_t size) {
 }
 
 void mote_buffer_add(mote_buffer *buffer, const void *bytes, size_t size) {
-  void *room = mote_buffer_grow(buffer, size);
-  if (room != NULL && size > 0) memcpy(room, bytes, size);
+  void *to = mote_buffer_grow(buffer, size);
+  if (to != NULL && size > 0) memcpy(to, bytes, size);
 }
 
 void mote_buffer_text(mote_buffer *buffer, const char *text) {

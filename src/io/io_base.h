@@ -1,4 +1,4 @@
-// What the readers and writers share: failures, memory, bytes that grow.
+// Shared by readers and writers: failures, memory, growing buffers.
 // Uses the public interface of libmote only.
 #ifndef MOTE_IO_BASE_H
 #define MOTE_IO_BASE_H
@@ -37,7 +37,7 @@ void mote_buffer_free(mote_buffer *buffer);
 void *mote_buffer_grow(mote_buffer *buffer, size_t size);
 void mote_buffer_add(mote_buffer *buffer, const void *bytes, size_t size);
 void mote_buffer_text(mote_buffer *buffer, const char *text);
-// Gives the unused room back, so that the block's size is the bytes in it; false: memory.
+// Shrinks the buffer to its content; false: out of memory.
 bool mote_buffer_trim(mote_buffer *buffer);
 
 // Whether `path` ends in this, in capitals or not.

@@ -129,10 +129,11 @@ bool mote_json_is(mote_json value, const char *text) {
   return value.size == size + 2 && value.text[0] == '"' && memcmp(value.text + 1, text, size) == 0;
 }
 
-void mote_json_text(mote_json value, char *out, size_t room) {
+void mote_json_text(mote_json value, char *out, size_t capacity) {
   static const char codes[] = "bfnrt", plain[] = "\b\f\n\r\t";
   size_t used = 0;
-  for (size_t k = 1; value.size > 0 && value.text[0] == '"' && k + 1 < value.size && used + 1 < room; ++k) {
+  for (size_t k = 1; value.size > 0 && value.text[0] == '"' && k + 1 < value.size && used + 1 < capacity;
+       ++k) {
     char c = value.text[k];
     if (c == '\\' && k + 2 < value.size) {
       c = value.text[++k];

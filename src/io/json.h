@@ -23,7 +23,7 @@ double mote_json_number(mote_json value, double otherwise);
 bool mote_json_count(mote_json value, uint64_t *out);
 bool mote_json_is(mote_json value, const char *text);
 // A text with its escapes resolved (those beyond ASCII become ?), as much as fits; empty where it is none.
-void mote_json_text(mote_json value, char *out, size_t room);
+void mote_json_text(mote_json value, char *out, size_t capacity);
 
 // Adds "text", with escapes, and a number (null where it is not finite).
 void mote_json_put_text(mote_buffer *out, const char *text);

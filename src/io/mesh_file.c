@@ -43,7 +43,7 @@ static mote_result choose_format(const char *path, bool writing, const mesh_form
 
 // --- Reading ----------------------------------------------------------------------------------------------
 
-mote_result mote_surface_parse(const mote_source *source, mote_surface *out, mote_stamp *stamp,
+mote_result mote_surface_parse(const mote_file_content *source, mote_surface *out, mote_stamp *stamp,
                                mote_error *error) {
   const mesh_format *format;
   MOTE_IO_TRY(choose_format(source->path, false, &format, error));
@@ -56,7 +56,7 @@ mote_result mote_surface_parse(const mote_source *source, mote_surface *out, mot
   return result;
 }
 
-mote_result mote_mesh_parse(const mote_source *source, mote_mesh *out, mote_error *error) {
+mote_result mote_mesh_parse(const mote_file_content *source, mote_mesh *out, mote_error *error) {
   mote_surface surface;
   MOTE_IO_TRY(mote_surface_parse(source, &surface, NULL, error));
   mote_mesh mesh = surface.mesh;
@@ -84,7 +84,7 @@ mote_result mote_surface_read(const char *path, const mote_env *env, mote_surfac
   mote_env own = mote_io_env(env);
   mote_buffer bytes;
   MOTE_IO_TRY(load(path, &own, out, &bytes, error));
-  mote_source source = {bytes.data, bytes.size, path, &own};
+  mote_file_content source = {bytes.data, bytes.size, path, &own};
   mote_result result = mote_surface_parse(&source, out, stamp, error);
   mote_buffer_free(&bytes);
   return result;
@@ -94,7 +94,7 @@ mote_result mote_mesh_read(const char *path, const mote_env *env, mote_mesh *out
   mote_env own = mote_io_env(env);
   mote_buffer bytes;
   MOTE_IO_TRY(load(path, &own, out, &bytes, error));
-  mote_source source = {bytes.data, bytes.size, path, &own};
+  mote_file_content source = {bytes.data, bytes.size, path, &own};
   mote_result result = mote_mesh_parse(&source, out, error);
   mote_buffer_free(&bytes);
   return result;

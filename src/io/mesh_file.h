@@ -7,7 +7,7 @@
 
 // Vertices and triangles that grow, and what is known of the vertices.
 typedef struct mote_mesh_maker {
-  const mote_source *source;
+  const mote_file_content *source;
   mote_buffer vertex;    // 3 doubles each; empty where the cloud has positions
   mote_buffer triangle;  // 3 numbers each; checked at the end
   mote_cloud cloud;      // normals and fields of the vertices, and the stamp
@@ -23,9 +23,9 @@ void mote_mesh_add_strip(mote_mesh_maker *maker, const uint32_t *corner, size_t 
 mote_result mote_mesh_finish(mote_mesh_maker *maker, mote_surface *out, mote_error *error);
 void mote_mesh_maker_free(mote_mesh_maker *maker);
 
-mote_result mote_surface_parse(const mote_source *source, mote_surface *out, mote_stamp *stamp,
+mote_result mote_surface_parse(const mote_file_content *source, mote_surface *out, mote_stamp *stamp,
                                mote_error *error);
-mote_result mote_mesh_parse(const mote_source *source, mote_mesh *out, mote_error *error);
+mote_result mote_mesh_parse(const mote_file_content *source, mote_mesh *out, mote_error *error);
 
 mote_result mote_obj_read(mote_mesh_maker *maker, mote_error *error);
 mote_result mote_stl_read(mote_mesh_maker *maker, mote_error *error);

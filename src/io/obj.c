@@ -53,9 +53,9 @@ static void note_normal(obj_reader *obj, uint32_t vertex, mote_word rest) {
   if (number < 0) number += (long long)(obj->normal.size / 12) + 1;
   if (scan.length == 0 || number < 1 || number > UINT32_MAX || vertex >= vertices) obj->mixed = true;
   if (obj->mixed) return;
-  uint8_t *room = mote_buffer_grow(&obj->normal_of, (vertices - known) * sizeof(uint32_t));
-  if (room == NULL) return;
-  memset(room, 0, (vertices - known) * sizeof(uint32_t));
+  uint8_t *added = mote_buffer_grow(&obj->normal_of, (vertices - known) * sizeof(uint32_t));
+  if (added == NULL) return;
+  memset(added, 0, (vertices - known) * sizeof(uint32_t));
   uint32_t *of = (uint32_t *)(void *)obj->normal_of.data + vertex;
   if (*of != 0 && *of != (uint32_t)number) obj->mixed = true;
   *of = (uint32_t)number;
@@ -157,7 +157,7 @@ static mote_result finish_values(obj_reader *obj, mote_error *error) {
 }
 
 mote_result mote_obj_read(mote_mesh_maker *maker, mote_error *error) {
-  const mote_source *source = maker->source;
+  const mote_file_content *source = maker->source;
   obj_reader obj = {.maker = maker,
                     .scan = mote_scan_make(source->data, source->size, source->path),
                     .corner = mote_buffer_make(source->env),

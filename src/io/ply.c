@@ -90,17 +90,17 @@ static mote_result read_line(mote_ply *ply, mote_scan *scan, bool *format, bool 
   return MOTE_OK;
 }
 
-mote_result mote_ply_open(const mote_source *source, mote_ply *ply, mote_error *error) {
+mote_result mote_ply_open(const mote_file_content *source, mote_ply *ply, mote_error *error) {
   *ply = (mote_ply){.source = source, .lines = mote_stamp_lines_make()};
   ply->scan = mote_scan_make(source->data, source->size, source->path);
   bool format = false, done = false;
   if (!mote_word_is(mote_scan_line(&ply->scan), "ply"))
     return mote_io_fail(error, MOTE_ERROR_FORMAT, source->path, "not a PLY file: it does not begin with ply");
   while (!done) {
-    if (mote_scan_ended(&ply->scan)) return mote_scan_fail(&ply->scan, error, "the head has no end_header");
+    if (mote_scan_ended(&ply->scan)) return mote_scan_fail(&ply->scan, error, "the header has no end_header");
     MOTE_IO_TRY(read_line(ply, &ply->scan, &format, &done, error));
   }
-  return format ? MOTE_OK : mote_scan_fail(&ply->scan, error, "the head does not say its format");
+  return format ? MOTE_OK : mote_scan_fail(&ply->scan, error, "the header has no format line");
 }
 
 static mote_result fail_short(const mote_ply *ply, mote_error *error) {

@@ -24,7 +24,7 @@ typedef struct mote_ply_element {
 
 typedef struct mote_ply {
   mote_scan scan;  // at the next value
-  const mote_source *source;
+  const mote_file_content *source;
   mote_ply_format format;
   int elements, properties;
   mote_ply_element element[MOTE_PLY_ELEMENTS];
@@ -32,7 +32,7 @@ typedef struct mote_ply {
   mote_stamp_lines lines;
 } mote_ply;
 
-mote_result mote_ply_open(const mote_source *source, mote_ply *ply, mote_error *error);
+mote_result mote_ply_open(const mote_file_content *source, mote_ply *ply, mote_error *error);
 
 // Takes the next value, of this type in the file, as a number of a cloud's type.
 mote_result mote_ply_take(mote_ply *ply, mote_raw raw, mote_type type, void *to, mote_error *error);

@@ -9,12 +9,12 @@
 
 typedef struct ply_row {
   int columns;
-  mote_column column[MOTE_PLY_PROPERTIES];
+  mote_table_column column[MOTE_PLY_PROPERTIES];
 } ply_row;
 
 static mote_result read_row(mote_ply *ply, const mote_ply_element *element, const ply_row *row, uint64_t i,
                             mote_error *error) {
-  const mote_column *column = row->column;
+  const mote_table_column *column = row->column;
   for (int k = 0; k < element->properties; ++k) {
     const mote_ply_property *property = &ply->property[element->first + k];
     if (property->list) {
@@ -32,8 +32,8 @@ static mote_result read_rows(mote_ply *ply, const mote_ply_element *element, ply
   for (int k = 0; k < element->properties; ++k) {
     const mote_ply_property *property = &ply->property[element->first + k];
     if (property->list) continue;
-    mote_column *column = &row->column[row->columns++];
-    *column = (mote_column){.name = property->name, .type = mote_raw_type(property->type)};
+    mote_table_column *column = &row->column[row->columns++];
+    *column = (mote_table_column){.name = property->name, .type = mote_raw_type(property->type)};
   }
   if (row->columns == 0)
     return mote_io_fail(error, MOTE_ERROR_FORMAT, ply->source->path, "vertices without properties");
@@ -62,7 +62,7 @@ static mote_result read_cloud(mote_ply *ply, mote_cloud *out, mote_error *error)
   return mote_io_fail(error, MOTE_ERROR_FORMAT, ply->source->path, "no element is called vertex");
 }
 
-mote_result mote_ply_read_cloud(const mote_source *source, mote_cloud *out, mote_error *error) {
+mote_result mote_ply_read_cloud(const mote_file_content *source, mote_cloud *out, mote_error *error) {
   mote_ply *ply = mote_io_new(source->env, sizeof *ply);
   if (ply == NULL) return mote_io_fail_memory(error);
   mote_result result = mote_ply_open(source, ply, error);

@@ -56,7 +56,7 @@ static mote_result read_mesh(mote_ply *ply, mote_buffer *corner, mote_mesh_maker
 }
 
 mote_result mote_ply_read_mesh(mote_mesh_maker *maker, mote_error *error) {
-  const mote_source *source = maker->source;
+  const mote_file_content *source = maker->source;
   mote_ply *ply = mote_io_new(source->env, sizeof *ply);
   if (ply == NULL) return mote_io_fail_memory(error);
   mote_buffer corner = mote_buffer_make(source->env);

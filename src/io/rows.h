@@ -4,7 +4,7 @@
 
 #include "io/raw.h"
 
-// What stands in a row: a number of a field, turned to type `to`.
+// An element of a row: a number of a field, converted to type `to`.
 typedef struct mote_row_part {
   const uint8_t *from;  // its first value; null: the number 1
   size_t stride;

@@ -126,8 +126,8 @@ bool mote_word_like(mote_word word, const char *text) {
   return true;
 }
 
-void mote_word_copy(mote_word word, char *out, size_t room) {
-  size_t size = word.size < room ? word.size : room - 1;
+void mote_word_copy(mote_word word, char *out, size_t capacity) {
+  size_t size = word.size < capacity ? word.size : capacity - 1;
   if (size > 0) memcpy(out, word.text, size);
   out[size] = 0;
 }

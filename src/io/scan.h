@@ -42,7 +42,7 @@ bool mote_word_is(mote_word word, const char *text);
 // Whether they are the same but for capitals.
 bool mote_word_like(mote_word word, const char *text);
 // As much of it as fits, ended by a null.
-void mote_word_copy(mote_word word, char *out, size_t room);
+void mote_word_copy(mote_word word, char *out, size_t capacity);
 // A whole number; false when it is none or beyond 2^63.
 bool mote_word_count(mote_word word, uint64_t *value);
 

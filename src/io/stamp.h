@@ -17,7 +17,7 @@ void mote_stamp_print(mote_buffer *out, const char *before, const mote_stamp *st
 #define MOTE_STAMP_HASH 17
 void mote_stamp_hash(uint64_t hash, char out[MOTE_STAMP_HASH]);
 
-// What a field is, by its line.
+// A field as described by its stamp line.
 typedef struct mote_stamp_field {
   mote_word name, unit;
   mote_type type;

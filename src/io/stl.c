@@ -17,7 +17,7 @@ static void add_triangle(mote_mesh_maker *maker, const double x[9]) {
 }
 
 static mote_result read_binary(mote_mesh_maker *maker, uint32_t facets, mote_error *error) {
-  const mote_source *source = maker->source;
+  const mote_file_content *source = maker->source;
   if ((source->size - HEAD) / FACET < facets)
     return mote_io_fail(error, MOTE_ERROR_FORMAT, source->path,
                         "cut short: %u triangles are announced, %zu are there", facets,
@@ -34,7 +34,7 @@ static mote_result read_binary(mote_mesh_maker *maker, uint32_t facets, mote_err
 
 // facet normal n n n / outer loop / vertex x y z (three) / endloop / endfacet. Only the vertices count.
 static mote_result read_ascii(mote_mesh_maker *maker, mote_error *error) {
-  const mote_source *source = maker->source;
+  const mote_file_content *source = maker->source;
   mote_scan scan = mote_scan_make(source->data, source->size, source->path);
   double x[9];
   int corners = 0;
@@ -59,7 +59,7 @@ static mote_result read_ascii(mote_mesh_maker *maker, mote_error *error) {
 }
 
 // Text begins with "solid NAME" and goes on with a facet or the end.
-static bool is_text(const mote_source *source) {
+static bool is_text(const mote_file_content *source) {
   mote_scan scan = mote_scan_make(source->data, source->size, source->path);
   if (!mote_word_like(mote_scan_any_word(&scan), "solid")) return false;
   mote_scan_line(&scan);
@@ -86,7 +86,7 @@ static void read_stamp(mote_mesh_maker *maker) {
 
 // Binary files may begin with "solid", too: those of the right length are binary.
 mote_result mote_stl_read(mote_mesh_maker *maker, mote_error *error) {
-  const mote_source *source = maker->source;
+  const mote_file_content *source = maker->source;
   uint32_t facets = 0;
   if (source->size >= HEAD) memcpy(&facets, source->data + HEAD - 4, sizeof facets);
   bool exact = source->size >= HEAD && source->size - HEAD == (uint64_t)facets * FACET;
@@ -94,7 +94,7 @@ mote_result mote_stl_read(mote_mesh_maker *maker, mote_error *error) {
   if (source->size >= HEAD) read_stamp(maker);
   if (source->size >= HEAD) return read_binary(maker, facets, error);
   return mote_io_fail(error, MOTE_ERROR_FORMAT, source->path,
-                      "not an STL file: neither \"solid\" with facets nor a binary head");
+                      "not an STL file: neither \"solid\" with facets nor a binary header");
 }
 
 // As much of it as there is room for.

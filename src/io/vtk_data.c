@@ -59,7 +59,7 @@ static uint64_t bytes_of(const mote_vtk_values *values, uint64_t rows) {
   return rows * (uint64_t)values->components * mote_raw_size(values->raw);
 }
 
-mote_result mote_vtk_check_room(const mote_vtk_coding *coding, const mote_vtk_values *values, uint64_t rows,
+mote_result mote_vtk_check_size(const mote_vtk_coding *coding, const mote_vtk_values *values, uint64_t rows,
                                 mote_error *error) {
   if (rows > (uint64_t)1 << 40) return fail(values, error, "more rows than the file can hold");
   stream s = open_stream(coding, values);
@@ -67,7 +67,7 @@ mote_result mote_vtk_check_room(const mote_vtk_coding *coding, const mote_vtk_va
   bool fits = values->place == MOTE_VTK_ASCII
                   ? numbers <= values->text.size / 2 + 1
                   : bytes_of(values, rows) <= (uint64_t)stream_left(&s) * (coding->packed ? PACKED_MOST : 1);
-  return fits ? MOTE_OK : fail(values, error, "cut short: not room enough for its values");
+  return fits ? MOTE_OK : fail(values, error, "cut short: too small for its values");
 }
 
 static mote_result decode_ascii(const mote_vtk_values *values, size_t rows, uint8_t *to, mote_error *error) {

@@ -5,9 +5,9 @@
 #include "io/cloud.h"
 #include "io/raw.h"
 
-// How the file's arrays are coded.
+// Encoding of the arrays of the file.
 typedef struct mote_vtk_coding {
-  const mote_source *source;
+  const mote_file_content *source;
   bool big, wide, packed;  // byte order; 64-bit heads; compressed
   bool encoded;            // appended data in base64
   mote_word appended;      // from behind the _ on
@@ -29,7 +29,7 @@ typedef struct mote_vtk_values {
 mote_result mote_vtk_decode(const mote_vtk_coding *coding, const mote_vtk_values *values, size_t rows,
                             void *to, mote_error *error);
 // FORMAT when the file has not room enough for so many rows: to be asked before memory is taken for them.
-mote_result mote_vtk_check_room(const mote_vtk_coding *coding, const mote_vtk_values *values, uint64_t rows,
+mote_result mote_vtk_check_size(const mote_vtk_coding *coding, const mote_vtk_values *values, uint64_t rows,
                                 mote_error *error);
 
 #endif

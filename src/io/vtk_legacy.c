@@ -9,7 +9,7 @@
 typedef enum vtk_rows { ROWS_NONE, ROWS_POINTS, ROWS_CELLS } vtk_rows;
 
 typedef struct legacy_reader {
-  const mote_source *source;
+  const mote_file_content *source;
   mote_scan scan;
   bool binary, points;
   vtk_rows rows;
@@ -48,7 +48,7 @@ static mote_result take_count(legacy_reader *reader, uint64_t *count, mote_error
 }
 
 // Whether so many values can follow.
-static mote_result check_room(const legacy_reader *reader, mote_raw raw, uint64_t values, mote_error *error) {
+static mote_result check_size(const legacy_reader *reader, mote_raw raw, uint64_t values, mote_error *error) {
   uint64_t left = reader->scan.size - reader->scan.at, each = reader->binary ? mote_raw_size(raw) : 2;
   if (values <= (left + !reader->binary) / each) return MOTE_OK;
   return mote_scan_fail(&reader->scan, error, "cut short: %llu values are announced",
@@ -59,7 +59,7 @@ static mote_result check_room(const legacy_reader *reader, mote_raw raw, uint64_
 static mote_result take_values(legacy_reader *reader, mote_raw raw, uint64_t values, uint8_t *to,
                                mote_error *error) {
   mote_scan *scan = &reader->scan;
-  MOTE_IO_TRY(check_room(reader, raw, values, error));
+  MOTE_IO_TRY(check_size(reader, raw, values, error));
   size_t size = mote_type_size(mote_raw_type(raw));
   if (reader->binary) {
     if (to != NULL)
@@ -90,7 +90,7 @@ static mote_result take_array(legacy_reader *reader, mote_word name, mote_raw ra
     plain[used++] = coded ? (char)code : name.text[k];
     if (coded) k += 2;
   }
-  MOTE_IO_TRY(check_room(reader, raw, components * rows, error));
+  MOTE_IO_TRY(check_size(reader, raw, components * rows, error));
   MOTE_IO_TRY(mote_cloud_add(reader->out, reader->source, (mote_word){plain, used}, mote_raw_type(raw),
                              (int)components, error));
   mote_field_view *field = &reader->out->field[reader->out->fields - 1];
@@ -103,7 +103,7 @@ static mote_result take_array(legacy_reader *reader, mote_word name, mote_raw ra
 static mote_result take_points(legacy_reader *reader, mote_error *error) {
   uint64_t count;
   mote_raw raw;
-  if (reader->points) return mote_scan_fail(&reader->scan, error, "POINTS stands twice");
+  if (reader->points) return mote_scan_fail(&reader->scan, error, "POINTS is given twice");
   MOTE_IO_TRY(take_count(reader, &count, error));
   MOTE_IO_TRY(take_type(reader, &raw, error));
   mote_scan_line(&reader->scan);
@@ -124,7 +124,7 @@ static mote_result take_indices(legacy_reader *reader, mote_raw raw, uint64_t va
   if (reader->maker == NULL) return take_values(reader, raw, values, NULL, error);
   if (type == MOTE_TYPE_F32 || type == MOTE_TYPE_F64)
     return mote_scan_fail(&reader->scan, error, "cells of numbers that are not whole");
-  MOTE_IO_TRY(check_room(reader, raw, values, error));
+  MOTE_IO_TRY(check_size(reader, raw, values, error));
   uint8_t *numbers = mote_buffer_grow(out, (size_t)values * sizeof(int64_t));
   if (numbers == NULL && values > 0) return mote_io_fail_memory(error);
   MOTE_IO_TRY(take_values(reader, raw, values, numbers, error));
@@ -186,7 +186,7 @@ static mote_result read_cells(legacy_reader *reader, mote_buffer *offset, mote_b
   mote_scan_line(&reader->scan);
   MOTE_IO_TRY(take_indices(reader, raw, cells, offset, error));
   if (!mote_word_is(mote_scan_any_word(&reader->scan), "CONNECTIVITY"))
-    return mote_scan_fail(&reader->scan, error, "CONNECTIVITY should stand here");
+    return mote_scan_fail(&reader->scan, error, "expected CONNECTIVITY");
   MOTE_IO_TRY(take_type(reader, &raw, error));
   mote_scan_line(&reader->scan);
   return take_indices(reader, raw, values, index, error);
@@ -369,9 +369,9 @@ static mote_result take_head(legacy_reader *reader, mote_error *error) {
   mote_word coding = mote_scan_any_word(scan);
   reader->binary = mote_word_like(coding, "BINARY");
   if (!reader->binary && !mote_word_like(coding, "ASCII"))
-    return mote_scan_fail_at(scan, coding, error, "ASCII or BINARY should stand here");
+    return mote_scan_fail_at(scan, coding, error, "expected ASCII or BINARY");
   if (!mote_word_like(mote_scan_any_word(scan), "DATASET"))
-    return mote_scan_fail(scan, error, "DATASET should stand here");
+    return mote_scan_fail(scan, error, "expected DATASET");
   mote_word kind = mote_scan_word(scan);
   if (!mote_word_like(kind, "POLYDATA") && !mote_word_like(kind, "UNSTRUCTURED_GRID"))
     return mote_scan_fail_at(scan, kind, error,
@@ -390,7 +390,7 @@ static mote_result read_file(legacy_reader *reader, mote_error *error) {
   }
 }
 
-mote_result mote_vtk_legacy_read(const mote_source *source, mote_cloud *out, mote_error *error) {
+mote_result mote_vtk_legacy_read(const mote_file_content *source, mote_cloud *out, mote_error *error) {
   legacy_reader reader = {.source = source, .out = out};
   return read_file(&reader, error);
 }

@@ -224,7 +224,7 @@ static mote_result read_array(vtk_reader *reader, const vtk_array *array, bool f
                               mote_cloud *out, mote_error *error) {
   mote_field_view *field = NULL;
   size_t rows = (size_t)piece_points(reader, array->piece);
-  MOTE_IO_TRY(mote_vtk_check_room(&reader->coding, &array->values, rows, error));
+  MOTE_IO_TRY(mote_vtk_check_size(&reader->coding, &array->values, rows, error));
   MOTE_IO_TRY(find_field(reader, array, first, out, &field, error));
   size_t row = (size_t)field->components * mote_type_size(field->type);
   uint8_t *to = (uint8_t *)field->data + begin * row;
@@ -290,7 +290,7 @@ static void read_fact(const vtk_reader *reader, const vtk_array *array, mote_sta
   bool version = strcmp(values->name, "mote_version") == 0 && values->raw == MOTE_RAW_I32;
   if (!time && !step && !hash && !version) return;
   if (values->components != (version ? 3 : 1)) return;
-  if (mote_vtk_check_room(&reader->coding, values, 1, NULL) != MOTE_OK) return;
+  if (mote_vtk_check_size(&reader->coding, values, 1, NULL) != MOTE_OK) return;
   if (mote_vtk_decode(&reader->coding, values, 1, &value, NULL) != MOTE_OK) return;
   if (time) stamp->time = value.f64;
   if (step) stamp->step = value.u64;
@@ -321,7 +321,7 @@ static mote_result take_numbers(const vtk_reader *reader, const vtk_array *array
   if (type == MOTE_TYPE_F32 || type == MOTE_TYPE_F64)
     return mote_scan_fail(&values.at, error, "array \"%s\" of cells does not hold whole numbers",
                           values.name);
-  MOTE_IO_TRY(mote_vtk_check_room(&reader->coding, &values, rows, error));
+  MOTE_IO_TRY(mote_vtk_check_size(&reader->coding, &values, rows, error));
   out->size = 0;
   uint8_t *numbers = mote_buffer_grow(out, (size_t)rows * sizeof(uint64_t));
   if (numbers == NULL && rows > 0) return mote_io_fail_memory(error);
@@ -393,7 +393,7 @@ static mote_result read_all(vtk_reader *reader, mote_cloud *out, mote_error *err
   return MOTE_OK;
 }
 
-static vtk_reader open_reader(const mote_source *source) {
+static vtk_reader open_reader(const mote_file_content *source) {
   return (vtk_reader){.coding = {.source = source, .appended = {"", 0}},
                       .xml = mote_xml_make(source->data, source->size, source->path),
                       .array = mote_buffer_make(source->env),
@@ -405,7 +405,7 @@ static void close_reader(vtk_reader *reader) {
   mote_buffer_free(&reader->piece);
 }
 
-mote_result mote_vtk_xml_read(const mote_source *source, mote_cloud *out, mote_error *error) {
+mote_result mote_vtk_xml_read(const mote_file_content *source, mote_cloud *out, mote_error *error) {
   vtk_reader reader = open_reader(source);
   mote_result result = read_all(&reader, out, error);
   close_reader(&reader);

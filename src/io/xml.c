@@ -137,13 +137,13 @@ bool mote_xml_attribute(const mote_xml *xml, const char *name, mote_word *value)
   return false;
 }
 
-void mote_xml_plain(mote_word text, char *out, size_t room) {
+void mote_xml_plain(mote_word text, char *out, size_t capacity) {
   static const struct {
     const char *code;
     char plain;
   } codes[] = {{"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&apos;", '\''}};
   size_t used = 0;
-  for (size_t k = 0; k < text.size && used + 1 < room;) {
+  for (size_t k = 0; k < text.size && used + 1 < capacity;) {
     char plain = text.text[k];
     size_t length = 1;
     for (size_t c = 0; c < sizeof codes / sizeof *codes; ++c) {

@@ -20,6 +20,6 @@ mote_result mote_xml_next(mote_xml *xml, mote_xml_event *event, mote_error *erro
 // The value of an attribute as it stands between its quotes; false when there is none.
 bool mote_xml_attribute(const mote_xml *xml, const char *name, mote_word *value);
 // Text with &amp; and its like resolved, as much as fits.
-void mote_xml_plain(mote_word text, char *out, size_t room);
+void mote_xml_plain(mote_word text, char *out, size_t capacity);
 
 #endif

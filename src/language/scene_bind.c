@@ -7,82 +7,6 @@
 
 enum { LABEL = 64, MOST_KEYS = 64 };
 
-// What a section is called in messages, how large it is and what it starts from.
-typedef struct section_def {
-  const char *name;
-  size_t size;
-  void (*initial)(void *out, const char *name);
-} section_def;
-
-static void initial_material(void *out, const char *name) {
-  mote_material_def *def = out;
-  if (!mote_material_def_preset(name, def)) *def = mote_material_def_default();
-}
-
-static void initial_body(void *out, const char *name) {
-  *(mote_bound_body *)out = (mote_bound_body){mote_body_def_default(), mote_copies_def_default()};
-  (void)name;
-}
-
-static void initial_collider(void *out, const char *name) {
-  *(mote_collider_def *)out = mote_collider_def_default();
-  (void)name;
-}
-
-static void initial_emitter(void *out, const char *name) {
-  *(mote_emitter_def *)out = mote_emitter_def_default();
-  (void)name;
-}
-
-static void initial_drain(void *out, const char *name) {
-  *(mote_drain_def *)out = mote_drain_def_default();
-  (void)name;
-}
-
-static void initial_force(void *out, const char *name) {
-  *(mote_force_def *)out = mote_force_def_default();
-  (void)name;
-}
-
-static void initial_probe(void *out, const char *name) {
-  *(mote_probe_def *)out = mote_probe_def_default();
-  (void)name;
-}
-
-static void initial_key(void *out, const char *name) {
-  *(mote_key *)out = (mote_key){0};
-  (void)name;
-}
-
-static void initial_hold(void *out, const char *name) {
-  *(mote_hold_def *)out = mote_hold_def_default();
-  (void)name;
-}
-
-static void initial_load(void *out, const char *name) {
-  *(mote_load_def *)out = mote_load_def_default();
-  (void)name;
-}
-
-static const section_def sections[] = {
-    {"material", sizeof(mote_material_def), initial_material},
-    {"body", sizeof(mote_bound_body), initial_body},
-    {"collider", sizeof(mote_collider_def), initial_collider},
-    {"emitter", sizeof(mote_emitter_def), initial_emitter},
-    {"drain", sizeof(mote_drain_def), initial_drain},
-    {"force", sizeof(mote_force_def), initial_force},
-    {"probe", sizeof(mote_probe_def), initial_probe},
-    {"key", sizeof(mote_key), initial_key},
-    {"hold", sizeof(mote_hold_def), initial_hold},
-    {"load", sizeof(mote_load_def), initial_load},
-};
-
-static const section_def *find_section(const char *name) {
-  const section_def *section = sections;
-  while (strcmp(section->name, name) != 0) ++section;
-  return section;
-}
-
 // --- Keys of a mapping ------------------------------------------------------------------------------------
 
 static void label_of(const char *section, const char *name, char out[LABEL]) {
@@ -94,14 +18,14 @@ static void label_of(const char *section, const char *name, char out[LABEL]) {
 
 static mote_result fail_unknown(mote_binder *b, const char *section, const char *name,
                                 const mote_node *child) {
-  size_t count, all, first = mote_scene_section(section, &count);
-  const mote_scene_key *keys = mote_scene_keys(&all) + first;
+  size_t count;
+  const mote_scene_key *keys = mote_scene_section(section, &count);
   const char *names[MOST_KEYS];
   for (size_t k = 0; k < count; ++k) names[k] = keys[k].name;
   const char *near = mote_text_closest(child->key, names, count);
   char label[LABEL];
   label_of(section, name, label);
-  mote_place place = child->key_place;
+  mote_text_position place = child->key_place;
   if (near != NULL)
     return mote_place_fail(b->error, place, "unknown key \"%.40s\" in %s; did you mean \"%s\"?", child->key,
                            label, near);
@@ -117,32 +41,31 @@ static mote_result fail_unknown(mote_binder *b, const char *section, const char 
 
 static mote_result check_keys(mote_binder *b, const char *section, const char *name, const mote_node *map) {
   for (const mote_node *child = map->first; child != NULL; child = child->next)
-    if (mote_scene_find_key(section, child->key) == SIZE_MAX) return fail_unknown(b, section, name, child);
+    if (mote_scene_key_find(section, child->key) == NULL) return fail_unknown(b, section, name, child);
   return MOTE_OK;
 }
 
-static mote_result bind_named(mote_binder *b, mote_bound_key key, mote_node *map, void *target);
-static mote_result bind_list(mote_binder *b, mote_bound_key key, mote_node *list, void *target);
+static mote_result bind_named(mote_binder *b, const mote_scene_key *key, mote_node *map, void *target);
+static mote_result bind_list(mote_binder *b, const mote_scene_key *key, mote_node *list, void *target);
 
 _Static_assert(offsetof(mote_surface_output_def, on) == 0, "an option begins with its switch");
 
 // true stands for a mapping without keys.
-static mote_result bind_option(mote_binder *b, mote_bound_key key, mote_node *node, void *target) {
-  mote_scene_key shown = *key.key;
-  mote_key_row row = *key.row;
-  shown.type = "true, false or a mapping";
-  row.type = MOTE_KEY_SWITCH;
-  if (node->kind != MOTE_NODE_MAP) return mote_bind_value(b, (mote_bound_key){&shown, &row}, node, target);
+static mote_result bind_option(mote_binder *b, const mote_scene_key *key, mote_node *node, void *target) {
+  mote_scene_key word = *key;
+  word.type = "true, false or a mapping";
+  word.kind = MOTE_KEY_SWITCH;
+  if (node->kind != MOTE_NODE_MAP) return mote_bind_value(b, &word, node, target);
   *(bool *)target = true;
-  return mote_bind_section(b, key.row->detail, NULL, node, target);
+  return mote_bind_section(b, key->detail, NULL, node, target);
 }
 
-static mote_result bind_child(mote_binder *b, mote_bound_key key, mote_node *node, void *target) {
-  node->looks = (key.row->flags & MOTE_KEY_LOOKS) != 0;
-  switch (key.row->type) {
+static mote_result bind_child(mote_binder *b, const mote_scene_key *key, mote_node *node, void *target) {
+  node->looks = (key->flags & MOTE_KEY_LOOKS) != 0;
+  switch ((int)key->kind) {
     case MOTE_KEY_MAP:
       if (node->kind != MOTE_NODE_MAP) return mote_bind_fail_type(b, key, node);
-      return mote_bind_section(b, key.row->detail, NULL, node, target);
+      return mote_bind_section(b, key->detail, NULL, node, target);
     case MOTE_KEY_OPTION: return bind_option(b, key, node, target);
     case MOTE_KEY_NAMED: return bind_named(b, key, node, target);
     case MOTE_KEY_LIST: return bind_list(b, key, node, target);
@@ -189,22 +112,21 @@ static mote_result check_together(mote_binder *b, const char *section, const cha
 mote_result mote_bind_section(mote_binder *b, const char *section, const char *name, mote_node *map,
                               void *target) {
   MOTE_IO_TRY(check_keys(b, section, name, map));
-  size_t count, all, first = mote_scene_section(section, &count);
-  const mote_scene_key *keys = mote_scene_keys(&all) + first;
-  const mote_key_row *rows = mote_scene_rows() + first;
+  size_t count;
+  const mote_scene_key *key = mote_scene_section(section, &count);
   mote_node ordered = {.kind = MOTE_NODE_MAP};
-  for (size_t k = 0; k < count; ++k) {
-    mote_node *child = mote_node_find(map, keys[k].name);
+  for (size_t k = 0; k < count; ++k, ++key) {
+    mote_node *child = mote_node_find(map, key->name);
     if (child != NULL) {
       mote_node_remove(map, child);
       if (mote_node_is_null(child)) child = NULL;
     }
     if (child == NULL) {
-      if ((rows[k].flags & MOTE_KEY_REQUIRED) == 0) continue;
-      return fail_missing(b, section, name, map, &keys[k]);
+      if (!key->required) continue;
+      return fail_missing(b, section, name, map, key);
     }
     mote_node_append(&ordered, child);
-    MOTE_IO_TRY(bind_child(b, (mote_bound_key){&keys[k], &rows[k]}, child, (char *)target + rows[k].offset));
+    MOTE_IO_TRY(bind_child(b, key, child, (char *)target + key->offset));
   }
   mote_node_adopt(map, &ordered);
   return check_together(b, section, name, map);
@@ -234,9 +156,9 @@ static void remove_nulls(mote_node *map) {
   mote_node_adopt(map, &kept);
 }
 
-static void set_list(mote_bound_key key, void *target, const void *items, size_t count) {
+static void set_list(const mote_scene_key *key, void *target, const void *items, size_t count) {
   *(const void **)target = items;
-  *(size_t *)(void *)((char *)target + key.row->count - key.row->offset) = count;
+  *(size_t *)(void *)((char *)target + key->count - key->offset) = count;
 }
 
 static mote_result fail_item(mote_binder *b, const char *section, const mote_node *node) {
@@ -246,13 +168,21 @@ static mote_result fail_item(mote_binder *b, const char *section, const mote_nod
                          mote_node_what(node, what));
 }
 
-// The array, each element begun from its default; null when memory is out.
-static char *begin_items(mote_binder *b, const section_def *section, const mote_node *parent) {
-  char *items = mote_pool_take(b->pool, parent->count * section->size);
+// A material starts from the preset of its name, or from water.
+static void start_item(const char *section, const char *name, void *out) {
+  if (strcmp(section, "material") != 0)
+    mote_scene_section_default(section, out);
+  else if (!mote_material_def_preset(name, out))
+    *(mote_material_def *)out = mote_material_def_default();
+}
+
+// The array, each element at its defaults; null when memory is out.
+static char *start_items(mote_binder *b, const char *section, const mote_node *parent) {
+  size_t size = mote_scene_section_size(section), k = 0;
+  char *items = mote_pool_take(b->pool, parent->count * size);
   if (items == NULL) return NULL;
-  size_t k = 0;
   for (const mote_node *node = parent->first; node != NULL; node = node->next)
-    section->initial(items + section->size * k++, node->key == NULL ? "" : node->key);
+    start_item(section, node->key == NULL ? "" : node->key, items + size * k++);
   return items;
 }
 
@@ -262,30 +192,32 @@ _Static_assert(offsetof(mote_material_def, name) == 0 && offsetof(mote_body_def,
                    offsetof(mote_probe_def, name) == 0,
                "a definition begins with its name");
 
-static mote_result bind_named(mote_binder *b, mote_bound_key key, mote_node *map, void *target) {
+static mote_result bind_named(mote_binder *b, const mote_scene_key *key, mote_node *map, void *target) {
   if (map->kind != MOTE_NODE_MAP) return mote_bind_fail_type(b, key, map);
-  const section_def *section = find_section(key.row->detail);
+  const char *section = key->detail;
   remove_nulls(map);
-  char *items = begin_items(b, section, map), *item = items;
+  char *items = start_items(b, section, map), *item = items;
   if (items == NULL) return mote_io_fail_memory(b->error);
-  for (mote_node *node = map->first; node != NULL; node = node->next, item += section->size) {
-    MOTE_IO_TRY(check_name(b, section->name, node));
-    if (node->kind != MOTE_NODE_MAP) return fail_item(b, section->name, node);
-    MOTE_IO_TRY(mote_bind_section(b, section->name, node->key, node, item));
+  for (mote_node *node = map->first; node != NULL;
+       node = node->next, item += mote_scene_section_size(section)) {
+    MOTE_IO_TRY(check_name(b, section, node));
+    if (node->kind != MOTE_NODE_MAP) return fail_item(b, section, node);
+    MOTE_IO_TRY(mote_bind_section(b, section, node->key, node, item));
     memcpy(item, &node->key, sizeof node->key);
   }
   set_list(key, target, items, map->count);
   return MOTE_OK;
 }
 
-static mote_result bind_list(mote_binder *b, mote_bound_key key, mote_node *list, void *target) {
+static mote_result bind_list(mote_binder *b, const mote_scene_key *key, mote_node *list, void *target) {
   if (list->kind != MOTE_NODE_LIST) return mote_bind_fail_type(b, key, list);
-  const section_def *section = find_section(key.row->detail);
-  char *items = begin_items(b, section, list), *item = items;
+  const char *section = key->detail;
+  char *items = start_items(b, section, list), *item = items;
   if (items == NULL) return mote_io_fail_memory(b->error);
-  for (mote_node *node = list->first; node != NULL; node = node->next, item += section->size) {
-    if (node->kind != MOTE_NODE_MAP) return fail_item(b, section->name, node);
-    MOTE_IO_TRY(mote_bind_section(b, section->name, NULL, node, item));
+  for (mote_node *node = list->first; node != NULL;
+       node = node->next, item += mote_scene_section_size(section)) {
+    if (node->kind != MOTE_NODE_MAP) return fail_item(b, section, node);
+    MOTE_IO_TRY(mote_bind_section(b, section, NULL, node, item));
   }
   set_list(key, target, items, list->count);
   return MOTE_OK;
@@ -304,7 +236,7 @@ typedef struct made {
   const char *list, *name, *material;
 } made;
 
-static mote_place material_place(const mote_node *root, const made *thing) {
+static mote_text_position material_place(const mote_node *root, const made *thing) {
   const mote_node *node = mote_node_find_copy(mote_node_find(root, thing->list), thing->name);
   const mote_node *material = mote_node_find(node, "material");
   return material == NULL ? mote_node_place(node) : material->place;
@@ -319,7 +251,7 @@ static mote_result fail_material(mote_binder *b, const mote_node *root, const ma
   for (size_t k = 0; k < scene->materials; ++k) names[count++] = scene->material[k].name;
   for (size_t k = 0; k < known; ++k) names[count++] = presets[k];
   const char *near = mote_text_closest(thing->material, names, count);
-  mote_place place = material_place(root, thing);
+  mote_text_position place = material_place(root, thing);
   if (near != NULL)
     return mote_place_fail(b->error, place, "there is no material \"%.40s\"; did you mean \"%.31s\"?",
                            thing->material, near);

@@ -3,8 +3,10 @@
 #ifndef MOTE_SCENE_BIND_H
 #define MOTE_SCENE_BIND_H
 
+#include <mote/keys.h>
+
 #include "language/scene_node.h"
-#include "language/scene_table.h"
+#include "language/scene_units.h"
 
 // A mesh that was read, to be freed with the scene.
 typedef struct mote_scene_mesh {
@@ -20,40 +22,39 @@ typedef struct mote_binder {
   mote_scene_mesh *meshes;
 } mote_binder;
 
-// A key with its row.
-typedef struct mote_bound_key {
-  const mote_scene_key *key;
-  const mote_key_row *row;
-} mote_bound_key;
-
 // The whole scene; *binder->scene begins as its default.
 mote_result mote_bind_scene(mote_binder *binder, mote_node *root);
 
 // The mapping of a section onto its struct. `name`: of a body and the like, else null.
 mote_result mote_bind_section(mote_binder *binder, const char *section, const char *name, mote_node *map,
                               void *target);
-// The scene's bodies as they were bound, mote_bound_body, become definitions; copies many: scene_copies.c.
+// The scene's bodies as they were bound, mote_body_entry, become definitions; copies many: scene_copies.c.
 mote_result mote_bind_copies(mote_binder *binder, const mote_node *root);
 mote_result mote_bind_shape(mote_binder *binder, mote_node *node, mote_shape_def *out);
-mote_result mote_bind_parts(mote_binder *binder, mote_bound_key key, mote_node *node, mote_shape_values *out);
-mote_result mote_bind_mesh(mote_binder *binder, mote_node *map, mote_shape_values *values);
+mote_result mote_bind_parts(mote_binder *binder, const mote_scene_key *key, mote_node *node,
+                            mote_shape_entry *out);
+mote_result mote_bind_mesh(mote_binder *binder, mote_node *map, mote_shape_entry *values);
 void mote_scene_free_meshes(mote_scene_mesh *first, const mote_env *env);
 
+// The kind of shape that a key of the section "shape" stands for; none for those beside the kind.
+mote_shape_kind mote_bind_shape_kind(const char *name);
+
 // Everything that is no mapping and no list of them.
-mote_result mote_bind_value(mote_binder *binder, mote_bound_key key, mote_node *node, void *target);
+mote_result mote_bind_value(mote_binder *binder, const mote_scene_key *key, mote_node *node, void *target);
 
 // `"radius" must be ..., but is ...` at the node.
-mote_result mote_bind_fail_type(mote_binder *binder, mote_bound_key key, const mote_node *node);
+mote_result mote_bind_fail_type(mote_binder *binder, const mote_scene_key *key, const mote_node *node);
 // Gives the node a text of its own.
 mote_result mote_bind_text(mote_binder *binder, mote_node *node, const char *text);
 
 // --- Shared by the values ---------------------------------------------------------------------------------
 
 // A number of the key's dimension and range.
-mote_result mote_bind_number(mote_binder *binder, mote_bound_key key, mote_node *node, double *out);
-mote_result mote_bind_colour(mote_binder *binder, mote_bound_key key, mote_node *node, double out[3]);
-mote_result mote_bind_formula(mote_binder *binder, mote_bound_key key, mote_node *node, mote_value *out);
-// One of the names of `detail`; its number in *out.
-mote_result mote_bind_choice(mote_binder *binder, mote_bound_key key, mote_node *node, int *out);
+mote_result mote_bind_number(mote_binder *binder, const mote_scene_key *key, mote_node *node, double *out);
+mote_result mote_bind_colour(mote_binder *binder, const mote_scene_key *key, mote_node *node, double out[3]);
+mote_result mote_bind_formula(mote_binder *binder, const mote_scene_key *key, mote_node *node,
+                              mote_value *out);
+// One of the names of `detail`; its enum value in *out.
+mote_result mote_bind_choice(mote_binder *binder, const mote_scene_key *key, mote_node *node, int *out);
 
 #endif

@@ -36,7 +36,8 @@ static bool from_hex(const char *text, double out[3]) {
   return true;
 }
 
-static mote_result from_name(mote_binder *b, mote_bound_key key, const mote_node *node, double out[3]) {
+static mote_result from_name(mote_binder *b, const mote_scene_key *key, const mote_node *node,
+                             double out[3]) {
   const char *names[COLOURS];
   for (size_t k = 0; k < COLOURS; ++k) {
     names[k] = colours[k].name;
@@ -50,7 +51,7 @@ static mote_result from_name(mote_binder *b, mote_bound_key key, const mote_node
                          near);
 }
 
-mote_result mote_bind_colour(mote_binder *b, mote_bound_key key, mote_node *node, double out[3]) {
+mote_result mote_bind_colour(mote_binder *b, const mote_scene_key *key, mote_node *node, double out[3]) {
   if (node->kind == MOTE_NODE_TEXT) {
     node->plain = false;
     return from_hex(node->text, out) ? MOTE_OK : from_name(b, key, node, out);

@@ -14,11 +14,11 @@ static mote_result fail_at(mote_binder *b, const mote_node *root, const char *na
       dot != NULL && strncmp(was.key, "copies.", 7) == 0 ? mote_node_find(node, dot + 1) : NULL;
   const mote_node *other = inner == NULL ? mote_node_find(body, was.key) : NULL;
   if (inner != NULL || other != NULL) node = inner != NULL ? inner : other;
-  mote_place place = node->kind == MOTE_NODE_MAP ? mote_node_place(node) : node->place;
+  mote_text_position place = node->kind == MOTE_NODE_MAP ? mote_node_place(node) : node->place;
   return mote_place_fail(b->error, place, "bodies.%.31s.%.64s: %.300s", name, was.key, was.text);
 }
 
-static mote_result expand(mote_binder *b, const mote_bound_body *from, const mote_node *root,
+static mote_result expand(mote_binder *b, const mote_body_entry *from, const mote_node *root,
                           mote_body_list *out) {
   const mote_scene *scene = b->scene;
   mote_error error = {0}, *asked = b->error;
@@ -31,13 +31,13 @@ static mote_result expand(mote_binder *b, const mote_bound_body *from, const mot
 
 // Behind those that are there already.
 static mote_result append(mote_binder *b, const mote_body_def *more, size_t count, bool names,
-                          mote_body_def **list, size_t *held, size_t *used) {
-  if (*used + count > *held) {
-    size_t room = 2 * *held > *used + count ? 2 * *held : *used + count;
-    mote_body_def *grown = mote_pool_take(b->pool, room * sizeof *grown);
+                          mote_body_def **list, size_t *there, size_t *used) {
+  if (*used + count > *there) {
+    size_t capacity = 2 * *there > *used + count ? 2 * *there : *used + count;
+    mote_body_def *grown = mote_pool_take(b->pool, capacity * sizeof *grown);
     if (grown == NULL) return mote_io_fail_memory(b->error);
     if (*used > 0) memcpy(grown, *list, *used * sizeof *grown);
-    *list = grown, *held = room;
+    *list = grown, *there = capacity;
   }
   for (size_t k = 0; k < count; ++k) {
     mote_body_def *to = *list + (*used)++;
@@ -51,7 +51,7 @@ static mote_result append(mote_binder *b, const mote_body_def *more, size_t coun
 
 mote_result mote_bind_copies(mote_binder *b, const mote_node *root) {
   mote_scene *scene = b->scene;
-  const mote_bound_body *bound = (const void *)scene->body;
+  const mote_body_entry *bound = (const void *)scene->body;
   mote_body_def *list = NULL;
   size_t held = 0, used = 0;
   for (size_t k = 0; k < scene->bodies; ++k) {

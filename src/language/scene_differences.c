@@ -7,7 +7,7 @@
 
 typedef struct comparison {
   mote_pool *pool;
-  mote_scene_difference_fn *tell;
+  mote_scene_difference_fn *report;
   void *user;
   size_t count;
 } comparison;
@@ -51,7 +51,7 @@ static void compare_maps(comparison *c, const char *key, const mote_node *a, con
     if (mote_node_find(a, child->key) == NULL) compare_child(c, key, child->key, NULL, child);
   if (same_keys(a, b) && !same_order(a, b)) {
     ++c->count;
-    if (c->tell != NULL) c->tell(c->user, key, "in this order", "in another order");
+    if (c->report != NULL) c->report(c->user, key, "in this order", "in another order");
   }
 }
 
@@ -83,13 +83,13 @@ static void compare(comparison *c, const char *key, const mote_node *a, const mo
     if (mote_scene_hash_node(MOTE_SCENE_HASH, a) == mote_scene_hash_node(MOTE_SCENE_HASH, b)) return;
   }
   ++c->count;
-  if (c->tell != NULL) c->tell(c->user, key, text_of(c, a), text_of(c, b));
+  if (c->report != NULL) c->report(c->user, key, text_of(c, a), text_of(c, b));
 }
 
 size_t mote_scene_differences(const mote_scene_file *a, const mote_scene_file *b,
-                              mote_scene_difference_fn *tell, void *user) {
+                              mote_scene_difference_fn *report, void *user) {
   mote_pool pool = mote_pool_make(&a->pool.env);
-  comparison c = {.pool = &pool, .tell = tell, .user = user};
+  comparison c = {.pool = &pool, .report = report, .user = user};
   compare(&c, "", a->root, b->root);
   mote_pool_free(&pool);
   return c.count;

@@ -51,7 +51,7 @@ static mote_result create(const source *from, const mote_env *env, mote_scene_fi
 }
 
 static mote_result fail_null(mote_error *error) {
-  mote_place_fail(error, (mote_place){0}, "path, text and out must not be null");
+  mote_place_fail(error, (mote_text_position){0}, "path, text and out must not be null");
   if (error != NULL) error->code = MOTE_ERROR_ARGUMENT;
   return MOTE_ERROR_ARGUMENT;
 }

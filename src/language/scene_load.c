@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "language/scene_table.h"
+#include "language/scene_bind.h"
 
-static mote_result load_file(mote_loader *l, const char *path, mote_place from, mote_node **out);
+static mote_result load_file(mote_loader *l, const char *path, mote_text_position from, mote_node **out);
 
 char *mote_load_path(mote_pool *pool, const char *from, const char *name) {
   const char *slash = strrchr(from, '/');
@@ -28,7 +28,7 @@ char *mote_load_path(mote_pool *pool, const char *from, const char *name) {
 static bool replaces_shape(const mote_node *over, const mote_node *base) {
   if (over->key == NULL || strcmp(over->key, "shape") != 0) return false;
   for (const mote_node *child = over->first; child != NULL; child = child->next)
-    if (mote_scene_shape_kind(child->key) != MOTE_SHAPE_NONE && mote_node_find(base, child->key) == NULL)
+    if (mote_bind_shape_kind(child->key) != MOTE_SHAPE_NONE && mote_node_find(base, child->key) == NULL)
       return true;
   return false;
 }
@@ -123,7 +123,7 @@ static mote_result resolve(mote_loader *l, mote_node *node) {
 static mote_result resolve_text(mote_loader *l, const char *text, size_t size, const char *file,
                                 mote_node **out) {
   MOTE_IO_TRY(mote_yaml_read(&l->yaml, text, size, file, out));
-  mote_place begin = {file, 1, 1};
+  mote_text_position begin = {file, 1, 1};
   if (*out == NULL || mote_node_is_null(*out))
     return mote_place_fail(l->yaml.error, begin, "there is no scene in this file");
   char what[MOTE_NODE_WHAT];
@@ -136,7 +136,7 @@ static mote_result resolve_text(mote_loader *l, const char *text, size_t size, c
 
 // --- Files ------------------------------------------------------------------------------------------------
 
-static mote_result fail_cycle(mote_loader *l, mote_place from, int first) {
+static mote_result fail_cycle(mote_loader *l, mote_text_position from, int first) {
   mote_growing chain = {.pool = l->yaml.pool};
   for (int k = first; k <= l->depth; ++k) {
     const char *path = l->open[k == l->depth ? first : k], *slash = strrchr(path, '/');
@@ -156,7 +156,7 @@ static const char *real_path(mote_loader *l, const char *path) {
   return own == NULL ? path : own;
 }
 
-static mote_result open_file(mote_loader *l, const char *path, mote_place from) {
+static mote_result open_file(mote_loader *l, const char *path, mote_text_position from) {
   const char *real = real_path(l, path);
   for (int k = 0; k < l->depth; ++k)
     if (strcmp(l->open[k], real) == 0) return fail_cycle(l, from, k);
@@ -166,7 +166,7 @@ static mote_result open_file(mote_loader *l, const char *path, mote_place from) 
   return MOTE_OK;
 }
 
-static mote_result load_file(mote_loader *l, const char *path, mote_place from, mote_node **out) {
+static mote_result load_file(mote_loader *l, const char *path, mote_text_position from, mote_node **out) {
   MOTE_IO_TRY(open_file(l, path, from));
   char *text;
   size_t size;
@@ -187,6 +187,6 @@ mote_result mote_load_scene(mote_loader *loader, const char *path, const char *t
                             mote_node **out) {
   char *own = mote_pool_copy(loader->yaml.pool, path, strlen(path));
   if (own == NULL) return mote_io_fail_memory(loader->yaml.error);
-  if (text == NULL) return load_file(loader, own, (mote_place){0}, out);
+  if (text == NULL) return load_file(loader, own, (mote_text_position){0}, out);
   return resolve_text(loader, text, size, own, out);
 }

@@ -9,26 +9,9 @@
 static const struct {
   const char *member, *key;
 } renamed[] = {
-    {"angle", "rotate"},
-    {"axis", "rotate"},
-    {"pivot", "about"},
-    {"pivot", "rotate"},
-    {"normal", "axis"},
-    {"normal", "normal"},
-    {"centre", "point"},
-    {"radius", "size"},
-    {"low", "centre"},
-    {"high", "size"},
-    {"mesh", "file"},
-    {"format", "formats"},
-    {"field", "fields"},
-    {"colour_low", "range"},
-    {"colour_high", "range"},
-    {"width", "size"},
-    {"height", "size"},
-    {"side", "x"},
-    {"wall_friction", "friction"},
-    {"wall_velocity", "surface_velocity"},
+    {"angle", "rotate"}, {"axis", "rotate"},   {"pivot", "about"},  {"pivot", "rotate"},
+    {"normal", "axis"},  {"normal", "normal"}, {"centre", "point"}, {"radius", "size"},
+    {"low", "centre"},   {"high", "size"},     {"mesh", "file"},
 };
 
 static const mote_node *find_renamed(const mote_node *map, const char *key) {
@@ -100,7 +83,7 @@ void mote_scene_file_locate(const mote_scene_file *file, mote_error *error) {
   drop_spacing(error->key);
   snprintf(path, sizeof path, "%s", error->key);
   const mote_node *node = walk(file->root, path);
-  mote_place place = node->kind == MOTE_NODE_MAP ? mote_node_place(node) : node->place;
+  mote_text_position place = node->kind == MOTE_NODE_MAP ? mote_node_place(node) : node->place;
   snprintf(error->file, sizeof error->file, "%s", place.file);
   error->line = place.line;
   error->column = place.column;

@@ -74,7 +74,7 @@ static mote_result make_absolute(mote_binder *b, mote_node *file, const char *pa
   return result;
 }
 
-mote_result mote_bind_mesh(mote_binder *b, mote_node *map, mote_shape_values *values) {
+mote_result mote_bind_mesh(mote_binder *b, mote_node *map, mote_shape_entry *values) {
   mote_node *file = mote_node_find(map, "file");
   if (!b->files)
     return mote_place_fail(b->error, file->place, "mesh \"%.200s\": cannot be read: the scene is no file",

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-mote_node *mote_node_new(mote_pool *pool, mote_node_kind kind, mote_place place) {
+mote_node *mote_node_new(mote_pool *pool, mote_node_kind kind, mote_text_position place) {
   mote_node *node = mote_pool_take(pool, sizeof *node);
   if (node == NULL) return NULL;
   node->kind = kind;
@@ -66,7 +66,7 @@ bool mote_node_is_null(const mote_node *node) {
   return false;
 }
 
-mote_place mote_node_place(const mote_node *node) {
+mote_text_position mote_node_place(const mote_node *node) {
   return node->key != NULL ? node->key_place : node->place;
 }
 
@@ -82,7 +82,7 @@ const char *mote_node_what(const mote_node *node, char out[MOTE_NODE_WHAT]) {
   return out;
 }
 
-mote_result mote_place_fail(mote_error *error, mote_place place, const char *format, ...) {
+mote_result mote_place_fail(mote_error *error, mote_text_position place, const char *format, ...) {
   if (error == NULL) return MOTE_ERROR_FORMAT;
   *error = (mote_error){.code = MOTE_ERROR_FORMAT, .line = place.line, .column = place.column};
   if (place.file != NULL) snprintf(error->file, sizeof error->file, "%s", place.file);

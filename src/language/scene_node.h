@@ -4,10 +4,10 @@
 
 #include "language/scene_pool.h"
 
-typedef struct mote_place {
+typedef struct mote_text_position {
   const char *file;
   int line, column;  // from 1; 0: no lines (--set)
-} mote_place;
+} mote_text_position;
 
 typedef enum mote_node_kind { MOTE_NODE_TEXT, MOTE_NODE_LIST, MOTE_NODE_MAP } mote_node_kind;
 
@@ -16,7 +16,7 @@ typedef struct mote_node {
   bool plain;  // text without quotes
   bool exact;  // the text stands in the file letter by letter, on one line
   bool looks;  // decides nothing but what is shown and for how long
-  mote_place place, key_place;
+  mote_text_position place, key_place;
   const char *key;   // in a mapping
   const char *text;  // in its shortest form after binding
   struct mote_node *first, *last, *next;
@@ -24,7 +24,7 @@ typedef struct mote_node {
 } mote_node;
 
 // Null when memory is out.
-mote_node *mote_node_new(mote_pool *pool, mote_node_kind kind, mote_place place);
+mote_node *mote_node_new(mote_pool *pool, mote_node_kind kind, mote_text_position place);
 void mote_node_append(mote_node *parent, mote_node *child);
 // Takes the child out.
 void mote_node_remove(mote_node *parent, const mote_node *child);
@@ -37,14 +37,14 @@ mote_node *mote_node_find_copy(const mote_node *map, const char *key);
 // Whether it is nothing: null, ~ or empty, without quotes.
 bool mote_node_is_null(const mote_node *node);
 // Where a message about the node as a whole points: its key, where it has one.
-mote_place mote_node_place(const mote_node *node);
+mote_text_position mote_node_place(const mote_node *node);
 
 // "a list of 3", "a mapping", the text in quotes, for messages.
 #define MOTE_NODE_WHAT 96
 const char *mote_node_what(const mote_node *node, char out[MOTE_NODE_WHAT]);
 
 // FORMAT at the place.
-mote_result mote_place_fail(mote_error *error, mote_place place, const char *format, ...)
+mote_result mote_place_fail(mote_error *error, mote_text_position place, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 #endif

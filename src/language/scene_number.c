@@ -18,8 +18,8 @@ mote_result mote_bind_text(mote_binder *binder, mote_node *node, const char *tex
 // --- Wrong types ------------------------------------------------------------------------------------------
 
 // "3 lengths in m"
-static void describe_numbers(const mote_key_row *row, const char *count, char out[NUMBERS]) {
-  const char *unit = mote_dimension_unit(row->dimension), *name = mote_dimension_name(row->dimension);
+static void describe_numbers(const mote_scene_key *key, const char *count, char out[NUMBERS]) {
+  const char *unit = key->unit, *name = mote_dimension_name(key->dimension);
   if (strchr("aeiou", name[0]) != NULL && strcmp(count, "a ") == 0) count = "an ";
   if (name[strlen(name) - 1] == 'y' && count[0] != 'a') name = "number";  // its plural would not do
   snprintf(out, NUMBERS, "%.16s%.16s%s%s%.16s", count, name, count[0] == 'a' ? "" : "s",
@@ -27,8 +27,8 @@ static void describe_numbers(const mote_key_row *row, const char *count, char ou
 }
 
 // What needs no more than a phrase.
-static const char *phrase(mote_bound_key key) {
-  switch (key.row->type) {
+static const char *phrase(const mote_scene_key *key) {
+  switch ((int)key->kind) {
     case MOTE_KEY_PIXELS: return "a list of 2 whole numbers";
     case MOTE_KEY_INTEGER:
     case MOTE_KEY_COUNT:
@@ -42,84 +42,79 @@ static const char *phrase(mote_bound_key key) {
     case MOTE_KEY_SHAPE:
     case MOTE_KEY_NAMED: return "a mapping";
     case MOTE_KEY_TEXT: return "a text";
-    default: return key.key->type;
+    default: return key->type;
   }
 }
 
-static void describe(const mote_binder *b, mote_bound_key key, char out[EXPECTED]) {
+static void describe(const mote_binder *b, const mote_scene_key *key, char out[EXPECTED]) {
   char numbers[NUMBERS];
   bool plane = b->scene->world.dimensions == 2;
-  switch (key.row->type) {
+  switch ((int)key->kind) {
     case MOTE_KEY_NUMBER:
     case MOTE_KEY_VALUE:
-      describe_numbers(key.row, "a ", numbers);
-      snprintf(out, EXPECTED, "%s%s%.40s", numbers, key.row->detail[0] == 0 ? "" : ", or a formula in ",
-               key.row->detail);
+      describe_numbers(key, "a ", numbers);
+      snprintf(out, EXPECTED, "%s%s%.40s", numbers, key->detail[0] == 0 ? "" : ", or a formula in ",
+               key->detail);
       return;
     case MOTE_KEY_VECTOR:
     case MOTE_KEY_GRAVITY:
     case MOTE_KEY_VALUE3:
-      describe_numbers(key.row, plane ? "2 or 3 " : "3 ", numbers);
-      snprintf(out, EXPECTED, "a list of %s%s", numbers, key.row->detail[0] == 0 ? "" : ", or formulas");
+      describe_numbers(key, plane ? "2 or 3 " : "3 ", numbers);
+      snprintf(out, EXPECTED, "a list of %s%s", numbers, key->detail[0] == 0 ? "" : ", or formulas");
       return;
     case MOTE_KEY_PAIR:
-      describe_numbers(key.row, "2 ", numbers);
+      describe_numbers(key, "2 ", numbers);
       snprintf(out, EXPECTED, "a list of %s", numbers);
       return;
     default: snprintf(out, EXPECTED, "%s", phrase(key)); return;
   }
 }
 
-mote_result mote_bind_fail_type(mote_binder *b, mote_bound_key key, const mote_node *node) {
+mote_result mote_bind_fail_type(mote_binder *b, const mote_scene_key *key, const mote_node *node) {
   char expected[EXPECTED], what[MOTE_NODE_WHAT];
   describe(b, key, expected);
-  return mote_place_fail(b->error, node->place, "\"%s\" must be %s, but is %s", key.key->name, expected,
+  return mote_place_fail(b->error, node->place, "\"%s\" must be %s, but is %s", key->name, expected,
                          mote_node_what(node, what));
 }
 
 // Of a list it is an element that is wrong.
-static mote_result fail_number(mote_binder *b, mote_bound_key key, const mote_node *node) {
+static mote_result fail_number(mote_binder *b, const mote_scene_key *key, const mote_node *node) {
   if (node->key != NULL) return mote_bind_fail_type(b, key, node);
   char expected[NUMBERS], what[MOTE_NODE_WHAT];
-  describe_numbers(key.row, "a ", expected);
-  return mote_place_fail(b->error, node->place, "an element of \"%s\" must be %s, but is %s", key.key->name,
+  describe_numbers(key, "a ", expected);
+  return mote_place_fail(b->error, node->place, "an element of \"%s\" must be %s, but is %s", key->name,
                          expected, mote_node_what(node, what));
 }
 
 // --- Numbers ----------------------------------------------------------------------------------------------
 
-static mote_result fail_unit(mote_binder *b, mote_bound_key key, const mote_node *node, const char *unit) {
+static mote_result fail_unit(mote_binder *b, const mote_scene_key *key, const mote_node *node,
+                             const char *unit) {
   char list[256];
-  mote_unit_list(key.row->dimension, list, sizeof list);
+  mote_unit_list(key->dimension, list, sizeof list);
   if (list[0] == 0)
     return mote_place_fail(b->error, node->place, "\"%s\" is a number without unit, but has \"%.40s\"",
-                           key.key->name, unit);
-  const char *name = mote_dimension_name(key.row->dimension), *other = mote_unit_dimension(unit);
+                           key->name, unit);
+  const char *name = mote_dimension_name(key->dimension), *other = mote_unit_dimension(unit);
   return mote_place_fail(b->error, node->place, "\"%s\" must have a unit of %s (%s), but \"%.40s\" is %s%s",
-                         key.key->name, name, list, unit, other == NULL ? "not known" : "one of ",
+                         key->name, name, list, unit, other == NULL ? "not known" : "one of ",
                          other == NULL ? "" : other);
 }
 
-static mote_result fail_range(mote_binder *b, mote_bound_key key, const mote_node *node, double value) {
-  const char *unit = mote_dimension_unit(key.row->dimension), *gap = unit[0] == 0 ? "" : " ";
-  const mote_key_range *range = &key.row->range;
+static mote_result fail_range(mote_binder *b, const mote_scene_key *key, const mote_node *node,
+                              double value) {
+  const char *unit = key->unit, *gap = unit[0] == 0 ? "" : " ";
   if (!isfinite(value))
-    return mote_place_fail(b->error, node->place, "\"%s\" must be finite, but is %.40s", key.key->name,
+    return mote_place_fail(b->error, node->place, "\"%s\" must be finite, but is %.40s", key->name,
                            node->text);
-  if (fabs(value) > MOTE_KEY_HUGE)
+  if (fabs(value) > MOTE_KEY_HUGE && key->high <= MOTE_KEY_HUGE)
     return mote_place_fail(b->error, node->place, "\"%s\" must not exceed 1e12%s%s in size, but is %.40s",
-                           key.key->name, gap, unit, node->text);
-  if (range->low == range->high)
-    return mote_place_fail(b->error, node->place, "\"%s\" must be %g, but is %.40s", key.key->name,
-                           range->low, node->text);
-  return mote_place_fail(b->error, node->place, "\"%s\" must be %s%s%s, but is %.40s", key.key->name,
-                         key.key->range, gap, unit, node->text);
-}
-
-static bool in_range(const mote_key_row *row, double value) {
-  if (isnan(value)) return false;
-  if (isinf(value)) return (row->flags & MOTE_KEY_INFINITE) != 0;
-  return value <= row->range.high && (row->range.above ? value > row->range.low : value >= row->range.low);
+                           key->name, gap, unit, node->text);
+  if (key->low == key->high)
+    return mote_place_fail(b->error, node->place, "\"%s\" must be %g, but is %.40s", key->name, key->low,
+                           node->text);
+  return mote_place_fail(b->error, node->place, "\"%s\" must be %s%s%s, but is %.40s", key->name, key->range,
+                         gap, unit, node->text);
 }
 
 // YAML writes .inf and .nan.
@@ -130,18 +125,18 @@ static const char *without_dot(const char *text, char out[8]) {
   return out;
 }
 
-static mote_result keep_number(mote_binder *b, mote_bound_key key, mote_node *node, double value,
+static mote_result keep_number(mote_binder *b, const mote_scene_key *key, mote_node *node, double value,
                                double *out) {
-  if (!in_range(key.row, value)) return fail_range(b, key, node, value);
+  if (!mote_scene_key_allows(key, value)) return fail_range(b, key, node, value);
   char number[MOTE_TEXT_NUMBER];
   mote_text_print_double(number, value);
   *out = value;
   return mote_bind_text(b, node, number);
 }
 
-mote_result mote_bind_number(mote_binder *b, mote_bound_key key, mote_node *node, double *out) {
+mote_result mote_bind_number(mote_binder *b, const mote_scene_key *key, mote_node *node, double *out) {
   if (node->kind != MOTE_NODE_TEXT) return fail_number(b, key, node);
-  bool automatic = (key.row->flags & MOTE_KEY_AUTO) != 0 && key.row->type != MOTE_KEY_VECTOR;
+  bool automatic = (key->flags & MOTE_KEY_AUTO) != 0 && key->kind != MOTE_KEY_VECTOR;
   if (automatic && strcmp(node->text, "auto") == 0) {
     *out = (double)NAN;
     return mote_bind_text(b, node, "auto");
@@ -149,7 +144,7 @@ mote_result mote_bind_number(mote_binder *b, mote_bound_key key, mote_node *node
   double value = 0;
   const char *unit = "";
   char copy[8];
-  switch (mote_unit_read(without_dot(node->text, copy), key.row->dimension, &value, &unit)) {
+  switch ((int)mote_unit_read(without_dot(node->text, copy), key->dimension, &value, &unit)) {
     case MOTE_UNIT_FINE: return keep_number(b, key, node, value, out);
     case MOTE_UNIT_WRONG: return fail_unit(b, key, node, unit);
     case MOTE_UNIT_TOO_LARGE: return fail_range(b, key, node, value);
@@ -159,24 +154,24 @@ mote_result mote_bind_number(mote_binder *b, mote_bound_key key, mote_node *node
 
 // --- Formulas ---------------------------------------------------------------------------------------------
 
-static mote_result check_formula(mote_binder *b, mote_bound_key key, const mote_node *node) {
+static mote_result check_formula(mote_binder *b, const mote_scene_key *key, const mote_node *node) {
   mote_formula *formula = NULL;
   mote_error why = {0};
-  mote_result result = mote_formula_create(node->text, key.row->detail, &b->pool->env, &formula, &why);
+  mote_result result = mote_formula_create(node->text, key->detail, &b->pool->env, &formula, &why);
   mote_formula_destroy(formula);
   if (result == MOTE_ERROR_MEMORY) return mote_io_fail_memory(b->error);
   if (result == MOTE_OK) return MOTE_OK;
-  mote_place place = node->place;
+  mote_text_position place = node->place;
   if (node->exact && why.column > 0) place.column += why.column - 1 + !node->plain;
-  return mote_place_fail(b->error, place, "formula of \"%s\": %s", key.key->name, why.text);
+  return mote_place_fail(b->error, place, "formula of \"%s\": %s", key->name, why.text);
 }
 
-mote_result mote_bind_formula(mote_binder *b, mote_bound_key key, mote_node *node, mote_value *out) {
+mote_result mote_bind_formula(mote_binder *b, const mote_scene_key *key, mote_node *node, mote_value *out) {
   if (node->kind != MOTE_NODE_TEXT || mote_node_is_null(node)) return fail_number(b, key, node);
   double value = 0;
   const char *unit = "";
   char copy[8];
-  mote_unit_answer answer = mote_unit_read(without_dot(node->text, copy), key.row->dimension, &value, &unit);
+  mote_unit_answer answer = mote_unit_read(without_dot(node->text, copy), key->dimension, &value, &unit);
   if (answer == MOTE_UNIT_WRONG && mote_unit_dimension(unit) != NULL) return fail_unit(b, key, node, unit);
   out->formula = NULL;
   if (answer == MOTE_UNIT_FINE) return keep_number(b, key, node, value, &out->constant);
@@ -189,10 +184,10 @@ mote_result mote_bind_formula(mote_binder *b, mote_bound_key key, mote_node *nod
 
 // --- Choices ----------------------------------------------------------------------------------------------
 
-static size_t split_names(const char *list, char room[256], const char *names[NAMES]) {
+static size_t split_names(const char *list, char copy[256], const char *names[NAMES]) {
   size_t count = 0;
-  snprintf(room, 256, "%s", list);
-  for (char *name = room; name != NULL && count < NAMES;) {
+  snprintf(copy, 256, "%s", list);
+  for (char *name = copy; name != NULL && count < NAMES;) {
     names[count++] = name;
     name = strstr(name, ", ");
     if (name == NULL) break;
@@ -202,18 +197,15 @@ static size_t split_names(const char *list, char room[256], const char *names[NA
   return count;
 }
 
-mote_result mote_bind_choice(mote_binder *b, mote_bound_key key, mote_node *node, int *out) {
+mote_result mote_bind_choice(mote_binder *b, const mote_scene_key *key, mote_node *node, int *out) {
   if (node->kind != MOTE_NODE_TEXT) return mote_bind_fail_type(b, key, node);
-  char room[256];
+  *out = mote_scene_key_choice(key, node->text);
+  if (*out >= 0) return MOTE_OK;
+  char copy[256];
   const char *names[NAMES];
-  size_t count = split_names(key.row->detail, room, names);
-  for (size_t k = 0; k < count; ++k)
-    if (strcmp(names[k], node->text) == 0) {
-      *out = (int)k;
-      return MOTE_OK;
-    }
+  size_t count = split_names(key->detail, copy, names);
   const char *near = mote_text_closest(node->text, names, count);
-  return mote_place_fail(b->error, node->place, "\"%s\" must be one of %s, but is \"%.40s\"%s%s%s",
-                         key.key->name, key.row->detail, node->text, near == NULL ? "" : "; did you mean \"",
+  return mote_place_fail(b->error, node->place, "\"%s\" must be one of %s, but is \"%.40s\"%s%s%s", key->name,
+                         key->detail, node->text, near == NULL ? "" : "; did you mean \"",
                          near == NULL ? "" : near, near == NULL ? "" : "\"?");
 }

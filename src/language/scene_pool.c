@@ -50,9 +50,9 @@ void *mote_pool_take(mote_pool *pool, size_t size) {
   mote_pool_block *block = pool->block;
   if (block == NULL || block->size - block->used < size) block = add_block(pool, size);
   if (block == NULL) return NULL;
-  void *room = (char *)block + block->used;
+  void *bytes = (char *)block + block->used;
   block->used += size;
-  return memset(room, 0, size);
+  return memset(bytes, 0, size);
 }
 
 char *mote_pool_copy(mote_pool *pool, const char *text, size_t size) {

@@ -1,20 +1,20 @@
 // Changes of the command line, "a.b=c": the value is YAML; the path names keys, and numbers, from 0, elements
 // of lists: "hold.0" or, as messages name them, "hold[0]". Messages name the change instead of a file and
 // line.
+#include <mote/keys.h>
 #include <mote/text.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "language/scene_load.h"
-#include "language/scene_table.h"
 
 typedef struct change {
   mote_loader *loader;
-  mote_place place;
+  mote_text_position place;
   mote_node *root;
 } change;
 
-static void move_to(mote_node *node, mote_place place) {
+static void move_to(mote_node *node, mote_text_position place) {
   node->place = node->key_place = place;
   node->exact = false;
   for (mote_node *child = node->first; child != NULL; child = child->next) move_to(child, place);
@@ -63,8 +63,8 @@ static mote_result list_element(change *c, const mote_node *list, const char *ke
 
 static bool is_named(const mote_node *root, const mote_node *map) {
   if (map == root || map->key == NULL || mote_node_find(root, map->key) != map) return false;
-  size_t key = mote_scene_find_key("scene", map->key);
-  return key != SIZE_MAX && mote_scene_rows()[key].type == MOTE_KEY_NAMED;
+  const mote_scene_key *key = mote_scene_key_find("scene", map->key);
+  return key != NULL && key->kind == MOTE_KEY_NAMED;
 }
 
 // The child under `key`, made where there is none.
@@ -91,7 +91,7 @@ static mote_result child_at(change *c, mote_node *parent, const char *key, bool 
 }
 
 // The new value takes the place of the old one: its links stay.
-static void assign(mote_node *node, const mote_node *value, mote_place place) {
+static void assign(mote_node *node, const mote_node *value, mote_text_position place) {
   node->kind = value->kind;
   node->plain = value->plain;
   node->exact = false;

@@ -1,13 +1,35 @@
 // Binds shapes: one kind, its sizes, and how it is scaled, turned and moved.
+#include <string.h>
+
 #include "language/scene_bind.h"
+
+mote_shape_kind mote_bind_shape_kind(const char *name) {
+  static const char *const names[MOTE_SHAPE_KINDS] = {
+      [MOTE_SHAPE_BOX] = "box",
+      [MOTE_SHAPE_SPHERE] = "sphere",
+      [MOTE_SHAPE_ELLIPSOID] = "ellipsoid",
+      [MOTE_SHAPE_CYLINDER] = "cylinder",
+      [MOTE_SHAPE_CAPSULE] = "capsule",
+      [MOTE_SHAPE_TORUS] = "torus",
+      [MOTE_SHAPE_HALF_SPACE] = "half_space",
+      [MOTE_SHAPE_MESH] = "mesh",
+      [MOTE_SHAPE_FIGURE] = "figure",
+      [MOTE_SHAPE_UNION] = "union",
+      [MOTE_SHAPE_DIFFERENCE] = "difference",
+      [MOTE_SHAPE_INTERSECTION] = "intersection",
+  };
+  for (int k = MOTE_SHAPE_NONE + 1; k < MOTE_SHAPE_KINDS; ++k)
+    if (strcmp(names[k], name) == 0) return (mote_shape_kind)k;
+  return MOTE_SHAPE_NONE;
+}
 
 // The child that says the kind; a shape has exactly one. Misspelt kinds are left to the table.
 static mote_result find_kind(mote_binder *b, const mote_node *map, mote_node **out) {
   *out = NULL;
   bool unknown = false;
   for (mote_node *child = map->first; child != NULL; child = child->next) {
-    bool kind = mote_scene_shape_kind(child->key) != MOTE_SHAPE_NONE;
-    unknown = unknown || mote_scene_find_key("shape", child->key) == SIZE_MAX;
+    bool kind = mote_bind_shape_kind(child->key) != MOTE_SHAPE_NONE;
+    unknown = unknown || mote_scene_key_find("shape", child->key) == NULL;
     if (!kind || mote_node_is_null(child)) continue;
     if (*out != NULL)
       return mote_place_fail(b->error, child->key_place,
@@ -24,7 +46,7 @@ static mote_result find_kind(mote_binder *b, const mote_node *map, mote_node **o
 }
 
 // By corners, or by centre and size.
-static mote_result finish_box(mote_binder *b, const mote_node *map, mote_shape_values *values) {
+static mote_result finish_box(mote_binder *b, const mote_node *map, mote_shape_entry *values) {
   bool low = mote_node_find(map, "low") != NULL, high = mote_node_find(map, "high") != NULL;
   bool centre = mote_node_find(map, "centre") != NULL, size = mote_node_find(map, "size") != NULL;
   if (low && high && !centre && !size) return MOTE_OK;
@@ -40,9 +62,9 @@ static mote_result finish_box(mote_binder *b, const mote_node *map, mote_shape_v
 mote_result mote_bind_shape(mote_binder *binder, mote_node *node, mote_shape_def *out) {
   mote_node *kind;
   MOTE_IO_TRY(find_kind(binder, node, &kind));
-  mote_shape_values values = {.def = mote_shape_def_default(), .size = {1, 1, 1}};
+  mote_shape_entry values = {.def = mote_shape_def_default(), .size = {1, 1, 1}};
   MOTE_IO_TRY(mote_bind_section(binder, "shape", NULL, node, &values));
-  values.def.kind = mote_scene_shape_kind(kind->key);
+  values.def.kind = mote_bind_shape_kind(kind->key);
   if (values.def.kind == MOTE_SHAPE_BOX) MOTE_IO_TRY(finish_box(binder, kind, &values));
   if (values.def.kind == MOTE_SHAPE_FIGURE) values.def.radius = values.height / 2;
   if (values.def.kind == MOTE_SHAPE_MESH) MOTE_IO_TRY(mote_bind_mesh(binder, kind, &values));
@@ -50,11 +72,11 @@ mote_result mote_bind_shape(mote_binder *binder, mote_node *node, mote_shape_def
   return MOTE_OK;
 }
 
-mote_result mote_bind_parts(mote_binder *binder, mote_bound_key key, mote_node *node,
-                            mote_shape_values *out) {
+mote_result mote_bind_parts(mote_binder *binder, const mote_scene_key *key, mote_node *node,
+                            mote_shape_entry *out) {
   if (node->kind != MOTE_NODE_LIST) return mote_bind_fail_type(binder, key, node);
   if (node->count == 0)
-    return mote_place_fail(binder->error, node->place, "\"%s\" must have at least one shape", key.key->name);
+    return mote_place_fail(binder->error, node->place, "\"%s\" must have at least one shape", key->name);
   mote_shape_def *parts = mote_pool_take(binder->pool, node->count * sizeof *parts), *part = parts;
   if (parts == NULL) return mote_io_fail_memory(binder->error);
   for (mote_node *child = node->first; child != NULL; child = child->next) {

@@ -143,7 +143,7 @@ mote_result mote_length_read(const char *text, double *value, bool *plain, mote_
   double number;
   if (text == NULL || value == NULL || plain == NULL)
     return mote_io_fail(error, MOTE_ERROR_ARGUMENT, NULL, "text, value or plain is null");
-  switch (mote_unit_read(text, MOTE_DIMENSION_LENGTH, &number, &there)) {
+  switch ((int)mote_unit_read(text, MOTE_DIMENSION_LENGTH, &number, &there)) {
     case MOTE_UNIT_FINE: break;
     case MOTE_UNIT_WRONG:
       mote_unit_list(MOTE_DIMENSION_LENGTH, list, sizeof list);

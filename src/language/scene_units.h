@@ -2,24 +2,7 @@
 #ifndef MOTE_SCENE_UNITS_H
 #define MOTE_SCENE_UNITS_H
 
-#include <mote/base.h>
-
-typedef enum mote_dimension {
-  MOTE_DIMENSION_NONE,
-  MOTE_DIMENSION_LENGTH,
-  MOTE_DIMENSION_TIME,
-  MOTE_DIMENSION_SPEED,
-  MOTE_DIMENSION_ACCELERATION,
-  MOTE_DIMENSION_ANGLE,
-  MOTE_DIMENSION_TURNING,
-  MOTE_DIMENSION_DENSITY,
-  MOTE_DIMENSION_VISCOSITY,
-  MOTE_DIMENSION_TENSION,
-  MOTE_DIMENSION_PRESSURE,
-  MOTE_DIMENSION_RATE,
-  MOTE_DIMENSION_FORCE,
-  MOTE_DIMENSIONS
-} mote_dimension;
+#include <mote/keys.h>
 
 // "length"; "number" for none. And the SI unit, "" for none.
 const char *mote_dimension_name(mote_dimension dimension);

@@ -6,52 +6,52 @@
 
 #include "language/scene_bind.h"
 
-typedef mote_result bind_fn(mote_binder *b, mote_bound_key key, mote_node *node, void *target);
+typedef mote_result bind_fn(mote_binder *b, const mote_scene_key *key, mote_node *node, void *target);
 
 // A list of `least` to `most` elements.
 static bool is_list(const mote_node *node, size_t least, size_t most) {
   return node->kind == MOTE_NODE_LIST && node->count >= least && node->count <= most;
 }
 
-static mote_result bind_text(mote_binder *b, mote_bound_key key, mote_node *node, void *target) {
+static mote_result bind_text(mote_binder *b, const mote_scene_key *key, mote_node *node, void *target) {
   if (node->kind != MOTE_NODE_TEXT) return mote_bind_fail_type(b, key, node);
   node->plain = false;
   *(const char **)target = node->text;
   return MOTE_OK;
 }
 
-static mote_result bind_number(mote_binder *b, mote_bound_key key, mote_node *node, void *target) {
+static mote_result bind_number(mote_binder *b, const mote_scene_key *key, mote_node *node, void *target) {
   return mote_bind_number(b, key, node, target);
 }
 
 // --- Whole numbers ----------------------------------------------------------------------------------------
 
-static mote_result fail_whole(mote_binder *b, mote_bound_key key, const mote_node *node) {
+static mote_result fail_whole(mote_binder *b, const mote_scene_key *key, const mote_node *node) {
   char what[MOTE_NODE_WHAT];
-  return mote_place_fail(b->error, node->place, "\"%s\" must be a whole number, but is %s", key.key->name,
+  return mote_place_fail(b->error, node->place, "\"%s\" must be a whole number, but is %s", key->name,
                          mote_node_what(node, what));
 }
 
-static mote_result bind_whole(mote_binder *b, mote_bound_key key, mote_node *node, double *out) {
+static mote_result bind_whole(mote_binder *b, const mote_scene_key *key, mote_node *node, double *out) {
   if (mote_node_is_null(node)) return mote_bind_fail_type(b, key, node);
   MOTE_IO_TRY(mote_bind_number(b, key, node, out));
   return isinf(*out) || *out == floor(*out) ? MOTE_OK : fail_whole(b, key, node);
 }
 
-static mote_result bind_version(mote_binder *b, mote_bound_key key, mote_node *node, void *target) {
+static mote_result bind_version(mote_binder *b, const mote_scene_key *key, mote_node *node, void *target) {
   (void)target;
   double value;
   return bind_whole(b, key, node, &value);
 }
 
-static mote_result bind_integer(mote_binder *b, mote_bound_key key, mote_node *node, void *target) {
+static mote_result bind_integer(mote_binder *b, const mote_scene_key *key, mote_node *node, void *target) {
   double value;
   MOTE_IO_TRY(bind_whole(b, key, node, &value));
   *(int *)target = (int)value;
   return MOTE_OK;
 }
 
-static mote_result bind_count(mote_binder *b, mote_bound_key key, mote_node *node, void *target) {
+static mote_result bind_count(mote_binder *b, const mote_scene_key *key, mote_node *node, void *target) {
   double value;
   MOTE_IO_TRY(bind_whole(b, key, node, &value));
   *(size_t *)target = isinf(value) || value >= (double)SIZE_MAX ? SIZE_MAX : (size_t)value;
@@ -59,21 +59,21 @@ static mote_result bind_count(mote_binder *b, mote_bound_key key, mote_node *nod
 }
 
 // All digits count: no way through double.
-static mote_result bind_seed(mote_binder *b, mote_bound_key key, mote_node *node, void *target) {
+static mote_result bind_seed(mote_binder *b, const mote_scene_key *key, mote_node *node, void *target) {
   long long value = 0;
   size_t length = strlen(node->text);
   if (node->kind != MOTE_NODE_TEXT || length == 0) return mote_bind_fail_type(b, key, node);
   mote_text_scan scan = mote_text_read_integer(node->text, length, &value);
   if (scan.length != length) return fail_whole(b, key, node);
   if (scan.overflow || value < 0)
-    return mote_place_fail(b->error, node->place, "\"%s\" must be 0 to 9223372036854775807", key.key->name);
+    return mote_place_fail(b->error, node->place, "\"%s\" must be 0 to 9223372036854775807", key->name);
   *(uint64_t *)target = (uint64_t)value;
   char number[MOTE_TEXT_NUMBER];
   mote_text_print_integer(number, value);
   return mote_bind_text(b, node, number);
 }
 
-static mote_result bind_switch(mote_binder *b, mote_bound_key key, mote_node *node, void *target) {
+static mote_result bind_switch(mote_binder *b, const mote_scene_key *key, mote_node *node, void *target) {
   static const char *const words[] = {"false", "true", "no", "yes", "off", "on"};
   if (node->kind == MOTE_NODE_TEXT)
     for (int k = 0; k < 6; ++k)
@@ -86,7 +86,7 @@ static mote_result bind_switch(mote_binder *b, mote_bound_key key, mote_node *no
 
 // --- Lists of numbers -------------------------------------------------------------------------------------
 
-static mote_result bind_numbers(mote_binder *b, mote_bound_key key, mote_node *list, double *out) {
+static mote_result bind_numbers(mote_binder *b, const mote_scene_key *key, mote_node *list, double *out) {
   for (mote_node *child = list->first; child != NULL; child = child->next)
     MOTE_IO_TRY(mote_bind_number(b, key, child, out++));
   return MOTE_OK;
@@ -96,9 +96,8 @@ static size_t least_of_vector(const mote_binder *b) {
   return b->scene->world.dimensions == 2 ? 2 : 3;
 }
 
-static bool is_auto(mote_bound_key key, const mote_node *node) {
-  return (key.row->flags & MOTE_KEY_AUTO) != 0 && node->kind == MOTE_NODE_TEXT &&
-         strcmp(node->text, "auto") == 0;
+static bool is_auto(const mote_scene_key *key, const mote_node *node) {
+  return (key->flags & MOTE_KEY_AUTO) != 0 && node->kind == MOTE_NODE_TEXT && strcmp(node->text, "auto") == 0;
 }
 
 static mote_result set_auto(double *out, int count) {
@@ -106,34 +105,28 @@ static mote_result set_auto(double *out, int count) {
   return MOTE_OK;
 }
 
-static mote_result bind_vector(mote_binder *b, mote_bound_key key, mote_node *node, void *target) {
+static mote_result bind_vector(mote_binder *b, const mote_scene_key *key, mote_node *node, void *target) {
   if (is_auto(key, node)) return set_auto(target, 3);
   if (!is_list(node, least_of_vector(b), 3)) return mote_bind_fail_type(b, key, node);
   double *out = target;
-  bool size = key.row->range.low >= 0, given = (key.row->flags & MOTE_KEY_REQUIRED) != 0;
+  bool size = key->low >= 0, given = key->required;
   if (node->count == 2 && (isnan(out[2]) || (given && !size))) out[2] = 0;  // points and normals of the plane
   return bind_numbers(b, key, node, out);
 }
 
-static mote_result bind_pair(mote_binder *b, mote_bound_key key, mote_node *node, void *target) {
+static mote_result bind_pair(mote_binder *b, const mote_scene_key *key, mote_node *node, void *target) {
   if (is_auto(key, node)) return set_auto(target, 2);
   if (!is_list(node, 2, 2)) return mote_bind_fail_type(b, key, node);
   return bind_numbers(b, key, node, target);
 }
 
-_Static_assert(offsetof(mote_outputs_def, height) == offsetof(mote_outputs_def, width) + sizeof(int) &&
-                   offsetof(mote_outputs_def, colour_high) ==
-                       offsetof(mote_outputs_def, colour_low) + sizeof(double),
-               "pairs of numbers lie side by side");
-_Static_assert(sizeof(mote_fill_kind) == sizeof(int), "enums are ints");
-
-static mote_result bind_pixels(mote_binder *b, mote_bound_key key, mote_node *node, void *target) {
+static mote_result bind_pixels(mote_binder *b, const mote_scene_key *key, mote_node *node, void *target) {
   if (!is_list(node, 2, 2)) return mote_bind_fail_type(b, key, node);
   MOTE_IO_TRY(bind_integer(b, key, node->first, target));
   return bind_integer(b, key, node->last, (int *)target + 1);
 }
 
-static mote_result bind_gravity(mote_binder *b, mote_bound_key key, mote_node *node, void *target) {
+static mote_result bind_gravity(mote_binder *b, const mote_scene_key *key, mote_node *node, void *target) {
   if (node->kind != MOTE_NODE_TEXT) return bind_vector(b, key, node, target);
   double down = 0, *out = target;
   MOTE_IO_TRY(mote_bind_number(b, key, node, &down));
@@ -142,17 +135,17 @@ static mote_result bind_gravity(mote_binder *b, mote_bound_key key, mote_node *n
   return MOTE_OK;
 }
 
-static mote_result bind_colour(mote_binder *b, mote_bound_key key, mote_node *node, void *target) {
+static mote_result bind_colour(mote_binder *b, const mote_scene_key *key, mote_node *node, void *target) {
   return mote_bind_colour(b, key, node, target);
 }
 
 // --- Formulas ---------------------------------------------------------------------------------------------
 
-static mote_result bind_formula(mote_binder *b, mote_bound_key key, mote_node *node, void *target) {
+static mote_result bind_formula(mote_binder *b, const mote_scene_key *key, mote_node *node, void *target) {
   return mote_bind_formula(b, key, node, target);
 }
 
-static mote_result bind_formulas(mote_binder *b, mote_bound_key key, mote_node *node, void *target) {
+static mote_result bind_formulas(mote_binder *b, const mote_scene_key *key, mote_node *node, void *target) {
   if (!is_list(node, least_of_vector(b), 3)) return mote_bind_fail_type(b, key, node);
   mote_value3 *out = target;
   mote_value *part[3] = {&out->x, &out->y, &out->z};
@@ -164,23 +157,14 @@ static mote_result bind_formulas(mote_binder *b, mote_bound_key key, mote_node *
 
 // --- Names ------------------------------------------------------------------------------------------------
 
-static mote_result bind_choice(mote_binder *b, mote_bound_key key, mote_node *node, void *target) {
+static mote_result bind_choice(mote_binder *b, const mote_scene_key *key, mote_node *node, void *target) {
   int chosen;
   MOTE_IO_TRY(mote_bind_choice(b, key, node, &chosen));
   memcpy(target, &chosen, sizeof chosen);
   return MOTE_OK;
 }
 
-static mote_result bind_kernel(mote_binder *b, mote_bound_key key, mote_node *node, void *target) {
-  static const mote_kernel_kind kinds[] = {MOTE_KERNEL_CUBIC_SPLINE, MOTE_KERNEL_WENDLAND_C2,
-                                           MOTE_KERNEL_DESBRUN};
-  int chosen;
-  MOTE_IO_TRY(mote_bind_choice(b, key, node, &chosen));
-  *(mote_kernel_kind *)target = kinds[chosen];
-  return MOTE_OK;
-}
-
-static mote_result bind_sides(mote_binder *b, mote_bound_key key, mote_node *node, void *target) {
+static mote_result bind_sides(mote_binder *b, const mote_scene_key *key, mote_node *node, void *target) {
   mote_node *low = node, *high = node;
   if (node->kind != MOTE_NODE_TEXT) {
     if (!is_list(node, 2, 2)) return mote_bind_fail_type(b, key, node);
@@ -191,7 +175,7 @@ static mote_result bind_sides(mote_binder *b, mote_bound_key key, mote_node *nod
   return bind_choice(b, key, high, (mote_side *)target + 1);
 }
 
-static mote_result bind_preset(mote_binder *b, mote_bound_key key, mote_node *node, void *target) {
+static mote_result bind_preset(mote_binder *b, const mote_scene_key *key, mote_node *node, void *target) {
   if (node->kind != MOTE_NODE_TEXT) return mote_bind_fail_type(b, key, node);
   if (mote_material_def_preset(node->text, target)) return MOTE_OK;
   const char *const *names;
@@ -204,30 +188,30 @@ static mote_result bind_preset(mote_binder *b, mote_bound_key key, mote_node *no
                          node->text);
 }
 
-static mote_result bind_texts(mote_binder *b, mote_bound_key key, mote_node *node, void *target) {
+static mote_result bind_texts(mote_binder *b, const mote_scene_key *key, mote_node *node, void *target) {
   if (node->kind != MOTE_NODE_LIST) return mote_bind_fail_type(b, key, node);
   const char **texts = mote_pool_take(b->pool, node->count * sizeof *texts);
   if (texts == NULL) return mote_io_fail_memory(b->error);
   size_t count = 0;
   for (mote_node *child = node->first; child != NULL; child = child->next) {
     int chosen;
-    if (key.row->detail[0] != 0) MOTE_IO_TRY(mote_bind_choice(b, key, child, &chosen));
+    if (key->detail[0] != 0) MOTE_IO_TRY(mote_bind_choice(b, key, child, &chosen));
     MOTE_IO_TRY(bind_text(b, key, child, &texts[count++]));
   }
   *(const char *const **)target = texts;
-  *(size_t *)(void *)((char *)target + key.row->count - key.row->offset) = count;
+  *(size_t *)(void *)((char *)target + key->count - key->offset) = count;
   return MOTE_OK;
 }
 
-mote_result mote_bind_value(mote_binder *binder, mote_bound_key key, mote_node *node, void *target) {
+mote_result mote_bind_value(mote_binder *binder, const mote_scene_key *key, mote_node *node, void *target) {
   static bind_fn *const table[] = {
       [MOTE_KEY_VERSION] = bind_version, [MOTE_KEY_TEXT] = bind_text,     [MOTE_KEY_NUMBER] = bind_number,
       [MOTE_KEY_INTEGER] = bind_integer, [MOTE_KEY_COUNT] = bind_count,   [MOTE_KEY_SEED] = bind_seed,
       [MOTE_KEY_SWITCH] = bind_switch,   [MOTE_KEY_VECTOR] = bind_vector, [MOTE_KEY_PAIR] = bind_pair,
       [MOTE_KEY_PIXELS] = bind_pixels,   [MOTE_KEY_VALUE] = bind_formula, [MOTE_KEY_VALUE3] = bind_formulas,
-      [MOTE_KEY_CHOICE] = bind_choice,   [MOTE_KEY_KERNEL] = bind_kernel, [MOTE_KEY_SIDES] = bind_sides,
+      [MOTE_KEY_CHOICE] = bind_choice,   [MOTE_KEY_KERNEL] = bind_choice, [MOTE_KEY_SIDES] = bind_sides,
       [MOTE_KEY_GRAVITY] = bind_gravity, [MOTE_KEY_COLOUR] = bind_colour, [MOTE_KEY_PRESET] = bind_preset,
       [MOTE_KEY_MATERIAL] = bind_text,   [MOTE_KEY_TEXTS] = bind_texts,
   };
-  return table[key.row->type](binder, key, node, target);
+  return table[key->kind](binder, key, node, target);
 }

@@ -9,7 +9,7 @@
 typedef struct frame {
   mote_node *node;
   const char *key;  // of a mapping, while its value is waited for
-  mote_place key_place;
+  mote_text_position key_place;
 } frame;
 
 typedef struct anchor {
@@ -30,15 +30,15 @@ typedef struct builder {
   int anchor_count, documents;
 } builder;
 
-static mote_place place_of(const builder *b, yaml_mark_t mark) {
-  return (mote_place){b->file, (int)mark.line + 1, (int)mark.column + 1};
+static mote_text_position place_of(const builder *b, yaml_mark_t mark) {
+  return (mote_text_position){b->file, (int)mark.line + 1, (int)mark.column + 1};
 }
 
 // --- What libyaml complains about -------------------------------------------------------------------------
 
 // The line and column of a byte; the reader of encodings knows only that.
-static mote_place place_of_byte(const builder *b, size_t offset) {
-  mote_place place = {b->file, 1, 1};
+static mote_text_position place_of_byte(const builder *b, size_t offset) {
+  mote_text_position place = {b->file, 1, 1};
   for (size_t k = 0; k < offset && k < b->size; ++k) {
     bool line = b->text[k] == '\n';
     place.line += line;
@@ -64,7 +64,7 @@ static mote_result fail_yaml(builder *b) {
   if (p->error == YAML_READER_ERROR)
     return mote_place_fail(b->yaml->error, place_of_byte(b, p->problem_offset), "not a text file: %s",
                            problem);
-  mote_place place = place_of(b, p->problem_mark);
+  mote_text_position place = place_of(b, p->problem_mark);
   if (letter_at(b, p->problem_mark.index) == '\t')
     return mote_place_fail(b->yaml->error, place, "a tab cannot indent a line; use blanks");
   if (p->context == NULL) return mote_place_fail(b->yaml->error, place, "not YAML: %s", problem);
@@ -74,7 +74,7 @@ static mote_result fail_yaml(builder *b) {
 
 // --- Nodes ------------------------------------------------------------------------------------------------
 
-static mote_result new_node(builder *b, mote_node_kind kind, mote_place place, mote_node **out) {
+static mote_result new_node(builder *b, mote_node_kind kind, mote_text_position place, mote_node **out) {
   if (++b->yaml->nodes > MOTE_YAML_NODES)
     return mote_place_fail(b->yaml->error, place, "the scene has more than %d values", MOTE_YAML_NODES);
   *out = mote_node_new(b->yaml->pool, kind, place);
@@ -139,7 +139,7 @@ static mote_result remember(builder *b, const yaml_char_t *name, mote_node *node
   return MOTE_OK;
 }
 
-static mote_result copy_node(builder *b, const mote_node *node, int depth, mote_place place,
+static mote_result copy_node(builder *b, const mote_node *node, int depth, mote_text_position place,
                              mote_node **out) {
   if (++b->yaml->copies > MOTE_YAML_COPIES)
     return mote_place_fail(b->yaml->error, place, "aliases make more than %d copies", MOTE_YAML_COPIES);
@@ -160,7 +160,7 @@ static mote_result copy_node(builder *b, const mote_node *node, int depth, mote_
 
 static mote_result add_alias(builder *b, const yaml_event_t *event) {
   const char *name = (const char *)event->data.alias.anchor;
-  mote_place place = place_of(b, event->start_mark);
+  mote_text_position place = place_of(b, event->start_mark);
   const anchor *found = b->anchors;
   while (found != NULL && strcmp(found->name, name) != 0) found = found->next;
   if (found == NULL) return mote_place_fail(b->yaml->error, place, "there is no anchor \"%.40s\"", name);
@@ -185,7 +185,7 @@ static size_t letters(const char *text) {
 static mote_result add_text(builder *b, const yaml_event_t *event) {
   const char *text = (const char *)event->data.scalar.value;
   size_t length = event->data.scalar.length;
-  mote_place place = place_of(b, event->start_mark);
+  mote_text_position place = place_of(b, event->start_mark);
   if (memchr(text, 0, length) != NULL)
     return mote_place_fail(b->yaml->error, place, "a null character in a text");
   if (event->data.scalar.tag != NULL)
@@ -209,7 +209,7 @@ static mote_result add_text(builder *b, const yaml_event_t *event) {
 }
 
 static mote_result open_node(builder *b, const yaml_event_t *event, mote_node_kind kind) {
-  mote_place place = place_of(b, event->start_mark);
+  mote_text_position place = place_of(b, event->start_mark);
   bool list = kind == MOTE_NODE_LIST;
   const yaml_char_t *tag = list ? event->data.sequence_start.tag : event->data.mapping_start.tag;
   if (tag != NULL) return mote_place_fail(b->yaml->error, place, "tags are not known here");
@@ -232,7 +232,7 @@ static mote_result close_map(builder *b) {
 }
 
 static mote_result handle(builder *b, const yaml_event_t *event) {
-  switch (event->type) {
+  switch ((int)event->type) {
     case YAML_DOCUMENT_START_EVENT:
       if (++b->documents == 1) return MOTE_OK;
       return mote_place_fail(b->yaml->error, place_of(b, event->start_mark),

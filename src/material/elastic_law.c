@@ -5,6 +5,7 @@
 #include <math.h>
 #include <mote/numeric.h>
 
+#include "base/check.h"
 #include "geom/symmetric.h"
 
 mote_elastic_law mote_elastic_law_make(mote_elastic_kind kind, double young, double poisson, double volume) {
@@ -91,8 +92,20 @@ double mote_elastic_swelling(const double g[9]) {
 
 // --- Green's part ---------------------------------------------------------------------------------------
 
+// Whether the energy is one of the stretches alone, not Hooke's law of Green's strain.
+static bool is_isotropic(mote_elastic_kind kind) {
+  switch (kind) {
+    case MOTE_ELASTIC_SAINT_VENANT: return false;
+    case MOTE_ELASTIC_COROTATED:
+    case MOTE_ELASTIC_NEO_HOOKEAN: return true;
+    case MOTE_ELASTIC_KINDS: break;
+  }
+  MOTE_ASSERT(false);
+  return false;
+}
+
 mote_green_part mote_green_part_make(const mote_elastic_law *law, const double *plastic) {
-  mote_green_part part = {.scale = law->kind == MOTE_ELASTIC_SAINT_VENANT ? 1.0 : 0.0};
+  mote_green_part part = {.scale = is_isotropic(law->kind) ? 0.0 : 1.0};
   for (int k = 0; k < 6 && plastic != NULL; ++k) {
     part.plastic[k] = plastic[k];
     part.flowed = part.flowed || plastic[k] != 0.0;
@@ -123,7 +136,7 @@ void mote_green_part_within(const mote_green_part *part, const double g[9], doub
 }
 
 // K strain K, and with `all` Green's strain of Fe for that of F: K strain K + (K K - 1)/2.
-static void pull(const mote_green_part *part, const double strain[6], bool all, double out[6]) {
+static void pull_back(const mote_green_part *part, const double strain[6], bool all, double out[6]) {
   for (int k = 0; k < 6; ++k) out[k] = strain[k];
   if (!part->flowed) return;
   double p[9], s[9], half[9];
@@ -144,14 +157,14 @@ static void pull(const mote_green_part *part, const double strain[6], bool all, 
 
 void mote_green_part_shift(mote_green_part *part, const double more[6]) {
   double seen[6];
-  pull(part, more, false, seen);
+  pull_back(part, more, false, seen);
   for (int k = 0; k < 6 && part->scale > 0.0; ++k) part->reference[k] -= seen[k];
 }
 
-void mote_green_part_hold(mote_green_part *part, double ratio, const double before[6]) {
+void mote_green_part_damp(mote_green_part *part, double ratio, const double before[6]) {
   if (!(ratio > 0.0)) return;
   double all = part->scale + ratio, seen[6];
-  pull(part, before, true, seen);
+  pull_back(part, before, true, seen);
   for (int k = 0; k < 6; ++k) {
     part->reference[k] = (part->scale * part->reference[k] + ratio * seen[k]) / all;
   }
@@ -178,15 +191,26 @@ static bool singular(const double g[9], double U[9], double s[3], double V[9]) {
   return mote_svd3(F, U, s, V);
 }
 
-static double isotropic_energy(const mote_elastic_law *law, const double g[9], double swelling) {
-  if (law->kind == MOTE_ELASTIC_NEO_HOOKEAN) {
-    double higher = higher_invariants(g), stiff = law->lambda + law->mu;
-    return 0.5 * law->mu * inner(g, g) - law->mu * higher + 0.5 * stiff * swelling * swelling;
-  }
+static double neo_hookean_energy(const mote_elastic_law *law, const double g[9], double swelling) {
+  double higher = higher_invariants(g), stiff = law->lambda + law->mu;
+  return 0.5 * law->mu * inner(g, g) - law->mu * higher + 0.5 * stiff * swelling * swelling;
+}
+
+static double corotated_energy(const mote_elastic_law *law, const double g[9]) {
   double U[9], s[3], V[9], squares = 0.0, sum = 0.0;
   if (!singular(g, U, s, V)) return HUGE_VAL;
   for (int k = 0; k < 3; ++k) squares += (s[k] - 1.0) * (s[k] - 1.0), sum += s[k] - 1.0;
   return law->mu * squares + 0.5 * law->lambda * sum * sum;
+}
+
+static double isotropic_energy(const mote_elastic_law *law, const double g[9], double swelling) {
+  switch (law->kind) {
+    case MOTE_ELASTIC_COROTATED: return corotated_energy(law, g);
+    case MOTE_ELASTIC_NEO_HOOKEAN: return neo_hookean_energy(law, g, swelling);
+    case MOTE_ELASTIC_SAINT_VENANT:
+    case MOTE_ELASTIC_KINDS: break;
+  }
+  return 0.0;
 }
 
 double mote_elastic_law_energy(const mote_elastic_law *law, const mote_green_part *part, const double of[9]) {
@@ -199,7 +223,7 @@ double mote_elastic_law_energy(const mote_elastic_law *law, const mote_green_par
     hooke(law->lambda, law->mu, strain, S);
     energy += 0.5 * part->scale * inner6(strain, S);
   }
-  if (law->kind != MOTE_ELASTIC_SAINT_VENANT) energy += isotropic_energy(law, g, swelling);
+  if (is_isotropic(law->kind)) energy += isotropic_energy(law, g, swelling);
   return energy;
 }
 
@@ -227,10 +251,14 @@ void mote_elastic_law_stress(const mote_elastic_law *law, const mote_green_part 
     hooke(law->lambda, law->mu, strain, S);
     add_product(part->scale, F, S, P);
   }
-  if (law->kind == MOTE_ELASTIC_COROTATED) add_corotated(law, g, P);
-  if (law->kind == MOTE_ELASTIC_NEO_HOOKEAN) {
-    for (int k = 0; k < 9; ++k) P[k] += law->mu * F[k];
-    by_cofactors += (law->lambda + law->mu) * swelling - law->mu;
+  switch (law->kind) {
+    case MOTE_ELASTIC_SAINT_VENANT: break;
+    case MOTE_ELASTIC_COROTATED: add_corotated(law, g, P); break;
+    case MOTE_ELASTIC_NEO_HOOKEAN:
+      for (int k = 0; k < 9; ++k) P[k] += law->mu * F[k];
+      by_cofactors += (law->lambda + law->mu) * swelling - law->mu;
+      break;
+    case MOTE_ELASTIC_KINDS: MOTE_ASSERT(false);
   }
   if (by_cofactors != 0.0) {
     double cof[9];
@@ -275,13 +303,16 @@ static bool make_green(const mote_elastic_law *law, const mote_green_part *part,
 // derivatives), which are polynomials for our laws but for one quotient.
 static bool make_isotropic(const mote_elastic_law *law, const double g[9], bool definite,
                            mote_elastic_tangent *t) {
-  double s[3], swelling = mote_elastic_swelling(g), own, all, by_volume = law->volume, by_cofactors;
-  bool neo = law->kind == MOTE_ELASTIC_NEO_HOOKEAN;
+  double s[3], swelling = mote_elastic_swelling(g), own = 0.0, all = 0.0, by_volume = law->volume, less = 0.0;
+  double by_rotation = 0.0;
   if (!mote_svd3(t->F, t->U, s, t->V)) return false;
-  own = neo ? law->mu : 2.0 * law->mu;
-  all = neo ? 0.0 : law->lambda;
-  if (neo) by_volume += law->lambda + law->mu;
-  by_cofactors = by_volume * swelling - (neo ? law->mu : 0.0);
+  switch (law->kind) {
+    case MOTE_ELASTIC_COROTATED: own = 2.0 * law->mu, all = law->lambda, by_rotation = 4.0 * law->mu; break;
+    case MOTE_ELASTIC_NEO_HOOKEAN: own = law->mu, by_volume += law->lambda + law->mu, less = law->mu; break;
+    case MOTE_ELASTIC_SAINT_VENANT:
+    case MOTE_ELASTIC_KINDS: MOTE_ASSERT(false);
+  }
+  double by_cofactors = by_volume * swelling - less;
   double strain = s[0] - 1.0 + (s[1] - 1.0) + (s[2] - 1.0);
   for (int c = 0; c < 3; ++c) {
     int a = (c + 1) % 3, b = (c + 2) % 3;
@@ -290,7 +321,7 @@ static bool make_isotropic(const mote_elastic_law *law, const double g[9], bool 
     t->stretch[3 * a + b] = t->stretch[3 * b + a] = all + by_volume * Ja * Jb + by_cofactors * s[c];
     t->even[c] = own - by_cofactors * s[c];
     t->odd[c] = own + by_cofactors * s[c];
-    if (!neo) t->odd[c] += (2.0 * all * strain - 4.0 * law->mu) / sum;
+    if (by_rotation > 0.0) t->odd[c] += (2.0 * all * strain - by_rotation) / sum;
     if (definite) t->even[c] = max2(t->even[c], 0.0), t->odd[c] = max2(t->odd[c], 0.0);
   }
   return !definite || lift(t->stretch);
@@ -299,9 +330,8 @@ static bool make_isotropic(const mote_elastic_law *law, const double g[9], bool 
 bool mote_elastic_tangent_make(const mote_elastic_law *law, const mote_green_part *part, const double of[9],
                                bool definite, mote_elastic_tangent *tangent) {
   double g[9];
-  *tangent = (mote_elastic_tangent){.green = part->scale > 0.0,
-                                    .isotropic = law->kind != MOTE_ELASTIC_SAINT_VENANT,
-                                    .flowed = part->flowed};
+  *tangent = (mote_elastic_tangent){
+      .green = part->scale > 0.0, .isotropic = is_isotropic(law->kind), .flowed = part->flowed};
   for (int k = 0; k < 6; ++k) tangent->plastic[k] = part->plastic[k];
   mote_green_part_within(part, of, g);
   deformation(g, tangent->F);

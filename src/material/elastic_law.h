@@ -15,10 +15,10 @@ typedef struct mote_elastic_law {
 // Of Young's modulus and Poisson's ratio, -1 < nu < 1/2.
 mote_elastic_law mote_elastic_law_make(mote_elastic_kind kind, double young, double poisson, double volume);
 
-// What a particle adds to the law. What has flowed: F = Fe Fp, and the law is that of Fe = F K with K =
-// Fp^-1, symmetric, of which 1 - K is the state (plastic_law.h). And the part of the stress that is Hooke's
-// law of Green's strain of Fe: S = scale C (strain - reference). For Saint-Venant-Kirchhoff it is the law;
-// damping is such a part for every law. Symmetric matrices are xx xy xz yy yz zz.
+// The state of a particle that enters the law. After plastic flow: F = Fe Fp, and the law is that of Fe = F K
+// with K = Fp^-1, symmetric, of which 1 - K is the state (plastic_law.h). And the part of the stress that is
+// Hooke's law of Green's strain of Fe: S = scale C (strain - reference). For Saint-Venant-Kirchhoff it is the
+// law; damping is such a part for every law. Symmetric matrices are xx xy xz yy yz zz.
 typedef struct mote_green_part {
   double scale;
   double reference[6];
@@ -31,7 +31,7 @@ mote_green_part mote_green_part_make(const mote_elastic_law *law, const double *
 // The strains of the law, of F, are greater by `more`. Where Hooke's law is the law.
 void mote_green_part_shift(mote_green_part *part, const double more[6]);
 // Adds `ratio` C (strain - before), both of F: over a step dt the damping of time ratio dt.
-void mote_green_part_hold(mote_green_part *part, double ratio, const double before[6]);
+void mote_green_part_damp(mote_green_part *part, double ratio, const double before[6]);
 // Fe - 1 = (1 + g) K - 1; and h K.
 void mote_green_part_within(const mote_green_part *part, const double g[9], double elastic[9]);
 void mote_green_part_times(const mote_green_part *part, const double h[9], double out[9]);

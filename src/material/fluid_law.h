@@ -6,6 +6,22 @@
 #include <mote/numeric.h>
 #include <mote/scene.h>
 
+#include "scene/pressure_kinds.h"
+
+// Limits of the time step (EG09 6.4), h being half the support, nu the kinematic viscosity, c the speed of
+// sound.
+#define MOTE_STEP_VISCOUS \
+  0.125  // of h^2 / nu: explicit diffusion is stable below 0.22 on a packing of support 2 d
+#define MOTE_STEP_CENTRAL \
+  3.0  // as much nu: the central form stretches and squeezes with three times the viscosity
+#define MOTE_STEP_ACOUSTIC 0.4   // of h / c
+#define MOTE_STEP_DIFFUSIVE 0.1  // of h / (c delta): densities diffuse by delta h c
+
+// The acoustic limit, of h / c, with this density diffusion.
+static inline double mote_law_acoustic(double delta) {
+  return delta * MOTE_STEP_ACOUSTIC > MOTE_STEP_DIFFUSIVE ? MOTE_STEP_DIFFUSIVE / delta : MOTE_STEP_ACOUSTIC;
+}
+
 static inline double mote_law_power(double D, double gamma) {
   if (gamma == 7.0) return (D * D * D) * (D * D * D) * D;
   return gamma == 1.0 ? D : mote_pow(D, gamma);
@@ -70,11 +86,10 @@ static inline double mote_law_sound_speed_at(const mote_solver_def *solver, doub
   return at_rest * mote_pow(D, 0.5 * (solver->exponent - 1.0));
 }
 
-// Monaghan's viscosity, DES96 (5): alpha; where it is not said, what the noise of a weakly compressible fluid
-// needs to come to rest.
+// alpha of Monaghan's viscosity, DES96 (5); without one in the scene, that of the pressure solver.
 static inline double mote_law_artificial(const mote_solver_def *solver) {
   if (!isnan(solver->artificial_viscosity)) return solver->artificial_viscosity;
-  return solver->pressure == MOTE_PRESSURE_WCSPH ? 0.06 : 0.0;
+  return mote_pressure_properties_of(solver)->artificial_viscosity;
 }
 
 // Its shear viscosity over alpha h c, if it acted on all pairs: that of the central form.

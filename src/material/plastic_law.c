@@ -63,7 +63,7 @@ double mote_plastic_total(const double plastic[6], const double metric[6]) {
 }
 
 // Fp to the power that makes its size `most`.
-static void hold_back(double most, double plastic[6]) {
+static void limit_size(double most, double plastic[6]) {
   double logs[3], Q[9], K[9], size = all_flow(plastic, logs, Q);
   if (!(size > most)) return;
   for (int k = 0; k < 3; ++k) logs[k] = 1.0 - mote_exp(most / size * logs[k]);
@@ -90,6 +90,6 @@ bool mote_plastic_flow(const mote_plastic_law *law, const double g[9], double dt
   multiply3(p, more, t);
   for (int k = 0; k < 9; ++k) t[k] = more[k] - p[k] - t[k];
   if (!mote_plastic_take(t, plastic)) return false;
-  if (law->most < HUGE_VAL) hold_back(law->most, plastic);
+  if (law->most < HUGE_VAL) limit_size(law->most, plastic);
   return true;
 }

@@ -26,7 +26,7 @@ static inline double mote_tension_strength(int dimensions, double R, double sigm
   return 1344.0 / MOTE_TENSION_PI * sigma / (power * R);
 }
 
-// What it adds to the pressure inside: the mean of -r f over all pairs.
+// Its contribution to the inner pressure: the mean of -r f over all pairs.
 static inline double mote_tension_cohesion(int dimensions, double R, double sigma) {
   if (dimensions == 2) return 2.625 * MOTE_TENSION_PI * sigma / R;
   return 128.0 / 15.0 * sigma / R;

@@ -8,14 +8,14 @@
 #define DEPTH (4 * MOTE_TENSION_ROWS)
 #define ALL (DEPTH + MOTE_TENSION_ROWS + 1)  // rows: those below DEPTH have the pressure of the last above
 #define SMOOTH 1e-3                          // of second differences of the pressure, in the mean of squares
-#define FINE 512                             // steps of depth in the table of air
+#define FINE 512                             // steps of depth in the table of ghosts
 #define HALVINGS 40
 
 // --- Integrals over a plane at the distance z ---
 
 typedef struct plane_sums {
   double value, slope;  // of the kernel: w1 and its derivative
-  double pull;          // normal part of the pair force q (1 - q)^2
+  double pair_force;    // normal part of the pair force q (1 - q)^2
 } plane_sums;
 
 static plane_sums sums_at(const mote_kernel *kernel, double z) {
@@ -27,7 +27,7 @@ static plane_sums sums_at(const mote_kernel *kernel, double z) {
     double area = (kernel->dimensions == 2 ? 2.0 : 2.0 * MOTE_TENSION_PI * t) * dt;
     mote_kernel_gradient(kernel, x, gradient);
     sum.value += area * mote_kernel_value(kernel, r), sum.slope += area * gradient[0];
-    sum.pull += area * (1.0 - r) * (1.0 - r) * z;
+    sum.pair_force += area * (1.0 - r) * (1.0 - r) * z;
   }
   return sum;
 }
@@ -36,9 +36,9 @@ static plane_sums sums_at(const mote_kernel *kernel, double z) {
 
 typedef struct rows {
   double h;
-  double slope[ALL], bend[ALL], pull[ALL];  // by distance
-  double force[DEPTH];                      // of tension, towards the surface
-  double push[DEPTH][DEPTH];                // force of a pressure
+  double slope[ALL], bend[ALL], pair_force[ALL];  // by distance
+  double force[DEPTH];                            // of tension, towards the surface
+  double pressure_force[DEPTH][DEPTH];            // force of a pressure
   double pressure[DEPTH];
 } rows;
 
@@ -55,7 +55,7 @@ static void fill_rows(rows *r, const mote_kernel *kernel) {
   for (int k = 0; k < ALL; ++k) {
     double z = k * r->h, low = k == 0 ? -sums_at(kernel, step).slope : sums_at(kernel, z - step).slope;
     plane_sums at = sums_at(kernel, z);
-    r->slope[k] = at.slope, r->pull[k] = at.pull;
+    r->slope[k] = at.slope, r->pair_force[k] = at.pair_force;
     r->bend[k] = (sums_at(kernel, z + step).slope - low) / (2.0 * step);
   }
 }
@@ -70,12 +70,12 @@ static void find_forces(rows *r, double share, int dimensions) {
   }
   for (int i = 0; i < DEPTH; ++i) {
     r->force[i] = 0.0;
-    for (int j = 0; j < DEPTH; ++j) r->push[i][j] = 0.0;
+    for (int j = 0; j < DEPTH; ++j) r->pressure_force[i][j] = 0.0;
     for (int j = 0; j < ALL; ++j) {
       int k = apart(i, j);
-      double push = -r->h * side(i, j) * r->slope[k];
-      r->force[i] -= r->h * (s * side(i, j) * r->pull[k] + r->bend[k] * (m[i] - m[j]));
-      r->push[i][i] += push, r->push[i][j < DEPTH ? j : DEPTH - 1] += push;
+      double force = -r->h * side(i, j) * r->slope[k];
+      r->force[i] -= r->h * (s * side(i, j) * r->pair_force[k] + r->bend[k] * (m[i] - m[j]));
+      r->pressure_force[i][i] += force, r->pressure_force[i][j < DEPTH ? j : DEPTH - 1] += force;
     }
   }
 }
@@ -100,10 +100,10 @@ static void find_pressure(rows *r) {
   double A[DEPTH][DEPTH], largest = 0.0;
   for (int a = 0; a < DEPTH; ++a) {
     r->pressure[a] = 0.0;
-    for (int i = 0; i < DEPTH; ++i) r->pressure[a] -= r->push[i][a] * r->force[i];
+    for (int i = 0; i < DEPTH; ++i) r->pressure[a] -= r->pressure_force[i][a] * r->force[i];
     for (int b = 0; b < DEPTH; ++b) {
       A[a][b] = 0.0;
-      for (int i = 0; i < DEPTH; ++i) A[a][b] += r->push[i][a] * r->push[i][b];
+      for (int i = 0; i < DEPTH; ++i) A[a][b] += r->pressure_force[i][a] * r->pressure_force[i][b];
     }
     largest = fmax(largest, A[a][a]);
   }
@@ -127,8 +127,8 @@ double mote_tension_length(const mote_tension_plane *plane, double x) {
   return 2.0 * sum / MOTE_TENSION_ROWS;
 }
 
-// Pressure does no work on what stays as dense as it is. But air gives way without a force: what it fills of
-// D is lost, and with it the tension of P z |n|.
+// Pressure does no work on what stays as dense as it is. But gas yields without a force: what it contributes
+// to D is lost, and with it the tension of P z |n|.
 static double tension_of(const mote_tension_plane *plane, const rows *r, const mote_kernel *kernel) {
   double sum = plane->share + (1.0 - plane->share) * mote_tension_length(plane, 1.0);
   for (int i = 0; i < MOTE_TENSION_ROWS; ++i) {
@@ -139,7 +139,7 @@ static double tension_of(const mote_tension_plane *plane, const rows *r, const m
 }
 
 // Normals that may be noise have no air.
-static void fill_air(mote_tension_plane *plane, const mote_kernel *kernel) {
+static void fill_ghost_density(mote_tension_plane *plane, const mote_kernel *kernel) {
   double value[FINE + 1], beyond[FINE + 1], least = 0.0;
   for (int k = 0; k <= FINE; ++k) value[k] = sums_at(kernel, (double)k / FINE).value;
   beyond[FINE] = 0.0;
@@ -147,12 +147,12 @@ static void fill_air(mote_tension_plane *plane, const mote_kernel *kernel) {
     beyond[k] = beyond[k + 1] + 0.5 / FINE * (value[k] + value[k + 1]);
     if (value[k] < 0.5 * MOTE_TENSION_NOISE) least = beyond[k];
   }
-  for (int k = 0, z = 0; k <= MOTE_TENSION_AIR; ++k) {
-    double t = (double)k / MOTE_TENSION_AIR, n = value[0] * (1.0 - t * t);
+  for (int k = 0, z = 0; k <= MOTE_TENSION_GHOSTS; ++k) {
+    double t = (double)k / MOTE_TENSION_GHOSTS, n = value[0] * (1.0 - t * t);
     while (z < FINE && value[z + 1] > n) ++z;
     double fall = z < FINE ? value[z] - value[z + 1] : 0.0, part = fall > 0.0 ? (value[z] - n) / fall : 0.0;
-    double air = beyond[z] - (z < FINE ? part * (beyond[z] - beyond[z + 1]) : 0.0) - least;
-    plane->air[k] = air > 0.0 ? (float)air : 0.0f;
+    double ghost_density = beyond[z] - (z < FINE ? part * (beyond[z] - beyond[z + 1]) : 0.0) - least;
+    plane->ghost_density[k] = ghost_density > 0.0 ? (float)ghost_density : 0.0f;
   }
 }
 
@@ -169,7 +169,7 @@ mote_tension_plane mote_tension_plane_make(const mote_solver_def *solver, int di
   find_forces(&r, plane.share, dimensions);
   find_pressure(&r);
   plane.strength = 1.0 / tension_of(&plane, &r, &kernel);
-  fill_air(&plane, &kernel);
+  fill_ghost_density(&plane, &kernel);
   return plane;
 }
 

@@ -195,14 +195,14 @@ static bool find_place(const ring *r, const double *centre, const double x[3], m
 
 static void try_slide(const ring *r, const double *centre, const mote_edge_limits *limits,
                       mote_edge_op *best) {
-  double mean[3] = {0.0, 0.0, 0.0}, way[3];
+  double mean[3] = {0.0, 0.0, 0.0}, direction[3];
   for (int i = 0; i < r->count; ++i) step3(mean, 1.0 / r->count, r->x[i], mean);
-  sub3(mean, centre, way);
+  sub3(mean, centre, direction);
   for (int step = 0; step < STEPS; ++step) {
     mote_edge_op op = {.kind = MOTE_EDGE_SLIDE, .edge = r->edge[0]};
     outcome o = {.worst = HUGE_VAL, .allowed = true};
     double aim[3], to[3];
-    step3(centre, ldexp(1.0, -step), way, aim);
+    step3(centre, ldexp(1.0, -step), direction, aim);
     if (!find_place(r, centre, aim, &op, to)) continue;
     for (int i = 0; i < r->count && o.allowed && o.worst > r->worst; ++i) judge(r, i, centre, to, limits, &o);
     o.deviation = max2(o.deviation, distance_to_new(r, centre, to, -1));
@@ -223,16 +223,16 @@ static void try_place(const ring *r, const double *centre, const double to[3], c
 // Away from the other corners of the triangle of edge 0, and from the side between them.
 static void try_moves(const ring *r, const double *centre, const mote_edge_limits *limits,
                       mote_edge_op *best) {
-  double way[3][3], side[3];
-  sub3(centre, r->x[0], way[0]);
-  sub3(centre, r->x[1], way[1]);
+  double direction[3][3], side[3];
+  sub3(centre, r->x[0], direction[0]);
+  sub3(centre, r->x[1], direction[1]);
   sub3(r->x[1], r->x[0], side);
-  cross3(side, r->area2[0], way[2]);
+  cross3(side, r->area2[0], direction[2]);
   for (int w = 0; w < 3; ++w) {
-    double length = length3(way[w]);
+    double length = length3(direction[w]);
     for (int step = 1; step <= STEPS && length > 0.0; ++step) {
       double to[3];
-      step3(centre, (w == 2 ? -1.0 : 1.0) * MOVE * step * r->longest / length, way[w], to);
+      step3(centre, (w == 2 ? -1.0 : 1.0) * MOVE * step * r->longest / length, direction[w], to);
       try_place(r, centre, to, limits, best);
     }
   }

@@ -1,4 +1,4 @@
-// How the triangles of a closed manifold hang together. Half-edge h = 3 t + s runs from corner s of triangle
+// Connectivity of the triangles of a closed manifold. Half-edge h = 3 t + s runs from corner s of triangle
 // t to the next; its twin is the same edge in the other triangle.
 #ifndef MOTE_HALF_EDGES_H
 #define MOTE_HALF_EDGES_H

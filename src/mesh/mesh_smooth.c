@@ -89,7 +89,8 @@ static void move_vertices(void *data, size_t begin, size_t end, int worker) {
 
 mote_result mote_surface_smooth(mote_surface *surface, int passes, const mote_env *env, mote_error *error) {
   MOTE_TRY(mote_surface_check(surface, error));
-  if (passes < 0) return mote_fail(error, MOTE_ERROR_ARGUMENT, "%d passes make no sense", passes);
+  if (passes < 0)
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "passes must not be negative, but is %d", passes);
   mote_env resolved = mote_env_resolve(env);
   mote_arena arena = mote_arena_make(&resolved);
   smoothing s = {.position = NULL};

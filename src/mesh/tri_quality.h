@@ -1,4 +1,4 @@
-// How well shaped a triangle is.
+// The quality of a triangle.
 #ifndef MOTE_TRI_QUALITY_H
 #define MOTE_TRI_QUALITY_H
 

@@ -29,8 +29,8 @@ struct mote_cholesky_lanes {
   size_t top_nodes;
   uint32_t *top;   // number of a column among them
   float *apart;    // what each tree gives to them
-  float *scratch;  // rows of a front, for every tree and one more
-  size_t highest;  // floats of the largest front
+  float *scratch;  // rows of a frontal block, for every tree and one more
+  size_t highest;  // floats of the largest frontal block
 };
 
 // --- The trees ------------------------------------------------------------------------------------------
@@ -39,7 +39,7 @@ static size_t strips_of(size_t columns) {
   return (columns + STRIP - 1) / STRIP;
 }
 
-// Rows of a front with those that fill the last four.
+// Rows of a frontal block with those that fill the last four.
 static size_t height_of(const mote_supernodes *t, size_t s) {
   return strips_of(mote_supernode_rows(t, s)) * STRIP;
 }
@@ -155,7 +155,7 @@ void mote_cholesky_lanes_destroy(mote_cholesky_lanes *l) {
   mote_free(&env, l, 1, sizeof *l);
 }
 
-// Where an entry of a front is kept.
+// Where an entry of a frontal block is kept.
 static size_t place_of(size_t height, size_t r, size_t c) {
   return c / STRIP * height * STRIP + r / STRIP * STRIP * STRIP + c % STRIP * STRIP + r % STRIP;
 }
@@ -179,10 +179,10 @@ void mote_cholesky_lanes_update(mote_cholesky_lanes *l, const mote_cholesky *fac
   }
 }
 
-// --- A front --------------------------------------------------------------------------------------------
+// --- A frontal block ------------------------------------------------------------------------------------
 
-// Four columns of a front: y = L^-1 x for them, and what they give to the rows below. Rows of the front that
-// share four with the strip's own columns are done one by one.
+// Four columns of a frontal block: y = L^-1 x for them, and what they give to the rows below. Rows of the
+// frontal block that share four with the strip's own columns are done one by one.
 static void strip_down(const float *L, size_t at, size_t width, size_t rows, float *x) {
   float y[STRIP] = {0};
   const float *own = L + at * STRIP;
@@ -219,38 +219,38 @@ static void strip_up(const float *L, size_t at, size_t width, size_t rows, float
 
 // --- Solving --------------------------------------------------------------------------------------------
 
-// A front's own rows are together in x; those below are gathered and, downwards, what they are given is added
-// to x or, at and above column `end`, put apart.
-static void node_down(mote_cholesky_lanes *l, size_t s, size_t end, float *front, float *apart) {
+// A frontal block's own rows are together in x; those below are gathered and, downwards, what they are given
+// is added to x or, at and above column `end`, put apart.
+static void node_down(mote_cholesky_lanes *l, size_t s, size_t end, float *frontal, float *apart) {
   const mote_supernodes *t = l->t;
   size_t rows = mote_supernode_rows(t, s), columns = mote_supernode_columns(t, s);
   size_t height = height_of(t, s);
   const uint32_t *row = t->row + t->row_first[s];
   const float *L = l->strip + l->strip_first[s];
-  memcpy(front, l->x + t->start[s], columns * sizeof *front);
-  memset(front + columns, 0, (height - columns) * sizeof *front);
+  memcpy(frontal, l->x + t->start[s], columns * sizeof *frontal);
+  memset(frontal + columns, 0, (height - columns) * sizeof *frontal);
   for (size_t c = 0; c < columns; c += STRIP, L += height * STRIP) {
-    strip_down(L, c, columns - c < STRIP ? columns - c : STRIP, rows, front);
+    strip_down(L, c, columns - c < STRIP ? columns - c : STRIP, rows, frontal);
   }
-  memcpy(l->x + t->start[s], front, columns * sizeof *front);
+  memcpy(l->x + t->start[s], frontal, columns * sizeof *frontal);
   for (size_t r = columns; r < rows; ++r) {
-    *(row[r] < end ? l->x + row[r] : apart + l->top[row[r]]) += front[r];
+    *(row[r] < end ? l->x + row[r] : apart + l->top[row[r]]) += frontal[r];
   }
 }
 
-static void node_up(mote_cholesky_lanes *l, size_t s, float *front) {
+static void node_up(mote_cholesky_lanes *l, size_t s, float *frontal) {
   const mote_supernodes *t = l->t;
   size_t rows = mote_supernode_rows(t, s), columns = mote_supernode_columns(t, s);
   size_t height = height_of(t, s);
   const uint32_t *row = t->row + t->row_first[s];
   const float *L = l->strip + l->strip_first[s];
-  for (size_t r = 0; r < rows; ++r) front[r] = l->x[row[r]];
-  memset(front + rows, 0, (height - rows) * sizeof *front);
+  for (size_t r = 0; r < rows; ++r) frontal[r] = l->x[row[r]];
+  memset(frontal + rows, 0, (height - rows) * sizeof *frontal);
   for (size_t q = strips_of(columns); q-- > 0;) {
     size_t c = q * STRIP, width = columns - c < STRIP ? columns - c : STRIP;
-    strip_up(L + q * height * STRIP, c, width, rows, front);
+    strip_up(L + q * height * STRIP, c, width, rows, frontal);
   }
-  memcpy(l->x + t->start[s], front, columns * sizeof *front);
+  memcpy(l->x + t->start[s], frontal, columns * sizeof *frontal);
 }
 
 static void trees_down(void *data, size_t begin, size_t end, int worker) {
@@ -288,12 +288,12 @@ static void add_apart(mote_cholesky_lanes *l) {
 void mote_cholesky_lanes_solve(mote_cholesky_lanes *l, const double *in, double *out) {
   const mote_supernodes *t = l->t;
   size_t size = t->start[t->count];
-  float *front = l->scratch + l->tree_count * l->highest;
+  float *frontal = l->scratch + l->tree_count * l->highest;
   for (size_t k = 0; k < size; ++k) l->x[k] = (float)in[t->order[k]];
   mote_parallel_for(l->arena.env.threads, l->tree_count, 1, trees_down, l);
   add_apart(l);
-  for (size_t n = 0; n < l->top_nodes; ++n) node_down(l, l->top_node[n], size, front, NULL);
-  for (size_t n = l->top_nodes; n-- > 0;) node_up(l, l->top_node[n], front);
+  for (size_t n = 0; n < l->top_nodes; ++n) node_down(l, l->top_node[n], size, frontal, NULL);
+  for (size_t n = l->top_nodes; n-- > 0;) node_up(l, l->top_node[n], frontal);
   mote_parallel_for(l->arena.env.threads, l->tree_count, 1, trees_up, l);
   for (size_t k = 0; k < size; ++k) out[t->order[k]] = (double)l->x[k];
 }

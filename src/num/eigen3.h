@@ -1,4 +1,4 @@
-// The two ways of mote_eigen3, apart: for its tests.
+// The two methods of mote_eigen3 separately, for its tests.
 #ifndef MOTE_EIGEN3_H
 #define MOTE_EIGEN3_H
 

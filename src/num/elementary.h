@@ -1,4 +1,4 @@
-// What the elementary functions share: bits of doubles, scaling by powers of two, the one NaN.
+// Shared by the elementary functions: bits of doubles, scaling by powers of two, the one NaN.
 // Only + - * / sqrt, integers and bit casts are used, so results have the same bits everywhere.
 // Methods and measured errors: docs/theory/elementary.md.
 #ifndef MOTE_ELEMENTARY_H

@@ -1,6 +1,6 @@
-// Blocked dense Cholesky of the leading columns of a front: a block of columns is factorised, then copied to
-// tiles of four rows, and all the rest is updated four by four from the tiles. Every entry subtracts its
-// products in the order of the columns, so results do not depend on threads.
+// Blocked dense Cholesky of the leading columns of a frontal block: a block of columns is factorised, then
+// copied to tiles of four rows, and all the rest is updated four by four from the tiles. Every entry
+// subtracts its products in the order of the columns, so results do not depend on threads.
 #include "num/frontal_block.h"
 
 #include <float.h>
@@ -25,7 +25,7 @@ static size_t tile_count(size_t rows) {
   return (rows + TILE - 1) / TILE;
 }
 
-size_t mote_front_scratch(size_t rows) {
+size_t mote_frontal_block_scratch(size_t rows) {
   return (tile_count(rows) + 1) * TILE * BLOCK;
 }
 
@@ -107,7 +107,7 @@ static void subtract_column(size_t n, const double *x, size_t stride, size_t cou
 }
 
 // Columns [begin, end) of the panel, which the columns before have already been subtracted from.
-static size_t eliminate_block(const mote_front *f, size_t begin, size_t end, const double *least) {
+static size_t eliminate_block(const mote_frontal_block *f, size_t begin, size_t end, const double *least) {
   size_t m = f->rows;
   for (size_t c = begin; c < end; ++c) {
     double *column = f->panel + c * m + c;
@@ -122,7 +122,7 @@ static size_t eliminate_block(const mote_front *f, size_t begin, size_t end, con
   return end;
 }
 
-size_t mote_front_eliminate(const mote_front *f, const double *least) {
+size_t mote_frontal_block_eliminate(const mote_frontal_block *f, const double *least) {
   size_t m = f->rows, below = m - f->columns;
   for (size_t begin = 0; begin < f->columns; begin += BLOCK) {
     size_t end = f->columns - begin < BLOCK ? f->columns : begin + BLOCK, depth = end - begin;

@@ -5,18 +5,18 @@
 #include <stddef.h>
 
 // A symmetric matrix of `rows` unknowns, lower triangle, by columns; what stands above the diagonal is lost.
-typedef struct mote_front {
+typedef struct mote_frontal_block {
   size_t rows, columns;  // columns: those to be eliminated
   double *panel;         // rows x columns
   double *update;        // the rest: (rows - columns) squared
-  double *packed;        // scratch, mote_front_scratch(rows) doubles
+  double *packed;        // scratch, mote_frontal_block_scratch(rows) doubles
   int threads;
-} mote_front;
+} mote_frontal_block;
 
-size_t mote_front_scratch(size_t rows);
+size_t mote_frontal_block_scratch(size_t rows);
 
 // The panel becomes columns of L, the update what remains of the matrix. Returns the number of columns done:
 // fewer than all when the pivot of the next is not above least[column] or not finite.
-size_t mote_front_eliminate(const mote_front *front, const double *least);
+size_t mote_frontal_block_eliminate(const mote_frontal_block *frontal, const double *least);
 
 #endif

@@ -1,5 +1,5 @@
-// Incomplete Cholesky factors: see incomplete.h. L is kept by rows, for the way down, and by columns, for the
-// way up, so that both gather what is known and write one unknown.
+// Incomplete Cholesky factors: see incomplete.h. L is kept by rows, for forward substitution, and by
+// columns, for backward substitution, so that both gather known values and write one unknown.
 #include "num/incomplete.h"
 
 #include <math.h>
@@ -82,7 +82,7 @@ static void make_rows(mote_incomplete *f, const mote_sparse *a, const uint32_t *
   }
 }
 
-static mote_result prepare(mote_incomplete *f, const mote_sparse *a, const mote_elimination *way,
+static mote_result prepare(mote_incomplete *f, const mote_sparse *a, const mote_elimination *elimination,
                            mote_error *error) {
   size_t n = f->size;
   uint32_t *rank = NULL, *below = NULL;
@@ -95,8 +95,8 @@ static mote_result prepare(mote_incomplete *f, const mote_sparse *a, const mote_
   MOTE_TRY(take(f, &f->x, n, sizeof *f->x, error));
   MOTE_TRY(take_triangle(f, &f->row, error));
   MOTE_TRY(take_triangle(f, &f->column, error));
-  memcpy(f->order, way->order, n * sizeof *f->order);
-  memcpy(f->start, way->start, (f->blocks + 1) * sizeof *f->start);
+  memcpy(f->order, elimination->order, n * sizeof *f->order);
+  memcpy(f->start, elimination->start, (f->blocks + 1) * sizeof *f->start);
   mote_arena_mark mark = mote_arena_here(&f->arena);
   MOTE_TRY(take(f, &rank, n, sizeof *rank, error));
   MOTE_TRY(take(f, &below, f->entries, sizeof *below, error));
@@ -107,7 +107,7 @@ static mote_result prepare(mote_incomplete *f, const mote_sparse *a, const mote_
   return MOTE_OK;
 }
 
-mote_result mote_incomplete_create(const mote_sparse *matrix, const mote_elimination *way,
+mote_result mote_incomplete_create(const mote_sparse *matrix, const mote_elimination *elimination,
                                    const mote_env *env, mote_incomplete **out, mote_error *error) {
   mote_env use = mote_env_resolve(env);
   mote_incomplete *f = mote_alloc(&use, 1, sizeof *f);
@@ -115,9 +115,9 @@ mote_result mote_incomplete_create(const mote_sparse *matrix, const mote_elimina
   *f = (mote_incomplete){.arena = mote_arena_make(&use),
                          .size = matrix->size,
                          .entries = matrix->first[matrix->size] - matrix->size,
-                         .blocks = way->blocks,
-                         .apart = way->apart};
-  mote_result result = prepare(f, matrix, way, error);
+                         .blocks = elimination->blocks,
+                         .apart = elimination->apart};
+  mote_result result = prepare(f, matrix, elimination, error);
   if (result == MOTE_OK) result = mote_incomplete_update(f, matrix->value, error);
   if (result == MOTE_OK) {
     *out = f;

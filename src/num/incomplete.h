@@ -19,7 +19,7 @@ typedef struct mote_elimination {
 typedef struct mote_incomplete mote_incomplete;
 
 // Keeps nothing of its arguments.
-mote_result mote_incomplete_create(const mote_sparse *matrix, const mote_elimination *way,
+mote_result mote_incomplete_create(const mote_sparse *matrix, const mote_elimination *elimination,
                                    const mote_env *env, mote_incomplete **out, mote_error *error);
 // The same pattern with other values.
 mote_result mote_incomplete_update(mote_incomplete *factor, const double *value, mote_error *error);

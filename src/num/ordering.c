@@ -23,7 +23,7 @@ typedef struct quotient {
   bool *in_pivot;                  // belongs to the element now being made
 
   uint32_t *store;  // the elements' lists one after the other, oldest first
-  size_t used, room;
+  size_t used, capacity;
   size_t *element_first;
   uint32_t *element_count;   // 0: absorbed
   uint32_t *element_weight;  // unknowns in it
@@ -56,7 +56,8 @@ static void merge(quotient *g, uint32_t i, uint32_t j) {
   g->chain_end[i] = g->chain_end[j];
 }
 
-// Closes the gaps of absorbed elements. Those alive are never longer than the graph was, so room suffices.
+// Closes the gaps of absorbed elements. Those alive are never longer than the graph was, so the
+// capacity suffices.
 static void compact(quotient *g) {
   size_t used = 0;
   for (uint32_t k = 0; k < g->pivot_count; ++k) {
@@ -77,7 +78,7 @@ static void take_into_pivot(quotient *g, uint32_t i) {
 
 // The new element: all neighbours of p, directly or through its elements, which it absorbs.
 static void make_element(quotient *g, uint32_t p) {
-  if (g->room - g->used < g->degree[p]) compact(g);
+  if (g->capacity - g->used < g->degree[p]) compact(g);
   size_t begin = g->used;
   const uint32_t *list = g->list + g->first[p];
   g->in_pivot[p] = true;
@@ -133,7 +134,7 @@ static uint32_t update_list(quotient *g, uint32_t i, uint32_t p, uint32_t *hash)
     list[end++] = j;
   }
   g->variables[i] = end - kept;
-  list[end] = list[kept];  // room for p: it replaces something that led to it
+  list[end] = list[kept];  // a slot for p: it replaces something that led to it
   list[kept] = p;
   *hash = sum % g->size;
   return outside;
@@ -148,7 +149,7 @@ static bool same_lists(quotient *g, uint32_t i, uint32_t j) {
   return true;
 }
 
-// Merges the variables of one bucket that cannot be told apart. They are not next to each other in their
+// Merges the variables of one bucket that are indistinguishable. They are not next to each other in their
 // lists, since all of them are in the new element.
 static void merge_equal(quotient *g, uint32_t first) {
   for (uint32_t i = first; i != NONE && g->link[i] != NONE; i = g->link[i]) {
@@ -237,7 +238,7 @@ static void begin(quotient *g) {
 
 static bool allocate(quotient *g, mote_arena *scratch) {
   size_t n = g->size;
-  g->room = g->first[n] + n;
+  g->capacity = g->first[n] + n;
   uint32_t **arrays[] = {&g->elements,  &g->variables, &g->weight,        &g->degree,        &g->chain,
                          &g->chain_end, &g->head,      &g->next,          &g->before,        &g->bucket,
                          &g->link,      &g->pivots,    &g->element_count, &g->element_weight};
@@ -245,7 +246,7 @@ static bool allocate(quotient *g, mote_arena *scratch) {
     *arrays[k] = mote_arena_take(scratch, n, sizeof **arrays[k]);
     if (*arrays[k] == NULL) return false;
   }
-  g->store = mote_arena_take(scratch, g->room, sizeof *g->store);
+  g->store = mote_arena_take(scratch, g->capacity, sizeof *g->store);
   g->element_first = mote_arena_take(scratch, n, sizeof *g->element_first);
   g->mark = mote_arena_take(scratch, n, sizeof *g->mark);
   g->in_pivot = mote_arena_take(scratch, n, sizeof *g->in_pivot);
@@ -266,7 +267,7 @@ mote_result mote_order_elimination(mote_graph graph, mote_arena *scratch, uint32
                                    mote_error *error) {
   quotient g = {.size = graph.size, .first = graph.first, .list = graph.near};
   if (graph.size == 0) return MOTE_OK;
-  if (!allocate(&g, scratch)) return mote_fail_memory(error, g.room * sizeof *g.store);
+  if (!allocate(&g, scratch)) return mote_fail_memory(error, g.capacity * sizeof *g.store);
   begin(&g);
   uint32_t least = 0;
   while (g.left > 0) {

@@ -1,6 +1,6 @@
 // Sparse Cholesky factorisation P A P^T = L L^T by the multifrontal method (Duff & Reid 1983; Liu 1992): each
-// supernode gathers the entries of A and what its children left over into a dense front, eliminates its own
-// columns and hands the rest to its parent. Reads the pattern once; an update allocates nothing.
+// supernode gathers the entries of A and what its children left over into a dense frontal block, eliminates
+// its own columns and hands the rest to its parent. Reads the pattern once; an update allocates nothing.
 #include "num/sparse_cholesky.h"
 
 #include <float.h>
@@ -26,8 +26,8 @@ struct mote_cholesky {
   double *stack;              // during an update: what supernodes left over for parents still to come
   size_t stack_size;
   size_t *left_over;  // its place on the stack, per supernode
-  double *packed;     // scratch of the front
-  uint32_t *local;    // row in the present front, per column of L
+  double *packed;     // scratch of the frontal block
+  uint32_t *local;    // row in the present frontal block, per column of L
   bool valid;
 };
 
@@ -120,7 +120,7 @@ static mote_result prepare(mote_cholesky *f, const mote_sparse *a, mote_arena *s
   f->least = mote_arena_take(arena, f->size, sizeof *f->least);
   f->left_over = mote_arena_take(arena, t->count, sizeof *f->left_over);
   f->local = mote_arena_take(arena, f->size, sizeof *f->local);
-  f->packed = mote_arena_take(arena, mote_front_scratch(highest), sizeof *f->packed);
+  f->packed = mote_arena_take(arena, mote_frontal_block_scratch(highest), sizeof *f->packed);
   f->value = mote_arena_take(arena, t->value_first[t->count], sizeof *f->value);
   if (!f->first || !f->place || !f->unknown || !f->child || !f->sibling || !f->least || !f->left_over ||
       !f->local || !f->packed || !f->value) {
@@ -189,16 +189,16 @@ static mote_result scatter_values(mote_cholesky *f, const double *value, mote_er
   return MOTE_OK;
 }
 
-// Adds what child c left over to the front of its parent, whose rows `local` numbers.
-static void add_left_over(const mote_cholesky *f, size_t c, const mote_front *front) {
+// Adds what child c left over to the frontal block of its parent, whose rows `local` numbers.
+static void add_left_over(const mote_cholesky *f, size_t c, const mote_frontal_block *frontal) {
   const mote_supernodes *t = &f->t;
   size_t n = rows_below(t, c);
   const uint32_t *row = t->row + t->row_first[c + 1] - n;
   const double *from = f->stack + f->left_over[c];
   for (size_t j = 0; j < n; ++j, from += n) {
-    size_t column = f->local[row[j]], shift = column < front->columns ? 0 : front->columns;
-    double *to = shift == 0 ? front->panel + column * front->rows
-                            : front->update + (column - shift) * (front->rows - shift);
+    size_t column = f->local[row[j]], shift = column < frontal->columns ? 0 : frontal->columns;
+    double *to = shift == 0 ? frontal->panel + column * frontal->rows
+                            : frontal->update + (column - shift) * (frontal->rows - shift);
     for (size_t i = j; i < n; ++i) to[f->local[row[i]] - shift] += from[i];
   }
 }
@@ -207,20 +207,20 @@ static mote_result eliminate(mote_cholesky *f, mote_error *error) {
   const mote_supernodes *t = &f->t;
   size_t top = 0;
   for (size_t s = 0; s < t->count; ++s) {
-    mote_front front = {.rows = mote_supernode_rows(t, s), .columns = mote_supernode_columns(t, s)};
-    front.panel = f->value + t->value_first[s], front.update = f->stack + top;
-    front.packed = f->packed, front.threads = f->arena.env.threads;
+    mote_frontal_block frontal = {.rows = mote_supernode_rows(t, s), .columns = mote_supernode_columns(t, s)};
+    frontal.panel = f->value + t->value_first[s], frontal.update = f->stack + top;
+    frontal.packed = f->packed, frontal.threads = f->arena.env.threads;
     const uint32_t *row = t->row + t->row_first[s];
-    for (size_t k = 0; k < front.rows; ++k) f->local[row[k]] = (uint32_t)k;
+    for (size_t k = 0; k < frontal.rows; ++k) f->local[row[k]] = (uint32_t)k;
     size_t below = rows_below(t, s);
-    memset(front.update, 0, below * below * sizeof *front.update);
-    for (uint32_t c = f->child[s]; c != UINT32_MAX; c = f->sibling[c]) add_left_over(f, c, &front);
-    size_t done = mote_front_eliminate(&front, f->least + t->start[s]);
-    if (done < front.columns) {
+    memset(frontal.update, 0, below * below * sizeof *frontal.update);
+    for (uint32_t c = f->child[s]; c != UINT32_MAX; c = f->sibling[c]) add_left_over(f, c, &frontal);
+    size_t done = mote_frontal_block_eliminate(&frontal, f->least + t->start[s]);
+    if (done < frontal.columns) {
       return mote_fail(error, MOTE_ERROR_NUMERIC, "the matrix is not positive definite at column %u",
                        t->order[t->start[s] + done]);
     }
-    memmove(f->stack + f->left_over[s], front.update, below * below * sizeof *front.update);
+    memmove(f->stack + f->left_over[s], frontal.update, below * below * sizeof *frontal.update);
     top = f->left_over[s] + below * below;
   }
   return MOTE_OK;

@@ -1,4 +1,4 @@
-// What a sparse Cholesky factor is made of, for those who solve with it in other ways.
+// The parts of a sparse Cholesky factor, for solvers that use it in other forms.
 #ifndef MOTE_SPARSE_CHOLESKY_H
 #define MOTE_SPARSE_CHOLESKY_H
 

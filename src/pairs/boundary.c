@@ -32,14 +32,14 @@ void mote_boundary_destroy(mote_boundary *boundary) {
   mote_env env = boundary->env;
   for (int p = 0; p < MOTE_BOUNDARY_PARTS; ++p) {
     mote_sample_part *part = &boundary->part[p];
-    mote_free(&env, part->rest, part->rest_held, sizeof *part->rest);
-    mote_free(&env, part->position, part->position_held, sizeof *part->position);
-    mote_free(&env, part->place, part->place_held, sizeof *part->place);
-    mote_free(&env, part->velocity, part->velocity_held, sizeof *part->velocity);
-    mote_free(&env, part->friction, part->friction_held, sizeof *part->friction);
-    mote_free(&env, part->belt, part->belt_held, sizeof *part->belt);
-    mote_free(&env, part->own, part->own_held, sizeof *part->own);
-    mote_free(&env, part->owner, part->owner_held, sizeof *part->owner);
+    mote_free(&env, part->rest, part->rest_capacity, sizeof *part->rest);
+    mote_free(&env, part->position, part->position_capacity, sizeof *part->position);
+    mote_free(&env, part->fixed_position, part->fixed_position_capacity, sizeof *part->fixed_position);
+    mote_free(&env, part->velocity, part->velocity_capacity, sizeof *part->velocity);
+    mote_free(&env, part->friction, part->friction_capacity, sizeof *part->friction);
+    mote_free(&env, part->belt, part->belt_capacity, sizeof *part->belt);
+    mote_free(&env, part->own, part->own_capacity, sizeof *part->own);
+    mote_free(&env, part->owner, part->owner_capacity, sizeof *part->owner);
     mote_near_map_destroy(&part->map, &env);
     mote_grid_destroy(part->grid);
   }
@@ -52,20 +52,20 @@ size_t mote_boundary_count(const mote_boundary *boundary) {
 
 static mote_result reserve_belt(const mote_env *env, mote_sample_part *part, size_t count,
                                 mote_error *error) {
-  return mote_reserve(env, &part->belt, &part->belt_held, 3 * count, sizeof(float), error);
+  return mote_reserve(env, &part->belt, &part->belt_capacity, 3 * count, sizeof(float), error);
 }
 
 static mote_result reserve_friction(const mote_env *env, mote_sample_part *part, size_t count,
                                     mote_error *error) {
-  return mote_reserve(env, &part->friction, &part->friction_held, count, sizeof(float), error);
+  return mote_reserve(env, &part->friction, &part->friction_capacity, count, sizeof(float), error);
 }
 
 static mote_result reserve_owner(const mote_env *env, mote_sample_part *part, size_t count,
                                  mote_error *error) {
-  return mote_reserve(env, &part->owner, &part->owner_held, count, sizeof(uint32_t), error);
+  return mote_reserve(env, &part->owner, &part->owner_capacity, count, sizeof(uint32_t), error);
 }
 
-// From the first sample with friction on all have theirs, the others 0.
+// Once one sample has friction, all store a coefficient; the others 0.
 static mote_result roughen(mote_boundary *boundary, mote_error *error) {
   for (int p = 0; p < MOTE_BOUNDARY_PARTS; ++p) {
     mote_sample_part *part = &boundary->part[p];
@@ -80,15 +80,17 @@ static mote_result reserve(mote_boundary *boundary, bool moving, size_t count, m
   const mote_env *env = &boundary->env;
   mote_sample_part *part = &boundary->part[moving ? MOVING : STANDING];
   if (moving) {
-    MOTE_TRY(mote_reserve(env, &part->rest, &part->rest_held, 3 * count, sizeof(double), error));
-    MOTE_TRY(mote_reserve(env, &part->velocity, &part->velocity_held, count + 1, sizeof(mote_flow), error));
+    MOTE_TRY(mote_reserve(env, &part->rest, &part->rest_capacity, 3 * count, sizeof(double), error));
+    MOTE_TRY(
+        mote_reserve(env, &part->velocity, &part->velocity_capacity, count + 1, sizeof(mote_flow), error));
   }
   if (part->belt != NULL) MOTE_TRY(reserve_belt(env, part, count, error));
   if (part->owner != NULL) MOTE_TRY(reserve_owner(env, part, count, error));
-  MOTE_TRY(mote_reserve(env, &part->position, &part->position_held, 3 * count, sizeof(double), error));
-  MOTE_TRY(mote_reserve(env, &part->place, &part->place_held, count + 1, sizeof(mote_place), error));
+  MOTE_TRY(mote_reserve(env, &part->position, &part->position_capacity, 3 * count, sizeof(double), error));
+  MOTE_TRY(mote_reserve(env, &part->fixed_position, &part->fixed_position_capacity, count + 1,
+                        sizeof(mote_fixed_position), error));
   if (boundary->rough) MOTE_TRY(reserve_friction(env, part, count, error));
-  return mote_reserve(env, &part->own, &part->own_held, count, sizeof(float), error);
+  return mote_reserve(env, &part->own, &part->own_capacity, count, sizeof(float), error);
 }
 
 mote_result mote_boundary_add(mote_boundary *boundary, const mote_samples *samples, double friction,
@@ -105,10 +107,10 @@ mote_result mote_boundary_add(mote_boundary *boundary, const mote_samples *sampl
   if (part->owner != NULL) memset(part->owner + first, 0, samples->count * sizeof *part->owner);
   memcpy(part->position + 3 * first, samples->position, 3 * samples->count * sizeof(double));
   for (size_t b = first; b < count; ++b) {
-    part->place[b].volume = (float)samples->volume[b - first];
+    part->fixed_position[b].volume = (float)samples->volume[b - first];
     if (boundary->rough) part->friction[b] = (float)friction;
   }
-  part->place[count] = (mote_place){.volume = 0.0f};
+  part->fixed_position[count] = (mote_fixed_position){.volume = 0.0f};
   part->count = count;
   part->stale = part->grown = true;
   if (out != NULL) *out = (mote_boundary_range){moving, first, samples->count};
@@ -169,8 +171,8 @@ void mote_boundary_pose(mote_boundary *boundary, mote_boundary_range range, cons
   boundary->part[MOVING].stale = true;
 }
 
-void mote_boundary_place(mote_boundary *boundary, mote_boundary_range range, const double *position,
-                         const double *velocity) {
+void mote_boundary_set_positions(mote_boundary *boundary, mote_boundary_range range, const double *position,
+                                 const double *velocity) {
   mote_sample_part *part = &boundary->part[MOVING];
   MOTE_ASSERT(range.moving);
   memcpy(part->position + 3 * range.first, position, 3 * range.count * sizeof *position);

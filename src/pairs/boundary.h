@@ -1,5 +1,6 @@
-// Samples of walls (Akinci et al. 2012; EG09 (55)) and what they add to fluid particles, taken once a step.
-// A boundary has two parts: what never moves, sorted once, and what may move, sorted again after it has.
+// Samples of walls (Akinci et al. 2012; EG09 (55)) and their sums at fluid particles, computed once a step.
+// A boundary has two parts: samples that never move, sorted once, and samples that may move, sorted again
+// after they have.
 #ifndef MOTE_BOUNDARY_H
 #define MOTE_BOUNDARY_H
 
@@ -25,12 +26,13 @@ typedef struct mote_boundary_range {
 mote_result mote_boundary_add(mote_boundary *boundary, const mote_samples *samples, double friction,
                               bool moving, mote_boundary_range *out, mote_error *error);
 
-// Gives the surface of a range a velocity along itself, three numbers a sample: friction drags with it, but
-// the samples stay where they are, so that it compresses nothing.
+// Sets a tangential surface velocity (conveyor belt), three numbers a sample: it enters friction only; the
+// samples stay in place and compress nothing.
 mote_result mote_boundary_set_belt(mote_boundary *boundary, mote_boundary_range range, const float *velocity,
                                    mote_error *error);
 
-// Says whose the samples of a range are, not 0: those of others may come and go, and do not count as theirs.
+// Sets the owner of a range's samples, not 0. A sample's sum over its own part counts samples of the same
+// owner only, since those of other bodies come and go.
 mote_result mote_boundary_set_owner(mote_boundary *boundary, mote_boundary_range range, uint32_t owner,
                                     mote_error *error);
 
@@ -39,19 +41,19 @@ mote_result mote_boundary_set_owner(mote_boundary *boundary, mote_boundary_range
 void mote_boundary_pose(mote_boundary *boundary, mote_boundary_range range, const mote_pose *pose,
                         const double velocity[3], const double spin[3]);
 
-// Puts each sample of a moving range where it is now, three numbers each. They may come nearer to each other:
-// what they have of their own part is summed anew.
-void mote_boundary_place(mote_boundary *boundary, mote_boundary_range range, const double *position,
-                         const double *velocity);
+// Sets the positions and velocities of a moving range, three numbers a sample. Distances between the
+// samples may change, so their sums over their own part are computed again.
+void mote_boundary_set_positions(mote_boundary *boundary, mote_boundary_range range, const double *position,
+                                 const double *velocity);
 
 size_t mote_boundary_count(const mote_boundary *boundary);
 
-// Writes of each particle whether samples that move may be near.
+// Writes for each particle whether moving samples may be within the support radius.
 mote_result mote_boundary_near_moving(mote_boundary *boundary, mote_fluid *fluid, uint8_t *near,
                                       mote_error *error);
 
-// Adds sum_b V_b W_ib to relative, and writes wall, wall_flow, wall_drag and walls. Part of
-// mote_fluid_prepare, which has made the rest; `grid` holds the fluid.
+// Adds sum_b V_b W_ib to relative, and writes wall, wall_flow, wall_friction_sum and walls. Part of
+// mote_fluid_prepare, after mote_pairs_find; `grid` holds the fluid's particles.
 mote_result mote_boundary_gather(mote_boundary *boundary, mote_fluid *fluid, mote_grid *grid,
                                  mote_error *error);
 

@@ -1,8 +1,10 @@
-// Positions in fixed point, and pairs four at a time: what the loops over neighbours have in common.
+// Positions in fixed point, and pairs in groups of four lanes: the common base of the loops over
+// neighbours.
 //
 // Along an open axis the unit is 2^-24 of the support radius, along a periodic one 2^-32 of the period;
-// places are kept modulo 2^32. A difference of two places, read as a signed integer, is then that to the
-// nearest image, exact for all pairs within reach of each other and the same wherever the world lies.
+// coordinates are kept modulo 2^32. The difference of two, read as a signed integer, is then the difference
+// to the nearest image, exact for all pairs within the support and independent of the world's distance from
+// the origin.
 #ifndef MOTE_FIXED_POSITIONS_H
 #define MOTE_FIXED_POSITIONS_H
 
@@ -40,7 +42,7 @@ static inline mote_pair_scale mote_pair_scale_make(const mote_fluid *fluid) {
   return s;
 }
 
-static inline uint32_t mote_place_along(const mote_pair_scale *scale, int axis, double x) {
+static inline uint32_t mote_fixed_position_along(const mote_pair_scale *scale, int axis, double x) {
   if (scale->unit[axis] == 0.0f) return 0;
   double u = (x - scale->low[axis]) * scale->per_length[axis];
   if (scale->periodic[axis]) return (uint32_t)(uint64_t)((u - floor(u)) * 0x1p32);
@@ -49,10 +51,11 @@ static inline uint32_t mote_place_along(const mote_pair_scale *scale, int axis, 
   return (uint32_t)(uint64_t)mote_floor(u);
 }
 
-static inline mote_place mote_place_make(const mote_pair_scale *scale, const double *x, float volume) {
-  mote_place place = {.volume = volume};
-  for (int a = 0; a < 3; ++a) place.x[a] = mote_place_along(scale, a, x[a]);
-  return place;
+static inline mote_fixed_position mote_fixed_position_make(const mote_pair_scale *scale, const double *x,
+                                                           float volume) {
+  mote_fixed_position fixed_position = {.volume = volume};
+  for (int a = 0; a < 3; ++a) fixed_position.x[a] = mote_fixed_position_along(scale, a, x[a]);
+  return fixed_position;
 }
 
 // Four neighbours of one target.
@@ -62,7 +65,7 @@ typedef struct mote_pairs {
   mote_lane q;  // |x_ij| / R
 } mote_pairs;
 
-static inline mote_lane mote_place_difference(uint32_t xi, mote_lane xj, float unit) {
+static inline mote_lane mote_fixed_difference(uint32_t xi, mote_lane xj, float unit) {
   mote_lane_mask difference = (mote_lane_mask)(xi - (mote_lane_index)xj);
   return __builtin_convertvector(difference, mote_lane) * unit;
 }
@@ -73,46 +76,31 @@ static inline mote_lane mote_lane_at(const void *record) {
   return lane;
 }
 
-static inline mote_pairs mote_pairs_load(const mote_pair_scale *scale, const mote_place *target,
-                                         const mote_place *place, const uint32_t *index) {
-  mote_lane x = mote_lane_at(place + index[0]), y = mote_lane_at(place + index[1]),
-            z = mote_lane_at(place + index[2]), volume = mote_lane_at(place + index[3]);
+static inline mote_pairs mote_pairs_load(const mote_pair_scale *scale, const mote_fixed_position *target,
+                                         const mote_fixed_position *fixed_position, const uint32_t *index) {
+  mote_lane x = mote_lane_at(fixed_position + index[0]), y = mote_lane_at(fixed_position + index[1]),
+            z = mote_lane_at(fixed_position + index[2]), volume = mote_lane_at(fixed_position + index[3]);
   mote_lane_transpose(&x, &y, &z, &volume);
   mote_pairs p = {.volume = volume};
-  p.x[0] = mote_place_difference(target->x[0], x, scale->unit[0]);
-  p.x[1] = mote_place_difference(target->x[1], y, scale->unit[1]);
-  p.x[2] = mote_place_difference(target->x[2], z, scale->unit[2]);
+  p.x[0] = mote_fixed_difference(target->x[0], x, scale->unit[0]);
+  p.x[1] = mote_fixed_difference(target->x[1], y, scale->unit[1]);
+  p.x[2] = mote_fixed_difference(target->x[2], z, scale->unit[2]);
   p.q = mote_lane_sqrt(p.x[0] * p.x[0] + p.x[1] * p.x[1] + p.x[2] * p.x[2]) * scale->inverse;
   return p;
 }
 
 static inline mote_lane mote_pairs_value(const mote_pair_scale *scale, const mote_pairs *p) {
-  if (scale->kind == MOTE_KERNEL_WENDLAND_C2) {
-    return scale->value * mote_shape_lane_value(MOTE_KERNEL_WENDLAND_C2, p->q);
-  }
-  if (scale->kind == MOTE_KERNEL_DESBRUN) {
-    return scale->value * mote_shape_lane_value(MOTE_KERNEL_DESBRUN, p->q);
-  }
-  return scale->value * mote_shape_lane_value(MOTE_KERNEL_CUBIC_SPLINE, p->q);
+  return scale->value * mote_shape_lane_value(scale->kind, p->q);
 }
 
 // c of grad W = c x_ij.
-static inline mote_lane mote_pairs_pull(const mote_pair_scale *scale, const mote_pairs *p) {
-  if (scale->kind == MOTE_KERNEL_WENDLAND_C2) {
-    return scale->slope * mote_shape_lane_pull(MOTE_KERNEL_WENDLAND_C2, p->q);
-  }
-  if (scale->kind == MOTE_KERNEL_DESBRUN) {
-    return scale->slope * mote_shape_lane_pull(MOTE_KERNEL_DESBRUN, p->q);
-  }
-  return scale->slope * mote_shape_lane_pull(MOTE_KERNEL_CUBIC_SPLINE, p->q);
+static inline mote_lane mote_pairs_gradient_factor(const mote_pair_scale *scale, const mote_pairs *p) {
+  return scale->slope * mote_shape_lane_gradient_factor(scale->kind, p->q);
 }
 
 // W''.
-static inline mote_lane mote_pairs_bend(const mote_pair_scale *scale, const mote_pairs *p) {
-  if (scale->kind == MOTE_KERNEL_WENDLAND_C2) {
-    return scale->slope * mote_shape_lane_bend(MOTE_KERNEL_WENDLAND_C2, p->q);
-  }
-  return scale->slope * mote_shape_lane_bend(MOTE_KERNEL_CUBIC_SPLINE, p->q);
+static inline mote_lane mote_pairs_second(const mote_pair_scale *scale, const mote_pairs *p) {
+  return scale->slope * mote_shape_lane_second(scale->kind, p->q);
 }
 
 #endif

@@ -1,27 +1,25 @@
-// What the stages of a fluid step share (docs/theory/fluids.md). All arrays have one row per fluid particle,
-// in the order of the store's FLUID rows; vectors are three together.
+// The data that the stages of a fluid step share (docs/theory/fluids.md). All arrays have one row per fluid
+// particle, in the order of the store's FLUID rows; vectors are three together.
 //
 // Densities are relative: D_i = rho_i / rho0_i = V_i W(0) + sum_j V_j W_ij + sum_b V_b W_ib with rest volumes
-// V = m / rho0, so that fluids of different density and walls need no case of their own. Pressure acts as
+// V = m / rho0, so that several densities and walls need no special case. Pressure acts as
 //   a_i = -(1/rho0_i) [ P_i (g_i + G_i) + sum_j V_j P_j grad W_ij + sum_b V_b P_b grad W_ib ],  P = p / D^2,
-// which is EG09 (51) for one fluid; g_i = sum_j V_j grad W_ij and G_i = sum_b V_b grad W_ib are taken once a
-// step. Samples of walls near fluid have pressures: WCSPH finds them from their densities as the fluid's are,
-// incompressible fluids as means of those near (wall_pressure.h).
+// which is EG09 (51) for one fluid; g_i = sum_j V_j grad W_ij and G_i = sum_b V_b grad W_ib are computed
+// once a step. Wall samples with fluid neighbours have pressures: WCSPH computes them from their densities
+// like the fluid's, iterative solvers as means over the neighbouring particles (wall_pressure.h).
 //
 // The stages, in the order of a step:
-//   mote_fluid_prepare      prepare.h      neighbours, densities, sums over walls
-//   mote_dfsph_divergence   dfsph.h      DFSPH only: takes compression out of the velocities
-//   mote_fluid_forces       viscosity.h  acceleration = gravity + explicit viscosity; the world adds fields
-//   mote_tension_forces     tension.h    adds surface tension
-//   mote_fluid_step_limit   time_limit.h
-//   mote_fluid_accelerate   viscosity.h  velocity += dt acceleration
-//   mote_viscous_solve      viscous_solve.h  implicit viscosity, where the step has it
-//   mote_fluid_smooth       viscosity.h  XSPH: before the pressure, lest it compress what that has made fit
-//   mote_dfsph_density      dfsph.h      velocity += dt pressure's part; or mote_pcisph_pressure, pcisph.h,
-//   or
-//                                        mote_wcsph_pressure, wcsph.h
+//   mote_fluid_prepare      prepare.h          neighbours, densities, sums over walls
+//   solve_divergence        pressure_solver.h  where the solver has one: removes compression from velocities
+//   mote_fluid_forces       viscosity.h        acceleration = gravity + explicit viscosity
+//   mote_tension_forces     tension.h          adds surface tension; the world adds force fields
+//   mote_fluid_step_limit   time_limit.h       longest stable step
+//   mote_fluid_accelerate   viscosity.h        velocity += dt acceleration
+//   mote_viscous_solve      viscous_solve.h    implicit viscosity, where the step has it
+//   mote_fluid_smooth       viscosity.h        XSPH, before an iterative pressure solve, else after it
+//   solve                   pressure_solver.h  velocity += dt times the acceleration by pressure
 //   the world moves the particles by velocity
-//   mote_shift_settle       shift.h      takes back what velocity had for this motion only
+//   mote_shift_settle       shift.h            removes the shift of this step from velocity
 #ifndef MOTE_FLUID_H
 #define MOTE_FLUID_H
 
@@ -34,18 +32,18 @@
 
 // Four neighbours of one particle in the fluid. Where a list ends, the index is that of the dummy (the number
 // of particles), whose volume is zero.
-typedef struct mote_four {
+typedef struct mote_pair_lanes {
   uint32_t index[MOTE_LANES];
-} mote_four;
+} mote_pair_lanes;
 
-// Rows of them: row i has `number[i]` fours from `first[i]` on. What else loops over pairs need they make of
-// places (pair_lanes.h).
-typedef struct mote_fours {
+// Neighbours of all particles: row i has `number[i]` groups of lanes from `first[i]` on. Loops compute
+// distances and gradients from fixed_position (pair_lanes.h).
+typedef struct mote_pair_lane_set {
   size_t rows;
   uint32_t *first, *number;
-  mote_four *four;
-  float *pull;  // c of grad W_ij = c x_ij, of each pair; null: not kept
-} mote_fours;
+  mote_pair_lanes *lanes;
+  float *gradient_factor;  // c of grad W_ij = c x_ij, of each pair; null: not kept
+} mote_pair_lane_set;
 
 // Four pairs of a wall: a cache line, with indices as above.
 typedef struct mote_pair_group {
@@ -60,57 +58,58 @@ typedef struct mote_pair_set {
   mote_pair_group *group;
 } mote_pair_set;
 
-// A place in fixed point, modulo 2^32: differences to the nearest image are differences of integers, exact
-// however far the world is from the origin (fixed_positions.h).
-typedef struct mote_place {
+// A position in fixed point, modulo 2^32: differences to the nearest image are differences of integers,
+// exact at any distance from the origin (fixed_positions.h).
+typedef struct mote_fixed_position {
   uint32_t x[3];
   float volume;
-} mote_place;
+} mote_fixed_position;
 
-// What a pressure solve did.
+// Outcome of a pressure solve.
 typedef struct mote_solve_report {
   int iterations;
   double error;  // mean over all particles, as a fraction: compression, and expansion where there is pressure
   bool converged;
 } mote_solve_report;
 
-// Samples of walls that have fluid near them, and the fluid near them, of one part of a boundary.
+// Wall samples with fluid neighbours and the particles with wall neighbours, of one part of a boundary.
 typedef struct mote_wall_pairs {
-  uint32_t *index;                 // the particle of each row of `near`
-  mote_pair_set near;              // samples near particles
-  size_t samples;                  // rows below; those marked + have one more, the dummy's, which is 0
-  mote_pair_set back;              // particles near samples
-  float *near_value, *back_value;  // W of each pair, four a group; WCSPH: null, as is share
-  float *volume;                   // + V_b
-  float *share;                    // + what P_b has of the fluid near (wall_pressure.h)
-  float *weight;                   // + V_b, or what of it counts (wall_pressure.h)
-  mote_place *place;               // +
-  float *velocity;                 // v_b
-  float *own;                      // the samples' part of D_b
-  float *relative;                 // D_b
-  float *diagonal;                 // V_b sum_j V_j / rho0_j |grad W_bj|^2
-  float *flow;                     // sum_j V_j v_b . grad W_bj
-  float *pressure;                 // Pa: the mean of the fluid near, by the density solve
-  float *rest_density;             // of the fluid near
-  float *gradient;                 // three: sum_j V_j grad W_bj
-  uint32_t *sample;                // their numbers in the part, ascending
-  double *position;                // where they are
-  // Where rough bodies float: friction and, three, the velocities that wall_drag is of; and four of each
-  // particle, the unit vector into the wall and the height above it, 0: none. Else null.
+  uint32_t *index;                    // the particle of each row of sample_neighbours
+  mote_pair_set sample_neighbours;    // rows are particles, neighbours are samples
+  size_t samples;                     // rows below; those marked + have one more, the dummy's, which is 0
+  mote_pair_set particle_neighbours;  // rows are samples, neighbours are particles
+  float *sample_neighbour_value,
+      *particle_neighbour_value;        // W of each pair, four a group; WCSPH: null, as is share
+  float *volume;                        // + V_b
+  float *share;                         // + weight of the neighbouring particles in P_b (wall_pressure.h)
+  float *weight;                        // + V_b, or what of it counts (wall_pressure.h)
+  mote_fixed_position *fixed_position;  // +
+  float *velocity;                      // v_b
+  float *own;                           // the samples' part of D_b
+  float *relative;                      // D_b
+  float *diagonal;                      // V_b sum_j V_j / rho0_j |grad W_bj|^2
+  float *flow;                          // sum_j V_j v_b . grad W_bj
+  float *pressure;                      // Pa: mean of the neighbouring particles, by the density solve
+  float *rest_density;                  // mean of the neighbouring particles
+  float *gradient;                      // three: sum_j V_j grad W_bj
+  uint32_t *sample;                     // their numbers in the part, ascending
+  double *position;                     // where they are
+  // Where rough bodies float: friction and, three, the velocities that wall_friction_sum is of; and four of
+  // each particle, the unit vector into the wall and the height above it, 0: none. Else null.
   float *friction, *posed, *frame;
   float *stiffness;  // its K of its own law, 0 where it has none; null: none has
-  float *lever;  // three: of the fluid near, the mean of rho (x_b - x_j): times gravity, what p_b is more.
-                 // Null: not followed
+  float *lever;      // three: mean of rho (x_b - x_j) over the neighbouring particles; times gravity, the
+                     // hydrostatic part of p_b. Null: densities are not followed
 } mote_wall_pairs;
 
 #define MOTE_BOUNDARY_PARTS 2
 
 // See packing_spectrum.h.
-typedef struct mote_lattice_spectrum {
+typedef struct mote_packing_spectrum {
   double density, diagonal, largest;
-} mote_lattice_spectrum;
+} mote_packing_spectrum;
 
-typedef struct mote_steps mote_steps;
+typedef struct mote_individual_steps mote_individual_steps;
 
 typedef struct mote_fluid {
   // The world's constants.
@@ -122,8 +121,8 @@ typedef struct mote_fluid {
   double sound_speed;  // m/s; WCSPH without a stiffness: mote_law_sound_speed of the speed to be expected
   double densest;      // kg/m^3: of several densities, the one that sound_speed belongs to; 0: there is one
   float gravity[3];
-  mote_kernel kernel;              // zero; the first prepare makes it, such that D = 1 on a lattice at rest
-  mote_lattice_spectrum spectrum;  // the same
+  mote_kernel kernel;  // zero at first; mote_fluid_make_kernel makes it, such that D = 1 on a packing at rest
+  mote_packing_spectrum spectrum;  // the same
   mote_tension_plane plane;        // zero; made where a material has a tension (tension.h)
 
   // State, in the store.
@@ -139,9 +138,9 @@ typedef struct mote_fluid {
 
   // Where steps are individual (individual_steps.h): of each tick. Loops over targets take the rows that are
   // active.
-  mote_steps *steps;         // null: one step for all
-  const uint32_t *active;    // rows, in order; null: all
-  const uint8_t *is_active;  // of each particle; null with `active`
+  mote_individual_steps *steps;  // null: one step for all
+  const uint32_t *active;        // rows, in order; null: all
+  const uint8_t *is_active;      // of each particle; null with `active`
   size_t active_count;
 
   // Of the material of each particle.
@@ -153,26 +152,26 @@ typedef struct mote_fluid {
 
   // Derived, in the step's scratch memory: made by mote_fluid_prepare. Rows marked + have one more, the
   // dummy's, which is 0.
-  float *volume;      // + V = m / rho0
-  float *relative;    // + D
-  float *gradient;    // g
-  float *alone;       // the part of D that is its own and solids', where bodies float; else null
-  float *air;         // what air adds to D, part of `relative`; null: nothing (free_surface_ghosts.h)
-  float *diagonal;    // V_i sum_j V_j / rho0_j |grad W_ij|^2; WCSPH: null
-  float *wall;        // G
-  float *wall_flow;   // sum_b V_b v_b . grad W_ib
-  bool implicit;      // viscosity of this step: decided by mote_fluid_forces
-  float *wall_drag;   // four: sum_b f_b V_b c_ib (v_b, 1), grad W = c x_ij, f the friction; null: none
-  float *shift;       // m/s; the part of velocity that is for this step's motion only; null: none
-  mote_place *place;  // +
-  float *mobility;    // + V / rho0
-  mote_fours pairs;   // of fluid neighbours
+  float *volume;               // + V = m / rho0
+  float *relative;             // + D
+  float *gradient;             // g
+  float *alone;                // the part of D that is its own and solids', where bodies float; else null
+  float *free_surface_ghosts;  // part of `relative` by ghosts of the gas; null: none (free_surface_ghosts.h)
+  float *diagonal;             // V_i sum_j V_j / rho0_j |grad W_ij|^2; WCSPH: null
+  float *wall;                 // G
+  float *wall_flow;            // sum_b V_b v_b . grad W_ib
+  bool implicit;               // viscosity of this step: decided by mote_fluid_forces
+  float *wall_friction_sum;  // four: sum_b f_b V_b c_ib (v_b, 1), grad W = c x_ij, f the friction; null: none
+  float *shift;              // m/s; the part of velocity that is for this step's motion only; null: none
+  mote_fixed_position *fixed_position;  // +
+  float *mobility;                      // + V / rho0
+  mote_pair_lane_set pairs;             // of fluid neighbours
   mote_wall_pairs walls[MOTE_BOUNDARY_PARTS];
 
   // Rigid bodies that the fluid moves (coupled_body.h): the world's, of this step, in the order of their
   // samples.
-  struct mote_wet_body *wet;
-  size_t wets;
+  struct mote_coupled_body *coupled;
+  size_t coupled_count;
 } mote_fluid;
 
 // The relative density that pressure belongs to: `relative`, or the one that is followed.

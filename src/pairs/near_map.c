@@ -72,14 +72,14 @@ mote_result mote_near_map_build(mote_near_map *map, const mote_env *env, const m
   map->domain = *domain;
   while (count_cells(map, edge, low, high) > MOST_CELLS) edge *= 2.0;
   size_t words = bit_of(map, map->cells[0], map->cells[1] - 1, map->cells[2] - 1) / 64 + 1;
-  MOTE_TRY(mote_reserve(env, &map->bits, &map->held, words, sizeof *map->bits, error));
+  MOTE_TRY(mote_reserve(env, &map->bits, &map->capacity, words, sizeof *map->bits, error));
   memset(map->bits, 0, words * sizeof *map->bits);
   for (size_t b = 0; b < count; ++b) mark(map, position + 3 * b);
   return MOTE_OK;
 }
 
 void mote_near_map_destroy(mote_near_map *map, const mote_env *env) {
-  mote_free(env, map->bits, map->held, sizeof *map->bits);
+  mote_free(env, map->bits, map->capacity, sizeof *map->bits);
   *map = (mote_near_map){.bits = NULL};
 }
 

@@ -1,5 +1,5 @@
-// Which parts of space have samples near: one bit per cell, so that the many particles far from all walls
-// cost one look each.
+// A bitmap of the cells that may have samples within a radius: particles far from all walls cost one lookup
+// each.
 #ifndef MOTE_NEAR_MAP_H
 #define MOTE_NEAR_MAP_H
 
@@ -11,7 +11,7 @@ typedef struct mote_near_map {
   double low[3], per_length[3];
   int64_t cells[3];
   uint64_t *bits;
-  size_t held;  // words
+  size_t capacity;  // words
 } mote_near_map;
 
 // Marks all cells that may hold a point within `radius` of one of the samples. Memory is kept between calls.

@@ -1,6 +1,6 @@
-// The spectrum of A on a lattice, by waves: see packing_spectrum.h. On a lattice rho0 A turns a wave of
-// pressures exp(i k x) into |S(k)|^2 times itself, S(k) = sum_j V grad W_ij sin(k x_ij); the largest are
-// looked for along the axes and diagonals, where symmetry puts the extremes.
+// The spectrum of A on a regular packing, by Fourier modes: see packing_spectrum.h. There rho0 A multiplies
+// a wave of pressures exp(i k x) by |S(k)|^2, S(k) = sum_j V grad W_ij sin(k x_ij); the maximum is searched
+// along the axes and diagonals, where symmetry puts the extremes.
 #include "pairs/packing_spectrum.h"
 
 #include <math.h>
@@ -10,12 +10,12 @@
 #define PI 3.14159265358979323846
 #define WAVES 32
 
-typedef struct lattice_sum {
+typedef struct packing_sum {
   double density, diagonal,
       wave[3][WAVES][3];  // direction (axis, diagonal of a face, of the cube), wave, component
-} lattice_sum;
+} packing_sum;
 
-static void add_neighbour(lattice_sum *sum, const double x[3], const double gradient[3], double spacing) {
+static void add_neighbour(packing_sum *sum, const double x[3], const double gradient[3], double spacing) {
   for (int a = 0; a < 3; ++a) sum->diagonal += gradient[a] * gradient[a];
   for (int d = 0; d < 3; ++d) {
     double along = x[0] + (d > 0 ? x[1] : 0.0) + (d > 1 ? x[2] : 0.0);
@@ -26,10 +26,10 @@ static void add_neighbour(lattice_sum *sum, const double x[3], const double grad
   }
 }
 
-mote_lattice_spectrum mote_lattice_spectrum_of(const mote_kernel *kernel, double spacing) {
+mote_packing_spectrum mote_packing_spectrum_of(const mote_kernel *kernel, double spacing) {
   int n = (int)(kernel->radius / spacing) + 1, flat = kernel->dimensions < 3;
   double volume = flat ? spacing * spacing : spacing * spacing * spacing, largest = 0.0;
-  lattice_sum sum = {.diagonal = 0.0};
+  packing_sum sum = {.diagonal = 0.0};
   for (int z = flat ? 0 : -n; z <= (flat ? 0 : n); ++z) {
     for (int y = -n; y <= n; ++y) {
       for (int x = -n; x <= n; ++x) {
@@ -48,5 +48,5 @@ mote_lattice_spectrum mote_lattice_spectrum_of(const mote_kernel *kernel, double
       largest = fmax(largest, S[0] * S[0] + S[1] * S[1] + S[2] * S[2]);
     }
   }
-  return (mote_lattice_spectrum){sum.density, sum.diagonal, largest / sum.diagonal};
+  return (mote_packing_spectrum){sum.density, sum.diagonal, largest / sum.diagonal};
 }

@@ -1,4 +1,4 @@
-// What a full neighbourhood at rest, a square or cubic lattice, says about the matrix A of a pressure solve
+// Spectrum of the pressure matrix A for a full neighbourhood at rest, a square or cubic packing
 // (docs/theory/fluids.md).
 #ifndef MOTE_PACKING_SPECTRUM_H
 #define MOTE_PACKING_SPECTRUM_H
@@ -6,6 +6,6 @@
 #include "pairs/fluid.h"
 
 // D, the diagonal of rho0 A, and A's largest eigenvalue over its diagonal.
-mote_lattice_spectrum mote_lattice_spectrum_of(const mote_kernel *kernel, double spacing);
+mote_packing_spectrum mote_packing_spectrum_of(const mote_kernel *kernel, double spacing);
 
 #endif

@@ -1,4 +1,4 @@
-// Rows of pair groups and of fours, by the search: see pair_set.h.
+// Neighbour rows from the grid search: see pair_set.h.
 #include "pairs/pair_set.h"
 
 #include <string.h>
@@ -34,8 +34,9 @@ mote_result mote_pair_set_find(mote_pair_set *set, mote_grid *grid, const double
   return write_rows(&listing, rows, error);
 }
 
-mote_result mote_fours_find(mote_fours *set, mote_grid *grid, const uint8_t *wanted, bool pull,
-                            mote_list_use *use, const void *data, mote_arena *scratch, mote_error *error) {
+mote_result mote_pair_lane_set_find(mote_pair_lane_set *set, mote_grid *grid, const uint8_t *wanted,
+                                    bool gradient_factor, mote_list_use *use, const void *data,
+                                    mote_arena *scratch, mote_error *error) {
   mote_listing listing;
   MOTE_TRY(wanted == NULL ? mote_grid_find(grid, NULL, 0, scratch, &listing, error)
                           : mote_grid_find_some(grid, wanted, scratch, &listing, error));
@@ -43,14 +44,16 @@ mote_result mote_fours_find(mote_fours *set, mote_grid *grid, const uint8_t *wan
   set->rows = listing.points->count;
   set->first = mote_arena_take(scratch, set->rows, sizeof *set->first);
   set->number = mote_arena_take(scratch, set->rows, sizeof *set->number);
-  set->four = mote_arena_take(scratch, listing.entries / MOTE_LANES, sizeof *set->four);
-  set->pull = pull ? mote_arena_take(scratch, listing.entries, sizeof *set->pull) : NULL;
+  set->lanes = mote_arena_take(scratch, listing.entries / MOTE_LANES, sizeof *set->lanes);
+  set->gradient_factor =
+      gradient_factor ? mote_arena_take(scratch, listing.entries, sizeof *set->gradient_factor) : NULL;
   if (wanted != NULL && set->number != NULL) memset(set->number, 0, set->rows * sizeof *set->number);
-  if (pull && set->pull == NULL) return mote_fail_memory(error, listing.entries * sizeof *set->pull);
+  if (gradient_factor && set->gradient_factor == NULL)
+    return mote_fail_memory(error, listing.entries * sizeof *set->gradient_factor);
   mote_list_rows rows = {.first_four = set->first,
                          .number = set->number,
-                         .index = (uint32_t *)set->four,
-                         .stride = sizeof *set->four / sizeof(uint32_t),
+                         .index = (uint32_t *)set->lanes,
+                         .stride = sizeof *set->lanes / sizeof(uint32_t),
                          .use = use,
                          .data = data};
   return write_rows(&listing, rows, error);

@@ -1,19 +1,20 @@
-// Rows of pair groups and of fours (fluid.h): making them by the search, and the two sums over a row of
-// groups that pressure solvers repeat. Those over fours are in pair_lanes.h.
+// Neighbour rows of pair groups and of lanes (fluid.h): finding them by the grid, and the two sums over a
+// row of groups that pressure solvers repeat. The sums over lanes are in pair_lanes.h.
 #ifndef MOTE_PAIR_SET_H
 #define MOTE_PAIR_SET_H
 
 #include "pairs/fluid.h"
 
-// Finds the neighbours of `count` points in the grid, and writes the groups' indices; gradients are for the
-// caller.
+// Finds the neighbours of `count` points in the grid and writes the groups' indices; the caller writes
+// gradients.
 mote_result mote_pair_set_find(mote_pair_set *set, mote_grid *grid, const double *position, size_t count,
                                mote_arena *scratch, mote_error *error);
 // Finds the neighbours of the grid's own points, or of those that are `wanted` (the rows of others are
-// empty), and calls `use` with rows as soon as they are written; with room for the pull of each pair, if
-// asked for, which is for the caller.
-mote_result mote_fours_find(mote_fours *set, mote_grid *grid, const uint8_t *wanted, bool pull,
-                            mote_list_use *use, const void *data, mote_arena *scratch, mote_error *error);
+// empty), and calls `use` with rows as soon as they are written. `gradient_factor`: allocates that array,
+// which the caller fills.
+mote_result mote_pair_lane_set_find(mote_pair_lane_set *set, mote_grid *grid, const uint8_t *wanted,
+                                    bool gradient_factor, mote_list_use *use, const void *data,
+                                    mote_arena *scratch, mote_error *error);
 
 // grad W of the four pairs along an axis. All reading of gradients goes through here.
 static inline mote_lane mote_pair_group_gradient(const mote_pair_group *g, int axis) {
@@ -25,12 +26,13 @@ typedef struct mote_flow {
   float u[3], zero;
 } mote_flow;
 
-// sum_j push_j grad W_ij, push = V P: one number is gathered per neighbour.
-static inline void mote_pair_set_push(const mote_pair_set *set, size_t i, const float *push, float sum[3]) {
+// sum_j value_j grad W_ij: one number is gathered per neighbour.
+static inline void mote_pair_set_gradient_sum(const mote_pair_set *set, size_t i, const float *value,
+                                              float sum[3]) {
   mote_lane x = mote_lane_splat(0.0f), y = x, z = x;
   const mote_pair_group *g = set->group + set->first[i], *end = g + set->number[i];
   for (; g < end; ++g) {
-    mote_lane w = {push[g->index[0]], push[g->index[1]], push[g->index[2]], push[g->index[3]]};
+    mote_lane w = {value[g->index[0]], value[g->index[1]], value[g->index[2]], value[g->index[3]]};
     x += w * mote_pair_group_gradient(g, 0);
     y += w * mote_pair_group_gradient(g, 1);
     z += w * mote_pair_group_gradient(g, 2);

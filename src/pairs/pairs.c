@@ -4,6 +4,7 @@
 #include "base/parallel.h"
 #include "pairs/packing_spectrum.h"
 #include "pairs/pair_lanes.h"
+#include "scene/pressure_kinds.h"
 
 mote_grid_def mote_fluid_grid_def(const mote_fluid *fluid) {
   mote_grid_def def = mote_grid_def_default(fluid->support);
@@ -14,7 +15,7 @@ mote_grid_def mote_fluid_grid_def(const mote_fluid *fluid) {
 void mote_fluid_make_kernel(mote_fluid *fluid) {
   if (fluid->kernel.scale > 0.0) return;
   mote_kernel kernel = mote_kernel_make(fluid->solver.kernel, fluid->domain.dimensions, fluid->support);
-  fluid->spectrum = mote_lattice_spectrum_of(&kernel, fluid->spacing);
+  fluid->spectrum = mote_packing_spectrum_of(&kernel, fluid->spacing);
   kernel.scale /= fluid->spectrum.density;
   fluid->kernel = kernel;
 }
@@ -24,19 +25,19 @@ static mote_result take_arrays(mote_fluid *fluid, mote_error *error) {
   mote_arena *arena = fluid->scratch;
   fluid->volume = mote_arena_take(arena, n + 1, sizeof(float));
   fluid->relative = mote_arena_take(arena, n + 1, sizeof(float));
-  bool solves = fluid->solver.pressure != MOTE_PRESSURE_WCSPH;
+  bool solves = mote_pressure_properties_of(&fluid->solver)->needs_diagonal;
   fluid->diagonal = solves ? mote_arena_take(arena, n, sizeof(float)) : NULL;
   fluid->gradient = mote_arena_take(arena, 3 * n, sizeof(float));
   fluid->wall = mote_arena_take(arena, 3 * n, sizeof(float));
   fluid->wall_flow = mote_arena_take(arena, n, sizeof(float));
-  fluid->place = mote_arena_take(arena, n + 1, sizeof(mote_place));
+  fluid->fixed_position = mote_arena_take(arena, n + 1, sizeof(mote_fixed_position));
   fluid->mobility = mote_arena_take(arena, n + 1, sizeof(float));
-  bool confined = solves && fluid->wets > 0;
+  bool confined = solves && fluid->coupled_count > 0;
   fluid->alone = confined ? mote_arena_take(arena, n, sizeof(float)) : NULL;
-  fluid->wall_drag = NULL;
+  fluid->wall_friction_sum = NULL;
   for (int p = 0; p < MOTE_BOUNDARY_PARTS; ++p) fluid->walls[p] = (mote_wall_pairs){.samples = 0};
   bool all = fluid->volume && fluid->relative && (fluid->diagonal || !solves) && fluid->gradient &&
-             fluid->wall && fluid->wall_flow && fluid->place && fluid->mobility &&
+             fluid->wall && fluid->wall_flow && fluid->fixed_position && fluid->mobility &&
              (fluid->alone || !confined);
   return all ? MOTE_OK : mote_fail_memory(error, n * 16 * sizeof(float));
 }
@@ -44,12 +45,12 @@ static mote_result take_arrays(mote_fluid *fluid, mote_error *error) {
 typedef struct pair_job {
   mote_fluid *fluid;
   mote_pair_scale scale;
-  const mote_place *place;  // the fluid's
+  const mote_fixed_position *fixed_position;  // the fluid's
   const float *mobility;
-  mote_fours pairs;  // the fluid's, once they are there
-  bool *together;    // some are coincident
-  uint32_t *rank;    // of each particle among those at its place
-  uint32_t apart;    // how far apart they are taken to be, in units of places
+  mote_pair_lane_set pairs;  // the fluid's, once they are there
+  bool *together;            // some are coincident
+  uint32_t *rank;            // of each particle among those at its position
+  uint32_t apart;            // distance that coincident particles are given, in fixed-point units
 } pair_job;
 
 // W(0).
@@ -57,7 +58,7 @@ static inline float self_of(const pair_job *job) {
   return job->scale.value * mote_shape_lane_value(job->scale.kind, mote_lane_splat(0.0f))[0];
 }
 
-static void place_chunk(void *data, size_t begin, size_t end, int worker) {
+static void fixed_position_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const pair_job *job = data;
   mote_fluid *f = job->fluid;
@@ -65,7 +66,7 @@ static void place_chunk(void *data, size_t begin, size_t end, int worker) {
   for (size_t i = begin; i < end; ++i) {
     f->volume[i] = f->mass[i] / f->rest_density[i];
     f->mobility[i] = f->volume[i] / f->rest_density[i];
-    f->place[i] = mote_place_make(&job->scale, f->position + 3 * i, f->volume[i]);
+    f->fixed_position[i] = mote_fixed_position_make(&job->scale, f->position + 3 * i, f->volume[i]);
     for (int a = 0; a < 3; ++a) f->wall[3 * i + a] = 0.0f;
     f->wall_flow[i] = 0.0f;
     if (f->alone != NULL) f->alone[i] = f->volume[i] * self;
@@ -77,15 +78,15 @@ typedef struct pair_sums {
   mote_lane_mask together;
 } pair_sums;
 
-static inline void add_four(const pair_job *job, size_t i, size_t g, bool diagonal, pair_sums *sum) {
-  const uint32_t *index = job->pairs.four[g].index;
-  mote_pairs p = mote_pairs_load(&job->scale, &job->place[i], job->place, index);
-  mote_lane pull = mote_pairs_pull(&job->scale, &p), square = mote_lane_splat(0.0f);
+static inline void add_lanes(const pair_job *job, size_t i, size_t g, bool diagonal, pair_sums *sum) {
+  const uint32_t *index = job->pairs.lanes[g].index;
+  mote_pairs p = mote_pairs_load(&job->scale, &job->fixed_position[i], job->fixed_position, index);
+  mote_lane gradient_factor = mote_pairs_gradient_factor(&job->scale, &p), square = mote_lane_splat(0.0f);
   mote_lane zero = square;
   sum->relative += p.volume * mote_pairs_value(&job->scale, &p);
   sum->together |= (p.q == zero) & (p.volume > zero);
   for (int a = 0; a < 3; ++a) {
-    mote_lane gradient = pull * p.x[a];
+    mote_lane gradient = gradient_factor * p.x[a];
     sum->gradient[a] += p.volume * gradient;
     square += gradient * gradient;
   }
@@ -93,16 +94,17 @@ static inline void add_four(const pair_job *job, size_t i, size_t g, bool diagon
     const float *m = job->mobility;
     sum->diagonal += (mote_lane){m[index[0]], m[index[1]], m[index[2]], m[index[3]]} * square;
   }
-  if (job->pairs.pull != NULL) mote_lane_store(job->pairs.pull + MOTE_LANES * g, pull);
+  if (job->pairs.gradient_factor != NULL)
+    mote_lane_store(job->pairs.gradient_factor + MOTE_LANES * g, gradient_factor);
 }
 
-// Whether the particle lies where another does.
+// Returns whether the particle coincides with another.
 static inline bool sum_row(const pair_job *job, size_t i, bool diagonal) {
   mote_fluid *f = job->fluid;
   mote_lane origin = mote_lane_splat(0.0f);
   pair_sums sum = {.relative = origin};
   size_t begin = job->pairs.first[i], end = begin + job->pairs.number[i];
-  for (size_t g = begin; g < end; ++g) add_four(job, i, g, diagonal, &sum);
+  for (size_t g = begin; g < end; ++g) add_lanes(job, i, g, diagonal, &sum);
   f->relative[i] = f->volume[i] * self_of(job) + mote_lane_sum(sum.relative);
   for (int a = 0; a < 3; ++a) f->gradient[3 * i + a] = mote_lane_sum(sum.gradient[a]);
   if (diagonal) f->diagonal[i] = f->volume[i] * mote_lane_sum(sum.diagonal);
@@ -110,7 +112,7 @@ static inline bool sum_row(const pair_job *job, size_t i, bool diagonal) {
 }
 
 static void use_rows(const void *data, const uint32_t *target, size_t count) {
-  pair_job job = *(const pair_job *)data;  // its own, which no store of the loops can change
+  pair_job job = *(const pair_job *)data;  // a copy: the compiler then knows that stores do not change it
   job.pairs = job.fluid->pairs;
   bool diagonal = job.fluid->diagonal != NULL, together = false;
   for (size_t k = 0; k < count && diagonal; ++k) together |= sum_row(&job, target[k], true);
@@ -120,13 +122,14 @@ static void use_rows(const void *data, const uint32_t *target, size_t count) {
 
 // --- Coincident particles ---
 
-// How many neighbours before it lie where particle i does.
+// Number of neighbours with a lower row at the position of particle i.
 static uint32_t rank_of(const pair_job *job, size_t i) {
-  const mote_fours *set = &job->fluid->pairs;
+  const mote_pair_lane_set *set = &job->fluid->pairs;
   uint32_t rank = 0;
   for (size_t k = 0; k < MOTE_LANES * set->number[i]; ++k) {
-    size_t j = set->four[set->first[i] + k / MOTE_LANES].index[k % MOTE_LANES];
-    rank += j < i && memcmp(job->place[j].x, job->place[i].x, sizeof job->place[i].x) == 0;
+    size_t j = set->lanes[set->first[i] + k / MOTE_LANES].index[k % MOTE_LANES];
+    rank += j < i &&
+            memcmp(job->fixed_position[j].x, job->fixed_position[i].x, sizeof job->fixed_position[i].x) == 0;
   }
   return rank;
 }
@@ -144,7 +147,7 @@ static void part_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const pair_job *job = data;
   for (size_t k = begin; k < end; ++k) {
-    job->fluid->place[mote_fluid_row(job->fluid, k)].x[0] += job->rank[k] * job->apart;
+    job->fluid->fixed_position[mote_fluid_row(job->fluid, k)].x[0] += job->rank[k] * job->apart;
   }
 }
 
@@ -156,8 +159,8 @@ static void again_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-// Coincident particles would never part, since their gradient vanishes: they are taken to lie side by side
-// along x in the order of their rows.
+// The gradient between coincident particles vanishes, so they would never separate: they are placed side by
+// side along x, in the order of their rows.
 static mote_result part_coincident(pair_job *job, mote_error *error) {
   mote_fluid *f = job->fluid;
   mote_arena_mark mark = mote_arena_here(f->scratch);
@@ -171,18 +174,20 @@ static mote_result part_coincident(pair_job *job, mote_error *error) {
   return MOTE_OK;
 }
 
-mote_result mote_pairs_find(mote_fluid *fluid, mote_grid *grid, const float *last_relative, mote_error *error) {
+mote_result mote_pairs_find(mote_fluid *fluid, mote_grid *grid, const float *last_relative,
+                            mote_error *error) {
   size_t n = fluid->count;
   MOTE_TRY(mote_grid_build(grid, fluid->position, n, error));
   MOTE_TRY(take_arrays(fluid, error));
-  bool together = false, keeps = fluid->solver.pressure == MOTE_PRESSURE_DFSPH;
-  pair_job job = {fluid, mote_pair_scale_make(fluid), fluid->place, fluid->mobility, .together = &together};
+  bool together = false, keeps = mote_pressure_properties_of(&fluid->solver)->keeps_gradient_factors;
+  pair_job job = {fluid, mote_pair_scale_make(fluid), fluid->fixed_position, fluid->mobility,
+                  .together = &together};
   job.apart = (uint32_t)(fluid->support * 0x1p-10 / (double)job.scale.unit[0]);
   fluid->volume[n] = fluid->relative[n] = fluid->mobility[n] = 0.0f;
-  fluid->place[n] = (mote_place){.volume = 0.0f};
-  mote_parallel_for(fluid->env.threads, n, 4 * MOTE_FLUID_GRAIN, place_chunk, &job);
+  fluid->fixed_position[n] = (mote_fixed_position){.volume = 0.0f};
+  mote_parallel_for(fluid->env.threads, n, 4 * MOTE_FLUID_GRAIN, fixed_position_chunk, &job);
   if (fluid->active != NULL) memcpy(fluid->relative, last_relative, n * sizeof *fluid->relative);
-  MOTE_TRY(
-      mote_fours_find(&fluid->pairs, grid, fluid->is_active, keeps, use_rows, &job, fluid->scratch, error));
+  MOTE_TRY(mote_pair_lane_set_find(&fluid->pairs, grid, fluid->is_active, keeps, use_rows, &job,
+                                   fluid->scratch, error));
   return together ? part_coincident(&job, error) : MOTE_OK;
 }

@@ -1,12 +1,13 @@
-// How much of a wall sample counts in the density of fluid near it (docs/theory/fluids.md, "Walls"; wall_pressure.h).
+// How much of a wall sample counts in the density of fluid near it (docs/theory/fluids.md, "Walls";
+// wall_pressure.h).
 #ifndef MOTE_WALL_FILLED_H
 #define MOTE_WALL_FILLED_H
 
-#define MOTE_WALL_ROOM 0.05f  // the little: deep samples hardly touch the fluid
-
-// r and its slope at S, where `own` is the part of the sample's density that walls have.
+// Least capacity, of a density: deep samples hardly touch the fluid; chosen by eye r and its slope at S,
+// where `own` is the part of the sample's density that walls have..
+#define MOTE_WALL_CAPACITY_MIN 0.05f
 static inline float mote_wall_filled(float own, float S, float *slope) {
-  float F = 1.0f - own, f = F > MOTE_WALL_ROOM ? F : MOTE_WALL_ROOM;
+  float F = 1.0f - own, f = F > MOTE_WALL_CAPACITY_MIN ? F : MOTE_WALL_CAPACITY_MIN;
   *slope = S < f ? 1.0f / f : f / (S * S);
   return S < f ? 1.0f + (S - F) / f : 3.0f - F / f - f / S;
 }

@@ -1,5 +1,6 @@
-// What walls do to fluid particles and these to walls: see boundary.h. Akinci et al. 2012 and EG09 (55), with
-// volumes in place of masses, and with pressures on the walls (docs/theory/fluids.md, "Walls").
+// Sums of wall samples at particles and of particles at wall samples: see boundary.h. Akinci et al. 2012 and
+// EG09 (55), with volumes in place of masses, and with pressures on the walls (docs/theory/fluids.md,
+// "Walls").
 #include <string.h>
 
 #include "base/parallel.h"
@@ -7,8 +8,8 @@
 #include "pairs/wall_filled.h"
 #include "pairs/wall_task.h"
 
-// Where the values of W of a set go: incompressible fluids read them.
-static mote_result take_values(const mote_wall_job *job, const mote_pair_set *set, float **value,
+// Memory for W of each pair of a set, which iterative pressure solvers read.
+static mote_result take_values(const mote_wall_task *job, const mote_pair_set *set, float **value,
                                mote_error *error) {
   *value = NULL;
   if (job->fluid->diagonal == NULL) return MOTE_OK;
@@ -24,19 +25,19 @@ static inline float *value_at(float *value, size_t group) {
 
 static void position_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
-  const mote_wall_job *job = data;
+  const mote_wall_task *job = data;
   for (size_t b = begin; b < end; ++b) {
     memcpy(job->position + 3 * b, job->part->position + 3 * job->walls->sample[b], 3 * sizeof(double));
   }
 }
 
-static mote_result take_samples(mote_wall_job *job, mote_error *error) {
+static mote_result take_samples(mote_wall_task *job, mote_error *error) {
   mote_wall_pairs *w = job->walls;
   mote_arena *arena = job->fluid->scratch;
   size_t n = w->samples;
   w->volume = mote_arena_take(arena, n + 1, sizeof(float));
   w->weight = mote_arena_take(arena, n + 1, sizeof(float));
-  w->place = mote_arena_take(arena, n + 1, sizeof(mote_place));
+  w->fixed_position = mote_arena_take(arena, n + 1, sizeof(mote_fixed_position));
   w->velocity = mote_arena_take(arena, 3 * n, sizeof(float));
   w->own = mote_arena_take(arena, n, sizeof(float));
   w->relative = mote_arena_take(arena, n, sizeof(float));
@@ -45,21 +46,21 @@ static mote_result take_samples(mote_wall_job *job, mote_error *error) {
   w->pressure = mote_arena_take(arena, n, sizeof(float));
   w->rest_density = mote_arena_take(arena, n, sizeof(float));
   w->gradient = mote_arena_take(arena, 3 * n, sizeof(float));
-  bool soft = job->fluid->stiffness != NULL;
-  w->stiffness = soft ? mote_arena_take(arena, n, sizeof(float)) : NULL;
+  bool has_stiffness = job->fluid->stiffness != NULL;
+  w->stiffness = has_stiffness ? mote_arena_take(arena, n, sizeof(float)) : NULL;
   w->position = job->position = mote_arena_take(arena, 3 * n, sizeof(double));
-  bool all = w->volume && w->weight && w->place && w->velocity && w->own && w->relative && w->diagonal &&
-             w->flow && w->pressure && w->rest_density && w->gradient && (w->stiffness || !soft) &&
-             job->position;
+  bool all = w->volume && w->weight && w->fixed_position && w->velocity && w->own && w->relative &&
+             w->diagonal && w->flow && w->pressure && w->rest_density && w->gradient &&
+             (w->stiffness || !has_stiffness) && job->position;
   if (!all) return mote_fail_memory(error, 92 * n);
   w->volume[n] = w->weight[n] = 0.0f;
-  w->place[n] = (mote_place){.volume = 0.0f};
+  w->fixed_position[n] = (mote_fixed_position){.volume = 0.0f};
   mote_parallel_for(job->fluid->env.threads, n, MOTE_WALL_CHUNK, position_chunk, job);
   return MOTE_OK;
 }
 
-// What only incompressible fluids read.
-static mote_result take_share(mote_wall_job *job, mote_error *error) {
+// Read by iterative pressure solvers only.
+static mote_result take_share(mote_wall_task *job, mote_error *error) {
   mote_wall_pairs *w = job->walls;
   if (job->fluid->diagonal == NULL) return MOTE_OK;
   w->share = mote_arena_take(job->fluid->scratch, w->samples + 1, sizeof(float));
@@ -68,19 +69,19 @@ static mote_result take_share(mote_wall_job *job, mote_error *error) {
   return MOTE_OK;
 }
 
-// What only followed densities read.
-static mote_result take_lever(mote_wall_job *job, mote_error *error) {
+// Read where densities are followed only.
+static mote_result take_lever(mote_wall_task *job, mote_error *error) {
   mote_wall_pairs *w = job->walls;
   if (job->fluid->compression == NULL) return MOTE_OK;
   w->lever = mote_arena_take(job->fluid->scratch, 3 * w->samples, sizeof(float));
   return w->lever != NULL ? MOTE_OK : mote_fail_memory(error, 12 * w->samples);
 }
 
-// What only the friction of bodies reads.
-static mote_result take_frames(mote_wall_job *job, mote_error *error) {
+// Read by the friction of coupled bodies only.
+static mote_result take_frames(mote_wall_task *job, mote_error *error) {
   mote_wall_pairs *w = job->walls;
   const mote_fluid *f = job->fluid;
-  if (f->wets == 0 || f->wall_drag == NULL || job->part->velocity == NULL) return MOTE_OK;
+  if (f->coupled_count == 0 || f->wall_friction_sum == NULL || job->part->velocity == NULL) return MOTE_OK;
   w->friction = mote_arena_take(f->scratch, w->samples, sizeof(float));
   w->posed = mote_arena_take(f->scratch, 3 * w->samples, sizeof(float));
   w->frame = mote_arena_take(f->scratch, 4 * f->count, sizeof(float));
@@ -93,16 +94,17 @@ static mote_result take_frames(mote_wall_job *job, mote_error *error) {
   return MOTE_OK;
 }
 
-typedef struct back_sums {
+typedef struct sample_sums {
   mote_lane value, gradient[3], square, pressure, density, stiffness, lever[3];
-} back_sums;
+} sample_sums;
 
-static inline void add_particles(const mote_wall_job *job, const mote_place *target, mote_pair_group *group,
-                                 float *value, back_sums *sum) {
+static inline void add_particles(const mote_wall_task *job, const mote_fixed_position *target,
+                                 mote_pair_group *group, float *value, sample_sums *sum) {
   const mote_fluid *f = job->fluid;
   const uint32_t *index = group->index;
-  mote_pairs p = mote_pairs_load(&job->scale, target, f->place, index);
-  mote_lane pull = mote_pairs_pull(&job->scale, &p), mobility, pressure, density, square = {0}, gradient[3];
+  mote_pairs p = mote_pairs_load(&job->scale, target, f->fixed_position, index);
+  mote_lane gradient_factor = mote_pairs_gradient_factor(&job->scale, &p), mobility, pressure, density,
+            square = {0}, gradient[3];
   for (int k = 0; k < MOTE_LANES; ++k) {
     size_t j = index[k] < f->count ? index[k] : f->count - 1;  // the dummy has no weight
     mobility[k] = f->mobility[index[k]];
@@ -111,7 +113,7 @@ static inline void add_particles(const mote_wall_job *job, const mote_place *tar
   }
   mote_lane W = mote_pairs_value(&job->scale, &p), weight = p.volume * W;
   for (int a = 0; a < 3; ++a) {
-    gradient[a] = pull * p.x[a];
+    gradient[a] = gradient_factor * p.x[a];
     sum->gradient[a] += p.volume * gradient[a];
     sum->lever[a] += weight * density * p.x[a];
     square += gradient[a] * gradient[a];
@@ -128,30 +130,32 @@ static inline void add_particles(const mote_wall_job *job, const mote_place *tar
   sum->stiffness += weight * density;
 }
 
-static void back_chunk(void *data, size_t begin, size_t end, int worker) {
+static void sample_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
-  const mote_wall_job *job = data;
+  const mote_wall_task *job = data;
   mote_wall_pairs *w = job->walls;
   for (size_t n = begin; n < end; ++n) {
     size_t b = job->walls->sample[n];
-    const mote_place *place = &job->part->place[b];
+    const mote_fixed_position *fixed_position = &job->part->fixed_position[b];
     mote_flow still = {.zero = 0.0f}, *velocity = job->part->velocity;
     const float *v = velocity != NULL ? velocity[b].u : still.u;
-    back_sums sum;
+    sample_sums sum;
     memset(&sum, 0, sizeof sum);
-    for (size_t g = w->back.first[n], last = g + w->back.number[n]; g < last; ++g) {
-      add_particles(job, place, w->back.group + g, value_at(w->back_value, g), &sum);
+    for (size_t g = w->particle_neighbours.first[n], last = g + w->particle_neighbours.number[n]; g < last;
+         ++g) {
+      add_particles(job, fixed_position, w->particle_neighbours.group + g,
+                    value_at(w->particle_neighbour_value, g), &sum);
     }
     float value = mote_lane_sum(sum.value), per_value = value > 0.0f ? 1.0f / value : 0.0f;
-    w->volume[n] = w->weight[n] = place->volume;
-    w->place[n] = *place;
+    w->volume[n] = w->weight[n] = fixed_position->volume;
+    w->fixed_position[n] = *fixed_position;
     w->own[n] = job->part->own[b];
     w->relative[n] = w->own[n] + value;
     if (w->share != NULL) {
-      w->weight[n] = place->volume * mote_wall_filled(w->own[n], value, &w->share[n]);
-      w->share[n] *= place->volume;
+      w->weight[n] = fixed_position->volume * mote_wall_filled(w->own[n], value, &w->share[n]);
+      w->share[n] *= fixed_position->volume;
     }
-    w->diagonal[n] = place->volume * mote_lane_sum(sum.square);
+    w->diagonal[n] = fixed_position->volume * mote_lane_sum(sum.square);
     w->pressure[n] = mote_lane_sum(sum.pressure) * per_value;
     w->rest_density[n] = mote_lane_sum(sum.density) * per_value;
     if (w->stiffness != NULL) w->stiffness[n] = mote_lane_sum(sum.stiffness) * per_value;
@@ -167,28 +171,29 @@ static void back_chunk(void *data, size_t begin, size_t end, int worker) {
 
 // --- Samples near particles, summed ---
 
-typedef struct wall_sums {
+typedef struct particle_sums {
   mote_lane value, gradient[3], flow;
-} wall_sums;
+} particle_sums;
 
-// From here on the group has the samples' rows.
-static inline void add_samples(const mote_wall_job *job, const mote_place *target, mote_pair_group *group,
-                               float *value, wall_sums *sum) {
+// Replaces the indices of the group, samples of the part, by their rows in walls.
+static inline void add_samples(const mote_wall_task *job, const mote_fixed_position *target,
+                               mote_pair_group *group, float *value, particle_sums *sum) {
   const mote_flow *velocity = job->part->velocity;
-  mote_pairs p = mote_pairs_load(&job->scale, target, job->part->place, group->index);
+  mote_pairs p = mote_pairs_load(&job->scale, target, job->part->fixed_position, group->index);
   mote_lane v[4], gradient[3], weight;
   if (velocity != NULL) {
     for (int k = 0; k < 4; ++k) v[k] = mote_lane_at(velocity + group->index[k]);
     mote_lane_transpose(&v[0], &v[1], &v[2], &v[3]);
   }
-  mote_lane pull = mote_pairs_pull(&job->scale, &p), W = mote_pairs_value(&job->scale, &p);
+  mote_lane gradient_factor = mote_pairs_gradient_factor(&job->scale, &p),
+            W = mote_pairs_value(&job->scale, &p);
   for (int k = 0; k < MOTE_LANES; ++k) {
     group->index[k] = job->slot[group->index[k]];
     weight[k] = job->walls->weight[group->index[k]];
   }
   sum->value += weight * W;
   for (int a = 0; a < 3; ++a) {
-    gradient[a] = pull * p.x[a];
+    gradient[a] = gradient_factor * p.x[a];
     sum->gradient[a] += weight * gradient[a];
     if (velocity != NULL) sum->flow += v[a] * (weight * gradient[a]);
   }
@@ -196,18 +201,19 @@ static inline void add_samples(const mote_wall_job *job, const mote_place *targe
   if (value != NULL) mote_lane_store(value, W);
 }
 
-static void near_chunk(void *data, size_t begin, size_t end, int worker) {
+static void particle_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
-  const mote_wall_job *job = data;
-  const mote_pair_set *set = &job->walls->near;
+  const mote_wall_task *job = data;
+  const mote_pair_set *set = &job->walls->sample_neighbours;
   mote_fluid *f = job->fluid;
   for (size_t n = begin; n < end; ++n) {
     if (set->number[n] == 0) continue;
     size_t i = job->walls->index[n];
     mote_lane o = mote_lane_splat(0.0f);
-    wall_sums sum = {o, {o, o, o}, o};
+    particle_sums sum = {o, {o, o, o}, o};
     for (size_t g = set->first[n], last = g + set->number[n]; g < last; ++g) {
-      add_samples(job, &f->place[i], set->group + g, value_at(job->walls->near_value, g), &sum);
+      add_samples(job, &f->fixed_position[i], set->group + g, value_at(job->walls->sample_neighbour_value, g),
+                  &sum);
     }
     float value = mote_lane_sum(sum.value);
     f->relative[i] += value;
@@ -218,21 +224,21 @@ static void near_chunk(void *data, size_t begin, size_t end, int worker) {
       f->wall[3 * i + a] += G[a];
     }
     f->wall_flow[i] += mote_lane_sum(sum.flow);
-    if (f->wall_drag != NULL) mote_wall_add_drag(job, n, G);
+    if (f->wall_friction_sum != NULL) mote_wall_add_friction(job, n, G);
   }
 }
 
 // --- All ---
 
-typedef struct near_job {
+typedef struct near_moving_job {
   const mote_fluid *fluid;
   const mote_near_map *map;
   uint8_t *near;
-} near_job;
+} near_moving_job;
 
 static void near_moving_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
-  const near_job *job = data;
+  const near_moving_job *job = data;
   for (size_t i = begin; i < end; ++i)
     job->near[i] = mote_near_map_has(job->map, job->fluid->position + 3 * i);
 }
@@ -243,43 +249,45 @@ mote_result mote_boundary_near_moving(mote_boundary *boundary, mote_fluid *fluid
   memset(near, 0, fluid->count);
   if (part->count == 0) return MOTE_OK;
   mote_fluid_make_kernel(fluid);
-  mote_wall_job job = {.fluid = fluid, .part = part, .scale = mote_pair_scale_make(fluid)};
+  mote_wall_task job = {.fluid = fluid, .part = part, .scale = mote_pair_scale_make(fluid)};
   MOTE_TRY(mote_wall_refresh(boundary, &job, error));
-  near_job look = {fluid, &part->map, near};
+  near_moving_job look = {fluid, &part->map, near};
   mote_parallel_for(fluid->env.threads, fluid->count, MOTE_WALL_CHUNK, near_moving_chunk, &look);
   return MOTE_OK;
 }
 
-static mote_result gather_part(mote_wall_job *job, mote_grid *grid, mote_error *error) {
+static mote_result gather_part(mote_wall_task *job, mote_grid *grid, mote_error *error) {
   mote_fluid *fluid = job->fluid;
   mote_wall_pairs *w = job->walls;
   int threads = fluid->env.threads;
-  size_t near = 0;
-  MOTE_TRY(mote_wall_find_near(job, &near, error));
-  if (near == 0) return MOTE_OK;
-  MOTE_TRY(mote_pair_set_find(&w->near, job->part->grid, job->position, near, fluid->scratch, error));
+  size_t particles = 0;
+  MOTE_TRY(mote_wall_find_particles(job, &particles, error));
+  if (particles == 0) return MOTE_OK;
+  MOTE_TRY(mote_pair_set_find(&w->sample_neighbours, job->part->grid, job->position, particles,
+                              fluid->scratch, error));
   MOTE_TRY(mote_wall_find_samples(job, error));
   MOTE_TRY(take_samples(job, error));
   MOTE_TRY(take_share(job, error));
   MOTE_TRY(take_lever(job, error));
   MOTE_TRY(take_frames(job, error));
-  MOTE_TRY(mote_pair_set_find(&w->back, grid, job->position, w->samples, fluid->scratch, error));
-  MOTE_TRY(take_values(job, &w->back, &w->back_value, error));
-  mote_parallel_for(threads, w->samples, MOTE_FLUID_GRAIN, back_chunk, job);
-  MOTE_TRY(take_values(job, &w->near, &w->near_value, error));
-  mote_parallel_for(threads, near, MOTE_FLUID_GRAIN, near_chunk, job);
+  MOTE_TRY(
+      mote_pair_set_find(&w->particle_neighbours, grid, job->position, w->samples, fluid->scratch, error));
+  MOTE_TRY(take_values(job, &w->particle_neighbours, &w->particle_neighbour_value, error));
+  mote_parallel_for(threads, w->samples, MOTE_FLUID_GRAIN, sample_chunk, job);
+  MOTE_TRY(take_values(job, &w->sample_neighbours, &w->sample_neighbour_value, error));
+  mote_parallel_for(threads, particles, MOTE_FLUID_GRAIN, particle_chunk, job);
   return MOTE_OK;
 }
 
 mote_result mote_boundary_gather(mote_boundary *boundary, mote_fluid *fluid, mote_grid *grid,
                                  mote_error *error) {
   if (boundary->rough) {
-    fluid->wall_drag = mote_arena_take(fluid->scratch, 4 * fluid->count, sizeof(float));
-    if (fluid->wall_drag == NULL) return mote_fail_memory(error, 16 * fluid->count);
-    memset(fluid->wall_drag, 0, 16 * fluid->count);
+    fluid->wall_friction_sum = mote_arena_take(fluid->scratch, 4 * fluid->count, sizeof(float));
+    if (fluid->wall_friction_sum == NULL) return mote_fail_memory(error, 16 * fluid->count);
+    memset(fluid->wall_friction_sum, 0, 16 * fluid->count);
   }
   for (int p = 0; p < MOTE_BOUNDARY_PARTS; ++p) {
-    mote_wall_job job = {.fluid = fluid, .part = &boundary->part[p], .walls = &fluid->walls[p]};
+    mote_wall_task job = {.fluid = fluid, .part = &boundary->part[p], .walls = &fluid->walls[p]};
     if (job.part->count == 0 || fluid->count == 0) continue;
     job.scale = mote_pair_scale_make(fluid);
     MOTE_TRY(mote_wall_refresh(boundary, &job, error));

@@ -12,7 +12,7 @@ static void keep_own(const mote_sample_part *part, size_t b, const uint32_t *ind
 
 static void own_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
-  const mote_wall_job *job = data;
+  const mote_wall_task *job = data;
   mote_sample_part *part = job->part;
   mote_lane origin = mote_lane_splat(0.0f);
   float self = job->scale.value * mote_shape_lane_value(job->scale.kind, origin)[0];
@@ -20,18 +20,18 @@ static void own_chunk(void *data, size_t begin, size_t end, int worker) {
     const uint32_t *index = job->lists.index + job->lists.first[b];
     mote_lane sum = origin;
     for (uint32_t k = 0; k < job->lists.number[b]; k += MOTE_LANES) {
-      mote_pairs p = mote_pairs_load(&job->scale, &part->place[b], part->place, index + k);
+      mote_pairs p = mote_pairs_load(&job->scale, &part->fixed_position[b], part->fixed_position, index + k);
       if (part->owner != NULL) keep_own(part, b, index + k, &p.volume);
       sum += p.volume * mote_pairs_value(&job->scale, &p);
     }
-    float own = part->place[b].volume * self + mote_lane_sum(sum);
+    float own = part->fixed_position[b].volume * self + mote_lane_sum(sum);
     part->own[b] = own < 1.0f ? own : 1.0f;
   }
 }
 
 // The sums of samples over their own part. Their lists are long and needed once: the grid that makes them
 // goes with them.
-static mote_result sum_own(const mote_boundary *boundary, mote_wall_job *job, mote_error *error) {
+static mote_result sum_own(const mote_boundary *boundary, mote_wall_task *job, mote_error *error) {
   mote_grid_def def = mote_grid_def_default(boundary->support);
   def.domain = boundary->domain;
   mote_grid *grid = NULL;
@@ -45,22 +45,23 @@ static mote_result sum_own(const mote_boundary *boundary, mote_wall_job *job, mo
   return result;
 }
 
-static void place_sample_chunk(void *data, size_t begin, size_t end, int worker) {
+static void fixed_position_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
-  const mote_wall_job *job = data;
+  const mote_wall_task *job = data;
   mote_sample_part *part = job->part;
   for (size_t b = begin; b < end; ++b) {
-    part->place[b] = mote_place_make(&job->scale, part->position + 3 * b, part->place[b].volume);
+    part->fixed_position[b] =
+        mote_fixed_position_make(&job->scale, part->position + 3 * b, part->fixed_position[b].volume);
   }
 }
 
-mote_result mote_wall_refresh(mote_boundary *boundary, mote_wall_job *job, mote_error *error) {
+mote_result mote_wall_refresh(mote_boundary *boundary, mote_wall_task *job, mote_error *error) {
   mote_sample_part *part = job->part;
   if (!part->stale) return MOTE_OK;
   MOTE_TRY(mote_near_map_build(&part->map, &boundary->env, &boundary->domain, boundary->support,
                                part->position, part->count, error));
   MOTE_TRY(mote_grid_build(part->grid, part->position, part->count, error));
-  mote_parallel_for(boundary->env.threads, part->count, 4 * MOTE_FLUID_GRAIN, place_sample_chunk, job);
+  mote_parallel_for(boundary->env.threads, part->count, 4 * MOTE_FLUID_GRAIN, fixed_position_chunk, job);
   if (part->grown) MOTE_TRY(sum_own(boundary, job, error));
   if (part->velocity == NULL) mote_grid_trim(part->grid);  // at rest: it is not built again
   part->stale = part->grown = false;

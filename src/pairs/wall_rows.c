@@ -1,4 +1,4 @@
-// Which particles and which samples are near each other: see wall_task.h.
+// Finds the particles with wall samples nearby and the samples with particles nearby: see wall_task.h.
 #include <string.h>
 
 #include "base/parallel.h"
@@ -8,7 +8,7 @@
 
 static void flag_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
-  const mote_wall_job *job = data;
+  const mote_wall_task *job = data;
   size_t flagged = 0;
   for (size_t i = begin; i < end; ++i) {
     job->flag[i] = mote_fluid_is_target(job->fluid, i) &&
@@ -20,7 +20,7 @@ static void flag_chunk(void *data, size_t begin, size_t end, int worker) {
 
 static void copy_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
-  const mote_wall_job *job = data;
+  const mote_wall_task *job = data;
   size_t to = job->before[begin / MOTE_WALL_CHUNK];
   for (size_t i = begin; i < end; ++i) {
     if (!job->flag[i]) continue;
@@ -30,7 +30,7 @@ static void copy_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-// Turns counts of chunks into the counts before them; returns that of all.
+// Exclusive prefix sum over the chunks; returns the total.
 static size_t sum_before(size_t *before, size_t count) {
   size_t sum = 0;
   for (size_t c = 0; c < (count + MOTE_WALL_CHUNK - 1) / MOTE_WALL_CHUNK; ++c) {
@@ -41,8 +41,8 @@ static size_t sum_before(size_t *before, size_t count) {
   return sum;
 }
 
-// Their rows are those of walls->index and job->position; *near of them.
-mote_result mote_wall_find_near(mote_wall_job *job, size_t *near, mote_error *error) {
+// Writes walls->index and job->position, *count rows.
+mote_result mote_wall_find_particles(mote_wall_task *job, size_t *count, mote_error *error) {
   mote_arena *arena = job->fluid->scratch;
   size_t n = job->fluid->count;
   int threads = job->fluid->env.threads;
@@ -55,19 +55,19 @@ mote_result mote_wall_find_near(mote_wall_job *job, size_t *near, mote_error *er
   job->position = mote_arena_take(arena, 3 * sum, sizeof *job->position);
   if (job->walls->index == NULL || job->position == NULL) return mote_fail_memory(error, 28 * sum);
   mote_parallel_for(threads, n, MOTE_WALL_CHUNK, copy_chunk, job);
-  *near = sum;
+  *count = sum;
   return MOTE_OK;
 }
 
 // --- Samples near particles ---
 
-// All write the same, in any order.
+// All write the same value: the order does not matter.
 static void mark_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
-  const mote_wall_job *job = data;
-  const mote_pair_set *near = &job->walls->near;
+  const mote_wall_task *job = data;
+  const mote_pair_set *neighbours = &job->walls->sample_neighbours;
   for (size_t n = begin; n < end; ++n) {
-    const mote_pair_group *g = near->group + near->first[n], *last = g + near->number[n];
+    const mote_pair_group *g = neighbours->group + neighbours->first[n], *last = g + neighbours->number[n];
     for (; g < last; ++g) {
       for (int k = 0; k < MOTE_LANES; ++k) __atomic_store_n(&job->slot[g->index[k]], 1, __ATOMIC_RELAXED);
     }
@@ -76,7 +76,7 @@ static void mark_chunk(void *data, size_t begin, size_t end, int worker) {
 
 static void count_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
-  const mote_wall_job *job = data;
+  const mote_wall_task *job = data;
   size_t rows = 0;
   for (size_t b = begin; b < end; ++b) rows += job->slot[b];
   job->before[begin / MOTE_WALL_CHUNK] = rows;
@@ -84,7 +84,7 @@ static void count_chunk(void *data, size_t begin, size_t end, int worker) {
 
 static void number_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
-  const mote_wall_job *job = data;
+  const mote_wall_task *job = data;
   size_t row = job->before[begin / MOTE_WALL_CHUNK];
   for (size_t b = begin; b < end; ++b) {
     if (job->slot[b] == 0) continue;
@@ -94,7 +94,7 @@ static void number_chunk(void *data, size_t begin, size_t end, int worker) {
 }
 
 // Gives a row to every sample near particles, in the order of the samples.
-mote_result mote_wall_find_samples(mote_wall_job *job, mote_error *error) {
+mote_result mote_wall_find_samples(mote_wall_task *job, mote_error *error) {
   mote_arena *arena = job->fluid->scratch;
   int threads = job->fluid->env.threads;
   size_t count = job->part->count;
@@ -104,7 +104,7 @@ mote_result mote_wall_find_samples(mote_wall_job *job, mote_error *error) {
     return mote_fail_memory(error, (count + 1) * sizeof *job->slot);
   }
   memset(job->slot, 0, (count + 1) * sizeof *job->slot);
-  mote_parallel_for(threads, job->walls->near.rows, MOTE_WALL_CHUNK, mark_chunk, job);
+  mote_parallel_for(threads, job->walls->sample_neighbours.rows, MOTE_WALL_CHUNK, mark_chunk, job);
   mote_parallel_for(threads, count, MOTE_WALL_CHUNK, count_chunk, job);
   size_t rows = sum_before(job->before, count);
   job->walls->sample = mote_arena_take(arena, rows, sizeof *job->walls->sample);

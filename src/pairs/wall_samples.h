@@ -10,17 +10,18 @@ enum { STANDING, MOVING };
 
 typedef struct mote_sample_part {
   size_t count;
-  double *rest, *position;  // as added (of those that may move), and now
-  mote_place *place;        // one more, the dummy's
-  mote_flow *velocity;      // one more; null: at rest
-  float *friction;          // null where none has any
+  double *rest, *position;              // as added (of those that may move), and now
+  mote_fixed_position *fixed_position;  // one more, the dummy's
+  mote_flow *velocity;                  // one more; null: at rest
+  float *friction;                      // null where none has any
   float *belt;      // three each: velocity of the surface along itself, which friction feels only; null: none
   float *own;       // sum of V_b' W_bb' over the part, of bodies over their own samples, at most 1
   uint32_t *owner;  // whose they are: a body's number + 1, or 0; null: none is a body's
-  size_t rest_held, position_held, place_held, velocity_held, friction_held, belt_held, own_held, owner_held;
+  size_t rest_capacity, position_capacity, fixed_position_capacity, velocity_capacity, friction_capacity,
+      belt_capacity, own_capacity, owner_capacity;
   mote_grid *grid;
   mote_near_map map;
-  bool stale;  // grid, map and places are to be made anew
+  bool stale;  // grid, map and fixed positions are out of date
   bool grown;  // and the sums over the part
 } mote_sample_part;
 

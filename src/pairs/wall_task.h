@@ -1,5 +1,5 @@
-// What the files of the walls' sums share: one part of a boundary and a fluid (boundary.h). In the order of
-// calls: mote_wall_refresh, mote_wall_find_near, mote_wall_find_samples, the sums of wall_gather.c.
+// Data that the files of the wall sums share: one part of a boundary and a fluid (boundary.h). In the order
+// of calls: mote_wall_refresh, mote_wall_find_particles, mote_wall_find_samples, the sums of wall_gather.c.
 #ifndef MOTE_WALL_TASK_H
 #define MOTE_WALL_TASK_H
 
@@ -8,7 +8,7 @@
 
 #define MOTE_WALL_CHUNK 1024  // targets of one task
 
-typedef struct mote_wall_job {
+typedef struct mote_wall_task {
   mote_fluid *fluid;
   mote_sample_part *part;
   mote_wall_pairs *walls;
@@ -18,18 +18,20 @@ typedef struct mote_wall_job {
   double *position;  // of the flagged particles; then of the samples in use
   mote_lists lists;  // of samples among themselves
   uint32_t *slot;    // of each sample of the part: its row in walls; one more, the dummy's
-} mote_wall_job;
+} mote_wall_task;
 
-// wall_refresh.c: grid, map and places of samples that have moved, and the sums of new ones over their part.
-mote_result mote_wall_refresh(mote_boundary *boundary, mote_wall_job *job, mote_error *error);
+// wall_refresh.c: grid, map and fixed positions of samples that have moved, and the sums of new ones over
+// their part.
+mote_result mote_wall_refresh(mote_boundary *boundary, mote_wall_task *job, mote_error *error);
 
-// wall_rows.c: particles that walls may be near, walls->index and position, *near of them; and then, with
-// walls->near of these, a row for every sample near particles, in the order of the samples.
-mote_result mote_wall_find_near(mote_wall_job *job, size_t *near, mote_error *error);
-mote_result mote_wall_find_samples(mote_wall_job *job, mote_error *error);
+// wall_rows.c: finds the particles that walls may be near, walls->index and position, *count of them; then,
+// with their sample_neighbours, gives a row to every sample that is a neighbour, in the order of the
+// samples.
+mote_result mote_wall_find_particles(mote_wall_task *job, size_t *count, mote_error *error);
+mote_result mote_wall_find_samples(mote_wall_task *job, mote_error *error);
 
-// wall_friction.c: adds the friction of the samples near row n to wall_drag of its particle. G is the sum of
-// their gradients. Where bodies float, keeps its frame.
-void mote_wall_add_drag(const mote_wall_job *job, size_t n, const float G[3]);
+// wall_friction.c: adds the friction of the samples near row n to wall_friction_sum of its particle. G is the
+// sum of their gradients. Where bodies float, keeps its frame.
+void mote_wall_add_friction(const mote_wall_task *job, size_t n, const float G[3]);
 
 #endif

@@ -213,7 +213,9 @@ static int match_group(const mote_table *ours, const mote_table *theirs, int gro
 static mote_result match_field(const mote_table *ours, const mote_table *theirs, int a, int *match,
                                mote_error *error) {
   const mote_field *there = &theirs->field[a];
-  *match = mote_table_find(ours, there->name);
+  int group = match_group(ours, theirs, there->group);
+  *match = group < 0 ? -1 : mote_table_find_in(ours, there->name, 1u << group);
+  if (*match < 0) *match = mote_table_find(ours, there->name);  // whose group is another one
   if (*match >= 0 && !mote_field_saved(&ours->field[*match])) *match = -1;
   if (*match < 0) return MOTE_OK;
   const mote_field *here = &ours->field[*match];
@@ -232,6 +234,12 @@ static mote_result match_field(const mote_table *ours, const mote_table *theirs,
   return MOTE_OK;
 }
 
+// Whether the archive has this field of ours.
+static bool has_field(const mote_archive_head *head, const mote_table *ours, const mote_field *field) {
+  int g = field->group == 0 ? 0 : mote_table_find_group(&head->table, ours->group[field->group]);
+  return g >= 0 && mote_table_find_in(&head->table, field->name, 1u << g) >= 0;
+}
+
 // Whether the archive has rows that should have this field of ours.
 static bool has_rows_for(const mote_archive_head *head, const mote_table *ours, const mote_field *field) {
   int g = field->group == 0 ? 0 : mote_table_find_group(&head->table, ours->group[field->group]);
@@ -246,7 +254,7 @@ static mote_result check_missing(const mote_store *fresh, const mote_archive_hea
   const mote_table *ours = fresh->table, *theirs = &head->table;
   for (int f = 0; f < ours->fields; ++f) {
     const mote_field *field = &ours->field[f];
-    if (!mote_field_saved(field) || mote_table_find(theirs, field->name) >= 0) continue;
+    if (!mote_field_saved(field) || has_field(head, ours, field)) continue;
     if (!has_rows_for(head, ours, field)) continue;
     if (field->kept == MOTE_KEPT_REQUIRED) {
       return mote_fail(error, MOTE_ERROR_FORMAT, "the archive of %s has no field \"%s\"", theirs->name,

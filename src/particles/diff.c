@@ -127,10 +127,14 @@ static bool wanted(const mote_field *field, bool derived) {
   return derived || mote_field_saved(field);
 }
 
-// The field of the table called `name`, if it is to be compared; else -1.
-static int find_wanted(const mote_table *table, const char *name, bool derived) {
-  int f = mote_table_find(table, name);
-  return f >= 0 && wanted(&table->field[f], derived) ? f : -1;
+// The field of the table that corresponds to field f of `other`, if it is to be compared; else -1: of its
+// name, and of its group where there are several.
+static int find_wanted(const mote_table *table, const mote_table *other, int f, bool derived) {
+  const mote_field *field = &other->field[f];
+  int group = mote_table_find_group(table, other->group[field->group]);
+  int found = group < 0 ? -1 : mote_table_find_in(table, field->name, 1u << group);
+  if (found < 0) found = mote_table_find(table, field->name);
+  return found >= 0 && wanted(&table->field[found], derived) ? found : -1;
 }
 
 static void compare_fields(const comparer *c, bool derived, mote_diff *out) {
@@ -139,7 +143,7 @@ static void compare_fields(const comparer *c, bool derived, mote_diff *out) {
     if (!wanted(&ta->field[fa], derived)) continue;
     mote_field_diff *diff = &out->field[out->fields++];
     diff->name = ta->field[fa].name;
-    int fb = find_wanted(tb, diff->name, derived);
+    int fb = find_wanted(tb, ta, fa, derived);
     diff->match = fb < 0                                  ? MOTE_MATCH_ONLY_A
                   : alike(&ta->field[fa], &tb->field[fb]) ? MOTE_MATCH_BOTH
                                                           : MOTE_MATCH_UNLIKE;
@@ -147,7 +151,7 @@ static void compare_fields(const comparer *c, bool derived, mote_diff *out) {
   }
   for (int fb = 0; fb < tb->fields; ++fb) {
     const mote_field *field = &tb->field[fb];
-    if (!wanted(field, derived) || find_wanted(ta, field->name, derived) >= 0) continue;
+    if (!wanted(field, derived) || find_wanted(ta, tb, fb, derived) >= 0) continue;
     out->field[out->fields++] = (mote_field_diff){.name = field->name, .match = MOTE_MATCH_ONLY_B};
   }
 }

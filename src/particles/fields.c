@@ -11,6 +11,8 @@ static const char *const particle_group[MOTE_PARTICLE_GROUPS] = {
     [MOTE_GROUP_FOLLOWED] = "followed",
     [MOTE_GROUP_STEPPED] = "stepped",
     [MOTE_GROUP_STEPPED_LAYERS] = "stepped_layers",
+    [MOTE_GROUP_ELASTIC] = "elastic",
+    [MOTE_GROUP_RENEWED] = "renewed",
 };
 
 const mote_table mote_particle_table = {
@@ -20,6 +22,7 @@ const mote_table mote_particle_table = {
     .group = particle_group,
     .groups = MOTE_PARTICLE_GROUPS,
     .id = MOTE_PARTICLE_ID,
+    .version = 1,
 };
 
 size_t mote_type_size(mote_type type) {
@@ -49,6 +52,13 @@ int mote_table_find(const mote_table *table, const char *name) {
   return -1;
 }
 
+int mote_table_find_in(const mote_table *table, const char *name, uint32_t groups) {
+  for (int f = 0; f < table->fields; ++f) {
+    if (groups >> table->field[f].group & 1 && strcmp(table->field[f].name, name) == 0) return f;
+  }
+  return -1;
+}
+
 int mote_table_find_group(const mote_table *table, const char *name) {
   for (int g = 0; g < table->groups; ++g) {
     if (strcmp(table->group[g], name) == 0) return g;
@@ -71,12 +81,19 @@ static mote_result check_field(const mote_table *table, int f, mote_error *error
   const mote_field *field = &table->field[f];
   const char *wrong = NULL;
   if (!is_name(field->name)) return mote_fail(error, MOTE_ERROR_ARGUMENT, "field %d has a bad name", f);
-  if (mote_table_find(table, field->name) != f) wrong = "is there twice";
+  if (field->group < 0 || field->group >= table->groups) {
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "field \"%s\" belongs to a group that is not there",
+                     field->name);
+  }
+  bool common =
+      mote_table_find_in(table, field->name, 1) >= 0;  // all rows have it: no group may have another
+  if (mote_table_find_in(table, field->name, 1u << field->group) != f || (common && field->group != 0)) {
+    wrong = "is there twice";
+  }
   if (!is_unit(field->unit)) wrong = "has a bad unit";
   if (field->type >= MOTE_TYPE_COUNT) wrong = "has an unknown type";
   if (field->components < 1 || field->components > MOTE_COMPONENT_MAX)
     wrong = "has a bad number of components";
-  if (field->group < 0 || field->group >= table->groups) wrong = "belongs to a group that is not there";
   if (wrong == NULL) return MOTE_OK;
   return mote_fail(error, MOTE_ERROR_ARGUMENT, "field \"%s\" %s", field->name, wrong);
 }

@@ -1,5 +1,5 @@
-// What state there is: one line per array, for every family of things that has state (particles now;
-// links, bodies, vertices, world scalars alike). Memory, sorting, hashing, snapshots, comparison and
+// What state there is: one line per array, for every family of things that has state (particles, bodies,
+// contacts, mesh vertices, world scalars alike). Memory, sorting, hashing, snapshots, comparison and
 // output are loops over these tables. How to add a field: docs/fields.md.
 #ifndef MOTE_FIELDS_H
 #define MOTE_FIELDS_H
@@ -24,6 +24,8 @@ typedef enum mote_kept {
   MOTE_KEPT_DERIVED,   // not saved
 } mote_kept;
 
+// A field is known by its name and group: two groups that no block uses together may have a field of one name
+// in two precisions (velocity: float in fluid rows, double in elastic ones).
 typedef struct mote_field {
   const char *name;  // a-z 0-9 _
   mote_type type;
@@ -42,7 +44,8 @@ typedef struct mote_table {
   int fields;
   const char *const *group;  // names; group 0 is common to all rows
   int groups;
-  int id;  // the u64 field that names a row for ever; -1: rows are known by their place
+  int id;            // the u64 field that names a row for ever; -1: rows are known by their place
+  uint32_t version;  // of the meaning of its fields: a snapshot with another one is refused
 } mote_table;
 
 enum { MOTE_GROUP_ALL = 0 };
@@ -54,11 +57,15 @@ enum { MOTE_GROUP_ALL = 0 };
 
 // --- Particles ----------------------------------------------------------------------------------------
 
+// Blocks come in this order: fluid rows, a block for each material (sorted in every step), then elastic rows,
+// a block for each body (their order is kept). No row is both.
 enum {
   MOTE_GROUP_FLUID = 1,
-  MOTE_GROUP_FOLLOWED,
-  MOTE_GROUP_STEPPED,         // steps of their own
+  MOTE_GROUP_FOLLOWED,        // fluid rows whose density is followed
+  MOTE_GROUP_STEPPED,         // fluid rows with steps of their own
   MOTE_GROUP_STEPPED_LAYERS,  // and densities that are followed
+  MOTE_GROUP_ELASTIC,
+  MOTE_GROUP_RENEWED,  // elastic rows whose reference is renewed
   MOTE_PARTICLE_GROUPS
 };
 
@@ -66,22 +73,31 @@ enum {
 //  index                       name            type   group  kept           unit      written by   what
 #define MOTE_PARTICLE_FIELDS(F) \
   F(MOTE_PARTICLE_ID,           "id",           U64, 1, ALL,   REQUIRED, 0, "1",      "store",     "names the particle for ever") \
-  F(MOTE_PARTICLE_POSITION,     "position",     F64, 3, ALL,   REQUIRED, 0, "m",      "integrate", "where it is") \
-  F(MOTE_PARTICLE_VELOCITY,     "velocity",     F32, 3, ALL,   REQUIRED, 0, "m/s",    "integrate", "how fast it moves") \
-  F(MOTE_PARTICLE_MASS,         "mass",         F32, 1, ALL,   REQUIRED, 0, "kg",     "emit",      "constant for life") \
-  F(MOTE_PARTICLE_BODY,         "body",         U32, 1, ALL,   OPTIONAL, 0, "1",      "emit",      "what made it: 1 + number of the body, then of the emitter") \
-  F(MOTE_PARTICLE_ACCELERATION, "acceleration", F32, 3, ALL,   DERIVED,  0, "m/s^2",  "forces",    "of all forces but pressure") \
-  F(MOTE_PARTICLE_DENSITY,      "density",      F32, 1, FLUID, DERIVED,  0, "kg/m^3", "density",   "summed over neighbours, or followed") \
+  F(MOTE_PARTICLE_POSITION,     "position",     F64, 3, ALL,   REQUIRED, 0, "m",      "move, solids", "where it is") \
+  F(MOTE_PARTICLE_VELOCITY,     "velocity",     F32, 3, FLUID, REQUIRED, 0, "m/s",    "pressure",  "how fast it moves") \
+  F(MOTE_PARTICLE_MASS,         "mass",         F32, 1, FLUID, REQUIRED, 0, "kg",     "emit",      "constant for life") \
+  F(MOTE_PARTICLE_BODY,         "body",         U32, 1, ALL,   OPTIONAL, 0, "1",      "emit",      "1 + slot of its body (of the flow of an emitter, too); 0: none") \
+  F(MOTE_PARTICLE_ACCELERATION, "acceleration", F32, 3, FLUID, DERIVED,  0, "m/s^2",  "forces",    "of all forces but pressure") \
+  F(MOTE_PARTICLE_DENSITY,      "density",      F32, 1, FLUID, DERIVED,  0, "kg/m^3", "search",    "summed over neighbours, or followed") \
   F(MOTE_PARTICLE_PRESSURE,     "pressure",     F32, 1, FLUID, OPTIONAL, 0, "Pa",     "pressure",  "the next solve starts from it") \
-  F(MOTE_PARTICLE_DIVERGENCE_PRESSURE, "divergence_pressure", F32, 1, FLUID, OPTIONAL, 0, "Pa", "pressure", "of the divergence-free solve, which starts from it") \
-  F(MOTE_PARTICLE_ROOM,         "room",         F32, 1, ALL,   DERIVED,  0, "m",      "collide",   "how far it may go before it can meet a wall; 0: not known") \
+  F(MOTE_PARTICLE_DIVERGENCE_PRESSURE, "divergence_pressure", F32, 1, FLUID, OPTIONAL, 0, "Pa", "divergence", "of the divergence-free solve, which starts from it") \
+  F(MOTE_PARTICLE_WALL_DISTANCE, "wall_distance", F32, 1, FLUID, DERIVED, 0, "m",     "collide",   "how far it may go before it can meet a wall; 0: not known") \
   F(MOTE_PARTICLE_COMPRESSION,  "compression",  F32, 1, FOLLOWED, OPTIONAL, 0, "1",   "pressure",  "density over that at rest, less 1, where it is followed") \
   F(MOTE_PARTICLE_LEVEL,        "step_level",   U8,  1, STEPPED, OPTIONAL, 255, "1",  "pressure",  "of its step: the block's over 2^level; 128 more: to be woken; 255: none yet") \
   F(MOTE_PARTICLE_KICK,         "step_kick",    F32, 3, STEPPED, OPTIONAL, 0, "m/s^2", "pressure", "acceleration by all forces when they were last evaluated") \
   F(MOTE_PARTICLE_CROWDING,     "step_density", F32, 1, STEPPED, OPTIONAL, 1, "1",    "move",      "relative density, as summed then and compressed since") \
   F(MOTE_PARTICLE_RATE,         "step_rate",    F32, 1, STEPPED, OPTIONAL, 0, "1/s",  "pressure",  "of compression, then") \
   F(MOTE_PARTICLE_SURFACE,      "step_surface", U8,  1, STEPPED, OPTIONAL, 0, "1",    "pressure",  "whether it was at a free surface then") \
-  F(MOTE_PARTICLE_SLOPE,        "step_slope",   F32, 3, STEPPED_LAYERS, OPTIONAL, 0, "1/m", "pressure", "gradient of compression, then")
+  F(MOTE_PARTICLE_SLOPE,        "step_slope",   F32, 3, STEPPED_LAYERS, OPTIONAL, 0, "1/m", "pressure", "gradient of compression, then") \
+  F(MOTE_ELASTIC_VELOCITY,      "velocity",     F64, 3, ELASTIC, REQUIRED, 0, "m/s",  "solids",    "how fast it moves") \
+  F(MOTE_ELASTIC_MASS,          "mass",         F64, 1, ELASTIC, REQUIRED, 0, "kg",   "bodies",    "constant for life") \
+  F(MOTE_ELASTIC_REST,          "rest",         F64, 3, ELASTIC, REQUIRED, 0, "m",    "bodies",    "where it was before anything deformed its body") \
+  F(MOTE_ELASTIC_HOLD,          "hold",         U8,  1, ELASTIC, OPTIONAL, 0, "1",    "bodies",    "1 + number of the hold of its body that moves it; 0: none") \
+  F(MOTE_ELASTIC_LOAD,          "load",         U64, 1, ELASTIC, OPTIONAL, 0, "1",    "bodies",    "bit k: load k of its body acts on it") \
+  F(MOTE_ELASTIC_PLASTIC,       "plastic_strain", F64, 6, ELASTIC, OPTIONAL, 0, "1",  "solids",    "1 - Fp^-1 since the reference: xx xy xz yy yz zz; 0 where nothing flows") \
+  F(MOTE_ELASTIC_REFERENCE,     "reference",    F64, 3, RENEWED, REQUIRED, 0, "m",    "solids",    "from where displacements are counted") \
+  F(MOTE_ELASTIC_METRIC,        "metric",       F64, 6, RENEWED, OPTIONAL, 0, "1",    "solids",    "H - 1: supports there are round in lengths |H x|") \
+  F(MOTE_ELASTIC_FLOWED,        "flowed",       F64, 1, RENEWED, OPTIONAL, 0, "1",    "solids",    "size of plastic_strain when the reference began")
 // clang-format on
 
 enum { MOTE_PARTICLE_FIELDS(MOTE_FIELD_INDEX) MOTE_PARTICLE_FIELD_COUNT };
@@ -99,8 +115,10 @@ static inline bool mote_field_saved(const mote_field *field) {
   return field->kept != MOTE_KEPT_DERIVED;
 }
 
-// The index of the field called `name`; -1 when there is none.
+// The index of the first field called `name`; -1 when there is none.
 int mote_table_find(const mote_table *table, const char *name);
+// The index of the field called `name` that rows with these groups (bits) have; -1 when there is none.
+int mote_table_find_in(const mote_table *table, const char *name, uint32_t groups);
 
 // The index of the group called `name`; -1 when there is none.
 int mote_table_find_group(const mote_table *table, const char *name);

@@ -99,9 +99,9 @@ mote_result mote_store_permute(mote_store *store, size_t block, const uint32_t *
       .still = mote_arena_take(scratch, count / CHUNK + 1, sizeof *p.still),
       .gathered = mote_arena_take(scratch, count, largest),
   };
-  bool room = p.still != NULL && p.gathered != NULL;
-  if (room) mote_parallel_for(threads, count, CHUNK, still_chunk, &p);
-  for (int f = 0; room && f < store->table->fields; ++f) {
+  bool has_memory = p.still != NULL && p.gathered != NULL;
+  if (has_memory) mote_parallel_for(threads, count, CHUNK, still_chunk, &p);
+  for (int f = 0; has_memory && f < store->table->fields; ++f) {
     if (!mote_store_has(store, f, block)) continue;
     p.rows = mote_store_rows(store, f, block);
     p.size = mote_field_size(&store->table->field[f]);
@@ -109,5 +109,5 @@ mote_result mote_store_permute(mote_store *store, size_t block, const uint32_t *
     mote_parallel_for(threads, count, CHUNK, return_chunk, &p);
   }
   mote_arena_release(scratch, mark);
-  return room ? MOTE_OK : mote_fail_memory(error, count * largest);
+  return has_memory ? MOTE_OK : mote_fail_memory(error, count * largest);
 }

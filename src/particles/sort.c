@@ -79,14 +79,14 @@ static uint64_t survey(sorter *s, const uint64_t *key, const uint64_t *id) {
 
 // --- Sort by a piece of the key ---------------------------------------------------------------------
 
-// Takes up to `room` of the lowest bits from *varying.
-static piece take_piece(uint64_t *varying, int room) {
+// Takes up to `most` of the lowest bits from *varying.
+static piece take_piece(uint64_t *varying, int most) {
   piece p = {0};
-  while (*varying != 0 && p.bits < room) {
+  while (*varying != 0 && p.bits < most) {
     int shift = __builtin_ctzll(*varying);
     uint64_t above = ~(*varying >> shift);
     int width = above == 0 ? 64 : __builtin_ctzll(above);
-    if (width > room - p.bits) width = room - p.bits;
+    if (width > most - p.bits) width = most - p.bits;
     uint64_t mask = UINT64_MAX >> (64 - width);
     p.run[p.runs].shift = shift, p.run[p.runs].to = p.bits, p.run[p.runs].mask = mask;
     ++p.runs;
@@ -260,8 +260,8 @@ mote_result mote_order_sort(const uint64_t *key, const uint64_t *id, size_t coun
       .varying = mote_arena_take(scratch, chunks, sizeof *s.varying),
       .flag = mote_arena_take(scratch, chunks, sizeof *s.flag),
   };
-  bool room = s.word != NULL && s.other != NULL && s.bin != NULL && s.varying != NULL && s.flag != NULL;
-  if (room) sort_rows(&s, key, id);
+  bool has_memory = s.word != NULL && s.other != NULL && s.bin != NULL && s.varying != NULL && s.flag != NULL;
+  if (has_memory) sort_rows(&s, key, id);
   mote_arena_release(scratch, mark);
-  return room ? MOTE_OK : mote_fail_memory(error, 2 * count * sizeof *s.word);
+  return has_memory ? MOTE_OK : mote_fail_memory(error, 2 * count * sizeof *s.word);
 }

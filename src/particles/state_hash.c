@@ -73,6 +73,7 @@ mote_result mote_store_hash(const mote_store *store, mote_arena *scratch, mote_s
     if (!mote_field_saved(&store->table->field[f])) continue;
     for (size_t b = 0; b < store->blocks; ++b) {
       if (mote_store_has(store, f, b)) hash->field[f] += hash_rows(store, f, b, sum);
+      hash->used[f] = hash->used[f] || (mote_store_has(store, f, b) && store->block[b].count > 0);
     }
   }
   mote_arena_release(scratch, mark);
@@ -80,16 +81,17 @@ mote_result mote_store_hash(const mote_store *store, mote_arena *scratch, mote_s
 }
 
 void mote_state_hash_add(mote_state_hash *hash, const mote_state_hash *other) {
-  for (int f = 0; f < MOTE_FIELD_MAX; ++f) hash->field[f] += other->field[f];
+  for (int f = 0; f < MOTE_FIELD_MAX; ++f) {
+    hash->field[f] += other->field[f];
+    hash->used[f] = hash->used[f] || other->used[f];
+  }
 }
 
 uint64_t mote_state_hash_total(const mote_table *table, const mote_state_hash *hash) {
   uint64_t total = 0;
   for (int f = 0; f < table->fields; ++f) {
     const mote_field *field = &table->field[f];
-    // A group that no row uses counts for nothing: a new one leaves the hashes of all that do not have it.
-    bool used = field->group == MOTE_GROUP_ALL || hash->field[f] != 0;
-    if (used && mote_field_saved(field))
+    if (hash->used[f] && mote_field_saved(field))
       total += mote_hash_bytes(hash->field[f], field->name, strlen(field->name));
   }
   return total;

@@ -8,6 +8,7 @@
 
 typedef struct mote_state_hash {
   uint64_t field[MOTE_FIELD_MAX];  // 0 for derived fields and for fields without rows
+  bool used[MOTE_FIELD_MAX];       // whether any row has the field
 } mote_state_hash;
 
 // Rows of a table without ids are known by their place.
@@ -17,7 +18,9 @@ mote_result mote_store_hash(const mote_store *store, mote_arena *scratch, mote_s
 // Joins the hash of another store of the same table (whose rows have other ids) to *hash.
 void mote_state_hash_add(mote_state_hash *hash, const mote_state_hash *other);
 
-// One number for all fields; fields count by their names, not by their places in the table.
+// One number for all fields; fields count by their names, not by their places in the table. A field that no
+// row has counts for nothing, and so does a table without rows: 0. New tables and groups leave the hashes of
+// all that does not use them.
 uint64_t mote_state_hash_total(const mote_table *table, const mote_state_hash *hash);
 
 #endif

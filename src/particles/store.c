@@ -135,15 +135,23 @@ mote_result mote_store_resize(mote_store *store, size_t block, size_t count, mot
 
 mote_result mote_store_add_block(mote_store *store, uint32_t groups, size_t count, size_t *block,
                                  mote_error *error) {
+  *block = store->blocks;
+  return mote_store_insert_block(store, store->blocks, groups, count, error);
+}
+
+mote_result mote_store_insert_block(mote_store *store, size_t at, uint32_t groups, size_t count,
+                                    mote_error *error) {
+  MOTE_ASSERT(at <= store->blocks);
   groups |= 1;
   MOTE_ASSERT(groups >> (store->table->groups - 1) <= 1);
   MOTE_TRY(mote_reserve(&store->env, &store->block, &store->block_capacity, store->blocks + 1,
                         sizeof *store->block, error));
   if (count > 0) MOTE_TRY(reserve_rows(store, groups, count, error));
-  mote_block *added = &store->block[store->blocks];
-  *added = (mote_block){.groups = groups};
-  memcpy(added->first, store->count, sizeof added->first);
-  *block = store->blocks++;
+  mote_block *added = &store->block[at], fresh = {.groups = groups};
+  memcpy(fresh.first, at == store->blocks ? store->count : added->first, sizeof fresh.first);
+  memmove(added + 1, added, (store->blocks - at) * sizeof *added);
+  *added = fresh;
+  ++store->blocks;
   change_count(store, added, count);
   return MOTE_OK;
 }
@@ -218,19 +226,25 @@ void *mote_store_rows(const mote_store *store, int field, size_t block) {
   return row_address(store, field, store->block[block].first[store->table->field[field].group]);
 }
 
-mote_field_view mote_store_view(const mote_store *store, const char *name, size_t block) {
-  int f = mote_table_find(store->table, name);
-  if (f < 0 || (block != MOTE_ALL_BLOCKS && (block >= store->blocks || !mote_store_has(store, f, block)))) {
-    return (mote_field_view){0};
-  }
+mote_field_view mote_store_view_field(const mote_store *store, int f) {
   const mote_field *field = &store->table->field[f];
-  bool all = block == MOTE_ALL_BLOCKS;
   return (mote_field_view){
       .name = field->name,
       .unit = field->unit,
       .type = field->type,
       .components = field->components,
-      .count = all ? store->count[field->group] : store->block[block].count,
-      .data = all ? store->column[f].data : mote_store_rows(store, f, block),
+      .count = store->count[field->group],
+      .data = store->column[f].data,
   };
+}
+
+mote_field_view mote_store_view(const mote_store *store, const char *name, size_t block) {
+  bool all = block == MOTE_ALL_BLOCKS;
+  if (!all && block >= store->blocks) return (mote_field_view){0};
+  int f = all ? mote_table_find(store->table, name)
+              : mote_table_find_in(store->table, name, store->block[block].groups);
+  if (f < 0) return (mote_field_view){0};
+  mote_field_view view = mote_store_view_field(store, f);
+  if (!all) view.count = store->block[block].count, view.data = mote_store_rows(store, f, block);
+  return view;
 }

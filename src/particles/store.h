@@ -1,9 +1,12 @@
 // The rows of one table, one array per field (structure of arrays), cut into contiguous blocks: one per
 // material or body. Each field has one array for all blocks; a field of a group other than 0 holds only
-// the rows of the blocks that use the group. What a call cannot do, it leaves undone.
+// the rows of the blocks that use the group. What a call cannot do, it leaves undone. Rows are named by ids,
+// which they keep for ever, also when they move to another block; row numbers hold until rows are added,
+// removed or moved.
 #ifndef MOTE_STORE_H
 #define MOTE_STORE_H
 
+#include "base/arena.h"
 #include "base/memory.h"
 #include "particles/fields.h"
 
@@ -41,12 +44,22 @@ void mote_store_destroy(mote_store *store);
 mote_result mote_store_add_block(mote_store *store, uint32_t groups, size_t count, size_t *block,
                                  mote_error *error);
 
+// The same before block `at`, which moves behind it with all that follow.
+mote_result mote_store_insert_block(mote_store *store, size_t at, uint32_t groups, size_t count,
+                                    mote_error *error);
+
 // Gives the block `count` rows: drops its last ones or adds new ones behind them. New rows have new ids
 // and initial values; derived fields are NaN in debug builds.
 mote_result mote_store_resize(mote_store *store, size_t block, size_t count, mote_error *error);
 
 // Removes the rows r of the block (r = 0 .. count-1) with gone[r] != 0; the others keep their order.
 void mote_store_remove(mote_store *store, size_t block, const uint8_t *gone);
+
+// Moves `count` rows of block `from` (rows: ascending, 0 .. its count - 1) behind those of block `to`, in
+// their order. They keep their ids and all fields that both blocks have; a field of one name in two
+// precisions is converted; what only `to` has is as in new rows. The rows that stay keep their order.
+mote_result mote_store_move(mote_store *store, const uint32_t *rows, size_t count, size_t from, size_t to,
+                            mote_arena *scratch, mote_error *error);
 
 // Makes `to`, of the same table, a copy of the saved fields, blocks and next id; derived fields are as in new
 // rows. Memory that is there is used again.
@@ -96,8 +109,11 @@ void *mote_store_rows(const mote_store *store, int field, size_t block);
 
 #define MOTE_ALL_BLOCKS SIZE_MAX
 
-// The field called `name` in one block or in all that have it. All zero when the name is unknown or the
-// block does not have the field.
+// The field called `name` in one block, or the first one of that name in all blocks that have it. All zero
+// when the name is unknown or the block does not have the field.
 mote_field_view mote_store_view(const mote_store *store, const char *name, size_t block);
+
+// The values of field f, of all rows that have it.
+mote_field_view mote_store_view_field(const mote_store *store, int field);
 
 #endif

@@ -34,7 +34,7 @@ static mote_result put_on(dress *d, const mote_field_view *view, size_t fields, 
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "%zu fields are too many to compare", fields);
   }
   size_t rows = fields > 0 ? view[0].count : 0;
-  d->table = (mote_table){"views", d->field, (int)fields, groups, 1, -1};
+  d->table = (mote_table){"views", d->field, (int)fields, groups, 1, -1, 0};
   d->block = (mote_block){.count = rows, .groups = 1};
   d->store = (mote_store){.table = &d->table, .env = *env, .block = &d->block, .blocks = 1};
   d->store.count[0] = rows;

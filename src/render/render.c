@@ -90,7 +90,7 @@ static void draw_pixel(const picture *p, int x, int y) {
   tally sum = {0};
   for (int k = 0; k < def->samples; ++k) {
     mote_sampler s = sampler_make(def->seed, pixel, (uint32_t)k);
-    mote_pair u = sampler_next(&s);
+    mote_sample_point u = sampler_next(&s);
     mote_sight sight = mote_trace_pixel(p->t, (float)x + u.a, (float)y + u.b, &s);
     count_in(&sum, p->t, &sight, k);
   }
@@ -108,7 +108,7 @@ static void draw_tiles(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-static mote_result tell(const mote_render_def *def, double part, mote_error *error) {
+static mote_result report(const mote_render_def *def, double part, mote_error *error) {
   if (def->progress == NULL || def->progress(def->progress_user, part)) return MOTE_OK;
   return mote_io_fail(error, MOTE_ERROR_ARGUMENT, NULL, "stopped");
 }
@@ -123,7 +123,7 @@ static mote_result trace_all(const mote_trace *t, mote_frame *frame, mote_error 
     picture p = {t, frame, first};
     size_t count = tiles - first < run ? tiles - first : run;
     mote_env_run(&t->env, count, 1, draw_tiles, &p);
-    MOTE_IO_TRY(tell(t->def, 0.95 * (double)(first + count) / (double)tiles, error));
+    MOTE_IO_TRY(report(t->def, 0.95 * (double)(first + count) / (double)tiles, error));
   }
   return MOTE_OK;
 }
@@ -157,7 +157,7 @@ static mote_result draw(mote_trace *t, mote_image *image, mote_error *error) {
   if (result == MOTE_OK) result = trace_all(t, &frame, error);
   mote_trace_free(t);
   if (result == MOTE_OK) result = finish(t, &frame, image, error);
-  if (result == MOTE_OK) result = tell(t->def, 1, error);
+  if (result == MOTE_OK) result = report(t->def, 1, error);
   mote_frame_free(&frame);
   return result;
 }

@@ -1,4 +1,4 @@
-// What the files of mote_render_draw call in each other.
+// Functions that the files of mote_render_draw share.
 #ifndef MOTE_RENDER_PARTS_H
 #define MOTE_RENDER_PARTS_H
 

@@ -115,7 +115,7 @@ static void place_camera(mote_trace *t, const double up[3]) {
   words w;
   double eye[3], ahead[3] = {0, 0, 0}, focus = 0;
   make_words(t, &w);
-  t->camera = mote_camera_make(&t->def->camera, up, t->low, t->high, mote_preview_room(&w.preview),
+  t->camera = mote_camera_make(&t->def->camera, up, t->low, t->high, mote_preview_viewport(&w.preview),
                                t->def->width, t->def->height);
   const double *to = t->def->camera.to;
   bool given = isfinite(to[0]) && isfinite(to[1]) && isfinite(to[2]);

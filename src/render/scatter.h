@@ -1,5 +1,6 @@
-// How light leaves a surface: Fresnel's equations, refraction, a microfacet coat. Pure functions; directions
-// are unit vectors that point away from the surface. GGX: Walter et al. 2007; visible normals: Heitz 2018.
+// Scattering of light at a surface: Fresnel's equations, refraction, a microfacet coat. Pure functions;
+// directions are unit vectors that point away from the surface. GGX: Walter et al. 2007; visible normals:
+// Heitz 2018.
 #ifndef MOTE_SCATTER_H
 #define MOTE_SCATTER_H
 
@@ -33,13 +34,13 @@ static inline mote_vec reflect(mote_vec from, mote_vec n) {
   return vec_sub(vec_scale(n, 2 * vec_dot(from, n)), from);
 }
 
-static inline mote_vec sample_disc(mote_pair u) {
+static inline mote_vec sample_disc(mote_sample_point u) {
   float r = sqrtf(u.a), angle = 2 * MOTE_PI_F * u.b;
   return vec(r * mote_cosf(angle), r * mote_sinf(angle), 0);
 }
 
 // About n, by the cosine: its density is cosine / pi.
-static inline mote_vec sample_cosine(mote_vec n, mote_pair u) {
+static inline mote_vec sample_cosine(mote_vec n, mote_sample_point u) {
   mote_vec a, b, d = sample_disc(u);
   vec_frame(n, &a, &b);
   float up = sqrtf(1 - u.a);
@@ -47,14 +48,14 @@ static inline mote_vec sample_cosine(mote_vec n, mote_pair u) {
 }
 
 // Within the cone about the axis whose half angle has this cosine, evenly.
-static inline mote_vec sample_cone(mote_vec axis, float cosine, mote_pair u) {
+static inline mote_vec sample_cone(mote_vec axis, float cosine, mote_sample_point u) {
   mote_vec a, b;
   vec_frame(axis, &a, &b);
   float z = 1 - u.a * (1 - cosine), r = sqrtf(1 - z * z > 0 ? 1 - z * z : 0), angle = 2 * MOTE_PI_F * u.b;
   return vec_add(vec_along(vec_scale(a, r * mote_cosf(angle)), b, r * mote_sinf(angle)), vec_scale(axis, z));
 }
 
-static inline mote_vec sample_sphere(mote_pair u) {
+static inline mote_vec sample_sphere(mote_sample_point u) {
   return sample_cone(vec(0, 0, 1), -1, u);
 }
 
@@ -74,7 +75,7 @@ static inline float ggx_lambda(float cosine, float alpha) {
 }
 
 // A facet among those that are seen from `from`.
-static inline mote_vec ggx_sample(mote_vec from, mote_vec n, float alpha, mote_pair u) {
+static inline mote_vec ggx_sample(mote_vec from, mote_vec n, float alpha, mote_sample_point u) {
   mote_vec a, b;
   vec_frame(n, &a, &b);
   mote_vec wide = vec_unit(vec(alpha * vec_dot(from, a), alpha * vec_dot(from, b), vec_dot(from, n)));

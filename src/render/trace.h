@@ -86,7 +86,7 @@ void mote_trace_free(mote_trace *t);
 // trace_mesh.c: copies the mesh into the thing: moved, normals made, glass ending flat at the tank.
 mote_result mote_trace_mesh(mote_trace *t, const mote_render_mesh *mesh, mote_thing *thing,
                             mote_error *error);
-// Where a pose puts a point.
+// A point transformed by a pose.
 void mote_trace_place(const mote_pose *pose, const double v[3], double out[3]);
 // The normal at a place of a triangle; zero where there is none.
 mote_vec mote_mesh_normal(const mote_thing *mesh, size_t triangle, float u, float v);
@@ -115,7 +115,7 @@ typedef struct mote_hit {
   float fade;  // part that is already the sky
 } mote_hit;
 
-// What a query of Embree's carries along.
+// The context of an Embree query.
 typedef struct mote_query {
   struct RTCIntersectContext context;  // the first: Embree hands it back
   const mote_trace *trace;

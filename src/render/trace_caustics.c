@@ -120,7 +120,7 @@ static void send_rays(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   for (size_t k = begin; k < end; ++k) {
     mote_sampler s = sampler_make(b->t->def->seed, (uint32_t)(k >> 6), (uint32_t)(k & 63));
-    mote_pair in = sampler_next(&s);
+    mote_sample_point in = sampler_next(&s);
     float x = ((float)(k % (size_t)b->wide) + in.a) * b->step,
           y = ((float)(k / (size_t)b->wide) + in.b) * b->step;
     mote_vec from = vec_along(vec_along(b->origin, b->a, x), b->b, y);

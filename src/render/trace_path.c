@@ -92,7 +92,7 @@ static void cross(path *p, const mote_hit *hit, mote_vec *sum) {
   mote_vec n = facing(hit, from);
   const mote_look *look = hit->look;
   float alpha = look->roughness * look->roughness;
-  mote_pair choice = sampler_next(&p->s);
+  mote_sample_point choice = sampler_next(&p->s);
   if (alpha > SMOOTHEST) n = ggx_sample(from, n, alpha, sampler_next(&p->s));
   float outside = p->within != NULL && !hit->back ? p->within->index : 1;
   float eta = hit->back ? 1 / look->index : look->index / outside, cosine = vec_dot(from, n);
@@ -172,7 +172,7 @@ static mote_vec weigh(const surface *s, mote_vec to, float *density) {
 }
 
 static mote_vec scatter_to(const surface *s, mote_sampler *sampler) {
-  mote_pair u = sampler_next(sampler);
+  mote_sample_point u = sampler_next(sampler);
   if (s->kind == MOTE_LOOK_PUFF) return sample_sphere(u);
   if (s->coat == 0) return sample_cosine(s->n, u);
   if (s->coat < 1 && sampler_next(sampler).a >= s->coat) return sample_cosine(s->n, u);
@@ -181,7 +181,7 @@ static mote_vec scatter_to(const surface *s, mote_sampler *sampler) {
 
 static void find_sun(path *p, const mote_hit *hit, const surface *s, mote_vec *sum) {
   const mote_sky *sky = &p->t->sky;
-  mote_pair u = sampler_next(&p->s);
+  mote_sample_point u = sampler_next(&p->s);
   if (!(vec_max(sky->sun_light) > 0)) return;
   mote_vec to = sample_cone(sky->sun, sky->sun_cosine, u);
   float density, chosen = mote_sky_sun_density(sky);

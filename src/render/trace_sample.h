@@ -12,9 +12,9 @@ typedef struct mote_sampler {
   uint32_t pair;   // of dimensions, the next to be drawn
 } mote_sampler;
 
-typedef struct mote_pair {
+typedef struct mote_sample_point {
   float a, b;
-} mote_pair;
+} mote_sample_point;
 
 // A bijection of 32 bits in which every bit of the result depends on every bit of x.
 static inline uint32_t sample_mix(uint32_t x) {
@@ -64,12 +64,12 @@ static inline mote_sampler sampler_make(uint64_t seed, uint32_t pixel, uint32_t 
   return (mote_sampler){.pixel = sample_hash(pixel, s), .index = index};
 }
 
-static inline mote_pair sampler_next(mote_sampler *s) {
+static inline mote_sample_point sampler_next(mote_sampler *s) {
   uint32_t seed = sample_hash(s->pixel, s->pair++);
   uint32_t index = sample_reverse(sample_owen(sample_reverse(s->index), seed));
   uint32_t a = sample_reverse(sample_owen(index, sample_hash(seed, 1)));
   uint32_t b = sample_reverse(sample_owen(sample_reverse(sample_sobol(index)), sample_hash(seed, 2)));
-  return (mote_pair){sample_unit(a), sample_unit(b)};
+  return (mote_sample_point){sample_unit(a), sample_unit(b)};
 }
 
 #endif

@@ -1,6 +1,6 @@
-// Many bodies of one definition: pieces on a lattice in a region. Each piece has a ball about its middle that
-// holds it however it is turned; balls of neighbours do not meet, and lie in the region.
-// Theory: docs/theory/bodies.md
+// Many bodies of one definition: pieces on a arrangement in a region. Each piece has a ball about its middle
+// that holds it however it is turned; balls of neighbours do not meet, and lie in the region. Theory:
+// docs/theory/bodies.md
 #include <math.h>
 #include <mote/numeric.h>
 #include <stdio.h>
@@ -12,6 +12,7 @@
 #include "geom/quaternion.h"
 #include "geom/shape_tree.h"
 #include "scene/def_check.h"
+#include "scene/def_table.h"
 
 #define PIECES_MOST 1000000
 #define NUMBERS 7   // random ones of a piece
@@ -123,18 +124,18 @@ static void place(const scatter *s, const double q[4], double size, const double
 
 // --- All ----------------------------------------------------------------------------------------------
 
-typedef struct lattice {
-  double first[3], apart[3], room[3];  // room: from the lattice's place, by jitter
+typedef struct arrangement {
+  double first[3], apart[3], jitter[3];  // jitter: from the arrangement's place, by jitter
   size_t count[3];
-} lattice;
+} arrangement;
 
-static mote_result make_lattice(const scatter *s, lattice *out) {
+static mote_result make_arrangement(const scatter *s, arrangement *out) {
   double low[3], high[3], largest = s->copies->size[1], own = s->copies->apart;
   mote_shape_bounds(s->within, low, high);
   for (int k = 0; k < 3; ++k) {
     double half = largest * (s->copies->turned ? s->reach : s->half[k]);
     if (k >= s->dimensions) {
-      out->first[k] = 0.0, out->apart[k] = 0.0, out->room[k] = 0.0, out->count[k] = 1;
+      out->first[k] = 0.0, out->apart[k] = 0.0, out->jitter[k] = 0.0, out->count[k] = 1;
       continue;
     }
     if (!isfinite(low[k]) || !isfinite(high[k])) {
@@ -145,9 +146,9 @@ static mote_result make_lattice(const scatter *s, lattice *out) {
                            own, 2.0 * half);
     }
     out->apart[k] = isnan(own) ? 2.0 * half : own;
-    out->room[k] = max2(0.0, 0.5 * out->apart[k] - half);
-    double places = floor((high[k] - low[k]) / out->apart[k] + LOOSE);
-    out->count[k] = places >= 1.0 ? (size_t)min2(places, 1e9) : 0;
+    out->jitter[k] = max2(0.0, 0.5 * out->apart[k] - half);
+    double fitting = floor((high[k] - low[k]) / out->apart[k] + LOOSE);
+    out->count[k] = fitting >= 1.0 ? (size_t)min2(fitting, 1e9) : 0;
     out->first[k] =
         low[k] + 0.5 * (high[k] - low[k] - (double)out->count[k] * out->apart[k]) + 0.5 * out->apart[k];
   }
@@ -190,7 +191,7 @@ static mote_result add(const scatter *s, const double x[3], double size, mote_bo
 }
 
 // Layer by layer upwards, in each by z, then x.
-static mote_result fill(const scatter *s, const lattice *l, mote_body_list *out, size_t held[2]) {
+static mote_result fill(const scatter *s, const arrangement *l, mote_body_list *out, size_t held[2]) {
   size_t most = s->copies->count;
   const double *range = s->copies->size;
   for (size_t j = 0; j < l->count[1]; ++j) {
@@ -201,7 +202,7 @@ static mote_result fill(const scatter *s, const lattice *l, mote_body_list *out,
         if (out->count == most) return MOTE_OK;
         for (int a = 0; a < 3; ++a) {
           double shake = s->copies->jitter * (2.0 * chance(s, out->count, a) - 1.0);
-          x[a] = l->first[a] + (double)place[a] * l->apart[a] + shake * l->room[a];
+          x[a] = l->first[a] + (double)place[a] * l->apart[a] + shake * l->jitter[a];
         }
         if (lies_within(s, x, size)) MOTE_TRY(add(s, x, size, out, held));
       }
@@ -224,17 +225,9 @@ static mote_result check_count(const scatter *s, const mote_body_list *out) {
 static mote_result check_def(const scatter *s) {
   const mote_copies_def *c = s->copies;
   MOTE_TRY(mote_name_check(s->def->name, s->error));
-  if (c->count == 0) return mote_fail_key(s->error, "copies.count", "0 is none");
-  if (!isnan(c->apart) && !(c->apart > 0.0 && isfinite(c->apart))) {
-    return mote_fail_key(s->error, "copies.apart", "%g is not positive", c->apart);
-  }
-  if (!(c->jitter >= 0.0 && c->jitter <= 1.0)) {
-    return mote_fail_key(s->error, "copies.jitter", "%g is not between 0 and 1", c->jitter);
-  }
-  if (!(c->size[0] > 0.0 && c->size[1] >= c->size[0] && isfinite(c->size[1]))) {
-    return mote_fail_key(s->error, "copies.size", "from %g to %g: not positive, or not ascending", c->size[0],
-                         c->size[1]);
-  }
+  MOTE_TRY(mote_fail_within(s->error, mote_section_check("copies", c, NULL, s->error), "copies"));
+  if (c->size[1] < c->size[0])
+    return mote_fail_key(s->error, "copies.size", "from %g to %g: not ascending", c->size[0], c->size[1]);
   if (!mote_body_def_hinged(s->def)) return MOTE_OK;
   return mote_fail_key(s->error, "hinge", "copies would all hang on the same one");
 }
@@ -259,10 +252,10 @@ static mote_result settle(const scatter *s, mote_body_list *out, size_t held[2])
 }
 
 static mote_result scatter_all(scatter *s, mote_body_list *out) {
-  lattice l;
+  arrangement l;
   size_t held[2] = {0, 0};
   MOTE_TRY(measure(s));
-  MOTE_TRY(make_lattice(s, &l));
+  MOTE_TRY(make_arrangement(s, &l));
   mote_result result = fill(s, &l, out, held);
   if (result == MOTE_OK) result = check_count(s, out);
   if (result == MOTE_OK) return settle(s, out, held);

@@ -10,6 +10,8 @@
 
 mote_result mote_name_check(const char *name, mote_error *error);
 mote_result mote_world_def_check(const mote_world_def *def, mote_error *error);
+// Only what relates several values, after the table of keys has checked each.
+mote_result mote_world_def_check_whole(const mote_world_def *def, mote_error *error);
 mote_result mote_material_def_check(const mote_material_def *def, mote_error *error);
 // Whether the solver can compute the material.
 mote_result mote_material_def_check_solver(const mote_material_def *def, const mote_solver_def *solver,

@@ -42,7 +42,7 @@ bool mote_formula_uses(const mote_formula *formula, int k) {
 }
 
 static double of_one(mote_formula_op op, double x) {
-  switch (op) {
+  switch ((int)op) {
     case MOTE_OP_NEGATE: return -x;
     case MOTE_OP_NOT: return x == 0;
     case MOTE_OP_SIN: return mote_sin(x);
@@ -75,7 +75,7 @@ static double modulo(double x, double y) {
 }
 
 static double of_two(mote_formula_op op, double x, double y) {
-  switch (op) {
+  switch ((int)op) {
     case MOTE_OP_ADD: return x + y;
     case MOTE_OP_SUBTRACT: return x - y;
     case MOTE_OP_MULTIPLY: return x * y;

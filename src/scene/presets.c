@@ -9,8 +9,9 @@
 // of strain. Putty and slime are materials to play with, of one law with two sets of numbers (DES96 6; theory
 // page mixtures.md), no measurements.
 #include <math.h>
-#include <mote/scene.h>
 #include <string.h>
+
+#include "scene/def_table.h"
 
 // clang-format off
 //  name         kg/m^3   Pa s      red   green blue
@@ -43,56 +44,65 @@
   P("clay",       1800.0, 5.0e5,  0.35, SAINT_VENANT, 1e-3,       0.01,     0.62, 0.42, 0.30)
 // clang-format on
 
-#define RIGHT_ANGLE 1.57079632679489661923
-#define DEFINITION(title, rho, mu, ...) PASTE(title, rho, mu, 0.0, (double)NAN, __VA_ARGS__)
+typedef struct preset {
+  const char *name;
+  double density, viscosity, stiffness, damping;
+  mote_material_model model;
+  double young, poisson;
+  mote_elastic_kind law;
+  double strain_damping, yield_strain;
+  double colour[3];
+} preset;
+
+#define LIQUID(title, rho, mu, ...) \
+  {.name = title, .density = rho, .viscosity = mu, .damping = (double)NAN, .colour = {__VA_ARGS__}},
 #define PASTE(title, rho, mu, K, alpha, ...) \
-  {.name = title,                            \
-   .density = rho,                           \
-   .viscosity = mu,                          \
-   .stiffness = K,                           \
-   .colour = {__VA_ARGS__},                  \
-   .preset = title,                          \
-   .model = MOTE_MODEL_FLUID,                \
-   .friction = 0.5,                          \
-   .contact_angle = RIGHT_ANGLE,             \
-   .interface_tension = (double)NAN,         \
-   .damping = alpha,                         \
-   .solid = SOLID((double)NAN, 0.3, MOTE_LAW_SAINT_VENANT, 0.0, HUGE_VAL)},
+  {.name = title, .density = rho, .viscosity = mu, .stiffness = K, .damping = alpha, .colour = {__VA_ARGS__}},
 #define ELASTIC(title, rho, E, nu, by, tau, yields, ...) \
   {.name = title,                                        \
    .density = rho,                                       \
-   .colour = {__VA_ARGS__},                              \
-   .preset = title,                                      \
-   .model = MOTE_MODEL_ELASTIC,                          \
-   .friction = 0.5,                                      \
-   .contact_angle = RIGHT_ANGLE,                         \
-   .interface_tension = (double)NAN,                     \
    .damping = (double)NAN,                               \
-   .solid = SOLID(E, nu, MOTE_LAW_##by, tau, yields)},
-// What the theory page has tested.
-#define SOLID(E, nu, by, tau, yields)                                                                      \
-  {                                                                                                        \
-    .young = E, .poisson = nu, .law = by, .strain_damping = tau, .hourglass = 0.1, .yield_strain = yields, \
-    .creep_rate = HUGE_VAL, .plastic_max = HUGE_VAL, .renew_strain = HUGE_VAL,                             \
-    .order = (yields) < HUGE_VAL ? 1 : 2, .support = 2.4,                                                  \
-  }
+   .model = MOTE_MODEL_ELASTIC,                          \
+   .young = E,                                           \
+   .poisson = nu,                                        \
+   .law = MOTE_ELASTIC_##by,                             \
+   .strain_damping = tau,                                \
+   .yield_strain = yields,                               \
+   .colour = {__VA_ARGS__}},
 #define NAME(name, ...) name,
 
-static const mote_material_def preset[] = {PRESETS(DEFINITION) PASTES(PASTE) SOLIDS(ELASTIC)};
+static const preset presets[] = {PRESETS(LIQUID) PASTES(PASTE) SOLIDS(ELASTIC)};
 static const char *const preset_name[] = {PRESETS(NAME) PASTES(NAME) SOLIDS(NAME)};
-enum { COUNT = sizeof preset / sizeof *preset };
+enum { COUNT = sizeof presets / sizeof *presets };
+
+// What a preset does not set is at the default of its key.
+static mote_material_def make_material(const preset *from) {
+  mote_material_def def;
+  mote_scene_section_default("material", &def);
+  def.name = def.preset = from->name;
+  def.density = from->density, def.viscosity = from->viscosity;
+  def.stiffness = from->stiffness, def.damping = from->damping;
+  memcpy(def.colour, from->colour, sizeof def.colour);
+  def.model = from->model;
+  if (from->model != MOTE_MODEL_ELASTIC) return def;
+  def.solid.young = from->young, def.solid.poisson = from->poisson, def.solid.law = from->law;
+  def.solid.strain_damping = from->strain_damping, def.solid.yield_strain = from->yield_strain;
+  if (isfinite(from->yield_strain))
+    def.solid.order = 1;  // plastic flow is tested with it (docs/theory/solids.md)
+  return def;
+}
 
 bool mote_material_def_preset(const char *name, mote_material_def *out) {
   for (size_t k = 0; k < COUNT; ++k) {
-    if (strcmp(preset[k].name, name) != 0) continue;
-    *out = preset[k];
+    if (strcmp(presets[k].name, name) != 0) continue;
+    *out = make_material(&presets[k]);
     return true;
   }
   return false;
 }
 
 mote_material_def mote_material_def_default(void) {
-  return preset[0];
+  return make_material(&presets[0]);
 }
 
 size_t mote_material_presets(const char *const **names) {

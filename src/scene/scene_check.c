@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "scene/def_check.h"
+#include "scene/def_table.h"
 
 typedef struct checker {
   const mote_scene *scene;
@@ -13,8 +14,7 @@ typedef struct checker {
   double particles;  // estimated so far
 } checker;
 
-// --- Lists
-// --------------------------------------------------------------------------------------------------
+// --- Lists ------------------------------------------------------------------------------------------------
 
 // Definitions begin with their names.
 static const char *name_at(const void *list, size_t size, size_t k) {
@@ -48,8 +48,7 @@ static mote_result find_material(const checker *c, const char *name, const mote_
   return mote_fail_key(c->error, "material", "there is no material \"%.31s\"", name);
 }
 
-// --- Shapes
-// -------------------------------------------------------------------------------------------------
+// --- Shapes -----------------------------------------------------------------------------------------------
 
 static mote_result make_shape(checker *c, const mote_shape_def *def, mote_shape **out) {
   mote_result result = mote_shape_create(def, c->scene->world.dimensions, &c->env, out, c->error);
@@ -83,8 +82,7 @@ static mote_result check_fill(checker *c, const mote_body_def *def, const mote_s
                        c->particles, world->particles_max);
 }
 
-// --- Each kind
-// ----------------------------------------------------------------------------------------------
+// --- Each kind --------------------------------------------------------------------------------------------
 
 static mote_result check_material(checker *c, size_t k) {
   MOTE_TRY(mote_material_def_check(&c->scene->material[k], c->error));
@@ -134,47 +132,16 @@ static mote_result check_probe(checker *c, size_t k) {
   return mote_probe_def_check(&c->scene->probe[k], c->scene->world.dimensions, c->error);
 }
 
-// --- The whole
-// ----------------------------------------------------------------------------------------------
-
-static mote_result check_outputs(const mote_outputs_def *def, mote_error *error) {
-  if (def->every < 1) return mote_fail_key(error, "outputs.every", "%d is not positive", def->every);
-  if (def->snapshot_every < 0) {
-    return mote_fail_key(error, "outputs.snapshot_every", "%d is negative", def->snapshot_every);
-  }
-  if (def->width < 16 || def->width > 16384) {
-    return mote_fail_key(error, "outputs.width", "%d is not between 16 and 16384", def->width);
-  }
-  if (def->height < 16 || def->height > 16384) {
-    return mote_fail_key(error, "outputs.height", "%d is not between 16 and 16384", def->height);
-  }
-  if (!(def->autosave > 0.0)) {
-    return mote_fail_key(error, "outputs.autosave", "%g is not positive", def->autosave);
-  }
-  if (!(def->camera.angle > 0.0 && def->camera.angle < 3.0)) {
-    return mote_fail_key(error, "outputs.camera.angle", "%g is not between 0 and 3", def->camera.angle);
-  }
-  return MOTE_OK;
-}
+// --- The whole --------------------------------------------------------------------------------------------
 
 static mote_result check_surface(const mote_surface_output_def *def, int dimensions, mote_error *error) {
   if (!def->on) return MOTE_OK;
   if (dimensions != 3)
     return mote_fail_key(error, "outputs.surface", "there are no surfaces in %dD", dimensions);
-  if (def->method == MOTE_SURFACE_ADAMS) {
+  if (def->def.method == MOTE_SURFACE_ADAMS) {
     return mote_fail_key(error, "outputs.surface.method",
                          "adams follows particles from frame to frame, which a resumed run could not; "
                          "mote mesh does it afterwards");
-  }
-  return MOTE_OK;
-}
-
-static mote_result check_frames(const mote_scene *scene, mote_error *error) {
-  if (!(scene->duration >= 0.0 && scene->duration <= 1e9)) {
-    return mote_fail_key(error, "duration", "%g is not between 0 and 1e9", scene->duration);
-  }
-  if (!(scene->fps > 0.0 && scene->fps <= 1e6)) {
-    return mote_fail_key(error, "fps", "%g is not positive, or beyond 1e6", scene->fps);
   }
   return MOTE_OK;
 }
@@ -193,9 +160,8 @@ static mote_result check_lists(checker *c) {
 mote_result mote_scene_check(const mote_scene *scene, const mote_env *env, mote_error *error) {
   if (scene == NULL) return mote_fail(error, MOTE_ERROR_ARGUMENT, "there is no scene");
   checker c = {.scene = scene, .env = mote_env_resolve(env), .error = error};
-  MOTE_TRY(check_frames(scene, error));
-  MOTE_TRY(mote_world_def_check(&scene->world, error));
+  MOTE_TRY(mote_section_check("scene", scene, &c.env, error));
+  MOTE_TRY(mote_world_def_check_whole(&scene->world, error));
   MOTE_TRY(check_lists(&c));
-  MOTE_TRY(check_outputs(&scene->outputs, error));
   return check_surface(&scene->outputs.surface, scene->world.dimensions, error);
 }

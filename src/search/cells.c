@@ -34,9 +34,9 @@ typedef struct build {
 
 static void find_box(build *b, const double low[3], const double high[3]) {
   int64_t last[3];
-  uint32_t place[3];
-  mote_space_cell(b->space, low, b->first, place);
-  mote_space_cell(b->space, high, last, place);
+  uint32_t fixed_position[3];
+  mote_space_cell(b->space, low, b->first, fixed_position);
+  mote_space_cell(b->space, high, last, fixed_position);
   for (int a = 0; a < 3; ++a) {
     int64_t period = a < b->space->domain.dimensions ? b->space->axis[a].cells : 0;
     if (period != 0) {
@@ -47,17 +47,18 @@ static void find_box(build *b, const double low[3], const double high[3]) {
   }
 }
 
-static mote_result hold_points(mote_cells *c, const mote_env *env, size_t count, bool borrowed,
-                               mote_error *error) {
+static mote_result reserve_points(mote_cells *c, const mote_env *env, size_t count, bool borrowed,
+                                  mote_error *error) {
   size_t padded = count + MOTE_CELLS_PADDING, parts = count / GRAIN + 1;
-  MOTE_TRY(mote_reserve(env, &c->order, &c->order_held, padded, sizeof *c->order, error));
-  MOTE_TRY(mote_reserve(env, &c->place_block, &c->place_held, 3 * padded, sizeof *c->place_block, error));
+  MOTE_TRY(mote_reserve(env, &c->order, &c->order_capacity, padded, sizeof *c->order, error));
+  MOTE_TRY(mote_reserve(env, &c->fixed_position_block, &c->fixed_position_capacity, 3 * padded,
+                        sizeof *c->fixed_position_block, error));
   if (!borrowed) {
-    MOTE_TRY(mote_reserve(env, &c->position, &c->position_held, 3 * count, sizeof *c->position, error));
+    MOTE_TRY(mote_reserve(env, &c->position, &c->position_capacity, 3 * count, sizeof *c->position, error));
   }
-  MOTE_TRY(mote_reserve(env, &c->edge, &c->edge_held, count, sizeof *c->edge, error));
-  MOTE_TRY(mote_reserve(env, &c->part, &c->part_held, parts, sizeof *c->part, error));
-  for (int a = 0; a < 3; ++a) c->place[a] = c->place_block + a * padded;
+  MOTE_TRY(mote_reserve(env, &c->edge, &c->edge_capacity, count, sizeof *c->edge, error));
+  MOTE_TRY(mote_reserve(env, &c->part, &c->part_capacity, parts, sizeof *c->part, error));
+  for (int a = 0; a < 3; ++a) c->fixed_position[a] = c->fixed_position_block + a * padded;
   return MOTE_OK;
 }
 
@@ -67,9 +68,10 @@ typedef struct block {
   double position[3 * BLOCK];  // where they are not copied
 } block;
 
-static void locate(const mote_axis *axis, const double *x, size_t count, int64_t *cell, uint32_t *place) {
-  const mote_axis a = *axis;
-  for (size_t k = 0; k < count; ++k) cell[k] = mote_axis_cell(&a, x[3 * k], &place[k]);
+static void locate(const mote_space_axis *axis, const double *x, size_t count, int64_t *cell,
+                   uint32_t *fixed_position) {
+  const mote_space_axis a = *axis;
+  for (size_t k = 0; k < count; ++k) cell[k] = mote_axis_cell(&a, x[3 * k], &fixed_position[k]);
 }
 
 // Gathers sorted points k .. k + count - 1 and finds their cells.
@@ -86,12 +88,12 @@ static void locate_block(build *b, size_t k, size_t count, block *out) {
   for (int a = 0; a < 3; ++a) {
     out->cell[a][0] = out->cell[a][BLOCK];
     if (a < dimensions) {
-      locate(&b->space->axis[a], x + a, count, out->cell[a] + 1, c->place[a] + k);
+      locate(&b->space->axis[a], x + a, count, out->cell[a] + 1, c->fixed_position[a] + k);
       continue;
     }
     for (size_t m = 0; m < count; ++m) x[3 * m + a] = 0.0;
     memset(out->cell[a] + 1, 0, count * sizeof out->cell[a][0]);
-    memset(c->place[a] + k, 0, count * sizeof *c->place[a]);
+    memset(c->fixed_position[a] + k, 0, count * sizeof *c->fixed_position[a]);
   }
 }
 
@@ -125,8 +127,8 @@ static void place_part(void *data, size_t begin, size_t end, int worker) {
   if (begin > 0) {
     size_t before = b->sorted ? c->order[begin - 1] : begin - 1;
     for (int a = 0; a < b->space->domain.dimensions; ++a) {
-      uint32_t place;
-      cells.cell[a][BLOCK] = mote_axis_cell(&b->space->axis[a], b->position[3 * before + a], &place);
+      uint32_t fixed_position;
+      cells.cell[a][BLOCK] = mote_axis_cell(&b->space->axis[a], b->position[3 * before + a], &fixed_position);
     }
     for (int a = b->space->domain.dimensions; a < 3; ++a) cells.cell[a][BLOCK] = 0;
   }
@@ -150,29 +152,29 @@ static bool place_points(build *b) {
 static void make_keys(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   build *b = data;
-  uint32_t *value = b->radix.value, place;
+  uint32_t *value = b->radix.value, fixed_position;
   for (size_t k = begin; k < end; ++k) {
     if (b->fastest == 0) value[k] = (uint32_t)k;
     b->radix.key[k] = 0;
   }
   for (int a = b->slowest; a >= b->fastest; --a) {
-    const mote_axis axis = b->space->axis[a];
+    const mote_space_axis axis = b->space->axis[a];
     uint64_t size = (uint64_t)b->size[a];
     for (size_t k = begin; k < end; ++k) {
-      int64_t cell = mote_axis_cell(&axis, b->position[3 * (size_t)value[k] + a], &place);
+      int64_t cell = mote_axis_cell(&axis, b->position[3 * (size_t)value[k] + a], &fixed_position);
       b->radix.key[k] = b->radix.key[k] * size + (uint64_t)(cell - b->first[a]);
     }
   }
 }
 
-static mote_result hold_keys(build *b, const mote_env *env, mote_error *error) {
+static mote_result reserve_keys(build *b, const mote_env *env, mote_error *error) {
   mote_cells *c = b->cells;
   size_t padded = b->count + MOTE_CELLS_PADDING;
-  MOTE_TRY(mote_reserve(env, &c->spare, &c->spare_held, padded, sizeof *c->spare, error));
-  MOTE_TRY(mote_reserve(env, &c->key, &c->key_held, b->count, sizeof *c->key, error));
-  MOTE_TRY(mote_reserve(env, &c->spare_key, &c->spare_key_held, b->count, sizeof *c->key, error));
-  MOTE_TRY(mote_reserve(env, &c->histogram, &c->histogram_held, MOTE_RADIX_HISTOGRAM, sizeof *c->histogram,
-                        error));
+  MOTE_TRY(mote_reserve(env, &c->spare, &c->spare_capacity, padded, sizeof *c->spare, error));
+  MOTE_TRY(mote_reserve(env, &c->key, &c->key_capacity, b->count, sizeof *c->key, error));
+  MOTE_TRY(mote_reserve(env, &c->spare_key, &c->spare_key_capacity, b->count, sizeof *c->key, error));
+  MOTE_TRY(mote_reserve(env, &c->histogram, &c->histogram_capacity, MOTE_RADIX_HISTOGRAM,
+                        sizeof *c->histogram, error));
   b->radix = (mote_radix){.threads = b->threads,
                           .count = b->count,
                           .key = c->key,
@@ -187,7 +189,7 @@ static mote_result hold_keys(build *b, const mote_env *env, mote_error *error) {
 // last.
 static mote_result sort_points(build *b, const mote_env *env, mote_error *error) {
   mote_cells *c = b->cells;
-  MOTE_TRY(hold_keys(b, env, error));
+  MOTE_TRY(reserve_keys(b, env, error));
   int dimensions = b->space->domain.dimensions;
   double numbers = b->size[0] * b->size[1] * b->size[2];
   bool at_once = numbers < 0x1p62;
@@ -200,9 +202,9 @@ static mote_result sort_points(build *b, const mote_env *env, mote_error *error)
     mote_radix_sort(&b->radix, bits);
   }
   if (b->radix.value != c->order) {
-    size_t held = c->order_held;
-    c->order_held = c->spare_held;
-    c->spare_held = held;
+    size_t capacity = c->order_capacity;
+    c->order_capacity = c->spare_capacity;
+    c->spare_capacity = capacity;
     c->order = b->radix.value;
     c->spare = b->radix.spare_value;
   }
@@ -218,8 +220,8 @@ static void write_part(void *data, size_t begin, size_t end, int worker) {
   for (size_t k = begin; k < end; ++k) {
     if (c->edge[k] == SAME_CELL) continue;
     int64_t cell[3];
-    uint32_t place[3];
-    mote_space_cell(b->space, mote_cells_given(c, k), cell, place);
+    uint32_t fixed_position[3];
+    mote_space_cell(b->space, mote_cells_given(c, k), cell, fixed_position);
     if (c->edge[k] == NEW_ROW) c->row[part.rows++] = (mote_row){cell[1], cell[2], part.cells};
     c->cell[part.cells++] = (mote_cell){cell[0], k};
   }
@@ -235,8 +237,8 @@ static mote_result write_cells(build *b, const mote_env *env, mote_error *error)
     cells += part.cells;
     rows += part.rows;
   }
-  MOTE_TRY(mote_reserve(env, &c->row, &c->row_held, rows + 1, sizeof *c->row, error));
-  MOTE_TRY(mote_reserve(env, &c->cell, &c->cell_held, cells + 1, sizeof *c->cell, error));
+  MOTE_TRY(mote_reserve(env, &c->row, &c->row_capacity, rows + 1, sizeof *c->row, error));
+  MOTE_TRY(mote_reserve(env, &c->cell, &c->cell_capacity, cells + 1, sizeof *c->cell, error));
   mote_parallel_for(b->threads, b->count, GRAIN, write_part, b);
   c->row[rows] = (mote_row){INT64_MAX, INT64_MAX, cells};
   c->cell[cells] = (mote_cell){INT64_MAX, b->count};
@@ -257,7 +259,7 @@ mote_result mote_cells_build(mote_cells *cells, const mote_env *env, const mote_
   MOTE_ASSERT(!borrowed || cells->position == NULL);
   cells->count = cells->cells = cells->rows = 0;
   cells->given = position;
-  MOTE_TRY(hold_points(cells, env, count, borrowed, error));
+  MOTE_TRY(reserve_points(cells, env, count, borrowed, error));
   if (!place_points(&b)) {
     find_box(&b, low, high);
     MOTE_TRY(sort_points(&b, env, error));
@@ -269,26 +271,27 @@ mote_result mote_cells_build(mote_cells *cells, const mote_env *env, const mote_
 }
 
 void mote_cells_trim(mote_cells *c, const mote_env *env) {
-  mote_free(env, c->spare, c->spare_held, sizeof *c->spare);
-  mote_free(env, c->histogram, c->histogram_held, sizeof *c->histogram);
-  mote_free(env, c->key, c->key_held, sizeof *c->key);
-  mote_free(env, c->spare_key, c->spare_key_held, sizeof *c->spare_key);
-  mote_free(env, c->edge, c->edge_held, sizeof *c->edge);
+  mote_free(env, c->spare, c->spare_capacity, sizeof *c->spare);
+  mote_free(env, c->histogram, c->histogram_capacity, sizeof *c->histogram);
+  mote_free(env, c->key, c->key_capacity, sizeof *c->key);
+  mote_free(env, c->spare_key, c->spare_key_capacity, sizeof *c->spare_key);
+  mote_free(env, c->edge, c->edge_capacity, sizeof *c->edge);
   c->spare = c->histogram = NULL;
   c->key = c->spare_key = NULL;
   c->edge = NULL;
-  c->spare_held = c->histogram_held = c->key_held = c->spare_key_held = c->edge_held = 0;
+  c->spare_capacity = c->histogram_capacity = c->key_capacity = c->spare_key_capacity = c->edge_capacity = 0;
 }
 
 static mote_result reserve_selection(mote_cells *c, const mote_env *env, size_t count, size_t cells,
                                      size_t rows, mote_error *error) {
   size_t padded = count + MOTE_CELLS_PADDING;
-  MOTE_TRY(mote_reserve(env, &c->order, &c->order_held, padded, sizeof *c->order, error));
-  MOTE_TRY(mote_reserve(env, &c->self, &c->self_held, count, sizeof *c->self, error));
-  MOTE_TRY(mote_reserve(env, &c->place_block, &c->place_held, 3 * padded, sizeof *c->place_block, error));
-  MOTE_TRY(mote_reserve(env, &c->cell, &c->cell_held, cells + 1, sizeof *c->cell, error));
-  MOTE_TRY(mote_reserve(env, &c->row, &c->row_held, rows + 1, sizeof *c->row, error));
-  for (size_t a = 0; a < 3; ++a) c->place[a] = c->place_block + a * padded;
+  MOTE_TRY(mote_reserve(env, &c->order, &c->order_capacity, padded, sizeof *c->order, error));
+  MOTE_TRY(mote_reserve(env, &c->self, &c->self_capacity, count, sizeof *c->self, error));
+  MOTE_TRY(mote_reserve(env, &c->fixed_position_block, &c->fixed_position_capacity, 3 * padded,
+                        sizeof *c->fixed_position_block, error));
+  MOTE_TRY(mote_reserve(env, &c->cell, &c->cell_capacity, cells + 1, sizeof *c->cell, error));
+  MOTE_TRY(mote_reserve(env, &c->row, &c->row_capacity, rows + 1, sizeof *c->row, error));
+  for (size_t a = 0; a < 3; ++a) c->fixed_position[a] = c->fixed_position_block + a * padded;
   return MOTE_OK;
 }
 
@@ -298,7 +301,7 @@ static void select_points(mote_cells *out, const mote_cells *in, size_t cell, co
     if (!wanted[in->order[k]]) continue;
     size_t to = out->count++;
     out->order[to] = in->order[k], out->self[to] = (uint32_t)k;
-    for (int a = 0; a < 3; ++a) out->place[a][to] = in->place[a][k];
+    for (int a = 0; a < 3; ++a) out->fixed_position[a][to] = in->fixed_position[a][k];
   }
 }
 
@@ -322,22 +325,22 @@ mote_result mote_cells_select(mote_cells *out, const mote_env *env, const mote_c
 
 void mote_cells_destroy(mote_cells *c, const mote_env *env) {
   mote_cells_trim(c, env);
-  mote_free(env, c->order, c->order_held, sizeof *c->order);
-  mote_free(env, c->place_block, c->place_held, sizeof *c->place_block);
-  mote_free(env, c->position, c->position_held, sizeof *c->position);
-  mote_free(env, c->self, c->self_held, sizeof *c->self);
-  mote_free(env, c->cell, c->cell_held, sizeof *c->cell);
-  mote_free(env, c->row, c->row_held, sizeof *c->row);
-  mote_free(env, c->part, c->part_held, sizeof *c->part);
+  mote_free(env, c->order, c->order_capacity, sizeof *c->order);
+  mote_free(env, c->fixed_position_block, c->fixed_position_capacity, sizeof *c->fixed_position_block);
+  mote_free(env, c->position, c->position_capacity, sizeof *c->position);
+  mote_free(env, c->self, c->self_capacity, sizeof *c->self);
+  mote_free(env, c->cell, c->cell_capacity, sizeof *c->cell);
+  mote_free(env, c->row, c->row_capacity, sizeof *c->row);
+  mote_free(env, c->part, c->part_capacity, sizeof *c->part);
 }
 
 size_t mote_cells_bytes(const mote_cells *c) {
-  return c->order_held * sizeof *c->order + c->place_held * sizeof *c->place_block +
-         c->position_held * sizeof *c->position + c->self_held * sizeof *c->self +
-         c->cell_held * sizeof *c->cell + c->row_held * sizeof *c->row + c->spare_held * sizeof *c->spare +
-         c->histogram_held * sizeof *c->histogram + c->key_held * sizeof *c->key +
-         c->spare_key_held * sizeof *c->spare_key + c->edge_held * sizeof *c->edge +
-         c->part_held * sizeof *c->part;
+  return c->order_capacity * sizeof *c->order + c->fixed_position_capacity * sizeof *c->fixed_position_block +
+         c->position_capacity * sizeof *c->position + c->self_capacity * sizeof *c->self +
+         c->cell_capacity * sizeof *c->cell + c->row_capacity * sizeof *c->row +
+         c->spare_capacity * sizeof *c->spare + c->histogram_capacity * sizeof *c->histogram +
+         c->key_capacity * sizeof *c->key + c->spare_key_capacity * sizeof *c->spare_key +
+         c->edge_capacity * sizeof *c->edge + c->part_capacity * sizeof *c->part;
 }
 
 size_t mote_cells_find_row(const mote_cells *cells, int64_t y, int64_t z) {

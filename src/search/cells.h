@@ -20,20 +20,21 @@ typedef struct mote_row {
 
 typedef struct mote_cells {
   size_t count, cells, rows;
-  uint32_t *order;      // the index of each sorted point
-  uint32_t *place[3];   // of each sorted point, see space.h
-  double *position;     // of each sorted point; null: `given` are looked at
-  const double *given;  // positions in their own order
-  uint32_t *self;       // of a selection: the sorted number of each among those it is of; else null
-  mote_cell *cell;      // cells + 1; the last begins behind the last point
-  mote_row *row;        // rows + 1
+  uint32_t *order;              // the index of each sorted point
+  uint32_t *fixed_position[3];  // of each sorted point, see space.h
+  double *position;             // of each sorted point; null: `given` are looked at
+  const double *given;          // positions in their own order
+  uint32_t *self;               // of a selection: the sorted number of each among those it is of; else null
+  mote_cell *cell;              // cells + 1; the last begins behind the last point
+  mote_row *row;                // rows + 1
   // What only the build uses.
-  uint32_t *place_block, *spare, *histogram;
+  uint32_t *fixed_position_block, *spare, *histogram;
   uint64_t *key, *spare_key;
   uint8_t *edge;  // whether a sorted point begins a cell (1), or a row as well (2)
   struct mote_cells_part *part;
-  size_t order_held, place_held, position_held, self_held, cell_held, row_held;
-  size_t spare_held, histogram_held, key_held, spare_key_held, edge_held, part_held;
+  size_t order_capacity, fixed_position_capacity, position_capacity, self_capacity, cell_capacity,
+      row_capacity;
+  size_t spare_capacity, histogram_capacity, key_capacity, spare_key_capacity, edge_capacity, part_capacity;
 } mote_cells;
 
 // Sorts `count` points that lie in [low, high], and copies them unless they are `borrowed`: then they stay as
@@ -50,7 +51,7 @@ void mote_cells_destroy(mote_cells *cells, const mote_env *env);
 void mote_cells_trim(mote_cells *cells, const mote_env *env);
 size_t mote_cells_bytes(const mote_cells *cells);
 
-// Where sorted point k was given; coordinates beyond the dimensions may be anything.
+// The given position of sorted point k; coordinates beyond the dimensions are unspecified.
 static inline const double *mote_cells_given(const mote_cells *cells, size_t k) {
   return cells->position != NULL ? cells->position + 3 * k : cells->given + 3 * (size_t)cells->order[k];
 }

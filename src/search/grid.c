@@ -15,7 +15,7 @@ mote_grid_def mote_grid_def_default(double radius) {
 mote_result mote_grid_create(const mote_grid_def *def, const mote_env *env, mote_grid **out,
                              mote_error *error) {
   if (def == NULL || out == NULL) {
-    return mote_fail(error, MOTE_ERROR_ARGUMENT, "a grid needs a definition and a place to go");
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "def and out must not be NULL");
   }
   MOTE_TRY(mote_domain_check(&def->domain, def->radius, error));
   if (!(def->cell_size > 0.0 && def->cell_size <= 1e150)) {
@@ -91,7 +91,7 @@ static mote_result check_radii(const mote_grid *grid, const double *radius, size
 static mote_result check_call(const mote_grid *grid, const mote_lists *lists, mote_reach reach,
                               mote_error *error) {
   if (grid == NULL || lists == NULL) {
-    return mote_fail(error, MOTE_ERROR_ARGUMENT, "the grid or the place for its lists is null");
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "the grid or the result is null");
   }
   bool known = reach == MOTE_REACH_GATHER || reach == MOTE_REACH_SCATTER || reach == MOTE_REACH_SYMMETRIC;
   return known ? MOTE_OK : mote_fail(error, MOTE_ERROR_ARGUMENT, "there is no reach %d", (int)reach);
@@ -185,13 +185,13 @@ size_t mote_grid_query(const mote_grid *grid, const double x[3], double radius, 
                        size_t capacity) {
   mote_walk walk;
   int64_t cell[3];
-  uint32_t place[3];
+  uint32_t fixed_position[3];
   double at[3] = {0.0, 0.0, 0.0}, y[3];
   if (!(radius >= 0.0) || !mote_domain_holds(&grid->def.domain, x)) return 0;
   for (int a = 0; a < grid->def.domain.dimensions; ++a) at[a] = x[a];
   mote_space space = grid->space;
   mote_space_extend(&space, at, at);
-  mote_space_cell(&space, at, cell, place);
+  mote_space_cell(&space, at, cell, fixed_position);
   mote_walk_at(&walk, &space, &grid->cells, cell);
   size_t found = 0;
   for (size_t r = 0; r < walk.runs; ++r) {

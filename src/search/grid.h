@@ -18,7 +18,8 @@ typedef struct mote_lists_block {
   float *reach2;  // of the sorted points, where their radii count
   struct mote_tile_bits *bits;
   struct mote_list_part *part;
-  size_t pairs, first_held, number_held, sorted_number_held, index_held, reach2_held, bits_held, part_held;
+  size_t pairs, first_capacity, number_capacity, sorted_number_capacity, index_capacity, reach2_capacity,
+      bits_capacity, part_capacity;
 } mote_lists_block;
 
 struct mote_grid {
@@ -52,7 +53,7 @@ typedef struct mote_listing {
 // any thread.
 typedef void mote_list_use(const void *data, const uint32_t *target, size_t count);
 
-// Where lists go: four entries every `stride` words. Either `first` and `number` count entries, or
+// Destination of lists: four entries every `stride` words. Either `first` and `number` count entries, or
 // `first_four` and `number` fours; the other is null.
 typedef struct mote_list_rows {
   uint64_t *first;

@@ -1,5 +1,5 @@
 // A grid whose cells live in a hash table, EG09 5.2: constant time to insert, move and remove a point. Points
-// of a bucket form a doubly linked list through their ids; cells that share a bucket are told apart
+// of a bucket form a doubly linked list through their ids; cells that share a bucket are distinguished
 // by comparing the cell itself. Cells are whole numbers kept as doubles, so that nothing overflows however
 // far a point lies.
 #include <float.h>

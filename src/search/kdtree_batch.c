@@ -70,10 +70,10 @@ static void list_task(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const batch *b = data;
   for (size_t i = begin; i < end; ++i) {
-    size_t first = b->tree->list_first[i], room = b->tree->list_first[i + 1] - first;
+    size_t first = b->tree->list_first[i], capacity = b->tree->list_first[i + 1] - first;
     uint32_t *list = b->tree->list_index + first;
-    size_t found = mote_kdtree_range(b->tree, b->position + 3 * i, b->radius[i], list, room);
-    for (; found < room; ++found) list[found] = (uint32_t)b->tree->count;
+    size_t found = mote_kdtree_range(b->tree, b->position + 3 * i, b->radius[i], list, capacity);
+    for (; found < capacity; ++found) list[found] = (uint32_t)b->tree->count;
   }
 }
 

@@ -101,7 +101,7 @@ static mote_tile_bits *test_batch(const mote_listing *l, const mote_walk *walk, 
   memset(number, 0, b.size * sizeof *number);
   mote_tile t;
   mote_tile_start(&t, l->reach == MOTE_REACH_GATHER ? NULL : l->out->reach2);
-  while (mote_tile_fill_places(&t, walk)) {
+  while (mote_tile_fill_fixed_positions(&t, walk)) {
     for (size_t m = 0; m < b.size; m += 2) test_two(&b, l, &t, m, bits + m * t.blocks);
     for (size_t m = 0; m < b.size; ++m, bits += t.blocks) {
       mote_tile_clear_own(&t, self != NULL ? self[begin + m] : begin + m, bits);
@@ -265,7 +265,7 @@ static void reach_part(void *data, size_t begin, size_t end, int worker) {
 }
 
 // The memory for what is between finding and writing: of the scratch arena, or the block's own.
-static mote_result hold_bits(mote_listing *l, const mote_env *env, size_t bits, mote_error *error) {
+static mote_result reserve_bits(mote_listing *l, const mote_env *env, size_t bits, mote_error *error) {
   mote_lists_block *out = l->out;
   size_t count = l->targets->count;
   if (l->scratch != NULL) {
@@ -274,9 +274,9 @@ static mote_result hold_bits(mote_listing *l, const mote_env *env, size_t bits, 
     l->sorted_number = (uint32_t *)(l->bits + bits);
     return l->bits != NULL ? MOTE_OK : mote_fail_memory(error, l->between);
   }
-  MOTE_TRY(mote_reserve(env, &out->bits, &out->bits_held, bits, sizeof *out->bits, error));
-  MOTE_TRY(mote_reserve(env, &out->sorted_number, &out->sorted_number_held, count, sizeof *out->sorted_number,
-                        error));
+  MOTE_TRY(mote_reserve(env, &out->bits, &out->bits_capacity, bits, sizeof *out->bits, error));
+  MOTE_TRY(mote_reserve(env, &out->sorted_number, &out->sorted_number_capacity, count,
+                        sizeof *out->sorted_number, error));
   l->bits = out->bits;
   l->sorted_number = out->sorted_number;
   return MOTE_OK;
@@ -295,14 +295,14 @@ static size_t sum_bits(mote_lists_block *out, size_t parts) {
 mote_result mote_listing_find(mote_listing *l, const mote_env *env, mote_error *error) {
   mote_lists_block *out = l->out;
   size_t count = l->targets->count, parts = (count + PART - 1) / PART;
-  MOTE_TRY(mote_reserve(env, &out->part, &out->part_held, parts, sizeof *out->part, error));
+  MOTE_TRY(mote_reserve(env, &out->part, &out->part_capacity, parts, sizeof *out->part, error));
   if (l->reach != MOTE_REACH_GATHER) {
     MOTE_TRY(
-        mote_reserve(env, &out->reach2, &out->reach2_held, l->points->count, sizeof *out->reach2, error));
+        mote_reserve(env, &out->reach2, &out->reach2_capacity, l->points->count, sizeof *out->reach2, error));
     mote_parallel_for(l->threads, l->points->count, PART, reach_part, l);
   }
   mote_parallel_for(l->threads, count, PART, count_part, l);
-  MOTE_TRY(hold_bits(l, env, sum_bits(out, parts), error));
+  MOTE_TRY(reserve_bits(l, env, sum_bits(out, parts), error));
   mote_parallel_for(l->threads, count, PART, test_part, l);
   l->entries = out->pairs = 0;
   for (size_t p = 0; p < parts; ++p) {
@@ -324,9 +324,9 @@ mote_result mote_listing_keep(const mote_listing *l, const mote_env *env, mote_l
                               mote_error *error) {
   mote_lists_block *out = l->out;
   size_t count = l->targets->count;
-  MOTE_TRY(mote_reserve(env, &out->first, &out->first_held, count + 1, sizeof *out->first, error));
-  MOTE_TRY(mote_reserve(env, &out->number, &out->number_held, count, sizeof *out->number, error));
-  MOTE_TRY(mote_reserve(env, &out->index, &out->index_held, l->entries, sizeof *out->index, error));
+  MOTE_TRY(mote_reserve(env, &out->first, &out->first_capacity, count + 1, sizeof *out->first, error));
+  MOTE_TRY(mote_reserve(env, &out->number, &out->number_capacity, count, sizeof *out->number, error));
+  MOTE_TRY(mote_reserve(env, &out->index, &out->index_capacity, l->entries, sizeof *out->index, error));
   mote_list_rows rows = {.first = out->first, .number = out->number, .index = out->index, .stride = GROUP};
   mote_listing_write(l, &rows);
   out->first[count] = l->entries;
@@ -340,18 +340,18 @@ mote_result mote_listing_keep(const mote_listing *l, const mote_env *env, mote_l
 }
 
 void mote_lists_block_destroy(mote_lists_block *block, const mote_env *env) {
-  mote_free(env, block->first, block->first_held, sizeof *block->first);
-  mote_free(env, block->number, block->number_held, sizeof *block->number);
-  mote_free(env, block->sorted_number, block->sorted_number_held, sizeof *block->sorted_number);
-  mote_free(env, block->index, block->index_held, sizeof *block->index);
-  mote_free(env, block->reach2, block->reach2_held, sizeof *block->reach2);
-  mote_free(env, block->bits, block->bits_held, sizeof *block->bits);
-  mote_free(env, block->part, block->part_held, sizeof *block->part);
+  mote_free(env, block->first, block->first_capacity, sizeof *block->first);
+  mote_free(env, block->number, block->number_capacity, sizeof *block->number);
+  mote_free(env, block->sorted_number, block->sorted_number_capacity, sizeof *block->sorted_number);
+  mote_free(env, block->index, block->index_capacity, sizeof *block->index);
+  mote_free(env, block->reach2, block->reach2_capacity, sizeof *block->reach2);
+  mote_free(env, block->bits, block->bits_capacity, sizeof *block->bits);
+  mote_free(env, block->part, block->part_capacity, sizeof *block->part);
 }
 
 size_t mote_lists_block_bytes(const mote_lists_block *block) {
-  return block->first_held * sizeof *block->first + block->number_held * sizeof *block->number +
-         block->sorted_number_held * sizeof *block->sorted_number + block->index_held * sizeof *block->index +
-         block->reach2_held * sizeof *block->reach2 + block->bits_held * sizeof *block->bits +
-         block->part_held * sizeof *block->part;
+  return block->first_capacity * sizeof *block->first + block->number_capacity * sizeof *block->number +
+         block->sorted_number_capacity * sizeof *block->sorted_number +
+         block->index_capacity * sizeof *block->index + block->reach2_capacity * sizeof *block->reach2 +
+         block->bits_capacity * sizeof *block->bits + block->part_capacity * sizeof *block->part;
 }

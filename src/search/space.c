@@ -22,34 +22,34 @@ int64_t mote_axis_far_cell(double u) {
 }
 
 // Cells count from a multiple of the edge, so that they stay where they are when the points move on.
-static mote_axis near_axis(double low, double cells, double edge) {
+static mote_space_axis near_axis(double low, double cells, double edge) {
   double first = floor(low / edge);
   bool exact_enough = fabs(first) < 0x1p50;
   double error = (cells + 16.0) * 0x1p-50;
-  return (mote_axis){.low = exact_enough ? first * edge : low,
-                     .per_length = 1.0 / edge,
-                     .edge = edge,
-                     .error = error,
-                     .blur = error};
+  return (mote_space_axis){.low = exact_enough ? first * edge : low,
+                           .per_length = 1.0 / edge,
+                           .edge = edge,
+                           .error = error,
+                           .blur = error};
 }
 
-static mote_axis far_axis(double low, double high, double edge) {
+static mote_space_axis far_axis(double low, double high, double edge) {
   int exponent;
   frexp(edge, &exponent);
   edge = ldexp(1.0, exponent);
   double farthest = fmax(fabs(low), fabs(high)) / edge;
-  return (mote_axis){
+  return (mote_space_axis){
       .low = 0.0, .per_length = 1.0 / edge, .edge = edge, .blur = farthest < 0x1p53 ? 0.0 : HUGE_VAL};
 }
 
 // Periods between the domain and points within [low, high]; at most rounded down by one.
-static double turns_of(const mote_axis *axis, double low, double high) {
+static double turns_of(const mote_space_axis *axis, double low, double high) {
   return fmax(fabs(low - axis->low), fabs(high - axis->low)) * axis->per_length + 1.0;
 }
 
 // Fewer cells where points lie so many periods away that they are not known better.
-static mote_axis periodic_axis(double low, double high, double origin, double period, double edge) {
-  mote_axis axis = {.low = origin, .per_length = 1.0 / period};
+static mote_space_axis periodic_axis(double low, double high, double origin, double period, double edge) {
+  mote_space_axis axis = {.low = origin, .per_length = 1.0 / period};
   double turns = turns_of(&axis, low, high), most = fmin(PERIOD_CELLS, PERIODIC_ERROR * 0x1p49 / turns);
   double cells = fmax(floor(fmin(period / edge, most)), 1.0);
   axis.edge = period / cells;
@@ -60,29 +60,29 @@ static mote_axis periodic_axis(double low, double high, double origin, double pe
 }
 
 // How far |x_j|^2 + |x_i|^2 - 2 x_i . x_j, summed in floats from the target cell's corner, can be off where
-// the distance is the radius. A difference of places is off by less than one and by what u is, and its two
-// floats by their rounding; products and sums round less than nine times what is largest among them.
+// the distance is the radius. A difference of fixed positions is off by less than one and by what u is, and
+// its two floats by their rounding; products and sums round less than nine times what is largest among them.
 static void measure(mote_space *space) {
-  double place = 0.0, far = 0.0, near = 0.0, product = 0.0;
+  double blur = 0.0, far = 0.0, near = 0.0, product = 0.0;
   for (int a = 0; a < space->domain.dimensions; ++a) {
-    const mote_axis *axis = &space->axis[a];
+    const mote_space_axis *axis = &space->axis[a];
     double edge = axis->edge / space->radius, longest = (axis->reach + 1) * edge;
-    double off = edge * (1.0 / (1 << MOTE_PLACE_BITS) + 2.0 * axis->blur) + 2.0 * ROUND * longest;
-    place += off * off;
+    double off = edge * (1.0 / (1 << MOTE_FIXED_POSITION_BITS) + 2.0 * axis->blur) + 2.0 * ROUND * longest;
+    blur += off * off;
     far += longest * longest;
     near += edge * edge;
     product += 2.0 * longest * edge;
-    space->scale[a] = (float)(edge / (1 << MOTE_PLACE_BITS));
+    space->scale[a] = (float)(edge / (1 << MOTE_FIXED_POSITION_BITS));
   }
-  place = sqrt(place);
-  space->error = (float)(1.001 * (place * (2.0 + place) + 9.0 * ROUND * (1.0 + far + near + product)));
+  blur = sqrt(blur);
+  space->error = (float)(1.001 * (blur * (2.0 + blur) + 9.0 * ROUND * (1.0 + far + near + product)));
 }
 
 mote_space mote_space_make(const mote_domain *domain, const double low[3], const double high[3],
                            double radius, double edge) {
   mote_space space = {.domain = *domain, .radius = radius};
   for (int a = 0; a < domain->dimensions; ++a) {
-    mote_axis *axis = &space.axis[a];
+    mote_space_axis *axis = &space.axis[a];
     double wide = edge * WIDER, cells = (high[a] - low[a]) / wide;
     if (domain->periodic[a]) {
       *axis = periodic_axis(low[a], high[a], domain->low[a], domain->high[a] - domain->low[a], wide);
@@ -100,7 +100,7 @@ mote_space mote_space_make(const mote_domain *domain, const double low[3], const
 
 void mote_space_extend(mote_space *space, const double low[3], const double high[3]) {
   for (int a = 0; a < space->domain.dimensions; ++a) {
-    mote_axis *axis = &space->axis[a];
+    mote_space_axis *axis = &space->axis[a];
     if (axis->cells == 0) continue;
     double turns = turns_of(axis, low[a], high[a]);
     axis->blur = fmax(axis->blur, turns * (double)axis->cells * 0x1p-49);

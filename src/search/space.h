@@ -1,36 +1,38 @@
-// Where a point lies in a grid: its cell, and its place, counted in 2^-20 of a cell's edge and modulo 2^32.
+// The position of a point in a grid: its cell, and its fixed position in units of 2^-20 of a cell's edge,
+// modulo 2^32.
 //
 // Cells are monotone in the coordinate and so nearly right that points within the radius are never more than
 // `reach` cells apart; this holds everywhere in the double range, for sets stretched over more than 2^20
-// cells by edges that are powers of two, where nothing is rounded. Differences of places within reach are
-// exact and fit into floats: they tell for nearly all pairs whether they are near (docs/theory/search.md).
+// cells by edges that are powers of two, where nothing is rounded. Differences of fixed positions within
+// reach are exact and fit into floats: they decide for nearly all pairs whether they are neighbours
+// (docs/theory/search.md).
 #ifndef MOTE_SPACE_H
 #define MOTE_SPACE_H
 
 #include "search/domain.h"
 
-#define MOTE_REACH_MAX 4    // cells to either side that are looked at
-#define MOTE_PLACE_BITS 20  // differences of up to 15 cells are exact floats
+#define MOTE_REACH_MAX 4             // cells to either side that are looked at
+#define MOTE_FIXED_POSITION_BITS 20  // differences of up to 15 cells are exact floats
 
-typedef struct mote_axis {
+typedef struct mote_space_axis {
   double low;         // u = (x - low) * per_length counts cells, or periods
   double per_length;  // cells per length; periodic: periods per length
   double edge;        // length of a cell
   int64_t cells;      // in a period; 0 where the axis is open
   int reach;          // a neighbour's cell is at most so many cells away
   double error;       // of u, in cells
-  double turns;       // periods that points may be away, lest that be more
-  double blur;        // of places, in cells; infinite where they do not tell distances
-} mote_axis;
+  double turns;       // periods that points may be away so that this error holds
+  double blur;        // of fixed positions, in cells; infinite where they give no distances
+} mote_space_axis;
 
 typedef struct mote_space {
   mote_domain domain;
-  mote_axis axis[3];
+  mote_space_axis axis[3];
   bool whole;     // others are so many periods away that every point is a candidate
   double radius;  // of the largest search
   // Places, measured in such radii.
   float scale[3];
-  float error;  // of the square of a distance near 1; infinite where places do not tell
+  float error;  // of the square of a distance near 1; infinite where fixed positions give no distances
 } mote_space;
 
 // The cells for points within [low, high] and searches up to `radius`; edges as near to `edge` as can be.
@@ -48,8 +50,8 @@ static inline int64_t mote_floor(double x) {
   return below - ((double)below > x);
 }
 
-// The cell along one axis, and the place.
-static inline int64_t mote_axis_cell(const mote_axis *axis, double x, uint32_t *place) {
+// The cell along one axis, and the fixed position.
+static inline int64_t mote_axis_cell(const mote_space_axis *axis, double x, uint32_t *fixed_position) {
   double u = (x - axis->low) * axis->per_length;
   int64_t cell;
   if (axis->cells != 0) {
@@ -59,20 +61,20 @@ static inline int64_t mote_axis_cell(const mote_axis *axis, double x, uint32_t *
   } else if (u < 0x1p53 && u > -0x1p53) {
     cell = mote_floor(u);
   } else {
-    *place = 0;
+    *fixed_position = 0;
     return mote_axis_far_cell(u);
   }
-  *place =
-      (uint32_t)((uint64_t)cell << MOTE_PLACE_BITS) + (uint32_t)((u - (double)cell) * (1 << MOTE_PLACE_BITS));
+  *fixed_position = (uint32_t)((uint64_t)cell << MOTE_FIXED_POSITION_BITS) +
+                    (uint32_t)((u - (double)cell) * (1 << MOTE_FIXED_POSITION_BITS));
   return cell;
 }
 
 static inline void mote_space_cell(const mote_space *space, const double *x, int64_t cell[3],
-                                   uint32_t place[3]) {
+                                   uint32_t fixed_position[3]) {
   for (int a = 0; a < 3; ++a) {
     cell[a] = 0;
-    place[a] = 0;
-    if (a < space->domain.dimensions) cell[a] = mote_axis_cell(&space->axis[a], x[a], &place[a]);
+    fixed_position[a] = 0;
+    if (a < space->domain.dimensions) cell[a] = mote_axis_cell(&space->axis[a], x[a], &fixed_position[a]);
   }
 }
 

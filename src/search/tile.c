@@ -13,7 +13,7 @@ typedef uint64_t lane64 __attribute__((vector_size(16)));
 static inline void corner_of(const mote_walk *walk, uint32_t corner[3]) {
   const mote_row *row = &walk->targets->row[walk->row];
   const int64_t cell[3] = {walk->targets->cell[walk->cell].x, row->y, row->z};
-  for (int a = 0; a < 3; ++a) corner[a] = (uint32_t)((uint64_t)cell[a] << MOTE_PLACE_BITS);
+  for (int a = 0; a < 3; ++a) corner[a] = (uint32_t)((uint64_t)cell[a] << MOTE_FIXED_POSITION_BITS);
 }
 
 void mote_tile_targets(const mote_walk *walk, size_t begin, size_t end, const double *radius, bool none,
@@ -25,29 +25,30 @@ void mote_tile_targets(const mote_walk *walk, size_t begin, size_t end, const do
   corner_of(walk, corner);
   for (size_t k = begin; k < end; ++k, ++target) {
     if (radius != NULL) reach2 = mote_tile_reach2(radius[targets->order[k]], walk->space->radius);
-    float x = (float)(int32_t)(targets->place[0][k] - corner[0]) * scale[0];
-    float y = (float)(int32_t)(targets->place[1][k] - corner[1]) * scale[1];
-    float z = (float)(int32_t)(targets->place[2][k] - corner[2]) * scale[2];
+    float x = (float)(int32_t)(targets->fixed_position[0][k] - corner[0]) * scale[0];
+    float y = (float)(int32_t)(targets->fixed_position[1][k] - corner[1]) * scale[1];
+    float z = (float)(int32_t)(targets->fixed_position[2][k] - corner[2]) * scale[2];
     float square = x * x + y * y + z * z - (reach2 + walk->space->error);
     *target = (mote_tile_target){-2.0f * x, -2.0f * y, -2.0f * z, square};
   }
 }
 
-static inline mote_lane place_lane(const uint32_t *place, uint32_t origin, float scale) {
+static inline mote_lane fixed_position_lane(const uint32_t *fixed_position, uint32_t origin, float scale) {
   lane32 lane;
-  memcpy(&lane, place, sizeof lane);
+  memcpy(&lane, fixed_position, sizeof lane);
   return __builtin_convertvector((mote_lane_mask)(lane - origin), mote_lane) * scale;
 }
 
 // Sorted points from .. from + n - 1 become candidates to ..; up to three more are written behind them.
-static inline void copy_places(mote_tile *t, const mote_cells *points, const float scale[3],
-                               const uint32_t origin[3], size_t from, size_t to, size_t n) {
-  const uint32_t *px = points->place[0] + from, *py = points->place[1] + from, *pz = points->place[2] + from;
+static inline void copy_fixed_positions(mote_tile *t, const mote_cells *points, const float scale[3],
+                                        const uint32_t origin[3], size_t from, size_t to, size_t n) {
+  const uint32_t *px = points->fixed_position[0] + from, *py = points->fixed_position[1] + from,
+                 *pz = points->fixed_position[2] + from;
   lane32 point = (lane32){0, 1, 2, 3} + (uint32_t)from;
   for (size_t k = 0; k < n; k += MOTE_LANES) {
-    mote_lane x = place_lane(px + k, origin[0], scale[0]);
-    mote_lane y = place_lane(py + k, origin[1], scale[1]);
-    mote_lane z = place_lane(pz + k, origin[2], scale[2]);
+    mote_lane x = fixed_position_lane(px + k, origin[0], scale[0]);
+    mote_lane y = fixed_position_lane(py + k, origin[1], scale[1]);
+    mote_lane z = fixed_position_lane(pz + k, origin[2], scale[2]);
     mote_lane_store(t->x + to + k, x);
     mote_lane_store(t->y + to + k, y);
     mote_lane_store(t->z + to + k, z);
@@ -74,7 +75,7 @@ static inline void pad(mote_tile *t, size_t count) {
   }
 }
 
-static inline bool fill(mote_tile *t, const mote_walk *walk, bool places) {
+static inline bool fill(mote_tile *t, const mote_walk *walk, bool fixed_positions) {
   const mote_cells *points = walk->points;
   const mote_cell *cell = &walk->targets->cell[walk->cell];
   size_t own_begin = cell[0].point, own_end = points == walk->targets ? cell[1].point : 0;
@@ -91,10 +92,10 @@ static inline bool fill(mote_tile *t, const mote_walk *walk, bool places) {
     if (next < begin) next = begin;
     size_t n = end - next;
     if (n > MOTE_TILE - count) n = MOTE_TILE - count;
-    if (places) {
+    if (fixed_positions) {
       const uint32_t *shift = walk->run[run].shift;
       const uint32_t origin[3] = {corner[0] - shift[0], corner[1] - shift[1], corner[2] - shift[2]};
-      copy_places(t, points, walk->space->scale, origin, next, count, n);
+      copy_fixed_positions(t, points, walk->space->scale, origin, next, count, n);
       for (size_t k = 0; k < n && t->reach2 != NULL; ++k) {
         t->reaching[count + k] = t->square[count + k] - t->reach2[next + k];
       }
@@ -112,7 +113,7 @@ static inline bool fill(mote_tile *t, const mote_walk *walk, bool places) {
       break;
     }
   }
-  if (places) pad(t, count);
+  if (fixed_positions) pad(t, count);
   t->run = run;
   t->next = next;
   t->count = count;
@@ -120,7 +121,7 @@ static inline bool fill(mote_tile *t, const mote_walk *walk, bool places) {
   return count > 0;
 }
 
-bool mote_tile_fill_places(mote_tile *tile, const mote_walk *walk) {
+bool mote_tile_fill_fixed_positions(mote_tile *tile, const mote_walk *walk) {
   return fill(tile, walk, true);
 }
 

@@ -48,9 +48,9 @@ static inline void mote_tile_start(mote_tile *tile, const float *reach2) {
   tile->reach2 = reach2;
 }
 
-// Fills the tile with the walk's next candidates: their places and sorted numbers, or only their indices.
-// False when there are none left.
-bool mote_tile_fill_places(mote_tile *tile, const mote_walk *walk);
+// Fills the tile with the walk's next candidates: their fixed positions and sorted numbers, or only their
+// indices. False when there are none left.
+bool mote_tile_fill_fixed_positions(mote_tile *tile, const mote_walk *walk);
 bool mote_tile_fill_indices(mote_tile *tile, const mote_walk *walk);
 
 // Bits of the candidates that may be near two targets, block by block for each; `square` is that of the tile,

@@ -8,7 +8,7 @@ typedef struct piece {
 } piece;
 
 // The cells within reach of `cell`, cut where a period ends; the whole axis where that is short.
-static int cut(const mote_axis *axis, int64_t cell, piece out[2]) {
+static int cut(const mote_space_axis *axis, int64_t cell, piece out[2]) {
   int64_t first = cell - axis->reach, last = cell + axis->reach, n = axis->cells;
   if (n == 0) {
     out[0] = (piece){first, last, 0};
@@ -18,7 +18,7 @@ static int cut(const mote_axis *axis, int64_t cell, piece out[2]) {
     out[0] = (piece){0, n - 1, 0};
     return 1;
   }
-  uint32_t period = (uint32_t)((uint64_t)n << MOTE_PLACE_BITS);
+  uint32_t period = (uint32_t)((uint64_t)n << MOTE_FIXED_POSITION_BITS);
   if (first < 0) {
     out[0] = (piece){first + n, n - 1, -period};
     out[1] = (piece){0, last, 0};
@@ -112,7 +112,7 @@ static void settle(mote_walk *walk) {
     return;
   }
   int64_t x = walk->targets->cell[walk->cell].x;
-  const mote_axis *axis = &walk->space->axis[0];
+  const mote_space_axis *axis = &walk->space->axis[0];
   if (axis->cells != 0 && (x < axis->reach || x + axis->reach >= axis->cells)) {
     find_runs(walk, x);
   } else {

@@ -1,14 +1,13 @@
-// Hashes of definitions: see definition_hash.h. Member by member, for structs have gaps and pointers.
+// Hashes of definitions, key by key of the table: see definition_hash.h.
 #include "state/definition_hash.h"
 
-#include <math.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "base/hash.h"
-#include "scene/def_check.h"
+#include "scene/def_table.h"
 
-// --- Parts
-// --------------------------------------------------------------------------------------------------
+// --- Values -----------------------------------------------------------------------------------------------
 
 static uint64_t numbers(uint64_t seed, const double *x, size_t count) {
   for (size_t k = 0; k < count; ++k) {
@@ -60,101 +59,95 @@ static uint64_t shape(uint64_t seed, const mote_shape_def *x) {
   return seed;
 }
 
-static uint64_t motion(uint64_t seed, const mote_motion_def *x) {
-  seed = value(value3(seed, &x->move), &x->angle);
-  seed = whole(numbers(numbers(seed, x->axis, 3), x->pivot, 3), x->keys);
-  for (size_t k = 0; k < x->keys; ++k) {
-    seed = numbers(number(number(seed, x->key[k].time), x->key[k].angle), x->key[k].move, 3);
-  }
+// --- Keys -------------------------------------------------------------------------------------------------
+
+static uint64_t section(const char *name, const void *def);
+
+static uint64_t integers(uint64_t seed, const int *x, int count) {
+  for (int k = 0; k < count; ++k) seed = whole(seed, (uint64_t)x[k]);
   return seed;
 }
 
-static uint64_t solver(uint64_t seed, const mote_solver_def *x) {
-  seed = whole(whole(seed, (uint64_t)x->pressure), (uint64_t)x->kernel);
-  seed = number(number(seed, x->support), x->cfl);
-  seed = number(number(seed, x->step_min), x->step_max);
-  seed = number(number(seed, x->stiffness), x->compression);
-  seed = number(number(seed, x->exponent), x->negative_pressure);
-  seed = number(number(seed, x->density_error), x->divergence_error);
-  seed = whole(whole(seed, (uint64_t)x->state), (uint64_t)x->pair_form);
-  seed = number(number(seed, x->background_pressure), x->density_diffusion);
-  seed = whole(whole(seed, (uint64_t)x->density), (uint64_t)x->gradient_correction);
-  seed = number(number(seed, x->shifting), x->artificial_viscosity);
-  seed = whole(whole(seed, (uint64_t)x->viscosity_form), (uint64_t)x->viscosity_solve);
-  seed = number(seed, x->viscosity_error);
-  if (x->tension != MOTE_TENSION_CURVATURE)
-    seed = whole(seed, (uint64_t)x->tension);                                 // as before there was it
-  if (x->steps != MOTE_STEPS_GLOBAL) seed = whole(seed, (uint64_t)x->steps);  // as before there was this key
-  if (x->repulsion != mote_world_def_default().solver.repulsion)
-    seed = number(seed, x->repulsion);  // as before there was this key
-  return whole(whole(seed, (uint64_t)x->iterations_min), (uint64_t)x->iterations_max);
+static uint64_t list(const mote_scene_key *key, const char *def) {
+  const char *items = *(const char *const *)(const void *)(def + key->offset);
+  size_t count = *(const size_t *)(const void *)(def + key->count);
+  size_t size = mote_scene_section_size(key->detail);
+  uint64_t hash = whole(0, count);
+  for (size_t k = 0; k < count; ++k) hash = whole(hash, section(key->detail, items + k * size));
+  return hash;
 }
 
-// --- Definitions
-// --------------------------------------------------------------------------------------------
+static uint64_t key_value(const mote_scene_key *key, const char *def) {
+  const void *at = def + key->offset;
+  switch (key->kind) {
+    case MOTE_KEY_TEXT:
+    case MOTE_KEY_MATERIAL: return text(0, *(const char *const *)at);
+    case MOTE_KEY_NUMBER: return numbers(0, at, 1);
+    case MOTE_KEY_PAIR: return numbers(0, at, 2);
+    case MOTE_KEY_VECTOR:
+    case MOTE_KEY_GRAVITY:
+    case MOTE_KEY_COLOUR: return numbers(0, at, 3);
+    case MOTE_KEY_COUNT: return whole(0, *(const size_t *)at);
+    case MOTE_KEY_SEED: return whole(0, *(const uint64_t *)at);
+    case MOTE_KEY_SWITCH: return whole(0, *(const bool *)at);
+    case MOTE_KEY_INTEGER:
+    case MOTE_KEY_CHOICE:
+    case MOTE_KEY_KERNEL: return integers(0, at, 1);
+    case MOTE_KEY_PIXELS:
+    case MOTE_KEY_SIDES: return integers(0, at, 2);
+    case MOTE_KEY_VALUE: return value(0, at);
+    case MOTE_KEY_VALUE3: return value3(0, at);
+    case MOTE_KEY_MAP: return section(key->detail, at);
+    case MOTE_KEY_LIST: return list(key, def);
+    case MOTE_KEY_SHAPE: return shape(0, at);
+    case MOTE_KEY_NAMED:  // hashed one by one as they are added to the world
+    case MOTE_KEY_OPTION:
+    case MOTE_KEY_TEXTS:  // of outputs only
+    case MOTE_KEY_VERSION:
+    case MOTE_KEY_PRESET:
+    case MOTE_KEY_PARTS: return 0;
+  }
+  return 0;
+}
 
+// A sum over the keys that are not at their defaults, each tagged by its section and name: neither new keys
+// nor the order of the table change it. 0 for a definition of defaults.
+static uint64_t section(const char *name, const void *def) {
+  union {
+    mote_scene scene;
+    mote_body_entry body;
+    mote_material_def material;
+    mote_collider_def collider;
+    mote_hold_def hold;
+    mote_load_def load;
+    mote_force_def force;
+    mote_emitter_def emitter;
+    mote_key key;
+  } initial;  // no section is larger
+  MOTE_ASSERT(mote_scene_section_size(name) <= sizeof initial);
+  mote_scene_section_default(name, &initial);
+  uint64_t sum = 0;
+  size_t count;
+  const mote_scene_key *key = mote_scene_section(name, &count);
+  for (size_t k = 0; k < count; ++k) {
+    if ((key[k].flags & (MOTE_KEY_LOOKS | MOTE_KEY_UNHASHED | MOTE_KEY_BESIDE)) != 0) continue;
+    uint64_t hash = key_value(&key[k], def);
+    if (hash != key_value(&key[k], (const char *)&initial))
+      sum += whole(text(text(0, name), key[k].name), hash);
+  }
+  return sum;
+}
+
+// --- Definitions ------------------------------------------------------------------------------------------
+
+// A world's keys are those of a scene.
 uint64_t mote_definition_hash_world(uint64_t seed, const mote_world_def *def) {
-  seed = numbers(number(whole(seed, (uint64_t)def->dimensions), def->spacing), def->gravity, 3);
-  seed = numbers(numbers(seed, def->low, 3), def->high, 3);
-  for (int k = 0; k < 6; ++k) seed = whole(seed, (uint64_t)def->side[k / 2][k % 2]);
-  seed = value3(number(number(seed, def->wall_friction), def->speed_limit), &def->wall_velocity);
-  return solver(whole(seed, def->seed), &def->solver);
+  mote_scene scene = mote_scene_default();
+  scene.world = *def;
+  return whole(seed, section("scene", &scene));
 }
 
-static uint64_t solid(uint64_t seed, const mote_solid_def *x) {
-  seed = whole(number(number(seed, x->young), x->poisson), (uint64_t)x->law);
-  seed = number(number(number(seed, x->volume_stiffness), x->strain_damping), x->hourglass);
-  seed = number(number(number(seed, x->yield_strain), x->creep_rate), x->plastic_max);
-  if (isfinite(x->renew_strain)) seed = number(seed, x->renew_strain);  // as before there was this key
-  if (x->gradient != MOTE_GRADIENT_DIRECT)
-    seed = whole(seed, (uint64_t)x->gradient);  // as before there was this key
-  return number(whole(whole(seed, (uint64_t)x->integrator), (uint64_t)x->order), x->support);
-}
-
-uint64_t mote_definition_hash_material(uint64_t seed, const mote_material_def *def) {
-  seed = number(number(number(text(seed, def->name), def->density), def->viscosity), def->xsph);
-  if (def->surface_tension > 0.0 || def->interface_tension > 0.0) {  // as before there was any
-    seed = number(number(seed, def->surface_tension), def->contact_angle);
-    seed = number(seed, def->interface_tension);
-  }
-  if (def->stiffness > 0.0) seed = number(number(seed, def->stiffness), def->damping);
-  if (def->model == MOTE_MODEL_FLUID) return seed;  // as before there were others
-  seed = number(number(whole(seed, (uint64_t)def->model), def->friction), def->restitution);
-  return def->model == MOTE_MODEL_ELASTIC ? solid(seed, &def->solid) : seed;
-}
-
-uint64_t mote_definition_hash_body(uint64_t seed, const mote_body_def *def) {
-  seed = shape(text(text(seed, def->name), def->material), &def->shape);
-  seed = numbers(value3(whole(seed, (uint64_t)def->fill), &def->velocity), def->spin, 3);
-  bool none = def->pressure.formula == NULL && def->pressure.constant == 0.0;  // as before there was this key
-  seed = none ? seed : value(seed, &def->pressure);
-  if (def->fixed) seed = whole(seed, 1);
-  for (size_t k = 0; k < def->holds; ++k) {
-    seed = motion(shape(whole(seed, 2), &def->hold[k].shape), &def->hold[k].motion);
-  }
-  for (size_t k = 0; k < def->loads; ++k) {
-    seed = value3(shape(whole(seed, 3), &def->load[k].shape), &def->load[k].force);
-  }
-  return mote_body_def_hinged(def) ? numbers(numbers(seed, def->hinge.point, 3), def->hinge.axis, 3) : seed;
-}
-
-uint64_t mote_definition_hash_collider(uint64_t seed, const mote_collider_def *def) {
-  seed = motion(shape(text(seed, def->name), &def->shape), &def->motion);
-  return value3(number(seed, def->friction), &def->surface_velocity);
-}
-
-uint64_t mote_definition_hash_emitter(uint64_t seed, const mote_emitter_def *def) {
-  seed = text(text(seed, def->name), def->material);
-  seed = numbers(numbers(seed, def->centre, 3), def->direction, 3);
-  seed = numbers(number(seed, def->radius), def->size, 2);
-  return whole(number(number(value(seed, &def->speed), def->start), def->end), def->most);
-}
-
-uint64_t mote_definition_hash_drain(uint64_t seed, const mote_drain_def *def) {
-  return number(number(shape(text(seed, def->name), &def->shape), def->start), def->end);
-}
-
-uint64_t mote_definition_hash_force(uint64_t seed, const mote_force_def *def) {
-  seed = value3(shape(text(seed, def->name), &def->shape), &def->acceleration);
-  return number(number(seed, def->start), def->end);
+uint64_t mote_definition_hash(uint64_t seed, const char *kind, const char *name, const void *def) {
+  MOTE_ASSERT(kind != NULL && name != NULL && def != NULL);
+  return whole(text(text(seed, kind), name), section(kind, def));
 }

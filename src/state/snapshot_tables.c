@@ -6,33 +6,41 @@
 #include "particles/diff.h"
 #include "state/snapshot_head.h"
 
-enum { TABLES = 2 * MOTE_STATE_STORES };
+typedef struct snapshot_table {
+  char name[MOTE_NAME_SIZE + 8];
+  mote_store store;
+} snapshot_table;
 
 struct mote_snapshot {
   mote_env env;
   mote_arena arena;  // of the heads of the archives
   mote_snapshot_head head;
   int tables;
-  struct {
-    char name[MOTE_NAME_SIZE + 8];
-    mote_store store;
-  } table[TABLES];
+  snapshot_table *table;
 };
 
-static mote_result read_table(mote_snapshot *snapshot, mote_source *source, int t, mote_error *error) {
+static mote_result read_table(mote_snapshot *snapshot, mote_source *source, const mote_snapshot_entry *entry,
+                              mote_error *error) {
   const mote_archive_head *head;
   MOTE_TRY(mote_archive_read_head(source, &snapshot->arena, &head, error));
-  mote_store *store = &snapshot->table[t].store;
-  *store = mote_store_make(&head->table, &snapshot->env);
-  snapshot->tables = t + 1;
-  snprintf(snapshot->table[t].name, sizeof snapshot->table[t].name, "%s%s",
-           t < mote_snapshot_stores(&snapshot->head) ? "" : "frame ", head->table.name);
-  return mote_archive_read_body(source, head, store, error);
+  snapshot_table *table = &snapshot->table[snapshot->tables];
+  table->store = mote_store_make(&head->table, &snapshot->env);
+  ++snapshot->tables;
+  snprintf(table->name, sizeof table->name, "%s%s", entry->moment == MOTE_MOMENT_NOW ? "" : "frame ",
+           head->table.name);
+  if (strcmp(entry->name, head->table.name) != 0) {
+    return mote_fail(error, MOTE_ERROR_FORMAT, "damaged snapshot: table \"%s\" stands where \"%s\" is listed",
+                     head->table.name, entry->name);
+  }
+  return mote_archive_read_body(source, head, &table->store, error);
 }
 
 static mote_result read_all(mote_snapshot *snapshot, mote_source *source, mote_error *error) {
-  MOTE_TRY(mote_snapshot_head_read(source, &snapshot->head, error));
-  for (int t = 0; t < (int)snapshot->head.archives; ++t) MOTE_TRY(read_table(snapshot, source, t, error));
+  const mote_snapshot_head *head = &snapshot->head;
+  MOTE_TRY(mote_snapshot_head_read(source, &snapshot->arena, &snapshot->head, error));
+  snapshot->table = mote_arena_take(&snapshot->arena, head->tables + 1, sizeof *snapshot->table);
+  if (snapshot->table == NULL) return mote_fail_memory(error, head->tables * sizeof *snapshot->table);
+  for (size_t t = 0; t < head->tables; ++t) MOTE_TRY(read_table(snapshot, source, &head->entry[t], error));
   return mote_snapshot_check_end(source, error);
 }
 
@@ -90,7 +98,19 @@ mote_field_view mote_snapshot_view(const mote_snapshot *snapshot, int table, int
   if (!has_table(snapshot, table)) return (mote_field_view){0};
   const mote_store *store = &snapshot->table[table].store;
   if (k < 0 || k >= store->table->fields) return (mote_field_view){0};
-  return mote_store_view(store, store->table->field[k].name, MOTE_ALL_BLOCKS);
+  return mote_store_view_field(store, k);
+}
+
+const char *mote_snapshot_group(const mote_snapshot *snapshot, int table, int k) {
+  if (!has_table(snapshot, table)) return NULL;
+  const mote_table *of = snapshot->table[table].store.table;
+  return k >= 0 && k < of->fields ? of->group[of->field[k].group] : NULL;
+}
+
+// Rows of a group of a table; 0 where there is none.
+static size_t count_group(const mote_store *store, const char *name) {
+  int group = mote_table_find_group(store->table, name);
+  return group < 0 ? 0 : store->count[group];
 }
 
 // The field of the first row, if it is there and of this type.
@@ -107,7 +127,10 @@ mote_snapshot_info mote_snapshot_about(const mote_snapshot *snapshot) {
   first_value(snapshot, "world", "time", MOTE_TYPE_F64, &info.time);
   first_value(snapshot, "world", "step", MOTE_TYPE_U64, &info.step);
   int particles = mote_snapshot_find(snapshot, "particles");
-  if (particles >= 0) info.particles = snapshot->table[particles].store.count[0];
+  if (particles >= 0) {
+    info.particles = count_group(&snapshot->table[particles].store, "fluid");
+    info.solids = count_group(&snapshot->table[particles].store, "elastic");
+  }
   return info;
 }
 

@@ -1,15 +1,17 @@
-// All that a world must remember to go on to the same bits: stores (docs/fields.md). What is not here
-// is made of definitions, or anew in each step.
+// All that a world must remember to continue bit-identically: tables of any name and length (docs/fields.md).
+// What is not here is made of definitions, or anew in each step. The tables below are those of every world;
+// others (meshes that are tracked) are registered when what owns them is added.
 #ifndef MOTE_STATE_H
 #define MOTE_STATE_H
 
 #include <math.h>
+#include <mote/world.h>
 
 #include "base/arena.h"
 #include "particles/store.h"
 
-enum { MOTE_GROUP_RENEWED = 1 };  // of elastic particles: where the reference is renewed
-enum { MOTE_GROUP_TICKS = 1 };    // of the world's fields: where particles have steps of their own
+enum { MOTE_GROUP_TICKS = 1 };  // of the world's fields: where particles have steps of their own
+enum { MOTE_GROUP_RIGID = 1, MOTE_GROUP_DEFORMING };  // of bodies, by their kind
 
 // clang-format off
 //  index                 name             type   group kept          unit    written by   what
@@ -36,103 +38,104 @@ enum { MOTE_GROUP_TICKS = 1 };    // of the world's fields: where particles have
   F(MOTE_NOZZLE_ADVANCED, "advanced",      F64, 1, ALL, REQUIRED, 0, "m",    "emit",      "of the flow since the last layer") \
   F(MOTE_NOZZLE_EMITTED,  "emitted",       U64, 1, ALL, REQUIRED, 0, "1",    "emit",      "particles")
 
-//  One row for each rigid body, in their order.
-#define MOTE_RIGID_FIELDS(F) \
-  F(MOTE_RIGID_POSITION,  "position",      F64, 3, ALL, REQUIRED, 0, "m",    "bodies",    "of its centre of mass, or of a point of its hinge") \
-  F(MOTE_RIGID_ORIENTATION, "orientation", F64, 4, ALL, REQUIRED, 0, "1",    "bodies",    "a unit quaternion w, x, y, z; 1 at the beginning") \
-  F(MOTE_RIGID_VELOCITY,  "velocity",      F64, 3, ALL, REQUIRED, 0, "m/s",  "bodies",    "there") \
-  F(MOTE_RIGID_MOMENTUM,  "angular_momentum", F64, 3, ALL, REQUIRED, 0, "kg*m^2/s", "bodies", "about it")
+//  Bodies, a block for each mote_body_kind, in the order of their birth. Ids are never used again: particles have
+//  1 + id of their body.
+#define MOTE_BODY_FIELDS(F) \
+  F(MOTE_BODY_ID,         "id",            U64, 1, ALL, REQUIRED, 0, "1",    "store",     "names the body for ever") \
+  F(MOTE_BODY_MATERIAL,   "material",      U32, 1, ALL, REQUIRED, 0, "1",    "bodies",    "number of its material") \
+  F(MOTE_BODY_ORIGIN,     "origin",        U8,  1, ALL, REQUIRED, 0, "1",    "bodies",    "mote_body_origin: a definition of a body, of an emitter, or a parent") \
+  F(MOTE_BODY_DEFINITION, "definition",    U32, 1, ALL, REQUIRED, 0, "1",    "bodies",    "number of that definition, or of that of its first ancestor") \
+  F(MOTE_BODY_PARENT,     "parent",        U32, 1, ALL, REQUIRED, 0, "1",    "bodies",    "1 + id of the body that it was part of; 0: none") \
+  F(MOTE_BODY_FLAGS,      "flags",         U32, 1, ALL, REQUIRED, 0, "1",    "bodies",    "bits of mote_body_flag") \
+  F(MOTE_BODY_FIRST_STEP, "first_step",    U64, 1, ALL, REQUIRED, 0, "1",    "bodies",    "steps of the world when it was born") \
+  F(MOTE_RIGID_POSITION,  "position",      F64, 3, RIGID, REQUIRED, 0, "m",  "bodies",    "of its centre of mass, or of a point of its hinge") \
+  F(MOTE_RIGID_ORIENTATION, "orientation", F64, 4, RIGID, REQUIRED, 0, "1",  "bodies",    "a unit quaternion w, x, y, z; 1 at the beginning") \
+  F(MOTE_RIGID_VELOCITY,  "velocity",      F64, 3, RIGID, REQUIRED, 0, "m/s", "bodies",   "there") \
+  F(MOTE_RIGID_MOMENTUM,  "angular_momentum", F64, 3, RIGID, REQUIRED, 0, "kg*m^2/s", "bodies", "about it") \
+  F(MOTE_DEFORMING_STRETCH, "stretch",     F64, 1, DEFORMING, REQUIRED, 0, "1", "solids", "at most of any particle, when the last step ended: how short explicit steps are")
 
-//  What touched what in the last step, from which the next solve starts: numbers of solids, bodies first, then walls
-//  and colliders.
+//  What touched what in the last step, from which the next solve starts. Solids are named by mote_solid_name.
 #define MOTE_CONTACT_FIELDS(F) \
   F(MOTE_CONTACT_A,       "a",             U32, 1, ALL, REQUIRED, 0, "1",    "bodies",    "the body whose sample it is") \
   F(MOTE_CONTACT_B,       "b",             U32, 1, ALL, REQUIRED, 0, "1",    "bodies",    "the solid that it meets") \
-  F(MOTE_CONTACT_SAMPLE,  "sample",        U32, 1, ALL, REQUIRED, 0, "1",    "bodies",    "its number") \
-  F(MOTE_CONTACT_PRESS,   "press",         F64, 1, ALL, REQUIRED, 0, "N*s",  "bodies",    "impulse along the normal") \
-  F(MOTE_CONTACT_DRAG,    "drag",          F64, 3, ALL, REQUIRED, 0, "N*s",  "bodies",    "impulse of friction")
+  F(MOTE_CONTACT_SAMPLE,  "sample",        U32, 1, ALL, REQUIRED, 0, "1",    "bodies",    "number of the sample") \
+  F(MOTE_CONTACT_NORMAL_IMPULSE, "normal_impulse", F64, 1, ALL, REQUIRED, 0, "N*s", "bodies", "impulse along the normal") \
+  F(MOTE_CONTACT_FRICTION_IMPULSE, "friction_impulse", F64, 3, ALL, REQUIRED, 0, "N*s", "bodies", "impulse of friction")
 
-//  Particles of elastic bodies: a block for each body, in the order of its filling. They are never sorted.
-#define MOTE_SOLID_FIELDS(F) \
-  F(MOTE_SOLID_ID,        "id",            U64, 1, ALL, REQUIRED, 0, "1",    "store",     "names the particle for ever") \
-  F(MOTE_SOLID_POSITION,  "position",      F64, 3, ALL, REQUIRED, 0, "m",    "solids",    "where it is") \
-  F(MOTE_SOLID_VELOCITY,  "velocity",      F64, 3, ALL, REQUIRED, 0, "m/s",  "solids",    "how fast it moves") \
-  F(MOTE_SOLID_REST,      "rest",          F64, 3, ALL, REQUIRED, 0, "m",    "bodies",    "where it was when nothing had pulled at it") \
-  F(MOTE_SOLID_MASS,      "mass",          F64, 1, ALL, REQUIRED, 0, "kg",   "bodies",    "constant for life") \
-  F(MOTE_SOLID_BODY,      "body",          U32, 1, ALL, REQUIRED, 0, "1",    "bodies",    "1 + number of the body") \
-  F(MOTE_SOLID_PLASTIC,   "plastic_strain", F64, 6, ALL, OPTIONAL, 0, "1",   "solids",    "1 - Fp^-1 since the reference: xx xy xz yy yz zz; 0 where nothing flows") \
-  F(MOTE_SOLID_REFERENCE, "reference",     F64, 3, RENEWED, REQUIRED, 0, "m", "solids",   "from where displacements are counted") \
-  F(MOTE_SOLID_METRIC,    "metric",        F64, 6, RENEWED, OPTIONAL, 0, "1", "solids",   "H - 1: supports there are round in lengths |H x|") \
-  F(MOTE_SOLID_FLOWED,    "flowed",        F64, 1, RENEWED, OPTIONAL, 0, "1", "solids",   "size of plastic_strain when the reference began")
-
-//  One row for each elastic body, in their order.
-#define MOTE_SOFT_FIELDS(F) \
-  F(MOTE_SOFT_STRETCH,    "stretch",       F64, 1, ALL, REQUIRED, 0, "1",    "solids",    "at most of any particle, when the last step ended: how short explicit steps are")
-
-//  What friction remembers of elastic particles that touch, by ascending particle, ball and other.
-#define MOTE_TOUCH_FIELDS(F) \
-  F(MOTE_TOUCH_PARTICLE,  "particle",      U32, 1, ALL, REQUIRED, 0, "1",    "solids",    "its row among elastic particles") \
-  F(MOTE_TOUCH_OTHER,     "other",         U32, 1, ALL, REQUIRED, 0, "1",    "solids",    "the row of the other, or the number of the solid") \
-  F(MOTE_TOUCH_BALL,      "ball",          U8,  1, ALL, REQUIRED, 0, "1",    "solids",    "whether that is a particle") \
-  F(MOTE_TOUCH_SLIP,      "slip",          F64, 3, ALL, REQUIRED, 0, "m",    "solids",    "how far the surface stuck to it is dragged along")
+//  What friction remembers of elastic particles in contact, by ascending row of the particle, kind and other.
+#define MOTE_FRICTION_FIELDS(F) \
+  F(MOTE_FRICTION_PARTICLE, "particle",    U64, 1, ALL, REQUIRED, 0, "1",    "solids",    "id of the elastic particle") \
+  F(MOTE_FRICTION_OTHER,  "other",         U64, 1, ALL, REQUIRED, 0, "1",    "solids",    "id of the other particle, or name of the solid") \
+  F(MOTE_FRICTION_IS_PARTICLE, "other_is_particle", U8, 1, ALL, REQUIRED, 0, "1", "solids", "whether the other is a particle") \
+  F(MOTE_FRICTION_SLIP,   "slip",          F64, 3, ALL, REQUIRED, 0, "m",    "solids",    "how far the surface that sticks to it is dragged along")
 // clang-format on
 
 enum { MOTE_WORLD_FIELDS(MOTE_FIELD_INDEX) MOTE_WORLD_FIELD_COUNT };
 enum { MOTE_NOZZLE_FIELDS(MOTE_FIELD_INDEX) MOTE_NOZZLE_FIELD_COUNT };
-enum { MOTE_RIGID_FIELDS(MOTE_FIELD_INDEX) MOTE_RIGID_FIELD_COUNT };
+enum { MOTE_BODY_FIELDS(MOTE_FIELD_INDEX) MOTE_BODY_FIELD_COUNT };
 enum { MOTE_CONTACT_FIELDS(MOTE_FIELD_INDEX) MOTE_CONTACT_FIELD_COUNT };
-enum { MOTE_SOLID_FIELDS(MOTE_FIELD_INDEX) MOTE_SOLID_FIELD_COUNT };
-enum { MOTE_SOFT_FIELDS(MOTE_FIELD_INDEX) MOTE_SOFT_FIELD_COUNT };
-enum { MOTE_TOUCH_FIELDS(MOTE_FIELD_INDEX) MOTE_TOUCH_FIELD_COUNT };
+enum { MOTE_FRICTION_FIELDS(MOTE_FIELD_INDEX) MOTE_FRICTION_FIELD_COUNT };
 
-extern const mote_table mote_world_table, mote_nozzle_table, mote_rigid_table, mote_contact_table;
-extern const mote_table mote_solid_table, mote_soft_table, mote_touch_table;
+extern const mote_table mote_world_table, mote_nozzle_table, mote_body_table, mote_contact_table,
+    mote_friction_table;
 
+// Tables of every world; those that are registered follow.
 enum {
-  MOTE_STATE_WORLD,
-  MOTE_STATE_NOZZLES,
-  MOTE_STATE_PARTICLES,
-  MOTE_STATE_RIGID,
-  MOTE_STATE_CONTACTS,
-  MOTE_STATE_SOLIDS,
-  MOTE_STATE_SOFT,
-  MOTE_STATE_TOUCHES,
-  MOTE_STATE_STORES,
-  // Stores in snapshots and hash: of every world, of those with rigid bodies; with elastic ones all. No
-  // number is twice another, so that the number of archives tells which.
-  MOTE_STATE_BASIC = MOTE_STATE_RIGID,
-  MOTE_STATE_JOINTED = MOTE_STATE_SOLIDS,
+  MOTE_TABLE_WORLD,
+  MOTE_TABLE_NOZZLES,
+  MOTE_TABLE_PARTICLES,
+  MOTE_TABLE_BODIES,
+  MOTE_TABLE_CONTACTS,
+  MOTE_TABLE_FRICTION,
+  MOTE_TABLES
 };
 
+typedef enum mote_body_origin {
+  MOTE_ORIGIN_BODY,
+  MOTE_ORIGIN_EMITTER,
+  MOTE_ORIGIN_PARENT,
+  MOTE_ORIGINS
+} mote_body_origin;
+
+typedef enum mote_body_flag { MOTE_BODY_BROKEN = 1 } mote_body_flag;  // it has, or had, children
+
 typedef struct mote_state {
-  mote_store store[MOTE_STATE_STORES];
+  mote_env env;
+  mote_store *store;  // one for each table
+  size_t tables, capacity;
 } mote_state;
 
 // Without memory, and so without a world: only to be destroyed, or made.
 mote_state mote_state_empty(const mote_env *env);
 
-// At time 0, without emitters and particles; `groups` of the world's fields. On failure it is empty.
+// At time 0, without emitters, particles and bodies; `groups` of the world's fields. On failure it is empty.
 mote_result mote_state_make(const mote_env *env, uint32_t groups, mote_state *out, mote_error *error);
 void mote_state_destroy(mote_state *state);
 
-// On failure `to` may be a mixture; what was reserved before (a copy of the same sizes) cannot fail.
+// Adds a table, which outlives the state, with one empty block, and tells its index. ARGUMENT: there is one
+// of that name.
+mote_result mote_state_register(mote_state *state, const mote_table *table, size_t *index, mote_error *error);
+
+// The index of the table called `name`; SIZE_MAX: none.
+size_t mote_state_find(const mote_state *state, const char *name);
+
+// Makes `to` a copy; tables that it does not have are registered. On failure `to` may be a mixture; what was
+// reserved before (a copy of the same sizes) cannot fail.
 mote_result mote_state_copy(const mote_state *from, mote_state *to, mote_error *error);
 
+// Tables without rows count for nothing.
 mote_result mote_state_hash_all(const mote_state *state, mote_arena *scratch, uint64_t *hash,
                                 mote_error *error);
 
-// How many of its stores are saved and hashed: those of bodies only where there are such bodies.
-int mote_state_stores(const mote_state *state);
-
 // The one row of the world's fields.
 static inline double *mote_state_f64(const mote_state *state, int field) {
-  return mote_store_f64(&state->store[MOTE_STATE_WORLD], field);
+  return mote_store_f64(&state->store[MOTE_TABLE_WORLD], field);
 }
 static inline uint64_t *mote_state_u64(const mote_state *state, int field) {
-  return mote_store_u64(&state->store[MOTE_STATE_WORLD], field);
+  return mote_store_u64(&state->store[MOTE_TABLE_WORLD], field);
 }
 static inline uint32_t *mote_state_tries(const mote_state *state) {
-  return mote_store_u32(&state->store[MOTE_STATE_WORLD], MOTE_WORLD_TRIES);
+  return mote_store_u32(&state->store[MOTE_TABLE_WORLD], MOTE_WORLD_TRIES);
 }
 
 #endif

@@ -13,8 +13,8 @@
 #define FIRST_PASSES 2    // of a first frame: each goes on smoothing as a frame would
 #define KEEP (2.0 / 3.0)  // how much of what differs from the plain surface is passed on
 #define BAND 0.25         // in d: ... but no more than this
-#define LEAST 0.35        // in d: no distance is less, lest thin liquid thins on from frame to frame
-#define DEEP 1.25         // in supports: what is deeper moves no surface, and is not told apart
+#define LEAST 0.35        // in d: least distance: otherwise thin liquid gets thinner from frame to frame
+#define DEEP 1.25         // in supports: greater depths do not move the surface and are clamped
 #define UNEVEN 0.1        // in d: so much of a difference is bumps
 #define THIN 0.2          // in d: ... and from here on all of it is thinness
 #define CLIP_MARGIN 2.0   // in supports: the plain surface is made so far beyond the clip box

@@ -1,12 +1,12 @@
 // Distances of particles to the surface that follow them from frame to frame: Adams, Pauly, Keiser & Guibas,
-// "Adaptively sampled particle fluids" (2007), as told by YU11 2.1 with (2.7). docs/theory/adams.md
+// "Adaptively sampled particle fluids" (2007), as described by YU11 2.1 with (2.7). docs/theory/adams.md
 #ifndef MOTE_ADAMS_H
 #define MOTE_ADAMS_H
 
 #include "surface/field_blocks.h"
 #include "surface/surface_kernels.h"
 
-// What is remembered of the last frame.
+// State kept from the last frame.
 typedef struct mote_adams {
   mote_env env;
   size_t count;

@@ -86,7 +86,8 @@ static void fill(const work *w, worker *on, cursor *at) {
   while (at->run < on->runs && c->count < MOTE_CANDIDATES) {
     const mote_point_run *run = &on->run[at->run];
     if (at->point < run->begin) at->point = run->begin;
-    size_t room = MOTE_CANDIDATES - c->count, left = run->end - at->point, some = left < room ? left : room;
+    size_t vacant = MOTE_CANDIDATES - c->count, left = run->end - at->point,
+           some = left < vacant ? left : vacant;
     mote_candidates_add(c, w->set->position + 3 * at->point, w->label == NULL ? NULL : w->label + at->point,
                         some, on->corner, on->per_reach);
     at->point += some;

@@ -1,4 +1,4 @@
-// What shape each particle's kernel has: YU11 (4.3), (4.6)-(4.14), with centres that keep the volume.
+// The shape of each particle's kernel: YU11 (4.3), (4.6)-(4.14), with centres that keep the volume.
 // docs/theory/anisotropy.md
 #ifndef MOTE_ANISOTROPY_H
 #define MOTE_ANISOTROPY_H

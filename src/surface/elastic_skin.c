@@ -1,7 +1,10 @@
 // The skin of an elastic body: see elastic_skin.h. Displacements are split in two: the affine motion that
-// fits those of all particles best, in double, and what each particle has beyond it, in single precision, as
-// are the shape functions that it is multiplied with. Both kinds of skin carry affine motions exactly, so
-// that rounding is of what is left, at most (k + 3) 2^-24 sum |Phi| |u'| with k nodes.
+// best fits all particles, in double precision, and the remainder of each particle, in single precision like
+// the shape functions. Both kinds of skin reproduce affine motion exactly, so that rounding affects only the
+// remainder u', by at most (k + 3) 2^-24 sum Phi
+//
+// u'
+//  with k nodes.
 #include "surface/elastic_skin.h"
 
 #include <math.h>
@@ -14,10 +17,10 @@
 #include "geom/triple.h"
 #include "surface/skin_shapes.h"
 
-#define GRAIN 256
-#define AHEAD 4     // vertices whose numbers are fetched before they are needed
-#define MOVED 4     // numbers of a node: its displacement,
-#define BLENDED 16  // or its field, in fours
+#define ROWS_PER_CHUNK 256
+#define PREFETCH_VERTICES 4         // prefetch distance
+#define NODE_DISPLACEMENT_FLOATS 4  // x, y, z of the displacement, padding
+#define NODE_FIELD_FLOATS 16        // displacement and three columns of the gradient, four numbers each
 
 // u + g (X - centre)
 typedef struct affine {
@@ -30,16 +33,15 @@ struct mote_elastic_skin {
   mote_arena memory;
   size_t count;
   mote_skin_shapes shapes;
-  double *rest;             // of the particles
-  double centre[3];         // of them
+  double *rest;             // of the particles, positions
+  double centre[3];         // their centre
   double inverse[9];        // of the sum of (X - centre) (X - centre)^T
-  affine whole;             // how they move together
-  float *node;              // what they give to vertices beyond that
+  affine whole;             // affine motion of all particles
+  float *node;              // remainder of the particles' displacements
   double *vertex, *normal;  // at rest; normal may be null
 };
 
-// --- Making one
-// ---------------------------------------------------------------------------------------------
+// --- Creation ----------------------------------------------------------------------------------------
 
 static double *copy_of(mote_arena *memory, const double *from, size_t count) {
   double *to = mote_arena_take(memory, count, sizeof *to);
@@ -63,7 +65,7 @@ static mote_result check_def(const mote_elastic_skin_def *def, mote_elastic_skin
   return mote_elastic_check_numbers("vertex", def->vertex, 3 * def->count, error);
 }
 
-// In 2D the third axis stands still.
+// In 2D the third axis is fixed.
 static void find_moments(mote_elastic_skin *s) {
   size_t n = s->body->count;
   double sum[3] = {0}, moment[9] = {0};
@@ -78,7 +80,8 @@ static void find_moments(mote_elastic_skin *s) {
 }
 
 static mote_result build(mote_elastic_skin *s, const mote_elastic_skin_def *def, mote_error *error) {
-  size_t n = s->body->count, numbers = (s->kind == MOTE_SKIN_SHAPES ? MOVED : BLENDED) * n;
+  size_t n = s->body->count,
+         numbers = (s->kind == MOTE_SKIN_SHAPES ? NODE_DISPLACEMENT_FLOATS : NODE_FIELD_FLOATS) * n;
   s->rest = copy_of(&s->memory, def->position, 3 * n);
   s->node = mote_arena_take(&s->memory, numbers, sizeof *s->node);
   s->vertex = copy_of(&s->memory, def->vertex, 3 * s->count);
@@ -113,42 +116,41 @@ void mote_elastic_skin_destroy(mote_elastic_skin *skin) {
   mote_free(&env, skin, 1, sizeof *skin);
 }
 
-// --- Moving it
-// ----------------------------------------------------------------------------------------------
+// --- Motion of the vertices --------------------------------------------------------------------------
 
-// Displacement and derivatives along the three axes at a vertex, beyond the affine motion: x, y, z, nothing.
+// Displacement and derivatives along the three axes at a vertex, beyond the affine motion: x, y, z, padding.
 typedef struct field {
   mote_lane u, along[3];
 } field;
 
-// (67): of every node its displacement, with four numbers of the vertex.
+// (67): the displacement of every node, with four numbers per entry of the vertex.
 static inline field sum_shapes(const mote_elastic_skin *s, size_t first, size_t end) {
   const uint32_t *index = s->shapes.index;
   mote_lane u = {0}, x = {0}, y = {0}, z = {0};
   for (size_t k = first; k < end; ++k) {
-    mote_lane moved = mote_lane_load(s->node + MOVED * (size_t)index[k]);
+    mote_lane moved = mote_lane_load(s->node + NODE_DISPLACEMENT_FLOATS * (size_t)index[k]);
     const float *phi = s->shapes.value + 4 * k;
     u += phi[0] * moved, x += phi[1] * moved, y += phi[2] * moved, z += phi[3] * moved;
   }
   return (field){u, {x, y, z}};
 }
 
-// The same without derivatives, with one number of the vertex.
+// The same without derivatives, with one number per entry.
 static inline field sum_values(const mote_elastic_skin *s, size_t first, size_t end) {
   const uint32_t *index = s->shapes.index;
   mote_lane u = {0};
   for (size_t k = first; k < end; ++k)
-    u += s->shapes.value[k] * mote_lane_load(s->node + MOVED * (size_t)index[k]);
+    u += s->shapes.value[k] * mote_lane_load(s->node + NODE_DISPLACEMENT_FLOATS * (size_t)index[k]);
   return (field){.u = u};
 }
 
-// (68), with grad u as it is in (60): its transpose, as printed, would turn the wrong way. Of every node
-// u - grad u (X - centre) and grad u, with one number of the vertex.
+// (68), with grad u as in (60): its transpose, as printed, would rotate in the wrong direction. Of every node
+// u - grad u (X - centre) and grad u, with one number per entry.
 static inline field sum_blend(const mote_elastic_skin *s, size_t first, size_t end) {
   const uint32_t *index = s->shapes.index;
   mote_lane u = {0}, x = {0}, y = {0}, z = {0};
   for (size_t k = first; k < end; ++k) {
-    const float *node = s->node + BLENDED * (size_t)index[k];
+    const float *node = s->node + NODE_FIELD_FLOATS * (size_t)index[k];
     float share = s->shapes.value[k];
     u += share * mote_lane_load(node), x += share * mote_lane_load(node + 4);
     y += share * mote_lane_load(node + 8), z += share * mote_lane_load(node + 12);
@@ -169,7 +171,7 @@ static inline void column(const mote_elastic_skin *s, const field *at, int axis,
   out[axis] += 1.0;
 }
 
-// cof(F) n, of length 1. Columns of a cofactor are cross products of the other two.
+// cof(F) n, normalised. Columns of the cofactor are cross products of the other two columns of F.
 static inline void turn_normal(const mote_elastic_skin *s, const field *at, const double n[3],
                                double out[3]) {
   static const double zero[3] = {0.0, 0.0, 0.0};
@@ -181,7 +183,7 @@ static inline void turn_normal(const mote_elastic_skin *s, const field *at, cons
   set3(over * yz[0], over * yz[1], over * yz[2], out);
 }
 
-// Lists end where no processor expects it, and the next one's numbers are then waited for.
+// Hardware prefetchers fail at the ends of the short lists.
 static inline void fetch(const void *from, size_t bytes) {
   for (size_t k = 0; k < bytes; k += 64) __builtin_prefetch((const char *)from + k);
 }
@@ -206,7 +208,7 @@ static void move_chunk(void *data, size_t begin, size_t end, int worker) {
   for (size_t i = begin; i < end; ++i) {
     double off[3], u[3], *vertex = job->vertex + 3 * i;
     const double *rest = s->vertex + 3 * i;
-    if (i + AHEAD < end) fetch_vertex(&s->shapes, i + AHEAD);
+    if (i + PREFETCH_VERTICES < end) fetch_vertex(&s->shapes, i + PREFETCH_VERTICES);
     bool blended = s->kind == MOTE_SKIN_TAYLOR;
     field at = blended                  ? sum_blend(s, first[i], first[i + 1])
                : s->shapes.numbers == 4 ? sum_shapes(s, first[i], first[i + 1])
@@ -221,7 +223,7 @@ static void move_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-// --- What its particles give it -----------------------------------------------------------------------
+// --- Remainders of the particles ---------------------------------------------------------------------
 
 static void sum_moments(void *data, size_t begin, size_t end, double *sum) {
   const skin_job *job = data;
@@ -235,7 +237,7 @@ static void sum_moments(void *data, size_t begin, size_t end, double *sum) {
   }
 }
 
-// The affine motion that fits the displacements best.
+// The affine motion that best fits the displacements.
 static void find_whole(skin_job *job) {
   mote_elastic_skin *s = job->skin;
   double sum[12];
@@ -249,7 +251,7 @@ static inline void store_float(const double x[3], float *to) {
   to[3] = 0.0f;
 }
 
-// Beyond it, the displacement of each node; with (68) also its gradient, by columns.
+// The remainder of each node's displacement; with (68) also of its gradient, by columns.
 static void node_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const skin_job *job = data;
@@ -262,10 +264,10 @@ static void node_chunk(void *data, size_t begin, size_t end, int worker) {
     turn3(s->whole.g, off, change);
     sub3(u, change, u);
     if (s->kind == MOTE_SKIN_SHAPES) {
-      store_float(u, s->node + MOVED * i);
+      store_float(u, s->node + NODE_DISPLACEMENT_FLOATS * i);
       continue;
     }
-    float *node = s->node + BLENDED * i;
+    float *node = s->node + NODE_FIELD_FLOATS * i;
     mote_elastic_gradient(s->body, s->body->fit, i, g);
     for (int k = 0; k < 9; ++k) g[k] -= s->whole.g[k];
     turn3(g, off, change);
@@ -287,7 +289,7 @@ mote_result mote_elastic_skin_move(mote_elastic_skin *skin, const double *positi
   skin_job job = {skin, position, vertex, skin->normal != NULL ? normal : NULL};
   if (skin->kind == MOTE_SKIN_TAYLOR) mote_elastic_fit(skin->body, position, true, skin->body->fit);
   find_whole(&job);
-  mote_parallel_for(threads, skin->body->count, GRAIN, node_chunk, &job);
-  mote_parallel_for(threads, skin->count, GRAIN, move_chunk, &job);
+  mote_parallel_for(threads, skin->body->count, ROWS_PER_CHUNK, node_chunk, &job);
+  mote_parallel_for(threads, skin->count, ROWS_PER_CHUNK, move_chunk, &job);
   return MOTE_OK;
 }

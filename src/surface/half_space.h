@@ -1,6 +1,6 @@
-// What the weight (4.8) of YU11 sees of a half space full of matter, from a point at depth z below its
-// surface (negative: above it), in units of the reach r: which part of the weight is left, and how far the
-// weighted mean lies below the point. In closed form; docs/theory/anisotropy.md.
+// The integral of the weight (4.8) of YU11 over a half space full of matter, from a point at depth z below
+// its surface (negative: above it), in units of the reach r: which part of the weight is left, and how far
+// the weighted mean lies below the point. In closed form; docs/theory/anisotropy.md.
 #ifndef MOTE_HALF_SPACE_H
 #define MOTE_HALF_SPACE_H
 

@@ -12,8 +12,9 @@ double mote_bump_value(mote_bump bump, double q2) {
   switch (bump) {
     case MOTE_BUMP_SMOOTH: return (t * t) * (t * t);
     case MOTE_BUMP_DESBRUN: return outer * outer * outer;
-    default: return t * t * t;
+    case MOTE_BUMP_MEAN: break;
   }
+  return t * t * t;
 }
 
 // dP/d(q^2).
@@ -22,8 +23,9 @@ static double bump_slope(mote_bump bump, double q2) {
   switch (bump) {
     case MOTE_BUMP_SMOOTH: return -4.0 * t * t * t;
     case MOTE_BUMP_DESBRUN: return q > 0.0 ? -1.5 * (1.0 - q) * (1.0 - q) / q : 0.0;
-    default: return -3.0 * t * t;
+    case MOTE_BUMP_MEAN: break;
   }
+  return -3.0 * t * t;
 }
 
 // 4 pi times the integral of P q^2 from 0 to 1.
@@ -32,8 +34,9 @@ double mote_bump_volume(mote_bump bump) {
   switch (bump) {
     case MOTE_BUMP_SMOOTH: return 512.0 * pi / 3465.0;
     case MOTE_BUMP_DESBRUN: return pi / 15.0;
-    default: return 64.0 * pi / 315.0;
+    case MOTE_BUMP_MEAN: break;
   }
+  return 64.0 * pi / 315.0;
 }
 
 // --- Single points ----------------------------------------------------------------------------------------
@@ -60,8 +63,8 @@ static double sum_at(const mote_kernel_field *field, const mote_kernel_list *lis
     double q2 = form_at(k, d, slope);
     if (!(q2 < 1.0)) continue;
     sum += (double)k->weight * mote_bump_value(field->bump, q2);
-    double pull = (double)k->weight * bump_slope(field->bump, q2);
-    for (int a = 0; a < 3; ++a) gradient[a] += pull * slope[a];
+    double factor = (double)k->weight * bump_slope(field->bump, q2);
+    for (int a = 0; a < 3; ++a) gradient[a] += factor * slope[a];
   }
   double measure = mote_sum_measure(sum), slope = sum > 0.0 ? 0.25 * measure / sum : 0.0;
   for (int a = 0; a < 3; ++a) gradient[a] *= slope;
@@ -79,14 +82,14 @@ static double mean_at(const mote_kernel_field *field, const mote_kernel_list *li
     for (int a = 0; a < 3; ++a) d[a] = (double)x[a] - (double)k->centre[a];
     double q2 = form_at(k, d, slope);
     if (!(q2 < 1.0)) continue;
-    double w = mote_bump_value(field->bump, q2), pull = bump_slope(field->bump, q2), r = (double)k->weight;
+    double w = mote_bump_value(field->bump, q2), factor = bump_slope(field->bump, q2), r = (double)k->weight;
     w_sum += w;
     r_sum += w * r;
     for (int a = 0; a < 3; ++a) {
       m[a] -= w * d[a];
-      dw[a] += pull * slope[a];
-      dr[a] += pull * slope[a] * r;
-      for (int b = 0; b < 3; ++b) dm[a][b] -= pull * slope[b] * d[a];
+      dw[a] += factor * slope[a];
+      dr[a] += factor * slope[a] * r;
+      for (int b = 0; b < 3; ++b) dm[a][b] -= factor * slope[b] * d[a];
       dm[a][a] -= w;
     }
   }

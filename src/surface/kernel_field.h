@@ -63,7 +63,7 @@ mote_result mote_kernel_field_bound(mote_kernel_field *field, const mote_env *en
 // The box around the kernel of a point, m from the set's origin.
 void mote_kernel_box(const mote_kernel_field *field, uint32_t point, double low[3], double high[3]);
 
-// What touches a box, ready for evaluation: lengths in cells, from the box's first node.
+// The kernels that overlap a box, ready for evaluation: lengths in cells, from the box's first node.
 typedef struct mote_local_kernel {
   float centre[3], half[3];
   float form[6];  // q^2 = form . (x - centre)^2: xx, 2 xy, 2 xz, yy, 2 yz, zz

@@ -1,5 +1,5 @@
 // Sums over the neighbours of each point: see near_surface.h. Weights are 1 - q^2, q = r/R, which tell a full
-// neighbourhood from others best; what a full one sums up to is taken from the cubic lattice.
+// neighbourhood from others best; what a full one sums up to is taken from the cubic packing.
 #include "surface/near_surface.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 #include "surface/kernel_field.h"
 
 #define GRAIN 64
-// Parts of the full lattice's sums. Particles inside a lattice with a jitter of 0.15 d keep within 0.91 of
+// Parts of the full packing's sums. Particles inside a packing with a jitter of 0.15 d keep within 0.91 of
 // the weight, 0.91 of the spread and 0.10 d of the centre; of those beside two vacancies, which are the
 // smallest hole that a surface can have, one at least has less than 0.86 or more than 0.15 d; a sheet has a
 // spread of 0.8 of a full neighbourhood's, a thread and a heap less.
@@ -38,8 +38,8 @@ typedef struct near_work {
   crowd *crowd;  // one per worker
 } near_work;
 
-// Sums over the cubic lattice: of the weights, and the mean of q^2 by weight.
-static void lattice_sums(double support, double *weight, double *spread) {
+// Sums over the cubic packing: of the weights, and the mean of q^2 by weight.
+static void packing_sums(double support, double *weight, double *spread) {
   int n = (int)ceil(support);
   double sum = 0.0, square = 0.0;
   for (int z = -n; z <= n; ++z) {
@@ -168,7 +168,7 @@ static void near_task(void *data, size_t begin, size_t end, int worker) {
 mote_result mote_near_surface(const mote_point_set *set, double support, const mote_env *env, uint8_t *near,
                               float *density, mote_error *error) {
   double d = set->spacing, ratio = support / d, weight, spread;
-  lattice_sums(ratio, &weight, &spread);
+  packing_sums(ratio, &weight, &spread);
   near_work w = {.set = set,
                  .support = support,
                  .least_weight = (float)(FULL_WEIGHT * weight),

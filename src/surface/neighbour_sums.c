@@ -78,7 +78,7 @@ static inline seen_four see(const mote_candidates *candidates, size_t k, const m
   return s;
 }
 
-// The fours with one within reach, about half of them: the others would add zeros.
+// Groups of four with one within reach, about half of them: the others would add zeros.
 static size_t list_near(const mote_candidates *candidates, const mote_target *target, uint16_t *four) {
   size_t count = 0;
   for (size_t k = 0; k < candidates->count; k += MOTE_LANES) {
@@ -91,10 +91,10 @@ static size_t list_near(const mote_candidates *candidates, const mote_target *ta
 void mote_neighbours_add(const mote_candidates *candidates, const mote_target *target,
                          mote_neighbour_sums *sums) {
   uint16_t four[MOTE_CANDIDATES / MOTE_LANES + 1];
-  size_t fours = list_near(candidates, target, four);
+  size_t groups = list_near(candidates, target, four);
   mote_lane s[MOTE_NEAR_SUMS];
   for (int a = 0; a < MOTE_NEAR_SUMS; ++a) s[a] = sums->sum[a];
-  for (size_t n = 0; n < fours; ++n) {
+  for (size_t n = 0; n < groups; ++n) {
     seen_four c = see(candidates, four[n], target);
     mote_lane_mask label;
     memcpy(&label, candidates->label + four[n], sizeof label);

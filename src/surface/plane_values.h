@@ -1,4 +1,4 @@
-// What the kernels make of the planes that points know: the field's value where each plane passes.
+// The value of the kernel field at the fitted plane of each point.
 // docs/theory/anisotropy.md
 #ifndef MOTE_PLANE_VALUES_H
 #define MOTE_PLANE_VALUES_H

@@ -43,8 +43,8 @@ static inline float mote_point_volume(const mote_point_set *set, size_t point) {
   return set->volume != NULL ? set->volume[point] : (float)(d * d * d);
 }
 
-// What lives as long as the set is taken from `arena`. ARGUMENT: positions or volumes that are not finite
-// or not positive (the first is named), too many points, bins too far apart.
+// Memory with the lifetime of the set is taken from `arena`. ARGUMENT: positions or volumes that are not
+// finite or not positive (the first is named), too many points, bins too far apart.
 mote_result mote_point_set_build(const mote_surface_particles *particles, const mote_point_set_opts *opts,
                                  mote_arena *arena, mote_arena *scratch, mote_point_set *set,
                                  mote_error *error);

@@ -7,7 +7,7 @@
 #include "surface/point_set.h"
 
 #define SAMPLE 4096
-#define NEAREST 6  // on a cubic lattice all at distance d; their mean stays near d in disorder
+#define NEAREST 6  // on a cubic packing all at distance d; their mean stays near d in disorder
 #define LONE 1.3   // ... but where they run out, as on sheets and threads, at most so many nearest distances
 
 static int ascending(const void *a, const void *b) {
@@ -54,7 +54,7 @@ static mote_result from_tree(const mote_kdtree *tree, const mote_surface_particl
     if (d > 0.0) value[count++] = d;
   }
   if (count == 0) {
-    return mote_fail_key(error, "spacing", "particles at one place do not tell their spacing: give it");
+    return mote_fail_key(error, "spacing", "all particles are at one position: give the spacing");
   }
   qsort(value, count, sizeof *value, ascending);
   *spacing = value[count / 2];

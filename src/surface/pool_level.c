@@ -1,11 +1,11 @@
-// Isovalue and radius of a method: those that put the surface of a flat pool, a cubic lattice below a plane,
+// Isovalue and radius of a method: those that put the surface of a flat pool, a cubic packing below a plane,
 // half a spacing above the centres of its upper layer, in the mean. The pool is made and asked, whatever the
 // method is.
 #include <math.h>
 
 #include "surface/surface_kernels.h"
 
-#define PHASES 4    // columns along x and y, over one square of the lattice
+#define PHASES 4    // columns along x and y, over one square of the packing
 #define HEIGHTS 64  // places along each column, from the upper layer to LEVEL_MOST
 #define LEVEL 0.5   // spacings from the upper layer to the surface
 #define LEVEL_MOST 4.0
@@ -181,7 +181,7 @@ mote_result mote_surface_def_complete(mote_surface_def *def, const mote_env *env
   if (isnan(def->smallest_part)) def->smallest_part = drops_have_size ? SPECK : 0.0;
   profile p;
   mote_surface_def bare = *def;
-  bare.radius = bare.ripple = 0.0;  // lattices have no ripples
+  bare.radius = bare.ripple = 0.0;  // packings have no ripples
   MOTE_TRY(pool_profile(&bare, env, &p, error));
   if (is_mean(def)) {
     complete_mean(def, &p);

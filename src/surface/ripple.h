@@ -7,13 +7,13 @@
 
 #define MOTE_RIPPLE_WINDOW 7.0  // how far around a point means go, spacings
 
-// What one particle knows of the surface above it.
+// The surface above one particle, as estimated from its neighbours.
 typedef struct mote_surface_plane {
   float normal[3];  // outward, unit
   float depth;      // of the particle below it, spacings; infinite: it knows of none
 } mote_surface_plane;
 
-// What is evened: kernels with their planes.
+// The input of the smoothing: kernels with their planes.
 typedef struct mote_ripple_set {
   const mote_point_set *set;
   const mote_surface_plane *plane;  // one for each shape
@@ -35,7 +35,7 @@ static inline int32_t mote_ripple_label(const mote_ripple_set *on, size_t point)
   return on->label == NULL ? 0 : (int32_t)on->label[point];
 }
 
-// Where the plane of a point passes through its normal, from `corner` in units of 1/per.
+// The intersection of the plane of a point with its normal, from `corner` in units of 1/per.
 void mote_ripple_place(const mote_ripple_set *on, size_t point, const double corner[3], double per,
                        float x[3]);
 

@@ -1,5 +1,5 @@
-// Who carries a vertex: see skin_shapes.h. Particles within the support, but only those that hold together
-// with the one nearest to the vertex: across a slit nothing is carried.
+// Selection of the particles that move a vertex: see skin_shapes.h. Those within the support that are
+// connected to the particle nearest to the vertex: a slit is not bridged.
 #include "surface/skin_shapes.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@
 #include "elastic/elastic_body.h"
 #include "geom/triple.h"
 
-#define GRAIN 256
+#define VERTICES_PER_CHUNK 256
 
 typedef struct making {
   const mote_elastic_skin_def *def;
@@ -20,9 +20,9 @@ typedef struct making {
   mote_skin_shapes *out;
   const mote_lists *lists;
   const mote_mls *mls;
-  uint32_t *near;  // the lists without those across a slit, at the same places
-  uint8_t *lost;   // vertices that too few particles are near
-  size_t room;     // of a worker: the longest list, a multiple of 4
+  uint32_t *neighbour;  // the lists without particles across a slit, at the same offsets
+  uint8_t *lost;        // vertices with too few particles in reach
+  size_t longest;       // longest list, a multiple of 4: size of a worker's scratch
   mote_mls_group *groups;
   double *scratch;
 } making;
@@ -34,12 +34,12 @@ static double square_between(const making *m, const double *a, const double *b) 
   return x * x + y * y + z * z;
 }
 
-static uint32_t nearest_of(const making *m, const double *x, const uint32_t *near, uint32_t number) {
+static uint32_t nearest_of(const making *m, const double *x, const uint32_t *neighbour, uint32_t number) {
   double least = HUGE_VAL;
-  uint32_t found = number > 0 ? near[0] : 0;
+  uint32_t found = number > 0 ? neighbour[0] : 0;
   for (uint32_t k = 0; k < number; ++k) {
-    double square = square_between(m, x, m->def->position + 3 * (size_t)near[k]);
-    if (square < least) least = square, found = near[k];
+    double square = square_between(m, x, m->def->position + 3 * (size_t)neighbour[k]);
+    if (square < least) least = square, found = neighbour[k];
   }
   return found;
 }
@@ -48,8 +48,8 @@ static bool is_neighbour(const mote_elastic *b, uint32_t i, uint32_t j) {
   size_t low = b->first[i], high = b->first[i + 1];
   while (low < high) {
     size_t middle = low + (high - low) / 2;
-    if (b->near[middle] == j) return true;
-    if (b->near[middle] < j) {
+    if (b->neighbour[middle] == j) return true;
+    if (b->neighbour[middle] < j) {
       low = middle + 1;
     } else {
       high = middle;
@@ -61,8 +61,8 @@ static bool is_neighbour(const mote_elastic *b, uint32_t i, uint32_t j) {
 static bool share_neighbour(const mote_elastic *b, uint32_t i, uint32_t j) {
   size_t p = b->first[i], q = b->first[j];
   while (p < b->first[i + 1] && q < b->first[j + 1]) {
-    if (b->near[p] == b->near[q]) return true;
-    if (b->near[p] < b->near[q]) {
+    if (b->neighbour[p] == b->neighbour[q]) return true;
+    if (b->neighbour[p] < b->neighbour[q]) {
       ++p;
     } else {
       ++q;
@@ -71,9 +71,8 @@ static bool share_neighbour(const mote_elastic *b, uint32_t i, uint32_t j) {
   return false;
 }
 
-// Whether the body holds together between two particles: they are neighbours, or too far apart for that and
-// have one in common.
-static bool hold_together(const making *m, uint32_t i, uint32_t j) {
+// Whether two particles are connected: neighbours, or too far apart for that with a common neighbour.
+static bool are_connected(const making *m, uint32_t i, uint32_t j) {
   const mote_elastic *b = m->body;
   if (i == j || is_neighbour(b, i, j)) return true;
   double square = square_between(m, m->def->position + 3 * (size_t)i, m->def->position + 3 * (size_t)j);
@@ -91,7 +90,7 @@ static void choose_chunk(void *data, size_t begin, size_t end, int worker) {
     const uint32_t *all = m->lists->index + at;
     uint32_t nearest = nearest_of(m, m->def->vertex + 3 * i, all, number);
     for (uint32_t k = 0; k < number; ++k)
-      if (hold_together(m, nearest, all[k])) m->near[at + kept++] = all[k];
+      if (are_connected(m, nearest, all[k])) m->neighbour[at + kept++] = all[k];
     m->out->first[i + 1] = kept;
   }
 }
@@ -103,16 +102,16 @@ static void shape_chunk(void *data, size_t begin, size_t end, int worker) {
   const mote_skin_shapes *out = m->out;
   size_t numbers = (size_t)out->numbers, w = (size_t)worker;
   int needed = m->def->kind == MOTE_SKIN_SHAPES ? 1 + m->body->dimensions : 1;
-  mote_mls_point_out to = {.value = m->scratch + 4 * m->room * w};
-  if (numbers == 4) to.gradient = to.value + m->room;
+  mote_mls_point_out to = {.value = m->scratch + 4 * m->longest * w};
+  if (numbers == 4) to.gradient = to.value + m->longest;
   for (size_t i = begin; i < end; ++i) {
     mote_mls_fit fit;
     size_t first = out->first[i], number = out->first[i + 1] - first;
-    const uint32_t *near = m->near + m->lists->first[i];
-    bool good = mote_mls_point_shapes(m->mls, m->def->vertex + 3 * i, near, (uint32_t)number,
-                                      m->groups + w * (m->room / MOTE_MLS_LANES + 1), to, &fit);
+    const uint32_t *neighbour = m->neighbour + m->lists->first[i];
+    bool good = mote_mls_point_shapes(m->mls, m->def->vertex + 3 * i, neighbour, (uint32_t)number,
+                                      m->groups + w * (m->longest / MOTE_MLS_LANES + 1), to, &fit);
     m->lost[i] = !good || fit.rank < needed;
-    memcpy(out->index + first, near, number * sizeof *near);
+    memcpy(out->index + first, neighbour, number * sizeof *neighbour);
     for (size_t k = 0; k < number; ++k) {
       float *value = out->value + numbers * (first + k);
       value[0] = (float)to.value[k];
@@ -121,8 +120,8 @@ static void shape_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-// How many vertices are lost, and how far the farthest is from the nearest particle.
-static mote_result tell_lost(const making *m, size_t count, mote_error *error) {
+// Reports how many vertices are lost, and how far the farthest of them is from the nearest particle.
+static mote_result report_lost(const making *m, size_t count, mote_error *error) {
   mote_kdtree *tree;
   MOTE_TRY(
       mote_kdtree_create(m->body->dimensions, m->def->position, m->body->count, &m->body->env, &tree, error));
@@ -141,7 +140,7 @@ static mote_result tell_lost(const making *m, size_t count, mote_error *error) {
                    count, m->def->count, m->def->support, farthest, sqrt(most));
 }
 
-// --- In all -------------------------------------------------------------------------------------------
+// --- Creation ----------------------------------------------------------------------------------------
 
 static mote_result take(mote_arena *memory, void *array, size_t count, size_t size, mote_error *error) {
   void *taken = mote_arena_take(memory, count, size);
@@ -153,34 +152,35 @@ static mote_result make_entries(making *m, mote_arena *memory, mote_arena *own, 
   mote_skin_shapes *out = m->out;
   size_t count = m->def->count, workers = (size_t)m->body->env.threads;
   MOTE_TRY(take(memory, &out->first, count + 1, sizeof *out->first, error));
-  MOTE_TRY(take(own, &m->near, m->lists->first[count], sizeof *m->near, error));
+  MOTE_TRY(take(own, &m->neighbour, m->lists->first[count], sizeof *m->neighbour, error));
   MOTE_TRY(take(own, &m->lost, count, sizeof *m->lost, error));
-  MOTE_TRY(take(own, &m->scratch, 4 * m->room * workers, sizeof *m->scratch, error));
-  MOTE_TRY(take(own, &m->groups, (m->room / MOTE_MLS_LANES + 1) * workers, sizeof *m->groups, error));
-  mote_parallel_for(m->body->env.threads, count, GRAIN, choose_chunk, m);
+  MOTE_TRY(take(own, &m->scratch, 4 * m->longest * workers, sizeof *m->scratch, error));
+  MOTE_TRY(take(own, &m->groups, (m->longest / MOTE_MLS_LANES + 1) * workers, sizeof *m->groups, error));
+  mote_parallel_for(m->body->env.threads, count, VERTICES_PER_CHUNK, choose_chunk, m);
   out->first[0] = 0;
   for (size_t i = 0; i < count; ++i) out->first[i + 1] += out->first[i];
   size_t entries = out->first[count];
   MOTE_TRY(take(memory, &out->index, entries, sizeof *out->index, error));
   MOTE_TRY(take(memory, &out->value, (size_t)out->numbers * entries, sizeof *out->value, error));
-  mote_parallel_for(m->body->env.threads, count, GRAIN, shape_chunk, m);
+  mote_parallel_for(m->body->env.threads, count, VERTICES_PER_CHUNK, shape_chunk, m);
   size_t lost = 0;
   for (size_t i = 0; i < count; ++i) lost += m->lost[i];
-  return lost == 0 ? MOTE_OK : tell_lost(m, lost, error);
+  return lost == 0 ? MOTE_OK : report_lost(m, lost, error);
 }
 
-// Of a graded body the large particles reach as many of their own spacings as the smallest. *out: null where
-// all are alike.
+// In a graded body every particle reaches as many of its own spacings as the smallest. *out: null where all
+// have the same size.
 static mote_result make_radii(const mote_elastic_skin_def *def, mote_arena *own, double **out,
                               mote_error *error) {
   const mote_elastic *b = def->body;
-  double least = b->room[0], most = b->room[0];
-  for (size_t i = 1; i < b->count; ++i) least = min2(least, b->room[i]), most = max2(most, b->room[i]);
+  double least = b->rest_volume[0], most = b->rest_volume[0];
+  for (size_t i = 1; i < b->count; ++i)
+    least = min2(least, b->rest_volume[i]), most = max2(most, b->rest_volume[i]);
   *out = NULL;
   if (!(most > least)) return MOTE_OK;
   MOTE_TRY(take(own, out, b->count, sizeof **out, error));
   for (size_t i = 0; i < b->count; ++i) {
-    double times = b->room[i] / least;
+    double times = b->rest_volume[i] / least;
     (*out)[i] = def->support * (b->dimensions == 2 ? sqrt(times) : mote_cbrt(times));
   }
   return MOTE_OK;
@@ -206,7 +206,7 @@ static mote_result make_shapes(const mote_elastic_skin_def *def, mote_arena *mem
   mote_result result = mote_mls_search_make(mls, def->vertex, def->count, env, &search, error);
   if (result == MOTE_OK) {
     making m = {.def = def, .body = def->body, .out = out, .lists = &search.lists, .mls = mls};
-    m.room = (search.longest + MOTE_MLS_LANES) / MOTE_MLS_LANES * MOTE_MLS_LANES;
+    m.longest = (search.longest + MOTE_MLS_LANES) / MOTE_MLS_LANES * MOTE_MLS_LANES;
     result = make_entries(&m, memory, own, error);
     mote_grid_destroy(search.grid);
   }

@@ -1,5 +1,5 @@
-// Which particles carry each vertex of a skin, and how much: shape functions of moving least squares, EG09
-// (67), or normalised weights, (68). Theory: docs/theory/solids.md
+// Which particles move each vertex of a skin, and their weights: MLS shape functions, EG09 (67), or
+// normalised weights, (68). Theory: docs/theory/solids.md
 #ifndef MOTE_SKIN_SHAPES_H
 #define MOTE_SKIN_SHAPES_H
 
@@ -7,7 +7,7 @@
 
 #include "base/arena.h"
 
-// In single precision: what they are multiplied with is small (elastic_skin.c).
+// In single precision: the factors are small (elastic_skin.c).
 typedef struct mote_skin_shapes {
   size_t *first;    // entries of vertex i: first[i] .. first[i + 1] - 1
   uint32_t *index;  // their particles
@@ -15,7 +15,8 @@ typedef struct mote_skin_shapes {
   int numbers;      // 1 or 4
 } mote_skin_shapes;
 
-// Of what check_def of a skin let through. ARGUMENT tells of vertices that too few particles are near.
+// `def` has passed the check of mote_elastic_skin_create. ARGUMENT reports vertices with too few particles in
+// reach.
 mote_result mote_skin_shapes_make(const mote_elastic_skin_def *def, mote_arena *memory, mote_skin_shapes *out,
                                   mote_error *error);
 

@@ -1,4 +1,4 @@
-// How deep particles lie below the surface. On the grid: the signed distance to the zero set of a sparse
+// Depth of particles below the surface. On the grid: the signed distance to the zero set of a sparse
 // field, by fast marching from it, read at the particles. Without the grid: the field at the particles
 // themselves, which sees drops and sheets that are thinner than cells. docs/theory/adams.md
 #ifndef MOTE_SURFACE_DEPTH_H

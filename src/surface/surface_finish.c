@@ -202,7 +202,7 @@ static void finish_task(void *data, size_t begin, size_t end, int worker) {
 }
 
 // Memory for normals and fields; what there is after a failure is what mote_surface_free frees.
-static bool make_room(const mote_surface_finish *f, mote_surface *surface) {
+static bool reserve_fields(const mote_surface_finish *f, mote_surface *surface) {
   size_t vertices = surface->mesh.vertices;
   if (f->normals) surface->normal = mote_alloc(f->env, 3 * vertices, sizeof *surface->normal);
   if (f->normals && surface->normal == NULL) return false;
@@ -222,7 +222,8 @@ static void count_vertices(const finish_work *w) {
 
 mote_result mote_surface_finish_run(const mote_surface_finish *finish, mote_surface *surface,
                                     mote_error *error) {
-  if (!make_room(finish, surface)) return mote_fail_memory(error, surface->mesh.vertices * sizeof(float));
+  if (!reserve_fields(finish, surface))
+    return mote_fail_memory(error, surface->mesh.vertices * sizeof(float));
   if (finish->root_steps == 0 && !finish->normals && finish->particles->fields == 0) return MOTE_OK;
   uint8_t trouble[MOTE_THREADS_MAX] = {0};
   size_t blocks = finish->grid->blocks;

@@ -10,8 +10,12 @@ static mote_bump bump_of(mote_surface_method method) {
     case MOTE_SURFACE_MASS: return MOTE_BUMP_DESBRUN;
     case MOTE_SURFACE_ZHU_BRIDSON:
     case MOTE_SURFACE_ADAMS: return MOTE_BUMP_MEAN;
-    default: return MOTE_BUMP_SMOOTH;
+    case MOTE_SURFACE_BLOBS:
+    case MOTE_SURFACE_DENSITY:
+    case MOTE_SURFACE_ANISOTROPIC:
+    case MOTE_SURFACE_METHODS: break;
   }
+  return MOTE_BUMP_SMOOTH;
 }
 
 // Blobs in few others, less dense than a sheet of one layer, are higher; those that are alone so much that a
@@ -35,7 +39,12 @@ static void set_weights(const mote_point_set *set, const mote_surface_def *def, 
       case MOTE_SURFACE_BLOBS: w = blob_height(def, (double)weight[p]); break;
       case MOTE_SURFACE_DENSITY: w = v * sphere / (double)weight[p]; break;
       case MOTE_SURFACE_MASS: w = v * sphere; break;
-      default: w = distance != NULL ? (double)distance[set->row[p]] : def->radius * d; break;
+      case MOTE_SURFACE_ZHU_BRIDSON:
+      case MOTE_SURFACE_ADAMS:
+      case MOTE_SURFACE_ANISOTROPIC:
+      case MOTE_SURFACE_METHODS:
+        w = distance != NULL ? (double)distance[set->row[p]] : def->radius * d;
+        break;
     }
     weight[p] = (float)w;
   }

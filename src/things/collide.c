@@ -11,7 +11,7 @@
 
 #define GRAIN 1024
 #define WEDGE 2.0   // of walls that meet at 60 degrees
-#define SLACK 1e-6  // of room, relative, and of the clearance: more than all rounding
+#define SLACK 1e-6  // of the wall distance, relative, and of the clearance: more than all rounding
 
 typedef struct collide_tally {
   size_t touched, pushed, squeezed, first;
@@ -29,19 +29,19 @@ static double length3(const double x[3]) {
 
 // --- How far a particle goes ---
 
-// In the frame of the obstacle: its own way, and that of the frame at x.
-static double way_past(const mote_obstacle *o, const double x[3], double way) {
-  if (!o->moves) return way;
+// In the frame of the obstacle: its own travel, and that of the frame at x.
+static double relative_travel(const mote_obstacle *o, const double x[3], double travel) {
+  if (!o->moves) return travel;
   double before[3], after[3];
   mote_pose_unapply(&o->before, x, before);
   mote_pose_unapply(&o->after, x, after);
   for (int a = 0; a < 3; ++a) after[a] -= before[a];
-  return way + length3(after);
+  return travel + length3(after);
 }
 
 // Whether what goes that far from x may come near a ball. Over periodic sides to all images.
-static bool may_meet(const mote_collision *c, const mote_obstacle *o, const double x[3], double way) {
-  double square = 0.0, reach = (1.0 + SLACK) * (o->reach + way + c->clearance);
+static bool may_meet(const mote_collision *c, const mote_obstacle *o, const double x[3], double travel) {
+  double square = 0.0, reach = (1.0 + SLACK) * (o->reach + travel + c->clearance);
   for (int a = 0; a < 3; ++a) {
     double off = fabs(x[a] - o->middle[a]);
     if (c->domain->periodic[a]) {
@@ -53,18 +53,18 @@ static bool may_meet(const mote_collision *c, const mote_obstacle *o, const doub
   return square <= reach * reach;
 }
 
-static bool may_meet_any(const collide_job *job, const double x[3], double way) {
+static bool may_meet_any(const collide_job *job, const double x[3], double travel) {
   bool any = false;
   for (size_t k = job->c->obstacles; k > 0 && job->c->obstacle[k - 1].bounded && !any; --k) {
-    any = may_meet(job->c, &job->c->obstacle[k - 1], x, way);
+    any = may_meet(job->c, &job->c->obstacle[k - 1], x, travel);
   }
   return any;
 }
 
-static double longest_way(const collide_job *job, const double x[3], double way) {
-  double longest = way;
+static double longest_travel(const collide_job *job, const double x[3], double travel) {
+  double longest = travel;
   for (size_t k = 0; job->moving && k < job->c->obstacles && !job->c->obstacle[k].bounded; ++k) {
-    double past = way_past(&job->c->obstacle[k], x, way);
+    double past = relative_travel(&job->c->obstacle[k], x, travel);
     if (past > longest) longest = past;
   }
   return longest;
@@ -108,40 +108,41 @@ static void see(mote_contact_path *p, const mote_seen *seen) {
 }
 
 // The room that a particle has after its way from x to y, negative where something may be met.
-static double room_after(const mote_collision *c, const double x[3], const double y[3], double way) {
-  double room = HUGE_VAL;
+static double wall_distance_after(const mote_collision *c, const double x[3], const double y[3],
+                                  double travel) {
+  double wall_distance = HUGE_VAL;
   for (size_t k = 0; k < c->obstacles && !c->obstacle[k].bounded; ++k) {
     const mote_obstacle *o = &c->obstacle[k];
     double at[3] = {x[0], x[1], x[2]};
     if (o->moves) mote_pose_unapply(&o->before, x, at);
-    double left = mote_shape_distance(o->shape, at) - way_past(o, y, way) - c->clearance;
-    if (!(left > room)) room = left;
+    double left = mote_shape_distance(o->shape, at) - relative_travel(o, y, travel) - c->clearance;
+    if (!(left > wall_distance)) wall_distance = left;
   }
-  return room;
+  return wall_distance;
 }
 
 // Sees the obstacles that the path, or getting out of one as deep as `depth`, may come near.
-static void look_around(const mote_collision *c, mote_contact_path *p, const double shift[3], double way,
+static void look_around(const mote_collision *c, mote_contact_path *p, const double shift[3], double travel,
                         double depth) {
   double y[3] = {p->to[0] + shift[0], p->to[1] + shift[1], p->to[2] + shift[2]};
   for (size_t k = 0; k < c->obstacles; ++k) {
-    if (c->obstacle[k].bounded && !may_meet(c, &c->obstacle[k], p->from, way + depth)) continue;
+    if (c->obstacle[k].bounded && !may_meet(c, &c->obstacle[k], p->from, travel + depth)) continue;
     mote_seen seen = mote_seen_make(&c->obstacle[k], shift, p->from);
-    double left = seen.distance - way_past(&c->obstacle[k], y, way) - c->clearance;
+    double left = seen.distance - relative_travel(&c->obstacle[k], y, travel) - c->clearance;
     if (!(left > SLACK * c->clearance + depth)) see(p, &seen);
   }
 }
 
-static void find_obstacles(const mote_collision *c, mote_contact_path *p, double way) {
+static void find_obstacles(const mote_collision *c, mote_contact_path *p, double travel) {
   double shift[8][3], depth = 0.0;
   int count = images(c->domain, p->from, p->to, shift);
-  for (int k = 0; k < count; ++k) look_around(c, p, shift[k], way, 0.0);
+  for (int k = 0; k < count; ++k) look_around(c, p, shift[k], travel, 0.0);
   for (int k = 0; k < p->count; ++k) {
     if (p->seen[k].inside) depth = fmax(depth, p->clearance - p->seen[k].distance);
   }
   if (depth == 0.0) return;
   p->count = 0;
-  for (int k = 0; k < count; ++k) look_around(c, p, shift[k], way, depth);
+  for (int k = 0; k < count; ++k) look_around(c, p, shift[k], travel, depth);
 }
 
 // Among more obstacles than are led around, the end is looked at again.
@@ -184,12 +185,12 @@ static void note_met(const mote_collision *c, size_t i, const mote_contact_path 
 }
 
 // Leads particle i among what is near.
-static void lead(const mote_collision *c, size_t i, double way, collide_tally *tally) {
+static void lead(const mote_collision *c, size_t i, double travel, collide_tally *tally) {
   double *x = c->position + 3 * i;
   mote_contact_path p = {.clearance = c->clearance, .dt = c->dt};
   memcpy(p.from, c->from + 3 * i, sizeof p.from);
   memcpy(p.to, x, sizeof p.to);
-  find_obstacles(c, &p, way);
+  find_obstacles(c, &p, travel);
   if (p.count == 0) return;
   mote_contact_path_walk(&p);
   if (p.crowded && !is_outside_of_all(c, p.from, p.to)) memcpy(p.to, p.from, sizeof p.to);
@@ -203,12 +204,12 @@ static void lead(const mote_collision *c, size_t i, double way, collide_tally *t
 }
 
 // Looks where particle i is, and whether a bounded obstacle may be; returns the room that it has at the end.
-static double look(const mote_collision *c, size_t i, double way, bool body, collide_tally *tally) {
+static double look(const mote_collision *c, size_t i, double travel, bool body, collide_tally *tally) {
   const double *from = c->from + 3 * i, *to = c->position + 3 * i;
-  double room = 0.0, shift[8][3];
-  if (images(c->domain, from, to, shift) == 1) room = room_after(c, from, to, way);
-  if (room > SLACK * c->clearance && !body) return room;
-  lead(c, i, way, tally);
+  double wall_distance = 0.0, shift[8][3];
+  if (images(c->domain, from, to, shift) == 1) wall_distance = wall_distance_after(c, from, to, travel);
+  if (wall_distance > SLACK * c->clearance && !body) return wall_distance;
+  lead(c, i, travel, tally);
   return 0.0;
 }
 
@@ -221,13 +222,14 @@ static void collide_task(void *data, size_t begin, size_t end, int worker) {
     const double *from = c->from + 3 * i, *x = c->position + 3 * i;
     for (size_t k = 0; c->met != NULL && k < MOTE_MET_MAX; ++k) c->met[MOTE_MET_MAX * i + k] = UINT32_MAX;
     double step[3] = {x[0] - from[0], x[1] - from[1], x[2] - from[2]};
-    double way = length3(step);
-    if (!(way < HUGE_VAL)) continue;  // the watchdog will say so
-    double room = c->room != NULL ? (double)c->room[i] : 0.0;
-    double left = room - longest_way(job, x, way) - SLACK * c->clearance;
-    bool body = may_meet_any(job, from, way);
-    if (!(left > 0.0) || body) left = look(c, i, way, body, &job->tally[worker]);
-    if (c->room != NULL) c->room[i] = left > 0.0 ? (float)((1.0 - SLACK) * fmin(left, 1e30)) : 0.0f;
+    double travel = length3(step);
+    if (!(travel < HUGE_VAL)) continue;  // the watchdog will say so
+    double wall_distance = c->wall_distance != NULL ? (double)c->wall_distance[i] : 0.0;
+    double left = wall_distance - longest_travel(job, x, travel) - SLACK * c->clearance;
+    bool body = may_meet_any(job, from, travel);
+    if (!(left > 0.0) || body) left = look(c, i, travel, body, &job->tally[worker]);
+    if (c->wall_distance != NULL)
+      c->wall_distance[i] = left > 0.0 ? (float)((1.0 - SLACK) * fmin(left, 1e30)) : 0.0f;
   }
 }
 

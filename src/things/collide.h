@@ -40,7 +40,7 @@ typedef struct mote_collision {
   // Derived state, 0 at first and for new particles: how far each may yet go before it can meet anything but
   // bounded obstacles, m.
   // Results do not depend on it. Travels with the particle; null: always look.
-  float *room;
+  float *wall_distance;
   // Of those that met a bounded obstacle: the numbers of all that they met, in turn, MOTE_MET_MAX a particle,
   // UINT32_MAX behind the last; what the velocity was; and of those that met several, four numbers for each,
   // its velocity's bound v . normal >= least. Null: not asked for.

@@ -1,4 +1,4 @@
-// Who leaves the world: particles inside of drains, and those beyond open sides of the domain.
+// Particles that leave the world: those inside drains and those beyond open sides of the domain.
 #ifndef MOTE_DRAIN_H
 #define MOTE_DRAIN_H
 

@@ -21,7 +21,7 @@
 #define POINTS_MAX 1e7  // of a layer
 #define LAYERS_MAX 1e6  // in a step
 #define FULL 3.5        // layers of particles within two are too many
-#define PUSH_GRAIN 4096
+#define VELOCITY_GRAIN 4096
 
 struct mote_nozzle {
   mote_env env;
@@ -259,17 +259,17 @@ size_t mote_nozzle_emit(const mote_nozzle *nozzle, mote_nozzle_state *state, dou
   return (size_t)flow.particles;
 }
 
-// --- The way out ---
+// --- The outlet ---
 
-typedef struct way_job {
+typedef struct outlet_job {
   const mote_nozzle *nozzle;
   double length;  // m along the flow
   double speed;
   const double *position;
   float *velocity;
-} way_job;
+} outlet_job;
 
-static bool on_the_way_out(const way_job *job, size_t i) {
+static bool in_the_outlet(const outlet_job *job, size_t i) {
   const mote_nozzle *nozzle = job->nozzle;
   const double *x = job->position + 3 * i;
   const double r[3] = {x[0] - nozzle->centre[0], x[1] - nozzle->centre[1], x[2] - nozzle->centre[2]};
@@ -280,32 +280,32 @@ static bool on_the_way_out(const way_job *job, size_t i) {
 }
 
 static void count_chunk(void *data, size_t begin, size_t end, double *sum) {
-  for (size_t i = begin; i < end; ++i) sum[0] += on_the_way_out(data, i) ? 1.0 : 0.0;
+  for (size_t i = begin; i < end; ++i) sum[0] += in_the_outlet(data, i) ? 1.0 : 0.0;
 }
 
 bool mote_nozzle_is_full(const mote_nozzle *nozzle, bool more, size_t count, const double *position) {
-  way_job job = {.nozzle = nozzle, .length = 2.0 * nozzle->layer, .position = position};
+  outlet_job job = {.nozzle = nozzle, .length = 2.0 * nozzle->layer, .position = position};
   double there, most = more ? FULL - 1.0 : FULL;
   mote_parallel_sum(nozzle->env.threads, count, 1, count_chunk, &job, &there);
   return there > most * (double)nozzle->points;
 }
 
-static void push_chunk(void *data, size_t begin, size_t end, int worker) {
+static void set_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
-  const way_job *job = data;
+  const outlet_job *job = data;
   const double *direction = job->nozzle->direction;
   for (size_t i = begin; i < end; ++i) {
-    if (!on_the_way_out(job, i)) continue;
+    if (!in_the_outlet(job, i)) continue;
     float *v = job->velocity + 3 * i;
     double missing = job->speed - dot((const double[3]){(double)v[0], (double)v[1], (double)v[2]}, direction);
     for (int a = 0; a < 3 && missing > 0.0; ++a) v[a] += (float)(missing * direction[a]);
   }
 }
 
-void mote_nozzle_push(const mote_nozzle *nozzle, const mote_nozzle_state *state, double t, size_t count,
-                      const double *position, float *velocity) {
-  way_job job = {nozzle, nozzle->layer, mote_nozzle_speed(nozzle, t), position, velocity};
+void mote_nozzle_set_velocities(const mote_nozzle *nozzle, const mote_nozzle_state *state, double t,
+                                size_t count, const double *position, float *velocity) {
+  outlet_job job = {nozzle, nozzle->layer, mote_nozzle_speed(nozzle, t), position, velocity};
   if (!(job.speed > 0.0) || state->emitted >= nozzle->most) return;
   if (mote_nozzle_is_full(nozzle, false, count, position)) return;
-  mote_parallel_for(nozzle->env.threads, count, PUSH_GRAIN, push_chunk, &job);
+  mote_parallel_for(nozzle->env.threads, count, VELOCITY_GRAIN, set_chunk, &job);
 }

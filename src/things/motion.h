@@ -14,7 +14,7 @@ mote_result mote_motion_create(const mote_motion_def *def, const mote_shape *sha
                                const mote_env *env, mote_motion **out, mote_error *error);
 void mote_motion_destroy(mote_motion *motion);
 
-// Where it is at time t, s. A formula that gives no finite number shows as such in the pose.
+// The pose at time t, s. If a formula gives a non-finite number, so does the pose.
 mote_pose mote_motion_at(const mote_motion *motion, double t);
 
 // Whether the pose ever changes.
@@ -33,7 +33,7 @@ static inline void mote_pose_apply(const mote_pose *pose, const double x[3], dou
   out[2] = R[6] * u + R[7] * v + R[8] * w + (p[2] + pose->move[2]);
 }
 
-// The way back.
+// The inverse.
 static inline void mote_pose_unapply(const mote_pose *pose, const double x[3], double out[3]) {
   const double *R = pose->rotation, *p = pose->pivot;
   double u = x[0] - (p[0] + pose->move[0]), v = x[1] - (p[1] + pose->move[1]),
@@ -52,7 +52,7 @@ static inline void mote_pose_turn(const mote_pose *pose, const double x[3], doub
   out[2] = R[6] * u + R[7] * v + R[8] * w;
 }
 
-// How fast the point that is at x under `after` came there from where it was under `before`.
+// The velocity of the point at x under `after` since its position under `before`.
 void mote_pose_velocity(const mote_pose *before, const mote_pose *after, const double x[3], double dt,
                         double velocity[3]);
 

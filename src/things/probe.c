@@ -1,5 +1,5 @@
 // Probes: see probe.h. The level is where the fluid's share sum_j V_j W_j of the space that obstacles leave
-// is one half: for a lattice whose top row lies half a spacing below the surface this is the surface
+// is one half: for a packing whose top row lies half a spacing below the surface this is the surface
 // (docs/theory/collisions.md, Probes).
 #include "things/probe.h"
 
@@ -98,7 +98,7 @@ static double open_distance(const mote_probe_source *s, const double x[3]) {
   return least;
 }
 
-// What obstacles leave of the kernel at x, by sums over the cells of a lattice in its support; cells that a
+// What obstacles leave of the kernel at x, by sums over the cells of a packing in its support; cells that a
 // surface cuts count in part.
 static double open_share(const probe_job *job, const double x[3]) {
   double open = 0.0, all = 0.0, step = 2.0 * job->kernel.radius / CELLS;
@@ -162,31 +162,32 @@ static void point_between(const mote_probe_def *def, int dimensions, double s, d
   }
 }
 
-static mote_result wet_at(probe_job *job, const mote_probe_def *def, double s, bool *wet, mote_error *error) {
+static mote_result immersed_at(probe_job *job, const mote_probe_def *def, double s, bool *immersed,
+                               mote_error *error) {
   double x[3], share;
   point_between(def, job->kernel.dimensions, s, x);
   MOTE_TRY(share_at(job, x, &share, error));
-  *wet = share >= SHARE_LEVEL;
+  *immersed = share >= SHARE_LEVEL;
   return MOTE_OK;
 }
 
-// The highest wet fraction of the way: a scan from above, then bisection; 0 when all is dry.
+// The highest immersed fraction of the line: a scan from above, then bisection; 0 when all is dry.
 static mote_result find_level(probe_job *job, const mote_probe_def *def, double length, double *level,
                               mote_error *error) {
   double steps = ceil(length / (LEVEL_SCAN * job->source->spacing));
-  bool wet = false;
+  bool immersed = false;
   double k = steps;
   for (; k >= 0.0; k -= 1.0) {
-    MOTE_TRY(wet_at(job, def, k / steps, &wet, error));
-    if (wet) break;
+    MOTE_TRY(immersed_at(job, def, k / steps, &immersed, error));
+    if (immersed) break;
   }
-  *level = wet ? k / steps : 0.0;
-  if (!wet || k == steps) return MOTE_OK;
+  *level = immersed ? k / steps : 0.0;
+  if (!immersed || k == steps) return MOTE_OK;
   double dry = (k + 1.0) / steps;
   while ((dry - *level) * length > LEVEL_EXACT * job->source->spacing) {
     double middle = 0.5 * (dry + *level);
-    MOTE_TRY(wet_at(job, def, middle, &wet, error));
-    *(wet ? level : &dry) = middle;
+    MOTE_TRY(immersed_at(job, def, middle, &immersed, error));
+    *(immersed ? level : &dry) = middle;
   }
   return MOTE_OK;
 }

@@ -24,7 +24,7 @@ typedef struct mote_probe_source {
 // "count", "from", "to", "interval": the key of what is wrong.
 mote_result mote_probe_check(const mote_probe_def *def, int dimensions, mote_error *error);
 
-// How many readings there are.
+// The number of readings.
 size_t mote_probe_points(const mote_probe_def *def);
 
 // Writes them.

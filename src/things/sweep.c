@@ -1,4 +1,4 @@
-// One particle's way among obstacles: see sweep.h. The path is swept; at the first contact the rest of
+// The path of one particle among obstacles: see sweep.h. The path is swept; at the first contact the rest of
 // it loses what goes into the wall, is lifted off the wall where this is hollow, and is swept again. Each
 // point that is kept has been found outside, so that standing still is always possible among obstacles that
 // stand still.
@@ -11,7 +11,7 @@
 
 #define LEGS_MAX 8
 #define LIFTS_MAX 3
-#define PUSHES_MAX 8
+#define ROUNDS_MAX 8
 #define FILMS_MAX 64
 #define STEPS_MAX 256
 #define SKIN 1e-3  // of distances: what is so little too near is near enough
@@ -170,8 +170,8 @@ static int first_of_all(const mote_contact_path *p, double *fraction) {
   for (int k = 0; k < p->count; ++k) {
     const mote_seen *s = &p->seen[k];
     if (s->inside) continue;
-    double way = length_between(s->start, p->to);
-    if (way == 0.0 || s->distance - way > p->clearance) continue;
+    double travel = length_between(s->start, p->to);
+    if (travel == 0.0 || s->distance - travel > p->clearance) continue;
     double t = first_contact(s, p->to, p->clearance);
     if (t < *fraction) *fraction = t, first = k;
   }
@@ -297,10 +297,10 @@ static void find_exit(const mote_contact_path *p, exit_planes *e, const double n
 }
 
 // Out of all that is too near, by the shortest way that their planes leave. Films are not in the way.
-static void push_out(mote_contact_path *p) {
+static void move_out(mote_contact_path *p) {
   exit_planes e = {.longest = 2.0 * p->clearance};
   memcpy(e.base, p->to, sizeof e.base);
-  for (int pushes = 0; pushes < PUSHES_MAX; ++pushes) {
+  for (int rounds = 0; rounds < ROUNDS_MAX; ++rounds) {
     double distance, normal[3], x[3];
     int k = deepest(p, p->to, &distance);
     if (k < 0) return;
@@ -327,7 +327,7 @@ static bool is_outside(const mote_contact_path *p, const double x[3], bool stand
 
 void mote_contact_path_walk(mote_contact_path *path) {
   slide(path);
-  push_out(path);
+  move_out(path);
   if (!is_outside(path, path->to, true)) memcpy(path->to, path->from, sizeof path->to);
   path->squeezed = !is_outside(path, path->to, false);
 }

@@ -1,4 +1,4 @@
-// One particle's way through a step among the obstacles near it. docs/theory/collisions.md
+// The path of one particle through a step among the obstacles near it. docs/theory/collisions.md
 #ifndef MOTE_SWEEP_H
 #define MOTE_SWEEP_H
 

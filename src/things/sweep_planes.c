@@ -58,15 +58,15 @@ static double least_of(const projection *p, int k) {
 // The point of the planes `set` that is nearest to v, if it is the answer.
 static bool try_set(const projection *p, const int set[3], int n, double out[3]) {
   const double *normal[3] = {NULL, NULL, NULL};
-  double missing[3] = {0}, push[3], x[3] = {p->v[0], p->v[1], p->v[2]};
+  double missing[3] = {0}, reaction[3], x[3] = {p->v[0], p->v[1], p->v[2]};
   for (int i = 0; i < n; ++i) {
     normal[i] = p->planes->plane[set[i]].normal;
     missing[i] = least_of(p, set[i]) - dot(normal[i], p->v);
   }
-  if (!reactions(normal, n, missing, push)) return false;
+  if (!reactions(normal, n, missing, reaction)) return false;
   for (int i = 0; i < n; ++i) {
-    if (push[i] < 0.0) return false;
-    for (int a = 0; a < 3; ++a) x[a] += push[i] * normal[i][a];
+    if (reaction[i] < 0.0) return false;
+    for (int a = 0; a < 3; ++a) x[a] += reaction[i] * normal[i][a];
   }
   for (int k = 0; k < p->planes->count; ++k) {
     if (dot(p->planes->plane[k].normal, x) < least_of(p, k) - p->loose) return false;

@@ -1,4 +1,4 @@
-// What contacts leave of a motion: the nearest vector that none of up to a few planes forbids.
+// Projection of a motion onto contacts: the nearest vector that satisfies a few planes.
 #ifndef MOTE_SWEEP_PLANES_H
 #define MOTE_SWEEP_PLANES_H
 

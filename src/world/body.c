@@ -2,17 +2,17 @@
 #include <math.h>
 #include <string.h>
 
+#include "matter/bodies.h"
+#include "matter/carve.h"
+#include "matter/elastic_bodies.h"
+#include "matter/first_velocity.h"
+#include "matter/items.h"
+#include "matter/overlap.h"
+#include "matter/rigid_bodies.h"
+#include "matter/spawn.h"
 #include "scene/def_check.h"
 #include "state/definition_hash.h"
 #include "things/quantity.h"
-#include "world/carve.h"
-#include "world/elastic_bodies.h"
-#include "world/first_velocity.h"
-#include "world/items.h"
-#include "world/overlap.h"
-#include "world/rigid_bodies.h"
-#include "world/spawn.h"
-#include "world/world_data.h"
 
 // --- Velocities
 // -----------------------------------------------------------------------------------------------
@@ -75,8 +75,7 @@ static mote_result fill_world(mote_world *world, const mote_body_def *def, mote_
   uint32_t number;
   mote_result result = mote_first_velocity_make(def, samples->position, count, &world->env, &v, error);
   if (result == MOTE_OK) {
-    uint32_t body = (uint32_t)mote_world_items(world, MOTE_ITEM_BODY) + 1;
-    result = mote_spawn(world, item->material, body, samples->volume[0], count, &first, error);
+    result = mote_spawn(world, item->material, item->id + 1, samples->volume[0], count, &first, error);
   }
   if (result == MOTE_OK) {
     result = place_particles(world, &v, samples->position, first, count, &item->speed, error);
@@ -94,10 +93,10 @@ static mote_result fill_world(mote_world *world, const mote_body_def *def, mote_
 static mote_result make_body(mote_world *world, const mote_body_def *def, mote_body_item *item,
                              mote_error *error) {
   const mote_world_def *w = &world->def;
-  MOTE_TRY(mote_soft_check_fluid(world, error));
+  MOTE_TRY(mote_elastic_check_fluid(world, error));
   mote_result result = mote_shape_create(&def->shape, w->dimensions, &world->env, &item->shape, error);
   if (result != MOTE_OK) return mote_fail_within(error, result, "shape");
-  size_t most = w->particles_max - mote_world_store(world)->count[0];
+  size_t most = w->particles_max - mote_world_fluid_rows(world);
   mote_samples samples = {0};
   result = mote_shape_fill(item->shape, w->spacing, def->fill, w->seed, most, &world->env, &samples, error);
   if (result != MOTE_OK) return mote_fail_within(error, result, "shape");
@@ -134,15 +133,27 @@ mote_result mote_world_add_body(mote_world *world, const mote_body_def *def, mot
                                          mote_error *) = {
       [MOTE_MODEL_FLUID] = make_body,
       [MOTE_MODEL_RIGID] = mote_rigid_body_make,
-      [MOTE_MODEL_ELASTIC] = mote_soft_body_make,
+      [MOTE_MODEL_ELASTIC] = mote_elastic_body_make,
   };
+  static const mote_body_kind kind[MOTE_MODELS] = {
+      [MOTE_MODEL_FLUID] = MOTE_BODY_FLUID,
+      [MOTE_MODEL_RIGID] = MOTE_BODY_RIGID,
+      [MOTE_MODEL_ELASTIC] = MOTE_BODY_ELASTIC,
+  };
+  mote_body_birth birth = {.kind = kind[of->model],
+                           .origin = MOTE_ORIGIN_BODY,
+                           .material = item.material,
+                           .definition = (uint32_t)mote_world_items(world, MOTE_ITEM_BODY)};
+  MOTE_TRY(mote_bodies_add(world, &birth, &item.id, error));
   mote_result result = make[of->model](world, def, &item, error);
   if (result != MOTE_OK) {
     mote_shape_destroy(item.shape);
+    mote_bodies_undo(world, item.id);
     return result;
   }
-  world->definitions = mote_definition_hash_body(world->definitions, def);
+  world->definitions = mote_definition_hash(world->definitions, "body", def->name, def);
   world->ready = world->measured = world->has_frame = false;
-  if (out != NULL) *out = (mote_body){(uint32_t)mote_world_items(world, MOTE_ITEM_BODY) - 1, 1};
+  mote_body_place place = {birth.kind, mote_bodies_of(world, birth.kind) - 1};
+  if (out != NULL) *out = mote_bodies_handle(world, place);
   return MOTE_OK;
 }

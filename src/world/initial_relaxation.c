@@ -1,20 +1,20 @@
-// Moving apart what begins too dense: see initial_relaxation.h.
+// Separates particles that start too dense: see initial_relaxation.h.
 #include "world/initial_relaxation.h"
 
 #include <string.h>
 
+#include "fluid/pressure_solver.h"
 #include "fluid/time_limit.h"
-#include "fluid/wcsph.h"
-#include "world/carve.h"
-#include "world/stages.h"
+#include "matter/carve.h"
+#include "stages/stages.h"
 
 #define SWEEPS 100
-#define KEPT 0.8f  // of the velocity from sweep to sweep
+#define VELOCITY_KEPT 0.8f  // of the velocity from sweep to sweep; chosen by eye
 
 static mote_result sweep(mote_world *world, mote_error *error) {
   MOTE_TRY(mote_stage_search(world, error));
   world->dt = mote_fluid_step_limit(&world->fluid);
-  MOTE_TRY(mote_wcsph_pressure(&world->fluid, world->dt, error));
+  MOTE_TRY(mote_pressure_solver_of(&world->def.solver)->solve(&world->fluid, world->dt, NULL, error));
   MOTE_TRY(mote_stage_move(world, error));
   return mote_stage_keep_out(world, error);
 }
@@ -22,7 +22,7 @@ static mote_result sweep(mote_world *world, mote_error *error) {
 static mote_result sweep_all(mote_world *world, mote_error *error) {
   const mote_store *store = mote_world_store(world);
   float *velocity = mote_store_f32(store, MOTE_PARTICLE_VELOCITY);
-  size_t numbers = 3 * store->count[0];
+  size_t numbers = 3 * mote_world_fluid_rows(world);
   float *first = mote_arena_take(&world->scratch, numbers, sizeof *first);
   if (first == NULL) return mote_fail_memory(error, numbers * sizeof *first);
   memcpy(first, velocity, numbers * sizeof *first);
@@ -30,7 +30,7 @@ static mote_result sweep_all(mote_world *world, mote_error *error) {
   mote_result result = MOTE_OK;
   for (int k = 0; k < SWEEPS && result == MOTE_OK; ++k) {
     mote_arena_mark mark = mote_arena_here(&world->scratch);
-    for (size_t n = 0; n < numbers; ++n) velocity[n] *= KEPT;
+    for (size_t n = 0; n < numbers; ++n) velocity[n] *= VELOCITY_KEPT;
     result = sweep(world, error);
     mote_arena_release(&world->scratch, mark);
   }
@@ -38,12 +38,13 @@ static mote_result sweep_all(mote_world *world, mote_error *error) {
   return result;
 }
 
-mote_result mote_world_settle(mote_world *world, mote_error *error) {
+mote_result mote_initial_relaxation(mote_world *world, mote_error *error) {
   bool crowded = false;
-  if (world->def.solver.pressure != MOTE_PRESSURE_WCSPH || mote_world_steps(world) > 0) return MOTE_OK;
+  if (mote_pressure_properties_of(&world->def.solver)->shifts_crowded || mote_world_steps(world) > 0)
+    return MOTE_OK;
   mote_arena_mark mark = mote_arena_here(&world->scratch);
   mote_result result = mote_cut_crowded(world, &crowded, error);
-  // Sums go by rows: their order must not depend on whether anybody has looked before.
+  // Sums run in row order, which must not depend on whether the world was measured before.
   if (result == MOTE_OK && crowded) result = mote_stage_order(world, error);
   if (result == MOTE_OK && crowded) result = sweep_all(world, error);
   mote_arena_release(&world->scratch, mark);

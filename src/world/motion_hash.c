@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "matter/bodies.h"
 #include "particles/sort.h"
-#include "world/world_data.h"
 
 #define HASH_SEED_BODY 1u
 #define HASH_SEED_EMITTER 2u
@@ -19,14 +19,13 @@ static uint64_t hash_doubles(uint64_t hash, const double *value, size_t count) {
   return hash;
 }
 
-// The name behind a particle's label: 1 + number of the body, then of the emitter; 0: none.
+// The name of the body behind a particle's label: 1 + id; 0: none.
 static uint64_t hash_of_label(const mote_world *world, uint32_t label) {
-  size_t bodies = mote_world_items(world, MOTE_ITEM_BODY),
-         emitters = mote_world_items(world, MOTE_ITEM_EMITTER);
-  if (label == 0 || label > bodies + emitters) return 0;
-  bool emitter = label > bodies;
-  const char *name =
-      emitter ? mote_emitter_at(world, label - 1 - bodies)->def.name : mote_body_at(world, label - 1)->name;
+  mote_body_place place;
+  char name[MOTE_BODY_NAME_SIZE];
+  if (label == 0 || !mote_bodies_find(world, label - 1, &place)) return 0;
+  mote_bodies_name(world, place, name);
+  bool emitter = mote_bodies_definition(world, place) == SIZE_MAX;
   return mote_hash_bytes(emitter ? HASH_SEED_EMITTER : HASH_SEED_BODY, name, strlen(name));
 }
 
@@ -62,10 +61,11 @@ static mote_result hash_rows(const mote_world *world, const rows *r, mote_arena 
 }
 
 static uint64_t hash_rigid_bodies(const mote_world *world) {
-  const mote_store *store = &world->now.store[MOTE_STATE_RIGID];
+  const mote_store *store = mote_bodies(world);
   uint64_t hash = 0;
-  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_RIGID); ++k) {
-    const char *name = mote_rigid_at(world, k)->name;
+  for (size_t k = 0; k < mote_bodies_of(world, MOTE_BODY_RIGID); ++k) {
+    char name[MOTE_BODY_NAME_SIZE];
+    mote_bodies_name(world, (mote_body_place){MOTE_BODY_RIGID, k}, name);
     uint64_t row = mote_hash_mix(mote_hash_bytes(HASH_SEED_BODY, name, strlen(name)));
     row = hash_doubles(row, mote_store_f64(store, MOTE_RIGID_POSITION) + 3 * k, 3);
     row = hash_doubles(row, mote_store_f64(store, MOTE_RIGID_ORIENTATION) + 4 * k, 4);
@@ -77,18 +77,18 @@ static uint64_t hash_rigid_bodies(const mote_world *world) {
 
 static mote_result motion_hash(const mote_world *world, mote_arena *scratch, uint64_t *hash,
                                mote_error *error) {
-  const mote_store *fluid = &world->now.store[MOTE_STATE_PARTICLES];
-  const mote_store *solid = &world->now.store[MOTE_STATE_SOLIDS];
-  rows fluid_rows = {.count = fluid->count[0],
-                     .id = mote_store_ids(fluid),
-                     .label = mote_store_u32(fluid, MOTE_PARTICLE_BODY),
-                     .position = mote_store_f64(fluid, MOTE_PARTICLE_POSITION),
-                     .velocity_f32 = mote_store_f32(fluid, MOTE_PARTICLE_VELOCITY)};
-  rows solid_rows = {.count = solid->count[0],
-                     .id = mote_store_ids(solid),
-                     .label = mote_store_u32(solid, MOTE_SOLID_BODY),
-                     .position = mote_store_f64(solid, MOTE_SOLID_POSITION),
-                     .velocity = mote_store_f64(solid, MOTE_SOLID_VELOCITY)};
+  const mote_store *store = mote_world_store(world);
+  size_t fluid = mote_world_fluid_rows(world);
+  rows fluid_rows = {.count = fluid,
+                     .id = mote_store_ids(store),
+                     .label = mote_store_u32(store, MOTE_PARTICLE_BODY),
+                     .position = mote_store_f64(store, MOTE_PARTICLE_POSITION),
+                     .velocity_f32 = mote_store_f32(store, MOTE_PARTICLE_VELOCITY)};
+  rows solid_rows = {.count = mote_world_elastic_rows(world),
+                     .id = mote_store_ids(store) + fluid,
+                     .label = mote_store_u32(store, MOTE_PARTICLE_BODY) + fluid,
+                     .position = mote_store_f64(store, MOTE_PARTICLE_POSITION) + 3 * fluid,
+                     .velocity = mote_store_f64(store, MOTE_ELASTIC_VELOCITY)};
   *hash = hash_rigid_bodies(world);
   MOTE_TRY(hash_rows(world, &fluid_rows, scratch, hash, error));
   return hash_rows(world, &solid_rows, scratch, hash, error);

@@ -14,8 +14,8 @@
 #include "geom/shape_tree.h"
 #include "material/fluid_law.h"
 #include "material/tension_plane.h"
-#include "world/colliders.h"
-#include "world/elastic_bodies.h"
+#include "matter/colliders.h"
+#include "matter/elastic_bodies.h"
 
 #define BODY_FRICTION 1.0   // fluids stick to bodies
 #define SPEED_SAMPLES 1024  // of a formula, over
@@ -203,8 +203,9 @@ static mote_result add_body_samples(mote_world *world, mote_boundary *boundary, 
 }
 
 // The particles of an elastic body are its samples.
-static mote_result add_soft_samples(mote_world *world, mote_boundary *boundary, size_t k, mote_error *error) {
-  mote_soft_item *item = mote_soft_at(world, k);
+static mote_result add_elastic_samples(mote_world *world, mote_boundary *boundary, size_t k,
+                                       mote_error *error) {
+  mote_elastic_item *item = mote_elastic_at(world, k);
   mote_samples samples = {item->elastic->count, item->rest, item->elastic->volume};
   item->samples = (mote_boundary_range){.moving = true};
   if (!mote_world_flows(world)) return MOTE_OK;
@@ -218,12 +219,12 @@ static mote_result fill_boundary(mote_world *world, mote_boundary *boundary, mot
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_COLLIDER); ++k) {
     MOTE_TRY(add_samples(world, boundary, mote_collider_at(world, k), error));
   }
-  bool fluid = mote_world_store(world)->count[0] > 0 || mote_world_items(world, MOTE_ITEM_EMITTER) > 0;
+  bool fluid = mote_world_fluid_rows(world) > 0 || mote_world_items(world, MOTE_ITEM_EMITTER) > 0;
   for (size_t k = 0; fluid && k < mote_world_items(world, MOTE_ITEM_RIGID); ++k) {
     MOTE_TRY(add_body_samples(world, boundary, k, error));
   }
-  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_SOFT); ++k) {
-    MOTE_TRY(add_soft_samples(world, boundary, k, error));
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_ELASTIC); ++k) {
+    MOTE_TRY(add_elastic_samples(world, boundary, k, error));
   }
   return MOTE_OK;
 }
@@ -308,7 +309,7 @@ static mote_result begin_densities(mote_world *world, mote_error *error) {
   const mote_solver_def *s = &world->def.solver;
   const mote_store *store = mote_world_store(world);
   if (store->count[MOTE_GROUP_FOLLOWED] == 0 || mote_world_steps(world) > 0) return MOTE_OK;
-  for (size_t b = 0; b < store->blocks; ++b) {
+  for (size_t b = 0; b < mote_world_items(world, MOTE_ITEM_MATERIAL); ++b) {
     const mote_block *block = &store->block[b];
     const float *p = mote_store_f32(store, MOTE_PARTICLE_PRESSURE) + block->first[MOTE_GROUP_FLUID];
     float *out = mote_store_f32(store, MOTE_PARTICLE_COMPRESSION) + block->first[MOTE_GROUP_FOLLOWED];
@@ -340,7 +341,7 @@ static double densest_fluid(const mote_world *world) {
 }
 
 mote_result mote_world_make_ready(mote_world *world, mote_error *error) {
-  MOTE_TRY(mote_softs_refer(world, error));
+  MOTE_TRY(mote_elastic_bodies_load_references(world, error));
   if (world->ready) return MOTE_OK;
   MOTE_TRY(make_boundary(world, error));
   world->stirring = fastest_collider(world);
@@ -348,7 +349,7 @@ mote_result mote_world_make_ready(mote_world *world, mote_error *error) {
   world->fluid.sound_speed = mote_law_sound_speed(world->speed, world->def.solver.compression);
   world->fluid.densest = densest_fluid(world);
   MOTE_TRY(begin_densities(world, error));
-  MOTE_TRY(mote_softs_make(world, error));
+  MOTE_TRY(mote_elastic_bodies_make(world, error));
   world->ready = true;
   return MOTE_OK;
 }

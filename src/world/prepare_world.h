@@ -2,7 +2,7 @@
 #ifndef MOTE_PREPARE_WORLD_H
 #define MOTE_PREPARE_WORLD_H
 
-#include "world/world_data.h"
+#include "matter/world_data.h"
 
 // Does nothing when nothing was added since the last time. Depends on definitions only, never on what the
 // particles have done: a world that loads a snapshot has the same walls and limits.

@@ -8,10 +8,10 @@
 #include <string.h>
 
 #include "base/note.h"
-#include "world/elastic_bodies.h"
-#include "world/stages.h"
+#include "matter/elastic_bodies.h"
+#include "matter/watchdog.h"
+#include "stages/stages.h"
 #include "world/step.h"
-#include "world/watchdog.h"
 
 #define TRIES 3
 #define CROWDED 0.3        // compression that no flow has by itself
@@ -19,12 +19,12 @@
 
 void mote_retry_forget(mote_world *world) {
   const mote_store *store = mote_world_store(world);
-  size_t count = store->count[0];
+  size_t count = mote_world_fluid_rows(world);
   world->measured = false;
   if (count == 0) return;
-  memset(mote_store_f32(store, MOTE_PARTICLE_ROOM), 0, count * sizeof(float));
+  memset(mote_store_f32(store, MOTE_PARTICLE_WALL_DISTANCE), 0, count * sizeof(float));
   memset(mote_store_f32(store, MOTE_PARTICLE_ACCELERATION), 0, 3 * count * sizeof(float));
-  for (size_t b = 0; b < store->blocks; ++b) {
+  for (size_t b = 0; b < mote_world_items(world, MOTE_ITEM_MATERIAL); ++b) {
     float *density = mote_store_rows(store, MOTE_PARTICLE_DENSITY, b);
     float rest = (float)mote_material_at(world, b)->def.density;
     for (size_t i = 0; i < store->block[b].count; ++i) density[i] = rest;
@@ -63,7 +63,7 @@ static mote_result go_back(mote_world *world, uint32_t tries, double factor, mot
   mote_retry_forget(world);
   *mote_state_tries(&world->now) = tries;
   *mote_state_f64(&world->now, MOTE_WORLD_FACTOR) = factor;
-  return mote_softs_refer(world, error);
+  return mote_elastic_bodies_load_references(world, error);
 }
 
 // What the user should look at, where it shows: more fluid than there is room for.
@@ -81,8 +81,7 @@ static mote_result give_up(mote_world *world, const mote_error *why, double time
                    mote_step_stage(world), world->dt, time, why->text, TRIES, more);
 }
 
-// A step failed. NUMERIC is tried again; anything else is for the caller, with a world that is whole.
-static mote_result handle_failure(mote_world *world, const mote_error *why, mote_error *error) {
+mote_result mote_retry_handle_failure(mote_world *world, const mote_error *why, mote_error *error) {
   double time = *mote_state_f64(&world->now, MOTE_WORLD_TIME);
   uint32_t tries = *mote_state_tries(&world->now);
   double factor = *mote_state_f64(&world->now, MOTE_WORLD_FACTOR);
@@ -104,30 +103,9 @@ static mote_result handle_failure(mote_world *world, const mote_error *why, mote
   return why->code;
 }
 
-// A step towards another end than the last one begins a frame. One towards the same end goes on with it, also
-// in a world that has just been loaded: with the same tries, and the same place to go back to.
-static mote_result enter_frame(mote_world *world, double until, mote_error *error) {
+mote_result mote_retry_enter_frame(mote_world *world, double until, mote_error *error) {
   double end = *mote_state_f64(&world->now, MOTE_WORLD_UNTIL);
   if (!world->has_frame || (!isnan(end) && end != until)) MOTE_TRY(mote_world_begin_frame(world, error));
   *mote_state_f64(&world->now, MOTE_WORLD_UNTIL) = until;
-  return MOTE_OK;
-}
-
-mote_result mote_world_step(mote_world *world, double until, mote_error *error) {
-  if (world == NULL) return mote_fail(error, MOTE_ERROR_ARGUMENT, "there is no world");
-  if (!isfinite(until)) return mote_fail(error, MOTE_ERROR_ARGUMENT, "%g is no time to go to", until);
-  if (until <= mote_world_time(world)) return MOTE_OK;
-  MOTE_TRY(enter_frame(world, until, error));
-  mote_error why;
-  mote_result result = mote_step_run(world, until, &why);
-  if (result != MOTE_OK) result = handle_failure(world, &why, error);
-  world->report.tries = (int)*mote_state_tries(&world->now);
-  return result;
-}
-
-mote_result mote_world_advance(mote_world *world, double until, mote_error *error) {
-  if (world == NULL) return mote_fail(error, MOTE_ERROR_ARGUMENT, "there is no world");
-  if (!isfinite(until)) return mote_fail(error, MOTE_ERROR_ARGUMENT, "%g is no time to go to", until);
-  while (mote_world_time(world) < until) MOTE_TRY(mote_world_step(world, until, error));
   return MOTE_OK;
 }

@@ -1,39 +1,17 @@
-// Saving and loading a world: a head, then the archives of all stores now and at the frame's beginning.
+// Saving and loading a world: its tables now and at the beginning of the frame (state/state_archive.h).
 #include <math.h>
 
 #include "base/note.h"
-#include "state/snapshot_head.h"
-#include "world/elastic_bodies.h"
+#include "matter/bodies.h"
+#include "matter/elastic_bodies.h"
+#include "matter/world_data.h"
+#include "stages/tick_block.h"
+#include "state/state_archive.h"
 #include "world/retry.h"
 #include "world/step.h"
-#include "world/tick_block.h"
-#include "world/world_data.h"
 
 // --- Saving
 // -----------------------------------------------------------------------------------------------------
-
-static mote_result save_state(const mote_state *state, mote_arena *scratch, const mote_sink *sink,
-                              mote_error *error) {
-  for (int s = 0; s < mote_state_stores(state); ++s) {
-    MOTE_TRY(mote_archive_write(&state->store[s], scratch, sink, error));
-  }
-  return MOTE_OK;
-}
-
-static mote_result save(const mote_world *world, mote_arena *scratch, const mote_sink *sink,
-                        mote_error *error) {
-  uint32_t stores = (uint32_t)mote_state_stores(&world->now);
-  mote_snapshot_head head = {.archives = stores * (world->has_frame ? 2 : 1),
-                             .definitions = world->definitions};
-  MOTE_TRY(mote_state_hash_all(&world->now, scratch, &head.state, error));
-  unsigned char bytes[MOTE_SNAPSHOT_HEAD];
-  mote_snapshot_head_put(&head, bytes);
-  if (!sink->write(sink->user, bytes, sizeof bytes)) {
-    return mote_fail(error, MOTE_ERROR_FILE, "the head of the snapshot could not be written");
-  }
-  MOTE_TRY(save_state(&world->now, scratch, sink, error));
-  return world->has_frame ? save_state(&world->frame, scratch, sink, error) : MOTE_OK;
-}
 
 mote_result mote_world_save(const mote_world *world, mote_world_write_fn *write, void *user,
                             mote_error *error) {
@@ -41,7 +19,8 @@ mote_result mote_world_save(const mote_world *world, mote_world_write_fn *write,
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "saving needs a world and a function that writes");
   }
   mote_arena scratch = mote_arena_make(&world->env);
-  mote_result result = save(world, &scratch, &(mote_sink){write, user}, error);
+  mote_result result = mote_state_write(&world->now, world->has_frame ? &world->frame : NULL,
+                                        world->definitions, &scratch, &(mote_sink){write, user}, error);
   mote_arena_destroy(&scratch);
   return result;
 }
@@ -49,37 +28,80 @@ mote_result mote_world_save(const mote_world *world, mote_world_write_fn *write,
 // --- Loading
 // ----------------------------------------------------------------------------------------------------
 
-static bool solids_fit(const mote_world *world, const mote_state *state) {
-  const mote_store *solids = &state->store[MOTE_STATE_SOLIDS], *soft = &state->store[MOTE_STATE_SOFT];
-  size_t bodies = mote_world_items(world, MOTE_ITEM_SOFT);
-  bool fits = state->store[MOTE_STATE_TOUCHES].blocks == 1 && soft->blocks == 1 && soft->count[0] == bodies &&
-              solids->blocks == bodies;
+// Blocks of particles: of the materials, with the groups of this world's solver; then of the elastic bodies.
+static bool particles_fit(const mote_world *world, const mote_state *state) {
+  const mote_store *store = &state->store[MOTE_TABLE_PARTICLES];
+  size_t materials = mote_world_items(world, MOTE_ITEM_MATERIAL),
+         bodies = mote_world_items(world, MOTE_ITEM_ELASTIC);
+  bool fits =
+      store->blocks == materials + bodies && store->count[MOTE_GROUP_FLUID] <= world->def.particles_max;
+  for (size_t b = 0; b < materials && fits; ++b)
+    fits = store->block[b].groups == (mote_world_groups(world) | 1u);
   for (size_t k = 0; k < bodies && fits; ++k) {
-    const mote_soft_item *item = mote_soft_at(world, k);
-    bool renews = (solids->block[k].groups & 1u << MOTE_GROUP_RENEWED) != 0;
-    fits = solids->block[k].count == item->elastic->count && renews == item->renews;
+    const mote_elastic_item *item = mote_elastic_at(world, k);
+    const mote_block *block = &store->block[materials + k];
+    uint32_t groups = 1u | 1u << MOTE_GROUP_ELASTIC | (item->renews ? 1u << MOTE_GROUP_RENEWED : 0u);
+    fits = block->groups == groups && block->count == item->elastic->count;
+  }
+  return fits;
+}
+
+// Whether the definition's body is there, of that kind and material.
+static bool has_body(const mote_store *store, uint64_t id, mote_body_origin origin, size_t definition,
+                     uint32_t material) {
+  for (size_t r = 0; r < store->count[0]; ++r) {
+    if (mote_store_ids(store)[r] != id) continue;
+    return mote_store_u8(store, MOTE_BODY_ORIGIN)[r] == origin &&
+           mote_store_u32(store, MOTE_BODY_DEFINITION)[r] == definition &&
+           mote_store_u32(store, MOTE_BODY_MATERIAL)[r] == material;
+  }
+  return false;
+}
+
+// Ids ascend in each block and are below the next one; parents and definitions are there.
+static bool rows_fit(const mote_world *world, const mote_store *store) {
+  bool fits = true;
+  for (size_t b = 0; b < store->blocks; ++b) {
+    for (size_t r = store->block[b].first[0], k = 0; k < store->block[b].count && fits; ++k, ++r) {
+      const uint64_t *id = mote_store_ids(store);
+      uint8_t origin = mote_store_u8(store, MOTE_BODY_ORIGIN)[r];
+      mote_item_kind of = origin == MOTE_ORIGIN_EMITTER ? MOTE_ITEM_EMITTER : MOTE_ITEM_BODY;
+      fits = id[r] < store->next_id && (k == 0 || id[r - 1] < id[r]) && origin < MOTE_ORIGINS &&
+             mote_store_u32(store, MOTE_BODY_DEFINITION)[r] < mote_world_items(world, of) &&
+             mote_store_u32(store, MOTE_BODY_MATERIAL)[r] < mote_world_items(world, MOTE_ITEM_MATERIAL);
+    }
+  }
+  return fits && store->next_id < UINT32_MAX;
+}
+
+static bool bodies_fit(const mote_world *world, const mote_state *state) {
+  const mote_store *store = &state->store[MOTE_TABLE_BODIES];
+  bool fits = store->blocks == MOTE_BODY_KINDS &&
+              store->block[MOTE_BODY_RIGID].groups == (1u | 1u << MOTE_GROUP_RIGID) &&
+              store->block[MOTE_BODY_ELASTIC].groups == (1u | 1u << MOTE_GROUP_DEFORMING) &&
+              store->count[MOTE_GROUP_RIGID] == mote_world_items(world, MOTE_ITEM_RIGID) &&
+              store->count[MOTE_GROUP_DEFORMING] >= mote_world_items(world, MOTE_ITEM_ELASTIC) &&
+              rows_fit(world, store);
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_BODY) && fits; ++k) {
+    const mote_body_item *item = mote_body_at(world, k);
+    bool fluid = mote_material_at(world, item->material)->def.model == MOTE_MODEL_FLUID;
+    fits = fluid || has_body(store, item->id, MOTE_ORIGIN_BODY, k, item->material);
+  }
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_EMITTER) && fits; ++k) {
+    fits = has_body(store, mote_emitter_at(world, k)->id, MOTE_ORIGIN_EMITTER, k,
+                    mote_emitter_at(world, k)->material);
   }
   return fits;
 }
 
 // The checksums are right, and yet someone may have made it up.
 static mote_result check_state(const mote_world *world, const mote_state *state, mote_error *error) {
-  const mote_store *own = &state->store[MOTE_STATE_WORLD], *nozzles = &state->store[MOTE_STATE_NOZZLES],
-                   *particles = &state->store[MOTE_STATE_PARTICLES], *rigid = &state->store[MOTE_STATE_RIGID],
-                   *contacts = &state->store[MOTE_STATE_CONTACTS];
-  bool followed = (mote_world_groups(world) & 1u << MOTE_GROUP_FOLLOWED) != 0;
-  bool fits = own->count[0] == 1 && nozzles->blocks == 1 &&
-              nozzles->count[0] == mote_world_items(world, MOTE_ITEM_EMITTER) &&
-              particles->blocks == mote_world_items(world, MOTE_ITEM_MATERIAL) &&
-              particles->count[0] == particles->count[MOTE_GROUP_FLUID] &&
-              particles->count[MOTE_GROUP_FOLLOWED] == (followed ? particles->count[0] : 0) &&
-              particles->count[MOTE_GROUP_STEPPED] == (mote_world_stepped(world) ? particles->count[0] : 0) &&
-              particles->count[MOTE_GROUP_STEPPED_LAYERS] ==
-                  (mote_world_stepped(world) && followed ? particles->count[0] : 0) &&
-              own->count[MOTE_GROUP_TICKS] == (mote_world_stepped(world) ? 1 : 0) &&
-              particles->count[0] <= world->def.particles_max &&  //
-              rigid->blocks == 1 && contacts->blocks == 1 &&
-              rigid->count[0] == mote_world_items(world, MOTE_ITEM_RIGID) && solids_fit(world, state);
+  const mote_store *own = &state->store[MOTE_TABLE_WORLD], *nozzles = &state->store[MOTE_TABLE_NOZZLES];
+  bool fits = own->count[0] == 1 && own->count[MOTE_GROUP_TICKS] == (mote_world_stepped(world) ? 1 : 0) &&
+              nozzles->blocks == 1 && nozzles->count[0] == mote_world_items(world, MOTE_ITEM_EMITTER) &&
+              state->store[MOTE_TABLE_CONTACTS].blocks == 1 &&
+              state->store[MOTE_TABLE_FRICTION].blocks == 1 && particles_fit(world, state) &&
+              bodies_fit(world, state);
   if (!fits) return mote_fail(error, MOTE_ERROR_FORMAT, "the snapshot does not fit the world");
   double time = *mote_state_f64(state, MOTE_WORLD_TIME), length = *mote_state_f64(state, MOTE_WORLD_LENGTH);
   double factor = *mote_state_f64(state, MOTE_WORLD_FACTOR);
@@ -87,14 +109,6 @@ static mote_result check_state(const mote_world *world, const mote_state *state,
     return mote_fail(error, MOTE_ERROR_FORMAT, "the snapshot holds an impossible block of time");
   if (isfinite(time) && length >= 0.0 && isfinite(length) && factor > 0.0 && factor <= 1.0) return MOTE_OK;
   return mote_fail(error, MOTE_ERROR_FORMAT, "the snapshot holds an impossible time or step");
-}
-
-static mote_result load_state(const mote_world *world, int stores, mote_source *source, mote_arena *scratch,
-                              mote_state *state, mote_error *error) {
-  for (int s = 0; s < stores; ++s) {
-    MOTE_TRY(mote_archive_read(source, &state->store[s], scratch, error));
-  }
-  return check_state(world, state, error);
 }
 
 typedef struct loaded {
@@ -105,21 +119,14 @@ typedef struct loaded {
 static mote_result load(const mote_world *world, mote_source *source, mote_arena *scratch, loaded *to,
                         mote_error *error) {
   mote_snapshot_head head;
-  uint64_t hash;
-  MOTE_TRY(mote_snapshot_head_read(source, &head, error));
+  MOTE_TRY(mote_snapshot_head_read(source, scratch, &head, error));
   if (head.definitions != world->definitions) {
     return mote_fail(error, MOTE_ERROR_FORMAT,
                      "the snapshot belongs to another scene: its definitions are not those of this world");
   }
-  int stores = mote_snapshot_stores(&head);
-  MOTE_TRY(load_state(world, stores, source, scratch, &to->now, error));
-  to->has_frame = head.archives == 2 * (uint32_t)stores;
-  if (to->has_frame) MOTE_TRY(load_state(world, stores, source, scratch, &to->frame, error));
-  MOTE_TRY(mote_snapshot_check_end(source, error));
-  MOTE_TRY(mote_state_hash_all(&to->now, scratch, &hash, error));
-  if (hash == head.state) return MOTE_OK;
-  return mote_fail(error, MOTE_ERROR_FORMAT,
-                   "damaged snapshot: its state is not the one it was written with");
+  MOTE_TRY(mote_state_read(source, &head, &to->now, &to->frame, &to->has_frame, scratch, error));
+  MOTE_TRY(check_state(world, &to->now, error));
+  return to->has_frame ? check_state(world, &to->frame, error) : MOTE_OK;
 }
 
 static void swap_states(mote_state *a, mote_state *b) {
@@ -134,10 +141,21 @@ static mote_result take_over(mote_world *world, loaded *from, mote_error *error)
   world->has_frame = from->has_frame;
   world->report = (mote_step_report){.tries = (int)*mote_state_tries(&world->now)};
   mote_retry_forget(world);
-  MOTE_TRY(mote_softs_refer(world, error));
+  MOTE_TRY(mote_elastic_bodies_load_references(world, error));
   if (mote_step_measure(world, NULL) == MOTE_OK) return MOTE_OK;
   mote_note(&world->env, MOTE_LOG_WARNING, "densities are not known before the next step");
   return MOTE_OK;
+}
+
+// An empty state with the tables of another one.
+static mote_result make_alike(const mote_state *like, mote_state *out, mote_error *error) {
+  MOTE_TRY(mote_state_make(&like->env, 0, out, error));
+  mote_result result = MOTE_OK;
+  for (size_t t = MOTE_TABLES, made; t < like->tables && result == MOTE_OK; ++t) {
+    result = mote_state_register(out, like->store[t].table, &made, error);
+  }
+  if (result != MOTE_OK) mote_state_destroy(out);
+  return result;
 }
 
 mote_result mote_world_load(mote_world *world, mote_world_read_fn *read, void *user, uint64_t size,
@@ -148,9 +166,9 @@ mote_result mote_world_load(mote_world *world, mote_world_read_fn *read, void *u
   mote_source source = {.read = read, .user = user, .left = size};
   mote_arena scratch = mote_arena_make(&world->env);
   loaded fresh = {0};
-  mote_result result = mote_state_make(&world->env, 0, &fresh.now, error);
+  mote_result result = make_alike(&world->now, &fresh.now, error);
   if (result == MOTE_OK) {
-    result = mote_state_make(&world->env, 0, &fresh.frame, error);
+    result = make_alike(&world->now, &fresh.frame, error);
     if (result == MOTE_OK) result = load(world, &source, &scratch, &fresh, error);
     if (result == MOTE_OK) result = take_over(world, &fresh, error);
     mote_state_destroy(&fresh.frame);

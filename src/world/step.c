@@ -2,11 +2,14 @@
 // reads and writes. What happens when one fails: retry.c.
 #include "world/step.h"
 
+#include <math.h>
+
 #include "base/clock.h"
+#include "stages/stages.h"
+#include "stages/tick_block.h"
 #include "world/initial_relaxation.h"
 #include "world/prepare_world.h"
-#include "world/stages.h"
-#include "world/tick_block.h"
+#include "world/retry.h"
 
 typedef struct stage {
   const char *name;
@@ -18,20 +21,20 @@ static const stage stages[] = {
     {"search", mote_stage_search},          // neighbours, densities, walls
     {"divergence", mote_stage_divergence},  // DFSPH: velocities without compression
     {"forces", mote_stage_forces},          // gravity, viscosity, tension, force fields
-    {"time step", mote_stage_time_step},    // how long
+    {"time step", mote_stage_time_step},    // length of the step
     {"pressure", mote_stage_pressure},      // velocities at the end of the step
-    {"push", mote_stage_push},              // what is before a nozzle
-    {"solids", mote_stage_solids},          // elastic bodies: forces, velocities, places
-    {"bodies", mote_stage_bodies},          // rigid bodies: contacts, velocities, places
+    {"nozzles", mote_stage_nozzles},        // velocities of particles inside nozzles
+    {"solids", mote_stage_solids},          // elastic bodies: forces, velocities, positions
+    {"bodies", mote_stage_bodies},          // rigid bodies: contacts, velocities, positions
     {"move", mote_stage_move},              // positions
     {"collide", mote_stage_collide},        // out of walls and colliders
-    {"emit", mote_stage_emit},              // who comes
-    {"leave", mote_stage_leave},            // who goes
-    {"check", mote_stage_check},            // is it still sane?
+    {"emit", mote_stage_emit},              // new particles
+    {"leave", mote_stage_leave},            // particles that leave
+    {"check", mote_stage_check},            // not a number, too fast, energy from nowhere
 };
 
 enum { STAGES = sizeof stages / sizeof *stages, MEASURING = 2 };
-_Static_assert(STAGES <= MOTE_STAGES_MAX, "room for the times of all stages");
+_Static_assert(STAGES <= MOTE_STAGES_MAX, "capacity for the times of all stages");
 
 // Runs the first `count` stages; world->stage is then the one that failed, if any.
 static mote_result run_stages(mote_world *world, int count, mote_error *error) {
@@ -54,9 +57,10 @@ mote_result mote_step_measure(mote_world *world, mote_error *error) {
   return world->measured ? MOTE_OK : run_stages(world, MEASURING, error);
 }
 
-mote_result mote_step_run(mote_world *world, double until, mote_error *error) {
+// One step, not beyond `until`. On failure the state is somewhere within the step: go back.
+static mote_result run_step(mote_world *world, double until, mote_error *error) {
   MOTE_TRY(mote_world_make_ready(world, error));
-  MOTE_TRY(mote_world_settle(world, error));
+  MOTE_TRY(mote_initial_relaxation(world, error));
   world->until = until;
   world->stepping = true;
   mote_result result = run_stages(world, STAGES, error);
@@ -71,6 +75,25 @@ mote_result mote_step_run(mote_world *world, double until, mote_error *error) {
   *mote_state_f64(&world->now, MOTE_WORLD_LENGTH) = world->dt;
   ++*mote_state_u64(&world->now, MOTE_WORLD_STEP);
   world->report.step = world->dt;
+  return MOTE_OK;
+}
+
+mote_result mote_world_step(mote_world *world, double until, mote_error *error) {
+  if (world == NULL) return mote_fail(error, MOTE_ERROR_ARGUMENT, "there is no world");
+  if (!isfinite(until)) return mote_fail(error, MOTE_ERROR_ARGUMENT, "%g is no time to go to", until);
+  if (until <= mote_world_time(world)) return MOTE_OK;
+  MOTE_TRY(mote_retry_enter_frame(world, until, error));
+  mote_error why;
+  mote_result result = run_step(world, until, &why);
+  if (result != MOTE_OK) result = mote_retry_handle_failure(world, &why, error);
+  world->report.tries = (int)*mote_state_tries(&world->now);
+  return result;
+}
+
+mote_result mote_world_advance(mote_world *world, double until, mote_error *error) {
+  if (world == NULL) return mote_fail(error, MOTE_ERROR_ARGUMENT, "there is no world");
+  if (!isfinite(until)) return mote_fail(error, MOTE_ERROR_ARGUMENT, "%g is no time to go to", until);
+  while (mote_world_time(world) < until) MOTE_TRY(mote_world_step(world, until, error));
   return MOTE_OK;
 }
 

@@ -2,8 +2,8 @@
 #include <math.h>
 
 #include "base/parallel.h"
-#include "world/elastic_bodies.h"
-#include "world/world_data.h"
+#include "matter/elastic_bodies.h"
+#include "matter/world_data.h"
 
 #define PARTS 64  // that the largest of each is taken of
 
@@ -92,8 +92,8 @@ static void tally_block(tally *t, const mote_store *store, size_t b, double tota
 
 // Rigid bodies that move at all; of hinged ones the turning, with the mass where it was defined.
 static void tally_bodies(const tally *t, double total[SUMS], mote_totals *out) {
-  const mote_store *store = &t->world->now.store[MOTE_STATE_RIGID];
-  for (size_t k = 0; k < store->count[0]; ++k) {
+  const mote_store *store = &t->world->now.store[MOTE_TABLE_BODIES];
+  for (size_t k = 0; k < store->count[MOTE_GROUP_RIGID]; ++k) {
     const mote_rigid *rigid = &mote_rigid_at(t->world, k)->rigid;
     const double *x = mote_store_f64(store, MOTE_RIGID_POSITION) + 3 * k;
     const double *q = mote_store_f64(store, MOTE_RIGID_ORIENTATION) + 4 * k;
@@ -117,11 +117,13 @@ static void tally_bodies(const tally *t, double total[SUMS], mote_totals *out) {
 
 static void sum_solids(void *data, size_t begin, size_t end, double *sum) {
   const tally *t = data;
-  const mote_store *store = &t->world->now.store[MOTE_STATE_SOLIDS];
+  const mote_store *store = mote_world_store(t->world);
+  const double *position =
+      mote_store_f64(store, MOTE_PARTICLE_POSITION) + 3 * mote_world_fluid_rows(t->world);
   for (size_t i = begin; i < end; ++i) {
-    const double *x = mote_store_f64(store, MOTE_SOLID_POSITION) + 3 * i;
-    const double *v = mote_store_f64(store, MOTE_SOLID_VELOCITY) + 3 * i;
-    double m = mote_store_f64(store, MOTE_SOLID_MASS)[i];
+    const double *x = position + 3 * i;
+    const double *v = mote_store_f64(store, MOTE_ELASTIC_VELOCITY) + 3 * i;
+    double m = mote_store_f64(store, MOTE_ELASTIC_MASS)[i];
     sum[MASS] += m;
     sum[KINETIC] += 0.5 * m * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
     for (int a = 0; a < 3; ++a) {
@@ -136,18 +138,19 @@ static void sum_solids(void *data, size_t begin, size_t end, double *sum) {
 // Elastic bodies: what is held counts, too.
 static void tally_solids(tally *t, double total[SUMS], mote_totals *out) {
   const mote_world *world = t->world;
-  const mote_store *store = &world->now.store[MOTE_STATE_SOLIDS];
+  const mote_store *store = mote_world_store(world);
   double sum[SUMS];
-  if (store->count[0] == 0) return;
-  mote_parallel_sum(world->env.threads, store->count[0], SUMS, sum_solids, t, sum);
+  size_t count = mote_world_elastic_rows(world);
+  if (count == 0) return;
+  mote_parallel_sum(world->env.threads, count, SUMS, sum_solids, t, sum);
   for (int k = 0; k < SUMS; ++k) total[k] += sum[k];
-  for (size_t i = 0; i < store->count[0]; ++i) {
-    const double *v = mote_store_f64(store, MOTE_SOLID_VELOCITY) + 3 * i;
+  for (size_t i = 0; i < count; ++i) {
+    const double *v = mote_store_f64(store, MOTE_ELASTIC_VELOCITY) + 3 * i;
     out->speed_max = fmax(out->speed_max, sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
   }
-  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_SOFT); ++k) {
-    mote_elastic_motion motion = mote_soft_motion(world, k);
-    mote_elastic_energies stored = mote_elastic_stored(mote_soft_at(world, k)->elastic, &motion);
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_ELASTIC); ++k) {
+    mote_elastic_motion motion = mote_elastic_body_motion(world, k);
+    mote_elastic_energies stored = mote_elastic_stored(mote_elastic_at(world, k)->elastic, &motion);
     out->elastic_energy += stored.strain + stored.hourglass;
   }
 }
@@ -170,11 +173,14 @@ mote_result mote_world_totals(const mote_world *world, mote_totals *out, mote_er
   if (world == NULL || out == NULL) {
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "totals need a world and a place to go");
   }
-  const mote_store *store = &world->now.store[MOTE_STATE_PARTICLES];
+  const mote_store *store = mote_world_store(world), *bodies = &world->now.store[MOTE_TABLE_BODIES];
+  size_t fluid = mote_world_fluid_rows(world), elastic = mote_world_elastic_rows(world);
+  size_t rigid = bodies->count[MOTE_GROUP_RIGID];
   *out = (mote_totals){
       .time = *mote_state_f64(&world->now, MOTE_WORLD_TIME),
       .step = *mote_state_u64(&world->now, MOTE_WORLD_STEP),
-      .particles = store->count[0],
+      .particles = fluid,
+      .solids = elastic,
       .emitted = *mote_state_u64(&world->now, MOTE_WORLD_EMITTED),
       .drained = *mote_state_u64(&world->now, MOTE_WORLD_DRAINED),
       .left = *mote_state_u64(&world->now, MOTE_WORLD_LEFT),
@@ -183,16 +189,12 @@ mote_result mote_world_totals(const mote_world *world, mote_totals *out, mote_er
     out->evaluations = *mote_state_u64(&world->now, MOTE_WORLD_EVALUATED);
     out->evaluations_all = *mote_state_u64(&world->now, MOTE_WORLD_EVALUATED_ALL);
   }
-  const mote_store *bodies = &world->now.store[MOTE_STATE_RIGID];
-  const mote_store *solids = &world->now.store[MOTE_STATE_SOLIDS];
-  out->solids = solids->count[0];
-  if (store->count[0] + bodies->count[0] + solids->count[0] == 0) return MOTE_OK;
+  if (fluid + rigid + elastic == 0) return MOTE_OK;
   double total[SUMS] = {0};
-  const double *first = store->count[0] > 0    ? mote_store_f64(store, MOTE_PARTICLE_POSITION)
-                        : bodies->count[0] > 0 ? mote_store_f64(bodies, MOTE_RIGID_POSITION)
-                                               : mote_store_f64(solids, MOTE_SOLID_POSITION);
+  const double *first = fluid == 0 && rigid > 0 ? mote_store_f64(bodies, MOTE_RIGID_POSITION)
+                                                : mote_store_f64(store, MOTE_PARTICLE_POSITION);
   tally t = {.world = world, .origin = {first[0], first[1], first[2]}};
-  for (size_t b = 0; b < store->blocks; ++b) {
+  for (size_t b = 0; b < mote_world_items(world, MOTE_ITEM_MATERIAL); ++b) {
     if (store->block[b].count > 0) tally_block(&t, store, b, total, out);
   }
   tally_bodies(&t, total, out);

@@ -3,14 +3,15 @@
 #include <string.h>
 
 #include "fluid/prepare.h"
+#include "matter/bodies.h"
+#include "matter/elastic_bodies.h"
+#include "matter/items.h"
+#include "matter/rigid_bodies.h"
+#include "matter/world_data.h"
 #include "pairs/pairs.h"
 #include "scene/def_check.h"
 #include "state/definition_hash.h"
 #include "things/probe.h"
-#include "world/elastic_bodies.h"
-#include "world/items.h"
-#include "world/rigid_bodies.h"
-#include "world/world_data.h"
 
 // --- Life
 // ---------------------------------------------------------------------------------------------------
@@ -55,7 +56,7 @@ static mote_result make_parts(mote_world *world, mote_error *error) {
   uint32_t groups = mote_world_stepped(world) ? 1u << MOTE_GROUP_TICKS : 0u;
   MOTE_TRY(mote_state_make(&world->env, groups, &world->now, error));
   MOTE_TRY(mote_state_make(&world->env, groups, &world->frame, error));
-  world->frame.store[MOTE_STATE_PARTICLES].bare = true;
+  world->frame.store[MOTE_TABLE_PARTICLES].bare = true;
   MOTE_TRY(make_walls(world, error));
   world->fluid = (mote_fluid){.env = world->env,
                               .scratch = &world->scratch,
@@ -115,7 +116,7 @@ mote_result mote_world_create(const mote_world_def *def, const mote_env *env, mo
 void mote_world_destroy(mote_world *world) {
   if (world == NULL) return;
   mote_env env = world->env, outer = world->outer;
-  mote_softs_free(&world->soft);
+  mote_elastic_bodies_free(&world->elastic_bodies);
   mote_items_destroy(world);
   mote_shape_destroy(world->walls.shape);
   for (int a = 0; a < 3; ++a) mote_quantity_free(&world->walls.belt[a]);
@@ -147,15 +148,13 @@ mote_result mote_world_add_material(mote_world *world, const mote_material_def *
   uint32_t k;
   mote_material_item item = {.def = *def};
   MOTE_TRY(mote_items_add(world, MOTE_ITEM_MATERIAL, &item, &k, error));
-  size_t block;
   mote_result result =
-      mote_store_add_block(mote_world_store(world), mote_world_groups(world), 0, &block, error);
+      mote_store_insert_block(mote_world_store(world), k, mote_world_groups(world), 0, error);
   if (result != MOTE_OK) {
     --world->item[MOTE_ITEM_MATERIAL].count;
     return result;
   }
-  MOTE_ASSERT(block == k);
-  world->definitions = mote_definition_hash_material(world->definitions, def);
+  world->definitions = mote_definition_hash(world->definitions, "material", def->name, def);
   world->has_frame = false;
   if (out != NULL) *out = (mote_material){k, 1};
   return MOTE_OK;
@@ -198,19 +197,27 @@ mote_result mote_world_add_collider(mote_world *world, const mote_collider_def *
     for (int a = 0; a < 3; ++a) mote_quantity_free(&item.belt[a]);
     return result;
   }
-  world->definitions = mote_definition_hash_collider(world->definitions, def);
+  world->definitions = mote_definition_hash(world->definitions, "collider", def->name, def);
   world->ready = false;
   if (out != NULL) *out = (mote_collider){k, 1};
   return MOTE_OK;
 }
 
-static mote_result add_nozzle(mote_world *world, const mote_emitter_item *item, uint32_t *k,
-                              mote_error *error) {
-  mote_store *nozzles = &world->now.store[MOTE_STATE_NOZZLES];
+// Its row of the table of emitters, the body that it emits, and its item.
+static mote_result add_nozzle(mote_world *world, mote_emitter_item *item, uint32_t *k, mote_error *error) {
+  mote_store *nozzles = &world->now.store[MOTE_TABLE_NOZZLES];
+  mote_body_birth birth = {.kind = MOTE_BODY_FLUID,
+                           .origin = MOTE_ORIGIN_EMITTER,
+                           .material = item->material,
+                           .definition = (uint32_t)mote_world_items(world, MOTE_ITEM_EMITTER)};
   MOTE_TRY(mote_store_resize(nozzles, 0, nozzles->count[0] + 1, error));
   mote_store_f64(nozzles, MOTE_NOZZLE_ADVANCED)[nozzles->count[0] - 1] = 0.0;
   mote_store_u64(nozzles, MOTE_NOZZLE_EMITTED)[nozzles->count[0] - 1] = 0;
-  mote_result result = mote_items_add(world, MOTE_ITEM_EMITTER, item, k, error);
+  mote_result result = mote_bodies_add(world, &birth, &item->id, error);
+  if (result == MOTE_OK) {
+    result = mote_items_add(world, MOTE_ITEM_EMITTER, item, k, error);
+    if (result != MOTE_OK) mote_bodies_undo(world, item->id);
+  }
   if (result != MOTE_OK)
     (void)mote_store_resize(nozzles, 0, nozzles->count[0] - 1, NULL);  // fewer: cannot fail
   return result;
@@ -226,7 +233,7 @@ mote_result mote_world_add_emitter(mote_world *world, const mote_emitter_def *de
   if (material == mote_world_items(world, MOTE_ITEM_MATERIAL)) {
     return mote_fail_key(error, "material", "there is no material \"%.31s\"", def->material);
   }
-  MOTE_TRY(mote_soft_check_fluid(world, error));
+  MOTE_TRY(mote_elastic_check_fluid(world, error));
   mote_emitter_item item = {.def = *def, .material = (uint32_t)material};
   item.def.material = mote_items_name(world, MOTE_ITEM_MATERIAL, material);
   item.def.speed.formula = NULL;
@@ -237,7 +244,7 @@ mote_result mote_world_add_emitter(mote_world *world, const mote_emitter_def *de
     mote_nozzle_destroy(item.nozzle);
     return result;
   }
-  world->definitions = mote_definition_hash_emitter(world->definitions, def);
+  world->definitions = mote_definition_hash(world->definitions, "emitter", def->name, def);
   world->ready = world->has_frame = false;
   if (out != NULL) *out = (mote_emitter){k, 1};
   return MOTE_OK;
@@ -257,7 +264,7 @@ mote_result mote_world_add_drain(mote_world *world, const mote_drain_def *def, m
     mote_shape_destroy(item.shape);
     return result;
   }
-  world->definitions = mote_definition_hash_drain(world->definitions, def);
+  world->definitions = mote_definition_hash(world->definitions, "drain", def->name, def);
   if (out != NULL) *out = (mote_drain){k, 1};
   return MOTE_OK;
 }
@@ -275,7 +282,7 @@ mote_result mote_world_add_force(mote_world *world, const mote_force_def *def, m
     mote_field_force_destroy(item.force);
     return result;
   }
-  world->definitions = mote_definition_hash_force(world->definitions, def);
+  world->definitions = mote_definition_hash(world->definitions, "force", def->name, def);
   if (out != NULL) *out = (mote_force){k, 1};
   return MOTE_OK;
 }

@@ -2,19 +2,16 @@
 #include <string.h>
 
 #include "fluid/prepare.h"
+#include "matter/bodies.h"
+#include "matter/colliders.h"
+#include "matter/items.h"
+#include "matter/rigid_bodies.h"
+#include "matter/world_data.h"
 #include "things/probe.h"
-#include "world/colliders.h"
-#include "world/items.h"
-#include "world/rigid_bodies.h"
 #include "world/step.h"
-#include "world/world_data.h"
 
 // Fields behind this one are the stages' own.
-enum { SHOWN = MOTE_PARTICLE_ROOM };
-
-static const mote_store *particles(const mote_world *world) {
-  return &world->now.store[MOTE_STATE_PARTICLES];
-}
+enum { SHOWN = MOTE_PARTICLE_WALL_DISTANCE };
 
 double mote_world_time(const mote_world *world) {
   return *mote_state_f64(&world->now, MOTE_WORLD_TIME);
@@ -24,12 +21,26 @@ uint64_t mote_world_steps(const mote_world *world) {
   return *mote_state_u64(&world->now, MOTE_WORLD_STEP);
 }
 
+mote_field_view mote_world_view_group(const mote_world *world, const char *field, int group) {
+  const mote_store *store = mote_world_store(world);
+  uint32_t groups =
+      group == MOTE_GROUP_FLUID ? mote_world_groups(world) : 1u << group | 1u << MOTE_GROUP_RENEWED;
+  int f = mote_table_find_in(store->table, field, groups | 1u);
+  if (f < 0) return (mote_field_view){0};
+  mote_field_view view = mote_store_view_field(store, f);
+  if (store->table->field[f].group != MOTE_GROUP_ALL || view.data == NULL) return view;
+  size_t first = group == MOTE_GROUP_FLUID ? 0 : mote_world_fluid_rows(world);
+  view.data = (char *)view.data + first * mote_field_size(&store->table->field[f]);
+  view.count = store->count[group];
+  return view;
+}
+
 size_t mote_world_particles(const mote_world *world) {
-  return particles(world)->count[0];
+  return mote_world_fluid_rows(world);
 }
 
 mote_field_view mote_world_view(const mote_world *world, const char *field) {
-  return mote_store_view(particles(world), field, MOTE_ALL_BLOCKS);
+  return mote_world_view_group(world, field, MOTE_GROUP_FLUID);
 }
 
 mote_field_view mote_world_view_at(const mote_world *world, int k) {
@@ -41,8 +52,8 @@ mote_result mote_world_materials(const mote_world *world, uint32_t *material, mo
   if (world == NULL || material == NULL) {
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "materials need a world and a place to go");
   }
-  const mote_store *store = particles(world);
-  for (size_t b = 0; b < store->blocks; ++b) {
+  const mote_store *store = mote_world_store(world);
+  for (size_t b = 0; b < mote_world_items(world, MOTE_ITEM_MATERIAL); ++b) {
     for (size_t i = 0; i < store->block[b].count; ++i) material[store->block[b].first[0] + i] = (uint32_t)b;
   }
   return MOTE_OK;
@@ -81,9 +92,9 @@ int mote_world_probe_points(const mote_world *world, mote_probe probe) {
 }
 
 static float *rest_densities(mote_world *world) {
-  const mote_store *store = particles(world);
-  float *rest = mote_arena_take(&world->scratch, store->count[0] + 1, sizeof *rest);
-  for (size_t b = 0; rest != NULL && b < store->blocks; ++b) {
+  const mote_store *store = mote_world_store(world);
+  float *rest = mote_arena_take(&world->scratch, mote_world_fluid_rows(world) + 1, sizeof *rest);
+  for (size_t b = 0; rest != NULL && b < mote_world_items(world, MOTE_ITEM_MATERIAL); ++b) {
     float own = (float)mote_material_at(world, b)->def.density;
     for (size_t i = 0; i < store->block[b].count; ++i) rest[store->block[b].first[0] + i] = own;
   }
@@ -92,11 +103,11 @@ static float *rest_densities(mote_world *world) {
 
 static mote_result read_probe(mote_world *world, const mote_probe_def *def, mote_reading *out,
                               mote_error *error) {
-  const mote_store *store = particles(world);
-  MOTE_TRY(
-      mote_grid_build(world->grid, mote_store_f64(store, MOTE_PARTICLE_POSITION), store->count[0], error));
+  const mote_store *store = mote_world_store(world);
+  size_t count = mote_world_fluid_rows(world);
+  MOTE_TRY(mote_grid_build(world->grid, mote_store_f64(store, MOTE_PARTICLE_POSITION), count, error));
   float *rest = rest_densities(world);
-  if (rest == NULL) return mote_fail_memory(error, store->count[0] * sizeof *rest);
+  if (rest == NULL) return mote_fail_memory(error, count * sizeof *rest);
   mote_probe_source source = {
       .kernel = mote_kernel_make(world->def.solver.kernel, world->def.dimensions, world->fluid.support),
       .spacing = world->def.spacing,
@@ -140,21 +151,24 @@ mote_result mote_world_pose(const mote_world *world, mote_collider collider, mot
 }
 
 mote_body mote_world_find_body(const mote_world *world, const char *name) {
-  mote_body body = {.generation = 1};
-  return find(world, MOTE_ITEM_BODY, name, &body.index) ? body : (mote_body){0};
+  uint32_t k;
+  mote_body_place place;
+  if (!find(world, MOTE_ITEM_BODY, name, &k)) return (mote_body){0};
+  return mote_bodies_find(world, mote_body_at(world, k)->id, &place) ? mote_bodies_handle(world, place)
+                                                                     : (mote_body){0};
 }
 
 size_t mote_world_rigid_bodies(const mote_world *world) {
-  return mote_world_items(world, MOTE_ITEM_RIGID);
+  return mote_bodies_of(world, MOTE_BODY_RIGID);
 }
 
 mote_body mote_world_rigid_body(const mote_world *world, size_t k) {
-  if (k >= mote_world_items(world, MOTE_ITEM_RIGID)) return (mote_body){0};
-  return (mote_body){mote_rigid_at(world, k)->body, 1};
+  if (k >= mote_bodies_of(world, MOTE_BODY_RIGID)) return (mote_body){0};
+  return mote_bodies_handle(world, (mote_body_place){MOTE_BODY_RIGID, k});
 }
 
 static void body_state(const mote_world *world, size_t k, mote_body_state *out) {
-  const mote_store *store = &world->now.store[MOTE_STATE_RIGID];
+  const mote_store *store = &world->now.store[MOTE_TABLE_BODIES];
   const mote_rigid *rigid = &mote_rigid_at(world, k)->rigid;
   *out = (mote_body_state){.mass = rigid->mass, .pose = mote_rigid_body_pose(world, k)};
   memcpy(out->position, mote_store_f64(store, MOTE_RIGID_POSITION) + 3 * k, sizeof out->position);
@@ -165,17 +179,17 @@ static void body_state(const mote_world *world, size_t k, mote_body_state *out) 
 
 mote_result mote_world_body(const mote_world *world, mote_body body, mote_body_state *out,
                             mote_error *error) {
-  if (world == NULL || out == NULL || body.generation != 1 ||
-      body.index >= mote_world_items(world, MOTE_ITEM_BODY)) {
+  mote_body_place place;
+  if (world == NULL || out == NULL || !mote_bodies_resolve(world, body, &place)) {
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "there is no such body");
   }
-  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_RIGID); ++k) {
-    if (mote_rigid_at(world, k)->body != body.index) continue;
-    body_state(world, k, out);
-    return MOTE_OK;
+  if (place.kind != MOTE_BODY_RIGID) {
+    char name[MOTE_BODY_NAME_SIZE];
+    mote_bodies_name(world, place, name);
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "body \"%s\" is not rigid", name);
   }
-  return mote_fail(error, MOTE_ERROR_ARGUMENT, "body \"%s\" is not rigid",
-                   mote_body_at(world, body.index)->name);
+  body_state(world, place.row, out);
+  return MOTE_OK;
 }
 
 size_t mote_world_bytes(const mote_world *world) {

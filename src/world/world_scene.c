@@ -1,7 +1,7 @@
 // A world made of a whole scene.
+#include "matter/world_data.h"
 #include "scene/def_check.h"
 #include "world/step.h"
-#include "world/world_data.h"
 
 typedef struct builder {
   mote_world *world;

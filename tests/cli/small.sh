@@ -14,6 +14,6 @@ probes:
 outputs: {size: [64, 64]}
 SCENE
 # The state's hash that the last line of a run tells.
-hash_of() { sed -n 's/.* state \([0-9a-f]*\)$/\1/p' "$1" | tail -1; }
+hash_of() { sed -n "s/.* state \\([0-9a-f]*\\).*/\\1/p" "$1" | tail -1; }
 # Until a run in the background has written that file.
 wait_for() { for _ in $(seq 600); do [ -e "$1" ] && return; sleep 0.05; done; echo "no $1" >&2; exit 9; }

@@ -23,7 +23,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                                       "a.csv", "a.xyz", "a.vtu", "a.json"};
   if (size < 1) return 0;
   mote_env env = mote_env_default();
-  mote_source source = {data + 1, size - 1, names[data[0] % 8], &env};
+  mote_file_content source = {data + 1, size - 1, names[data[0] % 8], &env};
   mote_cloud cloud;
   mote_error error = {0};
   if (mote_cloud_parse(&source, &cloud, &error) != MOTE_OK) {

@@ -27,7 +27,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static const char *const names[] = {"a.obj", "a.stl", "a.ply", "a.vtp", "a.glb", "a.vtk"};
   if (size < 1) return 0;
   mote_env env = mote_env_default();
-  mote_source source = {data + 1, size - 1, names[data[0] % 6], &env};
+  mote_file_content source = {data + 1, size - 1, names[data[0] % 6], &env};
   mote_surface surface;
   mote_error error = {0};
   if (mote_surface_parse(&source, &surface, NULL, &error) != MOTE_OK) {

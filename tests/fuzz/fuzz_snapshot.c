@@ -3,8 +3,8 @@
 #include <mote/snapshot.h>
 
 #include "archive_forge.h"
+#include "matter/world_data.h"
 #include "state/snapshot_head.h"
-#include "world/world_data.h"
 #include "world_kit.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -57,17 +57,21 @@ static void load_world(const kit_bytes *bytes) {
   }
 }
 
-// The hash that the state in the first three archives has; 0 when they cannot be read.
-static uint64_t state_hash(const kit_bytes *bytes) {
+// The hash of the tables that are as they are now, in the order of the head's entries; 0 when they cannot be
+// read.
+static uint64_t state_hash(const kit_bytes *head, uint32_t tables, const kit_bytes *archives) {
   mote_env env = world_kit_env(1);
   mote_arena arena = mote_arena_make(&env);
   mote_state state;
   uint64_t hash = 0;
   if (mote_state_make(&env, 0, &state, NULL) != MOTE_OK) abort();
-  mote_source source = kit_source(&(kit_bytes){bytes->data, bytes->size, 0});
+  mote_source source = kit_source(&(kit_bytes){archives->data, archives->size, 0});
   bool good = true;
-  for (int s = 0; s < MOTE_STATE_BASIC && good; ++s) {
-    good = mote_archive_read(&source, &state.store[s], &arena, NULL) == MOTE_OK;
+  for (uint32_t t = 0; t < tables && good; ++t) {
+    const uint8_t *entry = head->data + MOTE_SNAPSHOT_FIXED + t * MOTE_SNAPSHOT_ENTRY;
+    size_t at = entry[MOTE_NAME_SIZE - 1] == 0 ? mote_state_find(&state, (const char *)entry) : SIZE_MAX;
+    if (at == SIZE_MAX || entry[MOTE_NAME_SIZE + 4] != MOTE_MOMENT_NOW) break;
+    good = mote_archive_read(&source, &state.store[at], &arena, NULL) == MOTE_OK;
   }
   if (good && mote_state_hash_all(&state, &arena, &hash, NULL) != MOTE_OK) abort();
   mote_state_destroy(&state);
@@ -75,16 +79,21 @@ static uint64_t state_hash(const kit_bytes *bytes) {
   return hash;
 }
 
+// Puts all hashes right.
 static void forge(kit_bytes *bytes) {
-  mote_snapshot_head head = {0};
-  memcpy(&head.archives, bytes->data + 12, 4);
-  kit_bytes archives = {bytes->data + MOTE_SNAPSHOT_HEAD, bytes->size - MOTE_SNAPSHOT_HEAD, 0},
-            rest = archives;
-  for (size_t size; (size = forge_archive(&rest)) > 0 && size <= rest.size;)
-    rest.data += size, rest.size -= size;
-  head.definitions = fresh_world()->definitions;
-  head.state = state_hash(&archives);
-  mote_snapshot_head_put(&head, bytes->data);
+  uint32_t tables;
+  memcpy(&tables, bytes->data + 12, 4);
+  size_t most = (bytes->size - MOTE_SNAPSHOT_FIXED - MOTE_SNAPSHOT_CHECKSUM) / MOTE_SNAPSHOT_ENTRY;
+  if (tables > most) return;
+  size_t size = MOTE_SNAPSHOT_FIXED + tables * MOTE_SNAPSHOT_ENTRY + MOTE_SNAPSHOT_CHECKSUM;
+  kit_bytes archives = {bytes->data + size, bytes->size - size, 0}, rest = archives;
+  for (size_t done; (done = forge_archive(&rest)) > 0 && done <= rest.size;)
+    rest.data += done, rest.size -= done;
+  uint64_t definitions = fresh_world()->definitions, state = state_hash(bytes, tables, &archives);
+  memcpy(bytes->data + 16, &definitions, 8);
+  memcpy(bytes->data + 24, &state, 8);
+  uint64_t checksum = mote_hash_bytes(0, bytes->data, size - MOTE_SNAPSHOT_CHECKSUM);
+  memcpy(bytes->data + size - MOTE_SNAPSHOT_CHECKSUM, &checksum, 8);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -93,7 +102,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (size > 0) memcpy(bytes.data, data, size);
   read_tables(&bytes);
   load_world(&bytes);
-  if (size > MOTE_SNAPSHOT_HEAD) {
+  if (size > MOTE_SNAPSHOT_FIXED + MOTE_SNAPSHOT_CHECKSUM) {
     forge(&bytes);
     read_tables(&bytes);
     load_world(&bytes);

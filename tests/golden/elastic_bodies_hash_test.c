@@ -1,5 +1,5 @@
-// The state of a world of elastic bodies after 40 steps: boxes and a ball that fall on a floor, on each other
-// and on a rigid body, with friction, a hold that moves and clay that flows; explicit and implicit. The same
+// State hash of a world of elastic bodies after 40 steps: boxes and a ball that fall on a floor, on each
+// other and on a rigid body, with friction, a moving hold and plastic clay; explicit and implicit. The same
 // on every compiler, build and number of threads.
 #include <inttypes.h>
 
@@ -8,8 +8,8 @@
 
 #define STEPS 40
 
-static const world_hashes expected_explicit = {0x2842c4d45dc18687, 0x7f602be1c578d8ed};
-static const world_hashes expected_implicit = {0x3ed0e134eee2cad5, 0x9b7105c8a80c4a45};
+static const world_hashes expected_explicit = {0x50ad5dc05ce818d3, 0x7f602be1c578d8ed};
+static const world_hashes expected_implicit = {0x19ba25d6ba22bd1a, 0x9b7105c8a80c4a45};
 
 static void add(mote_world *world, const char *name, const char *material, mote_shape_def shape,
                 const mote_hold_def *hold) {
@@ -42,7 +42,7 @@ static world_hashes run(mote_integrator integrator, int threads) {
   add(world, "ball", "clay", mote_shape_def_sphere(0.75, 0.2, 0.4, 0.15), NULL);
   add(world, "rope", "jelly", mote_shape_def_box(0.3, 0.5, 0.6, 0.5, 0.9, 0.75), &hold);
   for (int n = 0; n < STEPS; ++n) CHECK(mote_world_step(world, 2.0, NULL) == MOTE_OK);
-  CHECK(mote_world_report(world).touches > 0);
+  CHECK(mote_world_report(world).elastic_contacts > 0);
   world_hashes hash = world_kit_hashes(world);
   mote_world_destroy(world);
   return hash;

@@ -1,5 +1,5 @@
-// Elastic bodies have the same bits on every machine: rest shape, explicit and implicit steps, plastic flow,
-// all laws, 2D and 3D, both orders; with analytic gradients; and another reference for what has flowed.
+// Elastic bodies give the same bits on every machine: rest shape, explicit and implicit steps, plastic flow,
+// all laws, 2D and 3D, both orders, analytic gradients, and a renewed reference.
 #include <inttypes.h>
 
 #include "../unit/elastic/elastic_kit.h"
@@ -25,8 +25,8 @@ static uint64_t hash_body(uint64_t hash, int dimensions, int order, int law, mot
   if (law == MOTE_ELASTIC_SAINT_VENANT) motion.plastic = plastic;
   for (size_t k = 0; k < 3 * kit.count; ++k)
     kit.v[k] = k % 3 < (size_t)dimensions ? 3.0 * kit_random(1, k) : 0.0;
-  mote_elastic_pitch pitch;
-  CHECK(mote_elastic_pitch_find(kit.body, 20, &pitch, NULL) == MOTE_OK);
+  mote_elastic_frequency pitch;
+  CHECK(mote_elastic_frequency_find(kit.body, 20, &pitch, NULL) == MOTE_OK);
   double dt = 0.5 * mote_elastic_step_limit(kit.body, &pitch, 1.2);
   for (int s = 0; s < 10; ++s) mote_elastic_explicit_step(kit.body, &motion, NULL, dt, kit.force);
   const mote_plastic_law flow = {.yield = 0.01, .rate = 50.0, .most = 0.2};
@@ -54,7 +54,7 @@ static uint64_t hash_everything(mote_elastic_gradients gradient, int threads) {
   return hash;
 }
 
-// A body that is wrung until it has flowed far, its next reference, and the forces seen from there.
+// A body twisted until it has flowed far, its next reference, and the forces relative to that.
 static uint64_t hash_renewal(int threads) {
   elastic_kit kit = kit_make(kit_def(3, 1, 1e6, 0.3), 8, 6, 5, 0.2, (const double[3]){1.0, 2.0, 3.0});
   const mote_plastic_law flow = {.yield = 0.01, .rate = HUGE_VAL, .most = HUGE_VAL};

@@ -5,7 +5,7 @@
 #include "aniso_kit.h"
 #include "test.h"
 
-// Points of a lattice with holes, sheets and loose ones, thinned at random.
+// Points of a packing with holes, sheets and loose ones, thinned at random.
 static size_t make_set(uint64_t seed, double *x, uint32_t *label) {
   size_t n = 0;
   double keep = 0.4 + 0.6 * mote_random_uniform(seed, 0, 0);

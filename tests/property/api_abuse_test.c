@@ -40,8 +40,8 @@ static mote_result make_grid(mote_grid_def def, mote_grid **out) {
 static void grid_definitions(void) {
   mote_grid *grid = untouched();
   mote_grid_def good = mote_grid_def_default(0.3), def;
-  REFUSED(mote_grid_create(NULL, NULL, &grid, &error), ARGUMENT, "definition");
-  REFUSED(mote_grid_create(&good, NULL, NULL, &error), ARGUMENT, "place");
+  REFUSED(mote_grid_create(NULL, NULL, &grid, &error), ARGUMENT, "def");
+  REFUSED(mote_grid_create(&good, NULL, NULL, &error), ARGUMENT, "out");
   for (int d = -1; d <= 4; d += 5) {
     def = good, def.domain.dimensions = d;
     REFUSED(make_grid(def, &grid), ARGUMENT, "dimensions");

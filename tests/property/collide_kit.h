@@ -36,7 +36,7 @@ typedef struct cloud {
   size_t count;
   int dimensions;
   double *from, *position;
-  float *velocity, *room;
+  float *velocity, *wall_distance;
 } cloud;
 
 static inline cloud cloud_make(size_t count, int dimensions) {
@@ -44,7 +44,7 @@ static inline cloud cloud_make(size_t count, int dimensions) {
   c.from = calloc(3 * count, sizeof *c.from);
   c.position = calloc(3 * count, sizeof *c.position);
   c.velocity = calloc(3 * count, sizeof *c.velocity);
-  c.room = calloc(count, sizeof *c.room);
+  c.wall_distance = calloc(count, sizeof *c.wall_distance);
   return c;
 }
 
@@ -52,7 +52,7 @@ static inline void cloud_free(cloud *c) {
   free(c->from);
   free(c->position);
   free(c->velocity);
-  free(c->room);
+  free(c->wall_distance);
 }
 
 // Random directions, speeds from 1 to 1000 m/s, evenly in their logarithm.
@@ -82,7 +82,7 @@ static inline mote_collision_report cloud_step(cloud *c, const mote_obstacle *ob
                               .from = c->from,
                               .position = c->position,
                               .velocity = c->velocity,
-                              .room = c->room};
+                              .wall_distance = c->wall_distance};
   return mote_collide(&collision);
 }
 

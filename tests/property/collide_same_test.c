@@ -5,7 +5,7 @@
 #define STEPS 60
 #define DT 2e-4
 
-static void run(cloud *c, bool with_room, int threads) {
+static void run(cloud *c, bool with_wall_distance, int threads) {
   mote_shape_def room = mote_shape_def_box(-0.3, -0.3, -0.3, 0.3, 0.3, 0.3);
   room.inverted = true;
   mote_obstacle o[3] = {standing(room, 3), standing(mote_shape_def_sphere(0.1, 0.1, 0.1, 0.08), 3)};
@@ -22,7 +22,7 @@ static void run(cloud *c, bool with_room, int threads) {
     if (step % 20 == 0) cloud_shoot(c, (uint64_t)step);
     o[2].before = mote_motion_at(motion, step * DT);
     o[2].after = mote_motion_at(motion, (step + 1) * DT);
-    if (!with_room) memset(c->room, 0, c->count * sizeof *c->room);
+    if (!with_wall_distance) memset(c->wall_distance, 0, c->count * sizeof *c->wall_distance);
     cloud_step(c, o, 3, NULL, DT, threads);
   }
   mote_motion_destroy(motion);
@@ -41,7 +41,7 @@ int main(void) {
   compare(&first, &other);
   static const int threads[] = {2, 7};
   for (int k = 0; k < 2; ++k) {
-    memset(other.room, 0, COUNT * sizeof *other.room);
+    memset(other.wall_distance, 0, COUNT * sizeof *other.wall_distance);
     run(&other, true, threads[k]);
     compare(&first, &other);
   }

@@ -1,5 +1,5 @@
-// Misuse of elastic bodies through their public header: everything is refused with the member's name, and
-// nothing is changed.
+// Misuse of elastic bodies through the public header: every call fails with the name of the member, and
+// nothing changes.
 #include <math.h>
 #include <mote/mote.h>
 #include <string.h>

@@ -96,9 +96,11 @@ static void gradients_are_right(int dimensions) {
   CHECK(mote_fluid_prepare(f, t->boundary, t->grid, NULL) == MOTE_OK);
   mote_pair_scale scale = mote_pair_scale_make(f);
   CHECK(mote_gradient_fix_take(f, true, &fix, NULL) == MOTE_OK);
-  float *push = tank_take(f->count, sizeof *push), slope[3] = {0.3f, -0.7f, dimensions == 3 ? 0.5f : 0.0f};
+  float *pressure_volume = tank_take(f->count, sizeof *pressure_volume),
+        slope[3] = {0.3f, -0.7f, dimensions == 3 ? 0.5f : 0.0f};
   for (size_t i = 0; i < f->count; ++i) {
-    for (size_t a = 0; a < 3; ++a) push[i] += f->volume[i] * slope[a] * (float)t->position[3 * i + a];
+    for (size_t a = 0; a < 3; ++a)
+      pressure_volume[i] += f->volume[i] * slope[a] * (float)t->position[3 * i + a];
   }
   double worst = 0.0;
   size_t skipped = 0;
@@ -107,14 +109,14 @@ static void gradients_are_right(int dimensions) {
     skipped += unit;
     if (unit) continue;
     float sum[3], got[3];
-    mote_fours_push(f, &scale, i, push, sum);
-    for (size_t a = 0; a < 3; ++a) sum[a] -= push[i] / f->volume[i] * f->gradient[3 * i + a];
+    mote_pair_lanes_gradient_sum(f, &scale, i, pressure_volume, sum);
+    for (size_t a = 0; a < 3; ++a) sum[a] -= pressure_volume[i] / f->volume[i] * f->gradient[3 * i + a];
     mote_gradient_fix_apply(&fix[i], sum, got);
     for (int a = 0; a < 3; ++a) worst = fmax(worst, (double)fabsf(got[a] - slope[a]));
   }
   CHECK(worst < 1e-4);
   CHECK(skipped < f->count / 8);
-  free(push);
+  free(pressure_volume);
   drop_free(t);
 }
 

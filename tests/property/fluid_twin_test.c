@@ -49,13 +49,13 @@ static void check_flow(const twin_set *s) {
   }
   for (size_t i = 0; i < f->count; ++i) {
     double expected = twin_flow(s, s->tank->position + 3 * i);
-    CHECK_NEAR((double)mote_fours_flow(f, &p.scale, i, p.flow), expected,
+    CHECK_NEAR((double)mote_pair_lanes_flow(f, &p.scale, i, p.flow), expected,
                rounding(20.0 / s->tank->def.spacing));
   }
   for (size_t b = 0, slot = 0; b < s->samples; ++b) {
     if (!twin_sample_used(s, b)) continue;
     double expected = twin_flow(s, s->sample + 3 * b);
-    CHECK_NEAR((double)mote_pair_set_flow(&f->walls[1].back, slot, p.flow), expected,
+    CHECK_NEAR((double)mote_pair_set_flow(&f->walls[1].particle_neighbours, slot, p.flow), expected,
                rounding(20.0 / s->tank->def.spacing));
     ++slot;
   }
@@ -67,19 +67,20 @@ static void check_pressure(const twin_set *s) {
   mote_pressures p;
   CHECK(mote_pressures_take(&p, f, NULL) == MOTE_OK);
   for (size_t i = 0; i < f->count; ++i) {
-    p.push[i] = f->volume[i] * (float)mote_random_between(s->seed, 7, i, 0.0, 1e4);
+    p.pressure_volume[i] = f->volume[i] * (float)mote_random_between(s->seed, 7, i, 0.0, 1e4);
   }
   size_t used = 0;
   for (size_t b = 0; b < s->samples; ++b) used += s->used[b] = twin_sample_used(s, b);
   CHECK(used > 0 && f->walls[1].samples == used);
   for (size_t b = 0; b < f->walls[1].samples; ++b) {
-    p.wall_push[1][b] = f->walls[1].volume[b] * (float)mote_random_between(s->seed, 8, b, 0.0, 1e4);
+    p.wall_pressure_volume[1][b] =
+        f->walls[1].volume[b] * (float)mote_random_between(s->seed, 8, b, 0.0, 1e4);
   }
   mote_pressures_accelerate(&p, f);
   double scale = 1e4 / s->tank->def.spacing / 500.0;
   for (size_t i = 0; i < f->count; ++i) {
     double a[3];
-    twin_acceleration(s, p.push, p.wall_push[1], i, a);
+    twin_acceleration(s, p.pressure_volume, p.wall_pressure_volume[1], i, a);
     for (int k = 0; k < 3; ++k) {
       CHECK_NEAR((double)(p.flow[i].u[k] / f->volume[i]), a[k], rounding(10.0 * scale));
     }

@@ -26,7 +26,7 @@ static double smooth(int dimensions, const double *x, double g[3], double *lapla
 // Root mean square errors of value, gradient and Laplacian on n^dimensions samples.
 static void errors_at(int dimensions, int order, int n, double error[3]) {
   size_t count, points = 300;
-  double *x = jittered_lattice(dimensions, n, 0.3, 11, &count),
+  double *x = jittered_packing(dimensions, n, 0.3, 11, &count),
          *point = scattered_points(dimensions, points, 3);
   double *field = malloc(count * sizeof *field), *out = malloc(5 * points * sizeof *out), g[3], laplacian;
   for (size_t i = 0; i < count; ++i) field[i] = smooth(dimensions, x + 3 * i, g, &laplacian);

@@ -89,11 +89,11 @@ static void keep_apart(int dimensions, const double *x, size_t samples, double l
 }
 
 static void test_kind(int dimensions, int order, int kernel, bool varying, uint64_t seed) {
-  static const int lattice[4] = {0, 30, 10, 7};
+  static const int packing[4] = {0, 30, 10, 7};
   static double lean[3] = {0.6, -0.5, 0.7};
-  int n = lattice[dimensions];
+  int n = packing[dimensions];
   size_t samples, used = 1 + 2 * (size_t)dimensions;
-  double *x = jittered_lattice(dimensions, n, 0.4, seed, &samples), radius = 4.0 / n, step = STEP * radius;
+  double *x = jittered_packing(dimensions, n, 0.4, seed, &samples), radius = 4.0 / n, step = STEP * radius;
   double *radii = malloc(samples * sizeof *radii);
   for (size_t i = 0; i < samples; ++i) radii[i] = mote_random_between(seed, 9, i, 3.6, 4.4) / n;
   double *middle = scattered_points(dimensions, POINTS, seed);

@@ -3,7 +3,7 @@
 // kernel; and its shape functions are a partition of unity.
 #include "mls_sets.h"
 
-static const int lattice[4] = {0, 40, 14, 9};
+static const int packing[4] = {0, 40, 14, 9};
 
 typedef struct sampling {
   int dimensions;
@@ -13,8 +13,8 @@ typedef struct sampling {
 
 static sampling make_sampling(int dimensions, uint64_t seed) {
   sampling s = {.dimensions = dimensions, .points = 60};
-  int n = lattice[dimensions];
-  s.x = jittered_lattice(dimensions, n, 0.4, seed, &s.count);
+  int n = packing[dimensions];
+  s.x = jittered_packing(dimensions, n, 0.4, seed, &s.count);
   s.radius = malloc(s.count * sizeof *s.radius);
   for (size_t i = 0; i < s.count; ++i) s.radius[i] = mote_random_between(seed, 9, i, 3.6, 5.0) / n;
   s.point = scattered_points(dimensions, s.points, seed);
@@ -34,7 +34,7 @@ static void test_kind(const sampling *s, int order, mote_kernel_kind kernel, boo
   def.position = s->x;
   def.count = s->count;
   def.radius = varying ? s->radius : NULL;
-  def.uniform_radius = 4.2 / lattice[s->dimensions];
+  def.uniform_radius = 4.2 / packing[s->dimensions];
   shape_set set = make_shape_set(&def, s->point, s->points);
   for (size_t i = 0; i < s->points; ++i) {
     mote_mls_fit fit = mote_mls_shapes_fit(set.shapes)[i];

@@ -49,7 +49,7 @@ static void test_flat(int flat, int order, bool turned, double away, uint64_t se
   size_t count, points = 40;
   int n = flat == 1 ? 40 : 12;
   double radius = 4.5 / n;
-  double *y = jittered_lattice(flat, n, 0.4, seed, &count), *x = malloc(3 * count * sizeof *x);
+  double *y = jittered_packing(flat, n, 0.4, seed, &count), *x = malloc(3 * count * sizeof *x);
   double *v = scattered_points(flat, points, seed), *point = malloc(3 * points * sizeof *point);
   for (size_t i = 0; i < count; ++i) to_space(&f, y + 3 * i, x + 3 * i);
   for (size_t i = 0; i < points; ++i) {

@@ -168,12 +168,12 @@ static void compare_direct(const mote_mls_def *def) {
 }
 
 int main(void) {
-  static const int lattice[4] = {0, 25, 9, 6};
+  static const int packing[4] = {0, 25, 9, 6};
   for (int d = 1; d <= 3; ++d) {
     size_t count, points = 12;
-    double *x = jittered_lattice(d, lattice[d], 0.4, 21, &count), *point = scattered_points(d, points, 4);
+    double *x = jittered_packing(d, packing[d], 0.4, 21, &count), *point = scattered_points(d, points, 4);
     double *radius = malloc(count * sizeof *radius);
-    for (size_t i = 0; i < count; ++i) radius[i] = mote_random_between(2, 9, i, 3.6, 4.4) / lattice[d];
+    for (size_t i = 0; i < count; ++i) radius[i] = mote_random_between(2, 9, i, 3.6, 4.4) / packing[d];
     for (int order = 0; order <= 2; ++order) {
       mote_mls_def def = mote_mls_def_default();
       def.domain = mote_domain_open(d);

@@ -60,9 +60,13 @@ static void test_counts(void) {
     const char *key;
     size_t offset;
     int bad;
-  } m[] = {{AT(lone_neighbours), -1},      {AT(grid_smoothing), -1}, {AT(grid_smoothing), 1000},
-           {AT(root_steps), -1},           {AT(root_steps), 1000},   {AT(mesh_smoothing), -1},
-           {AT(mesh_smoothing), INT32_MAX}};
+  } m[] = {{AT(lone_neighbours), -1},
+           {AT(grid_smoothing), -1},
+           {AT(grid_smoothing), 1000},
+           {AT(root_steps), -1},
+           {AT(root_steps), 1000},
+           {"smooth", offsetof(mote_surface_def, mesh_smoothing), -1},
+           {"smooth", offsetof(mote_surface_def, mesh_smoothing), INT32_MAX}};
   for (size_t k = 0; k < sizeof m / sizeof *m; ++k) {
     mote_surface_def def = mote_surface_def_default();
     memcpy((char *)&def + m[k].offset, &m[k].bad, sizeof m[k].bad);
@@ -155,7 +159,7 @@ static void test_particles(void) {
 // Too many nodes are refused before memory is asked for; so are particles farther apart than cells can count.
 static void test_too_many(void) {
   mote_surface_def def = mote_surface_def_default();
-  def.method = MOTE_SURFACE_DENSITY, def.spacing = 1.0, def.cell = 0.01, def.most_nodes = 1000;
+  def.method = MOTE_SURFACE_DENSITY, def.spacing = 1.0, def.cell = 0.05, def.most_nodes = 1000;
   abuse_memory memory;
   mote_env env = abuse_env(&memory, -1);
   mote_surfacer *s;

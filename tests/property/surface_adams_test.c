@@ -52,7 +52,7 @@ static bool same_surface(const mote_surface *a, const mote_surface *b) {
          memcmp(a->mesh.triangle, b->mesh.triangle, a->mesh.triangles * 12) == 0;
 }
 
-// A pool whose particles swing about a lattice by 0.2 d, drifting along x: frame by frame.
+// A pool whose particles swing about a packing by 0.2 d, drifting along x: frame by frame.
 static void place_pool(int frame, double *x) {
   for (size_t i = 0; i < POOL; ++i) {
     const size_t at[3] = {i % SIDE, i / SIDE % SIDE, i / SIDE / SIDE};

@@ -21,7 +21,7 @@ static size_t scatter(unsigned seed, double *x) {
   return n;
 }
 
-// A ball of lattice points, shaken.
+// A ball of packing points, shaken.
 static size_t blob(unsigned seed, double *x) {
   size_t n = 0;
   double radius = 1.0 + 2.5 * uniform(seed, 0, 9), shake = 0.4 * uniform(seed, 1, 9);

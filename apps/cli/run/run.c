@@ -27,15 +27,15 @@ static void default_directory(const char *scene, char *out, size_t size) {
 }
 
 // With --resume a run's directory stands for the scene in it.
-static bool names_run(const run_options *options, char scene[PATH_ROOM]) {
+static bool names_run(const run_options *options, char scene[PATH_CAPACITY]) {
   struct stat there;
-  snprintf(scene, PATH_ROOM, "%s/scene.yaml", options->scene);
+  snprintf(scene, PATH_CAPACITY, "%s/scene.yaml", options->scene);
   return options->resume && options->directory == NULL && stat(options->scene, &there) == 0 &&
          S_ISDIR(there.st_mode) && stat(scene, &there) == 0;
 }
 
 static int open_scene_and_directory(run *r) {
-  char scene[PATH_ROOM], path[PATH_ROOM];
+  char scene[PATH_CAPACITY], path[PATH_CAPACITY];
   const run_options *o = r->options;
   bool run_named = names_run(o, scene);
   int status = scene_open(run_named ? scene : o->scene, o->set, o->sets, &r->env, &r->file);
@@ -55,22 +55,22 @@ static int open_scene_and_directory(run *r) {
 
 // --- What it begins with ---
 
-static void tell_difference(void *user, const char *key, const char *a, const char *b) {
+static void report_difference(void *user, const char *key, const char *a, const char *b) {
   (void)user;
   complain("  %s: %s then, %s now", key, a, b);
 }
 
 // Going on with another scene than the run began with would be a third one.
 static int compare_scenes(run *r) {
-  char path[PATH_ROOM];
+  char path[PATH_CAPACITY];
   mote_scene_file *kept;
   mote_error error;
   run_directory_path(&r->directory, "scene.yaml", path);
   if (mote_scene_read(path, NULL, 0, &r->env, &kept, &error) != MOTE_OK) return complain_error(&error);
   int status = EXIT_DONE;
   if (mote_scene_differences(kept, r->file, NULL, NULL) > 0) {
-    complain("%s: the scene is not the one that this run began with:", r->directory.path);
-    mote_scene_differences(kept, r->file, tell_difference, NULL);
+    complain("%s: the scene differs from the one this run was started with:", r->directory.path);
+    mote_scene_differences(kept, r->file, report_difference, NULL);
     status = EXIT_USAGE;
   }
   mote_scene_file_destroy(kept);
@@ -87,7 +87,7 @@ static int make_world(run *r) {
 }
 
 static bool keep_scene(const run *r) {
-  char path[PATH_ROOM], mark[128];
+  char path[PATH_CAPACITY], mark[128];
   size_t size;
   const char *text = mote_scene_file_text(r->file, &size);
   mote_file_out *out;
@@ -120,7 +120,7 @@ static int load_snapshot(run *r) {
 static int begin_or_resume(run *r) {
   bool resume = r->options->resume && run_directory_has(&r->directory, "snapshot.mote");
   if (r->options->resume && !resume)
-    complain("%s: stopped before its first frame, begun anew", r->directory.path);
+    complain("%s: stopped before its first frame; starting again", r->directory.path);
   if (resume) {
     int status = load_snapshot(r);
     if (status != EXIT_DONE) return status;
@@ -140,7 +140,7 @@ static int begin_or_resume(run *r) {
 // --- And how it ends ---
 
 static int finish(run *r) {
-  char path[PATH_ROOM];
+  char path[PATH_CAPACITY];
   run_summary summary = {.world = r->world,
                          .clock = &r->clock,
                          .progress = &r->progress,
@@ -170,7 +170,7 @@ static int carry_out(run *r) {
   r->saved = wall_seconds();
   run_progress_begin(&r->progress, r->options->quiet, mote_world_time(r->world),
                      mote_scene_frame_time(r->scene, r->frames), r->frames);
-  if (r->frame >= r->frames) complain("%s: all %zu frames are there already", r->directory.path, r->frame);
+  if (r->frame >= r->frames) complain("%s: all %zu frames are already written", r->directory.path, r->frame);
   status = run_loop(r);
   return status == EXIT_DONE ? finish(r) : status;
 }

@@ -23,12 +23,12 @@ static const char *const made_by_runs[] = {
     "solids.#.vtu",     "solids.#.ply",    "solids.#.csv",    "solids.#.xyz",    "solids.#.bgeo"};
 #define PATTERNS (sizeof made_by_runs / sizeof made_by_runs[0])
 
-void run_directory_path(const run_directory *directory, const char *name, char out[PATH_ROOM]) {
-  snprintf(out, PATH_ROOM, "%s/%s", directory->path, name);
+void run_directory_path(const run_directory *directory, const char *name, char out[PATH_CAPACITY]) {
+  snprintf(out, PATH_CAPACITY, "%s/%s", directory->path, name);
 }
 
 bool run_directory_has(const run_directory *directory, const char *name) {
-  char path[PATH_ROOM];
+  char path[PATH_CAPACITY];
   run_directory_path(directory, name, path);
   return access(path, F_OK) == 0;
 }
@@ -82,7 +82,7 @@ static void count_entry(const run_directory *directory, const char *name, void *
 }
 
 static void remove_entry(const run_directory *directory, const char *name) {
-  char path[PATH_ROOM];
+  char path[PATH_CAPACITY];
   run_directory_path(directory, name, path);
   unlink(path);
 }
@@ -109,7 +109,7 @@ void run_directory_clear(const run_directory *directory) {
 // --- Kept snapshots ---
 
 typedef struct frame_list {
-  size_t *frame, room, count;
+  size_t *frame, capacity, count;
 } frame_list;
 
 static void list_snapshot(const run_directory *directory, const char *name, void *user) {
@@ -117,23 +117,23 @@ static void list_snapshot(const run_directory *directory, const char *name, void
   size_t frame = 0;
   (void)directory;
   if (!matches("snapshot.#.mote", name, &frame) || is_unfinished(name)) return;
-  if (list->count++ >= list->room) return;
+  if (list->count++ >= list->capacity) return;
   size_t k = list->count - 1;
   for (; k > 0 && list->frame[k - 1] > frame; --k) list->frame[k] = list->frame[k - 1];
   list->frame[k] = frame;
 }
 
-size_t run_directory_snapshots(const run_directory *directory, size_t *frame, size_t room) {
-  frame_list list = {.frame = frame, .room = room};
+size_t run_directory_snapshots(const run_directory *directory, size_t *frame, size_t capacity) {
+  frame_list list = {.frame = frame, .capacity = capacity};
   each_entry(directory, list_snapshot, &list);
-  return list.count < room ? list.count : room;
+  return list.count < capacity ? list.count : capacity;
 }
 
 // --- Opening ---
 
 // Whether a run's scene is there: nobody else's directory is ever overwritten or resumed.
 static bool holds_run(const run_directory *directory) {
-  char path[PATH_ROOM], head[sizeof RUN_SCENE_MARK] = "";
+  char path[PATH_CAPACITY], head[sizeof RUN_SCENE_MARK] = "";
   run_directory_path(directory, "scene.yaml", path);
   FILE *file = fopen(path, "rb");
   if (file == NULL) return false;
@@ -149,12 +149,12 @@ static int check_intent(const run_directory *directory, run_intent intent) {
   if (intent == RUN_RESUME && !run) {
     complain("%s: there is no run to resume", directory->path);
   } else if (intent == RUN_OVERWRITE && entries > 0 && !run) {
-    complain("%s: not a run's directory, so nothing in it is overwritten; choose another with -o",
+    complain("%s: not a run directory, so nothing in it is overwritten; choose another with -o",
              directory->path);
   } else if (intent == RUN_BEGIN && run) {
     complain(
-        "%s: there is a run already; --resume goes on with it, --overwrite begins anew, -o DIR goes "
-        "elsewhere",
+        "%s: holds a run already; --resume continues it, --overwrite starts again, -o DIR chooses "
+        "another directory",
         directory->path);
   } else if (intent == RUN_BEGIN && entries > 0) {
     complain("%s: the directory is not empty; choose another with -o", directory->path);
@@ -166,11 +166,11 @@ static int check_intent(const run_directory *directory, run_intent intent) {
 
 // A lock of the system's, which ends with the process, however that ends.
 static int lock_directory(run_directory *directory) {
-  char path[PATH_ROOM];
+  char path[PATH_CAPACITY];
   run_directory_path(directory, LOCK_NAME, path);
   directory->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (directory->lock < 0) {
-    complain("%s: nothing can be written there: %s", directory->path, strerror(errno));
+    complain("%s: not writable: %s", directory->path, strerror(errno));
     return EXIT_FAILED;
   }
   struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};

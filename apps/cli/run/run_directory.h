@@ -18,7 +18,7 @@
 typedef enum run_intent { RUN_BEGIN, RUN_RESUME, RUN_OVERWRITE } run_intent;
 
 typedef struct run_directory {
-  char path[PATH_ROOM - 320];
+  char path[PATH_CAPACITY - 320];
   int lock;   // descriptor; -1: none
   bool made;  // by us, now
 } run_directory;
@@ -30,7 +30,7 @@ int run_directory_open(run_directory *directory, const char *path, run_intent in
 void run_directory_close(run_directory *directory, bool undo);
 
 // DIR/name
-void run_directory_path(const run_directory *directory, const char *name, char out[PATH_ROOM]);
+void run_directory_path(const run_directory *directory, const char *name, char out[PATH_CAPACITY]);
 // Whether DIR/name is there.
 bool run_directory_has(const run_directory *directory, const char *name);
 
@@ -41,7 +41,7 @@ void run_directory_cut(const run_directory *directory, size_t frame);
 // The first line of the scene that a run keeps: what a directory of ours is known by.
 #define RUN_SCENE_MARK "# The whole scene of this run, written by mote run"
 
-// The frames of which there is a snapshot, ascending, at most `room`; returns how many there are.
-size_t run_directory_snapshots(const run_directory *directory, size_t *frame, size_t room);
+// The frames of which there is a snapshot, ascending, at most `capacity`; returns how many there are.
+size_t run_directory_snapshots(const run_directory *directory, size_t *frame, size_t capacity);
 
 #endif

@@ -87,7 +87,7 @@ static mote_cloud gather(const run_frames *frames, const mote_world *world) {
 }
 
 bool run_frames_write(run_frames *frames, const mote_world *world, size_t frame) {
-  char name[32], path[PATH_ROOM];
+  char name[32], path[PATH_CAPACITY];
   mote_error error;
   mote_cloud cloud = gather(frames, world);
   for (size_t k = 0; k < frames->outputs->formats; ++k) {

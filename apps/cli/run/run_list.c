@@ -12,17 +12,17 @@ void run_list_name(const char *stem, size_t frame, const char *format, char out[
 }
 
 static bool append(run_list *list, size_t frame, double time) {
-  if (list->count == list->room) {
-    size_t room = list->room == 0 ? 64 : 2 * list->room;
-    void *name = realloc(list->name, room * sizeof *list->name);
+  if (list->count == list->capacity) {
+    size_t capacity = list->capacity == 0 ? 64 : 2 * list->capacity;
+    void *name = realloc(list->name, capacity * sizeof *list->name);
     if (name != NULL) list->name = name;
-    void *times = realloc(list->time, room * sizeof *list->time);
+    void *times = realloc(list->time, capacity * sizeof *list->time);
     if (times != NULL) list->time = times;
     if (name == NULL || times == NULL) {
-      complain("no memory for the list of frames");
+      complain("out of memory for the list of frames");
       return false;
     }
-    list->room = room;
+    list->capacity = capacity;
   }
   run_list_name(list->stem, frame, list->format, list->name[list->count]);
   list->time[list->count++] = time;
@@ -48,12 +48,12 @@ void run_list_close(run_list *list) {
 }
 
 bool run_list_add(run_list *list, size_t frame, double time) {
-  char path[PATH_ROOM], file[32];
+  char path[PATH_CAPACITY], file[32];
   mote_error error;
   if (list->format == NULL) return true;
   if (!append(list, frame, time)) return false;
   const char **name = malloc((list->count + 1) * sizeof *name);
-  if (name == NULL) return complain("no memory for the list of frames"), false;
+  if (name == NULL) return complain("out of memory for the list of frames"), false;
   for (size_t k = 0; k < list->count; ++k) name[k] = list->name[k];
   snprintf(file, sizeof file, "%.12s.pvd", list->stem);
   run_directory_path(list->directory, file, path);

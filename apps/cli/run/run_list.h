@@ -12,7 +12,7 @@ typedef struct run_list {
   const char *format;  // of the files in the list; null: there is no list
   char (*name)[32];
   double *time;
-  size_t count, room;
+  size_t count, capacity;
 } run_list;
 
 // "particles.0001.vtp"

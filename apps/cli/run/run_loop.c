@@ -26,7 +26,7 @@ bool run_save(run *r) {
 
 static int stop(run *r) {
   if (!run_save(r)) return EXIT_FAILED;
-  complain("stopped in frame %zu at t = %g s; all is saved, and \"mote run %s --resume\" goes on", r->frame,
+  complain("stopped in frame %zu at t = %g s, state saved; \"mote run %s --resume\" continues", r->frame,
            mote_world_time(r->world), r->directory.path);
   return EXIT_INTERRUPTED;
 }
@@ -95,7 +95,7 @@ static int give_up(run *r, const mote_error *error) {
   complain(
       "given up in frame %zu at t = %g s%s; a smaller solver.cfl (%g now) or solver.step_max, a smaller "
       "spacing or slower motions may help: mote run ... --set solver.cfl=%g --overwrite",
-      r->frame, mote_world_time(r->world), saved ? ", which is saved" : "", r->scene->world.solver.cfl,
+      r->frame, mote_world_time(r->world), saved ? ", state saved" : "", r->scene->world.solver.cfl,
       0.5 * r->scene->world.solver.cfl);
   return EXIT_FAILED;
 }
@@ -126,11 +126,11 @@ static int step_to(run *r, double until) {
   return status;
 }
 
-static void tell_how_to_go_on(const run *r) {
+static void report_how_to_resume(const run *r) {
   if (r->saved_frame > 0) {
-    complain("\"mote run %s --resume\" goes on from frame %zu", r->directory.path, r->saved_frame);
+    complain("\"mote run %s --resume\" continues from frame %zu", r->directory.path, r->saved_frame);
   } else {
-    complain("nothing is saved yet; \"mote run %s --resume\" begins anew", r->directory.path);
+    complain("nothing is saved yet; \"mote run %s --resume\" starts again", r->directory.path);
   }
 }
 
@@ -141,6 +141,6 @@ int run_loop(run *r) {
     if (status == EXIT_DONE) status = finish_frame(r);
   }
   clear_bar();
-  if (status == EXIT_FAILED && !r->hopeless) tell_how_to_go_on(r);
+  if (status == EXIT_FAILED && !r->hopeless) report_how_to_resume(r);
   return status;
 }

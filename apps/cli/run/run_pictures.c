@@ -38,14 +38,14 @@ void run_pictures_close(run_pictures *pictures) {
 
 static bool colour_by_material(run_pictures *pictures, const mote_world *world, mote_preview_scene *frame) {
   mote_error error;
-  if (pictures->room < frame->count) {
+  if (pictures->capacity < frame->count) {
     free(pictures->material), free(pictures->colour);
-    pictures->room = frame->count + frame->count / 4;
-    pictures->material = malloc(pictures->room * sizeof *pictures->material);
-    pictures->colour = malloc(pictures->room * sizeof *pictures->colour);
+    pictures->capacity = frame->count + frame->count / 4;
+    pictures->material = malloc(pictures->capacity * sizeof *pictures->material);
+    pictures->colour = malloc(pictures->capacity * sizeof *pictures->colour);
     if (pictures->material == NULL || pictures->colour == NULL) {
-      pictures->room = 0;
-      return complain("no memory for pictures"), false;
+      pictures->capacity = 0;
+      return complain("out of memory for pictures"), false;
     }
   }
   if (mote_world_materials(world, pictures->material, &error) != MOTE_OK) {
@@ -89,7 +89,7 @@ bool run_pictures_write(run_pictures *pictures, const mote_world *world, size_t 
   mote_preview_scene scene;
   mote_image *image;
   mote_error error;
-  char name[32], path[PATH_ROOM];
+  char name[32], path[PATH_CAPACITY];
   if (!fill_scene(pictures, world, &scene)) return false;
   mote_result result = mote_preview_draw(&pictures->def, &scene, &pictures->env, &image, &error);
   if (result != MOTE_OK) return complain_error(&error), false;

@@ -17,7 +17,7 @@ typedef struct run_pictures {
   backdrop stage;
   uint32_t *material;  // of particles, and their colours
   mote_colour *colour;
-  size_t room;
+  size_t capacity;
 } run_pictures;
 
 // What the colliders look like is worked out once. False after a complaint.

@@ -112,7 +112,7 @@ static void draw_map(mote_plot *plot, int column, const char *title, const char 
   double length = 0;
   for (int k = 0; k < 3; ++k) length += (def->to[k] - def->from[k]) * (def->to[k] - def->from[k]);
   mote_panel_def panel = mote_panel_def_default();
-  panel.title = title, panel.x.label = "way along the line / m", panel.y.label = "t / s";
+  panel.title = title, panel.x.label = "distance along the line / m", panel.y.label = "t / s";
   mote_plot_field field = {.value = value,
                            .nx = def->count,
                            .ny = (int)(s->rows / (size_t)def->count),
@@ -149,7 +149,7 @@ static bool has_past(const series *s) {
 // Draws the table NAME.csv as NAME.png; `def` null: the totals. One moment makes no plot.
 static bool plot_table(const run_directory *directory, const char *csv, const char *png,
                        const mote_probe_def *def, const char *title) {
-  char path[PATH_ROOM];
+  char path[PATH_CAPACITY];
   mote_error error;
   series s;
   s.names = def == NULL ? run_totals_columns(&s.columns) : run_probe_columns(def, &s.columns);

@@ -38,7 +38,7 @@ typedef struct opening {
 } opening;
 
 static bool open_table(run_table *table, const opening *o, const char *name, const char *columns) {
-  char path[PATH_ROOM], head[1024];
+  char path[PATH_CAPACITY], head[1024];
   run_directory_path(o->directory, name, path);
   snprintf(head, sizeof head, "# mote %s, scene %016llx; SI units\n%s\n", mote_version(),
            (unsigned long long)o->scene_hash, columns);
@@ -63,7 +63,7 @@ bool run_probes_open(run_probes *probes, const run_directory *directory, const m
                          .probe = calloc(scene->probes + 1, sizeof *probes->probe),
                          .reading = calloc((size_t)most_points(scene), sizeof *probes->reading)};
   if (probes->table == NULL || probes->probe == NULL || probes->reading == NULL) {
-    return complain("no memory for probes"), false;
+    return complain("out of memory for probes"), false;
   }
   bool individual = scene->world.solver.steps == MOTE_STEPS_INDIVIDUAL;
   char columns[512];

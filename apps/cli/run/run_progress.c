@@ -60,9 +60,9 @@ static int terminal_width(void) {
   return known ? size.ws_col : 80;
 }
 
-size_t run_progress_fit(const char *text, size_t room) {
+size_t run_progress_fit(const char *text, size_t columns) {
   size_t fits = strlen(text);
-  while (fits > room) {
+  while (fits > columns) {
     do --fits;
     while (fits > 0 && strncmp(text + fits, ", ", 2) != 0);
   }
@@ -74,8 +74,9 @@ static void draw_line(const run_progress *progress, double part, const char *tex
   int width = terminal_width(), bar = width < 120 ? 10 : 24, filled = (int)(part * bar);
   fprintf(stderr, "\r%s", progress->colour ? "\033[36m" : "");
   for (int k = 0; k < bar; ++k) fputs(k < filled ? "#" : "-", stderr);
-  size_t room = width > bar + 1 ? (size_t)(width - bar - 1) : 0;
-  fprintf(stderr, "%s%.*s\033[K", progress->colour ? "\033[0m" : "", (int)run_progress_fit(text, room), text);
+  size_t columns = width > bar + 1 ? (size_t)(width - bar - 1) : 0;
+  fprintf(stderr, "%s%.*s\033[K", progress->colour ? "\033[0m" : "", (int)run_progress_fit(text, columns),
+          text);
   fflush(stderr);
   bar_on_line = true;
 }

@@ -30,7 +30,7 @@ void run_progress_step(run_progress *progress, const run_place *place);
 void run_progress_show(run_progress *progress, double part, const char *what);
 
 // How much of a text of parts, ", " between them, fits into that many letters: whole parts.
-size_t run_progress_fit(const char *text, size_t room);
+size_t run_progress_fit(const char *text, size_t columns);
 
 // Seconds of a clock that never goes back.
 double wall_seconds(void);

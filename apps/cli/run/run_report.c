@@ -104,7 +104,7 @@ void run_report_end(const run_summary *s, bool json) {
            mote_world_hash(s->world), mote_world_motion_hash(s->world));
     mote_totals totals;
     if (saves_evaluations(s, &totals)) {
-      printf("individual steps: %" PRIu64 " evaluations of forces of %" PRIu64 ", %.2f times fewer\n",
+      printf("individual steps: %" PRIu64 " evaluations of forces instead of %" PRIu64 ", %.2f times fewer\n",
              totals.evaluations, totals.evaluations_all,
              (double)totals.evaluations_all / (double)totals.evaluations);
     }

@@ -15,7 +15,7 @@ static void name_kept(char name[48], size_t frame) {
 }
 
 static bool save_as(const run_directory *directory, const mote_world *world, const char *name) {
-  char path[PATH_ROOM];
+  char path[PATH_CAPACITY];
   mote_file_out *out;
   mote_error error;
   run_directory_path(directory, name, path);
@@ -47,7 +47,7 @@ static bool read_bytes(void *file, void *bytes, size_t size) {
 }
 
 static int load_file(const run_directory *directory, mote_world *world, const char *name) {
-  char path[PATH_ROOM];
+  char path[PATH_CAPACITY];
   struct stat about;
   mote_error error = {0};
   run_directory_path(directory, name, path);
@@ -81,11 +81,12 @@ static int no_such_snapshot(const run_directory *directory, const size_t *kept, 
   print_frames(kept, count, list);
   if (count == 0) {
     complain(
-        "%s: no snapshots of frames were kept (outputs.snapshot_every keeps them); --resume alone goes on "
+        "%s: no snapshots of frames were saved (see outputs.snapshot_every); --resume alone continues "
         "from the latest",
         directory->path);
   } else {
-    complain("%s: no snapshot of frame %zu or before; there are those of %s", directory->path, wanted, list);
+    complain("%s: no snapshot of frame %zu or before; there are snapshots of %s", directory->path, wanted,
+             list);
   }
   return EXIT_USAGE;
 }
@@ -96,7 +97,7 @@ static int load_latest(const run_directory *directory, mote_world *world, const 
   int status = load_file(directory, world, LATEST);
   if (status == EXIT_DONE || count == 0) return status;
   print_frames(kept, count, list);
-  complain("%s: there are snapshots of frames %s; --from-frame N goes on from one", directory->path, list);
+  complain("%s: there are snapshots of frames %s; --from-frame N continues from one", directory->path, list);
   return status;
 }
 

@@ -49,7 +49,7 @@ static bool gather(run_solids *solids, const mote_world *world, mote_cloud *out)
 }
 
 bool run_solids_write(run_solids *solids, const mote_world *world, size_t frame) {
-  char name[32], path[PATH_ROOM];
+  char name[32], path[PATH_CAPACITY];
   mote_error error;
   mote_cloud cloud;
   if (!solids->any) return true;

@@ -10,13 +10,11 @@
 mote_surface_def run_surface_def(const mote_scene *scene) {
   const mote_surface_output_def *output = &scene->outputs.surface;
   const mote_world_def *world = &scene->world;
-  mote_surface_def def = mote_surface_def_default();
-  def.method = output->method;
-  def.spacing = world->spacing;
-  def.cell = output->cell, def.support = output->support, def.isovalue = output->isovalue;
-  def.radius = output->radius, def.smoothing = output->smoothing;
-  def.clean = output->clean, def.mesh_smoothing = output->mesh_smoothing;
-  def.smallest_part = output->smallest_part;
+  const mote_surface_def plain = mote_surface_def_default();
+  mote_surface_def def = output->def;
+  def.spacing = world->spacing, def.most_nodes = plain.most_nodes, def.domain = plain.domain;
+  memcpy(def.clip_low, plain.clip_low, sizeof def.clip_low);
+  memcpy(def.clip_high, plain.clip_high, sizeof def.clip_high);
   for (int k = 0; k < 3; ++k) {
     def.domain.periodic[k] = world->side[k][0] == MOTE_SIDE_PERIODIC;
     def.domain.low[k] = world->low[k], def.domain.high[k] = world->high[k];
@@ -92,7 +90,7 @@ static bool build(run_surfaces *s, const mote_cloud *cloud, mote_surface *out) {
 }
 
 bool run_surfaces_write(run_surfaces *s, const mote_world *world, size_t frame) {
-  char name[32], path[PATH_ROOM];
+  char name[32], path[PATH_CAPACITY];
   mote_surface surface;
   mote_error error;
   if (s->output == NULL) return true;

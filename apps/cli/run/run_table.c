@@ -32,9 +32,9 @@ bool run_table_open(run_table *table, const char *path, const char *head) {
 // Where the first row after `time` begins, or an unfinished one; the size of the file when there is none.
 static long find_end(FILE *file, double time) {
   char *line = NULL;
-  size_t room = 0;
+  size_t capacity = 0;
   long end = 0;
-  for (ssize_t length; (length = getline(&line, &room, file)) > 0; end += length) {
+  for (ssize_t length; (length = getline(&line, &capacity, file)) > 0; end += length) {
     double at;
     if (line[length - 1] != '\n') break;
     if (mote_text_read_double(line, (size_t)length, MOTE_TEXT_FINITE, &at).length > 0 && at > time) break;
@@ -60,7 +60,7 @@ static bool cut_file(const char *path, double time) {
   if (file == NULL) return false;
   long end = find_end(file, time);
   fclose(file);
-  return truncate(path, end) == 0 || refuse(path, "cannot be cut back");
+  return truncate(path, end) == 0 || refuse(path, "cannot be truncated");
 }
 
 bool run_table_cut(run_table *table, double time) {
@@ -137,20 +137,20 @@ static bool read_row(const char *line, size_t length, int columns, double *row) 
 double *run_table_read(const char *path, int columns, size_t *rows) {
   FILE *file = open_to_read(path);
   if (file == NULL) return NULL;
-  size_t room = 64, line_room = 0;
+  size_t capacity = 64, line_capacity = 0;
   char *line = NULL;
-  double *value = malloc(room * columns * sizeof *value);
+  double *value = malloc(capacity * columns * sizeof *value);
   *rows = 0;
-  for (ssize_t length; value != NULL && (length = getline(&line, &line_room, file)) > 0;) {
-    if (*rows == room) {
-      double *larger = realloc(value, 2 * room * columns * sizeof *value);
+  for (ssize_t length; value != NULL && (length = getline(&line, &line_capacity, file)) > 0;) {
+    if (*rows == capacity) {
+      double *larger = realloc(value, 2 * capacity * columns * sizeof *value);
       if (larger == NULL) free(value);
-      value = larger, room *= 2;
+      value = larger, capacity *= 2;
     }
     if (value != NULL && read_row(line, (size_t)length, columns, value + *rows * columns)) ++*rows;
   }
   free(line);
   fclose(file);
-  if (value == NULL) complain("%s: no memory to read it", path);
+  if (value == NULL) complain("%s: out of memory", path);
   return value;
 }

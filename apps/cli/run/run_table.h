@@ -11,7 +11,7 @@
 
 typedef struct run_table {
   FILE *file;
-  char path[PATH_ROOM];
+  char path[PATH_CAPACITY];
   char row[1024];
   size_t length;
 } run_table;

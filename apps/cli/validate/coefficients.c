@@ -149,7 +149,7 @@ typedef struct trial {
 } trial;
 
 // The pair and the central Laplacian with the customary eps.
-static void soft_laplacian(const trial *t, mote_laplacian_form form) {
+static void softened_laplacian(const trial *t, mote_laplacian_form form) {
   const mote_lists *lists = mote_sph_lists(t->sph);
   const double *V = mote_sph_volume(t->sph), *position = t->set->position;
   double eps = 0.01 * 0.25 * t->kernel.radius * t->kernel.radius;
@@ -209,8 +209,8 @@ static coefficient measure_probe(trial *t, const probe *p) {
   }
   if (p->gradient) {
     mote_sph_gradient(t->sph, (mote_gradient_form)p->form, t->field, 1, t->out, NULL);
-  } else if (p->soft) {
-    soft_laplacian(t, (mote_laplacian_form)p->form);
+  } else if (p->softened) {
+    softened_laplacian(t, (mote_laplacian_form)p->form);
   } else {
     mote_sph_laplacian(t->sph, (mote_laplacian_form)p->form, t->field, t->components, t->out, NULL);
   }
@@ -253,9 +253,9 @@ bool coefficients_measure(validation *v, int dimensions, coefficients *c) {
 
 // One neighbour's part of the ratio, without its volume: the operator on x, x^2/2 (a scalar, a longitudinal
 // velocity) or the velocity (0, x^2/2).
-static double lattice_term(const mote_kernel *kernel, const probe *p, const double x[3]) {
+static double packing_term(const mote_kernel *kernel, const probe *p, const double x[3]) {
   double g[3], square = x[0] * x[0] + x[1] * x[1] + x[2] * x[2];
-  double R = kernel->radius, eps = (p->soft ? 0.01 : 1e-4) * 0.25 * R * R;
+  double R = kernel->radius, eps = (p->softened ? 0.01 : 1e-4) * 0.25 * R * R;
   mote_kernel_gradient(kernel, x, g);
   if (p->gradient) return -x[0] * g[0];
   double half = 0.5 * x[0] * x[0];
@@ -266,7 +266,7 @@ static double lattice_term(const mote_kernel *kernel, const probe *p, const doub
   return factor * (kernel->dimensions + 2) * x[axis] * g[axis] / (p->wave == WAVE_SHEAR ? 1.0 : 3.0);
 }
 
-double coefficients_of_lattice(int dimensions, const mote_kernel *kernel, const probe *p) {
+double coefficients_of_packing(int dimensions, const mote_kernel *kernel, const probe *p) {
   if (p->gradient && p->form == MOTE_GRADIENT_CORRECTED) return 1.0;
   if (!p->gradient && p->form == MOTE_LAPLACIAN_PLAIN) return 0.0;
   double density = 0.0, sum = 0.0;
@@ -276,7 +276,7 @@ double coefficients_of_lattice(int dimensions, const mote_kernel *kernel, const 
     double r = sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
     if (r >= kernel->radius || (dimensions == 2 && x[2] != 0.0)) continue;
     density += mote_kernel_value(kernel, r);
-    if (r > 0.0) sum += lattice_term(kernel, p, x);
+    if (r > 0.0) sum += packing_term(kernel, p, x);
   }
   return sum / density;
 }

@@ -9,8 +9,8 @@
 
 // Of unit spacing, one sample per cell of a periodic box.
 enum {
-  SET_LATTICE,
-  SET_TURNED,    // the lattice, 45 degrees about z
+  SET_PACKING,
+  SET_TURNED,    // the packing, 45 degrees about z
   SET_SHEARED,   // x + 0.3 y
   SET_JITTERED,  // each coordinate moved by up to 0.15
   SET_RELAXED,   // from a random start, moved down the gradient of the concentration
@@ -32,7 +32,7 @@ typedef struct probe {
   bool gradient;  // form is a mote_gradient_form, else a mote_laplacian_form
   int form;
   probe_wave wave;
-  bool soft;  // with eps = 0.01 h^2, h = R/2, in place of the library's hundredth of it
+  bool softened;  // with eps = 0.01 h^2, h = R/2, in place of the library's hundredth of it
 } probe;
 
 extern const probe coefficient_probes[COEFFICIENT_PROBES];
@@ -50,8 +50,8 @@ typedef struct coefficients {
 // Reports what went wrong and returns false.
 bool coefficients_measure(validation *v, int dimensions, coefficients *c);
 
-// What the ratio on the lattice must be for waves much longer than the support, from sums over the lattice
+// What the ratio on the packing must be for waves much longer than the support, from sums over the packing
 // alone; 0 for the plain Laplacian, which has no such limit.
-double coefficients_of_lattice(int dimensions, const mote_kernel *kernel, const probe *p);
+double coefficients_of_packing(int dimensions, const mote_kernel *kernel, const probe *p);
 
 #endif

@@ -138,8 +138,8 @@ double mesh_reach(const mote_mesh *mesh, const double centre[3], const double ax
 
 double *mesh_curvature(const mote_mesh *mesh) {
   double *H = allocate(mesh->vertices, sizeof *H), *area = mesh_vertex_areas(mesh);
-  double *pull = allocate(3 * mesh->vertices, sizeof *pull),
-         *normal = allocate(3 * mesh->vertices, sizeof *pull);
+  double *laplacian = allocate(3 * mesh->vertices, sizeof *laplacian),
+         *normal = allocate(3 * mesh->vertices, sizeof *laplacian);
   for (size_t t = 0; t < mesh->triangles; ++t) {
     double n[3];
     area_vector(mesh, t, n);
@@ -151,16 +151,16 @@ double *mesh_curvature(const mote_mesh *mesh) {
       difference(mesh->vertex + 3 * i, mesh->vertex + 3 * j, e);
       double cotangent = dot(u, w) / sqrt(dot(n, n));
       for (size_t a = 0; a < 3; ++a) {
-        pull[3 * i + a] += 0.5 * cotangent * e[a], pull[3 * j + a] -= 0.5 * cotangent * e[a];
+        laplacian[3 * i + a] += 0.5 * cotangent * e[a], laplacian[3 * j + a] -= 0.5 * cotangent * e[a];
         normal[3 * mesh->triangle[3 * t + k] + a] += n[a];
       }
     }
   }
   for (size_t i = 0; i < mesh->vertices; ++i) {
-    double size = sqrt(dot(pull + 3 * i, pull + 3 * i)) / (2.0 * area[i]);
-    H[i] = dot(pull + 3 * i, normal + 3 * i) < 0.0 ? -size : size;
+    double size = sqrt(dot(laplacian + 3 * i, laplacian + 3 * i)) / (2.0 * area[i]);
+    H[i] = dot(laplacian + 3 * i, normal + 3 * i) < 0.0 ? -size : size;
   }
-  free(pull), free(normal), free(area);
+  free(laplacian), free(normal), free(area);
   return H;
 }
 

@@ -87,7 +87,7 @@ const dam_set dam_sets[DAM_SIZES] = {
 #define DAM_SEED 140
 #define LONE_DISTANCE 4.0  // d
 
-// The lattice points of a block, in spacings.
+// The packing points of a block, in spacings.
 static size_t add_block(double *position, const size_t n[3], const double low[3]) {
   size_t count = 0;
   for (size_t z = 0; z < n[2]; ++z) {

@@ -1,4 +1,4 @@
-// Sets of particles whose surfaces are known, for validation and benchmarks of surfaces. All are lattices of
+// Sets of particles whose surfaces are known, for validation and benchmarks of surfaces. All are packings of
 // spacing d with each coordinate moved by up to 0.15 d, made from a fixed seed alone.
 #ifndef MOTE_PARTICLE_SETS_H
 #define MOTE_PARTICLE_SETS_H
@@ -14,7 +14,7 @@ typedef struct particle_set {
 } particle_set;
 void particle_set_free(particle_set *set);
 
-// The points (k + 1/2) d of the lattice that lie in the shape, each moved: aligned boxes of whole spacings
+// The points (k + 1/2) d of the packing that lie in the shape, each moved: aligned boxes of whole spacings
 // are filled side to side.
 particle_set particle_set_fill(const mote_shape *shape, double spacing, uint64_t seed);
 // Both in one; spacing of the first.

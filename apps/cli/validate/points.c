@@ -4,7 +4,7 @@
 #include <mote/numeric.h>
 #include <stdlib.h>
 
-points points_lattice(int dimensions, int n, double spacing, double jitter, uint64_t seed) {
+points points_packing(int dimensions, int n, double spacing, double jitter, uint64_t seed) {
   points set = {.dimensions = dimensions, .spacing = spacing, .count = 1};
   for (int axis = 0; axis < dimensions; ++axis) set.count *= (size_t)n, set.size[axis] = n * spacing;
   set.position = calloc(3 * set.count, sizeof *set.position);

@@ -12,9 +12,9 @@ typedef struct points {
   double size[3];  // the box [0, size): the period of a periodic set
 } points;
 
-// n^dimensions points at cell centres of the unit lattice scaled by `spacing`, each coordinate moved by up to
+// n^dimensions points at cell centres of the unit packing scaled by `spacing`, each coordinate moved by up to
 // +-jitter spacings.
-points points_lattice(int dimensions, int n, double spacing, double jitter, uint64_t seed);
+points points_packing(int dimensions, int n, double spacing, double jitter, uint64_t seed);
 void points_free(points *set);
 
 #endif

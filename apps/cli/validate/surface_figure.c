@@ -161,16 +161,17 @@ static mote_result draw_one(figure *f, int k, mote_image **out) {
 }
 
 static mote_result draw(figure *f) {
-  mote_image *image[SHOWN] = {NULL}, *sheet = NULL;
+  mote_image *image[SHOWN] = {NULL}, *contact_sheet = NULL;
   char path[PATH];
   mote_result result = MOTE_OK;
   for (int k = 0; k < SHOWN && !result; ++k) result = draw_one(f, k, &image[k]);
-  if (!result) result = mote_image_sheet(image, SHOWN, 2, validation_env(f->v), &sheet, &f->error);
+  if (!result)
+    result = mote_image_contact_sheet(image, SHOWN, 2, validation_env(f->v), &contact_sheet, &f->error);
   if (!result && validation_plot_path(f->v, "surface-figure.png", path, sizeof path)) {
-    result = mote_image_write(sheet, path, &f->error);
+    result = mote_image_write(contact_sheet, path, &f->error);
   }
   for (int k = 0; k < SHOWN; ++k) mote_image_destroy(image[k]);
-  mote_image_destroy(sheet);
+  mote_image_destroy(contact_sheet);
   return result;
 }
 

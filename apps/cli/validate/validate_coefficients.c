@@ -1,4 +1,4 @@
-// Validation of the effective coefficients: on the lattice against lattice sums; elsewhere shown. With -o DIR
+// Validation of the effective coefficients: on the packing against packing sums; elsewhere shown. With -o DIR
 // the tables and plots of docs/coefficients.md, from which solvers choose their forms and supports.
 #include <errno.h>
 #include <mote/draw.h>
@@ -17,11 +17,11 @@ static void report(validation *v, const coefficients *c, int kernel, int set, in
   const probe *p = &coefficient_probes[number];
   double support = coefficient_supports[COEFFICIENT_USUAL];
   mote_kernel k = mote_kernel_make(coefficient_kernels[kernel], c->dimensions, support);
-  double theory = coefficients_of_lattice(c->dimensions, &k, p);
+  double theory = coefficients_of_packing(c->dimensions, &k, p);
   char name[128];
   snprintf(name, sizeof name, "%s, %s, %s", p->name, coefficient_sets[set], kernel_name(kernel));
   bool exact = p->gradient && p->form == MOTE_GRADIENT_CORRECTED;
-  bool judged = theory > 0.0 && (set == SET_LATTICE || exact);
+  bool judged = theory > 0.0 && (set == SET_PACKING || exact);
   measure m = {.name = name,
                .kind = judged ? MEASURE_NEAR : MEASURE_SHOWN,
                .value = c->at[kernel][COEFFICIENT_USUAL][set][number].ratio,
@@ -86,7 +86,7 @@ static void draw(validation *v, const coefficients *c, const char *path) {
            kernel_name(1), kernel_name(0));
   def.title = title;
   mote_plot *plot = mote_plot_create(&def, validation_env(v));
-  static const int sets[6] = {SET_LATTICE, SET_TURNED, SET_JITTERED, SET_RELAXED, SET_JITTERED, SET_RELAXED};
+  static const int sets[6] = {SET_PACKING, SET_TURNED, SET_JITTERED, SET_RELAXED, SET_JITTERED, SET_RELAXED};
   for (int place = 0; place < 6; ++place) {
     bool scatter = place >= 4;
     int set = sets[place];

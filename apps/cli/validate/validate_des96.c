@@ -107,7 +107,7 @@ static double worst_force(const encounter *e) {
 }
 
 // The repulsion at the least distance over the largest.
-static double nearest_push(const encounter *e) {
+static double nearest_force(const encounter *e) {
   double least = HUGE_VAL, at = 0.0, most = 0.0;
   for (int k = 0; k < e->count; ++k) {
     if (e->r[k] < least) least = e->r[k], at = e->force[k];
@@ -131,9 +131,9 @@ static void forces_case(validation *v) {
       {"force of two particles, Desbrun's kernel, error", MEASURE_NEAR, worst_force(&e[0]), 0.0, 2e-3,
        "DES96 (7)"},
       {"force of two particles, spline, error", MEASURE_NEAR, worst_force(&e[1]), 0.0, 2e-3, "DES96 (7)"},
-      {"push at the least distance / largest, Desbrun's", MEASURE_NEAR, nearest_push(&e[0]), 1.0, 0.01,
+      {"push at the least distance / largest, Desbrun's", MEASURE_NEAR, nearest_force(&e[0]), 1.0, 0.01,
        "DES96 figure 3: no clustering"},
-      {"push at the least distance / largest, spline", MEASURE_SHOWN, nearest_push(&e[1]), 0.0, 0.0,
+      {"push at the least distance / largest, spline", MEASURE_SHOWN, nearest_force(&e[1]), 0.0, 0.0,
        "DES96 figure 3: attenuated"},
       {"least distance / h, Desbrun's", MEASURE_SHOWN, e[0].r[e[0].count - 1], 0.0, 0.0, ""},
   };

@@ -9,9 +9,6 @@
 
 #define WATER 1000.0  // kg/m^3
 
-static const char *const solver_names[MOTE_PRESSURE_KINDS] = {
-    [MOTE_PRESSURE_WCSPH] = "WCSPH", [MOTE_PRESSURE_DFSPH] = "DFSPH", [MOTE_PRESSURE_PCISPH] = "PCISPH"};
-
 // --- A box in a tank --------------------------------------------------------------------------------------
 
 // Two dimensions: a tank, water to a depth, a box of width and height whose middle is at x, y.
@@ -100,8 +97,8 @@ static void draft(validation *v, mote_pressure_kind pressure, double ratio, doub
   if (world != NULL && settle(v, world, 1.5, 3.0, &r)) {
     double level = r.totals.mass / (WATER * b.width);  // the box displaces what it weighs
     double deeper = level - ratio * HEIGHT + 0.5 * HEIGHT - r.height;
-    snprintf(name, sizeof name, "%s, density %g: draft, from %g spacings", solver_names[pressure], ratio,
-             ratio * HEIGHT / spacing);
+    snprintf(name, sizeof name, "%s, density %g: draft, from %g spacings", mote_pressure_name(pressure),
+             ratio, ratio * HEIGHT / spacing);
     report(v, name, (ratio * HEIGHT + deeper) / spacing, ratio * HEIGHT / spacing, 0.5, "Archimedes");
   }
   mote_world_destroy(world);
@@ -133,7 +130,8 @@ static void run_roll(validation *v) {
     char name[96];
     rest r;
     if (world != NULL && settle(v, world, 3.0, 5.0, &r)) {
-      snprintf(name, sizeof name, "%s: angle of a square beam of half the density, degrees", solver_names[p]);
+      snprintf(name, sizeof name, "%s: angle of a square beam of half the density, degrees",
+               mote_pressure_name((mote_pressure_kind)p));
       double degrees = 180.0 / acos(-1.0);
       report(v, name, fabs(b.turn + r.turn) * degrees, 45.0, asin(0.5 * d / (sqrt(0.5) * side)) * degrees,
              "stability of floating bodies");
@@ -144,13 +142,13 @@ static void run_roll(validation *v) {
 
 // --- Neutral bodies ---------------------------------------------------------------------------------------
 
-// While the lattice of fresh water breaks, it takes the body along: that is shown. Then it has to stay.
+// While the packing of fresh water breaks, it takes the body along: that is shown. Then it has to stay.
 static void stay(validation *v, const bath *b) {
   mote_world *world = make(v, b);
   char name[96];
   rest first, last;
   if (world != NULL && settle(v, world, 0.9, 1.1, &first) && settle(v, world, 2.9, 3.1, &last)) {
-    const char *solver = solver_names[b->pressure];
+    const char *solver = mote_pressure_name(b->pressure);
     snprintf(name, sizeof name, "%s, d = %g m: rise in the first second, spacings", solver, b->spacing);
     measure m = {name, MEASURE_SHOWN, (first.height - b->middle[1]) / b->spacing, 0.0, 0.0, "Archimedes"};
     validation_report(v, &m);
@@ -190,12 +188,12 @@ static void run_momentum(validation *v, mote_pressure_kind p, double ratio, doub
   if (mote_world_totals(world, &before, NULL) == MOTE_OK && settle(v, world, 0.75 * end, end, &r)) {
     double size = before.momentum[0];
     double change = fmax(fabs(r.totals.momentum[0] - size), fabs(r.totals.momentum[1] - before.momentum[1]));
-    snprintf(name, sizeof name, "%s, %g m/s, density %g: momentum, relative change", solver_names[p], speed,
-             ratio);
+    snprintf(name, sizeof name, "%s, %g m/s, density %g: momentum, relative change",
+             mote_pressure_name((mote_pressure_kind)p), speed, ratio);
     report(v, name, change / size, 0.0, 1e-5, "exact");
     double turn = r.totals.angular_momentum[2] - before.angular_momentum[2];
-    snprintf(name, sizeof name, "%s, %g m/s, density %g: angular momentum, change over p L", solver_names[p],
-             speed, ratio);
+    snprintf(name, sizeof name, "%s, %g m/s, density %g: angular momentum, change over p L",
+             mote_pressure_name((mote_pressure_kind)p), speed, ratio);
     bool judged = p == MOTE_PRESSURE_WCSPH && speed < 1.0;
     measure m = {name, judged ? MEASURE_NEAR : MEASURE_SHOWN, turn / (size * b.depth), 0.0, 1e-5, "exact"};
     validation_report(v, &m);

@@ -188,11 +188,11 @@ static bool run_whirl(validation *v, mote_fill_kind fill, fluid_variant variant,
   return false;
 }
 
-static const char no_pull[] = "cannot carry negative pressure: voids open in the whirls";
-static const fluid_roles whirl_roles = {{[FLUID_WCSPH] = no_pull,
-                                         [FLUID_PCISPH] = no_pull,
-                                         [FLUID_DFSPH] = no_pull,
-                                         [FLUID_DFSPH_SHIFTED] = no_pull},
+static const char no_tension[] = "cannot carry negative pressure: voids open in the whirls";
+static const fluid_roles whirl_roles = {{[FLUID_WCSPH] = no_tension,
+                                         [FLUID_PCISPH] = no_tension,
+                                         [FLUID_DFSPH] = no_tension,
+                                         [FLUID_DFSPH_SHIFTED] = no_tension},
                                         {false}};
 
 static void report_whirl(validation *v, const char *fill, fluid_variant variant, const whirl_run *run) {

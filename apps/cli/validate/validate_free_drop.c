@@ -3,7 +3,7 @@
 // The drop begins with the exact pressure: from none a compressible one rings with swings as large as that
 // pressure, which has fallen to a fifth of it in the end. Smoothed is the mean over one period of
 // that sound, 2 pi R/(2.405 c) with c ten times the fastest speed, held against the exact mean over the same
-// time. It begins from a relaxed set: a lattice is pulled into rows two spacings apart, on which no operator
+// time. It begins from a relaxed set: a packing is pulled into rows two spacings apart, on which no operator
 // is isotropic; the axis is then as good, but pressures are 1.5 times too high.
 #include <math.h>
 #include <mote/draw.h>

@@ -47,7 +47,7 @@ static double exact_pressure(void) {
   return sum / count;
 }
 
-// Places of a lattice in the disc that the water never leaves with no particle within reach, over all.
+// Places of a packing in the disc that the water never leaves with no particle within reach, over all.
 static mote_result void_share(const mote_world *world, double spacing, const mote_env *env, double *share,
                               mote_error *error) {
   mote_field_view x = mote_world_view(world, "position");
@@ -137,10 +137,11 @@ static void draw(validation *v, const patch *found, const bool *done) {
 }
 
 void validate_patch(validation *v) {
-  static const char push[] = "pressures only push";
-  static const fluid_roles roles = {
-      .shown = {
-          [FLUID_WCSPH] = push, [FLUID_PCISPH] = push, [FLUID_DFSPH] = push, [FLUID_DFSPH_SHIFTED] = push}};
+  static const char no_tension[] = "pressures only push";
+  static const fluid_roles roles = {.shown = {[FLUID_WCSPH] = no_tension,
+                                              [FLUID_PCISPH] = no_tension,
+                                              [FLUID_DFSPH] = no_tension,
+                                              [FLUID_DFSPH_SHIFTED] = no_tension}};
   static patch found[FLUID_VARIANTS];
   bool done[FLUID_VARIANTS] = {false};
   double spacing = validation_quick(v) ? 0.02 : 0.01;

@@ -91,7 +91,7 @@ static double rows_apart(const interface_look *l, mote_field_view x, const float
   return counted > 0 ? sum / counted : (double)NAN;
 }
 
-// The heavier material is told by its mass: both have the same volume.
+// The heavier material is recognised by its mass: both have the same volume.
 static mote_result look_at_layers(void *user, mote_world *world, int k, mote_error *error) {
   (void)k;
   interface_look *l = user;
@@ -266,11 +266,11 @@ static double wave_k(void) {
 static double dispersion(const layers *of, double n) {
   double k = wave_k(), nu1 = of->viscosity[LOWER] / of->density[LOWER],
          nu2 = of->viscosity[UPPER] / of->density[UPPER], sum = of->density[LOWER] + of->density[UPPER];
-  double a1 = of->density[LOWER] / sum, a2 = of->density[UPPER] / sum, drag = a1 * nu1 - a2 * nu2;
+  double a1 = of->density[LOWER] / sum, a2 = of->density[UPPER] / sum, contrast = a1 * nu1 - a2 * nu2;
   double q1 = sqrt(k * k + n / nu1), q2 = sqrt(k * k + n / nu2);
   return -(G * k / (n * n) * (a1 - a2) + 1.0) * (a2 * q1 + a1 * q2 - k) - 4.0 * k * a1 * a2 +
-         4.0 * k * k / n * drag * ((a2 * q1 - a1 * q2) + k * (a1 - a2)) +
-         4.0 * k * k * k / (n * n) * drag * drag * (q1 - k) * (q2 - k);
+         4.0 * k * k / n * contrast * ((a2 * q1 - a1 * q2) + k * (a1 - a2)) +
+         4.0 * k * k * k / (n * n) * contrast * contrast * (q1 - k) * (q2 - k);
 }
 
 // The rate of growth between walls: that of infinite depth, less what the depth takes from it without
@@ -336,7 +336,7 @@ static double measured_rate(const growth *g) {
 
 static bool grow(validation *v, growth *g, mote_pressure_kind solver) {
   double k = wave_k(), H = g->of->depth, e = mote_exp(-2.0 * k * H), heavy = g->of->density[UPPER];
-  double push = WAVE_STEEPNESS / k / (0.5 * mote_exp(WAVE_END)) * g->rate / (1.0 - e);
+  double amplitude = WAVE_STEEPNESS / k / (0.5 * mote_exp(WAVE_END)) * g->rate / (1.0 - e);
   char across[2][320], up[2][320], pressure[2][160];
   pair_scene s;
   pair_scene_make(&s, g->of, true);
@@ -347,10 +347,10 @@ static bool grow(validation *v, growth *g, mote_pressure_kind solver) {
     // z is the way from the interface into the fluid: sinh(k(H - z)) / sinh(k H) and cosh
     char z[64];
     snprintf(z, sizeof z, b == LOWER ? "(%.17g-y)" : "(y-%.17g)", H);
-    snprintf(up[b], sizeof up[b], "%.17g*(exp(-%.17g*%s)-%.17g*exp(%.17g*%s))*cos(%.17g*x)", push, k, z, e, k,
-             z, k);
+    snprintf(up[b], sizeof up[b], "%.17g*(exp(-%.17g*%s)-%.17g*exp(%.17g*%s))*cos(%.17g*x)", amplitude, k, z,
+             e, k, z, k);
     snprintf(across[b], sizeof across[b], "%.17g*(exp(-%.17g*%s)+%.17g*exp(%.17g*%s))*sin(%.17g*x)",
-             b == LOWER ? -push : push, k, z, e, k, z, k);
+             b == LOWER ? -amplitude : amplitude, k, z, e, k, z, k);
     // At rest: what DFSPH and PCISPH start from. WCSPH falls until it is compressed, and rings.
     snprintf(pressure[b], sizeof pressure[b], "%.17g+%.17g*(%.17g-y)", b == LOWER ? G * H * heavy : 0.0,
              G * g->of->density[b], b == LOWER ? H : 2.0 * H);

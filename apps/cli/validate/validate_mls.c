@@ -188,7 +188,7 @@ static void report_polynomial(validation *v, const mote_mls_def *def, const doub
 static void run_polynomials(validation *v) {
   double at[3 * POINTS];
   for (int d = 1; d <= 3; ++d) {
-    points set = points_lattice(d, per_axis[d], 1.0 / per_axis[d], 0.4, 2);
+    points set = points_packing(d, per_axis[d], 1.0 / per_axis[d], 0.4, 2);
     double *radius = malloc(set.count * sizeof *radius);
     if (radius == NULL) abort();
     for (size_t i = 0; i < set.count; ++i)
@@ -220,7 +220,7 @@ static void run_unity(validation *v) {
   static const double tolerance[3] = {1e-12, 1e-10, 1e-8};
   double at[3 * POINTS];
   for (int d = 1; d <= 3; ++d) {
-    points set = points_lattice(d, per_axis[d], 1.0 / per_axis[d], 0.4, 3);
+    points set = points_packing(d, per_axis[d], 1.0 / per_axis[d], 0.4, 3);
     spread(d, 0.0, 1.0, at);
     for (int order = 0; order <= 2; ++order) {
       errors e;
@@ -253,7 +253,7 @@ static bool measure_convergence(validation *v, int dimensions, int order, conver
             : level == LEVELS - 1 ? fine[dimensions]
                                   : (int)(coarse[dimensions] * sqrt(growth));
     errors e;
-    points set = points_lattice(dimensions, n, 1.0 / n, 0.3, 4);
+    points set = points_packing(dimensions, n, 1.0 / n, 0.3, 4);
     mote_mls_def def = make_def(&set, order, order == 2 ? 3.2 : 2.2);
     bool done = measure_errors(v, &def, wave, at, &e);
     points_free(&set);
@@ -336,19 +336,19 @@ static void run_conditioning(validation *v) {
   static const struct {
     const char *name;
     double size, shift;
-  } places[] = {{"as it is", 1.0, 0.0}, {"moved by 1e6 sizes", 1.0, 1e6}, {"scaled by 1e-6", 1e-6, 0.0}};
+  } cases[] = {{"as it is", 1.0, 0.0}, {"moved by 1e6 sizes", 1.0, 1e6}, {"scaled by 1e-6", 1e-6, 0.0}};
   double unit[3 * POINTS], at[3 * POINTS], first = 1.0;
   for (int d = 2; d <= 3; ++d) {
     spread(d, 0.0, 1.0, unit);
-    for (size_t p = 0; p < sizeof places / sizeof places[0]; ++p) {
-      points set = points_lattice(d, per_axis[d], 1.0 / per_axis[d], 0.4, 5);
+    for (size_t p = 0; p < sizeof cases / sizeof cases[0]; ++p) {
+      points set = points_packing(d, per_axis[d], 1.0 / per_axis[d], 0.4, 5);
       for (size_t k = 0; k < 3 * set.count; ++k) {
-        set.position[k] = places[p].size * set.position[k] + (k % 3 < (size_t)d ? places[p].shift : 0.0);
+        set.position[k] = cases[p].size * set.position[k] + (k % 3 < (size_t)d ? cases[p].shift : 0.0);
       }
       for (size_t k = 0; k < 3 * POINTS; ++k) {
-        at[k] = places[p].size * unit[k] + (k % 3 < (size_t)d ? places[p].shift : 0.0);
+        at[k] = cases[p].size * unit[k] + (k % 3 < (size_t)d ? cases[p].shift : 0.0);
       }
-      set.spacing *= places[p].size;
+      set.spacing *= cases[p].size;
       mote_mls_def def = make_def(&set, 2, 4.2);
       errors e;
       char name[80];
@@ -358,10 +358,10 @@ static void run_conditioning(validation *v) {
           snprintf(name, sizeof name, "largest condition, degree 2, %dD", d);
           report(v, MEASURE_SHOWN, name, first, first, 0.0, "EG09 (28)");
         } else {
-          snprintf(name, sizeof name, "ratio of conditions, degree 2, %dD, %s", d, places[p].name);
+          snprintf(name, sizeof name, "ratio of conditions, degree 2, %dD, %s", d, cases[p].name);
           report(v, MEASURE_NEAR, name, e.condition / first, 1.0, 1e-6, "EG09 (28)");
         }
-        snprintf(name, sizeof name, "sum of shape functions - 1, %dD, %s", d, places[p].name);
+        snprintf(name, sizeof name, "sum of shape functions - 1, %dD, %s", d, cases[p].name);
         report(v, MEASURE_NEAR, name, e.unity[0], 0.0, 1e-12, "EG09 3.2");
       }
       points_free(&set);
@@ -399,7 +399,7 @@ static void run_flat(validation *v) {
   for (int flat = 1; flat <= 2; ++flat) {
     for (int order = 1; order <= 2; ++order) {
       for (int outside = 0; outside <= 1; ++outside) {
-        points set = points_lattice(flat, per_axis[flat], 1.0 / per_axis[flat], 0.4, 6);
+        points set = points_packing(flat, per_axis[flat], 1.0 / per_axis[flat], 0.4, 6);
         lay_flat(flat, 0.0, set.position, set.count);
         spread(flat, 0.0, 1.0, at);
         lay_flat(flat, outside ? set.spacing : 0.0, at, POINTS);

@@ -15,7 +15,7 @@ static void run_stack(validation *v) {
   rigid_trial t = rigid_trial_open(v, &def);
   double end = validation_quick(v) ? 30.0 : validation_release(v) ? 600.0 : 60.0, growth = 0.0;
   mote_body body[10];
-  double half_way[10][3] = {{0}}, crept = 0.0;
+  double halfway[10][3] = {{0}}, crept = 0.0;
   char name[32], title[96];
   rigid_add_material(&t, "stone", 0.5, 0.0);
   for (int k = 0; k < 10; ++k) {
@@ -31,14 +31,14 @@ static void run_stack(validation *v) {
     mote_totals now = rigid_totals_of(&t);
     growth = fmax(growth, (now.kinetic_energy + now.potential_energy) / energy - 1.0);
     for (int k = 0; k < 10 && time == 0.5 * end; ++k) {
-      memcpy(half_way[k], rigid_state_of(&t, body[k]).position, sizeof half_way[k]);
+      memcpy(halfway[k], rigid_state_of(&t, body[k]).position, sizeof halfway[k]);
     }
   }
   for (int k = 0; k < 10; ++k) {
     mote_body_state s = rigid_state_of(&t, body[k]);
-    double way[3];
-    for (int a = 0; a < 3; ++a) way[a] = s.position[a] - half_way[k][a];
-    crept = fmax(crept, rigid_length_of(way));
+    double moved[3];
+    for (int a = 0; a < 3; ++a) moved[a] = s.position[a] - halfway[k][a];
+    crept = fmax(crept, rigid_length_of(moved));
     drift = fmax(drift, hypot(s.position[0], s.position[2]));
     sunk = fmax(sunk, fabs(s.position[1] - 0.2 * (k + 0.5)));
   }
@@ -80,9 +80,9 @@ static double largest_move(rigid_trial *t, mote_body_state *before, bool take) {
   double most = 0.0;
   for (size_t k = 0; t->ok && k < mote_world_rigid_bodies(t->world); ++k) {
     mote_body_state s = rigid_state_of(t, mote_world_rigid_body(t->world, k));
-    double way[3] = {s.position[0] - before[k].position[0], s.position[1] - before[k].position[1],
-                     s.position[2] - before[k].position[2]};
-    most = fmax(most, rigid_length_of(way));
+    double moved[3] = {s.position[0] - before[k].position[0], s.position[1] - before[k].position[1],
+                       s.position[2] - before[k].position[2]};
+    most = fmax(most, rigid_length_of(moved));
     if (take) before[k] = s;
   }
   return most;
@@ -231,7 +231,7 @@ static void swallow(validation *v, bool keyed) {
 }
 
 // A piston presses a box into the floor and goes up again.
-static void press(validation *v) {
+static void squeeze(validation *v) {
   mote_world_def def = rigid_floor_def();
   rigid_trial t = rigid_trial_open(v, &def);
   mote_body_def box = rigid_body_def("box", mote_shape_def_box(-0.1, 0, -0.1, 0.1, 0.2, 0.1));
@@ -261,7 +261,7 @@ static void run_inside(validation *v) {
   refuse_inside(v);
   swallow(v, false);
   swallow(v, true);
-  press(v);
+  squeeze(v);
 }
 
 const validation_case validate_rigid_rest_cases[] = {

@@ -118,22 +118,23 @@ static void differ(validation *v, int dimensions, int order, mote_elastic_kind k
   def.elastic.order = order, def.elastic.kind = kind, def.elastic.volume_stiffness = 2e5, def.jitter = 0.2;
   solid s = solid_open(v, &def);
   size_t n = 3 * s.count;
-  double h = 1e-5 * S, force_off = 0.0, stiff_off = 0.0, size = 0.0, *way = s.velocity, *product = s.load;
+  double h = 1e-5 * S, force_off = 0.0, stiff_off = 0.0, size = 0.0, *direction = s.velocity,
+         *product = s.load;
   shake(&s, 0.05 * S, 20, s.x);
   mote_elastic_motion motion = solid_motion(&s);
   for (uint64_t t = 0; t < 3 && s.ok; ++t) {
     double slope = 0.0, difference, *at = s.gradient;  // 9 numbers a particle: room for two fields
-    memset(way, 0, n * sizeof *way);
-    shake(&s, 1.0, 30 + t, way);
+    memset(direction, 0, n * sizeof *direction);
+    shake(&s, 1.0, 30 + t, direction);
     solid_find_forces(&s);
-    for (size_t k = 0; k < n; ++k) slope -= s.force[k] * way[k];
-    solid_keep(&s, mote_elastic_find_stiffness(s.body, &motion, way, product, &s.error));
-    for (size_t k = 0; k < n; ++k) s.x[k] += h * way[k];
+    for (size_t k = 0; k < n; ++k) slope -= s.force[k] * direction[k];
+    solid_keep(&s, mote_elastic_find_stiffness(s.body, &motion, direction, product, &s.error));
+    for (size_t k = 0; k < n; ++k) s.x[k] += h * direction[k];
     difference = solid_stored(&s), solid_find_forces(&s);
     memcpy(at, s.force, n * sizeof *at);
-    for (size_t k = 0; k < n; ++k) s.x[k] -= 2.0 * h * way[k];
+    for (size_t k = 0; k < n; ++k) s.x[k] -= 2.0 * h * direction[k];
     difference -= solid_stored(&s), solid_find_forces(&s);
-    for (size_t k = 0; k < n; ++k) s.x[k] += h * way[k];
+    for (size_t k = 0; k < n; ++k) s.x[k] += h * direction[k];
     force_off = fmax(force_off, fabs(difference / (2.0 * h) / slope - 1.0));
     size = solid_largest(product, n);
     for (size_t k = 0; k < n; ++k) {
@@ -174,13 +175,13 @@ static void stretch(validation *v, int dimensions, double by) {
   }
   solid_settle(&s);
   solid_find_gradients(&s), solid_find_forces(&s);
-  double along_x = 0.0, across_y = 0.0, pull = 0.0, face = pow(across * S, dimensions - 1);
+  double along_x = 0.0, across_y = 0.0, tension = 0.0, face = pow(across * S, dimensions - 1);
   size_t middle = s.count / (size_t)along * (size_t)(along / 2), section = s.count / (size_t)along;
   for (size_t i = middle; i < middle + section; ++i) {
     along_x += (1.0 + s.gradient[9 * i]) / (double)section;
     across_y += (1.0 + s.gradient[9 * i + 4]) / (double)section;
   }
-  for (size_t i = 0; i < section; ++i) pull += s.force[3 * i];
+  for (size_t i = 0; i < section; ++i) tension += s.force[3 * i];
   double ratio = dimensions == 3 ? nu : nu / (1.0 - nu),
          modulus = dimensions == 3 ? 1.0 : 1.0 / (1.0 - nu * nu);
   double strain = 0.5 * (along_x * along_x - 1.0), thin = sqrt(1.0 - 2.0 * ratio * strain);
@@ -189,7 +190,7 @@ static void stretch(validation *v, int dimensions, double by) {
   solid_report(&s, name, MEASURE_NEAR, (1.0 - across_y) / (1.0 - thin), 1.0, 0.01,
                "sqrt(1 - nu (l^2 - 1)), SVK");
   snprintf(name, sizeof name, "stress at %.3f, %dD", along_x, dimensions);
-  solid_report(&s, name, MEASURE_NEAR, pull / (face * young * modulus * along_x * strain), 1.0, 0.01,
+  solid_report(&s, name, MEASURE_NEAR, tension / (face * young * modulus * along_x * strain), 1.0, 0.01,
                "E l (l^2 - 1)/2, SVK");
   solid_close(&s);
 }

@@ -186,7 +186,7 @@ static void run_stiff(validation *v) {
 // --- Modes without energy
 // -----------------------------------------------------------------------------------
 
-// Odd and even places of a lattice pushed against each other inside of a block: gradients see nothing of it.
+// Odd and even places of a packing pushed against each other inside of a block: gradients see nothing of it.
 // How far they have gone over how far they would go if nothing held them.
 static double checkered(validation *v, int order, mote_elastic_gradients gradient, double hourglass,
                         int steps) {
@@ -195,18 +195,18 @@ static double checkered(validation *v, int order, mote_elastic_gradients gradien
   solid_def_box(&def, n, n, 1, S);
   def.elastic.order = order, def.elastic.gradient = gradient, def.elastic.hourglass = hourglass;
   solid s = solid_open(v, &def);
-  double dt = 0.5 * explicit_limit(&s, 1.0), push = 0.0, gone = 0.0, most = 0.0, speed = 1e-3;
+  double dt = 0.5 * explicit_limit(&s, 1.0), square = 0.0, gone = 0.0, most = 0.0, speed = 1e-3;
   for (size_t i = 0; i < s.count; ++i) {
     int a = solid_row(&s, i, 0), b = solid_row(&s, i, 1);
     double window = pow(mote_sin(PI * (a + 0.5) / n) * mote_sin(PI * (b + 0.5) / n), 2.0);
     s.velocity[3 * i] = ((a + b) % 2 == 0 ? 1.0 : -1.0) * speed * window;
     s.gradient[i] = s.velocity[3 * i];  // kept: room for nine each
-    push += s.gradient[i] * s.gradient[i];
+    square += s.gradient[i] * s.gradient[i];
   }
   for (int k = 0; k < steps && s.ok; ++k) {
     solid_run(&s, dt, 1);
     gone = 0.0;
-    for (size_t i = 0; i < s.count; ++i) gone += s.gradient[i] * (s.x[3 * i] - s.rest[3 * i]) / push;
+    for (size_t i = 0; i < s.count; ++i) gone += s.gradient[i] * (s.x[3 * i] - s.rest[3 * i]) / square;
     most = fmax(most, fabs(gone));
   }
   double result = s.ok ? most / (steps * dt) : (double)NAN;

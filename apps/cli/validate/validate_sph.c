@@ -102,7 +102,7 @@ typedef struct sample_set {
 } sample_set;
 
 static bool make_samples(validation *v, int dimensions, sample_set *s) {
-  *s = (sample_set){.set = points_lattice(dimensions, dimensions == 2 ? 40 : 14, 1.0, 0.3, 1)};
+  *s = (sample_set){.set = points_packing(dimensions, dimensions == 2 ? 40 : 14, 1.0, 0.3, 1)};
   s->dimensions = dimensions, s->count = s->set.count;
   s->mass = calloc(s->count, sizeof(double));
   s->field = calloc(3 * s->count, sizeof(double));

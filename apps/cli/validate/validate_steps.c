@@ -11,7 +11,7 @@ static double length2(const double x[3]) {
   return sqrt(x[0] * x[0] + x[1] * x[1]);
 }
 
-// The falling liquid and the dam are the same on a coarser lattice; few others would be hit by the ball or
+// The falling liquid and the dam are the same on a coarser packing; few others would be hit by the ball or
 // tool.
 static double size_of(const validation *v, step_flow flow) {
   if (validation_release(v)) return 0.5;

@@ -24,7 +24,7 @@ typedef struct solid {
 
 enum { SPHERE_SMALL, SPHERE_LARGE, TORUS, BOX, SOLIDS };
 
-// Off the lattice's points of symmetry, but for the box, which its particles fill side to side.
+// Off the packing's points of symmetry, but for the box, which its particles fill side to side.
 static void make_solids(solid *s) {
   for (int k = 0; k < 2; ++k) {
     double radius = (k == 0 ? 12.5 : 25.0) * D;

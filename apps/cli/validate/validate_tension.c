@@ -45,13 +45,13 @@ typedef struct cloud {
   size_t count;
   int dimensions;
   const double *x;
-  double *P, *n;  // p/D^2; normals, then their pull
+  double *P, *n;  // p/D^2; normals, then their force
   double volume, R;
   double centre[3], inner;  // of the weight
   mote_kernel kernel;
 } cloud;
 
-// The kernel of the solver: its sum over a lattice is 1.
+// The kernel of the solver: its sum over a packing is 1.
 static mote_kernel kernel_of(int dimensions, double spacing, double support) {
   mote_kernel kernel = mote_kernel_make(MOTE_KERNEL_WENDLAND_C2, dimensions, support);
   int m = (int)(support / spacing) + 1, depth = dimensions == 3 ? m : 0;
@@ -68,7 +68,7 @@ static mote_kernel kernel_of(int dimensions, double spacing, double support) {
 }
 
 // The way from j to i, and whether they are neighbours.
-static bool way(const cloud *c, size_t i, size_t j, double x[3], double *r) {
+static bool difference(const cloud *c, size_t i, size_t j, double x[3], double *r) {
   double square = 0.0;
   for (int a = 0; a < 3; ++a) {
     x[a] = c->x[3 * i + (size_t)a] - c->x[3 * j + (size_t)a];
@@ -83,7 +83,7 @@ static void find_normals(const cloud *c) {
   for (size_t i = 0; i < c->count; ++i) {
     double *n = c->n + 3 * i;
     for (size_t j = 0; j < c->count; ++j) {
-      if (!way(c, i, j, x, &r)) continue;
+      if (!difference(c, i, j, x, &r)) continue;
       mote_kernel_gradient(&c->kernel, x, gradient);
       for (int a = 0; a < 3; ++a) n[a] += c->volume * gradient[a];
     }
@@ -94,13 +94,13 @@ static void find_normals(const cloud *c) {
 
 // x . F / V_i V_j of a pair: its part in the stress.
 static double pair_stress(const cloud *c, size_t i, size_t j) {
-  double x[3], r, gradient[3], q, push = 0.0;
-  if (!way(c, i, j, x, &r)) return 0.0;
+  double x[3], r, gradient[3], q, pair_force = 0.0;
+  if (!difference(c, i, j, x, &r)) return 0.0;
   q = r / c->R;
   mote_kernel_gradient(&c->kernel, x, gradient);
-  for (int a = 0; a < 3; ++a) push -= (c->P[i] + c->P[j]) * gradient[a] * x[a];
+  for (int a = 0; a < 3; ++a) pair_force -= (c->P[i] + c->P[j]) * gradient[a] * x[a];
   double R4 = c->R * c->R * c->R * c->R, s = c->dimensions == 2 ? 315.0 / R4 : 1344.0 / PI / (R4 * c->R);
-  push -= strength[c->dimensions] * PAIRS * SIGMA * s * q * (1.0 - q) * (1.0 - q) * r;
+  pair_force -= strength[c->dimensions] * PAIRS * SIGMA * s * q * (1.0 - q) * (1.0 - q) * r;
   // x . (grad grad W) m = W'' m . x, by a difference of gradients along x
   double ahead[3], step = 1e-4, at[3];
   for (int a = 0; a < 3; ++a) at[a] = x[a] * (1.0 + step);
@@ -108,9 +108,10 @@ static double pair_stress(const cloud *c, size_t i, size_t j) {
   for (int a = 0; a < 3; ++a) at[a] = x[a] * (1.0 - step);
   mote_kernel_gradient(&c->kernel, at, gradient);
   for (int a = 0; a < 3; ++a) {
-    push -= (ahead[a] - gradient[a]) / (2.0 * step) * (c->n[3 * i + (size_t)a] - c->n[3 * j + (size_t)a]);
+    pair_force -=
+        (ahead[a] - gradient[a]) / (2.0 * step) * (c->n[3 * i + (size_t)a] - c->n[3 * j + (size_t)a]);
   }
-  return push;
+  return pair_force;
 }
 
 // (1 - (r/inner)^2)^2 at the middle of a and b, weighted as `part` of the way from a.
@@ -243,7 +244,7 @@ static const fluid_roles roles = {.skipped = {[FLUID_WCSPH_FOLLOWED] = true, [FL
 
 // --- Cases ---
 
-// At rest particles may freeze on a lattice, which holds stresses of its own: such a drop is shown. The one
+// At rest particles may freeze on a packing, which holds stresses of its own: such a drop is shown. The one
 // that is judged swings a little, so that they stay loose; its pressure is the mean over the second half of
 // the time.
 static void laplace(validation *v, int dimensions, fluid_variant variant, double across, bool rests) {
@@ -350,12 +351,12 @@ static mote_result look_at_puddle(void *user, mote_world *world, int k, mote_err
   for (size_t i = 0; i < x.count; ++i) {
     const double *at = (const double *)x.data + 3 * i;
     double u = at[0] - middle, w = at[1];
-    int way_of = (int)(atan2(w, u) / PI * DIRECTIONS);
-    if (way_of < 0 || way_of >= DIRECTIONS || w < 2.0 * p->spacing) continue;
+    int sector = (int)(atan2(w, u) / PI * DIRECTIONS);
+    if (sector < 0 || sector >= DIRECTIONS || w < 2.0 * p->spacing) continue;
     double r = sqrt(u * u + w * w);
-    if (r > far[way_of])
-      far[way_of] = r, px[way_of] = u * (1 + 0.5 * p->spacing / r),
-      py[way_of] = w * (1 + 0.5 * p->spacing / r);
+    if (r > far[sector])
+      far[sector] = r, px[sector] = u * (1 + 0.5 * p->spacing / r),
+      py[sector] = w * (1 + 0.5 * p->spacing / r);
   }
   int count = 0;
   for (int n = 0; n < DIRECTIONS; ++n) {

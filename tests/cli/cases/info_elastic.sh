@@ -11,7 +11,7 @@ outputs: {preview: false}
 SCENE
 "$MOTE" run --quiet soft.yaml -o soft | sed 's/, state.*//'
 "$MOTE" run --quiet soft.yaml -o json --json | tail -1 | grep -o '"particles":0,"solids":16'
-"$MOTE" info soft | sed -n '1s/, state.*//p; /table "solids"/p'
+"$MOTE" info soft | sed -n '1s/, state.*//p; /table "bodies"/p'
 "$MOTE" info soft/solids.0001.vtp | sed -n '1s/,.*//p'
 head -c 3000 soft/solids.0001.vtp > cut.vtp
 "$MOTE" info cut.vtp 2>&1; echo "status $?"

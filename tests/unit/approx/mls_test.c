@@ -145,7 +145,7 @@ static void test_coincident(void) {
 // the polynomial through it, exact on the basis; two samples at one place share.
 static void test_poles(void) {
   size_t count;
-  double *x = jittered_lattice(2, 8, 0.3, 4, &count), *f = malloc(count * sizeof *f);
+  double *x = jittered_packing(2, 8, 0.3, 4, &count), *f = malloc(count * sizeof *f);
   polynomial p = random_polynomial(2, 2, 12);
   for (size_t i = 0; i < count; ++i) f[i] = mote_random_between(8, 1, i, -1.0, 1.0);
   mote_mls_def def = plain_def(2, 2, x, count, 0.6);
@@ -189,7 +189,7 @@ static void spied_weight(void *user, uint32_t i, const double x[3], const double
 
 static void test_callback(void) {
   size_t count;
-  double *x = jittered_lattice(2, 8, 0.3, 4, &count);
+  double *x = jittered_packing(2, 8, 0.3, 4, &count);
   mote_env env = mote_env_default();
   env.threads = 1;  // CHECK counts without locks
   weight_spy spy = {.nan_at = -1.0, .sign = 1.0, .kernel = mote_kernel_make(MOTE_KERNEL_POLY6, 2, 0.4)};
@@ -226,7 +226,7 @@ static void test_callback(void) {
 // A periodic set equals the middle of its open copy, three by three.
 static void test_periodic(void) {
   size_t count, points = 30;
-  double *x = jittered_lattice(2, 8, 0.4, 6, &count), *point = scattered_points(2, points, 2);
+  double *x = jittered_packing(2, 8, 0.4, 6, &count), *point = scattered_points(2, points, 2);
   double *copies = malloc(9 * 3 * count * sizeof *copies), *f = malloc(9 * count * sizeof *f);
   for (size_t c = 0; c < 9; ++c) {
     for (size_t i = 0; i < count; ++i) {
@@ -253,7 +253,7 @@ static void test_periodic(void) {
 static void test_moved_and_scaled(void) {
   static const double size[3] = {1.0, 1e-6, 1.0}, shift[3] = {0.0, 0.0, 1e6};
   size_t count, points = 40;
-  double *unit = jittered_lattice(3, 7, 0.4, 6, &count), *at = scattered_points(3, points, 2), condition[40];
+  double *unit = jittered_packing(3, 7, 0.4, 6, &count), *at = scattered_points(3, points, 2), condition[40];
   for (int s = 0; s < 3; ++s) {
     double *x = malloc(3 * count * sizeof *x), *point = malloc(3 * points * sizeof *point);
     for (size_t k = 0; k < 3 * count; ++k) x[k] = size[s] * unit[k] + shift[s];
@@ -283,7 +283,7 @@ static void test_moved_and_scaled(void) {
 // Stored shapes, applied, equal the sums written out; all numbers of components and threads give one answer.
 static void test_apply_and_threads(void) {
   size_t count, points = 700;
-  double *x = jittered_lattice(3, 12, 0.4, 6, &count), *point = scattered_points(3, points, 2);
+  double *x = jittered_packing(3, 12, 0.4, 6, &count), *point = scattered_points(3, points, 2);
   double *f = malloc(3 * count * sizeof *f), *first = NULL;
   for (size_t i = 0; i < 3 * count; ++i) f[i] = mote_random_between(1, 2, i, -1.0, 1.0);
   mote_mls_def def = plain_def(3, 2, x, count, 0.3);
@@ -329,7 +329,7 @@ static void test_apply_and_threads(void) {
 // The direct gradient is exact on linear functions, exactly zero on constants, and flat across a line.
 static void test_direct(void) {
   size_t count;
-  double *x = jittered_lattice(2, 9, 0.4, 6, &count), *f = malloc(2 * count * sizeof *f), g[6 * 81];
+  double *x = jittered_packing(2, 9, 0.4, 6, &count), *f = malloc(2 * count * sizeof *f), g[6 * 81];
   for (size_t i = 0; i < count; ++i) f[2 * i] = 0.1, f[2 * i + 1] = 2.0 * x[3 * i] - 3.0 * x[3 * i + 1];
   mote_mls_def def = plain_def(2, 0, x, count, 0.3);
   for (int kernel = 0; kernel < MOTE_KERNEL_KINDS; ++kernel) {
@@ -395,7 +395,7 @@ static mote_result run_everything(const mote_mls_def *def, const mote_env *env, 
 
 static void test_memory(void) {
   size_t count;
-  double *x = jittered_lattice(2, 7, 0.4, 6, &count), *radius = malloc(count * sizeof *radius), out[3 * 49];
+  double *x = jittered_packing(2, 7, 0.4, 6, &count), *radius = malloc(count * sizeof *radius), out[3 * 49];
   for (size_t i = 0; i < count; ++i) radius[i] = 0.4;
   mote_mls_def def = plain_def(2, 2, x, count, 0.4);
   def.radius = radius;

@@ -1,4 +1,4 @@
-// Pairs of solids that may meet: the grid against comparing all.
+// Broad phase: pairs from the grid against comparison of all pairs.
 #include "contact/contact_narrow.h"
 #include "contact_kit.h"
 
@@ -6,7 +6,7 @@ static double uniform(uint64_t stream, uint64_t k) {
   return mote_random_uniform(7, stream, k);
 }
 
-// Balls of many sizes, some fast, a few large, one without bounds among the obstacles.
+// Balls of many sizes, some fast, a few large, one unbounded obstacle.
 static void make_scene(mote_contact_scene *scene, mote_solid *solid, size_t bodies, uint64_t seed) {
   *scene = (mote_contact_scene){.solid = solid,
                                 .bodies = bodies,
@@ -26,38 +26,38 @@ static void make_scene(mote_contact_scene *scene, mote_solid *solid, size_t bodi
   solid[bodies + 1].radius = HUGE_VAL;
 }
 
-static void change_speed(const mote_contact_scene *scene, double factor, mote_contact_way *way) {
+static void change_speed(const mote_contact_scene *scene, double factor, mote_contact_cache *cache) {
   for (size_t k = 0; k < scene->solids; ++k) {
     for (int a = 0; a < 3; ++a) scene->solid[k].v[a] *= factor;
-    way[k] = mote_contact_way_of(scene, scene->solid + k);
+    cache[k] = mote_contact_cache_of(scene, scene->solid + k);
   }
 }
 
 static void test_twin(size_t bodies, uint64_t seed) {
   static mote_solid solid[700];
-  static mote_contact_way way[700];
+  static mote_contact_cache cache[700];
   static uint8_t changed[700];
   mote_env env = mote_env_default();
   mote_contact_scene scene;
   mote_contact_pairs pairs = {0};
   mote_contact_pair_list list = {0};
   make_scene(&scene, solid, bodies, seed);
-  change_speed(&scene, 1.0, way);
+  change_speed(&scene, 1.0, cache);
   for (size_t k = 0; k < scene.solids; ++k) changed[k] = uniform(seed, 9 * k + 8) < 0.3;
-  for (int round = 0; round < 4; ++round) {  // memory is used again; then lists are, which serve, or do not
-    if (round >= 2) change_speed(&scene, round == 2 ? 0.5 : 4.0, way);
-    CHECK(mote_contact_pairs_find(&pairs, &scene, way, round >= 2, &env, NULL) == MOTE_OK);
+  for (int round = 0; round < 4; ++round) {  // memory is reused; then the lists, which suffice or do not
+    if (round >= 2) change_speed(&scene, round == 2 ? 0.5 : 4.0, cache);
+    CHECK(mote_contact_pairs_find(&pairs, &scene, cache, round >= 2, &env, NULL) == MOTE_OK);
     for (size_t a = 0; a < bodies; ++a) {
       size_t next = 0;
       const uint8_t *marked = round % 2 != 0 ? changed : NULL;
       CHECK(mote_contact_pairs_of(&pairs, &scene, marked, a, &env, &list, NULL) == MOTE_OK);
       for (size_t b = a + 1; b < scene.solids; ++b) {
-        double reach = solid[a].radius + solid[b].radius + way[a].farthest + way[b].farthest;
+        double reach = solid[a].radius + solid[b].radius + cache[a].farthest + cache[b].farthest;
         reach += MOTE_CONTACT_MARGIN * scene.spacing;
         bool asked = marked == NULL || changed[a] || changed[b];
-        bool near = asked && !(distance3(solid[a].x, solid[b].x) > reach);
+        bool within = asked && !(distance3(solid[a].x, solid[b].x) > reach);
         bool found = next < list.count && list.pair[next].a == a && list.pair[next].b == b;
-        CHECK(near == found);
+        CHECK(within == found);
         next += found;
       }
       CHECK(next == list.count);

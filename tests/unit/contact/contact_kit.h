@@ -1,4 +1,4 @@
-// A world of rigid bodies and obstacles without anything else, for the tests of contact.
+// A world of only rigid bodies and obstacles, for the tests of contact.
 #ifndef MOTE_CONTACT_KIT_H
 #define MOTE_CONTACT_KIT_H
 
@@ -108,19 +108,19 @@ static inline void kit_step(kit_world *w) {
   mote_contact_scene *scene = &w->scene;
   double dt = scene->dt;
   for (size_t k = 0; k < scene->bodies; ++k) {
-    mote_rigid_pull(&w->body[k], w->q[k], w->gravity, dt, w->solid[k].v, w->L[k]);
+    mote_rigid_add_gravity(&w->body[k], w->q[k], w->gravity, dt, w->solid[k].v, w->L[k]);
     mote_rigid_spin(&w->body[k], w->q[k], w->L[k], w->solid[k].w);
   }
   CHECK(mote_contact_step(w->finder, scene, &w->set, w->share, &w->scratch, &w->report, NULL) == MOTE_OK);
   for (size_t k = 0; k < scene->bodies; ++k) {
     mote_solid *s = &w->solid[k];
-    double way = dt * w->share[k], push[3];
+    double seconds = dt * w->share[k], correction[3];
     mote_rigid_momentum(&w->body[k], w->q[k], s->w, w->L[k]);
-    step3(s->x, way, s->v, s->x);
-    step3(s->x, dt, s->push_v, s->x);
-    mote_rigid_turn(&w->body[k], w->L[k], way, w->q[k]);
-    for (int a = 0; a < 3; ++a) push[a] = dt * s->push_w[a];
-    mote_rigid_rotate(push, w->q[k]);
+    step3(s->x, seconds, s->v, s->x);
+    step3(s->x, dt, s->correction_velocity, s->x);
+    mote_rigid_turn(&w->body[k], w->L[k], seconds, w->q[k]);
+    for (int a = 0; a < 3; ++a) correction[a] = dt * s->correction_spin[a];
+    mote_rigid_rotate(correction, w->q[k]);
     kit_place(w, k);
   }
 }

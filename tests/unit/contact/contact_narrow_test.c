@@ -1,4 +1,4 @@
-// Records of one pair: gaps and normals of known arrangements, sweeps through thin walls, rings.
+// Narrow phase: gaps and normals of known arrangements, sweeps through thin walls, rings.
 #include "contact/contact_narrow.h"
 
 #include "contact_kit.h"
@@ -6,12 +6,12 @@
 #define D 0.1
 
 static size_t records(kit_world *w, uint32_t a, uint32_t b, bool fast, mote_contact *out) {
-  mote_contact_way way[8];
-  for (size_t k = 0; k < w->scene.solids; ++k) way[k] = mote_contact_way_of(&w->scene, w->solid + k);
-  return mote_contact_near(&w->scene, way, (mote_contact_pair){a, b}, fast, out);
+  mote_contact_cache cache[8];
+  for (size_t k = 0; k < w->scene.solids; ++k) cache[k] = mote_contact_cache_of(&w->scene, w->solid + k);
+  return mote_contact_find_pair(&w->scene, cache, (mote_contact_pair){a, b}, fast, out);
 }
 
-// A turned box over a floor touches with its lowest corners, four when it lies flat.
+// A rotated box over a floor has contacts at its lowest corners, four when it lies flat.
 static void test_box(void) {
   kit_world *w = kit_make(D, 1e-3, 1);
   mote_shape_def box = mote_shape_def_box(0.0, 0.005, 0.0, 0.5, 0.3, 0.4), ground = kit_floor(0.0, 0.0);
@@ -28,7 +28,7 @@ static void test_box(void) {
     for (int a = 0; a < 2; ++a)
       low[a] = min2(low[a], c[k].point[2 * a]), high[a] = max2(high[a], c[k].point[2 * a]);
   }
-  CHECK_NEAR(low[0], 0.01, 1e-9);  // the corners, less their rounding
+  CHECK_NEAR(low[0], 0.01, 1e-9);  // the corners minus their sample radius
   CHECK_NEAR(high[0], 0.49, 1e-9);
   CHECK_NEAR(low[1], 0.01, 1e-9);
   CHECK_NEAR(high[1], 0.39, 1e-9);
@@ -36,7 +36,7 @@ static void test_box(void) {
   kit_free(w);
 }
 
-// One box exactly upon another: normals are those of the faces, not of the sides.
+// One box exactly on another: normals are those of the faces, not of the sides.
 static void test_flush(void) {
   kit_world *w = kit_make(D, 1e-3, 1);
   mote_shape_def low = mote_shape_def_box(0, 0, 0, 0.3, 0.3, 0.3),
@@ -54,7 +54,7 @@ static void test_flush(void) {
   kit_free(w);
 }
 
-// A ball seen from beyond the margin: only if it comes, and then at the place that it comes to.
+// A ball beyond the margin: a record only if it approaches, at the point of impact.
 static void test_sweep(void) {
   kit_world *w = kit_make(D, 1e-2, 1);
   mote_shape_def ball = mote_shape_def_sphere(0.0, 0.0, 0.0, 0.1);
@@ -72,14 +72,14 @@ static void test_sweep(void) {
   set3(-300.0, 0.0, 0.0, w->solid[0].v);
   CHECK(records(w, 0, 1, true, c) == 0);
   set3(0.0, 0.0, 0.0, w->solid[0].v);
-  set3(-300.0, 0.0, 0.0, w->solid[1].v);  // the sheet comes
+  set3(-300.0, 0.0, 0.0, w->solid[1].v);  // the plate approaches
   CHECK(records(w, 0, 1, true, c) == 1);
   CHECK_NEAR(c[0].gap, 0.4, 1e-6);
   kit_free(w);
 }
 
-// A cylinder lying on a floor touches along its lowest line, whichever way it is turned about its axis; one
-// that stands touches with three of its rim.
+// A cylinder lying on a floor has contacts along its lowest line, at any rotation about its axis; a standing
+// one has three on its rim.
 static void test_cylinder(void) {
   mote_contact c[MOTE_CONTACT_PAIR_RECORDS];
   for (int k = 0; k < 5; ++k) {

@@ -1,5 +1,4 @@
-// Bodies in contact: rest, slide, roll, bounce, stack, collide; momenta; thin walls; overlap at the
-// beginning.
+// Bodies in contact: rest, sliding, rolling, impacts, stacks; momenta; thin walls; initial overlap.
 #include "contact/contact.h"
 #include "contact_kit.h"
 
@@ -14,7 +13,7 @@ static mote_shape_def cube(double x, double y, double z, double edge) {
 
 // --- Coulomb ------------------------------------------------------------------------------------------
 
-// A box laid on a slope with friction mu, for a second; the way down.
+// Distance that a box with friction mu slides down a slope in one second.
 static double slide(double angle, double mu, double seconds) {
   kit_world *w = kit_make(D, 2e-3, 1);
   mote_shape_def def = cube(0.0, 0.5 * 0.2, 0.0, 0.2), slope = kit_floor(0.0, angle);
@@ -24,9 +23,9 @@ static double slide(double angle, double mu, double seconds) {
   kit_turn(w, k, turn);
   kit_obstacle(w, &slope);
   for (int s = 0; s < (int)(seconds / w->scene.dt + 0.5); ++s) kit_step(w);
-  double way = -(w->solid[k].x[0] * mote_cos(angle) + w->solid[k].x[1] * mote_sin(angle));
+  double distance = -(w->solid[k].x[0] * mote_cos(angle) + w->solid[k].x[1] * mote_sin(angle));
   kit_free(w);
-  return way;
+  return distance;
 }
 
 static void test_slope(void) {
@@ -41,7 +40,7 @@ static void test_slope(void) {
   }
 }
 
-// A ball that does not slip rolls down with 5/7 g sin, a cylinder with 2/3.
+// A ball rolling without slip accelerates by 5/7 g sin, a cylinder by 2/3.
 static double roll(mote_shape_kind kind, double angle) {
   kit_world *w = kit_make(D, 2e-3, 1);
   mote_shape_def def = mote_shape_def_sphere(0.0, 0.0, 0.0, 0.1), slope = kit_floor(0.0, angle);
@@ -53,9 +52,9 @@ static double roll(mote_shape_kind kind, double angle) {
   kit_place(w, k);
   kit_obstacle(w, &slope);
   for (int s = 0; s < 500; ++s) kit_step(w);
-  double way = -(w->solid[k].x[0] * mote_cos(angle) + w->solid[k].x[1] * mote_sin(angle));
+  double distance = -(w->solid[k].x[0] * mote_cos(angle) + w->solid[k].x[1] * mote_sin(angle));
   kit_free(w);
-  return way;
+  return distance;
 }
 
 static void test_rolling(void) {
@@ -86,7 +85,7 @@ static void test_bounce(void) {
   }
 }
 
-// Two boxes that meet off centre without gravity: both momenta stay, energy does not grow.
+// Two boxes that collide off centre without gravity: both momenta are conserved, energy does not grow.
 static void test_momenta(void) {
   kit_world *w = kit_make(D, 1e-3, 1);
   w->gravity[1] = w->scene.gravity = 0.0;
@@ -109,13 +108,13 @@ static void test_momenta(void) {
       for (int c = 0; c < 3; ++c) sum[when][c] += p[c], sum[when][3 + c] += l[c] + w->L[k][c];
     }
   }
-  CHECK(w->solid[1].v[0] > 0.2);  // they met
+  CHECK(w->solid[1].v[0] > 0.2);  // they collided
   for (int c = 0; c < 6; ++c) CHECK_NEAR(sum[1][c], sum[0][c], 1e-10 * 12.0);
   CHECK(kit_energy(w) < energy);
   kit_free(w);
 }
 
-// A body at 100 m/s stays before a wall of one spacing, whatever it is and however it turns.
+// A body at 100 m/s does not pass a wall of one spacing, for any shape and rotation.
 static void test_bullet(void) {
   for (int kind = 0; kind < 12; ++kind) {
     kit_world *w = kit_make(D, 5e-3, 1);  // half a metre in a step
@@ -135,7 +134,7 @@ static void test_bullet(void) {
       kit_step(w);
       farthest = max2(farthest, w->solid[k].x[0]);
     }
-    CHECK(farthest > 2.4 && farthest < 3.0);  // what bounces turns within the half metre
+    CHECK(farthest > 2.4 && farthest < 3.0);  // rebounds stay within the half metre
     CHECK(w->solid[k].v[0] < 1.0);
     kit_free(w);
   }
@@ -165,7 +164,7 @@ static void test_stack(void) {
   kit_free(w);
 }
 
-// Boxes that begin inside each other come apart without speed.
+// Boxes that start inside each other separate without gaining speed.
 static void test_overlap(void) {
   kit_world *w = kit_make(D, 4e-3, 1);
   mote_shape_def ground = kit_floor(0.0, 0.0);
@@ -179,12 +178,12 @@ static void test_overlap(void) {
     kit_step(w);
     for (int k = 0; k < 4; ++k) fastest = max2(fastest, length3(w->solid[k].v));
   }
-  CHECK(fastest < sqrt(2.0 * 9.81 * 0.8));  // what falling gives
+  CHECK(fastest < sqrt(2.0 * 9.81 * 0.8));  // the speed of free fall
   CHECK(w->report.overlap < 0.02 * D);
   kit_free(w);
 }
 
-// A hundred balls and boxes into a pit: the same bits for all numbers of threads, and all of them inside.
+// A hundred balls and boxes in a pit: the same bits for all numbers of threads, and all inside.
 static void fill_pit(kit_world *w) {
   for (int k = 0; k < 100; ++k) {
     double x = 0.12 * (k % 4) - 0.18, y = 0.2 + 0.12 * (k / 16), z = 0.12 * (k / 4 % 4) - 0.18;

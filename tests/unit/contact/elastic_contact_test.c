@@ -1,89 +1,91 @@
-// Touching of soft bodies: forces against energies, momentum, rest, friction, stacks, speed, threads.
+// Elastic contact: forces against energies, momentum, rest, friction, stacks, speed, threads.
 #include "contact/elastic_contact.h"
 
 #include "elastic_contact_kit.h"
 
 static const double here[3] = {0.0, 0.0, 0.0};
 
-static double lowest(const touch_world *w) {
+static double lowest(const contact_world *w) {
   double low = HUGE_VAL;
   for (size_t i = 0; i < w->count; ++i) low = min2(low, w->x[3 * i + 1]);
   return low - 0.5 * KIT_SPACING;
 }
 
-// A box on the floor, first a tenth of a spacing above it: comes to rest, weighs what it weighs.
+// A box released a tenth of a spacing above the floor comes to rest, and the contact carries its weight.
 static void rest_on_floor(int dimensions, double young, double dt, bool implicit, double seconds) {
-  touch_world *w = touch_make(dimensions, dt, 1);
-  mote_shape_def floor = touch_floor(0.0);
+  contact_world *w = contact_world_make(dimensions, dt, 1);
+  mote_shape_def floor = contact_world_floor(0.0);
   mote_elastic_def def = kit_def(dimensions, 2, young, 0.3);
   if (!implicit) def.damping = 1e-2;
-  touch_soft(w, def, 6, 6, dimensions == 3 ? 6 : 1, 0.0, (double[3]){0.0, 0.1 * KIT_SPACING, 0.0}, 0.5);
-  touch_solid(w, &floor);
-  touch_ready(w, implicit);
+  contact_world_elastic(w, def, 6, 6, dimensions == 3 ? 6 : 1, 0.0, (double[3]){0.0, 0.1 * KIT_SPACING, 0.0},
+                        0.5);
+  contact_world_solid(w, &floor);
+  contact_world_prepare(w, implicit);
   double weight = 0.0;
   for (size_t i = 0; i < w->count; ++i) weight += 9.81 * w->group.mass[i];
   int ticks = (int)(seconds / dt);
-  for (int t = 0; t < ticks; ++t) touch_step(w);
+  for (int t = 0; t < ticks; ++t) contact_world_step(w);
   double low = lowest(w), x = w->x[0];
-  for (int t = 0; t < ticks; ++t) touch_step(w);
+  for (int t = 0; t < ticks; ++t) contact_world_step(w);
   double up = 0.0;
-  for (size_t k = 0; k < w->touch->touches; ++k) up += w->touch->touch[k].impulse[1] / dt;
+  for (size_t k = 0; k < w->contact->records; ++k) up += w->contact->record[k].impulse[1] / dt;
   printf(
       "%dD %s, E %.0e, dt %.4f: sinks %.4f d, speed %.2e m/s, force %.8f of the weight, moved %.2e %.2e; "
       "substeps %d newton %.2f cg %.1f\n",
-      dimensions, implicit ? "implicit" : "explicit", young, dt, -low / KIT_SPACING, touch_speed(w),
+      dimensions, implicit ? "implicit" : "explicit", young, dt, -low / KIT_SPACING, contact_world_speed(w),
       up / weight, w->x[0] - x, lowest(w) - low, w->substeps / (2 * ticks), w->newton / (2.0 * ticks),
       w->cg / (2.0 * ticks));
   CHECK(low < 0.0 && low > -0.1 * KIT_SPACING);
   CHECK_NEAR(up / weight, 1.0, 1e-3);
-  CHECK(touch_speed(w) < 1e-3);
+  CHECK(contact_world_speed(w) < 1e-3);
   CHECK(fabs(w->x[0] - x) < 1e-3 * KIT_SPACING && fabs(lowest(w) - low) < 1e-3 * KIT_SPACING);
-  touch_free(w);
+  contact_world_free(w);
 }
 
 // --- Derivatives --------------------------------------------------------------------------------------
 
-// Two shaken bodies that overlap a little, a rigid ball in one and a floor under the other.
-static touch_world *crowd(int dimensions) {
-  touch_world *w = touch_make(dimensions, 0.01, 1);
+// Two jittered bodies with a small overlap, a rigid ball in one and a floor under the other.
+static contact_world *crowd(int dimensions) {
+  contact_world *w = contact_world_make(dimensions, 0.01, 1);
   int deep = dimensions == 3 ? 3 : 1;
   double z = dimensions == 3 ? 1.5 * KIT_SPACING : 0.0;
   mote_shape_def ball = mote_shape_def_sphere(2.0 * KIT_SPACING, 7.2 * KIT_SPACING, z, 1.3 * KIT_SPACING);
-  mote_shape_def floor = touch_floor(0.1);
-  touch_soft(w, kit_def(dimensions, 2, 1e5, 0.3), 4, 3, deep, 0.1, (double[3]){0.01, 0.0, 0.0}, 0.4);
-  touch_soft(w, kit_def(dimensions, 2, 3e5, 0.3), 4, 3, deep, 0.1,
-             (double[3]){0.0, 2.97 * KIT_SPACING, 0.01 * (dimensions == 3)}, 0.9);
-  touch_rigid(w, &ball, 500.0, 0.5);
-  touch_solid(w, &floor);
-  touch_ready(w, false);
+  mote_shape_def floor = contact_world_floor(0.1);
+  contact_world_elastic(w, kit_def(dimensions, 2, 1e5, 0.3), 4, 3, deep, 0.1, (double[3]){0.01, 0.0, 0.0},
+                        0.4);
+  contact_world_elastic(w, kit_def(dimensions, 2, 3e5, 0.3), 4, 3, deep, 0.1,
+                        (double[3]){0.0, 2.97 * KIT_SPACING, 0.01 * (dimensions == 3)}, 0.9);
+  contact_world_rigid(w, &ball, 500.0, 0.5);
+  contact_world_solid(w, &floor);
+  contact_world_prepare(w, false);
   set3(0.2, -0.3, dimensions == 3 ? 0.1 : 0.0, w->solid[0].v);
   set3(0.0, 0.0, 2.0, w->solid[0].w);
-  CHECK(mote_soft_touch_find(w->touch, &w->scene, w->x, 0.3 * KIT_SPACING, NULL) == MOTE_OK);
-  CHECK(w->touch->movers == 1);
+  CHECK(mote_elastic_contact_find(w->contact, &w->scene, w->x, 0.3 * KIT_SPACING, NULL) == MOTE_OK);
+  CHECK(w->contact->movers == 1);
   return w;
 }
 
-// Energy at x and y, its differences, and those of its forces.
+// Energy at x and y against its differences; forces against theirs.
 static void test_derivatives(void) {
   for (int dimensions = 2; dimensions <= 3; ++dimensions) {
-    touch_world *w = crowd(dimensions);
-    mote_soft_touch *t = w->touch;
-    double y[6] = {0}, push[6] = {0}, out[6] = {0}, since = 0.003, step = 1e-7 * KIT_SPACING;
+    contact_world *w = crowd(dimensions);
+    mote_elastic_contact *t = w->contact;
+    double y[6] = {0}, generalised_force[6] = {0}, out[6] = {0}, since = 0.003, step = 1e-7 * KIT_SPACING;
     double *force = kit_array(3 * w->count), *moved = kit_array(3 * w->count);
     for (size_t k = 0; k < 3 * w->count; ++k)
       w->x[k] += 0.05 * KIT_SPACING * kit_random(3, k) * (k % 3 < (size_t)dimensions);
     for (int k = 0; k < 6; ++k)
       y[k] = dimensions == 3 || k < 2 || k == 5 ? 0.01 * kit_random(4, (uint64_t)k) : 0.0;
     t->external.update_lag(t, w->x, y, since);
-    for (size_t k = 0; k < t->touches; ++k) CHECK(t->touch[k].press >= 0.0);
+    for (size_t k = 0; k < t->records; ++k) CHECK(t->record[k].normal_force >= 0.0);
     for (size_t k = 0; k < 3 * w->count; ++k)
       w->x[k] += 0.01 * KIT_SPACING * kit_random(5, k) * (k % 3 < (size_t)dimensions);
-    t->external.forces(t, w->x, y, since, 1.0, force, push);
+    t->external.forces(t, w->x, y, since, 1.0, force, generalised_force);
     double most = kit_largest(force, 3 * w->count), worst = 0.0, turned = 0.0;
     CHECK(most > 1.0);
     for (size_t k = 0; k < 3 * w->count + 6; ++k) {
       double *at = k < 3 * w->count ? w->x + k : y + (k - 3 * w->count), kept = *at;
-      double force_here = k < 3 * w->count ? force[k] : push[k - 3 * w->count];
+      double force_here = k < 3 * w->count ? force[k] : generalised_force[k - 3 * w->count];
       *at = kept + step;
       double up = t->external.energy(t, w->x, y, since);
       *at = kept - step;
@@ -106,30 +108,31 @@ static void test_derivatives(void) {
       work += product[k] * direction[k];
     }
     for (int k = 0; k < 6; ++k) {
-      turned = max2(turned, fabs(out[k] + (after[k] - push[k]) / step) / 10.0);
+      turned = max2(turned, fabs(out[k] + (after[k] - generalised_force[k]) / step) / 10.0);
       work += out[k] * dy[k];
     }
     CHECK_NEAR(turned / large, 0.0, 1e-4);
     CHECK(work >= 0.0);
     printf("%dD: forces off by %.1e, stiffness by %.1e\n", dimensions, worst / most, turned / large);
     free(force), free(moved), free(direction), free(product);
-    touch_free(w);
+    contact_world_free(w);
   }
 }
 
-// The force on the first body of a crowd whose second is led along; places alone make it, and without jumps:
-// what jumps has no place to come to rest at.
+// The force on one body as the other is moved along is a continuous function of positions: with jumps there
+// would be no equilibrium.
 static void test_no_jumps(void) {
   for (int dimensions = 2; dimensions <= 3; ++dimensions) {
-    touch_world *w = crowd(dimensions);
-    mote_soft_touch *t = w->touch;
-    const double way[3] = {0.7, -0.2, dimensions == 3 ? 0.4 : 0.0};
+    contact_world *w = crowd(dimensions);
+    mote_elastic_contact *t = w->contact;
+    const double direction[3] = {0.7, -0.2, dimensions == 3 ? 0.4 : 0.0};
     double before[3] = {0}, most = 0.0, jump = 0.0, step = 1e-4 * KIT_SPACING;
     for (int k = 0; k < 10000; ++k) {
-      double *force = kit_array(3 * w->count), y[6] = {0}, push[6] = {0}, sum[3] = {0}, change[3];
-      for (size_t i = t->start[1]; i < w->count; ++i) step3(w->x + 3 * i, step, way, w->x + 3 * i);
-      CHECK(mote_soft_touch_find(t, &w->scene, w->x, 1e-3 * KIT_SPACING, NULL) == MOTE_OK);
-      t->external.forces(t, w->x, y, 0.0, 1.0, force, push);
+      double *force = kit_array(3 * w->count), y[6] = {0}, generalised_force[6] = {0}, sum[3] = {0},
+             change[3];
+      for (size_t i = t->start[1]; i < w->count; ++i) step3(w->x + 3 * i, step, direction, w->x + 3 * i);
+      CHECK(mote_elastic_contact_find(t, &w->scene, w->x, 1e-3 * KIT_SPACING, NULL) == MOTE_OK);
+      t->external.forces(t, w->x, y, 0.0, 1.0, force, generalised_force);
       for (size_t i = 0; i < t->start[1]; ++i) step3(sum, 1.0, force + 3 * i, sum);
       sub3(sum, before, change);
       if (k > 0) jump = max2(jump, length3(change));
@@ -139,25 +142,25 @@ static void test_no_jumps(void) {
     }
     printf("%dD: over 1e-4 spacings the force changes by %.2e of the largest\n", dimensions, jump / most);
     CHECK(jump < 5e-4 * most);
-    touch_free(w);
+    contact_world_free(w);
   }
 }
 
-// Every pair from both ends, with opposite bits.
+// Every pair has records from both ends, with opposite bits.
 static void test_both_ends(void) {
-  touch_world *w = crowd(3);
-  mote_soft_touch *t = w->touch;
+  contact_world *w = crowd(3);
+  mote_elastic_contact *t = w->contact;
   size_t balls = 0;
   t->external.kick(t, w->x, 0.01, w->force);
-  for (size_t k = 0; k < t->touches; ++k) {
-    const mote_touch *a = t->touch + k;
+  for (size_t k = 0; k < t->records; ++k) {
+    const mote_elastic_contact_record *a = t->record + k;
     if (k > 0) CHECK(a[-1].i < a->i || (a[-1].i == a->i && (a[-1].ball < a->ball || a[-1].other < a->other)));
     if (!a->ball) continue;
     bool found = false;
-    for (size_t j = 0; j < t->touches; ++j) {
-      const mote_touch *b = t->touch + j;
+    for (size_t j = 0; j < t->records; ++j) {
+      const mote_elastic_contact_record *b = t->record + j;
       if (!b->ball || b->i != a->other || b->other != a->i) continue;
-      found = a->gap == b->gap && a->stiff == b->stiff;
+      found = a->gap == b->gap && a->stiffness == b->stiffness;
       for (int e = 0; e < 3; ++e)
         found = found && a->impulse[e] == -b->impulse[e] && a->normal[e] == -b->normal[e];
     }
@@ -165,30 +168,30 @@ static void test_both_ends(void) {
     ++balls;
   }
   CHECK(balls > 10);
-  touch_free(w);
+  contact_world_free(w);
 }
 
 // --- Momentum -----------------------------------------------------------------------------------------
 
-// Two soft boxes and a rigid ball fly into each other, nothing else there.
+// Two elastic boxes and a rigid ball collide in free space.
 static void test_momentum(void) {
   for (int implicit = 0; implicit < 2; ++implicit) {
-    touch_world *w = touch_make(3, 0.002, 1);
+    contact_world *w = contact_world_make(3, 0.002, 1);
     set3(0.0, 0.0, 0.0, w->gravity);
     mote_shape_def ball = mote_shape_def_sphere(0.1, 0.55, 0.1, 0.1);
-    touch_soft(w, kit_def(3, 2, 1e5, 0.3), 4, 4, 4, 0.1, here, 0.5);
-    touch_soft(w, kit_def(3, 2, 2e5, 0.3), 4, 4, 4, 0.1, (double[3]){0.03, 0.23, 0.02}, 0.5);
-    touch_rigid(w, &ball, 800.0, 0.5);
-    touch_ready(w, implicit == 1);
+    contact_world_elastic(w, kit_def(3, 2, 1e5, 0.3), 4, 4, 4, 0.1, here, 0.5);
+    contact_world_elastic(w, kit_def(3, 2, 2e5, 0.3), 4, 4, 4, 0.1, (double[3]){0.03, 0.23, 0.02}, 0.5);
+    contact_world_rigid(w, &ball, 800.0, 0.5);
+    contact_world_prepare(w, implicit == 1);
     for (size_t i = 0; i < w->count; ++i) w->v[3 * i + 1] = i < w->group.start[1] ? 2.0 : 0.0;
     w->solid[0].v[1] = -3.0;
     double first[3], last[3], faster = 0.0;
-    touch_momentum(w, first);
+    contact_world_momentum(w, first);
     for (int t = 0; t < 150; ++t) {
-      touch_step(w);
-      faster = max2(faster, touch_speed(w));
+      contact_world_step(w);
+      faster = max2(faster, contact_world_speed(w));
     }
-    touch_momentum(w, last);
+    contact_world_momentum(w, last);
     double turned = fabs(w->solid[0].v[1] + 3.0);
     sub3(last, first, last);
     printf("%s: momentum off by %.1e of %.1f, fastest %.2f, ball changed by %.2f m/s\n",
@@ -196,7 +199,7 @@ static void test_momentum(void) {
     CHECK(length3(last) < (implicit ? 1e-6 : 1e-12) * 16.0);
     CHECK(faster < 10.0);
     CHECK(turned > 1.0);
-    touch_free(w);
+    contact_world_free(w);
   }
 }
 
@@ -205,86 +208,86 @@ static void test_momentum(void) {
 // On a slope of angle 0.3, tan 0.309: sticks at 0.4, slides at 0.2 with g (sin - mu cos).
 static void slope(bool implicit, double mu) {
   double angle = 0.3, dt = 0.005, seconds = 1.0;
-  touch_world *w = touch_make(2, dt, 1);
-  mote_shape_def floor = touch_floor(0.0);
+  contact_world *w = contact_world_make(2, dt, 1);
+  mote_shape_def floor = contact_world_floor(0.0);
   mote_elastic_def def = kit_def(2, 2, 2e5, 0.3);
   def.damping = 2e-3;
-  touch_soft(w, def, 8, 4, 1, 0.0, here, mu);
-  touch_solid(w, &floor);
+  contact_world_elastic(w, def, 8, 4, 1, 0.0, here, mu);
+  contact_world_solid(w, &floor);
   set3(9.81 * mote_sin(angle), -9.81 * mote_cos(angle), 0.0, w->gravity);
-  touch_ready(w, implicit);
+  contact_world_prepare(w, implicit);
   double p[3], mass = 0.0, x[2] = {0.0, 0.0}, began;
   for (size_t i = 0; i < w->count; ++i) mass += w->group.mass[i];
-  for (int t = 0; t < (int)(0.5 / dt); ++t) touch_step(w);
-  touch_momentum(w, p);
+  for (int t = 0; t < (int)(0.5 / dt); ++t) contact_world_step(w);
+  contact_world_momentum(w, p);
   began = p[0] / mass;
   for (size_t i = 0; i < w->count; ++i) x[0] += w->x[3 * i] / (double)w->count;
-  for (int t = 0; t < (int)(seconds / dt); ++t) touch_step(w);
+  for (int t = 0; t < (int)(seconds / dt); ++t) contact_world_step(w);
   for (size_t i = 0; i < w->count; ++i) x[1] += w->x[3 * i] / (double)w->count;
-  touch_momentum(w, p);
+  contact_world_momentum(w, p);
   double a = (p[0] / mass - began) / seconds, exact = 9.81 * (mote_sin(angle) - mu * mote_cos(angle));
-  printf("slope, %s, mu %.1f: acceleration %.4f (Coulomb %.4f), way %.2e m\n",
+  printf("slope, %s, mu %.1f: acceleration %.4f (Coulomb %.4f), distance %.2e m\n",
          implicit ? "implicit" : "explicit", mu, a, max2(0.0, exact), x[1] - x[0]);
   if (exact > 0.0) {
     CHECK_NEAR(a / exact, 1.0, 0.05);
   } else {
     CHECK(fabs(x[1] - x[0]) < 1e-3 * KIT_SPACING);
   }
-  touch_free(w);
+  contact_world_free(w);
 }
 
 // --- Stacks -------------------------------------------------------------------------------------------
 
-static double height_of(const touch_world *w, size_t p) {
+static double height_of(const contact_world *w, size_t p) {
   double sum = 0.0;
   for (size_t i = w->group.start[p]; i < w->group.start[p + 1]; ++i) sum += w->x[3 * i + 1];
   return sum / (double)(w->group.start[p + 1] - w->group.start[p]);
 }
 
-// Two soft boxes, the upper one beside its place by a part of a spacing.
+// Two elastic boxes, the upper one offset by a fraction of a spacing.
 static void stack(bool implicit) {
-  touch_world *w = touch_make(2, 0.005, 1);
-  mote_shape_def floor = touch_floor(0.0);
+  contact_world *w = contact_world_make(2, 0.005, 1);
+  mote_shape_def floor = contact_world_floor(0.0);
   mote_elastic_def def = kit_def(2, 2, 2e5, 0.3);
   def.damping = 5e-3;
-  touch_soft(w, def, 8, 4, 1, 0.0, here, 0.5);
-  touch_soft(w, def, 6, 4, 1, 0.0, (double[3]){0.77 * KIT_SPACING, 4.1 * KIT_SPACING, 0.0}, 0.5);
-  touch_solid(w, &floor);
-  touch_ready(w, implicit);
-  for (int t = 0; t < 400; ++t) touch_step(w);
+  contact_world_elastic(w, def, 8, 4, 1, 0.0, here, 0.5);
+  contact_world_elastic(w, def, 6, 4, 1, 0.0, (double[3]){0.77 * KIT_SPACING, 4.1 * KIT_SPACING, 0.0}, 0.5);
+  contact_world_solid(w, &floor);
+  contact_world_prepare(w, implicit);
+  for (int t = 0; t < 400; ++t) contact_world_step(w);
   double h = height_of(w, 1), v = 0.0;
-  for (int t = 0; t < 400; ++t) touch_step(w), v = t < 200 ? 0.0 : max2(v, touch_speed(w));
+  for (int t = 0; t < 400; ++t) contact_world_step(w), v = t < 200 ? 0.0 : max2(v, contact_world_speed(w));
   printf("stack, %s: upper box at %.4f of 6 spacings, moved %.1e, speed %.1e; newton %.2f cg %.1f\n",
          implicit ? "implicit" : "explicit", height_of(w, 1) / KIT_SPACING, height_of(w, 1) - h, v,
          w->newton / 800.0, w->cg / 800.0);
   CHECK_NEAR(height_of(w, 1) / KIT_SPACING, 6.0, 0.15);
   CHECK(fabs(height_of(w, 1) - h) < 1e-3 * KIT_SPACING);
   CHECK(v < 1e-3);
-  touch_free(w);
+  contact_world_free(w);
 }
 
-// A rigid box of this density upon a soft block, and a soft block upon it.
+// A rigid box of this density on an elastic block, and an elastic block on it.
 static void rigid_between(bool implicit, double density) {
   double d = KIT_SPACING, dt = 0.01;
   const int settling = 200, ticks = 40;
-  touch_world *w = touch_make(2, dt, 1);
-  mote_shape_def floor = touch_floor(0.0),
+  contact_world *w = contact_world_make(2, dt, 1);
+  mote_shape_def floor = contact_world_floor(0.0),
                  box = mote_shape_def_box(d, 4.02 * d, -1.0, 7.0 * d, 7.02 * d, 1.0);
   mote_elastic_def def = kit_def(2, 2, 5e5, 0.3);
   def.damping = 5e-3;
-  touch_soft(w, def, 8, 4, 1, 0.0, here, 0.5);
-  touch_soft(w, def, 4, 3, 1, 0.0, (double[3]){2.0 * d, 7.04 * d, 0.0}, 0.5);
-  touch_rigid(w, &box, density, 0.5);
-  touch_solid(w, &floor);
-  touch_ready(w, implicit);
-  for (int t = 0; t < settling; ++t) touch_step(w);
+  contact_world_elastic(w, def, 8, 4, 1, 0.0, here, 0.5);
+  contact_world_elastic(w, def, 4, 3, 1, 0.0, (double[3]){2.0 * d, 7.04 * d, 0.0}, 0.5);
+  contact_world_rigid(w, &box, density, 0.5);
+  contact_world_solid(w, &floor);
+  contact_world_prepare(w, implicit);
+  for (int t = 0; t < settling; ++t) contact_world_step(w);
   double v = 0.0, spin = 0.0, h = w->solid[0].x[1];
   for (int t = 0; t < ticks; ++t) {
-    touch_step(w);
-    v = max2(v, max2(touch_speed(w), length3(w->solid[0].v)));
+    contact_world_step(w);
+    v = max2(v, max2(contact_world_speed(w), length3(w->solid[0].v)));
     spin = max2(spin, length3(w->solid[0].w));
   }
-  // bed of the lower block: E/d and 1 particle wide in series with its own height
+  // bedding of the lower block: E/d and 1 particle wide in series with its own height
   double load = (w->rigid[0].mass + 12.0 * 1000.0 * d * d) * 9.81;
   double sunk = load / (8.0 * d) / 5e5 * (4.0 * d) * (1.0 - 0.09) + 0.5 * 1000.0 * 9.81 * 16.0 * d * d / 5e5;
   printf(
@@ -296,41 +299,41 @@ static void rigid_between(bool implicit, double density) {
   CHECK(fabs(w->solid[0].x[1] - h) < 1e-3 * d);
   CHECK(v < 1e-3 && spin < 1e-2);
   CHECK(height_of(w, 1) > w->solid[0].x[1] + 2.7 * d);
-  touch_free(w);
+  contact_world_free(w);
 }
 
 // --- Speed --------------------------------------------------------------------------------------------
 
-// At the speed limit, 0.4 spacings a tick, against a wall of one spacing.
+// At the speed limit, 0.4 spacings per tick, against a wall of one spacing.
 static void thrown(bool implicit, double young) {
   double d = KIT_SPACING, dt = 0.002, speed = 0.4 * d / dt;
-  touch_world *w = touch_make(2, dt, 1);
+  contact_world *w = contact_world_make(2, dt, 1);
   mote_shape_def wall = mote_shape_def_box(0.0, -2.0, -1.0, d, 2.0, 1.0);
   mote_elastic_def def = kit_def(2, 2, young, 0.3);
   def.kind = MOTE_ELASTIC_NEO_HOOKEAN;
-  touch_soft(w, def, 6, 6, 1, 0.0, (double[3]){-8.37 * d, -3.0 * d, 0.0}, 0.3);
-  touch_solid(w, &wall);
-  touch_ready(w, implicit);
+  contact_world_elastic(w, def, 6, 6, 1, 0.0, (double[3]){-8.37 * d, -3.0 * d, 0.0}, 0.3);
+  contact_world_solid(w, &wall);
+  contact_world_prepare(w, implicit);
   set3(0.0, 0.0, 0.0, w->gravity);
-  memset(w->pull, 0, 3 * w->count * sizeof *w->pull);
+  memset(w->acceleration, 0, 3 * w->count * sizeof *w->acceleration);
   for (size_t i = 0; i < w->count; ++i) w->v[3 * i] = speed;
   double farthest = -HUGE_VAL, p[3];
   for (int t = 0; t < 60; ++t) {
-    touch_step(w);
+    contact_world_step(w);
     for (size_t i = 0; i < w->count; ++i) farthest = max2(farthest, w->x[3 * i]);
   }
-  touch_momentum(w, p);
+  contact_world_momentum(w, p);
   printf("thrown at %.0f m/s, %s, E %.0e: deepest %.3f spacings in the wall, momentum %.2f\n", speed,
          implicit ? "implicit" : "explicit", young, farthest / d + 0.5, p[0]);
   CHECK(farthest < 0.5 * d);
   CHECK(p[0] < 0.0);
-  touch_free(w);
+  contact_world_free(w);
 }
 
-// --- Itself -------------------------------------------------------------------------------------------
+// --- Self-contact ------------------------------------------------------------------------------------
 
-// The least distance of particles that are far apart along the strip, in spacings.
-static double nearest_of(const touch_world *w) {
+// Least distance of particles that are far apart along the strip, in spacings.
+static double nearest_of(const contact_world *w) {
   double least = HUGE_VAL;
   for (size_t i = 0; i < w->count; ++i) {
     for (size_t j = 0; j < i; ++j) {
@@ -341,8 +344,8 @@ static double nearest_of(const touch_world *w) {
   return least / KIT_SPACING;
 }
 
-// Where the held end of the strip is in tick t: turned over onto the other end, then pressed down on it.
-static void lead(touch_world *w, int t) {
+// Position of the held end of the strip in tick t: rotated over onto the other end, then pressed down on it.
+static void lead(contact_world *w, int t) {
   double d = KIT_SPACING, middle = 30.0 * d, *rest = w->kit[0].rest;
   double angle = MOTE_PI * min2(1.0, (t + 1) / 600.0), c = mote_cos(angle), s = mote_sin(angle);
   double up = (1.0 - c) * 1.75 * d - 0.01 * d * max2(0.0, t - 599);
@@ -357,25 +360,25 @@ static void lead(touch_world *w, int t) {
 // A strip, 60 long and 3 thick, folded; between its held ends it comes down on itself.
 static double fold(bool implicit, bool alone) {
   double least = HUGE_VAL;
-  touch_world *w = touch_make(2, 0.005, 1);
-  mote_shape_def floor = touch_floor(0.0);
+  contact_world *w = contact_world_make(2, 0.005, 1);
+  mote_shape_def floor = contact_world_floor(0.0);
   mote_elastic_def def = kit_def(2, 2, 1e5, 0.3);
   def.damping = 2e-3;
   w->alone = alone;
-  touch_soft(w, def, 60, 3, 1, 0.0, here, 0.3);
-  touch_solid(w, &floor);
-  touch_ready(w, implicit);
+  contact_world_elastic(w, def, 60, 3, 1, 0.0, here, 0.3);
+  contact_world_solid(w, &floor);
+  contact_world_prepare(w, implicit);
   for (size_t i = 0; i < w->count; ++i) {
     w->held[i] = w->x[3 * i] < 4.0 * KIT_SPACING || w->x[3 * i] > 56.0 * KIT_SPACING;
   }
   for (int t = 0; t < 640; ++t) {
     lead(w, t);
-    touch_step(w);
+    contact_world_step(w);
     least = min2(least, nearest_of(w));
   }
   printf("fold, %s%s: nearest %.3f spacings; newton %.2f cg %.1f\n", implicit ? "implicit" : "explicit",
-         alone ? ", nothing touches itself" : "", least, w->newton / 640.0, w->cg / 640.0);
-  touch_free(w);
+         alone ? ", no self-contact" : "", least, w->newton / 640.0, w->cg / 640.0);
+  contact_world_free(w);
   return least;
 }
 
@@ -391,48 +394,50 @@ static void test_threads(void) {
   for (int implicit = 0; implicit < 2; ++implicit) {
     double *x[2];
     for (int k = 0; k < 2; ++k) {
-      touch_world *w = touch_make(3, 0.004, 1 + 2 * k);
-      mote_shape_def floor = touch_floor(0.01), ball = mote_shape_def_sphere(0.2, 0.54, 0.2, 0.1);
-      touch_soft(w, kit_def(3, 2, 1e5, 0.3), 8, 5, 8, 0.1, here, 0.5);
-      touch_soft(w, kit_def(3, 2, 1e5, 0.3), 7, 4, 7, 0.1, (double[3]){0.01, 0.25, 0.01}, 0.5);
-      touch_rigid(w, &ball, 500.0, 0.5);
-      touch_solid(w, &floor);
-      touch_ready(w, implicit == 1);
-      for (int t = 0; t < 20; ++t) touch_step(w);
-      CHECK(w->touch->touches > 100);
+      contact_world *w = contact_world_make(3, 0.004, 1 + 2 * k);
+      mote_shape_def floor = contact_world_floor(0.01), ball = mote_shape_def_sphere(0.2, 0.54, 0.2, 0.1);
+      contact_world_elastic(w, kit_def(3, 2, 1e5, 0.3), 8, 5, 8, 0.1, here, 0.5);
+      contact_world_elastic(w, kit_def(3, 2, 1e5, 0.3), 7, 4, 7, 0.1, (double[3]){0.01, 0.25, 0.01}, 0.5);
+      contact_world_rigid(w, &ball, 500.0, 0.5);
+      contact_world_solid(w, &floor);
+      contact_world_prepare(w, implicit == 1);
+      for (int t = 0; t < 20; ++t) contact_world_step(w);
+      CHECK(w->contact->records > 100);
       x[k] = kit_array(3 * w->count + 3);
       memcpy(x[k], w->x, 3 * w->count * sizeof **x);
       copy3(w->solid[0].x, x[k] + 3 * w->count);
       if (k == 1) CHECK(memcmp(x[0], x[1], (3 * w->count + 3) * sizeof **x) == 0);
-      touch_free(w);
+      contact_world_free(w);
     }
     free(x[0]), free(x[1]);
   }
 }
 
-// --- What does not touch ------------------------------------------------------------------------------
+// --- Without contact ---------------------------------------------------------------------------------
 
-// A box that is pressed and let go above a floor near enough for records: changes by the factor alone, which
-// need no products, as if no floor were there. Beside it, or not, a body that is held as a whole.
+// A compressed box released above a floor close enough for records: chord steps, which need no products, as
+// without a floor. With or without a body next to it that is held completely.
 static double *let_go(bool floored, bool beside) {
-  touch_world *w = touch_make(3, 0.001, 1);
-  mote_shape_def floor = touch_floor(0.0);
-  touch_soft(w, kit_def(3, 2, 1e6, 0.3), 4, 4, 4, 0.0, (double[3]){0.0, 0.015 * KIT_SPACING, 0.0}, 0.5);
-  if (beside) touch_soft(w, kit_def(3, 2, 1e5, 0.3), 3, 3, 3, 0.1, (double[3]){1.0, 0.5, 0.0}, 0.5);
-  if (floored) touch_solid(w, &floor);
-  touch_ready(w, true);
+  contact_world *w = contact_world_make(3, 0.001, 1);
+  mote_shape_def floor = contact_world_floor(0.0);
+  contact_world_elastic(w, kit_def(3, 2, 1e6, 0.3), 4, 4, 4, 0.0, (double[3]){0.0, 0.015 * KIT_SPACING, 0.0},
+                        0.5);
+  if (beside)
+    contact_world_elastic(w, kit_def(3, 2, 1e5, 0.3), 3, 3, 3, 0.1, (double[3]){1.0, 0.5, 0.0}, 0.5);
+  if (floored) contact_world_solid(w, &floor);
+  contact_world_prepare(w, true);
   size_t first = w->group.start[1];
   for (size_t i = first; i < w->count; ++i) w->held[i] = 1;
   for (size_t i = 0; i < first; ++i) w->x[3 * i] *= 0.999;
   for (int t = 0; t < 3; ++t) {
-    touch_step(w);
-    if (floored) CHECK(w->touch->touches > 0);
+    contact_world_step(w);
+    if (floored) CHECK(w->contact->records > 0);
   }
   CHECK(lowest(w) > 0.0);
   CHECK(w->newton > 0 && w->cg == 0);
   double *x = kit_array(3 * first);
   memcpy(x, w->x, 3 * first * sizeof *x);
-  touch_free(w);
+  contact_world_free(w);
   return x;
 }
 

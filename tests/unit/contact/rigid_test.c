@@ -1,5 +1,5 @@
-// Motion of one rigid body: free tumbling against small steps of Euler's equations, exact cases, hinges,
-// what never moves.
+// Motion of one rigid body: free rotation against small steps of Euler's equations, exact cases, hinges,
+// fixed bodies.
 #include "contact/rigid.h"
 
 #include <mote/mote.h>
@@ -17,7 +17,7 @@ static mote_moments box_moments(double a, double b, double c) {
   return m;
 }
 
-// The twin: dq/dt = spin q / 2 with the spin that L gives, by Runge & Kutta's fourth order.
+// Reference solution: dq/dt = spin q / 2 with the spin of L, by fourth-order Runge-Kutta.
 static void rate(const mote_rigid *body, const double q[4], const double L[3], double out[4]) {
   double w[3];
   mote_rigid_spin(body, q, L, w);
@@ -47,8 +47,8 @@ static double difference(const double a[4], const double b[4]) {
   return sqrt(sum);
 }
 
-// A box thrown about its middle axis turns over and over: its energy must stay for a thousand turns, and the
-// motion must be that of Euler's equations, with second order.
+// A box spinning about its middle axis tumbles: its energy must be constant for a thousand turns, and the
+// motion must converge to Euler's equations with second order.
 static void test_tumbling(void) {
   mote_moments moments = box_moments(0.1, 0.2, 0.3);
   mote_rigid body = mote_rigid_free(&moments, DENSITY, 3);
@@ -79,7 +79,7 @@ static void test_tumbling(void) {
   CHECK_NEAR(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3], 1.0, 1e-15);
 }
 
-// About a principal axis any step is exact, however long.
+// About a principal axis any step is exact.
 static void test_exact(void) {
   mote_moments moments = box_moments(0.1, 0.2, 0.3);
   mote_rigid body = mote_rigid_free(&moments, DENSITY, 3);
@@ -112,7 +112,7 @@ static void test_hinge(void) {
   double before = q[3], passed[3] = {0};
   int passes = 0;
   for (int s = 1; passes < 3 && s < 100000; ++s) {
-    mote_rigid_pull(&body, q, gravity, dt, v, L);
+    mote_rigid_add_gravity(&body, q, gravity, dt, v, L);
     mote_rigid_turn(&body, L, dt, q);
     if (before * q[3] < 0.0) passed[passes++] = dt * s;
     before = q[3];
@@ -121,7 +121,7 @@ static void test_hinge(void) {
   CHECK_NEAR(passed[2] - passed[0], period, 1e-3 * period);
   CHECK(L[0] == 0.0 && L[1] == 0.0 && v[1] == 0.0);
   mote_pose pose = mote_rigid_pose(&body, top, q);
-  double at[3];  // the hinge stays where it is
+  double at[3];  // the hinge does not move
   for (int k = 0; k < 3; ++k) at[k] = pose.pivot[k] + pose.move[k];
   CHECK(distance3(at, top) == 0.0);
 }
@@ -132,14 +132,14 @@ static void test_fixed_and_flat(void) {
   double q[4] = {1.0, 0.0, 0.0, 0.0}, L[3] = {0}, v[3] = {0};
   mote_rigid body = mote_rigid_fixed(&moments, DENSITY);
   CHECK(!mote_rigid_moves(&body));
-  mote_rigid_pull(&body, q, gravity, 0.1, v, L);
-  mote_rigid_twist(&body, q, twist, L);
+  mote_rigid_add_gravity(&body, q, gravity, 0.1, v, L);
+  mote_rigid_add_angular_impulse(&body, q, twist, L);
   CHECK(length3(L) == 0.0 && length3(v) == 0.0);
   body = mote_rigid_free(&moments, DENSITY, 2);
   CHECK(mote_rigid_moves(&body));
-  mote_rigid_pull(&body, q, gravity, 0.1, v, L);
+  mote_rigid_add_gravity(&body, q, gravity, 0.1, v, L);
   CHECK_NEAR(v[1], -0.981, 1e-15);
-  mote_rigid_twist(&body, q, twist, L);
+  mote_rigid_add_angular_impulse(&body, q, twist, L);
   CHECK(L[0] == 0.0 && L[1] == 0.0 && L[2] == 3.0);
   mote_rigid_turn(&body, L, 0.3, q);
   CHECK(q[1] == 0.0 && q[2] == 0.0 && q[3] > 0.0);

@@ -25,7 +25,7 @@ static void unmake(mote_image *image[PICTURES]) {
 static void pictures_are_where_they_belong(void) {
   mote_image *image[PICTURES], *sheet = NULL;
   make(image);
-  CHECK(mote_image_sheet(image, PICTURES, 2, NULL, &sheet, NULL) == MOTE_OK);
+  CHECK(mote_image_contact_sheet(image, PICTURES, 2, NULL, &sheet, NULL) == MOTE_OK);
   int margin = (mote_image_width(sheet) - 2 * 20) / 3, wrong = 0, red[PICTURES] = {0}, white = 0;
   CHECK(margin > 0 && mote_image_width(sheet) == 3 * margin + 2 * 20);
   CHECK(mote_image_height(sheet) == 4 * margin + 3 * 10);
@@ -50,7 +50,7 @@ static void pictures_are_where_they_belong(void) {
 static void a_short_row_needs_no_paper(void) {
   mote_image *image[PICTURES], *sheet = NULL;
   make(image);
-  CHECK(mote_image_sheet(image, 2, 9, NULL, &sheet, NULL) == MOTE_OK);
+  CHECK(mote_image_contact_sheet(image, 2, 9, NULL, &sheet, NULL) == MOTE_OK);
   CHECK(mote_image_width(sheet) < 3 * 20);
   mote_image_destroy(sheet);
   unmake(image);
@@ -60,17 +60,17 @@ static void nonsense_is_refused(void) {
   mote_image *image[PICTURES], *sheet = NULL, *other = plain(21, 10, 0);
   mote_error error;
   make(image);
-  CHECK(mote_image_sheet(NULL, 1, 1, NULL, &sheet, &error) == MOTE_ERROR_ARGUMENT);
-  CHECK(mote_image_sheet(image, 0, 1, NULL, &sheet, &error) == MOTE_ERROR_ARGUMENT);
-  CHECK(mote_image_sheet(image, 1, 0, NULL, &sheet, &error) == MOTE_ERROR_ARGUMENT);
-  CHECK(mote_image_sheet(image, 1, 1, NULL, NULL, &error) == MOTE_ERROR_ARGUMENT);
+  CHECK(mote_image_contact_sheet(NULL, 1, 1, NULL, &sheet, &error) == MOTE_ERROR_ARGUMENT);
+  CHECK(mote_image_contact_sheet(image, 0, 1, NULL, &sheet, &error) == MOTE_ERROR_ARGUMENT);
+  CHECK(mote_image_contact_sheet(image, 1, 0, NULL, &sheet, &error) == MOTE_ERROR_ARGUMENT);
+  CHECK(mote_image_contact_sheet(image, 1, 1, NULL, NULL, &error) == MOTE_ERROR_ARGUMENT);
   mote_image *mixed[] = {image[0], other}, *gap[] = {image[0], NULL};
-  CHECK(mote_image_sheet(mixed, 2, 1, NULL, &sheet, &error) == MOTE_ERROR_ARGUMENT);
+  CHECK(mote_image_contact_sheet(mixed, 2, 1, NULL, &sheet, &error) == MOTE_ERROR_ARGUMENT);
   CHECK(strstr(error.text, "21 x 10") != NULL);
-  CHECK(mote_image_sheet(gap, 2, 1, NULL, &sheet, &error) == MOTE_ERROR_ARGUMENT);
+  CHECK(mote_image_contact_sheet(gap, 2, 1, NULL, &sheet, &error) == MOTE_ERROR_ARGUMENT);
   mote_image *many[2000];
   for (int k = 0; k < 2000; ++k) many[k] = image[0];
-  CHECK(mote_image_sheet(many, 2000, 2000, NULL, &sheet, &error) == MOTE_ERROR_ARGUMENT);
+  CHECK(mote_image_contact_sheet(many, 2000, 2000, NULL, &sheet, &error) == MOTE_ERROR_ARGUMENT);
   CHECK(sheet == NULL);
   mote_image_destroy(other);
   unmake(image);
@@ -83,7 +83,7 @@ static void short_memory_is_told(void) {
   for (int granted = 0; granted < 20 && result != MOTE_OK; ++granted) {
     stingy s;
     mote_env env = stingy_env(&s, granted);
-    result = mote_image_sheet(image, PICTURES, 2, &env, &sheet, NULL);
+    result = mote_image_contact_sheet(image, PICTURES, 2, &env, &sheet, NULL);
     CHECK(result == (granted < 2 ? MOTE_ERROR_MEMORY : MOTE_OK));
     if (result == MOTE_OK) mote_image_destroy(sheet);
     CHECK(s.held == 0);

@@ -153,7 +153,7 @@ static void a_failing_ffmpeg_is_told(void) {
   CHECK(mote_film_begin("old.mp4", 1000, 1000, 24, NULL, &film, &error) == MOTE_OK);
   CHECK(mote_film_add(film, image, &error) == MOTE_ERROR_FILE);
   CHECK(mote_film_add(film, image, &error) == MOTE_ERROR_FILE);
-  CHECK(mote_film_commit(film, &error) == MOTE_ERROR_FILE && strstr(error.text, "without a word") != NULL);
+  CHECK(mote_film_commit(film, &error) == MOTE_ERROR_FILE && strstr(error.text, "without a message") != NULL);
   mote_image_destroy(image);
   CHECK(size_of("old.mp4") == 3 && !exists("old.mp4.part"));
   setenv("PATH", usual_path, 1);

@@ -16,7 +16,7 @@ static const double NONE = (double)NAN;
 // A page that is all frame but for known margins: bare axes from 0 to 1.
 static mote_panel_def bare_def(void) {
   mote_panel_def def = mote_panel_def_default();
-  def.x = def.y = (mote_axis){.low = 0, .high = 1, .bare = true};
+  def.x = def.y = (mote_plot_axis){.low = 0, .high = 1, .bare = true};
   def.grid = false;
   return def;
 }
@@ -78,8 +78,8 @@ static void lines_pass_through_their_points(void) {
 static void axes_may_be_logarithmic_or_turned(void) {
   mote_panel *panel;
   mote_panel_def def = bare_def();
-  def.x = (mote_axis){.low = 1, .high = 1e4, .log = true, .bare = true};
-  def.y = (mote_axis){.low = 5, .high = -5, .bare = true};
+  def.x = (mote_plot_axis){.low = 1, .high = 1e4, .log = true, .bare = true};
+  def.y = (mote_plot_axis){.low = 5, .high = -5, .bare = true};
   mote_plot *plot = small_plot(&panel, &def);
   const double x[] = {100, -3, 1000}, y[] = {-2.5, 0, 2.5};
   mote_style style = mote_style_default();
@@ -390,7 +390,7 @@ static void plots_with_bad_definitions(void) {
   def = mote_plot_def_default();
   def.font_size = NONE;
   trouble_is(mote_plot_create(&def, NULL), MOTE_ERROR_ARGUMENT, "font");
-  trouble_is(NULL, MOTE_ERROR_MEMORY, "no plot");
+  trouble_is(NULL, MOTE_ERROR_MEMORY, "could not be created");
   mote_plot *plot = mote_plot_create(NULL, NULL);
   CHECK(mote_plot_panel(plot, 0, 1, NULL) == NULL);
   trouble_is(plot, MOTE_ERROR_ARGUMENT, "outside");
@@ -404,7 +404,7 @@ static void plots_with_bad_definitions(void) {
 static void axis_trouble(double low, double high, bool log, const char *words) {
   mote_plot *plot = mote_plot_create(NULL, NULL);
   mote_panel_def def = mote_panel_def_default();
-  def.y = (mote_axis){.low = low, .high = high, .log = log};
+  def.y = (mote_plot_axis){.low = low, .high = high, .log = log};
   mote_plot_panel(plot, 0, 0, &def);
   trouble_is(plot, MOTE_ERROR_ARGUMENT, words);
 }
@@ -486,8 +486,8 @@ static mote_plot *everything(const mote_env *env, bool spoilt) {
   for (int k = 0; k < 4; ++k) {
     mote_panel_def p = mote_panel_def_default();
     p.title = "panel";
-    p.x = (mote_axis){"x", k % 2 == 1, NONE, NONE, false};
-    p.y = (mote_axis){"y", k / 2 == 1, NONE, NONE, false};
+    p.x = (mote_plot_axis){"x", k % 2 == 1, NONE, NONE, false};
+    p.y = (mote_plot_axis){"y", k / 2 == 1, NONE, NONE, false};
     if (k == 3) p.legend = MOTE_LEGEND_OUTSIDE;
     p.equal_aspect = k == 2;
     mote_panel *panel = mote_plot_panel(plot, k / 3, k % 3, &p);

@@ -1,6 +1,6 @@
-// The coarse grid against its definition with the stiffness of the particles: what it answers, put back into
-// that, leaves nothing the nodes could see. Symmetric and positive; turned, held, flat. Large bodies: few
-// products, however they are turned; the same bits for any number of threads.
+// The coarse grid against its definition by the particles' stiffness: the residual of its solution vanishes
+// on the nodes. Symmetric and positive definite; rotated, held, in 2D. Large bodies: few products at any
+// rotation; the same bits for any number of threads.
 #include "elastic/elastic_coarse.h"
 
 #include "elastic/elastic_elimination.h"
@@ -15,7 +15,7 @@ static double dot(size_t n, const double *a, const double *b) {
   return sum;
 }
 
-// M/step^2 + K at the positions, without what is held.
+// M/step^2 + K at these positions, without held particles.
 static void multiply(elastic_kit *kit, const uint8_t *held, const double *x, double *y) {
   mote_elastic_motion motion = kit_motion(kit);
   mote_elastic_tangent *tangent = calloc(kit->count, sizeof *tangent);
@@ -27,7 +27,7 @@ static void multiply(elastic_kit *kit, const uint8_t *held, const double *x, dou
   free(tangent);
 }
 
-// Z^T with the rotation A of all.
+// Z^T with the rotation A of all particles.
 static void see(const mote_elastic_coarse *c, const double A[9], const double *x, double *nodes) {
   memset(nodes, 0, 3 * c->nodes * sizeof *nodes);
   for (size_t i = 0; i < c->body->count; ++i) {
@@ -63,7 +63,8 @@ static void check_grid(int d, int order, double jitter, const double A[9], size_
   double *seen = kit_array(3 * c.nodes), *asked = kit_array(3 * c.nodes);
   see(&c, A, back, seen), see(&c, A, x, asked);
   for (size_t k = 0; k < 3 * c.nodes; ++k) {
-    CHECK_NEAR(seen[k], asked[k], 1e-4 * kit_largest(asked, 3 * c.nodes));  // floats, a condition of 1,000
+    CHECK_NEAR(seen[k], asked[k],
+               1e-4 * kit_largest(asked, 3 * c.nodes));  // single precision, condition number 1,000
   }
   mote_elastic_coarse_end(&c);
   free(x), free(y), free(Px), free(Py), free(back), free(rest), free(turn), free(held), free(seen);
@@ -71,8 +72,8 @@ static void check_grid(int d, int order, double jitter, const double A[9], size_
   kit_free(&kit);
 }
 
-// A beam held at one end, of more particles than are factorised whole, turned by A with what pulls it; a
-// step. Leaves where particles went.
+// A beam clamped at one end, of more particles than are factorised completely, rotated by A with its load;
+// one step. Leaves the new positions.
 static mote_elastic_report step_beam(const double A[9], int threads, double *moved) {
   elastic_kit kit = kit_make(kit_def(3, 2, 2e7, 0.3), 43, 10, 10, 0.1, (const double[3]){0.0, 0.0, 0.0});
   mote_elastic_implicit_def def = mote_elastic_implicit_def_default();

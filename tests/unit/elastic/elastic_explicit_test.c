@@ -1,5 +1,5 @@
-// Explicit steps of elastic bodies: momenta and energy of a tumbling one, the longest step, waves in a bar
-// and their damping, what stays bent.
+// Explicit steps of elastic bodies: momenta and energy of a tumbling body, the stability limit, waves in a
+// bar and their damping, plastic set.
 #include "elastic/elastic_explicit.h"
 
 #include "elastic/elastic_stiffness.h"
@@ -18,7 +18,7 @@ static void spin(elastic_kit *kit, const double w[3]) {
   }
 }
 
-// Momentum, angular momentum about `about`, and all energy.
+// Momentum, angular momentum about `about`, and total energy.
 static double sums(elastic_kit *kit, const double about[3], double p[3], double L[3]) {
   double energy = 0.0, arm[3], turn[3];
   for (int k = 0; k < 3; ++k) p[k] = L[k] = 0.0;
@@ -36,13 +36,13 @@ static double sums(elastic_kit *kit, const double about[3], double p[3], double 
   return energy + stored.strain + stored.hourglass;
 }
 
-static mote_elastic_pitch pitch_of(elastic_kit *kit) {
-  mote_elastic_pitch pitch = {0};
-  CHECK(mote_elastic_pitch_find(kit->body, 60, &pitch, NULL) == MOTE_OK);
+static mote_elastic_frequency pitch_of(elastic_kit *kit) {
+  mote_elastic_frequency pitch = {0};
+  CHECK(mote_elastic_frequency_find(kit->body, 60, &pitch, NULL) == MOTE_OK);
   return pitch;
 }
 
-// A soft body, spun so fast that it stretches by several per cent, 100 m from the origin.
+// A compliant body, spinning so fast that it stretches by several per cent, 100 m from the origin.
 static void test_tumbling(void) {
   for (int law = 0; law < MOTE_ELASTIC_KINDS; ++law) {
     mote_elastic_def def = kit_def(3, 2, YOUNG, 0.3);
@@ -55,7 +55,7 @@ static void test_tumbling(void) {
     double first = sums(&kit, far_away, p, L), stretch = 0.0;
     low = high = first;
     mote_elastic_motion motion = kit_motion(&kit);
-    mote_elastic_pitch pitch = pitch_of(&kit);
+    mote_elastic_frequency pitch = pitch_of(&kit);
     double dt = 0.4 * mote_elastic_step_limit(kit.body, &pitch, 1.2);
     for (int s = 0; s < 400; ++s) {
       mote_elastic_explicit_step(kit.body, &motion, NULL, dt, kit.force);
@@ -84,7 +84,7 @@ static void test_limit(void) {
     for (int above = 0; above < 2; ++above) {
       mote_elastic_def def = kit_def(2 + c, 2, YOUNG, 0.3);
       elastic_kit kit = kit_make(def, 6, 5, c ? 4 : 1, 0.1, here);
-      mote_elastic_pitch pitch = pitch_of(&kit);
+      mote_elastic_frequency pitch = pitch_of(&kit);
       CHECK(pitch.found <= pitch.bound);
       printf("highest frequency %.4g, bound %.4g\n", pitch.found, pitch.bound);
       for (size_t k = 0; k < 3 * kit.count; ++k) kit.v[k] = k % 3 < 2 ? 1e-6 * kit_random(1, k) : 0.0;
@@ -132,7 +132,7 @@ static void test_bar(void) {
   }
 }
 
-// Damping does not see a body that turns, whatever its strain.
+// Damping does not act on rigid rotation, at any strain.
 static void test_rigid_damping(void) {
   mote_elastic_def def = kit_def(3, 2, YOUNG, 0.3);
   def.damping = 0.01;
@@ -148,7 +148,7 @@ static void test_rigid_damping(void) {
     mote_elastic_forces(kit.body, &motion, kit.force);
     for (size_t k = 0; k < 3 * kit.count; ++k) worst = max2(worst, fabs(kit.force[k] - still[k]));
     CHECK(worst < 1e-12 * kit_largest(still, 3 * kit.count));
-    for (size_t i = 0; i < kit.count; ++i) kit.v[3 * i] = kit.x[3 * i];  // and does one that grows longer
+    for (size_t i = 0; i < kit.count; ++i) kit.v[3 * i] = kit.x[3 * i];  // and does on elongation
     mote_elastic_forces(kit.body, &motion, kit.force);
     double power = 0.0;
     for (size_t k = 0; k < 3 * kit.count; ++k) power += (kit.force[k] - still[k]) * kit.v[k];
@@ -158,8 +158,8 @@ static void test_rigid_damping(void) {
   }
 }
 
-// Drawn to strains beyond yield, without change of volume, and let go: what is beyond stays, and the body
-// rests there. By every law.
+// Stretched beyond yield without change of volume, and released: the strain beyond yield stays, and the body
+// is at rest there. For every law.
 static void test_plastic_set(void) {
   for (int kind = 0; kind < MOTE_ELASTIC_KINDS; ++kind) {
     mote_elastic_def def = kit_def(3, 2, YOUNG, 0.3);
@@ -180,7 +180,7 @@ static void test_plastic_set(void) {
     CHECK(kit_largest(kit.force, 3 * kit.count) < 1e-9);
     CHECK(mote_elastic_flow(kit.body, &law, &motion, 0.01) == 0);
     A[0] = A[4] = A[8] = 1.0;
-    kit_map(&kit, A, here);  // pressed back to where it was, it pushes
+    kit_map(&kit, A, here);  // compressed back to its first shape, it resists
     mote_elastic_forces(kit.body, &motion, kit.force);
     CHECK(kit.force[0] < 0.0 && kit.force[3 * (kit.count - 1)] > 0.0);
     free(plastic);

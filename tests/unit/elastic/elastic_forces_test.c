@@ -1,5 +1,5 @@
-// An elastic body: patch test, turns, forces against energies, conservation, modes without energy, free
-// sides, bad bodies, threads.
+// An elastic body: patch test, rotations, forces against energies, conservation, zero-energy modes, free
+// surfaces, invalid definitions, threads.
 #include "approx/kernel.h"
 #include "elastic/elastic_body.h"
 #include "elastic_kit.h"
@@ -39,12 +39,12 @@ static void test_patch(void) {
     double volume = (double)kit.count * pow(KIT_SPACING, d);
     double whole = volume * mote_elastic_law_energy(&kit.body->law, &part, G);
     CHECK_NEAR(energy.strain, whole, 1e-6 * whole);
-    CHECK(energy.hourglass < 1e-12 * whole);  // it does not see linear fields
+    CHECK(energy.hourglass < 1e-12 * whole);  // hourglass control does not act on linear fields
     kit_free(&kit);
   }
 }
 
-// Where it is made there is no force at all; turned and moved, none but rounding.
+// At rest there is no force at all; rotated and moved, only rounding.
 static void test_turned(void) {
   for (int c = 0; c < 8; ++c) {
     mote_elastic_def def = case_def(c, 1e9);
@@ -59,7 +59,7 @@ static void test_turned(void) {
     // rounding of positions, 1.4e-14 m, is a strain of 1e-12 at this spacing: stress E 1e-12 on a face
     double unit = 1e9 * 1e-12 * pow(KIT_SPACING, d - 1);
     CHECK(kit_largest(kit.force, 3 * kit.count) < 10.0 * unit);
-    // positions in floats would be no rest: a hundred times the weight
+    // positions in single precision would not be at rest: a hundred times the weight
     for (size_t k = 0; k < 3 * kit.count; ++k) kit.x[k] = (double)(float)kit.x[k];
     mote_elastic_forces(kit.body, &motion, kit.force);
     CHECK(kit_largest(kit.force, 3 * kit.count) > 100.0 * 9.81 * kit.body->mass[0]);
@@ -114,8 +114,8 @@ static void test_forces(void) {
   }
 }
 
-// Even and odd places of a lattice moved against each other: no gradient sees it, (37) is zero inside, and so
-// is the force, but for hourglass control, whose force at order 1 has a closed form.
+// Even and odd sites of a lattice moved against each other: the gradient (37) is zero inside, and so is the
+// force except for hourglass control, which at order 1 has a closed form.
 static void check_hourglass(int order, double control) {
   mote_elastic_def def = kit_def(2, order, YOUNG, 0.3);
   def.hourglass = control;
@@ -129,7 +129,7 @@ static void check_hourglass(int order, double control) {
   CHECK(kit_largest(g, 9) < 1e-13);
   const mote_elastic *b = kit.body;
   for (size_t k = b->first[middle]; k < b->first[middle + 1]; ++k) {
-    odd += (b->near[k] / 15 + b->near[k] % 15) % 2 ? b->pair[k].weight : 0.0;
+    odd += (b->neighbour[k] / 15 + b->neighbour[k] % 15) % 2 ? b->pair[k].weight : 0.0;
   }
   double back = kit.force[3 * middle], k = control * YOUNG * KIT_SPACING * KIT_SPACING / b->spread[middle];
   if (order == 1 || control == 0.0) CHECK_NEAR(back, 2.0 * k * odd * 2.0 * size, 1e-9 * YOUNG * size);
@@ -141,8 +141,8 @@ static void test_hourglass(void) {
   for (int order = 1; order <= 2; ++order) check_hourglass(order, 0.0), check_hourglass(order, 0.1);
 }
 
-// A second-order fit leaves nothing of bending to hourglass control, and its sum over particles is the
-// integral, where they are regular; equal volumes would sum to 1 - 1/n^2 of it.
+// A second-order fit represents bending without hourglass energy, and its sum over regular particles is the
+// integral; equal volumes would sum to 1 - 1/n^2 of it.
 static double bend(int order, mote_elastic_gradients gradient, double jitter) {
   mote_elastic_def def = kit_def(2, order, YOUNG, 0.0);
   def.gradient = gradient;
@@ -173,8 +173,7 @@ static void test_bent(void) {
   }
 }
 
-// Volumes sum to what was given, and in a box so do their second moments; none is much more or less than its
-// own.
+// Volumes sum to the given ones, and in a box so do their second moments; none differs much from its own.
 static void test_volumes(void) {
   for (int c = 0; c < 4; ++c) {
     int d = 2 + c % 2, n[3] = {9, 8, d == 3 ? 7 : 1};
@@ -183,7 +182,7 @@ static void test_volumes(void) {
     for (int k = 0; k < d; ++k) whole *= n[k] * KIT_SPACING;
     for (size_t i = 0; i < kit.count; ++i) {
       double v = kit.body->volume[i];
-      CHECK(v > 0.45 * own && v < 2.2 * own && kit.body->room[i] == kit.body->room[0]);
+      CHECK(v > 0.45 * own && v < 2.2 * own && kit.body->rest_volume[i] == kit.body->rest_volume[0]);
       CHECK(kit.body->mass[i] == 1000.0 * v);
       sum += v;
       for (int k = 0; k < d; ++k) {
@@ -199,8 +198,8 @@ static void test_volumes(void) {
   }
 }
 
-// Graded: within two layers of its sides a beam has particles of one spacing, inside of two, each with its
-// own volume and support. Linear fields are exact, bending to 0.1 %.
+// Graded: a beam has particles of one spacing within two layers of its faces, of two spacings inside, each
+// with its own volume and support. Linear fields are exact, bending to 0.1 %.
 static void test_graded(void) {
   double rest[3 * 160], x[3 * 160], volume[160], support[160], height = 8.0 * KIT_SPACING;
   size_t n = 0;
@@ -238,7 +237,7 @@ static void test_graded(void) {
   mote_elastic_destroy(body);
 }
 
-// The gradients of a wavy field are those of moving least squares, found there by other code.
+// The gradients of a wavy field are those of the MLS code.
 static void test_analytic(void) {
   for (int c = 4; c < 8; ++c) {
     mote_elastic_def def = case_def(c, YOUNG);
@@ -266,7 +265,7 @@ static void test_analytic(void) {
       for (int k = 0; k < d; ++k) off = max2(off, fabs(g[k] - slope[3 * i + (size_t)k]));
       same += off < 1e-9;
     }
-    // at order 2 the body leaves out what few particles at corners cannot tell
+    // at order 2 the body omits derivatives that the few particles at corners do not determine
     CHECK(def.order == 1 ? same == kit.count : same > kit.count / 2);
     mote_mls_shapes_destroy(shapes), mote_mls_destroy(mls);
     free(field), free(value), free(slope);
@@ -293,7 +292,7 @@ static void test_bad(void) {
   CHECK_TEXT(error.key, "density");
 }
 
-// Apart where a cut is between them; `around`: the way to the other side is so much longer.
+// Infinite path length across a cut; with `around` it is longer by that.
 typedef struct cut {
   double at, around;
 } cut;
@@ -307,12 +306,12 @@ static void around_cut(void *user, const double from[3], const double *to, size_
   }
 }
 
-// Two halves that are not joined do not feel each other; a way around weighs as its length does, from both
-// ends.
+// Two halves that are not connected do not interact; a detour is weighted by its path length, equally from
+// both ends.
 static void test_ways(void) {
   mote_elastic_def def = kit_def(2, 2, YOUNG, 0.3);
   cut apart = {5.0 * KIT_SPACING, HUGE_VAL}, longer = {5.0 * KIT_SPACING, 0.5 * KIT_SPACING};
-  def.ways = around_cut, def.user = &apart;
+  def.path_length = around_cut, def.user = &apart;
   elastic_kit kit = kit_make(def, 10, 6, 1, 0.1, here);
   for (size_t i = 0; i < kit.count; ++i) kit.x[3 * i + 1] += kit.rest[3 * i] > apart.at ? 0.5 : 0.0;
   mote_elastic_motion motion = kit_motion(&kit);
@@ -325,14 +324,14 @@ static void test_ways(void) {
   size_t across = 0;
   for (size_t i = 0; i < kit.count; ++i) {
     for (size_t k = b->first[i]; k < b->first[i + 1]; ++k) {
-      size_t j = b->near[k];
+      size_t j = b->neighbour[k];
       bool over = (kit.rest[3 * i] < longer.at) != (kit.rest[3 * j] < longer.at);
       double q = (length3(b->pair[k].rest) + (over ? longer.around : 0.0)) / (2.4 * KIT_SPACING);
       double w = (1.0 - q * q) * (1.0 - q * q) * (1.0 - q * q);
       across += over;
       CHECK_NEAR(b->pair[k].weight / mote_shape_value(MOTE_KERNEL_POLY6, 2, 0.0), w, 1e-12);
       size_t back = b->first[j];
-      while (b->near[back] != i) ++back;
+      while (b->neighbour[back] != i) ++back;
       CHECK(b->pair[back].weight == b->pair[k].weight);
     }
   }

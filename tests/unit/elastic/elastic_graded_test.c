@@ -1,5 +1,5 @@
 // A graded ball: no neighbourhood is flat, linear fields are exact, volumes sum to the ball's, and only
-// particles of the outermost layers are its surface.
+// particles of the outermost layers count as surface.
 #include <mote/mote.h>
 
 #include "contact/elastic_contact.h"
@@ -31,17 +31,17 @@ static void check_gradient(mote_elastic *body, const mote_samples *s) {
 }
 
 static void check_surface(mote_elastic *body, const mote_samples *s, double radius) {
-  mote_soft_part part = {.body = body};
-  mote_soft_touch *touch = NULL;
-  CHECK(mote_soft_touch_create(&part, 1, NULL, &touch, NULL) == MOTE_OK);
+  mote_elastic_contact_part part = {.body = body};
+  mote_elastic_contact *contact = NULL;
+  CHECK(mote_elastic_contact_create(&part, 1, NULL, &contact, NULL) == MOTE_OK);
   double deepest = 0.0;
-  for (size_t k = 0; k < touch->surfaces; ++k) {
-    deepest = fmax(deepest, radius - length3(s->position + 3 * touch->surface[k]));
+  for (size_t k = 0; k < contact->surfaces; ++k) {
+    deepest = fmax(deepest, radius - length3(s->position + 3 * contact->surface[k]));
   }
-  printf("%zu particles, %zu on the surface, the deepest at %.2f spacings\n", s->count, touch->surfaces,
+  printf("%zu particles, %zu on the surface, the deepest at %.2f spacings\n", s->count, contact->surfaces,
          deepest / SPACING);
   CHECK(deepest < 2.0 * SPACING);
-  mote_soft_touch_destroy(touch);
+  mote_elastic_contact_destroy(contact);
 }
 
 int main(void) {

@@ -25,8 +25,8 @@ static inline double *kit_array(size_t count) {
   return calloc(count, sizeof(double));
 }
 
-// nx x ny (x nz) particles of KIT_SPACING, moved by up to `jitter` spacings, beginning at `corner`. The
-// definition's positions, count, support (where 0) and volume are set here.
+// nx x ny (x nz) particles of KIT_SPACING, displaced by up to `jitter` spacings, starting at `corner`. Sets
+// the definition's positions, count, support (where 0) and volume.
 static inline elastic_kit kit_make(mote_elastic_def def, int nx, int ny, int nz, double jitter,
                                    const double corner[3]) {
   elastic_kit kit = {.count = (size_t)(nx * ny * nz)};

@@ -1,4 +1,5 @@
-// The stiffness in floats against the one in doubles: all laws, dimensions, orders and gradients; threads.
+// The stiffness in single precision against the one in double precision: all laws, dimensions, orders and
+// gradients; threads.
 #include "elastic/elastic_product.h"
 
 #include "elastic/elastic_stiffness.h"
@@ -31,7 +32,7 @@ static void check(int c, bool definite) {
   mote_elastic_product_apply(&product, dir, again);
   CHECK(memcmp(out, again, n * sizeof *out) == 0);
   double most = kit_largest(exact, n);
-  for (size_t k = 0; k < n; ++k) CHECK_NEAR(out[k], exact[k], 1e-5 * most);  // 100 of a float's roundings
+  for (size_t k = 0; k < n; ++k) CHECK_NEAR(out[k], exact[k], 1e-5 * most);  // 100 roundings of a float
   free(dir), free(exact), free(out), free(again), free(tangent);
   kit_free(&kit);
 }

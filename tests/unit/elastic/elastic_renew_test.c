@@ -1,5 +1,5 @@
-// Another reference for what has flowed: stresses stay, neighbours follow the flow, legs do not join, what
-// cannot be is refused.
+// A renewed reference after plastic flow: stresses persist, neighbours follow the flow, separate legs are not
+// joined, impossible references are refused.
 #include <string.h>
 
 #include "abuse.h"
@@ -44,7 +44,7 @@ static mote_elastic *renew(flowing *f, mote_elastic *body, double strain) {
   return next;
 }
 
-// Flow at once beyond this strain.
+// Instantaneous flow beyond this strain.
 static void flow(flowing *f, mote_elastic *body, double yield) {
   mote_elastic_motion motion = motion_of(f);
   mote_plastic_law law = {yield, HUGE_VAL, HUGE_VAL};
@@ -57,8 +57,8 @@ static double largest_difference(const double *a, const double *b, size_t count)
   return most;
 }
 
-// What flows everywhere alike, and is turned: the same neighbours with the same weights, nothing that has
-// flowed since, the same forces. The new reference is the body without its elastic strain.
+// Uniform flow with rotation: the same neighbours with the same weights, no flow since, the same forces. The
+// new reference is the body without its elastic strain.
 static void test_even(void) {
   for (int c = 0; c < 8; ++c) {
     int d = 2 + c / 2 % 2;
@@ -78,17 +78,17 @@ static void test_even(void) {
     mote_elastic *next = renew(&f, rest, 0.1);
     CHECK(next != NULL && next->pairs == rest->pairs);
     for (size_t k = 0; k < rest->pairs; ++k) {
-      CHECK(next->near[k] == rest->near[k]);
+      CHECK(next->neighbour[k] == rest->neighbour[k]);
       CHECK_NEAR(next->pair[k].weight, rest->pair[k].weight, 1e-7);
     }
     mote_elastic_forces(next, &motion, force);
     mote_elastic_energies after = mote_elastic_stored(next, &motion);
     CHECK_NEAR(after.strain, before.strain, 1e-9 * before.strain);
     CHECK(after.hourglass < 1e-6 * before.strain);
-    // Which second derivatives are too vague, and slopes of weights, know lengths from before the flow.
+    // The choice of omitted second derivatives, and slopes of weights, depend on lengths before the flow.
     bool exact = def.order == 1 && def.gradient == MOTE_ELASTIC_DIRECT;
     CHECK(!exact || largest_difference(force, f.kit.force, 3 * f.kit.count) < 1e-6 * most);
-    for (size_t i = 0; i < f.kit.count; ++i) {  // in plane strain what has flowed across stays
+    for (size_t i = 0; i < f.kit.count; ++i) {  // in plane strain the flow normal to the plane stays
       const double *p = f.plastic + 6 * i;
       CHECK(fabs(p[0]) < 1e-6 && fabs(p[1]) < 1e-6 && fabs(p[3]) < 1e-6);
       CHECK(d == 3 ? fabs(p[5]) < 1e-6 : fabs(f.metric[6 * i + 5]) < 1e-12);
@@ -102,7 +102,7 @@ static void test_even(void) {
   }
 }
 
-// Fe Fe^T, which the stress follows from.
+// Fe Fe^T, which determines the stress.
 static void find_stretches(mote_elastic *body, const mote_elastic_motion *motion, double *out) {
   mote_elastic_fit(body, motion->position, true, body->fit);
   for (size_t i = 0; i < body->count; ++i) {
@@ -117,8 +117,8 @@ static void find_stretches(mote_elastic *body, const mote_elastic_motion *motion
   }
 }
 
-// Bent and pressed, it flows from place to place differently: every particle has the stress it had, in the
-// new body forces are what its energy falls by, and they cancel. The reference alone makes the same body.
+// Bent and compressed, it flows non-uniformly: every particle keeps its stress, in the new body forces are
+// the derivative of the energy, and they cancel. The reference alone gives the same body.
 static void test_uneven(void) {
   flowing f = begin(kit_make(kit_def(3, 1, 1e6, 0.3), 10, 6, 5, 0.1, here));
   mote_elastic *rest = f.kit.body;
@@ -138,7 +138,7 @@ static void test_uneven(void) {
   CHECK(largest_difference(held, holds, 6 * n) < 1e-9);
   free(held), free(holds);
   mote_elastic_reference reference = reference_of(&f);
-  CHECK(next != NULL && mote_elastic_refer(rest, &reference, &again, NULL) == MOTE_OK);
+  CHECK(next != NULL && mote_elastic_create_from_reference(rest, &reference, &again, NULL) == MOTE_OK);
   mote_elastic_energies after = mote_elastic_stored(next, &motion);
   CHECK_NEAR(after.strain, before.strain, 1e-9 * before.strain);
   CHECK(after.hourglass < 0.5 * before.hourglass);
@@ -165,13 +165,13 @@ static void test_uneven(void) {
 
 static bool are_neighbours(const mote_elastic *body, size_t i, size_t j) {
   for (size_t k = body->first[i]; k < body->first[i + 1]; ++k) {
-    if (body->near[k] == j) return true;
+    if (body->neighbour[k] == j) return true;
   }
   return false;
 }
 
-// Rows that slide along each other by three spacings in a reference whose metric has not followed: who was
-// near is not, and who was not is.
+// Rows slide along each other by three spacings in a reference whose metric has not followed: the neighbours
+// are replaced.
 static void test_slid(void) {
   flowing f = begin(kit_make(kit_def(2, 1, 1e6, 0.3), 14, 6, 1, 0.0, here));
   for (size_t i = 0; i < f.kit.count; ++i) {
@@ -179,7 +179,7 @@ static void test_slid(void) {
   }
   mote_elastic_reference reference = reference_of(&f);
   mote_elastic *body = NULL;
-  CHECK(mote_elastic_refer(f.kit.body, &reference, &body, NULL) == MOTE_OK);
+  CHECK(mote_elastic_create_from_reference(f.kit.body, &reference, &body, NULL) == MOTE_OK);
   size_t low = 6 * 7 + 2, above = 6 * 7 + 3, new_above = 6 * 4 + 3;
   CHECK(are_neighbours(f.kit.body, low, above) && !are_neighbours(body, low, above));
   CHECK(!are_neighbours(f.kit.body, low, new_above) && are_neighbours(body, low, new_above));
@@ -188,7 +188,7 @@ static void test_slid(void) {
   end(&f);
 }
 
-// Two legs: no way leads from one to the other but around.
+// Two legs, connected only around the slit.
 static void keep_apart(void *user, const double from[3], const double *to, size_t count, double most,
                        double *length) {
   (void)user, (void)most;
@@ -201,14 +201,14 @@ static void keep_apart(void *user, const double from[3], const double *to, size_
 
 static void test_legs(void) {
   mote_elastic_def def = kit_def(2, 1, 1e6, 0.3);
-  def.ways = keep_apart;
+  def.path_length = keep_apart;
   flowing f = begin(kit_make(def, 14, 6, 1, 0.0, here));
   for (size_t i = 0; i < f.kit.count; ++i) {  // the slit closes, and more
     f.position[3 * i + 1] *= 0.5;
   }
   mote_elastic_reference reference = reference_of(&f);
   mote_elastic *body = NULL;
-  CHECK(mote_elastic_refer(f.kit.body, &reference, &body, NULL) == MOTE_OK);
+  CHECK(mote_elastic_create_from_reference(f.kit.body, &reference, &body, NULL) == MOTE_OK);
   size_t low = 6 * 11 + 2, high = 6 * 11 + 3;
   CHECK(!are_neighbours(f.kit.body, low, high) && !are_neighbours(body, low, high));
   CHECK(!are_neighbours(body, 6 * 11 + 1, 6 * 11 + 4) && are_neighbours(body, 6 * 11, low));
@@ -216,7 +216,7 @@ static void test_legs(void) {
   end(&f);
 }
 
-// Where a reference would leave a particle alone the old one stays, and is not tried again at once.
+// Where a reference would isolate a particle the old one stays, without an immediate new attempt.
 static void test_refused(void) {
   flowing f = begin(kit_make(kit_def(2, 1, 1e6, 0.3), 8, 6, 1, 0.0, here));
   mote_elastic_motion motion = motion_of(&f);
@@ -240,7 +240,7 @@ static void test_refused(void) {
   NOT("plastic", f.kit.body, f.kit.body, 0.1, &without, &reference, &out);
   f.position[5] = (double)NAN;
   NOT("position", f.kit.body, f.kit.body, 0.1, &motion, &reference, &out);
-  CHECK(mote_elastic_refer(f.kit.body, &reference, &out, NULL) == MOTE_ERROR_ARGUMENT);
+  CHECK(mote_elastic_create_from_reference(f.kit.body, &reference, &out, NULL) == MOTE_ERROR_ARGUMENT);
   f.position[5] = f.kit.rest[5];
   for (size_t i = 0; i < f.kit.count; ++i) f.metric[6 * i] = f.metric[6 * i + 3] = 9.0;  // all are far away
   CHECK(mote_elastic_renew(f.kit.body, f.kit.body, 0.1, &motion, &reference, &out, &error) == MOTE_OK);

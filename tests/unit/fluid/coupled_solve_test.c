@@ -9,10 +9,10 @@
 
 typedef struct bath {
   tank *t;
-  mote_wet_body body;
+  mote_coupled_body body;
   mote_pressures pressures;
-  mote_wall_means means;
-  mote_wet_solve solve;
+  mote_wall_pressure wall_pressure;
+  mote_coupled_solve solve;
 } bath;
 
 // A block of samples in the middle of disordered water.
@@ -25,13 +25,13 @@ static void add_block(bath *b, int dimensions) {
     for (int a = 0; a < 3; ++a) position[3 * k + a] = a < dimensions ? (at[a] + 2.5) * d : 0.0;
     volume[samples.count++] = dimensions == 3 ? d * d * d : d * d;
   }
-  b->body = (mote_wet_body){.inverse_mass = 1.0 / (500.0 * volume[0] * (double)samples.count)};
+  b->body = (mote_coupled_body){.inverse_mass = 1.0 / (500.0 * volume[0] * (double)samples.count)};
   for (int a = 0; a < dimensions; ++a) b->body.x[a] = 4.0 * d;
   for (int a = 0; a < 3; ++a)
     b->body.inverse_inertia[4 * a] = a == 2 || dimensions == 3 ? 2.0 * b->body.inverse_mass / (d * d) : 0.0;
   CHECK(mote_boundary_add(t->boundary, &samples, 0.0, true, &b->body.samples, NULL) == MOTE_OK);
   CHECK(mote_boundary_set_owner(t->boundary, b->body.samples, 1, NULL) == MOTE_OK);
-  t->fluid.wet = &b->body, t->fluid.wets = 1;
+  t->fluid.coupled = &b->body, t->fluid.coupled_count = 1;
 }
 
 static bool in_block(const double *x, int dimensions, double d) {
@@ -58,20 +58,20 @@ static void fill(bath *b, int dimensions) {
   t->fluid.count = kept;
   CHECK(mote_fluid_prepare(&t->fluid, t->boundary, t->grid, NULL) == MOTE_OK);
   CHECK(mote_pressures_take(&b->pressures, &t->fluid, NULL) == MOTE_OK);
-  CHECK(mote_wall_means_take(&b->means, &t->fluid, NULL) == MOTE_OK);
-  CHECK(mote_wet_solve_take(&b->solve, &t->fluid, true, NULL) == MOTE_OK);
+  CHECK(mote_wall_pressure_take(&b->wall_pressure, &t->fluid, NULL) == MOTE_OK);
+  CHECK(mote_coupled_solve_take(&b->solve, &t->fluid, true, NULL) == MOTE_OK);
   CHECK(b->solve.any && b->body.end > b->body.first);
 }
 
-static void push(bath *b, uint64_t seed, bool alike) {
+static void pressure_volume(bath *b, uint64_t seed, bool alike) {
   mote_fluid *f = &b->t->fluid;
   for (size_t i = 0; i < f->count; ++i) {
-    b->pressures.push[i] =
+    b->pressures.pressure_volume[i] =
         f->volume[i] * (alike ? 500.0f : (float)mote_random_between(seed, 0, i, -1000.0, 1000.0));
   }
-  mote_wall_means_push(&b->means, &b->pressures);
+  mote_wall_pressure_set(&b->wall_pressure, &b->pressures);
   mote_pressures_accelerate(&b->pressures, f);
-  mote_wet_solve_respond(&b->solve, f, &b->pressures);
+  mote_coupled_solve_respond(&b->solve, f, &b->pressures);
 }
 
 // The fluid, its walls and the body: nothing is left over. Walls take what is missing without the body.
@@ -79,15 +79,15 @@ static void is_opposite(int dimensions) {
   bath b;
   fill(&b, dimensions);
   mote_fluid *f = &b.t->fluid;
-  f->walls[0].near.rows = 0, f->walls[0].samples = 0;  // no other walls
+  f->walls[0].sample_neighbours.rows = 0, f->walls[0].samples = 0;  // no other walls
   for (size_t i = 0; i < 3 * f->count; ++i) f->wall[i] = 0.0f;
-  const mote_wall_pairs *w = mote_wet_walls(f);
-  for (size_t n = 0; n < w->near.rows; ++n) {
+  const mote_wall_pairs *w = mote_coupled_walls(f);
+  for (size_t n = 0; n < w->sample_neighbours.rows; ++n) {
     float sum[3];
-    mote_pair_set_push(&w->near, n, w->weight, sum);
+    mote_pair_set_gradient_sum(&w->sample_neighbours, n, w->weight, sum);
     for (size_t a = 0; a < 3; ++a) f->wall[3 * w->index[n] + a] = sum[a];
   }
-  push(&b, 3, false);
+  pressure_volume(&b, 3, false);
   double F[3] = {0}, torque[3] = {0}, size = 0.0, arm = 4.0 * f->spacing;
   for (size_t i = 0; i < f->count; ++i) {
     double one[3], x[3];
@@ -99,10 +99,10 @@ static void is_opposite(int dimensions) {
     for (size_t a = 0; a < 3; ++a)
       torque[a] += x[(a + 1) % 3] * one[(a + 2) % 3] - x[(a + 2) % 3] * one[(a + 1) % 3];
   }
-  CHECK(size > 0.0 && fabs(b.body.press[0]) > 1e-3 * size / (double)f->count);
+  CHECK(size > 0.0 && fabs(b.body.pressure_force[0]) > 1e-3 * size / (double)f->count);
   for (int a = 0; a < 3; ++a) {
-    CHECK_NEAR((F[a] + b.body.press[a]) / size, 0.0, 1e-7);
-    CHECK_NEAR((torque[a] + b.body.press_torque[a]) / (size * arm), 0.0, 1e-7);
+    CHECK_NEAR((F[a] + b.body.pressure_force[a]) / size, 0.0, 1e-7);
+    CHECK_NEAR((torque[a] + b.body.pressure_torque[a]) / (size * arm), 0.0, 1e-7);
   }
   tank_free(b.t);
 }
@@ -119,19 +119,19 @@ static void is_adjoint(int dimensions, bool alike) {
   fill(&b, dimensions);
   mote_fluid *f = &b.t->fluid;
   float *bound = tank_take(f->count, sizeof *bound);
-  CHECK(mote_wet_solve_matrix(&b.solve, f, bound, NULL) == MOTE_OK);
-  push(&b, 4, alike);
+  CHECK(mote_coupled_solve_matrix(&b.solve, f, bound, NULL) == MOTE_OK);
+  pressure_volume(&b, 4, alike);
   double work = 0.0, power = 0.0, most = 0.0;
-  mote_wall_means_gather(&b.means, wall_rate, &b);
-  mote_wet_solve_add(&b.solve, f, -1.0f, b.means.sum);
+  mote_wall_pressure_gather(&b.wall_pressure, wall_rate, &b);
+  mote_coupled_solve_add(&b.solve, f, -1.0f, b.wall_pressure.sum);
   for (size_t i = 0; i < f->count; ++i) {
-    double q = (double)b.pressures.push[i];
-    work += q * (double)b.means.sum[i];
+    double q = (double)b.pressures.pressure_volume[i];
+    work += q * (double)b.wall_pressure.sum[i];
     most += q * q * (double)bound[i] / (double)f->volume[i] * f->spectrum.largest;
   }
   for (int a = 0; a < 3; ++a) {
-    power += b.body.press[a] * b.body.press[a] * b.body.inverse_mass;
-    power += b.body.press_torque[a] * b.body.press_torque[a] * b.body.inverse_inertia[4 * a];
+    power += b.body.pressure_force[a] * b.body.pressure_force[a] * b.body.inverse_mass;
+    power += b.body.pressure_torque[a] * b.body.pressure_torque[a] * b.body.inverse_inertia[4 * a];
   }
   CHECK(power > 0.0 && power <= most);
   CHECK_NEAR(work / power, -1.0, alike ? 1e-3 : 1e-5);  // alike, forces all but cancel

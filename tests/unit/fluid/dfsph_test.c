@@ -30,14 +30,14 @@ static float wall_rate(const void *data, int part, size_t b) {
 static double measure(tank *t, double dt) {
   mote_fluid *f = &t->fluid;
   flowing flow = {.fluid = f};
-  mote_wall_means means;
+  mote_wall_pressure wall_pressure;
   double sum = 0.0;
   CHECK(mote_pressures_take(&flow.pressures, f, NULL) == MOTE_OK);
-  CHECK(mote_wall_means_take(&means, f, NULL) == MOTE_OK);
+  CHECK(mote_wall_pressure_take(&wall_pressure, f, NULL) == MOTE_OK);
   mote_pressures_flow(&flow.pressures, f);
-  mote_wall_means_gather(&means, wall_rate, &flow);
+  mote_wall_pressure_gather(&wall_pressure, wall_rate, &flow);
   for (size_t i = 0; i < f->count; ++i) {
-    double c = dt * (double)(mote_pressures_rate(&flow.pressures, f, i) + means.sum[i]);
+    double c = dt * (double)(mote_pressures_rate(&flow.pressures, f, i) + wall_pressure.sum[i]);
     if (c > 0.0 || f->divergence_pressure[i] > 0.0f) sum += fabs(c);
   }
   return sum / (double)f->count;

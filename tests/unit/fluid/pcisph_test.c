@@ -74,13 +74,13 @@ static void counts_iterations(void) {
   tank_free(t);
 }
 
-// Whirls without viscosity in a box, periodic or between walls, with room for `room` rows at its upper side:
-// the most kinetic energy there was, over that at the start.
-static double whirls_gain(bool periodic, int room) {
+// Whirls without viscosity in a box, periodic or between walls, with `free_rows` empty rows at its upper
+// side: the most kinetic energy there was, over that at the start.
+static double whirls_gain(bool periodic, int free_rows) {
   tank_def def = tank_def_default(2);
   def.pressure = MOTE_PRESSURE_PCISPH, def.spacing = 0.02, def.gravity = 0.0;
   for (int a = 0; a < 2; ++a) def.tank[a] = def.water[a] = 24, def.periodic[a] = periodic;
-  def.tank[1] += room;
+  def.tank[1] += free_rows;
   tank *t = tank_make(&def);
   for (size_t i = 0; i < t->fluid.count; ++i) {
     double *at = t->position + 3 * i, x = TWO_PI * at[0] / 0.48, y = TWO_PI * at[1] / 0.48;
@@ -100,9 +100,9 @@ static double whirls_gain(bool periodic, int room) {
 // Where pressures wind up, energy grows manyfold. The hundredth that is allowed (the soak allows twice that)
 // is for the first steps, which undo part of the jitter by velocities: it was chosen, not derived.
 static void full_boxes_gain_nothing(void) {
-  for (int room = 0; room <= 2; ++room) {
-    CHECK(whirls_gain(true, room) < 1.01);
-    CHECK(whirls_gain(false, room) < 1.01);
+  for (int free_rows = 0; free_rows <= 2; ++free_rows) {
+    CHECK(whirls_gain(true, free_rows) < 1.01);
+    CHECK(whirls_gain(false, free_rows) < 1.01);
   }
 }
 

@@ -243,6 +243,8 @@ int main(void) {
   check_forces(2, MOTE_KERNEL_WENDLAND_C2, MOTE_TENSION_CURVATURE, true);
   check_forces(2, MOTE_KERNEL_CUBIC_SPLINE, MOTE_TENSION_CURVATURE, false);
   check_forces(3, MOTE_KERNEL_WENDLAND_C2, MOTE_TENSION_CURVATURE, true);
+  check_forces(2, MOTE_KERNEL_DESBRUN, MOTE_TENSION_CURVATURE, false);
+  check_forces(3, MOTE_KERNEL_DESBRUN, MOTE_TENSION_CURVATURE, true);
   check_forces(3, MOTE_KERNEL_CUBIC_SPLINE, MOTE_TENSION_COHESION, true);
   check_step();
   return test_end();

@@ -29,9 +29,9 @@ static double *solve_twin(const twin_set *s, double dt) {
   size_t n = 3 * f->count;
   double *a = tank_take(n * n, sizeof *a), *b = tank_take(n, sizeof *b), matrix[3][3], wall[3];
   for (size_t i = 0; i < f->count; ++i) {
-    double m = (double)f->mass[i], drag = twin_viscous_wall(s, i, wall);
+    double m = (double)f->mass[i], friction = twin_viscous_wall(s, i, wall);
     for (size_t k = 0; k < 3; ++k) {
-      a[(3 * i + k) * n + 3 * i + k] += m + dt * drag;
+      a[(3 * i + k) * n + 3 * i + k] += m + dt * friction;
       b[3 * i + k] = m * (double)f->velocity[3 * i + k] + dt * wall[k];
     }
     for (size_t j = 0; j < f->count; ++j) {
@@ -136,11 +136,11 @@ static void expects_pressures(void) {
     mote_pressures p;
     CHECK(mote_pressures_take(&p, f, NULL) == MOTE_OK);
     for (size_t i = 0; i < f->count; ++i) {
-      p.push[i] = f->volume[i] * (f->pressure[i] / (f->relative[i] * f->relative[i]));
+      p.pressure_volume[i] = f->volume[i] * (f->pressure[i] / (f->relative[i] * f->relative[i]));
     }
     for (size_t b = 0; b < f->walls[1].samples; ++b) {
       const mote_wall_pairs *w = &f->walls[1];
-      p.wall_push[1][b] = w->volume[b] * (w->pressure[b] / (w->relative[b] * w->relative[b]));
+      p.wall_pressure_volume[1][b] = w->volume[b] * (w->pressure[b] / (w->relative[b] * w->relative[b]));
     }
     mote_pressures_accelerate(&p, f);
     if (k == 1) {

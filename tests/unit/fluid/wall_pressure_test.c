@@ -20,7 +20,7 @@ static tank *disordered(int dimensions) {
 typedef struct flowing {
   mote_fluid *fluid;
   mote_pressures pressures;
-  mote_wall_means means;
+  mote_wall_pressure wall_pressure;
 } flowing;
 
 static float wall_rate(const void *data, int part, size_t b) {
@@ -32,15 +32,15 @@ static void begin(tank *t, flowing *flow) {
   flow->fluid = &t->fluid;
   CHECK(mote_fluid_prepare(&t->fluid, t->boundary, t->grid, NULL) == MOTE_OK);
   CHECK(mote_pressures_take(&flow->pressures, &t->fluid, NULL) == MOTE_OK);
-  CHECK(mote_wall_means_take(&flow->means, &t->fluid, NULL) == MOTE_OK);
+  CHECK(mote_wall_pressure_take(&flow->wall_pressure, &t->fluid, NULL) == MOTE_OK);
 }
 
 // Rates of compression of what is in flow.
 static void rates(flowing *flow, double *rate) {
   const mote_fluid *f = flow->fluid;
-  mote_wall_means_gather(&flow->means, wall_rate, flow);
+  mote_wall_pressure_gather(&flow->wall_pressure, wall_rate, flow);
   for (size_t i = 0; i < f->count; ++i) {
-    rate[i] = (double)mote_pressures_rate(&flow->pressures, f, i) + (double)flow->means.sum[i];
+    rate[i] = (double)mote_pressures_rate(&flow->pressures, f, i) + (double)flow->wall_pressure.sum[i];
   }
 }
 
@@ -82,10 +82,10 @@ static void force_is_adjoint(int dimensions) {
   mote_pressures_flow(&flow.pressures, f);
   rates(&flow, rate);
   for (size_t i = 0; i < f->count; ++i) {
-    flow.pressures.push[i] = f->volume[i] * (float)mote_random_between(3, 0, i, 0.0, 1000.0);
-    work -= (double)flow.pressures.push[i] * rate[i];
+    flow.pressures.pressure_volume[i] = f->volume[i] * (float)mote_random_between(3, 0, i, 0.0, 1000.0);
+    work -= (double)flow.pressures.pressure_volume[i] * rate[i];
   }
-  mote_wall_means_push(&flow.means, &flow.pressures);
+  mote_wall_pressure_set(&flow.wall_pressure, &flow.pressures);
   mote_pressures_accelerate(&flow.pressures, f);
   for (size_t i = 0; i < f->count; ++i) {
     for (size_t k = 0; k < 3; ++k) {

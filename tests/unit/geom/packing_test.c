@@ -1,4 +1,4 @@
-// Lattice points by blocks against all of them one by one; the small cell list against all pairs.
+// Packing points by blocks against all of them one by one; the small cell list against all pairs.
 #include "geom/packing.h"
 
 #include <mote/mote.h>
@@ -13,19 +13,19 @@ static void test_blocks(mote_shape_kind kind, int dimensions, double low, double
   double frame[9], step[3] = {0.11, 0.13, 0.17}, offset[3] = {0.3, 0.1, 0.7}, a[3] = {-1.5, -1.5, -1.5},
                    b[3] = {1.5, 1.5, 1.5};
   if (dimensions == 2) a[2] = b[2] = 0.0;
-  mote_lattice_frame(shape, frame);
-  mote_lattice lattice = mote_lattice_over(frame, a, b, step, offset, dimensions);
-  mote_lattice_plan plan;
-  size_t found = mote_lattice_count(shape, &lattice, low, high, &plan), expected = 0;
+  mote_packing_frame(shape, frame);
+  mote_packing packing = mote_packing_over(frame, a, b, step, offset, dimensions);
+  mote_packing_plan plan;
+  size_t found = mote_packing_count(shape, &packing, low, high, &plan), expected = 0;
   double *position = malloc((found + 1) * 24), sum[3] = {0}, expected_sum[3] = {0};
-  mote_lattice_place(&plan, position);
-  for (int64_t k = 0; k < lattice.count[0] * lattice.count[1] * lattice.count[2]; ++k) {
-    double y[3] = {(double)(k % lattice.count[0]) * lattice.step[0],
-                   (double)(k / lattice.count[0] % lattice.count[1]) * lattice.step[1],
-                   (double)(k / lattice.count[0] / lattice.count[1]) * lattice.step[2]};
+  mote_packing_place(&plan, position);
+  for (int64_t k = 0; k < packing.count[0] * packing.count[1] * packing.count[2]; ++k) {
+    double y[3] = {(double)(k % packing.count[0]) * packing.step[0],
+                   (double)(k / packing.count[0] % packing.count[1]) * packing.step[1],
+                   (double)(k / packing.count[0] / packing.count[1]) * packing.step[2]};
     double x[3];
     turn3(frame, y, y);
-    step3(lattice.origin, 1.0, y, x);
+    step3(packing.origin, 1.0, y, x);
     double f = mote_shape_distance(shape, x);
     if (f >= low && f < high) ++expected, step3(expected_sum, 1.0, x, expected_sum);
   }

@@ -1,4 +1,4 @@
-// Filling: boxes exactly, lattices inside, volumes, refusals.
+// Filling: boxes exactly, packings inside, volumes, refusals.
 #include <mote/mote.h>
 
 #include "mesh_kit.h"
@@ -75,7 +75,7 @@ static void test_shapes(int dimensions, mote_fill_kind kind) {
     mote_shape_volume(shape, &volume, NULL);
     d = dimensions == 2 ? sqrt(volume / 1500) : cbrt(volume / 2000);
     mote_samples s = fill(&def, dimensions, d, kind);
-    // Lattice cells, measured by the least distance, fill the volume to 1 % (cells of cylinders and of joined
+    // Packing cells, measured by the least distance, fill the volume to 1 % (cells of cylinders and of joined
     // shapes are no cubes).
     double dense = kind == MOTE_FILL_CUBIC ? 1.0
                    : dimensions == 2       ? sqrt(2.0 / sqrt(3.0))
@@ -116,7 +116,7 @@ static void test_sides(void) {
   kit_free(&mesh);
 }
 
-// A layer of one and a half spacings with a hole has two rows, side to side: no lattice of whole spacings has
+// A layer of one and a half spacings with a hole has two rows, side to side: no packing of whole spacings has
 // its volume.
 static void test_thin_layer(void) {
   mote_shape_def part[2] = {mote_shape_def_box(0, 0, 0, 25, 1.5, 25), mote_shape_def_default()};
@@ -180,7 +180,7 @@ static void test_refusals(void) {
   CHECK(mote_shape_fill(NULL, 1, MOTE_FILL_CUBIC, 0, 1, NULL, NULL, NULL) == MOTE_ERROR_ARGUMENT);
 }
 
-// Two balls far apart, the space between them 10^14 lattice points: found at once.
+// Two balls far apart, the space between them 10^14 packing points: found at once.
 static void test_far_apart(void) {
   mote_shape_def far[2] = {mote_shape_def_sphere(-1e4, 0, 0, 1), mote_shape_def_sphere(1e4, 3, 9, 1)};
   mote_shape_def def = mote_shape_def_default();

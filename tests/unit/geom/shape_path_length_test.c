@@ -22,7 +22,7 @@ static mote_shape *make(const mote_shape_def *def, int dimensions) {
 
 static double way(const mote_shape *shape, double spacing, const double a[3], const double b[3]) {
   double length = distance3(a, b);
-  mote_shape_ways(shape, spacing, a, b, 1, REACH * spacing, &length);
+  mote_shape_path_lengths(shape, spacing, a, b, 1, REACH * spacing, &length);
   return length / spacing;
 }
 

@@ -1,4 +1,4 @@
-// Shells: flat walls continue the lattice exactly, curved ones weigh what flat ones do, thin ones too;
+// Shells: flat walls continue the packing exactly, curved ones weigh what flat ones do, thin ones too;
 // regions, limits.
 #include <mote/mote.h>
 
@@ -19,7 +19,7 @@ static mote_samples shell(const mote_shape *shape, double d, double depth, const
   return samples;
 }
 
-// A tank filled to the brim: every particle sees the same, the sum over an endless lattice.
+// A tank filled to the brim: every particle sees the same, the sum over an endless packing.
 static void test_tank(int dimensions, double angle, double support_in_d) {
   mote_shape_def def = mote_shape_def_box(0, 0, 0, 0.8, 0.5, 0.33);
   def.angle = angle;
@@ -30,18 +30,18 @@ static void test_tank(int dimensions, double angle, double support_in_d) {
   double d = 0.1, support = support_in_d * d;
   mote_samples fluid = {0}, wall = shell(tank, d, support, everywhere[0], everywhere[1]);
   CHECK(mote_shape_fill(body, d, MOTE_FILL_CUBIC, 0, 10000, NULL, &fluid, NULL) == MOTE_OK);
-  double step[3] = {0.1, 0.1, 0.11}, lattice = 0.0;
+  double step[3] = {0.1, 0.1, 0.11}, packing = 0.0;
   for (int k = 0; k < 9 * 9 * 9; ++k) {
     double x[3] = {(k % 9 - 4) * step[0], (k / 9 % 9 - 4) * step[1], (k / 81 - 4) * step[2]};
     const double origin[3] = {0};
     if (dimensions == 2 && k / 81 != 4) continue;
-    lattice += step[0] * step[1] * (dimensions == 2 ? 1.0 : step[2]) *
+    packing += step[0] * step[1] * (dimensions == 2 ? 1.0 : step[2]) *
                kit_spline(kit_distance(x, origin), support, dimensions);
   }
-  CHECK_NEAR(lattice, 1.0, 0.02);
+  CHECK_NEAR(packing, 1.0, 0.02);
   for (size_t i = 0; i < fluid.count; ++i) {
     const double *x = fluid.position + 3 * i;
-    CHECK_NEAR(kit_sum(&fluid, x, support, dimensions) + kit_sum(&wall, x, support, dimensions), lattice,
+    CHECK_NEAR(kit_sum(&fluid, x, support, dimensions) + kit_sum(&wall, x, support, dimensions), packing,
                1e-12);
   }
   for (size_t j = 0; j < wall.count; ++j) CHECK(mote_shape_distance(tank, wall.position + 3 * j) < 0.0);
@@ -151,7 +151,7 @@ static void test_all_curved(void) {
   test_curved(&def, 3, 0.06);  // with edges
 }
 
-// The L-shaped prism as a mesh and as two boxes, filled and as a tank: one lattice with its walls.
+// The L-shaped prism as a mesh and as two boxes, filled and as a tank: one packing with its walls.
 static void test_corner_tank(void) {
   mote_mesh mesh = kit_corner();
   mote_shape_def parts[2] = {mote_shape_def_box(0, 0, 0, 2, 1, 1), mote_shape_def_box(0, 0, 0, 1, 2, 1)};
@@ -206,7 +206,7 @@ static void test_thin(void) {
     mote_shape *shape = kit_shape(plates + k, 3);
     mote_samples s = shell(shape, d, 2.0 * d, everywhere[0], everywhere[1]);
     weight[k] = 0.0;
-    for (int m = 0; m < 16; ++m) {  // over a cell of the lattice
+    for (int m = 0; m < 16; ++m) {  // over a cell of the packing
       double y[3] = {x[0] + 0.25 * d * (m % 4), x[1] + 0.25 * d * (m / 4), x[2]};
       weight[k] += kit_sum(&s, y, 2.0 * d, 3) / 16.0;
     }

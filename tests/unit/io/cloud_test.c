@@ -171,7 +171,7 @@ static void test_claims(void) {
   for (size_t k = 0; k < sizeof claims / sizeof *claims; ++k) {
     abuse_memory memory;
     mote_env env = abuse_env(&memory, -1);
-    mote_source source = {(const uint8_t *)claims[k].text, claims[k].size, claims[k].name, &env};
+    mote_file_content source = {(const uint8_t *)claims[k].text, claims[k].size, claims[k].name, &env};
     mote_cloud cloud;
     CHECK(mote_cloud_parse(&source, &cloud, &error) == MOTE_ERROR_FORMAT);
     CHECK(memory.bytes == 0 && memory.most < 400000);  // PLY and CSV begin with tables of 1024 columns

@@ -20,7 +20,7 @@ static mote_result parse(const char *json, const void *bin, size_t size, mote_su
   memcpy(file + 20, json, strlen(json));
   memcpy(file + 20 + length, chunk, sizeof chunk);
   memcpy(file + 28 + length, bin, size);
-  mote_source source = {file, all, "a.glb", &env};
+  mote_file_content source = {file, all, "a.glb", &env};
   error = (mote_error){0};
   return mote_surface_parse(&source, out, NULL, &error);
 }
@@ -114,7 +114,7 @@ static void test_refusals(void) {
   CHECK(refused("{" VIEWS ",\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":2}}]}]}", &bytes, size,
                 "not three floats"));
   CHECK(refused("{" VIEWS MESH ",\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"children\":[0]}]}", &bytes, size,
-                "two places"));
+                "two parents"));
   CHECK(
       refused("{" VIEWS MESH ",\"scenes\":[{\"nodes\":[3]}],\"nodes\":[{}]}", &bytes, size, "no such node"));
   CHECK(refused("{\"asset\":{\"version\":\"2.0\"}}", &bytes, size, "no triangles"));

@@ -226,7 +226,7 @@ static void test_damage(const char *path) {
   size_t size = file != NULL ? fread(bytes, 1, sizeof bytes, file) : 0, refused = 0;
   if (file != NULL) fclose(file);
   mote_env env = mote_env_default();
-  mote_source source = {(const uint8_t *)bytes, size, path, &env};
+  mote_file_content source = {(const uint8_t *)bytes, size, path, &env};
   for (size_t cut = 0; cut < size; ++cut) {
     source.size = cut;
     mote_result result = mote_surface_parse(&source, &back, NULL, &error);

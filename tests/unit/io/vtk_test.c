@@ -129,22 +129,22 @@ static void test_malformed(void) {
       "count");
 }
 
-static void test_lattice_and_series(void) {
+static void test_grid_and_series(void) {
   float p[24];
   for (int k = 0; k < 24; ++k) p[k] = (float)k / 3;
-  mote_lattice lattice = {.size = {2, 3, 4}, .origin = {1, 2, 3}, .spacing = {0.5, 0.25, 1}, .fields = 1};
-  lattice.field[0] = (mote_field_view){"p", "Pa", MOTE_TYPE_F32, 1, 24, p};
-  lattice.stamp = (mote_stamp){"0.1.0", 1, 0.5, 2};
-  CHECK(mote_lattice_write(&lattice, "l.vti", &error) == MOTE_OK);
-  CHECK(mote_lattice_write(&lattice, "l.csv", &error) == MOTE_OK);
+  mote_grid_samples grid = {.size = {2, 3, 4}, .origin = {1, 2, 3}, .spacing = {0.5, 0.25, 1}, .fields = 1};
+  grid.field[0] = (mote_field_view){"p", "Pa", MOTE_TYPE_F32, 1, 24, p};
+  grid.stamp = (mote_stamp){"0.1.0", 1, 0.5, 2};
+  CHECK(mote_grid_samples_write(&grid, "l.vti", &error) == MOTE_OK);
+  CHECK(mote_grid_samples_write(&grid, "l.csv", &error) == MOTE_OK);
   mote_cloud cloud;
   CHECK(mote_cloud_read("l.csv", NULL, &cloud, &error) == MOTE_OK && cloud.count == 24);
   CHECK(value(&cloud, "position", 9, 0) == 1.5 && value(&cloud, "position", 9, 1) == 2.25);
   CHECK(value(&cloud, "position", 9, 2) == 4 && value(&cloud, "p", 9, 0) == (double)p[9]);
   mote_cloud_free(&cloud, NULL);
-  lattice.size[2] = 5;
-  CHECK(mote_lattice_write(&lattice, "l.vti", &error) == MOTE_ERROR_ARGUMENT);
-  CHECK(mote_lattice_write(&lattice, "l.png", &error) == MOTE_ERROR_ARGUMENT);
+  grid.size[2] = 5;
+  CHECK(mote_grid_samples_write(&grid, "l.vti", &error) == MOTE_ERROR_ARGUMENT);
+  CHECK(mote_grid_samples_write(&grid, "l.png", &error) == MOTE_ERROR_ARGUMENT);
   const char *names[] = {"run.0001.vtp", "a&b\".vtp"};
   double times[] = {0, 1.0 / 24};
   char text[512] = {0};
@@ -195,7 +195,7 @@ int main(void) {
   test_legacy();
   test_legacy_binary();
   test_malformed();
-  test_lattice_and_series();
+  test_grid_and_series();
   test_meshes();
   return test_end();
 }

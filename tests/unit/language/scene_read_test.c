@@ -214,7 +214,7 @@ static void test_locate(void) {
     int line, column;
   } table[] = {
       {"spacing", 1, 10},
-      {"wall_friction", 4, 13},
+      {"domain.friction", 4, 13},
       {"domain.low", 3, 8},
       {"domain.high", 2, 1},
       {"bodies.a.shape.high", 8, 35},

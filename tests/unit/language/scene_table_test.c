@@ -1,10 +1,10 @@
 // The table of keys: complete sentences, defaults that are those of the definitions, and docs/scene.md, whose
 // tables are written from it. MOTE_WRITE_DOCS=1 writes them anew.
-#include "language/scene_table.h"
-
 #include <math.h>
+#include <mote/io.h>
 #include <stdlib.h>
 
+#include "language/scene_units.h"
 #include "test.h"
 
 static const char marker[] = "<!-- tables: written by tests/unit/language/scene_table_test.c -->\n";
@@ -62,8 +62,8 @@ static const void *section_of(const mote_scene *scene, const char *section, cons
 }
 
 // Bytes that a value of the type has in its definition; 0 where pointers are in it.
-static size_t bytes_of(mote_key_type type) {
-  switch (type) {
+static size_t bytes_of(mote_key_kind kind) {
+  switch ((int)kind) {
     case MOTE_KEY_NUMBER: return sizeof(double);
     case MOTE_KEY_INTEGER:
     case MOTE_KEY_CHOICE:
@@ -91,18 +91,18 @@ static bool is_value(const char *initial) {
 }
 
 // Giving a key its default changes nothing.
-static void test_default(const mote_scene_key *key, const mote_key_row *row) {
+static void test_default(const mote_scene_key *key) {
   mote_scene_file *file = read(NULL), *given = NULL;
   if (!CHECK(file != NULL)) return;
   const char *path = "";
   const char *at = section_of(mote_scene_file_scene(file), key->section, &path);
-  if (at != NULL && bytes_of(row->type) > 0 && is_value(key->initial)) {
+  if (at != NULL && bytes_of(key->kind) > 0 && is_value(key->initial)) {
     char set[256];
     snprintf(set, sizeof set, "%s%s=%s", path, key->name, key->initial);
     given = read(set);
     if (CHECK(given != NULL)) {
       const char *other = section_of(mote_scene_file_scene(given), key->section, &path);
-      if (!CHECK(memcmp(at + row->offset, other + row->offset, bytes_of(row->type)) == 0))
+      if (!CHECK(memcmp(at + key->offset, other + key->offset, bytes_of(key->kind)) == 0))
         fprintf(stderr, "  %s\n", set);
     }
   }
@@ -113,24 +113,35 @@ static void test_default(const mote_scene_key *key, const mote_key_row *row) {
 static void test_rows(void) {
   size_t count;
   const mote_scene_key *key = mote_scene_keys(&count);
-  const mote_key_row *row = mote_scene_rows();
   CHECK(count > 100);
   for (size_t k = 0; k < count; ++k) {
     size_t length = strlen(key[k].text), keys;
     CHECK(length > 4 && key[k].text[length - 1] == '.');
-    CHECK(((row[k].flags & MOTE_KEY_REQUIRED) != 0) == (strcmp(key[k].initial, "required") == 0));
-    CHECK_TEXT(key[k].unit, mote_dimension_unit(row[k].dimension));
+    CHECK(key[k].required == (strcmp(key[k].initial, "required") == 0));
+    CHECK_TEXT(key[k].unit, mote_dimension_unit(key[k].dimension));
     mote_scene_section(key[k].section, &keys);
     CHECK(keys > 0 && keys <= 64);
-    if (row[k].type == MOTE_KEY_MAP || row[k].type == MOTE_KEY_OPTION || row[k].type == MOTE_KEY_NAMED ||
-        row[k].type == MOTE_KEY_LIST) {
-      mote_scene_section(row[k].detail, &keys);
+    if (key[k].kind == MOTE_KEY_MAP || key[k].kind == MOTE_KEY_OPTION || key[k].kind == MOTE_KEY_NAMED ||
+        key[k].kind == MOTE_KEY_LIST) {
+      mote_scene_section(key[k].detail, &keys);
       CHECK(keys > 0);
     }
-    test_default(&key[k], &row[k]);
+    size_t bytes = bytes_of(key[k].kind);  // pairs of members are named by their first
+    bool halved =
+        (key[k].kind == MOTE_KEY_PAIR || key[k].kind == MOTE_KEY_PIXELS) && 2 * key[k].size == bytes;
+    if (bytes > 0 && !CHECK(key[k].size == bytes || halved)) fprintf(stderr, "  %s\n", key[k].name);
+    test_default(&key[k]);
   }
   mote_scene_section("nowhere", &count);
   CHECK(count == 0);
+}
+
+// Names of methods stand in the table and in the library.
+static void test_methods(void) {
+  const mote_scene_key *key = mote_scene_key_find("surface", "method");
+  for (int k = 0; k < MOTE_SURFACE_METHODS; ++k)
+    CHECK(mote_scene_key_choice(key, mote_surface_method_name((mote_surface_method)k)) == k);
+  CHECK(mote_scene_key_choice(key, "adam") == -1 && mote_scene_key_choice(key, "?") == -1);
 }
 
 // --- The page ---------------------------------------------------------------------------------------------
@@ -225,6 +236,7 @@ static void test_page(void) {
 
 int main(void) {
   test_rows();
+  test_methods();
   test_page();
   return test_end();
 }

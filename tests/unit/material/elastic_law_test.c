@@ -135,7 +135,7 @@ static void test_derivatives(void) {
       mote_green_part part = mote_green_part_make(&law, NULL);
       double g[9], before[6] = {0.01, 0.02, -0.03, 0.0, 0.04, -0.02};
       random_gradient(20 + (uint64_t)t, 0.25, g);
-      if (t > 3) mote_green_part_hold(&part, 0.7, before);
+      if (t > 3) mote_green_part_damp(&part, 0.7, before);
       check_derivatives(&law, &part, g);
     }
     mote_elastic_law law = law_of(kind, 1e6);  // equal stretches
@@ -249,7 +249,7 @@ static void test_flowed_derivatives(void) {
     mote_elastic_law law = mote_elastic_law_make((mote_elastic_kind)kind, YOUNG, 0.3, 0.2 * YOUNG);
     mote_green_part part = mote_green_part_make(&law, plastic);
     mote_green_part_shift(&part, more);
-    mote_green_part_hold(&part, 0.4, before);
+    mote_green_part_damp(&part, 0.4, before);
     double g[9], d[9], P[9], dP[9], ahead[9], behind[9], up[9], down[9];
     const double h = 1e-5;
     random_gradient(31, 0.2, g), random_gradient(32, 1.0, d);

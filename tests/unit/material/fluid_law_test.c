@@ -52,6 +52,12 @@ static void planned(void) {
   mote_material_def oil = mote_material_def_default();
   oil.density = 250.0;
   CHECK_NEAR(mote_capillary_step(0.01, 7.2e-5), 0.08 * sqrt(1e-6 / 7.2e-5), 1e-15);
+  solver.support = 4.0, solver.viscosity_form = MOTE_VISCOSITY_CENTRAL;
+  CHECK_NEAR(mote_viscous_step(&solver, 0.01, 1e-3), 0.125 * 4e-4 / 3e-3, 1e-15);
+  solver.density = MOTE_DENSITY_FOLLOWED, solver.density_diffusion = 0.1;
+  CHECK_NEAR(mote_acoustic_step(&solver, 0.01, 20.0), 0.4 * 0.02 / 20.0, 1e-15);
+  solver.density_diffusion = 0.5;
+  CHECK_NEAR(mote_acoustic_step(&solver, 0.01, 20.0), 0.1 / 0.5 * 0.02 / 20.0, 1e-15);
   solver.stiffness = (double)NAN;
   CHECK_NEAR(mote_material_def_sound_speed(&oil, &solver, 30.0, 1000.0), 60.0, 1e-12);
   solver.stiffness = 1000.0;

@@ -19,7 +19,7 @@ static double plane_value(const mote_kernel *kernel, double z) {
   return sum;
 }
 
-static void check_air(mote_kernel_kind kind, int dimensions) {
+static void check_ghost_density(mote_kernel_kind kind, int dimensions) {
   mote_solver_def solver = mote_scene_default().world.solver;
   solver.kernel = kind;
   mote_tension_plane plane = mote_tension_plane_make(&solver, dimensions);
@@ -31,11 +31,12 @@ static void check_air(mote_kernel_kind kind, int dimensions) {
     missing += w / N;
     if (w < 0.5 * MOTE_TENSION_NOISE) cut = missing;
     double outer = missing - 0.5 * w / N;  // beyond z
-    float air = mote_tension_air(&plane, (float)(w / plane.normal[0]));
-    CHECK_NEAR((double)air, fmax(outer - cut, 0.0), 8e-3);
+    float ghost_density = mote_tension_ghost_density(&plane, (float)(w / plane.normal[0]));
+    CHECK_NEAR((double)ghost_density, fmax(outer - cut, 0.0), 8e-3);
   }
   CHECK_NEAR(missing, 0.5, 1e-3);
-  CHECK(mote_tension_air(&plane, 0.0f) == 0.0f && mote_tension_air(&plane, 3.0f) == plane.air[0]);
+  CHECK(mote_tension_ghost_density(&plane, 0.0f) == 0.0f &&
+        mote_tension_ghost_density(&plane, 3.0f) == plane.ghost_density[0]);
 }
 
 static void check_strength(mote_kernel_kind kind, int dimensions, double inverse) {
@@ -49,13 +50,13 @@ static void check_strength(mote_kernel_kind kind, int dimensions, double inverse
   CHECK(mote_tension_length(&plane, 100.0) > 95.0);
   solver.tension = MOTE_TENSION_COHESION;
   plane = mote_tension_plane_make(&solver, dimensions);
-  CHECK(plane.strength == 1.0 && plane.air[0] == 0.0f);
+  CHECK(plane.strength == 1.0 && plane.ghost_density[0] == 0.0f);
 }
 
 int main(void) {
-  check_air(MOTE_KERNEL_WENDLAND_C2, 2);
-  check_air(MOTE_KERNEL_WENDLAND_C2, 3);
-  check_air(MOTE_KERNEL_CUBIC_SPLINE, 3);
+  check_ghost_density(MOTE_KERNEL_WENDLAND_C2, 2);
+  check_ghost_density(MOTE_KERNEL_WENDLAND_C2, 3);
+  check_ghost_density(MOTE_KERNEL_CUBIC_SPLINE, 3);
   check_strength(MOTE_KERNEL_WENDLAND_C2, 2, 0.6211);
   check_strength(MOTE_KERNEL_WENDLAND_C2, 3, 0.6123);
   check_strength(MOTE_KERNEL_CUBIC_SPLINE, 2, 0.5694);

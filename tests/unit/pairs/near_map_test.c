@@ -20,7 +20,7 @@ static void check_map(int dimensions, bool periodic, double radius, double sprea
     for (size_t b = 0; b < SAMPLES; ++b)
       sample[3 * b + a] = mote_random_between(1, (uint64_t)a, b, -spread, spread);
   }
-  mote_near_map map = {.held = 0};
+  mote_near_map map = {.capacity = 0};
   CHECK(mote_near_map_build(&map, &env, &domain, radius, sample, SAMPLES, NULL) == MOTE_OK);
   for (size_t i = 0; i < POINTS; ++i) {
     double x[3] = {0}, least = (double)INFINITY;
@@ -43,11 +43,11 @@ static void check_wide(void) {
   mote_env env = mote_env_default();
   mote_domain domain = mote_domain_open(3);
   double sample[6] = {0, 0, 0, 1e9, 1e9, 1e9}, far[3] = {1e9, 0, 0};
-  mote_near_map map = {.held = 0};
+  mote_near_map map = {.capacity = 0};
   CHECK(mote_near_map_build(&map, &env, &domain, 1.0, sample, 2, NULL) == MOTE_OK);
   CHECK(mote_near_map_has(&map, sample) && mote_near_map_has(&map, sample + 3) &&
         !mote_near_map_has(&map, far));
-  CHECK(map.held * sizeof(uint64_t) <= 4 << 20);
+  CHECK(map.capacity * sizeof(uint64_t) <= 4 << 20);
   mote_near_map_destroy(&map, &env);
 }
 

@@ -1,4 +1,4 @@
-// The spectrum of a lattice against sums by hand, and the density it says.
+// The spectrum of a packing against sums by hand, and its density.
 #include "pairs/packing_spectrum.h"
 
 #include <math.h>
@@ -28,7 +28,7 @@ static void check_random_waves(const mote_kernel *kernel, double largest) {
 int main(void) {
   // 3D, cubic spline, R = 2 d: neighbours at d, sqrt 2 d, sqrt 3 d with W' = 0.75 (2 - r/d)^2 / (pi d^4).
   mote_kernel kernel = mote_kernel_make(MOTE_KERNEL_CUBIC_SPLINE, 3, 2.0);
-  mote_lattice_spectrum s = mote_lattice_spectrum_of(&kernel, 1.0);
+  mote_packing_spectrum s = mote_packing_spectrum_of(&kernel, 1.0);
   double pi = 3.14159265358979323846, c1 = 0.75, c2 = 0.75 * pow(2.0 - sqrt(2.0), 2),
          c3 = 0.75 * pow(2.0 - sqrt(3.0), 2);
   double diagonal = 6.0 * c1 * c1 + 12.0 * c2 * c2 + 8.0 * c3 * c3;
@@ -38,10 +38,10 @@ int main(void) {
   CHECK_NEAR(s.density, 1.0, 1e-3);
   check_random_waves(&kernel, s.largest);
   mote_kernel wide = mote_kernel_make(MOTE_KERNEL_WENDLAND_C2, 2, 3.0);
-  check_random_waves(&wide, mote_lattice_spectrum_of(&wide, 1.0).largest);
+  check_random_waves(&wide, mote_packing_spectrum_of(&wide, 1.0).largest);
   // Scaling: the density and the quotient have no dimension, the diagonal is one over a length squared.
   mote_kernel fine = mote_kernel_make(MOTE_KERNEL_CUBIC_SPLINE, 3, 0.2);
-  mote_lattice_spectrum t = mote_lattice_spectrum_of(&fine, 0.1);
+  mote_packing_spectrum t = mote_packing_spectrum_of(&fine, 0.1);
   CHECK_NEAR(t.density, s.density, 1e-12);
   CHECK_NEAR(t.largest, s.largest, 1e-12);
   CHECK_NEAR(t.diagonal, 100.0 * s.diagonal, 1e-9 * t.diagonal);

@@ -1,5 +1,5 @@
-// Pairs of fluid particles: pulls kept and made anew, sums of pressure and of flow as each other's adjoint,
-// coincident particles.
+// Pairs of fluid particles: gradient factors stored and computed again, sums of pressure and of flow as each
+// other's adjoint, coincident particles.
 #include "pairs/pair_lanes.h"
 
 #include "fluid/pressure.h"
@@ -22,26 +22,27 @@ static void kept_and_made_anew(int dimensions) {
   tank *t = make_tank(dimensions, MOTE_PRESSURE_DFSPH);
   mote_fluid *f = &t->fluid;
   mote_pressures p;
-  CHECK(mote_fluid_prepare(f, NULL, t->grid, NULL) == MOTE_OK && f->pairs.pull != NULL);
+  CHECK(mote_fluid_prepare(f, NULL, t->grid, NULL) == MOTE_OK && f->pairs.gradient_factor != NULL);
   CHECK(mote_pressures_take(&p, f, NULL) == MOTE_OK);
   mote_pressures_flow(&p, f);
-  for (size_t i = 0; i < f->count; ++i) p.push[i] = f->volume[i] * f->velocity[3 * i];
-  float *pull = f->pairs.pull;
+  for (size_t i = 0; i < f->count; ++i) p.pressure_volume[i] = f->volume[i] * f->velocity[3 * i];
+  float *gradient_factor = f->pairs.gradient_factor;
   bool same = true;
   double worst = 0.0, scale = 20.0 / f->spacing;
   for (size_t i = 0; i < f->count; ++i) {
-    float kept[3], anew[3], flow = mote_fours_flow(f, &p.scale, i, p.flow);
-    mote_fours_push(f, &p.scale, i, p.push, kept);
-    f->pairs.pull = NULL;
-    mote_fours_push(f, &p.scale, i, p.push, anew);
+    float kept[3], anew[3], flow = mote_pair_lanes_flow(f, &p.scale, i, p.flow);
+    mote_pair_lanes_gradient_sum(f, &p.scale, i, p.pressure_volume, kept);
+    f->pairs.gradient_factor = NULL;
+    mote_pair_lanes_gradient_sum(f, &p.scale, i, p.pressure_volume, anew);
     for (int a = 0; a < 3; ++a) worst = fmax(worst, fabs((double)(kept[a] - anew[a])) / scale);
-    worst = fmax(worst, fabs((double)(flow - mote_fours_flow(f, &p.scale, i, p.flow))) / scale);
-    for (size_t g = f->pairs.first[i]; g < mote_fours_end(f, i); ++g) {
-      mote_pairs pairs = mote_fours_load(f, &p.scale, i, g);
-      mote_lane made = mote_fours_pull(f, &p.scale, g, &pairs), was = mote_lane_load(pull + 4 * g);
+    worst = fmax(worst, fabs((double)(flow - mote_pair_lanes_flow(f, &p.scale, i, p.flow))) / scale);
+    for (size_t g = f->pairs.first[i]; g < mote_pair_lanes_end(f, i); ++g) {
+      mote_pairs pairs = mote_pair_lanes_load(f, &p.scale, i, g);
+      mote_lane made = mote_pair_lanes_gradient_factor(f, &p.scale, g, &pairs),
+                was = mote_lane_load(gradient_factor + 4 * g);
       same = same && memcmp(&made, &was, sizeof made) == 0;
     }
-    f->pairs.pull = pull;
+    f->pairs.gradient_factor = gradient_factor;
   }
   CHECK(same);
   CHECK(worst < 40 * 0x1p-24);
@@ -49,30 +50,31 @@ static void kept_and_made_anew(int dimensions) {
 }
 
 // sum_i V_i u_i . (sum_j V_j P_j grad W_ij) = -sum_j V_j P_j (sum_i V_i u_i . grad W_ji).
-static void push_and_flow_are_adjoint(mote_pressure_kind pressure) {
+static void gradient_and_flow_are_adjoint(mote_pressure_kind pressure) {
   tank *t = make_tank(3, pressure);
   mote_fluid *f = &t->fluid;
   mote_pressures p;
   CHECK(mote_fluid_prepare(f, NULL, t->grid, NULL) == MOTE_OK);
-  CHECK((f->pairs.pull != NULL) == (pressure == MOTE_PRESSURE_DFSPH));
+  CHECK((f->pairs.gradient_factor != NULL) == (pressure == MOTE_PRESSURE_DFSPH));
   CHECK(mote_pressures_take(&p, f, NULL) == MOTE_OK);
   mote_pressures_flow(&p, f);
-  for (size_t i = 0; i < f->count; ++i) p.push[i] = f->volume[i] * (float)mote_random_unit(5, 0, i);
-  double by_push = 0.0, by_flow = 0.0, size = 0.0;
+  for (size_t i = 0; i < f->count; ++i)
+    p.pressure_volume[i] = f->volume[i] * (float)mote_random_unit(5, 0, i);
+  double by_gradient = 0.0, by_flow = 0.0, size = 0.0;
   for (size_t i = 0; i < f->count; ++i) {
     float sum[3];
-    mote_fours_push(f, &p.scale, i, p.push, sum);
+    mote_pair_lanes_gradient_sum(f, &p.scale, i, p.pressure_volume, sum);
     for (int a = 0; a < 3; ++a) {
       double one = (double)p.flow[i].u[a] * (double)sum[a];
-      by_push += one, size += fabs(one);
+      by_gradient += one, size += fabs(one);
     }
-    by_flow += (double)p.push[i] * (double)mote_fours_flow(f, &p.scale, i, p.flow);
+    by_flow += (double)p.pressure_volume[i] * (double)mote_pair_lanes_flow(f, &p.scale, i, p.flow);
   }
-  CHECK_NEAR(by_push, -by_flow, 1e-6 * size);
+  CHECK_NEAR(by_gradient, -by_flow, 1e-6 * size);
   tank_free(t);
 }
 
-// Three particles at one place lie side by side for the solver; what they do to each other adds up to
+// Three coincident particles lie side by side for the solver; what they do to each other adds up to
 // nothing.
 static void coincident_particles_part(void) {
   tank *t = make_tank(3, MOTE_PRESSURE_DFSPH);
@@ -84,8 +86,8 @@ static void coincident_particles_part(void) {
   float apart = (float)(f->support * 0x1p-10);
   for (int k = 1; k < 3; ++k) {
     mote_pair_scale scale = mote_pair_scale_make(f);
-    uint32_t way = f->place[same[k]].x[0] - f->place[same[k - 1]].x[0];
-    CHECK_NEAR((double)((float)way * scale.unit[0]), (double)apart, 1e-3 * (double)apart);
+    uint32_t distance = f->fixed_position[same[k]].x[0] - f->fixed_position[same[k - 1]].x[0];
+    CHECK_NEAR((double)((float)distance * scale.unit[0]), (double)apart, 1e-3 * (double)apart);
   }
   double sum[3] = {0.0, 0.0, 0.0};
   for (size_t i = 0; i < f->count; ++i) {
@@ -100,8 +102,8 @@ static void coincident_particles_part(void) {
 int main(void) {
   kept_and_made_anew(2);
   kept_and_made_anew(3);
-  push_and_flow_are_adjoint(MOTE_PRESSURE_DFSPH);
-  push_and_flow_are_adjoint(MOTE_PRESSURE_WCSPH);
+  gradient_and_flow_are_adjoint(MOTE_PRESSURE_DFSPH);
+  gradient_and_flow_are_adjoint(MOTE_PRESSURE_WCSPH);
   coincident_particles_part();
   return test_end();
 }

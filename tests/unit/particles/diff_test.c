@@ -72,8 +72,8 @@ static void differences_are_measured(void) {
 static mote_field_diff compare_floats(float x, float y) {
   mote_store a = mote_store_make(&mote_particle_table, NULL), b = mote_store_make(&mote_particle_table, NULL);
   size_t block;
-  mote_store_add_block(&a, 0, 1, &block, NULL);
-  mote_store_add_block(&b, 0, 1, &block, NULL);
+  mote_store_add_block(&a, 1 << MOTE_GROUP_FLUID, 1, &block, NULL);
+  mote_store_add_block(&b, 1 << MOTE_GROUP_FLUID, 1, &block, NULL);
   mote_store_f32(&a, MOTE_PARTICLE_MASS)[0] = x;
   mote_store_f32(&b, MOTE_PARTICLE_MASS)[0] = y;
   mote_diff diff = compare(&a, &b, false);
@@ -137,7 +137,7 @@ static void rows_and_fields_of_one_only(void) {
 
 static void rows_without_ids_match_by_place(void) {
   static const mote_field field[] = {{"time", MOTE_TYPE_F64, 1, 0, MOTE_KEPT_OPTIONAL, 1, "s", "step", ""}};
-  const mote_table table = {"world", field, 1, thing_group, 1, -1};
+  const mote_table table = {"world", field, 1, thing_group, 1, -1, 1};
   mote_store a = mote_store_make(&table, NULL), b = mote_store_make(&table, NULL);
   size_t block;
   mote_store_add_block(&a, 0, 3, &block, NULL);

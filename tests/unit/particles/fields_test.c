@@ -29,7 +29,7 @@ static void types_have_sizes_and_names(void) {
 static bool refused(mote_field field, const char *reason) {
   static const char *const group[] = {"all", "warm"};
   mote_field fields[2] = {{"id", MOTE_TYPE_U64, 1, 0, MOTE_KEPT_REQUIRED, 0, "1", "", ""}, field};
-  mote_table table = {"table", fields, 2, group, 2, 0};
+  mote_table table = {"table", fields, 2, group, 2, 0, 1};
   mote_error error = {0};
   return mote_table_check(&table, &error) == MOTE_ERROR_ARGUMENT && strstr(error.text, reason) != NULL;
 }
@@ -71,7 +71,7 @@ static void broken_tables_are_refused(void) {
   table = thing_table, table.group = twice;
   CHECK(mote_table_check(&table, NULL) == MOTE_ERROR_ARGUMENT);
   mote_field derived[] = {{"id", MOTE_TYPE_U64, 1, 0, MOTE_KEPT_DERIVED, 0, "1", "", ""}};
-  table = (mote_table){"table", derived, 1, thing_group, 1, -1};
+  table = (mote_table){"table", derived, 1, thing_group, 1, -1, 1};
   CHECK(mote_table_check(&table, NULL) == MOTE_ERROR_ARGUMENT);
 }
 

@@ -18,7 +18,7 @@ static mote_state_hash hash_of(const mote_store *store) {
 static void is_what_it_says(void) {
   mote_store store = mote_store_make(&mote_particle_table, NULL);
   size_t block;
-  mote_store_add_block(&store, 0, 2, &block, NULL);
+  mote_store_add_block(&store, 1 << MOTE_GROUP_FLUID, 2, &block, NULL);
   mote_store_f32(&store, MOTE_PARTICLE_MASS)[0] = 1.0f;
   mote_store_f32(&store, MOTE_PARTICLE_MASS)[1] = 2.0f;
   uint64_t expected =
@@ -50,7 +50,7 @@ static void every_bit_of_every_saved_field_counts(void) {
 static void exchanged_values_count(void) {
   mote_store store = mote_store_make(&mote_particle_table, NULL);
   size_t block;
-  mote_store_add_block(&store, 0, 2, &block, NULL);
+  mote_store_add_block(&store, 1 << MOTE_GROUP_FLUID, 2, &block, NULL);
   float *mass = mote_store_f32(&store, MOTE_PARTICLE_MASS);
   mass[0] = 1.0f, mass[1] = 2.0f;
   mote_state_hash hash = hash_of(&store), swapped = hash;

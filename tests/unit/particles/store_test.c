@@ -80,7 +80,7 @@ static void rows_know_their_block(void) {
 
 static void one_row_of_scalars_needs_no_ids(void) {
   static const mote_field field[] = {{"time", MOTE_TYPE_F64, 1, 0, MOTE_KEPT_REQUIRED, 0, "s", "step", ""}};
-  const mote_table table = {"world", field, 1, thing_group, 1, -1};
+  const mote_table table = {"world", field, 1, thing_group, 1, -1, 1};
   mote_store store = mote_store_make(&table, NULL);
   size_t block;
   CHECK(mote_store_add_block(&store, 0, 1, &block, NULL) == MOTE_OK);

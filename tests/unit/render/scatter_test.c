@@ -46,7 +46,7 @@ static void samples_are_even(void) {
       for (uint32_t k = 0; k < 64; ++k) {
         mote_sampler s = sampler_make(5, pixel, k);
         s.pair = pixel % 7;
-        mote_pair p = sampler_next(&s);
+        mote_sample_point p = sampler_next(&s);
         int a = (int)(p.a * (float)(1 << wide)), b = (int)(p.b * (float)(64 >> wide));
         ++hits[a + (b << wide)];
       }
@@ -61,7 +61,7 @@ static void pairs_are_independent(void) {
   double product[3] = {0};
   for (uint32_t k = 0; k < 4096; ++k) {
     mote_sampler s = sampler_make(1, k / 16, k % 16), other = sampler_make(1, k / 16 + 1, k % 16);
-    mote_pair p = sampler_next(&s), q = sampler_next(&s), r = sampler_next(&other);
+    mote_sample_point p = sampler_next(&s), q = sampler_next(&s), r = sampler_next(&other);
     product[0] += 12 * ((double)p.a - 0.5) * ((double)q.a - 0.5);
     product[1] += 12 * ((double)p.b - 0.5) * ((double)q.b - 0.5);
     product[2] += 12 * ((double)p.a - 0.5) * ((double)r.a - 0.5);
@@ -75,7 +75,7 @@ static void directions_have_their_means(void) {
   double lobe = 0, cone = 0, ball = 0, off = 0;
   for (uint32_t k = 0; k < 4096; ++k) {
     mote_sampler s = sampler_make(2, 0, k);
-    mote_pair u = sampler_next(&s);
+    mote_sample_point u = sampler_next(&s);
     mote_vec a = sample_cosine(n, u), b = sample_cone(n, 0.6F, u), c = sample_sphere(u);
     lobe += (double)vec_dot(a, n), cone += (double)vec_dot(b, n), ball += (double)vec_dot(c, n);
     off = fmax(off, fabs((double)vec_length(a) - 1) + fabs((double)vec_length(b) - 1));
@@ -101,7 +101,7 @@ static void coats_are_sampled_as_they_say(void) {
       const uint32_t count = 1 << 16;
       for (uint32_t i = 0; i < count; ++i) {
         mote_sampler s = sampler_make(3, 1, i);
-        mote_pair u = sampler_next(&s);
+        mote_sample_point u = sampler_next(&s);
         mote_vec even = sample_cone(n, 0, u), to = reflect(from, ggx_sample(from, n, alpha[k], u));
         float density, facets;
         value += (double)ggx_reflect(from, even, n, alpha[k], &density);

@@ -127,7 +127,7 @@ static void test_refused(void) {
   copies.count = 1000;
   refuse(&def, &copies, "copies.count", "only 8 of 1000 pieces fit");
   copies.count = 0;
-  refuse(&def, &copies, "copies.count", "none");
+  refuse(&def, &copies, "copies.count", "0 is not at least 1");
   copies = in_box(0.2), copies.apart = 0.07;
   refuse(&def, &copies, "copies.apart", "could overlap");
   copies = in_box(0.05);

@@ -49,8 +49,8 @@ static void worlds_are_checked(void) {
   WRONG(scene.world.high[2], HUGE_VAL, "domain.high");
   WRONG(scene.world.side[1][0], MOTE_SIDE_PERIODIC, "domain.y");
   WRONG(scene.world.side[1][0], (mote_side)7, "domain.y");
-  WRONG(scene.world.wall_friction, 1.5, "wall_friction");
-  WRONG(scene.world.wall_velocity.y.constant, (double)NAN, "wall_velocity");
+  WRONG(scene.world.wall_friction, 1.5, "domain.friction");
+  WRONG(scene.world.wall_velocity.y.constant, (double)NAN, "domain.surface_velocity");
   WRONG(scene.world.speed_limit, -1.0, "speed_limit");
   WRONG(scene.world.particles_max, 0, "particles_max");
   WRONG(scene.world.solver.pressure, MOTE_PRESSURE_KINDS, "solver.pressure");
@@ -69,8 +69,8 @@ static void worlds_are_checked(void) {
   WRONG(scene.world.solver.iterations_max, 1, "solver.iterations_max");
   WRONG(scene.outputs.every, 0, "outputs.every");
   WRONG(scene.outputs.snapshot_every, -1, "outputs.snapshot_every");
-  WRONG(scene.outputs.width, 1, "outputs.width");
-  WRONG(scene.outputs.height, 1 << 20, "outputs.height");
+  WRONG(scene.outputs.width, 1, "outputs.size");
+  WRONG(scene.outputs.height, 1 << 20, "outputs.size");
   WRONG(scene.outputs.autosave, (double)NAN, "outputs.autosave");
   WRONG(scene.outputs.camera.angle, 4.0, "outputs.camera.angle");
 }

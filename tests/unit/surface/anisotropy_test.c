@@ -12,7 +12,7 @@
 static void check_moved(void) {
   mote_surface_def def = aniso_def();
   size_t n = 9 * 9 * 6;
-  double *x = aniso_lattice(9, 9, 6, 0.15), *y = malloc(3 * n * sizeof *y);
+  double *x = aniso_packing(9, 9, 6, 0.15), *y = malloc(3 * n * sizeof *y);
   for (size_t k = 0; k < n; ++k) {
     for (int a = 0; a < 3; ++a) y[3 * k + a] = x[3 * k + a] + (a == 0 ? 1048576.5 : -77.25);
   }
@@ -31,7 +31,7 @@ static void check_moved(void) {
 static void check_order(void) {
   mote_surface_def def = aniso_def();
   size_t n = 9 * 9 * 6;
-  double *x = aniso_lattice(9, 9, 6, 0.15), *y = malloc(3 * n * sizeof *y);
+  double *x = aniso_packing(9, 9, 6, 0.15), *y = malloc(3 * n * sizeof *y);
   for (size_t k = 0; k < n; ++k) memcpy(y + 3 * (k * 101 % n), x + 3 * k, 3 * sizeof *y);
   aniso_shapes s = aniso_of(&def, x, NULL, n, 1), t = aniso_of(&def, y, NULL, n, 1);
   double most = 0.0;
@@ -50,7 +50,7 @@ static void check_periodic(void) {
   size_t n = (size_t)(side * side * deep);
   for (int a = 0; a < 2; ++a)
     def.domain.periodic[a] = true, def.domain.low[a] = 0.0, def.domain.high[a] = side;
-  double *x = aniso_lattice(side, side, deep, 0.15), *y = malloc(27 * n * sizeof *y);
+  double *x = aniso_packing(side, side, deep, 0.15), *y = malloc(27 * n * sizeof *y);
   for (size_t k = 0; k < 9 * n; ++k) {
     size_t image = k / n, of = k % n;
     y[3 * k] = x[3 * of] + side * ((int)(image % 3) - 1);
@@ -72,7 +72,7 @@ static void check_periodic(void) {
 static void check_components(void) {
   mote_surface_def def = aniso_def();
   size_t n = 8 * 8 * 3, both = 2 * n;
-  double *x = aniso_lattice(8, 8, 6, 0.1);
+  double *x = aniso_packing(8, 8, 6, 0.1);
   uint32_t *label = malloc(both * sizeof *label);
   for (size_t k = 0; k < both; ++k) label[k] = k < n ? 7 : 3;
   aniso_shapes s = aniso_of(&def, x, label, both, 1), lower = aniso_of(&def, x, NULL, n, 1),
@@ -117,7 +117,7 @@ static void check_memory(void) {
   mote_surface_def def = aniso_def();
   def.domain.periodic[0] = true, def.domain.low[0] = 0.0, def.domain.high[0] = 9.0;
   size_t n = 9 * 9 * 2;
-  double *x = aniso_lattice(9, 9, 2, 0.1);
+  double *x = aniso_packing(9, 9, 2, 0.1);
   mote_result result = MOTE_ERROR_MEMORY;
   int granted = 0;
   for (; result == MOTE_ERROR_MEMORY && granted < 40; ++granted) {

@@ -111,8 +111,8 @@ static void test_single(void) {
 }
 
 // A slit along x = SIDE / 2 from the top to the middle, which nothing goes around.
-static void ways_of_slit(void *user, const double from[3], const double *to, size_t count, double most,
-                         double *length) {
+static void path_length_around_slit(void *user, const double from[3], const double *to, size_t count,
+                                    double most, double *length) {
   (void)user, (void)most;
   for (size_t k = 0; k < count; ++k) {
     double x = 0.5 * SIDE, t = (x - from[0]) / (to[3 * k] - from[0]);
@@ -125,7 +125,7 @@ static void ways_of_slit(void *user, const double from[3], const double *to, siz
 // beyond the reach of what holds together below the slit.
 static void test_slit(int kind) {
   mote_elastic_def def = kit_def(3, 1, 1e6, 0.3);
-  def.ways = ways_of_slit;
+  def.path_length = path_length_around_slit;
   elastic_kit kit = kit_make(def, 6, 12, 6, 0.0, here);
   double vertex[3 * VERTICES], normal[3 * VERTICES], x[3 * VERTICES];
   make_ball(vertex, normal);

@@ -17,8 +17,8 @@ static void add(cloud *c, double x, double y, double z) {
   ++c->count;
 }
 
-// The lattice points of a box, in spacings.
-static cloud lattice(int x, int y, int low, int high) {
+// The packing points of a box, in spacings.
+static cloud packing(int x, int y, int low, int high) {
   cloud c = {.count = 0};
   for (int k = low; k <= high; ++k) {
     for (int j = -y; j <= y; ++j) {
@@ -58,7 +58,7 @@ static mote_kernel_shape shape_of(const mote_surface_def *def, const cloud *c, d
 // 20/(3 r^2) makes the covariance of a full neighbourhood the identity: errata of (4.12).
 static void check_full(void) {
   mote_surface_def def = aniso_def();
-  cloud c = lattice(5, 5, -5, 5);
+  cloud c = packing(5, 5, -5, 5);
   bool near;
   mote_kernel_shape s = shape_at(&def, &c, (double[3]){0, 0, 0}, &near);
   CHECK(!near);
@@ -73,7 +73,7 @@ static void check_full(void) {
 static void check_half(void) {
   mote_surface_def def = aniso_def();
   def.keep_volume = false;
-  cloud c = lattice(5, 5, -8, 0);
+  cloud c = packing(5, 5, -8, 0);
   for (int k = 0; k < 3; ++k) {
     double f = mote_half_space_shift((k + 0.5) / def.reach);
     mote_kernel_shape s = shape_of(&def, &c, 0, 0, -k);
@@ -87,10 +87,10 @@ static void check_half(void) {
 }
 
 // Layers stay, and what sticks out of the upper one goes back by lambda: a slope of -lambda, but for the
-// depths that a sum over a lattice tells otherwise than the integral.
+// depths that a sum over a packing tells otherwise than the integral.
 static void check_even(void) {
   mote_surface_def def = aniso_def();
-  cloud c = lattice(5, 5, -8, 0);
+  cloud c = packing(5, 5, -8, 0);
   for (int k = 0; k < 4; ++k) CHECK_NEAR((double)shape_of(&def, &c, 0, 0, -k).shift[2], 0.0, 0.05);
   double up = (double)shape_of(&def, &c, 0, 0, 0.1).shift[2],
          down = (double)shape_of(&def, &c, 0, 0, -0.1).shift[2];
@@ -107,7 +107,7 @@ static void check_even(void) {
 
 static void check_thin(void) {
   mote_surface_def def = aniso_def();
-  cloud sheet = lattice(5, 5, 0, 0), line = lattice(6, 0, 0, 0);
+  cloud sheet = packing(5, 5, 0, 0), line = packing(6, 0, 0, 0);
   mote_kernel_shape s = shape_of(&def, &sheet, 0, 0, 0);
   CHECK_NEAR((double)(s.G[5] / s.G[0]), def.stretch, 1e-4);
   s = shape_of(&def, &line, 0, 0, 0);
@@ -139,7 +139,7 @@ static void check_turned(void) {
   static const double q[9] = {2.0 / 3,  -1.0 / 3, 2.0 / 3, 2.0 / 3, 2.0 / 3,
                               -1.0 / 3, -1.0 / 3, 2.0 / 3, 2.0 / 3};
   mote_surface_def def = aniso_def();
-  cloud c = lattice(4, 5, -6, 0), turned = {.count = 0};
+  cloud c = packing(4, 5, -6, 0), turned = {.count = 0};
   for (size_t k = 0; k < c.count; ++k) {
     for (int a = 0; a < 3; ++a) c.x[k][a] += aniso_noise(k, a, 0.15);
     double y[3];

@@ -31,7 +31,7 @@ int main(void) {
     }
     if (skin) CHECK(near[p] == 1);
     if (deep) CHECK(near[p] == 0);
-    // The lattice sum of the bump is 0.992 of its integral; jitter moves it by its curvature.
+    // The packing sum of the bump is 0.992 of its integral; jitter moves it by its curvature.
     if (deep) CHECK_NEAR((double)density[p], 0.992, 0.15);
   }
   free(density);

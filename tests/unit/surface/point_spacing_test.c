@@ -1,4 +1,4 @@
-// Spacing from the particles alone: lattices with and without jitter, sheets, volumes.
+// Spacing from the particles alone: packings with and without jitter, sheets, volumes.
 #include <math.h>
 
 #include "field_kit.h"

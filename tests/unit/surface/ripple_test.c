@@ -46,7 +46,7 @@ static double largest_step(const layer_kit *l) {
 }
 
 // The mean by (1 - q^2)^2 over a disc of radius w leaves 48 J_3(k w)/(k w)^3 of a wave, at k w = 4.4 0.24;
-// points of a lattice instead of a disc change it by less than 0.02.
+// points of a packing instead of a disc change it by less than 0.02.
 static void check_low(const mote_env *env) {
   static layer_kit l;
   make_layer(&l, 0.02, env);

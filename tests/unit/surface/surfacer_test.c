@@ -55,7 +55,7 @@ static void test_one(void) {
   }
 }
 
-// A slab of the lattice is as thick as its layers are many: that is what the isovalue is chosen for.
+// A slab of the packing is as thick as its layers are many: that is what the isovalue is chosen for.
 static void test_slab(void) {
   enum { SIDE = 16, DEEP = 6 };
   static double x[3 * SIDE * SIDE * DEEP];
@@ -78,7 +78,7 @@ static void test_slab(void) {
 
 // --- Trouble ----------------------------------------------------------------------------------------------
 
-// Lattices of a few particles, jittered a little.
+// Packings of a few particles, jittered a little.
 #define FEW 343
 static void fill_few(double *x, double spacing, double offset) {
   for (int n = 0; n < FEW; ++n) {

@@ -133,11 +133,11 @@ static void periodic(void) {
   channel.low[0] = 0.0, channel.high[0] = 1.0;
   mote_obstacle plate = standing(mote_shape_def_box(0.01, -1, -1, 0.012, 1, 1), 3);
   cloud c = one(0.95, 0, 0, 50.0f, 1.0f, 0);
-  c.room[0] = 0.5f;  // as it is from the plate on the other side
+  c.wall_distance[0] = 0.5f;  // as it is from the plate on the other side
   CHECK(cloud_step(&c, &plate, 1, &channel, 0.01, 1).touched == 1);
   check_at(c.position, 1.01 - CLEARANCE, 0.01, 0);
   CHECK(c.velocity[0] == 0.0f && c.velocity[1] == 1.0f);
-  CHECK(c.room[0] == 0.0f);
+  CHECK(c.wall_distance[0] == 0.0f);
   cloud_free(&c);
   obstacles_free(&plate, 1);
 }
@@ -181,8 +181,8 @@ static void room(void) {
     for (size_t i = 0; i < c.count; ++i) {
       double least = HUGE_VAL;
       for (int k = 0; k < 2; ++k) least = fmin(least, mote_shape_distance(o[k].shape, c.position + 3 * i));
-      wrong += (double)c.room[i] > fmax(0.0, least - CLEARANCE);
-      some += (double)c.room[i] > 0.5 * (least - CLEARANCE);
+      wrong += (double)c.wall_distance[i] > fmax(0.0, least - CLEARANCE);
+      some += (double)c.wall_distance[i] > 0.5 * (least - CLEARANCE);
     }
   }
   CHECK(wrong == 0);

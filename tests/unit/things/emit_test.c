@@ -1,4 +1,4 @@
-// Emitters: the lattice over the opening, the flow over any sequence of steps, times, limits, errors.
+// Emitters: the packing over the opening, the flow over any sequence of steps, times, limits, errors.
 #include "things/emit.h"
 
 #include <math.h>
@@ -237,7 +237,7 @@ static void pushes_what_meets_it(void) {
     const mote_nozzle_state state = {.emitted = k == 1 ? 1000 : 7};
     float v[7][3];
     for (int i = 0; i < 7; ++i) v[i][0] = along[i], v[i][1] = 0.5f, v[i][2] = -0.25f;
-    mote_nozzle_push(nozzle, &state, k == 2 ? 1.0 : 0.5, 7, x[0], v[0]);
+    mote_nozzle_set_velocities(nozzle, &state, k == 2 ? 1.0 : 0.5, 7, x[0], v[0]);
     for (int i = 0; i < 7; ++i) {
       CHECK(v[i][0] == (k == 0 && i < 3 ? 2.0f : along[i]));
       CHECK(v[i][1] == 0.5f && v[i][2] == -0.25f);
@@ -265,9 +265,9 @@ static void waits_for_room(void) {
   }
   CHECK(!mote_nozzle_is_full(nozzle, true, 0, NULL));
   const mote_nozzle_state state = {0};
-  mote_nozzle_push(nozzle, &state, 0.0, 8, x[0], v[0]);
+  mote_nozzle_set_velocities(nozzle, &state, 0.0, 8, x[0], v[0]);
   CHECK(v[0][0] == 0.0f);
-  mote_nozzle_push(nozzle, &state, 0.0, 7, x[0], v[0]);
+  mote_nozzle_set_velocities(nozzle, &state, 0.0, 7, x[0], v[0]);
   CHECK(v[0][0] == 2.0f && v[6][0] == 0.0f);
   mote_nozzle_destroy(nozzle);
 }

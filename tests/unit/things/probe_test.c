@@ -1,4 +1,4 @@
-// Probes on lattices: fields that interpolation must give back, levels of pools of known depth, air, any
+// Probes on packings: fields that interpolation must give back, levels of pools of known depth, air, any
 // order of rows, definitions that make no sense.
 #include "things/probe.h"
 
@@ -21,8 +21,8 @@ typedef struct pool {
   mote_domain domain;
 } pool;
 
-// Row i of the lattice whose top row is half a spacing below y = depth; the bottom is where it comes to be.
-static void lattice_point(int dimensions, size_t k, double depth, double x[3]) {
+// Row i of the packing whose top row is half a spacing below y = depth; the bottom is where it comes to be.
+static void packing_point(int dimensions, size_t k, double depth, double x[3]) {
   size_t i = k % SIDE, j = k / SIDE % SIDE, l = k / SIDE / SIDE;
   x[0] = ((double)i + 0.5) * SPACING;
   x[1] = depth - ((double)j + 0.5) * SPACING;
@@ -43,7 +43,7 @@ static pool pool_make(int dimensions, double depth, size_t stride) {
   for (size_t row = 0; row < p.count; ++row) {
     size_t k = row * stride % p.count;
     double *x = p.position + 3 * row;
-    lattice_point(dimensions, k, depth, x);
+    packing_point(dimensions, k, depth, x);
     p.id[row] = k;
     p.velocity[3 * row] = (float)x[1], p.velocity[3 * row + 1] = 2.0f, p.velocity[3 * row + 2] = -1.0f;
     p.mass[row] = (float)(1000.0 * pow(SPACING, dimensions));
@@ -92,7 +92,7 @@ static mote_probe_def point_at(double x, double y, double z) {
   return (mote_probe_def){.kind = MOTE_PROBE_POINT, .from = {x, y, z}, .count = 1};
 }
 
-// In the middle of a cell of the lattice sums are even: linear fields are read exactly.
+// In the middle of a cell of the packing sums are even: linear fields are read exactly.
 static void points(int dimensions) {
   pool p = pool_make(dimensions, 0.3, 1);
   double middle = 8 * SPACING;
@@ -133,7 +133,7 @@ static mote_probe_def gauge(double x, double z, double height) {
   return (mote_probe_def){.kind = MOTE_PROBE_LEVEL, .from = {x, 0.0, z}, .to = {x, height, z}, .count = 1};
 }
 
-// Wherever the surface is in the scan, and wherever the gauge stands over the lattice.
+// Wherever the surface is in the scan, and wherever the gauge stands over the packing.
 static void levels(int dimensions) {
   double worst = 0.0;
   for (int k = 0; k < 40; ++k) {

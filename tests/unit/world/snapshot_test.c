@@ -158,17 +158,20 @@ static void tables_say_what_is_in_it(void) {
   mote_snapshot_info info = mote_snapshot_about(t);
   CHECK(info.time == mote_world_time(a) && info.step == mote_world_steps(a));
   CHECK(info.particles == mote_world_particles(a) && info.state == mote_world_hash(a));
-  CHECK(mote_snapshot_tables(s) == 6 && mote_snapshot_find(s, "frame particles") == 5);
-  CHECK(mote_snapshot_find(s, "frame") == -1 && mote_snapshot_table(s, 6, NULL) == NULL);
+  CHECK(mote_snapshot_tables(s) == 12 && mote_snapshot_find(s, "frame particles") == 8);
+  CHECK(mote_snapshot_find(s, "frame") == -1 && mote_snapshot_table(s, 12, NULL) == NULL);
   size_t rows;
   CHECK_TEXT(mote_snapshot_table(s, 1, &rows), "emitters");
   CHECK(rows == 1 && mote_snapshot_view(s, 2, 99).name == NULL && mote_snapshot_view(s, -1, 0).name == NULL);
   CHECK_TEXT(mote_snapshot_view(s, 2, 1).name, "position");
+  CHECK_TEXT(mote_snapshot_group(s, 2, 1), "all");
+  CHECK_TEXT(mote_snapshot_group(s, 2, 2), "fluid");
+  CHECK(mote_snapshot_group(s, 2, 99) == NULL && mote_snapshot_group(s, 99, 0) == NULL);
   mote_diff d;
   CHECK(mote_snapshot_diff(s, 2, s, 2, &d, NULL) == MOTE_OK && d.same && d.rows > 0);
   CHECK(mote_snapshot_diff(s, 2, t, 2, &d, NULL) == MOTE_OK && !d.same && d.field[1].differing > 0);
-  CHECK(mote_snapshot_diff(s, 2, t, 5, &d, NULL) == MOTE_OK && d.same);  // where the second frame began
-  CHECK(mote_snapshot_diff(s, 2, t, 7, &d, NULL) == MOTE_ERROR_ARGUMENT);
+  CHECK(mote_snapshot_diff(s, 2, t, 8, &d, NULL) == MOTE_OK && d.same);  // where the second frame began
+  CHECK(mote_snapshot_diff(s, 2, t, 12, &d, NULL) == MOTE_ERROR_ARGUMENT);
   mote_snapshot_destroy(s);
   mote_snapshot_destroy(t);
   mote_world_destroy(a);

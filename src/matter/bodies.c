@@ -1,0 +1,133 @@
+// The table of bodies: see bodies.h.
+#include "matter/bodies.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static void set_u32(const mote_store *store, int field, size_t row, uint32_t value) {
+  mote_store_u32(store, field)[row] = value;
+}
+
+mote_result mote_bodies_add(mote_world *world, const mote_body_birth *birth, uint32_t *id,
+                            mote_error *error) {
+  mote_store *store = mote_bodies(world);
+  MOTE_ASSERT(birth->kind < MOTE_BODY_KINDS && birth->origin < MOTE_ORIGINS);
+  if (store->next_id >= UINT32_MAX - 1)
+    return mote_fail(error, MOTE_ERROR_MEMORY, "there are too many bodies");
+  MOTE_TRY(mote_store_resize(store, birth->kind, store->block[birth->kind].count + 1, error));
+  size_t row = store->block[birth->kind].first[0] + store->block[birth->kind].count - 1;
+  *id = (uint32_t)mote_store_ids(store)[row];
+  set_u32(store, MOTE_BODY_MATERIAL, row, birth->material);
+  set_u32(store, MOTE_BODY_DEFINITION, row, birth->definition);
+  set_u32(store, MOTE_BODY_PARENT, row, birth->parent);
+  set_u32(store, MOTE_BODY_FLAGS, row, 0);
+  mote_store_u8(store, MOTE_BODY_ORIGIN)[row] = (uint8_t)birth->origin;
+  mote_store_u64(store, MOTE_BODY_FIRST_STEP)[row] = *mote_state_u64(&world->now, MOTE_WORLD_STEP);
+  return MOTE_OK;
+}
+
+void mote_bodies_end(mote_world *world, uint32_t id) {
+  mote_body_place place;
+  mote_store *store = mote_bodies(world);
+  bool there = mote_bodies_find(world, id, &place);
+  MOTE_ASSERT(there);
+  if (!there) return;
+  for (int f = 0; f < store->table->fields; ++f) {
+    if (!mote_store_has(store, f, place.kind)) continue;
+    size_t size = mote_field_size(&store->table->field[f]);
+    char *rows = mote_store_rows(store, f, place.kind);
+    memmove(rows + place.row * size, rows + (place.row + 1) * size,
+            (store->block[place.kind].count - place.row - 1) * size);
+  }
+  (void)mote_store_resize(store, place.kind, store->block[place.kind].count - 1, NULL);  // fewer: cannot fail
+}
+
+void mote_bodies_undo(mote_world *world, uint32_t id) {
+  MOTE_ASSERT(mote_bodies(world)->next_id == (uint64_t)id + 1);
+  mote_bodies_end(world, id);
+  mote_bodies(world)->next_id = id;
+}
+
+// Ids ascend within a block.
+static size_t search_block(const mote_store *store, size_t block, uint64_t id) {
+  const uint64_t *ids = mote_store_ids(store);
+  size_t first = store->block[block].first[0], low = 0, high = store->block[block].count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (ids[first + middle] < id) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low < store->block[block].count && ids[first + low] == id ? low : SIZE_MAX;
+}
+
+bool mote_bodies_find(const mote_world *world, uint32_t id, mote_body_place *out) {
+  for (int kind = 0; kind < MOTE_BODY_KINDS; ++kind) {
+    size_t row = search_block(mote_bodies(world), (size_t)kind, id);
+    if (row == SIZE_MAX) continue;
+    *out = (mote_body_place){(mote_body_kind)kind, row};
+    return true;
+  }
+  return false;
+}
+
+static size_t table_row(const mote_store *store, mote_body_place place) {
+  MOTE_ASSERT(place.kind < MOTE_BODY_KINDS && place.row < store->block[place.kind].count);
+  return store->block[place.kind].first[0] + place.row;
+}
+
+uint32_t mote_bodies_id(const mote_world *world, mote_body_place place) {
+  return (uint32_t)mote_store_ids(mote_bodies(world))[table_row(mote_bodies(world), place)];
+}
+
+uint32_t mote_bodies_value(const mote_world *world, mote_body_place place, int field) {
+  return mote_store_u32(mote_bodies(world), field)[table_row(mote_bodies(world), place)];
+}
+
+mote_body mote_bodies_handle(const mote_world *world, mote_body_place place) {
+  const mote_store *store = mote_bodies(world);
+  uint64_t step = mote_store_u64(store, MOTE_BODY_FIRST_STEP)[table_row(store, place)];
+  return (mote_body){mote_bodies_id(world, place), (uint32_t)(step % UINT32_MAX) + 1};
+}
+
+bool mote_bodies_resolve(const mote_world *world, mote_body body, mote_body_place *out) {
+  if (body.generation == 0 || !mote_bodies_find(world, body.index, out)) return false;
+  return mote_bodies_handle(world, *out).generation == body.generation;
+}
+
+uint32_t mote_solid_name(const mote_world *world, uint32_t number) {
+  size_t rigid = mote_bodies_of(world, MOTE_BODY_RIGID);
+  if (number >= rigid) return MOTE_SOLID_OBSTACLE + (uint32_t)(number - rigid);
+  return mote_bodies_id(world, (mote_body_place){MOTE_BODY_RIGID, number});
+}
+
+uint32_t mote_solid_number(const mote_world *world, uint32_t name) {
+  size_t rigid = mote_bodies_of(world, MOTE_BODY_RIGID);
+  if (name >= MOTE_SOLID_OBSTACLE) return (uint32_t)(name - MOTE_SOLID_OBSTACLE + rigid);
+  size_t row = search_block(mote_bodies(world), MOTE_BODY_RIGID, name);
+  return row == SIZE_MAX ? UINT32_MAX : (uint32_t)row;
+}
+
+size_t mote_bodies_definition(const mote_world *world, mote_body_place place) {
+  const mote_store *store = mote_bodies(world);
+  size_t row = table_row(store, place);
+  if (mote_store_u8(store, MOTE_BODY_ORIGIN)[row] == MOTE_ORIGIN_EMITTER) return SIZE_MAX;
+  return mote_store_u32(store, MOTE_BODY_DEFINITION)[row];
+}
+
+void mote_bodies_name(const mote_world *world, mote_body_place place, char name[MOTE_BODY_NAME_SIZE]) {
+  const mote_store *store = mote_bodies(world);
+  size_t row = table_row(store, place);
+  uint32_t definition = mote_store_u32(store, MOTE_BODY_DEFINITION)[row];
+  mote_body_origin origin = (mote_body_origin)mote_store_u8(store, MOTE_BODY_ORIGIN)[row];
+  if (origin == MOTE_ORIGIN_EMITTER) {
+    snprintf(name, MOTE_BODY_NAME_SIZE, "%s", mote_emitter_at(world, definition)->def.name);
+  } else if (origin == MOTE_ORIGIN_BODY) {
+    snprintf(name, MOTE_BODY_NAME_SIZE, "%s", mote_body_at(world, definition)->name);
+  } else {
+    snprintf(name, MOTE_BODY_NAME_SIZE, "%.40s.%" PRIu32, mote_body_at(world, definition)->name,
+             mote_bodies_id(world, place));
+  }
+}

@@ -1,0 +1,59 @@
+// The table of bodies: what exists, whoever asked for it. A body comes from a definition, is the flow of an
+// emitter, or was part of another one; its id is never used again. A handle is the id with a generation, 1 +
+// the step of its birth: when a failed frame is undone, bodies that were born in it are gone, and so are
+// their handles.
+#ifndef MOTE_BODIES_H
+#define MOTE_BODIES_H
+
+#include "matter/world_data.h"
+
+static inline mote_store *mote_bodies(const mote_world *world) {
+  return &world->now.store[MOTE_TABLE_BODIES];
+}
+
+static inline size_t mote_bodies_of(const mote_world *world, mote_body_kind kind) {
+  return mote_bodies(world)->block[kind].count;
+}
+
+// Adds a body of that kind to the end of its block, and tells its id. Fields of its kind's group are for the
+// caller.
+typedef struct mote_body_birth {
+  mote_body_kind kind;
+  mote_body_origin origin;
+  uint32_t material, definition;
+  uint32_t parent;  // 1 + id; 0: none
+} mote_body_birth;
+mote_result mote_bodies_add(mote_world *world, const mote_body_birth *birth, uint32_t *id, mote_error *error);
+
+// Ends the body, which no particle may belong to any more.
+void mote_bodies_end(mote_world *world, uint32_t id);
+
+// Takes back the birth of the last body, as if it had never been.
+void mote_bodies_undo(mote_world *world, uint32_t id);
+
+// Where a body is: its kind, and its row in the block of that. False: there is none.
+typedef struct mote_body_place {
+  mote_body_kind kind;
+  size_t row;
+} mote_body_place;
+bool mote_bodies_find(const mote_world *world, uint32_t id, mote_body_place *out);
+// The same of a handle, which must be of this generation.
+bool mote_bodies_resolve(const mote_world *world, mote_body body, mote_body_place *out);
+mote_body mote_bodies_handle(const mote_world *world, mote_body_place place);
+uint32_t mote_bodies_id(const mote_world *world, mote_body_place place);
+uint32_t mote_bodies_value(const mote_world *world, mote_body_place place, int field);  // of a u32 field
+
+// The definition of the body that it is, or was part of; SIZE_MAX: it is the flow of an emitter.
+size_t mote_bodies_definition(const mote_world *world, mote_body_place place);
+
+// Solids that bodies meet, named for ever: a rigid body by its id; walls and colliders, which come behind the
+// rigid bodies in a scene of contacts, from MOTE_SOLID_OBSTACLE on. The number of one that is gone:
+// UINT32_MAX.
+#define MOTE_SOLID_OBSTACLE UINT32_C(0x80000000)
+uint32_t mote_solid_name(const mote_world *world, uint32_t number);
+uint32_t mote_solid_number(const mote_world *world, uint32_t name);
+
+// What it is called: by its definition; those of a parent also by their id, "stone.17".
+void mote_bodies_name(const mote_world *world, mote_body_place place, char name[MOTE_BODY_NAME_SIZE]);
+
+#endif

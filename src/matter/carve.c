@@ -1,0 +1,161 @@
+// Cutting fluids: see carve.h.
+#include "matter/carve.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/parallel.h"
+#include "matter/bodies.h"
+#include "matter/rigid_bodies.h"
+
+#define GRAIN 256
+#define TOUCH 1e-3  // spacings by which things may overlap for want of exact numbers
+
+// Least initial distance of fluid particles to a solid that reaches into the fluid, in spacings. 0 would keep
+// the volume. Solvers that shift crowded particles (DFSPH, PCISPH) need only the clearance of contact; WCSPH
+// answers crowding with sound waves.
+#define CUT_SHIFTED MOTE_COLLIDE_CLEARANCE
+#define CUT_UNSHIFTED 0.25  // chosen by eye
+
+typedef struct cutter {
+  const mote_world *world;
+  const mote_shape *shape;  // of the fluid; null: whatever it is
+  const double *position;
+  const uint32_t *body;  // of each particle, where they are there already
+  uint8_t *keep;
+} cutter;
+
+static bool beyond_open_side(const mote_world_def *def, const double x[3]) {
+  for (int a = 0; a < def->dimensions; ++a) {
+    if (def->side[a][0] == MOTE_SIDE_OPEN && x[a] < def->low[a]) return true;
+    if (def->side[a][1] == MOTE_SIDE_OPEN && x[a] > def->high[a]) return true;
+  }
+  return false;
+}
+
+// Densities that are followed do not know of crowds, and nothing moves these apart before the first step.
+static bool settles(const mote_solver_def *s) {
+  return !mote_pressure_follows_density(s);
+}
+
+// A solid that only touches the fluid's shape is never nearer than the fluid's own surface, whatever the
+// lattice: all of it stays, and is moved apart where the lattice does not fit, with WCSPH by
+// initial_relaxation.h.
+static bool is_cut(const mote_world *world, const mote_shape *solid, const mote_pose *pose, const double x[3],
+                   double depth) {
+  double at[3] = {x[0], x[1], x[2]}, d = world->def.spacing;
+  if (pose != NULL) mote_pose_unapply(pose, x, at);
+  double gap = mote_shape_distance(solid, at);
+  const mote_solver_def *solver = &world->def.solver;
+  double nearest = (mote_pressure_properties_of(solver)->shifts_crowded ? CUT_SHIFTED : CUT_UNSHIFTED) * d;
+  bool touched = settles(solver) && gap >= depth - TOUCH * d;
+  return gap < nearest && !touched;
+}
+
+static bool is_cut_by_collider(const mote_world *world, const mote_collider_item *item, const double x[3],
+                               double depth) {
+  if (item->motion == NULL) return is_cut(world, item->shape, NULL, x, depth);
+  mote_pose pose = mote_motion_at(item->motion, *mote_state_f64(&world->now, MOTE_WORLD_TIME));
+  return is_cut(world, item->shape, &pose, x, depth);
+}
+
+static bool is_kept(const cutter *c, const double x[3]) {
+  const mote_world *world = c->world;
+  if (beyond_open_side(&world->def, x)) return false;
+  double depth = c->shape != NULL ? -mote_shape_distance(c->shape, x) : HUGE_VAL;
+  if (world->walls.shape != NULL && is_cut_by_collider(world, &world->walls, x, depth)) return false;
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_COLLIDER); ++k) {
+    if (is_cut_by_collider(world, mote_collider_at(world, k), x, depth)) return false;
+  }
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_RIGID); ++k) {
+    mote_pose pose = mote_rigid_body_pose(world, k);
+    if (is_cut(world, mote_rigid_at(world, k)->shape, &pose, x, depth)) return false;
+  }
+  bool begun = mote_world_steps(world) > 0;  // then elastic bodies are elsewhere, and may not be in the way
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_ELASTIC) && !begun; ++k) {
+    if (is_cut(world, mote_elastic_at(world, k)->shape, NULL, x, depth)) return false;
+  }
+  return true;
+}
+
+static void cut_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  cutter *c = data;
+  for (size_t i = begin; i < end; ++i) c->keep[i] = is_kept(c, c->position + 3 * i);
+}
+
+mote_result mote_cut_samples(mote_world *world, const mote_shape *shape, mote_samples *samples, size_t *kept,
+                             mote_error *error) {
+  cutter c = {world, shape, samples->position, NULL, mote_arena_take(&world->scratch, samples->count, 1)};
+  if (c.keep == NULL) return mote_fail_memory(error, samples->count);
+  mote_parallel_for(world->env.threads, samples->count, GRAIN, cut_chunk, &c);
+  *kept = 0;
+  for (size_t i = 0; i < samples->count; ++i) {
+    if (!c.keep[i]) continue;
+    memmove(samples->position + 3 * *kept, samples->position + 3 * i, 3 * sizeof(double));
+    ++*kept;
+  }
+  if (*kept > 0) return MOTE_OK;
+  return mote_fail_key(error, "shape",
+                       "nothing of the body is left: it lies inside of colliders, or outside of the domain");
+}
+
+mote_result mote_cut_crowded(mote_world *world, bool *crowded, mote_error *error) {
+  const mote_store *store = mote_world_store(world);
+  size_t count = mote_world_fluid_rows(world), clear = 0;
+  *crowded = false;
+  if (!settles(&world->def.solver)) return MOTE_OK;
+  cutter c = {world, NULL, mote_store_f64(store, MOTE_PARTICLE_POSITION), NULL,
+              mote_arena_take(&world->scratch, count, 1)};
+  if (c.keep == NULL) return mote_fail_memory(error, count);
+  mote_parallel_for(world->env.threads, count, GRAIN, cut_chunk, &c);
+  for (size_t i = 0; i < count; ++i) clear += c.keep[i];
+  *crowded = clear < count;
+  return MOTE_OK;
+}
+
+// --- A new solid ---
+
+// Of a particle before the first step: in the shape that it fills.
+static double depth_of(const cutter *c, size_t i) {
+  mote_body_place place;
+  if (c->body[i] == 0 || !mote_bodies_find(c->world, c->body[i] - 1, &place)) return HUGE_VAL;
+  size_t definition = mote_bodies_definition(c->world, place);
+  if (definition == SIZE_MAX) return HUGE_VAL;
+  return -mote_shape_distance(mote_body_at(c->world, definition)->shape, c->position + 3 * i);
+}
+
+static void gone_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  cutter *c = data;
+  for (size_t i = begin; i < end; ++i) {
+    c->keep[i] = is_cut(c->world, c->shape, NULL, c->position + 3 * i, depth_of(c, i));
+  }
+}
+
+mote_result mote_cut_find(mote_world *world, const mote_shape *solid, const char *name, uint8_t **gone,
+                          mote_error *error) {
+  const mote_store *store = mote_world_store(world);
+  size_t count = mote_world_fluid_rows(world), cut = 0;
+  *gone = NULL;
+  if (count == 0) return MOTE_OK;
+  cutter c = {world, solid, mote_store_f64(store, MOTE_PARTICLE_POSITION),
+              mote_store_u32(store, MOTE_PARTICLE_BODY), mote_arena_take(&world->scratch, count, 1)};
+  if (c.keep == NULL) return mote_fail_memory(error, count);
+  mote_parallel_for(world->env.threads, count, GRAIN, gone_chunk, &c);
+  for (size_t i = 0; i < count; ++i) cut += c.keep[i];
+  if (cut > 0 && mote_world_steps(world) > 0) {
+    return mote_fail_key(error, "shape", "\"%s\" overlaps %zu particles", name, cut);
+  }
+  if (cut > 0) *gone = c.keep;
+  return MOTE_OK;
+}
+
+void mote_cut_remove(mote_world *world, const uint8_t *gone) {
+  mote_store *store = mote_world_store(world);
+  for (size_t b = 0, first = 0; gone != NULL && b < mote_world_items(world, MOTE_ITEM_MATERIAL); ++b) {
+    size_t rows = store->block[b].count;
+    mote_store_remove(store, b, gone + first);
+    first += rows;
+  }
+}

@@ -1,0 +1,106 @@
+// Where walls, colliders and rigid bodies are: see colliders.h.
+#include "matter/colliders.h"
+
+#include <math.h>
+
+#include "matter/rigid_bodies.h"
+#include "matter/watchdog.h"
+
+#define FIRST_STEP 1e-4  // s: over which velocities are taken while there was no step
+
+static double corner_speed(const mote_pose *before, const mote_pose *after, double seconds,
+                           const double x[3]) {
+  double at[3], v[3];
+  mote_pose_apply(after, x, at);
+  mote_pose_velocity(before, after, at, seconds, v);
+  return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
+
+double mote_collider_speed(const mote_collider_item *item, double t, double seconds) {
+  double low[3], high[3], most = 0.0;
+  if (!item->moves) return 0.0;
+  mote_shape_bounds(item->shape, low, high);
+  mote_pose before = mote_motion_at(item->motion, t), after = mote_motion_at(item->motion, t + seconds);
+  for (int corner = 0; corner < 8; ++corner) {
+    double x[3];
+    for (int a = 0; a < 3; ++a) {
+      x[a] = corner >> a & 1 ? high[a] : low[a];
+      if (!isfinite(x[a])) x[a] = before.pivot[a];
+    }
+    double speed = corner_speed(&before, &after, seconds, x);
+    if (speed > most) most = speed;  // a motion that is no number is for mote_colliders_pose to find
+  }
+  return most;
+}
+
+// The turn is the antisymmetric part of R' R^T.
+void mote_pose_rates(const mote_pose *before, const mote_pose *after, double seconds, double velocity[3],
+                     double spin[3]) {
+  const double *A = after->rotation, *B = before->rotation;
+  double turn[9];
+  for (int r = 0; r < 3; ++r) {
+    velocity[r] = (after->move[r] - before->move[r]) / seconds;
+    for (int c = 0; c < 3; ++c) {
+      turn[3 * r + c] = A[3 * r] * B[3 * c] + A[3 * r + 1] * B[3 * c + 1] + A[3 * r + 2] * B[3 * c + 2];
+    }
+  }
+  spin[0] = 0.5 * (turn[7] - turn[5]) / seconds;
+  spin[1] = 0.5 * (turn[2] - turn[6]) / seconds;
+  spin[2] = 0.5 * (turn[3] - turn[1]) / seconds;
+}
+
+mote_result mote_colliders_pose(mote_world *world, mote_error *error) {
+  double t = *mote_state_f64(&world->now, MOTE_WORLD_TIME);
+  double seconds = *mote_state_f64(&world->now, MOTE_WORLD_LENGTH);
+  if (!(seconds > 0.0)) seconds = FIRST_STEP;
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_COLLIDER); ++k) {
+    const mote_collider_item *item = mote_collider_at(world, k);
+    if (!item->moves) continue;
+    mote_pose now = mote_motion_at(item->motion, t), next = mote_motion_at(item->motion, t + seconds);
+    if (!mote_pose_is_finite(&now) || !mote_pose_is_finite(&next)) {
+      return mote_watchdog_motion(world, item->name, error);
+    }
+    double velocity[3], spin[3];
+    mote_pose_rates(&now, &next, seconds, velocity, spin);
+    mote_boundary_pose(world->boundary, item->samples, &now, velocity, spin);
+  }
+  return MOTE_OK;
+}
+
+// A body, in a ball about where it goes.
+static mote_obstacle body_obstacle(const mote_world *world, size_t k) {
+  const mote_rigid_item *item = mote_rigid_at(world, k);
+  mote_obstacle obstacle = {.shape = item->shape, .bounded = true};
+  obstacle.moves = true;
+  obstacle.before = world->contacts.before[k], obstacle.after = mote_rigid_body_pose(world, k);
+  double travel[3];
+  for (int a = 0; a < 3; ++a) {
+    double from = item->rigid.reference[a] + obstacle.before.move[a];
+    double to = item->rigid.reference[a] + obstacle.after.move[a];
+    obstacle.middle[a] = 0.5 * (from + to), travel[a] = to - from;
+  }
+  obstacle.reach =
+      item->radius + 0.5 * sqrt(travel[0] * travel[0] + travel[1] * travel[1] + travel[2] * travel[2]);
+  return obstacle;
+}
+
+mote_result mote_colliders_obstacles(mote_world *world, double seconds, size_t *count, mote_error *error) {
+  size_t colliders = mote_world_items(world, MOTE_ITEM_COLLIDER);
+  double t = *mote_state_f64(&world->now, MOTE_WORLD_TIME);
+  size_t bodies = mote_world_items(world, MOTE_ITEM_RIGID);
+  MOTE_TRY(mote_reserve(&world->env, &world->obstacle, &world->obstacle_capacity, colliders + bodies + 1,
+                        sizeof *world->obstacle, error));
+  *count = 0;
+  if (world->walls.shape != NULL) world->obstacle[(*count)++] = (mote_obstacle){.shape = world->walls.shape};
+  for (size_t k = 0; k < colliders; ++k) {
+    const mote_collider_item *item = mote_collider_at(world, k);
+    mote_obstacle obstacle = {.shape = item->shape, .moves = item->moves};
+    if (item->moves) {
+      obstacle.before = mote_motion_at(item->motion, t);
+      obstacle.after = mote_motion_at(item->motion, t + seconds);
+    }
+    world->obstacle[(*count)++] = obstacle;
+  }
+  for (size_t k = 0; k < bodies; ++k) world->obstacle[(*count)++] = body_obstacle(world, k);
+  return MOTE_OK;
+}

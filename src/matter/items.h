@@ -1,0 +1,22 @@
+// The lists of things that were added to a world.
+#ifndef MOTE_ITEMS_H
+#define MOTE_ITEMS_H
+
+#include "matter/world_data.h"
+
+// Whether one more thing of this name can be added: the name is good and not yet there, and there is room.
+mote_result mote_items_expect(mote_world *world, mote_item_kind kind, const char *name, mote_error *error);
+
+// Adds it (expected before), with a copy of its name, which comes first in every item. Returns its number.
+mote_result mote_items_add(mote_world *world, mote_item_kind kind, const void *item, uint32_t *number,
+                           mote_error *error);
+
+const char *mote_items_name(const mote_world *world, mote_item_kind kind, size_t k);
+
+// The number of the thing called `name`; the number of things when there is none.
+size_t mote_items_find(const mote_world *world, mote_item_kind kind, const char *name);
+
+// Ends all things and frees the lists.
+void mote_items_destroy(mote_world *world);
+
+#endif

@@ -1,0 +1,127 @@
+// Bodies that overlap: see overlap.h.
+#include "matter/overlap.h"
+
+#include <string.h>
+
+#include "base/parallel.h"
+#include "matter/bodies.h"
+#include "matter/elastic_bodies.h"
+
+#define GRAIN 256
+#define TOUCH 1e-3  // spacings by which bodies may overlap for want of exact numbers
+
+typedef struct finder {
+  const mote_shape *shape;
+  const double *position;
+  double depth;
+  uint8_t *inside;  // per chunk
+} finder;
+
+static void find_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  finder *f = data;
+  bool found = false;
+  for (size_t i = begin; i < end && !found; ++i) {
+    found = mote_shape_distance(f->shape, f->position + 3 * i) < -f->depth;
+  }
+  f->inside[begin / GRAIN] = found;
+}
+
+// *row: a point deep inside of the shape, near the first; `count` when there is none.
+static mote_result find_inside(mote_world *world, const mote_shape *shape, const double *position,
+                               size_t count, size_t *row, mote_error *error) {
+  double depth = TOUCH * world->def.spacing;
+  size_t chunks = count / GRAIN + 1, c = 0;
+  mote_arena_mark mark = mote_arena_here(&world->scratch);
+  finder f = {shape, position, depth, mote_arena_take(&world->scratch, chunks, 1)};
+  if (f.inside == NULL) return mote_fail_memory(error, chunks);
+  memset(f.inside, 0, chunks);
+  mote_parallel_for(world->env.threads, count, GRAIN, find_chunk, &f);
+  while (c < chunks && !f.inside[c]) ++c;
+  for (*row = c * GRAIN; *row < count; ++*row) {
+    if (mote_shape_distance(shape, position + 3 * *row) < -depth) break;
+  }
+  if (*row > count) *row = count;
+  mote_arena_release(&world->scratch, mark);
+  return MOTE_OK;
+}
+
+// `body`: 1 + id of the other.
+static mote_result fail_overlap(const mote_world *world, const char *name, uint32_t body, mote_error *error) {
+  char other[MOTE_BODY_NAME_SIZE] = "another";
+  mote_body_place place;
+  if (body > 0 && mote_bodies_find(world, body - 1, &place)) mote_bodies_name(world, place, other);
+  return mote_fail_key(error, "shape", "\"%s\" overlaps \"%s\"", name, other);
+}
+
+// Before the first step bodies are where their shapes are, and a small one inside a large one shows only this
+// way.
+static mote_result check_shapes(mote_world *world, const char *name, const double *position, size_t count,
+                                bool solid, mote_error *error) {
+  if (*mote_state_u64(&world->now, MOTE_WORLD_STEP) > 0) return MOTE_OK;
+  for (size_t b = 0; b < mote_world_items(world, MOTE_ITEM_BODY); ++b) {
+    size_t row;
+    const mote_material_item *of = mote_material_at(world, mote_body_at(world, b)->material);
+    if (solid && of->def.model == MOTE_MODEL_FLUID) continue;
+    MOTE_TRY(find_inside(world, mote_body_at(world, b)->shape, position, count, &row, error));
+    if (row < count) return fail_overlap(world, name, mote_body_at(world, b)->id + 1, error);
+  }
+  return MOTE_OK;
+}
+
+// Clear of the particles of elastic bodies.
+static mote_result check_elastic(mote_world *world, const char *name, const mote_shape *shape,
+                                 mote_error *error) {
+  const mote_store *store = mote_world_store(world);
+  size_t row, fluid = mote_world_fluid_rows(world), count = mote_world_elastic_rows(world);
+  if (count == 0) return MOTE_OK;
+  MOTE_TRY(find_inside(world, shape, mote_store_f64(store, MOTE_PARTICLE_POSITION) + 3 * fluid, count, &row,
+                       error));
+  if (row == count) return MOTE_OK;
+  return fail_overlap(world, name, mote_store_u32(store, MOTE_PARTICLE_BODY)[fluid + row], error);
+}
+
+// Whether a rigid body, where it was defined, is in the shape with a part between the shape's particles.
+static bool reaches_into(const mote_world *world, const mote_rigid_item *rigid, const mote_shape *shape) {
+  double depth = TOUCH * world->def.spacing;
+  for (size_t k = 0; k < rigid->skin.count; ++k) {
+    const double *x = rigid->skin.sample[k].centre;
+    if (mote_shape_distance(rigid->shape, x) < 0.0 && mote_shape_distance(shape, x) < -depth) return true;
+  }
+  return false;
+}
+
+static mote_result check_rigid(const mote_world *world, const char *name, const mote_shape *shape,
+                               mote_error *error) {
+  if (mote_world_steps(world) > 0) return MOTE_OK;
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_RIGID); ++k) {
+    const mote_rigid_item *rigid = mote_rigid_at(world, k);
+    if (reaches_into(world, rigid, shape))
+      return fail_overlap(world, name, mote_body_at(world, rigid->body)->id + 1, error);
+  }
+  return MOTE_OK;
+}
+
+mote_result mote_overlap_check_rigid(mote_world *world, const mote_rigid_item *item, mote_error *error) {
+  MOTE_TRY(check_elastic(world, item->name, item->shape, error));
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_ELASTIC) && mote_world_steps(world) == 0; ++k) {
+    uint32_t body = mote_elastic_at(world, k)->body;
+    if (reaches_into(world, item, mote_body_at(world, body)->shape))
+      return fail_overlap(world, item->name, mote_body_at(world, body)->id + 1, error);
+  }
+  return MOTE_OK;
+}
+
+mote_result mote_overlap_check(mote_world *world, const char *name, const mote_shape *shape,
+                               const double *position, size_t count, bool solid, mote_error *error) {
+  const mote_store *store = mote_world_store(world);
+  size_t row, count_there = mote_world_fluid_rows(world);
+  if (solid || mote_world_steps(world) > 0) MOTE_TRY(check_elastic(world, name, shape, error));
+  if (solid) MOTE_TRY(check_rigid(world, name, shape, error));
+  MOTE_TRY(check_shapes(world, name, position, count, solid, error));
+  if (solid) return MOTE_OK;
+  MOTE_TRY(
+      find_inside(world, shape, mote_store_f64(store, MOTE_PARTICLE_POSITION), count_there, &row, error));
+  if (row == count_there) return MOTE_OK;
+  return fail_overlap(world, name, mote_store_u32(store, MOTE_PARTICLE_BODY)[row], error);
+}

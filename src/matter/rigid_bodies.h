@@ -1,0 +1,57 @@
+// Rigid bodies of a world: their creation from definitions, and their form as solids of the contact solver.
+// Theory: docs/theory/bodies.md
+#ifndef MOTE_RIGID_BODIES_H
+#define MOTE_RIGID_BODIES_H
+
+#include "matter/world_data.h"
+
+// Creates a rigid body from the definition: its shape (item->shape), its row in the table, and its item among
+// bodies. On failure the world is unchanged except for item->shape.
+mote_result mote_rigid_body_make(mote_world *world, const mote_body_def *def, mote_body_item *item,
+                                 mote_error *error);
+
+// Fills world->contacts.solid in the order of indices: bodies, walls, colliders, with their current state and
+// their motion over the next `seconds`.
+mote_result mote_rigid_solids(mote_world *world, double seconds, mote_contact_scene *scene,
+                              mote_error *error);
+
+// Its parts: memory for all solids; a scene without solids; the solid of body k; the obstacles (walls and
+// colliders), whose number is returned.
+mote_result mote_rigid_reserve(mote_world *world, mote_error *error);
+mote_contact_scene mote_rigid_scene(const mote_world *world, double seconds);
+mote_solid mote_rigid_body_solid(const mote_world *world, size_t k);
+size_t mote_rigid_obstacles(const mote_world *world, double seconds, mote_solid *out);
+
+// Coupling to fluids (rigid_coupled.c). make: fills world->fluid.coupled from the current bodies and places
+// their samples. update: after a change of the table, copies its velocities, plus the expected changes
+// (velocity and spin of each body; may be null). take: applies the fluid's impulses to the table.
+mote_result mote_rigid_coupled_make(mote_world *world, mote_error *error);
+void mote_rigid_coupled_update(mote_world *world, const double *expected);
+void mote_rigid_coupled_take(mote_world *world);
+
+// Impulses of fluid particles stopped by hard contact with bodies (fluid_impulse_rigid.c). begin: requests a
+// record of the lost momentum. apply: gives the bodies the part of an inelastic impact; the particles keep
+// the rest.
+mote_result mote_rigid_fluid_impulses_begin(mote_world *world, mote_collision *collision, mote_error *error);
+mote_result mote_rigid_fluid_impulses_apply(mote_world *world, const mote_collision *collision,
+                                            mote_error *error);
+
+// Adds the impulse of gravity of one step to all bodies.
+void mote_rigid_apply_gravity(mote_world *world);
+
+// Predicts the change of velocity and spin of each body in this step by the contacts of the last one, limited
+// to a few times that of gravity; in scratch memory, or null where no contact had an impulse. The table does
+// not change.
+mote_result mote_rigid_predict_contacts(mote_world *world, const double **out, mote_error *error);
+
+// Reads the contacts with impulses of the last step into world->contacts.set.
+mote_result mote_contacts_load(mote_world *world, mote_error *error);
+
+// Current pose of rigid body k.
+mote_pose mote_rigid_body_pose(const mote_world *world, size_t k);
+
+// Creates the walls of the domain as solids, and the contact finder, where missing.
+mote_result mote_contacts_make(mote_world *world, mote_error *error);
+void mote_contacts_free(mote_contacts *contacts, const mote_env *env);
+
+#endif

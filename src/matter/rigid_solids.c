@@ -1,0 +1,112 @@
+// The solids of a world for the contact solver: see rigid_bodies.h.
+#include <math.h>
+
+#include "base/parallel.h"
+#include "matter/colliders.h"
+#include "matter/rigid_bodies.h"
+
+#define BODIES_PER_CHUNK 64
+
+static const mote_store *bodies(const mote_world *world) {
+  return &world->now.store[MOTE_TABLE_BODIES];
+}
+
+mote_pose mote_rigid_body_pose(const mote_world *world, size_t k) {
+  return mote_rigid_pose(&mote_rigid_at(world, k)->rigid,
+                         mote_store_f64(bodies(world), MOTE_RIGID_POSITION) + 3 * k,
+                         mote_store_f64(bodies(world), MOTE_RIGID_ORIENTATION) + 4 * k);
+}
+
+mote_solid mote_rigid_body_solid(const mote_world *world, size_t k) {
+  const mote_rigid_item *item = mote_rigid_at(world, k);
+  const double *x = mote_store_f64(bodies(world), MOTE_RIGID_POSITION) + 3 * k;
+  const double *q = mote_store_f64(bodies(world), MOTE_RIGID_ORIENTATION) + 4 * k;
+  const double *v = mote_store_f64(bodies(world), MOTE_RIGID_VELOCITY) + 3 * k;
+  mote_solid solid = {.shape = item->shape,
+                      .skin = &item->skin,
+                      .pose = mote_rigid_body_pose(world, k),
+                      .inverse_mass = item->rigid.inverse_mass,
+                      .radius = item->radius,
+                      .friction = item->friction,
+                      .restitution = item->restitution};
+  for (int a = 0; a < 3; ++a) solid.x[a] = x[a], solid.v[a] = v[a];
+  mote_rigid_inverse_inertia(&item->rigid, q, solid.inverse_inertia);
+  mote_rigid_spin(&item->rigid, q, mote_store_f64(bodies(world), MOTE_RIGID_MOMENTUM) + 3 * k, solid.w);
+  return solid;
+}
+
+static mote_solid obstacle(const mote_shape *shape) {
+  return (mote_solid){.shape = shape,
+                      .pose = mote_pose_identity(),
+                      .radius = HUGE_VAL,
+                      .friction = (double)NAN,
+                      .restitution = (double)NAN};
+}
+
+static mote_solid collider_solid(const mote_collider_item *item, double t, double seconds) {
+  mote_solid solid = obstacle(item->shape);
+  if (!item->moves) return solid;
+  solid.pose = mote_motion_at(item->motion, t);
+  for (int a = 0; a < 3; ++a) solid.x[a] = solid.pose.pivot[a] + solid.pose.move[a];
+  if (!(seconds > 0.0)) return solid;
+  mote_pose after = mote_motion_at(item->motion, t + seconds);
+  mote_pose_rates(&solid.pose, &after, seconds, solid.v, solid.w);
+  return solid;
+}
+
+size_t mote_rigid_obstacles(const mote_world *world, double seconds, mote_solid *out) {
+  double t = *mote_state_f64(&world->now, MOTE_WORLD_TIME);
+  size_t n = 0;
+  for (int s = 0; s < 6; ++s) {
+    if (world->contacts.side[s] != NULL) out[n++] = obstacle(world->contacts.side[s]);
+  }
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_COLLIDER); ++k) {
+    out[n++] = collider_solid(mote_collider_at(world, k), t, seconds);
+  }
+  return n;
+}
+
+mote_contact_scene mote_rigid_scene(const mote_world *world, double seconds) {
+  const double *g = world->def.gravity;
+  const bool *periodic = world->domain.periodic;
+  return (mote_contact_scene){.solid = world->contacts.solid,
+                              .dt = seconds,
+                              .spacing = world->def.spacing,
+                              .gravity = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]),
+                              .dimensions = world->def.dimensions,
+                              .threads = world->env.threads,
+                              .domain = periodic[0] || periodic[1] || periodic[2] ? &world->domain : NULL};
+}
+
+mote_result mote_rigid_reserve(mote_world *world, mote_error *error) {
+  mote_contacts *contacts = &world->contacts;
+  size_t count = mote_world_items(world, MOTE_ITEM_RIGID) + 6 + mote_world_items(world, MOTE_ITEM_COLLIDER);
+  return mote_reserve(&world->env, &contacts->solid, &contacts->solid_capacity, count,
+                      sizeof *contacts->solid, error);
+}
+
+static void solids_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const mote_world *world = data;
+  for (size_t k = begin; k < end; ++k) world->contacts.solid[k] = mote_rigid_body_solid(world, k);
+}
+
+mote_result mote_rigid_solids(mote_world *world, double seconds, mote_contact_scene *scene,
+                              mote_error *error) {
+  size_t count = mote_world_items(world, MOTE_ITEM_RIGID);
+  MOTE_TRY(mote_rigid_reserve(world, error));
+  *scene = mote_rigid_scene(world, seconds);
+  mote_parallel_for(world->env.threads, count, BODIES_PER_CHUNK, solids_chunk, world);
+  scene->bodies = count;
+  scene->solids = count + mote_rigid_obstacles(world, seconds, scene->solid + count);
+  return MOTE_OK;
+}
+
+void mote_contacts_free(mote_contacts *contacts, const mote_env *env) {
+  for (int s = 0; s < 6; ++s) mote_shape_destroy(contacts->side[s]);
+  mote_contact_finder_destroy(contacts->finder);
+  mote_free(env, contacts->solid, contacts->solid_capacity, sizeof *contacts->solid);
+  mote_free(env, contacts->set.contact, contacts->set.capacity, sizeof *contacts->set.contact);
+  mote_free(env, contacts->lasting.contact, contacts->lasting.capacity, sizeof *contacts->lasting.contact);
+  *contacts = (mote_contacts){0};
+}

@@ -1,0 +1,272 @@
+// The world inside: what was asked for (items made of definitions), what is (state), and what a step works
+// with.
+#ifndef MOTE_WORLD_DATA_H
+#define MOTE_WORLD_DATA_H
+
+#include <mote/world.h>
+#include <stdatomic.h>
+
+#include "base/arena.h"
+#include "contact/contact.h"
+#include "contact/elastic_contact.h"
+#include "contact/rigid.h"
+#include "elastic/elastic_explicit.h"
+#include "elastic/elastic_implicit.h"
+#include "elastic/elastic_stiffness.h"
+#include "fluid/individual_steps.h"
+#include "pairs/boundary.h"
+#include "pairs/fluid.h"
+#include "scene/pressure_kinds.h"
+#include "state/state.h"
+#include "things/collide.h"
+#include "things/emit.h"
+#include "things/field_force.h"
+#include "things/motion.h"
+#include "things/quantity.h"
+
+// --- Items: one for each thing that was added. Names are the world's own. ----------------------------
+
+// Its particles are block k of the store, k its number.
+typedef struct mote_material_item {
+  mote_material_def def;
+} mote_material_item;
+
+typedef struct mote_body_item {
+  const char *name;
+  uint32_t material;
+  uint32_t id;  // in the table of bodies
+  mote_shape *shape;
+  double speed;  // of its fastest particle at the beginning
+} mote_body_item;
+
+// A rigid body: row k of the table of rigid bodies, k its index.
+typedef struct mote_rigid_item {
+  const char *name;
+  uint32_t body;            // its index among all bodies
+  const mote_shape *shape;  // owned by the body item
+  mote_skin skin;
+  mote_rigid rigid;
+  double radius;  // of a ball about its reference point that contains it, m
+  double friction, restitution;
+  mote_boundary_range samples;  // samples for fluids; empty without fluids
+} mote_rigid_item;
+
+// Particles of an elastic body with prescribed motion.
+typedef struct mote_elastic_hold {
+  mote_motion *motion;
+} mote_elastic_hold;
+
+typedef struct mote_elastic_load {
+  mote_quantity force[3];  // N, functions of t: sum over all loaded particles
+  double mass;             // of the loaded particles, kg
+} mote_elastic_load;
+
+// An elastic body: block k of the table of elastic particles and row k of that of elastic bodies, k its
+// index.
+typedef struct mote_elastic_item {
+  const char *name;
+  uint32_t body;            // its index among all bodies
+  const mote_shape *shape;  // owned by the body item
+  mote_elastic *origin;     // in its first reference
+  mote_elastic *elastic;    // in its current reference; may be the same
+  mote_integrator integrator;
+  mote_elastic_frequency frequency;
+  double friction;
+  double *rest;  // positions of its particles at rest
+  bool flows, renews;
+  double renew_strain;
+  mote_plastic_law plastic;
+  mote_elastic_hold *hold;
+  mote_elastic_load *load;
+  size_t holds, loads;
+  mote_boundary_range samples;  // its particles as samples for fluids; empty without fluids
+} mote_elastic_item;
+
+typedef struct mote_collider_item {
+  const char *name;
+  mote_shape *shape;
+  mote_motion *motion;  // null: the walls of the domain
+  bool moves;
+  double friction;
+  mote_quantity belt[3];  // the velocity of its surface along itself
+  double belt_speed;      // the fastest of its samples
+  mote_boundary_range samples;
+} mote_collider_item;
+
+typedef struct mote_emitter_item {
+  mote_emitter_def def;  // its formula is not kept
+  uint32_t material;
+  uint32_t id;  // of the body that it emits, in the table of bodies
+  mote_nozzle *nozzle;
+} mote_emitter_item;
+
+typedef struct mote_drain_item {
+  const char *name;
+  mote_shape *shape;
+  double start, end;
+} mote_drain_item;
+
+typedef struct mote_force_item {
+  const char *name;
+  mote_field_force *force;
+} mote_force_item;
+
+typedef struct mote_probe_item {
+  mote_probe_def def;
+} mote_probe_item;
+
+// A growing array of items.
+typedef struct mote_items {
+  void *data;
+  size_t count, capacity;
+} mote_items;
+
+typedef enum mote_item_kind {
+  MOTE_ITEM_MATERIAL,
+  MOTE_ITEM_BODY,
+  MOTE_ITEM_RIGID,
+  MOTE_ITEM_ELASTIC,
+  MOTE_ITEM_COLLIDER,
+  MOTE_ITEM_EMITTER,
+  MOTE_ITEM_DRAIN,
+  MOTE_ITEM_FORCE,
+  MOTE_ITEM_PROBE,
+  MOTE_ITEM_KINDS
+} mote_item_kind;
+
+// All elastic bodies as one system, since they may be in contact.
+typedef struct mote_elastic_bodies {
+  mote_arena memory;
+  mote_elastic_group group;         // rows of the table of their particles
+  mote_elastic_implicit *implicit;  // null: explicit steps are all that is asked for
+  mote_elastic_contact *contact;    // null: there is no elastic body
+  bool has_holds;                   // whether any body has holds
+  bool flows;                       // any
+} mote_elastic_bodies;
+
+// Contact of rigid bodies.
+typedef struct mote_contacts {
+  mote_contact_finder *finder;  // null: no rigid or elastic body was added yet
+  mote_shape *side[6];          // half spaces of the domain's walls; null: no wall
+  mote_solid *solid;
+  mote_contact_set set;
+  mote_contact_set lasting;  // contacts predicted to persist, for the pressure solve
+  size_t solid_capacity;
+  mote_pose *before;  // poses of bodies at the start of the step; in its scratch memory
+} mote_contacts;
+
+// --- The world ---------------------------------------------------------------------------------------
+
+#define MOTE_STAGES_MAX 16
+
+struct mote_world {
+  mote_env outer, env;  // the caller's, and the same with bytes counted
+  atomic_size_t bytes;
+  mote_world_def def;
+  mote_domain domain;
+  uint64_t definitions;  // a hash of all that was asked for
+  mote_arena names;      // as long as the world lives
+  mote_items item[MOTE_ITEM_KINDS];
+  mote_collider_item walls;  // of the domain; no shape: none
+
+  mote_state now;
+  mote_state frame;  // now, as it was at the frame's beginning
+  bool has_frame;
+
+  // Made of the definitions when the first step after a change needs it.
+  bool ready;
+  mote_boundary *boundary;
+  mote_grid *grid;
+  double speed;     // that the scene can be expected to reach, m/s
+  double stirring;  // the fastest point of a collider or of a belt, m/s
+
+  // Of the step.
+  bool measured;       // densities are those of the particles
+  mote_arena scratch;  // released when the step ends
+  mote_fluid fluid;
+  bool stepping;                // not only measuring
+  mote_individual_steps steps;  // where particles have their own: of the tick
+  double until, dt;
+  mote_contacts contacts;
+  mote_elastic_bodies elastic_bodies;
+  double *from;              // positions when the step began
+  bool lands;                // the step ends at `until`
+  mote_obstacle *obstacle;   // walls and colliders, where they are before and after the step
+  size_t obstacle_capacity;  // beside the fluid's pairs nothing here is large
+  mote_step_report report;
+  int stage;  // that runs
+  double seconds[MOTE_STAGES_MAX];
+};
+
+static inline mote_store *mote_world_store(const mote_world *world) {
+  return &world->now.store[MOTE_TABLE_PARTICLES];
+}
+
+// Fluid rows come first, in the blocks of the materials, whose numbers those blocks have; then elastic ones,
+// in a block for each elastic body.
+static inline size_t mote_world_fluid_rows(const mote_world *world) {
+  return mote_world_store(world)->count[MOTE_GROUP_FLUID];
+}
+static inline size_t mote_world_elastic_rows(const mote_world *world) {
+  return mote_world_store(world)->count[MOTE_GROUP_ELASTIC];
+}
+
+// A field of the rows of one group (fluid or elastic), which lie together.
+mote_field_view mote_world_view_group(const mote_world *world, const char *field, int group);
+
+// Whether particles have steps of their own.
+static inline bool mote_world_stepped(const mote_world *world) {
+  return world->def.solver.steps == MOTE_STEPS_INDIVIDUAL;
+}
+
+// Which groups of fields particles have.
+static inline uint32_t mote_world_groups(const mote_world *world) {
+  const mote_solver_def *solver = &world->def.solver;
+  bool followed = mote_pressure_follows_density(solver);
+  uint32_t groups = 1u << MOTE_GROUP_FLUID | (followed ? 1u << MOTE_GROUP_FOLLOWED : 0u);
+  if (!mote_world_stepped(world)) return groups;
+  return groups | 1u << MOTE_GROUP_STEPPED | (followed ? 1u << MOTE_GROUP_STEPPED_LAYERS : 0u);
+}
+
+static inline size_t mote_world_items(const mote_world *world, mote_item_kind kind) {
+  return world->item[kind].count;
+}
+
+static inline mote_material_item *mote_material_at(const mote_world *world, size_t k) {
+  return (mote_material_item *)world->item[MOTE_ITEM_MATERIAL].data + k;
+}
+static inline mote_body_item *mote_body_at(const mote_world *world, size_t k) {
+  return (mote_body_item *)world->item[MOTE_ITEM_BODY].data + k;
+}
+static inline mote_rigid_item *mote_rigid_at(const mote_world *world, size_t k) {
+  return (mote_rigid_item *)world->item[MOTE_ITEM_RIGID].data + k;
+}
+static inline mote_elastic_item *mote_elastic_at(const mote_world *world, size_t k) {
+  return (mote_elastic_item *)world->item[MOTE_ITEM_ELASTIC].data + k;
+}
+static inline mote_collider_item *mote_collider_at(const mote_world *world, size_t k) {
+  return (mote_collider_item *)world->item[MOTE_ITEM_COLLIDER].data + k;
+}
+static inline mote_emitter_item *mote_emitter_at(const mote_world *world, size_t k) {
+  return (mote_emitter_item *)world->item[MOTE_ITEM_EMITTER].data + k;
+}
+static inline mote_drain_item *mote_drain_at(const mote_world *world, size_t k) {
+  return (mote_drain_item *)world->item[MOTE_ITEM_DRAIN].data + k;
+}
+static inline mote_force_item *mote_force_at(const mote_world *world, size_t k) {
+  return (mote_force_item *)world->item[MOTE_ITEM_FORCE].data + k;
+}
+static inline mote_probe_item *mote_probe_at(const mote_world *world, size_t k) {
+  return (mote_probe_item *)world->item[MOTE_ITEM_PROBE].data + k;
+}
+
+// Whether anything of the definitions flows.
+static inline bool mote_world_flows(const mote_world *world) {
+  bool any = mote_world_items(world, MOTE_ITEM_EMITTER) > 0;
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_BODY) && !any; ++k) {
+    any = mote_material_at(world, mote_body_at(world, k)->material)->def.model == MOTE_MODEL_FLUID;
+  }
+  return any;
+}
+
+#endif

@@ -1,0 +1,127 @@
+// The watchdog: after each step positions and velocities must be numbers, no particle faster than the limit,
+// and the kinetic energy within what can be there (docs/theory/world.md, "The watchdog").
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "base/parallel.h"
+#include "geom/triple.h"
+#include "matter/elastic_bodies.h"
+#include "matter/watchdog.h"
+#include "stages/stages.h"
+
+#define GRAIN 4096
+#define SPEED_MARGIN 10.0  // times the speed that can be expected; chosen by eye
+#define ENERGY_MARGIN 2.0  // times the energy that is known to be there; chosen by eye
+
+// The fastest particle of a chunk; one that is no number is faster than all.
+typedef struct fastest {
+  double speed2;
+  size_t row;
+} fastest;
+
+typedef struct looker {
+  const double *position;
+  const float *velocity;
+  fastest *part;  // per chunk
+} looker;
+
+static double speed2_of(const looker *l, size_t i) {
+  const float *v = l->velocity + 3 * i;
+  const double *x = l->position + 3 * i;
+  double speed2 = (double)v[0] * (double)v[0] + (double)v[1] * (double)v[1] + (double)v[2] * (double)v[2];
+  double zero = (x[0] + x[1] + x[2]) * 0.0;  // no number where a place is none
+  return speed2 + zero < HUGE_VAL ? speed2 : HUGE_VAL;
+}
+
+static void look_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  looker *l = data;
+  fastest f = {-1.0, begin};
+  for (size_t i = begin; i < end; ++i) {
+    double speed2 = speed2_of(l, i);
+    if (speed2 > f.speed2) f = (fastest){speed2, i};
+  }
+  l->part[begin / GRAIN] = f;
+}
+
+static mote_result find_fastest(mote_world *world, fastest *out, mote_error *error) {
+  const mote_store *store = mote_world_store(world);
+  size_t count = mote_world_fluid_rows(world), chunks = count / GRAIN + 1;
+  looker l = {mote_store_f64(store, MOTE_PARTICLE_POSITION), mote_store_f32(store, MOTE_PARTICLE_VELOCITY),
+              mote_arena_take(&world->scratch, chunks, sizeof *l.part)};
+  if (l.part == NULL) return mote_fail_memory(error, chunks * sizeof *l.part);
+  mote_parallel_for(world->env.threads, count, GRAIN, look_chunk, &l);
+  *out = l.part[0];
+  for (size_t c = 1; c * GRAIN < count; ++c) {
+    if (l.part[c].speed2 > out->speed2) *out = l.part[c];
+  }
+  return MOTE_OK;
+}
+
+static mote_result check_speed(mote_world *world, double energy, double mass, mote_error *error) {
+  fastest f = {0.0, 0};
+  MOTE_TRY(find_fastest(world, &f, error));
+  if (!(f.speed2 < HUGE_VAL))
+    return mote_watchdog_fail(world, "position or velocity", f.row, (double)NAN, error);
+  double limit = world->def.speed_limit;
+  if (isnan(limit)) limit = SPEED_MARGIN * (world->speed + sqrt(2.0 * energy / mass));
+  if (!(sqrt(f.speed2) > limit)) return MOTE_OK;
+  char what[64];
+  snprintf(what, sizeof what, "speed (at most %g)", limit);
+  return mote_watchdog_fail(world, what, f.row, sqrt(f.speed2), error);
+}
+
+static mote_result check_energy(mote_world *world, double energy, double mass, double kinetic,
+                                mote_error *error) {
+  double slack = mass * (0.5 * world->speed * world->speed + world->stirring * world->stirring);
+  double limit = ENERGY_MARGIN * energy + slack;
+  if (!(kinetic > limit)) return MOTE_OK;
+  char what[64];
+  snprintf(what, sizeof what, "kinetic energy in J (at most %g)", limit);
+  return mote_watchdog_fail(world, what, SIZE_MAX, kinetic, error);
+}
+
+// How fast a body's own waves can make a particle of it: those of pressure.
+static double wave_speed(const mote_world *world, const mote_elastic_item *item) {
+  const mote_elastic_law *law = &item->elastic->law;
+  uint32_t material = mote_body_at(world, item->body)->material;
+  double stiffness = law->lambda + 2.0 * law->mu + law->volume;
+  return sqrt(stiffness / mote_material_at(world, material)->def.density);
+}
+
+// By the definition's limit; without one against the body's mean velocity, for bodies fall as far as they
+// may, but no part of one is much faster than the scene and than what its own stiffness can throw.
+static mote_result check_elastic(const mote_world *world, size_t k, mote_error *error) {
+  const mote_elastic_item *item = mote_elastic_at(world, k);
+  const uint64_t *id = mote_elastic_rows(world, MOTE_PARTICLE_ID, k);
+  const double *v = mote_elastic_rows(world, MOTE_ELASTIC_VELOCITY, k);
+  const double *x = mote_elastic_rows(world, MOTE_PARTICLE_POSITION, k);
+  size_t count = item->elastic->count;
+  double mean[3] = {0.0, 0.0, 0.0}, limit = world->def.speed_limit;
+  if (isnan(limit)) {
+    limit = SPEED_MARGIN * (world->speed + wave_speed(world, item));
+    for (size_t i = 0; i < count; ++i) step3(mean, 1.0 / (double)count, v + 3 * i, mean);
+  }
+  for (size_t i = 0; i < count; ++i) {
+    double speed = distance3(v + 3 * i, mean);
+    if (speed <= limit && finite3(x + 3 * i)) continue;
+    return mote_fail(error, MOTE_ERROR_NUMERIC, "speed (at most %g) of elastic particle %" PRIu64 ": %g",
+                     limit, id[i], speed);
+  }
+  return MOTE_OK;
+}
+
+mote_result mote_stage_check(mote_world *world, mote_error *error) {
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_ELASTIC); ++k)
+    MOTE_TRY(check_elastic(world, k, error));
+  size_t count = mote_world_fluid_rows(world);
+  if (count == 0) return MOTE_OK;
+  double sum[MOTE_BALANCE_SUMS], *work = mote_state_f64(&world->now, MOTE_WORLD_WORK);
+  mote_watchdog_balance(world, 0, count, sum);
+  *work += world->dt * sum[MOTE_BALANCE_POWER];
+  double energy = *mote_state_f64(&world->now, MOTE_WORLD_ENERGY) + *work;
+  if (!(energy > 0.0)) energy = 0.0;
+  MOTE_TRY(check_speed(world, energy, sum[MOTE_BALANCE_MASS], error));
+  return check_energy(world, energy, sum[MOTE_BALANCE_MASS], sum[MOTE_BALANCE_KINETIC], error);
+}

@@ -1,0 +1,21 @@
+// Stage forces: gravity, explicit viscosity, surface tension, force fields. Writes acceleration.
+#include "fluid/tension.h"
+#include "fluid/viscosity.h"
+#include "matter/watchdog.h"
+#include "stages/stages.h"
+
+mote_result mote_stage_forces(mote_world *world, mote_error *error) {
+  mote_fluid *fluid = &world->fluid;
+  if (fluid->count == 0) return MOTE_OK;
+  MOTE_TRY(mote_fluid_forces(fluid, error));
+  MOTE_TRY(mote_tension_forces(fluid, error));
+  double t = *mote_state_f64(&world->now, MOTE_WORLD_TIME);
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_FORCE); ++k) {
+    const mote_force_item *item = mote_force_at(world, k);
+    if (!mote_field_force_acts(item->force, t)) continue;
+    size_t bad = mote_field_force_add(item->force, t, fluid->count, fluid->position, fluid->acceleration,
+                                      world->env.threads);
+    if (bad != SIZE_MAX) return mote_watchdog_force(world, item->name, bad, error);
+  }
+  return MOTE_OK;
+}

@@ -1,0 +1,64 @@
+// Stage pressure: velocities at the end of the step. Applies the forces, solves for implicit viscosity and
+// pressure, and adds the shift of this step (fluid/shift.h). Writes velocity, pressure.
+#include "fluid/coupled_body.h"
+#include "fluid/pressure_solver.h"
+#include "fluid/shifting.h"
+#include "fluid/viscosity.h"
+#include "fluid/viscous_solve.h"
+#include "matter/elastic_bodies.h"
+#include "matter/rigid_bodies.h"
+#include "stages/fluid_bind.h"
+#include "stages/stages.h"
+#include "stages/tick_block.h"
+
+static mote_result solve_pressure(mote_world *world, mote_error *error) {
+  mote_fluid *fluid = &world->fluid;
+  mote_solve_report solve = {0};
+  MOTE_TRY(mote_viscous_solve(fluid, world->dt, &solve, error));
+  mote_fluid_note_solve(world, &solve, &world->report.viscosity_iterations, &world->report.viscosity_error);
+  bool smooths_before = mote_pressure_properties_of(&world->def.solver)->smooths_before_solve;
+  if (smooths_before) MOTE_TRY(mote_fluid_smooth(fluid, error));
+  MOTE_TRY(mote_pressure_solver_of(&world->def.solver)->solve(fluid, world->dt, &solve, error));
+  mote_fluid_note_solve(world, &solve, &world->report.density_iterations, &world->report.density_error);
+  return smooths_before ? MOTE_OK : mote_fluid_smooth(fluid, error);
+}
+
+// Applies all forces but pressure, to particles and bodies, so that the pressure solve starts from the
+// velocities that would result without it. For an iterative solve supported bodies get the velocity that
+// their contacts leave them; explicit pressures do not read predicted velocities.
+static mote_result accelerate(mote_world *world, mote_error *error) {
+  mote_fluid *fluid = &world->fluid;
+  const double *held = NULL;
+  if (fluid->count > 0) mote_fluid_accelerate(fluid, world->dt);
+  mote_coupled_accelerate(fluid, world->dt);
+  mote_fluid_take_impulses(world);
+  mote_rigid_apply_gravity(world);
+  if (fluid->coupled_count > 0 && mote_pressure_properties_of(&world->def.solver)->predicts_supported) {
+    MOTE_TRY(mote_rigid_predict_contacts(world, &held, error));
+  }
+  mote_rigid_coupled_update(world, held);
+  MOTE_TRY(mote_elastic_coupled_expect(world, error));
+  return mote_coupled_flow(fluid, error);
+}
+
+static mote_result solve_active(mote_world *world, mote_error *error) {
+  mote_fluid *fluid = &world->fluid;
+  if (fluid->active_count > 0) {
+    MOTE_TRY(mote_pressure_solver_of(&world->def.solver)->solve(fluid, 0.0, NULL, error));
+  }
+  mote_tick_block_take(world);
+  double t = *mote_state_f64(&world->now, MOTE_WORLD_TIME);
+  if (!(t + world->dt > t))
+    return mote_fail(error, MOTE_ERROR_NUMERIC, "time step %g s is below the resolution of the time %g s",
+                     world->dt, t);
+  return fluid->active_count > 0 ? mote_shifting(fluid, world->dt, error) : MOTE_OK;
+}
+
+mote_result mote_stage_pressure(mote_world *world, mote_error *error) {
+  if (mote_tick_block_on(world)) return solve_active(world, error);
+  MOTE_TRY(accelerate(world, error));
+  if (world->fluid.count == 0) return MOTE_OK;
+  MOTE_TRY(solve_pressure(world, error));
+  mote_fluid_take_impulses(world);
+  return mote_shifting(&world->fluid, world->dt, error);
+}

@@ -1,0 +1,65 @@
+// Stage time step: the longest step that fluid, colliders and emitters allow, shortened such that `until`
+// is met exactly and the last step is no sliver.
+#include "stages/stage_time_step.h"
+
+#include "fluid/coupled_body.h"
+#include "fluid/time_limit.h"
+#include "matter/colliders.h"
+#include "matter/elastic_bodies.h"
+#include "stages/stages.h"
+#include "stages/tick_block.h"
+
+#define STEP_TOLERANCE 1e-9  // relative: steps that differ by less count as equal
+
+double mote_fastest_collider(const mote_world *world, double t, double seconds) {
+  double fastest = 0.0;
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_COLLIDER); ++k) {
+    double speed = mote_collider_speed(mote_collider_at(world, k), t, seconds);
+    if (speed > fastest) fastest = speed;
+  }
+  return fastest;
+}
+
+double mote_fastest_nozzle(const mote_world *world, double t) {
+  double fastest = 0.0;
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_EMITTER); ++k) {
+    double speed = mote_nozzle_speed(mote_emitter_at(world, k)->nozzle, t);
+    if (speed > fastest) fastest = speed;
+  }
+  for (size_t k = 0; k < world->fluid.coupled_count; ++k) {
+    double speed = mote_coupled_speed(&world->fluid.coupled[k]);
+    if (speed > fastest) fastest = speed;
+  }
+  return fastest;
+}
+
+// Colliders, nozzles and bodies move at most cfl spacings in a step too.
+static double fastest_thing(const mote_world *world, double t, double seconds) {
+  double collider = mote_fastest_collider(world, t, seconds), nozzle = mote_fastest_nozzle(world, t);
+  double elastic = mote_elastic_bodies_speed(world, t, seconds), most = collider > nozzle ? collider : nozzle;
+  return most > elastic ? most : elastic;
+}
+
+static double longest_step(const mote_world *world, double t) {
+  const mote_solver_def *solver = &world->def.solver;
+  double longest = world->fluid.count > 0 ? mote_fluid_step_limit(&world->fluid) : solver->step_max;
+  double speed = fastest_thing(world, t, longest), distance = solver->cfl * world->def.spacing;
+  if (speed * longest > distance) longest = distance / speed;
+  return longest > solver->step_min ? longest : solver->step_min;
+}
+
+mote_result mote_stage_time_step(mote_world *world, mote_error *error) {
+  if (mote_tick_block_on(world)) return MOTE_OK;  // set by stage pressure, once accelerations are known
+  double t = *mote_state_f64(&world->now, MOTE_WORLD_TIME), left = world->until - t;
+  double dt = longest_step(world, t) * *mote_state_f64(&world->now, MOTE_WORLD_FACTOR);
+  world->lands = dt * (1.0 + STEP_TOLERANCE) >= left;
+  if (world->lands) {
+    dt = left;
+  } else if (2.0 * dt * (1.0 - STEP_TOLERANCE) > left) {
+    dt = 0.5 * left;
+  }
+  world->dt = dt;
+  if (t + dt > t) return MOTE_OK;
+  return mote_fail(error, MOTE_ERROR_NUMERIC, "time step %g s is below the resolution of the time %g s", dt,
+                   t);
+}

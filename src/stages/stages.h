@@ -1,0 +1,48 @@
+// The stages of a step, each in a file of its name. A stage does its part for the whole world, over the time
+// world->dt; step.c has their order.
+#ifndef MOTE_STAGES_H
+#define MOTE_STAGES_H
+
+#include "matter/world_data.h"
+
+typedef mote_result mote_stage(mote_world *world, mote_error *error);
+
+// stage_order.c: sorts the rows of each material by (cell, id), so that what is near in space is near in
+// memory. Reads position, id; moves all fields.
+mote_stage mote_stage_order;
+
+// stage_search.c, stage_divergence.c, stage_forces.c, stage_pressure.c: call the fluid solver's stages
+// (pairs/fluid.h says what they read and write). What they share: fluid_bind.h.
+mote_stage mote_stage_search, mote_stage_divergence, mote_stage_forces, mote_stage_pressure;
+
+// stage_time_step.c: writes world->dt and world->lands.
+mote_stage mote_stage_time_step;
+
+// stage_solids.c: forces in elastic bodies, and where their particles go. Writes the elastic rows of
+// the particles.
+mote_stage mote_stage_solids;
+
+// stage_bodies.c: gravity and contacts of rigid bodies, and where they go. Writes the tables of bodies and
+// contacts.
+mote_stage mote_stage_bodies;
+
+// stage_move.c: position += dt velocity. Writes position.
+mote_stage mote_stage_move;
+
+// stage_collide.c: keeps particles out of walls and colliders. Writes position, velocity, wall distance. The
+// second gives bodies no impulses (initial_relaxation.h).
+mote_stage mote_stage_collide, mote_stage_keep_out;
+
+// stage_nozzles.c: particles inside a nozzle move with its flow velocity. Reads position; writes velocity.
+mote_stage mote_stage_nozzles;
+
+// stage_emit.c: adds particles from emitters, as they are when the step ends.
+mote_stage mote_stage_emit;
+
+// stage_leave.c: removes particles in drains and beyond open sides.
+mote_stage mote_stage_leave;
+
+// stage_check.c: the watchdog: looks for trouble in position and velocity; keeps the energy balance.
+mote_stage mote_stage_check;
+
+#endif

@@ -1,0 +1,68 @@
+#!/bin/sh
+# Retired words (docs/glossary.md) do not come back as identifiers or file names in src, apps and include. Comments and
+# strings are not looked at, since names of scene keys, options and output files stay. FOLDERS as arguments look there only.
+set -eu
+cd "$(dirname "$0")/../.."
+[ $# -gt 0 ] || set -- src apps include
+
+# Regular expressions for whole identifiers.
+retired='
+soft|soft_.*|softs|.*_soft|.*_softs|.*_soft_.*
+touch|touches|.*_touch|.*_touches|touch_.*|.*_touch_.*
+press|.*_press|press_.*
+pull|pulls|.*_pull|pull_(of|at|on).*|.*_pull_.*
+push|push_[vw]|.*_push|push_.*|.*_push_.*
+drag|.*_drag|drag_.*
+hold|.*_hold|hold_.*
+room|.*_room|room_.*|.*_ROOM|ROOM
+way|ways|.*_way|.*_ways|way_.*|.*_way_.*
+wet|.*_wet|wet_.*|.*_wet_.*
+blow|blows|.*_blow|.*_blows|blow_.*|.*_blows_.*
+crumb|crumbs|.*_crumb|crumb_.*|CRUMB
+fours|.*_fours|fours_.*
+places|.*_places|places_.*
+air|.*_air|air_.*|.*_AIR
+told|tells|tell|tell_.*
+[a-z_]+_held
+lattice|lattices|.*_lattice|lattice_.*|.*_lattice_.*|.*_LATTICE|.*_LATTICE_.*
+mote_front|mote_front_.*
+mote_image_sheet
+'
+# Where such a word is right: "file-regex identifier-regex".
+allowed='
+^src/lattice/ .*lattice.*
+^(src|include|apps)/ mote_hold_def(_default)?
+^(src|include|apps)/ hold|holds|initial_hold|make_hold|mote_elastic_hold|(is|move|make)_held
+^src/geom/ only_touch|boxes_touch
+^src/geom/fast_march\.c push|heap_push
+^src/geom/shape_fill\.c no_room
+^src/draw/ soft
+^src/render/ soft|touches
+^src/surface/ touches|.*_touches
+'
+found=$(
+  git ls-files -- "$@" | grep '\.[ch]$' | while read -r file; do
+    # Without comments, strings and include lines.
+    sed -e 's,//.*,,' -e 's/"\([^"\\]\|\\.\)*"/""/g' -e 's/^#include.*//' "$file" | grep -no '[A-Za-z_][A-Za-z_0-9]*' |
+      sed "s,^,$file:,"
+    echo "$file:0:$(basename "$file" | sed 's/\.[ch]$//')"
+  done | RETIRED="$retired" ALLOWED="$allowed" awk -F: '
+    BEGIN {
+      n = split(ENVIRON["RETIRED"], line, "\n")
+      for (k = 1; k <= n; ++k) if (line[k] != "") words = words (words == "" ? "" : "|") line[k]
+      words = "^(" words ")$"
+      m = split(ENVIRON["ALLOWED"], line, "\n")
+      for (k = 1; k <= m; ++k) if (split(line[k], part, " ") == 2) { where[++rules] = part[1]; what[rules] = "^(" part[2] ")$" }
+    }
+    {
+      if (!($3 in state)) state[$3] = $3 ~ words
+      if (!state[$3]) next
+      for (k = 1; k <= rules; ++k) if ($1 ~ where[k] && $3 ~ what[k]) next
+      print $1 ":" $2 ": " $3
+    }'
+)
+if [ -n "$found" ]; then
+  echo "$found"
+  echo 'retired words: docs/glossary.md has the ones to use'
+  exit 1
+fi

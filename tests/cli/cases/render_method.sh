@@ -1,0 +1,2 @@
+. "$(dirname "$0")/../things.sh"
+"$MOTE" render tetra.obj --method densty -o a.png
