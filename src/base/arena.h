@@ -40,6 +40,15 @@ void mote_arena_lend(mote_arena *arena, void *taken, size_t bytes);
 // that holds the most that was ever taken at once, and a part of 32 more. When memory is out, all stays.
 void mote_arena_settle(mote_arena *arena);
 
+#ifdef MOTE_ASSERTS
+// Invariants: the current block is one of the list, what is taken fits in, what is lent lies in a block.
+void mote_arena_check(const mote_arena *arena);
+#else
+static inline void mote_arena_check(const mote_arena *arena) {
+  (void)arena;
+}
+#endif
+
 // Bytes allocated from the environment.
 size_t mote_arena_bytes(const mote_arena *arena);
 

@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define TEXT(x) TEXT_(x)
@@ -25,6 +26,8 @@ const char *mote_result_name(mote_result result) {
 }
 
 mote_result mote_fail(mote_error *error, mote_result code, const char *format, ...) {
+  MOTE_ASSERT(format != NULL);
+  MOTE_ASSERT(code != MOTE_OK);
   if (error == NULL) return code;
   *error = (mote_error){.code = code};
   va_list arguments;
@@ -35,6 +38,7 @@ mote_result mote_fail(mote_error *error, mote_result code, const char *format, .
 }
 
 mote_result mote_fail_key(mote_error *error, const char *key, const char *format, ...) {
+  MOTE_ASSERT(key != NULL && format != NULL);
   if (error == NULL) return MOTE_ERROR_ARGUMENT;
   *error = (mote_error){.code = MOTE_ERROR_ARGUMENT};
   snprintf(error->key, sizeof error->key, "%s", key);
@@ -46,6 +50,7 @@ mote_result mote_fail_key(mote_error *error, const char *key, const char *format
 }
 
 mote_result mote_fail_within(mote_error *error, mote_result code, const char *outer) {
+  MOTE_ASSERT(outer != NULL);
   if (error == NULL || code == MOTE_OK) return code;
   char inner[sizeof error->key];
   memcpy(inner, error->key, sizeof inner);
@@ -55,4 +60,9 @@ mote_result mote_fail_within(mote_error *error, mote_result code, const char *ou
 
 mote_result mote_fail_memory(mote_error *error, size_t bytes) {
   return mote_fail(error, MOTE_ERROR_MEMORY, "out of memory: %zu bytes were refused", bytes);
+}
+
+_Noreturn void mote_assert_fail(const char *condition, const char *file, int line, const char *function) {
+  fprintf(stderr, "%s:%d: %s: assertion failed: %s\n", file, line, function, condition);
+  abort();
 }

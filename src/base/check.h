@@ -5,12 +5,18 @@
 
 #include <mote/base.h>
 
-#if defined(MOTE_DEBUG)
-#include <assert.h>
-#define MOTE_ASSERT(condition) assert(condition)
+// States what the code relies on: preconditions of internal functions, invariants of containers. On where
+// MOTE_ASSERTS is defined (the CMake option of that name: dev, clang and asan builds), else not evaluated.
+// Never the answer to bad input of a caller of the library.
+#ifdef MOTE_ASSERTS
+#define MOTE_ASSERT(condition) \
+  ((condition) ? (void)0 : mote_assert_fail(#condition, __FILE__, __LINE__, __func__))
 #else
 #define MOTE_ASSERT(condition) ((void)sizeof(condition))
 #endif
+
+// Prints the condition and where it stands to stderr, and aborts.
+_Noreturn void mote_assert_fail(const char *condition, const char *file, int line, const char *function);
 
 // Returns the failure of `call` from the calling function.
 #define MOTE_TRY(call)                 \

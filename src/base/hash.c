@@ -2,6 +2,8 @@
 // chain is as slow as its multiplications; the rest follows word by word.
 #include "base/hash.h"
 
+#include "base/check.h"
+
 #define CHAINS 4
 
 // Written out: compilers then see one load.
@@ -21,6 +23,7 @@ static uint64_t hash_blocks(uint64_t seed, const unsigned char *bytes, size_t bl
 }
 
 uint64_t mote_hash_bytes(uint64_t seed, const void *data, size_t size) {
+  MOTE_ASSERT(data != NULL || size == 0);
   const unsigned char *bytes = data, *end = bytes + size;
   uint64_t hash = mote_hash_mix(seed ^ size);
   size_t blocks = size / (8 * CHAINS);

@@ -46,16 +46,21 @@ static size_t array_bytes(size_t count, size_t size) {
 }
 
 void *mote_alloc(const mote_env *env, size_t count, size_t size) {
+  MOTE_ASSERT(env != NULL && env->resize != NULL);
   size_t bytes = array_bytes(count, size);
   return bytes == 0 ? NULL : env->resize(env->resize_user, NULL, 0, bytes);
 }
 
 void mote_free(const mote_env *env, void *block, size_t count, size_t size) {
+  MOTE_ASSERT(env != NULL && (block == NULL || env->resize != NULL));
   if (block != NULL) env->resize(env->resize_user, block, array_bytes(count, size), 0);
 }
 
 mote_result mote_reserve(const mote_env *env, void *block, size_t *capacity, size_t count, size_t size,
                          mote_error *error) {
+  MOTE_ASSERT(env != NULL && env->resize != NULL);
+  MOTE_ASSERT(block != NULL && capacity != NULL);
+  MOTE_ASSERT(size > 0);
   void *old;
   memcpy(&old, block, sizeof old);
   if (old != NULL && *capacity >= count) return MOTE_OK;

@@ -8,6 +8,7 @@
 #define SUM_BATCH 256   // partial sums on the stack at a time
 
 void mote_parallel_for(int threads, size_t count, size_t grain, mote_task *task, void *data) {
+  MOTE_ASSERT(task != NULL);
   MOTE_ASSERT(grain > 0);
   size_t chunks = count / grain + (count % grain != 0);
   if ((size_t)(threads > 0 ? threads : 0) > chunks) threads = (int)chunks;
@@ -39,6 +40,7 @@ static void sum_chunk(void *data, size_t begin, size_t end, int worker) {
 
 void mote_parallel_sum(int threads, size_t count, int components, mote_sum_task *task, void *data,
                        double *sum) {
+  MOTE_ASSERT(task != NULL && sum != NULL);
   MOTE_ASSERT(components >= 1 && components <= MOTE_SUM_MAX);
   sum_batch batch;  // the partial sums are set chunk by chunk: clearing 32 KiB first would cost more
   batch.task = task;

@@ -19,6 +19,7 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
+#include "base/check.h"
 #include "base/clock.h"
 
 #define SLOTS 32                  // loops at a time
@@ -197,6 +198,9 @@ static slot *take_slot(void) {
 }
 
 bool mote_pool_run(int threads, size_t count, size_t grain, mote_task *task, void *data) {
+  MOTE_ASSERT(threads > 1 && threads <= MOTE_THREADS_MAX);
+  MOTE_ASSERT(count > 0 && grain > 0);
+  MOTE_ASSERT(task != NULL);
   slot *s = take_slot();
   if (s == NULL) return false;
   s->chunks = count / grain + (count % grain != 0);

@@ -176,6 +176,10 @@ static mote_result make_solve(const mote_contact_scene *scene, const mote_contac
 mote_result mote_contact_solve_rows(const mote_contact_scene *scene, mote_contact_set *set,
                                     const double *before, mote_arena *scratch, mote_contact_rows **out,
                                     mote_contact_report *report, mote_error *error) {
+  MOTE_ASSERT(scene->bodies <= scene->solids);
+  MOTE_ASSERT(scene->dt > 0.0);
+  MOTE_ASSERT(set->contact != NULL || set->count == 0);
+  MOTE_ASSERT(scratch != NULL && out != NULL && report != NULL);
   *report = (mote_contact_report){0};
   MOTE_TRY(make_solve(scene, set, before, scratch, out, error));
   solve *s = *out;
@@ -215,6 +219,7 @@ static void bound_chunk(void *data, size_t begin, size_t end, int worker) {
 
 // Solves the same rows again for pseudo-velocities that only remove overlap.
 void mote_contact_correct_overlap(mote_contact_rows *s, mote_contact_set *set) {
+  MOTE_ASSERT(s->rows == set->count);
   double change, most = over_groups(s, set, bound_chunk);
   for (size_t k = 0; k < s->scene->solids; ++k) {
     set3(0.0, 0.0, 0.0, s->mover[k].v);
@@ -229,6 +234,8 @@ void mote_contact_correct_overlap(mote_contact_rows *s, mote_contact_set *set) {
 
 mote_result mote_contact_solve(const mote_contact_scene *scene, mote_contact_set *set, mote_arena *scratch,
                                mote_contact_report *report, mote_error *error) {
+  MOTE_ASSERT(scene->bodies <= scene->solids);
+  MOTE_ASSERT(scratch != NULL && report != NULL);
   mote_arena_mark mark = mote_arena_here(scratch);
   mote_contact_rows *rows;
   mote_result result = mote_contact_solve_rows(scene, set, NULL, scratch, &rows, report, error);

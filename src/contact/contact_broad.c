@@ -134,6 +134,8 @@ static mote_result find_neighbours(mote_contact_pairs *p, const mote_contact_sce
 mote_result mote_contact_pairs_of(const mote_contact_pairs *p, const mote_contact_scene *scene,
                                   const uint8_t *changed, size_t a, const mote_env *env,
                                   mote_contact_pair_list *out, mote_error *error) {
+  MOTE_ASSERT(a < scene->bodies);
+  MOTE_ASSERT(out->count <= out->capacity);
   const mote_lists *neighbours = &p->neighbours;
   const pair_query query = {p, scene, changed, a, env, out};
   uint32_t place = p->place[a];
@@ -164,6 +166,9 @@ static bool lists_suffice(const mote_contact_pairs *p, const mote_contact_scene 
 mote_result mote_contact_pairs_find(mote_contact_pairs *p, const mote_contact_scene *scene,
                                     const mote_contact_cache *cache, bool again, const mote_env *env,
                                     mote_error *error) {
+  MOTE_ASSERT(scene->bodies <= scene->solids);
+  MOTE_ASSERT(scene->spacing > 0.0);
+  MOTE_ASSERT(cache != NULL || scene->solids == 0);
   double slack = LIST_SLACK * scene->spacing;
   if (scene->bodies == 0) return MOTE_OK;
   MOTE_TRY(measure(p, scene, cache, env, error));
@@ -189,6 +194,7 @@ mote_result mote_contact_pairs_find(mote_contact_pairs *p, const mote_contact_sc
 }
 
 void mote_contact_pairs_free(mote_contact_pairs *p, const mote_env *env) {
+  MOTE_ASSERT(p != NULL && env != NULL);
   mote_free(env, p->reach, p->reach_capacity, sizeof *p->reach);
   mote_free(env, p->position, p->position_capacity, sizeof *p->position);
   mote_free(env, p->radius, p->radius_capacity, sizeof *p->radius);

@@ -34,6 +34,8 @@ static bool had_impulse(const mote_contact_set *set, size_t first, size_t end) {
 // so that sweeps over them read memory sequentially.
 void mote_contact_colour(mote_contact_rows *s, const mote_contact_set *set, uint64_t *used,
                          uint8_t *group_key) {
+  MOTE_ASSERT(s->rows == set->count);
+  MOTE_ASSERT((used != NULL && group_key != NULL) || set->count == 0);
   size_t next[2 * COLOURS] = {0}, first = 0, pair = 0;
   for (size_t k = 0; k < s->scene->solids; ++k) used[k] = 0;
   for (size_t k = 0, end; k < set->count; k = end) {

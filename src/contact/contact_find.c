@@ -10,6 +10,7 @@
 #define DEEP_OVERLAP 0.15    // spacings: deeper overlaps do not arise from contact alone; chosen by eye
 
 mote_result mote_contact_finder_create(const mote_env *env, mote_contact_finder **out, mote_error *error) {
+  MOTE_ASSERT(env != NULL && out != NULL);
   mote_contact_finder *finder = mote_alloc(env, 1, sizeof *finder);
   if (finder == NULL) return mote_fail_memory(error, sizeof *finder);
   *finder = (mote_contact_finder){.env = *env};
@@ -157,6 +158,10 @@ static mote_result join(const mote_contact_finder *finder, size_t chunks, int th
 
 mote_result mote_contact_find(mote_contact_finder *finder, const mote_contact_scene *scene,
                               const uint8_t *changed, mote_contact_set *out, mote_error *error) {
+  MOTE_ASSERT(scene->bodies <= scene->solids);
+  MOTE_ASSERT(scene->solid != NULL || scene->solids == 0);
+  MOTE_ASSERT(scene->solids <= UINT32_MAX);
+  MOTE_ASSERT(out->count <= out->capacity);
   MOTE_TRY(mote_reserve(&finder->env, &finder->cache, &finder->cache_capacity, scene->solids,
                         sizeof *finder->cache, error));
   find_job job = {finder, scene, changed};

@@ -51,6 +51,7 @@ static void from_world(const mote_pose *p, const double x[3], double out[3]) {
 // --- Motion in the step ------------------------------------------------------------------------------
 
 mote_contact_cache mote_contact_cache_of(const mote_contact_scene *scene, const mote_solid *solid) {
+  MOTE_ASSERT(solid >= scene->solid && solid < scene->solid + scene->solids);
   double spin = length3(solid->w);
   mote_contact_cache cache = {.farthest = scene->dt * length3(solid->v), .spin = spin};
   if (spin > 0.0) cache.farthest += min2(scene->dt * spin, 2.0) * solid->radius;
@@ -103,6 +104,7 @@ static void position_before(const mote_contact_scene *scene, const mote_solid *s
 // --- One ball -----------------------------------------------------------------------------------------
 
 double mote_contact_field(const mote_solid *solid, const double x[3], double normal[3]) {
+  MOTE_ASSERT(solid->shape != NULL);
   double y[3];
   from_world(&solid->pose, x, y);
   double f = mote_shape_closest(solid->shape, y, normal);
@@ -398,6 +400,7 @@ static size_t find_without_images(const mote_contact_scene *scene, const mote_co
 
 void mote_contact_between(const mote_contact_scene *scene, const double xi[3], const double xj[3],
                           double out[3]) {
+  MOTE_ASSERT(xi != NULL && xj != NULL);
   if (scene->domain == NULL) {
     sub3(xi, xj, out);
   } else {
@@ -406,6 +409,7 @@ void mote_contact_between(const mote_contact_scene *scene, const double xi[3], c
 }
 
 void mote_contact_arms(const mote_contact_scene *scene, const mote_contact *c, double ra[3], double rb[3]) {
+  MOTE_ASSERT(c->a < scene->solids && c->b < scene->solids && c->a != c->b);
   const mote_solid *a = scene->solid + c->a, *b = scene->solid + c->b;
   sub3(c->point, a->x, ra);
   sub3(c->point, b->x, rb);
@@ -463,6 +467,8 @@ static size_t find_images(const mote_contact_scene *scene, const mote_contact_ca
 size_t mote_contact_find_pair(const mote_contact_scene *scene, const mote_contact_cache *cache,
                               mote_contact_pair pair, bool fast,
                               mote_contact out[MOTE_CONTACT_PAIR_RECORDS]) {
+  MOTE_ASSERT(pair.a < pair.b && pair.a < scene->bodies && pair.b < scene->solids);
+  MOTE_ASSERT(cache != NULL && out != NULL);
   const mote_solid *a = scene->solid + pair.a, *b = scene->solid + pair.b;
   if (scene->domain == NULL) return find_without_images(scene, cache, pair, fast, out);
   double apart[3], nearest[3], image[3];

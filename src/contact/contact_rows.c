@@ -57,6 +57,7 @@ static void velocity_change(const solve *s, const row *r, const double e[3], dou
 }
 
 void mote_contact_load_mover(const solve *s, size_t k) {
+  MOTE_ASSERT(k < s->scene->solids);
   const mote_solid *from = s->scene->solid + k;
   const double *I = from->inverse_inertia;
   mover *m = s->mover + k;
@@ -139,6 +140,8 @@ static void recall(const solve *s, size_t number, const mote_contact *c) {
 }
 
 double mote_contact_make_row(const solve *s, size_t number, const mote_contact *c) {
+  MOTE_ASSERT(number < s->rows);
+  MOTE_ASSERT(c->a < s->scene->solids && c->b < s->scene->solids && c->a != c->b);
   bool turned = c->a > c->b;
   row *r = s->row + number;
   double by[3], w[3];
@@ -158,6 +161,7 @@ double mote_contact_make_row(const solve *s, size_t number, const mote_contact *
 }
 
 void mote_contact_begin_row(const solve *s, size_t number) {
+  MOTE_ASSERT(number < s->rows);
   const row *r = s->row + number;
   if (!(r->normal_impulse > 0.0)) return;
   const tangent *t = s->tangent + number;
@@ -173,6 +177,7 @@ void mote_contact_begin_row(const solve *s, size_t number) {
 }
 
 void mote_contact_keep_row(const solve *s, size_t number, mote_contact *c) {
+  MOTE_ASSERT(number < s->rows);
   const tangent *t = s->tangent + number;
   double sign = c->a > c->b ? -1.0 : 1.0;
   c->normal_impulse = s->row[number].normal_impulse;
@@ -253,6 +258,8 @@ static inline void fetch_ahead(const solve *s, size_t group) {
 
 // Both movers stay in registers or cache while the rows of their pair are solved.
 double mote_contact_solve_group(const solve *s, size_t group, mote_contact_sweep how) {
+  MOTE_ASSERT(group < s->groups);
+  MOTE_ASSERT(s->group[group].first + s->group[group].count <= s->rows);
   mote_contact_group of = s->group[group];
   double most = 0.0;
   fetch_ahead(s, group);

@@ -161,6 +161,10 @@ static mote_result solve_all(const rounds *r, double *share) {
 mote_result mote_contact_step(mote_contact_finder *finder, const mote_contact_scene *scene,
                               mote_contact_set *set, double *share, mote_arena *scratch,
                               mote_contact_report *report, mote_error *error) {
+  MOTE_ASSERT(scene->bodies <= scene->solids);
+  MOTE_ASSERT(scene->dt > 0.0);
+  MOTE_ASSERT(share != NULL || scene->bodies == 0);
+  MOTE_ASSERT(set->count <= set->capacity);
   mote_arena_mark mark = mote_arena_here(scratch);
   rounds r = {finder, scene, set, NULL, NULL, scratch, report, error};
   r.before = mote_arena_take(scratch, scene->bodies, 6 * sizeof *r.before);

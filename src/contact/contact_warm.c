@@ -24,6 +24,7 @@ typedef struct warm_job {
 } warm_job;
 
 size_t mote_contact_lower_bound(const mote_contact_set *set, size_t from, const mote_contact *c) {
+  MOTE_ASSERT(from <= set->count);
   size_t low = from, high = set->count;
   while (low < high) {
     size_t middle = low + (high - low) / 2;
@@ -51,6 +52,8 @@ static void warm_chunk(void *data, size_t begin, size_t end, int worker) {
 }
 
 void mote_contact_warm_start(int threads, mote_contact_set *set, const mote_contact_set *last) {
+  MOTE_ASSERT(set->contact != NULL || set->count == 0);
+  MOTE_ASSERT(last->contact != NULL || last->count == 0);
   warm_job job = {set, last};
   mote_parallel_for(threads, set->count, CONTACTS_PER_CHUNK, warm_chunk, &job);
 }

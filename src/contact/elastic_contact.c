@@ -336,6 +336,7 @@ static mote_result renew_memory(mote_elastic_contact *s, const state *at, mote_e
 }
 
 mote_result mote_elastic_contact_end(mote_elastic_contact *set, const double *x, mote_error *error) {
+  MOTE_ASSERT(x != NULL);
   const state at = {x, set->displacement, set->since};
   contact_update_lag(set, x, set->displacement, set->since);
   sum_movers(set);
@@ -423,6 +424,7 @@ static void finish(void *user, const double *x, const double *y, double ahead, d
 }
 
 mote_elastic_external mote_elastic_contact_external(mote_elastic_contact *set) {
+  MOTE_ASSERT(set != NULL);
   return (mote_elastic_external){.user = set,
                                  .unknowns = count_unknowns,
                                  .possible = is_possible,
@@ -446,6 +448,7 @@ mote_elastic_external mote_elastic_contact_external(mote_elastic_contact *set) {
 // ^2). With dt^2 times that limited to 1/2 it stays far below the stability limit of 4, for any motion of the
 // particles.
 void mote_elastic_contact_limit_stiffness(mote_elastic_contact *set, double dt) {
+  MOTE_ASSERT(dt > 0.0);
   for (size_t m = 0; m < set->movers; ++m) {
     const mote_elastic_contact_mover *mover = set->mover + m;
     double sum = 0.0;
@@ -471,6 +474,8 @@ static double largest_stiffness(const mote_elastic_contact *s, const mote_elasti
 }
 
 void mote_elastic_contact_rates(const mote_elastic_contact *set, const double *mass, double *rate) {
+  MOTE_ASSERT(mass != NULL && rate != NULL);
+  MOTE_ASSERT(set->rows == 0 || set->row[set->rows] == set->records);
   for (size_t p = 0; p < set->parts; ++p) rate[p] = 0.0;
   for (size_t r = 0; r < set->rows; ++r) {
     uint32_t i = set->record[set->row[r]].i;

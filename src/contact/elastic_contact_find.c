@@ -32,6 +32,7 @@ typedef struct find_job {
 // cof(F) N: with A = sum w x X^T and B = sum w X X^T it is parallel to cof(A) (B N).
 void mote_elastic_contact_normal(const mote_elastic_contact *set, const double *x, size_t i,
                                  double normal[3]) {
+  MOTE_ASSERT(i < set->count);
   const mote_elastic_contact *s = set;
   size_t start = s->start[s->part_of[i]];
   const mote_elastic *b = s->part[s->part_of[i]].body;
@@ -438,6 +439,10 @@ static mote_result make_movers(mote_elastic_contact *s, const mote_contact_scene
 
 mote_result mote_elastic_contact_find(mote_elastic_contact *set, const mote_contact_scene *scene,
                                       const double *position, double travel, mote_error *error) {
+  MOTE_ASSERT(position != NULL);
+  MOTE_ASSERT(travel >= 0.0);
+  MOTE_ASSERT(scene->dt > 0.0);
+  MOTE_ASSERT(scene->bodies <= scene->solids);
   mote_elastic_contact *s = set;
   find_job job = {.set = s, .scene = scene, .x = position, .travel = travel};
   double deepest;

@@ -83,6 +83,8 @@ static mote_result build(mote_elastic_contact *s, const mote_elastic_contact_par
 
 mote_result mote_elastic_contact_create(const mote_elastic_contact_part *part, size_t parts,
                                         const mote_env *env, mote_elastic_contact **out, mote_error *error) {
+  MOTE_ASSERT(part != NULL || parts == 0);
+  MOTE_ASSERT(out != NULL);
   mote_env use = mote_env_resolve(env);
   size_t count = 0;
   if (parts == 0) return mote_fail_key(error, "parts", "is 0");

@@ -13,6 +13,8 @@ static void set_identity(double m[9]) {
 }
 
 mote_rigid mote_rigid_free(const mote_moments *moments, double density, int dimensions) {
+  MOTE_ASSERT(density > 0.0 && moments->volume > 0.0);
+  MOTE_ASSERT(dimensions == 2 || dimensions == 3);
   mote_rigid body = {.mass = density * moments->volume};
   body.inverse_mass = 1.0 / body.mass;
   copy3(moments->centre, body.reference);
@@ -30,6 +32,7 @@ mote_rigid mote_rigid_free(const mote_moments *moments, double density, int dime
 }
 
 mote_rigid mote_rigid_fixed(const mote_moments *moments, double density) {
+  MOTE_ASSERT(density > 0.0 && moments->volume > 0.0);
   mote_rigid body = {.mass = density * moments->volume};
   set_identity(body.axes);
   copy3(moments->centre, body.reference);
@@ -50,6 +53,8 @@ static void frame_from(const double axis[3], double frame[9]) {
 
 mote_rigid mote_rigid_hinged(const mote_moments *moments, double density, const double point[3],
                              const double axis[3]) {
+  MOTE_ASSERT(density > 0.0 && moments->volume > 0.0);
+  MOTE_ASSERT(point != NULL && axis != NULL);
   mote_rigid body = {.mass = density * moments->volume};
   double turned[3], arm[3];
   copy3(point, body.reference);
@@ -62,6 +67,7 @@ mote_rigid mote_rigid_hinged(const mote_moments *moments, double density, const 
 }
 
 bool mote_rigid_moves(const mote_rigid *body) {
+  MOTE_ASSERT(body->inverse_mass >= 0.0);
   const double *i = body->inverse_moment;
   return body->inverse_mass > 0.0 || i[0] > 0.0 || i[1] > 0.0 || i[2] > 0.0;
 }
@@ -76,6 +82,7 @@ static void axes_now(const mote_rigid *body, const double q[4], double axes[9]) 
 }
 
 void mote_rigid_inverse_inertia(const mote_rigid *body, const double q[4], double inverse[9]) {
+  MOTE_ASSERT(body->mass > 0.0);
   double A[9];
   const double *i = body->inverse_moment;
   axes_now(body, q, A);
@@ -86,6 +93,7 @@ void mote_rigid_inverse_inertia(const mote_rigid *body, const double q[4], doubl
 }
 
 void mote_rigid_spin(const mote_rigid *body, const double q[4], const double L[3], double spin[3]) {
+  MOTE_ASSERT(body->mass > 0.0);
   double A[9], m[3];
   axes_now(body, q, A);
   unturn3(A, L, m);
@@ -94,6 +102,7 @@ void mote_rigid_spin(const mote_rigid *body, const double q[4], const double L[3
 }
 
 void mote_rigid_momentum(const mote_rigid *body, const double q[4], const double spin[3], double L[3]) {
+  MOTE_ASSERT(body->mass > 0.0);
   double A[9], w[3];
   axes_now(body, q, A);
   unturn3(A, spin, w);
@@ -105,6 +114,7 @@ void mote_rigid_momentum(const mote_rigid *body, const double q[4], const double
 
 void mote_rigid_add_angular_impulse(const mote_rigid *body, const double q[4], const double impulse[3],
                                     double L[3]) {
+  MOTE_ASSERT(body->mass > 0.0);
   const double *i = body->inverse_moment;
   double A[9], m[3], change[3] = {impulse[0], impulse[1], impulse[2]};
   if (!(i[0] > 0.0 && i[1] > 0.0 && i[2] > 0.0)) {
@@ -118,6 +128,8 @@ void mote_rigid_add_angular_impulse(const mote_rigid *body, const double q[4], c
 
 void mote_rigid_add_gravity(const mote_rigid *body, const double q[4], const double gravity[3], double dt,
                             double velocity[3], double L[3]) {
+  MOTE_ASSERT(dt >= 0.0);
+  MOTE_ASSERT(body->mass > 0.0);
   if (body->inverse_mass > 0.0) {
     step3(velocity, dt, gravity, velocity);
     return;
@@ -133,6 +145,8 @@ void mote_rigid_add_gravity(const mote_rigid *body, const double q[4], const dou
 // --- Rotation ----------------------------------------------------------------------------------------
 
 void mote_rigid_turn(const mote_rigid *body, const double L[3], double dt, double q[4]) {
+  MOTE_ASSERT(dt >= 0.0);
+  MOTE_ASSERT(body->mass > 0.0);
   static const int order[5] = {0, 1, 2, 1, 0};
   double A[9], m[3];
   axes_now(body, q, A);
@@ -161,6 +175,7 @@ void mote_rigid_rotate(const double angle[3], double q[4]) {
 }
 
 mote_pose mote_rigid_pose(const mote_rigid *body, const double position[3], const double q[4]) {
+  MOTE_ASSERT(body->mass > 0.0);
   mote_pose pose;
   quaternion_matrix(q, pose.rotation);
   copy3(body->reference, pose.pivot);
@@ -170,6 +185,7 @@ mote_pose mote_rigid_pose(const mote_rigid *body, const double position[3], cons
 
 double mote_rigid_energy(const mote_rigid *body, const double q[4], const double velocity[3],
                          const double L[3]) {
+  MOTE_ASSERT(body->mass > 0.0);
   double spin[3];
   mote_rigid_spin(body, q, L, spin);
   double moving = body->inverse_mass > 0.0 ? body->mass * dot3(velocity, velocity) : 0.0;

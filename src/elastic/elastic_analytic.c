@@ -112,6 +112,8 @@ static void back_chunk(void *data, size_t begin, size_t end, int worker) {
 }
 
 void mote_elastic_make_slopes(mote_elastic *body, const mote_elastic_def *def) {
+  MOTE_ASSERT(body->slope != NULL || body->pairs == 0);
+  MOTE_ASSERT(def != NULL);
   slope_loop s = {.body = body, .def = def};
   for (size_t k = 0; k < 6 * body->pairs; ++k) body->slope[k] = 0.0;
   mote_parallel_for(body->env.threads, body->count, MOTE_ELASTIC_PARTICLES_PER_CHUNK, slopes_chunk, &s);

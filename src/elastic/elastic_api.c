@@ -18,6 +18,7 @@ static mote_result missing(const char *name, mote_error *error) {
 
 mote_result mote_elastic_check_numbers(const char *name, const double *value, size_t count,
                                        mote_error *error) {
+  MOTE_ASSERT(name != NULL);
   if (value == NULL) return missing(name, error);
   for (size_t k = 0; k < count; ++k) {
     if (!isfinite(value[k])) return mote_fail_key(error, name, "number %zu is %g", k, value[k]);

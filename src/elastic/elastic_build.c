@@ -182,6 +182,7 @@ static mote_result take(mote_arena *memory, void *array, size_t count, size_t si
 }
 
 mote_result mote_elastic_reserve_pairs(mote_elastic *b, mote_error *error) {
+  MOTE_ASSERT(b->first != NULL && b->count > 0);
   b->first[0] = 0;
   for (size_t i = 0; i < b->count; ++i) b->first[i + 1] += b->first[i];
   b->pairs = b->first[b->count];
@@ -412,6 +413,8 @@ mote_result mote_elastic_create(const mote_elastic_def *def, const mote_env *env
 
 mote_result mote_elastic_create_again(const mote_elastic_origin *origin, mote_elastic **out,
                                       mote_error *error) {
+  MOTE_ASSERT(origin->rest != NULL && out != NULL);
+  MOTE_ASSERT(origin->position != NULL);
   mote_elastic_def def = origin->rest->def;
   def.position = origin->position;
   def.support = origin->rest->support, def.volume = origin->rest->rest_volume;

@@ -349,6 +349,8 @@ static mote_result make(grid *g, const uint8_t *held, mote_arena *scratch, mote_
 
 mote_result mote_elastic_coarse_make(mote_elastic_coarse *coarse, const mote_elastic *body, double step,
                                      const uint8_t *held, mote_error *error) {
+  MOTE_ASSERT(step > 0.0);
+  MOTE_ASSERT(body != NULL && body->count > 0);
   mote_elastic_coarse_end(coarse);
   *coarse = (mote_elastic_coarse){
       .body = body, .memory = mote_arena_make(&body->env), .corners = 1 << body->dimensions};
@@ -418,6 +420,8 @@ static void spread_chunk(void *data, size_t begin, size_t end, int worker) {
 
 void mote_elastic_coarse_add(mote_elastic_coarse *coarse, const double *turn, const double *in, double *rest,
                              double *out) {
+  MOTE_ASSERT(coarse->body != NULL);
+  MOTE_ASSERT(turn != NULL && in != NULL && rest != NULL && out != NULL);
   answer s = {.coarse = coarse, .turn = turn, .in = in, .rest = rest, .out = out};
   int threads = coarse->body->env.threads;
   mote_parallel_for(threads, coarse->body->count, 8 * PARTICLES_PER_CHUNK, unturn_chunk, &s);

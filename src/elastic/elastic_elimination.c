@@ -77,6 +77,8 @@ static size_t key_of(const slices *s, size_t i) {
 
 mote_result mote_elastic_order(const mote_elastic *body, const mote_sparse *matrix, mote_arena *memory,
                                mote_elimination *out, mote_error *error) {
+  MOTE_ASSERT(matrix->size == body->count);
+  MOTE_ASSERT(memory != NULL && out != NULL);
   size_t n = body->count;
   slices s = {.body = body};
   uint32_t *order = mote_arena_take(memory, n, sizeof *order);

@@ -47,6 +47,9 @@ static void for_bodies(const mote_elastic_group *group, mote_task *run, step_loo
 
 void mote_elastic_explicit_steps(const mote_elastic_group *group, const mote_elastic_motion *motion,
                                  const double *acceleration, double dt, double *force) {
+  MOTE_ASSERT(dt > 0.0 && force != NULL);
+  MOTE_ASSERT(motion->position != NULL && motion->velocity != NULL);
+  MOTE_ASSERT(group->bodies > 0);
   step_loop s = {
       .mass = group->mass, .motion = motion, .acceleration = acceleration, .force = force, .dt = dt};
   const mote_elastic_external *external = motion->external;
@@ -61,6 +64,8 @@ void mote_elastic_explicit_steps(const mote_elastic_group *group, const mote_ela
 
 void mote_elastic_explicit_step(mote_elastic *body, const mote_elastic_motion *motion,
                                 const double *acceleration, double dt, double *force) {
+  MOTE_ASSERT(dt > 0.0 && force != NULL);
+  MOTE_ASSERT(motion->position != NULL && motion->velocity != NULL);
   size_t start[2] = {0, body->count};
   mote_elastic_group group = {.body = &body,
                               .start = start,
@@ -82,6 +87,7 @@ static void strain_chunk(void *data, size_t begin, size_t end, int worker) {
 }
 
 void mote_elastic_strains(mote_elastic *body, const double *position, double *strain) {
+  MOTE_ASSERT(position != NULL && strain != NULL);
   step_loop s = {.body = body, .strain = strain};
   mote_elastic_fit(body, position, true, body->fit);
   mote_parallel_for(body->env.threads, body->count, MOTE_ELASTIC_PARTICLES_PER_CHUNK, strain_chunk, &s);
@@ -104,6 +110,7 @@ static double stretch_of(const mote_green_part *part, const double g[9]) {
 }
 
 double mote_elastic_stretch(mote_elastic *body, const mote_elastic_motion *motion) {
+  MOTE_ASSERT(motion->position != NULL);
   double most = 1.0;
   mote_elastic_fit(body, motion->position, true, body->fit);
   for (size_t i = 0; i < body->count; ++i) {
@@ -128,6 +135,8 @@ static void flow_chunk(void *data, size_t begin, size_t end, double *flowed) {
 
 size_t mote_elastic_flow(mote_elastic *body, const mote_plastic_law *law, const mote_elastic_motion *motion,
                          double dt) {
+  MOTE_ASSERT(dt >= 0.0 && law != NULL);
+  MOTE_ASSERT(motion->position != NULL && motion->plastic != NULL);
   step_loop s = {.body = body, .motion = motion, .dt = dt, .law = law};
   double flowed;
   mote_elastic_fit(body, motion->position, true, body->fit);

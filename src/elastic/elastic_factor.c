@@ -179,6 +179,8 @@ static mote_result make_matrix(mote_elastic_factor *f, mote_arena *memory, mote_
 
 mote_result mote_elastic_factor_init(mote_elastic_factor *factor, mote_elastic *body, int wide,
                                      mote_error *error) {
+  MOTE_ASSERT(wide == 1 || wide == body->dimensions);
+  MOTE_ASSERT(body->count > 0);
   size_t n = body->count;
   *factor = (mote_elastic_factor){.body = body, .wide = wide};
   size_t columns = n * (size_t)factor->wide;
@@ -223,6 +225,8 @@ static bool is_constant_step(double step) {
 }
 
 int mote_elastic_factor_width(const mote_elastic *body, double step, bool alone) {
+  MOTE_ASSERT(body->count > 0);
+  MOTE_ASSERT(step > 0.0);
   size_t most = is_constant_step(step) ? COMPLETE_PARTICLES_MAX
                 : alone                ? COMPLETE_VARIABLE_STEP_MAX
                                        : COMPLETE_IN_CONTACT_MAX;
@@ -262,6 +266,7 @@ static bool is_set(const mote_elastic_factor *f, double step, const uint8_t *hel
 }
 
 bool mote_elastic_factor_is(const mote_elastic_factor *factor, double step) {
+  MOTE_ASSERT(step > 0.0);
   return factor->body != NULL && factor->step == rounded_step(factor, step);
 }
 
@@ -289,6 +294,8 @@ static mote_result make_incomplete(mote_elastic_factor *f, const mote_sparse *ma
 
 mote_result mote_elastic_factor_set(mote_elastic_factor *factor, double step, const uint8_t *held,
                                     mote_error *error) {
+  MOTE_ASSERT(step > 0.0);
+  MOTE_ASSERT(factor->body != NULL);
   step = rounded_step(factor, step);
   if (is_set(factor, step, held)) return MOTE_OK;
   const mote_elastic *b = factor->body;
@@ -339,11 +346,14 @@ static void turn_chunk(void *data, size_t begin, size_t end, int worker) {
 }
 
 void mote_elastic_factor_turn(mote_elastic_factor *factor) {
+  MOTE_ASSERT(factor->body != NULL && factor->turn != NULL);
   mote_parallel_for(factor->body->env.threads, factor->body->count, MOTE_ELASTIC_PARTICLES_PER_CHUNK,
                     turn_chunk, factor);
 }
 
 void mote_elastic_factor_solve(mote_elastic_factor *factor, const double *in, double *out) {
+  MOTE_ASSERT(factor->body != NULL && factor->step > 0.0);
+  MOTE_ASSERT(in != NULL && out != NULL);
   if (factor->wide == 1) {
     mote_incomplete_solve(factor->incomplete, in, out);
     mote_elastic_coarse_add(&factor->coarse, factor->turn, in, factor->turned, out);

@@ -77,11 +77,13 @@ static void fit_chunk(void *data, size_t begin, size_t end, int worker) {
 }
 
 void mote_elastic_fit(const mote_elastic *body, const double *field, bool positions, double *fit) {
+  MOTE_ASSERT(field != NULL && fit != NULL);
   field_loop s = {.body = body, .field = field, .positions = positions, .fit = fit};
   mote_parallel_for(body->env.threads, body->count, MOTE_ELASTIC_PARTICLES_PER_CHUNK, fit_chunk, &s);
 }
 
 void mote_elastic_gradient(const mote_elastic *body, const double *fit, size_t i, double g[9]) {
+  MOTE_ASSERT(i < body->count);
   int d = body->dimensions, first = body->slopes > 0 ? body->terms : 0;
   const double *own = fit + 4 * ((size_t)body->rows * i + (size_t)first);
   for (int e = 0; e < 9; ++e) {
@@ -93,6 +95,8 @@ void mote_elastic_gradient(const mote_elastic *body, const double *fit, size_t i
 
 void mote_elastic_stress_moment(const mote_elastic *body, size_t i, const double P[9], const double *fit,
                                 double *stress_moment) {
+  MOTE_ASSERT(i < body->count);
+  MOTE_ASSERT(stress_moment != NULL);
   int d = body->dimensions, m = body->terms;
   size_t at = (size_t)(4 * body->rows) * i;
   wide_stress_moment(d, m, body->slopes, P, body->volume[i] * body->inverse_unit,
@@ -106,6 +110,7 @@ typedef struct stress_loop {
 } stress_loop;
 
 mote_green_part mote_elastic_part(const mote_elastic *body, const mote_elastic_motion *motion, size_t i) {
+  MOTE_ASSERT(i < body->count);
   const double *plastic = motion->plastic == NULL ? NULL : motion->plastic + 6 * i;
   mote_green_part part = mote_green_part_make(&body->law, plastic);
   if (motion->more != NULL) mote_green_part_shift(&part, motion->more + 6 * i);
@@ -183,12 +188,14 @@ static void gather_chunk(void *data, size_t begin, size_t end, int worker) {
 
 void mote_elastic_gather(const mote_elastic *body, const double *field, bool positions,
                          const double *stress_moment, double *out) {
+  MOTE_ASSERT(field != NULL && stress_moment != NULL && out != NULL);
   field_loop s = {
       .body = body, .field = field, .positions = positions, .stress_moment = stress_moment, .out = out};
   mote_parallel_for(body->env.threads, body->count, MOTE_ELASTIC_PARTICLES_PER_CHUNK, gather_chunk, &s);
 }
 
 void mote_elastic_forces(mote_elastic *body, const mote_elastic_motion *motion, double *force) {
+  MOTE_ASSERT(motion->position != NULL && force != NULL);
   stress_loop s = {.body = body, .motion = motion};
   mote_elastic_fit(body, motion->position, true, body->fit);
   if (damps_by_velocity(body, motion)) mote_elastic_fit(body, motion->velocity, false, body->rate);
@@ -236,6 +243,7 @@ static void energy_chunk(void *data, size_t begin, size_t end, double *sum) {
 }
 
 mote_elastic_energies mote_elastic_stored(mote_elastic *body, const mote_elastic_motion *motion) {
+  MOTE_ASSERT(motion->position != NULL);
   stress_loop s = {.body = body, .motion = motion};
   double sum[2];
   mote_elastic_fit(body, motion->position, true, body->fit);

@@ -7,6 +7,8 @@
 
 mote_result mote_elastic_group_make(mote_elastic *const *body, size_t bodies, mote_arena *memory,
                                     mote_elastic_group *out, mote_error *error) {
+  MOTE_ASSERT(bodies > 0 && body != NULL);
+  MOTE_ASSERT(memory != NULL && out != NULL);
   mote_elastic_group g = {.bodies = bodies, .threads = body[0]->env.threads};
   g.body = mote_arena_take(memory, bodies, sizeof *g.body);
   g.start = mote_arena_take(memory, bodies + 1, sizeof *g.start);
@@ -28,6 +30,7 @@ mote_result mote_elastic_group_make(mote_elastic *const *body, size_t bodies, mo
 
 mote_elastic_motion mote_elastic_group_part(const mote_elastic_group *group,
                                             const mote_elastic_motion *motion, size_t k) {
+  MOTE_ASSERT(k < group->bodies);
   size_t first = group->start[k];
   mote_elastic_motion part = *motion;
   part.position += 3 * first, part.velocity += 3 * first;
@@ -40,6 +43,7 @@ mote_elastic_motion mote_elastic_group_part(const mote_elastic_group *group,
 
 void mote_elastic_group_forces(const mote_elastic_group *group, const mote_elastic_motion *motion,
                                double *force) {
+  MOTE_ASSERT(motion != NULL && force != NULL);
   for (size_t k = 0; k < group->bodies; ++k) {
     if (!mote_elastic_group_moves(group, k)) continue;
     mote_elastic_motion part = mote_elastic_group_part(group, motion, k);
@@ -48,6 +52,7 @@ void mote_elastic_group_forces(const mote_elastic_group *group, const mote_elast
 }
 
 double mote_elastic_group_energy(const mote_elastic_group *group, const mote_elastic_motion *motion) {
+  MOTE_ASSERT(motion != NULL);
   double sum = 0.0;
   for (size_t k = 0; k < group->bodies; ++k) {
     if (!mote_elastic_group_moves(group, k)) continue;
@@ -59,6 +64,7 @@ double mote_elastic_group_energy(const mote_elastic_group *group, const mote_ela
 }
 
 void mote_elastic_group_strains(const mote_elastic_group *group, const double *position, double *strain) {
+  MOTE_ASSERT(position != NULL && strain != NULL);
   for (size_t k = 0; k < group->bodies; ++k) {
     if (!mote_elastic_group_moves(group, k)) continue;
     size_t first = group->start[k];

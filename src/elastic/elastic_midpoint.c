@@ -7,6 +7,7 @@
 
 mote_result mote_elastic_midpoint_init(mote_elastic_midpoint *m, const mote_elastic_group *group,
                                        mote_arena *memory, mote_error *error) {
+  MOTE_ASSERT(group->count > 0 && memory != NULL);
   size_t n = group->count;
   *m = (mote_elastic_midpoint){.group = group};
   m->start = mote_arena_take(memory, 9 * n, sizeof(double));
@@ -32,6 +33,7 @@ static void begin_chunk(void *data, size_t begin, size_t end, int worker) {
 }
 
 void mote_elastic_midpoint_begin(mote_elastic_midpoint *m, const double *position) {
+  MOTE_ASSERT(m->group != NULL && position != NULL);
   for (size_t k = 0; k < m->group->bodies; ++k) {
     if (!mote_elastic_group_moves(m->group, k)) continue;
     size_t first = m->group->start[k];
@@ -62,6 +64,8 @@ static void see_chunk(void *data, size_t begin, size_t end, int worker) {
 
 void mote_elastic_midpoint_see(mote_elastic_midpoint *m, const double *before, const double *x,
                                mote_elastic_motion *at) {
+  MOTE_ASSERT(m->group != NULL);
+  MOTE_ASSERT(before != NULL && x != NULL && at != NULL);
   for (size_t k = 0; k < m->group->bodies; ++k) {
     if (!mote_elastic_group_moves(m->group, k)) continue;
     size_t first = m->group->start[k];

@@ -54,6 +54,7 @@ static void copy_rest(mote_elastic_product *p, size_t i) {
 
 mote_result mote_elastic_product_init(mote_elastic_product *product, const mote_elastic *body,
                                       mote_arena *memory, mote_error *error) {
+  MOTE_ASSERT(body->count > 0 && memory != NULL);
   size_t n = body->count, m = (size_t)body->terms, rows = (size_t)body->rows;
   *product = (mote_elastic_product){.body = body};
   MOTE_TRY(take(memory, &product->pair, 4 * body->pairs, error));
@@ -131,6 +132,7 @@ static void make_chunk(void *data, size_t begin, size_t end, double *bad) {
 
 bool mote_elastic_product_make(mote_elastic_product *product, const mote_elastic_motion *motion,
                                bool definite) {
+  MOTE_ASSERT(product->body != NULL && product->tangent != NULL);
   product_loop s = {.product = product, .motion = motion, .definite = definite};
   double bad;
   mote_parallel_sum(product->body->env.threads, product->body->count, 1, make_chunk, &s, &bad);
@@ -235,6 +237,8 @@ static void gather_chunk(void *data, size_t begin, size_t end, int worker) {
 }
 
 void mote_elastic_product_apply(mote_elastic_product *product, const double *direction, double *out) {
+  MOTE_ASSERT(product->body != NULL);
+  MOTE_ASSERT(direction != NULL && out != NULL);
   product_loop s = {.product = product, .direction = direction, .out = out};
   int threads = product->body->env.threads;
   size_t n = product->body->count;

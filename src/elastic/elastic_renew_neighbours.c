@@ -107,6 +107,8 @@ static void join_chunk(void *data, size_t begin, size_t end, int worker) {
 
 mote_result mote_elastic_renew_neighbours(mote_elastic *body, const mote_elastic_def *def,
                                           const mote_elastic_origin *origin, mote_error *error) {
+  MOTE_ASSERT(def != NULL && origin->rest != NULL);
+  MOTE_ASSERT(body->count == origin->rest->count);
   joining s = {.body = body, .def = def, .origin = origin};
   mote_parallel_for(body->env.threads, body->count, MOTE_ELASTIC_PARTICLES_PER_CHUNK, join_chunk, &s);
   for (size_t i = 0; i < body->count; ++i) {

@@ -32,6 +32,7 @@ static void make_chunk(void *data, size_t begin, size_t end, double *bad) {
 
 bool mote_elastic_stiffness_make(mote_elastic *body, const mote_elastic_motion *motion, bool definite,
                                  mote_elastic_tangent *tangent) {
+  MOTE_ASSERT(motion->position != NULL && tangent != NULL);
   stiffness_loop s = {.body = body, .motion = motion, .definite = definite, .make = tangent};
   double bad;
   mote_elastic_fit(body, motion->position, true, body->fit);
@@ -53,6 +54,7 @@ static void apply_chunk(void *data, size_t begin, size_t end, int worker) {
 
 void mote_elastic_stiffness_apply(mote_elastic *body, const mote_elastic_tangent *tangent,
                                   const double *direction, double *out) {
+  MOTE_ASSERT(tangent != NULL && direction != NULL && out != NULL);
   stiffness_loop s = {.body = body, .use = tangent};
   mote_elastic_fit(body, direction, false, body->rate);
   mote_parallel_for(body->env.threads, body->count, MOTE_ELASTIC_PARTICLES_PER_CHUNK, apply_chunk, &s);
@@ -138,6 +140,7 @@ static bool rest_tangents(mote_elastic *b, mote_elastic_tangent *tangent) {
 
 mote_result mote_elastic_frequency_find(mote_elastic *body, int iterations, mote_elastic_frequency *frequency,
                                         mote_error *error) {
+  MOTE_ASSERT(iterations > 0 && frequency != NULL);
   size_t n = body->count;
   mote_arena_mark mark = mote_arena_here(&body->memory);
   mote_elastic_tangent *tangent = mote_arena_take(&body->memory, n, sizeof *tangent);
@@ -165,6 +168,8 @@ mote_result mote_elastic_frequency_find(mote_elastic *body, int iterations, mote
 // limit (2/w)(sqrt(1 + z^2) - z), z = tau w / 2 (Belytschko 1983).
 double mote_elastic_step_limit(const mote_elastic *body, const mote_elastic_frequency *frequency,
                                double stretch) {
+  MOTE_ASSERT(frequency->bound > 0.0);
+  MOTE_ASSERT(!(stretch < 0.0));
   double w = min2(FREQUENCY_MARGIN * frequency->found, frequency->bound) * max2(stretch * stretch, 1.0),
          z = 0.5 * body->damping * w;
   return 2.0 / w * (sqrt(1.0 + z * z) - z);

@@ -49,6 +49,8 @@ static mote_result check_def(const mote_elastic_implicit_def *def, mote_error *e
 mote_result mote_elastic_implicit_create_group(const mote_elastic_implicit_def *def,
                                                mote_elastic *const *body, size_t bodies,
                                                mote_elastic_implicit **out, mote_error *error) {
+  MOTE_ASSERT(body != NULL || bodies == 0);
+  MOTE_ASSERT(out != NULL);
   MOTE_TRY(check_def(def, error));
   if (bodies == 0) return mote_fail_key(error, "bodies", "is 0");
   mote_env env = body[0]->env;
@@ -93,6 +95,7 @@ void mote_elastic_implicit_destroy(mote_elastic_implicit *solver) {
 }
 
 mote_result mote_elastic_system_rows(mote_elastic_implicit *s, mote_error *error) {
+  MOTE_ASSERT(s->group.bodies > 0);
   double **array[6];
   size_t width[6];
   vectors(s, array, width);
@@ -105,6 +108,8 @@ mote_result mote_elastic_system_rows(mote_elastic_implicit *s, mote_error *error
 
 // Of the two complete factors the one for this step length, else the one not used last.
 mote_elastic_factor *mote_elastic_system_factor(const mote_elastic_implicit *s, size_t k, int wide) {
+  MOTE_ASSERT(k < s->group.bodies);
+  MOTE_ASSERT(wide == 1 || wide == s->group.body[k]->dimensions);
   mote_elastic_factor *of = &s->made[3 * k], *last = s->factor[k];
   if (wide == 1) return of;
   if (last == of + 1 || last == of + 2) {

@@ -82,6 +82,7 @@ static void limit(mote_elastic *b, const double *wanted) {
 }
 
 void mote_elastic_integration_volumes(mote_elastic *body) {
+  MOTE_ASSERT(body->volume != NULL && body->inverse != NULL);
   weighing s = {.body = body, .row = body->fit, .out = body->stress_moment};
   if (body->order < 2) return;
   mote_parallel_for(body->env.threads, body->count, MOTE_ELASTIC_PARTICLES_PER_CHUNK, rows_chunk, &s);

@@ -153,6 +153,9 @@ static mote_result take_slopes(follow_job *job, mote_error *error) {
 
 mote_result mote_continuity_advance(mote_fluid *fluid, const mote_pressures *pressures, double dt,
                                     mote_error *error) {
+  MOTE_ASSERT(dt >= 0.0);
+  MOTE_ASSERT(fluid->compression != NULL);
+  MOTE_ASSERT(pressures->flow != NULL || fluid->count == 0);
   mote_arena_mark mark = mote_arena_here(fluid->scratch);
   follow_job job = {.fluid = fluid, .pressures = pressures, .dt = (float)dt};
   job.scale = mote_pair_scale_make(fluid);

@@ -21,6 +21,7 @@ static size_t row_from(const mote_wall_pairs *w, size_t sample) {
 }
 
 void mote_coupled_prepare(mote_fluid *fluid) {
+  MOTE_ASSERT(fluid->coupled != NULL || fluid->coupled_count == 0);
   const mote_wall_pairs *w = mote_coupled_walls(fluid);
   for (size_t k = 0; k < fluid->coupled_count; ++k) {
     mote_coupled_body *body = &fluid->coupled[k];
@@ -32,10 +33,12 @@ void mote_coupled_prepare(mote_fluid *fluid) {
 // --- Impulses ---
 
 double mote_coupled_speed(const mote_coupled_body *body) {
+  MOTE_ASSERT(body->radius >= 0.0);
   return length3(body->velocity) + length3(body->spin) * body->radius;
 }
 
 void mote_coupled_add_impulse(mote_coupled_body *body, const double impulse[3], const double twist[3]) {
+  MOTE_ASSERT(body->inverse_mass >= 0.0);
   double turn[3];
   turn3(body->inverse_inertia, twist, turn);
   step3(body->impulse, 1.0, impulse, body->impulse);
@@ -46,6 +49,8 @@ void mote_coupled_add_impulse(mote_coupled_body *body, const double impulse[3], 
 
 void mote_coupled_sum_forces(const mote_fluid *fluid, const mote_coupled_body *body, const float *force,
                              double F[3], double torque[3]) {
+  MOTE_ASSERT(body->first <= body->end && body->end <= mote_coupled_walls(fluid)->samples);
+  MOTE_ASSERT(force != NULL);
   const mote_wall_pairs *w = mote_coupled_walls(fluid);
   set3(0.0, 0.0, 0.0, F);
   set3(0.0, 0.0, 0.0, torque);
@@ -77,11 +82,14 @@ static void apply_chunk(void *data, size_t begin, size_t end, int worker) {
 }
 
 void mote_coupled_apply_forces(mote_fluid *fluid, const float *force, double dt) {
+  MOTE_ASSERT(dt >= 0.0);
+  MOTE_ASSERT(force != NULL || fluid->coupled_count == 0);
   apply_job job = {fluid, force, dt};
   mote_parallel_for(fluid->env.threads, fluid->coupled_count, mote_coupled_grain(fluid), apply_chunk, &job);
 }
 
 void mote_coupled_accelerate(mote_fluid *fluid, double dt) {
+  MOTE_ASSERT(dt >= 0.0);
   for (size_t k = 0; k < fluid->coupled_count; ++k) {
     mote_coupled_body *body = &fluid->coupled[k];
     double impulse[3], twist[3];
@@ -118,6 +126,8 @@ static void force_chunk(void *data, size_t begin, size_t end, int worker) {
 }
 
 void mote_coupled_forces(const mote_fluid *fluid, const mote_coupled_pressure *pressure, float *force) {
+  MOTE_ASSERT(pressure->pressure_volume != NULL && pressure->wall_pressure_volume != NULL);
+  MOTE_ASSERT(force != NULL);
   force_job job = {fluid, mote_coupled_walls(fluid), pressure, force};
   mote_parallel_for(fluid->env.threads, job.walls->samples, MOTE_FLUID_GRAIN, force_chunk, &job);
 }
@@ -130,6 +140,7 @@ static mote_result take_forces(const mote_fluid *fluid, float **force, mote_erro
 
 mote_result mote_coupled_apply_pressure(mote_fluid *fluid, const mote_coupled_pressure *pressure, double dt,
                                         mote_error *error) {
+  MOTE_ASSERT(dt >= 0.0);
   float *force;
   if (fluid->coupled_count == 0) return MOTE_OK;
   mote_arena_mark mark = mote_arena_here(fluid->scratch);
@@ -151,6 +162,7 @@ static inline float friction_weight(const float frame[4], float gradient_factor,
 
 mote_lane mote_coupled_friction_of_sample(const mote_fluid *fluid, const mote_pair_scale *scale, size_t b,
                                           const uint32_t *index) {
+  MOTE_ASSERT(b <= mote_coupled_walls(fluid)->samples && index != NULL);
   const mote_wall_pairs *w = mote_coupled_walls(fluid);
   mote_pairs p = mote_pairs_load(scale, &w->fixed_position[b], fluid->fixed_position, index);
   mote_lane gradient_factor = mote_pairs_gradient_factor(scale, &p), weight = mote_lane_splat(0.0f);
@@ -164,6 +176,7 @@ mote_lane mote_coupled_friction_of_sample(const mote_fluid *fluid, const mote_pa
 
 mote_lane mote_coupled_friction_of_particle(const mote_fluid *fluid, const mote_pair_scale *scale, size_t i,
                                             const uint32_t *index) {
+  MOTE_ASSERT(i <= fluid->count && index != NULL);
   const mote_wall_pairs *w = mote_coupled_walls(fluid);
   mote_pairs p = mote_pairs_load(scale, &fluid->fixed_position[i], w->fixed_position, index);
   mote_lane gradient_factor = mote_pairs_gradient_factor(scale, &p), weight = mote_lane_splat(0.0f);
@@ -200,6 +213,7 @@ static void friction_chunk(void *data, size_t begin, size_t end, int worker) {
 }
 
 mote_result mote_coupled_friction(mote_fluid *fluid, bool any, mote_error *error) {
+  MOTE_ASSERT(fluid->coupled != NULL || fluid->coupled_count == 0);
   force_job job = {.fluid = fluid, .walls = mote_coupled_walls(fluid)};
   for (size_t k = 0; k < fluid->coupled_count; ++k) {
     set3(0.0, 0.0, 0.0, fluid->coupled[k].force);
@@ -264,6 +278,7 @@ static void particle_chunk(void *data, size_t begin, size_t end, int worker) {
 }
 
 void mote_coupled_flow_by(mote_fluid *fluid, mote_flow *flow) {
+  MOTE_ASSERT(flow != NULL);
   flow_job job = {fluid, &fluid->walls[MOTE_BOUNDARY_PARTS - 1], flow};
   int threads = fluid->env.threads;
   flow[job.walls->samples] = (mote_flow){.zero = 0.0f};
@@ -273,6 +288,7 @@ void mote_coupled_flow_by(mote_fluid *fluid, mote_flow *flow) {
 }
 
 mote_result mote_coupled_flow(mote_fluid *fluid, mote_error *error) {
+  MOTE_ASSERT(fluid->scratch != NULL);
   size_t rows = mote_coupled_walls(fluid)->samples;
   if (fluid->coupled_count == 0 || rows == 0) return MOTE_OK;
   mote_arena_mark mark = mote_arena_here(fluid->scratch);

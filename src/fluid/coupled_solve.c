@@ -8,6 +8,7 @@
 
 mote_result mote_coupled_solve_take(mote_coupled_solve *solve, mote_fluid *fluid, bool gives,
                                     mote_error *error) {
+  MOTE_ASSERT(fluid->scratch != NULL);
   size_t rows = mote_coupled_walls(fluid)->samples;
   *solve = (mote_coupled_solve){.any = gives && fluid->coupled_count > 0 && rows > 0};
   if (!solve->any) return MOTE_OK;
@@ -75,6 +76,7 @@ static void rate_chunk(void *data, size_t begin, size_t end, int worker) {
 
 void mote_coupled_solve_respond(const mote_coupled_solve *solve, mote_fluid *fluid,
                                 const mote_pressures *pressures) {
+  MOTE_ASSERT(!solve->any || (solve->force != NULL && solve->acceleration != NULL));
   if (!solve->any) return;
   coupled_job job = make_job(solve, fluid);
   mote_coupled_pressure pressure = {pressures->pressure_volume,
@@ -86,6 +88,8 @@ void mote_coupled_solve_respond(const mote_coupled_solve *solve, mote_fluid *flu
 }
 
 void mote_coupled_solve_apply(const mote_coupled_solve *solve, mote_fluid *fluid, double dt) {
+  MOTE_ASSERT(dt >= 0.0);
+  MOTE_ASSERT(!solve->any || fluid->coupled != NULL);
   for (size_t k = 0; solve->any && k < fluid->coupled_count; ++k) {
     mote_coupled_body *body = &fluid->coupled[k];
     double impulse[3], twist[3];
@@ -106,12 +110,14 @@ static void add_chunk(void *data, size_t begin, size_t end, int worker) {
 
 void mote_coupled_solve_add(const mote_coupled_solve *solve, const mote_fluid *fluid, float factor,
                             float *sum) {
+  MOTE_ASSERT(!solve->any || sum != NULL);
   if (!solve->any) return;
   coupled_job job = {.solve = solve, .walls = mote_coupled_walls(fluid), .factor = factor, .sum = sum};
   mote_parallel_for(fluid->env.threads, job.walls->sample_neighbours.rows, MOTE_FLUID_GRAIN, add_chunk, &job);
 }
 
 void mote_coupled_solve_flow(const mote_coupled_solve *solve, mote_fluid *fluid) {
+  MOTE_ASSERT(!solve->any || solve->flow != NULL);
   if (solve->any) mote_coupled_flow_by(fluid, solve->flow);
 }
 
@@ -201,6 +207,7 @@ static mote_result take_bounds(coupled_job *job, mote_error *error) {
 
 mote_result mote_coupled_solve_matrix(const mote_coupled_solve *solve, mote_fluid *fluid, float *matrix,
                                       mote_error *error) {
+  MOTE_ASSERT(!solve->any || matrix != NULL);
   if (!solve->any) return MOTE_OK;
   coupled_job job = make_job(solve, fluid);
   const mote_wall_pairs *w = job.walls;

@@ -274,10 +274,14 @@ static mote_result solve_for(mote_fluid *fluid, double dt, solve_kind kind, mote
 
 mote_result mote_dfsph_divergence(mote_fluid *fluid, double dt, mote_solve_report *report,
                                   mote_error *error) {
+  MOTE_ASSERT(dt >= 0.0);
+  MOTE_ASSERT(fluid->diagonal != NULL || fluid->count == 0);
   return solve_for(fluid, dt, DIVERGENCE, report, error);
 }
 
 mote_result mote_dfsph_density(mote_fluid *fluid, double dt, mote_solve_report *report, mote_error *error) {
+  MOTE_ASSERT(dt >= 0.0);
+  MOTE_ASSERT(fluid->diagonal != NULL || fluid->count == 0);
   MOTE_TRY(solve_for(fluid, dt, DENSITY, report, error));
   MOTE_TRY(mote_shift_begin(fluid, error));
   MOTE_TRY(solve_for(fluid, dt, SHIFT, NULL, error));

@@ -56,6 +56,8 @@ static void mark_chunk(void *data, size_t begin, size_t end, int worker) {
 }
 
 mote_result mote_free_surface_take(const mote_fluid *fluid, uint8_t **out, mote_error *error) {
+  MOTE_ASSERT(out != NULL);
+  MOTE_ASSERT(fluid->relative != NULL || fluid->count == 0);
   size_t n = fluid->count;
   mark_job job = {.fluid = fluid};
   job.surface = mote_arena_take(fluid->scratch, n + 1, 1);

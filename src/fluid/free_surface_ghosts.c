@@ -26,6 +26,7 @@ static void ghost_chunk(void *data, size_t begin, size_t end, int worker) {
 }
 
 mote_result mote_free_surface_ghosts_add(mote_fluid *fluid, mote_error *error) {
+  MOTE_ASSERT(fluid->relative != NULL || fluid->count == 0);
   fluid->free_surface_ghosts = NULL;
   if (fluid->tension == NULL || fluid->plane.ghost_density[0] == 0.0f) return MOTE_OK;
   fluid->free_surface_ghosts = mote_arena_take(fluid->scratch, fluid->count, sizeof(float));

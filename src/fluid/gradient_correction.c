@@ -83,6 +83,8 @@ static void invert_chunk(void *data, size_t begin, size_t end, int worker) {
 
 mote_result mote_gradient_fix_take(const mote_fluid *fluid, bool walls, mote_gradient_fix **out,
                                    mote_error *error) {
+  MOTE_ASSERT(out != NULL);
+  MOTE_ASSERT(fluid->pairs.rows == fluid->count);
   fix_job job = {.fluid = fluid, .scale = mote_pair_scale_make(fluid)};
   int threads = fluid->env.threads;
   job.fix = mote_arena_take(fluid->scratch, fluid->count, sizeof *job.fix);
@@ -98,6 +100,8 @@ mote_result mote_gradient_fix_take(const mote_fluid *fluid, bool walls, mote_gra
 }
 
 mote_result mote_wall_moments_take(const mote_fluid *fluid, mote_gradient_fix **out, mote_error *error) {
+  MOTE_ASSERT(out != NULL);
+  MOTE_ASSERT(fluid->pairs.rows == fluid->count);
   fix_job job = {.fluid = fluid, .scale = mote_pair_scale_make(fluid)};
   size_t rows = 0;
   for (int p = 0; p < MOTE_BOUNDARY_PARTS; ++p) rows += fluid->walls[p].sample_neighbours.rows;

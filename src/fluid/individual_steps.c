@@ -106,6 +106,7 @@ static mote_result list_active(mote_fluid *fluid, const uint8_t *active, mote_er
 }
 
 mote_result mote_individual_steps_begin(mote_fluid *fluid, mote_error *error) {
+  MOTE_ASSERT(fluid->steps != NULL && fluid->scratch != NULL);
   size_t n = fluid->count;
   steps_job job = {.fluid = fluid, .s = fluid->steps};
   job.velocity = mote_arena_take(fluid->scratch, 3 * n, sizeof(float));
@@ -320,6 +321,9 @@ static mote_result take_arrays(steps_job *job, mote_error *error) {
 
 mote_result mote_individual_steps_kick(mote_fluid *fluid, const mote_pressures *pressures,
                                        mote_error *error) {
+  MOTE_ASSERT(fluid->steps != NULL);
+  MOTE_ASSERT(fluid->active_count <= fluid->count);
+  MOTE_ASSERT(pressures->flow != NULL || fluid->count == 0);
   mote_individual_steps *s = fluid->steps;
   int threads = fluid->env.threads, low, high;
   size_t rows = fluid->active_count;
@@ -351,6 +355,8 @@ mote_result mote_individual_steps_kick(mote_fluid *fluid, const mote_pressures *
 }
 
 void mote_individual_steps_tick(mote_individual_steps *s) {
+  MOTE_ASSERT(s->longest > 0.0 && s->factor > 0.0);
+  MOTE_ASSERT(s->at <= MOTE_STEPS_BLOCK);
   uint64_t at = s->together ? 0 : s->at;
   int things = level_of(s->length, s->longest * s->factor);
   if (things > s->finest) s->finest = things;
@@ -376,5 +382,6 @@ static void drift_chunk(void *data, size_t begin, size_t end, int worker) {
 }
 
 void mote_individual_steps_drift(mote_fluid *fluid) {
+  MOTE_ASSERT(fluid->steps != NULL);
   mote_parallel_for(fluid->env.threads, fluid->count, 4 * MOTE_FLUID_GRAIN, drift_chunk, fluid);
 }

@@ -337,6 +337,8 @@ static bool is_full(mote_fluid *fluid) {
 // In a full vessel no velocities satisfy the second-order terms of the predicted densities: pressures would
 // grow with every step and do work on disordered particles. Many iterations without success show the same.
 mote_result mote_pcisph_pressure(mote_fluid *fluid, double dt, mote_solve_report *report, mote_error *error) {
+  MOTE_ASSERT(dt >= 0.0);
+  MOTE_ASSERT(fluid->diagonal != NULL || fluid->count == 0);
   mote_solve_report did = {.converged = true}, shifted = {.converged = true};
   if (dt > 0.0 && is_full(fluid)) return mote_dfsph_density(fluid, dt, report, error);
   if (dt > 0.0 && fluid->count > 0) {

@@ -16,6 +16,10 @@ static void density_chunk(void *data, size_t begin, size_t end, int worker) {
 
 mote_result mote_fluid_prepare(mote_fluid *fluid, mote_boundary *boundary, mote_grid *grid,
                                mote_error *error) {
+  MOTE_ASSERT(fluid->scratch != NULL && grid != NULL);
+  MOTE_ASSERT(fluid->count == 0 ||
+              (fluid->position != NULL && fluid->velocity != NULL && fluid->mass != NULL));
+  MOTE_ASSERT(fluid->count < UINT32_MAX);
   mote_fluid_make_kernel(fluid);
   fluid->shift = NULL;
   MOTE_TRY(mote_pairs_find(fluid, grid, fluid->steps != NULL ? fluid->steps->density : NULL, error));

@@ -4,6 +4,7 @@
 #include "base/parallel.h"
 
 mote_result mote_pressures_take(mote_pressures *pressures, mote_fluid *fluid, mote_error *error) {
+  MOTE_ASSERT(fluid->scratch != NULL);
   mote_arena *arena = fluid->scratch;
   size_t n = fluid->count;
   pressures->scale = mote_pair_scale_make(fluid);
@@ -43,6 +44,8 @@ static void flow_chunk(void *data, size_t begin, size_t end, int worker) {
 }
 
 void mote_pressures_flow(const mote_pressures *pressures, const mote_fluid *fluid) {
+  MOTE_ASSERT(pressures->flow != NULL);
+  MOTE_ASSERT(fluid->volume != NULL || fluid->count == 0);
   mote_fluid own = *fluid;
   pressure_job job = {.pressures = pressures, .fluid = &own};
   mote_parallel_for(own.env.threads, own.count, 4 * MOTE_FLUID_GRAIN, flow_chunk, &job);
@@ -77,6 +80,8 @@ static void wall_chunk(void *data, size_t begin, size_t end, int worker) {
 }
 
 void mote_pressures_accelerate(const mote_pressures *pressures, const mote_fluid *fluid) {
+  MOTE_ASSERT(pressures->flow != NULL && pressures->pressure_volume != NULL);
+  MOTE_ASSERT(fluid->pairs.rows == fluid->count);
   mote_fluid own = *fluid;
   pressure_job job = {.pressures = pressures, .fluid = &own};
   mote_parallel_for(own.env.threads, mote_fluid_rows(&own), MOTE_FLUID_GRAIN, accelerate_chunk, &job);
@@ -98,6 +103,8 @@ static void kick_chunk(void *data, size_t begin, size_t end, int worker) {
 }
 
 void mote_pressures_kick(const mote_pressures *pressures, mote_fluid *fluid, double dt) {
+  MOTE_ASSERT(pressures->flow != NULL);
+  MOTE_ASSERT(dt >= 0.0);
   pressure_job job = {.pressures = pressures, .fluid = fluid, .dt = (float)dt};
   mote_parallel_for(fluid->env.threads, fluid->count, 4 * MOTE_FLUID_GRAIN, kick_chunk, &job);
 }

@@ -124,6 +124,8 @@ static mote_result apply_to_bodies(const form_job *job, double dt, mote_error *e
 
 mote_result mote_pair_forms_accelerate(const mote_pressures *pressures, mote_fluid *fluid, double dt,
                                        mote_error *error) {
+  MOTE_ASSERT(dt >= 0.0);
+  MOTE_ASSERT(pressures->flow != NULL);
   int threads = fluid->env.threads;
   form_job job = {.pressures = pressures, .fluid = fluid};
   job.own = fluid->solver.pair_form == MOTE_FORM_PLAIN ? 0.0f : 1.0f;

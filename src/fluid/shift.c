@@ -62,6 +62,7 @@ static float most_speed(const mote_fluid *fluid, double dt) {
 }
 
 mote_result mote_shift_make(mote_fluid *fluid, mote_error *error) {
+  MOTE_ASSERT(fluid->scratch != NULL);
   if (fluid->shift != NULL) return MOTE_OK;
   size_t count = 3 * fluid->count;
   fluid->shift = mote_arena_take(fluid->scratch, count, sizeof(float));
@@ -78,16 +79,21 @@ mote_result mote_shift_begin(mote_fluid *fluid, mote_error *error) {
 }
 
 void mote_shift_end(mote_fluid *fluid, double dt) {
+  MOTE_ASSERT(fluid->shift != NULL || fluid->count == 0);
+  MOTE_ASSERT(dt > 0.0);
   shift_job job = {.fluid = fluid, .most = most_speed(fluid, dt)};
   mote_parallel_for(fluid->env.threads, fluid->count, 4 * MOTE_FLUID_GRAIN, limit_chunk, &job);
 }
 
 void mote_shift_add(mote_fluid *fluid, const float *motion, double dt) {
+  MOTE_ASSERT((fluid->shift != NULL && motion != NULL) || fluid->count == 0);
+  MOTE_ASSERT(dt > 0.0);
   shift_job job = {fluid, most_speed(fluid, dt), motion};
   mote_parallel_for(fluid->env.threads, fluid->count, 4 * MOTE_FLUID_GRAIN, add_chunk, &job);
 }
 
 void mote_shift_settle(mote_fluid *fluid) {
+  MOTE_ASSERT(fluid->velocity != NULL || fluid->count == 0);
   if (fluid->shift == NULL) return;
   shift_job job = {.fluid = fluid};
   mote_parallel_for(fluid->env.threads, fluid->count, 4 * MOTE_FLUID_GRAIN, settle_chunk, &job);

@@ -44,6 +44,7 @@ static void add_chunk(void *data, size_t begin, size_t end, int worker) {
 }
 
 mote_result mote_tensile_add(const mote_pressures *pressures, mote_fluid *fluid, mote_error *error) {
+  MOTE_ASSERT(pressures->flow != NULL || fluid->count == 0);
   if (fluid->stiffness == NULL || fluid->solver.repulsion == 0.0) return MOTE_OK;
   size_t n = fluid->count;
   mote_arena_mark mark = mote_arena_here(fluid->scratch);

@@ -47,6 +47,8 @@ static void fill_table(const mote_fluid *fluid, const mote_material_def **materi
 
 mote_result mote_tension_make(mote_fluid *fluid, const mote_material_def **material, size_t kinds,
                               mote_tension **out, mote_error *error) {
+  MOTE_ASSERT(material != NULL || kinds == 0);
+  MOTE_ASSERT(out != NULL);
   bool any = false;
   for (size_t k = 0; k < kinds; ++k) any = any || material[k]->surface_tension > 0.0;
   *out = NULL;
@@ -69,6 +71,7 @@ mote_result mote_tension_make(mote_fluid *fluid, const mote_material_def **mater
 }
 
 double mote_tension_step_limit(const mote_fluid *fluid) {
+  MOTE_ASSERT(fluid->spacing > 0.0);
   const mote_tension *t = fluid->tension;
   return t != NULL ? mote_capillary_step(fluid->spacing, t->quickest) : HUGE_VAL;
 }
@@ -202,6 +205,7 @@ static void at_walls(tension_job *job, mote_task *task) {
 }
 
 mote_result mote_tension_forces(mote_fluid *fluid, mote_error *error) {
+  MOTE_ASSERT(fluid->tension == NULL || fluid->kind != NULL || fluid->count == 0);
   if (fluid->tension == NULL) return MOTE_OK;
   size_t n = fluid->count;
   int threads = fluid->env.threads;

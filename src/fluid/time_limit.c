@@ -106,6 +106,7 @@ static void row_chunk(void *data, size_t begin, size_t end, int worker) {
 }
 
 void mote_fluid_own_limits(const mote_fluid *fluid, const float *acceleration, double *limit) {
+  MOTE_ASSERT((acceleration != NULL && limit != NULL) || fluid->count == 0);
   row_job job = {fluid, acceleration, limit};
   mote_parallel_for(fluid->env.threads, mote_fluid_rows(fluid), 4 * MOTE_FLUID_GRAIN, row_chunk, &job);
 }
@@ -124,6 +125,7 @@ static limits find_limits(const mote_fluid *fluid) {
 }
 
 double mote_fluid_step_limit(const mote_fluid *fluid) {
+  MOTE_ASSERT(fluid->spacing > 0.0 && fluid->support > 0.0);
   limits l = find_limits(fluid);
   double least = !fluid->implicit && l.viscous < l.flow ? l.viscous : l.flow;
   double capillary = mote_tension_step_limit(fluid);
@@ -132,6 +134,7 @@ double mote_fluid_step_limit(const mote_fluid *fluid) {
 }
 
 bool mote_fluid_wants_implicit(const mote_fluid *fluid) {
+  MOTE_ASSERT(fluid->spacing > 0.0);
   if (fluid->solver.steps == MOTE_STEPS_INDIVIDUAL) return false;
   if (fluid->solver.viscosity_solve != MOTE_VISCOSITY_AUTO) {
     return fluid->solver.viscosity_solve == MOTE_VISCOSITY_IMPLICIT;

@@ -188,6 +188,8 @@ static void gravity_chunk(void *data, size_t begin, size_t end, int worker) {
 }
 
 mote_result mote_fluid_forces(mote_fluid *fluid, mote_error *error) {
+  MOTE_ASSERT(fluid->acceleration != NULL || fluid->count == 0);
+  MOTE_ASSERT(fluid->pairs.rows == fluid->count);
   mote_parallel_for(fluid->env.threads, fluid->count, 4 * MOTE_FLUID_GRAIN, gravity_chunk, fluid);
   bool viscous = any(fluid->viscosity, fluid->count);
   bool artificial = mote_law_artificial(&fluid->solver) > 0.0 || fluid->damping != NULL;
@@ -210,11 +212,14 @@ static void kick_chunk(void *data, size_t begin, size_t end, int worker) {
 }
 
 void mote_fluid_accelerate(mote_fluid *fluid, double dt) {
+  MOTE_ASSERT(dt >= 0.0);
+  MOTE_ASSERT((fluid->acceleration != NULL && fluid->velocity != NULL) || fluid->count == 0);
   kick_job job = {fluid, (float)dt};
   mote_parallel_for(fluid->env.threads, fluid->count, 4 * MOTE_FLUID_GRAIN, kick_chunk, &job);
 }
 
 mote_result mote_fluid_smooth(mote_fluid *fluid, mote_error *error) {
+  MOTE_ASSERT(fluid->pairs.rows == fluid->count);
   if (fluid->xsph == NULL || !any(fluid->xsph, fluid->count)) return MOTE_OK;
   return smooth_by(fluid, fluid->xsph, smooth_chunk, error);
 }

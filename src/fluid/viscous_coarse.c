@@ -231,6 +231,8 @@ static mote_result make(mote_viscous_coarse *c, mote_error *error) {
 
 mote_result mote_viscous_coarse_make(mote_viscous_coarse *coarse, const mote_viscous_matrix *matrix,
                                      mote_error *error) {
+  MOTE_ASSERT(matrix->fluid != NULL);
+  MOTE_ASSERT(matrix->own != NULL && matrix->coefficient != NULL);
   const mote_domain *domain = &matrix->fluid->domain;
   *coarse = (mote_viscous_coarse){.matrix = matrix,
                                   .modes = !matrix->central          ? 1
@@ -283,6 +285,7 @@ static void restrict_chunk(void *data, size_t begin, size_t end, int worker) {
 }
 
 double mote_viscous_coarse_solve(mote_viscous_coarse *coarse, const float *r) {
+  MOTE_ASSERT(r != NULL);
   if (coarse->matrix == NULL) return 0.0;
   size_t numbers = coarse->cells.cells * (size_t)(coarse->modes * coarse->columns);
   double sum = 0.0;
@@ -295,6 +298,8 @@ double mote_viscous_coarse_solve(mote_viscous_coarse *coarse, const float *r) {
 }
 
 void mote_viscous_coarse_velocity(const mote_viscous_coarse *c, size_t i, double out[3]) {
+  MOTE_ASSERT(i < c->matrix->fluid->count);
+  MOTE_ASSERT(c->cell[i] < c->cells.cells);
   size_t cell = c->cell[i];
   double spin[3] = {0}, arm[3], turned[3];
   set3(0.0, 0.0, 0.0, out);

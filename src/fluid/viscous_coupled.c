@@ -8,6 +8,7 @@
 
 mote_result mote_viscous_coupled_take(mote_viscous_coupled *coupled, mote_fluid *fluid, double dt,
                                       mote_error *error) {
+  MOTE_ASSERT(dt > 0.0);
   const mote_wall_pairs *w = mote_coupled_walls(fluid);
   size_t n = fluid->coupled_count, rows = w->samples;
   *coupled =
@@ -140,6 +141,8 @@ static double squares(const mote_viscous_coupled *coupled) {
 
 double mote_viscous_coupled_start(const mote_viscous_coupled *coupled, const mote_pressures *pressures,
                                   const float *u, size_t stride) {
+  MOTE_ASSERT(coupled->fluid != NULL && u != NULL);
+  MOTE_ASSERT(stride >= 3);
   mote_fluid *f = coupled->fluid;
   const mote_wall_pairs *w = mote_coupled_walls(f);
   mote_coupled_pressure pressure = {
@@ -170,6 +173,7 @@ double mote_viscous_coupled_start(const mote_viscous_coupled *coupled, const mot
 }
 
 void mote_viscous_coupled_turn(const mote_viscous_coupled *coupled, double beta) {
+  MOTE_ASSERT(!coupled->any || coupled->fluid != NULL);
   for (size_t k = 0; coupled->any && k < coupled->fluid->coupled_count; ++k) {
     for (int a = 0; a < 3; ++a) {
       coupled->y[k].linear[a] = coupled->r[k].linear[a] + beta * coupled->y[k].linear[a];
@@ -183,6 +187,7 @@ void mote_viscous_coupled_turn(const mote_viscous_coupled *coupled, double beta)
 }
 
 double mote_viscous_coupled_apply(const mote_viscous_coupled *coupled, const float *p, size_t stride) {
+  MOTE_ASSERT(p != NULL && stride >= 3);
   double sum = 0.0;
   if (!coupled->any) return 0.0;
   find_sample_friction(coupled, p, stride);
@@ -196,6 +201,7 @@ double mote_viscous_coupled_apply(const mote_viscous_coupled *coupled, const flo
 }
 
 double mote_viscous_coupled_advance(const mote_viscous_coupled *coupled, double alpha) {
+  MOTE_ASSERT(!coupled->any || coupled->fluid != NULL);
   for (size_t k = 0; coupled->any && k < coupled->fluid->coupled_count; ++k) {
     add(&coupled->x[k], alpha, &coupled->y[k]);
     add(&coupled->r[k], -alpha, &coupled->q[k]);
@@ -204,6 +210,7 @@ double mote_viscous_coupled_advance(const mote_viscous_coupled *coupled, double 
 }
 
 mote_result mote_viscous_coupled_end(const mote_viscous_coupled *coupled, mote_error *error) {
+  MOTE_ASSERT(!coupled->any || coupled->fluid != NULL);
   if (!coupled->any) return MOTE_OK;
   for (size_t k = 0; k < coupled->fluid->coupled_count; ++k) {
     mote_coupled_add_impulse(&coupled->fluid->coupled[k], coupled->x[k].linear, coupled->x[k].turn);

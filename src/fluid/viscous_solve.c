@@ -365,6 +365,7 @@ static void keep_chunk(void *data, size_t begin, size_t end, int worker) {
 }
 
 mote_result mote_viscous_solve(mote_fluid *fluid, double dt, mote_solve_report *report, mote_error *error) {
+  MOTE_ASSERT(dt >= 0.0);
   mote_solve_report did = {.converged = true};
   if (fluid->implicit && dt > 0.0 && fluid->count > 0) {
     mote_arena_mark mark = mote_arena_here(fluid->scratch);

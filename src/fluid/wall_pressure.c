@@ -81,6 +81,8 @@ static void set_chunk(void *data, size_t begin, size_t end, int worker) {
 }
 
 void mote_wall_pressure_set(const mote_wall_pressure *wall_pressure, const mote_pressures *pressures) {
+  MOTE_ASSERT(wall_pressure->fluid != NULL);
+  MOTE_ASSERT(pressures->pressure_volume != NULL);
   const mote_fluid *f = wall_pressure->fluid;
   wall_pressure_job job = {.wall_pressure = wall_pressure, .pressures = pressures};
   for (; job.part < MOTE_BOUNDARY_PARTS; ++job.part) {
@@ -109,6 +111,8 @@ static void sum_chunk(void *data, size_t begin, size_t end, int worker) {
 
 void mote_wall_pressure_gather(const mote_wall_pressure *wall_pressure, mote_wall_error *error,
                                const void *data) {
+  MOTE_ASSERT(wall_pressure->fluid != NULL && error != NULL);
+  MOTE_ASSERT(wall_pressure->sum != NULL);
   const mote_fluid *f = wall_pressure->fluid;
   wall_pressure_job job = {.wall_pressure = wall_pressure, .error = error, .data = data};
   memset(wall_pressure->sum, 0, f->count * sizeof(float));
@@ -120,6 +124,7 @@ void mote_wall_pressure_gather(const mote_wall_pressure *wall_pressure, mote_wal
 }
 
 mote_result mote_wall_pressure_take(mote_wall_pressure *wall_pressure, mote_fluid *fluid, mote_error *error) {
+  MOTE_ASSERT(fluid->scratch != NULL);
   wall_pressure->fluid = fluid;
   wall_pressure->sum = mote_arena_take(fluid->scratch, fluid->count, sizeof(float));
   wall_pressure->matrix = mote_arena_take(fluid->scratch, fluid->count, sizeof(float));

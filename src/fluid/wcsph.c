@@ -152,6 +152,8 @@ static mote_result solve_pressure(wcsph_job *job, double dt, mote_error *error) 
 }
 
 mote_result mote_wcsph_pressure(mote_fluid *fluid, double dt, mote_solve_report *report, mote_error *error) {
+  MOTE_ASSERT(dt >= 0.0);
+  MOTE_ASSERT(fluid->scratch != NULL);
   mote_arena_mark mark = mote_arena_here(fluid->scratch);
   wcsph_job job = {.fluid = fluid};
   mote_result result = solve_pressure(&job, dt, error);

@@ -74,6 +74,8 @@ static void build(mote_bvh *bvh, const mote_mesh *mesh, size_t begin, size_t end
 }
 
 mote_result mote_bvh_create(const mote_mesh *mesh, const mote_env *env, mote_bvh *out, mote_error *error) {
+  MOTE_ASSERT(mesh->triangles > 0 && mesh->triangles <= UINT32_MAX);
+  MOTE_ASSERT(env != NULL && out != NULL);
   mote_bvh bvh = {.env = *env, .triangles = mesh->triangles, .capacity = mesh->triangles};
   bvh.order = mote_alloc(env, bvh.triangles, sizeof *bvh.order);
   bvh.node =
@@ -89,6 +91,7 @@ mote_result mote_bvh_create(const mote_mesh *mesh, const mote_env *env, mote_bvh
 }
 
 void mote_bvh_destroy(mote_bvh *bvh) {
+  MOTE_ASSERT(bvh->nodes <= bvh->capacity);
   mote_free(&bvh->env, bvh->order, bvh->triangles, sizeof *bvh->order);
   mote_free(&bvh->env, bvh->node, bvh->capacity, sizeof *bvh->node);
   *bvh = (mote_bvh){0};

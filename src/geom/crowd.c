@@ -23,6 +23,10 @@ static size_t bucket_of(const mote_crowd *crowd, uint64_t cell) {
 
 mote_result mote_crowd_create(const mote_env *env, size_t capacity, double size, int dimensions,
                               mote_crowd *out, mote_error *error) {
+  MOTE_ASSERT(size > 0.0);
+  MOTE_ASSERT(dimensions == 2 || dimensions == 3);
+  MOTE_ASSERT(capacity <= UINT32_MAX);
+  MOTE_ASSERT(out != NULL);
   mote_crowd crowd = {
       .env = *env, .capacity = capacity, .buckets = 16, .size = size, .dimensions = dimensions};
   while (crowd.buckets < capacity) crowd.buckets *= 2;
@@ -35,12 +39,15 @@ mote_result mote_crowd_create(const mote_env *env, size_t capacity, double size,
 }
 
 void mote_crowd_destroy(mote_crowd *crowd) {
+  MOTE_ASSERT(crowd != NULL);
   mote_free(&crowd->env, crowd->start, crowd->buckets + 1, sizeof *crowd->start);
   mote_free(&crowd->env, crowd->point, crowd->capacity, sizeof *crowd->point);
   *crowd = (mote_crowd){0};
 }
 
 void mote_crowd_sort(mote_crowd *crowd, const double *position) {
+  MOTE_ASSERT(position != NULL || crowd->capacity == 0);
+  MOTE_ASSERT(crowd->start != NULL && crowd->point != NULL);
   uint32_t *start = crowd->start;
   for (size_t b = 0; b <= crowd->buckets; ++b) start[b] = 0;
   for (size_t i = 0; i < crowd->capacity; ++i) ++start[bucket_of(crowd, cell_of(crowd, position + 3 * i))];
@@ -69,6 +76,8 @@ static size_t near_in_cell(const mote_crowd *crowd, uint64_t cell, const double 
 
 size_t mote_crowd_near(const mote_crowd *crowd, const double x[3], double radius, const double **near,
                        size_t most) {
+  MOTE_ASSERT(radius >= 0.0);
+  MOTE_ASSERT(near != NULL || most == 0);
   int64_t middle[3], deep = crowd->dimensions == 3;
   size_t count = 0;
   for (int k = 0; k < 3; ++k) middle[k] = (int64_t)floor(x[k] / crowd->size);

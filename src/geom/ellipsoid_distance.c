@@ -64,6 +64,8 @@ static void closest_point(const ellipsoid *e, double p[3]) {
 }
 
 double mote_ellipsoid_distance(int n, const double radii[3], const double y[3], double normal[3]) {
+  MOTE_ASSERT(n == 2 || n == 3);
+  MOTE_ASSERT(radii[0] > 0.0 && radii[1] > 0.0);
   ellipsoid e = prepare(n, radii, y);
   double p[3] = {0}, apart = 0.0, inside = 0.0, length = 0.0, n3[3] = {0};
   closest_point(&e, p);
@@ -79,6 +81,8 @@ double mote_ellipsoid_distance(int n, const double radii[3], const double y[3], 
 }
 
 double mote_ellipsoid_least(int n, const double radii[3], const double y[3]) {
+  MOTE_ASSERT(n == 2 || n == 3);
+  MOTE_ASSERT(radii[0] > 0.0 && radii[1] > 0.0);
   double square = 0.0, size = 0.0, least = radii[0];
   for (int k = 0; k < n; ++k) {
     double q = y[k] / radii[k];

@@ -230,6 +230,9 @@ static mote_result advance(mote_march *m, march_front *f, seeds *s, mote_error *
 }
 
 mote_result mote_march_run(mote_march *march, const mote_env *env, mote_error *error) {
+  MOTE_ASSERT(march->cell > 0.0);
+  MOTE_ASSERT(march->order == 1 || march->order == 2);
+  MOTE_ASSERT(march->blocks == 0 || (march->beside != NULL && march->state != NULL && march->value != NULL));
   seeds s = {0};
   MOTE_TRY(gather_seeds(march, env, &s, error));
   march_front *f = mote_alloc(env, 1, sizeof *f);

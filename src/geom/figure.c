@@ -31,6 +31,8 @@ size_t mote_figure_parts(void) {
 }
 
 mote_shape_def mote_figure_part(size_t index, int dimensions) {
+  MOTE_ASSERT(index < mote_figure_parts());
+  MOTE_ASSERT(dimensions == 2 || dimensions == 3);
   const part *p = parts + index;
   mote_shape_def def = mote_shape_def_default();
   def.kind = MOTE_SHAPE_ELLIPSOID;

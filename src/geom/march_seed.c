@@ -71,6 +71,8 @@ static mote_result find_seeds(const mote_march *m, const mote_env *env, seed **s
 }
 
 mote_result mote_march_seed(mote_march *march, const mote_env *env, mote_error *error) {
+  MOTE_ASSERT(march->cell > 0.0);
+  MOTE_ASSERT(march->blocks == 0 || (march->beside != NULL && march->state != NULL && march->value != NULL));
   seed *seeds = NULL;
   size_t count = 0, capacity = 0;
   mote_result result = find_seeds(march, env, &seeds, &count, &capacity, error);

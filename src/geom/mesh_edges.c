@@ -15,12 +15,15 @@ static int compare_edges(const void *left, const void *right) {
 }
 
 bool mote_mesh_repeats_vertex(const mote_mesh *mesh, size_t triangle) {
+  MOTE_ASSERT(triangle < mesh->triangles);
   const uint32_t *v = mesh->triangle + 3 * triangle;
   return v[0] == v[1] || v[1] == v[2] || v[2] == v[0];
 }
 
 mote_result mote_mesh_edges_create(const mote_mesh *mesh, const mote_env *env, mote_mesh_edges *out,
                                    mote_error *error) {
+  MOTE_ASSERT(env != NULL && out != NULL);
+  MOTE_ASSERT(mesh->triangle != NULL || mesh->triangles == 0);
   mote_mesh_edges edges = {.env = *env, .capacity = 3 * mesh->triangles};
   edges.edge = mote_alloc(env, edges.capacity, sizeof *edges.edge);
   if (!edges.edge) return mote_fail_memory(error, edges.capacity * sizeof *edges.edge);
@@ -41,11 +44,13 @@ mote_result mote_mesh_edges_create(const mote_mesh *mesh, const mote_env *env, m
 }
 
 void mote_mesh_edges_destroy(mote_mesh_edges *edges) {
+  MOTE_ASSERT(edges->count <= edges->capacity);
   mote_free(&edges->env, edges->edge, edges->capacity, sizeof *edges->edge);
   *edges = (mote_mesh_edges){0};
 }
 
 size_t mote_mesh_edges_run(const mote_mesh_edges *edges, size_t first) {
+  MOTE_ASSERT(first < edges->count);
   const mote_mesh_edge *e = edges->edge + first;
   size_t run = 1;
   while (first + run < edges->count && e[run].low == e->low && e[run].high == e->high) ++run;

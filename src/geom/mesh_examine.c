@@ -104,6 +104,7 @@ static mote_result measure_angles(const mote_mesh *mesh, const mote_env *env, mo
 
 // Flat when the height over the longest side is lost in rounding.
 bool mote_mesh_is_flat(const mote_mesh *mesh, size_t t, double *area) {
+  MOTE_ASSERT(t < mesh->triangles && area != NULL);
   double longest = 0.0;
   *area = mote_mesh_area(mesh, t);
   for (int k = 0; k < 3; ++k) {
@@ -114,6 +115,7 @@ bool mote_mesh_is_flat(const mote_mesh *mesh, size_t t, double *area) {
 }
 
 double mote_mesh_area(const mote_mesh *mesh, size_t t) {
+  MOTE_ASSERT(t < mesh->triangles);
   const uint32_t *v = mesh->triangle + 3 * t;
   double u[3], w[3], n[3];
   sub3(mesh->vertex + 3 * (size_t)v[1], mesh->vertex + 3 * (size_t)v[0], u);
@@ -124,6 +126,7 @@ double mote_mesh_area(const mote_mesh *mesh, size_t t) {
 
 // A sixth of the box spanned by its corners, seen from `origin`.
 double mote_mesh_cone(const mote_mesh *mesh, size_t t, const double origin[3]) {
+  MOTE_ASSERT(t < mesh->triangles);
   double x[3][3], n[3];
   for (int k = 0; k < 3; ++k) sub3(mesh->vertex + 3 * (size_t)mesh->triangle[3 * t + k], origin, x[k]);
   cross3(x[1], x[2], n);
@@ -131,6 +134,7 @@ double mote_mesh_cone(const mote_mesh *mesh, size_t t, const double origin[3]) {
 }
 
 void mote_mesh_bounds(const mote_mesh *mesh, double low[3], double high[3]) {
+  MOTE_ASSERT(mesh->vertex != NULL || mesh->triangles == 0);
   set3(HUGE_VAL, HUGE_VAL, HUGE_VAL, low);
   set3(-HUGE_VAL, -HUGE_VAL, -HUGE_VAL, high);
   for (size_t i = 0; i < 3 * mesh->triangles; ++i) {
@@ -141,6 +145,7 @@ void mote_mesh_bounds(const mote_mesh *mesh, double low[3], double high[3]) {
 }
 
 double mote_mesh_volume(const mote_mesh *mesh) {
+  MOTE_ASSERT(mesh->vertex != NULL || mesh->triangles == 0);
   double low[3], high[3], middle[3], volume = 0.0;
   mote_mesh_bounds(mesh, low, high);
   for (int k = 0; k < 3; ++k) middle[k] = 0.5 * (low[k] + high[k]);

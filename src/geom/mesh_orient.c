@@ -92,6 +92,7 @@ static mote_result turn_parts(mote_mesh *mesh, const mote_mesh_parts *parts, con
 }
 
 mote_result mote_mesh_orient(mote_mesh *mesh, const mote_env *env, mote_error *error) {
+  MOTE_ASSERT(mesh != NULL && env != NULL);
   mote_mesh_edges edges;
   mote_mesh_parts parts;
   MOTE_TRY(mote_mesh_edges_create(mesh, env, &edges, error));

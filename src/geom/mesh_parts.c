@@ -63,6 +63,8 @@ static void number_parts(const mote_mesh *mesh, mote_mesh_parts *parts, const fo
 
 mote_result mote_mesh_parts_create(const mote_mesh *mesh, const mote_mesh_edges *edges, const mote_env *env,
                                    mote_mesh_parts *out, mote_error *error) {
+  MOTE_ASSERT(edges->count <= 3 * mesh->triangles);
+  MOTE_ASSERT(env != NULL && out != NULL);
   size_t n = mesh->triangles;
   mote_mesh_parts parts = {.env = *env, .triangles = n};
   parts.part = mote_alloc(env, n, sizeof *parts.part);
@@ -81,6 +83,7 @@ mote_result mote_mesh_parts_create(const mote_mesh *mesh, const mote_mesh_edges 
 }
 
 void mote_mesh_parts_destroy(mote_mesh_parts *parts) {
+  MOTE_ASSERT(parts != NULL);
   mote_free(&parts->env, parts->part, parts->triangles, sizeof *parts->part);
   mote_free(&parts->env, parts->turned, parts->triangles, sizeof *parts->turned);
   *parts = (mote_mesh_parts){0};

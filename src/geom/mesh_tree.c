@@ -21,6 +21,7 @@ struct mote_mesh_tree {
 
 mote_result mote_mesh_tree_create(const mote_mesh *mesh, const mote_env *env, mote_mesh_tree **out,
                                   mote_error *error) {
+  MOTE_ASSERT(mesh != NULL && env != NULL && out != NULL);
   mote_mesh_tree *tree = mote_alloc(env, 1, sizeof *tree);
   if (!tree) return mote_fail_memory(error, sizeof *tree);
   *tree = (mote_mesh_tree){.env = *env};
@@ -45,6 +46,8 @@ void mote_mesh_tree_destroy(mote_mesh_tree *tree) {
 
 void mote_mesh_tree_move(mote_mesh_tree *tree, const double frame[9], double scale, const double pivot[3],
                          const double move[3]) {
+  MOTE_ASSERT(scale > 0.0);
+  MOTE_ASSERT(tree->bvh.node == NULL);
   for (size_t v = 0; v < tree->mesh.vertices; ++v) {
     double *x = tree->mesh.vertex + 3 * v, y[3];
     sub3(x, pivot, y);
@@ -55,6 +58,7 @@ void mote_mesh_tree_move(mote_mesh_tree *tree, const double frame[9], double sca
 }
 
 void mote_mesh_tree_bounds(const mote_mesh_tree *tree, const double *frame, double low[3], double high[3]) {
+  MOTE_ASSERT(tree != NULL && low != NULL && high != NULL);
   mote_mesh_bounds(&tree->mesh, low, high);
   for (size_t v = 0; v < tree->mesh.vertices && frame; ++v) {
     double x[3];
@@ -67,10 +71,12 @@ void mote_mesh_tree_bounds(const mote_mesh_tree *tree, const double *frame, doub
 }
 
 double mote_mesh_tree_volume(const mote_mesh_tree *tree) {
+  MOTE_ASSERT(tree != NULL);
   return mote_mesh_volume(&tree->mesh);
 }
 
 const mote_mesh *mote_mesh_tree_mesh(const mote_mesh_tree *tree) {
+  MOTE_ASSERT(tree != NULL);
   return &tree->mesh;
 }
 
@@ -141,6 +147,7 @@ static mote_result set_normals(mote_mesh_tree *tree, uint32_t *place, double *su
 }
 
 mote_result mote_mesh_tree_ready(mote_mesh_tree *tree, mote_error *error) {
+  MOTE_ASSERT(tree->bvh.node == NULL);
   const mote_env *env = &tree->env;
   size_t n = tree->mesh.triangles;
   MOTE_TRY(mote_bvh_create(&tree->mesh, env, &tree->bvh, error));
@@ -213,6 +220,7 @@ static closest find_closest(const mote_mesh_tree *tree, const double x[3]) {
 }
 
 double mote_mesh_tree_distance(const mote_mesh_tree *tree, const double x[3], double normal[3]) {
+  MOTE_ASSERT(tree->bvh.node != NULL && tree->normal != NULL);
   closest best = find_closest(tree, x);
   const double *n = tree->normal[best.triangle][best.feature];
   double to[3], d = sqrt(best.square);
@@ -272,6 +280,7 @@ static void meet_triangle(double c[3][3], segment *s) {
 }
 
 double mote_mesh_tree_meet(const mote_mesh_tree *tree, const double a[3], const double b[3], double from) {
+  MOTE_ASSERT(tree->bvh.node != NULL);
   segment s = {.a = a, .from = from, .first = 2.0};
   sub3(b, a, s.along);
   uint32_t stack[MOTE_BVH_DEPTH];

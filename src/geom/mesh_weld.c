@@ -82,6 +82,7 @@ static mote_result shrink(const mote_env *env, mote_mesh *mesh, size_t vertices,
 }
 
 mote_result mote_mesh_weld(const mote_mesh *mesh, const mote_env *env, mote_mesh *out, mote_error *error) {
+  MOTE_ASSERT(env != NULL && out != NULL && out != mesh);
   size_t n = mesh->vertices;
   uint32_t *first = mote_alloc(env, n, 2 * sizeof *first);
   mote_mesh welded = {.vertex = mote_alloc(env, n, 3 * sizeof(double)),
@@ -144,6 +145,8 @@ static bool flip_round(mote_mesh *mesh, const mote_mesh_edges *edges, bool *touc
 }
 
 mote_result mote_mesh_flip_flat(mote_mesh *mesh, const mote_env *env, mote_error *error) {
+  MOTE_ASSERT(env != NULL);
+  MOTE_ASSERT(mesh->triangle != NULL || mesh->triangles == 0);
   bool *touched = mote_alloc(env, mesh->triangles, sizeof *touched), changed = true;
   mote_result result = touched ? MOTE_OK : mote_fail_memory(error, mesh->triangles);
   for (int round = 0; round < ROUNDS && changed && !result; ++round) {

@@ -111,6 +111,7 @@ static void cut_into_blocks(mote_packing_plan *plan) {
 
 size_t mote_packing_count(const mote_shape *shape, const mote_packing *packing, double low, double high,
                           mote_packing_plan *plan) {
+  MOTE_ASSERT(shape != NULL && plan != NULL);
   *plan = (mote_packing_plan){.shape = shape, .packing = *packing, .low = low, .high = high};
   for (int k = 0; k < 3; ++k) {
     if (packing->count[k] < 1) return 0;
@@ -122,11 +123,14 @@ size_t mote_packing_count(const mote_shape *shape, const mote_packing *packing, 
 }
 
 void mote_packing_place(mote_packing_plan *plan, double *position) {
+  MOTE_ASSERT(position != NULL || plan->first[plan->blocks] == 0);
+  MOTE_ASSERT(plan->blocks <= MOTE_PACKING_BLOCKS);
   plan->position = position;
   mote_parallel_for(plan->shape->env.threads, plan->blocks, 1, write_blocks, plan);
 }
 
 void mote_packing_frame(const mote_shape *shape, double out[9]) {
+  MOTE_ASSERT(shape->nodes > 0);
   const double *frame = shape->node->frame;
   bool swap = shape->dimensions == 2 && fabs(frame[8]) < 0.5;
   for (int k = 0; k < 9; ++k) out[k] = frame[swap && k % 3 == 1 ? k + 1 : swap && k % 3 == 2 ? k - 1 : k];
@@ -134,6 +138,7 @@ void mote_packing_frame(const mote_shape *shape, double out[9]) {
 
 void mote_packing_region(const double frame[9], const double low[3], const double high[3], double out_low[3],
                          double out_high[3]) {
+  MOTE_ASSERT(frame != NULL);
   double middle[3], half[3];
   for (int k = 0; k < 3; ++k) middle[k] = 0.5 * (low[k] + high[k]), half[k] = 0.5 * (high[k] - low[k]);
   unturn3(frame, middle, middle);
@@ -146,6 +151,7 @@ void mote_packing_region(const double frame[9], const double low[3], const doubl
 
 mote_packing mote_packing_over(const double frame[9], const double low[3], const double high[3],
                                const double step[3], const double offset[3], int dimensions) {
+  MOTE_ASSERT(dimensions == 2 || dimensions == 3);
   mote_packing packing = {.count = {1, 1, 1}};
   double corner[3] = {0};
   for (int k = 0; k < 9; ++k) packing.frame[k] = frame[k];

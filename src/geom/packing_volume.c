@@ -115,6 +115,8 @@ static double remaining(double change, double before) {
 
 void mote_packing_moments(const mote_shape *shape, const double low[3], const double high[3],
                           double moment[MOTE_PACKING_MOMENTS]) {
+  MOTE_ASSERT(shape->nodes > 0);
+  MOTE_ASSERT(moment != NULL);
   cells c = {.shape = shape, .count = {1, 1, 1}};
   double longest = 0.0;
   memset(moment, 0, MOTE_PACKING_MOMENTS * sizeof *moment);
@@ -149,6 +151,7 @@ void mote_packing_moments(const mote_shape *shape, const double low[3], const do
 }
 
 double mote_packing_volume(const mote_shape *shape, const double low[3], const double high[3]) {
+  MOTE_ASSERT(shape->nodes > 0);
   double moment[MOTE_PACKING_MOMENTS];
   mote_packing_moments(shape, low, high, moment);
   return moment[0];

@@ -18,6 +18,10 @@ static size_t bucket_of(const mote_point_cells *cells, const int64_t cell[3]) {
 
 mote_result mote_point_cells_create(const mote_env *env, size_t capacity, double size, int dimensions,
                                     mote_point_cells *out, mote_error *error) {
+  MOTE_ASSERT(size > 0.0);
+  MOTE_ASSERT(dimensions == 2 || dimensions == 3);
+  MOTE_ASSERT(capacity <= UINT32_MAX);
+  MOTE_ASSERT(out != NULL);
   mote_point_cells cells = {
       .env = *env, .capacity = capacity, .buckets = 16, .size = size, .dimensions = dimensions};
   while (cells.buckets < capacity) cells.buckets *= 2;
@@ -30,17 +34,21 @@ mote_result mote_point_cells_create(const mote_env *env, size_t capacity, double
 }
 
 void mote_point_cells_destroy(mote_point_cells *cells) {
+  MOTE_ASSERT(cells != NULL);
   if (cells->first) mote_free(&cells->env, cells->first, cells->buckets, sizeof *cells->first);
   if (cells->next) mote_free(&cells->env, cells->next, cells->capacity, sizeof *cells->next);
   *cells = (mote_point_cells){0};
 }
 
 void mote_point_cells_clear(mote_point_cells *cells, const double *position) {
+  MOTE_ASSERT(cells->first != NULL);
   for (size_t b = 0; b < cells->buckets; ++b) cells->first[b] = NONE;
   cells->position = position;
 }
 
 void mote_point_cells_add(mote_point_cells *cells, uint32_t i) {
+  MOTE_ASSERT(i < cells->capacity);
+  MOTE_ASSERT(cells->position != NULL);
   int64_t cell[3];
   cell_of(cells, cells->position + 3 * (size_t)i, cell);
   size_t bucket = bucket_of(cells, cell);
@@ -66,6 +74,8 @@ static size_t near_in_cell(const mote_point_cells *cells, const int64_t cell[3],
 
 size_t mote_point_cells_near(const mote_point_cells *cells, const double x[3], double radius, uint32_t *near,
                              size_t most) {
+  MOTE_ASSERT(radius >= 0.0);
+  MOTE_ASSERT(near != NULL || most == 0);
   int64_t middle[3], deep = cells->dimensions == 3;
   size_t count = 0;
   cell_of(cells, x, middle);

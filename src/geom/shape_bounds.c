@@ -47,6 +47,7 @@ static void joined_bounds(const mote_shape *shape, size_t index, const double *f
 
 void mote_node_bounds_plain(const mote_shape *shape, size_t index, const double *frame, double low[3],
                             double high[3]) {
+  MOTE_ASSERT(index < shape->nodes);
   const mote_shape_node *node = shape->node + index;
   if (mote_node_is_leaf(node)) {
     leaf_bounds(node, frame, low, high);
@@ -58,6 +59,7 @@ void mote_node_bounds_plain(const mote_shape *shape, size_t index, const double 
 
 void mote_node_bounds(const mote_shape *shape, size_t index, const double *frame, double low[3],
                       double high[3]) {
+  MOTE_ASSERT(index < shape->nodes);
   const mote_shape_node *node = shape->node + index;
   mote_node_bounds_plain(shape, index, frame, low, high);
   // The outside of a half space is one, too; all others leave infinitely much.
@@ -115,6 +117,7 @@ static double node_reach(const mote_shape *shape, size_t index, const double x[3
 }
 
 double mote_shape_reach(const mote_shape *shape, const double x[3]) {
+  MOTE_ASSERT(shape->nodes > 0);
   return node_reach(shape, 0, x) * (1.0 + 1e-12);
 }
 

@@ -3,10 +3,12 @@
 #include "geom/shape_tree.h"
 
 bool mote_node_is_leaf(const mote_shape_node *node) {
+  MOTE_ASSERT((unsigned)node->kind < MOTE_SHAPE_KINDS);
   return node->kind != MOTE_SHAPE_UNION && node->kind != MOTE_SHAPE_INTERSECTION;
 }
 
 bool mote_shape_is_convex(const mote_shape *shape) {
+  MOTE_ASSERT(shape->nodes > 0);
   const mote_shape_node *node = shape->node;
   if (node->kind == MOTE_SHAPE_HALF_SPACE) return true;
   bool hollow = node->inverted || node->kind == MOTE_SHAPE_TORUS || node->kind == MOTE_SHAPE_MESH;
@@ -14,6 +16,7 @@ bool mote_shape_is_convex(const mote_shape *shape) {
 }
 
 double mote_shape_lowest(const mote_shape *shape, const double n[3]) {
+  MOTE_ASSERT(shape->nodes > 0);
   const mote_shape_node *node = shape->node;
   double local[3], reach = 0.0;
   if (node->kind != MOTE_SHAPE_BOX || node->inverted) return dot3(n, node->middle) - node->reach;
@@ -23,6 +26,7 @@ double mote_shape_lowest(const mote_shape *shape, const double n[3]) {
 }
 
 double mote_leaf_distance(const mote_shape *shape, size_t index, const double x[3], double normal[3]) {
+  MOTE_ASSERT(index < shape->nodes);
   const mote_shape_node *node = shape->node + index;
   if (node->kind == MOTE_SHAPE_MESH) return mote_mesh_tree_distance(node->mesh, x, normal);
   double y[3];
@@ -60,6 +64,8 @@ static double joined_distance(const mote_shape *shape, size_t index, const doubl
 }
 
 double mote_node_distance(const mote_shape *shape, size_t index, const double x[3], double normal[3]) {
+  MOTE_ASSERT(index < shape->nodes);
+  MOTE_ASSERT(shape->node[index].end > index && shape->node[index].end <= shape->nodes);
   const mote_shape_node *node = shape->node + index;
   double d = mote_node_is_leaf(node) ? mote_leaf_distance(shape, index, x, normal)
                                      : joined_distance(shape, index, x, normal);

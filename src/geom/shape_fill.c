@@ -17,6 +17,7 @@ void mote_samples_free(mote_samples *samples, const mote_env *env) {
 }
 
 mote_result mote_samples_alloc(const mote_env *env, size_t count, mote_samples *out, mote_error *error) {
+  MOTE_ASSERT(env != NULL && out != NULL);
   *out = (mote_samples){.count = count};
   out->position = mote_alloc(env, count, 3 * sizeof(double));
   out->volume = mote_alloc(env, count, sizeof(double));
@@ -38,6 +39,7 @@ double mote_shape_fill_estimate(const mote_shape *shape, double spacing) {
 }
 
 mote_result mote_fill_check_count(double count, size_t most, mote_error *error) {
+  MOTE_ASSERT(!(count < 0.0));
   if (count <= (double)most) return MOTE_OK;
   return mote_fail_key(error, "spacing",
                        "at this spacing about %.3g particles would be needed, and at most %zu are allowed",
@@ -231,6 +233,7 @@ static void fit_box(const mote_shape *shape, pattern *p, double frame[9], double
 }
 
 mote_packing mote_packing_fitted(const mote_shape *shape, double spacing, double margin) {
+  MOTE_ASSERT(spacing > 0.0 && margin >= 0.0);
   pattern p = pattern_of(MOTE_FILL_CUBIC, spacing, shape->dimensions);
   double low[3], high[3], frame[9], shift[3] = {0};
   fit_box(shape, &p, frame, low, high, shift);
@@ -287,6 +290,8 @@ static choice find_packing(const mote_shape *shape, mote_fill_kind kind, double 
 mote_result mote_fill_packing(const mote_shape *shape, double spacing, mote_fill_kind kind, double volume,
                               size_t most, const mote_env *env, double step[3], mote_samples *out,
                               mote_error *error) {
+  MOTE_ASSERT(spacing > 0.0 && volume >= 0.0);
+  MOTE_ASSERT(step != NULL && out != NULL);
   pattern p = pattern_of(kind, spacing, shape->dimensions);
   choice c = find_packing(shape, kind, volume, &p);
   if (c.count < 1.0) return no_room(error);

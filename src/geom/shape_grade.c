@@ -100,6 +100,10 @@ static void place_blocks(const grade *g, double volume, mote_samples *out) {
 mote_result mote_fill_grade(const mote_shape *shape, const double step[3], int most, double depth,
                             double volume, const mote_samples *fine, const mote_env *env, mote_samples *out,
                             mote_error *error) {
+  MOTE_ASSERT(most >= 1);
+  MOTE_ASSERT(depth >= 0.0);
+  MOTE_ASSERT(fine->position != NULL || fine->count == 0);
+  MOTE_ASSERT(out != fine);
   grade g = {.shape = shape, .fine = fine, .step = step, .depth = depth, .levels = levels_of(most)};
   g.level = mote_alloc(env, fine->count, sizeof *g.level);
   if (g.level == NULL) return mote_fail_memory(error, fine->count);

@@ -82,6 +82,8 @@ static double go_around(bends *b, const double to[3], double most) {
 
 void mote_shape_path_lengths(const mote_shape *shape, double detail, const double from[3], const double *to,
                              size_t count, double most, double *length) {
+  MOTE_ASSERT(detail > 0.0);
+  MOTE_ASSERT((to != NULL && length != NULL) || count == 0);
   bends b = {.nodes = 0};
   for (size_t k = 0; k < count; ++k) {
     if (is_straight(shape, detail, from, to + 3 * k)) continue;

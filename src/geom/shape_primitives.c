@@ -62,6 +62,8 @@ static double torus(const double y[3], const double size[3], double normal[3]) {
 
 double mote_primitive_distance(const mote_shape_node *node, int dimensions, const double y[3],
                                double normal[3]) {
+  MOTE_ASSERT(dimensions == 2 || dimensions == 3);
+  MOTE_ASSERT(mote_node_is_leaf(node));
   switch ((int)node->kind) {
     case MOTE_SHAPE_BOX: return box(y, node->size, normal);
     case MOTE_SHAPE_SPHERE: return ball(y, node->size[0], normal);
@@ -90,6 +92,7 @@ static double volume_2d(const mote_shape_node *node) {
 }
 
 double mote_primitive_volume(const mote_shape_node *node, int dimensions) {
+  MOTE_ASSERT(dimensions == 2 || dimensions == 3);
   const double *s = node->size;
   if (dimensions == 2) return volume_2d(node);
   switch ((int)node->kind) {
@@ -105,6 +108,7 @@ double mote_primitive_volume(const mote_shape_node *node, int dimensions) {
 }
 
 void mote_primitive_extent(const mote_shape_node *node, double extent[3]) {
+  MOTE_ASSERT(mote_node_is_leaf(node));
   const double *s = node->size;
   for (int i = 0; i < 3; ++i) {
     const double *f = node->frame + 3 * i;  // f[k]: how much the local axis k lies along i

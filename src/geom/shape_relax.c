@@ -121,6 +121,8 @@ static void relax(relaxing *r, int threads) {
 
 mote_result mote_fill_relaxed(const mote_shape *shape, double spacing, uint64_t seed, double volume,
                               size_t most, const mote_env *env, mote_samples *out, mote_error *error) {
+  MOTE_ASSERT(spacing > 0.0 && volume >= 0.0);
+  MOTE_ASSERT(out != NULL);
   mote_samples samples;
   double step[3];
   if (most >= UINT32_MAX) most = UINT32_MAX - 1;  // they are numbered

@@ -45,6 +45,7 @@ static void look_at_union(const mote_shape *shape, size_t index) {
 }
 
 void mote_shape_note_seams(const mote_shape *shape) {
+  MOTE_ASSERT(shape->node != NULL || shape->nodes == 0);
   for (size_t k = 0; k < shape->nodes; ++k) {
     if (shape->node[k].kind == MOTE_SHAPE_UNION) look_at_union(shape, k);
   }

@@ -13,10 +13,12 @@ static double layer_weight(double z) {
 }
 
 double mote_shell_thin_weight(double thickness, double spacing) {
+  MOTE_ASSERT(thickness >= 0.0 && spacing > 0.0);
   return layer_weight(1.0) / layer_weight(0.5 + 0.5 * thickness / spacing);
 }
 
 bool mote_shell_holds(const mote_shell_task *task, const double x[3], double margin) {
+  MOTE_ASSERT(task->shape != NULL);
   for (int k = 0; k < task->shape->dimensions; ++k) {
     if (!(x[k] >= task->low[k] - margin && x[k] <= task->high[k] + margin)) return false;
   }

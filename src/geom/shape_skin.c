@@ -255,6 +255,8 @@ static bool is_cut(const mote_shape *shape) {
 
 mote_result mote_shape_skin(const mote_shape *shape, double spacing, double round, size_t most,
                             const mote_env *env, mote_skin *out, mote_error *error) {
+  MOTE_ASSERT(spacing > 0.0);
+  MOTE_ASSERT(out != NULL && env != NULL);
   double low[3], high[3];
   *out = (mote_skin){0};
   mote_shape_bounds(shape, low, high);
@@ -272,11 +274,13 @@ mote_result mote_shape_skin(const mote_shape *shape, double spacing, double roun
 }
 
 void mote_skin_free(mote_skin *skin, const mote_env *env) {
+  MOTE_ASSERT(skin->count <= skin->capacity);
   mote_free(env, skin->sample, skin->capacity, sizeof *skin->sample);
   *skin = (mote_skin){0};
 }
 
 double mote_skin_reach(const mote_skin *skin, const double x[3]) {
+  MOTE_ASSERT(skin->sample != NULL || skin->count == 0);
   double reach = 0.0;
   for (size_t k = 0; k < skin->count; ++k) {
     const mote_skin_sample *sample = skin->sample + k;

@@ -86,6 +86,8 @@ static mote_result add_layers(collection *c, double layers, mote_error *error) {
 }
 
 mote_result mote_shell_curved(const mote_shell_task *task, mote_samples *out, mote_error *error) {
+  MOTE_ASSERT(task->spacing > 0.0 && task->depth > 0.0);
+  MOTE_ASSERT(out != NULL);
   collection c = {.task = task};
   double layers = max2(1.0, floor(task->depth / task->spacing + 0.5 + 1e-9));
   bool fits = false;

@@ -67,6 +67,8 @@ static mote_result take_points(const mote_shell_task *task, const mote_packing *
 }
 
 mote_result mote_shell_fitted(const mote_shell_task *task, bool *fits, mote_samples *out, mote_error *error) {
+  MOTE_ASSERT(task->spacing > 0.0 && task->depth > 0.0);
+  MOTE_ASSERT(fits != NULL && out != NULL);
   const mote_shape_node *root = task->shape->node;
   double low[3], high[3];
   *fits = false;

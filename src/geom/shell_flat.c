@@ -129,6 +129,8 @@ static void take_cells(flat *f) {
 }
 
 mote_result mote_shell_flat(const mote_shell_task *task, mote_samples *out, mote_error *error) {
+  MOTE_ASSERT(task->spacing > 0.0 && task->depth > 0.0);
+  MOTE_ASSERT(out != NULL);
   flat f = {.task = task, .node = task->shape->node};
   if (f.node->kind == MOTE_SHAPE_BOX) {
     MOTE_TRY(set_box(&f, error));

@@ -34,6 +34,7 @@ static double settle_halfway(const mote_shell_layer *layer, double x[3]) {
 }
 
 bool mote_shell_layer_settle(const mote_shell_layer *layer, double x[3], double *weight) {
+  MOTE_ASSERT(layer->task != NULL && x != NULL && weight != NULL);
   double start[3], n[3], d = layer->task->spacing;
   copy3(x, start);
   for (int k = 0; k < 12; ++k) {
@@ -109,6 +110,8 @@ static mote_packing candidate_packing(const mote_shell_task *task) {
 }
 
 mote_result mote_shell_layer_place(mote_shell_layer *layer, mote_error *error) {
+  MOTE_ASSERT(layer->task != NULL && layer->arena != NULL);
+  MOTE_ASSERT(layer->inner <= layer->level && layer->level <= layer->outer);
   const mote_shell_task *task = layer->task;
   mote_packing_plan plan;
   mote_packing packing = candidate_packing(task);

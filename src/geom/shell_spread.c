@@ -55,6 +55,7 @@ static void spread_points(void *data, size_t begin, size_t end, int worker) {
 }
 
 mote_result mote_shell_layer_relax(mote_shell_layer *layer, mote_error *error) {
+  MOTE_ASSERT(layer->position != NULL || layer->count == 0);
   spread s = {.layer = layer,
               .moved = mote_arena_take(layer->arena, layer->count, 3 * sizeof(double)),
               .moved_weight = mote_arena_take(layer->arena, layer->count, sizeof(double))};
@@ -96,6 +97,7 @@ static void measure_points(void *data, size_t begin, size_t end, int worker) {
 }
 
 mote_result mote_shell_layer_areas(const mote_shell_layer *layer, double *area, mote_error *error) {
+  MOTE_ASSERT(area != NULL || layer->count == 0);
   mote_shell_layer copy = *layer;
   spread s = {.layer = &copy, .area = area};
   MOTE_TRY(gather_crowd(layer, AREA_REACH * layer->task->spacing, &s.crowd, error));

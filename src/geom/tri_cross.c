@@ -108,6 +108,7 @@ static int common_vertices(const corners *s, const corners *t, int *own, int *ot
 }
 
 bool mote_triangles_cross(const mote_mesh *mesh, size_t s_index, size_t t_index) {
+  MOTE_ASSERT(s_index < mesh->triangles && t_index < mesh->triangles);
   corners s = corners_of(mesh, s_index), t = corners_of(mesh, t_index);
   int own = 0, other = 0, common = common_vertices(&s, &t, &own, &other);
   if (common == 3 || share_plane(&s, &t)) return common == 3 || overlap_in_plane(&s, &t);
@@ -174,6 +175,7 @@ static void search_triangles(void *data, size_t begin, size_t end, int worker) {
 
 mote_result mote_mesh_crossings(const mote_mesh *mesh, const mote_env *env, mote_crossings *out,
                                 mote_error *error) {
+  MOTE_ASSERT(env != NULL && out != NULL);
   *out = (mote_crossings){0};
   if (mesh->triangles == 0) return MOTE_OK;
   search s = {.mesh = mesh};

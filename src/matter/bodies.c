@@ -8,8 +8,41 @@ static void set_u32(const mote_store *store, int field, size_t row, uint32_t val
   mote_store_u32(store, field)[row] = value;
 }
 
+#ifdef MOTE_ASSERTS
+static void check_row(const mote_world *world, size_t r) {
+  const mote_store *store = mote_bodies(world);
+  uint8_t origin = mote_store_u8(store, MOTE_BODY_ORIGIN)[r];
+  mote_item_kind of = origin == MOTE_ORIGIN_EMITTER ? MOTE_ITEM_EMITTER : MOTE_ITEM_BODY;
+  uint32_t parent = mote_store_u32(store, MOTE_BODY_PARENT)[r];
+  MOTE_ASSERT(origin < MOTE_ORIGINS);
+  MOTE_ASSERT(mote_store_u32(store, MOTE_BODY_DEFINITION)[r] < mote_world_items(world, of));
+  MOTE_ASSERT(mote_store_u32(store, MOTE_BODY_MATERIAL)[r] < mote_world_items(world, MOTE_ITEM_MATERIAL));
+  MOTE_ASSERT(parent <= mote_store_ids(store)[r]);
+  MOTE_ASSERT((parent != 0) == (origin == MOTE_ORIGIN_PARENT));
+  MOTE_ASSERT(mote_store_u64(store, MOTE_BODY_FIRST_STEP)[r] <=
+              *mote_state_u64(&world->now, MOTE_WORLD_STEP));
+}
+
+void mote_bodies_check(const mote_world *world) {
+  const mote_store *store = mote_bodies(world);
+  const uint64_t *id = mote_store_ids(store);
+  MOTE_ASSERT(store->blocks == MOTE_BODY_KINDS);
+  for (size_t b = 0; b < store->blocks; ++b) {
+    size_t first = store->block[b].first[0], end = first + store->block[b].count;
+    for (size_t r = first; r < end; ++r) {
+      MOTE_ASSERT(id[r] < store->next_id);
+      MOTE_ASSERT(r == first || id[r - 1] < id[r]);
+      check_row(world, r);
+    }
+  }
+}
+#endif
+
 mote_result mote_bodies_add(mote_world *world, const mote_body_birth *birth, uint32_t *id,
                             mote_error *error) {
+  MOTE_ASSERT(birth->material < mote_world_items(world, MOTE_ITEM_MATERIAL));
+  MOTE_ASSERT(birth->parent <= mote_bodies(world)->next_id);
+  MOTE_ASSERT(id != NULL);
   mote_store *store = mote_bodies(world);
   MOTE_ASSERT(birth->kind < MOTE_BODY_KINDS && birth->origin < MOTE_ORIGINS);
   if (store->next_id >= UINT32_MAX - 1)
@@ -17,6 +50,7 @@ mote_result mote_bodies_add(mote_world *world, const mote_body_birth *birth, uin
   MOTE_TRY(mote_store_resize(store, birth->kind, store->block[birth->kind].count + 1, error));
   size_t row = store->block[birth->kind].first[0] + store->block[birth->kind].count - 1;
   *id = (uint32_t)mote_store_ids(store)[row];
+  MOTE_ASSERT(store->block[birth->kind].count == 1 || mote_store_ids(store)[row - 1] < *id);
   set_u32(store, MOTE_BODY_MATERIAL, row, birth->material);
   set_u32(store, MOTE_BODY_DEFINITION, row, birth->definition);
   set_u32(store, MOTE_BODY_PARENT, row, birth->parent);
@@ -64,6 +98,7 @@ static size_t search_block(const mote_store *store, size_t block, uint64_t id) {
 }
 
 bool mote_bodies_find(const mote_world *world, uint32_t id, mote_body_place *out) {
+  MOTE_ASSERT(mote_bodies(world)->blocks == MOTE_BODY_KINDS);
   for (int kind = 0; kind < MOTE_BODY_KINDS; ++kind) {
     size_t row = search_block(mote_bodies(world), (size_t)kind, id);
     if (row == SIZE_MAX) continue;
@@ -83,6 +118,7 @@ uint32_t mote_bodies_id(const mote_world *world, mote_body_place place) {
 }
 
 uint32_t mote_bodies_value(const mote_world *world, mote_body_place place, int field) {
+  MOTE_ASSERT(mote_bodies(world)->table->field[field].type == MOTE_TYPE_U32);
   return mote_store_u32(mote_bodies(world), field)[table_row(mote_bodies(world), place)];
 }
 
@@ -93,6 +129,7 @@ mote_body mote_bodies_handle(const mote_world *world, mote_body_place place) {
 }
 
 bool mote_bodies_resolve(const mote_world *world, mote_body body, mote_body_place *out) {
+  MOTE_ASSERT(out != NULL);
   if (body.generation == 0 || !mote_bodies_find(world, body.index, out)) return false;
   return mote_bodies_handle(world, *out).generation == body.generation;
 }
@@ -118,6 +155,7 @@ size_t mote_bodies_definition(const mote_world *world, mote_body_place place) {
 }
 
 void mote_bodies_name(const mote_world *world, mote_body_place place, char name[MOTE_BODY_NAME_SIZE]) {
+  MOTE_ASSERT(name != NULL);
   const mote_store *store = mote_bodies(world);
   size_t row = table_row(store, place);
   uint32_t definition = mote_store_u32(store, MOTE_BODY_DEFINITION)[row];

@@ -31,6 +31,15 @@ void mote_bodies_end(mote_world *world, uint32_t id);
 // Takes back the birth of the last body, as if it had never been.
 void mote_bodies_undo(mote_world *world, uint32_t id);
 
+#ifdef MOTE_ASSERTS
+// Invariants: ids ascend in each block; materials and definitions are there; parents are older.
+void mote_bodies_check(const mote_world *world);
+#else
+static inline void mote_bodies_check(const mote_world *world) {
+  (void)world;
+}
+#endif
+
 // Where a body is: its kind, and its row in the block of that. False: there is none.
 typedef struct mote_body_place {
   mote_body_kind kind;

@@ -86,6 +86,8 @@ static void cut_chunk(void *data, size_t begin, size_t end, int worker) {
 
 mote_result mote_cut_samples(mote_world *world, const mote_shape *shape, mote_samples *samples, size_t *kept,
                              mote_error *error) {
+  MOTE_ASSERT(samples->position != NULL || samples->count == 0);
+  MOTE_ASSERT(shape != NULL && kept != NULL);
   cutter c = {world, shape, samples->position, NULL, mote_arena_take(&world->scratch, samples->count, 1)};
   if (c.keep == NULL) return mote_fail_memory(error, samples->count);
   mote_parallel_for(world->env.threads, samples->count, GRAIN, cut_chunk, &c);
@@ -101,6 +103,7 @@ mote_result mote_cut_samples(mote_world *world, const mote_shape *shape, mote_sa
 }
 
 mote_result mote_cut_crowded(mote_world *world, bool *crowded, mote_error *error) {
+  MOTE_ASSERT(crowded != NULL);
   const mote_store *store = mote_world_store(world);
   size_t count = mote_world_fluid_rows(world), clear = 0;
   *crowded = false;
@@ -135,6 +138,7 @@ static void gone_chunk(void *data, size_t begin, size_t end, int worker) {
 
 mote_result mote_cut_find(mote_world *world, const mote_shape *solid, const char *name, uint8_t **gone,
                           mote_error *error) {
+  MOTE_ASSERT(solid != NULL && name != NULL && gone != NULL);
   const mote_store *store = mote_world_store(world);
   size_t count = mote_world_fluid_rows(world), cut = 0;
   *gone = NULL;
@@ -152,6 +156,7 @@ mote_result mote_cut_find(mote_world *world, const mote_shape *solid, const char
 }
 
 void mote_cut_remove(mote_world *world, const uint8_t *gone) {
+  MOTE_ASSERT(world->now.tables >= MOTE_TABLES);
   mote_store *store = mote_world_store(world);
   for (size_t b = 0, first = 0; gone != NULL && b < mote_world_items(world, MOTE_ITEM_MATERIAL); ++b) {
     size_t rows = store->block[b].count;

@@ -17,6 +17,8 @@ static double corner_speed(const mote_pose *before, const mote_pose *after, doub
 }
 
 double mote_collider_speed(const mote_collider_item *item, double t, double seconds) {
+  MOTE_ASSERT(seconds >= 0.0);
+  MOTE_ASSERT(!item->moves || item->motion != NULL);
   double low[3], high[3], most = 0.0;
   if (!item->moves) return 0.0;
   mote_shape_bounds(item->shape, low, high);
@@ -36,6 +38,7 @@ double mote_collider_speed(const mote_collider_item *item, double t, double seco
 // The turn is the antisymmetric part of R' R^T.
 void mote_pose_rates(const mote_pose *before, const mote_pose *after, double seconds, double velocity[3],
                      double spin[3]) {
+  MOTE_ASSERT(seconds > 0.0);
   const double *A = after->rotation, *B = before->rotation;
   double turn[9];
   for (int r = 0; r < 3; ++r) {
@@ -50,6 +53,7 @@ void mote_pose_rates(const mote_pose *before, const mote_pose *after, double sec
 }
 
 mote_result mote_colliders_pose(mote_world *world, mote_error *error) {
+  MOTE_ASSERT(world->ready);
   double t = *mote_state_f64(&world->now, MOTE_WORLD_TIME);
   double seconds = *mote_state_f64(&world->now, MOTE_WORLD_LENGTH);
   if (!(seconds > 0.0)) seconds = FIRST_STEP;
@@ -85,6 +89,7 @@ static mote_obstacle body_obstacle(const mote_world *world, size_t k) {
 }
 
 mote_result mote_colliders_obstacles(mote_world *world, double seconds, size_t *count, mote_error *error) {
+  MOTE_ASSERT(seconds >= 0.0 && count != NULL);
   size_t colliders = mote_world_items(world, MOTE_ITEM_COLLIDER);
   double t = *mote_state_f64(&world->now, MOTE_WORLD_TIME);
   size_t bodies = mote_world_items(world, MOTE_ITEM_RIGID);

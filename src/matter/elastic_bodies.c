@@ -2,6 +2,7 @@
 #include "matter/elastic_bodies.h"
 
 mote_elastic_motion mote_elastic_body_motion(const mote_world *world, size_t k) {
+  MOTE_ASSERT(k < mote_world_items(world, MOTE_ITEM_ELASTIC));
   const mote_elastic_item *item = mote_elastic_at(world, k);
   return (mote_elastic_motion){
       .position = mote_elastic_rows(world, MOTE_PARTICLE_POSITION, k),
@@ -11,6 +12,7 @@ mote_elastic_motion mote_elastic_body_motion(const mote_world *world, size_t k) 
 }
 
 mote_elastic_motion mote_elastic_bodies_motion(const mote_world *world) {
+  MOTE_ASSERT(world->elastic_bodies.group.count == mote_world_elastic_rows(world));
   const mote_store *store = mote_world_store(world);
   const mote_elastic_bodies *all = &world->elastic_bodies;
   return (mote_elastic_motion){.position = mote_elastic_positions(world),

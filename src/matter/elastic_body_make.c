@@ -197,6 +197,7 @@ static mote_result make_handles(mote_world *world, const mote_body_def *def, con
 }
 
 void mote_elastic_item_free(mote_elastic_item *item, const mote_env *env) {
+  MOTE_ASSERT(item->hold != NULL || item->holds == 0 || item->elastic == NULL);
   size_t n = item->elastic != NULL ? item->elastic->count : 0;
   for (size_t k = 0; k < item->holds && item->hold != NULL; ++k) mote_motion_destroy(item->hold[k].motion);
   for (size_t k = 0; k < item->loads && item->load != NULL; ++k) {
@@ -359,6 +360,7 @@ static mote_result fill(mote_world *world, const mote_body_def *def, const mote_
 
 mote_result mote_elastic_body_make(mote_world *world, const mote_body_def *def, mote_body_item *item,
                                    mote_error *error) {
+  MOTE_ASSERT(def->name != NULL && item != NULL);
   const mote_world_def *w = &world->def;
   mote_elastic_item made = {.name = def->name, .body = (uint32_t)mote_world_items(world, MOTE_ITEM_BODY)};
   mote_samples samples = {0};

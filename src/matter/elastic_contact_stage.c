@@ -51,6 +51,8 @@ static mote_result save_memory(mote_world *world, mote_error *error) {
 
 mote_result mote_elastic_contact_stage_begin(mote_world *world, const uint8_t *member, double travel,
                                              mote_error *error) {
+  MOTE_ASSERT(world->elastic_bodies.contact != NULL);
+  MOTE_ASSERT(travel >= 0.0);
   mote_contact_scene scene;
   MOTE_TRY(load_memory(world, error));
   MOTE_TRY(mote_rigid_solids(world, world->dt, &scene, error));  // velocities already include gravity
@@ -63,6 +65,7 @@ mote_result mote_elastic_contact_stage_begin(mote_world *world, const uint8_t *m
 }
 
 mote_result mote_elastic_contact_stage_end(mote_world *world, mote_error *error) {
+  MOTE_ASSERT(world->elastic_bodies.contact != NULL);
   const mote_store *rigid = &world->now.store[MOTE_TABLE_BODIES];
   mote_elastic_contact *contact = world->elastic_bodies.contact;
   MOTE_TRY(mote_elastic_contact_end(contact, mote_elastic_positions(world), error));

@@ -92,6 +92,7 @@ void mote_elastic_coupled_take(mote_world *world) {
 }
 
 void mote_elastic_coupled_spread(mote_world *world, const uint8_t *member, double *acceleration) {
+  MOTE_ASSERT(acceleration != NULL || world->elastic_bodies.group.count == 0);
   const mote_elastic_group *group = &world->elastic_bodies.group;
   double *v = mote_elastic_velocities(world);
   if (!is_coupled(world)) return;

@@ -63,6 +63,8 @@ static void look(const mote_world *world, uint32_t *parent, const double *rate, 
 
 mote_result mote_elastic_integrators_choose(mote_world *world, mote_elastic_integrators *kinds,
                                             mote_error *error) {
+  MOTE_ASSERT(kinds != NULL);
+  MOTE_ASSERT(world->elastic_bodies.group.bodies == mote_world_items(world, MOTE_ITEM_ELASTIC));
   size_t bodies = world->elastic_bodies.group.bodies;
   uint8_t *flags = mote_arena_take(&world->scratch, 2 * bodies, 1);
   uint32_t *parent = mote_arena_take(&world->scratch, bodies, sizeof *parent);

@@ -51,6 +51,7 @@ static mote_result add_loads(mote_world *world, size_t k, double *acceleration, 
 }
 
 mote_result mote_elastic_accelerations(mote_world *world, double *acceleration, mote_error *error) {
+  MOTE_ASSERT(acceleration != NULL || world->elastic_bodies.group.count == 0);
   const mote_elastic_group *group = &world->elastic_bodies.group;
   for (size_t i = 0; i < group->count; ++i) copy3(world->def.gravity, acceleration + 3 * i);
   MOTE_TRY(add_fields(world, acceleration, error));

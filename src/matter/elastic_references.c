@@ -82,6 +82,7 @@ static mote_result renew(mote_world *world, bool *changed, mote_error *error) {
 }
 
 mote_result mote_elastic_bodies_renew_references(mote_world *world, bool *renewed, mote_error *error) {
+  MOTE_ASSERT(renewed != NULL);
   mote_result result = renew(world, renewed, error);
   return *renewed ? make_again(world, result, error) : result;
 }

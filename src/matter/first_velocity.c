@@ -17,6 +17,8 @@ static void find_centre(const double *position, size_t count, double centre[3]) 
 
 mote_result mote_first_velocity_make(const mote_body_def *def, const double *position, size_t count,
                                      const mote_env *env, mote_first_velocity *v, mote_error *error) {
+  MOTE_ASSERT(position != NULL || count == 0);
+  MOTE_ASSERT(def != NULL && v != NULL);
   const mote_value *value[3] = {&def->velocity.x, &def->velocity.y, &def->velocity.z};
   mote_result result = MOTE_OK;
   find_centre(position, count, v->centre);
@@ -30,6 +32,7 @@ mote_result mote_first_velocity_make(const mote_body_def *def, const double *pos
 }
 
 void mote_first_velocity_at(const mote_first_velocity *v, const double x[3], int dimensions, double out[3]) {
+  MOTE_ASSERT(dimensions == 2 || dimensions == 3);
   const double *w = v->spin, r[3] = {x[0] - v->centre[0], x[1] - v->centre[1], x[2] - v->centre[2]};
   const double turn[3] = {w[1] * r[2] - w[2] * r[1], w[2] * r[0] - w[0] * r[2], w[0] * r[1] - w[1] * r[0]};
   for (int a = 0; a < 3; ++a) {

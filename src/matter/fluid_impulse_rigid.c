@@ -24,6 +24,7 @@ typedef struct impulses {
 } impulses;
 
 mote_result mote_rigid_fluid_impulses_begin(mote_world *world, mote_collision *collision, mote_error *error) {
+  MOTE_ASSERT(collision->position != NULL || collision->count == 0);
   if (world->fluid.coupled_count == 0 || world->fluid.steps != NULL) return MOTE_OK;
   size_t count = collision->count, most = MOTE_MET_MAX;
   collision->met = mote_arena_take(&world->scratch, count, most * sizeof *collision->met);

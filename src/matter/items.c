@@ -19,18 +19,21 @@ static char *item_at(const mote_world *world, mote_item_kind kind, size_t k) {
 }
 
 const char *mote_items_name(const mote_world *world, mote_item_kind kind, size_t k) {
+  MOTE_ASSERT(kind < MOTE_ITEM_KINDS && k < world->item[kind].count);
   const char *name;
   memcpy(&name, item_at(world, kind, k), sizeof name);
   return name;
 }
 
 size_t mote_items_find(const mote_world *world, mote_item_kind kind, const char *name) {
+  MOTE_ASSERT(kind < MOTE_ITEM_KINDS && name != NULL);
   size_t k = 0, count = world->item[kind].count;
   while (k < count && strcmp(mote_items_name(world, kind, k), name) != 0) ++k;
   return k;
 }
 
 mote_result mote_items_expect(mote_world *world, mote_item_kind kind, const char *name, mote_error *error) {
+  MOTE_ASSERT(kind < MOTE_ITEM_KINDS);
   MOTE_TRY(mote_name_check(name, error));
   mote_items *items = &world->item[kind];
   if (mote_items_find(world, kind, name) < items->count) {
@@ -41,6 +44,7 @@ mote_result mote_items_expect(mote_world *world, mote_item_kind kind, const char
 
 mote_result mote_items_add(mote_world *world, mote_item_kind kind, const void *item, uint32_t *number,
                            mote_error *error) {
+  MOTE_ASSERT(kind < MOTE_ITEM_KINDS && item != NULL);
   mote_items *items = &world->item[kind];
   MOTE_ASSERT(items->count < items->capacity);
   char *to = item_at(world, kind, items->count);

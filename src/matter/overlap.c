@@ -103,6 +103,7 @@ static mote_result check_rigid(const mote_world *world, const char *name, const 
 }
 
 mote_result mote_overlap_check_rigid(mote_world *world, const mote_rigid_item *item, mote_error *error) {
+  MOTE_ASSERT(item->name != NULL && item->shape != NULL);
   MOTE_TRY(check_elastic(world, item->name, item->shape, error));
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_ELASTIC) && mote_world_steps(world) == 0; ++k) {
     uint32_t body = mote_elastic_at(world, k)->body;
@@ -114,6 +115,8 @@ mote_result mote_overlap_check_rigid(mote_world *world, const mote_rigid_item *i
 
 mote_result mote_overlap_check(mote_world *world, const char *name, const mote_shape *shape,
                                const double *position, size_t count, bool solid, mote_error *error) {
+  MOTE_ASSERT(name != NULL && shape != NULL);
+  MOTE_ASSERT(position != NULL || count == 0);
   const mote_store *store = mote_world_store(world);
   size_t row, count_there = mote_world_fluid_rows(world);
   if (solid || mote_world_steps(world) > 0) MOTE_TRY(check_elastic(world, name, shape, error));

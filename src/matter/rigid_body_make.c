@@ -163,6 +163,7 @@ static mote_result add(mote_world *world, const mote_body_def *def, const mote_r
 
 mote_result mote_rigid_body_make(mote_world *world, const mote_body_def *def, mote_body_item *item,
                                  mote_error *error) {
+  MOTE_ASSERT(def->name != NULL && item != NULL);
   mote_rigid_item rigid = {0};
   MOTE_TRY(mote_items_expect(world, MOTE_ITEM_RIGID, def->name, error));
   MOTE_TRY(mote_contacts_make(world, error));

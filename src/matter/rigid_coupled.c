@@ -50,6 +50,7 @@ mote_result mote_rigid_coupled_make(mote_world *world, mote_error *error) {
 }
 
 void mote_rigid_coupled_update(mote_world *world, const double *expected) {
+  MOTE_ASSERT(world->fluid.coupled != NULL || world->fluid.coupled_count == 0);
   mote_coupled_body *body = world->fluid.coupled;
   for (size_t k = 0; world->fluid.coupled_count > 0 && k < mote_world_items(world, MOTE_ITEM_RIGID); ++k) {
     if (!is_coupled(mote_rigid_at(world, k))) continue;
@@ -63,6 +64,7 @@ void mote_rigid_coupled_update(mote_world *world, const double *expected) {
 }
 
 void mote_rigid_coupled_take(mote_world *world) {
+  MOTE_ASSERT(world->fluid.coupled != NULL || world->fluid.coupled_count == 0);
   mote_coupled_body *body = world->fluid.coupled;
   for (size_t k = 0; world->fluid.coupled_count > 0 && k < mote_world_items(world, MOTE_ITEM_RIGID); ++k) {
     const mote_rigid_item *item = mote_rigid_at(world, k);

@@ -44,6 +44,7 @@ static void limit(double change[6], double radius, double most) {
 }
 
 mote_result mote_rigid_predict_contacts(mote_world *world, const double **out, mote_error *error) {
+  MOTE_ASSERT(out != NULL);
   mote_contact_scene scene;
   double last = *mote_state_f64(&world->now, MOTE_WORLD_LENGTH);
   *out = NULL;

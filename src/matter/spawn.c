@@ -7,6 +7,9 @@ static void clear3(float *x, size_t count) {
 
 mote_result mote_spawn(mote_world *world, uint32_t material, uint32_t body, double volume, size_t count,
                        size_t *first, mote_error *error) {
+  MOTE_ASSERT(material < mote_world_items(world, MOTE_ITEM_MATERIAL));
+  MOTE_ASSERT(volume > 0.0);
+  MOTE_ASSERT(first != NULL);
   mote_store *store = mote_world_store(world);
   size_t most = world->def.particles_max, old = store->block[material].count;
   size_t there = mote_world_fluid_rows(world);

@@ -28,18 +28,21 @@ mote_result mote_watchdog_positions(mote_world *world, mote_error *error) {
 }
 
 mote_result mote_watchdog_force(mote_world *world, const char *name, size_t row, mote_error *error) {
+  MOTE_ASSERT(name != NULL);
   char what[64];
   snprintf(what, sizeof what, "force field \"%s\" at the place", name);
   return mote_watchdog_fail(world, what, row, (double)NAN, error);
 }
 
 mote_result mote_watchdog_emitter(mote_world *world, const char *name, mote_error *error) {
+  MOTE_ASSERT(name != NULL);
   char what[64];
   snprintf(what, sizeof what, "speed of emitter \"%s\"", name);
   return mote_watchdog_fail(world, what, SIZE_MAX, (double)NAN, error);
 }
 
 mote_result mote_watchdog_motion(mote_world *world, const char *name, mote_error *error) {
+  MOTE_ASSERT(name != NULL);
   char what[64];
   snprintf(what, sizeof what, "motion of collider \"%s\"", name);
   return mote_watchdog_fail(world, what, SIZE_MAX, (double)NAN, error);

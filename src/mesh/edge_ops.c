@@ -240,6 +240,9 @@ static void try_moves(const ring *r, const double *centre, const mote_edge_limit
 
 mote_edge_op mote_edge_op_best(const mote_half_edges *edges, const double *position, uint32_t triangle,
                                const mote_edge_limits *limits) {
+  MOTE_ASSERT(triangle < edges->triangles);
+  MOTE_ASSERT(!mote_triangle_is_gone(edges, triangle));
+  MOTE_ASSERT(position != NULL && limits != NULL);
   mote_edge_op best = {.kind = MOTE_EDGE_NONE};
   ring r;
   for (uint32_t h = 3 * triangle; h < 3 * triangle + 3; ++h) {
@@ -293,6 +296,9 @@ static void collapse(mote_half_edges *e, uint32_t h) {
 }
 
 uint32_t mote_edge_op_do(const mote_edge_op *op, mote_half_edges *edges, mote_surface *surface) {
+  MOTE_ASSERT(op->kind != MOTE_EDGE_NONE);
+  MOTE_ASSERT(op->edge < 3 * edges->triangles);
+  MOTE_ASSERT(edges->origin[op->edge] < surface->mesh.vertices);
   uint32_t v = edges->origin[op->edge];
   if (op->kind == MOTE_EDGE_FLIP) {
     flip(edges, op->edge);
@@ -305,5 +311,6 @@ uint32_t mote_edge_op_do(const mote_edge_op *op, mote_half_edges *edges, mote_su
   } else if (op->kind == MOTE_EDGE_MOVE) {
     copy3(op->to, surface->mesh.vertex + 3 * (size_t)v);
   }
+  mote_half_edges_check_triangle(edges, edges->first[v] / 3);
   return v;
 }

@@ -60,6 +60,7 @@ static mote_result check_fans(const linking *l, mote_error *error) {
 
 mote_result mote_half_edges_create(const mote_mesh *mesh, int threads, mote_arena *arena,
                                    mote_half_edges *out, mote_error *error) {
+  MOTE_ASSERT(arena != NULL && out != NULL);
   MOTE_TRY(mote_mesh_check(mesh, error));
   size_t corners = 3 * mesh->triangles;
   mote_half_edges e = {.vertices = mesh->vertices, .triangles = mesh->triangles};
@@ -82,5 +83,31 @@ mote_result mote_half_edges_create(const mote_mesh *mesh, int threads, mote_aren
   MOTE_TRY(check_fans(&l, error));
   mote_arena_release(arena, mark);
   *out = e;
+  mote_half_edges_check(out);
   return MOTE_OK;
 }
+
+#ifdef MOTE_ASSERTS
+void mote_half_edges_check_triangle(const mote_half_edges *e, uint32_t t) {
+  MOTE_ASSERT(t < e->triangles);
+  for (uint32_t h = 3 * t; h < 3 * t + 3; ++h) {
+    uint32_t twin = e->twin[h];
+    MOTE_ASSERT(e->origin[h] < e->vertices);
+    MOTE_ASSERT(twin < 3 * e->triangles);
+    MOTE_ASSERT(e->twin[twin] == h);
+    MOTE_ASSERT(e->origin[twin] == mote_edge_end(e, h) && e->origin[h] == mote_edge_end(e, twin));
+    MOTE_ASSERT(e->origin[h] != e->origin[twin]);
+    MOTE_ASSERT(e->first[e->origin[h]] < 3 * e->triangles);
+  }
+}
+
+void mote_half_edges_check(const mote_half_edges *e) {
+  for (uint32_t t = 0; t < e->triangles; ++t) {
+    if (e->origin[3 * (size_t)t] < UINT32_MAX) mote_half_edges_check_triangle(e, t);
+  }
+  for (uint32_t v = 0; v < e->vertices; ++v) {
+    MOTE_ASSERT(e->first[v] == MOTE_NO_EDGE || e->first[v] < 3 * e->triangles);
+    MOTE_ASSERT(e->first[v] == MOTE_NO_EDGE || e->origin[e->first[v]] == v);
+  }
+}
+#endif

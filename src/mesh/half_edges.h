@@ -38,4 +38,19 @@ static inline uint32_t mote_edge_end(const mote_half_edges *e, uint32_t h) {
 mote_result mote_half_edges_create(const mote_mesh *mesh, int threads, mote_arena *arena,
                                    mote_half_edges *out, mote_error *error);
 
+#ifdef MOTE_ASSERTS
+// Invariants, also between edge operations: twins are each other's, run from end to end and belong to
+// triangles that are there; a vertex's first half-edge leaves it. Triangles that were removed are left out.
+void mote_half_edges_check(const mote_half_edges *edges);
+// The same of triangle t alone.
+void mote_half_edges_check_triangle(const mote_half_edges *edges, uint32_t t);
+#else
+static inline void mote_half_edges_check(const mote_half_edges *edges) {
+  (void)edges;
+}
+static inline void mote_half_edges_check_triangle(const mote_half_edges *edges, uint32_t t) {
+  (void)edges, (void)t;
+}
+#endif
+
 #endif

@@ -2,6 +2,7 @@
 // the whole: a table over the spans i .. j holds the quality of the worst triangle between them.
 #include "mesh/loop_fill.h"
 
+#include "base/check.h"
 #include "mesh/tri_quality.h"
 
 #define MOST MOTE_CUBE_EDGES
@@ -12,6 +13,8 @@ static unsigned put(uint32_t *triangle, uint32_t a, uint32_t b, uint32_t c) {
 }
 
 unsigned mote_loop_fan(const mote_loop *loop, uint32_t centre, uint32_t *triangle) {
+  MOTE_ASSERT(loop->length >= 3 && loop->length <= MOTE_CUBE_EDGES);
+  MOTE_ASSERT(triangle != NULL);
   for (unsigned i = 0; i < loop->length; ++i) {
     put(triangle + 3 * (size_t)i, loop->vertex[i], loop->vertex[(i + 1) % loop->length], centre);
   }
@@ -48,6 +51,8 @@ static unsigned put_span(const mote_loop *loop, const spans *s, unsigned i, unsi
 }
 
 unsigned mote_loop_fill(const mote_loop *loop, const double *position, uint32_t *triangle) {
+  MOTE_ASSERT(loop->length >= 3 && loop->length <= MOTE_CUBE_EDGES);
+  MOTE_ASSERT(position != NULL && triangle != NULL);
   unsigned n = loop->length;
   if (n == 3) return put(triangle, loop->vertex[0], loop->vertex[1], loop->vertex[2]);
   spans s;

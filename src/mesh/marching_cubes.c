@@ -253,6 +253,9 @@ static mote_result take_scratch(march *m, mote_arena *scratch, mote_error *error
 
 mote_result mote_marching_cubes(const mote_sparse_field *field, mote_arena *scratch, const mote_env *env,
                                 mote_mesh *out, const mote_grid_vertex **place, mote_error *error) {
+  MOTE_ASSERT(field->cell > 0.0);
+  MOTE_ASSERT(field->blocks == 0 || (field->at != NULL && field->above != NULL && field->value != NULL));
+  MOTE_ASSERT(scratch != NULL && out != NULL && place != NULL);
   mote_env resolved = mote_env_resolve(env);
   int threads = resolved.threads;
   march m = {.field = field};

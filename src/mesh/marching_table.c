@@ -84,6 +84,7 @@ static mote_cube_case trace_loops(const mote_marching_table *table, const uint8_
 }
 
 void mote_marching_table_fill(mote_marching_table *table) {
+  MOTE_ASSERT(table != NULL);
   fill_geometry(table);
   unsigned used = 0;
   for (unsigned pattern = 0; pattern < 256; ++pattern) {

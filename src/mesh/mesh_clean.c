@@ -172,6 +172,7 @@ static mote_result clean(mote_surface *surface, double angle, mote_arena *arena,
   if (!c.list || !c.next || !c.stamp) return mote_fail_memory(error, 3 * n * sizeof *c.list);
   MOTE_TRY(copy_surface(surface, arena, env, &c.surface, error));
   mend_all(&c);
+  mote_half_edges_check(&c.edges);
   mote_surface made;
   mote_result result = collect(&c, env, &made, error);
   mote_surface_free(&c.surface, env);

@@ -40,6 +40,7 @@ static void set_normals(void *data, size_t begin, size_t end, int worker) {
 }
 
 void mote_mesh_normals(const mote_half_edges *edges, const double *position, int threads, float *normal) {
+  MOTE_ASSERT(edges->vertices == 0 || (position != NULL && normal != NULL));
   normals d = {edges, position, normal};
   mote_parallel_for(threads, edges->vertices, GRAIN, set_normals, &d);
 }

@@ -11,6 +11,7 @@ static uint32_t find_first(uint32_t *parent, uint32_t v) {
 
 // Sets of vertices, named by their lowest, which is met first.
 size_t mote_surface_parts(const mote_mesh *mesh, uint32_t *part) {
+  MOTE_ASSERT(part != NULL || mesh->vertices == 0);
   size_t parts = 0;
   for (uint32_t v = 0; v < mesh->vertices; ++v) part[v] = v;
   for (size_t t = 0; t < mesh->triangles; ++t) {
@@ -44,6 +45,8 @@ static void measure_parts(const mote_mesh *mesh, const uint32_t *part, size_t pa
 
 mote_result mote_surface_keep_parts(mote_surface *surface, const uint32_t *part, const bool *stays,
                                     mote_arena *arena, const mote_env *env, mote_error *error) {
+  MOTE_ASSERT((part != NULL && stays != NULL) || surface->mesh.vertices == 0);
+  MOTE_ASSERT(arena != NULL && env != NULL);
   const mote_mesh *mesh = &surface->mesh;
   size_t vertices = 0, triangles = 0;
   for (size_t v = 0; v < mesh->vertices; ++v) vertices += stays[part[v]];

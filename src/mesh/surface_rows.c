@@ -39,6 +39,8 @@ static void free_text(const char *text, const mote_env *env) {
 }
 
 bool mote_surface_add_field(mote_surface *surface, const mote_field_view *like, const mote_env *env) {
+  MOTE_ASSERT(surface->fields >= 0 && surface->fields < MOTE_SURFACE_FIELDS);
+  MOTE_ASSERT(like->components >= 1);
   mote_field_view *field = surface->field + surface->fields++;
   *field = (mote_field_view){.type = like->type, .components = like->components};
   field->count = surface->mesh.vertices;
@@ -61,6 +63,7 @@ void mote_surface_free(mote_surface *surface, const mote_env *env) {
 }
 
 void mote_surface_replace(mote_surface *surface, mote_surface *made, const mote_env *env) {
+  MOTE_ASSERT(surface != made);
   mote_surface_free(surface, env);
   *surface = *made;
 }
@@ -86,6 +89,10 @@ static bool allocate(const mote_surface *like, const mote_env *env, mote_surface
 mote_result mote_surface_select(const mote_surface *surface, const uint32_t *number, size_t vertices,
                                 const uint32_t *triangle, size_t triangles, const mote_env *env,
                                 mote_surface *out, mote_error *error) {
+  MOTE_ASSERT(vertices <= surface->mesh.vertices);
+  MOTE_ASSERT(number != NULL || surface->mesh.vertices == 0);
+  MOTE_ASSERT(triangle != NULL || triangles == 0);
+  MOTE_ASSERT(out != surface);
   mote_surface made = {.mesh = {.vertices = vertices, .triangles = triangles}};
   if (!allocate(surface, env, &made)) {
     mote_surface_free(&made, env);
@@ -128,6 +135,9 @@ static void mix_field(const mote_field_view *field, const uint32_t row[3], const
 }
 
 void mote_surface_mix(mote_surface *surface, const uint32_t row[3], const double weight[3]) {
+  MOTE_ASSERT(row[0] < surface->mesh.vertices && row[1] < surface->mesh.vertices &&
+              row[2] < surface->mesh.vertices);
+  MOTE_ASSERT(weight != NULL);
   MIX(double, surface->mesh.vertex, (size_t)3);
   for (int f = 0; f < surface->fields; ++f) mix_field(surface->field + f, row, weight);
   if (!surface->normal) return;

@@ -134,6 +134,7 @@ static mote_result prepare(mote_cholesky_lanes *l, mote_error *error) {
 
 mote_result mote_cholesky_lanes_create(const mote_cholesky *factor, const mote_env *env,
                                        mote_cholesky_lanes **out, mote_error *error) {
+  MOTE_ASSERT(factor != NULL && out != NULL);
   mote_env use = mote_env_resolve(env);
   mote_cholesky_lanes *l = mote_alloc(&use, 1, sizeof *l);
   if (l == NULL) return mote_fail_memory(error, sizeof *l);
@@ -163,6 +164,8 @@ static size_t place_of(size_t height, size_t r, size_t c) {
 // Above the diagonal, and in rows and columns that fill up a strip, zeros; in place of the diagonal its
 // inverse.
 void mote_cholesky_lanes_update(mote_cholesky_lanes *l, const mote_cholesky *factor) {
+  MOTE_ASSERT(l->t == mote_cholesky_supernodes(factor));
+  MOTE_ASSERT(mote_cholesky_blocks(factor) != NULL);
   const mote_supernodes *t = l->t;
   const double *value = mote_cholesky_blocks(factor);
   for (size_t s = 0; s < t->count; ++s) {
@@ -286,6 +289,8 @@ static void add_apart(mote_cholesky_lanes *l) {
 }
 
 void mote_cholesky_lanes_solve(mote_cholesky_lanes *l, const double *in, double *out) {
+  MOTE_ASSERT(in != NULL && out != NULL);
+  MOTE_ASSERT(l->t->start[0] == 0);
   const mote_supernodes *t = l->t;
   size_t size = t->start[t->count];
   float *frontal = l->scratch + l->tree_count * l->highest;

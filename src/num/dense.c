@@ -21,6 +21,8 @@
 // By rows: u = D L^T is row k of A less the shares of the rows above. Columns go in pairs, so that one entry
 // left of the diagonal may be computed and is never read.
 bool mote_dense_eliminate(int n, const double *a, mote_dense_factor *factor) {
+  MOTE_ASSERT(n >= 0 && n <= MOTE_DENSE_MAX);
+  MOTE_ASSERT(a != NULL && factor != NULL);
   double(*u)[MOTE_DENSE_MAX] = factor->u, *inverse = factor->inverse;
   for (int k = 0; k < n; ++k) {
     const double *row = a + k * n;
@@ -53,6 +55,9 @@ static void substitute(int n, const mote_dense_factor *factor, mote_pair *x) {
 }
 
 void mote_dense_substitute(int n, const mote_dense_factor *factor, int columns, const double *b, double *x) {
+  MOTE_ASSERT(n >= 0 && n <= MOTE_DENSE_MAX);
+  MOTE_ASSERT(columns >= 1);
+  MOTE_ASSERT(b != NULL && x != NULL);
   for (int c = 0; c < columns; c += 2) {
     int d = c + 1 < columns ? c + 1 : c;
     mote_pair y[MOTE_DENSE_MAX];

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <mote/numeric.h>
 
+#include "base/check.h"
 #include "num/scale.h"
 #include "num/spectrum.h"
 #include "num/vec3.h"
@@ -82,6 +83,7 @@ static void set_isotropic(double value, double values[3], double vectors[9]) {
 }
 
 bool mote_eigen3_closed(const mote_symmetric3 *a, double values[3], double vectors[9]) {
+  MOTE_ASSERT(a != NULL && values != NULL && vectors != NULL);
   // b = (a - mean) / deviation has trace 0 and squares that sum to 6; its eigenvalues are 2 cos of phi, of
   // phi + 2pi/3 and of phi - 2pi/3. The mean is corrected once, else a nearly isotropic matrix keeps a trace.
   double rough = (1.0 / 3.0) * (a->xx + a->yy + a->zz);
@@ -115,6 +117,7 @@ bool mote_eigen3_closed(const mote_symmetric3 *a, double values[3], double vecto
 }
 
 void mote_eigen3_iterated(const mote_symmetric3 *a, double values[3], double vectors[9]) {
+  MOTE_ASSERT(a != NULL && values != NULL && vectors != NULL);
   double full[9] = {a->xx, a->xy, a->xz, a->xy, a->yy, a->yz, a->xz, a->yz, a->zz}, value[3], row[9];
   mote_spectrum(3, full, value, row);
   int order[3] = {0, 1, 2};

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "base/check.h"
 #include "base/lane.h"
 #include "base/parallel.h"
 
@@ -123,6 +124,10 @@ static size_t eliminate_block(const mote_frontal_block *f, size_t begin, size_t 
 }
 
 size_t mote_frontal_block_eliminate(const mote_frontal_block *f, const double *least) {
+  MOTE_ASSERT(f->columns <= f->rows);
+  MOTE_ASSERT(f->panel != NULL || f->columns == 0);
+  MOTE_ASSERT(f->update != NULL || f->rows == f->columns);
+  MOTE_ASSERT(f->packed != NULL && least != NULL);
   size_t m = f->rows, below = m - f->columns;
   for (size_t begin = 0; begin < f->columns; begin += BLOCK) {
     size_t end = f->columns - begin < BLOCK ? f->columns : begin + BLOCK, depth = end - begin;

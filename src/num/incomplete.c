@@ -109,6 +109,9 @@ static mote_result prepare(mote_incomplete *f, const mote_sparse *a, const mote_
 
 mote_result mote_incomplete_create(const mote_sparse *matrix, const mote_elimination *elimination,
                                    const mote_env *env, mote_incomplete **out, mote_error *error) {
+  MOTE_ASSERT(matrix != NULL && out != NULL);
+  MOTE_ASSERT(elimination->apart <= elimination->blocks);
+  MOTE_ASSERT(elimination->start[0] == 0 && elimination->start[elimination->blocks] == matrix->size);
   mote_env use = mote_env_resolve(env);
   mote_incomplete *f = mote_alloc(&use, 1, sizeof *f);
   if (f == NULL) return mote_fail_memory(error, sizeof *f);
@@ -173,6 +176,7 @@ static void keep(mote_incomplete *f, const double *L, const double *inverse) {
 }
 
 mote_result mote_incomplete_update(mote_incomplete *f, const double *value, mote_error *error) {
+  MOTE_ASSERT(value != NULL);
   mote_arena_mark mark = mote_arena_here(&f->arena);
   double *L = NULL, *inverse = NULL, *work = NULL, by = SHIFT;
   MOTE_TRY(take(f, &L, f->entries, sizeof *L, error));
@@ -242,6 +246,8 @@ static void up_others(void *data, size_t begin, size_t end, int worker) {
 }
 
 void mote_incomplete_solve(mote_incomplete *f, const double *in, double *out) {
+  MOTE_ASSERT(in != NULL && out != NULL);
+  MOTE_ASSERT(f->apart <= f->blocks);
   int threads = f->arena.env.threads;
   f->in = in, f->out = out;
   mote_parallel_for(threads, f->apart, 1, down_apart, f);

@@ -265,6 +265,9 @@ static void write_order(const quotient *g, uint32_t *order) {
 
 mote_result mote_order_elimination(mote_graph graph, mote_arena *scratch, uint32_t *order,
                                    mote_error *error) {
+  MOTE_ASSERT(graph.size == 0 || (graph.first != NULL && graph.first[0] == 0));
+  MOTE_ASSERT(graph.size == 0 || graph.first[graph.size] == 0 || graph.near != NULL);
+  MOTE_ASSERT(scratch != NULL && (order != NULL || graph.size == 0));
   quotient g = {.size = graph.size, .first = graph.first, .list = graph.near};
   if (graph.size == 0) return MOTE_OK;
   if (!allocate(&g, scratch)) return mote_fail_memory(error, g.capacity * sizeof *g.store);

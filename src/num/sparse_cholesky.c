@@ -168,10 +168,12 @@ size_t mote_cholesky_fill(const mote_cholesky *f) {
 }
 
 const mote_supernodes *mote_cholesky_supernodes(const mote_cholesky *f) {
+  MOTE_ASSERT(f != NULL);
   return &f->t;
 }
 
 const double *mote_cholesky_blocks(const mote_cholesky *f) {
+  MOTE_ASSERT(!f->valid || f->value != NULL);
   return f->valid ? f->value : NULL;
 }
 

@@ -5,6 +5,8 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/check.h"
+
 #define STEPS (30 * MOTE_DENSE_MAX)  // two per eigenvalue suffice; the bound only ends what cannot happen
 #define TINY 1e-280                  // squares below are lost to underflow, and far below rounding
 
@@ -95,6 +97,8 @@ static void chase(int n, int lo, int hi, double *d, double *e, double *q) {
 }
 
 void mote_spectrum(int n, double *a, double *values, double *vectors) {
+  MOTE_ASSERT(n >= 0 && n <= MOTE_DENSE_MAX);
+  MOTE_ASSERT(a != NULL && values != NULL && vectors != NULL);
   double e[MOTE_DENSE_MAX], norm = 0.0;
   tridiagonalise(n, a, values, e, vectors);
   for (int k = 0; k < n; ++k) norm = fmax(norm, fabs(values[k]) + (k < n - 1 ? fabs(e[k]) : 0.0));

@@ -184,6 +184,8 @@ static void list_rows(symbolic *s, size_t *end) {
 
 mote_result mote_supernodes_find(const mote_sparse *a, mote_arena *keep, mote_arena *scratch,
                                  mote_supernodes *out, mote_error *error) {
+  MOTE_ASSERT(a != NULL && out != NULL);
+  MOTE_ASSERT(keep != NULL && scratch != NULL && keep != scratch);
   size_t n = a->size;
   mote_result result = MOTE_OK;
   symbolic s = {.t = out};

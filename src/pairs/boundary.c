@@ -9,6 +9,8 @@
 
 mote_result mote_boundary_create(const mote_domain *domain, double support, const mote_env *env,
                                  mote_boundary **out, mote_error *error) {
+  MOTE_ASSERT(support > 0.0);
+  MOTE_ASSERT(domain != NULL && out != NULL);
   mote_env resolved = mote_env_resolve(env);
   mote_boundary *boundary = mote_alloc(&resolved, 1, sizeof *boundary);
   if (boundary == NULL) return mote_fail_memory(error, sizeof *boundary);
@@ -47,6 +49,7 @@ void mote_boundary_destroy(mote_boundary *boundary) {
 }
 
 size_t mote_boundary_count(const mote_boundary *boundary) {
+  MOTE_ASSERT(boundary != NULL);
   return boundary->part[STANDING].count + boundary->part[MOVING].count;
 }
 
@@ -95,6 +98,8 @@ static mote_result reserve(mote_boundary *boundary, bool moving, size_t count, m
 
 mote_result mote_boundary_add(mote_boundary *boundary, const mote_samples *samples, double friction,
                               bool moving, mote_boundary_range *out, mote_error *error) {
+  MOTE_ASSERT(friction >= 0.0 && friction <= 1.0);
+  MOTE_ASSERT(samples->count == 0 || (samples->position != NULL && samples->volume != NULL));
   mote_sample_part *part = &boundary->part[moving ? MOVING : STANDING];
   size_t first = part->count, count = first + samples->count;
   if (friction > 0.0 && !boundary->rough) MOTE_TRY(roughen(boundary, error));
@@ -119,6 +124,8 @@ mote_result mote_boundary_add(mote_boundary *boundary, const mote_samples *sampl
 
 mote_result mote_boundary_set_belt(mote_boundary *boundary, mote_boundary_range range, const float *velocity,
                                    mote_error *error) {
+  MOTE_ASSERT(range.first + range.count <= boundary->part[range.moving ? MOVING : STANDING].count);
+  MOTE_ASSERT(velocity != NULL || range.count == 0);
   mote_sample_part *part = &boundary->part[range.moving ? MOVING : STANDING];
   bool first = part->belt == NULL;
   MOTE_TRY(reserve_belt(&boundary->env, part, part->count, error));
@@ -129,6 +136,8 @@ mote_result mote_boundary_set_belt(mote_boundary *boundary, mote_boundary_range 
 
 mote_result mote_boundary_set_owner(mote_boundary *boundary, mote_boundary_range range, uint32_t owner,
                                     mote_error *error) {
+  MOTE_ASSERT(range.first + range.count <= boundary->part[range.moving ? MOVING : STANDING].count);
+  MOTE_ASSERT(owner != 0);
   mote_sample_part *part = &boundary->part[range.moving ? MOVING : STANDING];
   bool first = part->owner == NULL;
   MOTE_TRY(reserve_owner(&boundary->env, part, part->count, error));
@@ -165,6 +174,8 @@ static void pose_chunk(void *data, size_t begin, size_t end, int worker) {
 
 void mote_boundary_pose(mote_boundary *boundary, mote_boundary_range range, const mote_pose *pose,
                         const double velocity[3], const double spin[3]) {
+  MOTE_ASSERT(range.first + range.count <= boundary->part[MOVING].count);
+  MOTE_ASSERT(pose != NULL && velocity != NULL && spin != NULL);
   MOTE_ASSERT(range.moving);
   pose_job job = {&boundary->part[MOVING], range.first, pose, velocity, spin};
   mote_parallel_for(boundary->env.threads, range.count, 4 * MOTE_FLUID_GRAIN, pose_chunk, &job);
@@ -173,6 +184,8 @@ void mote_boundary_pose(mote_boundary *boundary, mote_boundary_range range, cons
 
 void mote_boundary_set_positions(mote_boundary *boundary, mote_boundary_range range, const double *position,
                                  const double *velocity) {
+  MOTE_ASSERT(range.first + range.count <= boundary->part[MOVING].count);
+  MOTE_ASSERT((position != NULL && velocity != NULL) || range.count == 0);
   mote_sample_part *part = &boundary->part[MOVING];
   MOTE_ASSERT(range.moving);
   memcpy(part->position + 3 * range.first, position, 3 * range.count * sizeof *position);

@@ -67,6 +67,8 @@ static void mark(mote_near_map *map, const double *x) {
 
 mote_result mote_near_map_build(mote_near_map *map, const mote_env *env, const mote_domain *domain,
                                 double radius, const double *position, size_t count, mote_error *error) {
+  MOTE_ASSERT(radius > 0.0);
+  MOTE_ASSERT(position != NULL || count == 0);
   double low[3], high[3], edge = radius;
   MOTE_TRY(mote_domain_bounds(domain, position, count, env->threads, low, high, error));
   map->domain = *domain;
@@ -79,11 +81,13 @@ mote_result mote_near_map_build(mote_near_map *map, const mote_env *env, const m
 }
 
 void mote_near_map_destroy(mote_near_map *map, const mote_env *env) {
+  MOTE_ASSERT(map != NULL && env != NULL);
   mote_free(env, map->bits, map->capacity, sizeof *map->bits);
   *map = (mote_near_map){.bits = NULL};
 }
 
 bool mote_near_map_has(const mote_near_map *map, const double *x) {
+  MOTE_ASSERT(map->bits != NULL);
   int64_t at[3];
   for (int a = 0; a < 3; ++a) {
     at[a] = cell_along(map, a, x[a]);

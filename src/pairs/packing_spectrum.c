@@ -27,6 +27,8 @@ static void add_neighbour(packing_sum *sum, const double x[3], const double grad
 }
 
 mote_packing_spectrum mote_packing_spectrum_of(const mote_kernel *kernel, double spacing) {
+  MOTE_ASSERT(kernel->radius > 0.0 && spacing > 0.0);
+  MOTE_ASSERT(kernel->dimensions == 2 || kernel->dimensions == 3);
   int n = (int)(kernel->radius / spacing) + 1, flat = kernel->dimensions < 3;
   double volume = flat ? spacing * spacing : spacing * spacing * spacing, largest = 0.0;
   packing_sum sum = {.diagonal = 0.0};

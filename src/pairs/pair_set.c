@@ -20,6 +20,8 @@ static mote_result check_groups(const mote_listing *listing, mote_error *error) 
 
 mote_result mote_pair_set_find(mote_pair_set *set, mote_grid *grid, const double *position, size_t count,
                                mote_arena *scratch, mote_error *error) {
+  MOTE_ASSERT(set != NULL && grid != NULL && scratch != NULL);
+  MOTE_ASSERT(position != NULL || count == 0);
   mote_listing listing;
   MOTE_TRY(mote_grid_find(grid, position, count, scratch, &listing, error));
   MOTE_TRY(check_groups(&listing, error));
@@ -37,6 +39,8 @@ mote_result mote_pair_set_find(mote_pair_set *set, mote_grid *grid, const double
 mote_result mote_pair_lane_set_find(mote_pair_lane_set *set, mote_grid *grid, const uint8_t *wanted,
                                     bool gradient_factor, mote_list_use *use, const void *data,
                                     mote_arena *scratch, mote_error *error) {
+  MOTE_ASSERT(set != NULL && grid != NULL && scratch != NULL);
+  MOTE_ASSERT(use != NULL);
   mote_listing listing;
   MOTE_TRY(wanted == NULL ? mote_grid_find(grid, NULL, 0, scratch, &listing, error)
                           : mote_grid_find_some(grid, wanted, scratch, &listing, error));
@@ -56,5 +60,21 @@ mote_result mote_pair_lane_set_find(mote_pair_lane_set *set, mote_grid *grid, co
                          .stride = sizeof *set->lanes / sizeof(uint32_t),
                          .use = use,
                          .data = data};
-  return write_rows(&listing, rows, error);
+  MOTE_TRY(write_rows(&listing, rows, error));
+  mote_pair_lane_set_check(set, listing.entries / MOTE_LANES);
+  return MOTE_OK;
 }
+
+#ifdef MOTE_ASSERTS
+void mote_pair_lane_set_check(const mote_pair_lane_set *set, size_t groups) {
+  for (size_t i = 0; i < set->rows; ++i) {
+    if (set->number[i] == 0) continue;
+    MOTE_ASSERT((size_t)set->first[i] + set->number[i] <= groups);
+    const uint32_t *index = set->lanes[set->first[i]].index;
+    uint32_t most = 0;
+    for (size_t k = 0; k < (size_t)MOTE_LANES * set->number[i]; ++k) most = index[k] > most ? index[k] : most;
+    MOTE_ASSERT(most <= set->rows);
+    MOTE_ASSERT(index[0] != i);
+  }
+}
+#endif

@@ -16,6 +16,15 @@ mote_result mote_pair_lane_set_find(mote_pair_lane_set *set, mote_grid *grid, co
                                     bool gradient_factor, mote_list_use *use, const void *data,
                                     mote_arena *scratch, mote_error *error);
 
+#ifdef MOTE_ASSERTS
+// Invariants: rows lie within `groups` groups, and name particles or the dummy (number `rows`).
+void mote_pair_lane_set_check(const mote_pair_lane_set *set, size_t groups);
+#else
+static inline void mote_pair_lane_set_check(const mote_pair_lane_set *set, size_t groups) {
+  (void)set, (void)groups;
+}
+#endif
+
 // grad W of the four pairs along an axis. All reading of gradients goes through here.
 static inline mote_lane mote_pair_group_gradient(const mote_pair_group *g, int axis) {
   return mote_lane_load(g->gradient[axis]);

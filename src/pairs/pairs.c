@@ -7,12 +7,14 @@
 #include "scene/pressure_kinds.h"
 
 mote_grid_def mote_fluid_grid_def(const mote_fluid *fluid) {
+  MOTE_ASSERT(fluid->support > 0.0);
   mote_grid_def def = mote_grid_def_default(fluid->support);
   def.domain = fluid->domain;
   return def;
 }
 
 void mote_fluid_make_kernel(mote_fluid *fluid) {
+  MOTE_ASSERT(fluid->support > 0.0 && fluid->spacing > 0.0);
   if (fluid->kernel.scale > 0.0) return;
   mote_kernel kernel = mote_kernel_make(fluid->solver.kernel, fluid->domain.dimensions, fluid->support);
   fluid->spectrum = mote_packing_spectrum_of(&kernel, fluid->spacing);
@@ -176,6 +178,9 @@ static mote_result part_coincident(pair_job *job, mote_error *error) {
 
 mote_result mote_pairs_find(mote_fluid *fluid, mote_grid *grid, const float *last_relative,
                             mote_error *error) {
+  MOTE_ASSERT(fluid->scratch != NULL && grid != NULL);
+  MOTE_ASSERT(fluid->position != NULL || fluid->count == 0);
+  MOTE_ASSERT(fluid->kernel.scale > 0.0);
   size_t n = fluid->count;
   MOTE_TRY(mote_grid_build(grid, fluid->position, n, error));
   MOTE_TRY(take_arrays(fluid, error));

@@ -29,6 +29,9 @@ static size_t sample_of(const mote_wall_task *job, size_t n, size_t k) {
 }
 
 void mote_wall_add_friction(const mote_wall_task *job, size_t n, const float G[3]) {
+  MOTE_ASSERT(n < job->walls->sample_neighbours.rows);
+  MOTE_ASSERT(job->walls->index[n] < job->fluid->count);
+  MOTE_ASSERT(job->fluid->wall_friction_sum != NULL);
   mote_fluid *f = job->fluid;
   const mote_sample_part *part = job->part;
   size_t i = job->walls->index[n], pairs = MOTE_LANES * job->walls->sample_neighbours.number[n];

@@ -245,6 +245,7 @@ static void near_moving_chunk(void *data, size_t begin, size_t end, int worker) 
 
 mote_result mote_boundary_near_moving(mote_boundary *boundary, mote_fluid *fluid, uint8_t *near,
                                       mote_error *error) {
+  MOTE_ASSERT(near != NULL || fluid->count == 0);
   mote_sample_part *part = &boundary->part[MOVING];
   memset(near, 0, fluid->count);
   if (part->count == 0) return MOTE_OK;
@@ -281,6 +282,8 @@ static mote_result gather_part(mote_wall_task *job, mote_grid *grid, mote_error 
 
 mote_result mote_boundary_gather(mote_boundary *boundary, mote_fluid *fluid, mote_grid *grid,
                                  mote_error *error) {
+  MOTE_ASSERT(grid != NULL && fluid->scratch != NULL);
+  MOTE_ASSERT(fluid->relative != NULL && fluid->wall != NULL);
   if (boundary->rough) {
     fluid->wall_friction_sum = mote_arena_take(fluid->scratch, 4 * fluid->count, sizeof(float));
     if (fluid->wall_friction_sum == NULL) return mote_fail_memory(error, 16 * fluid->count);

@@ -56,6 +56,7 @@ static void fixed_position_chunk(void *data, size_t begin, size_t end, int worke
 }
 
 mote_result mote_wall_refresh(mote_boundary *boundary, mote_wall_task *job, mote_error *error) {
+  MOTE_ASSERT(job->part == &boundary->part[STANDING] || job->part == &boundary->part[MOVING]);
   mote_sample_part *part = job->part;
   if (!part->stale) return MOTE_OK;
   MOTE_TRY(mote_near_map_build(&part->map, &boundary->env, &boundary->domain, boundary->support,

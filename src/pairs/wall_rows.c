@@ -43,6 +43,7 @@ static size_t sum_before(size_t *before, size_t count) {
 
 // Writes walls->index and job->position, *count rows.
 mote_result mote_wall_find_particles(mote_wall_task *job, size_t *count, mote_error *error) {
+  MOTE_ASSERT(job->walls != NULL && count != NULL);
   mote_arena *arena = job->fluid->scratch;
   size_t n = job->fluid->count;
   int threads = job->fluid->env.threads;
@@ -95,6 +96,8 @@ static void number_chunk(void *data, size_t begin, size_t end, int worker) {
 
 // Gives a row to every sample near particles, in the order of the samples.
 mote_result mote_wall_find_samples(mote_wall_task *job, mote_error *error) {
+  MOTE_ASSERT(job->walls != NULL);
+  MOTE_ASSERT(job->walls->index != NULL || job->walls->sample_neighbours.rows == 0);
   mote_arena *arena = job->fluid->scratch;
   int threads = job->fluid->env.threads;
   size_t count = job->part->count;

@@ -189,6 +189,8 @@ static mote_result read_head(mote_source *source, mote_arena *arena, mote_archiv
 
 mote_result mote_archive_read_head(mote_source *source, mote_arena *arena, const mote_archive_head **head,
                                    mote_error *error) {
+  MOTE_ASSERT(source != NULL && source->read != NULL);
+  MOTE_ASSERT(arena != NULL && head != NULL);
   mote_arena_mark mark = mote_arena_here(arena);
   mote_archive_head *made = mote_arena_take(arena, 1, sizeof *made);
   if (made == NULL) return mote_fail_memory(error, sizeof *made);
@@ -341,6 +343,10 @@ static mote_result read_body(mote_source *source, const mote_archive_head *head,
 
 mote_result mote_archive_read_body(mote_source *source, const mote_archive_head *head, mote_store *store,
                                    mote_error *error) {
+  MOTE_ASSERT(source != NULL && source->read != NULL);
+  MOTE_ASSERT(head->table.fields >= 1 && head->table.fields <= MOTE_FIELD_MAX);
+  MOTE_ASSERT(head->blocks == 0 || head->block != NULL);
+  MOTE_ASSERT(store != NULL && store->table != NULL);
   mote_store fresh = mote_store_make(store->table, &store->env);
   mote_result result = read_body(source, head, &fresh, error);
   mote_store_destroy(result == MOTE_OK ? store : &fresh);
@@ -350,6 +356,8 @@ mote_result mote_archive_read_body(mote_source *source, const mote_archive_head 
 
 mote_result mote_archive_read(mote_source *source, mote_store *store, mote_arena *scratch,
                               mote_error *error) {
+  MOTE_ASSERT(source != NULL && source->read != NULL);
+  MOTE_ASSERT(store != NULL && store->table != NULL && scratch != NULL);
   mote_arena_mark mark = mote_arena_here(scratch);
   const mote_archive_head *head;
   mote_result result = mote_archive_read_head(source, scratch, &head, error);

@@ -29,6 +29,7 @@ static void sum_pieces(void *data, size_t begin, size_t end, int worker) {
 }
 
 uint64_t mote_archive_checksum(const void *values, size_t size, uint64_t first, int threads) {
+  MOTE_ASSERT(values != NULL || size == 0);
   size_t pieces = size / MOTE_ARCHIVE_PIECE + (size % MOTE_ARCHIVE_PIECE != 0);
   checksummer c = {.values = values, .size = size, .grain = pieces / SUMS + 1, .first = first};
   mote_parallel_for(threads, pieces, c.grain, sum_pieces, &c);
@@ -131,6 +132,8 @@ static mote_result send(const mote_sink *sink, const void *bytes, size_t size, c
 
 mote_result mote_archive_write(const mote_store *store, mote_arena *scratch, const mote_sink *sink,
                                mote_error *error) {
+  MOTE_ASSERT(store != NULL && store->table != NULL && scratch != NULL);
+  MOTE_ASSERT(sink != NULL && sink->write != NULL);
   mote_arena_mark mark = mote_arena_here(scratch);
   size_t size = head_bytes(store);
   unsigned char *head = mote_arena_take(scratch, size, 1);

@@ -224,6 +224,8 @@ static mote_result compare(const mote_store *a, const mote_store *b, bool derive
 
 mote_result mote_store_diff(const mote_store *a, const mote_store *b, bool derived, mote_arena *scratch,
                             mote_diff *out, mote_error *error) {
+  MOTE_ASSERT(a->table != NULL && b->table != NULL);
+  MOTE_ASSERT(scratch != NULL && out != NULL);
   mote_arena_mark mark = mote_arena_here(scratch);
   *out = (mote_diff){0};
   mote_result result = compare(a, b, derived, scratch, out, error);

@@ -42,10 +42,12 @@ bool mote_type_is_float(mote_type type) {
 }
 
 size_t mote_field_size(const mote_field *field) {
+  MOTE_ASSERT(field->components > 0);
   return (size_t)field->components * mote_type_size(field->type);
 }
 
 int mote_table_find(const mote_table *table, const char *name) {
+  MOTE_ASSERT(table != NULL && name != NULL);
   for (int f = 0; f < table->fields; ++f) {
     if (strcmp(table->field[f].name, name) == 0) return f;
   }
@@ -53,6 +55,7 @@ int mote_table_find(const mote_table *table, const char *name) {
 }
 
 int mote_table_find_in(const mote_table *table, const char *name, uint32_t groups) {
+  MOTE_ASSERT(table != NULL && name != NULL);
   for (int f = 0; f < table->fields; ++f) {
     if (groups >> table->field[f].group & 1 && strcmp(table->field[f].name, name) == 0) return f;
   }
@@ -60,6 +63,7 @@ int mote_table_find_in(const mote_table *table, const char *name, uint32_t group
 }
 
 int mote_table_find_group(const mote_table *table, const char *name) {
+  MOTE_ASSERT(table->groups <= MOTE_GROUP_MAX && name != NULL);
   for (int g = 0; g < table->groups; ++g) {
     if (strcmp(table->group[g], name) == 0) return g;
   }
@@ -99,6 +103,7 @@ static mote_result check_field(const mote_table *table, int f, mote_error *error
 }
 
 mote_result mote_table_check(const mote_table *table, mote_error *error) {
+  MOTE_ASSERT(table != NULL);
   if (!is_name(table->name)) return mote_fail(error, MOTE_ERROR_ARGUMENT, "the table has a bad name");
   if (table->fields < 1 || table->fields > MOTE_FIELD_MAX) {
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "%d fields: 1 to %d are possible", table->fields,

@@ -11,6 +11,7 @@ static bool ascends(const uint64_t *id, size_t count) {
 
 mote_result mote_id_map_make(const uint64_t *id, size_t count, int threads, mote_arena *arena,
                              mote_id_map *out, mote_error *error) {
+  MOTE_ASSERT(arena != NULL && out != NULL);
   MOTE_ASSERT(id != NULL || count == 0);
   *out = (mote_id_map){.id = id, .count = count};
   if (ascends(id, count)) return MOTE_OK;
@@ -21,6 +22,7 @@ mote_result mote_id_map_make(const uint64_t *id, size_t count, int threads, mote
 }
 
 size_t mote_id_map_find(const mote_id_map *map, uint64_t id) {
+  MOTE_ASSERT(map->id != NULL || map->count == 0);
   size_t low = 0, high = map->count;
   while (low < high) {
     size_t middle = low + (high - low) / 2, row = map->order != NULL ? map->order[middle] : middle;

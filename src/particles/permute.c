@@ -23,6 +23,8 @@ static void invert_chunk(void *data, size_t begin, size_t end, int worker) {
 }
 
 void mote_order_invert(const uint32_t *from, size_t count, int threads, uint32_t *to) {
+  MOTE_ASSERT(count <= UINT32_MAX);
+  MOTE_ASSERT((from != NULL && to != NULL) || count == 0);
   permutation p = {.from = from, .to = to};
   mote_parallel_for(threads, count, CHUNK, invert_chunk, &p);
 }
@@ -73,6 +75,8 @@ static size_t largest_row(const mote_table *table) {
 }
 
 bool mote_order_is_permutation(const uint32_t *from, size_t count, mote_arena *scratch) {
+  MOTE_ASSERT(from != NULL || count == 0);
+  MOTE_ASSERT(scratch != NULL);
   mote_arena_mark mark = mote_arena_here(scratch);
   bool *seen = mote_arena_take(scratch, count, sizeof *seen), good = true;
   if (seen != NULL) {
@@ -89,6 +93,8 @@ bool mote_order_is_permutation(const uint32_t *from, size_t count, mote_arena *s
 mote_result mote_store_permute(mote_store *store, size_t block, const uint32_t *from, mote_arena *scratch,
                                mote_error *error) {
   MOTE_ASSERT(block < store->blocks);
+  MOTE_ASSERT(from != NULL || store->block[block].count == 0);
+  MOTE_ASSERT(scratch != NULL);
   size_t count = store->block[block].count;
   MOTE_ASSERT(mote_order_is_permutation(from, count, scratch));
   int threads = store->env.threads;

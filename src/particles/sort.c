@@ -244,8 +244,10 @@ static int bits_for(size_t count) {
 
 mote_result mote_order_sort(const uint64_t *key, const uint64_t *id, size_t count, int threads,
                             mote_arena *scratch, uint32_t *from, mote_error *error) {
+  MOTE_ASSERT(scratch != NULL);
   if (count > UINT32_MAX)
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "%zu rows are too many to sort", count);
+  MOTE_ASSERT((key != NULL && from != NULL) || count == 0);
   mote_arena_mark mark = mote_arena_here(scratch);
   size_t chunks = count / CHUNK + (count % CHUNK != 0);
   sorter s = {

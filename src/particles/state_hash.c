@@ -64,6 +64,8 @@ static uint64_t hash_rows(const mote_store *store, int f, size_t b, uint64_t *su
 
 mote_result mote_store_hash(const mote_store *store, mote_arena *scratch, mote_state_hash *hash,
                             mote_error *error) {
+  MOTE_ASSERT(store->table != NULL);
+  MOTE_ASSERT(scratch != NULL && hash != NULL);
   mote_arena_mark mark = mote_arena_here(scratch);
   size_t chunks = store->count[0] / CHUNK + 1;
   uint64_t *sum = mote_arena_take(scratch, chunks, sizeof *sum);
@@ -81,6 +83,7 @@ mote_result mote_store_hash(const mote_store *store, mote_arena *scratch, mote_s
 }
 
 void mote_state_hash_add(mote_state_hash *hash, const mote_state_hash *other) {
+  MOTE_ASSERT(hash != NULL && other != NULL);
   for (int f = 0; f < MOTE_FIELD_MAX; ++f) {
     hash->field[f] += other->field[f];
     hash->used[f] = hash->used[f] || other->used[f];
@@ -88,6 +91,8 @@ void mote_state_hash_add(mote_state_hash *hash, const mote_state_hash *other) {
 }
 
 uint64_t mote_state_hash_total(const mote_table *table, const mote_state_hash *hash) {
+  MOTE_ASSERT(table->fields <= MOTE_FIELD_MAX);
+  MOTE_ASSERT(hash != NULL);
   uint64_t total = 0;
   for (int f = 0; f < table->fields; ++f) {
     const mote_field *field = &table->field[f];

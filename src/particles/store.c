@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#ifdef MOTE_DEBUG
+#ifdef MOTE_ASSERTS
 #define FORGET 1
 #else
 #define FORGET 0
@@ -15,6 +15,7 @@ mote_store mote_store_make(const mote_table *table, const mote_env *env) {
 }
 
 void mote_store_destroy(mote_store *store) {
+  MOTE_ASSERT(store->table != NULL);
   for (int f = 0; f < store->table->fields; ++f) {
     mote_column *column = &store->column[f];
     mote_free(&store->env, column->data, column->capacity, mote_field_size(&store->table->field[f]));
@@ -125,22 +126,26 @@ static void change_count(mote_store *store, mote_block *block, size_t count) {
 
 mote_result mote_store_resize(mote_store *store, size_t block, size_t count, mote_error *error) {
   MOTE_ASSERT(block < store->blocks);
+  MOTE_ASSERT(store->count[0] >= store->block[block].count);
   mote_block *changed = &store->block[block];
   if (count > changed->count) {
     MOTE_TRY(reserve_rows(store, changed->groups, count - changed->count, error));
   }
   change_count(store, changed, count);
+  mote_store_check(store);
   return MOTE_OK;
 }
 
 mote_result mote_store_add_block(mote_store *store, uint32_t groups, size_t count, size_t *block,
                                  mote_error *error) {
+  MOTE_ASSERT(block != NULL);
   *block = store->blocks;
   return mote_store_insert_block(store, store->blocks, groups, count, error);
 }
 
 mote_result mote_store_insert_block(mote_store *store, size_t at, uint32_t groups, size_t count,
                                     mote_error *error) {
+  MOTE_ASSERT(store->blocks <= store->block_capacity);
   MOTE_ASSERT(at <= store->blocks);
   groups |= 1;
   MOTE_ASSERT(groups >> (store->table->groups - 1) <= 1);
@@ -153,6 +158,7 @@ mote_result mote_store_insert_block(mote_store *store, size_t at, uint32_t group
   *added = fresh;
   ++store->blocks;
   change_count(store, added, count);
+  mote_store_check(store);
   return MOTE_OK;
 }
 
@@ -170,6 +176,7 @@ static void keep_rows(char *rows, size_t size, size_t count, const uint8_t *gone
 
 void mote_store_remove(mote_store *store, size_t block, const uint8_t *gone) {
   MOTE_ASSERT(block < store->blocks);
+  MOTE_ASSERT(gone != NULL || store->block[block].count == 0);
   mote_block *changed = &store->block[block];
   size_t left = 0;
   for (size_t r = 0; r < changed->count; ++r) left += !gone[r];
@@ -180,9 +187,11 @@ void mote_store_remove(mote_store *store, size_t block, const uint8_t *gone) {
               gone);
   }
   change_count(store, changed, left);
+  mote_store_check(store);
 }
 
 size_t mote_store_block_of(const mote_store *store, size_t row) {
+  MOTE_ASSERT(store->blocks > 0);
   MOTE_ASSERT(row < store->count[0]);
   size_t low = 0, high = store->blocks;  // block[low] begins at or before the row, block[high] behind it
   while (high - low > 1) {
@@ -208,6 +217,8 @@ void mote_store_forget_derived(mote_store *store) {
 void *mote_store_array(const mote_store *store, int field, mote_type type) {
   MOTE_ASSERT(field >= 0 && field < store->table->fields);
   MOTE_ASSERT(store->table->field[field].type == type);
+  MOTE_ASSERT(store->column[field].data != NULL || store->count[store->table->field[field].group] == 0 ||
+              store->bare);
   (void)type;
   return store->column[field].data;
 }
@@ -227,6 +238,7 @@ void *mote_store_rows(const mote_store *store, int field, size_t block) {
 }
 
 mote_field_view mote_store_view_field(const mote_store *store, int f) {
+  MOTE_ASSERT(f >= 0 && f < store->table->fields);
   const mote_field *field = &store->table->field[f];
   return (mote_field_view){
       .name = field->name,
@@ -239,6 +251,7 @@ mote_field_view mote_store_view_field(const mote_store *store, int f) {
 }
 
 mote_field_view mote_store_view(const mote_store *store, const char *name, size_t block) {
+  MOTE_ASSERT(name != NULL);
   bool all = block == MOTE_ALL_BLOCKS;
   if (!all && block >= store->blocks) return (mote_field_view){0};
   int f = all ? mote_table_find(store->table, name)

@@ -74,6 +74,22 @@ size_t mote_store_block_of(const mote_store *store, size_t row);
 // In debug builds, fills all derived fields with NaN, so that no stage reads what was not yet written.
 void mote_store_forget_derived(mote_store *store);
 
+// --- Invariants: where asserts are on, checked after every change; the ids once a step -------------------
+
+#ifdef MOTE_ASSERTS
+// The blocks of each group lie behind one another and fill its arrays, which are large enough.
+void mote_store_check(const mote_store *store);
+// Ids are below the next one, and no two rows have the same.
+void mote_store_check_ids(const mote_store *store);
+#else
+static inline void mote_store_check(const mote_store *store) {
+  (void)store;
+}
+static inline void mote_store_check_ids(const mote_store *store) {
+  (void)store;
+}
+#endif
+
 // --- Access: valid until rows are added or removed, or the store is loaded --------------------------
 
 // The whole array of a field (null while it has no rows), whose type must be `type`.

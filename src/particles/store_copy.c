@@ -31,6 +31,8 @@ static mote_result reserve(const mote_store *from, mote_store *to, mote_error *e
 }
 
 mote_result mote_store_copy(const mote_store *from, mote_store *to, mote_error *error) {
+  MOTE_ASSERT(from != to);
+  MOTE_ASSERT(from->count[0] == 0 || from->block != NULL);
   MOTE_ASSERT(from->table == to->table);
   MOTE_TRY(reserve(from, to, error));
   for (int f = 0; f < from->table->fields; ++f) {
@@ -45,10 +47,12 @@ mote_result mote_store_copy(const mote_store *from, mote_store *to, mote_error *
   to->blocks = from->blocks;
   to->next_id = from->next_id;
   if (!to->bare) mote_store_forget_derived(to);
+  mote_store_check(to);
   return MOTE_OK;
 }
 
 size_t mote_store_bytes(const mote_store *store) {
+  MOTE_ASSERT(store->blocks <= store->block_capacity);
   size_t bytes = store->block_capacity * sizeof *store->block;
   for (int f = 0; f < store->table->fields; ++f) {
     bytes += store->column[f].capacity * mote_field_size(&store->table->field[f]);

@@ -79,6 +79,9 @@ static size_t row_bytes(const mote_store *store, size_t block) {
 mote_result mote_store_move(mote_store *store, const uint32_t *rows, size_t count, size_t from, size_t to,
                             mote_arena *scratch, mote_error *error) {
   MOTE_ASSERT(from < store->blocks && to < store->blocks && from != to);
+  MOTE_ASSERT(count <= store->block[from].count);
+  MOTE_ASSERT(rows != NULL || count == 0);
+  MOTE_ASSERT(scratch != NULL);
   for (size_t k = 0; k < count; ++k)
     MOTE_ASSERT(rows[k] < store->block[from].count && (k == 0 || rows[k] > rows[k - 1]));
   if (count == 0) return MOTE_OK;

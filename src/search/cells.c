@@ -250,6 +250,10 @@ static mote_result write_cells(build *b, const mote_env *env, mote_error *error)
 mote_result mote_cells_build(mote_cells *cells, const mote_env *env, const mote_space *space,
                              const double *position, size_t count, bool borrowed, const double low[3],
                              const double high[3], mote_error *error) {
+  MOTE_ASSERT(position != NULL || count == 0);
+  MOTE_ASSERT(count <= UINT32_MAX);
+  MOTE_ASSERT(space->radius > 0.0);
+  MOTE_ASSERT(low[0] <= high[0] && low[1] <= high[1] && low[2] <= high[2]);
   build b = {.cells = cells,
              .space = space,
              .position = position,
@@ -267,10 +271,12 @@ mote_result mote_cells_build(mote_cells *cells, const mote_env *env, const mote_
   }
   MOTE_TRY(write_cells(&b, env, error));
   cells->count = count;
+  mote_cells_check(cells);
   return MOTE_OK;
 }
 
 void mote_cells_trim(mote_cells *c, const mote_env *env) {
+  MOTE_ASSERT(c != NULL && env != NULL);
   mote_free(env, c->spare, c->spare_capacity, sizeof *c->spare);
   mote_free(env, c->histogram, c->histogram_capacity, sizeof *c->histogram);
   mote_free(env, c->key, c->key_capacity, sizeof *c->key);
@@ -307,6 +313,9 @@ static void select_points(mote_cells *out, const mote_cells *in, size_t cell, co
 
 mote_result mote_cells_select(mote_cells *out, const mote_env *env, const mote_cells *in,
                               const uint8_t *wanted, mote_error *error) {
+  MOTE_ASSERT(wanted != NULL || in->count == 0);
+  MOTE_ASSERT(out != in);
+  MOTE_ASSERT(in->count <= in->order_capacity || in->count == 0);
   out->count = out->cells = out->rows = 0;
   MOTE_TRY(reserve_selection(out, env, in->count, in->cells, in->rows, error));
   for (size_t r = 0; r < in->rows; ++r) {
@@ -320,10 +329,12 @@ mote_result mote_cells_select(mote_cells *out, const mote_env *env, const mote_c
   }
   out->cell[out->cells] = (mote_cell){0, out->count};
   out->row[out->rows] = (mote_row){0, 0, out->cells};
+  mote_cells_check(out);
   return MOTE_OK;
 }
 
 void mote_cells_destroy(mote_cells *c, const mote_env *env) {
+  MOTE_ASSERT(c != NULL && env != NULL);
   mote_cells_trim(c, env);
   mote_free(env, c->order, c->order_capacity, sizeof *c->order);
   mote_free(env, c->fixed_position_block, c->fixed_position_capacity, sizeof *c->fixed_position_block);
@@ -335,6 +346,7 @@ void mote_cells_destroy(mote_cells *c, const mote_env *env) {
 }
 
 size_t mote_cells_bytes(const mote_cells *c) {
+  MOTE_ASSERT(c != NULL);
   return c->order_capacity * sizeof *c->order + c->fixed_position_capacity * sizeof *c->fixed_position_block +
          c->position_capacity * sizeof *c->position + c->self_capacity * sizeof *c->self +
          c->cell_capacity * sizeof *c->cell + c->row_capacity * sizeof *c->row +
@@ -344,6 +356,7 @@ size_t mote_cells_bytes(const mote_cells *c) {
 }
 
 size_t mote_cells_find_row(const mote_cells *cells, int64_t y, int64_t z) {
+  MOTE_ASSERT(cells->rows <= cells->cells);
   size_t begin = 0, end = cells->rows;
   while (begin < end) {
     size_t middle = begin + (end - begin) / 2;
@@ -358,6 +371,7 @@ size_t mote_cells_find_row(const mote_cells *cells, int64_t y, int64_t z) {
 }
 
 size_t mote_cells_find_point(const mote_cells *cells, size_t point) {
+  MOTE_ASSERT(cells->cells <= cells->count);
   size_t begin = 0, end = cells->cells;
   while (begin < end) {
     size_t middle = begin + (end - begin) / 2;
@@ -371,6 +385,8 @@ size_t mote_cells_find_point(const mote_cells *cells, size_t point) {
 }
 
 size_t mote_cells_row_of(const mote_cells *cells, size_t cell) {
+  MOTE_ASSERT(cell < cells->cells);
+  MOTE_ASSERT(cells->row[0].cell == 0);
   size_t begin = 0, end = cells->rows;
   while (end - begin > 1) {
     size_t middle = begin + (end - begin) / 2;
@@ -382,3 +398,21 @@ size_t mote_cells_row_of(const mote_cells *cells, size_t cell) {
   }
   return begin;
 }
+
+#ifdef MOTE_ASSERTS
+void mote_cells_check(const mote_cells *c) {
+  if (c->count == 0) return;
+  MOTE_ASSERT(c->rows > 0 && c->rows <= c->cells && c->cells <= c->count);
+  MOTE_ASSERT(c->row[0].cell == 0 && c->row[c->rows].cell == c->cells);
+  MOTE_ASSERT(c->cell[0].point == 0 && c->cell[c->cells].point == c->count);
+  for (size_t r = 0; r < c->rows; ++r) {
+    const mote_row *row = &c->row[r];
+    MOTE_ASSERT(row[0].cell < row[1].cell);
+    MOTE_ASSERT(r == 0 || row[-1].z < row->z || (row[-1].z == row->z && row[-1].y < row->y));
+    for (size_t k = row[0].cell; k < row[1].cell; ++k) {
+      MOTE_ASSERT(c->cell[k].point < c->cell[k + 1].point);
+      MOTE_ASSERT(k == row[0].cell || c->cell[k - 1].x < c->cell[k].x);
+    }
+  }
+}
+#endif

@@ -51,6 +51,15 @@ void mote_cells_destroy(mote_cells *cells, const mote_env *env);
 void mote_cells_trim(mote_cells *cells, const mote_env *env);
 size_t mote_cells_bytes(const mote_cells *cells);
 
+#ifdef MOTE_ASSERTS
+// Invariants: rows, their cells and the cells' points follow one another in order, none of them empty.
+void mote_cells_check(const mote_cells *cells);
+#else
+static inline void mote_cells_check(const mote_cells *cells) {
+  (void)cells;
+}
+#endif
+
 // The given position of sorted point k; coordinates beyond the dimensions are unspecified.
 static inline const double *mote_cells_given(const mote_cells *cells, size_t k) {
   return cells->position != NULL ? cells->position + 3 * k : cells->given + 3 * (size_t)cells->order[k];

@@ -106,6 +106,9 @@ static mote_result unite_sparse(const mote_domain *domain, double distance, cons
 mote_result mote_components_linked(const mote_domain *domain, const double *position, size_t count,
                                    const mote_link_rule *rule, const mote_env *env, uint32_t *label,
                                    size_t *components, mote_error *error) {
+  MOTE_ASSERT(!(rule->sparse_distance < 0.0));
+  MOTE_ASSERT(label != NULL || count == 0);
+  MOTE_ASSERT(components != NULL);
   mote_env own = mote_env_resolve(env);
   MOTE_TRY(mote_domain_count(count, "points", error));
   bool farther = rule->sparse_distance > rule->distance;

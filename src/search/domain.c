@@ -23,6 +23,7 @@ void mote_domain_difference(const mote_domain *domain, const double xi[3], const
 }
 
 mote_result mote_domain_check(const mote_domain *domain, double radius, mote_error *error) {
+  MOTE_ASSERT(domain != NULL);
   if (domain->dimensions < 1 || domain->dimensions > 3) {
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "a domain has 1, 2 or 3 dimensions, not %d",
                      domain->dimensions);
@@ -44,11 +45,13 @@ mote_result mote_domain_check(const mote_domain *domain, double radius, mote_err
 }
 
 mote_result mote_domain_count(size_t count, const char *what, mote_error *error) {
+  MOTE_ASSERT(what != NULL);
   if (count < UINT32_MAX - 8) return MOTE_OK;
   return mote_fail(error, MOTE_ERROR_ARGUMENT, "%zu %s are more than 2^32 - 9", count, what);
 }
 
 bool mote_domain_holds(const mote_domain *domain, const double *x) {
+  MOTE_ASSERT(domain->dimensions >= 1 && domain->dimensions <= 3);
   for (int a = 0; a < domain->dimensions; ++a) {
     if (!isfinite(x[a])) return false;
     double period = domain->high[a] - domain->low[a];
@@ -112,6 +115,8 @@ static mote_result fail_point(const mote_domain *domain, const double *x, size_t
 
 mote_result mote_domain_bounds(const mote_domain *domain, const double *position, size_t count, int threads,
                                double low[3], double high[3], mote_error *error) {
+  MOTE_ASSERT(domain->dimensions >= 1 && domain->dimensions <= 3);
+  MOTE_ASSERT(position != NULL || count == 0);
   bounds b = {.domain = domain, .position = position};
   for (int a = 0; a < 3; ++a) low[a] = high[a] = 0.0;
   for (size_t batch = (size_t)BOUNDS_GRAIN * BOUNDS_BATCH; b.offset < count; b.offset += batch) {

@@ -65,6 +65,7 @@ static mote_result check_points(const mote_grid *grid, const double *position, s
 }
 
 mote_space mote_grid_space(const mote_grid_def *def, const double low[3], const double high[3]) {
+  MOTE_ASSERT(def->radius > 0.0);
   double edge = fmax(def->cell_size, SMALLEST_CELL * def->radius);
   return mote_space_make(&def->domain, low, high, def->radius, edge);
 }
@@ -154,6 +155,8 @@ mote_result mote_grid_neighbours_at(mote_grid *grid, const double *position, siz
 
 mote_result mote_grid_find(mote_grid *grid, const double *position, size_t count, mote_arena *scratch,
                            mote_listing *out, mote_error *error) {
+  MOTE_ASSERT(grid != NULL && out != NULL);
+  MOTE_ASSERT(position != NULL || count == 0);
   if (position != NULL) MOTE_TRY(sort_others(grid, position, count, error));
   *out = listing_of(grid, position != NULL, NULL, MOTE_REACH_GATHER);
   out->scratch = scratch;
@@ -162,6 +165,8 @@ mote_result mote_grid_find(mote_grid *grid, const double *position, size_t count
 
 mote_result mote_grid_find_some(mote_grid *grid, const uint8_t *wanted, mote_arena *scratch,
                                 mote_listing *out, mote_error *error) {
+  MOTE_ASSERT(grid != NULL && out != NULL);
+  MOTE_ASSERT(wanted != NULL || grid->cells.count == 0);
   MOTE_TRY(mote_cells_select(&grid->some, &grid->env, &grid->cells, wanted, error));
   *out = listing_of(grid, false, NULL, MOTE_REACH_GATHER);
   out->targets = &grid->some;
@@ -170,6 +175,7 @@ mote_result mote_grid_find_some(mote_grid *grid, const uint8_t *wanted, mote_are
 }
 
 mote_result mote_grid_borrow(mote_grid *grid, mote_error *error) {
+  MOTE_ASSERT(grid != NULL);
   MOTE_ASSERT(grid->cells.count == 0);
   mote_cells_destroy(&grid->cells, &grid->env);
   grid->cells = (mote_cells){.count = 0};
@@ -178,6 +184,7 @@ mote_result mote_grid_borrow(mote_grid *grid, mote_error *error) {
 }
 
 void mote_grid_trim(mote_grid *grid) {
+  MOTE_ASSERT(grid != NULL);
   mote_cells_trim(&grid->cells, &grid->env);
 }
 

@@ -83,6 +83,16 @@ void mote_grid_trim(mote_grid *grid);
 mote_result mote_listing_find(mote_listing *listing, const mote_env *env, mote_error *error);
 mote_result mote_listing_keep(const mote_listing *listing, const mote_env *env, mote_lists *lists,
                               mote_error *error);
+#ifdef MOTE_ASSERTS
+// Invariants: lists begin at multiples of four and end within the array; neighbours are among the points, and
+// each list is filled up with the filler.
+void mote_lists_check(const mote_lists *lists, size_t points);
+#else
+static inline void mote_lists_check(const mote_lists *lists, size_t points) {
+  (void)lists, (void)points;
+}
+#endif
+
 void mote_lists_block_destroy(mote_lists_block *block, const mote_env *env);
 size_t mote_lists_block_bytes(const mote_lists_block *block);
 

@@ -280,6 +280,9 @@ static void build_tree(builder *build) {
 }
 
 mote_result mote_kdtree_build(mote_kdtree *tree, const double *position, mote_error *error) {
+  MOTE_ASSERT(position != NULL || tree->count == 0);
+  MOTE_ASSERT(tree->dimensions >= 1 && tree->dimensions <= 3);
+  MOTE_ASSERT(tree->node != NULL && tree->leaf != NULL);
   size_t records = 2 * tree->count;
   builder build = {.tree = tree, .position = position};
   build.points = mote_alloc(&tree->env, records, sizeof(record));

@@ -293,6 +293,8 @@ static size_t sum_bits(mote_lists_block *out, size_t parts) {
 }
 
 mote_result mote_listing_find(mote_listing *l, const mote_env *env, mote_error *error) {
+  MOTE_ASSERT(l->space != NULL && l->points != NULL && l->targets != NULL && l->out != NULL);
+  MOTE_ASSERT(l->reach == MOTE_REACH_GATHER || l->radius != NULL);
   mote_lists_block *out = l->out;
   size_t count = l->targets->count, parts = (count + PART - 1) / PART;
   MOTE_TRY(mote_reserve(env, &out->part, &out->part_capacity, parts, sizeof *out->part, error));
@@ -315,6 +317,10 @@ mote_result mote_listing_find(mote_listing *l, const mote_env *env, mote_error *
 }
 
 void mote_listing_write(const mote_listing *l, const mote_list_rows *rows) {
+  MOTE_ASSERT(l->sorted_number != NULL || l->targets->count == 0);
+  MOTE_ASSERT((rows->first != NULL) != (rows->first_four != NULL) || l->targets->count == 0);
+  MOTE_ASSERT(rows->stride >= 4);
+  MOTE_ASSERT(l->entries % 4 == 0);
   writing job = {l, rows};
   mote_parallel_for(l->threads, l->targets->count, PART, write_part, &job);
   if (l->scratch != NULL) mote_arena_lend(l->scratch, l->bits, l->between);
@@ -322,6 +328,7 @@ void mote_listing_write(const mote_listing *l, const mote_list_rows *rows) {
 
 mote_result mote_listing_keep(const mote_listing *l, const mote_env *env, mote_lists *lists,
                               mote_error *error) {
+  MOTE_ASSERT(lists != NULL && l->scratch == NULL);
   mote_lists_block *out = l->out;
   size_t count = l->targets->count;
   MOTE_TRY(mote_reserve(env, &out->first, &out->first_capacity, count + 1, sizeof *out->first, error));
@@ -336,10 +343,30 @@ mote_result mote_listing_keep(const mote_listing *l, const mote_env *env, mote_l
                         .number = out->number,
                         .index = out->index,
                         .filler = (uint32_t)l->points->count};
+  mote_lists_check(lists, l->points->count);
   return MOTE_OK;
 }
 
+#ifdef MOTE_ASSERTS
+void mote_lists_check(const mote_lists *lists, size_t points) {
+  size_t pairs = 0;
+  MOTE_ASSERT(lists->filler == points);
+  MOTE_ASSERT(lists->count == 0 || (lists->first != NULL && lists->number != NULL && lists->index != NULL));
+  for (size_t i = 0; i < lists->count; ++i) {
+    const uint32_t *index = lists->index + lists->first[i];
+    size_t number = lists->number[i];
+    MOTE_ASSERT(lists->first[i] % GROUP == 0);
+    MOTE_ASSERT(lists->first[i] + round_up(number) <= lists->first[lists->count]);
+    for (size_t k = 0; k < number; ++k) MOTE_ASSERT(index[k] < points);
+    for (size_t k = number; k % GROUP != 0; ++k) MOTE_ASSERT(index[k] == lists->filler);
+    pairs += number;
+  }
+  MOTE_ASSERT(lists->pairs == pairs);
+}
+#endif
+
 void mote_lists_block_destroy(mote_lists_block *block, const mote_env *env) {
+  MOTE_ASSERT(block != NULL && env != NULL);
   mote_free(env, block->first, block->first_capacity, sizeof *block->first);
   mote_free(env, block->number, block->number_capacity, sizeof *block->number);
   mote_free(env, block->sorted_number, block->sorted_number_capacity, sizeof *block->sorted_number);

@@ -52,6 +52,12 @@ static void accumulate(const pass *p, size_t parts) {
 }
 
 void mote_radix_sort(mote_radix *radix, int bits) {
+  MOTE_ASSERT(bits >= 0 && bits <= 64);
+  MOTE_ASSERT(radix->count <= UINT32_MAX);
+  MOTE_ASSERT(radix->histogram != NULL);
+  MOTE_ASSERT((radix->key != NULL && radix->spare_key != NULL && radix->value != NULL &&
+               radix->spare_value != NULL) ||
+              radix->count == 0);
   if (radix->count == 0 || bits == 0) return;
   int passes = (bits + MOTE_RADIX_BITS - 1) / MOTE_RADIX_BITS;
   pass p = {.radix = radix, .bits = (bits + passes - 1) / passes};

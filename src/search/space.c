@@ -12,6 +12,7 @@
 #define ROUND 0x1p-24           // of a float
 
 int64_t mote_axis_far_cell(double u) {
+  MOTE_ASSERT(!(u < 0x1p53 && u > -0x1p53));
   const double last = 0x1.fffffffffffffp1023, first = 0x1p53;
   double size = fmin(fabs(u), last);
   int64_t bits, first_bits;
@@ -80,6 +81,9 @@ static void measure(mote_space *space) {
 
 mote_space mote_space_make(const mote_domain *domain, const double low[3], const double high[3],
                            double radius, double edge) {
+  MOTE_ASSERT(domain->dimensions >= 1 && domain->dimensions <= 3);
+  MOTE_ASSERT(radius > 0.0 && edge > 0.0);
+  MOTE_ASSERT(low[0] <= high[0] && low[1] <= high[1] && low[2] <= high[2]);
   mote_space space = {.domain = *domain, .radius = radius};
   for (int a = 0; a < domain->dimensions; ++a) {
     mote_space_axis *axis = &space.axis[a];
@@ -99,6 +103,8 @@ mote_space mote_space_make(const mote_domain *domain, const double low[3], const
 }
 
 void mote_space_extend(mote_space *space, const double low[3], const double high[3]) {
+  MOTE_ASSERT(space->radius > 0.0);
+  MOTE_ASSERT(low[0] <= high[0] && low[1] <= high[1] && low[2] <= high[2]);
   for (int a = 0; a < space->domain.dimensions; ++a) {
     mote_space_axis *axis = &space->axis[a];
     if (axis->cells == 0) continue;

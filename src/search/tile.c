@@ -18,6 +18,9 @@ static inline void corner_of(const mote_walk *walk, uint32_t corner[3]) {
 
 void mote_tile_targets(const mote_walk *walk, size_t begin, size_t end, const double *radius, bool none,
                        mote_tile_target *target) {
+  MOTE_ASSERT(begin <= end && end <= walk->targets->count);
+  MOTE_ASSERT(walk->cell < walk->targets->cells);
+  MOTE_ASSERT(target != NULL);
   const mote_cells *targets = walk->targets;
   const float *scale = walk->space->scale;
   float reach2 = none ? 0.0f : 1.0f;
@@ -122,10 +125,12 @@ static inline bool fill(mote_tile *t, const mote_walk *walk, bool fixed_position
 }
 
 bool mote_tile_fill_fixed_positions(mote_tile *tile, const mote_walk *walk) {
+  MOTE_ASSERT(tile->run <= walk->runs);
   return fill(tile, walk, true);
 }
 
 bool mote_tile_fill_indices(mote_tile *tile, const mote_walk *walk) {
+  MOTE_ASSERT(tile->run <= walk->runs);
   return fill(tile, walk, false);
 }
 
@@ -179,6 +184,8 @@ static inline lane8 bits_behind(size_t count) {
 
 int mote_tile_test(const mote_tile *t, const float *square, const mote_tile_target target[2], float error,
                    mote_tile_bits *near[2], mote_tile_bits *unsure[2]) {
+  MOTE_ASSERT(t->blocks * MOTE_TILE_BLOCK <= MOTE_TILE_PADDED);
+  MOTE_ASSERT(t->count <= t->blocks * MOTE_TILE_BLOCK);
   const mote_tile_target a = target[0], b = target[1];
   const int16_t limit = upper_limit(error);
   lane8 some[2] = {{0}, {0}};

@@ -134,6 +134,8 @@ static void enter_row(mote_walk *walk) {
 
 void mote_walk_start(mote_walk *walk, const mote_space *space, const mote_cells *points,
                      const mote_cells *targets, size_t cell) {
+  MOTE_ASSERT(cell <= targets->cells);
+  MOTE_ASSERT(space != NULL && points != NULL);
   walk->space = space;
   walk->points = points;
   walk->targets = targets;
@@ -144,6 +146,8 @@ void mote_walk_start(mote_walk *walk, const mote_space *space, const mote_cells 
 }
 
 void mote_walk_next(mote_walk *walk) {
+  MOTE_ASSERT(walk->cell < walk->targets->cells);
+  MOTE_ASSERT(walk->row < walk->targets->rows);
   if (++walk->cell >= walk->targets->cells) return;
   if (walk->cell == walk->targets->row[walk->row + 1].cell) {
     ++walk->row;
@@ -153,6 +157,7 @@ void mote_walk_next(mote_walk *walk) {
 }
 
 void mote_walk_at(mote_walk *walk, const mote_space *space, const mote_cells *points, const int64_t cell[3]) {
+  MOTE_ASSERT(space != NULL && points != NULL && cell != NULL);
   walk->space = space;
   walk->points = points;
   if (space->whole) {

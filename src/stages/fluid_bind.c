@@ -114,6 +114,7 @@ static mote_result bind_properties(mote_world *world, mote_error *error) {
 }
 
 mote_result mote_fluid_bind(mote_world *world, mote_error *error) {
+  MOTE_ASSERT(world->ready);
   const mote_store *store = mote_world_store(world);
   mote_fluid *fluid = &world->fluid;
   fluid->count = mote_world_fluid_rows(world);

@@ -160,6 +160,7 @@ static mote_result check(mote_world *world, mote_error *error) {
 }
 
 mote_result mote_stage_bodies(mote_world *world, mote_error *error) {
+  MOTE_ASSERT(mote_world_items(world, MOTE_ITEM_RIGID) == mote_bodies_of(world, MOTE_BODY_RIGID));
   size_t count = mote_world_items(world, MOTE_ITEM_RIGID);
   mote_contact_scene scene;
   mote_contact_report report;

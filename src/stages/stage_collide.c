@@ -48,6 +48,7 @@ static mote_result collide(mote_world *world, bool gives_impulses, mote_error *e
 }
 
 mote_result mote_stage_collide(mote_world *world, mote_error *error) {
+  MOTE_ASSERT(world->from != NULL);
   return collide(world, true, error);
 }
 

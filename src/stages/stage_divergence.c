@@ -4,6 +4,7 @@
 #include "stages/stages.h"
 
 mote_result mote_stage_divergence(mote_world *world, mote_error *error) {
+  MOTE_ASSERT(world->fluid.count == mote_world_fluid_rows(world));
   const mote_pressure_solver *solver = mote_pressure_solver_of(&world->def.solver);
   if (world->fluid.count == 0 || solver->solve_divergence == NULL) return MOTE_OK;
   mote_solve_report solve = {0};

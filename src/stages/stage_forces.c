@@ -5,6 +5,7 @@
 #include "stages/stages.h"
 
 mote_result mote_stage_forces(mote_world *world, mote_error *error) {
+  MOTE_ASSERT(world->fluid.count == mote_world_fluid_rows(world));
   mote_fluid *fluid = &world->fluid;
   if (fluid->count == 0) return MOTE_OK;
   MOTE_TRY(mote_fluid_forces(fluid, error));

@@ -23,6 +23,7 @@ static void move_chunk(void *data, size_t begin, size_t end, int worker) {
 }
 
 mote_result mote_stage_move(mote_world *world, mote_error *error) {
+  MOTE_ASSERT(world->dt >= 0.0);
   size_t count = mote_world_fluid_rows(world);
   world->from = mote_arena_take(&world->scratch, count, 3 * sizeof *world->from);
   if (world->from == NULL) return mote_fail_memory(error, 3 * count * sizeof *world->from);

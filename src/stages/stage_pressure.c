@@ -55,6 +55,7 @@ static mote_result solve_active(mote_world *world, mote_error *error) {
 }
 
 mote_result mote_stage_pressure(mote_world *world, mote_error *error) {
+  MOTE_ASSERT(world->fluid.count == mote_world_fluid_rows(world));
   if (mote_tick_block_on(world)) return solve_active(world, error);
   MOTE_TRY(accelerate(world, error));
   if (world->fluid.count == 0) return MOTE_OK;

@@ -9,6 +9,7 @@
 #include "stages/tick_block.h"
 
 mote_result mote_stage_search(mote_world *world, mote_error *error) {
+  MOTE_ASSERT(world->ready);
   MOTE_TRY(mote_fluid_bind(world, error));
   MOTE_TRY(mote_colliders_pose(world, error));
   MOTE_TRY(mote_rigid_coupled_make(world, error));

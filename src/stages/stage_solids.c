@@ -39,6 +39,7 @@ static double held_speed(const mote_world *world, size_t k, double t, double sec
 }
 
 double mote_elastic_bodies_speed(const mote_world *world, double t, double seconds) {
+  MOTE_ASSERT(seconds >= 0.0);
   double most2 = 0.0, most = 0.0;
   for (size_t i = 0; i < mote_world_elastic_rows(world); ++i) {
     const double *v = mote_elastic_velocities(world) + 3 * i;
@@ -121,6 +122,7 @@ static double steps_of(const mote_world *world, double limit) {
 }
 
 double mote_elastic_explicit_step_count(const mote_world *world, size_t k, double rate) {
+  MOTE_ASSERT(k < mote_world_items(world, MOTE_ITEM_ELASTIC));
   return steps_of(world, limit_of(world, k, STRETCH_PER_STEP, rate));
 }
 
@@ -240,6 +242,7 @@ static double largest_length(const double *x, size_t count) {
 }
 
 mote_result mote_stage_solids(mote_world *world, mote_error *error) {
+  MOTE_ASSERT(world->elastic_bodies.group.count == mote_world_elastic_rows(world));
   size_t n = world->elastic_bodies.group.count;
   if (n == 0) return MOTE_OK;
   double *acceleration = mote_arena_take(&world->scratch, 3 * n, sizeof *acceleration);

@@ -12,6 +12,7 @@
 #define STEP_TOLERANCE 1e-9  // relative: steps that differ by less count as equal
 
 double mote_fastest_collider(const mote_world *world, double t, double seconds) {
+  MOTE_ASSERT(seconds >= 0.0);
   double fastest = 0.0;
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_COLLIDER); ++k) {
     double speed = mote_collider_speed(mote_collider_at(world, k), t, seconds);
@@ -49,6 +50,7 @@ static double longest_step(const mote_world *world, double t) {
 }
 
 mote_result mote_stage_time_step(mote_world *world, mote_error *error) {
+  MOTE_ASSERT(world->until >= *mote_state_f64(&world->now, MOTE_WORLD_TIME));
   if (mote_tick_block_on(world)) return MOTE_OK;  // set by stage pressure, once accelerations are known
   double t = *mote_state_f64(&world->now, MOTE_WORLD_TIME), left = world->until - t;
   double dt = longest_step(world, t) * *mote_state_f64(&world->now, MOTE_WORLD_FACTOR);

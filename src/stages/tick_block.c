@@ -55,6 +55,7 @@ static mote_result limit_by_things(mote_world *world, mote_individual_steps *s, 
 }
 
 mote_result mote_tick_block_begin(mote_world *world, mote_error *error) {
+  MOTE_ASSERT(mote_world_stepped(world));
   world->steps = bind_steps(world);
   enter_block(world, &world->steps);
   MOTE_TRY(limit_by_things(world, &world->steps, error));
@@ -63,6 +64,7 @@ mote_result mote_tick_block_begin(mote_world *world, mote_error *error) {
 }
 
 void mote_tick_block_take(mote_world *world) {
+  MOTE_ASSERT(mote_world_stepped(world));
   mote_individual_steps *s = &world->steps;
   double *begin = mote_state_f64(&world->now, MOTE_WORLD_BLOCK_BEGIN);
   double *end = mote_state_f64(&world->now, MOTE_WORLD_BLOCK_END);
@@ -78,6 +80,7 @@ void mote_tick_block_take(mote_world *world) {
 }
 
 double mote_tick_block_end(mote_world *world) {
+  MOTE_ASSERT(mote_world_stepped(world));
   double begin = *mote_state_f64(&world->now, MOTE_WORLD_BLOCK_BEGIN);
   double end = *mote_state_f64(&world->now, MOTE_WORLD_BLOCK_END);
   uint64_t *at = mote_state_u64(&world->now, MOTE_WORLD_BLOCK_AT);

@@ -38,6 +38,9 @@ static void put_head(const mote_snapshot_head *head, unsigned char *bytes) {
 
 mote_result mote_snapshot_head_write(const mote_snapshot_head *head, mote_arena *scratch,
                                      const mote_sink *sink, mote_error *error) {
+  MOTE_ASSERT(head->tables > 0 && head->entry != NULL);
+  MOTE_ASSERT(scratch != NULL);
+  MOTE_ASSERT(sink != NULL && sink->write != NULL);
   size_t size = head_bytes(head->tables);
   mote_arena_mark mark = mote_arena_here(scratch);
   unsigned char *bytes = mote_arena_take(scratch, size, 1);
@@ -91,6 +94,8 @@ static mote_result get_entry(const unsigned char *from, mote_snapshot_entry *ent
 
 mote_result mote_snapshot_head_read(mote_source *source, mote_arena *arena, mote_snapshot_head *head,
                                     mote_error *error) {
+  MOTE_ASSERT(source != NULL && source->read != NULL);
+  MOTE_ASSERT(arena != NULL && head != NULL);
   unsigned char fixed[MOTE_SNAPSHOT_FIXED];
   uint32_t tables;
   uint64_t checksum;
@@ -121,6 +126,7 @@ mote_result mote_snapshot_head_read(mote_source *source, mote_arena *arena, mote
 }
 
 mote_result mote_snapshot_check_end(const mote_source *source, mote_error *error) {
+  MOTE_ASSERT(source != NULL);
   if (source->left == 0) return MOTE_OK;
   return mote_fail(error, MOTE_ERROR_FORMAT,
                    "damaged snapshot: %" PRIu64 " bytes follow its end at byte %" PRIu64, source->left,

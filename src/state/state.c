@@ -63,6 +63,7 @@ static void start_world(const mote_state *state) {
 }
 
 mote_result mote_state_make(const mote_env *env, uint32_t groups, mote_state *out, mote_error *error) {
+  MOTE_ASSERT(out != NULL);
   *out = mote_state_empty(env);
   mote_result result = MOTE_OK;
   for (size_t t = 0; t < MOTE_TABLES && result == MOTE_OK; ++t) {
@@ -78,12 +79,15 @@ mote_result mote_state_make(const mote_env *env, uint32_t groups, mote_state *ou
 }
 
 void mote_state_destroy(mote_state *state) {
+  MOTE_ASSERT(state->tables <= state->capacity);
   for (size_t t = 0; t < state->tables; ++t) mote_store_destroy(&state->store[t]);
   mote_free(&state->env, state->store, state->capacity, sizeof *state->store);
   *state = mote_state_empty(&state->env);
 }
 
 size_t mote_state_find(const mote_state *state, const char *name) {
+  MOTE_ASSERT(name != NULL);
+  MOTE_ASSERT(state->tables <= state->capacity);
   for (size_t t = 0; t < state->tables; ++t) {
     if (strcmp(state->store[t].table->name, name) == 0) return t;
   }
@@ -92,6 +96,7 @@ size_t mote_state_find(const mote_state *state, const char *name) {
 
 mote_result mote_state_register(mote_state *state, const mote_table *table, size_t *index,
                                 mote_error *error) {
+  MOTE_ASSERT(table != NULL && index != NULL);
   MOTE_ASSERT(state->tables >= MOTE_TABLES);
   MOTE_TRY(mote_table_check(table, error));
   if (mote_state_find(state, table->name) != SIZE_MAX) {
@@ -108,6 +113,7 @@ mote_result mote_state_register(mote_state *state, const mote_table *table, size
 }
 
 mote_result mote_state_copy(const mote_state *from, mote_state *to, mote_error *error) {
+  MOTE_ASSERT(from != to);
   MOTE_ASSERT(from->tables >= MOTE_TABLES && to->tables >= MOTE_TABLES);
   for (size_t t = 0, made; t < from->tables; ++t) {
     if (t == to->tables) MOTE_TRY(mote_state_register(to, from->store[t].table, &made, error));
@@ -118,6 +124,8 @@ mote_result mote_state_copy(const mote_state *from, mote_state *to, mote_error *
 
 mote_result mote_state_hash_all(const mote_state *state, mote_arena *scratch, uint64_t *hash,
                                 mote_error *error) {
+  MOTE_ASSERT(scratch != NULL && hash != NULL);
+  MOTE_ASSERT(state->tables == 0 || state->store != NULL);
   *hash = 0;
   for (size_t t = 0; t < state->tables; ++t) {
     const mote_table *table = state->store[t].table;

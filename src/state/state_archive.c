@@ -20,6 +20,10 @@ static void list_tables(const mote_state *state, mote_snapshot_moment moment, mo
 
 mote_result mote_state_write(const mote_state *now, const mote_state *frame, uint64_t definitions,
                              mote_arena *scratch, const mote_sink *sink, mote_error *error) {
+  MOTE_ASSERT(now->tables >= MOTE_TABLES);
+  MOTE_ASSERT(frame == NULL || frame->tables >= MOTE_TABLES);
+  MOTE_ASSERT(scratch != NULL);
+  MOTE_ASSERT(sink != NULL && sink->write != NULL);
   size_t tables = now->tables + (frame != NULL ? frame->tables : 0);
   mote_snapshot_entry *entry = mote_arena_take(scratch, tables, sizeof *entry);
   if (entry == NULL) return mote_fail_memory(error, tables * sizeof *entry);
@@ -79,6 +83,10 @@ static mote_result read_table(mote_source *source, const mote_snapshot_entry *en
 
 mote_result mote_state_read(mote_source *source, const mote_snapshot_head *head, mote_state *now,
                             mote_state *frame, bool *has_frame, mote_arena *scratch, mote_error *error) {
+  MOTE_ASSERT(head->tables == 0 || head->entry != NULL);
+  MOTE_ASSERT(now != NULL && now->tables >= MOTE_TABLES);
+  MOTE_ASSERT(frame != NULL && frame->tables >= MOTE_TABLES);
+  MOTE_ASSERT(has_frame != NULL && scratch != NULL);
   *has_frame = false;
   for (size_t e = 0; e < head->tables; ++e)
     *has_frame = *has_frame || head->entry[e].moment == MOTE_MOMENT_FRAME;

@@ -22,10 +22,12 @@
 // --- Memory -----------------------------------------------------------------------------------------------
 
 mote_adams mote_adams_make(const mote_env *env) {
+  MOTE_ASSERT(env != NULL);
   return (mote_adams){.env = *env};
 }
 
 void mote_adams_free(mote_adams *adams) {
+  MOTE_ASSERT(adams->count <= adams->id_capacity || adams->id == NULL);
   mote_free(&adams->env, adams->id, adams->id_capacity, sizeof *adams->id);
   mote_free(&adams->env, adams->distance, adams->distance_capacity, sizeof *adams->distance);
   *adams = (mote_adams){.env = adams->env};
@@ -71,6 +73,8 @@ static void recall_task(void *data, size_t begin, size_t end, int worker) {
 }
 
 void mote_adams_recall(const mote_adams *adams, const mote_surface_particles *particles, float *distance) {
+  MOTE_ASSERT(distance != NULL || particles->count == 0);
+  MOTE_ASSERT(adams->count == 0 || (adams->id != NULL && adams->distance != NULL));
   recall_work w = {adams, particles, distance};
   mote_parallel_for(adams->env.threads, particles->count, GRAIN, recall_task, &w);
 }
@@ -104,6 +108,7 @@ static mote_result sort_ids(const mote_env *env, const mote_surface_particles *p
 
 mote_result mote_adams_remember(mote_adams *adams, const mote_surface_particles *particles,
                                 const float *distance, mote_arena *scratch, mote_error *error) {
+  MOTE_ASSERT(distance != NULL || particles->count == 0);
   const mote_env *env = &adams->env;
   mote_radix radix;
   size_t n = particles->count;
@@ -234,6 +239,9 @@ static mote_result settle(const mote_adams *adams, const mote_field_opts *opts, 
 
 mote_result mote_adams_begin(const mote_adams *adams, const mote_field_opts *opts, mote_adams_frame *frame,
                              mote_error *error) {
+  MOTE_ASSERT(frame->kernels != NULL && frame->particles != NULL);
+  MOTE_ASSERT(frame->arena != NULL && frame->scratch != NULL);
+  MOTE_ASSERT(opts->cell > 0.0);
   const mote_point_set *set = frame->kernels->field.set;
   float *weight = mote_arena_take(frame->arena, set->count, sizeof *weight);
   frame->plain = mote_arena_take(frame->arena, set->particles, sizeof *frame->plain);
@@ -259,6 +267,8 @@ mote_result mote_adams_begin(const mote_adams *adams, const mote_field_opts *opt
 
 mote_result mote_adams_end(mote_adams *adams, mote_adams_frame *frame, const mote_sparse_field *grid,
                            mote_error *error) {
+  MOTE_ASSERT(frame->distance != NULL && frame->depth != NULL);
+  MOTE_ASSERT(grid != NULL);
   MOTE_TRY(depths_below(adams, frame, &frame->kernels->field, grid, frame->depth, error));
   accept_depths(frame);
   return mote_adams_remember(adams, frame->particles, frame->distance, frame->scratch, error);

@@ -274,6 +274,9 @@ static mote_result make_shapes(work *w, const mote_surface_def *def, mote_arena 
 mote_result mote_anisotropy(const mote_point_set *set, const mote_surface_def *def, const uint32_t *label,
                             const mote_env *env, mote_arena *arena, mote_arena *scratch,
                             mote_kernel_shapes *out, uint8_t *near, mote_error *error) {
+  MOTE_ASSERT(set->spacing > 0.0);
+  MOTE_ASSERT(out != NULL && (near != NULL || set->count == 0));
+  MOTE_ASSERT(arena != NULL && scratch != NULL && arena != scratch);
   work w = {.set = set,
             .label = label,
             .rule = mote_kernel_rule_make(def, set->spacing),

@@ -2,6 +2,8 @@
 
 mote_result mote_bin_list_make(const mote_point_set *set, mote_point_test *test, const void *data,
                                mote_arena *arena, mote_bin_list *out, mote_error *error) {
+  MOTE_ASSERT(test != NULL && arena != NULL && out != NULL);
+  MOTE_ASSERT(set->count <= UINT32_MAX);
   uint32_t *first = mote_arena_take(arena, set->bins + 1, sizeof *first);
   if (first == NULL) return mote_fail_memory(error, (set->bins + 1) * sizeof *first);
   uint32_t count = 0;

@@ -9,6 +9,7 @@
 #define KEY_BITS 63
 
 void mote_block_map_free(mote_block_map *map) {
+  MOTE_ASSERT(map->count <= map->key_capacity);
   mote_free(&map->env, map->key, map->key_capacity, sizeof *map->key);
   mote_free(&map->env, map->slot, map->slot_capacity, sizeof *map->slot);
   *map = (mote_block_map){.env = map->env};
@@ -19,6 +20,7 @@ size_t mote_block_map_bytes(const mote_block_map *map) {
 }
 
 void mote_block_map_clear(mote_block_map *map) {
+  MOTE_ASSERT(map->slot != NULL || map->slots == 0);
   map->count = 0;
   if (map->slots > 0) memset(map->slot, 0xff, map->slots * sizeof *map->slot);
 }
@@ -31,6 +33,7 @@ static size_t find_slot(const mote_block_map *map, uint64_t key) {
 }
 
 uint32_t mote_block_map_find(const mote_block_map *map, uint64_t key) {
+  MOTE_ASSERT(map->slots == 0 || (map->slots & (map->slots - 1)) == 0);
   return map->slots == 0 ? MOTE_BLOCK_ABSENT : map->slot[find_slot(map, key)];
 }
 
@@ -48,6 +51,8 @@ static mote_result grow(mote_block_map *map, mote_error *error) {
 }
 
 mote_result mote_block_map_add(mote_block_map *map, uint64_t key, mote_error *error) {
+  MOTE_ASSERT(map->count < UINT32_MAX);
+  MOTE_ASSERT(map->slots == 0 || (map->slots & (map->slots - 1)) == 0);
   if (2 * (map->count + 1) > map->slots) MOTE_TRY(grow(map, error));
   size_t at = find_slot(map, key);
   if (map->slot[at] != MOTE_BLOCK_ABSENT) return MOTE_OK;
@@ -58,6 +63,7 @@ mote_result mote_block_map_add(mote_block_map *map, uint64_t key, mote_error *er
 }
 
 mote_result mote_block_map_sort(mote_block_map *map, mote_error *error) {
+  MOTE_ASSERT(map->count <= map->key_capacity);
   size_t n = map->count;
   if (n == 0) return MOTE_OK;
   mote_radix radix = {.threads = map->env.threads, .count = n, .key = map->key};

@@ -22,10 +22,12 @@ typedef struct work {
 // --- Memory -----------------------------------------------------------------------------------------------
 
 mote_field_blocks mote_field_blocks_make(const mote_env *env) {
+  MOTE_ASSERT(env != NULL);
   return (mote_field_blocks){.env = *env, .map = {.env = *env}, .absent = {.env = *env}};
 }
 
 void mote_field_blocks_free(mote_field_blocks *b) {
+  MOTE_ASSERT(b->list != NULL || b->lists == 0);
   mote_block_map_free(&b->map);
   mote_block_map_free(&b->absent);
   for (size_t w = 0; w < b->lists; ++w) mote_kernel_list_free(&b->list[w]);
@@ -193,6 +195,7 @@ static void join_all(const row_signs *from, size_t stride, row_signs to[3]) {
 }
 
 mote_block_signs mote_block_signs_of(const float value[MOTE_BLOCK_NODES]) {
+  MOTE_ASSERT(value != NULL);
   static const uint8_t faces[3] = {1, 0xff, 1 << (SIDE - 1)};
   row_signs along_y[SIDE][3];
   for (int z = 0; z < SIDE; ++z) {
@@ -394,6 +397,10 @@ static mote_result link_blocks(work *w) {
 mote_result mote_field_blocks_evaluate(mote_field_blocks *blocks, const mote_kernel_field *field,
                                        const mote_field_opts *opts, mote_sparse_field *out,
                                        mote_error *error) {
+  MOTE_ASSERT(field->set != NULL && field->bin_box != NULL);
+  MOTE_ASSERT(opts->cell > 0.0);
+  MOTE_ASSERT(opts->close >= 0.0 && opts->close <= 1.0);
+  MOTE_ASSERT(out != NULL);
   uint8_t trouble[MOTE_THREADS_MAX] = {0};
   work w = {.blocks = blocks, .field = field, .opts = opts, .trouble = trouble, .error = error};
   MOTE_TRY(make_lists(blocks, error));

@@ -65,6 +65,8 @@ static void find_beside(smooth_work *w) {
 
 mote_result mote_grid_smooth(const mote_sparse_field *field, int passes, mote_arena *scratch, int threads,
                              mote_error *error) {
+  MOTE_ASSERT(passes >= 0);
+  MOTE_ASSERT(field->value != NULL || field->blocks == 0);
   if (passes == 0) return MOTE_OK;
   mote_arena_mark mark = mote_arena_here(scratch);
   smooth_work w = {.field = field};

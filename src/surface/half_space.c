@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "base/check.h"
+
 #define MOST_SHIFT 0.6  // of the table; at a depth of -0.44
 
 static inline double power5(double u) {
@@ -43,6 +45,7 @@ double mote_half_space_spread(double z) {
 }
 
 void mote_half_space_tabulate(mote_half_space *table) {
+  MOTE_ASSERT(table != NULL);
   for (int k = 0; k <= MOTE_HALF_SPACE_ENTRIES; ++k) {
     double shift = MOST_SHIFT * k / MOTE_HALF_SPACE_ENTRIES, low = -0.75, high = 1.0;
     for (int step = 0; step < 40; ++step) {
@@ -58,6 +61,7 @@ void mote_half_space_tabulate(mote_half_space *table) {
 }
 
 float mote_half_space_depth(const mote_half_space *table, float shift) {
+  MOTE_ASSERT(shift >= 0.0f);
   float place = shift * (float)(MOTE_HALF_SPACE_ENTRIES / MOST_SHIFT);
   if (place >= (float)MOTE_HALF_SPACE_ENTRIES) return table->depth[MOTE_HALF_SPACE_ENTRIES];
   int k = (int)place;
@@ -66,6 +70,7 @@ float mote_half_space_depth(const mote_half_space *table, float shift) {
 }
 
 double mote_rise(double x, double low, double high) {
+  MOTE_ASSERT(low < high);
   if (x <= low) return 0.0;
   if (x >= high) return 1.0;
   double t = (x - low) / (high - low);

@@ -7,6 +7,7 @@
 #include "base/lane.h"
 
 double mote_bump_value(mote_bump bump, double q2) {
+  MOTE_ASSERT(!(q2 < 0.0));
   if (!(q2 < 1.0)) return 0.0;
   double t = 1.0 - q2, outer = bump == MOTE_BUMP_DESBRUN ? 1.0 - sqrt(q2) : 0.0;
   switch (bump) {
@@ -126,6 +127,8 @@ static double clipped(const mote_kernel_field *field, double cell, const int32_t
 
 double mote_kernel_value_at(const mote_kernel_field *field, const mote_kernel_list *list, double cell,
                             const int32_t at[3], const float x[3], double gradient[3]) {
+  MOTE_ASSERT(cell > 0.0);
+  MOTE_ASSERT(list->kernel != NULL || list->count == 0);
   double slope[3] = {0.0, 0.0, 0.0};
   double value =
       field->bump == MOTE_BUMP_MEAN ? mean_at(field, list, cell, x, slope) : sum_at(field, list, x, slope);
@@ -184,6 +187,8 @@ static mote_lane sum_lanes(const mote_kernel_field *field, const mote_kernel_lis
 
 void mote_kernel_gradients(const mote_kernel_field *field, const mote_kernel_list *list, double cell,
                            const int32_t at[3], const float (*x)[3], size_t count, double (*gradient)[3]) {
+  MOTE_ASSERT(cell > 0.0 && count <= 4);
+  MOTE_ASSERT(list->kernel != NULL || list->count == 0);
   if (field->bump == MOTE_BUMP_MEAN) {
     for (size_t n = 0; n < count; ++n) mote_kernel_value_at(field, list, cell, at, x[n], gradient[n]);
     return;

@@ -70,6 +70,7 @@ static float weight_of(const mote_kernel_field *field, const mote_kernel_shape *
 // --- Boxes ------------------------------------------------------------------------------------------------
 
 void mote_kernel_box(const mote_kernel_field *field, uint32_t point, double low[3], double high[3]) {
+  MOTE_ASSERT(point < field->set->count);
   const mote_kernel_shape *own = own_shape(field, point);
   float half[3] = {field->inside_half, field->inside_half, field->inside_half};
   if (own != NULL) ellipsoid_half(own->G, 1.0, half);
@@ -105,6 +106,9 @@ static void box_task(void *data, size_t begin, size_t end, int worker) {
 
 mote_result mote_kernel_field_bound(mote_kernel_field *field, const mote_env *env, mote_arena *arena,
                                     mote_error *error) {
+  MOTE_ASSERT(field->set != NULL);
+  MOTE_ASSERT(field->support > 0.0 || field->shapes.count > 0);
+  MOTE_ASSERT(arena != NULL);
   const mote_point_set *set = field->set;
   field->bin_box = mote_arena_take(arena, set->bins, sizeof *field->bin_box);
   if (field->bin_box == NULL) return mote_fail_memory(error, set->bins * sizeof *field->bin_box);
@@ -124,6 +128,7 @@ mote_result mote_kernel_field_bound(mote_kernel_field *field, const mote_env *en
 // --- Collecting -------------------------------------------------------------------------------------------
 
 void mote_kernel_list_free(mote_kernel_list *list) {
+  MOTE_ASSERT(list->count <= list->capacity);
   mote_free(&list->env, list->kernel, list->capacity, sizeof *list->kernel);
   mote_free(&list->env, list->run, list->run_capacity, sizeof *list->run);
 }
@@ -188,6 +193,8 @@ static void collect_bin(mote_kernel_list *list, const wanted_box *box, size_t bi
 
 bool mote_kernel_list_collect(mote_kernel_list *list, const mote_kernel_field *field, double cell,
                               const int32_t at[3], int side) {
+  MOTE_ASSERT(cell > 0.0 && side > 0);
+  MOTE_ASSERT(field->bin_box != NULL);
   wanted_box box = {.field = field, .cell = cell, .side = (float)side, .inside = inside_kernel(field, cell)};
   double low[3], high[3];
   for (int a = 0; a < 3; ++a) {

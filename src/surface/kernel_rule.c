@@ -41,6 +41,7 @@ static double kept_cube(double b) {
 }
 
 double mote_drop_growth(double radius) {
+  MOTE_ASSERT(radius > 0.0);
   if (!(radius < 1e3)) return 1.0;
   double a = radius > FEWEST_CELLS ? radius : FEWEST_CELLS, low = a, high = a + 0.5;
   for (int step = 0; step < 40; ++step) {
@@ -55,6 +56,7 @@ double mote_drop_growth(double radius) {
 }
 
 mote_kernel_rule mote_kernel_rule_make(const mote_surface_def *def, double d) {
+  MOTE_ASSERT(d > 0.0 && def->reach > 0.0);
   double r = def->reach;
   mote_kernel_rule rule = {.reach = r * d,
                            .support = def->support * d,
@@ -79,6 +81,7 @@ static double sum_of(const mote_neighbour_sums *sums, int k) {
 }
 
 bool mote_kernel_rule_near_surface(const mote_kernel_rule *rule, const mote_neighbour_sums *sums) {
+  MOTE_ASSERT(rule->reach > 0.0 && sums != NULL);
   double n = sum_of(sums, MOTE_NEAR_COUNT), x = sum_of(sums, MOTE_NEAR_COUNT + 1),
          y = sum_of(sums, MOTE_NEAR_COUNT + 2), z = sum_of(sums, MOTE_NEAR_COUNT + 3);
   double most = rule->offset * n;
@@ -110,6 +113,7 @@ static bool fill_axes(double lone, double axis[3]) {
 }
 
 mote_kernel_shape mote_kernel_rule_inside(const mote_kernel_rule *rule) {
+  MOTE_ASSERT(rule->support > 0.0);
   return round_shape(rule->support);
 }
 
@@ -166,6 +170,7 @@ static near_moments moments_of(const mote_neighbour_sums *sums) {
 // No farther from the surface than the largest radius of a kernel there (voids that are too small for a
 // surface take less weight), or in a sheet, a thread or a heap, be they as dense as they like.
 bool mote_kernel_rule_touches(const mote_kernel_rule *rule, const mote_neighbour_sums *sums) {
+  MOTE_ASSERT(rule->reach > 0.0 && sums != NULL);
   near_moments m = moments_of(sums);
   const double *c = m.covariance;
   double x = c[0] - 0.15, y = c[3] - 0.15, z = c[5] - 0.15;
@@ -212,6 +217,7 @@ static double centre_part(const mote_kernel_rule *rule, const near_moments *m, b
 }
 
 mote_kernel_shape mote_kernel_rule_shape(const mote_kernel_rule *rule, const mote_neighbour_sums *sums) {
+  MOTE_ASSERT(rule->reach > 0.0 && rule->spacing > 0.0 && sums != NULL);
   near_moments m = moments_of(sums);
   bool lone = sum_of(sums, MOTE_NEAR_COUNT) - 1.0 <= rule->lone_neighbours;
   mote_kernel_shape shape = lone_shape(rule);
@@ -222,6 +228,7 @@ mote_kernel_shape mote_kernel_rule_shape(const mote_kernel_rule *rule, const mot
 }
 
 mote_surface_plane mote_kernel_rule_plane(const mote_kernel_rule *rule, const mote_neighbour_sums *sums) {
+  MOTE_ASSERT(rule->reach > 0.0 && rule->spacing > 0.0 && sums != NULL);
   near_moments m = moments_of(sums);
   mote_surface_plane plane = {.depth = HUGE_VALF};
   bool lone = sum_of(sums, MOTE_NEAR_COUNT) - 1.0 <= rule->lone_neighbours;

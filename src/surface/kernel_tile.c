@@ -200,6 +200,8 @@ static void clip_tile(const mote_kernel_field *field, double cell, const int32_t
 
 void mote_kernel_tile(const mote_kernel_field *field, const mote_kernel_list *list, double cell,
                       const int32_t block[3], float value[MOTE_BLOCK_NODES]) {
+  MOTE_ASSERT(cell > 0.0 && value != NULL);
+  MOTE_ASSERT(list->count <= list->capacity);
   bool shaped = field->shapes.count > 0;
   if (field->bump == MOTE_BUMP_MEAN) {
     mean_tile(field, list, cell, value);

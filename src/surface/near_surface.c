@@ -167,6 +167,8 @@ static void near_task(void *data, size_t begin, size_t end, int worker) {
 
 mote_result mote_near_surface(const mote_point_set *set, double support, const mote_env *env, uint8_t *near,
                               float *density, mote_error *error) {
+  MOTE_ASSERT(support > 0.0 && set->spacing > 0.0);
+  MOTE_ASSERT(near != NULL || set->count == 0);
   double d = set->spacing, ratio = support / d, weight, spread;
   packing_sums(ratio, &weight, &spread);
   near_work w = {.set = set,

@@ -27,6 +27,8 @@ static inline void place_four(const double *p, const double corner[3], double pe
 
 void mote_candidates_add(mote_candidates *candidates, const double *position, const uint32_t *label,
                          size_t count, const double corner[3], double per) {
+  MOTE_ASSERT(per > 0.0);
+  MOTE_ASSERT(position != NULL || count == 0);
   MOTE_ASSERT(candidates->count + count <= MOTE_CANDIDATES);
   float *x = candidates->x + candidates->count, *y = candidates->y + candidates->count,
         *z = candidates->z + candidates->count;
@@ -90,6 +92,8 @@ static size_t list_near(const mote_candidates *candidates, const mote_target *ta
 
 void mote_neighbours_add(const mote_candidates *candidates, const mote_target *target,
                          mote_neighbour_sums *sums) {
+  MOTE_ASSERT(candidates->count <= MOTE_CANDIDATES);
+  MOTE_ASSERT(target != NULL && sums != NULL);
   uint16_t four[MOTE_CANDIDATES / MOTE_LANES + 1];
   size_t groups = list_near(candidates, target, four);
   mote_lane s[MOTE_NEAR_SUMS];

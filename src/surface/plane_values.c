@@ -141,6 +141,8 @@ static void value_bins(void *data, size_t begin, size_t end, int thread) {
 
 mote_result mote_plane_values(const mote_ripple_set *on, double deepest, int threads, mote_arena *scratch,
                               float *value, mote_error *error) {
+  MOTE_ASSERT(on->reach > 0.0 && on->set->bin_edge > 0.0);
+  MOTE_ASSERT(scratch != NULL && (value != NULL || on->set->count == 0));
   value_work w = {.on = on, .deepest = deepest, .value = value};
   double rows = 2.0 * floor(on->reach / on->set->bin_edge) + 5.0;
   w.run_capacity = (size_t)(rows * rows);

@@ -273,6 +273,10 @@ static mote_result take_scratch(build *b, mote_arena *arena, mote_error *error) 
 mote_result mote_point_set_build(const mote_surface_particles *particles, const mote_point_set_opts *opts,
                                  mote_arena *arena, mote_arena *scratch, mote_point_set *set,
                                  mote_error *error) {
+  MOTE_ASSERT(opts->spacing > 0.0 && opts->pad >= 0.0 && opts->origin_step > 0.0);
+  MOTE_ASSERT(opts->domain != NULL);
+  MOTE_ASSERT(arena != NULL && scratch != NULL && arena != scratch);
+  MOTE_ASSERT(particles->position != NULL || particles->count == 0);
   build b = {.particles = particles, .opts = opts};
   MOTE_TRY(check_volumes(particles, error));
   MOTE_TRY(find_bounds(&b, error));
@@ -350,6 +354,8 @@ static void add_run(run_list *list, const mote_point_set *set, size_t first_bin,
 
 size_t mote_point_set_runs(const mote_point_set *set, const double low[3], const double high[3],
                            mote_point_run *run, size_t capacity) {
+  MOTE_ASSERT(run != NULL || capacity == 0);
+  MOTE_ASSERT(low[0] <= high[0] && low[1] <= high[1] && low[2] <= high[2]);
   int32_t first[3], last[3];
   for (int a = 0; a < 3; ++a) {
     first[a] = bin_of(set, low[a]);

@@ -63,6 +63,8 @@ static mote_result from_tree(const mote_kdtree *tree, const mote_surface_particl
 
 mote_result mote_point_spacing(const mote_surface_particles *particles, const mote_env *env, double *spacing,
                                mote_error *error) {
+  MOTE_ASSERT(spacing != NULL);
+  MOTE_ASSERT(particles->position != NULL || particles->count == 0);
   if (particles->volume != NULL) return from_volumes(particles, spacing, error);
   mote_kdtree *tree;
   MOTE_TRY(mote_kdtree_create(3, particles->position, particles->count, env, &tree, error));

@@ -8,6 +8,7 @@
 
 // Of all images of a particle the one nearest to the middle of the periods is the particle itself.
 void mote_points_of_particles(const mote_point_set *set, const mote_domain *domain, uint32_t *point) {
+  MOTE_ASSERT(point != NULL || set->particles == 0);
   for (size_t r = 0; r < set->particles; ++r) point[r] = UINT32_MAX;
   for (uint32_t p = 0; p < set->count; ++p) {
     uint32_t *best = &point[set->row[p]];
@@ -60,6 +61,9 @@ static void value_task(void *data, size_t begin, size_t end, int worker) {
 mote_result mote_values_at_points(const mote_kernel_field *field, double cell, const uint8_t *near,
                                   mote_kernel_list *list, const mote_env *env, float *value,
                                   mote_error *error) {
+  MOTE_ASSERT(cell > 0.0);
+  MOTE_ASSERT((near != NULL && value != NULL) || field->set->count == 0);
+  MOTE_ASSERT(list != NULL);
   value_work w = {.field = *field, .cell = cell, .near = near, .list = list, .value = value};
   for (int a = 0; a < 3; ++a) w.field.clip_low[a] = -HUGE_VAL, w.field.clip_high[a] = HUGE_VAL;
   mote_parallel_for(env->threads, field->set->bins, BIN_GRAIN, value_task, &w);

@@ -174,6 +174,7 @@ static mote_result check_complete(const mote_surface_def *def, mote_error *error
 
 mote_result mote_surface_def_complete(mote_surface_def *def, const mote_env *env, double *level,
                                       mote_error *error) {
+  MOTE_ASSERT(def != NULL && level != NULL);
   if (isnan(def->support)) def->support = def->method == MOTE_SURFACE_ANISOTROPIC ? 2.1 : 2.0;
   if (isnan(def->scale)) def->scale = 20.0 / (3.0 * def->reach * def->reach);
   if (isnan(def->inside)) def->inside = HUGE_VAL;

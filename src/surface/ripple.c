@@ -70,6 +70,8 @@ static bool knows_plane(const void *data, size_t point) {
 
 void mote_ripple_place(const mote_ripple_set *on, size_t point, const double corner[3], double per,
                        float x[3]) {
+  MOTE_ASSERT(point < on->set->count);
+  MOTE_ASSERT(per > 0.0);
   const mote_surface_plane *plane = mote_ripple_plane(on, point);
   double depth = (double)plane->depth * on->set->spacing;
   for (int a = 0; a < 3; ++a) {
@@ -227,6 +229,8 @@ static void even_bins(void *data, size_t begin, size_t end, int thread) {
 
 mote_result mote_ripple_even(const mote_ripple_set *on, double ripple, int threads, mote_arena *scratch,
                              mote_error *error) {
+  MOTE_ASSERT(ripple >= 0.0);
+  MOTE_ASSERT(on->plane != NULL && on->shapes != NULL);
   const mote_point_set *set = on->set;
   ripple_work w = {.on = on, .set = set, .window = MOTE_RIPPLE_WINDOW * set->spacing, .ripple = ripple};
   double rows = 2.0 * floor(w.window / set->bin_edge) + 5.0;

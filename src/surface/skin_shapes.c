@@ -216,6 +216,7 @@ static mote_result make_shapes(const mote_elastic_skin_def *def, mote_arena *mem
 
 mote_result mote_skin_shapes_make(const mote_elastic_skin_def *def, mote_arena *memory, mote_skin_shapes *out,
                                   mote_error *error) {
+  MOTE_ASSERT(def->body != NULL && memory != NULL && out != NULL);
   mote_arena own = mote_arena_make(&def->body->env);
   mote_result result = make_shapes(def, memory, &own, out, error);
   mote_arena_destroy(&own);

@@ -146,6 +146,9 @@ static void read_task(void *data, size_t begin, size_t end, int worker) {
 
 mote_result mote_surface_depth(const mote_sparse_field *grid, const mote_point_set *set,
                                const mote_depth_opts *opts, float *depth, mote_error *error) {
+  MOTE_ASSERT(opts->unit > 0.0 && opts->farthest > 0.0);
+  MOTE_ASSERT((opts->point != NULL && depth != NULL) || set->particles == 0);
+  MOTE_ASSERT(opts->scratch != NULL);
   depth_work w = {.grid = grid, .set = set, .opts = opts, .depth = depth};
   mote_arena_mark mark = mote_arena_here(opts->scratch);
   mote_result result = march_inward(&w, error);

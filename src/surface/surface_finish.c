@@ -222,6 +222,7 @@ static void count_vertices(const finish_work *w) {
 
 mote_result mote_surface_finish_run(const mote_surface_finish *finish, mote_surface *surface,
                                     mote_error *error) {
+  MOTE_ASSERT(surface->mesh.vertex != NULL || surface->mesh.vertices == 0);
   if (!reserve_fields(finish, surface))
     return mote_fail_memory(error, surface->mesh.vertices * sizeof(float));
   if (finish->root_steps == 0 && !finish->normals && finish->particles->fields == 0) return MOTE_OK;

@@ -54,6 +54,8 @@ mote_result mote_surface_kernels_make(const mote_point_set *set, const mote_surf
                                       const float *distance, const uint32_t *label, const mote_env *env,
                                       mote_arena *arena, mote_arena *scratch, mote_surface_kernels *out,
                                       mote_error *error) {
+  MOTE_ASSERT(set->spacing > 0.0 && def->support > 0.0);
+  MOTE_ASSERT(arena != NULL && scratch != NULL && out != NULL);
   bool shaped = def->method == MOTE_SURFACE_ANISOTROPIC;
   double support = def->support * set->spacing;
   float *weight = shaped ? NULL : mote_arena_take(arena, set->count, sizeof *weight);
@@ -79,6 +81,7 @@ mote_result mote_surface_kernels_make(const mote_point_set *set, const mote_surf
 #define SLACK 0.7
 
 double mote_surface_close(const mote_surface_def *def, double level) {
+  MOTE_ASSERT(def->support > 0.0);
   double close = (level + SLACK) / def->support;
   return close < 1.0 ? close : 1.0;
 }

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "base/parallel.h"
 #include "things/motion.h"
 #include "things/sweep.h"
@@ -234,6 +235,11 @@ static void collide_task(void *data, size_t begin, size_t end, int worker) {
 }
 
 mote_collision_report mote_collide(const mote_collision *collision) {
+  MOTE_ASSERT(collision->obstacle != NULL || collision->obstacles == 0);
+  MOTE_ASSERT(collision->count == 0 ||
+              (collision->from != NULL && collision->position != NULL && collision->velocity != NULL));
+  MOTE_ASSERT(collision->clearance >= 0.0 && collision->dt > 0.0);
+  MOTE_ASSERT(collision->domain != NULL);
   collide_job job;  // tallies are set for the workers there are: clearing all would cost more than the rest
   int workers = collision->threads < 1 ? 1 : collision->threads;
   if (workers > MOTE_THREADS_MAX) workers = MOTE_THREADS_MAX;

@@ -2,6 +2,7 @@
 // threads gives the same.
 #include "things/drain.h"
 
+#include "base/check.h"
 #include "base/parallel.h"
 
 typedef struct leaving_job {
@@ -51,6 +52,9 @@ static void leaving_task(void *data, size_t begin, size_t end, double *sum) {
 }
 
 mote_leaving_report mote_leaving_flag(const mote_leaving *leaving, uint8_t *gone) {
+  MOTE_ASSERT(leaving->sink != NULL || leaving->sinks == 0);
+  MOTE_ASSERT((leaving->position != NULL && gone != NULL) || leaving->count == 0);
+  MOTE_ASSERT(leaving->def != NULL && leaving->margin >= 0.0);
   leaving_job job = {leaving, gone};
   double sum[2];
   mote_parallel_sum(leaving->threads, leaving->count, 2, leaving_task, &job, sum);

@@ -167,6 +167,9 @@ static mote_result nozzle_fill(mote_nozzle *nozzle, const mote_emitter_def *def,
 
 mote_result mote_nozzle_create(const mote_emitter_def *def, int dimensions, double spacing,
                                const mote_env *env, mote_nozzle **out, mote_error *error) {
+  MOTE_ASSERT(dimensions == 2 || dimensions == 3);
+  MOTE_ASSERT(spacing > 0.0);
+  MOTE_ASSERT(def != NULL && out != NULL);
   mote_env own = mote_env_resolve(env);
   mote_nozzle *nozzle = mote_alloc(&own, 1, sizeof *nozzle);
   if (nozzle == NULL) return mote_fail_memory(error, sizeof *nozzle);
@@ -189,14 +192,17 @@ void mote_nozzle_destroy(mote_nozzle *nozzle) {
 }
 
 double mote_nozzle_area(const mote_nozzle *nozzle) {
+  MOTE_ASSERT(nozzle != NULL);
   return nozzle->area;
 }
 
 double mote_nozzle_volume(const mote_nozzle *nozzle) {
+  MOTE_ASSERT(nozzle != NULL);
   return nozzle->volume;
 }
 
 size_t mote_nozzle_points(const mote_nozzle *nozzle) {
+  MOTE_ASSERT(nozzle != NULL);
   return nozzle->points;
 }
 
@@ -208,6 +214,7 @@ static double flow_speed(const mote_nozzle *nozzle, double t) {
 }
 
 double mote_nozzle_speed(const mote_nozzle *nozzle, double t) {
+  MOTE_ASSERT(nozzle->start <= nozzle->end);
   return t >= nozzle->start && t < nozzle->end ? flow_speed(nozzle, t) : 0.0;
 }
 
@@ -237,12 +244,15 @@ static flow_step flow_plan(const mote_nozzle *nozzle, const mote_nozzle_state *s
 }
 
 size_t mote_nozzle_count(const mote_nozzle *nozzle, const mote_nozzle_state *state, double t, double dt) {
+  MOTE_ASSERT(dt >= 0.0);
   flow_step flow = flow_plan(nozzle, state, t, dt);
   return flow.layers > LAYERS_MAX ? SIZE_MAX : (size_t)flow.particles;
 }
 
 size_t mote_nozzle_emit(const mote_nozzle *nozzle, mote_nozzle_state *state, double t, double dt,
                         double *position, float *velocity) {
+  MOTE_ASSERT(dt >= 0.0);
+  MOTE_ASSERT(nozzle != NULL && state != NULL);
   flow_step flow = flow_plan(nozzle, state, t, dt);
   if (flow.layers > LAYERS_MAX) return SIZE_MAX;
   for (uint64_t i = 0; i < flow.particles; ++i) {
@@ -284,6 +294,7 @@ static void count_chunk(void *data, size_t begin, size_t end, double *sum) {
 }
 
 bool mote_nozzle_is_full(const mote_nozzle *nozzle, bool more, size_t count, const double *position) {
+  MOTE_ASSERT(position != NULL || count == 0);
   outlet_job job = {.nozzle = nozzle, .length = 2.0 * nozzle->layer, .position = position};
   double there, most = more ? FULL - 1.0 : FULL;
   mote_parallel_sum(nozzle->env.threads, count, 1, count_chunk, &job, &there);
@@ -304,6 +315,7 @@ static void set_chunk(void *data, size_t begin, size_t end, int worker) {
 
 void mote_nozzle_set_velocities(const mote_nozzle *nozzle, const mote_nozzle_state *state, double t,
                                 size_t count, const double *position, float *velocity) {
+  MOTE_ASSERT((position != NULL && velocity != NULL) || count == 0);
   outlet_job job = {nozzle, nozzle->layer, mote_nozzle_speed(nozzle, t), position, velocity};
   if (!(job.speed > 0.0) || state->emitted >= nozzle->most) return;
   if (mote_nozzle_is_full(nozzle, false, count, position)) return;

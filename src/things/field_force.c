@@ -34,6 +34,8 @@ static mote_result force_fill(mote_field_force *force, const mote_force_def *def
 
 mote_result mote_field_force_create(const mote_force_def *def, int dimensions, const mote_env *env,
                                     mote_field_force **out, mote_error *error) {
+  MOTE_ASSERT(dimensions == 2 || dimensions == 3);
+  MOTE_ASSERT(def != NULL && out != NULL);
   mote_env own = mote_env_resolve(env);
   mote_field_force *force = mote_alloc(&own, 1, sizeof *force);
   if (force == NULL) return mote_fail_memory(error, sizeof *force);
@@ -58,6 +60,7 @@ void mote_field_force_destroy(mote_field_force *force) {
 // --- Acting ---
 
 bool mote_field_force_acts(const mote_field_force *force, double t) {
+  MOTE_ASSERT(force->start <= force->end);
   return t >= force->start && t < force->end;
 }
 
@@ -98,6 +101,7 @@ static void force_task(void *data, size_t begin, size_t end, int worker) {
 
 size_t mote_field_force_add(const mote_field_force *force, double t, size_t count, const double *position,
                             float *acceleration, int threads) {
+  MOTE_ASSERT((position != NULL && acceleration != NULL) || count == 0);
   if (!mote_field_force_acts(force, t)) return SIZE_MAX;
   force_job job;
   int workers = threads < 1 ? 1 : threads > MOTE_THREADS_MAX ? MOTE_THREADS_MAX : threads;

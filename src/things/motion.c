@@ -108,6 +108,8 @@ static mote_result motion_fill(mote_motion *motion, const mote_motion_def *def, 
 
 mote_result mote_motion_create(const mote_motion_def *def, const mote_shape *shape, int dimensions,
                                const mote_env *env, mote_motion **out, mote_error *error) {
+  MOTE_ASSERT(dimensions == 2 || dimensions == 3);
+  MOTE_ASSERT(def != NULL && out != NULL);
   mote_env own = mote_env_resolve(env);
   mote_motion *motion = mote_alloc(&own, 1, sizeof *motion);
   if (motion == NULL) return mote_fail_memory(error, sizeof *motion);
@@ -179,6 +181,7 @@ static void turn_about(const double axis[3], double angle, double R[9]) {
 }
 
 mote_pose mote_motion_at(const mote_motion *motion, double t) {
+  MOTE_ASSERT(motion != NULL);
   mote_pose pose = mote_pose_identity();
   double value[4];
   for (int c = 0; c < 4; ++c) {
@@ -192,6 +195,7 @@ mote_pose mote_motion_at(const mote_motion *motion, double t) {
 }
 
 bool mote_motion_moves(const mote_motion *motion) {
+  MOTE_ASSERT(motion != NULL);
   for (size_t k = 1; k < motion->keys; ++k) {
     for (int c = 0; c < 4; ++c) {
       if (key_value(&motion->key[k], c) != key_value(&motion->key[0], c)) return true;
@@ -207,6 +211,7 @@ mote_pose mote_pose_identity(void) {
 }
 
 bool mote_pose_is_finite(const mote_pose *pose) {
+  MOTE_ASSERT(pose != NULL);
   bool finite = all_finite(pose->pivot) && all_finite(pose->move);
   for (int k = 0; k < 9; ++k) finite &= isfinite(pose->rotation[k]) != 0;
   return finite;
@@ -214,6 +219,7 @@ bool mote_pose_is_finite(const mote_pose *pose) {
 
 void mote_pose_velocity(const mote_pose *before, const mote_pose *after, const double x[3], double dt,
                         double velocity[3]) {
+  MOTE_ASSERT(dt > 0.0);
   double own[3], was[3];
   mote_pose_unapply(after, x, own);
   mote_pose_apply(before, own, was);

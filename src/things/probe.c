@@ -24,6 +24,7 @@ static bool all_finite(const double x[3]) {
 }
 
 mote_result mote_probe_check(const mote_probe_def *def, int dimensions, mote_error *error) {
+  MOTE_ASSERT(dimensions == 2 || dimensions == 3);
   if (!all_finite(def->from)) return mote_fail_key(error, "from", "must be finite numbers");
   if (!(def->interval >= 0.0) || isinf(def->interval)) {
     return mote_fail_key(error, "interval", "must be 0 or a positive number of seconds");
@@ -40,6 +41,7 @@ mote_result mote_probe_check(const mote_probe_def *def, int dimensions, mote_err
 }
 
 size_t mote_probe_points(const mote_probe_def *def) {
+  MOTE_ASSERT(def->kind != MOTE_PROBE_LINE || def->count > 0);
   return def->kind == MOTE_PROBE_LINE ? (size_t)def->count : 1;
 }
 
@@ -218,6 +220,9 @@ static mote_result read_all(probe_job *job, const mote_probe_def *def, mote_read
 
 mote_result mote_probe_read(const mote_probe_def *def, const mote_probe_source *source, const mote_env *env,
                             mote_reading *out, mote_error *error) {
+  MOTE_ASSERT(source->grid != NULL && source->domain != NULL);
+  MOTE_ASSERT(source->spacing > 0.0);
+  MOTE_ASSERT(out != NULL);
   probe_job job = {
       .source = source, .kernel = mote_kernel_ready(&source->kernel), .env = mote_env_resolve(env)};
   mote_result result = read_all(&job, def, out, error);

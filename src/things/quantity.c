@@ -18,6 +18,7 @@ static bool varies(const mote_formula *formula, const char *variables) {
 
 mote_result mote_quantity_make(const mote_value *value, const char *variables, const char *key,
                                const mote_env *env, mote_quantity *out, mote_error *error) {
+  MOTE_ASSERT(value != NULL && variables != NULL && key != NULL && out != NULL);
   *out = (mote_quantity){.constant = value->constant};
   if (value->formula != NULL) {
     mote_formula *formula;
@@ -37,6 +38,7 @@ mote_result mote_quantity_make(const mote_value *value, const char *variables, c
 
 mote_result mote_quantity_make3(const mote_value3 *value, const char *variables, const char *key,
                                 const mote_env *env, mote_quantity out[3], mote_error *error) {
+  MOTE_ASSERT(value != NULL && variables != NULL && key != NULL);
   const mote_value *part[3] = {&value->x, &value->y, &value->z};
   static const char *const name[3] = {"x", "y", "z"};
   for (int a = 0; a < 3; ++a) {
@@ -49,6 +51,7 @@ mote_result mote_quantity_make3(const mote_value3 *value, const char *variables,
 }
 
 void mote_quantity_free(mote_quantity *quantity) {
+  MOTE_ASSERT(quantity != NULL);
   mote_formula_destroy(quantity->formula);
   *quantity = (mote_quantity){0};
 }

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "things/motion.h"
 
 #define LEGS_MAX 8
@@ -27,6 +28,7 @@ static void into_frame(const mote_seen *s, const double x[3], double out[3]) {
 }
 
 double mote_seen_distance(const mote_seen *seen, const double x[3], double normal[3]) {
+  MOTE_ASSERT(seen->obstacle != NULL && seen->obstacle->shape != NULL);
   double y[3];
   into_frame(seen, x, y);
   if (normal == NULL) return mote_shape_distance(seen->obstacle->shape, y);
@@ -36,10 +38,12 @@ double mote_seen_distance(const mote_seen *seen, const double x[3], double norma
 }
 
 bool mote_obstacle_stands(const mote_obstacle *obstacle) {
+  MOTE_ASSERT(obstacle->shape != NULL);
   return !obstacle->moves || memcmp(&obstacle->before, &obstacle->after, sizeof(mote_pose)) == 0;
 }
 
 mote_seen mote_seen_make(const mote_obstacle *obstacle, const double shift[3], const double from[3]) {
+  MOTE_ASSERT(obstacle->shape != NULL);
   mote_seen s = {.obstacle = obstacle};
   s.stands = mote_obstacle_stands(obstacle);
   for (int a = 0; a < 3; ++a) {
@@ -326,6 +330,8 @@ static bool is_outside(const mote_contact_path *p, const double x[3], bool stand
 }
 
 void mote_contact_path_walk(mote_contact_path *path) {
+  MOTE_ASSERT(path->count >= 0 && path->count <= MOTE_SEEN_MAX);
+  MOTE_ASSERT(path->mets >= 0 && path->mets <= MOTE_MET_MAX);
   slide(path);
   move_out(path);
   if (!is_outside(path, path->to, true)) memcpy(path->to, path->from, sizeof path->to);

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/check.h"
+
 #define SAME 1e-9   // 1 - cosine of normals that are one
 #define LOOSE 1e-9  // of speeds, relative: what a bound may be missed by
 #define FLAT 1e-12  // determinant of normals that lie in a plane
@@ -15,6 +17,7 @@ static double dot(const double a[3], const double b[3]) {
 }
 
 void mote_contact_planes_add(mote_contact_planes *planes, const double normal[3], double least) {
+  MOTE_ASSERT(planes->count >= 0 && planes->count <= MOTE_CONTACT_PLANES_MAX);
   int k = 0;
   while (k < planes->count && dot(planes->plane[k].normal, normal) < 1.0 - SAME) ++k;
   if (k == MOTE_CONTACT_PLANES_MAX) --k;
@@ -77,6 +80,7 @@ static bool try_set(const projection *p, const int set[3], int n, double out[3])
 
 bool mote_contact_planes_project(const mote_contact_planes *planes, bool bounds, const double v[3],
                                  double out[3]) {
+  MOTE_ASSERT(planes->count >= 0 && planes->count <= MOTE_CONTACT_PLANES_MAX);
   projection p = {.planes = planes, .bounds = bounds, .v = {v[0], v[1], v[2]}};
   p.loose = LOOSE * sqrt(dot(v, v));
   for (int k = 0; k < planes->count; ++k) p.loose += LOOSE * fabs(least_of(&p, k));

@@ -5,6 +5,7 @@
 #include "matter/bodies.h"
 #include "matter/elastic_bodies.h"
 #include "matter/world_data.h"
+#include "particles/id_map.h"
 #include "stages/tick_block.h"
 #include "state/state_archive.h"
 #include "world/retry.h"
@@ -58,7 +59,7 @@ static bool has_body(const mote_store *store, uint64_t id, mote_body_origin orig
   return false;
 }
 
-// Ids ascend in each block and are below the next one; parents and definitions are there.
+// Ids ascend in each block and are below the next one; definitions are there, parents are older.
 static bool rows_fit(const mote_world *world, const mote_store *store) {
   bool fits = true;
   for (size_t b = 0; b < store->blocks; ++b) {
@@ -67,6 +68,8 @@ static bool rows_fit(const mote_world *world, const mote_store *store) {
       uint8_t origin = mote_store_u8(store, MOTE_BODY_ORIGIN)[r];
       mote_item_kind of = origin == MOTE_ORIGIN_EMITTER ? MOTE_ITEM_EMITTER : MOTE_ITEM_BODY;
       fits = id[r] < store->next_id && (k == 0 || id[r - 1] < id[r]) && origin < MOTE_ORIGINS &&
+             (mote_store_u32(store, MOTE_BODY_PARENT)[r] != 0) == (origin == MOTE_ORIGIN_PARENT) &&
+             mote_store_u32(store, MOTE_BODY_PARENT)[r] <= id[r] &&
              mote_store_u32(store, MOTE_BODY_DEFINITION)[r] < mote_world_items(world, of) &&
              mote_store_u32(store, MOTE_BODY_MATERIAL)[r] < mote_world_items(world, MOTE_ITEM_MATERIAL);
     }
@@ -94,8 +97,24 @@ static bool bodies_fit(const mote_world *world, const mote_state *state) {
   return fits;
 }
 
+// An id names one particle.
+static mote_result check_ids(const mote_store *store, mote_arena *scratch, mote_error *error) {
+  const uint64_t *id = mote_store_ids(store);
+  mote_arena_mark mark = mote_arena_here(scratch);
+  mote_id_map map;
+  MOTE_TRY(mote_id_map_make(id, store->count[0], store->env.threads, scratch, &map, error));
+  bool good = true;
+  for (size_t k = 0; k < map.count && good; ++k) {
+    uint64_t own = id[map.order != NULL ? map.order[k] : k];
+    good = own < store->next_id && (k == 0 || id[map.order != NULL ? map.order[k - 1] : k - 1] < own);
+  }
+  mote_arena_release(scratch, mark);
+  return good ? MOTE_OK : mote_fail(error, MOTE_ERROR_FORMAT, "the snapshot gives an id to two particles");
+}
+
 // The checksums are right, and yet someone may have made it up.
-static mote_result check_state(const mote_world *world, const mote_state *state, mote_error *error) {
+static mote_result check_state(const mote_world *world, const mote_state *state, mote_arena *scratch,
+                               mote_error *error) {
   const mote_store *own = &state->store[MOTE_TABLE_WORLD], *nozzles = &state->store[MOTE_TABLE_NOZZLES];
   bool fits = own->count[0] == 1 && own->count[MOTE_GROUP_TICKS] == (mote_world_stepped(world) ? 1 : 0) &&
               nozzles->blocks == 1 && nozzles->count[0] == mote_world_items(world, MOTE_ITEM_EMITTER) &&
@@ -103,6 +122,7 @@ static mote_result check_state(const mote_world *world, const mote_state *state,
               state->store[MOTE_TABLE_FRICTION].blocks == 1 && particles_fit(world, state) &&
               bodies_fit(world, state);
   if (!fits) return mote_fail(error, MOTE_ERROR_FORMAT, "the snapshot does not fit the world");
+  MOTE_TRY(check_ids(&state->store[MOTE_TABLE_PARTICLES], scratch, error));
   double time = *mote_state_f64(state, MOTE_WORLD_TIME), length = *mote_state_f64(state, MOTE_WORLD_LENGTH);
   double factor = *mote_state_f64(state, MOTE_WORLD_FACTOR);
   if (mote_world_stepped(world) && !mote_tick_block_possible(state))
@@ -125,8 +145,8 @@ static mote_result load(const mote_world *world, mote_source *source, mote_arena
                      "the snapshot belongs to another scene: its definitions are not those of this world");
   }
   MOTE_TRY(mote_state_read(source, &head, &to->now, &to->frame, &to->has_frame, scratch, error));
-  MOTE_TRY(check_state(world, &to->now, error));
-  return to->has_frame ? check_state(world, &to->frame, error) : MOTE_OK;
+  MOTE_TRY(check_state(world, &to->now, scratch, error));
+  return to->has_frame ? check_state(world, &to->frame, scratch, error) : MOTE_OK;
 }
 
 static void swap_states(mote_state *a, mote_state *b) {

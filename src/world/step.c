@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base/clock.h"
+#include "matter/bodies.h"
 #include "stages/stages.h"
 #include "stages/tick_block.h"
 #include "world/initial_relaxation.h"
@@ -52,6 +53,16 @@ static mote_result run_stages(mote_world *world, int count, mote_error *error) {
   return result;
 }
 
+// What holds between any two steps, whatever happened in them.
+static void check_invariants(const mote_world *world) {
+  for (size_t t = 0; t < world->now.tables; ++t) {
+    mote_store_check(&world->now.store[t]);
+    mote_store_check_ids(&world->now.store[t]);
+  }
+  mote_bodies_check(world);
+  mote_arena_check(&world->scratch);
+}
+
 mote_result mote_step_measure(mote_world *world, mote_error *error) {
   MOTE_TRY(mote_world_make_ready(world, error));
   return world->measured ? MOTE_OK : run_stages(world, MEASURING, error);
@@ -75,6 +86,7 @@ static mote_result run_step(mote_world *world, double until, mote_error *error) 
   *mote_state_f64(&world->now, MOTE_WORLD_LENGTH) = world->dt;
   ++*mote_state_u64(&world->now, MOTE_WORLD_STEP);
   world->report.step = world->dt;
+  check_invariants(world);
   return MOTE_OK;
 }
 
@@ -98,6 +110,7 @@ mote_result mote_world_advance(mote_world *world, double until, mote_error *erro
 }
 
 const char *mote_step_stage(const mote_world *world) {
+  MOTE_ASSERT(world->stage >= 0 && world->stage < STAGES);
   return stages[world->stage].name;
 }
 

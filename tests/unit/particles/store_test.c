@@ -29,7 +29,7 @@ static void new_rows_have_ids_and_initial_values(void) {
 }
 
 static void debug_builds_forget_derived_values(void) {
-#ifdef MOTE_DEBUG
+#ifdef MOTE_ASSERTS
   mote_store store = kit_store(NULL, 30, 1);
   float *force = mote_store_f32(&store, THING_FORCE);
   CHECK(isnan(force[0]) && isnan(force[3 * store.count[0] - 1]));

@@ -41,7 +41,8 @@ static void belts_drag(void) {
   kit.collider[0].surface_velocity.x.formula = "y < -1 ? 9 : 0.25";
   CHECK(momentum_of(&kit, 1.0, &mass) == taken);
   layer(&kit, 0.0);
-  CHECK_NEAR(momentum_of(&kit, 0.2, &mass), 0.0, 1e-6 * mass);
+  taken = momentum_of(&kit, 0.2, &mass);
+  CHECK_NEAR(taken, 0.0, 1e-6 * mass);
 }
 
 // The same, said of a wall of the domain.
@@ -52,7 +53,8 @@ static void walls_are_belts_too(void) {
   kit.scene.colliders = 0;
   kit.scene.world.low[1] = 0.0, kit.scene.world.side[1][0] = MOTE_SIDE_WALL;
   kit.scene.world.wall_friction = 1.0, kit.scene.world.wall_velocity.x.formula = "0.2 + 0*x";
-  CHECK_NEAR(momentum_of(&kit, 1.0, &mass), 0.2 * mass, 0.01 * mass);
+  double taken = momentum_of(&kit, 1.0, &mass);
+  CHECK_NEAR(taken, 0.2 * mass, 0.01 * mass);
 }
 
 static void belts_are_finite(void) {
