@@ -12,7 +12,28 @@
 typedef struct slope_loop {
   mote_elastic *body;
   const mote_elastic_def *def;
+  const uint32_t *rows;  // ascending; null: all
+  size_t count;          // of rows
 } slope_loop;
+
+static size_t row_of(const slope_loop *s, size_t k) {
+  return s->rows == NULL ? k : s->rows[k];
+}
+
+static bool has_row(const slope_loop *s, size_t i) {
+  if (s->rows == NULL) return true;
+  size_t low = 0, high = s->count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (s->rows[middle] == i) return true;
+    if (s->rows[middle] < i) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return false;
+}
 
 // Moments of 1 and the basis, M = (all, first; first, moments), with their inverse: `left` is the Schur
 // complement of `all` after fitting the basis to 1.
@@ -41,12 +62,15 @@ static void solve(const whole_basis *w, double one, const double *rest, double *
   times_inverse(w, back, c);
 }
 
-// -w'(r)/r of a pair, in units of the basis; (1 - q^2) follows from w = b (1 - q^2)^3. A bent path from i to
-// j counts as a straight one of the same length; linear fields are not affected.
-static double steepness(const slope_loop *s, size_t i, size_t j, double weight) {
-  double balance = mote_elastic_balance(s->def, i, j), unit = s->body->inverse_unit;
-  double part = mote_cbrt(weight / balance), reach = unit * mote_elastic_reach(s->def, i, j);
-  return 6.0 * balance * part * part / (reach * reach);
+// -w'(r)/r of a pair with w = b (1 - q^2)^3, in units of the basis. A bent path from i to j counts as a
+// straight one of the same length, and the pair's factor as constant; linear fields are not affected.
+static double steepness(const slope_loop *s, size_t i, size_t pair) {
+  const mote_elastic *b = s->body;
+  size_t j = b->neighbour[pair];
+  double reach = mote_elastic_reach(s->def, i, j), q = b->path_length[pair] / reach, part = 1.0 - q * q;
+  double scaled = b->inverse_unit * reach;
+  double steep = 6.0 * mote_elastic_balance(s->def, i, j) * part * part / (scaled * scaled);
+  return b->factor == NULL ? steep : b->factor[pair] * steep;
 }
 
 static whole_basis make_basis(const slope_loop *s, size_t i) {
@@ -74,7 +98,8 @@ static void slopes_of(const slope_loop *s, size_t i) {
   solve(&w, 1.0, zero, &c0, c);
   for (size_t k = b->first[i]; k < b->first[i + 1]; ++k) {
     mote_elastic_basis(d, b->order, b->inverse_unit, b->pair[k].rest, p);
-    double slope_factor = steepness(s, i, b->neighbour[k], b->pair[k].weight) * (c0 + dot(w.m, c, p));
+    double slope_factor = steepness(s, i, k) * (c0 + dot(w.m, c, p));
+    set3(0.0, 0.0, 0.0, b->slope + 6 * k);
     for (int a = 0; a < d; ++a) {
       double t = slope_factor * p[a];
       b->slope[6 * k + (size_t)a] = t;
@@ -95,27 +120,28 @@ static void slopes_of(const slope_loop *s, size_t i) {
 static void slopes_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const slope_loop *s = data;
-  for (size_t i = begin; i < end; ++i) slopes_of(s, i);
+  for (size_t k = begin; k < end; ++k) slopes_of(s, row_of(s, k));
 }
 
-// Copies the slopes of the opposite end of each pair.
+// Copies the slopes of the opposite end of each pair, and to that end where it is not among the rows.
 static void back_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
-  const mote_elastic *b = ((const slope_loop *)data)->body;
-  for (size_t i = begin; i < end; ++i) {
+  const slope_loop *s = data;
+  const mote_elastic *b = s->body;
+  for (size_t r = begin; r < end; ++r) {
+    size_t i = row_of(s, r);
     for (size_t k = b->first[i]; k < b->first[i + 1]; ++k) {
-      size_t back = b->first[b->neighbour[k]];
-      while (b->neighbour[back] != i) ++back;
+      size_t back = mote_elastic_lists_find(&b->lists, b->neighbour[k], i);
+      MOTE_ASSERT(back != SIZE_MAX);
       copy3(b->slope + 6 * back, b->slope + 6 * k + 3);
+      if (!has_row(s, b->neighbour[k])) copy3(b->slope + 6 * k, b->slope + 6 * back + 3);
     }
   }
 }
 
-void mote_elastic_make_slopes(mote_elastic *body, const mote_elastic_def *def) {
-  MOTE_ASSERT(body->slope != NULL || body->pairs == 0);
-  MOTE_ASSERT(def != NULL);
-  slope_loop s = {.body = body, .def = def};
-  for (size_t k = 0; k < 6 * body->pairs; ++k) body->slope[k] = 0.0;
-  mote_parallel_for(body->env.threads, body->count, MOTE_ELASTIC_PARTICLES_PER_CHUNK, slopes_chunk, &s);
-  mote_parallel_for(body->env.threads, body->count, MOTE_ELASTIC_PARTICLES_PER_CHUNK, back_chunk, &s);
+void mote_elastic_make_slopes(mote_elastic *body, const uint32_t *rows, size_t count) {
+  mote_elastic_def def = mote_elastic_own_def(body);
+  slope_loop s = {.body = body, .def = &def, .rows = rows, .count = count};
+  mote_parallel_for(body->env.threads, count, MOTE_ELASTIC_PARTICLES_PER_CHUNK, slopes_chunk, &s);
+  mote_parallel_for(body->env.threads, count, MOTE_ELASTIC_PARTICLES_PER_CHUNK, back_chunk, &s);
 }

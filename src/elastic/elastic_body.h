@@ -7,25 +7,21 @@
 #include <mote/elastic.h>
 
 #include "base/arena.h"
+#include "elastic/elastic_lists.h"
 #include "material/elastic_law.h"
 
 #define MOTE_ELASTIC_TERMS 9                 // basis functions at most: order 2 in 3D
 #define MOTE_ELASTIC_ROWS 12                 // basis functions and slopes at most
 #define MOTE_ELASTIC_PARTICLES_PER_CHUNK 32  // particles of a chunk of work
 
-// A neighbour, relative to its particle.
-typedef struct mote_elastic_pair {
-  double rest[3];  // X_j - X_i
-  double weight;
-} mote_elastic_pair;
-
 struct mote_elastic {
   mote_env env;
   mote_arena memory;  // of all arrays
   int dimensions, order;
-  int terms;   // functions of the basis
-  int slopes;  // numbers of a pair's slope: the dimensions for analytic gradients, else 0
-  int rows;    // terms + slopes
+  int terms;     // functions of the basis
+  int slopes;    // numbers of a pair's slope: the dimensions for analytic gradients, else 0
+  int rows;      // terms + slopes
+  bool renewed;  // measured from a reference after plastic flow: its volumes are those of the original body
   size_t count, pairs;
   double inverse_unit;  // inverse length unit of the basis, a power of two: multiplication by it is exact
   mote_elastic_law law;
@@ -38,24 +34,46 @@ struct mote_elastic {
   double *hourglass_stiffness;  // k: force per weight and displacement not represented by the fit
   double *spread;               // sum of w |X_ij|^2
   double *inverse;              // terms x terms inverse moment matrices, EG09 (38)
+  mote_elastic_lists lists;     // the neighbours; the pointers down to `slope` are its arrays
   size_t *first;                // pairs of i: first[i] .. first[i+1] - 1, by ascending index
   uint32_t *neighbour;          // index of the neighbour of each pair
   mote_elastic_pair *pair;
-  double *slope;  // per pair, three numbers of each end: grad Phi_j at i, grad Phi_i at j
-  double *fit;    // rows x (x, y, z, padding): coefficients of the displacements, and their analytic gradient
-  double *rate;   // the same of velocities or directions
+  double *path_length;  // of each pair, inside the body, m; in the metric of its reference where it has one
+  double *factor;       // of each pair's weight, in (0, 1]; null: all are 1
+  double *slope;        // per pair, three numbers of each end: grad Phi_j at i, grad Phi_i at j
+  struct mote_elastic_edit *edit;  // elastic_change.h; null: none yet
+  double *fit;   // rows x (x, y, z, padding): coefficients of the displacements, and their analytic gradient
+  double *rate;  // the same of velocities or directions
   double *stress_moment;  // stress times moments, from which the neighbours gather forces
 };
 
+// The body's definition with its own supports and volumes: the weight of a pair has the same bits with it as
+// with the definition that it was created with. Positions are not there.
+mote_elastic_def mote_elastic_own_def(const mote_elastic *body);
+// Makes the body's pointers those of its lists.
+void mote_elastic_use_lists(mote_elastic *body);
+
+// The functions on rows are for these particles, ascending, each once; null: all `count` of them.
+
+// Inverse moments, spread and hourglass stiffness by the volumes at rest; reads pairs. ARGUMENT names a
+// particle with too few neighbours, or all in one plane; other particles are then written nevertheless.
+mote_result mote_elastic_make_moments(mote_elastic *body, const uint32_t *rows, size_t count,
+                                      mote_error *error);
+// Hourglass stiffness by the volumes at rest; reads the spread, which must be positive.
+double mote_elastic_hourglass_at_rest(const mote_elastic *body, size_t i);
+// Masses of all particles, and their hourglass stiffness from that by the volumes at rest.
+void mote_elastic_set_masses(mote_elastic *body);
+
 // Volumes with which a sum over particles is an integral to second order: the second-order part of a cell's
-// integral is distributed to the neighbours by the fit's coefficients. Order 2 only.
+// integral is distributed to the neighbours by the fit's coefficients. Order 2 only. Starts at body->volume.
 void mote_elastic_integration_volumes(mote_elastic *body);
+
+// Gradients of the MLS shape functions, EG09 (30)-(32), in units of the basis, at both ends of all pairs of
+// these particles. Reads pairs and inverse moments.
+void mote_elastic_make_slopes(mote_elastic *body, const uint32_t *rows, size_t count);
 
 // Fits a field around every particle: its displacements where the field is positions, else its differences.
 void mote_elastic_fit(const mote_elastic *body, const double *field, bool positions, double *fit);
-// Gradients of the MLS shape functions at all particles, EG09 (30)-(32), in units of the basis. Reads pairs
-// and inverse moments.
-void mote_elastic_make_slopes(mote_elastic *body, const mote_elastic_def *def);
 
 // grad u of a fit: EG09 (37), or (32) with slopes.
 void mote_elastic_gradient(const mote_elastic *body, const double *fit, size_t i, double g[9]);

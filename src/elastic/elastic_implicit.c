@@ -27,15 +27,6 @@
 
 // --- The energy of the step: 1/2 |x - goal|^2 M/h^2 + stored energy ----------------------------------
 
-static bool is_held(const mote_elastic_implicit *s, size_t i) {
-  return s->held != NULL && i < s->group.count && s->held[i];
-}
-
-// M/h^2 of a row; external unknowns have unit mass.
-static double inertia_of(const mote_elastic_implicit *s, size_t i) {
-  return (i < s->group.count ? s->group.mass[i] : 1.0) / (s->step * s->step);
-}
-
 // The rows of external unknowns in a vector.
 static double *unknowns_in(const mote_elastic_implicit *s, double *vector) {
   return vector + 3 * s->group.count;
@@ -46,7 +37,7 @@ static void inertia_chunk(void *data, size_t begin, size_t end, double *sum) {
   for (size_t i = begin; i < end; ++i) {
     double off[3];
     sub3(s->x + 3 * i, s->goal + 3 * i, off);
-    sum[0] += 0.5 * inertia_of(s, i) * dot3(off, off);
+    sum[0] += 0.5 * mote_elastic_system_inertia(s, i) * dot3(off, off);
   }
 }
 
@@ -78,15 +69,7 @@ static void find_residual(mote_elastic_implicit *s, mote_elastic_motion *at) {
   if (s->acted_on) {
     s->external->forces(s->external->user, s->x, unknowns_in(s, s->x), s->step, 1.0, s->residual, force_y);
   }
-  for (size_t i = 0; i < s->rows; ++i) {
-    double off[3], *r = s->residual + 3 * i;
-    sub3(s->x + 3 * i, s->goal + 3 * i, off);
-    if (is_held(s, i)) {
-      set3(0.0, 0.0, 0.0, r);
-    } else {
-      step3(r, -inertia_of(s, i), off, r);
-    }
-  }
+  mote_elastic_system_subtract_inertia(s);
 }
 
 // Updates the lag of external forces at x (friction: the normal forces), and the residual accordingly.
@@ -97,7 +80,7 @@ static void update_lag(mote_elastic_implicit *s) {
   e->update_lag(e->user, s->x, y, s->step);
   e->forces(e->user, s->x, y, s->step, 1.0, s->residual, force_y);
   for (size_t i = 0; i < s->group.count; ++i) {
-    if (is_held(s, i)) set3(0.0, 0.0, 0.0, s->residual + 3 * i);
+    if (mote_elastic_system_is_held(s, i)) set3(0.0, 0.0, 0.0, s->residual + 3 * i);
   }
 }
 
@@ -113,8 +96,8 @@ static void add_inertia(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const inertia_loop *l = data;
   for (size_t i = begin; i < end; ++i) {
-    if (is_held(l->s, i)) set3(0.0, 0.0, 0.0, l->y + 3 * i);
-    step3(l->y + 3 * i, inertia_of(l->s, i), l->x + 3 * i, l->y + 3 * i);
+    if (mote_elastic_system_is_held(l->s, i)) set3(0.0, 0.0, 0.0, l->y + 3 * i);
+    step3(l->y + 3 * i, mote_elastic_system_inertia(l->s, i), l->x + 3 * i, l->y + 3 * i);
   }
 }
 
@@ -146,7 +129,8 @@ static void precondition(void *user, const double *x, double *y) {
     }
   }
   for (size_t i = s->group.count; i < s->rows; ++i) {
-    double over = 1.0 / (inertia_of(s, i) + s->external->diagonal(s->external->user, i - s->group.count));
+    double over = 1.0 / (mote_elastic_system_inertia(s, i) +
+                         s->external->diagonal(s->external->user, i - s->group.count));
     for (size_t k = 3 * i; k < 3 * i + 3; ++k) y[k] = over * x[k];
   }
 }
@@ -182,85 +166,52 @@ static mote_result solve(mote_elastic_implicit *s, bool begun, double left, doub
   return result;
 }
 
-static double slope_of(const mote_elastic_implicit *s) {
-  double slope = 0.0;
-  for (size_t k = 0; k < 3 * s->rows; ++k) slope += s->residual[k] * s->change[k];
-  return slope;
-}
-
 // The exact tangent needs few Newton iterations; where conjugate gradients find it indefinite, the definite
 // tangent replaces it.
 static mote_result find_change(mote_elastic_implicit *s, const mote_elastic_motion *at, double left,
                                double ratio, mote_elastic_report *report, mote_error *error) {
   if (s->external != NULL) s->external->stiffness(s->external->user, s->x, unknowns_in(s, s->x), s->step);
   MOTE_TRY(make_products(s, at, false, error));
-  if (solve(s, left > 0.0, left, ratio, report, NULL) == MOTE_OK && slope_of(s) > 0.0) return MOTE_OK;
+  if (solve(s, left > 0.0, left, ratio, report, NULL) == MOTE_OK && mote_elastic_system_slope(s) > 0.0)
+    return MOTE_OK;
   MOTE_TRY(make_products(s, at, true, error));
   return solve(s, false, left, ratio, report, error);
 }
 
-static void move(mote_elastic_implicit *s, double by) {
-  for (size_t k = 0; k < 3 * s->rows; ++k) s->x[k] += by * s->change[k];
-}
-
 // Backtracking line search along the change. Returns the accepted fraction.
 static double search(mote_elastic_implicit *s, const mote_elastic_motion *at, double *energy) {
-  double slope = slope_of(s), first = *energy, share = 1.0;
-  move(s, 1.0);
+  double slope = mote_elastic_system_slope(s), first = *energy, share = 1.0;
+  mote_elastic_system_move(s, 1.0);
   for (int h = 0; h < STEP_HALVINGS_MAX; ++h, share *= 0.5) {
     *energy = step_energy(s, at);
     if (*energy <= first - ARMIJO_DECREASE * share * slope + ENERGY_ROUNDING * fabs(first)) return share;
-    move(s, -0.5 * share);
+    mote_elastic_system_move(s, -0.5 * share);
   }
   return share;
-}
-
-static double largest(const mote_elastic_implicit *s, const double *change) {
-  double most = 0.0;
-  for (size_t i = 0; i < s->group.count; ++i) most = max2(most, length3(change + 3 * i));
-  return most * s->inverse_unit;
 }
 
 // A small change whose final slope is at most half its initial slope has decreased the energy (trapezoidal
 // rule, third-order error), so no energy is evaluated. Leaves the new residual, or restores the state.
 static bool try_full_step(mote_elastic_implicit *s, mote_elastic_motion *at) {
-  if (!(largest(s, s->change) <= SMALL_CHANGE)) return false;
-  double before = slope_of(s), over;
+  if (!(mote_elastic_system_largest(s, s->change) <= SMALL_CHANGE)) return false;
+  double before = mote_elastic_system_slope(s), over;
   bool acted_on = s->acted_on;
-  move(s, 1.0);
+  mote_elastic_system_move(s, 1.0);
   find_residual(s, at);
-  double after = slope_of(s);
+  double after = mote_elastic_system_slope(s);
   over = acted_on || s->acted_on ? CONTACT_SLOPE_RATIO_MAX : SLOPE_RATIO_MAX;
   if (after <= SLOPE_RATIO_MAX * before && after >= -over * before) return true;
-  move(s, -1.0);
+  mote_elastic_system_move(s, -1.0);
   find_residual(s, at);
   return false;
-}
-
-// Corrects the change of a free body so that its momentum balance is exact: the factor's masses belong to a
-// rounded step length, and its rotations differ between particles.
-static void balance(mote_elastic_implicit *s) {
-  for (size_t k = 0; k < s->group.bodies; ++k) {
-    double mass = 0.0, missing[3] = {0};
-    bool held = false;
-    for (size_t i = s->group.start[k]; i < s->group.start[k + 1] && !held; ++i) {
-      held = is_held(s, i);
-      mass += inertia_of(s, i);
-      step3(missing, -inertia_of(s, i), s->change + 3 * i, missing);
-      step3(missing, 1.0, s->residual + 3 * i, missing);
-    }
-    for (size_t i = s->group.start[k]; i < s->group.start[k + 1] && !held; ++i) {
-      step3(s->change + 3 * i, 1.0 / mass, missing, s->change + 3 * i);
-    }
-  }
 }
 
 // Estimates the remaining distance by the stiffness at rest, a lower bound of that with external forces;
 // leaves the estimate in s->change.
 static double distance_by_factors(mote_elastic_implicit *s) {
   precondition(s, s->residual, s->change);
-  if (!s->acted_on) balance(s);
-  return largest(s, s->change);
+  if (!s->acted_on) mote_elastic_system_balance(s);
+  return mote_elastic_system_largest(s, s->change);
 }
 
 // 0, not evaluated, where friction will still change in the next lag.
@@ -271,7 +222,8 @@ static double distance_left(mote_elastic_implicit *s, int newton) {
 // Starts at the lower energy of the two: free flight, or the beginning of the step.
 static void begin_search(mote_elastic_implicit *s, const mote_elastic_motion *at) {
   size_t n = s->rows;
-  for (size_t i = 0; i < n; ++i) copy3((is_held(s, i) ? s->goal : s->begin) + 3 * i, s->x + 3 * i);
+  for (size_t i = 0; i < n; ++i)
+    copy3((mote_elastic_system_is_held(s, i) ? s->goal : s->begin) + 3 * i, s->x + 3 * i);
   double still = step_energy(s, at);
   memcpy(s->change, s->x, 3 * n * sizeof *s->x);
   memcpy(s->x, s->goal, 3 * n * sizeof *s->x);
@@ -285,7 +237,7 @@ static mote_result line_search_step(mote_elastic_implicit *s, mote_elastic_motio
   double energy = step_energy(s, at);
   if (!isfinite(energy)) return mote_fail(error, MOTE_ERROR_NUMERIC, "elastic: the energy is not finite");
   double share = search(s, at, &energy);
-  report->change = share * largest(s, s->change);
+  report->change = share * mote_elastic_system_largest(s, s->change);
   find_residual(s, at);
   return MOTE_OK;
 }
@@ -307,9 +259,7 @@ static double look(mote_elastic_implicit *s, mote_elastic_motion *at) {
 static double begin(mote_elastic_implicit *s, mote_elastic_motion *at) {
   set_midpoint_strains(s, s->goal, at);
   memcpy(s->x, s->goal, 3 * s->rows * sizeof *s->x);
-  for (size_t i = 0; i < s->group.count; ++i) {
-    step3(s->begin + 3 * i, s->step, at->velocity + 3 * i, s->x + 3 * i);
-  }
+  mote_elastic_system_extrapolate(s, at);
   double left = look(s, at);
   if (!(left <= SMALL_CHANGE)) {
     begin_search(s, at);
@@ -331,7 +281,7 @@ static double chord_steps(mote_elastic_implicit *s, mote_elastic_motion *at, dou
     report->change = ratio * left;
     report->converged = report->change <= s->def.tolerance;
     if (!report->converged) continue;
-    move(s, 1.0);
+    mote_elastic_system_move(s, 1.0);
     if (!is_acted_on(s)) break;
     report->converged = false;
     find_residual(s, at);
@@ -353,7 +303,7 @@ static mote_result newton(mote_elastic_implicit *s, mote_elastic_motion *at, mot
     MOTE_TRY(find_change(s, at, left, ratio, report, error));
     ++report->newton;
     if (try_full_step(s, at)) {
-      double went = largest(s, s->change);
+      double went = mote_elastic_system_largest(s, s->change);
       bool known = left > 0.0;
       ratio = known ? max2(went / left, 1.0) : 1.0;
       left = distance_left(s, report->newton);
@@ -370,43 +320,9 @@ static mote_result newton(mote_elastic_implicit *s, mote_elastic_motion *at, mot
 
 // --- The step ----------------------------------------------------------------------------------------
 
-static void set_goal(mote_elastic_implicit *s, const mote_elastic_motion *motion,
-                     const double *acceleration) {
-  for (size_t i = s->group.count; i < s->rows; ++i) {
-    double rate[3];
-    s->external->resting_rate(s->external->user, i - s->group.count, rate);
-    set3(0.0, 0.0, 0.0, s->begin + 3 * i), set3(0.0, 0.0, 0.0, s->goal + 3 * i);
-    step3(s->begin + 3 * i, s->step, rate, s->begin + 3 * i);
-  }
-  for (size_t i = 0; i < s->group.count; ++i) {
-    copy3(motion->position + 3 * i, s->begin + 3 * i);
-    step3(s->begin + 3 * i, s->step, motion->velocity + 3 * i, s->goal + 3 * i);
-    if (acceleration != NULL && !is_held(s, i)) {
-      step3(s->goal + 3 * i, s->step * s->step, acceleration + 3 * i, s->goal + 3 * i);
-    }
-  }
-}
-
-// Final state of an Euler step; the midpoint rule is an Euler step of half the length, extrapolated to twice.
-// Held particles follow their prescribed velocity.
-static void keep(const mote_elastic_implicit *s, const mote_elastic_motion *motion, double dt) {
-  double times = s->def.scheme == MOTE_ELASTIC_MIDPOINT ? 2.0 : 1.0;
-  for (size_t i = 0; i < s->group.count; ++i) {
-    double *x = motion->position + 3 * i, *v = motion->velocity + 3 * i, moved[3];
-    const double *begin = s->begin + 3 * i;
-    if (is_held(s, i)) {
-      step3(begin, dt, v, x);
-      continue;
-    }
-    sub3(s->x + 3 * i, begin, moved);
-    step3(begin, times, moved, x);
-    for (int k = 0; k < 3; ++k) v[k] = times * moved[k] / s->step - (times - 1.0) * v[k];
-  }
-}
-
 static bool is_still(const mote_elastic_implicit *s, size_t k) {
   size_t i = s->group.start[k], end = s->group.start[k + 1];
-  while (i < end && is_held(s, i)) ++i;
+  while (i < end && mote_elastic_system_is_held(s, i)) ++i;
   return i == end;
 }
 
@@ -439,14 +355,14 @@ mote_result mote_elastic_implicit_step(mote_elastic_implicit *solver, const mote
   s->held = motion->held, s->external = motion->external;
   MOTE_TRY(mote_elastic_system_rows(s, error));
   MOTE_TRY(set_factors(s, error));
-  set_goal(s, motion, acceleration);
+  mote_elastic_system_set_goal(s, motion, acceleration);
   if (s->damped || s->middle.group != NULL) mote_elastic_group_strains(&s->group, s->begin, s->before);
   if (s->middle.group != NULL) mote_elastic_midpoint_begin(&s->middle, s->begin);
   mote_elastic_motion at = *motion;
   at.position = s->x, at.before = s->before, at.step = s->step;
   MOTE_TRY(newton(s, &at, &done, error));
   if (s->external != NULL) s->external->finish(s->external->user, s->x, unknowns_in(s, s->x), s->step, dt);
-  keep(s, motion, dt);
+  mote_elastic_system_finish(s, motion, dt);
   if (report != NULL) *report = done;
   return MOTE_OK;
 }

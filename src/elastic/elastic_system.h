@@ -40,4 +40,35 @@ mote_result mote_elastic_system_rows(mote_elastic_implicit *s, mote_error *error
 // complete factors, which are expensive to make.
 mote_elastic_factor *mote_elastic_system_factor(const mote_elastic_implicit *s, size_t k, int wide);
 
+static inline bool mote_elastic_system_is_held(const mote_elastic_implicit *s, size_t i) {
+  return s->held != NULL && i < s->group.count && s->held[i];
+}
+
+// M/h^2 of a row; external unknowns have unit mass.
+static inline double mote_elastic_system_inertia(const mote_elastic_implicit *s, size_t i) {
+  return (i < s->group.count ? s->group.mass[i] : 1.0) / (s->step * s->step);
+}
+
+// elastic_system_rows.c: loops over rows.
+
+// residual . change
+double mote_elastic_system_slope(const mote_elastic_implicit *s);
+// The longest row of the particles, in supports.
+double mote_elastic_system_largest(const mote_elastic_implicit *s, const double *vector);
+// x += by change
+void mote_elastic_system_move(mote_elastic_implicit *s, double by);
+// residual -= M/h^2 (x - goal); 0 where particles are held.
+void mote_elastic_system_subtract_inertia(mote_elastic_implicit *s);
+// x = begin + h v of the particles.
+void mote_elastic_system_extrapolate(mote_elastic_implicit *s, const mote_elastic_motion *motion);
+// Sets begin and goal.
+void mote_elastic_system_set_goal(mote_elastic_implicit *s, const mote_elastic_motion *motion,
+                                  const double *acceleration);
+// Final state of an Euler step; the midpoint rule is an Euler step of half the length, extrapolated to twice.
+// Held particles follow their prescribed velocity.
+void mote_elastic_system_finish(const mote_elastic_implicit *s, const mote_elastic_motion *motion, double dt);
+// Corrects the change of a free body so that its momentum balance is exact: the factor's masses belong to a
+// rounded step length, and its rotations differ between particles.
+void mote_elastic_system_balance(mote_elastic_implicit *s);
+
 #endif

@@ -87,7 +87,7 @@ struct mote_coupled_body *mote_elastic_coupled_bodies(const mote_world *world);
 
 // fluid_impulse_elastic.c: stops fluid particles that would come too close to the bodies at the end of the
 // step, and gives the bodies the impulse.
-void mote_elastic_fluid_impulses(mote_world *world);
+mote_result mote_elastic_fluid_impulses(mote_world *world, mote_error *error);
 
 // Fails where fluids are combined with elastic bodies that do not support the coupling.
 mote_result mote_elastic_check_fluid(const mote_world *world, mote_error *error);

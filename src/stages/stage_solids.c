@@ -260,7 +260,7 @@ mote_result mote_stage_solids(mote_world *world, mote_error *error) {
   MOTE_TRY(move_held(world, true, error));
   flow(world);
   find_stretches(world);
-  mote_elastic_fluid_impulses(world);
+  MOTE_TRY(mote_elastic_fluid_impulses(world, error));
   MOTE_TRY(check(world, &kinds, error));
   bool renewed = false;
   MOTE_TRY(mote_elastic_bodies_renew_references(world, &renewed, error));
