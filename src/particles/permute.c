@@ -5,7 +5,7 @@
 #include "base/parallel.h"
 #include "particles/sort.h"
 
-#define CHUNK ((size_t)1 << 13)
+#define CHUNK ((size_t)1 << 11)
 
 typedef struct permutation {
   const uint32_t *from;

@@ -12,7 +12,7 @@
 
 #define DIGIT_BITS 11
 #define BINS (1u << DIGIT_BITS)
-#define CHUNK ((size_t)1 << 15)  // rows that one task counts and moves
+#define CHUNK ((size_t)1 << 13)  // rows that one task counts and moves
 #define LONGEST_TIE 64           // rows of equal keys that are sorted by insertion
 
 // Runs of varying bits, packed together: word = sum of ((key >> shift) & mask) << to.

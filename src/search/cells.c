@@ -8,7 +8,7 @@
 #include "base/parallel.h"
 #include "search/radix.h"
 
-#define GRAIN 16384  // points of one part
+#define GRAIN 2048   // points of one part
 #define BLOCK 256    // of them looked at together; divides GRAIN
 
 enum { SAME_CELL, NEW_CELL, NEW_ROW };  // mote_cells.edge
