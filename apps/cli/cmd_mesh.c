@@ -94,7 +94,7 @@ static int ready_surfacer(mesh_job *job, const mote_cloud *cloud, const mesh_par
     return EXIT_USAGE;
   }
   surface_options_scale(&o->surface, &o->def, o->def.spacing);
-  surface_walls_cut(&o->walls, &o->def);
+  mote_surface_walls_cut(&o->walls, &o->def);
   return mote_surfacer_create(&o->def, &o->env, &job->surfacer, &error) == MOTE_OK ? EXIT_DONE
                                                                                    : complain_error(&error);
 }
@@ -122,14 +122,15 @@ static int write_surface(mesh_job *job, mote_surface *surface, const mote_stamp 
 static int mesh_cloud(mesh_job *job, const mote_cloud *cloud, mesh_result *result) {
   mesh_options *o = &job->options;
   mesh_particles particles;
-  surface_images images = {.count = 0};
+  mote_surface_images images = {.count = 0};
   mote_surface surface;
   mote_error error = {0};
   int status =
       mesh_particles_make(result->input, cloud, &o->wish, surface_holds_fields(result->output), &particles);
   if (status == EXIT_DONE) status = ready_surfacer(job, cloud, &particles);
-  if (status == EXIT_DONE) surface_images_make(&o->walls, &particles.view, &o->def, &images);
-  if (status == EXIT_DONE && mote_surfacer_build(job->surfacer, &images.view, &surface, &error) != MOTE_OK) {
+  if (status == EXIT_DONE &&
+      (mote_surface_images_make(&o->walls, &particles.view, &o->def, &o->env, &images, &error) != MOTE_OK ||
+       mote_surfacer_build(job->surfacer, &images.view, &surface, &error) != MOTE_OK)) {
     if (error.file[0] == '\0') snprintf(error.file, sizeof error.file, "%.255s", result->input);
     status = complain_error(&error);
   } else if (status == EXIT_DONE) {
@@ -139,7 +140,7 @@ static int mesh_cloud(mesh_job *job, const mote_cloud *cloud, mesh_result *resul
     status = write_surface(job, &surface, &cloud->stamp, result);
     mote_surface_free(&surface, &o->env);
   }
-  surface_images_free(&images);
+  mote_surface_images_free(&images, &o->env);
   mesh_particles_free(&particles);
   return status;
 }
@@ -297,7 +298,7 @@ static int use_scene(mesh_job *job, const char *directory) {
     o->def.domain.periodic[k] = world->side[k][0] == MOTE_SIDE_PERIODIC;
     o->def.domain.low[k] = world->low[k], o->def.domain.high[k] = world->high[k];
   }
-  if (o->surface.walls) o->walls = surface_walls_of(world);
+  if (o->surface.walls) o->walls = mote_world_def_walls(world);
   for (int k = 0; k < 3; ++k)
     if (o->def.domain.periodic[k]) o->walls.low[k] = (double)-INFINITY, o->walls.high[k] = (double)INFINITY;
   mote_scene_file_destroy(file);

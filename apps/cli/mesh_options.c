@@ -103,7 +103,7 @@ static bool understand(const mesh_words *w, mesh_options *o) {
 
 bool mesh_options_parse(int *argc, char **argv, mesh_options *o) {
   *o = (mesh_options){.wish = surface_wish_default(), .env = mote_env_default()};
-  o->walls = surface_walls_none();
+  o->walls = mote_surface_walls_none();
   mesh_words w = {.periodic = {.capacity = 3}};
   w.periodic.word = w.axis;
   option table[24 + SURFACE_OPTIONS] = {

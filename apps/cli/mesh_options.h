@@ -7,7 +7,6 @@
 
 #include "surface_options.h"
 #include "surface_values.h"
-#include "surface_walls.h"
 
 typedef struct mesh_options {
   mote_surface_def def;
@@ -15,8 +14,8 @@ typedef struct mesh_options {
   surface_wish wish;
   const char *output, *format;
   bool overwrite, json, quiet;
-  bool bodies;          // rigid bodies of a run instead of surfaces
-  surface_walls walls;  // none, until a scene says
+  bool bodies;               // rigid bodies of a run instead of surfaces
+  mote_surface_walls walls;  // none, until a scene says
   mote_env env;
 } mesh_options;
 

@@ -39,8 +39,8 @@ static int need_surfacer(render_studio *studio) {
       def.domain.low[k] = scene->world.low[k], def.domain.high[k] = scene->world.high[k];
     }
   }
-  by->walls = scene != NULL && given->walls ? surface_walls_of(&scene->world) : surface_walls_none();
-  surface_walls_cut(&by->walls, &def);
+  by->walls = scene != NULL && given->walls ? mote_world_def_walls(&scene->world) : mote_surface_walls_none();
+  mote_surface_walls_cut(&by->walls, &def);
   by->def = def, by->ellipsoids = studio->as == RENDER_ELLIPSOIDS;
   return mote_surfacer_create(&def, &studio->env, &by->surfacer, &error) == MOTE_OK ? EXIT_DONE
                                                                                     : complain_error(&error);

@@ -189,17 +189,18 @@ static int take_ellipsoids(render_take *take, mote_surfacer *surfacer, const mot
 int render_take_surface(render_take *take, const render_surfacing *by, const mote_env *env) {
   mote_error error;
   mote_surface surface;
-  surface_images images;
+  mote_surface_images images;
   mote_field_view field[2];
   mote_surface_particles particles = {.position = take->position, .count = take->count, .field = field};
   if (take->value != NULL)
     field[particles.fields++] = (mote_field_view){"value", "1", MOTE_TYPE_F32, 1, take->count, take->value};
   if (take->body != NULL)
     field[particles.fields++] = (mote_field_view){"body", "1", MOTE_TYPE_U32, 1, take->count, take->body};
-  surface_walls none = surface_walls_none();
-  surface_images_make(by->ellipsoids ? &none : &by->walls, &particles, &by->def, &images);
-  mote_result result = mote_surfacer_build(by->surfacer, &images.view, &surface, &error);
-  surface_images_free(&images);
+  mote_surface_walls none = mote_surface_walls_none();
+  mote_result result = mote_surface_images_make(by->ellipsoids ? &none : &by->walls, &particles, &by->def,
+                                                env, &images, &error);
+  if (result == MOTE_OK) result = mote_surfacer_build(by->surfacer, &images.view, &surface, &error);
+  mote_surface_images_free(&images, env);
   if (result != MOTE_OK) {
     if (error.file[0] == '\0') snprintf(error.file, sizeof error.file, "%.255s", take->path);
     return complain_error(&error);

@@ -7,7 +7,6 @@
 
 #include "render_options.h"
 #include "sample_input.h"
-#include "surface_walls.h"
 
 typedef struct render_take {
   char path[INPUT_PATH];  // of the file; empty: nothing is held
@@ -35,7 +34,7 @@ typedef struct render_values {
 typedef struct render_surfacing {
   mote_surfacer *surfacer;  // null until it is needed
   mote_surface_def def;
-  surface_walls walls;
+  mote_surface_walls walls;
   bool ellipsoids;  // these instead
 } render_surfacing;
 

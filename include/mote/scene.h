@@ -151,6 +151,8 @@ MOTE_API mote_world_def mote_world_def_default(void);
 // solver.step_max; where it is NaN, 5 ms or the time in which gravity moves a particle at rest by d/400, the
 // shorter: what falls farther in a step than the pressure can mend is compressed.
 MOTE_API double mote_world_def_step_max(const mote_world_def *def);
+// The sides of the domain that are walls, for surfaces. Colliders are none.
+MOTE_API mote_surface_walls mote_world_def_walls(const mote_world_def *def);
 // The longest step with surface tension, s: 0.08 sqrt(d^3 rho / sigma), a fifth of the time of a wave of 2 pi
 // d over 2 pi. `tension`: sigma / rho, m^3/s^2.
 MOTE_API double mote_capillary_step(double spacing, double tension);
@@ -399,8 +401,7 @@ typedef struct mote_surface_output_def {
   size_t formats;
   const char *const *field;  // none: all of floating point that the format holds
   size_t fields;
-  mote_surface_def def;   // without domain, spacing, clip and most_nodes, which follow from the world; the
-                          // method is not Adams', whose distances a resumed run does not have
+  mote_surface_def def;   // without domain, spacing, clip and most_nodes, which follow from the world
   bool walls;             // up to the domain's walls
   const char *colour_by;  // a field, for vertex colours; null: none
   double colour_low, colour_high;  // NaN: of each frame

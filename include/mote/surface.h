@@ -101,6 +101,37 @@ typedef struct mote_surface_particles {
   int fields;
 } mote_surface_particles;
 
+// --- Walls ------------------------------------------------------------------------------------------------
+
+// Liquid in a tank: particles near a wall are repeated behind it and the surface is cut off there, so that it
+// meets the wall squarely instead of rounding away from it by half a spacing.
+typedef struct mote_surface_walls {
+  double low[3], high[3];  // m; infinite: there is none
+} mote_surface_walls;
+MOTE_API mote_surface_walls mote_surface_walls_none(void);
+// Cuts at the walls, besides what is cut already.
+MOTE_API void mote_surface_walls_cut(const mote_surface_walls *walls, mote_surface_def *def);
+
+// Particles, and behind them their images.
+typedef struct mote_surface_images {
+  mote_surface_particles view;  // of what follows; of the particles themselves where there are no images
+  size_t count;                 // of particles without their images, which come first
+  double *position;
+  float *volume;
+  uint64_t *id;  // an image's says at which walls, so that it is the same from frame to frame
+  mote_field_view field[MOTE_SURFACE_FIELDS];
+} mote_surface_images;
+
+// The images that shape the surface at the walls; none where the definition's spacing is not known. Vectors
+// are repeated as they are.
+MOTE_API mote_result mote_surface_images_make(const mote_surface_walls *walls,
+                                              const mote_surface_particles *particles,
+                                              const mote_surface_def *def, const mote_env *env,
+                                              mote_surface_images *out, mote_error *error);
+MOTE_API void mote_surface_images_free(mote_surface_images *images, const mote_env *env);
+
+// --- The machine ------------------------------------------------------------------------------------------
+
 // What it took and what came out.
 typedef struct mote_surface_stats {
   double spacing, cell, isovalue;              // as chosen; m, m
@@ -109,8 +140,6 @@ typedef struct mote_surface_stats {
   double seconds_sort, seconds_kernels, seconds_field, seconds_mesh, seconds_finish, seconds;
   size_t bytes;  // the most there were at once, without the result
 } mote_surface_stats;
-
-// --- The machine ------------------------------------------------------------------------------------------
 
 // Keeps its memory from frame to frame, and Adams' distances.
 typedef struct mote_surfacer mote_surfacer;

@@ -47,6 +47,9 @@ typedef struct mote_force {
 typedef struct mote_probe {
   uint32_t index, generation;
 } mote_probe;
+typedef struct mote_world_surface {
+  uint32_t index, generation;
+} mote_world_surface;
 
 // --- Making -----------------------------------------------------------------------------------------------
 
@@ -71,14 +74,25 @@ MOTE_API mote_result mote_world_add_force(mote_world *world, const mote_force_de
 MOTE_API mote_result mote_world_add_probe(mote_world *world, const mote_probe_def *def, mote_probe *out,
                                           mote_error *error);
 
-// A world with all that is in the scene, in its order; what is wrong is named by its path in the scene, e.g.
-// "bodies.dam.shape.radius".
+// A surface of the fluid, made whenever it is built. 3D only.
+typedef struct mote_world_surface_def {
+  const char *name;
+  mote_surface_def surface;  // whose domain is that of the world; spacing NaN: that of the world
+  bool walls;                // goes up to the walls of the domain, and is cut there
+} mote_world_surface_def;
+MOTE_API mote_world_surface_def mote_world_surface_def_default(void);
+MOTE_API mote_result mote_world_add_surface(mote_world *world, const mote_world_surface_def *def,
+                                            mote_world_surface *out, mote_error *error);
+
+// A world with all that is in the scene, in its order, and the surface of its outputs, called "surface",
+// where they have one; what is wrong is named by its path in the scene, e.g. "bodies.dam.shape.radius".
 MOTE_API mote_result mote_world_create_scene(const mote_scene *scene, const mote_env *env, mote_world **out,
                                              mote_error *error);
 
 // What has that name; zero when nothing has.
 MOTE_API mote_probe mote_world_find_probe(const mote_world *world, const char *name);
 MOTE_API mote_collider mote_world_find_collider(const mote_world *world, const char *name);
+MOTE_API mote_world_surface mote_world_find_surface(const mote_world *world, const char *name);
 
 // --- Time -------------------------------------------------------------------------------------------------
 
@@ -167,6 +181,14 @@ typedef struct mote_reading {
 MOTE_API int mote_world_probe_points(const mote_world *world, mote_probe probe);
 MOTE_API mote_result mote_world_probe(mote_world *world, mote_probe probe, mote_reading *out,
                                       mote_error *error);
+
+// Builds a surface of the particles as they are now, with fields of theirs (rows as in mote_world_view, one
+// for each particle; of what surface.h calls fields) at its vertices. Free it with the environment that the
+// world was made with. What a method remembers from one time to the next (Adams' distances) is state of the
+// world: saved, loaded and hashed. Built again at the same time the surface is the same.
+MOTE_API mote_result mote_world_build_surface(mote_world *world, mote_world_surface surface,
+                                              const mote_field_view *field, int fields, mote_surface *out,
+                                              mote_error *error);
 
 // Where a collider is now: x -> R (x - pivot) + pivot + move, R by rows.
 typedef struct mote_pose {
@@ -278,7 +300,7 @@ MOTE_API void mote_world_skin_destroy(mote_world_skin *skin);
 MOTE_API mote_result mote_world_skin_move(mote_world_skin *skin, const double *position, double *vertex,
                                           double *normal, mote_error *error);
 
-// Bytes held, of everything in it and of its skins.
+// Bytes held, of everything in it and of its skins, but for the memory in which surfaces are built.
 MOTE_API size_t mote_world_bytes(const mote_world *world);
 
 // --- State ------------------------------------------------------------------------------------------------
@@ -295,7 +317,9 @@ typedef bool mote_world_write_fn(void *user, const void *bytes, size_t size);
 typedef bool mote_world_read_fn(void *user, void *bytes, size_t size);
 
 // All state, and that of the frame's beginning (docs/formats.md). A world made of the same definitions that
-// loads it goes on to the same bits. On failure the world is as before. FORMAT: cut short, damaged, foreign.
+// loads it goes on to the same bits. What surfaces remember is taken over where they are those that were
+// saved, by their names; else they begin anew, as outputs may change. On failure the world is as before.
+// FORMAT: cut short, damaged, foreign.
 MOTE_API mote_result mote_world_save(const mote_world *world, mote_world_write_fn *write, void *user,
                                      mote_error *error);
 MOTE_API mote_result mote_world_load(mote_world *world, mote_world_read_fn *read, void *user, uint64_t size,

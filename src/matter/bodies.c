@@ -135,6 +135,7 @@ bool mote_bodies_resolve(const mote_world *world, mote_body body, mote_body_plac
 }
 
 uint32_t mote_solid_name(const mote_world *world, uint32_t number) {
+  MOTE_ASSERT(number < MOTE_SOLID_OBSTACLE);
   size_t rigid = mote_bodies_of(world, MOTE_BODY_RIGID);
   if (number >= rigid) return MOTE_SOLID_OBSTACLE + (uint32_t)(number - rigid);
   return mote_bodies_id(world, (mote_body_place){MOTE_BODY_RIGID, number});

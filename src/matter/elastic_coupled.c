@@ -19,6 +19,7 @@ mote_coupled_body *mote_elastic_coupled_bodies(const mote_world *world) {
 }
 
 void mote_elastic_coupled_make(mote_world *world) {
+  MOTE_ASSERT(world->fluid.coupled != NULL || world->fluid.coupled_count == 0);
   mote_fluid *fluid = &world->fluid;
   if (!is_coupled(world)) return;
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_ELASTIC); ++k) {
@@ -80,6 +81,7 @@ mote_result mote_elastic_coupled_expect(mote_world *world, mote_error *error) {
 }
 
 void mote_elastic_coupled_take(mote_world *world) {
+  MOTE_ASSERT(world->fluid.coupled != NULL || world->fluid.coupled_count == 0);
   double *v = mote_elastic_velocities(world);
   if (!is_coupled(world)) return;
   for (size_t i = 0; i < world->elastic_bodies.group.count; ++i) {

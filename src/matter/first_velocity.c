@@ -4,6 +4,7 @@
 #include "base/check.h"
 
 void mote_first_velocity_free(mote_first_velocity *v) {
+  MOTE_ASSERT(v != NULL);
   for (int a = 0; a < 3; ++a) mote_formula_destroy(v->formula[a]);
 }
 

@@ -11,7 +11,7 @@ static const size_t item_size[MOTE_ITEM_KINDS] = {
     [MOTE_ITEM_RIGID] = sizeof(mote_rigid_item),       [MOTE_ITEM_COLLIDER] = sizeof(mote_collider_item),
     [MOTE_ITEM_EMITTER] = sizeof(mote_emitter_item),   [MOTE_ITEM_DRAIN] = sizeof(mote_drain_item),
     [MOTE_ITEM_ELASTIC] = sizeof(mote_elastic_item),   [MOTE_ITEM_FORCE] = sizeof(mote_force_item),
-    [MOTE_ITEM_PROBE] = sizeof(mote_probe_item),
+    [MOTE_ITEM_PROBE] = sizeof(mote_probe_item),       [MOTE_ITEM_SURFACE] = sizeof(mote_surface_item),
 };
 
 static char *item_at(const mote_world *world, mote_item_kind kind, size_t k) {
@@ -83,6 +83,9 @@ static void destroy_items(mote_world *world) {
   }
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_FORCE); ++k) {
     mote_field_force_destroy(mote_force_at(world, k)->force);
+  }
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_SURFACE); ++k) {
+    mote_surfacer_destroy(mote_surface_at(world, k)->surfacer);
   }
 }
 

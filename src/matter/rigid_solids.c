@@ -79,6 +79,7 @@ mote_contact_scene mote_rigid_scene(const mote_world *world, double seconds) {
 }
 
 mote_result mote_rigid_reserve(mote_world *world, mote_error *error) {
+  MOTE_ASSERT(mote_world_items(world, MOTE_ITEM_RIGID) <= UINT32_MAX);
   mote_contacts *contacts = &world->contacts;
   size_t count = mote_world_items(world, MOTE_ITEM_RIGID) + 6 + mote_world_items(world, MOTE_ITEM_COLLIDER);
   return mote_reserve(&world->env, &contacts->solid, &contacts->solid_capacity, count,

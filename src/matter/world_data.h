@@ -115,6 +115,14 @@ typedef struct mote_probe_item {
   mote_probe_def def;
 } mote_probe_item;
 
+typedef struct mote_surface_item {
+  const char *name;
+  mote_surface_def def;
+  mote_surface_walls walls;
+  mote_surfacer *surfacer;
+  size_t history;  // its row in the table of surfaces; SIZE_MAX: it remembers nothing
+} mote_surface_item;
+
 // A growing array of items.
 typedef struct mote_items {
   void *data;
@@ -131,6 +139,7 @@ typedef enum mote_item_kind {
   MOTE_ITEM_DRAIN,
   MOTE_ITEM_FORCE,
   MOTE_ITEM_PROBE,
+  MOTE_ITEM_SURFACE,
   MOTE_ITEM_KINDS
 } mote_item_kind;
 
@@ -258,6 +267,9 @@ static inline mote_force_item *mote_force_at(const mote_world *world, size_t k) 
 }
 static inline mote_probe_item *mote_probe_at(const mote_world *world, size_t k) {
   return (mote_probe_item *)world->item[MOTE_ITEM_PROBE].data + k;
+}
+static inline mote_surface_item *mote_surface_at(const mote_world *world, size_t k) {
+  return (mote_surface_item *)world->item[MOTE_ITEM_SURFACE].data + k;
 }
 
 // Whether anything of the definitions flows.

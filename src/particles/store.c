@@ -74,7 +74,7 @@ static void fill_rows(mote_store *store, int f, size_t row, size_t count) {
   for (size_t k = 0; k < values; ++k) memcpy(to + k * size, value, size);
 }
 
-// Room for `more` rows in every array the groups have; NaN in it in debug builds.
+// Room for `more` rows in every array the groups have; NaN in it where asserts are on.
 static mote_result reserve_rows(mote_store *store, uint32_t groups, size_t more, mote_error *error) {
   for (int f = 0; f < store->table->fields; ++f) {
     const mote_field *field = &store->table->field[f];
@@ -206,6 +206,7 @@ size_t mote_store_block_of(const mote_store *store, size_t row) {
 }
 
 void mote_store_forget_derived(mote_store *store) {
+  MOTE_ASSERT(!store->bare);
   for (int f = 0; FORGET && f < store->table->fields; ++f) {
     const mote_field *field = &store->table->field[f];
     if (field->kept == MOTE_KEPT_DERIVED) forget(store, f, 0, store->count[field->group]);
@@ -224,6 +225,7 @@ void *mote_store_array(const mote_store *store, int field, mote_type type) {
 }
 
 const uint64_t *mote_store_ids(const mote_store *store) {
+  MOTE_ASSERT(store->table->id < store->table->fields);
   return store->table->id < 0 ? NULL : mote_store_u64(store, store->table->id);
 }
 

@@ -49,7 +49,7 @@ mote_result mote_store_insert_block(mote_store *store, size_t at, uint32_t group
                                     mote_error *error);
 
 // Gives the block `count` rows: drops its last ones or adds new ones behind them. New rows have new ids
-// and initial values; derived fields are NaN in debug builds.
+// and initial values; derived fields are NaN where asserts are on.
 mote_result mote_store_resize(mote_store *store, size_t block, size_t count, mote_error *error);
 
 // Removes the rows r of the block (r = 0 .. count-1) with gone[r] != 0; the others keep their order.
@@ -71,7 +71,7 @@ size_t mote_store_bytes(const mote_store *store);
 // The block that row r of the store belongs to.
 size_t mote_store_block_of(const mote_store *store, size_t row);
 
-// In debug builds, fills all derived fields with NaN, so that no stage reads what was not yet written.
+// Where asserts are on, fills all derived fields with NaN, so that no stage reads what was not yet written.
 void mote_store_forget_derived(mote_store *store);
 
 // --- Invariants: where asserts are on, checked after every change; the ids once a step -------------------

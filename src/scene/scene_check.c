@@ -138,11 +138,6 @@ static mote_result check_surface(const mote_surface_output_def *def, int dimensi
   if (!def->on) return MOTE_OK;
   if (dimensions != 3)
     return mote_fail_key(error, "outputs.surface", "there are no surfaces in %dD", dimensions);
-  if (def->def.method == MOTE_SURFACE_ADAMS) {
-    return mote_fail_key(error, "outputs.surface.method",
-                         "adams follows particles from frame to frame, which a resumed run could not; "
-                         "mote mesh does it afterwards");
-  }
   return MOTE_OK;
 }
 

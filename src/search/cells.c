@@ -8,8 +8,8 @@
 #include "base/parallel.h"
 #include "search/radix.h"
 
-#define GRAIN 2048   // points of one part
-#define BLOCK 256    // of them looked at together; divides GRAIN
+#define GRAIN 2048  // points of one part
+#define BLOCK 256   // of them looked at together; divides GRAIN
 
 enum { SAME_CELL, NEW_CELL, NEW_ROW };  // mote_cells.edge
 

@@ -7,9 +7,9 @@
 #include "search/grid.h"
 #include "search/tile.h"
 
-#define PART 512   // targets of one task, more or less: it ends where a cell does
-#define BATCH 64   // targets that look at a tile together
-#define GROUP 4    // lists begin and end at multiples of this
+#define PART 512  // targets of one task, more or less: it ends where a cell does
+#define BATCH 64  // targets that look at a tile together
+#define GROUP 4   // lists begin and end at multiples of this
 #define TILE_BLOCKS (MOTE_TILE / MOTE_TILE_BLOCK)
 
 // What a task makes: first counts, then the numbers of its first.

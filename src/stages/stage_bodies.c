@@ -28,6 +28,7 @@ static void load_chunk(void *data, size_t begin, size_t end, int worker) {
 }
 
 mote_result mote_contacts_load(mote_world *world, mote_error *error) {
+  MOTE_ASSERT(world->contacts.set.count <= world->contacts.set.capacity);
   mote_contact_set *set = &world->contacts.set;
   size_t count = world->now.store[MOTE_TABLE_CONTACTS].count[0];
   MOTE_TRY(mote_reserve(&world->env, &set->contact, &set->capacity, count, sizeof *set->contact, error));
@@ -88,6 +89,8 @@ static mote_result save_contacts(mote_world *world, mote_error *error) {
 // --- Bodies -------------------------------------------------------------------------------------------
 
 void mote_rigid_apply_gravity(mote_world *world) {
+  MOTE_ASSERT(world->now.store[MOTE_TABLE_BODIES].count[MOTE_GROUP_RIGID] ==
+              mote_world_items(world, MOTE_ITEM_RIGID));
   const mote_store *store = &world->now.store[MOTE_TABLE_BODIES];
   for (size_t k = 0; k < store->count[MOTE_GROUP_RIGID]; ++k) {
     mote_rigid_add_gravity(&mote_rigid_at(world, k)->rigid,

@@ -61,6 +61,7 @@ static mote_result order_block(mote_world *world, size_t b, const uint64_t *key,
 }
 
 mote_result mote_stage_order(mote_world *world, mote_error *error) {
+  MOTE_ASSERT(mote_world_store(world)->blocks >= mote_world_items(world, MOTE_ITEM_MATERIAL));
   mote_store *store = mote_world_store(world);
   size_t count = mote_world_fluid_rows(world);
   if (count == 0 || mote_tick_block_inside(world)) return MOTE_OK;

@@ -22,6 +22,7 @@ double mote_fastest_collider(const mote_world *world, double t, double seconds) 
 }
 
 double mote_fastest_nozzle(const mote_world *world, double t) {
+  MOTE_ASSERT(world->item[MOTE_ITEM_EMITTER].data != NULL || mote_world_items(world, MOTE_ITEM_EMITTER) == 0);
   double fastest = 0.0;
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_EMITTER); ++k) {
     double speed = mote_nozzle_speed(mote_emitter_at(world, k)->nozzle, t);

@@ -4,6 +4,7 @@
 #include "stages/stage_time_step.h"
 
 bool mote_tick_block_possible(const mote_state *state) {
+  MOTE_ASSERT(state->tables >= MOTE_TABLES);
   double begin = *mote_state_f64(state, MOTE_WORLD_BLOCK_BEGIN);
   double end = *mote_state_f64(state, MOTE_WORLD_BLOCK_END);
   return end >= begin && end - begin < HUGE_VAL &&

@@ -34,7 +34,26 @@ void mote_adams_free(mote_adams *adams) {
 }
 
 void mote_adams_forget(mote_adams *adams) {
+  MOTE_ASSERT(adams != NULL);
   adams->count = 0;
+}
+
+static mote_result reserve(mote_adams *adams, size_t count, mote_error *error) {
+  MOTE_TRY(mote_reserve(&adams->env, &adams->id, &adams->id_capacity, count, sizeof *adams->id, error));
+  return mote_reserve(&adams->env, &adams->distance, &adams->distance_capacity, count,
+                      sizeof *adams->distance, error);
+}
+
+mote_result mote_adams_take(mote_adams *adams, const uint64_t *id, const float *distance, size_t count,
+                            mote_error *error) {
+  MOTE_TRY(reserve(adams, count, error));
+  for (size_t k = 0; k < count; ++k) {
+    MOTE_ASSERT(k == 0 || id[k - 1] <= id[k]);
+    adams->id[k] = id[k];
+    adams->distance[k] = distance[k];
+  }
+  adams->count = count;
+  return MOTE_OK;
 }
 
 static uint64_t id_of(const mote_surface_particles *particles, size_t row) {
@@ -114,11 +133,7 @@ mote_result mote_adams_remember(mote_adams *adams, const mote_surface_particles 
   size_t n = particles->count;
   mote_arena_mark mark = mote_arena_here(scratch);
   mote_result result = sort_ids(env, particles, scratch, &radix, error);
-  if (!result) result = mote_reserve(env, &adams->id, &adams->id_capacity, n, sizeof *adams->id, error);
-  if (!result) {
-    result =
-        mote_reserve(env, &adams->distance, &adams->distance_capacity, n, sizeof *adams->distance, error);
-  }
+  if (!result) result = reserve(adams, n, error);
   for (size_t k = 0; !result && k < n; ++k) {
     adams->id[k] = radix.key[k];
     adams->distance[k] = distance[radix.value[k]];

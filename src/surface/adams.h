@@ -18,6 +18,9 @@ typedef struct mote_adams {
 mote_adams mote_adams_make(const mote_env *env);
 void mote_adams_free(mote_adams *adams);
 void mote_adams_forget(mote_adams *adams);
+// Remembers these distances by ascending ids; on failure what it did before.
+mote_result mote_adams_take(mote_adams *adams, const uint64_t *id, const float *distance, size_t count,
+                            mote_error *error);
 
 // One frame: what its stages read, and what they make.
 typedef struct mote_adams_frame {

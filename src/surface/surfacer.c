@@ -1,5 +1,7 @@
 // Surfaces of particles from frame to frame: sort, kernels, field, mesh, finish. The stages are in the files
 // named as they are; this one holds the memory and passes results on. YU11 2.1, 4; docs/theory/surfaces.md
+#include "surface/surfacer.h"
+
 #include <math.h>
 
 #include "base/clock.h"
@@ -78,6 +80,16 @@ void mote_surfacer_destroy(mote_surfacer *surfacer) {
 
 mote_surface_stats mote_surfacer_stats(const mote_surfacer *surfacer) {
   return surfacer->stats;
+}
+
+mote_surface_history mote_surfacer_history(const mote_surfacer *surfacer) {
+  const mote_adams *adams = &surfacer->adams;
+  return (mote_surface_history){adams->id, adams->distance, adams->count};
+}
+
+mote_result mote_surfacer_recall(mote_surfacer *surfacer, const mote_surface_history *history,
+                                 mote_error *error) {
+  return mote_adams_take(&surfacer->adams, history->id, history->distance, history->count, error);
 }
 
 // --- Stages -----------------------------------------------------------------------------------------------

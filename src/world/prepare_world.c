@@ -341,6 +341,7 @@ static double densest_fluid(const mote_world *world) {
 }
 
 mote_result mote_world_make_ready(mote_world *world, mote_error *error) {
+  MOTE_ASSERT(world->now.tables >= MOTE_TABLES);
   MOTE_TRY(mote_elastic_bodies_load_references(world, error));
   if (world->ready) return MOTE_OK;
   MOTE_TRY(make_boundary(world, error));

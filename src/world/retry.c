@@ -18,6 +18,7 @@
 #define CROWDED_MEAN 0.03  // and its mean
 
 void mote_retry_forget(mote_world *world) {
+  MOTE_ASSERT(world->now.tables >= MOTE_TABLES);
   const mote_store *store = mote_world_store(world);
   size_t count = mote_world_fluid_rows(world);
   world->measured = false;

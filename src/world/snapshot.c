@@ -10,6 +10,7 @@
 #include "state/state_archive.h"
 #include "world/retry.h"
 #include "world/step.h"
+#include "world/world_surface.h"
 
 // --- Saving
 // -----------------------------------------------------------------------------------------------------
@@ -109,7 +110,8 @@ static mote_result check_ids(const mote_store *store, mote_arena *scratch, mote_
     good = own < store->next_id && (k == 0 || id[map.order != NULL ? map.order[k - 1] : k - 1] < own);
   }
   mote_arena_release(scratch, mark);
-  return good ? MOTE_OK : mote_fail(error, MOTE_ERROR_FORMAT, "the snapshot gives an id to two particles");
+  return good ? MOTE_OK
+              : mote_fail(error, MOTE_ERROR_FORMAT, "the snapshot holds impossible ids of particles");
 }
 
 // The checksums are right, and yet someone may have made it up.
@@ -120,7 +122,7 @@ static mote_result check_state(const mote_world *world, const mote_state *state,
               nozzles->blocks == 1 && nozzles->count[0] == mote_world_items(world, MOTE_ITEM_EMITTER) &&
               state->store[MOTE_TABLE_CONTACTS].blocks == 1 &&
               state->store[MOTE_TABLE_FRICTION].blocks == 1 && particles_fit(world, state) &&
-              bodies_fit(world, state);
+              bodies_fit(world, state) && mote_surfaces_possible(state);
   if (!fits) return mote_fail(error, MOTE_ERROR_FORMAT, "the snapshot does not fit the world");
   MOTE_TRY(check_ids(&state->store[MOTE_TABLE_PARTICLES], scratch, error));
   double time = *mote_state_f64(state, MOTE_WORLD_TIME), length = *mote_state_f64(state, MOTE_WORLD_LENGTH);
@@ -136,6 +138,21 @@ typedef struct loaded {
   bool has_frame;
 } loaded;
 
+// Makes the tables of a state that was read those of the world: what surfaces remember may be missing, or of
+// no use here.
+static mote_result arrange(const mote_world *world, mote_state *state, mote_error *error) {
+  for (size_t t = MOTE_TABLES, at; t < world->now.tables; ++t) {
+    const mote_table *table = world->now.store[t].table;
+    at = mote_state_find(state, table->name);
+    if (at == SIZE_MAX) MOTE_TRY(mote_state_register(state, table, &at, error));
+    mote_store held = state->store[t];
+    state->store[t] = state->store[at];
+    state->store[at] = held;
+  }
+  while (state->tables > world->now.tables) mote_store_destroy(&state->store[--state->tables]);
+  return mote_surfaces_match(world, state, error);
+}
+
 static mote_result load(const mote_world *world, mote_source *source, mote_arena *scratch, loaded *to,
                         mote_error *error) {
   mote_snapshot_head head;
@@ -144,9 +161,14 @@ static mote_result load(const mote_world *world, mote_source *source, mote_arena
     return mote_fail(error, MOTE_ERROR_FORMAT,
                      "the snapshot belongs to another scene: its definitions are not those of this world");
   }
+  MOTE_TRY(mote_surfaces_expect(&head, &to->now, error));
+  MOTE_TRY(mote_surfaces_expect(&head, &to->frame, error));
   MOTE_TRY(mote_state_read(source, &head, &to->now, &to->frame, &to->has_frame, scratch, error));
   MOTE_TRY(check_state(world, &to->now, scratch, error));
-  return to->has_frame ? check_state(world, &to->frame, scratch, error) : MOTE_OK;
+  MOTE_TRY(arrange(world, &to->now, error));
+  if (!to->has_frame) return MOTE_OK;
+  MOTE_TRY(check_state(world, &to->frame, scratch, error));
+  return arrange(world, &to->frame, error);
 }
 
 static void swap_states(mote_state *a, mote_state *b) {
@@ -167,12 +189,14 @@ static mote_result take_over(mote_world *world, loaded *from, mote_error *error)
   return MOTE_OK;
 }
 
-// An empty state with the tables of another one.
+// An empty state with the tables of another one, but for those of surfaces, which a snapshot may lack.
 static mote_result make_alike(const mote_state *like, mote_state *out, mote_error *error) {
   MOTE_TRY(mote_state_make(&like->env, 0, out, error));
   mote_result result = MOTE_OK;
   for (size_t t = MOTE_TABLES, made; t < like->tables && result == MOTE_OK; ++t) {
-    result = mote_state_register(out, like->store[t].table, &made, error);
+    const mote_table *table = like->store[t].table;
+    if (table == &mote_surface_table || table == &mote_distance_table) continue;
+    result = mote_state_register(out, table, &made, error);
   }
   if (result != MOTE_OK) mote_state_destroy(out);
   return result;

@@ -88,6 +88,11 @@ mote_collider mote_world_find_collider(const mote_world *world, const char *name
   return find(world, MOTE_ITEM_COLLIDER, name, &collider.index) ? collider : (mote_collider){0};
 }
 
+mote_world_surface mote_world_find_surface(const mote_world *world, const char *name) {
+  mote_world_surface surface = {.generation = 1};
+  return find(world, MOTE_ITEM_SURFACE, name, &surface.index) ? surface : (mote_world_surface){0};
+}
+
 int mote_world_probe_points(const mote_world *world, mote_probe probe) {
   return has_probe(world, probe) ? (int)mote_probe_points(&mote_probe_at(world, probe.index)->def) : 0;
 }

@@ -1,4 +1,6 @@
 // A world made of a whole scene.
+#include <string.h>
+
 #include "matter/world_data.h"
 #include "scene/def_check.h"
 #include "world/step.h"
@@ -72,6 +74,20 @@ static mote_result add_probes(const builder *b) {
   return MOTE_OK;
 }
 
+static mote_result add_surface(const builder *b) {
+  const mote_surface_output_def *output = &b->scene->outputs.surface;
+  mote_world_surface_def def = mote_world_surface_def_default();
+  const mote_surface_def plain = def.surface;
+  if (!output->on) return MOTE_OK;
+  def.walls = output->walls;
+  def.surface = output->def;
+  def.surface.spacing = plain.spacing, def.surface.most_nodes = plain.most_nodes;
+  memcpy(def.surface.clip_low, plain.clip_low, sizeof plain.clip_low);
+  memcpy(def.surface.clip_high, plain.clip_high, sizeof plain.clip_high);
+  mote_result result = mote_world_add_surface(b->world, &def, NULL, b->error);
+  return result == MOTE_OK ? MOTE_OK : mote_fail_within(b->error, result, "outputs.surface");
+}
+
 // Colliders before bodies, which are cut out of them.
 static mote_result add_all(const builder *b) {
   MOTE_TRY(add_materials(b));
@@ -81,6 +97,7 @@ static mote_result add_all(const builder *b) {
   MOTE_TRY(add_drains(b));
   MOTE_TRY(add_forces(b));
   MOTE_TRY(add_probes(b));
+  MOTE_TRY(add_surface(b));
   return mote_step_measure(b->world, b->error);
 }
 

@@ -127,13 +127,13 @@ static int begin_or_resume(run *r) {
   } else {
     run_directory_clear(&r->directory);
   }
-  bool ok = keep_scene(r) &&
-            run_frames_open(&r->particles, &r->directory, r->scene, r->scene_hash, r->frame) &&
-            run_solids_open(&r->solids, &r->directory, r->scene, r->world, r->scene_hash, r->frame) &&
-            run_surfaces_open(&r->surfaces, &r->directory, r->scene, r->scene_hash, r->frame, &r->env) &&
-            run_probes_open(&r->probes, &r->directory, r->scene, r->world, r->scene_hash, resume) &&
-            (!r->scene->outputs.preview ||
-             run_pictures_open(&r->pictures, &r->directory, r->scene, r->scene_hash, &r->env));
+  bool ok =
+      keep_scene(r) && run_frames_open(&r->particles, &r->directory, r->scene, r->scene_hash, r->frame) &&
+      run_solids_open(&r->solids, &r->directory, r->scene, r->world, r->scene_hash, r->frame) &&
+      run_surfaces_open(&r->surfaces, &r->directory, r->scene, r->world, r->scene_hash, r->frame, &r->env) &&
+      run_probes_open(&r->probes, &r->directory, r->scene, r->world, r->scene_hash, resume) &&
+      (!r->scene->outputs.preview ||
+       run_pictures_open(&r->pictures, &r->directory, r->scene, r->scene_hash, &r->env));
   return ok ? EXIT_DONE : EXIT_FAILED;
 }
 

@@ -6,28 +6,23 @@
 
 #include "run_list.h"
 #include "surface_values.h"
-#include "surface_walls.h"
 
 typedef struct run_surfaces {
   const run_directory *directory;
   const mote_surface_output_def *output;  // null: there are none
   uint64_t scene_hash;
   mote_env env;
-  mote_surface_def def;
-  surface_walls walls;
-  mote_surfacer *surfacer;
+  mote_world_surface surface;
   surface_wish wish;
   run_list list;
 } run_surfaces;
 
-// How a scene's surfaces are made.
-mote_surface_def run_surface_def(const mote_scene *scene);
-
-// Nothing where the scene asks for none. False after a complaint.
+// Of the surface that a world made of the scene has. Nothing where the scene asks for none. False after a
+// complaint.
 bool run_surfaces_open(run_surfaces *surfaces, const run_directory *directory, const mote_scene *scene,
-                       uint64_t scene_hash, size_t frame, const mote_env *env);
+                       const mote_world *world, uint64_t scene_hash, size_t frame, const mote_env *env);
 void run_surfaces_close(run_surfaces *surfaces);
 // Writes the files of the frame and the list; false after a complaint.
-bool run_surfaces_write(run_surfaces *surfaces, const mote_world *world, size_t frame);
+bool run_surfaces_write(run_surfaces *surfaces, mote_world *world, size_t frame);
 
 #endif

@@ -2,6 +2,7 @@
 // another scene is refused with the world as before; and the same as tables.
 #include <mote/snapshot.h>
 
+#include "matter/bodies.h"
 #include "store_kit.h"
 #include "test.h"
 #include "world_kit.h"
@@ -45,6 +46,31 @@ static void a_fresh_world_comes_back(void) {
   mote_world_destroy(a);
   mote_world_destroy(b);
   free(bytes.data);
+}
+
+static void refuses_saved(const mote_world *a, mote_world *b, const char *text) {
+  mote_error error = {0};
+  kit_bytes bytes = world_kit_save(a);
+  uint64_t before = mote_world_hash(b);
+  CHECK(world_kit_load(b, &bytes, &error) == MOTE_ERROR_FORMAT && mote_world_hash(b) == before);
+  CHECK_TEXT(error.text, text);
+  free(bytes.data);
+}
+
+// Whole and with right checksums, but of a state that cannot be.
+static void the_impossible_is_refused(void) {
+  world_kit kit;
+  mote_world *a = moving_world(&kit, 0.3), *b = moving_world(&kit, 0.1);
+  uint64_t *id = mote_store_u64(mote_world_store(a), MOTE_PARTICLE_ID), own = id[1];
+  id[1] = id[0];
+  refuses_saved(a, b, "the snapshot holds impossible ids of particles");
+  id[1] = mote_world_store(a)->next_id;
+  refuses_saved(a, b, "the snapshot holds impossible ids of particles");
+  id[1] = own;
+  mote_store_u32(mote_bodies(a), MOTE_BODY_PARENT)[0] = UINT32_MAX;
+  refuses_saved(a, b, "the snapshot does not fit the world");
+  mote_world_destroy(a);
+  mote_world_destroy(b);
 }
 
 static void the_damaged_is_refused(void) {
@@ -182,6 +208,7 @@ static void tables_say_what_is_in_it(void) {
 int main(void) {
   all_comes_back();
   a_fresh_world_comes_back();
+  the_impossible_is_refused();
   the_damaged_is_refused();
   the_foreign_is_refused();
   the_outside_may_refuse();

@@ -1,8 +1,6 @@
 // Images of particles behind walls, where all of them are known.
-// Links apps/cli/surface_walls.c
-#include "surface_walls.h"
-
 #include <math.h>
+#include <mote/scene.h>
 #include <string.h>
 
 #include "test.h"
@@ -21,14 +19,14 @@ static void finds_walls(void) {
   }
   world.side[0][0] = MOTE_SIDE_WALL, world.side[1][1] = MOTE_SIDE_WALL;
   world.side[2][0] = world.side[2][1] = MOTE_SIDE_PERIODIC;
-  surface_walls walls = surface_walls_of(&world);
+  mote_surface_walls walls = mote_world_def_walls(&world);
   CHECK(walls.low[0] == -1.0 && isinf(walls.high[0]));
   CHECK(isinf(walls.low[1]) && walls.high[1] == 2.0);
   CHECK(isinf(walls.low[2]) && isinf(walls.high[2]));
   // What is cut already stays cut.
   mote_surface_def def = spaced(0.1);
   def.clip_low[0] = -0.5, def.clip_high[1] = 3.0;
-  surface_walls_cut(&walls, &def);
+  mote_surface_walls_cut(&walls, &def);
   CHECK(def.clip_low[0] == -0.5 && def.clip_high[1] == 2.0 && isinf(def.clip_high[0]));
 }
 
@@ -41,11 +39,11 @@ static void repeats_at_corners(void) {
   mote_field_view field = {"velocity", "m/s", MOTE_TYPE_F32, 3, 2, speed};
   mote_surface_particles particles = {
       .position = x, .count = 2, .volume = volume, .id = id, .field = &field, .fields = 1};
-  surface_walls walls = surface_walls_none();
+  mote_surface_walls walls = mote_surface_walls_none();
   mote_surface_def def = spaced(0.1);  // images of what is within 4 spacings
-  surface_images images;
+  mote_surface_images images;
   for (int k = 0; k < 3; ++k) walls.low[k] = 0.0;
-  surface_images_make(&walls, &particles, &def, &images);
+  CHECK(mote_surface_images_make(&walls, &particles, &def, NULL, &images, NULL) == MOTE_OK);
   if (!CHECK(images.count == 2 && images.view.count == 9)) return;
   CHECK(memcmp(images.view.position, x, sizeof x) == 0);
   CHECK(images.view.id[0] == 7 && images.view.id[1] == 9);
@@ -60,45 +58,45 @@ static void repeats_at_corners(void) {
     for (size_t j = 0; j < i; ++j) CHECK(images.view.id[j] != images.view.id[i]);
   }
   CHECK(seen == 0xfe);
-  surface_images_free(&images);
+  mote_surface_images_free(&images, NULL);
 }
 
 // A particle that passed a wall, or lies on it, has no image there; a narrow tank has images of both sides.
 static void keeps_to_the_inside(void) {
   const double x[9] = {-0.01, 0, 0, 0.0, 0, 0, 0.15, 0, 0};
   mote_surface_particles particles = {.position = x, .count = 3};
-  surface_walls walls = surface_walls_none();
+  mote_surface_walls walls = mote_surface_walls_none();
   mote_surface_def def = spaced(0.1);
-  surface_images images;
+  mote_surface_images images;
   walls.low[0] = 0.0, walls.high[0] = 10.0;
-  surface_images_make(&walls, &particles, &def, &images);
+  CHECK(mote_surface_images_make(&walls, &particles, &def, NULL, &images, NULL) == MOTE_OK);
   CHECK(images.view.count == 4 && images.view.position[9] == -0.15);
-  surface_images_free(&images);
+  mote_surface_images_free(&images, NULL);
   walls.high[0] = 0.2;
   particles.position = x + 6, particles.count = 1;
-  surface_images_make(&walls, &particles, &def, &images);
+  CHECK(mote_surface_images_make(&walls, &particles, &def, NULL, &images, NULL) == MOTE_OK);
   if (CHECK(images.view.count == 4)) {  // at -0.15; of both at the other side
     CHECK(images.view.position[3] == -0.15);
     CHECK_NEAR(images.view.position[6], 0.25, 1e-15);
     CHECK_NEAR(images.view.position[9], 0.55, 1e-15);
   }
-  surface_images_free(&images);
+  mote_surface_images_free(&images, NULL);
 }
 
 // Nothing is copied where there is nothing to repeat.
 static void leaves_alone(void) {
   const double x[3] = {0.1, 0.1, 0.1};
   mote_surface_particles particles = {.position = x, .count = 1};
-  surface_walls walls = surface_walls_none();
+  mote_surface_walls walls = mote_surface_walls_none();
   mote_surface_def def = spaced(0.1);
-  surface_images images;
-  surface_images_make(&walls, &particles, &def, &images);
+  mote_surface_images images;
+  CHECK(mote_surface_images_make(&walls, &particles, &def, NULL, &images, NULL) == MOTE_OK);
   CHECK(images.view.position == x && images.view.count == 1 && images.view.id == NULL && images.count == 1);
-  surface_images_free(&images);
+  mote_surface_images_free(&images, NULL);
   particles.count = 0, walls.low[0] = 0.0;
-  surface_images_make(&walls, &particles, &def, &images);
+  CHECK(mote_surface_images_make(&walls, &particles, &def, NULL, &images, NULL) == MOTE_OK);
   CHECK(images.view.count == 0 && images.count == 0);
-  surface_images_free(&images);
+  mote_surface_images_free(&images, NULL);
 }
 
 int main(void) {
