@@ -19,6 +19,15 @@
 #define STOP_OVERLAP 0.3  // spacings of overlap beyond which stop_stiffness acts; chosen by eye
 #define STOP_STIFFNESS_FACTOR 8.0  // times mass over the squared tick: stops the fastest admissible particle
 
+// Two faces carry each other from this cosine between one normal and the other's opposite on, in full a range
+// further. Chosen by eye; scanned in docs/theory/solids.md, "Contact".
+#define FACING_MIN 0.3
+#define FACING_RANGE 0.5
+// How far two centres have passed each other along the normal, in distances of contact, when their faces no
+// longer carry; they carry in full up to a range less. Chosen by eye, scanned as above.
+#define PASSED_MAX 0.75
+#define PASSED_RANGE 0.5
+
 typedef struct find_job {
   mote_elastic_contact *set;
   const mote_contact_scene *scene;
@@ -171,8 +180,9 @@ static double face_share(const mote_elastic_contact *s, size_t i, size_t j, cons
   double length = length3(out);
   if (!(length > 0.1)) return 0.0;
   for (int k = 0; k < 3; ++k) out[k] /= length;
-  if (ci > 0.0 && cj > 0.0) share *= 1.0 - ci * cj * (1.0 - ramp((-dot3(ni, nj) - 0.3) / 0.5));
-  return share * ramp((dot3(out, r) / (s->radius[i] + s->radius[j]) + 0.75) / 0.5);
+  if (ci > 0.0 && cj > 0.0)
+    share *= 1.0 - ci * cj * (1.0 - ramp((-dot3(ni, nj) - FACING_MIN) / FACING_RANGE));
+  return share * ramp((dot3(out, r) / (s->radius[i] + s->radius[j]) + PASSED_MAX) / PASSED_RANGE);
 }
 
 // A kernel of unit integral over the face.

@@ -86,6 +86,9 @@ void mote_bodies_undo(mote_world *world, uint32_t id) {
 static size_t search_block(const mote_store *store, size_t block, uint64_t id) {
   const uint64_t *ids = mote_store_ids(store);
   size_t first = store->block[block].first[0], low = 0, high = store->block[block].count;
+  if (high > 0 && id >= ids[first] && id - ids[first] < high && ids[first + (id - ids[first])] == id) {
+    return (size_t)(id - ids[first]);  // as long as no body of another kind was born between them
+  }
   while (low < high) {
     size_t middle = low + (high - low) / 2;
     if (ids[first + middle] < id) {

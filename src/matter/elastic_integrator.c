@@ -3,8 +3,9 @@
 #include "geom/triple.h"
 #include "matter/elastic_bodies.h"
 
-// Explicit steps at about the cost of an implicit one (docs/theory/solids.md).
-#define EXPLICIT_STEPS_PER_IMPLICIT 60.0
+// `integrator: auto` is explicit where stability needs at most so many steps in a step of the world: part of
+// the definition of `auto`, whatever machine and body (docs/theory/solids.md, "In a world").
+#define AUTO_EXPLICIT_STEPS_MAX 60.0
 
 // --- Bodies that may be in contact in this step ------------------------------------------------------
 
@@ -56,7 +57,7 @@ static void look(const mote_world *world, uint32_t *parent, const double *rate, 
   for (uint32_t k = 0; k < bodies; ++k) {
     step_group *g = &group[root_of(parent, k)];
     double steps = mote_elastic_explicit_step_count(world, k, g->rate);
-    bool many = mote_world_flows(world) || steps > EXPLICIT_STEPS_PER_IMPLICIT;  // fluids: elastic_coupled.c
+    bool many = mote_world_flows(world) || steps > AUTO_EXPLICIT_STEPS_MAX;  // fluids: elastic_coupled.c
     g->wants_implicit = g->wants_implicit || (g->leaves_choice && many);
   }
 }
