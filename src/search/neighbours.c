@@ -195,8 +195,11 @@ static size_t write_batch(const writing *job, const mote_walk *walk, size_t begi
 
 // Walks over the target cells that begin in a part of the targets; *last receives the cell behind them.
 static void walk_part(const mote_listing *l, mote_walk *walk, size_t begin, size_t end, size_t *last) {
+  size_t first = mote_cells_find_point(l->targets, begin);
   *last = mote_cells_find_point(l->targets, end);
-  mote_walk_start(walk, l->space, l->points, l->targets, mote_cells_find_point(l->targets, begin));
+  walk->cell = first;
+  if (first < *last)
+    mote_walk_start(walk, l->space, l->points, l->targets, first);  // else inside one large cell
 }
 
 static size_t batch_end(const mote_cell *cell, size_t k) {
