@@ -57,7 +57,10 @@ int mote_table_find(const mote_table *table, const char *name) {
 int mote_table_find_in(const mote_table *table, const char *name, uint32_t groups) {
   MOTE_ASSERT(table != NULL && name != NULL);
   for (int f = 0; f < table->fields; ++f) {
-    if (groups >> table->field[f].group & 1 && strcmp(table->field[f].name, name) == 0) return f;
+    int group = table->field[f].group;  // of a table that is not checked yet: anything
+    if (group >= 0 && group < MOTE_GROUP_MAX && groups >> group & 1 &&
+        strcmp(table->field[f].name, name) == 0)
+      return f;
   }
   return -1;
 }
