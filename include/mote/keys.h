@@ -43,6 +43,7 @@ typedef enum mote_key_kind {
   MOTE_KEY_VALUE3,    // mote_value3; detail: variables
   MOTE_KEY_CHOICE,    // an enum; detail: its names, in order
   MOTE_KEY_KERNEL,    // mote_kernel_kind; detail: names
+  MOTE_KEY_QUALITY,   // mote_quality, which sets other members of the mote_solver_def; detail: names
   MOTE_KEY_SIDES,     // mote_side[2]; detail: names
   MOTE_KEY_GRAVITY,   // double[3]
   MOTE_KEY_COLOUR,    // double[3]

@@ -100,7 +100,16 @@ typedef enum mote_steps_kind {
   MOTE_STEPS_KINDS
 } mote_steps_kind;
 
+// How much the defaults of a solver spend on accuracy: mote_solver_def_set_quality.
+typedef enum mote_quality {
+  MOTE_QUALITY_FAST,      // cubic spline of 2 spacings, summed rates: for previews, and to compare programs
+  MOTE_QUALITY_STANDARD,  // Wendland C2 of 3 spacings, consistent rates, noise damping
+  MOTE_QUALITY_ACCURATE,  // and smaller errors and steps
+  MOTE_QUALITIES
+} mote_quality;
+
 typedef struct mote_solver_def {
+  mote_quality quality;  // what the other members started from
   mote_pressure_kind pressure;
   mote_kernel_kind kernel;    // CUBIC_SPLINE, WENDLAND_C2 or DESBRUN
   double support;             // radius of the kernel, in spacings: 1.5 to 4
@@ -121,6 +130,8 @@ typedef struct mote_solver_def {
   double repulsion;  // of materials with a stiffness: epsilon of Monaghan 2000, against clumps where p < 0
   // All
   double shifting;  // strength of particle shifting (Lind et al. 2012); NaN: what the solver needs
+  bool consistent;              // DFSPH, PCISPH: rates of compression that are exact on linear velocity fields
+  double noise_damping;         // alpha of the viscosity that acts on what is not linear in the velocities
   double artificial_viscosity;  // alpha of Monaghan's Pi, DES96 (5); NaN: what the solver needs
   mote_viscosity_form viscosity_form;
   mote_viscosity_solve viscosity_solve;
@@ -144,6 +155,10 @@ typedef struct mote_world_def {
   uint64_t seed;
   mote_solver_def solver;
 } mote_world_def;
+
+// Sets the members that the quality decides, of the solver's pressure kind: `quality`, `kernel`, `support`,
+// `cfl`, `consistent`, `noise_damping`, `viscosity_form`, `density_error`, `divergence_error`.
+MOTE_API void mote_solver_def_set_quality(mote_solver_def *solver, mote_quality quality);
 
 // 3D, spacing NaN (must be set), gravity (0, -9.81, 0), open and infinite, DFSPH with the cubic spline of 2
 // spacings.

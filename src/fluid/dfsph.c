@@ -51,6 +51,8 @@ static mote_result take_arrays(solve *s, mote_error *error) {
   s->left = mote_arena_take(arena, n, sizeof(float));
   if (!s->pressure_volume || !s->step || !s->left) return mote_fail_memory(error, 3 * n * sizeof(float));
   MOTE_TRY(mote_pressures_take(&s->pressures, s->fluid, error));
+  // A shift removes excess of the summed density, so it takes the gradients of that.
+  if (s->kind != SHIFT) MOTE_TRY(mote_pressures_correct(&s->pressures, s->fluid, error));
   MOTE_TRY(mote_wall_pressure_take(&s->wall_pressure, s->fluid, error));
   MOTE_TRY(mote_coupled_solve_take(&s->coupled, s->fluid, s->kind != SHIFT, error));
   return mote_coupled_solve_matrix(&s->coupled, s->fluid, s->wall_pressure.matrix, error);
@@ -59,11 +61,11 @@ static mote_result take_arrays(solve *s, mote_error *error) {
 // --- The beginning of a solve ---
 
 // s: the compression to come in dt, and the excess to remove.
-static inline float source_of(solve_kind kind, float D, float alone, float coming,
+static inline float source_of(solve_kind kind, float D, float alone, float full, float coming,
                               float velocity_correction) {
   if (kind == DIVERGENCE) return coming;
   return coming +
-         (D - mote_density_target(D, alone, kind == SHIFT ? MOTE_SHIFT_CORRECTION : velocity_correction,
+         (D - mote_density_target(D, alone, full, kind == SHIFT ? MOTE_SHIFT_CORRECTION : velocity_correction,
                                   MOTE_DEFICIT_SLACK));
 }
 
@@ -131,7 +133,7 @@ static void source_chunk(void *data, size_t begin, size_t end, double *sum) {
         s->velocity_correction * s->dt * sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) / (float)f->spacing;
     float alone = f->alone != NULL ? f->alone[i] : 0.0f;
     s->left[i] =
-        source_of(s->kind, f->relative[i], alone, coming + s->wall_pressure.sum[i], velocity_correction);
+        source_of(s->kind, f->relative[i], alone, mote_density_full(f, i), coming + s->wall_pressure.sum[i], velocity_correction);
     add_error(s, i, sum);
   }
 }
@@ -255,7 +257,7 @@ static mote_result solve_for(mote_fluid *fluid, double dt, solve_kind kind, mote
   if (dt > 0.0 && fluid->count > 0) {
     solve s = {.fluid = fluid, .dt = (float)dt, .kind = kind};
     bool shifted = mote_shifting_strength(&fluid->solver) > 0.0;  // then shifts do all of the correction
-    s.velocity_correction = shifted ? 0.0f : MOTE_VELOCITY_CORRECTION;
+    s.velocity_correction = shifted || fluid->corrected != NULL ? 0.0f : MOTE_VELOCITY_CORRECTION;
     s.omega = (float)(1.0 / fluid->spectrum.largest);
     s.least = (float)(DIAGONAL_MIN * fluid->spectrum.diagonal);
     mote_arena_mark mark = mote_arena_here(fluid->scratch);

@@ -50,6 +50,7 @@ typedef struct prediction {
   mote_coupled_solve coupled;
   float *tried, *best;         // V P before the last correction, and of the least error
   mote_fixed_position *ahead;  // at the end of the step; +
+  mote_flow *going;            // V times the predicted velocity, where rates are consistent; +
   float *by_walls;             // the samples' part of densities there
   float *target;               // T
   float *step;                 // V delta
@@ -61,6 +62,10 @@ static mote_result take_arrays(prediction *p, mote_error *error) {
   mote_arena *arena = p->fluid->scratch;
   size_t n = p->fluid->count;
   MOTE_TRY(mote_pressures_take(&p->pressures, p->fluid, error));
+  if (!p->shift) MOTE_TRY(mote_pressures_correct(&p->pressures, p->fluid, error));
+  p->going = p->pressures.fix != NULL ? mote_arena_take(arena, n + 1, sizeof(mote_flow)) : NULL;
+  if (p->pressures.fix != NULL && p->going == NULL) return mote_fail_memory(error, n * sizeof(mote_flow));
+  if (p->going != NULL) p->going[n] = (mote_flow){.zero = 0.0f};
   p->ahead = mote_arena_take(arena, n + 1, sizeof(mote_fixed_position));
   p->by_walls = mote_arena_take(arena, n, sizeof(float));
   p->target = mote_arena_take(arena, n, sizeof(float));
@@ -103,9 +108,10 @@ static void start_chunk(void *data, size_t begin, size_t end, int worker) {
   for (size_t i = begin; i < end; ++i) {
     const float *v = f->velocity + 3 * i;
     float D = f->relative[i], speed = sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-    float velocity_correction = MOTE_VELOCITY_CORRECTION * p->dt * speed / (float)f->spacing;
-    p->target[i] = mote_density_target(D, f->alone != NULL ? f->alone[i] : 0.0f,
-                                       p->shift ? MOTE_SHIFT_CORRECTION : velocity_correction, 0.0f);
+    float velocity_correction =
+        f->corrected != NULL ? 0.0f : MOTE_VELOCITY_CORRECTION * p->dt * speed / (float)f->spacing;
+    p->target[i] = mote_density_target(D, f->alone != NULL ? f->alone[i] : 0.0f, mote_density_full(f, i),
+                                          p->shift ? MOTE_SHIFT_CORRECTION : velocity_correction, 0.0f);
     p->step[i] = step_of(p, f->volume[i], f->rest_density[i], D, matrix_of(p, i));
     p->pressures.pressure_volume[i] = p->shift ? 0.0f : f->volume[i] * (f->pressure[i] / (D * D));
   }
@@ -160,6 +166,9 @@ static void predict_chunk(void *data, size_t begin, size_t end, int worker) {
     for (int a = 0; a < 3; ++a) v[a] = f->velocity[3 * i + a] + scale * p->pressures.flow[i].u[a];
     predict(p, &f->fixed_position[i], v, &p->ahead[i]);
     p->by_walls[i] = 0.0f;
+    if (p->going == NULL) continue;
+    for (int a = 0; a < 3; ++a) p->going[i].u[a] = f->volume[i] * v[a];
+    p->going[i].zero = 0.0f;
   }
 }
 
@@ -209,6 +218,22 @@ static void wall_density_chunk(void *data, size_t begin, size_t end, int worker)
   }
 }
 
+// What the change of the summed density misses of the consistent one, to first order: the rate with L - 1 in
+// place of L (consistent.h).
+static inline float missing_of(const prediction *p, size_t i) {
+  const mote_fluid *f = p->fluid;
+  mote_gradient_fix rest = p->pressures.fix[i];
+  rest.m[0] -= 1.0f, rest.m[3] -= 1.0f, rest.m[5] -= 1.0f;
+  const float *unit = p->scale.unit, *m = rest.m;
+  mote_columns columns = {{{unit[0] * m[0], unit[0] * m[1], unit[0] * m[2], 0.0f},
+                           {unit[1] * m[1], unit[1] * m[3], unit[1] * m[4], 0.0f},
+                           {unit[2] * m[2], unit[2] * m[4], unit[2] * m[5], 0.0f}}};
+  float own[3], sum = 0.0f;
+  mote_gradient_fix_apply(&rest, f->gradient + 3 * i, own);
+  for (int a = 0; a < 3; ++a) sum += own[a] * p->going[i].u[a];
+  return p->dt * (sum / f->volume[i] - mote_pair_lanes_matrix_flow(f, &p->scale, i, p->going, &columns));
+}
+
 // Corrects pressures and adds to the error: compression, and expansion where there is pressure; otherwise
 // too high pressures of the last step would remain (dfsph.c).
 static void correct_chunk(void *data, size_t begin, size_t end, double *sum) {
@@ -217,6 +242,7 @@ static void correct_chunk(void *data, size_t begin, size_t end, double *sum) {
   for (size_t i = begin; i < end; ++i) {
     float D = f->volume[i] * p->self + density_of(p, i) + p->by_walls[i];
     if (f->free_surface_ghosts != NULL) D += f->free_surface_ghosts[i];
+    if (p->going != NULL) D += missing_of(p, i);
     float wrong = D - p->target[i];
     float raised = p->pressures.pressure_volume[i] + p->relaxation * p->step[i] * wrong;
     p->pressures.pressure_volume[i] = raised > 0.0f ? raised : 0.0f;

@@ -2,6 +2,7 @@
 #include "fluid/prepare.h"
 
 #include "base/parallel.h"
+#include "fluid/consistent.h"
 #include "fluid/coupled_body.h"
 #include "fluid/free_surface_ghosts.h"
 #include "fluid/individual_steps.h"
@@ -28,6 +29,7 @@ mote_result mote_fluid_prepare(mote_fluid *fluid, mote_boundary *boundary, mote_
   if (boundary != NULL) MOTE_TRY(mote_boundary_gather(boundary, fluid, grid, error));
   mote_coupled_prepare(fluid);
   MOTE_TRY(mote_free_surface_ghosts_add(fluid, error));
+  MOTE_TRY(mote_consistent_prepare(fluid, error));
   mote_parallel_for(fluid->env.threads, fluid->count, 4 * MOTE_FLUID_GRAIN, density_chunk, fluid);
   return MOTE_OK;
 }

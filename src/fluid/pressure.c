@@ -8,6 +8,7 @@ mote_result mote_pressures_take(mote_pressures *pressures, mote_fluid *fluid, mo
   mote_arena *arena = fluid->scratch;
   size_t n = fluid->count;
   pressures->scale = mote_pair_scale_make(fluid);
+  pressures->fix = NULL, pressures->matrix = NULL;
   pressures->pressure_volume = mote_arena_take(arena, n + 1, sizeof(float));
   pressures->flow = mote_arena_take(arena, n + 1, sizeof(mote_flow));
   bool all = pressures->pressure_volume != NULL && pressures->flow != NULL;
@@ -21,6 +22,17 @@ mote_result mote_pressures_take(mote_pressures *pressures, mote_fluid *fluid, mo
   if (!all) return mote_fail_memory(error, (n + 1) * (sizeof(mote_flow) + sizeof(float)));
   pressures->pressure_volume[n] = 0.0f;
   pressures->flow[n] = (mote_flow){.zero = 0.0f};
+  return MOTE_OK;
+}
+
+mote_result mote_pressures_correct(mote_pressures *pressures, mote_fluid *fluid, mote_error *error) {
+  MOTE_ASSERT(pressures->flow != NULL);
+  size_t n = fluid->count;
+  if (fluid->corrected == NULL) return MOTE_OK;
+  pressures->fix = fluid->corrected;
+  pressures->matrix = mote_arena_take(fluid->scratch, n + 1, sizeof *pressures->matrix);
+  if (pressures->matrix == NULL) return mote_fail_memory(error, (n + 1) * sizeof *pressures->matrix);
+  pressures->matrix[n] = (mote_columns){{{0.0f}}};
   return MOTE_OK;
 }
 
@@ -49,6 +61,30 @@ void mote_pressures_flow(const mote_pressures *pressures, const mote_fluid *flui
   mote_fluid own = *fluid;
   pressure_job job = {.pressures = pressures, .fluid = &own};
   mote_parallel_for(own.env.threads, own.count, 4 * MOTE_FLUID_GRAIN, flow_chunk, &job);
+}
+
+static void matrix_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const mote_pressures *pressures = ((const pressure_job *)data)->pressures;
+  for (size_t i = begin; i < end; ++i) {
+    pressures->matrix[i] = mote_pressures_columns(pressures, i, pressures->pressure_volume[i]);
+  }
+}
+
+// The same with corrected gradients.
+static void accelerate_corrected_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const pressure_job *job = data;
+  const mote_fluid *f = job->fluid;
+  const mote_pressures *pressures = job->pressures;
+  for (size_t row = begin; row < end; ++row) {
+    size_t i = mote_fluid_row(f, row);
+    float sum[3], own[3], P = pressures->pressure_volume[i] / f->volume[i];
+    mote_pair_lanes_matrix_sum(f, &pressures->scale, i, pressures->matrix, sum);
+    mote_pressures_own_gradient(pressures, f, i, own);
+    for (int k = 0; k < 3; ++k) pressures->flow[i].u[k] = -f->mobility[i] * (P * own[k] + sum[k]);
+    pressures->flow[i].zero = 0.0f;
+  }
 }
 
 static void accelerate_chunk(void *data, size_t begin, size_t end, int worker) {
@@ -84,7 +120,10 @@ void mote_pressures_accelerate(const mote_pressures *pressures, const mote_fluid
   MOTE_ASSERT(fluid->pairs.rows == fluid->count);
   mote_fluid own = *fluid;
   pressure_job job = {.pressures = pressures, .fluid = &own};
-  mote_parallel_for(own.env.threads, mote_fluid_rows(&own), MOTE_FLUID_GRAIN, accelerate_chunk, &job);
+  if (pressures->fix != NULL)
+    mote_parallel_for(own.env.threads, own.count, 4 * MOTE_FLUID_GRAIN, matrix_chunk, &job);
+  mote_parallel_for(own.env.threads, mote_fluid_rows(&own), MOTE_FLUID_GRAIN,
+                    pressures->fix != NULL ? accelerate_corrected_chunk : accelerate_chunk, &job);
   for (int p = 0; p < MOTE_BOUNDARY_PARTS; ++p) {
     job.walls = &own.walls[p];
     job.wall_pressure_volume = pressures->wall_pressure_volume[p];

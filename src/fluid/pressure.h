@@ -2,16 +2,38 @@
 #ifndef MOTE_PRESSURE_H
 #define MOTE_PRESSURE_H
 
+#include "fluid/gradient_correction.h"
 #include "pairs/pair_lanes.h"
 
 typedef struct mote_pressures {
   mote_pair_scale scale;
   float *pressure_volume;                            // V P of each particle, P = p / D^2; and 0 for the dummy
   float *wall_pressure_volume[MOTE_BOUNDARY_PARTS];  // of each sample with fluid neighbours, and the dummy
+  const mote_gradient_fix *fix;  // L of each particle in rates and forces (consistent.h); null: none
+  mote_columns *matrix;          // with it: V P L of each particle; and 0 for the dummy
   mote_flow *flow;                                   // V times a vector of each particle; and 0 for the dummy
 } mote_pressures;
 
 mote_result mote_pressures_take(mote_pressures *pressures, mote_fluid *fluid, mote_error *error);
+// Rates and forces are corrected from now on, where the fluid has matrices for it.
+mote_result mote_pressures_correct(mote_pressures *pressures, mote_fluid *fluid, mote_error *error);
+
+// Times L, columns scaled by the unit of their axis.
+static inline mote_columns mote_pressures_columns(const mote_pressures *pressures, size_t i, float factor) {
+  const float *m = pressures->fix[i].m, *unit = pressures->scale.unit;
+  float x = factor * unit[0], y = factor * unit[1], z = factor * unit[2];
+  return (mote_columns){{{x * m[0], x * m[1], x * m[2], 0.0f},
+                         {y * m[1], y * m[3], y * m[4], 0.0f},
+                         {z * m[2], z * m[4], z * m[5], 0.0f}}};
+}
+
+// g_i + G_i, corrected.
+static inline void mote_pressures_own_gradient(const mote_pressures *pressures, const mote_fluid *f, size_t i,
+                                               float out[3]) {
+  float sum[3];
+  for (int k = 0; k < 3; ++k) sum[k] = f->gradient[3 * i + k] + f->wall[3 * i + k];
+  mote_gradient_fix_apply(&pressures->fix[i], sum, out);
+}
 
 // flow = V v, of the velocities.
 void mote_pressures_flow(const mote_pressures *pressures, const mote_fluid *fluid);
@@ -20,6 +42,13 @@ void mote_pressures_flow(const mote_pressures *pressures, const mote_fluid *flui
 static inline float mote_pressures_rate(const mote_pressures *pressures, const mote_fluid *f, size_t i) {
   const mote_flow *flow = pressures->flow;
   float own = 0.0f;
+  if (pressures->fix != NULL) {
+    float gradient[3];
+    mote_columns L = mote_pressures_columns(pressures, i, 1.0f);
+    mote_pressures_own_gradient(pressures, f, i, gradient);
+    for (int k = 0; k < 3; ++k) own += flow[i].u[k] * gradient[k];
+    return own / f->volume[i] - mote_pair_lanes_matrix_flow(f, &pressures->scale, i, flow, &L);
+  }
   for (int k = 0; k < 3; ++k) own += flow[i].u[k] * (f->gradient[3 * i + k] + f->wall[3 * i + k]);
   return own / f->volume[i] - mote_pair_lanes_flow(f, &pressures->scale, i, flow);
 }

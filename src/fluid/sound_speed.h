@@ -22,9 +22,10 @@ static inline double mote_sound_of(const mote_fluid *f, size_t i) {
                         (double)f->rest_density[i]);
 }
 
-// alpha of Monaghan's viscosity.
+// alpha of Monaghan's viscosity and of noise damping together.
 static inline double mote_sound_damping(const mote_fluid *f, size_t i) {
-  return f->damping != NULL ? (double)f->damping[i] : mote_law_artificial(&f->solver);
+  double own = f->damping != NULL ? (double)f->damping[i] : mote_law_artificial(&f->solver);
+  return own + mote_law_noise(&f->solver);
 }
 
 #endif

@@ -4,6 +4,7 @@
 #include "base/parallel.h"
 #include "fluid/coupled_body.h"
 #include "fluid/sound_speed.h"
+#include "fluid/strain.h"
 #include "fluid/time_limit.h"
 #include "fluid/viscous_pair.h"
 #include "pairs/pair_lanes.h"
@@ -18,6 +19,7 @@ typedef struct smooth_job {
   mote_pair_scale scale;
   smooth_record *record;  // one more, the dummy's
   const float *own;       // mu or xi of each particle; null: 0
+  const mote_strain *strain;  // of the velocities; null: noise is not damped
   mote_viscous_law law;
 } smooth_job;
 
@@ -102,8 +104,18 @@ static inline mote_lane artificial_weight(const smooth_job *job, size_t i, const
   return mote_lane_choose(closing < mote_lane_splat(0.0f), s->p.volume * mean * pi, mote_lane_splat(0.0f));
 }
 
-// The viscous force per volume: in the solver's form, plus Monaghan's.
-static inline void sum_viscous(const smooth_job *job, size_t i, bool central, bool artificial, float out[3]) {
+// V_j rho_ij alpha h c y, y the part of v_ij . x_ij / (r^2 + eps) that linear velocities do not explain.
+static inline mote_lane noise_weight(const smooth_job *job, size_t i, const mote_pair_lanes *lanes,
+                                     const smooth_pairs *s, mote_lane along, mote_lane softened) {
+  mote_lane density, sound = mote_lane_splat(job->law.sound_speed);
+  mote_lane noise = mote_strain_noise(job->strain, i, lanes->index, s->p.x, along, &density);
+  if (job->law.stiffness > 0.0f) sound = mote_lane_sqrt(job->law.stiffness / density);
+  return -job->law.noise * sound * density * s->p.volume * noise / softened;
+}
+
+// The viscous force per volume: in the solver's form, plus Monaghan's, plus the damping of noise.
+static inline void sum_viscous(const smooth_job *job, size_t i, bool central, bool artificial, bool noise,
+                               float out[3]) {
   const mote_fluid *f = job->fluid;
   mote_lane sum[3] = {mote_lane_splat(0.0f), mote_lane_splat(0.0f), mote_lane_splat(0.0f)};
   for (size_t g = f->pairs.first[i], end = mote_pair_lanes_end(f, i); g < end; ++g) {
@@ -116,9 +128,10 @@ static inline void sum_viscous(const smooth_job *job, size_t i, bool central, bo
     mote_lane along = mote_lane_splat(0.0f);
     if (central) along = job->law.central * mean * s.p.volume * closing;
     if (artificial) along -= artificial_weight(job, i, &f->pairs.lanes[g], &s, closing / v.softened);
+    if (noise) along -= noise_weight(job, i, &f->pairs.lanes[g], &s, closing, v.softened);
     for (int a = 0; a < 3; ++a) {
       if (!central) sum[a] += mean * s.p.volume * v.along * s.difference[a];
-      if (central || artificial) sum[a] += along * (gradient_factor * s.p.x[a]);
+      if (central || artificial || noise) sum[a] += along * (gradient_factor * s.p.x[a]);
     }
   }
   for (int a = 0; a < 3; ++a) out[a] = mote_lane_sum(sum[a]);
@@ -132,12 +145,14 @@ static void viscous_chunk(void *data, size_t begin, size_t end, int worker) {
   for (size_t k = begin; k < end; ++k) {
     size_t i = mote_fluid_row(f, k);
     float sum[3];
-    if (job->law.form == MOTE_VISCOSITY_CENTRAL) {
-      sum_viscous(job, i, true, artificial, sum);
+    if (job->strain != NULL) {
+      sum_viscous(job, i, job->law.form == MOTE_VISCOSITY_CENTRAL, artificial, true, sum);
+    } else if (job->law.form == MOTE_VISCOSITY_CENTRAL) {
+      sum_viscous(job, i, true, artificial, false, sum);
     } else if (artificial) {
-      sum_viscous(job, i, false, true, sum);
+      sum_viscous(job, i, false, true, false, sum);
     } else {
-      sum_viscous(job, i, false, false, sum);
+      sum_viscous(job, i, false, false, false, sum);
     }
     for (int a = 0; a < 3; ++a) {
       if (f->wall_friction_sum != NULL && !f->implicit) {
@@ -166,10 +181,11 @@ static void smooth_chunk(void *data, size_t begin, size_t end, int worker) {
 }
 
 // Runs one of the two over all particles.
-static mote_result smooth_by(mote_fluid *fluid, const float *own, mote_task *task, mote_error *error) {
+static mote_result smooth_by(mote_fluid *fluid, const float *own, const mote_strain *strain, mote_task *task,
+                             mote_error *error) {
   size_t n = fluid->count;
   mote_arena_mark mark = mote_arena_here(fluid->scratch);
-  smooth_job job = {.fluid = fluid, .own = own};
+  smooth_job job = {.fluid = fluid, .own = own, .strain = strain};
   job.scale = mote_pair_scale_make(fluid);
   job.law = mote_viscous_law_make(fluid);
   job.record = mote_arena_take(fluid->scratch, n + 1, sizeof *job.record);
@@ -195,8 +211,15 @@ mote_result mote_fluid_forces(mote_fluid *fluid, mote_error *error) {
   bool artificial = mote_law_artificial(&fluid->solver) > 0.0 || fluid->damping != NULL;
   fluid->implicit = viscous && mote_fluid_wants_implicit(fluid);
   MOTE_TRY(mote_coupled_friction(fluid, viscous && !fluid->implicit, error));
-  if (!artificial && (!viscous || fluid->implicit)) return MOTE_OK;
-  return smooth_by(fluid, fluid->implicit ? NULL : fluid->viscosity, viscous_chunk, error);
+  bool noise = mote_law_noise(&fluid->solver) > 0.0;
+  if (!artificial && !noise && (!viscous || fluid->implicit)) return MOTE_OK;
+  mote_arena_mark mark = mote_arena_here(fluid->scratch);
+  mote_strain *strain = NULL;
+  mote_result result = noise ? mote_strain_take(fluid, &strain, error) : MOTE_OK;
+  if (result == MOTE_OK)
+    result = smooth_by(fluid, fluid->implicit ? NULL : fluid->viscosity, strain, viscous_chunk, error);
+  mote_arena_release(fluid->scratch, mark);
+  return result;
 }
 
 typedef struct kick_job {
@@ -221,5 +244,5 @@ void mote_fluid_accelerate(mote_fluid *fluid, double dt) {
 mote_result mote_fluid_smooth(mote_fluid *fluid, mote_error *error) {
   MOTE_ASSERT(fluid->pairs.rows == fluid->count);
   if (fluid->xsph == NULL || !any(fluid->xsph, fluid->count)) return MOTE_OK;
-  return smooth_by(fluid, fluid->xsph, smooth_chunk, error);
+  return smooth_by(fluid, fluid->xsph, NULL, smooth_chunk, error);
 }

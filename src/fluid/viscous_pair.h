@@ -19,6 +19,7 @@ typedef struct mote_viscous_law {
   // Monaghan's viscosity, DES96 (5): rho Pi = square y^2 - linear c y, y = v_ij . x_ij / (r^2 + eps).
   float linear, square;  // alpha h, 2 alpha h^2; 0: none
   float sound_speed;     // c
+  float noise;           // alpha h of noise damping; 0: none
   float stiffness;       // gamma K, where c^2 is that over rho0; else 0
   float densest;         // kg/m^3: whose speed of sound that is; 0: all have it
 } mote_viscous_law;
@@ -33,6 +34,7 @@ static inline mote_viscous_law mote_viscous_law_make(const mote_fluid *fluid) {
                             .linear = (float)(alpha * h),
                             .square = (float)(2.0 * alpha * h * h),
                             .sound_speed = (float)fluid->sound_speed,
+                            .noise = (float)(mote_law_noise(solver) * h),
                             .stiffness = (float)stiffness,
                             .densest = (float)fluid->densest};
 }

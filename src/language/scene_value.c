@@ -188,6 +188,15 @@ static mote_result bind_preset(mote_binder *b, const mote_scene_key *key, mote_n
                          node->text);
 }
 
+// Bound before the keys whose defaults it decides: it stands above them in the table.
+static mote_result bind_quality(mote_binder *b, const mote_scene_key *key, mote_node *node, void *target) {
+  int quality = 0;
+  MOTE_IO_TRY(mote_bind_choice(b, key, node, &quality));
+  mote_solver_def *solver = (mote_solver_def *)(void *)((char *)target - key->offset);
+  mote_solver_def_set_quality(solver, (mote_quality)quality);
+  return MOTE_OK;
+}
+
 static mote_result bind_texts(mote_binder *b, const mote_scene_key *key, mote_node *node, void *target) {
   if (node->kind != MOTE_NODE_LIST) return mote_bind_fail_type(b, key, node);
   const char **texts = mote_pool_take(b->pool, node->count * sizeof *texts);
@@ -211,7 +220,7 @@ mote_result mote_bind_value(mote_binder *binder, const mote_scene_key *key, mote
       [MOTE_KEY_PIXELS] = bind_pixels,   [MOTE_KEY_VALUE] = bind_formula, [MOTE_KEY_VALUE3] = bind_formulas,
       [MOTE_KEY_CHOICE] = bind_choice,   [MOTE_KEY_KERNEL] = bind_choice, [MOTE_KEY_SIDES] = bind_sides,
       [MOTE_KEY_GRAVITY] = bind_gravity, [MOTE_KEY_COLOUR] = bind_colour, [MOTE_KEY_PRESET] = bind_preset,
-      [MOTE_KEY_MATERIAL] = bind_text,   [MOTE_KEY_TEXTS] = bind_texts,
+      [MOTE_KEY_MATERIAL] = bind_text,   [MOTE_KEY_TEXTS] = bind_texts,   [MOTE_KEY_QUALITY] = bind_quality,
   };
   return table[key->kind](binder, key, node, target);
 }

@@ -86,9 +86,16 @@ static inline double mote_law_sound_speed_at(const mote_solver_def *solver, doub
   return at_rest * mote_pow(D, 0.5 * (solver->exponent - 1.0));
 }
 
-// alpha of Monaghan's viscosity, DES96 (5); without one in the scene, that of the pressure solver.
+// alpha of noise damping. Individual steps have no strain of the particles that rest in a tick.
+static inline double mote_law_noise(const mote_solver_def *solver) {
+  return solver->steps == MOTE_STEPS_INDIVIDUAL ? 0.0 : solver->noise_damping;
+}
+
+// alpha of Monaghan's viscosity, DES96 (5); without one in the scene, that of the pressure solver, unless
+// noise is damped otherwise.
 static inline double mote_law_artificial(const mote_solver_def *solver) {
   if (!isnan(solver->artificial_viscosity)) return solver->artificial_viscosity;
+  if (mote_law_noise(solver) > 0.0) return 0.0;
   return mote_pressure_properties_of(solver)->artificial_viscosity;
 }
 

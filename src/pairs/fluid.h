@@ -109,6 +109,13 @@ typedef struct mote_packing_spectrum {
   double density, diagonal, largest;
 } mote_packing_spectrum;
 
+// See surface_density.h: of the rows below a free surface, the first one first; the last is inside.
+#define MOTE_SURFACE_ROWS 5
+typedef struct mote_surface_density {
+  int rows;
+  float gradient[MOTE_SURFACE_ROWS], density[MOTE_SURFACE_ROWS];
+} mote_surface_density;
+
 typedef struct mote_individual_steps mote_individual_steps;
 
 typedef struct mote_fluid {
@@ -123,6 +130,7 @@ typedef struct mote_fluid {
   float gravity[3];
   mote_kernel kernel;  // zero at first; mote_fluid_make_kernel makes it, such that D = 1 on a packing at rest
   mote_packing_spectrum spectrum;  // the same
+  mote_surface_density surface;    // the same
   mote_tension_plane plane;        // zero; made where a material has a tension (tension.h)
 
   // State, in the store.
@@ -157,6 +165,8 @@ typedef struct mote_fluid {
   float *gradient;             // g
   float *alone;                // the part of D that is its own and solids', where bodies float; else null
   float *free_surface_ghosts;  // part of `relative` by ghosts of the gas; null: none (free_surface_ghosts.h)
+  struct mote_gradient_fix *linear;    // L of the neighbours in the fluid (gradient_correction.h); null: none
+  struct mote_gradient_fix *corrected; // L, or the identity, in rates of compression (consistent.h); null: none
   float *diagonal;             // V_i sum_j V_j / rho0_j |grad W_ij|^2; WCSPH: null
   float *wall;                 // G
   float *wall_flow;            // sum_b V_b v_b . grad W_ib

@@ -84,4 +84,58 @@ static inline float mote_pair_lanes_flow(const mote_fluid *f, const mote_pair_sc
   return kept + mote_lane_sum(dot);
 }
 
+// A symmetric matrix by columns, each with a fourth component that is not read.
+typedef struct mote_columns {
+  float c[3][4];
+} mote_columns;
+
+// sum_j M_j grad W_ij, with matrices whose columns are scaled by the unit of their axis.
+static inline void mote_pair_lanes_matrix_sum(const mote_fluid *f, const mote_pair_scale *scale, size_t i,
+                                              const mote_columns *matrix, float out[3]) {
+  const mote_fixed_position own = f->fixed_position[i], *fixed_position = f->fixed_position;
+  mote_lane sum[2] = {{0}};
+  for (size_t g = f->pairs.first[i], end = mote_pair_lanes_end(f, i); g < end; ++g) {
+    const uint32_t *j = f->pairs.lanes[g].index;
+    mote_lane c;
+    if (f->pairs.gradient_factor != NULL) {
+      c = mote_lane_load(f->pairs.gradient_factor + MOTE_LANES * g);
+    } else {
+      mote_pairs p = mote_pairs_load(scale, &own, fixed_position, j);
+      c = mote_pairs_gradient_factor(scale, &p);
+    }
+    for (int k = 0; k < MOTE_LANES; ++k) {
+      mote_lane x = mote_fixed_offset(&own, &fixed_position[j[k]]) * c[k];
+      const mote_columns *m = &matrix[j[k]];
+      sum[k & 1] += (mote_lane_load(m->c[0]) * x[0] + mote_lane_load(m->c[1]) * x[1]) +
+                    mote_lane_load(m->c[2]) * x[2];
+    }
+  }
+  mote_lane all = sum[0] + sum[1];
+  for (int a = 0; a < 3; ++a) out[a] = all[a];
+}
+
+// sum_j V_j u_j . L grad W_ij, with the columns of L scaled by the unit of their axis.
+static inline float mote_pair_lanes_matrix_flow(const mote_fluid *f, const mote_pair_scale *scale, size_t i,
+                                                const mote_flow *flow, const mote_columns *L) {
+  const mote_fixed_position own = f->fixed_position[i], *fixed_position = f->fixed_position;
+  mote_lane sum[2][3] = {{{0}}};
+  for (size_t g = f->pairs.first[i], end = mote_pair_lanes_end(f, i); g < end; ++g) {
+    const uint32_t *j = f->pairs.lanes[g].index;
+    mote_lane c;
+    if (f->pairs.gradient_factor != NULL) {
+      c = mote_lane_load(f->pairs.gradient_factor + MOTE_LANES * g);
+    } else {
+      mote_pairs p = mote_pairs_load(scale, &own, fixed_position, j);
+      c = mote_pairs_gradient_factor(scale, &p);
+    }
+    for (int k = 0; k < MOTE_LANES; ++k) {
+      mote_lane x = mote_fixed_offset(&own, &fixed_position[j[k]]) * c[k], u = mote_lane_load(flow[j[k]].u);
+      for (int a = 0; a < 3; ++a) sum[k & 1][a] += u * x[a];
+    }
+  }
+  mote_lane all = {0};
+  for (int a = 0; a < 3; ++a) all += (sum[0][a] + sum[1][a]) * mote_lane_load(L->c[a]);
+  return all[0] + all[1] + all[2];
+}
+
 #endif

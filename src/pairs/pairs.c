@@ -4,6 +4,7 @@
 #include "base/parallel.h"
 #include "pairs/packing_spectrum.h"
 #include "pairs/pair_lanes.h"
+#include "pairs/surface_density.h"
 #include "scene/pressure_kinds.h"
 
 mote_grid_def mote_fluid_grid_def(const mote_fluid *fluid) {
@@ -19,6 +20,7 @@ void mote_fluid_make_kernel(mote_fluid *fluid) {
   mote_kernel kernel = mote_kernel_make(fluid->solver.kernel, fluid->domain.dimensions, fluid->support);
   fluid->spectrum = mote_packing_spectrum_of(&kernel, fluid->spacing);
   kernel.scale /= fluid->spectrum.density;
+  fluid->surface = mote_surface_density_of(&kernel, fluid->spacing);
   fluid->kernel = kernel;
 }
 

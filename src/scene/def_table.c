@@ -39,6 +39,7 @@
 #define TYPE_VALUE(detail) "number or formula in " detail
 #define TYPE_VALUE3(detail) "vector of numbers or formulas in " detail
 #define TYPE_CHOICE(detail) "one of " detail
+#define TYPE_QUALITY(detail) "one of " detail
 #define TYPE_KERNEL(detail) "one of " detail
 #define TYPE_SIDES(detail) "one or two of " detail
 #define TYPE_GRAVITY(detail) "vector or number"

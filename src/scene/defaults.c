@@ -2,6 +2,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/check.h"
 #include "scene/def_table.h"
 
 mote_value3 mote_value3_make(double x, double y, double z) {
@@ -16,6 +17,25 @@ mote_scene mote_scene_default(void) {
 
 mote_world_def mote_world_def_default(void) {
   return mote_scene_default().world;
+}
+
+void mote_solver_def_set_quality(mote_solver_def *solver, mote_quality quality) {
+  MOTE_ASSERT((unsigned)quality < MOTE_QUALITIES);
+  mote_solver_def standard;
+  mote_scene_section_default("solver", &standard);
+  solver->quality = quality;
+  solver->kernel = standard.kernel, solver->support = standard.support, solver->cfl = standard.cfl;
+  solver->consistent = standard.consistent, solver->noise_damping = standard.noise_damping;
+  solver->viscosity_form = standard.viscosity_form;
+  solver->density_error = standard.density_error, solver->divergence_error = standard.divergence_error;
+  if (quality == MOTE_QUALITY_FAST) {
+    solver->kernel = MOTE_KERNEL_CUBIC_SPLINE, solver->support = 2.0;
+    solver->consistent = false, solver->noise_damping = 0.0;
+    solver->viscosity_form = MOTE_VISCOSITY_PAIR;
+  } else if (quality == MOTE_QUALITY_ACCURATE) {
+    solver->cfl = 0.2;
+    solver->density_error = 1e-5, solver->divergence_error = 1e-4;
+  }
 }
 
 mote_outputs_def mote_outputs_def_default(void) {

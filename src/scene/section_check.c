@@ -114,6 +114,7 @@ static mote_result check_key(const checker *c, const mote_scene_key *key, const 
     case MOTE_KEY_VALUE: return check_values(c, key, at, 1);
     case MOTE_KEY_VALUE3: return check_values(c, key, at, 3);
     case MOTE_KEY_CHOICE:
+    case MOTE_KEY_QUALITY:
     case MOTE_KEY_KERNEL: return check_choices(c, key, at, 1);
     case MOTE_KEY_SIDES: return check_choices(c, key, at, 2);
     case MOTE_KEY_MATERIAL: {

@@ -93,6 +93,7 @@ static void fill_key(const mote_scene_key *key, char *def) {
     case MOTE_KEY_VALUE: read_values(key, at, 1); return;
     case MOTE_KEY_VALUE3: read_values(key, at, 3); return;
     case MOTE_KEY_CHOICE:
+    case MOTE_KEY_QUALITY:
     case MOTE_KEY_KERNEL: read_choices(key, at, 1); return;
     case MOTE_KEY_SIDES: read_choices(key, at, 2); return;
     case MOTE_KEY_TEXTS: read_texts(key, def); return;

@@ -92,6 +92,7 @@ static uint64_t key_value(const mote_scene_key *key, const char *def) {
     case MOTE_KEY_SWITCH: return whole(0, *(const bool *)at);
     case MOTE_KEY_INTEGER:
     case MOTE_KEY_CHOICE:
+    case MOTE_KEY_QUALITY:
     case MOTE_KEY_KERNEL: return integers(0, at, 1);
     case MOTE_KEY_PIXELS:
     case MOTE_KEY_SIDES: return integers(0, at, 2);

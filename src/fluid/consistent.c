@@ -1,0 +1,44 @@
+// Correction matrices of a step: see consistent.h.
+#include "fluid/consistent.h"
+
+#include <string.h>
+
+#include "base/parallel.h"
+#include "fluid/gradient_correction.h"
+#include "material/fluid_law.h"
+
+// D below which a particle belongs to a free surface, where a rate from one side is no better: the first row
+// of a flat surface has 0.75 (Wendland C2, 3 d) to 0.83, the second 0.98 and more.
+#define SURFACE_DENSITY 0.9f
+
+static const mote_gradient_fix identity = {{1.0f, 0.0f, 0.0f, 1.0f, 0.0f, 1.0f}};
+
+static void correct_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const mote_fluid *f = data;
+  for (size_t i = begin; i < end; ++i) {
+    f->corrected[i] = f->relative[i] < SURFACE_DENSITY ? identity : f->linear[i];
+  }
+}
+
+// Beside walls, where samples do not move as the linear field does.
+static void reset_walls(mote_fluid *f) {
+  for (int p = 0; p < MOTE_BOUNDARY_PARTS; ++p) {
+    const mote_wall_pairs *w = &f->walls[p];
+    for (size_t n = 0; n < w->sample_neighbours.rows; ++n) f->corrected[w->index[n]] = identity;
+  }
+}
+
+mote_result mote_consistent_prepare(mote_fluid *fluid, mote_error *error) {
+  MOTE_ASSERT(fluid->pairs.rows == fluid->count);
+  bool rates = fluid->solver.consistent && mote_pressure_properties_of(&fluid->solver)->needs_diagonal;
+  fluid->linear = fluid->corrected = NULL;
+  if (!rates && mote_law_noise(&fluid->solver) == 0.0) return MOTE_OK;
+  MOTE_TRY(mote_gradient_fix_take(fluid, false, &fluid->linear, error));
+  if (!rates) return MOTE_OK;
+  fluid->corrected = mote_arena_take(fluid->scratch, fluid->count, sizeof *fluid->corrected);
+  if (fluid->corrected == NULL) return mote_fail_memory(error, fluid->count * sizeof *fluid->corrected);
+  mote_parallel_for(fluid->env.threads, fluid->count, 4 * MOTE_FLUID_GRAIN, correct_chunk, fluid);
+  reset_walls(fluid);
+  return MOTE_OK;
+}

@@ -1,0 +1,77 @@
+// The rate of strain: see strain.h.
+#include "fluid/strain.h"
+
+#include <string.h>
+
+#include "base/parallel.h"
+#include "fluid/gradient_correction.h"
+
+typedef struct strain_job {
+  const mote_fluid *fluid;
+  mote_pair_scale scale;
+  mote_flow *velocity;  // of each particle, and the dummy
+  mote_strain *strain;
+} strain_job;
+
+static void velocity_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const strain_job *job = data;
+  for (size_t i = begin; i < end; ++i) {
+    memcpy(job->velocity[i].u, job->fluid->velocity + 3 * i, 3 * sizeof(float));
+    job->velocity[i].zero = 0.0f;
+  }
+}
+
+// sum_j V_j (v_j - v_i) grad W_ij^T: rows are components of the velocity.
+static inline void sum_gradient(const strain_job *job, size_t i, float out[3][3]) {
+  const mote_fluid *f = job->fluid;
+  const float *v = job->velocity[i].u;
+  mote_lane sum[3][3] = {{{0}}};
+  for (size_t g = f->pairs.first[i], last = mote_pair_lanes_end(f, i); g < last; ++g) {
+    const uint32_t *j = f->pairs.lanes[g].index;
+    mote_pairs p = mote_pair_lanes_load(f, &job->scale, i, g);
+    mote_lane c = mote_pair_lanes_gradient_factor(f, &job->scale, g, &p) * p.volume, u[4];
+    for (int k = 0; k < MOTE_LANES; ++k) u[k] = mote_lane_load(job->velocity[j[k]].u);
+    mote_lane_transpose(&u[0], &u[1], &u[2], &u[3]);
+    for (int a = 0; a < 3; ++a) {
+      mote_lane weighted = c * (u[a] - v[a]);
+      for (int b = 0; b < 3; ++b) sum[a][b] += weighted * p.x[b];
+    }
+  }
+  for (int a = 0; a < 3; ++a) {
+    for (int b = 0; b < 3; ++b) out[a][b] = mote_lane_sum(sum[a][b]);
+  }
+}
+
+static void strain_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const strain_job *job = data;
+  const mote_fluid *f = job->fluid;
+  for (size_t i = begin; i < end; ++i) {
+    float sum[3][3], G[3][3];
+    sum_gradient(job, i, sum);
+    for (int a = 0; a < 3; ++a) mote_gradient_fix_apply(&f->linear[i], sum[a], G[a]);
+    // Few neighbours, or all in a plane: the correction is then the identity.
+    const float *m = f->linear[i].m;
+    float known = m[0] == 1.0f && m[1] == 0.0f && m[3] == 1.0f ? 0.0f : 1.0f;
+    job->strain[i] = (mote_strain){{G[0][0], G[0][1] + G[1][0], G[0][2] + G[2][0], G[1][1],
+                                    G[1][2] + G[2][1], G[2][2], known, f->rest_density[i]}};
+  }
+}
+
+mote_result mote_strain_take(const mote_fluid *fluid, mote_strain **out, mote_error *error) {
+  MOTE_ASSERT(out != NULL);
+  MOTE_ASSERT(fluid->linear != NULL || fluid->count == 0);
+  size_t n = fluid->count;
+  strain_job job = {.fluid = fluid, .scale = mote_pair_scale_make(fluid)};
+  job.strain = mote_arena_take(fluid->scratch, n + 1, sizeof *job.strain);
+  job.velocity = mote_arena_take(fluid->scratch, n + 1, sizeof *job.velocity);
+  if (job.strain == NULL || job.velocity == NULL)
+    return mote_fail_memory(error, (n + 1) * (sizeof *job.strain + sizeof *job.velocity));
+  job.velocity[n] = (mote_flow){.zero = 0.0f};
+  job.strain[n] = (mote_strain){{0.0f}};
+  mote_parallel_for(fluid->env.threads, n, 4 * MOTE_FLUID_GRAIN, velocity_chunk, &job);
+  mote_parallel_for(fluid->env.threads, n, MOTE_FLUID_GRAIN, strain_chunk, &job);
+  *out = job.strain;
+  return MOTE_OK;
+}
