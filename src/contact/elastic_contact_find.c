@@ -145,14 +145,13 @@ static mote_result add_solid(const find_job *job, size_t i, uint32_t k, mote_ela
   const mote_elastic_contact *s = job->set;
   const mote_solid *solid = job->scene->solid + k;
   mote_elastic_contact_record t = {.i = (uint32_t)i, .other = k, .mover = MOTE_NO_MOVER};
-  double at[3], spin[3];
+  double at[3];
   nearest_image(job->scene, solid, job->x + 3 * i, at);
   sub3(at, solid->x, t.arm);
-  cross3(solid->w, t.arm, spin);
-  step3(solid->v, 1.0, spin, t.motion);
+  mote_solid_velocity(solid, 0.0, at, t.motion);
   double margin = job->travel + job->scene->dt * length3(t.motion);
   if (length3(t.arm) > solid->radius + s->radius[i] + margin) return MOTE_OK;
-  t.gap = mote_contact_field(solid, at, t.normal) - s->radius[i];
+  t.gap = mote_solid_distance(solid, 0.0, at, t.normal) - s->radius[i];
   if (!(t.gap < margin)) return MOTE_OK;
   t.stiffness = bedding_modulus(s, i) * area_of(s, i);
   t.stop_stiffness = STOP_STIFFNESS_FACTOR * mass_of(s, i) / (job->scene->dt * job->scene->dt),
@@ -312,7 +311,7 @@ static mote_result join(mote_elastic_contact *s, size_t chunks, double *deepest,
 static void find_reachable_solids(const find_job *job, size_t p) {
   const mote_elastic_contact *s = job->set;
   const mote_contact_scene *scene = job->scene;
-  double low[3], high[3], middle[3], n[3], at[3], reach = 0.0;
+  double low[3], high[3], middle[3], at[3], reach = 0.0;
   copy3(job->x + 3 * s->start[p], low), copy3(low, high);
   for (size_t i = s->start[p]; i < s->start[p + 1]; ++i) {
     for (int a = 0; a < 3; ++a) {
@@ -324,10 +323,8 @@ static void find_reachable_solids(const find_job *job, size_t p) {
   for (size_t k = 0; k < scene->solids; ++k) {
     const mote_solid *solid = scene->solid + k;
     nearest_image(scene, solid, middle, at);
-    double distance = scene->dt * length3(solid->v);
-    if (length3(solid->w) > 0.0)
-      distance += scene->dt * length3(solid->w) * (distance3(at, solid->x) + reach);
-    s->reachable[scene->solids * p + k] = mote_contact_field(solid, at, n) <= reach + distance;
+    double distance = mote_solid_distance(solid, 0.0, at, NULL);
+    s->reachable[scene->solids * p + k] = distance <= reach + mote_solid_travel(solid, at, reach);
   }
 }
 
@@ -453,6 +450,8 @@ mote_result mote_elastic_contact_find(mote_elastic_contact *set, const mote_cont
   MOTE_ASSERT(travel >= 0.0);
   MOTE_ASSERT(scene->dt > 0.0);
   MOTE_ASSERT(scene->bodies <= scene->solids);
+  for (size_t k = 0; k < scene->solids; ++k)
+    MOTE_ASSERT(scene->solid[k].dt == scene->dt || mote_solid_stands(scene->solid + k));
   mote_elastic_contact *s = set;
   find_job job = {.set = s, .scene = scene, .x = position, .travel = travel};
   double deepest;

@@ -72,20 +72,19 @@ mote_result mote_colliders_pose(mote_world *world, mote_error *error) {
 }
 
 // A body, in a ball about where it goes.
-static mote_obstacle body_obstacle(const mote_world *world, size_t k) {
+static mote_solid body_obstacle(const mote_world *world, size_t k, double seconds) {
   const mote_rigid_item *item = mote_rigid_at(world, k);
-  mote_obstacle obstacle = {.shape = item->shape, .bounded = true};
-  obstacle.moves = true;
-  obstacle.before = world->contacts.before[k], obstacle.after = mote_rigid_body_pose(world, k);
+  const mote_pose after = mote_rigid_body_pose(world, k), *before = &world->contacts.before[k];
+  mote_solid solid = mote_solid_posed(item->shape, before, &after, seconds);
   double travel[3];
   for (int a = 0; a < 3; ++a) {
-    double from = item->rigid.reference[a] + obstacle.before.move[a];
-    double to = item->rigid.reference[a] + obstacle.after.move[a];
-    obstacle.middle[a] = 0.5 * (from + to), travel[a] = to - from;
+    double from = item->rigid.reference[a] + before->move[a];
+    double to = item->rigid.reference[a] + after.move[a];
+    solid.x[a] = 0.5 * (from + to), travel[a] = to - from;
   }
-  obstacle.reach =
+  solid.radius =
       item->radius + 0.5 * sqrt(travel[0] * travel[0] + travel[1] * travel[1] + travel[2] * travel[2]);
-  return obstacle;
+  return solid;
 }
 
 mote_result mote_colliders_obstacles(mote_world *world, double seconds, size_t *count, mote_error *error) {
@@ -96,16 +95,17 @@ mote_result mote_colliders_obstacles(mote_world *world, double seconds, size_t *
   MOTE_TRY(mote_reserve(&world->env, &world->obstacle, &world->obstacle_capacity, colliders + bodies + 1,
                         sizeof *world->obstacle, error));
   *count = 0;
-  if (world->walls.shape != NULL) world->obstacle[(*count)++] = (mote_obstacle){.shape = world->walls.shape};
+  if (world->walls.shape != NULL) world->obstacle[(*count)++] = mote_solid_still(world->walls.shape);
   for (size_t k = 0; k < colliders; ++k) {
     const mote_collider_item *item = mote_collider_at(world, k);
-    mote_obstacle obstacle = {.shape = item->shape, .moves = item->moves};
-    if (item->moves) {
-      obstacle.before = mote_motion_at(item->motion, t);
-      obstacle.after = mote_motion_at(item->motion, t + seconds);
+    mote_solid *obstacle = &world->obstacle[(*count)++];
+    if (!item->moves) {
+      *obstacle = mote_solid_still(item->shape);
+      continue;
     }
-    world->obstacle[(*count)++] = obstacle;
+    mote_pose before = mote_motion_at(item->motion, t), after = mote_motion_at(item->motion, t + seconds);
+    *obstacle = mote_solid_posed(item->shape, &before, &after, seconds);
   }
-  for (size_t k = 0; k < bodies; ++k) world->obstacle[(*count)++] = body_obstacle(world, k);
+  for (size_t k = 0; k < bodies; ++k) world->obstacle[(*count)++] = body_obstacle(world, k, seconds);
   return MOTE_OK;
 }

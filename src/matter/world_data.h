@@ -200,7 +200,7 @@ struct mote_world {
   mote_elastic_bodies elastic_bodies;
   double *from;              // positions when the step began
   bool lands;                // the step ends at `until`
-  mote_obstacle *obstacle;   // walls and colliders, where they are before and after the step
+  mote_solid *obstacle;      // walls and colliders, where they are before and after the step
   size_t obstacle_capacity;  // beside the fluid's pairs nothing here is large
   mote_step_report report;
   int stage;  // that runs

@@ -28,7 +28,6 @@ static mote_result collide(mote_world *world, bool gives_impulses, mote_error *e
   mote_collision collision = {
       .domain = &world->domain,
       .clearance = MOTE_COLLIDE_CLEARANCE * world->def.spacing,
-      .dt = world->dt,
       .threads = world->env.threads,
       .count = mote_world_fluid_rows(world),
       .from = world->from,
