@@ -295,8 +295,10 @@ typedef struct mote_world_skin_def {
 MOTE_API mote_result mote_world_skin_create(const mote_world *world, const mote_world_skin_def *def,
                                             mote_world_skin **out, mote_error *error);
 MOTE_API void mote_world_skin_destroy(mote_world_skin *skin);
-// Vertices for the body's particles at `position`, by rows; null: at their current positions. Normals as in
-// mote_elastic_skin_move; null: not wanted.
+// Vertices for the body's particles at `position`, by their present rows; null: at their current positions.
+// Particles are known by their ids: rows may have been added, removed and moved since the skin was created;
+// particles that are gone move as their neighbours do. Normals as in mote_elastic_skin_move; null: not
+// wanted.
 MOTE_API mote_result mote_world_skin_move(mote_world_skin *skin, const double *position, double *vertex,
                                           double *normal, mote_error *error);
 
