@@ -34,6 +34,7 @@ typedef struct find_job {
   const double *x;
   const mote_lists *lists;
   double travel;
+  bool all;  // not only particles on the surface
 } find_job;
 
 // --- Normals ------------------------------------------------------------------------------------------
@@ -44,7 +45,7 @@ void mote_elastic_contact_normal(const mote_elastic_contact *set, const double *
   MOTE_ASSERT(i < set->count);
   const mote_elastic_contact *s = set;
   size_t start = s->start[s->part_of[i]];
-  const mote_elastic *b = s->part[s->part_of[i]].body;
+  const mote_elastic *b = s->part[s->part_of[i]].present;
   double A[9] = {0}, n[3], r[3];
   for (size_t k = b->first[i - start]; k < b->first[i - start + 1]; ++k) {
     const mote_elastic_pair *pair = &b->pair[k];
@@ -207,9 +208,11 @@ static bool are_neighbours(const mote_elastic_contact *s, size_t i, size_t j) {
 }
 
 // Distance of the centres of two balls in contact; negative: they never make contact, being neighbours.
-static double contact_distance(const mote_elastic_contact *s, size_t i, size_t j) {
+static double contact_distance(const find_job *job, size_t i, size_t j) {
+  const mote_elastic_contact *s = job->set;
   double d = s->radius[i] + s->radius[j];
   if (s->part_of[i] != s->part_of[j]) return d;
+  if (!job->all && (s->exposed[i] || s->exposed[j])) return -1.0;
   const mote_elastic_contact_part *part = s->part + s->part_of[i];
   size_t start = s->start[s->part_of[i]];
   if (part->alone || are_neighbours(s, i, j)) return -1.0;
@@ -219,7 +222,7 @@ static double contact_distance(const mote_elastic_contact *s, size_t i, size_t j
 
 static mote_result add_ball(const find_job *job, size_t i, size_t j, mote_elastic_contact_chunk *own) {
   const mote_elastic_contact *s = job->set;
-  double d = contact_distance(s, i, j), r[3], out[3], margin = 2.0 * job->travel;
+  double d = contact_distance(job, i, j), r[3], out[3], margin = 2.0 * job->travel;
   if (d < 0.0) return MOTE_OK;
   mote_contact_between(job->scene, job->x + 3 * i, job->x + 3 * j, r);
   if (s->dimensions == 2) r[2] = 0.0;
@@ -358,7 +361,7 @@ static mote_result find_records(find_job *job, bool all, double *deepest, mote_e
     if (mote_elastic_contact_is_stepped(s, s->part_of[i])) s->ball[count++] = i;
   }
   MOTE_TRY(find_balls(job, count, &lists, error));
-  job->lists = &lists;
+  job->lists = &lists, job->all = all;
   size_t chunks = (count + PARTICLES_PER_CHUNK - 1) / PARTICLES_PER_CHUNK, old = s->chunks;
   MOTE_TRY(mote_reserve(&s->env, &s->chunk, &s->chunks, chunks, sizeof *s->chunk, error));
   for (size_t k = old; k < s->chunks; ++k) s->chunk[k] = (mote_elastic_contact_chunk){0};

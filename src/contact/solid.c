@@ -132,8 +132,7 @@ void mote_solid_velocity(const mote_solid *solid, double time, const double x[3]
 
 bool mote_solid_stands(const mote_solid *solid) {
   if (solid->motion == MOTE_SOLID_STILL) return true;
-  if (solid->motion == MOTE_SOLID_POSES)
-    return memcmp(&solid->pose, &solid->after, sizeof(mote_pose)) == 0;
+  if (solid->motion == MOTE_SOLID_POSES) return memcmp(&solid->pose, &solid->after, sizeof(mote_pose)) == 0;
   if (solid->motion == MOTE_SOLID_DEFORMING) return solid->deforming->travel == 0.0;
   return dot3(solid->v, solid->v) == 0.0 && dot3(solid->w, solid->w) == 0.0;
 }

@@ -45,8 +45,8 @@ typedef struct mote_solid {
   mote_pose after;  // when the step ends
 } mote_solid;
 
-// Poses as rigid contact applies them, x -> R (x - pivot) + pivot + move. Differs from geom/pose.h in the order
-// of the sums: results of rigid contact depend on its rounding.
+// Poses as rigid contact applies them, x -> R (x - pivot) + pivot + move. Differs from geom/pose.h in the
+// order of the sums: results of rigid contact depend on its rounding.
 static inline void mote_solid_to_world(const mote_pose *p, const double x[3], double out[3]) {
   double r[3];
   sub3(x, p->pivot, r);

@@ -103,8 +103,8 @@ static inline void contact_world_prepare(contact_world *w, bool implicit) {
   env.threads = w->scene.threads;
   for (size_t p = 0; p < w->parts; ++p) {
     body[p] = w->kit[p].body, w->count += w->kit[p].count;
-    part[p] =
-        (mote_elastic_contact_part){.body = body[p], .rest = w->kit[p].rest, .friction = w->friction[p]};
+    part[p] = (mote_elastic_contact_part){
+        .body = body[p], .present = body[p], .rest = w->kit[p].rest, .friction = w->friction[p]};
     part[p].alone = w->alone;
     CHECK(mote_elastic_frequency_find(body[p], 60, &w->of[p], NULL) == MOTE_OK);
   }

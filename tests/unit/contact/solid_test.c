@@ -1,5 +1,5 @@
-// Solids during a step: the answers of rigid ones against their poses, and a ball that pulsates, which sweeps of
-// fluid particles and contact of elastic bodies ask like any other solid.
+// Solids during a step: the answers of rigid ones against their poses, and a ball that pulsates, which sweeps
+// of fluid particles and contact of elastic bodies ask like any other solid.
 #include "contact/solid.h"
 
 #include "../../property/collide_kit.h"
@@ -46,7 +46,8 @@ static void test_rigid(void) {
     for (int end = 0; end < 2; ++end) {
       CHECK_NEAR(mote_solid_distance(&rates, end, x, n), mote_solid_distance(&poses, end, x, m), 1e-13);
       CHECK(distance3(n, m) < 1e-12);
-      mote_solid_velocity(&rates, end, x, a);  // the chord and the tangent differ by half the turn of the step
+      mote_solid_velocity(&rates, end, x,
+                          a);  // the chord and the tangent differ by half the turn of the step
       mote_solid_velocity(&poses, end, x, b);
       CHECK(distance3(a, b) < length3(rates.w) * DT * length3(rates.w) * distance3(x, rates.x));
     }
@@ -179,7 +180,8 @@ static void test_elastic(bool implicit) {
     if (step < 200) continue;
     for (size_t k = 0; k < w->contact->records; ++k) up += w->contact->record[k].impulse[1];
   }
-  double faster = amplitude * frequency * (mote_cos(first + 0.4 * frequency) - mote_cos(first + 0.2 * frequency));
+  double faster =
+      amplitude * frequency * (mote_cos(first + 0.4 * frequency) - mote_cos(first + 0.2 * frequency));
   CHECK(worst < 0.1 * KIT_SPACING);
   CHECK_NEAR(up / weight, 0.2 + faster / 9.81, 0.02 * 0.2);
   contact_world_free(w);
