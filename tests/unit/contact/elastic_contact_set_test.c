@@ -1,7 +1,6 @@
 // The surface of elastic bodies for contact: at rest, in another reference, and after neighbours were parted.
-#include "contact/elastic_contact.h"
-
 #include "../elastic/elastic_kit.h"
+#include "contact/elastic_contact.h"
 #include "elastic/elastic_change.h"
 
 #define SIDE 6
@@ -40,8 +39,8 @@ static void test_rest(void) {
   kit_free(&kit);
 }
 
-// Clay that was pressed to a quarter of its height has the surface that it had: its neighbourhoods are flat, and
-// round in the metric alone.
+// Clay that was pressed to a quarter of its height has the surface that it had: its neighbourhoods are flat,
+// and round in the metric alone.
 static void test_pressed(void) {
   static const double stretch[3] = {2.0, 0.25, 2.0};
   elastic_kit kit = cube();
@@ -110,7 +109,8 @@ static void test_cut(void) {
   mote_contact_scene scene = {.dt = 1e-3, .spacing = KIT_SPACING, .dimensions = 3, .threads = 1};
   double *x = kit_array(3 * kit.count);
   memcpy(x, kit.rest, 3 * kit.count * sizeof *x);
-  for (size_t i = 0; i < kit.count; ++i) x[3 * i + 1] += row_of(&kit, i, 1) < SIDE / 2 ? 0.1 * KIT_SPACING : 0.0;
+  for (size_t i = 0; i < kit.count; ++i)
+    x[3 * i + 1] += row_of(&kit, i, 1) < SIDE / 2 ? 0.1 * KIT_SPACING : 0.0;
   CHECK(mote_elastic_contact_find(set, &scene, x, 0.01 * KIT_SPACING, NULL) == MOTE_OK);
   CHECK(set->records > 2 * SIDE * SIDE);
   free(x);

@@ -78,8 +78,8 @@ int main(void) {
     CHECK(memcmp(now, before[k], sizeof now) == 0);
   }
 
-  // New rows are none of the skin's; removed ones are missing like those that went over. One is a corner, which
-  // its neighbours, all on one side, place a tenth of a spacing off.
+  // New rows are none of the skin's; removed ones are missing like those that went over. One is a corner,
+  // which its neighbours, all on one side, place a tenth of a spacing off.
   CHECK(mote_store_resize(store, left, count + 5, NULL) == MOTE_OK);
   CHECK(mote_world_skin_move(skin[0], NULL, now, NULL, NULL) == MOTE_OK);
   CHECK(memcmp(now, before[0], sizeof now) == 0);
