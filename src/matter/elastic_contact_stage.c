@@ -52,7 +52,7 @@ static mote_result save_memory(mote_world *world, mote_error *error) {
 mote_result mote_elastic_contact_stage_begin(mote_world *world, const uint8_t *member, double travel,
                                              mote_error *error) {
   MOTE_ASSERT(world->elastic_bodies.contact != NULL);
-  MOTE_ASSERT(!(travel < 0.0));  // NaN, of a velocity that is not finite, is reported by the search
+  MOTE_ASSERT(travel >= 0.0);
   mote_contact_scene scene;
   MOTE_TRY(load_memory(world, error));
   MOTE_TRY(mote_rigid_solids(world, world->dt, &scene, error));  // velocities already include gravity
