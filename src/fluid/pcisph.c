@@ -22,11 +22,10 @@
 #include "fluid/wall_pressure.h"
 #include "pairs/fixed_positions.h"
 
+// Scanned by factors of 1/2 and 2: docs/theory/fluids.md, "Constants" of PCISPH.
 #define RELAXATION 1.15  // over the largest eigenvalue of a packing, stable below 2; chosen by eye
-// Factor of the relaxation after an iteration that increased the error, and least product of these; chosen by
-// eye.
+// Factor of the relaxation after an iteration that increased the error; chosen by eye.
 #define RELAXATION_FACTOR 0.7f
-#define RELAXATION_MIN 0.1f
 // Ratio of a particle's A to that of a full neighbourhood from which its own is used; chosen by eye.
 #define DIAGONAL_RATIO 1.5f
 #define ITERATIONS_MIN 3  // Solenthaler & Pajarola 2009
@@ -285,7 +284,7 @@ static void run(prediction *p, mote_solve_report *report) {
   do {
     memcpy(p->tried, p->pressures.pressure_volume, f->count * sizeof(float));
     report->error = iterate(p) / (double)f->count;
-    if (report->error > before && p->relaxation > RELAXATION_MIN) p->relaxation *= RELAXATION_FACTOR;
+    if (report->error > before) p->relaxation *= RELAXATION_FACTOR;
     before = report->error;
     keep_best(p, report->error, &smallest);
     report->converged = report->error <= solver->density_error;

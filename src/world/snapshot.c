@@ -60,8 +60,9 @@ static bool has_body(const mote_store *store, uint64_t id, mote_body_origin orig
   return false;
 }
 
-// Ids ascend in each block and are below the next one; definitions are there, parents are older.
-static bool rows_fit(const mote_world *world, const mote_store *store) {
+// Ids ascend in each block and are below the next one; definitions exist, parents are older, and no body is
+// younger than the state, whose step is given.
+static bool rows_fit(const mote_world *world, const mote_store *store, uint64_t step) {
   bool fits = true;
   for (size_t b = 0; b < store->blocks; ++b) {
     for (size_t r = store->block[b].first[0], k = 0; k < store->block[b].count && fits; ++k, ++r) {
@@ -71,6 +72,7 @@ static bool rows_fit(const mote_world *world, const mote_store *store) {
       fits = id[r] < store->next_id && (k == 0 || id[r - 1] < id[r]) && origin < MOTE_ORIGINS &&
              (mote_store_u32(store, MOTE_BODY_PARENT)[r] != 0) == (origin == MOTE_ORIGIN_PARENT) &&
              mote_store_u32(store, MOTE_BODY_PARENT)[r] <= id[r] &&
+             mote_store_u64(store, MOTE_BODY_FIRST_STEP)[r] <= step &&
              mote_store_u32(store, MOTE_BODY_DEFINITION)[r] < mote_world_items(world, of) &&
              mote_store_u32(store, MOTE_BODY_MATERIAL)[r] < mote_world_items(world, MOTE_ITEM_MATERIAL);
     }
@@ -85,7 +87,7 @@ static bool bodies_fit(const mote_world *world, const mote_state *state) {
               store->block[MOTE_BODY_ELASTIC].groups == (1u | 1u << MOTE_GROUP_DEFORMING) &&
               store->count[MOTE_GROUP_RIGID] == mote_world_items(world, MOTE_ITEM_RIGID) &&
               store->count[MOTE_GROUP_DEFORMING] >= mote_world_items(world, MOTE_ITEM_ELASTIC) &&
-              rows_fit(world, store);
+              rows_fit(world, store, *mote_state_u64(state, MOTE_WORLD_STEP));
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_BODY) && fits; ++k) {
     const mote_body_item *item = mote_body_at(world, k);
     bool fluid = mote_material_at(world, item->material)->def.model == MOTE_MODEL_FLUID;
