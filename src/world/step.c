@@ -48,7 +48,7 @@ static mote_result run_stages(mote_world *world, int count, mote_error *error) {
     double begin = mote_clock_seconds();
     world->stage = k;
     result = stages[k].run(world, error);
-    if (k == 0) mote_ledger_begin(world);
+    if (result == MOTE_OK && k == 0) mote_ledger_begin(world);
     if (result == MOTE_OK) mote_ledger_book(world, stages[k].entry);
     world->seconds[k] += mote_clock_seconds() - begin;
   }
