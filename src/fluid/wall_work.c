@@ -19,7 +19,7 @@ static void power_rows(void *data, size_t begin, size_t end, double *sum) {
 mote_result mote_wall_work_add(mote_fluid *fluid, const mote_coupled_pressure *pressure, double dt,
                                mote_error *error) {
   MOTE_ASSERT(dt >= 0.0);
-  MOTE_ASSERT(pressure->weight != NULL);
+  MOTE_ASSERT(pressure->weight != NULL || mote_coupled_walls(fluid)->samples == 0);
   work_job job = {.walls = mote_coupled_walls(fluid)};
   size_t rows = job.walls->samples;
   if (!fluid->counts_wall_work || rows == 0) return MOTE_OK;
