@@ -146,6 +146,7 @@ static mote_result arrange(const mote_world *world, mote_state *state, mote_erro
     const mote_table *table = world->now.store[t].table;
     at = mote_state_find(state, table->name);
     if (at == SIZE_MAX) MOTE_TRY(mote_state_register(state, table, &at, error));
+    if (at == t) continue;
     mote_store held = state->store[t];
     state->store[t] = state->store[at];
     state->store[at] = held;
