@@ -171,6 +171,21 @@ MOTE_API mote_step_report mote_world_report(const mote_world *world);
 MOTE_API int mote_world_stages(const mote_world *world);
 MOTE_API const char *mote_world_stage(const mote_world *world, int k, double *seconds);
 
+// The energy ledger: what each stage of a step has changed of the energy of all matter (kinetic, of gravity,
+// stored in elastic bodies) since the ledger began, and the work of gravity, moving walls and emitters from
+// forces and velocities. The changes add up to that of the energy (docs/theory/energy.md). Costs a few
+// hundredths of a step and nothing where it is not kept; never changes the motion. It is state: saved, loaded
+// and part of the hash.
+typedef struct mote_ledger_entry {
+  const char *name, *text;
+  bool work;      // from forces and velocities: no part of the sum
+  double energy;  // J
+} mote_ledger_entry;
+// Keeps it from now on, or no longer.
+MOTE_API mote_result mote_world_keep_ledger(mote_world *world, bool keep, mote_error *error);
+// The k-th entry, from 0; false beyond the last, and where none is kept.
+MOTE_API bool mote_world_ledger(const mote_world *world, int k, mote_ledger_entry *out);
+
 // A reading of a probe: for each of its points position, velocity, pressure, density (0 where there is no
 // fluid); a level gauge has one point, the highest with fluid, and its level.
 typedef struct mote_reading {

@@ -20,6 +20,7 @@
 #include "fluid/dfsph.h"
 #include "fluid/shift.h"
 #include "fluid/wall_pressure.h"
+#include "fluid/wall_work.h"
 #include "pairs/fixed_positions.h"
 
 // Scanned by factors of 1/2 and 2: docs/theory/fluids.md, "Constants" of PCISPH.
@@ -305,6 +306,13 @@ static void run(prediction *p, mote_solve_report *report) {
   if (!p->shift) mote_parallel_for(f->env.threads, f->count, 4 * MOTE_FLUID_GRAIN, keep_chunk, p);
 }
 
+static mote_result add_wall_work(const prediction *p, mote_error *error) {
+  mote_coupled_pressure pressure = {p->pressures.pressure_volume,
+                                    p->pressures.wall_pressure_volume[MOTE_BOUNDARY_PARTS - 1], NULL,
+                                    mote_coupled_walls(p->fluid)->weight};
+  return mote_wall_work_add(p->fluid, &pressure, (double)p->dt, error);
+}
+
 static mote_result correct_prediction(mote_fluid *fluid, double dt, bool shift, mote_solve_report *report,
                                       mote_error *error) {
   prediction p = {.fluid = fluid, .shift = shift, .dt = (float)dt, .scale = mote_pair_scale_make(fluid)};
@@ -314,6 +322,7 @@ static mote_result correct_prediction(mote_fluid *fluid, double dt, bool shift, 
   mote_arena_mark mark = mote_arena_here(fluid->scratch);
   mote_result result = take_arrays(&p, error);
   if (result == MOTE_OK) run(&p, report);
+  if (result == MOTE_OK && !shift && !is_stuck_full(report)) result = add_wall_work(&p, error);
   mote_arena_release(fluid->scratch, mark);
   return result;
 }

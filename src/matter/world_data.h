@@ -203,7 +203,10 @@ struct mote_world {
   mote_solid *obstacle;      // walls and colliders, where they are before and after the step
   size_t obstacle_capacity;  // beside the fluid's pairs nothing here is large
   mote_step_report report;
-  int stage;  // that runs
+  size_t ledger;          // index of the ledger's table (ledger.h); 0: none
+  double elastic_energy;  // for the ledger: stored in elastic bodies, J
+  float *kept_forces[2];  // for the ledger: accelerations without and with tension; in scratch memory
+  int stage;              // that runs
   double seconds[MOTE_STAGES_MAX];
 };
 

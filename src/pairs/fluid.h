@@ -172,6 +172,9 @@ typedef struct mote_fluid {
   // samples.
   struct mote_coupled_body *coupled;
   size_t coupled_count;
+
+  bool counts_wall_work;  // asked for by the world's energy ledger
+  double wall_work;       // J, of moving walls in this step (wall_work.h)
 } mote_fluid;
 
 // The relative density that pressure belongs to: `relative`, or the one that is followed.

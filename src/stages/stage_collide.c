@@ -2,6 +2,7 @@
 // Writes position, velocity, the distance to the nearest wall; gives bodies the impulses of contact.
 #include "base/parallel.h"
 #include "matter/colliders.h"
+#include "matter/ledger.h"
 #include "matter/rigid_bodies.h"
 #include "matter/spawn.h"
 #include "stages/stages.h"
@@ -41,6 +42,7 @@ static mote_result collide(mote_world *world, bool gives_impulses, mote_error *e
   if (gives_impulses) MOTE_TRY(mote_rigid_fluid_impulses_begin(world, &collision, error));
   if (collision.obstacles > 0) (void)mote_collide(&collision);
   if (gives_impulses) MOTE_TRY(mote_rigid_fluid_impulses_apply(world, &collision, error));
+  if (gives_impulses) mote_ledger_book(world, MOTE_LEDGER_COLLIDE);
   wrapper w = {&world->domain, collision.position, collision.velocity};
   mote_parallel_for(world->env.threads, collision.count, GRAIN, wrap_chunk, &w);
   return MOTE_OK;

@@ -4,6 +4,7 @@
 #include "base/note.h"
 #include "matter/bodies.h"
 #include "matter/elastic_bodies.h"
+#include "matter/ledger.h"
 #include "matter/world_data.h"
 #include "particles/id_map.h"
 #include "stages/tick_block.h"
@@ -124,7 +125,7 @@ static mote_result check_state(const mote_world *world, const mote_state *state,
               nozzles->blocks == 1 && nozzles->count[0] == mote_world_items(world, MOTE_ITEM_EMITTER) &&
               state->store[MOTE_TABLE_CONTACTS].blocks == 1 &&
               state->store[MOTE_TABLE_FRICTION].blocks == 1 && particles_fit(world, state) &&
-              bodies_fit(world, state) && mote_surfaces_possible(state);
+              bodies_fit(world, state) && mote_surfaces_possible(state) && mote_ledger_possible(state);
   if (!fits) return mote_fail(error, MOTE_ERROR_FORMAT, "the snapshot does not fit the world");
   MOTE_TRY(check_ids(&state->store[MOTE_TABLE_PARTICLES], scratch, error));
   double time = *mote_state_f64(state, MOTE_WORLD_TIME), length = *mote_state_f64(state, MOTE_WORLD_LENGTH);
@@ -140,18 +141,20 @@ typedef struct loaded {
   bool has_frame;
 } loaded;
 
-// Makes the tables of a state that was read those of the world: what surfaces remember may be missing, or of
-// no use here.
+// Makes the tables of a state that was read those of the world: what surfaces remember and
+// the energy ledger may be missing, or of no use here.
 static mote_result arrange(const mote_world *world, mote_state *state, mote_error *error) {
   for (size_t t = MOTE_TABLES, at; t < world->now.tables; ++t) {
     const mote_table *table = world->now.store[t].table;
     at = mote_state_find(state, table->name);
     if (at == SIZE_MAX) MOTE_TRY(mote_state_register(state, table, &at, error));
+    if (at == t) continue;
     mote_store held = state->store[t];
     state->store[t] = state->store[at];
     state->store[at] = held;
   }
   while (state->tables > world->now.tables) mote_store_destroy(&state->store[--state->tables]);
+  MOTE_TRY(mote_ledger_match(world, state, error));
   return mote_surfaces_match(world, state, error);
 }
 
@@ -165,6 +168,8 @@ static mote_result load(const mote_world *world, mote_source *source, mote_arena
   }
   MOTE_TRY(mote_surfaces_expect(&head, &to->now, error));
   MOTE_TRY(mote_surfaces_expect(&head, &to->frame, error));
+  MOTE_TRY(mote_ledger_expect(&head, &to->now, error));
+  MOTE_TRY(mote_ledger_expect(&head, &to->frame, error));
   MOTE_TRY(mote_state_read(source, &head, &to->now, &to->frame, &to->has_frame, scratch, error));
   MOTE_TRY(check_state(world, &to->now, scratch, error));
   MOTE_TRY(arrange(world, &to->now, error));
@@ -191,13 +196,14 @@ static mote_result take_over(mote_world *world, loaded *from, mote_error *error)
   return MOTE_OK;
 }
 
-// An empty state with the tables of another one, but for those of surfaces, which a snapshot may lack.
+// An empty state with the tables of another one, but for those of outputs, which a snapshot may lack.
 static mote_result make_alike(const mote_state *like, mote_state *out, mote_error *error) {
   MOTE_TRY(mote_state_make(&like->env, 0, out, error));
   mote_result result = MOTE_OK;
   for (size_t t = MOTE_TABLES, made; t < like->tables && result == MOTE_OK; ++t) {
     const mote_table *table = like->store[t].table;
-    if (table == &mote_surface_table || table == &mote_distance_table) continue;
+    if (table == &mote_surface_table || table == &mote_distance_table || table == &mote_ledger_table)
+      continue;
     result = mote_state_register(out, table, &made, error);
   }
   if (result != MOTE_OK) mote_state_destroy(out);

@@ -89,6 +89,11 @@ static void fill_json(const run_summary *s, json_line *line) {
   }
   for (int k = 0; k < RUN_TASKS; ++k) json_number(line, task_names[k], s->clock->spent[k]);
   json_close(line);
+  mote_ledger_entry entry;
+  if (!mote_world_ledger(s->world, 0, &entry)) return;
+  json_open(line, "ledger");
+  for (int k = 0; mote_world_ledger(s->world, k, &entry); ++k) json_number(line, entry.name, entry.energy);
+  json_close(line);
 }
 
 void run_report_end(const run_summary *s, bool json) {
