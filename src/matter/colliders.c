@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "matter/collider_images.h"
 #include "matter/rigid_bodies.h"
 #include "matter/watchdog.h"
 
@@ -88,24 +89,39 @@ static mote_obstacle body_obstacle(const mote_world *world, size_t k) {
   return obstacle;
 }
 
+// The collider, and where it moves its images over periodic sides.
+static mote_result add_obstacles(mote_world *world, const mote_collider_item *item, double seconds,
+                                 size_t *count, mote_error *error) {
+  mote_obstacle obstacle = {.shape = item->shape, .moves = item->moves};
+  double t = *mote_state_f64(&world->now, MOTE_WORLD_TIME), shift[MOTE_COLLIDER_IMAGES_MAX][3] = {{0.0}};
+  size_t images = 1;
+  if (item->moves) {
+    obstacle.before = mote_motion_at(item->motion, t);
+    obstacle.after = mote_motion_at(item->motion, t + seconds);
+    images = mote_collider_images(world, item, &obstacle.before, shift);
+  }
+  MOTE_TRY(mote_reserve(&world->env, &world->obstacle, &world->obstacle_capacity, *count + images,
+                        sizeof *world->obstacle, error));
+  for (size_t k = 0; k < images; ++k) {
+    mote_obstacle image = obstacle;
+    for (int a = 0; a < 3; ++a) image.before.move[a] += shift[k][a], image.after.move[a] += shift[k][a];
+    world->obstacle[(*count)++] = image;
+  }
+  return MOTE_OK;
+}
+
 mote_result mote_colliders_obstacles(mote_world *world, double seconds, size_t *count, mote_error *error) {
   MOTE_ASSERT(seconds >= 0.0 && count != NULL);
   size_t colliders = mote_world_items(world, MOTE_ITEM_COLLIDER);
-  double t = *mote_state_f64(&world->now, MOTE_WORLD_TIME);
   size_t bodies = mote_world_items(world, MOTE_ITEM_RIGID);
   MOTE_TRY(mote_reserve(&world->env, &world->obstacle, &world->obstacle_capacity, colliders + bodies + 1,
                         sizeof *world->obstacle, error));
   *count = 0;
   if (world->walls.shape != NULL) world->obstacle[(*count)++] = (mote_obstacle){.shape = world->walls.shape};
-  for (size_t k = 0; k < colliders; ++k) {
-    const mote_collider_item *item = mote_collider_at(world, k);
-    mote_obstacle obstacle = {.shape = item->shape, .moves = item->moves};
-    if (item->moves) {
-      obstacle.before = mote_motion_at(item->motion, t);
-      obstacle.after = mote_motion_at(item->motion, t + seconds);
-    }
-    world->obstacle[(*count)++] = obstacle;
-  }
+  for (size_t k = 0; k < colliders; ++k)
+    MOTE_TRY(add_obstacles(world, mote_collider_at(world, k), seconds, count, error));
+  MOTE_TRY(mote_reserve(&world->env, &world->obstacle, &world->obstacle_capacity, *count + bodies,
+                        sizeof *world->obstacle, error));
   for (size_t k = 0; k < bodies; ++k) world->obstacle[(*count)++] = body_obstacle(world, k);
   return MOTE_OK;
 }

@@ -1,6 +1,7 @@
 // Stage collide: keeps particles out of walls and colliders (things/collide.h) and wraps periodic positions.
 // Writes position, velocity, the distance to the nearest wall; gives bodies the impulses of contact.
 #include "base/parallel.h"
+#include "matter/collider_images.h"
 #include "matter/colliders.h"
 #include "matter/rigid_bodies.h"
 #include "matter/spawn.h"
@@ -27,6 +28,7 @@ static mote_result collide(mote_world *world, bool gives_impulses, mote_error *e
   const mote_store *store = mote_world_store(world);
   mote_collision collision = {
       .domain = &world->domain,
+      .images_reach = mote_collider_images_reach(world),
       .clearance = MOTE_COLLIDE_CLEARANCE * world->def.spacing,
       .dt = world->dt,
       .threads = world->env.threads,

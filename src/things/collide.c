@@ -116,7 +116,9 @@ static double wall_distance_after(const mote_collision *c, const double x[3], co
     const mote_obstacle *o = &c->obstacle[k];
     double at[3] = {x[0], x[1], x[2]};
     if (o->moves) mote_pose_unapply(&o->before, x, at);
-    double left = mote_shape_distance(o->shape, at) - relative_travel(o, y, travel) - c->clearance;
+    double distance = mote_shape_distance(o->shape, at);
+    if (o->moves && c->images_reach > 0.0) distance = fmin(distance, c->images_reach);
+    double left = distance - relative_travel(o, y, travel) - c->clearance;
     if (!(left > wall_distance)) wall_distance = left;
   }
   return wall_distance;

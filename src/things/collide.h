@@ -30,6 +30,7 @@ typedef struct mote_collision {
   const mote_obstacle *obstacle;  // those that are bounded last
   size_t obstacles;
   const mote_domain *domain;  // positions are not wrapped here; paths over a periodic side are seen on both
+  double images_reach;        // m: images of moving obstacles that are not listed are farther; 0: none are
   double clearance;           // m: nearer no particle comes
   double dt;                  // s
   int threads;

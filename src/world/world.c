@@ -4,6 +4,7 @@
 
 #include "fluid/prepare.h"
 #include "matter/bodies.h"
+#include "matter/collider_images.h"
 #include "matter/elastic_bodies.h"
 #include "matter/items.h"
 #include "matter/rigid_bodies.h"
@@ -178,7 +179,7 @@ static mote_result make_collider(mote_world *world, const mote_collider_def *def
   MOTE_TRY(mote_quantity_make3(&def->surface_velocity, "x y z", "surface_velocity", &world->env, item->belt,
                                error));
   item->moves = mote_motion_moves(item->motion) || !is_identity(&pose);
-  if (mote_pose_is_finite(&pose)) return MOTE_OK;
+  if (mote_pose_is_finite(&pose)) return mote_collider_check_period(world, item, error);
   return mote_fail_key(error, "motion", "the motion begins at no finite place");
 }
 
