@@ -77,7 +77,8 @@ static mote_obstacle body_obstacle(const mote_world *world, size_t k) {
   const mote_rigid_item *item = mote_rigid_at(world, k);
   mote_obstacle obstacle = {.shape = item->shape, .bounded = true};
   obstacle.moves = true;
-  obstacle.before = world->contacts.before[k], obstacle.after = mote_rigid_body_pose(world, k);
+  obstacle.after = mote_rigid_body_pose(world, k);
+  obstacle.before = world->contacts.before != NULL ? world->contacts.before[k] : obstacle.after;
   double travel[3];
   for (int a = 0; a < 3; ++a) {
     double from = item->rigid.reference[a] + obstacle.before.move[a];

@@ -50,6 +50,7 @@ static mote_result run_stages(mote_world *world, int count, mote_error *error) {
   }
   mote_arena_release(&world->scratch, mark);
   mote_arena_settle(&world->scratch);
+  world->contacts.before = NULL;
   return result;
 }
 
