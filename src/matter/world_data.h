@@ -164,6 +164,14 @@ typedef struct mote_contacts {
   mote_pose *before;  // poses of bodies at the start of the step, in its scratch memory; null between steps
 } mote_contacts;
 
+// Compression in the frame that has begun (world/compression_watch.h).
+typedef struct mote_compression_watch {
+  double seconds, integral;  // of the frame's steps so far, and of their mean compressions
+  size_t steps, unfinished;  // unfinished: with a solve that did not converge
+  double start;              // mean compression that the world's first step found; 0: not known
+  mote_compression_report report;
+} mote_compression_watch;
+
 // --- The world ---------------------------------------------------------------------------------------
 
 #define MOTE_STAGES_MAX 16
@@ -203,6 +211,7 @@ struct mote_world {
   mote_obstacle *obstacle;   // walls and colliders, where they are before and after the step
   size_t obstacle_capacity;  // beside the fluid's pairs nothing here is large
   mote_step_report report;
+  mote_compression_watch compression_watch;
   int stage;  // that runs
   double seconds[MOTE_STAGES_MAX];
 };
