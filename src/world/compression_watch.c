@@ -118,12 +118,14 @@ static bool is_overfilled(const mote_world *world, double volume) {
 
 static const char *const reason_names[] = {
     [MOTE_COMPRESSION_NONE] = "",
-    [MOTE_COMPRESSION_OVERLAP] = "the fluid was crowded from the start: do bodies overlap each other or solids?",
+    [MOTE_COMPRESSION_OVERLAP] =
+        "the fluid was crowded from the start: do bodies overlap each other or solids?",
     [MOTE_COMPRESSION_OVERFILLED] = "there is more fluid than room for it in the closed domain",
     [MOTE_COMPRESSION_ITERATIONS] =
         "the pressure solve stops at its limit: raise solver.iterations_max or reduce solver.cfl",
-    [MOTE_COMPRESSION_SOUND] = "the fluid is too soft for its speed: reduce solver.compression or raise "
-                               "solver.stiffness",
+    [MOTE_COMPRESSION_SOUND] =
+        "the fluid is too soft for its speed: reduce solver.compression or raise "
+        "solver.stiffness",
     [MOTE_COMPRESSION_STEP] = "steps are too long: reduce solver.cfl or solver.step_max",
 };
 
@@ -149,8 +151,8 @@ static void judge(mote_world *world, double volume) {
   w->report.mean = mean;
   w->report.reason = reason_of(world, mean, volume);
   mote_note(&world->env, MOTE_LOG_WARNING,
-            "the fluid is compressed by %.3g %% on average in the frame that ends at %.6g s: %s", 100.0 * mean,
-            w->report.time, mote_compression_reason_text(w->report.reason));
+            "the fluid is compressed by %.3g %% on average in the frame that ends at %.6g s: %s",
+            100.0 * mean, w->report.time, mote_compression_reason_text(w->report.reason));
 }
 
 void mote_compression_watch_begin(mote_world *world) {
