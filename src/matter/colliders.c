@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "matter/belt.h"
 #include "matter/collider_images.h"
 #include "matter/rigid_bodies.h"
 #include "matter/watchdog.h"
@@ -53,13 +54,21 @@ void mote_pose_rates(const mote_pose *before, const mote_pose *after, double sec
   spin[2] = 0.5 * (turn[3] - turn[1]) / seconds;
 }
 
+static mote_result move_belt(const mote_world *world, const mote_collider_item *item, mote_error *error) {
+  if (item->shape == NULL || item->samples.count == 0 || !mote_belt_varies(item)) return MOTE_OK;
+  return mote_belt_set(world, world->boundary, item, mote_boundary_rest(world->boundary, item->samples),
+                       *mote_state_f64(&world->now, MOTE_WORLD_TIME), error);
+}
+
 mote_result mote_colliders_pose(mote_world *world, mote_error *error) {
   MOTE_ASSERT(world->ready);
   double t = *mote_state_f64(&world->now, MOTE_WORLD_TIME);
   double seconds = *mote_state_f64(&world->now, MOTE_WORLD_LENGTH);
   if (!(seconds > 0.0)) seconds = FIRST_STEP;
+  MOTE_TRY(move_belt(world, &world->walls, error));
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_COLLIDER); ++k) {
     const mote_collider_item *item = mote_collider_at(world, k);
+    MOTE_TRY(move_belt(world, item, error));
     if (!item->moves) continue;
     mote_pose now = mote_motion_at(item->motion, t), next = mote_motion_at(item->motion, t + seconds);
     if (!mote_pose_is_finite(&now) || !mote_pose_is_finite(&next)) {
