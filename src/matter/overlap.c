@@ -128,31 +128,56 @@ static mote_result fail_period(const char *name, const double shift[3], mote_err
                        "xyz"[axis], fabs(shift[axis]));
 }
 
+// One of the 26 neighbouring images, or of them that the domain has: its shift; false where it has none.
+static bool image_shift(const mote_domain *domain, int image, double shift[3]) {
+  bool is_image = image != 13;  // that without a shift
+  for (int a = 0, digits = image; a < 3; ++a, digits /= 3) {
+    bool periodic = a < domain->dimensions && domain->periodic[a];
+    shift[a] = periodic ? (digits % 3 - 1) * (domain->high[a] - domain->low[a]) : 0.0;
+    is_image = is_image && (periodic || digits % 3 == 1);
+  }
+  return is_image;
+}
+
+// Whether a box that is shifted may meet a shape, by its bounds.
+static bool may_meet(const double low[3], const double high[3], const double shift[3],
+                     const mote_shape *shape) {
+  double from[3], to[3];
+  bool meets = true;
+  mote_shape_bounds(shape, from, to);
+  for (int a = 0; a < 3; ++a)
+    meets = meets && (shift[a] == 0.0 || (low[a] + shift[a] < to[a] && high[a] + shift[a] > from[a]));
+  return meets;
+}
+
+static bool may_meet_others(const mote_world *world, const double low[3], const double high[3],
+                            const double shift[3]) {
+  bool any = false;
+  for (size_t b = 0; b < mote_world_items(world, MOTE_ITEM_BODY) && !any; ++b)
+    any = may_meet(low, high, shift, mote_body_at(world, b)->shape);
+  return any;
+}
+
 // The images of a new fluid body over periodic sides: clear of the body itself, of other bodies and of the
 // particles that are there.
 static mote_result check_images(mote_world *world, const char *name, const mote_shape *shape,
                                 const double *position, size_t count, mote_error *error) {
   const mote_domain *domain = &world->domain;
   const mote_store *store = mote_world_store(world);
-  size_t row, there = mote_world_fluid_rows(world);
-  double low[3], high[3];
+  double low[3], high[3], shift[3];
   mote_shape_bounds(shape, low, high);
   for (int image = 0; image < 27; ++image) {
-    double shift[3];
-    bool is_image = image != 13, is_long = true;  // 13: no shift
-    for (int a = 0, digits = image; a < 3; ++a, digits /= 3) {
-      bool periodic = a < domain->dimensions && domain->periodic[a];
-      shift[a] = periodic ? (digits % 3 - 1) * (domain->high[a] - domain->low[a]) : 0.0;
-      is_image = is_image && (periodic || digits % 3 == 1);
-      is_long = is_long && (shift[a] == 0.0 || high[a] - low[a] > fabs(shift[a]));
-    }
-    if (!is_image) continue;
-    row = count;
-    if (is_long) MOTE_TRY(find_inside(world, shape, position, shift, count, &row, error));
+    if (!image_shift(domain, image, shift)) continue;
+    size_t row = count, there = mote_world_fluid_rows(world);
+    if (may_meet(low, high, shift, shape))
+      MOTE_TRY(find_inside(world, shape, position, shift, count, &row, error));
     if (row < count) return fail_period(name, shift, error);
-    MOTE_TRY(check_shapes(world, name, position, shift, count, false, error));
-    MOTE_TRY(
-        find_inside(world, shape, mote_store_f64(store, MOTE_PARTICLE_POSITION), shift, there, &row, error));
+    if (may_meet_others(world, low, high, shift))
+      MOTE_TRY(check_shapes(world, name, position, shift, count, false, error));
+    row = there;
+    if (may_meet(domain->low, domain->high, shift, shape))
+      MOTE_TRY(find_inside(world, shape, mote_store_f64(store, MOTE_PARTICLE_POSITION), shift, there, &row,
+                           error));
     if (row < there) return fail_overlap(world, name, mote_store_u32(store, MOTE_PARTICLE_BODY)[row], error);
   }
   return MOTE_OK;
