@@ -124,8 +124,7 @@ static const char *const reason_names[] = {
     [MOTE_COMPRESSION_ITERATIONS] =
         "the pressure solve stops at its limit: raise solver.iterations_max or reduce solver.cfl",
     [MOTE_COMPRESSION_SOUND] =
-        "the fluid is too soft for its speed: reduce solver.compression or raise "
-        "solver.stiffness",
+        "the fluid is too soft for its speed: reduce solver.compression or raise solver.stiffness",
     [MOTE_COMPRESSION_STEP] = "steps are too long: reduce solver.cfl or solver.step_max",
 };
 
