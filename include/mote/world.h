@@ -166,6 +166,25 @@ typedef struct mote_step_report {
 } mote_step_report;
 MOTE_API mote_step_report mote_world_report(const mote_world *world);
 
+// The first frame in which the fluid was compressed by more than 5 % on average, since the world was made or
+// loaded, and the likely reason. The log has it as well.
+typedef enum mote_compression_reason {
+  MOTE_COMPRESSION_NONE,        // there was no such frame
+  MOTE_COMPRESSION_OVERLAP,     // crowded from the start: bodies overlap
+  MOTE_COMPRESSION_OVERFILLED,  // more fluid than a closed domain or vessel can hold
+  MOTE_COMPRESSION_ITERATIONS,  // the pressure solve stops at its limit
+  MOTE_COMPRESSION_SOUND,       // the speed of sound is too low (WCSPH)
+  MOTE_COMPRESSION_STEP         // steps are too long
+} mote_compression_reason;
+typedef struct mote_compression_report {
+  mote_compression_reason reason;
+  double time;  // s: when that frame ended
+  double mean;  // over the frame and the fluid's mass, as a fraction
+} mote_compression_report;
+MOTE_API mote_compression_report mote_world_compression_report(const mote_world *world);
+// The reason and what helps, in words; "" for none.
+MOTE_API const char *mote_compression_reason_text(mote_compression_reason reason);
+
 // Wall-clock seconds of each stage since the world was made, in the order of a step: how many stages there
 // are, and the k-th one's name and seconds.
 MOTE_API int mote_world_stages(const mote_world *world);

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "base/parallel.h"
+#include "matter/collider_images.h"
 #include "matter/colliders.h"
 #include "matter/rigid_bodies.h"
 
@@ -45,14 +46,20 @@ static mote_solid obstacle(const mote_shape *shape, double seconds) {
                       .restitution = (double)NAN};
 }
 
-static mote_solid collider_solid(const mote_collider_item *item, double t, double seconds) {
+// The image that is nearest; bodies look beyond the sides of the domain for others.
+static mote_solid collider_solid(const mote_world *world, const mote_collider_item *item, double t,
+                                 double seconds) {
   mote_solid solid = obstacle(item->shape, seconds);
   if (!item->moves) return solid;
-  solid.pose = mote_motion_at(item->motion, t);
-  for (int a = 0; a < 3; ++a) solid.x[a] = solid.pose.pivot[a] + solid.pose.move[a];
-  if (!(seconds > 0.0)) return solid;
-  mote_pose after = mote_motion_at(item->motion, t + seconds);
-  mote_pose_rates(&solid.pose, &after, seconds, solid.v, solid.w);
+  mote_pose now = mote_motion_at(item->motion, t), after = mote_motion_at(item->motion, t + seconds);
+  double shift[3];
+  mote_collider_nearest_image(world, item, &now, shift);
+  solid.pose = now;
+  for (int a = 0; a < 3; ++a) {
+    solid.pose.move[a] += shift[a];
+    solid.x[a] = solid.pose.pivot[a] + solid.pose.move[a];
+  }
+  if (seconds > 0.0) mote_pose_rates(&now, &after, seconds, solid.v, solid.w);
   return solid;
 }
 
@@ -63,7 +70,7 @@ size_t mote_rigid_obstacles(const mote_world *world, double seconds, mote_solid 
     if (world->contacts.side[s] != NULL) out[n++] = obstacle(world->contacts.side[s], seconds);
   }
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_COLLIDER); ++k) {
-    out[n++] = collider_solid(mote_collider_at(world, k), t, seconds);
+    out[n++] = collider_solid(world, mote_collider_at(world, k), t, seconds);
   }
   return n;
 }

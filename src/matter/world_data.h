@@ -161,8 +161,16 @@ typedef struct mote_contacts {
   mote_contact_set set;
   mote_contact_set lasting;  // contacts predicted to persist, for the pressure solve
   size_t solid_capacity;
-  mote_pose *before;  // poses of bodies at the start of the step; in its scratch memory
+  mote_pose *before;  // poses of bodies at the start of the step, in its scratch memory; null between steps
 } mote_contacts;
+
+// Compression in the frame that has begun (world/compression_watch.h).
+typedef struct mote_compression_watch {
+  double seconds, integral;  // of the frame's steps so far, and of their mean compressions
+  size_t steps, unfinished;  // unfinished: with a solve that did not converge
+  double start;              // mean compression that the world's first step found; 0: not known
+  mote_compression_report report;
+} mote_compression_watch;
 
 // --- The world ---------------------------------------------------------------------------------------
 
@@ -206,7 +214,8 @@ struct mote_world {
   size_t ledger;          // index of the ledger's table (ledger.h); 0: none
   double elastic_energy;  // for the ledger: stored in elastic bodies, J
   float *kept_forces[2];  // for the ledger: accelerations without and with tension; in scratch memory
-  int stage;              // that runs
+  mote_compression_watch compression_watch;
+  int stage;  // that runs
   double seconds[MOTE_STAGES_MAX];
 };
 

@@ -1,6 +1,7 @@
 // Stage collide: keeps particles out of walls and colliders (things/collide.h) and wraps periodic positions.
 // Writes position, velocity, the distance to the nearest wall; gives bodies the impulses of contact.
 #include "base/parallel.h"
+#include "matter/collider_images.h"
 #include "matter/colliders.h"
 #include "matter/ledger.h"
 #include "matter/rigid_bodies.h"
@@ -28,6 +29,7 @@ static mote_result collide(mote_world *world, bool gives_impulses, mote_error *e
   const mote_store *store = mote_world_store(world);
   mote_collision collision = {
       .domain = &world->domain,
+      .images_reach = mote_collider_images_reach(world),
       .clearance = MOTE_COLLIDE_CLEARANCE * world->def.spacing,
       .threads = world->env.threads,
       .count = mote_world_fluid_rows(world),

@@ -5,6 +5,7 @@
 #include "fluid/shifting.h"
 #include "fluid/viscosity.h"
 #include "fluid/viscous_solve.h"
+#include "fluid/xsph.h"
 #include "matter/elastic_bodies.h"
 #include "matter/ledger.h"
 #include "matter/rigid_bodies.h"
@@ -24,12 +25,14 @@ static mote_result solve_pressure(mote_world *world, mote_error *error) {
   MOTE_TRY(mote_viscous_solve(fluid, world->dt, &solve, error));
   mote_fluid_note_solve(world, &solve, &world->report.viscosity_iterations, &world->report.viscosity_error);
   mote_ledger_book(world, MOTE_LEDGER_VISCOSITY);
+  bool keeps = world->def.solver.xsph_form == MOTE_XSPH_KEEP;
   bool smooths_before = mote_pressure_properties_of(&world->def.solver)->smooths_before_solve;
-  if (smooths_before) MOTE_TRY(smooth(world, error));
+  if (keeps && smooths_before) MOTE_TRY(smooth(world, error));
   MOTE_TRY(mote_pressure_solver_of(&world->def.solver)->solve(fluid, world->dt, &solve, error));
   mote_fluid_note_solve(world, &solve, &world->report.density_iterations, &world->report.density_error);
   mote_ledger_book(world, MOTE_LEDGER_PRESSURE);
-  return smooths_before ? MOTE_OK : smooth(world, error);
+  if (keeps) return smooths_before ? MOTE_OK : smooth(world, error);
+  return mote_fluid_smooth_motion(fluid, world->dt, error);
 }
 
 // Applies all forces but pressure, to particles and bodies, so that the pressure solve starts from the

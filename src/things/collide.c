@@ -103,8 +103,9 @@ static double wall_distance_after(const mote_collision *c, const double x[3], co
   double wall_distance = HUGE_VAL;
   for (size_t k = 0; k < c->obstacles && !is_bounded(&c->obstacle[k]); ++k) {
     const mote_solid *o = &c->obstacle[k];
-    double past = travel + mote_solid_travel(o, y, 0.0);
-    double left = mote_solid_distance(o, 0.0, x, NULL) - past - c->clearance;
+    double past = travel + mote_solid_travel(o, y, 0.0), distance = mote_solid_distance(o, 0.0, x, NULL);
+    if (c->images_reach > 0.0 && !mote_solid_stands(o)) distance = fmin(distance, c->images_reach);
+    double left = distance - past - c->clearance;
     if (!(left > wall_distance)) wall_distance = left;
   }
   return wall_distance;

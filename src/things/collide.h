@@ -24,6 +24,7 @@ typedef struct mote_collision {
   const mote_solid *obstacle;  // standing, or with their poses at both ends of the step; bounded ones last
   size_t obstacles;
   const mote_domain *domain;  // positions are not wrapped here; paths over a periodic side are seen on both
+  double images_reach;        // m: images of moving obstacles that are not listed are farther; 0: none are
   double clearance;           // m: nearer no particle comes
   int threads;
   size_t count;

@@ -9,6 +9,7 @@
 #include "matter/ledger.h"
 #include "stages/stages.h"
 #include "stages/tick_block.h"
+#include "world/compression_watch.h"
 #include "world/initial_relaxation.h"
 #include "world/prepare_world.h"
 #include "world/retry.h"
@@ -54,6 +55,7 @@ static mote_result run_stages(mote_world *world, int count, mote_error *error) {
   }
   mote_arena_release(&world->scratch, mark);
   mote_arena_settle(&world->scratch);
+  world->contacts.before = NULL;
   return result;
 }
 
@@ -90,6 +92,7 @@ static mote_result run_step(mote_world *world, double until, mote_error *error) 
   *mote_state_f64(&world->now, MOTE_WORLD_LENGTH) = world->dt;
   ++*mote_state_u64(&world->now, MOTE_WORLD_STEP);
   world->report.step = world->dt;
+  mote_compression_watch_step(world, *time == until);
   check_invariants(world);
   return MOTE_OK;
 }
