@@ -17,6 +17,7 @@
 #include "fluid/viscosity.h"
 #include "fluid/viscous_solve.h"
 #include "fluid/wcsph.h"
+#include "fluid/xsph.h"
 #include "pairs/pairs.h"
 #include "test.h"
 

@@ -256,6 +256,11 @@ static inline void twin_smooth(const twin_set *s, size_t i, double v[3]) {
       v[k] += xi * (double)t->mass[j] / rho * W * (double)(f->velocity[3 * j + k] - f->velocity[3 * i + k]);
     }
   }
+  for (size_t b = 0; b < s->samples; ++b) {
+    double W = twin_pair(s, t->position + 3 * i, s->sample + 3 * b, x, &gradient_factor);
+    double w = (double)t->xsph[i] * s->friction * s->volume[b] * W;
+    for (int k = 0; k < 3; ++k) v[k] += w * (s->velocity[3 * b + k] - (double)f->velocity[3 * i + k]);
+  }
 }
 
 #endif

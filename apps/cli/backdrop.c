@@ -164,11 +164,36 @@ void backdrop_close(backdrop *stage) {
   *stage = (backdrop){0};
 }
 
+// Colliders that move are repeated over periodic sides: the image nearest to the middle of the domain.
+static void fold_pose(const mote_world_def *def, const mote_mesh *mesh, mote_pose *pose) {
+  double low[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, high[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+  for (size_t v = 0; v < 3 * mesh->vertices; ++v) {
+    low[v % 3] = fmin(low[v % 3], mesh->vertex[v]), high[v % 3] = fmax(high[v % 3], mesh->vertex[v]);
+  }
+  for (int a = 0; a < def->dimensions && mesh->vertices > 0; ++a) {
+    if (def->side[a][0] != MOTE_SIDE_PERIODIC) continue;
+    double at = pose->pivot[a] + pose->move[a], period = def->high[a] - def->low[a];
+    for (int k = 0; k < 3; ++k) {
+      at += pose->rotation[3 * a + k] * (0.5 * (low[k] + high[k]) - pose->pivot[k]);
+    }
+    pose->move[a] += period * floor((0.5 * (def->low[a] + def->high[a]) - at) / period + 0.5);
+  }
+}
+
+bool motion_moves(const mote_motion_def *motion) {
+  const mote_value *value[4] = {&motion->move.x, &motion->move.y, &motion->move.z, &motion->angle};
+  bool any = motion->keys > 0;
+  for (int k = 0; k < 4; ++k) any = any || value[k]->formula != NULL || value[k]->constant != 0.0;
+  return any;
+}
+
 void backdrop_set(backdrop *stage, double time) {
   for (size_t k = 0; k < backdrop_first_body(stage); ++k) {
     mote_result result = mote_collider_def_pose(stage->collider[k], stage->scene->world.dimensions, time,
                                                 &stage->env, &stage->pose[k], NULL);
     stage->mesh[k].pose = result == MOTE_OK ? &stage->pose[k] : NULL;
+    if (result == MOTE_OK && motion_moves(&stage->collider[k]->motion))
+      fold_pose(&stage->scene->world, &stage->mesh[k].mesh, &stage->pose[k]);
   }
 }
 

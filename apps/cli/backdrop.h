@@ -27,7 +27,7 @@ typedef struct backdrop {
 // What the colliders look like is worked out once. False after a complaint.
 bool backdrop_open(backdrop *stage, const mote_scene *scene, const mote_env *env);
 void backdrop_close(backdrop *stage);
-// Puts the colliders where they are at this time, s.
+// Puts the colliders where they are at this time, s; those that move into the domain, where it is periodic.
 void backdrop_set(backdrop *stage, double time);
 // Puts the bodies where they are in the world, always the same one, which must outlive the stage.
 bool backdrop_set_bodies(backdrop *stage, const mote_world *world);
@@ -37,6 +37,9 @@ bool backdrop_read_bodies(backdrop *stage, body_table *table, const char *direct
 
 // The first rigid body among the meshes.
 size_t backdrop_first_body(const backdrop *stage);
+
+// Whether it is not always where its shape is defined.
+bool motion_moves(const mote_motion_def *motion);
 
 // Parts from 0 to 1 as bytes, opaque.
 mote_colour backdrop_colour(const double rgb[3]);

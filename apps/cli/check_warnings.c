@@ -10,6 +10,8 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "backdrop.h"
+
 static void warn(warnings *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 static void warn(warnings *out, const char *format, ...) {
@@ -69,8 +71,10 @@ static void check_inside(const mote_scene *scene, const mote_body_def *body, war
 }
 
 // Particles that cross the side meet the collider; those that only come near it from the other side do not.
+// Colliders that move are repeated.
 static void check_seam(const mote_scene *scene, const mote_collider_def *collider, warnings *out) {
   double low[3], high[3];
+  if (motion_moves(&collider->motion)) return;
   if (!shape_bounds(&collider->shape, scene->world.dimensions, low, high)) return;
   for (int a = 0; a < scene->world.dimensions; ++a) {
     if (scene->world.side[a][0] != MOTE_SIDE_PERIODIC) continue;

@@ -18,6 +18,8 @@ const char help_run[] =
     "  --frames N        number of frames, instead of the duration of the scene\n"
     "  --threads N       number of threads (results do not depend on it)\n"
     "  --autosave S      seconds of wall clock between snapshots; 0: after every step\n"
+    "  --ledger          energy ledger: what each stage of a step changed of the energy, in totals.csv and\n"
+    "                    run.json (--set outputs.ledger=true)\n"
     "  --json            one JSON object per frame and one at the end, one per line\n"
     "  --quiet           no progress bar, no timings\n"
     "\n"
@@ -32,6 +34,8 @@ const char help_run[] =
 
 #define SETS 256
 
+static const char set_ledger[] = "outputs.ledger=true";
+
 static bool options_agree(const run_options *o) {
   if (o->resume && o->overwrite) {
     complain("--resume and --overwrite exclude each other");
@@ -43,7 +47,8 @@ static bool options_agree(const run_options *o) {
 int cmd_run(int argc, char **argv) {
   run_options o = run_options_default();
   const char *set[SETS];
-  word_list sets = {.word = set, .capacity = SETS};
+  word_list sets = {.word = set, .capacity = SETS - 1};
+  bool ledger = false;
   const option options[] = {{.name = "-o", .value = &o.directory},
                             {.name = "--resume", .flag = &o.resume},
                             {.name = "--from-frame", .number = &o.from_frame, .low = 1, .high = 100000000},
@@ -52,6 +57,7 @@ int cmd_run(int argc, char **argv) {
                             {.name = "--frames", .number = &o.frames, .low = 1, .high = 100000000},
                             {.name = "--threads", .number = &o.threads, .low = 1, .high = 1024},
                             {.name = "--autosave", .real = &o.autosave},
+                            {.name = "--ledger", .flag = &ledger},
                             {.name = "--json", .flag = &o.json},
                             {.name = "--quiet", .flag = &o.quiet},
                             {.name = NULL}};
@@ -61,6 +67,7 @@ int cmd_run(int argc, char **argv) {
                       : "run takes one scene (mote help run)");
     return EXIT_USAGE;
   }
+  if (ledger) set[sets.count++] = set_ledger;
   o.scene = argv[1];
   o.set = set, o.sets = sets.count;
   o.resume = o.resume || o.from_frame > 0;

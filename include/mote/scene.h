@@ -86,6 +86,12 @@ typedef enum mote_viscosity_solve {
   MOTE_VISCOSITY_SOLVES
 } mote_viscosity_solve;
 
+typedef enum mote_xsph_form {
+  MOTE_XSPH_KEEP,  // the smoothed velocity becomes that of the particle, EG09 (53)
+  MOTE_XSPH_MOVE,  // it only moves the particle (Monaghan 1989)
+  MOTE_XSPH_FORMS
+} mote_xsph_form;
+
 // Surface tension (docs/theory/tension.md).
 typedef enum mote_tension_method {
   MOTE_TENSION_CURVATURE,  // the area of the surface, and attraction of pairs
@@ -135,6 +141,7 @@ typedef struct mote_solver_def {
   double artificial_viscosity;  // alpha of Monaghan's Pi, DES96 (5); NaN: what the solver needs
   mote_viscosity_form viscosity_form;
   mote_viscosity_solve viscosity_solve;
+  mote_xsph_form xsph_form;
   double viscosity_error;  // of the implicit solve: the largest error of a velocity as a part of the largest
   mote_tension_method tension;
   // DFSPH and PCISPH
@@ -226,7 +233,7 @@ typedef struct mote_material_def {
   const char *name;
   double density;      // kg/m^3
   double viscosity;    // Pa s
-  double xsph;         // xi of EG09 (53), 0 to 1
+  double xsph;         // xi of EG09 (57), 0 to 1
   double colour[3];    // red, green, blue from 0 to 1, for pictures
   const char *preset;  // that it started from, for pictures by rays; null: none
   mote_material_model model;
@@ -436,6 +443,7 @@ typedef struct mote_outputs_def {
   double autosave;     // s of wall clock between snapshots
   int snapshot_every;  // frames between snapshots that are kept; 0: only the latest is
   mote_surface_output_def surface;
+  bool ledger;  // the energy ledger (mote_world_ledger), with the totals
 } mote_outputs_def;
 MOTE_API mote_outputs_def mote_outputs_def_default(void);
 

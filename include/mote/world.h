@@ -166,10 +166,44 @@ typedef struct mote_step_report {
 } mote_step_report;
 MOTE_API mote_step_report mote_world_report(const mote_world *world);
 
+// The first frame in which the fluid was compressed by more than 5 % on average, since the world was made or
+// loaded, and the likely reason. The log has it as well.
+typedef enum mote_compression_reason {
+  MOTE_COMPRESSION_NONE,        // there was no such frame
+  MOTE_COMPRESSION_OVERLAP,     // crowded from the start: bodies overlap
+  MOTE_COMPRESSION_OVERFILLED,  // more fluid than a closed domain or vessel can hold
+  MOTE_COMPRESSION_ITERATIONS,  // the pressure solve stops at its limit
+  MOTE_COMPRESSION_SOUND,       // the speed of sound is too low (WCSPH)
+  MOTE_COMPRESSION_STEP         // steps are too long
+} mote_compression_reason;
+typedef struct mote_compression_report {
+  mote_compression_reason reason;
+  double time;  // s: when that frame ended
+  double mean;  // over the frame and the fluid's mass, as a fraction
+} mote_compression_report;
+MOTE_API mote_compression_report mote_world_compression_report(const mote_world *world);
+// The reason and what helps, in words; "" for none.
+MOTE_API const char *mote_compression_reason_text(mote_compression_reason reason);
+
 // Wall-clock seconds of each stage since the world was made, in the order of a step: how many stages there
 // are, and the k-th one's name and seconds.
 MOTE_API int mote_world_stages(const mote_world *world);
 MOTE_API const char *mote_world_stage(const mote_world *world, int k, double *seconds);
+
+// The energy ledger: what each stage of a step has changed of the energy of all matter (kinetic, of gravity,
+// stored in elastic bodies) since the ledger began, and the work of gravity, moving walls and emitters from
+// forces and velocities. The changes add up to that of the energy (docs/theory/energy.md). Costs a few
+// hundredths of a step and nothing where it is not kept; never changes the motion. It is state: saved, loaded
+// and part of the hash.
+typedef struct mote_ledger_entry {
+  const char *name, *text;
+  bool work;      // from forces and velocities: no part of the sum
+  double energy;  // J
+} mote_ledger_entry;
+// Keeps it from now on, or no longer.
+MOTE_API mote_result mote_world_keep_ledger(mote_world *world, bool keep, mote_error *error);
+// The k-th entry, from 0; false beyond the last, and where none is kept.
+MOTE_API bool mote_world_ledger(const mote_world *world, int k, mote_ledger_entry *out);
 
 // A reading of a probe: for each of its points position, velocity, pressure, density (0 where there is no
 // fluid); a level gauge has one point, the highest with fluid, and its level.
@@ -295,8 +329,10 @@ typedef struct mote_world_skin_def {
 MOTE_API mote_result mote_world_skin_create(const mote_world *world, const mote_world_skin_def *def,
                                             mote_world_skin **out, mote_error *error);
 MOTE_API void mote_world_skin_destroy(mote_world_skin *skin);
-// Vertices for the body's particles at `position`, by rows; null: at their current positions. Normals as in
-// mote_elastic_skin_move; null: not wanted.
+// Vertices for the body's particles at `position`, by their present rows; null: at their current positions.
+// Particles are known by their ids: rows may have been added, removed and moved since the skin was created;
+// particles that are gone move as their neighbours do. Normals as in mote_elastic_skin_move; null: not
+// wanted.
 MOTE_API mote_result mote_world_skin_move(mote_world_skin *skin, const double *position, double *vertex,
                                           double *normal, mote_error *error);
 

@@ -1,5 +1,5 @@
-// Contact of rigid bodies: which solids are in contact, and their velocities after the step. Everything solid
-// is a mote_solid: bodies, which move, and obstacles (walls, colliders), which no impulse moves. Samples of a
+// Contact of rigid bodies: which solids (solid.h) are in contact, and their velocities after the step. Solids
+// are bodies, which move, and obstacles (walls, colliders), which no impulse moves. Samples of a
 // body tested against the distance field of another solid give contact records; a projected Gauss-Seidel
 // solver with friction and restitution finds the impulses. Theory: docs/theory/bodies.md
 #ifndef MOTE_CONTACT_H
@@ -9,20 +9,7 @@
 #include <mote/world.h>
 
 #include "base/arena.h"
-#include "geom/shape_skin.h"
-
-typedef struct mote_solid {
-  const mote_shape *shape;                  // in the pose in which it was defined
-  const mote_skin *skin;                    // null: an obstacle, which has no samples of its own
-  mote_pose pose;                           // from the defined to the current pose
-  double x[3];                              // reference point
-  double v[3], w[3];                        // velocity of the reference point, m/s; angular velocity, rad/s
-  double inverse_mass, inverse_inertia[9];  // 0 for obstacles
-  double radius;                            // of a ball about x that contains the solid; infinite: unbounded
-  double friction, restitution;             // NaN for obstacles: the other solid's values apply
-  // Pseudo-velocities that remove overlap in this step: they move the body and are not kept.
-  double correction_velocity[3], correction_spin[3];
-} mote_solid;
+#include "contact/solid.h"
 
 typedef struct mote_contact {
   uint32_t a, b;     // indices of solids: the body that owns the sample, and the solid it meets

@@ -17,7 +17,7 @@ static void set_plane(const mote_solid *s, double plane[4]) {
   bool flat = s->shape != NULL && s->shape->node->kind == MOTE_SHAPE_HALF_SPACE;
   for (int k = 0; k < 4; ++k) plane[k] = (double)NAN;
   if (!flat || dot3(s->v, s->v) > 0.0 || dot3(s->w, s->w) > 0.0) return;
-  plane[3] = mote_contact_field(s, (const double[3]){0.0, 0.0, 0.0}, plane);
+  plane[3] = mote_solid_distance(s, 0.0, (const double[3]){0.0, 0.0, 0.0}, plane);
 }
 
 static bool may_meet(const mote_contact_pairs *p, const mote_contact_scene *scene, size_t a, size_t b) {

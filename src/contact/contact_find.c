@@ -63,7 +63,7 @@ static bool moves(const mote_contact_scene *scene, uint32_t k) {
 static void direction_out(const mote_contact_scene *scene, uint32_t a, uint32_t b, double out[3]) {
   const mote_solid *from = scene->solid + b, *to = scene->solid + a;
   mote_contact_between(scene, to->x, from->x, out);
-  if (b >= scene->bodies || !(length3(out) > 0.0)) mote_contact_field(from, to->x, out);
+  if (b >= scene->bodies || !(length3(out) > 0.0)) mote_solid_distance(from, 0.0, to->x, out);
   double length = length3(out);
   for (int k = 0; k < 3; ++k) out[k] /= length;
 }
@@ -162,6 +162,8 @@ mote_result mote_contact_find(mote_contact_finder *finder, const mote_contact_sc
   MOTE_ASSERT(scene->solid != NULL || scene->solids == 0);
   MOTE_ASSERT(scene->solids <= UINT32_MAX);
   MOTE_ASSERT(out->count <= out->capacity);
+  for (size_t k = 0; k < scene->solids; ++k)
+    MOTE_ASSERT(scene->solid[k].dt == scene->dt || mote_solid_stands(scene->solid + k));
   MOTE_TRY(mote_reserve(&finder->env, &finder->cache, &finder->cache_capacity, scene->solids,
                         sizeof *finder->cache, error));
   find_job job = {finder, scene, changed};

@@ -32,22 +32,6 @@ typedef struct pair_job {
   size_t count;
 } pair_job;
 
-// --- Poses --------------------------------------------------------------------------------------------
-
-static void to_world(const mote_pose *p, const double x[3], double out[3]) {
-  double r[3];
-  sub3(x, p->pivot, r);
-  turn3(p->rotation, r, r);
-  for (int k = 0; k < 3; ++k) out[k] = r[k] + p->pivot[k] + p->move[k];
-}
-
-static void from_world(const mote_pose *p, const double x[3], double out[3]) {
-  double r[3];
-  for (int k = 0; k < 3; ++k) r[k] = x[k] - p->pivot[k] - p->move[k];
-  unturn3(p->rotation, r, r);
-  step3(p->pivot, 1.0, r, out);
-}
-
 // --- Motion in the step ------------------------------------------------------------------------------
 
 mote_contact_cache mote_contact_cache_of(const mote_contact_scene *scene, const mote_solid *solid) {
@@ -55,6 +39,10 @@ mote_contact_cache mote_contact_cache_of(const mote_contact_scene *scene, const 
   double spin = length3(solid->w);
   mote_contact_cache cache = {.farthest = scene->dt * length3(solid->v), .spin = spin};
   if (spin > 0.0) cache.farthest += min2(scene->dt * spin, 2.0) * solid->radius;
+  if (solid->deforming != NULL) {
+    cache.farthest = solid->deforming->travel;
+    cache.deforming_speed = scene->dt > 0.0 ? cache.farthest / scene->dt : 0.0;
+  }
   if (solid->skin != NULL) {
     cache.sample = solid->skin->sample, cache.samples = solid->skin->count;
     cache.ball = cache.samples == 1 && cache.sample[0].ring == 0.0;
@@ -65,58 +53,19 @@ mote_contact_cache mote_contact_cache_of(const mote_contact_scene *scene, const 
   cache.box = node->kind == MOTE_SHAPE_BOX && !node->inverted && solid->shape->dimensions == 3;
   if (cache.box) {
     multiply3(solid->pose.rotation, node->frame, cache.axes);
-    to_world(&solid->pose, node->origin, cache.middle);
+    mote_solid_to_world(&solid->pose, node->origin, cache.middle);
     copy3(node->size, cache.half);
   }
   return cache;
 }
 
-// Rotation of the solid in the step.
-static void turn_of(const mote_contact_scene *scene, const mote_solid *solid, double m[9]) {
-  double spin = length3(solid->w), angle = scene->dt * spin;
-  double c = mote_cos(angle), s = spin > 0.0 ? mote_sin(angle) / spin : 0.0;
-  double h = spin > 0.0 ? (1.0 - c) / (spin * spin) : 0.0;
-  const double *w = solid->w;
-  const double cross[9] = {0.0, -w[2], w[1], w[2], 0.0, -w[0], -w[1], w[0], 0.0};
-  for (int k = 0; k < 9; ++k) m[k] = c * (k % 4 == 0) + s * cross[k] + h * w[k / 3] * w[k % 3];
-}
-
-// Position of a point of the solid at the end of the step.
-static void position_after(const mote_contact_scene *scene, const mote_solid *s, const double x[3],
-                           double out[3]) {
-  double r[3], turn[9];
-  sub3(x, s->x, r);
-  turn_of(scene, s, turn);
-  turn3(turn, r, r);
-  for (int k = 0; k < 3; ++k) out[k] = s->x[k] + scene->dt * s->v[k] + r[k];
-}
-
-// The point of the solid that will be at x at the end of the step.
-static void position_before(const mote_contact_scene *scene, const mote_solid *s, const double x[3],
-                            double out[3]) {
-  double r[3], turn[9];
-  for (int k = 0; k < 3; ++k) r[k] = x[k] - s->x[k] - scene->dt * s->v[k];
-  turn_of(scene, s, turn);
-  unturn3(turn, r, r);
-  step3(s->x, 1.0, r, out);
-}
-
 // --- One ball -----------------------------------------------------------------------------------------
-
-double mote_contact_field(const mote_solid *solid, const double x[3], double normal[3]) {
-  MOTE_ASSERT(solid->shape != NULL);
-  double y[3];
-  from_world(&solid->pose, x, y);
-  double f = mote_shape_closest(solid->shape, y, normal);
-  turn3(solid->pose.rotation, normal, normal);
-  return f;
-}
 
 // Distance and normal of b at x. A distance above `limit` may be any larger number, without a normal. Boxes,
 // the most common shape, skip the general dispatch.
 static double field(const pair_job *job, const double x[3], double limit, double normal[3]) {
   const mote_contact_cache *b = job->cache_b;
-  if (!b->box) return mote_contact_field(job->b, x, normal);
+  if (!b->box) return mote_solid_distance(job->b, 0.0, x, normal);
   double y[3];
   sub3(x, b->middle, y);
   unturn3(b->axes, y, y);
@@ -139,21 +88,14 @@ static void keep_candidate(pair_job *job, const candidate *c) {
   job->found[k] = *c;
 }
 
-// Whether the ball meets b on its path in the frame of b; gap and normal are then those of the point of
-// impact.
+// Whether the ball meets b on its path; gap and normal are then those of the point of impact.
 static bool hits_on_path(const pair_job *job, candidate *c) {
-  double to[3], from[3], end[3], place[3], n[3];
-  position_after(job->scene, job->a, c->centre, to);
-  position_before(job->scene, job->b, to, to);
-  from_world(&job->b->pose, c->centre, from);
-  from_world(&job->b->pose, to, end);
-  double t = mote_shape_sweep(job->b->shape, from, end, c->round);
-  if (!(t <= 1.0)) return false;
-  for (int k = 0; k < 3; ++k) place[k] = from[k] + t * (end[k] - from[k]);
-  mote_shape_closest(job->b->shape, place, n);
-  sub3(from, place, from);
-  c->gap = max2(0.0, dot3(from, n));
-  turn3(job->b->pose.rotation, n, c->normal);
+  mote_solid_hit hit;
+  double to[3];
+  mote_solid_carry(job->a, c->centre, to);
+  if (!(mote_solid_sweep(job->b, 0.0, c->centre, to, c->round, &hit) <= 1.0)) return false;
+  c->gap = hit.gap;
+  copy3(hit.normal, c->normal);
   return true;
 }
 
@@ -215,7 +157,7 @@ static void test_ring(pair_job *job, uint32_t number, const mote_skin_sample *s,
 static void test_sample(pair_job *job, uint32_t number) {
   const mote_skin_sample *s = job->cache_a->sample + number;
   double centre[3], n[3];
-  to_world(&job->a->pose, s->centre, centre);
+  mote_solid_to_world(&job->a->pose, s->centre, centre);
   if (s->ring == 0.0) {
     test_ball(job, 3 * number, centre, s->round);
   } else if (field(job, centre, HUGE_VAL, n) - s->ring - s->round < max2(job->travel, job->margin)) {
@@ -329,11 +271,11 @@ static void insert(mote_contact *out, size_t count, const mote_contact *c) {
 // as return value, a bound on the additional speed from rotation, m/s.
 static double relative_motion(const pair_job *job, double v[3]) {
   const mote_solid *a = job->a, *b = job->b;
-  double apart[3], along[3], turn[3], more = 0.0;
+  double apart[3], along[3], turn[3], more = job->cache_b->deforming_speed;
   sub3(a->v, b->v, v);
   sub3(a->w, b->w, turn);
   if (job->cache_b->spin > 0.0) {
-    more = job->scene->dt * job->cache_b->spin * length3(v);
+    more += job->scene->dt * job->cache_b->spin * length3(v);
     sub3(a->x, b->x, apart);
     cross3(b->w, apart, along);
     sub3(v, along, v);
@@ -362,7 +304,7 @@ static bool test_solid(pair_job *job, const mote_contact_cache *cache, mote_cont
   job->limit = HUGE_VAL;
   if (job->cache_b->convex) {
     double middle[3];
-    from_world(&job->a->pose, job->a->x, middle);
+    mote_solid_from_world(&job->a->pose, job->a->x, middle);
     reach = max2(job->margin, dt * (max2(0.0, -dot3(v, n)) + more));
     job->limit = reach - f + dot3(job->side, middle);
     if (f > job->a->radius + reach || mote_shape_lowest(job->a->shape, job->side) > job->limit) return false;
@@ -473,7 +415,8 @@ size_t mote_contact_find_pair(const mote_contact_scene *scene, const mote_contac
   if (scene->domain == NULL) return find_without_images(scene, cache, pair, fast, out);
   double apart[3], nearest[3], image[3];
   if (pair.b >= scene->bodies) {
-    bool plane = b->shape->node[0].kind == MOTE_SHAPE_HALF_SPACE;  // its images are itself
+    bool plane =
+        b->shape != NULL && b->shape->node[0].kind == MOTE_SHAPE_HALF_SPACE;  // its images are itself
     return plane ? find_without_images(scene, cache, pair, fast, out)
                  : find_images(scene, cache, pair, fast, out);
   }

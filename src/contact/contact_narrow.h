@@ -13,6 +13,7 @@
 typedef struct mote_contact_cache {
   double farthest;                 // largest displacement of any of its points, m
   double spin;                     // rad/s
+  double deforming_speed;          // m/s: bound of its surface's velocity beyond v and w; 0: it is rigid
   const mote_skin_sample *sample;  // samples of its skin
   size_t samples;
   bool ball;    // one sample without a ring describes the solid
@@ -22,9 +23,6 @@ typedef struct mote_contact_cache {
 } mote_contact_cache;
 
 mote_contact_cache mote_contact_cache_of(const mote_contact_scene *scene, const mote_solid *solid);
-
-// Distance of the solid at x, and the normal in world coordinates.
-double mote_contact_field(const mote_solid *solid, const double x[3], double normal[3]);
 
 typedef struct mote_contact_pair {
   uint32_t a, b;  // a < b; a is a body

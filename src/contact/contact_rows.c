@@ -139,6 +139,16 @@ static void recall(const solve *s, size_t number, const mote_contact *c) {
   for (int k = 0; k < 2 && size > most; ++k) t->friction_impulse[k] *= most / size;
 }
 
+// Speed along n of a deforming solid's surface, beyond its v and w.
+static double deforming_speed(const mote_contact_scene *scene, const mote_contact *c, const double n[3]) {
+  const mote_solid *b = scene->solid + c->b;
+  double at[3], v[3];
+  if (b->deforming == NULL) return 0.0;
+  sub3(c->point, c->image, at);
+  mote_solid_velocity(b, 0.0, at, v);
+  return dot3(v, n);
+}
+
 double mote_contact_make_row(const solve *s, size_t number, const mote_contact *c) {
   MOTE_ASSERT(number < s->rows);
   MOTE_ASSERT(c->a < s->scene->solids && c->b < s->scene->solids && c->a != c->b);
@@ -154,8 +164,9 @@ double mote_contact_make_row(const solve *s, size_t number, const mote_contact *
   r->compliance = dot3(by, r->n);
   r->mass = r->compliance > 0.0 ? 1.0 / r->compliance : 0.0;
   relative_velocity(a, b, r, w);
-  double approach = dot3(w, r->n);
-  r->bound = bound_of(s->scene, c, approach);
+  double approach = dot3(w, r->n), surface = deforming_speed(s->scene, c, r->n);
+  r->bound = bound_of(s->scene, c, approach - surface);
+  if (surface != 0.0) r->bound += surface;
   recall(s, number, c);
   return r->bound - approach;
 }

@@ -16,8 +16,11 @@
 // One of the elastic bodies that are stepped together. Their particles are contiguous in all arrays, in this
 // order.
 typedef struct mote_elastic_contact_part {
-  // In its first reference: gives the faces, and the neighbours that do not make contact.
-  const mote_elastic *body;
+  const mote_elastic *body;  // in its first reference: gives the neighbours that do not make contact
+  // In its present reference, which may be the first: gives the surface and its normals. With H - 1 of its
+  // particles, six numbers each (mote_elastic_reference), read when the contact is created; or null.
+  const mote_elastic *present;
+  const double *metric;
   // Positions at rest, where pairs that are not neighbours may be closer than two radii; or null.
   const double *rest;
   double friction;
@@ -80,11 +83,12 @@ typedef struct mote_elastic_contact {
   size_t *start;  // first particle of each part, and the total
   size_t parts, count;
   double *radius;    // of the balls, m
-  double *face;      // at rest: second moments times the outward unit vector, three each
+  double *face;      // in the reference: second moments times the outward unit vector, three each
   double *flatness;  // of the surface at a particle: 1 flat, 0 at edges and inside
   double *normal;    // current normals of surface particles
   uint32_t *part_of;
   uint32_t *surface;  // particles on the surface, ascending
+  uint8_t *exposed;   // those of them that flow has brought there: no contact with their own body
   size_t surfaces;
   double radius_max;  // m
 

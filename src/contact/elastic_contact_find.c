@@ -34,6 +34,7 @@ typedef struct find_job {
   const double *x;
   const mote_lists *lists;
   double travel;
+  bool all;  // not only particles on the surface
 } find_job;
 
 // --- Normals ------------------------------------------------------------------------------------------
@@ -44,7 +45,7 @@ void mote_elastic_contact_normal(const mote_elastic_contact *set, const double *
   MOTE_ASSERT(i < set->count);
   const mote_elastic_contact *s = set;
   size_t start = s->start[s->part_of[i]];
-  const mote_elastic *b = s->part[s->part_of[i]].body;
+  const mote_elastic *b = s->part[s->part_of[i]].present;
   double A[9] = {0}, n[3], r[3];
   for (size_t k = b->first[i - start]; k < b->first[i - start + 1]; ++k) {
     const mote_elastic_pair *pair = &b->pair[k];
@@ -145,14 +146,13 @@ static mote_result add_solid(const find_job *job, size_t i, uint32_t k, mote_ela
   const mote_elastic_contact *s = job->set;
   const mote_solid *solid = job->scene->solid + k;
   mote_elastic_contact_record t = {.i = (uint32_t)i, .other = k, .mover = MOTE_NO_MOVER};
-  double at[3], spin[3];
+  double at[3];
   nearest_image(job->scene, solid, job->x + 3 * i, at);
   sub3(at, solid->x, t.arm);
-  cross3(solid->w, t.arm, spin);
-  step3(solid->v, 1.0, spin, t.motion);
+  mote_solid_velocity(solid, 0.0, at, t.motion);
   double margin = job->travel + job->scene->dt * length3(t.motion);
   if (length3(t.arm) > solid->radius + s->radius[i] + margin) return MOTE_OK;
-  t.gap = mote_contact_field(solid, at, t.normal) - s->radius[i];
+  t.gap = mote_solid_distance(solid, 0.0, at, t.normal) - s->radius[i];
   if (!(t.gap < margin)) return MOTE_OK;
   t.stiffness = bedding_modulus(s, i) * area_of(s, i);
   t.stop_stiffness = STOP_STIFFNESS_FACTOR * mass_of(s, i) / (job->scene->dt * job->scene->dt),
@@ -208,9 +208,11 @@ static bool are_neighbours(const mote_elastic_contact *s, size_t i, size_t j) {
 }
 
 // Distance of the centres of two balls in contact; negative: they never make contact, being neighbours.
-static double contact_distance(const mote_elastic_contact *s, size_t i, size_t j) {
+static double contact_distance(const find_job *job, size_t i, size_t j) {
+  const mote_elastic_contact *s = job->set;
   double d = s->radius[i] + s->radius[j];
   if (s->part_of[i] != s->part_of[j]) return d;
+  if (!job->all && (s->exposed[i] || s->exposed[j])) return -1.0;
   const mote_elastic_contact_part *part = s->part + s->part_of[i];
   size_t start = s->start[s->part_of[i]];
   if (part->alone || are_neighbours(s, i, j)) return -1.0;
@@ -220,7 +222,7 @@ static double contact_distance(const mote_elastic_contact *s, size_t i, size_t j
 
 static mote_result add_ball(const find_job *job, size_t i, size_t j, mote_elastic_contact_chunk *own) {
   const mote_elastic_contact *s = job->set;
-  double d = contact_distance(s, i, j), r[3], out[3], margin = 2.0 * job->travel;
+  double d = contact_distance(job, i, j), r[3], out[3], margin = 2.0 * job->travel;
   if (d < 0.0) return MOTE_OK;
   mote_contact_between(job->scene, job->x + 3 * i, job->x + 3 * j, r);
   if (s->dimensions == 2) r[2] = 0.0;
@@ -312,7 +314,7 @@ static mote_result join(mote_elastic_contact *s, size_t chunks, double *deepest,
 static void find_reachable_solids(const find_job *job, size_t p) {
   const mote_elastic_contact *s = job->set;
   const mote_contact_scene *scene = job->scene;
-  double low[3], high[3], middle[3], n[3], at[3], reach = 0.0;
+  double low[3], high[3], middle[3], at[3], reach = 0.0;
   copy3(job->x + 3 * s->start[p], low), copy3(low, high);
   for (size_t i = s->start[p]; i < s->start[p + 1]; ++i) {
     for (int a = 0; a < 3; ++a) {
@@ -324,10 +326,8 @@ static void find_reachable_solids(const find_job *job, size_t p) {
   for (size_t k = 0; k < scene->solids; ++k) {
     const mote_solid *solid = scene->solid + k;
     nearest_image(scene, solid, middle, at);
-    double distance = scene->dt * length3(solid->v);
-    if (length3(solid->w) > 0.0)
-      distance += scene->dt * length3(solid->w) * (distance3(at, solid->x) + reach);
-    s->reachable[scene->solids * p + k] = mote_contact_field(solid, at, n) <= reach + distance;
+    double distance = mote_solid_distance(solid, 0.0, at, NULL);
+    s->reachable[scene->solids * p + k] = distance <= reach + mote_solid_travel(solid, at, reach);
   }
 }
 
@@ -361,7 +361,7 @@ static mote_result find_records(find_job *job, bool all, double *deepest, mote_e
     if (mote_elastic_contact_is_stepped(s, s->part_of[i])) s->ball[count++] = i;
   }
   MOTE_TRY(find_balls(job, count, &lists, error));
-  job->lists = &lists;
+  job->lists = &lists, job->all = all;
   size_t chunks = (count + PARTICLES_PER_CHUNK - 1) / PARTICLES_PER_CHUNK, old = s->chunks;
   MOTE_TRY(mote_reserve(&s->env, &s->chunk, &s->chunks, chunks, sizeof *s->chunk, error));
   for (size_t k = old; k < s->chunks; ++k) s->chunk[k] = (mote_elastic_contact_chunk){0};
@@ -453,6 +453,8 @@ mote_result mote_elastic_contact_find(mote_elastic_contact *set, const mote_cont
   MOTE_ASSERT(travel >= 0.0);
   MOTE_ASSERT(scene->dt > 0.0);
   MOTE_ASSERT(scene->bodies <= scene->solids);
+  for (size_t k = 0; k < scene->solids; ++k)
+    MOTE_ASSERT(scene->solid[k].dt == scene->dt || mote_solid_stands(scene->solid + k));
   mote_elastic_contact *s = set;
   find_job job = {.set = s, .scene = scene, .x = position, .travel = travel};
   double deepest;

@@ -1,16 +1,15 @@
-// Constant data of elastic contact: the balls of all particles, and the particles on the surface. See
+// Constant data of elastic contact: the balls of all particles, and the particles on the present surface. See
 // elastic_contact.h.
 #include <mote/numeric.h>
 #include <string.h>
 
 #include "contact/elastic_contact.h"
+#include "geom/symmetric.h"
 #include "geom/triple.h"
 
-#define SURFACE_ONE_SIDEDNESS 0.15  //
-// sum w X
-//  / sum w
-// X
-//  above which a particle is on the surface; on lattices 0.3 (3D) and 0.45 (2D) at faces, 0.01 inside
+// |sum w X| over sum w |X| above which a particle is on the surface; on packings 0.3 (3D) and 0.45 (2D) at
+// faces, 0.01 inside.
+#define SURFACE_ONE_SIDEDNESS 0.15
 
 // Transition from face to edge, in the same measure.
 static double flatness_of(int dimensions, double one_sided) {
@@ -22,33 +21,50 @@ static double spacing_of(const mote_elastic *body, size_t i) {
   return body->dimensions == 3 ? mote_cbrt(body->rest_volume[i]) : sqrt(body->rest_volume[i]);
 }
 
+// x + (H - 1) x
+static void into_metric(const double *metric, const double x[3], double out[3]) {
+  double M[9], change[3];
+  copy3(x, out);
+  if (metric == NULL) return;
+  symmetric_open(metric, M);
+  turn3(M, x, change);
+  step3(x, 1.0, change, out);
+}
+
 // Second moments times the outward unit vector, from which the normal of the deformed body follows. Returns
-// the one-sidedness of the neighbourhood.
-static double face_of(const mote_elastic *b, size_t i, double face[3]) {
-  double sum[3] = {0}, size = 0.0, B[9] = {0};
+// the one-sidedness of the neighbourhood, by lengths in the metric, in which it is round: what is pressed
+// flat has neighbours far along its surface and near below it, and stays one-sided.
+static double face_of(const mote_elastic *b, const double *metric, size_t i, double face[3]) {
+  double sum[3] = {0}, size = 0.0, B[9] = {0}, r[3];
   for (size_t k = b->first[i]; k < b->first[i + 1]; ++k) {
     const mote_elastic_pair *pair = &b->pair[k];
-    step3(sum, -pair->weight, pair->rest, sum);
-    size += pair->weight * length3(pair->rest);
+    into_metric(metric, pair->rest, r);
+    step3(sum, -pair->weight, r, sum);
+    size += pair->weight * length3(r);
     for (int e = 0; e < 9; ++e) B[e] += pair->weight * pair->rest[e / 3] * pair->rest[e % 3];
   }
-  double length = length3(sum);
+  double one_sided = length3(sum);
   set3(0.0, 0.0, 0.0, face);
-  if (!(length > 0.0)) return 0.0;
+  if (!(one_sided > 0.0)) return 0.0;
+  into_metric(metric, sum, sum);  // planes of the metric in the reference: H is symmetric
+  double length = length3(sum);
   turn3(B, sum, face);
   for (int k = 0; k < 3; ++k) face[k] /= length;
-  return length / size;
+  return one_sided / size;
 }
 
 static void measure_part(mote_elastic_contact *s, size_t p) {
-  const mote_elastic *b = s->part[p].body;
+  const mote_elastic *b = s->part[p].body, *present = s->part[p].present;
   for (size_t k = 0; k < b->count; ++k) {
     size_t i = s->start[p] + k;
+    const double *metric = s->part[p].metric != NULL ? s->part[p].metric + 6 * k : NULL;
     s->part_of[i] = (uint32_t)p;
     s->radius[i] = 0.5 * spacing_of(b, k);
     s->radius_max = max2(s->radius_max, s->radius[i]);
-    double one_sided = face_of(b, k, s->face + 3 * i);
-    bool surface = one_sided > SURFACE_ONE_SIDEDNESS;
+    double one_sided = face_of(present, metric, k, s->face + 3 * i), at_rest = one_sided, face[3];
+    if (present != b) at_rest = face_of(b, NULL, k, face);
+    bool surface = max2(one_sided, at_rest) > SURFACE_ONE_SIDEDNESS;
+    s->exposed[i] = surface && !(at_rest > SURFACE_ONE_SIDEDNESS);
     s->flatness[i] = surface ? flatness_of(s->dimensions, one_sided) : 0.0;
     if (surface) s->surface[s->surfaces++] = (uint32_t)i;
   }
@@ -63,8 +79,9 @@ static mote_result take_arrays(mote_elastic_contact *s, mote_error *error) {
   s->begin = mote_arena_take(&s->arena, 3 * n, sizeof *s->begin);
   s->part_of = mote_arena_take(&s->arena, n, sizeof *s->part_of);
   s->surface = mote_arena_take(&s->arena, n, sizeof *s->surface);
+  s->exposed = mote_arena_take(&s->arena, n, sizeof *s->exposed);
   bool all = s->radius != NULL && s->face != NULL && s->flatness != NULL && s->normal != NULL &&
-             s->begin != NULL && s->part_of != NULL && s->surface != NULL;
+             s->begin != NULL && s->part_of != NULL && s->surface != NULL && s->exposed != NULL;
   return all ? MOTE_OK : mote_fail_memory(error, 12 * n * sizeof(double));
 }
 
@@ -89,6 +106,7 @@ mote_result mote_elastic_contact_create(const mote_elastic_contact_part *part, s
   size_t count = 0;
   if (parts == 0) return mote_fail_key(error, "parts", "is 0");
   for (size_t p = 0; p < parts; ++p) {
+    MOTE_ASSERT(part[p].present != NULL && part[p].present->count == part[p].body->count);
     count += part[p].body->count;
     if (part[p].body->dimensions != part[0].body->dimensions) {
       return mote_fail_key(error, "dimensions", "of bodies %zu and 0 differ", p);

@@ -11,6 +11,7 @@
 #include "fluid/dfsph.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/parallel.h"
 #include "fluid/coupled_solve.h"
@@ -19,6 +20,7 @@
 #include "fluid/shift.h"
 #include "fluid/shifting.h"
 #include "fluid/wall_pressure.h"
+#include "fluid/wall_work.h"
 
 // Step lengths, in Jacobi steps over the largest eigenvalue of a packing; chosen by eye.
 #define STEP_LENGTH_MIN 0.2
@@ -251,6 +253,18 @@ static void keep_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
+// By the pressures of all iterations together.
+static mote_result add_wall_work(solve *s, mote_error *error) {
+  mote_fluid *f = s->fluid;
+  if (!f->counts_wall_work) return MOTE_OK;
+  memcpy(s->pressures.pressure_volume, s->pressure_volume, f->count * sizeof(float));
+  mote_wall_pressure_set(&s->wall_pressure, &s->pressures);
+  mote_coupled_pressure pressure = {s->pressures.pressure_volume,
+                                    s->pressures.wall_pressure_volume[MOTE_BOUNDARY_PARTS - 1], NULL,
+                                    mote_coupled_walls(f)->weight};
+  return mote_wall_work_add(f, &pressure, (double)s->dt, error);
+}
+
 static mote_result solve_for(mote_fluid *fluid, double dt, solve_kind kind, mote_solve_report *report,
                              mote_error *error) {
   mote_solve_report did = {.converged = true};
@@ -266,6 +280,7 @@ static mote_result solve_for(mote_fluid *fluid, double dt, solve_kind kind, mote
       run(&s, kind == DIVERGENCE ? fluid->solver.divergence_error : fluid->solver.density_error, &did);
       if (kind != SHIFT)
         mote_parallel_for(fluid->env.threads, fluid->count, 4 * MOTE_FLUID_GRAIN, keep_chunk, &s);
+      if (kind != SHIFT) result = add_wall_work(&s, error);
     }
     mote_arena_release(fluid->scratch, mark);
     MOTE_TRY(result);

@@ -20,13 +20,13 @@
 #include "fluid/dfsph.h"
 #include "fluid/shift.h"
 #include "fluid/wall_pressure.h"
+#include "fluid/wall_work.h"
 #include "pairs/fixed_positions.h"
 
+// Scanned by factors of 1/2 and 2: docs/theory/fluids.md, "Constants" of PCISPH.
 #define RELAXATION 1.15  // over the largest eigenvalue of a packing, stable below 2; chosen by eye
-// Factor of the relaxation after an iteration that increased the error, and least product of these; chosen by
-// eye.
+// Factor of the relaxation after an iteration that increased the error; chosen by eye.
 #define RELAXATION_FACTOR 0.7f
-#define RELAXATION_MIN 0.1f
 // Ratio of a particle's A to that of a full neighbourhood from which its own is used; chosen by eye.
 #define DIAGONAL_RATIO 1.5f
 #define ITERATIONS_MIN 3  // Solenthaler & Pajarola 2009
@@ -311,7 +311,7 @@ static void run(prediction *p, mote_solve_report *report) {
   do {
     memcpy(p->tried, p->pressures.pressure_volume, f->count * sizeof(float));
     report->error = iterate(p) / (double)f->count;
-    if (report->error > before && p->relaxation > RELAXATION_MIN) p->relaxation *= RELAXATION_FACTOR;
+    if (report->error > before) p->relaxation *= RELAXATION_FACTOR;
     before = report->error;
     keep_best(p, report->error, &smallest);
     report->converged = report->error <= solver->density_error;
@@ -332,6 +332,13 @@ static void run(prediction *p, mote_solve_report *report) {
   if (!p->shift) mote_parallel_for(f->env.threads, f->count, 4 * MOTE_FLUID_GRAIN, keep_chunk, p);
 }
 
+static mote_result add_wall_work(const prediction *p, mote_error *error) {
+  mote_coupled_pressure pressure = {p->pressures.pressure_volume,
+                                    p->pressures.wall_pressure_volume[MOTE_BOUNDARY_PARTS - 1], NULL,
+                                    mote_coupled_walls(p->fluid)->weight};
+  return mote_wall_work_add(p->fluid, &pressure, (double)p->dt, error);
+}
+
 static mote_result correct_prediction(mote_fluid *fluid, double dt, bool shift, mote_solve_report *report,
                                       mote_error *error) {
   prediction p = {.fluid = fluid, .shift = shift, .dt = (float)dt, .scale = mote_pair_scale_make(fluid)};
@@ -341,6 +348,7 @@ static mote_result correct_prediction(mote_fluid *fluid, double dt, bool shift, 
   mote_arena_mark mark = mote_arena_here(fluid->scratch);
   mote_result result = take_arrays(&p, error);
   if (result == MOTE_OK) run(&p, report);
+  if (result == MOTE_OK && !shift && !is_stuck_full(report)) result = add_wall_work(&p, error);
   mote_arena_release(fluid->scratch, mark);
   return result;
 }

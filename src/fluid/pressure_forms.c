@@ -6,6 +6,7 @@
 #include "fluid/coupled_body.h"
 #include "fluid/free_surface.h"
 #include "fluid/gradient_correction.h"
+#include "fluid/wall_work.h"
 
 typedef struct form_job {
   const mote_pressures *pressures;
@@ -119,6 +120,7 @@ static mote_result apply_to_bodies(const form_job *job, double dt, mote_error *e
   int part = MOTE_BOUNDARY_PARTS - 1;
   mote_coupled_pressure pressure = {job->pressure_volume, job->wall_pressure_volume[part], job->share,
                                     job->wall_share[part]};
+  MOTE_TRY(mote_wall_work_add(job->fluid, &pressure, dt, error));
   return mote_coupled_apply_pressure(job->fluid, &pressure, dt, error);
 }
 

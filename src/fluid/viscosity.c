@@ -1,4 +1,4 @@
-// Viscosity and XSPH: sums of weighted differences of velocity over neighbours. See viscosity.h.
+// Viscosity: sums of weighted differences of velocity over neighbours. See viscosity.h.
 #include "fluid/viscosity.h"
 
 #include "base/parallel.h"
@@ -9,19 +9,19 @@
 #include "fluid/viscous_pair.h"
 #include "pairs/pair_lanes.h"
 
-// Data gathered per neighbour: its velocity, and mu or xi.
-typedef struct smooth_record {
+// Data gathered per neighbour: its velocity, and mu.
+typedef struct viscous_record {
   float velocity[3], own;
-} smooth_record;
+} viscous_record;
 
-typedef struct smooth_job {
+typedef struct viscous_job {
   mote_fluid *fluid;
   mote_pair_scale scale;
-  smooth_record *record;  // one more, the dummy's
-  const float *own;       // mu or xi of each particle; null: 0
+  viscous_record *record;  // one more, the dummy's
+  const float *own;        // mu of each particle; null: 0
   const mote_strain *strain;  // of the velocities; null: noise is not damped
   mote_viscous_law law;
-} smooth_job;
+} viscous_job;
 
 // Whether any of `count` values is not 0.
 static bool any(const float *value, size_t count) {
@@ -33,37 +33,24 @@ static bool any(const float *value, size_t count) {
 
 static void record_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
-  const smooth_job *job = data;
+  const viscous_job *job = data;
   for (size_t i = begin; i < end; ++i) {
     memcpy(job->record[i].velocity, job->fluid->velocity + 3 * i, 3 * sizeof(float));
     job->record[i].own = job->own == NULL ? 0.0f : job->own[i];
   }
 }
 
-// xi_ij m_j / rho_ij W_ij with arithmetic means.
-static inline mote_lane smooth_weight(const smooth_job *job, size_t i, const mote_pair_lanes *lanes,
-                                      const mote_pairs *p, mote_lane xi) {
-  const mote_fluid *f = job->fluid;
-  mote_lane mass, density;
-  for (int k = 0; k < MOTE_LANES; ++k) {
-    bool dummy = lanes->index[k] >= f->count;
-    mass[k] = dummy ? 0.0f : f->mass[lanes->index[k]];
-    density[k] = dummy ? 0.0f : f->density[lanes->index[k]];
-  }
-  return (job->own[i] + xi) * mass / (f->density[i] + density) * mote_pairs_value(&job->scale, p);
-}
-
 // Four neighbours of a target, gathered.
-typedef struct smooth_pairs {
+typedef struct viscous_pairs {
   mote_pairs p;
   mote_lane difference[3];  // v_i - v_j
   mote_lane own;
-} smooth_pairs;
+} viscous_pairs;
 
-static inline smooth_pairs smooth_load(const smooth_job *job, size_t i, size_t g) {
+static inline viscous_pairs viscous_load(const viscous_job *job, size_t i, size_t g) {
   const mote_fluid *f = job->fluid;
   const float *v = job->record[i].velocity;
-  smooth_pairs s = {.p = mote_pair_lanes_load(f, &job->scale, i, g)};
+  viscous_pairs s = {.p = mote_pair_lanes_load(f, &job->scale, i, g)};
   mote_lane u[4];
   for (int k = 0; k < 4; ++k) u[k] = mote_lane_at(job->record + f->pairs.lanes[g].index[k]);
   mote_lane_transpose(&u[0], &u[1], &u[2], &u[3]);
@@ -73,7 +60,7 @@ static inline smooth_pairs smooth_load(const smooth_job *job, size_t i, size_t g
 }
 
 // The same with means of the materials' own alpha and c.
-static inline mote_lane own_damping(const smooth_job *job, size_t i, const mote_pair_lanes *lanes,
+static inline mote_lane own_damping(const viscous_job *job, size_t i, const mote_pair_lanes *lanes,
                                     mote_lane closing, mote_lane mass) {
   const mote_fluid *f = job->fluid;
   float h = 0.5f * (float)f->support, own_c = (float)mote_sound_of(f, i), own = f->damping[i];
@@ -89,8 +76,8 @@ static inline mote_lane own_damping(const smooth_job *job, size_t i, const mote_
 
 // V_j rho_ij^2 Pi of DES96 (5), for pairs that approach each other. The harmonic mean of rest densities makes
 // m_i m_j / rho_ij of volumes.
-static inline mote_lane artificial_weight(const smooth_job *job, size_t i, const mote_pair_lanes *lanes,
-                                          const smooth_pairs *s, mote_lane closing) {
+static inline mote_lane artificial_weight(const viscous_job *job, size_t i, const mote_pair_lanes *lanes,
+                                          const viscous_pairs *s, mote_lane closing) {
   const mote_fluid *f = job->fluid;
   mote_lane own = mote_lane_splat(f->rest_density[i]), other;
   for (int k = 0; k < MOTE_LANES; ++k)
@@ -105,8 +92,8 @@ static inline mote_lane artificial_weight(const smooth_job *job, size_t i, const
 }
 
 // V_j rho_ij alpha h c y, y the part of v_ij . x_ij / (r^2 + eps) that linear velocities do not explain.
-static inline mote_lane noise_weight(const smooth_job *job, size_t i, const mote_pair_lanes *lanes,
-                                     const smooth_pairs *s, mote_lane along, mote_lane softened) {
+static inline mote_lane noise_weight(const viscous_job *job, size_t i, const mote_pair_lanes *lanes,
+                                     const viscous_pairs *s, mote_lane along, mote_lane softened) {
   mote_lane density, sound = mote_lane_splat(job->law.sound_speed);
   mote_lane noise = mote_strain_noise(job->strain, i, lanes->index, s->p.x, along, &density);
   if (job->law.stiffness > 0.0f) sound = mote_lane_sqrt(job->law.stiffness / density);
@@ -114,12 +101,12 @@ static inline mote_lane noise_weight(const smooth_job *job, size_t i, const mote
 }
 
 // The viscous force per volume: in the solver's form, plus Monaghan's, plus the damping of noise.
-static inline void sum_viscous(const smooth_job *job, size_t i, bool central, bool artificial, bool noise,
+static inline void sum_viscous(const viscous_job *job, size_t i, bool central, bool artificial, bool noise,
                                float out[3]) {
   const mote_fluid *f = job->fluid;
   mote_lane sum[3] = {mote_lane_splat(0.0f), mote_lane_splat(0.0f), mote_lane_splat(0.0f)};
   for (size_t g = f->pairs.first[i], end = mote_pair_lanes_end(f, i); g < end; ++g) {
-    smooth_pairs s = smooth_load(job, i, g);
+    viscous_pairs s = viscous_load(job, i, g);
     mote_lane gradient_factor = mote_pair_lanes_gradient_factor(f, &job->scale, g, &s.p);
     mote_viscous_pairs v = mote_viscous_pairs_make(&job->law, gradient_factor, &s.p);
     mote_lane mean = mote_viscous_mean(job->record[i].own, s.own, v.softened);
@@ -139,7 +126,7 @@ static inline void sum_viscous(const smooth_job *job, size_t i, bool central, bo
 
 static void viscous_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
-  const smooth_job *job = data;
+  const viscous_job *job = data;
   mote_fluid *f = job->fluid;
   bool artificial = job->law.linear > 0.0f || f->damping != NULL;
   for (size_t k = begin; k < end; ++k) {
@@ -164,35 +151,18 @@ static void viscous_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-static void smooth_chunk(void *data, size_t begin, size_t end, int worker) {
-  (void)worker;
-  const smooth_job *job = data;
-  const mote_fluid *f = job->fluid;
-  for (size_t k = begin; k < end; ++k) {
-    size_t i = mote_fluid_row(f, k);
-    mote_lane sum[3] = {mote_lane_splat(0.0f), mote_lane_splat(0.0f), mote_lane_splat(0.0f)};
-    for (size_t g = f->pairs.first[i], last = mote_pair_lanes_end(f, i); g < last; ++g) {
-      smooth_pairs s = smooth_load(job, i, g);
-      mote_lane w = smooth_weight(job, i, &f->pairs.lanes[g], &s.p, s.own);
-      for (int a = 0; a < 3; ++a) sum[a] += w * s.difference[a];
-    }
-    for (int a = 0; a < 3; ++a) f->velocity[3 * i + a] -= mote_lane_sum(sum[a]);
-  }
-}
-
-// Runs one of the two over all particles.
-static mote_result smooth_by(mote_fluid *fluid, const float *own, const mote_strain *strain, mote_task *task,
-                             mote_error *error) {
+static mote_result add_viscosity(mote_fluid *fluid, const float *own, const mote_strain *strain,
+                                 mote_error *error) {
   size_t n = fluid->count;
   mote_arena_mark mark = mote_arena_here(fluid->scratch);
-  smooth_job job = {.fluid = fluid, .own = own, .strain = strain};
+  viscous_job job = {.fluid = fluid, .own = own, .strain = strain};
   job.scale = mote_pair_scale_make(fluid);
   job.law = mote_viscous_law_make(fluid);
   job.record = mote_arena_take(fluid->scratch, n + 1, sizeof *job.record);
   if (job.record == NULL) return mote_fail_memory(error, (n + 1) * sizeof *job.record);
-  job.record[n] = (smooth_record){.own = 0.0f};
+  job.record[n] = (viscous_record){.own = 0.0f};
   mote_parallel_for(fluid->env.threads, n, 4 * MOTE_FLUID_GRAIN, record_chunk, &job);
-  mote_parallel_for(fluid->env.threads, mote_fluid_rows(fluid), MOTE_FLUID_GRAIN, task, &job);
+  mote_parallel_for(fluid->env.threads, mote_fluid_rows(fluid), MOTE_FLUID_GRAIN, viscous_chunk, &job);
   mote_arena_release(fluid->scratch, mark);
   return MOTE_OK;
 }
@@ -217,7 +187,7 @@ mote_result mote_fluid_forces(mote_fluid *fluid, mote_error *error) {
   mote_strain *strain = NULL;
   mote_result result = noise ? mote_strain_take(fluid, &strain, error) : MOTE_OK;
   if (result == MOTE_OK)
-    result = smooth_by(fluid, fluid->implicit ? NULL : fluid->viscosity, strain, viscous_chunk, error);
+    result = add_viscosity(fluid, fluid->implicit ? NULL : fluid->viscosity, strain, error);
   mote_arena_release(fluid->scratch, mark);
   return result;
 }
@@ -239,10 +209,4 @@ void mote_fluid_accelerate(mote_fluid *fluid, double dt) {
   MOTE_ASSERT((fluid->acceleration != NULL && fluid->velocity != NULL) || fluid->count == 0);
   kick_job job = {fluid, (float)dt};
   mote_parallel_for(fluid->env.threads, fluid->count, 4 * MOTE_FLUID_GRAIN, kick_chunk, &job);
-}
-
-mote_result mote_fluid_smooth(mote_fluid *fluid, mote_error *error) {
-  MOTE_ASSERT(fluid->pairs.rows == fluid->count);
-  if (fluid->xsph == NULL || !any(fluid->xsph, fluid->count)) return MOTE_OK;
-  return smooth_by(fluid, fluid->xsph, NULL, smooth_chunk, error);
 }

@@ -10,6 +10,7 @@
 #include "fluid/pressure_forms.h"
 #include "fluid/sound_speed.h"
 #include "fluid/tensile.h"
+#include "fluid/wall_work.h"
 
 #define BULK_VISCOSITY 0.2  // over rho h c; the acoustic limit of time steps allows 0.3
 
@@ -127,6 +128,7 @@ static mote_result accelerate(wcsph_job *job, double dt, mote_error *error) {
     mote_coupled_pressure pressure = {job->pressures.pressure_volume,
                                       job->pressures.wall_pressure_volume[MOTE_BOUNDARY_PARTS - 1], NULL,
                                       w->weight};
+    MOTE_TRY(mote_wall_work_add(job->fluid, &pressure, dt, error));
     return mote_coupled_apply_pressure(job->fluid, &pressure, dt, error);
   }
   return mote_pair_forms_accelerate(&job->pressures, job->fluid, dt, error);

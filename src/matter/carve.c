@@ -6,6 +6,7 @@
 
 #include "base/parallel.h"
 #include "matter/bodies.h"
+#include "matter/collider_images.h"
 #include "matter/rigid_bodies.h"
 
 #define GRAIN 256
@@ -56,7 +57,14 @@ static bool is_cut_by_collider(const mote_world *world, const mote_collider_item
                                double depth) {
   if (item->motion == NULL) return is_cut(world, item->shape, NULL, x, depth);
   mote_pose pose = mote_motion_at(item->motion, *mote_state_f64(&world->now, MOTE_WORLD_TIME));
-  return is_cut(world, item->shape, &pose, x, depth);
+  double shift[MOTE_COLLIDER_IMAGES_MAX][3] = {{0.0}};
+  size_t images = item->moves ? mote_collider_images(world, item, &pose, shift) : 1;
+  bool cut = false;
+  for (size_t k = 0; k < images && !cut; ++k) {
+    double at[3] = {x[0] - shift[k][0], x[1] - shift[k][1], x[2] - shift[k][2]};
+    cut = is_cut(world, item->shape, &pose, at, depth);
+  }
+  return cut;
 }
 
 static bool is_kept(const cutter *c, const double x[3]) {

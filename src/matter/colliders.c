@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "matter/belt.h"
+#include "matter/collider_images.h"
 #include "matter/rigid_bodies.h"
 #include "matter/watchdog.h"
 
@@ -52,13 +54,21 @@ void mote_pose_rates(const mote_pose *before, const mote_pose *after, double sec
   spin[2] = 0.5 * (turn[3] - turn[1]) / seconds;
 }
 
+static mote_result move_belt(const mote_world *world, const mote_collider_item *item, mote_error *error) {
+  if (item->shape == NULL || item->samples.count == 0 || !mote_belt_varies(item)) return MOTE_OK;
+  return mote_belt_set(world, world->boundary, item, mote_boundary_rest(world->boundary, item->samples),
+                       *mote_state_f64(&world->now, MOTE_WORLD_TIME), error);
+}
+
 mote_result mote_colliders_pose(mote_world *world, mote_error *error) {
   MOTE_ASSERT(world->ready);
   double t = *mote_state_f64(&world->now, MOTE_WORLD_TIME);
   double seconds = *mote_state_f64(&world->now, MOTE_WORLD_LENGTH);
   if (!(seconds > 0.0)) seconds = FIRST_STEP;
+  MOTE_TRY(move_belt(world, &world->walls, error));
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_COLLIDER); ++k) {
     const mote_collider_item *item = mote_collider_at(world, k);
+    MOTE_TRY(move_belt(world, item, error));
     if (!item->moves) continue;
     mote_pose now = mote_motion_at(item->motion, t), next = mote_motion_at(item->motion, t + seconds);
     if (!mote_pose_is_finite(&now) || !mote_pose_is_finite(&next)) {
@@ -72,40 +82,59 @@ mote_result mote_colliders_pose(mote_world *world, mote_error *error) {
 }
 
 // A body, in a ball about where it goes.
-static mote_obstacle body_obstacle(const mote_world *world, size_t k) {
+static mote_solid body_obstacle(const mote_world *world, size_t k, double seconds) {
   const mote_rigid_item *item = mote_rigid_at(world, k);
-  mote_obstacle obstacle = {.shape = item->shape, .bounded = true};
-  obstacle.moves = true;
-  obstacle.before = world->contacts.before[k], obstacle.after = mote_rigid_body_pose(world, k);
+  const mote_pose after = mote_rigid_body_pose(world, k);
+  const mote_pose *before = world->contacts.before != NULL ? &world->contacts.before[k] : &after;
+  mote_solid solid = mote_solid_posed(item->shape, before, &after, seconds);
   double travel[3];
   for (int a = 0; a < 3; ++a) {
-    double from = item->rigid.reference[a] + obstacle.before.move[a];
-    double to = item->rigid.reference[a] + obstacle.after.move[a];
-    obstacle.middle[a] = 0.5 * (from + to), travel[a] = to - from;
+    double from = item->rigid.reference[a] + before->move[a];
+    double to = item->rigid.reference[a] + after.move[a];
+    solid.x[a] = 0.5 * (from + to), travel[a] = to - from;
   }
-  obstacle.reach =
+  solid.radius =
       item->radius + 0.5 * sqrt(travel[0] * travel[0] + travel[1] * travel[1] + travel[2] * travel[2]);
-  return obstacle;
+  return solid;
+}
+
+// The collider, and where it moves its images over periodic sides.
+static mote_result add_obstacles(mote_world *world, const mote_collider_item *item, double seconds,
+                                 size_t *count, mote_error *error) {
+  double t = *mote_state_f64(&world->now, MOTE_WORLD_TIME), shift[MOTE_COLLIDER_IMAGES_MAX][3] = {{0.0}};
+  size_t images = 1;
+  mote_pose before, after;
+  if (item->moves) {
+    before = mote_motion_at(item->motion, t), after = mote_motion_at(item->motion, t + seconds);
+    images = mote_collider_images(world, item, &before, shift);
+  }
+  MOTE_TRY(mote_reserve(&world->env, &world->obstacle, &world->obstacle_capacity, *count + images,
+                        sizeof *world->obstacle, error));
+  for (size_t k = 0; k < images; ++k) {
+    mote_solid *image = &world->obstacle[(*count)++];
+    if (!item->moves) {
+      *image = mote_solid_still(item->shape);
+      continue;
+    }
+    mote_pose from = before, to = after;
+    for (int a = 0; a < 3; ++a) from.move[a] += shift[k][a], to.move[a] += shift[k][a];
+    *image = mote_solid_posed(item->shape, &from, &to, seconds);
+  }
+  return MOTE_OK;
 }
 
 mote_result mote_colliders_obstacles(mote_world *world, double seconds, size_t *count, mote_error *error) {
   MOTE_ASSERT(seconds >= 0.0 && count != NULL);
   size_t colliders = mote_world_items(world, MOTE_ITEM_COLLIDER);
-  double t = *mote_state_f64(&world->now, MOTE_WORLD_TIME);
   size_t bodies = mote_world_items(world, MOTE_ITEM_RIGID);
   MOTE_TRY(mote_reserve(&world->env, &world->obstacle, &world->obstacle_capacity, colliders + bodies + 1,
                         sizeof *world->obstacle, error));
   *count = 0;
-  if (world->walls.shape != NULL) world->obstacle[(*count)++] = (mote_obstacle){.shape = world->walls.shape};
-  for (size_t k = 0; k < colliders; ++k) {
-    const mote_collider_item *item = mote_collider_at(world, k);
-    mote_obstacle obstacle = {.shape = item->shape, .moves = item->moves};
-    if (item->moves) {
-      obstacle.before = mote_motion_at(item->motion, t);
-      obstacle.after = mote_motion_at(item->motion, t + seconds);
-    }
-    world->obstacle[(*count)++] = obstacle;
-  }
-  for (size_t k = 0; k < bodies; ++k) world->obstacle[(*count)++] = body_obstacle(world, k);
+  if (world->walls.shape != NULL) world->obstacle[(*count)++] = mote_solid_still(world->walls.shape);
+  for (size_t k = 0; k < colliders; ++k)
+    MOTE_TRY(add_obstacles(world, mote_collider_at(world, k), seconds, count, error));
+  MOTE_TRY(mote_reserve(&world->env, &world->obstacle, &world->obstacle_capacity, *count + bodies,
+                        sizeof *world->obstacle, error));
+  for (size_t k = 0; k < bodies; ++k) world->obstacle[(*count)++] = body_obstacle(world, k, seconds);
   return MOTE_OK;
 }

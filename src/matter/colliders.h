@@ -11,7 +11,7 @@ double mote_collider_speed(const mote_collider_item *item, double t, double seco
 void mote_pose_rates(const mote_pose *before, const mote_pose *after, double seconds, double velocity[3],
                      double spin[3]);
 
-// Puts the samples of those that move where they are now.
+// Puts the samples of those that move where they are now, and gives belts their velocities of now.
 mote_result mote_colliders_pose(mote_world *world, mote_error *error);
 
 // The obstacles, and how they move from now on in so many seconds: world->obstacle.

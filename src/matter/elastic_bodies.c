@@ -30,8 +30,13 @@ static mote_result make_contact(mote_world *world, mote_elastic_bodies *all, mot
   if (part == NULL) return mote_fail_memory(error, bodies * sizeof *part);
   for (size_t k = 0; k < bodies; ++k) {
     const mote_elastic_item *item = mote_elastic_at(world, k);
-    part[k] =
-        (mote_elastic_contact_part){.body = item->origin, .rest = item->rest, .friction = item->friction};
+    bool renewed = item->elastic != item->origin;
+    part[k] = (mote_elastic_contact_part){
+        .body = item->origin,
+        .present = item->elastic,
+        .metric = renewed ? mote_elastic_rows(world, MOTE_ELASTIC_METRIC, k) : NULL,
+        .rest = item->rest,
+        .friction = item->friction};
   }
   return mote_elastic_contact_create(part, bodies, &world->env, &all->contact, error);
 }

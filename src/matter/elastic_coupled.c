@@ -27,6 +27,8 @@ void mote_elastic_coupled_make(mote_world *world) {
     const double *x = mote_elastic_rows(world, MOTE_PARTICLE_POSITION, k),
                  *v = mote_elastic_rows(world, MOTE_ELASTIC_VELOCITY, k);
     const uint8_t *hold = mote_elastic_rows(world, MOTE_ELASTIC_HOLD, k);
+    MOTE_ASSERT(item->samples.count == item->elastic->count);
+    MOTE_ASSERT(mote_world_store(world)->block[mote_elastic_block(world, k)].count == item->elastic->count);
     mote_boundary_set_positions(world->boundary, item->samples, x, v);
     for (size_t i = 0; i < item->elastic->count; ++i) {
       bool held = hold[i] != 0;

@@ -1,6 +1,7 @@
 // Bodies that overlap: see overlap.h.
 #include "matter/overlap.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/parallel.h"
@@ -10,37 +11,42 @@
 #define GRAIN 256
 #define TOUCH 1e-3  // spacings by which bodies may overlap for want of exact numbers
 
+static const double none[3] = {0.0, 0.0, 0.0};
+
 typedef struct finder {
   const mote_shape *shape;
   const double *position;
+  const double *shift;  // of the points
   double depth;
   uint8_t *inside;  // per chunk
 } finder;
+
+static bool is_deep(const finder *f, size_t i) {
+  double x[3];
+  for (size_t a = 0; a < 3; ++a) x[a] = f->position[3 * i + a] + f->shift[a];
+  return mote_shape_distance(f->shape, x) < -f->depth;
+}
 
 static void find_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   finder *f = data;
   bool found = false;
-  for (size_t i = begin; i < end && !found; ++i) {
-    found = mote_shape_distance(f->shape, f->position + 3 * i) < -f->depth;
-  }
+  for (size_t i = begin; i < end && !found; ++i) found = is_deep(f, i);
   f->inside[begin / GRAIN] = found;
 }
 
-// *row: a point deep inside of the shape, near the first; `count` when there is none.
+// *row: a point that is, shifted, deep inside of the shape, near the first; `count` when there is none.
 static mote_result find_inside(mote_world *world, const mote_shape *shape, const double *position,
-                               size_t count, size_t *row, mote_error *error) {
+                               const double shift[3], size_t count, size_t *row, mote_error *error) {
   double depth = TOUCH * world->def.spacing;
   size_t chunks = count / GRAIN + 1, c = 0;
   mote_arena_mark mark = mote_arena_here(&world->scratch);
-  finder f = {shape, position, depth, mote_arena_take(&world->scratch, chunks, 1)};
+  finder f = {shape, position, shift, depth, mote_arena_take(&world->scratch, chunks, 1)};
   if (f.inside == NULL) return mote_fail_memory(error, chunks);
   memset(f.inside, 0, chunks);
   mote_parallel_for(world->env.threads, count, GRAIN, find_chunk, &f);
   while (c < chunks && !f.inside[c]) ++c;
-  for (*row = c * GRAIN; *row < count; ++*row) {
-    if (mote_shape_distance(shape, position + 3 * *row) < -depth) break;
-  }
+  for (*row = c * GRAIN; *row < count && !is_deep(&f, *row);) ++*row;
   if (*row > count) *row = count;
   mote_arena_release(&world->scratch, mark);
   return MOTE_OK;
@@ -56,14 +62,14 @@ static mote_result fail_overlap(const mote_world *world, const char *name, uint3
 
 // Before the first step bodies are where their shapes are, and a small one inside a large one shows only this
 // way.
-static mote_result check_shapes(mote_world *world, const char *name, const double *position, size_t count,
-                                bool solid, mote_error *error) {
+static mote_result check_shapes(mote_world *world, const char *name, const double *position,
+                                const double shift[3], size_t count, bool solid, mote_error *error) {
   if (*mote_state_u64(&world->now, MOTE_WORLD_STEP) > 0) return MOTE_OK;
   for (size_t b = 0; b < mote_world_items(world, MOTE_ITEM_BODY); ++b) {
     size_t row;
     const mote_material_item *of = mote_material_at(world, mote_body_at(world, b)->material);
     if (solid && of->def.model == MOTE_MODEL_FLUID) continue;
-    MOTE_TRY(find_inside(world, mote_body_at(world, b)->shape, position, count, &row, error));
+    MOTE_TRY(find_inside(world, mote_body_at(world, b)->shape, position, shift, count, &row, error));
     if (row < count) return fail_overlap(world, name, mote_body_at(world, b)->id + 1, error);
   }
   return MOTE_OK;
@@ -75,8 +81,8 @@ static mote_result check_elastic(mote_world *world, const char *name, const mote
   const mote_store *store = mote_world_store(world);
   size_t row, fluid = mote_world_fluid_rows(world), count = mote_world_elastic_rows(world);
   if (count == 0) return MOTE_OK;
-  MOTE_TRY(find_inside(world, shape, mote_store_f64(store, MOTE_PARTICLE_POSITION) + 3 * fluid, count, &row,
-                       error));
+  MOTE_TRY(find_inside(world, shape, mote_store_f64(store, MOTE_PARTICLE_POSITION) + 3 * fluid, none, count,
+                       &row, error));
   if (row == count) return MOTE_OK;
   return fail_overlap(world, name, mote_store_u32(store, MOTE_PARTICLE_BODY)[fluid + row], error);
 }
@@ -113,6 +119,70 @@ mote_result mote_overlap_check_rigid(mote_world *world, const mote_rigid_item *i
   return MOTE_OK;
 }
 
+// --- Periodic sides ----------------------------------------------------------------------------------
+
+static mote_result fail_period(const char *name, const double shift[3], mote_error *error) {
+  int axis = shift[0] != 0.0 ? 0 : shift[1] != 0.0 ? 1 : 2;
+  return mote_fail_key(error, "shape",
+                       "\"%s\" lies upon itself: it is longer than the period along %c, %.6g m", name,
+                       "xyz"[axis], fabs(shift[axis]));
+}
+
+// One of the 26 neighbouring images, or of them that the domain has: its shift; false where it has none.
+static bool image_shift(const mote_domain *domain, int image, double shift[3]) {
+  bool is_image = image != 13;  // that without a shift
+  for (int a = 0, digits = image; a < 3; ++a, digits /= 3) {
+    bool periodic = a < domain->dimensions && domain->periodic[a];
+    shift[a] = periodic ? (digits % 3 - 1) * (domain->high[a] - domain->low[a]) : 0.0;
+    is_image = is_image && (periodic || digits % 3 == 1);
+  }
+  return is_image;
+}
+
+// Whether a box that is shifted may meet a shape, by its bounds.
+static bool may_meet(const double low[3], const double high[3], const double shift[3],
+                     const mote_shape *shape) {
+  double from[3], to[3];
+  bool meets = true;
+  mote_shape_bounds(shape, from, to);
+  for (int a = 0; a < 3; ++a)
+    meets = meets && (shift[a] == 0.0 || (low[a] + shift[a] < to[a] && high[a] + shift[a] > from[a]));
+  return meets;
+}
+
+static bool may_meet_others(const mote_world *world, const double low[3], const double high[3],
+                            const double shift[3]) {
+  bool any = false;
+  for (size_t b = 0; b < mote_world_items(world, MOTE_ITEM_BODY) && !any; ++b)
+    any = may_meet(low, high, shift, mote_body_at(world, b)->shape);
+  return any;
+}
+
+// The images of a new fluid body over periodic sides: clear of the body itself, of other bodies and of the
+// particles that are there.
+static mote_result check_images(mote_world *world, const char *name, const mote_shape *shape,
+                                const double *position, size_t count, mote_error *error) {
+  const mote_domain *domain = &world->domain;
+  const mote_store *store = mote_world_store(world);
+  double low[3], high[3], shift[3];
+  mote_shape_bounds(shape, low, high);
+  for (int image = 0; image < 27; ++image) {
+    if (!image_shift(domain, image, shift)) continue;
+    size_t row = count, there = mote_world_fluid_rows(world);
+    if (may_meet(low, high, shift, shape))
+      MOTE_TRY(find_inside(world, shape, position, shift, count, &row, error));
+    if (row < count) return fail_period(name, shift, error);
+    if (may_meet_others(world, low, high, shift))
+      MOTE_TRY(check_shapes(world, name, position, shift, count, false, error));
+    row = there;
+    if (may_meet(domain->low, domain->high, shift, shape))
+      MOTE_TRY(find_inside(world, shape, mote_store_f64(store, MOTE_PARTICLE_POSITION), shift, there, &row,
+                           error));
+    if (row < there) return fail_overlap(world, name, mote_store_u32(store, MOTE_PARTICLE_BODY)[row], error);
+  }
+  return MOTE_OK;
+}
+
 mote_result mote_overlap_check(mote_world *world, const char *name, const mote_shape *shape,
                                const double *position, size_t count, bool solid, mote_error *error) {
   MOTE_ASSERT(name != NULL && shape != NULL);
@@ -121,10 +191,11 @@ mote_result mote_overlap_check(mote_world *world, const char *name, const mote_s
   size_t row, count_there = mote_world_fluid_rows(world);
   if (solid || mote_world_steps(world) > 0) MOTE_TRY(check_elastic(world, name, shape, error));
   if (solid) MOTE_TRY(check_rigid(world, name, shape, error));
-  MOTE_TRY(check_shapes(world, name, position, count, solid, error));
+  MOTE_TRY(check_shapes(world, name, position, none, count, solid, error));
   if (solid) return MOTE_OK;
-  MOTE_TRY(
-      find_inside(world, shape, mote_store_f64(store, MOTE_PARTICLE_POSITION), count_there, &row, error));
-  if (row == count_there) return MOTE_OK;
-  return fail_overlap(world, name, mote_store_u32(store, MOTE_PARTICLE_BODY)[row], error);
+  const double *there = mote_store_f64(store, MOTE_PARTICLE_POSITION);
+  MOTE_TRY(find_inside(world, shape, there, none, count_there, &row, error));
+  if (row < count_there)
+    return fail_overlap(world, name, mote_store_u32(store, MOTE_PARTICLE_BODY)[row], error);
+  return check_images(world, name, shape, position, count, error);
 }

@@ -19,7 +19,7 @@ mote_result mote_rigid_solids(mote_world *world, double seconds, mote_contact_sc
 // colliders), whose number is returned.
 mote_result mote_rigid_reserve(mote_world *world, mote_error *error);
 mote_contact_scene mote_rigid_scene(const mote_world *world, double seconds);
-mote_solid mote_rigid_body_solid(const mote_world *world, size_t k);
+mote_solid mote_rigid_body_solid(const mote_world *world, size_t k, double seconds);
 size_t mote_rigid_obstacles(const mote_world *world, double seconds, mote_solid *out);
 
 // Coupling to fluids (rigid_coupled.c). make: fills world->fluid.coupled from the current bodies and places

@@ -129,13 +129,13 @@ static mote_result check_obstacles(mote_world *world, const mote_solid *own, con
 static mote_result check_overlap(mote_world *world, mote_error *error) {
   size_t last = mote_world_items(world, MOTE_ITEM_RIGID) - 1;
   const double *x = mote_store_f64(&world->now.store[MOTE_TABLE_BODIES], MOTE_RIGID_POSITION);
-  mote_solid own = mote_rigid_body_solid(world, last);
+  mote_solid own = mote_rigid_body_solid(world, last, 0.0);
   const char *name = mote_rigid_at(world, last)->name;
   for (size_t k = 0; k < last; ++k) {
     double apart[3];
     mote_domain_difference(&world->domain, x + 3 * k, own.x, apart);
     if (length3(apart) > own.radius + mote_rigid_at(world, k)->radius) continue;
-    mote_solid other = mote_rigid_body_solid(world, k);
+    mote_solid other = mote_rigid_body_solid(world, k, 0.0);
     double depth = overlap(world, &own, &other, true);
     if (depth <= OVERLAP_ALLOWED * world->def.spacing) continue;
     return mote_fail_key(error, "shape", "\"%s\" overlaps \"%s\" by %.3g m", name,

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "base/parallel.h"
+#include "matter/collider_images.h"
 #include "matter/colliders.h"
 #include "matter/rigid_bodies.h"
 
@@ -17,7 +18,7 @@ mote_pose mote_rigid_body_pose(const mote_world *world, size_t k) {
                          mote_store_f64(bodies(world), MOTE_RIGID_ORIENTATION) + 4 * k);
 }
 
-mote_solid mote_rigid_body_solid(const mote_world *world, size_t k) {
+mote_solid mote_rigid_body_solid(const mote_world *world, size_t k, double seconds) {
   const mote_rigid_item *item = mote_rigid_at(world, k);
   const double *x = mote_store_f64(bodies(world), MOTE_RIGID_POSITION) + 3 * k;
   const double *q = mote_store_f64(bodies(world), MOTE_RIGID_ORIENTATION) + 4 * k;
@@ -27,6 +28,7 @@ mote_solid mote_rigid_body_solid(const mote_world *world, size_t k) {
                       .pose = mote_rigid_body_pose(world, k),
                       .inverse_mass = item->rigid.inverse_mass,
                       .radius = item->radius,
+                      .dt = seconds,
                       .friction = item->friction,
                       .restitution = item->restitution};
   for (int a = 0; a < 3; ++a) solid.x[a] = x[a], solid.v[a] = v[a];
@@ -35,22 +37,29 @@ mote_solid mote_rigid_body_solid(const mote_world *world, size_t k) {
   return solid;
 }
 
-static mote_solid obstacle(const mote_shape *shape) {
+static mote_solid obstacle(const mote_shape *shape, double seconds) {
   return (mote_solid){.shape = shape,
                       .pose = mote_pose_identity(),
                       .radius = HUGE_VAL,
+                      .dt = seconds,
                       .friction = (double)NAN,
                       .restitution = (double)NAN};
 }
 
-static mote_solid collider_solid(const mote_collider_item *item, double t, double seconds) {
-  mote_solid solid = obstacle(item->shape);
+// The image that is nearest; bodies look beyond the sides of the domain for others.
+static mote_solid collider_solid(const mote_world *world, const mote_collider_item *item, double t,
+                                 double seconds) {
+  mote_solid solid = obstacle(item->shape, seconds);
   if (!item->moves) return solid;
-  solid.pose = mote_motion_at(item->motion, t);
-  for (int a = 0; a < 3; ++a) solid.x[a] = solid.pose.pivot[a] + solid.pose.move[a];
-  if (!(seconds > 0.0)) return solid;
-  mote_pose after = mote_motion_at(item->motion, t + seconds);
-  mote_pose_rates(&solid.pose, &after, seconds, solid.v, solid.w);
+  mote_pose now = mote_motion_at(item->motion, t), after = mote_motion_at(item->motion, t + seconds);
+  double shift[3];
+  mote_collider_nearest_image(world, item, &now, shift);
+  solid.pose = now;
+  for (int a = 0; a < 3; ++a) {
+    solid.pose.move[a] += shift[a];
+    solid.x[a] = solid.pose.pivot[a] + solid.pose.move[a];
+  }
+  if (seconds > 0.0) mote_pose_rates(&now, &after, seconds, solid.v, solid.w);
   return solid;
 }
 
@@ -58,10 +67,10 @@ size_t mote_rigid_obstacles(const mote_world *world, double seconds, mote_solid 
   double t = *mote_state_f64(&world->now, MOTE_WORLD_TIME);
   size_t n = 0;
   for (int s = 0; s < 6; ++s) {
-    if (world->contacts.side[s] != NULL) out[n++] = obstacle(world->contacts.side[s]);
+    if (world->contacts.side[s] != NULL) out[n++] = obstacle(world->contacts.side[s], seconds);
   }
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_COLLIDER); ++k) {
-    out[n++] = collider_solid(mote_collider_at(world, k), t, seconds);
+    out[n++] = collider_solid(world, mote_collider_at(world, k), t, seconds);
   }
   return n;
 }
@@ -86,10 +95,16 @@ mote_result mote_rigid_reserve(mote_world *world, mote_error *error) {
                       sizeof *contacts->solid, error);
 }
 
+typedef struct solids_job {
+  const mote_world *world;
+  double seconds;
+} solids_job;
+
 static void solids_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
-  const mote_world *world = data;
-  for (size_t k = begin; k < end; ++k) world->contacts.solid[k] = mote_rigid_body_solid(world, k);
+  const solids_job *job = data;
+  mote_solid *solid = job->world->contacts.solid;
+  for (size_t k = begin; k < end; ++k) solid[k] = mote_rigid_body_solid(job->world, k, job->seconds);
 }
 
 mote_result mote_rigid_solids(mote_world *world, double seconds, mote_contact_scene *scene,
@@ -97,7 +112,8 @@ mote_result mote_rigid_solids(mote_world *world, double seconds, mote_contact_sc
   size_t count = mote_world_items(world, MOTE_ITEM_RIGID);
   MOTE_TRY(mote_rigid_reserve(world, error));
   *scene = mote_rigid_scene(world, seconds);
-  mote_parallel_for(world->env.threads, count, BODIES_PER_CHUNK, solids_chunk, world);
+  solids_job job = {world, seconds};
+  mote_parallel_for(world->env.threads, count, BODIES_PER_CHUNK, solids_chunk, &job);
   scene->bodies = count;
   scene->solids = count + mote_rigid_obstacles(world, seconds, scene->solid + count);
   return MOTE_OK;

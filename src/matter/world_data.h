@@ -161,8 +161,16 @@ typedef struct mote_contacts {
   mote_contact_set set;
   mote_contact_set lasting;  // contacts predicted to persist, for the pressure solve
   size_t solid_capacity;
-  mote_pose *before;  // poses of bodies at the start of the step; in its scratch memory
+  mote_pose *before;  // poses of bodies at the start of the step, in its scratch memory; null between steps
 } mote_contacts;
+
+// Compression in the frame that has begun (world/compression_watch.h).
+typedef struct mote_compression_watch {
+  double seconds, integral;  // of the frame's steps so far, and of their mean compressions
+  size_t steps, unfinished;  // unfinished: with a solve that did not converge
+  double start;              // mean compression that the world's first step found; 0: not known
+  mote_compression_report report;
+} mote_compression_watch;
 
 // --- The world ---------------------------------------------------------------------------------------
 
@@ -200,9 +208,13 @@ struct mote_world {
   mote_elastic_bodies elastic_bodies;
   double *from;              // positions when the step began
   bool lands;                // the step ends at `until`
-  mote_obstacle *obstacle;   // walls and colliders, where they are before and after the step
+  mote_solid *obstacle;      // walls and colliders, where they are before and after the step
   size_t obstacle_capacity;  // beside the fluid's pairs nothing here is large
   mote_step_report report;
+  size_t ledger;          // index of the ledger's table (ledger.h); 0: none
+  double elastic_energy;  // for the ledger: stored in elastic bodies, J
+  float *kept_forces[2];  // for the ledger: accelerations without and with tension; in scratch memory
+  mote_compression_watch compression_watch;
   int stage;  // that runs
   double seconds[MOTE_STAGES_MAX];
 };

@@ -122,6 +122,12 @@ mote_result mote_boundary_add(mote_boundary *boundary, const mote_samples *sampl
   return MOTE_OK;
 }
 
+const double *mote_boundary_rest(const mote_boundary *boundary, mote_boundary_range range) {
+  const mote_sample_part *part = &boundary->part[range.moving ? MOVING : STANDING];
+  MOTE_ASSERT(range.first + range.count <= part->count);
+  return (range.moving ? part->rest : part->position) + 3 * range.first;
+}
+
 mote_result mote_boundary_set_belt(mote_boundary *boundary, mote_boundary_range range, const float *velocity,
                                    mote_error *error) {
   MOTE_ASSERT(range.first + range.count <= boundary->part[range.moving ? MOVING : STANDING].count);

@@ -26,6 +26,9 @@ typedef struct mote_boundary_range {
 mote_result mote_boundary_add(mote_boundary *boundary, const mote_samples *samples, double friction,
                               bool moving, mote_boundary_range *out, mote_error *error);
 
+// Where the samples were when they were added.
+const double *mote_boundary_rest(const mote_boundary *boundary, mote_boundary_range range);
+
 // Sets a tangential surface velocity (conveyor belt), three numbers a sample: it enters friction only; the
 // samples stay in place and compress nothing.
 mote_result mote_boundary_set_belt(mote_boundary *boundary, mote_boundary_range range, const float *velocity,

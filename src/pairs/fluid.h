@@ -16,7 +16,7 @@
 //   mote_fluid_step_limit   time_limit.h       longest stable step
 //   mote_fluid_accelerate   viscosity.h        velocity += dt acceleration
 //   mote_viscous_solve      viscous_solve.h    implicit viscosity, where the step has it
-//   mote_fluid_smooth       viscosity.h        XSPH, before an iterative pressure solve, else after it
+//   mote_fluid_smooth       xsph.h             XSPH, before an iterative pressure solve, else after it
 //   solve                   pressure_solver.h  velocity += dt times the acceleration by pressure
 //   the world moves the particles by velocity
 //   mote_shift_settle       shift.h            removes the shift of this step from velocity
@@ -97,6 +97,8 @@ typedef struct mote_wall_pairs {
   // Where rough bodies float: friction and, three, the velocities that wall_friction_sum is of; and four of
   // each particle, the unit vector into the wall and the height above it, 0: none. Else null.
   float *friction, *posed, *frame;
+  float *smoothing;  // four: velocity of the surface along itself and f_b V_b, f the friction, for XSPH;
+                     // null: none, or no friction
   float *stiffness;  // its K of its own law, 0 where it has none; null: none has
   float *lever;      // three: mean of rho (x_b - x_j) over the neighbouring particles; times gravity, the
                      // hydrostatic part of p_b. Null: densities are not followed
@@ -182,6 +184,9 @@ typedef struct mote_fluid {
   // samples.
   struct mote_coupled_body *coupled;
   size_t coupled_count;
+
+  bool counts_wall_work;  // asked for by the world's energy ledger
+  double wall_work;       // J, of moving walls in this step (wall_work.h)
 } mote_fluid;
 
 // The relative density that pressure belongs to: `relative`, or the one that is followed.

@@ -94,6 +94,22 @@ static mote_result take_frames(mote_wall_task *job, mote_error *error) {
   return MOTE_OK;
 }
 
+// Read by XSPH only.
+static mote_result take_smoothing(mote_wall_task *job, mote_error *error) {
+  mote_wall_pairs *w = job->walls;
+  const mote_sample_part *part = job->part;
+  if (job->fluid->xsph == NULL || part->friction == NULL) return MOTE_OK;
+  w->smoothing = mote_arena_take(job->fluid->scratch, 4 * w->samples, sizeof(float));
+  if (w->smoothing == NULL) return mote_fail_memory(error, 16 * w->samples);
+  for (size_t n = 0; n < w->samples; ++n) {
+    size_t b = w->sample[n];
+    for (size_t a = 0; a < 3; ++a)
+      w->smoothing[4 * n + a] = part->belt != NULL ? part->belt[3 * b + a] : 0.0f;
+    w->smoothing[4 * n + 3] = part->friction[b] * part->fixed_position[b].volume;
+  }
+  return MOTE_OK;
+}
+
 typedef struct sample_sums {
   mote_lane value, gradient[3], square, pressure, density, stiffness, lever[3];
 } sample_sums;
@@ -271,6 +287,7 @@ static mote_result gather_part(mote_wall_task *job, mote_grid *grid, mote_error 
   MOTE_TRY(take_share(job, error));
   MOTE_TRY(take_lever(job, error));
   MOTE_TRY(take_frames(job, error));
+  MOTE_TRY(take_smoothing(job, error));
   MOTE_TRY(
       mote_pair_set_find(&w->particle_neighbours, grid, job->position, w->samples, fluid->scratch, error));
   MOTE_TRY(take_values(job, &w->particle_neighbours, &w->particle_neighbour_value, error));

@@ -1,7 +1,9 @@
 // Stage collide: keeps particles out of walls and colliders (things/collide.h) and wraps periodic positions.
 // Writes position, velocity, the distance to the nearest wall; gives bodies the impulses of contact.
 #include "base/parallel.h"
+#include "matter/collider_images.h"
 #include "matter/colliders.h"
+#include "matter/ledger.h"
 #include "matter/rigid_bodies.h"
 #include "matter/spawn.h"
 #include "stages/stages.h"
@@ -27,8 +29,8 @@ static mote_result collide(mote_world *world, bool gives_impulses, mote_error *e
   const mote_store *store = mote_world_store(world);
   mote_collision collision = {
       .domain = &world->domain,
+      .images_reach = mote_collider_images_reach(world),
       .clearance = MOTE_COLLIDE_CLEARANCE * world->def.spacing,
-      .dt = world->dt,
       .threads = world->env.threads,
       .count = mote_world_fluid_rows(world),
       .from = world->from,
@@ -42,6 +44,7 @@ static mote_result collide(mote_world *world, bool gives_impulses, mote_error *e
   if (gives_impulses) MOTE_TRY(mote_rigid_fluid_impulses_begin(world, &collision, error));
   if (collision.obstacles > 0) (void)mote_collide(&collision);
   if (gives_impulses) MOTE_TRY(mote_rigid_fluid_impulses_apply(world, &collision, error));
+  if (gives_impulses) mote_ledger_book(world, MOTE_LEDGER_COLLIDE);
   wrapper w = {&world->domain, collision.position, collision.velocity};
   mote_parallel_for(world->env.threads, collision.count, GRAIN, wrap_chunk, &w);
   return MOTE_OK;

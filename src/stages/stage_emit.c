@@ -1,4 +1,5 @@
 // New particles from emitters, as they are when the step ends.
+#include "matter/ledger.h"
 #include "matter/spawn.h"
 #include "matter/watchdog.h"
 #include "stages/nozzle_row.h"
@@ -30,6 +31,7 @@ static mote_result emit(mote_world *world, size_t k, mote_error *error) {
   wrap_new(world, first, count);
   *mote_state_u64(&world->now, MOTE_WORLD_EMITTED) += count;
   mote_watchdog_gain(world, first, count);
+  mote_ledger_add_emitted(world, first, count);
   return MOTE_OK;
 }
 

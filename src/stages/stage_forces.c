@@ -1,6 +1,7 @@
 // Stage forces: gravity, explicit viscosity, surface tension, force fields. Writes acceleration.
 #include "fluid/tension.h"
 #include "fluid/viscosity.h"
+#include "matter/ledger.h"
 #include "matter/watchdog.h"
 #include "stages/stages.h"
 
@@ -9,7 +10,9 @@ mote_result mote_stage_forces(mote_world *world, mote_error *error) {
   mote_fluid *fluid = &world->fluid;
   if (fluid->count == 0) return MOTE_OK;
   MOTE_TRY(mote_fluid_forces(fluid, error));
+  MOTE_TRY(mote_ledger_keep_forces(world, false, error));
   MOTE_TRY(mote_tension_forces(fluid, error));
+  MOTE_TRY(mote_ledger_keep_forces(world, true, error));
   double t = *mote_state_f64(&world->now, MOTE_WORLD_TIME);
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_FORCE); ++k) {
     const mote_force_item *item = mote_force_at(world, k);

@@ -4,6 +4,7 @@
 
 #include "base/parallel.h"
 #include "fluid/shift.h"
+#include "matter/ledger.h"
 #include "stages/stages.h"
 #include "stages/tick_block.h"
 
@@ -31,6 +32,7 @@ mote_result mote_stage_move(mote_world *world, mote_error *error) {
   mover m = {world->dt, world->from, mote_store_f64(store, MOTE_PARTICLE_POSITION),
              mote_store_f32(store, MOTE_PARTICLE_VELOCITY)};
   mote_parallel_for(world->env.threads, count, GRAIN, move_chunk, &m);
+  mote_ledger_book_shift(world);
   mote_shift_settle(&world->fluid);  // before contact, which reads velocities
   if (mote_tick_block_on(world)) mote_individual_steps_drift(&world->fluid);
   return MOTE_OK;

@@ -5,22 +5,34 @@
 #include "fluid/shifting.h"
 #include "fluid/viscosity.h"
 #include "fluid/viscous_solve.h"
+#include "fluid/xsph.h"
 #include "matter/elastic_bodies.h"
+#include "matter/ledger.h"
 #include "matter/rigid_bodies.h"
 #include "stages/fluid_bind.h"
 #include "stages/stages.h"
 #include "stages/tick_block.h"
+
+static mote_result smooth(mote_world *world, mote_error *error) {
+  MOTE_TRY(mote_fluid_smooth(&world->fluid, error));
+  mote_ledger_book(world, MOTE_LEDGER_XSPH);
+  return MOTE_OK;
+}
 
 static mote_result solve_pressure(mote_world *world, mote_error *error) {
   mote_fluid *fluid = &world->fluid;
   mote_solve_report solve = {0};
   MOTE_TRY(mote_viscous_solve(fluid, world->dt, &solve, error));
   mote_fluid_note_solve(world, &solve, &world->report.viscosity_iterations, &world->report.viscosity_error);
+  mote_ledger_book(world, MOTE_LEDGER_VISCOSITY);
+  bool keeps = world->def.solver.xsph_form == MOTE_XSPH_KEEP;
   bool smooths_before = mote_pressure_properties_of(&world->def.solver)->smooths_before_solve;
-  if (smooths_before) MOTE_TRY(mote_fluid_smooth(fluid, error));
+  if (keeps && smooths_before) MOTE_TRY(smooth(world, error));
   MOTE_TRY(mote_pressure_solver_of(&world->def.solver)->solve(fluid, world->dt, &solve, error));
   mote_fluid_note_solve(world, &solve, &world->report.density_iterations, &world->report.density_error);
-  return smooths_before ? MOTE_OK : mote_fluid_smooth(fluid, error);
+  mote_ledger_book(world, MOTE_LEDGER_PRESSURE);
+  if (keeps) return smooths_before ? MOTE_OK : smooth(world, error);
+  return mote_fluid_smooth_motion(fluid, world->dt, error);
 }
 
 // Applies all forces but pressure, to particles and bodies, so that the pressure solve starts from the
@@ -30,9 +42,12 @@ static mote_result accelerate(mote_world *world, mote_error *error) {
   mote_fluid *fluid = &world->fluid;
   const double *held = NULL;
   if (fluid->count > 0) mote_fluid_accelerate(fluid, world->dt);
+  mote_ledger_book_forces(world);
   mote_coupled_accelerate(fluid, world->dt);
   mote_fluid_take_impulses(world);
+  mote_ledger_book(world, MOTE_LEDGER_VISCOSITY);
   mote_rigid_apply_gravity(world);
+  mote_ledger_book(world, MOTE_LEDGER_GRAVITY);
   if (fluid->coupled_count > 0 && mote_pressure_properties_of(&world->def.solver)->predicts_supported) {
     MOTE_TRY(mote_rigid_predict_contacts(world, &held, error));
   }

@@ -253,6 +253,8 @@ mote_result mote_stage_solids(mote_world *world, mote_error *error) {
   const double *v = mote_elastic_velocities(world);
   double faster = world->dt * largest_length(acceleration, n);
   double travel = world->dt * (largest_length(v, n) + faster) + TRAVEL_SLACK * world->def.spacing;
+  if (!isfinite(travel))
+    return mote_fail(error, MOTE_ERROR_NUMERIC, "distance of elastic particles in a step: %g m", travel);
   mote_elastic_integrators kinds;
   MOTE_TRY(mote_elastic_contact_stage_begin(world, NULL, travel, error));
   MOTE_TRY(mote_elastic_integrators_choose(world, &kinds, error));

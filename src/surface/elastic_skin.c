@@ -34,6 +34,9 @@ struct mote_elastic_skin {
   size_t count;
   mote_skin_shapes shapes;
   double *rest;             // of the particles, positions
+  double *found;            // their positions by the body's numbers, where rows have changed; or null
+  uint8_t *gone;            // with them: which are no more
+  size_t left;              // number of particles of which centre and inverse are
   double centre[3];         // their centre
   double inverse[9];        // of the sum of (X - centre) (X - centre)^T
   affine whole;             // affine motion of all particles
@@ -66,13 +69,19 @@ static mote_result check_def(const mote_elastic_skin_def *def, mote_elastic_skin
 }
 
 // In 2D the third axis is fixed.
-static void find_moments(mote_elastic_skin *s) {
+static void find_moments(mote_elastic_skin *s, const uint8_t *gone) {
   size_t n = s->body->count;
   double sum[3] = {0}, moment[9] = {0};
-  for (size_t i = 0; i < n; ++i) step3(sum, 1.0, s->rest + 3 * i, sum);
-  for (int k = 0; k < 3; ++k) s->centre[k] = sum[k] / (double)n;
+  s->left = 0;
+  for (size_t i = 0; i < n; ++i) {
+    if (gone != NULL && gone[i]) continue;
+    step3(sum, 1.0, s->rest + 3 * i, sum);
+    ++s->left;
+  }
+  for (int k = 0; k < 3; ++k) s->centre[k] = s->left > 0 ? sum[k] / (double)s->left : 0.0;
   for (size_t i = 0; i < n; ++i) {
     double x[3];
+    if (gone != NULL && gone[i]) continue;
     sub3(s->rest + 3 * i, s->centre, x);
     for (int k = 0; k < 9; ++k) moment[k] += x[k / 3] * x[k % 3];
   }
@@ -89,7 +98,7 @@ static mote_result build(mote_elastic_skin *s, const mote_elastic_skin_def *def,
   if (s->rest == NULL || s->node == NULL || s->vertex == NULL || (def->normal != NULL && s->normal == NULL)) {
     return mote_fail_memory(error, 3 * s->count * sizeof(double));
   }
-  find_moments(s);
+  find_moments(s, NULL);
   return mote_skin_shapes_make(def, &s->memory, &s->shapes, error);
 }
 
@@ -197,6 +206,7 @@ static inline void fetch_vertex(const mote_skin_shapes *shapes, size_t i) {
 typedef struct skin_job {
   mote_elastic_skin *skin;
   const double *position;
+  const uint8_t *gone;      // null: none
   double *vertex, *normal;  // normal may be null
 } skin_job;
 
@@ -230,6 +240,7 @@ static void sum_moments(void *data, size_t begin, size_t end, double *sum) {
   const mote_elastic_skin *s = job->skin;
   for (size_t i = begin; i < end; ++i) {
     double x[3], u[3];
+    if (job->gone != NULL && job->gone[i]) continue;
     sub3(s->rest + 3 * i, s->centre, x);
     sub3(job->position + 3 * i, s->rest + 3 * i, u);
     for (int k = 0; k < 3; ++k) sum[k] += u[k];
@@ -242,13 +253,24 @@ static void find_whole(skin_job *job) {
   mote_elastic_skin *s = job->skin;
   double sum[12];
   mote_parallel_sum(s->body->env.threads, s->body->count, 12, sum_moments, job, sum);
-  for (int k = 0; k < 3; ++k) s->whole.u[k] = sum[k] / (double)s->body->count;
+  for (int k = 0; k < 3; ++k) s->whole.u[k] = s->left > 0 ? sum[k] / (double)s->left : 0.0;
   multiply3(sum + 3, s->inverse, s->whole.g);
 }
 
 static inline void store_float(const double x[3], float *to) {
   for (int k = 0; k < 3; ++k) to[k] = (float)x[k];
   to[3] = 0.0f;
+}
+
+// Displacement of particle i beyond the affine motion of all.
+static void remainder_of(const skin_job *job, size_t i, double u[3]) {
+  const mote_elastic_skin *s = job->skin;
+  double off[3], change[3];
+  sub3(s->rest + 3 * i, s->centre, off);
+  sub3(job->position + 3 * i, s->rest + 3 * i, u);
+  sub3(u, s->whole.u, u);
+  turn3(s->whole.g, off, change);
+  sub3(u, change, u);
 }
 
 // The remainder of each node's displacement; with (68) also of its gradient, by columns.
@@ -258,16 +280,13 @@ static void node_chunk(void *data, size_t begin, size_t end, int worker) {
   mote_elastic_skin *s = job->skin;
   for (size_t i = begin; i < end; ++i) {
     double u[3], off[3], g[9], change[3];
-    sub3(s->rest + 3 * i, s->centre, off);
-    sub3(job->position + 3 * i, s->rest + 3 * i, u);
-    sub3(u, s->whole.u, u);
-    turn3(s->whole.g, off, change);
-    sub3(u, change, u);
+    remainder_of(job, i, u);
     if (s->kind == MOTE_SKIN_SHAPES) {
       store_float(u, s->node + NODE_DISPLACEMENT_FLOATS * i);
       continue;
     }
     float *node = s->node + NODE_FIELD_FLOATS * i;
+    sub3(s->rest + 3 * i, s->centre, off);
     mote_elastic_gradient(s->body, s->body->fit, i, g);
     for (int k = 0; k < 9; ++k) g[k] -= s->whole.g[k];
     turn3(g, off, change);
@@ -280,16 +299,64 @@ static void node_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
+// Those that are gone move as their neighbours do in the mean, beyond the affine motion of all.
+static void place_gone(skin_job *job) {
+  mote_elastic_skin *s = job->skin;
+  const mote_elastic *b = s->body;
+  for (size_t i = 0; i < b->count; ++i) {
+    double off[3], u[3], mean[3] = {0}, one[3], weight = 0.0;
+    if (!s->gone[i]) continue;
+    for (size_t k = b->first[i]; k < b->first[i + 1]; ++k) {
+      if (s->gone[b->neighbour[k]]) continue;
+      remainder_of(job, b->neighbour[k], one);
+      step3(mean, b->pair[k].weight, one, mean);
+      weight += b->pair[k].weight;
+    }
+    sub3(s->rest + 3 * i, s->centre, off);
+    turn3(s->whole.g, off, u);
+    step3(u, 1.0, s->whole.u, u);
+    if (weight > 0.0) step3(u, 1.0 / weight, mean, u);
+    step3(s->rest + 3 * i, 1.0, u, s->found + 3 * i);
+  }
+}
+
+static void move(skin_job *job) {
+  mote_elastic_skin *s = job->skin;
+  int threads = s->body->env.threads;
+  find_whole(job);
+  if (job->gone != NULL) place_gone(job);
+  if (s->kind == MOTE_SKIN_TAYLOR) mote_elastic_fit(s->body, job->position, true, s->body->fit);
+  mote_parallel_for(threads, s->body->count, ROWS_PER_CHUNK, node_chunk, job);
+  mote_parallel_for(threads, s->count, ROWS_PER_CHUNK, move_chunk, job);
+}
+
 mote_result mote_elastic_skin_move(mote_elastic_skin *skin, const double *position, double *vertex,
                                    double *normal, mote_error *error) {
   if (skin == NULL || vertex == NULL)
     return mote_fail_key(error, skin == NULL ? "skin" : "vertex", "is null");
   MOTE_TRY(mote_elastic_check_numbers("position", position, 3 * skin->body->count, error));
-  int threads = skin->body->env.threads;
-  skin_job job = {skin, position, vertex, skin->normal != NULL ? normal : NULL};
-  if (skin->kind == MOTE_SKIN_TAYLOR) mote_elastic_fit(skin->body, position, true, skin->body->fit);
-  find_whole(&job);
-  mote_parallel_for(threads, skin->body->count, ROWS_PER_CHUNK, node_chunk, &job);
-  mote_parallel_for(threads, skin->count, ROWS_PER_CHUNK, move_chunk, &job);
+  skin_job job = {skin, position, NULL, vertex, skin->normal != NULL ? normal : NULL};
+  if (skin->left != skin->body->count) find_moments(skin, NULL);
+  move(&job);
+  return MOTE_OK;
+}
+
+mote_result mote_elastic_skin_move_rows(mote_elastic_skin *skin, const double *position, const uint32_t *row,
+                                        double *vertex, double *normal, mote_error *error) {
+  MOTE_ASSERT(skin != NULL && vertex != NULL && row != NULL);
+  size_t n = skin->body->count;
+  if (skin->found == NULL) {
+    skin->found = mote_arena_take(&skin->memory, 3 * n, sizeof *skin->found);
+    skin->gone = mote_arena_take(&skin->memory, n, sizeof *skin->gone);
+    if (skin->found == NULL || skin->gone == NULL) return mote_fail_memory(error, 3 * n * sizeof(double));
+  }
+  for (size_t i = 0; i < n; ++i) {
+    skin->gone[i] = row[i] == MOTE_SKIN_GONE;
+    copy3(skin->gone[i] ? skin->rest + 3 * i : position + 3 * (size_t)row[i], skin->found + 3 * i);
+  }
+  MOTE_TRY(mote_elastic_check_numbers("position", skin->found, 3 * n, error));
+  skin_job job = {skin, skin->found, skin->gone, vertex, skin->normal != NULL ? normal : NULL};
+  find_moments(skin, skin->gone);
+  move(&job);
   return MOTE_OK;
 }

@@ -7,34 +7,41 @@
 
 #define PI 3.14159265358979323846
 
-// Depths in spacings. The upper layer of a pool lies at LAYER; what is found between the surface and EVENED
-// is evened towards it, what is deeper than STILL stays. What seems to lie above HIGHEST is pressed down no
-// farther: it is at an edge or a corner.
-#define LAYER 0.5
-#define EVENED 1.0
-#define STILL 1.5
-#define HIGHEST (-0.15)
-// A curved surface (or an edge) leaves a narrower neighbourhood: what that adds to the depth, in units of r,
-// in proportion and by its square, and the most that it adds. It brings nothing below LAYER that was above:
-// centres are not moved outward because of it.
-#define CURVED 0.5
-#define BENT 25.0
-#define MOST_CURVED 0.15
-// Of the weight that a half space would have: with less than THIN the neighbourhood is a sheet, with more
-// than THICK it counts as a half space.
-#define THIN 0.5
-#define THICK 0.85
-// Sheets with less of the weight than this grow; FLAT of sheet_growth is full at 1/5.
-#define SPARSE 0.7
-#define FLAT 0.2
-#define UNEVEN 0.04  // of a covariance (in r^2) that is 0.15 times the identity in the bulk
-#define POINT 1e-5   // variance, in r^2, that rounding may leave of points in one place
+// Each constant multiplied by 1/2 and 2: "Constants of the anisotropic kernels" in docs/surface_quality.md.
 
-#define BALL 0.62035049089940001667  // radius of volume 1
-#define FEWEST_CELLS 0.46            // of a drop's radius: smaller ones may lie between the nodes
+// Depths in spacings. The upper layer of a pool lies half a spacing below its surface. Centres down to
+// EVENED_DEPTH move by the whole deviation from that depth, those from UNMOVED_DEPTH on by none; between the
+// first and the second layer, chosen by eye.
+#define UPPER_LAYER_DEPTH 0.5
+#define EVENED_DEPTH 1.0
+#define UNMOVED_DEPTH 1.5
+// Least depth of a particle, in spacings: those at edges and corners seem higher. Chosen by eye.
+#define DEPTH_MIN (-0.15)
+// Correction of the depth for curvature, in r, from the narrowing n (in r^2) of the neighbourhood:
+// n (NARROWING_LINEAR + NARROWING_SQUARE |n|), at most CURVATURE_DEPTH_MAX. Theory has 2.6 n for spheres; at
+// weak curvature n is mostly noise. Chosen on spheres of 12.5 and 25 spacings and on pools.
+#define NARROWING_LINEAR 0.5
+#define NARROWING_SQUARE 25.0
+#define CURVATURE_DEPTH_MAX 0.15
+// Ratios of the sum of weights to that of a half space: films have less than FILM_WEIGHT, centres move in
+// full from HALF_SPACE_WEIGHT on. Chosen by eye.
+#define FILM_WEIGHT 0.5
+#define HALF_SPACE_WEIGHT 0.85
+// Kernels of films with less than this ratio of the weight of a film of spacing d grow, in full where the
+// flatness (difference of the two lesser variances over the largest) is FLATNESS_FULL. Chosen by eye.
+#define STRETCHED_FILM_WEIGHT 0.7
+#define FLATNESS_FULL 0.2
+// Variance of a full neighbourhood along each axis, in r^2, and the deviation of a covariance (Frobenius
+// norm, in r^2) from which the neighbourhood is not full; chosen by eye.
+#define FULL_VARIANCE 0.15
+#define COVARIANCE_DEVIATION 0.04
+#define VARIANCE_MIN 1e-5  // in r^2; rounding may leave less of coincident points
 
-// The cube of a radius of b cells, as far as the mesh keeps it: fitted to meshes of a lone kernel at 216
-// places, within 0.01 from 0.8 cells on.
+#define UNIT_BALL_RADIUS 0.62035049089940001667  // (3 / (4 pi))^(1/3)
+#define DROP_RADIUS_MIN 0.46                     // in cells; smaller drops may lie between the nodes
+
+// The cube of the radius that the mesh of a lone kernel of a radius of b cells has. Fitted to meshes of a
+// kernel at 216 positions in a cell; error below 0.01 from 0.8 cells on.
 static double kept_cube(double b) {
   double half = 0.5 * b;
   return b * b * b - 0.75 * b + 0.21 / (1.0 + (half * half) * (half * half));
@@ -43,7 +50,7 @@ static double kept_cube(double b) {
 double mote_drop_growth(double radius) {
   MOTE_ASSERT(radius > 0.0);
   if (!(radius < 1e3)) return 1.0;
-  double a = radius > FEWEST_CELLS ? radius : FEWEST_CELLS, low = a, high = a + 0.5;
+  double a = radius > DROP_RADIUS_MIN ? radius : DROP_RADIUS_MIN, low = a, high = a + 0.5;
   for (int step = 0; step < 40; ++step) {
     double middle = 0.5 * (low + high);
     if (kept_cube(middle) < a * a * a) {
@@ -58,19 +65,20 @@ double mote_drop_growth(double radius) {
 mote_kernel_rule mote_kernel_rule_make(const mote_surface_def *def, double d) {
   MOTE_ASSERT(d > 0.0 && def->reach > 0.0);
   double r = def->reach;
-  mote_kernel_rule rule = {.reach = r * d,
-                           .support = def->support * d,
-                           .spacing = d,
-                           .full_count = 4.0 / 3.0 * PI * (r * r * r),
-                           .full_weight = 2.0 / 3.0 * PI * (r * r * r),
-                           .offset = def->tag_offset,
-                           .smoothing = def->smoothing,
-                           .stretch = def->stretch,
-                           .scale = isnan(def->scale) ? 20.0 / 3.0 : def->scale * (r * r),
-                           .lone_scale = def->lone_scale,
-                           .lone_neighbours = def->lone_neighbours,
-                           .lone_growth = def->keep_volume ? mote_drop_growth(BALL / def->cell) : 1.0,
-                           .keep_volume = def->keep_volume};
+  mote_kernel_rule rule = {
+      .reach = r * d,
+      .support = def->support * d,
+      .spacing = d,
+      .full_count = 4.0 / 3.0 * PI * (r * r * r),
+      .full_weight = 2.0 / 3.0 * PI * (r * r * r),
+      .offset = def->tag_offset,
+      .smoothing = def->smoothing,
+      .stretch = def->stretch,
+      .scale = isnan(def->scale) ? 20.0 / 3.0 : def->scale * (r * r),
+      .lone_scale = def->lone_scale,
+      .lone_neighbours = def->lone_neighbours,
+      .lone_growth = def->keep_volume ? mote_drop_growth(UNIT_BALL_RADIUS / def->cell) : 1.0,
+      .keep_volume = def->keep_volume};
   rule.fewest = def->tag_count * rule.full_count;
   mote_half_space_tabulate(&rule.half_space);
   return rule;
@@ -93,7 +101,7 @@ static mote_kernel_shape round_shape(double radius) {
   return (mote_kernel_shape){.G = {g, 0.0f, 0.0f, g, 0.0f, g}, .weight = 1.0f};
 }
 
-// As high as if it had not grown.
+// The growth enlarges the kernel and keeps its value at the centre.
 static mote_kernel_shape lone_shape(const mote_kernel_rule *rule) {
   double growth = rule->lone_growth;
   mote_kernel_shape shape = round_shape(rule->lone_scale * rule->support * growth);
@@ -101,8 +109,9 @@ static mote_kernel_shape lone_shape(const mote_kernel_rule *rule) {
   return shape;
 }
 
-// Neighbours in nearly one place leave axes that no node would meet: a kernel that is smaller than a lone one
-// is made as large, its shorter axes first. False: all of them are shorter.
+// Nearly coincident neighbours give kernels so small that they may lie between the nodes of the grid: a
+// kernel of less volume than a lone one gets that volume, its shorter axes first. False: all axes are
+// shorter.
 static bool fill_axes(double lone, double axis[3]) {
   double cube = lone * lone * lone;
   if (axis[0] * axis[1] * axis[2] >= cube) return true;
@@ -117,26 +126,26 @@ mote_kernel_shape mote_kernel_rule_inside(const mote_kernel_rule *rule) {
   return round_shape(rule->support);
 }
 
-// A sheet that is drawn out has less weight than one of the spacing d, 3/5 pi r^2: its kernels grow so that
-// they still meet, also at its rim. flat: how far the second axis is from the third, as a part of the first.
-static double sheet_growth(const mote_kernel_rule *rule, double weight, double flat) {
-  double r = rule->reach / rule->spacing, least = SPARSE * (0.6 * PI) * (r * r);
+// A stretched film has less weight than one of spacing d, 3/5 pi r^2: its kernels grow so that they still
+// overlap, at its rim too. flat: difference of the second and the third variance over the first.
+static double film_growth(const mote_kernel_rule *rule, double weight, double flat) {
+  double r = rule->reach / rule->spacing, least = STRETCHED_FILM_WEIGHT * (0.6 * PI) * (r * r);
   if (weight >= least) return 1.0;
-  return 1.0 + (flat < FLAT ? flat / FLAT : 1.0) * (sqrt(least / weight) - 1.0);
+  return 1.0 + (flat < FLATNESS_FULL ? flat / FLATNESS_FULL : 1.0) * (sqrt(least / weight) - 1.0);
 }
 
-// (4.9)-(4.13): the kernel is as long along each axis as the neighbourhood is wide. Points in one place make
-// no shape: it stays.
+// (4.9)-(4.13): the kernel is as long along each axis as the neighbourhood is wide. Coincident points leave
+// the shape unchanged.
 static void stretch_kernel(const mote_kernel_rule *rule, double weight, const double c[6],
                            mote_kernel_shape *shape) {
   double covariance[9] = {c[0], c[1], c[2], c[1], c[3], c[4], c[2], c[4], c[5]}, value[3], vector[9];
   bool finite = mote_eigen3(covariance, value, vector);
   MOTE_ASSERT(finite);
-  if (!finite || !(value[0] > POINT)) return;
+  if (!finite || !(value[0] > VARIANCE_MIN)) return;
   double least = value[0] / rule->stretch, axis[3];
   for (int k = 1; k < 3; ++k) value[k] = value[k] > least ? value[k] : least;
   double size = rule->support * rule->scale;
-  if (rule->keep_volume) size *= sheet_growth(rule, weight, (value[1] - value[2]) / value[0]);
+  if (rule->keep_volume) size *= film_growth(rule, weight, (value[1] - value[2]) / value[0]);
   for (int k = 0; k < 3; ++k) axis[k] = size * value[k];
   if (rule->keep_volume && !fill_axes(rule->lone_scale * rule->support, axis)) return;
   for (int a = 0, at = 0; a < 3; ++a) {
@@ -149,8 +158,8 @@ static void stretch_kernel(const mote_kernel_rule *rule, double weight, const do
   shape->weight = 1.0f;
 }
 
-// What the weighted neighbours say, in units of r: their weight, mean and covariance (xx, xy, xz, yy, yz,
-// zz).
+// Moments of the weighted neighbours, in units of r: weight, mean and its length, covariance (xx, xy, xz, yy,
+// yz, zz).
 typedef struct near_moments {
   double weight, mean[3], length, covariance[6];
 } near_moments;
@@ -167,19 +176,19 @@ static near_moments moments_of(const mote_neighbour_sums *sums) {
   return m;
 }
 
-// No farther from the surface than the largest radius of a kernel there (voids that are too small for a
-// surface take less weight), or in a sheet, a thread or a heap, be they as dense as they like.
+// True within the largest radius of a kernel from the surface (voids that are too small for a surface remove
+// less weight), and in films, threads and clusters of any density.
 bool mote_kernel_rule_touches(const mote_kernel_rule *rule, const mote_neighbour_sums *sums) {
   MOTE_ASSERT(rule->reach > 0.0 && sums != NULL);
   near_moments m = moments_of(sums);
   const double *c = m.covariance;
-  double x = c[0] - 0.15, y = c[3] - 0.15, z = c[5] - 0.15;
+  double x = c[0] - FULL_VARIANCE, y = c[3] - FULL_VARIANCE, z = c[5] - FULL_VARIANCE;
   double uneven = x * x + y * y + z * z + 2.0 * (c[1] * c[1] + c[2] * c[2] + c[4] * c[4]);
   return m.weight < rule->full_weight * mote_half_space_fraction(rule->support / rule->reach) ||
-         uneven > UNEVEN * UNEVEN;
+         uneven > COVARIANCE_DEVIATION * COVARIANCE_DEVIATION;
 }
 
-// The variance across the mean's direction.
+// The variance perpendicular to the direction of the mean.
 static double spread_of(const near_moments *m) {
   const double *c = m->covariance, *s = m->mean;
   double along = c[0] * s[0] * s[0] + c[3] * s[1] * s[1] + c[5] * s[2] * s[2] +
@@ -187,29 +196,33 @@ static double spread_of(const near_moments *m) {
   return c[0] + c[3] + c[5] - along / (m->length * m->length);
 }
 
-// The depth below a smooth surface, in spacings, of a point whose neighbours' mean lies as in a half space at
-// z.
+// The depth below a smooth surface, in spacings, of a point whose neighbours have their mean where those of a
+// point at depth z (in r) of a half space have it. The correction for curvature does not bring a point from
+// above UPPER_LAYER_DEPTH to below it: no centre moves outward because of it.
 static double depth_of(const mote_kernel_rule *rule, const near_moments *m, double z) {
-  double narrow = mote_half_space_spread(z) - spread_of(m), curved = narrow * (CURVED + BENT * fabs(narrow));
-  double r = rule->reach / rule->spacing, depth = z * r, most = depth > LAYER ? depth : LAYER;
-  depth += (curved < MOST_CURVED ? curved : MOST_CURVED) * r;
-  return depth < HIGHEST ? HIGHEST : depth < most ? depth : most;
+  double narrow = mote_half_space_spread(z) - spread_of(m),
+         curved = narrow * (NARROWING_LINEAR + NARROWING_SQUARE * fabs(narrow));
+  double r = rule->reach / rule->spacing, depth = z * r,
+         most = depth > UPPER_LAYER_DEPTH ? depth : UPPER_LAYER_DEPTH;
+  depth += (curved < CURVATURE_DEPTH_MAX ? curved : CURVATURE_DEPTH_MAX) * r;
+  return depth < DEPTH_MIN ? DEPTH_MIN : depth < most ? depth : most;
 }
 
-// The weight, as a part of a half space's.
+// The ratio of the weight to that of a half space.
 static double thickness_of(const mote_kernel_rule *rule, const near_moments *m, double z) {
   return m->weight / (rule->full_weight * mote_half_space_fraction(z));
 }
 
-// How far outward the centre moves, in spacings, so that what is uneven near the surface goes and the surface
-// stays: the mean's distance tells the depth, and the depth where the centre should be.
+// How far outward the centre moves, in spacings: to UPPER_LAYER_DEPTH, which removes the unevenness of the
+// upper layer and keeps the level of the surface. The depth follows from the distance of the mean.
 static double outward(const mote_kernel_rule *rule, const near_moments *m) {
   double z = (double)mote_half_space_depth(&rule->half_space, (float)m->length);
   double thickness = thickness_of(rule, m, z), depth = depth_of(rule, m, z);
-  return (depth - LAYER) * (1.0 - mote_rise(depth, EVENED, STILL)) * mote_rise(thickness, THIN, THICK);
+  return (depth - UPPER_LAYER_DEPTH) * (1.0 - mote_rise(depth, EVENED_DEPTH, UNMOVED_DEPTH)) *
+         mote_rise(thickness, FILM_WEIGHT, HALF_SPACE_WEIGHT);
 }
 
-// Of the mean, in units of r: (4.3), or what keeps the volume.
+// The shift of the centre over the mean: (4.3), or the one that keeps the volume.
 static double centre_part(const mote_kernel_rule *rule, const near_moments *m, bool lone) {
   if (!rule->keep_volume) return rule->smoothing;
   if (lone || !(m->length > 0.0)) return 0.0;
@@ -234,7 +247,7 @@ mote_surface_plane mote_kernel_rule_plane(const mote_kernel_rule *rule, const mo
   bool lone = sum_of(sums, MOTE_NEAR_COUNT) - 1.0 <= rule->lone_neighbours;
   if (lone || !(m.length > 0.0)) return plane;
   double z = (double)mote_half_space_depth(&rule->half_space, (float)m.length);
-  if (thickness_of(rule, &m, z) < THICK) return plane;
+  if (thickness_of(rule, &m, z) < HALF_SPACE_WEIGHT) return plane;
   for (int a = 0; a < 3; ++a) plane.normal[a] = (float)(-m.mean[a] / m.length);
   plane.depth = (float)depth_of(rule, &m, z);
   return plane;

@@ -1,5 +1,5 @@
-// From the sums over a point's neighbours to the shape of its kernel: YU11 (4.3), (4.9)-(4.13), 4.5, and the
-// centres that keep the volume. Pure functions of the sums; docs/theory/anisotropy.md.
+// The shape of a point's kernel from the sums over its neighbours: YU11 (4.3), (4.9)-(4.13), 4.5, and centres
+// that keep the volume. Pure functions of the sums; docs/theory/anisotropy.md.
 #ifndef MOTE_KERNEL_RULE_H
 #define MOTE_KERNEL_RULE_H
 
@@ -13,7 +13,7 @@ typedef struct mote_kernel_rule {
   double full_count, full_weight;  // of a full neighbourhood: particles, and the sum of their weights
   double fewest, offset;  // 4.5: near the surface with fewer particles, or a mean farther away (in r)
   double smoothing, stretch, scale, lone_scale, lone_neighbours;  // lambda, k_r, k_s r^2, k_n, N_eps
-  double lone_growth;  // of lone kernels, for what the mesh cuts off
+  double lone_growth;  // factor of the radius of lone kernels, for the volume that the mesh cuts off
   bool keep_volume;
   mote_half_space half_space;
 } mote_kernel_rule;
@@ -31,14 +31,14 @@ bool mote_kernel_rule_near_surface(const mote_kernel_rule *rule, const mote_neig
 // Whether the surface may lie within the kernel's reach.
 bool mote_kernel_rule_touches(const mote_kernel_rule *rule, const mote_neighbour_sums *sums);
 
-// Shapes come with the weight that their kernel has beyond its volume, 1 but for lone ones.
-// Of a point inside: G = I/R, unmoved.
+// The kernel of a point inside: G = I/R, not shifted. The weight of a shape is 1 except for lone kernels,
+// which have grown.
 mote_kernel_shape mote_kernel_rule_inside(const mote_kernel_rule *rule);
 
-// Of a point near the surface.
+// The kernel of a point near the surface.
 mote_kernel_shape mote_kernel_rule_shape(const mote_kernel_rule *rule, const mote_neighbour_sums *sums);
 
-// The surface as such a point sees it; sheets, drops and threads have none.
+// The plane of the surface at such a point; depth infinite in films, drops and threads, which have none.
 mote_surface_plane mote_kernel_rule_plane(const mote_kernel_rule *rule, const mote_neighbour_sums *sums);
 
 #endif

@@ -11,22 +11,24 @@
 #include "surface/half_space.h"
 #include "surface/plane_values.h"
 
-// Depths in spacings: the planes of particles down to UPPER count in full, beyond DEEP not at all; kernels
-// down to EVENED move in full, beyond STILL they stay.
-#define UPPER 0.6
-#define DEEP 1.0
-#define EVENED 1.0
-#define STILL 1.5
-// What is higher than ripples is the shape itself, of which shaped kernels have taken away a part, more in
-// hollows, which they fill: so much of the mean's distance is given back, up to a distance of MOST.
-#define CONVEX 0.15
-#define HOLLOW 0.6
-#define MOST 0.4
-// Means from one side only (at walls, rims and edges) tell slopes, not heights: the mean place of the planes,
-// in windows, up to which they count in full, and from which not at all.
-#define CENTRED 0.1
-#define ASIDE 0.25
-#define MOST_WEIGHT 2.0  // no weight becomes more than so many times larger or smaller
+// Depths in spacings: planes of particles down to PLANE_FULL_DEPTH count in full, from PLANE_NONE_DEPTH on
+// not at all; kernels down to EVENED_DEPTH move in full, from UNMOVED_DEPTH on not at all. Chosen by eye.
+#define PLANE_FULL_DEPTH 0.6
+#define PLANE_NONE_DEPTH 1.0
+#define EVENED_DEPTH 1.0
+#define UNMOVED_DEPTH 1.5
+// Heights above the ripple limit are shape, of which stretched kernels have removed a part, more in concave
+// places, which they fill: kernels move back by this part of the height, of which at most HEIGHT_MAX
+// (spacings) counts. Chosen on waves and spheres.
+#define CONVEX_RETURN 0.15
+#define CONCAVE_RETURN 0.6
+#define HEIGHT_MAX 0.4
+// Means over planes on one side only (at walls, rims and edges) show slopes, not heights: the distance of the
+// mean position of the planes, in windows, up to which they count in full, and from which not at all. Chosen
+// by eye.
+#define OFFSET_FULL 0.1
+#define OFFSET_NONE 0.25
+#define WEIGHT_FACTOR_MAX 2.0  // largest factor and divisor of a weight; chosen by eye
 #define BINS 16
 #define TARGETS 64  // of one round over the planes
 #define TILE 512    // planes
@@ -65,7 +67,7 @@ typedef struct ripple_work {
 } ripple_work;
 
 static bool knows_plane(const void *data, size_t point) {
-  return mote_ripple_plane(data, point)->depth < (float)DEEP;
+  return mote_ripple_plane(data, point)->depth < (float)PLANE_NONE_DEPTH;
 }
 
 void mote_ripple_place(const mote_ripple_set *on, size_t point, const double corner[3], double per,
@@ -88,7 +90,8 @@ static void tile_add(const ripple_work *w, size_t point, const double corner[3],
     tile->place[a][tile->count] = x[a];
     tile->normal[a][tile->count] = plane->normal[a];
   }
-  tile->weight[tile->count] = (float)(1.0 - mote_rise((double)plane->depth, UPPER, DEEP));
+  tile->weight[tile->count] =
+      (float)(1.0 - mote_rise((double)plane->depth, PLANE_FULL_DEPTH, PLANE_NONE_DEPTH));
   tile->value[tile->count] = w->value[w->on->shapes->of[point]];
   tile->label[tile->count++] = mote_ripple_label(w->on, point);
 }
@@ -139,7 +142,7 @@ static plane_means means_of(const plane_sums *s) {
     aside += mean * mean;
   }
   aside = sqrt(fmax(aside - m.height * m.height, 0.0));
-  m.centred = 1.0 - mote_rise(aside, CENTRED, ASIDE);
+  m.centred = 1.0 - mote_rise(aside, OFFSET_FULL, OFFSET_NONE);
   return m;
 }
 
@@ -147,7 +150,8 @@ static plane_means means_of(const plane_sums *s) {
 static double step_of(const ripple_work *w, const plane_means *m) {
   double size = fabs(m->height) * w->window / w->set->spacing;
   double shape = mote_rise(size, 0.5 * w->ripple, w->ripple), part = 1.0 - shape;
-  part -= shape * (m->height < 0.0 ? CONVEX : HOLLOW) * (size > MOST ? MOST / size : 1.0);
+  part -= shape * (m->height < 0.0 ? CONVEX_RETURN : CONCAVE_RETURN) *
+          (size > HEIGHT_MAX ? HEIGHT_MAX / size : 1.0);
   return m->height * w->window * part * m->centred;
 }
 
@@ -155,14 +159,16 @@ static double step_of(const ripple_work *w, const plane_means *m) {
 // are fourth roots.
 static double weight_of(double value, const plane_means *m) {
   double ratio = value > 0.0 ? m->value / value : 1.0, factor = (ratio * ratio) * (ratio * ratio);
-  factor = factor > MOST_WEIGHT ? MOST_WEIGHT : factor < 1.0 / MOST_WEIGHT ? 1.0 / MOST_WEIGHT : factor;
+  factor = factor > WEIGHT_FACTOR_MAX         ? WEIGHT_FACTOR_MAX
+           : factor < 1.0 / WEIGHT_FACTOR_MAX ? 1.0 / WEIGHT_FACTOR_MAX
+                                              : factor;
   return 1.0 + m->centred * (factor - 1.0);
 }
 
 static void even_kernel(const ripple_work *w, uint32_t shape, const ripple_target *target,
                         const plane_sums *sums) {
   mote_kernel_shape *kernel = &w->on->shapes->shape[shape];
-  double still = mote_rise((double)w->on->plane[shape].depth, EVENED, STILL);
+  double still = mote_rise((double)w->on->plane[shape].depth, EVENED_DEPTH, UNMOVED_DEPTH);
   plane_means means = means_of(sums);
   double step = step_of(w, &means) * (1.0 - still);
   double factor = still + (1.0 - still) * weight_of((double)w->value[shape], &means);
@@ -218,7 +224,8 @@ static void even_bins(void *data, size_t begin, size_t end, int thread) {
     uint32_t point[TARGETS];
     size_t targets = 0;
     for (uint32_t i = set->first_point[bin]; i < set->first_point[bin + 1]; ++i) {
-      bool evened = mote_ripple_is_owner(w->on, i) && mote_ripple_plane(w->on, i)->depth < (float)STILL;
+      bool evened =
+          mote_ripple_is_owner(w->on, i) && mote_ripple_plane(w->on, i)->depth < (float)UNMOVED_DEPTH;
       if (evened) point[targets++] = i;
       if (targets < TARGETS && i + 1 < set->first_point[bin + 1]) continue;
       if (targets > 0) even_targets(w, &w->workers[thread], corner, point, targets);
@@ -243,7 +250,7 @@ mote_result mote_ripple_even(const mote_ripple_set *on, double ripple, int threa
     w.workers[k].run = mote_arena_take(scratch, w.run_capacity, sizeof *w.workers[k].run);
     ok = w.workers[k].run != NULL;
   }
-  mote_result result = ok ? mote_plane_values(on, STILL, threads, scratch, w.value, error)
+  mote_result result = ok ? mote_plane_values(on, UNMOVED_DEPTH, threads, scratch, w.value, error)
                           : mote_fail_memory(error, (size_t)threads * sizeof *w.workers);
   if (!result) result = mote_bin_list_make(set, knows_plane, on, scratch, &w.upper, error);
   if (!result) mote_parallel_for(threads, set->bins, BINS, even_bins, &w);

@@ -7,7 +7,6 @@
 
 #include "base/check.h"
 #include "base/parallel.h"
-#include "things/motion.h"
 #include "things/sweep.h"
 
 #define GRAIN 1024
@@ -24,27 +23,17 @@ typedef struct collide_job {
   collide_tally tally[MOTE_THREADS_MAX];  // by worker
 } collide_job;
 
-static double length3(const double x[3]) {
-  return sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
-}
-
 // --- How far a particle goes ---
 
-// In the frame of the obstacle: its own travel, and that of the frame at x.
-static double relative_travel(const mote_obstacle *o, const double x[3], double travel) {
-  if (!o->moves) return travel;
-  double before[3], after[3];
-  mote_pose_unapply(&o->before, x, before);
-  mote_pose_unapply(&o->after, x, after);
-  for (int a = 0; a < 3; ++a) after[a] -= before[a];
-  return travel + length3(after);
+static bool is_bounded(const mote_solid *o) {
+  return o->radius < HUGE_VAL;
 }
 
 // Whether what goes that far from x may come near a ball. Over periodic sides to all images.
-static bool may_meet(const mote_collision *c, const mote_obstacle *o, const double x[3], double travel) {
-  double square = 0.0, reach = (1.0 + SLACK) * (o->reach + travel + c->clearance);
+static bool may_meet(const mote_collision *c, const mote_solid *o, const double x[3], double travel) {
+  double square = 0.0, reach = (1.0 + SLACK) * (o->radius + travel + c->clearance);
   for (int a = 0; a < 3; ++a) {
-    double off = fabs(x[a] - o->middle[a]);
+    double off = fabs(x[a] - o->x[a]);
     if (c->domain->periodic[a]) {
       double period = c->domain->high[a] - c->domain->low[a];
       off = fabs(off - period * floor(off / period + 0.5));
@@ -56,7 +45,7 @@ static bool may_meet(const mote_collision *c, const mote_obstacle *o, const doub
 
 static bool may_meet_any(const collide_job *job, const double x[3], double travel) {
   bool any = false;
-  for (size_t k = job->c->obstacles; k > 0 && job->c->obstacle[k - 1].bounded && !any; --k) {
+  for (size_t k = job->c->obstacles; k > 0 && is_bounded(&job->c->obstacle[k - 1]) && !any; --k) {
     any = may_meet(job->c, &job->c->obstacle[k - 1], x, travel);
   }
   return any;
@@ -64,8 +53,8 @@ static bool may_meet_any(const collide_job *job, const double x[3], double trave
 
 static double longest_travel(const collide_job *job, const double x[3], double travel) {
   double longest = travel;
-  for (size_t k = 0; job->moving && k < job->c->obstacles && !job->c->obstacle[k].bounded; ++k) {
-    double past = relative_travel(&job->c->obstacle[k], x, travel);
+  for (size_t k = 0; job->moving && k < job->c->obstacles && !is_bounded(&job->c->obstacle[k]); ++k) {
+    double past = travel + mote_solid_travel(&job->c->obstacle[k], x, 0.0);
     if (past > longest) longest = past;
   }
   return longest;
@@ -112,11 +101,11 @@ static void see(mote_contact_path *p, const mote_seen *seen) {
 static double wall_distance_after(const mote_collision *c, const double x[3], const double y[3],
                                   double travel) {
   double wall_distance = HUGE_VAL;
-  for (size_t k = 0; k < c->obstacles && !c->obstacle[k].bounded; ++k) {
-    const mote_obstacle *o = &c->obstacle[k];
-    double at[3] = {x[0], x[1], x[2]};
-    if (o->moves) mote_pose_unapply(&o->before, x, at);
-    double left = mote_shape_distance(o->shape, at) - relative_travel(o, y, travel) - c->clearance;
+  for (size_t k = 0; k < c->obstacles && !is_bounded(&c->obstacle[k]); ++k) {
+    const mote_solid *o = &c->obstacle[k];
+    double past = travel + mote_solid_travel(o, y, 0.0), distance = mote_solid_distance(o, 0.0, x, NULL);
+    if (c->images_reach > 0.0 && !mote_solid_stands(o)) distance = fmin(distance, c->images_reach);
+    double left = distance - past - c->clearance;
     if (!(left > wall_distance)) wall_distance = left;
   }
   return wall_distance;
@@ -127,9 +116,10 @@ static void look_around(const mote_collision *c, mote_contact_path *p, const dou
                         double depth) {
   double y[3] = {p->to[0] + shift[0], p->to[1] + shift[1], p->to[2] + shift[2]};
   for (size_t k = 0; k < c->obstacles; ++k) {
-    if (c->obstacle[k].bounded && !may_meet(c, &c->obstacle[k], p->from, travel + depth)) continue;
+    if (is_bounded(&c->obstacle[k]) && !may_meet(c, &c->obstacle[k], p->from, travel + depth)) continue;
     mote_seen seen = mote_seen_make(&c->obstacle[k], shift, p->from);
-    double left = seen.distance - relative_travel(&c->obstacle[k], y, travel) - c->clearance;
+    double past = travel + mote_solid_travel(&c->obstacle[k], y, 0.0),
+           left = seen.distance - past - c->clearance;
     if (!(left > SLACK * c->clearance + depth)) see(p, &seen);
   }
 }
@@ -172,7 +162,7 @@ static void set_velocity(const mote_contact_path *p, float *velocity) {
 // Notes who changed the velocity, where one of them is bounded.
 static void note_met(const mote_collision *c, size_t i, const mote_contact_path *p) {
   bool bounded = false;
-  for (int k = 0; k < p->mets; ++k) bounded = bounded || p->met[k].obstacle->bounded;
+  for (int k = 0; k < p->mets; ++k) bounded = bounded || is_bounded(p->met[k].obstacle);
   if (!bounded) return;
   memcpy(c->velocity_before + 3 * i, c->velocity + 3 * i, 3 * sizeof *c->velocity);
   for (int k = 0; k < p->mets; ++k) {
@@ -188,7 +178,7 @@ static void note_met(const mote_collision *c, size_t i, const mote_contact_path 
 // Leads particle i among what is near.
 static void lead(const mote_collision *c, size_t i, double travel, collide_tally *tally) {
   double *x = c->position + 3 * i;
-  mote_contact_path p = {.clearance = c->clearance, .dt = c->dt};
+  mote_contact_path p = {.clearance = c->clearance};
   memcpy(p.from, c->from + 3 * i, sizeof p.from);
   memcpy(p.to, x, sizeof p.to);
   find_obstacles(c, &p, travel);
@@ -238,14 +228,14 @@ mote_collision_report mote_collide(const mote_collision *collision) {
   MOTE_ASSERT(collision->obstacle != NULL || collision->obstacles == 0);
   MOTE_ASSERT(collision->count == 0 ||
               (collision->from != NULL && collision->position != NULL && collision->velocity != NULL));
-  MOTE_ASSERT(collision->clearance >= 0.0 && collision->dt > 0.0);
+  MOTE_ASSERT(collision->clearance >= 0.0);
   MOTE_ASSERT(collision->domain != NULL);
   collide_job job;  // tallies are set for the workers there are: clearing all would cost more than the rest
   int workers = collision->threads < 1 ? 1 : collision->threads;
   if (workers > MOTE_THREADS_MAX) workers = MOTE_THREADS_MAX;
   job.c = collision, job.moving = false;
   for (size_t k = 0; k < collision->obstacles; ++k)
-    job.moving |= !collision->obstacle[k].bounded && !mote_obstacle_stands(&collision->obstacle[k]);
+    job.moving |= !is_bounded(&collision->obstacle[k]) && !mote_solid_stands(&collision->obstacle[k]);
   for (int w = 0; w < workers; ++w) job.tally[w] = (collide_tally){.first = SIZE_MAX};
   if (collision->obstacles > 0) {
     mote_parallel_for(workers, collision->count, GRAIN, collide_task, &job);

@@ -11,27 +11,21 @@
 #include <mote/search.h>
 #include <mote/world.h>
 
+#include "contact/solid.h"
+
 // Of the clearance, in spacings. Fluids rest at about half a spacing from a wall, held by their pressure;
 // only what is thrown at it comes so near.
 #define MOTE_COLLIDE_CLEARANCE 0.1
 
 #define MOTE_MET_MAX 3  // obstacles that one particle meets in a step, for what they feel of it
 
-typedef struct mote_obstacle {
-  const mote_shape *shape;
-  bool moves;               // false: the shape is where it was made, and the poses are not read
-  mote_pose before, after;  // of the shape when the step begins and ends
-  bool bounded;             // it stays in a ball during the step, and is looked for in every step
-  double middle[3], reach;
-} mote_obstacle;
-
 // Arrays have one row per particle, vectors three together.
 typedef struct mote_collision {
-  const mote_obstacle *obstacle;  // those that are bounded last
+  const mote_solid *obstacle;  // standing, or with their poses at both ends of the step; bounded ones last
   size_t obstacles;
   const mote_domain *domain;  // positions are not wrapped here; paths over a periodic side are seen on both
+  double images_reach;        // m: images of moving obstacles that are not listed are farther; 0: none are
   double clearance;           // m: nearer no particle comes
-  double dt;                  // s
   int threads;
   size_t count;
   const double *from;  // when the step began

@@ -216,12 +216,3 @@ bool mote_pose_is_finite(const mote_pose *pose) {
   for (int k = 0; k < 9; ++k) finite &= isfinite(pose->rotation[k]) != 0;
   return finite;
 }
-
-void mote_pose_velocity(const mote_pose *before, const mote_pose *after, const double x[3], double dt,
-                        double velocity[3]) {
-  MOTE_ASSERT(dt > 0.0);
-  double own[3], was[3];
-  mote_pose_unapply(after, x, own);
-  mote_pose_apply(before, own, was);
-  for (int a = 0; a < 3; ++a) velocity[a] = (x[a] - was[a]) / dt;
-}

@@ -8,7 +8,6 @@
 #include "approx/kernel.h"
 #include "base/memory.h"
 #include "search/domain.h"
-#include "things/motion.h"
 
 #define POINTS_MAX 100000
 #define SHARE_LEAST 0.05  // less of the kernel is no fluid; a corner of three walls has 1/8
@@ -92,10 +91,7 @@ static double rest_volume(const mote_probe_source *s, uint32_t j) {
 static double open_distance(const mote_probe_source *s, const double x[3]) {
   double least = HUGE_VAL;
   for (size_t k = 0; k < s->obstacles; ++k) {
-    const mote_obstacle *o = &s->obstacle[k];
-    double y[3] = {x[0], x[1], x[2]};
-    if (o->moves) mote_pose_unapply(&o->after, x, y);
-    least = fmin(least, mote_shape_distance(o->shape, y));
+    least = fmin(least, mote_solid_distance(&s->obstacle[k], 1.0, x, NULL));
   }
   return least;
 }

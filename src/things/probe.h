@@ -17,7 +17,7 @@ typedef struct mote_probe_source {
   const uint64_t *id;
   const float *velocity, *mass, *rest_density, *density, *pressure;
   const mote_domain *domain;
-  const mote_obstacle *obstacle;  // where they are now: `after`
+  const mote_solid *obstacle;  // as they are when the step ends
   size_t obstacles;
 } mote_probe_source;
 

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/check.h"
-#include "things/motion.h"
 
 #define LEGS_MAX 8
 #define LIFTS_MAX 3
@@ -22,38 +21,25 @@
 
 // --- Seeing an obstacle ---
 
-static void into_frame(const mote_seen *s, const double x[3], double out[3]) {
+static void image_of(const mote_seen *s, const double x[3], double out[3]) {
   for (int a = 0; a < 3; ++a) out[a] = x[a] + s->shift[a];
-  if (s->obstacle->moves) mote_pose_unapply(&s->obstacle->after, out, out);
 }
 
 double mote_seen_distance(const mote_seen *seen, const double x[3], double normal[3]) {
-  MOTE_ASSERT(seen->obstacle != NULL && seen->obstacle->shape != NULL);
   double y[3];
-  into_frame(seen, x, y);
-  if (normal == NULL) return mote_shape_distance(seen->obstacle->shape, y);
-  double distance = mote_shape_closest(seen->obstacle->shape, y, normal);
-  if (seen->obstacle->moves) mote_pose_turn(&seen->obstacle->after, normal, normal);
-  return distance;
+  image_of(seen, x, y);
+  return mote_solid_distance(seen->obstacle, 1.0, y, normal);
 }
 
-bool mote_obstacle_stands(const mote_obstacle *obstacle) {
-  MOTE_ASSERT(obstacle->shape != NULL);
-  return !obstacle->moves || memcmp(&obstacle->before, &obstacle->after, sizeof(mote_pose)) == 0;
-}
-
-mote_seen mote_seen_make(const mote_obstacle *obstacle, const double shift[3], const double from[3]) {
-  MOTE_ASSERT(obstacle->shape != NULL);
-  mote_seen s = {.obstacle = obstacle};
-  s.stands = mote_obstacle_stands(obstacle);
+mote_seen mote_seen_make(const mote_solid *obstacle, const double shift[3], const double from[3]) {
+  mote_seen s = {.obstacle = obstacle, .stands = mote_solid_stands(obstacle)};
+  double x[3];
   for (int a = 0; a < 3; ++a) {
     s.shift[a] = shift[a];
-    s.start[a] = from[a] + shift[a];
+    x[a] = from[a] + shift[a];
   }
-  double *x = s.start;
-  if (obstacle->moves) mote_pose_unapply(&obstacle->before, x, x);
-  s.distance = mote_shape_distance(obstacle->shape, x);
-  if (obstacle->moves) mote_pose_apply(&obstacle->after, x, x);
+  s.distance = mote_solid_distance(obstacle, 0.0, x, NULL);
+  if (!s.stands) mote_solid_carry(obstacle, x, x);
   for (int a = 0; a < 3; ++a) s.start[a] = s.stands ? from[a] : x[a] - shift[a];
   s.inside = !(s.distance > 0.0);
   return s;
@@ -61,9 +47,9 @@ mote_seen mote_seen_make(const mote_obstacle *obstacle, const double shift[3], c
 
 static double seen_sweep(const mote_seen *s, const double a[3], const double b[3], double limit) {
   double u[3], v[3];
-  into_frame(s, a, u);
-  into_frame(s, b, v);
-  return mote_shape_sweep(s->obstacle->shape, u, v, limit);
+  image_of(s, a, u);
+  image_of(s, b, v);
+  return mote_solid_sweep(s->obstacle, 1.0, u, v, limit, NULL);
 }
 
 static void between(const double a[3], const double b[3], double t, double out[3]) {
@@ -184,8 +170,7 @@ static int first_of_all(const mote_contact_path *p, double *fraction) {
 
 // --- Contacts ---
 
-static void note_met(mote_contact_path *p, const mote_obstacle *obstacle, const double normal[3],
-                     double least) {
+static void note_met(mote_contact_path *p, const mote_solid *obstacle, const double normal[3], double least) {
   int k = 0;
   while (k < p->mets && p->met[k].obstacle != obstacle) ++k;
   if (k == MOTE_MET_MAX) --k;
@@ -195,10 +180,10 @@ static void note_met(mote_contact_path *p, const mote_obstacle *obstacle, const 
 
 static void add_plane(mote_contact_path *p, const mote_seen *s, const double x[3], const double normal[3]) {
   double least = 0.0;
-  if (!s->stands && p->dt > 0.0) {
+  if (!s->stands) {
     double y[3], wall[3];
-    for (int a = 0; a < 3; ++a) y[a] = x[a] + s->shift[a];
-    mote_pose_velocity(&s->obstacle->before, &s->obstacle->after, y, p->dt, wall);
+    image_of(s, x, y);
+    mote_solid_velocity(s->obstacle, 1.0, y, wall);
     least = wall[0] * normal[0] + wall[1] * normal[1] + wall[2] * normal[2];
   }
   mote_contact_planes_add(&p->planes, normal, least);

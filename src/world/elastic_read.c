@@ -1,10 +1,12 @@
 // Access to elastic bodies: see mote/world.h.
 #include <math.h>
+#include <string.h>
 
 #include "base/parallel.h"
 #include "geom/triple.h"
 #include "matter/bodies.h"
 #include "matter/elastic_bodies.h"
+#include "particles/id_map.h"
 #include "surface/elastic_skin.h"
 
 size_t mote_world_solids(const mote_world *world) {
@@ -106,6 +108,8 @@ struct mote_world_skin {
   const mote_world *world;
   size_t body;  // its index among elastic bodies
   mote_elastic_skin *skin;
+  uint64_t *id;  // of the body's particles, in the order in which the skin numbers them
+  size_t count;
 };
 
 static mote_result find_elastic(const mote_world *world, mote_body body, size_t *k, mote_error *error) {
@@ -122,6 +126,41 @@ static mote_result find_elastic(const mote_world *world, mote_body body, size_t 
   return mote_fail(error, MOTE_ERROR_ARGUMENT, "body \"%s\" is not elastic", name);
 }
 
+static const mote_block *block_of(const mote_world_skin *skin) {
+  return mote_world_store(skin->world)->block + mote_elastic_block(skin->world, skin->body);
+}
+
+static const uint64_t *ids_of(const mote_world_skin *skin) {
+  return mote_store_ids(mote_world_store(skin->world)) + block_of(skin)->first[0];
+}
+
+static mote_result keep_ids(mote_world_skin *skin, mote_error *error) {
+  skin->id = mote_alloc(&skin->world->env, skin->count, sizeof *skin->id);
+  if (skin->id == NULL) return mote_fail_memory(error, skin->count * sizeof *skin->id);
+  memcpy(skin->id, ids_of(skin), skin->count * sizeof *skin->id);
+  return MOTE_OK;
+}
+
+// Whether the rows of the block are those that the skin was made of, in their order.
+static bool has_rows(const mote_world_skin *skin) {
+  size_t count = block_of(skin)->count;
+  return count == skin->count && memcmp(ids_of(skin), skin->id, count * sizeof *skin->id) == 0;
+}
+
+static mote_result move_by_ids(const mote_world_skin *skin, const double *position, double *vertex,
+                               double *normal, mote_arena *scratch, mote_error *error) {
+  mote_id_map map;
+  uint32_t *row = mote_arena_take(scratch, skin->count, sizeof *row);
+  if (row == NULL) return mote_fail_memory(error, skin->count * sizeof *row);
+  MOTE_TRY(
+      mote_id_map_make(ids_of(skin), block_of(skin)->count, skin->world->env.threads, scratch, &map, error));
+  for (size_t i = 0; i < skin->count; ++i) {
+    size_t found = mote_id_map_find(&map, skin->id[i]);
+    row[i] = found == SIZE_MAX ? MOTE_SKIN_GONE : (uint32_t)found;
+  }
+  return mote_elastic_skin_move_rows(skin->skin, position, row, vertex, normal, error);
+}
+
 mote_result mote_world_skin_create(const mote_world *world, const mote_world_skin_def *def,
                                    mote_world_skin **out, mote_error *error) {
   size_t k = 0;
@@ -131,7 +170,7 @@ mote_result mote_world_skin_create(const mote_world *world, const mote_world_ski
   MOTE_TRY(find_elastic(world, def->body, &k, error));
   mote_world_skin *skin = mote_alloc(&world->env, 1, sizeof *skin);
   if (skin == NULL) return mote_fail_memory(error, sizeof *skin);
-  *skin = (mote_world_skin){.world = world, .body = k};
+  *skin = (mote_world_skin){.world = world, .body = k, .count = mote_elastic_at(world, k)->origin->count};
   uint32_t material = mote_body_at(world, mote_elastic_at(world, k)->body)->material;
   double support = mote_material_at(world, material)->def.solid.support * world->def.spacing;
   mote_elastic_skin_def own = {
@@ -143,7 +182,8 @@ mote_result mote_world_skin_create(const mote_world *world, const mote_world_ski
       .normal = def->normal,
       .count = def->count,
   };
-  mote_result result = mote_elastic_skin_create(&own, &skin->skin, error);
+  mote_result result = keep_ids(skin, error);
+  if (result == MOTE_OK) result = mote_elastic_skin_create(&own, &skin->skin, error);
   if (result == MOTE_OK) {
     *out = skin;
   } else {
@@ -156,6 +196,7 @@ void mote_world_skin_destroy(mote_world_skin *skin) {
   if (skin == NULL) return;
   mote_env env = skin->world->env;
   if (skin->skin != NULL) mote_elastic_skin_destroy(skin->skin);
+  mote_free(&env, skin->id, skin->count, sizeof *skin->id);
   mote_free(&env, skin, 1, sizeof *skin);
 }
 
@@ -165,5 +206,9 @@ mote_result mote_world_skin_move(mote_world_skin *skin, const double *position, 
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "skin and vertex must not be NULL");
   }
   if (position == NULL) position = mote_elastic_rows(skin->world, MOTE_PARTICLE_POSITION, skin->body);
-  return mote_elastic_skin_move(skin->skin, position, vertex, normal, error);
+  if (has_rows(skin)) return mote_elastic_skin_move(skin->skin, position, vertex, normal, error);
+  mote_arena scratch = mote_arena_make(&skin->world->env);
+  mote_result result = move_by_ids(skin, position, vertex, normal, &scratch, error);
+  mote_arena_destroy(&scratch);
+  return result;
 }

@@ -1,9 +1,9 @@
 // What is made of the definitions: see prepare_world.h.
 //
 // Samples are needed wherever fluid can be: in the domain. A collider is sampled within its own bounds and,
-// if it stands still, within those of the domain; where both are without end (a half space in an open world)
-// within the bounds of all that is there, widened on all sides by their largest extent. Beyond, particles
-// still do not pass, but glide along without the pressure of a wall.
+// if it stands still, within those of the domain; if it moves, over one period at most; where both are
+// without end (a half space in an open world) within the bounds of all that is there, widened on all sides by
+// their largest extent. Beyond, particles still do not pass, but glide along without the pressure of a wall.
 #include "world/prepare_world.h"
 
 #include <math.h>
@@ -14,10 +14,14 @@
 #include "geom/shape_tree.h"
 #include "material/fluid_law.h"
 #include "material/tension_plane.h"
+#include "matter/belt.h"
+#include "matter/collider_images.h"
 #include "matter/colliders.h"
 #include "matter/elastic_bodies.h"
 
 #define BODY_FRICTION 1.0   // fluids stick to bodies
+#define SAME_SAMPLE 1e-6    // spacings: samples that near are one
+#define BELT_SAMPLES 64     // of a belt that varies, at which its speed is looked for
 #define SPEED_SAMPLES 1024  // of a formula, over
 #define SPEED_SECONDS 64.0  // from its beginning
 #define SPEED_DELTA 1e-4    // s: over which a collider's speed is taken
@@ -94,35 +98,26 @@ static box sample_region(const mote_world *world, const mote_collider_item *item
     if (!isfinite(own.low[a])) own.low[a] = all.low[a] - wide;
     if (!isfinite(own.high[a])) own.high[a] = all.high[a] + wide;
   }
+  if (item->moves) mote_collider_cut_region(world, item, own.low, own.high);
   return own;
 }
 
-static bool is_belt(const mote_collider_item *item) {
-  bool any = false;
-  for (int a = 0; a < 3; ++a) any = any || item->belt[a].formula != NULL || item->belt[a].constant != 0.0;
-  return any;
-}
-
+// The speed of a belt that varies is looked for at a few of its samples, over the first seconds.
 static mote_result set_belt(const mote_world *world, mote_boundary *boundary, const mote_samples *samples,
                             mote_collider_item *item, mote_error *error) {
   item->belt_speed = 0.0;
-  if (!is_belt(item)) return MOTE_OK;
-  float *velocity = mote_alloc(&world->env, 3 * samples->count, sizeof *velocity);
-  if (velocity == NULL) return mote_fail_memory(error, 3 * samples->count * sizeof *velocity);
-  for (size_t b = 0; b < samples->count; ++b) {
-    double v[3] = {0.0, 0.0, 0.0};
-    for (int a = 0; a < world->def.dimensions; ++a) {
-      v[a] = mote_quantity_at(&item->belt[a], samples->position + 3 * b);
+  if (!mote_belt_slides(item)) return MOTE_OK;
+  double t = *mote_state_f64(&world->now, MOTE_WORLD_TIME);
+  item->belt_speed = mote_belt_speed(world, item, samples->position, samples->count, t);
+  size_t stride = samples->count / BELT_SAMPLES + 1;
+  for (int k = 0; mote_belt_varies(item) && k < SPEED_SAMPLES; ++k) {
+    for (size_t b = 0; b < samples->count; b += stride) {
+      double speed =
+          mote_belt_speed(world, item, samples->position + 3 * b, 1, SPEED_SECONDS * k / SPEED_SAMPLES);
+      if (isfinite(speed)) item->belt_speed = fmax(item->belt_speed, speed);
     }
-    double speed = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-    item->belt_speed = fmax(item->belt_speed, isfinite(speed) ? speed : HUGE_VAL);
-    for (int a = 0; a < 3; ++a) velocity[3 * b + a] = (float)v[a];
   }
-  mote_result result = mote_boundary_set_belt(boundary, item->samples, velocity, error);
-  mote_free(&world->env, velocity, 3 * samples->count, sizeof *velocity);
-  if (result != MOTE_OK || isfinite(item->belt_speed)) return result;
-  return mote_fail(error, MOTE_ERROR_NUMERIC, "the surface velocity of \"%s\" is not finite everywhere",
-                   item->name);
+  return mote_belt_set(world, boundary, item, samples->position, t, error);
 }
 
 typedef struct cover {
@@ -169,6 +164,23 @@ static mote_result drop_covered(const mote_world *world, const mote_collider_ite
   return MOTE_OK;
 }
 
+// Where a period is sampled from end to end, samples at its upper end are images of those at its lower end.
+static void drop_repeated(const mote_world *world, const box *region, mote_samples *samples) {
+  size_t kept = 0;
+  for (size_t b = 0; b < samples->count; ++b) {
+    const double *x = samples->position + 3 * b;
+    bool repeated = false;
+    for (int a = 0; a < world->def.dimensions; ++a) {
+      double end = region->low[a] + world->domain.high[a] - world->domain.low[a];
+      repeated = repeated || (world->domain.periodic[a] && x[a] > end - SAME_SAMPLE * world->def.spacing);
+    }
+    if (repeated) continue;
+    memmove(samples->position + 3 * kept, x, 3 * sizeof(double));
+    samples->volume[kept++] = samples->volume[b];
+  }
+  samples->count = kept;
+}
+
 static mote_result add_samples(mote_world *world, mote_boundary *boundary, mote_collider_item *item,
                                mote_error *error) {
   const mote_world_def *def = &world->def;
@@ -177,9 +189,13 @@ static mote_result add_samples(mote_world *world, mote_boundary *boundary, mote_
     if (!(region.low[a] < region.high[a])) return MOTE_OK;  // outside of the domain
   }
   mote_samples samples = {0};
-  MOTE_TRY(mote_shape_shell(item->shape, def->spacing, world->fluid.support, region.low, region.high,
+  mote_shape cut;
+  mote_shape_node node;
+  const mote_shape *shape = mote_collider_cut_shape(world, item, &cut, &node);
+  MOTE_TRY(mote_shape_shell(shape, def->spacing, world->fluid.support, region.low, region.high,
                             def->particles_max, &world->env, &samples, error));
   size_t held = samples.count;
+  drop_repeated(world, &region, &samples);
   mote_result result = drop_covered(world, item, &samples, error);
   if (result == MOTE_OK) {
     result = mote_boundary_add(boundary, &samples, item->friction, item->moves, &item->samples, error);

@@ -11,6 +11,7 @@
 #include "matter/elastic_bodies.h"
 #include "matter/watchdog.h"
 #include "stages/stages.h"
+#include "world/compression_watch.h"
 #include "world/step.h"
 
 #define TRIES 3
@@ -47,6 +48,7 @@ mote_result mote_world_begin_frame(mote_world *world, mote_error *error) {
   uint64_t step = *mote_state_u64(&world->now, MOTE_WORLD_STEP);
   if (world->has_frame && step == *mote_state_u64(&world->frame, MOTE_WORLD_STEP)) return MOTE_OK;
   MOTE_TRY(order_rows(world, error));
+  mote_compression_watch_begin(world);
   if (world->has_frame) *factor = fmin(1.0, 2.0 * *factor);  // calm again: frame by frame back to full length
   *mote_state_tries(&world->now) = 0;
   *mote_state_f64(&world->now, MOTE_WORLD_ENERGY) = mote_watchdog_kinetic(world);
@@ -62,6 +64,7 @@ mote_result mote_world_begin_frame(mote_world *world, mote_error *error) {
 static mote_result go_back(mote_world *world, uint32_t tries, double factor, mote_error *error) {
   MOTE_TRY(mote_state_copy(&world->frame, &world->now, error));
   mote_retry_forget(world);
+  mote_compression_watch_begin(world);
   *mote_state_tries(&world->now) = tries;
   *mote_state_f64(&world->now, MOTE_WORLD_FACTOR) = factor;
   return mote_elastic_bodies_load_references(world, error);

@@ -4,6 +4,7 @@
 #include "base/note.h"
 #include "matter/bodies.h"
 #include "matter/elastic_bodies.h"
+#include "matter/ledger.h"
 #include "matter/world_data.h"
 #include "particles/id_map.h"
 #include "stages/tick_block.h"
@@ -60,8 +61,9 @@ static bool has_body(const mote_store *store, uint64_t id, mote_body_origin orig
   return false;
 }
 
-// Ids ascend in each block and are below the next one; definitions are there, parents are older.
-static bool rows_fit(const mote_world *world, const mote_store *store) {
+// Ids ascend in each block and are below the next one; definitions exist, parents are older, and no body is
+// younger than the state, whose step is given.
+static bool rows_fit(const mote_world *world, const mote_store *store, uint64_t step) {
   bool fits = true;
   for (size_t b = 0; b < store->blocks; ++b) {
     for (size_t r = store->block[b].first[0], k = 0; k < store->block[b].count && fits; ++k, ++r) {
@@ -71,6 +73,7 @@ static bool rows_fit(const mote_world *world, const mote_store *store) {
       fits = id[r] < store->next_id && (k == 0 || id[r - 1] < id[r]) && origin < MOTE_ORIGINS &&
              (mote_store_u32(store, MOTE_BODY_PARENT)[r] != 0) == (origin == MOTE_ORIGIN_PARENT) &&
              mote_store_u32(store, MOTE_BODY_PARENT)[r] <= id[r] &&
+             mote_store_u64(store, MOTE_BODY_FIRST_STEP)[r] <= step &&
              mote_store_u32(store, MOTE_BODY_DEFINITION)[r] < mote_world_items(world, of) &&
              mote_store_u32(store, MOTE_BODY_MATERIAL)[r] < mote_world_items(world, MOTE_ITEM_MATERIAL);
     }
@@ -85,7 +88,7 @@ static bool bodies_fit(const mote_world *world, const mote_state *state) {
               store->block[MOTE_BODY_ELASTIC].groups == (1u | 1u << MOTE_GROUP_DEFORMING) &&
               store->count[MOTE_GROUP_RIGID] == mote_world_items(world, MOTE_ITEM_RIGID) &&
               store->count[MOTE_GROUP_DEFORMING] >= mote_world_items(world, MOTE_ITEM_ELASTIC) &&
-              rows_fit(world, store);
+              rows_fit(world, store, *mote_state_u64(state, MOTE_WORLD_STEP));
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_BODY) && fits; ++k) {
     const mote_body_item *item = mote_body_at(world, k);
     bool fluid = mote_material_at(world, item->material)->def.model == MOTE_MODEL_FLUID;
@@ -122,7 +125,7 @@ static mote_result check_state(const mote_world *world, const mote_state *state,
               nozzles->blocks == 1 && nozzles->count[0] == mote_world_items(world, MOTE_ITEM_EMITTER) &&
               state->store[MOTE_TABLE_CONTACTS].blocks == 1 &&
               state->store[MOTE_TABLE_FRICTION].blocks == 1 && particles_fit(world, state) &&
-              bodies_fit(world, state) && mote_surfaces_possible(state);
+              bodies_fit(world, state) && mote_surfaces_possible(state) && mote_ledger_possible(state);
   if (!fits) return mote_fail(error, MOTE_ERROR_FORMAT, "the snapshot does not fit the world");
   MOTE_TRY(check_ids(&state->store[MOTE_TABLE_PARTICLES], scratch, error));
   double time = *mote_state_f64(state, MOTE_WORLD_TIME), length = *mote_state_f64(state, MOTE_WORLD_LENGTH);
@@ -138,18 +141,20 @@ typedef struct loaded {
   bool has_frame;
 } loaded;
 
-// Makes the tables of a state that was read those of the world: what surfaces remember may be missing, or of
-// no use here.
+// Makes the tables of a state that was read those of the world: what surfaces remember and
+// the energy ledger may be missing, or of no use here.
 static mote_result arrange(const mote_world *world, mote_state *state, mote_error *error) {
   for (size_t t = MOTE_TABLES, at; t < world->now.tables; ++t) {
     const mote_table *table = world->now.store[t].table;
     at = mote_state_find(state, table->name);
     if (at == SIZE_MAX) MOTE_TRY(mote_state_register(state, table, &at, error));
+    if (at == t) continue;
     mote_store held = state->store[t];
     state->store[t] = state->store[at];
     state->store[at] = held;
   }
   while (state->tables > world->now.tables) mote_store_destroy(&state->store[--state->tables]);
+  MOTE_TRY(mote_ledger_match(world, state, error));
   return mote_surfaces_match(world, state, error);
 }
 
@@ -163,6 +168,8 @@ static mote_result load(const mote_world *world, mote_source *source, mote_arena
   }
   MOTE_TRY(mote_surfaces_expect(&head, &to->now, error));
   MOTE_TRY(mote_surfaces_expect(&head, &to->frame, error));
+  MOTE_TRY(mote_ledger_expect(&head, &to->now, error));
+  MOTE_TRY(mote_ledger_expect(&head, &to->frame, error));
   MOTE_TRY(mote_state_read(source, &head, &to->now, &to->frame, &to->has_frame, scratch, error));
   MOTE_TRY(check_state(world, &to->now, scratch, error));
   MOTE_TRY(arrange(world, &to->now, error));
@@ -182,6 +189,7 @@ static mote_result take_over(mote_world *world, loaded *from, mote_error *error)
   if (from->has_frame) swap_states(&world->frame, &from->frame);
   world->has_frame = from->has_frame;
   world->report = (mote_step_report){.tries = (int)*mote_state_tries(&world->now)};
+  world->compression_watch = (mote_compression_watch){.seconds = 0.0};
   mote_retry_forget(world);
   MOTE_TRY(mote_elastic_bodies_load_references(world, error));
   if (mote_step_measure(world, NULL) == MOTE_OK) return MOTE_OK;
@@ -189,13 +197,14 @@ static mote_result take_over(mote_world *world, loaded *from, mote_error *error)
   return MOTE_OK;
 }
 
-// An empty state with the tables of another one, but for those of surfaces, which a snapshot may lack.
+// An empty state with the tables of another one, but for those of outputs, which a snapshot may lack.
 static mote_result make_alike(const mote_state *like, mote_state *out, mote_error *error) {
   MOTE_TRY(mote_state_make(&like->env, 0, out, error));
   mote_result result = MOTE_OK;
   for (size_t t = MOTE_TABLES, made; t < like->tables && result == MOTE_OK; ++t) {
     const mote_table *table = like->store[t].table;
-    if (table == &mote_surface_table || table == &mote_distance_table) continue;
+    if (table == &mote_surface_table || table == &mote_distance_table || table == &mote_ledger_table)
+      continue;
     result = mote_state_register(out, table, &made, error);
   }
   if (result != MOTE_OK) mote_state_destroy(out);

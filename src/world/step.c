@@ -6,8 +6,10 @@
 
 #include "base/clock.h"
 #include "matter/bodies.h"
+#include "matter/ledger.h"
 #include "stages/stages.h"
 #include "stages/tick_block.h"
+#include "world/compression_watch.h"
 #include "world/initial_relaxation.h"
 #include "world/prepare_world.h"
 #include "world/retry.h"
@@ -15,23 +17,24 @@
 typedef struct stage {
   const char *name;
   mote_stage *run;
+  int entry;  // of the energy ledger: what the stage has not booked itself
 } stage;
 
 static const stage stages[] = {
-    {"order", mote_stage_order},            // rows by (cell, id)
-    {"search", mote_stage_search},          // neighbours, densities, walls
-    {"divergence", mote_stage_divergence},  // DFSPH: velocities without compression
-    {"forces", mote_stage_forces},          // gravity, viscosity, tension, force fields
-    {"time step", mote_stage_time_step},    // length of the step
-    {"pressure", mote_stage_pressure},      // velocities at the end of the step
-    {"nozzles", mote_stage_nozzles},        // velocities of particles inside nozzles
-    {"solids", mote_stage_solids},          // elastic bodies: forces, velocities, positions
-    {"bodies", mote_stage_bodies},          // rigid bodies: contacts, velocities, positions
-    {"move", mote_stage_move},              // positions
-    {"collide", mote_stage_collide},        // out of walls and colliders
-    {"emit", mote_stage_emit},              // new particles
-    {"leave", mote_stage_leave},            // particles that leave
-    {"check", mote_stage_check},            // not a number, too fast, energy from nowhere
+    {"order", mote_stage_order, MOTE_LEDGER_NONE},                  // rows by (cell, id)
+    {"search", mote_stage_search, MOTE_LEDGER_MOVE},                // neighbours, densities, walls
+    {"divergence", mote_stage_divergence, MOTE_LEDGER_DIVERGENCE},  // DFSPH: velocities without compression
+    {"forces", mote_stage_forces, MOTE_LEDGER_NONE},                // gravity, viscosity, tension, fields
+    {"time step", mote_stage_time_step, MOTE_LEDGER_NONE},          // length of the step
+    {"pressure", mote_stage_pressure, MOTE_LEDGER_PRESSURE},        // velocities at the end of the step
+    {"nozzles", mote_stage_nozzles, MOTE_LEDGER_NOZZLES},           // velocities of particles inside nozzles
+    {"solids", mote_stage_solids, MOTE_LEDGER_SOLIDS},              // elastic bodies: forces, positions
+    {"bodies", mote_stage_bodies, MOTE_LEDGER_BODIES},              // rigid bodies: contacts, positions
+    {"move", mote_stage_move, MOTE_LEDGER_MOVE},                    // positions
+    {"collide", mote_stage_collide, MOTE_LEDGER_WRAP},              // out of walls and colliders
+    {"emit", mote_stage_emit, MOTE_LEDGER_EMIT},                    // new particles
+    {"leave", mote_stage_leave, MOTE_LEDGER_LEAVE},                 // particles that leave
+    {"check", mote_stage_check, MOTE_LEDGER_NONE},  // not a number, too fast, energy from nowhere
 };
 
 enum { STAGES = sizeof stages / sizeof *stages, MEASURING = 2 };
@@ -46,10 +49,13 @@ static mote_result run_stages(mote_world *world, int count, mote_error *error) {
     double begin = mote_clock_seconds();
     world->stage = k;
     result = stages[k].run(world, error);
+    if (result == MOTE_OK && k == 0) mote_ledger_begin(world);
+    if (result == MOTE_OK) mote_ledger_book(world, stages[k].entry);
     world->seconds[k] += mote_clock_seconds() - begin;
   }
   mote_arena_release(&world->scratch, mark);
   mote_arena_settle(&world->scratch);
+  world->contacts.before = NULL;
   return result;
 }
 
@@ -86,6 +92,7 @@ static mote_result run_step(mote_world *world, double until, mote_error *error) 
   *mote_state_f64(&world->now, MOTE_WORLD_LENGTH) = world->dt;
   ++*mote_state_u64(&world->now, MOTE_WORLD_STEP);
   world->report.step = world->dt;
+  mote_compression_watch_step(world, *time == until);
   check_invariants(world);
   return MOTE_OK;
 }

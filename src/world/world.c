@@ -3,7 +3,9 @@
 #include <string.h>
 
 #include "fluid/prepare.h"
+#include "matter/belt.h"
 #include "matter/bodies.h"
+#include "matter/collider_images.h"
 #include "matter/elastic_bodies.h"
 #include "matter/items.h"
 #include "matter/rigid_bodies.h"
@@ -47,8 +49,8 @@ static mote_result make_walls(mote_world *world, mote_error *error) {
   }
   if (!any) return MOTE_OK;
   world->walls = (mote_collider_item){.name = "walls", .friction = def->wall_friction};
-  MOTE_TRY(mote_quantity_make3(&def->wall_velocity, "x y z", "wall_velocity", &world->env, world->walls.belt,
-                               error));
+  MOTE_TRY(mote_quantity_make3(&def->wall_velocity, MOTE_BELT_VARIABLES, "wall_velocity", &world->env,
+                               world->walls.belt, error));
   return mote_shape_create(&box, def->dimensions, &world->env, &world->walls.shape, error);
 }
 
@@ -175,10 +177,10 @@ static mote_result make_collider(mote_world *world, const mote_collider_def *def
   result = mote_motion_create(&def->motion, item->shape, dimensions, &world->env, &item->motion, error);
   if (result != MOTE_OK) return mote_fail_within(error, result, "motion");
   mote_pose pose = mote_motion_at(item->motion, *mote_state_f64(&world->now, MOTE_WORLD_TIME));
-  MOTE_TRY(mote_quantity_make3(&def->surface_velocity, "x y z", "surface_velocity", &world->env, item->belt,
-                               error));
+  MOTE_TRY(mote_quantity_make3(&def->surface_velocity, MOTE_BELT_VARIABLES, "surface_velocity", &world->env,
+                               item->belt, error));
   item->moves = mote_motion_moves(item->motion) || !is_identity(&pose);
-  if (mote_pose_is_finite(&pose)) return MOTE_OK;
+  if (mote_pose_is_finite(&pose)) return mote_collider_check_period(world, item, error);
   return mote_fail_key(error, "motion", "the motion begins at no finite place");
 }
 

@@ -98,6 +98,7 @@ static mote_result add_all(const builder *b) {
   MOTE_TRY(add_forces(b));
   MOTE_TRY(add_probes(b));
   MOTE_TRY(add_surface(b));
+  MOTE_TRY(mote_world_keep_ledger(b->world, b->scene->outputs.ledger, b->error));
   return mote_step_measure(b->world, b->error);
 }
 

@@ -26,6 +26,18 @@ static void weak(world_kit *kit) {
   kit->body[0].spin[2] = 2.0;
 }
 
+// XSPH that only moves particles, beside a rough block that slides.
+static void drift(world_kit *kit) {
+  world_kit_dam(kit, 2, 0.02);
+  kit->scene.world.solver.xsph_form = MOTE_XSPH_MOVE;
+  kit->material[0].xsph = 0.2;
+  kit->collider[0] = mote_collider_def_default();
+  kit->collider[0].name = "block", kit->collider[0].friction = 1.0;
+  kit->collider[0].shape = mote_shape_def_box(0.5, 0.0, 0.0, 0.6, 0.3, 1.0);
+  kit->collider[0].motion.move.x.formula = "-0.3*t";
+  kit->scene.colliders = 1;
+}
+
 // PCISPH with walls that stand and a paddle that moves and turns.
 static void predicted(world_kit *kit) {
   world_kit_everything(kit, 2, 0.025);
@@ -190,7 +202,8 @@ static const struct golden {
   world_hashes hash;
 } golden[] = {
     {"dam", dam, {0x513746087a11c55e, 0xeb2b3f74eebecae6}},              // 3D, DFSPH
-    {"weak", weak, {0xca3bc649c961582b, 0x0d16ee86b22a65eb}},            // 2D, WCSPH
+    {"weak", weak, {0x8efec3ca04e80762, 0x066de74ec1e53ad9}},            // 2D, WCSPH
+    {"drift", drift, {0x197dda6be2728382, 0xfb6e0e371c6304a9}},          // 2D, DFSPH, XSPH that moves
     {"predicted", predicted, {0x409ff0607dcc1d4f, 0x14a8bea161c2a442}},  // 2D, PCISPH
     {"followed", followed, {0xb6ae077892933445, 0xb5be4008cd45bb72}},    // 2D, WCSPH, the continuity equation
     {"everything", everything, {0xa2394affbc075fd7, 0x562c6df202c5ec05}},  // 3D, a bit of all

@@ -8,19 +8,19 @@
 static void run(cloud *c, bool with_wall_distance, int threads) {
   mote_shape_def room = mote_shape_def_box(-0.3, -0.3, -0.3, 0.3, 0.3, 0.3);
   room.inverted = true;
-  mote_obstacle o[3] = {standing(room, 3), standing(mote_shape_def_sphere(0.1, 0.1, 0.1, 0.08), 3)};
+  mote_solid o[3] = {standing(room, 3), standing(mote_shape_def_sphere(0.1, 0.1, 0.1, 0.08), 3)};
   o[2] = standing(mote_shape_def_box(-0.2, -0.01, -0.1, 0.2, 0.01, 0.1), 3);
   mote_motion_def def = {.axis = {1, 2, 3}, .pivot = {0.05, 0, 0}};
   def.angle.formula = "30*t";
   def.move.y.formula = "-0.1 + 0.05*sin(40*t)";
   mote_motion *motion = NULL;
   CHECK(mote_motion_create(&def, o[2].shape, 3, NULL, &motion, NULL) == MOTE_OK);
-  o[2].moves = true;
-  o[2].after = mote_motion_at(motion, 0.0);
+  mote_pose after = mote_motion_at(motion, 0.0);
+  o[2] = mote_solid_posed(o[2].shape, &after, &after, DT);
   cloud_place(c, o, 3, (double[3]){-0.3, -0.3, -0.3}, (double[3]){0.3, 0.3, 0.3}, NULL, 1);
   for (int step = 0; step < STEPS; ++step) {
     if (step % 20 == 0) cloud_shoot(c, (uint64_t)step);
-    o[2].before = mote_motion_at(motion, step * DT);
+    o[2].pose = mote_motion_at(motion, step * DT);
     o[2].after = mote_motion_at(motion, (step + 1) * DT);
     if (!with_wall_distance) memset(c->wall_distance, 0, c->count * sizeof *c->wall_distance);
     cloud_step(c, o, 3, NULL, DT, threads);

@@ -137,6 +137,7 @@ int main(void) {
     world_kit kit;
     world_kit_everything(&kit, kinds[k].dimensions, kinds[k].dimensions == 2 ? 0.05 : 0.1);
     kinds[k].make(&kit);
+    kit.scene.outputs.ledger = k % 2 == 1;  // state, too: resumed and gone back with
     bool calm = kinds[k].make != trouble;
     int tries = 0;
     uint64_t straight = run_straight(&kit, calm, &tries);

@@ -73,6 +73,12 @@ static int compare_scenes(run *r) {
     mote_scene_differences(kept, r->file, report_difference, NULL);
     status = EXIT_USAGE;
   }
+  bool ledger = mote_scene_file_scene(kept)->outputs.ledger;
+  if (status == EXIT_DONE && ledger != r->scene->outputs.ledger) {
+    complain("%s: this run was started %s an energy ledger, and its tables keep their columns",
+             r->directory.path, ledger ? "with" : "without");
+    status = EXIT_USAGE;
+  }
   mote_scene_file_destroy(kept);
   return status;
 }

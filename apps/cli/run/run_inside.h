@@ -34,7 +34,8 @@ typedef struct run {
   double autosave, saved;  // s; when the last snapshot was
   size_t saved_frame;      // 0: none yet
   uint64_t saved_step;
-  bool hopeless;  // going on from there would end in the same way
+  bool compressed;  // it was reported that the fluid is
+  bool hopeless;    // going on from there would end in the same way
 } run;
 
 // From wherever the world is to the last frame. Every snapshot is of a frame that has begun: its outputs are

@@ -100,6 +100,14 @@ static int give_up(run *r, const mote_error *error) {
   return EXIT_FAILED;
 }
 
+// Once a run.
+static void report_compression(run *r) {
+  char text[RUN_COMPRESSION_TEXT];
+  if (r->compressed || !run_report_compression(r->world, text)) return;
+  r->compressed = true;
+  complain("frame %zu: %s", r->frame + 1, text);
+}
+
 static int take_step(run *r, double until) {
   mote_error error;
   bool ok;
@@ -114,6 +122,7 @@ static int take_step(run *r, double until) {
   run_place place = {r->frame, now, mote_world_steps(r->world), mote_world_particles(r->world),
                      mote_world_solids(r->world)};
   run_progress_step(&r->progress, &place);
+  report_compression(r);
   return ok ? EXIT_DONE : EXIT_FAILED;
 }
 

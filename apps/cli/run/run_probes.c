@@ -7,6 +7,8 @@
 
 #include "cli.h"
 
+#define TABLE_HEAD 2048  // bytes of remarks and names of columns
+
 const char *run_totals_columns(int *count) {
   *count = 22;
   return "time,step,particles,emitted,drained,left,mass,momentum_x,momentum_y,momentum_z,angular_momentum_x,"
@@ -38,11 +40,25 @@ typedef struct opening {
 } opening;
 
 static bool open_table(run_table *table, const opening *o, const char *name, const char *columns) {
-  char path[PATH_CAPACITY], head[1024];
+  char path[PATH_CAPACITY], head[TABLE_HEAD];
   run_directory_path(o->directory, name, path);
   snprintf(head, sizeof head, "# mote %s, scene %016llx; SI units\n%s\n", mote_version(),
            (unsigned long long)o->scene_hash, columns);
   return o->resume ? run_table_reopen(table, path, head, o->time) : run_table_open(table, path, head);
+}
+
+// Names of the columns of totals.csv, with those that only some scenes have.
+static void name_totals(const mote_scene *scene, const mote_world *world, char *columns, size_t size) {
+  int count;
+  bool individual = scene->world.solver.steps == MOTE_STEPS_INDIVIDUAL;
+  int length = snprintf(columns, size, "%s%s%s", run_totals_columns(&count),
+                        mote_world_solids(world) > 0 ? ",elastic_energy" : "",
+                        individual ? ",evaluations,evaluations_all" : "");
+  mote_ledger_entry entry;
+  for (int k = 0; mote_world_ledger(world, k, &entry); ++k) {
+    length +=
+        snprintf(columns + length, size - (size_t)length, ",%s%s", entry.work ? "" : "ledger_", entry.name);
+  }
 }
 
 static int most_points(const mote_scene *scene) {
@@ -65,11 +81,8 @@ bool run_probes_open(run_probes *probes, const run_directory *directory, const m
   if (probes->table == NULL || probes->probe == NULL || probes->reading == NULL) {
     return complain("out of memory for probes"), false;
   }
-  bool individual = scene->world.solver.steps == MOTE_STEPS_INDIVIDUAL;
-  char columns[512];
-  snprintf(columns, sizeof columns, "%s%s%s", run_totals_columns(&count),
-           mote_world_solids(world) > 0 ? ",elastic_energy" : "",
-           individual ? ",evaluations,evaluations_all" : "");
+  char columns[TABLE_HEAD - 128];
+  name_totals(scene, world, columns, sizeof columns);
   if (!open_table(&probes->totals, &o, "totals.csv", columns)) return false;
   probes->has_bodies = mote_world_rigid_bodies(world) > 0;
   if (probes->has_bodies && !open_table(&probes->bodies, &o, "bodies.csv", body_columns)) return false;
@@ -126,7 +139,8 @@ bool run_probes_step(run_probes *probes, mote_world *world, double before) {
   return true;
 }
 
-static bool write_totals(const run_probes *probes, run_table *table, const mote_totals *t) {
+static bool write_totals(const run_probes *probes, run_table *table, const mote_world *world,
+                         const mote_totals *t) {
   run_table_row(table, t->time);
   run_table_integer(table, t->step);
   run_table_integer(table, t->particles);
@@ -148,6 +162,8 @@ static bool write_totals(const run_probes *probes, run_table *table, const mote_
     run_table_integer(table, t->evaluations);
     run_table_integer(table, t->evaluations_all);
   }
+  mote_ledger_entry entry;
+  for (int k = 0; mote_world_ledger(world, k, &entry); ++k) run_table_number(table, entry.energy);
   return run_table_end(table);
 }
 
@@ -167,7 +183,7 @@ static bool write_bodies(run_table *table, const mote_world *world) {
 }
 
 bool run_probes_frame(run_probes *probes, mote_world *world, const mote_totals *totals) {
-  if (!write_totals(probes, &probes->totals, totals)) return false;
+  if (!write_totals(probes, &probes->totals, world, totals)) return false;
   if (probes->has_bodies && !write_bodies(&probes->bodies, world)) return false;
   for (size_t k = 0; k < probes->scene->probes; ++k) {
     bool due = !(probes->scene->probe[k].interval > 0) || totals->time == 0;

@@ -60,6 +60,25 @@ static bool saves_evaluations(const run_summary *s, mote_totals *totals) {
   return mote_world_totals(s->world, totals, NULL) == MOTE_OK && totals->evaluations > 0;
 }
 
+bool run_report_compression(const mote_world *world, char text[RUN_COMPRESSION_TEXT]) {
+  mote_compression_report c = mote_world_compression_report(world);
+  text[0] = '\0';
+  if (c.reason == MOTE_COMPRESSION_NONE) return false;
+  snprintf(text, RUN_COMPRESSION_TEXT, "the fluid is compressed by %.3g %% on average up to t = %.6g s; %s",
+           100 * c.mean, c.time, mote_compression_reason_text(c.reason));
+  return true;
+}
+
+static void put_compression(const mote_world *world, json_line *line) {
+  mote_compression_report c = mote_world_compression_report(world);
+  if (c.reason == MOTE_COMPRESSION_NONE) return;
+  json_open(line, "compressed");
+  json_number(line, "time", c.time);
+  json_number(line, "mean", c.mean);
+  json_text(line, "reason", mote_compression_reason_text(c.reason));
+  json_close(line);
+}
+
 static void fill_json(const run_summary *s, json_line *line) {
   mote_totals totals;
   json_begin(line);
@@ -76,6 +95,7 @@ static void fill_json(const run_summary *s, json_line *line) {
     json_integer(line, "evaluations", totals.evaluations);
     json_integer(line, "evaluations_all", totals.evaluations_all);
   }
+  put_compression(s->world, line);
   json_integer(line, "bytes", mote_world_bytes(s->world));
   json_text(line, "version", mote_version());
   json_hash(line, "scene_hash", s->scene_hash);
@@ -89,6 +109,11 @@ static void fill_json(const run_summary *s, json_line *line) {
   }
   for (int k = 0; k < RUN_TASKS; ++k) json_number(line, task_names[k], s->clock->spent[k]);
   json_close(line);
+  mote_ledger_entry entry;
+  if (!mote_world_ledger(s->world, 0, &entry)) return;
+  json_open(line, "ledger");
+  for (int k = 0; mote_world_ledger(s->world, k, &entry); ++k) json_number(line, entry.name, entry.energy);
+  json_close(line);
 }
 
 void run_report_end(const run_summary *s, bool json) {
@@ -97,11 +122,14 @@ void run_report_end(const run_summary *s, bool json) {
     fill_json(s, &line);
     fputs(json_end(&line), stdout);
   } else {
-    char particles[96];
+    char particles[96], warning[RUN_COMPRESSION_TEXT];
+    bool compressed = run_report_compression(s->world, warning);
     print_particles(mote_world_particles(s->world), mote_world_solids(s->world), particles);
-    printf("%s: frame %zu, t = %g s, %" PRIu64 " steps, %s, state %016" PRIx64 ", motion %016" PRIx64 "\n",
+    printf("%s: frame %zu, t = %g s, %" PRIu64 " steps, %s, state %016" PRIx64 ", motion %016" PRIx64
+           "%s%s\n",
            s->directory, s->frame, mote_world_time(s->world), mote_world_steps(s->world), particles,
-           mote_world_hash(s->world), mote_world_motion_hash(s->world));
+           mote_world_hash(s->world), mote_world_motion_hash(s->world), compressed ? "; warning: " : "",
+           warning);
     mote_totals totals;
     if (saves_evaluations(s, &totals)) {
       printf("individual steps: %" PRIu64 " evaluations of forces instead of %" PRIu64 ", %.2f times fewer\n",

@@ -36,6 +36,10 @@ typedef struct run_summary {
   double seconds;
 } run_summary;
 
+// That the fluid was compressed, when and why, in words; false: it was not.
+#define RUN_COMPRESSION_TEXT 256
+bool run_report_compression(const mote_world *world, char text[RUN_COMPRESSION_TEXT]);
+
 void run_report_timings(const run_summary *summary);                  // to stderr
 void run_report_end(const run_summary *summary, bool json);           // to stdout
 bool run_report_write(const run_summary *summary, const char *path);  // run.json

@@ -12,7 +12,7 @@
 typedef struct run_table {
   FILE *file;
   char path[PATH_CAPACITY];
-  char row[1024];
+  char row[2048];
   size_t length;
 } run_table;
 

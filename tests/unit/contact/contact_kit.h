@@ -74,7 +74,8 @@ static inline size_t kit_body(kit_world *w, const mote_shape_def *def, double de
                     .skin = &w->skin[k],
                     .friction = friction,
                     .restitution = restitution,
-                    .inverse_mass = w->body[k].inverse_mass};
+                    .inverse_mass = w->body[k].inverse_mass,
+                    .dt = w->scene.dt};
   copy3(moments.centre, s->x);
   s->radius = mote_skin_reach(&w->skin[k], s->x) + 0.1 * w->scene.spacing;
   kit_place(w, k);
@@ -84,8 +85,11 @@ static inline size_t kit_body(kit_world *w, const mote_shape_def *def, double de
 static inline size_t kit_obstacle(kit_world *w, const mote_shape_def *def) {
   size_t k = w->scene.solids++;
   CHECK(mote_shape_create(def, w->scene.dimensions, &w->env, &w->shape[k], NULL) == MOTE_OK);
-  w->solid[k] = (mote_solid){
-      .shape = w->shape[k], .radius = HUGE_VAL, .friction = (double)NAN, .restitution = (double)NAN};
+  w->solid[k] = (mote_solid){.shape = w->shape[k],
+                             .radius = HUGE_VAL,
+                             .friction = (double)NAN,
+                             .restitution = (double)NAN,
+                             .dt = w->scene.dt};
   for (int a = 0; a < 3; ++a) w->solid[k].pose.rotation[4 * a] = 1.0;
   return k;
 }

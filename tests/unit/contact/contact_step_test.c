@@ -210,6 +210,56 @@ static void test_threads(void) {
   kit_free(many);
 }
 
+// --- A floor that deforms -------------------------------------------------------------------------------
+
+// The plane y = 0.02 x sin(t / 0.1 s).
+static const double *floor_time;
+
+static double tilt(double time) {
+  return mote_sin((*floor_time + 4e-3 * time) / 0.1);
+}
+
+static double floor_distance(const void *user, double time, const double x[3], double normal[3]) {
+  (void)user;
+  double slope = 0.02 * tilt(time), length = sqrt(1.0 + slope * slope);
+  if (normal != NULL) set3(-slope / length, 1.0 / length, 0.0, normal);
+  return (x[1] - slope * x[0]) / length;
+}
+
+static void floor_velocity(const void *user, double time, const double x[3], double out[3]) {
+  (void)user;
+  set3(0.0, 0.02 * x[0] * (tilt(time + 1e-3) - tilt(time - 1e-3)) / (2e-3 * 4e-3), 0.0, out);
+}
+
+// Balls at rest on it go up and down with it.
+static void test_deforming(void) {
+  kit_world *w = kit_make(D, 4e-3, 1);
+  mote_deforming surface = {NULL, floor_distance, floor_velocity, 4e-3 * 0.2};
+  double t = 0.0, worst = 0.0, highest = 0.0;
+  for (int k = 0; k < 5; ++k) {
+    mote_shape_def def = mote_shape_def_sphere(0.4 * (k - 2), 0.1, 0.0, 0.1);
+    kit_body(w, &def, 500.0, 0.9, 0.0);
+  }
+  floor_time = &t;
+  w->solid[w->scene.solids++] = (mote_solid){.motion = MOTE_SOLID_DEFORMING,
+                                             .deforming = &surface,
+                                             .radius = HUGE_VAL,
+                                             .friction = (double)NAN,
+                                             .restitution = (double)NAN,
+                                             .dt = 4e-3};
+  for (int s = 0; s < 150; ++s, t += 4e-3) {
+    kit_step(w);
+    for (int k = 0; k < 5; ++k) {
+      double gap = floor_distance(NULL, 1.0, w->solid[k].x, NULL) - 0.1;
+      worst = max2(worst, fabs(gap));
+      highest = max2(highest, w->solid[k].x[1]);
+    }
+  }
+  CHECK(worst < 0.02 * D);
+  CHECK(highest > 0.1 + 0.5 * 0.016);
+  kit_free(w);
+}
+
 int main(void) {
   test_slope();
   test_rolling();
@@ -219,5 +269,6 @@ int main(void) {
   test_stack();
   test_overlap();
   test_threads();
+  test_deforming();
   return test_end();
 }

@@ -58,8 +58,11 @@ static inline size_t contact_world_elastic(contact_world *w, mote_elastic_def de
 static inline mote_solid *contact_world_solid(contact_world *w, const mote_shape_def *def) {
   size_t k = w->scene.solids++;
   CHECK(mote_shape_create(def, w->scene.dimensions, NULL, &w->shape[k], NULL) == MOTE_OK);
-  w->solid[k] = (mote_solid){
-      .shape = w->shape[k], .radius = HUGE_VAL, .friction = (double)NAN, .restitution = (double)NAN};
+  w->solid[k] = (mote_solid){.shape = w->shape[k],
+                             .radius = HUGE_VAL,
+                             .friction = (double)NAN,
+                             .restitution = (double)NAN,
+                             .dt = w->scene.dt};
   for (int a = 0; a < 3; ++a) w->solid[k].pose.rotation[4 * a] = 1.0;
   return w->solid + k;
 }
@@ -100,8 +103,8 @@ static inline void contact_world_prepare(contact_world *w, bool implicit) {
   env.threads = w->scene.threads;
   for (size_t p = 0; p < w->parts; ++p) {
     body[p] = w->kit[p].body, w->count += w->kit[p].count;
-    part[p] =
-        (mote_elastic_contact_part){.body = body[p], .rest = w->kit[p].rest, .friction = w->friction[p]};
+    part[p] = (mote_elastic_contact_part){
+        .body = body[p], .present = body[p], .rest = w->kit[p].rest, .friction = w->friction[p]};
     part[p].alone = w->alone;
     CHECK(mote_elastic_frequency_find(body[p], 60, &w->of[p], NULL) == MOTE_OK);
   }

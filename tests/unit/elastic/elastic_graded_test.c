@@ -31,7 +31,7 @@ static void check_gradient(mote_elastic *body, const mote_samples *s) {
 }
 
 static void check_surface(mote_elastic *body, const mote_samples *s, double radius) {
-  mote_elastic_contact_part part = {.body = body};
+  mote_elastic_contact_part part = {.body = body, .present = body};
   mote_elastic_contact *contact = NULL;
   CHECK(mote_elastic_contact_create(&part, 1, NULL, &contact, NULL) == MOTE_OK);
   double deepest = 0.0;

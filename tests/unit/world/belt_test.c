@@ -57,6 +57,25 @@ static void walls_are_belts_too(void) {
   CHECK_NEAR(taken, 0.2 * mass, 0.01 * mass);
 }
 
+// A belt that starts at 0.5 s and turns round at 1.5 s; a world that is resumed goes on with the same bits.
+static void belts_vary(void) {
+  world_kit kit;
+  double mass;
+  layer(&kit, 1.0);
+  kit.collider[0].surface_velocity.x.formula = "t < 0.5 ? 0 : t < 1.5 ? 0.25 : -0.25";
+  CHECK_NEAR(momentum_of(&kit, 0.5, &mass), 0.0, 1e-6 * mass);
+  CHECK_NEAR(momentum_of(&kit, 1.5, &mass), 0.25 * mass, 0.01 * mass);
+  CHECK_NEAR(momentum_of(&kit, 2.5, &mass), -0.25 * mass, 0.01 * mass);
+  mote_world *whole = world_kit_create(&kit, NULL), *resumed = world_kit_create(&kit, NULL);
+  CHECK(mote_world_advance(whole, 0.6, NULL) == MOTE_OK);
+  kit_bytes bytes = world_kit_save(whole);
+  CHECK(world_kit_load(resumed, &bytes, NULL) == MOTE_OK);
+  CHECK(mote_world_advance(whole, 0.7, NULL) == MOTE_OK && mote_world_advance(resumed, 0.7, NULL) == MOTE_OK);
+  CHECK(mote_world_hash(whole) == mote_world_hash(resumed));
+  free(bytes.data);
+  mote_world_destroy(whole), mote_world_destroy(resumed);
+}
+
 static void belts_are_finite(void) {
   world_kit kit;
   mote_error error;
@@ -71,6 +90,7 @@ static void belts_are_finite(void) {
 int main(void) {
   belts_drag();
   walls_are_belts_too();
+  belts_vary();
   belts_are_finite();
   return test_end();
 }

@@ -1,0 +1,148 @@
+// The part of walls in XSPH, EG09 (57): see xsph.h. Samples have the velocities of this moment, so that a
+// body that falls with the fluid around it is not braked. What a body exchanges with the fluid is divided by
+// 1 + k (1/M + r^2 tr I^-1), k the sum of its weights xi_i m_i f_b V_b W_ib: light bodies would otherwise be
+// given more than the difference of velocities.
+#include <string.h>
+
+#include "base/parallel.h"
+#include "fluid/coupled_body.h"
+#include "fluid/xsph.h"
+#include "pairs/fixed_positions.h"
+
+// Data gathered per sample: its velocity, that of the surface along itself included, and f_b V_b.
+typedef struct wall_record {
+  float velocity[3], weight;
+} wall_record;
+
+typedef struct wall_job {
+  mote_fluid *fluid;
+  const mote_wall_pairs *walls;
+  mote_pair_scale scale;
+  wall_record *record;  // of the rows, one more, the dummy's
+  float *sum;           // four of each particle
+  float *exchange;      // of each row: its part of k
+  float *impulse;       // three of each row, N s
+} wall_job;
+
+// --- At particles ---
+
+static void particle_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const wall_job *job = data;
+  const mote_fluid *f = job->fluid;
+  const mote_pair_set *set = &job->walls->sample_neighbours;
+  for (size_t n = begin; n < end; ++n) {
+    size_t i = job->walls->index[n];
+    mote_lane sum[4] = {{0}};
+    for (size_t g = set->first[n], last = g + set->number[n]; g < last; ++g) {
+      const uint32_t *index = set->group[g].index;
+      mote_pairs p = mote_pairs_load(&job->scale, &f->fixed_position[i], job->walls->fixed_position, index);
+      mote_lane u[4];
+      for (int k = 0; k < 4; ++k) u[k] = mote_lane_at(job->record + index[k]);
+      mote_lane_transpose(&u[0], &u[1], &u[2], &u[3]);
+      mote_lane w = u[3] * mote_pairs_value(&job->scale, &p);
+      for (int a = 0; a < 3; ++a) sum[a] += w * u[a];
+      sum[3] += w;
+    }
+    for (size_t a = 0; a < 4; ++a) job->sum[4 * i + a] += mote_lane_sum(sum[a]);
+  }
+}
+
+// --- At samples of bodies ---
+
+// The impulse sum_i xi_i m_i f_b V_b W_ib (v_i - v_b), and the sum of these weights.
+static void sample_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const wall_job *job = data;
+  const mote_fluid *f = job->fluid;
+  const mote_pair_set *set = &job->walls->particle_neighbours;
+  for (size_t b = begin; b < end; ++b) {
+    const wall_record *own = &job->record[b];
+    mote_lane sum[4] = {{0}};
+    for (size_t g = set->first[b], last = g + set->number[b]; g < last; ++g) {
+      const uint32_t *index = set->group[g].index;
+      mote_pairs p = mote_pairs_load(&job->scale, &job->walls->fixed_position[b], f->fixed_position, index);
+      mote_lane W = mote_pairs_value(&job->scale, &p);
+      for (int k = 0; k < MOTE_LANES; ++k) {
+        if (index[k] >= f->count) continue;
+        size_t i = index[k];
+        float w = f->xsph[i] * f->mass[i] * own->weight * W[k];
+        for (size_t a = 0; a < 3; ++a) sum[a][k] += w * (f->velocity[3 * i + a] - own->velocity[a]);
+        sum[3][k] += w;
+      }
+    }
+    for (size_t a = 0; a < 3; ++a) job->impulse[3 * b + a] = mote_lane_sum(sum[a]);
+    job->exchange[b] = mote_lane_sum(sum[3]);
+  }
+}
+
+static void limit_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const wall_job *job = data;
+  for (size_t k = begin; k < end; ++k) {
+    const mote_coupled_body *body = &job->fluid->coupled[k];
+    const double *I = body->inverse_inertia;
+    double exchange = 0.0;
+    for (size_t b = body->first; b < body->end; ++b) exchange += (double)job->exchange[b];
+    double mobility = body->inverse_mass + body->radius * body->radius * (I[0] + I[4] + I[8]);
+    float part = (float)(1.0 / (1.0 + exchange * mobility));
+    for (size_t b = body->first; b < body->end; ++b) {
+      job->record[b].weight *= part;
+      for (size_t a = 0; a < 3; ++a) job->impulse[3 * b + a] *= part;
+    }
+  }
+}
+
+// Of bodies that float: reduces the weights of their records; *job->impulse is then what they get.
+static mote_result limit_bodies(wall_job *job, mote_error *error) {
+  mote_fluid *f = job->fluid;
+  size_t rows = job->walls->samples;
+  job->exchange = mote_arena_take(f->scratch, rows, sizeof(float));
+  job->impulse = mote_arena_take(f->scratch, 3 * rows, sizeof(float));
+  if (!job->exchange || !job->impulse) return mote_fail_memory(error, 4 * rows * sizeof(float));
+  mote_parallel_for(f->env.threads, rows, MOTE_FLUID_GRAIN, sample_chunk, job);
+  mote_parallel_for(f->env.threads, f->coupled_count, mote_coupled_grain(f), limit_chunk, job);
+  return MOTE_OK;
+}
+
+// --- All ---
+
+static mote_result make_records(wall_job *job, mote_error *error) {
+  const mote_wall_pairs *w = job->walls;
+  job->record = mote_arena_take(job->fluid->scratch, w->samples + 1, sizeof *job->record);
+  if (job->record == NULL) return mote_fail_memory(error, (w->samples + 1) * sizeof *job->record);
+  for (size_t b = 0; b < w->samples; ++b) {
+    const float *of = w->smoothing + 4 * b;
+    for (size_t a = 0; a < 3; ++a) job->record[b].velocity[a] = w->velocity[3 * b + a] + of[a];
+    job->record[b].weight = of[3];
+  }
+  job->record[w->samples] = (wall_record){.weight = 0.0f};
+  return MOTE_OK;
+}
+
+static mote_result add_part(mote_fluid *fluid, int part, bool gives, float *sum, mote_error *error) {
+  wall_job job = {.fluid = fluid, .walls = &fluid->walls[part], .sum = sum};
+  if (job.walls->smoothing == NULL) return MOTE_OK;
+  job.scale = mote_pair_scale_make(fluid);
+  MOTE_TRY(make_records(&job, error));
+  bool floats = fluid->coupled_count > 0 && job.walls == mote_coupled_walls(fluid);
+  if (floats) MOTE_TRY(limit_bodies(&job, error));
+  mote_parallel_for(fluid->env.threads, job.walls->sample_neighbours.rows, MOTE_FLUID_GRAIN, particle_chunk,
+                    &job);
+  if (!floats || !gives) return MOTE_OK;
+  mote_coupled_apply_forces(fluid, job.impulse, 1.0);
+  return mote_coupled_flow(fluid, error);
+}
+
+mote_result mote_xsph_walls(mote_fluid *fluid, bool gives, float **sum, mote_error *error) {
+  MOTE_ASSERT(fluid->xsph != NULL && sum != NULL);
+  bool rough = false;
+  *sum = NULL;
+  for (int p = 0; p < MOTE_BOUNDARY_PARTS; ++p) rough = rough || fluid->walls[p].smoothing != NULL;
+  if (!rough) return MOTE_OK;
+  *sum = mote_arena_take(fluid->scratch, 4 * fluid->count, sizeof **sum);
+  if (*sum == NULL) return mote_fail_memory(error, 4 * fluid->count * sizeof **sum);
+  memset(*sum, 0, 4 * fluid->count * sizeof **sum);
+  for (int p = 0; p < MOTE_BOUNDARY_PARTS; ++p) MOTE_TRY(add_part(fluid, p, gives, *sum, error));
+  return MOTE_OK;
+}

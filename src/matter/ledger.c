@@ -1,0 +1,281 @@
+// The energy ledger: see ledger.h.
+#include "matter/ledger.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/parallel.h"
+#include "geom/triple.h"
+#include "matter/elastic_bodies.h"
+
+static const char *const groups[] = {"all"};
+static const mote_field ledger_field[] = {MOTE_LEDGER_FIELDS(MOTE_FIELD_ENTRY)};
+const mote_table mote_ledger_table = {"ledger", ledger_field, MOTE_LEDGER_FIELD_COUNT, groups, 1, -1, 1};
+
+// --- Energy of all matter -----------------------------------------------------------------------------
+
+typedef struct matter {
+  const double *position, *gravity;
+  const float *velocity, *mass, *shift;                // of fluids; shift may be null
+  const double *elastic_velocity, *elastic_mass;       // of elastic bodies
+  const float *acceleration, *viscous, *with_tension;  // after all forces, and those kept on the way
+  double dt;
+} matter;
+
+static matter fluid_matter(const mote_world *world, size_t first, const float *shift) {
+  const mote_store *store = mote_world_store(world);
+  return (matter){.position = mote_store_f64(store, MOTE_PARTICLE_POSITION) + 3 * first,
+                  .gravity = world->def.gravity,
+                  .velocity = mote_store_f32(store, MOTE_PARTICLE_VELOCITY) + 3 * first,
+                  .mass = mote_store_f32(store, MOTE_PARTICLE_MASS) + first,
+                  .shift = shift,
+                  .dt = world->dt};
+}
+
+// The difference is rounded to float as mote_shift_settle does.
+static inline void own_velocity(const matter *m, size_t i, double v[3]) {
+  for (size_t a = 0; a < 3; ++a) {
+    float own = m->velocity[3 * i + a];
+    if (m->shift != NULL) own -= m->shift[3 * i + a];
+    v[a] = (double)own;
+  }
+}
+
+static void fluid_rows(void *data, size_t begin, size_t end, double *sum) {
+  const matter *m = data;
+  for (size_t i = begin; i < end; ++i) {
+    double v[3];
+    own_velocity(m, i, v);
+    *sum += (double)m->mass[i] * (0.5 * dot3(v, v) - dot3(m->gravity, m->position + 3 * i));
+  }
+}
+
+static void elastic_rows(void *data, size_t begin, size_t end, double *sum) {
+  const matter *m = data;
+  for (size_t i = begin; i < end; ++i) {
+    const double *v = m->elastic_velocity + 3 * i;
+    sum[0] += m->elastic_mass[i] * (0.5 * dot3(v, v) - dot3(m->gravity, m->position + 3 * i));
+    sum[1] += m->elastic_mass[i] * dot3(m->gravity, v);
+  }
+}
+
+static double fluid_energy(const mote_world *world, size_t first, size_t count, const float *shift) {
+  double sum = 0.0;
+  if (count == 0) return sum;
+  matter m = fluid_matter(world, first, shift);
+  mote_parallel_sum(world->env.threads, count, 1, fluid_rows, &m, &sum);
+  return sum;
+}
+
+// Energy without what is stored, and the power of gravity.
+static void elastic_sums(const mote_world *world, double sum[2]) {
+  size_t count = mote_world_elastic_rows(world);
+  sum[0] = sum[1] = 0.0;
+  if (count == 0) return;
+  const mote_store *store = mote_world_store(world);
+  matter m = {.position = mote_elastic_positions(world),
+              .gravity = world->def.gravity,
+              .elastic_velocity = mote_store_f64(store, MOTE_ELASTIC_VELOCITY),
+              .elastic_mass = mote_store_f64(store, MOTE_ELASTIC_MASS)};
+  mote_parallel_sum(world->env.threads, count, 2, elastic_rows, &m, sum);
+}
+
+// The same of rigid bodies that move.
+static void rigid_sums(const mote_world *world, double sum[2]) {
+  const mote_store *store = &world->now.store[MOTE_TABLE_BODIES];
+  sum[0] = sum[1] = 0.0;
+  for (size_t k = 0; k < store->count[MOTE_GROUP_RIGID]; ++k) {
+    const mote_rigid *rigid = &mote_rigid_at(world, k)->rigid;
+    if (!mote_rigid_moves(rigid)) continue;
+    const double *q = mote_store_f64(store, MOTE_RIGID_ORIENTATION) + 4 * k;
+    const double *v = mote_store_f64(store, MOTE_RIGID_VELOCITY) + 3 * k;
+    const double *L = mote_store_f64(store, MOTE_RIGID_MOMENTUM) + 3 * k;
+    double lever[3], centre[3], spin[3], turn[3];
+    mote_pose pose = mote_rigid_pose(rigid, mote_store_f64(store, MOTE_RIGID_POSITION) + 3 * k, q);
+    mote_pose_turn(&pose, rigid->lever, lever);
+    step3(mote_store_f64(store, MOTE_RIGID_POSITION) + 3 * k, 1.0, lever, centre);
+    mote_rigid_spin(rigid, q, L, spin);
+    cross3(spin, lever, turn);
+    sum[0] += mote_rigid_energy(rigid, q, v, L) - rigid->mass * dot3(world->def.gravity, centre);
+    sum[1] += rigid->mass * (dot3(world->def.gravity, v) + dot3(world->def.gravity, turn));
+  }
+}
+
+static double stored_energy(const mote_world *world) {
+  double sum = 0.0;
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_ELASTIC); ++k) {
+    mote_elastic_motion motion = mote_elastic_body_motion(world, k);
+    mote_elastic_energies stored = mote_elastic_stored(mote_elastic_at(world, k)->elastic, &motion);
+    sum += stored.strain + stored.hourglass;
+  }
+  return sum;
+}
+
+static double all_energy(const mote_world *world) {
+  double elastic[2], rigid[2];
+  elastic_sums(world, elastic);
+  rigid_sums(world, rigid);
+  return fluid_energy(world, 0, mote_world_fluid_rows(world), world->fluid.shift) + elastic[0] + rigid[0] +
+         world->elastic_energy;
+}
+
+// Where it is kept, and within a step only.
+static bool counts(const mote_world *world) {
+  return world->stepping && mote_ledger_value(world, MOTE_LEDGER_LAST) != NULL;
+}
+
+// --- Entries ------------------------------------------------------------------------------------------
+
+void mote_ledger_begin(mote_world *world) {
+  world->fluid.counts_wall_work = counts(world);
+  if (!counts(world)) return;
+  double *last = mote_ledger_value(world, MOTE_LEDGER_LAST);
+  world->fluid.shift = NULL;  // a step that failed may have left one
+  world->fluid.wall_work = 0.0;
+  world->elastic_energy = stored_energy(world);
+  if (isnan(*last)) *last = all_energy(world);
+  mote_ledger_book(world, MOTE_LEDGER_OUTSIDE);
+}
+
+void mote_ledger_book(mote_world *world, int entry) {
+  MOTE_ASSERT(entry >= MOTE_LEDGER_NONE && entry < MOTE_LEDGER_CHANGES);
+  if (!counts(world) || entry == MOTE_LEDGER_NONE) return;
+  double *last = mote_ledger_value(world, MOTE_LEDGER_LAST);
+  if (entry == MOTE_LEDGER_SOLIDS) world->elastic_energy = stored_energy(world);
+  double energy = all_energy(world);
+  *mote_ledger_value(world, entry) += energy - *last;
+  *last = energy;
+  *mote_ledger_value(world, MOTE_LEDGER_WORK_WALLS) += world->fluid.wall_work;
+  world->fluid.wall_work = 0.0;
+}
+
+// Part of the change since the last entry.
+static void book_part(mote_world *world, int entry, double energy) {
+  *mote_ledger_value(world, entry) += energy;
+  *mote_ledger_value(world, MOTE_LEDGER_LAST) += energy;
+}
+
+// --- Forces -------------------------------------------------------------------------------------------
+
+mote_result mote_ledger_keep_forces(mote_world *world, bool tension, mote_error *error) {
+  size_t numbers = 3 * world->fluid.count;
+  if (!counts(world)) return MOTE_OK;
+  float *kept = mote_arena_take(&world->scratch, numbers, sizeof *kept);
+  if (kept == NULL) return mote_fail_memory(error, numbers * sizeof *kept);
+  memcpy(kept, world->fluid.acceleration, numbers * sizeof *kept);
+  world->kept_forces[tension] = kept;
+  return MOTE_OK;
+}
+
+enum { BY_VISCOSITY, BY_TENSION, BY_FIELDS, FORCES };
+
+// Work of each force: v is the velocity in the middle of the step, as if pressure did not act.
+static void force_rows(void *data, size_t begin, size_t end, double *sum) {
+  const matter *m = data;
+  for (size_t i = begin; i < end; ++i) {
+    for (size_t k = 3 * i; k < 3 * i + 3; ++k) {
+      double all = (double)m->acceleration[k], viscous = (double)m->viscous[k],
+             tension = (double)m->with_tension[k];
+      double scale = (double)m->mass[i] * m->dt * ((double)m->velocity[k] - 0.5 * m->dt * all);
+      sum[BY_VISCOSITY] += scale * (viscous - (double)(float)m->gravity[k - 3 * i]);
+      sum[BY_TENSION] += scale * (tension - viscous);
+      sum[BY_FIELDS] += scale * (all - tension);
+    }
+  }
+}
+
+void mote_ledger_book_forces(mote_world *world) {
+  if (!counts(world)) return;
+  if (world->fluid.count > 0) {
+    double sum[FORCES];
+    matter m = fluid_matter(world, 0, NULL);
+    m.acceleration = world->fluid.acceleration;
+    m.viscous = world->kept_forces[0], m.with_tension = world->kept_forces[1];
+    mote_parallel_sum(world->env.threads, world->fluid.count, FORCES, force_rows, &m, sum);
+    book_part(world, MOTE_LEDGER_VISCOSITY, sum[BY_VISCOSITY]);
+    book_part(world, MOTE_LEDGER_TENSION, sum[BY_TENSION]);
+    book_part(world, MOTE_LEDGER_FORCE_FIELDS, sum[BY_FIELDS]);
+  }
+  mote_ledger_book(world, MOTE_LEDGER_GRAVITY);
+}
+
+// --- Motion -------------------------------------------------------------------------------------------
+
+enum { OF_SHIFT, OF_VELOCITY, MOTIONS };
+
+// Power of gravity.
+static void motion_rows(void *data, size_t begin, size_t end, double *sum) {
+  const matter *m = data;
+  for (size_t i = begin; i < end; ++i) {
+    double v[3], mass = (double)m->mass[i];
+    own_velocity(m, i, v);
+    sum[OF_VELOCITY] += mass * dot3(m->gravity, v);
+    for (size_t a = 0; a < 3 && m->shift != NULL; ++a)
+      sum[OF_SHIFT] += mass * (m->gravity[a] * (double)m->shift[3 * i + a]);
+  }
+}
+
+void mote_ledger_book_shift(mote_world *world) {
+  if (!counts(world)) return;
+  double sum[MOTIONS] = {0.0, 0.0}, elastic[2], rigid[2];
+  size_t count = mote_world_fluid_rows(world);
+  matter m = fluid_matter(world, 0, world->fluid.shift);
+  if (count > 0) mote_parallel_sum(world->env.threads, count, MOTIONS, motion_rows, &m, sum);
+  elastic_sums(world, elastic);
+  rigid_sums(world, rigid);
+  *mote_ledger_value(world, MOTE_LEDGER_WORK_GRAVITY) +=
+      world->dt * (sum[OF_VELOCITY] + elastic[1] + rigid[1]);
+  book_part(world, MOTE_LEDGER_SHIFT, -world->dt * sum[OF_SHIFT]);
+}
+
+void mote_ledger_add_emitted(mote_world *world, size_t first, size_t count) {
+  if (counts(world))
+    *mote_ledger_value(world, MOTE_LEDGER_WORK_EMITTERS) += fluid_energy(world, first, count, NULL);
+}
+
+// --- Snapshots ----------------------------------------------------------------------------------------
+
+static mote_store *find_store(const mote_state *state) {
+  size_t t = mote_state_find(state, mote_ledger_table.name);
+  return t == SIZE_MAX ? NULL : &state->store[t];
+}
+
+mote_result mote_ledger_expect(const mote_snapshot_head *head, mote_state *state, mote_error *error) {
+  size_t index;
+  bool listed = false;
+  for (size_t e = 0; e < head->tables; ++e)
+    listed = listed || strcmp(head->entry[e].name, mote_ledger_table.name) == 0;
+  return listed ? mote_state_register(state, &mote_ledger_table, &index, error) : MOTE_OK;
+}
+
+bool mote_ledger_possible(const mote_state *state) {
+  const mote_store *store = find_store(state);
+  return store == NULL || (store->blocks == 1 && store->count[0] <= 1);
+}
+
+mote_result mote_ledger_match(const mote_world *world, mote_state *state, mote_error *error) {
+  mote_store *store = find_store(state);
+  if (store == NULL) return MOTE_OK;
+  bool kept = mote_ledger_value(world, MOTE_LEDGER_LAST) != NULL;
+  return mote_store_resize(store, 0, kept ? 1 : 0, error);
+}
+
+// --- For the program ----------------------------------------------------------------------------------
+
+mote_result mote_world_keep_ledger(mote_world *world, bool keep, mote_error *error) {
+  if (world == NULL) return mote_fail(error, MOTE_ERROR_ARGUMENT, "there is no world");
+  bool kept = mote_ledger_value(world, MOTE_LEDGER_LAST) != NULL;
+  if (keep == kept) return MOTE_OK;
+  if (world->ledger == 0)
+    MOTE_TRY(mote_state_register(&world->now, &mote_ledger_table, &world->ledger, error));
+  world->has_frame = false;
+  return mote_store_resize(&world->now.store[world->ledger], 0, keep ? 1 : 0, error);
+}
+
+bool mote_world_ledger(const mote_world *world, int k, mote_ledger_entry *out) {
+  if (world == NULL || out == NULL || k < 0 || k >= MOTE_LEDGER_LAST) return false;
+  const double *value = mote_ledger_value(world, k);
+  if (value == NULL) return false;
+  *out = (mote_ledger_entry){ledger_field[k].name, ledger_field[k].text, k >= MOTE_LEDGER_CHANGES, *value};
+  return true;
+}
