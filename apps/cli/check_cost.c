@@ -189,6 +189,22 @@ static double slowest_sound(const mote_scene *scene, double speed) {
   return isfinite(least) ? least : 0.0;
 }
 
+// The largest extent of a body that flows.
+static double fluid_length(const mote_scene *scene) {
+  double most = 0.0;
+  for (size_t b = 0; b < scene->bodies; ++b) {
+    double low[3], high[3];
+    mote_shape *shape;
+    if (model_of(scene, &scene->body[b]) != MOTE_MODEL_FLUID) continue;
+    if (mote_shape_create(&scene->body[b].shape, scene->world.dimensions, NULL, &shape, NULL) != MOTE_OK)
+      continue;
+    mote_shape_bounds(shape, low, high);
+    mote_shape_destroy(shape);
+    for (int a = 0; a < scene->world.dimensions; ++a) most = fmax(most, high[a] - low[a]);
+  }
+  return isfinite(most) ? most : 0.0;
+}
+
 static void find_step(scene_cost *cost, const mote_scene *scene) {
   const mote_solver_def *solver = &scene->world.solver;
   double d = scene->world.spacing, viscosity = 0, tension = 0;
@@ -311,6 +327,10 @@ scene_cost scene_cost_estimate(const mote_scene *scene, mote_world *world, int t
   double start = fmax(starting_speed(scene, world), emitted_speed);
   cost.speed = sqrt(start * start + fall * fall);
   find_step(&cost, scene);
+  if (cost.bodies + cost.emitted > 0) {
+    cost.viscosity = mote_effective_viscosity(&scene->world.solver, scene->world.spacing, cost.speed);
+    cost.length = fluid_length(scene);
+  }
   add_disk(&cost, scene, world);
   double first = cost.bodies + cost.solids, mean = cost.bodies + 0.5 * cost.emitted;
   double per_step = (mean * SECONDS_PER_PARTICLE + cost.solids * SECONDS_PER_SOLID) / threads;

@@ -13,6 +13,8 @@ typedef struct scene_cost {
   double bytes;            // of memory
   double speed;            // the fastest to be expected, m/s
   double sound;            // of WCSPH, m/s; 0: none
+  double viscosity;        // of the method, m^2/s; 0: nothing flows
+  double length;           // of the fluid: the largest extent of its bodies, m; 0: there are none
   double step;             // s
   const char *limit;       // what makes it so short: "speed", "viscosity", "sound", "solver.step_max"
   double steps, seconds;

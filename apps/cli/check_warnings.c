@@ -226,6 +226,21 @@ static void check_floor(const mote_scene *scene, warnings *out) {
   }
 }
 
+// Nobody expects the viscosity of water to be resolved; whoever asks for more should get it.
+static void check_viscosity(const mote_scene *scene, const scene_cost *cost, warnings *out) {
+  const double thin = 0.01;  // Pa s
+  for (size_t m = 0; m < scene->materials; ++m) {
+    const mote_material_def *def = &scene->material[m];
+    if (def->model != MOTE_MODEL_FLUID || !(def->viscosity >= thin)) continue;
+    double asked = def->viscosity / def->density;
+    if (asked >= cost->viscosity) continue;
+    warn(out,
+         "materials.%s: its viscosity, %.2g m2/s, is below that of the method at this spacing, about %.2g "
+         "m2/s: it will flow as if it were thicker; reduce spacing",
+         def->name, asked, cost->viscosity);
+  }
+}
+
 static void check_step(const mote_scene *scene, const scene_cost *cost, warnings *out) {
   if (cost->failure.code != MOTE_OK) warn(out, "the first steps fail: %s", cost->failure.text);
   double by_speed = scene->world.solver.cfl * scene->world.spacing / cost->speed;
@@ -268,6 +283,7 @@ void find_warnings(const mote_scene *scene, const scene_cost *cost, warnings *ou
   check_bodies(scene, out);
   check_positions(scene, out);
   check_floor(scene, out);
+  check_viscosity(scene, cost, out);
   check_step(scene, cost, out);
   check_machine(cost, out);
 }

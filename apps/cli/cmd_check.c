@@ -54,7 +54,14 @@ static void print_text(const char *name, const mote_scene *scene, const mote_wor
   printf("  steps      about %.0f of %.2g s, limited by %s", cost->steps, cost->step, cost->limit);
   printf(" (flow about %.2g m/s", cost->speed);
   if (cost->sound > 0) printf(", sound %.3g m/s", cost->sound);
-  printf(")\n  time       ");
+  printf(")\n");
+  if (cost->viscosity > 0) {
+    printf("  viscosity  of the method about %.1g m2/s", cost->viscosity);
+    if (cost->length > 0)
+      printf(": Reynolds numbers up to %.0f", cost->length * cost->speed / cost->viscosity);
+    printf("\n");
+  }
+  printf("  time       ");
   if (2 * cost->seconds < 1) {
     printf("less than a second on this machine\n");
   } else {
@@ -92,6 +99,7 @@ static void print_json(const char *name, const scene_cost *cost, const warnings 
   json_number(&line, "step", cost->step);
   json_text(&line, "step_limited_by", cost->limit);
   json_number(&line, "steps", cost->steps);
+  if (cost->viscosity > 0) json_number(&line, "effective_viscosity", cost->viscosity);
   json_number(&line, "seconds", cost->seconds);
   json_number(&line, "disk_bytes", cost->files + cost->pictures + cost->surfaces);
   json_flag(&line, "measured", cost->measured);

@@ -135,9 +135,9 @@ typedef struct mote_solver_def {
   bool gradient_correction;  // of the pressure's gradient inside: right on linear fields, momentum not kept
   double repulsion;  // of materials with a stiffness: epsilon of Monaghan 2000, against clumps where p < 0
   // All
-  double shifting;  // strength of particle shifting (Lind et al. 2012); NaN: what the solver needs
-  bool consistent;              // DFSPH, PCISPH: rates of compression that are exact on linear velocity fields
-  double noise_damping;         // alpha of the viscosity that acts on what is not linear in the velocities
+  double shifting;       // strength of particle shifting (Lind et al. 2012); NaN: what the solver needs
+  bool consistent;       // DFSPH, PCISPH: rates of compression that are exact on linear velocity fields
+  double noise_damping;  // alpha of the viscosity that acts on what is not linear in the velocities
   double artificial_viscosity;  // alpha of Monaghan's Pi, DES96 (5); NaN: what the solver needs
   mote_viscosity_form viscosity_form;
   mote_viscosity_solve viscosity_solve;
@@ -181,6 +181,10 @@ MOTE_API double mote_capillary_step(double spacing, double tension);
 // The longest step of explicit viscosity, s: h^2 / 8 nu with h half the support and nu the kinematic
 // viscosity, m^2/s; a third of it in the central form.
 MOTE_API double mote_viscous_step(const mote_solver_def *solver, double spacing, double viscosity);
+// The viscosity that the method itself has, m^2/s: about that of a wave that loses as much
+// (docs/theory/fluids.md, "Effective viscosity"). `speed`: of the flow or its waves, m/s. A flow of length L
+// carries Reynolds numbers up to L speed over it; viscosities below it make no difference.
+MOTE_API double mote_effective_viscosity(const mote_solver_def *solver, double spacing, double speed);
 // The longest step with a speed of sound c, m/s, in s: 0.4 h / c, shorter with a large density_diffusion.
 MOTE_API double mote_acoustic_step(const mote_solver_def *solver, double spacing, double sound_speed);
 
