@@ -31,7 +31,7 @@ static void reset_walls(mote_fluid *f) {
 
 mote_result mote_consistent_prepare(mote_fluid *fluid, mote_error *error) {
   MOTE_ASSERT(fluid->pairs.rows == fluid->count);
-  bool rates = fluid->solver.consistent && mote_pressure_properties_of(&fluid->solver)->needs_diagonal;
+  bool rates = mote_pressure_has_consistent_rates(&fluid->solver);
   fluid->linear = fluid->corrected = NULL;
   if (!rates && mote_law_noise(&fluid->solver) == 0.0) return MOTE_OK;
   MOTE_TRY(mote_gradient_fix_take(fluid, false, &fluid->linear, error));

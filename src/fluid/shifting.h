@@ -8,12 +8,16 @@
 #include "pairs/fluid.h"
 #include "scene/pressure_kinds.h"
 
-#define MOTE_SHIFTING_AUTO 4.0  // default S of followed densities; chosen by eye
+// Default S of followed densities and of consistent rates; chosen by eye.
+#define MOTE_SHIFTING_FOLLOWED 4.0
+#define MOTE_SHIFTING_CONSISTENT 1.0
 
-// S of the definition, or the default: followed densities do not separate particles, so they need shifting.
+// S of the definition, or the default: neither followed densities nor consistent rates feel where particles
+// lie unevenly, so they need shifting.
 static inline double mote_shifting_strength(const mote_solver_def *solver) {
   if (!isnan(solver->shifting)) return solver->shifting;
-  return mote_pressure_follows_density(solver) ? MOTE_SHIFTING_AUTO : 0.0;
+  if (mote_pressure_follows_density(solver)) return MOTE_SHIFTING_FOLLOWED;
+  return mote_pressure_has_consistent_rates(solver) ? MOTE_SHIFTING_CONSISTENT : 0.0;
 }
 
 // Adds to the shift of this step (shift.h) -S v R (g_i + G_i), the gradient of concentration times a speed:

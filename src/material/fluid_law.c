@@ -18,7 +18,7 @@ double mote_viscous_step(const mote_solver_def *solver, double spacing, double v
 static double effective_factor(const mote_solver_def *solver) {
   bool sound = mote_pressure_properties_of(solver)->has_sound_speed, narrow = solver->support < 2.75;
   if (sound) return mote_pressure_follows_density(solver) ? 0.04 : narrow ? 0.43 : 0.13;
-  if (solver->consistent) return narrow ? 0.1 : 0.04;
+  if (mote_pressure_has_consistent_rates(solver)) return narrow ? 0.1 : 0.04;
   return narrow ? 0.31 : 0.06;
 }
 

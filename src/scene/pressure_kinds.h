@@ -56,4 +56,9 @@ static inline bool mote_pressure_follows_density(const mote_solver_def *solver) 
          solver->density == MOTE_DENSITY_FOLLOWED;
 }
 
+// Whether rates of compression are exact on linear velocity fields (fluid/consistent.h).
+static inline bool mote_pressure_has_consistent_rates(const mote_solver_def *solver) {
+  return solver->consistent && mote_pressure_properties_of(solver)->needs_diagonal;
+}
+
 #endif
