@@ -31,7 +31,8 @@ static void reset_walls(mote_fluid *f) {
 
 mote_result mote_consistent_prepare(mote_fluid *fluid, mote_error *error) {
   MOTE_ASSERT(fluid->pairs.rows == fluid->count);
-  bool rates = mote_pressure_has_consistent_rates(&fluid->solver);
+  // Surface tension holds rows together that lie closer than others, and needs pressures that see it.
+  bool rates = mote_pressure_has_consistent_rates(&fluid->solver) && fluid->tension == NULL;
   fluid->linear = fluid->corrected = NULL;
   if (!rates && mote_law_noise(&fluid->solver) == 0.0) return MOTE_OK;
   MOTE_TRY(mote_gradient_fix_take(fluid, false, &fluid->linear, error));

@@ -270,9 +270,9 @@ static mote_result solve_for(mote_fluid *fluid, double dt, solve_kind kind, mote
   mote_solve_report did = {.converged = true};
   if (dt > 0.0 && fluid->count > 0) {
     solve s = {.fluid = fluid, .dt = (float)dt, .kind = kind};
-    // Then shifts do all of the correction. Consistent rates do not see the summed density grow, and excess of
-    // a whole region is removed by velocities only.
-    bool shifted = mote_shifting_strength(&fluid->solver) > 0.0;
+    // Then shifts do all of the correction. Consistent rates do not see the summed density grow, and excess
+    // of a whole region is removed by velocities only.
+    bool shifted = mote_shifting_strength(fluid) > 0.0;
     s.velocity_correction = shifted && fluid->corrected == NULL ? 0.0f : MOTE_VELOCITY_CORRECTION;
     s.omega = (float)(1.0 / fluid->spectrum.largest);
     s.least = (float)(DIAGONAL_MIN * fluid->spectrum.diagonal);

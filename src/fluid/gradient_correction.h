@@ -20,7 +20,7 @@ mote_result mote_gradient_fix_take(const mote_fluid *fluid, bool walls, mote_gra
 // the other forms. Corrected gradients do not separate particles: without shifting they clump.
 static inline bool mote_gradient_fix_wanted(const mote_fluid *fluid) {
   const mote_solver_def *s = &fluid->solver;
-  return s->gradient_correction || (fluid->compression != NULL && mote_shifting_strength(s) > 0.0);
+  return s->gradient_correction || (fluid->compression != NULL && mote_shifting_strength(fluid) > 0.0);
 }
 
 // sum_b V_b (x_b - x_i) grad W_ib^T over the samples near each particle, in scratch memory; null where there

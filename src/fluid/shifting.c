@@ -111,7 +111,7 @@ static mote_result take_arrays(shifting_job *job, mote_error *error) {
 mote_result mote_shifting(mote_fluid *fluid, double dt, mote_error *error) {
   MOTE_ASSERT(dt >= 0.0);
   MOTE_ASSERT(fluid->spacing > 0.0);
-  double S = mote_shifting_strength(&fluid->solver), d = fluid->spacing;
+  double S = mote_shifting_strength(fluid), d = fluid->spacing;
   if (!(S > 0.0) || fluid->count == 0) return MOTE_OK;
   shifting_job job = {.fluid = fluid,
                       .scale = mote_pair_scale_make(fluid),

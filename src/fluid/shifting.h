@@ -14,10 +14,10 @@
 
 // S of the definition, or the default: neither followed densities nor consistent rates feel where particles
 // lie unevenly, so they need shifting.
-static inline double mote_shifting_strength(const mote_solver_def *solver) {
-  if (!isnan(solver->shifting)) return solver->shifting;
-  if (mote_pressure_follows_density(solver)) return MOTE_SHIFTING_FOLLOWED;
-  return mote_pressure_has_consistent_rates(solver) ? MOTE_SHIFTING_CONSISTENT : 0.0;
+static inline double mote_shifting_strength(const mote_fluid *fluid) {
+  if (!isnan(fluid->solver.shifting)) return fluid->solver.shifting;
+  if (mote_pressure_follows_density(&fluid->solver)) return MOTE_SHIFTING_FOLLOWED;
+  return fluid->corrected != NULL ? MOTE_SHIFTING_CONSISTENT : 0.0;
 }
 
 // Adds to the shift of this step (shift.h) -S v R (g_i + G_i), the gradient of concentration times a speed:
