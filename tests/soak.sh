@@ -54,6 +54,7 @@ drive() {
     paddle_wheel) echo 1.5 ;;
     periodic_flow) echo 1.5 ;;  # a pump: 0.2 m/s^2 until friction stops it
     tap) echo 2 ;;
+    wave_flume) echo 0.11 ;;    # its piston: 2 cm, 5.24 rad/s
     wave_maker) echo 1 ;;
     *) echo 0 ;;
   esac
