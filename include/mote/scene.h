@@ -76,6 +76,7 @@ typedef enum mote_density_kind {
 typedef enum mote_viscosity_form {
   MOTE_VISCOSITY_PAIR,     // keeps linear momentum; right on every set
   MOTE_VISCOSITY_CENTRAL,  // along the line between two particles: keeps angular momentum too
+  MOTE_VISCOSITY_FORM_AUTO,  // CENTRAL, which is right at free surfaces; PAIR, which is right at walls, if any are rough
   MOTE_VISCOSITY_FORMS
 } mote_viscosity_form;
 
@@ -167,8 +168,7 @@ typedef struct mote_world_def {
 // `cfl`, `consistent`, `noise_damping`, `viscosity_form`, `density_error`, `divergence_error`.
 MOTE_API void mote_solver_def_set_quality(mote_solver_def *solver, mote_quality quality);
 
-// 3D, spacing NaN (must be set), gravity (0, -9.81, 0), open and infinite, DFSPH with the cubic spline of 2
-// spacings.
+// 3D, spacing NaN (must be set), gravity (0, -9.81, 0), open and infinite, DFSPH of standard quality.
 MOTE_API mote_world_def mote_world_def_default(void);
 // solver.step_max; where it is NaN, 5 ms or the time in which gravity moves a particle at rest by d/400, the
 // shorter: what falls farther in a step than the pressure can mend is compressed.

@@ -25,7 +25,9 @@ static void correct_chunk(void *data, size_t begin, size_t end, int worker) {
 static void reset_walls(mote_fluid *f) {
   for (int p = 0; p < MOTE_BOUNDARY_PARTS; ++p) {
     const mote_wall_pairs *w = &f->walls[p];
-    for (size_t n = 0; n < w->sample_neighbours.rows; ++n) f->corrected[w->index[n]] = identity;
+    for (size_t n = 0; n < w->sample_neighbours.rows; ++n) {
+      if (w->sample_neighbours.number[n] > 0) f->corrected[w->index[n]] = identity;
+    }
   }
 }
 

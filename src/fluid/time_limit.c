@@ -94,7 +94,7 @@ static void row_chunk(void *data, size_t begin, size_t end, int worker) {
   const row_job *job = data;
   const mote_fluid *f = job->fluid;
   limit_rule rule = make_rule(f);
-  double thick = f->solver.viscosity_form == MOTE_VISCOSITY_CENTRAL ? MOTE_STEP_CENTRAL : 1.0;
+  double thick = mote_fluid_viscosity_form(f) == MOTE_VISCOSITY_CENTRAL ? MOTE_STEP_CENTRAL : 1.0;
   for (size_t k = begin; k < end; ++k) {
     size_t i = mote_fluid_row(f, k);
     double nu = thick * (double)(f->viscosity[i] / f->rest_density[i]),
@@ -120,7 +120,7 @@ static limits find_limits(const mote_fluid *fluid) {
     if (job.flow[w] < flow) flow = job.flow[w];
     if (job.thickest[w] > nu) nu = job.thickest[w];
   }
-  if (fluid->solver.viscosity_form == MOTE_VISCOSITY_CENTRAL) nu *= MOTE_STEP_CENTRAL;
+  if (mote_fluid_viscosity_form(fluid) == MOTE_VISCOSITY_CENTRAL) nu *= MOTE_STEP_CENTRAL;
   return (limits){flow, nu > 0.0 ? MOTE_STEP_VISCOUS * (h * h) / nu : HUGE_VAL};
 }
 

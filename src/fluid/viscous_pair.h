@@ -28,7 +28,7 @@ static inline mote_viscous_law mote_viscous_law_make(const mote_fluid *fluid) {
   const mote_solver_def *solver = &fluid->solver;
   double h = 0.5 * fluid->support, alpha = mote_law_artificial(solver);
   double stiffness = isnan(solver->stiffness) ? 0.0 : solver->exponent * solver->stiffness;
-  return (mote_viscous_law){.form = solver->viscosity_form,
+  return (mote_viscous_law){.form = mote_fluid_viscosity_form(fluid),
                             .softening = (float)(1e-4 * h * h),
                             .central = (float)(fluid->domain.dimensions + 2),
                             .linear = (float)(alpha * h),

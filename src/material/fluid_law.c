@@ -9,7 +9,7 @@ double mote_capillary_step(double spacing, double tension) {
 
 double mote_viscous_step(const mote_solver_def *solver, double spacing, double viscosity) {
   double h = 0.5 * solver->support * spacing;
-  double form = solver->viscosity_form == MOTE_VISCOSITY_CENTRAL ? MOTE_STEP_CENTRAL : 1.0;
+  double form = solver->viscosity_form == MOTE_VISCOSITY_PAIR ? 1.0 : MOTE_STEP_CENTRAL;
   return MOTE_STEP_VISCOUS * h * h / (form * viscosity);
 }
 

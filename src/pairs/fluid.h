@@ -195,6 +195,12 @@ static inline float mote_fluid_relative(const mote_fluid *fluid, size_t i) {
   return fluid->compression != NULL ? 1.0f + fluid->compression[i] : fluid->relative[i];
 }
 
+// The form of viscosity in this step.
+static inline mote_viscosity_form mote_fluid_viscosity_form(const mote_fluid *fluid) {
+  if (fluid->solver.viscosity_form != MOTE_VISCOSITY_FORM_AUTO) return fluid->solver.viscosity_form;
+  return fluid->wall_friction_sum != NULL ? MOTE_VISCOSITY_PAIR : MOTE_VISCOSITY_CENTRAL;
+}
+
 // Targets: how many there are, and the row of number k.
 static inline size_t mote_fluid_rows(const mote_fluid *fluid) {
   return fluid->active != NULL ? fluid->active_count : fluid->count;
