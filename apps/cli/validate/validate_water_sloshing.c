@@ -59,8 +59,8 @@ static void judge(validation *v, int solver, int rows, const tank *t, int sample
       {"decay per period", isfinite(limit) ? MEASURE_NEAR : MEASURE_SHOWN, swing.decay * found, 0.0, limit,
        "no viscosity"},
       {"effective viscosity, m2/s", MEASURE_SHOWN, swing.decay / (2.0 * k * k), 0.0, 0.0, "Lamb"},
-      {"first amplitude / that of linear theory", MEASURE_SHOWN, hypot(swing.c, swing.s) / AMPLITUDE, 1.0,
-       0.0, "of the fit"},
+      {"first amplitude / linear theory's", MEASURE_SHOWN, hypot(swing.c, swing.s) / AMPLITUDE, 1.0, 0.0,
+       "of the fit"},
   };
   for (size_t n = 0; n < sizeof rows_out / sizeof rows_out[0]; ++n) {
     water_report(v, solver, label, &rows_out[n]);

@@ -115,11 +115,7 @@ bool water_run(validation *v, int solver, const char *label, const fluid_run *ru
     validation_error(v, &error);
     return false;
   }
-  const measure row = {"ledger - change of energy, of its largest entry",
-                       MEASURE_NEAR,
-                       with.error,
-                       0.0,
-                       1e-5,
+  const measure row = {"ledger error / largest entry", MEASURE_NEAR, with.error, 0.0, 1e-5,
                        "docs/theory/energy.md"};
   water_report(v, solver, label, &row);
   return true;
@@ -128,8 +124,7 @@ bool water_run(validation *v, int solver, const char *label, const fluid_run *ru
 void water_report(validation *v, int solver, const char *label, const measure *m) {
   char name[160];
   measure row = *m;
-  snprintf(name, sizeof name, "%s, %s%s%s", m->name, label, label[0] != '\0' ? " " : "",
-           solvers[solver].name);
+  snprintf(name, sizeof name, "%s, %s, %s", m->name, label, solvers[solver].name);
   row.name = name;
   validation_report(v, &row);
 }

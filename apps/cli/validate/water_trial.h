@@ -42,7 +42,7 @@ mote_result water_ledger_error(const water_ledger *ledger, const mote_world *wor
 // reported; false where it could not be done (reported).
 bool water_run(validation *v, int solver, const char *label, const fluid_run *run);
 
-// The row "NAME, LABEL SOLVER"; label may be empty.
+// The row "NAME, LABEL, SOLVER".
 void water_report(validation *v, int solver, const char *label, const measure *m);
 
 // e^(-decay t) (c cos(frequency t) + s sin(frequency t)) nearest to values, by Gauss and Newton from the
