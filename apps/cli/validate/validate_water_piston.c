@@ -12,14 +12,14 @@
 #include "water_trial.h"
 
 #define WAVELENGTH 1.0              // m
-#define DEPTH (0.2 * WAVELENGTH)    // m
+#define DEPTH (0.325 * WAVELENGTH)  // m; not less: harmonics would take a part of the first
 #define HEIGHT (0.05 * WAVELENGTH)  // H of Biesel's steady wave, m
 #define PISTON 0.1                  // thickness behind its face, m
 #define MARGIN 0.05                 // of the piston beyond the water's sides, m
 #define GAUGES 3                    // at one, two and three wavelengths from the piston at rest
 #define PER_PERIOD 40
 #define WINDOW (2 * PER_PERIOD)  // samples of the first harmonic
-#define SAMPLES_MAX (9 * PER_PERIOD + 1)
+#define SAMPLES_MAX (10 * PER_PERIOD + 1)
 #define MODES 240
 #define SUBSTEPS 25  // of linear theory in a sample
 
@@ -147,15 +147,15 @@ static void judge(validation *v, int solver, const flume *f, const char *label) 
   }
 }
 
-// The front of the waves moves at 0.7 of their speed: it is at three wavelengths after 4.3 periods, and back
-// from the end of the tank after 8.5 (quick: one wavelength, 1.4 and 7).
+// The front of the waves moves at 0.57 of their speed: it is at three wavelengths after 5.3 periods, and back
+// there from the end of the tank after 9.6 (quick: at one after 1.8 and 7 periods). 26 rows: H = 4 d.
 void validate_piston(validation *v) {
   static flume f;
   for (int fine = 0; fine <= (validation_release(v) ? 1 : 0); ++fine) {
-    f.rows = fine ? 32 : 16, f.gauges = GAUGES, f.length = 4.5 * WAVELENGTH;
-    f.begin = 13 * PER_PERIOD / 2;
+    f.rows = fine ? 52 : 26, f.gauges = GAUGES, f.length = 4.25 * WAVELENGTH;
+    f.begin = 29 * PER_PERIOD / 4;
     if (validation_quick(v))
-      f.rows = 8, f.gauges = 1, f.length = 3 * WAVELENGTH, f.begin = 7 * PER_PERIOD / 2;
+      f.rows = 13, f.gauges = 1, f.length = 2.5 * WAVELENGTH, f.begin = 7 * PER_PERIOD / 2;
     char label[32];
     snprintf(label, sizeof label, "H/d = %g", HEIGHT / spacing_of(&f));
     for (int k = 0; k < water_solvers(v); ++k) {
