@@ -90,42 +90,6 @@ typedef struct still {
   size_t particles_begin, particles_end;
 } still;
 
-// Weighted sums of a straight line through p(y).
-typedef struct line_fit {
-  double n, y, p, yy, yp;
-} line_fit;
-
-// 0 within two spacings of where `distance` is 0, 1 farther than three. Were it a step, it would cut through
-// a row of particles and take those of one side only, which have pressures of that side: the slope of ten
-// rows would be wrong by up to 0.05, as the step happens to lie.
-static double inside_weight(double distance, double spacing) {
-  return fmin(fmax(distance / spacing - 2.0, 0.0), 1.0);
-}
-
-static void add_to_fit(line_fit *fit, double w, double y, double p) {
-  fit->n += w, fit->y += w * y, fit->p += w * p, fit->yy += w * y * y, fit->yp += w * y * p;
-}
-
-// All columns, away from the surface and, `inner`, from the floor under them: the row next to it has the
-// pressure of the floor (docs/theory/fluids.md, "Measured").
-static void add_pressures(const mote_world *world, const vessel *pool, line_fit *inner, line_fit *to_floor) {
-  mote_field_view position = mote_world_view(world, "position"), p = mote_world_view(world, "pressure");
-  double d = pool->def.spacing;
-  for (size_t i = 0; i < position.count; ++i) {
-    const double *x = (const double *)position.data + 3 * i;
-    double y = x[1], pressure = (double)((const float *)p.data)[i];
-    double below = inside_weight(pool->floor + pool->depth - y, d);
-    add_to_fit(inner, inside_weight(y - vessel_floor_under(pool, x), d) * below, y, pressure);
-    add_to_fit(to_floor, below, y, pressure);
-  }
-}
-
-// Of the pressure over depth, as a part of rho g.
-static double fit_slope(const line_fit *fit) {
-  double slope = (fit->n * fit->yp - fit->y * fit->p) / (fit->n * fit->yy - fit->y * fit->y);
-  return -slope / (mote_material_def_default().density * G);
-}
-
 static mote_result level_of(mote_world *world, mote_probe probe, double *level, mote_error *error) {
   mote_reading reading;
   mote_result result = mote_world_probe(world, probe, &reading, error);
@@ -137,7 +101,7 @@ static mote_result level_of(mote_world *world, mote_probe probe, double *level, 
 // and late (the last fifth), pressures late.
 static mote_result stand_in(mote_world *world, mote_probe gauge, const vessel *pool, int frames, still *out,
                             mote_error *error) {
-  line_fit inner = {0}, to_floor = {0};
+  vessel_fit inner = {0}, to_floor = {0};
   mote_totals totals = {0};
   *out = (still){.particles_begin = mote_world_particles(world)};
   for (int k = 1; k <= frames; ++k) {
@@ -148,13 +112,13 @@ static mote_result stand_in(mote_world *world, mote_probe gauge, const vessel *p
     if (k > frames / 10 && k <= frames / 5) out->early += totals.kinetic_energy / (frames / 10);
     if (k <= frames - frames / 5) continue;
     out->late += totals.kinetic_energy / (frames / 5);
-    add_pressures(world, pool, &inner, &to_floor);
+    vessel_add_pressures(world, pool, &inner, &to_floor);
   }
   out->particles_end = totals.particles;
   out->speed_max = totals.speed_max;
   out->speed_rms = sqrt(2.0 * totals.kinetic_energy / totals.mass);
-  out->slope = fit_slope(&inner);
-  out->slope_to_floor = fit_slope(&to_floor);
+  out->slope = vessel_slope(&inner);
+  out->slope_to_floor = vessel_slope(&to_floor);
   return level_of(world, gauge, &out->end, error);
 }
 
@@ -217,13 +181,13 @@ static mote_result depth_slope(const vessel *pool, int frames, const mote_env *e
                                mote_error *error) {
   mote_world *world = NULL;
   mote_probe gauge;
-  line_fit inner = {0}, to_floor = {0};
+  vessel_fit inner = {0}, to_floor = {0};
   mote_result result = vessel_create(pool, env, &world, &gauge, error);
   for (int k = 1; k <= frames && !result; ++k) {
     result = mote_world_advance(world, k / 10.0, error);
-    if (k > frames - frames / 5) add_pressures(world, pool, &inner, &to_floor);
+    if (k > frames - frames / 5) vessel_add_pressures(world, pool, &inner, &to_floor);
   }
-  *slope = fit_slope(&inner);
+  *slope = vessel_slope(&inner);
   mote_world_destroy(world);
   return result;
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #define RADIUS 0.5  // of the sphere
+#define G 9.81
 
 const char *vessel_name(vessel_kind kind) {
   static const char *const names[VESSEL_KINDS] = {"box", "L-shaped mesh", "sphere"};
@@ -27,6 +28,35 @@ void vessel_make(vessel_kind kind, mote_pressure_kind pressure, int rows, vessel
 double vessel_floor_under(const vessel *pool, const double x[3]) {
   if (pool->kind != VESSEL_SPHERE) return pool->floor;
   return -sqrt(fmax(RADIUS * RADIUS - x[0] * x[0] - x[2] * x[2], 0.0));
+}
+
+// 0 within two spacings of where `distance` is 0, 1 farther than three. Were it a step, it would cut through
+// a row of particles and take those of one side only, which have pressures of that side: the slope of ten
+// rows would be wrong by up to 0.05, as the step happens to lie.
+static double inside_weight(double distance, double spacing) {
+  return fmin(fmax(distance / spacing - 2.0, 0.0), 1.0);
+}
+
+static void add_to_fit(vessel_fit *fit, double w, double y, double p) {
+  fit->n += w, fit->y += w * y, fit->p += w * p, fit->yy += w * y * y, fit->yp += w * y * p;
+}
+
+void vessel_add_pressures(const mote_world *world, const vessel *pool, vessel_fit *inner,
+                          vessel_fit *to_floor) {
+  mote_field_view position = mote_world_view(world, "position"), p = mote_world_view(world, "pressure");
+  double d = pool->def.spacing;
+  for (size_t i = 0; i < position.count; ++i) {
+    const double *x = (const double *)position.data + 3 * i;
+    double y = x[1], pressure = (double)((const float *)p.data)[i];
+    double below = inside_weight(pool->floor + pool->depth - y, d);
+    add_to_fit(inner, inside_weight(y - vessel_floor_under(pool, x), d) * below, y, pressure);
+    add_to_fit(to_floor, below, y, pressure);
+  }
+}
+
+double vessel_slope(const vessel_fit *fit) {
+  double slope = (fit->n * fit->yp - fit->y * fit->p) / (fit->n * fit->yy - fit->y * fit->y);
+  return -slope / (mote_material_def_default().density * G);
 }
 
 // A prism over an L in the plane y = 0, one unit wide and half a unit in each arm.
@@ -76,6 +106,9 @@ static mote_shape_def vessel_inside(const vessel *pool) {
 
 static mote_result add_water(const vessel *pool, mote_world *world, mote_error *error) {
   mote_shape_def part[2] = {inside(pool, pool->depth), mote_shape_def_box(-1, -1, -1, 1, 0, 1)};
+  if (pool->kind == VESSEL_BOX) {
+    part[0] = mote_shape_def_box(0, pool->lift, 0, 0.5, pool->depth + pool->lift, 0.5);
+  }
   mote_material_def water = mote_material_def_default();
   mote_body_def body = mote_body_def_default();
   body.name = "pool", body.material = water.name, body.shape = part[0];
