@@ -4,6 +4,7 @@ dimensions: 2
 spacing: 0.1
 duration: 0.2
 fps: 20
+solver: {quality: fast}
 domain: {low: [0, 0], high: [2, 2], x: wall, y: [wall, open]}
 bodies:
   drop: {shape: {box: {low: [0, 0], high: [0.8, 1.0]}}}
