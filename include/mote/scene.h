@@ -135,9 +135,9 @@ typedef struct mote_solver_def {
   bool gradient_correction;  // of the pressure's gradient inside: right on linear fields, momentum not kept
   double repulsion;  // of materials with a stiffness: epsilon of Monaghan 2000, against clumps where p < 0
   // All
-  double shifting;  // strength of particle shifting (Lind et al. 2012); NaN: what the solver needs
-  bool consistent;              // DFSPH, PCISPH: rates of compression that are exact on linear velocity fields
-  double noise_damping;         // alpha of the viscosity that acts on what is not linear in the velocities
+  double shifting;       // strength of particle shifting (Lind et al. 2012); NaN: what the solver needs
+  bool consistent;       // DFSPH, PCISPH: rates of compression that are exact on linear velocity fields
+  double noise_damping;  // alpha of the viscosity that acts on what is not linear in the velocities
   double artificial_viscosity;  // alpha of Monaghan's Pi, DES96 (5); NaN: what the solver needs
   mote_viscosity_form viscosity_form;
   mote_viscosity_solve viscosity_solve;

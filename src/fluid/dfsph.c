@@ -134,8 +134,8 @@ static void source_chunk(void *data, size_t begin, size_t end, double *sum) {
     float velocity_correction =
         s->velocity_correction * s->dt * sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) / (float)f->spacing;
     float alone = f->alone != NULL ? f->alone[i] : 0.0f;
-    s->left[i] =
-        source_of(s->kind, f->relative[i], alone, mote_density_full(f, i), coming + s->wall_pressure.sum[i], velocity_correction);
+    s->left[i] = source_of(s->kind, f->relative[i], alone, mote_density_full(f, i),
+                           coming + s->wall_pressure.sum[i], velocity_correction);
     add_error(s, i, sum);
   }
 }

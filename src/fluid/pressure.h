@@ -11,7 +11,7 @@ typedef struct mote_pressures {
   float *wall_pressure_volume[MOTE_BOUNDARY_PARTS];  // of each sample with fluid neighbours, and the dummy
   const mote_gradient_fix *fix;  // L of each particle in rates and forces (consistent.h); null: none
   mote_columns *matrix;          // with it: V P L of each particle; and 0 for the dummy
-  mote_flow *flow;                                   // V times a vector of each particle; and 0 for the dummy
+  mote_flow *flow;               // V times a vector of each particle; and 0 for the dummy
 } mote_pressures;
 
 mote_result mote_pressures_take(mote_pressures *pressures, mote_fluid *fluid, mote_error *error);

@@ -54,8 +54,8 @@ static void strain_chunk(void *data, size_t begin, size_t end, int worker) {
     // Few neighbours, or all in a plane: the correction is then the identity.
     const float *m = f->linear[i].m;
     float known = m[0] == 1.0f && m[1] == 0.0f && m[3] == 1.0f ? 0.0f : 1.0f;
-    job->strain[i] = (mote_strain){{G[0][0], G[0][1] + G[1][0], G[0][2] + G[2][0], G[1][1],
-                                    G[1][2] + G[2][1], G[2][2], known, f->rest_density[i]}};
+    job->strain[i] = (mote_strain){{G[0][0], G[0][1] + G[1][0], G[0][2] + G[2][0], G[1][1], G[1][2] + G[2][1],
+                                    G[2][2], known, f->rest_density[i]}};
   }
 }
 

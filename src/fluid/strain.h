@@ -6,8 +6,8 @@
 
 #include "pairs/pair_lanes.h"
 
-// xx, 2 xy, 2 xz, yy, 2 yz, zz in 1/s, of the gradient that is exact on linear velocities; whether it is known
-// (1 or 0); the rest density, kg/m^3.
+// xx, 2 xy, 2 xz, yy, 2 yz, zz in 1/s, of the gradient that is exact on linear velocities; whether it is
+// known (1 or 0); the rest density, kg/m^3.
 typedef struct mote_strain {
   float e[8];
 } mote_strain;

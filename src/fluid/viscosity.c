@@ -17,8 +17,8 @@ typedef struct viscous_record {
 typedef struct viscous_job {
   mote_fluid *fluid;
   mote_pair_scale scale;
-  viscous_record *record;  // one more, the dummy's
-  const float *own;        // mu of each particle; null: 0
+  viscous_record *record;     // one more, the dummy's
+  const float *own;           // mu of each particle; null: 0
   const mote_strain *strain;  // of the velocities; null: noise is not damped
   mote_viscous_law law;
 } viscous_job;

@@ -167,12 +167,13 @@ typedef struct mote_fluid {
   float *gradient;             // g
   float *alone;                // the part of D that is its own and solids', where bodies float; else null
   float *free_surface_ghosts;  // part of `relative` by ghosts of the gas; null: none (free_surface_ghosts.h)
-  struct mote_gradient_fix *linear;    // L of the neighbours in the fluid (gradient_correction.h); null: none
-  struct mote_gradient_fix *corrected; // L, or the identity, in rates of compression (consistent.h); null: none
-  float *diagonal;             // V_i sum_j V_j / rho0_j |grad W_ij|^2; WCSPH: null
-  float *wall;                 // G
-  float *wall_flow;            // sum_b V_b v_b . grad W_ib
-  bool implicit;               // viscosity of this step: decided by mote_fluid_forces
+  struct mote_gradient_fix *linear;  // L of the neighbours in the fluid (gradient_correction.h); null: none
+  struct mote_gradient_fix
+      *corrected;            // L, or the identity, in rates of compression (consistent.h); null: none
+  float *diagonal;           // V_i sum_j V_j / rho0_j |grad W_ij|^2; WCSPH: null
+  float *wall;               // G
+  float *wall_flow;          // sum_b V_b v_b . grad W_ib
+  bool implicit;             // viscosity of this step: decided by mote_fluid_forces
   float *wall_friction_sum;  // four: sum_b f_b V_b c_ib (v_b, 1), grad W = c x_ij, f the friction; null: none
   float *shift;              // m/s; the part of velocity that is for this step's motion only; null: none
   mote_fixed_position *fixed_position;  // +

@@ -106,8 +106,8 @@ static inline void mote_pair_lanes_matrix_sum(const mote_fluid *f, const mote_pa
     for (int k = 0; k < MOTE_LANES; ++k) {
       mote_lane x = mote_fixed_offset(&own, &fixed_position[j[k]]) * c[k];
       const mote_columns *m = &matrix[j[k]];
-      sum[k & 1] += (mote_lane_load(m->c[0]) * x[0] + mote_lane_load(m->c[1]) * x[1]) +
-                    mote_lane_load(m->c[2]) * x[2];
+      sum[k & 1] +=
+          (mote_lane_load(m->c[0]) * x[0] + mote_lane_load(m->c[1]) * x[1]) + mote_lane_load(m->c[2]) * x[2];
     }
   }
   mote_lane all = sum[0] + sum[1];
