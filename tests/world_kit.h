@@ -39,6 +39,11 @@ static inline void world_kit_tank(world_kit *kit, int dimensions, double spacing
   s->force = kit->force, s->probe = kit->probe;
 }
 
+// The same with the settings that a scene has which names none.
+static inline void world_kit_standard(world_kit *kit) {
+  mote_solver_def_set_quality(&kit->scene.world.solver, MOTE_QUALITY_STANDARD);
+}
+
 static inline mote_body_def *world_kit_body(world_kit *kit, const char *name, mote_shape_def shape) {
   mote_body_def *body = &kit->body[kit->scene.bodies++];
   *body = mote_body_def_default();
