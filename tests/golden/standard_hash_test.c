@@ -1,6 +1,7 @@
-// State hashes of small worlds of the standard quality after some steps: the same for 1 and 3 threads, for every
-// compiler, build type and machine; a run that was saved and resumed on the way ends in the same bytes. A failing
-// world prints the line that would stand in the table; change one only with the reason in the commit.
+// State hashes of small worlds of the standard quality after some steps: the same for 1 and 3 threads, for
+// every compiler, build type and machine; a run that was saved and resumed on the way ends in the same bytes.
+// A failing world prints the line that would stand in the table; change one only with the reason in the
+// commit.
 #include <inttypes.h>
 
 #include "test.h"
@@ -80,8 +81,8 @@ int main(void) {
     }
     for (int k = 0; k < 3; ++k) free(end[k].data);
     if (CHECK(world_hashes_same(hash[0], g->hash))) continue;
-    printf("    {\"%s\", %s, MOTE_PRESSURE_%s, \"%s\", {0x%016" PRIx64 ", 0x%016" PRIx64 "}},\n", g->name, g->name,
-           g->solver, g->solver, hash[0].state, hash[0].motion);
+    printf("    {\"%s\", %s, MOTE_PRESSURE_%s, \"%s\", {0x%016" PRIx64 ", 0x%016" PRIx64 "}},\n", g->name,
+           g->name, g->solver, g->solver, hash[0].state, hash[0].motion);
   }
   return test_end();
 }

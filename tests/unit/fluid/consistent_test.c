@@ -1,5 +1,5 @@
-// Consistent rates and forces: against brute force in double, exact on linear velocities, the force adjoint to
-// the rate, both momenta kept.
+// Consistent rates and forces: against brute force in double, exact on linear velocities, the force adjoint
+// to the rate, both momenta kept.
 #include "fluid/consistent.h"
 
 #include "fluid/pressure.h"
@@ -25,7 +25,8 @@ static void gradient_of(const twin_set *s, size_t i, size_t j, double x[3], doub
   for (int a = 0; a < 3; ++a) gradient[a] = factor * x[a];
 }
 
-// Whether a wall's table has a row for it: every particle with a sample in reach has one, and some near those.
+// Whether a wall's table has a row for it: every particle with a sample in reach has one, and some near
+// those.
 static bool beside_wall(const twin_set *s, size_t i) {
   const mote_fluid *f = &s->tank->fluid;
   for (int p = 0; p < MOTE_BOUNDARY_PARTS; ++p) {
@@ -203,8 +204,7 @@ static void force_is_adjoint(const consistent_set *c, bool walls) {
   }
   mote_pressures_flow(&c->pressures, f);
   for (size_t i = 0; i < f->count; ++i) {
-    double one =
-        (double)c->pressures.pressure_volume[i] * (double)mote_pressures_rate(&c->pressures, f, i);
+    double one = (double)c->pressures.pressure_volume[i] * (double)mote_pressures_rate(&c->pressures, f, i);
     work += one, terms += fabs(one);
   }
   CHECK_NEAR(power, -work, 1e-5 * terms);

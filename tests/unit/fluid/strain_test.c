@@ -1,5 +1,5 @@
-// Noise damping: nothing on linear velocities, energy out of random ones, both momenta kept, and the limits of
-// what is damped of a pair.
+// Noise damping: nothing on linear velocities, energy out of random ones, both momenta kept, and the limits
+// of what is damped of a pair.
 #include "fluid/strain.h"
 
 #include "fluid_twin.h"
@@ -64,7 +64,8 @@ static void linear_velocities_are_left_alone(tank *t, double scale) {
     for (int a = 0; a < f->domain.dimensions; ++a) {
       double v = 0.2;
       for (int b = 0; b < f->domain.dimensions; ++b) {
-        v += mote_random_between(5, 50, (uint64_t)(3 * a + b), -1.0, 1.0) * t->position[3 * i + (size_t)b] / length;
+        v += mote_random_between(5, 50, (uint64_t)(3 * a + b), -1.0, 1.0) * t->position[3 * i + (size_t)b] /
+             length;
       }
       f->velocity[3 * i + (size_t)a] = (float)v;
     }
@@ -96,7 +97,8 @@ static void pairs_are_limited(void) {
     mote_lane x[3], along, density;
     for (int k = 0; k < MOTE_LANES; ++k) {
       index[k] = (uint32_t)(k + 1);
-      for (int a = 0; a < 3; ++a) x[a][k] = (float)mote_random_between(n, 3, (uint64_t)(3 * k + a), -1.0, 1.0);
+      for (int a = 0; a < 3; ++a)
+        x[a][k] = (float)mote_random_between(n, 3, (uint64_t)(3 * k + a), -1.0, 1.0);
       along[k] = (float)mote_random_between(n, 4, (uint64_t)k, -1.0, 1.0);
     }
     mote_lane noise = mote_strain_noise(strain, 0, index, x, along, &density);

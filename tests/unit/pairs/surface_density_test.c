@@ -1,5 +1,5 @@
-// The density of rows below a free surface, as a function of the gradient sum: that of particles on a packing,
-// and monotone between rows.
+// The density of rows below a free surface, as a function of the gradient sum: that of particles on a
+// packing, and monotone between rows.
 #include "pairs/surface_density.h"
 
 #include "fluid_kit.h"
@@ -48,7 +48,9 @@ int main(void) {
   const struct {
     mote_kernel_kind kernel;
     double support;
-  } sets[] = {{MOTE_KERNEL_CUBIC_SPLINE, 2.0}, {MOTE_KERNEL_WENDLAND_C2, 2.5}, {MOTE_KERNEL_WENDLAND_C2, 3.0},
+  } sets[] = {{MOTE_KERNEL_CUBIC_SPLINE, 2.0},
+              {MOTE_KERNEL_WENDLAND_C2, 2.5},
+              {MOTE_KERNEL_WENDLAND_C2, 3.0},
               {MOTE_KERNEL_WENDLAND_C2, 4.0}};
   for (int dimensions = 2; dimensions <= 3; ++dimensions) {
     for (size_t k = 0; k < sizeof sets / sizeof *sets; ++k) {
