@@ -1,5 +1,5 @@
-// Water at the default settings: a pool at rest comes to rest, a wave keeps its energy. Depth 1 m. Quality fast
-// fails both: its pool boils at an rms speed of 0.03 sqrt(g H), its waves lose 0.23 to 0.27 per period.
+// Water at the default settings: a pool at rest comes to rest, a wave keeps its energy. Depth 1 m. Quality
+// fast fails both: its pool boils at an rms speed of 0.03 sqrt(g H), its waves lose 0.23 to 0.27 per period.
 #include "test.h"
 #include "world_kit.h"
 
@@ -14,8 +14,8 @@ static double rms_speed(const mote_world *world) {
   return sqrt(sum / (double)n);
 }
 
-// A cube from rest without pressure: the first 0.3 s have its fall by a part of a spacing, which is damped. What
-// feeds itself does not decay, and reaches three times the limit within a second.
+// A cube from rest without pressure: the first 0.3 s have its fall by a part of a spacing, which is damped.
+// What feeds itself does not decay, and reaches three times the limit within a second.
 static void pool_comes_to_rest(mote_pressure_kind pressure) {
   world_kit kit;
   world_kit_tank(&kit, 3, 1.0 / 12);
