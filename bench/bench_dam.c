@@ -11,8 +11,9 @@ static mote_world_def dam_def(const dam *d, double spacing) {
   memcpy(def.high, high, sizeof high);
   for (int a = 0; a < 3; ++a) def.side[a][0] = def.side[a][1] = MOTE_SIDE_WALL;
   def.spacing = spacing;
+  mote_solver_def_set_quality(&def.solver, MOTE_QUALITY_FAST);
   def.solver.pressure = d->pressure;
-  def.solver.support = 2.0, def.solver.cfl = 1.0;
+  def.solver.cfl = 1.0;
   def.solver.step_min = d->step > 0 ? d->step : 1e-4, def.solver.step_max = d->step > 0 ? d->step : 5e-3;
   def.solver.artificial_viscosity = 0.0;
   def.solver.stiffness = 50e3, def.solver.exponent = 7.0, def.solver.negative_pressure = 0.0;

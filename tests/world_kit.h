@@ -22,10 +22,11 @@ typedef struct world_kit {
   mote_probe_def probe[2];
 } world_kit;
 
-// A tank of 1 m (cube or square) with walls all around and water; no bodies yet.
+// A tank of 1 m (cube or square) with walls all around and water, of quality fast; no bodies yet.
 static inline void world_kit_tank(world_kit *kit, int dimensions, double spacing) {
   *kit = (world_kit){.scene = mote_scene_default()};
   mote_scene *s = &kit->scene;
+  mote_solver_def_set_quality(&s->world.solver, MOTE_QUALITY_FAST);
   s->world.dimensions = dimensions;
   s->world.spacing = spacing;
   for (int a = 0; a < 3; ++a) {
@@ -36,6 +37,11 @@ static inline void world_kit_tank(world_kit *kit, int dimensions, double spacing
   s->material = kit->material, s->materials = 1;
   s->body = kit->body, s->collider = kit->collider, s->emitter = kit->emitter, s->drain = kit->drain;
   s->force = kit->force, s->probe = kit->probe;
+}
+
+// The same with the settings that a scene has which names none.
+static inline void world_kit_standard(world_kit *kit) {
+  mote_solver_def_set_quality(&kit->scene.world.solver, MOTE_QUALITY_STANDARD);
 }
 
 static inline mote_body_def *world_kit_body(world_kit *kit, const char *name, mote_shape_def shape) {

@@ -3,6 +3,7 @@ cat > box.yaml <<'SCENE'
 spacing: 0.1
 duration: 0.1
 fps: 20
+solver: {quality: fast}
 domain: {low: [0, 0, 0], high: [1, 1, 0.5], x: wall, y: [wall, open], z: wall}
 bodies:
   drop: {shape: {box: {low: [0, 0, 0], high: [0.5, 0.5, 0.5]}}}

@@ -3,6 +3,7 @@ cat > pool.yaml <<'SCENE'
 spacing: 0.05
 duration: 0.05
 fps: 20
+solver: {quality: fast}
 domain: {low: [0, 0, 0], high: [0.8, 0.8, 0.8], x: wall, y: [wall, open], z: wall}
 bodies:
   pool: {shape: {box: {low: [0, 0, 0], high: [0.8, 0.4, 0.8]}}}

@@ -12,6 +12,7 @@ probes:
   height: {kind: level, from: [0.2, 0], to: [0.2, 2]}
   floor: {kind: line, from: [0, 0.05], to: [2, 0.05], count: 5}
 outputs: {size: [64, 64]}
+solver: {quality: fast}
 SCENE
 # The state's hash that the last line of a run tells.
 hash_of() { sed -n "s/.* state \\([0-9a-f]*\\).*/\\1/p" "$1" | tail -1; }

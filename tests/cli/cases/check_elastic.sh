@@ -6,6 +6,7 @@ dimensions: 2
 spacing: 0.1
 duration: 0.05
 fps: 20
+solver: {quality: fast}
 materials: {rubber: {young: 1 MPa, integrator: implicit}}
 bodies:
   beam:

@@ -3,6 +3,7 @@ cat > log.yaml <<EOF
 spacing: 0.1
 duration: 0.04
 fps: 50
+solver: {quality: fast}
 domain: {low: [0, 0, 0], high: [1, 1, 1], x: wall, y: wall, z: wall}
 materials: {wood: {model: rigid, density: 600}}
 bodies:

@@ -65,6 +65,47 @@ static void test_round_trip(void) {
   mote_scene_file_destroy(file);
 }
 
+// The quality decides what other keys start from, wherever it stands.
+static void test_quality(void) {
+  const char *texts[] = {"spacing: 1\nsolver: {quality: fast, support: 2.5, density_error: 0.01}\n",
+                         "spacing: 1\nsolver: {support: 2.5, density_error: 0.01, quality: fast}\n"};
+  for (int k = 0; k < 2; ++k) {
+    mote_scene_file *file = parse(texts[k]);
+    if (!CHECK(file != NULL)) return;
+    const mote_solver_def *s = &mote_scene_file_scene(file)->world.solver;
+    CHECK(s->quality == MOTE_QUALITY_FAST && s->kernel == MOTE_KERNEL_CUBIC_SPLINE && !s->consistent);
+    CHECK(s->support == 2.5 && s->density_error == 0.01 && s->noise_damping == 0.0);
+    mote_scene_file_destroy(file);
+  }
+  mote_scene_file *plain = parse("spacing: 1\n"),
+                  *standard = parse("spacing: 1\nsolver: {quality: standard}\n");
+  if (CHECK(plain != NULL && standard != NULL)) {
+    const mote_solver_def *a = &mote_scene_file_scene(plain)->world.solver;
+    const mote_solver_def *b = &mote_scene_file_scene(standard)->world.solver;
+    CHECK(a->kernel == b->kernel && a->support == b->support && a->consistent == b->consistent);
+  }
+  mote_scene_file_destroy(plain), mote_scene_file_destroy(standard);
+}
+
+// A quality that a change of the scene names gives way to keys that stand in the file.
+static void test_quality_set(void) {
+  const char text[] = "spacing: 1\nsolver: {support: 2.5}\n", *set = "solver.quality=accurate";
+  mote_scene_file *file = NULL;
+  CHECK(mote_scene_parse(text, strlen(text), "test.yaml", &set, 1, NULL, &file, NULL) == MOTE_OK);
+  const mote_solver_def *s = &mote_scene_file_scene(file)->world.solver;
+  CHECK(s->quality == MOTE_QUALITY_ACCURATE && s->support == 2.5 && s->cfl == 0.2);
+  mote_scene_file_destroy(file);
+}
+
+static void test_quality_unknown(void) {
+  const char text[] = "spacing: 1\nsolver:\n  support: 2.5\n  quality: quick\n";
+  mote_scene_file *file = NULL;
+  mote_error error = {0};
+  CHECK(mote_scene_parse(text, strlen(text), "test.yaml", NULL, 0, NULL, &file, &error) == MOTE_ERROR_FORMAT);
+  CHECK(file == NULL && error.line == 4 && error.column == 12);
+  CHECK(strstr(error.text, "fast, standard, accurate") != NULL);
+}
+
 // Everything there is, in 2D and as JSON would have it.
 static const char full[] =
     "{\"mote\": 1, \"dimensions\": 2, \"spacing\": 0.1, \"gravity\": 9.81, \"seed\": 9007199254740993,\n"
@@ -240,6 +281,9 @@ static void test_locate(void) {
 int main(void) {
   test_dam();
   test_round_trip();
+  test_quality();
+  test_quality_set();
+  test_quality_unknown();
   test_full();
   test_differences();
   test_locate();

@@ -18,6 +18,7 @@ static mote_world *space(int dimensions, int threads, const mote_material_def *m
   mote_env env = world_kit_env(threads);
   mote_world *world = NULL;
   def.dimensions = dimensions, def.spacing = SPACING;
+  mote_solver_def_set_quality(&def.solver, MOTE_QUALITY_FAST);  // its support decides how deep grading begins
   CHECK(mote_world_create(&def, &env, &world, NULL) == MOTE_OK);
   CHECK(mote_world_add_material(world, material, NULL, NULL) == MOTE_OK);
   return world;

@@ -54,7 +54,41 @@ static void frames_are_counted(void) {
   }
 }
 
+// A quality sets what the header says, whatever was there, and nothing else.
+static void qualities_set_their_members(void) {
+  const mote_solver_def standard = mote_world_def_default().solver;
+  for (int q = 0; q < MOTE_QUALITIES; ++q) {
+    mote_solver_def s = standard;
+    s.pressure = MOTE_PRESSURE_PCISPH, s.stiffness = 7.0, s.iterations_max = 33, s.step_max = 0.125;
+    s.kernel = MOTE_KERNEL_DESBRUN, s.support = 1.5, s.cfl = 0.9, s.density_error = s.divergence_error = 0.05;
+    s.consistent = q == 0, s.noise_damping = 0.7, s.viscosity_form = MOTE_VISCOSITY_PAIR;
+    mote_solver_def_set_quality(&s, (mote_quality)q);
+    bool fast = q == MOTE_QUALITY_FAST, accurate = q == MOTE_QUALITY_ACCURATE;
+    CHECK(s.quality == (mote_quality)q);
+    CHECK(s.kernel == (fast ? MOTE_KERNEL_CUBIC_SPLINE : MOTE_KERNEL_WENDLAND_C2));
+    CHECK(s.support == (fast ? 2.0 : 3.0) && s.cfl == (accurate ? 0.2 : 0.4));
+    CHECK(s.consistent == !fast && s.noise_damping == (fast ? 0.0 : 0.05));
+    CHECK(s.viscosity_form == (fast ? MOTE_VISCOSITY_PAIR : MOTE_VISCOSITY_CENTRAL));
+    CHECK(s.density_error == (accurate ? 1e-5 : 1e-4) && s.divergence_error == (accurate ? 1e-4 : 1e-3));
+    CHECK(s.pressure == MOTE_PRESSURE_PCISPH && s.stiffness == 7.0 && s.iterations_max == 33 &&
+          s.step_max == 0.125);
+  }
+}
+
+// Definitions begin at the standard quality.
+static void standard_is_the_default(void) {
+  const mote_solver_def d = mote_world_def_default().solver;
+  mote_solver_def s = d;
+  mote_solver_def_set_quality(&s, MOTE_QUALITY_STANDARD);
+  CHECK(s.quality == d.quality && s.kernel == d.kernel && s.support == d.support && s.cfl == d.cfl);
+  CHECK(s.consistent == d.consistent && s.noise_damping == d.noise_damping);
+  CHECK(s.viscosity_form == d.viscosity_form && s.density_error == d.density_error &&
+        s.divergence_error == d.divergence_error);
+}
+
 int main(void) {
+  qualities_set_their_members();
+  standard_is_the_default();
   defaults_pass_their_checks();
   presets_are_materials();
   frames_are_counted();
