@@ -29,11 +29,6 @@ static void gradient_of(const twin_set *s, size_t i, size_t j, double x[3], doub
 // those.
 static bool beside_wall(const twin_set *s, size_t i) {
   const mote_fluid *f = &s->tank->fluid;
-  for (int p = 0; p < MOTE_BOUNDARY_PARTS; ++p) {
-    for (size_t n = 0; n < f->walls[p].sample_neighbours.rows; ++n) {
-      if (f->walls[p].index[n] == i) return true;
-    }
-  }
   for (size_t b = 0; b < s->samples; ++b) {
     double x[3];
     mote_domain_difference(&f->domain, s->tank->position + 3 * i, s->sample + 3 * b, x);

@@ -68,7 +68,7 @@ static void qualities_set_their_members(void) {
     CHECK(s.kernel == (fast ? MOTE_KERNEL_CUBIC_SPLINE : MOTE_KERNEL_WENDLAND_C2));
     CHECK(s.support == (fast ? 2.0 : 3.0) && s.cfl == (accurate ? 0.2 : 0.4));
     CHECK(s.consistent == !fast && s.noise_damping == (fast ? 0.0 : 0.05));
-    CHECK(s.viscosity_form == (fast ? MOTE_VISCOSITY_PAIR : MOTE_VISCOSITY_CENTRAL));
+    CHECK(s.viscosity_form == (fast ? MOTE_VISCOSITY_PAIR : MOTE_VISCOSITY_FORM_AUTO));
     CHECK(s.density_error == (accurate ? 1e-5 : 1e-4) && s.divergence_error == (accurate ? 1e-4 : 1e-3));
     CHECK(s.pressure == MOTE_PRESSURE_PCISPH && s.stiffness == 7.0 && s.iterations_max == 33 &&
           s.step_max == 0.125);
