@@ -65,11 +65,13 @@ if(MOTE_TOOL)
   mote_script_test(cli/kill_resume_pcisph cli ${CMAKE_SOURCE_DIR}/tests/cli/kill_resume.sh $<TARGET_FILE:mote-tool> 3
                    solver.pressure=pcisph solver.shifting=2 domain.surface_velocity=[0.5,0] domain.friction=1
                    solver.viscosity_solve=implicit)
-  foreach(group approx world bodies solids)
+  foreach(group approx solids)
     mote_script_test(validate/${group} validation $<TARGET_FILE:mote-tool> validate ${group} --quick)
   endforeach()
-  mote_script_test(validate/fluids validation ${CMAKE_SOURCE_DIR}/tests/checks/validate.sh $<TARGET_FILE:mote-tool>
-                   ${CMAKE_SOURCE_DIR}/tests/misses/fluids-quick.txt fluids --quick)
+  foreach(group world bodies fluids)
+    mote_script_test(validate/${group} validation ${CMAKE_SOURCE_DIR}/tests/checks/validate.sh $<TARGET_FILE:mote-tool>
+                     ${CMAKE_SOURCE_DIR}/tests/misses/${group}-quick.txt ${group} --quick)
+  endforeach()
   mote_script_test(validate/surfaces validation $<TARGET_FILE:mote-tool> validate surface-solids surface-pool
     surface-sheet surface-balls surface-dams surface-angles surface-waves surface-squeezed --quick)
 endif()

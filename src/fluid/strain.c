@@ -69,7 +69,7 @@ mote_result mote_strain_take(const mote_fluid *fluid, mote_strain **out, mote_er
   if (job.strain == NULL || job.velocity == NULL)
     return mote_fail_memory(error, (n + 1) * (sizeof *job.strain + sizeof *job.velocity));
   job.velocity[n] = (mote_flow){.zero = 0.0f};
-  job.strain[n] = (mote_strain){{0.0f}};
+  job.strain[n] = (mote_strain){.e = {[7] = 1.0f}};  // a density that can be divided by
   mote_parallel_for(fluid->env.threads, n, 4 * MOTE_FLUID_GRAIN, velocity_chunk, &job);
   mote_parallel_for(fluid->env.threads, n, MOTE_FLUID_GRAIN, strain_chunk, &job);
   *out = job.strain;

@@ -39,6 +39,7 @@ static void begin(flow_scene *s, double spacing, double stiffness) {
     w->side[a][0] = MOTE_SIDE_WALL, w->side[a][1] = a == 0 ? MOTE_SIDE_WALL : MOTE_SIDE_OPEN;
   }
   w->solver.pressure = MOTE_PRESSURE_WCSPH, w->solver.exponent = 1.0, w->solver.stiffness = stiffness;
+  w->solver.noise_damping = 0.0;  // individual steps have none: what is compared has the same forces
   s->material[0] = mote_material_def_default();
   s->material[0].name = "soft", s->material[0].density = 1000.0;
   s->scene.material = s->material, s->scene.materials = 1;
