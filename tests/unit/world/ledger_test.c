@@ -14,7 +14,7 @@ static double entry_of(const mote_world *world, const char *name) {
     if (strcmp(entry.name, name) == 0) return entry.energy;
   }
   CHECK(false);
-  return NAN;
+  return (double)NAN;
 }
 
 static double energy_of(const mote_world *world) {
