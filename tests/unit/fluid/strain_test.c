@@ -81,6 +81,15 @@ static void damping_is_proportional(int dimensions) {
   tank_free(one), tank_free(two), tank_free(none);
 }
 
+// With a stiffness the speed of sound is that of each pair, also where a list of neighbours ends.
+static void stiff_fluids_are_damped(int dimensions) {
+  tank *t = noisy(dimensions, 0.05, 9);
+  t->fluid.solver.stiffness = 1e4;
+  force_sums s = force_sums_of(t);
+  CHECK(isfinite(s.powers) && s.powers > 0.0 && s.power < -0.1 * s.powers);
+  tank_free(t);
+}
+
 // Of a pair that closes or opens with `along`, and random strains: the rest, of the sign of `along` and no
 // larger; nothing where a strain is not known.
 static void pairs_are_limited(void) {
@@ -127,6 +136,7 @@ int main(void) {
     linear_velocities_are_left_alone(t, noise.largest);
     tank_free(t);
     damping_is_proportional(dimensions);
+    stiff_fluids_are_damped(dimensions);
   }
   pairs_are_limited();
   return test_end();
