@@ -5,12 +5,18 @@
 
 #include "base/parallel.h"
 #include "fluid/gradient_correction.h"
+#include "fluid/sound_speed.h"
+
+#define FLOW_SHARE 10.0f  // noise is what exceeds the flow's strain by the root of this
+#define STILL \
+  3e-4f  // a flow whose strain moves particles a spacing apart by less than this part of c is still
 
 typedef struct strain_job {
   const mote_fluid *fluid;
   mote_pair_scale scale;
   mote_flow *velocity;  // of each particle, and the dummy
   mote_strain *strain;
+  float *flow;  // the square of the flow's rate at each particle
 } strain_job;
 
 static void velocity_chunk(void *data, size_t begin, size_t end, int worker) {
@@ -53,10 +59,47 @@ static void strain_chunk(void *data, size_t begin, size_t end, int worker) {
     for (int a = 0; a < 3; ++a) mote_gradient_fix_apply(&f->linear[i], sum[a], G[a]);
     // Few neighbours, or all in a plane: the correction is then the identity.
     const float *m = f->linear[i].m;
-    float known = m[0] == 1.0f && m[1] == 0.0f && m[3] == 1.0f ? 0.0f : 1.0f;
+    float flow = m[0] == 1.0f && m[1] == 0.0f && m[3] == 1.0f ? MOTE_STRAIN_UNKNOWN : 0.0f;
     job->strain[i] = (mote_strain){{G[0][0], G[0][1] + G[1][0], G[0][2] + G[2][0], G[1][1], G[1][2] + G[2][1],
-                                    G[2][2], known, f->rest_density[i]}};
+                                    G[2][2], flow, f->rest_density[i]}};
   }
+}
+
+// E : E of the mean strain of the neighbours: a mean, because the strain of one particle is full of noise.
+static inline float mean_strain_square(const strain_job *job, size_t i) {
+  const mote_fluid *f = job->fluid;
+  mote_lane sum[7] = {{0}};
+  for (size_t g = f->pairs.first[i], last = mote_pair_lanes_end(f, i); g < last; ++g) {
+    mote_pairs p = mote_pair_lanes_load(f, &job->scale, i, g);
+    mote_lane e[8], weight = mote_pair_lanes_gradient_factor(f, &job->scale, g, &p) * p.volume;
+    mote_strain_load(job->strain, f->pairs.lanes[g].index, e);
+    weight = mote_lane_choose(e[6] == mote_lane_splat(0.0f), weight, mote_lane_splat(0.0f));
+    for (int k = 0; k < 6; ++k) sum[k] += weight * e[k];
+    sum[6] += weight;
+  }
+  float e[7];
+  for (int k = 0; k < 7; ++k) e[k] = mote_lane_sum(sum[k]);
+  if (e[6] == 0.0f) return 0.0f;
+  float square = e[0] * e[0] + e[3] * e[3] + e[5] * e[5] + 0.5f * (e[1] * e[1] + e[2] * e[2] + e[4] * e[4]);
+  return square / (e[6] * e[6]);
+}
+
+static void flow_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const strain_job *job = data;
+  const mote_fluid *f = job->fluid;
+  for (size_t i = begin; i < end; ++i) {
+    float square = mean_strain_square(job, i), still = STILL * (float)(mote_sound_of(f, i) / f->spacing);
+    bool known = job->strain[i].e[6] == 0.0f;
+    job->flow[i] =
+        known ? FLOW_SHARE * square * (square / (square + still * still + FLT_MIN)) : MOTE_STRAIN_UNKNOWN;
+  }
+}
+
+static void put_flow_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const strain_job *job = data;
+  for (size_t i = begin; i < end; ++i) job->strain[i].e[6] = job->flow[i];
 }
 
 mote_result mote_strain_take(const mote_fluid *fluid, mote_strain **out, mote_error *error) {
@@ -66,12 +109,15 @@ mote_result mote_strain_take(const mote_fluid *fluid, mote_strain **out, mote_er
   strain_job job = {.fluid = fluid, .scale = mote_pair_scale_make(fluid)};
   job.strain = mote_arena_take(fluid->scratch, n + 1, sizeof *job.strain);
   job.velocity = mote_arena_take(fluid->scratch, n + 1, sizeof *job.velocity);
-  if (job.strain == NULL || job.velocity == NULL)
-    return mote_fail_memory(error, (n + 1) * (sizeof *job.strain + sizeof *job.velocity));
+  job.flow = mote_arena_take(fluid->scratch, n + 1, sizeof *job.flow);
+  if (job.strain == NULL || job.velocity == NULL || job.flow == NULL)
+    return mote_fail_memory(error, (n + 1) * (sizeof *job.strain + sizeof *job.velocity + sizeof *job.flow));
   job.velocity[n] = (mote_flow){.zero = 0.0f};
-  job.strain[n] = (mote_strain){.e = {[7] = 1.0f}};  // a density that can be divided by
+  job.strain[n] = (mote_strain){.e = {[6] = MOTE_STRAIN_UNKNOWN, [7] = 1.0f}};  // divisible by
   mote_parallel_for(fluid->env.threads, n, 4 * MOTE_FLUID_GRAIN, velocity_chunk, &job);
   mote_parallel_for(fluid->env.threads, n, MOTE_FLUID_GRAIN, strain_chunk, &job);
+  mote_parallel_for(fluid->env.threads, n, MOTE_FLUID_GRAIN, flow_chunk, &job);
+  mote_parallel_for(fluid->env.threads, n, 4 * MOTE_FLUID_GRAIN, put_flow_chunk, &job);
   *out = job.strain;
   return MOTE_OK;
 }

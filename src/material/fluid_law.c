@@ -18,7 +18,7 @@ double mote_viscous_step(const mote_solver_def *solver, double spacing, double v
 static double effective_factor(const mote_solver_def *solver) {
   bool sound = mote_pressure_properties_of(solver)->has_sound_speed, narrow = solver->support < 2.75;
   if (sound) return mote_pressure_follows_density(solver) ? 0.04 : narrow ? 0.43 : 0.13;
-  if (mote_pressure_has_consistent_rates(solver)) return narrow ? 0.1 : 0.04;
+  if (mote_pressure_has_consistent_rates(solver)) return narrow ? 0.1 : 0.02;
   return narrow ? 0.31 : 0.06;
 }
 
@@ -28,7 +28,7 @@ double mote_effective_viscosity(const mote_solver_def *solver, double spacing, d
 }
 
 double mote_acoustic_step(const mote_solver_def *solver, double spacing, double sound_speed) {
-  double delta = solver->density == MOTE_DENSITY_FOLLOWED ? solver->density_diffusion : 0.0;
+  double delta = mote_pressure_follows_density(solver) ? solver->density_diffusion : 0.0;
   return mote_law_acoustic(delta) * 0.5 * solver->support * spacing / sound_speed;
 }
 

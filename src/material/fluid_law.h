@@ -51,7 +51,7 @@ static inline double mote_law_relative(const mote_solver_def *solver, double zet
 // Summed densities at a free surface are low for want of neighbours, and would pull.
 static inline double mote_law_zeta(const mote_solver_def *solver) {
   if (!isnan(solver->negative_pressure)) return solver->negative_pressure;
-  return solver->density == MOTE_DENSITY_FOLLOWED ? 1.0 : 0.0;
+  return mote_pressure_follows_density(solver) ? 1.0 : 0.0;
 }
 
 // The speed of sound at which a flow as fast as `speed` changes density by the fraction eta (Becker &

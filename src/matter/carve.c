@@ -34,11 +34,6 @@ static bool beyond_open_side(const mote_world_def *def, const double x[3]) {
   return false;
 }
 
-// Densities that are followed do not know of crowds, and nothing moves these apart before the first step.
-static bool settles(const mote_solver_def *s) {
-  return !mote_pressure_follows_density(s);
-}
-
 // A solid that only touches the fluid's shape is never nearer than the fluid's own surface, whatever the
 // lattice: all of it stays, and is moved apart where the lattice does not fit, with WCSPH by
 // initial_relaxation.h.
@@ -49,7 +44,7 @@ static bool is_cut(const mote_world *world, const mote_shape *solid, const mote_
   double gap = mote_shape_distance(solid, at);
   const mote_solver_def *solver = &world->def.solver;
   double nearest = (mote_pressure_properties_of(solver)->shifts_crowded ? CUT_SHIFTED : CUT_UNSHIFTED) * d;
-  bool touched = settles(solver) && gap >= depth - TOUCH * d;
+  bool touched = gap >= depth - TOUCH * d;
   return gap < nearest && !touched;
 }
 
@@ -115,7 +110,6 @@ mote_result mote_cut_crowded(mote_world *world, bool *crowded, mote_error *error
   const mote_store *store = mote_world_store(world);
   size_t count = mote_world_fluid_rows(world), clear = 0;
   *crowded = false;
-  if (!settles(&world->def.solver)) return MOTE_OK;
   cutter c = {world, NULL, mote_store_f64(store, MOTE_PARTICLE_POSITION), NULL,
               mote_arena_take(&world->scratch, count, 1)};
   if (c.keep == NULL) return mote_fail_memory(error, count);

@@ -156,7 +156,7 @@ mote_result mote_material_def_check_solver(const mote_material_def *def, const m
   }
   if (!mote_pressure_properties_of(solver)->allows_own_stiffness)
     return mote_fail_key(error, key, "a material with a stiffness of its own needs solver.pressure: wcsph");
-  if (solver->density != MOTE_DENSITY_SUMMED)
+  if (mote_pressure_follows_density(solver))
     return mote_fail_key(error, key, "a material with a stiffness of its own needs solver.density: summed");
   return MOTE_OK;
 }

@@ -27,6 +27,9 @@ static mote_result sweep_all(mote_world *world, mote_error *error) {
   if (first == NULL) return mote_fail_memory(error, numbers * sizeof *first);
   memcpy(first, velocity, numbers * sizeof *first);
   memset(velocity, 0, numbers * sizeof *velocity);
+  // Densities that are followed do not know of crowds.
+  mote_density_kind kind = world->def.solver.density;
+  world->def.solver.density = MOTE_DENSITY_SUMMED;
   mote_result result = MOTE_OK;
   for (int k = 0; k < SWEEPS && result == MOTE_OK; ++k) {
     mote_arena_mark mark = mote_arena_here(&world->scratch);
@@ -34,6 +37,7 @@ static mote_result sweep_all(mote_world *world, mote_error *error) {
     result = sweep(world, error);
     mote_arena_release(&world->scratch, mark);
   }
+  world->def.solver.density = kind;
   memcpy(velocity, first, numbers * sizeof *first);
   return result;
 }

@@ -35,15 +35,15 @@ static const struct golden {
   const char *solver;
   world_hashes hash;
 } golden[] = {
-    {"dam", dam, MOTE_PRESSURE_DFSPH, "DFSPH", {0xac8725257c0e0f87, 0x63e027823b79fcc9}},
-    {"dam", dam, MOTE_PRESSURE_PCISPH, "PCISPH", {0xfd155d86b805b281, 0x9b568ff8d6763db4}},
-    {"dam", dam, MOTE_PRESSURE_WCSPH, "WCSPH", {0x0feb17a5adb5baa4, 0x32127b02fc90d1df}},
-    {"everything", everything, MOTE_PRESSURE_DFSPH, "DFSPH", {0x94a080928d889a8a, 0x9e11eec205f0e452}},
-    {"everything", everything, MOTE_PRESSURE_PCISPH, "PCISPH", {0x6cf0a8c5769f042f, 0x7db317b2647221b0}},
-    {"everything", everything, MOTE_PRESSURE_WCSPH, "WCSPH", {0xddc669901dd0e260, 0x53abbcbf2a72d677}},
-    {"drop", drop, MOTE_PRESSURE_DFSPH, "DFSPH", {0xcf32599673906e83, 0x2a326b32ffa048c9}},
-    {"drop", drop, MOTE_PRESSURE_PCISPH, "PCISPH", {0x152c2a4f868a7ba2, 0x0d78daaa809223c4}},
-    {"drop", drop, MOTE_PRESSURE_WCSPH, "WCSPH", {0x5a36eb75e8097bef, 0xcd99da6936bd5aa4}},
+    {"dam", dam, MOTE_PRESSURE_DFSPH, "DFSPH", {0xcf0d1a8bf1dd59bc, 0x8c5efa039361b3b4}},
+    {"dam", dam, MOTE_PRESSURE_PCISPH, "PCISPH", {0xef9bf58dfe426e8d, 0x330a6b71e63a86bd}},
+    {"dam", dam, MOTE_PRESSURE_WCSPH, "WCSPH", {0x9f8539beae6b23a0, 0xc82df6ed7b0f2aab}},
+    {"everything", everything, MOTE_PRESSURE_DFSPH, "DFSPH", {0xc82236a8fe2d859d, 0x33fb3138f1971fe4}},
+    {"everything", everything, MOTE_PRESSURE_PCISPH, "PCISPH", {0x1bec4a8c0f8c2d10, 0xb8d00d15fd694d96}},
+    {"everything", everything, MOTE_PRESSURE_WCSPH, "WCSPH", {0x1fcedf49a777fc6b, 0x2e09fde5576d924b}},
+    {"drop", drop, MOTE_PRESSURE_DFSPH, "DFSPH", {0x4b3cbd4121e0ba06, 0x6a818eeed6d08503}},
+    {"drop", drop, MOTE_PRESSURE_PCISPH, "PCISPH", {0x14545f2e1cdfd6a9, 0xe9ef98699ede270a}},
+    {"drop", drop, MOTE_PRESSURE_WCSPH, "WCSPH", {0xfafbdb5da7e8da27, 0xc8aa13d5f5db3f77}},
 };
 
 // Resumed after step `stop`; 0: never. The snapshot of the end is the caller's.

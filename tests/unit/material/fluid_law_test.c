@@ -54,6 +54,7 @@ static void planned(void) {
   CHECK_NEAR(mote_capillary_step(0.01, 7.2e-5), 0.08 * sqrt(1e-6 / 7.2e-5), 1e-15);
   solver.support = 4.0, solver.viscosity_form = MOTE_VISCOSITY_CENTRAL;
   CHECK_NEAR(mote_viscous_step(&solver, 0.01, 1e-3), 0.125 * 4e-4 / 3e-3, 1e-15);
+  solver.pressure = MOTE_PRESSURE_WCSPH;
   solver.density = MOTE_DENSITY_FOLLOWED, solver.density_diffusion = 0.1;
   CHECK_NEAR(mote_acoustic_step(&solver, 0.01, 20.0), 0.4 * 0.02 / 20.0, 1e-15);
   solver.density_diffusion = 0.5;
@@ -74,6 +75,10 @@ int main(void) {
   // DES96 (6), P = k (rho - rho0), is Tait's law with gamma = 1 and zeta = 1, and k = c^2.
   mote_solver_def linear = solver_of(MOTE_STATE_TAIT, 1.0, 0.0);
   CHECK_NEAR(mote_law_pressure(&linear, 1.0, mote_law_stiffness(1000.0, 3.0, 1.0), 0.98), 9.0 * -20.0, 1e-9);
+  CHECK(mote_law_zeta(&linear) == 0.0);
+  linear.density = MOTE_DENSITY_AUTO, linear.pressure = MOTE_PRESSURE_WCSPH;
+  CHECK(mote_law_zeta(&linear) == 1.0);
+  linear.steps = MOTE_STEPS_INDIVIDUAL;
   CHECK(mote_law_zeta(&linear) == 0.0);
   linear.density = MOTE_DENSITY_FOLLOWED;
   CHECK(mote_law_zeta(&linear) == 1.0);
