@@ -70,7 +70,6 @@ typedef enum mote_pair_form {
 typedef enum mote_density_kind {
   MOTE_DENSITY_SUMMED,    // EG09 (7)
   MOTE_DENSITY_FOLLOWED,  // d rho / dt = -rho div v, with diffusion: carries negative pressure
-  MOTE_DENSITY_AUTO,      // followed, but summed for gases and individual steps
   MOTE_DENSITY_KINDS
 } mote_density_kind;
 

@@ -26,12 +26,12 @@ void mote_solver_def_set_quality(mote_solver_def *solver, mote_quality quality) 
   solver->quality = quality;
   solver->kernel = standard.kernel, solver->support = standard.support, solver->cfl = standard.cfl;
   solver->consistent = standard.consistent, solver->noise_damping = standard.noise_damping;
-  solver->viscosity_form = standard.viscosity_form, solver->density = standard.density;
+  solver->viscosity_form = standard.viscosity_form;
   solver->density_error = standard.density_error, solver->divergence_error = standard.divergence_error;
   if (quality == MOTE_QUALITY_FAST) {
     solver->kernel = MOTE_KERNEL_CUBIC_SPLINE, solver->support = 2.0;
     solver->consistent = false, solver->noise_damping = 0.0;
-    solver->viscosity_form = MOTE_VISCOSITY_PAIR, solver->density = MOTE_DENSITY_SUMMED;
+    solver->viscosity_form = MOTE_VISCOSITY_PAIR;
   } else if (quality == MOTE_QUALITY_ACCURATE) {
     solver->cfl = 0.2;
     solver->density_error = 1e-5, solver->divergence_error = 1e-4;

@@ -52,9 +52,8 @@ static inline const mote_pressure_properties *mote_pressure_properties_of(const 
 
 // Whether densities are integrated in time rather than summed.
 static inline bool mote_pressure_follows_density(const mote_solver_def *solver) {
-  if (!mote_pressure_properties_of(solver)->allows_followed_density) return false;
-  if (solver->density != MOTE_DENSITY_AUTO) return solver->density == MOTE_DENSITY_FOLLOWED;
-  return solver->state != MOTE_STATE_GAS && solver->steps == MOTE_STEPS_GLOBAL;
+  return mote_pressure_properties_of(solver)->allows_followed_density &&
+         solver->density == MOTE_DENSITY_FOLLOWED;
 }
 
 // Whether rates of compression are exact on linear velocity fields (fluid/consistent.h).
