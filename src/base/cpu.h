@@ -1,5 +1,5 @@
-// What this processor has beyond what the code is compiled for. A second version of a loop must give the same bits
-// (docs/determinism.md); it is compiled with MOTE_AVX2, which permits no fused multiply-add.
+// What this processor has beyond what the code is compiled for. A second version of a loop must give the same
+// bits (docs/determinism.md); it is compiled with MOTE_AVX2, which permits no fused multiply-add.
 #ifndef MOTE_CPU_H
 #define MOTE_CPU_H
 

@@ -1,6 +1,6 @@
-// The sums of pair_lanes.h with stored gradient factors, for AVX2: two pairs side by side in eight lanes. Each
-// of the partial sums of four lanes is one half of a register, so the operations, their order and the bits are
-// those of pair_lanes.h; only the instructions are half as many.
+// The sums of pair_lanes.h with stored gradient factors, for AVX2: two pairs side by side in eight lanes.
+// Each of the partial sums of four lanes is one half of a register, so the operations, their order and the
+// bits are those of pair_lanes.h; only the instructions are half as many.
 #include "pairs/pair_lanes.h"
 
 #ifdef MOTE_AVX2
