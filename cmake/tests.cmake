@@ -28,6 +28,9 @@ function(mote_tests label)
       target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR}/apps/cli ${CMAKE_SOURCE_DIR}/apps/cli/run
         ${CMAKE_SOURCE_DIR}/apps/cli/validate)
     endif()
+    if(MOTE_SANITIZE)
+      target_compile_definitions(${target} PRIVATE MOTE_TEST_SHORT)  # TEST_LONG of tests/test.h
+    endif()
     add_dependencies(${label}-tests ${target})
     add_test(NAME ${name} COMMAND ${target})
     set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT 600)
@@ -54,7 +57,8 @@ foreach(check format layers headers docs types words)
   mote_script_test(check/${check} check ${CMAKE_SOURCE_DIR}/tests/checks/${check}.sh)
 endforeach()
 if(MOTE_TOOL)
-  mote_script_test(check/install check ${CMAKE_SOURCE_DIR}/tests/checks/install.sh ${CMAKE_BINARY_DIR}/install-check)
+  mote_script_test(check/install check ${CMAKE_SOURCE_DIR}/tests/checks/install.sh ${CMAKE_BINARY_DIR}/install-check
+                   ${CMAKE_BINARY_DIR})
   mote_script_test(check/bad_scenes check ${CMAKE_SOURCE_DIR}/tests/checks/bad_scenes.sh $<TARGET_FILE:mote-tool>)
   file(GLOB scripts CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/cli/cases/*.sh)
   foreach(script ${scripts})
@@ -75,6 +79,16 @@ if(MOTE_TOOL)
   mote_script_test(validate/surfaces validation $<TARGET_FILE:mote-tool> validate surface-solids surface-pool
     surface-sheet surface-balls surface-dams surface-angles surface-waves surface-squeezed --quick)
 endif()
+
+# The longest begin first, so that no core is idle at the end.
+foreach(name check/install validate/fluids validate/world validate/bodies cli/check_examples property/fluid_water
+        unit/contact/elastic_contact unit/fluid/tension unit/matter/rigid_coupled unit/surface/surfacer
+        unit/world/ledger unit/elastic/elastic_coarse property/surface_adams property/world_resume
+        property/search_grid)
+  if(TEST ${name})
+    set_tests_properties(${name} PROPERTIES COST 100)
+  endif()
+endforeach()
 
 # Slow: the same bits on other machines.
 if(MOTE_SLOW_TESTS)

@@ -28,6 +28,18 @@ static inline bool test_near(double a, double b, double tolerance, const char *w
 #define CHECK_NEAR(a, b, tolerance) test_near((a), (b), (tolerance), #a " ~ " #b, __FILE__, __LINE__)
 #define CHECK_TEXT(a, b) test_report(strcmp((a), (b)) == 0, #a " is " #b, __FILE__, __LINE__)
 
+// Runs a case that repeats at length what shorter ones run through: not with sanitizers, which make it ten
+// times as slow and find nothing new in it.
+#ifdef MOTE_TEST_SHORT
+enum { TEST_SHORT = 1 };
+#else
+enum { TEST_SHORT = 0 };
+#endif
+#define TEST_LONG(call)      \
+  do {                       \
+    if (!TEST_SHORT) (call); \
+  } while (0)
+
 #ifdef __SANITIZE_ADDRESS__
 #include "test_leaks.h"
 #else

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cpu.h"
 #include "bytes_kit.h"
 
 // A scene with room for one or two of each thing.
@@ -105,6 +106,9 @@ static inline mote_world *world_kit_create(const world_kit *kit, const mote_env 
 static inline mote_env world_kit_env(int threads) {
   mote_env env = mote_env_default();
   env.threads = threads;
+#ifdef MOTE_AVX2  // so that whoever compares one thread and several compares the baseline and AVX2, too
+  mote_cpu_avx2 = threads > 1 && __builtin_cpu_supports("avx2");
+#endif
   return env;
 }
 

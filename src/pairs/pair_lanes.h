@@ -4,8 +4,28 @@
 #ifndef MOTE_PAIR_LANES_H
 #define MOTE_PAIR_LANES_H
 
+#include "base/cpu.h"
 #include "pairs/fixed_positions.h"
 #include "pairs/pair_set.h"
+
+// A symmetric matrix by columns, each with a fourth component that is not read.
+typedef struct mote_columns {
+  float c[3][4];
+} mote_columns;
+
+#ifdef MOTE_AVX2
+// The sums below where gradient factors are stored: the same bits (pair_lanes_avx2.c).
+void mote_pair_avx2_gradient_sum(const mote_fluid *f, const mote_pair_scale *scale, size_t i,
+                                 const float *value, float out[3]);
+float mote_pair_avx2_flow(const mote_fluid *f, const mote_pair_scale *scale, size_t i, const mote_flow *flow);
+void mote_pair_avx2_matrix_sum(const mote_fluid *f, size_t i, const mote_columns *matrix, float out[3]);
+float mote_pair_avx2_matrix_flow(const mote_fluid *f, size_t i, const mote_flow *flow, const mote_columns *L);
+
+// Whether they are to be called.
+static inline bool mote_pair_lanes_wide(const mote_fluid *f) {
+  return mote_cpu_avx2 && f->pairs.gradient_factor != NULL;
+}
+#endif
 
 // The pairs of group g.
 static inline mote_pairs mote_pair_lanes_load(const mote_fluid *f, const mote_pair_scale *scale, size_t i,
@@ -35,6 +55,12 @@ static inline mote_lane mote_fixed_offset(const mote_fixed_position *i, const mo
 // that needs the fewest instructions.
 static inline void mote_pair_lanes_gradient_sum(const mote_fluid *f, const mote_pair_scale *scale, size_t i,
                                                 const float *value, float out[3]) {
+#ifdef MOTE_AVX2
+  if (mote_pair_lanes_wide(f)) {
+    mote_pair_avx2_gradient_sum(f, scale, i, value, out);
+    return;
+  }
+#endif
   const mote_fixed_position own = f->fixed_position[i], *fixed_position = f->fixed_position;
   const float *gradient_factor = f->pairs.gradient_factor;
   mote_lane sum[MOTE_LANES] = {{0}};
@@ -60,6 +86,9 @@ static inline void mote_pair_lanes_gradient_sum(const mote_fluid *f, const mote_
 // sum_j V_j u_j . grad W_ij.
 static inline float mote_pair_lanes_flow(const mote_fluid *f, const mote_pair_scale *scale, size_t i,
                                          const mote_flow *flow) {
+#ifdef MOTE_AVX2
+  if (mote_pair_lanes_wide(f)) return mote_pair_avx2_flow(f, scale, i, flow);
+#endif
   const mote_fixed_position own = f->fixed_position[i], *fixed_position = f->fixed_position;
   const float *gradient_factor = f->pairs.gradient_factor;
   mote_lane sum[MOTE_LANES] = {{0}}, dot = {0};
@@ -84,14 +113,15 @@ static inline float mote_pair_lanes_flow(const mote_fluid *f, const mote_pair_sc
   return kept + mote_lane_sum(dot);
 }
 
-// A symmetric matrix by columns, each with a fourth component that is not read.
-typedef struct mote_columns {
-  float c[3][4];
-} mote_columns;
-
 // sum_j M_j grad W_ij, with matrices whose columns are scaled by the unit of their axis.
 static inline void mote_pair_lanes_matrix_sum(const mote_fluid *f, const mote_pair_scale *scale, size_t i,
                                               const mote_columns *matrix, float out[3]) {
+#ifdef MOTE_AVX2
+  if (mote_pair_lanes_wide(f)) {
+    mote_pair_avx2_matrix_sum(f, i, matrix, out);
+    return;
+  }
+#endif
   const mote_fixed_position own = f->fixed_position[i], *fixed_position = f->fixed_position;
   mote_lane sum[2] = {{0}};
   for (size_t g = f->pairs.first[i], end = mote_pair_lanes_end(f, i); g < end; ++g) {
@@ -117,6 +147,9 @@ static inline void mote_pair_lanes_matrix_sum(const mote_fluid *f, const mote_pa
 // sum_j V_j u_j . L grad W_ij, with the columns of L scaled by the unit of their axis.
 static inline float mote_pair_lanes_matrix_flow(const mote_fluid *f, const mote_pair_scale *scale, size_t i,
                                                 const mote_flow *flow, const mote_columns *L) {
+#ifdef MOTE_AVX2
+  if (mote_pair_lanes_wide(f)) return mote_pair_avx2_matrix_flow(f, i, flow, L);
+#endif
   const mote_fixed_position own = f->fixed_position[i], *fixed_position = f->fixed_position;
   mote_lane sum[2][3] = {{{0}}};
   for (size_t g = f->pairs.first[i], end = mote_pair_lanes_end(f, i); g < end; ++g) {

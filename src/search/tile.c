@@ -1,7 +1,11 @@
 // Tiles of candidates: see tile.h.
 #include "search/tile.h"
 
+#include "base/cpu.h"
 #include "base/lane.h"
+#ifdef MOTE_AVX2
+#include <immintrin.h>
+#endif
 
 #define STEP 16  // candidates that give one bit of each byte
 
@@ -163,6 +167,58 @@ static inline void test16(found *f, const mote_tile *t, const float *square, mot
   f->unsure = f->unsure + f->unsure - narrow((lane16)(a <= limit), (lane16)(b <= limit));
 }
 
+#ifdef MOTE_AVX2
+// The same for AVX2: the first target in the lower half of a register, the second in the upper one.
+typedef float wide __attribute__((vector_size(32)));
+typedef int16_t wide16 __attribute__((vector_size(32)));
+typedef uint8_t wide8 __attribute__((vector_size(32)));
+
+typedef struct wide_target {
+  wide x, y, z, square;
+} wide_target;
+
+MOTE_AVX2 static inline wide twice(const float *from) {
+  return (wide)_mm256_broadcast_ps((const __m128 *)from);  // shuffles of a loaded lane take the shuffle unit
+}
+
+MOTE_AVX2 static inline wide both(float a, float b) {
+  return (wide){a, a, a, a, b, b, b, b};
+}
+
+MOTE_AVX2 static inline wide test_both(const mote_tile *t, const float *square, const wide_target *i,
+                                       size_t k) {
+  return twice(square + k) + i->square + twice(t->x + k) * i->x + twice(t->y + k) * i->y +
+         twice(t->z + k) * i->z;
+}
+
+MOTE_AVX2 static inline wide16 upper_both(wide a, wide b) {
+  return __builtin_shufflevector((wide16)a, (wide16)b, 1, 3, 5, 7, 17, 19, 21, 23, 9, 11, 13, 15, 25, 27, 29,
+                                 31);
+}
+
+MOTE_AVX2 static inline wide8 narrow_both(wide16 a, wide16 b) {
+  return __builtin_shufflevector((wide8)a, (wide8)b, 0, 2, 4, 6, 8, 10, 12, 14, 32, 34, 36, 38, 40, 42, 44,
+                                 46, 16, 18, 20, 22, 24, 26, 28, 30, 48, 50, 52, 54, 56, 58, 60, 62);
+}
+
+MOTE_AVX2 static void test_block(const mote_tile *t, const float *square, const mote_tile_target target[2],
+                                 int16_t limit, size_t begin, size_t end, found f[2]) {
+  const mote_tile_target *a = &target[0], *b = &target[1];
+  const wide_target i = {both(a->x, b->x), both(a->y, b->y), both(a->z, b->z), both(a->square, b->square)};
+  wide8 bits = {0}, unsure = {0};
+  for (size_t k = end; k > begin; k -= STEP) {
+    wide16 c = upper_both(test_both(t, square, &i, k - 16), test_both(t, square, &i, k - 12));
+    wide16 d = upper_both(test_both(t, square, &i, k - 8), test_both(t, square, &i, k - 4));
+    bits = bits + bits - narrow_both((wide16)(c < 0), (wide16)(d < 0));
+    unsure = unsure + unsure - narrow_both((wide16)(c <= limit), (wide16)(d <= limit));
+  }
+  memcpy(&f[0].bits, &bits, sizeof f[0].bits);
+  memcpy(&f[1].bits, (const char *)&bits + 16, sizeof f[1].bits);
+  memcpy(&f[0].unsure, &unsure, sizeof f[0].unsure);
+  memcpy(&f[1].unsure, (const char *)&unsure + 16, sizeof f[1].unsure);
+}
+#endif
+
 // The upper half of -2 error, rounded away from zero.
 static int16_t upper_limit(float error) {
   float limit = -2.0f * error;
@@ -194,7 +250,14 @@ int mote_tile_test(const mote_tile *t, const float *square, const mote_tile_targ
     if (count > MOTE_TILE_BLOCK) count = MOTE_TILE_BLOCK;
     found f[2] = {{{0}, {0}}, {{0}, {0}}};
     // Backwards, so that each bit ends where it belongs.
-    for (size_t k = begin + (count + STEP - 1) / STEP * STEP; k > begin; k -= STEP) {
+    size_t end = begin + (count + STEP - 1) / STEP * STEP;
+#ifdef MOTE_AVX2
+    if (mote_cpu_avx2) {
+      test_block(t, square, target, limit, begin, end, f);
+      end = begin;
+    }
+#endif
+    for (size_t k = end; k > begin; k -= STEP) {
       test16(&f[0], t, square, a, k - STEP, limit);
       test16(&f[1], t, square, b, k - STEP, limit);
     }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The golden tests on another machine: the same bits. $1: x86_64, aarch64 (cross compiler, qemu-user) or wasm
+# The golden tests on another machine: the same bits. $1: x86_64, aarch64 (cross compiler, qemu-user; x86_64 with AVX2 where tests have more than one thread) or wasm
 # (emscripten, Node.js); $2: a directory to work in.
 set -eu
 cd "$(dirname "$0")/../.."
@@ -14,7 +14,7 @@ case $machine in
   *)
     cmake "$@" -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR="$machine" \
       -DCMAKE_C_COMPILER="$machine-linux-gnu-gcc" \
-      -DCMAKE_CROSSCOMPILING_EMULATOR="qemu-$machine;-L;/usr/$machine-linux-gnu" >/dev/null
+      -DCMAKE_CROSSCOMPILING_EMULATOR="qemu-$machine;-cpu;max;-L;/usr/$machine-linux-gnu" >/dev/null
     ;;
 esac
 cmake --build "$work" -j2 --target golden-tests -- -s >/dev/null

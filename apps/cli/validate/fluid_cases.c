@@ -30,7 +30,8 @@ void fluid_variant_set(fluid_variant variant, mote_solver_def *solver) {
 
 bool fluid_runs(const validation *v, const fluid_roles *roles, fluid_variant variant) {
   bool judged = roles->shown[variant] == NULL;
-  return !roles->skipped[variant] && (judged || variant == FLUID_DFSPH || validation_release(v));
+  return !roles->skipped[variant] &&
+         (judged || validation_release(v) || (variant == FLUID_DFSPH && !validation_quick(v)));
 }
 
 void fluid_report(validation *v, const fluid_roles *roles, fluid_variant variant, const measure *m) {

@@ -29,7 +29,8 @@ typedef struct fluid_roles {
   bool skipped[FLUID_VARIANTS];       // not run at all
 } fluid_roles;
 
-// Whether the variant is run: what is only shown waits for --release, but for DFSPH, the default solver.
+// Whether the variant is run: what is only shown waits for --release, but for DFSPH, the
+// default solver, which --quick alone leaves out.
 bool fluid_runs(const validation *v, const fluid_roles *roles, fluid_variant variant);
 
 // The value of the variant, judged or shown; "name, VARIANT" is the row.

@@ -121,29 +121,26 @@ static void test_derivatives(void) {
 
 // The force on one body as the other is moved along is a continuous function of positions: with jumps there
 // would be no equilibrium.
-static void test_no_jumps(void) {
-  for (int dimensions = 2; dimensions <= 3; ++dimensions) {
-    contact_world *w = crowd(dimensions);
-    mote_elastic_contact *t = w->contact;
-    const double direction[3] = {0.7, -0.2, dimensions == 3 ? 0.4 : 0.0};
-    double before[3] = {0}, most = 0.0, jump = 0.0, step = 1e-4 * KIT_SPACING;
-    for (int k = 0; k < 10000; ++k) {
-      double *force = kit_array(3 * w->count), y[6] = {0}, generalised_force[6] = {0}, sum[3] = {0},
-             change[3];
-      for (size_t i = t->start[1]; i < w->count; ++i) step3(w->x + 3 * i, step, direction, w->x + 3 * i);
-      CHECK(mote_elastic_contact_find(t, &w->scene, w->x, 1e-3 * KIT_SPACING, NULL) == MOTE_OK);
-      t->external.forces(t, w->x, y, 0.0, 1.0, force, generalised_force);
-      for (size_t i = 0; i < t->start[1]; ++i) step3(sum, 1.0, force + 3 * i, sum);
-      sub3(sum, before, change);
-      if (k > 0) jump = max2(jump, length3(change));
-      most = max2(most, length3(sum));
-      copy3(sum, before);
-      free(force);
-    }
-    printf("%dD: over 1e-4 spacings the force changes by %.2e of the largest\n", dimensions, jump / most);
-    CHECK(jump < 5e-4 * most);
-    contact_world_free(w);
+static void test_no_jumps(int dimensions) {
+  contact_world *w = crowd(dimensions);
+  mote_elastic_contact *t = w->contact;
+  const double direction[3] = {0.7, -0.2, dimensions == 3 ? 0.4 : 0.0};
+  double before[3] = {0}, most = 0.0, jump = 0.0, step = 1e-4 * KIT_SPACING;
+  for (int k = 0; k < 10000; ++k) {
+    double *force = kit_array(3 * w->count), y[6] = {0}, generalised_force[6] = {0}, sum[3] = {0}, change[3];
+    for (size_t i = t->start[1]; i < w->count; ++i) step3(w->x + 3 * i, step, direction, w->x + 3 * i);
+    CHECK(mote_elastic_contact_find(t, &w->scene, w->x, 1e-3 * KIT_SPACING, NULL) == MOTE_OK);
+    t->external.forces(t, w->x, y, 0.0, 1.0, force, generalised_force);
+    for (size_t i = 0; i < t->start[1]; ++i) step3(sum, 1.0, force + 3 * i, sum);
+    sub3(sum, before, change);
+    if (k > 0) jump = max2(jump, length3(change));
+    most = max2(most, length3(sum));
+    copy3(sum, before);
+    free(force);
   }
+  printf("%dD: over 1e-4 spacings the force changes by %.2e of the largest\n", dimensions, jump / most);
+  CHECK(jump < 5e-4 * most);
+  contact_world_free(w);
 }
 
 // Every pair has records from both ends, with opposite bits.
@@ -383,9 +380,9 @@ static double fold(bool implicit, bool alone) {
 }
 
 static void test_self(void) {
-  CHECK(fold(false, false) > 0.6);
+  TEST_LONG(CHECK(fold(false, false) > 0.6));
   CHECK(fold(true, false) > 0.6);
-  CHECK(fold(true, true) < 0.3);
+  TEST_LONG(CHECK(fold(true, true) < 0.3));
 }
 
 // --- Threads ------------------------------------------------------------------------------------------
@@ -401,7 +398,7 @@ static void test_threads(void) {
       contact_world_rigid(w, &ball, 500.0, 0.5);
       contact_world_solid(w, &floor);
       contact_world_prepare(w, implicit == 1);
-      for (int t = 0; t < 20; ++t) contact_world_step(w);
+      for (int t = 0; t < (TEST_SHORT ? 5 : 20); ++t) contact_world_step(w);
       CHECK(w->contact->records > 100);
       x[k] = kit_array(3 * w->count + 3);
       memcpy(x[k], w->x, 3 * w->count * sizeof **x);
@@ -450,18 +447,20 @@ static void test_untouched(void) {
 
 int main(void) {
   test_derivatives();
-  test_no_jumps();
+  test_no_jumps(2);
+  TEST_LONG(test_no_jumps(3));
   test_both_ends();
   test_momentum();
   for (int implicit = 0; implicit < 2; ++implicit) {
-    rest_on_floor(2, 1e5, 0.005, implicit, 1.5);
     slope(implicit, 0.2), slope(implicit, 0.4);
-    stack(implicit);
-    rigid_between(implicit, 50.0), rigid_between(implicit, 5000.0);
+    TEST_LONG(rest_on_floor(2, 1e5, 0.005, implicit, 1.5));
+    TEST_LONG(stack(implicit));
+    TEST_LONG(rigid_between(implicit, 50.0));
+    TEST_LONG(rigid_between(implicit, 5000.0));
     thrown(implicit, 1e6), thrown(implicit, 1e5), thrown(implicit, 1e4);
   }
   rest_on_floor(2, 1e9, 0.04, true, 1.5);
-  rest_on_floor(3, 1e6, 0.01, true, 0.4);
+  TEST_LONG(rest_on_floor(3, 1e6, 0.01, true, 0.4));
   test_untouched();
   test_self();
   test_threads();

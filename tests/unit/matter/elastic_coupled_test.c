@@ -253,13 +253,13 @@ static void test_refused(void) {
 }
 
 int main(void) {
-  for (int d = 2; d <= 3; ++d) {
+  for (int d = 2; d <= (TEST_SHORT ? 2 : 3); ++d) {
     for (int p = 0; p < MOTE_PRESSURE_KINDS; ++p)
       test_momentum((mote_pressure_kind)p, 0.001, d, MOTE_INTEGRATOR_AUTO);
   }
   test_momentum(MOTE_PRESSURE_DFSPH, 500.0, 2, MOTE_INTEGRATOR_AUTO);  // implicit viscosity
   test_momentum(MOTE_PRESSURE_DFSPH, 0.001, 2, MOTE_INTEGRATOR_EXPLICIT);
-  test_drafts();
+  TEST_LONG(test_drafts());
   test_impact();
   test_same_bits(MOTE_INTEGRATOR_AUTO);
   test_same_bits(MOTE_INTEGRATOR_EXPLICIT);

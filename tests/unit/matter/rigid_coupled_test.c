@@ -336,13 +336,13 @@ static void test_sinking(void) {
 
 int main(void) {
   static const double ratio[] = {0.1, 1.0, 3.0};
-  for (int k = 0; k < 3; ++k) test_impact(ratio[k], 2.0), test_impact(ratio[k], 10.0);
-  for (int k = 0; k < 3; ++k) test_corner(ratio[k], false), test_corner(ratio[k], true);
-  test_sunk(MOTE_PRESSURE_DFSPH);
+  for (int k = TEST_SHORT ? 2 : 0; k < 3; ++k) test_impact(ratio[k], 2.0), test_impact(ratio[k], 10.0);
+  for (int k = TEST_SHORT ? 2 : 0; k < 3; ++k) test_corner(ratio[k], false), test_corner(ratio[k], true);
+  TEST_LONG(test_sunk(MOTE_PRESSURE_DFSPH));
   test_sunk(MOTE_PRESSURE_PCISPH);
   test_sinking();
   test_momenta();
-  test_drafts();
+  TEST_LONG(test_drafts());
   test_held(true);
   test_held(false);
   test_cut();
