@@ -7,11 +7,14 @@
 #include <string.h>
 #include <time.h>
 
+#include "backdrop.h"
+
 // Where the world is not there to be measured: as the built-in dam break (DFSPH) on a Neoverse V1.
 #define SECONDS_PER_PARTICLE 4e-6  // and step and thread
-#define BYTES_PER_PARTICLE 900.0
+#define BYTES_PER_PARTICLE 2000.0
 #define SECONDS_PER_SOLID 2e-4  // an elastic particle in contact, implicit: 0.6 s a step of 3,000
 #define BYTES_PER_SOLID 8000.0
+#define BYTES_PER_SAMPLE 470.0  // of a wall
 #define SURFACE_SECONDS 1.4e-5  // a particle, thread and surface of the usual cell
 #define SECONDS_PER_BODY 2e-5   // a rigid one in a pile, and step and thread
 #define BYTES_PER_BODY 10000.0
@@ -50,8 +53,53 @@ static double count_particles(const mote_scene *scene, mote_material_model model
   return count;
 }
 
-double scene_count_bodies(const mote_scene *scene) {
-  return count_particles(scene, MOTE_MODEL_FLUID, false) + count_particles(scene, MOTE_MODEL_ELASTIC, false);
+// --- Walls ---
+
+// Where samples are: as far as fluid can be, or as the shape is that moves there.
+static double count_shape(const mote_scene *scene, const mote_shape_def *def, bool moves) {
+  const mote_world_def *world = &scene->world;
+  double low[3], high[3], reach = (world->solver.support + 1) * world->spacing;
+  mote_shape *shape;
+  if (mote_shape_create(def, world->dimensions, NULL, &shape, NULL) != MOTE_OK) return 0;
+  for (int a = 0; a < 3; ++a) {
+    low[a] = moves ? (double)-INFINITY : world->low[a] - reach;
+    high[a] = moves ? (double)INFINITY : world->high[a] + reach;
+  }
+  double count =
+      mote_shape_shell_estimate(shape, world->spacing, world->solver.support * world->spacing, low, high);
+  mote_shape_destroy(shape);
+  return isfinite(count) ? count : 0;
+}
+
+static double count_walls(const mote_world_def *world) {
+  double layers = floor(world->solver.support + 0.5), count = 0;
+  for (int a = 0; a < world->dimensions; ++a) {
+    double area = layers * ((world->side[a][0] == MOTE_SIDE_WALL) + (world->side[a][1] == MOTE_SIDE_WALL));
+    for (int k = 0; k < world->dimensions; ++k)
+      if (k != a) area *= (world->high[k] - world->low[k]) / world->spacing;
+    if (area > 0 && isfinite(area)) count += area;
+  }
+  return count;
+}
+
+static double count_samples(const mote_scene *scene) {
+  bool fluid = scene->emitters > 0;
+  double count = count_walls(&scene->world);
+  for (size_t c = 0; c < scene->colliders; ++c)
+    count += count_shape(scene, &scene->collider[c].shape, motion_moves(&scene->collider[c].motion));
+  for (size_t b = 0; b < scene->bodies; ++b)
+    fluid = fluid || model_of(scene, &scene->body[b]) == MOTE_MODEL_FLUID;
+  for (size_t b = 0; b < scene->bodies && fluid; ++b) {
+    const mote_body_def *body = &scene->body[b];
+    if (model_of(scene, body) == MOTE_MODEL_RIGID) count += count_shape(scene, &body->shape, !body->fixed);
+  }
+  return count;
+}
+
+double scene_cost_setup_bytes(const mote_scene *scene) {
+  return count_particles(scene, MOTE_MODEL_FLUID, false) * BYTES_PER_PARTICLE +
+         count_particles(scene, MOTE_MODEL_ELASTIC, false) * BYTES_PER_SOLID +
+         (double)count_rigid(scene) * BYTES_PER_BODY + count_samples(scene) * BYTES_PER_SAMPLE;
 }
 
 // The mean of what is positive from t0 to t1, and the largest.
@@ -314,7 +362,8 @@ static void add_disk(scene_cost *cost, const mote_scene *scene, const mote_world
   }
 }
 
-scene_cost scene_cost_estimate(const mote_scene *scene, mote_world *world, int threads) {
+scene_cost scene_cost_estimate(const mote_scene *scene, mote_world *world, budget *memory) {
+  int threads = memory->inner.threads;
   scene_cost cost = {.frames = mote_scene_frames(scene)};
   double emitted_speed = 0, fall = falling_speed(scene);
   cost.written = (cost.frames - 1) / (size_t)scene->outputs.every + 1;
@@ -324,6 +373,7 @@ scene_cost scene_cost_estimate(const mote_scene *scene, mote_world *world, int t
   cost.solids =
       world != NULL ? (double)mote_world_solids(world) : count_particles(scene, MOTE_MODEL_ELASTIC, false);
   cost.rigid = count_rigid(scene);
+  cost.samples = count_samples(scene);
   double start = fmax(starting_speed(scene, world), emitted_speed);
   cost.speed = sqrt(start * start + fall * fall);
   find_step(&cost, scene);
@@ -334,11 +384,13 @@ scene_cost scene_cost_estimate(const mote_scene *scene, mote_world *world, int t
   add_disk(&cost, scene, world);
   double first = cost.bodies + cost.solids, mean = cost.bodies + 0.5 * cost.emitted;
   double per_step = (mean * SECONDS_PER_PARTICLE + cost.solids * SECONDS_PER_SOLID) / threads;
-  cost.bytes = (cost.bodies + cost.emitted) * BYTES_PER_PARTICLE + cost.solids * BYTES_PER_SOLID;
+  cost.bytes = scene_cost_setup_bytes(scene) + cost.emitted * BYTES_PER_PARTICLE;
   cost.measured = world != NULL && first > 0;
   if (cost.measured) {
-    per_step = measure_step(world, threads, &cost.failure) * (mean + cost.solids) / first;
-    cost.bytes = (double)mote_world_bytes(world) * (first + cost.emitted) / first;
+    double measured = measure_step(world, threads, &cost.failure);
+    if (memory->refused) cost.failure = (mote_error){0}, cost.measured = false;
+    if (cost.measured) per_step = measured * (mean + cost.solids) / first;
+    cost.bytes = (double)memory->most + cost.emitted * BYTES_PER_PARTICLE;
     mote_step_report did = mote_world_report(world);
     cost.solid_steps = did.solid_steps, cost.implicit = did.solid_newton > 0;
     if (cost.implicit && mean > 0) per_step = coupled_step(scene, per_step, threads);
@@ -347,7 +399,6 @@ scene_cost scene_cost_estimate(const mote_scene *scene, mote_world *world, int t
   add_surfaces(&cost, scene, threads);
   double rigid = (double)cost.rigid;
   per_step += rigid * SECONDS_PER_BODY / threads;
-  cost.bytes += rigid * BYTES_PER_BODY;
   cost.files += rigid * BODY_ROW * (double)cost.frames;
   cost.seconds = cost.steps * per_step + cost.surface_seconds;
   return cost;

@@ -176,6 +176,10 @@ MOTE_API double mote_shape_fill_graded_estimate(const mote_shape *shape, double 
 MOTE_API mote_result mote_shape_shell(const mote_shape *shape, double spacing, double depth,
                                       const double low[3], const double high[3], size_t most,
                                       const mote_env *env, mote_samples *out, mote_error *error);
+// How many samples that would be, within a factor of about two; infinite where the shape has no bounds within
+// [low, high].
+MOTE_API double mote_shape_shell_estimate(const mote_shape *shape, double spacing, double depth,
+                                          const double low[3], const double high[3]);
 
 // --- Distances on a grid ----------------------------------------------------------------------------------
 

@@ -108,12 +108,18 @@ typedef struct mote_body_entry {
   mote_copies_def copies;
 } mote_body_entry;
 
+// Units of length of mesh files, as scenes name them.
+#define MOTE_MESH_UNITS "m, cm, mm, km, inch, foot"
+
 // A shape as scene files have it.
 typedef struct mote_shape_entry {
   mote_shape_def def;
   double size[3];  // of a box
   double height;   // of a figure
+  // Of a mesh: its file, the index of its unit in MOTE_MESH_UNITS, the factor of its numbers
   const char *file, *hash;
+  int unit;
+  double mesh_scale;
 } mote_shape_entry;
 
 // Size of the struct that a section describes, and its defaults. Shapes ("shape", "box", ...) have theirs
