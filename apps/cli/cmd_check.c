@@ -146,11 +146,12 @@ static mote_result try_scene(const mote_scene_file *file, const mote_env *env, b
   return result;
 }
 
-static void report_cost(const char *name, const mote_scene *scene, mote_world *world, budget *memory,
+static void report_cost(const char *name, const mote_scene_file *file, mote_world *world, budget *memory,
                         bool json) {
   static warnings found;
+  const mote_scene *scene = mote_scene_file_scene(file);
   scene_cost cost = scene_cost_estimate(scene, world, memory);
-  find_warnings(scene, &cost, &found);
+  find_warnings(file, &cost, &found);
   if (json) {
     print_json(name, &cost, &found);
     return;
@@ -169,7 +170,7 @@ static int check_scene(const char *name, const word_list *sets, const mote_env *
   mote_result result = scene_find(name, sets->word, sets->count, env, &file, &error);
   if (result == MOTE_OK) result = try_scene(file, &counted, &memory, &world, &error);
   if (result == MOTE_OK) {
-    report_cost(name, mote_scene_file_scene(file), world, &memory, json);
+    report_cost(name, file, world, &memory, json);
   } else {
     status = json ? print_error(name, &error) : complain_error(&error);
   }

@@ -86,12 +86,27 @@ static bool check_def(const mesh_options *o) {
   return false;
 }
 
+static void warn_of_unused(const surface_options *given, const mote_surface_def *def) {
+  const mote_surface_output_def all = {.def = *def, .walls = given->walls};
+  for (int k = 0; k < given->count; ++k) {
+    const surface_option *o = &given->option[k];
+    const mote_key_condition *c = mote_scene_key_unused("surface", o->key->name, &all);
+    if (c == NULL || !surface_options_given(given, o->key->name)) continue;
+    bool shrink = strcmp(c->other, "keep_volume") == 0;
+    complain("warning: %s has no effect%s%s", o->name, shrink ? " " : ": it is for --method ",
+             !shrink                             ? c->values
+             : strcmp(c->values, "false") == 0 ? "without --shrink"
+                                                 : "with --shrink");
+  }
+}
+
 static bool understand(const mesh_words *w, mesh_options *o) {
   mote_surface_def *def = &o->def;
   bool plain;
   if (!surface_options_read(&o->surface)) return false;
   *def = o->surface.def;
   if (w->shrink) def->keep_volume = false;
+  warn_of_unused(&o->surface, def);
   if (w->most_nodes > 0) def->most_nodes = (size_t)w->most_nodes * 1000000;
   if (w->threads > 0) o->env.threads = w->threads;
   if (w->spacing != NULL && !parse_length("--spacing", w->spacing, &def->spacing, &plain)) return false;

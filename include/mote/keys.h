@@ -102,6 +102,16 @@ MOTE_API bool mote_scene_key_allows(const mote_scene_key *key, double value);
 // The enum value of a name of CHOICE, KERNEL or SIDES; -1 when there is none.
 MOTE_API int mote_scene_key_choice(const mote_scene_key *key, const char *name);
 
+// A key that has an effect only with certain values of another key of its mapping: names of a choice, "true" or
+// "false" of a switch, "auto" or "set" of a number.
+typedef struct mote_key_condition {
+  const char *section, *name, *other, *values;
+} mote_key_condition;
+MOTE_API const mote_key_condition *mote_scene_key_conditions(size_t *count);
+// The condition by which the key has no effect in the definition of its section; null: it has one.
+MOTE_API const mote_key_condition *mote_scene_key_unused(const char *section, const char *name,
+                                                         const void *def);
+
 // A body as scene files have it.
 typedef struct mote_body_entry {
   mote_body_def def;

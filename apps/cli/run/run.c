@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "check_warnings.h"
 #include "cli.h"
 #include "run_inside.h"
 #include "run_plots.h"
@@ -166,9 +167,16 @@ static int finish(run *r) {
   return EXIT_DONE;
 }
 
+static void warn_of_unused(const run *r) {
+  static warnings found;
+  find_unused(r->file, &found);
+  for (int k = 0; k < found.count && !r->options->resume; ++k) complain("warning: %s", found.text[k]);
+}
+
 static int carry_out(run *r) {
   int status = r->options->resume ? compare_scenes(r) : EXIT_DONE;
   if (status == EXIT_DONE) status = make_world(r);
+  if (status == EXIT_DONE) warn_of_unused(r);
   if (status == EXIT_DONE) status = begin_or_resume(r);
   if (status != EXIT_DONE) return status;
   r->frames = r->options->frames > 0 ? (size_t)r->options->frames : mote_scene_frames(r->scene);
