@@ -75,15 +75,16 @@ static bool parse_range(const char *text, surface_wish *wish) {
 }
 
 // The checks of the library, before any particles are read.
-static bool check_def(const mesh_options *o) {
+static int check_def(const mesh_options *o) {
   mote_surfacer *surfacer;
   mote_error error;
   if (mote_surfacer_create(&o->def, &o->env, &surfacer, &error) == MOTE_OK) {
     mote_surfacer_destroy(surfacer);
-    return true;
+    return EXIT_DONE;
   }
+  if (error.key[0] == '\0') return complain_error(&error);
   complain("%s: %s", error.key, error.text);
-  return false;
+  return EXIT_USAGE;
 }
 
 static void warn_of_unused(const surface_options *given, const mote_surface_def *def) {
@@ -94,9 +95,9 @@ static void warn_of_unused(const surface_options *given, const mote_surface_def 
     if (c == NULL || !surface_options_given(given, o->key->name)) continue;
     bool shrink = strcmp(c->other, "keep_volume") == 0;
     complain("warning: %s has no effect%s%s", o->name, shrink ? " " : ": it is for --method ",
-             !shrink                             ? c->values
+             !shrink                           ? c->values
              : strcmp(c->values, "false") == 0 ? "without --shrink"
-                                                 : "with --shrink");
+                                               : "with --shrink");
   }
 }
 
@@ -112,11 +113,10 @@ static bool understand(const mesh_words *w, mesh_options *o) {
   if (w->spacing != NULL && !parse_length("--spacing", w->spacing, &def->spacing, &plain)) return false;
   if (w->clip != NULL && !parse_clip(w->clip, def)) return false;
   if (w->colour_range != NULL && !parse_range(w->colour_range, &o->wish)) return false;
-  return parse_periodic(&w->periodic, &def->domain) && surface_wish_fields(&o->wish, w->fields) &&
-         check_def(o);
+  return parse_periodic(&w->periodic, &def->domain) && surface_wish_fields(&o->wish, w->fields);
 }
 
-bool mesh_options_parse(int *argc, char **argv, mesh_options *o) {
+int mesh_options_parse(int *argc, char **argv, mesh_options *o) {
   *o = (mesh_options){.wish = surface_wish_default(), .env = mote_env_default()};
   o->walls = mote_surface_walls_none();
   mesh_words w = {.periodic = {.capacity = 3}};
@@ -140,6 +140,6 @@ bool mesh_options_parse(int *argc, char **argv, mesh_options *o) {
       {.name = "--colour-map", .value = &o->wish.map},
       {.name = NULL}};
   surface_options_begin(&o->surface, table);
-  if (!options_parse(argc, argv, table)) return false;
-  return understand(&w, o);
+  if (!options_parse(argc, argv, table) || !understand(&w, o)) return EXIT_USAGE;
+  return check_def(o);
 }

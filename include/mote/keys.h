@@ -102,8 +102,8 @@ MOTE_API bool mote_scene_key_allows(const mote_scene_key *key, double value);
 // The enum value of a name of CHOICE, KERNEL or SIDES; -1 when there is none.
 MOTE_API int mote_scene_key_choice(const mote_scene_key *key, const char *name);
 
-// A key that has an effect only with certain values of another key of its mapping: names of a choice, "true" or
-// "false" of a switch, "auto" or "set" of a number.
+// A key that has an effect only with certain values of another key of its mapping: names of a choice, "true"
+// or "false" of a switch, "auto" or "set" of a number.
 typedef struct mote_key_condition {
   const char *section, *name, *other, *values;
 } mote_key_condition;

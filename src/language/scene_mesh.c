@@ -149,6 +149,9 @@ mote_result mote_bind_mesh(mote_binder *b, mote_node *map, mote_shape_entry *val
                            file->text);
   const char *path = mote_load_path(b->pool, file->place.file, file->text);
   if (path == NULL) return mote_io_fail_memory(b->error);
+  if (mote_pool_would_wait(path))
+    return mote_place_fail(b->error, file->place, "mesh \"%.200s\": is a pipe or a device, not a file",
+                           file->text);
   uint64_t hash = 0;
   MOTE_IO_TRY(hash_file(file, path, b, &hash));
   MOTE_IO_TRY(check_hash(b, map, values->hash, hash));

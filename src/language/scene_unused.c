@@ -34,7 +34,8 @@ static void report_key(search *s, const mote_node *node, const char *path, const
   if (s->report != NULL) s->report(s->user, &error);
 }
 
-static void search_map(search *s, const mote_node *map, const char *section, const char *path, const void *def) {
+static void search_map(search *s, const mote_node *map, const char *section, const char *path,
+                       const void *def) {
   if (map == NULL || map->kind != MOTE_NODE_MAP) return;
   for (const mote_node *child = map->first; child != NULL; child = child->next) {
     const mote_key_condition *c = mote_scene_key_unused(section, child->key, def);

@@ -7,6 +7,7 @@
 
 #include "check_warnings.h"
 #include "cli.h"
+#include "run_files.h"
 #include "run_inside.h"
 #include "run_plots.h"
 #include "run_snapshots.h"
@@ -93,7 +94,7 @@ static int make_world(run *r) {
   return EXIT_DONE;
 }
 
-static bool keep_scene(const run *r) {
+static bool keep_scene(const run *r, const char *files) {
   char path[PATH_CAPACITY], mark[128];
   size_t size;
   const char *text = mote_scene_file_text(r->file, &size);
@@ -102,7 +103,10 @@ static bool keep_scene(const run *r) {
   int length = snprintf(mark, sizeof mark, RUN_SCENE_MARK " %s.\n", mote_version());
   run_directory_path(&r->directory, "scene.yaml", path);
   if (mote_file_out_begin(path, true, &r->env, &out, &error)) return complain_error(&error), false;
-  bool written = mote_file_out_write(out, mark, (size_t)length) && mote_file_out_write(out, text, size);
+  bool written = mote_file_out_write(out, mark, (size_t)length) &&
+                 mote_file_out_write(out, RUN_FILES_MARK, strlen(RUN_FILES_MARK)) &&
+                 mote_file_out_write(out, files, strlen(files)) && mote_file_out_write(out, "\n", 1) &&
+                 mote_file_out_write(out, text, size);
   (void)written;  // commit tells
   return mote_file_out_commit(out, &error) == MOTE_OK || (complain_error(&error), false);
 }
@@ -124,10 +128,9 @@ static int load_snapshot(run *r) {
   return EXIT_DONE;
 }
 
-static int begin_or_resume(run *r) {
-  bool resume = r->options->resume && run_directory_has(&r->directory, "snapshot.mote");
-  if (r->options->resume && !resume)
-    complain("%s: stopped before its first frame; starting again", r->directory.path);
+static int open_outputs(run *r, bool resume, const char *files) {
+  int found = run_directory_check_files(&r->directory, files);
+  if (found != EXIT_DONE) return found;
   if (resume) {
     int status = load_snapshot(r);
     if (status != EXIT_DONE) return status;
@@ -135,13 +138,25 @@ static int begin_or_resume(run *r) {
     run_directory_clear(&r->directory);
   }
   bool ok =
-      keep_scene(r) && run_frames_open(&r->particles, &r->directory, r->scene, r->scene_hash, r->frame) &&
+      keep_scene(r, files) &&
+      run_frames_open(&r->particles, &r->directory, r->scene, r->scene_hash, r->frame) &&
       run_solids_open(&r->solids, &r->directory, r->scene, r->world, r->scene_hash, r->frame) &&
       run_surfaces_open(&r->surfaces, &r->directory, r->scene, r->world, r->scene_hash, r->frame, &r->env) &&
       run_probes_open(&r->probes, &r->directory, r->scene, r->world, r->scene_hash, resume) &&
       (!r->scene->outputs.preview ||
        run_pictures_open(&r->pictures, &r->directory, r->scene, r->scene_hash, &r->env));
   return ok ? EXIT_DONE : EXIT_FAILED;
+}
+
+static int begin_or_resume(run *r) {
+  bool resume = r->options->resume && run_directory_has(&r->directory, "snapshot.mote");
+  if (r->options->resume && !resume)
+    complain("%s: stopped before its first frame; starting again", r->directory.path);
+  char *files = run_files_list(r->scene, resume ? r->directory.files : NULL);
+  if (files == NULL) return complain("out of memory"), EXIT_FAILED;
+  int status = open_outputs(r, resume, files);
+  free(files);
+  return status;
 }
 
 // --- And how it ends ---

@@ -1,5 +1,5 @@
-// Keys that have an effect only beside others: every row of the table names keys and values that there are, and
-// what it says of definitions is so.
+// Keys that have an effect only beside others: every row of the table names keys and values that there are,
+// and what it says of definitions is so.
 #include <math.h>
 #include <mote/keys.h>
 #include <string.h>
