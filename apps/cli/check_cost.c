@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "backdrop.h"
+#include "check_jets.h"
 
 // Where the world is not there to be measured: as the built-in dam break (DFSPH) on a Neoverse V1.
 #define SECONDS_PER_PARTICLE 4e-6  // and step and thread
@@ -253,6 +254,7 @@ static double fluid_length(const mote_scene *scene) {
   return isfinite(most) ? most : 0.0;
 }
 
+// The limits but that of speed.
 static void find_step(scene_cost *cost, const mote_scene *scene) {
   const mote_solver_def *solver = &scene->world.solver;
   double d = scene->world.spacing, viscosity = 0, tension = 0;
@@ -261,9 +263,6 @@ static void find_step(scene_cost *cost, const mote_scene *scene) {
     tension = fmax(tension, scene->material[m].surface_tension / scene->material[m].density);
   }
   cost->step = mote_world_def_step_max(&scene->world), cost->limit = "solver.step_max";
-  // Contact is swept: rigid bodies limit no step.
-  if (cost->bodies + cost->emitted + cost->solids == 0) return;
-  limit_step(cost, solver->cfl * d / cost->speed, "speed");
   if (cost->bodies + cost->emitted == 0) return;
   if (tension > 0) limit_step(cost, mote_capillary_step(d, tension), "surface tension");
   if (solver->viscosity_solve == MOTE_VISCOSITY_EXPLICIT) {
@@ -273,7 +272,27 @@ static void find_step(scene_cost *cost, const mote_scene *scene) {
     cost->sound = slowest_sound(scene, cost->speed);
     limit_step(cost, mote_acoustic_step(solver, d, fastest_sound(scene, cost->speed)), "sound");
   }
-  if (cost->step < solver->step_min) cost->step = solver->step_min, cost->limit = "solver.step_min";
+}
+
+#define SPLASH 1.15  // measured: splashes are faster than what falls, by 0 to 40 %
+#define TIMES 64     // at which the step is looked at
+
+// Counts steps through the run: at each time the speed is that of bodies that have fallen, which lasts, or of
+// what has left the emitters by then.
+static void count_steps(scene_cost *cost, const mote_scene *scene, double bodies_speed) {
+  double way = scene->world.solver.cfl * scene->world.spacing, least = scene->world.solver.step_min;
+  bool limited =
+      cost->bodies + cost->emitted + cost->solids > 0;  // contact is swept: rigid bodies limit no step
+  double longest = cost->step;
+  cost->steps = 0;
+  for (int k = 0; k < TIMES; ++k) {
+    double t = scene->duration * (k + 0.5) / TIMES, speed = fmax(bodies_speed, jets_speed(scene, t));
+    double step = limited && speed > 0 ? fmin(longest, way / (SPLASH * speed)) : longest;
+    cost->steps += scene->duration / TIMES / fmax(step, least);
+  }
+  if (limited && cost->speed > 0) limit_step(cost, way / cost->speed, "speed");
+  if (cost->step < least) cost->step = least, cost->limit = "solver.step_min";
+  cost->steps = fmax(cost->steps, (double)cost->frames - 1);
 }
 
 // Seconds of a step of this world on a machine that does nothing else: by processor time, since others may be
@@ -374,8 +393,10 @@ scene_cost scene_cost_estimate(const mote_scene *scene, mote_world *world, budge
       world != NULL ? (double)mote_world_solids(world) : count_particles(scene, MOTE_MODEL_ELASTIC, false);
   cost.rigid = count_rigid(scene);
   cost.samples = count_samples(scene);
-  double start = fmax(starting_speed(scene, world), emitted_speed);
-  cost.speed = sqrt(start * start + fall * fall);
+  double start = starting_speed(scene, world), falling = sqrt(start * start + fall * fall);
+  cost.speed = fmax(falling, emitted_speed);
+  for (int k = 0; k <= TIMES; ++k)
+    cost.speed = fmax(cost.speed, jets_speed(scene, scene->duration * k / TIMES));
   find_step(&cost, scene);
   if (cost.bodies + cost.emitted > 0) {
     cost.viscosity = mote_effective_viscosity(&scene->world.solver, scene->world.spacing, cost.speed);
@@ -392,10 +413,11 @@ scene_cost scene_cost_estimate(const mote_scene *scene, mote_world *world, budge
     if (cost.measured) per_step = measured * (mean + cost.solids) / first;
     cost.bytes = (double)memory->most + cost.emitted * BYTES_PER_PARTICLE;
     mote_step_report did = mote_world_report(world);
+    if (cost.sound > 0 && did.step > 0) limit_step(&cost, did.step, "sound");
     cost.solid_steps = did.solid_steps, cost.implicit = did.solid_newton > 0;
     if (cost.implicit && mean > 0) per_step = coupled_step(scene, per_step, threads);
   }
-  cost.steps = fmax(scene->duration / cost.step, (double)cost.frames - 1);
+  count_steps(&cost, scene, falling);
   add_surfaces(&cost, scene, threads);
   double rigid = (double)cost.rigid;
   per_step += rigid * SECONDS_PER_BODY / threads;

@@ -177,7 +177,7 @@ static int finish(run *r) {
   summary.seconds = wall_seconds() - r->clock.begun;
   run_directory_path(&r->directory, "run.json", path);
   if (!run_report_write(&summary, path)) return EXIT_FAILED;
-  if (!r->options->quiet && !r->options->json) run_report_timings(&summary);
+  if (r->options->times && !r->options->json) run_report_timings(&summary);
   run_report_end(&summary, r->options->json);
   return EXIT_DONE;
 }
@@ -197,7 +197,7 @@ static int carry_out(run *r) {
   r->frames = r->options->frames > 0 ? (size_t)r->options->frames : mote_scene_frames(r->scene);
   r->autosave = r->options->autosave >= 0 ? r->options->autosave : r->scene->outputs.autosave;
   r->saved = wall_seconds();
-  run_progress_begin(&r->progress, r->options->quiet, mote_world_time(r->world),
+  run_progress_begin(&r->progress, r->options->quiet || r->options->json, mote_world_time(r->world),
                      mote_scene_frame_time(r->scene, r->frames), r->frames);
   if (r->frame >= r->frames) complain("%s: all %zu frames are already written", r->directory.path, r->frame);
   status = run_loop(r);
