@@ -280,17 +280,17 @@ static void find_step(scene_cost *cost, const mote_scene *scene) {
 // Counts steps through the run: at each time the speed is that of bodies that have fallen, which lasts, or of
 // what has left the emitters by then.
 static void count_steps(scene_cost *cost, const mote_scene *scene, double bodies_speed) {
-  double way = scene->world.solver.cfl * scene->world.spacing, least = scene->world.solver.step_min;
+  double distance = scene->world.solver.cfl * scene->world.spacing, least = scene->world.solver.step_min;
   bool limited =
       cost->bodies + cost->emitted + cost->solids > 0;  // contact is swept: rigid bodies limit no step
   double longest = cost->step;
   cost->steps = 0;
   for (int k = 0; k < TIMES; ++k) {
     double t = scene->duration * (k + 0.5) / TIMES, speed = fmax(bodies_speed, jets_speed(scene, t));
-    double step = limited && speed > 0 ? fmin(longest, way / (SPLASH * speed)) : longest;
+    double step = limited && speed > 0 ? fmin(longest, distance / (SPLASH * speed)) : longest;
     cost->steps += scene->duration / TIMES / fmax(step, least);
   }
-  if (limited && cost->speed > 0) limit_step(cost, way / cost->speed, "speed");
+  if (limited && cost->speed > 0) limit_step(cost, distance / cost->speed, "speed");
   if (cost->step < least) cost->step = least, cost->limit = "solver.step_min";
   cost->steps = fmax(cost->steps, (double)cost->frames - 1);
 }

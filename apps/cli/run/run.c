@@ -142,7 +142,7 @@ static int open_outputs(run *r, bool resume, const char *files) {
       run_frames_open(&r->particles, &r->directory, r->scene, r->scene_hash, r->frame) &&
       run_solids_open(&r->solids, &r->directory, r->scene, r->world, r->scene_hash, r->frame) &&
       run_surfaces_open(&r->surfaces, &r->directory, r->scene, r->world, r->scene_hash, r->frame, &r->env) &&
-      run_probes_open(&r->probes, &r->directory, r->scene, r->world, r->scene_hash, resume) &&
+      run_probes_open(&r->probes, &r->directory, r->scene, r->world, resume) &&
       (!r->scene->outputs.preview ||
        run_pictures_open(&r->pictures, &r->directory, r->scene, r->scene_hash, &r->env));
   return ok ? EXIT_DONE : EXIT_FAILED;
