@@ -71,6 +71,23 @@ static void find_extent(const mote_shape *shape, const backdrop *stage, int cell
   }
 }
 
+// A mesh is drawn by its own triangles: sampled anew it would be pitted. To be freed with mote_mesh_free.
+static mote_result copy_mesh(const mote_mesh *from, const mote_env *env, mote_mesh *out, mote_error *error) {
+  size_t vertices = 3 * from->vertices * sizeof *from->vertex,
+         triangles = 3 * from->triangles * sizeof *from->triangle;
+  *out = (mote_mesh){.vertices = from->vertices, .triangles = from->triangles};
+  out->vertex = env->resize(env->resize_user, NULL, 0, vertices);
+  out->triangle = env->resize(env->resize_user, NULL, 0, triangles);
+  if (out->vertex == NULL || out->triangle == NULL) {
+    mote_mesh_free(out, env);
+    *error = (mote_error){.code = MOTE_ERROR_MEMORY, .text = "out of memory for pictures"};
+    return MOTE_ERROR_MEMORY;
+  }
+  memcpy(out->vertex, from->vertex, vertices);
+  memcpy(out->triangle, from->triangle, triangles);
+  return MOTE_OK;
+}
+
 static bool add_collider(backdrop *stage, const mote_shape_def *def, const double colour[3], int cells) {
   mote_error error;
   mote_shape *shape;
@@ -81,8 +98,10 @@ static bool add_collider(backdrop *stage, const mote_shape_def *def, const doubl
   }
   double low[3], high[3];
   find_extent(shape, stage, cells, low, high);
+  const mote_mesh *own = mote_shape_mesh(shape);
   mote_result result =
-      mote_preview_shape(shape, dimensions, low, high, cells, &stage->env, &mesh->mesh, &error);
+      own != NULL ? copy_mesh(own, &stage->env, &mesh->mesh, &error)
+                  : mote_preview_shape(shape, dimensions, low, high, cells, &stage->env, &mesh->mesh, &error);
   mote_shape_destroy(shape);
   if (result != MOTE_OK) return complain_error(&error), false;
   mesh->colour = backdrop_colour(colour);
@@ -101,6 +120,7 @@ static const mote_material_def *rigid_material(const mote_scene *scene, const mo
 
 static bool add_bodies(backdrop *stage, const mote_scene *scene) {
   stage->body = body_meshes_open(scene->world.dimensions, scene->bodies, &stage->env);
+  stage->body.whole = true;
   for (size_t b = 0; b < scene->bodies; ++b) {
     const mote_body_def *def = &scene->body[b];
     const mote_material_def *material = rigid_material(scene, def);

@@ -7,11 +7,15 @@
 #include <string.h>
 #include <time.h>
 
+#include "backdrop.h"
+#include "check_jets.h"
+
 // Where the world is not there to be measured: as the built-in dam break (DFSPH) on a Neoverse V1.
 #define SECONDS_PER_PARTICLE 4e-6  // and step and thread
-#define BYTES_PER_PARTICLE 900.0
+#define BYTES_PER_PARTICLE 2000.0
 #define SECONDS_PER_SOLID 2e-4  // an elastic particle in contact, implicit: 0.6 s a step of 3,000
 #define BYTES_PER_SOLID 8000.0
+#define BYTES_PER_SAMPLE 470.0  // of a wall
 #define SURFACE_SECONDS 1.4e-5  // a particle, thread and surface of the usual cell
 #define SECONDS_PER_BODY 2e-5   // a rigid one in a pile, and step and thread
 #define BYTES_PER_BODY 10000.0
@@ -50,8 +54,53 @@ static double count_particles(const mote_scene *scene, mote_material_model model
   return count;
 }
 
-double scene_count_bodies(const mote_scene *scene) {
-  return count_particles(scene, MOTE_MODEL_FLUID, false) + count_particles(scene, MOTE_MODEL_ELASTIC, false);
+// --- Walls ---
+
+// Where samples are: as far as fluid can be, or as the shape is that moves there.
+static double count_shape(const mote_scene *scene, const mote_shape_def *def, bool moves) {
+  const mote_world_def *world = &scene->world;
+  double low[3], high[3], reach = (world->solver.support + 1) * world->spacing;
+  mote_shape *shape;
+  if (mote_shape_create(def, world->dimensions, NULL, &shape, NULL) != MOTE_OK) return 0;
+  for (int a = 0; a < 3; ++a) {
+    low[a] = moves ? (double)-INFINITY : world->low[a] - reach;
+    high[a] = moves ? (double)INFINITY : world->high[a] + reach;
+  }
+  double count =
+      mote_shape_shell_estimate(shape, world->spacing, world->solver.support * world->spacing, low, high);
+  mote_shape_destroy(shape);
+  return isfinite(count) ? count : 0;
+}
+
+static double count_walls(const mote_world_def *world) {
+  double layers = floor(world->solver.support + 0.5), count = 0;
+  for (int a = 0; a < world->dimensions; ++a) {
+    double area = layers * ((world->side[a][0] == MOTE_SIDE_WALL) + (world->side[a][1] == MOTE_SIDE_WALL));
+    for (int k = 0; k < world->dimensions; ++k)
+      if (k != a) area *= (world->high[k] - world->low[k]) / world->spacing;
+    if (area > 0 && isfinite(area)) count += area;
+  }
+  return count;
+}
+
+static double count_samples(const mote_scene *scene) {
+  bool fluid = scene->emitters > 0;
+  double count = count_walls(&scene->world);
+  for (size_t c = 0; c < scene->colliders; ++c)
+    count += count_shape(scene, &scene->collider[c].shape, motion_moves(&scene->collider[c].motion));
+  for (size_t b = 0; b < scene->bodies; ++b)
+    fluid = fluid || model_of(scene, &scene->body[b]) == MOTE_MODEL_FLUID;
+  for (size_t b = 0; b < scene->bodies && fluid; ++b) {
+    const mote_body_def *body = &scene->body[b];
+    if (model_of(scene, body) == MOTE_MODEL_RIGID) count += count_shape(scene, &body->shape, !body->fixed);
+  }
+  return count;
+}
+
+double scene_cost_setup_bytes(const mote_scene *scene) {
+  return count_particles(scene, MOTE_MODEL_FLUID, false) * BYTES_PER_PARTICLE +
+         count_particles(scene, MOTE_MODEL_ELASTIC, false) * BYTES_PER_SOLID +
+         (double)count_rigid(scene) * BYTES_PER_BODY + count_samples(scene) * BYTES_PER_SAMPLE;
 }
 
 // The mean of what is positive from t0 to t1, and the largest.
@@ -205,6 +254,7 @@ static double fluid_length(const mote_scene *scene) {
   return isfinite(most) ? most : 0.0;
 }
 
+// The limits but that of speed.
 static void find_step(scene_cost *cost, const mote_scene *scene) {
   const mote_solver_def *solver = &scene->world.solver;
   double d = scene->world.spacing, viscosity = 0, tension = 0;
@@ -213,9 +263,6 @@ static void find_step(scene_cost *cost, const mote_scene *scene) {
     tension = fmax(tension, scene->material[m].surface_tension / scene->material[m].density);
   }
   cost->step = mote_world_def_step_max(&scene->world), cost->limit = "solver.step_max";
-  // Contact is swept: rigid bodies limit no step.
-  if (cost->bodies + cost->emitted + cost->solids == 0) return;
-  limit_step(cost, solver->cfl * d / cost->speed, "speed");
   if (cost->bodies + cost->emitted == 0) return;
   if (tension > 0) limit_step(cost, mote_capillary_step(d, tension), "surface tension");
   if (solver->viscosity_solve == MOTE_VISCOSITY_EXPLICIT) {
@@ -225,7 +272,27 @@ static void find_step(scene_cost *cost, const mote_scene *scene) {
     cost->sound = slowest_sound(scene, cost->speed);
     limit_step(cost, mote_acoustic_step(solver, d, fastest_sound(scene, cost->speed)), "sound");
   }
-  if (cost->step < solver->step_min) cost->step = solver->step_min, cost->limit = "solver.step_min";
+}
+
+#define SPLASH 1.15  // measured: splashes are faster than what falls, by 0 to 40 %
+#define TIMES 64     // at which the step is looked at
+
+// Counts steps through the run: at each time the speed is that of bodies that have fallen, which lasts, or of
+// what has left the emitters by then.
+static void count_steps(scene_cost *cost, const mote_scene *scene, double bodies_speed) {
+  double distance = scene->world.solver.cfl * scene->world.spacing, least = scene->world.solver.step_min;
+  bool limited =
+      cost->bodies + cost->emitted + cost->solids > 0;  // contact is swept: rigid bodies limit no step
+  double longest = cost->step;
+  cost->steps = 0;
+  for (int k = 0; k < TIMES; ++k) {
+    double t = scene->duration * (k + 0.5) / TIMES, speed = fmax(bodies_speed, jets_speed(scene, t));
+    double step = limited && speed > 0 ? fmin(longest, distance / (SPLASH * speed)) : longest;
+    cost->steps += scene->duration / TIMES / fmax(step, least);
+  }
+  if (limited && cost->speed > 0) limit_step(cost, distance / cost->speed, "speed");
+  if (cost->step < least) cost->step = least, cost->limit = "solver.step_min";
+  cost->steps = fmax(cost->steps, (double)cost->frames - 1);
 }
 
 // Seconds of a step of this world on a machine that does nothing else: by processor time, since others may be
@@ -314,7 +381,8 @@ static void add_disk(scene_cost *cost, const mote_scene *scene, const mote_world
   }
 }
 
-scene_cost scene_cost_estimate(const mote_scene *scene, mote_world *world, int threads) {
+scene_cost scene_cost_estimate(const mote_scene *scene, mote_world *world, budget *memory) {
+  int threads = memory->inner.threads;
   scene_cost cost = {.frames = mote_scene_frames(scene)};
   double emitted_speed = 0, fall = falling_speed(scene);
   cost.written = (cost.frames - 1) / (size_t)scene->outputs.every + 1;
@@ -324,8 +392,11 @@ scene_cost scene_cost_estimate(const mote_scene *scene, mote_world *world, int t
   cost.solids =
       world != NULL ? (double)mote_world_solids(world) : count_particles(scene, MOTE_MODEL_ELASTIC, false);
   cost.rigid = count_rigid(scene);
-  double start = fmax(starting_speed(scene, world), emitted_speed);
-  cost.speed = sqrt(start * start + fall * fall);
+  cost.samples = count_samples(scene);
+  double start = starting_speed(scene, world), falling = sqrt(start * start + fall * fall);
+  cost.speed = fmax(falling, emitted_speed);
+  for (int k = 0; k <= TIMES; ++k)
+    cost.speed = fmax(cost.speed, jets_speed(scene, scene->duration * k / TIMES));
   find_step(&cost, scene);
   if (cost.bodies + cost.emitted > 0) {
     cost.viscosity = mote_effective_viscosity(&scene->world.solver, scene->world.spacing, cost.speed);
@@ -334,20 +405,22 @@ scene_cost scene_cost_estimate(const mote_scene *scene, mote_world *world, int t
   add_disk(&cost, scene, world);
   double first = cost.bodies + cost.solids, mean = cost.bodies + 0.5 * cost.emitted;
   double per_step = (mean * SECONDS_PER_PARTICLE + cost.solids * SECONDS_PER_SOLID) / threads;
-  cost.bytes = (cost.bodies + cost.emitted) * BYTES_PER_PARTICLE + cost.solids * BYTES_PER_SOLID;
+  cost.bytes = scene_cost_setup_bytes(scene) + cost.emitted * BYTES_PER_PARTICLE;
   cost.measured = world != NULL && first > 0;
   if (cost.measured) {
-    per_step = measure_step(world, threads, &cost.failure) * (mean + cost.solids) / first;
-    cost.bytes = (double)mote_world_bytes(world) * (first + cost.emitted) / first;
+    double measured = measure_step(world, threads, &cost.failure);
+    if (memory->refused) cost.failure = (mote_error){0}, cost.measured = false;
+    if (cost.measured) per_step = measured * (mean + cost.solids) / first;
+    cost.bytes = (double)memory->most + cost.emitted * BYTES_PER_PARTICLE;
     mote_step_report did = mote_world_report(world);
+    if (cost.sound > 0 && did.step > 0) limit_step(&cost, did.step, "sound");
     cost.solid_steps = did.solid_steps, cost.implicit = did.solid_newton > 0;
     if (cost.implicit && mean > 0) per_step = coupled_step(scene, per_step, threads);
   }
-  cost.steps = fmax(scene->duration / cost.step, (double)cost.frames - 1);
+  count_steps(&cost, scene, falling);
   add_surfaces(&cost, scene, threads);
   double rigid = (double)cost.rigid;
   per_step += rigid * SECONDS_PER_BODY / threads;
-  cost.bytes += rigid * BYTES_PER_BODY;
   cost.files += rigid * BODY_ROW * (double)cost.frames;
   cost.seconds = cost.steps * per_step + cost.surface_seconds;
   return cost;

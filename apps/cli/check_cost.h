@@ -4,13 +4,16 @@
 
 #include <mote/world.h>
 
+#include "check_budget.h"
+
 typedef struct scene_cost {
   double bodies, emitted;  // particles
   size_t rigid;            // bodies
   double solids;           // particles of elastic bodies
   int solid_steps;         // of them in a step of the world; 0: not known
   bool implicit;           // they are
-  double bytes;            // of memory
+  double samples;          // of walls, colliders and rigid bodies in fluids, about
+  double bytes;            // of memory, where it is most
   double speed;            // the fastest to be expected, m/s
   double sound;            // of WCSPH, m/s; 0: none
   double viscosity;        // of the method, m^2/s; 0: nothing flows
@@ -25,11 +28,11 @@ typedef struct scene_cost {
   mote_error failure;                // of its first steps, which then are not known to take any time
 } scene_cost;
 
-// `world` null: it is too large to be made for this.
-scene_cost scene_cost_estimate(const mote_scene *scene, mote_world *world, int threads);
+// `world`, made with `memory`; null: it is too large to be made for this.
+scene_cost scene_cost_estimate(const mote_scene *scene, mote_world *world, budget *memory);
 
-// How many particles the bodies have, about.
-double scene_count_bodies(const mote_scene *scene);
+// Bytes to set it up, about.
+double scene_cost_setup_bytes(const mote_scene *scene);
 
 // Bytes of one particle in a file of that format.
 double scene_cost_record(const mote_scene *scene, const mote_world *world, const char *format);

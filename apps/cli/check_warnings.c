@@ -277,8 +277,21 @@ static void check_machine(const scene_cost *cost, warnings *out) {
   }
 }
 
-void find_warnings(const mote_scene *scene, const scene_cost *cost, warnings *out) {
+static void warn_unused(void *user, const mote_error *where) {
+  if (where->line > 0)
+    warn(user, "%s:%d:%d: %s", where->file, where->line, where->column, where->text);
+  else
+    warn(user, "%s: %s", where->file, where->text);
+}
+
+void find_unused(const mote_scene_file *file, warnings *out) {
   out->count = 0;
+  mote_scene_file_unused(file, warn_unused, out);
+}
+
+void find_warnings(const mote_scene_file *file, const scene_cost *cost, warnings *out) {
+  const mote_scene *scene = mote_scene_file_scene(file);
+  find_unused(file, out);
   check_domain(scene, out);
   check_bodies(scene, out);
   check_positions(scene, out);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "check_budget.h"
 #include "check_cost.h"
 #include "check_warnings.h"
 #include "cli.h"
@@ -16,12 +17,14 @@ const char help_check[] =
     "usage: mote check SCENE [--set KEY=VALUE]... [--json] [--threads N]\n"
     "\n"
     "Reads a scene as mote run does, reports errors with line and column, warns of probable mistakes,\n"
-    "and estimates particles, memory, time and disk space. Scenes of up to 300,000 particles are set up\n"
+    "and estimates particles, memory, time and disk space. Scenes of up to about 100,000 particles are set "
+    "up\n"
     "and run for a few steps. The time is for an otherwise idle machine, within a factor of two.\n"
     "\n"
     "exit status: 0 the scene can be run, 1 failure, 2 the scene has errors\n";
 
-#define TIMED_PARTICLES 300000
+#define TRIAL_BYTES 200000000  // scenes of an estimate beyond this are not set up: that takes seconds
+#define MOST_BYTES 400000000   // nor those that take more than this, whatever the estimate
 
 static const char *print_bytes(double bytes, char out[32]) {
   const char *unit[] = {"B", "kB", "MB", "GB", "TB"};
@@ -40,6 +43,8 @@ static void print_solids(const scene_cost *cost) {
   printf("\n");
 }
 
+#define WALL_SHARE 0.5  // walls with more samples than twice the particles are worth a word
+
 static void print_text(const char *name, const mote_scene *scene, const mote_world *world,
                        const scene_cost *cost) {
   char a[32], b[32];
@@ -49,7 +54,10 @@ static void print_text(const char *name, const mote_scene *scene, const mote_wor
   if (cost->rigid > 0) printf("  bodies     %zu rigid\n", cost->rigid);
   print_solids(cost);
   if (cost->emitted > 0) printf("             and about %.0f from emitters\n", cost->emitted);
-  printf("  memory     about %s\n", print_bytes(cost->bytes, a));
+  printf("  memory     about %s", print_bytes(cost->bytes, a));
+  if (cost->samples * WALL_SHARE > cost->bodies + cost->solids)
+    printf(", with %.2g wall samples", cost->samples);
+  printf("\n");
   printf("  frames     %zu in %g s, %zu of them written\n", cost->frames, scene->duration, cost->written);
   printf("  steps      about %.0f of %.2g s, limited by %s", cost->steps, cost->step, cost->limit);
   printf(" (flow about %.2g m/s", cost->speed);
@@ -95,6 +103,7 @@ static void print_json(const char *name, const scene_cost *cost, const warnings 
   if (cost->solids > 0) json_number(&line, "solids", cost->solids);
   if (cost->solid_steps > 0) json_text(&line, "solid_steps", cost->implicit ? "implicit" : "explicit");
   json_number(&line, "bytes", cost->bytes);
+  json_number(&line, "wall_samples", floor(cost->samples + 0.5));
   json_integer(&line, "frames", cost->frames);
   json_number(&line, "step", cost->step);
   json_text(&line, "step_limited_by", cost->limit);
@@ -122,12 +131,13 @@ static int print_error(const char *name, const mote_error *error) {
 }
 
 // Whether a run could begin; makes the world too, where that does not take long.
-static mote_result try_scene(const mote_scene_file *file, const mote_env *env, mote_world **world,
-                             mote_error *error) {
+static mote_result try_scene(const mote_scene_file *file, const mote_env *env, budget *memory,
+                             mote_world **world, mote_error *error) {
   const mote_scene *scene = mote_scene_file_scene(file);
   mote_result result = mote_scene_check(scene, env, error);
-  if (result == MOTE_OK && scene_count_bodies(scene) <= TIMED_PARTICLES) {
+  if (result == MOTE_OK && scene_cost_setup_bytes(scene) <= TRIAL_BYTES) {
     result = mote_world_create_scene(scene, env, world, error);
+    if (result == MOTE_ERROR_MEMORY && memory->refused) return MOTE_OK;
   }
   if (result == MOTE_OK && *world != NULL && !run_frames_check(&scene->outputs, *world, error)) {
     result = error->code;
@@ -136,11 +146,12 @@ static mote_result try_scene(const mote_scene_file *file, const mote_env *env, m
   return result;
 }
 
-static void report_cost(const char *name, const mote_scene *scene, mote_world *world, const mote_env *env,
+static void report_cost(const char *name, const mote_scene_file *file, mote_world *world, budget *memory,
                         bool json) {
   static warnings found;
-  scene_cost cost = scene_cost_estimate(scene, world, env->threads);
-  find_warnings(scene, &cost, &found);
+  const mote_scene *scene = mote_scene_file_scene(file);
+  scene_cost cost = scene_cost_estimate(scene, world, memory);
+  find_warnings(file, &cost, &found);
   if (json) {
     print_json(name, &cost, &found);
     return;
@@ -153,11 +164,13 @@ static int check_scene(const char *name, const word_list *sets, const mote_env *
   mote_scene_file *file = NULL;
   mote_world *world = NULL;
   mote_error error;
+  budget memory;
+  mote_env counted = budget_make(&memory, env, MOST_BYTES);
   int status = EXIT_DONE;
   mote_result result = scene_find(name, sets->word, sets->count, env, &file, &error);
-  if (result == MOTE_OK) result = try_scene(file, env, &world, &error);
+  if (result == MOTE_OK) result = try_scene(file, &counted, &memory, &world, &error);
   if (result == MOTE_OK) {
-    report_cost(name, mote_scene_file_scene(file), world, env, json);
+    report_cost(name, file, world, &memory, json);
   } else {
     status = json ? print_error(name, &error) : complain_error(&error);
   }

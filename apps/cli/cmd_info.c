@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "info_others.h"
 #include "run_progress.h"
 #include "sample_input.h"
 
@@ -15,7 +16,7 @@ const char help_info[] =
     "\n"
     "Describes each file: particles (fields with type, unit, range, number of non-finite values), a\n"
     "mesh (open edges, crossings, volume), a snapshot or run directory (tables, time, step), a scene,\n"
-    "or a picture.\n"
+    "a picture or film, or another file of a run or of mote sample (tables, series, grids, run.json).\n"
     "\n"
     "  --json   one JSON object per file, one per line\n"
     "\n"
@@ -332,7 +333,9 @@ static int info_picture(const char *path, bool json, const mote_env *env) {
 static int info_file(const char *path, bool json, const mote_env *env) {
   static int (*const info[])(const char *path, bool json, const mote_env *env) = {
       [INPUT_PARTICLES] = info_particles, [INPUT_MESH] = info_mesh,       [INPUT_SNAPSHOT] = info_snapshot,
-      [INPUT_SCENE] = info_scene,         [INPUT_PICTURE] = info_picture, [INPUT_RUN] = info_snapshot};
+      [INPUT_SCENE] = info_scene,         [INPUT_PICTURE] = info_picture, [INPUT_RUN] = info_snapshot,
+      [INPUT_TABLE] = info_table,         [INPUT_GRID] = info_grid,       [INPUT_SERIES] = info_series,
+      [INPUT_REPORT] = info_report,       [INPUT_DRAWING] = info_bytes,   [INPUT_FILM] = info_bytes};
   input_kind kind = input_kind_of(path);
   if (kind == INPUT_UNKNOWN) return EXIT_USAGE;
   if (json) {

@@ -308,7 +308,8 @@ static int use_scene(mesh_job *job, const char *directory) {
 int cmd_mesh(int argc, char **argv) {
   mesh_job job = {.surfacer = NULL};
   mesh_options *o = &job.options;
-  if (!mesh_options_parse(&argc, argv, o)) return EXIT_USAGE;
+  int understood = mesh_options_parse(&argc, argv, o);
+  if (understood != EXIT_DONE) return understood;
   if (argc < 2 || o->output == NULL || o->output[0] == '\0') {
     complain("mesh needs particles and -o MESH (mote help mesh)");
     return EXIT_USAGE;

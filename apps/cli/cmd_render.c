@@ -108,6 +108,24 @@ static int draw_one(render_studio *studio, render_output *output, render_work *w
   return status;
 }
 
+#define LONG_FILM 60.0  // s: what takes longer says so after its first picture
+
+// What is left, by the pictures that were drawn: once for long films, in a log for each picture.
+static void report_progress(const render_work *work, size_t drawn) {
+  char spent[32], left[32];
+  double elapsed = wall_seconds() - work->bar.begun, all = elapsed * (double)work->frames / (double)drawn;
+  if (work->options->quiet || work->options->json || work->frames < 2) return;
+  if (drawn == 1 && all > LONG_FILM) {
+    clear_bar();
+    printf("%zu pictures will take about %s; --size, --samples and --preview make it faster\n", work->frames,
+           print_duration(all, left));
+  }
+  if (work->bar.logged)
+    printf("picture %zu of %zu, %s, about %s left\n", drawn, work->frames, print_duration(elapsed, spent),
+           print_duration(all - elapsed, left));
+  fflush(stdout);
+}
+
 static int draw_all(render_studio *studio, render_output *output) {
   render_work work = {.options = studio->options, .frames = output->frames};
   int status = EXIT_DONE;
@@ -115,6 +133,7 @@ static int draw_all(render_studio *studio, render_output *output) {
   for (; status == EXIT_DONE && work.frame < work.frames; ++work.frame) {
     if (!show_part(&work, 0)) status = EXIT_INTERRUPTED;
     if (status == EXIT_DONE) status = draw_one(studio, output, &work);
+    if (status == EXIT_DONE) report_progress(&work, work.frame + 1);
   }
   clear_bar();
   return status;

@@ -21,7 +21,8 @@ const char help_run[] =
     "  --ledger          energy ledger: what each stage of a step changed of the energy, in totals.csv and\n"
     "                    run.json (--set outputs.ledger=true)\n"
     "  --json            one JSON object per frame and one at the end, one per line\n"
-    "  --quiet           no progress bar, no timings\n"
+    "  --quiet           no progress: neither the bar on a terminal nor a line per frame elsewhere\n"
+    "  --times           at the end, the time spent in each stage of a step and in each kind of output\n"
     "\n"
     "Ctrl-C saves the state and stops; a second one stops at once. No file is ever left partially\n"
     "written.\n"
@@ -60,6 +61,7 @@ int cmd_run(int argc, char **argv) {
                             {.name = "--ledger", .flag = &ledger},
                             {.name = "--json", .flag = &o.json},
                             {.name = "--quiet", .flag = &o.quiet},
+                            {.name = "--times", .flag = &o.times},
                             {.name = NULL}};
   if (!options_parse(&argc, argv, options)) return EXIT_USAGE;
   if (argc != 2) {

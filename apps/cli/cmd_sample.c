@@ -193,6 +193,14 @@ static bool choose_columns(const char *path, const sample_options *o, const mote
   return *columns > 0;
 }
 
+// In 3D a point without z is a mistake rather than one at z = 0.
+static bool has_all_coordinates(const char *path, const sample_set *set, const sample_request *request) {
+  if (!request->flat || set->dimensions == 2) return true;
+  complain("%s: the particles are in 3D (z from %.6g to %.6g): give points as x,y,z, or --dimensions 2", path,
+           set->low[2], set->high[2]);
+  return false;
+}
+
 static int sample_set_file(const char *path, const char *output, const sample_options *o,
                            const mote_cloud *cloud, const sample_set *set) {
   sample_request request = {.count = 0};
@@ -200,7 +208,8 @@ static int sample_set_file(const char *path, const char *output, const sample_op
   size_t columns = 0;
   char *names = input_take(o->fields != NULL ? strlen(o->fields) + 1 : 1, 1);
   int status = EXIT_USAGE;
-  if (choose_columns(path, o, cloud, set, names, column, &columns) && make_request(o, output, set, &request))
+  if (choose_columns(path, o, cloud, set, names, column, &columns) &&
+      make_request(o, output, set, &request) && has_all_coordinates(path, set, &request))
     status = sample_evaluate(set, cloud, o->kind, o->order, request.point, request.count, column, columns,
                              &o->env);
   sample_result result = {.request = &request,

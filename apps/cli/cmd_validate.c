@@ -36,7 +36,7 @@ struct validation {
   const char *directory;
   mote_env env;
   const validation_case *current;
-  int passed, failed, shown;
+  int passed, failed, shown, skipped;
   bool broken;  // something could not be measured, or not be written
 };
 
@@ -127,6 +127,11 @@ void validation_error(validation *v, const mote_error *error) {
   complain("%s: %s%s%s", v->current->name, error->file, error->file[0] != '\0' ? ": " : "", error->text);
 }
 
+void validation_skip(validation *v, const char *why) {
+  ++v->skipped;
+  if (!v->json) printf("  %-4s skipped: %s\n", "", why);
+}
+
 bool validation_quick(const validation *v) {
   return v->quick;
 }
@@ -184,6 +189,10 @@ static void print_times(const validation *v, const char *of, stopwatch since) {
   printf("%s: %.1f s, %.1f s of CPU\n", of, now.wall - since.wall, now.processor - since.processor);
 }
 
+static int rows_of(const validation *v) {
+  return v->passed + v->failed + v->shown + v->skipped;
+}
+
 static void run_case(validation *v, const validation_case *c) {
   stopwatch begun = stopwatch_read();
   v->current = c;
@@ -192,7 +201,13 @@ static void run_case(validation *v, const validation_case *c) {
     printf("  %-4s %-52s %14s %15s %10s %9s  %s\n", "", "measure", "value", "reference", "error", "tolerance",
            "source");
   }
+  int before = rows_of(v);
   c->run(v);
+  // Nothing measured is nothing validated.
+  if (rows_of(v) == before) {
+    v->broken = true;
+    complain("%s: the case has measured nothing", c->name);
+  }
   print_times(v, c->name, begun);
 }
 
@@ -233,7 +248,15 @@ int cmd_validate(int argc, char **argv) {
   stopwatch begun = stopwatch_read();
   run_matching(&v, argc, argv);
   print_times(&v, "all", begun);
-  if (!v.json) printf("%d passed, %d failed\n", v.passed, v.failed);
+  if (!v.json) {
+    printf("%d passed, %d failed", v.passed, v.failed);
+    if (v.skipped > 0) printf(", %d skipped", v.skipped);
+    printf("\n");
+  }
+  if (rows_of(&v) == v.skipped) {
+    complain("all that was asked for is skipped");
+    return EXIT_VALIDATION;
+  }
   if (v.broken) return EXIT_FAILED;
   return v.failed == 0 ? EXIT_DONE : EXIT_VALIDATION;
 }

@@ -75,15 +75,30 @@ static bool parse_range(const char *text, surface_wish *wish) {
 }
 
 // The checks of the library, before any particles are read.
-static bool check_def(const mesh_options *o) {
+static int check_def(const mesh_options *o) {
   mote_surfacer *surfacer;
   mote_error error;
   if (mote_surfacer_create(&o->def, &o->env, &surfacer, &error) == MOTE_OK) {
     mote_surfacer_destroy(surfacer);
-    return true;
+    return EXIT_DONE;
   }
+  if (error.key[0] == '\0') return complain_error(&error);
   complain("%s: %s", error.key, error.text);
-  return false;
+  return EXIT_USAGE;
+}
+
+static void warn_of_unused(const surface_options *given, const mote_surface_def *def) {
+  const mote_surface_output_def all = {.def = *def, .walls = given->walls};
+  for (int k = 0; k < given->count; ++k) {
+    const surface_option *o = &given->option[k];
+    const mote_key_condition *c = mote_scene_key_unused("surface", o->key->name, &all);
+    if (c == NULL || !surface_options_given(given, o->key->name)) continue;
+    bool shrink = strcmp(c->other, "keep_volume") == 0;
+    complain("warning: %s has no effect%s%s", o->name, shrink ? " " : ": it is for --method ",
+             !shrink                           ? c->values
+             : strcmp(c->values, "false") == 0 ? "without --shrink"
+                                               : "with --shrink");
+  }
 }
 
 static bool understand(const mesh_words *w, mesh_options *o) {
@@ -92,16 +107,16 @@ static bool understand(const mesh_words *w, mesh_options *o) {
   if (!surface_options_read(&o->surface)) return false;
   *def = o->surface.def;
   if (w->shrink) def->keep_volume = false;
+  warn_of_unused(&o->surface, def);
   if (w->most_nodes > 0) def->most_nodes = (size_t)w->most_nodes * 1000000;
   if (w->threads > 0) o->env.threads = w->threads;
   if (w->spacing != NULL && !parse_length("--spacing", w->spacing, &def->spacing, &plain)) return false;
   if (w->clip != NULL && !parse_clip(w->clip, def)) return false;
   if (w->colour_range != NULL && !parse_range(w->colour_range, &o->wish)) return false;
-  return parse_periodic(&w->periodic, &def->domain) && surface_wish_fields(&o->wish, w->fields) &&
-         check_def(o);
+  return parse_periodic(&w->periodic, &def->domain) && surface_wish_fields(&o->wish, w->fields);
 }
 
-bool mesh_options_parse(int *argc, char **argv, mesh_options *o) {
+int mesh_options_parse(int *argc, char **argv, mesh_options *o) {
   *o = (mesh_options){.wish = surface_wish_default(), .env = mote_env_default()};
   o->walls = mote_surface_walls_none();
   mesh_words w = {.periodic = {.capacity = 3}};
@@ -125,6 +140,6 @@ bool mesh_options_parse(int *argc, char **argv, mesh_options *o) {
       {.name = "--colour-map", .value = &o->wish.map},
       {.name = NULL}};
   surface_options_begin(&o->surface, table);
-  if (!options_parse(argc, argv, table)) return false;
-  return understand(&w, o);
+  if (!options_parse(argc, argv, table) || !understand(&w, o)) return EXIT_USAGE;
+  return check_def(o);
 }

@@ -20,6 +20,6 @@ typedef struct mesh_options {
 } mesh_options;
 
 // Takes the options out of the words. Complains.
-bool mesh_options_parse(int *argc, char **argv, mesh_options *out);
+int mesh_options_parse(int *argc, char **argv, mesh_options *out);
 
 #endif

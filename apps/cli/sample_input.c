@@ -49,6 +49,25 @@ static bool is_json_list(const char *path) {
   return c == '[';
 }
 
+// What mote writes besides particles, meshes, scenes and snapshots.
+static input_kind other_kind_of(const char *path) {
+  static const struct {
+    const char *ending;
+    input_kind kind;
+  } known[] = {{"vti", INPUT_GRID}, {"pvd", INPUT_SERIES}, {"svg", INPUT_DRAWING},
+               {"mp4", INPUT_FILM}, {"gif", INPUT_FILM},   {"webm", INPUT_FILM}};
+  char head[512] = "";
+  for (size_t k = 0; k < sizeof known / sizeof *known; ++k)
+    if (input_ends(path, known[k].ending)) return known[k].kind;
+  bool csv = input_ends(path, "csv"), json = input_ends(path, "json");
+  FILE *file = csv || json ? fopen(path, "rb") : NULL;
+  if (file == NULL) return INPUT_UNKNOWN;
+  while (fgets(head, sizeof head, file) != NULL && head[0] == '#') continue;
+  fclose(file);
+  if (json) return strncmp(head, "{\"done\":", 8) == 0 ? INPUT_REPORT : INPUT_UNKNOWN;
+  return strncmp(head, "time,", 5) == 0 ? INPUT_TABLE : INPUT_UNKNOWN;  // as those of runs
+}
+
 input_kind input_kind_of(const char *path) {
   static const char *const scenes[] = {"yaml", "yml", "json", NULL};
   struct stat about;
@@ -60,18 +79,23 @@ input_kind input_kind_of(const char *path) {
   if (input_ends(path, "mote")) return INPUT_SNAPSHOT;
   if (input_ends(path, "png")) return INPUT_PICTURE;
   if (is_json_list(path)) return INPUT_PARTICLES;
+  input_kind other = other_kind_of(path);
+  if (other != INPUT_UNKNOWN) return other;
   if (ends_among(path, scenes)) return INPUT_SCENE;
   if (mote_surface_holds(path)) return INPUT_MESH;
   if (ends_among(path, mote_cloud_endings(false))) return INPUT_PARTICLES;
   complain(
-      "%s: unknown kind of file; known are vtp vtu vtk ply bgeo csv xyz json, obj stl glb, mote, yaml, "
-      "png",
+      "%s: unknown kind of file; known are vtp vtu vtk ply bgeo csv xyz json, obj stl glb, vti, pvd, mote, "
+      "yaml, "
+      "png svg, mp4 gif webm",
       path);
   return INPUT_UNKNOWN;
 }
 
 const char *input_kind_name(input_kind kind) {
-  static const char *const names[] = {"unknown", "particles", "mesh", "snapshot", "scene", "picture", "run"};
+  static const char *const names[] = {"unknown", "particles", "mesh",  "snapshot", "scene",
+                                      "picture", "run",       "table", "grid",     "series",
+                                      "report",  "drawing",   "film"};
   return names[kind];
 }
 

@@ -17,14 +17,18 @@ bool parse_number(const char *text, double *value) {
   return size > 0 && scan.length == size && !scan.overflow;
 }
 
-// Reads "x,y" or "x,y,z" up to `end`; z is 0 where it is left out. Returns what follows, null when wrong.
-static const char *read_place(const char *text, char end, double x[3]) {
+// Reads "x,y" or "x,y,z" up to `end`; z is 0 where it is left out (*flat). Returns what follows, null when
+// wrong.
+static const char *read_place(const char *text, char end, double x[3], bool *flat) {
   x[2] = 0;
   for (int k = 0; k < 3; ++k) {
     mote_text_scan scan = mote_text_read_double(text, strlen(text), MOTE_TEXT_FINITE, &x[k]);
     if (scan.length == 0 || scan.overflow) return NULL;
     text += scan.length;
-    if (k > 0 && *text == end) return end == '\0' ? text : text + 1;
+    if (k > 0 && *text == end) {
+      *flat = *flat || k == 1;
+      return end == '\0' ? text : text + 1;
+    }
     if (*text++ != ',') return NULL;
   }
   return NULL;
@@ -32,21 +36,23 @@ static const char *read_place(const char *text, char end, double x[3]) {
 
 bool request_at(const char *text, sample_request *out) {
   *out = (sample_request){.kind = REQUEST_POINTS, .count = 1, .point = input_take(3, sizeof(double))};
-  if (read_place(text, '\0', out->point) != NULL) return true;
+  if (read_place(text, '\0', out->point, &out->flat) != NULL) return true;
   complain("--at takes a point as x,y,z (2D: x,y), not \"%s\"", text);
   return false;
 }
 
 bool request_line(const char *text, sample_request *out) {
   double from[3], to[3], count = 0;
-  const char *rest = read_place(text, ':', from);
-  if (rest != NULL) rest = read_place(rest, ':', to);
+  bool flat = false;
+  const char *rest = read_place(text, ':', from, &flat);
+  if (rest != NULL) rest = read_place(rest, ':', to, &flat);
   if (rest == NULL || !parse_number(rest, &count) || !(count >= 2 && count <= 1e7 && floor(count) == count)) {
     complain("--line takes two points and how many, at least 2, as x,y,z:x,y,z:n, not \"%s\"", text);
     return false;
   }
   size_t n = (size_t)count;
-  *out = (sample_request){.kind = REQUEST_LINE, .count = n, .point = input_take(3 * n, sizeof(double))};
+  *out = (sample_request){
+      .kind = REQUEST_LINE, .count = n, .point = input_take(3 * n, sizeof(double)), .flat = flat};
   for (size_t i = 0; i < n; ++i)
     for (int k = 0; k < 3; ++k)
       out->point[3 * i + k] = from[k] + (to[k] - from[k]) * (double)i / (double)(n - 1);
@@ -79,11 +85,16 @@ bool request_cover(const double low[3], const double high[3], double step, sampl
 
 bool request_grid(const char *text, sample_request *out) {
   double low[3], high[3], step = 0;
-  const char *rest = read_place(text, ':', low);
-  if (rest != NULL) rest = read_place(rest, ':', high);
+  bool flat = false;
+  const char *rest = read_place(text, ':', low, &flat);
+  if (rest != NULL) rest = read_place(rest, ':', high, &flat);
   bool ok = rest != NULL && parse_number(rest, &step) && step > 0;
   for (int k = 0; k < 3 && ok; ++k) ok = low[k] <= high[k];
-  if (ok) return request_cover(low, high, step, out);
+  if (ok) {
+    ok = request_cover(low, high, step, out);
+    out->flat = flat;
+    return ok;
+  }
   complain("--grid takes its low and its high corner and a step, as x,y,z:x,y,z:step, not \"%s\"", text);
   return false;
 }

@@ -12,6 +12,7 @@ typedef struct sample_request {
   size_t count;
   int size[3];  // of a grid
   double low[3], step;
+  bool flat;  // points were given without z
 } sample_request;
 
 // As the options say; each null where it was not given, at most one given. Complain and return false.

@@ -116,6 +116,8 @@ MOTE_API double mote_shape_closest(const mote_shape *shape, const double x[3], d
 // it begins there, 2 when it does not. Walls of any thickness are found. Points that are not finite give 0.
 MOTE_API double mote_shape_sweep(const mote_shape *shape, const double a[3], const double b[3],
                                  double clearance);
+// The triangles of a shape that is one mesh, where the shape is; null for all others. They are the shape's.
+MOTE_API const mote_mesh *mote_shape_mesh(const mote_shape *shape);
 // Infinite along axes where the shape is unbounded.
 MOTE_API void mote_shape_bounds(const mote_shape *shape, double low[3], double high[3]);
 // Volume (2D: area); infinite for unbounded shapes. Exact for single shapes, otherwise sampled to 0.2 %,
@@ -176,6 +178,10 @@ MOTE_API double mote_shape_fill_graded_estimate(const mote_shape *shape, double 
 MOTE_API mote_result mote_shape_shell(const mote_shape *shape, double spacing, double depth,
                                       const double low[3], const double high[3], size_t most,
                                       const mote_env *env, mote_samples *out, mote_error *error);
+// How many samples that would be, within a factor of about two; infinite where the shape has no bounds within
+// [low, high].
+MOTE_API double mote_shape_shell_estimate(const mote_shape *shape, double spacing, double depth,
+                                          const double low[3], const double high[3]);
 
 // --- Distances on a grid ----------------------------------------------------------------------------------
 

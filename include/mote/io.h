@@ -151,6 +151,11 @@ typedef void mote_scene_difference_fn(void *user, const char *key, const char *a
 MOTE_API size_t mote_scene_differences(const mote_scene_file *a, const mote_scene_file *b,
                                        mote_scene_difference_fn *report, void *user);
 
+// Calls `report` for every key that the scene gives and that has no effect beside its others
+// (mote_scene_key_unused), with its place and a sentence; returns how many there are.
+typedef void mote_scene_unused_fn(void *user, const mote_error *where);
+MOTE_API size_t mote_scene_file_unused(const mote_scene_file *file, mote_scene_unused_fn *report, void *user);
+
 // A length as in scenes: "2 cm" is 0.02. *plain: there is no unit, and the number is returned unchanged.
 // ARGUMENT lists the units.
 MOTE_API mote_result mote_length_read(const char *text, double *value, bool *plain, mote_error *error);

@@ -102,18 +102,34 @@ MOTE_API bool mote_scene_key_allows(const mote_scene_key *key, double value);
 // The enum value of a name of CHOICE, KERNEL or SIDES; -1 when there is none.
 MOTE_API int mote_scene_key_choice(const mote_scene_key *key, const char *name);
 
+// A key that has an effect only with certain values of another key of its mapping: names of a choice, "true"
+// or "false" of a switch, "auto" or "set" of a number.
+typedef struct mote_key_condition {
+  const char *section, *name, *other, *values;
+} mote_key_condition;
+MOTE_API const mote_key_condition *mote_scene_key_conditions(size_t *count);
+// The condition by which the key has no effect in the definition of its section; null: it has one.
+MOTE_API const mote_key_condition *mote_scene_key_unused(const char *section, const char *name,
+                                                         const void *def);
+
 // A body as scene files have it.
 typedef struct mote_body_entry {
   mote_body_def def;
   mote_copies_def copies;
 } mote_body_entry;
 
+// Units of length of mesh files, as scenes name them.
+#define MOTE_MESH_UNITS "m, cm, mm, km, inch, foot"
+
 // A shape as scene files have it.
 typedef struct mote_shape_entry {
   mote_shape_def def;
   double size[3];  // of a box
   double height;   // of a figure
+  // Of a mesh: its file, the index of its unit in MOTE_MESH_UNITS, the factor of its numbers
   const char *file, *hash;
+  int unit;
+  double mesh_scale;
 } mote_shape_entry;
 
 // Size of the struct that a section describes, and its defaults. Shapes ("shape", "box", ...) have theirs

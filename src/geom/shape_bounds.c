@@ -76,6 +76,10 @@ void mote_node_bounds(const mote_shape *shape, size_t index, const double *frame
   if (shape->dimensions == 2) low[2] = high[2] = 0.0;
 }
 
+const mote_mesh *mote_shape_mesh(const mote_shape *shape) {
+  return shape->node->kind == MOTE_SHAPE_MESH ? mote_mesh_tree_mesh(shape->node->mesh) : NULL;
+}
+
 void mote_shape_bounds(const mote_shape *shape, double low[3], double high[3]) {
   mote_node_bounds(shape, 0, NULL, low, high);
 }

@@ -68,3 +68,16 @@ mote_result mote_shape_shell(const mote_shape *shape, double spacing, double dep
   *out = samples;
   return MOTE_OK;
 }
+
+double mote_shape_shell_estimate(const mote_shape *shape, double spacing, double depth, const double low[3],
+                                 const double high[3]) {
+  if (!shape || !low || !high || !(spacing > 0.0 && isfinite(spacing)) || !(depth >= 0.0)) return HUGE_VAL;
+  mote_shell_task task = {.shape = shape, .spacing = spacing, .depth = max2(depth, 0.5 * spacing)};
+  copy3(low, task.low), copy3(high, task.high);
+  clip_region(&task);
+  if (!finite3(task.low) || !finite3(task.high)) return HUGE_VAL;
+  for (int k = 0; k < shape->dimensions; ++k) {
+    if (!(task.low[k] < task.high[k])) return 0.0;
+  }
+  return is_flat(shape->node) ? mote_shell_flat_estimate(&task) : mote_shell_curved_estimate(&task);
+}

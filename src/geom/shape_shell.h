@@ -25,4 +25,8 @@ mote_result mote_shell_flat(const mote_shell_task *task, mote_samples *out, mote
 mote_result mote_shell_fitted(const mote_shell_task *task, bool *fits, mote_samples *out, mote_error *error);
 mote_result mote_shell_curved(const mote_shell_task *task, mote_samples *out, mote_error *error);
 
+// How many samples these would make, about.
+double mote_shell_flat_estimate(const mote_shell_task *task);
+double mote_shell_curved_estimate(const mote_shell_task *task);
+
 #endif

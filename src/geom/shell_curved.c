@@ -11,8 +11,13 @@ typedef struct collection {
   double *position, *volume;
 } collection;
 
-// A coarse count of the surface first, so that too fine a spacing fails at once.
-static mote_result check_size(const mote_shell_task *task, double layers, mote_error *error) {
+static double layers_of(const mote_shell_task *task) {
+  return max2(1.0, floor(task->depth / task->spacing + 0.5 + 1e-9));
+}
+
+// By a coarse count of the surface.
+double mote_shell_curved_estimate(const mote_shell_task *task) {
+  MOTE_ASSERT(task->spacing > 0.0 && task->depth > 0.0);
   double widest = 0.0;
   for (int k = 0; k < 3; ++k) widest = max2(widest, task->high[k] - task->low[k]);
   double step = max2(task->spacing, widest / 48.0), area;
@@ -25,7 +30,7 @@ static mote_result check_size(const mote_shell_task *task, double layers, mote_e
   area = 0.5 * (double)mote_packing_count(task->shape, &packing, -step, step, &plan);
   double ratio = step / task->spacing;
   for (int k = 1; k < task->shape->dimensions; ++k) area *= ratio;
-  return mote_fill_check_count(0.25 * area * layers, task->most, error);
+  return area * layers_of(task);
 }
 
 // What the areas are multiplied by: the layer's volume over the sum of the areas where walls are thick.
@@ -89,12 +94,12 @@ mote_result mote_shell_curved(const mote_shell_task *task, mote_samples *out, mo
   MOTE_ASSERT(task->spacing > 0.0 && task->depth > 0.0);
   MOTE_ASSERT(out != NULL);
   collection c = {.task = task};
-  double layers = max2(1.0, floor(task->depth / task->spacing + 0.5 + 1e-9));
   bool fits = false;
-  MOTE_TRY(check_size(task, layers, error));
+  // Too fine a spacing fails at once.
+  MOTE_TRY(mote_fill_check_count(0.25 * mote_shell_curved_estimate(task), task->most, error));
   MOTE_TRY(mote_shell_fitted(task, &fits, out, error));
   if (fits) return MOTE_OK;
-  mote_result result = add_layers(&c, layers, error);
+  mote_result result = add_layers(&c, layers_of(task), error);
   if (!result) result = mote_samples_alloc(&task->env, c.count, out, error);
   if (!result) {
     for (size_t i = 0; i < 3 * c.count; ++i) out->position[i] = c.position[i];

@@ -5,6 +5,8 @@
 #include "geom/shape_fill.h"
 #include "geom/shape_shell.h"
 
+#define MUCH_LARGER 2.0  // times as long as the region: below it clipping saves little
+
 static double cell_volume(const mote_packing *packing, int dimensions) {
   return packing->step[0] * packing->step[1] * (dimensions == 2 ? 1.0 : packing->step[2]);
 }
@@ -66,6 +68,24 @@ static mote_result take_points(const mote_shell_task *task, const mote_packing *
   return result;
 }
 
+// Of a shape much larger than the region only the points in and next to the region are looked at. Others keep
+// their whole packing, and with it the order of their samples.
+static void clip_packing(const mote_shell_task *task, mote_packing *packing) {
+  double low[3], high[3], corner[3], margin = task->depth + 2.0 * task->spacing;
+  for (int k = 0; k < 3; ++k) low[k] = task->low[k] - margin, high[k] = task->high[k] + margin;
+  mote_packing_region(packing->frame, low, high, low, high);
+  unturn3(packing->frame, packing->origin, corner);
+  for (int k = 0; k < task->shape->dimensions; ++k) {
+    double step = packing->step[k], count = (double)packing->count[k];
+    if (count * step <= MUCH_LARGER * (high[k] - low[k])) continue;
+    double first = max2(0.0, floor((low[k] - corner[k]) / step));
+    double end = min2(count, ceil((high[k] - corner[k]) / step) + 1.0);
+    packing->count[k] = end > first ? (int64_t)(end - first) : 0;
+    corner[k] += first * step;
+  }
+  turn3(packing->frame, corner, packing->origin);
+}
+
 mote_result mote_shell_fitted(const mote_shell_task *task, bool *fits, mote_samples *out, mote_error *error) {
   MOTE_ASSERT(task->spacing > 0.0 && task->depth > 0.0);
   MOTE_ASSERT(fits != NULL && out != NULL);
@@ -77,6 +97,7 @@ mote_result mote_shell_fitted(const mote_shell_task *task, bool *fits, mote_samp
   if (!finite3(low) || !finite3(high) || !(high[0] > low[0])) return MOTE_OK;
   mote_packing packing = mote_packing_fitted(task->shape, task->spacing, task->depth + task->spacing);
   if (!steps_are_right(&packing, task->spacing, task->shape->dimensions)) return MOTE_OK;
+  clip_packing(task, &packing);
   MOTE_TRY(check_fit(task, &packing, fits, error));
   return *fits ? take_points(task, &packing, out, error) : MOTE_OK;
 }

@@ -128,16 +128,28 @@ static void take_cells(flat *f) {
   }
 }
 
+static mote_result set_cells(const mote_shell_task *task, flat *f, mote_error *error) {
+  *f = (flat){.task = task, .node = task->shape->node};
+  if (f->node->kind == MOTE_SHAPE_BOX) {
+    MOTE_TRY(set_box(f, error));
+  } else {
+    set_half_space(f);
+  }
+  clip_to_region(f);
+  return MOTE_OK;
+}
+
+double mote_shell_flat_estimate(const mote_shell_task *task) {
+  MOTE_ASSERT(task->spacing > 0.0 && task->depth > 0.0);
+  flat f;
+  return set_cells(task, &f, NULL) == MOTE_OK ? most_cells(&f) : HUGE_VAL;
+}
+
 mote_result mote_shell_flat(const mote_shell_task *task, mote_samples *out, mote_error *error) {
   MOTE_ASSERT(task->spacing > 0.0 && task->depth > 0.0);
   MOTE_ASSERT(out != NULL);
-  flat f = {.task = task, .node = task->shape->node};
-  if (f.node->kind == MOTE_SHAPE_BOX) {
-    MOTE_TRY(set_box(&f, error));
-  } else {
-    set_half_space(&f);
-  }
-  clip_to_region(&f);
+  flat f;
+  MOTE_TRY(set_cells(task, &f, error));
   // A turned region's bounds hold a few times as many cells as the region.
   MOTE_TRY(mote_fill_check_count(most_cells(&f) / 8.0, task->most, error));
   take_cells(&f);

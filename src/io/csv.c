@@ -1,5 +1,5 @@
 // Tables as text: CSV of particles, and lines of coordinates (XYZ). Written with names in the first line and
-// the stamp, types and units in comments before it; read from others with commas, semicolons, tabs or spaces,
+// the stamp, types and units in comments after it; read from others with commas, semicolons, tabs or spaces,
 // with quotes, with or without names.
 #include <mote/text.h>
 #include <stdio.h>
@@ -130,6 +130,13 @@ static mote_result read_row(csv_reader *csv, const mote_scan *at, mote_word line
   return mote_scan_fail(at, error, "%zu columns in this line, not %zu", k, csv->columns);
 }
 
+// Comments between the names and the first row.
+static void take_comments(mote_scan scan, mote_stamp_lines *lines) {
+  mote_word line;
+  mote_scan before;
+  (void)next_line(&scan, lines, &line, &before);
+}
+
 static size_t count_rows(mote_scan scan) {
   mote_word line;
   mote_scan before;
@@ -173,6 +180,7 @@ static mote_result read_table(csv_reader *csv, mote_cloud *out, mote_error *erro
   if (!next_line(&scan, &csv->lines, &line, &before)) return read_nothing(csv, out, error);
   MOTE_IO_TRY(read_names(csv, &before, line, error));
   if (!csv->named) scan = before;
+  take_comments(scan, &csv->lines);
   out->count = count_rows(scan);
   // Each number takes a letter and what is between, but empty cells do not.
   if (out->count > 0 && csv->columns > (source->size + 1) / out->count)

@@ -53,10 +53,9 @@ static void print_point(mote_buffer *text, const void *user, size_t row) {
 static mote_result write_csv(const mote_grid_samples *grid, mote_file_out *out, mote_error *error) {
   mote_env env = mote_env_default();
   mote_buffer text = mote_buffer_make(&env);
-  mote_stamp_print(&text, "# ", &grid->stamp, grid->field, grid->fields);
   mote_buffer_text(&text, "x,y,z");
-  mote_result result =
-      mote_csv_table(grid->field, grid->fields, grid->field[0].count, print_point, grid, &text, out, error);
+  mote_result result = mote_csv_table(grid->field, grid->fields, grid->field[0].count, print_point, grid,
+                                      &grid->stamp, &text, out, error);
   mote_buffer_free(&text);
   return result;
 }

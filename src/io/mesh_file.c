@@ -186,6 +186,9 @@ static mote_result check_surface(const mote_surface *surface, const char *path, 
   const mote_mesh *mesh = &surface->mesh;
   if ((mesh->vertex == NULL && mesh->vertices > 0) || (mesh->triangle == NULL && mesh->triangles > 0))
     return mote_io_fail(error, MOTE_ERROR_ARGUMENT, path, "the mesh has no data");
+  for (size_t k = 0; k < 3 * mesh->vertices; ++k)
+    if (!isfinite(mesh->vertex[k]))
+      return mote_io_fail(error, MOTE_ERROR_ARGUMENT, path, "vertex %zu is not finite", k / 3);
   for (size_t k = 0; k < 3 * mesh->triangles; ++k)
     if (mesh->triangle[k] >= mesh->vertices)
       return mote_io_fail(error, MOTE_ERROR_ARGUMENT, path, "triangle %zu has no vertex %u", k / 3,

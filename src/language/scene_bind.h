@@ -20,6 +20,7 @@ typedef struct mote_binder {
   mote_scene *scene;
   bool files;  // may be opened
   mote_scene_mesh *meshes;
+  double scale;  // of the shapes around the one that is bound, and its own
 } mote_binder;
 
 // The whole scene; *binder->scene begins as its default.

@@ -31,7 +31,8 @@ static mote_result fill(mote_scene_file *file, const source *from, mote_error *e
   MOTE_IO_TRY(mote_load_scene(&loader, from->path, from->text, from->size, &file->root));
   for (size_t k = 0; k < from->sets; ++k) MOTE_IO_TRY(mote_load_set(&loader, file->root, from->set[k]));
   file->scene = mote_scene_default();
-  mote_binder binder = {.pool = &file->pool, .error = error, .scene = &file->scene, .files = files};
+  mote_binder binder = {
+      .pool = &file->pool, .error = error, .scene = &file->scene, .files = files, .scale = 1};
   mote_result result = mote_bind_scene(&binder, file->root);
   file->meshes = binder.meshes;
   return result == MOTE_OK ? finish(file, error) : result;

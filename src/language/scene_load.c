@@ -167,6 +167,8 @@ static mote_result open_file(mote_loader *l, const char *path, mote_text_positio
 }
 
 static mote_result load_file(mote_loader *l, const char *path, mote_text_position from, mote_node **out) {
+  if (from.file != NULL && mote_pool_would_wait(path))
+    return mote_place_fail(l->yaml.error, from, "\"%.200s\" is a pipe or a device, not a file", path);
   MOTE_IO_TRY(open_file(l, path, from));
   char *text;
   size_t size;

@@ -1,9 +1,11 @@
 // Memory of scene files: see scene_pool.h.
+#define _POSIX_C_SOURCE 200809L  // stat
 #include "language/scene_pool.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { BLOCK = 65536, ALIGNMENT = 16 };
 
@@ -101,6 +103,11 @@ static mote_result load(mote_pool *pool, FILE *file, const char *path, size_t mo
   if (ferror(file)) return fail_file(error, path, strerror(errno));
   if (out->size == 0) out->text = mote_pool_copy(pool, "", 0);
   return out->text == NULL ? mote_io_fail_memory(error) : MOTE_OK;
+}
+
+bool mote_pool_would_wait(const char *path) {
+  struct stat there;
+  return stat(path, &there) == 0 && !S_ISREG(there.st_mode) && !S_ISDIR(there.st_mode);
 }
 
 mote_result mote_pool_load(mote_pool *pool, const char *path, size_t most, char **text, size_t *size,

@@ -32,6 +32,8 @@ void mote_growing_add(mote_growing *out, const char *text, size_t size);
 void mote_growing_text(mote_growing *out, const char *text);
 void mote_growing_blanks(mote_growing *out, int count);
 
+// Whether it is a pipe or a device, which may never end or never begin.
+bool mote_pool_would_wait(const char *path);
 // A whole file of at most `most` bytes. FILE in the error says why not.
 mote_result mote_pool_load(mote_pool *pool, const char *path, size_t most, char **text, size_t *size,
                            mote_error *error);

@@ -59,10 +59,8 @@ static mote_result finish_box(mote_binder *b, const mote_node *map, mote_shape_e
   return MOTE_OK;
 }
 
-mote_result mote_bind_shape(mote_binder *binder, mote_node *node, mote_shape_def *out) {
-  mote_node *kind;
-  MOTE_IO_TRY(find_kind(binder, node, &kind));
-  mote_shape_entry values = {.def = mote_shape_def_default(), .size = {1, 1, 1}};
+static mote_result bind_kind(mote_binder *binder, mote_node *node, mote_node *kind, mote_shape_def *out) {
+  mote_shape_entry values = {.def = mote_shape_def_default(), .size = {1, 1, 1}, .mesh_scale = 1};
   MOTE_IO_TRY(mote_bind_section(binder, "shape", NULL, node, &values));
   values.def.kind = mote_bind_shape_kind(kind->key);
   if (values.def.kind == MOTE_SHAPE_BOX) MOTE_IO_TRY(finish_box(binder, kind, &values));
@@ -70,6 +68,19 @@ mote_result mote_bind_shape(mote_binder *binder, mote_node *node, mote_shape_def
   if (values.def.kind == MOTE_SHAPE_MESH) MOTE_IO_TRY(mote_bind_mesh(binder, kind, &values));
   *out = values.def;
   return MOTE_OK;
+}
+
+// The scale of a shape comes before its parts: they are as large as it makes them.
+mote_result mote_bind_shape(mote_binder *binder, mote_node *node, mote_shape_def *out) {
+  mote_node *kind, *scale = mote_node_find(node, "scale");
+  double own = 1, around = binder->scale;
+  MOTE_IO_TRY(find_kind(binder, node, &kind));
+  if (scale != NULL && !mote_node_is_null(scale))
+    MOTE_IO_TRY(mote_bind_value(binder, mote_scene_key_find("shape", "scale"), scale, &own));
+  binder->scale = around * own;
+  mote_result result = bind_kind(binder, node, kind, out);
+  binder->scale = around;
+  return result;
 }
 
 mote_result mote_bind_parts(mote_binder *binder, const mote_scene_key *key, mote_node *node,

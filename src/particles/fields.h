@@ -77,7 +77,7 @@ enum {
   F(MOTE_PARTICLE_VELOCITY,     "velocity",     F32, 3, FLUID, REQUIRED, 0, "m/s",    "pressure",  "how fast it moves") \
   F(MOTE_PARTICLE_MASS,         "mass",         F32, 1, FLUID, REQUIRED, 0, "kg",     "emit",      "constant for life") \
   F(MOTE_PARTICLE_BODY,         "body",         U32, 1, ALL,   OPTIONAL, 0, "1",      "emit",      "1 + slot of its body (of the flow of an emitter, too); 0: none") \
-  F(MOTE_PARTICLE_ACCELERATION, "acceleration", F32, 3, FLUID, DERIVED,  0, "m/s^2",  "forces",    "of all forces but pressure") \
+  F(MOTE_PARTICLE_ACCELERATION, "acceleration_without_pressure", F32, 3, FLUID, DERIVED,  0, "m/s^2",  "forces",    "of all forces but pressure") \
   F(MOTE_PARTICLE_DENSITY,      "density",      F32, 1, FLUID, DERIVED,  0, "kg/m^3", "search",    "summed over neighbours, or followed") \
   F(MOTE_PARTICLE_PRESSURE,     "pressure",     F32, 1, FLUID, OPTIONAL, 0, "Pa",     "pressure",  "the next solve starts from it") \
   F(MOTE_PARTICLE_DIVERGENCE_PRESSURE, "divergence_pressure", F32, 1, FLUID, OPTIONAL, 0, "Pa", "divergence", "of the divergence-free solve, which starts from it") \

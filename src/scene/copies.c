@@ -15,8 +15,10 @@
 #include "scene/def_table.h"
 
 #define PIECES_MOST 1000000
-#define NUMBERS 7   // random ones of a piece
-#define LOOSE 1e-9  // of a piece: what balls may reach out of the region for want of exact numbers
+#define SITES_MOST 5000000  // at which a piece is tried: seconds
+#define PARTS_MOST 64       // of the region that are told apart
+#define NUMBERS 7           // random ones of a piece
+#define LOOSE 1e-9          // of a piece: what balls may reach out of the region for want of exact numbers
 
 typedef struct scatter {
   const mote_body_def *def;
@@ -190,21 +192,82 @@ static mote_result add(const scatter *s, const double x[3], double size, mote_bo
   return MOTE_OK;
 }
 
+// Sites of the arrangement from `from` to before `to`, along each axis.
+typedef struct site_range {
+  size_t from[3], to[3];
+} site_range;
+
+static size_t index_at(double x, size_t count) {
+  return x >= (double)count ? count : x > 0.0 ? (size_t)x : 0;
+}
+
+// Those whose pieces can lie in a part of the region, as far as it is known by its bounds.
+static site_range part_sites(const scatter *s, const arrangement *l, size_t node) {
+  double low[3], high[3];
+  site_range p = {{0, 0, 0}, {1, 1, 1}};
+  mote_node_bounds(s->within, node, NULL, low, high);
+  for (int k = 0; k < s->dimensions; ++k) {
+    double slack = l->jitter[k] + l->apart[k];
+    p.from[k] = index_at(floor((low[k] - slack - l->first[k]) / l->apart[k]), l->count[k]);
+    p.to[k] = index_at(ceil((high[k] + slack - l->first[k]) / l->apart[k]) + 1.0, l->count[k]);
+  }
+  return p;
+}
+
+// Of a union its parts, which may be far from each other; of anything else the whole.
+static size_t list_sites(const scatter *s, const arrangement *l, site_range out[PARTS_MOST]) {
+  const mote_shape_node *node = s->within->node;
+  size_t count = 0;
+  for (size_t k = 1; node->kind == MOTE_SHAPE_UNION && !node->inverted && k < node->end; k = node[k].end) {
+    if (count == PARTS_MOST) break;
+    out[count++] = part_sites(s, l, k);
+    if (node[k].end >= node->end) return count;
+  }
+  out[0] = part_sites(s, l, 0);
+  return 1;
+}
+
+// The first place along the axis, not before `at`, that a part has; of those that have the others as well.
+static size_t next_site(const site_range *part, size_t parts, const size_t place[3], int axis, int others,
+                        size_t end) {
+  static const int order[] = {1, 2, 0};
+  size_t next = end;
+  for (size_t p = 0; p < parts; ++p) {
+    bool has = place[axis] < part[p].to[axis];
+    for (int k = 0; k < others && has; ++k)
+      has = place[order[k]] >= part[p].from[order[k]] && place[order[k]] < part[p].to[order[k]];
+    size_t first = place[axis] > part[p].from[axis] ? place[axis] : part[p].from[axis];
+    if (has && first < next) next = first;
+  }
+  return next;
+}
+
+static mote_result try_site(const scatter *s, const arrangement *l, const size_t place[3],
+                            mote_body_list *out, size_t held[2]) {
+  const double *range = s->copies->size;
+  double x[3], size = range[0] + (range[1] - range[0]) * chance(s, out->count, 6);
+  for (int a = 0; a < 3; ++a) {
+    double shake = s->copies->jitter * (2.0 * chance(s, out->count, a) - 1.0);
+    x[a] = l->first[a] + (double)place[a] * l->apart[a] + shake * l->jitter[a];
+  }
+  return lies_within(s, x, size) ? add(s, x, size, out, held) : MOTE_OK;
+}
+
 // Layer by layer upwards, in each by z, then x.
 static mote_result fill(const scatter *s, const arrangement *l, mote_body_list *out, size_t held[2]) {
-  size_t most = s->copies->count;
-  const double *range = s->copies->size;
-  for (size_t j = 0; j < l->count[1]; ++j) {
-    for (size_t k = 0; k < l->count[2]; ++k) {
-      for (size_t i = 0; i < l->count[0]; ++i) {
-        const size_t place[3] = {i, j, k};
-        double x[3], size = range[0] + (range[1] - range[0]) * chance(s, out->count, 6);
-        if (out->count == most) return MOTE_OK;
-        for (int a = 0; a < 3; ++a) {
-          double shake = s->copies->jitter * (2.0 * chance(s, out->count, a) - 1.0);
-          x[a] = l->first[a] + (double)place[a] * l->apart[a] + shake * l->jitter[a];
-        }
-        if (lies_within(s, x, size)) MOTE_TRY(add(s, x, size, out, held));
+  site_range part[PARTS_MOST];
+  size_t parts = list_sites(s, l, part), tried = 0, at[3] = {0};
+  const size_t *end = l->count;
+  for (at[1] = 0; (at[1] = next_site(part, parts, at, 1, 0, end[1])) < end[1]; ++at[1]) {
+    for (at[2] = 0; (at[2] = next_site(part, parts, at, 2, 1, end[2])) < end[2]; ++at[2]) {
+      for (at[0] = 0; (at[0] = next_site(part, parts, at, 0, 2, end[0])) < end[0]; ++at[0]) {
+        if (out->count == s->copies->count) return MOTE_OK;
+        if (++tried > SITES_MOST)
+          return mote_fail_key(s->error, "copies.within",
+                               "it is too large for pieces %.3g m apart: of %d sites from below only %zu are "
+                               "inside of it; make it smaller, or split it into several bodies",
+                               l->apart[1], SITES_MOST, out->count);
+        MOTE_TRY(try_site(s, l, at, out, held));
       }
     }
   }

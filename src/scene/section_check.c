@@ -87,7 +87,25 @@ static mote_result check_values(const checker *c, const mote_scene_key *key, con
 
 static mote_result check_section(const checker *c, const char *section, const void *def);
 
+// An array and its length, of whatever elements.
+static mote_result check_array(const checker *c, const mote_scene_key *key, const char *def) {
+  const void *items = *(const void *const *)(const void *)(def + key->offset);
+  size_t count = *(const size_t *)(const void *)(def + key->count);
+  if (items != NULL || count == 0) return MOTE_OK;
+  return mote_fail_key(c->error, key->name, "%zu are said to be there, but the array is null", count);
+}
+
+static mote_result check_texts(const checker *c, const mote_scene_key *key, const char *def) {
+  MOTE_TRY(check_array(c, key, def));
+  const char *const *texts = *(const char *const *const *)(const void *)(def + key->offset);
+  size_t count = *(const size_t *)(const void *)(def + key->count);
+  for (size_t k = 0; k < count; ++k)
+    if (texts[k] == NULL) return mote_fail_key(c->error, key->name, "text %zu is null", k + 1);
+  return MOTE_OK;
+}
+
 static mote_result check_list(const checker *c, const mote_scene_key *key, const char *def) {
+  MOTE_TRY(check_array(c, key, def));
   const char *items = *(const char *const *)(const void *)(def + key->offset);
   size_t count = *(const size_t *)(const void *)(def + key->count);
   size_t size = mote_scene_section_size(key->detail);
@@ -128,13 +146,13 @@ static mote_result check_key(const checker *c, const mote_scene_key *key, const 
     case MOTE_KEY_MAP:
     case MOTE_KEY_OPTION: return mote_fail_within(c->error, check_section(c, key->detail, at), key->name);
     case MOTE_KEY_LIST: return check_list(c, key, def);
+    case MOTE_KEY_NAMED: return check_array(c, key, def);
+    case MOTE_KEY_TEXTS: return check_texts(c, key, def);
     case MOTE_KEY_VERSION:
     case MOTE_KEY_TEXT:
     case MOTE_KEY_SEED:
     case MOTE_KEY_SWITCH:
     case MOTE_KEY_PRESET:
-    case MOTE_KEY_TEXTS:
-    case MOTE_KEY_NAMED:
     case MOTE_KEY_PARTS: return MOTE_OK;
   }
   return MOTE_OK;

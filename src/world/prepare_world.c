@@ -18,6 +18,7 @@
 #include "matter/collider_images.h"
 #include "matter/colliders.h"
 #include "matter/elastic_bodies.h"
+#include "scene/def_check.h"
 
 #define BODY_FRICTION 1.0   // fluids stick to bodies
 #define SAME_SAMPLE 1e-6    // spacings: samples that near are one
@@ -212,7 +213,8 @@ static mote_result add_body_samples(mote_world *world, mote_boundary *boundary, 
   mote_shape *shape = mote_body_at(world, rigid->body)->shape;
   mote_collider_item item = {.name = rigid->name, .shape = shape, .friction = BODY_FRICTION};
   item.moves = mote_rigid_moves(&rigid->rigid);
-  MOTE_TRY(add_samples(world, boundary, &item, error));
+  mote_result result = mote_fail_within(error, add_samples(world, boundary, &item, error), "shape");
+  if (result != MOTE_OK) return mote_fail_in_list(error, result, "bodies", item.name, k);
   rigid->samples = item.samples;
   if (!item.moves) return MOTE_OK;
   return mote_boundary_set_owner(boundary, item.samples, (uint32_t)k + 1, error);
@@ -233,7 +235,9 @@ static mote_result add_elastic_samples(mote_world *world, mote_boundary *boundar
 static mote_result fill_boundary(mote_world *world, mote_boundary *boundary, mote_error *error) {
   if (world->walls.shape != NULL) MOTE_TRY(add_samples(world, boundary, &world->walls, error));
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_COLLIDER); ++k) {
-    MOTE_TRY(add_samples(world, boundary, mote_collider_at(world, k), error));
+    mote_collider_item *item = mote_collider_at(world, k);
+    mote_result result = mote_fail_within(error, add_samples(world, boundary, item, error), "shape");
+    if (result != MOTE_OK) return mote_fail_in_list(error, result, "colliders", item->name, k);
   }
   bool fluid = mote_world_fluid_rows(world) > 0 || mote_world_items(world, MOTE_ITEM_EMITTER) > 0;
   for (size_t k = 0; fluid && k < mote_world_items(world, MOTE_ITEM_RIGID); ++k) {

@@ -100,6 +100,9 @@ static mote_result run_step(mote_world *world, double until, mote_error *error) 
 mote_result mote_world_step(mote_world *world, double until, mote_error *error) {
   if (world == NULL) return mote_fail(error, MOTE_ERROR_ARGUMENT, "there is no world");
   if (!isfinite(until)) return mote_fail(error, MOTE_ERROR_ARGUMENT, "%g is no time to go to", until);
+  if (until < mote_world_time(world))
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "%g s is in the past: the world is at %g s", until,
+                     mote_world_time(world));
   if (until <= mote_world_time(world)) return MOTE_OK;
   MOTE_TRY(mote_retry_enter_frame(world, until, error));
   mote_error why;
@@ -112,6 +115,9 @@ mote_result mote_world_step(mote_world *world, double until, mote_error *error) 
 mote_result mote_world_advance(mote_world *world, double until, mote_error *error) {
   if (world == NULL) return mote_fail(error, MOTE_ERROR_ARGUMENT, "there is no world");
   if (!isfinite(until)) return mote_fail(error, MOTE_ERROR_ARGUMENT, "%g is no time to go to", until);
+  if (until < mote_world_time(world))
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "%g s is in the past: the world is at %g s", until,
+                     mote_world_time(world));
   while (mote_world_time(world) < until) MOTE_TRY(mote_world_step(world, until, error));
   return MOTE_OK;
 }

@@ -5,7 +5,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "check_warnings.h"
 #include "cli.h"
+#include "run_files.h"
 #include "run_inside.h"
 #include "run_plots.h"
 #include "run_snapshots.h"
@@ -92,7 +94,7 @@ static int make_world(run *r) {
   return EXIT_DONE;
 }
 
-static bool keep_scene(const run *r) {
+static bool keep_scene(const run *r, const char *files) {
   char path[PATH_CAPACITY], mark[128];
   size_t size;
   const char *text = mote_scene_file_text(r->file, &size);
@@ -101,7 +103,10 @@ static bool keep_scene(const run *r) {
   int length = snprintf(mark, sizeof mark, RUN_SCENE_MARK " %s.\n", mote_version());
   run_directory_path(&r->directory, "scene.yaml", path);
   if (mote_file_out_begin(path, true, &r->env, &out, &error)) return complain_error(&error), false;
-  bool written = mote_file_out_write(out, mark, (size_t)length) && mote_file_out_write(out, text, size);
+  bool written = mote_file_out_write(out, mark, (size_t)length) &&
+                 mote_file_out_write(out, RUN_FILES_MARK, strlen(RUN_FILES_MARK)) &&
+                 mote_file_out_write(out, files, strlen(files)) && mote_file_out_write(out, "\n", 1) &&
+                 mote_file_out_write(out, text, size);
   (void)written;  // commit tells
   return mote_file_out_commit(out, &error) == MOTE_OK || (complain_error(&error), false);
 }
@@ -123,10 +128,9 @@ static int load_snapshot(run *r) {
   return EXIT_DONE;
 }
 
-static int begin_or_resume(run *r) {
-  bool resume = r->options->resume && run_directory_has(&r->directory, "snapshot.mote");
-  if (r->options->resume && !resume)
-    complain("%s: stopped before its first frame; starting again", r->directory.path);
+static int open_outputs(run *r, bool resume, const char *files) {
+  int found = run_directory_check_files(&r->directory, files);
+  if (found != EXIT_DONE) return found;
   if (resume) {
     int status = load_snapshot(r);
     if (status != EXIT_DONE) return status;
@@ -134,13 +138,25 @@ static int begin_or_resume(run *r) {
     run_directory_clear(&r->directory);
   }
   bool ok =
-      keep_scene(r) && run_frames_open(&r->particles, &r->directory, r->scene, r->scene_hash, r->frame) &&
+      keep_scene(r, files) &&
+      run_frames_open(&r->particles, &r->directory, r->scene, r->scene_hash, r->frame) &&
       run_solids_open(&r->solids, &r->directory, r->scene, r->world, r->scene_hash, r->frame) &&
       run_surfaces_open(&r->surfaces, &r->directory, r->scene, r->world, r->scene_hash, r->frame, &r->env) &&
-      run_probes_open(&r->probes, &r->directory, r->scene, r->world, r->scene_hash, resume) &&
+      run_probes_open(&r->probes, &r->directory, r->scene, r->world, resume) &&
       (!r->scene->outputs.preview ||
        run_pictures_open(&r->pictures, &r->directory, r->scene, r->scene_hash, &r->env));
   return ok ? EXIT_DONE : EXIT_FAILED;
+}
+
+static int begin_or_resume(run *r) {
+  bool resume = r->options->resume && run_directory_has(&r->directory, "snapshot.mote");
+  if (r->options->resume && !resume)
+    complain("%s: stopped before its first frame; starting again", r->directory.path);
+  char *files = run_files_list(r->scene, resume ? r->directory.files : NULL);
+  if (files == NULL) return complain("out of memory"), EXIT_FAILED;
+  int status = open_outputs(r, resume, files);
+  free(files);
+  return status;
 }
 
 // --- And how it ends ---
@@ -161,20 +177,27 @@ static int finish(run *r) {
   summary.seconds = wall_seconds() - r->clock.begun;
   run_directory_path(&r->directory, "run.json", path);
   if (!run_report_write(&summary, path)) return EXIT_FAILED;
-  if (!r->options->quiet && !r->options->json) run_report_timings(&summary);
+  if (r->options->times && !r->options->json) run_report_timings(&summary);
   run_report_end(&summary, r->options->json);
   return EXIT_DONE;
+}
+
+static void warn_of_unused(const run *r) {
+  static warnings found;
+  find_unused(r->file, &found);
+  for (int k = 0; k < found.count && !r->options->resume; ++k) complain("warning: %s", found.text[k]);
 }
 
 static int carry_out(run *r) {
   int status = r->options->resume ? compare_scenes(r) : EXIT_DONE;
   if (status == EXIT_DONE) status = make_world(r);
+  if (status == EXIT_DONE) warn_of_unused(r);
   if (status == EXIT_DONE) status = begin_or_resume(r);
   if (status != EXIT_DONE) return status;
   r->frames = r->options->frames > 0 ? (size_t)r->options->frames : mote_scene_frames(r->scene);
   r->autosave = r->options->autosave >= 0 ? r->options->autosave : r->scene->outputs.autosave;
   r->saved = wall_seconds();
-  run_progress_begin(&r->progress, r->options->quiet, mote_world_time(r->world),
+  run_progress_begin(&r->progress, r->options->quiet || r->options->json, mote_world_time(r->world),
                      mote_scene_frame_time(r->scene, r->frames), r->frames);
   if (r->frame >= r->frames) complain("%s: all %zu frames are already written", r->directory.path, r->frame);
   status = run_loop(r);

@@ -10,7 +10,7 @@ typedef struct run_options {
   const char *directory;  // null: the scene's name without ending
   const char *const *set;
   size_t sets;
-  bool resume, overwrite, json, quiet;
+  bool resume, overwrite, json, quiet, times;
   int from_frame;   // 0: from the latest snapshot
   int frames;       // 0: those of the scene's duration
   int threads;      // 0: as many as the machine has cores

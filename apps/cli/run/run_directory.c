@@ -5,23 +5,15 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli.h"
+#include "run_files.h"
 
 #define LOCK_NAME ".lock"
-
-// # is a frame's number, * a probe's name.
-static const char *const made_by_runs[] = {
-    "scene.yaml",       "run.json",        "totals.csv",      "totals.png",      "probe_*.csv",
-    "probe_*.png",      "particles.pvd",   "particles.#.vtp", "particles.#.vtu", "particles.#.ply",
-    "particles.#.csv",  "particles.#.xyz", "preview.#.png",   "snapshot.mote",   "snapshot.#.mote",
-    "particles.#.bgeo", "surface.pvd",     "surface.#.vtp",   "surface.#.ply",   "surface.#.glb",
-    "surface.#.obj",    "surface.#.stl",   "bodies.csv",      "solids.pvd",      "solids.#.vtp",
-    "solids.#.vtu",     "solids.#.ply",    "solids.#.csv",    "solids.#.xyz",    "solids.#.bgeo"};
-#define PATTERNS (sizeof made_by_runs / sizeof made_by_runs[0])
 
 void run_directory_path(const run_directory *directory, const char *name, char out[PATH_CAPACITY]) {
   snprintf(out, PATH_CAPACITY, "%s/%s", directory->path, name);
@@ -35,24 +27,8 @@ bool run_directory_has(const run_directory *directory, const char *name) {
 
 // --- Whose files they are ---
 
-static bool matches(const char *pattern, const char *name, size_t *frame) {
-  for (; *pattern != '\0'; ++pattern) {
-    size_t length = *pattern == '#'   ? strspn(name, "0123456789")
-                    : *pattern == '*' ? strcspn(name, ".")
-                                      : (size_t)(*pattern == *name);
-    if (length == 0) return false;
-    if (*pattern == '#' && sscanf(name, "%zu", frame) != 1) return false;
-    name += length;
-  }
-  return *name == '\0' || strcmp(name, ".part") == 0;
-}
-
-static bool made_by_run(const char *name, size_t *frame) {
-  *frame = 0;
-  for (size_t k = 0; k < PATTERNS; ++k) {
-    if (matches(made_by_runs[k], name, frame)) return true;
-  }
-  return false;
+static const char *files_of(const run_directory *directory) {
+  return directory->files != NULL ? directory->files : run_files_any;
 }
 
 static bool is_unfinished(const char *name) {
@@ -77,8 +53,7 @@ static void each_entry(const run_directory *directory, visit_fn *visit, void *us
 // But for what a run had begun to write when it was killed.
 static void count_entry(const run_directory *directory, const char *name, void *user) {
   size_t frame;
-  (void)directory;
-  if (!is_unfinished(name) || !made_by_run(name, &frame)) ++*(size_t *)user;
+  if (!is_unfinished(name) || !run_files_match(files_of(directory), name, &frame)) ++*(size_t *)user;
 }
 
 static void remove_entry(const run_directory *directory, const char *name) {
@@ -89,7 +64,8 @@ static void remove_entry(const run_directory *directory, const char *name) {
 
 static void cut_entry(const run_directory *directory, const char *name, void *user) {
   size_t frame, last = *(const size_t *)user;
-  if (made_by_run(name, &frame) && (frame > last || is_unfinished(name))) remove_entry(directory, name);
+  if (run_files_match(files_of(directory), name, &frame) && (frame > last || is_unfinished(name)))
+    remove_entry(directory, name);
 }
 
 void run_directory_cut(const run_directory *directory, size_t frame) {
@@ -99,11 +75,35 @@ void run_directory_cut(const run_directory *directory, size_t frame) {
 static void clear_entry(const run_directory *directory, const char *name, void *user) {
   size_t frame;
   (void)user;
-  if (made_by_run(name, &frame)) remove_entry(directory, name);
+  if (run_files_match(files_of(directory), name, &frame)) remove_entry(directory, name);
 }
 
 void run_directory_clear(const run_directory *directory) {
   each_entry(directory, clear_entry, NULL);
+}
+
+typedef struct conflict {
+  const char *files;
+  char name[256];
+} conflict;
+
+static void find_conflict(const run_directory *directory, const char *name, void *user) {
+  conflict *c = user;
+  size_t frame;
+  if (!run_files_match(c->files, name, &frame) || run_files_match(files_of(directory), name, &frame)) return;
+  snprintf(c->name, sizeof c->name, "%s", name);
+}
+
+int run_directory_check_files(const run_directory *directory, const char *files) {
+  conflict c = {.files = files};
+  each_entry(directory, find_conflict, &c);
+  if (c.name[0] == '\0') return EXIT_DONE;
+  complain(
+      "%s/%s: the earlier run did not write this file, and this one would; move it, or choose another "
+      "directory "
+      "with -o",
+      directory->path, c.name);
+  return EXIT_USAGE;
 }
 
 // --- Kept snapshots ---
@@ -116,7 +116,7 @@ static void list_snapshot(const run_directory *directory, const char *name, void
   frame_list *list = user;
   size_t frame = 0;
   (void)directory;
-  if (!matches("snapshot.#.mote", name, &frame) || is_unfinished(name)) return;
+  if (!run_files_match("snapshot.#.mote", name, &frame) || is_unfinished(name)) return;
   if (list->count++ >= list->capacity) return;
   size_t k = list->count - 1;
   for (; k > 0 && list->frame[k - 1] > frame; --k) list->frame[k] = list->frame[k - 1];
@@ -207,6 +207,11 @@ int run_directory_open(run_directory *directory, const char *path, run_intent in
   if (status == EXIT_DONE && !holds_run(directory)) status = check_intent(directory, intent);
   if (status == EXIT_DONE) status = lock_directory(directory);
   if (status == EXIT_DONE) status = check_intent(directory, intent);
+  if (status == EXIT_DONE) {
+    char kept[PATH_CAPACITY];
+    run_directory_path(directory, "scene.yaml", kept);
+    directory->files = run_files_read(kept);
+  }
   if (status != EXIT_DONE) run_directory_close(directory, true);
   return status;
 }
@@ -220,4 +225,6 @@ void run_directory_close(run_directory *directory, bool undo) {
   }
   if (directory->lock >= 0) close(directory->lock);
   directory->lock = -1;
+  free(directory->files);
+  directory->files = NULL;
 }

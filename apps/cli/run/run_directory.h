@@ -19,8 +19,9 @@ typedef enum run_intent { RUN_BEGIN, RUN_RESUME, RUN_OVERWRITE } run_intent;
 
 typedef struct run_directory {
   char path[PATH_CAPACITY - 320];
-  int lock;   // descriptor; -1: none
-  bool made;  // by us, now
+  int lock;     // descriptor; -1: none
+  bool made;    // by us, now
+  char *files;  // that the run which is there has made (run_files.h); null: any that runs make
 } run_directory;
 
 // Makes the directory where it is missing, locks it, and refuses what the intent does not allow. Complains;
@@ -34,7 +35,9 @@ void run_directory_path(const run_directory *directory, const char *name, char o
 // Whether DIR/name is there.
 bool run_directory_has(const run_directory *directory, const char *name);
 
-// Removes all that runs made here, or what belongs to frames after `frame`, and unfinished files.
+// Refuses to write over files that the run which is there has not made. Complains; gives the exit status.
+int run_directory_check_files(const run_directory *directory, const char *files);
+// Removes all that the run made here, or what belongs to frames after `frame`, and unfinished files.
 void run_directory_clear(const run_directory *directory);
 void run_directory_cut(const run_directory *directory, size_t frame);
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "run_solids.h"
 
 mote_stamp run_stamp(const mote_world *world, uint64_t scene_hash) {
   mote_stamp stamp = {
@@ -12,8 +13,8 @@ mote_stamp run_stamp(const mote_world *world, uint64_t scene_hash) {
   return stamp;
 }
 
-bool run_fields_check(const char *key, const char *const *name, size_t count, const mote_world *world,
-                      mote_error *error) {
+static bool check_fields(const char *key, const char *const *name, size_t count, bool solids,
+                         const mote_world *world, mote_error *error) {
   const char *names[MOTE_CLOUD_FIELDS];
   size_t known = 0;
   for (mote_field_view view; known < MOTE_CLOUD_FIELDS; names[known++] = view.name) {
@@ -21,7 +22,7 @@ bool run_fields_check(const char *key, const char *const *name, size_t count, co
     if (view.name == NULL) break;
   }
   for (size_t k = 0; k < count; ++k) {
-    if (mote_world_view(world, name[k]).name != NULL) continue;
+    if (mote_world_view(world, name[k]).name != NULL || (solids && run_solids_has(world, name[k]))) continue;
     char buffer[128];
     *error = (mote_error){.code = MOTE_ERROR_ARGUMENT};
     snprintf(error->key, sizeof error->key, "%s", key);
@@ -32,11 +33,16 @@ bool run_fields_check(const char *key, const char *const *name, size_t count, co
   return true;
 }
 
+bool run_fields_check(const char *key, const char *const *name, size_t count, const mote_world *world,
+                      mote_error *error) {
+  return check_fields(key, name, count, false, world, error);
+}
+
 bool run_frames_check(const mote_outputs_def *outputs, const mote_world *world, mote_error *error) {
   const mote_surface_output_def *surface = &outputs->surface;
   bool by_field = outputs->colour_by != NULL && strcmp(outputs->colour_by, "material") != 0;
   return run_fields_check("outputs.colour_by", &outputs->colour_by, by_field, world, error) &&
-         run_fields_check("outputs.fields", outputs->field, outputs->fields, world, error) &&
+         check_fields("outputs.fields", outputs->field, outputs->fields, true, world, error) &&
          run_fields_check("outputs.surface.fields", surface->field, surface->fields, world, error) &&
          run_fields_check("outputs.surface.colour_by", &surface->colour_by, surface->colour_by != NULL, world,
                           error);
@@ -63,7 +69,7 @@ void run_frames_close(run_frames *frames) {
   *frames = (run_frames){0};
 }
 
-static bool is_wanted(const mote_outputs_def *outputs, const char *field) {
+bool run_frames_wants(const mote_outputs_def *outputs, const char *field) {
   bool wanted = outputs->fields == 0 || strcmp(field, "position") == 0;
   for (size_t k = 0; k < outputs->fields; ++k) wanted = wanted || strcmp(outputs->field[k], field) == 0;
   return wanted;
@@ -82,7 +88,7 @@ mote_cloud run_cloud(const mote_world *world, uint64_t scene_hash) {
 static mote_cloud gather(const run_frames *frames, const mote_world *world) {
   mote_cloud all = run_cloud(world, frames->scene_hash), cloud = {.count = all.count, .stamp = all.stamp};
   for (int k = 0; k < all.fields; ++k)
-    if (is_wanted(frames->outputs, all.field[k].name)) cloud.field[cloud.fields++] = all.field[k];
+    if (run_frames_wants(frames->outputs, all.field[k].name)) cloud.field[cloud.fields++] = all.field[k];
   return cloud;
 }
 

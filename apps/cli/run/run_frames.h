@@ -21,6 +21,9 @@ bool run_frames_check(const mote_outputs_def *outputs, const mote_world *world, 
 bool run_fields_check(const char *key, const char *const *name, size_t count, const mote_world *world,
                       mote_error *error);
 
+// Whether the field is among those to be written.
+bool run_frames_wants(const mote_outputs_def *outputs, const char *field);
+
 // The format of which lists are written; null: none.
 const char *run_frames_listed(const mote_outputs_def *outputs);
 

@@ -1,5 +1,7 @@
 // The loop of a run: steps, frames, outputs, snapshots.
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 
 #include "cli.h"
 #include "run_inside.h"
@@ -73,11 +75,27 @@ static bool keep_snapshot(run *r) {
   return ok;
 }
 
+// A line a frame for whoever follows a log: a terminal has the bar.
+static void log_frame(const run *r) {
+  if (!r->progress.logged) return;
+  char particles[96], spent[32], left[32];
+  double now = mote_world_time(r->world), elapsed = wall_seconds() - r->clock.begun;
+  double done = now - r->progress.first, rest = r->progress.last - now;
+  print_particles(mote_world_particles(r->world), mote_world_solids(r->world), particles);
+  printf("frame %zu/%zu, t = %g s, %" PRIu64 " steps, %s, %s", r->frame, r->frames, now,
+         mote_world_steps(r->world), particles, print_duration(elapsed, spent));
+  double seconds = wall_seconds() - r->progress.begun;
+  if (done > 0 && rest > 0) printf(", about %s left", print_duration(seconds * rest / done, left));
+  printf("\n");
+  fflush(stdout);
+}
+
 // The world is at the next frame: writes it and begins what follows.
 static int finish_frame(run *r) {
   mote_error error;
   ++r->frame;
   if (!write_frame(r)) return EXIT_FAILED;
+  log_frame(r);
   if (mote_world_begin_frame(r->world, &error) != MOTE_OK) return complain_error(&error);
   if (!keep_snapshot(r)) return EXIT_FAILED;
   bool first = r->frame == 1;  // from now on there is something to go on from

@@ -34,7 +34,6 @@ static const char body_columns[] =
 
 typedef struct opening {
   const run_directory *directory;
-  uint64_t scene_hash;
   bool resume;
   double time;
 } opening;
@@ -42,8 +41,7 @@ typedef struct opening {
 static bool open_table(run_table *table, const opening *o, const char *name, const char *columns) {
   char path[PATH_CAPACITY], head[TABLE_HEAD];
   run_directory_path(o->directory, name, path);
-  snprintf(head, sizeof head, "# mote %s, scene %016llx; SI units\n%s\n", mote_version(),
-           (unsigned long long)o->scene_hash, columns);
+  snprintf(head, sizeof head, "%s\n", columns);
   return o->resume ? run_table_reopen(table, path, head, o->time) : run_table_open(table, path, head);
 }
 
@@ -70,10 +68,10 @@ static int most_points(const mote_scene *scene) {
 }
 
 bool run_probes_open(run_probes *probes, const run_directory *directory, const mote_scene *scene,
-                     const mote_world *world, uint64_t scene_hash, bool resume) {
+                     const mote_world *world, bool resume) {
   int count;
   char name[64];
-  opening o = {directory, scene_hash, resume, mote_world_time(world)};
+  opening o = {directory, resume, mote_world_time(world)};
   *probes = (run_probes){.scene = scene,
                          .table = calloc(scene->probes + 1, sizeof *probes->table),
                          .probe = calloc(scene->probes + 1, sizeof *probes->probe),

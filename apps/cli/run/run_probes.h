@@ -19,7 +19,7 @@ typedef struct run_probes {
 
 // New tables, or with `resume` those that are there, cut back to the world's time.
 bool run_probes_open(run_probes *probes, const run_directory *directory, const mote_scene *scene,
-                     const mote_world *world, uint64_t scene_hash, bool resume);
+                     const mote_world *world, bool resume);
 void run_probes_close(run_probes *probes);
 
 // After a step from `before` to the world's time: the readings that fell due.

@@ -51,6 +51,7 @@ void run_progress_begin(run_progress *progress, bool quiet, double first, double
   const char *terminal = getenv("TERM"), *no_colour = getenv("NO_COLOR");
   *progress = (run_progress){.begun = wall_seconds(), .first = first, .last = last, .frames = frames};
   progress->shown = !quiet && isatty(STDERR_FILENO) && (terminal == NULL || strcmp(terminal, "dumb") != 0);
+  progress->logged = !quiet && !isatty(STDOUT_FILENO);
   progress->colour = no_colour == NULL || no_colour[0] == '\0';
 }
 

@@ -1,4 +1,5 @@
-// The progress bar of a run: on a terminal only, on the standard error, at most ten times a second.
+// The progress of a run: on a terminal a bar, on the standard error, at most ten times a second; elsewhere a
+// line a frame on the standard output.
 #ifndef MOTE_RUN_PROGRESS_H
 #define MOTE_RUN_PROGRESS_H
 
@@ -7,7 +8,8 @@
 #include <stdint.h>
 
 typedef struct run_progress {
-  bool shown, colour;
+  bool shown, colour;   // the bar
+  bool logged;          // lines
   double begun, drawn;  // s of the wall clock
   double first, last;   // simulated time at the beginning of this process, and at the end
   size_t frames;

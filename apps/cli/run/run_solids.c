@@ -2,6 +2,7 @@
 #include "run_solids.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli.h"
 #include "sample_input.h"
@@ -29,8 +30,21 @@ static mote_field_view derived(const char *name, const char *unit, int component
   return (mote_field_view){name, unit, MOTE_TYPE_F64, components, count, data};
 }
 
+static const char *const stored[] = {"id", "position", "velocity", "mass", "body"};
+
+bool run_solids_has(const mote_world *world, const char *name) {
+  static const char *const computed[] = {"displacement", "stress", "plastic"};
+  bool has = false;
+  for (size_t k = 0; k < sizeof stored / sizeof *stored; ++k) has = has || strcmp(stored[k], name) == 0;
+  for (size_t k = 0; k < sizeof computed / sizeof *computed; ++k) has = has || strcmp(computed[k], name) == 0;
+  return has && mote_world_solids(world) > 0;
+}
+
+static void add_wanted(const run_solids *solids, mote_cloud *cloud, mote_field_view field) {
+  if (run_frames_wants(solids->outputs, field.name)) cloud->field[cloud->fields++] = field;
+}
+
 static bool gather(run_solids *solids, const mote_world *world, mote_cloud *out) {
-  static const char *const stored[] = {"id", "position", "velocity", "mass", "body"};
   size_t count = mote_world_solids(world);
   mote_error error;
   mote_cloud cloud = {.count = count, .stamp = run_stamp(world, solids->scene_hash)};
@@ -40,10 +54,10 @@ static bool gather(run_solids *solids, const mote_world *world, mote_cloud *out)
   for (size_t k = 0; k < 3 * count; ++k) solids->displacement[k] = x[k] - rest[k];
   if (mote_world_solid_measure(world, &measures, &error) != MOTE_OK) return complain_error(&error), false;
   for (size_t k = 0; k < sizeof stored / sizeof *stored; ++k)
-    cloud.field[cloud.fields++] = mote_world_solid_view(world, stored[k]);
-  cloud.field[cloud.fields++] = derived("displacement", "m", 3, count, solids->displacement);
-  cloud.field[cloud.fields++] = derived("stress", "Pa", 1, count, solids->stress);
-  cloud.field[cloud.fields++] = derived("plastic", "1", 1, count, solids->plastic);
+    add_wanted(solids, &cloud, mote_world_solid_view(world, stored[k]));
+  add_wanted(solids, &cloud, derived("displacement", "m", 3, count, solids->displacement));
+  add_wanted(solids, &cloud, derived("stress", "Pa", 1, count, solids->stress));
+  add_wanted(solids, &cloud, derived("plastic", "1", 1, count, solids->plastic));
   *out = cloud;
   return true;
 }

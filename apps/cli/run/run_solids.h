@@ -18,6 +18,9 @@ bool run_solids_open(run_solids *solids, const run_directory *directory, const m
                      const mote_world *world, uint64_t scene_hash, size_t frame);
 void run_solids_close(run_solids *solids);
 
+// Whether the files of this world's elastic particles can have a field of that name.
+bool run_solids_has(const mote_world *world, const char *name);
+
 // Writes the files of the frame and the list; nothing where there are no elastic bodies. False after a
 // complaint.
 bool run_solids_write(run_solids *solids, const mote_world *world, size_t frame);

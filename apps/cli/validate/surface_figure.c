@@ -179,10 +179,14 @@ static void run_figure(validation *v) {
   figure f = {.v = v, .spacing = validation_quick(v) ? SPACING_QUICK : SPACING};
   char path[PATH];
   bool complete = true;
-  if (!path_of(&f, 0, "ply", path)) return;
+  if (!path_of(&f, 0, "ply", path)) {
+    validation_skip(v, "a picture, with -o DIR only");
+    return;
+  }
   for (int k = 0; k < SHOWN; ++k) complete = complete && path_of(&f, k, "ply", path) && is_there(path);
   mote_result result = complete ? MOTE_OK : compute(&f);
   if (!result && !complete) report_times(&f);
+  if (!result && complete) validation_skip(v, "the meshes are there already; only the picture is drawn");
   if (!result) result = draw(&f);
   if (result) validation_error(v, &f.error);
 }

@@ -38,6 +38,9 @@ extern const validation_case validate_sph_cases[], validate_mls_cases[], validat
 void validation_report(validation *v, const measure *m);
 // Reports that the case could not be finished: it fails.
 void validation_error(validation *v, const mote_error *error);
+// Reports that the case measures nothing this time, and why. A case that neither measures nor says this
+// fails.
+void validation_skip(validation *v, const char *why);
 // Shorter sets where that still tests the same.
 bool validation_quick(const validation *v);
 // Published resolutions and long cases as well.

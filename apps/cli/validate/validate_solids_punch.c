@@ -103,7 +103,10 @@ static double drive(validation *v, bool forgets, const char *name) {
 }
 
 static void run_punch(validation *v) {
-  if (validation_quick(v)) return;
+  if (validation_quick(v)) {
+    validation_skip(v, "a minute long, not with --quick");
+    return;
+  }
   double keeps = drive(v, false, "punch half a width deep: pressure over k");
   double forgets = drive(v, true, "the same, reference renewed");
   measure m = {"part of it that renewed references take away",

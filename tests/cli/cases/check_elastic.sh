@@ -17,8 +17,8 @@ outputs: {size: [64, 64], preview: false}
 SCENE
 "$MOTE" check soft.yaml | sed -n '2,3p'
 "$MOTE" check --json soft.yaml | sed 's/.*"solids"/"solids"/; s/,"bytes".*//'
-"$MOTE" run --quiet soft.yaml -o soft > soft.log && sed -n 2p soft/totals.csv | sed 's/.*volume_error/volume_error/'
-"$MOTE" run --quiet small.yaml -o wet > wet.log && sed -n 2p wet/totals.csv | sed 's/.*volume_error/volume_error/'
+"$MOTE" run --quiet soft.yaml -o soft > soft.log && head -1 soft/totals.csv | sed 's/.*volume_error/volume_error/'
+"$MOTE" run --quiet small.yaml -o wet > wet.log && head -1 wet/totals.csv | sed 's/.*volume_error/volume_error/'
 warned() { "$MOTE" check soft.yaml "$@" 2>&1 | grep 'warning\|error\|unknown'; }
 held() { echo "bodies.beam.hold=[{shape: {box: {low: [-1, -1], high: [0.1, 1]}}, motion: {move: [0, $1]}}]"; }
 warned --set "bodies.beam.shape.box.high=[1, 0.2]"

@@ -1,3 +1,3 @@
 . "$(dirname "$0")/../small.sh"
-"$MOTE" run small.yaml && ls small && grep -c . small/totals.csv && head -2 small/probe_corner.csv
+"$MOTE" run small.yaml --times && ls small && grep -c . small/totals.csv && head -1 small/probe_corner.csv
 grep -o 'timestep="[^"]*"' small/particles.pvd

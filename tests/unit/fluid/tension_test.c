@@ -161,7 +161,7 @@ static void check_forces(int dimensions, mote_kernel_kind kind, mote_tension_met
   memcpy(c.x, x.data, 3 * n * sizeof *c.x);
   // Now the places are those of the next step, whose forces are looked at after it.
   CHECK(mote_world_step(world, 2e-3, NULL) == MOTE_OK);
-  x = mote_world_view(world, "position"), a = mote_world_view(world, "acceleration");
+  x = mote_world_view(world, "position"), a = mote_world_view(world, "acceleration_without_pressure");
   m = mote_world_view(world, "mass"), id = mote_world_view(world, "id");
   CHECK(memcmp(before, id.data, n * sizeof *before) == 0);  // nothing went to another cell
   free(before);

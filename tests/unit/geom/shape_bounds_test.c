@@ -69,7 +69,28 @@ static void test_bounded_intersection(void) {
   CHECK_NEAR(volume_of(&def, 3), 0.5, 0.001);
 }
 
+// A mesh keeps its triangles, and goes where its shape does.
+static void test_mesh(void) {
+  double vertex[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1}, far = -1.0;
+  uint32_t triangle[] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
+  mote_shape_def def = mote_shape_def_default(), sphere = mote_shape_def_sphere(0, 0, 0, 1);
+  def.kind = MOTE_SHAPE_MESH;
+  def.mesh = (mote_mesh){.vertices = 4, .triangles = 4, .vertex = vertex, .triangle = triangle};
+  def.scale = 2.0, def.move[0] = 5.0;
+  for (int k = 0; k < 3; ++k) def.pivot[k] = 0.0;
+  mote_shape *shape = kit_shape(&def, 3), *ball = kit_shape(&sphere, 3);
+  const mote_mesh *mesh = mote_shape_mesh(shape);
+  if (CHECK(mesh != NULL && mesh->triangles == 4 && mesh->vertices == 4)) {
+    for (size_t v = 0; v < 4; ++v) far = fmax(far, mesh->vertex[3 * v]);
+    CHECK_NEAR(far, 7.0, 1e-12);
+  }
+  CHECK(mote_shape_mesh(ball) == NULL);
+  mote_shape_destroy(shape);
+  mote_shape_destroy(ball);
+}
+
 int main(void) {
+  test_mesh();
   test_joined_volumes();
   test_infinite();
   test_bounded_intersection();

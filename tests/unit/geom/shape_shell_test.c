@@ -271,6 +271,28 @@ static void test_limits(void) {
   }
 }
 
+// Of a compound shape far larger than the region only the part inside is sampled, as that of a smaller one
+// is.
+static void test_far_larger(void) {
+  const double low[3] = {-0.5, -0.5, -0.5}, high[3] = {0.5, 0.5, 0.5};
+  size_t count[2];
+  for (int k = 0; k < 2; ++k) {
+    double size = k == 0 ? 2.0 : 2000.0;
+    mote_shape_def part[2] = {mote_shape_def_box(-size, -size, -size, size, 0.0, size),
+                              mote_shape_def_box(-size, -size, -size, 0.0, size, size)};
+    mote_shape_def def = mote_shape_def_default();
+    def.kind = MOTE_SHAPE_UNION, def.part = part, def.parts = 2;
+    mote_shape *shape = kit_shape(&def, 3);
+    mote_samples samples = shell(shape, 0.05, 0.1, low, high);
+    double estimate = mote_shape_shell_estimate(shape, 0.05, 0.1, low, high);
+    count[k] = samples.count;
+    CHECK(estimate > 0.4 * (double)count[k] && estimate < 2.5 * (double)count[k]);
+    mote_samples_free(&samples, NULL);
+    mote_shape_destroy(shape);
+  }
+  CHECK(count[0] > 500 && count[0] == count[1]);
+}
+
 int main(void) {
   for (int support = 2; support <= 3; ++support) {
     test_tank(3, 0.0, support);
@@ -283,5 +305,6 @@ int main(void) {
   test_thin();
   test_region();
   test_limits();
+  test_far_larger();
   return test_end();
 }

@@ -64,6 +64,13 @@ static void test_writing(void) {
   mote_mesh_free(&back, NULL);
   triangle[5] = 4;
   REFUSED(mote_mesh_write(&mesh, "b.obj", &error), ARGUMENT, "vertex 4");
+  mesh.triangle[0] = 0;
+  mesh.vertex[4] = (double)NAN;
+  for (size_t k = 0; k < 5; ++k) {
+    static const char *const paths_nan[] = {"b.obj", "b.ply", "b.stl", "b.vtp", "b.glb"};
+    REFUSED(mote_mesh_write(&mesh, paths_nan[k], &error), ARGUMENT, "vertex 1 is not finite");
+  }
+  mesh.vertex[4] = 0.0;
   REFUSED(mote_mesh_write(&mesh, "b.fbx", &error), ARGUMENT, "written as obj, ply, stl, vtp or glb");
   REFUSED(mote_mesh_read("none.obj", NULL, &back, &error), FILE, "No such file");
 }

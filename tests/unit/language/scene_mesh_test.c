@@ -54,11 +54,57 @@ static void test_mesh(void) {
   mote_scene_file_destroy(file);
 }
 
+// Numbers in another unit, and a mesh that is far larger than the domain.
+static void test_unit(void) {
+  static const struct {
+    const char *keys, *refused;
+    double length;
+  } cases[] = {
+      {"", NULL, 2},
+      {", unit: mm", NULL, 0.002},
+      {", unit: inch", NULL, 0.0508},
+      {", scale: 3, unit: cm", NULL, 0.06},
+      {", scale: 500", "is 1e+03 m long, 100 times as long as the domain, 10 m: write unit: mm", 0},
+      {", scale: 5e7", "scale: 5e-08 would make it 5 m", 0},
+      {", scale: 500, unit: m", NULL, 1000},
+  };
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+    char text[256];
+    mote_scene_file *file = NULL;
+    mote_error error = {0};
+    snprintf(text, sizeof text,
+             "spacing: 0.1\ndomain: {low: [0, 0, 0], high: [10, 5, 5]}\n"
+             "bodies: {a: {shape: {mesh: {file: thing.obj%s}}}}\n",
+             cases[k].keys);
+    kit_write("unit.yaml", text);
+    mote_result result = mote_scene_read(kit_path("unit.yaml"), NULL, 0, NULL, &file, &error);
+    CHECK(result == (cases[k].refused == NULL ? MOTE_OK : MOTE_ERROR_FORMAT));
+    if (result == MOTE_OK) {
+      const mote_mesh *mesh = &mote_scene_file_scene(file)->body[0].shape.mesh;
+      double most = 0;
+      for (size_t v = 0; v < 3 * mesh->vertices; ++v) most = mesh->vertex[v] > most ? mesh->vertex[v] : most;
+      CHECK_NEAR(most, cases[k].length, 1e-12 * cases[k].length);
+    } else {
+      CHECK(error.line == 3 && error.column == 35);
+      if (!CHECK(strstr(error.text, cases[k].refused) != NULL)) fprintf(stderr, "  %s\n", error.text);
+    }
+    mote_scene_file_destroy(file);
+  }
+  // The scale of the shapes around it counts.
+  kit_write("unit.yaml",
+            "spacing: 0.1\ndomain: {low: [0, 0, 0], high: [10, 5, 5]}\nbodies: {a: {shape: {union: "
+            "[{mesh: {file: thing.obj, scale: 1000}}], scale: 0.001}}}\n");
+  mote_scene_file *file = NULL;
+  CHECK(mote_scene_read(kit_path("unit.yaml"), NULL, 0, NULL, &file, NULL) == MOTE_OK);
+  mote_scene_file_destroy(file);
+}
+
 int main(void) {
-  static const char *const names[] = {"thing.obj", "other.obj", "scene.yaml"};
+  static const char *const names[] = {"thing.obj", "other.obj", "scene.yaml", "unit.yaml"};
   if (!kit_enter_folder()) return test_end();
   write_mesh("thing.obj", 2);
   kit_write("scene.yaml", "spacing: 0.1\nbodies: {a: {shape: {mesh: {file: thing.obj}}}}\n");
+  test_unit();
   test_mesh();
   kit_starve(kit_path("scene.yaml"), NULL);
   kit_leave_folder(names, sizeof names / sizeof *names);

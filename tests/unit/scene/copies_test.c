@@ -148,10 +148,36 @@ static void test_refused(void) {
   refuse(&def, &copies, "shape", "no bounds");
 }
 
+// A region of two parts far from each other: the same pieces as in the near one, then those in the far one.
+static void test_far_parts(void) {
+  mote_body_def def = brick();
+  mote_copies_def near = in_box(0.4), far = near;
+  mote_shape_def part[2] = {near.within, mote_shape_def_box(1e4, 1e4, 1e4, 1e4 + 0.4, 1e4 + 0.4, 1e4 + 0.4)};
+  mote_body_list a, b;
+  mote_error error = {0};
+  far.within = mote_shape_def_default();
+  far.within.kind = MOTE_SHAPE_UNION, far.within.part = part, far.within.parts = 2;
+  near.turned = far.turned = false, near.jitter = far.jitter = 0.0;
+  near.apart = far.apart = 0.08;
+  CHECK(mote_body_copies(&def, &near, 3, 7, NULL, &a, NULL) == MOTE_OK);
+  CHECK(mote_body_copies(&def, &far, 3, 7, NULL, &b, NULL) == MOTE_OK);
+  CHECK(a.count == 125 && b.count >= 189 && b.count <= 250);
+  mote_body_list_free(&a, NULL);
+  mote_body_list_free(&b, NULL);
+  // What has no parts and is nearly nowhere in its bounds is refused, in time.
+  far.within = mote_shape_def_default();
+  far.within.kind = MOTE_SHAPE_TORUS, far.within.radius = 1e3, far.within.thickness = 0.05;
+  far.within.normal[0] = 0.0, far.within.normal[1] = 1.0, far.within.normal[2] = 0.0;
+  CHECK(mote_body_copies(&def, &far, 3, 7, NULL, &b, &error) == MOTE_ERROR_ARGUMENT);
+  CHECK_TEXT(error.key, "copies.within");
+  CHECK(strstr(error.text, "too large for pieces") != NULL);
+}
+
 int main(void) {
   test_strewn();
   test_stacked();
   test_flat();
   test_refused();
+  test_far_parts();
   return test_end();
 }

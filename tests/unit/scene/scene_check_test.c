@@ -1,4 +1,5 @@
 // Every value out of range is named by its path, and nothing that is right is refused.
+#include "scene/def_table.h"
 #include "test.h"
 #include "world_kit.h"
 
@@ -134,11 +135,46 @@ static void pairs_of_values_are_checked(void) {
   CHECK(at(&kit, "gravity"));
 }
 
+// A length without its array, for every list of every definition.
+static void null_arrays_are_refused(void) {
+  static union {
+    mote_scene scene;
+    mote_body_entry body;
+    char bytes[sizeof(mote_scene) + sizeof(mote_body_entry)];
+  } def;
+  size_t count, lists = 0;
+  const mote_scene_key *key = mote_scene_keys(&count);
+  for (size_t k = 0; k < count; ++k) {
+    const mote_key_kind kind = key[k].kind;
+    if (kind != MOTE_KEY_LIST && kind != MOTE_KEY_NAMED && kind != MOTE_KEY_TEXTS) continue;
+    mote_error error = {0};
+    size_t three = 3;
+    if (!CHECK(mote_scene_section_size(key[k].section) <= sizeof def)) continue;
+    mote_scene_section_default(key[k].section, &def);
+    memset(def.bytes + key[k].offset, 0, sizeof(void *));
+    memcpy(def.bytes + key[k].count, &three, sizeof three);
+    if (strcmp(key[k].section, "scene") == 0) def.scene.world.spacing = 0.1;
+    if (strcmp(key[k].section, "body") == 0) def.body.def.shape = mote_shape_def_sphere(0, 0, 0, 1);
+    CHECK(mote_section_check(key[k].section, &def, NULL, &error) == MOTE_ERROR_ARGUMENT);
+    if (!CHECK(strcmp(error.key, key[k].name) == 0))
+      fprintf(stderr, "  %s.%s: \"%s\": %s\n", key[k].section, key[k].name, error.key, error.text);
+    ++lists;
+  }
+  CHECK(lists >= 14);
+  world_kit kit;
+  fresh(&kit);
+  kit.collider[0].motion.key = NULL, kit.collider[0].motion.keys = 2;
+  char path[64];
+  snprintf(path, sizeof path, "colliders.%s.motion.keys", kit.collider[0].name);
+  CHECK(at(&kit, path));
+}
+
 int main(void) {
   the_good_is_accepted();
   worlds_are_checked();
   things_are_checked();
   pairs_of_values_are_checked();
+  null_arrays_are_refused();
   printf("%d scenes refused\n", refused);
   return test_end();
 }

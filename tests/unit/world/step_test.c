@@ -30,6 +30,10 @@ static void fixed_steps_stay_fixed(void) {
   mote_world *world = world_kit_create(&kit, NULL);
   CHECK(mote_world_advance(world, 0.04, NULL) == MOTE_OK && mote_world_steps(world) == 40);
   CHECK(mote_world_advance(world, 0.08, NULL) == MOTE_OK && mote_world_steps(world) == 80);
+  mote_error past = {0};
+  CHECK(mote_world_advance(world, 0.08, NULL) == MOTE_OK);
+  CHECK(mote_world_advance(world, 0.05, &past) == MOTE_ERROR_ARGUMENT && mote_world_steps(world) == 80);
+  CHECK(strstr(past.text, "0.05 s is in the past") != NULL);
   mote_world_destroy(world);
 }
 

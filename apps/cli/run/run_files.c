@@ -1,0 +1,125 @@
+// The names of a run's files: see run_files.h.
+#include "run_files.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// * is the name of a probe.
+const char run_files_any[] =
+    "scene.yaml run.json totals.csv totals.png probe_*.csv probe_*.png particles.pvd particles.#.vtp "
+    "particles.#.vtu "
+    "particles.#.ply particles.#.csv particles.#.xyz particles.#.bgeo preview.#.png snapshot.mote "
+    "snapshot.#.mote "
+    "surface.pvd surface.#.vtp surface.#.ply surface.#.glb surface.#.obj surface.#.stl bodies.csv solids.pvd "
+    "solids.#.vtp solids.#.vtu solids.#.ply solids.#.csv solids.#.xyz solids.#.bgeo";
+
+static const char always[] = "scene.yaml run.json totals.csv totals.png snapshot.mote snapshot.#.mote";
+
+// --- Matching ---
+
+static bool matches(const char *pattern, const char *name, size_t *frame) {
+  *frame = 0;
+  for (; *pattern != '\0' && *pattern != ' '; ++pattern) {
+    size_t length = *pattern == '#'   ? strspn(name, "0123456789")
+                    : *pattern == '*' ? strcspn(name, ".")
+                                      : (size_t)(*pattern == *name);
+    if (length == 0) return false;
+    if (*pattern == '#' && sscanf(name, "%zu", frame) != 1) return false;
+    name += length;
+  }
+  return *name == '\0' || strcmp(name, ".part") == 0;
+}
+
+bool run_files_match(const char *files, const char *name, size_t *frame) {
+  for (const char *at = files; *at != '\0'; at += strcspn(at, " "), at += strspn(at, " "))
+    if (matches(at, name, frame)) return true;
+  *frame = 0;
+  return false;
+}
+
+// --- Lists ---
+
+typedef struct list {
+  char *text;
+  size_t length;
+  bool failed;
+} list;
+
+static void append(list *l, const char *head, const char *name, const char *tail) {
+  char word[96];
+  int length = snprintf(word, sizeof word, "%s%s%.40s%s", l->length > 0 ? " " : "", head, name, tail);
+  char *grown = l->failed ? NULL : realloc(l->text, l->length + (size_t)length + 1);
+  l->failed = grown == NULL;
+  if (l->failed) return;
+  l->text = grown;
+  memcpy(grown + l->length, word, (size_t)length + 1);
+  l->length += (size_t)length;
+}
+
+static bool has_model(const mote_scene *scene, mote_material_model model) {
+  for (size_t k = 0; k < scene->materials; ++k)
+    if (scene->material[k].model == model) return true;
+  return false;
+}
+
+static void append_all(list *l, const char *stem, const char *const *format, size_t formats) {
+  append(l, stem, "", ".pvd");
+  for (size_t k = 0; k < formats; ++k) append(l, stem, ".#.", format[k]);
+}
+
+// Both lists and what stands in one of them only, each word once.
+static void append_words(list *l, const char *words) {
+  for (const char *at = words; *at != '\0'; at += strcspn(at, " "), at += strspn(at, " ")) {
+    char word[96];
+    size_t length = strcspn(at, " ");
+    snprintf(word, sizeof word, "%.*s", (int)(length < 90 ? length : 90), at);
+    const char *found = l->text != NULL ? strstr(l->text, word) : NULL;
+    bool there = found != NULL && (found == l->text || found[-1] == ' ') &&
+                 (found[strlen(word)] == ' ' || found[strlen(word)] == '\0');
+    if (!there) append(l, word, "", "");
+  }
+}
+
+char *run_files_list(const mote_scene *scene, const char *earlier) {
+  const mote_outputs_def *o = &scene->outputs;
+  list l = {0};
+  append_words(&l, always);
+  append_all(&l, "particles", o->format, o->formats);
+  if (o->preview) append(&l, "preview.#.png", "", "");
+  for (size_t k = 0; k < scene->probes; ++k) {
+    append(&l, "probe_", scene->probe[k].name, ".csv");
+    append(&l, "probe_", scene->probe[k].name, ".png");
+  }
+  if (o->surface.on) append_all(&l, "surface", o->surface.format, o->surface.formats);
+  if (has_model(scene, MOTE_MODEL_RIGID)) append(&l, "bodies.csv", "", "");
+  if (has_model(scene, MOTE_MODEL_ELASTIC)) append_all(&l, "solids", o->format, o->formats);
+  if (earlier != NULL && earlier != run_files_any) append_words(&l, earlier);
+  if (!l.failed) return l.text;
+  free(l.text);
+  return NULL;
+}
+
+char *run_files_read(const char *path) {
+  FILE *file = fopen(path, "rb");
+  char head[512], *line = NULL;
+  size_t length = 0, mark = strlen(RUN_FILES_MARK);
+  if (file == NULL) return NULL;
+  bool first = fgets(head, sizeof head, file) != NULL;
+  while (first && (line == NULL || line[length - 1] != '\n')) {
+    char *grown = realloc(line, length + 4096);
+    if (grown == NULL || fgets(grown + length, 4096, file) == NULL) {
+      free(grown != NULL ? grown : line);
+      line = NULL;
+      break;
+    }
+    line = grown;
+    length += strlen(line + length);
+    if (strncmp(line, RUN_FILES_MARK, mark) != 0) break;
+  }
+  fclose(file);
+  if (line == NULL || strncmp(line, RUN_FILES_MARK, mark) != 0) return free(line), NULL;
+  line[strcspn(line, "\n")] = '\0';
+  memmove(line, line + mark, strlen(line + mark) + 1);
+  return line;
+}

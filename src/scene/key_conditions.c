@@ -1,0 +1,117 @@
+// Keys that have an effect only with certain values of another key of the same mapping: one row for each such
+// pair. `mote check` and `mote run` report those that a scene gives in vain, `mote mesh` its options.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "scene/def_table.h"
+
+// {section, key, the other key, its values}. Values: names of a choice, "true", "false"; "auto"; "set", a
+// number that is neither 0 nor infinite nor auto.
+static const mote_key_condition conditions[] = {
+    {"domain", "surface_velocity", "friction", "set"},
+    {"collider", "surface_velocity", "friction", "set"},
+    {"probe", "to", "kind", "line, level"},
+    {"probe", "count", "kind", "line"},
+
+    {"material", "viscosity", "model", "fluid"},
+    {"material", "xsph", "model", "fluid"},
+    {"material", "stiffness", "model", "fluid"},
+    {"material", "damping", "model", "fluid"},
+    {"material", "surface_tension", "model", "fluid"},
+    {"material", "contact_angle", "model", "fluid"},
+    {"material", "interface_tension", "model", "fluid"},
+    {"material", "friction", "model", "rigid, elastic"},
+    {"material", "restitution", "model", "rigid"},
+    {"material", "young", "model", "elastic"},
+    {"material", "poisson", "model", "elastic"},
+    {"material", "law", "model", "elastic"},
+    {"material", "volume_stiffness", "model", "elastic"},
+    {"material", "strain_damping", "model", "elastic"},
+    {"material", "hourglass", "model", "elastic"},
+    {"material", "yield_strain", "model", "elastic"},
+    {"material", "creep_rate", "model", "elastic"},
+    {"material", "creep_rate", "yield_strain", "set"},
+    {"material", "plastic_max", "model", "elastic"},
+    {"material", "plastic_max", "yield_strain", "set"},
+    {"material", "renew_strain", "model", "elastic"},
+    {"material", "renew_strain", "yield_strain", "set"},
+    {"material", "integrator", "model", "elastic"},
+    {"material", "order", "model", "elastic"},
+    {"material", "gradient", "model", "elastic"},
+    {"material", "support", "model", "elastic"},
+
+    {"solver", "stiffness", "pressure", "wcsph"},
+    {"solver", "compression", "pressure", "wcsph"},
+    {"solver", "compression", "stiffness", "auto"},
+    {"solver", "exponent", "pressure", "wcsph"},
+    {"solver", "negative_pressure", "pressure", "wcsph"},
+    {"solver", "state", "pressure", "wcsph"},
+    {"solver", "background_pressure", "pressure", "wcsph"},
+    {"solver", "pair_form", "pressure", "wcsph"},
+    {"solver", "density", "pressure", "wcsph"},
+    {"solver", "density_diffusion", "pressure", "wcsph"},
+    {"solver", "density_diffusion", "density", "followed"},
+    {"solver", "gradient_correction", "pressure", "wcsph"},
+    {"solver", "repulsion", "pressure", "wcsph"},
+    {"solver", "consistent", "pressure", "dfsph, pcisph"},
+    {"solver", "density_error", "pressure", "dfsph, pcisph"},
+    {"solver", "divergence_error", "pressure", "dfsph"},
+    {"solver", "iterations_min", "pressure", "dfsph, pcisph"},
+    {"solver", "iterations_max", "pressure", "dfsph, pcisph"},
+    {"solver", "viscosity_error", "viscosity_solve", "auto, implicit"},
+
+    {"surface", "smoothing", "method", "anisotropic"},
+    {"surface", "radius", "method", "blobs, zhu-bridson, adams"},
+    {"surface", "reach", "method", "anisotropic"},
+    {"surface", "stretch", "method", "anisotropic"},
+    {"surface", "scale", "method", "anisotropic"},
+    {"surface", "lone_scale", "method", "anisotropic"},
+    {"surface", "lone_neighbours", "method", "anisotropic"},
+    {"surface", "keep_volume", "method", "anisotropic"},
+    {"surface", "ripple", "method", "anisotropic"},
+    {"surface", "ripple", "keep_volume", "true"},
+    {"surface", "components", "method", "anisotropic"},
+    {"surface", "connected", "method", "anisotropic"},
+    {"surface", "tag_count", "method", "anisotropic"},
+    {"surface", "tag_count", "keep_volume", "false"},
+    {"surface", "tag_offset", "method", "anisotropic"},
+    {"surface", "tag_offset", "keep_volume", "false"},
+    {"surface", "inside", "method", "anisotropic"},
+};
+enum { CONDITIONS = sizeof conditions / sizeof *conditions };
+
+const mote_key_condition *mote_scene_key_conditions(size_t *count) {
+  *count = CONDITIONS;
+  return conditions;
+}
+
+static bool is_listed(const mote_scene_key *key, const char *values, int value) {
+  char name[32];
+  for (const char *at = values; at != NULL; at = strchr(at, ',')) {
+    at += strspn(at, ", ");
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(at, ","), at);
+    if (mote_scene_key_choice(key, name) == value) return true;
+  }
+  return false;
+}
+
+static bool holds(const mote_key_condition *c, const void *def) {
+  const mote_scene_key *key = mote_scene_key_find(c->section, c->other);
+  MOTE_ASSERT(key != NULL);
+  const char *at = (const char *)def + key->offset;
+  if (key->kind == MOTE_KEY_CHOICE) return is_listed(key, c->values, *(const int *)(const void *)at);
+  if (key->kind == MOTE_KEY_SWITCH) return *(const bool *)at == (strcmp(c->values, "true") == 0);
+  MOTE_ASSERT(key->kind == MOTE_KEY_NUMBER);
+  double x = *(const double *)(const void *)at;
+  return strcmp(c->values, "auto") == 0 ? isnan(x) : isfinite(x) && x != 0.0;
+}
+
+const mote_key_condition *mote_scene_key_unused(const char *section, const char *name, const void *def) {
+  for (size_t k = 0; k < CONDITIONS; ++k) {
+    const mote_key_condition *c = &conditions[k];
+    if (strcmp(c->section, section) == 0 && strcmp(c->name, name) == 0 && !holds(c, def)) return c;
+  }
+  return NULL;
+}

@@ -1,0 +1,18 @@
+# The number of steps that check tells is that of the run within a factor of 1.5: a falling jet, a drop, a dam of WCSPH.
+cat > jet.yaml <<'SCENE'
+dimensions: 2
+spacing: 0.03
+duration: 0.8
+domain: {low: [0, 0], high: [1, 2], x: wall, y: [wall, open]}
+emitters: {tap: {centre: [0.5, 1.9], radius: 0.06, speed: 0.5}}
+outputs: {preview: false, formats: []}
+solver: {quality: fast}
+SCENE
+sed 's/emitters.*/bodies: {drop: {shape: {sphere: {centre: [0.5, 1.5], radius: 0.2}}}}/' jet.yaml > drop.yaml
+sed 's/emitters.*/bodies: {dam: {shape: {box: {low: [0, 0], high: [0.3, 0.5]}}}}/; s/quality: fast/quality: fast, pressure: wcsph/; s/0.8/0.2/' jet.yaml > dam.yaml
+for scene in jet drop dam; do
+  told=$("$MOTE" check $scene.yaml --json 2> /dev/null | sed 's/.*"steps":\([0-9.]*\).*/\1/')
+  real=$("$MOTE" run $scene.yaml --quiet | sed 's/.* \([0-9]*\) steps.*/\1/')
+  awk -v told="$told" -v real="$real" -v scene=$scene \
+    'BEGIN { if (told > real / 1.5 && told < real * 1.5 && real > 100) print scene; else print scene, told, real }'
+done

@@ -1,0 +1,7 @@
+# A pipe as an include or as a mesh is refused instead of waited for; a scene itself may come out of one.
+mkfifo pipe
+printf 'include: pipe\nspacing: 0.1\n' > a.yaml
+timeout 10 "$MOTE" check a.yaml; echo "status $?"
+printf 'spacing: 0.1\nbodies: {a: {shape: {mesh: {file: pipe}}}}\n' > b.yaml
+timeout 10 "$MOTE" check b.yaml; echo "status $?"
+"$MOTE" check <(printf 'spacing: 0.1\nbodies: {a: {shape: {box: {low: [0, 0, 0], high: [1, 1, 1]}}}}\n') > /dev/null 2>&1; echo "status $?"
