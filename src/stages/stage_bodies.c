@@ -136,7 +136,7 @@ static void move_chunk(void *data, size_t begin, size_t end, int worker) {
     if (rigid->inverse_mass > 0.0) mote_domain_wrap(&world->domain, x);
     mote_rigid_turn(rigid, L, world->dt * share[k], q);
     for (int a = 0; a < 3; ++a) correction[a] = world->dt * s->correction_spin[a];
-    mote_rigid_rotate(correction, q);
+    mote_rigid_rotate_moving(correction, q, L);
   }
 }
 

@@ -8,8 +8,8 @@
 
 #define STEPS 40
 
-static const world_hashes expected_explicit = {0x50ad5dc05ce818d3, 0x7f602be1c578d8ed};
-static const world_hashes expected_implicit = {0x19ba25d6ba22bd1a, 0x9b7105c8a80c4a45};
+static const world_hashes expected_explicit = {0x4b786ab09cd01920, 0xc2decb7449b7b486};
+static const world_hashes expected_implicit = {0x1a17c22f9c948b8b, 0xe82b9e1f8700b029};
 
 static void add(mote_world *world, const char *name, const char *material, mote_shape_def shape,
                 const mote_hold_def *hold) {

@@ -16,10 +16,10 @@ typedef struct golden {
 } golden;
 
 static const golden table[] = {
-    {MOTE_PRESSURE_WCSPH, 0.001, 3, {0x162006461a890e46, 0xb00bcef1f41abe4e}},
-    {MOTE_PRESSURE_DFSPH, 0.001, 3, {0x9f3e1f6c1eda444d, 0x7077bebc3262417c}},
-    {MOTE_PRESSURE_PCISPH, 0.001, 3, {0x4aab99c39d4bb3e9, 0x3974f492135ee7e4}},
-    {MOTE_PRESSURE_DFSPH, 300.0, 2, {0x87aa45ce515dff40, 0xb285dff3be319590}},
+    {MOTE_PRESSURE_WCSPH, 0.001, 3, {0x43fff69b58642edb, 0x33ae859821c7aa8a}},
+    {MOTE_PRESSURE_DFSPH, 0.001, 3, {0xa23dd7408eec102a, 0xb4e421df25c397b9}},
+    {MOTE_PRESSURE_PCISPH, 0.001, 3, {0xaafbd4bbc20381d5, 0x234adeb4a4b120fa}},
+    {MOTE_PRESSURE_DFSPH, 300.0, 2, {0x8cdf9b65d8880dc8, 0xd690ca78a5320318}},
 };
 
 static void add_body(mote_world *world, const char *name, mote_shape_def shape, bool fixed, bool hinged) {

@@ -9,7 +9,7 @@
 #define STEPS 150
 #define BODIES 48
 
-static const world_hashes expected = {0x309bd719157e0ba1, 0x7f05fd61f5c6e0ac};
+static const world_hashes expected = {0x71ae7bb515c340db, 0x668fc63916575e3a};
 
 static mote_mesh mesh;
 
