@@ -49,7 +49,10 @@ struct mote_contact_rows {
   mote_mover_mass *mass;
   mote_contact_row *row;
   mote_contact_tangent *tangent;
-  uint8_t *has_tangent;       // one per row
+  uint8_t *has_tangent;  // one per row
+  // One per row: where a contact bounces within the step, the mean velocity of its gap in the step; else NaN.
+  double *bounce;
+  uint8_t *bounces;           // one per solid: whether one of its contacts does
   mote_contact_group *group;  // by colour; in each colour those with an impulse in the last step first
   uint32_t *in_order;         // groups in the order of their contacts
   size_t rows, groups;
@@ -69,6 +72,8 @@ double mote_contact_make_row(const mote_contact_rows *s, size_t number, const mo
 // Applies the impulses of the row to its movers.
 void mote_contact_begin_row(const mote_contact_rows *s, size_t number);
 void mote_contact_keep_row(const mote_contact_rows *s, size_t number, mote_contact *c);
+// Velocity of its gap, m/s.
+double mote_contact_row_speed(const mote_contact_rows *s, size_t number);
 
 typedef struct mote_contact_sweep {
   bool reversed, with_friction;  // rows in reverse order; friction included

@@ -9,7 +9,7 @@
 #define STEPS 150
 #define BODIES 48
 
-static const world_hashes expected = {0x71ae7bb515c340db, 0x668fc63916575e3a};
+static const world_hashes expected = {0x57bb5bfa97bf77b0, 0x6feaa504af126329};
 
 static mote_mesh mesh;
 
