@@ -74,6 +74,7 @@ typedef struct mote_contact_report {
   int sweeps;      // Gauss-Seidel sweeps, of all rounds of the step
   double change;   // largest change of a contact velocity in the last sweep, m/s
   double overlap;  // deepest, m
+  size_t islands;  // solved directly
 } mote_contact_report;
 
 // Finds the velocities after the step, and correction_velocity, correction_spin. Scratch memory is released.
@@ -90,7 +91,8 @@ mote_result mote_contact_solve_rows(const mote_contact_scene *scene, mote_contac
                                     mote_contact_report *report, mote_error *error);
 // Velocities and spins of the bodies, 6 numbers each.
 void mote_contact_velocities(const mote_contact_scene *scene, double *out);
-void mote_contact_correct_overlap(mote_contact_rows *rows, const double *before, mote_contact_set *set);
+mote_result mote_contact_correct_overlap(mote_contact_rows *rows, const double *before, mote_contact_set *set,
+                                         mote_arena *scratch, mote_error *error);
 
 // --- A step: contact_step.c ---------------------------------------------------------------------------
 

@@ -95,7 +95,7 @@ static void set_tangent_mass(tangent *t, const double K[3]) {
   }
 }
 
-static tangent *tangent_of(const solve *s, size_t number) {
+tangent *mote_contact_tangent_of(const solve *s, size_t number) {
   tangent *t = s->tangent + number;
   if (s->has_tangent[number]) return t;
   const row *r = s->row + number;
@@ -161,7 +161,7 @@ static double bound_of(const solve *s, const mote_contact *c, const row *r, doub
 static void recall(const solve *s, size_t number, const mote_contact *c) {
   row *r = s->row + number;
   if (r->mass == 0.0 || !(c->normal_impulse > 0.0)) return;
-  tangent *t = tangent_of(s, number);
+  tangent *t = mote_contact_tangent_of(s, number);
   double sign = c->a > c->b ? -1.0 : 1.0;
   r->normal_impulse = c->normal_impulse;
   for (int k = 0; k < 2; ++k) t->friction_impulse[k] = sign * dot3(c->friction_impulse, t->t[k]);
@@ -203,15 +203,16 @@ double mote_contact_make_row(const solve *s, size_t number, const mote_contact *
   return r->bound - approach;
 }
 
-void mote_contact_begin_row(const solve *s, size_t number) {
+void mote_contact_begin_row(const solve *s, size_t number, bool with_friction) {
   MOTE_ASSERT(number < s->rows);
   const row *r = s->row + number;
   if (!(r->normal_impulse > 0.0)) return;
   const tangent *t = s->tangent + number;
   double impulse[3];
-  for (int k = 0; k < 3; ++k)
-    impulse[k] = r->normal_impulse * r->n[k] +
-                 (t->friction_impulse[0] * t->t[0][k] + t->friction_impulse[1] * t->t[1][k]);
+  for (int k = 0; k < 3; ++k) {
+    double friction = t->friction_impulse[0] * t->t[0][k] + t->friction_impulse[1] * t->t[1][k];
+    impulse[k] = r->normal_impulse * r->n[k] + (with_friction ? friction : 0.0);
+  }
   mover a = s->mover[r->a], b = s->mover[r->b];
   apply_impulse(s->mass + r->a, 1.0, r->ra, impulse, &a);
   apply_impulse(s->mass + r->b, -1.0, r->rb, impulse, &b);
@@ -231,12 +232,17 @@ void mote_contact_keep_row(const solve *s, size_t number, mote_contact *c) {
         sign * (t->friction_impulse[0] * t->t[0][k] + t->friction_impulse[1] * t->t[1][k]);
 }
 
-double mote_contact_row_speed(const solve *s, size_t number) {
+void mote_contact_set_impulse(const solve *s, size_t number, const double impulse[3], bool with_friction) {
+  MOTE_ASSERT(number < s->rows);
+  s->row[number].normal_impulse = impulse[0];
+  if (!with_friction || !s->has_tangent[number]) return;
+  for (int k = 0; k < 2; ++k) s->tangent[number].friction_impulse[k] = impulse[k + 1];
+}
+
+void mote_contact_row_velocity(const solve *s, size_t number, double out[3]) {
   MOTE_ASSERT(number < s->rows);
   const row *r = s->row + number;
-  double w[3];
-  relative_velocity(s->mover + r->a, s->mover + r->b, r, w);
-  return dot3(w, r->n);
+  relative_velocity(s->mover + r->a, s->mover + r->b, r, out);
 }
 
 // --- Solving ------------------------------------------------------------------------------------------
@@ -278,8 +284,8 @@ static inline double solve_row(const solve *s, size_t number, bool with_friction
   // Contacts without an impulse rarely get one: testing for it first makes the branch predictable.
   if (before == 0.0) {
     relative_velocity(a, b, r, w);
-    if (missing_impulse(r, w) <= 0.0) return 0.0;  // without normal impulse there is no friction
-    if (with_friction) tangent_of(s, number);      // active contacts need a tangent
+    if (missing_impulse(r, w) <= 0.0) return 0.0;           // without normal impulse there is no friction
+    if (with_friction) mote_contact_tangent_of(s, number);  // active contacts need a tangent
   }
   relative_velocity(a, b, r, w);
   double normal_impulse = max2(0.0, before + missing_impulse(r, w)), normal_change = normal_impulse - before;

@@ -70,10 +70,15 @@ void mote_contact_load_mover(const mote_contact_rows *s, size_t k);
 // normal condition, m/s.
 double mote_contact_make_row(const mote_contact_rows *s, size_t number, const mote_contact *c);
 // Applies the impulses of the row to its movers.
-void mote_contact_begin_row(const mote_contact_rows *s, size_t number);
+void mote_contact_begin_row(const mote_contact_rows *s, size_t number, bool with_friction);
 void mote_contact_keep_row(const mote_contact_rows *s, size_t number, mote_contact *c);
-// Velocity of its gap, m/s.
-double mote_contact_row_speed(const mote_contact_rows *s, size_t number);
+// Its tangents, made where they are missing.
+mote_contact_tangent *mote_contact_tangent_of(const mote_contact_rows *s, size_t number);
+// Sets the impulses along normal and tangents; the movers do not change.
+void mote_contact_set_impulse(const mote_contact_rows *s, size_t number, const double impulse[3],
+                              bool with_friction);
+// Relative velocity at the contact, m/s.
+void mote_contact_row_velocity(const mote_contact_rows *s, size_t number, double out[3]);
 
 typedef struct mote_contact_sweep {
   bool reversed, with_friction;  // rows in reverse order; friction included

@@ -153,7 +153,7 @@ static mote_result repeat_rounds(const rounds *r, double *share) {
 static mote_result solve_all(const rounds *r, double *share) {
   mote_contact_rows *rows;
   MOTE_TRY(mote_contact_solve_rows(r->scene, r->set, NULL, r->scratch, &rows, r->report, r->error));
-  mote_contact_correct_overlap(rows, r->before, r->set);
+  MOTE_TRY(mote_contact_correct_overlap(rows, r->before, r->set, r->scratch, r->error));
   return repeat_rounds(r, share);
 }
 

@@ -8,8 +8,8 @@
 
 #define STEPS 40
 
-static const world_hashes expected_explicit = {0x4b786ab09cd01920, 0xc2decb7449b7b486};
-static const world_hashes expected_implicit = {0x1a17c22f9c948b8b, 0xe82b9e1f8700b029};
+static const world_hashes expected_explicit = {0x0b0c6b6e4bd48655, 0x1f78d1e81284bec0};
+static const world_hashes expected_implicit = {0x77b244ca2f00186b, 0xea9b4c2ebc98491d};
 
 static void add(mote_world *world, const char *name, const char *material, mote_shape_def shape,
                 const mote_hold_def *hold) {

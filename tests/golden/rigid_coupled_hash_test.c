@@ -16,10 +16,10 @@ typedef struct golden {
 } golden;
 
 static const golden table[] = {
-    {MOTE_PRESSURE_WCSPH, 0.001, 3, {0x10be3d05b17866af, 0xc90b9b9daa67708a}},
-    {MOTE_PRESSURE_DFSPH, 0.001, 3, {0xa23dd7408eec102a, 0xb4e421df25c397b9}},
-    {MOTE_PRESSURE_PCISPH, 0.001, 3, {0xaafbd4bbc20381d5, 0x234adeb4a4b120fa}},
-    {MOTE_PRESSURE_DFSPH, 300.0, 2, {0xe5c85b386a3449be, 0x690b6e7f62845af5}},
+    {MOTE_PRESSURE_WCSPH, 0.001, 3, {0x2bd8280318653534, 0xa5fd67911569bcfc}},
+    {MOTE_PRESSURE_DFSPH, 0.001, 3, {0xd2ed92f3ff5014e8, 0xbaed61c7f3b07dd0}},
+    {MOTE_PRESSURE_PCISPH, 0.001, 3, {0x28efc966a249d363, 0x89930ed32b653801}},
+    {MOTE_PRESSURE_DFSPH, 300.0, 2, {0xa9ff40ffef66d1a9, 0xaf7e9f785a1c7a74}},
 };
 
 static void add_body(mote_world *world, const char *name, mote_shape_def shape, bool fixed, bool hinged) {

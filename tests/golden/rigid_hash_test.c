@@ -9,7 +9,7 @@
 #define STEPS 150
 #define BODIES 48
 
-static const world_hashes expected = {0x57bb5bfa97bf77b0, 0x6feaa504af126329};
+static const world_hashes expected = {0xead4241cd7c68cab, 0x932bca3ce31bedac};
 
 static mote_mesh mesh;
 
