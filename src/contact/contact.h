@@ -74,6 +74,7 @@ typedef struct mote_contact_report {
   int sweeps;      // Gauss-Seidel sweeps, of all rounds of the step
   double change;   // largest change of a contact velocity in the last sweep, m/s
   double overlap;  // deepest, m
+  size_t islands;  // solved directly
 } mote_contact_report;
 
 // Finds the velocities after the step, and correction_velocity, correction_spin. Scratch memory is released.
@@ -81,14 +82,17 @@ mote_result mote_contact_solve(const mote_contact_scene *scene, mote_contact_set
                                mote_contact_report *report, mote_error *error);
 
 // The two halves of mote_contact_solve: the velocities; then correction_velocity and correction_spin from the
-// same rows, which stay in scratch memory. `before`: velocities and spins of the bodies before the step,
-// where the velocities of the solids already contain the set's impulses and a few sweeps suffice. Null: they
-// do not.
+// same rows, which stay in scratch memory. `before`: velocities and spins of the bodies before the step; for
+// the first half where the velocities of the solids already contain the set's impulses and a few sweeps
+// suffice. Null: they do not.
 typedef struct mote_contact_rows mote_contact_rows;
 mote_result mote_contact_solve_rows(const mote_contact_scene *scene, mote_contact_set *set,
                                     const double *before, mote_arena *scratch, mote_contact_rows **out,
                                     mote_contact_report *report, mote_error *error);
-void mote_contact_correct_overlap(mote_contact_rows *rows, mote_contact_set *set);
+// Velocities and spins of the bodies, 6 numbers each.
+void mote_contact_velocities(const mote_contact_scene *scene, double *out);
+mote_result mote_contact_correct_overlap(mote_contact_rows *rows, const double *before, mote_contact_set *set,
+                                         mote_arena *scratch, mote_error *error);
 
 // --- A step: contact_step.c ---------------------------------------------------------------------------
 

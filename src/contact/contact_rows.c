@@ -95,7 +95,7 @@ static void set_tangent_mass(tangent *t, const double K[3]) {
   }
 }
 
-static tangent *tangent_of(const solve *s, size_t number) {
+tangent *mote_contact_tangent_of(const solve *s, size_t number) {
   tangent *t = s->tangent + number;
   if (s->has_tangent[number]) return t;
   const row *r = s->row + number;
@@ -116,20 +116,52 @@ static tangent *tangent_of(const solve *s, size_t number) {
   return t;
 }
 
-// Restitution applies to contacts that close within the step, faster than by gravity alone.
-static double bound_of(const mote_contact_scene *scene, const mote_contact *c, double approach) {
+// Splits what gravity added to the velocity of the gap: *falls, of solids that fall; the rest, which their
+// support takes back, is returned.
+static double kick_of(const solve *s, const row *r, double *falls) {
+  double held = 0.0;
+  *falls = 0.0;
+  for (int k = 0; k < 2; ++k) {
+    const mote_solid *solid = s->scene->solid + (k == 0 ? r->a : r->b);
+    double part = (k == 0 ? 1.0 : -1.0) * dot3(solid->kick, r->n);
+    *(solid->supported ? &held : falls) += part;
+  }
+  return held;
+}
+
+// The least velocity of the gap after the step. Contacts that close within it, faster than by gravity alone,
+// bounce. Without gravity they turn where the step begins. With it they fall to the surface, and rise from it
+// in what is left of the step; *mean: the mean velocity of the gap then, else NaN. Where the positions follow
+// the velocity after the step (later rounds) it is that with which the energy is right at the end.
+static double bound_of(const solve *s, const mote_contact *c, const row *r, double approach, double *mean) {
+  const mote_contact_scene *scene = s->scene;
   const mote_solid *a = scene->solid + c->a, *b = scene->solid + c->b;
-  double gap = max2(0.0, c->gap), slow = BOUNCE_GRAVITY_STEPS * scene->gravity * scene->dt;
+  double gap = max2(0.0, c->gap), dt = scene->dt, slow = BOUNCE_GRAVITY_STEPS * scene->gravity * dt, kick;
   double e = isnan(b->restitution) ? a->restitution : max2(a->restitution, b->restitution);
-  if (e > 0.0 && -approach > slow && -approach * scene->dt >= gap) return -e * approach;
-  return -gap / scene->dt;
+  *mean = (double)NAN;
+  if (!(e > 0.0)) return -gap / dt;
+  approach -= kick_of(s, r, &kick);
+  if (kick == 0.0) return -approach > slow && -approach * dt >= gap ? -e * approach : -gap / dt;
+  double g = -kick / dt, first = kick - approach, impact2 = first * first + 2.0 * g * gap;
+  double impact = impact2 > 0.0 ? sqrt(impact2) : 0.0;
+  if (!(first > 0.0 && impact > slow)) return -gap / dt;
+  if ((0.5 * kick - approach) * dt < gap) return min2(approach, -gap / dt);  // it does not arrive yet
+  double after = max2(0.0, dt - 2.0 * gap / (first + impact));               // seconds after the impact
+  double height = after * (e * impact - 0.5 * g * after);
+  if (!(height >= 0.0)) return -gap / dt;
+  if (s->before != NULL) {
+    double rest = e * e * impact2 - 2.0 * g * gap + g * g * dt * dt;
+    return rest > 0.0 ? sqrt(rest) - g * dt : -gap / dt;
+  }
+  *mean = (height - gap) / dt;
+  return e * impact - g * after;
 }
 
 // Warm start: the impulses of the last step, projected on the new normal and tangent plane.
 static void recall(const solve *s, size_t number, const mote_contact *c) {
   row *r = s->row + number;
   if (r->mass == 0.0 || !(c->normal_impulse > 0.0)) return;
-  tangent *t = tangent_of(s, number);
+  tangent *t = mote_contact_tangent_of(s, number);
   double sign = c->a > c->b ? -1.0 : 1.0;
   r->normal_impulse = c->normal_impulse;
   for (int k = 0; k < 2; ++k) t->friction_impulse[k] = sign * dot3(c->friction_impulse, t->t[k]);
@@ -165,21 +197,22 @@ double mote_contact_make_row(const solve *s, size_t number, const mote_contact *
   r->mass = r->compliance > 0.0 ? 1.0 / r->compliance : 0.0;
   relative_velocity(a, b, r, w);
   double approach = dot3(w, r->n), surface = deforming_speed(s->scene, c, r->n);
-  r->bound = bound_of(s->scene, c, approach - surface);
-  if (surface != 0.0) r->bound += surface;
+  r->bound = bound_of(s, c, r, approach - surface, &s->bounce[number]);
+  if (surface != 0.0) r->bound += surface, s->bounce[number] += surface;
   recall(s, number, c);
   return r->bound - approach;
 }
 
-void mote_contact_begin_row(const solve *s, size_t number) {
+void mote_contact_begin_row(const solve *s, size_t number, bool with_friction) {
   MOTE_ASSERT(number < s->rows);
   const row *r = s->row + number;
   if (!(r->normal_impulse > 0.0)) return;
   const tangent *t = s->tangent + number;
   double impulse[3];
-  for (int k = 0; k < 3; ++k)
-    impulse[k] = r->normal_impulse * r->n[k] +
-                 (t->friction_impulse[0] * t->t[0][k] + t->friction_impulse[1] * t->t[1][k]);
+  for (int k = 0; k < 3; ++k) {
+    double friction = t->friction_impulse[0] * t->t[0][k] + t->friction_impulse[1] * t->t[1][k];
+    impulse[k] = r->normal_impulse * r->n[k] + (with_friction ? friction : 0.0);
+  }
   mover a = s->mover[r->a], b = s->mover[r->b];
   apply_impulse(s->mass + r->a, 1.0, r->ra, impulse, &a);
   apply_impulse(s->mass + r->b, -1.0, r->rb, impulse, &b);
@@ -197,6 +230,19 @@ void mote_contact_keep_row(const solve *s, size_t number, mote_contact *c) {
   for (int k = 0; k < 3; ++k)
     c->friction_impulse[k] =
         sign * (t->friction_impulse[0] * t->t[0][k] + t->friction_impulse[1] * t->t[1][k]);
+}
+
+void mote_contact_set_impulse(const solve *s, size_t number, const double impulse[3], bool with_friction) {
+  MOTE_ASSERT(number < s->rows);
+  s->row[number].normal_impulse = impulse[0];
+  if (!with_friction || !s->has_tangent[number]) return;
+  for (int k = 0; k < 2; ++k) s->tangent[number].friction_impulse[k] = impulse[k + 1];
+}
+
+void mote_contact_row_velocity(const solve *s, size_t number, double out[3]) {
+  MOTE_ASSERT(number < s->rows);
+  const row *r = s->row + number;
+  relative_velocity(s->mover + r->a, s->mover + r->b, r, out);
 }
 
 // --- Solving ------------------------------------------------------------------------------------------
@@ -238,8 +284,8 @@ static inline double solve_row(const solve *s, size_t number, bool with_friction
   // Contacts without an impulse rarely get one: testing for it first makes the branch predictable.
   if (before == 0.0) {
     relative_velocity(a, b, r, w);
-    if (missing_impulse(r, w) <= 0.0) return 0.0;  // without normal impulse there is no friction
-    if (with_friction) tangent_of(s, number);      // active contacts need a tangent
+    if (missing_impulse(r, w) <= 0.0) return 0.0;           // without normal impulse there is no friction
+    if (with_friction) mote_contact_tangent_of(s, number);  // active contacts need a tangent
   }
   relative_velocity(a, b, r, w);
   double normal_impulse = max2(0.0, before + missing_impulse(r, w)), normal_change = normal_impulse - before;

@@ -49,7 +49,10 @@ struct mote_contact_rows {
   mote_mover_mass *mass;
   mote_contact_row *row;
   mote_contact_tangent *tangent;
-  uint8_t *has_tangent;       // one per row
+  uint8_t *has_tangent;  // one per row
+  // One per row: where a contact bounces within the step, the mean velocity of its gap in the step; else NaN.
+  double *bounce;
+  uint8_t *bounces;           // one per solid: whether one of its contacts does
   mote_contact_group *group;  // by colour; in each colour those with an impulse in the last step first
   uint32_t *in_order;         // groups in the order of their contacts
   size_t rows, groups;
@@ -67,8 +70,15 @@ void mote_contact_load_mover(const mote_contact_rows *s, size_t k);
 // normal condition, m/s.
 double mote_contact_make_row(const mote_contact_rows *s, size_t number, const mote_contact *c);
 // Applies the impulses of the row to its movers.
-void mote_contact_begin_row(const mote_contact_rows *s, size_t number);
+void mote_contact_begin_row(const mote_contact_rows *s, size_t number, bool with_friction);
 void mote_contact_keep_row(const mote_contact_rows *s, size_t number, mote_contact *c);
+// Its tangents, made where they are missing.
+mote_contact_tangent *mote_contact_tangent_of(const mote_contact_rows *s, size_t number);
+// Sets the impulses along normal and tangents; the movers do not change.
+void mote_contact_set_impulse(const mote_contact_rows *s, size_t number, const double impulse[3],
+                              bool with_friction);
+// Relative velocity at the contact, m/s.
+void mote_contact_row_velocity(const mote_contact_rows *s, size_t number, double out[3]);
 
 typedef struct mote_contact_sweep {
   bool reversed, with_friction;  // rows in reverse order; friction included

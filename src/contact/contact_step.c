@@ -6,6 +6,7 @@
 #define ROUNDS_MAX 4
 // The effect of a new contact spreads over so many contacts before it is solved again.
 #define SPREAD_CONTACTS 2
+#define ROUNDING 1e-9            // of gravity's change of a velocity: smaller changes are none
 #define SAME_NORMAL_COSINE 0.95  // cosine of the angle between normals that count as equal
 
 // Whether the set contains the record, or one of the same sample with nearly the same normal. *from: start of
@@ -40,16 +41,21 @@ static mote_result merge(const mote_env *env, mote_contact_set *set, const mote_
   return MOTE_OK;
 }
 
+static void relative_velocity(const mote_contact_scene *scene, const mote_contact *c, double w[3]) {
+  const mote_solid *a = scene->solid + c->a, *b = scene->solid + c->b;
+  double ra[3], rb[3], wa[3], wb[3];
+  mote_contact_arms(scene, c, ra, rb);
+  cross3(a->w, ra, wa);
+  cross3(b->w, rb, wb);
+  for (int i = 0; i < 3; ++i) w[i] = a->v[i] + wa[i] - b->v[i] - wb[i];
+}
+
 // Limits the displacement of bodies that would still enter another solid.
 static void limit_distance(const mote_contact_scene *scene, const mote_contact_set *added, double *share) {
   for (size_t k = 0; k < added->count; ++k) {
     const mote_contact *c = added->contact + k;
-    const mote_solid *a = scene->solid + c->a, *b = scene->solid + c->b;
-    double ra[3], rb[3], wa[3], wb[3], w[3];
-    mote_contact_arms(scene, c, ra, rb);
-    cross3(a->w, ra, wa);
-    cross3(b->w, rb, wb);
-    for (int i = 0; i < 3; ++i) w[i] = a->v[i] + wa[i] - b->v[i] - wb[i];
+    double w[3];
+    relative_velocity(scene, c, w);
     double closing = -dot3(w, c->normal) * scene->dt, gap = max2(0.0, c->gap);
     if (!(closing > gap)) continue;
     double part = gap / closing;
@@ -71,13 +77,6 @@ typedef struct rounds {
   mote_contact_report *report;
   mote_error *error;
 } rounds;
-
-static void copy_velocities(const mote_contact_scene *scene, double *to) {
-  for (size_t k = 0; k < scene->bodies; ++k) {
-    copy3(scene->solid[k].v, to + 6 * k);
-    copy3(scene->solid[k].w, to + 6 * k + 3);
-  }
-}
 
 static bool spreads(const mote_contact_scene *scene, uint32_t k) {
   return k < scene->bodies;
@@ -154,8 +153,38 @@ static mote_result repeat_rounds(const rounds *r, double *share) {
 static mote_result solve_all(const rounds *r, double *share) {
   mote_contact_rows *rows;
   MOTE_TRY(mote_contact_solve_rows(r->scene, r->set, NULL, r->scratch, &rows, r->report, r->error));
-  mote_contact_correct_overlap(rows, r->set);
+  MOTE_TRY(mote_contact_correct_overlap(rows, r->before, r->set, r->scratch, r->error));
   return repeat_rounds(r, share);
+}
+
+// Marks what rests on something. Only what bounces asks for it.
+static void find_supported(const mote_contact_scene *scene, const mote_contact_set *set) {
+  bool bounces = false;
+  for (size_t k = 0; k < scene->bodies; ++k) {
+    bounces = bounces || scene->solid[k].restitution > 0.0;
+    scene->solid[k].supported = false;
+  }
+  for (size_t k = 0; bounces && k < set->count; ++k) {
+    const mote_contact *c = set->contact + k;
+    double w[3];
+    if (!(c->normal_impulse > 0.0)) continue;
+    relative_velocity(scene, c, w);
+    if (dot3(w, c->normal) > 0.0) continue;
+    scene->solid[c->a].supported = scene->solid[c->b].supported = true;
+  }
+}
+
+// Bodies that nothing but gravity moves go by the mean of their velocities, which is exact. What contacts
+// change follows the velocity after the step, in which they hold.
+static void move_by_mean_velocities(const mote_contact_scene *scene, const double *before) {
+  for (size_t k = 0; k < scene->bodies; ++k) {
+    mote_solid *s = scene->solid + k;
+    double change = distance3(s->v, before + 6 * k) + distance3(s->w, before + 6 * k + 3) * s->radius;
+    change += length3(s->correction_velocity) + length3(s->correction_spin) * s->radius;
+    // An impulse of the last step that was tried and taken back leaves its rounding.
+    if (change > ROUNDING * length3(s->kick)) continue;
+    for (int a = 0; a < 3; ++a) s->correction_velocity[a] = -0.5 * s->kick[a];
+  }
 }
 
 mote_result mote_contact_step(mote_contact_finder *finder, const mote_contact_scene *scene,
@@ -171,13 +200,15 @@ mote_result mote_contact_step(mote_contact_finder *finder, const mote_contact_sc
   r.changed = mote_arena_take(scratch, scene->solids, sizeof *r.changed);
   if (r.before == NULL || r.changed == NULL)
     return mote_fail_memory(error, 6 * scene->bodies * sizeof *r.before);
-  copy_velocities(scene, r.before);
+  mote_contact_velocities(scene, r.before);
   for (size_t k = 0; k < scene->bodies; ++k) share[k] = 1.0;
   MOTE_TRY(mote_contact_find(finder, scene, NULL, &finder->spare, error));
   mote_contact_warm_start(scene->threads, &finder->spare, set);
   mote_contact_set swap = *set;
   *set = finder->spare, finder->spare = swap;
+  find_supported(scene, set);
   mote_result result = solve_all(&r, share);
+  if (result == MOTE_OK) move_by_mean_velocities(scene, r.before);
   mote_arena_release(scratch, mark);
   return result;
 }

@@ -6,6 +6,13 @@
 #include "base/check.h"
 #include "geom/quaternion.h"
 
+// Free rotation (docs/theory/bodies.md, "Motion").
+#define SYMMETRIC 1e-12    // moments that differ by less, relatively, are equal
+#define ANGLE_MAX 0.1      // rad in a part of a step: the rate of precession is right to ANGLE_MAX^2 / 24
+#define TURNS_MAX 4096.0   // parts of a step; beyond, energy and momentum are kept and the phase is not
+#define RESTORE_ROUNDS 32  // Newton steps of the energy, at most: two are enough at ANGLE_MAX
+#define RESTORE_MAX 0.5    // rad, in one of them
+
 // --- Mass and moments of inertia ---------------------------------------------------------------------
 
 static void set_identity(double m[9]) {
@@ -144,34 +151,118 @@ void mote_rigid_add_gravity(const mote_rigid *body, const double q[4], const dou
 
 // --- Rotation ----------------------------------------------------------------------------------------
 
+// The energy in the frame of the principal axes, m = A^T L: |m|^2 i_middle / 2, whose motion is a rotation
+// about L, and excess[k] m_k^2 / 2 of the two axes k, whose motions are rotations about them.
+typedef struct split {
+  double middle;
+  double excess[2];
+  int axis[2];
+} split;
+
+static split split_energy(const mote_rigid *body) {
+  const double *i = body->inverse_moment;
+  int b = 0;
+  for (int k = 1; k < 3; ++k) {
+    int k1 = (k + 1) % 3, k2 = (k + 2) % 3;
+    if ((i[k] >= i[k1] && i[k] <= i[k2]) || (i[k] >= i[k2] && i[k] <= i[k1])) b = k;
+  }
+  split s = {.middle = i[b], .axis = {(b + 1) % 3, (b + 2) % 3}};
+  for (int n = 0; n < 2; ++n) {
+    s.excess[n] = i[s.axis[n]] - i[b];
+    if (fabs(s.excess[n]) < SYMMETRIC * i[s.axis[n]]) s.excess[n] = 0.0;
+  }
+  return s;
+}
+
+// Rotates the body about its principal axis k: `turned` is its rotation so far, in the principal frame.
+static void turn_about(int k, double angle, double turned[4], double m[3]) {
+  if (angle == 0.0) return;
+  int k1 = (k + 1) % 3, k2 = (k + 2) % 3;
+  double c = mote_cos(0.5 * angle), d = mote_sin(0.5 * angle);
+  double part[4] = {c, 0.0, 0.0, 0.0};
+  part[k + 1] = d;
+  quaternion_multiply(turned, part, turned);
+  double cos_all = c * c - d * d, sin_all = 2.0 * c * d, m1 = m[k1], m2 = m[k2];
+  m[k1] = cos_all * m1 + sin_all * m2;
+  m[k2] = cos_all * m2 - sin_all * m1;
+}
+
+static double excess_energy(const split *s, const double m[3]) {
+  double x = m[s->axis[0]], y = m[s->axis[1]];
+  return s->excess[0] * x * x + s->excess[1] * y * y;
+}
+
+// The shortest rotations that bring the excess energy back to `energy`: the splitting only keeps it on
+// average. Where its gradient vanishes (spin about a principal axis) there is nothing to bring back.
+static void restore_energy(const split *s, double energy, double turned[4], double m[3]) {
+  double size2 = dot3(m, m), scale = (fabs(s->excess[0]) + fabs(s->excess[1])) * size2;
+  for (int round = 0; round < RESTORE_ROUNDS; ++round) {
+    double now = excess_energy(s, m), g[3] = {0.0, 0.0, 0.0}, n[3];
+    for (int k = 0; k < 2; ++k) g[s->axis[k]] = s->excess[k] * m[s->axis[k]];
+    step3(g, -now / size2, m, g);
+    double slope2 = dot3(g, g) * size2, missing = 0.5 * (energy - now);
+    if (fabs(missing) < 1e-16 * scale || !(slope2 > 1e-24 * scale * scale)) return;
+    double angle = missing / sqrt(slope2);
+    angle = max2(-RESTORE_MAX, min2(RESTORE_MAX, angle));
+    cross3(m, g, n);
+    double length = length3(n), d = mote_sin(0.5 * angle) / length, c = mote_cos(0.5 * angle);
+    // m turns by +angle where the body turns by -angle.
+    const double part[4] = {c, -d * n[0], -d * n[1], -d * n[2]};
+    double R[9];
+    quaternion_multiply(turned, part, turned);
+    quaternion_matrix(part, R);
+    unturn3(R, m, m);
+  }
+}
+
 void mote_rigid_turn(const mote_rigid *body, const double L[3], double dt, double q[4]) {
   MOTE_ASSERT(dt >= 0.0);
   MOTE_ASSERT(body->mass > 0.0);
-  static const int order[5] = {0, 1, 2, 1, 0};
-  double A[9], m[3];
+  split s = split_energy(body);
+  double A[9], m[3], turned[4] = {1.0, 0.0, 0.0, 0.0}, part[4], angle[3];
   axes_now(body, q, A);
   unturn3(A, L, m);
-  for (int s = 0; s < 5; ++s) {
-    int k = order[s], k1 = (k + 1) % 3, k2 = (k + 2) % 3;
-    double half = (s == 2 ? 0.5 : 0.25) * dt * m[k] * body->inverse_moment[k];
-    if (half == 0.0) continue;
-    double c = mote_cos(half), d = mote_sin(half);
-    const double part[4] = {c, d * body->axes[k], d * body->axes[3 + k], d * body->axes[6 + k]};
-    quaternion_multiply(q, part, q);
-    double cos_all = c * c - d * d, sin_all = 2.0 * c * d, m1 = m[k1], m2 = m[k2];
-    m[k1] = cos_all * m1 + sin_all * m2;
-    m[k2] = cos_all * m2 - sin_all * m1;
+  bool exact = s.excess[0] == 0.0 || s.excess[1] == 0.0;
+  double rate = (fabs(s.excess[0]) + fabs(s.excess[1])) * length3(m), energy = excess_energy(&s, m);
+  double steps = exact ? 1.0 : min2(max2(1.0, ceil(rate * dt / ANGLE_MAX)), TURNS_MAX), h = dt / steps;
+  turn_about(s.axis[0], 0.5 * h * s.excess[0] * m[s.axis[0]], turned, m);
+  for (double n = 1.0; n <= steps; n += 1.0) {
+    turn_about(s.axis[1], h * s.excess[1] * m[s.axis[1]], turned, m);
+    turn_about(s.axis[0], (n < steps ? 1.0 : 0.5) * h * s.excess[0] * m[s.axis[0]], turned, m);
   }
+  if (!exact) restore_energy(&s, energy, turned, m);
+  part[0] = turned[0];
+  turn3(body->axes, turned + 1, part + 1);
+  quaternion_multiply(q, part, q);
   quaternion_normalise(q);
+  for (int k = 0; k < 3; ++k) angle[k] = dt * s.middle * L[k];
+  mote_rigid_rotate(angle, q);
+}
+
+// False: there is no rotation.
+static bool rotation_by(const double angle[3], double part[4]) {
+  double size = length3(angle);
+  if (!(size > 0.0)) return false;
+  double d = mote_sin(0.5 * size) / size;
+  part[0] = mote_cos(0.5 * size);
+  for (int k = 0; k < 3; ++k) part[k + 1] = d * angle[k];
+  return true;
 }
 
 void mote_rigid_rotate(const double angle[3], double q[4]) {
-  double size = length3(angle);
-  if (!(size > 0.0)) return;
-  double s = mote_sin(0.5 * size) / size;
-  const double part[4] = {mote_cos(0.5 * size), s * angle[0], s * angle[1], s * angle[2]};
+  double part[4];
+  if (!rotation_by(angle, part)) return;
   quaternion_multiply(part, q, q);
   quaternion_normalise(q);
+}
+
+void mote_rigid_rotate_moving(const double angle[3], double q[4], double L[3]) {
+  double part[4], R[9];
+  if (!rotation_by(angle, part)) return;
+  quaternion_multiply(part, q, q);
+  quaternion_normalise(q);
+  quaternion_matrix(part, R);
+  turn3(R, L, L);
 }
 
 mote_pose mote_rigid_pose(const mote_rigid *body, const double position[3], const double q[4]) {

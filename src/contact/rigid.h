@@ -39,10 +39,13 @@ void mote_rigid_add_angular_impulse(const mote_rigid *body, const double q[4], c
 void mote_rigid_add_gravity(const mote_rigid *body, const double q[4], const double gravity[3], double dt,
                             double velocity[3], double L[3]);
 
-// Free rotation for dt seconds at constant L (Dullweber, Leimkuhler & McLachlan 1997).
+// Free rotation for dt seconds at constant L, by any angle: exact where two moments are equal; otherwise in
+// parts small enough for the flips of a box, with the energy exact.
 void mote_rigid_turn(const mote_rigid *body, const double L[3], double dt, double q[4]);
 // Rotates by the vector `angle`, rad.
 void mote_rigid_rotate(const double angle[3], double q[4]);
+// The same, and the angular momentum with it, which keeps the energy.
+void mote_rigid_rotate_moving(const double angle[3], double q[4], double L[3]);
 
 // From the defined to the current pose.
 mote_pose mote_rigid_pose(const mote_rigid *body, const double position[3], const double q[4]);

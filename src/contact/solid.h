@@ -28,12 +28,14 @@ typedef struct mote_deforming {
 
 typedef struct mote_solid {
   mote_solid_motion motion;
-  const mote_shape *shape;                  // in the pose in which it was defined; null: it deforms
-  const mote_deforming *deforming;          // moved by pose.move; null: it is rigid
-  const mote_skin *skin;                    // null: no body, and without samples of its own
-  mote_pose pose;                           // from the defined pose to that when the step begins
-  double x[3];                              // reference point
-  double v[3], w[3];                        // velocity of the reference point, m/s; angular velocity, rad/s
+  const mote_shape *shape;          // in the pose in which it was defined; null: it deforms
+  const mote_deforming *deforming;  // moved by pose.move; null: it is rigid
+  const mote_skin *skin;            // null: no body, and without samples of its own
+  mote_pose pose;                   // from the defined pose to that when the step begins
+  double x[3];                      // reference point
+  double v[3], w[3];                // velocity of the reference point, m/s; angular velocity, rad/s
+  double kick[3];  // of v: what gravity added for this step, where nothing but gravity acts; else 0
+  bool supported;  // it rests on something, which will take that back
   double inverse_mass, inverse_inertia[9];  // 0: no impulse moves it
   // Of a ball about x; infinite: unbounded. It contains the solid when the step begins or, where the motion
   // is not by rates, during the whole step.

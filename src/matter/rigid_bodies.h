@@ -36,6 +36,8 @@ mote_result mote_rigid_fluid_impulses_begin(mote_world *world, mote_collision *c
 mote_result mote_rigid_fluid_impulses_apply(mote_world *world, const mote_collision *collision,
                                             mote_error *error);
 
+// Notes the velocities of all bodies before anything has acted on them in this step.
+mote_result mote_rigid_keep_velocities(mote_world *world, mote_error *error);
 // Adds the impulse of gravity of one step to all bodies.
 void mote_rigid_apply_gravity(mote_world *world);
 

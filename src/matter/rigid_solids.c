@@ -18,6 +18,16 @@ mote_pose mote_rigid_body_pose(const mote_world *world, size_t k) {
                          mote_store_f64(bodies(world), MOTE_RIGID_ORIENTATION) + 4 * k);
 }
 
+// What gravity has added to the velocity in this step; 0 where anything else has changed it.
+static void find_kick(const mote_world *world, size_t k, double seconds, mote_solid *solid) {
+  const double *before = world->contacts.velocity_before;
+  double fallen[3];
+  if (before == NULL || !(solid->inverse_mass > 0.0)) return;
+  step3(before + 3 * k, seconds, world->def.gravity, fallen);
+  bool alone = fallen[0] == solid->v[0] && fallen[1] == solid->v[1] && fallen[2] == solid->v[2];
+  for (int a = 0; a < 3 && alone; ++a) solid->kick[a] = seconds * world->def.gravity[a];
+}
+
 mote_solid mote_rigid_body_solid(const mote_world *world, size_t k, double seconds) {
   const mote_rigid_item *item = mote_rigid_at(world, k);
   const double *x = mote_store_f64(bodies(world), MOTE_RIGID_POSITION) + 3 * k;
@@ -34,6 +44,7 @@ mote_solid mote_rigid_body_solid(const mote_world *world, size_t k, double secon
   for (int a = 0; a < 3; ++a) solid.x[a] = x[a], solid.v[a] = v[a];
   mote_rigid_inverse_inertia(&item->rigid, q, solid.inverse_inertia);
   mote_rigid_spin(&item->rigid, q, mote_store_f64(bodies(world), MOTE_RIGID_MOMENTUM) + 3 * k, solid.w);
+  find_kick(world, k, seconds, &solid);
   return solid;
 }
 

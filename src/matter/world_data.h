@@ -161,7 +161,9 @@ typedef struct mote_contacts {
   mote_contact_set set;
   mote_contact_set lasting;  // contacts predicted to persist, for the pressure solve
   size_t solid_capacity;
-  mote_pose *before;  // poses of bodies at the start of the step, in its scratch memory; null between steps
+  // Of bodies at the start of the step, in its scratch memory; null between steps.
+  mote_pose *before;
+  double *velocity_before;
 } mote_contacts;
 
 // Compression in the frame that has begun (world/compression_watch.h).

@@ -1,5 +1,6 @@
 // Stage of rigid bodies: contacts, and motion. Theory: docs/theory/bodies.md
 #include <math.h>
+#include <string.h>
 
 #include "base/parallel.h"
 #include "geom/triple.h"
@@ -88,6 +89,17 @@ static mote_result save_contacts(mote_world *world, mote_error *error) {
 
 // --- Bodies -------------------------------------------------------------------------------------------
 
+mote_result mote_rigid_keep_velocities(mote_world *world, mote_error *error) {
+  const mote_store *store = &world->now.store[MOTE_TABLE_BODIES];
+  size_t count = store->count[MOTE_GROUP_RIGID];
+  world->contacts.velocity_before = mote_arena_take(&world->scratch, 3 * count, sizeof(double));
+  if (world->contacts.velocity_before == NULL) return mote_fail_memory(error, 3 * count * sizeof(double));
+  if (count > 0)
+    memcpy(world->contacts.velocity_before, mote_store_f64(store, MOTE_RIGID_VELOCITY),
+           3 * count * sizeof(double));
+  return MOTE_OK;
+}
+
 void mote_rigid_apply_gravity(mote_world *world) {
   MOTE_ASSERT(world->now.store[MOTE_TABLE_BODIES].count[MOTE_GROUP_RIGID] ==
               mote_world_items(world, MOTE_ITEM_RIGID));
@@ -136,7 +148,7 @@ static void move_chunk(void *data, size_t begin, size_t end, int worker) {
     if (rigid->inverse_mass > 0.0) mote_domain_wrap(&world->domain, x);
     mote_rigid_turn(rigid, L, world->dt * share[k], q);
     for (int a = 0; a < 3; ++a) correction[a] = world->dt * s->correction_spin[a];
-    mote_rigid_rotate(correction, q);
+    mote_rigid_rotate_moving(correction, q, L);
   }
 }
 

@@ -41,6 +41,7 @@ static mote_result solve_pressure(mote_world *world, mote_error *error) {
 static mote_result accelerate(mote_world *world, mote_error *error) {
   mote_fluid *fluid = &world->fluid;
   const double *held = NULL;
+  MOTE_TRY(mote_rigid_keep_velocities(world, error));
   if (fluid->count > 0) mote_fluid_accelerate(fluid, world->dt);
   mote_ledger_book_forces(world);
   mote_coupled_accelerate(fluid, world->dt);

@@ -16,10 +16,10 @@ typedef struct golden {
 } golden;
 
 static const golden table[] = {
-    {MOTE_PRESSURE_WCSPH, 0.001, 3, {0x162006461a890e46, 0xb00bcef1f41abe4e}},
-    {MOTE_PRESSURE_DFSPH, 0.001, 3, {0x9f3e1f6c1eda444d, 0x7077bebc3262417c}},
-    {MOTE_PRESSURE_PCISPH, 0.001, 3, {0x4aab99c39d4bb3e9, 0x3974f492135ee7e4}},
-    {MOTE_PRESSURE_DFSPH, 300.0, 2, {0x87aa45ce515dff40, 0xb285dff3be319590}},
+    {MOTE_PRESSURE_WCSPH, 0.001, 3, {0x2bd8280318653534, 0xa5fd67911569bcfc}},
+    {MOTE_PRESSURE_DFSPH, 0.001, 3, {0xd2ed92f3ff5014e8, 0xbaed61c7f3b07dd0}},
+    {MOTE_PRESSURE_PCISPH, 0.001, 3, {0x28efc966a249d363, 0x89930ed32b653801}},
+    {MOTE_PRESSURE_DFSPH, 300.0, 2, {0xa9ff40ffef66d1a9, 0xaf7e9f785a1c7a74}},
 };
 
 static void add_body(mote_world *world, const char *name, mote_shape_def shape, bool fixed, bool hinged) {

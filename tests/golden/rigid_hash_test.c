@@ -9,7 +9,7 @@
 #define STEPS 150
 #define BODIES 48
 
-static const world_hashes expected = {0x309bd719157e0ba1, 0x7f05fd61f5c6e0ac};
+static const world_hashes expected = {0xead4241cd7c68cab, 0x932bca3ce31bedac};
 
 static mote_mesh mesh;
 

@@ -114,6 +114,7 @@ static inline void kit_step(kit_world *w) {
   for (size_t k = 0; k < scene->bodies; ++k) {
     mote_rigid_add_gravity(&w->body[k], w->q[k], w->gravity, dt, w->solid[k].v, w->L[k]);
     mote_rigid_spin(&w->body[k], w->q[k], w->L[k], w->solid[k].w);
+    for (int a = 0; a < 3; ++a) w->solid[k].kick[a] = dt * w->gravity[a];
   }
   CHECK(mote_contact_step(w->finder, scene, &w->set, w->share, &w->scratch, &w->report, NULL) == MOTE_OK);
   for (size_t k = 0; k < scene->bodies; ++k) {

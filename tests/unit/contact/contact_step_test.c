@@ -65,24 +65,41 @@ static void test_rolling(void) {
 
 // --- Impacts ------------------------------------------------------------------------------------------
 
-static void test_bounce(void) {
-  for (double e = 0.0; e < 1.0; e += 0.4) {
-    kit_world *w = kit_make(D, 1e-3, 1);
-    mote_shape_def def = mote_shape_def_sphere(0.0, 1.1, 0.0, 0.1), ground = kit_floor(0.0, 0.0);
-    size_t k = kit_body(w, &def, 500.0, 0.5, e);
-    kit_obstacle(w, &ground);
-    double highest = 0.0;
-    bool fell = false;
-    for (int s = 0; s < 900; ++s) {
-      kit_step(w);
-      fell = fell || w->solid[k].v[1] > 0.0 || w->solid[k].x[1] < 0.11;
-      if (fell) highest = max2(highest, w->solid[k].x[1] - 0.1);
+// A ball that falls from 1 m, in steps of 5 ms, rises to e^2 of the height before, on a floor and on a box
+// that rests on it.
+static void bounce(double e, double base) {
+  kit_world *w = kit_make(D, 5e-3, 1);
+  mote_shape_def def = mote_shape_def_sphere(0.0, base + 1.1, 0.0, 0.1), ground = kit_floor(0.0, 0.0);
+  mote_shape_def table = mote_shape_def_box(-0.5, 0.0, -0.5, 0.5, base, 0.5);
+  size_t k = kit_body(w, &def, 500.0, 0.5, e);
+  if (base > 0.0) kit_body(w, &table, 1e6, 0.5, 0.0);
+  kit_obstacle(w, &ground);
+  double exact = 1.0, before = 0.0, worst = 0.0, above = 0.0;
+  int bounces = 0;
+  for (int s = 0; s < 1000 && exact > 0.02; ++s) {
+    kit_step(w);
+    double v = w->solid[k].v[1], height = w->solid[k].x[1] - 0.1 - base + v * v / (2.0 * 9.81);
+    if (v > 0.0 && before < 0.0) {
+      exact *= e * e, ++bounces;
+      worst = max2(worst, fabs(height / exact - 1.0));
+      above = max2(above, height - exact);
     }
-    CHECK(fell);
-    CHECK_NEAR(highest, e * e, 0.02);
-    CHECK(w->solid[k].x[1] > 0.1 - 0.01 * D);
-    kit_free(w);
+    before = v;
   }
+  CHECK(bounces >= 2);
+  CHECK(worst < (base > 0.0 ? 1e-4 : 1e-9));
+  CHECK(above < (base > 0.0 ? 1e-4 : 1e-9));
+  CHECK(w->solid[k].x[1] > 0.1 + base - 0.01 * D);
+  kit_free(w);
+}
+
+static void test_bounce(void) {
+  for (double base = 0.0; base < 1.0; base += 0.5) {
+    bounce(1.0, base);
+    bounce(0.8, base);
+    bounce(0.5, base);
+  }
+  bounce(0.2, 0.0);
 }
 
 // Two boxes that collide off centre without gravity: both momenta are conserved, energy does not grow.
@@ -255,7 +272,7 @@ static void test_deforming(void) {
       highest = max2(highest, w->solid[k].x[1]);
     }
   }
-  CHECK(worst < 0.02 * D);
+  CHECK(worst < 0.03 * D);  // where the floor falls at 0.16 m/s a ball lags behind by 1.3 mm
   CHECK(highest > 0.1 + 0.5 * 0.016);
   kit_free(w);
 }

@@ -1,0 +1,215 @@
+// Islands of bodies in contact: see contact_islands.h.
+#include "contact/contact_islands.h"
+
+#define NONE UINT32_MAX
+#define TOUCH 0.02  // spacings: of gaps that count as closed; twice the overlap that is not corrected
+
+// --- Finding -----------------------------------------------------------------------------------------
+
+// The least solid that k is joined to; ways are halved while they are gone.
+static uint32_t root_of(uint32_t *joined, uint32_t k) {
+  while (joined[k] != k) k = joined[k] = joined[joined[k]];
+  return k;
+}
+
+bool mote_contact_row_is_closed(const mote_contact_rows *s, size_t number) {
+  const mote_contact_row *r = s->row + number;
+  return r->normal_impulse > 0.0 || r->bound > -TOUCH * s->scene->spacing / s->scene->dt;
+}
+
+static bool is_closed(const mote_contact_rows *s, const mote_contact_group *of) {
+  for (size_t k = 0; k < of->count; ++k) {
+    if (mote_contact_row_is_closed(s, of->first + k)) return true;
+  }
+  return false;
+}
+
+// The solids of a pair that move; a solid twice where only one does.
+static bool movers_of(const mote_contact_rows *s, const mote_contact_group *of, uint32_t mover[2]) {
+  bool a = s->mass[of->a].moves, b = s->mass[of->b].moves;
+  mover[0] = a ? of->a : of->b, mover[1] = b ? of->b : of->a;
+  return a || b;
+}
+
+static void join(const mote_contact_rows *s, uint32_t *joined, uint8_t *pressed) {
+  for (size_t k = 0; k < s->scene->solids; ++k) joined[k] = (uint32_t)k, pressed[k] = 0;
+  for (size_t g = 0; g < s->groups; ++g) {
+    uint32_t mover[2];
+    if (!movers_of(s, s->group + g, mover) || !is_closed(s, s->group + g)) continue;
+    uint32_t a = root_of(joined, mover[0]), b = root_of(joined, mover[1]);
+    pressed[mover[0]] = pressed[mover[1]] = 1;
+    joined[a < b ? b : a] = a < b ? a : b;
+  }
+}
+
+// The island of a pair, or NONE.
+static uint32_t island_of(const mote_contact_rows *s, const mote_islands *islands, size_t group) {
+  uint32_t mover[2];
+  if (!movers_of(s, s->group + group, mover)) return NONE;
+  uint32_t a = islands->of[mover[0]], b = islands->of[mover[1]];
+  return a == b ? a : NONE;
+}
+
+// Turns numbers per island into the index of the first.
+static void sum_up(size_t *first, size_t count) {
+  size_t sum = 0;
+  for (size_t k = 0; k <= count; ++k) {
+    size_t own = first[k];
+    first[k] = sum;
+    sum += own;
+  }
+}
+
+static void fill(const mote_contact_rows *s, mote_islands *out) {
+  size_t solids = s->scene->solids;
+  for (size_t k = 0; k <= out->count; ++k) out->bodies[k] = out->groups[k] = 0;
+  for (size_t k = 0; k < solids; ++k) {
+    if (out->of[k] != NONE) ++out->bodies[out->of[k]];
+  }
+  for (size_t g = 0; g < s->groups; ++g) {
+    uint32_t own = island_of(s, out, g);
+    if (own != NONE) ++out->groups[own];
+  }
+  sum_up(out->bodies, out->count);
+  sum_up(out->groups, out->count);
+  for (size_t k = 0; k < solids; ++k) {
+    if (out->of[k] != NONE) out->body[out->bodies[out->of[k]]++] = (uint32_t)k;
+  }
+  for (size_t g = 0; g < s->groups; ++g) {
+    uint32_t own = island_of(s, out, s->in_order[g]);
+    if (own != NONE) out->group[out->groups[own]++] = s->in_order[g];
+  }
+  for (size_t k = out->count; k > 0; --k) {  // back to the first of each
+    out->bodies[k] = out->bodies[k - 1], out->groups[k] = out->groups[k - 1];
+  }
+  out->bodies[0] = out->groups[0] = 0;
+}
+
+mote_result mote_contact_find_islands(const mote_contact_rows *s, mote_arena *scratch, mote_islands *out,
+                                      mote_error *error) {
+  size_t solids = s->scene->solids;
+  *out = (mote_islands){0};
+  out->of = mote_arena_take(scratch, solids, sizeof *out->of);
+  out->place = mote_arena_take(scratch, solids, sizeof *out->place);
+  out->body = mote_arena_take(scratch, solids, sizeof *out->body);
+  out->group = mote_arena_take(scratch, s->groups, sizeof *out->group);
+  out->bodies = mote_arena_take(scratch, solids + 1, sizeof *out->bodies);
+  out->groups = mote_arena_take(scratch, solids + 1, sizeof *out->groups);
+  uint8_t *pressed = mote_arena_take(scratch, solids, sizeof *pressed);
+  bool all = out->of != NULL && out->place != NULL && out->body != NULL && out->group != NULL;
+  if (!all || out->bodies == NULL || out->groups == NULL || pressed == NULL)
+    return mote_fail_memory(error, solids * sizeof *out->bodies);
+  uint32_t *joined = out->place;
+  join(s, joined, pressed);
+  for (uint32_t k = 0; k < solids; ++k) {  // a root is the least of its island, so it has its number already
+    uint32_t root = root_of(joined, k);
+    out->of[k] = !pressed[k] ? NONE : root == k ? (uint32_t)out->count++ : out->of[root];
+  }
+  fill(s, out);
+  for (size_t k = 0; k < solids; ++k) out->place[k] = NONE;
+  return MOTE_OK;
+}
+
+// --- Order --------------------------------------------------------------------------------------------
+
+// Neighbours within an island, by places in the order of its bodies.
+typedef struct graph {
+  size_t nodes, *first;
+  uint32_t *to;
+  uint32_t *queue;
+  uint8_t *seen;
+} graph;
+
+static void link(const mote_contact_rows *s, const mote_island *in, graph *g) {
+  for (size_t k = 0; k <= g->nodes; ++k) g->first[k] = 0;
+  for (int pass = 0; pass < 2; ++pass) {
+    for (size_t n = 0; n < in->groups; ++n) {
+      const mote_contact_group *of = s->group + in->group[n];
+      uint32_t a = in->place[of->a], b = in->place[of->b];
+      if (a == NONE || b == NONE) continue;
+      if (pass == 0) {
+        ++g->first[a], ++g->first[b];
+      } else {
+        g->to[g->first[a]++] = b, g->to[g->first[b]++] = a;
+      }
+    }
+    if (pass == 0) sum_up(g->first, g->nodes);
+  }
+  for (size_t k = g->nodes; k > 0; --k) g->first[k] = g->first[k - 1];
+  g->first[0] = 0;
+}
+
+static size_t degree(const graph *g, uint32_t k) {
+  return g->first[k + 1] - g->first[k];
+}
+
+// Visits all nodes by their distance from `start`, those of fewer neighbours first.
+static void visit(graph *g, uint32_t start) {
+  size_t end = 0;
+  for (size_t k = 0; k < g->nodes; ++k) g->seen[k] = 0;
+  g->queue[end++] = start, g->seen[start] = 1;
+  for (size_t at = 0; at < end; ++at) {
+    size_t begun = end;
+    for (size_t n = g->first[g->queue[at]]; n < g->first[g->queue[at] + 1]; ++n) {
+      uint32_t next = g->to[n];
+      if (g->seen[next]) continue;
+      g->seen[next] = 1;
+      size_t j = end++;
+      for (; j > begun && degree(g, g->queue[j - 1]) > degree(g, next); --j) g->queue[j] = g->queue[j - 1];
+      g->queue[j] = next;
+    }
+  }
+  MOTE_ASSERT(end == g->nodes);
+}
+
+// The lines of the envelope, from the places.
+static void find_envelope(const mote_contact_rows *s, mote_island *in) {
+  size_t entries = 0;
+  double cost = 0.0;
+  for (size_t k = 0; k < in->bodies; ++k) in->low[k] = k;
+  for (size_t n = 0; n < in->groups; ++n) {
+    const mote_contact_group *of = s->group + in->group[n];
+    uint32_t a = in->place[of->a], b = in->place[of->b];
+    if (a == NONE || b == NONE) continue;
+    size_t high = a > b ? a : b, low = a > b ? b : a;
+    if (low < in->low[high]) in->low[high] = low;
+  }
+  for (size_t i = 0; i < 6 * in->bodies; ++i) {
+    size_t width = i + 1 - 6 * in->low[i / 6];
+    in->line[i] = entries;
+    entries += width;
+    cost += 0.5 * (double)width * (double)width;
+  }
+  in->entries = entries, in->cost = cost;
+}
+
+mote_result mote_contact_order_island(const mote_contact_rows *s, const mote_islands *islands, size_t k,
+                                      mote_arena *scratch, mote_island *out, mote_error *error) {
+  MOTE_ASSERT(k < islands->count);
+  const uint32_t *own = islands->body + islands->bodies[k];
+  size_t n = islands->bodies[k + 1] - islands->bodies[k],
+         groups = islands->groups[k + 1] - islands->groups[k];
+  *out = (mote_island){.bodies = n, .groups = groups, .place = islands->place};
+  out->group = islands->group + islands->groups[k];
+  out->body = mote_arena_take(scratch, n, sizeof *out->body);
+  out->low = mote_arena_take(scratch, n, sizeof *out->low);
+  out->line = mote_arena_take(scratch, 6 * n, sizeof *out->line);
+  graph g = {.nodes = n};
+  g.first = mote_arena_take(scratch, n + 1, sizeof *g.first);
+  g.to = mote_arena_take(scratch, 2 * groups, sizeof *g.to);
+  g.queue = mote_arena_take(scratch, n, sizeof *g.queue);
+  g.seen = mote_arena_take(scratch, n, sizeof *g.seen);
+  bool all = out->body != NULL && out->low != NULL && out->line != NULL && g.first != NULL;
+  if (!all || g.to == NULL || g.queue == NULL || g.seen == NULL)
+    return mote_fail_memory(error, 6 * n * sizeof *out->line);
+  for (size_t i = 0; i < n; ++i) out->place[own[i]] = (uint32_t)i;
+  link(s, out, &g);
+  uint32_t start = 0;
+  for (uint32_t i = 1; i < n; ++i) start = degree(&g, i) < degree(&g, start) ? i : start;
+  visit(&g, start);
+  visit(&g, g.queue[n - 1]);
+  for (size_t i = 0; i < n; ++i) out->body[i] = own[g.queue[n - 1 - i]];
+  for (size_t i = 0; i < n; ++i) out->place[out->body[i]] = (uint32_t)i;
+  find_envelope(s, out);
+  return MOTE_OK;
+}
