@@ -106,7 +106,8 @@ typedef struct mote_elastic_contact {
                               // tick; set by the caller before finding, initially 0. Explicit steps apply it
                               // step by step
   double tick, since;         // s: length of the tick, and time since its start
-  double travel;              // m: largest displacement of a particle in the tick
+  bool midpoint;  // the tick is one step of the midpoint rule: until its end normal forces are its means
+  double travel;  // m: largest displacement of a particle in the tick
   const uint8_t *stepped;  // parts to step, set by the caller before finding; null: all. The others have no
                            // contacts and keep their friction memory
   // Unknowns p, q of all movers, their rates and generalised forces, six each.

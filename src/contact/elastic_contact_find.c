@@ -458,7 +458,7 @@ mote_result mote_elastic_contact_find(mote_elastic_contact *set, const mote_cont
   mote_elastic_contact *s = set;
   find_job job = {.set = s, .scene = scene, .x = position, .travel = travel};
   double deepest;
-  s->tick = scene->dt, s->since = 0.0, s->travel = travel;
+  s->tick = scene->dt, s->since = 0.0, s->midpoint = false, s->travel = travel;
   memcpy(s->begin, position, 3 * s->count * sizeof *position);
   MOTE_TRY(mote_reserve(&s->env, &s->reachable, &s->reachable_capacity, s->parts * scene->solids + 1,
                         sizeof *s->reachable, error));
