@@ -359,6 +359,11 @@ mote_result mote_elastic_contact_end(mote_elastic_contact *set, const double *x,
   MOTE_ASSERT(x != NULL);
   const state at = {x, set->displacement, set->since};
   contact_update_lag(set, x, set->displacement, set->since);
+  for (size_t k = 0; k < set->records; ++k) {
+    double slip[3];
+    const mote_elastic_contact_record *t = set->record + k;
+    set->stored += (t->ball ? 0.5 : 1.0) * normal_of(set, t, gap_and_slip(set, t, &at, slip)).energy;
+  }
   sum_movers(set);
   return renew_memory(set, &at, error);
 }

@@ -25,6 +25,9 @@ typedef struct mote_elastic_contact_part {
   const double *rest;
   double friction;
   bool alone;  // no self-contact
+  // Self-contact only where each of both particles is on the outer side of the other: what is pressed flat or
+  // turned inside out finds back. Not for plastic bodies, which stay flat.
+  bool outside_only;
 } mote_elastic_contact_part;
 
 // Contact of particle i. A contact of two particles has a record for each, with bitwise opposite values.
@@ -118,6 +121,7 @@ typedef struct mote_elastic_contact {
   mote_grid *grid;
   double grid_radius;
   mote_elastic_contact_chunk *chunk;
+  double stored;          // J: energy of the normal forces where the last tick ended
   double *ball_position;  // positions of the balls in the grid
   uint32_t *ball;         // their particles
   uint8_t *reachable;     // per part and solid: whether the part can reach the solid

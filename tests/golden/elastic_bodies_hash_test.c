@@ -8,8 +8,8 @@
 
 #define STEPS 40
 
-static const world_hashes expected_explicit = {0x50ad5dc05ce818d3, 0x7f602be1c578d8ed};
-static const world_hashes expected_implicit = {0x19ba25d6ba22bd1a, 0x9b7105c8a80c4a45};
+static const world_hashes expected_explicit = {0x6ea824374cac5c7b, 0x19165e8c73e33f5d};
+static const world_hashes expected_implicit = {0xa1e66da57f275b08, 0xa999a5c4d7224a1f};
 
 static void add(mote_world *world, const char *name, const char *material, mote_shape_def shape,
                 const mote_hold_def *hold) {
