@@ -50,7 +50,9 @@ typedef struct mote_elastic_def {
   double volume_stiffness;  // k_v of EG09 (65), Pa
   double hourglass;  // alpha: stiffness of deformation that the fit does not represent, in units of Young's
                      // modulus; 0: none
-  double damping;    // s: ratio of stress per strain rate to stress per strain
+  double fold;     // the same of deformation that a linear fit does not represent, where it is so large that
+                   // neighbours may pass each other; 0: none
+  double damping;  // s: ratio of stress per strain rate to stress per strain
   // Path lengths inside the body, by which parts that are close but not connected are no neighbours. `length`
   // comes in with the straight distances from `from` to each of `to`; the callback increases those whose path
   // inside the body is longer, to HUGE_VAL where it is not shorter than `most`. Null: all paths are straight.

@@ -138,6 +138,8 @@ typedef struct mote_totals {
   double momentum[3], angular_momentum[3];  // about the origin
   double kinetic_energy, potential_energy;
   double elastic_energy;  // stored in elastic bodies, hourglass control included
+  double contact_energy;  // stored in contacts of elastic bodies at the end of the last step; 0 after a load
+  size_t inverted;        // particles of elastic bodies without plastic flow that are turned inside out
   double centre[3];       // of mass
   double speed_max;
   double compression_mean, compression_max;  // density above rest, as fractions
@@ -184,6 +186,18 @@ typedef struct mote_compression_report {
 MOTE_API mote_compression_report mote_world_compression_report(const mote_world *world);
 // The reason and what helps, in words; "" for none.
 MOTE_API const char *mote_compression_reason_text(mote_compression_reason reason);
+
+// Elastic particles that are turned inside out at the ends of frames, since the world was made or loaded. The
+// log has it where that lasts for more than three frames in a row.
+typedef struct mote_inversion_report {
+  size_t most;    // particles
+  size_t frames;  // the most in a row
+  double time;    // s: end of the first fourth frame in a row
+  bool svk;       // then: of a body with the law svk, which does not come back
+} mote_inversion_report;
+MOTE_API mote_inversion_report mote_world_inversion_report(const mote_world *world);
+// What helps, in words; "" where no inversion lasted for more than three frames.
+MOTE_API const char *mote_inversion_text(mote_inversion_report report);
 
 // Wall-clock seconds of each stage since the world was made, in the order of a step: how many stages there
 // are, and the k-th one's name and seconds.

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/parallel.h"
+#include "contact/elastic_contact_normal.h"
 #include "geom/triple.h"
 
 #define RECORDS_PER_CHUNK 64
@@ -63,46 +64,65 @@ static double gap_and_slip(const mote_elastic_contact *s, const mote_elastic_con
 // The slip at which friction reaches its Coulomb limit; long enough that friction is never stiffer than the
 // normal.
 static double sticking_slip(const mote_elastic_contact *s, const mote_elastic_contact_record *t) {
+  if (s->midpoint) return t->friction * t->normal_force / t->stiffness;
   double d = 2.0 * s->radius[t->i];
   if (t->ball) d = s->radius[t->i] + s->radius[t->other];
   return STICK_SLIP_MIN * d + 2.0 * t->friction * t->normal_force / t->stiffness;
 }
 
-// Normal force at a gap.
-static double normal_force_of(const mote_elastic_contact_record *t, double gap) {
-  return t->stiffness * max2(0.0, -gap) + t->stop_stiffness * max2(0.0, -gap - t->stop_depth);
+// Friction at a slip, per Coulomb's limit: its potential, the force per slip, and the slope of the force. The
+// midpoint rule has a linear spring up to the limit, whose stored energy does not depend on the normal force.
+typedef struct friction_law {
+  double energy, over, slope;
+} friction_law;
+
+static friction_law friction_of(const mote_elastic_contact *s, const mote_elastic_contact_record *t,
+                                double length) {
+  double stick = sticking_slip(s, t), z = length / stick;
+  if (!(z < 1.0)) return (friction_law){length, 1.0 / length, 0.0};
+  if (s->midpoint) return (friction_law){0.5 * stick * (1.0 + z * z), 1.0 / stick, 1.0 / stick};
+  return (friction_law){stick * (z * z * (1.0 - z / 3.0) + 1.0 / 3.0), (2.0 - z) / stick,
+                        (2.0 - 2.0 * z) / stick};
+}
+
+static mote_normal_law normal_of(const mote_elastic_contact *s, const mote_elastic_contact_record *t,
+                                 double gap) {
+  double deep = t->stop_depth;
+  mote_normal_law a, b;
+  if (s->midpoint && s->since == 0.0) {
+    a = mote_normal_secant(t->stiffness, t->gap, gap);
+    b = mote_normal_secant(t->stop_stiffness, t->gap + deep, gap + deep);
+  } else {
+    a = mote_normal_spring(t->stiffness, gap);
+    b = mote_normal_spring(t->stop_stiffness, gap + deep);
+  }
+  return (mote_normal_law){a.energy + b.energy, a.force + b.force, a.stiffness + b.stiffness};
 }
 
 static double record_energy(const mote_elastic_contact *s, const mote_elastic_contact_record *t,
                             const state *at) {
-  double slip[3], gap = gap_and_slip(s, t, at, slip), overlap = max2(0.0, -gap),
-                  beyond = max2(0.0, -gap - t->stop_depth);
-  double energy = 0.5 * (t->stiffness * overlap * overlap + t->stop_stiffness * beyond * beyond);
+  double slip[3], energy = normal_of(s, t, gap_and_slip(s, t, at, slip)).energy;
   if (t->normal_force == 0.0) return energy;
-  double stick = sticking_slip(s, t), length = length3(slip), z = length / stick;
-  double f0 = z < 1.0 ? stick * (z * z * (1.0 - z / 3.0) + 1.0 / 3.0) : length;
-  return energy + t->friction * t->normal_force * f0;
+  return energy + t->friction * t->normal_force * friction_of(s, t, length3(slip)).energy;
 }
 
 static void record_force(const mote_elastic_contact *s, const mote_elastic_contact_record *t, const state *at,
                          double force[3]) {
-  double slip[3], normal_force = normal_force_of(t, gap_and_slip(s, t, at, slip));
+  double slip[3], normal_force = normal_of(s, t, gap_and_slip(s, t, at, slip)).force;
   for (int k = 0; k < 3; ++k) force[k] = normal_force * t->normal[k];
   if (t->normal_force == 0.0) return;
-  double stick = sticking_slip(s, t), length = length3(slip), z = length / stick;
-  double over = z < 1.0 ? (2.0 - z) / stick : 1.0 / length;  // f1(|slip|) / |slip|
-  step3(force, -(t->friction * t->normal_force * over), slip, force);
+  step3(force, -(t->friction * t->normal_force * friction_of(s, t, length3(slip)).over), slip, force);
 }
 
 static void record_stiffness(const mote_elastic_contact *s, mote_elastic_contact_record *t, const state *at) {
-  double slip[3], gap = gap_and_slip(s, t, at, slip);
-  t->normal_stiffness = (gap < 0.0 ? t->stiffness : 0.0) + (gap < -t->stop_depth ? t->stop_stiffness : 0.0);
+  double slip[3];
+  t->normal_stiffness = normal_of(s, t, gap_and_slip(s, t, at, slip)).stiffness;
   memset(t->tangent_stiffness, 0, sizeof t->tangent_stiffness);
   if (t->normal_force == 0.0) return;
-  double stick = sticking_slip(s, t), length = length3(slip), z = length / stick;
-  double over = z < 1.0 ? (2.0 - z) / stick : 1.0 / length, slope = z < 1.0 ? (2.0 - 2.0 * z) / stick : 0.0;
-  double part = t->friction * t->normal_force,
-         along = length > 0.0 ? part * (slope - over) / (length * length) : 0.0;
+  double length = length3(slip);
+  friction_law law = friction_of(s, t, length);
+  double over = law.over, part = t->friction * t->normal_force,
+         along = length > 0.0 ? part * (law.slope - over) / (length * length) : 0.0;
   const double *n = t->normal;
   int e = 0;
   for (int a = 0; a < 3; ++a) {
@@ -210,8 +230,8 @@ static bool contact_acts(const mote_elastic_contact *set, const double *x, const
   const state at = {x, y, since};
   for (size_t k = 0; k < set->records; ++k) {
     double slip[3];
-    if (set->record[k].normal_force != 0.0 || gap_and_slip(set, set->record + k, &at, slip) < 0.0)
-      return true;
+    const mote_elastic_contact_record *t = set->record + k;
+    if (t->normal_force != 0.0 || normal_of(set, t, gap_and_slip(set, t, &at, slip)).force > 0.0) return true;
   }
   return false;
 }
@@ -222,7 +242,7 @@ static void lag_chunk(void *data, size_t begin, size_t end, int worker) {
   for (size_t k = begin; k < end; ++k) {
     mote_elastic_contact_record *t = l->write->record + k;
     double slip[3], gap = gap_and_slip(l->set, t, &l->at, slip);
-    t->normal_force = t->friction > 0.0 ? normal_force_of(t, gap) : 0.0;
+    t->normal_force = t->friction > 0.0 ? normal_of(l->set, t, gap).force : 0.0;
   }
 }
 
@@ -339,6 +359,11 @@ mote_result mote_elastic_contact_end(mote_elastic_contact *set, const double *x,
   MOTE_ASSERT(x != NULL);
   const state at = {x, set->displacement, set->since};
   contact_update_lag(set, x, set->displacement, set->since);
+  for (size_t k = 0; k < set->records; ++k) {
+    double slip[3];
+    const mote_elastic_contact_record *t = set->record + k;
+    set->stored += (t->ball ? 0.5 : 1.0) * normal_of(set, t, gap_and_slip(set, t, &at, slip)).energy;
+  }
   sum_movers(set);
   return renew_memory(set, &at, error);
 }
@@ -415,6 +440,12 @@ static double diagonal(const void *user, size_t k) {
   return ((const mote_elastic_contact *)user)->mover[k / 2].diagonal[k % 2];
 }
 
+static void begin(void *user, bool midpoint) {
+  mote_elastic_contact *set = user;
+  MOTE_ASSERT(!midpoint || set->since == 0.0);  // gaps of the records are those at the start of the step
+  set->midpoint = midpoint;
+}
+
 // The movers' unknowns start at 0 in every step.
 static void finish(void *user, const double *x, const double *y, double ahead, double dt) {
   mote_elastic_contact *set = user;
@@ -429,6 +460,7 @@ mote_elastic_external mote_elastic_contact_external(mote_elastic_contact *set) {
                                  .unknowns = count_unknowns,
                                  .possible = is_possible,
                                  .resting_rate = resting_rate,
+                                 .begin = begin,
                                  .acts = acts,
                                  .energy = energy,
                                  .forces = forces,
@@ -439,50 +471,4 @@ mote_elastic_external mote_elastic_contact_external(mote_elastic_contact *set) {
                                  .finish = finish,
                                  .drift = contact_drift,
                                  .kick = contact_kick};
-}
-
-// --- Limits of explicit steps ---------------------------------------------------------------------------
-
-// The squared frequency of a mover is at most sum k (1/m +
-// I^-1/2 (r x n)
-// ^2). With dt^2 times that limited to 1/2 it stays far below the stability limit of 4, for any motion of the
-// particles.
-void mote_elastic_contact_limit_stiffness(mote_elastic_contact *set, double dt) {
-  MOTE_ASSERT(dt > 0.0);
-  for (size_t m = 0; m < set->movers; ++m) {
-    const mote_elastic_contact_mover *mover = set->mover + m;
-    double sum = 0.0;
-    for (size_t k = set->mover_first[m]; k < set->mover_first[m + 1]; ++k) {
-      const mote_elastic_contact_record *t = set->record + set->mover_record[k];
-      double turn[3], twist[3];
-      cross3(t->arm, t->normal, turn);
-      turn3(mover->root_inertia, turn, twist);
-      sum += (t->stiffness + t->stop_stiffness) * (mover->root_mass * mover->root_mass + dot3(twist, twist));
-    }
-    double share = 0.5 / (dt * dt * sum);
-    for (size_t k = set->mover_first[m]; share < 1.0 && k < set->mover_first[m + 1]; ++k) {
-      mote_elastic_contact_record *t = set->record + set->mover_record[k];
-      t->stiffness *= share, t->stop_stiffness *= share;
-    }
-  }
-}
-
-// Largest stiffness of a record in the tick: without the stop where it cannot be reached.
-static double largest_stiffness(const mote_elastic_contact *s, const mote_elastic_contact_record *t) {
-  double distance = 2.0 * s->travel + s->tick * length3(t->motion);
-  return t->stiffness + (t->gap - distance < -t->stop_depth ? t->stop_stiffness : 0.0);
-}
-
-void mote_elastic_contact_rates(const mote_elastic_contact *set, const double *mass, double *rate) {
-  MOTE_ASSERT(mass != NULL && rate != NULL);
-  MOTE_ASSERT(set->rows == 0 || set->row[set->rows] == set->records);
-  for (size_t p = 0; p < set->parts; ++p) rate[p] = 0.0;
-  for (size_t r = 0; r < set->rows; ++r) {
-    uint32_t i = set->record[set->row[r]].i;
-    double sum = 0.0, *most = rate + set->part_of[i];
-    for (size_t k = set->row[r]; k < set->row[r + 1]; ++k) {
-      sum += (set->record[k].ball ? 2.0 : 1.0) * largest_stiffness(set, set->record + k);
-    }
-    *most = max2(*most, sum / mass[i]);
-  }
 }

@@ -25,6 +25,9 @@ typedef struct mote_elastic_contact_part {
   const double *rest;
   double friction;
   bool alone;  // no self-contact
+  // Self-contact only where each of both particles is on the outer side of the other: what is pressed flat or
+  // turned inside out finds back. Not for plastic bodies, which stay flat.
+  bool outside_only;
 } mote_elastic_contact_part;
 
 // Contact of particle i. A contact of two particles has a record for each, with bitwise opposite values.
@@ -106,7 +109,8 @@ typedef struct mote_elastic_contact {
                               // tick; set by the caller before finding, initially 0. Explicit steps apply it
                               // step by step
   double tick, since;         // s: length of the tick, and time since its start
-  double travel;              // m: largest displacement of a particle in the tick
+  bool midpoint;  // the tick is one step of the midpoint rule: until its end normal forces are its means
+  double travel;  // m: largest displacement of a particle in the tick
   const uint8_t *stepped;  // parts to step, set by the caller before finding; null: all. The others have no
                            // contacts and keep their friction memory
   // Unknowns p, q of all movers, their rates and generalised forces, six each.
@@ -117,6 +121,7 @@ typedef struct mote_elastic_contact {
   mote_grid *grid;
   double grid_radius;
   mote_elastic_contact_chunk *chunk;
+  double stored;          // J: energy of the normal forces where the last tick ended
   double *ball_position;  // positions of the balls in the grid
   uint32_t *ball;         // their particles
   uint8_t *reachable;     // per part and solid: whether the part can reach the solid

@@ -115,6 +115,11 @@ static void recall(const mote_elastic_contact *s, mote_elastic_contact_record *t
   step3(slip, -dot3(t->normal, slip), t->normal, t->slip);
 }
 
+// Self-contact from outside only. One-sidedness as in elastic_contact_set.c, of the particles where they are
+// now; the cosine lets faces that carry each other slide. Chosen by eye.
+#define OUTER_ONE_SIDEDNESS 0.1
+#define OUTER_COSINE 0.3
+
 static mote_result keep(const mote_elastic_contact *s, mote_elastic_contact_chunk *own,
                         const mote_elastic_contact_record *found) {
   MOTE_TRY(mote_reserve(&s->env, &own->record, &own->capacity, own->count + 1, sizeof *own->record, NULL));
@@ -207,6 +212,22 @@ static bool are_neighbours(const mote_elastic_contact *s, size_t i, size_t j) {
   return low < b->first[a + 1] && b->neighbour[low] == j - start;
 }
 
+// Whether the particle at `r` from i is on the outer side of i, where its own neighbours are not now. Inside
+// of a body there is no such side.
+static bool is_outside(const find_job *job, size_t i, const double r[3]) {
+  const mote_elastic_contact *s = job->set;
+  size_t start = s->start[s->part_of[i]];
+  const mote_elastic *b = s->part[s->part_of[i]].body;
+  double sum[3] = {0}, spread = 0.0, one[3];
+  for (size_t k = b->first[i - start]; k < b->first[i - start + 1]; ++k) {
+    sub3(job->x + 3 * (start + b->neighbour[k]), job->x + 3 * i, one);
+    step3(sum, b->pair[k].weight, one, sum);
+    spread += b->pair[k].weight * length3(one);
+  }
+  double length = length3(sum);
+  return length > OUTER_ONE_SIDEDNESS * spread && dot3(sum, r) <= OUTER_COSINE * length * length3(r);
+}
+
 // Distance of the centres of two balls in contact; negative: they never make contact, being neighbours.
 static double contact_distance(const find_job *job, size_t i, size_t j) {
   const mote_elastic_contact *s = job->set;
@@ -226,6 +247,10 @@ static mote_result add_ball(const find_job *job, size_t i, size_t j, mote_elasti
   if (d < 0.0) return MOTE_OK;
   mote_contact_between(job->scene, job->x + 3 * i, job->x + 3 * j, r);
   if (s->dimensions == 2) r[2] = 0.0;
+  if (s->part_of[i] == s->part_of[j] && s->part[s->part_of[i]].outside_only) {
+    const double back[3] = {-r[0], -r[1], -r[2]};
+    if (!is_outside(job, i, back) || !is_outside(job, j, r)) return MOTE_OK;
+  }
   double distance = length3(r), share = face_share(s, i, j, r, out);
   if (!(distance > 0.0) || (share == 0.0 && !(distance - d < margin))) return MOTE_OK;
   mote_elastic_contact_record t = {
@@ -458,7 +483,7 @@ mote_result mote_elastic_contact_find(mote_elastic_contact *set, const mote_cont
   mote_elastic_contact *s = set;
   find_job job = {.set = s, .scene = scene, .x = position, .travel = travel};
   double deepest;
-  s->tick = scene->dt, s->since = 0.0, s->travel = travel;
+  s->tick = scene->dt, s->since = 0.0, s->midpoint = false, s->travel = travel;
   memcpy(s->begin, position, 3 * s->count * sizeof *position);
   MOTE_TRY(mote_reserve(&s->env, &s->reachable, &s->reachable_capacity, s->parts * scene->solids + 1,
                         sizeof *s->reachable, error));

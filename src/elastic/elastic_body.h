@@ -32,8 +32,11 @@ struct mote_elastic {
   double *rest_volume;          // m^3 at rest, as given
   double *volume, *mass;        // volume as quadrature weight of an integral over the body
   double *hourglass_stiffness;  // k: force per weight and displacement not represented by the fit
+  double fold_modulus;          // Pa: stiffness of fold control; 0: none
+  double *fold_stiffness;       // k' at the last positions: force per weight and misfit of the linear fit
   double *spread;               // sum of w |X_ij|^2
   double *inverse;              // terms x terms inverse moment matrices, EG09 (38)
+  double *linear_inverse;       // the same of the linear functions alone
   mote_elastic_lists lists;     // the neighbours; the pointers down to `slope` are its arrays
   size_t *first;                // pairs of i: first[i] .. first[i+1] - 1, by ascending index
   uint32_t *neighbour;          // index of the neighbour of each pair
@@ -44,7 +47,8 @@ struct mote_elastic {
   struct mote_elastic_edit *edit;  // elastic_change.h; null: none yet
   double *fit;   // rows x (x, y, z, padding): coefficients of the displacements, and their analytic gradient
   double *rate;  // the same of velocities or directions
-  double *stress_moment;  // stress times moments, from which the neighbours gather forces
+  double *linear_fit, *linear_rate;  // dimensions x (x, y, z, padding): coefficients of the linear fit alone
+  double *stress_moment;             // stress times moments, from which the neighbours gather forces
 };
 
 // The body's definition with its own supports and volumes: the weight of a pair has the same bits with it as
@@ -73,13 +77,14 @@ void mote_elastic_integration_volumes(mote_elastic *body);
 void mote_elastic_make_slopes(mote_elastic *body, const uint32_t *rows, size_t count);
 
 // Fits a field around every particle: its displacements where the field is positions, else its differences.
+// In body->fit or body->rate, with the linear fit and, for positions, the stiffness of fold control.
 void mote_elastic_fit(const mote_elastic *body, const double *field, bool positions, double *fit);
 
 // grad u of a fit: EG09 (37), or (32) with slopes.
 void mote_elastic_gradient(const mote_elastic *body, const double *fit, size_t i, double g[9]);
-// The stress moment of particle i with stress P (or its change) and this fit.
+// The stress moment of particle i with stress P (or its change) and this fit, with its linear one.
 void mote_elastic_stress_moment(const mote_elastic *body, size_t i, const double P[9], const double *fit,
-                                double *stress_moment);
+                                const double *linear, double *stress_moment);
 // Pair forces, EG09 (64): out_i = sum_j w_ij ((k_i + k_j) u_ij + Q_i p_ij - Q_j p_ji). Slopes have their own
 // rows of Q and entries of p. Both ends compute a pair's force, with bitwise opposite results.
 void mote_elastic_gather(const mote_elastic *body, const double *field, bool positions,

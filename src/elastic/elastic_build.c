@@ -15,7 +15,7 @@
 #include "num/scale.h"
 
 mote_elastic_def mote_elastic_def_default(void) {
-  return (mote_elastic_def){.dimensions = 3, .order = 2, .poisson = 0.3, .hourglass = 0.1};
+  return (mote_elastic_def){.dimensions = 3, .order = 2, .poisson = 0.3, .hourglass = 0.1, .fold = 1.0};
 }
 
 // --- Checks ---------------------------------------------------------------------------------------------
@@ -59,6 +59,7 @@ static mote_result check_def(const mote_elastic_def *def, mote_error *error) {
   MOTE_TRY(check_not_negative("volume_stiffness", def->volume_stiffness, error));
   MOTE_TRY(check_positive("density", def->density, error));
   MOTE_TRY(check_not_negative("hourglass", def->hourglass, error));
+  MOTE_TRY(check_not_negative("fold", def->fold, error));
   MOTE_TRY(check_not_negative("damping", def->damping, error));
   return check_arrays(def, error);
 }
@@ -246,6 +247,7 @@ static void share_volumes(mote_elastic *b, const mote_elastic_def *def) {
 static mote_result build(mote_elastic *b, const mote_elastic_def *def, const mote_elastic_origin *origin,
                          mote_error *error) {
   size_t n = b->count, matrix = (size_t)(b->terms * b->terms), rows = (size_t)(4 * b->rows);
+  size_t d = (size_t)b->dimensions, linear = 4 * d;
   MOTE_TRY(take(&b->memory, &b->rest, 3 * n, sizeof(double), error));
   MOTE_TRY(take(&b->memory, &b->rest_volume, n, sizeof(double), error));
   MOTE_TRY(take(&b->memory, &b->volume, n, sizeof(double), error));
@@ -253,11 +255,16 @@ static mote_result build(mote_elastic *b, const mote_elastic_def *def, const mot
   MOTE_TRY(take(&b->memory, &b->hourglass_stiffness, n, sizeof(double), error));
   MOTE_TRY(take(&b->memory, &b->spread, n, sizeof(double), error));
   MOTE_TRY(take(&b->memory, &b->inverse, n * matrix, sizeof(double), error));
+  MOTE_TRY(take(&b->memory, &b->linear_inverse, n * d * d, sizeof(double), error));
+  MOTE_TRY(take(&b->memory, &b->fold_stiffness, n, sizeof(double), error));
+  memset(b->fold_stiffness, 0, n * sizeof *b->fold_stiffness);
   MOTE_TRY(mote_elastic_lists_reserve(&b->env, &b->lists, n, 0, false, b->slopes > 0, error));
   mote_elastic_use_lists(b);
   MOTE_TRY(take(&b->memory, &b->fit, n * rows, sizeof(double), error));
   MOTE_TRY(take(&b->memory, &b->rate, n * rows, sizeof(double), error));
   MOTE_TRY(take(&b->memory, &b->stress_moment, n * rows, sizeof(double), error));
+  MOTE_TRY(take(&b->memory, &b->linear_fit, n * linear, sizeof(double), error));
+  MOTE_TRY(take(&b->memory, &b->linear_rate, n * linear, sizeof(double), error));
   double reach = 0.0;
   MOTE_TRY(take(&b->memory, &b->support, n, sizeof(double), error));
   for (size_t i = 0; i < n; ++i) {
@@ -298,6 +305,7 @@ static mote_result make(const mote_elastic_def *def, const mote_env *env, const 
                      .count = def->count,
                      .law = mote_elastic_law_make(def->kind, def->young, def->poisson, def->volume_stiffness),
                      .damping = def->damping,
+                     .fold_modulus = def->fold * def->young,
                      .def = *def};
   b->def.path_length = NULL, b->def.user = NULL;
   mote_result result = build(b, def, origin, error);

@@ -184,7 +184,7 @@ mote_result mote_elastic_set_factors(mote_elastic *body, const mote_elastic_ends
 
 // --- Rebuilding --------------------------------------------------------------------------------------
 
-// The rows to recompute, with what they had before: spread, hourglass stiffness, inverse moments.
+// The rows to recompute, with what they had before: spread, hourglass stiffness, both inverse moments.
 typedef struct rebuild_rows {
   uint32_t *row;
   double *before;
@@ -196,7 +196,8 @@ static mote_result list_rows(const mote_elastic *b, const uint32_t *rows, size_t
   const uint8_t *edited = b->edit != NULL && b->edit->open ? b->edit->edited : NULL;
   size_t capacity = count, next = 0;
   for (size_t i = 0; edited != NULL && i < b->count; ++i) capacity += edited[i];
-  *out = (rebuild_rows){.capacity = capacity, .numbers = (size_t)(b->terms * b->terms) + 2};
+  *out = (rebuild_rows){.capacity = capacity,
+                        .numbers = (size_t)(b->terms * b->terms + b->dimensions * b->dimensions) + 2};
   out->row = mote_alloc(&b->env, capacity, sizeof *out->row);
   out->before = mote_alloc(&b->env, capacity * out->numbers, sizeof *out->before);
   if (out->row == NULL || out->before == NULL)
@@ -216,20 +217,22 @@ static void free_rows(const mote_elastic *b, rebuild_rows *r) {
 }
 
 static void save_rows(const mote_elastic *b, const rebuild_rows *r) {
-  size_t matrix = r->numbers - 2;
+  size_t matrix = (size_t)(b->terms * b->terms), linear = r->numbers - 2 - matrix;
   for (size_t k = 0; k < r->count; ++k) {
     double *to = r->before + r->numbers * k;
     to[0] = b->spread[r->row[k]], to[1] = b->hourglass_stiffness[r->row[k]];
     memcpy(to + 2, b->inverse + matrix * r->row[k], matrix * sizeof *to);
+    memcpy(to + 2 + matrix, b->linear_inverse + linear * r->row[k], linear * sizeof *to);
   }
 }
 
 static void restore_rows(mote_elastic *b, const rebuild_rows *r) {
-  size_t matrix = r->numbers - 2;
+  size_t matrix = (size_t)(b->terms * b->terms), linear = r->numbers - 2 - matrix;
   for (size_t k = 0; k < r->count; ++k) {
     const double *from = r->before + r->numbers * k;
     b->spread[r->row[k]] = from[0], b->hourglass_stiffness[r->row[k]] = from[1];
     memcpy(b->inverse + matrix * r->row[k], from + 2, matrix * sizeof *from);
+    memcpy(b->linear_inverse + linear * r->row[k], from + 2 + matrix, linear * sizeof *from);
   }
 }
 

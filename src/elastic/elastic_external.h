@@ -15,6 +15,8 @@ typedef struct mote_elastic_external {
                        double rate[3]);  // rate of y_k at which its body does not move
 
   // --- Implicit steps ---
+  // Starts a step; midpoint: x, y and `ahead` of the functions below are at its middle.
+  void (*begin)(void *user, bool midpoint);
   bool (*acts)(const void *user, const double *x, const double *y, double ahead);
   double (*energy)(const void *user, const double *x, const double *y, double ahead);
   // Adds `sign` times the negative derivative of the energy: by x to force, by y to force_y.

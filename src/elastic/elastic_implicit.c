@@ -355,6 +355,7 @@ mote_result mote_elastic_implicit_step(mote_elastic_implicit *solver, const mote
   s->held = motion->held, s->external = motion->external;
   MOTE_TRY(mote_elastic_system_rows(s, error));
   MOTE_TRY(set_factors(s, error));
+  if (s->external != NULL) s->external->begin(s->external->user, s->def.scheme == MOTE_ELASTIC_MIDPOINT);
   mote_elastic_system_set_goal(s, motion, acceleration);
   if (s->damped || s->middle.group != NULL) mote_elastic_group_strains(&s->group, s->begin, s->before);
   if (s->middle.group != NULL) mote_elastic_midpoint_begin(&s->middle, s->begin);

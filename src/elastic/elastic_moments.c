@@ -1,6 +1,7 @@
 // Moments of an elastic body's neighbourhoods, EG09 (38), and what follows from them with the volumes:
 // hourglass stiffness, masses. See elastic_body.h. Theory: docs/theory/solids.md
 #include <mote/numeric.h>
+#include <string.h>
 
 #include "base/parallel.h"
 #include "elastic/elastic_basis.h"
@@ -12,11 +13,12 @@
 
 // Inverts the moments M: the linear block always, the quadratic block by its Schur complement as far as
 // second derivatives are determined. Returns false where the linear block is singular (a flat neighbourhood).
-static bool invert(int d, int terms, const double *M, double *inverse) {
+static bool invert(int d, int terms, const double *M, double *inverse, double *linear) {
   int more = terms - d;
   double A[9], C[3 * 6], AC[3 * 6], schur[36], scale = 0.0, left = 0.0, size;
   for (int e = 0; e < d * d; ++e) A[e] = M[e / d * terms + e % d];
   if (mote_dense_pseudo_inverse(d, A, FLAT_MOMENT_RATIO, A, &size) < d) return false;
+  memcpy(linear, A, (size_t)(d * d) * sizeof *A);
   for (int e = 0; e < terms * terms; ++e) inverse[e] = 0.0;
   for (int e = 0; e < d * d; ++e) inverse[e / d * terms + e % d] = A[e];
   if (more == 0) return true;
@@ -64,16 +66,17 @@ double mote_elastic_hourglass_at_rest(const mote_elastic *body, size_t i) {
 }
 
 static void moments_of(mote_elastic *b, size_t i) {
-  int m = b->terms;
+  int m = b->terms, d = b->dimensions;
   double M[MOTE_ELASTIC_TERMS * MOTE_ELASTIC_TERMS] = {0}, p[MOTE_ELASTIC_TERMS], squares = 0.0;
   for (size_t k = b->first[i]; k < b->first[i + 1]; ++k) {
     const mote_elastic_pair *pair = &b->pair[k];
-    mote_elastic_basis(b->dimensions, b->order, b->inverse_unit, pair->rest, p);
+    mote_elastic_basis(d, b->order, b->inverse_unit, pair->rest, p);
     for (int e = 0; e < m * m; ++e) M[e] += pair->weight * p[e / m] * p[e % m];
     squares += pair->weight * dot3(pair->rest, pair->rest);
   }
   b->spread[i] = squares;
-  bool full = squares > 0.0 && invert(b->dimensions, m, M, b->inverse + (size_t)(m * m) * i);
+  bool full = squares > 0.0 &&
+              invert(d, m, M, b->inverse + (size_t)(m * m) * i, b->linear_inverse + (size_t)(d * d) * i);
   b->hourglass_stiffness[i] = full ? mote_elastic_hourglass_at_rest(b, i) : -1.0;
 }
 

@@ -36,7 +36,7 @@ static MOTE_INLINE void weigh(const mote_elastic_product *p, size_t k, int d, in
 
 static void copy_rest(mote_elastic_product *p, size_t i) {
   const mote_elastic *b = p->body;
-  size_t m = (size_t)b->terms, rows = (size_t)b->rows;
+  size_t m = (size_t)b->terms, rows = (size_t)b->rows, d = (size_t)b->dimensions;
   float *sum = p->sum + rows * i, wp[MOTE_ELASTIC_ROWS + 3];
   for (size_t e = 0; e < m * m; ++e) p->inverse[m * m * i + e] = (float)b->inverse[m * m * i + e];
   for (size_t t = 0; t < rows; ++t) sum[t] = 0.0f;
@@ -48,6 +48,8 @@ static void copy_rest(mote_elastic_product *p, size_t i) {
     weigh(p, k, b->dimensions, b->order, b->slopes, wp);
     for (size_t t = 0; t < rows; ++t) sum[t] += wp[t];
   }
+  for (size_t e = 0; e < d * d; ++e)
+    p->linear_inverse[d * d * i + e] = (float)b->linear_inverse[d * d * i + e];
   p->hourglass_stiffness[i] = (float)b->hourglass_stiffness[i];
   p->volume[i] = (float)(b->volume[i] * b->inverse_unit);
 }
@@ -55,11 +57,13 @@ static void copy_rest(mote_elastic_product *p, size_t i) {
 mote_result mote_elastic_product_init(mote_elastic_product *product, const mote_elastic *body,
                                       mote_arena *memory, mote_error *error) {
   MOTE_ASSERT(body->count > 0 && memory != NULL);
-  size_t n = body->count, m = (size_t)body->terms, rows = (size_t)body->rows;
+  size_t n = body->count, m = (size_t)body->terms, rows = (size_t)body->rows, d = (size_t)body->dimensions;
   *product = (mote_elastic_product){.body = body};
   MOTE_TRY(take(memory, &product->pair, 4 * body->pairs, error));
   if (body->slopes > 0) MOTE_TRY(take(memory, &product->slope, 6 * body->pairs, error));
   MOTE_TRY(take(memory, &product->inverse, m * m * n, error));
+  MOTE_TRY(take(memory, &product->linear_inverse, d * d * n, error));
+  MOTE_TRY(take(memory, &product->fold_stiffness, n, error));
   MOTE_TRY(take(memory, &product->sum, rows * n, error));
   MOTE_TRY(take(memory, &product->hourglass_stiffness, n, error));
   MOTE_TRY(take(memory, &product->volume, n, error));
@@ -121,6 +125,7 @@ static void make_chunk(void *data, size_t begin, size_t end, double *bad) {
     mote_elastic_tangent t;
     mote_green_part part = mote_elastic_part(body, s->motion, i);
     mote_elastic_gradient(body, body->fit, i, g);
+    s->product->fold_stiffness[i] = (float)body->fold_stiffness[i];
     if (!mote_elastic_tangent_make(&body->law, &part, g, s->definite, &t)) {
       bad[0] += 1.0;
       continue;
@@ -183,6 +188,10 @@ static MOTE_INLINE void spread_one(const product_loop *s, size_t i, int d, int o
   change_stress(p->tangent + 4 * BLOCKS * i, (float)b->inverse_unit, d, gradient, P);
   slim_stress_moment(d, m, slopes, P, p->volume[i], p->hourglass_stiffness[i], inverse, fit,
                      p->stress_moment + (size_t)(4 * rows) * i);
+  if (p->fold_stiffness[i] == 0.0f) return;
+  float linear[12], *to = p->stress_moment + (size_t)(4 * rows) * i;
+  slim_finish_fit(d, 0, sum, p->linear_inverse + (size_t)(d * d) * i, linear);
+  for (int t = 0; t < 4 * d; ++t) to[t] -= p->fold_stiffness[i] * linear[t];
 }
 
 static void spread_chunk(void *data, size_t begin, size_t end, int worker) {
@@ -197,6 +206,10 @@ static void spread_chunk(void *data, size_t begin, size_t end, int worker) {
     if (d == 3 && order == 1) slopes ? spread_one(s, i, 3, 1, 3) : spread_one(s, i, 3, 1, 0);
     if (d == 3 && order == 2) slopes ? spread_one(s, i, 3, 2, 3) : spread_one(s, i, 3, 2, 0);
   }
+}
+
+static MOTE_INLINE float control(const mote_elastic_product *p, size_t i) {
+  return p->hourglass_stiffness[i] + p->fold_stiffness[i];
 }
 
 // The particle's own contribution is the same for all pairs: added once, with the sum of w p.
@@ -215,7 +228,7 @@ static MOTE_INLINE void gather_one(const product_loop *s, size_t i, int d, int o
     size_t j = b->neighbour[k];
     slim_lane u = slim_sub(slim_load(p->field + 4 * j), own);
     weigh(p, k, d, order, slopes, wp);
-    u = slim_times(u, p->pair[4 * k + 3] * (p->hourglass_stiffness[i] + p->hourglass_stiffness[j]));
+    u = slim_times(u, p->pair[4 * k + 3] * (control(p, i) + control(p, j)));
     sum = slim_add(sum, slim_pair_force(d, m, slopes, u, NULL, p->stress_moment + 4 * rows * j, wp));
   }
   set3(-(double)sum.part[0][0], -(double)sum.part[0][1], d == 3 ? -(double)sum.part[0][2] : 0.0,

@@ -10,9 +10,10 @@ typedef struct mote_elastic_product {
   const mote_elastic *body;
   float *pair;                          // linear basis functions and weight of every pair
   float *slope;                         // slopes of both ends of a pair; null: none
-  float *inverse;                       // moment matrices
+  float *inverse, *linear_inverse;      // moment matrices
   float *sum;                           // sums of w p
   float *hourglass_stiffness, *volume;  // per particle
+  float *fold_stiffness;                // per particle, of this Newton iteration
   float *tangent;                       // dP/dg: 27 vectors per particle
   float *field, *stress_moment;         // the direction, and its stress moments
 } mote_elastic_product;

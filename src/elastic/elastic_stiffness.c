@@ -48,7 +48,7 @@ static void apply_chunk(void *data, size_t begin, size_t end, int worker) {
     double dg[9], dP[9];
     mote_elastic_gradient(b, b->rate, i, dg);
     mote_elastic_tangent_apply(&s->use[i], dg, dP);
-    mote_elastic_stress_moment(b, i, dP, b->rate, b->stress_moment);
+    mote_elastic_stress_moment(b, i, dP, b->rate, b->linear_rate, b->stress_moment);
   }
 }
 
@@ -152,6 +152,7 @@ mote_result mote_elastic_frequency_find(mote_elastic *body, int iterations, mote
   } else if (!rest_tangents(body, tangent)) {
     result = mote_fail(error, MOTE_ERROR_NUMERIC, "elastic: the stiffness at rest is not finite");
   } else {
+    memset(body->fold_stiffness, 0, n * sizeof *body->fold_stiffness);
     find_bound(body, d, frequency);
     for (size_t k = 0; k < 3 * n; ++k) {
       d[k] = k % 3 < (size_t)body->dimensions ? mote_random_uniform(1, 0, k) - 0.5 : 0.0;

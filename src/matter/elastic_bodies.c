@@ -36,7 +36,8 @@ static mote_result make_contact(mote_world *world, mote_elastic_bodies *all, mot
         .present = item->elastic,
         .metric = renewed ? mote_elastic_rows(world, MOTE_ELASTIC_METRIC, k) : NULL,
         .rest = item->rest,
-        .friction = item->friction};
+        .friction = item->friction,
+        .outside_only = !item->flows};
   }
   return mote_elastic_contact_create(part, bodies, &world->env, &all->contact, error);
 }

@@ -74,6 +74,7 @@ static mote_result make_elastic(mote_world *world, const mote_body_item *body, c
   def.kind = solid->law, def.young = solid->young, def.poisson = solid->poisson;
   def.volume_stiffness = solid->volume_stiffness;
   def.hourglass = solid->hourglass, def.damping = solid->strain_damping;
+  if (isfinite(solid->yield_strain)) def.fold = 0.0;  // flow may fold
   def.path_length = find_path_lengths, def.user = &through;
   mote_result result = mote_elastic_create(&def, &world->env, &item->origin, &why);
   item->elastic = item->origin;

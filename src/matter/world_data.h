@@ -174,6 +174,12 @@ typedef struct mote_compression_watch {
   mote_compression_report report;
 } mote_compression_watch;
 
+// Frames with inverted elastic particles (world/inversion_watch.h).
+typedef struct mote_inversion_watch {
+  size_t frames;  // in a row until now
+  mote_inversion_report report;
+} mote_inversion_watch;
+
 // --- The world ---------------------------------------------------------------------------------------
 
 #define MOTE_STAGES_MAX 16
@@ -217,6 +223,7 @@ struct mote_world {
   double elastic_energy;  // for the ledger: stored in elastic bodies, J
   float *kept_forces[2];  // for the ledger: accelerations without and with tension; in scratch memory
   mote_compression_watch compression_watch;
+  mote_inversion_watch inversion_watch;
   int stage;  // that runs
   double seconds[MOTE_STAGES_MAX];
 };

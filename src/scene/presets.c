@@ -39,7 +39,7 @@
 
 //  name         kg/m^3  E, Pa   nu    law           damping, s  yield     red   green blue
 #define SOLIDS(P) \
-  P("jelly",      1050.0, 5.0e3,  0.45, NEO_HOOKEAN,  2e-3,       HUGE_VAL, 0.80, 0.12, 0.16) \
+  P("jelly",      1050.0, 5.0e3,  0.49, NEO_HOOKEAN,  2e-3,       HUGE_VAL, 0.80, 0.12, 0.16) \
   P("rubber",     1100.0, 1.0e6,  0.45, NEO_HOOKEAN,  2e-4,       HUGE_VAL, 0.93, 0.72, 0.10) \
   P("clay",       1800.0, 5.0e5,  0.35, SAINT_VENANT, 1e-3,       0.01,     0.62, 0.42, 0.30)
 // clang-format on

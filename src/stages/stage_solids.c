@@ -201,6 +201,7 @@ static mote_result step_implicit(mote_world *world, const uint8_t *member, const
 static mote_result step_kinds(mote_world *world, const mote_elastic_integrators *kinds, double travel,
                               double *acceleration, double *work, mote_error *error) {
   bool both = kinds->count[0] > 0 && kinds->count[1] > 0;
+  world->elastic_bodies.contact->stored = 0.0;
   world->report.solid_steps = 1;
   for (int implicit = 0; implicit < 2; ++implicit) {
     const uint8_t *member = kinds->is[implicit];

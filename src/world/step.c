@@ -11,6 +11,7 @@
 #include "stages/tick_block.h"
 #include "world/compression_watch.h"
 #include "world/initial_relaxation.h"
+#include "world/inversion_watch.h"
 #include "world/prepare_world.h"
 #include "world/retry.h"
 
@@ -93,6 +94,7 @@ static mote_result run_step(mote_world *world, double until, mote_error *error) 
   ++*mote_state_u64(&world->now, MOTE_WORLD_STEP);
   world->report.step = world->dt;
   mote_compression_watch_step(world, *time == until);
+  if (*time == until) mote_inversion_watch_frame(world);
   check_invariants(world);
   return MOTE_OK;
 }

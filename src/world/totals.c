@@ -4,6 +4,7 @@
 #include "base/parallel.h"
 #include "matter/elastic_bodies.h"
 #include "matter/world_data.h"
+#include "world/inversion_watch.h"
 
 #define PARTS 64  // that the largest of each is taken of
 
@@ -153,6 +154,8 @@ static void tally_solids(tally *t, double total[SUMS], mote_totals *out) {
     mote_elastic_energies stored = mote_elastic_stored(mote_elastic_at(world, k)->elastic, &motion);
     out->elastic_energy += stored.strain + stored.hourglass;
   }
+  if (world->elastic_bodies.contact != NULL) out->contact_energy = world->elastic_bodies.contact->stored;
+  out->inverted = mote_world_inverted(world);
 }
 
 static void conclude(const mote_world *world, const double origin[3], const double sum[SUMS],

@@ -8,8 +8,8 @@
 
 #define STEPS 40
 
-static const world_hashes expected_explicit = {0x0b0c6b6e4bd48655, 0x1f78d1e81284bec0};
-static const world_hashes expected_implicit = {0x77b244ca2f00186b, 0xea9b4c2ebc98491d};
+static const world_hashes expected_explicit = {0x6ea824374cac5c7b, 0x19165e8c73e33f5d};
+static const world_hashes expected_implicit = {0xa1e66da57f275b08, 0xa999a5c4d7224a1f};
 
 static void add(mote_world *world, const char *name, const char *material, mote_shape_def shape,
                 const mote_hold_def *hold) {

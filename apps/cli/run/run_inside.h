@@ -35,6 +35,7 @@ typedef struct run {
   size_t saved_frame;      // 0: none yet
   uint64_t saved_step;
   bool compressed;  // it was reported that the fluid is
+  bool inverted;    // the same of elastic particles
   bool hopeless;    // going on from there would end in the same way
 } run;
 

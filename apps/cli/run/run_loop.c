@@ -126,6 +126,13 @@ static void report_compression(run *r) {
   complain("frame %zu: %s", r->frame + 1, text);
 }
 
+static void report_inversion(run *r) {
+  char text[RUN_COMPRESSION_TEXT];
+  if (r->inverted || !run_report_inversion(r->world, text)) return;
+  r->inverted = true;
+  complain("frame %zu: %s", r->frame + 1, text);
+}
+
 static int take_step(run *r, double until) {
   mote_error error;
   bool ok;
@@ -141,6 +148,7 @@ static int take_step(run *r, double until) {
                      mote_world_solids(r->world)};
   run_progress_step(&r->progress, &place);
   report_compression(r);
+  report_inversion(r);
   return ok ? EXIT_DONE : EXIT_FAILED;
 }
 

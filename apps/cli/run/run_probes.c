@@ -50,7 +50,7 @@ static void name_totals(const mote_scene *scene, const mote_world *world, char *
   int count;
   bool individual = scene->world.solver.steps == MOTE_STEPS_INDIVIDUAL;
   int length = snprintf(columns, size, "%s%s%s", run_totals_columns(&count),
-                        mote_world_solids(world) > 0 ? ",elastic_energy" : "",
+                        mote_world_solids(world) > 0 ? ",elastic_energy,contact_energy,inverted" : "",
                         individual ? ",evaluations,evaluations_all" : "");
   mote_ledger_entry entry;
   for (int k = 0; mote_world_ledger(world, k, &entry); ++k) {
@@ -155,7 +155,11 @@ static bool write_totals(const run_probes *probes, run_table *table, const mote_
   run_table_number(table, t->compression_mean);
   run_table_number(table, t->compression_max);
   run_table_number(table, t->volume_error);
-  if (t->solids > 0) run_table_number(table, t->elastic_energy);
+  if (t->solids > 0) {
+    run_table_number(table, t->elastic_energy);
+    run_table_number(table, t->contact_energy);
+    run_table_integer(table, t->inverted);
+  }
   if (probes->scene->world.solver.steps == MOTE_STEPS_INDIVIDUAL) {
     run_table_integer(table, t->evaluations);
     run_table_integer(table, t->evaluations_all);

@@ -22,7 +22,11 @@ void run_report_frame(size_t frame, const mote_totals *totals, double wall) {
   json_number(&line, "wall_seconds", wall);
   json_number(&line, "kinetic_energy", totals->kinetic_energy);
   json_number(&line, "potential_energy", totals->potential_energy);
-  if (totals->solids > 0) json_number(&line, "elastic_energy", totals->elastic_energy);
+  if (totals->solids > 0) {
+    json_number(&line, "elastic_energy", totals->elastic_energy);
+    json_number(&line, "contact_energy", totals->contact_energy);
+    json_integer(&line, "inverted", totals->inverted);
+  }
   json_number(&line, "speed_max", totals->speed_max);
   json_number(&line, "compression_mean", totals->compression_mean);
   json_number(&line, "compression_max", totals->compression_max);
@@ -69,6 +73,28 @@ bool run_report_compression(const mote_world *world, char text[RUN_COMPRESSION_T
   return true;
 }
 
+bool run_report_inversion(const mote_world *world, char text[RUN_COMPRESSION_TEXT]) {
+  mote_inversion_report i = mote_world_inversion_report(world);
+  text[0] = '\0';
+  if (mote_inversion_text(i)[0] == '\0') return false;
+  snprintf(text, RUN_COMPRESSION_TEXT, "elastic particles are turned inside out at t = %.6g s, up to %zu; %s",
+           i.time, i.most, mote_inversion_text(i));
+  return true;
+}
+
+static void put_inversion(const mote_world *world, json_line *line) {
+  mote_inversion_report i = mote_world_inversion_report(world);
+  if (i.most == 0) return;
+  json_open(line, "inverted");
+  json_integer(line, "most", i.most);
+  json_integer(line, "frames", i.frames);
+  if (mote_inversion_text(i)[0] != '\0') {
+    json_number(line, "time", i.time);
+    json_text(line, "reason", mote_inversion_text(i));
+  }
+  json_close(line);
+}
+
 static void put_compression(const mote_world *world, json_line *line) {
   mote_compression_report c = mote_world_compression_report(world);
   if (c.reason == MOTE_COMPRESSION_NONE) return;
@@ -96,6 +122,7 @@ static void fill_json(const run_summary *s, json_line *line) {
     json_integer(line, "evaluations_all", totals.evaluations_all);
   }
   put_compression(s->world, line);
+  put_inversion(s->world, line);
   json_integer(line, "bytes", mote_world_bytes(s->world));
   json_text(line, "version", mote_version());
   json_hash(line, "scene_hash", s->scene_hash);
@@ -122,14 +149,15 @@ void run_report_end(const run_summary *s, bool json) {
     fill_json(s, &line);
     fputs(json_end(&line), stdout);
   } else {
-    char particles[96], warning[RUN_COMPRESSION_TEXT];
+    char particles[96], warning[RUN_COMPRESSION_TEXT], turned[RUN_COMPRESSION_TEXT];
     bool compressed = run_report_compression(s->world, warning);
+    bool inverted = run_report_inversion(s->world, turned);
     print_particles(mote_world_particles(s->world), mote_world_solids(s->world), particles);
     printf("%s: frame %zu, t = %g s, %" PRIu64 " steps, %s, state %016" PRIx64 ", motion %016" PRIx64
-           "%s%s\n",
+           "%s%s%s%s\n",
            s->directory, s->frame, mote_world_time(s->world), mote_world_steps(s->world), particles,
            mote_world_hash(s->world), mote_world_motion_hash(s->world), compressed ? "; warning: " : "",
-           warning);
+           warning, inverted ? "; warning: " : "", turned);
     mote_totals totals;
     if (saves_evaluations(s, &totals)) {
       printf("individual steps: %" PRIu64 " evaluations of forces instead of %" PRIu64 ", %.2f times fewer\n",

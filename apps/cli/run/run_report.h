@@ -39,6 +39,8 @@ typedef struct run_summary {
 // That the fluid was compressed, when and why, in words; false: it was not.
 #define RUN_COMPRESSION_TEXT 256
 bool run_report_compression(const mote_world *world, char text[RUN_COMPRESSION_TEXT]);
+// The same of elastic particles that stay turned inside out.
+bool run_report_inversion(const mote_world *world, char text[RUN_COMPRESSION_TEXT]);
 
 void run_report_timings(const run_summary *summary);                  // to stderr
 void run_report_end(const run_summary *summary, bool json);           // to stdout
