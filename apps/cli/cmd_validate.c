@@ -49,7 +49,7 @@ static const validation_case *const tables[] = {
     validate_steps_cases,         validate_mixture_cases,    validate_des96_cases,
     validate_solid_cases,         validate_solid_beam_cases, validate_solid_kept_cases,
     validate_solid_coupled_cases, validate_rigid_rest_cases, validate_solid_compression_cases,
-    validate_solid_punch_cases};
+    validate_solid_punch_cases,   validate_solid_fold_cases};
 #define TABLES (sizeof tables / sizeof tables[0])
 
 static void print_json_text(const char *text) {
