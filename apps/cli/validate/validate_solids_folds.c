@@ -71,7 +71,7 @@ static size_t particle_at(const fold_trial *t, size_t cell, int corner) {
 }
 
 // Places of the particles by their rows at rest: x fastest.
-static void sort_places(const mote_world *world, const fold_trial *t, double (*at)[3]) {
+static void sort_by_rest(const mote_world *world, const fold_trial *t, double (*at)[3]) {
   const double *x = mote_world_solid_view(world, "position").data,
                *X = mote_world_solid_view(world, "rest").data;
   double d = t->edge / t->across,
@@ -115,7 +115,7 @@ static double measure_cells(const mote_world *world, const fold_trial *t, size_t
   double sum = 0.0, d = t->edge / t->across;
   *inverted = 0;
   if (mote_world_solids(world) > 1000) return (double)NAN;
-  sort_places(world, t, at);
+  sort_by_rest(world, t, at);
   for (size_t k = 0; k < cells; ++k) {
     double volume = cell_volume(t, (const double(*)[3])at, k);
     sum += volume;
