@@ -15,7 +15,7 @@
 #include "elastic/elastic_sums.inc"
 
 // Misfit of the linear fit, as a strain, up to which fold control is silent: bending to a radius of 2.4
-// spacings. Between 0.15 and 0.25 the same throws of jelly invert.
+// spacings. 0.15 holds a little more.
 #define FOLD_FREE 0.25
 
 static MOTE_INLINE wide_lane three(const double *x) {

@@ -11,6 +11,8 @@
 #define NEAR_RATIO 1.4         // over the distance of the nearest one: on packings those along the axes
 #define CORNER_VOLUME_MIN 0.4  // of a corner, over the product of its edges: flatter ones tell nothing
 
+#define TURNED_MIN 0.1  // of its volume at rest, reversed: a corner pressed flat is not turned yet
+
 typedef struct inversion_loop {
   const mote_elastic *body;
   const double *x;
@@ -29,7 +31,7 @@ static bool is_turned(int d, const double *const rest[3], const double *const no
   double before = spanned(d, rest[0], rest[1], rest[2]);
   double edges = length3(rest[0]) * length3(rest[1]) * (d == 3 ? length3(rest[2]) : 1.0);
   if (!(fabs(before) > CORNER_VOLUME_MIN * edges)) return false;
-  return !(spanned(d, now[0], now[1], now[2]) * before > 0.0);
+  return !(spanned(d, now[0], now[1], now[2]) / before > -TURNED_MIN);
 }
 
 static bool is_inverted(const inversion_loop *s, size_t i) {

@@ -188,6 +188,27 @@ static void add_presets(page *out) {
   }
 }
 
+static void add_elastic_presets(page *out) {
+  static const char *const law[] = {"svk", "corotated", "neo_hookean"};
+  const char *const *names;
+  size_t count = mote_material_presets(&names);
+  add(out,
+      "\nElastic presets besides. A material with the name of a preset starts from it, its law included; "
+      "`preset` names another start.\n\n"
+      "| name | young, Pa | poisson | law | order | strain_damping, s | yield_strain |\n"
+      "| --- | --- | --- | --- | --- | --- | --- |\n");
+  for (size_t k = 0; k < count; ++k) {
+    mote_material_def def;
+    char line[160];
+    mote_material_def_preset(names[k], &def);
+    if (def.model != MOTE_MODEL_ELASTIC) continue;
+    const mote_solid_def *s = &def.solid;
+    snprintf(line, sizeof line, "| %s | %g | %g | %s | %d | %g | %g |\n", names[k], s->young, s->poisson,
+             law[s->law], s->order, s->strain_damping, s->yield_strain);
+    add(out, line);
+  }
+}
+
 static void add_keys(page *out) {
   size_t count;
   const mote_scene_key *key = mote_scene_keys(&count);
@@ -219,6 +240,7 @@ static void test_page(void) {
   add_keys(&wanted);
   add_units(&wanted);
   add_presets(&wanted);
+  add_elastic_presets(&wanted);
   FILE *file = fopen(path, "rb");
   if (!CHECK(file != NULL)) return;
   found.size = fread(found.text, 1, sizeof found.text - 1, file);
