@@ -9,6 +9,7 @@
 #include "matter/ledger.h"
 #include "stages/stages.h"
 #include "stages/tick_block.h"
+#include "world/body_watch.h"
 #include "world/compression_watch.h"
 #include "world/initial_relaxation.h"
 #include "world/prepare_world.h"
@@ -93,6 +94,7 @@ static mote_result run_step(mote_world *world, double until, mote_error *error) 
   ++*mote_state_u64(&world->now, MOTE_WORLD_STEP);
   world->report.step = world->dt;
   mote_compression_watch_step(world, *time == until);
+  mote_body_watch_step(world, *time == until);
   check_invariants(world);
   return MOTE_OK;
 }
