@@ -199,6 +199,25 @@ MOTE_API mote_inversion_report mote_world_inversion_report(const mote_world *wor
 // What helps, in words; "" where no inversion lasted for more than three frames.
 MOTE_API const char *mote_inversion_text(mote_inversion_report report);
 
+// The first thing that rigid bodies did at the end of a frame and should not have, since the world was made
+// or loaded. The log has it as well.
+typedef enum mote_body_fault {
+  MOTE_BODY_FAULT_NONE,
+  MOTE_BODY_FAULT_SPEED,    // value: m/s
+  MOTE_BODY_FAULT_ENERGY,   // it grows without a source; value: J
+  MOTE_BODY_FAULT_OVERLAP,  // value: m
+  MOTE_BODY_FAULT_OUTSIDE   // of closed walls; value: m/s
+} mote_body_fault;
+typedef struct mote_body_fault_report {
+  mote_body_fault fault;
+  double time;  // s
+  double value;
+  char body[64];  // its name, where it is one body's
+} mote_body_fault_report;
+MOTE_API mote_body_fault_report mote_world_body_fault(const mote_world *world);
+// The fault in words; "" for none.
+MOTE_API const char *mote_body_fault_text(mote_body_fault fault);
+
 // Wall-clock seconds of each stage since the world was made, in the order of a step: how many stages there
 // are, and the k-th one's name and seconds.
 MOTE_API int mote_world_stages(const mote_world *world);

@@ -180,6 +180,13 @@ typedef struct mote_inversion_watch {
   mote_inversion_report report;
 } mote_inversion_watch;
 
+// Bodies since the world was made or loaded (world/body_watch.h).
+typedef struct mote_body_watch {
+  size_t bodies;
+  double least, kinetic;  // J: least energy and largest kinetic energy so far
+  mote_body_fault_report report;
+} mote_body_watch;
+
 // --- The world ---------------------------------------------------------------------------------------
 
 #define MOTE_STAGES_MAX 16
@@ -224,6 +231,7 @@ struct mote_world {
   float *kept_forces[2];  // for the ledger: accelerations without and with tension; in scratch memory
   mote_compression_watch compression_watch;
   mote_inversion_watch inversion_watch;
+  mote_body_watch body_watch;
   int stage;  // that runs
   double seconds[MOTE_STAGES_MAX];
 };

@@ -191,6 +191,7 @@ static mote_result take_over(mote_world *world, loaded *from, mote_error *error)
   world->report = (mote_step_report){.tries = (int)*mote_state_tries(&world->now)};
   world->compression_watch = (mote_compression_watch){.seconds = 0.0};
   world->inversion_watch = (mote_inversion_watch){0};
+  world->body_watch = (mote_body_watch){.bodies = 0};
   mote_retry_forget(world);
   MOTE_TRY(mote_elastic_bodies_load_references(world, error));
   if (mote_step_measure(world, NULL) == MOTE_OK) return MOTE_OK;

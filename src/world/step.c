@@ -9,6 +9,7 @@
 #include "matter/ledger.h"
 #include "stages/stages.h"
 #include "stages/tick_block.h"
+#include "world/body_watch.h"
 #include "world/compression_watch.h"
 #include "world/initial_relaxation.h"
 #include "world/inversion_watch.h"
@@ -95,6 +96,7 @@ static mote_result run_step(mote_world *world, double until, mote_error *error) 
   world->report.step = world->dt;
   mote_compression_watch_step(world, *time == until);
   if (*time == until) mote_inversion_watch_frame(world);
+  mote_body_watch_step(world, *time == until);
   check_invariants(world);
   return MOTE_OK;
 }

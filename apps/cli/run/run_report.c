@@ -105,6 +105,17 @@ static void put_compression(const mote_world *world, json_line *line) {
   json_close(line);
 }
 
+static void put_fault(const mote_world *world, json_line *line) {
+  mote_body_fault_report r = mote_world_body_fault(world);
+  if (r.fault == MOTE_BODY_FAULT_NONE) return;
+  json_open(line, "bodies_wrong");
+  json_number(line, "time", r.time);
+  json_number(line, "value", r.value);
+  json_text(line, "body", r.body);
+  json_text(line, "reason", mote_body_fault_text(r.fault));
+  json_close(line);
+}
+
 static void fill_json(const run_summary *s, json_line *line) {
   mote_totals totals;
   json_begin(line);
@@ -123,6 +134,7 @@ static void fill_json(const run_summary *s, json_line *line) {
   }
   put_compression(s->world, line);
   put_inversion(s->world, line);
+  put_fault(s->world, line);
   json_integer(line, "bytes", mote_world_bytes(s->world));
   json_text(line, "version", mote_version());
   json_hash(line, "scene_hash", s->scene_hash);
@@ -152,12 +164,13 @@ void run_report_end(const run_summary *s, bool json) {
     char particles[96], warning[RUN_COMPRESSION_TEXT], turned[RUN_COMPRESSION_TEXT];
     bool compressed = run_report_compression(s->world, warning);
     bool inverted = run_report_inversion(s->world, turned);
+    const char *wrong = mote_body_fault_text(mote_world_body_fault(s->world).fault);
     print_particles(mote_world_particles(s->world), mote_world_solids(s->world), particles);
     printf("%s: frame %zu, t = %g s, %" PRIu64 " steps, %s, state %016" PRIx64 ", motion %016" PRIx64
-           "%s%s%s%s\n",
+           "%s%s%s%s%s%s\n",
            s->directory, s->frame, mote_world_time(s->world), mote_world_steps(s->world), particles,
            mote_world_hash(s->world), mote_world_motion_hash(s->world), compressed ? "; warning: " : "",
-           warning, inverted ? "; warning: " : "", turned);
+           warning, inverted ? "; warning: " : "", turned, wrong[0] != '\0' ? "; warning: bodies: " : "", wrong);
     mote_totals totals;
     if (saves_evaluations(s, &totals)) {
       printf("individual steps: %" PRIu64 " evaluations of forces instead of %" PRIu64 ", %.2f times fewer\n",
