@@ -17,6 +17,7 @@ typedef struct strain_job {
   mote_flow *velocity;  // of each particle, and the dummy
   mote_strain *strain;
   float *flow;  // the square of the flow's rate at each particle
+  bool sound;   // the fluid has sound, and sound is noise: it does not return to the flow
 } strain_job;
 
 static void velocity_chunk(void *data, size_t begin, size_t end, int worker) {
@@ -89,7 +90,8 @@ static void flow_chunk(void *data, size_t begin, size_t end, int worker) {
   const strain_job *job = data;
   const mote_fluid *f = job->fluid;
   for (size_t i = begin; i < end; ++i) {
-    float square = mean_strain_square(job, i), still = STILL * (float)(mote_sound_of(f, i) / f->spacing);
+    float square = job->sound ? 0.0f : mean_strain_square(job, i),
+          still = STILL * (float)(mote_sound_of(f, i) / f->spacing);
     bool known = job->strain[i].e[6] == 0.0f;
     job->flow[i] =
         known ? FLOW_SHARE * square * (square / (square + still * still + FLT_MIN)) : MOTE_STRAIN_UNKNOWN;
@@ -107,6 +109,7 @@ mote_result mote_strain_take(const mote_fluid *fluid, mote_strain **out, mote_er
   MOTE_ASSERT(fluid->linear != NULL || fluid->count == 0);
   size_t n = fluid->count;
   strain_job job = {.fluid = fluid, .scale = mote_pair_scale_make(fluid)};
+  job.sound = mote_pressure_properties_of(&fluid->solver)->has_sound_speed;
   job.strain = mote_arena_take(fluid->scratch, n + 1, sizeof *job.strain);
   job.velocity = mote_arena_take(fluid->scratch, n + 1, sizeof *job.velocity);
   job.flow = mote_arena_take(fluid->scratch, n + 1, sizeof *job.flow);

@@ -170,7 +170,8 @@ void run_report_end(const run_summary *s, bool json) {
            "%s%s%s%s%s%s\n",
            s->directory, s->frame, mote_world_time(s->world), mote_world_steps(s->world), particles,
            mote_world_hash(s->world), mote_world_motion_hash(s->world), compressed ? "; warning: " : "",
-           warning, inverted ? "; warning: " : "", turned, wrong[0] != '\0' ? "; warning: bodies: " : "", wrong);
+           warning, inverted ? "; warning: " : "", turned, wrong[0] != '\0' ? "; warning: bodies: " : "",
+           wrong);
     mote_totals totals;
     if (saves_evaluations(s, &totals)) {
       printf("individual steps: %" PRIu64 " evaluations of forces instead of %" PRIu64 ", %.2f times fewer\n",
