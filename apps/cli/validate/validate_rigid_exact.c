@@ -53,6 +53,7 @@ static void bounce(validation *v, double e) {
   rigid_trial t = rigid_trial_open(v, &def);
   mote_body_def ball = rigid_body_def("ball", mote_shape_def_sphere(0, 1.1, 0, 0.1));
   double exact = 1.0, before = 0.0, worst = 0.0, above = 0.0;
+  int bounces = 0;
   char name[96];
   rigid_add_material(&t, "stone", 0.5, e);
   mote_body body = rigid_add_body(&t, &ball);
@@ -61,13 +62,14 @@ static void bounce(validation *v, double e) {
     mote_body_state s = rigid_state_of(&t, body);
     double speed = s.velocity[1], height = s.position[1] - 0.1 + speed * speed / (2.0 * RIGID_G);
     if (speed > 0.0 && before <= 0.0) {
-      exact *= e * e;
+      exact *= e * e, ++bounces;
       worst = fmax(worst, fabs(height / exact - 1.0)), above = fmax(above, height / exact - 1.0);
     }
     before = speed;
   }
   snprintf(name, sizeof name, "bounces with e %g, height's error", e);
-  rigid_report(&t, name, MEASURE_NEAR, worst, 0.0, 0.005, "e^2 of the height before");
+  rigid_report(&t, name, MEASURE_NEAR, bounces > 1 ? worst : HUGE_VAL, 0.0, 0.005,
+               "e^2 of the height before");
   snprintf(name, sizeof name, "bounces with e %g, above the exact height", e);
   rigid_report(&t, name, MEASURE_NEAR, above, 0.0, 1e-6, "no energy is gained");
   mote_world_destroy(t.world);
