@@ -23,6 +23,9 @@ double mote_collider_speed(const mote_collider_item *item, double t, double seco
   MOTE_ASSERT(!item->moves || item->motion != NULL);
   double low[3], high[3], most = 0.0;
   if (!item->moves) return 0.0;
+  const mote_motion_leg *leg = mote_motion_steered(item->motion);
+  if (leg != NULL && t >= leg->end) return 0.0;
+  if (leg != NULL && t + seconds > leg->end) seconds = leg->end - t;  // of what stops in between, until then
   mote_shape_bounds(item->shape, low, high);
   mote_pose before = mote_motion_at(item->motion, t), after = mote_motion_at(item->motion, t + seconds);
   for (int corner = 0; corner < 8; ++corner) {
