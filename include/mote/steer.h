@@ -134,8 +134,8 @@ MOTE_API mote_result mote_world_command(mote_world *world, const mote_command *c
 MOTE_API size_t mote_world_commands(const mote_world *world);
 MOTE_API bool mote_world_command_at(const mote_world *world, size_t k, mote_command *out);
 
-// Where a collider of this definition is at time t, s, after commands in their order, as
-// mote_collider_def_pose; *there: whether none of them has removed it.
+// Where a collider of this definition is at time t, s, after the commands before that time, in their order,
+// as mote_collider_def_pose; *there: whether none of them has removed it.
 MOTE_API mote_result mote_collider_def_pose_steered(const mote_collider_def *def, int dimensions,
                                                     const mote_command *command, size_t commands, double t,
                                                     const mote_env *env, mote_pose *out, bool *there,

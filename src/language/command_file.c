@@ -201,11 +201,12 @@ static mote_result check_order(const reading *r, const mote_command *before) {
   if (before == NULL) return MOTE_OK;
   const mote_command *c = r->command;
   if (c->step != UINT64_MAX && before->step != UINT64_MAX && c->step < before->step)
-    return FAIL(r, mote_json_get(r->object, "step").text, "is not in order: a command before has step %llu",
+    return FAIL(r, mote_json_get(r->object, "step").text,
+                "\"step\" is not in order: the command before has step %llu",
                 (unsigned long long)before->step);
   if (c->time < before->time)
-    return FAIL(r, mote_json_get(r->object, "time").text, "is not in order: a command before has time %g s",
-                before->time);
+    return FAIL(r, mote_json_get(r->object, "time").text,
+                "\"time\" is not in order: the command before has time %g s", before->time);
   return MOTE_OK;
 }
 
@@ -242,15 +243,22 @@ static bool is_blank(mote_word line) {
   return k == line.size;
 }
 
+// Why the line is not JSON from there on.
+static const char *fault_text(mote_word line, size_t at) {
+  bool open =
+      at < line.size && line.text[at] == '"' && memchr(line.text + at + 1, '"', line.size - at - 1) == NULL;
+  if (at >= line.size || open) return "the line ends within a JSON value: is the file cut short?";
+  bool word = strchr("nNiI", line.text[at]) != NULL && line.text[at] != '\0';
+  return word ? "NaN and Infinity are no numbers" : "this is not JSON";
+}
+
 static mote_result add_line(mote_command_file *file, mote_word line, int number, mote_error *error) {
   entry own = {line, number, file->ids.size / sizeof(uint64_t), file->values.size / sizeof(double)};
   mote_command command = {.kind = MOTE_COMMAND_GRAVITY};
   reading r = {.file = file, .at = &own, .command = &command, .error = error};
   size_t wrong, count = count_of(file);
   if (mote_json_find_fault(line, &r.object, &wrong))
-    return FAIL(&r, line.text + wrong, "%s",
-                wrong >= line.size ? "the line ends within a JSON value"
-                                   : "this is not JSON (NaN and Infinity are no numbers of it)");
+    return FAIL(&r, line.text + wrong, "%s", fault_text(line, wrong));
   MOTE_IO_TRY(read_line(&r, count > 0 ? command_at(file, count - 1) : NULL));
   mote_buffer_add(&file->commands, &command, sizeof command);
   mote_buffer_add(&file->entries, &own, sizeof own);

@@ -35,7 +35,7 @@ mote_result mote_collider_def_pose_steered(const mote_collider_def *def, int dim
   mote_motion *motion = NULL;
   MOTE_TRY(make_motion(def, dimensions, env, &motion, error));
   *there = true;
-  for (size_t k = 0; k < commands && command[k].time <= t; ++k) {
+  for (size_t k = 0; k < commands && command[k].time < t; ++k) {
     if (mote_command_kinds()[command[k].kind].target != MOTE_TARGET_COLLIDER) continue;
     if (strcmp(command[k].target, def->name) != 0) continue;
     if (command[k].kind == MOTE_COMMAND_REMOVE_COLLIDER) *there = false;

@@ -169,12 +169,34 @@ static bool write_totals(const run_probes *probes, run_table *table, const mote_
   return run_table_end(table);
 }
 
-static bool write_bodies(run_table *table, const mote_world *world) {
+static bool is_rigid(const mote_scene *scene, const mote_body_def *body) {
+  for (size_t m = 0; m < scene->materials; ++m)
+    if (strcmp(scene->material[m].name, body->material) == 0)
+      return scene->material[m].model == MOTE_MODEL_RIGID;
+  return false;
+}
+
+// The number among the scene's rigid bodies of the next one of that name, from body *b of the scene on.
+static size_t number_of(const mote_scene *scene, const char *name, size_t *b, size_t *number) {
+  for (; *b < scene->bodies; ++*b) {
+    if (!is_rigid(scene, &scene->body[*b])) continue;
+    ++*number;
+    if (strcmp(scene->body[*b].name, name) == 0) return ++*b, *number;
+  }
+  return *number;
+}
+
+// Bodies keep their numbers when others are removed.
+static bool write_bodies(run_table *table, const mote_scene *scene, const mote_world *world) {
+  size_t b = 0, number = 0;
   for (size_t k = 0; k < mote_world_rigid_bodies(world); ++k) {
     mote_body_state state;
-    if (mote_world_body(world, mote_world_rigid_body(world, k), &state, NULL) != MOTE_OK) return false;
+    mote_body_info about;
+    mote_body body = mote_world_rigid_body(world, k);
+    if (mote_world_body(world, body, &state, NULL) != MOTE_OK) return false;
+    if (mote_world_body_about(world, body, &about, NULL) != MOTE_OK) return false;
     run_table_row(table, mote_world_time(world));
-    run_table_integer(table, k + 1);
+    run_table_integer(table, number_of(scene, about.name, &b, &number));
     run_table_numbers(table, state.position, 3);
     run_table_numbers(table, state.orientation, 4);
     run_table_numbers(table, state.velocity, 3);
@@ -186,7 +208,7 @@ static bool write_bodies(run_table *table, const mote_world *world) {
 
 bool run_probes_frame(run_probes *probes, mote_world *world, const mote_totals *totals) {
   if (!write_totals(probes, &probes->totals, world, totals)) return false;
-  if (probes->has_bodies && !write_bodies(&probes->bodies, world)) return false;
+  if (probes->has_bodies && !write_bodies(&probes->bodies, probes->scene, world)) return false;
   for (size_t k = 0; k < probes->scene->probes; ++k) {
     bool due = !(probes->scene->probe[k].interval > 0) || totals->time == 0;
     if (due && !read_probe(probes, k, world)) return false;
