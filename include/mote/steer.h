@@ -145,7 +145,7 @@ MOTE_API mote_result mote_collider_def_pose_steered(const mote_collider_def *def
 
 typedef enum mote_pick_kind {
   MOTE_PICK_NOTHING,
-  MOTE_PICK_PARTICLE,  // of a fluid or elastic body, as a ball of one spacing across
+  MOTE_PICK_PARTICLE,  // of a fluid or elastic body: a ball of radius 0.5 spacings, in 3D 0.71
   MOTE_PICK_BODY,      // a rigid body
   MOTE_PICK_COLLIDER
 } mote_pick_kind;

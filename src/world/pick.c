@@ -1,4 +1,5 @@
-// What a ray meets first: see mote/steer.h. Particles are balls of one spacing across; a solid is met where a
+// What a ray meets first: see mote/steer.h. Particles are balls that leave no gap for rays along an axis of
+// their lattice; a solid is met where a
 // sweep of a point along the ray is (mote_shape_sweep). A solid that the ray begins in is not seen: whoever
 // looks from outside into a vessel sees what is in it.
 #include <math.h>
@@ -11,6 +12,7 @@
 #include "world/prepare_world.h"
 
 #define GRAIN 4096  // particles of one task
+#define BALL 0.505  // spacings: half of the diagonal of a square of 1, and a little
 
 typedef struct ray {
   double origin[3], direction[3];  // a unit vector
@@ -65,8 +67,9 @@ static mote_result pick_particle(const mote_world *world, const ray *r, mote_pic
   const mote_store *store = mote_world_store(world);
   size_t count = store->count[0], chunks = count / GRAIN + 1;
   if (count == 0) return MOTE_OK;
-  searching s = {r, 0.5 * world->def.spacing, mote_store_f64(store, MOTE_PARTICLE_POSITION),
-                 mote_store_ids(store), mote_alloc(&world->env, chunks, sizeof *s.part)};
+  double radius = BALL * sqrt(world->def.dimensions - 1.0) * world->def.spacing;
+  searching s = {r, radius, mote_store_f64(store, MOTE_PARTICLE_POSITION), mote_store_ids(store),
+                 mote_alloc(&world->env, chunks, sizeof *s.part)};
   if (s.part == NULL) return mote_fail_memory(error, chunks * sizeof *s.part);
   mote_parallel_for(world->env.threads, count, GRAIN, search_chunk, &s);
   nearest best = s.part[0];
