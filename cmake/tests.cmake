@@ -67,6 +67,8 @@ if(MOTE_TOOL)
     mote_script_test(cli/${name} cli ${CMAKE_SOURCE_DIR}/tests/cli/run.sh $<TARGET_FILE:mote-tool> ${script})
   endforeach()
   mote_script_test(cli/kill_resume cli ${CMAKE_SOURCE_DIR}/tests/cli/kill_resume.sh $<TARGET_FILE:mote-tool> 5)
+  mote_script_test(cli/kill_resume_steered cli ${CMAKE_SOURCE_DIR}/tests/cli/kill_resume.sh $<TARGET_FILE:mote-tool> 2
+                   steered)
   mote_script_test(cli/kill_resume_pcisph cli ${CMAKE_SOURCE_DIR}/tests/cli/kill_resume.sh $<TARGET_FILE:mote-tool> 3
                    solver.pressure=pcisph solver.shifting=2 domain.surface_velocity=[0.5,0] domain.friction=1
                    solver.viscosity_solve=implicit)

@@ -200,7 +200,7 @@ static bool make_own(elastic_skins *skins, double time) {
 
 bool elastic_skins_read(elastic_skins *skins, const char *directory, double time) {
   char path[PATH_CAPACITY];
-  if (skins->count == 0) return true;
+  if (count_removed(skins, time) >= skins->count) return true;
   if (!find_file(skins, directory, time, path)) return false;
   if (!make_own(skins, time)) return false;
   double *position = solid_positions(path, skins->own, &skins->env, NULL);

@@ -68,6 +68,8 @@ mote_result mote_colliders_pose(mote_world *world, mote_error *error) {
   double t = *mote_state_f64(&world->now, MOTE_WORLD_TIME);
   double seconds = *mote_state_f64(&world->now, MOTE_WORLD_LENGTH);
   if (!(seconds > 0.0)) seconds = FIRST_STEP;
+  // Sums that were once taken would tell when the boundary was made: commands do that at any time.
+  if (world->steering.rebuilt && world->boundary != NULL) mote_boundary_renew_sums(world->boundary);
   MOTE_TRY(move_belt(world, &world->walls, error));
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_COLLIDER); ++k) {
     const mote_collider_item *item = mote_collider_at(world, k);

@@ -49,7 +49,7 @@ static void forget(mote_world *world) {
   mote_items_restore(world, MOTE_ITEM_COLLIDER);
   mote_items_restore(world, MOTE_ITEM_RIGID);
   mote_items_restore(world, MOTE_ITEM_ELASTIC);
-  world->ready = false;
+  world->steering.rebuilt = false;
 }
 
 // --- Lasting effects ----------------------------------------------------------------------------------
@@ -96,6 +96,8 @@ mote_result mote_steering_act(mote_world *world, const mote_command *c, double s
   if (mote_command_kinds()[c->kind].target == MOTE_TARGET_EMITTER)
     emitter = mote_emitter_at(world, mote_items_find(world, MOTE_ITEM_EMITTER, c->target));
   bool collides = c->kind == MOTE_COMMAND_COLLIDER_VELOCITY || c->kind == MOTE_COMMAND_COLLIDER_POSE;
+  s->rebuilt = s->rebuilt || collides || c->kind == MOTE_COMMAND_REMOVE_COLLIDER ||
+               c->kind == MOTE_COMMAND_REMOVE_BODY;
   if (collides) {
     s->stirring = max2(s->stirring, speed);
   } else {
@@ -149,6 +151,7 @@ static bool has_target(const mote_world *world, const mote_command *c) {
 }
 
 mote_result mote_steering_load(mote_world *world, mote_error *error) {
+  bool rebuilt = world->steering.rebuilt;
   forget(world);
   MOTE_TRY(keep_there(world, MOTE_ITEM_RIGID, error));
   MOTE_TRY(keep_there(world, MOTE_ITEM_ELASTIC, error));
@@ -157,6 +160,8 @@ mote_result mote_steering_load(mote_world *world, mote_error *error) {
     if (has_target(world, &command))
       MOTE_TRY(mote_steering_act(world, &command, mote_commands_speed(&world->now, k), error));
   }
+  if (rebuilt || world->steering.rebuilt) world->ready = false;
+  mote_steering_expect_speed(world);
   return MOTE_OK;
 }
 

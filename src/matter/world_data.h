@@ -201,6 +201,7 @@ typedef struct mote_steered_force {
   double force[3];  // N
 } mote_steered_force;
 typedef struct mote_steering {
+  bool rebuilt;                    // commands have changed what wall samples are made of
   double gravity[3];               // of the definition, m/s^2
   double speed, stirring;          // that commands can have brought about, m/s; stirring: of colliders
   double own_speed, own_stirring;  // of the definitions alone

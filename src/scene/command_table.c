@@ -40,7 +40,7 @@ static const mote_command_about kinds[MOTE_COMMANDS] = {
     [MOTE_COMMAND_FORCE] = {"force",
                             MOTE_TARGET_BODY,
                             {VECTOR("force", "N", 0, "at its centre of mass; in 2D per metre of depth")},
-                            "a force on a body in every step from now on, instead of the one before"},
+                            "applies a force to a body in every step from now on, instead of the one before"},
     [MOTE_COMMAND_IMPULSE] = {"impulse",
                               MOTE_TARGET_BODY,
                               {VECTOR("impulse", "N s", 0, "in 2D per metre of depth"),

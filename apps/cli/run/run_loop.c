@@ -154,11 +154,22 @@ static int take_step(run *r, double until) {
   return ok ? EXIT_DONE : EXIT_FAILED;
 }
 
+// What is wrong with a command may show only where it is due.
+static int give_commands(run *r) {
+  int status = run_commands_give(&r->commands, r->world);
+  if (status != EXIT_DONE && run_save(r))
+    complain(
+        "stopped in frame %zu at t = %g s, state saved; \"mote run %s --resume --commands FILE\" continues "
+        "with better commands",
+        r->frame, mote_world_time(r->world), r->directory.path);
+  return status;
+}
+
 static int step_to(run *r, double until) {
   int status = EXIT_DONE;
   while (status == EXIT_DONE && mote_world_time(r->world) < until) {
     status = rest(r);
-    if (status == EXIT_DONE) status = run_commands_give(&r->commands, r->world);
+    if (status == EXIT_DONE) status = give_commands(r);
     if (status == EXIT_DONE) status = take_step(r, until);
   }
   return status;

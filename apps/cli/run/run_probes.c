@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "solid_frames.h"
 
 #define TABLE_HEAD 2048  // bytes of remarks and names of columns
 
@@ -45,12 +46,19 @@ static bool open_table(run_table *table, const opening *o, const char *name, con
   return o->resume ? run_table_reopen(table, path, head, o->time) : run_table_open(table, path, head);
 }
 
+// By the scene: columns stay when bodies are removed.
+static bool has_solids(const mote_scene *scene) {
+  bool any = false;
+  for (size_t b = 0; b < scene->bodies; ++b) any = any || solid_material(scene, &scene->body[b]) != NULL;
+  return any;
+}
+
 // Names of the columns of totals.csv, with those that only some scenes have.
 static void name_totals(const mote_scene *scene, const mote_world *world, char *columns, size_t size) {
   int count;
   bool individual = scene->world.solver.steps == MOTE_STEPS_INDIVIDUAL;
   int length = snprintf(columns, size, "%s%s%s", run_totals_columns(&count),
-                        mote_world_solids(world) > 0 ? ",elastic_energy,contact_energy,inverted" : "",
+                        has_solids(scene) ? ",elastic_energy,contact_energy,inverted" : "",
                         individual ? ",evaluations,evaluations_all" : "");
   mote_ledger_entry entry;
   for (int k = 0; mote_world_ledger(world, k, &entry); ++k) {
@@ -155,7 +163,7 @@ static bool write_totals(const run_probes *probes, run_table *table, const mote_
   run_table_number(table, t->compression_mean);
   run_table_number(table, t->compression_max);
   run_table_number(table, t->volume_error);
-  if (t->solids > 0) {
+  if (has_solids(probes->scene)) {
     run_table_number(table, t->elastic_energy);
     run_table_number(table, t->contact_energy);
     run_table_integer(table, t->inverted);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <mote/io.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "test.h"
@@ -131,7 +132,55 @@ static void test_empty(void) {
   mote_command_file_destroy(NULL);
 }
 
+// --- The page -----------------------------------------------------------------------------------------
+
+static const char marker[] = "<!-- tables: written by tests/unit/language/command_file_test.c -->\n";
+
+static void add_row(char *out, size_t size, const char *key, const char *unit, const char *text) {
+  size_t used = strlen(out);
+  snprintf(out + used, size - used, "| `%s` | %s | %s |\n", key, unit, text);
+}
+
+static void add_kind(const mote_command_about *about, char *out, size_t size) {
+  const char *target = mote_command_target_name(about->target);
+  size_t used = strlen(out);
+  snprintf(out + used, size - used, "\n### %s\n\nIt %s.\n\n| key | unit | |\n| --- | --- | --- |\n",
+           about->name, about->text);
+  if (target != NULL) add_row(out, size, target, "", "its name");
+  for (int f = 0; f < MOTE_COMMAND_FIELDS && about->field[f].name != NULL; ++f)
+    add_row(out, size, about->field[f].name, about->field[f].unit, about->field[f].text);
+  if (about->target != MOTE_TARGET_PARTICLES) return;
+  add_row(out, size, "field", "", "`velocity` or `position`");
+  add_row(out, size, "particles", "", "a list of their ids");
+  add_row(out, size, "values", "m/s or m", "a list of vectors, one for each");
+}
+
+// MOTE_WRITE_DOCS=1 writes the tables anew.
+static void test_page(void) {
+  static char wanted[16384] = "\n## Commands\n", found[65536];
+  char path[1024];
+  snprintf(path, sizeof path, "%s", __FILE__);
+  char *end = strstr(path, "tests/unit/language/");
+  if (!CHECK(end != NULL)) return;
+  strcpy(end, "docs/steering.md");
+  for (int k = 0; k < MOTE_COMMANDS; ++k) add_kind(&mote_command_kinds()[k], wanted, sizeof wanted);
+  FILE *file = fopen(path, "rb");
+  if (!CHECK(file != NULL)) return;
+  found[fread(found, 1, sizeof found - 1, file)] = '\0';
+  fclose(file);
+  char *tables = strstr(found, marker);
+  if (!CHECK(tables != NULL)) return;
+  tables += sizeof marker - 1;
+  if (getenv("MOTE_WRITE_DOCS") != NULL && (file = fopen(path, "wb")) != NULL) {
+    fprintf(file, "%.*s%s", (int)(tables - found), found, wanted);
+    fclose(file);
+    return;
+  }
+  CHECK_TEXT(tables, wanted);
+}
+
 int main(void) {
+  test_page();
   test_wrong();
   test_round();
   test_empty();
