@@ -25,10 +25,10 @@ mote_result mote_order_check_pose(mote_world *world, mote_order *order, mote_err
 mote_result mote_order_check_force(mote_world *world, mote_order *order, mote_error *error);
 mote_result mote_order_check_impulse(mote_world *world, mote_order *order, mote_error *error);
 mote_result mote_order_impulse(mote_world *world, const mote_order *order, mote_error *error);
-// steer_field.c
+// order_field.c
 mote_result mote_order_check_field(mote_world *world, mote_order *order, mote_error *error);
 mote_result mote_order_field(mote_world *world, const mote_order *order, mote_error *error);
-// steer_remove.c
+// order_remove.c
 mote_result mote_order_check_removal(mote_world *world, mote_order *order, mote_error *error);
 mote_result mote_order_remove_body(mote_world *world, const mote_order *order, mote_error *error);
 mote_result mote_order_remove_collider(mote_world *world, const mote_order *order, mote_error *error);
