@@ -1,5 +1,7 @@
 // Commands: see mote/steer.h. A command takes effect where it is given, which is between two steps. A frame
 // begins behind it, so that a step that fails never takes it back.
+#include "world/order.h"
+
 #include <math.h>
 #include <mote/text.h>
 #include <string.h>
@@ -8,7 +10,6 @@
 #include "matter/items.h"
 #include "matter/steering.h"
 #include "state/commands.h"
-#include "world/order.h"
 #include "world/prepare_world.h"
 
 // --- What a command names -----------------------------------------------------------------------------
