@@ -36,6 +36,12 @@ size_t mote_items_find(const mote_world *world, mote_item_kind kind, const char 
   return k;
 }
 
+bool mote_items_had(const mote_world *world, mote_item_kind kind, const char *name) {
+  bool had = false;
+  for (size_t k = 0; k < world->item[kind].all && !had; ++k) had = strcmp(name_of(world, kind, k), name) == 0;
+  return had;
+}
+
 mote_result mote_items_expect(mote_world *world, mote_item_kind kind, const char *name, mote_error *error) {
   MOTE_ASSERT(kind < MOTE_ITEM_KINDS);
   MOTE_TRY(mote_name_check(name, error));
@@ -43,10 +49,8 @@ mote_result mote_items_expect(mote_world *world, mote_item_kind kind, const char
   if (mote_items_find(world, kind, name) < items->count) {
     return mote_fail_key(error, "name", "\"%s\" is there already", name);
   }
-  for (size_t k = 0; items->number != NULL && k < items->all; ++k) {  // commands name what is there for ever
-    if (strcmp(name_of(world, kind, k), name) == 0)
-      return mote_fail_key(error, "name", "\"%s\" was there already, and is removed", name);
-  }
+  if (mote_items_had(world, kind, name))  // commands name it for ever
+    return mote_fail_key(error, "name", "\"%s\" was there already, and is removed", name);
   if (items->number != NULL)
     MOTE_TRY(mote_reserve(&world->env, &items->number, &items->number_capacity, items->count + 1,
                           sizeof *items->number, error));

@@ -27,6 +27,9 @@ size_t mote_items_place(const mote_world *world, mote_item_kind kind, size_t num
 // The place of the thing called `name`; how many there are when there is none.
 size_t mote_items_find(const mote_world *world, mote_item_kind kind, const char *name);
 
+// Whether one of that name is or was there.
+bool mote_items_had(const mote_world *world, mote_item_kind kind, const char *name);
+
 // Ends all things and frees the lists.
 void mote_items_destroy(mote_world *world);
 

@@ -16,24 +16,22 @@
 
 static const char *closest_item(const mote_world *world, mote_item_kind kind, const char *name) {
   const char *best = NULL;
-  size_t least = strlen(name) / 3 + 1;
   for (size_t k = 0; k < mote_world_items(world, kind); ++k) {
-    const char *other = mote_items_name(world, kind, k);
-    size_t distance = mote_text_distance(name, other);
-    if (distance <= least && (best == NULL || distance < mote_text_distance(name, best))) best = other;
+    const char *other = mote_items_name(world, kind, k), *both[2] = {best != NULL ? best : other, other};
+    const char *closest = mote_text_closest(name, both, 2);
+    if (closest != NULL) best = closest;
   }
   return best;
 }
 
 static mote_result fail_target(const mote_world *world, mote_item_kind kind, const char *what,
                                const char *name, mote_error *error) {
+  if (mote_items_had(world, kind, name))
+    return mote_fail_key(error, what, "there is no %s \"%s\" any more", what, name);
   const char *closest = closest_item(world, kind, name);
-  const mote_items *items = &world->item[kind];
-  bool removed = items->number != NULL;
-  if (closest != NULL && strcmp(closest, name) != 0)
-    return mote_fail_key(error, what, "there is no %s \"%s\": did you mean \"%s\"?", what, name, closest);
-  return mote_fail_key(error, what, "there is no %s \"%s\"%s", what, name,
-                       removed || closest != NULL ? " any more" : "");
+  return mote_fail_key(error, what, "there is no %s \"%s\"%s%s%s", what, name,
+                       closest != NULL ? "; did you mean \"" : "", closest != NULL ? closest : "",
+                       closest != NULL ? "\"?" : "");
 }
 
 static mote_result find_target(mote_world *world, mote_order *order, mote_error *error) {

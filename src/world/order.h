@@ -33,7 +33,4 @@ mote_result mote_order_check_removal(mote_world *world, mote_order *order, mote_
 mote_result mote_order_remove_body(mote_world *world, const mote_order *order, mote_error *error);
 mote_result mote_order_remove_collider(mote_world *world, const mote_order *order, mote_error *error);
 
-// The speed of what falls through all that is there at this acceleration, m/s.
-double mote_order_fall_speed(const mote_world *world, const double acceleration[3]);
-
 #endif

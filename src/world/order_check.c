@@ -26,12 +26,13 @@ static mote_result check_flat(const mote_world *world, const double x[3], const 
   return MOTE_OK;
 }
 
-double mote_order_fall_speed(const mote_world *world, const double acceleration[3]) {
+// Of what falls through all that is there at this acceleration, m/s.
+static double fall_speed(const mote_world *world, const double acceleration[3]) {
   return sqrt(2.0 * mote_world_fall(world, acceleration));
 }
 
 mote_result mote_order_check_gravity(mote_world *world, mote_order *order, mote_error *error) {
-  order->speed = mote_order_fall_speed(world, order->command->value);
+  order->speed = fall_speed(world, order->command->value);
   return check_flat(world, order->command->value, "gravity", false, error);
 }
 
@@ -116,7 +117,7 @@ mote_result mote_order_check_force(mote_world *world, mote_order *order, mote_er
   double mass, a[3];
   MOTE_TRY(check_pushed(world, order, "force", &mass, error));
   for (int k = 0; k < 3; ++k) a[k] = mass > 0.0 ? order->command->value[k] / mass : 0.0;
-  order->speed = mote_order_fall_speed(world, a);
+  order->speed = fall_speed(world, a);
   return MOTE_OK;
 }
 
