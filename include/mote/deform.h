@@ -104,9 +104,9 @@ typedef struct mote_deform_solve_opts {
   int iterations;       // at most, in this call
   double milliseconds;  // at most, about: no iteration begins later; infinite: no limit (and then the result
                         // does not depend on the machine)
-  double tolerance;     // of the energy: stops where an iteration is expected to lower it by less than this part
-  double walk_angle;    // rad: handles approach their poses in increments of at most this rotation
-  double walk_length;   // and this movement, in sizes; infinite both: all at once
+  double tolerance;  // of the energy: stops where an iteration is expected to lower it by less than this part
+  double walk_angle;   // rad: handles approach their poses in increments of at most this rotation
+  double walk_length;  // and this movement, in sizes; infinite both: all at once
 } mote_deform_solve_opts;
 
 // Newton, 100 iterations, no limit of time, 1e-4, increments of 0.2 rad and 0.05 sizes.
@@ -114,13 +114,13 @@ MOTE_API mote_deform_solve_opts mote_deform_solve_opts_default(void);
 
 // Where a solve has arrived.
 typedef struct mote_deform_report {
-  int iterations, evaluations;            // of this call
-  bool arrived;                           // the handles' increments have reached their poses
-  bool converged;                         // and the energy is within the tolerance of a minimum
-  double energy;                          // EG09 (78), the sum of:
-  double handle, rigidity, volume;        // lambda times each energy
-  double handle_error;                    // sizes: root mean square over the vertices of the worst handle
-  double least_determinant;               // of F at the samples: positive, never inverted
+  int iterations, evaluations;      // of this call
+  bool arrived;                     // the handles' increments have reached their poses
+  bool converged;                   // and the energy is within the tolerance of a minimum
+  double energy;                    // EG09 (78), the sum of:
+  double handle, rigidity, volume;  // lambda times each energy
+  double handle_error;              // sizes: root mean square over the vertices of the worst handle
+  double least_determinant;         // of F at the samples: positive, never inverted
   double milliseconds;
 } mote_deform_report;
 
@@ -158,9 +158,10 @@ typedef struct mote_deform_motion_def {
   bool moving_frame;  // displacements in a frame that follows the keys, so that rigid motion is exact
   size_t frames_max;  // at most, keys included
   int rounds;         // of insertion of frames
-  double tolerance;   // frames are inserted where the energy per time between two of them is larger by this part
-  double margin;      // m: kept between nodes, with their share of the shape, and obstacles
-  int evaluations;    // of the energy, at most, per round
+  double
+      tolerance;  // frames are inserted where the energy per time between two of them is larger by this part
+  double margin;  // m: kept between nodes, with their share of the shape, and obstacles
+  int evaluations;  // of the energy, at most, per round
 } mote_deform_motion_def;
 
 MOTE_API mote_deform_motion_def mote_deform_motion_def_default(void);
