@@ -25,7 +25,7 @@ MOTE_API void mote_model_destroy(mote_model *model);
 MOTE_API const mote_mesh *mote_model_mesh(const mote_model *model);
 // Vertices of the file, without those copies.
 MOTE_API size_t mote_model_vertices(const mote_model *model);
-// Unit normals of all rows of the mesh, zero where the file has none; null: it has none at all.
+// Unit normals of all rows of the mesh, (0, 0, 1) where the file has none; null: it has none at all.
 MOTE_API const double *mote_model_normals(const mote_model *model);
 
 // Names of parts: groups, objects and materials of OBJ, nodes, meshes and materials of GLB.

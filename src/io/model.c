@@ -1,10 +1,9 @@
 // Mesh files that are written again with other positions: see mote/model.h. Formats are in model_*.c.
-#include "io/model_file.h"
-
 #include <math.h>
 #include <string.h>
 
 #include "io/file_in.h"
+#include "io/model_file.h"
 
 // --- Reading ----------------------------------------------------------------------------------------------
 
@@ -38,7 +37,7 @@ static mote_result take_normals(mote_model *model, mote_error *error) {
 static void normalise(mote_model *model) {
   for (size_t k = 0; model->normal != NULL && k < model->surface.mesh.vertices; ++k) {
     double *n = model->normal + 3 * k, length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
-    for (int c = 0; c < 3; ++c) n[c] = length > 0 && isfinite(length) ? n[c] / length : 0;
+    for (int c = 0; c < 3; ++c) n[c] = length > 0 && isfinite(length) ? n[c] / length : c / 2;
   }
 }
 
