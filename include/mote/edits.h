@@ -40,6 +40,8 @@ typedef struct mote_handle_def {
 
 // An EDITS file. The mesh of the definition is not part of it.
 typedef struct mote_edits {
+  mote_shape_def shape;  // instead of a mesh file; no kind: not given
+  int cells;             // of the grid on which it becomes a mesh, along its longest side
   mote_deform_def def;
   mote_deform_solve_opts solve;
   const mote_handle_def *handle;

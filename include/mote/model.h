@@ -18,6 +18,9 @@ typedef struct mote_model mote_model;
 // several nodes show is refused, because it cannot be deformed in two ways at once.
 MOTE_API mote_result mote_model_read(const char *path, const mote_env *env, mote_model **out,
                                      mote_error *error);
+// A model of a mesh alone, which is copied.
+MOTE_API mote_result mote_model_make(const mote_mesh *mesh, const mote_env *env, mote_model **out,
+                                     mote_error *error);
 MOTE_API void mote_model_destroy(mote_model *model);
 
 // Vertices of the file in their order, then copies of those that have several normals (OBJ); triangles by

@@ -62,26 +62,56 @@ static mote_result fill(mote_model *model, const char *path, mote_error *error) 
   return model->run.failed || model->name.failed ? mote_io_fail_memory(error) : MOTE_OK;
 }
 
-mote_result mote_model_read(const char *path, const mote_env *env, mote_model **out, mote_error *error) {
+// Empty; null when memory is out.
+static mote_model *begin(const mote_env *env) {
   mote_env own = mote_io_env(env);
-  if (path == NULL || out == NULL)
-    return mote_io_fail(error, MOTE_ERROR_ARGUMENT, NULL, "path or out is null");
   mote_model *model = mote_io_new(&own, sizeof *model);
-  if (model == NULL) return mote_io_fail_memory(error);
+  if (model == NULL) return NULL;
   mote_buffer *buffers[] = {&model->path, &model->bytes,     &model->run,
                             &model->name, &model->normal_of, &model->next};
   model->env = own;
   for (int k = 0; k < 6; ++k) *buffers[k] = mote_buffer_make(&own);
+  model->kind = MOTE_MODEL_OTHER;
   model->maker = (mote_mesh_maker){
       &model->source, mote_buffer_make(&own), mote_buffer_make(&own), {.stamp.time = (double)NAN}};
   model->source.env = &model->env;
   model->glb = mote_glb_make(&model->maker);
+  return model;
+}
+
+mote_result mote_model_read(const char *path, const mote_env *env, mote_model **out, mote_error *error) {
+  if (path == NULL || out == NULL)
+    return mote_io_fail(error, MOTE_ERROR_ARGUMENT, NULL, "path or out is null");
+  mote_model *model = begin(env);
+  if (model == NULL) return mote_io_fail_memory(error);
   mote_result result = fill(model, path, error);
   if (result == MOTE_OK)
     *out = model;
   else
     mote_model_destroy(model);
   return result;
+}
+
+mote_result mote_model_make(const mote_mesh *mesh, const mote_env *env, mote_model **out, mote_error *error) {
+  if (mesh == NULL || out == NULL)
+    return mote_io_fail(error, MOTE_ERROR_ARGUMENT, NULL, "mesh or out is null");
+  if (mesh->triangles == 0)
+    return mote_io_fail(error, MOTE_ERROR_ARGUMENT, NULL, "the mesh has no triangles");
+  mote_model *model = begin(env);
+  if (model == NULL) return mote_io_fail_memory(error);
+  mote_mesh *own = &model->surface.mesh;
+  *own = (mote_mesh){.vertices = mesh->vertices, .triangles = mesh->triangles};
+  own->vertex = mote_io_new(&model->env, 3 * own->vertices * sizeof *own->vertex);
+  own->triangle = mote_io_new(&model->env, 3 * own->triangles * sizeof *own->triangle);
+  model->vertices = own->vertices;
+  if (own->vertex == NULL || own->triangle == NULL) {
+    mote_model_destroy(model);
+    return mote_io_fail_memory(error);
+  }
+  memcpy(own->vertex, mesh->vertex, 3 * own->vertices * sizeof *own->vertex);
+  memcpy(own->triangle, mesh->triangle, 3 * own->triangles * sizeof *own->triangle);
+  *out = model;
+  return MOTE_OK;
 }
 
 void mote_model_destroy(mote_model *model) {

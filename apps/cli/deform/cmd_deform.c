@@ -10,12 +10,13 @@
 #include "run_stop.h"
 
 const char help_deform[] =
-    "usage: mote deform MESH EDITS.yaml -o OUT [options]\n"
+    "usage: mote deform [MESH] EDITS.yaml -o OUT [options]\n"
     "\n"
     "Deforms a closed mesh by handles, as rigidly as possible and with its volume kept. Some tens of\n"
     "nodes inside the shape carry the deformation, so that the time hardly depends on the size of the\n"
     "mesh. EDITS names the handles: regions of the mesh (a shape of the scene language, vertices or a\n"
-    "group) that are fixed, moved or rotated. An open mesh needs a thickness.\n"
+    "group) that are fixed, moved or rotated. An open mesh needs a thickness. Without MESH, the shape\n"
+    "that EDITS has is made a mesh.\n"
     "\n"
     "  -o OUT         obj ply glb stl vtp; in the format of MESH all else that the file holds is kept:\n"
     "                 texture coordinates, colours, groups, materials\n"
@@ -55,8 +56,8 @@ static bool parse_options(int *argc, char **argv, deform_job *j) {
                           {.name = NULL}};
   if (!options_parse(argc, argv, table)) return false;
   if (threads > 0) j->shape.env.threads = threads;
-  if (*argc == 3 && j->output != NULL && j->output[0] != '\0') return true;
-  complain("deform needs a mesh, a list of edits and -o OUT (mote help deform)");
+  if ((*argc == 2 || *argc == 3) && j->output != NULL && j->output[0] != '\0') return true;
+  complain("deform needs a list of edits, a mesh before it or a shape in it, and -o OUT (mote help deform)");
   return false;
 }
 
@@ -70,7 +71,7 @@ static void report_json(const deform_job *j) {
   const mote_mesh *mesh = mote_model_mesh(s->model);
   json_line line;
   json_begin(&line);
-  json_text(&line, "input", s->path), json_text(&line, "output", j->output);
+  json_text(&line, "input", deform_shape_name(s)), json_text(&line, "output", j->output);
   json_integer(&line, "vertices", mote_model_vertices(s->model));
   json_integer(&line, "triangles", mesh->triangles);
   json_integer(&line, "nodes", mote_deform_nodes(s->deform));
@@ -101,9 +102,11 @@ static void report_text(const deform_job *j) {
       "write\n",
       mote_deform_nodes(s->deform), s->edits->handles, r->iterations, s->seconds_begin, j->result.seconds,
       j->seconds_write);
-  printf(
-      "  handles are met to %.2g of the size; volume %.6g before, %.6g after (%+.2f %%); least det F %.3f\n",
-      r->handle_error, s->volume, j->volume, 100 * (j->volume / s->volume - 1), r->least_determinant);
+  printf("  handles are met to %.2g of the size; ", r->handle_error);
+  if (s->volume != 0)  // of a shell there is none
+    printf("volume %.6g before, %.6g after (%+.2f %%); ", s->volume, j->volume,
+           100 * (j->volume / s->volume - 1));
+  printf("least det F %.3f\n", r->least_determinant);
 }
 
 static void warn(const deform_job *j) {
@@ -135,14 +138,14 @@ static int write_mesh(deform_job *j) {
   return EXIT_DONE;
 }
 
-static int run(deform_job *j, char **argv) {
+static int run(deform_job *j, const char *mesh, const char *edits) {
   mote_error error = {0};
   deform_shape *s = &j->shape;
-  s->path = argv[1];
-  if (mote_edits_read(argv[2], j->set, j->sets.count, &s->env, &s->file, &error) != MOTE_OK)
+  s->path = mesh;
+  if (mote_edits_read(edits, j->set, j->sets.count, &s->env, &s->file, &error) != MOTE_OK)
     return complain_error(&error);
   s->edits = mote_scene_file_edits(s->file);
-  int status = deform_check_output(j->output, argv[1], argv[2], j->overwrite);
+  int status = deform_check_output(j->output, mesh, edits, j->overwrite);
   if (status == EXIT_DONE) status = deform_shape_open(s);
   if (status != EXIT_DONE) return status;
   run_progress_begin(&j->progress, j->quiet || j->json, 0, 1, 1);
@@ -156,7 +159,7 @@ static int run(deform_job *j, char **argv) {
 int cmd_deform(int argc, char **argv) {
   deform_job job;
   if (!parse_options(&argc, argv, &job)) return EXIT_USAGE;
-  int status = run(&job, argv);
+  int status = run(&job, argc == 3 ? argv[1] : NULL, argv[argc - 1]);
   deform_shape_close(&job.shape);
   return status;
 }

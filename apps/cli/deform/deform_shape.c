@@ -3,6 +3,7 @@
 #include "deform_shape.h"
 
 #include <math.h>
+#include <mote/draw.h>
 #include <mote/numeric.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -32,7 +33,7 @@ int deform_shape_error(const deform_shape *shape, mote_error *error) {
   char key[sizeof error->key];
   if (error->file[0] != '\0') return complain_error(error);
   if (error->key[0] == '\0' || strncmp(error->key, "mesh", 4) == 0 || strcmp(error->key, "normal") == 0) {
-    snprintf(error->file, sizeof error->file, "%s", shape->path);
+    snprintf(error->file, sizeof error->file, "%s", deform_shape_name(shape));
     return complain_error(error);
   }
   snprintf(key, sizeof key, "%.20s%.100s", shape->prefix, error->key);
@@ -43,12 +44,16 @@ int deform_shape_error(const deform_shape *shape, mote_error *error) {
 
 static bool same_file(const char *a, const char *b) {
   struct stat first, second;
-  return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev &&
+  return b != NULL && stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev &&
          first.st_ino == second.st_ino;
 }
 
 int deform_check_output(const char *path, const char *mesh, const char *edits, bool overwrite) {
   struct stat about;
+  if (!input_writes_mesh(path)) {
+    complain("%s: meshes are written as obj, ply, stl, vtp or glb", path);
+    return EXIT_USAGE;
+  }
   if (same_file(path, mesh) || same_file(path, edits)) {
     complain("%s: is read, and would be overwritten", path);
     return EXIT_USAGE;
@@ -174,11 +179,46 @@ static int add_handles(deform_shape *s) {
 
 // --- The shape ---
 
+const char *deform_shape_name(const deform_shape *s) {
+  return s->path != NULL ? s->path : "shape";
+}
+
+// The shape of the edits as a mesh, a little within a grid around it.
+static int mesh_shape(deform_shape *s) {
+  mote_shape *shape = NULL;
+  mote_mesh mesh = {0};
+  mote_error error = {0};
+  double low[3], high[3];
+  const mote_shape_def *def = &s->edits->shape;
+  if (def->kind == MOTE_SHAPE_NONE)
+    return deform_shape_complain(s, "shape", "there is neither a mesh nor a shape to deform");
+  mote_result result = mote_shape_create(def, 3, &s->env, &shape, &error);
+  if (result == MOTE_OK) {
+    double most = 0;
+    mote_shape_bounds(shape, low, high);
+    for (int c = 0; c < 3; ++c) most = fmax(most, high[c] - low[c]);
+    double margin = 1.2 * most / s->edits->cells;
+    for (int c = 0; c < 3; ++c) low[c] -= margin, high[c] += margin;
+    result = mote_preview_shape(shape, 3, low, high, s->edits->cells, &s->env, &mesh, &error);
+  }
+  if (result == MOTE_OK) result = mote_model_make(&mesh, &s->env, &s->model, &error);
+  mote_mesh_free(&mesh, &s->env);
+  mote_shape_destroy(shape);
+  if (result == MOTE_OK) return EXIT_DONE;
+  snprintf(error.key, sizeof error.key, "shape");
+  return deform_shape_error(s, &error);
+}
+
 int deform_shape_open(deform_shape *s) {
   mote_error error = {0};
   mote_deform_def def = s->edits->def;
   double begun = wall_seconds();
-  if (mote_model_read(s->path, &s->env, &s->model, &error) != MOTE_OK) return complain_error(&error);
+  if (s->path == NULL) {
+    int status = mesh_shape(s);
+    if (status != EXIT_DONE) return status;
+  } else if (mote_model_read(s->path, &s->env, &s->model, &error) != MOTE_OK) {
+    return complain_error(&error);
+  }
   def.mesh = *mote_model_mesh(s->model);
   def.normal = mote_model_normals(s->model);
   if (mote_deform_create(&def, &s->env, &s->deform, &error) != MOTE_OK) return deform_shape_error(s, &error);

@@ -14,7 +14,7 @@ typedef struct deform_region {
 } deform_region;
 
 typedef struct deform_shape {
-  const char *path;       // of the mesh
+  const char *path;       // of the mesh; null: the shape of the edits
   mote_scene_file *file;  // EDITS or KEYS
   const mote_edits *edits;
   const char *prefix;  // of the edits' keys in the file: "" or "deform."
@@ -29,6 +29,8 @@ typedef struct deform_shape {
 // Reads the mesh, places the nodes and finds the regions. Complains; gives the exit status.
 int deform_shape_open(deform_shape *shape);
 void deform_shape_close(deform_shape *shape);
+// Of the mesh's file, or "shape".
+const char *deform_shape_name(const deform_shape *shape);
 
 // How a solve went.
 typedef struct deform_result {
