@@ -1,4 +1,5 @@
 // The mesh moved by the nodes: Alternative 1 of EG09 7.2, as in surface/elastic_skin.c. See deform_shapes.h.
+#include <float.h>
 #include <math.h>
 #include <mote/numeric.h>
 #include <string.h>
@@ -9,7 +10,6 @@
 #include "geom/triple.h"
 
 #define VERTICES_PER_CHUNK 256
-#define PREFETCH_VERTICES 4
 #define ROUNDS 8     // of enlarged supports
 #define ENLARGE 1.2  // supports, where a vertex has too few nodes in reach
 
@@ -156,49 +156,58 @@ static void split(mote_deform_skin *skin, const mote_deform_space *s, const doub
   }
 }
 
-static inline void fetch(const void *from, size_t bytes) {
-  for (size_t k = 0; k < bytes; k += 64) __builtin_prefetch((const char *)from + k);
+// Displacement beyond the affine motion, and its derivatives along x, y, z: a lane for each component.
+static inline void sum_field(const mote_deform_skin *skin, size_t i, mote_lane out[3]) {
+  mote_lane x = {0}, y = {0}, z = {0};
+  for (size_t k = skin->first[i]; k < skin->first[i + 1]; ++k) {
+    const float *moved = skin->rest_of + 4 * (size_t)skin->node[k];
+    mote_lane phi = mote_lane_load(skin->value + 4 * k);
+    x += moved[0] * phi, y += moved[1] * phi, z += moved[2] * phi;
+  }
+  out[0] = x, out[1] = y, out[2] = z;
 }
 
-// cof(F) n, normalised: columns of the cofactor are cross products of the other two columns of F.
-static inline void turn_normal(const double g[9], const mote_lane along[3], const double n[3],
-                               double out[3]) {
-  double f[3][3], c[3];
-  for (int a = 0; a < 3; ++a)
-    for (int k = 0; k < 3; ++k) f[a][k] = g[3 * k + a] + (double)along[a][k] + (a == k ? 1.0 : 0.0);
-  set3(0.0, 0.0, 0.0, out);
-  cross3(f[1], f[2], c), step3(out, n[0], c, out);
-  cross3(f[2], f[0], c), step3(out, n[1], c, out);
-  cross3(f[0], f[1], c), step3(out, n[2], c, out);
-  double length = length3(out), over = length > 0.0 ? 1.0 / length : 1.0;
-  set3(over * out[0], over * out[1], over * out[2], out);
+static inline mote_lane cross_dot(const mote_lane *a, const mote_lane *b, const mote_lane *n) {
+  return n[0] * (a[1] * b[2] - a[2] * b[1]) + n[1] * (a[2] * b[0] - a[0] * b[2]) +
+         n[2] * (a[0] * b[1] - a[1] * b[0]);
+}
+
+// cof(F) n, normalised, of four vertices. F by rows, each component a lane of the four.
+static void turn_normals(mote_lane f[3][3], const double *rest, size_t count, double *out) {
+  mote_lane n[3] = {{0}, {0}, {0}}, to[3];
+  for (size_t v = 0; v < count; ++v)
+    for (size_t k = 0; k < 3; ++k) n[k][v] = (float)rest[3 * v + k];
+  to[0] = cross_dot(f[1], f[2], n), to[1] = cross_dot(f[2], f[0], n), to[2] = cross_dot(f[0], f[1], n);
+  mote_lane square = to[0] * to[0] + to[1] * to[1] + to[2] * to[2];
+  mote_lane over = 1.0f / mote_lane_sqrt(mote_lane_max(square, mote_lane_splat(FLT_MIN)));
+  for (size_t k = 0; k < 3; ++k) to[k] *= over;
+  for (size_t v = 0; v < count; ++v)
+    for (size_t k = 0; k < 3; ++k) out[3 * v + k] = (double)to[k][v];
+}
+
+static void move_four(const moving *m, size_t begin, size_t count) {
+  mote_lane field[4][3] = {{{0}}}, f[3][3];
+  for (size_t v = 0; v < count; ++v) {
+    const double *x = m->rest_vertex + 3 * (begin + v);
+    double *to = m->vertex + 3 * (begin + v), off[3], moved[3];
+    sum_field(m->skin, begin + v, field[v]);
+    sub3(x, m->skin->centre, off);
+    turn3(m->g, off, moved);
+    for (int k = 0; k < 3; ++k) to[k] = x[k] + (m->u[k] + moved[k] + (double)field[v][k][0]);
+  }
+  if (m->normal == NULL) return;
+  for (int k = 0; k < 3; ++k) {
+    mote_lane value = field[0][k];
+    f[k][0] = field[1][k], f[k][1] = field[2][k], f[k][2] = field[3][k];
+    mote_lane_transpose(&value, &f[k][0], &f[k][1], &f[k][2]);
+    for (int a = 0; a < 3; ++a) f[k][a] += (float)(m->g[3 * k + a] + (a == k ? 1.0 : 0.0));
+  }
+  turn_normals(f, m->rest_normal + 3 * begin, count, m->normal + 3 * begin);
 }
 
 static void move_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
-  const moving *m = data;
-  const mote_deform_skin *skin = m->skin;
-  for (size_t i = begin; i < end; ++i) {
-    mote_lane u = {0}, along[3] = {{0}, {0}, {0}};
-    size_t first = skin->first[i], last = skin->first[i + 1];
-    if (i + PREFETCH_VERTICES < skin->count) {
-      size_t from = skin->first[i + PREFETCH_VERTICES];
-      fetch(skin->value + 4 * from, 16 * (last - first));
-    }
-    for (size_t k = first; k < last; ++k) {
-      mote_lane moved = mote_lane_load(skin->rest_of + 4 * (size_t)skin->node[k]);
-      const float *phi = skin->value + 4 * k;
-      u += phi[0] * moved;
-      if (m->normal == NULL) continue;
-      along[0] += phi[1] * moved, along[1] += phi[2] * moved, along[2] += phi[3] * moved;
-    }
-    double off[3], to[3];
-    const double *x = m->rest_vertex + 3 * i;
-    sub3(x, skin->centre, off);
-    turn3(m->g, off, to);
-    for (int k = 0; k < 3; ++k) m->vertex[3 * i + (size_t)k] = x[k] + (m->u[k] + to[k] + (double)u[k]);
-    if (m->normal != NULL) turn_normal(m->g, along, m->rest_normal + 3 * i, m->normal + 3 * i);
-  }
+  for (size_t i = begin; i < end; i += 4) move_four(data, i, end - i < 4 ? end - i : 4);
 }
 
 void mote_deform_skin_move(mote_deform_skin *skin, const mote_deform_space *space, const double *position,

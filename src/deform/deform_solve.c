@@ -135,8 +135,9 @@ static void remember(solving *s, double part) {
 // --- The loop
 // -----------------------------------------------------------------------------------------------
 
-// One iteration. Returns the decrease that it was expected to bring, in parts of the energy; 0 where no step
-// lowers it.
+// One iteration. Returns how much lower the energy may become still, in parts of it; 0 where no step lowers
+// it. After a whole step with the exact matrix that is less than the error of the decrease which the matrix
+// foretold: what is left is of higher order in it.
 static double iterate(solving *s) {
   mote_deform_system *y = s->d->system;
   mote_deform_report r;
@@ -145,7 +146,9 @@ static double iterate(solving *s) {
   take_energies(s, &r);
   ++s->now.iterations;
   if (!(s->now.energy > LEAST_ENERGY)) return 0.0;
+  bool exact = newton && s->positive == 0;
   if (!(newton ? newton_step(s) : lbfgs_step(s))) return 0.0;
+  exact = exact && s->positive == 0;
   double slope = dot(y->unknowns, y->gradient, y->step), before = s->now.energy;
   if (!(slope < 0.0)) return 0.0;
   double part = search_line(s, slope, 1.0);
@@ -154,8 +157,8 @@ static double iterate(solving *s) {
     return 0.0;
   }
   if (!newton) remember(s, part);
-  // A cut step says that the model was not good there.
-  return (newton && part < 1.0 ? -slope : -0.5 * slope) / before;
+  if (exact && part == 1.0) return fabs(before - s->now.energy + 0.5 * slope) / s->now.energy;
+  return (newton && part < 1.0 ? -slope : -0.5 * slope) / s->now.energy;
 }
 
 static bool has_time(const solving *s, double start) {
