@@ -41,12 +41,12 @@ static void normalise(mote_model *model) {
   }
 }
 
+// From the bytes that the model has.
 static mote_result fill(mote_model *model, const char *path, mote_error *error) {
   mote_buffer_add(&model->path, path, strlen(path) + 1);
-  if (model->path.failed) return mote_io_fail_memory(error);
-  MOTE_IO_TRY(mote_file_in_load(path, &model->env, &model->bytes, error));
-  model->source =
-      (mote_file_content){model->bytes.data, model->bytes.size, (const char *)model->path.data, &model->env};
+  if (model->path.failed || model->bytes.failed) return mote_io_fail_memory(error);
+  model->source = (mote_file_content){model->bytes.data, model->bytes.size, (const char *)model->path.data,
+                                      &model->env};
   model->kind = kind_of(path);
   if (model->kind == MOTE_MODEL_GLB) {
     MOTE_IO_TRY(mote_model_read_glb(model, error));
@@ -84,7 +84,20 @@ mote_result mote_model_read(const char *path, const mote_env *env, mote_model **
     return mote_io_fail(error, MOTE_ERROR_ARGUMENT, NULL, "path or out is null");
   mote_model *model = begin(env);
   if (model == NULL) return mote_io_fail_memory(error);
-  mote_result result = fill(model, path, error);
+  mote_result result = mote_file_in_load(path, &model->env, &model->bytes, error);
+  if (result == MOTE_OK) result = fill(model, path, error);
+  if (result == MOTE_OK)
+    *out = model;
+  else
+    mote_model_destroy(model);
+  return result;
+}
+
+mote_result mote_model_parse(const mote_file_content *source, mote_model **out, mote_error *error) {
+  mote_model *model = begin(source->env);
+  if (model == NULL) return mote_io_fail_memory(error);
+  mote_buffer_add(&model->bytes, source->data, source->size);
+  mote_result result = fill(model, source->path, error);
   if (result == MOTE_OK)
     *out = model;
   else

@@ -40,6 +40,8 @@ struct mote_model {
   mote_mesh_maker maker;
 };
 
+// As mote_model_read, from memory; the bytes are copied.
+mote_result mote_model_parse(const mote_file_content *source, mote_model **out, mote_error *error);
 // Names a run of triangles; runs without triangles or name are left out.
 void mote_model_add_run(mote_model *model, mote_word name, size_t first, size_t end);
 
