@@ -36,6 +36,8 @@ extern const char help_bench[], help_check[], help_deform[], help_convert[], hel
 
 // The figures of the approximation methods into a directory: mote demo --figures.
 int draw_figures(const char *directory, const char *format);
+// Those of meshes bent by handles, as PNG.
+int draw_deform_figures(const char *directory);
 
 // Words that an option collects.
 typedef struct word_list {

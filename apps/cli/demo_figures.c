@@ -318,5 +318,7 @@ int draw_figures(const char *directory, const char *format) {
   demo d = {.directory = directory, .format = format};
   int status = make_directory(directory);
   if (status != EXIT_DONE) return status;
-  return draw_kernels(&d) && draw_shape_function(&d) && draw_comparison(&d) ? EXIT_DONE : EXIT_FAILED;
+  bool drawn = draw_kernels(&d) && draw_shape_function(&d) && draw_comparison(&d);
+  if (!drawn) return EXIT_FAILED;
+  return strcmp(format, "png") == 0 ? draw_deform_figures(directory) : EXIT_DONE;
 }

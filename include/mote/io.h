@@ -164,12 +164,14 @@ MOTE_API size_t mote_scene_file_unused(const mote_scene_file *file, mote_scene_u
 // are as those of scenes, mote_scene_file_locate finds their values.
 MOTE_API mote_result mote_edits_read(const char *path, const char *const *set, size_t sets,
                                      const mote_env *env, mote_scene_file **out, mote_error *error);
-MOTE_API mote_result mote_edits_parse(const char *text, size_t size, const char *name, const mote_env *env,
-                                      mote_scene_file **out, mote_error *error);
+MOTE_API mote_result mote_edits_parse(const char *text, size_t size, const char *name, const char *const *set,
+                                      size_t sets, const mote_env *env, mote_scene_file **out,
+                                      mote_error *error);
 MOTE_API mote_result mote_animation_read(const char *path, const char *const *set, size_t sets,
                                          const mote_env *env, mote_scene_file **out, mote_error *error);
 MOTE_API mote_result mote_animation_parse(const char *text, size_t size, const char *name,
-                                          const mote_env *env, mote_scene_file **out, mote_error *error);
+                                          const char *const *set, size_t sets, const mote_env *env,
+                                          mote_scene_file **out, mote_error *error);
 // Of an EDITS file, and of a KEYS file, which holds an EDITS file; null of others.
 MOTE_API const mote_edits *mote_scene_file_edits(const mote_scene_file *file);
 MOTE_API const mote_animation *mote_scene_file_animation(const mote_scene_file *file);

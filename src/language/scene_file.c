@@ -90,10 +90,10 @@ mote_result mote_edits_read(const char *path, const char *const *set, size_t set
                    error);
 }
 
-mote_result mote_edits_parse(const char *text, size_t size, const char *name, const mote_env *env,
-                             mote_scene_file **out, mote_error *error) {
+mote_result mote_edits_parse(const char *text, size_t size, const char *name, const char *const *set,
+                             size_t sets, const mote_env *env, mote_scene_file **out, mote_error *error) {
   if (text == NULL) return fail_null(error);
-  return open_file(&(source){name, text, size, NULL, 0, MOTE_FILE_EDITS}, env, out, error);
+  return open_file(&(source){name, text, size, set, sets, MOTE_FILE_EDITS}, env, out, error);
 }
 
 mote_result mote_animation_read(const char *path, const char *const *set, size_t sets, const mote_env *env,
@@ -102,10 +102,10 @@ mote_result mote_animation_read(const char *path, const char *const *set, size_t
                    error);
 }
 
-mote_result mote_animation_parse(const char *text, size_t size, const char *name, const mote_env *env,
-                                 mote_scene_file **out, mote_error *error) {
+mote_result mote_animation_parse(const char *text, size_t size, const char *name, const char *const *set,
+                                 size_t sets, const mote_env *env, mote_scene_file **out, mote_error *error) {
   if (text == NULL) return fail_null(error);
-  return open_file(&(source){name, text, size, NULL, 0, MOTE_FILE_ANIMATION}, env, out, error);
+  return open_file(&(source){name, text, size, set, sets, MOTE_FILE_ANIMATION}, env, out, error);
 }
 
 void mote_scene_file_destroy(mote_scene_file *file) {

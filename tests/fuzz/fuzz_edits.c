@@ -7,8 +7,8 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static mote_result read(const char *text, size_t size, bool keys, mote_scene_file **out, mote_error *error) {
-  return keys ? mote_animation_parse(text, size, "fuzz", NULL, out, error)
-              : mote_edits_parse(text, size, "fuzz", NULL, out, error);
+  return keys ? mote_animation_parse(text, size, "fuzz", NULL, 0, NULL, out, error)
+              : mote_edits_parse(text, size, "fuzz", NULL, 0, NULL, out, error);
 }
 
 static void check_handles(const mote_edits *edits) {

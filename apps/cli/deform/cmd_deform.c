@@ -16,7 +16,7 @@ const char help_deform[] =
     "nodes inside the shape carry the deformation, so that the time hardly depends on the size of the\n"
     "mesh. EDITS names the handles: regions of the mesh (a shape of the scene language, vertices or a\n"
     "group) that are fixed, moved or rotated. An open mesh needs a thickness. Without MESH, the shape\n"
-    "that EDITS has is made a mesh.\n"
+    "that EDITS has is made a mesh; box, animal and towers are built in.\n"
     "\n"
     "  -o OUT         obj ply glb stl vtp; in the format of MESH all else that the file holds is kept:\n"
     "                 texture coordinates, colours, groups, materials\n"
@@ -29,6 +29,7 @@ const char help_deform[] =
     "time. docs/deforming.md describes EDITS; mote help scene edits lists its keys.\n"
     "\n"
     "examples:\n"
+    "  mote deform animal -o animal.obj\n"
     "  mote deform animal.obj bend.yaml -o bent.obj\n"
     "  mote deform animal.glb bend.yaml -o bent.glb --set weights.volume=0\n";
 
@@ -45,7 +46,7 @@ typedef struct deform_job {
 
 static bool parse_options(int *argc, char **argv, deform_job *j) {
   int threads = 0;
-  *j = (deform_job){.shape = {.prefix = "", .env = mote_env_default()}};
+  *j = (deform_job){.shape = {.env = mote_env_default()}};
   j->sets = (word_list){j->set, 0, 64};
   const option table[] = {{.name = "-o", .value = &j->output},
                           {.name = "--set", .list = &j->sets},
@@ -139,13 +140,10 @@ static int write_mesh(deform_job *j) {
 }
 
 static int run(deform_job *j, const char *mesh, const char *edits) {
-  mote_error error = {0};
   deform_shape *s = &j->shape;
   s->path = mesh;
-  if (mote_edits_read(edits, j->set, j->sets.count, &s->env, &s->file, &error) != MOTE_OK)
-    return complain_error(&error);
-  s->edits = mote_scene_file_edits(s->file);
-  int status = deform_check_output(j->output, mesh, edits, j->overwrite);
+  int status = deform_shape_read(s, edits, false, j->set, j->sets.count);
+  if (status == EXIT_DONE) status = deform_check_output(j->output, mesh, edits, j->overwrite);
   if (status == EXIT_DONE) status = deform_shape_open(s);
   if (status != EXIT_DONE) return status;
   run_progress_begin(&j->progress, j->quiet || j->json, 0, 1, 1);

@@ -15,6 +15,7 @@
 #include "run_progress.h"
 #include "run_stop.h"
 #include "sample_input.h"
+#include "scene_open.h"
 
 // --- Messages ---
 
@@ -178,6 +179,33 @@ static int add_handles(deform_shape *s) {
 }
 
 // --- The shape ---
+
+static const example *find_builtin(const char *word) {
+  struct stat about;
+  if (stat(word, &about) == 0) return NULL;
+  const example *found = deform_examples;
+  while (found->name != NULL && strcmp(found->name, word) != 0) ++found;
+  return found->name != NULL ? found : NULL;
+}
+
+int deform_shape_read(deform_shape *s, const char *word, bool keys, const char *const *set, size_t sets) {
+  mote_error error = {0};
+  const example *builtin = find_builtin(word);
+  const char *text = builtin != NULL ? (const char *)builtin->text : NULL;
+  mote_result result;
+  if (text != NULL && keys)
+    result = mote_animation_parse(text, builtin->size, word, set, sets, &s->env, &s->file, &error);
+  else if (text != NULL)
+    result = mote_edits_parse(text, builtin->size, word, set, sets, &s->env, &s->file, &error);
+  else if (keys)
+    result = mote_animation_read(word, set, sets, &s->env, &s->file, &error);
+  else
+    result = mote_edits_read(word, set, sets, &s->env, &s->file, &error);
+  if (result != MOTE_OK) return complain_error(&error);
+  s->edits = mote_scene_file_edits(s->file);
+  s->prefix = keys ? "deform." : "";
+  return EXIT_DONE;
+}
 
 const char *deform_shape_name(const deform_shape *s) {
   return s->path != NULL ? s->path : "shape";

@@ -26,6 +26,8 @@ typedef struct deform_shape {
   double volume, seconds_begin;
 } deform_shape;
 
+// Reads EDITS or, with `keys`, KEYS: a file, or one of the built-in ones. Complains; gives the exit status.
+int deform_shape_read(deform_shape *shape, const char *word, bool keys, const char *const *set, size_t sets);
 // Reads the mesh, places the nodes and finds the regions. Complains; gives the exit status.
 int deform_shape_open(deform_shape *shape);
 void deform_shape_close(deform_shape *shape);

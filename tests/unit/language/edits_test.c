@@ -12,9 +12,9 @@ static mote_scene_file *read(const char *text, bool keys) {
   error = (mote_error){0};
   size_t size = strlen(text);
   if (keys)
-    mote_animation_parse(text, size, "keys.yaml", NULL, &file, &error);
+    mote_animation_parse(text, size, "keys.yaml", NULL, 0, NULL, &file, &error);
   else
-    mote_edits_parse(text, size, "edits.yaml", NULL, &file, &error);
+    mote_edits_parse(text, size, "edits.yaml", NULL, 0, NULL, &file, &error);
   return file;
 }
 
