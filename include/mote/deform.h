@@ -41,7 +41,7 @@ typedef struct mote_deform_def {
   mote_deform_weights weight;
 } mote_deform_def;
 
-// 60 nodes, 16 neighbours, 4 samples per node, weights 3e6, 1, 100; no mesh.
+// 60 nodes, 16 neighbours, 4 samples per node, weights 5e6, 1, 100; no mesh.
 MOTE_API mote_deform_def mote_deform_def_default(void);
 
 typedef struct mote_deform mote_deform;

@@ -11,7 +11,7 @@
 #include "geom/triple.h"
 
 mote_deform_def mote_deform_def_default(void) {
-  return (mote_deform_def){.nodes = 60, .neighbours = 16.0, .samples = 4, .weight = {3e6, 1.0, 100.0}};
+  return (mote_deform_def){.nodes = 60, .neighbours = 16.0, .samples = 4, .weight = {5e6, 1.0, 100.0}};
 }
 
 // --- Checks -----------------------------------------------------------------------------------------------

@@ -13,8 +13,9 @@ typedef struct mote_deform_grip {
   uint32_t *node;  // ascending
   double *matrix;  // nodes x nodes, symmetric: sum over its points of Phi_a Phi_b / (points size^2)
   bool point, free;
-  double rest[3];  // of a point; of a region its middle
-  double extent;   // m: largest distance of its points from there
+  const double *target;  // displacements of the nodes, instead of a pose: deform_fit.c; null: the pose
+  double rest[3];        // of a point; of a region its middle
+  double extent;         // m: largest distance of its points from there
   // x -> rotation (x - pivot) + image. The pose that was set, and the one that the walk has reached.
   double goal_pivot[3], goal_image[3], goal_rotation[4];
   double now_rotation[4], now_image[3];  // about goal_pivot

@@ -13,6 +13,10 @@ static void set_residuals(const mote_deform *d, const mote_deform_grip *grip, bo
   for (uint32_t p = 0; p < grip->nodes; ++p) {
     const double *X = d->rest + 3 * (size_t)grip->node[p], *v = u + 3 * (size_t)grip->node[p];
     double off[3], to[3];
+    if (grip->target != NULL) {
+      sub3(v, grip->target + 3 * (size_t)grip->node[p], d->residual + 3 * p);
+      continue;
+    }
     sub3(X, t.pivot, off);
     turn3(t.rotation, off, to);
     for (int k = 0; k < 3; ++k) d->residual[3 * p + (uint32_t)k] = X[k] + v[k] - (to[k] + t.image[k]);

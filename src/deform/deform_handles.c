@@ -113,18 +113,18 @@ static void set_rest_pose(mote_deform_grip *g) {
 // The nodes that the points touch, and with `g->matrix` the sums of their shape functions' products.
 typedef struct points {
   const mote_deform *deform;
-  const uint32_t *vertex;  // null: one point
+  const uint32_t *vertex;  // null: one point, or all vertices
   const double *x;
   size_t count;
 } points;
 
 static void shapes_of(const points *p, size_t k, mote_deform_point *out) {
   const mote_deform *d = p->deform;
-  if (p->vertex == NULL) {
+  if (p->x != NULL) {
     mote_deform_shapes_at(&d->space, p->x, mote_deform_grid_anchor(&d->space.grid, p->x, NULL), out);
     return;
   }
-  uint32_t v = p->vertex[k];
+  uint32_t v = p->vertex != NULL ? p->vertex[k] : (uint32_t)k;
   mote_deform_shapes_at(&d->space, d->mesh.vertex + 3 * (size_t)v, d->skin.anchor[v], out);
 }
 
@@ -156,9 +156,21 @@ static mote_result sum_shapes(const points *p, uint32_t *slot, mote_deform_grip 
   return MOTE_OK;
 }
 
-static void free_grip(const mote_env *env, mote_deform_grip *g) {
+void mote_deform_grip_free(const mote_env *env, mote_deform_grip *g) {
   mote_free(env, g->node, g->nodes, sizeof *g->node);
   mote_free(env, g->matrix, (size_t)g->nodes * g->nodes, sizeof *g->matrix);
+}
+
+mote_result mote_deform_grip_of_all(mote_deform *d, mote_deform_grip *out, mote_error *error) {
+  points p = {.deform = d, .count = d->mesh.vertices};
+  uint32_t *slot = mote_alloc(&d->env, d->space.nodes, sizeof *slot);
+  if (slot == NULL) return mote_fail_memory(error, d->space.nodes * sizeof *slot);
+  *out = (mote_deform_grip){0};
+  set_rest_pose(out);
+  mote_result result = sum_shapes(&p, slot, out, error);
+  mote_free(&d->env, slot, d->space.nodes, sizeof *slot);
+  if (result != MOTE_OK) mote_deform_grip_free(&d->env, out);
+  return result;
 }
 
 static mote_result add(mote_deform *d, const points *p, mote_deform_handle *out, mote_error *error) {
@@ -174,7 +186,7 @@ static mote_result add(mote_deform *d, const points *p, mote_deform_handle *out,
       slot != NULL ? sum_shapes(p, slot, &g, error) : mote_fail_memory(error, d->space.nodes);
   mote_free(&d->env, slot, d->space.nodes, sizeof *slot);
   if (result != MOTE_OK) {
-    free_grip(&d->env, &g);
+    mote_deform_grip_free(&d->env, &g);
     return result;
   }
   d->grip[d->grips] = g;
@@ -207,7 +219,7 @@ mote_result mote_deform_add_point(mote_deform *d, const double x[3], mote_deform
 
 void mote_deform_remove_handles(mote_deform *d) {
   if (d == NULL) return;
-  for (size_t k = 0; k < d->grips; ++k) free_grip(&d->env, d->grip + k);
+  for (size_t k = 0; k < d->grips; ++k) mote_deform_grip_free(&d->env, d->grip + k);
   d->grips = 0;
   mote_deform_system_forget(d->system);
 }

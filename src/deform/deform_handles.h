@@ -13,6 +13,9 @@ typedef struct mote_deform_transform {
 
 void mote_deform_grip_transform(const mote_deform_grip *grip, bool at_goal, mote_deform_transform *out);
 
+// A handle of all vertices, which the deformation does not know.
+mote_result mote_deform_grip_of_all(mote_deform *deform, mote_deform_grip *out, mote_error *error);
+void mote_deform_grip_free(const mote_env *env, mote_deform_grip *grip);
 // All handles to their rest poses.
 void mote_deform_grips_reset(mote_deform *deform);
 // Moves all handles one increment towards their poses; returns false where they are there.
