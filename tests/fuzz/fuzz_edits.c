@@ -1,5 +1,5 @@
-// Fuzzes the readers of EDITS and KEYS files (the first byte chooses): bytes as a file in memory, which may open no other.
-// What is read must print, and read back to the same text and hash.
+// Fuzzes the readers of EDITS and KEYS files (the first byte chooses): bytes as a file in memory, which may
+// open no other. What is read must print, and read back to the same text and hash.
 #include <mote/io.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-// Fuzzes mesh files that are written again; the first byte chooses the format. What is read can be written, with its
-// own positions and normals.
+// Fuzzes mesh files that are written again; the first byte chooses the format. What is read can be written,
+// with its own positions and normals.
 #include <math.h>
 #include <stdlib.h>
 
@@ -22,7 +22,8 @@ static void check_model(const mote_model *model) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static const char *const names[] = {"a.obj", "a.ply", "a.glb"};
-  static mote_model_writer *const writers[] = {mote_model_write_obj, mote_model_write_ply, mote_model_write_glb};
+  static mote_model_writer *const writers[] = {mote_model_write_obj, mote_model_write_ply,
+                                               mote_model_write_glb};
   if (size < 1) return 0;
   mote_env env = mote_env_default();
   mote_file_content source = {data + 1, size - 1, names[data[0] % 3], &env};

@@ -21,7 +21,8 @@ deform_picture deform_picture_make(void);
 void deform_picture_free(deform_picture *picture);
 // The next panel, and a mesh in it at these vertices (null: its own).
 void deform_picture_begin(deform_picture *picture, const char *title);
-void deform_picture_add(deform_picture *picture, const mote_mesh *mesh, const double *vertex, mote_colour colour);
+void deform_picture_add(deform_picture *picture, const mote_mesh *mesh, const double *vertex,
+                        mote_colour colour);
 // DIRECTORY/NAME.png. Complains; gives the exit status.
 int deform_picture_write(const deform_picture *picture, const char *directory, const char *name);
 
