@@ -141,34 +141,38 @@ static void take_lines(obj_rows *rows) {
   for (int k = 0; k < 3; ++k) end_run(rows, k, (mote_word){"", 0});
 }
 
-// The mesh gets the rows behind its vertices, and all rows their normals.
-static mote_result add_rows(obj_rows *rows, mote_error *error) {
+// The mesh gets the rows behind its vertices.
+static mote_result add_rows(obj_rows *rows, size_t count, mote_error *error) {
   mote_model *model = rows->model;
   mote_mesh *mesh = &model->surface.mesh;
-  size_t count = model->next.size / sizeof(uint32_t), normals = rows->normal.size / (3 * sizeof(double));
   const uint32_t *extra = (const uint32_t *)(const void *)rows->extra.data;
-  const uint32_t *of = (const uint32_t *)(const void *)model->normal_of.data;
-  if (normals == 0) return MOTE_OK;
   double *vertex = mote_io_new(&model->env, 3 * count * sizeof *vertex);
-  double *normal = mote_io_new(&model->env, 3 * count * sizeof *normal);
-  float *plain = model->surface.normal;
-  if (vertex == NULL || normal == NULL) {
-    mote_io_delete(&model->env, vertex, 3 * count * sizeof *vertex);
-    mote_io_delete(&model->env, normal, 3 * count * sizeof *normal);
-    return mote_io_fail_memory(error);
-  }
-  mote_io_delete(&model->env, plain, 3 * mesh->vertices * sizeof *plain);
+  if (vertex == NULL) return mote_io_fail_memory(error);
+  mote_io_delete(&model->env, model->surface.normal, 3 * mesh->vertices * sizeof *model->surface.normal);
   model->surface.normal = NULL;
   for (size_t r = 0; r < count; ++r) {
     size_t from = r < model->vertices ? r : extra[r - model->vertices];
     memcpy(vertex + 3 * r, mesh->vertex + 3 * from, 3 * sizeof *vertex);
-    if (of[r] < normals)
-      memcpy(normal + 3 * r, rows->normal.data + of[r] * 3 * sizeof(double), 3 * sizeof *normal);
   }
   mote_io_delete(&model->env, mesh->vertex, 3 * mesh->vertices * sizeof *mesh->vertex);
   mesh->vertex = vertex;
   mesh->vertices = count;
-  model->normal = normal;
+  return MOTE_OK;
+}
+
+static mote_result finish_rows(obj_rows *rows, mote_error *error) {
+  mote_model *model = rows->model;
+  size_t count = model->next.size / sizeof(uint32_t), normals = rows->normal.size / (3 * sizeof(double));
+  const uint32_t *of = (const uint32_t *)(const void *)model->normal_of.data;
+  if (rows->normal.failed || rows->extra.failed || model->next.failed || model->normal_of.failed)
+    return mote_io_fail_memory(error);
+  MOTE_IO_TRY(add_rows(rows, count, error));
+  if (normals == 0) return MOTE_OK;
+  model->normal = mote_io_new(&model->env, 3 * count * sizeof *model->normal);
+  if (model->normal == NULL) return mote_io_fail_memory(error);
+  for (size_t r = 0; r < count; ++r)
+    if (of[r] < normals)
+      memcpy(model->normal + 3 * r, rows->normal.data + of[r] * 3 * sizeof(double), 3 * sizeof(double));
   return MOTE_OK;
 }
 
@@ -186,8 +190,7 @@ mote_result mote_model_read_obj(mote_model *model, mote_error *error) {
     memset(of, 0xff, bytes);
     memset(next, 0, bytes);
     take_lines(&rows);
-    bool failed = rows.normal.failed || rows.extra.failed || model->next.failed || model->normal_of.failed;
-    result = failed ? mote_io_fail_memory(error) : add_rows(&rows, error);
+    result = finish_rows(&rows, error);
   }
   mote_buffer_free(&rows.normal);
   mote_buffer_free(&rows.extra);
