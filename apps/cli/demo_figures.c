@@ -320,5 +320,7 @@ int draw_figures(const char *directory, const char *format) {
   if (status != EXIT_DONE) return status;
   bool drawn = draw_kernels(&d) && draw_shape_function(&d) && draw_comparison(&d);
   if (!drawn) return EXIT_FAILED;
-  return strcmp(format, "png") == 0 ? draw_deform_figures(directory) : EXIT_DONE;
+  if (strcmp(format, "png") != 0) return EXIT_DONE;
+  status = draw_deform_figures(directory);
+  return status == EXIT_DONE ? draw_motion_figures(directory) : status;
 }

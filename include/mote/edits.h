@@ -52,7 +52,9 @@ typedef struct mote_keyframe_def {
   double time;
   const mote_handle_def *handle;  // names and poses; none of it and no mesh: the shape at rest
   size_t handles;
-  const char *mesh;    // a file with the same vertices in the pose; null: none
+  const char *mesh;      // a file with the same vertices in the pose; null: none
+  const char *snapshot;  // a file of a run whose elastic body carries the mesh; null: none
+  const char *body;      // of that run; null: the only one
   bool part;           // only the handles are prescribed, not the rest of the shape
   double velocity[3];  // m/s, of all that is prescribed; NaN: any
 } mote_keyframe_def;

@@ -120,17 +120,17 @@ static mote_result check_name(mote_binder *b, const mote_edits *edits, const mot
                          map->key);
 }
 
-// Files of meshes are relative to the file that names them.
-static mote_result find_mesh(mote_binder *b, const mote_node *map, mote_keyframe_def *key) {
-  mote_node *node = mote_node_find(map, "mesh");
+// Files are relative to the file that names them.
+static mote_result find_file(mote_binder *b, const mote_node *map, const char *name, const char **path) {
+  const mote_node *node = mote_node_find(map, name);
   if (node == NULL) return MOTE_OK;
   if (!b->files)
-    return mote_place_fail(b->error, node->place,
-                           "mesh \"%.200s\": cannot be read: the list of keys is no file", node->text);
-  key->mesh = mote_load_path(b->pool, node->place.file, node->text);
-  if (key->mesh == NULL) return mote_io_fail_memory(b->error);
-  if (mote_pool_would_wait(key->mesh))
-    return mote_place_fail(b->error, node->place, "mesh \"%.200s\": is a pipe or a device, not a file",
+    return mote_place_fail(b->error, node->place, "%s \"%.200s\": cannot be read: the list of keys is no file",
+                           name, node->text);
+  *path = mote_load_path(b->pool, node->place.file, node->text);
+  if (*path == NULL) return mote_io_fail_memory(b->error);
+  if (mote_pool_would_wait(*path))
+    return mote_place_fail(b->error, node->place, "%s \"%.200s\": is a pipe or a device, not a file", name,
                            node->text);
   return MOTE_OK;
 }
@@ -148,7 +148,8 @@ static mote_result check_keyframe(mote_binder *b, const mote_animation *a, size_
   MOTE_IO_TRY(check_handles(b, list, key->handle, key->handles, false));
   MOTE_IO_TRY(check_posed(b, list, key->handle, key->handles));
   if (key->part && key->handles == 0) return mote_place_fail(b->error, part->place, "\"part\" needs handles");
-  return find_mesh(b, map, key);
+  MOTE_IO_TRY(find_file(b, map, "mesh", &key->mesh));
+  return find_file(b, map, "snapshot", &key->snapshot);
 }
 
 mote_result mote_bind_animation(mote_binder *b, mote_node *root, mote_animation *out) {

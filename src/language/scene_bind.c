@@ -91,7 +91,8 @@ static const struct {
 } exclusive[] = {
     {"emitter", "radius", "size"},   {"motion", "keys", "move"},   {"motion", "keys", "angle"},
     {"handle", "shape", "vertices"}, {"handle", "shape", "group"}, {"handle", "vertices", "group"},
-    {"handle", "fix", "move"},       {"handle", "fix", "rotate"},  {"keyframe", "handles", "mesh"}};
+    {"handle", "fix", "move"},       {"handle", "fix", "rotate"},  {"keyframe", "handles", "mesh"},
+                 {"keyframe", "handles", "snapshot"}, {"keyframe", "mesh", "snapshot"}};
 
 // What the keys of a mapping say to each other.
 static mote_result check_together(mote_binder *b, const char *section, const char *name,

@@ -54,14 +54,15 @@ static void find_bounds(const deform_picture *picture, mote_preview_def *def) {
     }
 }
 
-static void paste(mote_image *into, mote_image *from, int left) {
+static void paste(mote_image *into, mote_image *from, int left, int top) {
   int width = mote_image_width(from), all = mote_image_width(into);
   for (int y = 0; y < mote_image_height(from); ++y)
-    memcpy(mote_image_pixels(into) + 4 * ((size_t)y * (size_t)all + (size_t)left),
+    memcpy(mote_image_pixels(into) + 4 * ((size_t)(top + y) * (size_t)all + (size_t)left),
            mote_image_pixels(from) + 4 * (size_t)y * (size_t)width, 4 * (size_t)width);
 }
 
-static mote_result draw_panels(const deform_picture *picture, mote_image *into, mote_error *error) {
+static mote_result draw_panels(const deform_picture *picture, size_t columns, mote_image *into,
+                               mote_error *error) {
   mote_preview_def def = mote_preview_def_default();
   def.width = PANEL_WIDTH, def.height = PANEL_HEIGHT;
   find_bounds(picture, &def);
@@ -72,7 +73,7 @@ static mote_result draw_panels(const deform_picture *picture, mote_image *into, 
     scene.title = picture->panel[p].title;
     mote_result result = mote_preview_draw(&def, &scene, NULL, &image, error);
     if (result != MOTE_OK) return result;
-    paste(into, image, (int)p * PANEL_WIDTH);
+    paste(into, image, (int)(p % columns) * PANEL_WIDTH, (int)(p / columns) * PANEL_HEIGHT);
     mote_image_destroy(image);
   }
   return MOTE_OK;
@@ -83,9 +84,10 @@ int deform_picture_write(const deform_picture *picture, const char *directory, c
   mote_error error = {0};
   char path[4096];
   snprintf(path, sizeof path, "%s/%s.png", directory, name);
+  size_t columns = picture->panels > 3 ? 2 : picture->panels, rows = (picture->panels + columns - 1) / columns;
   mote_result result =
-      mote_image_create((int)picture->panels * PANEL_WIDTH, PANEL_HEIGHT, NULL, &image, &error);
-  if (result == MOTE_OK) result = draw_panels(picture, image, &error);
+      mote_image_create((int)columns * PANEL_WIDTH, (int)rows * PANEL_HEIGHT, NULL, &image, &error);
+  if (result == MOTE_OK) result = draw_panels(picture, columns, image, &error);
   if (result == MOTE_OK) result = mote_image_write(image, path, &error);
   mote_image_destroy(image);
   if (result != MOTE_OK) return complain_error(&error);
