@@ -40,35 +40,40 @@ static double add_handle(const mote_deform *d, const mote_deform_grip *grip, boo
   return sum;
 }
 
-static void add_samples(const mote_deform *d, const double *u, mote_deform_report *report, double *gradient) {
+double mote_deform_evaluate_samples(const mote_deform *d, const mote_deform_law *law, const double *u,
+                                    double energy[2], double *gradient) {
   const mote_deform_shapes *shapes = &d->sample;
-  mote_deform_law law = {d->weight.rigidity, d->weight.volume};
+  double least = HUGE_VAL;
+  energy[0] = energy[1] = 0.0;
   for (uint32_t k = 0; k < d->space.samples; ++k) {
-    double F[9], P[9], energy[2], J, share = d->space.share[k];
+    double F[9], P[9], e[2], J, share = d->space.share[k];
     mote_deform_gradient_at(shapes, k, u, F);
-    mote_deform_law_energy(&law, F, energy, &J, gradient != NULL ? P : NULL);
-    report->rigidity += share * energy[0], report->volume += share * energy[1];
-    report->least_determinant = J < report->least_determinant ? J : report->least_determinant;
-    for (uint32_t e = shapes->first[k]; gradient != NULL && e < shapes->first[k + 1]; ++e) {
-      double *g = gradient + 3 * (size_t)shapes->node[e], force[3];
-      turn3(P, shapes->gradient[e], force);
+    mote_deform_law_energy(law, F, e, &J, gradient != NULL ? P : NULL);
+    energy[0] += share * e[0], energy[1] += share * e[1];
+    least = J < least ? J : least;
+    for (uint32_t e_at = shapes->first[k]; gradient != NULL && e_at < shapes->first[k + 1]; ++e_at) {
+      double *g = gradient + 3 * (size_t)shapes->node[e_at], force[3];
+      turn3(P, shapes->gradient[e_at], force);
       step3(g, share, force, g);
     }
   }
+  return least;
 }
 
 void mote_deform_evaluate(const mote_deform *d, const double *u, bool at_goal, mote_deform_report *report,
                           double *gradient) {
   double worst = 0.0;
-  report->rigidity = report->volume = report->handle = 0.0;
-  report->least_determinant = HUGE_VAL;
+  mote_deform_law law = {d->weight.rigidity, d->weight.volume};
+  report->handle = 0.0;
   for (size_t k = 0; k < d->grips; ++k) {
     if (d->grip[k].free) continue;
     double square = add_handle(d, d->grip + k, at_goal, u, gradient);
     report->handle += d->weight.handle * square;
     worst = max2(worst, square);
   }
-  add_samples(d, u, report, gradient);
+  double energy[2];
+  report->least_determinant = mote_deform_evaluate_samples(d, &law, u, energy, gradient);
+  report->rigidity = energy[0], report->volume = energy[1];
   report->handle_error = sqrt(worst);
   report->energy = report->handle + report->rigidity + report->volume;
 }

@@ -27,6 +27,10 @@ void mote_deform_law_hessian(const mote_deform_law *law, const double F[9], bool
 void mote_deform_evaluate(const mote_deform *deform, const double *u, bool at_goal,
                           mote_deform_report *report, double *gradient);
 
+// The part of the samples alone: both energies, the gradient added where not null; returns the least J.
+double mote_deform_evaluate_samples(const mote_deform *deform, const mote_deform_law *law, const double *u,
+                                    double energy[2], double *gradient);
+
 // F of sample k.
 static inline void mote_deform_gradient_at(const mote_deform_shapes *shapes, uint32_t k, const double *u,
                                            double F[9]) {
