@@ -55,8 +55,8 @@ typedef struct mote_keyframe_def {
   const char *mesh;      // a file with the same vertices in the pose; null: none
   const char *snapshot;  // a file of a run whose elastic body carries the mesh; null: none
   const char *body;      // of that run; null: the only one
-  bool part;           // only the handles are prescribed, not the rest of the shape
-  double velocity[3];  // m/s, of all that is prescribed; NaN: any
+  bool part;             // only the handles are prescribed, not the rest of the shape
+  double velocity[3];    // m/s, of all that is prescribed; NaN: any
 } mote_keyframe_def;
 
 typedef struct mote_obstacle_def {

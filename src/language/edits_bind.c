@@ -125,8 +125,8 @@ static mote_result find_file(mote_binder *b, const mote_node *map, const char *n
   const mote_node *node = mote_node_find(map, name);
   if (node == NULL) return MOTE_OK;
   if (!b->files)
-    return mote_place_fail(b->error, node->place, "%s \"%.200s\": cannot be read: the list of keys is no file",
-                           name, node->text);
+    return mote_place_fail(b->error, node->place,
+                           "%s \"%.200s\": cannot be read: the list of keys is no file", name, node->text);
   *path = mote_load_path(b->pool, node->place.file, node->text);
   if (*path == NULL) return mote_io_fail_memory(b->error);
   if (mote_pool_would_wait(*path))

@@ -89,10 +89,10 @@ static mote_result fail_missing(mote_binder *b, const char *section, const char 
 static const struct {
   const char *section, *a, *b;
 } exclusive[] = {
-    {"emitter", "radius", "size"},   {"motion", "keys", "move"},   {"motion", "keys", "angle"},
-    {"handle", "shape", "vertices"}, {"handle", "shape", "group"}, {"handle", "vertices", "group"},
-    {"handle", "fix", "move"},       {"handle", "fix", "rotate"},  {"keyframe", "handles", "mesh"},
-                 {"keyframe", "handles", "snapshot"}, {"keyframe", "mesh", "snapshot"}};
+    {"emitter", "radius", "size"},       {"motion", "keys", "move"},      {"motion", "keys", "angle"},
+    {"handle", "shape", "vertices"},     {"handle", "shape", "group"},    {"handle", "vertices", "group"},
+    {"handle", "fix", "move"},           {"handle", "fix", "rotate"},     {"keyframe", "handles", "mesh"},
+    {"keyframe", "handles", "snapshot"}, {"keyframe", "mesh", "snapshot"}};
 
 // What the keys of a mapping say to each other.
 static mote_result check_together(mote_binder *b, const char *section, const char *name,

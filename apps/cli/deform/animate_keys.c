@@ -34,7 +34,8 @@ static int fit_mesh(deform_shape *s, const mote_keyframe_def *key, size_t k) {
   size_t rows = mote_model_mesh(model)->vertices, wanted = mote_model_mesh(s->model)->vertices;
   int status = EXIT_DONE;
   if (rows != wanted) {
-    snprintf(text, sizeof text, "mesh \"%.200s\" has %zu vertices, %.100s %zu", key->mesh, rows, deform_shape_name(s), wanted);
+    snprintf(text, sizeof text, "mesh \"%.200s\" has %zu vertices, %.100s %zu", key->mesh, rows,
+             deform_shape_name(s), wanted);
     status = fail_key(s, k, "mesh", text);
   } else if (mote_deform_fit(s->deform, mote_model_mesh(model)->vertex, NULL, &error) != MOTE_OK) {
     status = deform_shape_error(s, &error);
@@ -149,8 +150,9 @@ static int add_obstacle(const deform_shape *s, const mote_obstacle_def *def, ani
       moving->motion.motion.pivot[c] = isfinite(low[c] + high[c]) ? 0.5 * (low[c] + high[c]) : pose.pivot[c];
   moving->motion.shape = mote_shape_def_sphere(0, 0, 0, 1);
   bool moves = motion->keys > 0 || motion->move.x.formula != NULL || motion->move.y.formula != NULL ||
-               motion->move.z.formula != NULL || motion->angle.formula != NULL || motion->move.x.constant != 0 ||
-               motion->move.y.constant != 0 || motion->move.z.constant != 0 || motion->angle.constant != 0;
+               motion->move.z.formula != NULL || motion->angle.formula != NULL ||
+               motion->move.x.constant != 0 || motion->move.y.constant != 0 || motion->move.z.constant != 0 ||
+               motion->angle.constant != 0;
   out->obstacle[out->obstacles++] =
       (mote_deform_obstacle){.shape = moving->shape, .pose = moves ? pose_obstacle : NULL, .user = moving};
   return EXIT_DONE;
@@ -178,7 +180,8 @@ static void free_array(const void *array) {
 void animate_keys_free(animate_keys *keys) {
   for (size_t k = 0; k < keys->keys; ++k)
     free_array(keys->key[k].position), free_array(keys->key[k].held), free_array(keys->key[k].velocity);
-  for (size_t k = 0; keys->moving != NULL && k < keys->obstacles; ++k) mote_shape_destroy(keys->moving[k].shape);
+  for (size_t k = 0; keys->moving != NULL && k < keys->obstacles; ++k)
+    mote_shape_destroy(keys->moving[k].shape);
   free(keys->key), free(keys->obstacle), free(keys->moving);
   *keys = (animate_keys){0};
 }

@@ -64,7 +64,10 @@ static bool parse_options(int *argc, char **argv, animate_job *j) {
   if (!options_parse(argc, argv, table)) return false;
   if (threads > 0) j->shape.env.threads = threads;
   if (*argc < 2 || *argc > 3 || j->output == NULL || j->output[0] == '\0')
-    return complain("animate needs a list of keys, a mesh before it or a shape in it, and -o DIR or FILE.glb (mote help animate)"), false;
+    return complain(
+               "animate needs a list of keys, a mesh before it or a shape in it, and -o DIR or FILE.glb "
+               "(mote help animate)"),
+           false;
   j->single = input_ends(j->output, "glb");
   if (j->single && j->format != NULL) return complain("--format is for the files of a directory"), false;
   return true;
@@ -93,7 +96,8 @@ static int choose_format(animate_job *j) {
 
 static void frame_path(const animate_job *j, size_t k, char out[4096]) {
   char stem[256];
-  snprintf(out, 4096, "%s/%s.%04zu.%s", j->output, stem_of(deform_shape_name(&j->shape), stem), k + 1, j->format);
+  snprintf(out, 4096, "%s/%s.%04zu.%s", j->output, stem_of(deform_shape_name(&j->shape), stem), k + 1,
+           j->format);
 }
 
 // --- Frames ---
@@ -187,7 +191,8 @@ static void report_json(const animate_job *j, const mote_deform_motion_report *r
   json_number(&line, "penetration", r->penetration);
   json_number(&line, "energy", r->energy);
   json_number(&line, "volume_least", j->volume_low), json_number(&line, "volume_most", j->volume_high);
-  json_number(&line, "seconds_begin", j->shape.seconds_begin), json_number(&line, "seconds_motion", r->seconds);
+  json_number(&line, "seconds_begin", j->shape.seconds_begin),
+      json_number(&line, "seconds_motion", r->seconds);
   fputs(json_end(&line), stdout);
 }
 

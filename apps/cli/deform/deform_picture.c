@@ -84,7 +84,8 @@ int deform_picture_write(const deform_picture *picture, const char *directory, c
   mote_error error = {0};
   char path[4096];
   snprintf(path, sizeof path, "%s/%s.png", directory, name);
-  size_t columns = picture->panels > 3 ? 2 : picture->panels, rows = (picture->panels + columns - 1) / columns;
+  size_t columns = picture->panels > 3 ? 2 : picture->panels,
+         rows = (picture->panels + columns - 1) / columns;
   mote_result result =
       mote_image_create((int)columns * PANEL_WIDTH, (int)rows * PANEL_HEIGHT, NULL, &image, &error);
   if (result == MOTE_OK) result = draw_panels(picture, columns, image, &error);

@@ -310,13 +310,19 @@ static mote_result set_poses(deform_shape *s, const mote_handle_def *poses, size
   return MOTE_OK;
 }
 
-// A pose turns by less than half a turn from the one before: larger ones are set in stages.
+// A pose turns by less than half a turn from the one before: larger ones are set in stages, and so are far
+// ones, whose walk takes many iterations.
 static int count_stages(const deform_shape *s, const mote_handle_def *poses, size_t count) {
-  static const double most = 2.5;  // rad
-  double angle = 0;
-  for (size_t k = 0; k < s->edits->handles; ++k)
-    angle = fmax(angle, fabs(find_pose(&s->edits->handle[k], poses, count)->rotate.angle));
-  return angle > most ? (int)fmin(ceil(angle / most), 10000) : 1;
+  static const double angle_most = 2.5, length_most = 1;  // rad, sizes
+  double stages = 1, size = mote_deform_size(s->deform);
+  for (size_t k = 0; k < s->edits->handles; ++k) {
+    const mote_handle_def *handle = find_pose(&s->edits->handle[k], poses, count);
+    const double *move = handle->move;
+    double length = sqrt(move[0] * move[0] + move[1] * move[1] + move[2] * move[2]);
+    stages = fmax(stages, ceil(fabs(handle->rotate.angle) / angle_most));
+    stages = fmax(stages, ceil(length / (length_most * size)));
+  }
+  return (int)fmin(stages, 1000);
 }
 
 static void add_report(deform_result *sum, const mote_deform_report *more) {

@@ -1,5 +1,5 @@
-// mote demo --figures: motion between poses: EG09 Figs. 16 and 17. Each picture shows the shape at some times, from pale to
-// dark, and the obstacles.
+// mote demo --figures: motion between poses: EG09 Figs. 16 and 17. Each picture shows the shape at some
+// times, from pale to dark, and the obstacles.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,9 +61,10 @@ static int draw_times(const deform_shape *s, const animate_keys *keys, mote_defo
   for (int k = 0; k < TIMES; ++k) {
     double part = (double)k / (TIMES - 1);
     mote_error error = {0};
-    mote_colour colour = {(uint8_t)(240 - 60 * part), (uint8_t)(205 - 110 * part), (uint8_t)(170 - 120 * part),
-                          255};
-    if (mote_deform_motion_read(motion, first + part * (last - first), s->moved, NULL, NULL, &error) != MOTE_OK)
+    mote_colour colour = {(uint8_t)(240 - 60 * part), (uint8_t)(205 - 110 * part),
+                          (uint8_t)(170 - 120 * part), 255};
+    if (mote_deform_motion_read(motion, first + part * (last - first), s->moved, NULL, NULL, &error) !=
+        MOTE_OK)
       return complain_error(&error);
     deform_picture_add(picture, mote_model_mesh(s->model), s->moved, colour);
   }
@@ -82,8 +83,8 @@ static int draw_panel(const motion_panel *panel, const char *name, deform_pictur
   if (status == EXIT_DONE) status = animate_motion_solve(&shape, animation, &keys, &motion, &report);
   if (status == EXIT_DONE) {
     deform_picture_begin(picture, panel->title);
-    printf("  %s, %s: keys to %.1e of the size, %zu frames, deepest in an obstacle %.1e m\n", name, panel->title,
-           report.key_error, report.frames, report.penetration);
+    printf("  %s, %s: keys to %.1e of the size, %zu frames, deepest in an obstacle %.1e m\n", name,
+           panel->title, report.key_error, report.frames, report.penetration);
     status = draw_obstacles(&shape, &keys, picture);
   }
   if (status == EXIT_DONE) status = draw_times(&shape, &keys, motion, picture);

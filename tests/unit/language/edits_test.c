@@ -97,6 +97,15 @@ static void test_defaults(void) {
   CHECK(e->solve.tolerance == opts.tolerance && e->solve.walk_angle == opts.walk_angle);
   CHECK(e->solve.walk_length == opts.walk_length && isinf(opts.milliseconds) && isinf(e->solve.milliseconds));
   mote_scene_file_destroy(file);
+  file = read("keys: [{time: 0}, {time: 1}]", true);
+  if (!CHECK(file != NULL)) return;
+  const mote_deform_motion_def *m = &mote_scene_file_animation(file)->def;
+  mote_deform_motion_def motion = mote_deform_motion_def_default();
+  CHECK(memcmp(&m->weight, &motion.weight, sizeof motion.weight) == 0);
+  CHECK(m->moving_frame == motion.moving_frame && m->frames_max == motion.frames_max);
+  CHECK(m->rounds == motion.rounds && m->tolerance == motion.tolerance && m->margin == motion.margin);
+  CHECK(m->evaluations == motion.evaluations);
+  mote_scene_file_destroy(file);
 }
 
 static void test_bad_edits(void) {
