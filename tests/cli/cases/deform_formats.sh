@@ -1,12 +1,12 @@
 # A shape of the edits becomes a mesh; stretched, it keeps its volume, and without the term of volume it does not (EG09 Fig. 13). The same mesh as
 # PLY gives the same vertices; as GLB and STL, in single precision, other nodes may be chosen.
 cat > box.yaml <<END
-shape: {box: {low: [0, 0, 0], high: [2, 1, 1]}}
+shape: {box: {low: [0, 0, 0], high: [3, 1, 1]}}
 cells: 16
 nodes: 60
 handles:
   left: {shape: {half_space: {point: [0.05, 0, 0], normal: [1, 0, 0]}}, fix: true}
-  right: {shape: {half_space: {point: [1.95, 0, 0], normal: [-1, 0, 0]}}, move: [1, 0, 0]}
+  right: {shape: {half_space: {point: [2.95, 0, 0], normal: [-1, 0, 0]}}, move: [1.5, 0, 0]}
 END
 sed 's/move:.*/fix: true}/' box.yaml > rest.yaml
 change() { grep -o '"volume_change":[-0-9.e]*' | sed 's/.*://'; }
