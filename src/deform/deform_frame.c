@@ -10,7 +10,7 @@
 #define NUMBERS 6          // rotation vector, centre
 #define LEAST_FIT 6        // nodes that a rigid motion is fitted to
 #define SMALL_ANGLE2 1e-4  // rad^2: below, series
-#define REACH 1.1          // supports in distances of the second frame on either side
+#define REACH 1.8          // supports in distances of the second frame on either side
 
 // --- Rotations --------------------------------------------------------------------------------------------
 

@@ -47,11 +47,11 @@ struct mote_deform_motion {
   double *time, *support, *share;  // share: of the length, their sum is 1
   double *unknown;                 // u' coefficients, frames x unknowns
   mote_motion_row *at_frame, *at_key;
-  mote_motion_frame *frame;       // of reference, at the frames
-  double *field, *force;          // of an evaluation: u' at the frames, and the derivative by it
-  double *second, *second_force;  // the same of its second time derivative
-  double *part;                   // energies and penetration at the frames, 8 each
-  double *node;                   // scratch of evaluations at any time
+  mote_motion_frame *frame;  // of reference, at the frames
+  double *field, *force;     // of an evaluation: u' at the frames, and the derivative by it
+  double *smooth;            // frames x frames: integral of the products of second time derivatives
+  double *part;              // energies and penetration at the frames, 8 each
+  double *node;              // scratch of evaluations at any time
 };
 
 void mote_motion_frame_at(const mote_motion_path *path, double t, mote_motion_frame *out);

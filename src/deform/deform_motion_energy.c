@@ -9,7 +9,7 @@
 #include "geom/pose.h"
 #include "geom/triple.h"
 
-enum { PART_RIGIDITY, PART_VOLUME, PART_ACCELERATION, PART_OBSTACLE, PART_DEPTH, PARTS = 8 };
+enum { PART_RIGIDITY, PART_VOLUME, PART_OBSTACLE, PART_DEPTH, PART_ACCELERATION, PARTS = 8 };
 
 // --- Obstacles --------------------------------------------------------------------------------------------
 
@@ -38,21 +38,21 @@ double mote_motion_distance(const mote_deform_motion *m, const double x[3], doub
 
 // --- One time ---------------------------------------------------------------------------------------------
 
-// Energies of u' and its second time derivative at one time, with the derivatives by them where not null.
+// lambda_5 per square of an acceleration of one node.
+static double smoothness(const mote_deform_motion *m) {
+  double T2 = m->length * m->length, size = m->def.deform->size;
+  return m->def.weight.acceleration * T2 * T2 / (size * size * (double)m->nodes);
+}
+
+// Energies of u' at one time, with the derivative by it where not null.
 static void evaluate_at(const mote_deform_motion *m, const mote_motion_frame *frame, double t,
-                        const double *u, const double *second, double *force, double *second_force,
-                        double part[PARTS]) {
+                        const double *u, double *force, double part[PARTS]) {
   const mote_deform_motion_weights *w = &m->def.weight;
   const mote_deform *d = m->def.deform;
   mote_deform_law law = {w->rigidity, w->volume};
-  double L2 = 1.0 / (d->size * d->size * (double)m->nodes),
-         T4 = m->length * m->length * m->length * m->length;
+  double L2 = 1.0 / (d->size * d->size * (double)m->nodes);
   memset(part, 0, PARTS * sizeof *part);
   mote_deform_evaluate_samples(d, &law, u, part, force);
-  for (size_t k = 0; k < m->unknowns; ++k) {
-    part[PART_ACCELERATION] += w->acceleration * T4 * L2 * second[k] * second[k];
-    if (second_force != NULL) second_force[k] = 2.0 * w->acceleration * T4 * L2 * second[k];
-  }
   for (size_t i = 0; i < m->nodes && m->obstacles > 0; ++i) {
     double y[3], x[3], n[3], local[3];
     for (size_t k = 0; k < 3; ++k) y[k] = d->rest[3 * i + k] - m->path.origin[k] + u[3 * i + k];
@@ -84,7 +84,8 @@ double mote_motion_density(const mote_deform_motion *m, double t, double *node, 
   mote_motion_row_at(m->time, m->support, m->frames, t, &row);
   mote_motion_frame_at(&m->path, t, &frame);
   sum_rows(m, m->unknown, &row, row.value, node), sum_rows(m, m->unknown, &row, row.bend, second);
-  evaluate_at(m, &frame, t, node, second, NULL, NULL, part);
+  evaluate_at(m, &frame, t, node, NULL, part);
+  for (size_t k = 0; k < m->unknowns; ++k) part[PART_ACCELERATION] += smoothness(m) * second[k] * second[k];
   *penetration = part[PART_DEPTH];
   return part[PART_RIGIDITY] + part[PART_VOLUME] + part[PART_ACCELERATION] + part[PART_OBSTACLE];
 }
@@ -101,15 +102,21 @@ static void frame_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const motion_job *job = data;
   mote_deform_motion *m = job->motion;
-  bool wanted = job->gradient != NULL;
   for (size_t j = begin; j < end; ++j) {
-    double *u = m->field + j * m->unknowns, *a = m->second + j * m->unknowns;
-    double *force = wanted ? m->force + j * m->unknowns : NULL,
-           *bend = wanted ? m->second_force + j * m->unknowns : NULL;
+    double *u = m->field + j * m->unknowns,
+           *force = job->gradient != NULL ? m->force + j * m->unknowns : NULL;
+    double *part = m->part + PARTS * j, sum = 0.0;
     sum_rows(m, job->unknown, m->at_frame + j, m->at_frame[j].value, u);
-    sum_rows(m, job->unknown, m->at_frame + j, m->at_frame[j].bend, a);
-    if (wanted) memset(force, 0, m->unknowns * sizeof *force);
-    evaluate_at(m, m->frame + j, m->time[j], u, a, force, bend, m->part + PARTS * j);
+    if (force != NULL) memset(force, 0, m->unknowns * sizeof *force);
+    evaluate_at(m, m->frame + j, m->time[j], u, force, part);
+    const double *own = job->unknown + j * m->unknowns;
+    for (size_t i = 0; i < m->frames; ++i) {
+      double s = m->smooth[j * m->frames + i], dot = 0.0;
+      if (s == 0.0) continue;
+      for (size_t k = 0; k < m->unknowns; ++k) dot += own[k] * job->unknown[i * m->unknowns + k];
+      sum += s * dot;
+    }
+    part[PART_ACCELERATION] = smoothness(m) * sum;
   }
 }
 
@@ -124,10 +131,13 @@ static void gather_chunk(void *data, size_t begin, size_t end, int worker) {
       const mote_motion_row *row = m->at_frame + i;
       for (int e = 0; e < row->count; ++e) {
         if (row->frame[e] != j) continue;
-        double value = m->share[i] * row->value[e], bend = m->share[i] * row->bend[e];
-        const double *force = m->force + i * m->unknowns, *second = m->second_force + i * m->unknowns;
-        for (size_t k = 0; k < m->unknowns; ++k) g[k] += value * force[k] + bend * second[k];
+        double value = m->share[i] * row->value[e];
+        const double *force = m->force + i * m->unknowns;
+        for (size_t k = 0; k < m->unknowns; ++k) g[k] += value * force[k];
       }
+      double smooth = 2.0 * smoothness(m) * m->smooth[j * m->frames + i];
+      if (smooth == 0.0) continue;
+      for (size_t k = 0; k < m->unknowns; ++k) g[k] += smooth * job->unknown[i * m->unknowns + k];
     }
   }
 }
@@ -186,8 +196,7 @@ double mote_motion_evaluate(mote_deform_motion *m, const double *unknown, mote_d
   for (size_t j = 0; j < m->frames; ++j) {
     const double *part = m->part + PARTS * j;
     sum.rigidity += m->share[j] * part[PART_RIGIDITY], sum.volume += m->share[j] * part[PART_VOLUME];
-    sum.acceleration += m->share[j] * part[PART_ACCELERATION],
-        sum.obstacle += m->share[j] * part[PART_OBSTACLE];
+    sum.acceleration += part[PART_ACCELERATION], sum.obstacle += m->share[j] * part[PART_OBSTACLE];
     sum.penetration = max2(sum.penetration, part[PART_DEPTH]);
   }
   add_keys(&job, &sum);

@@ -4,26 +4,25 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "deform/deform_dense.h"
-#include "deform/deform_motion.h"
+#include "deform/deform_motion_matrix.h"
 #include "geom/triple.h"
 
 #define PAIRS 20             // of steps and changes of the gradient that are remembered
 #define HALVINGS 20          // of a step
 #define ARMIJO 1e-4          // of the expected decrease
 #define WINDOW 8             // evaluations over which the decrease is watched
-#define TOLERANCE 1e-3       // of the energy, over the window, before the last round
-#define LAST_TOLERANCE 1e-5  // and in it
+#define TOLERANCE 1e-2       // of the energy, over the window, before the last round
+#define LAST_TOLERANCE 1e-4  // and in it
 #define LEAST_ENERGY 1e-20   // rounding
+#define NEAREST 0.35         // of an interval: no frame is inserted nearer to its ends
 #define BETWEEN 10           // times at which the energy between two frames is evaluated (EG09 8.2)
-#define STIFFNESS 2.0  // of the spatial part in the preconditioner, per lambda_2; 0.5 to 8 change little
 
 typedef struct search {
   mote_deform_motion *m;
   mote_deform_motion_report now;
   size_t n;  // unknowns of all frames
-  double *gradient, *step, *trial, *history, *matrix;
-  size_t stride;
+  double *gradient, *step, *trial, *history;
+  mote_motion_matrix matrix;
   int pairs, oldest;
   double end;  // s of the clock; infinite: no limit
 } search;
@@ -32,63 +31,6 @@ static double dot(size_t n, const double *a, const double *b) {
   double sum = 0.0;
   for (size_t i = 0; i < n; ++i) sum += a[i] * b[i];
   return sum;
-}
-
-// --- Preconditioner ---------------------------------------------------------------------------------------
-
-// matrix += scale row row^T
-static void add_row(search *s, const mote_motion_row *row, const double *weight, double scale) {
-  for (int i = 0; i < row->count; ++i)
-    for (int j = 0; j <= i; ++j)
-      s->matrix[row->frame[i] * s->stride + row->frame[j]] += scale * weight[i] * weight[j];
-}
-
-// Second derivatives by the coefficients of one component of one node: keys, velocities and acceleration
-// exactly, rigidity as a constant.
-static bool make_matrix(search *s) {
-  mote_deform_motion *m = s->m;
-  const mote_deform_motion_weights *w = &m->def.weight;
-  double T2 = m->length * m->length, keys = (double)m->keys, size = m->def.deform->size;
-  double unit = 2.0 / ((double)m->nodes * size * size);
-  memset(s->matrix, 0, (m->frames + 4) * s->stride * sizeof *s->matrix);
-  for (size_t j = 0; j < m->keys; ++j) {
-    add_row(s, m->at_key + j, m->at_key[j].value, unit * w->key / keys);
-    if (m->key[j].velocity != NULL)
-      add_row(s, m->at_key + j, m->at_key[j].slope, unit * w->velocity * T2 / keys);
-  }
-  double spacing = m->def.deform->space.spacing,
-         stiff = STIFFNESS * w->rigidity * size * size / (spacing * spacing);
-  for (size_t j = 0; j < m->frames; ++j) {
-    add_row(s, m->at_frame + j, m->at_frame[j].bend, unit * m->share[j] * w->acceleration * T2 * T2);
-    add_row(s, m->at_frame + j, m->at_frame[j].value, unit * m->share[j] * stiff);
-  }
-  double trace = 0.0;
-  for (size_t j = 0; j < m->frames; ++j) trace += s->matrix[j * s->stride + j];
-  for (size_t j = 0; j < m->frames; ++j) s->matrix[j * s->stride + j] += 1e-12 * trace;
-  return mote_deform_dense_factorise(m->frames, s->stride, s->matrix);
-}
-
-// x = matrix^-1 x, for all components at once.
-static void precondition(const search *s, double *x) {
-  size_t u = s->m->unknowns, frames = s->m->frames;
-  for (size_t i = 0; i < frames; ++i) {
-    const double *row = s->matrix + i * s->stride;
-    double *to = x + i * u;
-    for (size_t k = 0; k < i; ++k) {
-      if (row[k] == 0.0) continue;
-      for (size_t c = 0; c < u; ++c) to[c] -= row[k] * x[k * u + c];
-    }
-    for (size_t c = 0; c < u; ++c) to[c] *= row[i];
-  }
-  for (size_t i = frames; i-- > 0;) {
-    const double *row = s->matrix + i * s->stride;
-    double *from = x + i * u;
-    for (size_t c = 0; c < u; ++c) from[c] *= row[i];
-    for (size_t k = 0; k < i; ++k) {
-      if (row[k] == 0.0) continue;
-      for (size_t c = 0; c < u; ++c) x[k * u + c] -= row[k] * from[c];
-    }
-  }
 }
 
 // --- L-BFGS -----------------------------------------------------------------------------------------------
@@ -105,7 +47,7 @@ static void set_step(search *s) {
     alpha[k] = dot(s->n, ds, p) / dot(s->n, ds, dg);
     for (size_t i = 0; i < s->n; ++i) p[i] -= alpha[k] * dg[i];
   }
-  precondition(s, p);
+  mote_motion_matrix_solve(&s->matrix, p);
   for (int k = 0; k < s->pairs; ++k) {
     const double *ds = pair_of(s, k, 0), *dg = pair_of(s, k, 1);
     double beta = dot(s->n, dg, p) / dot(s->n, ds, dg);
@@ -141,19 +83,23 @@ static bool iterate(search *s) {
   return true;
 }
 
-static void minimise(search *s, double tolerance) {
+static mote_result minimise(search *s, double tolerance, int most, mote_arena *own, mote_error *error) {
   mote_deform_motion *m = s->m;
   double past[WINDOW] = {0};
   int first = s->now.evaluations;
   s->pairs = s->oldest = 0;
-  if (!make_matrix(s)) return;
+  s->n = m->frames * m->unknowns;
   mote_motion_evaluate(m, m->unknown, &s->now, s->gradient);
-  for (int k = 0; s->now.evaluations - first < m->def.evaluations; ++k) {
-    if (s->end < HUGE_VAL && mote_clock_seconds() > s->end) return;
-    if (k >= WINDOW && past[k % WINDOW] - s->now.energy <= tolerance * s->now.energy) return;
+  mote_arena_mark mark = mote_arena_here(own);
+  MOTE_TRY(mote_motion_matrix_make(m, own, &s->matrix, error));
+  for (int k = 0; s->now.evaluations - first < most; ++k) {
+    if (s->end < HUGE_VAL && mote_clock_seconds() > s->end) break;
+    if (k >= WINDOW && past[k % WINDOW] - s->now.energy <= tolerance * s->now.energy) break;
     past[k % WINDOW] = s->now.energy;
-    if (!(s->now.energy > LEAST_ENERGY) || !iterate(s)) return;
+    if (!(s->now.energy > LEAST_ENERGY) || !iterate(s)) break;
   }
+  mote_arena_release(own, mark);
+  return MOTE_OK;
 }
 
 // --- Frames -----------------------------------------------------------------------------------------------
@@ -163,21 +109,23 @@ typedef struct gap {
   double time, energy;
 } gap;
 
-// The worst time of the interval after frame j; energy 0 where all is well.
+// The worst time of the interval after frame j; energy 0 where all is well: strains and accelerations that
+// change linearly in time give the square of the interpolated roots.
 static gap worst_between(const mote_deform_motion *m, size_t j, double mean, double *depth) {
-  gap worst = {0.5 * (m->time[j] + m->time[j + 1]), 0.0};
-  double ends = 0.0;
+  gap worst = {0.0, 0.0};
+  double e[BETWEEN + 2], length = m->time[j + 1] - m->time[j];
   for (int k = 0; k <= BETWEEN + 1; ++k) {
-    double t = m->time[j] + (m->time[j + 1] - m->time[j]) * k / (BETWEEN + 1.0), deep;
-    double e = mote_motion_density(m, t, m->node, &deep);
+    double deep;
+    e[k] = mote_motion_density(m, m->time[j] + length * k / (BETWEEN + 1.0), m->node, &deep);
     *depth = max2(*depth, deep);
-    if (k == 0 || k == BETWEEN + 1) {
-      ends = max2(ends, e);
-    } else if (e > worst.energy) {
-      worst = (gap){t, e};
-    }
   }
-  if (!(worst.energy > ends + m->def.tolerance * (mean + ends) + 1e-12)) worst.energy = 0.0;
+  double first = sqrt(max2(e[0], 0.0)), last = sqrt(max2(e[BETWEEN + 1], 0.0));
+  for (int k = 1; k <= BETWEEN; ++k) {
+    double part = k / (BETWEEN + 1.0), root = first + part * (last - first), over = e[k] - root * root;
+    if (!(over > m->def.tolerance * (mean + root * root) + LEAST_ENERGY) || !(over > worst.energy)) continue;
+    part = min2(max2(part, NEAREST), 1.0 - NEAREST);
+    worst = (gap){m->time[j] + length * part, over};
+  }
   return worst;
 }
 
@@ -223,12 +171,10 @@ static mote_result insert_frames(search *s, const double *time, size_t count, mo
 static mote_result take_memory(search *s, mote_arena *own, mote_error *error) {
   mote_deform_motion *m = s->m;
   size_t most = m->def.frames_max, n = most * m->unknowns;
-  s->stride = (most + 7) / 4 * 4;
   s->gradient = mote_arena_take(own, n, sizeof(double)), s->step = mote_arena_take(own, n, sizeof(double));
   s->trial = mote_arena_take(own, n, sizeof(double)),
   s->history = mote_arena_take(own, 2 * PAIRS * n, sizeof(double));
-  s->matrix = mote_arena_take(own, (most + 4) * s->stride, sizeof(double));
-  if (!s->gradient || !s->step || !s->trial || !s->history || !s->matrix)
+  if (!s->gradient || !s->step || !s->trial || !s->history)
     return mote_fail_memory(error, 2 * PAIRS * n * sizeof(double));
   return MOTE_OK;
 }
@@ -239,19 +185,20 @@ static mote_result run(search *s, mote_arena *own, mote_error *error) {
   gap *gaps = mote_arena_take(own, m->def.frames_max, sizeof *gaps);
   double *time = mote_arena_take(own, m->def.frames_max, sizeof *time);
   if (gaps == NULL || time == NULL) return mote_fail_memory(error, m->def.frames_max * sizeof *gaps);
-  for (int round = 0;; ++round) {
-    s->n = m->frames * m->unknowns, s->now.rounds = round + 1;
-    minimise(s, TOLERANCE);
+  bool fine = false;
+  for (s->now.rounds = 1;; ++s->now.rounds) {
+    int most = fine ? m->def.evaluations : m->def.evaluations / 4 + 1;
+    MOTE_TRY(minimise(s, fine ? LAST_TOLERANCE : TOLERANCE, most, own, error));
     size_t fresh = choose_frames(s, gaps, time);
-    bool late = s->end < HUGE_VAL && mote_clock_seconds() > s->end;
-    if (round + 1 >= m->def.rounds || fresh == 0 || late) break;
+    bool late = s->end < HUGE_VAL && mote_clock_seconds() > s->end,
+         full = s->now.rounds >= m->def.rounds || fresh == 0;
+    if (late || (full && fine)) return MOTE_OK;
+    fine = full;
+    if (full) continue;
     mote_arena_mark mark = mote_arena_here(own);
     MOTE_TRY(insert_frames(s, time, m->frames + fresh, own, error));
     mote_arena_release(own, mark);
   }
-  minimise(s, LAST_TOLERANCE);
-  choose_frames(s, gaps, time);  // for the penetration between frames
-  return MOTE_OK;
 }
 
 mote_result mote_deform_motion_solve(mote_deform_motion *m, double seconds, mote_deform_motion_report *report,
