@@ -29,7 +29,7 @@ static inline bool before(const mote_deform_entry *a, const mote_deform_entry *b
   return a->value < b->value || (a->value == b->value && a->point < b->point);
 }
 
-static void push(mote_deform_march *m, double value, uint32_t point) {
+static void enqueue(mote_deform_march *m, double value, uint32_t point) {
   MOTE_ASSERT(m->waiting < m->capacity);
   mote_deform_entry e = {value, point}, *heap = m->heap;
   size_t k = m->waiting++;
@@ -149,7 +149,7 @@ static void reach_from(mote_deform_march *m, uint32_t i, const double *bound) {
     if (m->run[j] == m->now && !(t < m->value[j])) continue;
     if (bound != NULL && !(t < bound[j])) continue;
     m->run[j] = m->now, m->state[j] = WAITING, m->value[j] = t;
-    if (m->waiting < m->capacity) push(m, t, j);
+    if (m->waiting < m->capacity) enqueue(m, t, j);
   }
 }
 

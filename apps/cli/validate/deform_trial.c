@@ -72,14 +72,14 @@ static void add_sides(const box_maker *m) {
 }
 
 bool box_mesh_make(const box_lines *lines, mote_mesh *out) {
-  size_t places =
+  size_t crossings =
       (size_t)(lines->cells[0] + 1) * (size_t)(lines->cells[1] + 1) * (size_t)(lines->cells[2] + 1);
   *out = (mote_mesh){0};
-  box_maker m = {.lines = lines, .out = out, .number = malloc(places * sizeof(uint32_t))};
+  box_maker m = {.lines = lines, .out = out, .number = malloc(crossings * sizeof(uint32_t))};
   if (m.number == NULL) return false;
   for (int pass = 0; pass < 2; ++pass) {
     m.count = pass == 0;
-    memset(m.number, 0xff, places * sizeof *m.number);
+    memset(m.number, 0xff, crossings * sizeof *m.number);
     add_sides(&m);
     if (pass == 1) break;
     out->vertex = malloc(3 * out->vertices * sizeof(double));

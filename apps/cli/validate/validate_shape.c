@@ -123,7 +123,7 @@ static void run_rigid(validation *v) {
 // --- Edits of a bar ---------------------------------------------------------------------------------------
 
 // Walks to the edit; the least determinant on the way.
-static double drag(bar_trial *t, bar_edit edit, mote_deform_report *r) {
+static double walk_to(bar_trial *t, bar_edit edit, mote_deform_report *r) {
   double least = HUGE_VAL;
   mote_deform_reset(t->deform);
   for (int s = 1; s <= 30; ++s) {
@@ -144,7 +144,7 @@ static void run_edits(validation *v) {
   for (int edit = 0; edit < BAR_EDITS; ++edit) {
     char name[64];
     mote_deform_report r;
-    double least = drag(&t, (bar_edit)edit, &r);
+    double least = walk_to(&t, (bar_edit)edit, &r);
     mote_pose pose = bar_pose((bar_edit)edit, 1.0);
     snprintf(name, sizeof name, "%s, change of volume", bar_edit_name[edit]);
     report(v, MEASURE_NEAR, name, bar_trial_volume(&t), 0.0, volume[edit], "EG09 Fig. 13");
@@ -158,7 +158,7 @@ static void run_edits(validation *v) {
   def.weight.volume = 0.0;
   if (!make_bar(v, &t, 12, &def)) return;
   mote_deform_report r;
-  drag(&t, BAR_STRETCH, &r);
+  walk_to(&t, BAR_STRETCH, &r);
   report(v, MEASURE_NEAR, "stretch x 1.5 by rigidity alone, change of volume", bar_trial_volume(&t), 0.5,
          0.05, "EG09 Fig. 13");
   bar_trial_free(&t);
@@ -168,6 +168,7 @@ static void run_edits(validation *v) {
 
 // A palm and two fingers with a gap of 1 % of the size.
 enum { FINGER = 6, PALM = 10, TALL = 24 };
+#define KNUCKLE (2.5 * PALM / (PALM + TALL))
 
 static bool hand_inside(int i, int j, int k) {
   (void)j;
@@ -193,11 +194,14 @@ typedef struct hand {
   double *vertex;
 } hand;
 
-static size_t choose(hand *h, double x_most, double z_least, double z_most) {
+// The palm and one finger up to its joint; or the tip of that finger.
+static size_t choose(hand *h, bool tip) {
   size_t count = 0;
   for (size_t i = 0; i < h->mesh.vertices; ++i) {
     const double *x = h->mesh.vertex + 3 * i;
-    if (x[0] <= x_most && x[2] >= z_least && x[2] <= z_most) h->list[count++] = (uint32_t)i;
+    bool first = x[0] < 0.36;
+    if (tip ? first && x[2] > 1.9 : x[2] < KNUCKLE + 0.01 || (first && x[2] < 1.3))
+      h->list[count++] = (uint32_t)i;
   }
   return count;
 }
@@ -207,14 +211,14 @@ static void bend_finger(validation *v, hand *h) {
   mote_error error = {0};
   mote_deform_report r;
   mote_pose pose;
-  double knuckle = 2.5 * PALM / (PALM + TALL), moved = 0.0, tip_moved = 0.0;
-  if (mote_deform_add_region(h->deform, h->list, choose(h, 9.0, -1.0, knuckle + 0.01), &palm, &error) ||
-      mote_deform_add_region(h->deform, h->list, choose(h, 0.36, 1.9, 9.0), &tip, &error)) {
+  double moved = 0.0, tip_moved = 0.0;
+  if (mote_deform_add_region(h->deform, h->list, choose(h, false), &palm, &error) ||
+      mote_deform_add_region(h->deform, h->list, choose(h, true), &tip, &error)) {
     validation_error(v, &error);
     return;
   }
   pose_identity(&pose);
-  pose.pivot[0] = 0.17, pose.pivot[2] = 1.4;
+  pose.pivot[0] = 0.17, pose.pivot[2] = 1.6;
   pose_rotate(&pose, 0, 0.25 * PI);
   mote_deform_set_pose(h->deform, tip, &pose, NULL);
   mote_deform_solve(h->deform, NULL, &r, NULL);
@@ -223,8 +227,8 @@ static void bend_finger(validation *v, hand *h) {
     const double *x = h->mesh.vertex + 3 * i, *y = h->vertex + 3 * i;
     double d =
         sqrt((x[0] - y[0]) * (x[0] - y[0]) + (x[1] - y[1]) * (x[1] - y[1]) + (x[2] - y[2]) * (x[2] - y[2]));
-    if (x[2] > knuckle && x[0] > 0.36) moved = fmax(moved, d);
-    if (x[2] > knuckle && x[0] < 0.36) tip_moved = fmax(tip_moved, d);
+    if (x[2] > KNUCKLE && x[0] > 0.36) moved = fmax(moved, d);
+    if (x[2] > KNUCKLE && x[0] < 0.36) tip_moved = fmax(tip_moved, d);
   }
   double size = mote_deform_size(h->deform);
   report(v, MEASURE_SHOWN, "one finger bent by 45 deg: it moves, sizes", tip_moved / size, 0.0, 0.0, "");
