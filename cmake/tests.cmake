@@ -56,6 +56,10 @@ endif()
 foreach(check format layers headers docs types words)
   mote_script_test(check/${check} check ${CMAKE_SOURCE_DIR}/tests/checks/${check}.sh)
 endforeach()
+if(NOT BUILD_SHARED_LIBS AND NOT MOTE_SANITIZE)
+  mote_script_test(check/program check ${CMAKE_SOURCE_DIR}/tests/checks/program.sh ${CMAKE_C_COMPILER} $<TARGET_FILE:mote>
+                   ${CMAKE_BINARY_DIR}/program)
+endif()
 if(MOTE_TOOL)
   mote_script_test(check/install check ${CMAKE_SOURCE_DIR}/tests/checks/install.sh ${CMAKE_BINARY_DIR}/install-check
                    ${CMAKE_BINARY_DIR})

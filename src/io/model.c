@@ -45,8 +45,8 @@ static void normalise(mote_model *model) {
 static mote_result fill(mote_model *model, const char *path, mote_error *error) {
   mote_buffer_add(&model->path, path, strlen(path) + 1);
   if (model->path.failed || model->bytes.failed) return mote_io_fail_memory(error);
-  model->source =
-      (mote_file_content){model->bytes.data, model->bytes.size, (const char *)model->path.data, &model->env};
+  const uint8_t *bytes = model->bytes.size > 0 ? model->bytes.data : (const uint8_t *)"";
+  model->source = (mote_file_content){bytes, model->bytes.size, (const char *)model->path.data, &model->env};
   model->kind = kind_of(path);
   if (model->kind == MOTE_MODEL_GLB) {
     MOTE_IO_TRY(mote_model_read_glb(model, error));

@@ -57,7 +57,7 @@ static int fit_snapshot(deform_shape *s, const mote_keyframe_def *key, size_t k)
 }
 
 // Nodes whose nearest vertex belongs to a handle of the key.
-static uint8_t *find_held(const deform_shape *s, const mote_keyframe_def *key) {
+static uint8_t *mark_nodes(const deform_shape *s, const mote_keyframe_def *key) {
   const mote_mesh *mesh = mote_model_mesh(s->model);
   size_t nodes = mote_deform_nodes(s->deform);
   const double *rest = mote_deform_rest(s->deform);
@@ -110,7 +110,7 @@ static int add_key(deform_shape *s, const mote_keyframe_def *def, size_t k, defo
   for (size_t c = 0; velocity != NULL && c < numbers; ++c) velocity[c] = def->velocity[c % 3];
   out->key[out->keys++] = (mote_deform_key){.time = def->time,
                                             .position = position,
-                                            .held = def->part ? find_held(s, def) : NULL,
+                                            .held = def->part ? mark_nodes(s, def) : NULL,
                                             .velocity = velocity};
   return EXIT_DONE;
 }
