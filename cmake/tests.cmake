@@ -56,6 +56,10 @@ endif()
 foreach(check format layers headers docs types words)
   mote_script_test(check/${check} check ${CMAKE_SOURCE_DIR}/tests/checks/${check}.sh)
 endforeach()
+if(NOT BUILD_SHARED_LIBS AND NOT MOTE_SANITIZE)
+  mote_script_test(check/program check ${CMAKE_SOURCE_DIR}/tests/checks/program.sh ${CMAKE_C_COMPILER} $<TARGET_FILE:mote>
+                   ${CMAKE_BINARY_DIR}/program)
+endif()
 if(MOTE_TOOL)
   mote_script_test(check/install check ${CMAKE_SOURCE_DIR}/tests/checks/install.sh ${CMAKE_BINARY_DIR}/install-check
                    ${CMAKE_BINARY_DIR})
@@ -70,7 +74,7 @@ if(MOTE_TOOL)
   mote_script_test(cli/kill_resume_pcisph cli ${CMAKE_SOURCE_DIR}/tests/cli/kill_resume.sh $<TARGET_FILE:mote-tool> 3
                    solver.pressure=pcisph solver.shifting=2 domain.surface_velocity=[0.5,0] domain.friction=1
                    solver.viscosity_solve=implicit)
-  foreach(group approx solids)
+  foreach(group approx solids shape)
     mote_script_test(validate/${group} validation $<TARGET_FILE:mote-tool> validate ${group} --quick)
   endforeach()
   foreach(group world bodies fluids)
