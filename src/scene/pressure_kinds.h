@@ -19,7 +19,8 @@ typedef struct mote_pressure_properties {
   bool allows_followed_density;  // `density: followed`
   bool allows_own_stiffness;     // materials with a stiffness, DES96 (6)
   double artificial_viscosity;   // alpha of DES96 (5) where the scene gives none
-  double pressure_step;  // longest step, of d over the root of the mean p / rho, with consistent rates; 0: none
+  // Longest step with consistent rates, of d over the root of the mean p / rho; 0: not limited.
+  double pressure_step;
 } mote_pressure_properties;
 
 static inline const mote_pressure_properties *mote_pressure_kind_properties(mote_pressure_kind kind) {
