@@ -5,6 +5,7 @@
 #define MOTE_IO_H
 
 #include <mote/base.h>
+#include <mote/edits.h>
 #include <mote/geom.h>
 #include <mote/keys.h>
 #include <mote/scene.h>
@@ -156,6 +157,24 @@ MOTE_API size_t mote_scene_differences(const mote_scene_file *a, const mote_scen
 // (mote_scene_key_unused), with its place and a sentence; returns how many there are.
 typedef void mote_scene_unused_fn(void *user, const mote_error *where);
 MOTE_API size_t mote_scene_file_unused(const mote_scene_file *file, mote_scene_unused_fn *report, void *user);
+
+// --- EDITS and KEYS of deformed meshes --------------------------------------------------------------------
+
+// Files in the scene language, with the same messages; docs/deforming.md has their keys. Their text and hash
+// are as those of scenes, mote_scene_file_locate finds their values.
+MOTE_API mote_result mote_edits_read(const char *path, const char *const *set, size_t sets,
+                                     const mote_env *env, mote_scene_file **out, mote_error *error);
+MOTE_API mote_result mote_edits_parse(const char *text, size_t size, const char *name, const char *const *set,
+                                      size_t sets, const mote_env *env, mote_scene_file **out,
+                                      mote_error *error);
+MOTE_API mote_result mote_animation_read(const char *path, const char *const *set, size_t sets,
+                                         const mote_env *env, mote_scene_file **out, mote_error *error);
+MOTE_API mote_result mote_animation_parse(const char *text, size_t size, const char *name,
+                                          const char *const *set, size_t sets, const mote_env *env,
+                                          mote_scene_file **out, mote_error *error);
+// Of an EDITS file, and of a KEYS file, which holds an EDITS file; null of others.
+MOTE_API const mote_edits *mote_scene_file_edits(const mote_scene_file *file);
+MOTE_API const mote_animation *mote_scene_file_animation(const mote_scene_file *file);
 
 // --- Commands ---------------------------------------------------------------------------------------------
 

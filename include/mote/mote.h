@@ -4,6 +4,7 @@
 
 #include <mote/approx.h>
 #include <mote/base.h>
+#include <mote/deform.h>
 #include <mote/elastic.h>
 #include <mote/formula.h>
 #include <mote/geom.h>
