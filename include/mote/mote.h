@@ -13,6 +13,7 @@
 #include <mote/scene.h>
 #include <mote/search.h>
 #include <mote/snapshot.h>
+#include <mote/steer.h>
 #include <mote/surface.h>
 #include <mote/text.h>
 #include <mote/view.h>
