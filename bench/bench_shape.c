@@ -4,6 +4,7 @@
 // sampling included, in 0.7 s and 4 s, where libigl's ARAP takes 7.2 s and more than 43 s.
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -26,6 +27,8 @@ static bool drag(bar_trial *t, bar_edit edit, int steps, drag_times *out, mote_e
   mote_deform_solve_opts opts = mote_deform_solve_opts_default();
   opts.tolerance = 1e-3;
   mote_deform_reset(t->deform);
+  // The first solve with new handles makes the pattern of a sparse matrix.
+  if (mote_deform_solve(t->deform, &opts, NULL, error) != MOTE_OK) return false;
   for (int s = 1; s <= steps; ++s) {
     mote_deform_report r;
     mote_pose pose = bar_pose(edit, (double)s / STEPS);
@@ -148,8 +151,78 @@ static void run_whole(bench *b) {
   }
 }
 
+// --- Motion
+// -------------------------------------------------------------------------------------------------
+
+// States of the bar along a line, bent and moved.
+static void set_key(bar_trial *t, double bend, double x, double *out) {
+  size_t n = 3 * mote_deform_nodes(t->deform);
+  mote_pose pose = bar_pose(BAR_BEND, bend);
+  mote_deform_reset(t->deform);
+  mote_deform_set_pose(t->deform, t->moved, &pose, NULL);
+  mote_deform_solve(t->deform, NULL, NULL, NULL);
+  memcpy(out, mote_deform_state(t->deform), n * sizeof *out);
+  for (size_t i = 0; i < n / 3; ++i) out[3 * i] += x;
+}
+
+static void report_motion(bench *b, bar_trial *t, const char *what, int keys, size_t frames,
+                          const mote_deform_obstacle *obstacle) {
+  mote_deform_key key[7];
+  mote_deform_motion_def def = mote_deform_motion_def_default();
+  mote_deform_motion *m = NULL;
+  mote_deform_motion_report r;
+  mote_error error = {0};
+  char name[96];
+  size_t n = 3 * mote_deform_nodes(t->deform);
+  double *state = malloc(7 * n * sizeof *state);
+  if (state == NULL) return;
+  for (int k = 0; k < keys; ++k) {
+    set_key(t, k == 0 ? 0.0 : k % 2 == 1 ? 0.8 : 0.2, 6.0 * k / (keys - 1), state + (size_t)k * n);
+    key[k] = (mote_deform_key){.time = (double)k, .position = state + (size_t)k * n};
+  }
+  def.deform = t->deform, def.frames_max = frames, def.tolerance = 0.0, def.margin = 0.02;
+  clock_t cpu = clock();
+  double start = bench_now();
+  if (mote_deform_motion_create(&def, key, (size_t)keys, obstacle, obstacle != NULL, &m, &error) != MOTE_OK ||
+      mote_deform_motion_solve(m, HUGE_VAL, &r, &error) != MOTE_OK) {
+    bench_error(b, &error);
+  } else {
+    snprintf(name, sizeof name, "%s (%zu frames, %d evaluations)", what, r.frames, r.evaluations);
+    bench_line line = {.name = name, .particles = n / 3, .threads = 1, .seconds = bench_now() - start};
+    line.cpu_seconds = (double)(clock() - cpu) / CLOCKS_PER_SEC;
+    line.peer = "EG09s 157, 164", line.peer_seconds = line.peer_cpu_seconds = keys == 2 ? 10.0 : 16.0;
+    bench_report(b, &line);
+  }
+  mote_deform_motion_destroy(m);
+  free(state);
+}
+
+static void run_motion(bench *b) {
+  static const size_t nodes[2] = {59, 66};
+  for (int k = 0; k < 2; ++k) {
+    mote_deform_def def = mote_deform_def_default();
+    mote_env env = mote_env_default();
+    mote_error error = {0};
+    mote_shape_def ball = mote_shape_def_sphere(3.5, 1.9, 2.0, 0.7);
+    mote_shape *shape = NULL;
+    bar_trial t;
+    env.threads = 1, def.nodes = nodes[k];
+    if (!bar_trial_make(&t, 10, &def, &env, &error) ||
+        mote_shape_create(&ball, 3, &env, &shape, &error) != MOTE_OK) {
+      bench_error(b, &error);
+      return;
+    }
+    const mote_deform_obstacle obstacle = {.shape = shape};
+    if (k == 0) report_motion(b, &t, "2 keys, goal 0.5 s", 2, 25, NULL);
+    if (k == 1) report_motion(b, &t, "7 keys, obstacle, goal 1 s", 7, 28, &obstacle);
+    mote_shape_destroy(shape);
+    bar_trial_free(&t);
+  }
+}
+
 const bench_case bench_shape_cases[] = {
     {"deform-drag", "shape", "a bar dragged by its cap: solve and mesh of each step", run_drags},
     {"deform-whole", "shape", "from a mesh to the bent mesh, sampling and tables included", run_whole},
+    {"motion", "shape", "motion between keys, insertion of frames included", run_motion},
     {0},
 };

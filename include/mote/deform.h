@@ -2,9 +2,9 @@
 // as rigid as possible and volume preserving, and smooth motion between poses (EG09 8).
 //
 // An interactive program creates a deformation, adds handles, and then in every frame sets their targets,
-// solves for some milliseconds and reads the mesh. Creating and adding allocate; setting, solving and reading
-// do not. Lengths are those of the mesh, three doubles a point; the mesh is a solid in 3D. Results do not
-// depend on the number of threads. An object may be used by one thread at a time.
+// solves for some milliseconds and reads the mesh. Creating, adding and the first solve after it allocate;
+// setting, solving and reading do not. Lengths are those of the mesh, three doubles a point; the mesh is a
+// solid in 3D. Results do not depend on the number of threads. An object may be used by one thread at a time.
 //
 // Theory: docs/theory/deformation.md
 #ifndef MOTE_DEFORM_H

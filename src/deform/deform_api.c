@@ -187,12 +187,14 @@ mote_result mote_deform_set_state(mote_deform *d, const double *position, mote_e
   if (d == NULL) return mote_fail_key(error, "deform", "is null");
   MOTE_TRY(check_numbers("position", position, d->system->unknowns, error));
   memcpy(d->position, position, d->system->unknowns * sizeof *position);
+  mote_deform_system_renew(d->system);
   return MOTE_OK;
 }
 
 void mote_deform_reset(mote_deform *d) {
   memcpy(d->position, d->rest, d->system->unknowns * sizeof *d->rest);
   mote_deform_grips_reset(d);
+  mote_deform_system_renew(d->system);
 }
 
 mote_result mote_deform_energy(mote_deform *d, const double *position, mote_deform_report *report,

@@ -282,6 +282,7 @@ mote_result mote_deform_set_point(mote_deform *d, mote_deform_handle handle, con
 mote_result mote_deform_set_free(mote_deform *d, mote_deform_handle handle, bool is_free, mote_error *error) {
   mote_deform_grip *g = NULL;
   MOTE_TRY(find_grip(d, handle, &g, error));
+  if (g->free != is_free) mote_deform_system_renew(d->system);
   g->free = is_free;
   return MOTE_OK;
 }

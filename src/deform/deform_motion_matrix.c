@@ -117,6 +117,7 @@ static void assemble(mote_deform_motion *m) {
   const double *u = m->field + m->frames / 2 * m->unknowns;
   d->weight.rigidity = m->def.weight.rigidity, d->weight.volume = m->def.weight.volume, d->grips = 0;
   mote_deform_assemble(d, u, true);
+  mote_deform_system_renew(d->system);
   d->weight = was, d->grips = grips;
 }
 

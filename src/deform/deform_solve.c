@@ -13,8 +13,11 @@
 #define ARMIJO 1e-4            // of the expected decrease
 #define WALK_TOLERANCE 1e-2    // of the energy, in increments on the way
 #define WALK_ITERATIONS 4      // at most, in such an increment
-#define LEAST_ENERGY 1e-22     // rounding
-#define PAIRS 12               // of steps and changes of the gradient that L-BFGS remembers
+// A factor is made anew where steps with it fall more slowly than by this part: sparse ones cost more.
+#define SLOW 0.3
+#define SLOW_SPARSE 0.7
+#define LEAST_ENERGY 1e-22  // rounding
+#define PAIRS 12            // of steps and changes of the gradient that L-BFGS remembers
 
 typedef struct solving {
   mote_deform *d;
@@ -22,6 +25,9 @@ typedef struct solving {
   mote_deform_report now;
   double *u;          // displacements
   int positive;       // iterations to come without the negative parts
+  bool reused;        // the step was made with the factor of an earlier one
+  bool inherited;     // the factor is that of another call
+  double before;      // decrease that the step before was expected to bring; 0: there was none
   int pairs, oldest;  // of L-BFGS
 } solving;
 
@@ -45,10 +51,10 @@ static void take_energies(solving *s, const mote_deform_report *r) {
 
 // Halves the step until no sample is inverted and the energy falls enough. Returns the part taken, 0 where
 // none does.
-static double search_line(solving *s, double slope, double first) {
+static double search_line(solving *s, double slope, int halvings) {
   mote_deform_system *y = s->d->system;
-  double part = first;
-  for (int k = 0; k < HALVINGS; ++k, part *= 0.5) {
+  double part = 1.0;
+  for (int k = 0; k < halvings; ++k, part *= 0.5) {
     mote_deform_report r;
     for (size_t i = 0; i < y->unknowns; ++i) y->trial[i] = s->u[i] + part * y->step[i];
     evaluate(s, y->trial, &r, NULL);
@@ -64,8 +70,7 @@ static double search_line(solving *s, double slope, double first) {
 // -------------------------------------------------------------------------------------------------
 
 // The exact matrix near a minimum; without negative parts where that is not positive definite.
-static bool newton_step(solving *s) {
-  mote_deform_system *y = s->d->system;
+static bool make_factor(solving *s) {
   bool good = false;
   if (s->positive == 0) {
     mote_deform_assemble(s->d, s->u, false);
@@ -76,11 +81,40 @@ static bool newton_step(solving *s) {
     mote_deform_assemble(s->d, s->u, true);
     good = mote_deform_factorise(s->d, damping);
   }
-  if (s->positive > 0) --s->positive;
-  if (!good) return false;
+  return good;
+}
+
+// With the factor of an earlier step while that does well: a tenth of the work.
+static bool newton_step(solving *s) {
+  mote_deform_system *y = s->d->system;
+  s->reused = y->factored;
+  if (!y->factored) y->factored = make_factor(s), s->inherited = false;
+  if (!y->factored) return false;
   for (size_t i = 0; i < y->unknowns; ++i) y->step[i] = -y->gradient[i];
   mote_deform_back_substitute(s->d, y->step);
   return true;
+}
+
+// A factor that has come from another call and failed: those to come begin with their own.
+static void drop_factor(solving *s) {
+  mote_deform_system *y = s->d->system;
+  if (s->reused && s->inherited && y->matrix != NULL) y->inherit = false;
+  y->factored = false;
+}
+
+// How much lower the energy may become after a step of `part` that was expected to lower it by `expected`,
+// and whether the factor is of use for the next one.
+static double newton_left(solving *s, double part, double expected, double lowered) {
+  bool exact = !s->reused && s->positive == 0;
+  double rate = s->before > 0.0 ? expected / s->before : 1.0, wrong = fabs(lowered - expected);
+  if (s->positive > 0) --s->positive;
+  s->before = part == 1.0 ? expected : 0.0;
+  double limit = s->d->system->matrix != NULL ? SLOW : SLOW_SPARSE;
+  bool slow = rate > limit && rate != 1.0;
+  if (part < 1.0 || s->positive > 0 || (s->reused && slow) || wrong > limit * expected) drop_factor(s);
+  if (part < 1.0) return 2.0 * expected;
+  if (exact) return wrong;
+  return s->reused && rate < limit ? max2(wrong, expected * rate / (1.0 - rate)) : max2(wrong, expected);
 }
 
 // --- L-BFGS (Nocedal 1980)
@@ -146,19 +180,21 @@ static double iterate(solving *s) {
   take_energies(s, &r);
   ++s->now.iterations;
   if (!(s->now.energy > LEAST_ENERGY)) return 0.0;
-  bool exact = newton && s->positive == 0;
   if (!(newton ? newton_step(s) : lbfgs_step(s))) return 0.0;
-  exact = exact && s->positive == 0;
   double slope = dot(y->unknowns, y->gradient, y->step), before = s->now.energy;
   if (!(slope < 0.0)) return 0.0;
-  double part = search_line(s, slope, 1.0);
+  // Where the whole step with an old factor fails, a new one is better than a shorter step.
+  double part = search_line(s, slope, newton && s->reused ? 1 : HALVINGS);
   if (part == 0.0) {
-    s->pairs = 0;
-    return 0.0;
+    // An old factor, or old pairs, may be the reason.
+    bool again = newton ? s->reused : s->pairs > 0;
+    drop_factor(s);
+    s->pairs = 0, s->before = 0.0;
+    return again ? HUGE_VAL : 0.0;
   }
   if (!newton) remember(s, part);
-  if (exact && part == 1.0) return fabs(before - s->now.energy + 0.5 * slope) / s->now.energy;
-  return (newton && part < 1.0 ? -slope : -0.5 * slope) / s->now.energy;
+  double left = newton ? newton_left(s, part, -0.5 * slope, before - s->now.energy) : -0.5 * slope;
+  return left / s->now.energy;
 }
 
 static bool has_time(const solving *s, double start) {
@@ -172,7 +208,7 @@ static void run(solving *s, double start) {
   while (walking && has_time(s, start)) {
     walking = mote_deform_walk(s->d, s->opts->walk_angle, s->opts->walk_length);
     s->now.arrived = !walking || !mote_deform_walk_left(s->d);
-    s->pairs = 0;
+    s->pairs = 0, s->before = 0.0;
     double tolerance = s->now.arrived ? s->opts->tolerance : max2(s->opts->tolerance, WALK_TOLERANCE);
     int most = s->now.arrived ? s->opts->iterations : WALK_ITERATIONS;
     for (int k = 0; k < most && has_time(s, start); ++k) {
@@ -213,7 +249,8 @@ mote_result mote_deform_solve(mote_deform *d, const mote_deform_solve_opts *opts
     y->history = mote_arena_take(&y->memory, 2 * PAIRS * n, sizeof *y->history);
     if (y->history == NULL) return mote_fail_memory(error, 2 * PAIRS * n * sizeof *y->history);
   }
-  solving s = {.d = d, .opts = opts, .u = d->displacement};
+  solving s = {.d = d, .opts = opts, .u = d->displacement, .inherited = true};
+  if (!y->inherit) y->factored = false;
   for (size_t i = 0; i < n; ++i) s.u[i] = d->position[i] - d->rest[i];
   evaluate(&s, s.u, &s.now, NULL);
   if (!isfinite(s.now.energy))

@@ -41,7 +41,14 @@ void mote_deform_system_destroy(mote_deform_system *s) {
 }
 
 void mote_deform_system_forget(mote_deform_system *s) {
-  if (s != NULL) s->known = false;
+  if (s == NULL) return;
+  s->known = s->factored = false;
+  s->inherit = true;
+}
+
+void mote_deform_system_renew(mote_deform_system *s) {
+  s->factored = false;
+  s->inherit = true;
 }
 
 // --- Assembly ---------------------------------------------------------------------------------------------

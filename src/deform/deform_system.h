@@ -20,7 +20,9 @@ struct mote_deform_system {
   double *matrix;
   // Sparse: lower triangle by columns (mote_sparse). Nodes coupled with node b are
   // coupled[coupled_first[b]] ..., ascending from b itself.
-  bool known;  // the pattern is that of the handles
+  bool factored;  // there is a factor, of this or an earlier state
+  bool inherit;   // factors have done well in the call after that in which they were made
+  bool known;     // the pattern is that of the handles
   uint32_t *coupled_first, *coupled,
       *slot;  // slot: where pairs of samples' and handles' entries go, in order
   size_t *first;
@@ -33,6 +35,8 @@ mote_result mote_deform_system_create(const mote_deform *deform, mote_deform_sys
 void mote_deform_system_destroy(mote_deform_system *system);
 // Handles have changed.
 void mote_deform_system_forget(mote_deform_system *system);
+// The factor is of no use any more.
+void mote_deform_system_renew(mote_deform_system *system);
 // Makes the pattern where it is not known: the only allocation of a solve.
 mote_result mote_deform_system_prepare(mote_deform *deform, mote_error *error);
 
