@@ -289,18 +289,31 @@ typedef struct mote_hinge_def {
   double point[3], axis[3];
 } mote_hinge_def;
 
+// Where the deformation of a held body begins.
+typedef enum mote_hold_clamp {
+  MOTE_CLAMP_FACE,    // at the face of the hold's shape: the last held layer is moved onto it
+  MOTE_CLAMP_CENTRES  // at the centres of the last held layer
+} mote_hold_clamp;
+
 // Particles of an elastic body that are in the shape at rest stay where they are, or follow a motion.
 typedef struct mote_hold_def {
   mote_shape_def shape;
   mote_motion_def motion;
+  mote_hold_clamp clamp;
 } mote_hold_def;
 MOTE_API mote_hold_def mote_hold_def_default(void);
 
-// A force in all, N (2D: per metre of depth), on the particles of an elastic body that are in the shape at
-// rest, by their masses.
+// Loads on an elastic body, functions of t. Force and moment (2D: per metre of depth) are totals on the
+// particles that are in the shape at rest, by their masses; traction and pressure act on that part of the
+// body's surface at rest that is in the shape.
 typedef struct mote_load_def {
   mote_shape_def shape;
-  mote_value3 force;  // in t
+  mote_value3 force;     // N
+  mote_value3 moment;    // N m, about the centre of mass of these particles
+  mote_value3 traction;  // Pa: force per area at rest
+  mote_value pressure;   // Pa, along the inward normal of the deformed surface, per deformed area
+  double normal[3];      // only where the surface faces within 45 degrees of this direction; NaN: everywhere
+  bool follow;           // force, moment and traction turn with the loaded part
 } mote_load_def;
 MOTE_API mote_load_def mote_load_def_default(void);
 

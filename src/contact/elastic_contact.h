@@ -16,6 +16,7 @@
 // One of the elastic bodies that are stepped together. Their particles are contiguous in all arrays, in this
 // order.
 typedef struct mote_elastic_contact_part {
+  const double *filled;  // positions before clamps have moved some, which tell the surface; null: as at rest
   const mote_elastic *body;  // in its first reference: gives the neighbours that do not make contact
   // In its present reference, which may be the first: gives the surface and its normals. With H - 1 of its
   // particles, six numbers each (mote_elastic_reference), read when the contact is created; or null.
