@@ -236,11 +236,12 @@ typedef struct mote_solid_def {
 
 typedef struct mote_material_def {
   const char *name;
-  double density;      // kg/m^3
-  double viscosity;    // Pa s
-  double xsph;         // xi of EG09 (57), 0 to 1
-  double colour[3];    // red, green, blue from 0 to 1, for pictures
-  const char *preset;  // that it started from, for pictures by rays; null: none
+  double density;       // kg/m^3
+  double viscosity;     // Pa s
+  double xsph;          // xi of EG09 (57), 0 to 1
+  double colour[3];     // red, green, blue from 0 to 1, for pictures
+  const char *preset;   // that it started from, for pictures by rays; null: none
+  bool preset_by_name;  // because it has the preset's name, not by the key `preset`
   mote_material_model model;
   // Rigid and elastic: of a pair of bodies the geometric mean and the larger; walls and colliders take those
   // of the body.
@@ -416,12 +417,15 @@ typedef enum mote_probe_kind {
   MOTE_PROBE_POINT,  // fields at a point
   MOTE_PROBE_LINE,   // fields at `count` points from `from` to `to`
   MOTE_PROBE_LEVEL,  // how far from `from` towards `to` there is fluid: a level gauge
+  MOTE_PROBE_BODY,   // the point of a rigid or elastic body that was at `from` at the beginning
+  MOTE_PROBE_FORCE   // forces on a body or collider
 } mote_probe_kind;
 
 typedef struct mote_probe_def {
   const char *name;
   mote_probe_kind kind;
   double from[3], to[3];  // a point is at `from`
+  const char *of;         // name of the body or collider
   int count;
   double interval;  // s between readings; 0: once a frame
 } mote_probe_def;

@@ -152,6 +152,7 @@ void mote_elastic_contact_destroy(mote_elastic_contact *s) {
   mote_free(&env, s->rate, s->rate_capacity, sizeof *s->rate);
   mote_free(&env, s->generalised_force, s->force_capacity, sizeof *s->generalised_force);
   mote_free(&env, s->memory, s->memory_capacity, sizeof *s->memory);
+  mote_free(&env, s->total_force, s->total_capacity, sizeof *s->total_force);
   mote_free(&env, s->next_memory, s->next_capacity, sizeof *s->next_memory);
   mote_free(&env, s->ball_position, s->ball_position_capacity, sizeof *s->ball_position);
   mote_free(&env, s->ball, s->ball_capacity, sizeof *s->ball);

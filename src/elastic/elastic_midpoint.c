@@ -47,11 +47,12 @@ static void see_chunk(void *data, size_t begin, size_t end, int worker) {
   const see_loop *s = data;
   for (size_t i = begin; i < end; ++i) {
     double g[9], start[9], before[6];
-    mote_green_part part = mote_green_part_make(&s->body->law, s->plastic == NULL ? NULL : s->plastic + 6 * i);
+    mote_green_part part =
+        mote_green_part_make(&s->body->law, s->plastic == NULL ? NULL : s->plastic + 6 * i);
     mote_elastic_gradient(s->body, s->body->fit, i, g);
     mote_green_part_within(&part, g, g);
     mote_green_part_within(&part, s->start + 9 * i, start);
-    mote_green_part_pull_back(&part, s->before + 6 * i, before);
+    mote_green_part_elastic_strain(&part, s->before + 6 * i, before);
     mote_elastic_law_midpoint(&s->body->law, s->body->damping / s->step, before, start, g, s->more + 15 * i);
   }
 }

@@ -140,7 +140,7 @@ void mote_green_part_within(const mote_green_part *part, const double g[9], doub
 }
 
 // K strain K + (K K - 1)/2.
-void mote_green_part_pull_back(const mote_green_part *part, const double strain[6], double out[6]) {
+void mote_green_part_elastic_strain(const mote_green_part *part, const double strain[6], double out[6]) {
   for (int k = 0; k < 6; ++k) out[k] = strain[k];
   if (!part->flowed) return;
   double p[9], s[9], half[9];
@@ -162,7 +162,7 @@ void mote_green_part_pull_back(const mote_green_part *part, const double strain[
 void mote_green_part_damp(mote_green_part *part, double ratio, const double before[6]) {
   if (!(ratio > 0.0)) return;
   double all = part->scale + ratio, seen[6];
-  mote_green_part_pull_back(part, before, seen);
+  mote_green_part_elastic_strain(part, before, seen);
   for (int k = 0; k < 6; ++k) {
     part->reference[k] = (part->scale * part->reference[k] + ratio * seen[k]) / all;
   }
@@ -304,7 +304,8 @@ static bool find_stretch(const double strain[6], bool inverted, double g[9], dou
   if (!mote_eigen3(all, value, Q)) return false;
   for (int e = 0; e < 9; ++e) g[e] = inverse[e] = 0.0;
   for (int k = 0; k < 3; ++k) {
-    double s = sqrt(max2(1.0 + 2.0 * value[k], FLAT_STRETCH * FLAT_STRETCH)), less = 2.0 * value[k] / (1.0 + s);
+    double s = sqrt(max2(1.0 + 2.0 * value[k], FLAT_STRETCH * FLAT_STRETCH)),
+           less = 2.0 * value[k] / (1.0 + s);
     if (inverted && k == 2) s = -s, less = s - 1.0;
     for (int e = 0; e < 9; ++e) {
       double part = Q[e / 3 * 3 + k] * Q[e % 3 * 3 + k];
@@ -433,9 +434,11 @@ static bool make_isotropic(const mote_elastic_law *law, const double g[9], bool 
 bool mote_elastic_tangent_make(const mote_elastic_law *law, const mote_green_part *part, const double of[9],
                                bool definite, mote_elastic_tangent *tangent) {
   double g[9];
-  *tangent = (mote_elastic_tangent){
-      .green = part->scale > 0.0, .isotropic = is_isotropic(law->kind), .flowed = part->flowed,
-      .more = part->more, .definite = definite};
+  *tangent = (mote_elastic_tangent){.green = part->scale > 0.0,
+                                    .isotropic = is_isotropic(law->kind),
+                                    .flowed = part->flowed,
+                                    .more = part->more,
+                                    .definite = definite};
   for (int k = 0; k < 6; ++k) tangent->plastic[k] = part->plastic[k];
   mote_green_part_within(part, of, g);
   if (part->more != NULL) times_more(part->more, g, true, g);

@@ -23,7 +23,7 @@ typedef struct mote_green_part {
   double scale;
   double reference[6];
   bool flowed;
-  double plastic[6];   // 1 - K
+  double plastic[6];  // 1 - K
   // Of midpoint steps, 15 numbers: T - 1 with which the law is that of Fe T, and a stress S that is added to
   // that of Green's strain of Fe; null: none.
   const double *more;
@@ -50,7 +50,7 @@ double mote_elastic_law_energy(const mote_elastic_law *law, const mote_green_par
 void mote_elastic_law_midpoint(const mote_elastic_law *law, double ratio, const double before[6],
                                const double start[9], const double middle[9], double more[15]);
 // Green's strain of Fe for that of F.
-void mote_green_part_pull_back(const mote_green_part *part, const double strain[6], double out[6]);
+void mote_green_part_elastic_strain(const mote_green_part *part, const double strain[6], double out[6]);
 
 // P = d energy / d g.
 void mote_elastic_law_stress(const mote_elastic_law *law, const mote_green_part *part, const double g[9],

@@ -118,8 +118,17 @@ typedef struct mote_force_item {
   mote_field_force *force;
 } mote_force_item;
 
+typedef enum mote_probe_target {
+  MOTE_TARGET_NONE,
+  MOTE_TARGET_RIGID,
+  MOTE_TARGET_ELASTIC,
+  MOTE_TARGET_COLLIDER
+} mote_probe_target;
+
 typedef struct mote_probe_item {
-  mote_probe_def def;
+  mote_probe_def def;        // `of` is not kept
+  mote_probe_target target;  // of probes of bodies and forces
+  size_t index;              // among rigid bodies, elastic bodies or colliders
 } mote_probe_item;
 
 typedef struct mote_surface_item {

@@ -167,9 +167,10 @@ static void run_midpoint(validation *v) {
     fold_result r;
     char name[96];
     if (world == NULL) return;
-    snprintf(name, sizeof name, "greatest energy, midpoint, %s, E %.0e, friction %g", law_names[t.law], t.young,
-             t.friction);
-    if (run_frames(v, world, &t, validation_quick(v) ? 5 : 25, &r)) report(v, name, MEASURE_NEAR, r.energy, 1.0, 0.001, "kept");
+    snprintf(name, sizeof name, "greatest energy, midpoint, %s, E %.0e, friction %g", law_names[t.law],
+             t.young, t.friction);
+    if (run_frames(v, world, &t, validation_quick(v) ? 5 : 25, &r))
+      report(v, name, MEASURE_NEAR, r.energy, 1.0, 0.001, "kept");
     mote_world_destroy(world);
   }
 }
@@ -180,8 +181,8 @@ static void compress(validation *v, const fold_trial *t) {
   fold_result r;
   char name[96];
   if (world == NULL) return;
-  snprintf(name, sizeof name, "pressed to a fifth, %dD, %s, %s, %d across: ", t->dimensions, law_names[t->law],
-           by[t->integrator], t->across);
+  snprintf(name, sizeof name, "pressed to a fifth, %dD, %s, %s, %d across: ", t->dimensions,
+           law_names[t->law], by[t->integrator], t->across);
   size_t length = strlen(name);
   if (run_frames(v, world, t, 35, &r)) {
     bool svk = t->law == MOTE_ELASTIC_SAINT_VENANT;

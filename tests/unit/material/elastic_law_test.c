@@ -245,8 +245,8 @@ static void test_flow_volume(void) {
 
 // Stress and tangent of all laws are derivatives with plastic stretch, damping and the shift of the midpoint.
 static void test_flowed_derivatives(void) {
-  const double plastic[6] = {0.3, 0.1, -0.05, -0.25, 0.02, -0.1}, more[15] = {0.02, 0.01, 0,    -0.01, 0.03, 0.02, 0, 0.01,
-                                -0.02, 1e4, 0, 2e4, 0,    -1e4, 3e3},
+  const double plastic[6] = {0.3, 0.1, -0.05, -0.25, 0.02, -0.1},
+               more[15] = {0.02, 0.01, 0, -0.01, 0.03, 0.02, 0, 0.01, -0.02, 1e4, 0, 2e4, 0, -1e4, 3e3},
                before[6] = {0.05, 0.01, 0, -0.02, 0, 0.03};
   for (int kind = 0; kind < MOTE_ELASTIC_KINDS; ++kind) {
     mote_elastic_law law = mote_elastic_law_make((mote_elastic_kind)kind, YOUNG, 0.3, 0.2 * YOUNG);

@@ -1,6 +1,7 @@
 // Loads on elastic bodies: resultants are exact, pressure on a closed surface has none, moments turn without
 // pushing, following loads turn with the body, their work is booked; holds clamp at a face or at centres.
 #include <math.h>
+#include <string.h>
 
 #include "geom/triple.h"
 #include "test.h"
@@ -147,7 +148,74 @@ static void test_refused(void) {
   CHECK(add_refused(&load, &error) != MOTE_OK);
 }
 
+static mote_reading read_of(mote_world *world, mote_probe probe) {
+  mote_reading r;
+  CHECK(mote_world_probe_points(world, probe) == 1);
+  CHECK(mote_world_probe(world, probe, &r, NULL) == MOTE_OK);
+  return r;
+}
+
+static mote_probe add_probe(mote_world *world, const char *name, mote_probe_kind kind, const char *of,
+                            const double from[3]) {
+  mote_probe_def def = mote_probe_def_default();
+  mote_probe probe = {0};
+  def.name = name, def.kind = kind, def.of = of;
+  copy3(from, def.from);
+  CHECK(mote_world_add_probe(world, &def, &probe, NULL) == MOTE_OK);
+  return probe;
+}
+
+// A block held at its top that stands on nothing, and one that rests on a floor: the point goes with its
+// body, hold and floor bear the weights.
+static void test_probes(void) {
+  mote_world_def def = mote_world_def_default();
+  mote_world *world = NULL;
+  mote_material_def material;
+  mote_body_def body = mote_body_def_default();
+  mote_hold_def hold = mote_hold_def_default();
+  mote_collider_def floor = mote_collider_def_default();
+  const double corner[3] = {0.3, 0.5, 0.0}, zero[3] = {0.0, 0.0, 0.0};
+  CHECK(mote_material_def_preset("rubber", &material));
+  material.solid.strain_damping = 0.05, material.solid.integrator = MOTE_INTEGRATOR_IMPLICIT;
+  material.solid.poisson = 0.0;
+  def.dimensions = 2, def.spacing = SPACING;
+  CHECK(mote_world_create(&def, NULL, &world, NULL) == MOTE_OK);
+  CHECK(mote_world_add_material(world, &material, NULL, NULL) == MOTE_OK);
+  floor.name = "floor", floor.shape = mote_shape_def_box(-1.0, -0.3, -1.0, 2.0, 0.0, 1.0);
+  CHECK(mote_world_add_collider(world, &floor, NULL, NULL) == MOTE_OK);
+  body.name = "resting", body.material = "rubber",
+  body.shape = mote_shape_def_box(0.0, 0.001, 0.0, 0.3, 0.201, 1.0);
+  CHECK(mote_world_add_body(world, &body, NULL, NULL) == MOTE_OK);
+  hold.shape = mote_shape_def_box(-1.0, 0.9, -1.0, 1.0, 2.0, 1.0);
+  body.name = "hanging", body.shape = mote_shape_def_box(0.0, 0.5, 0.0, 0.3, 1.0, 1.0);
+  body.hold = &hold, body.holds = 1;
+  CHECK(mote_world_add_body(world, &body, NULL, NULL) == MOTE_OK);
+  mote_probe tip = add_probe(world, "tip", MOTE_PROBE_BODY, "hanging", corner);
+  mote_probe top = add_probe(world, "top", MOTE_PROBE_FORCE, "hanging", zero);
+  mote_probe ground = add_probe(world, "ground", MOTE_PROBE_FORCE, "floor", zero);
+  mote_probe block = add_probe(world, "block", MOTE_PROBE_FORCE, "resting", zero);
+  CHECK(mote_world_advance(world, 1.5, NULL) == MOTE_OK);
+  mote_reading r = read_of(world, tip);
+  double weight = 1100.0 * 9.81, sink = weight * 0.4 * 0.4 / (2.0 * 1e6);  // of a bar that hangs from its top
+  CHECK_NEAR(r.displacement[1], -sink, 0.05 * sink);
+  CHECK_NEAR(r.position[1], 0.5 - sink, 0.05 * sink);
+  CHECK(fabs(r.velocity[1]) < 1e-6);
+  CHECK_NEAR(read_of(world, top).reaction[1], weight * 0.4 * 0.3, 0.03 * weight * 0.12);
+  CHECK_NEAR(read_of(world, ground).force[1], -weight * 0.06, 1e-3 * weight * 0.06);
+  CHECK_NEAR(read_of(world, block).force[1], weight * 0.06, 1e-3 * weight * 0.06);
+  mote_probe_def wrong = mote_probe_def_default();
+  mote_error error;
+  wrong.name = "wrong", wrong.kind = MOTE_PROBE_BODY, wrong.of = "floor";
+  CHECK(mote_world_add_probe(world, &wrong, NULL, &error) == MOTE_ERROR_ARGUMENT);
+  CHECK_TEXT(error.key, "of");
+  wrong.of = "hanging";
+  CHECK(mote_world_add_probe(world, &wrong, NULL, &error) == MOTE_ERROR_ARGUMENT);
+  CHECK_TEXT(error.key, "from");
+  mote_world_destroy(world);
+}
+
 int main(void) {
+  test_probes();
   test_resultants();
   test_closed();
   test_moment();
