@@ -2,6 +2,7 @@
 // squares at rest; forces are those of the contacts of the last step, and of holds as they are now.
 #include "world/body_probe.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "elastic/elastic_gauss.h"
@@ -12,18 +13,19 @@
 
 static mote_result find_target(const mote_world *world, const char *name, mote_probe_item *item,
                                mote_error *error) {
+  item->target = MOTE_PROBED_NONE;
   size_t body = mote_items_find(world, MOTE_ITEM_BODY, name);
   size_t collider = mote_items_find(world, MOTE_ITEM_COLLIDER, name);
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_RIGID); ++k) {
-    if (mote_rigid_at(world, k)->body == body) item->target = MOTE_TARGET_RIGID, item->index = k;
+    if (mote_rigid_at(world, k)->body == body) item->target = MOTE_PROBED_RIGID, item->index = k;
   }
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_ELASTIC); ++k) {
-    if (mote_elastic_at(world, k)->body == body) item->target = MOTE_TARGET_ELASTIC, item->index = k;
+    if (mote_elastic_at(world, k)->body == body) item->target = MOTE_PROBED_ELASTIC, item->index = k;
   }
   bool force = item->def.kind == MOTE_PROBE_FORCE;
-  if (item->target == MOTE_TARGET_NONE && force && collider < mote_world_items(world, MOTE_ITEM_COLLIDER))
-    item->target = MOTE_TARGET_COLLIDER, item->index = collider;
-  if (item->target != MOTE_TARGET_NONE) return MOTE_OK;
+  if (item->target == MOTE_PROBED_NONE && force && collider < mote_world_items(world, MOTE_ITEM_COLLIDER))
+    item->target = MOTE_PROBED_COLLIDER, item->index = collider;
+  if (item->target != MOTE_PROBED_NONE) return MOTE_OK;
   return mote_fail_key(error, "of", "there is no rigid or elastic body%s \"%.40s\"",
                        force ? " and no collider" : "", name);
 }
@@ -33,9 +35,10 @@ mote_result mote_body_probe_make(const mote_world *world, mote_probe_item *item,
   if (def->kind != MOTE_PROBE_BODY && def->kind != MOTE_PROBE_FORCE) return MOTE_OK;
   if (def->of == NULL) return mote_fail_key(error, "of", "is missing: the name of a body");
   MOTE_TRY(find_target(world, def->of, item, error));
+  snprintf(item->of, sizeof item->of, "%s", def->of);
   item->def.of = NULL;
   if (def->kind == MOTE_PROBE_FORCE) return MOTE_OK;
-  const mote_shape *shape = item->target == MOTE_TARGET_RIGID ? mote_rigid_at(world, item->index)->shape
+  const mote_shape *shape = item->target == MOTE_PROBED_RIGID ? mote_rigid_at(world, item->index)->shape
                                                               : mote_elastic_at(world, item->index)->shape;
   double away = mote_shape_distance(shape, def->from);
   if (away <= world->def.spacing) return MOTE_OK;
@@ -88,10 +91,10 @@ static size_t force_place(const mote_world *world, const mote_probe_item *item) 
   size_t sides = 0, rigid = mote_world_items(world, MOTE_ITEM_RIGID);
   for (int s = 0; s < 6; ++s) sides += world->contacts.side[s] != NULL;
   switch (item->target) {
-    case MOTE_TARGET_RIGID: return item->index;
-    case MOTE_TARGET_COLLIDER: return rigid + sides + item->index;
-    case MOTE_TARGET_ELASTIC: return world->elastic_bodies.contact->force_solids + item->index;
-    case MOTE_TARGET_NONE: break;
+    case MOTE_PROBED_RIGID: return item->index;
+    case MOTE_PROBED_COLLIDER: return rigid + sides + item->index;
+    case MOTE_PROBED_ELASTIC: return world->elastic_bodies.contact->force_solids + item->index;
+    case MOTE_PROBED_NONE: break;
   }
   return SIZE_MAX;
 }
@@ -101,16 +104,18 @@ static mote_result read_force(mote_world *world, const mote_probe_item *item, mo
   const mote_elastic_contact *contact = world->elastic_bodies.contact;
   if (contact != NULL && contact->force_solids + contact->parts <= contact->total_capacity / 3)
     copy3(contact->total_force + 3 * force_place(world, item), out->force);
-  if (item->target != MOTE_TARGET_ELASTIC) return MOTE_OK;
+  if (item->target != MOTE_PROBED_ELASTIC) return MOTE_OK;
   return read_reaction(world, item->index, out, error);
 }
 
 mote_result mote_body_probe_read(mote_world *world, const mote_probe_item *item, mote_reading *out,
                                  mote_error *error) {
-  MOTE_ASSERT(item->target != MOTE_TARGET_NONE);
+  mote_probe_item now = *item;
   *out = (mote_reading){0};
+  if (find_target(world, item->of, &now, NULL) != MOTE_OK) return MOTE_OK;  // removed
+  item = &now;
   if (item->def.kind == MOTE_PROBE_FORCE) return read_force(world, item, out, error);
-  if (item->target == MOTE_TARGET_ELASTIC)
+  if (item->target == MOTE_PROBED_ELASTIC)
     return read_elastic_point(world, item->index, item->def.from, out, error);
   read_rigid_point(world, item->index, item->def.from, out);
   return MOTE_OK;

@@ -75,8 +75,10 @@ static bool has_probe(const mote_world *world, mote_probe probe) {
 // The number of what is called `name`; false when there is none.
 static bool find(const mote_world *world, mote_item_kind kind, const char *name, uint32_t *index) {
   if (world == NULL || name == NULL) return false;
-  *index = (uint32_t)mote_items_find(world, kind, name);
-  return *index < mote_world_items(world, kind);
+  size_t k = mote_items_find(world, kind, name);
+  if (k >= mote_world_items(world, kind)) return false;
+  *index = (uint32_t)mote_item_number(world, kind, k);
+  return true;
 }
 
 mote_probe mote_world_find_probe(const mote_world *world, const char *name) {
@@ -140,8 +142,8 @@ mote_result mote_world_probe(mote_world *world, mote_probe probe, mote_reading *
   MOTE_TRY(mote_step_measure(world, error));
   mote_arena_mark mark = mote_arena_here(&world->scratch);
   const mote_probe_item *item = mote_probe_at(world, probe.index);
-  mote_result result = item->target != MOTE_TARGET_NONE ? mote_body_probe_read(world, item, out, error)
-                                                        : read_probe(world, &item->def, out, error);
+  mote_result result = item->of[0] != '\0' ? mote_body_probe_read(world, item, out, error)
+                                           : read_probe(world, &item->def, out, error);
   mote_arena_release(&world->scratch, mark);
   return result;
 }
@@ -151,11 +153,11 @@ mote_result mote_world_probe(mote_world *world, mote_probe probe, mote_reading *
 
 mote_result mote_world_pose(const mote_world *world, mote_collider collider, mote_pose *out,
                             mote_error *error) {
-  if (world == NULL || out == NULL || collider.generation != 1 ||
-      collider.index >= mote_world_items(world, MOTE_ITEM_COLLIDER)) {
+  if (world == NULL || out == NULL || collider.generation != 1)
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "there is no such collider");
-  }
-  *out = mote_motion_at(mote_collider_at(world, collider.index)->motion, mote_world_time(world));
+  size_t k = mote_items_place(world, MOTE_ITEM_COLLIDER, collider.index);
+  if (k == SIZE_MAX) return mote_fail(error, MOTE_ERROR_ARGUMENT, "there is no such collider");
+  *out = mote_motion_at(mote_collider_at(world, k)->motion, mote_world_time(world));
   return MOTE_OK;
 }
 
