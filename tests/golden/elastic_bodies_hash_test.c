@@ -8,8 +8,8 @@
 
 #define STEPS 40
 
-static const world_hashes expected_explicit = {0x54fb27fec5af594f, 0xb4b908f18beb849f};
-static const world_hashes expected_implicit = {0xb72b757814bf9e39, 0x65ca717960c81011};
+static const world_hashes expected_explicit = {0x73b0972c1356e019, 0x838e25d0218f7d83};
+static const world_hashes expected_implicit = {0xe8789f15c36c7c6a, 0x645cc9cd8c7dbcec};
 
 static void add(mote_world *world, const char *name, const char *material, mote_shape_def shape,
                 const mote_hold_def *hold) {
