@@ -1,4 +1,4 @@
-# cmake -DSCENES=DIR -DOUT=FILE.c -P embed.cmake: the scenes of DIR as a C file, for mote examples.
+# cmake -DSCENES=DIR -DTABLE=NAME -DOUT=FILE.c -P embed.cmake: the YAML files of DIR as a table in C, for mote examples.
 file(GLOB scenes ${SCENES}/*.yaml)
 list(SORT scenes)
 set(arrays "")
@@ -11,4 +11,4 @@ foreach(scene ${scenes})
   string(APPEND arrays "static const unsigned char ${name}[] = {\n${bytes}};\n")
   string(APPEND table "    {\"${name}\", ${name}, sizeof ${name}},\n")
 endforeach()
-file(WRITE ${OUT} "#include \"scene_open.h\"\n\n${arrays}\nconst example examples[] = {\n${table}    {NULL, NULL, 0},\n};\n")
+file(WRITE ${OUT} "#include \"scene_open.h\"\n\n${arrays}\nconst example ${TABLE}[] = {\n${table}    {NULL, NULL, 0},\n};\n")

@@ -5,7 +5,7 @@ function(mote_tests label)
   add_custom_target(${label}-tests)
   file(GLOB files CONFIGURE_DEPENDS ${ARGN})
   if(NOT MOTE_TOOL)  # and so no libmote-io
-    list(FILTER files EXCLUDE REGEX "unit/(draw|render|io|language|cli)|draw_")
+    list(FILTER files EXCLUDE REGEX "unit/(draw|render|io|language|cli)|draw_|steer")
   endif()
   if(NOT MOTE_THREADS)
     list(FILTER files EXCLUDE REGEX "unit/base/pool_test")
@@ -56,6 +56,10 @@ endif()
 foreach(check format layers headers docs types words)
   mote_script_test(check/${check} check ${CMAKE_SOURCE_DIR}/tests/checks/${check}.sh)
 endforeach()
+if(NOT BUILD_SHARED_LIBS AND NOT MOTE_SANITIZE)
+  mote_script_test(check/program check ${CMAKE_SOURCE_DIR}/tests/checks/program.sh ${CMAKE_C_COMPILER} $<TARGET_FILE:mote>
+                   ${CMAKE_BINARY_DIR}/program)
+endif()
 if(MOTE_TOOL)
   mote_script_test(check/install check ${CMAKE_SOURCE_DIR}/tests/checks/install.sh ${CMAKE_BINARY_DIR}/install-check
                    ${CMAKE_BINARY_DIR})
@@ -68,10 +72,17 @@ if(MOTE_TOOL)
     mote_script_test(cli/${name} cli ${CMAKE_SOURCE_DIR}/tests/cli/run.sh $<TARGET_FILE:mote-tool> ${script})
   endforeach()
   mote_script_test(cli/kill_resume cli ${CMAKE_SOURCE_DIR}/tests/cli/kill_resume.sh $<TARGET_FILE:mote-tool> 5)
+  mote_script_test(cli/kill_resume_steered cli ${CMAKE_SOURCE_DIR}/tests/cli/kill_resume.sh $<TARGET_FILE:mote-tool> 2
+                   steered)
   mote_script_test(cli/kill_resume_pcisph cli ${CMAKE_SOURCE_DIR}/tests/cli/kill_resume.sh $<TARGET_FILE:mote-tool> 3
                    solver.pressure=pcisph solver.shifting=2 domain.surface_velocity=[0.5,0] domain.friction=1
                    solver.viscosity_solve=implicit)
-  foreach(group approx solids)
+  add_executable(example-steer ${CMAKE_SOURCE_DIR}/examples/steer.c)
+  set_target_properties(example-steer PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+  target_link_libraries(example-steer PRIVATE mote-io mote)
+  mote_script_test(cli/steer_example cli ${CMAKE_SOURCE_DIR}/tests/cli/steer_example.sh $<TARGET_FILE:mote-tool>
+                   $<TARGET_FILE:example-steer> ${CMAKE_SOURCE_DIR}/examples)
+  foreach(group approx solids shape)
     mote_script_test(validate/${group} validation $<TARGET_FILE:mote-tool> validate ${group} --quick)
   endforeach()
   foreach(group world bodies fluids)

@@ -1,5 +1,6 @@
 # The tool: the public API only. The benchmarks may also use the header-only parts of src and its threads.
-file(GLOB MOTE_CLI_SOURCES CONFIGURE_DEPENDS apps/cli/*.c apps/cli/run/*.c apps/cli/validate/*.c)
+file(GLOB MOTE_CLI_SOURCES CONFIGURE_DEPENDS apps/cli/*.c apps/cli/run/*.c apps/cli/deform/*.c
+     apps/cli/validate/*.c)
 file(GLOB MOTE_BENCH_SOURCES CONFIGURE_DEPENDS bench/*.c)
 add_library(mote-bench OBJECT ${MOTE_BENCH_SOURCES})
 target_include_directories(mote-bench PRIVATE src apps/cli apps/cli/validate bench)
@@ -10,12 +11,17 @@ if(BUILD_SHARED_LIBS)  # whose internals are hidden
     target_sources(mote-bench PRIVATE src/base/pool.c)
   endif()
 endif()
-# The scenes of scenes/ are part of the program.
-file(GLOB MOTE_SCENES CONFIGURE_DEPENDS scenes/*.yaml)
-set(MOTE_EXAMPLES ${CMAKE_BINARY_DIR}/examples_data.c)
-add_custom_command(OUTPUT ${MOTE_EXAMPLES} DEPENDS ${MOTE_SCENES} cmake/embed.cmake
-  COMMAND ${CMAKE_COMMAND} -DSCENES=${CMAKE_SOURCE_DIR}/scenes -DOUT=${MOTE_EXAMPLES} -P ${CMAKE_SOURCE_DIR}/cmake/embed.cmake)
+# The scenes of scenes/ and the edits and keys of scenes/deform/ are part of the program.
+function(mote_embed folder table)
+  file(GLOB scenes CONFIGURE_DEPENDS ${folder}/*.yaml)
+  add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/${table}_data.c DEPENDS ${scenes} cmake/embed.cmake
+    COMMAND ${CMAKE_COMMAND} -DSCENES=${CMAKE_SOURCE_DIR}/${folder} -DTABLE=${table}
+            -DOUT=${CMAKE_BINARY_DIR}/${table}_data.c -P ${CMAKE_SOURCE_DIR}/cmake/embed.cmake)
+endfunction()
+mote_embed(scenes examples)
+mote_embed(scenes/deform deform_examples)
+set(MOTE_EXAMPLES ${CMAKE_BINARY_DIR}/examples_data.c ${CMAKE_BINARY_DIR}/deform_examples_data.c)
 add_executable(mote-tool ${MOTE_CLI_SOURCES} ${MOTE_EXAMPLES} $<TARGET_OBJECTS:mote-bench>)
-target_include_directories(mote-tool PRIVATE apps/cli apps/cli/run apps/cli/validate)
+target_include_directories(mote-tool PRIVATE apps/cli apps/cli/run apps/cli/deform apps/cli/validate)
 set_target_properties(mote-tool PROPERTIES OUTPUT_NAME mote)
 target_link_libraries(mote-tool PRIVATE mote-io mote ${CMAKE_THREAD_LIBS_INIT})

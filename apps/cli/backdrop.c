@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "paths.h"
 
 #define COLLIDER_CELLS 64  // along its longest side
 
@@ -131,6 +132,7 @@ static bool add_bodies(backdrop *stage, const mote_scene *scene) {
     memcpy(stage->place[stage->bodies].position, reference, 3 * sizeof *reference);
     stage->place[stage->bodies++].orientation[0] = 1;
     mesh->colour = backdrop_colour(material->colour);
+    stage->body_def[stage->bodies - 1] = def;
     ++stage->meshes;
   }
   return true;
@@ -158,9 +160,11 @@ bool backdrop_open(backdrop *stage, const mote_scene *scene, const mote_env *env
                       .mesh = calloc(capacity, sizeof *stage->mesh),
                       .pose = calloc(capacity, sizeof *stage->pose),
                       .reference = calloc(capacity, sizeof *stage->reference),
-                      .place = calloc(capacity, sizeof *stage->place)};
+                      .place = calloc(capacity, sizeof *stage->place),
+                      .body_def = calloc(capacity, sizeof *stage->body_def),
+                      .triangles = calloc(capacity, sizeof *stage->triangles)};
   if (stage->collider == NULL || stage->mesh == NULL || stage->pose == NULL || stage->reference == NULL ||
-      stage->place == NULL) {
+      stage->place == NULL || stage->body_def == NULL || stage->triangles == NULL) {
     return complain("out of memory for pictures"), false;
   }
   find_bounds(scene, stage->low, stage->high);
@@ -170,16 +174,23 @@ bool backdrop_open(backdrop *stage, const mote_scene *scene, const mote_env *env
     stage->collider[stage->meshes] = def;
     if (!add_collider(stage, &def->shape, def->colour, COLLIDER_CELLS)) return false;
   }
+  if (!add_bodies(stage, scene) || !add_skins(stage, scene)) return false;
+  for (size_t k = 0; k < stage->meshes; ++k) stage->triangles[k] = stage->mesh[k].mesh.triangles;
   backdrop_set(stage, 0.0);
-  return add_bodies(stage, scene) && add_skins(stage, scene);
+  return true;
 }
 
 void backdrop_close(backdrop *stage) {
   size_t first = backdrop_first_body(stage);
+  for (size_t k = 0; k < stage->meshes && stage->triangles != NULL; ++k)
+    if (stage->triangles[k] > 0) stage->mesh[k].mesh.triangles = stage->triangles[k];
   for (size_t k = 0; k < first; ++k) mote_mesh_free(&stage->mesh[k].mesh, &stage->env);
   for (size_t k = first; k < first + stage->bodies; ++k) free(stage->mesh[k].mesh.vertex);
   elastic_skins_close(&stage->elastic);
   body_meshes_close(&stage->body);
+  free(stage->command);
+  mote_command_file_destroy(stage->file);
+  free(stage->body_def), free(stage->triangles);
   free(stage->collider), free(stage->mesh), free(stage->pose), free(stage->reference), free(stage->place);
   *stage = (backdrop){0};
 }
@@ -207,21 +218,81 @@ bool motion_moves(const mote_motion_def *motion) {
   return any;
 }
 
+// --- Commands ---
+
+bool backdrop_follow_commands(backdrop *stage, const mote_world *world) {
+  size_t count = mote_world_commands(world);
+  if (count == stage->commands) return true;
+  mote_command *grown = realloc(stage->command, count * sizeof *grown);
+  if (grown == NULL && count > 0) return complain("out of memory for pictures"), false;
+  stage->command = grown, stage->commands = count;
+  for (size_t k = 0; k < count; ++k) mote_world_command_at(world, k, &stage->command[k]);
+  return true;
+}
+
+bool backdrop_read_commands(backdrop *stage, const char *directory) {
+  char path[PATH_CAPACITY];
+  mote_error error;
+  snprintf(path, sizeof path, "%s/commands.jsonl", directory);
+  FILE *there = fopen(path, "rb");
+  if (there == NULL) return true;
+  fclose(there);
+  if (mote_commands_read(path, &stage->env, &stage->file, &error) != MOTE_OK)
+    return complain_error(&error), false;
+  const mote_command *all = mote_command_file_commands(stage->file, &stage->commands);
+  mote_command *own = malloc((stage->commands + 1) * sizeof *own);
+  if (own == NULL) return complain("out of memory for pictures"), false;
+  size_t done = 0;
+  while (done < stage->commands && all[done].step != UINT64_MAX && !isnan(all[done].time))
+    own[done] = all[done], ++done;  // what is still to come has not taken effect
+  stage->command = own, stage->commands = done;
+  return true;
+}
+
+static bool is_removed(const backdrop *stage, const char *body, double time) {
+  bool removed = false;
+  for (size_t k = 0; k < stage->commands && stage->command[k].time < time && !removed; ++k) {
+    const mote_command *c = &stage->command[k];
+    removed = c->kind == MOTE_COMMAND_REMOVE_BODY && strcmp(c->target, body) == 0;
+  }
+  return removed;
+}
+
+static void set_collider(backdrop *stage, size_t k, double time) {
+  const mote_collider_def *def = stage->collider[k];
+  bool there = true;
+  mote_result result =
+      mote_collider_def_pose_steered(def, stage->scene->world.dimensions, stage->command, stage->commands,
+                                     time, &stage->env, &stage->pose[k], &there, NULL);
+  stage->mesh[k].pose = result == MOTE_OK ? &stage->pose[k] : NULL;
+  stage->mesh[k].mesh.triangles = there ? stage->triangles[k] : 0;
+  if (result == MOTE_OK && (motion_moves(&def->motion) || stage->commands > 0))
+    fold_pose(&stage->scene->world, &stage->mesh[k].mesh, &stage->pose[k]);
+}
+
 void backdrop_set(backdrop *stage, double time) {
-  for (size_t k = 0; k < backdrop_first_body(stage); ++k) {
-    mote_result result = mote_collider_def_pose(stage->collider[k], stage->scene->world.dimensions, time,
-                                                &stage->env, &stage->pose[k], NULL);
-    stage->mesh[k].pose = result == MOTE_OK ? &stage->pose[k] : NULL;
-    if (result == MOTE_OK && motion_moves(&stage->collider[k]->motion))
-      fold_pose(&stage->scene->world, &stage->mesh[k].mesh, &stage->pose[k]);
+  size_t first = backdrop_first_body(stage);
+  for (size_t k = 0; k < first; ++k) set_collider(stage, k, time);
+  for (size_t k = first; k < stage->meshes && stage->commands > 0; ++k) {
+    size_t b = k - first;
+    const mote_body_def *def =
+        b < stage->bodies ? stage->body_def[b] : stage->elastic.skin[b - stage->bodies].def;
+    stage->mesh[k].mesh.triangles = is_removed(stage, def->name, time) ? 0 : stage->triangles[k];
   }
 }
 
 bool backdrop_set_bodies(backdrop *stage, const mote_world *world) {
   size_t first = backdrop_first_body(stage);
-  for (size_t k = 0; k < stage->bodies; ++k) {
+  size_t there = mote_world_rigid_bodies(world);
+  for (size_t k = 0, row = 0; k < stage->bodies && row < there;
+       ++k) {  // in the same order, but for removed ones
     mote_body_state state;
-    if (mote_world_body(world, mote_world_rigid_body(world, k), &state, NULL) != MOTE_OK) continue;
+    mote_body_info about;
+    mote_body body = mote_world_rigid_body(world, row);
+    if (mote_world_body_about(world, body, &about, NULL) != MOTE_OK) continue;
+    if (strcmp(about.name, stage->body_def[k]->name) != 0) continue;
+    ++row;
+    if (mote_world_body(world, body, &state, NULL) != MOTE_OK) continue;
     stage->pose[first + k] = state.pose;
     stage->mesh[first + k].pose = &stage->pose[first + k];
   }
@@ -230,6 +301,7 @@ bool backdrop_set_bodies(backdrop *stage, const mote_world *world) {
 
 bool backdrop_read_bodies(backdrop *stage, body_table *table, const char *directory, double time) {
   size_t first = backdrop_first_body(stage);
+  stage->elastic.command = stage->command, stage->elastic.commands = stage->commands;
   if (!elastic_skins_read(&stage->elastic, directory, time)) return false;
   if (table->file == NULL) return true;
   if (!body_table_read(table, time, stage->place, stage->bodies)) return false;

@@ -4,6 +4,7 @@
 #define MOTE_BACKDROP_H
 
 #include <mote/draw.h>
+#include <mote/io.h>
 #include <mote/world.h>
 
 #include "body_meshes.h"
@@ -21,13 +22,23 @@ typedef struct backdrop {
   body_meshes body;
   double (*reference)[3];  // of each body, where it was defined: what its places are of
   body_place *place;
-  elastic_skins elastic;  // their meshes are the last
+  const mote_body_def **body_def;  // of each rigid body
+  elastic_skins elastic;           // their meshes are the last
+  size_t *triangles;               // of each mesh while it is shown
+  mote_command *command;           // that steered the run, with their times
+  size_t commands;
+  mote_command_file *file;  // that they were read from; null: none
 } backdrop;
 
 // What the colliders look like is worked out once. False after a complaint.
 bool backdrop_open(backdrop *stage, const mote_scene *scene, const mote_env *env);
 void backdrop_close(backdrop *stage);
-// Puts the colliders where they are at this time, s; those that move into the domain, where it is periodic.
+// The commands that have steered a world, always the same one; or those that a run's directory keeps. False
+// after a complaint.
+bool backdrop_follow_commands(backdrop *stage, const mote_world *world);
+bool backdrop_read_commands(backdrop *stage, const char *directory);
+// Hides what commands before this time, s, have removed, and puts the colliders where they are at it; those
+// that move into the domain, where it is periodic.
 void backdrop_set(backdrop *stage, double time);
 // Puts the bodies where they are in the world, always the same one, which must outlive the stage.
 bool backdrop_set_bodies(backdrop *stage, const mote_world *world);

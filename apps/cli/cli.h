@@ -15,9 +15,11 @@ typedef struct command {
 
 extern const command commands[];  // ends with a null name
 
+int cmd_animate(int argc, char **argv);
 int cmd_bench(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_convert(int argc, char **argv);
+int cmd_deform(int argc, char **argv);
 int cmd_demo(int argc, char **argv);
 int cmd_diff(int argc, char **argv);
 int cmd_examples(int argc, char **argv);
@@ -29,12 +31,15 @@ int cmd_run(int argc, char **argv);
 int cmd_sample(int argc, char **argv);
 int cmd_skin(int argc, char **argv);
 int cmd_validate(int argc, char **argv);
-extern const char help_bench[], help_check[], help_convert[], help_demo[], help_diff[], help_examples[],
-    help_help[], help_info[], help_mesh[], help_render[], help_run[], help_sample[], help_skin[],
-    help_validate[];
+extern const char help_animate[], help_bench[], help_check[], help_deform[], help_convert[], help_demo[],
+    help_diff[], help_examples[], help_help[], help_info[], help_mesh[], help_render[], help_run[],
+    help_sample[], help_skin[], help_validate[];
 
 // The figures of the approximation methods into a directory: mote demo --figures.
 int draw_figures(const char *directory, const char *format);
+// Those of meshes bent by handles, as PNG.
+int draw_deform_figures(const char *directory);
+int draw_motion_figures(const char *directory);
 
 // Words that an option collects.
 typedef struct word_list {

@@ -16,11 +16,15 @@ const char help_demo[] =
     "frames, a large picture, and the run itself: particles, preview pictures, tables. Takes less than\n"
     "three minutes on two cores. An earlier demo in DIR is overwritten.\n"
     "\n"
-    "With --figures, draws the figures of the approximation methods instead:\n"
+    "With --figures, draws figures of approximation methods and deformed meshes instead:\n"
     "  kernels         the kernels: EG09 Fig. 1, and all kernels of Mote side by side\n"
     "  shape-function  weight and shape function of one of several scattered samples: EG09 Fig. 10\n"
     "  sph-mls         a known function from 900 scattered samples, by SPH and by moving least squares\n"
-    "and prints the errors of the last. Takes seconds.\n";
+    "  deform-box      a box stretched, without and with its volume kept: EG09 Fig. 13\n"
+    "  deform-animal   a long-necked animal posed: EG09 Fig. 14\n"
+    "  deform-tower    a tower of slabs bent\n"
+    "and prints the errors of sph-mls and of the handles. Takes a minute; with svg, the meshes are\n"
+    "left out.\n";
 
 // As fine and as long as three minutes allow on two slow cores.
 static const char *const demo_set[] = {"spacing=2.2cm", "fps=24", "duration=1.2s"};

@@ -8,9 +8,11 @@
 const char help_help[] =
     "usage: mote help [COMMAND]\n"
     "       mote help scene [SECTION|KEY|SECTION.KEY]\n"
+    "       mote help steering\n"
     "\n"
     "Prints the list of commands, the help page of one command, the sections of the scene language, or\n"
-    "the type, unit, range and default of the keys of a section or of one key.\n"
+    "the type, unit, range and default of the keys of a section or of one key; or the commands that\n"
+    "steer a run (mote run --commands).\n"
     "\n"
     "examples:\n"
     "  mote help run\n"
@@ -89,6 +91,33 @@ static int print_keys(const char *word) {
   return EXIT_USAGE;
 }
 
+// --- Steering ---
+
+static void print_field(const mote_command_field *f) {
+  printf("    %-10s %s%s%s. %s\n", f->name, f->components == 3 ? "vector, " : "number, ", f->unit,
+         f->optional ? ", optional" : "", f->text);
+}
+
+static int print_steering(void) {
+  printf(
+      "Commands that steer a run (mote run SCENE --commands FILE), one JSON object a line, in order:\n"
+      "  {\"time\": 0.5, \"command\": \"gravity\", \"gravity\": [2, -9.5, 0]}\n"
+      "Each has \"time\" (s, the first step that begins then) or \"step\" (steps done before), and:\n");
+  for (int k = 0; k < MOTE_COMMANDS; ++k) {
+    const mote_command_about *about = &mote_command_kinds()[k];
+    const char *target = mote_command_target_name(about->target);
+    printf("\n  %s: %s\n", about->name, about->text);
+    if (target != NULL) printf("    %-10s name\n", target);
+    for (int f = 0; f < MOTE_COMMAND_FIELDS && about->field[f].name != NULL; ++f)
+      print_field(&about->field[f]);
+    if (about->target == MOTE_TARGET_PARTICLES)
+      printf(
+          "    field      velocity or position\n    particles  list of ids\n"
+          "    values     list of vectors, m/s or m, one for each\n");
+  }
+  return EXIT_DONE;
+}
+
 // --- Topics ---
 
 int cmd_help(int argc, char **argv) {
@@ -99,6 +128,7 @@ int cmd_help(int argc, char **argv) {
     return EXIT_USAGE;
   }
   if (scene) return argc > 2 ? print_keys(argv[2]) : print_sections();
+  if (argc == 2 && strcmp(argv[1], "steering") == 0) return print_steering();
   if (argc < 2) return print_overview();
   const command *found = find_command(argv[1]);
   if (found == NULL) return unknown_command(argv[1]);

@@ -335,7 +335,8 @@ static int info_file(const char *path, bool json, const mote_env *env) {
       [INPUT_PARTICLES] = info_particles, [INPUT_MESH] = info_mesh,       [INPUT_SNAPSHOT] = info_snapshot,
       [INPUT_SCENE] = info_scene,         [INPUT_PICTURE] = info_picture, [INPUT_RUN] = info_snapshot,
       [INPUT_TABLE] = info_table,         [INPUT_GRID] = info_grid,       [INPUT_SERIES] = info_series,
-      [INPUT_REPORT] = info_report,       [INPUT_DRAWING] = info_bytes,   [INPUT_FILM] = info_bytes};
+      [INPUT_REPORT] = info_report,       [INPUT_DRAWING] = info_bytes,   [INPUT_FILM] = info_bytes,
+      [INPUT_COMMANDS] = info_commands};
   input_kind kind = input_kind_of(path);
   if (kind == INPUT_UNKNOWN) return EXIT_USAGE;
   if (json) {

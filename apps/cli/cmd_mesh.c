@@ -217,6 +217,7 @@ static int open_bodies(mesh_job *job, const char *directory, mote_scene_file *fi
     return EXIT_USAGE;
   }
   if (!backdrop_open(&job->stage, scene, &job->options.env)) return EXIT_FAILED;
+  if (!backdrop_read_commands(&job->stage, directory)) return EXIT_FAILED;
   if (!body_table_open(&job->bodies, directory)) return EXIT_FAILED;
   if (job->bodies.file != NULL || rigid == 0) return EXIT_DONE;
   complain("%s: the file is missing, and with it the positions of the bodies", job->bodies.path);

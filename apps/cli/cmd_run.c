@@ -14,6 +14,9 @@ const char help_run[] =
     "  --resume          continue a stopped run, bit-identically to an uninterrupted one\n"
     "  --from-frame N    restart from the snapshot of frame N or the latest before (outputs.snapshot_every)\n"
     "  --overwrite       start again in the directory of an old run, removing its files\n"
+    "  --commands FILE   steer the run by recorded or written commands (docs/steering.md), one JSON object "
+    "a\n"
+    "                    line; DIR/commands.jsonl keeps them with the steps at which they took effect\n"
     "  --set KEY=VALUE   change a value of the scene, e.g. --set spacing=0.01 --set bodies.dam.material=oil\n"
     "  --frames N        number of frames, instead of the duration of the scene\n"
     "  --threads N       number of threads (results do not depend on it)\n"
@@ -54,6 +57,7 @@ int cmd_run(int argc, char **argv) {
                             {.name = "--resume", .flag = &o.resume},
                             {.name = "--from-frame", .number = &o.from_frame, .low = 1, .high = 100000000},
                             {.name = "--overwrite", .flag = &o.overwrite},
+                            {.name = "--commands", .value = &o.commands},
                             {.name = "--set", .list = &sets},
                             {.name = "--frames", .number = &o.frames, .low = 1, .high = 100000000},
                             {.name = "--threads", .number = &o.threads, .low = 1, .high = 1024},

@@ -318,5 +318,9 @@ int draw_figures(const char *directory, const char *format) {
   demo d = {.directory = directory, .format = format};
   int status = make_directory(directory);
   if (status != EXIT_DONE) return status;
-  return draw_kernels(&d) && draw_shape_function(&d) && draw_comparison(&d) ? EXIT_DONE : EXIT_FAILED;
+  bool drawn = draw_kernels(&d) && draw_shape_function(&d) && draw_comparison(&d);
+  if (!drawn) return EXIT_FAILED;
+  if (strcmp(format, "png") != 0) return EXIT_DONE;
+  status = draw_deform_figures(directory);
+  return status == EXIT_DONE ? draw_motion_figures(directory) : status;
 }

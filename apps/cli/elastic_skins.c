@@ -116,14 +116,25 @@ void elastic_skins_close(elastic_skins *skins) {
 
 // --- Motion --- --------------------------------------------------------------------------------------
 
+// The elastic body of that name and its first row; zero: it is not there.
+static mote_body find_body(const mote_world *world, const char *name, size_t *first) {
+  mote_body wanted = mote_world_find_body(world, name);
+  for (size_t k = 0; k < mote_world_elastic_bodies(world); ++k) {
+    size_t count;
+    mote_body body = mote_world_elastic_body(world, k, first, &count);
+    if (body.index == wanted.index && body.generation == wanted.generation) return body;
+  }
+  return (mote_body){0};
+}
+
 // `position`: of all elastic particles; null: that of the world.
 static bool carry(elastic_skins *skins, const mote_world *world, const double *position) {
   mote_error error;
   for (size_t k = 0; k < skins->count; ++k) {
     elastic_skin_mesh *s = &skins->skin[k];
-    size_t first = 0, count = 0;
-    mote_body body = mote_world_elastic_body(world, k, &first, &count);
-    if (body.generation == 0) return complain("an elastic body is missing in the world"), false;
+    size_t first = 0;
+    mote_body body = find_body(world, s->def->name, &first);
+    if (body.generation == 0) continue;  // it was removed
     mote_world_skin_def def = {.body = body, .vertex = s->rest, .count = s->mesh.vertices};
     if (s->skin == NULL && mote_world_skin_create(world, &def, &s->skin, &error) != MOTE_OK)
       return complain_error(&error), false;
@@ -153,12 +164,45 @@ static bool find_file(const elastic_skins *skins, const char *directory, double 
   return complain("%s: no file solids.%04zu with the positions of elastic bodies", directory, frame), false;
 }
 
+// Those that commands before this time have removed.
+static size_t count_removed(const elastic_skins *skins, double time) {
+  size_t count = 0;
+  for (size_t k = 0; k < skins->commands && skins->command[k].time < time; ++k) {
+    bool elastic = false;
+    for (size_t s = 0; s < skins->count; ++s)
+      elastic = elastic || strcmp(skins->skin[s].def->name, skins->command[k].target) == 0;
+    count += elastic && skins->command[k].kind == MOTE_COMMAND_REMOVE_BODY;
+  }
+  return count;
+}
+
+// The world of the elastic bodies that were there at this time.
+static bool make_own(elastic_skins *skins, double time) {
+  mote_error error;
+  size_t removed = count_removed(skins, time);
+  if (skins->own != NULL && removed == skins->removed) return true;
+  for (size_t k = 0; k < skins->count; ++k) {
+    mote_world_skin_destroy(skins->skin[k].skin);
+    skins->skin[k].skin = NULL;
+  }
+  mote_world_destroy(skins->own);
+  skins->own = solid_world(skins->scene, &skins->env);
+  skins->removed = removed;
+  for (size_t k = 0; skins->own != NULL && k < skins->commands && skins->command[k].time < time; ++k) {
+    const mote_command *c = &skins->command[k];
+    if (c->kind != MOTE_COMMAND_REMOVE_BODY) continue;
+    mote_body body = mote_world_find_body(skins->own, c->target);
+    if (body.generation > 0 && mote_world_remove_body(skins->own, body, &error) != MOTE_OK)
+      return complain_error(&error), false;
+  }
+  return skins->own != NULL;
+}
+
 bool elastic_skins_read(elastic_skins *skins, const char *directory, double time) {
   char path[PATH_CAPACITY];
-  if (skins->count == 0) return true;
+  if (count_removed(skins, time) >= skins->count) return true;
   if (!find_file(skins, directory, time, path)) return false;
-  if (skins->own == NULL) skins->own = solid_world(skins->scene, &skins->env);
-  if (skins->own == NULL) return false;
+  if (!make_own(skins, time)) return false;
   double *position = solid_positions(path, skins->own, &skins->env, NULL);
   bool ok = position != NULL && carry(skins, skins->own, position);
   free(position);

@@ -2,7 +2,7 @@
 #ifndef MOTE_ELASTIC_SKINS_H
 #define MOTE_ELASTIC_SKINS_H
 
-#include <mote/world.h>
+#include <mote/steer.h>
 
 #include "body_meshes.h"
 
@@ -20,7 +20,10 @@ typedef struct elastic_skins {
   body_meshes meshes;
   elastic_skin_mesh *skin;
   size_t count;
-  mote_world *own;  // made from the scene to read a run; null: not made yet
+  mote_world *own;              // made from the scene to read a run; null: not made yet
+  const mote_command *command;  // that steered the run, with their times
+  size_t commands;
+  size_t removed;  // of own's bodies
 } elastic_skins;
 
 // Makes the meshes of the scene's elastic bodies at rest. Returns false after printing an error.

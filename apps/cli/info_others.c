@@ -3,7 +3,9 @@
 #include "info_others.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
+#include <mote/io.h>
 #include <mote/text.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -189,6 +191,28 @@ int info_report(const char *path, bool json, const mote_env *env) {
     printf(json ? ",\"%s\":%.*s" : "  %-12s %.*s\n", keys[k], (int)strcspn(at, ",}"), at);
   }
   free(text);
+  return EXIT_DONE;
+}
+
+int info_commands(const char *path, bool json, const mote_env *env) {
+  mote_command_file *file;
+  mote_error error;
+  size_t count, done = 0, of[MOTE_COMMANDS] = {0};
+  if (mote_commands_read(path, env, &file, &error) != MOTE_OK) return complain_error(&error);
+  const mote_command *given = mote_command_file_commands(file, &count);
+  for (size_t k = 0; k < count; ++k) ++of[given[k].kind];
+  while (done < count && given[done].step != UINT64_MAX && !isnan(given[done].time)) ++done;
+  printf(json ? ",\"commands\":%zu,\"taken_effect\":%zu" : "%zu commands, %zu of which took effect", count,
+         done);
+  if (done > 0)
+    printf(
+        json ? ",\"first_step\":%" PRIu64 ",\"last_step\":%" PRIu64 : ", from step %" PRIu64 " to %" PRIu64,
+        given[0].step, given[done - 1].step);
+  if (!json) printf("\n");
+  for (int k = 0; k < MOTE_COMMANDS; ++k) {
+    if (of[k] > 0) printf(json ? ",\"%s\":%zu" : "  %-18s %zu\n", mote_command_kinds()[k].name, of[k]);
+  }
+  mote_command_file_destroy(file);
   return EXIT_DONE;
 }
 

@@ -10,6 +10,7 @@ int info_table(const char *path, bool json, const mote_env *env);
 int info_grid(const char *path, bool json, const mote_env *env);
 int info_series(const char *path, bool json, const mote_env *env);
 int info_report(const char *path, bool json, const mote_env *env);
+int info_commands(const char *path, bool json, const mote_env *env);
 // Films and drawings: their size.
 int info_bytes(const char *path, bool json, const mote_env *env);
 

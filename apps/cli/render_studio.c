@@ -37,6 +37,7 @@ static int open_stage(render_studio *studio) {
   if (scene == NULL) return EXIT_DONE;
   studio->staged = true;
   if (!backdrop_open(&studio->stage, scene, &studio->env)) return EXIT_FAILED;
+  if (!backdrop_read_commands(&studio->stage, studio->shots->directory)) return EXIT_FAILED;
   if (studio->stage.bodies > 0 && !body_table_open(&studio->bodies, studio->shots->directory))
     return EXIT_FAILED;
   include_box(studio, studio->stage.low, studio->stage.high);

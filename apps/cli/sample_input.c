@@ -54,8 +54,8 @@ static input_kind other_kind_of(const char *path) {
   static const struct {
     const char *ending;
     input_kind kind;
-  } known[] = {{"vti", INPUT_GRID}, {"pvd", INPUT_SERIES}, {"svg", INPUT_DRAWING},
-               {"mp4", INPUT_FILM}, {"gif", INPUT_FILM},   {"webm", INPUT_FILM}};
+  } known[] = {{"vti", INPUT_GRID}, {"pvd", INPUT_SERIES}, {"svg", INPUT_DRAWING},   {"mp4", INPUT_FILM},
+               {"gif", INPUT_FILM}, {"webm", INPUT_FILM},  {"jsonl", INPUT_COMMANDS}};
   char head[512] = "";
   for (size_t k = 0; k < sizeof known / sizeof *known; ++k)
     if (input_ends(path, known[k].ending)) return known[k].kind;
@@ -87,7 +87,7 @@ input_kind input_kind_of(const char *path) {
   complain(
       "%s: unknown kind of file; known are vtp vtu vtk ply bgeo csv xyz json, obj stl glb, vti, pvd, mote, "
       "yaml, "
-      "png svg, mp4 gif webm",
+      "png svg, mp4 gif webm, jsonl",
       path);
   return INPUT_UNKNOWN;
 }
@@ -95,7 +95,7 @@ input_kind input_kind_of(const char *path) {
 const char *input_kind_name(input_kind kind) {
   static const char *const names[] = {"unknown", "particles", "mesh",  "snapshot", "scene",
                                       "picture", "run",       "table", "grid",     "series",
-                                      "report",  "drawing",   "film"};
+                                      "report",  "drawing",   "film",  "commands"};
   return names[kind];
 }
 

@@ -13,13 +13,14 @@ typedef enum input_kind {
   INPUT_SNAPSHOT,
   INPUT_SCENE,
   INPUT_PICTURE,
-  INPUT_RUN,      // a directory
-  INPUT_TABLE,    // of a run: csv without positions
-  INPUT_GRID,     // vti
-  INPUT_SERIES,   // pvd
-  INPUT_REPORT,   // run.json
-  INPUT_DRAWING,  // svg
-  INPUT_FILM,     // mp4, gif, webm
+  INPUT_RUN,       // a directory
+  INPUT_TABLE,     // of a run: csv without positions
+  INPUT_GRID,      // vti
+  INPUT_SERIES,    // pvd
+  INPUT_REPORT,    // run.json
+  INPUT_DRAWING,   // svg
+  INPUT_FILM,      // mp4, gif, webm
+  INPUT_COMMANDS,  // jsonl
 } input_kind;
 
 #define INPUT_PATH 4096

@@ -11,7 +11,8 @@ typedef struct example {
   size_t size;
 } example;
 
-extern const example examples[];  // ends with a null name
+extern const example examples[];         // ends with a null name
+extern const example deform_examples[];  // EDITS and KEYS: scenes/deform/NAME.yaml
 const example *find_example(const char *name);
 
 // Reads the scene.

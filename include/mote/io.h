@@ -5,9 +5,11 @@
 #define MOTE_IO_H
 
 #include <mote/base.h>
+#include <mote/edits.h>
 #include <mote/geom.h>
 #include <mote/keys.h>
 #include <mote/scene.h>
+#include <mote/steer.h>
 #include <mote/surface.h>
 #include <mote/view.h>
 
@@ -155,6 +157,49 @@ MOTE_API size_t mote_scene_differences(const mote_scene_file *a, const mote_scen
 // (mote_scene_key_unused), with its place and a sentence; returns how many there are.
 typedef void mote_scene_unused_fn(void *user, const mote_error *where);
 MOTE_API size_t mote_scene_file_unused(const mote_scene_file *file, mote_scene_unused_fn *report, void *user);
+
+// --- EDITS and KEYS of deformed meshes --------------------------------------------------------------------
+
+// Files in the scene language, with the same messages; docs/deforming.md has their keys. Their text and hash
+// are as those of scenes, mote_scene_file_locate finds their values.
+MOTE_API mote_result mote_edits_read(const char *path, const char *const *set, size_t sets,
+                                     const mote_env *env, mote_scene_file **out, mote_error *error);
+MOTE_API mote_result mote_edits_parse(const char *text, size_t size, const char *name, const char *const *set,
+                                      size_t sets, const mote_env *env, mote_scene_file **out,
+                                      mote_error *error);
+MOTE_API mote_result mote_animation_read(const char *path, const char *const *set, size_t sets,
+                                         const mote_env *env, mote_scene_file **out, mote_error *error);
+MOTE_API mote_result mote_animation_parse(const char *text, size_t size, const char *name,
+                                          const char *const *set, size_t sets, const mote_env *env,
+                                          mote_scene_file **out, mote_error *error);
+// Of an EDITS file, and of a KEYS file, which holds an EDITS file; null of others.
+MOTE_API const mote_edits *mote_scene_file_edits(const mote_scene_file *file);
+MOTE_API const mote_animation *mote_scene_file_animation(const mote_scene_file *file);
+
+// --- Commands ---------------------------------------------------------------------------------------------
+
+// A file of commands (mote/steer.h), one JSON object a line: docs/steering.md.
+typedef struct mote_command_file mote_command_file;
+
+// Errors give file, line, column, reason and a suggestion. Commands come in the order in which they take
+// effect; what they name is for the world to find.
+MOTE_API mote_result mote_commands_read(const char *path, const mote_env *env, mote_command_file **out,
+                                        mote_error *error);
+// The same from memory; `name` stands for the file in messages.
+MOTE_API mote_result mote_commands_parse(const char *text, size_t size, const char *name, const mote_env *env,
+                                         mote_command_file **out, mote_error *error);
+MOTE_API void mote_command_file_destroy(mote_command_file *file);
+// All of them, as long as the file lives. A step of UINT64_MAX is not given, as is a time of NaN; one of both
+// is. A command is due once both are reached.
+MOTE_API const mote_command *mote_command_file_commands(const mote_command_file *file, size_t *count);
+// Fills in file, line and column of what error->key names in the k-th command, or of that itself.
+MOTE_API void mote_command_file_locate(const mote_command_file *file, size_t k, mote_error *error);
+
+// Writes commands, with their steps and times as far as they are given.
+MOTE_API mote_result mote_commands_write(const mote_command *command, size_t count, const char *path,
+                                         mote_error *error);
+// Writes those that have taken effect in a world.
+MOTE_API mote_result mote_commands_write_world(const mote_world *world, const char *path, mote_error *error);
 
 // A length as in scenes: "2 cm" is 0.02. *plain: there is no unit, and the number is returned unchanged.
 // ARGUMENT lists the units.

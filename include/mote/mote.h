@@ -4,6 +4,7 @@
 
 #include <mote/approx.h>
 #include <mote/base.h>
+#include <mote/deform.h>
 #include <mote/elastic.h>
 #include <mote/formula.h>
 #include <mote/geom.h>
@@ -12,6 +13,7 @@
 #include <mote/scene.h>
 #include <mote/search.h>
 #include <mote/snapshot.h>
+#include <mote/steer.h>
 #include <mote/surface.h>
 #include <mote/text.h>
 #include <mote/view.h>

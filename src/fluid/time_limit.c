@@ -124,12 +124,30 @@ static limits find_limits(const mote_fluid *fluid) {
   return (limits){flow, nu > 0.0 ? MOTE_STEP_VISCOUS * (h * h) / nu : HUGE_VAL};
 }
 
+static void potential_chunk(void *data, size_t begin, size_t end, double *sum) {
+  const mote_fluid *f = ((const limit_job *)data)->fluid;
+  for (size_t i = begin; i < end; ++i) *sum += (double)(f->pressure[i] / f->rest_density[i]);
+}
+
+// Second-order terms of predicted positions go with p dt^2 / (rho d^2); where they are large, a deep pool
+// simmers (docs/theory/fluids.md, "Time steps"). Of the last pressures' mean: single peaks do not count.
+static double prediction_limit(const mote_fluid *fluid) {
+  limit_job job = {.fluid = fluid};
+  const mote_solver_def *solver = &fluid->solver;
+  double part = mote_pressure_properties_of(solver)->pressure_step, sum = 0.0;
+  if (part <= 0.0 || !mote_pressure_has_consistent_rates(solver)) return HUGE_VAL;
+  mote_parallel_sum(fluid->env.threads, fluid->count, 1, potential_chunk, &job, &sum);
+  return sum > 0.0 ? part * fluid->spacing / sqrt(sum / (double)fluid->count) : HUGE_VAL;
+}
+
 double mote_fluid_step_limit(const mote_fluid *fluid) {
   MOTE_ASSERT(fluid->spacing > 0.0 && fluid->support > 0.0);
   limits l = find_limits(fluid);
   double least = !fluid->implicit && l.viscous < l.flow ? l.viscous : l.flow;
   double capillary = mote_tension_step_limit(fluid);
   if (capillary < least) least = capillary;
+  double prediction = prediction_limit(fluid);
+  if (prediction < least) least = prediction;
   return least > fluid->solver.step_min ? least : fluid->solver.step_min;
 }
 

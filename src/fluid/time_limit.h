@@ -4,9 +4,9 @@
 
 #include "pairs/fluid.h"
 
-// The least of the limits by speed and acceleration (cfl), sound (solvers that have it), artificial
-// viscosity, and viscosity where it is explicit (fluid->implicit), within step_min and step_max. Reads
-// velocity, acceleration, viscosity.
+// The least of the limits by speed and acceleration (cfl), sound (solvers that have it), pressure (those that
+// predict positions), artificial viscosity, and viscosity where it is explicit (fluid->implicit), within
+// step_min and step_max. Reads velocity, acceleration, pressure, viscosity.
 double mote_fluid_step_limit(const mote_fluid *fluid);
 
 // The same for each target alone, of its velocity and an acceleration by all forces: limit[k] of row k; at

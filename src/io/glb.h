@@ -21,13 +21,31 @@ enum {
   MOTE_GLB_FAN = 6,
 };
 
+// Coordinates of a node within the whole: M (x, 1), row by row.
+typedef struct mote_glb_place {
+  double m[12];
+} mote_glb_place;
+
+// Triangles of a scene.
+typedef struct mote_glb_primitive {
+  mote_json node, mesh, primitive;  // node: empty without scenes
+  mote_glb_place place;
+  size_t first_vertex, vertices, first_triangle, triangles;  // in the mesh that was read
+} mote_glb_primitive;
+
 // A file being read.
 typedef struct mote_glb {
   mote_mesh_maker *maker;
   mote_json root;
   mote_word bin;
   mote_buffer accessor, view, mesh, node;  // of mote_json: the items of these lists
+  mote_buffer primitive;                   // of mote_glb_primitive
 } mote_glb;
+
+mote_glb mote_glb_make(mote_mesh_maker *maker);
+void mote_glb_free(mote_glb *glb);
+// Reads all primitives into the maker.
+mote_result mote_glb_load(mote_glb *glb, mote_error *error);
 
 // The numbers of one accessor: `count` rows, `stride` bytes apart, within the file.
 typedef struct mote_glb_values {
@@ -44,10 +62,6 @@ mote_result mote_glb_open(const mote_glb *glb, mote_json index, mote_glb_values 
 // One number; whole ones that are normalized from 0 or -1 to 1.
 double mote_glb_value(const mote_glb_values *values, size_t row, int component);
 
-// Coordinates of a node within the whole: M (x, 1), row by row.
-typedef struct mote_glb_place {
-  double m[12];
-} mote_glb_place;
 mote_glb_place mote_glb_place_of(mote_json node, const mote_glb_place *parent);
 void mote_glb_point(const mote_glb_place *place, const double x[3], double out[3]);
 // A unit normal; n itself where the place has no volume.

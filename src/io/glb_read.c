@@ -13,9 +13,6 @@ enum { DEPTH_MOST = 256, COPIES_MOST = 16 };
 typedef struct glb_walk {
   mote_glb *glb;
   uint8_t *seen;  // for each node
-  size_t primitives;
-  mote_json primitive;  // the first, and its place
-  mote_glb_place place;
   mote_buffer corner;
 } glb_walk;
 
@@ -143,10 +140,11 @@ static void add_triangles(glb_walk *walk, uint64_t mode, bool turned) {
   }
 }
 
-static mote_result add_primitive(glb_walk *walk, mote_json primitive, const mote_glb_place *place,
-                                 mote_error *error) {
+static mote_result add_primitive(glb_walk *walk, mote_glb_primitive *at_hand, mote_error *error) {
   mote_glb *glb = walk->glb;
   mote_mesh_maker *maker = glb->maker;
+  const mote_glb_place *place = &at_hand->place;
+  mote_json primitive = at_hand->primitive;
   mote_glb_values position;
   uint64_t mode = MOTE_GLB_TRIANGLES;
   (void)mote_json_count(mote_json_get(primitive, "mode"), &mode);
@@ -159,6 +157,8 @@ static mote_result add_primitive(glb_walk *walk, mote_json primitive, const mote
   if (mote_mesh_vertices(maker) + position.count > (size_t)COPIES_MOST * maker->source->size ||
       maker->triangle.size / 12 > (size_t)COPIES_MOST * maker->source->size)
     return fail(glb, error, "too many copies of its meshes");
+  at_hand->first_vertex = mote_mesh_vertices(maker), at_hand->vertices = position.count;
+  at_hand->first_triangle = maker->triangle.size / (3 * sizeof(uint32_t));
   for (size_t k = 0; k < position.count; ++k) {
     double x[3], y[3];
     for (int c = 0; c < 3; ++c) x[c] = mote_glb_value(&position, k, c);
@@ -169,14 +169,17 @@ static mote_result add_primitive(glb_walk *walk, mote_json primitive, const mote
   MOTE_IO_TRY(take_corners(walk, mote_json_get(primitive, "indices"), position.count, error));
   if (walk->corner.failed) return mote_io_fail_memory(error);
   add_triangles(walk, mode, mote_glb_determinant(place) < 0);
-  if (walk->primitives++ == 0) walk->primitive = primitive, walk->place = *place;
-  return maker->triangle.failed ? mote_io_fail_memory(error) : MOTE_OK;
+  at_hand->triangles = maker->triangle.size / (3 * sizeof(uint32_t)) - at_hand->first_triangle;
+  mote_buffer_add(&glb->primitive, at_hand, sizeof *at_hand);
+  return maker->triangle.failed || glb->primitive.failed ? mote_io_fail_memory(error) : MOTE_OK;
 }
 
-static mote_result add_mesh(glb_walk *walk, mote_json mesh, const mote_glb_place *place, mote_error *error) {
-  mote_json primitives = mote_json_get(mesh, "primitives"), none, primitive;
-  for (size_t at = 0; mote_json_next(primitives, &at, &none, &primitive);)
-    MOTE_IO_TRY(add_primitive(walk, primitive, place, error));
+static mote_result add_mesh(glb_walk *walk, mote_json node, mote_json mesh, const mote_glb_place *place,
+                            mote_error *error) {
+  mote_json primitives = mote_json_get(mesh, "primitives"), none;
+  mote_glb_primitive at_hand = {.node = node, .mesh = mesh, .place = *place};
+  for (size_t at = 0; mote_json_next(primitives, &at, &none, &at_hand.primitive);)
+    MOTE_IO_TRY(add_primitive(walk, &at_hand, error));
   return MOTE_OK;
 }
 
@@ -194,7 +197,7 @@ static mote_result walk_nodes(glb_walk *walk, mote_json numbers, const mote_glb_
     mote_json node = mote_glb_item(&walk->glb->node, number);
     mote_glb_place place = mote_glb_place_of(node, parent);
     if (mote_json_count(mote_json_get(node, "mesh"), &mesh))
-      MOTE_IO_TRY(add_mesh(walk, mote_glb_item(&walk->glb->mesh, mesh), &place, error));
+      MOTE_IO_TRY(add_mesh(walk, node, mote_glb_item(&walk->glb->mesh, mesh), &place, error));
     MOTE_IO_TRY(walk_nodes(walk, mote_json_get(node, "children"), &place, depth + 1, error));
   }
   return MOTE_OK;
@@ -210,7 +213,7 @@ static mote_result walk_scene(glb_walk *walk, mote_error *error) {
   for (size_t at = 0; mote_json_next(scenes, &at, &none, &scene); ++number)
     if (number == wanted) return walk_nodes(walk, mote_json_get(scene, "nodes"), &here, 0, error);
   for (size_t k = 0; k < glb->mesh.size / sizeof(mote_json); ++k)
-    MOTE_IO_TRY(add_mesh(walk, mote_glb_item(&glb->mesh, k), &here, error));
+    MOTE_IO_TRY(add_mesh(walk, (mote_json){"", 0}, mote_glb_item(&glb->mesh, k), &here, error));
   return MOTE_OK;
 }
 
@@ -220,25 +223,43 @@ static mote_result read_file(mote_glb *glb, glb_walk *walk, mote_error *error) {
   read_stamp(glb);
   walk->seen = mote_io_new(glb->maker->source->env, glb->node.size);
   if (walk->seen == NULL) return mote_io_fail_memory(error);
-  MOTE_IO_TRY(walk_scene(walk, error));
-  return walk->primitives == 1 ? mote_glb_read_fields(glb, walk->primitive, &walk->place, error) : MOTE_OK;
+  return walk_scene(walk, error);
+}
+
+mote_glb mote_glb_make(mote_mesh_maker *maker) {
+  const mote_env *env = maker->source->env;
+  return (mote_glb){.maker = maker,
+                    .bin = {"", 0},
+                    .accessor = mote_buffer_make(env),
+                    .view = mote_buffer_make(env),
+                    .mesh = mote_buffer_make(env),
+                    .node = mote_buffer_make(env),
+                    .primitive = mote_buffer_make(env)};
+}
+
+void mote_glb_free(mote_glb *glb) {
+  mote_buffer_free(&glb->accessor);
+  mote_buffer_free(&glb->view);
+  mote_buffer_free(&glb->mesh);
+  mote_buffer_free(&glb->node);
+  mote_buffer_free(&glb->primitive);
+}
+
+mote_result mote_glb_load(mote_glb *glb, mote_error *error) {
+  const mote_env *env = glb->maker->source->env;
+  glb_walk walk = {.glb = glb, .corner = mote_buffer_make(env)};
+  mote_result result = read_file(glb, &walk, error);
+  mote_io_delete(env, walk.seen, glb->node.size);
+  mote_buffer_free(&walk.corner);
+  return result;
 }
 
 mote_result mote_glb_read(mote_mesh_maker *maker, mote_error *error) {
-  const mote_env *env = maker->source->env;
-  mote_glb glb = {.maker = maker,
-                  .bin = {"", 0},
-                  .accessor = mote_buffer_make(env),
-                  .view = mote_buffer_make(env),
-                  .mesh = mote_buffer_make(env),
-                  .node = mote_buffer_make(env)};
-  glb_walk walk = {.glb = &glb, .corner = mote_buffer_make(env)};
-  mote_result result = read_file(&glb, &walk, error);
-  mote_io_delete(env, walk.seen, glb.node.size);
-  mote_buffer_free(&walk.corner);
-  mote_buffer_free(&glb.accessor);
-  mote_buffer_free(&glb.view);
-  mote_buffer_free(&glb.mesh);
-  mote_buffer_free(&glb.node);
+  mote_glb glb = mote_glb_make(maker);
+  mote_result result = mote_glb_load(&glb, error);
+  const mote_glb_primitive *first = (const mote_glb_primitive *)(const void *)glb.primitive.data;
+  if (result == MOTE_OK && glb.primitive.size == sizeof *first)
+    result = mote_glb_read_fields(&glb, first->primitive, &first->place, error);
+  mote_glb_free(&glb);
   return result;
 }

@@ -71,14 +71,18 @@ static size_t pass_value(mote_word text, size_t at, int depth, size_t *wrong) {
   return text.text[at] == '"' ? pass_text(text, at) : pass_word(text, at);
 }
 
-mote_result mote_json_check(mote_word text, const char *file, mote_json *root, mote_error *error) {
+bool mote_json_find_fault(mote_word text, mote_json *root, size_t *at) {
   size_t begin = skip_spaces(text, 0), wrong = begin, end = pass_value(text, begin, 0, &wrong);
   bool good = end > 0 && skip_spaces(text, end) == text.size;
-  if (!good)
-    return mote_io_fail(error, MOTE_ERROR_FORMAT, file, "its JSON is malformed at byte %zu",
-                        end > 0 ? end : wrong);
-  *root = (mote_json){text.text + begin, end - begin};
-  return MOTE_OK;
+  *at = end > 0 ? skip_spaces(text, end) : wrong;
+  if (good) *root = (mote_json){text.text + begin, end - begin};
+  return !good;
+}
+
+mote_result mote_json_check(mote_word text, const char *file, mote_json *root, mote_error *error) {
+  size_t at;
+  if (!mote_json_find_fault(text, root, &at)) return MOTE_OK;
+  return mote_io_fail(error, MOTE_ERROR_FORMAT, file, "its JSON is malformed at byte %zu", at);
 }
 
 // --- Walking ----------------------------------------------------------------------------------------------

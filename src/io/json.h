@@ -11,6 +11,9 @@ typedef mote_word mote_json;
 // Nothing but one value of at most 64 levels, and spaces; FORMAT says at which byte it goes wrong.
 mote_result mote_json_check(mote_word text, const char *file, mote_json *root, mote_error *error);
 
+// The same; true: it goes wrong, at byte *at.
+bool mote_json_find_fault(mote_word text, mote_json *root, size_t *at);
+
 // The next member of an object or item of an array, from *at = 0 on; false behind the last and where the
 // value is neither. `key` is left alone for arrays.
 bool mote_json_next(mote_json from, size_t *at, mote_json *key, mote_json *value);

@@ -1,6 +1,7 @@
 // Binds mappings by the table: unknown keys, missing keys, names, references. See scene_bind.h.
 #include "language/scene_bind.h"
 
+#include <mote/edits.h>
 #include <mote/text.h>
 #include <stdio.h>
 #include <string.h>
@@ -87,7 +88,11 @@ static mote_result fail_missing(mote_binder *b, const char *section, const char 
 // Keys of which only one may be given.
 static const struct {
   const char *section, *a, *b;
-} exclusive[] = {{"emitter", "radius", "size"}, {"motion", "keys", "move"}, {"motion", "keys", "angle"}};
+} exclusive[] = {
+    {"emitter", "radius", "size"},       {"motion", "keys", "move"},      {"motion", "keys", "angle"},
+    {"handle", "shape", "vertices"},     {"handle", "shape", "group"},    {"handle", "vertices", "group"},
+    {"handle", "fix", "move"},           {"handle", "fix", "rotate"},     {"keyframe", "handles", "mesh"},
+    {"keyframe", "handles", "snapshot"}, {"keyframe", "mesh", "snapshot"}};
 
 // What the keys of a mapping say to each other.
 static mote_result check_together(mote_binder *b, const char *section, const char *name,
@@ -189,7 +194,8 @@ static char *start_items(mote_binder *b, const char *section, const mote_node *p
 _Static_assert(offsetof(mote_material_def, name) == 0 && offsetof(mote_body_def, name) == 0 &&
                    offsetof(mote_collider_def, name) == 0 && offsetof(mote_emitter_def, name) == 0 &&
                    offsetof(mote_drain_def, name) == 0 && offsetof(mote_force_def, name) == 0 &&
-                   offsetof(mote_probe_def, name) == 0,
+                   offsetof(mote_probe_def, name) == 0 && offsetof(mote_handle_def, name) == 0 &&
+                   offsetof(mote_obstacle_def, name) == 0,
                "a definition begins with its name");
 
 static mote_result bind_named(mote_binder *b, const mote_scene_key *key, mote_node *map, void *target) {

@@ -23,17 +23,27 @@ typedef struct source {
   size_t size;
   const char *const *set;
   size_t sets;
+  mote_scene_file_kind kind;
 } source;
+
+static mote_result bind(mote_scene_file *file, mote_binder *binder) {
+  if (file->kind == MOTE_FILE_EDITS) return mote_bind_edits(binder, file->root, &file->animation.deform);
+  if (file->kind == MOTE_FILE_ANIMATION) return mote_bind_animation(binder, file->root, &file->animation);
+  return mote_bind_scene(binder, file->root);
+}
 
 static mote_result fill(mote_scene_file *file, const source *from, mote_error *error) {
   bool files = from->text == NULL || strchr(from->path, '/') != NULL;
-  mote_loader loader = {.yaml = {.pool = &file->pool, .error = error}, .files = files};
+  static const char *const what[] = {"scene", "list of edits", "list of keys"};
+  file->kind = from->kind;
+  mote_loader loader = {
+      .yaml = {.pool = &file->pool, .error = error}, .what = what[from->kind], .files = files};
   MOTE_IO_TRY(mote_load_scene(&loader, from->path, from->text, from->size, &file->root));
   for (size_t k = 0; k < from->sets; ++k) MOTE_IO_TRY(mote_load_set(&loader, file->root, from->set[k]));
   file->scene = mote_scene_default();
   mote_binder binder = {
       .pool = &file->pool, .error = error, .scene = &file->scene, .files = files, .scale = 1};
-  mote_result result = mote_bind_scene(&binder, file->root);
+  mote_result result = bind(file, &binder);
   file->meshes = binder.meshes;
   return result == MOTE_OK ? finish(file, error) : result;
 }
@@ -57,16 +67,45 @@ static mote_result fail_null(mote_error *error) {
   return MOTE_ERROR_ARGUMENT;
 }
 
+static mote_result open_file(const source *from, const mote_env *env, mote_scene_file **out,
+                             mote_error *error) {
+  if (from->path == NULL || out == NULL || (from->set == NULL && from->sets > 0)) return fail_null(error);
+  return create(from, env, out, error);
+}
+
 mote_result mote_scene_read(const char *path, const char *const *set, size_t sets, const mote_env *env,
                             mote_scene_file **out, mote_error *error) {
-  if (path == NULL || out == NULL || (set == NULL && sets > 0)) return fail_null(error);
-  return create(&(source){.path = path, .set = set, .sets = sets}, env, out, error);
+  return open_file(&(source){.path = path, .set = set, .sets = sets}, env, out, error);
 }
 
 mote_result mote_scene_parse(const char *text, size_t size, const char *name, const char *const *set,
                              size_t sets, const mote_env *env, mote_scene_file **out, mote_error *error) {
-  if (text == NULL || name == NULL || out == NULL || (set == NULL && sets > 0)) return fail_null(error);
-  return create(&(source){name, text, size, set, sets}, env, out, error);
+  if (text == NULL) return fail_null(error);
+  return open_file(&(source){name, text, size, set, sets, MOTE_FILE_SCENE}, env, out, error);
+}
+
+mote_result mote_edits_read(const char *path, const char *const *set, size_t sets, const mote_env *env,
+                            mote_scene_file **out, mote_error *error) {
+  return open_file(&(source){.path = path, .set = set, .sets = sets, .kind = MOTE_FILE_EDITS}, env, out,
+                   error);
+}
+
+mote_result mote_edits_parse(const char *text, size_t size, const char *name, const char *const *set,
+                             size_t sets, const mote_env *env, mote_scene_file **out, mote_error *error) {
+  if (text == NULL) return fail_null(error);
+  return open_file(&(source){name, text, size, set, sets, MOTE_FILE_EDITS}, env, out, error);
+}
+
+mote_result mote_animation_read(const char *path, const char *const *set, size_t sets, const mote_env *env,
+                                mote_scene_file **out, mote_error *error) {
+  return open_file(&(source){.path = path, .set = set, .sets = sets, .kind = MOTE_FILE_ANIMATION}, env, out,
+                   error);
+}
+
+mote_result mote_animation_parse(const char *text, size_t size, const char *name, const char *const *set,
+                                 size_t sets, const mote_env *env, mote_scene_file **out, mote_error *error) {
+  if (text == NULL) return fail_null(error);
+  return open_file(&(source){name, text, size, set, sets, MOTE_FILE_ANIMATION}, env, out, error);
 }
 
 void mote_scene_file_destroy(mote_scene_file *file) {
@@ -78,6 +117,14 @@ void mote_scene_file_destroy(mote_scene_file *file) {
 
 const mote_scene *mote_scene_file_scene(const mote_scene_file *file) {
   return &file->scene;
+}
+
+const mote_edits *mote_scene_file_edits(const mote_scene_file *file) {
+  return file->kind == MOTE_FILE_SCENE ? NULL : &file->animation.deform;
+}
+
+const mote_animation *mote_scene_file_animation(const mote_scene_file *file) {
+  return file->kind == MOTE_FILE_ANIMATION ? &file->animation : NULL;
 }
 
 const char *mote_scene_file_text(const mote_scene_file *file, size_t *size) {

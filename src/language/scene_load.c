@@ -125,11 +125,11 @@ static mote_result resolve_text(mote_loader *l, const char *text, size_t size, c
   MOTE_IO_TRY(mote_yaml_read(&l->yaml, text, size, file, out));
   mote_text_position begin = {file, 1, 1};
   if (*out == NULL || mote_node_is_null(*out))
-    return mote_place_fail(l->yaml.error, begin, "there is no scene in this file");
+    return mote_place_fail(l->yaml.error, begin, "there is no %s in this file", l->what);
   char what[MOTE_NODE_WHAT];
   if ((*out)->kind != MOTE_NODE_MAP)
-    return mote_place_fail(l->yaml.error, (*out)->place, "a scene is a mapping (key: value), but here is %s",
-                           mote_node_what(*out, what));
+    return mote_place_fail(l->yaml.error, (*out)->place, "a %s is a mapping (key: value), but here is %s",
+                           l->what, mote_node_what(*out, what));
   MOTE_IO_TRY(resolve(l, *out));
   return merge_key(l, *out, "extends");
 }

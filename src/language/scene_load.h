@@ -9,7 +9,8 @@ enum { MOTE_LOAD_DEPTH = 16, MOTE_LOAD_BYTES = 64 << 20 };
 
 typedef struct mote_loader {
   mote_yaml yaml;
-  bool files;  // may be opened
+  const char *what;  // the file is: "scene", "EDITS file", for messages
+  bool files;        // may be opened
   const char *open[MOTE_LOAD_DEPTH];
   int depth;
 } mote_loader;

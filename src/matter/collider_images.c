@@ -56,8 +56,8 @@ static bool keeps_axis(const mote_pose *pose, int axis) {
   return fabs(pose->rotation[3 * axis + axis]) >= 1.0 - SLACK;
 }
 
-static mote_result check_pose(const mote_world *world, const mote_collider_item *item, const mote_pose *pose,
-                              mote_error *error) {
+mote_result mote_collider_check_pose(const mote_world *world, const mote_collider_item *item,
+                                     const mote_pose *pose, mote_error *error) {
   double low[3], high[3];
   mote_collider_surface_bounds(item->shape, low, high);
   for (int a = 0; a < world->def.dimensions; ++a) {
@@ -78,7 +78,7 @@ mote_result mote_collider_check_period(const mote_world *world, const mote_colli
   bool any = is_periodic(world, 0) || is_periodic(world, 1) || is_periodic(world, 2);
   for (int k = 0; item->moves && any && k < POSES; ++k) {
     mote_pose pose = mote_motion_at(item->motion, POSES_SECONDS * k / POSES);
-    if (mote_pose_is_finite(&pose)) MOTE_TRY(check_pose(world, item, &pose, error));
+    if (mote_pose_is_finite(&pose)) MOTE_TRY(mote_collider_check_pose(world, item, &pose, error));
   }
   return MOTE_OK;
 }

@@ -16,6 +16,9 @@ void mote_collider_surface_bounds(const mote_shape *shape, double low[3], double
 // as long as that side lies along the periodic axis: no other turn is accepted.
 mote_result mote_collider_check_period(const mote_world *world, const mote_collider_item *item,
                                        mote_error *error);
+// The same of one pose.
+mote_result mote_collider_check_pose(const mote_world *world, const mote_collider_item *item,
+                                     const mote_pose *pose, mote_error *error);
 // Cuts the region in which a mover is sampled to one period.
 void mote_collider_cut_region(const mote_world *world, const mote_collider_item *item, double low[3],
                               double high[3]);

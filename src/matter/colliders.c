@@ -23,6 +23,9 @@ double mote_collider_speed(const mote_collider_item *item, double t, double seco
   MOTE_ASSERT(!item->moves || item->motion != NULL);
   double low[3], high[3], most = 0.0;
   if (!item->moves) return 0.0;
+  const mote_motion_leg *leg = mote_motion_steered(item->motion);
+  if (leg != NULL && t >= leg->end) return 0.0;
+  if (leg != NULL && t + seconds > leg->end) seconds = leg->end - t;  // of what stops in between, until then
   mote_shape_bounds(item->shape, low, high);
   mote_pose before = mote_motion_at(item->motion, t), after = mote_motion_at(item->motion, t + seconds);
   for (int corner = 0; corner < 8; ++corner) {
@@ -65,6 +68,8 @@ mote_result mote_colliders_pose(mote_world *world, mote_error *error) {
   double t = *mote_state_f64(&world->now, MOTE_WORLD_TIME);
   double seconds = *mote_state_f64(&world->now, MOTE_WORLD_LENGTH);
   if (!(seconds > 0.0)) seconds = FIRST_STEP;
+  // Sums that were once taken would tell when the boundary was made: commands do that at any time.
+  if (world->steering.rebuilt && world->boundary != NULL) mote_boundary_renew_sums(world->boundary);
   MOTE_TRY(move_belt(world, &world->walls, error));
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_COLLIDER); ++k) {
     const mote_collider_item *item = mote_collider_at(world, k);

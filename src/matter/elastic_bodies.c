@@ -71,7 +71,8 @@ static mote_result build(mote_world *world, mote_elastic_bodies *all, mote_error
 
 mote_result mote_elastic_bodies_make(mote_world *world, mote_error *error) {
   mote_elastic_bodies all = {.memory = mote_arena_make(&world->env)};
-  if (mote_world_items(world, MOTE_ITEM_ELASTIC) == 0) return MOTE_OK;
+  if (mote_world_items(world, MOTE_ITEM_ELASTIC) == 0)
+    return mote_elastic_bodies_free(&world->elastic_bodies), MOTE_OK;
   mote_result result = build(world, &all, error);
   if (result != MOTE_OK) {
     mote_elastic_bodies_free(&all);

@@ -70,6 +70,9 @@ mote_result mote_elastic_integrators_choose(mote_world *world, mote_elastic_inte
 // stage_solids.c: number of explicit steps for body k in this step, with contacts of this rate, 1/s^2.
 double mote_elastic_explicit_step_count(const mote_world *world, size_t k, double rate);
 
+// Finds how far each body is stretched, after its particles were moved.
+void mote_elastic_bodies_find_stretches(mote_world *world);
+
 // Speed of the fastest particle now, and of held particles over the next `seconds`, m/s.
 double mote_elastic_bodies_speed(const mote_world *world, double t, double seconds);
 

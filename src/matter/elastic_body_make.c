@@ -322,7 +322,7 @@ static mote_result add(mote_world *world, const mote_body_def *def, const mote_e
   if (result == MOTE_OK) result = mote_items_add(world, MOTE_ITEM_ELASTIC, item, &number, error);
   if (result == MOTE_OK) {
     result = mote_items_add(world, MOTE_ITEM_BODY, body, &number, error);
-    if (result != MOTE_OK) --world->item[MOTE_ITEM_ELASTIC].count;
+    if (result != MOTE_OK) mote_items_undo(world, MOTE_ITEM_ELASTIC);
   }
   if (result != MOTE_OK) {
     (void)mote_store_resize(store, block, 0, NULL);  // fewer: cannot fail

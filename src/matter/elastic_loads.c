@@ -3,6 +3,7 @@
 
 #include "geom/triple.h"
 #include "matter/elastic_bodies.h"
+#include "matter/steering.h"
 
 static double now(const mote_world *world) {
   return *mote_state_f64(&world->now, MOTE_WORLD_TIME);
@@ -58,5 +59,6 @@ mote_result mote_elastic_accelerations(mote_world *world, double *acceleration, 
   for (size_t k = 0; k < group->bodies; ++k) {
     MOTE_TRY(add_loads(world, k, acceleration + 3 * group->start[k], error));
   }
+  mote_steering_force_elastic(world, acceleration);
   return MOTE_OK;
 }

@@ -14,15 +14,19 @@ static const size_t item_size[MOTE_ITEM_KINDS] = {
     [MOTE_ITEM_PROBE] = sizeof(mote_probe_item),       [MOTE_ITEM_SURFACE] = sizeof(mote_surface_item),
 };
 
-static char *item_at(const mote_world *world, mote_item_kind kind, size_t k) {
-  return (char *)world->item[kind].data + k * item_size[kind];
+static char *item_at(const mote_world *world, mote_item_kind kind, size_t number) {
+  return (char *)world->item[kind].data + number * item_size[kind];
+}
+
+static const char *name_of(const mote_world *world, mote_item_kind kind, size_t number) {
+  const char *name;
+  memcpy(&name, item_at(world, kind, number), sizeof name);
+  return name;
 }
 
 const char *mote_items_name(const mote_world *world, mote_item_kind kind, size_t k) {
   MOTE_ASSERT(kind < MOTE_ITEM_KINDS && k < world->item[kind].count);
-  const char *name;
-  memcpy(&name, item_at(world, kind, k), sizeof name);
-  return name;
+  return name_of(world, kind, mote_item_number(world, kind, k));
 }
 
 size_t mote_items_find(const mote_world *world, mote_item_kind kind, const char *name) {
@@ -32,6 +36,12 @@ size_t mote_items_find(const mote_world *world, mote_item_kind kind, const char 
   return k;
 }
 
+bool mote_items_had(const mote_world *world, mote_item_kind kind, const char *name) {
+  bool had = false;
+  for (size_t k = 0; k < world->item[kind].all && !had; ++k) had = strcmp(name_of(world, kind, k), name) == 0;
+  return had;
+}
+
 mote_result mote_items_expect(mote_world *world, mote_item_kind kind, const char *name, mote_error *error) {
   MOTE_ASSERT(kind < MOTE_ITEM_KINDS);
   MOTE_TRY(mote_name_check(name, error));
@@ -39,15 +49,20 @@ mote_result mote_items_expect(mote_world *world, mote_item_kind kind, const char
   if (mote_items_find(world, kind, name) < items->count) {
     return mote_fail_key(error, "name", "\"%s\" is there already", name);
   }
-  return mote_reserve(&world->env, &items->data, &items->capacity, items->count + 1, item_size[kind], error);
+  if (mote_items_had(world, kind, name))  // commands name it for ever
+    return mote_fail_key(error, "name", "\"%s\" was there already, and is removed", name);
+  if (items->number != NULL)
+    MOTE_TRY(mote_reserve(&world->env, &items->number, &items->number_capacity, items->count + 1,
+                          sizeof *items->number, error));
+  return mote_reserve(&world->env, &items->data, &items->capacity, items->all + 1, item_size[kind], error);
 }
 
 mote_result mote_items_add(mote_world *world, mote_item_kind kind, const void *item, uint32_t *number,
                            mote_error *error) {
   MOTE_ASSERT(kind < MOTE_ITEM_KINDS && item != NULL);
   mote_items *items = &world->item[kind];
-  MOTE_ASSERT(items->count < items->capacity);
-  char *to = item_at(world, kind, items->count);
+  MOTE_ASSERT(items->all < items->capacity);
+  char *to = item_at(world, kind, items->all);
   const char *given;
   memcpy(&given, item, sizeof given);
   size_t size = strlen(given) + 1;
@@ -56,11 +71,57 @@ mote_result mote_items_add(mote_world *world, mote_item_kind kind, const void *i
   memcpy(name, given, size);
   memcpy(to, item, item_size[kind]);
   memcpy(to, &name, sizeof name);
-  *number = (uint32_t)items->count++;
+  *number = (uint32_t)items->all++;
+  if (items->number != NULL) items->number[items->count] = *number;
+  ++items->count;
   return MOTE_OK;
 }
 
+void mote_items_undo(mote_world *world, mote_item_kind kind) {
+  MOTE_ASSERT(world->item[kind].count > 0 && world->item[kind].all > 0);
+  --world->item[kind].count, --world->item[kind].all;
+}
+
+size_t mote_items_place(const mote_world *world, mote_item_kind kind, size_t number) {
+  const mote_items *items = &world->item[kind];
+  if (items->number == NULL) return number < items->count ? number : SIZE_MAX;
+  size_t low = 0, high = items->count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (items->number[middle] < number) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low < items->count && items->number[low] == number ? low : SIZE_MAX;
+}
+
+mote_result mote_items_expect_removal(mote_world *world, mote_item_kind kind, mote_error *error) {
+  mote_items *items = &world->item[kind];
+  if (items->number != NULL) return MOTE_OK;
+  MOTE_TRY(mote_reserve(&world->env, &items->number, &items->number_capacity, items->all + 1,
+                        sizeof *items->number, error));
+  for (size_t k = 0; k < items->all; ++k) items->number[k] = (uint32_t)k;
+  return MOTE_OK;
+}
+
+void mote_items_remove(mote_world *world, mote_item_kind kind, size_t k) {
+  mote_items *items = &world->item[kind];
+  MOTE_ASSERT(items->number != NULL && k < items->count);
+  memmove(items->number + k, items->number + k + 1, (items->count - k - 1) * sizeof *items->number);
+  --items->count;
+}
+
+void mote_items_restore(mote_world *world, mote_item_kind kind) {
+  mote_items *items = &world->item[kind];
+  mote_free(&world->env, items->number, items->number_capacity, sizeof *items->number);
+  items->number = NULL, items->number_capacity = 0, items->count = items->all;
+}
+
+// Of all, also of those that were removed.
 static void destroy_items(mote_world *world) {
+  for (int kind = 0; kind < MOTE_ITEM_KINDS; ++kind) mote_items_restore(world, (mote_item_kind)kind);
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_BODY); ++k) {
     mote_shape_destroy(mote_body_at(world, k)->shape);
   }

@@ -11,10 +11,24 @@ mote_result mote_items_expect(mote_world *world, mote_item_kind kind, const char
 mote_result mote_items_add(mote_world *world, mote_item_kind kind, const void *item, uint32_t *number,
                            mote_error *error);
 
+// Takes the last addition back.
+void mote_items_undo(mote_world *world, mote_item_kind kind);
+
+// The name of the k-th that is there.
 const char *mote_items_name(const mote_world *world, mote_item_kind kind, size_t k);
 
-// The number of the thing called `name`; the number of things when there is none.
+// Removing, which keeps the item and its number: room for it; the k-th that is there; all are there again.
+// The place k of what has that number; SIZE_MAX: it is removed.
+mote_result mote_items_expect_removal(mote_world *world, mote_item_kind kind, mote_error *error);
+void mote_items_remove(mote_world *world, mote_item_kind kind, size_t k);
+void mote_items_restore(mote_world *world, mote_item_kind kind);
+size_t mote_items_place(const mote_world *world, mote_item_kind kind, size_t number);
+
+// The place of the thing called `name`; how many there are when there is none.
 size_t mote_items_find(const mote_world *world, mote_item_kind kind, const char *name);
+
+// Whether one of that name is or was there.
+bool mote_items_had(const mote_world *world, mote_item_kind kind, const char *name);
 
 // Ends all things and frees the lists.
 void mote_items_destroy(mote_world *world);

@@ -68,7 +68,9 @@ static mote_result check_shapes(mote_world *world, const char *name, const doubl
   for (size_t b = 0; b < mote_world_items(world, MOTE_ITEM_BODY); ++b) {
     size_t row;
     const mote_material_item *of = mote_material_at(world, mote_body_at(world, b)->material);
-    if (solid && of->def.model == MOTE_MODEL_FLUID) continue;
+    mote_body_place place;
+    bool there = mote_bodies_find(world, mote_body_at(world, b)->id, &place);
+    if (!there || (solid && of->def.model == MOTE_MODEL_FLUID)) continue;
     MOTE_TRY(find_inside(world, mote_body_at(world, b)->shape, position, shift, count, &row, error));
     if (row < count) return fail_overlap(world, name, mote_body_at(world, b)->id + 1, error);
   }

@@ -157,7 +157,7 @@ static mote_result add(mote_world *world, const mote_body_def *def, const mote_r
   if (result == MOTE_OK) result = mote_overlap_check_rigid(world, item, error);
   if (result == MOTE_OK) result = mote_cut_find(world, item->shape, item->name, &gone, error);
   if (result == MOTE_OK) result = mote_items_add(world, MOTE_ITEM_BODY, body, &number, error);
-  if (result != MOTE_OK) --world->item[MOTE_ITEM_RIGID].count;
+  if (result != MOTE_OK) mote_items_undo(world, MOTE_ITEM_RIGID);
   if (result == MOTE_OK) mote_cut_remove(world, gone);
   return result;
 }

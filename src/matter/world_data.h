@@ -85,8 +85,9 @@ typedef struct mote_elastic_item {
 typedef struct mote_collider_item {
   const char *name;
   mote_shape *shape;
-  mote_motion *motion;  // null: the walls of the domain
-  bool moves;
+  mote_motion *motion;          // null: the walls of the domain
+  bool moves, moves_by_itself;  // the second: by its definition
+  double own_speed;             // by that, the fastest of its bounds, m/s
   double friction;
   mote_quantity belt[3];  // the velocity of its surface along itself
   double belt_speed;      // the fastest of its samples
@@ -98,6 +99,8 @@ typedef struct mote_emitter_item {
   uint32_t material;
   uint32_t id;  // of the body that it emits, in the table of bodies
   mote_nozzle *nozzle;
+  double own_speed;  // of its flow at most, by its definition, m/s
+  bool removed;      // it never flows again
 } mote_emitter_item;
 
 typedef struct mote_drain_item {
@@ -123,10 +126,14 @@ typedef struct mote_surface_item {
   size_t history;  // its row in the table of surfaces; SIZE_MAX: it remembers nothing
 } mote_surface_item;
 
-// A growing array of items.
+// A growing array of items, of which some may be removed: those that are there are known by their place k
+// below count, all by their number, in the order of addition.
 typedef struct mote_items {
   void *data;
   size_t count, capacity;
+  size_t all;
+  uint32_t *number;  // of the k-th that is there, ascending; null: k
+  size_t number_capacity;
 } mote_items;
 
 typedef enum mote_item_kind {
@@ -187,6 +194,21 @@ typedef struct mote_body_watch {
   mote_body_fault_report report;
 } mote_body_watch;
 
+// What commands have made of the definitions (steering.h): a function of the definitions and of the table of
+// commands.
+typedef struct mote_steered_force {
+  uint32_t body;    // id
+  double force[3];  // N
+} mote_steered_force;
+typedef struct mote_steering {
+  bool rebuilt;                    // commands have changed what wall samples are made of
+  double gravity[3];               // of the definition, m/s^2
+  double speed, stirring;          // that commands can have brought about, m/s; stirring: of colliders
+  double own_speed, own_stirring;  // of the definitions alone
+  mote_steered_force *force;
+  size_t forces, force_capacity;
+} mote_steering;
+
 // --- The world ---------------------------------------------------------------------------------------
 
 #define MOTE_STAGES_MAX 16
@@ -211,6 +233,7 @@ struct mote_world {
   mote_grid *grid;
   double speed;     // that the scene can be expected to reach, m/s
   double stirring;  // the fastest point of a collider or of a belt, m/s
+  mote_steering steering;
 
   // Of the step.
   bool measured;       // densities are those of the particles
@@ -270,6 +293,11 @@ static inline size_t mote_world_items(const mote_world *world, mote_item_kind ki
   return world->item[kind].count;
 }
 
+// The number of the k-th that is there.
+static inline size_t mote_item_number(const mote_world *world, mote_item_kind kind, size_t k) {
+  return world->item[kind].number == NULL ? k : world->item[kind].number[k];
+}
+
 static inline mote_material_item *mote_material_at(const mote_world *world, size_t k) {
   return (mote_material_item *)world->item[MOTE_ITEM_MATERIAL].data + k;
 }
@@ -277,13 +305,15 @@ static inline mote_body_item *mote_body_at(const mote_world *world, size_t k) {
   return (mote_body_item *)world->item[MOTE_ITEM_BODY].data + k;
 }
 static inline mote_rigid_item *mote_rigid_at(const mote_world *world, size_t k) {
-  return (mote_rigid_item *)world->item[MOTE_ITEM_RIGID].data + k;
+  return (mote_rigid_item *)world->item[MOTE_ITEM_RIGID].data + mote_item_number(world, MOTE_ITEM_RIGID, k);
 }
 static inline mote_elastic_item *mote_elastic_at(const mote_world *world, size_t k) {
-  return (mote_elastic_item *)world->item[MOTE_ITEM_ELASTIC].data + k;
+  return (mote_elastic_item *)world->item[MOTE_ITEM_ELASTIC].data +
+         mote_item_number(world, MOTE_ITEM_ELASTIC, k);
 }
 static inline mote_collider_item *mote_collider_at(const mote_world *world, size_t k) {
-  return (mote_collider_item *)world->item[MOTE_ITEM_COLLIDER].data + k;
+  return (mote_collider_item *)world->item[MOTE_ITEM_COLLIDER].data +
+         mote_item_number(world, MOTE_ITEM_COLLIDER, k);
 }
 static inline mote_emitter_item *mote_emitter_at(const mote_world *world, size_t k) {
   return (mote_emitter_item *)world->item[MOTE_ITEM_EMITTER].data + k;

@@ -188,6 +188,10 @@ void mote_boundary_pose(mote_boundary *boundary, mote_boundary_range range, cons
   boundary->part[MOVING].stale = true;
 }
 
+void mote_boundary_renew_sums(mote_boundary *boundary) {
+  boundary->part[MOVING].stale = boundary->part[MOVING].grown = true;
+}
+
 void mote_boundary_set_positions(mote_boundary *boundary, mote_boundary_range range, const double *position,
                                  const double *velocity) {
   MOTE_ASSERT(range.first + range.count <= boundary->part[MOVING].count);

@@ -49,6 +49,9 @@ void mote_boundary_pose(mote_boundary *boundary, mote_boundary_range range, cons
 void mote_boundary_set_positions(mote_boundary *boundary, mote_boundary_range range, const double *position,
                                  const double *velocity);
 
+// The sums of moving samples over their own part are computed again, where the samples are now.
+void mote_boundary_renew_sums(mote_boundary *boundary);
+
 size_t mote_boundary_count(const mote_boundary *boundary);
 
 // Writes for each particle whether moving samples may be within the support radius.

@@ -162,6 +162,14 @@ mote_result mote_store_insert_block(mote_store *store, size_t at, uint32_t group
   return MOTE_OK;
 }
 
+void mote_store_remove_block(mote_store *store, size_t block) {
+  MOTE_ASSERT(block < store->blocks);
+  (void)mote_store_resize(store, block, 0, NULL);  // fewer: cannot fail
+  memmove(store->block + block, store->block + block + 1, (store->blocks - block - 1) * sizeof *store->block);
+  --store->blocks;
+  mote_store_check(store);
+}
+
 // Moves the rows that stay to the front, run by run.
 static void keep_rows(char *rows, size_t size, size_t count, const uint8_t *gone) {
   size_t kept = 0;

@@ -52,6 +52,9 @@ mote_result mote_store_insert_block(mote_store *store, size_t at, uint32_t group
 // and initial values; derived fields are NaN where asserts are on.
 mote_result mote_store_resize(mote_store *store, size_t block, size_t count, mote_error *error);
 
+// Removes a block with all its rows; those behind it move up.
+void mote_store_remove_block(mote_store *store, size_t block);
+
 // Removes the rows r of the block (r = 0 .. count-1) with gone[r] != 0; the others keep their order.
 void mote_store_remove(mote_store *store, size_t block, const uint8_t *gone);
 

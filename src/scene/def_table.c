@@ -2,6 +2,7 @@
 #include "scene/def_table.h"
 
 #include <math.h>
+#include <mote/edits.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -130,6 +131,15 @@ static const struct {
     {"surface", sizeof(mote_surface_output_def)},
     {"camera", sizeof(mote_camera_def)},
     {"solver", sizeof(mote_solver_def)},
+    {"edits", sizeof(mote_edits)},
+    {"weights", sizeof(mote_deform_weights)},
+    {"solve", sizeof(mote_deform_solve_opts)},
+    {"handle", sizeof(mote_handle_def)},
+    {"turn", sizeof(mote_turn_def)},
+    {"animation", sizeof(mote_animation)},
+    {"motion_weights", sizeof(mote_deform_motion_weights)},
+    {"keyframe", sizeof(mote_keyframe_def)},
+    {"obstacle", sizeof(mote_obstacle_def)},
 };
 
 size_t mote_scene_section_size(const char *section) {

@@ -19,6 +19,8 @@ typedef struct mote_pressure_properties {
   bool allows_followed_density;  // `density: followed`
   bool allows_own_stiffness;     // materials with a stiffness, DES96 (6)
   double artificial_viscosity;   // alpha of DES96 (5) where the scene gives none
+  // Longest step with consistent rates, of d over the root of the mean p / rho; 0: not limited.
+  double pressure_step;
 } mote_pressure_properties;
 
 static inline const mote_pressure_properties *mote_pressure_kind_properties(mote_pressure_kind kind) {
@@ -40,7 +42,8 @@ static inline const mote_pressure_properties *mote_pressure_kind_properties(mote
                                 .needs_diagonal = true,
                                 .smooths_before_solve = true,
                                 .predicts_supported = true,
-                                .shifts_crowded = true},
+                                .shifts_crowded = true,
+                                .pressure_step = 0.14},  // docs/theory/fluids.md, "Time steps"
   };
   MOTE_ASSERT((unsigned)kind < MOTE_PRESSURE_KINDS);
   return &kinds[kind];

@@ -2,6 +2,7 @@
 #include "fluid/tension.h"
 #include "fluid/viscosity.h"
 #include "matter/ledger.h"
+#include "matter/steering.h"
 #include "matter/watchdog.h"
 #include "stages/stages.h"
 
@@ -21,5 +22,6 @@ mote_result mote_stage_forces(mote_world *world, mote_error *error) {
                                       world->env.threads);
     if (bad != SIZE_MAX) return mote_watchdog_force(world, item->name, bad, error);
   }
+  mote_steering_force_fluid(world);
   return MOTE_OK;
 }

@@ -9,6 +9,7 @@
 #include "matter/elastic_bodies.h"
 #include "matter/ledger.h"
 #include "matter/rigid_bodies.h"
+#include "matter/steering.h"
 #include "stages/fluid_bind.h"
 #include "stages/stages.h"
 #include "stages/tick_block.h"
@@ -49,6 +50,8 @@ static mote_result accelerate(mote_world *world, mote_error *error) {
   mote_ledger_book(world, MOTE_LEDGER_VISCOSITY);
   mote_rigid_apply_gravity(world);
   mote_ledger_book(world, MOTE_LEDGER_GRAVITY);
+  mote_steering_force_rigid(world);
+  if (world->steering.forces > 0) mote_ledger_book(world, MOTE_LEDGER_FORCE_FIELDS);
   if (fluid->coupled_count > 0 && mote_pressure_properties_of(&world->def.solver)->predicts_supported) {
     MOTE_TRY(mote_rigid_predict_contacts(world, &held, error));
   }

@@ -110,7 +110,7 @@ static double longest_step(const mote_world *world, const uint8_t *member, doubl
   return limit;
 }
 
-static void find_stretches(mote_world *world) {
+void mote_elastic_bodies_find_stretches(mote_world *world) {
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_ELASTIC); ++k) {
     mote_elastic_motion motion = mote_elastic_body_motion(world, k);
     *stretch_of(world, k) = mote_elastic_stretch(mote_elastic_at(world, k)->elastic, &motion);
@@ -262,11 +262,11 @@ mote_result mote_stage_solids(mote_world *world, mote_error *error) {
   MOTE_TRY(step_kinds(world, &kinds, travel, acceleration, work, error));
   MOTE_TRY(move_held(world, true, error));
   flow(world);
-  find_stretches(world);
+  mote_elastic_bodies_find_stretches(world);
   MOTE_TRY(mote_elastic_fluid_impulses(world, error));
   MOTE_TRY(check(world, &kinds, error));
   bool renewed = false;
   MOTE_TRY(mote_elastic_bodies_renew_references(world, &renewed, error));
-  if (renewed) find_stretches(world);
+  if (renewed) mote_elastic_bodies_find_stretches(world);
   return MOTE_OK;
 }

@@ -34,6 +34,7 @@ struct mote_nozzle {
   double half[2];  // width and height; of a disc its radius
   double *point;   // offsets from the centre, three each
   size_t points;
+  double steered;  // m/s: the flow instead of speed, start and end; negative: it is not
 };
 
 // --- The opening ---
@@ -173,7 +174,8 @@ mote_result mote_nozzle_create(const mote_emitter_def *def, int dimensions, doub
   mote_env own = mote_env_resolve(env);
   mote_nozzle *nozzle = mote_alloc(&own, 1, sizeof *nozzle);
   if (nozzle == NULL) return mote_fail_memory(error, sizeof *nozzle);
-  *nozzle = (mote_nozzle){.env = own, .start = def->start, .end = def->end, .most = def->most};
+  *nozzle =
+      (mote_nozzle){.env = own, .start = def->start, .end = def->end, .most = def->most, .steered = -1.0};
   mote_result result = nozzle_fill(nozzle, def, dimensions, spacing, error);
   if (result) {
     mote_nozzle_destroy(nozzle);
@@ -208,14 +210,21 @@ size_t mote_nozzle_points(const mote_nozzle *nozzle) {
 
 // --- The flow ---
 
+void mote_nozzle_steer(mote_nozzle *nozzle, double speed) {
+  MOTE_ASSERT(nozzle != NULL);
+  nozzle->steered = speed;
+}
+
 static double flow_speed(const mote_nozzle *nozzle, double t) {
+  if (nozzle->steered >= 0.0) return nozzle->steered;
   double speed = mote_quantity_at(&nozzle->speed, &t);
   return speed < 0.0 ? 0.0 : speed;
 }
 
 double mote_nozzle_speed(const mote_nozzle *nozzle, double t) {
   MOTE_ASSERT(nozzle->start <= nozzle->end);
-  return t >= nozzle->start && t < nozzle->end ? flow_speed(nozzle, t) : 0.0;
+  bool open = nozzle->steered >= 0.0 || (t >= nozzle->start && t < nozzle->end);
+  return open ? flow_speed(nozzle, t) : 0.0;
 }
 
 // What a step brings.
@@ -229,8 +238,9 @@ typedef struct flow_step {
 // The integral of the speed over what of the step lies within [start, end], by Simpson's rule.
 static flow_step flow_plan(const mote_nozzle *nozzle, const mote_nozzle_state *state, double t, double dt) {
   flow_step flow = {.advanced = state->advanced};
-  double from = t > nozzle->start ? t : nozzle->start;
-  double to = t + dt < nozzle->end ? t + dt : nozzle->end;
+  bool steered = nozzle->steered >= 0.0;
+  double from = steered || t > nozzle->start ? t : nozzle->start;
+  double to = steered || t + dt < nozzle->end ? t + dt : nozzle->end;
   if (!(to > from) || state->emitted >= nozzle->most) return flow;
   flow.speed = flow_speed(nozzle, to);
   double middle = flow_speed(nozzle, from + 0.5 * (to - from));

@@ -27,6 +27,10 @@ size_t mote_nozzle_points(const mote_nozzle *nozzle);  // particles of a layer
 // Flow speed at time t, m/s; 0 if the formula is negative or the nozzle is closed.
 double mote_nozzle_speed(const mote_nozzle *nozzle, double t);
 
+// Steers the flow: its speed from now on, m/s, whatever the definition says of speed, start and end;
+// negative: by its definition again.
+void mote_nozzle_steer(mote_nozzle *nozzle, double speed);
+
 // Number of particles emitted in the step from t to t + dt. SIZE_MAX: the speed is NaN or too large.
 size_t mote_nozzle_count(const mote_nozzle *nozzle, const mote_nozzle_state *state, double t, double dt);
 

@@ -1,6 +1,6 @@
 // Rigid motions: see motion.h. Keys are joined by cubic Hermite curves whose slopes are those of Catmull and
 // Rom for uneven times, (x[k+1] - x[k-1]) / (t[k+1] - t[k-1]), and 0 at both ends, where the motion stands:
-// so the velocity is continuous at all times. Turns are Rodrigues' formula.
+// so the velocity is continuous at all times.
 #include "things/motion.h"
 
 #include <math.h>
@@ -19,6 +19,8 @@ struct mote_motion {
   mote_quantity move[3], angle;
   mote_key *key;  // instead, where there are
   size_t keys;
+  bool steered;  // then the leg alone counts
+  mote_motion_leg leg;
 };
 
 // --- Making ---
@@ -172,16 +174,7 @@ static double key_curve(const mote_motion *motion, double t, int c) {
 
 // --- Poses ---
 
-static void turn_about(const double axis[3], double angle, double R[9]) {
-  double s = mote_sin(angle), half = mote_sin(0.5 * angle), v = 2.0 * half * half;  // v = 1 - cos
-  double x = axis[0], y = axis[1], z = axis[2];
-  R[0] = 1.0 - v * (y * y + z * z), R[1] = v * x * y - s * z, R[2] = v * x * z + s * y;
-  R[3] = v * x * y + s * z, R[4] = 1.0 - v * (x * x + z * z), R[5] = v * y * z - s * x;
-  R[6] = v * x * z - s * y, R[7] = v * y * z + s * x, R[8] = 1.0 - v * (x * x + y * y);
-}
-
-mote_pose mote_motion_at(const mote_motion *motion, double t) {
-  MOTE_ASSERT(motion != NULL);
+static mote_pose defined_at(const mote_motion *motion, double t) {
   mote_pose pose = mote_pose_identity();
   double value[4];
   for (int c = 0; c < 4; ++c) {
@@ -190,12 +183,46 @@ mote_pose mote_motion_at(const mote_motion *motion, double t) {
   }
   for (int a = 0; a < 3; ++a) pose.pivot[a] = motion->pivot[a];
   for (int a = 0; a < motion->dimensions; ++a) pose.move[a] = value[a];
-  if (value[3] != 0.0) turn_about(motion->axis, value[3], pose.rotation);
+  if (value[3] != 0.0) mote_turn_about(motion->axis, value[3], pose.rotation);
   return pose;
+}
+
+mote_pose mote_motion_at(const mote_motion *motion, double t) {
+  MOTE_ASSERT(motion != NULL);
+  return motion->steered ? mote_motion_leg_at(&motion->leg, t) : defined_at(motion, t);
+}
+
+void mote_motion_steer(mote_motion *motion, const mote_motion_leg *leg) {
+  MOTE_ASSERT(motion != NULL);
+  motion->steered = leg != NULL;
+  if (leg != NULL) motion->leg = *leg;
+}
+
+const mote_motion_leg *mote_motion_steered(const mote_motion *motion) {
+  MOTE_ASSERT(motion != NULL);
+  return motion->steered ? &motion->leg : NULL;
+}
+
+mote_motion_leg mote_motion_plan(const mote_motion *motion, const mote_command *command, double time) {
+  const double *first = command->value, *second = command->value + 3, none[3] = {0.0, 0.0, 0.0};
+  mote_pose pose = mote_motion_at(motion, time);
+  double turn[3];
+  if (command->kind == MOTE_COMMAND_COLLIDER_VELOCITY)
+    return mote_motion_leg_free(&pose, time, first, isnan(second[0]) ? none : second);
+  MOTE_ASSERT(command->kind == MOTE_COMMAND_COLLIDER_POSE);
+  mote_turn_vector(pose.rotation, turn);
+  return mote_motion_leg_to(&pose, time, isnan(first[0]) ? pose.move : first,
+                            isnan(second[0]) ? turn : second, command->value[6]);
+}
+
+void mote_motion_obey(mote_motion *motion, const mote_command *command) {
+  mote_motion_leg leg = mote_motion_plan(motion, command, command->time);
+  mote_motion_steer(motion, &leg);
 }
 
 bool mote_motion_moves(const mote_motion *motion) {
   MOTE_ASSERT(motion != NULL);
+  if (motion->steered) return true;
   for (size_t k = 1; k < motion->keys; ++k) {
     for (int c = 0; c < 4; ++c) {
       if (key_value(&motion->key[k], c) != key_value(&motion->key[0], c)) return true;

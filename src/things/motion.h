@@ -2,9 +2,10 @@
 #ifndef MOTE_MOTION_H
 #define MOTE_MOTION_H
 
-#include <mote/world.h>
+#include <mote/steer.h>
 
 #include "geom/pose.h"
+#include "things/motion_leg.h"
 
 typedef struct mote_motion mote_motion;
 
@@ -18,7 +19,16 @@ void mote_motion_destroy(mote_motion *motion);
 // The pose at time t, s. If a formula gives a non-finite number, so does the pose.
 mote_pose mote_motion_at(const mote_motion *motion, double t);
 
-// Whether the pose ever changes.
+// Steers it by a command of a collider's velocity or pose, from command->time on.
+void mote_motion_obey(mote_motion *motion, const mote_command *command);
+// The leg that such a command would make.
+mote_motion_leg mote_motion_plan(const mote_motion *motion, const mote_command *command, double time);
+// Steers it from now on by the leg instead of its definition; null: by its definition again. The second: the
+// leg, or null.
+void mote_motion_steer(mote_motion *motion, const mote_motion_leg *leg);
+const mote_motion_leg *mote_motion_steered(const mote_motion *motion);
+
+// Whether the pose ever changes; whatever is steered counts as moving.
 bool mote_motion_moves(const mote_motion *motion);
 
 // Nothing moved.

@@ -100,6 +100,9 @@ mote_result mote_world_merge_body(mote_world *world, mote_body body, mote_error 
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "the body is not part of another one");
   }
   uint32_t id = mote_bodies_id(world, place), heir = heir_of(world, place);
+  mote_body_place other;
+  if (!mote_bodies_find(world, heir - 1, &other))
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "the body that it was part of is removed");
   size_t block = block_of(world, place);
   for (size_t i = 0; i < mote_world_store(world)->block[block].count; ++i) {
     uint32_t *label = &labels_of(world, block)[i];

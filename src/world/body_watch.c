@@ -69,7 +69,8 @@ static bool is_outside(const mote_world *world, const double x[3]) {
 }
 
 static bool is_driven(const mote_world *world) {
-  bool driven = mote_world_fluid_rows(world) > 0 || mote_world_elastic_rows(world) > 0;
+  bool driven =
+      mote_world_fluid_rows(world) > 0 || mote_world_elastic_rows(world) > 0 || world->steering.forces > 0;
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_COLLIDER); ++k)
     driven = driven || mote_collider_at(world, k)->moves;
   return driven;

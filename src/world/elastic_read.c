@@ -6,6 +6,7 @@
 #include "geom/triple.h"
 #include "matter/bodies.h"
 #include "matter/elastic_bodies.h"
+#include "matter/items.h"
 #include "particles/id_map.h"
 #include "surface/elastic_skin.h"
 
@@ -106,7 +107,7 @@ mote_result mote_world_solid_measure(const mote_world *world, const mote_solid_m
 
 struct mote_world_skin {
   const mote_world *world;
-  size_t body;  // its index among elastic bodies
+  size_t body;  // its number among elastic bodies
   mote_elastic_skin *skin;
   uint64_t *id;  // of the body's particles, in the order in which the skin numbers them
   size_t count;
@@ -126,8 +127,13 @@ static mote_result find_elastic(const mote_world *world, mote_body body, size_t 
   return mote_fail(error, MOTE_ERROR_ARGUMENT, "body \"%s\" is not elastic", name);
 }
 
+// The place of its body among those that are there; SIZE_MAX: it is removed.
+static size_t place_of(const mote_world_skin *skin) {
+  return mote_items_place(skin->world, MOTE_ITEM_ELASTIC, skin->body);
+}
+
 static const mote_block *block_of(const mote_world_skin *skin) {
-  return mote_world_store(skin->world)->block + mote_elastic_block(skin->world, skin->body);
+  return mote_world_store(skin->world)->block + mote_elastic_block(skin->world, place_of(skin));
 }
 
 static const uint64_t *ids_of(const mote_world_skin *skin) {
@@ -170,7 +176,9 @@ mote_result mote_world_skin_create(const mote_world *world, const mote_world_ski
   MOTE_TRY(find_elastic(world, def->body, &k, error));
   mote_world_skin *skin = mote_alloc(&world->env, 1, sizeof *skin);
   if (skin == NULL) return mote_fail_memory(error, sizeof *skin);
-  *skin = (mote_world_skin){.world = world, .body = k, .count = mote_elastic_at(world, k)->origin->count};
+  *skin = (mote_world_skin){.world = world,
+                            .body = mote_item_number(world, MOTE_ITEM_ELASTIC, k),
+                            .count = mote_elastic_at(world, k)->origin->count};
   uint32_t material = mote_body_at(world, mote_elastic_at(world, k)->body)->material;
   double support = mote_material_at(world, material)->def.solid.support * world->def.spacing;
   mote_elastic_skin_def own = {
@@ -205,7 +213,9 @@ mote_result mote_world_skin_move(mote_world_skin *skin, const double *position, 
   if (skin == NULL || vertex == NULL) {
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "skin and vertex must not be NULL");
   }
-  if (position == NULL) position = mote_elastic_rows(skin->world, MOTE_PARTICLE_POSITION, skin->body);
+  if (place_of(skin) == SIZE_MAX)
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "the body of the skin was removed");
+  if (position == NULL) position = mote_elastic_rows(skin->world, MOTE_PARTICLE_POSITION, place_of(skin));
   if (has_rows(skin)) return mote_elastic_skin_move(skin->skin, position, vertex, normal, error);
   mote_arena scratch = mote_arena_make(&skin->world->env);
   mote_result result = move_by_ids(skin, position, vertex, normal, &scratch, error);

@@ -18,6 +18,7 @@
 #include "matter/collider_images.h"
 #include "matter/colliders.h"
 #include "matter/elastic_bodies.h"
+#include "matter/steering.h"
 #include "scene/def_check.h"
 
 #define BODY_FRICTION 1.0   // fluids stick to bodies
@@ -25,7 +26,6 @@
 #define BELT_SAMPLES 64     // of a belt that varies, at which its speed is looked for
 #define SPEED_SAMPLES 1024  // of a formula, over
 #define SPEED_SECONDS 64.0  // from its beginning
-#define SPEED_DELTA 1e-4    // s: over which a collider's speed is taken
 
 typedef struct box {
   double low[3], high[3];
@@ -52,7 +52,7 @@ static void add_shape(box *b, const mote_shape *shape) {
   }
 }
 
-// Of all that is there, where it ends. Axes along which nothing does are a spacing long.
+// Of all that is or was there, where it ends. Axes along which nothing does are a spacing long.
 static box everything(const mote_world *world) {
   const mote_world_def *def = &world->def;
   box b = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
@@ -61,9 +61,8 @@ static box everything(const mote_world *world) {
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_BODY); ++k) {
     add_shape(&b, mote_body_at(world, k)->shape);
   }
-  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_COLLIDER); ++k) {
-    add_shape(&b, mote_collider_at(world, k)->shape);
-  }
+  const mote_collider_item *collider = world->item[MOTE_ITEM_COLLIDER].data;
+  for (size_t n = 0; n < world->item[MOTE_ITEM_COLLIDER].all; ++n) add_shape(&b, collider[n].shape);
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_EMITTER); ++k) {
     const mote_emitter_def *e = &mote_emitter_at(world, k)->def;
     add_point(&b, e->centre, isnan(e->radius) ? e->size[0] : e->radius);
@@ -109,7 +108,7 @@ static mote_result set_belt(const mote_world *world, mote_boundary *boundary, co
   item->belt_speed = 0.0;
   if (!mote_belt_slides(item)) return MOTE_OK;
   double t = *mote_state_f64(&world->now, MOTE_WORLD_TIME);
-  item->belt_speed = mote_belt_speed(world, item, samples->position, samples->count, t);
+  item->belt_speed = mote_belt_speed(world, item, samples->position, samples->count, 0.0);
   size_t stride = samples->count / BELT_SAMPLES + 1;
   for (int k = 0; mote_belt_varies(item) && k < SPEED_SAMPLES; ++k) {
     for (size_t b = 0; b < samples->count; b += stride) {
@@ -265,28 +264,14 @@ static mote_result make_boundary(mote_world *world, mote_error *error) {
 // --- Speeds
 // ---------------------------------------------------------------------------------------------------
 
-static double emitter_speed(const mote_emitter_item *item) {
-  double most = 0.0, start = item->def.start;
-  double seconds = fmin(item->def.end - start, SPEED_SECONDS);
-  for (int k = 0; k < SPEED_SAMPLES; ++k) {
-    most = fmax(most, mote_nozzle_speed(item->nozzle, start + seconds * k / SPEED_SAMPLES));
-  }
-  return most;
-}
-
-static double collider_speed(const mote_collider_item *item) {
-  double most = 0.0;
-  for (int k = 0; item->moves && k < SPEED_SAMPLES; ++k) {
-    most = fmax(most, mote_collider_speed(item, SPEED_SECONDS * k / SPEED_SAMPLES, SPEED_DELTA));
-  }
-  return most;
-}
-
+// By definitions, of those that were removed as well, but for belts.
 static double fastest_collider(const mote_world *world) {
   double most = world->walls.belt_speed;
+  const mote_collider_item *collider = world->item[MOTE_ITEM_COLLIDER].data;
+  for (size_t n = 0; n < world->item[MOTE_ITEM_COLLIDER].all; ++n) most = fmax(most, collider[n].own_speed);
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_COLLIDER); ++k) {
     const mote_collider_item *item = mote_collider_at(world, k);
-    most = fmax(most, collider_speed(item) + item->belt_speed);
+    most = fmax(most, item->own_speed + item->belt_speed);
   }
   return most;
 }
@@ -307,18 +292,28 @@ static double capillary_speed2(const mote_world *world) {
   return most;
 }
 
+void mote_world_extent(const mote_world *world, double low[3], double high[3]) {
+  box all = everything(world);
+  for (int a = 0; a < 3; ++a) low[a] = all.low[a], high[a] = all.high[a];
+}
+
+double mote_world_fall(const mote_world *world, const double acceleration[3]) {
+  box all = everything(world);
+  double fall = 0.0;
+  for (int a = 0; a < world->def.dimensions; ++a) fall += fabs(acceleration[a]) * (all.high[a] - all.low[a]);
+  return fall;
+}
+
 // What bodies begin with, what falls from top to bottom gains, what emitters and colliders add; a scene in
 // which nothing moves still settles by a spacing in a step.
 static double expected_speed(const mote_world *world, double stirring) {
   const mote_world_def *def = &world->def;
-  box all = everything(world);
-  double fall = 0.0, start = 0.0;
-  for (int a = 0; a < def->dimensions; ++a) fall += fabs(def->gravity[a]) * (all.high[a] - all.low[a]);
+  double fall = mote_world_fall(world, world->steering.gravity), start = 0.0;
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_BODY); ++k) {
     start = fmax(start, mote_body_at(world, k)->speed);
   }
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_EMITTER); ++k) {
-    start = fmax(start, emitter_speed(mote_emitter_at(world, k)));
+    start = fmax(start, mote_emitter_at(world, k)->own_speed);
   }
   double speed = sqrt(2.0 * fall + start * start + capillary_speed2(world)) + stirring;
   return speed > 0.0 ? speed : def->spacing / def->solver.step_max;
@@ -365,9 +360,11 @@ mote_result mote_world_make_ready(mote_world *world, mote_error *error) {
   MOTE_TRY(mote_elastic_bodies_load_references(world, error));
   if (world->ready) return MOTE_OK;
   MOTE_TRY(make_boundary(world, error));
-  world->stirring = fastest_collider(world);
-  world->speed = expected_speed(world, world->stirring);
-  world->fluid.sound_speed = mote_law_sound_speed(world->speed, world->def.solver.compression);
+  mote_steering *steering = &world->steering;
+  steering->own_stirring = fastest_collider(world);
+  steering->own_speed = expected_speed(world, steering->own_stirring);
+  mote_steering_expect_speed(world);
+  world->fluid.sound_speed = mote_law_sound_speed(steering->own_speed, world->def.solver.compression);
   world->fluid.densest = densest_fluid(world);
   MOTE_TRY(begin_densities(world, error));
   MOTE_TRY(mote_elastic_bodies_make(world, error));

@@ -1,13 +1,16 @@
 // Saving and loading a world: its tables now and at the beginning of the frame (state/state_archive.h).
 #include <math.h>
+#include <string.h>
 
 #include "base/note.h"
 #include "matter/bodies.h"
 #include "matter/elastic_bodies.h"
 #include "matter/ledger.h"
+#include "matter/steering.h"
 #include "matter/world_data.h"
 #include "particles/id_map.h"
 #include "stages/tick_block.h"
+#include "state/commands.h"
 #include "state/state_archive.h"
 #include "world/retry.h"
 #include "world/step.h"
@@ -31,24 +34,6 @@ mote_result mote_world_save(const mote_world *world, mote_world_write_fn *write,
 // --- Loading
 // ----------------------------------------------------------------------------------------------------
 
-// Blocks of particles: of the materials, with the groups of this world's solver; then of the elastic bodies.
-static bool particles_fit(const mote_world *world, const mote_state *state) {
-  const mote_store *store = &state->store[MOTE_TABLE_PARTICLES];
-  size_t materials = mote_world_items(world, MOTE_ITEM_MATERIAL),
-         bodies = mote_world_items(world, MOTE_ITEM_ELASTIC);
-  bool fits =
-      store->blocks == materials + bodies && store->count[MOTE_GROUP_FLUID] <= world->def.particles_max;
-  for (size_t b = 0; b < materials && fits; ++b)
-    fits = store->block[b].groups == (mote_world_groups(world) | 1u);
-  for (size_t k = 0; k < bodies && fits; ++k) {
-    const mote_elastic_item *item = mote_elastic_at(world, k);
-    const mote_block *block = &store->block[materials + k];
-    uint32_t groups = 1u | 1u << MOTE_GROUP_ELASTIC | (item->renews ? 1u << MOTE_GROUP_RENEWED : 0u);
-    fits = block->groups == groups && block->count == item->elastic->count;
-  }
-  return fits;
-}
-
 // Whether the definition's body is there, of that kind and material.
 static bool has_body(const mote_store *store, uint64_t id, mote_body_origin origin, size_t definition,
                      uint32_t material) {
@@ -59,6 +44,30 @@ static bool has_body(const mote_store *store, uint64_t id, mote_body_origin orig
            mote_store_u32(store, MOTE_BODY_MATERIAL)[r] == material;
   }
   return false;
+}
+
+static bool has_definition(const mote_world *world, const mote_state *state, size_t definition) {
+  const mote_body_item *item = mote_body_at(world, definition);
+  return has_body(&state->store[MOTE_TABLE_BODIES], item->id, MOTE_ORIGIN_BODY, definition, item->material);
+}
+
+// Blocks of particles: of the materials, with the groups of this world's solver; then of the elastic bodies
+// that are there.
+static bool particles_fit(const mote_world *world, const mote_state *state) {
+  const mote_store *store = &state->store[MOTE_TABLE_PARTICLES];
+  size_t materials = mote_world_items(world, MOTE_ITEM_MATERIAL), block = materials;
+  const mote_elastic_item *item = world->item[MOTE_ITEM_ELASTIC].data;
+  bool fits = store->blocks >= materials && store->count[MOTE_GROUP_FLUID] <= world->def.particles_max;
+  for (size_t b = 0; b < materials && fits; ++b)
+    fits = store->block[b].groups == (mote_world_groups(world) | 1u);
+  for (size_t n = 0; n < world->item[MOTE_ITEM_ELASTIC].all && fits; ++n) {
+    if (!has_definition(world, state, item[n].body)) continue;
+    uint32_t groups = 1u | 1u << MOTE_GROUP_ELASTIC | (item[n].renews ? 1u << MOTE_GROUP_RENEWED : 0u);
+    fits = block < store->blocks && store->block[block].groups == groups &&
+           store->block[block].count == item[n].elastic->count;
+    ++block;
+  }
+  return fits && block == store->blocks;
 }
 
 // Ids ascend in each block and are below the next one; definitions exist, parents are older, and no body is
@@ -81,19 +90,39 @@ static bool rows_fit(const mote_world *world, const mote_store *store, uint64_t 
   return fits && store->next_id < UINT32_MAX;
 }
 
+// Whether a command has removed it.
+static bool is_removed(const mote_state *state, const char *body) {
+  bool removed = false;
+  for (size_t k = 0; k < mote_commands_count(state) && !removed; ++k) {
+    mote_command command = mote_commands_at(state, k);
+    removed = command.kind == MOTE_COMMAND_REMOVE_BODY && strcmp(command.target, body) == 0;
+  }
+  return removed;
+}
+
+// Rigid and elastic bodies are those of the definitions, but for what commands have removed.
+static bool definitions_fit(const mote_world *world, const mote_state *state) {
+  const mote_store *store = &state->store[MOTE_TABLE_BODIES];
+  size_t count[MOTE_MODELS] = {0};
+  bool fits = true;
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_BODY) && fits; ++k) {
+    const mote_body_item *item = mote_body_at(world, k);
+    mote_material_model model = mote_material_at(world, item->material)->def.model;
+    bool there = model != MOTE_MODEL_FLUID && has_definition(world, state, k);
+    count[model] += there;
+    fits = there || model == MOTE_MODEL_FLUID || is_removed(state, item->name);
+  }
+  return fits && store->count[MOTE_GROUP_RIGID] == count[MOTE_MODEL_RIGID] &&
+         store->count[MOTE_GROUP_DEFORMING] >= count[MOTE_MODEL_ELASTIC];
+}
+
 static bool bodies_fit(const mote_world *world, const mote_state *state) {
   const mote_store *store = &state->store[MOTE_TABLE_BODIES];
   bool fits = store->blocks == MOTE_BODY_KINDS &&
               store->block[MOTE_BODY_RIGID].groups == (1u | 1u << MOTE_GROUP_RIGID) &&
               store->block[MOTE_BODY_ELASTIC].groups == (1u | 1u << MOTE_GROUP_DEFORMING) &&
-              store->count[MOTE_GROUP_RIGID] == mote_world_items(world, MOTE_ITEM_RIGID) &&
-              store->count[MOTE_GROUP_DEFORMING] >= mote_world_items(world, MOTE_ITEM_ELASTIC) &&
-              rows_fit(world, store, *mote_state_u64(state, MOTE_WORLD_STEP));
-  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_BODY) && fits; ++k) {
-    const mote_body_item *item = mote_body_at(world, k);
-    bool fluid = mote_material_at(world, item->material)->def.model == MOTE_MODEL_FLUID;
-    fits = fluid || has_body(store, item->id, MOTE_ORIGIN_BODY, k, item->material);
-  }
+              rows_fit(world, store, *mote_state_u64(state, MOTE_WORLD_STEP)) &&
+              definitions_fit(world, state);
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_EMITTER) && fits; ++k) {
     fits = has_body(store, mote_emitter_at(world, k)->id, MOTE_ORIGIN_EMITTER, k,
                     mote_emitter_at(world, k)->material);
@@ -124,8 +153,9 @@ static mote_result check_state(const mote_world *world, const mote_state *state,
   bool fits = own->count[0] == 1 && own->count[MOTE_GROUP_TICKS] == (mote_world_stepped(world) ? 1 : 0) &&
               nozzles->blocks == 1 && nozzles->count[0] == mote_world_items(world, MOTE_ITEM_EMITTER) &&
               state->store[MOTE_TABLE_CONTACTS].blocks == 1 &&
-              state->store[MOTE_TABLE_FRICTION].blocks == 1 && particles_fit(world, state) &&
-              bodies_fit(world, state) && mote_surfaces_possible(state) && mote_ledger_possible(state);
+              state->store[MOTE_TABLE_FRICTION].blocks == 1 && mote_commands_possible(state) &&
+              bodies_fit(world, state) && particles_fit(world, state) && mote_surfaces_possible(state) &&
+              mote_ledger_possible(state);
   if (!fits) return mote_fail(error, MOTE_ERROR_FORMAT, "the snapshot does not fit the world");
   MOTE_TRY(check_ids(&state->store[MOTE_TABLE_PARTICLES], scratch, error));
   double time = *mote_state_f64(state, MOTE_WORLD_TIME), length = *mote_state_f64(state, MOTE_WORLD_LENGTH);
@@ -153,7 +183,16 @@ static mote_result arrange(const mote_world *world, mote_state *state, mote_erro
     state->store[t] = state->store[at];
     state->store[at] = held;
   }
-  while (state->tables > world->now.tables) mote_store_destroy(&state->store[--state->tables]);
+  // Of those that the world does not have commands alone are taken over.
+  size_t kept = world->now.tables;
+  for (size_t t = kept; t < state->tables; ++t) {
+    const mote_table *table = state->store[t].table;
+    if (table != &mote_command_table && table != &mote_command_particle_table) continue;
+    mote_store held = state->store[kept];
+    state->store[kept++] = state->store[t];
+    state->store[t] = held;
+  }
+  while (state->tables > kept) mote_store_destroy(&state->store[--state->tables]);
   MOTE_TRY(mote_ledger_match(world, state, error));
   return mote_surfaces_match(world, state, error);
 }
@@ -170,6 +209,8 @@ static mote_result load(const mote_world *world, mote_source *source, mote_arena
   MOTE_TRY(mote_surfaces_expect(&head, &to->frame, error));
   MOTE_TRY(mote_ledger_expect(&head, &to->now, error));
   MOTE_TRY(mote_ledger_expect(&head, &to->frame, error));
+  MOTE_TRY(mote_commands_expect(&head, &to->now, error));
+  MOTE_TRY(mote_commands_expect(&head, &to->frame, error));
   MOTE_TRY(mote_state_read(source, &head, &to->now, &to->frame, &to->has_frame, scratch, error));
   MOTE_TRY(check_state(world, &to->now, scratch, error));
   MOTE_TRY(arrange(world, &to->now, error));
@@ -185,6 +226,7 @@ static void swap_states(mote_state *a, mote_state *b) {
 }
 
 static mote_result take_over(mote_world *world, loaded *from, mote_error *error) {
+  bool steered = mote_commands_count(&world->now) > 0 || mote_commands_count(&from->now) > 0;
   swap_states(&world->now, &from->now);
   if (from->has_frame) swap_states(&world->frame, &from->frame);
   world->has_frame = from->has_frame;
@@ -193,6 +235,7 @@ static mote_result take_over(mote_world *world, loaded *from, mote_error *error)
   world->inversion_watch = (mote_inversion_watch){0};
   world->body_watch = (mote_body_watch){.bodies = 0};
   mote_retry_forget(world);
+  if (steered) MOTE_TRY(mote_steering_load(world, error));
   MOTE_TRY(mote_elastic_bodies_load_references(world, error));
   if (mote_step_measure(world, NULL) == MOTE_OK) return MOTE_OK;
   mote_note(&world->env, MOTE_LOG_WARNING, "densities are not known before the next step");
@@ -205,7 +248,8 @@ static mote_result make_alike(const mote_state *like, mote_state *out, mote_erro
   mote_result result = MOTE_OK;
   for (size_t t = MOTE_TABLES, made; t < like->tables && result == MOTE_OK; ++t) {
     const mote_table *table = like->store[t].table;
-    if (table == &mote_surface_table || table == &mote_distance_table || table == &mote_ledger_table)
+    if (table == &mote_surface_table || table == &mote_distance_table || table == &mote_ledger_table ||
+        table == &mote_command_table || table == &mote_command_particle_table)
       continue;
     result = mote_state_register(out, table, &made, error);
   }

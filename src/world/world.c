@@ -6,9 +6,11 @@
 #include "matter/belt.h"
 #include "matter/bodies.h"
 #include "matter/collider_images.h"
+#include "matter/definition_speed.h"
 #include "matter/elastic_bodies.h"
 #include "matter/items.h"
 #include "matter/rigid_bodies.h"
+#include "matter/steering.h"
 #include "matter/world_data.h"
 #include "pairs/pairs.h"
 #include "scene/def_check.h"
@@ -104,6 +106,7 @@ mote_result mote_world_create(const mote_world_def *def, const mote_env *env, mo
       .frame = mote_state_empty(&own),
   };
   world->def.solver.step_max = mote_world_def_step_max(def);
+  mote_steering_begin(world);
   world->definitions = mote_definition_hash_world(0, &world->def);
   mote_result result = make_parts(world, error);
   world->def.wall_velocity = mote_value3_make(0, 0, 0);  // the walls have it; its formulas are the caller's
@@ -120,6 +123,7 @@ void mote_world_destroy(mote_world *world) {
   mote_env env = world->env, outer = world->outer;
   mote_elastic_bodies_free(&world->elastic_bodies);
   mote_items_destroy(world);
+  mote_steering_free(world);
   mote_shape_destroy(world->walls.shape);
   for (int a = 0; a < 3; ++a) mote_quantity_free(&world->walls.belt[a]);
   mote_boundary_destroy(world->boundary);
@@ -153,7 +157,7 @@ mote_result mote_world_add_material(mote_world *world, const mote_material_def *
   mote_result result =
       mote_store_insert_block(mote_world_store(world), k, mote_world_groups(world), 0, error);
   if (result != MOTE_OK) {
-    --world->item[MOTE_ITEM_MATERIAL].count;
+    mote_items_undo(world, MOTE_ITEM_MATERIAL);
     return result;
   }
   world->definitions = mote_definition_hash(world->definitions, "material", def->name, def);
@@ -179,7 +183,8 @@ static mote_result make_collider(mote_world *world, const mote_collider_def *def
   mote_pose pose = mote_motion_at(item->motion, *mote_state_f64(&world->now, MOTE_WORLD_TIME));
   MOTE_TRY(mote_quantity_make3(&def->surface_velocity, MOTE_BELT_VARIABLES, "surface_velocity", &world->env,
                                item->belt, error));
-  item->moves = mote_motion_moves(item->motion) || !is_identity(&pose);
+  item->moves = item->moves_by_itself = mote_motion_moves(item->motion) || !is_identity(&pose);
+  item->own_speed = mote_collider_defined_speed(item);
   if (mote_pose_is_finite(&pose)) return mote_collider_check_period(world, item, error);
   return mote_fail_key(error, "motion", "the motion begins at no finite place");
 }
@@ -240,6 +245,7 @@ mote_result mote_world_add_emitter(mote_world *world, const mote_emitter_def *de
   item.def.material = mote_items_name(world, MOTE_ITEM_MATERIAL, material);
   item.def.speed.formula = NULL;
   MOTE_TRY(mote_nozzle_create(def, dimensions, world->def.spacing, &world->env, &item.nozzle, error));
+  item.own_speed = mote_emitter_defined_speed(&item);
   uint32_t k;
   mote_result result = add_nozzle(world, &item, &k, error);
   if (result != MOTE_OK) {

@@ -74,8 +74,10 @@ static bool has_probe(const mote_world *world, mote_probe probe) {
 // The number of what is called `name`; false when there is none.
 static bool find(const mote_world *world, mote_item_kind kind, const char *name, uint32_t *index) {
   if (world == NULL || name == NULL) return false;
-  *index = (uint32_t)mote_items_find(world, kind, name);
-  return *index < mote_world_items(world, kind);
+  size_t k = mote_items_find(world, kind, name);
+  if (k >= mote_world_items(world, kind)) return false;
+  *index = (uint32_t)mote_item_number(world, kind, k);
+  return true;
 }
 
 mote_probe mote_world_find_probe(const mote_world *world, const char *name) {
@@ -148,11 +150,11 @@ mote_result mote_world_probe(mote_world *world, mote_probe probe, mote_reading *
 
 mote_result mote_world_pose(const mote_world *world, mote_collider collider, mote_pose *out,
                             mote_error *error) {
-  if (world == NULL || out == NULL || collider.generation != 1 ||
-      collider.index >= mote_world_items(world, MOTE_ITEM_COLLIDER)) {
+  if (world == NULL || out == NULL || collider.generation != 1)
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "there is no such collider");
-  }
-  *out = mote_motion_at(mote_collider_at(world, collider.index)->motion, mote_world_time(world));
+  size_t k = mote_items_place(world, MOTE_ITEM_COLLIDER, collider.index);
+  if (k == SIZE_MAX) return mote_fail(error, MOTE_ERROR_ARGUMENT, "there is no such collider");
+  *out = mote_motion_at(mote_collider_at(world, k)->motion, mote_world_time(world));
   return MOTE_OK;
 }
 

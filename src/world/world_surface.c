@@ -201,7 +201,7 @@ mote_result mote_world_add_surface(mote_world *world, const mote_world_surface_d
     result = register_tables(&world->now, error);
     if (result == MOTE_OK)
       result = add_row(&world->now, def->name, &mote_surface_at(world, k)->history, error);
-    if (result != MOTE_OK) --world->item[MOTE_ITEM_SURFACE].count;
+    if (result != MOTE_OK) mote_items_undo(world, MOTE_ITEM_SURFACE);
     world->has_frame = false;
   }
   if (result != MOTE_OK) {

@@ -1,9 +1,14 @@
 #!/bin/bash
-# kill_resume.sh MOTE N [KEY=VALUE]...: a run (with changes of the scene) that is killed at N random moments (and asked to stop at N/4 more) and resumed
+# kill_resume.sh MOTE N [steered] [KEY=VALUE]...: a run (with changes of the scene, and steered by commands) that is killed at N random moments (and asked to stop at N/4 more) and resumed
 # each time ends in the same state, with the same files, as one that was left in peace.
 set -eu
 mote=$1 kills=$2
 shift 2
+steered=
+if [ "${1:-}" = steered ]; then
+  steered=yes
+  shift
+fi
 set -- "${@/#/--set=}"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -24,6 +29,16 @@ probes:
   corner: {from: [0.1, 0.1], interval: 0.01}
 outputs: {formats: [vtp, csv], size: [64, 48], snapshot_every: 4}
 SCENE
+cat > commands.jsonl <<'COMMANDS'
+{"time": 0.1, "command": "collider_pose", "collider": "paddle", "move": [0.2, 0.1], "turn": [0, 0, 1], "seconds": 0.1}
+{"time": 0.2, "command": "gravity", "gravity": [3, -9]}
+{"time": 0.25, "command": "emitter_speed", "emitter": "tap", "speed": 2}
+{"time": 0.3, "command": "impulse", "body": "dam", "impulse": [300, 900]}
+{"time": 0.3, "command": "force", "body": "dam", "force": [-900, 0]}
+{"time": 0.35, "command": "remove_collider", "collider": "paddle"}
+{"time": 0.4, "command": "remove_body", "body": "tap"}
+COMMANDS
+[ -z "$steered" ] || set -- --commands commands.jsonl "$@"
 milliseconds() { date +%s%3N; }
 began=$(milliseconds)
 "$mote" run scene.yaml "$@" -o straight --quiet > straight.out

@@ -133,12 +133,13 @@ static int open_outputs(run *r, bool resume, const char *files) {
   if (found != EXIT_DONE) return found;
   if (resume) {
     int status = load_snapshot(r);
+    if (status == EXIT_DONE) status = run_commands_check(&r->commands, r->world);
     if (status != EXIT_DONE) return status;
   } else {
     run_directory_clear(&r->directory);
   }
   bool ok =
-      keep_scene(r, files) &&
+      keep_scene(r, files) && run_commands_keep(&r->commands, &r->directory, r->world) &&
       run_frames_open(&r->particles, &r->directory, r->scene, r->scene_hash, r->frame) &&
       run_solids_open(&r->solids, &r->directory, r->scene, r->world, r->scene_hash, r->frame) &&
       run_surfaces_open(&r->surfaces, &r->directory, r->scene, r->world, r->scene_hash, r->frame, &r->env) &&
@@ -152,7 +153,7 @@ static int begin_or_resume(run *r) {
   bool resume = r->options->resume && run_directory_has(&r->directory, "snapshot.mote");
   if (r->options->resume && !resume)
     complain("%s: stopped before its first frame; starting again", r->directory.path);
-  char *files = run_files_list(r->scene, resume ? r->directory.files : NULL);
+  char *files = run_files_list(r->scene, r->commands.count > 0, resume ? r->directory.files : NULL);
   if (files == NULL) return complain("out of memory"), EXIT_FAILED;
   int status = open_outputs(r, resume, files);
   free(files);
@@ -192,6 +193,9 @@ static int carry_out(run *r) {
   int status = r->options->resume ? compare_scenes(r) : EXIT_DONE;
   if (status == EXIT_DONE) status = make_world(r);
   if (status == EXIT_DONE) warn_of_unused(r);
+  if (status == EXIT_DONE)
+    status =
+        run_commands_open(&r->commands, r->options->commands, &r->directory, r->options->resume, r->scene);
   if (status == EXIT_DONE) status = begin_or_resume(r);
   if (status != EXIT_DONE) return status;
   r->frames = r->options->frames > 0 ? (size_t)r->options->frames : mote_scene_frames(r->scene);
@@ -216,6 +220,7 @@ int run_scene(const run_options *options) {
   }
   if (r.pictures.stage.mesh != NULL) run_pictures_close(&r.pictures);
   run_probes_close(&r.probes);
+  run_commands_close(&r.commands);
   run_surfaces_close(&r.surfaces);
   run_solids_close(&r.solids);
   run_frames_close(&r.particles);

@@ -10,6 +10,7 @@ typedef struct run_options {
   const char *directory;  // null: the scene's name without ending
   const char *const *set;
   size_t sets;
+  const char *commands;  // a file; null: none, or (resume) those of the directory
   bool resume, overwrite, json, quiet, times;
   int from_frame;   // 0: from the latest snapshot
   int frames;       // 0: those of the scene's duration

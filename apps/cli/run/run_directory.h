@@ -1,6 +1,6 @@
 // The directory of a run: locked while in use, never emptied of what a run did not make.
 //
-//   .lock scene.yaml                                what was asked for
+//   .lock scene.yaml commands.jsonl                 what was asked for
 //   particles.0001.vtp ... particles.pvd            particles
 //   preview.0001.png ...                            pictures
 //   totals.csv totals.png probe_NAME.csv ...        tables and their plots

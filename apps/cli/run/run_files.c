@@ -7,7 +7,8 @@
 
 // * is the name of a probe.
 const char run_files_any[] =
-    "scene.yaml run.json totals.csv totals.png probe_*.csv probe_*.png particles.pvd particles.#.vtp "
+    "scene.yaml run.json commands.jsonl totals.csv totals.png probe_*.csv probe_*.png particles.pvd "
+    "particles.#.vtp "
     "particles.#.vtu "
     "particles.#.ply particles.#.csv particles.#.xyz particles.#.bgeo preview.#.png snapshot.mote "
     "snapshot.#.mote "
@@ -81,10 +82,11 @@ static void append_words(list *l, const char *words) {
   }
 }
 
-char *run_files_list(const mote_scene *scene, const char *earlier) {
+char *run_files_list(const mote_scene *scene, bool steered, const char *earlier) {
   const mote_outputs_def *o = &scene->outputs;
   list l = {0};
   append_words(&l, always);
+  if (steered) append(&l, "commands.jsonl", "", "");
   append_all(&l, "particles", o->format, o->formats);
   if (o->preview) append(&l, "preview.#.png", "", "");
   for (size_t k = 0; k < scene->probes; ++k) {

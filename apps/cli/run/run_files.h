@@ -11,8 +11,9 @@
 // What any run may have made: of directories that do not say.
 extern const char run_files_any[];
 
-// Those of this scene, and those of `earlier` (null: none). To be freed; null when memory is out.
-char *run_files_list(const mote_scene *scene, const char *earlier);
+// Those of this scene, of a run that commands steer, and those of `earlier` (null: none). To be freed; null
+// when memory is out.
+char *run_files_list(const mote_scene *scene, bool steered, const char *earlier);
 // Whether the name is one of them, also while it is written (NAME.part); *frame is 0 where it has none.
 bool run_files_match(const char *files, const char *name, size_t *frame);
 

@@ -6,6 +6,7 @@
 #include <mote/world.h>
 
 #include "run.h"
+#include "run_commands.h"
 #include "run_directory.h"
 #include "run_frames.h"
 #include "run_pictures.h"
@@ -24,6 +25,7 @@ typedef struct run {
   run_directory directory;
   mote_world *world;
   size_t frame, frames;  // the last one reached; 0: none yet. How many there are to be
+  run_commands commands;
   run_frames particles;
   run_solids solids;
   run_surfaces surfaces;

@@ -18,7 +18,9 @@
 
 bool run_save(run *r) {
   bool ok;
-  TIMED(r, RUN_SNAPSHOTS, run_probes_sync(&r->probes) && run_snapshot_save(&r->directory, r->world));
+  TIMED(r, RUN_SNAPSHOTS,
+        run_probes_sync(&r->probes) && run_snapshot_save(&r->directory, r->world) &&
+            run_commands_keep(&r->commands, &r->directory, r->world));
   if (ok) {
     r->saved = wall_seconds();
     r->saved_frame = r->frame, r->saved_step = mote_world_steps(r->world);
@@ -94,7 +96,7 @@ static void log_frame(const run *r) {
 static int finish_frame(run *r) {
   mote_error error;
   ++r->frame;
-  if (!write_frame(r)) return EXIT_FAILED;
+  if (!write_frame(r) || !run_commands_keep(&r->commands, &r->directory, r->world)) return EXIT_FAILED;
   log_frame(r);
   if (mote_world_begin_frame(r->world, &error) != MOTE_OK) return complain_error(&error);
   if (!keep_snapshot(r)) return EXIT_FAILED;
@@ -152,10 +154,22 @@ static int take_step(run *r, double until) {
   return ok ? EXIT_DONE : EXIT_FAILED;
 }
 
+// What is wrong with a command may show only where it is due.
+static int give_commands(run *r) {
+  int status = run_commands_give(&r->commands, r->world);
+  if (status != EXIT_DONE && run_save(r))
+    complain(
+        "stopped in frame %zu at t = %g s, state saved; \"mote run %s --resume --commands FILE\" continues "
+        "with better commands",
+        r->frame, mote_world_time(r->world), r->directory.path);
+  return status;
+}
+
 static int step_to(run *r, double until) {
   int status = EXIT_DONE;
   while (status == EXIT_DONE && mote_world_time(r->world) < until) {
     status = rest(r);
+    if (status == EXIT_DONE) status = give_commands(r);
     if (status == EXIT_DONE) status = take_step(r, until);
   }
   return status;

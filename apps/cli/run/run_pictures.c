@@ -64,6 +64,7 @@ static bool fill_scene(run_pictures *pictures, const mote_world *world, mote_pre
   frame->position = mote_world_view(world, "position").data;
   frame->count = mote_world_particles(world);
   frame->radius = 0.5 * pictures->scene->world.spacing;
+  if (!backdrop_follow_commands(&pictures->stage, world)) return false;
   backdrop_set(&pictures->stage, mote_world_time(world));
   if (!backdrop_set_bodies(&pictures->stage, world)) return false;
   frame->mesh = pictures->stage.mesh, frame->meshes = pictures->stage.meshes;

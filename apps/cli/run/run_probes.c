@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "solid_frames.h"
 
 #define TABLE_HEAD 2048  // bytes of remarks and names of columns
 
@@ -45,12 +46,19 @@ static bool open_table(run_table *table, const opening *o, const char *name, con
   return o->resume ? run_table_reopen(table, path, head, o->time) : run_table_open(table, path, head);
 }
 
+// By the scene: columns stay when bodies are removed.
+static bool has_solids(const mote_scene *scene) {
+  bool any = false;
+  for (size_t b = 0; b < scene->bodies; ++b) any = any || solid_material(scene, &scene->body[b]) != NULL;
+  return any;
+}
+
 // Names of the columns of totals.csv, with those that only some scenes have.
 static void name_totals(const mote_scene *scene, const mote_world *world, char *columns, size_t size) {
   int count;
   bool individual = scene->world.solver.steps == MOTE_STEPS_INDIVIDUAL;
   int length = snprintf(columns, size, "%s%s%s", run_totals_columns(&count),
-                        mote_world_solids(world) > 0 ? ",elastic_energy,contact_energy,inverted" : "",
+                        has_solids(scene) ? ",elastic_energy,contact_energy,inverted" : "",
                         individual ? ",evaluations,evaluations_all" : "");
   mote_ledger_entry entry;
   for (int k = 0; mote_world_ledger(world, k, &entry); ++k) {
@@ -155,7 +163,7 @@ static bool write_totals(const run_probes *probes, run_table *table, const mote_
   run_table_number(table, t->compression_mean);
   run_table_number(table, t->compression_max);
   run_table_number(table, t->volume_error);
-  if (t->solids > 0) {
+  if (has_solids(probes->scene)) {
     run_table_number(table, t->elastic_energy);
     run_table_number(table, t->contact_energy);
     run_table_integer(table, t->inverted);
@@ -169,12 +177,34 @@ static bool write_totals(const run_probes *probes, run_table *table, const mote_
   return run_table_end(table);
 }
 
-static bool write_bodies(run_table *table, const mote_world *world) {
+static bool is_rigid(const mote_scene *scene, const mote_body_def *body) {
+  for (size_t m = 0; m < scene->materials; ++m)
+    if (strcmp(scene->material[m].name, body->material) == 0)
+      return scene->material[m].model == MOTE_MODEL_RIGID;
+  return false;
+}
+
+// The number among the scene's rigid bodies of the next one of that name, from body *b of the scene on.
+static size_t number_of(const mote_scene *scene, const char *name, size_t *b, size_t *number) {
+  for (; *b < scene->bodies; ++*b) {
+    if (!is_rigid(scene, &scene->body[*b])) continue;
+    ++*number;
+    if (strcmp(scene->body[*b].name, name) == 0) return ++*b, *number;
+  }
+  return *number;
+}
+
+// Bodies keep their numbers when others are removed.
+static bool write_bodies(run_table *table, const mote_scene *scene, const mote_world *world) {
+  size_t b = 0, number = 0;
   for (size_t k = 0; k < mote_world_rigid_bodies(world); ++k) {
     mote_body_state state;
-    if (mote_world_body(world, mote_world_rigid_body(world, k), &state, NULL) != MOTE_OK) return false;
+    mote_body_info about;
+    mote_body body = mote_world_rigid_body(world, k);
+    if (mote_world_body(world, body, &state, NULL) != MOTE_OK) return false;
+    if (mote_world_body_about(world, body, &about, NULL) != MOTE_OK) return false;
     run_table_row(table, mote_world_time(world));
-    run_table_integer(table, k + 1);
+    run_table_integer(table, number_of(scene, about.name, &b, &number));
     run_table_numbers(table, state.position, 3);
     run_table_numbers(table, state.orientation, 4);
     run_table_numbers(table, state.velocity, 3);
@@ -186,7 +216,7 @@ static bool write_bodies(run_table *table, const mote_world *world) {
 
 bool run_probes_frame(run_probes *probes, mote_world *world, const mote_totals *totals) {
   if (!write_totals(probes, &probes->totals, world, totals)) return false;
-  if (probes->has_bodies && !write_bodies(&probes->bodies, world)) return false;
+  if (probes->has_bodies && !write_bodies(&probes->bodies, probes->scene, world)) return false;
   for (size_t k = 0; k < probes->scene->probes; ++k) {
     bool due = !(probes->scene->probe[k].interval > 0) || totals->time == 0;
     if (due && !read_probe(probes, k, world)) return false;

@@ -66,7 +66,7 @@ bool run_solids_write(run_solids *solids, const mote_world *world, size_t frame)
   char name[32], path[PATH_CAPACITY];
   mote_error error;
   mote_cloud cloud;
-  if (!solids->any) return true;
+  if (!solids->any || mote_world_solids(world) == 0) return true;  // all may be removed
   if (!gather(solids, world, &cloud)) return false;
   for (size_t k = 0; k < solids->outputs->formats; ++k) {
     run_list_name("solids", frame, solids->outputs->format[k], name);

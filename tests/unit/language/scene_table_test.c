@@ -1,5 +1,5 @@
-// The table of keys: complete sentences, defaults that are those of the definitions, and docs/scene.md, whose
-// tables are written from it. MOTE_WRITE_DOCS=1 writes them anew.
+// The table of keys: complete sentences, defaults that are those of the definitions, and docs/scene.md and
+// docs/deforming.md, whose tables are written from it. MOTE_WRITE_DOCS=1 writes them anew.
 #include <math.h>
 #include <mote/io.h>
 #include <stdlib.h>
@@ -209,12 +209,14 @@ static void add_elastic_presets(page *out) {
   }
 }
 
-static void add_keys(page *out) {
-  size_t count;
+// Sections from "edits" on are those of EDITS and KEYS files.
+static void add_keys(page *out, bool edits) {
+  size_t count, first = 0;
   const mote_scene_key *key = mote_scene_keys(&count);
-  for (size_t k = 0; k < count; ++k) {
+  while (first < count && strcmp(key[first].section, "edits") != 0) ++first;
+  for (size_t k = edits ? first : 0; k < (edits ? count : first); ++k) {
     if (k == 0 || strcmp(key[k].section, key[k - 1].section) != 0) {
-      add(out, "\n## ");
+      add(out, edits ? "\n### " : "\n## ");
       add(out, key[k].section);
       add(out, "\n\n| key | type | unit | range | default | |\n| --- | --- | --- | --- | --- | --- |\n");
     }
@@ -230,35 +232,43 @@ static void add_keys(page *out) {
   }
 }
 
-static void test_page(void) {
-  static page wanted, found;
+static void check_page(const char *name, const page *wanted) {
+  static page found;
   char path[1024];
   snprintf(path, sizeof path, "%s", __FILE__);
   char *end = strstr(path, "tests/unit/language/");
   if (!CHECK(end != NULL)) return;
-  strcpy(end, "docs/scene.md");
-  add_keys(&wanted);
-  add_units(&wanted);
-  add_presets(&wanted);
-  add_elastic_presets(&wanted);
+  strcpy(end, name);
   FILE *file = fopen(path, "rb");
   if (!CHECK(file != NULL)) return;
   found.size = fread(found.text, 1, sizeof found.text - 1, file);
+  found.text[found.size] = 0;
   fclose(file);
   char *tables = strstr(found.text, marker);
   if (!CHECK(tables != NULL)) return;
   tables += sizeof marker - 1;
   if (getenv("MOTE_WRITE_DOCS") != NULL && (file = fopen(path, "wb")) != NULL) {
-    fprintf(file, "%.*s%s", (int)(tables - found.text), found.text, wanted.text);
+    fprintf(file, "%.*s%s", (int)(tables - found.text), found.text, wanted->text);
     fclose(file);
     return;
   }
-  CHECK_TEXT(tables, wanted.text);
+  CHECK_TEXT(tables, wanted->text);
+}
+
+static void test_pages(void) {
+  static page scene, deforming;
+  add_keys(&scene, false);
+  add_units(&scene);
+  add_presets(&scene);
+  add_elastic_presets(&scene);
+  check_page("docs/scene.md", &scene);
+  add_keys(&deforming, true);
+  check_page("docs/deforming.md", &deforming);
 }
 
 int main(void) {
   test_rows();
   test_methods();
-  test_page();
+  test_pages();
   return test_end();
 }

@@ -1,0 +1,67 @@
+// mote demo --figures: meshes bent by handles: EG09 Figs. 13 and 14, and a tower of slabs (EG09s 165).
+#include <math.h>
+#include <mote/draw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "deform_picture.h"
+#include "deform_shape.h"
+
+typedef struct edit_panel {
+  const char *edits, *set, *title;  // set: null, none
+  bool rest;
+} edit_panel;
+
+typedef struct edit_figure {
+  const char *name;
+  size_t panels;
+  edit_panel panel[3];
+} edit_figure;
+
+static const edit_figure figures[] = {
+    {"deform-box",
+     3,
+     {{"box", NULL, "At rest", true},
+      {"box", "weights.volume=0", "Rigidity alone", false},
+      {"box", NULL, "With the volume kept", false}}},
+    {"deform-animal", 2, {{"animal", NULL, "At rest", true}, {"animal", NULL, "Posed", false}}},
+    {"deform-tower", 2, {{"towers", NULL, "At rest", true}, {"towers", NULL, "Bent", false}}},
+};
+
+static int draw_panel(const edit_panel *panel, const char *name, deform_picture *picture) {
+  deform_shape shape = {.env = mote_env_default()};
+  deform_result result = {0};
+  mote_error error = {0};
+  int status = deform_shape_read(&shape, panel->edits, false, &panel->set, panel->set != NULL);
+  if (status == EXIT_DONE) status = deform_shape_open(&shape);
+  if (status == EXIT_DONE && !panel->rest) status = deform_shape_solve(&shape, NULL, 0, NULL, NULL, &result);
+  if (status == EXIT_DONE && mote_deform_read(shape.deform, shape.moved, NULL, &error) != MOTE_OK)
+    status = complain_error(&error);
+  if (status == EXIT_DONE) {
+    char title[128];
+    double change = 100 * (mote_deform_volume(shape.deform, shape.moved) / shape.volume - 1);
+    snprintf(title, sizeof title, panel->rest ? "%s" : "%s: volume %+.1f %%", panel->title, change);
+    deform_picture_begin(picture, title);
+    deform_picture_add(picture, mote_model_mesh(shape.model), shape.moved, (mote_colour){214, 138, 92, 255});
+    if (!panel->rest)
+      printf("  %s, %s: handles to %.1e of the size, least det F %.2f\n", name, title,
+             result.report.handle_error, result.report.least_determinant);
+  }
+  deform_shape_close(&shape);
+  return status;
+}
+
+int draw_deform_figures(const char *directory) {
+  for (size_t f = 0; f < sizeof figures / sizeof *figures; ++f) {
+    deform_picture picture = deform_picture_make();
+    int status = EXIT_DONE;
+    for (size_t k = 0; k < figures[f].panels && status == EXIT_DONE; ++k)
+      status = draw_panel(&figures[f].panel[k], figures[f].name, &picture);
+    if (status == EXIT_DONE) status = deform_picture_write(&picture, directory, figures[f].name);
+    deform_picture_free(&picture);
+    if (status != EXIT_DONE) return status;
+  }
+  return EXIT_DONE;
+}

@@ -1,0 +1,236 @@
+// Creation and reading of a deformation: mote/deform.h.
+#include <math.h>
+#include <mote/numeric.h>
+#include <string.h>
+
+#include "deform/deform_data.h"
+#include "deform/deform_energy.h"
+#include "deform/deform_handles.h"
+#include "deform/deform_system.h"
+#include "geom/mesh_parts.h"
+#include "geom/triple.h"
+
+mote_deform_def mote_deform_def_default(void) {
+  return (mote_deform_def){.nodes = 60, .neighbours = 16.0, .samples = 4, .weight = {5e6, 1.0, 100.0}};
+}
+
+// --- Checks -----------------------------------------------------------------------------------------------
+
+static mote_result check_numbers(const char *key, const double *x, size_t count, mote_error *error) {
+  if (x == NULL) return mote_fail_key(error, key, "is null");
+  for (size_t i = 0; i < count; ++i)
+    if (!isfinite(x[i])) return mote_fail_key(error, key, "is not finite at %zu", i / 3);
+  return MOTE_OK;
+}
+
+static mote_result check_mesh(const mote_mesh *mesh, mote_error *error) {
+  if (mesh->vertices == 0 || mesh->triangles == 0) return mote_fail_key(error, "mesh", "has no triangles");
+  if (mesh->vertices >= UINT32_MAX) return mote_fail_key(error, "mesh", "has too many vertices");
+  MOTE_TRY(check_numbers("mesh", mesh->vertex, 3 * mesh->vertices, error));
+  if (mesh->triangle == NULL) return mote_fail_key(error, "mesh", "has no triangles");
+  for (size_t k = 0; k < 3 * mesh->triangles; ++k) {
+    if (mesh->triangle[k] >= mesh->vertices)
+      return mote_fail_key(error, "mesh", "triangle %zu names vertex %u of %zu", k / 3, mesh->triangle[k],
+                           mesh->vertices);
+  }
+  return MOTE_OK;
+}
+
+static mote_result check_def(const mote_deform_def *def, mote_error *error) {
+  MOTE_TRY(check_mesh(&def->mesh, error));
+  if (def->normal != NULL) MOTE_TRY(check_numbers("normal", def->normal, 3 * def->mesh.vertices, error));
+  if (!(def->thickness >= 0.0) || !isfinite(def->thickness))
+    return mote_fail_key(error, "thickness", "is %g, negative or not finite", def->thickness);
+  if (def->nodes < MOTE_DEFORM_NODES_MIN || def->nodes > MOTE_DEFORM_NODES_MAX)
+    return mote_fail_key(error, "nodes", "is %zu, not %d to %d", def->nodes, MOTE_DEFORM_NODES_MIN,
+                         MOTE_DEFORM_NODES_MAX);
+  if (!(def->neighbours >= 8.0 && def->neighbours <= 40.0))
+    return mote_fail_key(error, "neighbours", "is %g, not 8 to 40", def->neighbours);
+  if (def->samples < 1 || def->samples > 16)
+    return mote_fail_key(error, "samples", "is %d, not 1 to 16", def->samples);
+  const double weight[3] = {def->weight.handle, def->weight.rigidity, def->weight.volume};
+  for (int k = 0; k < 3; ++k)
+    if (!(weight[k] >= 0.0 && weight[k] <= 1e12)) return mote_fail_key(error, "weight", "is %g", weight[k]);
+  if (!(def->weight.rigidity > 0.0)) return mote_fail_key(error, "weight.rigidity", "is not positive");
+  return MOTE_OK;
+}
+
+// --- Creation ---------------------------------------------------------------------------------------------
+
+static mote_result copy_mesh(mote_deform *d, const mote_deform_def *def, mote_error *error) {
+  const mote_mesh *from = &def->mesh;
+  size_t v = 3 * from->vertices, t = 3 * from->triangles;
+  d->mesh = (mote_mesh){.vertices = from->vertices, .triangles = from->triangles};
+  d->mesh.vertex = mote_arena_take(&d->memory, v, sizeof(double));
+  d->mesh.triangle = mote_arena_take(&d->memory, t, sizeof(uint32_t));
+  d->normal = mote_arena_take(&d->memory, v, sizeof(double));
+  if (!d->mesh.vertex || !d->mesh.triangle || !d->normal) return mote_fail_memory(error, v * sizeof(double));
+  memcpy(d->mesh.vertex, from->vertex, v * sizeof(double));
+  memcpy(d->mesh.triangle, from->triangle, t * sizeof(uint32_t));
+  if (def->normal != NULL) memcpy(d->normal, def->normal, v * sizeof(double));
+  double low[3], high[3];
+  mote_mesh_bounds(&d->mesh, low, high);
+  d->size = distance3(low, high);
+  for (int k = 0; k < 3; ++k) d->centre[k] = 0.5 * (low[k] + high[k]);
+  return d->size > 0.0 ? MOTE_OK : mote_fail_key(error, "mesh", "has no extent");
+}
+
+// Sums of the triangles' normals by their areas, outward for a mesh of positive volume.
+static void set_normals(mote_deform *d) {
+  const mote_mesh *mesh = &d->mesh;
+  double sign = mote_mesh_volume(mesh) < 0.0 ? -1.0 : 1.0;
+  memset(d->normal, 0, 3 * mesh->vertices * sizeof(double));
+  for (size_t t = 0; t < mesh->triangles; ++t) {
+    const uint32_t *v = mesh->triangle + 3 * t;
+    double a[3], b[3], n[3];
+    sub3(mesh->vertex + 3 * (size_t)v[1], mesh->vertex + 3 * (size_t)v[0], a);
+    sub3(mesh->vertex + 3 * (size_t)v[2], mesh->vertex + 3 * (size_t)v[0], b);
+    cross3(a, b, n);
+    for (int k = 0; k < 3; ++k) step3(d->normal + 3 * (size_t)v[k], sign, n, d->normal + 3 * (size_t)v[k]);
+  }
+  for (size_t i = 0; i < mesh->vertices; ++i) {
+    double *n = d->normal + 3 * i, length = length3(n);
+    if (length > 0.0) {
+      set3(n[0] / length, n[1] / length, n[2] / length, n);
+    } else {
+      set3(0.0, 0.0, 1.0, n);
+    }
+  }
+}
+
+// The mesh as it is; where that is no solid, mended as shapes are.
+static mote_result make_space(mote_deform *d, const mote_deform_def *def, mote_error *error) {
+  mote_error first = {0};
+  mote_mesh mended;
+  mote_arena_mark mark = mote_arena_here(&d->memory);
+  mote_result result = mote_deform_space_make(def, &d->mesh, &d->memory, &d->space, &first);
+  if (result == MOTE_ERROR_ARGUMENT && def->thickness <= 0.0 && strcmp(first.key, "mesh") == 0) {
+    mote_arena_release(&d->memory, mark);
+    if (mote_mesh_repair(&d->mesh, &d->env, &mended, NULL) == MOTE_OK) {
+      result = mote_deform_space_make(def, &mended, &d->memory, &d->space, &first);
+      mote_mesh_free(&mended, &d->env);
+    }
+  }
+  if (result != MOTE_OK && error != NULL) *error = first;
+  return result;
+}
+
+static mote_result build(mote_deform *d, const mote_deform_def *def, mote_error *error) {
+  MOTE_TRY(copy_mesh(d, def, error));
+  if (def->normal == NULL) set_normals(d);
+  MOTE_TRY(make_space(d, def, error));
+  size_t n = 3 * (size_t)d->space.nodes;
+  d->rest = mote_arena_take(&d->memory, n, sizeof *d->rest);
+  d->position = mote_arena_take(&d->memory, n, sizeof *d->position);
+  d->displacement = mote_arena_take(&d->memory, n, sizeof *d->displacement);
+  d->residual = mote_arena_take(&d->memory, n, sizeof *d->residual);
+  if (!d->rest || !d->position || !d->displacement || !d->residual)
+    return mote_fail_memory(error, n * sizeof *d->rest);
+  for (uint32_t a = 0; a < d->space.nodes; ++a) copy3(d->space.node[a], d->rest + 3 * (size_t)a);
+  memcpy(d->position, d->rest, n * sizeof *d->rest);
+  MOTE_TRY(mote_deform_skin_make(&d->space, d->mesh.vertex, d->normal, d->mesh.vertices, d->rest, &d->memory,
+                                 &d->skin, error));
+  MOTE_TRY(mote_deform_shapes_make(&d->space, &d->memory, &d->sample, error));
+  return mote_deform_system_create(d, &d->system, error);
+}
+
+mote_result mote_deform_create(const mote_deform_def *def, const mote_env *env, mote_deform **out,
+                               mote_error *error) {
+  if (def == NULL || out == NULL) return mote_fail_key(error, def == NULL ? "def" : "out", "is null");
+  MOTE_TRY(check_def(def, error));
+  mote_env resolved = mote_env_resolve(env);
+  mote_deform *d = mote_alloc(&resolved, 1, sizeof *d);
+  if (d == NULL) return mote_fail_memory(error, sizeof *d);
+  *d = (mote_deform){.env = resolved, .memory = mote_arena_make(&resolved), .weight = def->weight};
+  mote_result result = build(d, def, error);
+  if (result == MOTE_OK) {
+    *out = d;
+  } else {
+    mote_deform_destroy(d);
+  }
+  return result;
+}
+
+void mote_deform_destroy(mote_deform *d) {
+  if (d == NULL) return;
+  mote_env env = d->env;
+  mote_deform_remove_handles(d);
+  mote_free(&env, d->grip, d->grips_capacity, sizeof *d->grip);
+  mote_deform_system_destroy(d->system);
+  mote_arena_destroy(&d->memory);
+  mote_free(&env, d, 1, sizeof *d);
+}
+
+// --- State ------------------------------------------------------------------------------------------------
+
+size_t mote_deform_vertices(const mote_deform *d) {
+  return d->mesh.vertices;
+}
+
+size_t mote_deform_nodes(const mote_deform *d) {
+  return d->space.nodes;
+}
+
+double mote_deform_size(const mote_deform *d) {
+  return d->size;
+}
+
+const double *mote_deform_rest(const mote_deform *d) {
+  return d->rest;
+}
+
+const double *mote_deform_state(const mote_deform *d) {
+  return d->position;
+}
+
+mote_result mote_deform_set_state(mote_deform *d, const double *position, mote_error *error) {
+  if (d == NULL) return mote_fail_key(error, "deform", "is null");
+  MOTE_TRY(check_numbers("position", position, d->system->unknowns, error));
+  memcpy(d->position, position, d->system->unknowns * sizeof *position);
+  return MOTE_OK;
+}
+
+void mote_deform_reset(mote_deform *d) {
+  memcpy(d->position, d->rest, d->system->unknowns * sizeof *d->rest);
+  mote_deform_grips_reset(d);
+}
+
+mote_result mote_deform_energy(mote_deform *d, const double *position, mote_deform_report *report,
+                               double *gradient, mote_error *error) {
+  if (d == NULL || report == NULL) return mote_fail_key(error, d == NULL ? "deform" : "report", "is null");
+  size_t n = d->system->unknowns;
+  MOTE_TRY(check_numbers("position", position, n, error));
+  for (size_t i = 0; i < n; ++i) d->displacement[i] = position[i] - d->rest[i];
+  if (gradient != NULL) memset(gradient, 0, n * sizeof *gradient);
+  *report = (mote_deform_report){.evaluations = 1};
+  mote_deform_evaluate(d, d->displacement, true, report, gradient);
+  return MOTE_OK;
+}
+
+// --- Reading ----------------------------------------------------------------------------------------------
+
+mote_result mote_deform_read_at(mote_deform *d, const double *position, double *vertex, double *normal,
+                                mote_error *error) {
+  if (d == NULL || vertex == NULL) return mote_fail_key(error, d == NULL ? "deform" : "vertex", "is null");
+  MOTE_TRY(check_numbers("position", position, d->system->unknowns, error));
+  mote_deform_skin_move(&d->skin, &d->space, position, d->mesh.vertex, d->normal, d->env.threads, vertex,
+                        normal);
+  return MOTE_OK;
+}
+
+mote_result mote_deform_read(mote_deform *d, double *vertex, double *normal, mote_error *error) {
+  return mote_deform_read_at(d, d != NULL ? d->position : NULL, vertex, normal, error);
+}
+
+double mote_deform_volume(const mote_deform *d, const double *vertex) {
+  double sum = 0.0;
+  for (size_t t = 0; t < d->mesh.triangles; ++t) {
+    const uint32_t *v = d->mesh.triangle + 3 * t;
+    double a[3], b[3], c[3], n[3];
+    sub3(vertex + 3 * (size_t)v[0], d->centre, a), sub3(vertex + 3 * (size_t)v[1], d->centre, b);
+    sub3(vertex + 3 * (size_t)v[2], d->centre, c);
+    cross3(a, b, n);
+    sum += dot3(n, c);
+  }
+  return sum / 6.0;
+}

@@ -1,0 +1,24 @@
+// The preconditioner of a motion's solver: docs/theory/deformation.md, "Motion".
+#ifndef MOTE_DEFORM_MOTION_MATRIX_H
+#define MOTE_DEFORM_MOTION_MATRIX_H
+
+#include "deform/deform_motion.h"
+
+// T (x) 1 + B (x) H: T of keys, velocities and acceleration, exact; B of the shape functions at the frames; H
+// the second derivatives of rigidity and volume at one state, positive part. With B = Z Z^T and T = Z M Z^T,
+// M diagonal, it is inverted by a matrix of the size of one frame for each entry of M.
+typedef struct mote_motion_matrix {
+  size_t frames, unknowns, stride;
+  double *inverse;  // Z^-1, frames x frames
+  double *mode;     // M
+  double *factor;   // of H + M_k, one after the other
+  double *work;     // frames x unknowns
+  const mote_env *env;
+} mote_motion_matrix;
+
+// For the frames that there are. False where a factor fails.
+mote_result mote_motion_matrix_make(mote_deform_motion *motion, mote_arena *memory, mote_motion_matrix *out,
+                                    mote_error *error);
+void mote_motion_matrix_solve(const mote_motion_matrix *matrix, double *x);
+
+#endif

@@ -1,0 +1,50 @@
+// Shape functions of moving least squares, order 1, with material distances: EG09 (26)-(32), (72);
+// docs/theory/deformation.md, "Field".
+#ifndef MOTE_DEFORM_SHAPES_H
+#define MOTE_DEFORM_SHAPES_H
+
+#include "deform/deform_space.h"
+
+// Of one point.
+typedef struct mote_deform_point {
+  uint32_t count;
+  uint32_t node[MOTE_DEFORM_REACH_MAX];  // ascending
+  double value[MOTE_DEFORM_REACH_MAX], gradient[MOTE_DEFORM_REACH_MAX][3];
+} mote_deform_point;
+
+// Returns false where the nodes in reach are too few or close to one plane; the shape functions then are
+// those of regularised moments: constants stay exact.
+bool mote_deform_shapes_at(const mote_deform_space *space, const double x[3], uint32_t anchor,
+                           mote_deform_point *out);
+
+// Of the samples, in double precision.
+typedef struct mote_deform_shapes {
+  uint32_t *first, *node;
+  double (*gradient)[3];
+  uint32_t longest;
+} mote_deform_shapes;
+mote_result mote_deform_shapes_make(const mote_deform_space *space, mote_arena *memory,
+                                    mote_deform_shapes *out, mote_error *error);
+
+// Of the vertices, in single precision: Phi and its derivatives along x, y, z.
+typedef struct mote_deform_skin {
+  size_t count;
+  size_t *first;
+  uint16_t *node;
+  float *value;      // four each
+  uint32_t *anchor;  // grid point from which a vertex is seen
+  // Of the nodes, for the affine motion that fits them best:
+  double centre[3], inverse[9];
+  float *rest_of;  // of a state, what remains of the nodes' displacements beyond it, four each
+} mote_deform_skin;
+
+// Enlarges supports where vertices have too few nodes in reach.
+mote_result mote_deform_skin_make(mote_deform_space *space, const double *vertex, const double *normal,
+                                  size_t count, const double *rest, mote_arena *memory, mote_deform_skin *out,
+                                  mote_error *error);
+// Vertices and normals (null: not wanted) with the nodes at `position`.
+void mote_deform_skin_move(mote_deform_skin *skin, const mote_deform_space *space, const double *position,
+                           const double *rest_vertex, const double *rest_normal, int threads, double *vertex,
+                           double *normal);
+
+#endif

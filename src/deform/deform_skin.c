@@ -1,0 +1,223 @@
+// The mesh moved by the nodes: Alternative 1 of EG09 7.2, as in surface/elastic_skin.c. See deform_shapes.h.
+#include <float.h>
+#include <math.h>
+#include <mote/numeric.h>
+#include <string.h>
+
+#include "base/lane.h"
+#include "base/parallel.h"
+#include "deform/deform_shapes.h"
+#include "geom/triple.h"
+
+#define VERTICES_PER_CHUNK 256
+#define ROUNDS 8     // of enlarged supports
+#define ENLARGE 1.2  // supports, where a vertex has too few nodes in reach
+
+// --- Table ------------------------------------------------------------------------------------------------
+
+typedef struct making {
+  mote_deform_space *space;
+  const double *vertex, *normal;
+  mote_deform_skin *skin;
+  uint8_t *weak;
+} making;
+
+static void anchor_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const making *m = data;
+  for (size_t i = begin; i < end; ++i) {
+    const double *normal = m->normal != NULL ? m->normal + 3 * i : NULL;
+    m->skin->anchor[i] = mote_deform_grid_anchor(&m->space->grid, m->vertex + 3 * i, normal);
+  }
+}
+
+static void count_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const making *m = data;
+  mote_deform_near near[MOTE_DEFORM_REACH_MAX];
+  for (size_t i = begin; i < end; ++i) {
+    uint32_t count = mote_deform_space_find(m->space, m->vertex + 3 * i, m->skin->anchor[i], near);
+    m->skin->first[i + 1] = count > 0 ? count : 1;
+  }
+}
+
+static void shape_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const making *m = data;
+  mote_deform_skin *skin = m->skin;
+  mote_deform_point point;
+  for (size_t i = begin; i < end; ++i) {
+    m->weak[i] = !mote_deform_shapes_at(m->space, m->vertex + 3 * i, skin->anchor[i], &point);
+    MOTE_ASSERT(point.count == skin->first[i + 1] - skin->first[i]);
+    for (uint32_t k = 0; k < point.count; ++k) {
+      size_t at = skin->first[i] + k;
+      skin->node[at] = (uint16_t)point.node[k];
+      skin->value[4 * at] = (float)point.value[k];
+      for (int a = 0; a < 3; ++a) skin->value[4 * at + 1 + (size_t)a] = (float)point.gradient[k][a];
+    }
+  }
+}
+
+static mote_result make_table(making *m, mote_arena *memory, mote_error *error) {
+  mote_deform_skin *skin = m->skin;
+  int threads = memory->env.threads;
+  mote_parallel_for(threads, skin->count, VERTICES_PER_CHUNK, count_chunk, m);
+  skin->first[0] = 0;
+  for (size_t i = 0; i < skin->count; ++i) skin->first[i + 1] += skin->first[i];
+  size_t total = skin->first[skin->count];
+  skin->node = mote_arena_take(memory, total, sizeof *skin->node);
+  skin->value = mote_arena_take(memory, total, 4 * sizeof *skin->value);
+  if (skin->node == NULL || skin->value == NULL)
+    return mote_fail_memory(error, total * 4 * sizeof *skin->value);
+  mote_parallel_for(threads, skin->count, VERTICES_PER_CHUNK, shape_chunk, m);
+  return MOTE_OK;
+}
+
+// Enlarges the supports of the nodes nearest to weak vertices; returns whether there were any.
+static bool enlarge(making *m, uint8_t *marked) {
+  mote_deform_space *s = m->space;
+  bool any = false;
+  memset(marked, 0, s->nodes);
+  for (size_t i = 0; i < m->skin->count; ++i) {
+    if (!m->weak[i]) continue;
+    const double *x = s->node[0];
+    any = true;
+    // The nodes that are, or nearly are, in reach.
+    for (uint32_t a = 0; a < s->nodes; ++a) {
+      x = s->node[a];
+      marked[a] |= distance3(x, m->vertex + 3 * i) < ENLARGE * s->support[a];
+    }
+  }
+  for (uint32_t a = 0; a < s->nodes; ++a)
+    if (marked[a]) s->support[a] *= ENLARGE;
+  return any;
+}
+
+static void set_moments(mote_deform_skin *skin, const mote_deform_space *s, const double *rest) {
+  double moment[9] = {0};
+  set3(0.0, 0.0, 0.0, skin->centre);
+  for (uint32_t a = 0; a < s->nodes; ++a) step3(skin->centre, 1.0 / s->nodes, rest + 3 * a, skin->centre);
+  for (uint32_t a = 0; a < s->nodes; ++a) {
+    double x[3];
+    sub3(rest + 3 * a, skin->centre, x);
+    for (int k = 0; k < 9; ++k) moment[k] += x[k / 3] * x[k % 3];
+  }
+  mote_dense_pseudo_inverse(3, moment, 1e-12, skin->inverse, NULL);
+}
+
+mote_result mote_deform_skin_make(mote_deform_space *space, const double *vertex, const double *normal,
+                                  size_t count, const double *rest, mote_arena *memory,
+                                  mote_deform_skin *skin, mote_error *error) {
+  *skin = (mote_deform_skin){.count = count};
+  skin->first = mote_arena_take(memory, count + 1, sizeof *skin->first);
+  skin->anchor = mote_arena_take(memory, count, sizeof *skin->anchor);
+  skin->rest_of = mote_arena_take(memory, space->nodes, 4 * sizeof *skin->rest_of);
+  making m = {space, vertex, normal, skin, mote_arena_take(memory, count, 1)};
+  uint8_t *marked = mote_arena_take(memory, space->nodes, 1);
+  if (!skin->first || !skin->anchor || !skin->rest_of || !m.weak || !marked)
+    return mote_fail_memory(error, count * sizeof *skin->first);
+  set_moments(skin, space, rest);
+  mote_parallel_for(memory->env.threads, count, VERTICES_PER_CHUNK, anchor_chunk, &m);
+  for (int round = 0;; ++round) {
+    mote_arena_mark mark = mote_arena_here(memory);
+    MOTE_TRY(mote_deform_space_tables(space, memory, error));
+    MOTE_TRY(make_table(&m, memory, error));
+    if (round == ROUNDS || !enlarge(&m, marked)) return MOTE_OK;
+    mote_arena_release(memory, mark);
+  }
+}
+
+// --- Motion -----------------------------------------------------------------------------------------------
+
+typedef struct moving {
+  const mote_deform_skin *skin;
+  const double *rest_vertex, *rest_normal;
+  double u[3], g[9];  // affine motion of all nodes: u + g (X - centre)
+  double *vertex, *normal;
+} moving;
+
+// The affine motion that fits the nodes best, and what remains of each.
+static void split(mote_deform_skin *skin, const mote_deform_space *s, const double *position, moving *m) {
+  double sum[9] = {0}, x[3], u[3], off[3];
+  set3(0.0, 0.0, 0.0, m->u);
+  for (uint32_t a = 0; a < s->nodes; ++a) {
+    sub3(position + 3 * a, s->node[a], u);
+    sub3(s->node[a], skin->centre, x);
+    step3(m->u, 1.0 / s->nodes, u, m->u);
+    for (int k = 0; k < 9; ++k) sum[k] += u[k / 3] * x[k % 3];
+  }
+  multiply3(sum, skin->inverse, m->g);
+  for (uint32_t a = 0; a < s->nodes; ++a) {
+    sub3(position + 3 * a, s->node[a], u);
+    sub3(s->node[a], skin->centre, x);
+    turn3(m->g, x, off);
+    for (int k = 0; k < 3; ++k) skin->rest_of[4 * a + (uint32_t)k] = (float)(u[k] - m->u[k] - off[k]);
+    skin->rest_of[4 * a + 3] = 0.0f;
+  }
+}
+
+// Displacement beyond the affine motion, and its derivatives along x, y, z: a lane for each component.
+static inline void sum_field(const mote_deform_skin *skin, size_t i, mote_lane out[3]) {
+  mote_lane x = {0}, y = {0}, z = {0};
+  for (size_t k = skin->first[i]; k < skin->first[i + 1]; ++k) {
+    const float *moved = skin->rest_of + 4 * (size_t)skin->node[k];
+    mote_lane phi = mote_lane_load(skin->value + 4 * k);
+    x += moved[0] * phi, y += moved[1] * phi, z += moved[2] * phi;
+  }
+  out[0] = x, out[1] = y, out[2] = z;
+}
+
+static inline mote_lane cross_dot(const mote_lane *a, const mote_lane *b, const mote_lane *n) {
+  return n[0] * (a[1] * b[2] - a[2] * b[1]) + n[1] * (a[2] * b[0] - a[0] * b[2]) +
+         n[2] * (a[0] * b[1] - a[1] * b[0]);
+}
+
+// cof(F) n, normalised, of four vertices. F by rows, each component a lane of the four.
+static void turn_normals(mote_lane f[3][3], const double *rest, size_t count, double *out) {
+  mote_lane n[3] = {{0}, {0}, {0}}, to[3];
+  for (size_t v = 0; v < count; ++v)
+    for (size_t k = 0; k < 3; ++k) n[k][v] = (float)rest[3 * v + k];
+  to[0] = cross_dot(f[1], f[2], n), to[1] = cross_dot(f[2], f[0], n), to[2] = cross_dot(f[0], f[1], n);
+  mote_lane square = to[0] * to[0] + to[1] * to[1] + to[2] * to[2];
+  mote_lane over = 1.0f / mote_lane_sqrt(mote_lane_max(square, mote_lane_splat(FLT_MIN)));
+  for (size_t k = 0; k < 3; ++k) to[k] *= over;
+  for (size_t v = 0; v < count; ++v)
+    for (size_t k = 0; k < 3; ++k) out[3 * v + k] = (double)to[k][v];
+}
+
+static void move_four(const moving *m, size_t begin, size_t count) {
+  mote_lane field[4][3] = {{{0}}}, f[3][3];
+  for (size_t v = 0; v < count; ++v) {
+    const double *x = m->rest_vertex + 3 * (begin + v);
+    double *to = m->vertex + 3 * (begin + v), off[3], moved[3];
+    sum_field(m->skin, begin + v, field[v]);
+    sub3(x, m->skin->centre, off);
+    turn3(m->g, off, moved);
+    for (int k = 0; k < 3; ++k) to[k] = x[k] + (m->u[k] + moved[k] + (double)field[v][k][0]);
+  }
+  if (m->normal == NULL) return;
+  for (int k = 0; k < 3; ++k) {
+    mote_lane value = field[0][k];
+    f[k][0] = field[1][k], f[k][1] = field[2][k], f[k][2] = field[3][k];
+    mote_lane_transpose(&value, &f[k][0], &f[k][1], &f[k][2]);
+    for (int a = 0; a < 3; ++a) f[k][a] += (float)(m->g[3 * k + a] + (a == k ? 1.0 : 0.0));
+  }
+  turn_normals(f, m->rest_normal + 3 * begin, count, m->normal + 3 * begin);
+}
+
+static void move_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  for (size_t i = begin; i < end; i += 4) move_four(data, i, end - i < 4 ? end - i : 4);
+}
+
+void mote_deform_skin_move(mote_deform_skin *skin, const mote_deform_space *space, const double *position,
+                           const double *rest_vertex, const double *rest_normal, int threads, double *vertex,
+                           double *normal) {
+  moving m = {.skin = skin,
+              .rest_vertex = rest_vertex,
+              .rest_normal = rest_normal,
+              .vertex = vertex,
+              .normal = normal};
+  split(skin, space, position, &m);
+  mote_parallel_for(threads, skin->count, VERTICES_PER_CHUNK, move_chunk, &m);
+}

@@ -1,0 +1,28 @@
+// Speeds of definitions: see definition_speed.h.
+#include "matter/definition_speed.h"
+
+#include <math.h>
+
+#include "matter/colliders.h"
+
+#define SPEED_SAMPLES 1024  // of a formula, over
+#define SPEED_SECONDS 64.0  // from its beginning
+#define SPEED_DELTA 1e-4    // s: over which a collider's speed is taken
+
+double mote_collider_defined_speed(const mote_collider_item *item) {
+  MOTE_ASSERT(mote_motion_steered(item->motion) == NULL);
+  double most = 0.0;
+  for (int k = 0; item->moves && k < SPEED_SAMPLES; ++k) {
+    most = fmax(most, mote_collider_speed(item, SPEED_SECONDS * k / SPEED_SAMPLES, SPEED_DELTA));
+  }
+  return most;
+}
+
+double mote_emitter_defined_speed(const mote_emitter_item *item) {
+  double most = 0.0, start = item->def.start;
+  double seconds = fmin(item->def.end - start, SPEED_SECONDS);
+  for (int k = 0; k < SPEED_SAMPLES; ++k) {
+    most = fmax(most, mote_nozzle_speed(item->nozzle, start + seconds * k / SPEED_SAMPLES));
+  }
+  return most;
+}

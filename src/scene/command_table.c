@@ -1,0 +1,128 @@
+// The table of commands (mote/steer.h): names, targets, numbers and their checks. The reader and the writer
+// of commands, the world that carries them out and docs/steering.md are made from it.
+#include <math.h>
+#include <mote/steer.h>
+#include <string.h>
+
+#include "base/check.h"
+
+#define HUGE_VALUE 1e12  // numbers beyond this are refused, as in scenes
+
+#define NUMBER(name, unit, first, least, above, text) \
+  { name, unit, 1, first, false, least, above, text }
+#define VECTOR(name, unit, first, text) \
+  { name, unit, 3, first, false, -HUGE_VAL, false, text }
+#define OPTION(name, unit, first, text) \
+  { name, unit, 3, first, true, -HUGE_VAL, false, text }
+
+static const mote_command_about kinds[MOTE_COMMANDS] = {
+    [MOTE_COMMAND_GRAVITY] = {"gravity",
+                              MOTE_TARGET_NONE,
+                              {VECTOR("gravity", "m/s^2", 0, "the acceleration of all that can fall")},
+                              "sets gravity"},
+    [MOTE_COMMAND_COLLIDER_VELOCITY] =
+        {"collider_velocity",
+         MOTE_TARGET_COLLIDER,
+         {VECTOR("velocity", "m/s", 0, "of its pivot"),
+          OPTION("spin", "rad/s", 3, "about its pivot; none where it is missing")},
+         "moves a collider from where it is at a constant velocity, until the next command"},
+    [MOTE_COMMAND_COLLIDER_POSE] =
+        {"collider_pose",
+         MOTE_TARGET_COLLIDER,
+         {OPTION("move", "m", 0, "from where it was defined; as it is where it is missing"),
+          OPTION("turn", "rad", 3, "axis times angle from how it was defined; as it is where it is missing"),
+          NUMBER("seconds", "s", 6, 0.0, true, "how long it takes to get there")},
+         "moves a collider to a pose, at a constant velocity, where it stays"},
+    [MOTE_COMMAND_EMITTER_SPEED] = {"emitter_speed",
+                                    MOTE_TARGET_EMITTER,
+                                    {NUMBER("speed", "m/s", 0, 0.0, false, "of the flow; 0 is none")},
+                                    "sets the speed of an emitter's flow, from now on"},
+    [MOTE_COMMAND_FORCE] = {"force",
+                            MOTE_TARGET_BODY,
+                            {VECTOR("force", "N", 0, "at its centre of mass; in 2D per metre of depth")},
+                            "applies a force to a body in every step from now on, instead of the one before"},
+    [MOTE_COMMAND_IMPULSE] = {"impulse",
+                              MOTE_TARGET_BODY,
+                              {VECTOR("impulse", "N s", 0, "in 2D per metre of depth"),
+                               OPTION("at", "m", 3,
+                                      "the point of a rigid body; its centre of mass where it is missing")},
+                              "gives a body an impulse, once"},
+    [MOTE_COMMAND_FIELD] = {"field",
+                            MOTE_TARGET_PARTICLES,
+                            {{NULL, NULL, 0, 0, false, 0.0, false, NULL}},
+                            "sets the velocity or position of particles"},
+    [MOTE_COMMAND_REMOVE_BODY] = {"remove_body",
+                                  MOTE_TARGET_BODY,
+                                  {{NULL, NULL, 0, 0, false, 0.0, false, NULL}},
+                                  "removes a body with its particles"},
+    [MOTE_COMMAND_REMOVE_COLLIDER] = {"remove_collider",
+                                      MOTE_TARGET_COLLIDER,
+                                      {{NULL, NULL, 0, 0, false, 0.0, false, NULL}},
+                                      "removes a collider"},
+    [MOTE_COMMAND_REMOVE_EMITTER] = {"remove_emitter",
+                                     MOTE_TARGET_EMITTER,
+                                     {{NULL, NULL, 0, 0, false, 0.0, false, NULL}},
+                                     "removes an emitter; what it has emitted stays"},
+};
+
+const mote_command_about *mote_command_kinds(void) {
+  return kinds;
+}
+
+const char *mote_command_target_name(mote_command_target target) {
+  static const char *const names[] = {[MOTE_TARGET_NONE] = NULL,
+                                      [MOTE_TARGET_COLLIDER] = "collider",
+                                      [MOTE_TARGET_EMITTER] = "emitter",
+                                      [MOTE_TARGET_BODY] = "body",
+                                      [MOTE_TARGET_PARTICLES] = NULL};
+  return (size_t)target < sizeof names / sizeof *names ? names[target] : NULL;
+}
+
+mote_command mote_command_make(mote_command_kind kind) {
+  mote_command command = {.kind = kind};
+  for (int k = 0; k < MOTE_COMMAND_VALUES; ++k) command.value[k] = (double)NAN;
+  return command;
+}
+
+static mote_result check_number(const mote_command_field *f, double x, mote_error *error) {
+  if (!isfinite(x) || fabs(x) > HUGE_VALUE)
+    return mote_fail_key(error, f->name, "must be %s, of %s", f->components == 1 ? "a number" : "numbers",
+                         "at most 1e12 in size");
+  if (f->above ? x > f->least : x >= f->least) return MOTE_OK;
+  return mote_fail_key(error, f->name, "must be %s %g, not %g", f->above ? "above" : "at least", f->least, x);
+}
+
+static mote_result check_field(const mote_command_field *f, const double *value, mote_error *error) {
+  bool given = false;
+  for (int a = 0; a < f->components; ++a) given = given || !isnan(value[f->first + a]);
+  if (f->optional && !given) return MOTE_OK;
+  for (int a = 0; a < f->components; ++a) MOTE_TRY(check_number(f, value[f->first + a], error));
+  return MOTE_OK;
+}
+
+static mote_result check_particles(const mote_command *c, mote_error *error) {
+  bool known = c->field != NULL && (strcmp(c->field, "velocity") == 0 || strcmp(c->field, "position") == 0);
+  if (!known)
+    return mote_fail_key(error, "field", "\"%.31s\" cannot be set: velocity and position can",
+                         c->field == NULL ? "" : c->field);
+  if (c->id == NULL || c->count == 0) return mote_fail_key(error, "particles", "no particles are named");
+  if (c->values == NULL) return mote_fail_key(error, "values", "there are none");
+  for (size_t k = 0; k < 3 * c->count; ++k) {
+    if (fabs(c->values[k]) <= HUGE_VALUE) continue;
+    return mote_fail_key(error, "values", "value %zu must be a number, of at most 1e12 in size", k + 1);
+  }
+  return MOTE_OK;
+}
+
+mote_result mote_command_check(const mote_command *command, mote_error *error) {
+  if (command == NULL || (unsigned)command->kind >= MOTE_COMMANDS)
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "there is no such command");
+  const mote_command_about *about = &kinds[command->kind];
+  const char *target = mote_command_target_name(about->target);
+  if (target != NULL && memchr(command->target, 0, sizeof command->target) == NULL)
+    return mote_fail_key(error, target, "its name does not end");
+  if (target != NULL && command->target[0] == '\0') return mote_fail_key(error, target, "it is not named");
+  for (int f = 0; f < MOTE_COMMAND_FIELDS && about->field[f].name != NULL; ++f)
+    MOTE_TRY(check_field(&about->field[f], command->value, error));
+  return command->kind == MOTE_COMMAND_FIELD ? check_particles(command, error) : MOTE_OK;
+}

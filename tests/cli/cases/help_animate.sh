@@ -1,0 +1,2 @@
+"$MOTE" help animate
+"$MOTE" help scene keyframe

@@ -1,0 +1,2 @@
+"$MOTE" help deform
+"$MOTE" help scene handle
