@@ -86,7 +86,59 @@ static void run_pile(bench *b) {
   mote_world_destroy(world);
 }
 
+// --- A stack ------------------------------------------------------------------------------------------
+
+#define STACK_STEPS 50  // of 5 ms
+
+// Boxes of 10 cm on each other, five spacings wide: one island, solved directly in every step.
+static mote_result stack_create(size_t count, int threads, mote_world **out, mote_error *error) {
+  mote_world_def def = mote_world_def_default();
+  mote_env env = mote_env_default();
+  mote_material_def stone = mote_material_def_default();
+  env.threads = threads;
+  def.spacing = 0.02;
+  def.low[1] = 0.0, def.side[1][0] = MOTE_SIDE_WALL;
+  stone.name = "stone", stone.model = MOTE_MODEL_RIGID, stone.density = 500.0, stone.friction = 0.5;
+  mote_result result = mote_world_create(&def, &env, out, error);
+  if (!result) result = mote_world_add_material(*out, &stone, NULL, error);
+  for (size_t k = 0; k < count && !result; ++k) {
+    mote_body_def box = mote_body_def_default();
+    char name[32];
+    snprintf(name, sizeof name, "box%zu", k);
+    box.name = name, box.material = "stone";
+    box.shape = mote_shape_def_box(-0.05, 0.1 * (double)k, -0.05, 0.05, 0.1 * (double)(k + 1), 0.05);
+    result = mote_world_add_body(*out, &box, NULL, error);
+  }
+  return result;
+}
+
+static void run_stack(bench *b) {
+  size_t count = bench_quick(b) ? 30 : 100;
+  int threads = bench_threads(b);
+  mote_world *world = NULL;
+  mote_error error;
+  mote_result result = stack_create(count, threads, &world, &error);
+  double begun = bench_now();
+  clock_t cpu = clock();
+  if (!result) result = go(world, STACK_STEPS, &error);
+  double seconds = (bench_now() - begun) / STACK_STEPS;
+  double spent = (double)(clock() - cpu) / CLOCKS_PER_SEC / STACK_STEPS;
+  if (result) {
+    bench_error(b, &error);
+  } else {
+    bench_line line = {.name = "stack",
+                       .particles = count,
+                       .threads = threads,
+                       .seconds = seconds,
+                       .cpu_seconds = spent,
+                       .bytes = mote_world_bytes(world)};
+    bench_report(b, &line);
+  }
+  mote_world_destroy(world);
+}
+
 const bench_case bench_body_cases[] = {
+    {"stack", "bodies", "a step of 100 boxes that stand on each other", run_stack},
     {"pile", "bodies", "a step of 10,000 cubes that have fallen on each other", run_pile},
     {NULL, NULL, NULL, NULL},
 };

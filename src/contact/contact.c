@@ -4,6 +4,7 @@
 
 #include "base/parallel.h"
 #include "contact/contact_direct.h"
+#include "contact/contact_gain.h"
 #include "contact/contact_rows.h"
 #include "geom/triple.h"
 
@@ -221,10 +222,12 @@ mote_result mote_contact_solve_rows(const mote_contact_scene *scene, mote_contac
   }
   report->sweeps =
       sweep_all(s, before != NULL ? SWEEPS_REPEATED_MAX : SWEEPS_MAX, true, violation, &report->change);
-  if (before == NULL && report->change > SWEEP_TOLERANCE * violation) {
+  bool finished = !(report->change > SWEEP_TOLERANCE * violation);
+  if (before == NULL && !finished) {
     double need = DIRECT_NEED * (scene->gravity > 0.0 ? scene->gravity * scene->dt : violation);
     MOTE_TRY(finish_directly(s, need, violation, scratch, report, error));
   }
+  MOTE_TRY(mote_contact_limit_gain(s, finished, scratch, error));
   report->overlap = over_groups(s, set, keep_chunk);
   for (size_t k = 0; k < scene->bodies; ++k) {
     copy3(s->mover[k].v, scene->solid[k].v);
@@ -239,7 +242,7 @@ mote_result mote_contact_solve_rows(const mote_contact_scene *scene, mote_contac
 static void mark_bounces(const solve *s) {
   for (size_t k = 0; k < s->scene->solids; ++k) s->bounces[k] = 0;
   for (size_t k = 0; k < s->rows; ++k) {
-    if (isnan(s->bounce[k]) || !(s->row[k].normal_impulse > 0.0)) continue;
+    if (isnan(s->bounce[k].mean) || !(s->row[k].normal_impulse > 0.0)) continue;
     s->bounces[s->row[k].a] = s->bounces[s->row[k].b] = 1;
   }
 }
@@ -255,7 +258,7 @@ static void bound_chunk(void *data, size_t begin, size_t end, int worker) {
     bool bounces = s->bounces[of.a] != 0 || s->bounces[of.b] != 0;
     for (size_t k = 0; k < of.count; ++k) {
       mote_contact_row *r = s->row + of.first + k;
-      double gap = job->set->contact[of.contact + k].gap, rise = s->bounce[of.first + k];
+      double gap = job->set->contact[of.contact + k].gap, rise = s->bounce[of.first + k].mean;
       double out = min2(CORRECTION_FRACTION * max2(0.0, -gap - OVERLAP_ALLOWED * d), CORRECTION_MAX * d);
       r->bound = (gap > 0.0 ? -gap : out) / dt;
       if (bounces && !isnan(rise)) r->bound = max2(r->bound, rise);

@@ -9,8 +9,11 @@
 #define CANDIDATES_MAX 128  // per pair; with more, the deepest are kept
 #define SAMPLES_PER_BLOCK 64
 #define SAME_FACE_COSINE 0.95  // cosine of the angle between two normals of one face; chosen by eye
-#define NEARLY_BEST_RATIO 0.9  // of the best score: candidates above count as equally good; chosen by eye
-#define RING_TILT_MIN 0.1      // sine of the tilt above which a ring has a unique lowest point; chosen by eye
+// Of the best score: candidates above count as equally good. Depths change from step to step; where far apart
+// is good, 0.9 would have a box stand beside its corners and tip one degree early.
+#define NEARLY_DEEPEST_RATIO 0.9
+#define NEARLY_BEST_RATIO 0.99
+#define RING_TILT_MIN 0.1  // sine of the tilt above which a ring has a unique lowest point; chosen by eye
 
 typedef struct candidate {
   uint32_t sample;
@@ -219,7 +222,7 @@ static bool take_corner(face *f) {
   for (size_t k = 0; k < f->job->count && best == SIZE_MAX; ++k) {
     if (f->taken[k] != 1) continue;
     double m = score[k];
-    if (f->corners == 0 ? m >= NEARLY_BEST_RATIO * most || most == 0.0
+    if (f->corners == 0 ? m >= NEARLY_DEEPEST_RATIO * most || most == 0.0
                         : m > 0.0 && m >= NEARLY_BEST_RATIO * most)
       best = k;
   }
@@ -251,9 +254,20 @@ static size_t choose(const pair_job *job, uint8_t *taken) {
   return kept;
 }
 
-static mote_contact record(uint32_t a, uint32_t b, const candidate *c) {
+// A ball in a corner touches inward of it, but what stands on a corner stands there: the point is moved along
+// the surface, as far as the corner is from the ball's middle.
+static void add_corner(const mote_solid *a, const candidate *c, double point[3]) {
+  double out[3];
+  if (a->skin == NULL) return;
+  turn3(a->pose.rotation, a->skin->sample[c->sample / 3].corner, out);
+  step3(point, 1.0, out, point);
+  step3(point, -dot3(out, c->normal), c->normal, point);
+}
+
+static mote_contact record(const mote_contact_scene *scene, uint32_t a, uint32_t b, const candidate *c) {
   mote_contact out = {.a = a, .b = b, .sample = c->sample, .gap = c->gap};
   step3(c->centre, -(c->round + 0.5 * c->gap), c->normal, out.point);
+  add_corner(scene->solid + a, c, out.point);
   copy3(c->normal, out.normal);
   return out;
 }
@@ -332,7 +346,7 @@ static size_t find_without_images(const mote_contact_scene *scene, const mote_co
   for (size_t k = 0; k < job.count; ++k) {
     const candidate *c = job.found + k;
     if (taken[k] != 2) continue;
-    mote_contact own = record(c->other ? pair.b : pair.a, c->other ? pair.a : pair.b, c);
+    mote_contact own = record(scene, c->other ? pair.b : pair.a, c->other ? pair.a : pair.b, c);
     insert(out, kept++, &own);
   }
   return kept;

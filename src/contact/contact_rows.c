@@ -6,6 +6,9 @@
 #include "geom/triple.h"
 
 #define BOUNCE_GRAVITY_STEPS 2.0  // an impact approaches faster than gravity accelerates in so many steps
+// Of that speed: by which what lies below may move up without touching what has not arrived yet. An impulse,
+// however small, ends its parabola.
+#define NOISE 1e-3
 
 typedef mote_mover mover;
 typedef mote_mover_mass mass;
@@ -131,29 +134,37 @@ static double kick_of(const solve *s, const row *r, double *falls) {
 
 // The least velocity of the gap after the step. Contacts that close within it, faster than by gravity alone,
 // bounce. Without gravity they turn where the step begins. With it they fall to the surface, and rise from it
-// in what is left of the step; *mean: the mean velocity of the gap then, else NaN. Where the positions follow
-// the velocity after the step (later rounds) it is that with which the energy is right at the end.
-static double bound_of(const solve *s, const mote_contact *c, const row *r, double approach, double *mean) {
+// in what is left of the step. Where the positions follow the velocity after the step (later rounds) it is
+// that with which the energy is right at the end.
+static double bound_of(const solve *s, const mote_contact *c, const row *r, double approach,
+                       mote_contact_bounce *out) {
   const mote_contact_scene *scene = s->scene;
   const mote_solid *a = scene->solid + c->a, *b = scene->solid + c->b;
   double gap = max2(0.0, c->gap), dt = scene->dt, slow = BOUNCE_GRAVITY_STEPS * scene->gravity * dt, kick;
   double e = isnan(b->restitution) ? a->restitution : max2(a->restitution, b->restitution);
-  *mean = (double)NAN;
+  *out = (mote_contact_bounce){(double)NAN, -gap / dt, (double)NAN};
   if (!(e > 0.0)) return -gap / dt;
   approach -= kick_of(s, r, &kick);
-  if (kick == 0.0) return -approach > slow && -approach * dt >= gap ? -e * approach : -gap / dt;
+  if (kick == 0.0) {
+    if (!(-approach > slow && -approach * dt >= gap)) return -gap / dt;
+    out->drift = 0.0;
+    return -e * approach;
+  }
   double g = -kick / dt, first = kick - approach, impact2 = first * first + 2.0 * g * gap;
   double impact = impact2 > 0.0 ? sqrt(impact2) : 0.0;
   if (!(first > 0.0 && impact > slow)) return -gap / dt;
-  if ((0.5 * kick - approach) * dt < gap) return min2(approach, -gap / dt);  // it does not arrive yet
-  double after = max2(0.0, dt - 2.0 * gap / (first + impact));               // seconds after the impact
+  if ((0.5 * kick - approach) * dt < gap) return min2(approach, -gap / dt) - NOISE * slow;  // not there yet
+  double after = max2(0.0, dt - 2.0 * gap / (first + impact));  // seconds after the impact
   double height = after * (e * impact - 0.5 * g * after);
   if (!(height >= 0.0)) return -gap / dt;
   if (s->before != NULL) {
     double rest = e * e * impact2 - 2.0 * g * gap + g * g * dt * dt;
-    return rest > 0.0 ? sqrt(rest) - g * dt : -gap / dt;
+    if (!(rest > 0.0)) return -gap / dt;
+    out->drift = 0.5 * (approach + sqrt(rest + (1.0 - e * e) * impact2) - g * dt);
+    return sqrt(rest) - g * dt;
   }
-  *mean = (height - gap) / dt;
+  out->mean = (height - gap) / dt;
+  out->drift = 0.5 * (approach + impact - g * after);
   return e * impact - g * after;
 }
 
@@ -198,7 +209,10 @@ double mote_contact_make_row(const solve *s, size_t number, const mote_contact *
   relative_velocity(a, b, r, w);
   double approach = dot3(w, r->n), surface = deforming_speed(s->scene, c, r->n);
   r->bound = bound_of(s, c, r, approach - surface, &s->bounce[number]);
-  if (surface != 0.0) r->bound += surface, s->bounce[number] += surface;
+  if (surface != 0.0) {
+    r->bound += surface;
+    s->bounce[number].mean += surface, s->bounce[number].plain += surface, s->bounce[number].drift += surface;
+  }
   recall(s, number, c);
   return r->bound - approach;
 }

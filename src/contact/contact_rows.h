@@ -35,6 +35,15 @@ typedef struct mote_contact_tangent {
   double coupling[2];  // change of w_t per normal impulse
 } mote_contact_tangent;
 
+// A contact with restitution.
+typedef struct mote_contact_bounce {
+  double mean;   // where it bounces within the step, the mean velocity of its gap in the step; else NaN
+  double plain;  // the bound without restitution
+  // Mean of the gap's velocities before and after the impact that keeps energy, where the first is that
+  // without impulses: what gravity still adds to both. NaN where it does not bounce.
+  double drift;
+} mote_contact_bounce;
+
 // The rows of one pair, in the order of its contacts.
 typedef struct mote_contact_group {
   uint32_t a, b;  // a < b
@@ -49,12 +58,11 @@ struct mote_contact_rows {
   mote_mover_mass *mass;
   mote_contact_row *row;
   mote_contact_tangent *tangent;
-  uint8_t *has_tangent;  // one per row
-  // One per row: where a contact bounces within the step, the mean velocity of its gap in the step; else NaN.
-  double *bounce;
-  uint8_t *bounces;           // one per solid: whether one of its contacts does
-  mote_contact_group *group;  // by colour; in each colour those with an impulse in the last step first
-  uint32_t *in_order;         // groups in the order of their contacts
+  uint8_t *has_tangent;         // one per row
+  mote_contact_bounce *bounce;  // one per row
+  uint8_t *bounces;             // one per solid: whether one of its contacts does
+  mote_contact_group *group;    // by colour; in each colour those with an impulse in the last step first
+  uint32_t *in_order;           // groups in the order of their contacts
   size_t rows, groups;
   size_t colour[MOTE_CONTACT_COLOURS + 1];  // first group of each colour
 };

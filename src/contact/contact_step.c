@@ -7,6 +7,7 @@
 // The effect of a new contact spreads over so many contacts before it is solved again.
 #define SPREAD_CONTACTS 2
 #define ROUNDING 1e-9            // of gravity's change of a velocity: smaller changes are none
+#define SUPPORT 1e-3             // of gravity's change of a velocity: what a support gives at least
 #define SAME_NORMAL_COSINE 0.95  // cosine of the angle between normals that count as equal
 
 // Whether the set contains the record, or one of the same sample with nearly the same normal. *from: start of
@@ -170,7 +171,10 @@ static void find_supported(const mote_contact_scene *scene, const mote_contact_s
     if (!(c->normal_impulse > 0.0)) continue;
     relative_velocity(scene, c, w);
     if (dot3(w, c->normal) > 0.0) continue;
-    scene->solid[c->a].supported = scene->solid[c->b].supported = true;
+    for (int side = 0; side < 2; ++side) {
+      mote_solid *s = scene->solid + (side == 0 ? c->a : c->b);
+      if (c->normal_impulse * s->inverse_mass > SUPPORT * length3(s->kick)) s->supported = true;
+    }
   }
 }
 

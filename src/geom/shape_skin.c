@@ -102,22 +102,34 @@ static int cuts(const skinner *s, double length) {
   return (int)min2(MOST_CUTS, max2(1.0, ceil(length / s->spacing)));
 }
 
-// Corners and edges.
+// A point of the lattice over a box, if it is a corner, or else if it is on an edge.
+static mote_result box_sample(skinner *s, const mote_shape_node *node, const int count[3], const int index[3],
+                              double round, bool corner) {
+  int dimensions = s->shape->dimensions, ends = 0;
+  double at[3] = {0}, out[3] = {0};
+  for (int k = 0; k < dimensions; ++k) {
+    out[k] = index[k] == 0 ? -round : index[k] == count[k] ? round : 0.0;
+    ends += out[k] != 0.0;
+    at[k] = (node->size[k] - round) * (2.0 * index[k] / count[k] - 1.0);
+  }
+  if (ends < 2 || (ends == dimensions) != corner) return MOTE_OK;
+  size_t before = s->skin->count;
+  MOTE_TRY(add_local(s, node, at, 0.0, round));
+  if (s->skin->count > before) turn3(node->frame, out, s->skin->sample[before].corner);
+  return MOTE_OK;
+}
+
+// Corners, then edges: of contacts that are equally good the first are kept.
 static mote_result box_skin(skinner *s, const mote_shape_node *node) {
-  int dimensions = s->shape->dimensions, count[3] = {0, 0, 0};
-  double round = s->round, half[3] = {0};
+  int dimensions = s->shape->dimensions, count[3] = {0, 0, 0}, index[3];
+  double round = s->round;
   for (int k = 0; k < dimensions; ++k) round = min2(round, 0.5 * node->size[k]);
-  for (int k = 0; k < dimensions; ++k) half[k] = node->size[k] - round, count[k] = cuts(s, 2.0 * half[k]);
-  for (int z = 0; z <= count[2]; ++z) {
-    for (int y = 0; y <= count[1]; ++y) {
-      for (int x = 0; x <= count[0]; ++x) {
-        int index[3] = {x, y, z}, ends = 0;
-        double at[3] = {0};
-        for (int k = 0; k < dimensions; ++k) {
-          ends += index[k] == 0 || index[k] == count[k];
-          at[k] = half[k] * (2.0 * index[k] / count[k] - 1.0);
-        }
-        if (ends >= 2) MOTE_TRY(add_local(s, node, at, 0.0, round));
+  for (int k = 0; k < dimensions; ++k) count[k] = cuts(s, 2.0 * (node->size[k] - round));
+  for (int corner = 1; corner >= 0; --corner) {
+    for (index[2] = 0; index[2] <= count[2]; ++index[2]) {
+      for (index[1] = 0; index[1] <= count[1]; ++index[1]) {
+        for (index[0] = 0; index[0] <= count[0]; ++index[0])
+          MOTE_TRY(box_sample(s, node, count, index, round, corner != 0));
       }
     }
   }

@@ -9,9 +9,10 @@
 
 typedef struct mote_skin_sample {
   double centre[3];
-  double axis[3];  // of the ring: a unit vector
-  double ring;     // radius of the circle on which its balls lie; 0: one ball
-  double round;    // radius of the balls
+  double axis[3];    // of the ring: a unit vector
+  double ring;       // radius of the circle on which its balls lie; 0: one ball
+  double round;      // radius of the balls
+  double corner[3];  // from the centre to the corner or edge of a box that the ball stands for
 } mote_skin_sample;
 
 typedef struct mote_skin {

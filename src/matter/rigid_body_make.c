@@ -10,9 +10,10 @@
 #include "matter/spawn.h"
 #include "scene/def_check.h"
 
-#define EDGE_SAMPLE_RADIUS 0.1  // spacings: radius of samples at edges; chosen by eye
-#define SAMPLES_MAX 4096        // per body
-#define OVERLAP_ALLOWED 0.05    // spacings by which bodies may overlap initially
+#define EDGE_SAMPLE_RADIUS \
+  0.1  // spacings: radius of samples at edges; with 0.03 heavy bodies pass through light ones
+#define SAMPLES_MAX 4096      // per body
+#define OVERLAP_ALLOWED 0.05  // spacings by which bodies may overlap initially
 
 // --- Mass properties ---------------------------------------------------------------------------------
 

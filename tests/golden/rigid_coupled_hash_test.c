@@ -16,10 +16,10 @@ typedef struct golden {
 } golden;
 
 static const golden table[] = {
-    {MOTE_PRESSURE_WCSPH, 0.001, 3, {0x2bd8280318653534, 0xa5fd67911569bcfc}},
-    {MOTE_PRESSURE_DFSPH, 0.001, 3, {0xd2ed92f3ff5014e8, 0xbaed61c7f3b07dd0}},
-    {MOTE_PRESSURE_PCISPH, 0.001, 3, {0x28efc966a249d363, 0x89930ed32b653801}},
-    {MOTE_PRESSURE_DFSPH, 300.0, 2, {0xa9ff40ffef66d1a9, 0xaf7e9f785a1c7a74}},
+    {MOTE_PRESSURE_WCSPH, 0.001, 3, {0x2df562891231ff0f, 0xddc3bcf21266cdaf}},
+    {MOTE_PRESSURE_DFSPH, 0.001, 3, {0x0da09ba43bbdf474, 0x89e3e533509690e0}},
+    {MOTE_PRESSURE_PCISPH, 0.001, 3, {0xc093ac3260a3b4e6, 0xf14aab0239b2a18c}},
+    {MOTE_PRESSURE_DFSPH, 300.0, 2, {0x31e39b32aa8c2d53, 0x731c3c407e8f8855}},
 };
 
 static void add_body(mote_world *world, const char *name, mote_shape_def shape, bool fixed, bool hinged) {

@@ -9,7 +9,7 @@
 #define STEPS 150
 #define BODIES 48
 
-static const world_hashes expected = {0xead4241cd7c68cab, 0x932bca3ce31bedac};
+static const world_hashes expected = {0xaa4c6be75649f75c, 0xfe1358bf43f9f8fd};
 
 static mote_mesh mesh;
 

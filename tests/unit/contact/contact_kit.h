@@ -125,7 +125,7 @@ static inline void kit_step(kit_world *w) {
     step3(s->x, dt, s->correction_velocity, s->x);
     mote_rigid_turn(&w->body[k], w->L[k], seconds, w->q[k]);
     for (int a = 0; a < 3; ++a) correction[a] = dt * s->correction_spin[a];
-    mote_rigid_rotate(correction, w->q[k]);
+    mote_rigid_rotate_moving(correction, w->q[k], w->L[k]);
     kit_place(w, k);
   }
 }

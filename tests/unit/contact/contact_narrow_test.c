@@ -28,10 +28,10 @@ static void test_box(void) {
     for (int a = 0; a < 2; ++a)
       low[a] = min2(low[a], c[k].point[2 * a]), high[a] = max2(high[a], c[k].point[2 * a]);
   }
-  CHECK_NEAR(low[0], 0.01, 1e-9);  // the corners minus their sample radius
-  CHECK_NEAR(high[0], 0.49, 1e-9);
-  CHECK_NEAR(low[1], 0.01, 1e-9);
-  CHECK_NEAR(high[1], 0.39, 1e-9);
+  CHECK_NEAR(low[0], 0.0, 1e-9);  // the corners themselves, not the balls in them
+  CHECK_NEAR(high[0], 0.5, 1e-9);
+  CHECK_NEAR(low[1], 0.0, 1e-9);
+  CHECK_NEAR(high[1], 0.4, 1e-9);
   CHECK(records(w, 0, 1, true, c) == 0);  // at rest
   kit_free(w);
 }

@@ -1,0 +1,231 @@
+// Impulses that give no energy: see contact_gain.h. Newton's law of restitution can give some where several
+// contacts meet at once, or with friction (Kane 1984; Stronge 1990); so can the impulses of an impact in the
+// last step, with which few sweeps begin. The gain of an island is the work of its impulses; where that is
+// positive its velocities become the mean of these and of those from sweeps that begin without impulses and
+// have no restitution, which never gain.
+#include "contact/contact_gain.h"
+
+#include "contact/contact_islands.h"
+#include "geom/triple.h"
+
+#define SWEEPS_MAX 60         // without restitution
+#define SWEEP_TOLERANCE 1e-4  // of the first sweep's change
+#define GAIN_TOLERANCE 1e-6   // of the sum of the works of all impulses: the sweeps' own error
+#define BODIES_MAX 1024       // of an island: in a larger pile one impact is nothing
+
+typedef mote_contact_rows solve;
+
+// Coefficients of the work of the impulses (1 - a) p + a q between two solutions p and q; and its size.
+typedef struct work {
+  double c[3], size;
+} work;
+
+// Of one contact: impulses, velocity of the gap.
+typedef struct state {
+  double impulse[3], w[3];
+} state;
+
+typedef struct island {
+  const solve *s;
+  const uint32_t *body, *group;
+  size_t bodies, groups;
+  state *bounced;  // by row, in the order of the groups
+  mote_mover *mover;
+} island;
+
+static bool does_bounce(const solve *s, size_t number) {
+  return !isnan(s->bounce[number].drift) && s->row[number].normal_impulse > 0.0;
+}
+
+// Relative velocity before any impulse.
+static void first_velocity(const solve *s, const mote_contact_row *r, double out[3]) {
+  double v[2][3];
+  for (int side = 0; side < 2; ++side) {
+    size_t k = side == 0 ? r->a : r->b;
+    bool begun = s->before != NULL && k < s->scene->bodies;
+    const mote_solid *solid = s->scene->solid + k;
+    cross3(begun ? s->before + 6 * k + 3 : solid->w, side == 0 ? r->ra : r->rb, v[side]);
+    step3(v[side], 1.0, begun ? s->before + 6 * k : solid->v, v[side]);
+  }
+  sub3(v[0], v[1], out);
+}
+
+static void read_state(const solve *s, size_t number, state *out) {
+  const mote_contact_row *r = s->row + number;
+  const mote_contact_tangent *t = s->tangent + number;
+  for (int k = 0; k < 3; ++k) {
+    out->impulse[k] = r->normal_impulse * r->n[k];
+    if (s->has_tangent[number])
+      out->impulse[k] += t->friction_impulse[0] * t->t[0][k] + t->friction_impulse[1] * t->t[1][k];
+  }
+  mote_contact_row_velocity(s, number, out->w);
+}
+
+// Adds the work of a row: its impulse times the mean of the velocities before and after it. Gravity drives
+// both alike in the rest of the step, which is no work of the impulse.
+static void add_work(const solve *s, size_t number, const state *p, const state *q, work *sum) {
+  const mote_contact_row *r = s->row + number;
+  double w[3], drift = s->bounce[number].drift, change[3], speed[3];
+  first_velocity(s, r, w);
+  for (int k = 0; k < 3; ++k) {
+    w[k] = 0.5 * (w[k] + p->w[k]) - (isnan(drift) ? 0.0 : drift * r->n[k]);
+    change[k] = q->impulse[k] - p->impulse[k], speed[k] = 0.5 * (q->w[k] - p->w[k]);
+  }
+  sum->c[0] += dot3(p->impulse, w);
+  sum->c[1] += dot3(change, w) + dot3(p->impulse, speed);
+  sum->c[2] += dot3(change, speed);
+  sum->size += fabs(dot3(p->impulse, w));
+}
+
+// --- An island ----------------------------------------------------------------------------------------
+
+static work work_of(const island *in, const state *from) {
+  work sum = {0};
+  size_t n = 0;
+  for (size_t g = 0; g < in->groups; ++g) {
+    mote_contact_group of = in->s->group[in->group[g]];
+    for (size_t k = 0; k < of.count; ++k, ++n) {
+      state now;
+      read_state(in->s, of.first + k, &now);
+      add_work(in->s, of.first + k, &now, from == NULL ? &now : from + n, &sum);
+    }
+  }
+  return sum;
+}
+
+static bool bounces(const island *in) {
+  for (size_t g = 0; g < in->groups; ++g) {
+    mote_contact_group of = in->s->group[in->group[g]];
+    for (size_t k = 0; k < of.count; ++k) {
+      if (does_bounce(in->s, of.first + k)) return true;
+    }
+  }
+  return false;
+}
+
+static bool gains(const island *in) {
+  work now = work_of(in, NULL);
+  return now.c[0] > GAIN_TOLERANCE * now.size;
+}
+
+static mote_result save(island *in, mote_arena *scratch, mote_error *error) {
+  size_t rows = 0, n = 0;
+  for (size_t g = 0; g < in->groups; ++g) rows += in->s->group[in->group[g]].count;
+  in->bounced = mote_arena_take(scratch, rows, sizeof *in->bounced);
+  in->mover = mote_arena_take(scratch, in->bodies, sizeof *in->mover);
+  if (in->bounced == NULL || in->mover == NULL) return mote_fail_memory(error, rows * sizeof *in->bounced);
+  for (size_t k = 0; k < in->bodies; ++k) in->mover[k] = in->s->mover[in->body[k]];
+  for (size_t g = 0; g < in->groups; ++g) {
+    mote_contact_group of = in->s->group[in->group[g]];
+    for (size_t k = 0; k < of.count; ++k) read_state(in->s, of.first + k, in->bounced + n++);
+  }
+  return MOTE_OK;
+}
+
+// Takes all impulses back.
+static void begin_anew(const island *in) {
+  const solve *s = in->s;
+  const double none[3] = {0.0, 0.0, 0.0};
+  for (size_t k = 0; k < in->bodies; ++k) mote_contact_load_mover(s, in->body[k]);
+  for (size_t g = 0; g < in->groups; ++g) {
+    mote_contact_group of = s->group[in->group[g]];
+    for (size_t k = of.first; k < of.first + of.count; ++k) mote_contact_set_impulse(s, k, none, true);
+  }
+}
+
+static void swap_bounds(const island *in) {
+  for (size_t g = 0; g < in->groups; ++g) {
+    mote_contact_group of = in->s->group[in->group[g]];
+    for (size_t k = of.first; k < of.first + of.count; ++k) {
+      double bound = in->s->row[k].bound;
+      if (isnan(in->s->bounce[k].drift)) continue;
+      in->s->row[k].bound = in->s->bounce[k].plain, in->s->bounce[k].plain = bound;
+    }
+  }
+}
+
+static void solve_plain(const island *in) {
+  double change = HUGE_VAL, first = 0.0;
+  for (int n = 0; n < SWEEPS_MAX && change > SWEEP_TOLERANCE * first; ++n) {
+    mote_contact_sweep how = {n % 2 != 0, true};
+    change = 0.0;
+    for (size_t g = 0; g < in->groups; ++g) {
+      size_t group = in->group[how.reversed ? in->groups - 1 - g : g];
+      change = max2(change, mote_contact_solve_group(in->s, group, how));
+    }
+    first = n == 0 ? change : first;
+  }
+}
+
+// The largest part of the bounce whose work is not positive.
+static double part_of(const work *w) {
+  double a = w->c[2], b = w->c[1], c = w->c[0];
+  if (!(c < 0.0)) return 0.0;
+  double root = b * b - 4.0 * a * c, q = root > 0.0 ? b + sqrt(root) : b;  // a, the work of changes, >= 0
+  double part = q > 0.0 ? -2.0 * c / q : 1.0;
+  return min2(1.0, part);
+}
+
+static void mix_row(const solve *s, size_t number, double part, const state *bounced) {
+  mote_contact_row *r = s->row + number;
+  mote_contact_bounce *b = s->bounce + number;
+  double impulse[3];
+  impulse[0] = r->normal_impulse + part * (dot3(bounced->impulse, r->n) - r->normal_impulse);
+  for (int k = 0; k < 2; ++k) {
+    const mote_contact_tangent *t = s->tangent + number;
+    double now = s->has_tangent[number] ? t->friction_impulse[k] : 0.0;
+    impulse[k + 1] = s->has_tangent[number] ? now + part * (dot3(bounced->impulse, t->t[k]) - now) : 0.0;
+  }
+  mote_contact_set_impulse(s, number, impulse, true);
+  if (isnan(b->drift)) return;
+  r->bound = b->plain + part * (r->bound - b->plain);
+  b->mean = b->plain + part * (b->mean - b->plain);
+}
+
+static void mix(const island *in, double part) {
+  size_t n = 0;
+  for (size_t g = 0; g < in->groups; ++g) {
+    mote_contact_group of = in->s->group[in->group[g]];
+    for (size_t k = 0; k < of.count; ++k) mix_row(in->s, of.first + k, part, in->bounced + n++);
+  }
+  for (size_t k = 0; k < in->bodies; ++k) {
+    mote_mover *m = in->s->mover + in->body[k];
+    for (int a = 0; a < 3; ++a) {
+      m->v[a] += part * (in->mover[k].v[a] - m->v[a]);
+      m->w[a] += part * (in->mover[k].w[a] - m->w[a]);
+    }
+  }
+}
+
+static mote_result limit_island(island *in, bool finished, mote_arena *scratch, mote_error *error) {
+  bool may_gain = bounces(in) || (!finished && in->bodies <= BODIES_MAX);
+  if (!may_gain || !gains(in)) return MOTE_OK;
+  MOTE_TRY(save(in, scratch, error));
+  begin_anew(in);
+  swap_bounds(in);
+  solve_plain(in);
+  swap_bounds(in);
+  work sum = work_of(in, in->bounced);
+  mix(in, part_of(&sum));
+  return MOTE_OK;
+}
+
+mote_result mote_contact_limit_gain(const mote_contact_rows *s, bool finished, mote_arena *scratch,
+                                    mote_error *error) {
+  bool asked = !finished;
+  for (size_t k = 0; k < s->rows && !asked; ++k) asked = does_bounce(s, k);
+  if (!asked) return MOTE_OK;
+  mote_arena_mark mark = mote_arena_here(scratch);
+  mote_islands islands;
+  mote_result result = mote_contact_find_islands(s, scratch, &islands, error);
+  for (size_t k = 0; result == MOTE_OK && k < islands.count; ++k) {
+    size_t body = islands.bodies[k], group = islands.groups[k];
+    island in = {.s = s, .body = islands.body + body, .group = islands.group + group};
+    in.bodies = islands.bodies[k + 1] - body, in.groups = islands.groups[k + 1] - group;
+    mote_arena_mark own = mote_arena_here(scratch);
+    result = limit_island(&in, finished, scratch, error);
+    mote_arena_release(scratch, own);
+  }
+  mote_arena_release(scratch, mark);
+  return result;
+}
