@@ -109,7 +109,7 @@ static void test_work(void) {
   load.traction = mote_value3_make(500.0, 100.0, 0.0);
   trial t = run(2, &load, 0.1, 0.0, true);
   mote_ledger_entry entry;
-  double work = NAN;
+  double work = (double)NAN;
   for (int k = 0; mote_world_ledger(t.world, k, &entry); ++k) {
     if (strcmp(entry.name, "work_loads") == 0) work = entry.energy;
   }
