@@ -53,12 +53,12 @@ static void shape_chunk(void *data, size_t begin, size_t end, int worker) {
   mote_deform_skin *skin = m->skin;
   mote_deform_point point;
   for (size_t i = 4 * begin; i < 4 * end; ++i) {
-    size_t first = skin->first[i / 4], room = skin->first[i / 4 + 1] - first;
+    size_t first = skin->first[i / 4], capacity = skin->first[i / 4 + 1] - first;
     point.count = 0;
     if (i < skin->count)
       m->weak[i] = !mote_deform_shapes_at(m->space, m->vertex + 3 * i, skin->anchor[i], &point);
-    MOTE_ASSERT(point.count <= room);
-    for (size_t k = 0; k < room; ++k) {
+    MOTE_ASSERT(point.count <= capacity);
+    for (size_t k = 0; k < capacity; ++k) {
       size_t at = 4 * (first + k) + i % 4;
       bool used = k < point.count;
       skin->node[at] = (uint16_t)(used ? point.node[k] : 0);
