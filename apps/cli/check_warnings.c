@@ -195,6 +195,21 @@ static void check_position(const mote_scene *scene, const char *list, const char
   }
 }
 
+// A name alone decides on the law of an elastic material.
+static void check_presets(const mote_scene *scene, warnings *out) {
+  static const char *const laws[] = {"svk", "corotated", "neo_hookean"};
+  for (size_t k = 0; k < scene->materials; ++k) {
+    const mote_material_def *m = &scene->material[k];
+    if (!m->preset_by_name || m->model != MOTE_MODEL_ELASTIC ||
+        m->solid.law == mote_material_def_default().solid.law)
+      continue;
+    warn(out,
+         "materials.%s: starts from the preset of that name, with law: %s, poisson: %g; preset: %s says so, "
+         "another name starts from water with law: svk",
+         m->name, laws[m->solid.law], m->solid.poisson, m->preset);
+  }
+}
+
 static void check_positions(const mote_scene *scene, warnings *out) {
   double slack = 0.5 * scene->world.spacing;
   for (size_t e = 0; e < scene->emitters; ++e) {
@@ -205,7 +220,7 @@ static void check_positions(const mote_scene *scene, warnings *out) {
     const mote_probe_def *probe = &scene->probe[k];
     if (probe->kind == MOTE_PROBE_POINT) {
       check_position(scene, "probes", probe->name, "its point", probe->from, slack, out);
-    } else {
+    } else if (probe->kind == MOTE_PROBE_LINE || probe->kind == MOTE_PROBE_LEVEL) {
       out_of_domain(scene, "probes", probe->name, "where it begins", probe->from, slack, out);
     }
   }
@@ -294,6 +309,7 @@ void find_warnings(const mote_scene_file *file, const scene_cost *cost, warnings
   find_unused(file, out);
   check_domain(scene, out);
   check_bodies(scene, out);
+  check_presets(scene, out);
   check_positions(scene, out);
   check_floor(scene, out);
   check_viscosity(scene, cost, out);

@@ -23,7 +23,9 @@ const char help_demo[] =
     "  deform-box      a box stretched, without and with its volume kept: EG09 Fig. 13\n"
     "  deform-animal   a long-necked animal posed: EG09 Fig. 14\n"
     "  deform-tower    a tower of slabs bent\n"
-    "and prints the errors of sph-mls and of the handles. Takes a minute; with svg, the meshes are\n"
+    "  motion-flight   a fish between two keys, with a velocity and an obstacle: EG09 Fig. 16\n"
+    "  motion-gate     an animal through a gate: EG09 Fig. 17\n"
+    "and prints the errors of sph-mls and of the handles. Takes a minute or two; with svg, the meshes are\n"
     "left out.\n";
 
 // As fine and as long as three minutes allow on two slow cores.

@@ -40,6 +40,8 @@ static int print_sections(void) {
   printf("Sections of a scene file, and their keys:\n");
   for (size_t k = 0, column = 0; k < count; ++k) {
     size_t length = strlen(key[k].name) + 1;
+    if (k > 0 && strcmp(key[k].section, "edits") == 0 && strcmp(key[k - 1].section, "edits") != 0)
+      printf("\n\nOf EDITS (edits) and KEYS (animation) files of mote deform and mote animate:\n");
     if (k == 0 || strcmp(key[k].section, key[k - 1].section) != 0) {
       printf("\n  %-12s", key[k].section);
       column = 14;

@@ -67,6 +67,7 @@ static const validation_case *const tables[] = {validate_sph_cases,
                                                 validate_solid_compression_cases,
                                                 validate_solid_punch_cases,
                                                 validate_solid_fold_cases,
+                                                validate_solid_load_cases,
                                                 validate_shape_cases,
                                                 validate_shape_motion_cases};
 #define TABLES (sizeof tables / sizeof tables[0])

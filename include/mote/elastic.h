@@ -34,6 +34,13 @@ typedef enum mote_elastic_gradients {
   MOTE_ELASTIC_GRADIENTS
 } mote_elastic_gradients;
 
+// How a particle is clamped, for mote_elastic_def.clamp.
+enum {
+  MOTE_ELASTIC_FREE,
+  MOTE_ELASTIC_CLAMPED,  // on the face of a clamp, where its free neighbours see it
+  MOTE_ELASTIC_BURIED    // behind such a face: no neighbour of free particles
+};
+
 typedef struct mote_elastic_def {
   int dimensions;  // 2: plane strain, per metre of depth; or 3
   int order;       // of the fit: 1, EG09 (37); 2, accurate in bending
@@ -60,6 +67,12 @@ typedef struct mote_elastic_def {
   void (*path_length)(void *user, const double from[3], const double *to, size_t count, double most,
                       double *length);
   void *user;
+  // Clamps and the free surface: with them constant stress is in balance with loads on the surface exactly,
+  // and strain begins at the face of a clamp. Forces then cost about half as much more. Read at creation.
+  const uint8_t *clamp;     // MOTE_ELASTIC_FREE ... of each particle; null: all are free
+  const double *deforming;  // part of each particle's volume that is not clamped, 0 to 1; null: 1, clamped: 0
+  const double *face_point, *face_area;  // of the free surface: points, and outward area vectors, m^2
+  size_t faces;                          // 0: integration is not corrected
 } mote_elastic_def;
 
 // 3D, order 2, hourglass control 0.1 (as tested), no damping, nu = 0.3.
@@ -78,6 +91,12 @@ MOTE_API const double *mote_elastic_mass(const mote_elastic *body);  // kg, of e
 // volumes near the surface; their sum is that of the given ones.
 MOTE_API const double *mote_elastic_volume(const mote_elastic *body);
 
+// Shares of loads on the surface: out_j is the sum of Phi_j value over all points, with shape functions Phi_j
+// of the body's order (their sum is 1, linear fields are reproduced: forces and moments are kept). Three
+// numbers for each point and particle.
+MOTE_API mote_result mote_elastic_spread_load(const mote_elastic *body, size_t count, const double *point,
+                                              const double *value, double *out, mote_error *error);
+
 // --- Its motion -----------------------------------------------------------------------------------------
 
 struct mote_elastic_external;  // internal to worlds
@@ -92,7 +111,7 @@ typedef struct mote_elastic_motion {
   // Implicit steps set their own.
   const double *before;
   double step;
-  const double *more;  // added to the strains of the law, six each: internal to implicit steps; null: nothing
+  const double *more;  // 15 numbers each of midpoint steps: internal to implicit steps; null: nothing
   const struct mote_elastic_external *external;  // internal to worlds; null: none
 } mote_elastic_motion;
 

@@ -24,6 +24,7 @@ typedef enum mote_dimension {
   MOTE_DIMENSION_PRESSURE,
   MOTE_DIMENSION_RATE,
   MOTE_DIMENSION_FORCE,
+  MOTE_DIMENSION_MOMENT,
   MOTE_DIMENSIONS
 } mote_dimension;
 

@@ -236,11 +236,12 @@ typedef struct mote_solid_def {
 
 typedef struct mote_material_def {
   const char *name;
-  double density;      // kg/m^3
-  double viscosity;    // Pa s
-  double xsph;         // xi of EG09 (57), 0 to 1
-  double colour[3];    // red, green, blue from 0 to 1, for pictures
-  const char *preset;  // that it started from, for pictures by rays; null: none
+  double density;       // kg/m^3
+  double viscosity;     // Pa s
+  double xsph;          // xi of EG09 (57), 0 to 1
+  double colour[3];     // red, green, blue from 0 to 1, for pictures
+  const char *preset;   // that it started from, for pictures by rays; null: none
+  bool preset_by_name;  // because it has the preset's name, not by the key `preset`
   mote_material_model model;
   // Rigid and elastic: of a pair of bodies the geometric mean and the larger; walls and colliders take those
   // of the body.
@@ -289,18 +290,31 @@ typedef struct mote_hinge_def {
   double point[3], axis[3];
 } mote_hinge_def;
 
+// Where the deformation of a held body begins.
+typedef enum mote_hold_clamp {
+  MOTE_CLAMP_FACE,    // at the face of the hold's shape: the last held layer is moved onto it
+  MOTE_CLAMP_CENTRES  // at the centres of the last held layer
+} mote_hold_clamp;
+
 // Particles of an elastic body that are in the shape at rest stay where they are, or follow a motion.
 typedef struct mote_hold_def {
   mote_shape_def shape;
   mote_motion_def motion;
+  mote_hold_clamp clamp;
 } mote_hold_def;
 MOTE_API mote_hold_def mote_hold_def_default(void);
 
-// A force in all, N (2D: per metre of depth), on the particles of an elastic body that are in the shape at
-// rest, by their masses.
+// Loads on an elastic body, functions of t. Force and moment (2D: per metre of depth) are totals on the
+// particles that are in the shape at rest, by their masses; traction and pressure act on that part of the
+// body's surface at rest that is in the shape.
 typedef struct mote_load_def {
   mote_shape_def shape;
-  mote_value3 force;  // in t
+  mote_value3 force;     // N
+  mote_value3 moment;    // N m, about the centre of mass of these particles
+  mote_value3 traction;  // Pa: force per area at rest
+  mote_value pressure;   // Pa, along the inward normal of the deformed surface, per deformed area
+  double normal[3];      // only where the surface faces within 45 degrees of this direction; NaN: everywhere
+  bool follow;           // force, moment and traction turn with the loaded part
 } mote_load_def;
 MOTE_API mote_load_def mote_load_def_default(void);
 
@@ -403,12 +417,15 @@ typedef enum mote_probe_kind {
   MOTE_PROBE_POINT,  // fields at a point
   MOTE_PROBE_LINE,   // fields at `count` points from `from` to `to`
   MOTE_PROBE_LEVEL,  // how far from `from` towards `to` there is fluid: a level gauge
+  MOTE_PROBE_BODY,   // the point of a rigid or elastic body that was at `from` at the beginning
+  MOTE_PROBE_FORCE   // forces on a body or collider
 } mote_probe_kind;
 
 typedef struct mote_probe_def {
   const char *name;
   mote_probe_kind kind;
   double from[3], to[3];  // a point is at `from`
+  const char *of;         // name of the body or collider
   int count;
   double interval;  // s between readings; 0: once a frame
 } mote_probe_def;

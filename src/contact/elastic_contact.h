@@ -16,6 +16,7 @@
 // One of the elastic bodies that are stepped together. Their particles are contiguous in all arrays, in this
 // order.
 typedef struct mote_elastic_contact_part {
+  const double *filled;  // positions before clamps have moved some, which tell the surface; null: as at rest
   const mote_elastic *body;  // in its first reference: gives the neighbours that do not make contact
   // In its present reference, which may be the first: gives the surface and its normals. With H - 1 of its
   // particles, six numbers each (mote_elastic_reference), read when the contact is created; or null.
@@ -128,8 +129,10 @@ typedef struct mote_elastic_contact {
   uint32_t *slot;         // mover of each solid, or MOTE_NO_MOVER
   size_t chunks, record_capacity, row_capacity, mover_capacity, first_capacity, mover_record_capacity,
       displacement_capacity, rate_capacity, force_capacity;
-  size_t memory_capacity, next_capacity, ball_position_capacity, ball_capacity, reachable_capacity,
-      slot_capacity;
+  double *total_force;  // N, by contact in the last step: on each solid, then on each body
+  size_t force_solids;  // number of the solids among them
+  size_t total_capacity, memory_capacity, next_capacity, ball_position_capacity, ball_capacity,
+      reachable_capacity, slot_capacity;
 } mote_elastic_contact;
 
 // `rest` and the bodies of the parts must outlive it.

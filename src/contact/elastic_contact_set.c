@@ -34,10 +34,17 @@ static void into_metric(const double *metric, const double x[3], double out[3]) 
 // Second moments times the outward unit vector, from which the normal of the deformed body follows. Returns
 // the one-sidedness of the neighbourhood, by lengths in the metric, in which it is round: what is pressed
 // flat has neighbours far along its surface and near below it, and stays one-sided.
-static double face_of(const mote_elastic *b, const double *metric, size_t i, double face[3]) {
+static double face_of(const mote_elastic *b, const double *metric, const double *filled, size_t i,
+                      double face[3]) {
   double sum[3] = {0}, size = 0.0, B[9] = {0}, r[3];
   for (size_t k = b->first[i]; k < b->first[i + 1]; ++k) {
-    const mote_elastic_pair *pair = &b->pair[k];
+    mote_elastic_pair seen = b->pair[k], *pair = &seen;
+    if (filled != NULL) {
+      sub3(filled + 3 * (size_t)b->neighbour[k], filled + 3 * i, seen.rest);
+      double q = length3(seen.rest) / (0.5 * (b->support[i] + b->support[b->neighbour[k]])),
+             left = 1.0 - q * q;
+      seen.weight = q < 1.0 ? left * left * left : 0.0;
+    }
     into_metric(metric, pair->rest, r);
     step3(sum, -pair->weight, r, sum);
     size += pair->weight * length3(r);
@@ -61,8 +68,9 @@ static void measure_part(mote_elastic_contact *s, size_t p) {
     s->part_of[i] = (uint32_t)p;
     s->radius[i] = 0.5 * spacing_of(b, k);
     s->radius_max = max2(s->radius_max, s->radius[i]);
-    double one_sided = face_of(present, metric, k, s->face + 3 * i), at_rest = one_sided, face[3];
-    if (present != b) at_rest = face_of(b, NULL, k, face);
+    double one_sided = face_of(present, metric, s->part[p].filled, k, s->face + 3 * i), at_rest = one_sided,
+           face[3];
+    if (present != b) at_rest = face_of(b, NULL, NULL, k, face);
     bool surface = max2(one_sided, at_rest) > SURFACE_ONE_SIDEDNESS;
     s->exposed[i] = surface && !(at_rest > SURFACE_ONE_SIDEDNESS);
     s->flatness[i] = surface ? flatness_of(s->dimensions, one_sided) : 0.0;
@@ -144,6 +152,7 @@ void mote_elastic_contact_destroy(mote_elastic_contact *s) {
   mote_free(&env, s->rate, s->rate_capacity, sizeof *s->rate);
   mote_free(&env, s->generalised_force, s->force_capacity, sizeof *s->generalised_force);
   mote_free(&env, s->memory, s->memory_capacity, sizeof *s->memory);
+  mote_free(&env, s->total_force, s->total_capacity, sizeof *s->total_force);
   mote_free(&env, s->next_memory, s->next_capacity, sizeof *s->next_memory);
   mote_free(&env, s->ball_position, s->ball_position_capacity, sizeof *s->ball_position);
   mote_free(&env, s->ball, s->ball_capacity, sizeof *s->ball);

@@ -117,10 +117,25 @@ static void slopes_of(const slope_loop *s, size_t i) {
   }
 }
 
+// The linear columns of the fit, as coefficients of the neighbours' displacements.
+static void direct_slopes_of(const slope_loop *s, size_t i) {
+  const mote_elastic *b = s->body;
+  size_t m = (size_t)b->terms;
+  for (size_t k = b->first[i]; k < b->first[i + 1]; ++k) {
+    double p[MOTE_ELASTIC_TERMS];
+    mote_elastic_basis(b->dimensions, b->order, b->inverse_unit, b->pair[k].rest, p);
+    set3(0.0, 0.0, 0.0, b->slope + 6 * k);
+    for (size_t a = 0; a < (size_t)b->dimensions; ++a)
+      b->slope[6 * k + a] = b->pair[k].weight * dot(b->terms, b->inverse + m * m * i + m * a, p);
+  }
+}
+
 static void slopes_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const slope_loop *s = data;
-  for (size_t k = begin; k < end; ++k) slopes_of(s, row_of(s, k));
+  bool direct = s->def->gradient == MOTE_ELASTIC_DIRECT;
+  for (size_t k = begin; k < end; ++k)
+    direct ? direct_slopes_of(s, row_of(s, k)) : slopes_of(s, row_of(s, k));
 }
 
 // Copies the slopes of the opposite end of each pair, and to that end where it is not among the rows.

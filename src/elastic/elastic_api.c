@@ -6,6 +6,7 @@
 
 #include "base/parallel.h"
 #include "elastic/elastic_explicit.h"
+#include "elastic/elastic_gauss.h"
 #include "elastic/elastic_stiffness.h"
 
 #define FREQUENCY_ITERATIONS 60
@@ -70,7 +71,18 @@ const double *mote_elastic_mass(const mote_elastic *body) {
 }
 
 const double *mote_elastic_volume(const mote_elastic *body) {
-  return body->volume;
+  return body->whole_volume;
+}
+
+mote_result mote_elastic_spread_load(const mote_elastic *body, size_t count, const double *point,
+                                     const double *value, double *out, mote_error *error) {
+  if (body == NULL) return missing("body", error);
+  if (out == NULL) return missing("out", error);
+  if (count > 0) {
+    MOTE_TRY(mote_elastic_check_numbers("point", point, 3 * count, error));
+    MOTE_TRY(mote_elastic_check_numbers("value", value, 3 * count, error));
+  }
+  return mote_elastic_spread_to_particles(body, count, point, value, out, error);
 }
 
 // --- Forces, energies, strains -----------------------------------------------------------------------

@@ -30,7 +30,9 @@ struct mote_elastic {
   double *rest;                 // rest positions
   double *support;              // radii
   double *rest_volume;          // m^3 at rest, as given
-  double *volume, *mass;        // volume as quadrature weight of an integral over the body
+  double *volume, *mass;        // volume as quadrature weight of an integral over what deforms
+  double *whole_volume;         // the same over the whole body; where nothing is clamped: volume
+  uint8_t *clamp;               // MOTE_ELASTIC_FREE ...; null: all are free
   double *hourglass_stiffness;  // k: force per weight and displacement not represented by the fit
   double fold_modulus;          // Pa: stiffness of fold control; 0: none
   double *fold_stiffness;       // k' at the last positions: force per weight and misfit of the linear fit
@@ -70,10 +72,11 @@ void mote_elastic_set_masses(mote_elastic *body);
 
 // Volumes with which a sum over particles is an integral to second order: the second-order part of a cell's
 // integral is distributed to the neighbours by the fit's coefficients. Order 2 only. Starts at body->volume.
-void mote_elastic_integration_volumes(mote_elastic *body);
+// clamped: nothing is shared with clamped particles.
+void mote_elastic_integration_volumes(mote_elastic *body, bool clamped);
 
-// Gradients of the MLS shape functions, EG09 (30)-(32), in units of the basis, at both ends of all pairs of
-// these particles. Reads pairs and inverse moments.
+// Gradients of the MLS shape functions, EG09 (30)-(32), or those of the fit where gradients are direct, in
+// units of the basis, at both ends of all pairs of these particles. Reads pairs and inverse moments.
 void mote_elastic_make_slopes(mote_elastic *body, const uint32_t *rows, size_t count);
 
 // Fits a field around every particle: its displacements where the field is positions, else its differences.

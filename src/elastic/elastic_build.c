@@ -9,6 +9,7 @@
 #include "elastic/elastic_api.h"
 #include "elastic/elastic_basis.h"
 #include "elastic/elastic_change.h"
+#include "elastic/elastic_gauss.h"
 #include "elastic/elastic_renew.h"
 #include "elastic/elastic_support.h"
 #include "geom/triple.h"
@@ -39,8 +40,14 @@ static mote_result check_arrays(const mote_elastic_def *def, mote_error *error) 
   for (size_t i = 0; i < def->count; ++i) {
     if (def->volume != NULL) MOTE_TRY(check_positive("volume", def->volume[i], error));
     if (def->support != NULL) MOTE_TRY(check_positive("support", def->support[i], error));
+    if (def->clamp != NULL && def->clamp[i] > MOTE_ELASTIC_BURIED)
+      return mote_fail_key(error, "clamp", "is %d, which is unknown", def->clamp[i]);
+    if (def->deforming != NULL && !(def->deforming[i] >= 0.0 && def->deforming[i] <= 1.0))
+      return mote_fail_key(error, "deforming", "is %g, not between 0 and 1", def->deforming[i]);
   }
-  return MOTE_OK;
+  if (def->faces == 0) return MOTE_OK;
+  MOTE_TRY(mote_elastic_check_numbers("face_point", def->face_point, 3 * def->faces, error));
+  return mote_elastic_check_numbers("face_area", def->face_area, 3 * def->faces, error);
 }
 
 static mote_result check_def(const mote_elastic_def *def, mote_error *error) {
@@ -185,6 +192,16 @@ mote_result mote_elastic_reserve_pairs(mote_elastic *b, bool factors, mote_error
   return result;
 }
 
+// What lies behind the face of a clamp does not see the free part: such pairs stay neighbours, without
+// contact, but have next to no weight.
+#define APART_FACTOR 1e-20
+
+static bool apart(const mote_elastic_def *def, size_t i, size_t j) {
+  if (def->clamp == NULL) return false;
+  return (def->clamp[i] == MOTE_ELASTIC_BURIED && def->clamp[j] == MOTE_ELASTIC_FREE) ||
+         (def->clamp[j] == MOTE_ELASTIC_BURIED && def->clamp[i] == MOTE_ELASTIC_FREE);
+}
+
 static mote_result take_pairs(mote_elastic *b, const joining *s, mote_error *error) {
   MOTE_TRY(mote_elastic_reserve_pairs(b, false, error));
   for (size_t i = 0; i < b->count; ++i) {
@@ -193,6 +210,7 @@ static mote_result take_pairs(mote_elastic *b, const joining *s, mote_error *err
       b->neighbour[k] = s->neighbour[from];
       b->path_length[k] = s->length[from];
       b->pair[k].weight = mote_elastic_weight(s->def, i, b->neighbour[k], b->path_length[k]);
+      if (apart(s->def, i, b->neighbour[k])) b->pair[k].weight *= APART_FACTOR;
       sub3(xj, xi, b->pair[k].rest);
       if (b->dimensions == 2) b->pair[k].rest[2] = 0.0;
     }
@@ -244,6 +262,28 @@ static void share_volumes(mote_elastic *b, const mote_elastic_def *def) {
   }
 }
 
+// Energy is an integral over what is not clamped; masses keep the whole.
+static mote_result clamp_volumes(mote_elastic *b, const mote_elastic_def *def, mote_error *error) {
+  MOTE_TRY(take(&b->memory, &b->volume, b->count, sizeof(double), error));
+  for (size_t i = 0; i < b->count; ++i) {
+    double part = def->clamp[i] == MOTE_ELASTIC_FREE ? 1.0 : 0.0;
+    if (def->deforming != NULL) part = def->deforming[i];
+    b->volume[i] = part * b->rest_volume[i];
+  }
+  mote_elastic_integration_volumes(b, true);
+  for (size_t i = 0; i < b->count; ++i) {
+    b->hourglass_stiffness[i] = mote_elastic_hourglass_at_rest(b, i) * b->volume[i] / b->rest_volume[i];
+  }
+  return MOTE_OK;
+}
+
+static mote_result copy_clamps(mote_elastic *b, const mote_elastic_def *def, mote_error *error) {
+  if (def->clamp == NULL) return MOTE_OK;
+  MOTE_TRY(take(&b->memory, &b->clamp, b->count, sizeof *b->clamp, error));
+  memcpy(b->clamp, def->clamp, b->count);
+  return MOTE_OK;
+}
+
 static mote_result build(mote_elastic *b, const mote_elastic_def *def, const mote_elastic_origin *origin,
                          mote_error *error) {
   size_t n = b->count, matrix = (size_t)(b->terms * b->terms), rows = (size_t)(4 * b->rows);
@@ -274,16 +314,20 @@ static mote_result build(mote_elastic *b, const mote_elastic_def *def, const mot
   mote_scale_of(reach, &b->inverse_unit);
   for (size_t k = 0; k < 3 * n; ++k) b->rest[k] = k % 3 < (size_t)b->dimensions ? def->position[k] : 0.0;
   share_volumes(b, def);
+  MOTE_TRY(copy_clamps(b, def, error));
   MOTE_TRY(find_neighbours(b, def, reach, origin, error));
   MOTE_TRY(mote_elastic_make_moments(b, NULL, n, error));
   if (b->slopes > 0) mote_elastic_make_slopes(b, NULL, n);
   if (origin == NULL) {
-    mote_elastic_integration_volumes(b);
+    mote_elastic_integration_volumes(b, false);
   } else {  // mass and volume of a particle do not depend on the reference
     memcpy(b->volume, origin->rest->volume, n * sizeof *b->volume);
   }
   mote_elastic_set_masses(b);
-  return MOTE_OK;
+  b->whole_volume = b->volume;
+  if (def->clamp != NULL) MOTE_TRY(clamp_volumes(b, def, error));
+  if (def->faces == 0) return MOTE_OK;
+  return mote_elastic_correct_slopes(b, def->faces, def->face_point, def->face_area, error);
 }
 
 static mote_result make(const mote_elastic_def *def, const mote_env *env, const mote_elastic_origin *origin,
@@ -291,7 +335,7 @@ static mote_result make(const mote_elastic_def *def, const mote_env *env, const 
   mote_env use = *env;
   mote_elastic *b = mote_alloc(&use, 1, sizeof *b);
   if (b == NULL) return mote_fail_memory(error, sizeof *b);
-  int slopes = def->gradient == MOTE_ELASTIC_ANALYTIC ? def->dimensions : 0;
+  int slopes = def->gradient == MOTE_ELASTIC_ANALYTIC || def->faces > 0 ? def->dimensions : 0;
   int terms = mote_elastic_terms(def->dimensions, def->order);
   *b =
       (mote_elastic){.env = use,
@@ -308,6 +352,7 @@ static mote_result make(const mote_elastic_def *def, const mote_env *env, const 
                      .fold_modulus = def->fold * def->young,
                      .def = *def};
   b->def.path_length = NULL, b->def.user = NULL;
+  b->def.clamp = NULL, b->def.deforming = b->def.face_point = b->def.face_area = NULL, b->def.faces = 0;
   mote_result result = build(b, def, origin, error);
   if (result == MOTE_OK) {
     *out = b;

@@ -246,7 +246,7 @@ static void exchange_lists(mote_elastic *b) {
 static void make_volumes(mote_elastic *b) {
   MOTE_ASSERT(!b->renewed);
   memcpy(b->volume, b->rest_volume, b->count * sizeof *b->volume);
-  mote_elastic_integration_volumes(b);
+  mote_elastic_integration_volumes(b, false);
   for (size_t i = 0; i < b->count; ++i) b->hourglass_stiffness[i] = mote_elastic_hourglass_at_rest(b, i);
   mote_elastic_set_masses(b);
 }

@@ -146,7 +146,7 @@ mote_green_part mote_elastic_part(const mote_elastic *body, const mote_elastic_m
   MOTE_ASSERT(i < body->count);
   const double *plastic = motion->plastic == NULL ? NULL : motion->plastic + 6 * i;
   mote_green_part part = mote_green_part_make(&body->law, plastic);
-  if (motion->more != NULL) mote_green_part_shift(&part, motion->more + 6 * i);
+  if (motion->more != NULL) part.more = motion->more + 15 * i;
   if (motion->before != NULL)
     mote_green_part_damp(&part, body->damping / motion->step, motion->before + 6 * i);
   return part;

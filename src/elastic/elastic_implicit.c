@@ -304,10 +304,10 @@ static mote_result newton(mote_elastic_implicit *s, mote_elastic_motion *at, mot
     ++report->newton;
     if (try_full_step(s, at)) {
       double went = mote_elastic_system_largest(s, s->change);
+      ratio = left > 0.0 ? max2(went / left, 1.0) : 1.0;
       bool known = left > 0.0;
-      ratio = known ? max2(went / left, 1.0) : 1.0;
       left = distance_left(s, report->newton);
-      report->change = known ? min2(went, ratio * left) : went;
+      report->change = known && left > 0.0 ? min2(went, ratio * left) : went;  // 0: not evaluated
     } else {
       MOTE_TRY(line_search_step(s, at, report, error));
       turn_factors(s);

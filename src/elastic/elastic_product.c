@@ -130,7 +130,7 @@ static void make_chunk(void *data, size_t begin, size_t end, double *bad) {
       bad[0] += 1.0;
       continue;
     }
-    (t.isotropic || t.flowed || t.volume != 0.0 ? expand : expand_green)(
+    (t.isotropic || t.flowed || t.more != NULL || t.volume != 0.0 ? expand : expand_green)(
         &t, s->product->tangent + 4 * BLOCKS * i);
   }
 }

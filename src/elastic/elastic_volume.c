@@ -24,7 +24,8 @@ static double spread_of(const mote_elastic *b, double volume) {
 
 typedef struct weighing {
   mote_elastic *body;
-  double *row;  // terms per particle: coefficients of its fit for V <x^2> (second derivatives)/2
+  const uint8_t *clamp;  // null: none
+  double *row;           // terms per particle: coefficients of its fit for V <x^2> (second derivatives)/2
   double *out;
 } weighing;
 
@@ -56,6 +57,7 @@ static void shares_chunk(void *data, size_t begin, size_t end, int worker) {
     for (size_t k = b->first[i]; k < b->first[i + 1]; ++k) {
       const double *own = s->row + (size_t)m * i, *other = s->row + (size_t)m * b->neighbour[k];
       double taken = 0.0;
+      if (s->clamp != NULL && (s->clamp[i] != 0 || s->clamp[b->neighbour[k]] != 0)) continue;
       mote_elastic_basis(b->dimensions, b->order, b->inverse_unit, b->pair[k].rest, p);
       for (int t = 0; t < m; ++t) {  // from the other end the linear functions change sign
         taken += (t < b->dimensions ? -p[t] : p[t]) * other[t] - p[t] * own[t];
@@ -81,9 +83,10 @@ static void limit(mote_elastic *b, const double *wanted) {
   for (size_t i = 0; i < b->count && cut; ++i) b->volume[i] *= before / after;
 }
 
-void mote_elastic_integration_volumes(mote_elastic *body) {
+void mote_elastic_integration_volumes(mote_elastic *body, bool clamped) {
   MOTE_ASSERT(body->volume != NULL && body->inverse != NULL);
   weighing s = {.body = body, .row = body->fit, .out = body->stress_moment};
+  if (clamped) s.clamp = body->clamp;
   if (body->order < 2) return;
   mote_parallel_for(body->env.threads, body->count, MOTE_ELASTIC_PARTICLES_PER_CHUNK, rows_chunk, &s);
   mote_parallel_for(body->env.threads, body->count, MOTE_ELASTIC_PARTICLES_PER_CHUNK, shares_chunk, &s);

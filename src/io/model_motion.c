@@ -278,8 +278,9 @@ mote_result mote_model_write_motion(const mote_model *model, const double *time,
   if (model->kind == MOTE_MODEL_GLB) return write_glb(model, time, count, pose, user, path, error);
   mote_model *converted = NULL;
   MOTE_IO_TRY(mote_model_write(model, model->surface.mesh.vertex, model->normal, path, error));
-  MOTE_IO_TRY(mote_model_read(path, &model->env, &converted, error));
-  mote_result result = write_glb(converted, time, count, pose, user, path, error);
+  mote_result result = mote_model_read(path, &model->env, &converted, error);
+  if (result == MOTE_OK) result = write_glb(converted, time, count, pose, user, path, error);
+  if (result != MOTE_OK) remove(path);  // a mesh without its motion is not what was asked for
   mote_model_destroy(converted);
   return result;
 }

@@ -94,6 +94,20 @@ static const struct {
     {"handle", "fix", "move"},           {"handle", "fix", "rotate"},     {"keyframe", "handles", "mesh"},
     {"keyframe", "handles", "snapshot"}, {"keyframe", "mesh", "snapshot"}};
 
+static mote_result check_probe(mote_binder *b, const char *label, const mote_node *map) {
+  const mote_node *node = mote_node_find(map, "kind");
+  const char *kind = node != NULL && node->text != NULL ? node->text : "point", *missing = NULL;
+  bool path = strcmp(kind, "line") == 0 || strcmp(kind, "level") == 0, force = strcmp(kind, "force") == 0;
+  if (path && mote_node_find(map, "to") == NULL) missing = "to";
+  if ((force || strcmp(kind, "body") == 0) && mote_node_find(map, "of") == NULL) missing = "of";
+  if (!force && mote_node_find(map, "from") == NULL) missing = "from";
+  if (missing == NULL) return MOTE_OK;
+  if (strcmp(missing, "from") == 0)
+    return mote_place_fail(b->error, mote_node_place(map), "\"from\" is missing in %s", label);
+  return mote_place_fail(b->error, mote_node_place(map), "\"%s\" is missing in %s, which is a %s", missing,
+                         label, kind);
+}
+
 // What the keys of a mapping say to each other.
 static mote_result check_together(mote_binder *b, const char *section, const char *name,
                                   const mote_node *map) {
@@ -107,11 +121,7 @@ static mote_result check_together(mote_binder *b, const char *section, const cha
       return mote_place_fail(b->error, second->key_place, "%s has \"%s\" or \"%s\", not both", label,
                              first->key, second->key);
   }
-  const mote_node *kind = strcmp(section, "probe") == 0 ? mote_node_find(map, "kind") : NULL;
-  if (kind != NULL && strcmp(kind->text, "point") != 0 && mote_node_find(map, "to") == NULL)
-    return mote_place_fail(b->error, mote_node_place(map), "\"to\" is missing in %s, which is a %s", label,
-                           kind->text);
-  return MOTE_OK;
+  return strcmp(section, "probe") == 0 ? check_probe(b, label, map) : MOTE_OK;
 }
 
 mote_result mote_bind_section(mote_binder *b, const char *section, const char *name, mote_node *map,
@@ -177,7 +187,9 @@ static mote_result fail_item(mote_binder *b, const char *section, const mote_nod
 static void start_item(const char *section, const char *name, void *out) {
   if (strcmp(section, "material") != 0)
     mote_scene_section_default(section, out);
-  else if (!mote_material_def_preset(name, out))
+  else if (mote_material_def_preset(name, out))
+    ((mote_material_def *)out)->preset_by_name = true;
+  else
     *(mote_material_def *)out = mote_material_def_default();
 }
 

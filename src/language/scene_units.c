@@ -62,6 +62,9 @@ static const unit units[] = {
     {MOTE_DIMENSION_FORCE, "N", 1, 1},
     {MOTE_DIMENSION_FORCE, "kN", 1000, 1},
     {MOTE_DIMENSION_FORCE, "mN", 1, 1000},
+    {MOTE_DIMENSION_MOMENT, "N m", 1, 1},
+    {MOTE_DIMENSION_MOMENT, "kN m", 1000, 1},
+    {MOTE_DIMENSION_MOMENT, "mN m", 1, 1000},
     {MOTE_DIMENSION_TENSION, "N/m", 1, 1},
     {MOTE_DIMENSION_TENSION, "mN/m", 1, 1000},
     {MOTE_DIMENSION_TENSION, "dyn/cm", 1, 1000},
@@ -92,6 +95,7 @@ const char *mote_dimension_name(mote_dimension dimension) {
       [MOTE_DIMENSION_VISCOSITY] = "viscosity",
       [MOTE_DIMENSION_TENSION] = "tension",
       [MOTE_DIMENSION_FORCE] = "force",
+      [MOTE_DIMENSION_MOMENT] = "moment",
       [MOTE_DIMENSION_PRESSURE] = "pressure",
       [MOTE_DIMENSION_RATE] = "rate",
   };

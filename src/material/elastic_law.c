@@ -37,6 +37,10 @@ static void add_product(double f, const double m[9], const double s[6], double o
   for (int k = 0; k < 9; ++k) out[k] += f * p[k];
 }
 
+static void transpose(const double m[9], double out[9]) {
+  for (int e = 0; e < 9; ++e) out[e] = m[e % 3 * 3 + e / 3];
+}
+
 static void deformation(const double g[9], double F[9]) {
   for (int k = 0; k < 9; ++k) F[k] = g[k] + (k % 4 == 0);
 }
@@ -135,8 +139,8 @@ void mote_green_part_within(const mote_green_part *part, const double g[9], doub
   for (int e = 0; e < 9 && part->flowed; ++e) elastic[e] -= p[e];
 }
 
-// K strain K, and with `all` Green's strain of Fe for that of F: K strain K + (K K - 1)/2.
-static void pull_back(const mote_green_part *part, const double strain[6], bool all, double out[6]) {
+// K strain K + (K K - 1)/2.
+void mote_green_part_elastic_strain(const mote_green_part *part, const double strain[6], double out[6]) {
   for (int k = 0; k < 6; ++k) out[k] = strain[k];
   if (!part->flowed) return;
   double p[9], s[9], half[9];
@@ -150,25 +154,35 @@ static void pull_back(const mote_green_part *part, const double strain[6], bool 
       out[k] = half[3 * a + b];
       for (int c = 0; c < 3; ++c)
         out[k] -= p[3 * a + c] * half[3 * c + b], square += p[3 * a + c] * p[3 * c + b];
-      if (all) out[k] += 0.5 * square - p[3 * a + b];
+      out[k] += 0.5 * square - p[3 * a + b];
     }
   }
-}
-
-void mote_green_part_shift(mote_green_part *part, const double more[6]) {
-  double seen[6];
-  pull_back(part, more, false, seen);
-  for (int k = 0; k < 6 && part->scale > 0.0; ++k) part->reference[k] -= seen[k];
 }
 
 void mote_green_part_damp(mote_green_part *part, double ratio, const double before[6]) {
   if (!(ratio > 0.0)) return;
   double all = part->scale + ratio, seen[6];
-  pull_back(part, before, true, seen);
+  mote_green_part_elastic_strain(part, before, seen);
   for (int k = 0; k < 6; ++k) {
     part->reference[k] = (part->scale * part->reference[k] + ratio * seen[k]) / all;
   }
   part->scale = all;
+}
+
+// h T, and with `whole` (1 + h) T - 1.
+static void times_more(const double *more, const double h[9], bool whole, double out[9]) {
+  double change[9];
+  multiply3(h, more, change);
+  for (int e = 0; e < 9; ++e) out[e] = h[e] + change[e] + (whole ? more[e] : 0.0);
+}
+
+// P T^T + F S, of the stress P at Fe T.
+static void finish_more(const double *more, const double F[9], double P[9]) {
+  double turned[9], change[9];
+  transpose(more, turned);
+  multiply3(P, turned, change);
+  for (int e = 0; e < 9; ++e) P[e] += change[e];
+  if (F != NULL) add_product(1.0, F, more + 9, P);
 }
 
 static void elastic_strain(const mote_green_part *part, const double g[9], double strain[6]) {
@@ -214,8 +228,14 @@ static double isotropic_energy(const mote_elastic_law *law, const double g[9], d
 }
 
 double mote_elastic_law_energy(const mote_elastic_law *law, const mote_green_part *part, const double of[9]) {
-  double g[9];
+  double g[9], added = 0.0;
   mote_green_part_within(part, of, g);
+  if (part->more != NULL) {
+    double strain[6];
+    mote_elastic_strain(g, strain);
+    added = inner6(part->more + 9, strain);
+    times_more(part->more, g, true, g);
+  }
   double swelling = mote_elastic_swelling(g), energy = 0.5 * law->volume * swelling * swelling;
   if (part->scale > 0.0) {
     double strain[6], S[6];
@@ -224,7 +244,7 @@ double mote_elastic_law_energy(const mote_elastic_law *law, const mote_green_par
     energy += 0.5 * part->scale * inner6(strain, S);
   }
   if (is_isotropic(law->kind)) energy += isotropic_energy(law, g, swelling);
-  return energy;
+  return energy + added;
 }
 
 // P += 2 mu (F - R) + lambda tr(R^T F - 1) R, in the frame of the stretches.
@@ -240,9 +260,11 @@ static void add_corotated(const mote_elastic_law *law, const double g[9], double
 
 void mote_elastic_law_stress(const mote_elastic_law *law, const mote_green_part *part, const double of[9],
                              double P[9]) {
-  double g[9];
+  double g[9], F[9], whole[9];
   mote_green_part_within(part, of, g);
-  double F[9], swelling = mote_elastic_swelling(g), by_cofactors = law->volume * swelling;
+  deformation(g, whole);
+  if (part->more != NULL) times_more(part->more, g, true, g);
+  double swelling = mote_elastic_swelling(g), by_cofactors = law->volume * swelling;
   for (int k = 0; k < 9; ++k) P[k] = 0.0;
   deformation(g, F);
   if (part->scale > 0.0) {
@@ -265,7 +287,89 @@ void mote_elastic_law_stress(const mote_elastic_law *law, const mote_green_part 
     cofactors(F, cof);
     for (int k = 0; k < 9; ++k) P[k] += by_cofactors * cof[k];
   }
+  if (part->more != NULL) finish_more(part->more, whole, P);
   mote_green_part_times(part, P, P);
+}
+
+// --- Midpoint steps -------------------------------------------------------------------------------------
+
+#define FLAT_STRETCH 0.02  // stretches nearer to zero count as this: S = F^-1 P
+#define SAME_STRAIN 1e-10  // changes of strain below which there is no work to correct
+
+// The symmetric U with U^2 = 1 + 2 strain, less 1, and its inverse; where `inverted`, the least stretch is
+// negative.
+static bool find_stretch(const double strain[6], bool inverted, double g[9], double inverse[9]) {
+  double all[9], value[3], Q[9];
+  symmetric_open(strain, all);
+  if (!mote_eigen3(all, value, Q)) return false;
+  for (int e = 0; e < 9; ++e) g[e] = inverse[e] = 0.0;
+  for (int k = 0; k < 3; ++k) {
+    double s = sqrt(max2(1.0 + 2.0 * value[k], FLAT_STRETCH * FLAT_STRETCH)),
+           less = 2.0 * value[k] / (1.0 + s);
+    if (inverted && k == 2) s = -s, less = s - 1.0;
+    for (int e = 0; e < 9; ++e) {
+      double part = Q[e / 3 * 3 + k] * Q[e % 3 * 3 + k];
+      g[e] += less * part, inverse[e] += part / s;
+    }
+  }
+  return true;
+}
+
+// S of the law at the mean strain, and with what the work is that of the energy: S + alpha change.
+static void find_mean_stress(const mote_elastic_law *law, const double start[9], const double end[9],
+                             const double change[6], const double U[9], const double inverse[9], double S[6],
+                             double *alpha) {
+  mote_green_part plain = mote_green_part_make(law, NULL);
+  double P[9], all[9], size = inner6(change, change);
+  mote_elastic_law_stress(law, &plain, U, P);
+  multiply3(inverse, P, all);
+  S[0] = all[0], S[1] = 0.5 * (all[1] + all[3]), S[2] = 0.5 * (all[2] + all[6]);
+  S[3] = all[4], S[4] = 0.5 * (all[5] + all[7]), S[5] = all[8];
+  double work = mote_elastic_law_energy(law, &plain, end) - mote_elastic_law_energy(law, &plain, start);
+  *alpha = size > SAME_STRAIN * SAME_STRAIN ? (work - inner6(S, change)) / size : 0.0;
+}
+
+// T - 1 with F T = R U: T = V^-1 U of F = R V.
+static bool find_more(const double F[9], const double U[9], double more[9]) {
+  double R[9], V[9], value[3], Q[9], inverse[9] = {0};
+  if (!mote_polar3(F, R, V) || !mote_eigen3(V, value, Q)) return false;
+  for (int k = 0; k < 3; ++k) {
+    double s = fabs(value[k]) > FLAT_STRETCH ? value[k] : value[k] < 0.0 ? -FLAT_STRETCH : FLAT_STRETCH;
+    for (int e = 0; e < 9; ++e) inverse[e] += Q[e / 3 * 3 + k] * Q[e % 3 * 3 + k] / s;
+  }
+  multiply3(inverse, U, more);
+  for (int e = 0; e < 9; e += 4) more[e] -= 1.0;
+  return true;
+}
+
+void mote_elastic_law_midpoint(const mote_elastic_law *law, double ratio, const double before[6],
+                               const double start[9], const double middle[9], double more[15]) {
+  double end[9], along[9], first[6], last[6], mean[6], change[6], F[9], U[9], inverse[9], S[6], alpha;
+  for (int e = 0; e < 15; ++e) more[e] = 0.0;
+  for (int e = 0; e < 9; ++e) end[e] = 2.0 * middle[e] - start[e], along[e] = end[e] - start[e];
+  mote_elastic_strain(start, first), mote_elastic_strain(end, last);
+  mote_elastic_strain_rate(middle, along, change);
+  for (int k = 0; k < 6; ++k) mean[k] = 0.5 * (first[k] + last[k]);
+  deformation(middle, F);
+  if (!find_stretch(mean, mote_elastic_swelling(middle) < -1.0, U, inverse)) return;
+  find_mean_stress(law, start, end, change, U, inverse, S, &alpha);
+  for (int e = 0; e < 9; e += 4) U[e] += 1.0;
+  if (!find_more(F, U, more)) return;
+  if (ratio > 0.0) {
+    double rate[6], damping[6];
+    for (int k = 0; k < 6; ++k) rate[k] = ratio * (mean[k] - before[k]);
+    hooke(law->lambda, law->mu, rate, damping);
+    for (int k = 0; k < 6; ++k) S[k] += damping[k];
+  }
+  double all[9], half[9];  // S - T S T^T + alpha change
+  double T[9], turned[9];
+  for (int e = 0; e < 9; ++e) T[e] = more[e] + (e % 4 == 0);
+  symmetric_open(S, all);
+  transpose(T, turned);
+  multiply3(T, all, half);
+  multiply3(half, turned, half);
+  static const int of[6] = {0, 1, 2, 4, 5, 8};
+  for (int k = 0; k < 6; ++k) more[9 + k] = S[k] - half[of[k]] + alpha * change[k];
 }
 
 // --- Tangent --------------------------------------------------------------------------------------------
@@ -330,10 +434,14 @@ static bool make_isotropic(const mote_elastic_law *law, const double g[9], bool 
 bool mote_elastic_tangent_make(const mote_elastic_law *law, const mote_green_part *part, const double of[9],
                                bool definite, mote_elastic_tangent *tangent) {
   double g[9];
-  *tangent = (mote_elastic_tangent){
-      .green = part->scale > 0.0, .isotropic = is_isotropic(law->kind), .flowed = part->flowed};
+  *tangent = (mote_elastic_tangent){.green = part->scale > 0.0,
+                                    .isotropic = is_isotropic(law->kind),
+                                    .flowed = part->flowed,
+                                    .more = part->more,
+                                    .definite = definite};
   for (int k = 0; k < 6; ++k) tangent->plastic[k] = part->plastic[k];
   mote_green_part_within(part, of, g);
+  if (part->more != NULL) times_more(part->more, g, true, g);
   deformation(g, tangent->F);
   if (tangent->green && !make_green(law, part, g, definite, tangent)) return false;
   return !tangent->isotropic || make_isotropic(law, g, definite, tangent);
@@ -350,10 +458,6 @@ static void add_green(const mote_elastic_tangent *t, const double dg[9], double 
   double along = t->volume * inner(t->cof, dg), change[9];
   cofactors_change(t->F, dg, change);
   for (int k = 0; k < 9; ++k) dP[k] += along * t->cof[k] + t->excess * change[k];
-}
-
-static void transpose(const double m[9], double out[9]) {
-  for (int e = 0; e < 9; ++e) out[e] = m[e % 3 * 3 + e / 3];
 }
 
 static void add_isotropic(const mote_elastic_tangent *t, const double dg[9], double dP[9]) {
@@ -375,10 +479,13 @@ static void add_isotropic(const mote_elastic_tangent *t, const double dg[9], dou
 }
 
 void mote_elastic_tangent_apply(const mote_elastic_tangent *tangent, const double of[9], double dP[9]) {
-  double dg[9];
+  double dg[9], within[9];
   for (int k = 0; k < 9; ++k) dg[k] = of[k], dP[k] = 0.0;
   if (tangent->flowed) times_inverse(tangent->plastic, of, dg);
+  for (int k = 0; k < 9; ++k) within[k] = dg[k];
+  if (tangent->more != NULL) times_more(tangent->more, within, false, dg);
   if (tangent->green) add_green(tangent, dg, dP);
   if (tangent->isotropic) add_isotropic(tangent, dg, dP);
+  if (tangent->more != NULL) finish_more(tangent->more, tangent->definite ? NULL : within, dP);
   if (tangent->flowed) times_inverse(tangent->plastic, dP, dP);
 }

@@ -24,12 +24,13 @@ typedef struct mote_green_part {
   double reference[6];
   bool flowed;
   double plastic[6];  // 1 - K
+  // Of midpoint steps, 15 numbers: T - 1 with which the law is that of Fe T, and a stress S that is added to
+  // that of Green's strain of Fe; null: none.
+  const double *more;
 } mote_green_part;
 
 // plastic may be null: nothing has flowed.
 mote_green_part mote_green_part_make(const mote_elastic_law *law, const double *plastic);
-// The strains of the law, of F, are greater by `more`. Where Hooke's law is the law.
-void mote_green_part_shift(mote_green_part *part, const double more[6]);
 // Adds `ratio` C (strain - before), both of F: over a step dt the damping of time ratio dt.
 void mote_green_part_damp(mote_green_part *part, double ratio, const double before[6]);
 // Fe - 1 = (1 + g) K - 1; and h K.
@@ -43,6 +44,14 @@ void mote_elastic_strain_rate(const double g[9], const double h[9], double rate[
 double mote_elastic_swelling(const double g[9]);
 
 double mote_elastic_law_energy(const mote_elastic_law *law, const mote_green_part *part, const double g[9]);
+// The stress of a midpoint step from the elastic gradient `start` to 2 middle - start, which does the work of
+// the energy and turns nothing: `more` of a part with which the law's stress at `middle` is that (Simo &
+// Tarnow 1992, Gonzalez 2000). ratio, before: of damping, as for mote_green_part_damp but of Fe; 0: none.
+void mote_elastic_law_midpoint(const mote_elastic_law *law, double ratio, const double before[6],
+                               const double start[9], const double middle[9], double more[15]);
+// Green's strain of Fe for that of F.
+void mote_green_part_elastic_strain(const mote_green_part *part, const double strain[6], double out[6]);
+
 // P = d energy / d g.
 void mote_elastic_law_stress(const mote_elastic_law *law, const mote_green_part *part, const double g[9],
                              double P[9]);
@@ -58,6 +67,8 @@ typedef struct mote_elastic_tangent {
   double even[3], odd[3];         // the pairs (1,2), (2,0), (0,1) of other entries change each other
   bool flowed;                    // then all this is of Fe
   double plastic[6];
+  const double *more;  // then of Fe T
+  bool definite;
 } mote_elastic_tangent;
 
 // definite: without what could make it indefinite. Returns false when g is not finite.

@@ -3,6 +3,7 @@
 #ifndef MOTE_ELASTIC_BODIES_H
 #define MOTE_ELASTIC_BODIES_H
 
+#include "geom/shape_faces.h"
 #include "matter/world_data.h"
 
 // Creates an elastic body from the definition: its shape (item->shape), its block and row in the tables, and
@@ -48,8 +49,29 @@ void mote_elastic_bodies_free(mote_elastic_bodies *all);
 mote_result mote_elastic_bodies_load_references(mote_world *world, mote_error *error);
 mote_result mote_elastic_bodies_renew_references(mote_world *world, bool *renewed, mote_error *error);
 
-// elastic_loads.c: accelerations by gravity, force fields and loads, three each.
-mote_result mote_elastic_accelerations(mote_world *world, double *acceleration, mote_error *error);
+// elastic_loads.c: accelerations by gravity, force fields and loads, three each. `loads`: those of loads
+// alone; may be null.
+mote_result mote_elastic_accelerations(mote_world *world, double *acceleration, double *loads,
+                                       mote_error *error);
+
+// elastic_handles.c: what holds and loads of a definition are in a body, in scratch memory (faces are not).
+typedef struct mote_elastic_handles {
+  uint8_t *hold;   // 1 + number of the hold of each particle; 0: none
+  uint64_t *load;  // bits of the loads
+  uint8_t *clamp;  // of mote_elastic_def; null: nothing is clamped
+  double *deforming;
+  mote_faces faces;                // of the whole body; empty where none are needed
+  double *free_point, *free_area;  // those of mote_elastic_def: without what is held
+  size_t free_faces;
+} mote_elastic_handles;
+// Marks the held particles and moves the last of them onto the faces of the holds. Before the solver's body
+// is made.
+mote_result mote_elastic_holds_make(mote_world *world, const mote_body_def *def, const mote_solid_def *solid,
+                                    mote_samples *samples, mote_elastic_item *item,
+                                    mote_elastic_handles *marks, mote_error *error);
+mote_result mote_elastic_loads_make(mote_world *world, const mote_body_def *def, const double *position,
+                                    mote_elastic_item *item, mote_elastic_handles *marks, mote_error *error);
+void mote_elastic_load_free(mote_elastic_load *load, const mote_env *env);
 
 // elastic_contact_stage.c. begin: finds the contacts of the particles of the marked bodies (null: all) in
 // this step, none of which moves farther than `travel`. end: applies the impulses to rigid bodies.

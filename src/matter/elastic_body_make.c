@@ -15,8 +15,6 @@
 #include "matter/rigid_bodies.h"
 
 #define OVERLAP_ALLOWED 0.05  // spacings by which bodies may reach into walls and colliders at the beginning
-#define HOLDS_MAX 254         // of a body: numbers of a byte
-#define LOADS_MAX 64          // of a body: bits of a word
 
 _Static_assert((int)MOTE_GRADIENT_ANALYTIC == (int)MOTE_ELASTIC_ANALYTIC &&
                    (int)MOTE_SOLID_GRADIENTS == (int)MOTE_ELASTIC_GRADIENTS,
@@ -57,7 +55,8 @@ static mote_result make_supports(mote_world *world, const mote_samples *samples,
 }
 
 static mote_result make_elastic(mote_world *world, const mote_body_item *body, const mote_samples *samples,
-                                mote_elastic_item *item, mote_error *error) {
+                                const mote_elastic_handles *marks, mote_elastic_item *item,
+                                mote_error *error) {
   const mote_solid_def *solid = solid_of(world, body);
   path_user through = {body->shape, world->def.spacing};
   mote_elastic_def def = mote_elastic_def_default();
@@ -76,6 +75,8 @@ static mote_result make_elastic(mote_world *world, const mote_body_item *body, c
   def.hourglass = solid->hourglass, def.damping = solid->strain_damping;
   if (isfinite(solid->yield_strain)) def.fold = 0.0;  // flow may fold
   def.path_length = find_path_lengths, def.user = &through;
+  def.clamp = marks->clamp, def.deforming = marks->deforming;
+  def.face_point = marks->free_point, def.face_area = marks->free_area, def.faces = marks->free_faces;
   mote_result result = mote_elastic_create(&def, &world->env, &item->origin, &why);
   item->elastic = item->origin;
   if (result == MOTE_ERROR_ARGUMENT)
@@ -97,114 +98,13 @@ static mote_result make_steps(const mote_solid_def *solid, mote_elastic_item *it
   return MOTE_OK;
 }
 
-// --- Holds and loads ---------------------------------------------------------------------------------
-
-// Marks of the particles, in scratch memory: they go into the rows of the body.
-typedef struct handles {
-  uint8_t *hold;   // 1 + number of the hold; 0: none
-  uint64_t *load;  // bits of the loads
-} handles;
-
-// Marks the particles in the shape with load k, or with hold k those that no hold has yet. Returns their
-// mass.
-static double mark_inside(const mote_elastic_item *item, const mote_shape *shape, const double *position,
-                          size_t k, uint8_t *hold, uint64_t *load) {
-  double mass = 0.0;
-  for (size_t i = 0; i < item->elastic->count; ++i) {
-    if ((hold != NULL && hold[i] != 0) || !(mote_shape_distance(shape, position + 3 * i) <= 0.0)) continue;
-    if (hold != NULL) hold[i] = (uint8_t)(k + 1);
-    if (load != NULL) load[i] |= UINT64_C(1) << k;
-    mass += item->elastic->mass[i];
-  }
-  return mass;
-}
-
-// *mass: of the particles inside the shape, at least one.
-static mote_result take_part(mote_world *world, const mote_elastic_item *item, const mote_shape_def *def,
-                             const double *position, size_t k, uint8_t *hold, uint64_t *load,
-                             mote_shape **shape, double *mass, mote_error *error) {
-  mote_result result = mote_shape_create(def, world->def.dimensions, &world->env, shape, error);
-  if (result != MOTE_OK) return mote_fail_within(error, result, "shape");
-  *mass = mark_inside(item, *shape, position, k, hold, load);
-  if (*mass > 0.0) return MOTE_OK;
-  return mote_fail_key(error, "shape", "no particle of \"%s\" is inside, or all are in an earlier one",
-                       item->name);
-}
-
-static mote_result make_hold(mote_world *world, const mote_hold_def *def, const double *position, size_t k,
-                             mote_elastic_item *item, const handles *marks, mote_error *error) {
-  mote_shape *shape = NULL;
-  double mass;
-  mote_result result =
-      take_part(world, item, &def->shape, position, k, marks->hold, NULL, &shape, &mass, error);
-  if (result == MOTE_OK) {
-    result = mote_motion_create(&def->motion, shape, world->def.dimensions, &world->env,
-                                &item->hold[k].motion, error);
-    result = mote_fail_within(error, result, "motion");
-  }
-  mote_shape_destroy(shape);
-  return result;
-}
-
-static mote_result make_load(mote_world *world, const mote_load_def *def, const double *position, size_t k,
-                             mote_elastic_item *item, const handles *marks, mote_error *error) {
-  mote_shape *shape = NULL;
-  mote_elastic_load *load = &item->load[k];
-  mote_result result =
-      take_part(world, item, &def->shape, position, k, NULL, marks->load, &shape, &load->mass, error);
-  if (result == MOTE_OK)
-    result = mote_quantity_make3(&def->force, "t", "force", &world->env, load->force, error);
-  mote_shape_destroy(shape);
-  return result;
-}
-
-static mote_result take_handles(mote_world *world, const mote_body_def *def, mote_elastic_item *item,
-                                handles *marks, mote_error *error) {
-  size_t n = item->elastic->count;
-  if (def->holds > HOLDS_MAX)
-    return mote_fail_key(error, "hold", "%zu are more than %d", def->holds, HOLDS_MAX);
-  if (def->loads > LOADS_MAX)
-    return mote_fail_key(error, "load", "%zu are more than %d", def->loads, LOADS_MAX);
-  item->holds = def->holds, item->loads = def->loads;
-  item->hold = mote_alloc(&world->env, item->holds, sizeof *item->hold);
-  item->load = mote_alloc(&world->env, item->loads, sizeof *item->load);
-  marks->hold = mote_arena_take(&world->scratch, n, sizeof *marks->hold);
-  marks->load = mote_arena_take(&world->scratch, n, sizeof *marks->load);
-  if (item->hold == NULL || item->load == NULL || marks->hold == NULL || marks->load == NULL) {
-    return mote_fail_memory(error, n * (sizeof *marks->hold + sizeof *marks->load));
-  }
-  memset(marks->hold, 0, n * sizeof *marks->hold);
-  memset(marks->load, 0, n * sizeof *marks->load);
-  for (size_t k = 0; k < item->holds; ++k) item->hold[k] = (mote_elastic_hold){0};
-  for (size_t k = 0; k < item->loads; ++k) item->load[k] = (mote_elastic_load){0};
-  return MOTE_OK;
-}
-
-static mote_result make_handles(mote_world *world, const mote_body_def *def, const double *position,
-                                mote_elastic_item *item, handles *marks, mote_error *error) {
-  char outer[32];
-  MOTE_TRY(take_handles(world, def, item, marks, error));
-  for (size_t k = 0; k < def->holds; ++k) {
-    mote_result result = make_hold(world, &def->hold[k], position, k, item, marks, error);
-    snprintf(outer, sizeof outer, "hold[%zu]", k);
-    if (result != MOTE_OK) return mote_fail_within(error, result, outer);
-  }
-  for (size_t k = 0; k < def->loads; ++k) {
-    mote_result result = make_load(world, &def->load[k], position, k, item, marks, error);
-    snprintf(outer, sizeof outer, "load[%zu]", k);
-    if (result != MOTE_OK) return mote_fail_within(error, result, outer);
-  }
-  return MOTE_OK;
-}
-
 void mote_elastic_item_free(mote_elastic_item *item, const mote_env *env) {
   MOTE_ASSERT(item->hold != NULL || item->holds == 0 || item->elastic == NULL);
   size_t n = item->elastic != NULL ? item->elastic->count : 0;
   for (size_t k = 0; k < item->holds && item->hold != NULL; ++k) mote_motion_destroy(item->hold[k].motion);
-  for (size_t k = 0; k < item->loads && item->load != NULL; ++k) {
-    for (int a = 0; a < 3; ++a) mote_quantity_free(&item->load[k].force[a]);
-  }
+  for (size_t k = 0; k < item->loads && item->load != NULL; ++k) mote_elastic_load_free(&item->load[k], env);
   mote_free(env, item->rest, 3 * n, sizeof *item->rest);
+  mote_free(env, item->filled, 3 * item->filled_count, sizeof *item->filled);
   mote_free(env, item->hold, item->holds, sizeof *item->hold);
   mote_free(env, item->load, item->loads, sizeof *item->load);
   if (item->elastic != item->origin) mote_elastic_destroy(item->elastic);
@@ -274,8 +174,8 @@ mote_result mote_elastic_check_fluid(const mote_world *world, mote_error *error)
 // --- Creation ----------------------------------------------------------------------------------------
 
 static mote_result set_rows(mote_world *world, const mote_body_def *def, const mote_elastic_item *item,
-                            const double *position, const handles *marks, size_t k, mote_body_item *body,
-                            mote_error *error) {
+                            const double *position, const mote_elastic_handles *marks, size_t k,
+                            mote_body_item *body, mote_error *error) {
   mote_first_velocity start = {0};
   size_t count = item->elastic->count;
   double *x = mote_elastic_rows(world, MOTE_PARTICLE_POSITION, k),
@@ -310,7 +210,7 @@ static mote_result set_rows(mote_world *world, const mote_body_def *def, const m
 
 // Its block and the items; its row of the table of bodies is there.
 static mote_result add(mote_world *world, const mote_body_def *def, const mote_elastic_item *item,
-                       const double *position, const handles *marks, mote_body_item *body,
+                       const double *position, const mote_elastic_handles *marks, mote_body_item *body,
                        mote_error *error) {
   mote_store *store = mote_world_store(world);
   size_t block, k = mote_world_items(world, MOTE_ITEM_ELASTIC);
@@ -332,22 +232,31 @@ static mote_result add(mote_world *world, const mote_body_def *def, const mote_e
   return result;
 }
 
-static mote_result make(mote_world *world, const mote_body_def *def, const mote_samples *samples,
-                        mote_body_item *body, mote_elastic_item *item, mote_error *error) {
+static mote_result make_parts(mote_world *world, const mote_body_def *def, mote_samples *samples,
+                              mote_body_item *body, mote_elastic_item *item, mote_elastic_handles *marks,
+                              mote_error *error) {
   size_t n = samples->count;
   uint8_t *gone = NULL;
-  handles marks = {0};
-  MOTE_TRY(make_elastic(world, body, samples, item, error));
+  MOTE_TRY(mote_elastic_holds_make(world, def, solid_of(world, body), samples, item, marks, error));
+  MOTE_TRY(make_elastic(world, body, samples, marks, item, error));
   item->rest = mote_alloc(&world->env, 3 * n, sizeof *item->rest);
   if (item->rest == NULL) return mote_fail_memory(error, 3 * n * sizeof *item->rest);
   memcpy(item->rest, samples->position, 3 * n * sizeof *item->rest);
-  MOTE_TRY(make_handles(world, def, samples->position, item, &marks, error));
-  MOTE_TRY(check_clear(world, item, samples->position, marks.hold, error));
+  MOTE_TRY(mote_elastic_loads_make(world, def, samples->position, item, marks, error));
+  MOTE_TRY(check_clear(world, item, samples->position, marks->hold, error));
   MOTE_TRY(make_steps(solid_of(world, body), item, error));
   MOTE_TRY(mote_cut_find(world, item->shape, item->name, &gone, error));
-  MOTE_TRY(add(world, def, item, samples->position, &marks, body, error));
+  MOTE_TRY(add(world, def, item, samples->position, marks, body, error));
   mote_cut_remove(world, gone);
   return MOTE_OK;
+}
+
+static mote_result make(mote_world *world, const mote_body_def *def, mote_samples *samples,
+                        mote_body_item *body, mote_elastic_item *item, mote_error *error) {
+  mote_elastic_handles marks = {0};
+  mote_result result = make_parts(world, def, samples, body, item, &marks, error);
+  mote_faces_free(&marks.faces, &world->env);
+  return result;
 }
 
 static mote_result fill(mote_world *world, const mote_body_def *def, const mote_shape *shape, size_t most,

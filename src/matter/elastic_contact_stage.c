@@ -1,5 +1,7 @@
 // Contact of elastic bodies in a step: with walls, colliders, rigid bodies, each other and themselves. See
 // elastic_bodies.h; theory: docs/theory/solids.md
+#include <string.h>
+
 #include "geom/triple.h"
 #include "matter/bodies.h"
 #include "matter/elastic_bodies.h"
@@ -49,6 +51,27 @@ static mote_result save_memory(mote_world *world, mote_error *error) {
 
 // --- A step -------------------------------------------------------------------------------------------
 
+static mote_result clear_forces(mote_elastic_contact *contact, size_t solids, mote_error *error) {
+  size_t count = 3 * (solids + contact->parts);
+  MOTE_TRY(mote_reserve(&contact->env, &contact->total_force, &contact->total_capacity, count,
+                        sizeof *contact->total_force, error));
+  contact->force_solids = solids;
+  memset(contact->total_force, 0, count * sizeof *contact->total_force);
+  return MOTE_OK;
+}
+
+// Each pair of particles has a record from both ends.
+static void add_forces(mote_elastic_contact *contact, double dt) {
+  for (size_t k = 0; k < contact->records; ++k) {
+    const mote_elastic_contact_record *t = contact->record + k;
+    double *body = contact->total_force + 3 * (contact->force_solids + contact->part_of[t->i]);
+    step3(body, 1.0 / dt, t->impulse, body);
+    if (t->ball) continue;
+    double *solid = contact->total_force + 3 * (size_t)t->other;
+    step3(solid, -1.0 / dt, t->impulse, solid);
+  }
+}
+
 mote_result mote_elastic_contact_stage_begin(mote_world *world, const uint8_t *member, double travel,
                                              mote_error *error) {
   MOTE_ASSERT(world->elastic_bodies.contact != NULL);
@@ -60,8 +83,9 @@ mote_result mote_elastic_contact_stage_begin(mote_world *world, const uint8_t *m
   world->elastic_bodies.contact->stepped = member;
   MOTE_TRY(mote_elastic_contact_find(world->elastic_bodies.contact, &scene, mote_elastic_positions(world),
                                      travel, error));
-  if (member == NULL) world->report.elastic_contacts = world->elastic_bodies.contact->records;
-  return MOTE_OK;
+  if (member != NULL) return MOTE_OK;
+  world->report.elastic_contacts = world->elastic_bodies.contact->records;
+  return clear_forces(world->elastic_bodies.contact, scene.solids, error);
 }
 
 mote_result mote_elastic_contact_stage_end(mote_world *world, mote_error *error) {
@@ -69,6 +93,7 @@ mote_result mote_elastic_contact_stage_end(mote_world *world, mote_error *error)
   const mote_store *rigid = &world->now.store[MOTE_TABLE_BODIES];
   mote_elastic_contact *contact = world->elastic_bodies.contact;
   MOTE_TRY(mote_elastic_contact_end(contact, mote_elastic_positions(world), error));
+  add_forces(contact, world->dt);
   for (size_t m = 0; m < contact->movers; ++m) {
     const mote_elastic_contact_mover *mover = contact->mover + m;
     const mote_rigid *body = &mote_rigid_at(world, mover->solid)->rigid;

@@ -75,7 +75,7 @@ mote_result mote_elastic_coupled_expect(mote_world *world, mote_error *error) {
   mote_elastic_group_strains(&world->elastic_bodies.group, motion.position, strain);
   motion.before = strain, motion.step = world->dt;
   mote_elastic_group_forces(&world->elastic_bodies.group, &motion, force);
-  MOTE_TRY(mote_elastic_accelerations(world, acceleration, error));
+  MOTE_TRY(mote_elastic_accelerations(world, acceleration, NULL, error));
   expectation e = {mote_elastic_coupled_bodies(world), motion.velocity, acceleration, force, world->dt};
   mote_parallel_for(world->env.threads, n, PARTICLES_PER_CHUNK, expect_chunk, &e);
   mote_arena_release(&world->scratch, mark);

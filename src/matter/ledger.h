@@ -33,6 +33,7 @@
   F(MOTE_LEDGER_LEAVE,      "leave",      F64, 1, ALL, OPTIONAL, 0, "J", "leave",      "particles removed") \
   F(MOTE_LEDGER_WORK_GRAVITY,  "work_gravity",  F64, 1, ALL, OPTIONAL, 0, "J", "move", "weight times velocity") \
   F(MOTE_LEDGER_WORK_WALLS,    "work_walls",    F64, 1, ALL, OPTIONAL, 0, "J", "divergence, pressure", "pressure forces of moving walls times their velocities") \
+  F(MOTE_LEDGER_WORK_LOADS,    "work_loads",    F64, 1, ALL, OPTIONAL, 0, "J", "solids", "loads on elastic bodies times the way of their particles") \
   F(MOTE_LEDGER_WORK_EMITTERS, "work_emitters", F64, 1, ALL, OPTIONAL, 0, "J", "emit", "energy of each new particle") \
   F(MOTE_LEDGER_LAST,       "last",       F64, 1, ALL, OPTIONAL, (double)NAN, "J", "all", "energy after the last entry; NaN: no step yet")
 // clang-format on

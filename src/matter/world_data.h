@@ -57,8 +57,13 @@ typedef struct mote_elastic_hold {
 } mote_elastic_hold;
 
 typedef struct mote_elastic_load {
-  mote_quantity force[3];  // N, functions of t: sum over all loaded particles
-  double mass;             // of the loaded particles, kg
+  mote_quantity force[3], moment[3];    // N, N m, functions of t: sums over all loaded particles
+  mote_quantity traction[3], pressure;  // Pa
+  bool follow;
+  double mass;    // of the loaded particles, kg
+  uint32_t *row;  // particles that share the loaded faces
+  double *share;  // four each: area vector and area, m^2
+  size_t rows;
 } mote_elastic_load;
 
 // An elastic body: block k of the table of elastic particles and row k of that of elastic bodies, k its
@@ -72,7 +77,9 @@ typedef struct mote_elastic_item {
   mote_integrator integrator;
   mote_elastic_frequency frequency;
   double friction;
-  double *rest;  // positions of its particles at rest
+  double *rest;    // positions of its particles at rest
+  double *filled;  // and before clamps have moved some; null: the same
+  size_t filled_count;
   bool flows, renews;
   double renew_strain;
   mote_plastic_law plastic;
@@ -114,8 +121,18 @@ typedef struct mote_force_item {
   mote_field_force *force;
 } mote_force_item;
 
+typedef enum mote_probe_target {
+  MOTE_PROBED_NONE,
+  MOTE_PROBED_RIGID,
+  MOTE_PROBED_ELASTIC,
+  MOTE_PROBED_COLLIDER
+} mote_probe_target;
+
 typedef struct mote_probe_item {
-  mote_probe_def def;
+  mote_probe_def def;            // `of` is not kept
+  char of[MOTE_BODY_NAME_SIZE];  // what it is of; empty: probes of fluids
+  mote_probe_target target;      // as it was when the probe was added or read
+  size_t index;                  // among rigid bodies, elastic bodies or colliders
 } mote_probe_item;
 
 typedef struct mote_surface_item {

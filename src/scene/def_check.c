@@ -258,7 +258,7 @@ mote_result mote_force_def_check(const mote_force_def *def, const mote_env *env,
 mote_result mote_probe_def_check(const mote_probe_def *def, int dimensions, mote_error *error) {
   MOTE_TRY(mote_name_check(def->name, error));
   MOTE_TRY(mote_section_check("probe", def, NULL, error));
-  if (def->kind == MOTE_PROBE_POINT) return MOTE_OK;
+  if (def->kind != MOTE_PROBE_LINE && def->kind != MOTE_PROBE_LEVEL) return MOTE_OK;
   double along[3] = {def->to[0] - def->from[0], def->to[1] - def->from[1], def->to[2] - def->from[2]};
   return check_direction("to", along, dimensions, error);
 }

@@ -24,6 +24,7 @@
 #define UNIT_VISCOSITY "Pa s"
 #define UNIT_TENSION "N/m"
 #define UNIT_FORCE "N"
+#define UNIT_MOMENT "N m"
 #define UNIT_PRESSURE "Pa"
 #define UNIT_RATE "Hz"
 

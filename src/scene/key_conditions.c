@@ -12,6 +12,8 @@
 static const mote_key_condition conditions[] = {
     {"domain", "surface_velocity", "friction", "set"},
     {"collider", "surface_velocity", "friction", "set"},
+    {"probe", "from", "kind", "point, line, level, body"},
+    {"probe", "of", "kind", "body, force"},
     {"probe", "to", "kind", "line, level"},
     {"probe", "count", "kind", "line"},
 

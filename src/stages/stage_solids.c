@@ -8,6 +8,7 @@
 #include "geom/triple.h"
 #include "matter/bodies.h"
 #include "matter/elastic_bodies.h"
+#include "matter/ledger.h"
 #include "stages/stages.h"
 
 #define STEP_SAFETY 0.9         // fraction of the stability limit; chosen by eye
@@ -242,6 +243,17 @@ static double largest_length(const double *x, size_t count) {
   return sqrt(most2);
 }
 
+// Loads are constant within a step, so this is their work.
+static void book_loads(mote_world *world, const double *loads, const double *start) {
+  const double *x = mote_elastic_positions(world), *mass = world->elastic_bodies.group.mass;
+  double work = 0.0, moved[3];
+  for (size_t i = 0; i < world->elastic_bodies.group.count; ++i) {
+    sub3(x + 3 * i, start + 3 * i, moved);
+    work += mass[i] * dot3(loads + 3 * i, moved);
+  }
+  *mote_ledger_value(world, MOTE_LEDGER_WORK_LOADS) += work;
+}
+
 mote_result mote_stage_solids(mote_world *world, mote_error *error) {
   MOTE_ASSERT(world->elastic_bodies.group.count == mote_world_elastic_rows(world));
   size_t n = world->elastic_bodies.group.count;
@@ -249,7 +261,14 @@ mote_result mote_stage_solids(mote_world *world, mote_error *error) {
   double *acceleration = mote_arena_take(&world->scratch, 3 * n, sizeof *acceleration);
   double *work = mote_arena_take(&world->scratch, 3 * n, sizeof *work);
   if (acceleration == NULL || work == NULL) return mote_fail_memory(error, 6 * n * sizeof *work);
-  MOTE_TRY(mote_elastic_accelerations(world, acceleration, error));
+  double *loads = NULL, *start = NULL;
+  if (mote_ledger_value(world, MOTE_LEDGER_WORK_LOADS) != NULL) {
+    loads = mote_arena_take(&world->scratch, 6 * n, sizeof *loads);
+    if (loads == NULL) return mote_fail_memory(error, 6 * n * sizeof *loads);
+    start = loads + 3 * n;
+    memcpy(start, mote_elastic_positions(world), 3 * n * sizeof *start);
+  }
+  MOTE_TRY(mote_elastic_accelerations(world, acceleration, loads, error));
   MOTE_TRY(move_held(world, false, error));
   const double *v = mote_elastic_velocities(world);
   double faster = world->dt * largest_length(acceleration, n);
@@ -261,6 +280,7 @@ mote_result mote_stage_solids(mote_world *world, mote_error *error) {
   MOTE_TRY(mote_elastic_integrators_choose(world, &kinds, error));
   MOTE_TRY(step_kinds(world, &kinds, travel, acceleration, work, error));
   MOTE_TRY(move_held(world, true, error));
+  if (loads != NULL) book_loads(world, loads, start);
   flow(world);
   mote_elastic_bodies_find_stretches(world);
   MOTE_TRY(mote_elastic_fluid_impulses(world, error));

@@ -28,7 +28,7 @@ mote_result mote_probe_check(const mote_probe_def *def, int dimensions, mote_err
   if (!(def->interval >= 0.0) || isinf(def->interval)) {
     return mote_fail_key(error, "interval", "must be 0 or a positive number of seconds");
   }
-  if (def->kind == MOTE_PROBE_POINT) return MOTE_OK;
+  if (def->kind != MOTE_PROBE_LINE && def->kind != MOTE_PROBE_LEVEL) return MOTE_OK;
   if (!all_finite(def->to)) return mote_fail_key(error, "to", "must be finite numbers");
   bool same = true;
   for (int a = 0; a < dimensions; ++a) same &= def->from[a] == def->to[a];

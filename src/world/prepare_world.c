@@ -223,7 +223,7 @@ static mote_result add_body_samples(mote_world *world, mote_boundary *boundary, 
 static mote_result add_elastic_samples(mote_world *world, mote_boundary *boundary, size_t k,
                                        mote_error *error) {
   mote_elastic_item *item = mote_elastic_at(world, k);
-  mote_samples samples = {item->elastic->count, item->rest, item->elastic->volume};
+  mote_samples samples = {item->elastic->count, item->rest, item->elastic->whole_volume};
   item->samples = (mote_boundary_range){.moving = true};
   if (!mote_world_flows(world)) return MOTE_OK;
   MOTE_TRY(mote_boundary_add(boundary, &samples, BODY_FRICTION, true, &item->samples, error));

@@ -16,6 +16,7 @@
 #include "scene/def_check.h"
 #include "state/definition_hash.h"
 #include "things/probe.h"
+#include "world/body_probe.h"
 
 // --- Life
 // ---------------------------------------------------------------------------------------------------
@@ -302,6 +303,7 @@ mote_result mote_world_add_probe(mote_world *world, const mote_probe_def *def, m
   MOTE_TRY(mote_probe_check(def, world->def.dimensions, error));
   MOTE_TRY(mote_items_expect(world, MOTE_ITEM_PROBE, def->name, error));
   mote_probe_item item = {.def = *def};
+  MOTE_TRY(mote_body_probe_make(world, &item, error));
   uint32_t k;
   MOTE_TRY(mote_items_add(world, MOTE_ITEM_PROBE, &item, &k, error));
   if (out != NULL) *out = (mote_probe){k, 1};

@@ -8,6 +8,7 @@
 #include "matter/rigid_bodies.h"
 #include "matter/world_data.h"
 #include "things/probe.h"
+#include "world/body_probe.h"
 #include "world/step.h"
 
 // Fields behind this one are the stages' own.
@@ -140,7 +141,9 @@ mote_result mote_world_probe(mote_world *world, mote_probe probe, mote_reading *
   }
   MOTE_TRY(mote_step_measure(world, error));
   mote_arena_mark mark = mote_arena_here(&world->scratch);
-  mote_result result = read_probe(world, &mote_probe_at(world, probe.index)->def, out, error);
+  const mote_probe_item *item = mote_probe_at(world, probe.index);
+  mote_result result = item->of[0] != '\0' ? mote_body_probe_read(world, item, out, error)
+                                           : read_probe(world, &item->def, out, error);
   mote_arena_release(&world->scratch, mark);
   return result;
 }

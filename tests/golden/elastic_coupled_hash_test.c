@@ -16,10 +16,10 @@ typedef struct golden {
 } golden;
 
 static const golden table[] = {
-    {MOTE_PRESSURE_WCSPH, 0.001, 2, {0x05b1e0686869f40d, 0x65fc3d34aa86f4c6}},
-    {MOTE_PRESSURE_DFSPH, 0.001, 3, {0x5308e9da2037783c, 0x88a5d0f7fe8a0e75}},
-    {MOTE_PRESSURE_PCISPH, 0.001, 2, {0x7c7c2a33f56ae5a4, 0xa6253040035571a3}},
-    {MOTE_PRESSURE_DFSPH, 300.0, 2, {0x18bc6e73fb469a26, 0xdc3ad9bb3f2363a0}},
+    {MOTE_PRESSURE_WCSPH, 0.001, 2, {0xc023353517f2505f, 0x5d179e638fe5007b}},
+    {MOTE_PRESSURE_DFSPH, 0.001, 3, {0xd6e89e733ed85831, 0xc5bbec686a3a77e2}},
+    {MOTE_PRESSURE_PCISPH, 0.001, 2, {0xea3b9fbf04b2236f, 0x1882e0e4d2c2ad8e}},
+    {MOTE_PRESSURE_DFSPH, 300.0, 2, {0x78e1000d44dd3b88, 0x2355fcbfd8b193f0}},
 };
 
 static world_hashes run(const golden *g, int threads) {

@@ -166,7 +166,7 @@ int main(void) {
   char followed[4096];
   snprintf(followed, sizeof followed, "%ssolver: {pressure: wcsph, density: followed}\n", steer_kit_scene);
   test_scene(steer_kit_scene, script, 3, true);
-  test_scene(followed, script, 11, false);
+  TEST_LONG(test_scene(followed, script, 11, false));
   test_scene(fluid_scene, fluid_script, 13, false);
   return test_end();
 }

@@ -310,17 +310,34 @@ static mote_result set_poses(deform_shape *s, const mote_handle_def *poses, size
   return MOTE_OK;
 }
 
+static double move_of(const deform_shape *s, size_t k, const mote_handle_def *poses, size_t count) {
+  const double *move = find_pose(&s->edits->handle[k], poses, count)->move;
+  return sqrt(move[0] * move[0] + move[1] * move[1] + move[2] * move[2]) / mote_deform_size(s->deform);
+}
+
+// A mesh in other units than the edits would be walked for hours.
+static int check_moves(const deform_shape *s, const mote_handle_def *poses, size_t count) {
+  static const double most = 100;  // sizes
+  for (size_t k = 0; k < s->edits->handles; ++k) {
+    double move = move_of(s, k, poses, count);
+    if (move <= most) continue;
+    char key[128];
+    snprintf(key, sizeof key, "handles.%.31s.move", s->edits->handle[k].name);
+    return deform_shape_complain(s, key,
+                                 "%.3g times the size of the mesh, %.3g: is one of them in other units?",
+                                 move, mote_deform_size(s->deform));
+  }
+  return EXIT_DONE;
+}
+
 // A pose turns by less than half a turn from the one before: larger ones are set in stages, and so are far
 // ones, whose walk takes many iterations.
 static int count_stages(const deform_shape *s, const mote_handle_def *poses, size_t count) {
   static const double angle_most = 2.5, length_most = 1;  // rad, sizes
-  double stages = 1, size = mote_deform_size(s->deform);
+  double stages = 1;
   for (size_t k = 0; k < s->edits->handles; ++k) {
-    const mote_handle_def *handle = find_pose(&s->edits->handle[k], poses, count);
-    const double *move = handle->move;
-    double length = sqrt(move[0] * move[0] + move[1] * move[1] + move[2] * move[2]);
-    stages = fmax(stages, ceil(fabs(handle->rotate.angle) / angle_most));
-    stages = fmax(stages, ceil(length / (length_most * size)));
+    double angle = fabs(find_pose(&s->edits->handle[k], poses, count)->rotate.angle);
+    stages = fmax(stages, fmax(ceil(angle / angle_most), ceil(move_of(s, k, poses, count) / length_most)));
   }
   return (int)fmin(stages, 1000);
 }
@@ -365,6 +382,8 @@ int deform_shape_solve(deform_shape *s, const mote_handle_def *poses, size_t cou
   mote_error error = {0};
   double begun = wall_seconds();
   *out = (deform_result){.stopped = false};
+  int status = check_moves(s, poses, count);
+  if (status != EXIT_DONE) return status;
   solve_job job = {
       .shape = s, .result = out, .note = note, .user = user, .stages = count_stages(s, poses, count)};
   mote_deform_reset(s->deform);

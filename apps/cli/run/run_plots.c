@@ -107,6 +107,18 @@ static mote_plot *draw_level(const series *s, const char *title) {
   return plot;
 }
 
+static mote_plot *draw_vectors(const series *s, const char *title, const char *what, const char *label,
+                               const char *name) {
+  mote_plot *plot = begin_plot(title, 1, 1);
+  mote_panel *panel = add_panel(plot, 0, 0, what, label);
+  for (int a = 0; a < 3; ++a) {
+    char column[64], axis[2] = {(char)('x' + a), '\0'};
+    snprintf(column, sizeof column, "%s_%s", name, axis);
+    add_column(panel, s, column, axis);
+  }
+  return plot;
+}
+
 static void draw_map(mote_plot *plot, int column, const char *title, const char *label, const double *value,
                      const series *s, const mote_probe_def *def) {
   double length = 0;
@@ -137,6 +149,8 @@ static mote_plot *draw_probe(const series *s, const mote_probe_def *def) {
   switch (def->kind) {
     case MOTE_PROBE_LINE: return draw_line_probe(s, def);
     case MOTE_PROBE_LEVEL: return draw_level(s, def->name);
+    case MOTE_PROBE_BODY: return draw_vectors(s, def->name, "Displacement", "u / m", "displacement");
+    case MOTE_PROBE_FORCE: return draw_vectors(s, def->name, "Force", "F / N", "force");
     case MOTE_PROBE_POINT: break;
   }
   return draw_point(s, def->name);

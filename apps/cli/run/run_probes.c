@@ -19,6 +19,14 @@ const char *run_totals_columns(int *count) {
 
 const char *run_probe_columns(const mote_probe_def *def, int *count) {
   bool level = def->kind == MOTE_PROBE_LEVEL;
+  if (def->kind == MOTE_PROBE_BODY) {
+    *count = 10;
+    return "time,x,y,z,velocity_x,velocity_y,velocity_z,displacement_x,displacement_y,displacement_z";
+  }
+  if (def->kind == MOTE_PROBE_FORCE) {
+    *count = 7;
+    return "time,force_x,force_y,force_z,reaction_x,reaction_y,reaction_z";
+  }
   *count = level ? 10 : 9;
   return level ? "time,level,x,y,z,velocity_x,velocity_y,velocity_z,pressure,density"
                : "time,x,y,z,velocity_x,velocity_y,velocity_z,pressure,density";
@@ -112,6 +120,23 @@ void run_probes_close(run_probes *probes) {
 
 // --- Reading ---
 
+static void write_reading(run_table *table, mote_probe_kind kind, const mote_reading *r) {
+  if (kind == MOTE_PROBE_FORCE) {
+    run_table_numbers(table, r->force, 3);
+    run_table_numbers(table, r->reaction, 3);
+    return;
+  }
+  if (kind == MOTE_PROBE_LEVEL) run_table_number(table, r->level);
+  run_table_numbers(table, r->position, 3);
+  run_table_numbers(table, r->velocity, 3);
+  if (kind == MOTE_PROBE_BODY) {
+    run_table_numbers(table, r->displacement, 3);
+    return;
+  }
+  run_table_number(table, r->pressure);
+  run_table_number(table, r->density);
+}
+
 static bool read_probe(run_probes *probes, size_t k, mote_world *world) {
   mote_error error;
   run_table *table = &probes->table[k];
@@ -122,11 +147,7 @@ static bool read_probe(run_probes *probes, size_t k, mote_world *world) {
   for (int i = 0; i < points; ++i) {
     const mote_reading *r = &probes->reading[i];
     run_table_row(table, mote_world_time(world));
-    if (probes->scene->probe[k].kind == MOTE_PROBE_LEVEL) run_table_number(table, r->level);
-    run_table_numbers(table, r->position, 3);
-    run_table_numbers(table, r->velocity, 3);
-    run_table_number(table, r->pressure);
-    run_table_number(table, r->density);
+    write_reading(table, probes->scene->probe[k].kind, r);
     if (!run_table_end(table)) return false;
   }
   return true;

@@ -27,5 +27,6 @@ sed 's/0.1/nan/' edits.yaml > wrong.yaml; try good.obj wrong.yaml -o x.obj
 sed 's/2-3/2-9/' edits.yaml > wrong.yaml; try good.obj wrong.yaml -o x.obj
 sed 's/move: .*}/rotate: {axis: [0, 0, 0]}}/' edits.yaml > wrong.yaml; try good.obj wrong.yaml -o x.obj
 echo '{}' > wrong.yaml; try good.obj wrong.yaml -o x.obj
+sed 's/0\.1, 0/1 km, 0/' edits.yaml > wrong.yaml; try good.obj wrong.yaml -o x.obj
 sed 's/nodes: 20/nodes: 7/' edits.yaml > wrong.yaml; try good.obj wrong.yaml -o x.obj
 touch there.obj; try good.obj edits.yaml -o there.obj

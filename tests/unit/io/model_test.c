@@ -205,6 +205,12 @@ static const glb_bytes glb_rest = {{0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1},
                                    {0, 0, -1, 1, 0, 0, 0, 1, 0, 0, 0, 1},
                                    {0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3}};
 
+static mote_result no_pose(void *user, size_t k, double *position, double *normal, mote_error *err) {
+  (void)user, (void)k, (void)position, (void)normal;
+  *err = (mote_error){.code = MOTE_ERROR_NUMERIC, .text = "no"};
+  return MOTE_ERROR_NUMERIC;
+}
+
 static mote_result pose_of(void *user, size_t k, double *position, double *normal, mote_error *err) {
   const mote_mesh *mesh = mote_model_mesh(user);
   const double *n = mote_model_normals(user);
@@ -290,6 +296,8 @@ static void test_other(void) {
   }
   CHECK(mote_model_write_motion(model, time, 2, pose_of, model, "o.glb", &error) == MOTE_OK);
   CHECK(mote_model_write_motion(model, time, 2, pose_of, model, "o.ply", &error) == MOTE_ERROR_ARGUMENT);
+  CHECK(mote_model_write_motion(model, time, 2, no_pose, model, "p.glb", &error) == MOTE_ERROR_NUMERIC);
+  CHECK(!kit_exists("p.glb"));
   mote_model_destroy(model);
   model = open_model("o.glb");
   if (model != NULL) CHECK(mote_model_mesh(model)->vertices == 6 && mote_model_normals(model) != NULL);

@@ -1,7 +1,9 @@
 // Elastic laws: closed forms, small strains, turns, derivatives by differences; plastic flow.
 #include "material/elastic_law.h"
 
+#include <math.h>
 #include <mote/mote.h>
+#include <string.h>
 
 #include "base/random.h"
 #include "geom/triple.h"
@@ -243,12 +245,13 @@ static void test_flow_volume(void) {
 
 // Stress and tangent of all laws are derivatives with plastic stretch, damping and the shift of the midpoint.
 static void test_flowed_derivatives(void) {
-  const double plastic[6] = {0.3, 0.1, -0.05, -0.25, 0.02, -0.1}, more[6] = {0.01, 0, 0.02, 0, -0.01, 0},
+  const double plastic[6] = {0.3, 0.1, -0.05, -0.25, 0.02, -0.1},
+               more[15] = {0.02, 0.01, 0, -0.01, 0.03, 0.02, 0, 0.01, -0.02, 1e4, 0, 2e4, 0, -1e4, 3e3},
                before[6] = {0.05, 0.01, 0, -0.02, 0, 0.03};
   for (int kind = 0; kind < MOTE_ELASTIC_KINDS; ++kind) {
     mote_elastic_law law = mote_elastic_law_make((mote_elastic_kind)kind, YOUNG, 0.3, 0.2 * YOUNG);
     mote_green_part part = mote_green_part_make(&law, plastic);
-    mote_green_part_shift(&part, more);
+    part.more = more;
     mote_green_part_damp(&part, 0.4, before);
     double g[9], d[9], P[9], dP[9], ahead[9], behind[9], up[9], down[9];
     const double h = 1e-5;
@@ -266,7 +269,35 @@ static void test_flowed_derivatives(void) {
   }
 }
 
+// The stress of a midpoint step does the work of the energy between its ends, and has no torque, for large
+// strains and turns; without strain it is zero however far the step turns.
+static void test_midpoint(void) {
+  static const double none[6] = {0};
+  for (int c = 0; c < 10 * MOTE_ELASTIC_KINDS; ++c) {
+    mote_elastic_law law = law_of(c % MOTE_ELASTIC_KINDS, c % 2 == 0 ? 0.0 : 0.5 * YOUNG);
+    double start[9], end[9], middle[9], along[9], more[15], P[9], F[9], R[9], torque[9], angle = 0.1 * c;
+    random_gradient(900 + (uint64_t)c, 0.25, start), random_gradient(950 + (uint64_t)c, 0.25, end);
+    if (c >= 20) memcpy(end, start, sizeof end);
+    const double turn[9] = {cos(angle), -sin(angle), 0, sin(angle), cos(angle), 0, 0, 0, 1};
+    memcpy(R, turn, sizeof R);
+    turn_gradient(R, end, end);
+    for (int e = 0; e < 9; ++e) middle[e] = 0.5 * (start[e] + end[e]), along[e] = end[e] - start[e];
+    mote_green_part part = mote_green_part_make(&law, NULL), plain = part;
+    mote_elastic_law_midpoint(&law, 0.0, none, start, middle, more);
+    part.more = more;
+    mote_elastic_law_stress(&law, &part, middle, P);
+    double work = mote_elastic_law_energy(&law, &plain, end) - mote_elastic_law_energy(&law, &plain, start);
+    CHECK_NEAR(inner(P, along), work, 1e-9 * YOUNG);
+    for (int e = 0; e < 9; ++e) F[e] = middle[e] + (e % 4 == 0);
+    for (int e = 0; e < 9; ++e) torque[e] = dot3(P + 3 * (e / 3), F + 3 * (e % 3));
+    CHECK_NEAR(torque[1], torque[3], 1e-9 * YOUNG);
+    CHECK_NEAR(torque[2], torque[6], 1e-9 * YOUNG);
+    CHECK_NEAR(torque[5], torque[7], 1e-9 * YOUNG);
+  }
+}
+
 int main(void) {
+  test_midpoint();
   test_uniaxial();
   test_small();
   test_turns();

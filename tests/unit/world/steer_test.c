@@ -290,6 +290,32 @@ static void test_removal(void) {
   mote_world_destroy(world);
 }
 
+static double front_of(const mote_world *world) {
+  mote_field_view view = mote_world_view(world, "position");
+  const double *x = view.data;
+  double most = -HUGE_VAL;
+  for (size_t i = 0; i < view.count; ++i) most = fmax(most, x[3 * i]);
+  return most;
+}
+
+// A gate holds water until it is gone, with its samples.
+static void test_gate(void) {
+  static const char gate[] =
+      "dimensions: 2\n"
+      "spacing: 0.05\n"
+      "domain: {low: [0, 0], high: [2, 1], x: wall, y: wall}\n"
+      "colliders: {gate: {shape: {box: {low: [0.5, -1], high: [0.55, 2]}}}}\n"
+      "bodies: {water: {shape: {box: {low: [0, 0], high: [0.5, 0.5]}}}}\n";
+  mote_world *world = steer_kit_world(gate, 1);
+  mote_error error = {0};
+  CHECK(ok(mote_world_advance(world, 0.2, &error), &error) && front_of(world) <= 0.5);
+  size_t samples = mote_boundary_count(world->boundary);
+  CHECK(ok(mote_world_remove_collider(world, mote_world_find_collider(world, "gate"), &error), &error));
+  CHECK(mote_boundary_count(world->boundary) < samples);
+  CHECK(ok(mote_world_advance(world, 0.5, &error), &error) && front_of(world) > 0.9);
+  mote_world_destroy(world);
+}
+
 // --- What is refused ----------------------------------------------------------------------------------
 
 static void refuse(mote_world *world, const char *line, const char *key, const char *part) {
@@ -399,6 +425,7 @@ int main(void) {
   test_emitters();
   test_fields();
   test_removal();
+  test_gate();
   test_refusals();
   test_retry();
   return test_end();

@@ -1,0 +1,122 @@
+// Probes of bodies: see body_probe.h. A point of an elastic body has the shape functions of moving least
+// squares at rest; forces are those of the contacts of the last step, and of holds as they are now.
+#include "world/body_probe.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "elastic/elastic_gauss.h"
+#include "geom/triple.h"
+#include "matter/elastic_bodies.h"
+#include "matter/items.h"
+#include "matter/rigid_bodies.h"
+
+static mote_result find_target(const mote_world *world, const char *name, mote_probe_item *item,
+                               mote_error *error) {
+  item->target = MOTE_PROBED_NONE;
+  size_t body = mote_items_find(world, MOTE_ITEM_BODY, name);
+  size_t collider = mote_items_find(world, MOTE_ITEM_COLLIDER, name);
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_RIGID); ++k) {
+    if (mote_rigid_at(world, k)->body == body) item->target = MOTE_PROBED_RIGID, item->index = k;
+  }
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_ELASTIC); ++k) {
+    if (mote_elastic_at(world, k)->body == body) item->target = MOTE_PROBED_ELASTIC, item->index = k;
+  }
+  bool force = item->def.kind == MOTE_PROBE_FORCE;
+  if (item->target == MOTE_PROBED_NONE && force && collider < mote_world_items(world, MOTE_ITEM_COLLIDER))
+    item->target = MOTE_PROBED_COLLIDER, item->index = collider;
+  if (item->target != MOTE_PROBED_NONE) return MOTE_OK;
+  return mote_fail_key(error, "of", "there is no rigid or elastic body%s \"%.40s\"",
+                       force ? " and no collider" : "", name);
+}
+
+mote_result mote_body_probe_make(const mote_world *world, mote_probe_item *item, mote_error *error) {
+  const mote_probe_def *def = &item->def;
+  if (def->kind != MOTE_PROBE_BODY && def->kind != MOTE_PROBE_FORCE) return MOTE_OK;
+  if (def->of == NULL) return mote_fail_key(error, "of", "is missing: the name of a body");
+  MOTE_TRY(find_target(world, def->of, item, error));
+  snprintf(item->of, sizeof item->of, "%s", def->of);
+  item->def.of = NULL;
+  if (def->kind == MOTE_PROBE_FORCE) return MOTE_OK;
+  const mote_shape *shape = item->target == MOTE_PROBED_RIGID ? mote_rigid_at(world, item->index)->shape
+                                                              : mote_elastic_at(world, item->index)->shape;
+  double away = mote_shape_distance(shape, def->from);
+  if (away <= world->def.spacing) return MOTE_OK;
+  return mote_fail_key(error, "from", "is %.3g m outside of the body", away);
+}
+
+static mote_result read_elastic_point(mote_world *world, size_t k, const double from[3], mote_reading *out,
+                                      mote_error *error) {
+  const mote_elastic *body = mote_elastic_at(world, k)->origin;
+  const double *x = mote_elastic_rows(world, MOTE_PARTICLE_POSITION, k),
+               *v = mote_elastic_rows(world, MOTE_ELASTIC_VELOCITY, k);
+  const double at[3] = {from[0], from[1], world->def.dimensions == 3 ? from[2] : 0.0},
+               one[3] = {1.0, 0.0, 0.0};
+  double *share = mote_arena_take(&world->scratch, 3 * body->count, sizeof *share);
+  if (share == NULL) return mote_fail_memory(error, 3 * body->count * sizeof *share);
+  MOTE_TRY(mote_elastic_spread_to_particles(body, 1, at, one, share, error));
+  for (size_t i = 0; i < body->count; ++i) {
+    step3(out->position, share[3 * i], x + 3 * i, out->position);
+    step3(out->velocity, share[3 * i], v + 3 * i, out->velocity);
+  }
+  sub3(out->position, at, out->displacement);
+  return MOTE_OK;
+}
+
+static void read_rigid_point(const mote_world *world, size_t k, const double from[3], mote_reading *out) {
+  mote_solid solid = mote_rigid_body_solid(world, k, 0.0);
+  double arm[3], turning[3];
+  mote_pose_apply(&solid.pose, from, out->position);
+  sub3(out->position, solid.x, arm);
+  cross3(solid.w, arm, turning);
+  step3(solid.v, 1.0, turning, out->velocity);
+  sub3(out->position, from, out->displacement);
+}
+
+// The opposite of what the body does to its held particles.
+static mote_result read_reaction(mote_world *world, size_t k, mote_reading *out, mote_error *error) {
+  mote_elastic *body = mote_elastic_at(world, k)->elastic;
+  mote_elastic_motion motion = mote_elastic_body_motion(world, k);
+  const uint8_t *hold = mote_elastic_rows(world, MOTE_ELASTIC_HOLD, k);
+  double *force = mote_arena_take(&world->scratch, 3 * body->count, sizeof *force);
+  if (force == NULL) return mote_fail_memory(error, 3 * body->count * sizeof *force);
+  mote_elastic_forces(body, &motion, force);
+  for (size_t i = 0; i < body->count; ++i)
+    if (hold[i] != 0) step3(out->reaction, -1.0, force + 3 * i, out->reaction);
+  return MOTE_OK;
+}
+
+// The place of the target among the forces that contact has kept.
+static size_t force_place(const mote_world *world, const mote_probe_item *item) {
+  size_t sides = 0, rigid = mote_world_items(world, MOTE_ITEM_RIGID);
+  for (int s = 0; s < 6; ++s) sides += world->contacts.side[s] != NULL;
+  switch (item->target) {
+    case MOTE_PROBED_RIGID: return item->index;
+    case MOTE_PROBED_COLLIDER: return rigid + sides + item->index;
+    case MOTE_PROBED_ELASTIC: return world->elastic_bodies.contact->force_solids + item->index;
+    case MOTE_PROBED_NONE: break;
+  }
+  return SIZE_MAX;
+}
+
+static mote_result read_force(mote_world *world, const mote_probe_item *item, mote_reading *out,
+                              mote_error *error) {
+  const mote_elastic_contact *contact = world->elastic_bodies.contact;
+  if (contact != NULL && contact->force_solids + contact->parts <= contact->total_capacity / 3)
+    copy3(contact->total_force + 3 * force_place(world, item), out->force);
+  if (item->target != MOTE_PROBED_ELASTIC) return MOTE_OK;
+  return read_reaction(world, item->index, out, error);
+}
+
+mote_result mote_body_probe_read(mote_world *world, const mote_probe_item *item, mote_reading *out,
+                                 mote_error *error) {
+  mote_probe_item now = *item;
+  *out = (mote_reading){0};
+  if (find_target(world, item->of, &now, NULL) != MOTE_OK) return MOTE_OK;  // removed
+  item = &now;
+  if (item->def.kind == MOTE_PROBE_FORCE) return read_force(world, item, out, error);
+  if (item->target == MOTE_PROBED_ELASTIC)
+    return read_elastic_point(world, item->index, item->def.from, out, error);
+  read_rigid_point(world, item->index, item->def.from, out);
+  return MOTE_OK;
+}
