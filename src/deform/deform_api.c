@@ -215,8 +215,7 @@ mote_result mote_deform_read_at(mote_deform *d, const double *position, double *
                                 mote_error *error) {
   if (d == NULL || vertex == NULL) return mote_fail_key(error, d == NULL ? "deform" : "vertex", "is null");
   MOTE_TRY(check_numbers("position", position, d->system->unknowns, error));
-  mote_deform_skin_move(&d->skin, &d->space, position, d->mesh.vertex, d->normal, d->env.threads, vertex,
-                        normal);
+  mote_deform_skin_move(&d->skin, &d->space, position, d->mesh.vertex, d->env.threads, vertex, normal);
   return MOTE_OK;
 }
 

@@ -26,12 +26,14 @@ typedef struct mote_deform_shapes {
 mote_result mote_deform_shapes_make(const mote_deform_space *space, mote_arena *memory,
                                     mote_deform_shapes *out, mote_error *error);
 
-// Of the vertices, in single precision: Phi and its derivatives along x, y, z.
+// Of the vertices, in single precision: Phi and its derivatives along x, y, z. Four vertices have lists of
+// one length, interleaved: entry e of vertex 4 g + v is number 4 (first[g] + e) + v, up to first[g + 1].
 typedef struct mote_deform_skin {
   size_t count;
   size_t *first;
   uint16_t *node;
-  float *value;      // four each
+  float *value;      // four each; 0 where a list is shorter
+  float *normal;     // at rest, of four vertices x, x, x, x, y, ...
   uint32_t *anchor;  // grid point from which a vertex is seen
   // Of the nodes, for the affine motion that fits them best:
   double centre[3], inverse[9];
@@ -44,7 +46,6 @@ mote_result mote_deform_skin_make(mote_deform_space *space, const double *vertex
                                   mote_error *error);
 // Vertices and normals (null: not wanted) with the nodes at `position`.
 void mote_deform_skin_move(mote_deform_skin *skin, const mote_deform_space *space, const double *position,
-                           const double *rest_vertex, const double *rest_normal, int threads, double *vertex,
-                           double *normal);
+                           const double *rest_vertex, int threads, double *vertex, double *normal);
 
 #endif

@@ -108,9 +108,11 @@ static void test_fork(void) {
   for (size_t i = 0; i < d->mesh.vertices; ++i) {
     const double *x = d->mesh.vertex + 3 * i;
     if (x[2] < 1.99) continue;
-    for (size_t k = d->skin.first[i]; k < d->skin.first[i + 1]; ++k)
-      across += (d->space.node[d->skin.node[k]][0] < 0.5) != (x[0] < 0.5) &&
-                d->space.node[d->skin.node[k]][2] > 0.7;
+    for (size_t k = d->skin.first[i / 4]; k < d->skin.first[i / 4 + 1]; ++k) {
+      size_t at = 4 * k + i % 4;
+      const double *X = d->space.node[d->skin.node[at]];
+      across += d->skin.value[4 * at] != 0.0f && (X[0] < 0.5) != (x[0] < 0.5) && X[2] > 0.7;
+    }
   }
   CHECK(across == 0);
   mote_deform_destroy(d);
