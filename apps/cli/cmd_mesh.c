@@ -47,7 +47,7 @@ const char help_mesh[] =
     "mesh:\n"
     "  --clean            no angle below 10 degrees\n"
     "  --smooth N         passes of smoothing that preserves the volume\n"
-    "  --smallest-part N  remove parts smaller than N particles (default for anisotropic: 0.05)\n"
+    "  --smallest-part N  remove parts smaller than N particles (default for anisotropic: 0.1)\n"
     "  --grid-smoothing N, --root-steps N, --no-normals, --most-nodes MILLIONS\n"
     "\n"
     "values at the vertices:\n"
