@@ -36,8 +36,8 @@
 // few particles, less than a half space, and less extent than a cloud.
 #define FILM_FLAT 0.05
 #define FILM_ROUGH 0.2
-#define FILM_WEIGHT_LEAST 2.0
-#define FILM_WEIGHT 3.0
+#define FILM_WEIGHT_LEAST 2.4
+#define FILM_WEIGHT 3.6
 #define FILM_THICKNESS 0.6
 #define FILM_THICKNESS_MOST 0.85
 #define FILM_EXTENT 0.35
@@ -45,12 +45,14 @@
 // A whole film of one layer has at least this filling (0.94, less at its rim). One that is drawn out becomes
 // thinner by as much as is missing, down to THINNED; more cannot be meshed.
 #define FILM_FILLING 0.86
-#define THINNED_LEAST 0.35
-#define THINNED 0.55
+#define THINNED_LEAST 0.3
+#define THINNED 0.42
 // Kernels of films with less than this part of the weight of a film of spacing d grow, in full where the
 // flatness (difference of the two lesser axes over the largest) is FLATNESS_FULL. Chosen by eye.
 #define STRETCHED_FILM_WEIGHT 0.7
 #define FLATNESS_FULL 0.2
+#define LARGEST_KERNEL \
+  27.0  // product of the axes, spacings^3: a film at twice the spacing; larger ones vanish
 // Least axis where there are neighbours along it, in spacings: kernels of two layers meet half-way between
 // them. OUTER for a layer with all neighbours at one side, INNER between two. Variances in spacings^2.
 #define OUTER_AXIS 0.8
@@ -137,6 +139,9 @@ double mote_filling_shape(const mote_filling *near, double reach, double lone, d
   MOTE_ASSERT(axis[0] >= axis[1] && axis[1] >= axis[2] && axis[2] > 0.0);
   double film = film_part(near), larger = film_growth(near->weight, reach, axis);
   double weight = thin_mist(near, film, axis);
+  double product = axis[0] * axis[1] * axis[2];
+  if (larger > 1.0 && product * (larger * larger * larger) > LARGEST_KERNEL)
+    larger = product < LARGEST_KERNEL ? mote_cbrt(LARGEST_KERNEL / product) : 1.0;
   for (int k = 0; k < 3; ++k) axis[k] *= larger;
   thin_film(near, film, axis);
   reach_layers(near, axis);
