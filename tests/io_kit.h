@@ -79,7 +79,7 @@ static inline kit_cloud *kit_make(size_t count, bool wild) {
   kit_add(kit, "body", "", MOTE_TYPE_U32, 1, kit->body);
   kit_add(kit, "flag", "", MOTE_TYPE_U8, 1, kit->flag);
   kit_add(kit, "layer", "", MOTE_TYPE_I32, 1, kit->layer);
-  kit->cloud.stamp = (mote_stamp){"0.1.0", 0xc0ffee00c0ffee11u, 0.1, 123456789};
+  kit->cloud.stamp = (mote_stamp){"0.1.0", 0xc0ffee00c0ffee11u, 0.1, 123456789, 0.025, 1.0625};
   return kit;
 }
 

@@ -123,6 +123,7 @@ static int info_particles(const char *path, bool json, const mote_env *env) {
     printf(",\"scene_hash\":\"%016llx\",\"time\":", (unsigned long long)c->stamp.scene_hash);
     put_json_number(c->stamp.time);
     printf(",\"step\":%llu", (unsigned long long)c->stamp.step);
+    if (c->stamp.spacing > 0) printf(",\"spacing\":"), put_json_number(c->stamp.spacing);
     json_triple("low", low), json_triple("high", high);
     printf(",\"fields\":");
     json_fields(c->field, c->fields);
@@ -132,6 +133,7 @@ static int info_particles(const char *path, bool json, const mote_env *env) {
     if (c->stamp.version[0] != '\0')
       printf(", step %llu, by Mote %s, scene %016llx", (unsigned long long)c->stamp.step, c->stamp.version,
              (unsigned long long)c->stamp.scene_hash);
+    if (c->stamp.spacing > 0) printf(", spacing %.4g m", c->stamp.spacing);
     putchar('\n');
     print_bounds(low, high);
     print_fields(c->field, c->fields);
@@ -185,12 +187,17 @@ static void json_mesh(const mote_mesh *mesh, const mote_mesh_report *r) {
 static void print_values(const mote_surface *surface, const mote_stamp *stamp) {
   if (isfinite(stamp->time))
     printf("  t = %.6g s, step %llu\n", stamp->time, (unsigned long long)stamp->step);
+  if (stamp->spacing > 0) printf("  particles %.4g m apart", stamp->spacing);
+  if (stamp->volume_ratio > 0) printf(", volume %.3f of theirs", stamp->volume_ratio);
+  if (stamp->spacing > 0) printf("\n");
   if (surface->normal != NULL) printf("  with normals\n");
   if (surface->fields > 0) print_fields(surface->field, surface->fields);
 }
 
 static void json_values(const mote_surface *surface, const mote_stamp *stamp) {
   printf(",\"time\":"), put_json_number(stamp->time);
+  if (stamp->spacing > 0) printf(",\"spacing\":"), put_json_number(stamp->spacing);
+  if (stamp->volume_ratio > 0) printf(",\"volume_ratio\":"), put_json_number(stamp->volume_ratio);
   printf(",\"normals\":%s,\"fields\":", surface->normal != NULL ? "true" : "false");
   json_fields(surface->field, surface->fields);
 }

@@ -133,6 +133,7 @@ int mesh_options_parse(int *argc, char **argv, mesh_options *o) {
       {.name = "--most-nodes", .number = &w.most_nodes, .low = 1, .high = 1000000},
       {.name = "--clip", .value = &w.clip},
       {.name = "--bodies", .flag = &o->bodies},
+      {.name = "--no-examine", .flag = &o->unexamined},
       {.name = "--periodic", .list = &w.periodic},
       {.name = "--fields", .value = &w.fields},
       {.name = "--colour-by", .value = &o->wish.colour_by},

@@ -14,6 +14,7 @@ typedef struct mesh_options {
   surface_wish wish;
   const char *output, *format;
   bool overwrite, json, quiet;
+  bool unexamined;           // say nothing of the mesh that must be looked for: a third of the time
   bool bodies;               // rigid bodies of a run instead of surfaces
   mote_surface_walls walls;  // none, until a scene says
   mote_env env;

@@ -39,6 +39,7 @@ static double middle_of(const mote_cloud *cloud, const char *name, const char *e
 }
 
 double mesh_spacing(const mote_cloud *cloud) {
+  if (cloud->stamp.spacing > 0.0) return cloud->stamp.spacing;
   double spacing = middle_of(cloud, "spacing", "Spacing");
   if (!isnan(spacing)) return spacing;
   double volume = middle_of(cloud, "volume", "Volume");

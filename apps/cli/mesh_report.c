@@ -18,6 +18,27 @@ static bool is_manifold(const mote_mesh_report *r) {
   return r->crowded_edges + r->pinched_vertices == 0;
 }
 
+static void json_examined(json_line *line, const mote_mesh_report *m) {
+  json_flag(line, "closed", is_closed(m));
+  json_flag(line, "manifold", is_manifold(m));
+  json_integer(line, "pinched_vertices", m->pinched_vertices);
+  json_integer(line, "crossings", m->crossings);
+  json_integer(line, "parts", m->parts);
+  json_number(line, "genus", (double)m->genus);
+  json_number(line, "volume", m->volume);
+  json_number(line, "area", m->area);
+  json_number(line, "smallest_angle", m->smallest_angle * DEGREES);
+  json_number(line, "thin_share", m->thin_share);
+}
+
+static void print_examined(const mote_mesh_report *m) {
+  printf("\n  %s, %s, %zu part%s, genus %lld, volume %.6g, area %.6g, smallest angle %.2g degrees",
+         is_closed(m) ? "closed" : "NOT CLOSED", is_manifold(m) ? "manifold" : "not manifold", m->parts,
+         m->parts == 1 ? "" : "s", (long long)m->genus, m->volume, m->area, m->smallest_angle * DEGREES);
+  if (m->pinched_vertices > 0) printf(", %zu pinched vertices", m->pinched_vertices);
+  if (m->crossings > 0) printf(", %zu pairs of triangles cross", m->crossings);
+}
+
 static void print_json(const mesh_result *r) {
   json_line line;
   json_begin(&line);
@@ -31,23 +52,14 @@ static void print_json(const mesh_result *r) {
   json_number(&line, "isovalue", r->stats.isovalue);
   json_integer(&line, "vertices", r->stats.vertices);
   json_integer(&line, "triangles", r->stats.triangles);
-  json_flag(&line, "closed", is_closed(&r->mesh));
-  json_flag(&line, "manifold", is_manifold(&r->mesh));
-  json_integer(&line, "pinched_vertices", r->mesh.pinched_vertices);
-  json_integer(&line, "crossings", r->mesh.crossings);
-  json_integer(&line, "parts", r->mesh.parts);
-  json_number(&line, "genus", (double)r->mesh.genus);
-  json_number(&line, "volume", r->mesh.volume);
-  json_number(&line, "area", r->mesh.area);
-  json_number(&line, "smallest_angle", r->mesh.smallest_angle * DEGREES);
-  json_number(&line, "thin_share", r->mesh.thin_share);
+  if (r->examined) json_examined(&line, &r->mesh);
+  if (r->volume_ratio > 0) json_number(&line, "volume_ratio", r->volume_ratio);
   json_number(&line, "seconds", r->stats.seconds);
   json_integer(&line, "bytes", r->stats.bytes);
   fputs(json_end(&line), stdout);
 }
 
 static void print_text(const mesh_result *r) {
-  const mote_mesh_report *m = &r->mesh;
   printf("wrote %s: ", r->output);
   if (r->stats.triangles == 0) {
     printf("no surface (%zu particles)\n", r->stats.particles);
@@ -57,15 +69,12 @@ static void print_text(const mesh_result *r) {
   printf("%zu triangles of %zu %s", r->stats.triangles, bodies ? r->bodies : r->stats.particles,
          bodies ? "bodies" : "particles");
   if (!isnan(r->time)) printf(", t = %.6g s", r->time);
-  printf("\n  %s, %s, %zu part%s, genus %lld, volume %.6g, area %.6g, smallest angle %.2g degrees",
-         is_closed(m) ? "closed" : "NOT CLOSED", is_manifold(m) ? "manifold" : "not manifold", m->parts,
-         m->parts == 1 ? "" : "s", (long long)m->genus, m->volume, m->area, m->smallest_angle * DEGREES);
-  if (m->pinched_vertices > 0) printf(", %zu pinched vertices", m->pinched_vertices);
-  if (m->crossings > 0) printf(", %zu pairs of triangles cross", m->crossings);
+  if (r->examined) print_examined(&r->mesh);
   if (bodies) printf("\n");
   if (bodies) return;
-  printf("\n  spacing %.4g m, cell %.4g m, isovalue %.4g\n", r->stats.spacing, r->stats.cell,
+  printf("\n  spacing %.4g m, cell %.4g m, isovalue %.4g", r->stats.spacing, r->stats.cell,
          r->stats.isovalue);
+  printf(", volume %.3f of the particles'\n", r->volume_ratio);
 }
 
 void mesh_report_one(const mesh_result *result, bool json) {

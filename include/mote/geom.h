@@ -43,6 +43,9 @@ typedef struct mote_mesh_report {
 MOTE_API mote_result mote_mesh_examine(const mote_mesh *mesh, const mote_env *env, mote_mesh_report *report,
                                        mote_error *error);
 
+// Of a closed mesh, m^3; positive when it is oriented outward.
+MOTE_API double mote_mesh_volume(const mote_mesh *mesh);
+
 // A copy that bounds a solid: coincident vertices are merged, flat triangles removed, and triangles oriented
 // consistently, outward. ARGUMENT reports what cannot be repaired: open edges, crossings.
 MOTE_API mote_result mote_mesh_repair(const mote_mesh *mesh, const mote_env *env, mote_mesh *out,

@@ -52,6 +52,8 @@ typedef struct mote_stamp {
   uint64_t scene_hash;
   double time;  // s; NaN: not in the file
   uint64_t step;
+  double spacing;       // of the particles, m; 0: not in the file
+  double volume_ratio;  // of a surface: its volume over that of its particles; 0: not in the file
 } mote_stamp;
 
 #define MOTE_CLOUD_FIELDS 64

@@ -99,6 +99,7 @@ MOTE_API mote_world_surface mote_world_find_surface(const mote_world *world, con
 // Seconds. Exact at frame times.
 MOTE_API double mote_world_time(const mote_world *world);
 MOTE_API uint64_t mote_world_steps(const mote_world *world);
+MOTE_API double mote_world_spacing(const mote_world *world);  // m, of its particles
 
 // One step, as long as stability allows but not beyond time `until`, which is met exactly. Steps to the same
 // `until` are a frame, also across a save and a load. A step that comes out wrong (not a number, too fast,

@@ -20,7 +20,6 @@ void mote_mesh_parts_destroy(mote_mesh_parts *parts);
 double mote_mesh_area(const mote_mesh *mesh, size_t triangle);
 bool mote_mesh_is_flat(const mote_mesh *mesh, size_t triangle, double *area);
 double mote_mesh_cone(const mote_mesh *mesh, size_t triangle, const double origin[3]);
-double mote_mesh_volume(const mote_mesh *mesh);
 void mote_mesh_bounds(const mote_mesh *mesh, double low[3], double high[3]);
 
 #endif

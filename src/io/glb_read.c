@@ -84,8 +84,8 @@ static mote_result open_lists(mote_glb *glb, mote_error *error) {
 static void read_stamp(mote_glb *glb) {
   mote_json extras = mote_json_get(mote_json_get(glb->root, "asset"), "extras");
   mote_stamp_lines lines = mote_stamp_lines_make();
-  static const char *const keys[] = {"mote", "scene", "step", "time"};
-  for (int k = 0; k < 4; ++k) {
+  static const char *const keys[] = {"mote", "scene", "step", "time", "spacing", "volume_ratio"};
+  for (int k = 0; k < 6; ++k) {
     char value[64], line[80];
     mote_json member = mote_json_get(extras, keys[k]);
     mote_json_text(member, value, sizeof value);

@@ -154,6 +154,13 @@ static void put_asset(const glb_writer *writer, mote_buffer *json) {
     mote_json_put_number(json, stamp->time);
     before = ",";
   }
+  const double size[2] = {stamp->spacing, stamp->volume_ratio};
+  for (int k = 0; k < 2; ++k) {
+    if (!(size[k] > 0.0)) continue;
+    put_key(json, before, k == 0 ? "spacing" : "volume_ratio");
+    mote_json_put_number(json, size[k]);
+    before = ",";
+  }
   mote_buffer_text(json, before[0] == '{' ? "{}}" : "}}");
 }
 

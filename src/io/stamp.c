@@ -26,6 +26,14 @@ static void print_field(mote_buffer *out, const char *before, const mote_field_v
   print_line(out, before, "field", line);
 }
 
+// Sizes that are not known are 0.
+static void print_size(mote_buffer *out, const char *before, const char *key, double value) {
+  char text[MOTE_TEXT_NUMBER];
+  if (!(value > 0.0)) return;
+  mote_text_print_double(text, value);
+  print_line(out, before, key, text);
+}
+
 void mote_stamp_print(mote_buffer *out, const char *before, const mote_stamp *stamp,
                       const mote_field_view *field, int fields) {
   char text[MOTE_TEXT_NUMBER];
@@ -40,6 +48,8 @@ void mote_stamp_print(mote_buffer *out, const char *before, const mote_stamp *st
     mote_text_print_double(text, stamp->time);
     print_line(out, before, "time", text);
   }
+  print_size(out, before, "spacing", stamp->spacing);
+  print_size(out, before, "volume_ratio", stamp->volume_ratio);
   for (int k = 0; k < fields; ++k) print_field(out, before, &field[k]);
 }
 
@@ -76,6 +86,12 @@ static void take_field(mote_stamp_lines *lines, mote_word line) {
   lines->field[lines->fields++] = field;
 }
 
+static void take_size(mote_word word, double *size) {
+  double value = 0.0;
+  (void)mote_text_read_double(word.text, word.size, MOTE_TEXT_FINITE, &value);
+  if (value > 0.0 && isfinite(value)) *size = value;
+}
+
 void mote_stamp_take(mote_stamp_lines *lines, mote_word line) {
   mote_word key = mote_word_next(&line), rest = line, value = mote_word_next(&line);
   if (mote_word_is(key, "mote")) mote_word_copy(value, lines->stamp.version, sizeof lines->stamp.version);
@@ -83,6 +99,8 @@ void mote_stamp_take(mote_stamp_lines *lines, mote_word line) {
   if (mote_word_is(key, "step")) (void)mote_word_count(value, &lines->stamp.step);
   if (mote_word_is(key, "time"))
     (void)mote_text_read_double(value.text, value.size, MOTE_TEXT_FINITE, &lines->stamp.time);
+  if (mote_word_is(key, "spacing")) take_size(value, &lines->stamp.spacing);
+  if (mote_word_is(key, "volume_ratio")) take_size(value, &lines->stamp.volume_ratio);
   if (mote_word_is(key, "field")) take_field(lines, rest);
 }
 

@@ -3,6 +3,8 @@
 //   scene 00c0ffee00c0ffee
 //   time 0.25
 //   step 120
+//   spacing 0.02
+//   volume_ratio 1.013
 //   field velocity f32 3 m/s
 #ifndef MOTE_STAMP_H
 #define MOTE_STAMP_H

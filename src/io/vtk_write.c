@@ -53,6 +53,14 @@ static void add_version(mote_file_out *out, const char *version) {
   if (numbers == 3) add_fact(out, "Int32", "mote_version", " NumberOfComponents=\"3\"", text);
 }
 
+// Sizes that are not known are 0.
+static void add_size(mote_file_out *out, const char *name, double value) {
+  char text[MOTE_TEXT_NUMBER];
+  if (!(value > 0.0)) return;
+  mote_text_print_double(text, value);
+  add_fact(out, "Float64", name, "", text);
+}
+
 static void add_stamp(mote_file_out *out, const mote_stamp *stamp) {
   char text[MOTE_TEXT_NUMBER];
   if (stamp->version[0] == 0 && isnan(stamp->time)) return;
@@ -68,6 +76,8 @@ static void add_stamp(mote_file_out *out, const mote_stamp *stamp) {
     add_fact(out, "UInt64", "scene_hash", "", text);
     add_version(out, stamp->version);
   }
+  add_size(out, "spacing", stamp->spacing);
+  add_size(out, "volume_ratio", stamp->volume_ratio);
   mote_vtk_text(out, "</FieldData>\n");
 }
 

@@ -1,5 +1,6 @@
 // Particles and meshes from VTK's XML files (VTP, VTU): the points of all pieces and what is known of them;
 // for meshes, polygons and strips of VTP.
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -288,11 +289,15 @@ static void read_fact(const vtk_reader *reader, const vtk_array *array, mote_sta
   bool step = strcmp(values->name, "step") == 0 && values->raw == MOTE_RAW_U64;
   bool hash = strcmp(values->name, "scene_hash") == 0 && values->raw == MOTE_RAW_U64;
   bool version = strcmp(values->name, "mote_version") == 0 && values->raw == MOTE_RAW_I32;
-  if (!time && !step && !hash && !version) return;
+  bool spacing = strcmp(values->name, "spacing") == 0 && values->raw == MOTE_RAW_F64;
+  bool ratio = strcmp(values->name, "volume_ratio") == 0 && values->raw == MOTE_RAW_F64;
+  if (!time && !step && !hash && !version && !spacing && !ratio) return;
   if (values->components != (version ? 3 : 1)) return;
   if (mote_vtk_check_size(&reader->coding, values, 1, NULL) != MOTE_OK) return;
   if (mote_vtk_decode(&reader->coding, values, 1, &value, NULL) != MOTE_OK) return;
   if (time) stamp->time = value.f64;
+  if (spacing && value.f64 > 0.0 && isfinite(value.f64)) stamp->spacing = value.f64;
+  if (ratio && value.f64 > 0.0 && isfinite(value.f64)) stamp->volume_ratio = value.f64;
   if (step) stamp->step = value.u64;
   if (hash) stamp->scene_hash = value.u64;
   if (version)

@@ -4,6 +4,7 @@
 #include <mote/numeric.h>
 
 #include "base/check.h"
+#include "surface/kernel_filling.h"
 
 #define PI 3.14159265358979323846
 
@@ -27,10 +28,6 @@
 // full from HALF_SPACE_WEIGHT on. Chosen by eye.
 #define FILM_WEIGHT 0.5
 #define HALF_SPACE_WEIGHT 0.85
-// Kernels of films with less than this ratio of the weight of a film of spacing d grow, in full where the
-// flatness (difference of the two lesser variances over the largest) is FLATNESS_FULL. Chosen by eye.
-#define STRETCHED_FILM_WEIGHT 0.7
-#define FLATNESS_FULL 0.2
 // Variance of a full neighbourhood along each axis, in r^2, and the deviation of a covariance (Frobenius
 // norm, in r^2) from which the neighbourhood is not full; chosen by eye.
 #define FULL_VARIANCE 0.15
@@ -109,53 +106,9 @@ static mote_kernel_shape lone_shape(const mote_kernel_rule *rule) {
   return shape;
 }
 
-// Nearly coincident neighbours give kernels so small that they may lie between the nodes of the grid: a
-// kernel of less volume than a lone one gets that volume, its shorter axes first. False: all axes are
-// shorter.
-static bool fill_axes(double lone, double axis[3]) {
-  double cube = lone * lone * lone;
-  if (axis[0] * axis[1] * axis[2] >= cube) return true;
-  if (axis[0] <= lone) return false;
-  axis[2] = cube / (axis[0] * axis[1]);
-  if (axis[2] > axis[1]) axis[1] = axis[2] = sqrt(cube / axis[0]);
-  return true;
-}
-
 mote_kernel_shape mote_kernel_rule_inside(const mote_kernel_rule *rule) {
   MOTE_ASSERT(rule->support > 0.0);
   return round_shape(rule->support);
-}
-
-// A stretched film has less weight than one of spacing d, 3/5 pi r^2: its kernels grow so that they still
-// overlap, at its rim too. flat: difference of the second and the third variance over the first.
-static double film_growth(const mote_kernel_rule *rule, double weight, double flat) {
-  double r = rule->reach / rule->spacing, least = STRETCHED_FILM_WEIGHT * (0.6 * PI) * (r * r);
-  if (weight >= least) return 1.0;
-  return 1.0 + (flat < FLATNESS_FULL ? flat / FLATNESS_FULL : 1.0) * (sqrt(least / weight) - 1.0);
-}
-
-// (4.9)-(4.13): the kernel is as long along each axis as the neighbourhood is wide. Coincident points leave
-// the shape unchanged.
-static void stretch_kernel(const mote_kernel_rule *rule, double weight, const double c[6],
-                           mote_kernel_shape *shape) {
-  double covariance[9] = {c[0], c[1], c[2], c[1], c[3], c[4], c[2], c[4], c[5]}, value[3], vector[9];
-  bool finite = mote_eigen3(covariance, value, vector);
-  MOTE_ASSERT(finite);
-  if (!finite || !(value[0] > VARIANCE_MIN)) return;
-  double least = value[0] / rule->stretch, axis[3];
-  for (int k = 1; k < 3; ++k) value[k] = value[k] > least ? value[k] : least;
-  double size = rule->support * rule->scale;
-  if (rule->keep_volume) size *= film_growth(rule, weight, (value[1] - value[2]) / value[0]);
-  for (int k = 0; k < 3; ++k) axis[k] = size * value[k];
-  if (rule->keep_volume && !fill_axes(rule->lone_scale * rule->support, axis)) return;
-  for (int a = 0, at = 0; a < 3; ++a) {
-    for (int b = a; b < 3; ++b, ++at) {
-      double sum = 0.0;
-      for (int k = 0; k < 3; ++k) sum += 1.0 / axis[k] * (vector[3 * a + k] * vector[3 * b + k]);
-      shape->G[at] = (float)sum;
-    }
-  }
-  shape->weight = 1.0f;
 }
 
 // Moments of the weighted neighbours, in units of r: weight, mean and its length, covariance (xx, xy, xz, yy,
@@ -174,6 +127,51 @@ static near_moments moments_of(const mote_neighbour_sums *sums) {
     }
   }
   return m;
+}
+
+// The ratio of the weight to that of a half space.
+static double thickness_of(const mote_kernel_rule *rule, const near_moments *m, double z) {
+  return m->weight / (rule->full_weight * mote_half_space_fraction(z));
+}
+
+static mote_filling filling_of(const mote_kernel_rule *rule, const near_moments *m,
+                               const double variance[3]) {
+  double z = (double)mote_half_space_depth(&rule->half_space, (float)m->length);
+  double r = rule->reach / rule->spacing, part = m->weight / rule->full_weight;
+  mote_filling near = {.weight = m->weight,
+                       .filling = mote_filling_kappa(part, m->covariance, r),
+                       .thickness = thickness_of(rule, m, z),
+                       .offset = m->length * r};
+  near.extent = part / near.filling;
+  for (int k = 0; k < 3; ++k) near.variance[k] = variance[k] * (r * r);
+  return near;
+}
+
+// (4.9)-(4.13): the kernel is as long along each axis as the neighbourhood is wide. Coincident points leave
+// the shape unchanged.
+static void stretch_kernel(const mote_kernel_rule *rule, const near_moments *m, mote_kernel_shape *shape) {
+  const double *c = m->covariance;
+  double covariance[9] = {c[0], c[1], c[2], c[1], c[3], c[4], c[2], c[4], c[5]}, value[3], vector[9];
+  bool finite = mote_eigen3(covariance, value, vector);
+  MOTE_ASSERT(finite);
+  if (!finite || !(value[0] > VARIANCE_MIN)) return;
+  double least = value[0] / rule->stretch, axis[3], d = rule->spacing, weight = 1.0;
+  for (int k = 0; k < 3; ++k)
+    axis[k] = rule->support / d * rule->scale * (value[k] > least ? value[k] : least);
+  if (rule->keep_volume) {
+    mote_filling near = filling_of(rule, m, value);
+    weight = mote_filling_shape(&near, rule->reach / d, rule->lone_scale * rule->support / d,
+                                rule->lone_growth, axis);
+  }
+  if (!(weight > 0.0)) return;
+  for (int a = 0, at = 0; a < 3; ++a) {
+    for (int b = a; b < 3; ++b, ++at) {
+      double sum = 0.0;
+      for (int k = 0; k < 3; ++k) sum += 1.0 / (d * axis[k]) * (vector[3 * a + k] * vector[3 * b + k]);
+      shape->G[at] = (float)sum;
+    }
+  }
+  shape->weight = (float)weight;
 }
 
 // True within the largest radius of a kernel from the surface (voids that are too small for a surface remove
@@ -208,11 +206,6 @@ static double depth_of(const mote_kernel_rule *rule, const near_moments *m, doub
   return depth < DEPTH_MIN ? DEPTH_MIN : depth < most ? depth : most;
 }
 
-// The ratio of the weight to that of a half space.
-static double thickness_of(const mote_kernel_rule *rule, const near_moments *m, double z) {
-  return m->weight / (rule->full_weight * mote_half_space_fraction(z));
-}
-
 // How far outward the centre moves, in spacings: to UPPER_LAYER_DEPTH, which removes the unevenness of the
 // upper layer and keeps the level of the surface. The depth follows from the distance of the mean.
 static double outward(const mote_kernel_rule *rule, const near_moments *m) {
@@ -234,7 +227,7 @@ mote_kernel_shape mote_kernel_rule_shape(const mote_kernel_rule *rule, const mot
   near_moments m = moments_of(sums);
   bool lone = sum_of(sums, MOTE_NEAR_COUNT) - 1.0 <= rule->lone_neighbours;
   mote_kernel_shape shape = lone_shape(rule);
-  if (!lone) stretch_kernel(rule, m.weight, m.covariance, &shape);
+  if (!lone) stretch_kernel(rule, &m, &shape);
   double part = centre_part(rule, &m, lone) * rule->reach;
   for (int a = 0; a < 3; ++a) shape.shift[a] = (float)(part * m.mean[a]);
   return shape;

@@ -11,7 +11,7 @@
 #define LEVEL_MOST 4.0
 // Where lone particles have their volume whatever the cell is, parts of less than this are nodes that the tip
 // of a sheet or a thread has just reached.
-#define SPECK 0.05
+#define SPECK 0.1
 
 typedef struct pool {
   int side, deep;  // particles

@@ -18,6 +18,10 @@ double mote_world_time(const mote_world *world) {
   return *mote_state_f64(&world->now, MOTE_WORLD_TIME);
 }
 
+double mote_world_spacing(const mote_world *world) {
+  return world->def.spacing;
+}
+
 uint64_t mote_world_steps(const mote_world *world) {
   return *mote_state_u64(&world->now, MOTE_WORLD_STEP);
 }

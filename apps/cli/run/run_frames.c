@@ -7,8 +7,10 @@
 #include "run_solids.h"
 
 mote_stamp run_stamp(const mote_world *world, uint64_t scene_hash) {
-  mote_stamp stamp = {
-      .scene_hash = scene_hash, .time = mote_world_time(world), .step = mote_world_steps(world)};
+  mote_stamp stamp = {.scene_hash = scene_hash,
+                      .time = mote_world_time(world),
+                      .step = mote_world_steps(world),
+                      .spacing = mote_world_spacing(world)};
   snprintf(stamp.version, sizeof stamp.version, "%s", mote_version());
   return stamp;
 }

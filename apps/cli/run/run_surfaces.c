@@ -68,6 +68,9 @@ bool run_surfaces_write(run_surfaces *s, mote_world *world, size_t frame) {
   if (s->output == NULL) return true;
   mote_cloud cloud = run_cloud(world, s->scene_hash);
   if (!build(s, world, &cloud, &surface)) return false;
+  double d = cloud.stamp.spacing;
+  if (cloud.count > 0)
+    cloud.stamp.volume_ratio = mote_mesh_volume(&surface.mesh) / ((double)cloud.count * d * d * d);
   bool ok = true;
   for (size_t k = 0; k < s->output->formats && ok; ++k) {
     run_list_name("surface", frame, s->output->format[k], name);

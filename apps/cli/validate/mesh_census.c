@@ -216,7 +216,7 @@ static double angle_at(const double *x, const double *a, const double *b) {
 
 mesh_angles mesh_angles_measure(const mote_mesh *mesh) {
   enum { BINS = 600 };  // of 0.1 degrees: no least angle is above 60
-  size_t bin[BINS + 1] = {0}, below = 0, sum = 0, wanted = mesh->triangles / 100;
+  size_t bin[BINS + 1] = {0}, below = 0, thin = 0, sum = 0, wanted = mesh->triangles / 100;
   mesh_angles out = {.least = mesh->triangles > 0 ? 60.0 : 0.0};
   for (size_t t = 0; t < mesh->triangles; ++t) {
     const double *x[3];
@@ -224,12 +224,13 @@ mesh_angles mesh_angles_measure(const mote_mesh *mesh) {
     for (int k = 0; k < 3; ++k) corner_at(mesh, 3 * t + k, &x[k]);
     for (int k = 0; k < 3; ++k) least = fmin(least, angle_at(x[k], x[(k + 1) % 3], x[(k + 2) % 3]));
     out.least = fmin(out.least, least);
-    below += least < 10.0;
+    below += least < 10.0, thin += least < 2.0;
     ++bin[(int)(least * 10.0)];
   }
   int k = 0;
   while (k < BINS && sum + bin[k] <= wanted) sum += bin[k++];
   out.first_percent = 0.1 * k;
   out.below_10 = mesh->triangles > 0 ? (double)below / (double)mesh->triangles : 0.0;
+  out.below_2 = mesh->triangles > 0 ? (double)thin / (double)mesh->triangles : 0.0;
   return out;
 }

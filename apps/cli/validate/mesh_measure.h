@@ -36,7 +36,7 @@ size_t mesh_census_defects(const mesh_census *census);
 // Of the least angle of each triangle, in degrees.
 typedef struct mesh_angles {
   double least, first_percent;  // first_percent: a hundredth of the triangles lies below, to 0.1 degrees
-  double below_10;              // share of triangles
+  double below_10, below_2;     // shares of triangles
 } mesh_angles;
 mesh_angles mesh_angles_measure(const mote_mesh *mesh);
 

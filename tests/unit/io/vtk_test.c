@@ -134,7 +134,7 @@ static void test_grid_and_series(void) {
   for (int k = 0; k < 24; ++k) p[k] = (float)k / 3;
   mote_grid_samples grid = {.size = {2, 3, 4}, .origin = {1, 2, 3}, .spacing = {0.5, 0.25, 1}, .fields = 1};
   grid.field[0] = (mote_field_view){"p", "Pa", MOTE_TYPE_F32, 1, 24, p};
-  grid.stamp = (mote_stamp){"0.1.0", 1, 0.5, 2};
+  grid.stamp = (mote_stamp){"0.1.0", 1, 0.5, 2, 0.02, 1.125};
   CHECK(mote_grid_samples_write(&grid, "l.vti", &error) == MOTE_OK);
   CHECK(mote_grid_samples_write(&grid, "l.csv", &error) == MOTE_OK);
   mote_cloud cloud;

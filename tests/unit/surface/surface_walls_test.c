@@ -99,7 +99,25 @@ static void leaves_alone(void) {
   mote_surface_images_free(&images, NULL);
 }
 
+// A drop that is pressed to a wall keeps its volume: it is taken to lie 0.45 d from it, its image as far
+// behind.
+static void keeps_drops_at_walls(void) {
+  const double x[3] = {0.01, 0.5, 0.5};
+  mote_surface_particles particles = {.position = x, .count = 1};
+  mote_surface_walls walls = mote_surface_walls_none();
+  mote_surface_def def = spaced(0.1);
+  mote_surface_images images;
+  walls.low[0] = 0.0;
+  CHECK(mote_surface_images_make(&walls, &particles, &def, NULL, &images, NULL) == MOTE_OK);
+  if (CHECK(images.view.count == 2)) {
+    CHECK_NEAR(images.view.position[0], 0.045, 1e-15);
+    CHECK_NEAR(images.view.position[3], -0.045, 1e-15);
+  }
+  mote_surface_images_free(&images, NULL);
+}
+
 int main(void) {
+  keeps_drops_at_walls();
   finds_walls();
   repeats_at_corners();
   keeps_to_the_inside();

@@ -1,0 +1,25 @@
+// How densely a neighbourhood is filled, and what becomes of its kernel where it is not: sparse water is
+// drawn as drops and threads, films stay whole. Pure functions; docs/theory/anisotropy.md, "Sparse water".
+#ifndef MOTE_KERNEL_FILLING_H
+#define MOTE_KERNEL_FILLING_H
+
+// A neighbourhood. Lengths in spacings.
+typedef struct mote_filling {
+  double weight;       // sum of the weights (4.8)
+  double filling;      // kappa: the weight over that of a full ellipsoid with these variances
+  double extent;       // volume of that ellipsoid over that of a full neighbourhood
+  double thickness;    // weight over that of a half space
+  double offset;       // distance of the mean
+  double variance[3];  // along the axes, descending
+} mote_filling;
+
+// kappa. part: the weight over that of a full neighbourhood; covariance (xx, xy, xz, yy, yz, zz) in r^2;
+// reach: r in spacings.
+double mote_filling_kappa(double part, const double covariance[6], double reach);
+
+// Changes the axes of a kernel, descending, in spacings. lone: radius of a lone kernel that is not grown,
+// growth: by what a mesh of this cell cuts off. Returns what the kernel is multiplied with; 0: it is a lone
+// one.
+double mote_filling_shape(const mote_filling *near, double reach, double lone, double growth, double axis[3]);
+
+#endif
