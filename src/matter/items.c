@@ -127,6 +127,7 @@ static void destroy_items(mote_world *world) {
   }
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_RIGID); ++k) {
     mote_skin_free(&mote_rigid_at(world, k)->skin, &world->env);
+    mote_quantity_free(&mote_rigid_at(world, k)->temperature);
   }
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_ELASTIC); ++k) {
     mote_elastic_item_free(mote_elastic_at(world, k), &world->env);
@@ -135,6 +136,7 @@ static void destroy_items(mote_world *world) {
     mote_shape_destroy(mote_collider_at(world, k)->shape);
     mote_motion_destroy(mote_collider_at(world, k)->motion);
     for (int a = 0; a < 3; ++a) mote_quantity_free(&mote_collider_at(world, k)->belt[a]);
+    mote_quantity_free(&mote_collider_at(world, k)->temperature);
   }
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_EMITTER); ++k) {
     mote_nozzle_destroy(mote_emitter_at(world, k)->nozzle);

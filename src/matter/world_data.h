@@ -14,6 +14,7 @@
 #include "elastic/elastic_implicit.h"
 #include "elastic/elastic_stiffness.h"
 #include "fluid/individual_steps.h"
+#include "heat/conduction.h"
 #include "pairs/boundary.h"
 #include "pairs/fluid.h"
 #include "scene/pressure_kinds.h"
@@ -49,6 +50,7 @@ typedef struct mote_rigid_item {
   double radius;  // of a ball about its reference point that contains it, m
   double friction, restitution;
   mote_boundary_range samples;  // samples for fluids; empty without fluids
+  mote_quantity temperature;    // K, in x, y, z where it was defined; constant NaN: insulated
 } mote_rigid_item;
 
 // Particles of an elastic body with prescribed motion.
@@ -96,8 +98,9 @@ typedef struct mote_collider_item {
   bool moves, moves_by_itself;  // the second: by its definition
   double own_speed;             // by that, the fastest of its bounds, m/s
   double friction;
-  mote_quantity belt[3];  // the velocity of its surface along itself
-  double belt_speed;      // the fastest of its samples
+  mote_quantity belt[3];      // the velocity of its surface along itself
+  mote_quantity temperature;  // K, in x, y, z, t; constant NaN: insulated
+  double belt_speed;          // the fastest of its samples
   mote_boundary_range samples;
 } mote_collider_item;
 
@@ -228,7 +231,16 @@ typedef struct mote_steering {
 
 // --- The world ---------------------------------------------------------------------------------------
 
-#define MOTE_STAGES_MAX 16
+// Heat, where the world has any.
+typedef struct mote_world_heat {
+  mote_heat_kernel kernel;
+  mote_grid *grid;
+  mote_heat_law *law;  // of each material, by its number; those of rigid ones are not read
+  size_t law_capacity;
+  mote_heat_report report;  // of the last step
+} mote_world_heat;
+
+#define MOTE_STAGES_MAX 24
 
 struct mote_world {
   mote_env outer, env;  // the caller's, and the same with bytes counted
@@ -261,6 +273,7 @@ struct mote_world {
   double until, dt;
   mote_contacts contacts;
   mote_elastic_bodies elastic_bodies;
+  mote_world_heat heat;
   double *from;              // positions when the step began
   bool lands;                // the step ends at `until`
   mote_solid *obstacle;      // walls and colliders, where they are before and after the step
@@ -297,13 +310,20 @@ static inline bool mote_world_stepped(const mote_world *world) {
   return world->def.solver.steps == MOTE_STEPS_INDIVIDUAL;
 }
 
-// Which groups of fields particles have.
+// Which groups of fields fluid particles have.
 static inline uint32_t mote_world_groups(const mote_world *world) {
   const mote_solver_def *solver = &world->def.solver;
   bool followed = mote_pressure_follows_density(solver);
   uint32_t groups = 1u << MOTE_GROUP_FLUID | (followed ? 1u << MOTE_GROUP_FOLLOWED : 0u);
+  if (world->def.heat) groups |= 1u << MOTE_GROUP_HEAT;
   if (!mote_world_stepped(world)) return groups;
   return groups | 1u << MOTE_GROUP_STEPPED | (followed ? 1u << MOTE_GROUP_STEPPED_LAYERS : 0u);
+}
+
+// And elastic ones.
+static inline uint32_t mote_world_elastic_groups(const mote_world *world, bool renewed) {
+  return 1u << MOTE_GROUP_ELASTIC | (renewed ? 1u << MOTE_GROUP_RENEWED : 0u) |
+         (world->def.heat ? 1u << MOTE_GROUP_HEAT : 0u);
 }
 
 static inline size_t mote_world_items(const mote_world *world, mote_item_kind kind) {

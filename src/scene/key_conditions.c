@@ -12,6 +12,7 @@
 static const mote_key_condition conditions[] = {
     {"domain", "surface_velocity", "friction", "set"},
     {"collider", "surface_velocity", "friction", "set"},
+    {"air", "heat_transfer", "temperature", "set"},
     {"probe", "from", "kind", "point, line, level, body"},
     {"probe", "of", "kind", "body, force"},
     {"probe", "to", "kind", "line, level"},
@@ -26,6 +27,7 @@ static const mote_key_condition conditions[] = {
     {"material", "interface_tension", "model", "fluid"},
     {"material", "friction", "model", "rigid, elastic"},
     {"material", "restitution", "model", "rigid"},
+    {"material", "viscosity_slope", "model", "fluid"},
     {"material", "young", "model", "elastic"},
     {"material", "poisson", "model", "elastic"},
     {"material", "law", "model", "elastic"},

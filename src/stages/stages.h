@@ -18,6 +18,10 @@ mote_stage mote_stage_search, mote_stage_divergence, mote_stage_forces, mote_sta
 // stage_time_step.c: writes world->dt and world->lands.
 mote_stage mote_stage_time_step;
 
+// stage_heat.c: conduction of heat between particles, to walls and air, and sources. Reads position, mass,
+// the arrays of world->fluid; writes enthalpy, temperature, solid fraction. Nothing in a world without heat.
+mote_stage mote_stage_heat;
+
 // stage_solids.c: forces in elastic bodies, and where their particles go. Writes the elastic rows of
 // the particles.
 mote_stage mote_stage_solids;

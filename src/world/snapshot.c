@@ -62,7 +62,7 @@ static bool particles_fit(const mote_world *world, const mote_state *state) {
     fits = store->block[b].groups == (mote_world_groups(world) | 1u);
   for (size_t n = 0; n < world->item[MOTE_ITEM_ELASTIC].all && fits; ++n) {
     if (!has_definition(world, state, item[n].body)) continue;
-    uint32_t groups = 1u | 1u << MOTE_GROUP_ELASTIC | (item[n].renews ? 1u << MOTE_GROUP_RENEWED : 0u);
+    uint32_t groups = 1u | mote_world_elastic_groups(world, item[n].renews);
     fits = block < store->blocks && store->block[block].groups == groups &&
            store->block[block].count == item[n].elastic->count;
     ++block;

@@ -28,6 +28,7 @@ static const stage stages[] = {
     {"divergence", mote_stage_divergence, MOTE_LEDGER_DIVERGENCE},  // DFSPH: velocities without compression
     {"forces", mote_stage_forces, MOTE_LEDGER_NONE},                // gravity, viscosity, tension, fields
     {"time step", mote_stage_time_step, MOTE_LEDGER_NONE},          // length of the step
+    {"heat", mote_stage_heat, MOTE_LEDGER_NONE},                    // enthalpies and temperatures
     {"pressure", mote_stage_pressure, MOTE_LEDGER_PRESSURE},        // velocities at the end of the step
     {"nozzles", mote_stage_nozzles, MOTE_LEDGER_NOZZLES},           // velocities of particles inside nozzles
     {"solids", mote_stage_solids, MOTE_LEDGER_SOLIDS},              // elastic bodies: forces, positions

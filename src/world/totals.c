@@ -158,6 +158,27 @@ static void tally_solids(tally *t, double total[SUMS], mote_totals *out) {
   out->inverted = mote_world_inverted(world);
 }
 
+static void sum_heat(void *data, size_t begin, size_t end, double *sum) {
+  const mote_world *world = ((const tally *)data)->world;
+  const mote_store *store = mote_world_store(world);
+  size_t fluid = mote_world_fluid_rows(world);
+  const float *solid = mote_store_f32(store, MOTE_PARTICLE_SOLID);
+  for (size_t i = begin; i < end; ++i) {
+    double m = i < fluid ? (double)mote_store_f32(store, MOTE_PARTICLE_MASS)[i]
+                         : mote_store_f64(store, MOTE_ELASTIC_MASS)[i - fluid];
+    sum[0] += m * mote_store_f64(store, MOTE_PARTICLE_ENTHALPY)[i];
+    sum[1] += m * (double)solid[i];
+  }
+}
+
+static void tally_heat(tally *t, mote_totals *out) {
+  const mote_world *world = t->world;
+  double sum[2];
+  if (!world->def.heat) return;
+  mote_parallel_sum(world->env.threads, mote_world_store(world)->count[0], 2, sum_heat, t, sum);
+  out->enthalpy = sum[0], out->solid_mass = sum[1];
+}
+
 static void conclude(const mote_world *world, const double origin[3], const double sum[SUMS],
                      mote_totals *out) {
   out->mass = sum[MASS];
@@ -202,6 +223,7 @@ mote_result mote_world_totals(const mote_world *world, mote_totals *out, mote_er
   }
   tally_bodies(&t, total, out);
   tally_solids(&t, total, out);
+  tally_heat(&t, out);
   if (total[MASS] > 0.0) conclude(world, t.origin, total, out);
   return MOTE_OK;
 }
