@@ -164,6 +164,7 @@ typedef struct mote_step_report {
   int contact_sweeps;                      // Gauss-Seidel sweeps of all rounds
   double overlap;                          // deepest of rigid bodies, m
   int solid_steps;                         // explicit steps of elastic bodies; 1: implicit only
+  int lattice_steps;                       // explicit substeps of lattices; 0: none
   int solid_newton, solid_products;  // Newton iterations of implicit steps, and products with the stiffness
   size_t elastic_contacts;           // of elastic particles, active or possible in the step
 } mote_step_report;
@@ -296,6 +297,7 @@ typedef enum mote_body_kind {
   MOTE_BODY_FLUID,
   MOTE_BODY_RIGID,
   MOTE_BODY_ELASTIC,
+  MOTE_BODY_LATTICE,
   MOTE_BODY_KINDS
 } mote_body_kind;
 

@@ -22,6 +22,10 @@ mote_stage mote_stage_time_step;
 // the particles.
 mote_stage mote_stage_solids;
 
+// stage_lattice.c: forces in lattices, and where their particles go. Writes the lattice rows of the
+// particles, and velocities of what they touch.
+mote_stage mote_stage_lattice;
+
 // stage_bodies.c: gravity and contacts of rigid bodies, and where they go. Writes the tables of bodies and
 // contacts.
 mote_stage mote_stage_bodies;
