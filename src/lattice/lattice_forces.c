@@ -131,7 +131,9 @@ static bool fit_frame(const mote_lattice_law *law, mote_lattice_cell *cell, cons
   cell->strain = norm9(off);  // |R (S - 1)|
   if (!(cell->strain <= POOR_STRAIN)) return false;
   for (int e = 0; e < 9; ++e) cell->rotation[e] = R[e];
-  double k = 4.0 * law->mu * law->volume / cell->moment, V = share * law->volume;
+  // WIC06 (8) has one k, that of a full lattice: surfaces are soft.
+  double k = 4.0 * law->mu * law->volume / (law->restoring ? law->moment : cell->moment);
+  double V = share * law->volume;
   out->h = 0.5 * share * (law->restoring ? 1.0 : STIFFNESS_SHARE) * k;
   if (law->restoring) {  // with R that of B
     fit_rotation(B, law->dimensions, cell->rotation);

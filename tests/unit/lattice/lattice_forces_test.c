@@ -76,7 +76,8 @@ static double plain_energy(const lattice_kit *kit) {
       CHECK(mote_polar3(B, R, S));
     }
     if (poor || law->restoring) memcpy(A, R, sizeof A);
-    double k = 4.0 * law->mu * law->volume / (poor ? law->moment : q), off = 0.0, trace = -3.0;
+    double k = 4.0 * law->mu * law->volume / (poor || law->restoring ? law->moment : q), off = 0.0,
+           trace = -3.0;
     double alpha = poor || law->restoring ? 1.0 : 0.5;
     for (int e = 0; e < 9; ++e) off += (A[e] - R[e]) * (A[e] - R[e]), trace += A[e] * R[e];
     if (!poor && !law->restoring) total += law->volume * (law->mu * off + 0.5 * law->lambda * trace * trace);
