@@ -98,6 +98,8 @@ mote_result mote_lattice_find(mote_lattice *lattice, mote_error *error);
 // last, in which free sites take particles with their rates; infinite: particles that have no neighbour yet
 // join.
 mote_result mote_lattice_assign(mote_lattice *lattice, double elapsed, mote_error *error);
+// Fits with the sites as the state has them: no particle changes its site, and the state stays as it is.
+mote_result mote_lattice_look(mote_lattice *lattice, mote_error *error);
 // Writes frames and neighbours back to the rows.
 void mote_lattice_end(mote_lattice *lattice);
 
@@ -123,8 +125,9 @@ void mote_lattice_damp(mote_lattice *lattice, double dt);
 
 // --- lattice_steps.c ---------------------------------------------------------------------------------------
 
-// Substeps that dt seconds need; `factor`: of the limit.
-double mote_lattice_steps(const mote_lattice *lattice, double dt, double factor);
+// Substeps that dt seconds need; `factor`: of the limit. rate: that contact adds to squared frequencies,
+// 1/s^2.
+double mote_lattice_steps(const mote_lattice *lattice, double dt, double factor, double rate);
 // `steps` explicit substeps that make dt seconds. acceleration: of each row, or null. `external`: may be
 // null.
 mote_result mote_lattice_advance(mote_lattice *lattice, const mote_elastic_external *external,

@@ -394,6 +394,20 @@ mote_result mote_lattice_assign(mote_lattice *lattice, double elapsed, mote_erro
   return find_near(&a, error);
 }
 
+mote_result mote_lattice_look(mote_lattice *lattice, mote_error *error) {
+  size_t n = lattice->rows.count;
+  assignment a = {lattice, 0.0};
+  double *frame = mote_arena_take(lattice->scratch, 9 * n + 1, sizeof *frame), *kept = lattice->rows.frame;
+  if (frame == NULL) return mote_fail_memory(error, 9 * n * sizeof *frame);
+  memcpy(lattice->proposal, lattice->slot, SITES * n * sizeof *lattice->slot);
+  mote_parallel_for(lattice->threads, n, ROWS_PER_CHUNK, pair_chunk, &a);
+  MOTE_TRY(find_near(&a, error));
+  lattice->rows.frame = frame;
+  mote_lattice_fit(lattice);
+  lattice->rows.frame = kept;
+  return MOTE_OK;
+}
+
 void mote_lattice_end(mote_lattice *lattice) {
   const mote_lattice *m = lattice;
   for (size_t k = 0; k < SITES * m->rows.count; ++k) {

@@ -11,13 +11,14 @@
 #define DAMP_EVERY 4       // substeps: damping acts on many of them at once, and costs as much as one
 #define ASSIGN_TRAVEL 0.1  // D: sites are found anew when two particles may have moved so far to each other
 
-double mote_lattice_steps(const mote_lattice *lattice, double dt, double factor) {
+double mote_lattice_steps(const mote_lattice *lattice, double dt, double factor, double rate) {
   MOTE_ASSERT(dt > 0.0 && factor > 0.0);
   double limit = HUGE_VAL, stretch = 1.0 + mote_lattice_strain(lattice, NULL);
   for (size_t p = 0; p < lattice->rows.parts; ++p) {
     const mote_lattice_part *part = lattice->rows.part + p;
     if (part->count > 0) limit = min2(limit, mote_lattice_step_limit(&part->law, stretch));
   }
+  limit = 2.0 / sqrt(4.0 / (limit * limit) + rate);
   return max2(1.0, ceil(dt / (STEP_SAFETY * factor * limit)));
 }
 

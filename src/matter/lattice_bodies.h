@@ -23,6 +23,7 @@ static inline size_t mote_lattice_first_row(const mote_world *world) {
 
 // Edge D of the lattice of a material, m: a site has the volume of a particle of the solid.
 double mote_lattice_edge(const mote_world *world, size_t material);
+double mote_lattice_volume(const mote_world *world, size_t material);  // of a particle, m^3
 
 // Creates a lattice body from the definition: its shape (item->shape), its rows, and its item among bodies.
 // On failure the world is unchanged except for item->shape.
@@ -33,6 +34,16 @@ void mote_lattice_item_free(mote_lattice_item *item, const mote_env *env);
 // All lattice rows as a step works with them, in scratch memory: parts, and arrays of the state. Not yet
 // begun.
 mote_result mote_lattice_open(mote_world *world, mote_lattice *out, mote_error *error);
+
+// lattice_coupled.c: in a fluid every lattice particle is a coupled body of one sample, as elastic ones are
+// (elastic_bodies.h). add_samples: makes room for them in a boundary. suffice: whether there is enough.
+mote_result mote_lattice_add_samples(mote_world *world, mote_boundary *boundary, mote_error *error);
+bool mote_lattice_samples_suffice(const mote_world *world);
+void mote_lattice_coupled_make(mote_world *world);
+mote_result mote_lattice_coupled_expect(mote_world *world, mote_error *error);
+void mote_lattice_coupled_take(mote_world *world);
+// Removes the fluid's impulses of this step from the velocities and adds them as constant accelerations.
+void mote_lattice_coupled_spread(mote_world *world, double *acceleration);
 
 // Speed of the fastest particle now, and of held particles over the next `seconds`, m/s.
 double mote_lattice_speed(const mote_world *world, double t, double seconds);

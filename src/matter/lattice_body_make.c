@@ -44,6 +44,10 @@ double mote_lattice_edge(const mote_world *world, size_t material) {
   return law_of(world, material).edge;
 }
 
+double mote_lattice_volume(const mote_world *world, size_t material) {
+  return law_of(world, material).volume;
+}
+
 mote_result mote_lattice_open(mote_world *world, mote_lattice *out, mote_error *error) {
   const mote_store *store = mote_world_store(world);
   size_t first = mote_lattice_first_row(world), materials = mote_world_items(world, MOTE_ITEM_MATERIAL),

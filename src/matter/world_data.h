@@ -29,6 +29,7 @@
 // Its particles are block k of the store, k its number.
 typedef struct mote_material_item {
   mote_material_def def;
+  mote_boundary_range samples;  // its lattice rows as samples for fluids, and more to come; empty: none
 } mote_material_item;
 
 typedef struct mote_body_item {
@@ -270,13 +271,14 @@ struct mote_world {
   double until, dt;
   mote_contacts contacts;
   mote_elastic_bodies elastic_bodies;
-  mote_grid *lattice_grid;   // of the search among lattice rows; null: none yet
-  double lattice_radius;     // m, of that grid
-  double lattice_energy;     // J: stored in lattices when the last step ended
-  double *from;              // positions when the step began
-  bool lands;                // the step ends at `until`
-  mote_solid *obstacle;      // walls and colliders, where they are before and after the step
-  size_t obstacle_capacity;  // beside the fluid's pairs nothing here is large
+  mote_grid *lattice_grid;                    // of the search among lattice rows; null: none yet
+  double lattice_radius;                      // m, of that grid
+  double lattice_energy;                      // J: stored in lattices when the last step ended
+  struct mote_coupled_body *lattice_coupled;  // entries of lattice rows in fluid.coupled; null: not coupled
+  double *from;                               // positions when the step began
+  bool lands;                                 // the step ends at `until`
+  mote_solid *obstacle;                       // walls and colliders, where they are before and after the step
+  size_t obstacle_capacity;                   // beside the fluid's pairs nothing here is large
   mote_step_report report;
   size_t ledger;          // index of the ledger's table (ledger.h); 0: none
   double elastic_energy;  // for the ledger: stored in elastic bodies, J

@@ -7,6 +7,7 @@
 #include "fluid/tension.h"
 #include "material/fluid_law.h"
 #include "matter/elastic_bodies.h"
+#include "matter/lattice_bodies.h"
 #include "matter/rigid_bodies.h"
 
 #define GRAIN 4096  // particles of one task
@@ -134,4 +135,5 @@ mote_result mote_fluid_bind(mote_world *world, mote_error *error) {
 void mote_fluid_take_impulses(mote_world *world) {
   mote_rigid_coupled_take(world);
   mote_elastic_coupled_take(world);
+  mote_lattice_coupled_take(world);
 }

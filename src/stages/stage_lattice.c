@@ -224,7 +224,12 @@ static mote_result check(const mote_lattice *lattice, mote_error *error) {
 
 static mote_result step(mote_world *world, mote_lattice *lattice, const double *acceleration, contact_rows *c,
                         mote_error *error) {
-  double steps = mote_lattice_steps(lattice, world->dt, *mote_state_f64(&world->now, MOTE_WORLD_FACTOR));
+  double *rate = mote_arena_take(&world->scratch, c->set->parts, sizeof *rate), most = 0.0;
+  if (rate == NULL) return mote_fail_memory(error, c->set->parts * sizeof *rate);
+  mote_elastic_contact_rates(c->set, c->mass, rate);
+  for (size_t p = 0; p < c->set->parts; ++p) most = max2(most, rate[p]);
+  double steps =
+      mote_lattice_steps(lattice, world->dt, *mote_state_f64(&world->now, MOTE_WORLD_FACTOR), most);
   if (!(steps <= SUBSTEPS_MAX))
     return mote_fail(error, MOTE_ERROR_NUMERIC, "substeps of lattices in a step: %g, at most %g", steps,
                      SUBSTEPS_MAX);
@@ -250,6 +255,7 @@ mote_result mote_stage_lattice(mote_world *world, mote_error *error) {
   double *acceleration = mote_arena_take(&world->scratch, 3 * n, sizeof *acceleration);
   if (acceleration == NULL) return mote_fail_memory(error, 3 * n * sizeof *acceleration);
   MOTE_TRY(accelerations(world, acceleration, error));
+  mote_lattice_coupled_spread(world, acceleration);
   MOTE_TRY(move_held(world, error));
   MOTE_TRY(mote_lattice_open(world, &lattice, error));
   MOTE_TRY(mote_lattice_begin(&lattice, error));
