@@ -205,6 +205,7 @@ typedef enum mote_material_model {
   MOTE_MODEL_FLUID,    // particles that flow
   MOTE_MODEL_RIGID,    // one solid piece
   MOTE_MODEL_ELASTIC,  // particles with a rest shape
+  MOTE_MODEL_LATTICE,  // particles that hold together where they find each other on a lattice (WIC06)
   MOTE_MODELS
 } mote_material_model;
 
@@ -253,6 +254,15 @@ typedef struct mote_heat_def {
   double viscosity_slope;  // 1/K: viscosity exp(-slope (T - melting_point)), within 1e-6 to 1e6 times
 } mote_heat_def;
 
+// Bodies of `model: lattice` (docs/theory/lattice.md), with young, poisson and law of the solid.
+typedef struct mote_lattice_def {
+  double solid_density;  // kg/m^3; NaN: the density
+  double damping;        // 1/s: eta/m of WIC06 (13); NaN: of the stiffness
+  double docking_rate;   // 1/s: at which free sites take particles, WIC06 4.2; infinite: at once
+  double docking_gain;   // 1/s^2: by which the rate falls at free sites and grows at taken ones
+  double strength;       // Pa: tension beyond which a pair comes apart; infinite: none
+} mote_lattice_def;
+
 typedef struct mote_material_def {
   const char *name;
   double density;       // kg/m^3
@@ -276,6 +286,7 @@ typedef struct mote_material_def {
   double damping;        // alpha of their own viscosity, DES96 (5); NaN: the solver's
   mote_solid_def solid;  // elastic bodies
   mote_heat_def heat;
+  mote_lattice_def lattice;
 } mote_material_def;
 
 // Water.
@@ -357,6 +368,8 @@ typedef struct mote_body_def {
   const mote_hold_def *hold;
   const mote_load_def *load;
   size_t holds, loads;
+  // Lattice bodies only: the rotation of the lattice, about this axis by its length, rad.
+  double orientation[3];
 } mote_body_def;
 MOTE_API mote_body_def mote_body_def_default(void);
 // Below what depth a body may be graded, m: fluids and contacts see even layers. And how many particles its

@@ -133,12 +133,13 @@ MOTE_API mote_result mote_world_materials(const mote_world *world, uint32_t *mat
 typedef struct mote_totals {
   double time;
   uint64_t step;
-  size_t particles, solids;       // solids: particles of elastic bodies
+  size_t particles, solids;  // solids: particles of elastic bodies
+  size_t lattice_particles, lattice_objects;
   size_t emitted, drained, left;  // since the beginning: from emitters, into drains, over open sides
   double mass;
   double momentum[3], angular_momentum[3];  // about the origin
   double kinetic_energy, potential_energy;
-  double elastic_energy;  // stored in elastic bodies, hourglass control included
+  double elastic_energy;  // stored in elastic bodies, hourglass control included, and in lattices
   double contact_energy;  // stored in contacts of elastic bodies at the end of the last step; 0 after a load
   size_t inverted;        // particles of elastic bodies without plastic flow that are turned inside out
   double centre[3];       // of mass
@@ -166,6 +167,7 @@ typedef struct mote_step_report {
   int contact_sweeps;                      // Gauss-Seidel sweeps of all rounds
   double overlap;                          // deepest of rigid bodies, m
   int solid_steps;                         // explicit steps of elastic bodies; 1: implicit only
+  int lattice_steps;                       // explicit substeps of lattices; 0: none
   int solid_newton, solid_products;  // Newton iterations of implicit steps, and products with the stiffness
   size_t elastic_contacts;           // of elastic particles, active or possible in the step
 } mote_step_report;
@@ -299,6 +301,7 @@ typedef enum mote_body_kind {
   MOTE_BODY_FLUID,
   MOTE_BODY_RIGID,
   MOTE_BODY_ELASTIC,
+  MOTE_BODY_LATTICE,
   MOTE_BODY_KINDS
 } mote_body_kind;
 
@@ -344,6 +347,30 @@ MOTE_API mote_field_view mote_world_solid_view(const mote_world *world, const ch
 // Number of elastic bodies, and the k-th of them with its rows.
 MOTE_API size_t mote_world_elastic_bodies(const mote_world *world);
 MOTE_API mote_body mote_world_elastic_body(const mote_world *world, size_t k, size_t *first, size_t *count);
+
+// --- Lattices ---------------------------------------------------------------------------------------------
+
+// Number of particles of all lattices (`model: lattice`). Their order changes from step to step.
+MOTE_API size_t mote_world_lattice_particles(const mote_world *world);
+// A field of these, as mote_world_view: "id", "position", "velocity", "mass", "body", "object",
+// "lattice_frame", "site_neighbour", "solid_fraction", "hold"; "docking_rate", with rows only for materials
+// that break.
+MOTE_API mote_field_view mote_world_lattice_view(const mote_world *world, const char *field);
+
+// Measures of lattice particles, one number each; null: not wanted.
+typedef struct mote_lattice_measures {
+  double *strain;        // |S - 1| of the fitted lattice, the corrected WIC06 (7)
+  double *open;          // sites that nothing can join any more: those with a docking rate of 0
+  uint32_t *neighbours;  // at sites
+  uint32_t *material;    // its number in the order of addition from 0
+} mote_lattice_measures;
+MOTE_API mote_result mote_world_lattice_measure(const mote_world *world, const mote_lattice_measures *out,
+                                                mote_error *error);
+// How many objects there are: parts that hold not together with each other. Of one body all particles have
+// its number, also where it has come apart.
+MOTE_API size_t mote_world_lattice_objects(const mote_world *world);
+
+// --- More of elastic bodies -------------------------------------------------------------------------------
 
 // Measures of elastic particles, one number each; null: not wanted.
 typedef struct mote_solid_measures {

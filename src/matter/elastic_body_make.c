@@ -217,11 +217,10 @@ static mote_result add(mote_world *world, const mote_body_def *def, const mote_e
                        const double *position, const mote_elastic_handles *marks, mote_body_item *body,
                        mote_error *error) {
   mote_store *store = mote_world_store(world);
-  size_t block, k = mote_world_items(world, MOTE_ITEM_ELASTIC);
+  size_t k = mote_world_items(world, MOTE_ITEM_ELASTIC), block = mote_elastic_block(world, k);
   uint32_t number, groups = mote_world_elastic_groups(world, item->renews);
   uint64_t next_id = store->next_id;
-  MOTE_TRY(mote_store_add_block(store, groups, item->elastic->count, &block, error));
-  MOTE_ASSERT(block == mote_elastic_block(world, k));
+  MOTE_TRY(mote_store_insert_block(store, block, groups, item->elastic->count, error));
   mote_result result = set_rows(world, def, item, position, marks, k, body, error);
   if (result == MOTE_OK) result = mote_items_add(world, MOTE_ITEM_ELASTIC, item, &number, error);
   if (result == MOTE_OK) {
@@ -229,8 +228,7 @@ static mote_result add(mote_world *world, const mote_body_def *def, const mote_e
     if (result != MOTE_OK) mote_items_undo(world, MOTE_ITEM_ELASTIC);
   }
   if (result != MOTE_OK) {
-    (void)mote_store_resize(store, block, 0, NULL);  // fewer: cannot fail
-    --store->blocks;
+    mote_store_remove_block(store, block);
     store->next_id = next_id;
   }
   return result;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "matter/elastic_bodies.h"
+#include "matter/lattice_bodies.h"
 #include "scene/def_check.h"
 
 static const size_t item_size[MOTE_ITEM_KINDS] = {
@@ -11,7 +12,8 @@ static const size_t item_size[MOTE_ITEM_KINDS] = {
     [MOTE_ITEM_RIGID] = sizeof(mote_rigid_item),       [MOTE_ITEM_COLLIDER] = sizeof(mote_collider_item),
     [MOTE_ITEM_EMITTER] = sizeof(mote_emitter_item),   [MOTE_ITEM_DRAIN] = sizeof(mote_drain_item),
     [MOTE_ITEM_ELASTIC] = sizeof(mote_elastic_item),   [MOTE_ITEM_FORCE] = sizeof(mote_force_item),
-    [MOTE_ITEM_PROBE] = sizeof(mote_probe_item),       [MOTE_ITEM_SURFACE] = sizeof(mote_surface_item),
+    [MOTE_ITEM_LATTICE] = sizeof(mote_lattice_item),   [MOTE_ITEM_PROBE] = sizeof(mote_probe_item),
+    [MOTE_ITEM_SURFACE] = sizeof(mote_surface_item),
 };
 
 static char *item_at(const mote_world *world, mote_item_kind kind, size_t number) {
@@ -131,6 +133,9 @@ static void destroy_items(mote_world *world) {
   }
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_ELASTIC); ++k) {
     mote_elastic_item_free(mote_elastic_at(world, k), &world->env);
+  }
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_LATTICE); ++k) {
+    mote_lattice_item_free(mote_lattice_at(world, k), &world->env);
   }
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_COLLIDER); ++k) {
     mote_shape_destroy(mote_collider_at(world, k)->shape);

@@ -30,6 +30,7 @@
 // Its particles are block k of the store, k its number.
 typedef struct mote_material_item {
   mote_material_def def;
+  mote_boundary_range samples;  // its lattice rows as samples for fluids, and more to come; empty: none
 } mote_material_item;
 
 typedef struct mote_body_item {
@@ -90,6 +91,14 @@ typedef struct mote_elastic_item {
   size_t holds, loads;
   mote_boundary_range samples;  // its particles as samples for fluids; empty without fluids
 } mote_elastic_item;
+
+// A lattice body, with the holds of its definition.
+typedef struct mote_lattice_item {
+  const char *name;
+  uint32_t body;  // its index among all bodies
+  mote_elastic_hold *hold;
+  size_t holds;
+} mote_lattice_item;
 
 typedef struct mote_collider_item {
   const char *name;
@@ -161,6 +170,7 @@ typedef enum mote_item_kind {
   MOTE_ITEM_BODY,
   MOTE_ITEM_RIGID,
   MOTE_ITEM_ELASTIC,
+  MOTE_ITEM_LATTICE,
   MOTE_ITEM_COLLIDER,
   MOTE_ITEM_EMITTER,
   MOTE_ITEM_DRAIN,
@@ -274,10 +284,14 @@ struct mote_world {
   mote_contacts contacts;
   mote_elastic_bodies elastic_bodies;
   mote_world_heat heat;
-  double *from;              // positions when the step began
-  bool lands;                // the step ends at `until`
-  mote_solid *obstacle;      // walls and colliders, where they are before and after the step
-  size_t obstacle_capacity;  // beside the fluid's pairs nothing here is large
+  mote_grid *lattice_grid;                    // of the search among lattice rows; null: none yet
+  double lattice_radius;                      // m, of that grid
+  double lattice_energy;                      // J: stored in lattices when the last step ended
+  struct mote_coupled_body *lattice_coupled;  // entries of lattice rows in fluid.coupled; null: not coupled
+  double *from;                               // positions when the step began
+  bool lands;                                 // the step ends at `until`
+  mote_solid *obstacle;                       // walls and colliders, where they are before and after the step
+  size_t obstacle_capacity;                   // beside the fluid's pairs nothing here is large
   mote_step_report report;
   size_t ledger;          // index of the ledger's table (ledger.h); 0: none
   double elastic_energy;  // for the ledger: stored in elastic bodies, J
@@ -300,6 +314,10 @@ static inline size_t mote_world_fluid_rows(const mote_world *world) {
 }
 static inline size_t mote_world_elastic_rows(const mote_world *world) {
   return mote_world_store(world)->count[MOTE_GROUP_ELASTIC];
+}
+// Lattice rows come last, in a block for each material of that model.
+static inline size_t mote_world_lattice_rows(const mote_world *world) {
+  return mote_world_store(world)->count[MOTE_GROUP_LATTICE];
 }
 
 // A field of the rows of one group (fluid or elastic), which lie together.
@@ -347,6 +365,10 @@ static inline mote_rigid_item *mote_rigid_at(const mote_world *world, size_t k) 
 static inline mote_elastic_item *mote_elastic_at(const mote_world *world, size_t k) {
   return (mote_elastic_item *)world->item[MOTE_ITEM_ELASTIC].data +
          mote_item_number(world, MOTE_ITEM_ELASTIC, k);
+}
+static inline mote_lattice_item *mote_lattice_at(const mote_world *world, size_t k) {
+  return (mote_lattice_item *)world->item[MOTE_ITEM_LATTICE].data +
+         mote_item_number(world, MOTE_ITEM_LATTICE, k);
 }
 static inline mote_collider_item *mote_collider_at(const mote_world *world, size_t k) {
   return (mote_collider_item *)world->item[MOTE_ITEM_COLLIDER].data +

@@ -5,6 +5,7 @@
 
 #include "base/parallel.h"
 #include "matter/elastic_bodies.h"
+#include "matter/lattice_bodies.h"
 
 #define GRAIN 4096
 
@@ -23,16 +24,24 @@ mote_result mote_temperature_make(const mote_value *value, const char *variables
   return mote_quantity_make(value, variables, "temperature", env, out, error);
 }
 
+static void use_block(const mote_world *world, size_t b, size_t number, mote_heat_block_fn *use, void *user) {
+  const mote_block *block = &mote_world_store(world)->block[b];
+  if (block->count == 0) return;
+  MOTE_ASSERT(block->first[MOTE_GROUP_HEAT] == block->first[0]);
+  use(user, block->first[0], block->count, &mote_material_at(world, number)->def, (uint32_t)number);
+}
+
 void mote_heat_blocks(const mote_world *world, mote_heat_block_fn *use, void *user) {
-  const mote_store *store = mote_world_store(world);
   size_t materials = mote_world_items(world, MOTE_ITEM_MATERIAL);
-  for (size_t b = 0; b < store->blocks; ++b) {
-    const mote_block *block = &store->block[b];
+  size_t lattices = materials + mote_world_items(world, MOTE_ITEM_ELASTIC);
+  for (size_t b = 0; b < lattices; ++b) {
     size_t number = b;
     if (b >= materials) number = mote_body_at(world, mote_elastic_at(world, b - materials)->body)->material;
-    if (block->count == 0) continue;
-    MOTE_ASSERT(block->first[MOTE_GROUP_HEAT] == block->first[0]);
-    use(user, block->first[0], block->count, &mote_material_at(world, number)->def, (uint32_t)number);
+    use_block(world, b, number, use, user);
+  }
+  for (size_t number = 0; number < materials; ++number) {
+    size_t b = mote_lattice_block(world, number);
+    if (b != SIZE_MAX) use_block(world, b, number, use, user);
   }
 }
 
@@ -40,15 +49,17 @@ void mote_heat_blocks(const mote_world *world, mote_heat_block_fn *use, void *us
 
 typedef struct rows {
   mote_heat_law law;
+  bool flows;
   const double *enthalpy;
-  float *temperature, *solid;
+  float *temperature, *liquid;
 } rows;
 
 static rows rows_from(const mote_world *world, const mote_material_def *material, size_t first) {
   const mote_store *store = mote_world_store(world);
-  return (rows){mote_material_heat_law(material), mote_store_f64(store, MOTE_PARTICLE_ENTHALPY) + first,
+  return (rows){mote_material_heat_law(material), first < mote_world_fluid_rows(world),
+                mote_store_f64(store, MOTE_PARTICLE_ENTHALPY) + first,
                 mote_store_f32(store, MOTE_PARTICLE_TEMPERATURE) + first,
-                mote_store_f32(store, MOTE_PARTICLE_SOLID) + first};
+                mote_store_f32(store, MOTE_PARTICLE_LIQUID) + first};
 }
 
 static void refresh_chunk(void *data, size_t begin, size_t end, int worker) {
@@ -56,7 +67,8 @@ static void refresh_chunk(void *data, size_t begin, size_t end, int worker) {
   const rows *r = data;
   for (size_t i = begin; i < end; ++i) {
     r->temperature[i] = (float)mote_heat_temperature(&r->law, r->enthalpy[i]);
-    r->solid[i] = (float)mote_heat_solid_fraction(&r->law, r->enthalpy[i]);
+    r->liquid[i] = r->law.latent > 0.0 ? (float)(1.0 - mote_heat_solid_fraction(&r->law, r->enthalpy[i]))
+                                       : (r->flows ? 1.0f : 0.0f);
   }
 }
 
@@ -81,18 +93,26 @@ mote_result mote_heat_start(mote_world *world, const mote_material_def *material
   rows r = rows_from(world, material, first);
   mote_quantity quantity;
   MOTE_TRY(mote_temperature_make(temperature, "x y z", &world->env, &quantity, error));
-  bool set = mote_temperature_is_set(&quantity), liquid = material->model == MOTE_MODEL_FLUID;
+  bool set = mote_temperature_is_set(&quantity);
   mote_result result = MOTE_OK;
   for (size_t i = 0; i < count && result == MOTE_OK; ++i) {
     double T = set ? mote_quantity_at(&quantity, x + 3 * i) : MOTE_ROOM_TEMPERATURE;
     if (!(T >= 0.0 && T <= 1e5))
       result = mote_fail_key(error, "temperature", "at (%g, %g, %g) it is %g K", x[3 * i], x[3 * i + 1],
                              x[3 * i + 2], T);
-    H[i] = mote_heat_enthalpy(&r.law, T, liquid);
+    H[i] = mote_heat_enthalpy(&r.law, T, r.flows);
   }
   mote_quantity_free(&quantity);
   refresh_chunk(&r, 0, count, 0);
   return result;
+}
+
+double mote_heat_row_mass(const mote_world *world, size_t i) {
+  const mote_store *store = mote_world_store(world);
+  size_t fluid = mote_world_fluid_rows(world), elastic = mote_world_elastic_rows(world);
+  if (i < fluid) return (double)mote_store_f32(store, MOTE_PARTICLE_MASS)[i];
+  if (i < fluid + elastic) return mote_store_f64(store, MOTE_ELASTIC_MASS)[i - fluid];
+  return mote_store_f64(store, MOTE_LATTICE_MASS)[i - fluid - elastic];
 }
 
 void mote_heat_free(mote_world *world) {

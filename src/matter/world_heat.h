@@ -14,18 +14,21 @@ static inline bool mote_temperature_is_set(const mote_quantity *quantity) {
   return quantity->formula != NULL || quantity->constant > 0.0;
 }
 
-// Writes enthalpy, temperature and solid fraction of new rows of the store, in x, y, z; nothing in a world
+// Writes enthalpy, temperature and liquid fraction of new rows of the store, in x, y, z; nothing in a world
 // without heat.
 mote_result mote_heat_start(mote_world *world, const mote_material_def *material,
                             const mote_value *temperature, size_t first, size_t count, mote_error *error);
 
-// Writes temperature and solid fraction of all rows, from their enthalpies.
+// Writes temperature and liquid fraction of all rows, from their enthalpies.
 void mote_heat_refresh(mote_world *world);
 
 // Calls the function with each block of rows and the definition of its material.
 typedef void mote_heat_block_fn(void *user, size_t first, size_t count, const mote_material_def *material,
                                 uint32_t number);
 void mote_heat_blocks(const mote_world *world, mote_heat_block_fn *use, void *user);
+
+// Of row i of the store, kg.
+double mote_heat_row_mass(const mote_world *world, size_t i);
 
 void mote_heat_free(mote_world *world);
 

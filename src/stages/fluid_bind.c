@@ -7,6 +7,7 @@
 #include "fluid/tension.h"
 #include "material/fluid_law.h"
 #include "matter/elastic_bodies.h"
+#include "matter/lattice_bodies.h"
 #include "matter/rigid_bodies.h"
 #include "matter/world_heat.h"
 
@@ -115,7 +116,7 @@ static mote_result bind_properties(mote_world *world, mote_error *error) {
                       .damping = cohesive ? p.damping + first : NULL,
                       .artificial = p.artificial,
                       .material = material};
-    if (world->def.heat && material->heat.viscosity_slope > 0.0 && material->model == MOTE_MODEL_FLUID) {
+    if (world->def.heat && material->heat.viscosity_slope > 0.0 && store->block[b].count > 0) {
       own.temperature = mote_store_rows(store, MOTE_PARTICLE_TEMPERATURE, b);
       own.heat = mote_material_heat_law(material);
     }
@@ -145,4 +146,5 @@ mote_result mote_fluid_bind(mote_world *world, mote_error *error) {
 void mote_fluid_take_impulses(mote_world *world) {
   mote_rigid_coupled_take(world);
   mote_elastic_coupled_take(world);
+  mote_lattice_coupled_take(world);
 }

@@ -1,6 +1,6 @@
 // Stage heat: conduction over one step (heat/conduction.h), with walls, colliders and rigid bodies that have
 // a temperature, with the air at free surfaces, and with sources. Reads position, mass and the derived arrays
-// of world->fluid; writes enthalpy, temperature, solid_fraction.
+// of world->fluid; writes enthalpy, temperature, liquid_fraction.
 #include <math.h>
 #include <mote/geom.h>
 
@@ -52,13 +52,12 @@ static mote_result take_rows(gathering *g, mote_error *error) {
 static void fill_block(void *user, size_t first, size_t count, const mote_material_def *material,
                        uint32_t number) {
   gathering *g = user;
-  const mote_store *store = mote_world_store(g->world);
-  size_t fluid = mote_world_fluid_rows(g->world);
-  const float *m = mote_store_f32(store, MOTE_PARTICLE_MASS);
-  const double *elastic = mote_store_f64(store, MOTE_ELASTIC_MASS);
+  bool frozen = material->model == MOTE_MODEL_LATTICE && first >= mote_world_fluid_rows(g->world);
+  double density =
+      frozen && !isnan(material->lattice.solid_density) ? material->lattice.solid_density : material->density;
   for (size_t i = first; i < first + count; ++i) {
-    g->mass[i] = i < fluid ? (double)m[i] : elastic[i - fluid];
-    g->volume[i] = g->mass[i] / material->density;
+    g->mass[i] = mote_heat_row_mass(g->world, i);
+    g->volume[i] = g->mass[i] / density;
     g->conductance[i] = g->heat[i] = 0.0;
     g->kind[i] = number;
   }
@@ -197,7 +196,7 @@ static void fluid_air_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-// Elastic bodies: by the sums of conduction, walls as half spaces.
+// Elastic and lattice bodies: by the sums of conduction, walls as half spaces.
 static void solid_air_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   gathering *g = data;

@@ -19,12 +19,16 @@ mote_stage mote_stage_search, mote_stage_divergence, mote_stage_forces, mote_sta
 mote_stage mote_stage_time_step;
 
 // stage_heat.c: conduction of heat between particles, to walls and air, and sources. Reads position, mass,
-// the arrays of world->fluid; writes enthalpy, temperature, solid fraction. Nothing in a world without heat.
+// the arrays of world->fluid; writes enthalpy, temperature, liquid fraction. Nothing in a world without heat.
 mote_stage mote_stage_heat;
 
 // stage_solids.c: forces in elastic bodies, and where their particles go. Writes the elastic rows of
 // the particles.
 mote_stage mote_stage_solids;
+
+// stage_lattice.c: forces in lattices, and where their particles go. Writes the lattice rows of the
+// particles, and velocities of what they touch.
+mote_stage mote_stage_lattice;
 
 // stage_bodies.c: gravity and contacts of rigid bodies, and where they go. Writes the tables of bodies and
 // contacts.

@@ -7,6 +7,7 @@
 #include "matter/elastic_bodies.h"
 #include "matter/first_velocity.h"
 #include "matter/items.h"
+#include "matter/lattice_bodies.h"
 #include "matter/overlap.h"
 #include "matter/rigid_bodies.h"
 #include "matter/spawn.h"
@@ -140,11 +141,13 @@ mote_result mote_world_add_body(mote_world *world, const mote_body_def *def, mot
       [MOTE_MODEL_FLUID] = make_body,
       [MOTE_MODEL_RIGID] = mote_rigid_body_make,
       [MOTE_MODEL_ELASTIC] = mote_elastic_body_make,
+      [MOTE_MODEL_LATTICE] = mote_lattice_body_make,
   };
   static const mote_body_kind kind[MOTE_MODELS] = {
       [MOTE_MODEL_FLUID] = MOTE_BODY_FLUID,
       [MOTE_MODEL_RIGID] = MOTE_BODY_RIGID,
       [MOTE_MODEL_ELASTIC] = MOTE_BODY_ELASTIC,
+      [MOTE_MODEL_LATTICE] = MOTE_BODY_LATTICE,
   };
   mote_body_birth birth = {.kind = kind[of->model],
                            .origin = MOTE_ORIGIN_BODY,

@@ -5,6 +5,7 @@
 #include "base/note.h"
 #include "matter/bodies.h"
 #include "matter/elastic_bodies.h"
+#include "matter/lattice_bodies.h"
 #include "matter/ledger.h"
 #include "matter/steering.h"
 #include "matter/world_data.h"
@@ -52,7 +53,7 @@ static bool has_definition(const mote_world *world, const mote_state *state, siz
 }
 
 // Blocks of particles: of the materials, with the groups of this world's solver; then of the elastic bodies
-// that are there.
+// that are there; then of the lattice materials.
 static bool particles_fit(const mote_world *world, const mote_state *state) {
   const mote_store *store = &state->store[MOTE_TABLE_PARTICLES];
   size_t materials = mote_world_items(world, MOTE_ITEM_MATERIAL), block = materials;
@@ -65,6 +66,12 @@ static bool particles_fit(const mote_world *world, const mote_state *state) {
     uint32_t groups = 1u | mote_world_elastic_groups(world, item[n].renews);
     fits = block < store->blocks && store->block[block].groups == groups &&
            store->block[block].count == item[n].elastic->count;
+    ++block;
+  }
+  for (size_t b = 0; b < materials && fits; ++b) {
+    const mote_material_def *def = &mote_material_at(world, b)->def;
+    if (def->model != MOTE_MODEL_LATTICE) continue;
+    fits = block < store->blocks && store->block[block].groups == (mote_lattice_groups(world, def) | 1u);
     ++block;
   }
   return fits && block == store->blocks;

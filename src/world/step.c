@@ -32,6 +32,7 @@ static const stage stages[] = {
     {"pressure", mote_stage_pressure, MOTE_LEDGER_PRESSURE},        // velocities at the end of the step
     {"nozzles", mote_stage_nozzles, MOTE_LEDGER_NOZZLES},           // velocities of particles inside nozzles
     {"solids", mote_stage_solids, MOTE_LEDGER_SOLIDS},              // elastic bodies: forces, positions
+    {"lattice", mote_stage_lattice, MOTE_LEDGER_SOLIDS},            // lattices: forces, positions
     {"bodies", mote_stage_bodies, MOTE_LEDGER_BODIES},              // rigid bodies: contacts, positions
     {"move", mote_stage_move, MOTE_LEDGER_MOVE},                    // positions
     {"collide", mote_stage_collide, MOTE_LEDGER_WRAP},              // out of walls and colliders

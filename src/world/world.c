@@ -9,6 +9,7 @@
 #include "matter/definition_speed.h"
 #include "matter/elastic_bodies.h"
 #include "matter/items.h"
+#include "matter/lattice_bodies.h"
 #include "matter/rigid_bodies.h"
 #include "matter/steering.h"
 #include "matter/world_data.h"
@@ -135,6 +136,7 @@ void mote_world_destroy(mote_world *world) {
   mote_heat_free(world);
   mote_boundary_destroy(world->boundary);
   mote_grid_destroy(world->grid);
+  mote_grid_destroy(world->lattice_grid);
   mote_state_destroy(&world->now);
   mote_state_destroy(&world->frame);
   mote_contacts_free(&world->contacts, &env);
@@ -162,8 +164,13 @@ mote_result mote_world_add_material(mote_world *world, const mote_material_def *
   uint32_t k;
   mote_material_item item = {.def = *def};
   MOTE_TRY(mote_items_add(world, MOTE_ITEM_MATERIAL, &item, &k, error));
-  mote_result result =
-      mote_store_insert_block(mote_world_store(world), k, mote_world_groups(world), 0, error);
+  mote_store *store = mote_world_store(world);
+  size_t block;
+  mote_result result = mote_store_insert_block(store, k, mote_world_groups(world), 0, error);
+  if (result == MOTE_OK && def->model == MOTE_MODEL_LATTICE) {
+    result = mote_store_add_block(store, mote_lattice_groups(world, def), 0, &block, error);
+    if (result != MOTE_OK) mote_store_remove_block(store, k);
+  }
   if (result != MOTE_OK) {
     mote_items_undo(world, MOTE_ITEM_MATERIAL);
     return result;

@@ -1,6 +1,6 @@
-// Validation: conduction and melting (docs/theory/heat.md) in worlds whose particles stand still, on a packing
-// and moved by up to a tenth of a spacing along each axis; and heat that is kept where they flow. Series and
-// solutions: Carslaw & Jaeger 1959; Alexiades & Solomon 1993.
+// Validation: conduction and melting (docs/theory/heat.md) in worlds whose particles stand still, on a
+// packing and moved by up to a tenth of a spacing along each axis; and heat that is kept where they flow.
+// Series and solutions: Carslaw & Jaeger 1959; Alexiades & Solomon 1993.
 #include <math.h>
 #include <mote/mote.h>
 #include <stdio.h>
@@ -63,8 +63,8 @@ static mote_result bar_start(bar *b, double jitter, const mote_env *env, mote_er
   for (size_t i = 0; i < count; ++i) {
     ids[i] = id[i];
     for (int a = 0; a < b->scene.world.dimensions; ++a)
-      moved[3 * i + (size_t)a] = x[3 * i + (size_t)a] +
-                                 jitter * (2.0 * mote_random_uniform(1, (uint64_t)a, id[i]) - 1.0);
+      moved[3 * i + (size_t)a] =
+          x[3 * i + (size_t)a] + jitter * (2.0 * mote_random_uniform(1, (uint64_t)a, id[i]) - 1.0);
   }
   result = mote_world_set_field(b->world, "position", ids, moved, count, error);
   free(moved), free(ids);
@@ -82,7 +82,8 @@ static void report(validation *v, const char *what, const char *set, double valu
 
 static double slab(double x, double t) {  // from 0 to 1, diffusivity 1
   double sum = 0.0;
-  for (int n = 1; n < 120; n += 2) sum += 4.0 / (PI * n) * mote_sin(n * PI * x) * mote_exp(-n * n * PI * PI * t);
+  for (int n = 1; n < 120; n += 2)
+    sum += 4.0 / (PI * n) * mote_sin(n * PI * x) * mote_exp(-n * n * PI * PI * t);
   return sum;
 }
 
@@ -167,7 +168,8 @@ static void run_two_slabs_of(validation *v, double ratio, double jitter, double 
     return;
   }
   snprintf(set, sizeof set, "conductivity %g : 1, %s", ratio, jitter > 0.0 ? "jittered" : "lattice");
-  report(v, "largest error / difference of temperatures", set, worst, 0.0, tolerance, "Carslaw & Jaeger 2.15");
+  report(v, "largest error / difference of temperatures", set, worst, 0.0, tolerance,
+         "Carslaw & Jaeger 2.15");
 }
 
 static void run_two_slabs(validation *v) {
@@ -188,9 +190,9 @@ static mote_result follow_front(bar *b, double lambda, double *worst, mote_error
     double t = end * end * k * k / 100.0, exact = 2.0 * lambda * sqrt(t), melted = 0.0;
     mote_result result = mote_world_advance(b->world, t, error);
     if (result != MOTE_OK) return result;
-    const float *solid = mote_world_view(b->world, "solid_fraction").data;
+    const float *liquid = mote_world_view(b->world, "liquid_fraction").data;
     size_t count = mote_world_particles(b->world);
-    for (size_t i = 0; i < count; ++i) melted += 1.0 - (double)solid[i];
+    for (size_t i = 0; i < count; ++i) melted += (double)liquid[i];
     *worst = fmax(*worst, fabs(melted * b->along / (double)count / exact - 1.0));
   }
   return MOTE_OK;
@@ -254,8 +256,8 @@ static void run_kept(validation *v) {
     validation_error(v, &error);
     return;
   }
-  report(v, "change of the enthalpy / enthalpy", "2D dam into a pool", after.enthalpy / before.enthalpy - 1.0, 0.0,
-         1e-12, "exact");
+  report(v, "change of the enthalpy / enthalpy", "2D dam into a pool", after.enthalpy / before.enthalpy - 1.0,
+         0.0, 1e-12, "exact");
 }
 
 const validation_case validate_heat_cases[] = {
