@@ -246,11 +246,16 @@ typedef struct mote_solid_def {
 
 // Read in worlds with heat only.
 typedef struct mote_heat_def {
-  double conductivity;     // W/(m K)
-  double heat_capacity;    // J/(kg K), of solid and liquid; 0: not known, which a world with heat refuses
-  double melting_point;    // K: liquid from here on; NaN: it does not melt
-  double freezing_point;   // K: solid up to here; NaN: the melting point
-  double latent_heat;      // J/kg
+  double conductivity;    // W/(m K)
+  double heat_capacity;   // J/(kg K), of solid and liquid; 0: not known, which a world with heat refuses
+  double melting_point;   // K: liquid from here on; NaN: it does not melt
+  double freezing_point;  // K: solid up to here; NaN: the melting point
+  double latent_heat;     // J/kg
+  // Lattices without latent heat: WIC06 (15) and (16). A number is the rate over the kelvins beyond the
+  // point, 1/(s K), infinite: at once; a formula, in x, y, z, t and T, is the rate itself, 1/s.
+  mote_value melting_rate, freezing_rate;
+  int freezing_neighbours;                // n_0: solid neighbours that freezing needs
+  double freezing_speed, freezing_force;  // v_max, m/s, and F_max, N
   double viscosity_slope;  // 1/K: viscosity exp(-slope (T - melting_point)), within 1e-6 to 1e6 times
 } mote_heat_def;
 

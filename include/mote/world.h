@@ -146,13 +146,21 @@ typedef struct mote_totals {
   double speed_max;
   double compression_mean, compression_max;  // density above rest, as fractions
   double enthalpy;                           // of all particles, J, 0 at 0 K; 0 in a world without heat
-  double solid_mass;                         // kg: of particles with latent heat, by their solid fraction
+  uint64_t melted, frozen;                   // particles, since the beginning
+  double solid_mass;                         // kg: of particles, by their liquid fraction; 0 without heat
   double volume_error;  // of the fluid's volume m/rho inside, against m/rho_0, as a fraction
   // Individual steps: forces on particles that were evaluated since the beginning, and those there would have
   // been had all been in every step; else 0.
   uint64_t evaluations, evaluations_all;
 } mote_totals;
 MOTE_API mote_result mote_world_totals(const mote_world *world, mote_totals *out, mote_error *error);
+
+// Particles that melted or froze in the last step, in the order in which they did; valid until the next one.
+typedef struct mote_phase_event {
+  uint64_t id;
+  bool froze;  // else it melted
+} mote_phase_event;
+MOTE_API const mote_phase_event *mote_world_phase_events(const mote_world *world, size_t *count);
 
 // What the last step did.
 typedef struct mote_step_report {

@@ -57,6 +57,36 @@ static inline double mote_heat_enthalpy(const mote_heat_law *law, double T, bool
   return law->solid + (law->liquid - law->solid) * ((T - law->freezing) / (law->melting - law->freezing));
 }
 
+// --- Rates, where there is no latent heat: WIC06 (15), (16), each factor at least 0. ---
+
+// 1/s, with rate in 1/(s K); an infinite rate counts as such above the melting point only.
+static inline double mote_melting_rate(double rate, double T, double melting) {
+  return T > melting ? rate * (T - melting) : 0.0;
+}
+
+// What a particle that may freeze finds around it.
+typedef struct mote_freezing {
+  double below;         // K: freezing point less temperature
+  int neighbours;       // n, solid ones
+  int least;            // n_0
+  double speed, most;   // m/s: relative to them, and v_max; infinite: any
+  double force, bound;  // N: by which the lattice would draw it to its site, and F_max; infinite: any
+} mote_freezing;
+
+static inline double mote_freezing_rate(double rate, const mote_freezing *f) {
+  if (!(f->below > 0.0) || f->neighbours < f->least) return 0.0;
+  int more = f->neighbours - f->least;  // the smallest number freezes too: with n_0 = 0 on its own
+  double by_speed = f->speed > f->most ? f->most / f->speed : 1.0;
+  double by_force = f->force > f->bound ? f->bound / f->force : 1.0;
+  return rate * f->below * (more > 1 ? more : 1) * by_speed * by_force;
+}
+
+// Whether a Poisson process of this rate happens within dt; u: uniform in [0, 1).
+static inline bool mote_poisson_happens(double rate, double dt, double u) {
+  if (!(rate > 0.0)) return false;
+  return rate > 1e300 || u < 1.0 - mote_exp(-rate * dt);
+}
+
 // 2 k_i k_j / (k_i + k_j), the same bits for i and j: keeps the flux continuous where two matters meet.
 static inline double mote_heat_mean_conductivity(double ki, double kj) {
   double sum = ki + kj;

@@ -124,6 +124,10 @@ void mote_items_restore(mote_world *world, mote_item_kind kind) {
 // Of all, also of those that were removed.
 static void destroy_items(mote_world *world) {
   for (int kind = 0; kind < MOTE_ITEM_KINDS; ++kind) mote_items_restore(world, (mote_item_kind)kind);
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_MATERIAL); ++k) {
+    mote_quantity_free(&mote_material_at(world, k)->melting_rate);
+    mote_quantity_free(&mote_material_at(world, k)->freezing_rate);
+  }
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_BODY); ++k) {
     mote_shape_destroy(mote_body_at(world, k)->shape);
   }

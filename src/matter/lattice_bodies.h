@@ -22,6 +22,7 @@ static inline size_t mote_lattice_first_row(const mote_world *world) {
   return mote_world_store(world)->count[0] - mote_world_lattice_rows(world);
 }
 
+mote_lattice_law mote_lattice_law_of(const mote_world *world, size_t material);
 // Edge D of the lattice of a material, m: a site has the volume of a particle of the solid.
 double mote_lattice_edge(const mote_world *world, size_t material);
 double mote_lattice_volume(const mote_world *world, size_t material);  // of a particle, m^3

@@ -31,6 +31,7 @@
 typedef struct mote_material_item {
   mote_material_def def;
   mote_boundary_range samples;  // its lattice rows as samples for fluids, and more to come; empty: none
+  mote_quantity melting_rate, freezing_rate;  // of a lattice, in x, y, z, t, T; constants: over kelvins
 } mote_material_item;
 
 typedef struct mote_body_item {
@@ -245,9 +246,9 @@ typedef struct mote_steering {
 typedef struct mote_world_heat {
   mote_heat_kernel kernel;
   mote_grid *grid;
-  mote_heat_law *law;  // of each material, by its number; those of rigid ones are not read
-  size_t law_capacity;
   mote_heat_report report;  // of the last step
+  mote_phase_event *event;  // of the last step
+  size_t events, event_capacity;
 } mote_world_heat;
 
 #define MOTE_STAGES_MAX 24
@@ -390,11 +391,17 @@ static inline mote_surface_item *mote_surface_at(const mote_world *world, size_t
   return (mote_surface_item *)world->item[MOTE_ITEM_SURFACE].data + k;
 }
 
-// Whether anything of the definitions flows.
+// Whether lattices of the material can melt, and its melt freeze.
+static inline bool mote_world_melts(const mote_world *world, const mote_material_def *def) {
+  return world->def.heat && def->model == MOTE_MODEL_LATTICE && def->heat.melting_point > 0.0;
+}
+
+// Whether anything of the definitions flows, or may.
 static inline bool mote_world_flows(const mote_world *world) {
   bool any = mote_world_items(world, MOTE_ITEM_EMITTER) > 0;
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_BODY) && !any; ++k) {
-    any = mote_material_at(world, mote_body_at(world, k)->material)->def.model == MOTE_MODEL_FLUID;
+    const mote_material_def *def = &mote_material_at(world, mote_body_at(world, k)->material)->def;
+    any = def->model == MOTE_MODEL_FLUID || mote_world_melts(world, def);
   }
   return any;
 }

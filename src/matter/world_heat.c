@@ -24,6 +24,31 @@ mote_result mote_temperature_make(const mote_value *value, const char *variables
   return mote_quantity_make(value, variables, "temperature", env, out, error);
 }
 
+static mote_result make_rate(const mote_value *value, const char *key, const mote_env *env,
+                             mote_quantity *out, mote_error *error) {
+  *out = (mote_quantity){.constant = value->constant};
+  if (value->formula == NULL && isinf(value->constant)) return MOTE_OK;
+  return mote_quantity_make(value, "x y z t T", key, env, out, error);
+}
+
+mote_result mote_phase_rates_make(const mote_world *world, mote_material_item *item, mote_error *error) {
+  mote_heat_def *heat = &item->def.heat;
+  if (!mote_world_melts(world, &item->def)) return MOTE_OK;
+  MOTE_TRY(make_rate(&heat->melting_rate, "melting_rate", &world->env, &item->melting_rate, error));
+  mote_result result =
+      make_rate(&heat->freezing_rate, "freezing_rate", &world->env, &item->freezing_rate, error);
+  if (result != MOTE_OK) mote_quantity_free(&item->melting_rate);
+  heat->melting_rate.formula = heat->freezing_rate.formula = NULL;
+  return result;
+}
+
+bool mote_body_starts_molten(const mote_world *world, const mote_value *temperature,
+                             const mote_material_def *material) {
+  double T = temperature->constant > 0.0 ? temperature->constant : MOTE_ROOM_TEMPERATURE;
+  return mote_world_melts(world, material) && temperature->formula == NULL &&
+         T >= material->heat.melting_point;
+}
+
 static void use_block(const mote_world *world, size_t b, size_t number, mote_heat_block_fn *use, void *user) {
   const mote_block *block = &mote_world_store(world)->block[b];
   if (block->count == 0) return;
@@ -72,12 +97,21 @@ static void refresh_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
+// Lattices are as stiff as they are solid.
+static void set_stiffness(const mote_world *world, const rows *r, size_t first, size_t count) {
+  size_t lattice = mote_world_fluid_rows(world) + mote_world_elastic_rows(world);
+  if (first < lattice || r->law.latent == 0.0) return;
+  float *fraction = mote_store_f32(mote_world_store(world), MOTE_LATTICE_FRACTION) + (first - lattice);
+  for (size_t i = 0; i < count; ++i) fraction[i] = fmaxf(1.0f - r->liquid[i], MOTE_LEAST_STIFFNESS);
+}
+
 static void refresh_block(void *user, size_t first, size_t count, const mote_material_def *material,
                           uint32_t number) {
   (void)number;
   const mote_world *world = user;
   rows r = rows_from(world, material, first);
   mote_parallel_for(world->env.threads, count, GRAIN, refresh_chunk, &r);
+  set_stiffness(world, &r, first, count);
 }
 
 void mote_heat_refresh(mote_world *world) {
@@ -117,5 +151,6 @@ double mote_heat_row_mass(const mote_world *world, size_t i) {
 
 void mote_heat_free(mote_world *world) {
   mote_grid_destroy(world->heat.grid);
+  mote_free(&world->env, world->heat.event, world->heat.event_capacity, sizeof *world->heat.event);
   world->heat = (mote_world_heat){0};
 }

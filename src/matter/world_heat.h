@@ -4,6 +4,9 @@
 
 #include "matter/world_data.h"
 
+// Fraction of the solid's stiffness that a lattice particle has at least: below it, it is a melt.
+#define MOTE_LEAST_STIFFNESS 0.2f
+
 mote_heat_law mote_material_heat_law(const mote_material_def *def);
 
 // A temperature of a definition: NaN stays NaN. What is wrong is named "temperature".
@@ -13,6 +16,14 @@ mote_result mote_temperature_make(const mote_value *value, const char *variables
 static inline bool mote_temperature_is_set(const mote_quantity *quantity) {
   return quantity->formula != NULL || quantity->constant > 0.0;
 }
+
+// The rates of a material, of its definition; the formulas there are the caller's and not kept.
+mote_result mote_phase_rates_make(const mote_world *world, mote_material_item *item, mote_error *error);
+
+// Whether a body of the definition starts as a melt: a lattice material, and a temperature from its melting
+// point on.
+bool mote_body_starts_molten(const mote_world *world, const mote_value *temperature,
+                             const mote_material_def *material);
 
 // Writes enthalpy, temperature and liquid fraction of new rows of the store, in x, y, z; nothing in a world
 // without heat.

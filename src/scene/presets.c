@@ -98,14 +98,24 @@ typedef struct preset_heat {
   mote_heat_def heat;
 } preset_heat;
 
-#define HEAT(name, ...) {name, {__VA_ARGS__}},
-#define HEAT_OF(name, k, c, freezes, melts, latent, slope) \
-  HEAT(name, k, c, (double)melts, (double)freezes, latent, slope)
+#define HEAT_OF(title, k, c, freezes, melts, latent, slope) \
+  {.name = title,                                           \
+   .heat = {.conductivity = k,                              \
+            .heat_capacity = c,                             \
+            .melting_point = (double)melts,                 \
+            .freezing_point = (double)freezes,              \
+            .latent_heat = latent,                          \
+            .viscosity_slope = slope}},
 static const preset_heat preset_heats[] = {HEATS(HEAT_OF)};
 
 static void set_heat(const char *name, mote_heat_def *out) {
   for (size_t k = 0; k < sizeof preset_heats / sizeof *preset_heats; ++k)
-    if (strcmp(preset_heats[k].name, name) == 0) *out = preset_heats[k].heat;
+    if (strcmp(preset_heats[k].name, name) == 0) {
+      const mote_heat_def *own = &preset_heats[k].heat;
+      out->conductivity = own->conductivity, out->heat_capacity = own->heat_capacity;
+      out->melting_point = own->melting_point, out->freezing_point = own->freezing_point;
+      out->latent_heat = own->latent_heat, out->viscosity_slope = own->viscosity_slope;
+    }
 }
 
 // What a preset does not set is at the default of its key.

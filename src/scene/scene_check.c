@@ -117,7 +117,8 @@ static mote_result check_emitter(checker *c, size_t k) {
   MOTE_TRY(mote_emitter_def_check_heat(def, c->scene->world.heat, c->error));
   const mote_material_def *material;
   MOTE_TRY(find_material(c, def->material, &material));
-  if (material->model == MOTE_MODEL_FLUID) return MOTE_OK;
+  bool melts = c->scene->world.heat && material->model == MOTE_MODEL_LATTICE;
+  if (material->model == MOTE_MODEL_FLUID || melts) return MOTE_OK;
   return mote_fail_key(c->error, "material", "\"%.31s\" does not flow", def->material);
 }
 

@@ -44,6 +44,10 @@ mote_stage mote_stage_collide, mote_stage_keep_out;
 // stage_nozzles.c: particles inside a nozzle move with its flow velocity. Reads position; writes velocity.
 mote_stage mote_stage_nozzles;
 
+// stage_phase.c: lattices that melt and melts that freeze: moves rows between the blocks of a material. Reads
+// enthalpy, temperature; writes the fields of the rows that it moves. Nothing in a world without heat.
+mote_stage mote_stage_phase;
+
 // stage_emit.c: adds particles from emitters, as they are when the step ends.
 mote_stage mote_stage_emit;
 

@@ -149,12 +149,14 @@ mote_result mote_world_add_body(mote_world *world, const mote_body_def *def, mot
       [MOTE_MODEL_ELASTIC] = MOTE_BODY_ELASTIC,
       [MOTE_MODEL_LATTICE] = MOTE_BODY_LATTICE,
   };
-  mote_body_birth birth = {.kind = kind[of->model],
+  mote_material_model model =
+      mote_body_starts_molten(world, &def->temperature, of) ? MOTE_MODEL_FLUID : of->model;
+  mote_body_birth birth = {.kind = kind[model],
                            .origin = MOTE_ORIGIN_BODY,
                            .material = item.material,
                            .definition = (uint32_t)mote_world_items(world, MOTE_ITEM_BODY)};
   MOTE_TRY(mote_bodies_add(world, &birth, &item.id, error));
-  mote_result result = make[of->model](world, def, &item, error);
+  mote_result result = make[model](world, def, &item, error);
   if (result != MOTE_OK) {
     mote_shape_destroy(item.shape);
     mote_bodies_undo(world, item.id);

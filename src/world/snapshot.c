@@ -158,7 +158,8 @@ static mote_result check_state(const mote_world *world, const mote_state *state,
                                mote_error *error) {
   const mote_store *own = &state->store[MOTE_TABLE_WORLD], *nozzles = &state->store[MOTE_TABLE_NOZZLES];
   bool fits = own->count[0] == 1 && own->count[MOTE_GROUP_TICKS] == (mote_world_stepped(world) ? 1 : 0) &&
-              nozzles->blocks == 1 && nozzles->count[0] == mote_world_items(world, MOTE_ITEM_EMITTER) &&
+              own->count[MOTE_GROUP_PHASES] == (world->def.heat ? 1 : 0) && nozzles->blocks == 1 &&
+              nozzles->count[0] == mote_world_items(world, MOTE_ITEM_EMITTER) &&
               state->store[MOTE_TABLE_CONTACTS].blocks == 1 &&
               state->store[MOTE_TABLE_FRICTION].blocks == 1 && mote_commands_possible(state) &&
               bodies_fit(world, state) && particles_fit(world, state) && mote_surfaces_possible(state) &&

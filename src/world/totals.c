@@ -213,6 +213,8 @@ static void tally_heat(tally *t, mote_totals *out) {
   if (!world->def.heat) return;
   mote_parallel_sum(world->env.threads, mote_world_store(world)->count[0], 2, sum_heat, t, sum);
   out->enthalpy = sum[0], out->solid_mass = sum[1];
+  out->melted = *mote_state_u64(&world->now, MOTE_WORLD_MELTED);
+  out->frozen = *mote_state_u64(&world->now, MOTE_WORLD_FROZEN);
 }
 
 static void conclude(const mote_world *world, const double origin[3], const double sum[SUMS],

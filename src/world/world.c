@@ -63,6 +63,7 @@ static mote_result make_walls(mote_world *world, mote_error *error) {
 
 static mote_result make_parts(mote_world *world, mote_error *error) {
   uint32_t groups = mote_world_stepped(world) ? 1u << MOTE_GROUP_TICKS : 0u;
+  if (world->def.heat) groups |= 1u << MOTE_GROUP_PHASES;
   MOTE_TRY(mote_state_make(&world->env, groups, &world->now, error));
   MOTE_TRY(mote_state_make(&world->env, groups, &world->frame, error));
   world->frame.store[MOTE_TABLE_PARTICLES].bare = true;
@@ -163,16 +164,20 @@ mote_result mote_world_add_material(mote_world *world, const mote_material_def *
   MOTE_TRY(mote_items_expect(world, MOTE_ITEM_MATERIAL, def->name, error));
   uint32_t k;
   mote_material_item item = {.def = *def};
-  MOTE_TRY(mote_items_add(world, MOTE_ITEM_MATERIAL, &item, &k, error));
+  MOTE_TRY(mote_phase_rates_make(world, &item, error));
+  mote_result result = mote_items_add(world, MOTE_ITEM_MATERIAL, &item, &k, error);
+  if (result != MOTE_OK) mote_quantity_free(&item.melting_rate), mote_quantity_free(&item.freezing_rate);
+  MOTE_TRY(result);
   mote_store *store = mote_world_store(world);
   size_t block;
-  mote_result result = mote_store_insert_block(store, k, mote_world_groups(world), 0, error);
+  result = mote_store_insert_block(store, k, mote_world_groups(world), 0, error);
   if (result == MOTE_OK && def->model == MOTE_MODEL_LATTICE) {
     result = mote_store_add_block(store, mote_lattice_groups(world, def), 0, &block, error);
     if (result != MOTE_OK) mote_store_remove_block(store, k);
   }
   if (result != MOTE_OK) {
     mote_items_undo(world, MOTE_ITEM_MATERIAL);
+    mote_quantity_free(&item.melting_rate), mote_quantity_free(&item.freezing_rate);
     return result;
   }
   mote_material_def hashed = *def;

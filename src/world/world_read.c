@@ -69,6 +69,11 @@ mote_result mote_world_materials(const mote_world *world, uint32_t *material, mo
   return MOTE_OK;
 }
 
+const mote_phase_event *mote_world_phase_events(const mote_world *world, size_t *count) {
+  *count = world->heat.events;
+  return world->heat.event;
+}
+
 mote_step_report mote_world_report(const mote_world *world) {
   return world->report;
 }

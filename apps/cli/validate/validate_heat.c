@@ -41,7 +41,10 @@ static void bar_make(bar *b, int dimensions, int along) {
     static const char *const names[] = {"left", "right"};
     b->material[k] = mote_material_def_default();
     b->material[k].name = names[k], b->material[k].density = 1.0, b->material[k].viscosity = 0.0;
-    b->material[k].heat = (mote_heat_def){1.0, 1.0, (double)NAN, (double)NAN, 0.0, 0.0};
+    b->material[k].heat = (mote_heat_def){.conductivity = 1.0,
+                                          .heat_capacity = 1.0,
+                                          .melting_point = (double)NAN,
+                                          .freezing_point = (double)NAN};
     b->body[k] = mote_body_def_default();
     b->body[k].name = b->body[k].material = names[k];
   }
@@ -204,7 +207,7 @@ static void run_stefan_of(validation *v, double stefan, double lambda, double ji
   char set[64];
   double worst = 0.0;
   bar_make(&b, 2, 100);
-  b.material[0].heat = (mote_heat_def){1.0, 1.0, COLD, COLD, WARMER / stefan, 0.0};
+  b.material[0].heat.melting_point = COLD, b.material[0].heat.latent_heat = WARMER / stefan;
   b.body[0].temperature.constant = COLD - 1e-9;  // solid
   b.scene.world.wall_temperature.formula = "300 + 100*(x < 50)";
   mote_result result = bar_start(&b, jitter, validation_env(v), &error);
