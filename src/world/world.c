@@ -130,7 +130,7 @@ void mote_world_destroy(mote_world *world) {
   for (int a = 0; a < 3; ++a) mote_quantity_free(&world->walls.belt[a]);
   mote_boundary_destroy(world->boundary);
   mote_grid_destroy(world->grid);
-  mote_grid_destroy(world->lattice_grid);
+  mote_lattice_buffers_free(&world->lattice_buffers, &env);
   mote_state_destroy(&world->now);
   mote_state_destroy(&world->frame);
   mote_contacts_free(&world->contacts, &env);
