@@ -18,8 +18,7 @@ typedef struct lattice_kit {
   mote_lattice lattice;
   mote_lattice_part part;
   mote_arena scratch;
-  mote_grid *grid;
-  double grid_radius;
+  mote_lattice_buffers buffers;
   size_t count;
   uint64_t *id;
   double *x, *v, *mass, *frame, *force, *rest;
@@ -133,8 +132,7 @@ static inline lattice_kit *kit_make_two(const kit_def *def, const kit_def *other
   kit->lattice = (mote_lattice){.threads = 1,
                                 .seed = 1,
                                 .scratch = &kit->scratch,
-                                .grid = &kit->grid,
-                                .grid_radius = &kit->grid_radius,
+                                .buffers = &kit->buffers,
                                 .rows = {.count = n,
                                          .part = &kit->part,
                                          .parts = 1,
@@ -155,7 +153,8 @@ static inline lattice_kit *kit_make(const kit_def *def) {
 }
 
 static inline void kit_free(lattice_kit *kit) {
-  mote_grid_destroy(kit->grid);
+  mote_env env = mote_env_resolve(NULL);
+  mote_lattice_buffers_free(&kit->buffers, &env);
   mote_arena_destroy(&kit->scratch);
   free(kit->id), free(kit->x), free(kit->v), free(kit->mass), free(kit->frame), free(kit->force),
       free(kit->rest);

@@ -60,13 +60,21 @@ typedef struct mote_lattice_cell {
   double strain;       // |S - 1|, Frobenius norm; of poor ones 0
 } mote_lattice_cell;
 
+// Memory that is kept from step to step.
+typedef struct mote_lattice_buffers {
+  mote_grid *grid;  // null: none yet
+  double radius;    // m, of its search
+  uint32_t *near;
+  size_t near_capacity;
+} mote_lattice_buffers;
+void mote_lattice_buffers_free(mote_lattice_buffers *buffers, const mote_env *env);
+
 typedef struct mote_lattice {
   mote_lattice_rows rows;
   int threads;
   uint64_t seed, draw;  // of random numbers; draw: grows with every assignment
   mote_arena *scratch;
-  mote_grid **grid;  // kept by the caller; null: none yet
-  double *grid_radius;
+  mote_lattice_buffers *buffers;
   double edge;       // m: the largest D
   double skin;       // m: candidates are found so much farther away
   mote_lists lists;  // candidates
@@ -77,7 +85,6 @@ typedef struct mote_lattice {
   mote_lattice_force *fit;
   uint32_t *near;  // rows in contact range that are at no site, near_first[i] .. near_first[i + 1] - 1
   size_t *near_first;
-  size_t near_capacity;
   double *damp;  // of each row: change of velocity; behind them mean velocity, centre and spin
   uint8_t *part_of;
   size_t changes;  // of sites, since the step began
@@ -90,7 +97,7 @@ static inline const mote_lattice_part *mote_lattice_part_of(const mote_lattice *
 // --- lattice_sites.c: who is where -------------------------------------------------------------------------
 
 // Arrays of a step in scratch memory, candidates, rows of the neighbours' ids. rows, threads, seed, draw,
-// scratch, grid and grid_radius are set.
+// scratch and buffers are set.
 mote_result mote_lattice_begin(mote_lattice *lattice, mote_error *error);
 // Candidates where the particles are now.
 mote_result mote_lattice_find(mote_lattice *lattice, mote_error *error);

@@ -51,7 +51,7 @@ static mote_result load_slots(mote_lattice *m, mote_error *error) {
 
 mote_result mote_lattice_begin(mote_lattice *lattice, mote_error *error) {
   mote_lattice *m = lattice;
-  MOTE_ASSERT(m->rows.parts > 0 && m->rows.parts < 256 && m->scratch != NULL && m->grid != NULL);
+  MOTE_ASSERT(m->rows.parts > 0 && m->rows.parts < 256 && m->scratch != NULL && m->buffers != NULL);
   MOTE_TRY(take_arrays(m, error));
   m->edge = 0.0, m->changes = 0;
   for (size_t p = 0; p < m->rows.parts; ++p) {
@@ -75,15 +75,22 @@ mote_result mote_lattice_find(mote_lattice *lattice, mote_error *error) {
   double radius = 0.0;
   for (size_t p = 0; p < m->rows.parts; ++p) radius = max2(radius, m->rows.part[p].law.reach);
   radius += m->skin;
-  if (*m->grid == NULL || *m->grid_radius != radius) {
-    mote_grid_destroy(*m->grid);
-    *m->grid = NULL, *m->grid_radius = radius;
+  mote_lattice_buffers *kept = m->buffers;
+  if (kept->grid == NULL || kept->radius != radius) {
+    mote_grid_destroy(kept->grid);
+    kept->grid = NULL, kept->radius = radius;
     mote_grid_def def = mote_grid_def_default(radius);
     def.domain.dimensions = m->rows.part[0].law.dimensions;
-    MOTE_TRY(mote_grid_create(&def, &m->scratch->env, m->grid, error));
+    MOTE_TRY(mote_grid_create(&def, &m->scratch->env, &kept->grid, error));
   }
-  MOTE_TRY(mote_grid_build(*m->grid, m->rows.position, m->rows.count, error));
-  return mote_grid_neighbours(*m->grid, &m->lists, error);
+  MOTE_TRY(mote_grid_build(kept->grid, m->rows.position, m->rows.count, error));
+  return mote_grid_neighbours(kept->grid, &m->lists, error);
+}
+
+void mote_lattice_buffers_free(mote_lattice_buffers *buffers, const mote_env *env) {
+  mote_grid_destroy(buffers->grid);
+  mote_free(env, buffers->near, buffers->near_capacity, sizeof *buffers->near);
+  *buffers = (mote_lattice_buffers){0};
 }
 
 // --- Proposals ---------------------------------------------------------------------------------------------
@@ -370,11 +377,9 @@ static mote_result find_near(assignment *a, mote_error *error) {
     total += own;
   }
   m->near_first[n] = total;
-  if (total > m->near_capacity) {
-    m->near = mote_arena_take(m->scratch, 2 * total, sizeof *m->near);
-    if (m->near == NULL) return mote_fail_memory(error, 2 * total * sizeof *m->near);
-    m->near_capacity = 2 * total;
-  }
+  MOTE_TRY(mote_reserve(&m->scratch->env, &m->buffers->near, &m->buffers->near_capacity, total + 1,
+                        sizeof *m->buffers->near, error));
+  m->near = m->buffers->near;
   mote_parallel_for(m->threads, n, ROWS_PER_CHUNK, near_chunk, a);
   return MOTE_OK;
 }

@@ -3,7 +3,6 @@
 #ifndef MOTE_LATTICE_BODIES_H
 #define MOTE_LATTICE_BODIES_H
 
-#include "lattice/lattice.h"
 #include "matter/world_data.h"
 
 // Groups of the lattice block of a material.

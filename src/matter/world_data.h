@@ -15,6 +15,7 @@
 #include "elastic/elastic_stiffness.h"
 #include "fluid/individual_steps.h"
 #include "heat/conduction.h"
+#include "lattice/lattice.h"
 #include "pairs/boundary.h"
 #include "pairs/fluid.h"
 #include "scene/pressure_kinds.h"
@@ -285,8 +286,7 @@ struct mote_world {
   mote_contacts contacts;
   mote_elastic_bodies elastic_bodies;
   mote_world_heat heat;
-  mote_grid *lattice_grid;                    // of the search among lattice rows; null: none yet
-  double lattice_radius;                      // m, of that grid
+  mote_lattice_buffers lattice_buffers;
   double lattice_energy;                      // J: stored in lattices when the last step ended
   struct mote_coupled_body *lattice_coupled;  // entries of lattice rows in fluid.coupled; null: not coupled
   double *from;                               // positions when the step began

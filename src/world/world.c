@@ -137,7 +137,7 @@ void mote_world_destroy(mote_world *world) {
   mote_heat_free(world);
   mote_boundary_destroy(world->boundary);
   mote_grid_destroy(world->grid);
-  mote_grid_destroy(world->lattice_grid);
+  mote_lattice_buffers_free(&world->lattice_buffers, &env);
   mote_state_destroy(&world->now);
   mote_state_destroy(&world->frame);
   mote_contacts_free(&world->contacts, &env);
