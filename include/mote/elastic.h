@@ -23,9 +23,11 @@ typedef enum mote_elastic_kind {
   MOTE_ELASTIC_SAINT_VENANT,  // Saint-Venant-Kirchhoff: Hooke's law of Green's strain, EG09 (61)-(63)
   MOTE_ELASTIC_COROTATED,     // Hooke's law of the stretch (F without its rotation)
   MOTE_ELASTIC_NEO_HOOKEAN,   // without a logarithm, so that inverted particles recover (Smith et al. 2018)
-  MOTE_ELASTIC_KINDS
+  MOTE_ELASTIC_KINDS,
+  MOTE_ELASTIC_RESTORING = MOTE_ELASTIC_KINDS  // of scenes, for lattices only: WIC06 (8)
 } mote_elastic_kind;
-#define MOTE_ELASTIC_KEYWORDS "svk, corotated, neo_hookean"  // of scenes, in the order of the values
+#define MOTE_ELASTIC_KEYWORDS \
+  "svk, corotated, neo_hookean, restoring"  // of scenes, in the order of the values
 
 // How the gradient of the displacements at a particle is computed.
 typedef enum mote_elastic_gradients {

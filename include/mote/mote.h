@@ -9,6 +9,7 @@
 #include <mote/formula.h>
 #include <mote/geom.h>
 #include <mote/keys.h>
+#include <mote/lattice.h>
 #include <mote/numeric.h>
 #include <mote/scene.h>
 #include <mote/search.h>

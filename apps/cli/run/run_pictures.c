@@ -31,6 +31,8 @@ bool run_pictures_open(run_pictures *pictures, const run_directory *directory, c
 void run_pictures_close(run_pictures *pictures) {
   backdrop_close(&pictures->stage);
   free(pictures->material), free(pictures->colour);
+  free(pictures->all_position), free(pictures->all_colour), free(pictures->open),
+      free(pictures->row_material);
   *pictures = (run_pictures){0};
 }
 
@@ -58,6 +60,50 @@ static bool colour_by_material(run_pictures *pictures, const mote_world *world, 
   return true;
 }
 
+// --- Lattices: spheres behind those of fluids, dark where sites are closed for good (WIC06 Fig. 4c) ---
+
+#define OPEN_SHADE 0.45
+
+static bool reserve_all(run_pictures *pictures, size_t count) {
+  if (count <= pictures->all_capacity) return true;
+  free(pictures->all_position), free(pictures->all_colour), free(pictures->open),
+      free(pictures->row_material);
+  pictures->all_capacity = count + count / 4;
+  pictures->all_position = malloc(3 * pictures->all_capacity * sizeof(double));
+  pictures->all_colour = malloc(pictures->all_capacity * sizeof(mote_colour));
+  pictures->open = malloc(pictures->all_capacity * sizeof(double));
+  pictures->row_material = malloc(pictures->all_capacity * sizeof(uint32_t));
+  bool all = pictures->all_position != NULL && pictures->all_colour != NULL && pictures->open != NULL &&
+             pictures->row_material != NULL;
+  if (!all) pictures->all_capacity = 0, complain("out of memory for pictures");
+  return all;
+}
+
+static bool add_lattices(run_pictures *pictures, const mote_world *world, mote_preview_scene *frame) {
+  size_t count = mote_world_lattice_particles(world), fluid = frame->count;
+  mote_error error;
+  if (count == 0) return true;
+  if (!reserve_all(pictures, fluid + count)) return false;
+  if (fluid > 0) {
+    memcpy(pictures->all_position, frame->position, 3 * fluid * sizeof(double));
+    if (!colour_by_material(pictures, world, frame)) return false;
+    memcpy(pictures->all_colour, frame->colour, fluid * sizeof(mote_colour));
+  }
+  memcpy(pictures->all_position + 3 * fluid, mote_world_lattice_view(world, "position").data,
+         3 * count * sizeof(double));
+  mote_lattice_measures out = {.open = pictures->open, .material = pictures->row_material};
+  if (mote_world_lattice_measure(world, &out, &error) != MOTE_OK) return complain_error(&error), false;
+  for (size_t i = 0; i < count; ++i) {
+    const double *rgb = pictures->scene->material[pictures->row_material[i]].colour;
+    double shade = pictures->open[i] > 0 ? OPEN_SHADE : 1;
+    pictures->all_colour[fluid + i] =
+        backdrop_colour((const double[3]){shade * rgb[0], shade * rgb[1], shade * rgb[2]});
+  }
+  frame->position = pictures->all_position, frame->count = fluid + count;
+  frame->colour = pictures->all_colour, frame->value = (mote_field_view){0};
+  return true;
+}
+
 static bool fill_scene(run_pictures *pictures, const mote_world *world, mote_preview_scene *frame) {
   const char *colour_by = pictures->scene->outputs.colour_by;
   *frame = mote_preview_scene_default();
@@ -72,9 +118,11 @@ static bool fill_scene(run_pictures *pictures, const mote_world *world, mote_pre
   memcpy(frame->high, pictures->scene->world.high, sizeof frame->high);
   frame->title = pictures->scene->title;
   frame->time = mote_world_time(world);
+  if (mote_world_lattice_particles(world) > 0) return add_lattices(pictures, world, frame);
   if (colour_by == NULL || frame->count == 0) return true;
   if (strcmp(colour_by, "material") == 0) return colour_by_material(pictures, world, frame);
   frame->value = mote_world_view(world, colour_by);
+  if (strcmp(colour_by, "temperature") == 0) pictures->def.shade.map = MOTE_MAP_HEAT;
   return true;
 }
 

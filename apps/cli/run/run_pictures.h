@@ -18,6 +18,11 @@ typedef struct run_pictures {
   uint32_t *material;  // of particles, and their colours
   mote_colour *colour;
   size_t capacity;
+  // Of fluids and lattices together.
+  double *all_position, *open;
+  mote_colour *all_colour;
+  uint32_t *row_material;
+  size_t all_capacity;
 } run_pictures;
 
 // What the colliders look like is worked out once. False after a complaint.
