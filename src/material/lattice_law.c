@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <mote/numeric.h>
+#include <string.h>
 
 #include "geom/triple.h"
 
@@ -33,12 +34,9 @@ static void point_of(const mote_lattice_law *law, const int n[3], double out[3])
   }
 }
 
-static int number_of(const mote_lattice_law *law, const int n[3]) {
-  const int8_t(*table)[3] = law->dimensions == 3 ? cubic : hexagonal;
-  for (int s = 0; s < law->sites; ++s) {
-    if (table[s][0] == n[0] && table[s][1] == n[1] && table[s][2] == n[2]) return s;
-  }
-  return MOTE_NO_SITE;
+static int index_of(const int n[3]) {
+  bool near = n[0] >= -2 && n[0] <= 2 && n[1] >= -2 && n[1] <= 2 && n[2] >= -2 && n[2] <= 2;
+  return near ? (n[0] + 2) + 5 * (n[1] + 2) + 25 * (n[2] + 2) : -1;
 }
 
 static double weight_of(double length, double support) {
@@ -63,10 +61,13 @@ mote_lattice_law mote_lattice_law_make(const mote_lattice_spec *spec) {
                           .lambda = E * nu / ((1.0 + nu) * (1.0 - 2.0 * nu)),
                           .own_weight = 1.0,
                           .all_weights = 1.0};
+  memset(law.number, MOTE_NO_SITE, sizeof law.number);
   law.reach = law.edge * ((space ? root2 : root3) + REACH);
   for (int s = 0; s < law.sites; ++s) {
     const int8_t *n = space ? cubic[s] : hexagonal[s];
-    point_of(&law, (const int[3]){n[0], n[1], n[2]}, law.site[s]);
+    const int whole[3] = {n[0], n[1], n[2]};
+    point_of(&law, whole, law.site[s]);
+    law.number[index_of(whole)] = (uint8_t)s;
     double length = length3(law.site[s]);
     law.weight[s] = weight_of(length, SUPPORT * d);
     law.moment += law.weight[s] * length * length / spec->dimensions;
@@ -116,7 +117,8 @@ double mote_lattice_nearest(const mote_lattice_law *law, const double p[3], int 
     round_hexagonal(p[0] / D - 0.5 * b, b, n);
   }
   point_of(law, n, l);
-  *site = number_of(law, n);
+  int index = index_of(n);
+  *site = index < 0 ? MOTE_NO_SITE : law->number[index];
   return law->dimensions == 3 ? distance3(p, l)
                               : sqrt((p[0] - l[0]) * (p[0] - l[0]) + (p[1] - l[1]) * (p[1] - l[1]));
 }

@@ -259,8 +259,7 @@ mote_result mote_stage_lattice(mote_world *world, mote_error *error) {
   MOTE_TRY(move_held(world, error));
   MOTE_TRY(mote_lattice_open(world, &lattice, error));
   MOTE_TRY(mote_lattice_begin(&lattice, error));
-  MOTE_TRY(mote_lattice_assign(&lattice, 0.0, error));
-  mote_lattice_fit(&lattice);
+  MOTE_TRY(mote_lattice_look(&lattice, error));  // sites are those at the end of the last step
   double faster = largest_length(lattice.rows.velocity, n) + world->dt * largest_length(acceleration, n);
   double travel = world->dt * faster + TRAVEL_SLACK * lattice.edge;
   if (!isfinite(travel))

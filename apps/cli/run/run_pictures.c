@@ -79,6 +79,15 @@ static bool reserve_all(run_pictures *pictures, size_t count) {
   return all;
 }
 
+// Whether particles of the body with this label are shown by its skin.
+static bool is_skinned(const run_pictures *pictures, const mote_world *world, uint32_t label) {
+  for (size_t b = 0; b < pictures->scene->bodies; ++b) {
+    const mote_body_def *def = &pictures->scene->body[b];
+    if (def->skin && mote_world_find_body(world, def->name).index + 1 == label) return true;
+  }
+  return false;
+}
+
 static bool add_lattices(run_pictures *pictures, const mote_world *world, mote_preview_scene *frame) {
   size_t count = mote_world_lattice_particles(world), fluid = frame->count;
   mote_error error;
@@ -89,17 +98,22 @@ static bool add_lattices(run_pictures *pictures, const mote_world *world, mote_p
     if (!colour_by_material(pictures, world, frame)) return false;
     memcpy(pictures->all_colour, frame->colour, fluid * sizeof(mote_colour));
   }
-  memcpy(pictures->all_position + 3 * fluid, mote_world_lattice_view(world, "position").data,
-         3 * count * sizeof(double));
+  const double *x = mote_world_lattice_view(world, "position").data;
+  const uint32_t *label = mote_world_lattice_view(world, "body").data;
   mote_lattice_measures out = {.open = pictures->open, .material = pictures->row_material};
   if (mote_world_lattice_measure(world, &out, &error) != MOTE_OK) return complain_error(&error), false;
+  size_t shown = fluid;
+  bool hidden = false;
   for (size_t i = 0; i < count; ++i) {
+    if (i == 0 || label[i] != label[i - 1]) hidden = is_skinned(pictures, world, label[i]);
+    if (hidden) continue;
     const double *rgb = pictures->scene->material[pictures->row_material[i]].colour;
     double shade = pictures->open[i] > 0 ? OPEN_SHADE : 1;
-    pictures->all_colour[fluid + i] =
+    memcpy(pictures->all_position + 3 * shown, x + 3 * i, 3 * sizeof *x);
+    pictures->all_colour[shown++] =
         backdrop_colour((const double[3]){shade * rgb[0], shade * rgb[1], shade * rgb[2]});
   }
-  frame->position = pictures->all_position, frame->count = fluid + count;
+  frame->position = pictures->all_position, frame->count = shown;
   frame->colour = pictures->all_colour, frame->value = (mote_field_view){0};
   return true;
 }
