@@ -304,23 +304,27 @@ void mote_crack_normal(const mote_crack_sheets *cracks, size_t triangle, double 
   for (int k = 0; k < 3; ++k) normal[k] = length > 0.0 ? normal[k] / length : 0.0;
 }
 
-static double distance_to_front(const mote_crack_sheets *c, const mote_crack_front *f, const double x[3]) {
+static void near_front(const mote_crack_sheets *c, const mote_crack_front *f, nearest *n) {
   const mote_crack_node *node = c->node + f->first;
-  double best = HUGE_VAL, point[3];
-  if (f->count == 1) return node->live ? distance3(node->position, x) : HUGE_VAL;
-  for (size_t k = 0; k + (f->closed ? 0 : 1) < f->count; ++k) {
+  size_t pieces = f->count == 1 || f->closed ? f->count : f->count - 1;
+  for (size_t k = 0; k < pieces; ++k) {
     const mote_crack_node *a = node + k, *b = node + (k + 1) % f->count;
     if (!a->live && !b->live) continue;
-    closest_of_segment(a->position, b->position, x, point);
-    best = min2(distance3(point, x), best);
+    double point[3];
+    closest_of_segment(a->position, b->position, n->x, point);
+    double distance = distance3(point, n->x);
+    if (!(distance < n->distance)) continue;
+    n->distance = distance;
+    copy3(point, n->point);
   }
-  return best;
 }
 
-double mote_crack_front_distance(const mote_crack_sheets *cracks, uint32_t sheet, const double x[3]) {
-  double best = HUGE_VAL;
+double mote_crack_front_distance(const mote_crack_sheets *cracks, uint32_t sheet, const double x[3],
+                                 double point[3]) {
+  nearest n = {.x = x, .distance = HUGE_VAL};
   for (size_t k = 0; k < cracks->fronts; ++k) {
-    if (cracks->front[k].sheet == sheet) best = min2(distance_to_front(cracks, cracks->front + k, x), best);
+    if (cracks->front[k].sheet == sheet) near_front(cracks, cracks->front + k, &n);
   }
-  return best;
+  if (point != NULL) copy3(n.point, point);
+  return n.distance;
 }

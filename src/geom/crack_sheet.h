@@ -83,9 +83,27 @@ double mote_crack_nearest(const mote_crack_sheets *cracks, const double x[3], do
 // Unit normal of a triangle on its positive side; zero where it is flat.
 void mote_crack_normal(const mote_crack_sheets *cracks, size_t triangle, double normal[3]);
 
-// Distance to the nearest live part of a front of this sheet; HUGE_VAL: the sheet has none. A piece of a
-// front is live where at least one of its ends is.
-double mote_crack_front_distance(const mote_crack_sheets *cracks, uint32_t sheet, const double x[3]);
+// Distance to the nearest live part of a front of this sheet, with its closest point (may be null); HUGE_VAL:
+// the sheet has none. A piece of a front is live where at least one of its ends is.
+double mote_crack_front_distance(const mote_crack_sheets *cracks, uint32_t sheet, const double x[3],
+                                 double point[3]);
+
+// --- Visibility and transparency --------------------------------------------------------------------
+
+// By how many supports a crack between p and q lengthens their distance, EG09 (70): 0 where none crosses the
+// segment, else the largest (d_s/opacity)^2 of the crossings, d_s the distance from the crossing to the
+// nearest front of its sheet. opacity: kappa times the spacing, m; 0: visibility, which is HUGE_VAL
+// across any crack. gradient (may be null): by p.
+double mote_crack_detour(const mote_crack_sheets *cracks, double opacity, const double p[3],
+                         const double q[3], double gradient[3]);
+
+// Path lengths across cracks, in the form of mote_elastic_def.path_length; `most` is the support.
+void mote_crack_path_lengths(const mote_crack_sheets *cracks, double opacity, const double from[3],
+                             const double *to, size_t count, double most, double *length);
+
+// Moves x, from where a particle sees others, off the triangles that are nearer than `margin`, to the side on
+// which it is, so that all rays from it agree. Returns true when it moved.
+bool mote_crack_keep_off(const mote_crack_sheets *cracks, double margin, double x[3]);
 
 // --- Cracks that are there from the beginning -------------------------------------------------------
 
