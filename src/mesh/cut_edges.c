@@ -11,6 +11,9 @@
 #include "mesh/cut_grid.h"
 
 #define LEAST_SHARE 0.05  // of an edge between a node and a cut: walls keep off the nodes
+#define DRAWN_SHARE \
+  0.1  // of its distance from a crack that a surface point beyond it keeps: no flat triangles
+#define LEAST_SLOPE 0.1  // squared sine of the angle between crack and surface, for points to be drawn back
 
 typedef struct crack {
   const double *corner[3];
@@ -55,23 +58,63 @@ static bool line_meets(const crack *c, const double a[3], const double b[3]) {
   return left == 3 || right == 3;
 }
 
+static mote_result cut_edge(mote_cut_grid *g, const crack *c, uint32_t edge, double from, double to,
+                            mote_error *error) {
+  MOTE_TRY(mote_reserve(&g->env, &g->cut, &g->cut_capacity, g->cuts + 1, sizeof *g->cut, error));
+  mote_edge_cut *cut = g->cut + g->cuts;
+  double at = from == to ? 0.5 : from / (from - to);
+  *cut = (mote_edge_cut){.edge = edge, .at = min2(max2(at, LEAST_SHARE), 1.0 - LEAST_SHARE)};
+  copy3(c->normal, cut->normal);
+  g->mark[edge] = (uint32_t)g->cuts++;
+  return MOTE_OK;
+}
+
+// Outward direction of fastest increase of the distance, by differences; any length.
+static void find_outward(const mote_cut_grid *g, const double x[3], double out[3]) {
+  for (int k = 0; k < 3; ++k) {
+    double low[3], high[3];
+    copy3(x, low), copy3(x, high);
+    low[k] -= 0.1 * g->half, high[k] += 0.1 * g->half;
+    out[k] = g->distance(g->user, high) - g->distance(g->user, low);
+  }
+}
+
+// A surface point beyond the crack, seen from its inner node, would make the rim of the crack as uneven as
+// the grid. It is drawn back along the surface.
+static void draw_back(mote_cut_grid *g, const crack *c, uint32_t mark, const double inner[3]) {
+  double *x = g->point + 3 * (size_t)mark, outward[3], along[3];
+  const double *n = c->normal;
+  double height = height_over(c, x);
+  if (is_above(c, height) == is_above(c, height_over(c, inner)) || !line_meets(c, inner, x)) return;
+  find_outward(g, x, outward);
+  double square = dot3(outward, outward);
+  if (!(square > 0.0)) return;
+  step3(n, -dot3(n, outward) / square, outward, along);
+  double rise = dot3(n, along);
+  if (!(rise > LEAST_SLOPE * dot3(n, n))) return;
+  double by = -(1.0 - DRAWN_SHARE) * height / rise;
+  if (!(fabs(by) * length3(along) < 2.0 * g->half)) return;
+  step3(x, by, along, x);
+  g->drawn[mark] = 1;
+}
+
 // Cuts the edges of one node.
 static mote_result cut_node(mote_cut_grid *g, const crack *c, uint32_t node, double height, const double x[3],
                             mote_error *error) {
   for (uint32_t e = MOTE_NODE_EDGES * node; e < MOTE_NODE_EDGES * (node + 1); ++e) {
     double to[3];
-    if (g->mark[e] != MOTE_CUT_NONE) continue;
-    uint32_t end = mote_cut_grid_end(g, e);
-    if (end == MOTE_CUT_NONE || !g->inside[end]) continue;
+    uint32_t end = mote_cut_grid_end(g, e), mark = g->mark[e];
+    if (end == MOTE_CUT_NONE || (!g->inside[node] && !g->inside[end])) continue;
+    bool surface = !g->inside[node] || !g->inside[end];
+    if (surface ? g->drawn[mark] : mark != MOTE_CUT_NONE) continue;
     mote_cut_grid_position(g, end, to);
+    if (surface) {
+      draw_back(g, c, mark, g->inside[node] ? x : to);
+      continue;
+    }
     double other = height_over(c, to);
-    if (is_above(c, height) == is_above(c, other) || !line_meets(c, x, to)) continue;
-    double at = height == other ? 0.5 : height / (height - other);
-    MOTE_TRY(mote_reserve(&g->env, &g->cut, &g->cut_capacity, g->cuts + 1, sizeof *g->cut, error));
-    mote_edge_cut *cut = g->cut + g->cuts;
-    *cut = (mote_edge_cut){.edge = e, .at = min2(max2(at, LEAST_SHARE), 1.0 - LEAST_SHARE)};
-    copy3(c->normal, cut->normal);
-    g->mark[e] = (uint32_t)g->cuts++;
+    if (is_above(c, height) != is_above(c, other) && line_meets(c, x, to))
+      MOTE_TRY(cut_edge(g, c, e, height, other, error));
   }
   return MOTE_OK;
 }
@@ -94,7 +137,7 @@ static mote_result cut_row(mote_cut_grid *g, const crack *c, size_t row, int64_t
   for (int64_t i = first / 2; i <= last / 2; ++i) {
     double x[3];
     uint32_t node = g->number[row + (size_t)i];
-    if (node == MOTE_CUT_NONE || !g->inside[node]) continue;
+    if (node == MOTE_CUT_NONE) continue;
     mote_cut_grid_position(g, node, x);
     double height = height_over(c, x);
     if (fabs(height) <= reach) MOTE_TRY(cut_node(g, c, node, height, x, error));

@@ -3,6 +3,7 @@
 #include "mesh/cut_grid.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/parallel.h"
@@ -90,9 +91,10 @@ static mote_result number_nodes(making *m, mote_error *error) {
     inner += m->distance[p] < 0.0f;
   }
   if (inner == 0)
-    return mote_fail_key(error, "edge", "of %g m: no node of the grid is inside", 2.0 * g->half);
+    return mote_fail_key(error, "edge", "an edge of %g m is too long: no node of the grid is inside",
+                         2.0 * g->half);
   if (g->nodes >= UINT32_MAX / MOTE_TETRAS)
-    return mote_fail_key(error, "edge", "of %g m: the grid has too many nodes", 2.0 * g->half);
+    return mote_fail_key(error, "edge", "an edge of %g m makes too many nodes", 2.0 * g->half);
   g->site = mote_alloc(&g->env, g->nodes, sizeof *g->site);
   g->inside = mote_alloc(&g->env, g->nodes, sizeof *g->inside);
   g->mark = mote_alloc(&g->env, MOTE_NODE_EDGES * g->nodes, sizeof *g->mark);
@@ -193,9 +195,11 @@ static mote_result make_surface(making *m, mote_error *error) {
   g->outer = mote_alloc(&g->env, g->outers, sizeof *g->outer);
   g->surface = surface;
   g->point = mote_alloc(&g->env, 3 * g->surfaces, sizeof *g->point);
-  if (!g->surface || !g->outer || !g->point)
+  g->drawn = mote_alloc(&g->env, g->surfaces, sizeof *g->drawn);
+  if (!g->surface || !g->outer || !g->point || !g->drawn)
     return mote_fail_memory(error, 3 * g->surfaces * sizeof *g->point);
   list_surface(g);
+  memset(g->drawn, 0, g->surfaces);
   mote_parallel_for(g->env.threads, g->surfaces, NODES_PER_CHUNK, find_points, m);
   return MOTE_OK;
 }
@@ -216,7 +220,7 @@ static mote_result set_size(mote_cut_grid *g, const mote_cut_grid_def *def, mote
     double layers = ceil(length) + 2.0 * MARGIN;
     sites *= k < 2 ? ceil(0.5 * layers) + 1.0 : layers;
     if (!(sites < MOST_SITES)) {
-      return mote_fail_key(error, "edge", "of %g m: the grid has more than %.0f sites", def->edge,
+      return mote_fail_key(error, "edge", "an edge of %g m makes a grid of more than %.0f points", def->edge,
                            MOST_SITES);
     }
     g->size[k] = k < 2 ? (uint32_t)ceil(0.5 * layers) + 1 : (uint32_t)layers;
@@ -251,7 +255,7 @@ mote_result mote_cut_grid_create(const mote_cut_grid_def *def, const mote_env *e
   mote_env resolved = mote_env_resolve(env);
   mote_cut_grid *grid = mote_alloc(&resolved, 1, sizeof *grid);
   if (grid == NULL) return mote_fail_memory(error, sizeof *grid);
-  *grid = (mote_cut_grid){.env = resolved};
+  *grid = (mote_cut_grid){.env = resolved, .distance = def->distance, .user = def->user};
   mote_result result = make(grid, def, error);
   if (result == MOTE_OK) {
     *out = grid;
@@ -272,6 +276,7 @@ void mote_cut_grid_destroy(mote_cut_grid *grid) {
   mote_free(&env, grid->fragment, grid->nodes, sizeof *grid->fragment);
   mote_free(&env, grid->surface, grid->surfaces, sizeof *grid->surface);
   mote_free(&env, grid->point, 3 * grid->surfaces, sizeof *grid->point);
+  mote_free(&env, grid->drawn, grid->surfaces, sizeof *grid->drawn);
   mote_free(&env, grid->outer, grid->outers, sizeof *grid->outer);
   mote_free(&env, grid->cut, grid->cut_capacity, sizeof *grid->cut);
   mote_free(&env, grid, 1, sizeof *grid);

@@ -15,7 +15,7 @@
 
 typedef struct mote_cut_grid_def {
   // Signed distance, negative inside: of the correct sign, never larger in magnitude than the true one.
-  // Called from several threads at once.
+  // Called from several threads at once, also after creation.
   double (*distance)(void *user, const double x[3]);
   void *user;
   double low[3], high[3];  // bounds of the shape, m
@@ -31,6 +31,8 @@ typedef struct mote_edge_cut {
 
 typedef struct mote_cut_grid {
   mote_env env;
+  double (*distance)(void *user, const double x[3]);
+  void *user;
   mote_tetra_table table;
   double origin[3], half;  // site 0; half of an edge, m
   uint32_t size[3];        // sites: size[2] layers of size[1] rows of size[0]
@@ -40,7 +42,8 @@ typedef struct mote_cut_grid {
   uint8_t *inside;    // of each node
   uint32_t *mark;     // of each edge: its surface point or its cut; NONE
   uint32_t *surface;  // edges with one end inside
-  double *point;      // of each of them, where it crosses the surface
+  double *point;      // of each of them, where it crosses the surface, or beside it: see drawn
+  uint8_t *drawn;     // of each of them: a crack passes before the point, which was drawn back to it
   size_t surfaces;
   uint32_t *outer;  // tetrahedra with nodes on both sides: MOTE_TETRAS * even node + number
   size_t outers;
@@ -57,7 +60,9 @@ mote_result mote_cut_grid_create(const mote_cut_grid_def *def, const mote_env *e
 void mote_cut_grid_destroy(mote_cut_grid *grid);
 
 // Cuts the edges that these triangles cross; nine numbers each. Flat triangles cross nothing. An edge keeps
-// the first cut that it gets, so that a soup added in parts gives the same cuts as the whole.
+// the first cut that it gets, so that a soup added in parts gives the same cuts as the whole. Surface points
+// that a crack separates from their inner node are drawn back along the surface, to a tenth of their distance
+// from it.
 mote_result mote_cut_grid_add(mote_cut_grid *grid, const double *corner, size_t count, mote_error *error);
 
 // Numbers the fragments by their first nodes. Components of less than `least` nodes, and where `node` is not

@@ -7,7 +7,7 @@
 
 #include "geom/triple.h"
 
-#define LEAST_SHARE 0.1  // of a face's outer segment on either side of a crack: no slivers
+#define LEAST_SHARE 0.05  // of a face's outer segment on either side of a crack: no slivers
 
 mote_result mote_cut_add_vertex(mote_cut_records *r, const double x[3], uint32_t inner, uint32_t *out,
                                 mote_error *error) {
