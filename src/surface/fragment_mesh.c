@@ -144,17 +144,14 @@ static uint32_t find_before(const carrying *c, uint32_t node, const double x[3])
 
 static void find_detours(const carrying *c, const double from[3], const uint32_t *near, size_t count,
                          double *to, double *detour) {
-  double off[3];
+  const double *seen = c->set->eye != NULL ? c->set->eye : c->set->position;
   for (size_t k = 0; k < count; ++k) {
-    offset_to(c, from, near[k], off);
-    step3(from, 1.0, off, to + 3 * k);
-    detour[k] = length3(off);
+    copy3(seen + 3 * (size_t)near[k], to + 3 * k);
+    if (c->set->dimensions == 2) to[3 * k + 2] = from[2];
+    detour[k] = distance3(from, to + 3 * k);
   }
   if (c->set->path_length != NULL) c->set->path_length(c->set->user, from, to, count, HUGE_VAL, detour);
-  for (size_t k = 0; k < count; ++k) {
-    offset_to(c, from, near[k], off);
-    detour[k] -= length3(off);
-  }
+  for (size_t k = 0; k < count; ++k) detour[k] -= distance3(from, to + 3 * k);
 }
 
 static void carry_chunk(void *data, size_t begin, size_t end, int worker) {

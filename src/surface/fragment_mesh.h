@@ -10,6 +10,7 @@
 typedef struct mote_fragment_set {
   int dimensions;          // 2: particles in the plane z = 0 carry a plate; 3
   const double *position;  // three each; copied
+  const double *eye;       // from where each is seen past cracks; null: its position
   const double *support;   // radius in which each moves vertices, m; null: uniform_support
   double uniform_support;
   const uint32_t *node;  // of the grid, on each particle's side (mote_cut_grid_nearest)
