@@ -1,4 +1,5 @@
 // Meshes of elastic bodies for pictures and files: surfaces of their shapes, deformed with their particles.
+// Bodies that can break are drawn particle by particle.
 #ifndef MOTE_ELASTIC_SKINS_H
 #define MOTE_ELASTIC_SKINS_H
 
@@ -9,7 +10,7 @@
 typedef struct elastic_skin_mesh {
   const mote_body_def *def;
   const mote_material_def *material;
-  mote_mesh mesh;  // current vertices
+  mote_mesh mesh;  // current vertices; of bodies that can break empty at first
   double *rest;    // vertices at rest
   mote_world_skin *skin;
 } elastic_skin_mesh;
