@@ -282,6 +282,21 @@ static void report_front(const advance *a, const mote_stress_intensity *k, const
   }
 }
 
+static mote_result keep_nodes(advance *a, mote_error *error) {
+  for (size_t i = 0; i < a->front->count; ++i)
+    MOTE_TRY(put_node(a, a->cracks->node + a->front->first + i, error));
+  return MOTE_OK;
+}
+
+// Whether a front has saved enough to move.
+static bool is_due(const mote_crack_sheets *c, const mote_fracture_law *law, const mote_crack_matter *matter,
+                   double dt) {
+  bool due = false;
+  for (size_t f = 0; f < c->fronts; ++f)
+    due = due || c->front[f].budget + law->speed * dt >= ADVANCE_MIN * matter->spacing;
+  return due;
+}
+
 static mote_result grow(advance *a, const mote_fracture_law *law, double dt, double *length,
                         mote_stress_intensity *k, mote_crack_node *after, mote_crack_front *fronts,
                         mote_crack_report *report, mote_error *error) {
@@ -293,16 +308,23 @@ static mote_result grow(advance *a, const mote_fracture_law *law, double dt, dou
     a->front = front;
     fronts[f] = *front, fronts[f].first = (uint32_t)a->nodes;
     double budget = front->budget + law->speed * dt, step = min2(budget, ADVANCE_MAX * d);
+    fronts[f].budget = budget;
+    if (budget < ADVANCE_MIN * d) {
+      MOTE_TRY(keep_nodes(a, error));
+      fronts[f].count = front->count;
+      continue;
+    }
     find_lengths(a, law, own, max2(step, ADVANCE_MIN * d), length, length + c->nodes);
     report_front(a, own, length, report);
     bool grows = false;
     for (size_t i = 0; i < front->count; ++i) grows = grows || length[i] > 0.0;
-    if (grows && budget >= ADVANCE_MIN * d) {
+    fronts[f].moving = grows;
+    if (grows) {
       MOTE_TRY(advance_front(a, own, length, after, error));
       budget -= step;
       ++report->advanced;
     } else {
-      for (size_t i = 0; i < front->count; ++i) MOTE_TRY(put_node(a, c->node + front->first + i, error));
+      MOTE_TRY(keep_nodes(a, error));
     }
     fronts[f].budget = min2(budget, ADVANCE_MIN * d);
     fronts[f].count = (uint32_t)(a->nodes - fronts[f].first);
@@ -325,7 +347,8 @@ mote_result mote_crack_grow(mote_crack_sheets *cracks, const mote_fracture_law *
   if (length == NULL || k == NULL || after == NULL || front == NULL) {
     result = mote_fail_memory(error, nodes * sizeof *after);
   } else {
-    mote_crack_intensities(cracks, matter, k);
+    memset(k, 0, 2 * nodes * sizeof *k);
+    if (is_due(cracks, law, matter, dt)) mote_crack_intensities(cracks, matter, k);
     result = grow(&a, law, dt, length, k, after, front, report, error);
   }
   mote_free(env, length, 2 * nodes, sizeof *length);

@@ -9,10 +9,29 @@
 #include "elastic/elastic_support.h"
 #include "geom/triple.h"
 
+// --- The body before any crack ----------------------------------------------------------------------
+
+static size_t kept_numbers(const mote_elastic *b) {
+  return 2 + (size_t)(b->terms * b->terms + b->dimensions * b->dimensions);
+}
+
+// Copies what is computed of neighbours to `kept`, or back.
+static void exchange_kept(const mote_elastic *b, double *kept, bool back) {
+  size_t matrix = (size_t)(b->terms * b->terms), linear = (size_t)(b->dimensions * b->dimensions);
+  double *array[4] = {b->spread, b->hourglass_stiffness, b->inverse, b->linear_inverse};
+  size_t count[4] = {b->count, b->count, matrix * b->count, linear * b->count};
+  for (int k = 0; k < 4; kept += count[k++])
+    memcpy(back ? array[k] : kept, back ? kept : array[k], count[k] * sizeof *kept);
+}
+
 mote_result mote_elastic_cut_begin(mote_elastic_cut *cut, const mote_elastic *body, mote_error *error) {
-  MOTE_ASSERT(cut->eye != NULL && cut->spacing > 0.0 && cut->transparency >= 0.0);
+  MOTE_ASSERT(cut->spacing > 0.0 && cut->transparency >= 0.0);
   MOTE_ASSERT(body->factor == NULL && !body->renewed);
+  size_t numbers = kept_numbers(body) * body->count;
   cut->uncut = (mote_elastic_lists){0};
+  cut->kept = mote_alloc(&body->env, numbers, sizeof *cut->kept);
+  if (cut->kept == NULL) return mote_fail_memory(error, numbers * sizeof *cut->kept);
+  exchange_kept(body, cut->kept, false);
   MOTE_TRY(mote_elastic_lists_reserve(&body->env, &cut->uncut, body->count, body->pairs, false,
                                       body->slopes > 0, error));
   mote_elastic_lists_copy(&body->lists, body->count, &cut->uncut);
@@ -21,6 +40,20 @@ mote_result mote_elastic_cut_begin(mote_elastic_cut *cut, const mote_elastic *bo
 
 void mote_elastic_cut_end(mote_elastic_cut *cut, const mote_elastic *body) {
   mote_elastic_lists_free(&body->env, &cut->uncut);
+  mote_free(&body->env, cut->kept, kept_numbers(body) * body->count, sizeof *cut->kept);
+  cut->kept = NULL;
+}
+
+static mote_result restore(mote_elastic *b, const mote_elastic_cut *cut, mote_error *error) {
+  if (b->factor == NULL && b->pairs == cut->uncut.pairs) return MOTE_OK;
+  bool factors = b->factor != NULL;
+  MOTE_TRY(mote_elastic_lists_reserve(&b->env, &b->lists, b->count, cut->uncut.pairs, factors, b->slopes > 0,
+                                      error));
+  mote_elastic_lists_copy(&cut->uncut, b->count, &b->lists);
+  for (size_t k = 0; factors && k < b->lists.pairs; ++k) b->lists.factor[k] = 1.0;
+  mote_elastic_use_lists(b);
+  exchange_kept(b, cut->kept, true);
+  return MOTE_OK;
 }
 
 // --- Which particles are concerned -------------------------------------------------------------------
@@ -169,6 +202,7 @@ mote_result mote_elastic_recut(mote_elastic *body, mote_elastic_cut *cut, const 
                                mote_error *error) {
   MOTE_ASSERT(cut->uncut.first != NULL && cracks->dimensions == body->dimensions);
   size_t n = body->count, pairs = cut->uncut.pairs;
+  if (changed == NULL) MOTE_TRY(restore(body, cut, error));
   mote_elastic_def def = mote_elastic_own_def(body);
   recut_loop s = {.body = body, .def = &def, .cut = cut, .cracks = cracks, .changed = changed};
   *report = (mote_elastic_recut_report){0};

@@ -15,6 +15,7 @@ typedef struct mote_elastic_cut {
   double transparency;       // kappa, EG09 (70); 0: visibility
   double *eye;               // of each particle, from where it sees others; state of the caller, at first X
   mote_elastic_lists uncut;  // the neighbours before any crack
+  double *kept;              // and what was computed of them: spread, control, inverse moments
 } mote_elastic_cut;
 
 typedef struct mote_elastic_recut_report {
@@ -33,9 +34,9 @@ void mote_elastic_cut_keep_off(mote_elastic_cut *cut, const mote_elastic *body,
                                const mote_crack_sheets *cracks, const mote_crack_sheets *changed);
 
 // Weights, moments, control and slopes by these cracks. `changed`: triangles added since the last call, and
-// triangles without area at front nodes that have ended; null: everything is computed anew. The result is
-// that of computing everything anew, to the bit. Solvers, contacts and skins of the body must be created
-// anew where report->changed is not 0.
+// triangles without area at front nodes that have ended; null: everything is computed anew, from the body of
+// before any crack, also where `cracks` are fewer than before. The result is the same, to the bit. Solvers,
+// contacts and skins of the body must be created anew where report->changed is not 0.
 mote_result mote_elastic_recut(mote_elastic *body, mote_elastic_cut *cut, const mote_crack_sheets *cracks,
                                const mote_crack_sheets *changed, mote_elastic_recut_report *report,
                                mote_error *error);

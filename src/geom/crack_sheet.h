@@ -22,6 +22,7 @@ typedef struct mote_crack_front {
   uint32_t sheet;
   uint32_t first, count;  // its nodes, in the order along the front
   uint32_t closed;        // 1: the last node joins the first
+  uint32_t moving;        // 1: it had reached the toughness when last looked at
   double budget;          // m that it may grow at once, by the speed of cracks
 } mote_crack_front;
 

@@ -13,6 +13,7 @@ static const char *const particle_group[MOTE_PARTICLE_GROUPS] = {
     [MOTE_GROUP_STEPPED_LAYERS] = "stepped_layers",
     [MOTE_GROUP_ELASTIC] = "elastic",
     [MOTE_GROUP_RENEWED] = "renewed",
+    [MOTE_GROUP_BREAKING] = "breaking",
 };
 
 const mote_table mote_particle_table = {

@@ -65,7 +65,8 @@ enum {
   MOTE_GROUP_STEPPED,         // fluid rows with steps of their own
   MOTE_GROUP_STEPPED_LAYERS,  // and densities that are followed
   MOTE_GROUP_ELASTIC,
-  MOTE_GROUP_RENEWED,  // elastic rows whose reference is renewed
+  MOTE_GROUP_RENEWED,   // elastic rows whose reference is renewed
+  MOTE_GROUP_BREAKING,  // elastic rows of bodies that can break
   MOTE_PARTICLE_GROUPS
 };
 
@@ -97,7 +98,8 @@ enum {
   F(MOTE_ELASTIC_PLASTIC,       "plastic_strain", F64, 6, ELASTIC, OPTIONAL, 0, "1",  "solids",    "1 - Fp^-1 since the reference: xx xy xz yy yz zz; 0 where nothing flows") \
   F(MOTE_ELASTIC_REFERENCE,     "reference",    F64, 3, RENEWED, REQUIRED, 0, "m",    "solids",    "from where displacements are counted") \
   F(MOTE_ELASTIC_METRIC,        "metric",       F64, 6, RENEWED, OPTIONAL, 0, "1",    "solids",    "H - 1: supports there are round in lengths |H x|") \
-  F(MOTE_ELASTIC_FLOWED,        "flowed",       F64, 1, RENEWED, OPTIONAL, 0, "1",    "solids",    "size of plastic_strain when the reference began")
+  F(MOTE_ELASTIC_FLOWED,        "flowed",       F64, 1, RENEWED, OPTIONAL, 0, "1",    "solids",    "size of plastic_strain when the reference began") \
+  F(MOTE_ELASTIC_EYE,           "eye",          F64, 3, BREAKING, REQUIRED, 0, "m",   "fracture",  "from where at rest it sees others past cracks")
 // clang-format on
 
 enum { MOTE_PARTICLE_FIELDS(MOTE_FIELD_INDEX) MOTE_PARTICLE_FIELD_COUNT };

@@ -29,8 +29,9 @@ uint64_t mote_world_steps(const mote_world *world) {
 mote_field_view mote_world_view_group(const mote_world *world, const char *field, int group) {
   MOTE_ASSERT(group == MOTE_GROUP_FLUID || group == MOTE_GROUP_ELASTIC);
   const mote_store *store = mote_world_store(world);
-  uint32_t groups =
-      group == MOTE_GROUP_FLUID ? mote_world_groups(world) : 1u << group | 1u << MOTE_GROUP_RENEWED;
+  uint32_t groups = group == MOTE_GROUP_FLUID
+                        ? mote_world_groups(world)
+                        : 1u << group | 1u << MOTE_GROUP_RENEWED | 1u << MOTE_GROUP_BREAKING;
   int f = mote_table_find_in(store->table, field, groups | 1u);
   if (f < 0) return (mote_field_view){0};
   mote_field_view view = mote_store_view_field(store, f);
