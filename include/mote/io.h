@@ -6,6 +6,7 @@
 
 #include <mote/base.h>
 #include <mote/edits.h>
+#include <mote/fragments.h>
 #include <mote/geom.h>
 #include <mote/keys.h>
 #include <mote/scene.h>
@@ -104,6 +105,10 @@ MOTE_API mote_result mote_surface_write(const mote_surface *surface, const mote_
 // beyond MOTE_SURFACE_FIELDS are left out (reported in the log).
 MOTE_API mote_result mote_surface_read(const char *path, const mote_env *env, mote_surface *out,
                                        mote_stamp *stamp, mote_error *error);
+// Pieces of a broken shape. glb: a node for each piece, named fragment_0000 and so on, with walls that have a
+// material of their own; other formats: one closed mesh with a field "fragment". stamp null: version only.
+MOTE_API mote_result mote_fragments_write(const mote_fragments_view *view, const mote_stamp *stamp,
+                                          const char *path, mote_error *error);
 // As mote_cloud_endings.
 MOTE_API const char *const *mote_surface_endings(bool writing);
 // Whether a readable file holds triangles, by its header: ply, vtp and vtk may hold triangles or particles.
