@@ -1,0 +1,34 @@
+// Motion of a tracked mesh along a flow.
+#include "geom/triple.h"
+#include "track/tracked_mesh.h"
+
+static bool all_finite(const double *x, size_t count) {
+  for (size_t i = 0; i < count; ++i) {
+    if (!isfinite(x[i])) return false;
+  }
+  return true;
+}
+
+mote_result mote_tracked_move(mote_tracked *t, mote_flow_fn *flow, void *user, double time, double dt,
+                              mote_error *error) {
+  if (t == NULL || flow == NULL)
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "tracked and flow must not be NULL");
+  static const double ahead[4] = {0.0, 0.5, 0.5, 1.0},
+                      share[4] = {1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0};
+  size_t rows = t->edges.vertices, n = 3 * rows;
+  mote_arena_release(&t->scratch, (mote_arena_mark){0});
+  double *at = mote_arena_take(&t->scratch, n, sizeof *at),
+         *sum = mote_arena_take(&t->scratch, n, sizeof *sum);
+  double *velocity = mote_arena_take(&t->scratch, n, sizeof *velocity);
+  if (at == NULL || sum == NULL || velocity == NULL) return mote_fail_memory(error, 3 * n * sizeof *at);
+  for (size_t i = 0; i < n; ++i) at[i] = t->position[i], sum[i] = velocity[i] = 0.0;
+  for (int k = 0; k < 4; ++k) {
+    for (size_t i = 0; i < n && k > 0; ++i) at[i] = t->position[i] + ahead[k] * dt * velocity[i];
+    flow(user, time + ahead[k] * dt, at, rows, velocity);
+    for (size_t i = 0; i < n; ++i) sum[i] += share[k] * velocity[i];
+  }
+  if (!all_finite(sum, n))
+    return mote_fail(error, MOTE_ERROR_NUMERIC, "the flow has a velocity that is not finite");
+  for (size_t i = 0; i < n; ++i) t->position[i] += dt * sum[i];
+  return MOTE_OK;
+}
