@@ -82,7 +82,7 @@ if(MOTE_TOOL)
   target_link_libraries(example-steer PRIVATE mote-io mote)
   mote_script_test(cli/steer_example cli ${CMAKE_SOURCE_DIR}/tests/cli/steer_example.sh $<TARGET_FILE:mote-tool>
                    $<TARGET_FILE:example-steer> ${CMAKE_SOURCE_DIR}/examples)
-  foreach(group approx solids shape)
+  foreach(group approx solids shape tracking)
     mote_script_test(validate/${group} validation $<TARGET_FILE:mote-tool> validate ${group} --quick)
   endforeach()
   foreach(group world bodies fluids)

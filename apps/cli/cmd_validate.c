@@ -56,7 +56,7 @@ static const validation_case *const tables[] = {
     validate_rigid_exact_cases,   validate_solid_compression_cases,
     validate_solid_punch_cases,   validate_solid_fold_cases,
     validate_solid_load_cases,    validate_shape_cases,
-    validate_shape_motion_cases};
+    validate_shape_motion_cases,  validate_tracking_cases};
 #define TABLES (sizeof tables / sizeof tables[0])
 
 static void print_json_text(const char *text) {

@@ -73,6 +73,18 @@ MOTE_API mote_result mote_tracked_improve(mote_tracked *tracked, mote_track_repo
 // Pairs of triangles that cross each other. A proof that there are none; quick where there are few.
 MOTE_API mote_result mote_tracked_crossings(mote_tracked *tracked, size_t *crossings, mote_error *error);
 
+// Where triangles cross, evens the vertices about them and improves, until none do; at most 4 times.
+// `crossings` is what is left. Nothing changes where none cross.
+MOTE_API mote_result mote_tracked_untangle(mote_tracked *tracked, size_t *crossings, mote_error *error);
+
+// --- Curvature --------------------------------------------------------------------------------------------
+
+// Mean curvature (k1 + k2)/2 at each vertex, 1/m: 1/R on a sphere seen from outside; in the order of
+// mote_tracked_surface. Single values on irregular triangles are noisy: means over a few edges are meant.
+MOTE_API mote_result mote_tracked_curvature(mote_tracked *tracked, double *curvature, mote_error *error);
+// One implicit step of curvature flow: the surface moves along its normals by -(k1 + k2) dt, dt in m^2.
+MOTE_API mote_result mote_tracked_curvature_flow(mote_tracked *tracked, double dt, mote_error *error);
+
 // --- The transfer record (YU11 5.2) -----------------------------------------------------------------------
 
 // Vertex `to` has the mean of up to three vertices' values, by ids; weights sum to one. Vertices without an

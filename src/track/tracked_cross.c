@@ -10,7 +10,9 @@
 #include "track/tracked_mesh.h"
 
 #define GRAIN 256
-#define CELLS_MOST 16  // along an axis that a triangle touches: cells are larger where one is so large
+#define UNTANGLE_ROUNDS 20  // of smoothing
+#define UNTANGLE_TRIALS 4   // of smoothing and mending
+#define CELLS_MOST 16       // along an axis that a triangle touches: cells are larger where one is so large
 
 typedef struct box {
   float low[3], high[3];
@@ -26,6 +28,7 @@ typedef struct cells {
   uint32_t *first;     // of each bucket in `item`
   uint32_t *item;      // triangles by bucket
   uint32_t *crossing;  // of each triangle
+  uint8_t *marked;     // vertices of triangles that cross; null: not wanted, else on one thread
 } cells;
 
 static uint32_t bucket_of(const cells *c, int32_t x, int32_t y, int32_t z) {
@@ -103,6 +106,12 @@ static bool is_beside(const cells *c, const plane *p, const uint32_t *s, const u
   return above == 0 || below == 0;
 }
 
+static void note_crossing(const cells *c, uint32_t f, uint32_t g) {
+  ++c->crossing[f];
+  for (size_t k = 0; k < 3 && c->marked != NULL; ++k)
+    c->marked[c->mesh.triangle[3 * (size_t)f + k]] = c->marked[c->mesh.triangle[3 * (size_t)g + k]] = 1;
+}
+
 // Triangle f against those of one cell.
 static void compare_in_cell(const cells *c, uint32_t f, const plane *p, const int32_t at[3]) {
   const uint32_t *s = c->mesh.triangle + 3 * (size_t)f;
@@ -116,8 +125,8 @@ static void compare_in_cell(const cells *c, uint32_t f, const plane *p, const in
     bool lowest = true;
     for (int k = 0; k < 3; ++k) lowest &= at[k] == (w[k] > o[k] ? w[k] : o[k]);
     if (!lowest || (i > c->first[b] && c->item[i - 1] == g)) continue;
-    if (!is_beside(c, p, s, c->mesh.triangle + 3 * (size_t)g))
-      c->crossing[f] += mote_triangles_cross(&c->mesh, f, g);
+    if (is_beside(c, p, s, c->mesh.triangle + 3 * (size_t)g)) continue;
+    if (mote_triangles_cross(&c->mesh, f, g)) note_crossing(c, f, g);
   }
 }
 
@@ -175,7 +184,7 @@ static mote_result place_cells(cells *c, mote_error *error) {
 }
 
 static mote_result count_crossings(cells *c, mote_arena *arena, size_t *crossings, mote_error *error) {
-  int threads = c->t->env.threads;
+  int threads = c->marked == NULL ? c->t->env.threads : 1;
   MOTE_TRY(place_cells(c, error));
   MOTE_TRY(take_cells(c, arena, error));
   mote_parallel_for(threads, c->mesh.triangles, GRAIN, measure_task, c);
@@ -198,4 +207,53 @@ mote_result mote_tracked_crossings(mote_tracked *t, size_t *crossings, mote_erro
   cells c = {.t = t, .mesh = mote_tracked_rows(t)};
   mote_arena_release(&t->scratch, (mote_arena_mark){0});
   return count_crossings(&c, &t->scratch, crossings, error);
+}
+
+// --- Untangling -------------------------------------------------------------------------------------------
+
+// Marked vertices and their neighbours go half of the distance to the mean of their own.
+static void smooth_marked(mote_tracked *t, const uint8_t *marked, double *moved) {
+  const mote_half_edges *e = &t->edges;
+  for (uint32_t v = 0; v < e->vertices; ++v) {
+    double *to = moved + 3 * (size_t)v, mean[3] = {0.0, 0.0, 0.0};
+    uint32_t h = e->first[v];
+    bool near = marked[v];
+    int n = 0;
+    copy3(mote_tracked_at(t, v), to);
+    if (h == MOTE_NO_EDGE) continue;
+    do {
+      uint32_t other = mote_edge_end(e, h);
+      near |= marked[other];
+      step3(mean, 1.0, mote_tracked_at(t, other), mean);
+      ++n, h = mote_edge_around(e, h);
+    } while (h != e->first[v]);
+    for (int k = 0; k < 3 && near; ++k) to[k] = 0.5 * (to[k] + mean[k] / n);
+  }
+  for (size_t i = 0; i < 3 * e->vertices; ++i) t->position[i] = moved[i];
+}
+
+// Counts crossings, and smooths about them.
+static mote_result untangle_once(mote_tracked *t, size_t *crossings, mote_error *error) {
+  cells c = {.t = t, .mesh = mote_tracked_rows(t)};
+  mote_arena_release(&t->scratch, (mote_arena_mark){0});
+  double *moved = mote_arena_take(&t->scratch, 3 * c.mesh.vertices, sizeof *moved);
+  c.marked = mote_arena_take(&t->scratch, c.mesh.vertices, sizeof *c.marked);
+  if (moved == NULL || c.marked == NULL) return mote_fail_memory(error, 3 * c.mesh.vertices * sizeof *moved);
+  memset(c.marked, 0, c.mesh.vertices);
+  *crossings = 0;
+  MOTE_TRY(count_crossings(&c, &t->scratch, crossings, error));
+  if (*crossings > 0) smooth_marked(t, c.marked, moved);
+  return MOTE_OK;
+}
+
+mote_result mote_tracked_untangle(mote_tracked *t, size_t *crossings, mote_error *error) {
+  MOTE_TRY(mote_tracked_crossings(t, crossings, error));
+  for (int trial = 0; trial<UNTANGLE_TRIALS && * crossings> 0; ++trial) {
+    for (int round = 0; round<UNTANGLE_ROUNDS && * crossings> 0; ++round)
+      MOTE_TRY(untangle_once(t, crossings, error));
+    // Smoothing leaves thin triangles; mending them may make others cross.
+    MOTE_TRY(mote_tracked_improve(t, NULL, error));
+    MOTE_TRY(mote_tracked_crossings(t, crossings, error));
+  }
+  return MOTE_OK;
 }

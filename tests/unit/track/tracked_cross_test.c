@@ -65,7 +65,27 @@ static void test_fold(void) {
   kit_free(&box);
 }
 
+// A ball with a few vertices pushed through the other side of their neighbours.
+static void test_untangle(void) {
+  mote_mesh ball = kit_sphere(4);
+  for (size_t v = 40; v < ball.vertices; v += 150) {
+    ball.vertex[3 * v + v % 3] += 0.3;
+  }
+  size_t count = compare(&ball, 0.07), left = 99;
+  CHECK(count > 0);
+  mote_tracked *t = tracked_of(&ball, 0.07);
+  CHECK(mote_tracked_untangle(t, &left, NULL) == MOTE_OK && left == 0);
+  CHECK(mote_tracked_crossings(t, &left, NULL) == MOTE_OK && left == 0);
+  double volume = mote_tracked_volume(t);
+  CHECK_NEAR(volume, 4.0 / 3.0 * 3.14159265358979, 0.05);
+  CHECK(mote_tracked_untangle(t, &left, NULL) == MOTE_OK);
+  CHECK(mote_tracked_volume(t) == volume);  // nothing to do, nothing done
+  mote_tracked_destroy(t);
+  kit_free(&ball);
+}
+
 int main(void) {
+  test_untangle();
   test_noise();
   test_two();
   test_fold();
