@@ -19,7 +19,7 @@ static void run_enright(bench *b) {
     size_t crossings;
     double start = bench_now();
     clock_t cpu = clock();
-    done = mote_tracked_move(t, enright_flow, NULL, k * dt, dt, &error) == MOTE_OK &&
+    done = mote_tracked_move(t, 4, enright_flow, NULL, k * dt, dt, &error) == MOTE_OK &&
            mote_tracked_improve(t, NULL, &error) == MOTE_OK;
     double moved = bench_now();
     clock_t cpu_moved = clock();

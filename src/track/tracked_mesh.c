@@ -119,6 +119,51 @@ bool mote_tracked_mix(mote_tracked *t, uint32_t to, const uint32_t from[3], cons
   return true;
 }
 
+double *mote_tracked_field_values(mote_tracked *t, const char *name) {
+  for (int f = 0; f < t->fields; ++f) {
+    if (strcmp(t->field[f].name, name) == 0) return t->field[f].value;
+  }
+  return NULL;
+}
+
+// The field of that name, new if need be; null: there are too many, or memory is out.
+static mote_tracked_field *find_field(mote_tracked *t, const char *name, const char *unit, int components) {
+  for (int f = 0; f < t->fields; ++f) {
+    if (strcmp(t->field[f].name, name) == 0)
+      return t->field[f].components == components ? &t->field[f] : NULL;
+  }
+  if (t->fields == MOTE_SURFACE_FIELDS) return NULL;
+  mote_tracked_field *field = &t->field[t->fields];
+  size_t *capacity = &t->capacity[MOTE_TRACKED_ARRAYS + t->fields], rows = t->capacity[MOTE_TRACKED_POSITION];
+  *field = (mote_tracked_field){.components = components};
+  *capacity = 0;
+  snprintf(field->name, sizeof field->name, "%s", name);
+  snprintf(field->unit, sizeof field->unit, "%s", unit != NULL ? unit : "");
+  if (mote_reserve(&t->env, &field->value, capacity, rows, (size_t)components * sizeof(double), NULL))
+    return NULL;
+  ++t->fields;
+  return field;
+}
+
+mote_result mote_tracked_set_field(mote_tracked *t, const char *name, const char *unit, int components,
+                                   const double *value, mote_error *error) {
+  if (t == NULL || name == NULL || strlen(name) >= sizeof t->field[0].name || components < 1 ||
+      components > 16)
+    return mote_fail(error, MOTE_ERROR_ARGUMENT,
+                     "a field needs a name of at most 31 characters and 1 to 16 components");
+  mote_tracked_field *field = find_field(t, name, unit, components);
+  if (field == NULL)
+    return mote_fail(error, MOTE_ERROR_ARGUMENT,
+                     "field \"%s\": too many fields, or another number of components", name);
+  size_t n = (size_t)components, at = 0;
+  for (size_t v = 0; v < t->edges.vertices; ++v) {
+    bool live = t->edges.first[v] != MOTE_NO_EDGE;
+    for (size_t c = 0; c < n; ++c) field->value[n * v + c] = live && value != NULL ? value[n * at + c] : 0.0;
+    at += live;
+  }
+  return MOTE_OK;
+}
+
 const mote_transfer *mote_tracked_record(const mote_tracked *t, size_t *count) {
   *count = t->records;
   return t->record;

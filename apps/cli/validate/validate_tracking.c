@@ -79,7 +79,7 @@ static bool carry(mote_tracked *t, mote_flow_fn *flow, int steps, double time, c
   bool done = true;
   for (int k = 0; k < steps && done; ++k) {
     mote_track_report r = {0};
-    done = mote_tracked_move(t, flow, NULL, time * k / steps, time / steps, error) == MOTE_OK &&
+    done = mote_tracked_move(t, 4, flow, NULL, time * k / steps, time / steps, error) == MOTE_OK &&
            mote_tracked_improve(t, &r, error) == MOTE_OK;
     out->operations += r.splits + r.collapses + r.flips + r.slides;
   }
@@ -186,7 +186,7 @@ static bool enright_step(mote_tracked *t, int k, const mote_env *env, enright_fo
   size_t crossings, left;
   double dt = ENRIGHT_TIME / ENRIGHT_STEPS;
   mote_surface s;
-  if (mote_tracked_move(t, enright_flow, NULL, k * dt, dt, error) != MOTE_OK ||
+  if (mote_tracked_move(t, 4, enright_flow, NULL, k * dt, dt, error) != MOTE_OK ||
       mote_tracked_improve(t, NULL, error) != MOTE_OK ||
       mote_tracked_crossings(t, &crossings, error) != MOTE_OK ||
       mote_tracked_untangle(t, &left, error) != MOTE_OK || mote_tracked_surface(t, &s, error) != MOTE_OK)
@@ -293,7 +293,7 @@ static void run_irregular(validation *v) {
   mote_error error = {0};
   bool done = enright_begin(edge, env, &t, &error);
   for (int k = 0; k < ENRIGHT_STEPS && done; k += k == ENRIGHT_STEPS / 4 - 1 ? ENRIGHT_STEPS / 2 + 1 : 1)
-    done = mote_tracked_move(t, enright_flow, NULL, 0.01 * k, 0.01, &error) == MOTE_OK &&
+    done = mote_tracked_move(t, 4, enright_flow, NULL, 0.01 * k, 0.01, &error) == MOTE_OK &&
            mote_tracked_improve(t, NULL, &error) == MOTE_OK;
   done = done && mote_tracked_surface(t, &s, &error) == MOTE_OK;
   for (size_t i = 0; i < s.mesh.vertices && done; ++i) {

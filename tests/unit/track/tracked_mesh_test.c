@@ -96,7 +96,7 @@ static void test_record(void) {
   mote_tracked *t = tracked_of(&ball, 0.08, true);
   size_t first = ball.vertices, count;
   for (int k = 0; k < 60; ++k) {
-    CHECK(mote_tracked_move(t, squeeze, NULL, 0.02 * k, 0.02, NULL) == MOTE_OK);
+    CHECK(mote_tracked_move(t, 4, squeeze, NULL, 0.02 * k, 0.02, NULL) == MOTE_OK);
     CHECK(mote_tracked_improve(t, NULL, NULL) == MOTE_OK);
   }
   const mote_transfer *record = mote_tracked_record(t, &count);

@@ -109,7 +109,7 @@ static void test_rigid(void) {
   double area = mote_tracked_area(t), volume = mote_tracked_volume(t);
   size_t ops = 0;
   for (int k = 0; k < 200; ++k) {
-    CHECK(mote_tracked_move(t, turn, NULL, 0.0, 1.0 / 200.0, NULL) == MOTE_OK);
+    CHECK(mote_tracked_move(t, 4, turn, NULL, 0.0, 1.0 / 200.0, NULL) == MOTE_OK);
     CHECK(mote_tracked_improve(t, &r, NULL) == MOTE_OK);
     ops += r.splits + r.collapses + r.flips + r.slides;
   }
@@ -133,7 +133,7 @@ static uint64_t stirred(const mote_mesh *mesh, int threads) {
   mote_tracked *t = tracked_of(mesh, 0.09, threads);
   size_t crossings;
   for (int k = 0; k < 40; ++k) {
-    CHECK(mote_tracked_move(t, stir, NULL, 0.0, 0.03, NULL) == MOTE_OK);
+    CHECK(mote_tracked_move(t, 4, stir, NULL, 0.0, 0.03, NULL) == MOTE_OK);
     CHECK(mote_tracked_improve(t, NULL, NULL) == MOTE_OK);
     CHECK(mote_tracked_crossings(t, &crossings, NULL) == MOTE_OK);
   }
