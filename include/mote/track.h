@@ -108,6 +108,18 @@ MOTE_API mote_result mote_tracked_project(mote_tracked *tracked, mote_surfacer *
                                           const mote_track_projection *how, mote_track_projected *report,
                                           mote_error *error);
 
+// --- Topology ---------------------------------------------------------------------------------------------
+
+typedef struct mote_track_match {
+  size_t changed;  // groups of parts that merged, split, appeared, vanished, or changed their Euler number
+  size_t removed, made;  // triangles
+} mote_track_match;
+// Holds the mesh against a fresh surface of the same particles (mote_surfacer_build): parts that are one part
+// of the same Euler number there, nowhere farther away than `reach` (m), stay; all others are replaced by the
+// fresh ones, whose vertices have new ids and the values of the nearest old ones. report may be null.
+MOTE_API mote_result mote_tracked_match(mote_tracked *tracked, const mote_surface *fresh, double reach,
+                                        mote_track_match *report, mote_error *error);
+
 // --- Triangles --------------------------------------------------------------------------------------------
 
 typedef struct mote_track_report {

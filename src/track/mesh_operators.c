@@ -158,6 +158,7 @@ typedef struct solving {
   const mote_mesh_operators *o;
   int power;
   double s, t;
+  const double *scale;
   double *laplace, *inverse;  // inverse: of the matrix' diagonal
 } solving;
 
@@ -182,6 +183,7 @@ static void multiply(void *user, const double *x, double *y) {
   mote_parallel_for(s->o->threads, s->o->vertices, GRAIN, matrix_task, &a);
   if (s->power == 2) {
     mote_mesh_operators_laplace(s->o, x, s->laplace);
+    for (size_t v = 0; s->scale != NULL && v < s->o->vertices; ++v) s->laplace[v] *= s->scale[v];
     a.x = s->laplace;
   }
   mote_parallel_for(s->o->threads, s->o->vertices, GRAIN, add_task, &a);
@@ -192,15 +194,19 @@ static void scale_by_diagonal(void *user, const double *x, double *y) {
   for (size_t v = 0; v < s->o->vertices; ++v) y[v] = s->inverse[v] * x[v];
 }
 
+static double scale_at(const solving *s, size_t v) {
+  return s->scale != NULL ? s->scale[v] : 1.0;
+}
+
 static double diagonal_of(const solving *s, size_t v) {
   const mote_mesh_operators *o = s->o;
   if (!(o->area[v] > 0.0)) return 1.0;
   double sum = o->diagonal[v];
   if (s->power == 2) {
-    sum = o->diagonal[v] * o->diagonal[v] / o->area[v];
+    sum = scale_at(s, v) * o->diagonal[v] * o->diagonal[v] / o->area[v];
     for (uint32_t k = o->first[v]; k < o->first[v + 1]; ++k) {
       double area = o->area[o->neighbour[k]];
-      if (area > 0.0) sum += o->weight[k] * o->weight[k] / area;
+      if (area > 0.0) sum += scale_at(s, o->neighbour[k]) * o->weight[k] * o->weight[k] / area;
     }
   }
   double diagonal = s->s * o->area[v] + s->t * sum;
@@ -208,12 +214,12 @@ static double diagonal_of(const solving *s, size_t v) {
 }
 
 mote_result mote_mesh_operators_solve(const mote_mesh_operators *o, int power, double s, double t,
-                                      const double *b, double *x, double tolerance, mote_arena *arena,
-                                      mote_error *error) {
+                                      const double *scale, const double *b, double *x, double tolerance,
+                                      mote_arena *arena, mote_error *error) {
   MOTE_ASSERT((power == 1 || power == 2) && s > 0.0 && t >= 0.0);
   size_t n = o->vertices;
   mote_arena_mark mark = mote_arena_here(arena);
-  solving job = {.o = o, .power = power, .s = s, .t = t};
+  solving job = {.o = o, .power = power, .s = s, .t = t, .scale = scale};
   double *work = mote_arena_take(arena, 4 * n, sizeof *work),
          *right = mote_arena_take(arena, n, sizeof *right);
   job.laplace = mote_arena_take(arena, n, sizeof *job.laplace);

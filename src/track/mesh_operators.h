@@ -32,10 +32,10 @@ void mote_mesh_operators_laplace(const mote_mesh_operators *o, const double *x, 
 // The largest eigenvalue of A^-1 W, by power iteration: within a few percent from below.
 double mote_mesh_operators_largest(const mote_mesh_operators *o, double *work2);
 
-// Solves (s A + t W) x = A b (power 1) or (s A + t W A^-1 W) x = A b (power 2) of one component, from the
-// guess in x, s and t positive.
+// Solves (s A + t W) x = A b (power 1) or (s A + t W A^-1 S W) x = A b (power 2) of one component, from the
+// guess in x, s and t positive. S is diagonal, `scale` per vertex, 0 or more; null: 1.
 mote_result mote_mesh_operators_solve(const mote_mesh_operators *o, int power, double s, double t,
-                                      const double *b, double *x, double tolerance, mote_arena *arena,
-                                      mote_error *error);
+                                      const double *scale, const double *b, double *x, double tolerance,
+                                      mote_arena *arena, mote_error *error);
 
 #endif

@@ -1,9 +1,10 @@
 // Vertices put back onto the surface of the particles (YU11 5.1, task 3), and the particles' noise evened
 // out: a share b of the distance, then implicit surface diffusion of the displacement along the normals,
 //
-//   (A + tau W A^-1 W) u = A b s - tau W k,   tau = b (lambda / 2 pi)^4,
+//   (A + tau W A^-1 S W) u = A b s - tau W S k,   tau = b (lambda / 2 pi)^4,
 //
-// s the distance to the surface, k = 2 H of the mesh. docs/theory/tracking.md
+// s the distance to the surface, k = 2 H of the mesh, S from 1 to 0 where it bends sharply.
+// docs/theory/tracking.md
 #include <math.h>
 #include <stdlib.h>
 
@@ -19,6 +20,7 @@
 #define ROOT_ERROR 1e-4  // of the field, whose slope is about 0.3 / d
 #define ROOT_STEPS 12
 #define FAIR_TOLERANCE 1e-6
+#define SHARP 0.8  // 2 H of surfaces that are hardly faired, 1/d: a ball of 2.5 d
 
 mote_track_projection mote_track_projection_default(void) {
   return (mote_track_projection){.share = 0.65, .wavelength = 6.0};
@@ -170,6 +172,25 @@ static void write_report(const projecting *p, mote_track_projected *r) {
   r->rms = found > 0 ? sqrt(r->rms / (double)found) : 0.0;
 }
 
+// How far each vertex is faired: not where the surface bends by a radius of a few spacings, as at edges of
+// boxes and on small drops. `k` is evened first, lest noise be taken for edges.
+static void limit_fairing(const projecting *p, const mote_mesh_operators *o, const double *k, double *even,
+                          double *scale) {
+  for (size_t v = 0; v < o->vertices; ++v) {
+    double sum = o->area[v] * k[v], area = o->area[v];
+    for (uint32_t n = o->first[v]; n < o->first[v + 1]; ++n) {
+      sum += o->area[o->neighbour[n]] * k[o->neighbour[n]], area += o->area[o->neighbour[n]];
+    }
+    even[v] = area > 0.0 ? sum / area : 0.0;
+  }
+  for (size_t v = 0; v < o->vertices; ++v) {
+    double most = fabs(even[v]);
+    for (uint32_t n = o->first[v]; n < o->first[v + 1]; ++n) most = max2(most, fabs(even[o->neighbour[n]]));
+    double q = most * p->view.spacing / SHARP, q2 = q * q, q4 = q2 * q2;
+    scale[v] = 1.0 / (1.0 + q4 * q4);
+  }
+}
+
 // From the shifts onto the surface to those that vertices make.
 static mote_result fair(projecting *p, const mote_track_projection *how, mote_arena *arena,
                         mote_error *error) {
@@ -179,15 +200,18 @@ static mote_result fair(projecting *p, const mote_track_projection *how, mote_ar
   mote_mesh_operators o;
   MOTE_TRY(mote_mesh_operators_make(&t->edges, t->position, t->env.threads, arena, &o, error));
   double *bend = mote_arena_take(arena, 3 * n, sizeof *bend), *k = mote_arena_take(arena, n, sizeof *k);
-  double *b = mote_arena_take(arena, n, sizeof *b);
-  if (bend == NULL || k == NULL || b == NULL) return mote_fail_memory(error, 5 * n * sizeof *b);
+  double *b = mote_arena_take(arena, n, sizeof *b), *scale = mote_arena_take(arena, n, sizeof *scale);
+  if (bend == NULL || k == NULL || b == NULL || scale == NULL)
+    return mote_fail_memory(error, 6 * n * sizeof *b);
   mote_mesh_operators_apply(&o, t->position, 3, bend);
   for (size_t v = 0; v < n; ++v)
     k[v] = o.area[v] > 0.0 ? dot3(bend + 3 * v, p->normal + 3 * v) / o.area[v] : 0.0;
+  limit_fairing(p, &o, k, b, scale);
+  for (size_t v = 0; v < n; ++v) k[v] *= scale[v];
   mote_mesh_operators_laplace(&o, k, b);
   double tau = how->share * square * square;
   for (size_t v = 0; v < n; ++v) b[v] = p->shift[v] - tau * b[v];
-  return mote_mesh_operators_solve(&o, 2, 1.0, tau, b, p->shift, FAIR_TOLERANCE, arena, error);
+  return mote_mesh_operators_solve(&o, 2, 1.0, tau, scale, b, p->shift, FAIR_TOLERANCE, arena, error);
 }
 
 static mote_result project(projecting *p, const mote_track_projection *how, mote_track_projected *report,

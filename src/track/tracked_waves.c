@@ -70,7 +70,7 @@ static mote_result apply_capillary(waves *w, const double *h, mote_error *error)
   for (size_t v = 0; v < n; ++v) sum[v] = 0.0;
   for (int j = 0; j < MOTE_SHIFTS; ++j) {
     for (size_t v = 0; v < n; ++v) w->part[v] = 0.0;
-    MOTE_TRY(mote_mesh_operators_solve(&w->o, 1, w->root.shift[j], 1.0, h, w->part, SOLVE_TOLERANCE,
+    MOTE_TRY(mote_mesh_operators_solve(&w->o, 1, w->root.shift[j], 1.0, NULL, h, w->part, SOLVE_TOLERANCE,
                                        &w->t->scratch, error));
     for (size_t v = 0; v < n; ++v) sum[v] += w->root.weight[j] * w->part[v];
   }

@@ -93,7 +93,7 @@ static void test_solve(void) {
     for (size_t v = 0; v < n; ++v) b[v] = y[v], found[v] = 0.0;
     if (power == 2) mote_mesh_operators_laplace(&o, b, y);
     for (size_t v = 0; v < n; ++v) b[v] = 1.5 * x[v] + 0.01 * y[v];
-    CHECK(mote_mesh_operators_solve(&o, power, 1.5, 0.01, b, found, 1e-12, &arena, NULL) == MOTE_OK);
+    CHECK(mote_mesh_operators_solve(&o, power, 1.5, 0.01, NULL, b, found, 1e-12, &arena, NULL) == MOTE_OK);
     for (size_t v = 0; v < n; ++v) CHECK_NEAR(found[v], x[v], 1e-9);
   }
   free(x);
