@@ -18,6 +18,7 @@
 #include <mote/steer.h>
 #include <mote/surface.h>
 #include <mote/text.h>
+#include <mote/track.h>
 #include <mote/view.h>
 #include <mote/world.h>
 

@@ -282,20 +282,40 @@ static mote_result build_stages(mote_surfacer *s, const mote_surface_particles *
   return result;
 }
 
+// Forgets the last build.
+static mote_result begin_build(mote_surfacer *s, const mote_surface_particles *particles, mote_error *error) {
+  MOTE_TRY(check_particles(particles, error));
+  s->stats = (mote_surface_stats){0};
+  s->set = (mote_point_set){0};
+  s->ellipsoid_centre = s->ellipsoid_G = NULL;
+  mote_arena_release(&s->arena, (mote_arena_mark){0});
+  mote_arena_release(&s->scratch, (mote_arena_mark){0});
+  mote_arena_settle(&s->arena);
+  mote_arena_settle(&s->scratch);
+  return MOTE_OK;
+}
+
+mote_result mote_surfacer_prepare(mote_surfacer *surfacer, const mote_surface_particles *particles,
+                                  mote_surfacer_view *out, mote_error *error) {
+  MOTE_ASSERT(surfacer != NULL && particles != NULL && out != NULL);
+  MOTE_TRY(begin_build(surfacer, particles, error));
+  *out = (mote_surfacer_view){.origin = surfacer->set.origin};
+  if (particles->count == 0) return MOTE_OK;
+  if (mote_arena_bytes(&surfacer->scratch) == 0) prepare_scratch(surfacer, particles->count);
+  MOTE_TRY(sort_stage(surfacer, particles, error));
+  MOTE_TRY(kernel_stage(surfacer, particles, error));
+  out->field = &surfacer->kernels.field;
+  out->spacing = surfacer->stats.spacing, out->cell = surfacer->stats.cell;
+  return MOTE_OK;
+}
+
 mote_result mote_surfacer_build(mote_surfacer *surfacer, const mote_surface_particles *particles,
                                 mote_surface *out, mote_error *error) {
   if (surfacer == NULL || particles == NULL || out == NULL) {
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "surfacer: surfacer, particles or result is null");
   }
-  MOTE_TRY(check_particles(particles, error));
   double start = mote_clock_seconds();
-  surfacer->stats = (mote_surface_stats){0};
-  surfacer->set = (mote_point_set){0};
-  surfacer->ellipsoid_centre = surfacer->ellipsoid_G = NULL;
-  mote_arena_release(&surfacer->arena, (mote_arena_mark){0});
-  mote_arena_release(&surfacer->scratch, (mote_arena_mark){0});
-  mote_arena_settle(&surfacer->arena);
-  mote_arena_settle(&surfacer->scratch);
+  MOTE_TRY(begin_build(surfacer, particles, error));
   mote_surface surface = {0};
   mote_result result = MOTE_OK;
   if (particles->count > 0) {
