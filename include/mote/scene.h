@@ -441,7 +441,7 @@ typedef struct mote_camera_def {
 // A surface of the particles of each frame; surface.h says what the numbers mean. 3D only.
 typedef struct mote_surface_output_def {
   bool on;
-  const char *const *format;  // "vtp", "ply", "glb", "obj", "stl"
+  const char *const *format;  // "vtp", "ply", "glb", "usda", "bgeo", "obj", "stl"
   size_t formats;
   const char *const *field;  // none: all of floating point that the format holds
   size_t fields;
@@ -452,7 +452,7 @@ typedef struct mote_surface_output_def {
 } mote_surface_output_def;
 
 typedef struct mote_outputs_def {
-  const char *const *format;  // "vtp", "vtu", "ply", "bgeo", "csv"
+  const char *const *format;  // "vtp", "vtu", "ply", "bgeo", "csv", "usda"
   size_t formats;
   const char *const *field;  // beside the position; none: all that there are
   size_t fields;
