@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "cli.h"
+#include "mesh_contour.h"
 #include "sample_input.h"
 
 // --- Inputs -----------------------------------------------------------------------------------------------
@@ -135,7 +136,7 @@ static int add_input(name_list *list, const char *input, const mesh_wish *wish) 
 // --- Outputs ----------------------------------------------------------------------------------------------
 
 static bool can_write(const char *path, const mesh_wish *wish) {
-  return wish->points ? input_writes_particles(path) : input_writes_mesh(path);
+  return wish->points ? input_writes_particles(path) : input_writes_mesh(path) || contour_writes(path);
 }
 
 static bool same_file(const char *a, const char *b) {
@@ -155,7 +156,8 @@ static int check_outputs(const sequence *s, const mesh_wish *wish) {
   for (size_t k = 0; k < s->count; ++k) {
     if (!can_write(s->output[k], wish)) {
       complain(wish->points ? "%s: points are written as vtp, vtu, ply, bgeo, csv, xyz or usda"
-                            : "%s: surfaces are written as vtp, ply, glb, usda, bgeo, obj or stl",
+                            : "%s: surfaces are written as vtp, ply, glb, usda, bgeo, obj or stl (2D: vtp, "
+                              "csv, svg or png)",
                s->output[k]);
       return EXIT_USAGE;
     }

@@ -74,7 +74,8 @@ MOTE_API mote_result mote_world_add_force(mote_world *world, const mote_force_de
 MOTE_API mote_result mote_world_add_probe(mote_world *world, const mote_probe_def *def, mote_probe *out,
                                           mote_error *error);
 
-// A surface of the fluid, made whenever it is built. 3D only.
+// A surface of the fluid, made whenever it is built. In 2D that of columns (mote_surface_def_flat), without
+// normals, whose cut at z = 0 is the contour.
 typedef struct mote_world_surface_def {
   const char *name;
   mote_surface_def surface;  // whose domain is that of the world; spacing NaN: that of the world

@@ -14,7 +14,7 @@ const char run_files_any[] =
     "snapshot.mote "
     "snapshot.#.mote "
     "surface.pvd surface.#.vtp surface.#.ply surface.#.glb surface.#.obj surface.#.stl surface.#.usda "
-    "surface.#.bgeo bodies.csv solids.pvd "
+    "surface.#.bgeo surface.#.csv surface.#.svg surface.#.png bodies.csv solids.pvd "
     "solids.#.vtp solids.#.vtu solids.#.ply solids.#.csv solids.#.xyz solids.#.bgeo solids.#.usda";
 
 static const char always[] = "scene.yaml run.json totals.csv totals.png snapshot.mote snapshot.#.mote";
