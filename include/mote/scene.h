@@ -141,6 +141,7 @@ typedef struct mote_solver_def {
   bool consistent;       // DFSPH, PCISPH: rates of compression that are exact on linear velocity fields
   double noise_damping;  // alpha of the viscosity that acts on what is not linear in the velocities
   double artificial_viscosity;  // alpha of Monaghan's Pi, DES96 (5); NaN: what the solver needs
+  double artificial_square;     // its factor of mu^2; NaN: 2 alpha
   mote_viscosity_form viscosity_form;
   mote_viscosity_solve viscosity_solve;
   mote_xsph_form xsph_form;

@@ -361,6 +361,7 @@ typedef struct mote_world_skin_def {
   const double *normal;  // in the rest shape; copied; null: none
   size_t count;          // vertices
   double support;        // m: radius in which particles move a vertex; 0: the support of the material
+  bool fast_normals;     // as in mote_elastic_skin_def
 } mote_world_skin_def;
 
 // ARGUMENT where the handle is invalid, the body is not elastic, or vertices are too far from it.
