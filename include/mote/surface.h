@@ -199,8 +199,9 @@ MOTE_API mote_result mote_surface_smooth(mote_surface *surface, int passes, cons
                                          mote_error *error);
 // Collapses and flips edges and slides vertices over the surface until no angle is below `angle` (rad, at
 // most 30 degrees); at thin necks, where this fails, a vertex moves slightly off the surface. Numbers of
-// vertices and triangles change. Parts that are too small for such triangles are removed. In a tangle a few
-// angles may stay small: mote_mesh_examine reports them.
+// vertices and triangles change. Parts that are too small for such triangles are removed. Nothing is done
+// that would make triangles cross, so that a few angles may stay small in a tangle: mote_mesh_examine reports
+// them.
 MOTE_API mote_result mote_surface_clean(mote_surface *surface, double angle, const mote_env *env,
                                         mote_error *error);
 // Removes parts with less volume than this, m^3. A hollow counts by its own size: small ones are filled.
