@@ -141,6 +141,7 @@ typedef struct mote_solver_def {
   bool consistent;       // DFSPH, PCISPH: rates of compression that are exact on linear velocity fields
   double noise_damping;  // alpha of the viscosity that acts on what is not linear in the velocities
   double artificial_viscosity;  // alpha of Monaghan's Pi, DES96 (5); NaN: what the solver needs
+  double artificial_square;     // its factor of mu^2; NaN: 2 alpha
   mote_viscosity_form viscosity_form;
   mote_viscosity_solve viscosity_solve;
   mote_xsph_form xsph_form;
@@ -507,7 +508,7 @@ typedef struct mote_camera_def {
 // A surface of the particles of each frame; surface.h says what the numbers mean. 3D only.
 typedef struct mote_surface_output_def {
   bool on;
-  const char *const *format;  // "vtp", "ply", "glb", "obj", "stl"
+  const char *const *format;  // "vtp", "ply", "glb", "usda", "bgeo", "obj", "stl"
   size_t formats;
   const char *const *field;  // none: all of floating point that the format holds
   size_t fields;
@@ -518,7 +519,7 @@ typedef struct mote_surface_output_def {
 } mote_surface_output_def;
 
 typedef struct mote_outputs_def {
-  const char *const *format;  // "vtp", "vtu", "ply", "bgeo", "csv"
+  const char *const *format;  // "vtp", "vtu", "ply", "bgeo", "csv", "usda"
   size_t formats;
   const char *const *field;  // beside the position; none: all that there are
   size_t fields;

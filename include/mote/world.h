@@ -75,7 +75,8 @@ MOTE_API mote_result mote_world_add_force(mote_world *world, const mote_force_de
 MOTE_API mote_result mote_world_add_probe(mote_world *world, const mote_probe_def *def, mote_probe *out,
                                           mote_error *error);
 
-// A surface of the fluid, made whenever it is built. 3D only.
+// A surface of the fluid, made whenever it is built. In 2D that of columns (mote_surface_def_flat), without
+// normals, whose cut at z = 0 is the contour.
 typedef struct mote_world_surface_def {
   const char *name;
   mote_surface_def surface;  // whose domain is that of the world; spacing NaN: that of the world
@@ -409,6 +410,7 @@ typedef struct mote_world_skin_def {
   const double *normal;  // in the rest shape; copied; null: none
   size_t count;          // vertices
   double support;        // m: radius in which particles move a vertex; 0: the support of the material
+  bool fast_normals;     // as in mote_elastic_skin_def
 } mote_world_skin_def;
 
 // ARGUMENT where the handle is invalid, the body is not elastic, or vertices are too far from it.

@@ -93,6 +93,7 @@ static const mote_key_condition conditions[] = {
     {"surface", "lone_scale", "method", "anisotropic"},
     {"surface", "lone_neighbours", "method", "anisotropic"},
     {"surface", "keep_volume", "method", "anisotropic"},
+    {"surface", "thesis", "method", "anisotropic"},
     {"surface", "ripple", "method", "anisotropic"},
     {"surface", "ripple", "keep_volume", "true"},
     {"surface", "components", "method", "anisotropic"},
