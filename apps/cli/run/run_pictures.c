@@ -32,7 +32,7 @@ void run_pictures_close(run_pictures *pictures) {
   backdrop_close(&pictures->stage);
   free(pictures->material), free(pictures->colour);
   free(pictures->all_position), free(pictures->all_colour), free(pictures->open),
-      free(pictures->row_material);
+      free(pictures->row_material), free(pictures->all_value);
   *pictures = (run_pictures){0};
 }
 
@@ -67,16 +67,33 @@ static bool colour_by_material(run_pictures *pictures, const mote_world *world, 
 static bool reserve_all(run_pictures *pictures, size_t count) {
   if (count <= pictures->all_capacity) return true;
   free(pictures->all_position), free(pictures->all_colour), free(pictures->open),
-      free(pictures->row_material);
+      free(pictures->row_material), free(pictures->all_value);
   pictures->all_capacity = count + count / 4;
   pictures->all_position = malloc(3 * pictures->all_capacity * sizeof(double));
   pictures->all_colour = malloc(pictures->all_capacity * sizeof(mote_colour));
   pictures->open = malloc(pictures->all_capacity * sizeof(double));
   pictures->row_material = malloc(pictures->all_capacity * sizeof(uint32_t));
-  bool all = pictures->all_position != NULL && pictures->all_colour != NULL && pictures->open != NULL &&
-             pictures->row_material != NULL;
+  pictures->all_value = malloc(pictures->all_capacity * sizeof(float));
+  bool all = pictures->all_value != NULL && pictures->all_position != NULL && pictures->all_colour != NULL &&
+             pictures->open != NULL && pictures->row_material != NULL;
   if (!all) pictures->all_capacity = 0, complain("out of memory for pictures");
   return all;
+}
+
+// A number of fluids and lattices alike, as their temperature; false: there is none of that name.
+static bool join_values(run_pictures *pictures, const mote_world *world, mote_preview_scene *frame) {
+  const char *name = pictures->scene->outputs.colour_by;
+  if (name == NULL) return false;
+  mote_field_view fluid = mote_world_view(world, name), lattice = mote_world_lattice_view(world, name);
+  bool both = lattice.data != NULL && lattice.components == 1 && lattice.type == MOTE_TYPE_F32 &&
+              (mote_world_particles(world) == 0 || fluid.type == lattice.type);
+  if (!both) return false;
+  size_t count = mote_world_particles(world);
+  if (count > 0) memcpy(pictures->all_value, fluid.data, count * sizeof(float));
+  memcpy(pictures->all_value + count, lattice.data, lattice.count * sizeof(float));
+  frame->value = lattice;
+  frame->value.data = pictures->all_value, frame->value.count = count + lattice.count;
+  return true;
 }
 
 static bool add_lattices(run_pictures *pictures, const mote_world *world, mote_preview_scene *frame) {
@@ -100,7 +117,8 @@ static bool add_lattices(run_pictures *pictures, const mote_world *world, mote_p
         backdrop_colour((const double[3]){shade * rgb[0], shade * rgb[1], shade * rgb[2]});
   }
   frame->position = pictures->all_position, frame->count = fluid + count;
-  frame->colour = pictures->all_colour, frame->value = (mote_field_view){0};
+  frame->colour = NULL, frame->value = (mote_field_view){0};
+  if (!join_values(pictures, world, frame)) frame->colour = pictures->all_colour;
   return true;
 }
 
@@ -118,11 +136,11 @@ static bool fill_scene(run_pictures *pictures, const mote_world *world, mote_pre
   memcpy(frame->high, pictures->scene->world.high, sizeof frame->high);
   frame->title = pictures->scene->title;
   frame->time = mote_world_time(world);
+  if (colour_by != NULL && strcmp(colour_by, "temperature") == 0) pictures->def.shade.map = MOTE_MAP_HEAT;
   if (mote_world_lattice_particles(world) > 0) return add_lattices(pictures, world, frame);
   if (colour_by == NULL || frame->count == 0) return true;
   if (strcmp(colour_by, "material") == 0) return colour_by_material(pictures, world, frame);
   frame->value = mote_world_view(world, colour_by);
-  if (strcmp(colour_by, "temperature") == 0) pictures->def.shade.map = MOTE_MAP_HEAT;
   return true;
 }
 
