@@ -1,8 +1,8 @@
 // Solids without stored connectivity (WIC06): all lattice rows of a world during one of its steps. Each
 // particle finds its neighbours on the sites of a lattice that is fitted to them; the energy of the fit gives
 // the forces. Loops gather: a particle writes only its own values. Theory: docs/theory/lattice.md
-#ifndef MOTE_LATTICE_H
-#define MOTE_LATTICE_H
+#ifndef MOTE_LATTICE_DATA_H
+#define MOTE_LATTICE_DATA_H
 
 #include <mote/search.h>
 
