@@ -54,7 +54,7 @@ const char help_mesh[] =
     "values at the vertices:\n"
     "  --fields NAMES     comma-separated, or none; default: all floating-point fields the format holds\n"
     "  --colour-by FIELD  vertex colours;  --colour-range LOW:HIGH (default: range of the first surface)\n"
-    "  --colour-map MAP   sequential (default), diverging, grey, water\n"
+    "  --colour-map MAP   sequential (default), diverging, grey, water, heat\n"
     "\n"
     "A file that cannot be read stops a sequence; files already written are kept. docs/surfaces.md\n"
     "describes the methods.\n"

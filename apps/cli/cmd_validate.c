@@ -57,7 +57,8 @@ static const validation_case *const tables[] = {
     validate_solid_punch_cases,   validate_solid_fold_cases,
     validate_solid_load_cases,    validate_lattice_cases,
     validate_lattice_bar_cases,   validate_lattice_change_cases,
-    validate_shape_cases,         validate_shape_motion_cases};
+    validate_shape_cases,         validate_shape_motion_cases,
+    validate_heat_cases};
 #define TABLES (sizeof tables / sizeof tables[0])
 
 static void print_json_text(const char *text) {

@@ -35,6 +35,7 @@ typedef enum mote_colour_map {
   MOTE_MAP_DIVERGING,   // blue - near white - red: for values about a middle
   MOTE_MAP_GREY,        // black - white
   MOTE_MAP_WATER,       // deep blue - pale blue: for speeds
+  MOTE_MAP_HEAT,        // near black - red - yellow - near white, as what glows: for temperatures
 } mote_colour_map;
 
 // The colour at t in [0, 1], beyond it that of the nearer end; transparent where t is not a number.

@@ -145,12 +145,22 @@ typedef struct mote_totals {
   double centre[3];       // of mass
   double speed_max;
   double compression_mean, compression_max;  // density above rest, as fractions
+  double enthalpy;                           // of all particles, J, 0 at 0 K; 0 in a world without heat
+  uint64_t melted, frozen;                   // particles, since the beginning
+  double solid_mass;                         // kg: of particles, by their liquid fraction; 0 without heat
   double volume_error;  // of the fluid's volume m/rho inside, against m/rho_0, as a fraction
   // Individual steps: forces on particles that were evaluated since the beginning, and those there would have
   // been had all been in every step; else 0.
   uint64_t evaluations, evaluations_all;
 } mote_totals;
 MOTE_API mote_result mote_world_totals(const mote_world *world, mote_totals *out, mote_error *error);
+
+// Particles that melted or froze in the last step, in the order in which they did; valid until the next one.
+typedef struct mote_phase_event {
+  uint64_t id;
+  bool froze;  // else it melted
+} mote_phase_event;
+MOTE_API const mote_phase_event *mote_world_phase_events(const mote_world *world, size_t *count);
 
 // What the last step did.
 typedef struct mote_step_report {
@@ -241,11 +251,12 @@ MOTE_API mote_result mote_world_keep_ledger(mote_world *world, bool keep, mote_e
 // The k-th entry, from 0; false beyond the last, and where none is kept.
 MOTE_API bool mote_world_ledger(const mote_world *world, int k, mote_ledger_entry *out);
 
-// A reading of a probe: for each of its points position, velocity, pressure, density (0 where there is no
-// fluid); a level gauge has one point, the highest with fluid, and its level.
+// A reading of a probe: for each of its points position, velocity, pressure, density, in worlds with heat
+// temperature (0 where there is no fluid); a level gauge has one point, the highest with fluid, and its
+// level.
 typedef struct mote_reading {
   double position[3], velocity[3];
-  double pressure, density;
+  double pressure, density, temperature;
   double level;  // m from `from`; level gauges only
   // Of points of bodies (which have no pressure and density), m; and of force probes, N: by contact with
   // elastic bodies in the last step, and that of an elastic body's holds on it.

@@ -124,11 +124,16 @@ void mote_items_restore(mote_world *world, mote_item_kind kind) {
 // Of all, also of those that were removed.
 static void destroy_items(mote_world *world) {
   for (int kind = 0; kind < MOTE_ITEM_KINDS; ++kind) mote_items_restore(world, (mote_item_kind)kind);
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_MATERIAL); ++k) {
+    mote_quantity_free(&mote_material_at(world, k)->melting_rate);
+    mote_quantity_free(&mote_material_at(world, k)->freezing_rate);
+  }
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_BODY); ++k) {
     mote_shape_destroy(mote_body_at(world, k)->shape);
   }
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_RIGID); ++k) {
     mote_skin_free(&mote_rigid_at(world, k)->skin, &world->env);
+    mote_quantity_free(&mote_rigid_at(world, k)->temperature);
   }
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_ELASTIC); ++k) {
     mote_elastic_item_free(mote_elastic_at(world, k), &world->env);
@@ -140,6 +145,7 @@ static void destroy_items(mote_world *world) {
     mote_shape_destroy(mote_collider_at(world, k)->shape);
     mote_motion_destroy(mote_collider_at(world, k)->motion);
     for (int a = 0; a < 3; ++a) mote_quantity_free(&mote_collider_at(world, k)->belt[a]);
+    mote_quantity_free(&mote_collider_at(world, k)->temperature);
   }
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_EMITTER); ++k) {
     mote_nozzle_destroy(mote_emitter_at(world, k)->nozzle);

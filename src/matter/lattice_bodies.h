@@ -6,9 +6,10 @@
 #include "matter/world_data.h"
 
 // Groups of the lattice block of a material.
-static inline uint32_t mote_lattice_groups(const mote_material_def *def) {
+static inline uint32_t mote_lattice_groups(const mote_world *world, const mote_material_def *def) {
   bool breaks = isfinite(def->lattice.docking_rate) || isfinite(def->lattice.strength);
-  return 1u << MOTE_GROUP_LATTICE | (breaks ? 1u << MOTE_GROUP_DOCKING : 0u);
+  return 1u << MOTE_GROUP_LATTICE | (breaks ? 1u << MOTE_GROUP_DOCKING : 0u) |
+         (world->def.heat ? 1u << MOTE_GROUP_HEAT : 0u);
 }
 
 // The block of the lattice rows of a material of that model, in the table of particles: behind those of the
@@ -20,6 +21,7 @@ static inline size_t mote_lattice_first_row(const mote_world *world) {
   return mote_world_store(world)->count[0] - mote_world_lattice_rows(world);
 }
 
+mote_lattice_law mote_lattice_law_of(const mote_world *world, size_t material);
 // Edge D of the lattice of a material, m: a site has the volume of a particle of the solid.
 double mote_lattice_edge(const mote_world *world, size_t material);
 double mote_lattice_volume(const mote_world *world, size_t material);  // of a particle, m^3

@@ -13,6 +13,7 @@
 #include "matter/lattice_bodies.h"
 #include "matter/overlap.h"
 #include "matter/rigid_bodies.h"
+#include "matter/world_heat.h"
 
 // Shifts along each axis that the lattice is tried at, of small and of larger bodies: the number nearest to
 // the volume counts.
@@ -30,7 +31,7 @@ size_t mote_lattice_block(const mote_world *world, size_t material) {
   return mote_material_at(world, material)->def.model == MOTE_MODEL_LATTICE ? block : SIZE_MAX;
 }
 
-static mote_lattice_law law_of(const mote_world *world, size_t material) {
+mote_lattice_law mote_lattice_law_of(const mote_world *world, size_t material) {
   const mote_material_def *def = &mote_material_at(world, material)->def;
   double solid = isnan(def->lattice.solid_density) ? def->density : def->lattice.solid_density;
   mote_lattice_spec spec = {.dimensions = world->def.dimensions,
@@ -44,11 +45,11 @@ static mote_lattice_law law_of(const mote_world *world, size_t material) {
 }
 
 double mote_lattice_edge(const mote_world *world, size_t material) {
-  return law_of(world, material).edge;
+  return mote_lattice_law_of(world, material).edge;
 }
 
 double mote_lattice_volume(const mote_world *world, size_t material) {
-  return law_of(world, material).volume;
+  return mote_lattice_law_of(world, material).volume;
 }
 
 mote_result mote_lattice_open(mote_world *world, mote_lattice *out, mote_error *error) {
@@ -66,7 +67,7 @@ mote_result mote_lattice_open(mote_world *world, mote_lattice *out, mote_error *
     bool breaks = mote_store_has(store, MOTE_LATTICE_DOCKING, block);
     *own = (mote_lattice_part){.first = store->block[block].first[MOTE_GROUP_LATTICE],
                                .count = store->block[block].count,
-                               .law = law_of(world, k),
+                               .law = mote_lattice_law_of(world, k),
                                .docking = breaks && store->block[block].count > 0
                                               ? mote_store_rows(store, MOTE_LATTICE_DOCKING, block)
                                               : NULL,
@@ -120,7 +121,7 @@ static void find_rotation(const double axis[3], int dimensions, double R[9]) {
 static mote_result plan(const mote_world *world, const mote_body_def *def, const mote_body_item *item,
                         filling *f, mote_error *error) {
   double low[3], high[3];
-  *f = (filling){.shape = item->shape, .law = law_of(world, item->material)};
+  *f = (filling){.shape = item->shape, .law = mote_lattice_law_of(world, item->material)};
   mote_shape_bounds(f->shape, low, high);
   for (int a = 0; a < world->def.dimensions; ++a) {
     if (!isfinite(high[a] - low[a])) return mote_fail_key(error, "shape", "a body must be bounded");
@@ -278,7 +279,9 @@ static mote_result set_rows(mote_world *world, const mote_body_def *def, const f
     body->speed = max2(speed, body->speed);
   }
   mote_first_velocity_free(&start);
-  return result;
+  size_t row = store->block[block].first[0] + first;
+  return result != MOTE_OK ? result
+                           : mote_heat_start(world, material, &def->temperature, row, samples->count, error);
 }
 
 // The first sites of all rows, among which those of the new body.

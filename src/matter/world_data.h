@@ -14,6 +14,7 @@
 #include "elastic/elastic_implicit.h"
 #include "elastic/elastic_stiffness.h"
 #include "fluid/individual_steps.h"
+#include "heat/conduction.h"
 #include "lattice/lattice_data.h"
 #include "pairs/boundary.h"
 #include "pairs/fluid.h"
@@ -31,6 +32,7 @@
 typedef struct mote_material_item {
   mote_material_def def;
   mote_boundary_range samples;  // its lattice rows as samples for fluids, and more to come; empty: none
+  mote_quantity melting_rate, freezing_rate;  // of a lattice, in x, y, z, t, T; constants: over kelvins
 } mote_material_item;
 
 typedef struct mote_body_item {
@@ -51,6 +53,7 @@ typedef struct mote_rigid_item {
   double radius;  // of a ball about its reference point that contains it, m
   double friction, restitution;
   mote_boundary_range samples;  // samples for fluids; empty without fluids
+  mote_quantity temperature;    // K, in x, y, z where it was defined; constant NaN: insulated
 } mote_rigid_item;
 
 // Particles of an elastic body with prescribed motion.
@@ -106,8 +109,9 @@ typedef struct mote_collider_item {
   bool moves, moves_by_itself;  // the second: by its definition
   double own_speed;             // by that, the fastest of its bounds, m/s
   double friction;
-  mote_quantity belt[3];  // the velocity of its surface along itself
-  double belt_speed;      // the fastest of its samples
+  mote_quantity belt[3];      // the velocity of its surface along itself
+  mote_quantity temperature;  // K, in x, y, z, t; constant NaN: insulated
+  double belt_speed;          // the fastest of its samples
   mote_boundary_range samples;
 } mote_collider_item;
 
@@ -239,7 +243,16 @@ typedef struct mote_steering {
 
 // --- The world ---------------------------------------------------------------------------------------
 
-#define MOTE_STAGES_MAX 16
+// Heat, where the world has any.
+typedef struct mote_world_heat {
+  mote_heat_kernel kernel;
+  mote_grid *grid;
+  mote_heat_report report;  // of the last step
+  mote_phase_event *event;  // of the last step
+  size_t events, event_capacity;
+} mote_world_heat;
+
+#define MOTE_STAGES_MAX 24
 
 struct mote_world {
   mote_env outer, env;  // the caller's, and the same with bytes counted
@@ -272,6 +285,7 @@ struct mote_world {
   double until, dt;
   mote_contacts contacts;
   mote_elastic_bodies elastic_bodies;
+  mote_world_heat heat;
   mote_lattice_buffers lattice_buffers;
   double lattice_energy;                      // J: stored in lattices when the last step ended
   struct mote_coupled_body *lattice_coupled;  // entries of lattice rows in fluid.coupled; null: not coupled
@@ -315,13 +329,20 @@ static inline bool mote_world_stepped(const mote_world *world) {
   return world->def.solver.steps == MOTE_STEPS_INDIVIDUAL;
 }
 
-// Which groups of fields particles have.
+// Which groups of fields fluid particles have.
 static inline uint32_t mote_world_groups(const mote_world *world) {
   const mote_solver_def *solver = &world->def.solver;
   bool followed = mote_pressure_follows_density(solver);
   uint32_t groups = 1u << MOTE_GROUP_FLUID | (followed ? 1u << MOTE_GROUP_FOLLOWED : 0u);
+  if (world->def.heat) groups |= 1u << MOTE_GROUP_HEAT;
   if (!mote_world_stepped(world)) return groups;
   return groups | 1u << MOTE_GROUP_STEPPED | (followed ? 1u << MOTE_GROUP_STEPPED_LAYERS : 0u);
+}
+
+// And elastic ones.
+static inline uint32_t mote_world_elastic_groups(const mote_world *world, bool renewed) {
+  return 1u << MOTE_GROUP_ELASTIC | (renewed ? 1u << MOTE_GROUP_RENEWED : 0u) |
+         (world->def.heat ? 1u << MOTE_GROUP_HEAT : 0u);
 }
 
 static inline size_t mote_world_items(const mote_world *world, mote_item_kind kind) {
@@ -370,11 +391,17 @@ static inline mote_surface_item *mote_surface_at(const mote_world *world, size_t
   return (mote_surface_item *)world->item[MOTE_ITEM_SURFACE].data + k;
 }
 
-// Whether anything of the definitions flows.
+// Whether lattices of the material can melt, and its melt freeze.
+static inline bool mote_world_melts(const mote_world *world, const mote_material_def *def) {
+  return world->def.heat && def->model == MOTE_MODEL_LATTICE && def->heat.melting_point > 0.0;
+}
+
+// Whether anything of the definitions flows, or may.
 static inline bool mote_world_flows(const mote_world *world) {
   bool any = mote_world_items(world, MOTE_ITEM_EMITTER) > 0;
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_BODY) && !any; ++k) {
-    any = mote_material_at(world, mote_body_at(world, k)->material)->def.model == MOTE_MODEL_FLUID;
+    const mote_material_def *def = &mote_material_at(world, mote_body_at(world, k)->material)->def;
+    any = def->model == MOTE_MODEL_FLUID || mote_world_melts(world, def);
   }
   return any;
 }

@@ -72,6 +72,7 @@ enum {
   MOTE_GROUP_RENEWED,  // elastic rows whose reference is renewed
   MOTE_GROUP_LATTICE,
   MOTE_GROUP_DOCKING,  // lattice rows of materials that break
+  MOTE_GROUP_HEAT,     // in worlds with heat all rows
   MOTE_PARTICLE_GROUPS
 };
 
@@ -87,6 +88,9 @@ enum {
   F(MOTE_PARTICLE_DENSITY,      "density",      F32, 1, FLUID, DERIVED,  0, "kg/m^3", "search",    "summed over neighbours, or followed") \
   F(MOTE_PARTICLE_PRESSURE,     "pressure",     F32, 1, FLUID, OPTIONAL, 0, "Pa",     "pressure",  "the next solve starts from it") \
   F(MOTE_PARTICLE_DIVERGENCE_PRESSURE, "divergence_pressure", F32, 1, FLUID, OPTIONAL, 0, "Pa", "divergence", "of the divergence-free solve, which starts from it") \
+  F(MOTE_PARTICLE_ENTHALPY,     "enthalpy",     F64, 1, HEAT,  REQUIRED, 0, "J/kg",   "heat",      "of a kilogram, 0 at 0 K") \
+  F(MOTE_PARTICLE_TEMPERATURE,  "temperature",  F32, 1, HEAT,  DERIVED,  0, "K",      "search, heat", "of the enthalpy") \
+  F(MOTE_PARTICLE_LIQUID,       "liquid_fraction", F32, 1, HEAT, DERIVED, 0, "1",     "search, heat", "of the enthalpy, where there is latent heat; else of fluids 1, of solids 0") \
   F(MOTE_PARTICLE_WALL_DISTANCE, "wall_distance", F32, 1, FLUID, DERIVED, 0, "m",     "collide",   "how far it may go before it can meet a wall; 0: not known") \
   F(MOTE_PARTICLE_COMPRESSION,  "compression",  F32, 1, FOLLOWED, OPTIONAL, 0, "1",   "pressure",  "density over that at rest, less 1, where it is followed") \
   F(MOTE_PARTICLE_LEVEL,        "step_level",   U8,  1, STEPPED, OPTIONAL, 255, "1",  "pressure",  "of its step: the block's over 2^level; 128 more: to be woken; 255: none yet") \

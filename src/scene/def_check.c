@@ -105,6 +105,11 @@ mote_result mote_world_def_check_whole(const mote_world_def *def, mote_error *er
     return mote_fail_key(error, "gravity", "in 2D gravity has no part along z");
   }
   MOTE_TRY(mote_fail_within(error, check_solver(&def->solver, error), "solver"));
+  if (def->heat && def->solver.steps == MOTE_STEPS_INDIVIDUAL)
+    return mote_fail_key(error, "heat", "heat needs solver.steps: global");
+  mote_value air = {def->air.temperature, NULL};
+  MOTE_TRY(mote_temperature_check(&def->wall_temperature, "domain.temperature", def->heat, error));
+  MOTE_TRY(mote_temperature_check(&air, "domain.air.temperature", def->heat, error));
   for (int a = 0; a < def->dimensions; ++a) MOTE_TRY(check_axis(def, a, error));
   return MOTE_OK;
 }
@@ -265,9 +270,16 @@ mote_result mote_drain_def_check(const mote_drain_def *def, mote_error *error) {
   return check_times(def->start, def->end, error);
 }
 
+static bool is_zero(const mote_value *value) {
+  return value->formula == NULL && value->constant == 0.0;
+}
+
 mote_result mote_force_def_check(const mote_force_def *def, const mote_env *env, mote_error *error) {
   MOTE_TRY(mote_name_check(def->name, error));
   MOTE_TRY(mote_section_check("force", def, env, error));
+  if (is_zero(&def->acceleration.x) && is_zero(&def->acceleration.y) && is_zero(&def->acceleration.z) &&
+      is_zero(&def->heating))
+    return mote_fail_key(error, "acceleration", "there is neither an acceleration nor a heating");
   return check_times(def->start, def->end, error);
 }
 

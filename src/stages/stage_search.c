@@ -5,12 +5,14 @@
 #include "matter/elastic_bodies.h"
 #include "matter/lattice_bodies.h"
 #include "matter/rigid_bodies.h"
+#include "matter/world_heat.h"
 #include "stages/fluid_bind.h"
 #include "stages/stages.h"
 #include "stages/tick_block.h"
 
 mote_result mote_stage_search(mote_world *world, mote_error *error) {
   MOTE_ASSERT(world->ready);
+  mote_heat_refresh(world);
   MOTE_TRY(mote_fluid_bind(world, error));
   MOTE_TRY(mote_colliders_pose(world, error));
   MOTE_TRY(mote_rigid_coupled_make(world, error));

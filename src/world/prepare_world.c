@@ -239,7 +239,7 @@ static mote_result fill_boundary(mote_world *world, mote_boundary *boundary, mot
     mote_result result = mote_fail_within(error, add_samples(world, boundary, item, error), "shape");
     if (result != MOTE_OK) return mote_fail_in_list(error, result, "colliders", item->name, k);
   }
-  bool fluid = mote_world_fluid_rows(world) > 0 || mote_world_items(world, MOTE_ITEM_EMITTER) > 0;
+  bool fluid = mote_world_fluid_rows(world) > 0 || mote_world_flows(world);
   for (size_t k = 0; fluid && k < mote_world_items(world, MOTE_ITEM_RIGID); ++k) {
     MOTE_TRY(add_body_samples(world, boundary, k, error));
   }

@@ -5,6 +5,7 @@
 #include "matter/elastic_bodies.h"
 #include "matter/lattice_bodies.h"
 #include "matter/world_data.h"
+#include "matter/world_heat.h"
 #include "world/inversion_watch.h"
 
 #define PARTS 64  // that the largest of each is taken of
@@ -195,6 +196,27 @@ static void tally_lattices(const tally *t, double total[SUMS], mote_totals *out)
   out->elastic_energy += t->world->lattice_energy;
 }
 
+static void sum_heat(void *data, size_t begin, size_t end, double *sum) {
+  const mote_world *world = ((const tally *)data)->world;
+  const mote_store *store = mote_world_store(world);
+  const float *liquid = mote_store_f32(store, MOTE_PARTICLE_LIQUID);
+  for (size_t i = begin; i < end; ++i) {
+    double m = mote_heat_row_mass(world, i);
+    sum[0] += m * mote_store_f64(store, MOTE_PARTICLE_ENTHALPY)[i];
+    sum[1] += m * (1.0 - (double)liquid[i]);
+  }
+}
+
+static void tally_heat(tally *t, mote_totals *out) {
+  const mote_world *world = t->world;
+  double sum[2];
+  if (!world->def.heat) return;
+  mote_parallel_sum(world->env.threads, mote_world_store(world)->count[0], 2, sum_heat, t, sum);
+  out->enthalpy = sum[0], out->solid_mass = sum[1];
+  out->melted = *mote_state_u64(&world->now, MOTE_WORLD_MELTED);
+  out->frozen = *mote_state_u64(&world->now, MOTE_WORLD_FROZEN);
+}
+
 static void conclude(const mote_world *world, const double origin[3], const double sum[SUMS],
                      mote_totals *out) {
   out->mass = sum[MASS];
@@ -242,6 +264,7 @@ mote_result mote_world_totals(const mote_world *world, mote_totals *out, mote_er
   tally_bodies(&t, total, out);
   tally_solids(&t, total, out);
   tally_lattices(&t, total, out);
+  tally_heat(&t, out);
   if (total[MASS] > 0.0) conclude(world, t.origin, total, out);
   return MOTE_OK;
 }

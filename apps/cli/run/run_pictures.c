@@ -136,6 +136,7 @@ static bool fill_scene(run_pictures *pictures, const mote_world *world, mote_pre
   if (colour_by == NULL || frame->count == 0) return true;
   if (strcmp(colour_by, "material") == 0) return colour_by_material(pictures, world, frame);
   frame->value = mote_world_view(world, colour_by);
+  if (strcmp(colour_by, "temperature") == 0) pictures->def.shade.map = MOTE_MAP_HEAT;
   return true;
 }
 

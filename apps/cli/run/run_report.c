@@ -27,6 +27,10 @@ void run_report_frame(size_t frame, const mote_totals *totals, double wall) {
     json_number(&line, "contact_energy", totals->contact_energy);
     json_integer(&line, "inverted", totals->inverted);
   }
+  if (totals->enthalpy > 0) {
+    json_number(&line, "enthalpy", totals->enthalpy);
+    json_number(&line, "solid_mass", totals->solid_mass);
+  }
   json_number(&line, "speed_max", totals->speed_max);
   json_number(&line, "compression_mean", totals->compression_mean);
   json_number(&line, "compression_max", totals->compression_max);
