@@ -1,6 +1,6 @@
-// Fit, forces and energy of lattice particles: see lattice_data.h. A of WIC06 (4), its rotation by Newton's method
-// from the last one, and the exact derivative of the energy. Theory: docs/theory/lattice.md, "Energy and
-// forces"
+// Fit, forces and energy of lattice particles: see lattice_data.h. A of WIC06 (4), its rotation by Newton's
+// method from the last one, and the exact derivative of the energy. Theory: docs/theory/lattice.md, "Energy
+// and forces"
 #include <math.h>
 #include <mote/numeric.h>
 

@@ -474,6 +474,12 @@ mote_result mote_lattice_look(mote_lattice *lattice, mote_error *error) {
   return MOTE_OK;
 }
 
+bool mote_lattice_has_lone(const mote_lattice *lattice) {
+  bool any = false;
+  for (size_t i = 0; i < lattice->rows.count && !any; ++i) any = is_fresh(lattice, i);
+  return any;
+}
+
 mote_result mote_lattice_near(mote_lattice *lattice, mote_error *error) {
   return find_near(&(assignment){lattice, 0.0}, error);
 }

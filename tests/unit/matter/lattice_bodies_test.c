@@ -34,7 +34,7 @@ static void test_fill(void) {
     mote_world *world = world_kit_create(&kit, NULL);
     double volume = dimensions == 2 ? 0.09 : 0.027;
     CHECK(mote_world_totals(world, &totals, NULL) == MOTE_OK);
-    CHECK_NEAR(totals.mass, 1000.0 * volume, 0.03 * 1000.0 * volume);
+    CHECK_NEAR(totals.mass, 1000.0 * volume, 0.05 * 1000.0 * volume);
     CHECK(totals.lattice_particles == mote_world_lattice_particles(world) && totals.lattice_objects == 1);
     const uint32_t *object = mote_world_lattice_view(world, "object").data;
     const uint32_t *body = mote_world_lattice_view(world, "body").data;
