@@ -12,6 +12,8 @@ typedef struct elastic_skin_mesh {
   mote_mesh mesh;  // current vertices
   double *rest;    // vertices at rest
   mote_world_skin *skin;
+  bool lattice;  // carried by a lattice
+  mote_lattice_skin *ties;
 } elastic_skin_mesh;
 
 typedef struct elastic_skins {

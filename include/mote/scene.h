@@ -375,6 +375,7 @@ typedef struct mote_body_def {
   size_t holds, loads;
   // Lattice bodies only: the rotation of the lattice, about this axis by its length, rad.
   double orientation[3];
+  bool skin;  // pictures show its surface, carried by its particles, in place of these
 } mote_body_def;
 MOTE_API mote_body_def mote_body_def_default(void);
 // Below what depth a body may be graded, m: fluids and contacts see even layers. And how many particles its

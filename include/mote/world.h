@@ -378,6 +378,16 @@ MOTE_API mote_result mote_world_lattice_measure(const mote_world *world, const m
 // its number, also where it has come apart.
 MOTE_API size_t mote_world_lattice_objects(const mote_world *world);
 
+// A mesh carried by a lattice body that does not break, WIC06 (17)-(19). It is tied to the particles where
+// they are in `world`, which must not outlive the environment; then moved with those of the same ids in any
+// world.
+typedef struct mote_lattice_skin mote_lattice_skin;
+MOTE_API mote_result mote_world_lattice_skin(const mote_world *world, mote_body body, const double *vertex,
+                                             size_t count, mote_lattice_skin **out, mote_error *error);
+MOTE_API mote_result mote_lattice_skin_move(const mote_lattice_skin *skin, const mote_world *world,
+                                            double *vertex, mote_error *error);
+MOTE_API void mote_lattice_skin_destroy(mote_lattice_skin *skin);
+
 // --- More of elastic bodies -------------------------------------------------------------------------------
 
 // Measures of elastic particles, one number each; null: not wanted.

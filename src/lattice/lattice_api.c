@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "geom/triple.h"
-#include "lattice/lattice.h"
+#include "lattice/lattice_data.h"
 
 #define AUTO_DAMPING 0.1  // of the speed of sound over D
 
@@ -114,7 +114,8 @@ static mote_result build(mote_lattice_solver *s, const mote_lattice_solver_def *
   if (!all) return mote_fail_memory(error, n * (SITES + 20) * sizeof(double));
   fill(s, def, id, mass, object);
   MOTE_TRY(mote_lattice_begin(&s->lattice, error));
-  MOTE_TRY(mote_lattice_assign(&s->lattice, def->apart ? 0.0 : HUGE_VAL, error));
+  mote_lattice_assign(&s->lattice, def->apart ? 0.0 : HUGE_VAL);
+  MOTE_TRY(mote_lattice_near(&s->lattice, error));
   s->lattice.changes = 0;
   mote_lattice_fit(&s->lattice);
   return MOTE_OK;
@@ -181,7 +182,8 @@ mote_result mote_lattice_solver_assign(mote_lattice_solver *solver, double elaps
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "assigning needs a solver and a time");
   size_t before = solver->lattice.changes;
   MOTE_TRY(mote_lattice_find(&solver->lattice, error));
-  MOTE_TRY(mote_lattice_assign(&solver->lattice, elapsed, error));
+  mote_lattice_assign(&solver->lattice, elapsed);
+  MOTE_TRY(mote_lattice_near(&solver->lattice, error));
   mote_lattice_fit(&solver->lattice);
   if (changes != NULL) *changes = solver->lattice.changes - before;
   return MOTE_OK;
@@ -207,10 +209,11 @@ mote_result mote_lattice_solver_advance(mote_lattice_solver *solver, const doubl
   if (all == NULL) return mote_fail_memory(error, 3 * n * sizeof *all);
   for (size_t i = 0; i < n; ++i) copy3(acceleration, all + 3 * i);
   mote_result result = mote_lattice_find(m, error);
-  if (result == MOTE_OK) result = mote_lattice_assign(m, 0.0, error);
+  if (result == MOTE_OK) result = mote_lattice_near(m, error);
   mote_lattice_fit(m);
   if (result == MOTE_OK)
     result = mote_lattice_advance(m, NULL, all, dt, mote_lattice_steps(m, dt, 1.0, 0.0), error);
+  if (result == MOTE_OK) result = mote_lattice_near(m, error);
   mote_arena_release(&solver->scratch, mark);
   return result;
 }

@@ -1,5 +1,5 @@
 // Sites of lattice particles: candidates, the nearest site of each with hysteresis, one particle a site,
-// pairs that both sides know (WIC06 3.2, 4.2). See lattice.h; theory: docs/theory/lattice.md, "Sites"
+// pairs that both sides know (WIC06 3.2, 4.2). See lattice_data.h; theory: docs/theory/lattice.md, "Sites"
 #include <math.h>
 #include <mote/numeric.h>
 #include <string.h>
@@ -7,15 +7,16 @@
 #include "base/parallel.h"
 #include "base/random.h"
 #include "geom/triple.h"
-#include "lattice/lattice.h"
+#include "lattice/lattice_data.h"
 #include "particles/id_map.h"
 
 #define ROWS_PER_CHUNK 64
 #define HYSTERESIS 0.1  // D by which another site must be nearer
 // D within which a particle keeps its site without a look at others: no site is nearer by the hysteresis.
 #define SURE 0.55
-#define SETTLED 0.25  // D: a full neighbourhood within this of its sites stays as it is
-#define SKIN 0.2      // D
+#define SETTLED 0.25   // D: a full neighbourhood within this of its sites stays as it is
+#define SKIN 0.2       // D that candidates for sites may come nearer to each other before they are found anew
+#define NEAR_SKIN 0.3  // D, the same of contact
 #define NO_ROW UINT32_MAX
 
 enum { SITES = MOTE_LATTICE_SITES };
@@ -37,14 +38,74 @@ static mote_result take_arrays(mote_lattice *m, mote_error *error) {
   return all ? MOTE_OK : mote_fail_memory(error, n * (sizeof *m->pair * SITES + sizeof *m->cell));
 }
 
+#define IDS_PER_ROW 8  // ids lie that close together in most worlds: a table finds their rows
+
 // Rows of the neighbours that the state names; those that are gone have left their sites.
 static mote_result load_slots(mote_lattice *m, mote_error *error) {
-  mote_id_map map;
-  MOTE_TRY(mote_id_map_make(m->rows.id, m->rows.count, m->threads, m->scratch, &map, error));
-  for (size_t k = 0; k < SITES * m->rows.count; ++k) {
-    uint32_t name = m->rows.neighbour[k];
-    size_t row = name == 0 ? SIZE_MAX : mote_id_map_find(&map, name - 1u);
-    m->slot[k] = row == SIZE_MAX ? NO_ROW : (uint32_t)row;
+  size_t n = m->rows.count;
+  uint64_t low = UINT64_MAX, high = 0;
+  for (size_t i = 0; i < n; ++i) {
+    low = m->rows.id[i] < low ? m->rows.id[i] : low;
+    high = m->rows.id[i] > high ? m->rows.id[i] : high;
+  }
+  mote_id_map map = {0};
+  uint32_t *row = NULL;
+  if (high - low < IDS_PER_ROW * n) {
+    row = mote_arena_take(m->scratch, (size_t)(high - low) + 1, sizeof *row);
+    if (row == NULL) return mote_fail_memory(error, (size_t)(high - low) * sizeof *row);
+    for (uint64_t k = 0; k <= high - low; ++k) row[k] = NO_ROW;
+    for (size_t i = 0; i < n; ++i) row[m->rows.id[i] - low] = (uint32_t)i;
+  } else {
+    MOTE_TRY(mote_id_map_make(m->rows.id, n, m->threads, m->scratch, &map, error));
+  }
+  for (size_t k = 0; k < SITES * n; ++k) {
+    uint64_t name = m->rows.neighbour[k];
+    m->slot[k] = NO_ROW;
+    if (name == 0) continue;
+    if (row != NULL) {
+      if (name - 1 >= low && name - 1 <= high) m->slot[k] = row[name - 1 - low];
+    } else {
+      size_t found = mote_id_map_find(&map, name - 1);
+      if (found != SIZE_MAX) m->slot[k] = (uint32_t)found;
+    }
+  }
+  return MOTE_OK;
+}
+
+// Numbers of objects in ascending order, each once; and the place of each row's.
+static mote_result list_objects(mote_lattice *m, mote_error *error) {
+  size_t n = m->rows.count;
+  uint32_t *all = mote_arena_take(m->scratch, n + 1, sizeof *all);
+  m->object_of = mote_arena_take(m->scratch, n + 1, sizeof *m->object_of);
+  if (all == NULL || m->object_of == NULL) return mote_fail_memory(error, 2 * n * sizeof *all);
+  m->objects = 0;
+  for (size_t i = 0; i < n; ++i) {
+    uint32_t number = m->rows.object[i];
+    if (m->objects > 0 && i > 0 && number == m->rows.object[i - 1]) continue;  // rows of a body lie together
+    size_t low = 0, high = m->objects;
+    while (low < high) {
+      size_t middle = low + (high - low) / 2;
+      if (all[middle] < number) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    if (low < m->objects && all[low] == number) continue;
+    memmove(all + low + 1, all + low, (m->objects - low) * sizeof *all);
+    all[low] = number, ++m->objects;
+  }
+  for (size_t i = 0; i < n; ++i) {
+    size_t low = 0, high = m->objects - 1;
+    while (low < high) {
+      size_t middle = low + (high - low) / 2;
+      if (all[middle] < m->rows.object[i]) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    m->object_of[i] = (uint32_t)low;
   }
   return MOTE_OK;
 }
@@ -59,7 +120,7 @@ mote_result mote_lattice_begin(mote_lattice *lattice, mote_error *error) {
     if (part->count > 0) m->edge = max2(m->edge, part->law.edge);
     memset(m->part_of + part->first, (int)p, part->count);
   }
-  m->skin = SKIN * m->edge;
+  m->skin = SKIN * m->edge, m->near_skin = NEAR_SKIN * m->edge;
   for (size_t i = 0; i < m->rows.count; ++i) {
     double stretch[9];
     m->cell[i] = (mote_lattice_cell){0};
@@ -67,6 +128,7 @@ mote_result mote_lattice_begin(mote_lattice *lattice, mote_error *error) {
       return mote_fail(error, MOTE_ERROR_NUMERIC, "lattice of a particle: %g", (double)NAN);
   }
   MOTE_TRY(load_slots(m, error));
+  MOTE_TRY(list_objects(m, error));
   return mote_lattice_find(m, error);
 }
 
@@ -74,6 +136,7 @@ mote_result mote_lattice_find(mote_lattice *lattice, mote_error *error) {
   mote_lattice *m = lattice;
   double radius = 0.0;
   for (size_t p = 0; p < m->rows.parts; ++p) radius = max2(radius, m->rows.part[p].law.reach);
+  m->slack = radius - m->edge - m->near_skin;
   radius += m->skin;
   mote_lattice_buffers *kept = m->buffers;
   if (kept->grid == NULL || kept->radius != radius) {
@@ -175,13 +238,12 @@ static void propose(const mote_lattice *m, size_t i) {
     for (uint32_t k = 0; k < m->lists.number[i]; ++k) {
       uint32_t j = candidate[k];
       double p[3];
-      int site;
       if (m->rows.object[j] != m->rows.object[i] || m->part_of[j] != m->part_of[i] ||
           holds(m->slot + SITES * i, law->sites, j))
         continue;
       point_in(m, inverse, i, j, p);
-      double distance = mote_lattice_nearest(law, p, &site);
-      if (site < SITES) claim(m, &c, site, j, distance);
+      int site = mote_lattice_site(law, p);
+      if (site < SITES) claim(m, &c, site, j, far_of(law, p, site));
     }
   }
   memcpy(m->proposal + SITES * i, c.row, sizeof c.row);
@@ -344,7 +406,7 @@ static size_t list_near(const mote_lattice *m, size_t i, uint32_t *out) {
   size_t count = 0;
   for (uint32_t k = 0; k < m->lists.number[i]; ++k) {
     uint32_t j = candidate[k];
-    double r[3], reach = m->edge + m->skin;
+    double r[3], reach = m->edge + m->near_skin;
     sub3(m->rows.position + 3 * (size_t)j, m->rows.position + 3 * i, r);
     if (!(dot3(r, r) < reach * reach) || holds(m->slot + SITES * i, SITES, j)) continue;
     if (out != NULL) out[count] = j;
@@ -386,7 +448,7 @@ static mote_result find_near(assignment *a, mote_error *error) {
 
 // --- The whole ---------------------------------------------------------------------------------------------
 
-mote_result mote_lattice_assign(mote_lattice *lattice, double elapsed, mote_error *error) {
+void mote_lattice_assign(mote_lattice *lattice, double elapsed) {
   MOTE_ASSERT(elapsed >= 0.0);
   mote_lattice *m = lattice;
   assignment a = {m, elapsed};
@@ -396,7 +458,6 @@ mote_result mote_lattice_assign(mote_lattice *lattice, double elapsed, mote_erro
   mote_parallel_for(m->threads, m->rows.count, ROWS_PER_CHUNK, pair_chunk, &a);
   mote_parallel_sum(m->threads, m->rows.count, 1, renew_slots, &s, &changed);
   m->changes += (size_t)changed, ++m->draw;
-  return find_near(&a, error);
 }
 
 mote_result mote_lattice_look(mote_lattice *lattice, mote_error *error) {
@@ -411,6 +472,16 @@ mote_result mote_lattice_look(mote_lattice *lattice, mote_error *error) {
   mote_lattice_fit(lattice);
   lattice->rows.frame = kept;
   return MOTE_OK;
+}
+
+bool mote_lattice_has_lone(const mote_lattice *lattice) {
+  bool any = false;
+  for (size_t i = 0; i < lattice->rows.count && !any; ++i) any = is_fresh(lattice, i);
+  return any;
+}
+
+mote_result mote_lattice_near(mote_lattice *lattice, mote_error *error) {
+  return find_near(&(assignment){lattice, 0.0}, error);
 }
 
 void mote_lattice_end(mote_lattice *lattice) {

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <mote/numeric.h>
+#include <string.h>
 
 #include "geom/triple.h"
 
@@ -33,12 +34,9 @@ static void point_of(const mote_lattice_law *law, const int n[3], double out[3])
   }
 }
 
-static int number_of(const mote_lattice_law *law, const int n[3]) {
-  const int8_t(*table)[3] = law->dimensions == 3 ? cubic : hexagonal;
-  for (int s = 0; s < law->sites; ++s) {
-    if (table[s][0] == n[0] && table[s][1] == n[1] && table[s][2] == n[2]) return s;
-  }
-  return MOTE_NO_SITE;
+static int index_of(const int n[3]) {
+  bool near = n[0] >= -2 && n[0] <= 2 && n[1] >= -2 && n[1] <= 2 && n[2] >= -2 && n[2] <= 2;
+  return near ? (n[0] + 2) + 5 * (n[1] + 2) + 25 * (n[2] + 2) : -1;
 }
 
 static double weight_of(double length, double support) {
@@ -63,10 +61,13 @@ mote_lattice_law mote_lattice_law_make(const mote_lattice_spec *spec) {
                           .lambda = E * nu / ((1.0 + nu) * (1.0 - 2.0 * nu)),
                           .own_weight = 1.0,
                           .all_weights = 1.0};
+  memset(law.number, MOTE_NO_SITE, sizeof law.number);
   law.reach = law.edge * ((space ? root2 : root3) + REACH);
   for (int s = 0; s < law.sites; ++s) {
     const int8_t *n = space ? cubic[s] : hexagonal[s];
-    point_of(&law, (const int[3]){n[0], n[1], n[2]}, law.site[s]);
+    const int whole[3] = {n[0], n[1], n[2]};
+    point_of(&law, whole, law.site[s]);
+    law.number[index_of(whole)] = (uint8_t)s;
     double length = length3(law.site[s]);
     law.weight[s] = weight_of(length, SUPPORT * d);
     law.moment += law.weight[s] * length * length / spec->dimensions;
@@ -104,21 +105,37 @@ static void round_hexagonal(double a, double b, int n[3]) {
   n[0] = (int)ra, n[1] = (int)rb, n[2] = 0;
 }
 
-double mote_lattice_nearest(const mote_lattice_law *law, const double p[3], int *site) {
-  double D = law->edge, l[3];
-  int n[3];
-  *site = MOTE_NO_SITE;
-  if (!(dot3(p, p) < 16.0 * D * D)) return HUGE_VAL;  // far away, or not a number
+// The integers of the nearest point; false: p is far away, or not a number.
+static bool round_point(const mote_lattice_law *law, const double p[3], int n[3]) {
+  double D = law->edge;
+  if (!(dot3(p, p) < 16.0 * D * D)) return false;
   if (law->dimensions == 3) {
-    round_cubic((const double[3]){p[0] * root2 / D, p[1] * root2 / D, p[2] * root2 / D}, n);
+    double scale = root2 / D;
+    round_cubic((const double[3]){p[0] * scale, p[1] * scale, p[2] * scale}, n);
   } else {
     double b = p[1] / (0.5 * root3 * D);
     round_hexagonal(p[0] / D - 0.5 * b, b, n);
   }
+  return true;
+}
+
+int mote_lattice_site(const mote_lattice_law *law, const double p[3]) {
+  int n[3], index = -1;
+  if (round_point(law, p, n)) index = index_of(n);
+  return index < 0 ? MOTE_NO_SITE : law->number[index];
+}
+
+double mote_lattice_nearest(const mote_lattice_law *law, const double p[3], int *site) {
+  double l[3], off[3];
+  int n[3];
+  *site = MOTE_NO_SITE;
+  if (!round_point(law, p, n)) return HUGE_VAL;
+  int index = index_of(n);
+  if (index >= 0) *site = law->number[index];
   point_of(law, n, l);
-  *site = number_of(law, n);
-  return law->dimensions == 3 ? distance3(p, l)
-                              : sqrt((p[0] - l[0]) * (p[0] - l[0]) + (p[1] - l[1]) * (p[1] - l[1]));
+  sub3(p, l, off);
+  if (law->dimensions == 2) off[2] = 0.0;
+  return length3(off);
 }
 
 double mote_lattice_step_limit(const mote_lattice_law *law, double stretch) {

@@ -15,7 +15,10 @@
 #include "matter/rigid_bodies.h"
 #include "matter/world_heat.h"
 
-#define SHIFTS 3  // along each axis that the lattice is tried at: the number nearest to the volume counts
+// Shifts along each axis that the lattice is tried at, of small and of larger bodies: the number nearest to
+// the volume counts.
+#define SHIFTS_SMALL 6
+#define SHIFTS 3
 #define HOLDS_MAX 254     // of a body: numbers of a byte
 #define AUTO_DAMPING 0.1  // of the speed of sound over D
 
@@ -167,7 +170,10 @@ static mote_result fill(const mote_world *world, const filling *f, mote_samples 
   double wanted = volume / f->law.volume;
   size_t most = world->def.particles_max - mote_world_lattice_rows(world), count = 0;
   MOTE_TRY(mote_fill_check_count(wanted, most, error));
-  int tries = wanted < 20000.0 ? SHIFTS : 1, layers = world->def.dimensions == 3 ? tries : 1;
+  int tries = wanted < 2000.0    ? SHIFTS_SMALL
+              : wanted < 20000.0 ? SHIFTS
+                                 : 1,
+      layers = world->def.dimensions == 3 ? tries : 1;
   for (int k = 0; k < tries * tries * layers; ++k) {
     const double own[3] = {(double)(k % tries) / tries, (double)(k / tries % tries) / tries,
                            (double)(k / tries / tries) / tries};
@@ -283,7 +289,7 @@ static mote_result find_sites(mote_world *world, mote_error *error) {
   mote_lattice lattice;
   MOTE_TRY(mote_lattice_open(world, &lattice, error));
   MOTE_TRY(mote_lattice_begin(&lattice, error));
-  MOTE_TRY(mote_lattice_assign(&lattice, HUGE_VAL, error));
+  mote_lattice_assign(&lattice, HUGE_VAL);
   mote_lattice_fit(&lattice);
   mote_lattice_end(&lattice);
   return MOTE_OK;

@@ -80,20 +80,28 @@ static bool reserve_all(run_pictures *pictures, size_t count) {
   return all;
 }
 
-// A number of fluids and lattices alike, as their temperature; false: there is none of that name.
-static bool join_values(run_pictures *pictures, const mote_world *world, mote_preview_scene *frame) {
+// A number of lattices, as their temperature, that colours fluids and lattices alike; null: there is none of
+// that name. Copies that of the fluid.
+static const float *join_values(run_pictures *pictures, const mote_world *world, mote_preview_scene *frame) {
   const char *name = pictures->scene->outputs.colour_by;
-  if (name == NULL) return false;
+  size_t count = mote_world_particles(world);
+  if (name == NULL) return NULL;
   mote_field_view fluid = mote_world_view(world, name), lattice = mote_world_lattice_view(world, name);
   bool both = lattice.data != NULL && lattice.components == 1 && lattice.type == MOTE_TYPE_F32 &&
-              (mote_world_particles(world) == 0 || fluid.type == lattice.type);
-  if (!both) return false;
-  size_t count = mote_world_particles(world);
+              (count == 0 || fluid.type == lattice.type);
+  if (!both) return NULL;
   if (count > 0) memcpy(pictures->all_value, fluid.data, count * sizeof(float));
-  memcpy(pictures->all_value + count, lattice.data, lattice.count * sizeof(float));
-  frame->value = lattice;
-  frame->value.data = pictures->all_value, frame->value.count = count + lattice.count;
-  return true;
+  frame->value = lattice, frame->value.data = pictures->all_value;
+  return lattice.data;
+}
+
+// Whether particles of the body with this label are shown by its skin.
+static bool is_skinned(const run_pictures *pictures, const mote_world *world, uint32_t label) {
+  for (size_t b = 0; b < pictures->scene->bodies; ++b) {
+    const mote_body_def *def = &pictures->scene->body[b];
+    if (def->skin && mote_world_find_body(world, def->name).index + 1 == label) return true;
+  }
+  return false;
 }
 
 static bool add_lattices(run_pictures *pictures, const mote_world *world, mote_preview_scene *frame) {
@@ -106,19 +114,26 @@ static bool add_lattices(run_pictures *pictures, const mote_world *world, mote_p
     if (!colour_by_material(pictures, world, frame)) return false;
     memcpy(pictures->all_colour, frame->colour, fluid * sizeof(mote_colour));
   }
-  memcpy(pictures->all_position + 3 * fluid, mote_world_lattice_view(world, "position").data,
-         3 * count * sizeof(double));
+  const double *x = mote_world_lattice_view(world, "position").data;
+  const uint32_t *label = mote_world_lattice_view(world, "body").data;
   mote_lattice_measures out = {.open = pictures->open, .material = pictures->row_material};
   if (mote_world_lattice_measure(world, &out, &error) != MOTE_OK) return complain_error(&error), false;
+  size_t shown = fluid;
+  bool hidden = false;
+  const float *value = join_values(pictures, world, frame);
   for (size_t i = 0; i < count; ++i) {
+    if (i == 0 || label[i] != label[i - 1]) hidden = is_skinned(pictures, world, label[i]);
+    if (hidden) continue;
     const double *rgb = pictures->scene->material[pictures->row_material[i]].colour;
     double shade = pictures->open[i] > 0 ? OPEN_SHADE : 1;
-    pictures->all_colour[fluid + i] =
+    memcpy(pictures->all_position + 3 * shown, x + 3 * i, 3 * sizeof *x);
+    if (value != NULL) pictures->all_value[shown] = value[i];
+    pictures->all_colour[shown++] =
         backdrop_colour((const double[3]){shade * rgb[0], shade * rgb[1], shade * rgb[2]});
   }
-  frame->position = pictures->all_position, frame->count = fluid + count;
-  frame->colour = NULL, frame->value = (mote_field_view){0};
-  if (!join_values(pictures, world, frame)) frame->colour = pictures->all_colour;
+  frame->position = pictures->all_position, frame->count = frame->value.count = shown;
+  frame->colour = value != NULL ? NULL : pictures->all_colour;
+  if (value == NULL) frame->value = (mote_field_view){0};
   return true;
 }
 

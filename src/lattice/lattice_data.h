@@ -1,8 +1,8 @@
 // Solids without stored connectivity (WIC06): all lattice rows of a world during one of its steps. Each
 // particle finds its neighbours on the sites of a lattice that is fitted to them; the energy of the fit gives
 // the forces. Loops gather: a particle writes only its own values. Theory: docs/theory/lattice.md
-#ifndef MOTE_LATTICE_H
-#define MOTE_LATTICE_H
+#ifndef MOTE_LATTICE_DATA_H
+#define MOTE_LATTICE_DATA_H
 
 #include <mote/search.h>
 
@@ -75,8 +75,11 @@ typedef struct mote_lattice {
   uint64_t seed, draw;  // of random numbers; draw: grows with every assignment
   mote_arena *scratch;
   mote_lattice_buffers *buffers;
-  double edge;       // m: the largest D
-  double skin;       // m: candidates are found so much farther away
+  double edge;             // m: the largest D
+  double skin, near_skin;  // m: candidates, and pairs in contact range, are found so much farther away
+  double slack;            // m by which candidates reach beyond contact range
+  uint32_t *object_of;     // place of each row's object among all
+  size_t objects;
   mote_lists lists;  // candidates
   uint32_t *slot;    // rows at the sites of each row; UINT32_MAX: none
   uint32_t *proposal;
@@ -104,7 +107,11 @@ mote_result mote_lattice_find(mote_lattice *lattice, mote_error *error);
 // Sites of all particles where they are now, by the last frames. `elapsed`: seconds since they were found
 // last, in which free sites take particles with their rates; infinite: particles that have no neighbour yet
 // join.
-mote_result mote_lattice_assign(mote_lattice *lattice, double elapsed, mote_error *error);
+void mote_lattice_assign(mote_lattice *lattice, double elapsed);
+// Whether a particle is at no site of another.
+bool mote_lattice_has_lone(const mote_lattice *lattice);
+// Pairs in contact range where the particles are now; after sites were assigned.
+mote_result mote_lattice_near(mote_lattice *lattice, mote_error *error);
 // Fits with the sites as the state has them: no particle changes its site, and the state stays as it is.
 mote_result mote_lattice_look(mote_lattice *lattice, mote_error *error);
 // Writes frames and neighbours back to the rows.
