@@ -46,7 +46,7 @@
 
 //  name         kg/m^3  Pa s     solid   E, Pa   nu    red   green blue
 #define LATTICES(P) \
-  P("ice",        998.2,  1.79e-3, 917.0,  1.0e6,  0.33, 0.72, 0.86, 0.95)  /* 0 °C; soft: real ice has 9 GPa */
+  P("ice",        998.2,  1.79e-3, 917.0,  1.0e6,  0.33, 0.72, 0.86, 0.95)  /* 0 °C; real ice has 9 GPa */
 
 // Heat. Freezing point (solid up to there) and melting point (liquid from there on) in K.
 //  name         W/(m K)  J/(kg K)  freezes  melts    J/kg     1/K
