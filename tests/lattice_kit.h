@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "geom/triple.h"
-#include "lattice/lattice.h"
+#include "lattice/lattice_data.h"
 #include "test.h"
 
 #define KIT_SPACING 0.05

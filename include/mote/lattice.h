@@ -1,7 +1,7 @@
 // Solids without stored connectivity (WIC06), alone: particles that hold together where they find each other
 // on the sites of a lattice. In a world they are bodies of `model: lattice`. Theory: docs/theory/lattice.md
-#ifndef MOTE_LATTICE_SOLVER_H
-#define MOTE_LATTICE_SOLVER_H
+#ifndef MOTE_LATTICE_H
+#define MOTE_LATTICE_H
 
 #include <mote/base.h>
 

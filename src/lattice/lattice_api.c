@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "geom/triple.h"
-#include "lattice/lattice.h"
+#include "lattice/lattice_data.h"
 
 #define AUTO_DAMPING 0.1  // of the speed of sound over D
 

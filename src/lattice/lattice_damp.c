@@ -1,9 +1,9 @@
-// Damping of motion that is not locally rigid, WIC06 (10)-(13): see lattice.h. Centre, mean velocity,
+// Damping of motion that is not locally rigid, WIC06 (10)-(13): see lattice_data.h. Centre, mean velocity,
 // inertia, spin and force have the same weights w m, so that both momenta are kept. Theory:
 // docs/theory/lattice.md, "Damping"
 #include "base/parallel.h"
 #include "geom/triple.h"
-#include "lattice/lattice.h"
+#include "lattice/lattice_data.h"
 
 #define ROWS_PER_CHUNK 64
 #define FLAT 1e-6  // det of the inertia over its trace cubed: particles on a line have no spin about it

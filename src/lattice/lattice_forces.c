@@ -1,12 +1,12 @@
-// Fit, forces and energy of lattice particles: see lattice.h. A of WIC06 (4), its rotation by Newton's method
-// from the last one, and the exact derivative of the energy. Theory: docs/theory/lattice.md, "Energy and
-// forces"
+// Fit, forces and energy of lattice particles: see lattice_data.h. A of WIC06 (4), its rotation by Newton's
+// method from the last one, and the exact derivative of the energy. Theory: docs/theory/lattice.md, "Energy
+// and forces"
 #include <math.h>
 #include <mote/numeric.h>
 
 #include "base/parallel.h"
 #include "geom/triple.h"
-#include "lattice/lattice.h"
+#include "lattice/lattice_data.h"
 
 #define ROWS_PER_CHUNK 64
 #define STIFFNESS_SHARE 0.5  // alpha: of what A does not see; scanned in docs/theory/lattice.md

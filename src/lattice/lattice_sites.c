@@ -1,5 +1,5 @@
 // Sites of lattice particles: candidates, the nearest site of each with hysteresis, one particle a site,
-// pairs that both sides know (WIC06 3.2, 4.2). See lattice.h; theory: docs/theory/lattice.md, "Sites"
+// pairs that both sides know (WIC06 3.2, 4.2). See lattice_data.h; theory: docs/theory/lattice.md, "Sites"
 #include <math.h>
 #include <mote/numeric.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "base/parallel.h"
 #include "base/random.h"
 #include "geom/triple.h"
-#include "lattice/lattice.h"
+#include "lattice/lattice_data.h"
 #include "particles/id_map.h"
 
 #define ROWS_PER_CHUNK 64
@@ -38,14 +38,36 @@ static mote_result take_arrays(mote_lattice *m, mote_error *error) {
   return all ? MOTE_OK : mote_fail_memory(error, n * (sizeof *m->pair * SITES + sizeof *m->cell));
 }
 
+#define IDS_PER_ROW 8  // ids lie that close together in most worlds: a table finds their rows
+
 // Rows of the neighbours that the state names; those that are gone have left their sites.
 static mote_result load_slots(mote_lattice *m, mote_error *error) {
-  mote_id_map map;
-  MOTE_TRY(mote_id_map_make(m->rows.id, m->rows.count, m->threads, m->scratch, &map, error));
-  for (size_t k = 0; k < SITES * m->rows.count; ++k) {
-    uint32_t name = m->rows.neighbour[k];
-    size_t row = name == 0 ? SIZE_MAX : mote_id_map_find(&map, name - 1u);
-    m->slot[k] = row == SIZE_MAX ? NO_ROW : (uint32_t)row;
+  size_t n = m->rows.count;
+  uint64_t low = UINT64_MAX, high = 0;
+  for (size_t i = 0; i < n; ++i) {
+    low = m->rows.id[i] < low ? m->rows.id[i] : low;
+    high = m->rows.id[i] > high ? m->rows.id[i] : high;
+  }
+  mote_id_map map = {0};
+  uint32_t *row = NULL;
+  if (high - low < IDS_PER_ROW * n) {
+    row = mote_arena_take(m->scratch, (size_t)(high - low) + 1, sizeof *row);
+    if (row == NULL) return mote_fail_memory(error, (size_t)(high - low) * sizeof *row);
+    for (uint64_t k = 0; k <= high - low; ++k) row[k] = NO_ROW;
+    for (size_t i = 0; i < n; ++i) row[m->rows.id[i] - low] = (uint32_t)i;
+  } else {
+    MOTE_TRY(mote_id_map_make(m->rows.id, n, m->threads, m->scratch, &map, error));
+  }
+  for (size_t k = 0; k < SITES * n; ++k) {
+    uint64_t name = m->rows.neighbour[k];
+    m->slot[k] = NO_ROW;
+    if (name == 0) continue;
+    if (row != NULL) {
+      if (name - 1 >= low && name - 1 <= high) m->slot[k] = row[name - 1 - low];
+    } else {
+      size_t found = mote_id_map_find(&map, name - 1);
+      if (found != SIZE_MAX) m->slot[k] = (uint32_t)found;
+    }
   }
   return MOTE_OK;
 }
@@ -216,13 +238,12 @@ static void propose(const mote_lattice *m, size_t i) {
     for (uint32_t k = 0; k < m->lists.number[i]; ++k) {
       uint32_t j = candidate[k];
       double p[3];
-      int site;
       if (m->rows.object[j] != m->rows.object[i] || m->part_of[j] != m->part_of[i] ||
           holds(m->slot + SITES * i, law->sites, j))
         continue;
       point_in(m, inverse, i, j, p);
-      double distance = mote_lattice_nearest(law, p, &site);
-      if (site < SITES) claim(m, &c, site, j, distance);
+      int site = mote_lattice_site(law, p);
+      if (site < SITES) claim(m, &c, site, j, far_of(law, p, site));
     }
   }
   memcpy(m->proposal + SITES * i, c.row, sizeof c.row);
@@ -451,6 +472,12 @@ mote_result mote_lattice_look(mote_lattice *lattice, mote_error *error) {
   mote_lattice_fit(lattice);
   lattice->rows.frame = kept;
   return MOTE_OK;
+}
+
+bool mote_lattice_has_lone(const mote_lattice *lattice) {
+  bool any = false;
+  for (size_t i = 0; i < lattice->rows.count && !any; ++i) any = is_fresh(lattice, i);
+  return any;
 }
 
 mote_result mote_lattice_near(mote_lattice *lattice, mote_error *error) {

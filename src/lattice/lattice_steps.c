@@ -1,10 +1,10 @@
-// Explicit substeps of lattice particles: see lattice.h. Theory: docs/theory/lattice.md, "Steps"
+// Explicit substeps of lattice particles: see lattice_data.h. Theory: docs/theory/lattice.md, "Steps"
 #include <inttypes.h>
 #include <math.h>
 
 #include "base/parallel.h"
 #include "geom/triple.h"
-#include "lattice/lattice.h"
+#include "lattice/lattice_data.h"
 
 #define ROWS_PER_CHUNK 256
 #define STEP_SAFETY 0.8    // of the limit

@@ -105,22 +105,37 @@ static void round_hexagonal(double a, double b, int n[3]) {
   n[0] = (int)ra, n[1] = (int)rb, n[2] = 0;
 }
 
-double mote_lattice_nearest(const mote_lattice_law *law, const double p[3], int *site) {
-  double D = law->edge, l[3];
-  int n[3];
-  *site = MOTE_NO_SITE;
-  if (!(dot3(p, p) < 16.0 * D * D)) return HUGE_VAL;  // far away, or not a number
+// The integers of the nearest point; false: p is far away, or not a number.
+static bool round_point(const mote_lattice_law *law, const double p[3], int n[3]) {
+  double D = law->edge;
+  if (!(dot3(p, p) < 16.0 * D * D)) return false;
   if (law->dimensions == 3) {
-    round_cubic((const double[3]){p[0] * root2 / D, p[1] * root2 / D, p[2] * root2 / D}, n);
+    double scale = root2 / D;
+    round_cubic((const double[3]){p[0] * scale, p[1] * scale, p[2] * scale}, n);
   } else {
     double b = p[1] / (0.5 * root3 * D);
     round_hexagonal(p[0] / D - 0.5 * b, b, n);
   }
-  point_of(law, n, l);
+  return true;
+}
+
+int mote_lattice_site(const mote_lattice_law *law, const double p[3]) {
+  int n[3], index = -1;
+  if (round_point(law, p, n)) index = index_of(n);
+  return index < 0 ? MOTE_NO_SITE : law->number[index];
+}
+
+double mote_lattice_nearest(const mote_lattice_law *law, const double p[3], int *site) {
+  double l[3], off[3];
+  int n[3];
+  *site = MOTE_NO_SITE;
+  if (!round_point(law, p, n)) return HUGE_VAL;
   int index = index_of(n);
-  *site = index < 0 ? MOTE_NO_SITE : law->number[index];
-  return law->dimensions == 3 ? distance3(p, l)
-                              : sqrt((p[0] - l[0]) * (p[0] - l[0]) + (p[1] - l[1]) * (p[1] - l[1]));
+  if (index >= 0) *site = law->number[index];
+  point_of(law, n, l);
+  sub3(p, l, off);
+  if (law->dimensions == 2) off[2] = 0.0;
+  return length3(off);
 }
 
 double mote_lattice_step_limit(const mote_lattice_law *law, double stretch) {

@@ -43,6 +43,7 @@ mote_lattice_law mote_lattice_law_make(const mote_lattice_spec *spec);
 
 // The lattice's point nearest to p (m, in the lattice's frame): *site: its number, MOTE_NO_SITE where it is
 // none of the first two shells. Returns the distance, m.
+int mote_lattice_site(const mote_lattice_law *law, const double p[3]);  // its number alone
 double mote_lattice_nearest(const mote_lattice_law *law, const double p[3], int *site);
 
 // The longest stable step, s, of a lattice that is stretched by this factor at most.

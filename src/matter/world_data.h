@@ -15,7 +15,7 @@
 #include "elastic/elastic_stiffness.h"
 #include "fluid/individual_steps.h"
 #include "heat/conduction.h"
-#include "lattice/lattice.h"
+#include "lattice/lattice_data.h"
 #include "pairs/boundary.h"
 #include "pairs/fluid.h"
 #include "scene/pressure_kinds.h"

@@ -44,10 +44,15 @@
   P("rubber",     1100.0, 1.0e6,  0.45, NEO_HOOKEAN,  2e-4,       HUGE_VAL, 0.93, 0.72, 0.10) \
   P("clay",       1800.0, 5.0e5,  0.35, SAINT_VENANT, 1e-3,       0.01,     0.62, 0.42, 0.30)
 
+//  name         kg/m^3  Pa s     solid   E, Pa   nu    red   green blue
+#define LATTICES(P) \
+  P("ice",        998.2,  1.79e-3, 917.0,  1.0e6,  0.33, 0.72, 0.86, 0.95)  /* 0 °C; real ice has 9 GPa */
+
 // Heat. Freezing point (solid up to there) and melting point (liquid from there on) in K.
 //  name         W/(m K)  J/(kg K)  freezes  melts    J/kg     1/K
 #define HEATS(P) \
   P("water",      0.598,   4182.0,   273.15,  273.15,  3.336e5, 0.0) \
+  P("ice",        2.22,    2100.0,   273.15,  273.15,  3.336e5, 0.0) \
   P("sea-water",  0.596,   3993.0,   NAN,     NAN,     0.0,     0.0) \
   P("milk",       0.56,    3930.0,   NAN,     NAN,     0.0,     0.0) \
   P("oil",        0.17,    1970.0,   NAN,     NAN,     0.0,     0.0) \
@@ -68,7 +73,7 @@ typedef struct preset {
   mote_material_model model;
   double young, poisson;
   mote_elastic_kind law;
-  double strain_damping, yield_strain;
+  double strain_damping, yield_strain, solid_density;
   double colour[3];
 } preset;
 
@@ -87,10 +92,21 @@ typedef struct preset {
    .strain_damping = tau,                                \
    .yield_strain = yields,                               \
    .colour = {__VA_ARGS__}},
+#define LATTICE(title, rho, mu, solid, E, nu, ...) \
+  {.name = title,                                  \
+   .density = rho,                                 \
+   .viscosity = mu,                                \
+   .damping = (double)NAN,                         \
+   .model = MOTE_MODEL_LATTICE,                    \
+   .young = E,                                     \
+   .poisson = nu,                                  \
+   .law = MOTE_ELASTIC_COROTATED,                  \
+   .solid_density = solid,                         \
+   .colour = {__VA_ARGS__}},
 #define NAME(name, ...) name,
 
-static const preset presets[] = {PRESETS(LIQUID) PASTES(PASTE) SOLIDS(ELASTIC)};
-static const char *const preset_name[] = {PRESETS(NAME) PASTES(NAME) SOLIDS(NAME)};
+static const preset presets[] = {PRESETS(LIQUID) PASTES(PASTE) SOLIDS(ELASTIC) LATTICES(LATTICE)};
+static const char *const preset_name[] = {PRESETS(NAME) PASTES(NAME) SOLIDS(NAME) LATTICES(NAME)};
 enum { COUNT = sizeof presets / sizeof *presets };
 
 typedef struct preset_heat {
@@ -128,8 +144,12 @@ static mote_material_def make_material(const preset *from) {
   memcpy(def.colour, from->colour, sizeof def.colour);
   def.model = from->model;
   set_heat(from->name, &def.heat);
-  if (from->model != MOTE_MODEL_ELASTIC) return def;
+  if (from->model == MOTE_MODEL_FLUID) return def;
   def.solid.young = from->young, def.solid.poisson = from->poisson, def.solid.law = from->law;
+  if (from->model == MOTE_MODEL_LATTICE) {
+    def.lattice.solid_density = from->solid_density;
+    return def;
+  }
   def.solid.strain_damping = from->strain_damping, def.solid.yield_strain = from->yield_strain;
   if (isfinite(from->yield_strain))
     def.solid.order = 1;  // plastic flow is tested with it (docs/theory/solids.md)

@@ -67,6 +67,8 @@ mote_result mote_world_split_body(mote_world *world, mote_body body, const uint6
   if (world == NULL || !mote_bodies_resolve(world, body, &place)) {
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "there is no such body");
   }
+  if (place.kind == MOTE_BODY_LATTICE)
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "the parts of a lattice have no labels of their own");
   if (ids == NULL || count == 0)
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "no particles are given to split off");
   if (place.kind == MOTE_BODY_RIGID || mote_bodies_definition(world, place) == SIZE_MAX) {

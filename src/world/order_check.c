@@ -106,6 +106,9 @@ mote_result mote_order_check_pose(mote_world *world, mote_order *order, mote_err
 static mote_result check_pushed(mote_world *world, const mote_order *order, const char *key, double *mass,
                                 mote_error *error) {
   MOTE_TRY(check_flat(world, order->command->value, key, false, error));
+  if (order->at.kind == MOTE_BODY_LATTICE)
+    return mote_fail_key(error, "body", "\"%s\" is a lattice, which cannot be pushed yet",
+                         order->command->target);
   *mass = mote_steering_body_mass(world, order->body);
   bool fixed =
       order->at.kind == MOTE_BODY_RIGID && !mote_rigid_moves(&mote_rigid_at(world, order->at.row)->rigid);

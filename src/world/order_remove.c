@@ -6,6 +6,9 @@
 #include "world/order.h"
 
 mote_result mote_order_check_removal(mote_world *world, mote_order *order, mote_error *error) {
+  if (order->at.kind == MOTE_BODY_LATTICE)
+    return mote_fail_key(error, "body", "\"%s\" is a lattice, which cannot be removed yet",
+                         order->command->target);
   if (order->at.kind != MOTE_BODY_ELASTIC || mote_bodies_value(world, order->at, MOTE_BODY_PARENT) == 0)
     return MOTE_OK;
   size_t definition = mote_bodies_definition(world, order->at);
@@ -24,8 +27,8 @@ static mote_result drop_contacts(mote_world *world, mote_error *error) {
   uint8_t *gone = mote_arena_take(&world->scratch, most + 1, 1);
   mote_id_map map;
   if (gone == NULL) return mote_fail_memory(error, most);
-  MOTE_TRY(mote_id_map_make(mote_elastic_ids(world), mote_world_elastic_rows(world), world->env.threads,
-                            &world->scratch, &map, error));
+  size_t rows = mote_world_elastic_rows(world) + mote_world_lattice_rows(world);
+  MOTE_TRY(mote_id_map_make(mote_elastic_ids(world), rows, world->env.threads, &world->scratch, &map, error));
   for (size_t k = 0; k < count; ++k) {
     gone[k] = mote_solid_number(world, mote_store_u32(contacts, MOTE_CONTACT_A)[k]) == UINT32_MAX ||
               mote_solid_number(world, mote_store_u32(contacts, MOTE_CONTACT_B)[k]) == UINT32_MAX;

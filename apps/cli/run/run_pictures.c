@@ -32,7 +32,7 @@ void run_pictures_close(run_pictures *pictures) {
   backdrop_close(&pictures->stage);
   free(pictures->material), free(pictures->colour);
   free(pictures->all_position), free(pictures->all_colour), free(pictures->open),
-      free(pictures->row_material);
+      free(pictures->row_material), free(pictures->all_value);
   *pictures = (run_pictures){0};
 }
 
@@ -67,16 +67,32 @@ static bool colour_by_material(run_pictures *pictures, const mote_world *world, 
 static bool reserve_all(run_pictures *pictures, size_t count) {
   if (count <= pictures->all_capacity) return true;
   free(pictures->all_position), free(pictures->all_colour), free(pictures->open),
-      free(pictures->row_material);
+      free(pictures->row_material), free(pictures->all_value);
   pictures->all_capacity = count + count / 4;
   pictures->all_position = malloc(3 * pictures->all_capacity * sizeof(double));
   pictures->all_colour = malloc(pictures->all_capacity * sizeof(mote_colour));
   pictures->open = malloc(pictures->all_capacity * sizeof(double));
   pictures->row_material = malloc(pictures->all_capacity * sizeof(uint32_t));
-  bool all = pictures->all_position != NULL && pictures->all_colour != NULL && pictures->open != NULL &&
-             pictures->row_material != NULL;
+  pictures->all_value = malloc(pictures->all_capacity * sizeof(float));
+  bool all = pictures->all_value != NULL && pictures->all_position != NULL && pictures->all_colour != NULL &&
+             pictures->open != NULL && pictures->row_material != NULL;
   if (!all) pictures->all_capacity = 0, complain("out of memory for pictures");
   return all;
+}
+
+// A number of lattices, as their temperature, that colours fluids and lattices alike; null: there is none of
+// that name. Copies that of the fluid.
+static const float *join_values(run_pictures *pictures, const mote_world *world, mote_preview_scene *frame) {
+  const char *name = pictures->scene->outputs.colour_by;
+  size_t count = mote_world_particles(world);
+  if (name == NULL) return NULL;
+  mote_field_view fluid = mote_world_view(world, name), lattice = mote_world_lattice_view(world, name);
+  bool both = lattice.data != NULL && lattice.components == 1 && lattice.type == MOTE_TYPE_F32 &&
+              (count == 0 || fluid.type == lattice.type);
+  if (!both) return NULL;
+  if (count > 0) memcpy(pictures->all_value, fluid.data, count * sizeof(float));
+  frame->value = lattice, frame->value.data = pictures->all_value;
+  return lattice.data;
 }
 
 // Whether particles of the body with this label are shown by its skin.
@@ -104,17 +120,20 @@ static bool add_lattices(run_pictures *pictures, const mote_world *world, mote_p
   if (mote_world_lattice_measure(world, &out, &error) != MOTE_OK) return complain_error(&error), false;
   size_t shown = fluid;
   bool hidden = false;
+  const float *value = join_values(pictures, world, frame);
   for (size_t i = 0; i < count; ++i) {
     if (i == 0 || label[i] != label[i - 1]) hidden = is_skinned(pictures, world, label[i]);
     if (hidden) continue;
     const double *rgb = pictures->scene->material[pictures->row_material[i]].colour;
     double shade = pictures->open[i] > 0 ? OPEN_SHADE : 1;
     memcpy(pictures->all_position + 3 * shown, x + 3 * i, 3 * sizeof *x);
+    if (value != NULL) pictures->all_value[shown] = value[i];
     pictures->all_colour[shown++] =
         backdrop_colour((const double[3]){shade * rgb[0], shade * rgb[1], shade * rgb[2]});
   }
-  frame->position = pictures->all_position, frame->count = shown;
-  frame->colour = pictures->all_colour, frame->value = (mote_field_view){0};
+  frame->position = pictures->all_position, frame->count = frame->value.count = shown;
+  frame->colour = value != NULL ? NULL : pictures->all_colour;
+  if (value == NULL) frame->value = (mote_field_view){0};
   return true;
 }
 
@@ -132,11 +151,11 @@ static bool fill_scene(run_pictures *pictures, const mote_world *world, mote_pre
   memcpy(frame->high, pictures->scene->world.high, sizeof frame->high);
   frame->title = pictures->scene->title;
   frame->time = mote_world_time(world);
+  if (colour_by != NULL && strcmp(colour_by, "temperature") == 0) pictures->def.shade.map = MOTE_MAP_HEAT;
   if (mote_world_lattice_particles(world) > 0) return add_lattices(pictures, world, frame);
   if (colour_by == NULL || frame->count == 0) return true;
   if (strcmp(colour_by, "material") == 0) return colour_by_material(pictures, world, frame);
   frame->value = mote_world_view(world, colour_by);
-  if (strcmp(colour_by, "temperature") == 0) pictures->def.shade.map = MOTE_MAP_HEAT;
   return true;
 }
 

@@ -21,6 +21,7 @@ typedef struct run_pictures {
   // Of fluids and lattices together.
   double *all_position, *open;
   mote_colour *all_colour;
+  float *all_value;
   uint32_t *row_material;
   size_t all_capacity;
 } run_pictures;

@@ -42,7 +42,7 @@ static bool is_middle(const bar *b, size_t i) {
 // Young's modulus over that asked for, and Poisson's ratio.
 static void stretch(validation *v, const lattice_trial_def *def, double strain, double out[2]) {
   bar b;
-  double xx = 0, xu = 0, yy = 0, yv = 0, pull = 0, nu = def->restoring ? 0 : def->poisson;
+  double xx = 0, xu = 0, yy = 0, yv = 0, tension = 0, nu = def->restoring ? 0 : def->poisson;
   bool plane = def->dimensions == 2;
   double own = plane ? nu / (1 - nu) : nu, modulus = TRIAL_YOUNG / (plane ? 1 - nu * nu : 1);
   out[0] = out[1] = (double)NAN;
@@ -56,11 +56,11 @@ static void stretch(validation *v, const lattice_trial_def *def, double strain, 
   const uint8_t *held = mote_lattice_solver_held(b.t.solver);
   for (size_t i = 0; i < b.t.count; ++i) {
     const double *X = b.t.rest + 3 * i, *x = b.t.x + 3 * i;
-    if (held[i] != 0 && X[0] > 0) pull -= b.t.force[3 * i];
+    if (held[i] != 0 && X[0] > 0) tension -= b.t.force[3 * i];
     if (!is_middle(&b, i)) continue;
     xx += X[0] * X[0], xu += X[0] * (x[0] - X[0]), yy += X[1] * X[1], yv += X[1] * (x[1] - X[1]);
   }
-  out[0] = pull / b.area / (xu / xx) / modulus;
+  out[0] = tension / b.area / (xu / xx) / modulus;
   out[1] = -(yv / yy) / (xu / xx);
   lattice_trial_close(&b.t);
 }

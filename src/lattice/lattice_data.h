@@ -1,8 +1,8 @@
 // Solids without stored connectivity (WIC06): all lattice rows of a world during one of its steps. Each
 // particle finds its neighbours on the sites of a lattice that is fitted to them; the energy of the fit gives
 // the forces. Loops gather: a particle writes only its own values. Theory: docs/theory/lattice.md
-#ifndef MOTE_LATTICE_H
-#define MOTE_LATTICE_H
+#ifndef MOTE_LATTICE_DATA_H
+#define MOTE_LATTICE_DATA_H
 
 #include <mote/search.h>
 
@@ -108,6 +108,8 @@ mote_result mote_lattice_find(mote_lattice *lattice, mote_error *error);
 // last, in which free sites take particles with their rates; infinite: particles that have no neighbour yet
 // join.
 void mote_lattice_assign(mote_lattice *lattice, double elapsed);
+// Whether a particle is at no site of another.
+bool mote_lattice_has_lone(const mote_lattice *lattice);
 // Pairs in contact range where the particles are now; after sites were assigned.
 mote_result mote_lattice_near(mote_lattice *lattice, mote_error *error);
 // Fits with the sites as the state has them: no particle changes its site, and the state stays as it is.
