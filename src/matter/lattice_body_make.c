@@ -103,9 +103,9 @@ mote_result mote_lattice_open(mote_world *world, mote_lattice *out, mote_error *
 typedef struct filling {
   const mote_shape *shape;
   mote_lattice_law law;
-  double frame[9];   // the lattice's, in the world
+  double frame[9];                    // the lattice's, in the world
   double low[3], high[3], middle[3];  // bounds of the shape
-  int64_t most[3];   // integers along the basis
+  int64_t most[3];                    // integers along the basis
   double basis[3][3];
 } filling;
 
