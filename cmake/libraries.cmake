@@ -1,7 +1,7 @@
 # libmote: every folder of src but those of libmote-io. It depends on nothing but libc with its threads and libm.
 file(GLOB MOTE_CORE_SOURCES CONFIGURE_DEPENDS src/base/*.c src/num/*.c src/geom/*.c src/scene/*.c
      src/particles/*.c src/search/*.c src/approx/*.c src/material/*.c src/elastic/*.c src/lattice/*.c src/contact/*.c src/pairs/*.c
-     src/fluid/*.c src/heat/*.c src/mesh/*.c src/surface/*.c src/deform/*.c src/things/*.c src/state/*.c src/matter/*.c src/stages/*.c src/world/*.c)
+     src/fluid/*.c src/heat/*.c src/mesh/*.c src/surface/*.c src/track/*.c src/deform/*.c src/things/*.c src/state/*.c src/matter/*.c src/stages/*.c src/world/*.c)
 if(NOT MOTE_THREADS)
   list(FILTER MOTE_CORE_SOURCES EXCLUDE REGEX "src/base/pool\\.c$")
 endif()

@@ -326,7 +326,8 @@ static bool is_wanted(const mote_outputs_def *outputs, const char *field) {
 }
 
 static double record_of(double numbers, double bytes, const char *format) {
-  if (strcmp(format, "csv") == 0 || strcmp(format, "xyz") == 0) return 13 * numbers;
+  if (strcmp(format, "csv") == 0 || strcmp(format, "xyz") == 0 || strcmp(format, "usda") == 0)
+    return 13 * numbers;
   return strncmp(format, "vt", 2) == 0 ? bytes * 4 / 3 : bytes;  // base64
 }
 
@@ -356,11 +357,13 @@ static void add_surfaces(scene_cost *cost, const mote_scene *scene, int threads)
   double fields = 4.0 * 8;
   for (size_t k = 0; k < surface->formats; ++k) {
     const char *format = surface->format[k];
-    double bytes = strcmp(format, "vtp") == 0   ? ((36 + fields) / 2 + 16) * 4 / 3
-                   : strcmp(format, "ply") == 0 ? (36 + fields) / 2 + 13
-                   : strcmp(format, "glb") == 0 ? (24 + fields) / 2 + 12
-                   : strcmp(format, "obj") == 0 ? 90
-                                                : 50;
+    double bytes = strcmp(format, "vtp") == 0    ? ((36 + fields) / 2 + 16) * 4 / 3
+                   : strcmp(format, "ply") == 0  ? (36 + fields) / 2 + 13
+                   : strcmp(format, "glb") == 0  ? (24 + fields) / 2 + 12
+                   : strcmp(format, "usda") == 0 ? 130
+                   : strcmp(format, "bgeo") == 0 ? (28 + fields) / 2 + 17
+                   : strcmp(format, "obj") == 0  ? 90
+                                                 : 50;
     cost->surfaces += triangles * bytes * (double)cost->written;
   }
   cost->surface_seconds =

@@ -13,7 +13,8 @@ surface_wish surface_wish_default(void) {
 }
 
 bool surface_holds_fields(const char *path) {
-  return input_ends(path, "vtp") || input_ends(path, "ply") || input_ends(path, "glb");
+  return input_ends(path, "vtp") || input_ends(path, "ply") || input_ends(path, "glb") ||
+         input_ends(path, "usda") || input_ends(path, "bgeo");
 }
 
 static bool find_map(const char *name, mote_colour_map *out) {

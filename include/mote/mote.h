@@ -7,6 +7,7 @@
 #include <mote/deform.h>
 #include <mote/elastic.h>
 #include <mote/formula.h>
+#include <mote/fragments.h>
 #include <mote/geom.h>
 #include <mote/keys.h>
 #include <mote/lattice.h>
@@ -17,6 +18,7 @@
 #include <mote/steer.h>
 #include <mote/surface.h>
 #include <mote/text.h>
+#include <mote/track.h>
 #include <mote/view.h>
 #include <mote/world.h>
 

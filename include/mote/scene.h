@@ -141,6 +141,7 @@ typedef struct mote_solver_def {
   bool consistent;       // DFSPH, PCISPH: rates of compression that are exact on linear velocity fields
   double noise_damping;  // alpha of the viscosity that acts on what is not linear in the velocities
   double artificial_viscosity;  // alpha of Monaghan's Pi, DES96 (5); NaN: what the solver needs
+  double artificial_square;     // its factor of mu^2; NaN: 2 alpha
   mote_viscosity_form viscosity_form;
   mote_viscosity_solve viscosity_solve;
   mote_xsph_form xsph_form;
@@ -242,6 +243,12 @@ typedef struct mote_solid_def {
   int order;  // of the fit: 1, EG09 (37); 2, which bends right
   mote_solid_gradient gradient;
   double support;  // radius in which a particle has neighbours, in spacings
+  // Fracture (docs/theory/fracture.md).
+  double strength;      // tension at which cracks start, Pa; infinite: it never breaks
+  double toughness;     // stress intensity at which they run, Pa m^1/2; NaN: from strength and spacing
+  double crack_speed;   // m/s; NaN: 0.3 of the speed of shear waves
+  double transparency;  // kappa of EG09 (70); 0: cracks are opaque up to their fronts
+  double weak_spots;    // part of the strength that is missing at the weakest places, 0 to 1
 } mote_solid_def;
 
 // Read in worlds with heat only.
@@ -259,13 +266,12 @@ typedef struct mote_heat_def {
   double viscosity_slope;  // 1/K: viscosity exp(-slope (T - melting_point)), within 1e-6 to 1e6 times
 } mote_heat_def;
 
-// Bodies of `model: lattice` (docs/theory/lattice.md), with young, poisson and law of the solid.
+// Bodies of `model: lattice` (docs/theory/lattice.md), with young, poisson, law and strength of the solid.
 typedef struct mote_lattice_def {
   double solid_density;  // kg/m^3; NaN: the density
   double damping;        // 1/s: eta/m of WIC06 (13); NaN: of the stiffness
   double docking_rate;   // 1/s: at which free sites take particles, WIC06 4.2; infinite: at once
   double docking_gain;   // 1/s^2: by which the rate falls at free sites and grows at taken ones
-  double strength;       // Pa: tension beyond which a pair comes apart; infinite: none
 } mote_lattice_def;
 
 typedef struct mote_material_def {
@@ -354,6 +360,21 @@ typedef struct mote_load_def {
 } mote_load_def;
 MOTE_API mote_load_def mote_load_def_default(void);
 
+// A crack that an elastic body has from the beginning: a disc (2D: a segment) of a radius; all of a plane
+// behind a straight front, where `ahead` is given; or a polygon (2D: a polyline).
+typedef struct mote_corner_def {
+  double point[3];
+} mote_corner_def;
+typedef struct mote_crack_def {
+  double point[3];   // centre of the disc, or a point of the front
+  double normal[3];  // of the plane
+  double radius;     // m; NaN: no disc
+  double ahead[3];   // direction in which the front would run; NaN: no half plane
+  const mote_corner_def *corner;
+  size_t corners;
+} mote_crack_def;
+MOTE_API mote_crack_def mote_crack_def_default(void);
+
 typedef struct mote_body_def {
   const char *name;
   const char *material;
@@ -372,7 +393,8 @@ typedef struct mote_body_def {
   int grading;  // particles deep inside are up to so many times as far apart: 1, 2, 4 or 8
   const mote_hold_def *hold;
   const mote_load_def *load;
-  size_t holds, loads;
+  const mote_crack_def *crack;
+  size_t holds, loads, cracks;
   // Lattice bodies only: the rotation of the lattice, about this axis by its length, rad.
   double orientation[3];
   bool skin;  // pictures show its surface, carried by its particles, in place of these
@@ -486,7 +508,7 @@ typedef struct mote_camera_def {
 // A surface of the particles of each frame; surface.h says what the numbers mean. 3D only.
 typedef struct mote_surface_output_def {
   bool on;
-  const char *const *format;  // "vtp", "ply", "glb", "obj", "stl"
+  const char *const *format;  // "vtp", "ply", "glb", "usda", "bgeo", "obj", "stl"
   size_t formats;
   const char *const *field;  // none: all of floating point that the format holds
   size_t fields;
@@ -497,7 +519,7 @@ typedef struct mote_surface_output_def {
 } mote_surface_output_def;
 
 typedef struct mote_outputs_def {
-  const char *const *format;  // "vtp", "vtu", "ply", "bgeo", "csv"
+  const char *const *format;  // "vtp", "vtu", "ply", "bgeo", "csv", "usda"
   size_t formats;
   const char *const *field;  // beside the position; none: all that there are
   size_t fields;

@@ -16,6 +16,7 @@
 
 #include <mote/base.h>
 #include <mote/elastic.h>
+#include <mote/fragments.h>
 #include <mote/scene.h>
 #include <mote/view.h>
 
@@ -74,7 +75,8 @@ MOTE_API mote_result mote_world_add_force(mote_world *world, const mote_force_de
 MOTE_API mote_result mote_world_add_probe(mote_world *world, const mote_probe_def *def, mote_probe *out,
                                           mote_error *error);
 
-// A surface of the fluid, made whenever it is built. 3D only.
+// A surface of the fluid, made whenever it is built. In 2D that of columns (mote_surface_def_flat), without
+// normals, whose cut at z = 0 is the contour.
 typedef struct mote_world_surface_def {
   const char *name;
   mote_surface_def surface;  // whose domain is that of the world; spacing NaN: that of the world
@@ -408,6 +410,7 @@ typedef struct mote_world_skin_def {
   const double *normal;  // in the rest shape; copied; null: none
   size_t count;          // vertices
   double support;        // m: radius in which particles move a vertex; 0: the support of the material
+  bool fast_normals;     // as in mote_elastic_skin_def
 } mote_world_skin_def;
 
 // ARGUMENT where the handle is invalid, the body is not elastic, or vertices are too far from it.
@@ -420,6 +423,25 @@ MOTE_API void mote_world_skin_destroy(mote_world_skin *skin);
 // wanted.
 MOTE_API mote_result mote_world_skin_move(mote_world_skin *skin, const double *position, double *vertex,
                                           double *normal, mote_error *error);
+
+// The surface of an elastic body that can break, in its own memory: a closed mesh of all pieces, with walls
+// along its cracks, deformed with the particles. In 2D it is a plate, as thick as the spacing. Theory:
+// docs/theory/fragments.md
+typedef struct mote_world_pieces mote_world_pieces;
+
+// `edge`: resolution, m; 0: half a spacing. ARGUMENT where the handle is invalid, or the body never breaks.
+// The world must outlive it.
+MOTE_API mote_result mote_world_pieces_create(const mote_world *world, mote_body body, double edge,
+                                              mote_world_pieces **out, mote_error *error);
+MOTE_API void mote_world_pieces_destroy(mote_world_pieces *pieces);
+// For the present cracks and positions of the world. Only what cracks have changed is computed anew.
+MOTE_API mote_result mote_world_pieces_update(mote_world_pieces *pieces, const mote_world *world,
+                                              mote_error *error);
+// Valid until the next update. Fragments are numbered by the bodies' ids; numbers of other bodies have no
+// triangles.
+MOTE_API mote_fragments_view mote_world_pieces_look(const mote_world_pieces *pieces);
+// Triangles of which a side is more than `times` as long as at rest.
+MOTE_API size_t mote_world_pieces_stretched(const mote_world_pieces *pieces, double times);
 
 // Bytes held, of everything in it and of its skins, but for the memory in which surfaces are built.
 MOTE_API size_t mote_world_bytes(const mote_world *world);

@@ -73,7 +73,7 @@ mote_result mote_lattice_open(mote_world *world, mote_lattice *out, mote_error *
                                               : NULL,
                                .docking_rate = def->docking_rate,
                                .docking_gain = def->docking_gain,
-                               .strength = def->strength};
+                               .strength = mote_material_at(world, k)->def.solid.strength};
     own->damping = isnan(def->damping) ? AUTO_DAMPING * own->law.speed / own->law.edge : def->damping;
   }
   const float *fraction = mote_store_f32(store, MOTE_LATTICE_FRACTION);

@@ -91,7 +91,8 @@ typedef struct mote_elastic_item {
   mote_elastic_hold *hold;
   mote_elastic_load *load;
   size_t holds, loads;
-  mote_boundary_range samples;  // its particles as samples for fluids; empty without fluids
+  mote_boundary_range samples;     // its particles as samples for fluids; empty without fluids
+  struct mote_fracture *fracture;  // fracture.h; null: it never breaks
 } mote_elastic_item;
 
 // A lattice body, with the holds of its definition.
@@ -340,9 +341,9 @@ static inline uint32_t mote_world_groups(const mote_world *world) {
 }
 
 // And elastic ones.
-static inline uint32_t mote_world_elastic_groups(const mote_world *world, bool renewed) {
+static inline uint32_t mote_world_elastic_groups(const mote_world *world, bool renewed, bool breaks) {
   return 1u << MOTE_GROUP_ELASTIC | (renewed ? 1u << MOTE_GROUP_RENEWED : 0u) |
-         (world->def.heat ? 1u << MOTE_GROUP_HEAT : 0u);
+         (breaks ? 1u << MOTE_GROUP_BREAKING : 0u) | (world->def.heat ? 1u << MOTE_GROUP_HEAT : 0u);
 }
 
 static inline size_t mote_world_items(const mote_world *world, mote_item_kind kind) {

@@ -16,6 +16,7 @@ static const char *const particle_group[MOTE_PARTICLE_GROUPS] = {
     [MOTE_GROUP_HEAT] = "heat",
     [MOTE_GROUP_LATTICE] = "lattice",
     [MOTE_GROUP_DOCKING] = "docking",
+    [MOTE_GROUP_BREAKING] = "breaking",
 };
 
 const mote_table mote_particle_table = {

@@ -69,7 +69,8 @@ enum {
   MOTE_GROUP_STEPPED,         // fluid rows with steps of their own
   MOTE_GROUP_STEPPED_LAYERS,  // and densities that are followed
   MOTE_GROUP_ELASTIC,
-  MOTE_GROUP_RENEWED,  // elastic rows whose reference is renewed
+  MOTE_GROUP_RENEWED,   // elastic rows whose reference is renewed
+  MOTE_GROUP_BREAKING,  // elastic rows of bodies that can break
   MOTE_GROUP_LATTICE,
   MOTE_GROUP_DOCKING,  // lattice rows of materials that break
   MOTE_GROUP_HEAT,     // in worlds with heat all rows
@@ -108,6 +109,7 @@ enum {
   F(MOTE_ELASTIC_REFERENCE,     "reference",    F64, 3, RENEWED, REQUIRED, 0, "m",    "solids",    "from where displacements are counted") \
   F(MOTE_ELASTIC_METRIC,        "metric",       F64, 6, RENEWED, OPTIONAL, 0, "1",    "solids",    "H - 1: supports there are round in lengths |H x|") \
   F(MOTE_ELASTIC_FLOWED,        "flowed",       F64, 1, RENEWED, OPTIONAL, 0, "1",    "solids",    "size of plastic_strain when the reference began") \
+  F(MOTE_ELASTIC_EYE,           "eye",          F64, 3, BREAKING, REQUIRED, 0, "m",   "fracture",  "from where at rest it sees others past cracks") \
   F(MOTE_LATTICE_VELOCITY,      "velocity",     F64, 3, LATTICE, REQUIRED, 0, "m/s",  "lattice",   "how fast it moves") \
   F(MOTE_LATTICE_MASS,          "mass",         F64, 1, LATTICE, REQUIRED, 0, "kg",   "bodies",    "constant for life") \
   F(MOTE_LATTICE_OBJECT,        "object",       U32, 1, LATTICE, OPTIONAL, 0, "1",    "bodies",    "only rows of one object hold together: 1 + id of the body that it was made as") \

@@ -141,6 +141,8 @@ mote_result mote_material_def_check(const mote_material_def *def, mote_error *er
     return mote_fail_key(error, "law", "lattices are corotated or restoring");
   if (isfinite(def->solid.renew_strain) && isfinite(def->solid.plastic_max))
     return mote_fail_key(error, "renew_strain", "what has a plastic_max remembers its first shape");
+  if (isfinite(def->solid.renew_strain) && isfinite(def->solid.strength))
+    return mote_fail_key(error, "renew_strain", "what can break keeps its first reference");
   return MOTE_OK;
 }
 
@@ -203,13 +205,35 @@ static mote_result check_foreign(const mote_body_def *def, mote_material_model m
     return mote_fail_key(error, "orientation", "only lattices are oriented; %s", what[model]);
   if (model == MOTE_MODEL_LATTICE && def->fill != MOTE_FILL_CUBIC)
     return mote_fail_key(error, "fill", "bodies of model: lattice are filled with their own lattice");
+  if (model != MOTE_MODEL_ELASTIC && def->cracks > 0)
+    return mote_fail_key(error, "cracks", "only elastic bodies have cracks; %s", what[model]);
   return MOTE_OK;
+}
+
+// One of the three kinds, with what it needs.
+static mote_result check_crack(const mote_crack_def *def, int dimensions, mote_error *error) {
+  bool disc = !isnan(def->radius), plane = !isnan(def->ahead[0]) || !isnan(def->ahead[1]);
+  size_t least = dimensions == 2 ? 2 : 3;
+  if (disc + plane + (def->corners > 0) != 1)
+    return mote_fail_key(error, "radius", "a crack needs one of radius, ahead and corners");
+  if (def->corners > 0 && def->corners < least)
+    return mote_fail_key(error, "corners", "%zu are given, at least %zu are needed", def->corners, least);
+  if (def->corners > 0) return MOTE_OK;
+  if (plane) MOTE_TRY(check_direction("ahead", def->ahead, dimensions, error));
+  return check_direction("normal", def->normal, dimensions, error);
 }
 
 mote_result mote_body_def_check_model(const mote_body_def *def, const mote_material_def *material,
                                       int dimensions, mote_error *error) {
   bool hinged = mote_body_def_hinged(def);
   MOTE_TRY(check_foreign(def, material->model, error));
+  if (def->cracks > 0 && !isfinite(material->solid.strength))
+    return mote_fail_key(error, "cracks", "the material has no strength: nothing breaks");
+  for (size_t k = 0; k < def->cracks; ++k) {
+    char outer[32];
+    snprintf(outer, sizeof outer, "cracks[%zu]", k);
+    MOTE_TRY(mote_fail_within(error, check_crack(def->crack + k, dimensions, error), outer));
+  }
   if (def->fixed && hinged) return mote_fail_key(error, "hinge", "a body that is fixed does not turn");
   if (!hinged) return MOTE_OK;
   if (!mote_is_finite3(def->hinge.point)) return mote_fail_key(error, "hinge.point", "a number is missing");

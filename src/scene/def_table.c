@@ -127,6 +127,8 @@ static const struct {
     {"body", sizeof(mote_body_entry)},
     {"hold", sizeof(mote_hold_def)},
     {"load", sizeof(mote_load_def)},
+    {"crack", sizeof(mote_crack_def)},
+    {"corner", sizeof(mote_corner_def)},
     {"copies", sizeof(mote_copies_def)},
     {"hinge", sizeof(mote_hinge_def)},
     {"collider", sizeof(mote_collider_def)},

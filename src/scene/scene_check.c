@@ -142,8 +142,17 @@ static mote_result check_probe(checker *c, size_t k) {
 
 static mote_result check_surface(const mote_surface_output_def *def, int dimensions, mote_error *error) {
   if (!def->on) return MOTE_OK;
-  if (dimensions != 3)
-    return mote_fail_key(error, "outputs.surface", "there are no surfaces in %dD", dimensions);
+  static const char *const flat[] = {"vtp", "csv", "svg", "png"};
+  if (dimensions == 1) return mote_fail_key(error, "outputs.surface", "there are no surfaces in 1D");
+  for (size_t k = 0; k < def->formats; ++k) {
+    bool contour = false;
+    for (size_t f = 0; f < 4; ++f) contour = contour || strcmp(def->format[k], flat[f]) == 0;
+    bool both = strcmp(def->format[k], "vtp") == 0;
+    if (!both && contour != (dimensions == 2))
+      return mote_fail_key(error, "outputs.surface.formats", "\"%s\" does not hold %s", def->format[k],
+                           dimensions == 2 ? "contours (vtp, csv, svg, png)"
+                                           : "surfaces (vtp, ply, glb, usda, bgeo, obj, stl)");
+  }
   return MOTE_OK;
 }
 

@@ -6,6 +6,7 @@
 #include "fluid/time_limit.h"
 #include "matter/colliders.h"
 #include "matter/elastic_bodies.h"
+#include "matter/fracture.h"
 #include "matter/lattice_bodies.h"
 #include "stages/stages.h"
 #include "stages/tick_block.h"
@@ -50,6 +51,7 @@ static double longest_step(const mote_world *world, double t) {
   double longest = world->fluid.count > 0 ? mote_fluid_step_limit(&world->fluid) : solver->step_max;
   double speed = fastest_thing(world, t, longest), distance = solver->cfl * world->def.spacing;
   if (speed * longest > distance) longest = distance / speed;
+  longest = min2(longest, mote_fracture_step_limit(world));
   return longest > solver->step_min ? longest : solver->step_min;
 }
 

@@ -41,6 +41,10 @@ mote_stage mote_stage_move;
 // second gives bodies no impulses (initial_relaxation.h).
 mote_stage mote_stage_collide, mote_stage_keep_out;
 
+// stage_fracture.c: cracks start and run, cut weights, and bodies that have come apart. Reads elastic rows;
+// writes the tables of cracks, fronts and bodies, and eyes and labels of elastic rows.
+mote_stage mote_stage_fracture;
+
 // stage_nozzles.c: particles inside a nozzle move with its flow velocity. Reads position; writes velocity.
 mote_stage mote_stage_nozzles;
 

@@ -5,6 +5,7 @@
 #include "base/note.h"
 #include "matter/bodies.h"
 #include "matter/elastic_bodies.h"
+#include "matter/fracture.h"
 #include "matter/lattice_bodies.h"
 #include "matter/ledger.h"
 #include "matter/steering.h"
@@ -63,7 +64,7 @@ static bool particles_fit(const mote_world *world, const mote_state *state) {
     fits = store->block[b].groups == (mote_world_groups(world) | 1u);
   for (size_t n = 0; n < world->item[MOTE_ITEM_ELASTIC].all && fits; ++n) {
     if (!has_definition(world, state, item[n].body)) continue;
-    uint32_t groups = 1u | mote_world_elastic_groups(world, item[n].renews);
+    uint32_t groups = 1u | mote_world_elastic_groups(world, item[n].renews, item[n].fracture != NULL);
     fits = block < store->blocks && store->block[block].groups == groups &&
            store->block[block].count == item[n].elastic->count;
     ++block;
@@ -163,7 +164,7 @@ static mote_result check_state(const mote_world *world, const mote_state *state,
               state->store[MOTE_TABLE_CONTACTS].blocks == 1 &&
               state->store[MOTE_TABLE_FRICTION].blocks == 1 && mote_commands_possible(state) &&
               bodies_fit(world, state) && particles_fit(world, state) && mote_surfaces_possible(state) &&
-              mote_ledger_possible(state);
+              mote_ledger_possible(state) && mote_fracture_possible(state);
   if (!fits) return mote_fail(error, MOTE_ERROR_FORMAT, "the snapshot does not fit the world");
   MOTE_TRY(check_ids(&state->store[MOTE_TABLE_PARTICLES], scratch, error));
   double time = *mote_state_f64(state, MOTE_WORLD_TIME), length = *mote_state_f64(state, MOTE_WORLD_LENGTH);

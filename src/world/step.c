@@ -37,6 +37,7 @@ static const stage stages[] = {
     {"move", mote_stage_move, MOTE_LEDGER_MOVE},                    // positions
     {"collide", mote_stage_collide, MOTE_LEDGER_WRAP},              // out of walls and colliders
     {"phase", mote_stage_phase, MOTE_LEDGER_WRAP},                  // melting and freezing
+    {"fracture", mote_stage_fracture, MOTE_LEDGER_SOLIDS},          // cracks of elastic bodies
     {"emit", mote_stage_emit, MOTE_LEDGER_EMIT},                    // new particles
     {"leave", mote_stage_leave, MOTE_LEDGER_LEAVE},                 // particles that leave
     {"check", mote_stage_check, MOTE_LEDGER_NONE},  // not a number, too fast, energy from nowhere

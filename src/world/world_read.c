@@ -29,7 +29,8 @@ uint64_t mote_world_steps(const mote_world *world) {
 mote_field_view mote_world_view_group(const mote_world *world, const char *field, int group) {
   MOTE_ASSERT(group == MOTE_GROUP_FLUID || group == MOTE_GROUP_ELASTIC || group == MOTE_GROUP_LATTICE);
   const mote_store *store = mote_world_store(world);
-  uint32_t more = group == MOTE_GROUP_ELASTIC ? 1u << MOTE_GROUP_RENEWED : 1u << MOTE_GROUP_DOCKING;
+  uint32_t more = group == MOTE_GROUP_ELASTIC ? 1u << MOTE_GROUP_RENEWED | 1u << MOTE_GROUP_BREAKING
+                                              : 1u << MOTE_GROUP_DOCKING;
   uint32_t groups = group == MOTE_GROUP_FLUID ? mote_world_groups(world) : 1u << group | more;
   if (world->def.heat) groups |= 1u << MOTE_GROUP_HEAT;
   int f = mote_table_find_in(store->table, field, groups | 1u);

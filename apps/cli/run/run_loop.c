@@ -62,7 +62,9 @@ static bool write_frame(run *r) {
     if (ok) TIMED(r, RUN_FILES, run_lattices_write(&r->lattices, r->world, r->frame));
     if (ok) TIMED(r, RUN_SURFACES, run_surfaces_write(&r->surfaces, r->world, r->frame));
     if (ok && r->scene->outputs.preview) {
-      TIMED(r, RUN_PICTURES, run_pictures_write(&r->pictures, r->world, r->frame));
+      TIMED(r, RUN_PICTURES,
+            run_pictures_write(&r->pictures, r->world, r->surfaces.flat ? &r->surfaces.area.mesh : NULL,
+                               r->frame));
     }
   }
   if (ok) TIMED(r, RUN_TABLES, write_measures(r));

@@ -148,13 +148,31 @@ static mote_result stamp_image(mote_image *image, const mote_stamp *stamp, mote_
   return mote_image_set_text(image, "Description", text, error);
 }
 
-bool run_pictures_write(run_pictures *pictures, const mote_world *world, size_t frame) {
+// In front of the colliders' meshes; to be freed.
+static bool add_area(const mote_mesh *area, mote_preview_scene *scene) {
+  mote_preview_mesh *all = malloc((scene->meshes + 1) * sizeof *all);
+  if (all == NULL) return complain("out of memory for pictures"), false;
+  all[0] = (mote_preview_mesh){.mesh = *area, .colour = {74, 144, 200, 255}};
+  if (scene->meshes > 0) memcpy(all + 1, scene->mesh, scene->meshes * sizeof *all);
+  scene->mesh = all, scene->count = 0;
+  scene->value = (mote_field_view){0}, scene->colour = NULL;
+  ++scene->meshes;
+  return true;
+}
+
+bool run_pictures_write(run_pictures *pictures, const mote_world *world, const mote_mesh *area,
+                        size_t frame) {
   mote_preview_scene scene;
   mote_image *image;
   mote_error error;
   char name[32], path[PATH_CAPACITY];
-  if (!fill_scene(pictures, world, &scene)) return false;
+  if (!fill_scene(pictures, world, &scene) || (area != NULL && !add_area(area, &scene))) return false;
   mote_result result = mote_preview_draw(&pictures->def, &scene, &pictures->env, &image, &error);
+  if (area != NULL) {
+    mote_preview_mesh *all;
+    memcpy(&all, &scene.mesh, sizeof all);
+    free(all);
+  }
   if (result != MOTE_OK) return complain_error(&error), false;
   mote_stamp stamp = run_stamp(world, pictures->scene_hash);
   snprintf(name, sizeof name, "preview.%04zu.png", frame);

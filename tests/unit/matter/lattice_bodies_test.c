@@ -74,7 +74,7 @@ static void make_all(world_kit *kit) {
   world_kit_tank(kit, 2, 0.04);
   kit->material[0] = lattice_material("stuff", 5e4);
   kit->material[0].lattice.docking_rate = 20.0, kit->material[0].lattice.docking_gain = 100.0;
-  kit->material[0].lattice.strength = 3e3;
+  kit->material[0].solid.strength = 3e3;
   kit->material[1] = mote_material_def_default();
   kit->material[1].name = "water";
   kit->scene.materials = 2;
