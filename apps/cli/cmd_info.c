@@ -251,6 +251,7 @@ static size_t count_objects(const mote_snapshot *snapshot) {
       qsort(object, view[f].count, sizeof *object, compare_objects);
       for (size_t i = 0; i < view[f].count; ++i) count += i == 0 || object[i] != object[i - 1];
       free(object);
+      return count;  // a snapshot may hold the frame's beginning as well
     }
   }
   return count;

@@ -103,9 +103,9 @@ mote_result mote_lattice_open(mote_world *world, mote_lattice *out, mote_error *
 typedef struct filling {
   const mote_shape *shape;
   mote_lattice_law law;
-  double frame[9];   // the lattice's, in the world
-  double middle[3];  // of the bounds
-  int64_t most[3];   // integers along the basis
+  double frame[9];                    // the lattice's, in the world
+  double low[3], high[3], middle[3];  // bounds of the shape
+  int64_t most[3];                    // integers along the basis
   double basis[3][3];
 } filling;
 
@@ -120,8 +120,8 @@ static void find_rotation(const double axis[3], int dimensions, double R[9]) {
 
 static mote_result plan(const mote_world *world, const mote_body_def *def, const mote_body_item *item,
                         filling *f, mote_error *error) {
-  double low[3], high[3];
   *f = (filling){.shape = item->shape, .law = mote_lattice_law_of(world, item->material)};
+  double *low = f->low, *high = f->high;
   mote_shape_bounds(f->shape, low, high);
   for (int a = 0; a < world->def.dimensions; ++a) {
     if (!isfinite(high[a] - low[a])) return mote_fail_key(error, "shape", "a body must be bounded");
@@ -140,6 +140,12 @@ static mote_result plan(const mote_world *world, const mote_body_def *def, const
   return MOTE_OK;
 }
 
+static bool is_within(const filling *f, const double x[3]) {
+  bool within = true;
+  for (int a = 0; a < f->law.dimensions; ++a) within = within && x[a] >= f->low[a] && x[a] <= f->high[a];
+  return within;
+}
+
 // The points in the shape with the lattice shifted by these parts of the basis; writes them where `out` is
 // not null.
 static size_t fill_at(const filling *f, const double shift[3], double *out) {
@@ -154,7 +160,7 @@ static size_t fill_at(const filling *f, const double shift[3], double *out) {
         turn3(f->frame, p, x);
         step3(f->middle, 1.0, x, x);
         if (f->law.dimensions == 2) x[2] = 0.0;
-        if (!(mote_shape_distance(f->shape, x) < 0.0)) continue;
+        if (!is_within(f, x) || !(mote_shape_distance(f->shape, x) < 0.0)) continue;
         if (out != NULL) copy3(x, out + 3 * count);
         ++count;
       }

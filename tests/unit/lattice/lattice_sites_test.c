@@ -62,7 +62,7 @@ static void test_nearest(void) {
       if (site != MOTE_NO_SITE) CHECK_NEAR(distance3(p, law.site[site]), found, 1e-15);
     }
     int none;
-    CHECK(mote_lattice_nearest(&law, (const double[3]){NAN, 0, 0}, &none) == HUGE_VAL &&
+    CHECK(mote_lattice_nearest(&law, (const double[3]){(double)NAN, 0, 0}, &none) == HUGE_VAL &&
           none == MOTE_NO_SITE);
   }
 }
@@ -172,7 +172,7 @@ static void test_bad(void) {
   def = good, def.poisson = 0.5;
   CHECK(mote_lattice_solver_create(&def, NULL, &solver, &error) == MOTE_ERROR_ARGUMENT);
   CHECK_TEXT(error.key, "poisson");
-  x[0] = NAN;
+  x[0] = (double)NAN;
   CHECK(mote_lattice_solver_create(&good, NULL, &solver, &error) == MOTE_ERROR_ARGUMENT);
   CHECK_TEXT(error.key, "position");
 }

@@ -171,7 +171,7 @@ static void test_bad(void) {
   world_kit kit;
   make_square(&kit, 2, 0.05, 1e5), kit.body[0].fill = MOTE_FILL_RELAXED;
   expect_refusal(&kit, "fill");
-  make_square(&kit, 2, 0.05, 1e5), kit.material[0].solid.young = NAN;
+  make_square(&kit, 2, 0.05, 1e5), kit.material[0].solid.young = (double)NAN;
   expect_refusal(&kit, "young");
   make_square(&kit, 2, 0.05, 1e5), kit.material[0].solid.law = MOTE_ELASTIC_NEO_HOOKEAN;
   expect_refusal(&kit, "law");
