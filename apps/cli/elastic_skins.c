@@ -88,7 +88,8 @@ static bool make_mesh(elastic_skins *skins, elastic_skin_mesh *s) {
   return true;
 }
 
-// --- Bodies that can break, of a run's files: a polygon (2D) or a cube for each particle ------------------------------------
+// --- Bodies that can break, of a run's files: a polygon (2D) or a cube for each particle
+// ------------------------------------
 
 #define PIECE_CORNERS 8
 #define PIECE_SIZE 1.45  // spacings: above the square root of 2 a packing has no gaps; cubes: 1.1
@@ -197,8 +198,8 @@ static bool carry(elastic_skins *skins, const mote_world *world, const double *p
     if (isfinite(s->material->solid.strength)) {
       if (position == NULL && !show_pieces(s, world, body)) return false;
       if (position != NULL)
-        carry_pieces(s, skins->scene->world.dimensions == 2, skins->scene->world.spacing, position + 3 * first,
-                     count);
+        carry_pieces(s, skins->scene->world.dimensions == 2, skins->scene->world.spacing,
+                     position + 3 * first, count);
       continue;
     }
     mote_world_skin_def def = {.body = body, .vertex = s->rest, .count = s->mesh.vertices};

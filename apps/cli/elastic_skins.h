@@ -1,6 +1,6 @@
 // Meshes of elastic bodies for pictures and files: surfaces of their shapes, deformed with their particles.
-// Those of bodies that can break show their pieces; particle by particle where a run is read, whose files do not
-// have the cracks.
+// Those of bodies that can break show their pieces; particle by particle where a run is read, whose files do
+// not have the cracks.
 #ifndef MOTE_ELASTIC_SKINS_H
 #define MOTE_ELASTIC_SKINS_H
 

@@ -379,8 +379,8 @@ MOTE_API mote_result mote_world_skin_move(mote_world_skin *skin, const double *p
 // docs/theory/fragments.md
 typedef struct mote_world_pieces mote_world_pieces;
 
-// `edge`: resolution, m; 0: half a spacing. ARGUMENT where the handle is invalid, or the body never breaks. The
-// world must outlive it.
+// `edge`: resolution, m; 0: half a spacing. ARGUMENT where the handle is invalid, or the body never breaks.
+// The world must outlive it.
 MOTE_API mote_result mote_world_pieces_create(const mote_world *world, mote_body body, double edge,
                                               mote_world_pieces **out, mote_error *error);
 MOTE_API void mote_world_pieces_destroy(mote_world_pieces *pieces);

@@ -8,6 +8,7 @@
 #include "run.h"
 #include "run_commands.h"
 #include "run_directory.h"
+#include "run_fragments.h"
 #include "run_frames.h"
 #include "run_pictures.h"
 #include "run_probes.h"
@@ -29,6 +30,7 @@ typedef struct run {
   run_frames particles;
   run_solids solids;
   run_surfaces surfaces;
+  run_fragments fragments;
   run_pictures pictures;
   run_probes probes;
   run_progress progress;
