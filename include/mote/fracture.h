@@ -1,8 +1,8 @@
 // Cracks without a world: sheets in material space, weights that know of them (EG09 70), stress intensities
 // at their fronts, and growth. In double precision. Points as in search.h; in 2D the third number must be 0.
 // Results do not depend on the number of threads. Theory: docs/theory/fracture.md
-#ifndef MOTE_FRACTURE_PUBLIC_H
-#define MOTE_FRACTURE_PUBLIC_H
+#ifndef MOTE_FRACTURE_H
+#define MOTE_FRACTURE_H
 
 #include <mote/approx.h>
 #include <mote/elastic.h>

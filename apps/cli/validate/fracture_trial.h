@@ -14,7 +14,7 @@
 #define TRIAL_PI 3.14159265358979323846
 
 typedef enum fracture_trial_set {
-  TRIAL_LATTICE,
+  TRIAL_CUBIC,
   TRIAL_SHIFTED,
   TRIAL_TURNED,
   TRIAL_JITTERED,

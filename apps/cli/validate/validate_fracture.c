@@ -71,7 +71,7 @@ static void measure_centre(validation *v, fracture_trial_set set, double a, int 
 }
 
 static void run_centre(validation *v) {
-  static const fracture_trial_set sets[3] = {TRIAL_LATTICE, TRIAL_TURNED, TRIAL_JITTERED};
+  static const fracture_trial_set sets[3] = {TRIAL_CUBIC, TRIAL_TURNED, TRIAL_JITTERED};
   for (int fine = 0; fine < (validation_quick(v) ? 1 : 2); ++fine) {
     for (int s = 0; s < 3; ++s) {
       for (int mode = 0; mode < 3; ++mode) measure_centre(v, sets[s], fine ? 40.0 : 20.0, mode);
@@ -88,17 +88,17 @@ static void pull_ends(fracture_trial *t, double stretch) {
 }
 
 // Held at its ends only.
-static void hold_ends(fracture_trial *t, double half_height) {
+static void fix_ends(fracture_trial *t, double half_height) {
   for (size_t i = 0; i < t->count; ++i) t->held[i] = fabs(t->rest[3 * i + 1]) > half_height - 2.0;
 }
 
 static void run_notch(validation *v) {
   double size = validation_quick(v) ? 0.5 : 1.0, half[3] = {20.0 * size, 30.0 * size, 0.0};
-  for (fracture_trial_set set = TRIAL_LATTICE; set < TRIAL_SETS; ++set) {
+  for (fracture_trial_set set = TRIAL_CUBIC; set < TRIAL_SETS; ++set) {
     fracture_trial t = fracture_trial_open(v, 2, set, half[1], box_depth, half, 0.0);
     double tip[3] = {-0.5 * half[0], 0, 0}, ahead[3] = {1, 0, 0}, normal[3] = {0, 1, 0}, most = 0.0;
     fracture_trial_keep(&t, mote_cracks_add_half_plane(t.cracks, tip, ahead, normal, half[0], 1.0, &t.error));
-    hold_ends(&t, half[1]);
+    fix_ends(&t, half[1]);
     pull_ends(&t, 1e-5);
     for (int step = 0; step < 200 && t.ok && mote_cracks_tip(t.cracks, 0).live; ++step) {
       fracture_trial_cut(&t);
@@ -123,10 +123,10 @@ static void run_load(validation *v) {
   double ratio[2] = {0};
   for (int fine = 0; fine < 2; ++fine) {
     double half[3] = {fine ? 40.0 : 20.0, fine ? 60.0 : 30.0, 0.0}, mean = 0.0, count = 0.0;
-    fracture_trial t = fracture_trial_open(v, 2, TRIAL_LATTICE, half[1], box_depth, half, 0.0);
+    fracture_trial t = fracture_trial_open(v, 2, TRIAL_CUBIC, half[1], box_depth, half, 0.0);
     double tip[3] = {-0.5 * half[0], 0, 0}, ahead[3] = {1, 0, 0}, normal[3] = {0, 1, 0};
     fracture_trial_keep(&t, mote_cracks_add_half_plane(t.cracks, tip, ahead, normal, half[0], 1.0, &t.error));
-    hold_ends(&t, half[1]);
+    fix_ends(&t, half[1]);
     pull_ends(&t, 1e-5);
     fracture_trial_cut(&t);
     fracture_trial_solve(&t, 1e-6);

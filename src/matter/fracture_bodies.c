@@ -1,5 +1,5 @@
-// Bodies of a world that can break: see fracture.h.
-#include "matter/fracture.h"
+// Bodies of a world that can break: see fracture_bodies.h.
+#include "matter/fracture_bodies.h"
 
 #include <math.h>
 #include <mote/fracture.h>
