@@ -45,6 +45,7 @@ static const validation_case *const tables[] = {
     validate_coefficient_cases,   validate_world_cases,
     validate_surface_cases,       validate_thin_cases,
     validate_settled_cases,       validate_volume_cases,
+    validate_fracture_cases,      validate_fracture_world_cases,
     validate_figure_cases,        validate_flow_cases,
     validate_cavity_cases,        validate_free_cases,
     validate_water_cases,         validate_floating_cases,

@@ -224,16 +224,32 @@ mote_result mote_crack_end_outside(mote_crack_sheets *cracks, const mote_crack_m
 
 // --- Growth ------------------------------------------------------------------------------------------
 
-// By how much each node moves: all of `length` where its intensity reaches the toughness, averaged along the
-// front.
+// The middle of a sheet's first triangle.
+static void find_start(const mote_crack_sheets *c, uint32_t sheet, double out[3]) {
+  size_t t = 0;
+  while (c->sheet[t] != sheet) ++t;
+  const double *corner = c->corner + 9 * t;
+  for (int k = 0; k < 3; ++k)
+    out[k] = c->dimensions == 2 ? 0.5 * (corner[k] + corner[3 + k]) : corner[k];  // 3D: of the disc
+}
+
+// Whether its intensity reaches the toughness; of a crack too short for that, whether the tension ahead
+// reaches the strength.
+static bool reaches(const mote_fracture_law *law, const mote_stress_intensity *k, double from_start) {
+  if (mote_fracture_equivalent(k, mote_fracture_angle(k)) >= law->toughness) return true;
+  return from_start < mote_fracture_length(law) && k->ahead >= law->strength;
+}
+
+// By how much each node moves: all of `length` where it grows, averaged along the front.
 static void find_lengths(const advance *a, const mote_fracture_law *law, const mote_stress_intensity *k,
                          double length, double *out, double *spare) {
   const mote_crack_front *f = a->front;
   const mote_crack_node *node = a->cracks->node + f->first;
   size_t n = f->count;
+  double start[3];
+  find_start(a->cracks, f->sheet, start);
   for (size_t i = 0; i < n; ++i) {
-    bool grows =
-        node[i].live && mote_fracture_equivalent(k + i, mote_fracture_angle(k + i)) >= law->toughness;
+    bool grows = node[i].live && reaches(law, k + i, distance3(node[i].position, start));
     spare[i] = grows ? length : 0.0;
   }
   for (size_t i = 0; i < n; ++i) {

@@ -1,7 +1,7 @@
 // Stage fracture: cracks start and run by the stresses at the end of the step. What they cut is made anew,
 // and parts that nothing joins any more become bodies.
 #include "matter/elastic_bodies.h"
-#include "matter/fracture.h"
+#include "matter/fracture_bodies.h"
 #include "stages/stages.h"
 
 static mote_result grow(mote_world *world, size_t k, mote_crack_sheets *changed, mote_error *error) {

@@ -35,7 +35,8 @@ extern const validation_case validate_sph_cases[], validate_mls_cases[], validat
     validate_solid_kept_cases[], validate_solid_coupled_cases[], validate_rigid_rest_cases[],
     validate_solid_compression_cases[], validate_solid_punch_cases[], validate_water_cases[],
     validate_rigid_exact_cases[], validate_solid_fold_cases[], validate_solid_load_cases[],
-    validate_shape_cases[], validate_shape_motion_cases[], validate_volume_cases[], validate_fragment_cases[];
+    validate_shape_cases[], validate_shape_motion_cases[], validate_volume_cases[], validate_fracture_cases[],
+    validate_fracture_world_cases[], validate_fragment_cases[];
 
 void validation_report(validation *v, const measure *m);
 // Reports that the case could not be finished: it fails.
