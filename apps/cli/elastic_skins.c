@@ -88,6 +88,16 @@ static bool make_mesh(elastic_skins *skins, elastic_skin_mesh *s) {
   return true;
 }
 
+// The material of a lattice body that has a skin; null: it is none.
+static const mote_material_def *lattice_material(const mote_scene *scene, const mote_body_def *body) {
+  for (size_t m = 0; m < scene->materials && body->skin; ++m) {
+    const mote_material_def *material = &scene->material[m];
+    if (strcmp(material->name, body->material) == 0)
+      return material->model == MOTE_MODEL_LATTICE ? material : NULL;
+  }
+  return NULL;
+}
+
 // --- Bodies that can break, of a run's files: a polygon (2D) or a cube for each particle
 // ------------------------------------
 
@@ -135,6 +145,7 @@ bool elastic_skins_open(elastic_skins *skins, const mote_scene *scene, const mot
   for (size_t b = 0; b < scene->bodies; ++b) {
     elastic_skin_mesh *s = &skins->skin[skins->count];
     *s = (elastic_skin_mesh){.def = &scene->body[b], .material = solid_material(scene, &scene->body[b])};
+    if (s->material == NULL) s->material = lattice_material(scene, s->def), s->lattice = true;
     if (s->material == NULL) continue;
     if (isfinite(s->material->solid.strength)) {
       make_pieces(s, scene->world.dimensions == 2, 0);
@@ -152,6 +163,7 @@ void elastic_skins_close(elastic_skins *skins) {
     mote_world_skin_destroy(s->skin);
     if (s->pieces == NULL) free(s->mesh.vertex), free(s->mesh.triangle);
     mote_world_pieces_destroy(s->pieces);
+    mote_lattice_skin_destroy(s->ties);
     free(s->rest);
   }
   free(skins->skin);
@@ -170,6 +182,24 @@ static mote_body find_body(const mote_world *world, const char *name, size_t *fi
     if (body.index == wanted.index && body.generation == wanted.generation) return body;
   }
   return (mote_body){0};
+}
+
+// Meshes are tied to the lattice as the scene has it at the beginning.
+static bool carry_lattice(elastic_skins *skins, elastic_skin_mesh *s, const mote_world *world) {
+  mote_error error;
+  mote_world *begin = NULL;
+  mote_result result = MOTE_OK;
+  if (s->ties == NULL) {
+    if (mote_world_steps(world) > 0)
+      result = mote_world_create_scene(skins->scene, &skins->env, &begin, &error);
+    const mote_world *from = begin != NULL ? begin : world;
+    if (result == MOTE_OK)
+      result = mote_world_lattice_skin(from, mote_world_find_body(from, s->def->name), s->rest,
+                                       s->mesh.vertices, &s->ties, &error);
+    mote_world_destroy(begin);
+  }
+  if (result == MOTE_OK) result = mote_lattice_skin_move(s->ties, world, s->mesh.vertex, &error);
+  return result == MOTE_OK || (complain_error(&error), false);
 }
 
 // The pieces of a body that can break, as its cracks are now.
@@ -193,6 +223,11 @@ static bool carry(elastic_skins *skins, const mote_world *world, const double *p
   for (size_t k = 0; k < skins->count; ++k) {
     elastic_skin_mesh *s = &skins->skin[k];
     size_t first = 0, count = 0;
+    if (s->lattice) {
+      if (position != NULL) s->mesh.triangles = 0;  // files do not have the frames that would carry it
+      if (position == NULL && !carry_lattice(skins, s, world)) return false;
+      continue;
+    }
     mote_body body = find_body(world, s->def->name, &first, &count);
     if (body.generation == 0) continue;  // it was removed
     if (isfinite(s->material->solid.strength)) {

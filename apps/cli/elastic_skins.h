@@ -14,6 +14,8 @@ typedef struct elastic_skin_mesh {
   mote_mesh mesh;  // current vertices; of bodies that can break empty at first
   double *rest;    // vertices at rest
   mote_world_skin *skin;
+  bool lattice;  // carried by a lattice
+  mote_lattice_skin *ties;
   mote_world_pieces *pieces;  // of a body that can break: the mesh is theirs
 } elastic_skin_mesh;
 

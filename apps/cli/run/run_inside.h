@@ -10,6 +10,7 @@
 #include "run_directory.h"
 #include "run_fragments.h"
 #include "run_frames.h"
+#include "run_lattices.h"
 #include "run_pictures.h"
 #include "run_probes.h"
 #include "run_progress.h"
@@ -29,6 +30,7 @@ typedef struct run {
   run_commands commands;
   run_frames particles;
   run_solids solids;
+  run_lattices lattices;
   run_surfaces surfaces;
   run_fragments fragments;
   run_pictures pictures;
