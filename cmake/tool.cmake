@@ -1,5 +1,5 @@
 # The tool: the public API only. The benchmarks may also use the header-only parts of src and its threads.
-file(GLOB MOTE_CLI_SOURCES CONFIGURE_DEPENDS apps/cli/*.c apps/cli/run/*.c apps/cli/deform/*.c
+file(GLOB MOTE_CLI_SOURCES CONFIGURE_DEPENDS apps/cli/*.c apps/cli/run/*.c apps/cli/deform/*.c apps/cli/track/*.c
      apps/cli/validate/*.c)
 file(GLOB MOTE_BENCH_SOURCES CONFIGURE_DEPENDS bench/*.c)
 add_library(mote-bench OBJECT ${MOTE_BENCH_SOURCES})
@@ -22,6 +22,6 @@ mote_embed(scenes examples)
 mote_embed(scenes/deform deform_examples)
 set(MOTE_EXAMPLES ${CMAKE_BINARY_DIR}/examples_data.c ${CMAKE_BINARY_DIR}/deform_examples_data.c)
 add_executable(mote-tool ${MOTE_CLI_SOURCES} ${MOTE_EXAMPLES} $<TARGET_OBJECTS:mote-bench>)
-target_include_directories(mote-tool PRIVATE apps/cli apps/cli/run apps/cli/deform apps/cli/validate)
+target_include_directories(mote-tool PRIVATE apps/cli apps/cli/run apps/cli/deform apps/cli/track apps/cli/validate)
 set_target_properties(mote-tool PROPERTIES OUTPUT_NAME mote)
 target_link_libraries(mote-tool PRIVATE mote-io mote ${CMAKE_THREAD_LIBS_INIT})

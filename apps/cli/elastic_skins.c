@@ -88,7 +88,18 @@ static bool make_mesh(elastic_skins *skins, elastic_skin_mesh *s) {
   return true;
 }
 
-// --- Bodies that can break: a polygon (2D) or a cube for each particle ------------------------------------
+// The material of a lattice body that has a skin; null: it is none.
+static const mote_material_def *lattice_material(const mote_scene *scene, const mote_body_def *body) {
+  for (size_t m = 0; m < scene->materials && body->skin; ++m) {
+    const mote_material_def *material = &scene->material[m];
+    if (strcmp(material->name, body->material) == 0)
+      return material->model == MOTE_MODEL_LATTICE ? material : NULL;
+  }
+  return NULL;
+}
+
+// --- Bodies that can break, of a run's files: a polygon (2D) or a cube for each particle
+// ------------------------------------
 
 #define PIECE_CORNERS 8
 #define PIECE_SIZE 1.45  // spacings: above the square root of 2 a packing has no gaps; cubes: 1.1
@@ -134,6 +145,7 @@ bool elastic_skins_open(elastic_skins *skins, const mote_scene *scene, const mot
   for (size_t b = 0; b < scene->bodies; ++b) {
     elastic_skin_mesh *s = &skins->skin[skins->count];
     *s = (elastic_skin_mesh){.def = &scene->body[b], .material = solid_material(scene, &scene->body[b])};
+    if (s->material == NULL) s->material = lattice_material(scene, s->def), s->lattice = true;
     if (s->material == NULL) continue;
     if (isfinite(s->material->solid.strength)) {
       make_pieces(s, scene->world.dimensions == 2, 0);
@@ -147,8 +159,12 @@ bool elastic_skins_open(elastic_skins *skins, const mote_scene *scene, const mot
 
 void elastic_skins_close(elastic_skins *skins) {
   for (size_t k = 0; k < skins->count; ++k) {
-    mote_world_skin_destroy(skins->skin[k].skin);
-    free(skins->skin[k].mesh.vertex), free(skins->skin[k].mesh.triangle), free(skins->skin[k].rest);
+    elastic_skin_mesh *s = &skins->skin[k];
+    mote_world_skin_destroy(s->skin);
+    if (s->pieces == NULL) free(s->mesh.vertex), free(s->mesh.triangle);
+    mote_world_pieces_destroy(s->pieces);
+    mote_lattice_skin_destroy(s->ties);
+    free(s->rest);
   }
   free(skins->skin);
   if (skins->scene != NULL) body_meshes_close(&skins->meshes);
@@ -168,18 +184,57 @@ static mote_body find_body(const mote_world *world, const char *name, size_t *fi
   return (mote_body){0};
 }
 
+// Meshes are tied to the lattice as the scene has it at the beginning.
+static bool carry_lattice(elastic_skins *skins, elastic_skin_mesh *s, const mote_world *world) {
+  mote_error error;
+  mote_world *begin = NULL;
+  mote_result result = MOTE_OK;
+  if (s->ties == NULL) {
+    if (mote_world_steps(world) > 0)
+      result = mote_world_create_scene(skins->scene, &skins->env, &begin, &error);
+    const mote_world *from = begin != NULL ? begin : world;
+    if (result == MOTE_OK)
+      result = mote_world_lattice_skin(from, mote_world_find_body(from, s->def->name), s->rest,
+                                       s->mesh.vertices, &s->ties, &error);
+    mote_world_destroy(begin);
+  }
+  if (result == MOTE_OK) result = mote_lattice_skin_move(s->ties, world, s->mesh.vertex, &error);
+  return result == MOTE_OK || (complain_error(&error), false);
+}
+
+// The pieces of a body that can break, as its cracks are now.
+static bool show_pieces(elastic_skin_mesh *s, const mote_world *world, mote_body body) {
+  mote_error error;
+  mote_result result;
+  if (s->pieces == NULL) {
+    free(s->mesh.vertex), free(s->mesh.triangle);
+    s->mesh = (mote_mesh){0};
+    result = mote_world_pieces_create(world, body, 0.0, &s->pieces, &error);
+  } else {
+    result = mote_world_pieces_update(s->pieces, world, &error);
+  }
+  s->mesh = mote_world_pieces_look(s->pieces).mesh;
+  return result == MOTE_OK || (complain_error(&error), false);
+}
+
 // `position`: of all elastic particles; null: that of the world.
 static bool carry(elastic_skins *skins, const mote_world *world, const double *position) {
   mote_error error;
   for (size_t k = 0; k < skins->count; ++k) {
     elastic_skin_mesh *s = &skins->skin[k];
     size_t first = 0, count = 0;
+    if (s->lattice) {
+      if (position != NULL) s->mesh.triangles = 0;  // files do not have the frames that would carry it
+      if (position == NULL && !carry_lattice(skins, s, world)) return false;
+      continue;
+    }
     mote_body body = find_body(world, s->def->name, &first, &count);
     if (body.generation == 0) continue;  // it was removed
     if (isfinite(s->material->solid.strength)) {
-      const double *all = position == NULL ? mote_world_solid_view(world, "position").data : position;
-      carry_pieces(s, skins->scene->world.dimensions == 2, skins->scene->world.spacing, all + 3 * first,
-                   count);
+      if (position == NULL && !show_pieces(s, world, body)) return false;
+      if (position != NULL)
+        carry_pieces(s, skins->scene->world.dimensions == 2, skins->scene->world.spacing,
+                     position + 3 * first, count);
       continue;
     }
     mote_world_skin_def def = {.body = body, .vertex = s->rest, .count = s->mesh.vertices};

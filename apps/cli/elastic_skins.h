@@ -1,5 +1,6 @@
 // Meshes of elastic bodies for pictures and files: surfaces of their shapes, deformed with their particles.
-// Bodies that can break are drawn particle by particle.
+// Those of bodies that can break show their pieces; particle by particle where a run is read, whose files do
+// not have the cracks.
 #ifndef MOTE_ELASTIC_SKINS_H
 #define MOTE_ELASTIC_SKINS_H
 
@@ -13,6 +14,9 @@ typedef struct elastic_skin_mesh {
   mote_mesh mesh;  // current vertices; of bodies that can break empty at first
   double *rest;    // vertices at rest
   mote_world_skin *skin;
+  bool lattice;  // carried by a lattice
+  mote_lattice_skin *ties;
+  mote_world_pieces *pieces;  // of a body that can break: the mesh is theirs
 } elastic_skin_mesh;
 
 typedef struct elastic_skins {

@@ -8,8 +8,10 @@
 #include <mote/elastic.h>
 #include <mote/formula.h>
 #include <mote/fracture.h>
+#include <mote/fragments.h>
 #include <mote/geom.h>
 #include <mote/keys.h>
+#include <mote/lattice.h>
 #include <mote/numeric.h>
 #include <mote/scene.h>
 #include <mote/search.h>
@@ -17,6 +19,7 @@
 #include <mote/steer.h>
 #include <mote/surface.h>
 #include <mote/text.h>
+#include <mote/track.h>
 #include <mote/view.h>
 #include <mote/world.h>
 

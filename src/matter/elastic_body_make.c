@@ -14,6 +14,7 @@
 #include "matter/items.h"
 #include "matter/overlap.h"
 #include "matter/rigid_bodies.h"
+#include "matter/world_heat.h"
 
 #define OVERLAP_ALLOWED 0.05  // spacings by which bodies may reach into walls and colliders at the beginning
 
@@ -209,7 +210,10 @@ static mote_result set_rows(mote_world *world, const mote_body_def *def, const m
     body->speed = max2(speed, body->speed);
   }
   mote_first_velocity_free(&start);
-  return result;
+  size_t first = mote_world_store(world)->block[mote_elastic_block(world, k)].first[0];
+  const mote_material_def *material = &mote_material_at(world, body->material)->def;
+  return result != MOTE_OK ? result
+                           : mote_heat_start(world, material, &def->temperature, first, count, error);
 }
 
 // Its block and the items; its row of the table of bodies is there.
@@ -217,12 +221,10 @@ static mote_result add(mote_world *world, const mote_body_def *def, const mote_e
                        const double *position, const mote_elastic_handles *marks, mote_body_item *body,
                        mote_error *error) {
   mote_store *store = mote_world_store(world);
-  size_t block, k = mote_world_items(world, MOTE_ITEM_ELASTIC);
-  uint32_t number, groups = 1u << MOTE_GROUP_ELASTIC | (item->renews ? 1u << MOTE_GROUP_RENEWED : 0u) |
-                            (item->fracture != NULL ? 1u << MOTE_GROUP_BREAKING : 0u);
+  size_t k = mote_world_items(world, MOTE_ITEM_ELASTIC), block = mote_elastic_block(world, k);
+  uint32_t number, groups = mote_world_elastic_groups(world, item->renews, item->fracture != NULL);
   uint64_t next_id = store->next_id;
-  MOTE_TRY(mote_store_add_block(store, groups, item->elastic->count, &block, error));
-  MOTE_ASSERT(block == mote_elastic_block(world, k));
+  MOTE_TRY(mote_store_insert_block(store, block, groups, item->elastic->count, error));
   mote_result result = set_rows(world, def, item, position, marks, k, body, error);
   if (result == MOTE_OK) result = mote_items_add(world, MOTE_ITEM_ELASTIC, item, &number, error);
   if (result == MOTE_OK) {
@@ -234,8 +236,7 @@ static mote_result add(mote_world *world, const mote_body_def *def, const mote_e
     if (result != MOTE_OK) mote_items_undo(world, MOTE_ITEM_ELASTIC);
   }
   if (result != MOTE_OK) {
-    (void)mote_store_resize(store, block, 0, NULL);  // fewer: cannot fail
-    --store->blocks;
+    mote_store_remove_block(store, block);
     store->next_id = next_id;
   }
   return result;

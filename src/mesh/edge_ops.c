@@ -5,17 +5,16 @@
 #include "mesh/surface_rows.h"
 #include "mesh/tri_quality.h"
 
-#define MOST_EDGES 32    // vertices with more edges than this stay as they are
 #define STEPS 3          // a slide is tried in full, halved, ...
 #define MOVE 0.08        // a step of a move, of the longest side near by
 #define KEPT_SHARE 0.02  // a slide ends no nearer to another vertex than this share of its triangle
 
 // A vertex, its half-edges in order, and the triangles about it.
 typedef struct ring {
-  uint32_t edge[MOST_EDGES];
-  const double *x[MOST_EDGES];  // where they end
-  double area2[MOST_EDGES][3];  // of the triangle of each edge
-  double quality[MOST_EDGES];
+  uint32_t edge[MOTE_EDGES_MOST];
+  const double *x[MOTE_EDGES_MOST];  // where they end
+  double area2[MOTE_EDGES_MOST][3];  // of the triangle of each edge
+  double quality[MOTE_EDGES_MOST];
   int count;
   double worst;      // quality
   double normal[3];  // sum of area2
@@ -37,7 +36,7 @@ static bool find_ring(const mote_half_edges *e, const double *position, uint32_t
   *r = (ring){.worst = HUGE_VAL};
   uint32_t at = h;
   do {
-    if (r->count == MOST_EDGES) return false;
+    if (r->count == MOTE_EDGES_MOST) return false;
     r->edge[r->count] = at;
     r->x[r->count++] = place(e, position, mote_edge_next(at));
     at = mote_edge_around(e, at);
@@ -101,23 +100,6 @@ static void consider(const outcome *o, double worst_before, double longest, cons
   best->deviation = o->deviation;
 }
 
-static bool are_joined(const mote_half_edges *e, uint32_t h, uint32_t v) {
-  uint32_t at = h;
-  do {
-    if (mote_edge_end(e, at) == v) return true;
-    at = mote_edge_around(e, at);
-  } while (at != h);
-  return false;
-}
-
-static int valence(const mote_half_edges *e, uint32_t h) {
-  int n = 0;
-  uint32_t at = h;
-  do ++n, at = mote_edge_around(e, at);
-  while (at != h && n < 1000);
-  return n;
-}
-
 static void try_flip(const mote_half_edges *e, const double *position, uint32_t h,
                      const mote_edge_limits *limits, mote_edge_op *best) {
   uint32_t g = e->twin[h], hp = mote_edge_previous(h), gp = mote_edge_previous(g);
@@ -130,7 +112,7 @@ static void try_flip(const mote_half_edges *e, const double *position, uint32_t 
   if (!(o.worst > before)) return;
   step3(old0, 1.0, old1, sum);
   if (!agree(new0, sum, limits->bend) || !agree(new1, sum, limits->bend)) return;
-  if (valence(e, h) < 4 || valence(e, g) < 4 || are_joined(e, hp, e->origin[gp])) return;
+  if (!mote_edge_may_flip(e, h)) return;
   // The surface moves by the distance between the two diagonals.
   double ab[3], cd[3], ac[3], n[3];
   sub3(b, a, ab), sub3(d, c, cd), sub3(c, a, ac);
@@ -138,19 +120,6 @@ static void try_flip(const mote_half_edges *e, const double *position, uint32_t 
   double length = length3(n), longest = sqrt(max2(dot3(ab, ab), dot3(cd, cd)));
   o.deviation = length > 0.0 ? fabs(dot3(ac, n)) / length : 0.0;
   consider(&o, before, longest, limits, &(mote_edge_op){.kind = MOTE_EDGE_FLIP, .edge = h}, best);
-}
-
-// The ends of h have two neighbours in common, and are not corners of a tetrahedron.
-static bool may_collapse(const mote_half_edges *e, const ring *r, uint32_t h) {
-  int common = 0, others = valence(e, e->twin[h]);
-  if (r->count == 3 && others == 3) return false;
-  uint32_t g = e->twin[h], at = g;
-  do {
-    uint32_t v = mote_edge_end(e, at);
-    for (int i = 0; i < r->count; ++i) common += mote_edge_end(e, r->edge[i]) == v;
-    at = mote_edge_around(e, at);
-  } while (at != g);
-  return common == 2 && valence(e, mote_edge_previous(h)) > 3 && valence(e, mote_edge_previous(g)) > 3;
 }
 
 // r is the ring of h's origin, edge k of it is h.
@@ -163,7 +132,7 @@ static void try_collapse(const mote_half_edges *e, const ring *r, int k, const d
     judge(r, i, centre, r->x[k], limits, &o);
     if (!o.allowed || o.worst < limits->gain * r->worst) return;
   }
-  if (!may_collapse(e, r, h)) return;
+  if (!mote_edge_may_collapse(e, h)) return;
   o.deviation = max2(o.deviation, distance_to_new(r, centre, r->x[k], k));
   consider(&o, r->worst, r->longest, limits, &(mote_edge_op){.kind = MOTE_EDGE_COLLAPSE, .edge = h}, best);
 }
@@ -259,52 +228,16 @@ mote_edge_op mote_edge_op_best(const mote_half_edges *edges, const double *posit
 
 // --- Doing it ---------------------------------------------------------------------------------------------
 
-static void join_twins(mote_half_edges *e, uint32_t h, uint32_t g) {
-  e->twin[h] = g;
-  e->twin[g] = h;
-}
-
-static void flip(mote_half_edges *e, uint32_t h) {
-  uint32_t g = e->twin[h], hn = mote_edge_next(h), hp = mote_edge_previous(h);
-  uint32_t gn = mote_edge_next(g), gp = mote_edge_previous(g);
-  uint32_t outer_h = e->twin[gn], outer_g = e->twin[hn];
-  e->first[e->origin[h]] = h, e->first[e->origin[g]] = g;
-  e->first[e->origin[hp]] = hp, e->first[e->origin[gp]] = gp;
-  e->origin[hn] = e->origin[gp];
-  e->origin[gn] = e->origin[hp];
-  join_twins(e, h, outer_h);
-  join_twins(e, g, outer_g);
-  join_twins(e, hn, gn);
-}
-
-static void collapse(mote_half_edges *e, uint32_t h) {
-  uint32_t g = e->twin[h], a = e->origin[h], b = e->origin[g], at = h;
-  uint32_t ring_edge[MOST_EDGES];
-  int count = 0;
-  do ring_edge[count++] = at, at = mote_edge_around(e, at);
-  while (at != h);
-  for (int i = 0; i < count; ++i) e->origin[ring_edge[i]] = b;
-  uint32_t pair[2][2] = {{e->twin[mote_edge_next(h)], e->twin[mote_edge_previous(h)]},
-                         {e->twin[mote_edge_previous(g)], e->twin[mote_edge_next(g)]}};
-  e->first[a] = MOTE_NO_EDGE;
-  e->first[b] = pair[0][1];
-  e->first[e->origin[mote_edge_previous(h)]] = pair[0][0];
-  e->first[e->origin[mote_edge_previous(g)]] = pair[1][1];
-  join_twins(e, pair[0][0], pair[0][1]);
-  join_twins(e, pair[1][0], pair[1][1]);
-  for (int k = 0; k < 3; ++k) e->origin[h / 3 * 3 + k] = e->origin[g / 3 * 3 + k] = MOTE_TRIANGLE_GONE;
-}
-
 uint32_t mote_edge_op_do(const mote_edge_op *op, mote_half_edges *edges, mote_surface *surface) {
   MOTE_ASSERT(op->kind != MOTE_EDGE_NONE);
   MOTE_ASSERT(op->edge < 3 * edges->triangles);
   MOTE_ASSERT(edges->origin[op->edge] < surface->mesh.vertices);
   uint32_t v = edges->origin[op->edge];
   if (op->kind == MOTE_EDGE_FLIP) {
-    flip(edges, op->edge);
+    mote_edge_flip(edges, op->edge);
   } else if (op->kind == MOTE_EDGE_COLLAPSE) {
     v = mote_edge_end(edges, op->edge);
-    collapse(edges, op->edge);
+    mote_edge_collapse(edges, op->edge);
   } else if (op->kind == MOTE_EDGE_SLIDE) {
     uint32_t row[3] = {v, mote_edge_end(edges, op->side), edges->origin[mote_edge_previous(op->side)]};
     mote_surface_mix(surface, row, op->weight);

@@ -7,7 +7,7 @@
 
 #include <mote/surface.h>
 
-#include "mesh/half_edges.h"
+#include "mesh/edge_links.h"
 
 typedef enum mote_edge_op_kind {
   MOTE_EDGE_NONE,
@@ -34,13 +34,6 @@ typedef struct mote_edge_limits {
   double gain;       // the worst triangle becomes so many times better; 0: collapses may make it worse
   bool moves;        // vertices may leave the surface
 } mote_edge_limits;
-
-// A triangle that was removed has this as its origins.
-#define MOTE_TRIANGLE_GONE UINT32_MAX
-
-static inline bool mote_triangle_is_gone(const mote_half_edges *e, uint32_t triangle) {
-  return e->origin[3 * (size_t)triangle] == MOTE_TRIANGLE_GONE;
-}
 
 // The op whose worst triangle is best; among those that are good enough the one that moves the surface least.
 // NONE when none is allowed.

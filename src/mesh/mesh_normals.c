@@ -12,7 +12,7 @@ typedef struct normals {
   float *normal;
 } normals;
 
-static void vertex_normal(const mote_half_edges *e, const double *position, uint32_t v, double out[3]) {
+void mote_mesh_vertex_normal(const mote_half_edges *e, const double *position, uint32_t v, double out[3]) {
   set3(0.0, 0.0, 0.0, out);
   uint32_t h = e->first[v];
   if (h == MOTE_NO_EDGE) return;
@@ -33,7 +33,7 @@ static void set_normals(void *data, size_t begin, size_t end, int worker) {
   const normals *d = data;
   for (size_t v = begin; v < end; ++v) {
     double n[3];
-    vertex_normal(d->edges, d->position, (uint32_t)v, n);
+    mote_mesh_vertex_normal(d->edges, d->position, (uint32_t)v, n);
     double length = length3(n);
     for (int k = 0; k < 3; ++k) d->normal[3 * v + k] = length > 0.0 ? (float)(n[k] / length) : 0.0f;
   }

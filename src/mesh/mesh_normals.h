@@ -8,4 +8,7 @@
 // computing vertex normals from facet normals"): exact for vertices on a sphere.
 void mote_mesh_normals(const mote_half_edges *edges, const double *position, int threads, float *normal);
 
+// The same of one vertex, not of unit length.
+void mote_mesh_vertex_normal(const mote_half_edges *edges, const double *position, uint32_t v, double out[3]);
+
 #endif

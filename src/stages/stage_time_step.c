@@ -7,6 +7,7 @@
 #include "matter/colliders.h"
 #include "matter/elastic_bodies.h"
 #include "matter/fracture_bodies.h"
+#include "matter/lattice_bodies.h"
 #include "stages/stages.h"
 #include "stages/tick_block.h"
 
@@ -40,6 +41,8 @@ double mote_fastest_nozzle(const mote_world *world, double t) {
 static double fastest_thing(const mote_world *world, double t, double seconds) {
   double collider = mote_fastest_collider(world, t, seconds), nozzle = mote_fastest_nozzle(world, t);
   double elastic = mote_elastic_bodies_speed(world, t, seconds), most = collider > nozzle ? collider : nozzle;
+  double lattice = mote_lattice_speed(world, t, seconds);
+  if (lattice > most) most = lattice;
   return most > elastic ? most : elastic;
 }
 

@@ -27,6 +27,8 @@
 #define SCRATCH_BYTES 16
 #define SCRATCH_LEAST (1 << 20)
 
+#define FLAT_PERIOD 1.25  // in spacings: what is as thin along z is a plane of columns (contour.c)
+
 #define HOLLOW 0.75  // of the sum inside: isovalues above find holes everywhere
 
 struct mote_surfacer {
@@ -172,8 +174,11 @@ static mote_result label_points(mote_surfacer *s, const mote_surface_particles *
   const mote_link_rule rule = {.distance = s->def.connected * s->stats.spacing,
                                .sparse_distance = SPARSE_LINK * s->def.connected * s->stats.spacing,
                                .sparse_neighbours = SPARSE_NEIGHBOURS};
-  MOTE_TRY(mote_components_linked(&s->def.domain, particles->position, particles->count, &rule, &s->env,
-                                  of_row, &s->stats.components, error));
+  // A column of 2D particles is one component with its images; periods shorter than links are refused.
+  mote_domain domain = s->def.domain;
+  if (domain.high[2] - domain.low[2] < FLAT_PERIOD * s->stats.spacing) domain.periodic[2] = false;
+  MOTE_TRY(mote_components_linked(&domain, particles->position, particles->count, &rule, &s->env, of_row,
+                                  &s->stats.components, error));
   for (size_t p = 0; p < s->set.count; ++p) label[p] = of_row[s->set.row[p]];
   *out = label;
   return MOTE_OK;
@@ -282,20 +287,40 @@ static mote_result build_stages(mote_surfacer *s, const mote_surface_particles *
   return result;
 }
 
+// Forgets the last build.
+static mote_result begin_build(mote_surfacer *s, const mote_surface_particles *particles, mote_error *error) {
+  MOTE_TRY(check_particles(particles, error));
+  s->stats = (mote_surface_stats){0};
+  s->set = (mote_point_set){0};
+  s->ellipsoid_centre = s->ellipsoid_G = NULL;
+  mote_arena_release(&s->arena, (mote_arena_mark){0});
+  mote_arena_release(&s->scratch, (mote_arena_mark){0});
+  mote_arena_settle(&s->arena);
+  mote_arena_settle(&s->scratch);
+  return MOTE_OK;
+}
+
+mote_result mote_surfacer_prepare(mote_surfacer *surfacer, const mote_surface_particles *particles,
+                                  mote_surfacer_view *out, mote_error *error) {
+  MOTE_ASSERT(surfacer != NULL && particles != NULL && out != NULL);
+  MOTE_TRY(begin_build(surfacer, particles, error));
+  *out = (mote_surfacer_view){.origin = surfacer->set.origin};
+  if (particles->count == 0) return MOTE_OK;
+  if (mote_arena_bytes(&surfacer->scratch) == 0) prepare_scratch(surfacer, particles->count);
+  MOTE_TRY(sort_stage(surfacer, particles, error));
+  MOTE_TRY(kernel_stage(surfacer, particles, error));
+  out->field = &surfacer->kernels.field;
+  out->spacing = surfacer->stats.spacing, out->cell = surfacer->stats.cell;
+  return MOTE_OK;
+}
+
 mote_result mote_surfacer_build(mote_surfacer *surfacer, const mote_surface_particles *particles,
                                 mote_surface *out, mote_error *error) {
   if (surfacer == NULL || particles == NULL || out == NULL) {
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "surfacer: surfacer, particles or result is null");
   }
-  MOTE_TRY(check_particles(particles, error));
   double start = mote_clock_seconds();
-  surfacer->stats = (mote_surface_stats){0};
-  surfacer->set = (mote_point_set){0};
-  surfacer->ellipsoid_centre = surfacer->ellipsoid_G = NULL;
-  mote_arena_release(&surfacer->arena, (mote_arena_mark){0});
-  mote_arena_release(&surfacer->scratch, (mote_arena_mark){0});
-  mote_arena_settle(&surfacer->arena);
-  mote_arena_settle(&surfacer->scratch);
+  MOTE_TRY(begin_build(surfacer, particles, error));
   mote_surface surface = {0};
   mote_result result = MOTE_OK;
   if (particles->count > 0) {

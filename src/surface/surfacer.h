@@ -18,4 +18,15 @@ mote_surface_history mote_surfacer_history(const mote_surfacer *surfacer);
 mote_result mote_surfacer_recall(mote_surfacer *surfacer, const mote_surface_history *history,
                                  mote_error *error);
 
+// The field of these particles, without its surface: sorted points and kernels, until the next build. Lengths
+// of the field are from `origin`; `cell` is the edge of the grid that a build would have, m. Without
+// particles the field is null.
+typedef struct mote_surfacer_view {
+  const struct mote_kernel_field *field;
+  const double *origin;
+  double spacing, cell;
+} mote_surfacer_view;
+mote_result mote_surfacer_prepare(mote_surfacer *surfacer, const mote_surface_particles *particles,
+                                  mote_surfacer_view *out, mote_error *error);
+
 #endif

@@ -1,0 +1,320 @@
+// mote track: one mesh through all frames of a run (YU11 chapter 5).
+#include <math.h>
+#include <mote/io.h>
+#include <mote/track.h>
+#include <mote/world.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "json_line.h"
+#include "mesh_files.h"
+#include "run_progress.h"
+#include "run_stop.h"
+#include "sample_input.h"
+#include "track_frame.h"
+
+const char help_track[] =
+    "usage: mote track RUN -o MESH [options]\n"
+    "\n"
+    "Moves one closed mesh with the particles of a run from frame to frame: its vertices keep their\n"
+    "numbers (field id) and the place where they began (field rest), so that textures and colours stay on\n"
+    "the water, and motion can be blurred. In every frame it is put back onto the surface that mote mesh\n"
+    "makes of the particles, less their noise. Where parts merge, split, appear or vanish, they are made\n"
+    "anew; events.csv, beside the meshes, lists when and how many triangles.\n"
+    "\n"
+    "  -o MESH            vtp ply glb obj stl; with %04d for the frame number, or a directory\n"
+    "  --format EXT       file extension in that directory\n"
+    "  --frames A:B:STEP  some of the frames\n"
+    "  --edge L           edge of the triangles, in spacings (default 0.5)\n"
+    "  --velocity KIND    fitted (default), or mean: YU11 (5.2), which lags\n"
+    "  --share B          of the distance to the particles' surface, in each frame (default 0.65)\n"
+    "  --wavelength L     shorter waves are evened out, in spacings (default 6); 0: none\n"
+    "  --overwrite        replace existing files\n"
+    "  --threads N, --json (one JSON object per frame, one per line), --quiet\n"
+    "\n"
+    "docs/theory/tracking.md describes the method.\n"
+    "\n"
+    "examples:\n"
+    "  mote track run -o 'run/tracked.%04d.vtp'\n"
+    "  mote track run -o meshes --format ply --edge 0.7\n";
+
+#define STEP_MOST 0.5    // spacings that particles move in a step of the mesh
+#define STEPS_MOST 200   // of one frame
+#define MATCH_REACH 1.0  // spacings: parts that are farther from the particles' surface are made anew
+
+typedef struct track_job {
+  const char *frames, *velocity;
+  bool json, quiet;
+  double edge;
+  mote_track_projection how;
+  mote_track_velocity kind;
+  mesh_wish wish;
+  mote_env env;
+  double spacing;
+  mote_surface_def def;
+  mote_surface_walls walls;
+  sequence files;
+  mesh_series series;
+  run_progress progress;
+  mote_surfacer *surfacer;
+  mote_track_flow *flow;
+  mote_tracked *tracked;
+  track_frame now;
+  FILE *events;
+} track_job;
+
+// What happened in one frame.
+typedef struct track_result {
+  const char *input, *output;
+  int steps;
+  size_t crossings;
+  mote_track_match match;
+  mote_track_projected projected;
+} track_result;
+
+// --- Options ---
+
+static bool parse_options(int *argc, char **argv, track_job *j) {
+  int threads = 0;
+  *j = (track_job){.velocity = "fitted",
+                   .edge = 0.5,
+                   .how = mote_track_projection_default(),
+                   .wish = {.stem = "particles"},
+                   .env = mote_env_default(),
+                   .def = mote_surface_def_default(),
+                   .walls = mote_surface_walls_none(),
+                   .spacing = (double)NAN};
+  const option table[] = {{.name = "-o", .value = &j->wish.output},
+                          {.name = "--format", .value = &j->wish.format},
+                          {.name = "--frames", .value = &j->frames},
+                          {.name = "--edge", .real = &j->edge},
+                          {.name = "--velocity", .value = &j->velocity},
+                          {.name = "--share", .real = &j->how.share},
+                          {.name = "--wavelength", .real = &j->how.wavelength},
+                          {.name = "--overwrite", .flag = &j->wish.overwrite},
+                          {.name = "--threads", .number = &threads, .low = 1, .high = 1024},
+                          {.name = "--json", .flag = &j->json},
+                          {.name = "--quiet", .flag = &j->quiet},
+                          {.name = NULL}};
+  if (!options_parse(argc, argv, table)) return false;
+  if (threads > 0) j->env.threads = threads;
+  if (*argc != 2 || j->wish.output == NULL || j->wish.output[0] == '\0')
+    return complain("track needs one run directory and -o MESH (mote help track)"), false;
+  bool mean = strcmp(j->velocity, "mean") == 0;
+  if (!mean && strcmp(j->velocity, "fitted") != 0)
+    return complain("--velocity takes fitted or mean, not \"%s\"", j->velocity), false;
+  j->kind = mean ? MOTE_TRACK_MEAN : MOTE_TRACK_FITTED;
+  if (!(j->edge >= 0.1 && j->edge <= 4.0)) return complain("--edge takes 0.1 to 4 spacings"), false;
+  if (!(j->how.share <= 1.0)) return complain("--share takes 0 to 1"), false;
+  if (!(j->how.wavelength <= 100.0)) return complain("--wavelength takes 0 to 100 spacings"), false;
+  return j->frames == NULL || frame_range_read(j->frames, &j->wish.frames);
+}
+
+// The scene of the run knows the spacing and the walls.
+static int open_scene(track_job *j, const char *directory) {
+  char path[INPUT_PATH];
+  mote_scene_file *file;
+  mote_error error;
+  snprintf(path, sizeof path, "%s/scene.yaml", directory);
+  FILE *there = fopen(path, "rb");
+  if (there == NULL) {
+    complain("%s: not a run directory: it has no scene.yaml", directory);
+    return EXIT_USAGE;
+  }
+  fclose(there);
+  if (mote_scene_read(path, NULL, 0, &j->env, &file, &error) != MOTE_OK) return complain_error(&error);
+  const mote_world_def *world = &mote_scene_file_scene(file)->world;
+  bool periodic = false;
+  for (int k = 0; k < 3; ++k) periodic |= world->side[k][0] == MOTE_SIDE_PERIODIC;
+  int status = EXIT_USAGE;
+  if (world->dimensions != 3) {
+    complain("%s: surfaces are tracked in 3D scenes only", directory);
+  } else if (periodic) {
+    complain("%s: surfaces are not tracked in periodic domains yet", directory);
+  } else {
+    j->def.spacing = j->spacing = world->spacing;
+    j->walls = mote_world_def_walls(world);
+    mote_surface_walls_cut(&j->walls, &j->def);
+    status = EXIT_DONE;
+  }
+  mote_scene_file_destroy(file);
+  return status;
+}
+
+// --- One frame ---
+
+static mote_result begin_mesh(track_job *j, const mote_surface *fresh, mote_error *error) {
+  mote_track_def def = mote_track_def_default();
+  def.edge = j->edge * j->spacing;
+  mote_surface bare = {.mesh = fresh->mesh};
+  mote_result result = mote_tracked_create(&def, &bare, &j->env, &j->tracked, error);
+  if (result == MOTE_OK)
+    result = mote_tracked_set_field(j->tracked, "rest", "m", 3, fresh->mesh.vertex, error);
+  return result;
+}
+
+// From the frame before to this one.
+static mote_result follow(track_job *j, const track_frame *to, track_result *r, mote_error *error) {
+  double farthest, start = j->now.stamp.time, length = to->stamp.time - start;
+  mote_result result = track_frame_flow(&j->now, to, j->flow, &farthest, error);
+  r->steps = (int)fmin(fmax(1.0, ceil(farthest / (STEP_MOST * j->spacing))), STEPS_MOST);
+  for (int k = 0; k < r->steps && result == MOTE_OK; ++k) {
+    result = mote_tracked_move(j->tracked, 2, mote_track_flow_velocity, j->flow,
+                               start + length * k / r->steps, length / r->steps, error);
+    if (result == MOTE_OK) result = mote_tracked_improve(j->tracked, NULL, error);
+  }
+  return result;
+}
+
+static mote_result settle(track_job *j, const mote_surface_particles *particles, const mote_surface *fresh,
+                          track_result *r, mote_error *error) {
+  mote_result result = mote_tracked_match(j->tracked, fresh, MATCH_REACH * j->spacing, &r->match, error);
+  if (result == MOTE_OK)
+    result = mote_tracked_project(j->tracked, j->surfacer, particles, &j->how, &r->projected, error);
+  if (result == MOTE_OK) result = mote_tracked_improve(j->tracked, NULL, error);
+  return result == MOTE_OK ? mote_tracked_untangle(j->tracked, &r->crossings, error) : result;
+}
+
+// The flow's velocity at the vertices goes with the mesh.
+static mote_result write_mesh(track_job *j, const track_frame *frame, const char *path, mote_error *error) {
+  mote_surface out;
+  mote_result result = mote_tracked_surface(j->tracked, &out, error);
+  if (result != MOTE_OK) return result;
+  size_t n = out.mesh.vertices;
+  double *velocity = input_take(3 * n + 3, sizeof *velocity);
+  mote_track_flow_velocity(j->flow, frame->stamp.time, out.mesh.vertex, n, velocity);
+  result = mote_tracked_set_field(j->tracked, "velocity", "m/s", 3, velocity, error);
+  free(velocity);
+  mote_surface_free(&out, &j->env);
+  if (result == MOTE_OK) result = mote_tracked_surface(j->tracked, &out, error);
+  if (result != MOTE_OK) return result;
+  mote_stamp stamp = frame->stamp;
+  stamp.spacing = j->spacing;
+  result = mote_surface_write(&out, &stamp, path, error);
+  mote_surface_free(&out, &j->env);
+  return result;
+}
+
+static mote_result track(track_job *j, const track_frame *frame, track_result *r, mote_error *error) {
+  mote_surface_particles particles = {
+      .position = frame->position, .count = frame->count, .volume = frame->volume};
+  mote_surface_images images = {.count = 0};
+  mote_surface fresh = {.fields = 0};
+  bool first = j->tracked == NULL;
+  mote_result result = mote_surface_images_make(&j->walls, &particles, &j->def, &j->env, &images, error);
+  if (result == MOTE_OK) result = mote_surfacer_build(j->surfacer, &images.view, &fresh, error);
+  if (result == MOTE_OK && first) {
+    double farthest;
+    track_frame later = *frame;
+    later.stamp.time += 1.0;
+    result = begin_mesh(j, &fresh, error);
+    if (result == MOTE_OK) result = track_frame_flow(frame, &later, j->flow, &farthest, error);
+  } else if (result == MOTE_OK) {
+    result = follow(j, frame, r, error);
+  }
+  if (result == MOTE_OK) result = settle(j, &images.view, &fresh, r, error);
+  mote_surface_free(&fresh, &j->env);
+  mote_surface_images_free(&images, &j->env);
+  return result == MOTE_OK ? write_mesh(j, frame, r->output, error) : result;
+}
+
+static void report(const track_job *j, const track_result *r, double time) {
+  size_t triangles = mote_tracked_triangles(j->tracked);
+  clear_bar();
+  if (r->match.changed > 0 && j->events != NULL)
+    fprintf(j->events, "%.9g,%zu,%zu,%zu\n", time, r->match.changed, r->match.removed, r->match.made);
+  if (j->json) {
+    json_line line;
+    json_begin(&line);
+    json_text(&line, "input", r->input), json_text(&line, "output", r->output);
+    json_number(&line, "time", time);
+    json_integer(&line, "triangles", triangles), json_integer(&line, "steps", (size_t)r->steps);
+    json_integer(&line, "changed", r->match.changed), json_integer(&line, "made", r->match.made);
+    json_integer(&line, "crossings", r->crossings), json_integer(&line, "failed", r->projected.failed);
+    json_number(&line, "rms_distance", r->projected.rms / j->spacing);
+    fputs(json_end(&line), stdout);
+  } else {
+    printf("wrote %s: %zu triangles, %.1f %% made anew, RMS distance %.3f spacings, t = %.6g s\n", r->output,
+           triangles, triangles > 0 ? 100.0 * (double)r->match.made / (double)triangles : 0.0,
+           r->projected.rms / j->spacing, time);
+  }
+  fflush(stdout);
+}
+
+static int track_file(track_job *j, size_t k) {
+  track_result r = {.input = j->files.input[k], .output = j->files.output[k]};
+  track_frame frame;
+  mote_error error = {0};
+  run_progress_show(&j->progress, (double)k / (double)j->files.count, r.input);
+  int status = track_frame_read(r.input, &j->env, &frame);
+  if (status == EXIT_DONE && j->tracked != NULL && !(frame.stamp.time > j->now.stamp.time)) {
+    complain("%s: t = %g s is not later than the frame before", r.input, frame.stamp.time);
+    status = EXIT_USAGE;
+  }
+  if (status == EXIT_DONE && track(j, &frame, &r, &error) != MOTE_OK) {
+    if (error.file[0] == '\0') snprintf(error.file, sizeof error.file, "%.255s", r.input);
+    status = complain_error(&error);
+  }
+  if (status == EXIT_DONE) {
+    report(j, &r, frame.stamp.time);
+    status = mesh_series_add(&j->series, r.output, frame.stamp.time);
+  }
+  track_frame_free(&j->now);
+  j->now = frame;
+  return status;
+}
+
+// --- The run ---
+
+// events.csv beside the first mesh.
+static void open_events(track_job *j) {
+  char path[INPUT_PATH];
+  const char *output = j->files.output[0], *slash = strrchr(output, '/');
+  int folder = slash != NULL ? (int)(slash - output + 1) : 0;
+  snprintf(path, sizeof path, "%.*sevents.csv", folder, output);
+  j->events = fopen(path, "wb");
+  if (j->events == NULL)
+    complain("warning: %s cannot be written", path);
+  else
+    fputs("time_s,changed_parts,removed_triangles,made_triangles\n", j->events);
+}
+
+static int run_frames(track_job *j) {
+  int status = EXIT_DONE;
+  size_t done = 0;
+  run_progress_begin(&j->progress, j->quiet || j->json, 0, 1, j->files.count);
+  mesh_series_open(&j->series, &j->files);
+  run_stop_listen();
+  for (; done < j->files.count && status == EXIT_DONE; ++done) {
+    status = run_stop_asked() ? EXIT_INTERRUPTED : track_file(j, done);
+    if (done == 0) open_events(j);
+  }
+  clear_bar();
+  if (status != EXIT_DONE && done > 1)
+    complain("stopped at %s; the %zu before it %s kept", j->files.input[done - 1], done - 1,
+             done == 2 ? "is" : "are");
+  mesh_series_close(&j->series);
+  if (j->events != NULL && fclose(j->events) != 0) complain("warning: events.csv is not complete");
+  return status;
+}
+
+int cmd_track(int argc, char **argv) {
+  track_job job;
+  mote_error error;
+  if (!parse_options(&argc, argv, &job)) return EXIT_USAGE;
+  int status = open_scene(&job, argv[1]);
+  if (status == EXIT_DONE) status = mesh_files_make(1, argv + 1, &job.wish, &job.files);
+  if (status == EXIT_DONE &&
+      (mote_surfacer_create(&job.def, &job.env, &job.surfacer, &error) != MOTE_OK ||
+       mote_track_flow_create(job.spacing, job.kind, &job.env, &job.flow, &error) != MOTE_OK))
+    status = complain_error(&error);
+  if (status == EXIT_DONE) status = run_frames(&job);
+  sequence_free(&job.files);
+  mote_tracked_destroy(job.tracked);
+  mote_track_flow_destroy(job.flow);
+  mote_surfacer_destroy(job.surfacer);
+  track_frame_free(&job.now);
+  return status;
+}

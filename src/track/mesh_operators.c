@@ -1,0 +1,240 @@
+// Operators of a mesh: see mesh_operators.h.
+#include "track/mesh_operators.h"
+
+#include <mote/numeric.h>
+
+#include "base/parallel.h"
+#include "geom/triple.h"
+
+#define GRAIN 512
+#define POWER_STEPS 40
+#define SOLVE_STEPS 2000
+
+typedef struct filling {
+  const mote_half_edges *edges;
+  const double *position;
+  mote_mesh_operators *o;
+} filling;
+
+static const double *place(const filling *f, uint32_t h) {
+  return f->position + 3 * (size_t)f->edges->origin[h];
+}
+
+// The cotangent of the angle at the origin of h, in its triangle.
+static double cotangent_at(const filling *f, uint32_t h) {
+  double u[3], v[3], n[3];
+  sub3(place(f, mote_edge_next(h)), place(f, h), u), sub3(place(f, mote_edge_previous(h)), place(f, h), v);
+  cross3(u, v, n);
+  double size = length3(n);
+  return size > 0.0 ? dot3(u, v) / size : 0.0;
+}
+
+// The share of the triangle of h that is its origin's: that of Voronoi's cells, or in obtuse triangles half
+// of it at the obtuse corner and a quarter at the others.
+static double corner_area(const filling *f, uint32_t h) {
+  double u[3], v[3], n[3];
+  sub3(place(f, mote_edge_next(h)), place(f, h), u), sub3(place(f, mote_edge_previous(h)), place(f, h), v);
+  cross3(u, v, n);
+  double area = 0.5 * length3(n), next = cotangent_at(f, mote_edge_next(h));
+  double previous = cotangent_at(f, mote_edge_previous(h));
+  if (dot3(u, v) < 0.0) return 0.5 * area;
+  if (next < 0.0 || previous < 0.0) return 0.25 * area;
+  return 0.125 * (dot3(u, u) * previous + dot3(v, v) * next);
+}
+
+static void fill_task(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const filling *f = data;
+  const mote_half_edges *e = f->edges;
+  for (size_t v = begin; v < end; ++v) {
+    uint32_t h = e->first[v], k = f->o->first[v];
+    double sum = 0.0, area = 0.0;
+    for (; k < f->o->first[v + 1]; ++k) {
+      double w =
+          0.5 * (cotangent_at(f, mote_edge_previous(h)) + cotangent_at(f, mote_edge_previous(e->twin[h])));
+      f->o->neighbour[k] = mote_edge_end(e, h), f->o->weight[k] = w;
+      sum += w, area += corner_area(f, h);
+      h = mote_edge_around(e, h);
+    }
+    f->o->diagonal[v] = sum, f->o->area[v] = area;
+  }
+}
+
+mote_result mote_mesh_operators_make(const mote_half_edges *e, const double *position, int threads,
+                                     mote_arena *arena, mote_mesh_operators *out, mote_error *error) {
+  MOTE_ASSERT(e != NULL && arena != NULL && out != NULL);
+  size_t n = e->vertices, half_edges = 3 * e->triangles;
+  mote_mesh_operators o = {.vertices = n, .threads = threads};
+  uint32_t *first = mote_arena_take(arena, n + 1, sizeof *first);
+  o.neighbour = mote_arena_take(arena, half_edges, sizeof *o.neighbour);
+  o.weight = mote_arena_take(arena, half_edges, sizeof *o.weight);
+  o.diagonal = mote_arena_take(arena, n, sizeof *o.diagonal);
+  o.area = mote_arena_take(arena, n, sizeof *o.area);
+  if (first == NULL || o.neighbour == NULL || o.weight == NULL || o.diagonal == NULL || o.area == NULL)
+    return mote_fail_memory(error, half_edges * sizeof *o.weight);
+  for (size_t v = 0; v <= n; ++v) first[v] = 0;
+  for (size_t h = 0; h < half_edges; ++h) {
+    if (e->origin[h] != UINT32_MAX) ++first[e->origin[h] + 1];
+  }
+  for (size_t v = 0; v < n; ++v) first[v + 1] += first[v];
+  o.first = first;
+  filling f = {e, position, &o};
+  mote_parallel_for(threads, n, GRAIN, fill_task, &f);
+  *out = o;
+  return MOTE_OK;
+}
+
+// --- Applying ---------------------------------------------------------------------------------------------
+
+typedef struct applying {
+  const mote_mesh_operators *o;
+  const double *x;
+  double *y;
+  int components;
+  double s, t;  // of mote_mesh_operators_solve
+} applying;
+
+static inline double row_times(const mote_mesh_operators *o, size_t v, const double *x) {
+  double sum = o->diagonal[v] * x[v];
+  for (uint32_t k = o->first[v]; k < o->first[v + 1]; ++k) sum -= o->weight[k] * x[o->neighbour[k]];
+  return sum;
+}
+
+static void apply_task(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const applying *a = data;
+  const mote_mesh_operators *o = a->o;
+  size_t n = (size_t)a->components;
+  for (size_t v = begin; v < end; ++v) {
+    for (size_t c = 0; c < n; ++c) {
+      double sum = 0.0;
+      for (uint32_t k = o->first[v]; k < o->first[v + 1]; ++k)
+        sum += o->weight[k] * (a->x[n * v + c] - a->x[n * o->neighbour[k] + c]);
+      a->y[n * v + c] = sum;
+    }
+  }
+}
+
+void mote_mesh_operators_apply(const mote_mesh_operators *o, const double *x, int components, double *y) {
+  MOTE_ASSERT(x != y && components > 0);
+  applying a = {.o = o, .x = x, .y = y, .components = components};
+  mote_parallel_for(o->threads, o->vertices, GRAIN, apply_task, &a);
+}
+
+static void laplace_task(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const applying *a = data;
+  for (size_t v = begin; v < end; ++v)
+    a->y[v] = a->o->area[v] > 0.0 ? row_times(a->o, v, a->x) / a->o->area[v] : 0.0;
+}
+
+void mote_mesh_operators_laplace(const mote_mesh_operators *o, const double *x, double *y) {
+  MOTE_ASSERT(x != y);
+  applying a = {.o = o, .x = x, .y = y};
+  mote_parallel_for(o->threads, o->vertices, GRAIN, laplace_task, &a);
+}
+
+double mote_mesh_operators_largest(const mote_mesh_operators *o, double *work2) {
+  double *x = work2, *y = work2 + o->vertices, largest = 0.0;
+  for (size_t v = 0; v < o->vertices; ++v) x[v] = (double)(v * 2654435761u % 1024u) - 511.5;
+  for (int step = 0; step < POWER_STEPS; ++step) {
+    double top = 0.0, bottom = 0.0;
+    mote_mesh_operators_laplace(o, x, y);
+    for (size_t v = 0; v < o->vertices; ++v) {
+      top += o->area[v] * y[v] * y[v];
+      bottom += o->area[v] * x[v] * y[v];
+    }
+    if (!(bottom > 0.0)) return largest;
+    largest = top / bottom;
+    double scale = 1.0 / sqrt(top);
+    for (size_t v = 0; v < o->vertices; ++v) x[v] = scale * y[v];
+  }
+  return largest;
+}
+
+// --- Solving ----------------------------------------------------------------------------------------------
+
+typedef struct solving {
+  const mote_mesh_operators *o;
+  int power;
+  double s, t;
+  const double *scale;
+  double *laplace, *inverse;  // inverse: of the matrix' diagonal
+} solving;
+
+static void matrix_task(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const applying *a = data;  // x: s A x, and W of y
+  const mote_mesh_operators *o = a->o;
+  for (size_t v = begin; v < end; ++v) a->y[v] = o->area[v] > 0.0 ? a->s * o->area[v] * a->x[v] : a->x[v];
+}
+
+static void add_task(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const applying *a = data;
+  for (size_t v = begin; v < end; ++v) {
+    if (a->o->area[v] > 0.0) a->y[v] += a->t * row_times(a->o, v, a->x);
+  }
+}
+
+static void multiply(void *user, const double *x, double *y) {
+  const solving *s = user;
+  applying a = {.o = s->o, .x = x, .y = y, .s = s->s, .t = s->t};
+  mote_parallel_for(s->o->threads, s->o->vertices, GRAIN, matrix_task, &a);
+  if (s->power == 2) {
+    mote_mesh_operators_laplace(s->o, x, s->laplace);
+    for (size_t v = 0; s->scale != NULL && v < s->o->vertices; ++v) s->laplace[v] *= s->scale[v];
+    a.x = s->laplace;
+  }
+  mote_parallel_for(s->o->threads, s->o->vertices, GRAIN, add_task, &a);
+}
+
+static void scale_by_diagonal(void *user, const double *x, double *y) {
+  const solving *s = user;
+  for (size_t v = 0; v < s->o->vertices; ++v) y[v] = s->inverse[v] * x[v];
+}
+
+static double scale_at(const solving *s, size_t v) {
+  return s->scale != NULL ? s->scale[v] : 1.0;
+}
+
+static double diagonal_of(const solving *s, size_t v) {
+  const mote_mesh_operators *o = s->o;
+  if (!(o->area[v] > 0.0)) return 1.0;
+  double sum = o->diagonal[v];
+  if (s->power == 2) {
+    sum = scale_at(s, v) * o->diagonal[v] * o->diagonal[v] / o->area[v];
+    for (uint32_t k = o->first[v]; k < o->first[v + 1]; ++k) {
+      double area = o->area[o->neighbour[k]];
+      if (area > 0.0) sum += scale_at(s, o->neighbour[k]) * o->weight[k] * o->weight[k] / area;
+    }
+  }
+  double diagonal = s->s * o->area[v] + s->t * sum;
+  return diagonal > 0.0 ? diagonal : s->s * o->area[v];
+}
+
+mote_result mote_mesh_operators_solve(const mote_mesh_operators *o, int power, double s, double t,
+                                      const double *scale, const double *b, double *x, double tolerance,
+                                      mote_arena *arena, mote_error *error) {
+  MOTE_ASSERT((power == 1 || power == 2) && s > 0.0 && t >= 0.0);
+  size_t n = o->vertices;
+  mote_arena_mark mark = mote_arena_here(arena);
+  solving job = {.o = o, .power = power, .s = s, .t = t, .scale = scale};
+  double *work = mote_arena_take(arena, 4 * n, sizeof *work),
+         *right = mote_arena_take(arena, n, sizeof *right);
+  job.laplace = mote_arena_take(arena, n, sizeof *job.laplace);
+  job.inverse = mote_arena_take(arena, n, sizeof *job.inverse);
+  if (work == NULL || right == NULL || job.laplace == NULL || job.inverse == NULL)
+    return mote_fail_memory(error, 7 * n * sizeof *work);
+  for (size_t v = 0; v < n; ++v) {
+    right[v] = o->area[v] * b[v];
+    job.inverse[v] = 1.0 / diagonal_of(&job, v);
+  }
+  mote_cg_def def = mote_cg_def_default();
+  def.size = n, def.apply = multiply, def.precondition = scale_by_diagonal, def.user = &job;
+  def.tolerance = tolerance, def.max_iterations = SOLVE_STEPS, def.threads = o->threads;
+  mote_cg_report report;
+  mote_result result = mote_cg_solve(&def, right, x, work, &report, error);
+  mote_arena_release(arena, mark);
+  return result;
+}

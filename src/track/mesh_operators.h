@@ -1,0 +1,41 @@
+// Operators of a closed mesh, shared by curvature, fairing, tension and waves: areas A of the vertices (Meyer
+// et al. 2002, mixed) and cotangent weights,
+//
+//   (W x)_i = sum_j w_ij (x_i - x_j),   w_ij = (cot a_ij + cot b_ij) / 2,
+//
+// symmetric, rows that sum to zero. A^-1 W is minus the Laplacian; A^-1 W x at the positions is twice the
+// mean curvature along the outward normal, and W x the gradient of the area. docs/theory/tracking.md
+#ifndef MOTE_MESH_OPERATORS_H
+#define MOTE_MESH_OPERATORS_H
+
+#include "mesh/half_edges.h"
+
+typedef struct mote_mesh_operators {
+  size_t vertices;  // rows; those without triangles have no area and no neighbours
+  int threads;
+  const uint32_t *first;  // of each row's neighbours; one more
+  uint32_t *neighbour;
+  double *weight;
+  double *diagonal;  // sum of the row's weights
+  double *area;
+} mote_mesh_operators;
+
+// In memory of the arena.
+mote_result mote_mesh_operators_make(const mote_half_edges *edges, const double *position, int threads,
+                                     mote_arena *arena, mote_mesh_operators *out, mote_error *error);
+
+// y = W x for values of so many components.
+void mote_mesh_operators_apply(const mote_mesh_operators *o, const double *x, int components, double *y);
+// y = A^-1 W x of one component; 0 where there is no area.
+void mote_mesh_operators_laplace(const mote_mesh_operators *o, const double *x, double *y);
+
+// The largest eigenvalue of A^-1 W, by power iteration: within a few percent from below.
+double mote_mesh_operators_largest(const mote_mesh_operators *o, double *work2);
+
+// Solves (s A + t W) x = A b (power 1) or (s A + t W A^-1 S W) x = A b (power 2) of one component, from the
+// guess in x, s and t positive. S is diagonal, `scale` per vertex, 0 or more; null: 1.
+mote_result mote_mesh_operators_solve(const mote_mesh_operators *o, int power, double s, double t,
+                                      const double *scale, const double *b, double *x, double tolerance,
+                                      mote_arena *arena, mote_error *error);
+
+#endif

@@ -1,0 +1,253 @@
+// Vertices put back onto the surface of the particles (YU11 5.1, task 3), and the particles' noise evened
+// out: a share b of the distance, then implicit surface diffusion of the displacement along the normals,
+//
+//   (A + tau W A^-1 S W) u = A b s - tau W S k,   tau = b (lambda / 2 pi)^4,
+//
+// s the distance to the surface, k = 2 H of the mesh, S from 1 to 0 where it bends sharply.
+// docs/theory/tracking.md
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/parallel.h"
+#include "geom/triple.h"
+#include "surface/kernel_field.h"
+#include "surface/surfacer.h"
+#include "track/mesh_operators.h"
+#include "track/tracked_mesh.h"
+
+#define BOX_CELLS 4      // vertices in a box of so many cells share their kernels
+#define REACH 1.0        // spacings: farther away no surface is looked for
+#define ROOT_ERROR 1e-4  // of the field, whose slope is about 0.3 / d
+#define ROOT_STEPS 12
+#define FAIR_TOLERANCE 1e-6
+#define SHARP 0.8  // 2 H of surfaces that are hardly faired, 1/d: a ball of 2.5 d
+
+mote_track_projection mote_track_projection_default(void) {
+  return (mote_track_projection){.share = 0.65, .wavelength = 6.0};
+}
+
+typedef struct boxed {
+  int32_t box[3];
+  uint32_t v;
+} boxed;
+
+typedef struct projecting {
+  mote_tracked *t;
+  mote_surfacer_view view;
+  boxed *sorted;    // vertices by box
+  uint32_t *group;  // first vertex of each box; one more
+  size_t count, groups;
+  mote_kernel_list *list;  // one per worker
+  double *normal;          // 3 per row
+  double *shift;           // of each row along its normal, m; NaN: none was found
+  uint8_t *evaluations;
+  uint8_t *trouble;  // per worker: memory is out
+} projecting;
+
+static int by_box(const void *x, const void *y) {
+  const boxed *p = x, *q = y;
+  for (int k = 2; k >= 0; --k) {
+    if (p->box[k] != q->box[k]) return p->box[k] < q->box[k] ? -1 : 1;
+  }
+  return (p->v > q->v) - (p->v < q->v);
+}
+
+static bool same_box(const boxed *p, const boxed *q) {
+  return p->box[0] == q->box[0] && p->box[1] == q->box[1] && p->box[2] == q->box[2];
+}
+
+// --- Roots ------------------------------------------------------------------------------------------------
+
+// The line through a vertex along its normal.
+typedef struct line {
+  const projecting *p;
+  const mote_kernel_list *list;
+  int32_t node[3];
+  double at[3], normal[3];  // in cells, from the node
+  int evaluations;
+} line;
+
+static double value_along(line *l, double s, double *slope) {
+  double gradient[3];
+  float x[3];
+  for (int k = 0; k < 3; ++k) x[k] = (float)(l->at[k] + s / l->p->view.cell * l->normal[k]);
+  ++l->evaluations;
+  double value = mote_kernel_value_at(l->p->view.field, l->list, l->p->view.cell, l->node, x, gradient);
+  *slope = dot3(gradient, l->normal);
+  return value;
+}
+
+// Newton's method, kept in a bracket once there is one; values fall outward. NaN where there is no root
+// within reach.
+static double find_root(line *l) {
+  double reach = REACH * l->p->view.spacing, inside = -HUGE_VAL, outside = HUGE_VAL, s = 0.0;
+  for (int step = 0; step < ROOT_STEPS; ++step) {
+    double slope, value = value_along(l, s, &slope);
+    if (fabs(value) <= ROOT_ERROR) return s;
+    if (value > 0.0)
+      inside = max2(inside, s);
+    else
+      outside = min2(outside, s);
+    double next = slope < 0.0 ? s - value / slope : s + (value > 0.0 ? 0.5 : -0.5) * reach;
+    if (inside > outside) return (double)NAN;  // more than one sheet near by
+    bool bracketed = inside > -HUGE_VAL && outside < HUGE_VAL;
+    if (bracketed && !(next > inside && next < outside)) next = 0.5 * (inside + outside);
+    if (!bracketed) next = min2(max2(next, -reach), reach);
+    if (!bracketed && next == s) return (double)NAN;
+    s = next;
+  }
+  return inside > -HUGE_VAL && outside < HUGE_VAL ? s : (double)NAN;
+}
+
+static void project_task(void *data, size_t begin, size_t end, int worker) {
+  const projecting *p = data;
+  mote_kernel_list *list = &p->list[worker];
+  for (size_t g = begin; g < end; ++g) {
+    line l = {.p = p, .list = list};
+    for (int k = 0; k < 3; ++k) l.node[k] = BOX_CELLS * p->sorted[p->group[g]].box[k] - BOX_CELLS;
+    if (!mote_kernel_list_collect(list, p->view.field, p->view.cell, l.node, 3 * BOX_CELLS)) {
+      p->trouble[worker] = 1;
+      return;
+    }
+    for (uint32_t i = p->group[g]; i < p->group[g + 1]; ++i) {
+      uint32_t v = p->sorted[i].v;
+      const double *x = mote_tracked_at(p->t, v);
+      for (int k = 0; k < 3; ++k) l.at[k] = (x[k] - p->view.origin[k]) / p->view.cell - l.node[k];
+      copy3(p->normal + 3 * (size_t)v, l.normal);
+      l.evaluations = 0;
+      p->shift[v] = find_root(&l);
+      p->evaluations[v] = (uint8_t)l.evaluations;
+    }
+  }
+}
+
+// --- Stages -----------------------------------------------------------------------------------------------
+
+static mote_result take_memory(projecting *p, mote_arena *arena, mote_error *error) {
+  size_t n = p->t->edges.vertices, threads = (size_t)p->t->env.threads;
+  p->sorted = mote_arena_take(arena, n, sizeof *p->sorted);
+  p->group = mote_arena_take(arena, n + 1, sizeof *p->group);
+  p->normal = mote_arena_take(arena, 3 * n, sizeof *p->normal);
+  p->shift = mote_arena_take(arena, n, sizeof *p->shift);
+  p->evaluations = mote_arena_take(arena, n, 1);
+  p->list = mote_arena_take(arena, threads, sizeof *p->list);
+  p->trouble = mote_arena_take(arena, threads, 1);
+  if (!p->sorted || !p->group || !p->normal || !p->shift || !p->evaluations || !p->list || !p->trouble)
+    return mote_fail_memory(error, n * (sizeof *p->sorted + 5 * sizeof *p->shift));
+  for (size_t w = 0; w < threads; ++w) p->list[w] = (mote_kernel_list){.env = p->t->env}, p->trouble[w] = 0;
+  return MOTE_OK;
+}
+
+static void sort_vertices(projecting *p) {
+  const mote_tracked *t = p->t;
+  double per_box = 1.0 / (BOX_CELLS * p->view.cell);
+  for (uint32_t v = 0; v < t->edges.vertices; ++v) {
+    p->shift[v] = 0.0, p->evaluations[v] = 0;
+    set3(0.0, 0.0, 0.0, p->normal + 3 * (size_t)v);
+    if (t->edges.first[v] == MOTE_NO_EDGE) continue;
+    mote_tracked_normal(t, v, p->normal + 3 * (size_t)v);
+    boxed *b = &p->sorted[p->count++];
+    b->v = v;
+    for (int k = 0; k < 3; ++k)
+      b->box[k] = (int32_t)floor((mote_tracked_at(t, v)[k] - p->view.origin[k]) * per_box);
+  }
+  qsort(p->sorted, p->count, sizeof *p->sorted, by_box);
+  for (uint32_t i = 0; i < p->count; ++i) {
+    if (i == 0 || !same_box(&p->sorted[i - 1], &p->sorted[i])) p->group[p->groups++] = i;
+  }
+  p->group[p->groups] = (uint32_t)p->count;
+}
+
+static void write_report(const projecting *p, mote_track_projected *r) {
+  *r = (mote_track_projected){0};
+  size_t found = 0;
+  for (size_t i = 0; i < p->count; ++i) {
+    double s = p->shift[p->sorted[i].v];
+    r->evaluations += (double)p->evaluations[p->sorted[i].v] / (double)p->count;
+    if (!isfinite(s))
+      ++r->failed;
+    else
+      ++found, r->rms += s * s, r->largest = max2(r->largest, fabs(s));
+  }
+  r->rms = found > 0 ? sqrt(r->rms / (double)found) : 0.0;
+}
+
+// How far each vertex is faired: not where the surface bends by a radius of a few spacings, as at edges of
+// boxes and on small drops. `k` is evened first, lest noise be taken for edges.
+static void limit_fairing(const projecting *p, const mote_mesh_operators *o, const double *k, double *even,
+                          double *scale) {
+  for (size_t v = 0; v < o->vertices; ++v) {
+    double sum = o->area[v] * k[v], area = o->area[v];
+    for (uint32_t n = o->first[v]; n < o->first[v + 1]; ++n) {
+      sum += o->area[o->neighbour[n]] * k[o->neighbour[n]], area += o->area[o->neighbour[n]];
+    }
+    even[v] = area > 0.0 ? sum / area : 0.0;
+  }
+  for (size_t v = 0; v < o->vertices; ++v) {
+    double most = fabs(even[v]);
+    for (uint32_t n = o->first[v]; n < o->first[v + 1]; ++n) most = max2(most, fabs(even[o->neighbour[n]]));
+    double q = most * p->view.spacing / SHARP, q2 = q * q, q4 = q2 * q2;
+    scale[v] = 1.0 / (1.0 + q4 * q4);
+  }
+}
+
+// From the shifts onto the surface to those that vertices make.
+static mote_result fair(projecting *p, const mote_track_projection *how, mote_arena *arena,
+                        mote_error *error) {
+  const mote_tracked *t = p->t;
+  size_t n = t->edges.vertices;
+  double length = how->wavelength * p->view.spacing / (2.0 * MOTE_PI), square = length * length;
+  mote_mesh_operators o;
+  MOTE_TRY(mote_mesh_operators_make(&t->edges, t->position, t->env.threads, arena, &o, error));
+  double *bend = mote_arena_take(arena, 3 * n, sizeof *bend), *k = mote_arena_take(arena, n, sizeof *k);
+  double *b = mote_arena_take(arena, n, sizeof *b), *scale = mote_arena_take(arena, n, sizeof *scale);
+  if (bend == NULL || k == NULL || b == NULL || scale == NULL)
+    return mote_fail_memory(error, 6 * n * sizeof *b);
+  mote_mesh_operators_apply(&o, t->position, 3, bend);
+  for (size_t v = 0; v < n; ++v)
+    k[v] = o.area[v] > 0.0 ? dot3(bend + 3 * v, p->normal + 3 * v) / o.area[v] : 0.0;
+  limit_fairing(p, &o, k, b, scale);
+  for (size_t v = 0; v < n; ++v) k[v] *= scale[v];
+  mote_mesh_operators_laplace(&o, k, b);
+  double tau = how->share * square * square;
+  for (size_t v = 0; v < n; ++v) b[v] = p->shift[v] - tau * b[v];
+  return mote_mesh_operators_solve(&o, 2, 1.0, tau, scale, b, p->shift, FAIR_TOLERANCE, arena, error);
+}
+
+static mote_result project(projecting *p, const mote_track_projection *how, mote_track_projected *report,
+                           mote_error *error) {
+  mote_tracked *t = p->t;
+  mote_arena *arena = &t->scratch;
+  MOTE_TRY(take_memory(p, arena, error));
+  sort_vertices(p);
+  mote_parallel_for(t->env.threads, p->groups, 1, project_task, p);
+  bool trouble = false;
+  for (int w = 0; w < t->env.threads; ++w) {
+    trouble |= p->trouble[w];
+    mote_kernel_list_free(&p->list[w]);
+  }
+  if (trouble) return mote_fail_memory(error, sizeof(mote_local_kernel));
+  if (report != NULL) write_report(p, report);
+  for (size_t v = 0; v < t->edges.vertices; ++v)
+    p->shift[v] = isfinite(p->shift[v]) ? how->share * p->shift[v] : 0.0;
+  if (how->wavelength > 0.0) MOTE_TRY(fair(p, how, arena, error));
+  for (size_t v = 0; v < t->edges.vertices; ++v)
+    step3(t->position + 3 * v, p->shift[v], p->normal + 3 * v, t->position + 3 * v);
+  return MOTE_OK;
+}
+
+mote_result mote_tracked_project(mote_tracked *t, mote_surfacer *surfacer,
+                                 const mote_surface_particles *particles, const mote_track_projection *how,
+                                 mote_track_projected *report, mote_error *error) {
+  if (t == NULL || surfacer == NULL || particles == NULL || how == NULL)
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "mesh, surfacer, particles and projection must not be NULL");
+  if (!(how->share >= 0.0 && how->share <= 1.0)) return mote_fail_key(error, "share", "0 to 1");
+  if (!(how->wavelength >= 0.0 && how->wavelength <= 100.0))
+    return mote_fail_key(error, "wavelength", "0 to 100");
+  projecting p = {.t = t};
+  MOTE_TRY(mote_surfacer_prepare(surfacer, particles, &p.view, error));
+  if (report != NULL) *report = (mote_track_projected){.failed = mote_tracked_vertices(t)};
+  if (p.view.field == NULL || mote_tracked_vertices(t) == 0) return MOTE_OK;
+  mote_arena_release(&t->scratch, (mote_arena_mark){0});
+  return project(&p, how, report, error);
+}

@@ -1,0 +1,216 @@
+// Waves on a tracked mesh (YU11 5.4): heights above it, along its normals, linear, with the operators of the
+// mesh. The law is a function of M = A^-1 W, symmetric with the areas as weights: energy is kept, and the
+// mean height, since M 1 = 0. docs/theory/tracking.md
+#include <mote/numeric.h>
+
+#include "geom/triple.h"
+#include "mesh/surface_parts.h"
+#include "track/mesh_operators.h"
+#include "track/shifted_root.h"
+#include "track/tracked_mesh.h"
+
+#define STABLE 0.9            // of the longest stable step, 2 / omega
+#define SOLVE_TOLERANCE 1e-9  // of shifted solves: the energy of 100 periods depends on it
+#define PART_ROUNDS 3         // of Newton's method for a part's volume
+#define STEPS_MOST 1000000
+
+mote_wave_def mote_wave_def_default(void) {
+  return (mote_wave_def){.law = MOTE_WAVE_CAPILLARY, .strength = 7.28e-5, .highest = 1.0};
+}
+
+static mote_result check_def(const mote_wave_def *def, mote_error *error) {
+  if ((unsigned)def->law > MOTE_WAVE_CAPILLARY) return mote_fail_key(error, "law", "no such law");
+  if (!(def->strength > 0.0 && isfinite(def->strength)))
+    return mote_fail_key(error, "strength", "must be above 0");
+  if (!(def->spring >= 0.0 && isfinite(def->spring))) return mote_fail_key(error, "spring", "0 or more");
+  if (!(def->damping >= 0.0 && isfinite(def->damping))) return mote_fail_key(error, "damping", "0 or more");
+  if (!(def->highest > 0.0)) return mote_fail_key(error, "highest", "must be above 0");
+  return MOTE_OK;
+}
+
+typedef struct waves {
+  mote_tracked *t;
+  const mote_wave_def *def;
+  mote_mesh_operators o;
+  mote_shifted_root root;
+  double largest;               // eigenvalue of M
+  double *height, *rate;        // fields
+  double *force, *work, *part;  // force: -h''
+} waves;
+
+static mote_result begin(waves *w, mote_error *error) {
+  mote_tracked *t = w->t;
+  size_t n = t->edges.vertices;
+  static const char *const name[2] = {"wave_height", "wave_rate"}, *const unit[2] = {"m", "m/s"};
+  for (int k = 0; k < 2; ++k) {
+    if (mote_tracked_field_values(t, name[k]) == NULL)
+      MOTE_TRY(mote_tracked_set_field(t, name[k], unit[k], 1, NULL, error));
+  }
+  w->height = mote_tracked_field_values(t, name[0]), w->rate = mote_tracked_field_values(t, name[1]);
+  mote_arena_release(&t->scratch, (mote_arena_mark){0});
+  MOTE_TRY(mote_mesh_operators_make(&t->edges, t->position, t->env.threads, &t->scratch, &w->o, error));
+  w->force = mote_arena_take(&t->scratch, n, sizeof *w->force);
+  w->work = mote_arena_take(&t->scratch, 2 * n, sizeof *w->work);
+  w->part = mote_arena_take(&t->scratch, n, sizeof *w->part);
+  if (w->force == NULL || w->work == NULL || w->part == NULL)
+    return mote_fail_memory(error, 4 * n * sizeof *w->work);
+  double area = 0.0;
+  for (size_t v = 0; v < n; ++v) area += w->o.area[v];
+  w->largest = n > 0 ? 1.05 * mote_mesh_operators_largest(&w->o, w->work) : 0.0;
+  if (!(w->largest > 0.0)) return MOTE_OK;
+  double lowest = 8.0 * MOTE_PI / area;  // of a sphere of that area, n = 1
+  w->root = mote_shifted_root_make(min2(lowest, 0.5 * w->largest), w->largest);
+  return MOTE_OK;
+}
+
+// M sqrt(M) h = M^2 sum_j weight_j (M + shift_j)^-1 h.
+static mote_result apply_capillary(waves *w, const double *h, mote_error *error) {
+  size_t n = w->o.vertices;
+  double *sum = w->work, *twice = w->work + n;
+  for (size_t v = 0; v < n; ++v) sum[v] = 0.0;
+  for (int j = 0; j < MOTE_SHIFTS; ++j) {
+    for (size_t v = 0; v < n; ++v) w->part[v] = 0.0;
+    MOTE_TRY(mote_mesh_operators_solve(&w->o, 1, w->root.shift[j], 1.0, NULL, h, w->part, SOLVE_TOLERANCE,
+                                       &w->t->scratch, error));
+    for (size_t v = 0; v < n; ++v) sum[v] += w->root.weight[j] * w->part[v];
+  }
+  mote_mesh_operators_laplace(&w->o, sum, twice);
+  mote_mesh_operators_laplace(&w->o, twice, w->force);
+  for (size_t v = 0; v < n; ++v) w->force[v] *= w->def->strength;
+  return MOTE_OK;
+}
+
+// f(M) h + spring h.
+static mote_result find_force(waves *w, mote_error *error) {
+  size_t n = w->o.vertices;
+  double s = w->def->strength;
+  if (w->def->law == MOTE_WAVE_CAPILLARY) {
+    MOTE_TRY(apply_capillary(w, w->height, error));
+  } else if (w->def->law == MOTE_WAVE_STRING) {
+    mote_mesh_operators_laplace(&w->o, w->height, w->force);
+    for (size_t v = 0; v < n; ++v) w->force[v] *= s * s;
+  } else {
+    mote_mesh_operators_laplace(&w->o, w->height, w->work);
+    mote_mesh_operators_laplace(&w->o, w->work, w->force);
+    for (size_t v = 0; v < n; ++v) w->force[v] *= 2.0 * s;
+  }
+  for (size_t v = 0; v < n; ++v) w->force[v] += w->def->spring * w->height[v];
+  return MOTE_OK;
+}
+
+// The highest frequency that the mesh carries, 1/s.
+static double highest_frequency(const waves *w) {
+  double m = w->largest, s = w->def->strength;
+  double f = w->def->law == MOTE_WAVE_PLATE    ? 2.0 * s * m * m
+             : w->def->law == MOTE_WAVE_STRING ? s * s * m
+                                               : s * m * sqrt(m);
+  return sqrt(f + w->def->spring);
+}
+
+static void kick(waves *w, double dt) {
+  double kept = mote_exp(-2.0 * w->def->damping * dt);
+  for (size_t v = 0; v < w->o.vertices; ++v) w->rate[v] = kept * w->rate[v] - dt * w->force[v];
+}
+
+static void drift(waves *w, double dt) {
+  double most = w->def->highest * w->t->def.edge;
+  for (size_t v = 0; v < w->o.vertices; ++v) {
+    w->height[v] += dt * w->rate[v];
+    if (fabs(w->height[v]) <= most) continue;
+    w->height[v] = w->height[v] > 0.0 ? most : -most;
+    w->rate[v] = 0.0;
+  }
+}
+
+mote_result mote_tracked_waves(mote_tracked *t, const mote_wave_def *def, double dt, size_t *steps,
+                               mote_error *error) {
+  if (t == NULL || def == NULL || !(dt >= 0.0))
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "a mesh, waves and a time of 0 or more are needed");
+  MOTE_TRY(check_def(def, error));
+  waves w = {.t = t, .def = def};
+  MOTE_TRY(begin(&w, error));
+  if (steps != NULL) *steps = 0;
+  if (!(w.largest > 0.0) || dt == 0.0) return MOTE_OK;
+  double count = ceil(dt * highest_frequency(&w) / (2.0 * STABLE));
+  if (!(count <= STEPS_MOST))
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "waves need %g steps in %g s", count, dt);
+  double step = dt / count;
+  MOTE_TRY(find_force(&w, error));
+  for (size_t k = 0; k < (size_t)count; ++k) {
+    kick(&w, 0.5 * step);
+    drift(&w, step);
+    MOTE_TRY(find_force(&w, error));
+    kick(&w, 0.5 * step);
+  }
+  if (steps != NULL) *steps = (size_t)count;
+  return MOTE_OK;
+}
+
+mote_result mote_tracked_wave_energy(mote_tracked *t, const mote_wave_def *def, double *energy,
+                                     mote_error *error) {
+  if (t == NULL || def == NULL || energy == NULL)
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "mesh, waves and energy must not be NULL");
+  MOTE_TRY(check_def(def, error));
+  waves w = {.t = t, .def = def};
+  *energy = 0.0;
+  MOTE_TRY(begin(&w, error));
+  if (!(w.largest > 0.0)) return MOTE_OK;
+  MOTE_TRY(find_force(&w, error));
+  for (size_t v = 0; v < w.o.vertices; ++v)
+    *energy += 0.5 * w.o.area[v] * (w.rate[v] * w.rate[v] + w.height[v] * w.force[v]);
+  return MOTE_OK;
+}
+
+// --- The surface with its waves ---------------------------------------------------------------------------
+
+// Volume and area of each part of the mesh.
+static void measure_parts(const mote_mesh *mesh, const uint32_t *part, size_t parts, double *volume,
+                          double *area) {
+  for (size_t p = 0; p < parts; ++p) volume[p] = area[p] = 0.0;
+  for (size_t f = 0; f < mesh->triangles; ++f) {
+    const uint32_t *v = mesh->triangle + 3 * f;
+    double x[3][3], u[3], w[3], n[3];
+    for (int k = 0; k < 3; ++k) sub3(mesh->vertex + 3 * (size_t)v[k], mesh->vertex, x[k]);
+    sub3(x[1], x[0], u), sub3(x[2], x[0], w);
+    cross3(u, w, n);
+    area[part[v[0]]] += 0.5 * length3(n), volume[part[v[0]]] += dot3(x[0], n) / 6.0;
+  }
+}
+
+static mote_result raise_vertices(mote_tracked *t, mote_surface *s, const double *height, mote_error *error) {
+  mote_mesh *mesh = &s->mesh;
+  mote_arena *arena = &t->scratch;
+  size_t n = mesh->vertices, at = 0;
+  mote_arena_release(arena, (mote_arena_mark){0});
+  uint32_t *part = mote_arena_take(arena, n, sizeof *part);
+  double *normal = mote_arena_take(arena, 3 * n, sizeof *normal);
+  if (part == NULL || normal == NULL) return mote_fail_memory(error, 3 * n * sizeof *normal);
+  size_t parts = mote_surface_parts(mesh, part);
+  double *before = mote_arena_take(arena, 2 * parts, sizeof *before),
+         *now = mote_arena_take(arena, 2 * parts, sizeof *now);
+  if (before == NULL || now == NULL) return mote_fail_memory(error, 4 * parts * sizeof *now);
+  measure_parts(mesh, part, parts, before, before + parts);
+  for (uint32_t v = 0; v < t->edges.vertices; ++v) {
+    if (t->edges.first[v] == MOTE_NO_EDGE) continue;
+    mote_tracked_normal(t, v, normal + 3 * at);
+    step3(mesh->vertex + 3 * at, height[v], normal + 3 * at, mesh->vertex + 3 * at);
+    ++at;
+  }
+  for (int round = 0; round < PART_ROUNDS; ++round) {
+    measure_parts(mesh, part, parts, now, now + parts);
+    for (size_t v = 0; v < n; ++v) {
+      double area = now[parts + part[v]], lack = before[part[v]] - now[part[v]];
+      if (area > 0.0) step3(mesh->vertex + 3 * v, lack / area, normal + 3 * v, mesh->vertex + 3 * v);
+    }
+  }
+  return MOTE_OK;
+}
+
+mote_result mote_tracked_wave_surface(mote_tracked *t, mote_surface *out, mote_error *error) {
+  MOTE_TRY(mote_tracked_surface(t, out, error));
+  const double *height = mote_tracked_field_values(t, "wave_height");
+  if (height == NULL || out->mesh.vertices == 0) return MOTE_OK;
+  mote_result result = raise_vertices(t, out, height, error);
+  if (result) mote_surface_free(out, &t->env);
+  return result;
+}

@@ -1,0 +1,92 @@
+// Changes of topology part by part: what is the same stays, vertex by vertex; what merges, splits, appears,
+// vanishes or gets a handle is replaced, and values are carried.
+#include <math.h>
+#include <mote/track.h>
+#include <stdlib.h>
+
+#include "mesh_kit.h"
+#include "test.h"
+
+static mote_mesh ball_at(double x, double radius) {
+  mote_mesh mesh = kit_sphere(4);
+  for (size_t i = 0; i < 3 * mesh.vertices; ++i)
+    mesh.vertex[i] = radius * mesh.vertex[i] + (i % 3 == 0 ? x : 0.0);
+  return mesh;
+}
+
+static mote_tracked *tracked_of(const mote_mesh *mesh) {
+  mote_surface surface = {.mesh = *mesh, .fields = 1};
+  double *colour = malloc(mesh->vertices * sizeof *colour);
+  for (size_t v = 0; v < mesh->vertices; ++v) colour[v] = mesh->vertex[3 * v] > 0.0 ? 2.0 : 1.0;
+  surface.field[0] = (mote_field_view){"colour", "1", MOTE_TYPE_F64, 1, mesh->vertices, colour};
+  mote_track_def def = mote_track_def_default();
+  mote_tracked *t = NULL;
+  def.edge = 0.1, def.record = true;
+  CHECK(mote_tracked_create(&def, &surface, NULL, &t, NULL) == MOTE_OK);
+  free(colour);
+  return t;
+}
+
+static mote_track_match matched(mote_tracked *t, const mote_mesh *fresh) {
+  mote_track_match r;
+  CHECK(mote_tracked_match(t, &(mote_surface){.mesh = *fresh}, 0.2, &r, NULL) == MOTE_OK);
+  return r;
+}
+
+// A ball stays, another becomes a ring, a third appears.
+static void test_some(void) {
+  mote_mesh a = ball_at(-3.0, 1.0), b = ball_at(3.0, 1.0), both = kit_join(&a, &b);
+  mote_mesh moved = ball_at(-3.0, 1.05), ring = kit_torus(0.9, 0.25, 40, 16), third = ball_at(8.0, 0.5);
+  for (size_t v = 0; v < ring.vertices; ++v) ring.vertex[3 * v] += 3.0;
+  mote_mesh two = kit_join(&moved, &ring), fresh = kit_join(&two, &third);
+  mote_tracked *t = tracked_of(&both);
+  mote_track_match r = matched(t, &fresh);
+  CHECK(r.changed == 2);
+  CHECK(r.removed == b.triangles && r.made == ring.triangles + third.triangles);
+  mote_surface s;
+  mote_mesh_report report;
+  CHECK(mote_tracked_surface(t, &s, NULL) == MOTE_OK);
+  CHECK(mote_mesh_examine(&s.mesh, NULL, &report, NULL) == MOTE_OK);
+  CHECK(report.parts == 3 && report.euler == 4 && report.crossings == 0);
+  CHECK(memcmp(s.mesh.vertex, a.vertex, 3 * a.vertices * sizeof(double)) == 0);
+  const double *colour = s.field[0].data;
+  const uint64_t *id = s.field[1].data;
+  for (size_t v = 0; v < s.mesh.vertices; ++v) {
+    CHECK(colour[v] == (v < a.vertices ? 1.0 : 2.0));
+    CHECK(v < a.vertices ? id[v] == v : id[v] >= both.vertices);
+  }
+  size_t records;
+  mote_tracked_record(t, &records);
+  CHECK(records == ring.vertices + third.vertices);
+  CHECK(matched(t, &s.mesh).changed == 0);
+  CHECK(mote_tracked_improve(t, NULL, NULL) == MOTE_OK);
+  mote_surface_free(&s, NULL);
+  mote_tracked_destroy(t);
+  kit_free(&a), kit_free(&b), kit_free(&both), kit_free(&moved), kit_free(&ring), kit_free(&third);
+  kit_free(&two), kit_free(&fresh);
+}
+
+// Two become one and vanish.
+static void test_merge(void) {
+  mote_mesh a = ball_at(-0.5, 0.45), b = ball_at(0.5, 0.45), both = kit_join(&a, &b), one = ball_at(0.0, 0.8);
+  mote_mesh none = {0};
+  for (size_t v = 0; v < one.vertices; ++v)
+    one.vertex[3 * v] *= 1.2, one.vertex[3 * v + 1] *= 0.6, one.vertex[3 * v + 2] *= 0.6;
+  mote_tracked *t = tracked_of(&both);
+  CHECK(matched(t, &one).changed == 1);
+  CHECK(mote_tracked_triangles(t) == one.triangles);
+  CHECK(matched(t, &both).changed == 1);
+  CHECK(mote_tracked_triangles(t) == both.triangles);
+  CHECK(matched(t, &none).changed == 2);
+  CHECK(mote_tracked_triangles(t) == 0);
+  CHECK(matched(t, &a).changed == 1);
+  CHECK(mote_tracked_vertices(t) == a.vertices);
+  mote_tracked_destroy(t);
+  kit_free(&a), kit_free(&b), kit_free(&both), kit_free(&one);
+}
+
+int main(void) {
+  test_some();
+  test_merge();
+  return test_end();
+}
