@@ -118,10 +118,10 @@ static void node_chunk(void *data, size_t begin, size_t end, int worker) {
   for (size_t k = begin; k < end; ++k) {
     const mote_crack_node *node = s->cracks->node + k;
     mote_intensity_fit fit;
-    s->out[k] = (mote_stress_intensity){.one = NAN};
+    s->out[k] = (mote_stress_intensity){.one = (double)NAN};
     if (!node->live) continue;
     double ahead = fit_node(s->cracks, s->matter, node, &fit);
-    if (fit.count < FIT_COUNT_MIN || !mote_intensity_fit_solve(&fit, s->out + k)) s->out[k].one = NAN;
+    if (fit.count < FIT_COUNT_MIN || !mote_intensity_fit_solve(&fit, s->out + k)) s->out[k].one = (double)NAN;
     s->out[k].ahead = ahead;
   }
 }

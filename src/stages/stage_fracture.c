@@ -43,5 +43,7 @@ mote_result mote_stage_fracture(mote_world *world, mote_error *error) {
   }
   if (!any) return MOTE_OK;
   MOTE_TRY(mote_fracture_save(world, error));
-  return remake ? mote_elastic_bodies_make(world, error) : MOTE_OK;
+  if (!remake) return MOTE_OK;
+  mote_elastic_bodies_find_stretches(world);  // of the new fits: they say how short the next steps are
+  return mote_elastic_bodies_make(world, error);
 }

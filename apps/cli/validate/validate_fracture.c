@@ -138,7 +138,7 @@ static void run_load(validation *v) {
       mean += t.stress[6 * i + 3], count += 1.0;
     }
     ratio[fine] = mean / count * sqrt(half[0]) / k.one;
-    if (!t.ok) ratio[fine] = NAN;
+    if (!t.ok) ratio[fine] = (double)NAN;
     fracture_trial_close(&t);
   }
   fracture_trial_report(v, MEASURE_NEAR, ratio[1] / ratio[0], 1.0, 0.1, "convergence",
