@@ -1,5 +1,6 @@
 // mote check: what is wrong with a scene, what looks wrong, and what it will cost.
 #include <math.h>
+#include <mote/fracture.h>
 #include <mote/world.h>
 #include <stdio.h>
 #include <string.h>
@@ -43,6 +44,20 @@ static void print_solids(const scene_cost *cost) {
   printf("\n");
 }
 
+static void print_fracture(const mote_scene *scene) {
+  for (size_t k = 0; k < scene->materials; ++k) {
+    const mote_material_def *m = &scene->material[k];
+    if (m->model != MOTE_MODEL_ELASTIC || !isfinite(m->solid.strength)) continue;
+    double wave = sqrt(0.5 * m->solid.young / (1.0 + m->solid.poisson) / m->density);
+    bool given = !isnan(m->solid.toughness);
+    printf(
+        "  breaks     %s: toughness %.3g Pa m^1/2%s, cracks run at %.3g m/s\n", m->name,
+        given ? m->solid.toughness : mote_fracture_default_toughness(m->solid.strength, scene->world.spacing),
+        given ? "" : " (by strength and spacing)",
+        isnan(m->solid.crack_speed) ? MOTE_CRACK_SPEED_PART * wave : m->solid.crack_speed);
+  }
+}
+
 static void print_lattices(const scene_cost *cost, double fps) {
   if (!(cost->lattice > 0)) return;
   printf("  lattice    %.0f particles", cost->lattice);
@@ -61,6 +76,7 @@ static void print_text(const char *name, const mote_scene *scene, const mote_wor
          scene->world.dimensions, scene->world.spacing);
   if (cost->rigid > 0) printf("  bodies     %zu rigid\n", cost->rigid);
   print_solids(cost);
+  print_fracture(scene);
   print_lattices(cost, scene->fps);
   if (cost->emitted > 0) printf("             and about %.0f from emitters\n", cost->emitted);
   printf("  memory     about %s", print_bytes(cost->bytes, a));

@@ -21,6 +21,8 @@ const char help_shatter[] =
     "  --focus X,Y,Z      smaller pieces about this point, where something hit\n"
     "  --edge L           resolution, in units of the mesh (default: its longest side / 64). Pieces and\n"
     "                     features smaller than two edges are lost; time grows as its third power\n"
+    "  --gap L            distance between the walls of neighbouring pieces (default 0: they lie on each "
+    "other)\n"
     "  --by MESH          cut by the triangles of this mesh (open or closed, crossing as they like)\n"
     "                     instead of random cells\n"
     "  --scale K          scale the meshes by K first\n"
@@ -34,7 +36,7 @@ const char help_shatter[] =
 typedef struct shatter_job {
   const char *output, *by, *focus;
   int pieces, seed, threads;
-  double edge, scale, roughness;
+  double edge, scale, roughness, gap;
   bool json, quiet;
   mote_env env;
   mote_shatter_def how;
@@ -51,6 +53,7 @@ static bool parse_options(int *argc, char **argv, shatter_job *j) {
                           {.name = "--roughness", .real = &j->roughness},
                           {.name = "--focus", .value = &j->focus},
                           {.name = "--edge", .real = &j->edge},
+                          {.name = "--gap", .real = &j->gap},
                           {.name = "--by", .value = &j->by},
                           {.name = "--scale", .real = &j->scale},
                           {.name = "--threads", .number = &j->threads, .low = 1, .high = 1024},
@@ -151,7 +154,7 @@ static mote_result shatter(shatter_job *j, const char *path, mote_error *error) 
   mote_fragments_def def = mote_fragments_def_default();
   mote_result result = make_shape(j, path, error);
   if (result != MOTE_OK) return result;
-  def.shape = j->shape, def.edge = j->edge;
+  def.shape = j->shape, def.edge = j->edge, def.gap = j->gap;
   result = mote_fragments_create(&def, &j->env, &j->fragments, error);
   if (result == MOTE_OK) result = cut(j, error);
   if (result != MOTE_OK) return result;

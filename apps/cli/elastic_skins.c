@@ -300,13 +300,52 @@ static bool make_own(elastic_skins *skins, double time) {
   return skins->own != NULL;
 }
 
+// The only skin of a body that can break; null: there is none, or several, whose pieces a file does not tell
+// apart.
+static elastic_skin_mesh *breaking_skin(const elastic_skins *skins) {
+  elastic_skin_mesh *found = NULL;
+  size_t count = 0;
+  for (size_t k = 0; k < skins->count; ++k) {
+    if (!isfinite(skins->skin[k].material->solid.strength)) continue;
+    found = &skins->skin[k];
+    ++count;
+  }
+  return count == 1 ? found : NULL;
+}
+
+// Takes the pieces of the frame's file, where the run has written one.
+static bool read_fragments(elastic_skins *skins, const char *directory, double time) {
+  const mote_outputs_def *outputs = &skins->scene->outputs;
+  elastic_skin_mesh *s = breaking_skin(skins);
+  size_t frame = (size_t)(fmax(time, 0) * skins->scene->fps + 0.5) + 1;
+  for (size_t k = 0; s != NULL && k < outputs->fragment_formats; ++k) {
+    char path[PATH_CAPACITY];
+    mote_mesh mesh;
+    mote_error error;
+    snprintf(path, sizeof path, "%s/fragments.%04zu.%s", directory, frame, outputs->fragment_format[k]);
+    FILE *there = fopen(path, "rb");
+    if (there == NULL) continue;
+    fclose(there);
+    if (mote_mesh_read(path, &skins->env, &mesh, &error) != MOTE_OK) return complain_error(&error), false;
+    free(s->mesh.vertex), free(s->mesh.triangle);
+    s->mesh = (mote_mesh){.vertices = mesh.vertices, .triangles = mesh.triangles};
+    s->mesh.vertex = input_take(3 * mesh.vertices, sizeof *mesh.vertex);
+    s->mesh.triangle = input_take(3 * mesh.triangles, sizeof *mesh.triangle);
+    memcpy(s->mesh.vertex, mesh.vertex, 3 * mesh.vertices * sizeof *mesh.vertex);
+    memcpy(s->mesh.triangle, mesh.triangle, 3 * mesh.triangles * sizeof *mesh.triangle);
+    mote_mesh_free(&mesh, &skins->env);
+    return true;
+  }
+  return true;
+}
+
 bool elastic_skins_read(elastic_skins *skins, const char *directory, double time) {
   char path[PATH_CAPACITY];
   if (count_removed(skins, time) >= skins->count) return true;
   if (!find_file(skins, directory, time, path)) return false;
   if (!make_own(skins, time)) return false;
   double *position = solid_positions(path, skins->own, &skins->env, NULL);
-  bool ok = position != NULL && carry(skins, skins->own, position);
+  bool ok = position != NULL && carry(skins, skins->own, position) && read_fragments(skins, directory, time);
   free(position);
   return ok;
 }

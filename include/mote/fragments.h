@@ -30,8 +30,9 @@ typedef struct mote_fragments_def {
   const mote_shape *shape;  // bounded; must outlive the fragments
   double edge;              // of the grid that sees cuts and surface, m; 0: longest side of the bounds / 64
   size_t least_nodes;       // pieces of fewer grid nodes (2 per cubed edge) are rejoined to a neighbour
+  double gap;               // between walls, m: each stands back by half of it; keep it well below the edge
 } mote_fragments_def;
-// Edge 0, least_nodes 8.
+// Edge 0, least_nodes 8, no gap.
 MOTE_API mote_fragments_def mote_fragments_def_default(void);
 
 typedef struct mote_fragments mote_fragments;

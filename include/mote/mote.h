@@ -7,6 +7,7 @@
 #include <mote/deform.h>
 #include <mote/elastic.h>
 #include <mote/formula.h>
+#include <mote/fracture.h>
 #include <mote/fragments.h>
 #include <mote/geom.h>
 #include <mote/keys.h>

@@ -532,6 +532,9 @@ typedef struct mote_outputs_def {
   double autosave;     // s of wall clock between snapshots
   int snapshot_every;  // frames between snapshots that are kept; 0: only the latest is
   mote_surface_output_def surface;
+  const char *const
+      *fragment_format;  // of the surfaces of bodies that can break: "glb", "vtp", ...; none: none
+  size_t fragment_formats;
   bool ledger;  // the energy ledger (mote_world_ledger), with the totals
 } mote_outputs_def;
 MOTE_API mote_outputs_def mote_outputs_def_default(void);

@@ -106,11 +106,32 @@ static void frame_3d(const mote_crack_node *last, const mote_crack_node *next, m
   copy3(e, node->ahead), copy3(n, node->normal);
 }
 
-// --- The strip ---------------------------------------------------------------------------------------
-
 static bool has_moved(const mote_crack_node *before, const mote_crack_node *after) {
   return memcmp(before->position, after->position, sizeof before->position) != 0;
 }
+
+// Angles of neighbouring nodes differ by noise: moved nodes go halfway to the middle of their neighbours,
+// across the sheet only.
+static void flatten(const mote_crack_front *f, const mote_crack_node *before, mote_crack_node *after) {
+  size_t n = f->count;
+  double last[3], first[3];
+  copy3(after[n - 1].position, last), copy3(after[0].position, first);
+  for (size_t i = 0; i < n; ++i) {
+    double own[3], middle[3];
+    copy3(after[i].position, own);
+    size_t back = (i + n - 1) % n, ahead = (i + 1) % n;
+    bool inner = (f->closed || (i > 0 && i + 1 < n)) && has_moved(before + back, after + back) &&
+                 has_moved(before + ahead, after + ahead);
+    if (inner && has_moved(before + i, after + i)) {
+      const double *next = i + 1 < n ? after[i + 1].position : first;
+      for (int k = 0; k < 3; ++k) middle[k] = 0.5 * (last[k] + next[k]) - own[k];
+      step3(own, 0.5 * dot3(middle, before[i].normal), before[i].normal, after[i].position);
+    }
+    copy3(own, last);
+  }
+}
+
+// --- The strip ---------------------------------------------------------------------------------------
 
 static mote_result strip_2d(advance *a, const mote_crack_node *before, const mote_crack_node *after,
                             mote_error *error) {
@@ -126,7 +147,7 @@ static mote_result strip_3d(advance *a, const mote_crack_node *p, const mote_cra
                             bool *split, mote_error *error) {
   *split = distance3(to->position, end->position) > NODE_SPREAD * a->matter->spacing;
   bool first = has_moved(p, to), last = has_moved(q, end);
-  if (!first && !last) *split = false;
+  if ((!first && !last) || !to->live || !end->live) *split = false;
   if (*split) {
     *middle = *to;
     for (int k = 0; k < 3; ++k) {
@@ -224,16 +245,32 @@ mote_result mote_crack_end_outside(mote_crack_sheets *cracks, const mote_crack_m
 
 // --- Growth ------------------------------------------------------------------------------------------
 
-// By how much each node moves: all of `length` where its intensity reaches the toughness, averaged along the
-// front.
+// The middle of a sheet's first triangle.
+static void find_start(const mote_crack_sheets *c, uint32_t sheet, double out[3]) {
+  size_t t = 0;
+  while (c->sheet[t] != sheet) ++t;
+  const double *corner = c->corner + 9 * t;
+  for (int k = 0; k < 3; ++k)
+    out[k] = c->dimensions == 2 ? 0.5 * (corner[k] + corner[3 + k]) : corner[k];  // 3D: of the disc
+}
+
+// Whether its intensity reaches the toughness; of a crack too short for that, whether the tension ahead
+// reaches the strength.
+static bool reaches(const mote_fracture_law *law, const mote_stress_intensity *k, double from_start) {
+  if (mote_fracture_equivalent(k, mote_fracture_angle(k)) >= law->toughness) return true;
+  return from_start < mote_fracture_length(law) && k->ahead >= law->strength;
+}
+
+// By how much each node moves: all of `length` where it grows, averaged along the front.
 static void find_lengths(const advance *a, const mote_fracture_law *law, const mote_stress_intensity *k,
                          double length, double *out, double *spare) {
   const mote_crack_front *f = a->front;
   const mote_crack_node *node = a->cracks->node + f->first;
   size_t n = f->count;
+  double start[3];
+  find_start(a->cracks, f->sheet, start);
   for (size_t i = 0; i < n; ++i) {
-    bool grows =
-        node[i].live && mote_fracture_equivalent(k + i, mote_fracture_angle(k + i)) >= law->toughness;
+    bool grows = node[i].live && reaches(law, k + i, distance3(node[i].position, start));
     spare[i] = grows ? length : 0.0;
   }
   for (size_t i = 0; i < n; ++i) {
@@ -261,10 +298,13 @@ static mote_result advance_front(advance *a, const mote_stress_intensity *k, con
     move_node(a, length[i], ahead, after + i);
     if (a->cracks->dimensions == 2) frame_2d(before + i, after + i);
   }
+  if (a->cracks->dimensions == 3) flatten(f, before, after);
   for (size_t i = 0; i < n && a->cracks->dimensions == 3; ++i) {
     if (!has_moved(before + i, after + i)) continue;
-    size_t last = i > 0 ? i - 1 : f->closed ? n - 1 : i, next = i + 1 < n ? i + 1 : f->closed ? 0 : i;
-    frame_3d(after + last, after + next, after + i);
+    size_t last = (i + n - 1) % n, next = (i + 1) % n;  // what stays behind says nothing of the direction
+    bool is_last = (i > 0 || f->closed) && has_moved(before + last, after + last);
+    bool is_next = (i + 1 < n || f->closed) && has_moved(before + next, after + next);
+    frame_3d(after + (is_last ? last : i), after + (is_next ? next : i), after + i);
   }
   size_t triangles = a->triangles;
   MOTE_TRY(put_strip(a, before, after, error));

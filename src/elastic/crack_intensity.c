@@ -13,9 +13,10 @@
 #define FIT_FAR 4.0
 #define FIT_ALONG 1.5
 #define FIT_ANGLE (2.0 * MOTE_PI / 3.0)
-#define FIT_COUNT_MIN 6     // particles
-#define SMOOTHING_PASSES 2  // averages (1 2 1)/4 along a front
-#define FOLLOW_NODES 3      // along a front, from which a node without particles takes its intensities
+#define FIT_COUNT_MIN 6              // particles
+#define AHEAD_ANGLE (MOTE_PI / 3.0)  // rad: of particles whose tension is that ahead
+#define SMOOTHING_PASSES 2           // averages (1 2 1)/4 along a front
+#define FOLLOW_NODES 3  // along a front, from which a node without particles takes its intensities
 
 // --- Stress ------------------------------------------------------------------------------------------
 
@@ -77,12 +78,14 @@ static double stress_between(const double S[6], const double a[3], const double 
   return dot3(a, t);
 }
 
-static void fit_node(const mote_crack_sheets *c, const mote_crack_matter *m, const mote_crack_node *node,
-                     mote_intensity_fit *fit) {
+// Returns the mean tension ahead.
+static double fit_node(const mote_crack_sheets *c, const mote_crack_matter *m, const mote_crack_node *node,
+                       mote_intensity_fit *fit) {
   double tangent[3], from[3], d = m->spacing;
   cross3(node->normal, node->ahead, tangent);
   step3(node->position, 0.1 * d, node->ahead, from);  // off the sheet's own rim
   *fit = (mote_intensity_fit){0};
+  double tension = 0.0, ahead = 0.0;
   for (size_t i = 0; i < m->count; ++i) {
     double r[3];
     sub3(m->rest + 3 * i, node->position, r);
@@ -98,7 +101,9 @@ static void fit_node(const mote_crack_sheets *c, const mote_crack_matter *m, con
                         stress_between(S, node->ahead, node->normal),
                         stress_between(S, node->normal, node->normal)};
     mote_intensity_fit_add(fit, radius, angle, stress);
+    if (fabs(angle) < AHEAD_ANGLE) tension += stress[2], ahead += 1.0;
   }
+  return ahead > 0.0 ? tension / ahead : 0.0;
 }
 
 typedef struct node_loop {
@@ -113,10 +118,11 @@ static void node_chunk(void *data, size_t begin, size_t end, int worker) {
   for (size_t k = begin; k < end; ++k) {
     const mote_crack_node *node = s->cracks->node + k;
     mote_intensity_fit fit;
-    s->out[k] = (mote_stress_intensity){.one = NAN};
+    s->out[k] = (mote_stress_intensity){.one = (double)NAN};
     if (!node->live) continue;
-    fit_node(s->cracks, s->matter, node, &fit);
-    if (fit.count < FIT_COUNT_MIN || !mote_intensity_fit_solve(&fit, s->out + k)) s->out[k].one = NAN;
+    double ahead = fit_node(s->cracks, s->matter, node, &fit);
+    if (fit.count < FIT_COUNT_MIN || !mote_intensity_fit_solve(&fit, s->out + k)) s->out[k].one = (double)NAN;
+    s->out[k].ahead = ahead;
   }
 }
 
@@ -129,14 +135,15 @@ static size_t neighbour_node(const mote_crack_front *f, size_t k, long by) {
 
 static mote_stress_intensity mean_around(const mote_crack_front *f, const mote_stress_intensity *in,
                                          size_t k) {
-  mote_stress_intensity sum = {2.0 * in[k].one, 2.0 * in[k].two, 2.0 * in[k].along};
+  mote_stress_intensity sum = {2.0 * in[k].one, 2.0 * in[k].two, 2.0 * in[k].along, 2.0 * in[k].ahead};
   double weight = 2.0;
   for (long by = -1; by <= 1; by += 2) {
     size_t other = neighbour_node(f, k, by);
     if (other == SIZE_MAX || isnan(in[other].one)) continue;
-    sum.one += in[other].one, sum.two += in[other].two, sum.along += in[other].along, weight += 1.0;
+    sum.one += in[other].one, sum.two += in[other].two, sum.along += in[other].along;
+    sum.ahead += in[other].ahead, weight += 1.0;
   }
-  return (mote_stress_intensity){sum.one / weight, sum.two / weight, sum.along / weight};
+  return (mote_stress_intensity){sum.one / weight, sum.two / weight, sum.along / weight, sum.ahead / weight};
 }
 
 // Averages along the front by means of `spare`, of as many nodes.

@@ -9,15 +9,17 @@
 
 // Least over greatest eigenvalue of a neighbourhood's moments below which it counts as flat.
 #define FLAT_MOMENT_RATIO 1e-4
+// The same beside cracks: thinner neighbourhoods have frequencies that make explicit steps very short.
+#define BROKEN_MOMENT_RATIO 3e-2
 #define SECOND_ORDER_MOMENT_RATIO 1e-2  // the same for second derivatives, which are then omitted
 
 // Inverts the moments M: the linear block always, the quadratic block by its Schur complement as far as
 // second derivatives are determined. Returns false where the linear block is singular (a flat neighbourhood).
-static bool invert(int d, int terms, const double *M, double *inverse, double *linear) {
+static bool invert(int d, int terms, double flat, const double *M, double *inverse, double *linear) {
   int more = terms - d;
   double A[9], C[3 * 6], AC[3 * 6], schur[36], scale = 0.0, left = 0.0, size;
   for (int e = 0; e < d * d; ++e) A[e] = M[e / d * terms + e % d];
-  if (mote_dense_pseudo_inverse(d, A, FLAT_MOMENT_RATIO, A, &size) < d) return false;
+  if (mote_dense_pseudo_inverse(d, A, flat, A, &size) < d) return false;
   memcpy(linear, A, (size_t)(d * d) * sizeof *A);
   for (int e = 0; e < terms * terms; ++e) inverse[e] = 0.0;
   for (int e = 0; e < d * d; ++e) inverse[e / d * terms + e % d] = A[e];
@@ -75,8 +77,9 @@ static void moments_of(mote_elastic *b, size_t i) {
     squares += pair->weight * dot3(pair->rest, pair->rest);
   }
   b->spread[i] = squares;
-  bool full = squares > 0.0 &&
-              invert(d, m, M, b->inverse + (size_t)(m * m) * i, b->linear_inverse + (size_t)(d * d) * i);
+  double flat = b->breaks ? BROKEN_MOMENT_RATIO : FLAT_MOMENT_RATIO;
+  bool full = squares > 0.0 && invert(d, m, flat, M, b->inverse + (size_t)(m * m) * i,
+                                      b->linear_inverse + (size_t)(d * d) * i);
   b->hourglass_stiffness[i] = full ? mote_elastic_hourglass_at_rest(b, i) : -1.0;
   bool clamped = b->clamp != NULL && b->clamp[i] != MOTE_ELASTIC_FREE;
   if (full || !(clamped || b->breaks)) return;

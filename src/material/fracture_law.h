@@ -21,11 +21,12 @@ double mote_fracture_toughness(double strength, double spacing);
 typedef struct mote_stress_intensity {
   double one, two;  // K_I: opening; K_II: sliding
   double along;     // T, the stress along the crack, Pa
+  double ahead;     // mean tension across the crack ahead of it, Pa; not of the fit
 } mote_stress_intensity;
 
 // Sums of least squares.
 typedef struct mote_intensity_fit {
-  double matrix[6], right[3];
+  double matrix[10], right[4];
   size_t count;  // of samples
 } mote_intensity_fit;
 
@@ -34,6 +35,9 @@ typedef struct mote_intensity_fit {
 void mote_intensity_fit_add(mote_intensity_fit *fit, double r, double angle, const double stress[3]);
 // Returns false, with zeros, where the samples do not determine all three.
 bool mote_intensity_fit_solve(const mote_intensity_fit *fit, mote_stress_intensity *out);
+
+// Half length from which on a crack runs by its toughness where the tension is the strength, m.
+double mote_fracture_length(const mote_fracture_law *law);
 
 // Direction of largest hoop stress, from ahead towards the normal.
 double mote_fracture_angle(const mote_stress_intensity *k);

@@ -10,7 +10,7 @@
 #include "matter/carve.h"
 #include "matter/elastic_bodies.h"
 #include "matter/first_velocity.h"
-#include "matter/fracture.h"
+#include "matter/fracture_bodies.h"
 #include "matter/items.h"
 #include "matter/overlap.h"
 #include "matter/rigid_bodies.h"

@@ -3,7 +3,7 @@
 // docs/theory/solids.md, "Another reference"
 #include "base/note.h"
 #include "matter/elastic_bodies.h"
-#include "matter/fracture.h"
+#include "matter/fracture_bodies.h"
 
 static mote_elastic_reference reference_of(const mote_world *world, size_t k) {
   return (mote_elastic_reference){.position = mote_elastic_rows(world, MOTE_ELASTIC_REFERENCE, k),

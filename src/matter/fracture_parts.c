@@ -1,9 +1,9 @@
-// Bodies that have come apart: see fracture.h.
+// Bodies that have come apart: see fracture_bodies.h.
 #include <string.h>
 
 #include "matter/bodies.h"
 #include "matter/elastic_bodies.h"
-#include "matter/fracture.h"
+#include "matter/fracture_bodies.h"
 
 // Particles below which a part stays with the body that it broke off.
 static size_t least_part(const mote_world *world) {

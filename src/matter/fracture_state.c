@@ -1,9 +1,9 @@
-// Cracks as tables of the state: see fracture.h.
+// Cracks as tables of the state: see fracture_bodies.h.
 #include <math.h>
 #include <string.h>
 
 #include "geom/triple.h"
-#include "matter/fracture.h"
+#include "matter/fracture_bodies.h"
 
 static const char *const groups[] = {"all"};
 static const mote_field crack_field[] = {MOTE_CRACK_FIELDS(MOTE_FIELD_ENTRY)};

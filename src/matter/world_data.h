@@ -92,7 +92,7 @@ typedef struct mote_elastic_item {
   mote_elastic_load *load;
   size_t holds, loads;
   mote_boundary_range samples;     // its particles as samples for fluids; empty without fluids
-  struct mote_fracture *fracture;  // fracture.h; null: it never breaks
+  struct mote_fracture *fracture;  // fracture_bodies.h; null: it never breaks
 } mote_elastic_item;
 
 // A lattice body, with the holds of its definition.

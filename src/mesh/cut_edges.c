@@ -92,8 +92,9 @@ static void draw_back(mote_cut_grid *g, const crack *c, uint32_t mark, const dou
   step3(n, -dot3(n, outward) / square, outward, along);
   double rise = dot3(n, along);
   if (!(rise > LEAST_SLOPE * dot3(n, n))) return;
-  double by = -(1.0 - DRAWN_SHARE) * height / rise;
-  if (!(fabs(by) * length3(along) < 2.0 * g->half)) return;
+  double edge = 2.0 * g->half * length3(n) * (height > 0.0 ? 1.0 : -1.0);
+  double by = (DRAWN_SHARE * (height - edge) - height) / rise;
+  if (!(fabs(height) < fabs(edge)) || !(fabs(by) * length3(along) < 3.0 * g->half)) return;
   step3(x, by, along, x);
   g->drawn[mark] = 1;
 }

@@ -61,8 +61,8 @@ void mote_cut_grid_destroy(mote_cut_grid *grid);
 
 // Cuts the edges that these triangles cross; nine numbers each. Flat triangles cross nothing. An edge keeps
 // the first cut that it gets, so that a soup added in parts gives the same cuts as the whole. Surface points
-// that a crack separates from their inner node are drawn back along the surface, to a tenth of their distance
-// from it.
+// that a crack separates from their inner node are drawn back along the surface, to within a tenth of an edge
+// before the crack.
 mote_result mote_cut_grid_add(mote_cut_grid *grid, const double *corner, size_t count, mote_error *error);
 
 // Numbers the fragments by their first nodes. Components of less than `least` nodes, and where `node` is not

@@ -12,6 +12,7 @@ struct mote_fragments {
   mote_env env;
   const mote_shape *shape;
   size_t least_nodes;
+  double gap;
   mote_cut_grid *grid;
   mote_cut_mesh cut;
 };
@@ -24,9 +25,39 @@ static double distance_to(void *user, const double x[3]) {
   return mote_shape_distance(user, x);
 }
 
+// Moves walls back by half the gap along their normals. At fronts, where both sides meet, normals cancel and
+// the walls stay together.
+static mote_result open_gap(mote_fragments *f, mote_error *error) {
+  mote_mesh *mesh = &f->cut.mesh;
+  double *sum = mote_alloc(&f->env, 4 * mesh->vertices, sizeof *sum);
+  if (sum == NULL) return mote_fail_memory(error, 4 * mesh->vertices * sizeof *sum);
+  for (size_t k = 0; k < 4 * mesh->vertices; ++k) sum[k] = 0.0;
+  for (size_t t = 0; t < mesh->triangles; ++t) {
+    const uint32_t *v = mesh->triangle + 3 * t;
+    double u[3], w[3], n[3];
+    if (!f->cut.wall[t]) continue;
+    sub3(mesh->vertex + 3 * (size_t)v[1], mesh->vertex + 3 * (size_t)v[0], u);
+    sub3(mesh->vertex + 3 * (size_t)v[2], mesh->vertex + 3 * (size_t)v[0], w);
+    cross3(u, w, n);
+    for (int k = 0; k < 3; ++k) {
+      double *to = sum + 4 * (size_t)v[k];
+      step3(to, 1.0, n, to);
+      to[3] += length3(n);
+    }
+  }
+  for (size_t v = 0; v < mesh->vertices; ++v) {
+    const double *n = sum + 4 * v;
+    double length = length3(n);
+    if (length > 0.1 * n[3]) step3(mesh->vertex + 3 * v, -0.5 * f->gap / length, n, mesh->vertex + 3 * v);
+  }
+  mote_free(&f->env, sum, 4 * mesh->vertices, sizeof *sum);
+  return MOTE_OK;
+}
+
 static mote_result renew(mote_fragments *f, mote_error *error) {
   MOTE_TRY(mote_cut_grid_divide(f->grid, f->least_nodes, NULL, 0, error));
-  return mote_cut_mesh_make(f->grid, &f->cut, error);
+  MOTE_TRY(mote_cut_mesh_make(f->grid, &f->cut, error));
+  return f->gap > 0.0 ? open_gap(f, error) : MOTE_OK;
 }
 
 static mote_result make(mote_fragments *f, const mote_fragments_def *def, mote_error *error) {
@@ -46,10 +77,13 @@ mote_result mote_fragments_create(const mote_fragments_def *def, const mote_env 
                                   mote_error *error) {
   if (def == NULL || out == NULL || def->shape == NULL)
     return mote_fail_key(error, def == NULL ? "def" : out == NULL ? "out" : "shape", "is null");
+  if (!(def->gap >= 0.0) || !isfinite(def->gap))
+    return mote_fail_key(error, "gap", "is %g, not a length", def->gap);
   mote_env resolved = mote_env_resolve(env);
   mote_fragments *f = mote_alloc(&resolved, 1, sizeof *f);
   if (f == NULL) return mote_fail_memory(error, sizeof *f);
-  *f = (mote_fragments){.env = resolved, .shape = def->shape, .least_nodes = def->least_nodes};
+  *f = (mote_fragments){
+      .env = resolved, .shape = def->shape, .least_nodes = def->least_nodes, .gap = def->gap};
   mote_result result = make(f, def, error);
   if (result == MOTE_OK) {
     *out = f;

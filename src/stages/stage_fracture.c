@@ -1,7 +1,7 @@
 // Stage fracture: cracks start and run by the stresses at the end of the step. What they cut is made anew,
 // and parts that nothing joins any more become bodies.
 #include "matter/elastic_bodies.h"
-#include "matter/fracture.h"
+#include "matter/fracture_bodies.h"
 #include "stages/stages.h"
 
 static mote_result grow(mote_world *world, size_t k, mote_crack_sheets *changed, mote_error *error) {
@@ -43,5 +43,7 @@ mote_result mote_stage_fracture(mote_world *world, mote_error *error) {
   }
   if (!any) return MOTE_OK;
   MOTE_TRY(mote_fracture_save(world, error));
-  return remake ? mote_elastic_bodies_make(world, error) : MOTE_OK;
+  if (!remake) return MOTE_OK;
+  mote_elastic_bodies_find_stretches(world);  // of the new fits: they say how short the next steps are
+  return mote_elastic_bodies_make(world, error);
 }

@@ -6,7 +6,7 @@
 #include "fluid/time_limit.h"
 #include "matter/colliders.h"
 #include "matter/elastic_bodies.h"
-#include "matter/fracture.h"
+#include "matter/fracture_bodies.h"
 #include "matter/lattice_bodies.h"
 #include "stages/stages.h"
 #include "stages/tick_block.h"

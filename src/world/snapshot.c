@@ -5,7 +5,7 @@
 #include "base/note.h"
 #include "matter/bodies.h"
 #include "matter/elastic_bodies.h"
-#include "matter/fracture.h"
+#include "matter/fracture_bodies.h"
 #include "matter/lattice_bodies.h"
 #include "matter/ledger.h"
 #include "matter/steering.h"

@@ -6,7 +6,7 @@
 #include "geom/triple.h"
 #include "matter/bodies.h"
 #include "matter/elastic_bodies.h"
-#include "matter/fracture.h"
+#include "matter/fracture_bodies.h"
 #include "matter/items.h"
 #include "surface/fragment_mesh.h"
 

@@ -144,6 +144,7 @@ static int open_outputs(run *r, bool resume, const char *files) {
       run_solids_open(&r->solids, &r->directory, r->scene, r->world, r->scene_hash, r->frame) &&
       run_lattices_open(&r->lattices, &r->directory, r->scene, r->scene_hash, r->frame) &&
       run_surfaces_open(&r->surfaces, &r->directory, r->scene, r->world, r->scene_hash, r->frame, &r->env) &&
+      run_fragments_open(&r->fragments, &r->directory, r->scene, r->world, r->scene_hash) &&
       run_probes_open(&r->probes, &r->directory, r->scene, r->world, resume) &&
       (!r->scene->outputs.preview ||
        run_pictures_open(&r->pictures, &r->directory, r->scene, r->scene_hash, &r->env));
@@ -224,6 +225,7 @@ int run_scene(const run_options *options) {
   run_commands_close(&r.commands);
   run_surfaces_close(&r.surfaces);
   run_solids_close(&r.solids);
+  run_fragments_close(&r.fragments);
   run_lattices_close(&r.lattices);
   run_frames_close(&r.particles);
   mote_world_destroy(r.world);

@@ -8,6 +8,7 @@
 #include "run.h"
 #include "run_commands.h"
 #include "run_directory.h"
+#include "run_fragments.h"
 #include "run_frames.h"
 #include "run_lattices.h"
 #include "run_pictures.h"
@@ -31,6 +32,7 @@ typedef struct run {
   run_solids solids;
   run_lattices lattices;
   run_surfaces surfaces;
+  run_fragments fragments;
   run_pictures pictures;
   run_probes probes;
   run_progress progress;

@@ -61,6 +61,7 @@ static bool write_frame(run *r) {
     if (ok) TIMED(r, RUN_FILES, run_solids_write(&r->solids, r->world, r->frame));
     if (ok) TIMED(r, RUN_FILES, run_lattices_write(&r->lattices, r->world, r->frame));
     if (ok) TIMED(r, RUN_SURFACES, run_surfaces_write(&r->surfaces, r->world, r->frame));
+    if (ok) TIMED(r, RUN_SURFACES, run_fragments_write(&r->fragments, r->world, r->frame));
     if (ok && r->scene->outputs.preview) {
       TIMED(r, RUN_PICTURES,
             run_pictures_write(&r->pictures, r->world, r->surfaces.flat ? &r->surfaces.area.mesh : NULL,

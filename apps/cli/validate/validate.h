@@ -58,6 +58,8 @@ typedef struct validation_case {
   T(validate_solid_punch_cases) \
   T(validate_solid_fold_cases) \
   T(validate_solid_load_cases) \
+  T(validate_fracture_cases) \
+  T(validate_fracture_world_cases) \
   T(validate_lattice_cases) \
   T(validate_lattice_bar_cases) \
   T(validate_lattice_change_cases) \

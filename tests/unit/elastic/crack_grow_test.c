@@ -19,7 +19,7 @@ static void tip_stress(const mote_stress_intensity *k, double r, double a, doubl
 
 static void test_law(void) {
   const mote_stress_intensity given[4] = {
-      {3.0, 0.0, 0.0}, {0.0, 2.0, 0.0}, {1.0, 1.0, 5.0}, {2.0, -1.0, -3.0}};
+      {3.0, 0.0, 0.0, 0.0}, {0.0, 2.0, 0.0, 0.0}, {1.0, 1.0, 5.0, 0.0}, {2.0, -1.0, -3.0, 0.0}};
   const double angle[4] = {0.0, -70.5288, -53.1301, 0.0};
   for (int n = 0; n < 4; ++n) {
     mote_intensity_fit fit = {0};

@@ -67,6 +67,31 @@ static void test_figure(bool focused) {
   mote_shape_destroy(shape);
 }
 
+// A ball cut in two by a square, with a gap: closed, and smaller by the gap times the wall.
+static void test_gap(void) {
+  static const double square[18] = {-2, 0.1, -2, 2, 0.1, -2, 2, 0.1, 2, -2, 0.1, -2, 2, 0.1, 2, -2, 0.1, 2};
+  mote_shape_def ball = mote_shape_def_sphere(0, 0, 0, 1);
+  mote_fragments_def def = mote_fragments_def_default();
+  mote_shape *shape = NULL;
+  mote_fragments *halves = NULL;
+  mote_mesh_report report;
+  CHECK(mote_shape_create(&ball, 3, NULL, &shape, NULL) == MOTE_OK);
+  def.shape = shape, def.edge = 0.1, def.gap = 0.01;
+  CHECK(mote_fragments_create(&def, NULL, &halves, NULL) == MOTE_OK);
+  mote_mesh whole = mote_fragments_look(halves).mesh;
+  double uncut = mote_mesh_volume(&whole);
+  CHECK(mote_fragments_cut(halves, square, 2, NULL) == MOTE_OK);
+  mote_mesh cut = mote_fragments_look(halves).mesh;
+  CHECK_NEAR(uncut - mote_mesh_volume(&cut), 0.01 * 3.14159 * 0.99, 0.002);
+  CHECK(mote_mesh_examine(&cut, NULL, &report, NULL) == MOTE_OK);
+  CHECK(report.open_edges + report.crowded_edges + report.pinched_vertices == 0);
+  printf("%zu crossings\n", report.crossings);
+  mote_fragments_destroy(halves);
+  def.gap = -1.0;
+  CHECK(mote_fragments_create(&def, NULL, &halves, NULL) == MOTE_ERROR_ARGUMENT);
+  mote_shape_destroy(shape);
+}
+
 static void check_refusal(const mote_shape *shape, mote_shatter_def how, const char *key) {
   mote_soup soup;
   mote_error error = {0};
@@ -105,6 +130,7 @@ static void test_refusals(void) {
 int main(void) {
   test_figure(false);
   test_figure(true);
+  test_gap();
   test_refusals();
   return test_end();
 }

@@ -1,7 +1,7 @@
 // Bodies of a world that can break: their cracks as state, and weights by them. Theory:
 // docs/theory/fracture.md
-#ifndef MOTE_FRACTURE_H
-#define MOTE_FRACTURE_H
+#ifndef MOTE_FRACTURE_BODIES_H
+#define MOTE_FRACTURE_BODIES_H
 
 #include "elastic/crack_grow.h"
 #include "elastic/elastic_cut.h"

@@ -1,6 +1,6 @@
 // Bodies of a world that break: a notched plate becomes two, straight and with its mass; a spinning disc
 // bursts and keeps its momenta; state, threads, going back; definitions that cannot be.
-#include "matter/fracture.h"
+#include "matter/fracture_bodies.h"
 
 #include <math.h>
 

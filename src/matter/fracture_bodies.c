@@ -1,15 +1,14 @@
-// Bodies of a world that can break: see fracture.h.
-#include "matter/fracture.h"
+// Bodies of a world that can break: see fracture_bodies.h.
+#include "matter/fracture_bodies.h"
 
 #include <math.h>
+#include <mote/fracture.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "geom/triple.h"
 #include "matter/elastic_bodies.h"
-
-#define SPEED_PART 0.3  // of the speed of shear waves: default speed of cracks
 
 static mote_fracture_law law_of(const mote_world *world, const mote_solid_def *solid,
                                 const mote_elastic *body) {
@@ -19,7 +18,7 @@ static mote_fracture_law law_of(const mote_world *world, const mote_solid_def *s
                            .transparency = solid->transparency,
                            .weak_spots = solid->weak_spots};
   if (isnan(law.toughness)) law.toughness = mote_fracture_toughness(law.strength, world->def.spacing);
-  if (isnan(law.speed)) law.speed = SPEED_PART * sqrt(body->law.mu / body->def.density);
+  if (isnan(law.speed)) law.speed = MOTE_CRACK_SPEED_PART * sqrt(body->law.mu / body->def.density);
   return law;
 }
 

@@ -1,0 +1,93 @@
+// Cracks without a world: sheets in material space, weights that know of them (EG09 70), stress intensities
+// at their fronts, and growth. In double precision. Points as in search.h; in 2D the third number must be 0.
+// Results do not depend on the number of threads. Theory: docs/theory/fracture.md
+#ifndef MOTE_FRACTURE_H
+#define MOTE_FRACTURE_H
+
+#include <mote/approx.h>
+#include <mote/elastic.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// A soup of triangles (2D: segments) that only grows, and the fronts at which it may grow.
+typedef struct mote_cracks mote_cracks;
+
+MOTE_API mote_result mote_cracks_create(int dimensions, const mote_env *env, mote_cracks **out,
+                                        mote_error *error);
+MOTE_API void mote_cracks_destroy(mote_cracks *cracks);
+
+// New cracks, with nodes of their fronts at most `spacing` apart. polygon: flat and star-shaped about the
+// mean of its corners; 2D: a polyline. disc: 2D: a segment. half_plane: behind the straight front through
+// `tip`, over `reach`.
+MOTE_API mote_result mote_cracks_add_polygon(mote_cracks *cracks, const double *corner, size_t count,
+                                             double spacing, mote_error *error);
+MOTE_API mote_result mote_cracks_add_disc(mote_cracks *cracks, const double centre[3], const double normal[3],
+                                          double radius, double spacing, mote_error *error);
+MOTE_API mote_result mote_cracks_add_half_plane(mote_cracks *cracks, const double tip[3],
+                                                const double ahead[3], const double normal[3], double reach,
+                                                double spacing, mote_error *error);
+
+// Triangles, nine numbers each, until something is added.
+MOTE_API size_t mote_cracks_triangles(const mote_cracks *cracks, const double **corner);
+
+typedef struct mote_crack_tip {
+  double position[3], ahead[3], normal[3];  // of a node of a front: direction of growth; of the sheet
+  bool live;                                // false: it has ended
+} mote_crack_tip;
+MOTE_API size_t mote_cracks_tips(const mote_cracks *cracks);
+MOTE_API mote_crack_tip mote_cracks_tip(const mote_cracks *cracks, size_t k);  // below that count
+
+// Whether the segment from p to q crosses a crack, and at which fraction of the way first (may be null).
+MOTE_API bool mote_cracks_cut(const mote_cracks *cracks, const double p[3], const double q[3], double *at);
+
+// How cracks weaken what they lie between.
+typedef struct mote_crack_rule {
+  const mote_cracks *cracks;
+  double opacity;           // kappa times the spacing of the particles, m; 0: visibility
+  double margin;            // m: points nearer to a crack see from this distance
+  mote_kernel_kind kernel;  // for mote_crack_rule_weight: without cracks
+} mote_crack_rule;
+
+// Callbacks whose `user` is a mote_crack_rule: mote_elastic_def.path_length, and mote_mls_def.weight (values
+// and gradients; second derivatives must not be asked for).
+MOTE_API void mote_crack_rule_path_length(void *user, const double from[3], const double *to, size_t count,
+                                          double most, double *length);
+MOTE_API void mote_crack_rule_weight(void *user, uint32_t i, const double x[3], const double offset[3],
+                                     double radius, int derivatives, double *w, double dw[3], double ddw[6]);
+
+// Cauchy stresses of all particles, turned back to the rest shape: xx xy xz yy yz zz each.
+MOTE_API mote_result mote_elastic_find_stresses(mote_elastic *body, const mote_elastic_motion *motion,
+                                                double *stress, mote_error *error);
+
+// The particles of a body, as its cracks see it.
+typedef struct mote_crack_body {
+  size_t count;
+  const double *rest;    // positions at rest
+  const double *stress;  // of mote_elastic_find_stresses
+  const uint8_t *skip;   // nonzero: this particle's stress does not count; null: all do
+  double spacing;        // m
+  double (*depth)(void *user, const double x[3]);  // below the surface, m; null: everywhere inside
+  void *user;
+} mote_crack_body;
+
+// Pa sqrt(m): opening and sliding, in the frame of ahead and normal; the angle of largest hoop stress, rad.
+typedef struct mote_crack_intensity {
+  double one, two, angle;
+} mote_crack_intensity;
+// One for each tip.
+MOTE_API mote_result mote_cracks_find_intensities(const mote_cracks *cracks, const mote_crack_body *body,
+                                                  mote_crack_intensity *out, mote_error *error);
+// What materials have that give no toughness: Pa sqrt(m); and the speed of their cracks over that of shear
+// waves.
+MOTE_API double mote_fracture_default_toughness(double strength, double spacing);
+#define MOTE_CRACK_SPEED_PART 0.3
+// Moves fronts whose intensity has reached the toughness by `length`, m: half a spacing to one.
+MOTE_API mote_result mote_cracks_grow(mote_cracks *cracks, const mote_crack_body *body, double toughness,
+                                      double length, mote_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
