@@ -73,7 +73,8 @@ static const validation_case *const tables[] = {validate_sph_cases,
                                                 validate_shape_motion_cases,
                                                 validate_tracking_cases,
                                                 validate_track_particle_cases,
-                                                validate_track_wave_cases};
+                                                validate_track_wave_cases,
+                                                validate_track_topology_cases};
 #define TABLES (sizeof tables / sizeof tables[0])
 
 static void print_json_text(const char *text) {

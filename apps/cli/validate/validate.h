@@ -36,7 +36,7 @@ extern const validation_case validate_sph_cases[], validate_mls_cases[], validat
     validate_solid_compression_cases[], validate_solid_punch_cases[], validate_water_cases[],
     validate_rigid_exact_cases[], validate_solid_fold_cases[], validate_solid_load_cases[],
     validate_shape_cases[], validate_shape_motion_cases[], validate_volume_cases[], validate_tracking_cases[],
-    validate_track_particle_cases[], validate_track_wave_cases[];
+    validate_track_particle_cases[], validate_track_wave_cases[], validate_track_topology_cases[];
 
 void validation_report(validation *v, const measure *m);
 // Reports that the case could not be finished: it fails.
