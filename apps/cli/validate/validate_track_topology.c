@@ -95,8 +95,8 @@ static void place(const event_run *r, double time, double *position, double *vel
   }
 }
 
-static bool hold_against(event_run *r, const mote_surface *fresh, event_found *f, bool first,
-                         mote_error *error) {
+static bool compare_surfaces(event_run *r, const mote_surface *fresh, event_found *f, bool first,
+                             mote_error *error) {
   const mote_env *env = validation_env(r->v);
   mote_surface s;
   mote_mesh_report own, wanted;
@@ -132,7 +132,7 @@ static bool run_frame(event_run *r, int k, event_found *f, mote_error *error) {
               mote_tracked_match(r->t, &fresh, 1.0, &match, error) == MOTE_OK &&
               mote_tracked_improve(r->t, NULL, error) == MOTE_OK &&
               mote_tracked_untangle(r->t, &crossings, error) == MOTE_OK &&
-              hold_against(r, &fresh, f, k == 1, error);
+              compare_surfaces(r, &fresh, f, k == 1, error);
   f->events += match.changed > 0, f->rebuilt += match.rebuilt;
   f->anew = fmax(f->anew, (double)match.made / (double)(mote_tracked_triangles(r->t) + 1));
   mote_surface_free(&fresh, validation_env(r->v));
