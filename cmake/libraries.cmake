@@ -1,7 +1,7 @@
 # libmote: every folder of src but those of libmote-io. It depends on nothing but libc with its threads and libm.
 file(GLOB MOTE_CORE_SOURCES CONFIGURE_DEPENDS src/base/*.c src/num/*.c src/geom/*.c src/scene/*.c
-     src/particles/*.c src/search/*.c src/approx/*.c src/material/*.c src/elastic/*.c src/contact/*.c src/pairs/*.c
-     src/fluid/*.c src/mesh/*.c src/surface/*.c src/track/*.c src/deform/*.c src/things/*.c src/state/*.c src/matter/*.c src/stages/*.c src/world/*.c)
+     src/particles/*.c src/search/*.c src/approx/*.c src/material/*.c src/elastic/*.c src/lattice/*.c src/contact/*.c src/pairs/*.c
+     src/fluid/*.c src/heat/*.c src/mesh/*.c src/surface/*.c src/track/*.c src/deform/*.c src/things/*.c src/state/*.c src/matter/*.c src/stages/*.c src/world/*.c)
 if(NOT MOTE_THREADS)
   list(FILTER MOTE_CORE_SOURCES EXCLUDE REGEX "src/base/pool\\.c$")
 endif()
@@ -17,7 +17,7 @@ if(MOTE_THREADS)
   target_link_libraries(mote PRIVATE Threads::Threads)
 endif()
 # Loops over three axes and four lanes stay loops at -O2, and their values in memory: 12 % of a fluid's step.
-file(GLOB MOTE_SOLVER_SOURCES CONFIGURE_DEPENDS src/elastic/*.c src/deform/*.c src/contact/*.c src/pairs/*.c src/fluid/*.c)
+file(GLOB MOTE_SOLVER_SOURCES CONFIGURE_DEPENDS src/elastic/*.c src/lattice/*.c src/deform/*.c src/contact/*.c src/pairs/*.c src/fluid/*.c src/heat/*.c)
 set_source_files_properties(${MOTE_SOLVER_SOURCES} PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:Release>:-O3>")
 set_target_properties(mote PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
 

@@ -77,6 +77,7 @@ static inline mote_solver_def tank_solver(const tank_def *def) {
                            .compression = 0.01,
                            .exponent = 7.0,
                            .artificial_viscosity = (double)NAN,
+                           .artificial_square = (double)NAN,
                            .viscosity_error = 1e-3,
                            .density_error = 1e-4,
                            .divergence_error = 1e-3,

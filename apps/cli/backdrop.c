@@ -281,6 +281,18 @@ void backdrop_set(backdrop *stage, double time) {
   }
 }
 
+// Meshes of bodies that can break are made when their particles are known.
+static void take_skins(backdrop *stage) {
+  size_t first = backdrop_first_body(stage) + stage->bodies;
+  for (size_t k = 0; k < stage->elastic.count; ++k) {
+    mote_mesh *mesh = &stage->mesh[first + k].mesh;
+    bool removed = mesh->triangles < stage->triangles[first + k];
+    *mesh = stage->elastic.skin[k].mesh;
+    stage->triangles[first + k] = mesh->triangles;
+    if (removed) mesh->triangles = 0;
+  }
+}
+
 bool backdrop_set_bodies(backdrop *stage, const mote_world *world) {
   size_t first = backdrop_first_body(stage);
   size_t there = mote_world_rigid_bodies(world);
@@ -296,13 +308,16 @@ bool backdrop_set_bodies(backdrop *stage, const mote_world *world) {
     stage->pose[first + k] = state.pose;
     stage->mesh[first + k].pose = &stage->pose[first + k];
   }
-  return elastic_skins_follow(&stage->elastic, world);
+  bool ok = elastic_skins_follow(&stage->elastic, world);
+  take_skins(stage);
+  return ok;
 }
 
 bool backdrop_read_bodies(backdrop *stage, body_table *table, const char *directory, double time) {
   size_t first = backdrop_first_body(stage);
   stage->elastic.command = stage->command, stage->elastic.commands = stage->commands;
   if (!elastic_skins_read(&stage->elastic, directory, time)) return false;
+  take_skins(stage);
   if (table->file == NULL) return true;
   if (!body_table_read(table, time, stage->place, stage->bodies)) return false;
   for (size_t k = 0; k < stage->bodies; ++k) {

@@ -326,7 +326,8 @@ static bool is_wanted(const mote_outputs_def *outputs, const char *field) {
 }
 
 static double record_of(double numbers, double bytes, const char *format) {
-  if (strcmp(format, "csv") == 0 || strcmp(format, "xyz") == 0) return 13 * numbers;
+  if (strcmp(format, "csv") == 0 || strcmp(format, "xyz") == 0 || strcmp(format, "usda") == 0)
+    return 13 * numbers;
   return strncmp(format, "vt", 2) == 0 ? bytes * 4 / 3 : bytes;  // base64
 }
 
@@ -356,11 +357,13 @@ static void add_surfaces(scene_cost *cost, const mote_scene *scene, int threads)
   double fields = 4.0 * 8;
   for (size_t k = 0; k < surface->formats; ++k) {
     const char *format = surface->format[k];
-    double bytes = strcmp(format, "vtp") == 0   ? ((36 + fields) / 2 + 16) * 4 / 3
-                   : strcmp(format, "ply") == 0 ? (36 + fields) / 2 + 13
-                   : strcmp(format, "glb") == 0 ? (24 + fields) / 2 + 12
-                   : strcmp(format, "obj") == 0 ? 90
-                                                : 50;
+    double bytes = strcmp(format, "vtp") == 0    ? ((36 + fields) / 2 + 16) * 4 / 3
+                   : strcmp(format, "ply") == 0  ? (36 + fields) / 2 + 13
+                   : strcmp(format, "glb") == 0  ? (24 + fields) / 2 + 12
+                   : strcmp(format, "usda") == 0 ? 130
+                   : strcmp(format, "bgeo") == 0 ? (28 + fields) / 2 + 17
+                   : strcmp(format, "obj") == 0  ? 90
+                                                 : 50;
     cost->surfaces += triangles * bytes * (double)cost->written;
   }
   cost->surface_seconds =
@@ -391,6 +394,8 @@ scene_cost scene_cost_estimate(const mote_scene *scene, mote_world *world, budge
       world != NULL ? (double)mote_world_particles(world) : count_particles(scene, MOTE_MODEL_FLUID, false);
   cost.solids =
       world != NULL ? (double)mote_world_solids(world) : count_particles(scene, MOTE_MODEL_ELASTIC, false);
+  cost.lattice = world != NULL ? (double)mote_world_lattice_particles(world)
+                               : count_particles(scene, MOTE_MODEL_LATTICE, false);
   cost.rigid = count_rigid(scene);
   cost.samples = count_samples(scene);
   double start = starting_speed(scene, world), falling = sqrt(start * start + fall * fall);
@@ -403,17 +408,18 @@ scene_cost scene_cost_estimate(const mote_scene *scene, mote_world *world, budge
     cost.length = fluid_length(scene);
   }
   add_disk(&cost, scene, world);
-  double first = cost.bodies + cost.solids, mean = cost.bodies + 0.5 * cost.emitted;
+  double first = cost.bodies + cost.solids + cost.lattice, mean = cost.bodies + 0.5 * cost.emitted;
   double per_step = (mean * SECONDS_PER_PARTICLE + cost.solids * SECONDS_PER_SOLID) / threads;
   cost.bytes = scene_cost_setup_bytes(scene) + cost.emitted * BYTES_PER_PARTICLE;
   cost.measured = world != NULL && first > 0;
   if (cost.measured) {
     double measured = measure_step(world, threads, &cost.failure);
     if (memory->refused) cost.failure = (mote_error){0}, cost.measured = false;
-    if (cost.measured) per_step = measured * (mean + cost.solids) / first;
+    if (cost.measured) per_step = measured * (mean + cost.solids + cost.lattice) / first;
     cost.bytes = (double)memory->most + cost.emitted * BYTES_PER_PARTICLE;
     mote_step_report did = mote_world_report(world);
     if (cost.sound > 0 && did.step > 0) limit_step(&cost, did.step, "sound");
+    cost.lattice_steps = did.lattice_steps;
     cost.solid_steps = did.solid_steps, cost.implicit = did.solid_newton > 0;
     if (cost.implicit && mean > 0) per_step = coupled_step(scene, per_step, threads);
   }

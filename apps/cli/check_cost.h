@@ -12,6 +12,8 @@ typedef struct scene_cost {
   double solids;           // particles of elastic bodies
   int solid_steps;         // of them in a step of the world; 0: not known
   bool implicit;           // they are
+  double lattice;          // particles of lattices
+  int lattice_steps;       // substeps of them in a step of the world; 0: not known
   double samples;          // of walls, colliders and rigid bodies in fluids, about
   double bytes;            // of memory, where it is most
   double speed;            // the fastest to be expected, m/s

@@ -43,6 +43,14 @@ static void print_solids(const scene_cost *cost) {
   printf("\n");
 }
 
+static void print_lattices(const scene_cost *cost, double fps) {
+  if (!(cost->lattice > 0)) return;
+  printf("  lattice    %.0f particles", cost->lattice);
+  if (cost->lattice_steps > 0 && cost->failure.code == MOTE_OK && cost->step > 0)
+    printf(", about %.0f substeps a frame", cost->lattice_steps * (1 / fps) / cost->step);
+  printf("\n");
+}
+
 #define WALL_SHARE 0.5  // walls with more samples than twice the particles are worth a word
 
 static void print_text(const char *name, const mote_scene *scene, const mote_world *world,
@@ -53,9 +61,10 @@ static void print_text(const char *name, const mote_scene *scene, const mote_wor
          scene->world.dimensions, scene->world.spacing);
   if (cost->rigid > 0) printf("  bodies     %zu rigid\n", cost->rigid);
   print_solids(cost);
+  print_lattices(cost, scene->fps);
   if (cost->emitted > 0) printf("             and about %.0f from emitters\n", cost->emitted);
   printf("  memory     about %s", print_bytes(cost->bytes, a));
-  if (cost->samples * WALL_SHARE > cost->bodies + cost->solids)
+  if (cost->samples * WALL_SHARE > cost->bodies + cost->solids + cost->lattice)
     printf(", with %.2g wall samples", cost->samples);
   printf("\n");
   printf("  frames     %zu in %g s, %zu of them written\n", cost->frames, scene->duration, cost->written);

@@ -13,9 +13,10 @@
 const char help_convert[] =
     "usage: mote convert IN... OUT [--lossy] [--format EXT]\n"
     "\n"
-    "Converts particles (vtp vtu vtk ply bgeo csv xyz json, snapshots, run directories) to vtp vtu ply\n"
-    "bgeo csv xyz, and meshes (obj ply stl vtp glb vtk) to obj ply stl vtp glb. The result is read back\n"
-    "and compared with the input: if the format cannot hold a field, or changes it by more than\n"
+    "Converts particles (vtp vtu vtk ply bgeo csv xyz usda json, snapshots, run directories) to vtp vtu\n"
+    "ply bgeo csv xyz usda, and meshes (obj ply stl vtp glb usda bgeo vtk) to obj ply stl vtp glb usda\n"
+    "bgeo. The result is read back and compared with the input: if the format cannot hold a field, or "
+    "changes it by more than\n"
     "rounding to single precision, no file is written.\n"
     "\n"
     "  --lossy        write the file anyway, and report what was dropped\n"
@@ -194,7 +195,7 @@ static int convert_one(const char *input, const char *output, bool lossy, const 
   }
   if (particles ? !input_writes_particles(output) : !input_writes_mesh(output)) {
     complain("%s: %s written as %s", output, particles ? "particles are" : "a mesh is",
-             particles ? "vtp, vtu, ply, bgeo, csv or xyz" : "obj, ply, stl, vtp or glb");
+             particles ? "vtp, vtu, ply, bgeo, csv, xyz or usda" : "obj, ply, stl, vtp, glb, usda or bgeo");
     return EXIT_USAGE;
   }
   return particles ? convert_particles(input, output, lossy, env) : convert_mesh(input, output, lossy, env);

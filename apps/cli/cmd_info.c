@@ -2,6 +2,7 @@
 #include <math.h>
 #include <mote/draw.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
@@ -231,6 +232,30 @@ static int collect_views(const mote_snapshot *snapshot, int table, mote_field_vi
   return count;
 }
 
+static int compare_objects(const void *a, const void *b) {
+  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return (x > y) - (x < y);
+}
+
+// How many numbers the field "object" of the particles has.
+static size_t count_objects(const mote_snapshot *snapshot) {
+  size_t count = 0;
+  for (int t = 0; t < mote_snapshot_tables(snapshot); ++t) {
+    mote_field_view view[MOTE_CLOUD_FIELDS];
+    int fields = collect_views(snapshot, t, view);
+    for (int f = 0; f < fields; ++f) {
+      if (strcmp(view[f].name, "object") != 0 || view[f].type != MOTE_TYPE_U32 || view[f].count == 0)
+        continue;
+      uint32_t *object = input_take(view[f].count, sizeof *object);
+      memcpy(object, view[f].data, view[f].count * sizeof *object);
+      qsort(object, view[f].count, sizeof *object, compare_objects);
+      for (size_t i = 0; i < view[f].count; ++i) count += i == 0 || object[i] != object[i - 1];
+      free(object);
+    }
+  }
+  return count;
+}
+
 static int info_snapshot(const char *path, bool json, const mote_env *env) {
   mote_snapshot *snapshot;
   int status = input_snapshot(path, env, &snapshot);
@@ -241,6 +266,7 @@ static int info_snapshot(const char *path, bool json, const mote_env *env) {
   if (json) {
     printf(",\"particles\":%zu,", about.particles);
     if (solids > 0) printf("\"solids\":%zu,", solids);
+    if (about.lattice > 0) printf("\"lattice\":%zu,\"objects\":%zu,", about.lattice, count_objects(snapshot));
     printf("\"time\":");
     put_json_number(about.time);
     printf(",\"step\":%llu,\"state_hash\":\"%016llx\",\"definitions_hash\":\"%016llx\",\"tables\":{",
@@ -248,8 +274,10 @@ static int info_snapshot(const char *path, bool json, const mote_env *env) {
            (unsigned long long)about.definitions);
   } else {
     printf("snapshot of %s, t = %.6g s, step %llu, state %016llx\n",
-           print_particles(about.particles, solids, particles), about.time, (unsigned long long)about.step,
-           (unsigned long long)about.state);
+           print_particles(about.particles + about.lattice, solids, particles), about.time,
+           (unsigned long long)about.step, (unsigned long long)about.state);
+    if (about.lattice > 0)
+      printf("  lattices: %zu particles in %zu objects\n", about.lattice, count_objects(snapshot));
   }
   for (int t = 0; t < mote_snapshot_tables(snapshot); ++t) {
     size_t rows;

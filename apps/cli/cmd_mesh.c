@@ -6,6 +6,7 @@
 
 #include "backdrop.h"
 #include "cli.h"
+#include "mesh_contour.h"
 #include "mesh_files.h"
 #include "mesh_options.h"
 #include "mesh_particles.h"
@@ -17,12 +18,14 @@
 const char help_mesh[] =
     "usage: mote mesh PARTICLES... -o MESH [options]\n"
     "\n"
-    "Makes a closed triangle mesh around particles: of one file (vtp vtu vtk ply bgeo csv xyz json,\n"
-    "written by Mote or other programs, or a snapshot), of a sequence \"frame.%04d.ply\", of a glob, or\n"
+    "Makes a closed triangle mesh around particles: of one file (vtp vtu vtk ply bgeo csv xyz usda\n"
+    "json, written by Mote or other programs, or a snapshot), of a sequence \"frame.%04d.ply\", of a glob, "
+    "or\n"
     "of all frames of a run directory. Lengths are derived from the particles, so that usually no\n"
     "option is needed.\n"
     "\n"
-    "  -o MESH            vtp ply glb obj stl; with %04d (keeps the number of the input), or a directory\n"
+    "  -o MESH            vtp ply glb usda bgeo obj stl; with %04d (keeps the number of the input), or\n"
+    "                     a directory; 2D particles have contours: vtp csv svg png (filled)\n"
     "  --format EXT       file extension in that directory\n"
     "  --overwrite        replace existing files\n"
     "  --threads N, --json (one JSON object per surface, one per line), --quiet\n"
@@ -41,8 +44,9 @@ const char help_mesh[] =
     "\n"
     "anisotropic kernels:\n"
     "  --reach L, --stretch K, --scale K, --lone-scale K, --lone-neighbours N, --connected L,\n"
-    "  --no-components, --shrink (keep the smoothed centres), --ripple H (remove waves lower than\n"
-    "  H spacings; 0: keep all), --tag-count K, --tag-offset K, --inside V\n"
+    "  --no-components, --shrink (keep the smoothed centres), --thesis (YU11 as printed, with its\n"
+    "  constants), --ripple H (remove waves lower than H spacings; 0: keep all), --tag-count K,\n"
+    "  --tag-offset K, --inside V\n"
     "\n"
     "mesh:\n"
     "  --clean            no angle below 10 degrees\n"
@@ -54,7 +58,7 @@ const char help_mesh[] =
     "values at the vertices:\n"
     "  --fields NAMES     comma-separated, or none; default: all floating-point fields the format holds\n"
     "  --colour-by FIELD  vertex colours;  --colour-range LOW:HIGH (default: range of the first surface)\n"
-    "  --colour-map MAP   sequential (default), diverging, grey, water\n"
+    "  --colour-map MAP   sequential (default), diverging, grey, water, heat\n"
     "\n"
     "A file that cannot be read stops a sequence; files already written are kept. docs/surfaces.md\n"
     "describes the methods.\n"
@@ -84,10 +88,12 @@ static int ready_surfacer(mesh_job *job, const mote_cloud *cloud, const mesh_par
   mesh_options *o = &job->options;
   mote_error error;
   if (job->surfacer != NULL) return EXIT_DONE;
-  if (isnan(o->def.spacing)) o->def.spacing = mesh_spacing(cloud);
-  bool metres = surface_options_metric(&o->surface);
+  if (isnan(o->def.spacing)) o->def.spacing = mesh_spacing(cloud, particles->flat);
+  bool metres = surface_options_metric(&o->surface) || particles->flat;
   if (metres && isnan(o->def.spacing)) {
-    sample_set set = {.dimensions = 3, .count = particles->view.count, .position = particles->position};
+    sample_set set = {.dimensions = particles->flat ? 2 : 3,
+                      .count = particles->view.count,
+                      .position = particles->position};
     o->def.spacing = sample_set_distance(&set, &o->env);
   }
   if (metres && !(o->def.spacing > 0)) {
@@ -95,6 +101,11 @@ static int ready_surfacer(mesh_job *job, const mote_cloud *cloud, const mesh_par
     return EXIT_USAGE;
   }
   surface_options_scale(&o->surface, &o->def, o->def.spacing);
+  if (particles->flat) {
+    o->def.normals = false;
+    o->walls.low[2] = (double)-INFINITY, o->walls.high[2] = (double)INFINITY;
+    if (mote_surface_def_flat(&o->def, &error) != MOTE_OK) return complain_error(&error);
+  }
   mote_surface_walls_cut(&o->walls, &o->def);
   return mote_surfacer_create(&o->def, &o->env, &job->surfacer, &error) == MOTE_OK ? EXIT_DONE
                                                                                    : complain_error(&error);
@@ -130,17 +141,59 @@ static double volume_ratio(const mote_mesh *mesh, const mote_surface_images *ima
   return particles > 0.0 ? mote_mesh_volume(mesh) / particles : 0.0;
 }
 
+#define PICTURE_WIDTH 1280
+#define PICTURE_HEIGHT 720
+
+static int write_contour(mesh_job *job, const mote_surface *surface, const mesh_particles *particles,
+                         const mote_stamp *stamp, mesh_result *result) {
+  const mote_env *env = &job->options.env;
+  mote_contour contour;
+  mote_stamp own = *stamp;
+  double start = wall_seconds(), d = result->stats.spacing;
+  own.spacing = d;
+  if (own.version[0] == '\0') snprintf(own.version, sizeof own.version, "%s", mote_version());
+  int status = contour_write(surface, &particles->view, &own, result->output, PICTURE_WIDTH, PICTURE_HEIGHT,
+                             env, &contour);
+  if (status != EXIT_DONE) return status;
+  result->loops = contour.loops, result->points = contour.points;
+  result->area = mote_contour_area(&contour), result->length = mote_contour_length(&contour);
+  if (result->stats.particles > 0)
+    result->volume_ratio = result->area / ((double)result->stats.particles * d * d);
+  result->time = stamp->time;
+  mote_contour_free(&contour, env);
+  job->times.write += wall_seconds() - start;
+  mesh_report_one(result, job->options.json);
+  return mesh_series_add(&job->series, result->output, stamp->time);
+}
+
+// Contours are of 2D particles, meshes of others; volumes in 2D are areas of columns.
+static int check_flat(const mesh_job *job, mesh_particles *particles, mesh_result *result) {
+  bool surface = input_ends(result->output, "vtp") || !contour_writes(result->output);
+  result->flat = particles->flat;
+  for (size_t i = 0; particles->flat && particles->view.volume != NULL && i < particles->view.count; ++i)
+    particles->volume[i] *= (float)job->options.def.spacing;
+  if (particles->flat ? contour_writes(result->output) : surface) return EXIT_DONE;
+  complain(particles->flat
+               ? "%s: all particles have the same z; their contours are written as vtp, csv, svg or png"
+               : "%s: surfaces of 3D particles are written as vtp, ply, glb, usda, bgeo, obj or stl",
+           particles->flat ? result->input : result->output);
+  return EXIT_USAGE;
+}
+
 static int mesh_cloud(mesh_job *job, const mote_cloud *cloud, mesh_result *result) {
   mesh_options *o = &job->options;
   mesh_particles particles;
   mote_surface_images images = {.count = 0};
   mote_surface surface;
   mote_error error = {0};
-  int status =
-      mesh_particles_make(result->input, cloud, &o->wish, surface_holds_fields(result->output), &particles);
+  bool holds = surface_holds_fields(result->output) || contour_holds_fields(result->output);
+  int status = mesh_particles_make(result->input, cloud, &o->wish, holds, &particles);
   if (status == EXIT_DONE) status = ready_surfacer(job, cloud, &particles);
+  if (status == EXIT_DONE) status = check_flat(job, &particles, result);
+  mote_surface_particles view = particles.view;
+  if (particles.flat) view.fields = 0;  // which the contour takes from the particles
   if (status == EXIT_DONE &&
-      (mote_surface_images_make(&o->walls, &particles.view, &o->def, &o->env, &images, &error) != MOTE_OK ||
+      (mote_surface_images_make(&o->walls, &view, &o->def, &o->env, &images, &error) != MOTE_OK ||
        mote_surfacer_build(job->surfacer, &images.view, &surface, &error) != MOTE_OK)) {
     if (error.file[0] == '\0') snprintf(error.file, sizeof error.file, "%.255s", result->input);
     status = complain_error(&error);
@@ -149,7 +202,8 @@ static int mesh_cloud(mesh_job *job, const mote_cloud *cloud, mesh_result *resul
     result->stats.particles = images.count;
     result->volume_ratio = volume_ratio(&surface.mesh, &images, result->stats.spacing);
     mesh_times_add(&job->times, &result->stats);
-    status = write_surface(job, &surface, &cloud->stamp, result);
+    status = particles.flat ? write_contour(job, &surface, &particles, &cloud->stamp, result)
+                            : write_surface(job, &surface, &cloud->stamp, result);
     mote_surface_free(&surface, &o->env);
   }
   mote_surface_images_free(&images, &o->env);

@@ -10,7 +10,7 @@
 const char help_sample[] =
     "usage: mote sample PARTICLES... [WHERE] [--field NAMES] [--method sph|shepard|mls] [-o FILE]\n"
     "\n"
-    "Evaluates fields of particles (vtp vtu vtk ply bgeo csv xyz json, snapshots) at any point. A run\n"
+    "Evaluates fields of particles (vtp vtu vtk ply bgeo csv xyz usda json, snapshots) at any point. A run\n"
     "directory stands for its latest snapshot; its frames are files: RUN/particles.*.vtp -o DIR\n"
     "\n"
     "where:\n"

@@ -22,13 +22,15 @@ const char help_skin[] =
     "normals, if any, are rotated with the surface.\n"
     "\n"
     "  --mesh FINE        the mesh or points to deform\n"
-    "  -o MESH            vtp ply glb obj stl (points: vtp vtu ply bgeo csv xyz); with %04d for the frame\n"
+    "  -o MESH            vtp ply glb usda bgeo obj stl (points: vtp vtu ply bgeo csv xyz usda);\n"
+    "                     with %04d for the frame\n"
     "                     number, or a directory\n"
     "  --format EXT       file extension in that directory\n"
     "  --body NAME        the elastic body, if there are several\n"
     "  --frames A:B:STEP  some of the frames, or one\n"
     "  --by KIND          shapes: the displacement field itself (default); fields: the blended first-order\n"
     "                     fields of the particles, less accurate\n"
+    "  --fast-normals     with shapes: normals n + grad u n, right for rotations only, of half the memory\n"
     "  --support L        radius within which particles carry a vertex: spacings, or \"5 cm\"; default:\n"
     "                     that of the material\n"
     "  --scale K          scale the mesh by K first: 0.001 if it is in millimetres\n"
@@ -45,7 +47,7 @@ const char help_skin[] =
 
 typedef struct skin_job {
   const char *mesh, *body, *by, *frames, *support;
-  bool json, quiet;
+  bool json, quiet, fast_normals;
   double scale;
   mesh_wish wish;
   mote_env env;
@@ -72,6 +74,7 @@ static bool parse_options(int *argc, char **argv, skin_job *j) {
                           {.name = "--body", .value = &j->body},
                           {.name = "--frames", .value = &j->frames},
                           {.name = "--by", .value = &j->by},
+                          {.name = "--fast-normals", .flag = &j->fast_normals},
                           {.name = "--support", .value = &j->support},
                           {.name = "--scale", .real = &j->scale},
                           {.name = "--overwrite", .flag = &j->wish.overwrite},
@@ -218,7 +221,8 @@ static int make_skin(skin_job *j, size_t number) {
                              .vertex = j->source.vertex,
                              .normal = j->source.normal,
                              .count = j->source.count,
-                             .support = support};
+                             .support = support,
+                             .fast_normals = j->fast_normals};
   if (mote_world_skin_create(j->world, &def, &j->skin, &error) == MOTE_OK) {
     warn_outside(j);
     return EXIT_DONE;

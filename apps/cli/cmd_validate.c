@@ -40,41 +40,8 @@ struct validation {
   bool broken;  // something could not be measured, or not be written
 };
 
-static const validation_case *const tables[] = {validate_sph_cases,
-                                                validate_mls_cases,
-                                                validate_coefficient_cases,
-                                                validate_world_cases,
-                                                validate_surface_cases,
-                                                validate_thin_cases,
-                                                validate_settled_cases,
-                                                validate_volume_cases,
-                                                validate_figure_cases,
-                                                validate_flow_cases,
-                                                validate_cavity_cases,
-                                                validate_free_cases,
-                                                validate_water_cases,
-                                                validate_floating_cases,
-                                                validate_tension_cases,
-                                                validate_rigid_cases,
-                                                validate_steps_cases,
-                                                validate_mixture_cases,
-                                                validate_des96_cases,
-                                                validate_solid_cases,
-                                                validate_solid_beam_cases,
-                                                validate_solid_kept_cases,
-                                                validate_solid_coupled_cases,
-                                                validate_rigid_rest_cases,
-                                                validate_rigid_exact_cases,
-                                                validate_solid_compression_cases,
-                                                validate_solid_punch_cases,
-                                                validate_solid_fold_cases,
-                                                validate_solid_load_cases,
-                                                validate_shape_cases,
-                                                validate_shape_motion_cases,
-                                                validate_tracking_cases,
-                                                validate_track_particle_cases,
-                                                validate_track_wave_cases,
-                                                validate_track_topology_cases};
+#define TABLE_NAME(table) table,
+static const validation_case *const tables[] = {VALIDATION_TABLES(TABLE_NAME)};
 #define TABLES (sizeof tables / sizeof tables[0])
 
 static void print_json_text(const char *text) {

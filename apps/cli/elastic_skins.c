@@ -88,6 +88,55 @@ static bool make_mesh(elastic_skins *skins, elastic_skin_mesh *s) {
   return true;
 }
 
+// The material of a lattice body that has a skin; null: it is none.
+static const mote_material_def *lattice_material(const mote_scene *scene, const mote_body_def *body) {
+  for (size_t m = 0; m < scene->materials && body->skin; ++m) {
+    const mote_material_def *material = &scene->material[m];
+    if (strcmp(material->name, body->material) == 0)
+      return material->model == MOTE_MODEL_LATTICE ? material : NULL;
+  }
+  return NULL;
+}
+
+// --- Bodies that can break, of a run's files: a polygon (2D) or a cube for each particle
+// ------------------------------------
+
+#define PIECE_CORNERS 8
+#define PIECE_SIZE 1.45  // spacings: above the square root of 2 a packing has no gaps; cubes: 1.1
+#define CUBE_SIZE 1.1
+
+static const uint32_t fan[18] = {0, 1, 2, 0, 2, 3, 0, 3, 4, 0, 4, 5, 0, 5, 6, 0, 6, 7};
+static const uint32_t cube[36] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
+                                  2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
+
+static void make_pieces(elastic_skin_mesh *s, bool flat, size_t count) {
+  const uint32_t *of = flat ? fan : cube;
+  size_t corners = flat ? 18 : 36;
+  free(s->mesh.vertex), free(s->mesh.triangle);
+  s->mesh = (mote_mesh){.vertices = PIECE_CORNERS * count, .triangles = corners / 3 * count};
+  s->mesh.vertex = input_take(3 * s->mesh.vertices, sizeof *s->mesh.vertex);
+  s->mesh.triangle = input_take(corners * count, sizeof *s->mesh.triangle);
+  for (size_t k = 0; k < corners * count; ++k)
+    s->mesh.triangle[k] = of[k % corners] + (uint32_t)(PIECE_CORNERS * (k / corners));
+}
+
+static void carry_pieces(elastic_skin_mesh *s, bool flat, double spacing, const double *position,
+                         size_t count) {
+  if (s->mesh.vertices != PIECE_CORNERS * count) make_pieces(s, flat, count);
+  double offset[PIECE_CORNERS][3];
+  for (int k = 0; k < PIECE_CORNERS; ++k) {
+    double angle = 0.785398163397448 * (k + 0.5), round = 0.5 * PIECE_SIZE * spacing,
+           half = 0.5 * CUBE_SIZE * spacing;
+    offset[k][0] = flat ? round * cos(angle) : k & 1 ? half : -half;
+    offset[k][1] = flat ? round * sin(angle) : k & 2 ? half : -half;
+    offset[k][2] = flat ? 0 : k & 4 ? half : -half;
+  }
+  for (size_t v = 0; v < s->mesh.vertices; ++v) {
+    for (size_t a = 0; a < 3; ++a)
+      s->mesh.vertex[3 * v + a] = position[3 * (v / PIECE_CORNERS) + a] + offset[v % PIECE_CORNERS][a];
+  }
+}
+
 bool elastic_skins_open(elastic_skins *skins, const mote_scene *scene, const mote_env *env) {
   *skins = (elastic_skins){.scene = scene, .env = *env};
   skins->skin = input_take(scene->bodies + 1, sizeof *skins->skin);
@@ -96,8 +145,13 @@ bool elastic_skins_open(elastic_skins *skins, const mote_scene *scene, const mot
   for (size_t b = 0; b < scene->bodies; ++b) {
     elastic_skin_mesh *s = &skins->skin[skins->count];
     *s = (elastic_skin_mesh){.def = &scene->body[b], .material = solid_material(scene, &scene->body[b])};
+    if (s->material == NULL) s->material = lattice_material(scene, s->def), s->lattice = true;
     if (s->material == NULL) continue;
-    if (!make_mesh(skins, s)) return false;
+    if (isfinite(s->material->solid.strength)) {
+      make_pieces(s, scene->world.dimensions == 2, 0);
+    } else if (!make_mesh(skins, s)) {
+      return false;
+    }
     ++skins->count;
   }
   return true;
@@ -105,8 +159,12 @@ bool elastic_skins_open(elastic_skins *skins, const mote_scene *scene, const mot
 
 void elastic_skins_close(elastic_skins *skins) {
   for (size_t k = 0; k < skins->count; ++k) {
-    mote_world_skin_destroy(skins->skin[k].skin);
-    free(skins->skin[k].mesh.vertex), free(skins->skin[k].mesh.triangle), free(skins->skin[k].rest);
+    elastic_skin_mesh *s = &skins->skin[k];
+    mote_world_skin_destroy(s->skin);
+    if (s->pieces == NULL) free(s->mesh.vertex), free(s->mesh.triangle);
+    mote_world_pieces_destroy(s->pieces);
+    mote_lattice_skin_destroy(s->ties);
+    free(s->rest);
   }
   free(skins->skin);
   if (skins->scene != NULL) body_meshes_close(&skins->meshes);
@@ -116,15 +174,47 @@ void elastic_skins_close(elastic_skins *skins) {
 
 // --- Motion --- --------------------------------------------------------------------------------------
 
-// The elastic body of that name and its first row; zero: it is not there.
-static mote_body find_body(const mote_world *world, const char *name, size_t *first) {
+// The elastic body of that name and its rows; zero: it is not there.
+static mote_body find_body(const mote_world *world, const char *name, size_t *first, size_t *count) {
   mote_body wanted = mote_world_find_body(world, name);
   for (size_t k = 0; k < mote_world_elastic_bodies(world); ++k) {
-    size_t count;
-    mote_body body = mote_world_elastic_body(world, k, first, &count);
+    mote_body body = mote_world_elastic_body(world, k, first, count);
     if (body.index == wanted.index && body.generation == wanted.generation) return body;
   }
   return (mote_body){0};
+}
+
+// Meshes are tied to the lattice as the scene has it at the beginning.
+static bool carry_lattice(elastic_skins *skins, elastic_skin_mesh *s, const mote_world *world) {
+  mote_error error;
+  mote_world *begin = NULL;
+  mote_result result = MOTE_OK;
+  if (s->ties == NULL) {
+    if (mote_world_steps(world) > 0)
+      result = mote_world_create_scene(skins->scene, &skins->env, &begin, &error);
+    const mote_world *from = begin != NULL ? begin : world;
+    if (result == MOTE_OK)
+      result = mote_world_lattice_skin(from, mote_world_find_body(from, s->def->name), s->rest,
+                                       s->mesh.vertices, &s->ties, &error);
+    mote_world_destroy(begin);
+  }
+  if (result == MOTE_OK) result = mote_lattice_skin_move(s->ties, world, s->mesh.vertex, &error);
+  return result == MOTE_OK || (complain_error(&error), false);
+}
+
+// The pieces of a body that can break, as its cracks are now.
+static bool show_pieces(elastic_skin_mesh *s, const mote_world *world, mote_body body) {
+  mote_error error;
+  mote_result result;
+  if (s->pieces == NULL) {
+    free(s->mesh.vertex), free(s->mesh.triangle);
+    s->mesh = (mote_mesh){0};
+    result = mote_world_pieces_create(world, body, 0.0, &s->pieces, &error);
+  } else {
+    result = mote_world_pieces_update(s->pieces, world, &error);
+  }
+  s->mesh = mote_world_pieces_look(s->pieces).mesh;
+  return result == MOTE_OK || (complain_error(&error), false);
 }
 
 // `position`: of all elastic particles; null: that of the world.
@@ -132,9 +222,21 @@ static bool carry(elastic_skins *skins, const mote_world *world, const double *p
   mote_error error;
   for (size_t k = 0; k < skins->count; ++k) {
     elastic_skin_mesh *s = &skins->skin[k];
-    size_t first = 0;
-    mote_body body = find_body(world, s->def->name, &first);
+    size_t first = 0, count = 0;
+    if (s->lattice) {
+      if (position != NULL) s->mesh.triangles = 0;  // files do not have the frames that would carry it
+      if (position == NULL && !carry_lattice(skins, s, world)) return false;
+      continue;
+    }
+    mote_body body = find_body(world, s->def->name, &first, &count);
     if (body.generation == 0) continue;  // it was removed
+    if (isfinite(s->material->solid.strength)) {
+      if (position == NULL && !show_pieces(s, world, body)) return false;
+      if (position != NULL)
+        carry_pieces(s, skins->scene->world.dimensions == 2, skins->scene->world.spacing,
+                     position + 3 * first, count);
+      continue;
+    }
     mote_world_skin_def def = {.body = body, .vertex = s->rest, .count = s->mesh.vertices};
     if (s->skin == NULL && mote_world_skin_create(world, &def, &s->skin, &error) != MOTE_OK)
       return complain_error(&error), false;

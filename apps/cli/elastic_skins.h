@@ -1,4 +1,6 @@
 // Meshes of elastic bodies for pictures and files: surfaces of their shapes, deformed with their particles.
+// Those of bodies that can break show their pieces; particle by particle where a run is read, whose files do
+// not have the cracks.
 #ifndef MOTE_ELASTIC_SKINS_H
 #define MOTE_ELASTIC_SKINS_H
 
@@ -9,9 +11,12 @@
 typedef struct elastic_skin_mesh {
   const mote_body_def *def;
   const mote_material_def *material;
-  mote_mesh mesh;  // current vertices
+  mote_mesh mesh;  // current vertices; of bodies that can break empty at first
   double *rest;    // vertices at rest
   mote_world_skin *skin;
+  bool lattice;  // carried by a lattice
+  mote_lattice_skin *ties;
+  mote_world_pieces *pieces;  // of a body that can break: the mesh is theirs
 } elastic_skin_mesh;
 
 typedef struct elastic_skins {

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "cli.h"
+#include "mesh_contour.h"
 #include "sample_input.h"
 
 // --- Inputs -----------------------------------------------------------------------------------------------
@@ -86,7 +87,7 @@ static int choose_frames(name_list *list, const char *directory, const frame_ran
 
 // The frames of a run in the format that is exact; its snapshot where there are no particles.
 static int add_run(name_list *list, const char *directory, const mesh_wish *wish) {
-  static const char *const endings[] = {"vtp", "vtu", "ply", "bgeo", "csv", "vtp.gz", "vtk"};
+  static const char *const endings[] = {"vtp", "vtu", "ply", "bgeo", "csv", "usda", "vtp.gz", "vtk"};
   char pattern[INPUT_PATH];
   size_t length = strlen(directory);
   bool ended = length > 0 && directory[length - 1] == '/';
@@ -135,7 +136,7 @@ static int add_input(name_list *list, const char *input, const mesh_wish *wish) 
 // --- Outputs ----------------------------------------------------------------------------------------------
 
 static bool can_write(const char *path, const mesh_wish *wish) {
-  return wish->points ? input_writes_particles(path) : input_writes_mesh(path);
+  return wish->points ? input_writes_particles(path) : input_writes_mesh(path) || contour_writes(path);
 }
 
 static bool same_file(const char *a, const char *b) {
@@ -154,8 +155,9 @@ static int check_outputs(const sequence *s, const mesh_wish *wish) {
   struct stat about;
   for (size_t k = 0; k < s->count; ++k) {
     if (!can_write(s->output[k], wish)) {
-      complain(wish->points ? "%s: points are written as vtp, vtu, ply, bgeo, csv or xyz"
-                            : "%s: surfaces are written as vtp, ply, glb, obj or stl",
+      complain(wish->points ? "%s: points are written as vtp, vtu, ply, bgeo, csv, xyz or usda"
+                            : "%s: surfaces are written as vtp, ply, glb, usda, bgeo, obj or stl (2D: vtp, "
+                              "csv, svg or png)",
                s->output[k]);
       return EXIT_USAGE;
     }
@@ -210,15 +212,16 @@ int mesh_files_make(int inputs, char **input, const mesh_wish *wish, sequence *o
 
 // --- The list of surfaces ---------------------------------------------------------------------------------
 
-// surface.0001.vtp is in surface.pvd.
+// surface.0001.vtp is in surface.pvd, surface.0001.usda in surface.usda.
 void mesh_series_open(mesh_series *series, const sequence *files) {
   *series = (mesh_series){.count = 0};
-  if (files->count < 2 || !input_ends(files->output[0], "vtp")) return;
+  bool usd = files->count > 1 && input_ends(files->output[0], "usda");
+  if (files->count < 2 || (!usd && !input_ends(files->output[0], "vtp"))) return;
   const char *path = files->output[0], *slash = strrchr(path, '/'), *base = slash != NULL ? slash + 1 : path;
   size_t length = strcspn(base, ".");
   while (length > 0 && strchr("0123456789_-", base[length - 1]) != NULL) --length;
-  snprintf(series->path, sizeof series->path, "%.*s%s.pvd", (int)(base - path) + (int)length, path,
-           length > 0 ? "" : "surface");
+  snprintf(series->path, sizeof series->path, "%.*s%s.%s", (int)(base - path) + (int)length, path,
+           length > 0 ? "" : "surface", usd ? "usda" : "pvd");
   series->name = input_take(files->count, sizeof *series->name);
   series->time = input_take(files->count, sizeof *series->time);
 }

@@ -106,7 +106,7 @@ static bool understand(const mesh_words *w, mesh_options *o) {
   bool plain;
   if (!surface_options_read(&o->surface)) return false;
   *def = o->surface.def;
-  if (w->shrink) def->keep_volume = false;
+  if (w->shrink || def->thesis) def->keep_volume = false;
   warn_of_unused(&o->surface, def);
   if (w->most_nodes > 0) def->most_nodes = (size_t)w->most_nodes * 1000000;
   if (w->threads > 0) o->env.threads = w->threads;

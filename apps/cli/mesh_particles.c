@@ -38,13 +38,13 @@ static double middle_of(const mote_cloud *cloud, const char *name, const char *e
   return count > 0 ? found[count / 2] : (double)NAN;
 }
 
-double mesh_spacing(const mote_cloud *cloud) {
+double mesh_spacing(const mote_cloud *cloud, bool flat) {
   if (cloud->stamp.spacing > 0.0) return cloud->stamp.spacing;
   double spacing = middle_of(cloud, "spacing", "Spacing");
   if (!isnan(spacing)) return spacing;
   double volume = middle_of(cloud, "volume", "Volume");
   if (isnan(volume)) volume = middle_of(cloud, "mass", "Mass") / middle_of(cloud, "density", "Rhop");
-  if (!isnan(volume)) return mote_cbrt(volume);
+  if (!isnan(volume)) return flat ? sqrt(volume) : mote_cbrt(volume);
   return 2 * middle_of(cloud, "radius", "pscale");
 }
 
@@ -70,7 +70,7 @@ static void leave_out(const char *path, const mote_cloud *cloud, size_t rows, me
   for (int k = 0; k < cloud->fields; ++k) copy_rows(&cloud->field[k], position, rows, &out->cloud.field[k]);
 }
 
-static bool take_positions(const char *path, const mote_field_view *position, mesh_particles *out) {
+static void take_positions(const mote_field_view *position, mesh_particles *out) {
   out->position = input_take(3 * position->count, sizeof *out->position);
   bool flat = position->count > 3;
   for (size_t i = 0; i < position->count; ++i)
@@ -78,8 +78,8 @@ static bool take_positions(const char *path, const mote_field_view *position, me
       out->position[3 * i + c] = mote_field_value(position, i, (int)c);
       flat = flat && (c < 2 || out->position[3 * i + 2] == out->position[2]);
     }
-  if (flat) complain("%s: all particles have the same z; surfaces need 3D particles", path);
-  return !flat;
+  for (size_t i = 0; flat && i < position->count; ++i) out->position[3 * i + 2] = 0;
+  out->flat = flat;
 }
 
 static void take_volumes(mesh_particles *out) {
@@ -115,7 +115,7 @@ int mesh_particles_make(const char *path, const mote_cloud *cloud, const surface
   }
   for (size_t i = 0; i < position->count; ++i) rows += is_finite(position, i);
   if (rows < cloud->count) leave_out(path, cloud, rows, out);
-  if (!take_positions(path, mote_cloud_find(&out->cloud, "position"), out)) return EXIT_USAGE;
+  take_positions(mote_cloud_find(&out->cloud, "position"), out);
   take_volumes(out);
   out->view.position = out->position;
   out->view.count = rows;

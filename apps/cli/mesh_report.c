@@ -50,8 +50,14 @@ static void print_json(const mesh_result *r) {
   json_number(&line, "spacing", r->stats.spacing);
   json_number(&line, "cell", r->stats.cell);
   json_number(&line, "isovalue", r->stats.isovalue);
-  json_integer(&line, "vertices", r->stats.vertices);
-  json_integer(&line, "triangles", r->stats.triangles);
+  json_integer(&line, r->flat ? "points" : "vertices", r->flat ? r->points : r->stats.vertices);
+  if (r->flat) {
+    json_integer(&line, "loops", r->loops);
+    json_number(&line, "area", r->area);
+    json_number(&line, "length", r->length);
+  } else {
+    json_integer(&line, "triangles", r->stats.triangles);
+  }
   if (r->examined) json_examined(&line, &r->mesh);
   if (r->volume_ratio > 0) json_number(&line, "volume_ratio", r->volume_ratio);
   json_number(&line, "seconds", r->stats.seconds);
@@ -66,15 +72,19 @@ static void print_text(const mesh_result *r) {
     return;
   }
   bool bodies = r->bodies > 0;
-  printf("%zu triangles of %zu %s", r->stats.triangles, bodies ? r->bodies : r->stats.particles,
-         bodies ? "bodies" : "particles");
+  if (r->flat)
+    printf("%zu contour%s of %zu particles", r->loops, r->loops == 1 ? "" : "s", r->stats.particles);
+  else
+    printf("%zu triangles of %zu %s", r->stats.triangles, bodies ? r->bodies : r->stats.particles,
+           bodies ? "bodies" : "particles");
   if (!isnan(r->time)) printf(", t = %.6g s", r->time);
+  if (r->flat) printf("\n  %zu points, area %.6g, length %.6g", r->points, r->area, r->length);
   if (r->examined) print_examined(&r->mesh);
   if (bodies) printf("\n");
   if (bodies) return;
   printf("\n  spacing %.4g m, cell %.4g m, isovalue %.4g", r->stats.spacing, r->stats.cell,
          r->stats.isovalue);
-  printf(", volume %.3f of the particles'\n", r->volume_ratio);
+  printf(", %s %.3f of the particles'\n", r->flat ? "area" : "volume", r->volume_ratio);
 }
 
 void mesh_report_one(const mesh_result *result, bool json) {

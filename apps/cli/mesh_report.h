@@ -15,9 +15,12 @@ typedef struct mesh_result {
   const char *input, *output;
   double time;  // s; NaN: not known
   size_t left_out;
-  size_t bodies;        // it is made of; 0: of particles
-  double volume_ratio;  // volume over that of the particles; 0: not known
-  bool examined;        // mesh is known
+  size_t bodies;         // it is made of; 0: of particles
+  double volume_ratio;   // volume over that of the particles; 0: not known
+  size_t loops, points;  // of a contour; volume_ratio is that of areas
+  double area, length;   // m^2, m
+  bool flat;             // it is a contour
+  bool examined;         // mesh is known
   mote_surface_stats stats;
   mote_mesh_report mesh;
 } mesh_result;

@@ -40,7 +40,7 @@ bool render_read_as(const char *text, render_options *o) {
 }
 
 bool render_read_map(const char *text, render_options *o) {
-  static const char *const names[] = {"sequential", "diverging", "grey", "water"};
+  static const char *const names[] = {"sequential", "diverging", "grey", "water", "heat"};
   int found = choose("--map", text, names, 4);
   if (found >= 0) o->map = (mote_colour_map)found, o->mapped = true;
   return found >= 0;

@@ -49,8 +49,8 @@ static size_t add_series(render_shots *shots, const char *directory, const char 
 }
 
 static int add_run(render_shots *shots, const char *directory, render_as as, const mote_env *env) {
-  static const char *const surfaces[] = {"vtp", "ply", "obj", "glb", "stl", NULL};
-  static const char *const particles[] = {"vtp", "vtu", "ply", "bgeo", "csv", "xyz", NULL};
+  static const char *const surfaces[] = {"vtp", "ply", "obj", "glb", "stl", "usda", "bgeo", NULL};
+  static const char *const particles[] = {"vtp", "vtu", "ply", "bgeo", "csv", "xyz", "usda", NULL};
   char path[INPUT_PATH];
   mote_error error;
   snprintf(path, sizeof path, "%s/scene.yaml", directory);

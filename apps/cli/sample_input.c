@@ -85,9 +85,8 @@ input_kind input_kind_of(const char *path) {
   if (mote_surface_holds(path)) return INPUT_MESH;
   if (ends_among(path, mote_cloud_endings(false))) return INPUT_PARTICLES;
   complain(
-      "%s: unknown kind of file; known are vtp vtu vtk ply bgeo csv xyz json, obj stl glb, vti, pvd, mote, "
-      "yaml, "
-      "png svg, mp4 gif webm, jsonl",
+      "%s: unknown kind of file; known are vtp vtu vtk ply bgeo csv xyz usda json, obj stl glb, vti, pvd, "
+      "mote, yaml, png svg, mp4 gif webm, jsonl",
       path);
   return INPUT_UNKNOWN;
 }

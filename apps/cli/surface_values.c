@@ -13,17 +13,18 @@ surface_wish surface_wish_default(void) {
 }
 
 bool surface_holds_fields(const char *path) {
-  return input_ends(path, "vtp") || input_ends(path, "ply") || input_ends(path, "glb");
+  return input_ends(path, "vtp") || input_ends(path, "ply") || input_ends(path, "glb") ||
+         input_ends(path, "usda") || input_ends(path, "bgeo");
 }
 
 static bool find_map(const char *name, mote_colour_map *out) {
-  static const char *const names[] = {"sequential", "diverging", "grey", "water"};
+  static const char *const names[] = {"sequential", "diverging", "grey", "water", "heat"};
   char buffer[128];
   for (int k = 0; k < 4; ++k) {
     *out = (mote_colour_map)k;
     if (strcmp(name, names[k]) == 0) return true;
   }
-  complain("unknown colour map \"%s\"%s (sequential, diverging, grey, water)", name,
+  complain("unknown colour map \"%s\"%s (sequential, diverging, grey, water, heat)", name,
            suggestion(name, names, 4, buffer, sizeof buffer));
   return false;
 }

@@ -14,6 +14,7 @@
 #define MOTE_DRAW_H
 
 #include <mote/base.h>
+#include <mote/io.h>
 #include <mote/scene.h>
 #include <mote/view.h>
 #include <mote/world.h>
@@ -35,6 +36,7 @@ typedef enum mote_colour_map {
   MOTE_MAP_DIVERGING,   // blue - near white - red: for values about a middle
   MOTE_MAP_GREY,        // black - white
   MOTE_MAP_WATER,       // deep blue - pale blue: for speeds
+  MOTE_MAP_HEAT,        // near black - red - yellow - near white, as what glows: for temperatures
 } mote_colour_map;
 
 // The colour at t in [0, 1], beyond it that of the nearer end; transparent where t is not a number.
@@ -229,6 +231,13 @@ MOTE_API mote_result mote_plot_write(const mote_plot *plot, const char *path, mo
 // The same picture in memory.
 MOTE_API mote_result mote_plot_render(const mote_plot *plot, const mote_env *env, mote_image **out,
                                       mote_error *error);
+
+// --- Contours ---------------------------------------------------------------------------------------------
+
+// Contours of 2D particles (mote_surface_cut). csv: loop, x, y and the fields of each point; vtp: closed
+// lines with the fields, for ParaView; svg: filled, with lines. stamp null: version only.
+MOTE_API mote_result mote_contour_write(const mote_contour *contour, const mote_stamp *stamp,
+                                        const char *path, mote_error *error);
 
 // --- Previews: particles as shaded spheres ----------------------------------------------------------------
 

@@ -23,9 +23,11 @@ typedef enum mote_elastic_kind {
   MOTE_ELASTIC_SAINT_VENANT,  // Saint-Venant-Kirchhoff: Hooke's law of Green's strain, EG09 (61)-(63)
   MOTE_ELASTIC_COROTATED,     // Hooke's law of the stretch (F without its rotation)
   MOTE_ELASTIC_NEO_HOOKEAN,   // without a logarithm, so that inverted particles recover (Smith et al. 2018)
-  MOTE_ELASTIC_KINDS
+  MOTE_ELASTIC_KINDS,
+  MOTE_ELASTIC_RESTORING = MOTE_ELASTIC_KINDS  // of scenes, for lattices only: WIC06 (8)
 } mote_elastic_kind;
-#define MOTE_ELASTIC_KEYWORDS "svk, corotated, neo_hookean"  // of scenes, in the order of the values
+#define MOTE_ELASTIC_KEYWORDS \
+  "svk, corotated, neo_hookean, restoring"  // of scenes, in the order of the values
 
 // How the gradient of the displacements at a particle is computed.
 typedef enum mote_elastic_gradients {
@@ -250,6 +252,8 @@ typedef struct mote_elastic_skin_def {
   const double *vertex;  // at rest; copied
   const double *normal;  // at rest; copied; null: none
   size_t count;          // vertices
+  bool fast_normals;  // MOTE_SKIN_SHAPES: n + grad u n from grad Phi . n of each entry, computed once (EG09
+                      // 7.2): two numbers per entry in place of four, right for rotations only
 } mote_elastic_skin_def;
 
 typedef struct mote_elastic_skin mote_elastic_skin;
@@ -260,7 +264,7 @@ MOTE_API mote_result mote_elastic_skin_create(const mote_elastic_skin_def *def, 
 MOTE_API void mote_elastic_skin_destroy(mote_elastic_skin *skin);
 
 // `position`: of the particles now. Normals (null: none) have unit length and are those of the deformed
-// surface, cof(F) n; n + grad u n, as printed in EG09, holds for rotations only.
+// surface, cof(F) n; with fast_normals n + grad u n, as printed in EG09, which holds for rotations only.
 MOTE_API mote_result mote_elastic_skin_move(mote_elastic_skin *skin, const double *position, double *vertex,
                                             double *normal, mote_error *error);
 

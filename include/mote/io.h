@@ -6,6 +6,7 @@
 
 #include <mote/base.h>
 #include <mote/edits.h>
+#include <mote/fragments.h>
 #include <mote/geom.h>
 #include <mote/keys.h>
 #include <mote/scene.h>
@@ -72,7 +73,7 @@ MOTE_API const mote_field_view *mote_cloud_find(const mote_cloud *cloud, const c
 // A value as a number, whatever the field's type.
 MOTE_API double mote_field_value(const mote_field_view *field, size_t row, int component);
 
-// vtp vtu ply bgeo csv xyz, each also followed by .gz. Contents of the formats: docs/formats.md
+// vtp vtu ply bgeo csv xyz usda, each also followed by .gz. Contents of the formats: docs/formats.md
 MOTE_API mote_result mote_cloud_write(const mote_cloud *cloud, const char *path, mote_error *error);
 // The same formats, written by Mote or by ParaView, SPlisHSPlasH, Houdini and others; also vtk. Free with
 // mote_cloud_free. FORMAT, in text files with line and column: malformed, cut short, without positions. No
@@ -84,29 +85,36 @@ MOTE_API void mote_cloud_free(mote_cloud *cloud, const mote_env *env);
 // The file extensions, e.g. for messages: "vtp", ...; ends with a null pointer.
 MOTE_API const char *const *mote_cloud_endings(bool writing);
 
-// PVD: a list of files with their times, for ParaView. Names are relative to it.
+// A list of files with their times: PVD for ParaView, or usda, which shows USD files one after the other.
+// Names are relative to it.
 MOTE_API mote_result mote_series_write(const char *path, const char *const *name, const double *time,
                                        size_t count, mote_error *error);
 
 // --- Meshes and surfaces ----------------------------------------------------------------------------------
 
-// obj ply stl vtp glb, and vtk to read, each also followed by .gz. Polygons are split into triangles. Free
-// with mote_mesh_free. Triangles of STL files share no vertices: mote_mesh_repair merges them.
+// obj ply stl vtp glb usda bgeo, and vtk to read, each also followed by .gz. Polygons are split into
+// triangles. Free with mote_mesh_free. Triangles of STL files share no vertices: mote_mesh_repair merges
+// them.
 MOTE_API mote_result mote_mesh_read(const char *path, const mote_env *env, mote_mesh *out, mote_error *error);
 MOTE_API mote_result mote_mesh_write(const mote_mesh *mesh, const char *path, mote_error *error);
 
-// The same with normals and fields, as far as the format can hold them: vtp and ply all, glb in single
-// precision, obj normals and colours, stl nothing. A field "colour" of U8 (or of floating point from 0 to 1)
-// with 3 or 4 components is sRGB, and is a colour elsewhere, too. stamp null: version only.
+// The same with normals and fields, as far as the format can hold them: vtp, ply and usda all, glb and bgeo
+// in single precision, obj normals and colours, stl nothing. A field "colour" of U8 (or of floating point
+// from 0 to 1) with 3 or 4 components is sRGB, and is a colour elsewhere, too. stamp null: version only.
 MOTE_API mote_result mote_surface_write(const mote_surface *surface, const mote_stamp *stamp,
                                         const char *path, mote_error *error);
 // Free with mote_surface_free. An empty surface is accepted if Mote wrote it. `stamp` may be null. Fields
 // beyond MOTE_SURFACE_FIELDS are left out (reported in the log).
 MOTE_API mote_result mote_surface_read(const char *path, const mote_env *env, mote_surface *out,
                                        mote_stamp *stamp, mote_error *error);
+// Pieces of a broken shape. glb: a node for each piece, named fragment_0000 and so on, with walls that have a
+// material of their own; other formats: one closed mesh with a field "fragment". stamp null: version only.
+MOTE_API mote_result mote_fragments_write(const mote_fragments_view *view, const mote_stamp *stamp,
+                                          const char *path, mote_error *error);
 // As mote_cloud_endings.
 MOTE_API const char *const *mote_surface_endings(bool writing);
-// Whether a readable file holds triangles, by its header: ply, vtp and vtk may hold triangles or particles.
+// Whether a readable file holds triangles, by its header: ply, vtp, vtk, usda and bgeo may hold triangles
+// or particles.
 MOTE_API bool mote_surface_holds(const char *path);
 
 // --- Grids of samples -----------------------------------------------------------------------------------

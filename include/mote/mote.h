@@ -7,8 +7,10 @@
 #include <mote/deform.h>
 #include <mote/elastic.h>
 #include <mote/formula.h>
+#include <mote/fragments.h>
 #include <mote/geom.h>
 #include <mote/keys.h>
+#include <mote/lattice.h>
 #include <mote/numeric.h>
 #include <mote/scene.h>
 #include <mote/search.h>

@@ -141,6 +141,7 @@ typedef struct mote_solver_def {
   bool consistent;       // DFSPH, PCISPH: rates of compression that are exact on linear velocity fields
   double noise_damping;  // alpha of the viscosity that acts on what is not linear in the velocities
   double artificial_viscosity;  // alpha of Monaghan's Pi, DES96 (5); NaN: what the solver needs
+  double artificial_square;     // its factor of mu^2; NaN: 2 alpha
   mote_viscosity_form viscosity_form;
   mote_viscosity_solve viscosity_solve;
   mote_xsph_form xsph_form;
@@ -151,16 +152,25 @@ typedef struct mote_solver_def {
   int iterations_min, iterations_max;
 } mote_solver_def;
 
+// The air at free surfaces takes up heat_transfer (T - temperature) per area.
+typedef struct mote_air_def {
+  double temperature;    // K; NaN: there is no air, and free surfaces keep their heat
+  double heat_transfer;  // W/(m^2 K)
+} mote_air_def;
+
 typedef struct mote_world_def {
   int dimensions;  // 2 or 3
   double spacing;  // between particles
   double gravity[3];
-  double low[3], high[3];     // the domain; infinite where open sides are nowhere
-  mote_side side[3][2];       // low and high side of each axis
-  double wall_friction;       // as of a collider
-  mote_value3 wall_velocity;  // of the walls' surface, as of a collider
-  double speed_limit;         // the watchdog stops a run that is faster; NaN: from the scene
-  size_t particles_max;       // more are refused
+  double low[3], high[3];       // the domain; infinite where open sides are nowhere
+  mote_side side[3][2];         // low and high side of each axis
+  double wall_friction;         // as of a collider
+  mote_value3 wall_velocity;    // of the walls' surface, as of a collider
+  bool heat;                    // matter has a temperature and conducts heat (docs/theory/heat.md)
+  mote_value wall_temperature;  // K, in x, y, z, t, of the domain's walls; NaN: they are insulated
+  mote_air_def air;
+  double speed_limit;    // the watchdog stops a run that is faster; NaN: from the scene
+  size_t particles_max;  // more are refused
   uint64_t seed;
   mote_solver_def solver;
 } mote_world_def;
@@ -196,6 +206,7 @@ typedef enum mote_material_model {
   MOTE_MODEL_FLUID,    // particles that flow
   MOTE_MODEL_RIGID,    // one solid piece
   MOTE_MODEL_ELASTIC,  // particles with a rest shape
+  MOTE_MODEL_LATTICE,  // particles that hold together where they find each other on a lattice (WIC06)
   MOTE_MODELS
 } mote_material_model;
 
@@ -232,7 +243,36 @@ typedef struct mote_solid_def {
   int order;  // of the fit: 1, EG09 (37); 2, which bends right
   mote_solid_gradient gradient;
   double support;  // radius in which a particle has neighbours, in spacings
+  // Fracture (docs/theory/fracture.md).
+  double strength;      // tension at which cracks start, Pa; infinite: it never breaks
+  double toughness;     // stress intensity at which they run, Pa m^1/2; NaN: from strength and spacing
+  double crack_speed;   // m/s; NaN: 0.3 of the speed of shear waves
+  double transparency;  // kappa of EG09 (70); 0: cracks are opaque up to their fronts
+  double weak_spots;    // part of the strength that is missing at the weakest places, 0 to 1
 } mote_solid_def;
+
+// Read in worlds with heat only.
+typedef struct mote_heat_def {
+  double conductivity;    // W/(m K)
+  double heat_capacity;   // J/(kg K), of solid and liquid; 0: not known, which a world with heat refuses
+  double melting_point;   // K: liquid from here on; NaN: it does not melt
+  double freezing_point;  // K: solid up to here; NaN: the melting point
+  double latent_heat;     // J/kg
+  // Lattices without latent heat: WIC06 (15) and (16). A number is the rate over the kelvins beyond the
+  // point, 1/(s K), infinite: at once; a formula, in x, y, z, t and T, is the rate itself, 1/s.
+  mote_value melting_rate, freezing_rate;
+  int freezing_neighbours;                // n_0: solid neighbours that freezing needs
+  double freezing_speed, freezing_force;  // v_max, m/s, and F_max, N
+  double viscosity_slope;  // 1/K: viscosity exp(-slope (T - melting_point)), within 1e-6 to 1e6 times
+} mote_heat_def;
+
+// Bodies of `model: lattice` (docs/theory/lattice.md), with young, poisson, law and strength of the solid.
+typedef struct mote_lattice_def {
+  double solid_density;  // kg/m^3; NaN: the density
+  double damping;        // 1/s: eta/m of WIC06 (13); NaN: of the stiffness
+  double docking_rate;   // 1/s: at which free sites take particles, WIC06 4.2; infinite: at once
+  double docking_gain;   // 1/s^2: by which the rate falls at free sites and grows at taken ones
+} mote_lattice_def;
 
 typedef struct mote_material_def {
   const char *name;
@@ -256,6 +296,8 @@ typedef struct mote_material_def {
   double stiffness;      // K, Pa; 0: the solver's law
   double damping;        // alpha of their own viscosity, DES96 (5); NaN: the solver's
   mote_solid_def solid;  // elastic bodies
+  mote_heat_def heat;
+  mote_lattice_def lattice;
 } mote_material_def;
 
 // Water.
@@ -318,6 +360,21 @@ typedef struct mote_load_def {
 } mote_load_def;
 MOTE_API mote_load_def mote_load_def_default(void);
 
+// A crack that an elastic body has from the beginning: a disc (2D: a segment) of a radius; all of a plane
+// behind a straight front, where `ahead` is given; or a polygon (2D: a polyline).
+typedef struct mote_corner_def {
+  double point[3];
+} mote_corner_def;
+typedef struct mote_crack_def {
+  double point[3];   // centre of the disc, or a point of the front
+  double normal[3];  // of the plane
+  double radius;     // m; NaN: no disc
+  double ahead[3];   // direction in which the front would run; NaN: no half plane
+  const mote_corner_def *corner;
+  size_t corners;
+} mote_crack_def;
+MOTE_API mote_crack_def mote_crack_def_default(void);
+
 typedef struct mote_body_def {
   const char *name;
   const char *material;
@@ -326,6 +383,9 @@ typedef struct mote_body_def {
   mote_value3 velocity;  // in x, y, z
   double spin[3];        // and turning about its centre of mass, rad/s
   mote_value pressure;   // Pa, in x, y, z: at the beginning (WCSPH that sums densities has its own)
+  // K, in x, y, z: of its matter at the beginning, NaN: 293.15; of a rigid body, where it was defined and for
+  // ever, NaN: insulated.
+  mote_value temperature;
   // Rigid bodies only: never moves, or turns about an axis through a point (NaN: has no hinge).
   bool fixed;
   mote_hinge_def hinge;
@@ -333,7 +393,11 @@ typedef struct mote_body_def {
   int grading;  // particles deep inside are up to so many times as far apart: 1, 2, 4 or 8
   const mote_hold_def *hold;
   const mote_load_def *load;
-  size_t holds, loads;
+  const mote_crack_def *crack;
+  size_t holds, loads, cracks;
+  // Lattice bodies only: the rotation of the lattice, about this axis by its length, rad.
+  double orientation[3];
+  bool skin;  // pictures show its surface, carried by its particles, in place of these
 } mote_body_def;
 MOTE_API mote_body_def mote_body_def_default(void);
 // Below what depth a body may be graded, m: fluids and contacts see even layers. And how many particles its
@@ -378,7 +442,8 @@ typedef struct mote_collider_def {
   // Of its surface along itself, as of a belt on rollers, in x, y, z (where it is before it moves): drags
   // what sticks to it. The shape stays where it is; the direction does not turn with it.
   mote_value3 surface_velocity;
-  bool visible;  // in pictures
+  mote_value temperature;  // K, in x, y, z, t; NaN: it is insulated
+  bool visible;            // in pictures
   double colour[3];
 } mote_collider_def;
 MOTE_API mote_collider_def mote_collider_def_default(void);
@@ -388,11 +453,12 @@ typedef struct mote_emitter_def {
   const char *name;
   const char *material;
   double centre[3], direction[3];
-  double radius;      // of the disc; NaN: a rectangle
-  double size[2];     // of the rectangle: across (horizontal) and up
-  mote_value speed;   // in t; nothing comes where it is not positive
-  double start, end;  // s
-  size_t most;        // particles; SIZE_MAX: no limit
+  double radius;       // of the disc; NaN: a rectangle
+  double size[2];      // of the rectangle: across (horizontal) and up
+  mote_value speed;    // in t; nothing comes where it is not positive
+  double temperature;  // K, of what it emits; NaN: 293.15
+  double start, end;   // s
+  size_t most;         // particles; SIZE_MAX: no limit
 } mote_emitter_def;
 MOTE_API mote_emitter_def mote_emitter_def_default(void);
 
@@ -404,10 +470,11 @@ typedef struct mote_drain_def {
 } mote_drain_def;
 MOTE_API mote_drain_def mote_drain_def_default(void);
 
-// An acceleration besides gravity, in x, y, z, t.
+// An acceleration besides gravity, and heat that particles get, in x, y, z, t.
 typedef struct mote_force_def {
   const char *name;
   mote_value3 acceleration;
+  mote_value heating;    // W/m^3 of matter, in worlds with heat
   mote_shape_def shape;  // only inside; no kind: everywhere
   double start, end;     // s
 } mote_force_def;
@@ -441,7 +508,7 @@ typedef struct mote_camera_def {
 // A surface of the particles of each frame; surface.h says what the numbers mean. 3D only.
 typedef struct mote_surface_output_def {
   bool on;
-  const char *const *format;  // "vtp", "ply", "glb", "obj", "stl"
+  const char *const *format;  // "vtp", "ply", "glb", "usda", "bgeo", "obj", "stl"
   size_t formats;
   const char *const *field;  // none: all of floating point that the format holds
   size_t fields;
@@ -452,7 +519,7 @@ typedef struct mote_surface_output_def {
 } mote_surface_output_def;
 
 typedef struct mote_outputs_def {
-  const char *const *format;  // "vtp", "vtu", "ply", "bgeo", "csv"
+  const char *const *format;  // "vtp", "vtu", "ply", "bgeo", "csv", "usda"
   size_t formats;
   const char *const *field;  // beside the position; none: all that there are
   size_t fields;

@@ -10,7 +10,7 @@
 //   mote_surfacer_destroy(surfacer);
 //
 // Every mesh is a closed, oriented 2-manifold without triangles of no area, whatever the particles are; the
-// same bits for any number of threads. 3D only.
+// same bits for any number of threads. 2D particles have contours (below).
 //
 // Theory: docs/theory/surfaces.md
 #ifndef MOTE_SURFACE_H
@@ -60,6 +60,7 @@ typedef struct mote_surface_def {
   double support;      // radius of the kernels
   double cell;         // edge of the marching cubes
   double isovalue;     // in the units of the method; NaN: a flat pool's surface is d/2 above its upper layer
+                       // (anisotropic without keep_volume: 0.05)
   double radius;       // of a particle (blobs, Zhu-Bridson, Adams)
 
   // Anisotropic kernels.
@@ -70,6 +71,7 @@ typedef struct mote_surface_def {
   double lone_scale;    // k_n of (4.12)
   int lone_neighbours;  // N_eps of (4.12)
   bool keep_volume;     // centres that smoothing drew inward are pushed back (not in YU11)
+  bool thesis;          // YU11's constants where a member has its default; not keep_volume
   double ripple;        // with keep_volume: waves lower than this are evened; 0: none (not in YU11)
   bool components;      // particles of different components do not stretch towards each other (4.14)
   double connected;     // r_a of 4.3
@@ -159,6 +161,34 @@ MOTE_API mote_surface_stats mote_surfacer_stats(const mote_surfacer *surfacer);
 // when memory is out.
 MOTE_API size_t mote_surfacer_ellipsoids(mote_surfacer *surfacer, const double **centre, const double **G);
 
+// --- Contours of 2D particles -----------------------------------------------------------------------------
+
+// Closed lines in a plane, with values at their points.
+typedef struct mote_contour {
+  size_t loops, points;
+  size_t *first;  // loops + 1: loop k has the points first[k] to first[k + 1] - 1, and is closed
+  double *point;  // x and y; the inside lies to the left
+  int fields;
+  mote_field_view field[MOTE_SURFACE_FIELDS];  // one row per point; names and units are the contour's own
+  size_t capacity;                             // points that there is memory for
+} mote_contour;
+
+// Makes a definition, whose spacing is known, one of 2D particles at z = 0, each of which stands for a column
+// along z: the surface is that of one spacing of it, closed at both ends, and as good as constant along z.
+MOTE_API mote_result mote_surface_def_flat(mote_surface_def *def, mote_error *error);
+// The lines in which a surface meets the plane of this z; 0 for the contour of 2D particles. An open mesh may
+// leave loops that are closed by a straight line.
+MOTE_API mote_result mote_surface_cut(const mote_surface *surface, double z, const mote_env *env,
+                                      mote_contour *out, mote_error *error);
+// Carries the fields of 2D particles to the points: floating point as means of the nearest, others of the
+// nearest one.
+MOTE_API mote_result mote_contour_carry(mote_contour *contour, const mote_surface_particles *particles,
+                                        double spacing, const mote_env *env, mote_error *error);
+MOTE_API void mote_contour_free(mote_contour *contour, const mote_env *env);
+// m^2, holes less; m.
+MOTE_API double mote_contour_area(const mote_contour *contour);
+MOTE_API double mote_contour_length(const mote_contour *contour);
+
 // --- Meshes made better -----------------------------------------------------------------------------------
 
 // Each works on a mesh that is a closed manifold and leaves it one; vertices keep their fields.
@@ -169,8 +199,9 @@ MOTE_API mote_result mote_surface_smooth(mote_surface *surface, int passes, cons
                                          mote_error *error);
 // Collapses and flips edges and slides vertices over the surface until no angle is below `angle` (rad, at
 // most 30 degrees); at thin necks, where this fails, a vertex moves slightly off the surface. Numbers of
-// vertices and triangles change. Parts that are too small for such triangles are removed. In a tangle a few
-// angles may stay small: mote_mesh_examine reports them.
+// vertices and triangles change. Parts that are too small for such triangles are removed. Nothing is done
+// that would make triangles cross, so that a few angles may stay small in a tangle: mote_mesh_examine reports
+// them.
 MOTE_API mote_result mote_surface_clean(mote_surface *surface, double angle, const mote_env *env,
                                         mote_error *error);
 // Removes parts with less volume than this, m^3. A hollow counts by its own size: small ones are filled.

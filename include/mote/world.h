@@ -16,6 +16,7 @@
 
 #include <mote/base.h>
 #include <mote/elastic.h>
+#include <mote/fragments.h>
 #include <mote/scene.h>
 #include <mote/view.h>
 
@@ -74,7 +75,8 @@ MOTE_API mote_result mote_world_add_force(mote_world *world, const mote_force_de
 MOTE_API mote_result mote_world_add_probe(mote_world *world, const mote_probe_def *def, mote_probe *out,
                                           mote_error *error);
 
-// A surface of the fluid, made whenever it is built. 3D only.
+// A surface of the fluid, made whenever it is built. In 2D that of columns (mote_surface_def_flat), without
+// normals, whose cut at z = 0 is the contour.
 typedef struct mote_world_surface_def {
   const char *name;
   mote_surface_def surface;  // whose domain is that of the world; spacing NaN: that of the world
@@ -133,23 +135,34 @@ MOTE_API mote_result mote_world_materials(const mote_world *world, uint32_t *mat
 typedef struct mote_totals {
   double time;
   uint64_t step;
-  size_t particles, solids;       // solids: particles of elastic bodies
+  size_t particles, solids;  // solids: particles of elastic bodies
+  size_t lattice_particles, lattice_objects;
   size_t emitted, drained, left;  // since the beginning: from emitters, into drains, over open sides
   double mass;
   double momentum[3], angular_momentum[3];  // about the origin
   double kinetic_energy, potential_energy;
-  double elastic_energy;  // stored in elastic bodies, hourglass control included
+  double elastic_energy;  // stored in elastic bodies, hourglass control included, and in lattices
   double contact_energy;  // stored in contacts of elastic bodies at the end of the last step; 0 after a load
   size_t inverted;        // particles of elastic bodies without plastic flow that are turned inside out
   double centre[3];       // of mass
   double speed_max;
   double compression_mean, compression_max;  // density above rest, as fractions
+  double enthalpy;                           // of all particles, J, 0 at 0 K; 0 in a world without heat
+  uint64_t melted, frozen;                   // particles, since the beginning
+  double solid_mass;                         // kg: of particles, by their liquid fraction; 0 without heat
   double volume_error;  // of the fluid's volume m/rho inside, against m/rho_0, as a fraction
   // Individual steps: forces on particles that were evaluated since the beginning, and those there would have
   // been had all been in every step; else 0.
   uint64_t evaluations, evaluations_all;
 } mote_totals;
 MOTE_API mote_result mote_world_totals(const mote_world *world, mote_totals *out, mote_error *error);
+
+// Particles that melted or froze in the last step, in the order in which they did; valid until the next one.
+typedef struct mote_phase_event {
+  uint64_t id;
+  bool froze;  // else it melted
+} mote_phase_event;
+MOTE_API const mote_phase_event *mote_world_phase_events(const mote_world *world, size_t *count);
 
 // What the last step did.
 typedef struct mote_step_report {
@@ -164,6 +177,7 @@ typedef struct mote_step_report {
   int contact_sweeps;                      // Gauss-Seidel sweeps of all rounds
   double overlap;                          // deepest of rigid bodies, m
   int solid_steps;                         // explicit steps of elastic bodies; 1: implicit only
+  int lattice_steps;                       // explicit substeps of lattices; 0: none
   int solid_newton, solid_products;  // Newton iterations of implicit steps, and products with the stiffness
   size_t elastic_contacts;           // of elastic particles, active or possible in the step
 } mote_step_report;
@@ -239,11 +253,12 @@ MOTE_API mote_result mote_world_keep_ledger(mote_world *world, bool keep, mote_e
 // The k-th entry, from 0; false beyond the last, and where none is kept.
 MOTE_API bool mote_world_ledger(const mote_world *world, int k, mote_ledger_entry *out);
 
-// A reading of a probe: for each of its points position, velocity, pressure, density (0 where there is no
-// fluid); a level gauge has one point, the highest with fluid, and its level.
+// A reading of a probe: for each of its points position, velocity, pressure, density, in worlds with heat
+// temperature (0 where there is no fluid); a level gauge has one point, the highest with fluid, and its
+// level.
 typedef struct mote_reading {
   double position[3], velocity[3];
-  double pressure, density;
+  double pressure, density, temperature;
   double level;  // m from `from`; level gauges only
   // Of points of bodies (which have no pressure and density), m; and of force probes, N: by contact with
   // elastic bodies in the last step, and that of an elastic body's holds on it.
@@ -296,6 +311,7 @@ typedef enum mote_body_kind {
   MOTE_BODY_FLUID,
   MOTE_BODY_RIGID,
   MOTE_BODY_ELASTIC,
+  MOTE_BODY_LATTICE,
   MOTE_BODY_KINDS
 } mote_body_kind;
 
@@ -342,6 +358,40 @@ MOTE_API mote_field_view mote_world_solid_view(const mote_world *world, const ch
 MOTE_API size_t mote_world_elastic_bodies(const mote_world *world);
 MOTE_API mote_body mote_world_elastic_body(const mote_world *world, size_t k, size_t *first, size_t *count);
 
+// --- Lattices ---------------------------------------------------------------------------------------------
+
+// Number of particles of all lattices (`model: lattice`). Their order changes from step to step.
+MOTE_API size_t mote_world_lattice_particles(const mote_world *world);
+// A field of these, as mote_world_view: "id", "position", "velocity", "mass", "body", "object",
+// "lattice_frame", "site_neighbour", "solid_fraction", "hold"; "docking_rate", with rows only for materials
+// that break.
+MOTE_API mote_field_view mote_world_lattice_view(const mote_world *world, const char *field);
+
+// Measures of lattice particles, one number each; null: not wanted.
+typedef struct mote_lattice_measures {
+  double *strain;        // |S - 1| of the fitted lattice, the corrected WIC06 (7)
+  double *open;          // sites that nothing can join any more: those with a docking rate of 0
+  uint32_t *neighbours;  // at sites
+  uint32_t *material;    // its number in the order of addition from 0
+} mote_lattice_measures;
+MOTE_API mote_result mote_world_lattice_measure(const mote_world *world, const mote_lattice_measures *out,
+                                                mote_error *error);
+// How many objects there are: parts that hold not together with each other. Of one body all particles have
+// its number, also where it has come apart.
+MOTE_API size_t mote_world_lattice_objects(const mote_world *world);
+
+// A mesh carried by a lattice body that does not break, WIC06 (17)-(19). It is tied to the particles where
+// they are in `world`, which must not outlive the environment; then moved with those of the same ids in any
+// world.
+typedef struct mote_lattice_skin mote_lattice_skin;
+MOTE_API mote_result mote_world_lattice_skin(const mote_world *world, mote_body body, const double *vertex,
+                                             size_t count, mote_lattice_skin **out, mote_error *error);
+MOTE_API mote_result mote_lattice_skin_move(const mote_lattice_skin *skin, const mote_world *world,
+                                            double *vertex, mote_error *error);
+MOTE_API void mote_lattice_skin_destroy(mote_lattice_skin *skin);
+
+// --- More of elastic bodies -------------------------------------------------------------------------------
+
 // Measures of elastic particles, one number each; null: not wanted.
 typedef struct mote_solid_measures {
   double *stress;    // von Mises stress of the Cauchy stress, Pa
@@ -360,6 +410,7 @@ typedef struct mote_world_skin_def {
   const double *normal;  // in the rest shape; copied; null: none
   size_t count;          // vertices
   double support;        // m: radius in which particles move a vertex; 0: the support of the material
+  bool fast_normals;     // as in mote_elastic_skin_def
 } mote_world_skin_def;
 
 // ARGUMENT where the handle is invalid, the body is not elastic, or vertices are too far from it.
@@ -372,6 +423,25 @@ MOTE_API void mote_world_skin_destroy(mote_world_skin *skin);
 // wanted.
 MOTE_API mote_result mote_world_skin_move(mote_world_skin *skin, const double *position, double *vertex,
                                           double *normal, mote_error *error);
+
+// The surface of an elastic body that can break, in its own memory: a closed mesh of all pieces, with walls
+// along its cracks, deformed with the particles. In 2D it is a plate, as thick as the spacing. Theory:
+// docs/theory/fragments.md
+typedef struct mote_world_pieces mote_world_pieces;
+
+// `edge`: resolution, m; 0: half a spacing. ARGUMENT where the handle is invalid, or the body never breaks.
+// The world must outlive it.
+MOTE_API mote_result mote_world_pieces_create(const mote_world *world, mote_body body, double edge,
+                                              mote_world_pieces **out, mote_error *error);
+MOTE_API void mote_world_pieces_destroy(mote_world_pieces *pieces);
+// For the present cracks and positions of the world. Only what cracks have changed is computed anew.
+MOTE_API mote_result mote_world_pieces_update(mote_world_pieces *pieces, const mote_world *world,
+                                              mote_error *error);
+// Valid until the next update. Fragments are numbered by the bodies' ids; numbers of other bodies have no
+// triangles.
+MOTE_API mote_fragments_view mote_world_pieces_look(const mote_world_pieces *pieces);
+// Triangles of which a side is more than `times` as long as at rest.
+MOTE_API size_t mote_world_pieces_stretched(const mote_world_pieces *pieces, double times);
 
 // Bytes held, of everything in it and of its skins, but for the memory in which surfaces are built.
 MOTE_API size_t mote_world_bytes(const mote_world *world);

@@ -29,6 +29,12 @@ typedef struct mote_elastic_contact_part {
   // Self-contact only where each of both particles is on the outer side of the other: what is pressed flat or
   // turned inside out finds back. Not for plastic bodies, which stay flat.
   bool outside_only;
+  // Balls without a body, where `body` is null; those of one family have no contact with each other.
+  size_t balls;
+  int ball_family;
+  int ball_dimensions;
+  const double *ball_radius, *ball_mass;
+  const double *ball_young;  // Pa
 } mote_elastic_contact_part;
 
 // Contact of particle i. A contact of two particles has a record for each, with bitwise opposite values.

@@ -81,7 +81,10 @@ static double young_of(const mote_elastic_law *law) {
 
 // Bedding modulus: force per area and overlap, Pa/m.
 static double bedding_modulus(const mote_elastic_contact *s, size_t i) {
-  return CONTACT_STIFFNESS_FACTOR * young_of(&s->part[s->part_of[i]].body->law) / (2.0 * s->radius[i]);
+  const mote_elastic_contact_part *part = s->part + s->part_of[i];
+  double young =
+      part->body != NULL ? young_of(&part->body->law) : part->ball_young[i - s->start[s->part_of[i]]];
+  return CONTACT_STIFFNESS_FACTOR * young / (2.0 * s->radius[i]);
 }
 
 static double area_of(const mote_elastic_contact *s, size_t i) {
@@ -90,7 +93,8 @@ static double area_of(const mote_elastic_contact *s, size_t i) {
 }
 
 static double mass_of(const mote_elastic_contact *s, size_t i) {
-  return s->part[s->part_of[i]].body->mass[i - s->start[s->part_of[i]]];
+  const mote_elastic_contact_part *part = s->part + s->part_of[i];
+  return (part->body != NULL ? part->body->mass : part->ball_mass)[i - s->start[s->part_of[i]]];
 }
 
 static int compare(uint32_t i, bool ball, uint32_t other, const mote_friction_memory *m) {
@@ -232,6 +236,8 @@ static bool is_outside(const find_job *job, size_t i, const double r[3]) {
 static double contact_distance(const find_job *job, size_t i, size_t j) {
   const mote_elastic_contact *s = job->set;
   double d = s->radius[i] + s->radius[j];
+  const mote_elastic_contact_part *a = s->part + s->part_of[i], *b = s->part + s->part_of[j];
+  if (a->body == NULL && b->body == NULL && a->ball_family == b->ball_family) return -1.0;
   if (s->part_of[i] != s->part_of[j]) return d;
   if (!job->all && (s->exposed[i] || s->exposed[j])) return -1.0;
   const mote_elastic_contact_part *part = s->part + s->part_of[i];
@@ -301,8 +307,10 @@ static mote_result find_one(const find_job *job, size_t k, mote_elastic_contact_
   for (size_t a = 0; a < solids; ++a) {
     if (reachable[a]) MOTE_TRY(add_solid(job, i, (uint32_t)a, own));
   }
-  const uint32_t *other = job->lists->index + job->lists->first[k];
-  for (uint32_t a = 0; a < job->lists->number[k]; ++a) MOTE_TRY(add_ball(job, i, s->ball[other[a]], own));
+  if (job->lists != NULL) {
+    const uint32_t *other = job->lists->index + job->lists->first[k];
+    for (uint32_t a = 0; a < job->lists->number[k]; ++a) MOTE_TRY(add_ball(job, i, s->ball[other[a]], own));
+  }
   order(own->record + first, own->count - first);
   return MOTE_OK;
 }
@@ -340,6 +348,10 @@ static void find_reachable_solids(const find_job *job, size_t p) {
   const mote_elastic_contact *s = job->set;
   const mote_contact_scene *scene = job->scene;
   double low[3], high[3], middle[3], at[3], reach = 0.0;
+  if (s->start[p] == s->start[p + 1]) {
+    memset(s->reachable + scene->solids * p, 0, scene->solids);
+    return;
+  }
   copy3(job->x + 3 * s->start[p], low), copy3(low, high);
   for (size_t i = s->start[p]; i < s->start[p + 1]; ++i) {
     for (int a = 0; a < 3; ++a) {
@@ -385,8 +397,11 @@ static mote_result find_records(find_job *job, bool all, double *deepest, mote_e
     uint32_t i = all ? (uint32_t)k : s->surface[k];
     if (mote_elastic_contact_is_stepped(s, s->part_of[i])) s->ball[count++] = i;
   }
-  MOTE_TRY(find_balls(job, count, &lists, error));
-  job->lists = &lists, job->all = all;
+  bool alone = true;  // no ball meets another
+  for (size_t p = 0; p < s->parts; ++p)
+    alone = alone && s->part[p].body == NULL && s->part[p].ball_family == s->part[0].ball_family;
+  if (!alone) MOTE_TRY(find_balls(job, count, &lists, error));
+  job->lists = alone ? NULL : &lists, job->all = all;
   size_t chunks = (count + PARTICLES_PER_CHUNK - 1) / PARTICLES_PER_CHUNK, old = s->chunks;
   MOTE_TRY(mote_reserve(&s->env, &s->chunk, &s->chunks, chunks, sizeof *s->chunk, error));
   for (size_t k = old; k < s->chunks; ++k) s->chunk[k] = (mote_elastic_contact_chunk){0};

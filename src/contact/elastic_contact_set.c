@@ -60,7 +60,26 @@ static double face_of(const mote_elastic *b, const double *metric, const double 
   return one_sided / size;
 }
 
+static size_t count_of(const mote_elastic_contact_part *part) {
+  return part->body != NULL ? part->body->count : part->balls;
+}
+
+static void measure_balls(mote_elastic_contact *s, size_t p) {
+  for (size_t k = 0; k < s->part[p].balls; ++k) {
+    size_t i = s->start[p] + k;
+    s->part_of[i] = (uint32_t)p;
+    s->radius[i] = s->part[p].ball_radius[k];
+    s->radius_max = max2(s->radius_max, s->radius[i]);
+    s->exposed[i] = 0, s->flatness[i] = 0.0;
+    s->surface[s->surfaces++] = (uint32_t)i;
+  }
+}
+
 static void measure_part(mote_elastic_contact *s, size_t p) {
+  if (s->part[p].body == NULL) {
+    measure_balls(s, p);
+    return;
+  }
   const mote_elastic *b = s->part[p].body, *present = s->part[p].present;
   for (size_t k = 0; k < b->count; ++k) {
     size_t i = s->start[p] + k;
@@ -99,11 +118,15 @@ static mote_result build(mote_elastic_contact *s, const mote_elastic_contact_par
   if (s->part == NULL || s->start == NULL) return mote_fail_memory(error, s->parts * sizeof *s->part);
   memcpy(s->part, part, s->parts * sizeof *part);
   s->start[0] = 0;
-  for (size_t p = 0; p < s->parts; ++p) s->start[p + 1] = s->start[p] + part[p].body->count;
+  for (size_t p = 0; p < s->parts; ++p) s->start[p + 1] = s->start[p] + count_of(part + p);
   s->count = s->start[s->parts];
   MOTE_TRY(take_arrays(s, error));
   for (size_t p = 0; p < s->parts; ++p) measure_part(s, p);
   return MOTE_OK;
+}
+
+static int dimensions_of(const mote_elastic_contact_part *part) {
+  return part->body != NULL ? part->body->dimensions : part->ball_dimensions;
 }
 
 mote_result mote_elastic_contact_create(const mote_elastic_contact_part *part, size_t parts,
@@ -114,9 +137,10 @@ mote_result mote_elastic_contact_create(const mote_elastic_contact_part *part, s
   size_t count = 0;
   if (parts == 0) return mote_fail_key(error, "parts", "is 0");
   for (size_t p = 0; p < parts; ++p) {
-    MOTE_ASSERT(part[p].present != NULL && part[p].present->count == part[p].body->count);
-    count += part[p].body->count;
-    if (part[p].body->dimensions != part[0].body->dimensions) {
+    MOTE_ASSERT(part[p].body == NULL ||
+                (part[p].present != NULL && part[p].present->count == part[p].body->count));
+    count += count_of(part + p);
+    if (dimensions_of(part + p) != dimensions_of(part)) {
       return mote_fail_key(error, "dimensions", "of bodies %zu and 0 differ", p);
     }
     if (!(part[p].friction >= 0.0)) return mote_fail_key(error, "friction", "is %g", part[p].friction);
@@ -126,7 +150,7 @@ mote_result mote_elastic_contact_create(const mote_elastic_contact_part *part, s
   if (s == NULL) return mote_fail_memory(error, sizeof *s);
   *s = (mote_elastic_contact){.env = use, .arena = mote_arena_make(&use), .parts = parts};
   s->external = mote_elastic_contact_external(s);
-  s->dimensions = part[0].body->dimensions;
+  s->dimensions = dimensions_of(part);
   mote_result result = build(s, part, error);
   if (result == MOTE_OK) {
     *out = s;

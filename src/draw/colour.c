@@ -12,7 +12,7 @@ typedef struct map_points {
   uint8_t rgb[17][3];
 } map_points;
 
-static const map_points MAPS[4] = {
+static const map_points MAPS[MOTE_MAP_HEAT + 1] = {
     [MOTE_MAP_SEQUENTIAL] = {17,
                              {{48, 18, 83},
                               {54, 32, 105},
@@ -57,11 +57,20 @@ static const map_points MAPS[4] = {
                          {112, 172, 226},
                          {156, 201, 238},
                          {204, 230, 248}}},
+    [MOTE_MAP_HEAT] = {8,
+                       {{34, 22, 28},
+                        {88, 24, 30},
+                        {146, 30, 24},
+                        {200, 58, 14},
+                        {234, 104, 12},
+                        {250, 156, 36},
+                        {255, 207, 98},
+                        {255, 246, 216}}},
     [MOTE_MAP_GREY] = {2, {{0, 0, 0}, {255, 255, 255}}},
 };
 
 mote_colour mote_colour_map_at(mote_colour_map map, double t) {
-  if (isnan(t) || (int)map < 0 || map > MOTE_MAP_WATER) return (mote_colour){0, 0, 0, 0};
+  if (isnan(t) || (int)map < 0 || map > MOTE_MAP_HEAT) return (mote_colour){0, 0, 0, 0};
   const map_points *m = MAPS + map;
   double at = draw_clamp(t, 0, 1) * (m->count - 1);
   int k = (int)at;

@@ -262,7 +262,7 @@ static void complete_shade(mote_plot *plot, mote_series *series, const double *v
   shade->low = low;
   shade->high = high;
   mote_ticks_range(&shade->low, &shade->high, shade->log);
-  if ((int)shade->map < 0 || shade->map > MOTE_MAP_WATER) complain(plot, "there is no such colour map");
+  if ((int)shade->map < 0 || shade->map > MOTE_MAP_HEAT) complain(plot, "there is no such colour map");
   shade->label = keep_text(plot, shade->label);
 }
 

@@ -59,7 +59,7 @@ static mote_result check(const mote_preview_def *def, const mote_preview_scene *
   if (def->width > 0 && def->height > 0 && (int64_t)def->width * def->height > MOTE_PREVIEW_PIXELS_MAX)
     return mote_io_fail(error, MOTE_ERROR_ARGUMENT, NULL, "a preview of %d x %d pixels: at most %d in all",
                         def->width, def->height, MOTE_PREVIEW_PIXELS_MAX);
-  if ((int)def->shade.map < 0 || def->shade.map > MOTE_MAP_WATER)
+  if ((int)def->shade.map < 0 || def->shade.map > MOTE_MAP_HEAT)
     return refuse(error, "there is no such colour map");
   return check_scene(scene, error);
 }

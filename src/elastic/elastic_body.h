@@ -13,6 +13,7 @@
 #define MOTE_ELASTIC_TERMS 9                 // basis functions at most: order 2 in 3D
 #define MOTE_ELASTIC_ROWS 12                 // basis functions and slopes at most
 #define MOTE_ELASTIC_PARTICLES_PER_CHUNK 32  // particles of a chunk of work
+#define MOTE_ELASTIC_LOOSE_SPREAD 1e300      // of a particle that stores no energy because it broke off
 
 struct mote_elastic {
   mote_env env;
@@ -21,6 +22,7 @@ struct mote_elastic {
   int terms;     // functions of the basis
   int slopes;    // numbers of a pair's slope: the dimensions for analytic gradients, else 0
   int rows;      // terms + slopes
+  bool breaks;   // particles whose neighbourhood is flat store no energy, and are no error
   bool renewed;  // measured from a reference after plastic flow: its volumes are those of the original body
   size_t count, pairs;
   double inverse_unit;  // inverse length unit of the basis, a power of two: multiplication by it is exact

@@ -78,10 +78,11 @@ static void moments_of(mote_elastic *b, size_t i) {
   bool full = squares > 0.0 &&
               invert(d, m, M, b->inverse + (size_t)(m * m) * i, b->linear_inverse + (size_t)(d * d) * i);
   b->hourglass_stiffness[i] = full ? mote_elastic_hourglass_at_rest(b, i) : -1.0;
-  if (full || b->clamp == NULL || b->clamp[i] == MOTE_ELASTIC_FREE) return;
+  bool clamped = b->clamp != NULL && b->clamp[i] != MOTE_ELASTIC_FREE;
+  if (full || !(clamped || b->breaks)) return;
   memset(b->inverse + (size_t)(m * m) * i, 0, (size_t)(m * m) * sizeof *b->inverse);  // stores no energy
   memset(b->linear_inverse + (size_t)(d * d) * i, 0, (size_t)(d * d) * sizeof *b->linear_inverse);
-  b->hourglass_stiffness[i] = 0.0, b->spread[i] = 1.0;
+  b->hourglass_stiffness[i] = 0.0, b->spread[i] = clamped ? 1.0 : MOTE_ELASTIC_LOOSE_SPREAD;
 }
 
 typedef struct moment_loop {

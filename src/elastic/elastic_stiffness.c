@@ -5,6 +5,7 @@
 #include <mote/numeric.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/parallel.h"
 #include "geom/triple.h"
 
@@ -163,6 +164,16 @@ mote_result mote_elastic_frequency_find(mote_elastic *body, int iterations, mote
   }
   mote_arena_release(&body->memory, mark);
   return result;
+}
+
+mote_result mote_elastic_frequency_of_cut(const mote_elastic *body, const mote_elastic_frequency *uncut,
+                                          mote_elastic_frequency *frequency, mote_error *error) {
+  double *bound = mote_alloc(&body->env, body->count, sizeof *bound);
+  if (bound == NULL) return mote_fail_memory(error, body->count * sizeof *bound);
+  find_bound(body, bound, frequency);
+  mote_free(&body->env, bound, body->count, sizeof *bound);
+  frequency->found = uncut->found * max2(frequency->bound / uncut->bound, 1.0);
+  return MOTE_OK;
 }
 
 // A stretch s gives stiffness s^2 C + S, so frequencies grow up to about s^2. Damping of time tau gives the

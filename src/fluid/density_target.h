@@ -2,7 +2,8 @@
 // where D is less than a full neighbourhood has, the deficit may be filled, except for a small slack.
 // Velocities remove little of the excess, because the correction would leave particles with numerical speeds;
 // shifts remove the rest (shift.h). If velocities filled the slack too, particles would sink, shifts would
-// lift the excess again, and energy would enter water at rest (docs/theory/fluids.md, "DFSPH").
+// lift the excess again, and energy would enter water at rest (docs/theory/fluids.md, "DFSPH"). With
+// consistent rates velocities leave a small excess to shifts for the same reason ("Full boxes").
 #ifndef MOTE_DENSITY_TARGET_H
 #define MOTE_DENSITY_TARGET_H
 
@@ -15,6 +16,9 @@
 #define MOTE_SHIFT_CORRECTION 0.5f  // part of the excess removed by a shift; chosen by eye
 #define MOTE_EXCESS_MAX 0.25f       // largest excess removed in one step, of the rest density; chosen by eye
 #define MOTE_DEFICIT_SLACK 0.003f   // deficit that is left unfilled, of the rest density; chosen by eye
+// Excess that consistent rates leave to shifts, of the rest density: with 0 full boxes gain energy, with 0.01
+// gaps open in the middle of whirls.
+#define MOTE_EXCESS_SLACK 0.005f
 
 // D of a full neighbourhood: 1; with consistent rates less where a free surface cuts it off.
 static inline float mote_density_full(const mote_fluid *f, size_t i) {
@@ -27,9 +31,12 @@ static inline float mote_density_full(const mote_fluid *f, size_t i) {
 
 // `alone`: the part of D by the particle itself and solids. Excess by solids alone is not removed: water
 // caught between a body and the floor would be expelled, and the body lifted. `full`: mote_density_full.
-static inline float mote_density_target(float D, float alone, float full, float part, float slack) {
+// `left`: the excess that is not removed.
+static inline float mote_density_target(float D, float alone, float full, float part, float left,
+                                        float slack) {
   float excess = D - (alone > 1.0f ? alone : 1.0f);
   if (excess > 0.0f) {
+    excess = excess > left ? excess - left : 0.0f;
     return D - (part < 1.0f ? part : 1.0f) * (excess < MOTE_EXCESS_MAX ? excess : MOTE_EXCESS_MAX);
   }
   return D - full < -slack ? full - slack : D;

@@ -36,6 +36,7 @@ typedef struct solve {
   solve_kind kind;
   float dt, omega, least;
   float velocity_correction;  // MOTE_VELOCITY_CORRECTION, or 0
+  float excess_left;          // MOTE_EXCESS_SLACK, or 0
   float length;               // a
   mote_pressures pressures;   // their changes in the last iteration
   mote_wall_pressure wall_pressure;
@@ -63,12 +64,11 @@ static mote_result take_arrays(solve *s, mote_error *error) {
 // --- The beginning of a solve ---
 
 // s: the compression to come in dt, and the excess to remove.
-static inline float source_of(solve_kind kind, float D, float alone, float full, float coming,
+static inline float source_of(const solve *s, float D, float alone, float full, float coming,
                               float velocity_correction) {
-  if (kind == DIVERGENCE) return coming;
-  return coming +
-         (D - mote_density_target(D, alone, full, kind == SHIFT ? MOTE_SHIFT_CORRECTION : velocity_correction,
-                                  MOTE_DEFICIT_SLACK));
+  if (s->kind == DIVERGENCE) return coming;
+  float part = s->kind == SHIFT ? MOTE_SHIFT_CORRECTION : velocity_correction;
+  return coming + (D - mote_density_target(D, alone, full, part, s->excess_left, MOTE_DEFICIT_SLACK));
 }
 
 // V omega / (dt^2 A_ii). A_ii is bounded from below by a part of that of a full neighbourhood, since it
@@ -134,7 +134,7 @@ static void source_chunk(void *data, size_t begin, size_t end, double *sum) {
     float velocity_correction =
         s->velocity_correction * s->dt * sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) / (float)f->spacing;
     float alone = f->alone != NULL ? f->alone[i] : 0.0f;
-    s->left[i] = source_of(s->kind, f->relative[i], alone, mote_density_full(f, i),
+    s->left[i] = source_of(s, f->relative[i], alone, mote_density_full(f, i),
                            coming + s->wall_pressure.sum[i], velocity_correction);
     add_error(s, i, sum);
   }
@@ -274,6 +274,7 @@ static mote_result solve_for(mote_fluid *fluid, double dt, solve_kind kind, mote
     // of a whole region is removed by velocities only.
     bool shifted = mote_shifting_strength(fluid) > 0.0;
     s.velocity_correction = shifted && fluid->corrected == NULL ? 0.0f : MOTE_VELOCITY_CORRECTION;
+    s.excess_left = kind == DENSITY && fluid->corrected != NULL ? MOTE_EXCESS_SLACK : 0.0f;
     s.omega = (float)(1.0 / fluid->spectrum.largest);
     s.least = (float)(DIAGONAL_MIN * fluid->spectrum.diagonal);
     mote_arena_mark mark = mote_arena_here(fluid->scratch);

@@ -110,7 +110,7 @@ static void start_chunk(void *data, size_t begin, size_t end, int worker) {
     float D = f->relative[i], speed = sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
     float velocity_correction = MOTE_VELOCITY_CORRECTION * p->dt * speed / (float)f->spacing;
     p->target[i] = mote_density_target(D, f->alone != NULL ? f->alone[i] : 0.0f, mote_density_full(f, i),
-                                       p->shift ? MOTE_SHIFT_CORRECTION : velocity_correction, 0.0f);
+                                       p->shift ? MOTE_SHIFT_CORRECTION : velocity_correction, 0.0f, 0.0f);
     p->step[i] = step_of(p, f->volume[i], f->rest_density[i], D, matrix_of(p, i));
     p->pressures.pressure_volume[i] = p->shift ? 0.0f : f->volume[i] * (f->pressure[i] / (D * D));
   }

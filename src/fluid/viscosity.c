@@ -71,6 +71,7 @@ static inline mote_lane own_damping(const viscous_job *job, size_t i, const mote
     sound[k] = 0.5f * (own_c + (float)mote_sound_of(f, j));
   }
   mote_lane y = h * closing, pi = alpha * y * (2.0f * y - sound);
+  if (job->law.own_square >= 0.0f) pi = y * (job->law.own_square * y - alpha * sound);
   return mote_lane_choose(closing < mote_lane_splat(0.0f), mass * pi, mote_lane_splat(0.0f));
 }
 
@@ -128,7 +129,7 @@ static void viscous_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const viscous_job *job = data;
   mote_fluid *f = job->fluid;
-  bool artificial = job->law.linear > 0.0f || f->damping != NULL;
+  bool artificial = job->law.linear > 0.0f || job->law.square > 0.0f || f->damping != NULL;
   for (size_t k = begin; k < end; ++k) {
     size_t i = mote_fluid_row(f, k);
     float sum[3];
@@ -178,7 +179,8 @@ mote_result mote_fluid_forces(mote_fluid *fluid, mote_error *error) {
   MOTE_ASSERT(fluid->pairs.rows == fluid->count);
   mote_parallel_for(fluid->env.threads, fluid->count, 4 * MOTE_FLUID_GRAIN, gravity_chunk, fluid);
   bool viscous = any(fluid->viscosity, fluid->count);
-  bool artificial = mote_law_artificial(&fluid->solver) > 0.0 || fluid->damping != NULL;
+  bool artificial = mote_law_artificial(&fluid->solver) > 0.0 || fluid->solver.artificial_square > 0.0 ||
+                    fluid->damping != NULL;
   fluid->implicit = viscous && mote_fluid_wants_implicit(fluid);
   MOTE_TRY(mote_coupled_friction(fluid, viscous && !fluid->implicit, error));
   bool noise = mote_law_noise(&fluid->solver) > 0.0;

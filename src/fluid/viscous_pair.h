@@ -17,7 +17,8 @@ typedef struct mote_viscous_law {
   float softening;  // eps, m^2
   float central;    // d + 2
   // Monaghan's viscosity, DES96 (5): rho Pi = square y^2 - linear c y, y = v_ij . x_ij / (r^2 + eps).
-  float linear, square;  // alpha h, 2 alpha h^2; 0: none
+  float linear, square;  // alpha h, beta h^2; 0: none
+  float own_square;      // beta where the scene gives it, else negative: 2 of each material's own alpha
   float sound_speed;     // c
   float noise;           // alpha h of noise damping; 0: none
   float stiffness;       // gamma K, where c^2 is that over rho0; else 0
@@ -27,12 +28,14 @@ typedef struct mote_viscous_law {
 static inline mote_viscous_law mote_viscous_law_make(const mote_fluid *fluid) {
   const mote_solver_def *solver = &fluid->solver;
   double h = 0.5 * fluid->support, alpha = mote_law_artificial(solver);
+  double beta = isnan(solver->artificial_square) ? 2.0 * alpha : solver->artificial_square;
   double stiffness = isnan(solver->stiffness) ? 0.0 : solver->exponent * solver->stiffness;
   return (mote_viscous_law){.form = mote_fluid_viscosity_form(fluid),
                             .softening = (float)(1e-4 * h * h),
                             .central = (float)(fluid->domain.dimensions + 2),
                             .linear = (float)(alpha * h),
-                            .square = (float)(2.0 * alpha * h * h),
+                            .square = (float)(beta * h * h),
+                            .own_square = isnan(solver->artificial_square) ? -1.0f : (float)beta,
                             .sound_speed = (float)fluid->sound_speed,
                             .noise = (float)(mote_law_noise(solver) * h),
                             .stiffness = (float)stiffness,

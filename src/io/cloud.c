@@ -24,14 +24,15 @@ static const cloud_format formats[] = {
     {"bgeo", mote_bgeo_read, mote_bgeo_write},
     {"csv", mote_csv_read, mote_csv_write},
     {"xyz", mote_xyz_read, mote_xyz_write},
+    {"usda", mote_usd_read_cloud, mote_usd_write_cloud},
     {"vtk", mote_vtk_legacy_read, NULL},
     {"json", mote_json_read_cloud, NULL},
 };
 enum { FORMATS = sizeof formats / sizeof *formats };
 
 const char *const *mote_cloud_endings(bool writing) {
-  static const char *const read[] = {"vtp", "vtu", "ply", "bgeo", "csv", "xyz", "vtk", "json", NULL};
-  static const char *const written[] = {"vtp", "vtu", "ply", "bgeo", "csv", "xyz", NULL};
+  static const char *const read[] = {"vtp", "vtu", "ply", "bgeo", "csv", "xyz", "usda", "vtk", "json", NULL};
+  static const char *const written[] = {"vtp", "vtu", "ply", "bgeo", "csv", "xyz", "usda", NULL};
   return writing ? written : read;
 }
 
@@ -46,8 +47,8 @@ static mote_result choose_format(const char *path, bool writing, const cloud_for
     snprintf(ending, sizeof ending, ".%s.gz", formats[k].ending);
     if (mote_io_ends(path, ending)) return MOTE_OK;
   }
-  return mote_io_fail(error, MOTE_ERROR_ARGUMENT, path, "particles are %s vtp, vtu, ply, bgeo, csv%s",
-                      writing ? "written as" : "read from", writing ? " or xyz" : ", xyz, vtk or json");
+  return mote_io_fail(error, MOTE_ERROR_ARGUMENT, path, "particles are %s vtp, vtu, ply, bgeo, csv, xyz%s",
+                      writing ? "written as" : "read from", writing ? " or usda" : ", usda, vtk or json");
 }
 
 // --- What is known of clouds ------------------------------------------------------------------------------

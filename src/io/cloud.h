@@ -34,6 +34,7 @@ mote_result mote_ply_read_cloud(const mote_file_content *source, mote_cloud *out
 mote_result mote_bgeo_read(const mote_file_content *source, mote_cloud *out, mote_error *error);
 mote_result mote_csv_read(const mote_file_content *source, mote_cloud *out, mote_error *error);
 mote_result mote_xyz_read(const mote_file_content *source, mote_cloud *out, mote_error *error);
+mote_result mote_usd_read_cloud(const mote_file_content *source, mote_cloud *out, mote_error *error);
 mote_result mote_json_read_cloud(const mote_file_content *source, mote_cloud *out, mote_error *error);
 
 // Each writes a checked cloud. Failures of the file are reported when it is committed.
@@ -41,6 +42,10 @@ mote_result mote_vtp_write(const mote_cloud *cloud, mote_file_out *out, mote_err
 mote_result mote_vtu_write(const mote_cloud *cloud, mote_file_out *out, mote_error *error);
 mote_result mote_ply_write_cloud(const mote_cloud *cloud, mote_file_out *out, mote_error *error);
 mote_result mote_bgeo_write(const mote_cloud *cloud, mote_file_out *out, mote_error *error);
+mote_result mote_usd_write_cloud(const mote_cloud *cloud, mote_file_out *out, mote_error *error);
+// A layer that shows the files one after the other.
+mote_result mote_usd_write_series(const char *const *name, const double *time, size_t count,
+                                  mote_file_out *out, mote_error *error);
 mote_result mote_csv_write(const mote_cloud *cloud, mote_file_out *out, mote_error *error);
 mote_result mote_xyz_write(const mote_cloud *cloud, mote_file_out *out, mote_error *error);
 

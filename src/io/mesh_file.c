@@ -16,14 +16,18 @@ typedef struct mesh_format {
   mote_surface_writer *write;
 } mesh_format;
 
-static const mesh_format formats[] = {
-    {"obj", mote_obj_read, mote_obj_write}, {"ply", mote_ply_read_mesh, mote_ply_write_surface},
-    {"stl", mote_stl_read, mote_stl_write}, {"vtp", mote_vtp_read_mesh, mote_vtp_write_surface},
-    {"glb", mote_glb_read, mote_glb_write}, {"vtk", mote_vtk_read_mesh, NULL}};
+static const mesh_format formats[] = {{"obj", mote_obj_read, mote_obj_write},
+                                      {"ply", mote_ply_read_mesh, mote_ply_write_surface},
+                                      {"stl", mote_stl_read, mote_stl_write},
+                                      {"vtp", mote_vtp_read_mesh, mote_vtp_write_surface},
+                                      {"glb", mote_glb_read, mote_glb_write},
+                                      {"usda", mote_usd_read_mesh, mote_usd_write_surface},
+                                      {"bgeo", mote_bgeo_read_mesh, mote_bgeo_write_surface},
+                                      {"vtk", mote_vtk_read_mesh, NULL}};
 
 const char *const *mote_surface_endings(bool writing) {
-  static const char *const read[] = {"obj", "ply", "stl", "vtp", "glb", "vtk", NULL};
-  static const char *const written[] = {"obj", "ply", "stl", "vtp", "glb", NULL};
+  static const char *const read[] = {"obj", "ply", "stl", "vtp", "glb", "usda", "bgeo", "vtk", NULL};
+  static const char *const written[] = {"obj", "ply", "stl", "vtp", "glb", "usda", "bgeo", NULL};
   return writing ? written : read;
 }
 
@@ -37,8 +41,9 @@ static mote_result choose_format(const char *path, bool writing, const mesh_form
     snprintf(ending, sizeof ending, ".%s.gz", formats[k].ending);
     if (mote_io_ends(path, ending)) return MOTE_OK;
   }
-  return mote_io_fail(error, MOTE_ERROR_ARGUMENT, path, "meshes are %s obj, ply, stl, vtp%s",
-                      writing ? "written as" : "read from", writing ? " or glb" : ", glb or vtk");
+  return mote_io_fail(error, MOTE_ERROR_ARGUMENT, path, "meshes are %s obj, ply, stl, vtp, glb%s",
+                      writing ? "written as" : "read from",
+                      writing ? ", usda or bgeo" : ", usda, bgeo or vtk");
 }
 
 // --- Reading ----------------------------------------------------------------------------------------------
@@ -117,8 +122,9 @@ bool mote_surface_holds(const char *path) {
   const mesh_format *format;
   if (choose_format(path, false, &format, NULL) != MOTE_OK) return false;
   bool ply = format->read == mote_ply_read_mesh, vtp = format->read == mote_vtp_read_mesh,
-       vtk = format->read == mote_vtk_read_mesh;
-  if (!ply && !vtp && !vtk) return true;
+       vtk = format->read == mote_vtk_read_mesh, usd = format->read == mote_usd_read_mesh;
+  if (format->read == mote_bgeo_read_mesh) return mote_bgeo_holds_polygons(path);
+  if (!ply && !vtp && !vtk && !usd) return true;
   gzFile file = gzopen(path, "rb");
   if (file == NULL) return false;
   char text[OVERLAP + PORTION + 1] = "";
@@ -134,8 +140,9 @@ bool mote_surface_holds(const char *path) {
     if (ply) found = counts(text, "element face ");
     if (vtp) found = counts(text, "NumberOfPolys=\"") || counts(text, "NumberOfStrips=\"");
     if (vtk) found = counts(text, "\nPOLYGONS ") || counts(text, "\nTRIANGLE_STRIPS ");
-    if (found || (!vtk && size == kept + PORTION))
-      break;  // heads are short, those of VTK are not all in front
+    if (usd) found = strstr(text, "def Mesh \"") != NULL;
+    if (found || (!vtk && !usd && size == kept + PORTION))
+      break;  // heads are short, those of VTK and USD are not all in front
     kept = size < OVERLAP ? size : OVERLAP;
     memmove(text, text + size - kept, kept);
   }

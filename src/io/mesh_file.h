@@ -32,6 +32,8 @@ mote_result mote_stl_read(mote_mesh_maker *maker, mote_error *error);
 mote_result mote_ply_read_mesh(mote_mesh_maker *maker, mote_error *error);
 mote_result mote_vtp_read_mesh(mote_mesh_maker *maker, mote_error *error);
 mote_result mote_vtk_read_mesh(mote_mesh_maker *maker, mote_error *error);
+mote_result mote_usd_read_mesh(mote_mesh_maker *maker, mote_error *error);
+mote_result mote_bgeo_read_mesh(mote_mesh_maker *maker, mote_error *error);
 mote_result mote_glb_read(mote_mesh_maker *maker, mote_error *error);
 
 // The vertices of a surface as a cloud that sees its arrays: position, normal, fields.
@@ -42,6 +44,9 @@ const mote_field_view *mote_surface_colour(const mote_surface *surface);
 typedef mote_result mote_surface_writer(const mote_surface *surface, const mote_stamp *stamp,
                                         mote_file_out *out, mote_error *error);
 mote_surface_writer mote_obj_write, mote_stl_write, mote_ply_write_surface, mote_vtp_write_surface,
-    mote_glb_write;
+    mote_glb_write, mote_usd_write_surface, mote_bgeo_write_surface;
+
+// Whether a BGEO file holds polygons.
+bool mote_bgeo_holds_polygons(const char *path);
 
 #endif

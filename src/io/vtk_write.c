@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "io/base64.h"
+#include "io/cloud.h"
 #include "io/raw.h"
 
 void mote_vtk_text(mote_file_out *out, const char *format, ...) {
@@ -145,4 +146,33 @@ void mote_vtk_add_fields(mote_file_out *out, const mote_field_view *field, int f
 
 void mote_vtk_end(mote_file_out *out, const char *kind) {
   mote_vtk_text(out, "</Piece>\n</%s>\n</VTKFile>\n", kind);
+}
+
+// --- Series of files with their times: PVD, USD
+// ---------------------------------------------------------------
+
+mote_result mote_series_write(const char *path, const char *const *name, const double *time, size_t count,
+                              mote_error *error) {
+  if (path == NULL || (count > 0 && (name == NULL || time == NULL)))
+    return mote_io_fail(error, MOTE_ERROR_ARGUMENT, NULL, "path, names or times are null");
+  mote_file_out *out;
+  MOTE_IO_TRY(mote_file_out_begin(path, false, NULL, &out, error));
+  if (mote_io_ends(path, ".usda")) {
+    mote_result result = mote_usd_write_series(name, time, count, out, error);
+    if (result == MOTE_OK) return mote_file_out_commit(out, error);
+    mote_file_out_abandon(out);
+    return result;
+  }
+  mote_vtk_text(out,
+                "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" "
+                "byte_order=\"LittleEndian\">\n<Collection>\n");
+  for (size_t k = 0; k < count; ++k) {
+    char number[MOTE_TEXT_NUMBER];
+    mote_text_print_double(number, time[k]);
+    mote_vtk_text(out, "<DataSet timestep=\"%s\" part=\"0\" file=\"", number);
+    mote_vtk_escape(out, name[k]);
+    mote_vtk_text(out, "\"/>\n");
+  }
+  mote_vtk_text(out, "</Collection>\n</VTKFile>\n");
+  return mote_file_out_commit(out, error);
 }

@@ -73,6 +73,17 @@ mote_result mote_elastic_loads_make(mote_world *world, const mote_body_def *def,
                                     mote_elastic_item *item, mote_elastic_handles *marks, mote_error *error);
 void mote_elastic_load_free(mote_elastic_load *load, const mote_env *env);
 
+// friction_memory.c: what friction remembers, between the table of the state and a set of contacts: that of
+// elastic bodies, whose particles are the elastic rows, or that of lattices, whose particles are the elastic
+// and the lattice rows. Memories that a lattice row takes part in are those of the second set.
+mote_result mote_friction_load(mote_world *world, mote_elastic_contact *contact, bool lattice,
+                               mote_error *error);
+mote_result mote_friction_save(mote_world *world, const mote_elastic_contact *contact, bool lattice,
+                               mote_error *error);
+
+// elastic_contact_stage.c: gives rigid bodies the impulses of the movers of a set.
+void mote_elastic_contact_apply(mote_world *world, const mote_elastic_contact *contact);
+
 // elastic_contact_stage.c. begin: finds the contacts of the particles of the marked bodies (null: all) in
 // this step, none of which moves farther than `travel`. end: applies the impulses to rigid bodies.
 mote_result mote_elastic_contact_stage_begin(mote_world *world, const uint8_t *member, double travel,

@@ -10,9 +10,11 @@
 #include "matter/carve.h"
 #include "matter/elastic_bodies.h"
 #include "matter/first_velocity.h"
+#include "matter/fracture.h"
 #include "matter/items.h"
 #include "matter/overlap.h"
 #include "matter/rigid_bodies.h"
+#include "matter/world_heat.h"
 
 #define OVERLAP_ALLOWED 0.05  // spacings by which bodies may reach into walls and colliders at the beginning
 
@@ -103,6 +105,7 @@ void mote_elastic_item_free(mote_elastic_item *item, const mote_env *env) {
   size_t n = item->elastic != NULL ? item->elastic->count : 0;
   for (size_t k = 0; k < item->holds && item->hold != NULL; ++k) mote_motion_destroy(item->hold[k].motion);
   for (size_t k = 0; k < item->loads && item->load != NULL; ++k) mote_elastic_load_free(&item->load[k], env);
+  mote_fracture_free(item, env);
   mote_free(env, item->rest, 3 * n, sizeof *item->rest);
   mote_free(env, item->filled, 3 * item->filled_count, sizeof *item->filled);
   mote_free(env, item->hold, item->holds, sizeof *item->hold);
@@ -188,6 +191,8 @@ static mote_result set_rows(mote_world *world, const mote_body_def *def, const m
   memcpy(mote_elastic_rows(world, MOTE_ELASTIC_LOAD, k), marks->load, count * sizeof *marks->load);
   mote_store_f64(mote_bodies(world), MOTE_DEFORMING_STRETCH)[mote_bodies_of(world, MOTE_BODY_ELASTIC) - 1] =
       1.0;
+  if (item->fracture != NULL)
+    memcpy(mote_elastic_rows(world, MOTE_ELASTIC_EYE, k), position, 3 * count * sizeof *x);
   if (item->renews)
     memcpy(mote_elastic_rows(world, MOTE_ELASTIC_REFERENCE, k), position, 3 * count * sizeof *x);
   mote_result result = mote_first_velocity_make(def, position, count, &world->env, &start, error);
@@ -205,7 +210,10 @@ static mote_result set_rows(mote_world *world, const mote_body_def *def, const m
     body->speed = max2(speed, body->speed);
   }
   mote_first_velocity_free(&start);
-  return result;
+  size_t first = mote_world_store(world)->block[mote_elastic_block(world, k)].first[0];
+  const mote_material_def *material = &mote_material_at(world, body->material)->def;
+  return result != MOTE_OK ? result
+                           : mote_heat_start(world, material, &def->temperature, first, count, error);
 }
 
 // Its block and the items; its row of the table of bodies is there.
@@ -213,20 +221,22 @@ static mote_result add(mote_world *world, const mote_body_def *def, const mote_e
                        const double *position, const mote_elastic_handles *marks, mote_body_item *body,
                        mote_error *error) {
   mote_store *store = mote_world_store(world);
-  size_t block, k = mote_world_items(world, MOTE_ITEM_ELASTIC);
-  uint32_t number, groups = 1u << MOTE_GROUP_ELASTIC | (item->renews ? 1u << MOTE_GROUP_RENEWED : 0u);
+  size_t k = mote_world_items(world, MOTE_ITEM_ELASTIC), block = mote_elastic_block(world, k);
+  uint32_t number, groups = mote_world_elastic_groups(world, item->renews, item->fracture != NULL);
   uint64_t next_id = store->next_id;
-  MOTE_TRY(mote_store_add_block(store, groups, item->elastic->count, &block, error));
-  MOTE_ASSERT(block == mote_elastic_block(world, k));
+  MOTE_TRY(mote_store_insert_block(store, block, groups, item->elastic->count, error));
   mote_result result = set_rows(world, def, item, position, marks, k, body, error);
   if (result == MOTE_OK) result = mote_items_add(world, MOTE_ITEM_ELASTIC, item, &number, error);
   if (result == MOTE_OK) {
     result = mote_items_add(world, MOTE_ITEM_BODY, body, &number, error);
+    if (result == MOTE_OK && item->fracture != NULL) {
+      result = mote_fracture_begin(world, error);
+      if (result != MOTE_OK) mote_items_undo(world, MOTE_ITEM_BODY);
+    }
     if (result != MOTE_OK) mote_items_undo(world, MOTE_ITEM_ELASTIC);
   }
   if (result != MOTE_OK) {
-    (void)mote_store_resize(store, block, 0, NULL);  // fewer: cannot fail
-    --store->blocks;
+    mote_store_remove_block(store, block);
     store->next_id = next_id;
   }
   return result;
@@ -245,6 +255,7 @@ static mote_result make_parts(mote_world *world, const mote_body_def *def, mote_
   MOTE_TRY(mote_elastic_loads_make(world, def, samples->position, item, marks, error));
   MOTE_TRY(check_clear(world, item, samples->position, marks->hold, error));
   MOTE_TRY(make_steps(solid_of(world, body), item, error));
+  MOTE_TRY(mote_fracture_make(world, def, solid_of(world, body), item, error));
   MOTE_TRY(mote_cut_find(world, item->shape, item->name, &gone, error));
   MOTE_TRY(add(world, def, item, samples->position, marks, body, error));
   mote_cut_remove(world, gone);

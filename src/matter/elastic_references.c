@@ -3,6 +3,7 @@
 // docs/theory/solids.md, "Another reference"
 #include "base/note.h"
 #include "matter/elastic_bodies.h"
+#include "matter/fracture.h"
 
 static mote_elastic_reference reference_of(const mote_world *world, size_t k) {
   return (mote_elastic_reference){.position = mote_elastic_rows(world, MOTE_ELASTIC_REFERENCE, k),
@@ -34,10 +35,13 @@ static mote_result replace_body(mote_world *world, mote_elastic_item *item, mote
 static mote_result refer(mote_world *world, bool *changed, mote_error *error) {
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_ELASTIC); ++k) {
     mote_elastic_item *item = mote_elastic_at(world, k);
+    bool recut = false;
+    if (item->fracture != NULL) MOTE_TRY(mote_fracture_load(world, k, &recut, error));
+    *changed = *changed || recut;
     if (!item->renews) continue;
     mote_elastic_reference reference = reference_of(world, k);
     mote_elastic *body = item->origin;
-    if (has_reference(item->elastic, reference.position)) continue;
+    if (has_reference(item->elastic, reference.position) && !recut) continue;
     if (!has_reference(body, reference.position))
       MOTE_TRY(mote_elastic_create_from_reference(item->origin, &reference, &body, error));
     *changed = true;

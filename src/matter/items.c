@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "matter/elastic_bodies.h"
+#include "matter/lattice_bodies.h"
 #include "scene/def_check.h"
 
 static const size_t item_size[MOTE_ITEM_KINDS] = {
@@ -11,7 +12,8 @@ static const size_t item_size[MOTE_ITEM_KINDS] = {
     [MOTE_ITEM_RIGID] = sizeof(mote_rigid_item),       [MOTE_ITEM_COLLIDER] = sizeof(mote_collider_item),
     [MOTE_ITEM_EMITTER] = sizeof(mote_emitter_item),   [MOTE_ITEM_DRAIN] = sizeof(mote_drain_item),
     [MOTE_ITEM_ELASTIC] = sizeof(mote_elastic_item),   [MOTE_ITEM_FORCE] = sizeof(mote_force_item),
-    [MOTE_ITEM_PROBE] = sizeof(mote_probe_item),       [MOTE_ITEM_SURFACE] = sizeof(mote_surface_item),
+    [MOTE_ITEM_LATTICE] = sizeof(mote_lattice_item),   [MOTE_ITEM_PROBE] = sizeof(mote_probe_item),
+    [MOTE_ITEM_SURFACE] = sizeof(mote_surface_item),
 };
 
 static char *item_at(const mote_world *world, mote_item_kind kind, size_t number) {
@@ -122,19 +124,28 @@ void mote_items_restore(mote_world *world, mote_item_kind kind) {
 // Of all, also of those that were removed.
 static void destroy_items(mote_world *world) {
   for (int kind = 0; kind < MOTE_ITEM_KINDS; ++kind) mote_items_restore(world, (mote_item_kind)kind);
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_MATERIAL); ++k) {
+    mote_quantity_free(&mote_material_at(world, k)->melting_rate);
+    mote_quantity_free(&mote_material_at(world, k)->freezing_rate);
+  }
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_BODY); ++k) {
     mote_shape_destroy(mote_body_at(world, k)->shape);
   }
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_RIGID); ++k) {
     mote_skin_free(&mote_rigid_at(world, k)->skin, &world->env);
+    mote_quantity_free(&mote_rigid_at(world, k)->temperature);
   }
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_ELASTIC); ++k) {
     mote_elastic_item_free(mote_elastic_at(world, k), &world->env);
+  }
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_LATTICE); ++k) {
+    mote_lattice_item_free(mote_lattice_at(world, k), &world->env);
   }
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_COLLIDER); ++k) {
     mote_shape_destroy(mote_collider_at(world, k)->shape);
     mote_motion_destroy(mote_collider_at(world, k)->motion);
     for (int a = 0; a < 3; ++a) mote_quantity_free(&mote_collider_at(world, k)->belt[a]);
+    mote_quantity_free(&mote_collider_at(world, k)->temperature);
   }
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_EMITTER); ++k) {
     mote_nozzle_destroy(mote_emitter_at(world, k)->nozzle);

@@ -80,6 +80,18 @@ static void elastic_sums(const mote_world *world, double sum[2]) {
   mote_parallel_sum(world->env.threads, count, 2, elastic_rows, &m, sum);
 }
 
+static void lattice_sums(const mote_world *world, double sum[2]) {
+  size_t count = mote_world_lattice_rows(world);
+  sum[0] = sum[1] = 0.0;
+  if (count == 0) return;
+  const mote_store *store = mote_world_store(world);
+  matter m = {.position = mote_store_f64(store, MOTE_PARTICLE_POSITION) + 3 * (store->count[0] - count),
+              .gravity = world->def.gravity,
+              .elastic_velocity = mote_store_f64(store, MOTE_LATTICE_VELOCITY),
+              .elastic_mass = mote_store_f64(store, MOTE_LATTICE_MASS)};
+  mote_parallel_sum(world->env.threads, count, 2, elastic_rows, &m, sum);
+}
+
 // The same of rigid bodies that move.
 static void rigid_sums(const mote_world *world, double sum[2]) {
   const mote_store *store = &world->now.store[MOTE_TABLE_BODIES];
@@ -112,11 +124,13 @@ static double stored_energy(const mote_world *world) {
 }
 
 static double all_energy(const mote_world *world) {
-  double elastic[2], rigid[2];
+  double elastic[2], rigid[2], lattice[2];
   elastic_sums(world, elastic);
   rigid_sums(world, rigid);
-  return fluid_energy(world, 0, mote_world_fluid_rows(world), world->fluid.shift) + elastic[0] + rigid[0] +
-         world->elastic_energy;
+  lattice_sums(world, lattice);
+  double all = fluid_energy(world, 0, mote_world_fluid_rows(world), world->fluid.shift) + elastic[0] +
+               rigid[0] + world->elastic_energy;
+  return mote_world_lattice_rows(world) > 0 ? all + (lattice[0] + world->lattice_energy) : all;
 }
 
 // Where it is kept, and within a step only.

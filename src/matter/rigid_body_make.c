@@ -8,6 +8,7 @@
 #include "matter/overlap.h"
 #include "matter/rigid_bodies.h"
 #include "matter/spawn.h"
+#include "matter/world_heat.h"
 #include "scene/def_check.h"
 
 #define EDGE_SAMPLE_RADIUS \
@@ -173,9 +174,12 @@ mote_result mote_rigid_body_make(mote_world *world, const mote_body_def *def, mo
   if (result != MOTE_OK) return mote_fail_within(error, result, "shape");
   mote_arena_mark mark = mote_arena_here(&world->scratch);
   result = make_item(world, def, item, &rigid, error);
+  if (result == MOTE_OK)
+    result = mote_temperature_make(&def->temperature, "x y z", &world->env, &rigid.temperature, error);
   if (result == MOTE_OK) result = add(world, def, &rigid, item, error);
   mote_arena_release(&world->scratch, mark);
   if (result != MOTE_OK) mote_skin_free(&rigid.skin, &world->env);
+  if (result != MOTE_OK) mote_quantity_free(&rigid.temperature);
   if (result == MOTE_OK) (void)mote_store_resize(&world->now.store[MOTE_TABLE_CONTACTS], 0, 0, NULL);
   if (result == MOTE_OK) (void)mote_store_resize(&world->now.store[MOTE_TABLE_FRICTION], 0, 0, NULL);
   return result;

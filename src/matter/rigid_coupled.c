@@ -33,7 +33,8 @@ static mote_coupled_body make_body(const mote_world *world, size_t k) {
 mote_result mote_rigid_coupled_make(mote_world *world, mote_error *error) {
   mote_fluid *fluid = &world->fluid;
   size_t count = mote_world_items(world, MOTE_ITEM_RIGID);
-  size_t all = count + mote_world_elastic_rows(world);  // elastic_coupled.c has the rest
+  // lattice_coupled.c and elastic_coupled.c have the rest.
+  size_t all = count + mote_world_lattice_rows(world) + mote_world_elastic_rows(world);
   fluid->coupled = NULL, fluid->coupled_count = 0;
   if (all == 0 || fluid->count == 0) return MOTE_OK;
   fluid->coupled = mote_arena_take(&world->scratch, all, sizeof *fluid->coupled);

@@ -14,6 +14,8 @@
 #include "elastic/elastic_implicit.h"
 #include "elastic/elastic_stiffness.h"
 #include "fluid/individual_steps.h"
+#include "heat/conduction.h"
+#include "lattice/lattice.h"
 #include "pairs/boundary.h"
 #include "pairs/fluid.h"
 #include "scene/pressure_kinds.h"
@@ -29,6 +31,8 @@
 // Its particles are block k of the store, k its number.
 typedef struct mote_material_item {
   mote_material_def def;
+  mote_boundary_range samples;  // its lattice rows as samples for fluids, and more to come; empty: none
+  mote_quantity melting_rate, freezing_rate;  // of a lattice, in x, y, z, t, T; constants: over kelvins
 } mote_material_item;
 
 typedef struct mote_body_item {
@@ -49,6 +53,7 @@ typedef struct mote_rigid_item {
   double radius;  // of a ball about its reference point that contains it, m
   double friction, restitution;
   mote_boundary_range samples;  // samples for fluids; empty without fluids
+  mote_quantity temperature;    // K, in x, y, z where it was defined; constant NaN: insulated
 } mote_rigid_item;
 
 // Particles of an elastic body with prescribed motion.
@@ -86,8 +91,17 @@ typedef struct mote_elastic_item {
   mote_elastic_hold *hold;
   mote_elastic_load *load;
   size_t holds, loads;
-  mote_boundary_range samples;  // its particles as samples for fluids; empty without fluids
+  mote_boundary_range samples;     // its particles as samples for fluids; empty without fluids
+  struct mote_fracture *fracture;  // fracture.h; null: it never breaks
 } mote_elastic_item;
+
+// A lattice body, with the holds of its definition.
+typedef struct mote_lattice_item {
+  const char *name;
+  uint32_t body;  // its index among all bodies
+  mote_elastic_hold *hold;
+  size_t holds;
+} mote_lattice_item;
 
 typedef struct mote_collider_item {
   const char *name;
@@ -96,8 +110,9 @@ typedef struct mote_collider_item {
   bool moves, moves_by_itself;  // the second: by its definition
   double own_speed;             // by that, the fastest of its bounds, m/s
   double friction;
-  mote_quantity belt[3];  // the velocity of its surface along itself
-  double belt_speed;      // the fastest of its samples
+  mote_quantity belt[3];      // the velocity of its surface along itself
+  mote_quantity temperature;  // K, in x, y, z, t; constant NaN: insulated
+  double belt_speed;          // the fastest of its samples
   mote_boundary_range samples;
 } mote_collider_item;
 
@@ -158,6 +173,7 @@ typedef enum mote_item_kind {
   MOTE_ITEM_BODY,
   MOTE_ITEM_RIGID,
   MOTE_ITEM_ELASTIC,
+  MOTE_ITEM_LATTICE,
   MOTE_ITEM_COLLIDER,
   MOTE_ITEM_EMITTER,
   MOTE_ITEM_DRAIN,
@@ -228,7 +244,16 @@ typedef struct mote_steering {
 
 // --- The world ---------------------------------------------------------------------------------------
 
-#define MOTE_STAGES_MAX 16
+// Heat, where the world has any.
+typedef struct mote_world_heat {
+  mote_heat_kernel kernel;
+  mote_grid *grid;
+  mote_heat_report report;  // of the last step
+  mote_phase_event *event;  // of the last step
+  size_t events, event_capacity;
+} mote_world_heat;
+
+#define MOTE_STAGES_MAX 24
 
 struct mote_world {
   mote_env outer, env;  // the caller's, and the same with bytes counted
@@ -261,10 +286,14 @@ struct mote_world {
   double until, dt;
   mote_contacts contacts;
   mote_elastic_bodies elastic_bodies;
-  double *from;              // positions when the step began
-  bool lands;                // the step ends at `until`
-  mote_solid *obstacle;      // walls and colliders, where they are before and after the step
-  size_t obstacle_capacity;  // beside the fluid's pairs nothing here is large
+  mote_world_heat heat;
+  mote_lattice_buffers lattice_buffers;
+  double lattice_energy;                      // J: stored in lattices when the last step ended
+  struct mote_coupled_body *lattice_coupled;  // entries of lattice rows in fluid.coupled; null: not coupled
+  double *from;                               // positions when the step began
+  bool lands;                                 // the step ends at `until`
+  mote_solid *obstacle;                       // walls and colliders, where they are before and after the step
+  size_t obstacle_capacity;                   // beside the fluid's pairs nothing here is large
   mote_step_report report;
   size_t ledger;          // index of the ledger's table (ledger.h); 0: none
   double elastic_energy;  // for the ledger: stored in elastic bodies, J
@@ -288,6 +317,10 @@ static inline size_t mote_world_fluid_rows(const mote_world *world) {
 static inline size_t mote_world_elastic_rows(const mote_world *world) {
   return mote_world_store(world)->count[MOTE_GROUP_ELASTIC];
 }
+// Lattice rows come last, in a block for each material of that model.
+static inline size_t mote_world_lattice_rows(const mote_world *world) {
+  return mote_world_store(world)->count[MOTE_GROUP_LATTICE];
+}
 
 // A field of the rows of one group (fluid or elastic), which lie together.
 mote_field_view mote_world_view_group(const mote_world *world, const char *field, int group);
@@ -297,13 +330,20 @@ static inline bool mote_world_stepped(const mote_world *world) {
   return world->def.solver.steps == MOTE_STEPS_INDIVIDUAL;
 }
 
-// Which groups of fields particles have.
+// Which groups of fields fluid particles have.
 static inline uint32_t mote_world_groups(const mote_world *world) {
   const mote_solver_def *solver = &world->def.solver;
   bool followed = mote_pressure_follows_density(solver);
   uint32_t groups = 1u << MOTE_GROUP_FLUID | (followed ? 1u << MOTE_GROUP_FOLLOWED : 0u);
+  if (world->def.heat) groups |= 1u << MOTE_GROUP_HEAT;
   if (!mote_world_stepped(world)) return groups;
   return groups | 1u << MOTE_GROUP_STEPPED | (followed ? 1u << MOTE_GROUP_STEPPED_LAYERS : 0u);
+}
+
+// And elastic ones.
+static inline uint32_t mote_world_elastic_groups(const mote_world *world, bool renewed, bool breaks) {
+  return 1u << MOTE_GROUP_ELASTIC | (renewed ? 1u << MOTE_GROUP_RENEWED : 0u) |
+         (breaks ? 1u << MOTE_GROUP_BREAKING : 0u) | (world->def.heat ? 1u << MOTE_GROUP_HEAT : 0u);
 }
 
 static inline size_t mote_world_items(const mote_world *world, mote_item_kind kind) {
@@ -328,6 +368,10 @@ static inline mote_elastic_item *mote_elastic_at(const mote_world *world, size_t
   return (mote_elastic_item *)world->item[MOTE_ITEM_ELASTIC].data +
          mote_item_number(world, MOTE_ITEM_ELASTIC, k);
 }
+static inline mote_lattice_item *mote_lattice_at(const mote_world *world, size_t k) {
+  return (mote_lattice_item *)world->item[MOTE_ITEM_LATTICE].data +
+         mote_item_number(world, MOTE_ITEM_LATTICE, k);
+}
 static inline mote_collider_item *mote_collider_at(const mote_world *world, size_t k) {
   return (mote_collider_item *)world->item[MOTE_ITEM_COLLIDER].data +
          mote_item_number(world, MOTE_ITEM_COLLIDER, k);
@@ -348,11 +392,17 @@ static inline mote_surface_item *mote_surface_at(const mote_world *world, size_t
   return (mote_surface_item *)world->item[MOTE_ITEM_SURFACE].data + k;
 }
 
-// Whether anything of the definitions flows.
+// Whether lattices of the material can melt, and its melt freeze.
+static inline bool mote_world_melts(const mote_world *world, const mote_material_def *def) {
+  return world->def.heat && def->model == MOTE_MODEL_LATTICE && def->heat.melting_point > 0.0;
+}
+
+// Whether anything of the definitions flows, or may.
 static inline bool mote_world_flows(const mote_world *world) {
   bool any = mote_world_items(world, MOTE_ITEM_EMITTER) > 0;
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_BODY) && !any; ++k) {
-    any = mote_material_at(world, mote_body_at(world, k)->material)->def.model == MOTE_MODEL_FLUID;
+    const mote_material_def *def = &mote_material_at(world, mote_body_at(world, k)->material)->def;
+    any = def->model == MOTE_MODEL_FLUID || mote_world_melts(world, def);
   }
   return any;
 }

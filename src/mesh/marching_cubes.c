@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "mesh/graze.h"
 #include "mesh/loop_fill.h"
 #include "mesh/marching_table.h"
 
@@ -270,6 +271,11 @@ mote_result mote_marching_cubes(const mote_sparse_field *field, mote_arena *scra
     return mote_fail_memory(error, 36 * m.mesh.vertices + 12 * m.mesh.triangles);
   }
   mote_parallel_for(threads, field->blocks, GRAIN, write_vertices, &m);
+  mote_result result = mote_graze(field, m.place, m.mesh.vertices, m.mesh.vertex, scratch, threads, error);
+  if (result != MOTE_OK) {
+    mote_mesh_free(&m.mesh, &resolved);
+    return result;
+  }
   mote_parallel_for(threads, field->blocks, GRAIN, write_triangles, &m);
   *out = m.mesh;
   *place = m.place;

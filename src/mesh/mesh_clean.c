@@ -1,10 +1,11 @@
 // Cleaning: triangles with small angles are mended one by one, each by what makes the worst triangle near by
 // best (edge_ops.h), until none is left. Every op makes the worst of the triangles that it changes better, so
-// that it ends. docs/theory/marching_cubes.md
+// that it ends; one that would make triangles cross is left out. docs/theory/marching_cubes.md
 #include <mote/numeric.h>
 #include <string.h>
 
 #include "geom/triple.h"
+#include "mesh/clean_cross.h"
 #include "mesh/edge_ops.h"
 #include "mesh/surface_parts.h"
 #include "mesh/surface_rows.h"
@@ -33,6 +34,8 @@ typedef struct cleaning {
   size_t listed, queued;
   uint32_t *stamp;  // of each triangle, the round in which it was queued
   uint32_t round;
+  mote_clean_cells cells;
+  bool failed;  // out of memory
 } cleaning;
 
 static double quality_of(const double *x, const uint32_t v[3]) {
@@ -72,8 +75,15 @@ static size_t mend_list(cleaning *c, const mote_edge_limits *limits) {
     if (!is_bad(c, t)) continue;
     mote_edge_op op = mote_edge_op_best(&c->edges, c->surface.mesh.vertex, t, limits);
     if (op.kind == MOTE_EDGE_NONE) continue;
+    if (mote_clean_crosses(&c->cells, &op, &c->edges, c->surface.mesh.vertex)) continue;
     queue(c, t);
-    queue_about(c, mote_edge_op_do(&op, &c->edges, &c->surface));
+    uint32_t across = c->edges.origin[c->edges.twin[op.edge]];
+    uint32_t v = mote_edge_op_do(&op, &c->edges, &c->surface);
+    queue_about(c, v);
+    const double *x = c->surface.mesh.vertex;
+    bool entered = mote_clean_cells_enter(&c->cells, &c->edges, x, v) &&
+                   (op.kind != MOTE_EDGE_FLIP || mote_clean_cells_enter(&c->cells, &c->edges, x, across));
+    c->failed = c->failed || !entered;
     ++changed;
   }
   uint32_t *spare = c->list;
@@ -171,10 +181,13 @@ static mote_result clean(mote_surface *surface, double angle, mote_arena *arena,
   c.stamp = mote_arena_take(arena, n, sizeof *c.stamp);
   if (!c.list || !c.next || !c.stamp) return mote_fail_memory(error, 3 * n * sizeof *c.list);
   MOTE_TRY(copy_surface(surface, arena, env, &c.surface, error));
-  mend_all(&c);
+  mote_result result = mote_clean_cells_make(&c.edges, c.surface.mesh.vertex, arena, &c.cells, error);
+  if (result == MOTE_OK) mend_all(&c);
   mote_half_edges_check(&c.edges);
   mote_surface made;
-  mote_result result = collect(&c, env, &made, error);
+  if (result == MOTE_OK && c.failed)
+    result = mote_fail_memory(error, c.cells.capacity * sizeof *c.cells.entry);
+  if (result == MOTE_OK) result = collect(&c, env, &made, error);
   mote_surface_free(&c.surface, env);
   if (result) return result;
   result = drop_specks(&made, c.quality, arena, env, error);

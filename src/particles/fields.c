@@ -13,6 +13,10 @@ static const char *const particle_group[MOTE_PARTICLE_GROUPS] = {
     [MOTE_GROUP_STEPPED_LAYERS] = "stepped_layers",
     [MOTE_GROUP_ELASTIC] = "elastic",
     [MOTE_GROUP_RENEWED] = "renewed",
+    [MOTE_GROUP_HEAT] = "heat",
+    [MOTE_GROUP_LATTICE] = "lattice",
+    [MOTE_GROUP_DOCKING] = "docking",
+    [MOTE_GROUP_BREAKING] = "breaking",
 };
 
 const mote_table mote_particle_table = {

@@ -57,15 +57,23 @@ enum { MOTE_GROUP_ALL = 0 };
 
 // --- Particles ----------------------------------------------------------------------------------------
 
+#define MOTE_LATTICE_SITES \
+  18  // of the first two shells of cubic closest packing; the hexagonal lattice has 12
+
 // Blocks come in this order: fluid rows, a block for each material (sorted in every step), then elastic rows,
-// a block for each body (their order is kept). No row is both.
+// a block for each body (their order is kept), then lattice rows, a block for each material of that model
+// (sorted in every step). No row is of two of these.
 enum {
   MOTE_GROUP_FLUID = 1,
   MOTE_GROUP_FOLLOWED,        // fluid rows whose density is followed
   MOTE_GROUP_STEPPED,         // fluid rows with steps of their own
   MOTE_GROUP_STEPPED_LAYERS,  // and densities that are followed
   MOTE_GROUP_ELASTIC,
-  MOTE_GROUP_RENEWED,  // elastic rows whose reference is renewed
+  MOTE_GROUP_RENEWED,   // elastic rows whose reference is renewed
+  MOTE_GROUP_BREAKING,  // elastic rows of bodies that can break
+  MOTE_GROUP_LATTICE,
+  MOTE_GROUP_DOCKING,  // lattice rows of materials that break
+  MOTE_GROUP_HEAT,     // in worlds with heat all rows
   MOTE_PARTICLE_GROUPS
 };
 
@@ -81,6 +89,9 @@ enum {
   F(MOTE_PARTICLE_DENSITY,      "density",      F32, 1, FLUID, DERIVED,  0, "kg/m^3", "search",    "summed over neighbours, or followed") \
   F(MOTE_PARTICLE_PRESSURE,     "pressure",     F32, 1, FLUID, OPTIONAL, 0, "Pa",     "pressure",  "the next solve starts from it") \
   F(MOTE_PARTICLE_DIVERGENCE_PRESSURE, "divergence_pressure", F32, 1, FLUID, OPTIONAL, 0, "Pa", "divergence", "of the divergence-free solve, which starts from it") \
+  F(MOTE_PARTICLE_ENTHALPY,     "enthalpy",     F64, 1, HEAT,  REQUIRED, 0, "J/kg",   "heat",      "of a kilogram, 0 at 0 K") \
+  F(MOTE_PARTICLE_TEMPERATURE,  "temperature",  F32, 1, HEAT,  DERIVED,  0, "K",      "search, heat", "of the enthalpy") \
+  F(MOTE_PARTICLE_LIQUID,       "liquid_fraction", F32, 1, HEAT, DERIVED, 0, "1",     "search, heat", "of the enthalpy, where there is latent heat; else of fluids 1, of solids 0") \
   F(MOTE_PARTICLE_WALL_DISTANCE, "wall_distance", F32, 1, FLUID, DERIVED, 0, "m",     "collide",   "how far it may go before it can meet a wall; 0: not known") \
   F(MOTE_PARTICLE_COMPRESSION,  "compression",  F32, 1, FOLLOWED, OPTIONAL, 0, "1",   "pressure",  "density over that at rest, less 1, where it is followed") \
   F(MOTE_PARTICLE_LEVEL,        "step_level",   U8,  1, STEPPED, OPTIONAL, 255, "1",  "pressure",  "of its step: the block's over 2^level; 128 more: to be woken; 255: none yet") \
@@ -97,7 +108,16 @@ enum {
   F(MOTE_ELASTIC_PLASTIC,       "plastic_strain", F64, 6, ELASTIC, OPTIONAL, 0, "1",  "solids",    "1 - Fp^-1 since the reference: xx xy xz yy yz zz; 0 where nothing flows") \
   F(MOTE_ELASTIC_REFERENCE,     "reference",    F64, 3, RENEWED, REQUIRED, 0, "m",    "solids",    "from where displacements are counted") \
   F(MOTE_ELASTIC_METRIC,        "metric",       F64, 6, RENEWED, OPTIONAL, 0, "1",    "solids",    "H - 1: supports there are round in lengths |H x|") \
-  F(MOTE_ELASTIC_FLOWED,        "flowed",       F64, 1, RENEWED, OPTIONAL, 0, "1",    "solids",    "size of plastic_strain when the reference began")
+  F(MOTE_ELASTIC_FLOWED,        "flowed",       F64, 1, RENEWED, OPTIONAL, 0, "1",    "solids",    "size of plastic_strain when the reference began") \
+  F(MOTE_ELASTIC_EYE,           "eye",          F64, 3, BREAKING, REQUIRED, 0, "m",   "fracture",  "from where at rest it sees others past cracks") \
+  F(MOTE_LATTICE_VELOCITY,      "velocity",     F64, 3, LATTICE, REQUIRED, 0, "m/s",  "lattice",   "how fast it moves") \
+  F(MOTE_LATTICE_MASS,          "mass",         F64, 1, LATTICE, REQUIRED, 0, "kg",   "bodies",    "constant for life") \
+  F(MOTE_LATTICE_OBJECT,        "object",       U32, 1, LATTICE, OPTIONAL, 0, "1",    "bodies",    "only rows of one object hold together: 1 + id of the body that it was made as") \
+  F(MOTE_LATTICE_FRAME,         "lattice_frame", F64, 9, LATTICE, OPTIONAL, 0, "1",   "lattice",   "A of WIC06 (4): from the sites of the lattice to its neighbours; rows xx xy xz ..") \
+  F(MOTE_LATTICE_NEIGHBOUR,     "site_neighbour", U32, MOTE_LATTICE_SITES, LATTICE, OPTIONAL, 0, "1", "lattice", "1 + id of the particle at each site; 0: none") \
+  F(MOTE_LATTICE_FRACTION,      "solid_fraction", F32, 1, LATTICE, OPTIONAL, 1, "1",  "heat",      "stiffness over that of the solid: 1 solid, 0 liquid") \
+  F(MOTE_LATTICE_HOLD,          "hold",         U8,  1, LATTICE, OPTIONAL, 0, "1",    "bodies",    "1 + number of the hold of its body that moves it; 0: none") \
+  F(MOTE_LATTICE_DOCKING,       "docking_rate", F32, MOTE_LATTICE_SITES, DOCKING, OPTIONAL, 0, "1/s", "lattice", "at which a free site takes a particle, WIC06 4.2")
 // clang-format on
 
 enum { MOTE_PARTICLE_FIELDS(MOTE_FIELD_INDEX) MOTE_PARTICLE_FIELD_COUNT };

@@ -79,7 +79,7 @@ static mote_result check_scene(const mote_render_scene *s, mote_error *error) {
     return refuse(error, "spheres", "the sets of spheres are null");
   for (size_t k = 0; k < s->meshes; ++k) MOTE_IO_TRY(check_mesh(s->mesh + k, k, error));
   for (size_t k = 0; k < s->sphere_sets; ++k) MOTE_IO_TRY(check_spheres(s->spheres + k, k, error));
-  if (s->shade != NULL && ((int)s->shade->map < 0 || s->shade->map > MOTE_MAP_WATER))
+  if (s->shade != NULL && ((int)s->shade->map < 0 || s->shade->map > MOTE_MAP_HEAT))
     return refuse(error, "shade.map", "there is no such colour map");
   if (s->shade != NULL &&
       !(isfinite(s->shade->low) && isfinite(s->shade->high) && s->shade->low < s->shade->high))

@@ -105,6 +105,11 @@ mote_result mote_world_def_check_whole(const mote_world_def *def, mote_error *er
     return mote_fail_key(error, "gravity", "in 2D gravity has no part along z");
   }
   MOTE_TRY(mote_fail_within(error, check_solver(&def->solver, error), "solver"));
+  if (def->heat && def->solver.steps == MOTE_STEPS_INDIVIDUAL)
+    return mote_fail_key(error, "heat", "heat needs solver.steps: global");
+  mote_value air = {def->air.temperature, NULL};
+  MOTE_TRY(mote_temperature_check(&def->wall_temperature, "domain.temperature", def->heat, error));
+  MOTE_TRY(mote_temperature_check(&air, "domain.air.temperature", def->heat, error));
   for (int a = 0; a < def->dimensions; ++a) MOTE_TRY(check_axis(def, a, error));
   return MOTE_OK;
 }
@@ -122,22 +127,32 @@ mote_result mote_world_def_check(const mote_world_def *def, mote_error *error) {
 mote_result mote_material_def_check(const mote_material_def *def, mote_error *error) {
   MOTE_TRY(mote_name_check(def->name, error));
   mote_material_def checked = *def;
-  if (def->model != MOTE_MODEL_ELASTIC) checked.solid = mote_material_def_default().solid;  // not used
+  bool lattice = def->model == MOTE_MODEL_LATTICE, elastic = def->model == MOTE_MODEL_ELASTIC;
+  if (!elastic && !lattice) checked.solid = mote_material_def_default().solid;  // not used
+  if (!lattice) checked.lattice = mote_material_def_default().lattice;
   MOTE_TRY(mote_section_check("material", &checked, NULL, error));
-  if (def->model != MOTE_MODEL_ELASTIC) return MOTE_OK;
+  if (!elastic && !lattice) return MOTE_OK;
   if (isnan(def->solid.young))
-    return mote_fail_key(error, "young", "the stiffness of an elastic material is missing");
+    return mote_fail_key(error, "young", "the stiffness of %s material is missing",
+                         elastic ? "an elastic" : "a lattice");
+  if (elastic && def->solid.law == MOTE_ELASTIC_RESTORING)
+    return mote_fail_key(error, "law", "only lattices have restoring forces");
+  if (lattice && def->solid.law == MOTE_ELASTIC_NEO_HOOKEAN)
+    return mote_fail_key(error, "law", "lattices are corotated or restoring");
   if (isfinite(def->solid.renew_strain) && isfinite(def->solid.plastic_max))
     return mote_fail_key(error, "renew_strain", "what has a plastic_max remembers its first shape");
+  if (isfinite(def->solid.renew_strain) && isfinite(def->solid.strength))
+    return mote_fail_key(error, "renew_strain", "what can break keeps its first reference");
   return MOTE_OK;
 }
+
+static const char *const model_name[MOTE_MODELS] = {"fluid", "rigid", "elastic", "lattice"};
 
 static mote_result check_individual_steps(const mote_material_def *def, const mote_solver_def *solver,
                                           mote_error *error) {
   if (solver->steps == MOTE_STEPS_GLOBAL) return MOTE_OK;
   if (def->model != MOTE_MODEL_FLUID)
-    return mote_fail_key(error, "model", "%s bodies need steps: global",
-                         def->model == MOTE_MODEL_RIGID ? "rigid" : "elastic");
+    return mote_fail_key(error, "model", "%s bodies need steps: global", model_name[def->model]);
   if (def->surface_tension != 0.0)
     return mote_fail_key(error, "surface_tension", "surface tension needs steps: global");
   if (def->xsph == 0.0) return MOTE_OK;
@@ -167,7 +182,8 @@ bool mote_body_def_hinged(const mote_body_def *def) {
 
 // Keys that only bodies of another model have.
 static mote_result check_foreign(const mote_body_def *def, mote_material_model model, mote_error *error) {
-  static const char *const what[MOTE_MODELS] = {"this one flows", "this one is rigid", "this one is elastic"};
+  static const char *const what[MOTE_MODELS] = {"this one flows", "this one is rigid", "this one is elastic",
+                                                "this one is a lattice"};
   bool pressed = def->pressure.formula != NULL || def->pressure.constant != 0.0;
   if (model != MOTE_MODEL_RIGID && def->fixed)
     return mote_fail_key(error, "fixed", "only rigid bodies can be fixed; %s", what[model]);
@@ -175,20 +191,49 @@ static mote_result check_foreign(const mote_body_def *def, mote_material_model m
     return mote_fail_key(error, "hinge", "only rigid bodies have hinges; %s", what[model]);
   if (model != MOTE_MODEL_FLUID && pressed)
     return mote_fail_key(error, "pressure", "%s body has none",
-                         model == MOTE_MODEL_RIGID ? "a rigid" : "an elastic");
+                         model == MOTE_MODEL_ELASTIC ? "an elastic"
+                         : model == MOTE_MODEL_RIGID ? "a rigid"
+                                                     : "a lattice");
   if (model != MOTE_MODEL_ELASTIC && def->grading != 1)
     return mote_fail_key(error, "grading", "only elastic bodies are graded; %s", what[model]);
-  if (model != MOTE_MODEL_ELASTIC && def->holds > 0)
-    return mote_fail_key(error, "hold", "only parts of elastic bodies are held; %s", what[model]);
+  if (model != MOTE_MODEL_ELASTIC && model != MOTE_MODEL_LATTICE && def->holds > 0)
+    return mote_fail_key(error, "hold", "only parts of elastic and lattice bodies are held; %s", what[model]);
   if (model != MOTE_MODEL_ELASTIC && def->loads > 0)
     return mote_fail_key(error, "load", "only elastic bodies are loaded; %s", what[model]);
+  const double *turned = def->orientation;
+  if (model != MOTE_MODEL_LATTICE && (turned[0] != 0.0 || turned[1] != 0.0 || turned[2] != 0.0))
+    return mote_fail_key(error, "orientation", "only lattices are oriented; %s", what[model]);
+  if (model == MOTE_MODEL_LATTICE && def->fill != MOTE_FILL_CUBIC)
+    return mote_fail_key(error, "fill", "bodies of model: lattice are filled with their own lattice");
+  if (model != MOTE_MODEL_ELASTIC && def->cracks > 0)
+    return mote_fail_key(error, "cracks", "only elastic bodies have cracks; %s", what[model]);
   return MOTE_OK;
+}
+
+// One of the three kinds, with what it needs.
+static mote_result check_crack(const mote_crack_def *def, int dimensions, mote_error *error) {
+  bool disc = !isnan(def->radius), plane = !isnan(def->ahead[0]) || !isnan(def->ahead[1]);
+  size_t least = dimensions == 2 ? 2 : 3;
+  if (disc + plane + (def->corners > 0) != 1)
+    return mote_fail_key(error, "radius", "a crack needs one of radius, ahead and corners");
+  if (def->corners > 0 && def->corners < least)
+    return mote_fail_key(error, "corners", "%zu are given, at least %zu are needed", def->corners, least);
+  if (def->corners > 0) return MOTE_OK;
+  if (plane) MOTE_TRY(check_direction("ahead", def->ahead, dimensions, error));
+  return check_direction("normal", def->normal, dimensions, error);
 }
 
 mote_result mote_body_def_check_model(const mote_body_def *def, const mote_material_def *material,
                                       int dimensions, mote_error *error) {
   bool hinged = mote_body_def_hinged(def);
   MOTE_TRY(check_foreign(def, material->model, error));
+  if (def->cracks > 0 && !isfinite(material->solid.strength))
+    return mote_fail_key(error, "cracks", "the material has no strength: nothing breaks");
+  for (size_t k = 0; k < def->cracks; ++k) {
+    char outer[32];
+    snprintf(outer, sizeof outer, "cracks[%zu]", k);
+    MOTE_TRY(mote_fail_within(error, check_crack(def->crack + k, dimensions, error), outer));
+  }
   if (def->fixed && hinged) return mote_fail_key(error, "hinge", "a body that is fixed does not turn");
   if (!hinged) return MOTE_OK;
   if (!mote_is_finite3(def->hinge.point)) return mote_fail_key(error, "hinge.point", "a number is missing");
@@ -249,9 +294,16 @@ mote_result mote_drain_def_check(const mote_drain_def *def, mote_error *error) {
   return check_times(def->start, def->end, error);
 }
 
+static bool is_zero(const mote_value *value) {
+  return value->formula == NULL && value->constant == 0.0;
+}
+
 mote_result mote_force_def_check(const mote_force_def *def, const mote_env *env, mote_error *error) {
   MOTE_TRY(mote_name_check(def->name, error));
   MOTE_TRY(mote_section_check("force", def, env, error));
+  if (is_zero(&def->acceleration.x) && is_zero(&def->acceleration.y) && is_zero(&def->acceleration.z) &&
+      is_zero(&def->heating))
+    return mote_fail_key(error, "acceleration", "there is neither an acceleration nor a heating");
   return check_times(def->start, def->end, error);
 }
 

@@ -16,6 +16,14 @@ mote_result mote_material_def_check(const mote_material_def *def, mote_error *er
 // Whether the solver can compute the material.
 mote_result mote_material_def_check_solver(const mote_material_def *def, const mote_solver_def *solver,
                                            mote_error *error);
+// In a world with heat or without: whether what heat needs is known. Temperatures are refused without.
+mote_result mote_material_def_check_heat(const mote_material_def *def, bool heat, mote_error *error);
+// Sets all of its heat to the defaults of the keys.
+void mote_material_def_forget_heat(mote_material_def *def);
+mote_result mote_temperature_check(const mote_value *value, const char *key, bool heat, mote_error *error);
+mote_result mote_body_def_check_heat(const mote_body_def *def, bool heat, mote_error *error);
+mote_result mote_emitter_def_check_heat(const mote_emitter_def *def, bool heat, mote_error *error);
+mote_result mote_force_def_check_heat(const mote_force_def *def, bool heat, mote_error *error);
 // Whether its keys go with the model of its material.
 mote_result mote_body_def_check_model(const mote_body_def *def, const mote_material_def *material,
                                       int dimensions, mote_error *error);

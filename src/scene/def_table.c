@@ -26,6 +26,13 @@
 #define UNIT_FORCE "N"
 #define UNIT_MOMENT "N m"
 #define UNIT_PRESSURE "Pa"
+#define UNIT_TEMPERATURE "K"
+#define UNIT_CONDUCTIVITY "W/(m K)"
+#define UNIT_HEAT_CAPACITY "J/(kg K)"
+#define UNIT_LATENT_HEAT "J/kg"
+#define UNIT_HEAT_TRANSFER "W/(m2 K)"
+#define UNIT_HEATING "W/m3"
+#define UNIT_TEMPERATURE_SLOPE "1/K"
 #define UNIT_RATE "Hz"
 
 #define TYPE_VERSION(detail) "integer"
@@ -115,10 +122,13 @@ static const struct {
 } sections[] = {
     {"scene", sizeof(mote_scene)},
     {"domain", sizeof(mote_world_def)},
+    {"air", sizeof(mote_air_def)},
     {"material", sizeof(mote_material_def)},
     {"body", sizeof(mote_body_entry)},
     {"hold", sizeof(mote_hold_def)},
     {"load", sizeof(mote_load_def)},
+    {"crack", sizeof(mote_crack_def)},
+    {"corner", sizeof(mote_corner_def)},
     {"copies", sizeof(mote_copies_def)},
     {"hinge", sizeof(mote_hinge_def)},
     {"collider", sizeof(mote_collider_def)},

@@ -60,6 +60,12 @@ mote_load_def mote_load_def_default(void) {
   return def;
 }
 
+mote_crack_def mote_crack_def_default(void) {
+  mote_crack_def def;
+  mote_scene_section_default("crack", &def);
+  return def;
+}
+
 mote_copies_def mote_copies_def_default(void) {
   mote_copies_def def;
   mote_scene_section_default("copies", &def);

@@ -7,7 +7,7 @@
 // about 10 to 50 1/s. Solids are typical, too: gelatine Hall et al. 2009 (10 % by weight: about 5 kPa),
 // natural rubber Ashby, Materials Selection, 2011 (1 to 3 MPa; soft), potter's clay as it yields at about 1 %
 // of strain. Putty and slime are materials to play with, of one law with two sets of numbers (DES96 6; theory
-// page mixtures.md), no measurements.
+// page mixtures.md), no measurements. Heat: docs/heat.md has the sources.
 #include <math.h>
 #include <string.h>
 
@@ -26,6 +26,7 @@
   P("honey",      1420.0,  10.0,     0.89, 0.56, 0.08)  /* 25 °C */ \
   P("syrup",      1380.0,  2.5,      0.60, 0.28, 0.06)  /* of corn, 25 °C */ \
   P("chocolate",  1270.0,  3.0,      0.30, 0.16, 0.08)  /* dark, 45 °C */ \
+  P("wax",        780.0,   4.0e-3,   0.93, 0.90, 0.80)  /* paraffin, 65 °C */ \
   P("ketchup",    1140.0,  1.5,      0.72, 0.10, 0.06)  /* 25 °C */ \
   P("mud",        1600.0,  1.0,      0.36, 0.27, 0.18)  /* 20 °C */ \
   P("blood",      1060.0,  3.5e-3,   0.55, 0.02, 0.03)  /* 37 °C */ \
@@ -42,6 +43,23 @@
   P("jelly",      1050.0, 5.0e3,  0.49, NEO_HOOKEAN,  2e-3,       HUGE_VAL, 0.80, 0.12, 0.16) \
   P("rubber",     1100.0, 1.0e6,  0.45, NEO_HOOKEAN,  2e-4,       HUGE_VAL, 0.93, 0.72, 0.10) \
   P("clay",       1800.0, 5.0e5,  0.35, SAINT_VENANT, 1e-3,       0.01,     0.62, 0.42, 0.30)
+
+// Heat. Freezing point (solid up to there) and melting point (liquid from there on) in K.
+//  name         W/(m K)  J/(kg K)  freezes  melts    J/kg     1/K
+#define HEATS(P) \
+  P("water",      0.598,   4182.0,   273.15,  273.15,  3.336e5, 0.0) \
+  P("sea-water",  0.596,   3993.0,   NAN,     NAN,     0.0,     0.0) \
+  P("milk",       0.56,    3930.0,   NAN,     NAN,     0.0,     0.0) \
+  P("oil",        0.17,    1970.0,   NAN,     NAN,     0.0,     0.0) \
+  P("ethanol",    0.167,   2440.0,   159.0,   159.0,   1.08e5,  0.0) \
+  P("glycerine",  0.285,   2390.0,   291.3,   291.3,   2.01e5,  0.0) \
+  P("honey",      0.35,    2400.0,   NAN,     NAN,     0.0,     0.0) \
+  P("chocolate",  0.26,    1600.0,   303.0,   307.0,   4.6e4,   0.0) \
+  P("wax",        0.21,    2200.0,   326.0,   331.0,   1.9e5,   0.0) \
+  P("lava",       1.5,     1150.0,   1253.0,  1473.0,  3.5e5,   0.04) \
+  P("mercury",    8.5,     140.0,    234.3,   234.3,   1.14e4,  0.0) \
+  P("jelly",      0.55,    4000.0,   NAN,     NAN,     0.0,     0.0) \
+  P("rubber",     0.14,    1900.0,   NAN,     NAN,     0.0,     0.0)
 // clang-format on
 
 typedef struct preset {
@@ -75,6 +93,31 @@ static const preset presets[] = {PRESETS(LIQUID) PASTES(PASTE) SOLIDS(ELASTIC)};
 static const char *const preset_name[] = {PRESETS(NAME) PASTES(NAME) SOLIDS(NAME)};
 enum { COUNT = sizeof presets / sizeof *presets };
 
+typedef struct preset_heat {
+  const char *name;
+  mote_heat_def heat;
+} preset_heat;
+
+#define HEAT_OF(title, k, c, freezes, melts, latent, slope) \
+  {.name = title,                                           \
+   .heat = {.conductivity = k,                              \
+            .heat_capacity = c,                             \
+            .melting_point = (double)melts,                 \
+            .freezing_point = (double)freezes,              \
+            .latent_heat = latent,                          \
+            .viscosity_slope = slope}},
+static const preset_heat preset_heats[] = {HEATS(HEAT_OF)};
+
+static void set_heat(const char *name, mote_heat_def *out) {
+  for (size_t k = 0; k < sizeof preset_heats / sizeof *preset_heats; ++k)
+    if (strcmp(preset_heats[k].name, name) == 0) {
+      const mote_heat_def *own = &preset_heats[k].heat;
+      out->conductivity = own->conductivity, out->heat_capacity = own->heat_capacity;
+      out->melting_point = own->melting_point, out->freezing_point = own->freezing_point;
+      out->latent_heat = own->latent_heat, out->viscosity_slope = own->viscosity_slope;
+    }
+}
+
 // What a preset does not set is at the default of its key.
 static mote_material_def make_material(const preset *from) {
   mote_material_def def;
@@ -84,6 +127,7 @@ static mote_material_def make_material(const preset *from) {
   def.stiffness = from->stiffness, def.damping = from->damping;
   memcpy(def.colour, from->colour, sizeof def.colour);
   def.model = from->model;
+  set_heat(from->name, &def.heat);
   if (from->model != MOTE_MODEL_ELASTIC) return def;
   def.solid.young = from->young, def.solid.poisson = from->poisson, def.solid.law = from->law;
   def.solid.strain_damping = from->strain_damping, def.solid.yield_strain = from->yield_strain;

@@ -86,12 +86,14 @@ static mote_result check_fill(checker *c, const mote_body_def *def, const mote_s
 
 static mote_result check_material(checker *c, size_t k) {
   MOTE_TRY(mote_material_def_check(&c->scene->material[k], c->error));
+  MOTE_TRY(mote_material_def_check_heat(&c->scene->material[k], c->scene->world.heat, c->error));
   return mote_material_def_check_solver(&c->scene->material[k], &c->scene->world.solver, c->error);
 }
 
 static mote_result check_body(checker *c, size_t k) {
   const mote_body_def *def = &c->scene->body[k];
   MOTE_TRY(mote_body_def_check(def, &c->env, c->error));
+  MOTE_TRY(mote_body_def_check_heat(def, c->scene->world.heat, c->error));
   const mote_material_def *material;
   MOTE_TRY(find_material(c, def->material, &material));
   MOTE_TRY(mote_body_def_check_model(def, material, c->scene->world.dimensions, c->error));
@@ -105,15 +107,18 @@ static mote_result check_body(checker *c, size_t k) {
 static mote_result check_collider(checker *c, size_t k) {
   const mote_collider_def *def = &c->scene->collider[k];
   MOTE_TRY(mote_collider_def_check(def, &c->env, c->error));
+  MOTE_TRY(mote_temperature_check(&def->temperature, "temperature", c->scene->world.heat, c->error));
   return check_shape(c, &def->shape);
 }
 
 static mote_result check_emitter(checker *c, size_t k) {
   const mote_emitter_def *def = &c->scene->emitter[k];
   MOTE_TRY(mote_emitter_def_check(def, c->scene->world.dimensions, &c->env, c->error));
+  MOTE_TRY(mote_emitter_def_check_heat(def, c->scene->world.heat, c->error));
   const mote_material_def *material;
   MOTE_TRY(find_material(c, def->material, &material));
-  if (material->model == MOTE_MODEL_FLUID) return MOTE_OK;
+  bool melts = c->scene->world.heat && material->model == MOTE_MODEL_LATTICE;
+  if (material->model == MOTE_MODEL_FLUID || melts) return MOTE_OK;
   return mote_fail_key(c->error, "material", "\"%.31s\" does not flow", def->material);
 }
 
@@ -125,6 +130,7 @@ static mote_result check_drain(checker *c, size_t k) {
 static mote_result check_force(checker *c, size_t k) {
   const mote_force_def *def = &c->scene->force[k];
   MOTE_TRY(mote_force_def_check(def, &c->env, c->error));
+  MOTE_TRY(mote_force_def_check_heat(def, c->scene->world.heat, c->error));
   return def->shape.kind == MOTE_SHAPE_NONE ? MOTE_OK : check_shape(c, &def->shape);
 }
 
@@ -136,8 +142,17 @@ static mote_result check_probe(checker *c, size_t k) {
 
 static mote_result check_surface(const mote_surface_output_def *def, int dimensions, mote_error *error) {
   if (!def->on) return MOTE_OK;
-  if (dimensions != 3)
-    return mote_fail_key(error, "outputs.surface", "there are no surfaces in %dD", dimensions);
+  static const char *const flat[] = {"vtp", "csv", "svg", "png"};
+  if (dimensions == 1) return mote_fail_key(error, "outputs.surface", "there are no surfaces in 1D");
+  for (size_t k = 0; k < def->formats; ++k) {
+    bool contour = false;
+    for (size_t f = 0; f < 4; ++f) contour = contour || strcmp(def->format[k], flat[f]) == 0;
+    bool both = strcmp(def->format[k], "vtp") == 0;
+    if (!both && contour != (dimensions == 2))
+      return mote_fail_key(error, "outputs.surface.formats", "\"%s\" does not hold %s", def->format[k],
+                           dimensions == 2 ? "contours (vtp, csv, svg, png)"
+                                           : "surfaces (vtp, ply, glb, usda, bgeo, obj, stl)");
+  }
   return MOTE_OK;
 }
 

@@ -7,7 +7,9 @@
 #include "fluid/tension.h"
 #include "material/fluid_law.h"
 #include "matter/elastic_bodies.h"
+#include "matter/lattice_bodies.h"
 #include "matter/rigid_bodies.h"
+#include "matter/world_heat.h"
 
 #define GRAIN 4096  // particles of one task
 
@@ -16,6 +18,8 @@ typedef struct properties {
   float *rest_density, *viscosity, *xsph, *stiffness, *damping;  // the last three may be null
   double artificial;                                             // the solver's alpha
   const mote_material_def *material;
+  const float *temperature;  // K; null: it makes no difference to the viscosity
+  mote_heat_law heat;
 } properties;
 
 static void property_chunk(void *data, size_t begin, size_t end, int worker) {
@@ -24,6 +28,9 @@ static void property_chunk(void *data, size_t begin, size_t end, int worker) {
   for (size_t i = begin; i < end; ++i) {
     p->rest_density[i] = (float)p->material->density;
     p->viscosity[i] = (float)p->material->viscosity;
+    if (p->temperature != NULL)
+      p->viscosity[i] =
+          (float)(p->material->viscosity * mote_heat_viscosity_factor(&p->heat, (double)p->temperature[i]));
     if (p->xsph != NULL) p->xsph[i] = (float)p->material->xsph;
     if (p->stiffness == NULL) continue;
     double alpha = p->material->damping;
@@ -101,13 +108,18 @@ static mote_result bind_properties(mote_world *world, mote_error *error) {
   MOTE_TRY(bind_tension(world, error));
   for (size_t b = 0; b < mote_world_items(world, MOTE_ITEM_MATERIAL); ++b) {
     size_t first = store->block[b].first[MOTE_GROUP_FLUID];
-    properties own = {p.rest_density + first,
-                      p.viscosity + first,
-                      xsph ? p.xsph + first : NULL,
-                      cohesive ? p.stiffness + first : NULL,
-                      cohesive ? p.damping + first : NULL,
-                      p.artificial,
-                      &mote_material_at(world, b)->def};
+    const mote_material_def *material = &mote_material_at(world, b)->def;
+    properties own = {.rest_density = p.rest_density + first,
+                      .viscosity = p.viscosity + first,
+                      .xsph = xsph ? p.xsph + first : NULL,
+                      .stiffness = cohesive ? p.stiffness + first : NULL,
+                      .damping = cohesive ? p.damping + first : NULL,
+                      .artificial = p.artificial,
+                      .material = material};
+    if (world->def.heat && material->heat.viscosity_slope > 0.0 && store->block[b].count > 0) {
+      own.temperature = mote_store_rows(store, MOTE_PARTICLE_TEMPERATURE, b);
+      own.heat = mote_material_heat_law(material);
+    }
     mote_parallel_for(world->env.threads, store->block[b].count, GRAIN, property_chunk, &own);
   }
   return MOTE_OK;
@@ -134,4 +146,5 @@ mote_result mote_fluid_bind(mote_world *world, mote_error *error) {
 void mote_fluid_take_impulses(mote_world *world) {
   mote_rigid_coupled_take(world);
   mote_elastic_coupled_take(world);
+  mote_lattice_coupled_take(world);
 }

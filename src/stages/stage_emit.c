@@ -2,6 +2,7 @@
 #include "matter/ledger.h"
 #include "matter/spawn.h"
 #include "matter/watchdog.h"
+#include "matter/world_heat.h"
 #include "stages/nozzle_row.h"
 #include "stages/stages.h"
 
@@ -29,6 +30,9 @@ static mote_result emit(mote_world *world, size_t k, mote_error *error) {
   (void)mote_nozzle_emit(item->nozzle, &state, t, world->dt, x, v);
   mote_nozzle_row_set(world, k, &state);
   wrap_new(world, first, count);
+  mote_value temperature = {item->def.temperature, NULL};
+  const mote_material_def *material = &mote_material_at(world, item->material)->def;
+  MOTE_TRY(mote_heat_start(world, material, &temperature, first, count, error));
   *mote_state_u64(&world->now, MOTE_WORLD_EMITTED) += count;
   mote_watchdog_gain(world, first, count);
   mote_ledger_add_emitted(world, first, count);

@@ -60,13 +60,12 @@ static mote_result order_block(mote_world *world, size_t b, const uint64_t *key,
   return mote_store_permute(store, b, from, &world->scratch, error);
 }
 
-mote_result mote_stage_order(mote_world *world, mote_error *error) {
-  MOTE_ASSERT(mote_world_store(world)->blocks >= mote_world_items(world, MOTE_ITEM_MATERIAL));
-  mote_store *store = mote_world_store(world);
-  size_t count = mote_world_fluid_rows(world);
-  if (count == 0 || mote_tick_block_inside(world)) return MOTE_OK;
-  const double *position = mote_store_f64(store, MOTE_PARTICLE_POSITION);
+// Rows first .. first + count - 1, which are those of these blocks.
+static mote_result order_blocks(mote_world *world, size_t first, size_t count, size_t block, size_t blocks,
+                                mote_error *error) {
+  const double *position = mote_store_f64(mote_world_store(world), MOTE_PARTICLE_POSITION) + 3 * first;
   double low[3], high[3];
+  if (count == 0) return MOTE_OK;
   if (mote_domain_bounds(&world->domain, position, count, world->env.threads, low, high, NULL) != MOTE_OK) {
     return mote_watchdog_positions(world, error);
   }
@@ -77,9 +76,19 @@ mote_result mote_stage_order(mote_world *world, mote_error *error) {
   if (k.key == NULL || from == NULL) return mote_fail_memory(error, count * sizeof *k.key);
   mote_parallel_for(world->env.threads, count, GRAIN, key_chunk, &k);
   mote_result result = MOTE_OK;
-  for (size_t b = 0; b < mote_world_items(world, MOTE_ITEM_MATERIAL) && result == MOTE_OK; ++b) {
-    result = order_block(world, b, k.key, from, error);
+  for (size_t b = block; b < block + blocks && result == MOTE_OK; ++b) {
+    result = order_block(world, b, k.key - first, from, error);
   }
   mote_arena_release(&world->scratch, mark);
   return result;
+}
+
+mote_result mote_stage_order(mote_world *world, mote_error *error) {
+  MOTE_ASSERT(mote_world_store(world)->blocks >= mote_world_items(world, MOTE_ITEM_MATERIAL));
+  if (mote_tick_block_inside(world)) return MOTE_OK;
+  size_t materials = mote_world_items(world, MOTE_ITEM_MATERIAL), lattices = mote_world_lattice_rows(world);
+  size_t behind = materials + mote_world_items(world, MOTE_ITEM_ELASTIC);
+  const mote_store *store = mote_world_store(world);
+  MOTE_TRY(order_blocks(world, 0, mote_world_fluid_rows(world), 0, materials, error));
+  return order_blocks(world, store->count[0] - lattices, lattices, behind, store->blocks - behind, error);
 }

@@ -7,6 +7,7 @@
 #include "fluid/viscous_solve.h"
 #include "fluid/xsph.h"
 #include "matter/elastic_bodies.h"
+#include "matter/lattice_bodies.h"
 #include "matter/ledger.h"
 #include "matter/rigid_bodies.h"
 #include "matter/steering.h"
@@ -57,6 +58,7 @@ static mote_result accelerate(mote_world *world, mote_error *error) {
   }
   mote_rigid_coupled_update(world, held);
   MOTE_TRY(mote_elastic_coupled_expect(world, error));
+  MOTE_TRY(mote_lattice_coupled_expect(world, error));
   return mote_coupled_flow(fluid, error);
 }
 

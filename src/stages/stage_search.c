@@ -3,17 +3,21 @@
 #include "fluid/prepare.h"
 #include "matter/colliders.h"
 #include "matter/elastic_bodies.h"
+#include "matter/lattice_bodies.h"
 #include "matter/rigid_bodies.h"
+#include "matter/world_heat.h"
 #include "stages/fluid_bind.h"
 #include "stages/stages.h"
 #include "stages/tick_block.h"
 
 mote_result mote_stage_search(mote_world *world, mote_error *error) {
   MOTE_ASSERT(world->ready);
+  mote_heat_refresh(world);
   MOTE_TRY(mote_fluid_bind(world, error));
   MOTE_TRY(mote_colliders_pose(world, error));
   MOTE_TRY(mote_rigid_coupled_make(world, error));
-  mote_elastic_coupled_make(world);
+  mote_lattice_coupled_make(world);
+  mote_elastic_coupled_make(world);  // the last ones
   if (world->fluid.count == 0) {
     if (mote_world_stepped(world)) *mote_state_u64(&world->now, MOTE_WORLD_BLOCK_AT) = 0;
     return MOTE_OK;

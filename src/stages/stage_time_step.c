@@ -6,6 +6,8 @@
 #include "fluid/time_limit.h"
 #include "matter/colliders.h"
 #include "matter/elastic_bodies.h"
+#include "matter/fracture.h"
+#include "matter/lattice_bodies.h"
 #include "stages/stages.h"
 #include "stages/tick_block.h"
 
@@ -39,6 +41,8 @@ double mote_fastest_nozzle(const mote_world *world, double t) {
 static double fastest_thing(const mote_world *world, double t, double seconds) {
   double collider = mote_fastest_collider(world, t, seconds), nozzle = mote_fastest_nozzle(world, t);
   double elastic = mote_elastic_bodies_speed(world, t, seconds), most = collider > nozzle ? collider : nozzle;
+  double lattice = mote_lattice_speed(world, t, seconds);
+  if (lattice > most) most = lattice;
   return most > elastic ? most : elastic;
 }
 
@@ -47,6 +51,7 @@ static double longest_step(const mote_world *world, double t) {
   double longest = world->fluid.count > 0 ? mote_fluid_step_limit(&world->fluid) : solver->step_max;
   double speed = fastest_thing(world, t, longest), distance = solver->cfl * world->def.spacing;
   if (speed * longest > distance) longest = distance / speed;
+  longest = min2(longest, mote_fracture_step_limit(world));
   return longest > solver->step_min ? longest : solver->step_min;
 }
 

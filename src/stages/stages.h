@@ -18,9 +18,17 @@ mote_stage mote_stage_search, mote_stage_divergence, mote_stage_forces, mote_sta
 // stage_time_step.c: writes world->dt and world->lands.
 mote_stage mote_stage_time_step;
 
+// stage_heat.c: conduction of heat between particles, to walls and air, and sources. Reads position, mass,
+// the arrays of world->fluid; writes enthalpy, temperature, liquid fraction. Nothing in a world without heat.
+mote_stage mote_stage_heat;
+
 // stage_solids.c: forces in elastic bodies, and where their particles go. Writes the elastic rows of
 // the particles.
 mote_stage mote_stage_solids;
+
+// stage_lattice.c: forces in lattices, and where their particles go. Writes the lattice rows of the
+// particles, and velocities of what they touch.
+mote_stage mote_stage_lattice;
 
 // stage_bodies.c: gravity and contacts of rigid bodies, and where they go. Writes the tables of bodies and
 // contacts.
@@ -33,8 +41,16 @@ mote_stage mote_stage_move;
 // second gives bodies no impulses (initial_relaxation.h).
 mote_stage mote_stage_collide, mote_stage_keep_out;
 
+// stage_fracture.c: cracks start and run, cut weights, and bodies that have come apart. Reads elastic rows;
+// writes the tables of cracks, fronts and bodies, and eyes and labels of elastic rows.
+mote_stage mote_stage_fracture;
+
 // stage_nozzles.c: particles inside a nozzle move with its flow velocity. Reads position; writes velocity.
 mote_stage mote_stage_nozzles;
+
+// stage_phase.c: lattices that melt and melts that freeze: moves rows between the blocks of a material. Reads
+// enthalpy, temperature; writes the fields of the rows that it moves. Nothing in a world without heat.
+mote_stage mote_stage_phase;
 
 // stage_emit.c: adds particles from emitters, as they are when the step ends.
 mote_stage mote_stage_emit;

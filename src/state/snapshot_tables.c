@@ -130,6 +130,7 @@ mote_snapshot_info mote_snapshot_about(const mote_snapshot *snapshot) {
   if (particles >= 0) {
     info.particles = count_group(&snapshot->table[particles].store, "fluid");
     info.solids = count_group(&snapshot->table[particles].store, "elastic");
+    info.lattice = count_group(&snapshot->table[particles].store, "lattice");
   }
   return info;
 }

@@ -6,7 +6,7 @@
 #include "base/hash.h"
 #include "particles/state_hash.h"
 
-static const char *const world_groups[] = {"all", "ticks"};
+static const char *const world_groups[] = {"all", "ticks", "phases"};
 static const char *const body_groups[] = {"all", "rigid", "deforming"};
 static const mote_field world_field[] = {MOTE_WORLD_FIELDS(MOTE_FIELD_ENTRY)};
 static const mote_field nozzle_field[] = {MOTE_NOZZLE_FIELDS(MOTE_FIELD_ENTRY)};
@@ -14,7 +14,7 @@ static const mote_field body_field[] = {MOTE_BODY_FIELDS(MOTE_FIELD_ENTRY)};
 static const mote_field contact_field[] = {MOTE_CONTACT_FIELDS(MOTE_FIELD_ENTRY)};
 static const mote_field friction_field[] = {MOTE_FRICTION_FIELDS(MOTE_FIELD_ENTRY)};
 
-const mote_table mote_world_table = {"world", world_field, MOTE_WORLD_FIELD_COUNT, world_groups, 2, -1, 1};
+const mote_table mote_world_table = {"world", world_field, MOTE_WORLD_FIELD_COUNT, world_groups, 3, -1, 1};
 const mote_table mote_nozzle_table = {"emitters", nozzle_field, MOTE_NOZZLE_FIELD_COUNT, world_groups, 1, -1,
                                       1};
 const mote_table mote_body_table = {"bodies",     body_field, MOTE_BODY_FIELD_COUNT, body_groups, 3,

@@ -10,7 +10,8 @@
 #include "base/arena.h"
 #include "particles/store.h"
 
-enum { MOTE_GROUP_TICKS = 1 };  // of the world's fields: where particles have steps of their own
+// Of the world's fields: where particles have steps of their own; in worlds with heat.
+enum { MOTE_GROUP_TICKS = 1, MOTE_GROUP_PHASES };
 enum { MOTE_GROUP_RIGID = 1, MOTE_GROUP_DEFORMING };  // of bodies, by their kind
 
 // clang-format off
@@ -31,7 +32,10 @@ enum { MOTE_GROUP_RIGID = 1, MOTE_GROUP_DEFORMING };  // of bodies, by their kin
   F(MOTE_WORLD_BLOCK_END, "block_end",     F64, 1, TICKS, REQUIRED, 0, "s",  "pressure",  "when they will be again") \
   F(MOTE_WORLD_BLOCK_AT,  "block_at",      U64, 1, TICKS, REQUIRED, 0, "1",  "step",      "how much of it is over, of 2^20; 0: all") \
   F(MOTE_WORLD_EVALUATED, "evaluated",     U64, 1, TICKS, REQUIRED, 0, "1",  "pressure",  "forces on particles since the beginning") \
-  F(MOTE_WORLD_EVALUATED_ALL, "evaluated_all", U64, 1, TICKS, REQUIRED, 0, "1", "pressure", "had all been evaluated in every step")
+  F(MOTE_WORLD_EVALUATED_ALL, "evaluated_all", U64, 1, TICKS, REQUIRED, 0, "1", "pressure", "had all been evaluated in every step") \
+  F(MOTE_WORLD_MELTED,    "melted",        U64, 1, PHASES, REQUIRED, 0, "1", "phase",     "particles that became liquid") \
+  F(MOTE_WORLD_FROZEN,    "frozen",        U64, 1, PHASES, REQUIRED, 0, "1", "phase",     "particles that became solid") \
+  F(MOTE_WORLD_OBJECTS,   "objects",       U64, 1, PHASES, REQUIRED, 0, "1", "phase",     "objects that began by freezing")
 
 //  One row for each emitter, in their order.
 #define MOTE_NOZZLE_FIELDS(F) \

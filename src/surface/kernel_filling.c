@@ -51,8 +51,6 @@
 // flatness (difference of the two lesser axes over the largest) is FLATNESS_FULL. Chosen by eye.
 #define STRETCHED_FILM_WEIGHT 0.7
 #define FLATNESS_FULL 0.2
-#define LARGEST_KERNEL \
-  27.0  // product of the axes, spacings^3: a film at twice the spacing; larger ones vanish
 // Least axis where there are neighbours along it, in spacings: kernels of two layers meet half-way between
 // them. OUTER for a layer with all neighbours at one side, INNER between two. Variances in spacings^2.
 #define OUTER_AXIS 0.8
@@ -139,9 +137,6 @@ double mote_filling_shape(const mote_filling *near, double reach, double lone, d
   MOTE_ASSERT(axis[0] >= axis[1] && axis[1] >= axis[2] && axis[2] > 0.0);
   double film = film_part(near), larger = film_growth(near->weight, reach, axis);
   double weight = thin_mist(near, film, axis);
-  double product = axis[0] * axis[1] * axis[2];
-  if (larger > 1.0 && product * (larger * larger * larger) > LARGEST_KERNEL)
-    larger = product < LARGEST_KERNEL ? mote_cbrt(LARGEST_KERNEL / product) : 1.0;
   for (int k = 0; k < 3; ++k) axis[k] *= larger;
   thin_film(near, film, axis);
   reach_layers(near, axis);

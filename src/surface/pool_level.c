@@ -13,6 +13,10 @@
 // of a sheet or a thread has just reached.
 #define SPECK 0.1
 
+// Centres that follow their neighbours leave the nominal surface to the outermost tails of kernels, or to
+// none: no level meets it. YU11 (5.1) has this value.
+#define SHRUNK_ISOVALUE 0.05
+
 typedef struct pool {
   int side, deep;  // particles
   double *position;
@@ -151,6 +155,8 @@ static void complete_sum(mote_surface_def *def, const profile *p) {
   } else if (def->method == MOTE_SURFACE_BLOBS && !isnan(def->radius)) {
     double q = def->radius / def->support;
     def->isovalue = mote_bump_value(MOTE_BUMP_SMOOTH, q * q);
+  } else if (def->method == MOTE_SURFACE_ANISOTROPIC && !def->keep_volume) {
+    def->isovalue = SHRUNK_ISOVALUE;
   } else {
     def->isovalue = level_of(p);
   }
@@ -172,9 +178,20 @@ static mote_result check_complete(const mote_surface_def *def, mote_error *error
   return MOTE_OK;
 }
 
+// YU11 4.2 (lambda, r = 2 h, k_n, N_eps) and (5.1); h is two spacings, and kernels reach 2 h.
+static void take_thesis(mote_surface_def *def) {
+  mote_surface_def usual = mote_surface_def_default();
+  def->keep_volume = false;
+  if (def->smoothing == usual.smoothing) def->smoothing = 0.9;
+  if (isnan(def->support)) def->support = 4.0;
+  if (def->lone_scale == usual.lone_scale) def->lone_scale = 0.5;
+  if (def->lone_neighbours == usual.lone_neighbours) def->lone_neighbours = 25;
+}
+
 mote_result mote_surface_def_complete(mote_surface_def *def, const mote_env *env, double *level,
                                       mote_error *error) {
   MOTE_ASSERT(def != NULL && level != NULL);
+  if (def->thesis && def->method == MOTE_SURFACE_ANISOTROPIC) take_thesis(def);
   if (isnan(def->support)) def->support = def->method == MOTE_SURFACE_ANISOTROPIC ? 2.1 : 2.0;
   if (isnan(def->scale)) def->scale = 20.0 / (3.0 * def->reach * def->reach);
   if (isnan(def->inside)) def->inside = HUGE_VAL;

@@ -103,7 +103,7 @@ static void shape_chunk(void *data, size_t begin, size_t end, int worker) {
   size_t numbers = (size_t)out->numbers, w = (size_t)worker;
   int needed = m->def->kind == MOTE_SKIN_SHAPES ? 1 + m->body->dimensions : 1;
   mote_mls_point_out to = {.value = m->scratch + 4 * m->longest * w};
-  if (numbers == 4) to.gradient = to.value + m->longest;
+  if (numbers > 1) to.gradient = to.value + m->longest;
   for (size_t i = begin; i < end; ++i) {
     mote_mls_fit fit;
     size_t first = out->first[i], number = out->first[i + 1] - first;
@@ -115,7 +115,9 @@ static void shape_chunk(void *data, size_t begin, size_t end, int worker) {
     for (size_t k = 0; k < number; ++k) {
       float *value = out->value + numbers * (first + k);
       value[0] = (float)to.value[k];
-      for (size_t axis = 0; axis + 1 < numbers; ++axis) value[1 + axis] = (float)to.gradient[3 * k + axis];
+      if (numbers == 2) value[1] = (float)dot3(to.gradient + 3 * k, m->def->normal + 3 * i);
+      for (size_t axis = 0; axis < 3 && numbers == 4; ++axis)
+        value[1 + axis] = (float)to.gradient[3 * k + axis];
     }
   }
 }
@@ -201,7 +203,7 @@ static mote_result make_shapes(const mote_elastic_skin_def *def, mote_arena *mem
   mls_def.radius = radius;
   mote_mls *mls;
   mote_mls_search search;
-  *out = (mote_skin_shapes){.numbers = sloped ? 4 : 1};
+  *out = (mote_skin_shapes){.numbers = !sloped ? 1 : def->fast_normals ? 2 : 4};
   MOTE_TRY(mote_mls_create(&mls_def, env, &mls, error));
   mote_result result = mote_mls_search_make(mls, def->vertex, def->count, env, &search, error);
   if (result == MOTE_OK) {

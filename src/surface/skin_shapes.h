@@ -11,8 +11,8 @@
 typedef struct mote_skin_shapes {
   size_t *first;    // entries of vertex i: first[i] .. first[i + 1] - 1
   uint32_t *index;  // their particles
-  float *value;     // `numbers` each: Phi; Phi and its derivatives along x, y, z
-  int numbers;      // 1 or 4
+  float *value;     // `numbers` each: Phi; Phi and grad Phi . n; Phi and its derivatives along x, y, z
+  int numbers;      // 1, 2 or 4
 } mote_skin_shapes;
 
 // `def` has passed the check of mote_elastic_skin_create. ARGUMENT reports vertices with too few particles in

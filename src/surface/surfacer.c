@@ -27,6 +27,8 @@
 #define SCRATCH_BYTES 16
 #define SCRATCH_LEAST (1 << 20)
 
+#define FLAT_PERIOD 1.25  // in spacings: what is as thin along z is a plane of columns (contour.c)
+
 #define HOLLOW 0.75  // of the sum inside: isovalues above find holes everywhere
 
 struct mote_surfacer {
@@ -172,8 +174,11 @@ static mote_result label_points(mote_surfacer *s, const mote_surface_particles *
   const mote_link_rule rule = {.distance = s->def.connected * s->stats.spacing,
                                .sparse_distance = SPARSE_LINK * s->def.connected * s->stats.spacing,
                                .sparse_neighbours = SPARSE_NEIGHBOURS};
-  MOTE_TRY(mote_components_linked(&s->def.domain, particles->position, particles->count, &rule, &s->env,
-                                  of_row, &s->stats.components, error));
+  // A column of 2D particles is one component with its images; periods shorter than links are refused.
+  mote_domain domain = s->def.domain;
+  if (domain.high[2] - domain.low[2] < FLAT_PERIOD * s->stats.spacing) domain.periodic[2] = false;
+  MOTE_TRY(mote_components_linked(&domain, particles->position, particles->count, &rule, &s->env, of_row,
+                                  &s->stats.components, error));
   for (size_t p = 0; p < s->set.count; ++p) label[p] = of_row[s->set.row[p]];
   *out = label;
   return MOTE_OK;

@@ -12,7 +12,7 @@
 struct mote_field_force {
   mote_env env;
   int dimensions;
-  mote_quantity acceleration[3];
+  mote_quantity acceleration[3], heating;
   mote_shape *shape;  // null: everywhere
   double low[3], high[3];
   double start, end;
@@ -25,6 +25,7 @@ static mote_result force_fill(mote_field_force *force, const mote_force_def *def
   if (!(def->end > def->start)) return mote_fail_key(error, "end", "must be later than start");
   MOTE_TRY(mote_quantity_make3(&def->acceleration, "x y z t", "acceleration", &force->env,
                                force->acceleration, error));
+  MOTE_TRY(mote_quantity_make(&def->heating, "x y z t", "heating", &force->env, &force->heating, error));
   if (def->shape.kind == MOTE_SHAPE_NONE) return MOTE_OK;
   mote_result result = mote_shape_create(&def->shape, force->dimensions, &force->env, &force->shape, error);
   if (result) return mote_fail_within(error, result, "shape");
@@ -53,6 +54,7 @@ void mote_field_force_destroy(mote_field_force *force) {
   if (force == NULL) return;
   mote_env env = force->env;
   for (int a = 0; a < 3; ++a) mote_quantity_free(&force->acceleration[a]);
+  mote_quantity_free(&force->heating);
   mote_shape_destroy(force->shape);
   mote_free(&env, force, 1, sizeof *force);
 }
@@ -67,8 +69,9 @@ bool mote_field_force_acts(const mote_field_force *force, double t) {
 typedef struct force_job {
   const mote_field_force *force;
   double t;
-  const double *position;
+  const double *position, *volume;
   float *acceleration;
+  double *heat;
   size_t wrong[MOTE_THREADS_MAX];  // by worker: the lowest row where a formula failed
 } force_job;
 
@@ -99,18 +102,48 @@ static void force_task(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
+static void heat_task(void *data, size_t begin, size_t end, int worker) {
+  force_job *job = data;
+  for (size_t i = begin; i < end; ++i) {
+    const double *x = job->position + 3 * i;
+    if (!reaches(job->force, x)) continue;
+    double variable[4] = {x[0], x[1], x[2], job->t};
+    double heating = mote_quantity_at(&job->force->heating, variable);
+    if (isfinite(heating)) {
+      job->heat[i] += heating * job->volume[i];
+    } else if (i < job->wrong[worker]) {
+      job->wrong[worker] = i;
+    }
+  }
+}
+
+// The lowest row at which a formula failed.
+static size_t run(force_job *job, size_t count, int threads, mote_task *task) {
+  int workers = threads < 1 ? 1 : threads > MOTE_THREADS_MAX ? MOTE_THREADS_MAX : threads;
+  size_t wrong = SIZE_MAX;
+  for (int w = 0; w < workers; ++w) job->wrong[w] = SIZE_MAX;
+  mote_parallel_for(workers, count, GRAIN, task, job);
+  for (int w = 0; w < workers; ++w) {
+    if (job->wrong[w] < wrong) wrong = job->wrong[w];
+  }
+  return wrong;
+}
+
 size_t mote_field_force_add(const mote_field_force *force, double t, size_t count, const double *position,
                             float *acceleration, int threads) {
   MOTE_ASSERT((position != NULL && acceleration != NULL) || count == 0);
   if (!mote_field_force_acts(force, t)) return SIZE_MAX;
   force_job job;
-  int workers = threads < 1 ? 1 : threads > MOTE_THREADS_MAX ? MOTE_THREADS_MAX : threads;
   job.force = force, job.t = t, job.position = position, job.acceleration = acceleration;
-  for (int w = 0; w < workers; ++w) job.wrong[w] = SIZE_MAX;
-  mote_parallel_for(workers, count, GRAIN, force_task, &job);
-  size_t wrong = SIZE_MAX;
-  for (int w = 0; w < workers; ++w) {
-    if (job.wrong[w] < wrong) wrong = job.wrong[w];
-  }
-  return wrong;
+  return run(&job, count, threads, force_task);
+}
+
+size_t mote_field_force_heat(const mote_field_force *force, double t, size_t count, const double *position,
+                             const double *volume, double *heat, int threads) {
+  MOTE_ASSERT((position != NULL && volume != NULL && heat != NULL) || count == 0);
+  bool none = force->heating.formula == NULL && force->heating.constant == 0.0;
+  if (none || !mote_field_force_acts(force, t)) return SIZE_MAX;
+  force_job job;
+  job.force = force, job.t = t, job.position = position, job.volume = volume, job.heat = heat;
+  return run(&job, count, threads, heat_task);
 }

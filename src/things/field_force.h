@@ -1,4 +1,4 @@
-// Force fields: an acceleration in x, y, z, t, everywhere or inside of a shape, for some time.
+// Force fields: an acceleration and a heating in x, y, z, t, everywhere or inside of a shape, for some time.
 #ifndef MOTE_FIELD_FORCE_H
 #define MOTE_FIELD_FORCE_H
 
@@ -18,5 +18,9 @@ bool mote_field_force_acts(const mote_field_force *force, double t);
 // row where a formula gave no finite number: there nothing was added.
 size_t mote_field_force_add(const mote_field_force *force, double t, size_t count, const double *position,
                             float *acceleration, int threads);
+
+// The same of its heating: adds W to `heat`, by the particles' volumes.
+size_t mote_field_force_heat(const mote_field_force *force, double t, size_t count, const double *position,
+                             const double *volume, double *heat, int threads);
 
 #endif

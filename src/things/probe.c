@@ -136,7 +136,7 @@ static mote_result share_at(probe_job *job, const double x[3], double *share, mo
 
 static mote_result read_point(probe_job *job, mote_reading *out, mote_error *error) {
   const mote_probe_source *s = job->source;
-  double sum[6] = {0};  // of weights; velocity, pressure, density
+  double sum[7] = {0};  // of weights; velocity, pressure, density, temperature
   size_t count;
   MOTE_TRY(find_fluid(job, out->position, &count, error));
   for (size_t k = 0; k < count; ++k) {
@@ -146,11 +146,13 @@ static mote_result read_point(probe_job *job, mote_reading *out, mote_error *err
     for (int a = 0; a < 3; ++a) sum[1 + a] += w * (double)s->velocity[3 * (size_t)j + a];
     sum[4] += w * (double)s->pressure[j];
     sum[5] += w * (double)s->density[j];
+    if (s->temperature != NULL) sum[6] += w * (double)s->temperature[j];
   }
   if (sum[0] < SHARE_LEAST) return MOTE_OK;
   for (int a = 0; a < 3; ++a) out->velocity[a] = sum[1 + a] / sum[0];
   out->pressure = sum[4] / sum[0];
   out->density = sum[5] / sum[0];
+  out->temperature = sum[6] / sum[0];
   return MOTE_OK;
 }
 

@@ -16,6 +16,7 @@ typedef struct mote_probe_source {
   const double *position;
   const uint64_t *id;
   const float *velocity, *mass, *rest_density, *density, *pressure;
+  const float *temperature;  // null: none
   const mote_domain *domain;
   const mote_solid *obstacle;  // as they are when the step ends
   size_t obstacles;

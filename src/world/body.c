@@ -7,9 +7,11 @@
 #include "matter/elastic_bodies.h"
 #include "matter/first_velocity.h"
 #include "matter/items.h"
+#include "matter/lattice_bodies.h"
 #include "matter/overlap.h"
 #include "matter/rigid_bodies.h"
 #include "matter/spawn.h"
+#include "matter/world_heat.h"
 #include "scene/def_check.h"
 #include "state/definition_hash.h"
 #include "things/quantity.h"
@@ -81,6 +83,10 @@ static mote_result fill_world(mote_world *world, const mote_body_def *def, mote_
     result = place_particles(world, &v, samples->position, first, count, &item->speed, error);
   }
   if (result == MOTE_OK) result = place_pressures(world, def, item->material, first, count, error);
+  if (result == MOTE_OK) {
+    const mote_material_def *material = &mote_material_at(world, item->material)->def;
+    result = mote_heat_start(world, material, &def->temperature, first, count, error);
+  }
   if (result == MOTE_OK) result = mote_items_add(world, MOTE_ITEM_BODY, item, &number, error);
   if (result != MOTE_OK) {
     (void)mote_store_resize(store, item->material, old, NULL);  // to fewer rows: cannot fail
@@ -118,6 +124,7 @@ mote_result mote_world_add_body(mote_world *world, const mote_body_def *def, mot
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "adding needs a world and a definition");
   }
   MOTE_TRY(mote_body_def_check(def, &world->env, error));
+  MOTE_TRY(mote_body_def_check_heat(def, world->def.heat, error));
   MOTE_TRY(mote_items_expect(world, MOTE_ITEM_BODY, def->name, error));
   if (mote_world_steps(world) > 0 && (def->pressure.formula != NULL || def->pressure.constant != 0.0)) {
     return mote_fail_key(error, "pressure", "only bodies that are there before the first step have one");
@@ -134,18 +141,22 @@ mote_result mote_world_add_body(mote_world *world, const mote_body_def *def, mot
       [MOTE_MODEL_FLUID] = make_body,
       [MOTE_MODEL_RIGID] = mote_rigid_body_make,
       [MOTE_MODEL_ELASTIC] = mote_elastic_body_make,
+      [MOTE_MODEL_LATTICE] = mote_lattice_body_make,
   };
   static const mote_body_kind kind[MOTE_MODELS] = {
       [MOTE_MODEL_FLUID] = MOTE_BODY_FLUID,
       [MOTE_MODEL_RIGID] = MOTE_BODY_RIGID,
       [MOTE_MODEL_ELASTIC] = MOTE_BODY_ELASTIC,
+      [MOTE_MODEL_LATTICE] = MOTE_BODY_LATTICE,
   };
-  mote_body_birth birth = {.kind = kind[of->model],
+  mote_material_model model =
+      mote_body_starts_molten(world, &def->temperature, of) ? MOTE_MODEL_FLUID : of->model;
+  mote_body_birth birth = {.kind = kind[model],
                            .origin = MOTE_ORIGIN_BODY,
                            .material = item.material,
                            .definition = (uint32_t)mote_world_items(world, MOTE_ITEM_BODY)};
   MOTE_TRY(mote_bodies_add(world, &birth, &item.id, error));
-  mote_result result = make[of->model](world, def, &item, error);
+  mote_result result = make[model](world, def, &item, error);
   if (result != MOTE_OK) {
     mote_shape_destroy(item.shape);
     mote_bodies_undo(world, item.id);

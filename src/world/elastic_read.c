@@ -186,6 +186,7 @@ mote_result mote_world_skin_create(const mote_world *world, const mote_world_ski
       .body = mote_elastic_at(world, k)->origin,
       .position = mote_elastic_rows(world, MOTE_ELASTIC_REST, k),
       .support = def->support == 0.0 ? support : def->support,
+      .fast_normals = def->fast_normals,
       .vertex = def->vertex,
       .normal = def->normal,
       .count = def->count,

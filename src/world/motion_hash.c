@@ -89,7 +89,14 @@ static mote_result motion_hash(const mote_world *world, mote_arena *scratch, uin
                      .label = mote_store_u32(store, MOTE_PARTICLE_BODY) + fluid,
                      .position = mote_store_f64(store, MOTE_PARTICLE_POSITION) + 3 * fluid,
                      .velocity = mote_store_f64(store, MOTE_ELASTIC_VELOCITY)};
+  size_t behind = fluid + solid_rows.count;
+  rows lattice_rows = {.count = mote_world_lattice_rows(world),
+                       .id = mote_store_ids(store) + behind,
+                       .label = mote_store_u32(store, MOTE_PARTICLE_BODY) + behind,
+                       .position = mote_store_f64(store, MOTE_PARTICLE_POSITION) + 3 * behind,
+                       .velocity = mote_store_f64(store, MOTE_LATTICE_VELOCITY)};
   *hash = hash_rigid_bodies(world);
+  MOTE_TRY(hash_rows(world, &lattice_rows, scratch, hash, error));
   MOTE_TRY(hash_rows(world, &fluid_rows, scratch, hash, error));
   return hash_rows(world, &solid_rows, scratch, hash, error);
 }

@@ -18,6 +18,7 @@
 #include "matter/collider_images.h"
 #include "matter/colliders.h"
 #include "matter/elastic_bodies.h"
+#include "matter/lattice_bodies.h"
 #include "matter/steering.h"
 #include "scene/def_check.h"
 
@@ -238,10 +239,11 @@ static mote_result fill_boundary(mote_world *world, mote_boundary *boundary, mot
     mote_result result = mote_fail_within(error, add_samples(world, boundary, item, error), "shape");
     if (result != MOTE_OK) return mote_fail_in_list(error, result, "colliders", item->name, k);
   }
-  bool fluid = mote_world_fluid_rows(world) > 0 || mote_world_items(world, MOTE_ITEM_EMITTER) > 0;
+  bool fluid = mote_world_fluid_rows(world) > 0 || mote_world_flows(world);
   for (size_t k = 0; fluid && k < mote_world_items(world, MOTE_ITEM_RIGID); ++k) {
     MOTE_TRY(add_body_samples(world, boundary, k, error));
   }
+  MOTE_TRY(mote_lattice_add_samples(world, boundary, error));  // those of elastic bodies are the last
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_ELASTIC); ++k) {
     MOTE_TRY(add_elastic_samples(world, boundary, k, error));
   }
@@ -358,7 +360,7 @@ static double densest_fluid(const mote_world *world) {
 mote_result mote_world_make_ready(mote_world *world, mote_error *error) {
   MOTE_ASSERT(world->now.tables >= MOTE_TABLES);
   MOTE_TRY(mote_elastic_bodies_load_references(world, error));
-  if (world->ready) return MOTE_OK;
+  if (world->ready) return mote_lattice_samples_suffice(world) ? MOTE_OK : make_boundary(world, error);
   MOTE_TRY(make_boundary(world, error));
   mote_steering *steering = &world->steering;
   steering->own_stirring = fastest_collider(world);

@@ -5,6 +5,8 @@
 #include "base/note.h"
 #include "matter/bodies.h"
 #include "matter/elastic_bodies.h"
+#include "matter/fracture.h"
+#include "matter/lattice_bodies.h"
 #include "matter/ledger.h"
 #include "matter/steering.h"
 #include "matter/world_data.h"
@@ -52,7 +54,7 @@ static bool has_definition(const mote_world *world, const mote_state *state, siz
 }
 
 // Blocks of particles: of the materials, with the groups of this world's solver; then of the elastic bodies
-// that are there.
+// that are there; then of the lattice materials.
 static bool particles_fit(const mote_world *world, const mote_state *state) {
   const mote_store *store = &state->store[MOTE_TABLE_PARTICLES];
   size_t materials = mote_world_items(world, MOTE_ITEM_MATERIAL), block = materials;
@@ -62,9 +64,15 @@ static bool particles_fit(const mote_world *world, const mote_state *state) {
     fits = store->block[b].groups == (mote_world_groups(world) | 1u);
   for (size_t n = 0; n < world->item[MOTE_ITEM_ELASTIC].all && fits; ++n) {
     if (!has_definition(world, state, item[n].body)) continue;
-    uint32_t groups = 1u | 1u << MOTE_GROUP_ELASTIC | (item[n].renews ? 1u << MOTE_GROUP_RENEWED : 0u);
+    uint32_t groups = 1u | mote_world_elastic_groups(world, item[n].renews, item[n].fracture != NULL);
     fits = block < store->blocks && store->block[block].groups == groups &&
            store->block[block].count == item[n].elastic->count;
+    ++block;
+  }
+  for (size_t b = 0; b < materials && fits; ++b) {
+    const mote_material_def *def = &mote_material_at(world, b)->def;
+    if (def->model != MOTE_MODEL_LATTICE) continue;
+    fits = block < store->blocks && store->block[block].groups == (mote_lattice_groups(world, def) | 1u);
     ++block;
   }
   return fits && block == store->blocks;
@@ -151,11 +159,12 @@ static mote_result check_state(const mote_world *world, const mote_state *state,
                                mote_error *error) {
   const mote_store *own = &state->store[MOTE_TABLE_WORLD], *nozzles = &state->store[MOTE_TABLE_NOZZLES];
   bool fits = own->count[0] == 1 && own->count[MOTE_GROUP_TICKS] == (mote_world_stepped(world) ? 1 : 0) &&
-              nozzles->blocks == 1 && nozzles->count[0] == mote_world_items(world, MOTE_ITEM_EMITTER) &&
+              own->count[MOTE_GROUP_PHASES] == (world->def.heat ? 1 : 0) && nozzles->blocks == 1 &&
+              nozzles->count[0] == mote_world_items(world, MOTE_ITEM_EMITTER) &&
               state->store[MOTE_TABLE_CONTACTS].blocks == 1 &&
               state->store[MOTE_TABLE_FRICTION].blocks == 1 && mote_commands_possible(state) &&
               bodies_fit(world, state) && particles_fit(world, state) && mote_surfaces_possible(state) &&
-              mote_ledger_possible(state);
+              mote_ledger_possible(state) && mote_fracture_possible(state);
   if (!fits) return mote_fail(error, MOTE_ERROR_FORMAT, "the snapshot does not fit the world");
   MOTE_TRY(check_ids(&state->store[MOTE_TABLE_PARTICLES], scratch, error));
   double time = *mote_state_f64(state, MOTE_WORLD_TIME), length = *mote_state_f64(state, MOTE_WORLD_LENGTH);

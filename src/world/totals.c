@@ -3,7 +3,9 @@
 
 #include "base/parallel.h"
 #include "matter/elastic_bodies.h"
+#include "matter/lattice_bodies.h"
 #include "matter/world_data.h"
+#include "matter/world_heat.h"
 #include "world/inversion_watch.h"
 
 #define PARTS 64  // that the largest of each is taken of
@@ -158,6 +160,63 @@ static void tally_solids(tally *t, double total[SUMS], mote_totals *out) {
   out->inverted = mote_world_inverted(world);
 }
 
+typedef struct lattice_tally {
+  const tally *t;
+  const double *position, *velocity, *mass;
+} lattice_tally;
+
+static void sum_lattice(void *data, size_t begin, size_t end, double *sum) {
+  const lattice_tally *l = data;
+  for (size_t i = begin; i < end; ++i) {
+    const double *x = l->position + 3 * i, *v = l->velocity + 3 * i, m = l->mass[i];
+    sum[MASS] += m;
+    sum[KINETIC] += 0.5 * m * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    for (int a = 0; a < 3; ++a) {
+      int b = (a + 1) % 3, c = (a + 2) % 3;
+      sum[MOMENTUM + a] += m * v[a];
+      sum[ANGULAR + a] += m * (x[b] * v[c] - x[c] * v[b]);
+      sum[CENTRE + a] += m * (x[a] - l->t->origin[a]);
+    }
+  }
+}
+
+static void tally_lattices(const tally *t, double total[SUMS], mote_totals *out) {
+  const mote_store *store = mote_world_store(t->world);
+  size_t count = mote_world_lattice_rows(t->world);
+  if (count == 0) return;
+  lattice_tally l = {t, mote_store_f64(store, MOTE_PARTICLE_POSITION) + 3 * mote_lattice_first_row(t->world),
+                     mote_store_f64(store, MOTE_LATTICE_VELOCITY), mote_store_f64(store, MOTE_LATTICE_MASS)};
+  double sum[SUMS];
+  mote_parallel_sum(t->world->env.threads, count, SUMS, sum_lattice, &l, sum);
+  for (int k = 0; k < SUMS; ++k) total[k] += sum[k];
+  for (size_t i = 0; i < count; ++i) {
+    const double *v = l.velocity + 3 * i;
+    out->speed_max = fmax(out->speed_max, sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
+  }
+  out->elastic_energy += t->world->lattice_energy;
+}
+
+static void sum_heat(void *data, size_t begin, size_t end, double *sum) {
+  const mote_world *world = ((const tally *)data)->world;
+  const mote_store *store = mote_world_store(world);
+  const float *liquid = mote_store_f32(store, MOTE_PARTICLE_LIQUID);
+  for (size_t i = begin; i < end; ++i) {
+    double m = mote_heat_row_mass(world, i);
+    sum[0] += m * mote_store_f64(store, MOTE_PARTICLE_ENTHALPY)[i];
+    sum[1] += m * (1.0 - (double)liquid[i]);
+  }
+}
+
+static void tally_heat(tally *t, mote_totals *out) {
+  const mote_world *world = t->world;
+  double sum[2];
+  if (!world->def.heat) return;
+  mote_parallel_sum(world->env.threads, mote_world_store(world)->count[0], 2, sum_heat, t, sum);
+  out->enthalpy = sum[0], out->solid_mass = sum[1];
+  out->melted = *mote_state_u64(&world->now, MOTE_WORLD_MELTED);
+  out->frozen = *mote_state_u64(&world->now, MOTE_WORLD_FROZEN);
+}
+
 static void conclude(const mote_world *world, const double origin[3], const double sum[SUMS],
                      mote_totals *out) {
   out->mass = sum[MASS];
@@ -192,7 +251,9 @@ mote_result mote_world_totals(const mote_world *world, mote_totals *out, mote_er
     out->evaluations = *mote_state_u64(&world->now, MOTE_WORLD_EVALUATED);
     out->evaluations_all = *mote_state_u64(&world->now, MOTE_WORLD_EVALUATED_ALL);
   }
-  if (fluid + rigid + elastic == 0) return MOTE_OK;
+  size_t lattice = out->lattice_particles = mote_world_lattice_rows(world);
+  out->lattice_objects = mote_world_lattice_objects(world);
+  if (fluid + rigid + elastic + lattice == 0) return MOTE_OK;
   double total[SUMS] = {0};
   const double *first = fluid == 0 && rigid > 0 ? mote_store_f64(bodies, MOTE_RIGID_POSITION)
                                                 : mote_store_f64(store, MOTE_PARTICLE_POSITION);
@@ -202,6 +263,8 @@ mote_result mote_world_totals(const mote_world *world, mote_totals *out, mote_er
   }
   tally_bodies(&t, total, out);
   tally_solids(&t, total, out);
+  tally_lattices(&t, total, out);
+  tally_heat(&t, out);
   if (total[MASS] > 0.0) conclude(world, t.origin, total, out);
   return MOTE_OK;
 }

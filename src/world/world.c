@@ -9,9 +9,11 @@
 #include "matter/definition_speed.h"
 #include "matter/elastic_bodies.h"
 #include "matter/items.h"
+#include "matter/lattice_bodies.h"
 #include "matter/rigid_bodies.h"
 #include "matter/steering.h"
 #include "matter/world_data.h"
+#include "matter/world_heat.h"
 #include "pairs/pairs.h"
 #include "scene/def_check.h"
 #include "state/definition_hash.h"
@@ -54,11 +56,14 @@ static mote_result make_walls(mote_world *world, mote_error *error) {
   world->walls = (mote_collider_item){.name = "walls", .friction = def->wall_friction};
   MOTE_TRY(mote_quantity_make3(&def->wall_velocity, MOTE_BELT_VARIABLES, "wall_velocity", &world->env,
                                world->walls.belt, error));
+  MOTE_TRY(mote_temperature_make(&def->wall_temperature, "x y z t", &world->env, &world->walls.temperature,
+                                 error));
   return mote_shape_create(&box, def->dimensions, &world->env, &world->walls.shape, error);
 }
 
 static mote_result make_parts(mote_world *world, mote_error *error) {
   uint32_t groups = mote_world_stepped(world) ? 1u << MOTE_GROUP_TICKS : 0u;
+  if (world->def.heat) groups |= 1u << MOTE_GROUP_PHASES;
   MOTE_TRY(mote_state_make(&world->env, groups, &world->now, error));
   MOTE_TRY(mote_state_make(&world->env, groups, &world->frame, error));
   world->frame.store[MOTE_TABLE_PARTICLES].bare = true;
@@ -111,6 +116,7 @@ mote_result mote_world_create(const mote_world_def *def, const mote_env *env, mo
   world->definitions = mote_definition_hash_world(0, &world->def);
   mote_result result = make_parts(world, error);
   world->def.wall_velocity = mote_value3_make(0, 0, 0);  // the walls have it; its formulas are the caller's
+  world->def.wall_temperature.formula = NULL;            // the same
   if (result == MOTE_OK) {
     *out = world;
   } else {
@@ -127,8 +133,11 @@ void mote_world_destroy(mote_world *world) {
   mote_steering_free(world);
   mote_shape_destroy(world->walls.shape);
   for (int a = 0; a < 3; ++a) mote_quantity_free(&world->walls.belt[a]);
+  mote_quantity_free(&world->walls.temperature);
+  mote_heat_free(world);
   mote_boundary_destroy(world->boundary);
   mote_grid_destroy(world->grid);
+  mote_lattice_buffers_free(&world->lattice_buffers, &env);
   mote_state_destroy(&world->now);
   mote_state_destroy(&world->frame);
   mote_contacts_free(&world->contacts, &env);
@@ -151,17 +160,29 @@ mote_result mote_world_add_material(mote_world *world, const mote_material_def *
   MOTE_TRY(check_call(world, def, error));
   MOTE_TRY(mote_material_def_check(def, error));
   MOTE_TRY(mote_material_def_check_solver(def, &world->def.solver, error));
+  MOTE_TRY(mote_material_def_check_heat(def, world->def.heat, error));
   MOTE_TRY(mote_items_expect(world, MOTE_ITEM_MATERIAL, def->name, error));
   uint32_t k;
   mote_material_item item = {.def = *def};
-  MOTE_TRY(mote_items_add(world, MOTE_ITEM_MATERIAL, &item, &k, error));
-  mote_result result =
-      mote_store_insert_block(mote_world_store(world), k, mote_world_groups(world), 0, error);
+  MOTE_TRY(mote_phase_rates_make(world, &item, error));
+  mote_result result = mote_items_add(world, MOTE_ITEM_MATERIAL, &item, &k, error);
+  if (result != MOTE_OK) mote_quantity_free(&item.melting_rate), mote_quantity_free(&item.freezing_rate);
+  MOTE_TRY(result);
+  mote_store *store = mote_world_store(world);
+  size_t block;
+  result = mote_store_insert_block(store, k, mote_world_groups(world), 0, error);
+  if (result == MOTE_OK && def->model == MOTE_MODEL_LATTICE) {
+    result = mote_store_add_block(store, mote_lattice_groups(world, def), 0, &block, error);
+    if (result != MOTE_OK) mote_store_remove_block(store, k);
+  }
   if (result != MOTE_OK) {
     mote_items_undo(world, MOTE_ITEM_MATERIAL);
+    mote_quantity_free(&item.melting_rate), mote_quantity_free(&item.freezing_rate);
     return result;
   }
-  world->definitions = mote_definition_hash(world->definitions, "material", def->name, def);
+  mote_material_def hashed = *def;
+  if (!world->def.heat) mote_material_def_forget_heat(&hashed);  // it makes no difference
+  world->definitions = mote_definition_hash(world->definitions, "material", def->name, &hashed);
   world->has_frame = false;
   if (out != NULL) *out = (mote_material){k, 1};
   return MOTE_OK;
@@ -184,6 +205,7 @@ static mote_result make_collider(mote_world *world, const mote_collider_def *def
   mote_pose pose = mote_motion_at(item->motion, *mote_state_f64(&world->now, MOTE_WORLD_TIME));
   MOTE_TRY(mote_quantity_make3(&def->surface_velocity, MOTE_BELT_VARIABLES, "surface_velocity", &world->env,
                                item->belt, error));
+  MOTE_TRY(mote_temperature_make(&def->temperature, "x y z t", &world->env, &item->temperature, error));
   item->moves = item->moves_by_itself = mote_motion_moves(item->motion) || !is_identity(&pose);
   item->own_speed = mote_collider_defined_speed(item);
   if (mote_pose_is_finite(&pose)) return mote_collider_check_period(world, item, error);
@@ -194,6 +216,7 @@ mote_result mote_world_add_collider(mote_world *world, const mote_collider_def *
                                     mote_error *error) {
   MOTE_TRY(check_call(world, def, error));
   MOTE_TRY(mote_collider_def_check(def, &world->env, error));
+  MOTE_TRY(mote_temperature_check(&def->temperature, "temperature", world->def.heat, error));
   MOTE_TRY(mote_items_expect(world, MOTE_ITEM_COLLIDER, def->name, error));
   mote_collider_item item = {.name = def->name, .friction = def->friction};
   uint32_t k;
@@ -203,6 +226,7 @@ mote_result mote_world_add_collider(mote_world *world, const mote_collider_def *
     mote_shape_destroy(item.shape);
     mote_motion_destroy(item.motion);
     for (int a = 0; a < 3; ++a) mote_quantity_free(&item.belt[a]);
+    mote_quantity_free(&item.temperature);
     return result;
   }
   world->definitions = mote_definition_hash(world->definitions, "collider", def->name, def);
@@ -236,6 +260,7 @@ mote_result mote_world_add_emitter(mote_world *world, const mote_emitter_def *de
   MOTE_TRY(check_call(world, def, error));
   int dimensions = world->def.dimensions;
   MOTE_TRY(mote_emitter_def_check(def, dimensions, &world->env, error));
+  MOTE_TRY(mote_emitter_def_check_heat(def, world->def.heat, error));
   MOTE_TRY(mote_items_expect(world, MOTE_ITEM_EMITTER, def->name, error));
   size_t material = mote_items_find(world, MOTE_ITEM_MATERIAL, def->material);
   if (material == mote_world_items(world, MOTE_ITEM_MATERIAL)) {
@@ -282,6 +307,7 @@ mote_result mote_world_add_force(mote_world *world, const mote_force_def *def, m
                                  mote_error *error) {
   MOTE_TRY(check_call(world, def, error));
   MOTE_TRY(mote_force_def_check(def, &world->env, error));
+  MOTE_TRY(mote_force_def_check_heat(def, world->def.heat, error));
   MOTE_TRY(mote_items_expect(world, MOTE_ITEM_FORCE, def->name, error));
   mote_force_item item = {.name = def->name};
   MOTE_TRY(mote_field_force_create(def, world->def.dimensions, &world->env, &item.force, error));

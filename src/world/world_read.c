@@ -27,15 +27,20 @@ uint64_t mote_world_steps(const mote_world *world) {
 }
 
 mote_field_view mote_world_view_group(const mote_world *world, const char *field, int group) {
-  MOTE_ASSERT(group == MOTE_GROUP_FLUID || group == MOTE_GROUP_ELASTIC);
+  MOTE_ASSERT(group == MOTE_GROUP_FLUID || group == MOTE_GROUP_ELASTIC || group == MOTE_GROUP_LATTICE);
   const mote_store *store = mote_world_store(world);
-  uint32_t groups =
-      group == MOTE_GROUP_FLUID ? mote_world_groups(world) : 1u << group | 1u << MOTE_GROUP_RENEWED;
+  uint32_t more = group == MOTE_GROUP_ELASTIC ? 1u << MOTE_GROUP_RENEWED | 1u << MOTE_GROUP_BREAKING
+                                              : 1u << MOTE_GROUP_DOCKING;
+  uint32_t groups = group == MOTE_GROUP_FLUID ? mote_world_groups(world) : 1u << group | more;
+  if (world->def.heat) groups |= 1u << MOTE_GROUP_HEAT;
   int f = mote_table_find_in(store->table, field, groups | 1u);
   if (f < 0) return (mote_field_view){0};
   mote_field_view view = mote_store_view_field(store, f);
-  if (store->table->field[f].group != MOTE_GROUP_ALL || view.data == NULL) return view;
+  int of = store->table->field[f].group;
+  bool all = of == MOTE_GROUP_ALL || of == MOTE_GROUP_HEAT;  // a row for each row of the store
+  if (!all || view.data == NULL) return view;
   size_t first = group == MOTE_GROUP_FLUID ? 0 : mote_world_fluid_rows(world);
+  if (group == MOTE_GROUP_LATTICE) first += mote_world_elastic_rows(world);
   view.data = (char *)view.data + first * mote_field_size(&store->table->field[f]);
   view.count = store->count[group];
   return view;
@@ -63,6 +68,11 @@ mote_result mote_world_materials(const mote_world *world, uint32_t *material, mo
     for (size_t i = 0; i < store->block[b].count; ++i) material[store->block[b].first[0] + i] = (uint32_t)b;
   }
   return MOTE_OK;
+}
+
+const mote_phase_event *mote_world_phase_events(const mote_world *world, size_t *count) {
+  *count = world->heat.events;
+  return world->heat.event;
 }
 
 mote_step_report mote_world_report(const mote_world *world) {
@@ -132,6 +142,7 @@ static mote_result read_probe(mote_world *world, const mote_probe_def *def, mote
       .rest_density = rest,
       .density = mote_store_f32(store, MOTE_PARTICLE_DENSITY),
       .pressure = mote_store_f32(store, MOTE_PARTICLE_PRESSURE),
+      .temperature = world->def.heat ? mote_store_f32(store, MOTE_PARTICLE_TEMPERATURE) : NULL,
       .domain = &world->domain,
   };
   MOTE_TRY(mote_colliders_obstacles(world, 0.0, &source.obstacles, error));

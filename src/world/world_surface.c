@@ -180,6 +180,11 @@ static mote_result make_item(const mote_world *world, const mote_world_surface_d
     item->def.domain.low[k] = of->low[k], item->def.domain.high[k] = of->high[k];
   }
   item->walls = def->walls ? mote_world_def_walls(of) : mote_surface_walls_none();
+  if (of->dimensions == 2) {
+    MOTE_TRY(mote_surface_def_flat(&item->def, error));
+    item->def.normals = false;  // of caps that nobody sees
+    item->walls.low[2] = -HUGE_VAL, item->walls.high[2] = HUGE_VAL;
+  }
   mote_surface_walls_cut(&item->walls, &item->def);
   // Of the caller's memory, since meshes are his to free.
   return mote_surfacer_create(&item->def, &world->outer, &item->surfacer, error);
@@ -189,7 +194,7 @@ mote_result mote_world_add_surface(mote_world *world, const mote_world_surface_d
                                    mote_world_surface *out, mote_error *error) {
   if (world == NULL || def == NULL)
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "adding needs a world and a definition");
-  if (world->def.dimensions != 3) {
+  if (world->def.dimensions < 2) {
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "there are no surfaces in %dD", world->def.dimensions);
   }
   MOTE_TRY(mote_items_expect(world, MOTE_ITEM_SURFACE, def->name, error));

@@ -1,4 +1,5 @@
-# Run by blender -b: frames as PLY, and a mesh in three formats (open_elsewhere.sh). Blender keeps single precision.
+# Run by blender -b: frames as PLY, a mesh in three formats, and a motion in three (open_elsewhere.sh). Blender keeps
+# single precision.
 import os
 import sys
 
@@ -90,6 +91,33 @@ def check_surface(path):
         check_colours(mesh, order, path)
 
 
+def moved_vertices(thing, time):
+    """The vertices of an object at a time of its animation, in our axes (glTF has y up)."""
+    scene = bpy.context.scene
+    frame = time * scene.render.fps / scene.render.fps_base
+    scene.frame_set(int(frame), subframe=frame - int(frame))
+    evaluated = thing.evaluated_get(bpy.context.evaluated_depsgraph_get())
+    values = numpy.empty(3 * len(evaluated.data.vertices), "f4")
+    evaluated.data.vertices.foreach_get("co", values)
+    x, y, z = values.reshape(-1, 3).T
+    return numpy.stack([x, z, -y], 1)
+
+
+def check_motion(work):
+    """Positions at 0, 0.5 and 1 s: files of frames, and the morph targets of one GLB."""
+    thing = open_mesh(os.path.join(work, "bar.glb"))
+    moved = [moved_vertices(thing, time) for time in (0, 0.5, 1)]
+    first = moved[0]
+    for vertices, frame in zip(moved, (1, 5, 9)):
+        obj, _ = load(os.path.join(work, "bar_obj", "shape.%04d.obj" % frame))
+        ply, _ = load(os.path.join(work, "bar_ply", "shape.%04d.ply" % frame))
+        check(len(obj) == len(ply) == len(vertices), "a motion of %d, %d, %d vertices" % (len(obj), len(ply), len(vertices)))
+        check(abs(obj - ply).max() < 1e-6, "frame %d: OBJ and PLY differ by %g" % (frame, abs(obj - ply).max()))
+        check(abs(obj - vertices).max() < 1e-5, "frame %d: GLB differs by %g" % (frame, abs(obj - vertices).max()))
+    check(abs(moved[1] - first).max() > 0.3 and abs(moved[2] - moved[1]).max() > 0.3, "nothing moves")
+    return len(first)
+
+
 def main(run, work):
     frames = frame_table.frames(run)
     counts = [check_frame(path) for path in (frames[0], frames[-1])]
@@ -97,6 +125,8 @@ def main(run, work):
         check_mesh(os.path.join(work, "converted." + ending))
     for ending in ("obj", "ply", "stl", "glb"):
         check_surface(os.path.join(work, "surface." + ending))
+    vertices = check_motion(work)
+    print("blender: a motion of %d vertices in 3 formats" % vertices)
     print("blender: %s: frames of %d and %d particles, meshes of 3 formats, surfaces of 4" % (bpy.app.version_string, *counts))
 
 

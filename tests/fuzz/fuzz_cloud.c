@@ -19,11 +19,11 @@ static uint64_t sum_bits(const mote_cloud *cloud) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  static const char *const names[] = {"a.vtp", "a.vtk", "a.ply", "a.bgeo",
-                                      "a.csv", "a.xyz", "a.vtu", "a.json"};
+  static const char *const names[] = {"a.vtp", "a.vtk", "a.ply",  "a.bgeo", "a.csv",
+                                      "a.xyz", "a.vtu", "a.json", "a.usda"};
   if (size < 1) return 0;
   mote_env env = mote_env_default();
-  mote_file_content source = {data + 1, size - 1, names[data[0] % 8], &env};
+  mote_file_content source = {data + 1, size - 1, names[data[0] % 9], &env};
   mote_cloud cloud;
   mote_error error = {0};
   if (mote_cloud_parse(&source, &cloud, &error) != MOTE_OK) {

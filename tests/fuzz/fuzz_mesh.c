@@ -24,10 +24,11 @@ static uint64_t sum_bits(const mote_surface *surface) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  static const char *const names[] = {"a.obj", "a.stl", "a.ply", "a.vtp", "a.glb", "a.vtk"};
+  static const char *const names[] = {"a.obj", "a.stl", "a.ply",  "a.vtp",
+                                      "a.glb", "a.vtk", "a.usda", "a.bgeo"};
   if (size < 1) return 0;
   mote_env env = mote_env_default();
-  mote_file_content source = {data + 1, size - 1, names[data[0] % 6], &env};
+  mote_file_content source = {data + 1, size - 1, names[data[0] % 8], &env};
   mote_surface surface;
   mote_error error = {0};
   if (mote_surface_parse(&source, &surface, NULL, &error) != MOTE_OK) {

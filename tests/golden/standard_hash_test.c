@@ -35,13 +35,13 @@ static const struct golden {
   const char *solver;
   world_hashes hash;
 } golden[] = {
-    {"dam", dam, MOTE_PRESSURE_DFSPH, "DFSPH", {0xcf0d1a8bf1dd59bc, 0x8c5efa039361b3b4}},
+    {"dam", dam, MOTE_PRESSURE_DFSPH, "DFSPH", {0x70364658bf4d0c0b, 0xb260f409e3368a18}},
     {"dam", dam, MOTE_PRESSURE_PCISPH, "PCISPH", {0xef9bf58dfe426e8d, 0x330a6b71e63a86bd}},
     {"dam", dam, MOTE_PRESSURE_WCSPH, "WCSPH", {0x0feb17a5adb5baa4, 0x32127b02fc90d1df}},
-    {"everything", everything, MOTE_PRESSURE_DFSPH, "DFSPH", {0xc82236a8fe2d859d, 0x33fb3138f1971fe4}},
-    {"everything", everything, MOTE_PRESSURE_PCISPH, "PCISPH", {0x1bec4a8c0f8c2d10, 0xb8d00d15fd694d96}},
+    {"everything", everything, MOTE_PRESSURE_DFSPH, "DFSPH", {0x026b33c197cd17a4, 0xf16b2d914cea632f}},
+    {"everything", everything, MOTE_PRESSURE_PCISPH, "PCISPH", {0x30248a08f3001f61, 0x1157f77bfaf731c4}},
     {"everything", everything, MOTE_PRESSURE_WCSPH, "WCSPH", {0xddc669901dd0e260, 0x53abbcbf2a72d677}},
-    {"drop", drop, MOTE_PRESSURE_DFSPH, "DFSPH", {0x4b3cbd4121e0ba06, 0x6a818eeed6d08503}},
+    {"drop", drop, MOTE_PRESSURE_DFSPH, "DFSPH", {0x96bb9f8201217c87, 0x270ed37fb8d46dfc}},
     {"drop", drop, MOTE_PRESSURE_PCISPH, "PCISPH", {0x14545f2e1cdfd6a9, 0xe9ef98699ede270a}},
     {"drop", drop, MOTE_PRESSURE_WCSPH, "WCSPH", {0x5a36eb75e8097bef, 0xcd99da6936bd5aa4}},
 };

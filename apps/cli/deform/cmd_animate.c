@@ -20,8 +20,8 @@ const char help_animate[] =
     "\n"
     "  -o DIR         one file for each frame: DIR/NAME.0001.obj, ...\n"
     "  -o FILE.glb    one file with an animation (morph targets), for Blender and viewers\n"
-    "  --format EXT   obj ply glb stl vtp: of the files in DIR; default: that of MESH, which then keeps\n"
-    "                 texture coordinates, colours, groups and materials\n"
+    "  --format EXT   obj ply glb usda bgeo stl vtp: of the files in DIR; default: that of MESH,\n"
+    "                 which then keeps texture coordinates, colours, groups and materials\n"
     "  --set KEY=VAL  change a value of KEYS, as of a scene: --set fps=50\n"
     "  --overwrite    replace existing files\n"
     "  --threads N, --json (one JSON object per frame and one for the motion), --quiet\n"
@@ -90,7 +90,7 @@ static int choose_format(animate_job *j) {
   }
   if (j->format == NULL) j->format = "obj";
   if (strcmp(j->format, "obj") == 0) return EXIT_DONE;
-  complain("--format takes obj, ply, stl, vtp or glb, not \"%s\"", j->format);
+  complain("--format takes obj, ply, stl, vtp, glb, usda or bgeo, not \"%s\"", j->format);
   return EXIT_USAGE;
 }
 

@@ -52,7 +52,7 @@ static bool same_file(const char *a, const char *b) {
 int deform_check_output(const char *path, const char *mesh, const char *edits, bool overwrite) {
   struct stat about;
   if (!input_writes_mesh(path)) {
-    complain("%s: meshes are written as obj, ply, stl, vtp or glb", path);
+    complain("%s: meshes are written as obj, ply, stl, vtp, glb, usda or bgeo", path);
     return EXIT_USAGE;
   }
   if (same_file(path, mesh) || same_file(path, edits)) {

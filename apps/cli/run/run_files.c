@@ -10,10 +10,14 @@ const char run_files_any[] =
     "scene.yaml run.json commands.jsonl totals.csv totals.png probe_*.csv probe_*.png particles.pvd "
     "particles.#.vtp "
     "particles.#.vtu "
-    "particles.#.ply particles.#.csv particles.#.xyz particles.#.bgeo preview.#.png snapshot.mote "
+    "particles.#.ply particles.#.csv particles.#.xyz particles.#.bgeo particles.#.usda preview.#.png "
+    "snapshot.mote "
     "snapshot.#.mote "
-    "surface.pvd surface.#.vtp surface.#.ply surface.#.glb surface.#.obj surface.#.stl bodies.csv solids.pvd "
-    "solids.#.vtp solids.#.vtu solids.#.ply solids.#.csv solids.#.xyz solids.#.bgeo";
+    "surface.pvd surface.#.vtp surface.#.ply surface.#.glb surface.#.obj surface.#.stl surface.#.usda "
+    "surface.#.bgeo surface.#.csv surface.#.svg surface.#.png bodies.csv solids.pvd "
+    "solids.#.vtp solids.#.vtu solids.#.ply solids.#.csv solids.#.xyz solids.#.bgeo solids.#.usda "
+    "lattice.pvd lattice.#.vtp lattice.#.vtu lattice.#.ply lattice.#.csv lattice.#.xyz lattice.#.bgeo "
+    "lattice.#.usda";
 
 static const char always[] = "scene.yaml run.json totals.csv totals.png snapshot.mote snapshot.#.mote";
 
@@ -96,6 +100,7 @@ char *run_files_list(const mote_scene *scene, bool steered, const char *earlier)
   if (o->surface.on) append_all(&l, "surface", o->surface.format, o->surface.formats);
   if (has_model(scene, MOTE_MODEL_RIGID)) append(&l, "bodies.csv", "", "");
   if (has_model(scene, MOTE_MODEL_ELASTIC)) append_all(&l, "solids", o->format, o->formats);
+  if (has_model(scene, MOTE_MODEL_LATTICE)) append_all(&l, "lattice", o->format, o->formats);
   if (earlier != NULL && earlier != run_files_any) append_words(&l, earlier);
   if (!l.failed) return l.text;
   free(l.text);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "run_lattices.h"
 #include "run_solids.h"
 
 mote_stamp run_stamp(const mote_world *world, uint64_t scene_hash) {
@@ -24,7 +25,9 @@ static bool check_fields(const char *key, const char *const *name, size_t count,
     if (view.name == NULL) break;
   }
   for (size_t k = 0; k < count; ++k) {
-    if (mote_world_view(world, name[k]).name != NULL || (solids && run_solids_has(world, name[k]))) continue;
+    if (mote_world_view(world, name[k]).name != NULL ||
+        (solids && (run_solids_has(world, name[k]) || run_lattices_has(world, name[k]))))
+      continue;
     char buffer[128];
     *error = (mote_error){.code = MOTE_ERROR_ARGUMENT};
     snprintf(error->key, sizeof error->key, "%s", key);

@@ -9,6 +9,7 @@
 #include "run_commands.h"
 #include "run_directory.h"
 #include "run_frames.h"
+#include "run_lattices.h"
 #include "run_pictures.h"
 #include "run_probes.h"
 #include "run_progress.h"
@@ -28,6 +29,7 @@ typedef struct run {
   run_commands commands;
   run_frames particles;
   run_solids solids;
+  run_lattices lattices;
   run_surfaces surfaces;
   run_pictures pictures;
   run_probes probes;

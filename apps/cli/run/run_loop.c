@@ -59,9 +59,12 @@ static bool write_frame(run *r) {
   if (past % (size_t)r->scene->outputs.every == 0) {
     TIMED(r, RUN_FILES, run_frames_write(&r->particles, r->world, r->frame));
     if (ok) TIMED(r, RUN_FILES, run_solids_write(&r->solids, r->world, r->frame));
+    if (ok) TIMED(r, RUN_FILES, run_lattices_write(&r->lattices, r->world, r->frame));
     if (ok) TIMED(r, RUN_SURFACES, run_surfaces_write(&r->surfaces, r->world, r->frame));
     if (ok && r->scene->outputs.preview) {
-      TIMED(r, RUN_PICTURES, run_pictures_write(&r->pictures, r->world, r->frame));
+      TIMED(r, RUN_PICTURES,
+            run_pictures_write(&r->pictures, r->world, r->surfaces.flat ? &r->surfaces.area.mesh : NULL,
+                               r->frame));
     }
   }
   if (ok) TIMED(r, RUN_TABLES, write_measures(r));
@@ -83,7 +86,8 @@ static void log_frame(const run *r) {
   char particles[96], spent[32], left[32];
   double now = mote_world_time(r->world), elapsed = wall_seconds() - r->clock.begun;
   double done = now - r->progress.first, rest = r->progress.last - now;
-  print_particles(mote_world_particles(r->world), mote_world_solids(r->world), particles);
+  print_particles(mote_world_particles(r->world) + mote_world_lattice_particles(r->world),
+                  mote_world_solids(r->world), particles);
   printf("frame %zu/%zu, t = %g s, %" PRIu64 " steps, %s, %s", r->frame, r->frames, now,
          mote_world_steps(r->world), particles, print_duration(elapsed, spent));
   double seconds = wall_seconds() - r->progress.begun;

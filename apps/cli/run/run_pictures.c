@@ -31,6 +31,8 @@ bool run_pictures_open(run_pictures *pictures, const run_directory *directory, c
 void run_pictures_close(run_pictures *pictures) {
   backdrop_close(&pictures->stage);
   free(pictures->material), free(pictures->colour);
+  free(pictures->all_position), free(pictures->all_colour), free(pictures->open),
+      free(pictures->row_material);
   *pictures = (run_pictures){0};
 }
 
@@ -58,6 +60,64 @@ static bool colour_by_material(run_pictures *pictures, const mote_world *world, 
   return true;
 }
 
+// --- Lattices: spheres behind those of fluids, dark where sites are closed for good (WIC06 Fig. 4c) ---
+
+#define OPEN_SHADE 0.45
+
+static bool reserve_all(run_pictures *pictures, size_t count) {
+  if (count <= pictures->all_capacity) return true;
+  free(pictures->all_position), free(pictures->all_colour), free(pictures->open),
+      free(pictures->row_material);
+  pictures->all_capacity = count + count / 4;
+  pictures->all_position = malloc(3 * pictures->all_capacity * sizeof(double));
+  pictures->all_colour = malloc(pictures->all_capacity * sizeof(mote_colour));
+  pictures->open = malloc(pictures->all_capacity * sizeof(double));
+  pictures->row_material = malloc(pictures->all_capacity * sizeof(uint32_t));
+  bool all = pictures->all_position != NULL && pictures->all_colour != NULL && pictures->open != NULL &&
+             pictures->row_material != NULL;
+  if (!all) pictures->all_capacity = 0, complain("out of memory for pictures");
+  return all;
+}
+
+// Whether particles of the body with this label are shown by its skin.
+static bool is_skinned(const run_pictures *pictures, const mote_world *world, uint32_t label) {
+  for (size_t b = 0; b < pictures->scene->bodies; ++b) {
+    const mote_body_def *def = &pictures->scene->body[b];
+    if (def->skin && mote_world_find_body(world, def->name).index + 1 == label) return true;
+  }
+  return false;
+}
+
+static bool add_lattices(run_pictures *pictures, const mote_world *world, mote_preview_scene *frame) {
+  size_t count = mote_world_lattice_particles(world), fluid = frame->count;
+  mote_error error;
+  if (count == 0) return true;
+  if (!reserve_all(pictures, fluid + count)) return false;
+  if (fluid > 0) {
+    memcpy(pictures->all_position, frame->position, 3 * fluid * sizeof(double));
+    if (!colour_by_material(pictures, world, frame)) return false;
+    memcpy(pictures->all_colour, frame->colour, fluid * sizeof(mote_colour));
+  }
+  const double *x = mote_world_lattice_view(world, "position").data;
+  const uint32_t *label = mote_world_lattice_view(world, "body").data;
+  mote_lattice_measures out = {.open = pictures->open, .material = pictures->row_material};
+  if (mote_world_lattice_measure(world, &out, &error) != MOTE_OK) return complain_error(&error), false;
+  size_t shown = fluid;
+  bool hidden = false;
+  for (size_t i = 0; i < count; ++i) {
+    if (i == 0 || label[i] != label[i - 1]) hidden = is_skinned(pictures, world, label[i]);
+    if (hidden) continue;
+    const double *rgb = pictures->scene->material[pictures->row_material[i]].colour;
+    double shade = pictures->open[i] > 0 ? OPEN_SHADE : 1;
+    memcpy(pictures->all_position + 3 * shown, x + 3 * i, 3 * sizeof *x);
+    pictures->all_colour[shown++] =
+        backdrop_colour((const double[3]){shade * rgb[0], shade * rgb[1], shade * rgb[2]});
+  }
+  frame->position = pictures->all_position, frame->count = shown;
+  frame->colour = pictures->all_colour, frame->value = (mote_field_view){0};
+  return true;
+}
+
 static bool fill_scene(run_pictures *pictures, const mote_world *world, mote_preview_scene *frame) {
   const char *colour_by = pictures->scene->outputs.colour_by;
   *frame = mote_preview_scene_default();
@@ -72,9 +132,11 @@ static bool fill_scene(run_pictures *pictures, const mote_world *world, mote_pre
   memcpy(frame->high, pictures->scene->world.high, sizeof frame->high);
   frame->title = pictures->scene->title;
   frame->time = mote_world_time(world);
+  if (mote_world_lattice_particles(world) > 0) return add_lattices(pictures, world, frame);
   if (colour_by == NULL || frame->count == 0) return true;
   if (strcmp(colour_by, "material") == 0) return colour_by_material(pictures, world, frame);
   frame->value = mote_world_view(world, colour_by);
+  if (strcmp(colour_by, "temperature") == 0) pictures->def.shade.map = MOTE_MAP_HEAT;
   return true;
 }
 
@@ -86,13 +148,31 @@ static mote_result stamp_image(mote_image *image, const mote_stamp *stamp, mote_
   return mote_image_set_text(image, "Description", text, error);
 }
 
-bool run_pictures_write(run_pictures *pictures, const mote_world *world, size_t frame) {
+// In front of the colliders' meshes; to be freed.
+static bool add_area(const mote_mesh *area, mote_preview_scene *scene) {
+  mote_preview_mesh *all = malloc((scene->meshes + 1) * sizeof *all);
+  if (all == NULL) return complain("out of memory for pictures"), false;
+  all[0] = (mote_preview_mesh){.mesh = *area, .colour = {74, 144, 200, 255}};
+  if (scene->meshes > 0) memcpy(all + 1, scene->mesh, scene->meshes * sizeof *all);
+  scene->mesh = all, scene->count = 0;
+  scene->value = (mote_field_view){0}, scene->colour = NULL;
+  ++scene->meshes;
+  return true;
+}
+
+bool run_pictures_write(run_pictures *pictures, const mote_world *world, const mote_mesh *area,
+                        size_t frame) {
   mote_preview_scene scene;
   mote_image *image;
   mote_error error;
   char name[32], path[PATH_CAPACITY];
-  if (!fill_scene(pictures, world, &scene)) return false;
+  if (!fill_scene(pictures, world, &scene) || (area != NULL && !add_area(area, &scene))) return false;
   mote_result result = mote_preview_draw(&pictures->def, &scene, &pictures->env, &image, &error);
+  if (area != NULL) {
+    mote_preview_mesh *all;
+    memcpy(&all, &scene.mesh, sizeof all);
+    free(all);
+  }
   if (result != MOTE_OK) return complain_error(&error), false;
   mote_stamp stamp = run_stamp(world, pictures->scene_hash);
   snprintf(name, sizeof name, "preview.%04zu.png", frame);

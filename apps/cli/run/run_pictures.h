@@ -18,6 +18,11 @@ typedef struct run_pictures {
   uint32_t *material;  // of particles, and their colours
   mote_colour *colour;
   size_t capacity;
+  // Of fluids and lattices together.
+  double *all_position, *open;
+  mote_colour *all_colour;
+  uint32_t *row_material;
+  size_t all_capacity;
 } run_pictures;
 
 // What the colliders look like is worked out once. False after a complaint.
@@ -25,6 +30,7 @@ bool run_pictures_open(run_pictures *pictures, const run_directory *directory, c
                        uint64_t scene_hash, const mote_env *env);
 void run_pictures_close(run_pictures *pictures);
 
-bool run_pictures_write(run_pictures *pictures, const mote_world *world, size_t frame);
+// `area` is drawn in place of the particles (2D); null: none.
+bool run_pictures_write(run_pictures *pictures, const mote_world *world, const mote_mesh *area, size_t frame);
 
 #endif

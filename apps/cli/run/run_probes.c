@@ -47,6 +47,14 @@ typedef struct opening {
   double time;
 } opening;
 
+// With those that only scenes with heat have.
+static void name_readings(const mote_scene *scene, const mote_probe_def *def, char *columns, size_t size) {
+  int count;
+  bool of_fluid = def->kind != MOTE_PROBE_BODY && def->kind != MOTE_PROBE_FORCE;
+  snprintf(columns, size, "%s%s", run_probe_columns(def, &count),
+           scene->world.heat && of_fluid ? ",temperature" : "");
+}
+
 static bool open_table(run_table *table, const opening *o, const char *name, const char *columns) {
   char path[PATH_CAPACITY], head[TABLE_HEAD];
   run_directory_path(o->directory, name, path);
@@ -65,9 +73,10 @@ static bool has_solids(const mote_scene *scene) {
 static void name_totals(const mote_scene *scene, const mote_world *world, char *columns, size_t size) {
   int count;
   bool individual = scene->world.solver.steps == MOTE_STEPS_INDIVIDUAL;
-  int length = snprintf(columns, size, "%s%s%s", run_totals_columns(&count),
+  int length = snprintf(columns, size, "%s%s%s%s", run_totals_columns(&count),
                         has_solids(scene) ? ",elastic_energy,contact_energy,inverted" : "",
-                        individual ? ",evaluations,evaluations_all" : "");
+                        individual ? ",evaluations,evaluations_all" : "",
+                        scene->world.heat ? ",enthalpy,solid_mass" : "");
   mote_ledger_entry entry;
   for (int k = 0; mote_world_ledger(world, k, &entry); ++k) {
     length +=
@@ -85,7 +94,6 @@ static int most_points(const mote_scene *scene) {
 
 bool run_probes_open(run_probes *probes, const run_directory *directory, const mote_scene *scene,
                      const mote_world *world, bool resume) {
-  int count;
   char name[64];
   opening o = {directory, resume, mote_world_time(world)};
   *probes = (run_probes){.scene = scene,
@@ -103,7 +111,8 @@ bool run_probes_open(run_probes *probes, const run_directory *directory, const m
   for (size_t k = 0; k < scene->probes; ++k) {
     probes->probe[k] = mote_world_find_probe(world, scene->probe[k].name);
     run_probe_file(&scene->probe[k], "csv", name);
-    if (!open_table(&probes->table[k], &o, name, run_probe_columns(&scene->probe[k], &count))) return false;
+    name_readings(scene, &scene->probe[k], columns, sizeof columns);
+    if (!open_table(&probes->table[k], &o, name, columns)) return false;
   }
   return true;
 }
@@ -120,7 +129,7 @@ void run_probes_close(run_probes *probes) {
 
 // --- Reading ---
 
-static void write_reading(run_table *table, mote_probe_kind kind, const mote_reading *r) {
+static void write_reading(run_table *table, mote_probe_kind kind, bool heat, const mote_reading *r) {
   if (kind == MOTE_PROBE_FORCE) {
     run_table_numbers(table, r->force, 3);
     run_table_numbers(table, r->reaction, 3);
@@ -135,6 +144,7 @@ static void write_reading(run_table *table, mote_probe_kind kind, const mote_rea
   }
   run_table_number(table, r->pressure);
   run_table_number(table, r->density);
+  if (heat) run_table_number(table, r->temperature);
 }
 
 static bool read_probe(run_probes *probes, size_t k, mote_world *world) {
@@ -147,7 +157,7 @@ static bool read_probe(run_probes *probes, size_t k, mote_world *world) {
   for (int i = 0; i < points; ++i) {
     const mote_reading *r = &probes->reading[i];
     run_table_row(table, mote_world_time(world));
-    write_reading(table, probes->scene->probe[k].kind, r);
+    write_reading(table, probes->scene->probe[k].kind, probes->scene->world.heat, r);
     if (!run_table_end(table)) return false;
   }
   return true;
@@ -192,6 +202,10 @@ static bool write_totals(const run_probes *probes, run_table *table, const mote_
   if (probes->scene->world.solver.steps == MOTE_STEPS_INDIVIDUAL) {
     run_table_integer(table, t->evaluations);
     run_table_integer(table, t->evaluations_all);
+  }
+  if (probes->scene->world.heat) {
+    run_table_number(table, t->enthalpy);
+    run_table_number(table, t->solid_mass);
   }
   mote_ledger_entry entry;
   for (int k = 0; mote_world_ledger(world, k, &entry); ++k) run_table_number(table, entry.energy);

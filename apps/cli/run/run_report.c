@@ -27,6 +27,10 @@ void run_report_frame(size_t frame, const mote_totals *totals, double wall) {
     json_number(&line, "contact_energy", totals->contact_energy);
     json_integer(&line, "inverted", totals->inverted);
   }
+  if (totals->enthalpy > 0) {
+    json_number(&line, "enthalpy", totals->enthalpy);
+    json_number(&line, "solid_mass", totals->solid_mass);
+  }
   json_number(&line, "speed_max", totals->speed_max);
   json_number(&line, "compression_mean", totals->compression_mean);
   json_number(&line, "compression_max", totals->compression_max);
@@ -165,7 +169,8 @@ void run_report_end(const run_summary *s, bool json) {
     bool compressed = run_report_compression(s->world, warning);
     bool inverted = run_report_inversion(s->world, turned);
     const char *wrong = mote_body_fault_text(mote_world_body_fault(s->world).fault);
-    print_particles(mote_world_particles(s->world), mote_world_solids(s->world), particles);
+    print_particles(mote_world_particles(s->world) + mote_world_lattice_particles(s->world),
+                    mote_world_solids(s->world), particles);
     printf("%s: frame %zu, t = %g s, %" PRIu64 " steps, %s, state %016" PRIx64 ", motion %016" PRIx64
            "%s%s%s%s%s%s\n",
            s->directory, s->frame, mote_world_time(s->world), mote_world_steps(s->world), particles,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "mesh_contour.h"
 #include "run_frames.h"
 
 static const char *find_listed(const mote_surface_output_def *output) {
@@ -32,12 +33,15 @@ bool run_surfaces_open(run_surfaces *s, const run_directory *directory, const mo
   if (!scene->outputs.surface.on) return true;
   s->output = &scene->outputs.surface;
   s->surface = mote_world_find_surface(world, "surface");
+  s->flat = scene->world.dimensions == 2;
+  s->width = scene->outputs.width, s->height = scene->outputs.height;
   return take_wishes(s) &&
          run_list_open(&s->list, directory, scene, "surface", find_listed(s->output), frame);
 }
 
 void run_surfaces_close(run_surfaces *s) {
   run_list_close(&s->list);
+  mote_surface_free(&s->area, &s->env);
   *s = (run_surfaces){.output = NULL};
 }
 
@@ -61,11 +65,36 @@ static bool build(run_surfaces *s, mote_world *world, const mote_cloud *cloud, m
   return false;
 }
 
+static bool write_contours(run_surfaces *s, mote_world *world, size_t frame) {
+  char name[32], path[PATH_CAPACITY];
+  mote_error error;
+  mote_field_view field[MOTE_SURFACE_FIELDS];
+  mote_cloud cloud = run_cloud(world, s->scene_hash);
+  mote_surface_particles particles = {
+      .position = mote_world_view(world, "position").data, .count = cloud.count, .field = field};
+  if (!surface_wish_choose(&s->wish, &cloud, true, s->directory->path, field, &particles.fields))
+    return false;
+  mote_surface_free(&s->area, &s->env);
+  if (mote_world_build_surface(world, s->surface, NULL, 0, &s->area, &error) != MOTE_OK)
+    return complain_error(&error), false;
+  bool ok = true;
+  for (size_t k = 0; k < s->output->formats && ok; ++k) {
+    mote_contour contour;
+    run_list_name("surface", frame, s->output->format[k], name);
+    run_directory_path(s->directory, name, path);
+    ok = contour_write(&s->area, &particles, &cloud.stamp, path, s->width, s->height, &s->env, &contour) ==
+         EXIT_DONE;
+    if (ok) mote_contour_free(&contour, &s->env);
+  }
+  return ok && run_list_add(&s->list, frame, cloud.stamp.time);
+}
+
 bool run_surfaces_write(run_surfaces *s, mote_world *world, size_t frame) {
   char name[32], path[PATH_CAPACITY];
   mote_surface surface;
   mote_error error;
   if (s->output == NULL) return true;
+  if (s->flat) return write_contours(s, world, frame);
   mote_cloud cloud = run_cloud(world, s->scene_hash);
   if (!build(s, world, &cloud, &surface)) return false;
   double d = cloud.stamp.spacing;

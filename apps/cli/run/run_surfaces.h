@@ -1,4 +1,5 @@
-// The surfaces of a run: surface.0001.vtp ... in every format asked for, and surface.pvd, the list of them.
+// The surfaces of a run: surface.0001.vtp ... in every format asked for, and surface.pvd, the list of them;
+// in 2D contours.
 #ifndef MOTE_RUN_SURFACES_H
 #define MOTE_RUN_SURFACES_H
 
@@ -15,6 +16,9 @@ typedef struct run_surfaces {
   mote_world_surface surface;
   surface_wish wish;
   run_list list;
+  int width, height;  // of pictures, pixels
+  bool flat;          // 2D
+  mote_surface area;  // in 2D: the last one, whose caps are the area within the contours
 } run_surfaces;
 
 // Of the surface that a world made of the scene has. Nothing where the scene asks for none. False after a

@@ -26,17 +26,52 @@ typedef struct validation_case {
   void (*run)(validation *);
 } validation_case;
 
-// The cases, one table a file, each ending with a null name.
-extern const validation_case validate_sph_cases[], validate_mls_cases[], validate_coefficient_cases[],
-    validate_world_cases[], validate_surface_cases[], validate_thin_cases[], validate_settled_cases[],
-    validate_figure_cases[], validate_flow_cases[], validate_cavity_cases[], validate_free_cases[],
-    validate_floating_cases[], validate_tension_cases[], validate_rigid_cases[], validate_steps_cases[],
-    validate_mixture_cases[], validate_des96_cases[], validate_solid_cases[], validate_solid_beam_cases[],
-    validate_solid_kept_cases[], validate_solid_coupled_cases[], validate_rigid_rest_cases[],
-    validate_solid_compression_cases[], validate_solid_punch_cases[], validate_water_cases[],
-    validate_rigid_exact_cases[], validate_solid_fold_cases[], validate_solid_load_cases[],
-    validate_shape_cases[], validate_shape_motion_cases[], validate_volume_cases[], validate_tracking_cases[],
-    validate_track_particle_cases[], validate_track_wave_cases[], validate_track_topology_cases[];
+// The tables of cases, in the order in which they run: one a file, each ending with a null name.
+// clang-format off
+#define VALIDATION_TABLES(T) \
+  T(validate_sph_cases) \
+  T(validate_mls_cases) \
+  T(validate_coefficient_cases) \
+  T(validate_world_cases) \
+  T(validate_surface_cases) \
+  T(validate_thin_cases) \
+  T(validate_settled_cases) \
+  T(validate_volume_cases) \
+  T(validate_figure_cases) \
+  T(validate_flow_cases) \
+  T(validate_cavity_cases) \
+  T(validate_free_cases) \
+  T(validate_water_cases) \
+  T(validate_floating_cases) \
+  T(validate_tension_cases) \
+  T(validate_rigid_cases) \
+  T(validate_steps_cases) \
+  T(validate_mixture_cases) \
+  T(validate_des96_cases) \
+  T(validate_solid_cases) \
+  T(validate_solid_beam_cases) \
+  T(validate_solid_kept_cases) \
+  T(validate_solid_coupled_cases) \
+  T(validate_rigid_rest_cases) \
+  T(validate_rigid_exact_cases) \
+  T(validate_solid_compression_cases) \
+  T(validate_solid_punch_cases) \
+  T(validate_solid_fold_cases) \
+  T(validate_solid_load_cases) \
+  T(validate_lattice_cases) \
+  T(validate_lattice_bar_cases) \
+  T(validate_lattice_change_cases) \
+  T(validate_heat_cases) \
+  T(validate_fragment_cases) \
+  T(validate_shape_cases) \
+  T(validate_shape_motion_cases) \
+  T(validate_tracking_cases) \
+  T(validate_track_particle_cases) \
+  T(validate_track_wave_cases) \
+  T(validate_track_topology_cases)
+// clang-format on
+#define VALIDATION_DECLARE(table) extern const validation_case table[];
+VALIDATION_TABLES(VALIDATION_DECLARE)
 
 void validation_report(validation *v, const measure *m);
 // Reports that the case could not be finished: it fails.

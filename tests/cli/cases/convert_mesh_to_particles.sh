@@ -1,2 +1,2 @@
 . "$(dirname "$0")/../things.sh"
-"$MOTE" convert tetra.obj a.bgeo
+"$MOTE" convert tetra.obj a.csv

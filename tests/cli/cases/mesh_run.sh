@@ -1,3 +1,3 @@
 . "$(dirname "$0")/../small.sh"
 "$MOTE" run small.yaml -o run --quiet > /dev/null 2>&1
-"$MOTE" mesh run -o 'a.%04d.vtp'
+"$MOTE" mesh run -o 'a.%04d.obj'

@@ -91,6 +91,51 @@ static void test_reading(void) {
   }
 }
 
+// A quad and an open line in a run, with attributes of vertices and primitives, and a triangle alone.
+static bytes make_polygons(uint32_t kind) {
+  bytes b = {.data = "BgeoV", .size = 5};
+  uint32_t head[9] = {5, 4, 3, 0, 0, 0, 1, 1, 0};
+  static const float square[4][2] = {{0, 0}, {0, 1}, {1, 1}, {1, 0}};
+  for (int k = 0; k < 9; ++k) put(&b, head[k], 4);
+  for (int k = 0; k < 4; ++k) {
+    put_float(&b, square[k][0]), put_float(&b, square[k][1]);
+    put_float(&b, 0), put_float(&b, 1);
+  }
+  for (int table = 0; table < 2; ++table) {
+    put_text(&b, table == 0 ? "uv" : "layer");
+    put(&b, table == 0 ? 2 : 1, 2);
+    put(&b, (uint32_t)table, 4);
+    for (int k = 0; k < 2 - table; ++k) put(&b, 0, 4);
+  }
+  put(&b, UINT32_MAX, 4), put(&b, 2, 2), put(&b, kind, 4);
+  for (uint32_t primitive = 0; primitive < 3; ++primitive) {
+    uint32_t corners = primitive == 0 ? 4 : 3;
+    if (primitive == 2) put(&b, kind, 4);
+    put(&b, corners, 4), put(&b, primitive == 1 ? ':' : '<', 1);
+    for (uint32_t c = 0; c < corners; ++c) put(&b, c, 2), put_float(&b, 0.5f), put_float(&b, 0.5f);
+    put(&b, 7, 4);
+  }
+  put(&b, 0x00ff, 2);
+  return b;
+}
+
+// Clockwise there, the other way round here.
+static void test_polygons(void) {
+  static const uint32_t triangles[] = {0, 3, 2, 0, 2, 1, 0, 2, 1};
+  mote_mesh mesh;
+  bytes b = make_polygons(1);
+  if (CHECK(kit_parse_mesh("a.bgeo", (const char *)b.data, b.size, &mesh, &error) == MOTE_OK)) {
+    CHECK(mesh.vertices == 4 && mesh.triangles == 3);
+    CHECK(memcmp(mesh.triangle, triangles, sizeof triangles) == 0);
+    mote_mesh_free(&mesh, NULL);
+  }
+  for (size_t cut = 0; cut + 2 < b.size; ++cut)
+    CHECK(kit_parse_mesh("a.bgeo", (const char *)b.data, cut, &mesh, &error) == MOTE_ERROR_FORMAT);
+  b = make_polygons(0x8000);
+  CHECK(kit_refused(kit_parse_mesh("a.bgeo", (const char *)b.data, b.size, &mesh, &error), &error, 0, 0,
+                    "only polygons"));
+}
+
 static void test_malformed(void) {
   mote_cloud cloud;
   bytes b = make(4, 2, 0);
@@ -113,6 +158,7 @@ static void test_malformed(void) {
 
 int main(void) {
   test_reading();
+  test_polygons();
   test_malformed();
   return test_end();
 }

@@ -43,6 +43,8 @@ static void test_round_trips(void) {
     check_round_trip("a.ply.gz", kit, all, true);
     check_round_trip("a.xyz", kit, counts[k] > 0 ? "position" : "", false);
     check_round_trip("a.bgeo", kit, "velocity density layer", false);
+    check_round_trip("a.usda", kit, "id velocity density stress body flag layer", true);
+    check_round_trip("a.usda.gz", kit, "id velocity density stress body flag layer", true);
     check_round_trip("a.bgeo.gz", kit, "velocity density layer", false);
     free(kit);
   }
@@ -50,10 +52,10 @@ static void test_round_trips(void) {
 
 // Without version and time nothing of them is written, and none is read.
 static void test_no_stamp(void) {
-  const char *paths[] = {"n.vtp", "n.vtu", "n.ply", "n.csv", "n.bgeo"};
+  const char *paths[] = {"n.vtp", "n.vtu", "n.ply", "n.csv", "n.bgeo", "n.usda"};
   kit_cloud *kit = kit_make(4, false);
   kit->cloud.stamp = (mote_stamp){.time = (double)NAN};
-  for (int k = 0; k < 5; ++k) check_round_trip(paths[k], kit, "velocity", false);
+  for (int k = 0; k < 6; ++k) check_round_trip(paths[k], kit, "velocity", false);
   free(kit);
 }
 
@@ -101,7 +103,7 @@ static void test_misuse(void) {
   cloud = kit->cloud;
   cloud.field[0].components = 0;
   REFUSED(mote_cloud_write(&cloud, "a.vtp", &error), ARGUMENT, "components");
-  CHECK(strcmp(mote_cloud_endings(true)[0], "vtp") == 0 && mote_cloud_endings(false)[8] == NULL);
+  CHECK(strcmp(mote_cloud_endings(true)[0], "vtp") == 0 && mote_cloud_endings(false)[9] == NULL);
   free(kit);
 }
 

@@ -165,6 +165,69 @@ static void test_glb(void) {
   }
 }
 
+// USD holds everything but the last digits of positions, and its velocities are those of the schema.
+static void test_usd(void) {
+  static const double places[][3] = {{0.1, 0.2, 0.3}, {1e6, -3e5, 0.1}};
+  for (int p = 0; p < 2; ++p) {
+    torus *t = make_torus(places[p][0], places[p][1], places[p][2]);
+    mote_surface back;
+    mote_stamp told;
+    CHECK(mote_surface_write(&t->surface, &stamp, "a.usda", &error) == MOTE_OK);
+    CHECK(mote_surface_holds("a.usda"));
+    if (!CHECK(mote_surface_read("a.usda", NULL, &back, &told, &error) == MOTE_OK)) {
+      fprintf(stderr, "  %d:%d: %s\n", error.line, error.column, error.text);
+      continue;
+    }
+    CHECK(same_stamp(&told) && same_sizes(&told) && same_triangles(&back.mesh, &t->surface.mesh));
+    double most = 0, bound = 2 * 0x1p-24 + fabs(places[p][0]) * 0x1p-52;
+    for (size_t k = 0; k < 3 * VERTICES; ++k) most = fmax(most, fabs(back.mesh.vertex[k] - t->vertex[k]));
+    CHECK(back.mesh.vertices == VERTICES && most <= bound);
+    CHECK(back.normal != NULL && memcmp(back.normal, t->normal, sizeof t->normal) == 0);
+    CHECK(back.fields == 5);
+    for (int k = 0; k < 5; ++k) {
+      const mote_field_view *field = find(&back, t->surface.field[k].name);
+      CHECK(field != NULL && kit_same_field(field, &t->surface.field[k]));
+      if (field != NULL && k != 3) CHECK_TEXT(field->unit, t->surface.field[k].unit);
+    }
+    mote_surface_free(&back, NULL);
+    free(t);
+  }
+}
+
+// BGEO holds single precision under Houdini's names; polygons of more than 65535 a run are several runs.
+static void test_bgeo(void) {
+  torus *t = make_torus(0.1, 0.2, 0.3);
+  mote_surface back, many = t->surface;
+  mote_stamp told;
+  CHECK(mote_surface_write(&t->surface, &stamp, "a.bgeo", &error) == MOTE_OK);
+  CHECK(mote_surface_holds("a.bgeo"));
+  if (CHECK(mote_surface_read("a.bgeo", NULL, &back, &told, &error) == MOTE_OK)) {
+    CHECK(same_stamp(&told) && same_triangles(&back.mesh, &t->surface.mesh));
+    for (size_t k = 0; k < 3 * VERTICES; ++k) CHECK(back.mesh.vertex[k] == (double)(float)t->vertex[k]);
+    CHECK(back.normal != NULL && memcmp(back.normal, t->normal, sizeof t->normal) == 0);
+    CHECK(back.fields == 5 && kit_same_field(find(&back, "velocity"), &t->surface.field[0]));
+    CHECK(kit_same_field(find(&back, "density"), &t->surface.field[1]));
+    const mote_field_view *colour = find(&back, "colour");
+    CHECK(colour != NULL && colour->components == 3 && find(&back, "Cd") == NULL);
+    for (size_t v = 0; colour != NULL && v < VERTICES; ++v)
+      CHECK(memcmp((uint8_t *)colour->data + 3 * v, t->colour + 4 * v, 3) == 0);
+    mote_surface_free(&back, NULL);
+  }
+  enum { MANY = 70000, CORNERS = 3 * MANY };
+  many.mesh.vertices = MANY, many.mesh.triangles = MANY, many.fields = 0, many.normal = NULL;
+  many.mesh.vertex = calloc(CORNERS, sizeof(double));
+  many.mesh.triangle = calloc(CORNERS, sizeof(uint32_t));
+  for (uint32_t k = 0; k < CORNERS; ++k) many.mesh.triangle[k] = (k * 7919u + k / 3) % MANY;
+  CHECK(mote_surface_write(&many, &stamp, "m.bgeo", &error) == MOTE_OK);
+  if (CHECK(mote_surface_read("m.bgeo", NULL, &back, &told, &error) == MOTE_OK)) {
+    CHECK(same_triangles(&back.mesh, &many.mesh) && same_stamp(&told));
+    mote_surface_free(&back, NULL);
+  }
+  free(many.mesh.vertex);
+  free(many.mesh.triangle);
+  free(t);
+}
+
 // What the validator of glTF asks for: lengths, padding, bounds that are those of the floats.
 static void test_glb_layout(void) {
   torus *t = make_torus(0, 0, 0);
@@ -184,11 +247,11 @@ static void test_glb_layout(void) {
 }
 
 static void test_empty(void) {
-  static const char *const paths[] = {"e.vtp", "e.ply", "e.obj", "e.stl", "e.glb"};
+  static const char *const paths[] = {"e.vtp", "e.ply", "e.obj", "e.stl", "e.glb", "e.usda", "e.bgeo"};
   mote_surface none = {0}, back;
   mote_mesh mesh;
   mote_stamp told;
-  for (int p = 0; p < 5; ++p) {
+  for (int p = 0; p < 7; ++p) {
     CHECK(mote_surface_write(&none, &stamp, paths[p], &error) == MOTE_OK);
     if (CHECK(mote_surface_read(paths[p], NULL, &back, &told, &error) == MOTE_OK)) {
       CHECK(back.mesh.vertices == 0 && back.mesh.triangles == 0 && same_stamp(&told));
@@ -215,6 +278,9 @@ static void test_refusals(void) {
   kit_cloud *kit = kit_make(10, false);
   CHECK(mote_cloud_write(&kit->cloud, "p.vtp", &error) == MOTE_OK && !mote_surface_holds("p.vtp"));
   CHECK(mote_cloud_write(&kit->cloud, "p.ply.gz", &error) == MOTE_OK && !mote_surface_holds("p.ply.gz"));
+  CHECK(mote_cloud_write(&kit->cloud, "p.bgeo", &error) == MOTE_OK && !mote_surface_holds("p.bgeo"));
+  CHECK(mote_cloud_write(&kit->cloud, "p.usda", &error) == MOTE_OK && !mote_surface_holds("p.usda"));
+  REFUSED(mote_surface_read("p.usda", NULL, &back, NULL, &error), FORMAT, "no prim of type Mesh");
   REFUSED(mote_surface_read("p.vtp", NULL, &back, NULL, &error), FORMAT, "no triangles");
   free(kit);
 }
@@ -268,15 +334,17 @@ int main(void) {
   test_exact();
   test_obj_and_stl();
   test_glb();
+  test_usd();
+  test_bgeo();
   test_glb_layout();
   test_empty();
   test_refusals();
-  const char *paths[] = {"d.vtp", "d.ply", "d.obj", "d.glb", "d.stl"};
-  for (int k = 0; k < 5; ++k) {
+  const char *paths[] = {"d.vtp", "d.ply", "d.obj", "d.glb", "d.stl", "d.usda", "d.bgeo"};
+  for (int k = 0; k < 7; ++k) {
     test_damage(paths[k]);
   }
-  const char *whole[] = {"a.vtp", "a.ply", "a.obj", "a.glb", "a.stl"};
-  for (int k = 0; k < 5; ++k) {
+  const char *whole[] = {"a.vtp", "a.ply", "a.obj", "a.glb", "a.stl", "a.usda", "a.bgeo"};
+  for (int k = 0; k < 7; ++k) {
     read_path = whole[k];
     abuse_exhaust(read_path, read_once, &error);
   }

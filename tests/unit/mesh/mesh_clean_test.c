@@ -28,7 +28,7 @@ static double distance(const mote_mesh *from, const mote_mesh *to) {
   return worst;
 }
 
-// near: in cells.
+// near: in cells; 0.04 of one are vertices that were crowded (graze.c).
 static void cleans(kit_ball ball, double angle, double near) {
   mote_surface before = kit_ball_surface(ball), s = kit_ball_surface(ball);
   kit_dress(&s);
@@ -50,13 +50,14 @@ static void cleans(kit_ball ball, double angle, double near) {
 }
 
 static void test_shapes(void) {
-  cleans((kit_ball){.centre = {0.31, 0.17, -0.23}, .radius = 12.5}, 10.0 * DEGREE, 0.02);
+  cleans((kit_ball){.centre = {0.31, 0.17, -0.23}, .radius = 12.5}, 10.0 * DEGREE, 0.04);
   cleans((kit_ball){.centre = {0.31, 0.17, -0.23}, .radius = 12.5}, 20.0 * DEGREE, 0.05);
   cleans((kit_ball){.centre = {0.31, 0.17, -0.23}, .radius = 12.5, .noise = 0.5}, 10.0 * DEGREE, 0.1);
   cleans((kit_ball){.centre = {0.31, 0.17, -0.23}, .radius = 10.0, .tube = 2.2}, 10.0 * DEGREE, 0.1);
 }
 
-// Pure noise is the worst there is: still a manifold of the same kind, and nearly all angles are right.
+// Pure noise is the worst there is: still a manifold of the same kind, no more crossings than there were, and
+// nearly all angles are right.
 static void test_noise(void) {
   const int two[3] = {2, 2, 2}, zero[3] = {0, 0, 0};
   kit_field k = kit_field_create(zero, two, 1.0);
@@ -73,14 +74,15 @@ static void test_noise(void) {
     const mote_grid_vertex *place;
     CHECK(mote_marching_cubes(&k.field, &arena, NULL, &s.mesh, &place, NULL) == MOTE_OK);
     mote_arena_destroy(&arena);
+    size_t crossed = examine(&s).crossings;
     CHECK(mote_surface_clean(&s, 10.0 * DEGREE, NULL, NULL) == MOTE_OK);
     CHECK(kit_bad_vertices(&s.mesh) == 0);
     mote_mesh_report r = examine(&s);
-    CHECK(r.flat_triangles == 0);
+    CHECK(r.flat_triangles == 0 && r.crossings <= crossed);
     small += (size_t)(r.thin_share * (double)s.mesh.triangles + 0.5), all += s.mesh.triangles;
     mote_surface_free(&s, NULL);
   }
-  CHECK(all > 30000 && small <= all / 10000);
+  CHECK(all > 30000 && small <= all / 5000);
   kit_field_free(&k);
 }
 

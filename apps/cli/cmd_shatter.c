@@ -1,0 +1,175 @@
+// mote shatter: a mesh broken into pieces, each closed.
+#include <math.h>
+#include <mote/io.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+
+const char help_shatter[] =
+    "usage: mote shatter MESH -o PIECES [options]\n"
+    "\n"
+    "Breaks a closed mesh (obj ply stl vtp vtk glb) into pieces with uneven walls, for simulations and\n"
+    "animations elsewhere. Every piece is closed, whatever the shape; together they have its volume.\n"
+    "\n"
+    "  -o PIECES          glb: one named node for each piece, walls with a material of their own;\n"
+    "                     obj ply stl vtp: one mesh of all pieces; with %04d: a file for each piece\n"
+    "  --pieces N         about so many pieces, 2 to 5000 (default 20); concave shapes make more\n"
+    "  --seed N           of the random cells (default 1)\n"
+    "  --roughness R      unevenness of the walls, in sizes of a piece (default 0.1; 0: plane walls)\n"
+    "  --focus X,Y,Z      smaller pieces about this point, where something hit\n"
+    "  --edge L           resolution, in units of the mesh (default: its longest side / 64). Pieces and\n"
+    "                     features smaller than two edges are lost; time grows as its third power\n"
+    "  --by MESH          cut by the triangles of this mesh (open or closed, crossing as they like)\n"
+    "                     instead of random cells\n"
+    "  --scale K          scale the meshes by K first\n"
+    "  --threads N, --json, --quiet\n"
+    "\n"
+    "examples:\n"
+    "  mote shatter vase.obj -o vase.glb --pieces 40 --focus 0,0.2,0.1\n"
+    "  mote shatter statue.ply -o 'piece.%04d.obj' --edge 0.01\n"
+    "  mote shatter block.stl -o cut.ply --by knives.obj\n";
+
+typedef struct shatter_job {
+  const char *output, *by, *focus;
+  int pieces, seed, threads;
+  double edge, scale, roughness;
+  bool json, quiet;
+  mote_env env;
+  mote_shatter_def how;
+  mote_mesh mesh;
+  mote_shape *shape;
+  mote_fragments *fragments;
+} shatter_job;
+
+static bool parse_options(int *argc, char **argv, shatter_job *j) {
+  *j = (shatter_job){.pieces = 20, .seed = 1, .scale = 1, .roughness = 0.1, .env = mote_env_default()};
+  const option table[] = {{.name = "-o", .value = &j->output},
+                          {.name = "--pieces", .number = &j->pieces, .low = 2, .high = 5000},
+                          {.name = "--seed", .number = &j->seed, .low = 0, .high = 1000000000},
+                          {.name = "--roughness", .real = &j->roughness},
+                          {.name = "--focus", .value = &j->focus},
+                          {.name = "--edge", .real = &j->edge},
+                          {.name = "--by", .value = &j->by},
+                          {.name = "--scale", .real = &j->scale},
+                          {.name = "--threads", .number = &j->threads, .low = 1, .high = 1024},
+                          {.name = "--json", .flag = &j->json},
+                          {.name = "--quiet", .flag = &j->quiet},
+                          {.name = NULL}};
+  if (!options_parse(argc, argv, table)) return false;
+  if (j->threads > 0) j->env.threads = j->threads;
+  if (*argc != 2 || j->output == NULL)
+    return complain("shatter needs one mesh and -o PIECES (mote help shatter)"), false;
+  if (!(j->scale > 0)) return complain("--scale takes a number above 0"), false;
+  j->how = mote_shatter_def_default();
+  j->how.pieces = (size_t)j->pieces, j->how.seed = (uint64_t)j->seed, j->how.roughness = j->roughness;
+  double *x = j->how.focus;
+  int used = 0;
+  if (j->focus == NULL) return true;
+  if (sscanf(j->focus, "%lf,%lf,%lf%n", x, x + 1, x + 2, &used) != 3 || j->focus[used] != '\0')
+    return complain("--focus takes three numbers as 0.1,0.2,0.3, not \"%s\"", j->focus), false;
+  return true;
+}
+
+static mote_result read_scaled(const shatter_job *j, const char *path, mote_mesh *out, mote_error *error) {
+  mote_result result = mote_mesh_read(path, &j->env, out, error);
+  for (size_t k = 0; result == MOTE_OK && k < 3 * out->vertices; ++k) out->vertex[k] *= j->scale;
+  return result;
+}
+
+static mote_result make_shape(shatter_job *j, const char *path, mote_error *error) {
+  mote_shape_def def = mote_shape_def_default();
+  mote_result result = read_scaled(j, path, &j->mesh, error);
+  if (result != MOTE_OK) return result;
+  def.kind = MOTE_SHAPE_MESH, def.mesh = j->mesh;
+  result = mote_shape_create(&def, 3, &j->env, &j->shape, error);
+  if (result != MOTE_OK && error->file[0] == '\0') snprintf(error->file, sizeof error->file, "%.255s", path);
+  return result;
+}
+
+// Cuts by the triangles of a mesh.
+static mote_result cut_by_mesh(shatter_job *j, mote_error *error) {
+  mote_mesh knife;
+  mote_result result = read_scaled(j, j->by, &knife, error);
+  if (result != MOTE_OK) return result;
+  double *corner = malloc((9 * knife.triangles + 1) * sizeof *corner);
+  for (size_t k = 0; corner != NULL && k < 9 * knife.triangles; ++k)
+    corner[k] = knife.vertex[3 * (size_t)knife.triangle[k / 3] + k % 3];
+  if (corner != NULL) {
+    result = mote_fragments_cut(j->fragments, corner, knife.triangles, error);
+  } else {
+    *error = (mote_error){.code = MOTE_ERROR_MEMORY, .text = "out of memory"};
+    result = MOTE_ERROR_MEMORY;
+  }
+  free(corner);
+  mote_mesh_free(&knife, &j->env);
+  return result;
+}
+
+static mote_result cut(shatter_job *j, mote_error *error) {
+  mote_soup soup;
+  if (j->by != NULL) return cut_by_mesh(j, error);
+  mote_result result = mote_shatter(j->shape, &j->how, &j->env, &soup, error);
+  if (result != MOTE_OK) return result;
+  result = mote_fragments_cut(j->fragments, soup.corner, soup.count, error);
+  mote_soup_free(&soup, &j->env);
+  return result;
+}
+
+static mote_result write_each(const shatter_job *j, size_t count, mote_error *error) {
+  mote_result result = MOTE_OK;
+  for (uint32_t f = 0; f < count && result == MOTE_OK; ++f) {
+    char path[4096], number[16];
+    const char *at = strstr(j->output, "%04d");
+    mote_mesh one;
+    snprintf(number, sizeof number, "%04u", f);
+    snprintf(path, sizeof path, "%.*s%s%s", (int)(at - j->output), j->output, number, at + 4);
+    result = mote_fragments_take(j->fragments, f, &j->env, &one, error);
+    if (result == MOTE_OK) {
+      result = mote_mesh_write(&one, path, error);
+      mote_mesh_free(&one, &j->env);
+    }
+  }
+  return result;
+}
+
+static void report(const shatter_job *j, const mote_fragments_view *view) {
+  size_t walls = 0;
+  for (size_t t = 0; t < view->mesh.triangles; ++t) walls += view->wall[t];
+  double volume = mote_mesh_volume(&view->mesh);
+  if (j->json) {
+    printf("{\"pieces\":%zu,\"vertices\":%zu,\"triangles\":%zu,\"wall_triangles\":%zu,\"volume\":%.9g}\n",
+           view->fragments, view->mesh.vertices, view->mesh.triangles, walls, volume);
+  } else if (!j->quiet) {
+    printf("%zu pieces: %zu vertices, %zu triangles, %zu of them walls; volume %.6g\n", view->fragments,
+           view->mesh.vertices, view->mesh.triangles, walls, volume);
+  }
+}
+
+static mote_result shatter(shatter_job *j, const char *path, mote_error *error) {
+  mote_fragments_def def = mote_fragments_def_default();
+  mote_result result = make_shape(j, path, error);
+  if (result != MOTE_OK) return result;
+  def.shape = j->shape, def.edge = j->edge;
+  result = mote_fragments_create(&def, &j->env, &j->fragments, error);
+  if (result == MOTE_OK) result = cut(j, error);
+  if (result != MOTE_OK) return result;
+  mote_fragments_view view = mote_fragments_look(j->fragments);
+  result = strstr(j->output, "%04d") != NULL ? write_each(j, view.fragments, error)
+                                             : mote_fragments_write(&view, NULL, j->output, error);
+  if (result == MOTE_OK) report(j, &view);
+  return result;
+}
+
+int cmd_shatter(int argc, char **argv) {
+  shatter_job job;
+  mote_error error = {0};
+  if (!parse_options(&argc, argv, &job)) return EXIT_USAGE;
+  if (make_folder_of(job.output) != EXIT_DONE) return EXIT_FAILED;
+  mote_result result = shatter(&job, argv[1], &error);
+  mote_fragments_destroy(job.fragments);
+  mote_shape_destroy(job.shape);
+  mote_mesh_free(&job.mesh, &job.env);
+  return result == MOTE_OK ? EXIT_DONE : complain_error(&error);
+}

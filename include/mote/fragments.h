@@ -1,0 +1,90 @@
+// A shape that is broken into pieces: cut by triangles of any arrangement, each piece a closed mesh.
+//
+//   mote_fragments *fragments;
+//   mote_fragments_def def = mote_fragments_def_default();
+//   def.shape = shape;
+//   mote_fragments_create(&def, NULL, &fragments, &error);
+//   mote_soup soup;
+//   mote_shatter_def how = mote_shatter_def_default();
+//   mote_shatter(shape, &how, NULL, &soup, &error);                    // or triangles of your own
+//   mote_fragments_cut(fragments, soup.corner, soup.count, &error);
+//   mote_fragments_view view = mote_fragments_look(fragments);         // all pieces
+//
+// Whatever the triangles are, the mesh is closed: every edge occurs once in each direction, and the triangles
+// of a vertex are one fan. The same bits for any number of threads. 3D only.
+//
+// Theory: docs/theory/fragments.md
+#ifndef MOTE_FRAGMENTS_H
+#define MOTE_FRAGMENTS_H
+
+#include <mote/base.h>
+#include <mote/geom.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// --- Pieces -----------------------------------------------------------------------------------------------
+
+typedef struct mote_fragments_def {
+  const mote_shape *shape;  // bounded; must outlive the fragments
+  double edge;              // of the grid that sees cuts and surface, m; 0: longest side of the bounds / 64
+  size_t least_nodes;       // pieces of fewer grid nodes (2 per cubed edge) are rejoined to a neighbour
+} mote_fragments_def;
+// Edge 0, least_nodes 8.
+MOTE_API mote_fragments_def mote_fragments_def_default(void);
+
+typedef struct mote_fragments mote_fragments;
+
+// ARGUMENT names the invalid member: edge also where the grid would have more than 2^28 points, or none
+// inside.
+MOTE_API mote_result mote_fragments_create(const mote_fragments_def *def, const mote_env *env,
+                                           mote_fragments **out, mote_error *error);
+MOTE_API void mote_fragments_destroy(mote_fragments *fragments);
+
+// Cuts by triangles, nine numbers each, besides those that were given before. They may end inside, cross,
+// overlap and touch in any way; flat ones cut nothing.
+MOTE_API mote_result mote_fragments_cut(mote_fragments *fragments, const double *corner, size_t triangles,
+                                        mote_error *error);
+
+// Valid until the next cut, or the end.
+typedef struct mote_fragments_view {
+  mote_mesh mesh;            // all pieces; they share no vertices
+  const uint32_t *fragment;  // of each triangle
+  const uint8_t *wall;       // of each triangle: 1: made by a cut, 0: of the shape's surface
+  size_t fragments;
+} mote_fragments_view;
+MOTE_API mote_fragments_view mote_fragments_look(const mote_fragments *fragments);
+
+// One piece; free with mote_mesh_free.
+MOTE_API mote_result mote_fragments_take(const mote_fragments *fragments, uint32_t fragment,
+                                         const mote_env *env, mote_mesh *out, mote_error *error);
+
+// --- Shattering -------------------------------------------------------------------------------------------
+
+typedef struct mote_shatter_def {
+  size_t pieces;     // about; concave shapes may make more
+  uint64_t seed;     // of all random numbers
+  double roughness;  // height of the walls' unevenness, in sizes of a piece; 0: plane walls
+  double focus[3];   // pieces are smaller near this point; NaN: of even size
+  double detail;     // longest side of a triangle, m; 0: a third of the size of a piece
+} mote_shatter_def;
+// 20 pieces, roughness 0.1, no focus.
+MOTE_API mote_shatter_def mote_shatter_def_default(void);
+
+// Triangles, nine numbers each.
+typedef struct mote_soup {
+  double *corner;
+  size_t count;
+} mote_soup;
+MOTE_API void mote_soup_free(mote_soup *soup, const mote_env *env);
+
+// The walls of a Voronoi diagram of random points in the shape, made uneven. ARGUMENT: pieces beyond 2 to
+// 5000, a shape without bounds, or one in which no point can be found.
+MOTE_API mote_result mote_shatter(const mote_shape *shape, const mote_shatter_def *def, const mote_env *env,
+                                  mote_soup *out, mote_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,174 @@
+// Stresses in material space, and the stress intensities at crack fronts: see crack_grow.h.
+#include <math.h>
+#include <mote/numeric.h>
+
+#include "base/parallel.h"
+#include "elastic/crack_grow.h"
+#include "geom/symmetric.h"
+#include "geom/triple.h"
+
+// Particles of a fit: spacings from the front, and along it; angle from ahead, rad. Nearer than 1.5 the
+// weights of the crack blur the field; beyond 4 Williams' further terms count.
+#define FIT_NEAR 1.5
+#define FIT_FAR 4.0
+#define FIT_ALONG 1.5
+#define FIT_ANGLE (2.0 * MOTE_PI / 3.0)
+#define FIT_COUNT_MIN 6     // particles
+#define SMOOTHING_PASSES 2  // averages (1 2 1)/4 along a front
+#define FOLLOW_NODES 3      // along a front, from which a node without particles takes its intensities
+
+// --- Stress ------------------------------------------------------------------------------------------
+
+typedef struct stress_loop {
+  mote_elastic *body;
+  const mote_elastic_motion *motion;
+  double *stress;
+} stress_loop;
+
+// R^T P F^T R / J, with the rotation R of F = R U.
+static void turn_back(const double P[9], const double elastic[9], const double g[9], double out[6]) {
+  double F[9], R[9], U[9], sigma[9], t[9];
+  for (int e = 0; e < 9; ++e) F[e] = g[e] + (e % 4 == 0 ? 1.0 : 0.0);
+  for (int e = 0; e < 6; ++e) out[e] = 0.0;
+  if (!mote_polar3(F, R, U)) return;
+  for (int r = 0; r < 3; ++r) {
+    for (int c = 0; c < 3; ++c)
+      sigma[3 * r + c] = P[3 * r + c] + dot3(P + 3 * r, elastic + 3 * c);  // Fe = 1 + elastic
+  }
+  double J = 1.0 + mote_elastic_swelling(elastic);
+  multiply3(sigma, R, t);
+  for (int r = 0, k = 0; r < 3; ++r) {
+    for (int c = r; c < 3; ++c, ++k) out[k] = (R[r] * t[c] + R[3 + r] * t[3 + c] + R[6 + r] * t[6 + c]) / J;
+  }
+  for (int e = 0; e < 6; ++e) {
+    if (!isfinite(out[e])) out[e] = 0.0;
+  }
+}
+
+static void stress_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const stress_loop *s = data;
+  for (size_t i = begin; i < end; ++i) {
+    double g[9], elastic[9], P[9];
+    const double *plastic = s->motion->plastic == NULL ? NULL : s->motion->plastic + 6 * i;
+    mote_green_part part = mote_green_part_make(&s->body->law, plastic);
+    mote_elastic_gradient(s->body, s->body->fit, i, g);
+    mote_green_part_within(&part, g, elastic);
+    part.flowed = false;
+    mote_elastic_law_stress(&s->body->law, &part, elastic, P);
+    turn_back(P, elastic, g, s->stress + 6 * i);
+  }
+}
+
+void mote_elastic_stresses(mote_elastic *body, const mote_elastic_motion *motion, double *stress) {
+  MOTE_ASSERT(motion->position != NULL && stress != NULL);
+  stress_loop s = {.body = body, .motion = motion, .stress = stress};
+  mote_elastic_fit(body, motion->position, true, body->fit);
+  mote_parallel_for(body->env.threads, body->count, MOTE_ELASTIC_PARTICLES_PER_CHUNK, stress_chunk, &s);
+}
+
+// --- Intensities -------------------------------------------------------------------------------------
+
+// a . S b
+static double stress_between(const double S[6], const double a[3], const double b[3]) {
+  double full[9], t[3];
+  symmetric_open(S, full);
+  turn3(full, b, t);
+  return dot3(a, t);
+}
+
+static void fit_node(const mote_crack_sheets *c, const mote_crack_matter *m, const mote_crack_node *node,
+                     mote_intensity_fit *fit) {
+  double tangent[3], from[3], d = m->spacing;
+  cross3(node->normal, node->ahead, tangent);
+  step3(node->position, 0.1 * d, node->ahead, from);  // off the sheet's own rim
+  *fit = (mote_intensity_fit){0};
+  for (size_t i = 0; i < m->count; ++i) {
+    double r[3];
+    sub3(m->rest + 3 * i, node->position, r);
+    if (!(dot3(r, r) < (FIT_FAR * FIT_FAR + FIT_ALONG * FIT_ALONG) * d * d)) continue;
+    if (m->skip != NULL && m->skip[i]) continue;
+    double x = dot3(r, node->ahead), y = dot3(r, node->normal), radius = sqrt(x * x + y * y);
+    if (c->dimensions == 3 && fabs(dot3(r, tangent)) > FIT_ALONG * d) continue;
+    if (!(radius > FIT_NEAR * d && radius < FIT_FAR * d)) continue;
+    double angle = mote_atan2(y, x);
+    if (fabs(angle) > FIT_ANGLE || mote_crack_cuts(c, from, m->rest + 3 * i, NULL)) continue;
+    const double *S = m->stress + 6 * i;
+    double stress[3] = {stress_between(S, node->ahead, node->ahead),
+                        stress_between(S, node->ahead, node->normal),
+                        stress_between(S, node->normal, node->normal)};
+    mote_intensity_fit_add(fit, radius, angle, stress);
+  }
+}
+
+typedef struct node_loop {
+  const mote_crack_sheets *cracks;
+  const mote_crack_matter *matter;
+  mote_stress_intensity *out;  // NAN where a node's particles do not determine them
+} node_loop;
+
+static void node_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const node_loop *s = data;
+  for (size_t k = begin; k < end; ++k) {
+    const mote_crack_node *node = s->cracks->node + k;
+    mote_intensity_fit fit;
+    s->out[k] = (mote_stress_intensity){.one = NAN};
+    if (!node->live) continue;
+    fit_node(s->cracks, s->matter, node, &fit);
+    if (fit.count < FIT_COUNT_MIN || !mote_intensity_fit_solve(&fit, s->out + k)) s->out[k].one = NAN;
+  }
+}
+
+// The node `by` further along the front; SIZE_MAX: there is none.
+static size_t neighbour_node(const mote_crack_front *f, size_t k, long by) {
+  long n = (long)f->count, at = (long)k + by;
+  if (f->closed) return (size_t)((at % n + n) % n);
+  return at < 0 || at >= n ? SIZE_MAX : (size_t)at;
+}
+
+static mote_stress_intensity mean_around(const mote_crack_front *f, const mote_stress_intensity *in,
+                                         size_t k) {
+  mote_stress_intensity sum = {2.0 * in[k].one, 2.0 * in[k].two, 2.0 * in[k].along};
+  double weight = 2.0;
+  for (long by = -1; by <= 1; by += 2) {
+    size_t other = neighbour_node(f, k, by);
+    if (other == SIZE_MAX || isnan(in[other].one)) continue;
+    sum.one += in[other].one, sum.two += in[other].two, sum.along += in[other].along, weight += 1.0;
+  }
+  return (mote_stress_intensity){sum.one / weight, sum.two / weight, sum.along / weight};
+}
+
+// Averages along the front by means of `spare`, of as many nodes.
+static void smooth_front(const mote_crack_front *f, mote_stress_intensity *k, mote_stress_intensity *spare) {
+  for (int pass = 0; pass < SMOOTHING_PASSES && f->count > 1; ++pass) {
+    for (size_t n = 0; n < f->count; ++n) spare[n] = isnan(k[n].one) ? k[n] : mean_around(f, k, n);
+    for (size_t n = 0; n < f->count; ++n) k[n] = spare[n];
+  }
+}
+
+// A node at the surface or outside of it follows the nearest that has particles around it.
+static void follow_front(const mote_crack_sheets *c, const mote_crack_front *f, mote_stress_intensity *k,
+                         mote_stress_intensity *spare) {
+  for (size_t n = 0; n < f->count; ++n) {
+    spare[n] = k[n];
+    for (long by = 1; by <= 2 * FOLLOW_NODES && isnan(spare[n].one); ++by) {
+      size_t other = neighbour_node(f, n, by % 2 == 1 ? (by + 1) / 2 : -by / 2);
+      if (other != SIZE_MAX && !isnan(k[other].one)) spare[n] = k[other];
+    }
+    if (isnan(spare[n].one) || !c->node[f->first + n].live) spare[n] = (mote_stress_intensity){0};
+  }
+  for (size_t n = 0; n < f->count; ++n) k[n] = spare[n];
+}
+
+void mote_crack_intensities(const mote_crack_sheets *cracks, const mote_crack_matter *matter,
+                            mote_stress_intensity *out) {
+  mote_stress_intensity *spare = out + cracks->nodes;
+  node_loop s = {cracks, matter, out};
+  mote_parallel_for(cracks->env.threads, cracks->nodes, 4, node_chunk, &s);
+  for (size_t k = 0; k < cracks->fronts; ++k) {
+    const mote_crack_front *f = cracks->front + k;
+    smooth_front(f, out + f->first, spare);
+    follow_front(cracks, f, out + f->first, spare);
+  }
+}

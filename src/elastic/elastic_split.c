@@ -1,0 +1,182 @@
+// Resampling of an elastic body beside cracks: see elastic_split.h.
+#include "elastic/elastic_split.h"
+
+#include <math.h>
+#include <mote/numeric.h>
+
+#include "elastic/elastic_support.h"
+#include "geom/triple.h"
+
+#define FLAT 1e-6          // least over largest spread of a fragment's particles, squared, that is not flat
+#define LEAST_OFFSET 0.25  // of the regular offset of the parts, to keep off a crack
+
+static int parts_of(const mote_elastic *body) {
+  return body->dimensions == 2 ? 4 : 8;
+}
+
+static double spacing_of(const mote_elastic *body, size_t i) {
+  return body->dimensions == 2 ? sqrt(body->rest_volume[i]) : mote_cbrt(body->rest_volume[i]);
+}
+
+double mote_elastic_omega(const mote_elastic *body, size_t i) {
+  mote_elastic_def def = mote_elastic_own_def(body);
+  double sum = 0.0;
+  for (size_t k = body->first[i]; k < body->first[i + 1]; ++k) {
+    double whole = mote_elastic_weight(&def, i, body->neighbour[k], length3(body->pair[k].rest));
+    if (whole > 0.0) sum += body->pair[k].weight / whole;
+  }
+  return sum;
+}
+
+// --- Fragments that are too small
+// ---------------------------------------------------------------------------
+
+typedef struct spread {
+  size_t count;
+  double sum[3], moment[9];
+} spread;
+
+static bool is_flat(const spread *s, int dimensions) {
+  double a[9], values[3], vectors[9];
+  if (s->count < (size_t)dimensions + 2) return true;
+  for (int k = 0; k < 9; ++k)
+    a[k] = s->moment[k] / (double)s->count -
+           s->sum[k / 3] * s->sum[k % 3] / ((double)s->count * (double)s->count);
+  return !mote_eigen3(a, values, vectors) || values[dimensions - 1] < FLAT * values[0];
+}
+
+// flat[f]: the fragment is one.
+static mote_result find_flat(const mote_elastic *body, const uint32_t *fragment, size_t fragments,
+                             uint8_t *flat, mote_error *error) {
+  spread *all = mote_alloc(&body->env, fragments, sizeof *all);
+  if (all == NULL) return mote_fail_memory(error, fragments * sizeof *all);
+  for (size_t f = 0; f < fragments; ++f) all[f] = (spread){.count = 0};
+  for (size_t i = 0; i < body->count; ++i) {
+    MOTE_ASSERT(fragment[i] < fragments);
+    spread *s = all + fragment[i];
+    // From the body's first particle, so that a body far from the origin loses no digits.
+    double x[3];
+    sub3(body->rest + 3 * i, body->rest, x);
+    ++s->count;
+    step3(s->sum, 1.0, x, s->sum);
+    for (int k = 0; k < 9; ++k) s->moment[k] += x[k / 3] * x[k % 3];
+  }
+  for (size_t f = 0; f < fragments; ++f) flat[f] = all[f].count > 0 && is_flat(all + f, body->dimensions);
+  mote_free(&body->env, all, fragments, sizeof *all);
+  return MOTE_OK;
+}
+
+// --- Choice
+// -------------------------------------------------------------------------------------------------
+
+mote_result mote_elastic_find_splits(const mote_elastic *body, const mote_split_def *def,
+                                     const uint32_t *fragment, size_t fragments, uint32_t *row, size_t *count,
+                                     bool *limited, mote_error *error) {
+  MOTE_ASSERT(body != NULL && def != NULL && row != NULL && count != NULL && limited != NULL);
+  double least = def->omega_min > 0.0 ? def->omega_min : body->dimensions == 2 ? 6.0 : 10.0;
+  uint8_t *flat = NULL;
+  if (fragment != NULL) {
+    flat = mote_alloc(&body->env, fragments, sizeof *flat);
+    if (flat == NULL) return mote_fail_memory(error, fragments);
+    mote_result result = find_flat(body, fragment, fragments, flat, error);
+    if (result) {
+      mote_free(&body->env, flat, fragments, sizeof *flat);
+      return result;
+    }
+  }
+  *count = 0;
+  *limited = false;
+  for (uint32_t i = 0; i < body->count; ++i) {
+    // A part has half the spacing, with 1e-9 for rounding.
+    if (0.5 * spacing_of(body, i) * (1.0 + 1e-9) < def->least_spacing) continue;
+    if (!(mote_elastic_omega(body, i) < least) && !(flat != NULL && flat[fragment[i]])) continue;
+    if (mote_elastic_split_count(body, *count + 1) > def->most) {
+      *limited = true;
+      break;
+    }
+    row[(*count)++] = i;
+  }
+  mote_free(&body->env, flat, fragments, sizeof *flat);
+  return MOTE_OK;
+}
+
+size_t mote_elastic_split_count(const mote_elastic *body, size_t count) {
+  return body->count + ((size_t)parts_of(body) - 1) * count;
+}
+
+// --- Splitting
+// ----------------------------------------------------------------------------------------------
+
+static void offset_of(int part, double length, int dimensions, double delta[3]) {
+  set3(part & 1 ? length : -length, part & 2 ? length : -length,
+       dimensions == 2 ? 0.0
+       : part & 4      ? length
+                       : -length,
+       delta);
+}
+
+// The offset of the parts along each axis, a quarter of the spacing or less, such that no way from the parent
+// to a part crosses a crack; 0: there is none.
+static double find_offset(const mote_elastic *body, const mote_split_def *def, size_t i) {
+  double length = 0.25 * spacing_of(body, i), least = LEAST_OFFSET * length;
+  const double *x = body->rest + 3 * i;
+  for (; length >= least; length *= 0.5) {
+    bool crossed = false;
+    for (int part = 0; part < parts_of(body) && def->crosses != NULL && !crossed; ++part) {
+      double delta[3], to[3];
+      offset_of(part, length, body->dimensions, delta);
+      step3(x, 1.0, delta, to);
+      crossed = def->crosses(def->user, x, to);
+    }
+    if (!crossed) return length;
+  }
+  return 0.0;
+}
+
+static void copy_row(const mote_elastic *body, const mote_elastic_motion *motion, size_t i, size_t to,
+                     mote_split_rows *out) {
+  copy3(body->rest + 3 * i, out->rest + 3 * to);
+  copy3(motion->position + 3 * i, out->position + 3 * to);
+  copy3(motion->velocity + 3 * i, out->velocity + 3 * to);
+  out->support[to] = body->support[i];
+  out->volume[to] = body->rest_volume[i];
+  out->parent[to] = (uint32_t)i;
+}
+
+// Parts of particle i, the first of them in its row. gradient: of the displacements, row by row.
+static void split_row(const mote_elastic *body, const mote_elastic_motion *motion, size_t i, double length,
+                      const double gradient[9], mote_split_rows *out) {
+  int parts = parts_of(body);
+  for (int part = 0; part < parts; ++part) {
+    size_t to = part == 0 ? i : out->count++;
+    double delta[3], moved[3];
+    copy_row(body, motion, i, to, out);
+    offset_of(part, length, body->dimensions, delta);
+    turn3(gradient, delta, moved);
+    step3(delta, 1.0, moved, moved);  // F delta
+    step3(out->rest + 3 * to, 1.0, delta, out->rest + 3 * to);
+    step3(out->position + 3 * to, 1.0, moved, out->position + 3 * to);
+    out->support[to] = 0.5 * body->support[i];
+    out->volume[to] = body->rest_volume[i] / parts;
+  }
+}
+
+mote_result mote_elastic_split(mote_elastic *body, const mote_split_def *def,
+                               const mote_elastic_motion *motion, const uint32_t *row, size_t count,
+                               mote_split_rows *out, mote_error *error) {
+  MOTE_ASSERT(body != NULL && def != NULL && motion != NULL && out != NULL && (row != NULL || count == 0));
+  double *gradient = mote_alloc(&body->env, 9 * body->count, sizeof *gradient);
+  if (gradient == NULL) return mote_fail_memory(error, 9 * body->count * sizeof *gradient);
+  mote_result result = mote_elastic_find_strains(body, motion->position, NULL, gradient, error);
+  if (result == MOTE_OK) {
+    for (size_t i = 0; i < body->count; ++i) copy_row(body, motion, i, i, out);
+    out->count = body->count;
+    for (size_t k = 0; k < count; ++k) {
+      MOTE_ASSERT(row[k] < body->count && (k == 0 || row[k] > row[k - 1]));
+      double length = find_offset(body, def, row[k]);
+      if (length > 0.0) split_row(body, motion, row[k], length, gradient + 9 * (size_t)row[k], out);
+    }
+  }
+  mote_free(&body->env, gradient, 9 * body->count, sizeof *gradient);
+  return result;
+}

@@ -1,0 +1,19 @@
+// Area of the free surface that belongs to a particle (docs/theory/heat.md, "Air").
+#ifndef MOTE_HEAT_SURFACE_H
+#define MOTE_HEAT_SURFACE_H
+
+#include "heat/conduction.h"
+
+// Concentration below which a particle is at a free surface: on packings the first row has at most 0.86, the
+// second at least 0.97.
+#define MOTE_HEAT_SURFACE_VALUE 0.92
+
+// Sum of V_j W_ij with the particle's own, and of V_j grad W_ij, over all that carry heat.
+void mote_heat_sum(const mote_heat_rows *rows, const mote_heat_kernel *kernel, const mote_domain *domain,
+                   const mote_lists *lists, size_t i, double *value, double slope[3]);
+
+// Faces of a particle, of volume over spacing each, that the air touches: `slope` in units of that of the
+// first row of a flat pool, which has one. Of those with few neighbours the concentration tells more.
+double mote_heat_faces(int dimensions, double value, double slope);
+
+#endif

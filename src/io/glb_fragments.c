@@ -1,0 +1,267 @@
+// Pieces of a broken shape as files. GLB: a node for each piece, "fragment_0000", ..., with the outer surface
+// and the walls as primitives with materials and normals of their own. Other formats: one mesh, with the
+// piece of each vertex as a field.
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "io/glb.h"
+
+enum { KINDS = 2, VIEWS = 3 };  // outer surface and walls; positions, normals, triangles
+
+// One primitive.
+typedef struct glb_side {
+  size_t fragment;
+  int kind;  // 0: outer, 1: walls
+  size_t first_vertex, vertices, first_triangle, triangles;
+  float low[3], high[3];
+} glb_side;
+
+typedef struct glb_pieces {
+  const mote_fragments_view *view;
+  const mote_stamp *stamp;
+  mote_env env;
+  mote_buffer side;      // of glb_side
+  mote_buffer position;  // of float
+  mote_buffer normal;
+  mote_buffer triangle;  // of uint32_t, from the side's first vertex
+} glb_pieces;
+
+// --- Sides ------------------------------------------------------------------------------------------------
+
+// Triangles in the order of (fragment, kind): order[first[2 f + kind]] ...
+static void sort_triangles(const mote_fragments_view *view, size_t *first, uint32_t *order) {
+  size_t keys = KINDS * view->fragments;
+  memset(first, 0, (keys + 2) * sizeof *first);
+  for (size_t t = 0; t < view->mesh.triangles; ++t) ++first[KINDS * view->fragment[t] + view->wall[t] + 2];
+  for (size_t k = 0; k < keys; ++k) first[k + 2] += first[k + 1];
+  for (uint32_t t = 0; t < view->mesh.triangles; ++t)
+    order[first[KINDS * view->fragment[t] + view->wall[t] + 1]++] = t;
+}
+
+static void add_area(const mote_mesh *mesh, const uint32_t *t, const uint32_t *number, float *normal) {
+  const double *a = mesh->vertex + 3 * (size_t)t[0], *b = mesh->vertex + 3 * (size_t)t[1],
+               *c = mesh->vertex + 3 * (size_t)t[2];
+  for (int k = 0; k < 3; ++k) {
+    int l = (k + 1) % 3, m = (k + 2) % 3;
+    double n = (b[l] - a[l]) * (c[m] - a[m]) - (b[m] - a[m]) * (c[l] - a[l]);
+    for (int corner = 0; corner < 3; ++corner) normal[3 * (size_t)number[t[corner]] + k] += (float)n;
+  }
+}
+
+static void finish_normals(float *normal, size_t count) {
+  for (size_t v = 0; v < count; ++v) {
+    float *n = normal + 3 * v, length = sqrtf(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+    for (int k = 0; k < 3; ++k) n[k] = length > 0.0f ? n[k] / length : (float)(k == 2);
+  }
+}
+
+// The vertices of one side, in the order in which its triangles name them. number: of each vertex of the
+// mesh in its last side; seen: which side that was.
+static void add_side(glb_pieces *p, size_t key, const uint32_t *order, size_t count, uint32_t *number,
+                     uint32_t *seen) {
+  const mote_mesh *mesh = &p->view->mesh;
+  glb_side side = {.fragment = key / KINDS, .kind = (int)(key % KINDS), .triangles = count};
+  side.first_vertex = p->position.size / 12, side.first_triangle = p->triangle.size / 12;
+  for (size_t k = 0; k < 3 * count; ++k) {
+    uint32_t v = mesh->triangle[3 * (size_t)order[k / 3] + k % 3];
+    if (seen[v] != key + 1) {
+      float x[3], zero[3] = {0};
+      for (int c = 0; c < 3; ++c) {
+        x[c] = (float)mesh->vertex[3 * (size_t)v + (size_t)c];
+        side.low[c] = side.vertices == 0 ? x[c] : fminf(side.low[c], x[c]);
+        side.high[c] = side.vertices == 0 ? x[c] : fmaxf(side.high[c], x[c]);
+      }
+      seen[v] = (uint32_t)(key + 1), number[v] = (uint32_t)side.vertices++;
+      mote_buffer_add(&p->position, x, sizeof x);
+      mote_buffer_add(&p->normal, zero, sizeof zero);
+    }
+    mote_buffer_add(&p->triangle, number + v, sizeof *number);
+  }
+  if (p->normal.failed || p->position.failed || p->triangle.failed) return;
+  float *normal = (float *)(void *)p->normal.data + 3 * side.first_vertex;
+  for (size_t k = 0; k < count; ++k) add_area(mesh, mesh->triangle + 3 * (size_t)order[k], number, normal);
+  finish_normals(normal, side.vertices);
+  mote_buffer_add(&p->side, &side, sizeof side);
+}
+
+static mote_result add_sides(glb_pieces *p, mote_error *error) {
+  const mote_fragments_view *view = p->view;
+  size_t keys = KINDS * view->fragments, vertices = view->mesh.vertices, triangles = view->mesh.triangles;
+  size_t *first = mote_io_new(&p->env, (keys + 2) * sizeof *first);
+  uint32_t *order = mote_io_new(&p->env, triangles * sizeof *order);
+  uint32_t *number = mote_io_new(&p->env, vertices * sizeof *number);
+  uint32_t *seen = mote_io_new(&p->env, vertices * sizeof *seen);
+  bool made = first != NULL && order != NULL && number != NULL && seen != NULL;
+  if (made) sort_triangles(view, first, order);
+  for (size_t key = 0; key < keys && made; ++key)
+    if (first[key + 1] > first[key])
+      add_side(p, key, order + first[key], first[key + 1] - first[key], number, seen);
+  mote_io_delete(&p->env, first, (keys + 2) * sizeof *first);
+  mote_io_delete(&p->env, order, triangles * sizeof *order);
+  mote_io_delete(&p->env, number, vertices * sizeof *number);
+  mote_io_delete(&p->env, seen, vertices * sizeof *seen);
+  made &= !p->side.failed && !p->position.failed && !p->normal.failed && !p->triangle.failed;
+  return made ? MOTE_OK : mote_io_fail_memory(error);
+}
+
+// --- The JSON chunk ---------------------------------------------------------------------------------------
+
+static void put(mote_buffer *json, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void put(mote_buffer *json, const char *format, ...) {
+  char text[512];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  mote_buffer_text(json, text);
+}
+
+static void put_asset(const glb_pieces *p, mote_buffer *json) {
+  put(json, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"mote %s\"", mote_version());
+  if (isfinite(p->stamp->time)) {
+    mote_buffer_text(json, ",\"extras\":{\"time\":");
+    mote_json_put_number(json, p->stamp->time);
+    mote_buffer_text(json, "}");
+  }
+  mote_buffer_text(json,
+                   "},\"materials\":["
+                   "{\"name\":\"surface\",\"pbrMetallicRoughness\":{\"metallicFactor\":0,"
+                   "\"roughnessFactor\":0.5}},"
+                   "{\"name\":\"wall\",\"pbrMetallicRoughness\":{\"metallicFactor\":0,"
+                   "\"roughnessFactor\":0.9,\"baseColorFactor\":[0.6,0.55,0.5,1]}}]");
+}
+
+// Pieces that have triangles, each with its sides, which follow each other.
+static void put_nodes(const glb_pieces *p, mote_buffer *json) {
+  const glb_side *side = (const glb_side *)(const void *)p->side.data;
+  size_t sides = p->side.size / sizeof *side, pieces = 0;
+  mote_buffer_text(json, ",\"meshes\":[");
+  for (size_t k = 0; k < sides; ++k) {
+    bool fresh = k == 0 || side[k].fragment != side[k - 1].fragment;
+    if (fresh)
+      put(json, "%s{\"name\":\"fragment_%04zu\",\"primitives\":[", k > 0 ? "]}," : "", side[k].fragment);
+    pieces += fresh;
+    put(json,
+        "%s{\"material\":%d,\"mode\":4,\"attributes\":{\"POSITION\":%zu,\"NORMAL\":%zu},\"indices\":%zu}",
+        fresh ? "" : ",", side[k].kind, VIEWS * k, VIEWS * k + 1, VIEWS * k + 2);
+  }
+  mote_buffer_text(json, "]}],\"nodes\":[");
+  for (size_t k = 0, mesh = 0; k < sides; ++k) {
+    if (k > 0 && side[k].fragment == side[k - 1].fragment) continue;
+    put(json, "%s{\"name\":\"fragment_%04zu\",\"mesh\":%zu}", mesh > 0 ? "," : "", side[k].fragment, mesh);
+    ++mesh;
+  }
+  mote_buffer_text(json, "],\"scene\":0,\"scenes\":[{\"nodes\":[");
+  for (size_t k = 0; k < pieces; ++k) put(json, "%s%zu", k > 0 ? "," : "", k);
+  mote_buffer_text(json, "]}]");
+}
+
+static void put_bounds(mote_buffer *json, const char *key, const float x[3]) {
+  put(json, ",\"%s\":[", key);
+  for (int c = 0; c < 3; ++c) {
+    if (c > 0) mote_buffer_text(json, ",");
+    mote_json_put_number(json, (double)x[c]);
+  }
+  mote_buffer_text(json, "]");
+}
+
+// Three views, of positions, normals and triangles, and three accessors into them for each side.
+static void put_accessors(const glb_pieces *p, mote_buffer *json) {
+  const glb_side *side = (const glb_side *)(const void *)p->side.data;
+  size_t sides = p->side.size / sizeof *side, bytes = 0;
+  mote_buffer_text(json, ",\"accessors\":[");
+  for (size_t k = 0; k < sides; ++k) {
+    for (int v = 0; v < 2; ++v) {
+      put(json,
+          "%s{\"bufferView\":%d,\"byteOffset\":%zu,\"componentType\":%d,\"count\":%zu,\"type\":\"VEC3\"",
+          k + (size_t)v > 0 ? "," : "", v, 12 * side[k].first_vertex, MOTE_GLB_F32, side[k].vertices);
+      if (v == 0) put_bounds(json, "min", side[k].low), put_bounds(json, "max", side[k].high);
+      mote_buffer_text(json, "}");
+    }
+    put(json, ",{\"bufferView\":2,\"byteOffset\":%zu,\"componentType\":%d,\"count\":%zu,\"type\":\"SCALAR\"}",
+        12 * side[k].first_triangle, MOTE_GLB_U32, 3 * side[k].triangles);
+  }
+  const mote_buffer *all[VIEWS] = {&p->position, &p->normal, &p->triangle};
+  mote_buffer_text(json, "],\"bufferViews\":[");
+  for (int v = 0; v < VIEWS; ++v) {
+    put(json, "%s{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu,%s\"target\":%d}", v > 0 ? "," : "",
+        bytes, all[v]->size, v < 2 ? "\"byteStride\":12," : "", v < 2 ? 34962 : 34963);
+    bytes += all[v]->size;
+  }
+  put(json, "],\"buffers\":[{\"byteLength\":%zu}]}", bytes);
+  while (json->size % 4 != 0 && !json->failed) mote_buffer_text(json, " ");
+}
+
+static mote_result write_glb(glb_pieces *p, const char *path, mote_error *error) {
+  mote_file_out *out;
+  mote_buffer json = mote_buffer_make(&p->env);
+  put_asset(p, &json);
+  put_nodes(p, &json);
+  put_accessors(p, &json);
+  uint64_t bytes = p->position.size + p->normal.size + p->triangle.size, all = 28 + json.size + bytes;
+  mote_result result = MOTE_OK;
+  if (json.failed) result = mote_io_fail_memory(error);
+  if (all > UINT32_MAX)
+    result = mote_io_fail(error, MOTE_ERROR_ARGUMENT, path, "GLB files hold at most 4 GB");
+  if (result == MOTE_OK) result = mote_file_out_begin(path, false, NULL, &out, error);
+  if (result == MOTE_OK) {
+    const uint32_t head[5] = {MOTE_GLB_MAGIC, 2, (uint32_t)all, (uint32_t)json.size, MOTE_GLB_JSON};
+    const uint32_t chunk[2] = {(uint32_t)bytes, MOTE_GLB_BIN};
+    mote_file_out_write(out, head, sizeof head);
+    mote_file_out_write(out, json.data, json.size);
+    mote_file_out_write(out, chunk, sizeof chunk);
+    mote_file_out_write(out, p->position.data, p->position.size);
+    mote_file_out_write(out, p->normal.data, p->normal.size);
+    mote_file_out_write(out, p->triangle.data, p->triangle.size);
+    result = mote_file_out_commit(out, error);
+  }
+  mote_buffer_free(&json);
+  return result;
+}
+
+// --- Files ------------------------------------------------------------------------------------------------
+
+static mote_result write_pieces(const mote_fragments_view *view, const mote_stamp *stamp, const char *path,
+                                mote_error *error) {
+  glb_pieces p = {.view = view, .stamp = stamp, .env = mote_env_default()};
+  p.side = mote_buffer_make(&p.env), p.position = mote_buffer_make(&p.env);
+  p.normal = mote_buffer_make(&p.env), p.triangle = mote_buffer_make(&p.env);
+  mote_result result = add_sides(&p, error);
+  if (result == MOTE_OK) result = write_glb(&p, path, error);
+  mote_buffer_free(&p.side), mote_buffer_free(&p.position);
+  mote_buffer_free(&p.normal), mote_buffer_free(&p.triangle);
+  return result;
+}
+
+// One mesh with a field.
+static mote_result write_surface(const mote_fragments_view *view, const mote_stamp *stamp, const char *path,
+                                 mote_error *error) {
+  mote_env env = mote_env_default();
+  size_t vertices = view->mesh.vertices;
+  uint32_t *fragment = mote_io_new(&env, vertices * sizeof *fragment);
+  if (fragment == NULL) return mote_io_fail_memory(error);
+  for (size_t k = 0; k < 3 * view->mesh.triangles; ++k)
+    fragment[view->mesh.triangle[k]] = view->fragment[k / 3];
+  mote_surface surface = {.mesh = view->mesh, .fields = 1};
+  surface.field[0] = (mote_field_view){"fragment", "", MOTE_TYPE_U32, 1, vertices, fragment};
+  mote_result result = mote_surface_write(&surface, stamp, path, error);
+  mote_io_delete(&env, fragment, vertices * sizeof *fragment);
+  return result;
+}
+
+mote_result mote_fragments_write(const mote_fragments_view *view, const mote_stamp *stamp, const char *path,
+                                 mote_error *error) {
+  mote_stamp own = {.time = (double)NAN};
+  snprintf(own.version, sizeof own.version, "%s", mote_version());
+  if (view == NULL || path == NULL)
+    return mote_io_fail(error, MOTE_ERROR_ARGUMENT, NULL, "view or path is null");
+  if (view->fragments == 0 || view->mesh.triangles == 0)
+    return mote_io_fail(error, MOTE_ERROR_ARGUMENT, path, "there are no fragments");
+  for (size_t k = 0; k < 3 * view->mesh.vertices; ++k)
+    if (!isfinite(view->mesh.vertex[k]))
+      return mote_io_fail(error, MOTE_ERROR_ARGUMENT, path, "vertex %zu is not finite", k / 3);
+  bool pieces = mote_io_ends(path, ".glb") || mote_io_ends(path, ".glb.gz");
+  return (pieces ? write_pieces : write_surface)(view, stamp != NULL ? stamp : &own, path, error);
+}

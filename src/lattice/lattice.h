@@ -1,0 +1,148 @@
+// Solids without stored connectivity (WIC06): all lattice rows of a world during one of its steps. Each
+// particle finds its neighbours on the sites of a lattice that is fitted to them; the energy of the fit gives
+// the forces. Loops gather: a particle writes only its own values. Theory: docs/theory/lattice.md
+#ifndef MOTE_LATTICE_H
+#define MOTE_LATTICE_H
+
+#include <mote/search.h>
+
+#include "base/arena.h"
+#include "elastic/elastic_external.h"
+#include "material/lattice_law.h"
+
+// Rows of one material, which lie together.
+typedef struct mote_lattice_part {
+  size_t first, count;
+  mote_lattice_law law;
+  double damping;       // 1/s
+  float *docking;       // rates of the sites of its rows; null: particles join at once and stay
+  double docking_rate;  // 1/s: the largest, from which rates begin
+  double docking_gain;  // 1/s^2
+  double strength;      // Pa
+} mote_lattice_part;
+
+// The state that a step reads and writes.
+typedef struct mote_lattice_rows {
+  size_t count;
+  const mote_lattice_part *part;
+  size_t parts;
+  const uint64_t *id;
+  double *position, *velocity;
+  const double *mass;
+  const uint32_t *object;
+  const float *fraction;  // null: all solid
+  const uint8_t *held;    // null: none
+  double *frame;          // A, or the rotation where the neighbourhood is poor
+  uint32_t *neighbour;    // 1 + id at each site
+} mote_lattice_rows;
+
+// A particle at a site, seen from the centre i.
+typedef struct mote_lattice_pair {
+  uint32_t j;
+  uint8_t site, back;      // of j in the lattice of i, and of i in that of j
+  double weight, reverse;  // of the two
+} mote_lattice_pair;
+
+// Force on j from the fit of i: -weight (G l + h r), and on i the opposite.
+typedef struct mote_lattice_force {
+  double G[9], h;
+} mote_lattice_force;
+
+typedef struct mote_lattice_cell {
+  uint32_t pairs;      // how many of its sites are taken
+  bool thin;           // whether they are too few or too flat for A
+  bool poor;           // that, or |S - 1| is too large: the fit is a rotation
+  double inverse[9];   // of K = sum w l l^T
+  double moment;       // q = tr K / dimensions
+  double sum[3];       // of w l
+  double rotation[9];  // R, where the next polar decomposition begins
+  double own[3];       // force of its own fit on itself
+  double strain;       // |S - 1|, Frobenius norm; of poor ones 0
+} mote_lattice_cell;
+
+// Memory that is kept from step to step.
+typedef struct mote_lattice_buffers {
+  mote_grid *grid;  // null: none yet
+  double radius;    // m, of its search
+  uint32_t *near;
+  size_t near_capacity;
+} mote_lattice_buffers;
+void mote_lattice_buffers_free(mote_lattice_buffers *buffers, const mote_env *env);
+
+typedef struct mote_lattice {
+  mote_lattice_rows rows;
+  int threads;
+  uint64_t seed, draw;  // of random numbers; draw: grows with every assignment
+  mote_arena *scratch;
+  mote_lattice_buffers *buffers;
+  double edge;             // m: the largest D
+  double skin, near_skin;  // m: candidates, and pairs in contact range, are found so much farther away
+  double slack;            // m by which candidates reach beyond contact range
+  uint32_t *object_of;     // place of each row's object among all
+  size_t objects;
+  mote_lists lists;  // candidates
+  uint32_t *slot;    // rows at the sites of each row; UINT32_MAX: none
+  uint32_t *proposal;
+  mote_lattice_pair *pair;  // MOTE_LATTICE_SITES for each row, the first cell.pairs of them used
+  mote_lattice_cell *cell;
+  mote_lattice_force *fit;
+  uint32_t *near;  // rows in contact range that are at no site, near_first[i] .. near_first[i + 1] - 1
+  size_t *near_first;
+  double *damp;  // of each row: change of velocity; behind them mean velocity, centre and spin
+  uint8_t *part_of;
+  size_t changes;  // of sites, since the step began
+} mote_lattice;
+
+static inline const mote_lattice_part *mote_lattice_part_of(const mote_lattice *lattice, size_t i) {
+  return lattice->rows.part + lattice->part_of[i];
+}
+
+// --- lattice_sites.c: who is where -------------------------------------------------------------------------
+
+// Arrays of a step in scratch memory, candidates, rows of the neighbours' ids. rows, threads, seed, draw,
+// scratch and buffers are set.
+mote_result mote_lattice_begin(mote_lattice *lattice, mote_error *error);
+// Candidates where the particles are now.
+mote_result mote_lattice_find(mote_lattice *lattice, mote_error *error);
+// Sites of all particles where they are now, by the last frames. `elapsed`: seconds since they were found
+// last, in which free sites take particles with their rates; infinite: particles that have no neighbour yet
+// join.
+void mote_lattice_assign(mote_lattice *lattice, double elapsed);
+// Pairs in contact range where the particles are now; after sites were assigned.
+mote_result mote_lattice_near(mote_lattice *lattice, mote_error *error);
+// Fits with the sites as the state has them: no particle changes its site, and the state stays as it is.
+mote_result mote_lattice_look(mote_lattice *lattice, mote_error *error);
+// Writes frames and neighbours back to the rows.
+void mote_lattice_end(mote_lattice *lattice);
+
+// --- lattice_forces.c --------------------------------------------------------------------------------------
+
+// A, R and the forces of each fit.
+void mote_lattice_fit(mote_lattice *lattice);
+// Forces after a fit, N, three each.
+void mote_lattice_forces(const mote_lattice *lattice, double *force);
+
+typedef struct mote_lattice_energies {
+  double strain, restoring, contact;  // J: V psi, the second term or that of poor ones, contact
+} mote_lattice_energies;
+// After a fit.
+mote_lattice_energies mote_lattice_stored(const mote_lattice *lattice);
+// Largest |S - 1|; how many neighbourhoods are poor.
+double mote_lattice_strain(const mote_lattice *lattice, size_t *poor);
+
+// --- lattice_damp.c: WIC06 (10)-(13) -----------------------------------------------------------------------
+
+// Damps velocities for dt seconds.
+void mote_lattice_damp(mote_lattice *lattice, double dt);
+
+// --- lattice_steps.c ---------------------------------------------------------------------------------------
+
+// Substeps that dt seconds need; `factor`: of the limit. rate: that contact adds to squared frequencies,
+// 1/s^2.
+double mote_lattice_steps(const mote_lattice *lattice, double dt, double factor, double rate);
+// `steps` explicit substeps that make dt seconds. acceleration: of each row, or null. `external`: may be
+// null.
+mote_result mote_lattice_advance(mote_lattice *lattice, const mote_elastic_external *external,
+                                 const double *acceleration, double dt, double steps, mote_error *error);
+
+#endif

@@ -1,0 +1,465 @@
+// Sites of lattice particles: candidates, the nearest site of each with hysteresis, one particle a site,
+// pairs that both sides know (WIC06 3.2, 4.2). See lattice.h; theory: docs/theory/lattice.md, "Sites"
+#include <math.h>
+#include <mote/numeric.h>
+#include <string.h>
+
+#include "base/parallel.h"
+#include "base/random.h"
+#include "geom/triple.h"
+#include "lattice/lattice.h"
+#include "particles/id_map.h"
+
+#define ROWS_PER_CHUNK 64
+#define HYSTERESIS 0.1  // D by which another site must be nearer
+// D within which a particle keeps its site without a look at others: no site is nearer by the hysteresis.
+#define SURE 0.55
+#define SETTLED 0.25   // D: a full neighbourhood within this of its sites stays as it is
+#define SKIN 0.2       // D that candidates for sites may come nearer to each other before they are found anew
+#define NEAR_SKIN 0.3  // D, the same of contact
+#define NO_ROW UINT32_MAX
+
+enum { SITES = MOTE_LATTICE_SITES };
+
+// --- Memory of a step --------------------------------------------------------------------------------------
+
+static mote_result take_arrays(mote_lattice *m, mote_error *error) {
+  size_t n = m->rows.count;
+  m->slot = mote_arena_take(m->scratch, SITES * n + 1, sizeof *m->slot);
+  m->proposal = mote_arena_take(m->scratch, SITES * n + 1, sizeof *m->proposal);
+  m->pair = mote_arena_take(m->scratch, SITES * n + 1, sizeof *m->pair);
+  m->cell = mote_arena_take(m->scratch, n + 1, sizeof *m->cell);
+  m->fit = mote_arena_take(m->scratch, n + 1, sizeof *m->fit);
+  m->damp = mote_arena_take(m->scratch, 12 * n + 1, sizeof *m->damp);
+  m->near_first = mote_arena_take(m->scratch, n + 1, sizeof *m->near_first);
+  m->part_of = mote_arena_take(m->scratch, n + 1, sizeof *m->part_of);
+  bool all = m->slot != NULL && m->proposal != NULL && m->pair != NULL && m->cell != NULL && m->fit != NULL &&
+             m->damp != NULL && m->near_first != NULL && m->part_of != NULL;
+  return all ? MOTE_OK : mote_fail_memory(error, n * (sizeof *m->pair * SITES + sizeof *m->cell));
+}
+
+// Rows of the neighbours that the state names; those that are gone have left their sites.
+static mote_result load_slots(mote_lattice *m, mote_error *error) {
+  mote_id_map map;
+  MOTE_TRY(mote_id_map_make(m->rows.id, m->rows.count, m->threads, m->scratch, &map, error));
+  for (size_t k = 0; k < SITES * m->rows.count; ++k) {
+    uint32_t name = m->rows.neighbour[k];
+    size_t row = name == 0 ? SIZE_MAX : mote_id_map_find(&map, name - 1u);
+    m->slot[k] = row == SIZE_MAX ? NO_ROW : (uint32_t)row;
+  }
+  return MOTE_OK;
+}
+
+// Numbers of objects in ascending order, each once; and the place of each row's.
+static mote_result list_objects(mote_lattice *m, mote_error *error) {
+  size_t n = m->rows.count;
+  uint32_t *all = mote_arena_take(m->scratch, n + 1, sizeof *all);
+  m->object_of = mote_arena_take(m->scratch, n + 1, sizeof *m->object_of);
+  if (all == NULL || m->object_of == NULL) return mote_fail_memory(error, 2 * n * sizeof *all);
+  m->objects = 0;
+  for (size_t i = 0; i < n; ++i) {
+    uint32_t number = m->rows.object[i];
+    if (m->objects > 0 && i > 0 && number == m->rows.object[i - 1]) continue;  // rows of a body lie together
+    size_t low = 0, high = m->objects;
+    while (low < high) {
+      size_t middle = low + (high - low) / 2;
+      if (all[middle] < number) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    if (low < m->objects && all[low] == number) continue;
+    memmove(all + low + 1, all + low, (m->objects - low) * sizeof *all);
+    all[low] = number, ++m->objects;
+  }
+  for (size_t i = 0; i < n; ++i) {
+    size_t low = 0, high = m->objects - 1;
+    while (low < high) {
+      size_t middle = low + (high - low) / 2;
+      if (all[middle] < m->rows.object[i]) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    m->object_of[i] = (uint32_t)low;
+  }
+  return MOTE_OK;
+}
+
+mote_result mote_lattice_begin(mote_lattice *lattice, mote_error *error) {
+  mote_lattice *m = lattice;
+  MOTE_ASSERT(m->rows.parts > 0 && m->rows.parts < 256 && m->scratch != NULL && m->buffers != NULL);
+  MOTE_TRY(take_arrays(m, error));
+  m->edge = 0.0, m->changes = 0;
+  for (size_t p = 0; p < m->rows.parts; ++p) {
+    const mote_lattice_part *part = m->rows.part + p;
+    if (part->count > 0) m->edge = max2(m->edge, part->law.edge);
+    memset(m->part_of + part->first, (int)p, part->count);
+  }
+  m->skin = SKIN * m->edge, m->near_skin = NEAR_SKIN * m->edge;
+  for (size_t i = 0; i < m->rows.count; ++i) {
+    double stretch[9];
+    m->cell[i] = (mote_lattice_cell){0};
+    if (!mote_polar3(m->rows.frame + 9 * i, m->cell[i].rotation, stretch))
+      return mote_fail(error, MOTE_ERROR_NUMERIC, "lattice of a particle: %g", (double)NAN);
+  }
+  MOTE_TRY(load_slots(m, error));
+  MOTE_TRY(list_objects(m, error));
+  return mote_lattice_find(m, error);
+}
+
+mote_result mote_lattice_find(mote_lattice *lattice, mote_error *error) {
+  mote_lattice *m = lattice;
+  double radius = 0.0;
+  for (size_t p = 0; p < m->rows.parts; ++p) radius = max2(radius, m->rows.part[p].law.reach);
+  m->slack = radius - m->edge - m->near_skin;
+  radius += m->skin;
+  mote_lattice_buffers *kept = m->buffers;
+  if (kept->grid == NULL || kept->radius != radius) {
+    mote_grid_destroy(kept->grid);
+    kept->grid = NULL, kept->radius = radius;
+    mote_grid_def def = mote_grid_def_default(radius);
+    def.domain.dimensions = m->rows.part[0].law.dimensions;
+    MOTE_TRY(mote_grid_create(&def, &m->scratch->env, &kept->grid, error));
+  }
+  MOTE_TRY(mote_grid_build(kept->grid, m->rows.position, m->rows.count, error));
+  return mote_grid_neighbours(kept->grid, &m->lists, error);
+}
+
+void mote_lattice_buffers_free(mote_lattice_buffers *buffers, const mote_env *env) {
+  mote_grid_destroy(buffers->grid);
+  mote_free(env, buffers->near, buffers->near_capacity, sizeof *buffers->near);
+  *buffers = (mote_lattice_buffers){0};
+}
+
+// --- Proposals ---------------------------------------------------------------------------------------------
+
+typedef struct assignment {
+  mote_lattice *m;
+  double elapsed;
+} assignment;
+
+static bool invert(const double A[9], double out[9]) {
+  double c[9];
+  cross3(A + 3, A + 6, c), cross3(A + 6, A, c + 3), cross3(A, A + 3, c + 6);
+  double det = dot3(A, c);
+  if (!(fabs(det) > 1e-12)) return false;
+  for (int e = 0; e < 9; ++e) out[e] = c[e % 3 * 3 + e / 3] / det;
+  return true;
+}
+
+// Where j is in the lattice of i, m.
+static void point_in(const mote_lattice *m, const double inverse[9], size_t i, size_t j, double p[3]) {
+  double r[3];
+  sub3(m->rows.position + 3 * j, m->rows.position + 3 * i, r);
+  turn3(inverse, r, p);
+}
+
+static double far_of(const mote_lattice_law *law, const double p[3], int site) {
+  return distance3(p, law->site[site]);
+}
+
+typedef struct contest {
+  uint32_t row[SITES];
+  double distance[SITES];
+} contest;
+
+static void claim(const mote_lattice *m, contest *c, int site, uint32_t j, double distance) {
+  uint32_t other = c->row[site];
+  if (other != NO_ROW &&
+      (distance > c->distance[site] || (distance == c->distance[site] && m->rows.id[j] > m->rows.id[other])))
+    return;
+  c->row[site] = j, c->distance[site] = distance;
+}
+
+// Those that have a site keep it, or take one that is nearer by the hysteresis. Returns the largest distance
+// from a site; infinite where a site is free or one has changed.
+static double keep_holders(const mote_lattice *m, const mote_lattice_law *law, const double inverse[9],
+                           size_t i, contest *c) {
+  double worst = 0.0, D = law->edge;
+  for (int s = 0; s < law->sites; ++s) {
+    uint32_t j = m->slot[SITES * i + (size_t)s];
+    double p[3];
+    if (j == NO_ROW) worst = HUGE_VAL;
+    if (j == NO_ROW || m->rows.object[j] != m->rows.object[i]) continue;
+    point_in(m, inverse, i, j, p);
+    double own = far_of(law, p, s);
+    int site = s;
+    if (!(own < SURE * D)) {
+      double best = mote_lattice_nearest(law, p, &site);
+      if (own - best <= HYSTERESIS * D) site = s, best = own;
+      own = best;
+      worst = HUGE_VAL;
+    }
+    worst = max2(worst, own);
+    if (site < SITES) claim(m, c, site, j, own);
+  }
+  return worst;
+}
+
+static bool holds(const uint32_t *slot, int sites, uint32_t j) {
+  bool any = false;
+  for (int s = 0; s < sites; ++s) any = any || slot[s] == j;
+  return any;
+}
+
+static void propose(const mote_lattice *m, size_t i) {
+  const mote_lattice_law *law = &mote_lattice_part_of(m, i)->law;
+  contest c;
+  double inverse[9];
+  for (int s = 0; s < SITES; ++s) c.row[s] = NO_ROW, c.distance[s] = HUGE_VAL;
+  if (invert(m->rows.frame + 9 * i, inverse) &&
+      !(keep_holders(m, law, inverse, i, &c) < SETTLED * law->edge)) {
+    const uint32_t *candidate = m->lists.index + m->lists.first[i];
+    for (uint32_t k = 0; k < m->lists.number[i]; ++k) {
+      uint32_t j = candidate[k];
+      double p[3];
+      int site;
+      if (m->rows.object[j] != m->rows.object[i] || m->part_of[j] != m->part_of[i] ||
+          holds(m->slot + SITES * i, law->sites, j))
+        continue;
+      point_in(m, inverse, i, j, p);
+      double distance = mote_lattice_nearest(law, p, &site);
+      if (site < SITES) claim(m, &c, site, j, distance);
+    }
+  }
+  memcpy(m->proposal + SITES * i, c.row, sizeof c.row);
+}
+
+static void propose_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const assignment *a = data;
+  for (size_t i = begin; i < end; ++i) propose(a->m, i);
+}
+
+// --- Pairs -------------------------------------------------------------------------------------------------
+
+static int find_row(const uint32_t *slot, uint32_t j) {
+  int s = 0;
+  while (s < SITES && slot[s] != j) ++s;
+  return s;
+}
+
+static float rate_at(const mote_lattice *m, size_t i, int site) {
+  const mote_lattice_part *part = mote_lattice_part_of(m, i);
+  if (part->docking == NULL) return HUGE_VALF;
+  return part->docking[SITES * (i - part->first) + (size_t)site];
+}
+
+// Whether it has no neighbour yet: a particle of a new body.
+static bool is_fresh(const mote_lattice *m, size_t i) {
+  bool fresh = true;
+  for (int s = 0; s < SITES; ++s) fresh = fresh && m->slot[SITES * i + (size_t)s] == NO_ROW;
+  return fresh;
+}
+
+// Whether a pair that was apart joins in this time: a Poisson process with the smaller rate of the two sites,
+// one random number for both sides.
+static bool joins(const mote_lattice *m, size_t i, int site, size_t j, int back, double elapsed) {
+  double rate = min2((double)rate_at(m, i, site), (double)rate_at(m, j, back));
+  if (!isfinite(rate)) return true;
+  if (!isfinite(elapsed)) return is_fresh(m, i) && is_fresh(m, j);
+  bool first = m->rows.id[i] < m->rows.id[j];
+  uint64_t id = m->rows.id[first ? i : j];
+  int of = first ? site : back;
+  return mote_random_unit(m->seed, id * SITES + (uint64_t)of, m->draw) < 1.0 - mote_exp(-rate * elapsed);
+}
+
+// Whether the bond is stretched beyond the strength: E times its strain.
+static bool is_torn(const mote_lattice *m, size_t i, int site, size_t j, int back) {
+  const mote_lattice_part *part = mote_lattice_part_of(m, i);
+  const mote_lattice_law *law = &part->law;
+  if (!isfinite(part->strength)) return false;
+  double rest = 0.5 * (length3(law->site[site]) + length3(law->site[back]));
+  return law->young * (distance3(m->rows.position + 3 * i, m->rows.position + 3 * j) / rest - 1.0) >
+         part->strength;
+}
+
+static double smaller_share(const mote_lattice *m, size_t i, size_t j) {
+  if (m->rows.fraction == NULL) return 1.0;
+  double own = (double)m->rows.fraction[i], other = (double)m->rows.fraction[j];
+  return own > other ? other / own : 1.0;
+}
+
+static void make_pairs(const mote_lattice *m, size_t i, double elapsed) {
+  const mote_lattice_law *law = &mote_lattice_part_of(m, i)->law;
+  mote_lattice_cell *cell = m->cell + i;
+  mote_lattice_pair *pair = m->pair + SITES * i;
+  const uint32_t *own = m->proposal + SITES * i;
+  cell->pairs = 0;
+  for (int s = 0; s < law->sites; ++s) {
+    uint32_t j = own[s];
+    if (j == NO_ROW) continue;
+    int back = find_row(m->proposal + SITES * (size_t)j, (uint32_t)i);
+    if (back == SITES) continue;
+    bool docked = holds(m->slot + SITES * i, SITES, j);
+    if (docked ? is_torn(m, i, s, j, back) : !joins(m, i, s, j, back, elapsed)) continue;
+    pair[cell->pairs++] = (mote_lattice_pair){.j = j,
+                                              .site = (uint8_t)s,
+                                              .back = (uint8_t)back,
+                                              .weight = law->weight[s] * smaller_share(m, i, j),
+                                              .reverse = law->weight[back] * smaller_share(m, j, i)};
+  }
+}
+
+// --- Moments of a neighbourhood ----------------------------------------------------------------------------
+
+#define POOR_MOMENT 0.3        // of the full one
+#define POOR_DETERMINANT 0.01  // of K over q^dimensions: neighbours in a plane, or on a line in 2D
+
+static void measure(const mote_lattice *m, size_t i) {
+  const mote_lattice_law *law = &mote_lattice_part_of(m, i)->law;
+  mote_lattice_cell *cell = m->cell + i;
+  double K[9] = {0};
+  set3(0.0, 0.0, 0.0, cell->sum);
+  for (uint32_t k = 0; k < cell->pairs; ++k) {
+    const mote_lattice_pair *pair = m->pair + SITES * i + k;
+    const double *l = law->site[pair->site];
+    for (int e = 0; e < 9; ++e) K[e] += pair->weight * l[e / 3] * l[e % 3];
+    step3(cell->sum, pair->weight, l, cell->sum);
+  }
+  double q = (K[0] + K[4] + K[8]) / law->dimensions, scale = q > 0.0 ? q : 1.0;
+  if (law->dimensions == 2) K[8] = scale;
+  for (int e = 0; e < 9; ++e) K[e] /= scale;
+  double c[9];
+  cross3(K + 3, K + 6, c), cross3(K + 6, K, c + 3), cross3(K, K + 3, c + 6);
+  double det = dot3(K, c);
+  cell->moment = q;
+  cell->thin = cell->pairs < (uint32_t)law->dimensions + 2 || !(q >= POOR_MOMENT * law->moment) ||
+               !(det >= POOR_DETERMINANT);
+  for (int e = 0; e < 9 && !cell->thin; ++e) cell->inverse[e] = c[e] / (det * scale);
+}
+
+static void pair_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const assignment *a = data;
+  for (size_t i = begin; i < end; ++i) {
+    make_pairs(a->m, i, a->elapsed);
+    measure(a->m, i);
+  }
+}
+
+// --- Docking rates -----------------------------------------------------------------------------------------
+
+// WIC06 4.2: the rate of a free site falls, that of a taken one grows back. What a material of finite
+// strength has lost does not come back.
+static void change_rates(const mote_lattice *m, size_t i, const uint32_t *before, double elapsed) {
+  const mote_lattice_part *part = mote_lattice_part_of(m, i);
+  if (part->docking == NULL || !isfinite(elapsed)) return;
+  float *rate = part->docking + SITES * (i - part->first);
+  for (int s = 0; s < part->law.sites; ++s) {
+    double change = part->docking_gain * elapsed;
+    bool taken = m->slot[SITES * i + (size_t)s] != NO_ROW;
+    if (!taken && before[s] != NO_ROW && isfinite(part->strength)) rate[s] = 0.0f;
+    rate[s] = (float)max2(0.0, min2(part->docking_rate, (double)rate[s] + (taken ? change : -change)));
+  }
+}
+
+typedef struct slot_sum {
+  mote_lattice *m;
+  double elapsed;
+} slot_sum;
+
+// The pairs are the slots of the next time.
+static void renew_slots(void *data, size_t begin, size_t end, double *sum) {
+  const slot_sum *a = data;
+  mote_lattice *m = a->m;
+  for (size_t i = begin; i < end; ++i) {
+    uint32_t slot[SITES], before[SITES];
+    for (int s = 0; s < SITES; ++s) slot[s] = NO_ROW;
+    for (uint32_t k = 0; k < m->cell[i].pairs; ++k)
+      slot[m->pair[SITES * i + k].site] = m->pair[SITES * i + k].j;
+    memcpy(before, m->slot + SITES * i, sizeof before);
+    for (int s = 0; s < SITES; ++s) sum[0] += slot[s] != before[s];
+    memcpy(m->slot + SITES * i, slot, sizeof slot);
+    change_rates(m, i, before, a->elapsed);
+  }
+}
+
+// --- Contact candidates ------------------------------------------------------------------------------------
+
+static size_t list_near(const mote_lattice *m, size_t i, uint32_t *out) {
+  const uint32_t *candidate = m->lists.index + m->lists.first[i];
+  size_t count = 0;
+  for (uint32_t k = 0; k < m->lists.number[i]; ++k) {
+    uint32_t j = candidate[k];
+    double r[3], reach = m->edge + m->near_skin;
+    sub3(m->rows.position + 3 * (size_t)j, m->rows.position + 3 * i, r);
+    if (!(dot3(r, r) < reach * reach) || holds(m->slot + SITES * i, SITES, j)) continue;
+    if (out != NULL) out[count] = j;
+    ++count;
+  }
+  return count;
+}
+
+static void count_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const assignment *a = data;
+  for (size_t i = begin; i < end; ++i) a->m->near_first[i] = list_near(a->m, i, NULL);
+}
+
+static void near_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const assignment *a = data;
+  for (size_t i = begin; i < end; ++i) {
+    if (a->m->near_first[i + 1] > a->m->near_first[i]) list_near(a->m, i, a->m->near + a->m->near_first[i]);
+  }
+}
+
+static mote_result find_near(assignment *a, mote_error *error) {
+  mote_lattice *m = a->m;
+  size_t n = m->rows.count, total = 0;
+  mote_parallel_for(m->threads, n, ROWS_PER_CHUNK, count_chunk, a);
+  for (size_t i = 0; i < n; ++i) {
+    size_t own = m->near_first[i];
+    m->near_first[i] = total;
+    total += own;
+  }
+  m->near_first[n] = total;
+  MOTE_TRY(mote_reserve(&m->scratch->env, &m->buffers->near, &m->buffers->near_capacity, total + 1,
+                        sizeof *m->buffers->near, error));
+  m->near = m->buffers->near;
+  mote_parallel_for(m->threads, n, ROWS_PER_CHUNK, near_chunk, a);
+  return MOTE_OK;
+}
+
+// --- The whole ---------------------------------------------------------------------------------------------
+
+void mote_lattice_assign(mote_lattice *lattice, double elapsed) {
+  MOTE_ASSERT(elapsed >= 0.0);
+  mote_lattice *m = lattice;
+  assignment a = {m, elapsed};
+  slot_sum s = {m, elapsed};
+  double changed;
+  mote_parallel_for(m->threads, m->rows.count, ROWS_PER_CHUNK, propose_chunk, &a);
+  mote_parallel_for(m->threads, m->rows.count, ROWS_PER_CHUNK, pair_chunk, &a);
+  mote_parallel_sum(m->threads, m->rows.count, 1, renew_slots, &s, &changed);
+  m->changes += (size_t)changed, ++m->draw;
+}
+
+mote_result mote_lattice_look(mote_lattice *lattice, mote_error *error) {
+  size_t n = lattice->rows.count;
+  assignment a = {lattice, 0.0};
+  double *frame = mote_arena_take(lattice->scratch, 9 * n + 1, sizeof *frame), *kept = lattice->rows.frame;
+  if (frame == NULL) return mote_fail_memory(error, 9 * n * sizeof *frame);
+  memcpy(lattice->proposal, lattice->slot, SITES * n * sizeof *lattice->slot);
+  mote_parallel_for(lattice->threads, n, ROWS_PER_CHUNK, pair_chunk, &a);
+  MOTE_TRY(find_near(&a, error));
+  lattice->rows.frame = frame;
+  mote_lattice_fit(lattice);
+  lattice->rows.frame = kept;
+  return MOTE_OK;
+}
+
+mote_result mote_lattice_near(mote_lattice *lattice, mote_error *error) {
+  return find_near(&(assignment){lattice, 0.0}, error);
+}
+
+void mote_lattice_end(mote_lattice *lattice) {
+  const mote_lattice *m = lattice;
+  for (size_t k = 0; k < SITES * m->rows.count; ++k) {
+    m->rows.neighbour[k] = m->slot[k] == NO_ROW ? 0 : (uint32_t)m->rows.id[m->slot[k]] + 1u;
+  }
+}

@@ -1,0 +1,188 @@
+// Explicit substeps of lattice particles: see lattice.h. Theory: docs/theory/lattice.md, "Steps"
+#include <inttypes.h>
+#include <math.h>
+
+#include "base/parallel.h"
+#include "geom/triple.h"
+#include "lattice/lattice.h"
+
+#define ROWS_PER_CHUNK 256
+#define STEP_SAFETY 0.8    // of the limit
+#define DAMP_EVERY 4       // substeps: damping acts on many of them at once, and costs as much as one
+#define ASSIGN_TRAVEL 0.1  // D: sites are found anew when two particles may have moved so far to each other
+
+double mote_lattice_steps(const mote_lattice *lattice, double dt, double factor, double rate) {
+  MOTE_ASSERT(dt > 0.0 && factor > 0.0);
+  double limit = HUGE_VAL, stretch = 1.0 + mote_lattice_strain(lattice, NULL);
+  for (size_t p = 0; p < lattice->rows.parts; ++p) {
+    const mote_lattice_part *part = lattice->rows.part + p;
+    if (part->count > 0) limit = min2(limit, mote_lattice_step_limit(&part->law, stretch));
+  }
+  limit = 2.0 / sqrt(4.0 / (limit * limit) + rate);
+  return max2(1.0, ceil(dt / (STEP_SAFETY * factor * limit)));
+}
+
+// --- Travel ------------------------------------------------------------------------------------------------
+
+// The rigid motion of an object when the step begins: what it does not explain moves sites.
+typedef struct rigid_motion {
+  double mass, centre[3], velocity[3], spin[3], inertia[9], momentum[3];
+} rigid_motion;
+
+static void find_spin(rigid_motion *o) {
+  double c[9], *I = o->inertia, trace = I[0] + I[4] + I[8];
+  set3(0.0, 0.0, 0.0, o->spin);
+  cross3(I + 3, I + 6, c), cross3(I + 6, I, c + 3), cross3(I, I + 3, c + 6);
+  double det = dot3(I, c);
+  if (!(det > 1e-9 * trace * trace * trace)) return;
+  turn3(c, o->momentum, o->spin);
+  for (int a = 0; a < 3; ++a) o->spin[a] /= det;
+}
+
+static mote_result find_rigid_motions(const mote_lattice *m, rigid_motion **out, mote_error *error) {
+  rigid_motion *all = mote_arena_take(m->scratch, m->objects + 1, sizeof *all);
+  if (all == NULL) return mote_fail_memory(error, m->objects * sizeof *all);
+  for (size_t k = 0; k < m->objects; ++k) all[k] = (rigid_motion){0};
+  for (size_t i = 0; i < m->rows.count; ++i) {
+    rigid_motion *o = all + m->object_of[i];
+    o->mass += m->rows.mass[i];
+    step3(o->centre, m->rows.mass[i], m->rows.position + 3 * i, o->centre);
+    step3(o->velocity, m->rows.mass[i], m->rows.velocity + 3 * i, o->velocity);
+  }
+  for (size_t k = 0; k < m->objects; ++k) {
+    for (int a = 0; a < 3; ++a) all[k].centre[a] /= all[k].mass, all[k].velocity[a] /= all[k].mass;
+  }
+  for (size_t i = 0; i < m->rows.count; ++i) {
+    rigid_motion *o = all + m->object_of[i];
+    double r[3], u[3], turn[3];
+    sub3(m->rows.position + 3 * i, o->centre, r), sub3(m->rows.velocity + 3 * i, o->velocity, u);
+    cross3(r, u, turn);
+    step3(o->momentum, m->rows.mass[i], turn, o->momentum);
+    double r2 = dot3(r, r);
+    for (int e = 0; e < 9; ++e)
+      o->inertia[e] += m->rows.mass[i] * ((e % 4 == 0 ? r2 : 0.0) - r[e / 3] * r[e % 3]);
+  }
+  for (size_t k = 0; k < m->objects; ++k) find_spin(all + k);
+  *out = all;
+  return MOTE_OK;
+}
+
+// --- Substeps ----------------------------------------------------------------------------------------------
+
+typedef struct fastest {
+  double all, own;  // squared, in the frame of all and of the rigid motion of its object
+} fastest;
+
+typedef struct substep {
+  const mote_lattice *m;
+  const double *acceleration, *force;
+  double dt, drift;
+  double origin[3];  // mean velocity of all
+  const rigid_motion *rigid;
+  fastest *fastest;  // of each chunk
+} substep;
+
+static void drift_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const substep *s = data;
+  for (size_t k = 3 * begin; k < 3 * end; ++k) s->m->rows.position[k] += s->drift * s->m->rows.velocity[k];
+}
+
+static void kick_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const substep *s = data;
+  fastest most = {0.0, 0.0};
+  for (size_t i = begin; i < end; ++i) {
+    double *v = s->m->rows.velocity + 3 * i, *x = s->m->rows.position + 3 * i, u[3], r[3], turn[3];
+    const rigid_motion *o = s->rigid + s->m->object_of[i];
+    if (s->m->rows.held == NULL || s->m->rows.held[i] == 0) {
+      step3(v, s->dt / s->m->rows.mass[i], s->force + 3 * i, v);
+      if (s->acceleration != NULL) step3(v, s->dt, s->acceleration + 3 * i, v);
+    }
+    step3(x, s->drift, v, x);
+    sub3(v, s->origin, u);
+    if (!(dot3(u, u) <= most.all)) most.all = dot3(u, u);
+    sub3(x, o->centre, r), cross3(o->spin, r, turn);
+    sub3(v, o->velocity, u), sub3(u, turn, u);
+    most.own = max2(most.own, dot3(u, u));
+  }
+  s->fastest[begin / ROWS_PER_CHUNK] = most;
+}
+
+static void mean_velocity(const mote_lattice *m, double out[3]) {
+  set3(0.0, 0.0, 0.0, out);
+  for (size_t i = 0; i < m->rows.count; ++i)
+    step3(out, 1.0 / (double)m->rows.count, m->rows.velocity + 3 * i, out);
+}
+
+static fastest fastest_of(const substep *s) {
+  fastest most = {0.0, 0.0};
+  for (size_t c = 0; c * ROWS_PER_CHUNK < s->m->rows.count; ++c) {
+    if (!(s->fastest[c].all <= most.all)) most.all = s->fastest[c].all;
+    most.own = max2(most.own, s->fastest[c].own);
+  }
+  return (fastest){sqrt(most.all), sqrt(most.own)};
+}
+
+// Distances that particles may have moved, m: all in the frame of all, own in that of their object.
+typedef struct watch {
+  double all_since_found, own_since_found, own_since_assigned, all_since_near;
+  double elapsed;  // s since sites were found
+} watch;
+
+// Finds candidates, sites and pairs in contact range anew where particles may have come nearer to each other
+// than those allow for.
+static mote_result look_again(mote_lattice *m, watch *w, fastest most, double dt, mote_error *error) {
+  if (!(most.all * dt < 1e6 * m->edge))
+    return mote_fail(error, MOTE_ERROR_NUMERIC, "path of lattice particles in a substep: %g m",
+                     most.all * dt);
+  w->all_since_found += dt * most.all, w->all_since_near += dt * most.all;
+  w->own_since_found += dt * most.own, w->own_since_assigned += dt * most.own;
+  w->elapsed += dt;
+  bool assign = 2.0 * w->own_since_assigned > ASSIGN_TRAVEL * m->edge,
+       near = 2.0 * w->all_since_near > m->near_skin;
+  if (!assign && !near) return MOTE_OK;
+  if (2.0 * w->own_since_found > m->skin || 2.0 * w->all_since_found > m->slack) {
+    MOTE_TRY(mote_lattice_find(m, error));
+    w->all_since_found = w->own_since_found = 0.0;
+  }
+  w->all_since_near = 0.0;
+  if (assign) {
+    mote_lattice_assign(m, w->elapsed);
+    w->own_since_assigned = w->elapsed = 0.0;
+  }
+  return mote_lattice_near(m, error);
+}
+
+mote_result mote_lattice_advance(mote_lattice *lattice, const mote_elastic_external *external,
+                                 const double *acceleration, double dt, double steps, mote_error *error) {
+  MOTE_ASSERT(dt > 0.0 && steps >= 1.0);
+  mote_lattice *m = lattice;
+  size_t n = m->rows.count;
+  rigid_motion *rigid = NULL;
+  double *force = mote_arena_take(m->scratch, 3 * n + 1, sizeof *force), own = dt / steps;
+  MOTE_TRY(find_rigid_motions(m, &rigid, error));
+  substep s = {
+      .m = m, .acceleration = acceleration, .force = force, .dt = own, .drift = 0.5 * own, .rigid = rigid};
+  s.fastest = mote_arena_take(m->scratch, n / ROWS_PER_CHUNK + 1, sizeof *s.fastest);
+  if (force == NULL || s.fastest == NULL) return mote_fail_memory(error, 3 * n * sizeof *force);
+  watch w = {0};
+  mean_velocity(m, s.origin);
+  mote_parallel_for(m->threads, n, ROWS_PER_CHUNK, drift_chunk, &s);
+  if (external != NULL) external->drift(external->user, 0.5 * own);
+  for (double k = 1.0; k <= steps; k += 1.0) {
+    mote_lattice_fit(m);
+    mote_lattice_forces(m, force);
+    if (external != NULL) external->kick(external->user, m->rows.position, own, force);
+    s.drift = k < steps ? own : 0.5 * own;
+    mote_parallel_for(m->threads, n, ROWS_PER_CHUNK, kick_chunk, &s);
+    if (external != NULL) external->drift(external->user, s.drift);
+    double past = fmod(k, DAMP_EVERY);
+    if (past == 0.0 || k == steps) mote_lattice_damp(m, own * (past == 0.0 ? DAMP_EVERY : past));
+    MOTE_TRY(look_again(m, &w, fastest_of(&s), own, error));
+  }
+  if (2.0 * w.own_since_found > m->skin) MOTE_TRY(mote_lattice_find(m, error));
+  mote_lattice_assign(m, w.elapsed);
+  mote_lattice_fit(m);
+  return MOTE_OK;
+}

@@ -1,0 +1,72 @@
+// Bodies of a world that can break: their cracks as state, and weights by them. Theory:
+// docs/theory/fracture.md
+#ifndef MOTE_FRACTURE_H
+#define MOTE_FRACTURE_H
+
+#include "elastic/crack_grow.h"
+#include "elastic/elastic_cut.h"
+#include "matter/world_data.h"
+
+// clang-format off
+//  Triangles of all cracks, those of each body in the order of their birth.
+#define MOTE_CRACK_FIELDS(F) \
+  F(MOTE_CRACK_BODY,    "body",     U64, 1, ALL, REQUIRED, 0, "1", "fracture", "id of the body of the definition") \
+  F(MOTE_CRACK_SHEET,   "sheet",    U32, 1, ALL, REQUIRED, 0, "1", "fracture", "number of the crack in its body") \
+  F(MOTE_CRACK_CORNERS, "corners",  F64, 9, ALL, REQUIRED, 0, "m", "fracture", "of the triangle at rest; in 2D of a segment, with the second twice")
+
+//  Nodes of all fronts, body by body, front by front.
+#define MOTE_FRONT_FIELDS(F) \
+  F(MOTE_FRONT_BODY,     "body",     U64, 1, ALL, REQUIRED, 0, "1", "fracture", "id of the body of the definition") \
+  F(MOTE_FRONT_NUMBER,   "front",    U32, 1, ALL, REQUIRED, 0, "1", "fracture", "number of the front in its body") \
+  F(MOTE_FRONT_SHEET,    "sheet",    U32, 1, ALL, REQUIRED, 0, "1", "fracture", "number of its crack") \
+  F(MOTE_FRONT_CLOSED,   "closed",   U8,  1, ALL, REQUIRED, 0, "1", "fracture", "1: its last node joins the first") \
+  F(MOTE_FRONT_MOVING,   "moving",   U8,  1, ALL, REQUIRED, 0, "1", "fracture", "1: the front had reached the toughness when last looked at") \
+  F(MOTE_FRONT_LIVE,     "live",     U8,  1, ALL, REQUIRED, 0, "1", "fracture", "0: the node has ended") \
+  F(MOTE_FRONT_BUDGET,   "budget",   F64, 1, ALL, REQUIRED, 0, "m", "fracture", "that the front may grow at once") \
+  F(MOTE_FRONT_POSITION, "position", F64, 3, ALL, REQUIRED, 0, "m", "fracture", "of the node at rest") \
+  F(MOTE_FRONT_AHEAD,    "ahead",    F64, 3, ALL, REQUIRED, 0, "1", "fracture", "direction of growth") \
+  F(MOTE_FRONT_NORMAL,   "normal",   F64, 3, ALL, REQUIRED, 0, "1", "fracture", "of the sheet there")
+// clang-format on
+
+enum { MOTE_CRACK_FIELDS(MOTE_FIELD_INDEX) MOTE_CRACK_FIELD_COUNT };
+enum { MOTE_FRONT_FIELDS(MOTE_FIELD_INDEX) MOTE_FRONT_FIELD_COUNT };
+extern const mote_table mote_crack_table, mote_crack_front_table;
+
+// Of an elastic item: made of the definition and of the state.
+typedef struct mote_fracture {
+  mote_fracture_law law;
+  mote_elastic_frequency uncut;  // of the body before its cracks
+  mote_crack_sheets cracks;      // those of the state
+  mote_elastic_cut cut;
+} mote_fracture;
+
+// For the item of a body whose material has a strength; others get none. make: with the cracks of the
+// definition, before its rows are there. begin: into weights and state, once it is the last elastic body of
+// the world.
+mote_result mote_fracture_make(mote_world *world, const mote_body_def *def, const mote_solid_def *solid,
+                               mote_elastic_item *item, mote_error *error);
+mote_result mote_fracture_begin(mote_world *world, mote_error *error);
+void mote_fracture_free(mote_elastic_item *item, const mote_env *env);
+
+// Makes the cracks and weights of elastic body k those of the state. *recut: set where they were not.
+mote_result mote_fracture_load(mote_world *world, size_t k, bool *recut, mote_error *error);
+// fracture_state.c: writes all fronts, and the triangles that the state does not have yet; reads those of the
+// body with this id.
+mote_result mote_fracture_save(mote_world *world, mote_error *error);
+mote_result mote_fracture_read(const mote_world *world, uint64_t body, mote_crack_sheets *out,
+                               mote_error *error);
+mote_result mote_fracture_register(mote_world *world, mote_error *error);
+// Whether what a snapshot holds can be.
+bool mote_fracture_possible(const mote_state *state);
+
+// The longest step while fronts move, s.
+double mote_fracture_step_limit(const mote_world *world);
+// The body as its cracks see it. `stress`: six numbers each.
+mote_crack_matter mote_fracture_matter(const mote_world *world, size_t k, const double *stress);
+// Takes the triangles that `changed` has over into the weights of body k; *recut: any weight has changed.
+mote_result mote_fracture_cut(mote_world *world, size_t k, const mote_crack_sheets *changed, bool *recut,
+                              mote_error *error);
+// fracture_parts.c: parts of body k that nothing joins any more become bodies of their own.
+mote_result mote_fracture_part(mote_world *world, size_t k, size_t *born, mote_error *error);
+
+#endif

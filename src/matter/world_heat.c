@@ -1,0 +1,156 @@
+// Heat of the particles of a world: see world_heat.h.
+#include "matter/world_heat.h"
+
+#include <math.h>
+
+#include "base/parallel.h"
+#include "matter/elastic_bodies.h"
+#include "matter/lattice_bodies.h"
+
+#define GRAIN 4096
+
+mote_heat_law mote_material_heat_law(const mote_material_def *def) {
+  const mote_heat_def *h = &def->heat;
+  double melting = h->melting_point > 0.0 ? h->melting_point : 0.0;
+  double freezing = h->freezing_point > 0.0 ? h->freezing_point : melting;
+  return mote_heat_law_make(h->conductivity, h->heat_capacity, freezing, melting, h->latent_heat,
+                            h->viscosity_slope);
+}
+
+mote_result mote_temperature_make(const mote_value *value, const char *variables, const mote_env *env,
+                                  mote_quantity *out, mote_error *error) {
+  *out = (mote_quantity){.constant = (double)NAN};
+  if (value->formula == NULL && isnan(value->constant)) return MOTE_OK;
+  return mote_quantity_make(value, variables, "temperature", env, out, error);
+}
+
+static mote_result make_rate(const mote_value *value, const char *key, const mote_env *env,
+                             mote_quantity *out, mote_error *error) {
+  *out = (mote_quantity){.constant = value->constant};
+  if (value->formula == NULL && isinf(value->constant)) return MOTE_OK;
+  return mote_quantity_make(value, "x y z t T", key, env, out, error);
+}
+
+mote_result mote_phase_rates_make(const mote_world *world, mote_material_item *item, mote_error *error) {
+  mote_heat_def *heat = &item->def.heat;
+  if (!mote_world_melts(world, &item->def)) return MOTE_OK;
+  MOTE_TRY(make_rate(&heat->melting_rate, "melting_rate", &world->env, &item->melting_rate, error));
+  mote_result result =
+      make_rate(&heat->freezing_rate, "freezing_rate", &world->env, &item->freezing_rate, error);
+  if (result != MOTE_OK) mote_quantity_free(&item->melting_rate);
+  heat->melting_rate.formula = heat->freezing_rate.formula = NULL;
+  return result;
+}
+
+bool mote_body_starts_molten(const mote_world *world, const mote_value *temperature,
+                             const mote_material_def *material) {
+  double T = temperature->constant > 0.0 ? temperature->constant : MOTE_ROOM_TEMPERATURE;
+  return mote_world_melts(world, material) && temperature->formula == NULL &&
+         T >= material->heat.melting_point;
+}
+
+static void use_block(const mote_world *world, size_t b, size_t number, mote_heat_block_fn *use, void *user) {
+  const mote_block *block = &mote_world_store(world)->block[b];
+  if (block->count == 0) return;
+  MOTE_ASSERT(block->first[MOTE_GROUP_HEAT] == block->first[0]);
+  use(user, block->first[0], block->count, &mote_material_at(world, number)->def, (uint32_t)number);
+}
+
+void mote_heat_blocks(const mote_world *world, mote_heat_block_fn *use, void *user) {
+  size_t materials = mote_world_items(world, MOTE_ITEM_MATERIAL);
+  size_t lattices = materials + mote_world_items(world, MOTE_ITEM_ELASTIC);
+  for (size_t b = 0; b < lattices; ++b) {
+    size_t number = b;
+    if (b >= materials) number = mote_body_at(world, mote_elastic_at(world, b - materials)->body)->material;
+    use_block(world, b, number, use, user);
+  }
+  for (size_t number = 0; number < materials; ++number) {
+    size_t b = mote_lattice_block(world, number);
+    if (b != SIZE_MAX) use_block(world, b, number, use, user);
+  }
+}
+
+// --- Temperatures -----------------------------------------------------------------------------------------
+
+typedef struct rows {
+  mote_heat_law law;
+  bool flows;
+  const double *enthalpy;
+  float *temperature, *liquid;
+} rows;
+
+static rows rows_from(const mote_world *world, const mote_material_def *material, size_t first) {
+  const mote_store *store = mote_world_store(world);
+  return (rows){mote_material_heat_law(material), first < mote_world_fluid_rows(world),
+                mote_store_f64(store, MOTE_PARTICLE_ENTHALPY) + first,
+                mote_store_f32(store, MOTE_PARTICLE_TEMPERATURE) + first,
+                mote_store_f32(store, MOTE_PARTICLE_LIQUID) + first};
+}
+
+static void refresh_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const rows *r = data;
+  for (size_t i = begin; i < end; ++i) {
+    r->temperature[i] = (float)mote_heat_temperature(&r->law, r->enthalpy[i]);
+    r->liquid[i] = r->law.latent > 0.0 ? (float)(1.0 - mote_heat_solid_fraction(&r->law, r->enthalpy[i]))
+                                       : (r->flows ? 1.0f : 0.0f);
+  }
+}
+
+// Lattices are as stiff as they are solid.
+static void set_stiffness(const mote_world *world, const rows *r, size_t first, size_t count) {
+  size_t lattice = mote_world_fluid_rows(world) + mote_world_elastic_rows(world);
+  if (first < lattice || r->law.latent == 0.0) return;
+  float *fraction = mote_store_f32(mote_world_store(world), MOTE_LATTICE_FRACTION) + (first - lattice);
+  for (size_t i = 0; i < count; ++i) fraction[i] = fmaxf(1.0f - r->liquid[i], MOTE_LEAST_STIFFNESS);
+}
+
+static void refresh_block(void *user, size_t first, size_t count, const mote_material_def *material,
+                          uint32_t number) {
+  (void)number;
+  const mote_world *world = user;
+  rows r = rows_from(world, material, first);
+  mote_parallel_for(world->env.threads, count, GRAIN, refresh_chunk, &r);
+  set_stiffness(world, &r, first, count);
+}
+
+void mote_heat_refresh(mote_world *world) {
+  if (world->def.heat) mote_heat_blocks(world, refresh_block, world);
+}
+
+mote_result mote_heat_start(mote_world *world, const mote_material_def *material,
+                            const mote_value *temperature, size_t first, size_t count, mote_error *error) {
+  if (!world->def.heat || count == 0) return MOTE_OK;
+  const mote_store *store = mote_world_store(world);
+  const double *x = mote_store_f64(store, MOTE_PARTICLE_POSITION) + 3 * first;
+  double *H = mote_store_f64(store, MOTE_PARTICLE_ENTHALPY) + first;
+  rows r = rows_from(world, material, first);
+  mote_quantity quantity;
+  MOTE_TRY(mote_temperature_make(temperature, "x y z", &world->env, &quantity, error));
+  bool set = mote_temperature_is_set(&quantity);
+  mote_result result = MOTE_OK;
+  for (size_t i = 0; i < count && result == MOTE_OK; ++i) {
+    double T = set ? mote_quantity_at(&quantity, x + 3 * i) : MOTE_ROOM_TEMPERATURE;
+    if (!(T >= 0.0 && T <= 1e5))
+      result = mote_fail_key(error, "temperature", "at (%g, %g, %g) it is %g K", x[3 * i], x[3 * i + 1],
+                             x[3 * i + 2], T);
+    H[i] = mote_heat_enthalpy(&r.law, T, r.flows);
+  }
+  mote_quantity_free(&quantity);
+  refresh_chunk(&r, 0, count, 0);
+  return result;
+}
+
+double mote_heat_row_mass(const mote_world *world, size_t i) {
+  const mote_store *store = mote_world_store(world);
+  size_t fluid = mote_world_fluid_rows(world), elastic = mote_world_elastic_rows(world);
+  if (i < fluid) return (double)mote_store_f32(store, MOTE_PARTICLE_MASS)[i];
+  if (i < fluid + elastic) return mote_store_f64(store, MOTE_ELASTIC_MASS)[i - fluid];
+  return mote_store_f64(store, MOTE_LATTICE_MASS)[i - fluid - elastic];
+}
+
+void mote_heat_free(mote_world *world) {
+  mote_grid_destroy(world->heat.grid);
+  mote_free(&world->env, world->heat.event, world->heat.event_capacity, sizeof *world->heat.event);
+  world->heat = (mote_world_heat){0};
+}

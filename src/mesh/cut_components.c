@@ -1,0 +1,135 @@
+// Fragments of a cut grid: components of inner nodes under uncut edges; small ones are rejoined. See
+// cut_grid.h.
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "mesh/cut_grid.h"
+
+typedef struct division {
+  mote_cut_grid *grid;
+  uint32_t *parent;   // of each node: a smaller one of its component, or itself
+  uint32_t *nodes;    // of each component: nodes it has
+  uint32_t *held;     // of each component: given nodes it has
+  uint32_t *partner;  // of each component: the one it is rejoined to, or NONE
+  struct border *border;
+} division;
+
+// A cut edge of a component that cannot stay.
+typedef struct border {
+  uint32_t from, to;  // components
+} border;
+
+static uint32_t root_of(uint32_t *parent, uint32_t n) {
+  while (parent[n] != n) n = parent[n] = parent[parent[n]];
+  return n;
+}
+
+static void join(uint32_t *parent, uint32_t a, uint32_t b) {
+  a = root_of(parent, a), b = root_of(parent, b);
+  if (a < b) parent[b] = a;
+  if (b < a) parent[a] = b;
+}
+
+static void join_all(division *d) {
+  const mote_cut_grid *g = d->grid;
+  for (uint32_t n = 0; n < g->nodes; ++n) d->parent[n] = n;
+  for (uint32_t n = 0; n < g->nodes; ++n) {
+    int parity = mote_cut_grid_parity(g, n);
+    if (!g->inside[n]) continue;
+    for (uint32_t k = 0; k < MOTE_NODE_EDGES; ++k) {
+      if (g->mark[MOTE_NODE_EDGES * n + k] != MOTE_CUT_NONE) continue;
+      uint32_t end = g->number[g->site[n] + mote_cut_grid_step(g, parity, g->table.direction[k])];
+      if (d->parent[end] != d->parent[n]) join(d->parent, n, end);
+    }
+  }
+}
+
+// Numbers components by their first nodes, in grid->fragment, and counts what they hold.
+static void number_all(division *d, const uint32_t *node, size_t count) {
+  mote_cut_grid *g = d->grid;
+  g->fragments = 0;
+  for (uint32_t n = 0; n < g->nodes; ++n) {
+    g->fragment[n] = MOTE_CUT_NONE;
+    if (!g->inside[n]) continue;
+    uint32_t root = root_of(d->parent, n);
+    if (root == n) {
+      d->nodes[g->fragments] = d->held[g->fragments] = 0;
+      g->fragment[n] = (uint32_t)g->fragments++;
+    }
+    g->fragment[n] = g->fragment[root];
+    ++d->nodes[g->fragment[n]];
+  }
+  for (size_t k = 0; k < count && node != NULL; ++k)
+    if (node[k] != MOTE_CUT_NONE) ++d->held[g->fragment[node[k]]];
+}
+
+static int compare_borders(const void *left, const void *right) {
+  const border *a = left, *b = right;
+  if (a->from != b->from) return a->from < b->from ? -1 : 1;
+  return (a->to > b->to) - (a->to < b->to);
+}
+
+// Chooses the partners of components that cannot stay; returns how many have one.
+static size_t choose_partners(division *d, size_t least, bool held) {
+  const mote_cut_grid *g = d->grid;
+  size_t borders = 0, chosen = 0;
+  for (size_t c = 0; c < g->cuts; ++c) {
+    uint32_t ends[2] = {g->fragment[g->cut[c].edge / MOTE_NODE_EDGES],
+                        g->fragment[mote_cut_grid_end(g, g->cut[c].edge)]};
+    for (int k = 0; k < 2 && ends[0] != ends[1]; ++k) {
+      bool stays = d->nodes[ends[k]] >= least && (!held || d->held[ends[k]] > 0);
+      if (!stays) d->border[borders++] = (border){ends[k], ends[1 - k]};
+    }
+  }
+  if (borders > 0) qsort(d->border, borders, sizeof *d->border, compare_borders);
+  for (size_t f = 0; f < g->fragments; ++f) d->partner[f] = MOTE_CUT_NONE;
+  for (size_t first = 0, most = 0, end; first < borders; first = end) {
+    const border *b = d->border + first;
+    for (end = first; end < borders && compare_borders(b, d->border + end) == 0;) ++end;
+    if (first == 0 || b[-1].from != b->from) most = 0, ++chosen;
+    if (end - first > most) most = end - first, d->partner[b->from] = b->to;
+  }
+  return chosen;
+}
+
+// Cuts between components that are rejoined do not count.
+static void rejoin(division *d) {
+  mote_cut_grid *g = d->grid;
+  for (size_t c = 0; c < g->cuts; ++c) {
+    uint32_t a = g->cut[c].edge / MOTE_NODE_EDGES, b = mote_cut_grid_end(g, g->cut[c].edge);
+    uint32_t from = g->fragment[a], to = g->fragment[b];
+    if (from == to || (d->partner[from] != to && d->partner[to] != from)) continue;
+    g->mark[g->cut[c].edge] = MOTE_CUT_NONE;
+    join(d->parent, a, b);
+  }
+}
+
+static void divide(division *d, size_t least, const uint32_t *node, size_t count) {
+  mote_cut_grid *g = d->grid;
+  for (size_t c = 0; c < g->cuts; ++c) g->mark[g->cut[c].edge] = (uint32_t)c;
+  join_all(d);
+  number_all(d, node, count);
+  // Every round has fewer components than the one before.
+  while (choose_partners(d, least, node != NULL) > 0) {
+    rejoin(d);
+    number_all(d, node, count);
+  }
+  g->joined_cuts = 0;
+  for (size_t c = 0; c < g->cuts; ++c) g->joined_cuts += g->mark[g->cut[c].edge] == MOTE_CUT_NONE;
+}
+
+mote_result mote_cut_grid_divide(mote_cut_grid *grid, size_t least, const uint32_t *node, size_t count,
+                                 mote_error *error) {
+  MOTE_ASSERT(grid != NULL && (node != NULL || count == 0));
+  mote_arena own = mote_arena_make(&grid->env);
+  division d = {.grid = grid};
+  d.parent = mote_arena_take(&own, grid->nodes, sizeof *d.parent);
+  d.nodes = mote_arena_take(&own, grid->nodes, sizeof *d.nodes);
+  d.held = mote_arena_take(&own, grid->nodes, sizeof *d.held);
+  d.partner = mote_arena_take(&own, grid->nodes, sizeof *d.partner);
+  d.border = mote_arena_take(&own, 2 * grid->cuts + 1, sizeof *d.border);
+  bool taken = d.parent && d.nodes && d.held && d.partner && d.border;
+  if (taken) divide(&d, least, node, count);
+  mote_arena_destroy(&own);
+  return taken ? MOTE_OK : mote_fail_memory(error, 4 * grid->nodes * sizeof *d.parent);
+}

@@ -1,0 +1,47 @@
+// Stage fracture: cracks start and run by the stresses at the end of the step. What they cut is made anew,
+// and parts that nothing joins any more become bodies.
+#include "matter/elastic_bodies.h"
+#include "matter/fracture.h"
+#include "stages/stages.h"
+
+static mote_result grow(mote_world *world, size_t k, mote_crack_sheets *changed, mote_error *error) {
+  mote_elastic_item *item = mote_elastic_at(world, k);
+  mote_fracture *f = item->fracture;
+  mote_elastic_motion motion = mote_elastic_body_motion(world, k);
+  mote_crack_report report = {0};
+  double *stress = mote_arena_take(&world->scratch, 6 * item->elastic->count, sizeof *stress);
+  if (stress == NULL) return mote_fail_memory(error, 6 * item->elastic->count * sizeof *stress);
+  mote_elastic_stresses(item->elastic, &motion, stress);
+  mote_crack_matter matter = mote_fracture_matter(world, k, stress);
+  MOTE_TRY(mote_crack_grow(&f->cracks, &f->law, &matter, world->dt, changed, &report, error));
+  return mote_crack_start(&f->cracks, &f->law, &matter, changed, &report, error);
+}
+
+// *remake: weights have changed, by which solvers and contacts were made.
+static mote_result break_body(mote_world *world, size_t k, bool *remake, mote_error *error) {
+  mote_crack_sheets changed = mote_crack_sheets_make(world->def.dimensions, &world->env);
+  mote_arena_mark mark = mote_arena_here(&world->scratch);
+  bool weights = false;
+  size_t born = 0;
+  mote_result result = grow(world, k, &changed, error);
+  if (result == MOTE_OK && changed.triangles > 0) {
+    result = mote_fracture_cut(world, k, &changed, &weights, error);
+    *remake = *remake || weights;
+  }
+  if (result == MOTE_OK && weights) result = mote_fracture_part(world, k, &born, error);
+  mote_arena_release(&world->scratch, mark);
+  mote_crack_sheets_destroy(&changed);
+  return result;
+}
+
+mote_result mote_stage_fracture(mote_world *world, mote_error *error) {
+  bool any = false, remake = false;
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_ELASTIC); ++k) {
+    if (mote_elastic_at(world, k)->fracture == NULL) continue;
+    any = true;
+    MOTE_TRY(break_body(world, k, &remake, error));
+  }
+  if (!any) return MOTE_OK;
+  MOTE_TRY(mote_fracture_save(world, error));
+  return remake ? mote_elastic_bodies_make(world, error) : MOTE_OK;
+}

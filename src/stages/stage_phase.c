@@ -1,0 +1,328 @@
+// Stage phase: melting and freezing. Rows of a lattice material move between the block of its melt, which is
+// a fluid, and that of its lattice, with their ids, positions, velocities, masses and enthalpies. With latent
+// heat by the liquid fraction, else by the rates of WIC06 (15) and (16). docs/theory/heat.md, "Phases".
+#include <math.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "geom/triple.h"
+#include "matter/lattice_bodies.h"
+#include "matter/world_heat.h"
+#include "stages/stages.h"
+
+#define MELTS_ABOVE 0.75f     // liquid fraction of a lattice particle
+#define FREEZES_BELOW 0.25f   // and of a melt's
+#define NEAR 1.5              // D: solid neighbours of a particle that freezes
+#define FIRST_STIFFNESS 0.2f  // fraction of the solid's with which a particle begins that froze by a rate
+#define STIFFENING 0.05       // of the speed of sound over D: rate at which it grows to 1
+#define NO_ROW SIZE_MAX
+#define NEIGHBOURS_MAX 64  // looked at around a particle that freezes
+
+enum { SITES = MOTE_LATTICE_SITES, MELTING, FREEZING };
+
+// One material in the stage. Rows are counted in its blocks.
+typedef struct phases {
+  mote_world *world;
+  size_t material, melt, solid;  // its number, and its blocks
+  mote_material_item *item;
+  mote_lattice_law law;
+  mote_heat_law heat;
+  uint32_t *melting, *freezing;  // rows
+  size_t meltings, freezings;
+  uint8_t *goes;  // of the rows of the lattice: whether it melts
+  // Of those that freeze, in the order of their rows: nearest solid neighbour, object and frame.
+  uint32_t *object;
+  double *frame;
+  mote_grid *grid;  // of the rows of the lattice and, behind them, of those that freeze
+} phases;
+
+static void *rows_of(const phases *p, int field, size_t block) {
+  return mote_store_rows(mote_world_store(p->world), field, block);
+}
+
+// --- Rates ------------------------------------------------------------------------------------------------
+
+static double random_of(const phases *p, uint64_t id, int what) {
+  uint64_t stream = UINT64_C(1) << 62 | id << 1 | (what == FREEZING);
+  return mote_random_unit(p->world->def.seed, stream, *mote_state_u64(&p->world->now, MOTE_WORLD_STEP));
+}
+
+// 1/s: of a formula; else `number`, which (15) or (16) makes of the constant.
+static double rate_of(const phases *p, const mote_quantity *rate, const double x[3], double T,
+                      double number) {
+  double t = *mote_state_f64(&p->world->now, MOTE_WORLD_TIME), variable[5] = {x[0], x[1], x[2], t, T};
+  return rate->formula != NULL ? mote_formula_value(rate->formula, variable) : number;
+}
+
+static bool melts_now(const phases *p, size_t i) {
+  size_t hold = ((const uint8_t *)rows_of(p, MOTE_LATTICE_HOLD, p->solid))[i];
+  if (hold != 0) return false;
+  if (p->heat.latent > 0.0)
+    return ((const float *)rows_of(p, MOTE_PARTICLE_LIQUID, p->solid))[i] > MELTS_ABOVE;
+  const double *x = (const double *)rows_of(p, MOTE_PARTICLE_POSITION, p->solid) + 3 * i;
+  double T = (double)((const float *)rows_of(p, MOTE_PARTICLE_TEMPERATURE, p->solid))[i];
+  double number = mote_melting_rate(p->item->melting_rate.constant, T, p->heat.melting);
+  uint64_t id = ((const uint64_t *)rows_of(p, MOTE_PARTICLE_ID, p->solid))[i];
+  return mote_poisson_happens(rate_of(p, &p->item->melting_rate, x, T, number), p->world->dt,
+                              random_of(p, id, MELTING));
+}
+
+// What it finds in the lattice around it; `T`: its temperature.
+static mote_freezing surroundings(const phases *p, size_t i, double T) {
+  const mote_heat_def *def = &p->item->def.heat;
+  const double *x = (const double *)rows_of(p, MOTE_PARTICLE_POSITION, p->melt) + 3 * i;
+  const float *v = (const float *)rows_of(p, MOTE_PARTICLE_VELOCITY, p->melt) + 3 * i;
+  mote_freezing f = {.below = p->heat.freezing - T,
+                     .least = def->freezing_neighbours,
+                     .most = def->freezing_speed,
+                     .bound = def->freezing_force};
+  uint32_t near[NEIGHBOURS_MAX];
+  size_t count = mote_grid_query(p->grid, x, NEAR * p->law.edge, near, NEIGHBOURS_MAX);
+  size_t solids = mote_world_store(p->world)->block[p->solid].count;
+  if (solids == 0) return f;
+  const double *at = rows_of(p, MOTE_PARTICLE_POSITION, p->solid),
+               *u = rows_of(p, MOTE_LATTICE_VELOCITY, p->solid),
+               *A = rows_of(p, MOTE_LATTICE_FRAME, p->solid);
+  double mean[3] = {0.0, 0.0, 0.0}, force[3] = {0.0, 0.0, 0.0};
+  double k = p->law.young * p->law.volume / (p->law.edge * p->law.edge);
+  for (size_t n = 0; n < count && n < NEIGHBOURS_MAX; ++n) {
+    size_t j = near[n];
+    if (j >= solids || p->goes[j]) continue;
+    double r[3], inside[3], site[3];
+    int s;
+    ++f.neighbours;
+    step3(mean, 1.0, u + 3 * j, mean);
+    sub3(x, at + 3 * j, r);
+    unturn3(A + 9 * j, r, inside);  // A is near a rotation
+    (void)mote_lattice_nearest(&p->law, inside, &s);
+    turn3(A + 9 * j, p->law.site[s < SITES ? s : 0], site);
+    for (int a = 0; a < 3 && s < SITES; ++a) force[a] += p->law.weight[s] * k * (site[a] - r[a]);
+  }
+  if (f.neighbours == 0) return f;
+  double apart[3];
+  for (int a = 0; a < 3; ++a) apart[a] = (double)v[a] - mean[a] / f.neighbours;
+  f.speed = length3(apart), f.force = length3(force);
+  return f;
+}
+
+static bool freezes_now(const phases *p, size_t i) {
+  if (p->heat.latent > 0.0)
+    return ((const float *)rows_of(p, MOTE_PARTICLE_LIQUID, p->melt))[i] < FREEZES_BELOW;
+  const double *x = (const double *)rows_of(p, MOTE_PARTICLE_POSITION, p->melt) + 3 * i;
+  double T = (double)((const float *)rows_of(p, MOTE_PARTICLE_TEMPERATURE, p->melt))[i], number = 0.0;
+  if (p->item->freezing_rate.formula == NULL) {
+    if (!(T < p->heat.freezing)) return false;
+    mote_freezing f = surroundings(p, i, T);
+    number = mote_freezing_rate(p->item->freezing_rate.constant, &f);
+  }
+  uint64_t id = ((const uint64_t *)rows_of(p, MOTE_PARTICLE_ID, p->melt))[i];
+  return mote_poisson_happens(rate_of(p, &p->item->freezing_rate, x, T, number), p->world->dt,
+                              random_of(p, id, FREEZING));
+}
+
+// --- Who goes ---------------------------------------------------------------------------------------------
+
+static mote_result take_lists(phases *p, mote_error *error) {
+  const mote_store *store = mote_world_store(p->world);
+  size_t solids = store->block[p->solid].count, melt = store->block[p->melt].count;
+  p->melting = mote_arena_take(&p->world->scratch, solids + 1, sizeof *p->melting);
+  p->freezing = mote_arena_take(&p->world->scratch, melt + 1, sizeof *p->freezing);
+  p->goes = mote_arena_take(&p->world->scratch, solids + 1, 1);
+  if (p->melting == NULL || p->freezing == NULL || p->goes == NULL)
+    return mote_fail_memory(error, 5 * solids + 4 * melt);
+  return MOTE_OK;
+}
+
+static mote_result choose(phases *p, mote_error *error) {
+  const mote_store *store = mote_world_store(p->world);
+  size_t solids = store->block[p->solid].count, melt = store->block[p->melt].count;
+  MOTE_TRY(take_lists(p, error));
+  for (size_t i = 0; i < solids; ++i) {
+    p->goes[i] = melts_now(p, i);
+    if (p->goes[i]) p->melting[p->meltings++] = (uint32_t)i;
+  }
+  if (p->heat.latent == 0.0 && melt > 0)
+    MOTE_TRY(mote_grid_build(p->grid, solids > 0 ? rows_of(p, MOTE_PARTICLE_POSITION, p->solid) : NULL,
+                             solids, error));
+  for (size_t i = 0; i < melt; ++i)
+    if (freezes_now(p, i)) p->freezing[p->freezings++] = (uint32_t)i;
+  return MOTE_OK;
+}
+
+// --- Objects and lattices of what freezes ------------------------------------------------------------------
+
+// The rotation that turns the first site of the lattice towards r.
+static void turn_towards(const phases *p, const double r[3], double R[9]) {
+  double from[3], to[3], axis[3], length = length3(r), own = length3(p->law.site[0]);
+  const double one[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  memcpy(R, one, sizeof one);
+  if (!(length > 0.0)) return;
+  for (int a = 0; a < 3; ++a) from[a] = p->law.site[0][a] / own, to[a] = r[a] / length;
+  cross3(from, to, axis);
+  double c = dot3(from, to);
+  if (c < -0.999999) return;  // the opposite site lies there
+  const double K[9] = {0, -axis[2], axis[1], axis[2], 0, -axis[0], -axis[1], axis[0], 0};
+  for (int e = 0; e < 9; ++e) {
+    double square = 0.0;
+    for (int k = 0; k < 3; ++k) square += K[e / 3 * 3 + k] * K[3 * k + e % 3];
+    R[e] += K[e] + square / (1.0 + c);
+  }
+}
+
+// The nearest of those around candidate c that are solid already, or, `any`, of all candidates: its number in
+// the grid. `from`: its offset.
+static size_t nearest_to(const phases *p, const double *position, size_t solids, size_t c, bool any,
+                         double from[3]) {
+  uint32_t near[NEIGHBOURS_MAX];
+  const double *x = position + 3 * (solids + c);
+  size_t count = mote_grid_query(p->grid, x, NEAR * p->law.edge, near, NEIGHBOURS_MAX), best = NO_ROW;
+  double least = HUGE_VAL;
+  for (size_t n = 0; n < count && n < NEIGHBOURS_MAX; ++n) {
+    size_t j = near[n];
+    double r[3];
+    bool solid = j < solids ? !p->goes[j] : p->object[j - solids] != 0;
+    if (j == solids + c || !(solid || (any && j >= solids))) continue;
+    mote_domain_difference(&p->world->domain, position + 3 * j, x, r);
+    if (!(dot3(r, r) < least)) continue;
+    least = dot3(r, r), best = j;
+    copy3(r, from);
+  }
+  return best;
+}
+
+// Candidates next to solids join them, one after the other; of those that are left the first begins an
+// object.
+static void assign_objects(phases *p, const double *position, size_t solids) {
+  const uint32_t *object = solids > 0 ? rows_of(p, MOTE_LATTICE_OBJECT, p->solid) : NULL;
+  const double *A = solids > 0 ? rows_of(p, MOTE_LATTICE_FRAME, p->solid) : NULL;
+  size_t left = p->freezings, first = 0;
+  while (left > 0) {
+    size_t before = left;
+    for (size_t c = first; c < p->freezings; ++c) {
+      double r[3];
+      if (p->object[c] != 0) continue;
+      size_t j = nearest_to(p, position, solids, c, false, r);
+      if (j == NO_ROW) continue;
+      p->object[c] = j < solids ? object[j] : p->object[j - solids];
+      memcpy(p->frame + 9 * c, j < solids ? A + 9 * j : p->frame + 9 * (j - solids), 9 * sizeof(double));
+      --left;
+    }
+    while (first < p->freezings && p->object[first] != 0) ++first;
+    if (left == 0 || left < before) continue;
+    double r[3] = {0.0, 0.0, 0.0};
+    (void)nearest_to(p, position, solids, first, true, r);
+    turn_towards(p, r, p->frame + 9 * first);
+    uint64_t number = (*mote_state_u64(&p->world->now, MOTE_WORLD_OBJECTS))++;
+    p->object[first] = UINT32_C(1) << 31 | (uint32_t)number;  // bodies have the numbers below
+    --left;
+  }
+}
+
+static mote_result find_objects(phases *p, mote_error *error) {
+  const mote_store *store = mote_world_store(p->world);
+  size_t solids = store->block[p->solid].count, n = p->freezings;
+  double *position = mote_arena_take(&p->world->scratch, 3 * (solids + n), sizeof *position);
+  p->object = mote_arena_take(&p->world->scratch, n, sizeof *p->object);
+  p->frame = mote_arena_take(&p->world->scratch, 9 * n, sizeof *p->frame);
+  if (position == NULL || p->object == NULL || p->frame == NULL) return mote_fail_memory(error, 24 * solids);
+  if (solids > 0) memcpy(position, rows_of(p, MOTE_PARTICLE_POSITION, p->solid), 24 * solids);
+  const double *x = rows_of(p, MOTE_PARTICLE_POSITION, p->melt);
+  for (size_t c = 0; c < n; ++c) {
+    copy3(x + 3 * (size_t)p->freezing[c], position + 3 * (solids + c));
+    p->object[c] = 0;
+  }
+  MOTE_TRY(mote_grid_build(p->grid, position, solids + n, error));
+  assign_objects(p, position, solids);
+  return MOTE_OK;
+}
+
+// --- Rows that move ----------------------------------------------------------------------------------------
+
+static mote_result note(phases *p, const uint32_t *rows, size_t count, size_t block, bool froze,
+                        mote_error *error) {
+  mote_world_heat *heat = &p->world->heat;
+  const uint64_t *id = rows_of(p, MOTE_PARTICLE_ID, block);
+  MOTE_TRY(mote_reserve(&p->world->env, &heat->event, &heat->event_capacity, heat->events + count,
+                        sizeof *heat->event, error));
+  for (size_t k = 0; k < count; ++k) heat->event[heat->events++] = (mote_phase_event){id[rows[k]], froze};
+  *mote_state_u64(&p->world->now, froze ? MOTE_WORLD_FROZEN : MOTE_WORLD_MELTED) += count;
+  return MOTE_OK;
+}
+
+static mote_result freeze(phases *p, mote_error *error) {
+  mote_store *store = mote_world_store(p->world);
+  size_t n = p->freezings, old = store->block[p->solid].count;
+  if (n == 0) return MOTE_OK;
+  MOTE_TRY(find_objects(p, error));
+  MOTE_TRY(note(p, p->freezing, n, p->melt, true, error));
+  MOTE_TRY(mote_store_move(store, p->freezing, n, p->melt, p->solid, &p->world->scratch, error));
+  uint32_t *object = (uint32_t *)rows_of(p, MOTE_LATTICE_OBJECT, p->solid) + old;
+  double *frame = (double *)rows_of(p, MOTE_LATTICE_FRAME, p->solid) + 9 * old;
+  float *fraction = (float *)rows_of(p, MOTE_LATTICE_FRACTION, p->solid) + old;
+  float *rate = mote_store_has(store, MOTE_LATTICE_DOCKING, p->solid)
+                    ? (float *)rows_of(p, MOTE_LATTICE_DOCKING, p->solid) + SITES * old
+                    : NULL;
+  for (size_t c = 0; c < n; ++c) {
+    object[c] = p->object[c];
+    memcpy(frame + 9 * c, p->frame + 9 * c, 9 * sizeof *frame);
+    fraction[c] = FIRST_STIFFNESS;
+    for (int s = 0; s < SITES && rate != NULL; ++s)
+      rate[SITES * c + (size_t)s] = (float)p->item->def.lattice.docking_rate;
+  }
+  return MOTE_OK;
+}
+
+static mote_result melt(phases *p, mote_error *error) {
+  mote_store *store = mote_world_store(p->world);
+  size_t n = p->meltings, old = store->block[p->melt].count;
+  if (n == 0) return MOTE_OK;
+  MOTE_TRY(note(p, p->melting, n, p->solid, false, error));
+  MOTE_TRY(mote_store_move(store, p->melting, n, p->solid, p->melt, &p->world->scratch, error));
+  float *acceleration = (float *)rows_of(p, MOTE_PARTICLE_ACCELERATION, p->melt) + 3 * old;
+  float *density = (float *)rows_of(p, MOTE_PARTICLE_DENSITY, p->melt) + old;
+  float *wall = (float *)rows_of(p, MOTE_PARTICLE_WALL_DISTANCE, p->melt) + old;
+  for (size_t k = 0; k < n; ++k) {
+    acceleration[3 * k] = acceleration[3 * k + 1] = acceleration[3 * k + 2] = 0.0f;
+    density[k] = (float)p->item->def.density, wall[k] = 0.0f;
+  }
+  return MOTE_OK;
+}
+
+// With rates nothing but time makes what froze as stiff as the rest.
+static void stiffen(const phases *p) {
+  const mote_store *store = mote_world_store(p->world);
+  size_t count = store->block[p->solid].count;
+  if (p->heat.latent > 0.0 || count == 0) return;
+  float *fraction = rows_of(p, MOTE_LATTICE_FRACTION, p->solid);
+  float more = (float)(p->world->dt * STIFFENING * p->law.speed / p->law.edge);
+  for (size_t i = 0; i < count; ++i) fraction[i] = fminf(1.0f, fraction[i] + more);
+}
+
+static mote_result change(phases *p, mote_error *error) {
+  MOTE_TRY(choose(p, error));
+  stiffen(p);
+  MOTE_TRY(freeze(p, error));
+  return melt(p, error);
+}
+
+mote_result mote_stage_phase(mote_world *world, mote_error *error) {
+  if (!world->def.heat) return MOTE_OK;
+  world->heat.events = 0;
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_MATERIAL); ++k) {
+    mote_material_item *item = mote_material_at(world, k);
+    if (!mote_world_melts(world, &item->def)) continue;
+    phases p = {.world = world,
+                .material = k,
+                .melt = k,
+                .solid = mote_lattice_block(world, k),
+                .item = item,
+                .law = mote_lattice_law_of(world, k),
+                .heat = mote_material_heat_law(&item->def),
+                .grid = world->heat.grid};
+    if (p.grid == NULL) return MOTE_OK;  // nothing is there yet
+    mote_arena_mark mark = mote_arena_here(&world->scratch);
+    MOTE_TRY(change(&p, error));
+    mote_arena_release(&world->scratch, mark);
+  }
+  return MOTE_OK;
+}

@@ -1,0 +1,423 @@
+// Surfaces of a body that breaks, carried by its particles: see fragment_mesh.h. Vertices are grouped by
+// their inner nodes: particles in reach and their path lengths are found once for each node.
+#include "surface/fragment_mesh.h"
+
+#include <math.h>
+#include <mote/numeric.h>
+#include <mote/search.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/parallel.h"
+#include "geom/triple.h"
+
+#define NODES_PER_CHUNK 64
+#define VERTICES_PER_CHUNK 1024
+#define LEAST_RANK 1e-4  // of a moment, of the largest: directions in which particles spread less are ignored
+
+// Weights of the vertices.
+typedef struct carriage {
+  mote_arena memory;
+  size_t vertices, nodes;
+  double *rest;   // of each vertex
+  size_t *first;  // entries of vertex v: first[v] .. first[v] + number[v] - 1
+  uint32_t *number;
+  uint32_t *index;  // particle of each entry
+  float *share;
+  uint32_t *of_node;  // vertices of inner node n: vertex[of_node[n]] .. vertex[of_node[n + 1] - 1]
+  uint32_t *vertex;
+} carriage;
+
+struct mote_fragment_mesh {
+  mote_env env;
+  mote_cut_grid *grid;
+  mote_cut_mesh cut;
+  carriage now;
+  size_t particles, particle_capacity;
+  double *particle;  // at rest
+  size_t computed;
+};
+
+typedef struct carrying {
+  const mote_fragment_mesh *mesh;
+  const mote_fragment_set *set;
+  const carriage *before;  // vertices 0: none
+  carriage *now;
+  uint32_t *used;  // inner nodes with vertices, ascending
+  uint32_t *list;  // of each of them: its list of particles, or NONE where nothing near has changed
+  size_t count;
+  double *reach;  // of each particle: support and an edge
+  mote_lists lists;
+  size_t longest;
+  double *scratch;  // of each worker
+  uint8_t *fresh;   // of each vertex: its weights were computed
+} carrying;
+
+// --- Weights ----------------------------------------------------------------------------------------------
+
+static double support_of(const mote_fragment_set *set, size_t j) {
+  return set->support != NULL ? set->support[j] : set->uniform_support;
+}
+
+static void offset_to(const carrying *c, const double x[3], size_t j, double off[3]) {
+  sub3(c->set->position + 3 * j, x, off);
+  if (c->set->dimensions == 2) off[2] = 0.0;
+}
+
+// Coefficients of the moving fit at its centre: the first row of the inverse moments.
+static void solve_moments(int n, const double *moment, double *row) {
+  double one[4] = {1.0, 0.0, 0.0, 0.0}, inverse[16];
+  double least = HUGE_VAL;
+  for (int k = 1; k < n; ++k) least = min2(least, moment[k * n + k]);
+  if (least > LEAST_RANK * moment[0] && mote_dense_solve_spd(n, moment, 1, one, row)) {
+    double size = 0.0;
+    for (int k = 0; k < n; ++k) size += row[k] * row[k];
+    if (size * moment[0] * moment[0] * LEAST_RANK < 1.0) return;
+  }
+  mote_dense_pseudo_inverse(n, moment, LEAST_RANK, inverse, NULL);
+  for (int k = 0; k < n; ++k) row[k] = inverse[k];
+}
+
+// The particle of the fragment that is nearest to x; of all where the fragment has none.
+static uint32_t nearest_in(const carrying *c, const double x[3], uint32_t fragment) {
+  const mote_cut_grid *g = c->mesh->grid;
+  double least = HUGE_VAL, least_own = HUGE_VAL;
+  uint32_t found = 0, own = MOTE_CUT_NONE;
+  for (uint32_t j = 0; j < c->set->count; ++j) {
+    double off[3];
+    offset_to(c, x, j, off);
+    double square = dot3(off, off);
+    if (square < least) least = square, found = j;
+    if (c->set->node[j] == MOTE_CUT_NONE || g->fragment[c->set->node[j]] != fragment) continue;
+    if (square < least_own) least_own = square, own = j;
+  }
+  return own != MOTE_CUT_NONE ? own : found;
+}
+
+// Shares of the particles in the motion of vertex v: moving least squares of order 1, with lengths that are
+// straight from the vertex and longer by as much as the path from its inner node is (`detour`).
+static void carry_vertex(const carrying *c, uint32_t v, uint32_t node, const uint32_t *near, size_t count,
+                         const double *detour) {
+  carriage *now = c->now;
+  const double *x = now->rest + 3 * (size_t)v;
+  double moment[16] = {0}, row[4], off[3], p[4] = {1.0};
+  size_t first = now->first[v], kept = 0;
+  int n = c->set->dimensions + 1;
+  for (size_t k = 0; k < count; ++k) {
+    double support = support_of(c->set, near[k]);
+    offset_to(c, x, near[k], off);
+    double q = (length3(off) + detour[k]) / support;
+    if (!(q < 1.0)) continue;
+    double w = (1.0 - q * q) * (1.0 - q * q) * (1.0 - q * q);
+    for (int a = 0; a < 3; ++a) p[1 + a] = off[a] / c->set->uniform_support;
+    for (int a = 0; a < n; ++a)
+      for (int b = 0; b < n; ++b) moment[a * n + b] += w * p[a] * p[b];
+    now->index[first + kept] = near[k];
+    now->share[first + kept++] = (float)w;
+  }
+  now->number[v] = (uint32_t)kept;
+  c->fresh[v] = 1;
+  if (kept == 0) {
+    now->number[v] = 1;
+    now->index[first] = nearest_in(c, x, c->mesh->grid->fragment[node]);
+    now->share[first] = 1.0f;
+    return;
+  }
+  solve_moments(n, moment, row);
+  for (size_t k = 0; k < kept; ++k) {
+    offset_to(c, x, now->index[first + k], off);
+    double shape = row[0];
+    for (int a = 0; a + 1 < n; ++a) shape += row[1 + a] * off[a] / c->set->uniform_support;
+    now->share[first + k] = (float)((double)now->share[first + k] * shape);
+  }
+}
+
+// --- All vertices -----------------------------------------------------------------------------------------
+
+// A vertex of the last update at the same position and side; NONE.
+static uint32_t find_before(const carrying *c, uint32_t node, const double x[3]) {
+  const carriage *b = c->before;
+  for (uint32_t k = b->of_node[node]; k < b->of_node[node + 1]; ++k)
+    if (memcmp(b->rest + 3 * (size_t)b->vertex[k], x, 3 * sizeof *x) == 0) return b->vertex[k];
+  return MOTE_CUT_NONE;
+}
+
+static void find_detours(const carrying *c, const double from[3], const uint32_t *near, size_t count,
+                         double *to, double *detour) {
+  const double *seen = c->set->eye != NULL ? c->set->eye : c->set->position;
+  for (size_t k = 0; k < count; ++k) {
+    copy3(seen + 3 * (size_t)near[k], to + 3 * k);
+    if (c->set->dimensions == 2) to[3 * k + 2] = from[2];
+    detour[k] = distance3(from, to + 3 * k);
+  }
+  if (c->set->path_length != NULL) c->set->path_length(c->set->user, from, to, count, HUGE_VAL, detour);
+  for (size_t k = 0; k < count; ++k) detour[k] -= distance3(from, to + 3 * k);
+}
+
+static void carry_chunk(void *data, size_t begin, size_t end, int worker) {
+  const carrying *c = data;
+  carriage *now = c->now;
+  double *to = c->scratch + 4 * c->longest * (size_t)worker, *detour = to + 3 * c->longest;
+  for (size_t i = begin; i < end; ++i) {
+    uint32_t node = c->used[i], list = c->list[i];
+    double from[3];
+    if (list != MOTE_CUT_NONE) {
+      mote_cut_grid_position(c->mesh->grid, node, from);
+      if (c->set->dimensions == 2) from[2] = 0.0;
+      find_detours(c, from, c->lists.index + c->lists.first[list], c->lists.number[list], to, detour);
+    }
+    for (uint32_t k = now->of_node[node]; k < now->of_node[node + 1]; ++k) {
+      uint32_t v = now->vertex[k];
+      if (list != MOTE_CUT_NONE) {
+        carry_vertex(c, v, node, c->lists.index + c->lists.first[list], c->lists.number[list], detour);
+        continue;
+      }
+      uint32_t old = find_before(c, node, now->rest + 3 * (size_t)v);
+      size_t from_entry = c->before->first[old];
+      memcpy(now->index + now->first[v], c->before->index + from_entry, now->number[v] * sizeof *now->index);
+      memcpy(now->share + now->first[v], c->before->share + from_entry, now->number[v] * sizeof *now->share);
+    }
+  }
+}
+
+// Whether anything within reach of the node has changed, or one of its vertices is new. Else the numbers of
+// entries are those of before.
+static bool has_changed(const carrying *c, uint32_t node, const double *box, size_t boxes, double reach) {
+  const carriage *now = c->now;
+  double x[3];
+  mote_cut_grid_position(c->mesh->grid, node, x);
+  if (c->before->vertices == 0 || box == NULL) return true;
+  for (size_t b = 0; b < boxes; ++b) {
+    bool near = true;
+    for (int k = 0; k < c->set->dimensions; ++k)
+      near &= x[k] > box[6 * b + k] - reach && x[k] < box[6 * b + 3 + k] + reach;
+    if (near) return true;
+  }
+  for (uint32_t k = now->of_node[node]; k < now->of_node[node + 1]; ++k) {
+    uint32_t v = now->vertex[k], old = find_before(c, node, now->rest + 3 * (size_t)v);
+    if (old == MOTE_CUT_NONE) return true;
+    now->number[v] = c->before->number[old];
+  }
+  return false;
+}
+
+// Sorts the vertices by their inner nodes; lists the nodes that have any.
+static void group_vertices(carrying *c) {
+  carriage *now = c->now;
+  const uint32_t *inner = c->mesh->cut.inner;
+  memset(now->of_node, 0, (now->nodes + 2) * sizeof *now->of_node);
+  for (size_t v = 0; v < now->vertices; ++v) ++now->of_node[inner[v] + 2];
+  c->count = 0;
+  for (uint32_t n = 0; n < now->nodes; ++n) {
+    if (now->of_node[n + 2] > 0) c->used[c->count++] = n;
+    now->of_node[n + 2] += now->of_node[n + 1];
+  }
+  for (uint32_t v = 0; v < now->vertices; ++v) now->vertex[now->of_node[inner[v] + 1]++] = v;
+}
+
+static mote_result take(mote_arena *memory, void *array, size_t count, size_t size, mote_error *error) {
+  void *taken = mote_arena_take(memory, count, size);
+  memcpy(array, &taken, sizeof taken);
+  return taken == NULL ? mote_fail_memory(error, count * size) : MOTE_OK;
+}
+
+// Lists of the particles that may move vertices of changed nodes; returns them in c->lists, held by *grid.
+static mote_result search(carrying *c, const double *box, size_t boxes, mote_arena *own, mote_grid **grid,
+                          mote_error *error) {
+  const mote_fragment_set *set = c->set;
+  double most = 0.0, edge = 2.0 * c->mesh->grid->half, *position, *at;
+  MOTE_TRY(take(own, &c->reach, set->count, sizeof *c->reach, error));
+  MOTE_TRY(take(own, &position, 3 * c->count, sizeof *position, error));
+  MOTE_TRY(take(own, &at, 3 * set->count, sizeof *at, error));
+  memcpy(at, set->position, 3 * set->count * sizeof *at);
+  for (size_t j = 0; j < set->count; ++j) {
+    c->reach[j] = support_of(set, j) + edge;
+    most = max2(most, c->reach[j]);
+    if (set->dimensions == 2) at[3 * j + 2] = 0.0;
+  }
+  uint32_t asked = 0;
+  for (size_t i = 0; i < c->count; ++i) {
+    bool changed = has_changed(c, c->used[i], box, boxes, most);
+    c->list[i] = changed ? asked : MOTE_CUT_NONE;
+    if (!changed) continue;
+    mote_cut_grid_position(c->mesh->grid, c->used[i], position + 3 * (size_t)asked);
+    if (set->dimensions == 2) position[3 * (size_t)asked + 2] = 0.0;
+    ++asked;
+  }
+  mote_grid_def def = mote_grid_def_default(most);
+  MOTE_TRY(mote_grid_create(&def, &c->mesh->env, grid, error));
+  MOTE_TRY(mote_grid_build(*grid, at, set->count, error));
+  MOTE_TRY(mote_grid_neighbours_at(*grid, position, asked, c->reach, MOTE_REACH_SCATTER, &c->lists, error));
+  for (size_t i = 0; i < asked; ++i)
+    if (c->lists.number[i] > c->longest) c->longest = c->lists.number[i];
+  return MOTE_OK;
+}
+
+// Room for the entries of each vertex: as many as its node's list has, or as before.
+static mote_result reserve_entries(carrying *c, mote_error *error) {
+  carriage *now = c->now;
+  size_t entries = 0;
+  for (size_t i = 0; i < c->count; ++i) {
+    uint32_t list = c->list[i], node = c->used[i];
+    for (uint32_t k = now->of_node[node]; k < now->of_node[node + 1]; ++k) {
+      uint32_t v = now->vertex[k];
+      now->first[v] = entries;
+      size_t most = list == MOTE_CUT_NONE ? now->number[v] : c->lists.number[list];
+      entries += most > 0 ? most : 1;
+    }
+  }
+  MOTE_TRY(take(&now->memory, &now->index, entries, sizeof *now->index, error));
+  return take(&now->memory, &now->share, entries, sizeof *now->share, error);
+}
+
+static mote_result carry(carrying *c, const double *box, size_t boxes, mote_arena *own, mote_grid **grid,
+                         mote_error *error) {
+  carriage *now = c->now;
+  const mote_mesh *mesh = &c->mesh->cut.mesh;
+  now->vertices = mesh->vertices, now->nodes = c->mesh->grid->nodes;
+  MOTE_TRY(take(&now->memory, &now->rest, 3 * now->vertices, sizeof *now->rest, error));
+  MOTE_TRY(take(&now->memory, &now->first, now->vertices, sizeof *now->first, error));
+  MOTE_TRY(take(&now->memory, &now->number, now->vertices, sizeof *now->number, error));
+  MOTE_TRY(take(&now->memory, &now->vertex, now->vertices, sizeof *now->vertex, error));
+  MOTE_TRY(take(&now->memory, &now->of_node, now->nodes + 2, sizeof *now->of_node, error));
+  MOTE_TRY(take(own, &c->used, now->nodes, sizeof *c->used, error));
+  MOTE_TRY(take(own, &c->list, now->nodes, sizeof *c->list, error));
+  MOTE_TRY(take(own, &c->fresh, now->vertices, sizeof *c->fresh, error));
+  memcpy(now->rest, mesh->vertex, 3 * now->vertices * sizeof *now->rest);
+  memset(c->fresh, 0, now->vertices);
+  group_vertices(c);
+  MOTE_TRY(search(c, box, boxes, own, grid, error));
+  MOTE_TRY(reserve_entries(c, error));
+  int threads = c->mesh->env.threads;
+  MOTE_TRY(take(own, &c->scratch, 4 * c->longest * (size_t)threads + 1, sizeof *c->scratch, error));
+  mote_parallel_for(threads, c->count, NODES_PER_CHUNK, carry_chunk, c);
+  return MOTE_OK;
+}
+
+// --- The mesh ---------------------------------------------------------------------------------------------
+
+mote_result mote_fragment_mesh_create(mote_cut_grid *grid, mote_fragment_mesh **out, mote_error *error) {
+  MOTE_ASSERT(grid != NULL && out != NULL);
+  mote_fragment_mesh *mesh = mote_alloc(&grid->env, 1, sizeof *mesh);
+  if (mesh == NULL) return mote_fail_memory(error, sizeof *mesh);
+  *mesh = (mote_fragment_mesh){.env = grid->env, .grid = grid, .now.memory = mote_arena_make(&grid->env)};
+  *out = mesh;
+  return MOTE_OK;
+}
+
+void mote_fragment_mesh_destroy(mote_fragment_mesh *mesh) {
+  if (mesh == NULL) return;
+  mote_env env = mesh->env;
+  mote_arena_destroy(&mesh->now.memory);
+  mote_cut_mesh_free(&mesh->cut, &env);
+  mote_free(&env, mesh->particle, mesh->particle_capacity, sizeof *mesh->particle);
+  mote_free(&env, mesh, 1, sizeof *mesh);
+}
+
+mote_result mote_fragment_mesh_update(mote_fragment_mesh *mesh, const mote_fragment_set *set,
+                                      const double *box, size_t boxes, mote_error *error) {
+  MOTE_ASSERT(mesh != NULL && set != NULL && set->count > 0 && set->node != NULL);
+  MOTE_ASSERT(set->uniform_support > 0.0);
+  MOTE_TRY(mote_cut_mesh_make(mesh->grid, &mesh->cut, error));
+  MOTE_TRY(mote_reserve(&mesh->env, &mesh->particle, &mesh->particle_capacity, 3 * set->count, sizeof(double),
+                        error));
+  memcpy(mesh->particle, set->position, 3 * set->count * sizeof(double));
+  mesh->particles = set->count;
+  carriage now = {.memory = mote_arena_make(&mesh->env)};
+  mote_arena own = mote_arena_make(&mesh->env);
+  carrying c = {.mesh = mesh, .set = set, .before = &mesh->now, .now = &now};
+  mote_grid *grid = NULL;
+  mote_result result = carry(&c, box, boxes, &own, &grid, error);
+  mesh->computed = 0;
+  for (size_t v = 0; v < now.vertices && result == MOTE_OK; ++v) mesh->computed += c.fresh[v];
+  mote_grid_destroy(grid);
+  mote_arena_destroy(&own);
+  mote_arena_destroy(&mesh->now.memory);
+  mesh->now = now;
+  if (result) mesh->now.vertices = 0;
+  return result;
+}
+
+const mote_cut_mesh *mote_fragment_mesh_at_rest(const mote_fragment_mesh *mesh) {
+  return &mesh->cut;
+}
+
+size_t mote_fragment_mesh_computed(const mote_fragment_mesh *mesh) {
+  return mesh->computed;
+}
+
+// --- Motion -----------------------------------------------------------------------------------------------
+
+typedef struct moving {
+  const mote_fragment_mesh *mesh;
+  const double *position;
+  double *vertex;
+} moving;
+
+static void move_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const moving *m = data;
+  const carriage *now = &m->mesh->now;
+  for (size_t v = begin; v < end; ++v) {
+    double u[3], sum[3] = {0};
+    for (size_t k = now->first[v]; k < now->first[v] + now->number[v]; ++k) {
+      size_t j = now->index[k];
+      sub3(m->position + 3 * j, m->mesh->particle + 3 * j, u);
+      step3(sum, (double)now->share[k], u, sum);
+    }
+    step3(now->rest + 3 * v, 1.0, sum, m->vertex + 3 * v);
+  }
+}
+
+static void area_vector(const double *vertex, const uint32_t *t, double n[3]) {
+  double u[3], w[3];
+  sub3(vertex + 3 * (size_t)t[1], vertex + 3 * (size_t)t[0], u);
+  sub3(vertex + 3 * (size_t)t[2], vertex + 3 * (size_t)t[0], w);
+  cross3(u, w, n);
+}
+
+// Weighted by areas. Walls first; the outer surface replaces what they gave to its vertices.
+static void find_normals(const mote_cut_mesh *cut, const double *vertex, float *normal) {
+  memset(normal, 0, 3 * cut->mesh.vertices * sizeof *normal);
+  for (int wall = 1; wall >= 0; --wall) {
+    for (size_t t = 0; t < cut->mesh.triangles && wall == 0; ++t)
+      for (int k = 0; k < 3 && !cut->wall[t]; ++k)
+        memset(normal + 3 * (size_t)cut->mesh.triangle[3 * t + k], 0, 3 * sizeof *normal);
+    for (size_t t = 0; t < cut->mesh.triangles; ++t) {
+      double n[3];
+      if (cut->wall[t] != wall) continue;
+      area_vector(vertex, cut->mesh.triangle + 3 * t, n);
+      for (int k = 0; k < 9; ++k)
+        normal[3 * (size_t)cut->mesh.triangle[3 * t + k / 3] + k % 3] += (float)n[k % 3];
+    }
+  }
+  for (size_t v = 0; v < cut->mesh.vertices; ++v) {
+    float *n = normal + 3 * v, length = sqrtf(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+    for (int k = 0; k < 3 && length > 0.0f; ++k) n[k] /= length;
+  }
+}
+
+mote_result mote_fragment_mesh_move(const mote_fragment_mesh *mesh, const double *position, double *vertex,
+                                    float *normal, mote_error *error) {
+  MOTE_ASSERT(mesh != NULL && position != NULL && vertex != NULL);
+  if (mesh->now.vertices == 0) return mote_fail(error, MOTE_ERROR_ARGUMENT, "the mesh has not been made");
+  moving m = {mesh, position, vertex};
+  mote_parallel_for(mesh->env.threads, mesh->now.vertices, VERTICES_PER_CHUNK, move_chunk, &m);
+  if (normal != NULL) find_normals(&mesh->cut, vertex, normal);
+  return MOTE_OK;
+}
+
+size_t mote_fragment_mesh_stretched(const mote_fragment_mesh *mesh, const double *vertex, double times) {
+  MOTE_ASSERT(mesh != NULL && vertex != NULL);
+  const mote_mesh *m = &mesh->cut.mesh;
+  size_t stretched = 0;
+  for (size_t t = 0; t < m->triangles; ++t) {
+    bool over = false;
+    for (int k = 0; k < 3; ++k) {
+      size_t a = 3 * (size_t)m->triangle[3 * t + k], b = 3 * (size_t)m->triangle[3 * t + (k + 1) % 3];
+      over |= distance3(vertex + a, vertex + b) > times * distance3(m->vertex + a, m->vertex + b);
+    }
+    stretched += over;
+  }
+  return stretched;
+}

@@ -1,0 +1,178 @@
+// Lattice bodies in a world: filled on their lattice, they fall, meet walls, rigid and elastic bodies and
+// water, keep momentum, follow holds, break, and continue with the same bits from a snapshot and on any
+// number of threads.
+#include "test.h"
+#include "world_kit.h"
+
+static mote_material_def lattice_material(const char *name, double young) {
+  mote_material_def def = mote_material_def_default();
+  def.name = name, def.model = MOTE_MODEL_LATTICE, def.density = 1000.0, def.friction = 0.3;
+  def.solid.young = young, def.solid.poisson = 0.2;
+  return def;
+}
+
+// A square above the ground.
+static void make_square(world_kit *kit, int dimensions, double spacing, double young) {
+  world_kit_tank(kit, dimensions, spacing);
+  kit->material[0] = lattice_material("stuff", young);
+  mote_body_def *body = world_kit_body(kit, "square", mote_shape_def_box(0.3, 0.2, 0.3, 0.6, 0.5, 0.6));
+  body->material = "stuff", body->orientation[2] = 0.3, body->spin[2] = 2.0;
+}
+
+static void advance(mote_world *world, double until) {
+  mote_error error = {0};
+  if (!CHECK(mote_world_advance(world, until, &error) == MOTE_OK)) fprintf(stderr, "%s\n", error.text);
+}
+
+static void test_fill(void) {
+  for (int dimensions = 2; dimensions <= 3; ++dimensions) {
+    world_kit kit;
+    mote_totals totals;
+    make_square(&kit, dimensions, 0.05, 1e5);
+    mote_world *world = world_kit_create(&kit, NULL);
+    double volume = dimensions == 2 ? 0.09 : 0.027;
+    CHECK(mote_world_totals(world, &totals, NULL) == MOTE_OK);
+    CHECK_NEAR(totals.mass, 1000.0 * volume, 0.03 * 1000.0 * volume);
+    CHECK(totals.lattice_particles == mote_world_lattice_particles(world) && totals.lattice_objects == 1);
+    const uint32_t *object = mote_world_lattice_view(world, "object").data;
+    const uint32_t *body = mote_world_lattice_view(world, "body").data;
+    for (size_t i = 0; i < totals.lattice_particles; ++i) CHECK(object[i] == 1 && body[i] == 1);
+    CHECK(mote_world_lattice_view(world, "docking_rate").data == NULL);
+    mote_world_destroy(world);
+  }
+}
+
+// It falls as a stone does, lands, and bounces no higher.
+static void test_fall(void) {
+  world_kit kit;
+  mote_totals first, flight, last;
+  make_square(&kit, 2, 0.03, 1e5);
+  mote_world *world = world_kit_create(&kit, NULL);
+  CHECK(mote_world_totals(world, &first, NULL) == MOTE_OK);
+  advance(world, 0.15);
+  CHECK(mote_world_totals(world, &flight, NULL) == MOTE_OK);
+  CHECK_NEAR(first.centre[1] - flight.centre[1], 0.5 * 9.81 * 0.15 * 0.15, 1e-9);
+  CHECK_NEAR(flight.angular_momentum[2] -
+                 flight.mass *
+                     (flight.centre[0] * flight.momentum[1] - flight.centre[1] * flight.momentum[0]) /
+                     flight.mass,
+             first.angular_momentum[2], 1e-9 * first.angular_momentum[2]);
+  double energy = first.kinetic_energy + first.potential_energy + first.elastic_energy;
+  for (int k = 0; k < 8; ++k) {
+    advance(world, 0.15 + 0.1 * (k + 1));
+    CHECK(mote_world_totals(world, &last, NULL) == MOTE_OK);
+    CHECK(last.kinetic_energy + last.potential_energy + last.elastic_energy < energy * 1.001);
+  }
+  CHECK(last.centre[1] > 0.1 && last.centre[1] < first.centre[1]);
+  mote_world_destroy(world);
+}
+
+// Breaking at the left, where it is held, in water: all that a step does.
+static void make_all(world_kit *kit) {
+  world_kit_tank(kit, 2, 0.04);
+  kit->material[0] = lattice_material("stuff", 5e4);
+  kit->material[0].lattice.docking_rate = 20.0, kit->material[0].lattice.docking_gain = 100.0;
+  kit->material[0].solid.strength = 3e3;
+  kit->material[1] = mote_material_def_default();
+  kit->material[1].name = "water";
+  kit->scene.materials = 2;
+  static mote_hold_def hold;
+  hold = mote_hold_def_default();
+  hold.shape = mote_shape_def_box(-1.0, 0.0, -1.0, 0.1, 1.0, 1.0);
+  mote_body_def *body = world_kit_body(kit, "beam", mote_shape_def_box(0.02, 0.45, -1.0, 0.7, 0.75, 1.0));
+  body->material = "stuff", body->hold = &hold, body->holds = 1;
+  world_kit_body(kit, "pool", mote_shape_def_box(0.0, 0.0, -1.0, 1.0, 0.35, 1.0))->material = "water";
+}
+
+static void test_resume(void) {
+  world_kit kit;
+  make_all(&kit);
+  world_hashes end[2];
+  for (int k = 0; k < 2; ++k) {
+    mote_env env = world_kit_env(k == 0 ? 1 : 3);
+    mote_world *world = world_kit_create(&kit, &env);
+    advance(world, 0.2), advance(world, 0.4);
+    end[k] = world_kit_hashes(world);
+    mote_world_destroy(world);
+  }
+  CHECK(world_hashes_same(end[0], end[1]));
+  mote_world *half = world_kit_create(&kit, NULL), *rest = world_kit_create(&kit, NULL);
+  mote_error error = {0};
+  advance(half, 0.2);
+  size_t whole = 0;
+  const uint32_t *neighbour = mote_world_lattice_view(half, "site_neighbour").data;
+  for (size_t k = 0; k < 18 * mote_world_lattice_particles(half); ++k) whole += neighbour[k] != 0;
+  kit_bytes bytes = world_kit_save(half);
+  if (!CHECK(world_kit_load(rest, &bytes, &error) == MOTE_OK)) fprintf(stderr, "%s\n", error.text);
+  CHECK(mote_world_hash(rest) == mote_world_hash(half));
+  advance(rest, 0.4);
+  CHECK(world_hashes_same(world_kit_hashes(rest), end[0]));
+  neighbour = mote_world_lattice_view(rest, "site_neighbour").data;
+  size_t left = 0;
+  for (size_t k = 0; k < 18 * mote_world_lattice_particles(rest); ++k) left += neighbour[k] != 0;
+  CHECK(left < whole);  // it broke
+  free(bytes.data);
+  mote_world_destroy(half), mote_world_destroy(rest);
+}
+
+// Without gravity a body hits a free rigid one and an elastic one: momentum is kept.
+static void test_contact(void) {
+  for (int elastic = 0; elastic < 2; ++elastic) {
+    world_kit kit;
+    mote_totals first, last;
+    make_square(&kit, 2, 0.03, 1e5);
+    memset(kit.scene.world.gravity, 0, sizeof kit.scene.world.gravity);
+    kit.material[1] = mote_material_def_default();
+    kit.material[1].name = "other", kit.material[1].model = elastic ? MOTE_MODEL_ELASTIC : MOTE_MODEL_RIGID;
+    kit.material[1].density = 800.0, kit.material[1].solid.young = 1e5, kit.material[1].friction = 0.2;
+    kit.material[1].solid.integrator = MOTE_INTEGRATOR_EXPLICIT;
+    kit.scene.materials = 2;
+    kit.body[0].velocity = mote_value3_make(1.0, 0.0, 0.0);
+    for (int a = 0; a < 2; ++a) kit.scene.world.side[a][0] = kit.scene.world.side[a][1] = MOTE_SIDE_OPEN;
+    world_kit_body(&kit, "target", mote_shape_def_box(0.7, 0.2, -1.0, 0.9, 0.45, 1.0))->material = "other";
+    mote_world *world = world_kit_create(&kit, NULL);
+    CHECK(mote_world_totals(world, &first, NULL) == MOTE_OK);
+    advance(world, 0.2);
+    CHECK(mote_world_totals(world, &last, NULL) == MOTE_OK);
+    for (int a = 0; a < 2; ++a) CHECK_NEAR(last.momentum[a], first.momentum[a], 1e-9 * first.momentum[0]);
+    const double *v = mote_world_lattice_view(world, "velocity").data;
+    double mean = 0.0;
+    for (size_t i = 0; i < mote_world_lattice_particles(world); ++i)
+      mean += v[3 * i] / (double)mote_world_lattice_particles(world);
+    CHECK(mean < 0.9);
+    mote_world_destroy(world);
+  }
+}
+
+static void expect_refusal(const world_kit *kit, const char *key) {
+  mote_world *world = NULL;
+  mote_error error = {0};
+  CHECK(mote_world_create_scene(&kit->scene, NULL, &world, &error) == MOTE_ERROR_ARGUMENT);
+  if (!CHECK(strstr(error.key, key) != NULL)) fprintf(stderr, "%s: %s\n", error.key, error.text);
+  mote_world_destroy(world);
+}
+
+static void test_bad(void) {
+  world_kit kit;
+  make_square(&kit, 2, 0.05, 1e5), kit.body[0].fill = MOTE_FILL_RELAXED;
+  expect_refusal(&kit, "fill");
+  make_square(&kit, 2, 0.05, 1e5), kit.material[0].solid.young = NAN;
+  expect_refusal(&kit, "young");
+  make_square(&kit, 2, 0.05, 1e5), kit.material[0].solid.law = MOTE_ELASTIC_NEO_HOOKEAN;
+  expect_refusal(&kit, "law");
+  make_square(&kit, 2, 0.05, 1e5), kit.scene.world.solver.steps = MOTE_STEPS_INDIVIDUAL;
+  kit.scene.world.solver.pressure = MOTE_PRESSURE_WCSPH;
+  expect_refusal(&kit, "model");
+  make_square(&kit, 2, 0.05, 1e5);
+  kit.scene.world.side[0][0] = kit.scene.world.side[0][1] = MOTE_SIDE_PERIODIC;
+  expect_refusal(&kit, "material");
+}
+
+int main(void) {
+  test_fill();
+  test_fall();
+  test_resume();
+  test_contact();
+  test_bad();
+  return test_end();
+}

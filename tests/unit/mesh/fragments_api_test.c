@@ -1,0 +1,110 @@
+// Public fragments of shapes, and shattering: closed pieces that fill the shape, the same bits for any number
+// of threads, refusals.
+#include <math.h>
+#include <mote/mote.h>
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "mesh/half_edges.h"
+#include "test.h"
+
+static mote_shape *make_figure(void) {
+  mote_shape_def def = mote_shape_def_default();
+  mote_shape *shape = NULL;
+  def.kind = MOTE_SHAPE_FIGURE, def.radius = 0.5;
+  CHECK(mote_shape_create(&def, 3, NULL, &shape, NULL) == MOTE_OK);
+  return shape;
+}
+
+static bool is_closed(const mote_mesh *mesh) {
+  mote_env env = mote_env_default();
+  mote_arena arena = mote_arena_make(&env);
+  mote_half_edges edges;
+  mote_result result = mote_half_edges_create(mesh, 1, &arena, &edges, NULL);
+  mote_arena_destroy(&arena);
+  return result == MOTE_OK;
+}
+
+static mote_fragments *make_pieces(const mote_shape *shape, const mote_soup *soup, int threads) {
+  mote_fragments_def def = mote_fragments_def_default();
+  mote_fragments *pieces = NULL;
+  mote_env env = mote_env_default();
+  env.threads = threads;
+  def.shape = shape, def.edge = 0.025;
+  CHECK(mote_fragments_create(&def, &env, &pieces, NULL) == MOTE_OK);
+  CHECK(mote_fragments_look(pieces).fragments == 1);
+  CHECK(mote_fragments_cut(pieces, soup->corner, soup->count, NULL) == MOTE_OK);
+  return pieces;
+}
+
+static void test_figure(bool focused) {
+  mote_shape *shape = make_figure();
+  mote_shatter_def how = mote_shatter_def_default();
+  mote_soup soup;
+  double volume, sum = 0.0;
+  how.pieces = 15;
+  for (int k = 0; k < 3 && focused; ++k) how.focus[k] = 0.1;
+  CHECK(mote_shatter(shape, &how, NULL, &soup, NULL) == MOTE_OK);
+  mote_fragments *pieces = make_pieces(shape, &soup, 1), *twin = make_pieces(shape, &soup, 2);
+  mote_fragments_view view = mote_fragments_look(pieces), same = mote_fragments_look(twin);
+  CHECK(view.fragments >= 12 && view.fragments < 30);
+  CHECK(view.mesh.vertices == same.mesh.vertices && view.mesh.triangles == same.mesh.triangles);
+  CHECK(memcmp(view.mesh.vertex, same.mesh.vertex, 3 * view.mesh.vertices * sizeof(double)) == 0);
+  CHECK(memcmp(view.mesh.triangle, same.mesh.triangle, 3 * view.mesh.triangles * sizeof(uint32_t)) == 0);
+  for (uint32_t f = 0; f < view.fragments; ++f) {
+    mote_mesh one;
+    CHECK(mote_fragments_take(pieces, f, NULL, &one, NULL) == MOTE_OK);
+    CHECK(is_closed(&one) && mote_mesh_volume(&one) > 0.0);
+    sum += mote_mesh_volume(&one);
+    mote_mesh_free(&one, NULL);
+  }
+  CHECK(mote_shape_volume(shape, &volume, NULL) == MOTE_OK);
+  CHECK_NEAR(sum / volume, 1.0, 0.02);
+  mote_mesh none;
+  CHECK(mote_fragments_take(pieces, (uint32_t)view.fragments, NULL, &none, NULL) == MOTE_ERROR_ARGUMENT);
+  mote_fragments_destroy(pieces), mote_fragments_destroy(twin);
+  mote_soup_free(&soup, NULL);
+  mote_shape_destroy(shape);
+}
+
+static void check_refusal(const mote_shape *shape, mote_shatter_def how, const char *key) {
+  mote_soup soup;
+  mote_error error = {0};
+  CHECK(mote_shatter(shape, &how, NULL, &soup, &error) == MOTE_ERROR_ARGUMENT);
+  CHECK_TEXT(error.key, key);
+}
+
+static void test_refusals(void) {
+  mote_shape *shape = make_figure(), *ground = NULL;
+  mote_shape_def plane = mote_shape_def_default();
+  mote_shatter_def how = mote_shatter_def_default();
+  mote_error error = {0};
+  plane.kind = MOTE_SHAPE_HALF_SPACE, plane.normal[1] = 1.0;
+  CHECK(mote_shape_create(&plane, 3, NULL, &ground, NULL) == MOTE_OK);
+  check_refusal(ground, how, "shape");
+  how.pieces = 1;
+  check_refusal(shape, how, "pieces");
+  how.pieces = 10, how.roughness = -1.0;
+  check_refusal(shape, how, "roughness");
+  how.roughness = 0.0, how.detail = HUGE_VAL;
+  check_refusal(shape, how, "detail");
+  how.detail = 1e-5;
+  check_refusal(shape, how, "detail");
+  mote_fragments_def def = mote_fragments_def_default();
+  mote_fragments *out = NULL;
+  CHECK(mote_fragments_create(&def, NULL, &out, &error) == MOTE_ERROR_ARGUMENT);
+  CHECK_TEXT(error.key, "shape");
+  def.shape = ground;
+  CHECK(mote_fragments_create(&def, NULL, &out, &error) == MOTE_ERROR_ARGUMENT);
+  def.shape = shape, def.edge = -1.0;
+  CHECK(mote_fragments_create(&def, NULL, &out, &error) == MOTE_ERROR_ARGUMENT && out == NULL);
+  CHECK_TEXT(error.key, "edge");
+  mote_shape_destroy(shape), mote_shape_destroy(ground);
+}
+
+int main(void) {
+  test_figure(false);
+  test_figure(true);
+  test_refusals();
+  return test_end();
+}

@@ -1,0 +1,190 @@
+// Melting and freezing in a world: a block that melts and freezes again keeps heat, masses and ids; rates of
+// WIC06 (15) by chi-square at three lengths of the step; objects of what freezes.
+#include <mote/numeric.h>
+
+#include "material/heat_law.h"
+#include "test.h"
+#include "world_kit.h"
+
+#define SPACING 0.05
+
+// Of wax that conducts well, so that it happens in a few steps.
+typedef struct phase_kit {
+  world_kit kit;
+  mote_force_def force[2];
+} phase_kit;
+
+static void phase_tank(phase_kit *p) {
+  world_kit *kit = &p->kit;
+  world_kit_tank(kit, 2, SPACING);
+  kit->scene.world.heat = true;
+  kit->scene.world.gravity[1] = -1.0;
+  kit->scene.world.wall_friction = 1.0;
+  mote_material_def *wax = &kit->material[0];
+  (void)mote_material_def_preset("wax", wax);
+  wax->model = MOTE_MODEL_LATTICE, wax->solid.young = 2e4, wax->viscosity = 5.0;
+  wax->solid.law = MOTE_ELASTIC_COROTATED;
+  wax->heat.conductivity = 1000.0;
+  kit->body[0] = mote_body_def_default();
+  kit->body[0].name = "block", kit->body[0].material = "wax";
+  kit->body[0].shape = mote_shape_def_box(0.3, 0.0, 0, 0.7, 0.4, 0);
+  kit->body[0].temperature.constant = 320.0;
+  kit->scene.bodies = 1;
+}
+
+// W/m^3 that takes the block from 320 K to 340 K in a quarter of a second: with its latent heat.
+static double heating(const mote_material_def *wax) {
+  return wax->density * (20.0 * wax->heat.heat_capacity + wax->heat.latent_heat) / 0.25;
+}
+
+static mote_totals totals(const mote_world *world) {
+  mote_totals t;
+  CHECK(mote_world_totals(world, &t, NULL) == MOTE_OK);
+  return t;
+}
+
+static bool ids_are_those(mote_world *world, size_t count) {
+  mote_field_view fluid = mote_world_view(world, "id"), solid = mote_world_lattice_view(world, "id");
+  uint8_t *seen = calloc(count + 1, 1);
+  size_t once = 0;
+  for (size_t i = 0; i < fluid.count; ++i) seen[((const uint64_t *)fluid.data)[i]] += 1;
+  for (size_t i = 0; i < solid.count; ++i) seen[((const uint64_t *)solid.data)[i]] += 1;
+  for (size_t i = 0; i < count; ++i) once += seen[i] == 1;
+  free(seen);
+  return fluid.count + solid.count == count && once == count;
+}
+
+static void melts_and_freezes_again(void) {
+  phase_kit p;
+  phase_tank(&p);
+  double q = heating(&p.kit.material[0]);
+  for (int k = 0; k < 2; ++k) {
+    p.force[k] = mote_force_def_default();
+    p.force[k].name = k == 0 ? "warm" : "cool", p.force[k].heating.constant = k == 0 ? q : -q;
+    p.force[k].start = 0.25 * k, p.force[k].end = 0.25 * (k + 1);
+  }
+  p.kit.scene.force = p.force, p.kit.scene.forces = 2;
+  mote_world *world = world_kit_create(&p.kit, NULL), *other = NULL;
+  mote_totals before = totals(world);
+  size_t count = mote_world_lattice_view(world, "id").count, events;
+  CHECK(count >= 60 && count <= 72);
+  CHECK(mote_world_particles(world) == 0 && ids_are_those(world, count));
+  CHECK(before.solid_mass == before.mass);
+  CHECK(mote_world_advance(world, 0.25, NULL) == MOTE_OK);
+  mote_totals melted = totals(world);
+  CHECK(melted.melted == count && mote_world_particles(world) == count && ids_are_those(world, count));
+  CHECK(melted.mass == before.mass && melted.solid_mass == 0.0);
+  kit_bytes bytes = world_kit_save(world);
+  CHECK(mote_world_advance(world, 0.4, NULL) == MOTE_OK && mote_world_advance(world, 0.5, NULL) == MOTE_OK);
+  mote_totals after = totals(world);
+  CHECK(after.frozen == count && mote_world_particles(world) == 0 && ids_are_those(world, count));
+  CHECK(after.mass == before.mass && after.solid_mass == before.solid_mass);
+  CHECK_NEAR(after.enthalpy, before.enthalpy, 1e-10 * before.enthalpy);
+  CHECK(mote_world_phase_events(world, &events) != NULL && events <= count);
+  other = world_kit_create(&p.kit, NULL);  // resumed in the middle, to the same bits
+  CHECK(world_kit_load(other, &bytes, NULL) == MOTE_OK && mote_world_advance(other, 0.4, NULL) == MOTE_OK);
+  CHECK(mote_world_advance(other, 0.5, NULL) == MOTE_OK && mote_world_hash(other) == mote_world_hash(world));
+  CHECK(mote_world_advance(world, 3.0, NULL) == MOTE_OK);
+  after = totals(world);  // what froze comes to rest, and nothing of it is thrown up
+  double speed = sqrt(2.0 * after.kinetic_energy / after.mass);
+  if (!CHECK(speed < 0.2 && after.centre[1] < 0.25))
+    fprintf(stderr, "  %g m/s, %g m\n", speed, after.centre[1]);
+  mote_world_destroy(world), mote_world_destroy(other);
+  free(bytes.data);
+}
+
+// Two drops of melt that touch freeze as one object; far away as another.
+static void freezes_as_one(bool apart) {
+  phase_kit p;
+  phase_tank(&p);
+  p.kit.body[0].shape = mote_shape_def_box(0.1, 0, 0, 0.3, 0.2, 0),
+  p.kit.body[0].temperature.constant = 332.0;
+  p.kit.body[1] = p.kit.body[0];
+  p.kit.body[1].name = "other",
+  p.kit.body[1].shape = mote_shape_def_box(apart ? 0.7 : 0.3, 0, 0, 0.9, 0.2, 0);
+  p.kit.scene.bodies = 2;
+  p.force[0] = mote_force_def_default();
+  p.force[0].name = "cool", p.force[0].heating.constant = -heating(&p.kit.material[0]);
+  p.force[0].end = 0.25;
+  p.kit.scene.force = p.force, p.kit.scene.forces = 1, p.kit.scene.world.gravity[1] = 0.0;
+  mote_world *world = world_kit_create(&p.kit, NULL);
+  size_t count = mote_world_particles(world), objects = 0;
+  CHECK(count == (apart ? 32 : 64));
+  CHECK(mote_world_advance(world, 0.3, NULL) == MOTE_OK && totals(world).frozen == count);
+  mote_field_view object = mote_world_lattice_view(world, "object");
+  uint32_t seen[8];
+  for (size_t i = 0; i < object.count; ++i) {
+    uint32_t own = ((const uint32_t *)object.data)[i];
+    bool known = false;
+    for (size_t k = 0; k < objects; ++k) known = known || seen[k] == own;
+    if (!known && objects < 8) seen[objects++] = own;
+  }
+  if (!CHECK(objects == (apart ? 2 : 1))) fprintf(stderr, "  %zu objects\n", objects);
+  mote_world_destroy(world);
+}
+
+// Survivors of a rate, binned over time: the sum of (n - N p)^2 / (N p) of ten bins is below the 0.999
+// quantile of chi-square with ten degrees of freedom.
+static void rates_do_not_depend_on_steps(void) {
+  const double rate = 3.0, quantile = 29.59;
+  const int particles = 10000, bins = 10;
+  for (int k = 0; k < 3; ++k) {
+    int steps = 4 << k, gone[11] = {0};
+    double dt = 0.1 / steps, chi = 0.0, alive = 1.0;
+    for (int i = 0; i < particles; ++i) {
+      int step = 0;
+      while (step < bins * steps &&
+             !mote_poisson_happens(rate, dt, mote_random_uniform(5, (uint64_t)i, (uint64_t)step)))
+        ++step;
+      ++gone[step / steps];
+    }
+    for (int b = 0; b <= bins; ++b) {
+      double p = b < bins ? alive * (1.0 - mote_exp(-rate * 0.1)) : alive, expected = particles * p;
+      chi += (gone[b] - expected) * (gone[b] - expected) / expected;
+      alive -= p;
+    }
+    if (!CHECK(chi < quantile)) fprintf(stderr, "  %d steps: %g\n", steps, chi);
+  }
+}
+
+// The same in a world: a warm block without latent heat melts by (15).
+static void blocks_melt_by_rates(void) {
+  phase_kit p;
+  phase_tank(&p);
+  p.kit.material[0].heat.latent_heat = 0.0, p.kit.material[0].heat.freezing_point = (double)NAN;
+  p.kit.material[0].heat.melting_point = 310.0, p.kit.material[0].heat.melting_rate.constant = 0.4;
+  p.kit.body[0].shape = mote_shape_def_box(0.0, 0.0, 0, 1.0, 0.6, 0);
+  p.kit.body[0].temperature.formula = "320 + 0*x";
+  p.kit.scene.world.gravity[1] = 0.0;
+  mote_world *world = world_kit_create(&p.kit, NULL);
+  double count = (double)mote_world_lattice_view(world, "id").count;
+  CHECK(mote_world_advance(world, 0.2, NULL) == MOTE_OK);
+  double left = (double)mote_world_lattice_view(world, "id").count, share = mote_exp(-0.8);  // 0.4 x 10 K
+  if (!CHECK(fabs(left / count - share) < 4.0 * sqrt(share * (1.0 - share) / count)))
+    fprintf(stderr, "  %g left of %g\n", left, count);
+  CHECK((double)totals(world).melted == count - left);
+  mote_world_destroy(world);
+}
+
+static void factors_are_clamped(void) {
+  mote_freezing f = {
+      .below = 5.0, .neighbours = 4, .least = 2, .speed = 2.0, .most = 1.0, .force = 1.0, .bound = 4.0};
+  CHECK_NEAR(mote_freezing_rate(3.0, &f), 3.0 * 5.0 * 2.0 * 0.5, 1e-12);
+  f.neighbours = 1;
+  CHECK(mote_freezing_rate(3.0, &f) == 0.0);
+  f.below = -5.0;  // as printed, both factors would be negative, and the rate positive
+  CHECK(mote_freezing_rate(3.0, &f) == 0.0 && mote_melting_rate(3.0, 300.0, 310.0) == 0.0);
+  f = (mote_freezing){.below = 5.0, .most = HUGE_VAL, .bound = HUGE_VAL};
+  CHECK(mote_freezing_rate(3.0, &f) == 15.0);  // n = n_0 = 0
+  CHECK(!mote_poisson_happens(0.0, 1.0, 0.0) && mote_poisson_happens(HUGE_VAL, 1e-9, 0.999));
+}
+
+int main(void) {
+  factors_are_clamped();
+  rates_do_not_depend_on_steps();
+  melts_and_freezes_again();
+  freezes_as_one(false);
+  freezes_as_one(true);
+  blocks_melt_by_rates();
+  return test_end();
+}
