@@ -112,6 +112,7 @@ MOTE_API mote_result mote_tracked_project(mote_tracked *tracked, mote_surfacer *
 
 typedef struct mote_track_match {
   size_t changed;  // groups of parts that merged, split, appeared, vanished, or changed their Euler number
+  size_t rebuilt;  // of these: all, where local surgery failed and whole parts were replaced; else 0
   size_t removed, made;  // triangles
 } mote_track_match;
 // Holds the mesh against a fresh surface of the same particles (mote_surfacer_build): parts that are one part
@@ -134,8 +135,8 @@ MOTE_API mote_result mote_tracked_improve(mote_tracked *tracked, mote_track_repo
 // Pairs of triangles that cross each other. A proof that there are none; quick where there are few.
 MOTE_API mote_result mote_tracked_crossings(mote_tracked *tracked, size_t *crossings, mote_error *error);
 
-// Where triangles cross, evens the vertices about them and improves, until none do; at most 4 times.
-// `crossings` is what is left. Nothing changes where none cross.
+// Where triangles cross, evens the vertices about them and improves, until none do; at most 6 times, each
+// wider. `crossings` is what is left. Nothing changes where none cross.
 MOTE_API mote_result mote_tracked_untangle(mote_tracked *tracked, size_t *crossings, mote_error *error);
 
 // --- Curvature --------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@
 
 #define GRAIN 256
 #define UNTANGLE_ROUNDS 20  // of smoothing
-#define UNTANGLE_TRIALS 4   // of smoothing and mending
+#define UNTANGLE_TRIALS 6   // of smoothing and mending
 #define CELLS_MOST 16       // along an axis that a triangle touches: cells are larger where one is so large
 
 typedef struct box {
@@ -232,8 +232,19 @@ static void smooth_marked(mote_tracked *t, const uint8_t *marked, double *moved)
   for (size_t i = 0; i < 3 * e->vertices; ++i) t->position[i] = moved[i];
 }
 
-// Counts crossings, and smooths about them.
-static mote_result untangle_once(mote_tracked *t, size_t *crossings, mote_error *error) {
+// The neighbours of marked vertices are marked, too.
+static void widen(const mote_tracked *t, uint8_t *marked) {
+  const mote_half_edges *e = &t->edges;
+  for (size_t h = 0; h < 3 * e->triangles; ++h) {
+    uint32_t v = e->origin[h];
+    if (v != MOTE_TRIANGLE_GONE && marked[v] == 1 && marked[mote_edge_end(e, (uint32_t)h)] == 0)
+      marked[mote_edge_end(e, (uint32_t)h)] = 2;
+  }
+  for (size_t v = 0; v < e->vertices; ++v) marked[v] = marked[v] != 0;
+}
+
+// Counts crossings, and smooths about them, and so many rings farther.
+static mote_result untangle_once(mote_tracked *t, int rings, size_t *crossings, mote_error *error) {
   cells c = {.t = t, .mesh = mote_tracked_rows(t)};
   mote_arena_release(&t->scratch, (mote_arena_mark){0});
   double *moved = mote_arena_take(&t->scratch, 3 * c.mesh.vertices, sizeof *moved);
@@ -242,15 +253,16 @@ static mote_result untangle_once(mote_tracked *t, size_t *crossings, mote_error 
   memset(c.marked, 0, c.mesh.vertices);
   *crossings = 0;
   MOTE_TRY(count_crossings(&c, &t->scratch, crossings, error));
+  for (int k = 0; k < rings; ++k) widen(t, c.marked);
   if (*crossings > 0) smooth_marked(t, c.marked, moved);
   return MOTE_OK;
 }
 
 mote_result mote_tracked_untangle(mote_tracked *t, size_t *crossings, mote_error *error) {
   MOTE_TRY(mote_tracked_crossings(t, crossings, error));
-  for (int trial = 0; trial<UNTANGLE_TRIALS && * crossings> 0; ++trial) {
+  for (int trial = 0; *crossings > 0 && trial < UNTANGLE_TRIALS; ++trial) {
     for (int round = 0; round<UNTANGLE_ROUNDS && * crossings> 0; ++round)
-      MOTE_TRY(untangle_once(t, crossings, error));
+      MOTE_TRY(untangle_once(t, trial, crossings, error));
     // Smoothing leaves thin triangles; mending them may make others cross.
     MOTE_TRY(mote_tracked_improve(t, NULL, error));
     MOTE_TRY(mote_tracked_crossings(t, crossings, error));

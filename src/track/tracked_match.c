@@ -5,10 +5,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "geom/tri_cross.h"
 #include "geom/triple.h"
 #include "mesh/surface_parts.h"
 #include "mesh/surface_rows.h"
 #include "track/tracked_mesh.h"
+#include "track/tracked_surgery.h"
 
 // One of the two surfaces.
 typedef struct side {
@@ -16,7 +18,7 @@ typedef struct side {
   uint32_t *part;  // of each vertex
   size_t parts;
   int64_t *euler;     // of each part
-  uint32_t *nearest;  // vertex of the other side
+  uint32_t *nearest;  // vertices of the other side, MOTE_SURGERY_NEAR each
   double *distance2;
   bool *far;  // of each part: a vertex has none of the other side near
 } side;
@@ -34,10 +36,10 @@ static mote_result measure_side(matching *m, side *s, const mote_mesh *mesh, mot
   size_t n = mesh->vertices;
   s->mesh = mesh;
   s->part = mote_arena_take(m->arena, n, sizeof *s->part);
-  s->nearest = mote_arena_take(m->arena, n, sizeof *s->nearest);
-  s->distance2 = mote_arena_take(m->arena, n, sizeof *s->distance2);
+  s->nearest = mote_arena_take(m->arena, MOTE_SURGERY_NEAR * n, sizeof *s->nearest);
+  s->distance2 = mote_arena_take(m->arena, MOTE_SURGERY_NEAR * n, sizeof *s->distance2);
   if (s->part == NULL || s->nearest == NULL || s->distance2 == NULL)
-    return mote_fail_memory(error, 4 * n * 8);
+    return mote_fail_memory(error, 13 * n * MOTE_SURGERY_NEAR);
   s->parts = n > 0 ? mote_surface_parts(mesh, s->part) : 0;
   s->euler = mote_arena_take(m->arena, s->parts, sizeof *s->euler);
   s->far = mote_arena_take(m->arena, s->parts, sizeof *s->far);
@@ -50,12 +52,13 @@ static mote_result measure_side(matching *m, side *s, const mote_mesh *mesh, mot
 }
 
 static mote_result find_nearest(matching *m, side *s, const side *other, mote_error *error) {
-  for (size_t v = 0; v < s->mesh->vertices; ++v) s->nearest[v] = UINT32_MAX, s->distance2[v] = HUGE_VAL;
+  for (size_t i = 0; i < MOTE_SURGERY_NEAR * s->mesh->vertices; ++i)
+    s->nearest[i] = UINT32_MAX, s->distance2[i] = HUGE_VAL;
   if (other->mesh->vertices == 0 || s->mesh->vertices == 0) return MOTE_OK;
   mote_kdtree *tree;
   MOTE_TRY(mote_kdtree_create(3, other->mesh->vertex, other->mesh->vertices, &m->t->env, &tree, error));
-  mote_result result =
-      mote_kdtree_nearest_at(tree, s->mesh->vertex, s->mesh->vertices, 1, s->nearest, s->distance2, error);
+  mote_result result = mote_kdtree_nearest_at(tree, s->mesh->vertex, s->mesh->vertices, MOTE_SURGERY_NEAR,
+                                              s->nearest, s->distance2, error);
   mote_kdtree_destroy(tree);
   return result;
 }
@@ -69,12 +72,12 @@ static uint32_t root_of(const uint32_t *group, uint32_t p) {
 static void join_near(matching *m, side *s, const side *other, size_t own_first, size_t other_first,
                       double reach) {
   for (size_t v = 0; v < s->mesh->vertices; ++v) {
-    if (!(s->distance2[v] <= reach * reach)) {
+    if (!(s->distance2[MOTE_SURGERY_NEAR * v] <= reach * reach)) {
       s->far[s->part[v]] = true;
       continue;
     }
     uint32_t a = root_of(m->group, (uint32_t)(own_first + s->part[v]));
-    uint32_t b = root_of(m->group, (uint32_t)(other_first + other->part[s->nearest[v]]));
+    uint32_t b = root_of(m->group, (uint32_t)(other_first + other->part[s->nearest[MOTE_SURGERY_NEAR * v]]));
     if (a < b)
       m->group[b] = a;
     else
@@ -141,7 +144,7 @@ static void set_sources(const matching *m, const uint32_t *old_number, const uin
     if (old_number[v] != MOTE_ROW_GONE) source[old_number[v]] = (uint32_t)v;
   }
   for (size_t v = 0; v < m->fresh.mesh->vertices; ++v) {
-    if (fresh_number[v] != MOTE_ROW_GONE) source[fresh_number[v]] = m->fresh.nearest[v];
+    if (fresh_number[v] != MOTE_ROW_GONE) source[fresh_number[v]] = m->fresh.nearest[MOTE_SURGERY_NEAR * v];
   }
 }
 
@@ -195,6 +198,140 @@ static mote_result take_fresh(matching *m, const mote_surface *old, mote_error *
   return replace_mesh(m, old, &mesh, kept, source, error);
 }
 
+// --- Surgery ----------------------------------------------------------------------------------------------
+
+#define GROW_LEAST 2
+#define GROW_MOST 6  // cells
+
+static uint8_t *vertex_changes(const matching *m, const side *s, size_t first) {
+  uint8_t *changes = mote_arena_take(m->arena, s->mesh->vertices, 1);
+  for (size_t v = 0; changes != NULL && v < s->mesh->vertices; ++v)
+    changes[v] = m->changes[first + s->part[v]];
+  return changes;
+}
+
+// The mesh as it is while clusters are worked on.
+typedef struct operation {
+  mote_mesh mesh;
+  uint32_t *source;  // of each vertex: in the old mesh, or behind its vertices in the fresh one
+  uint8_t *changes;
+  int64_t euler;  // twice, of all parts
+  size_t parts;
+} operation;
+
+// *closed: the mesh is a closed manifold, and parts and Euler number are known.
+static mote_result measure_operation(matching *m, operation *o, bool *closed, mote_error *error) {
+  mote_half_edges edges;
+  side s = {0};
+  *closed = mote_half_edges_create(&o->mesh, m->t->env.threads, m->arena, &edges, NULL) == MOTE_OK;
+  if (!*closed) return MOTE_OK;
+  MOTE_TRY(measure_side(m, &s, &o->mesh, error));
+  o->parts = s.parts, o->euler = 0;
+  for (size_t p = 0; p < s.parts; ++p) o->euler += s.euler[p];
+  return MOTE_OK;
+}
+
+// The state behind a surgery.
+static mote_result next_operation(matching *m, const operation *from, const mote_surgery_result *r,
+                                  operation *to, mote_error *error) {
+  size_t n = r->mesh.vertices, before = from->mesh.vertices;
+  *to = (operation){.mesh = r->mesh, .source = r->source};
+  to->changes = mote_arena_take(m->arena, n, 1);
+  if (to->changes == NULL) return mote_fail_memory(error, n);
+  for (size_t v = 0; v < n; ++v) {
+    bool kept = r->source[v] < before;
+    to->changes[v] = kept ? from->changes[r->source[v]] : 1;
+    to->source[v] =
+        kept ? from->source[r->source[v]] : (uint32_t)(m->old.mesh->vertices + (r->source[v] - before));
+  }
+  return MOTE_OK;
+}
+
+// One cluster: the smallest region whose border fits. Where nothing changes but positions, it is left alone.
+static mote_result operate_on(matching *m, mote_surgery *g, const mote_surgery_seeds *seeds, size_t cluster,
+                              int least, operation *now, mote_error *error) {
+  for (int grow = least; grow <= GROW_MOST; ++grow) {
+    mote_surgery_result r;
+    operation next;
+    bool closed = false;
+    mote_arena_mark mark = mote_arena_here(m->arena);
+    g->old.mesh = &now->mesh, g->old.changes = now->changes;
+    MOTE_TRY(mote_surgery_run(g, seeds, cluster, grow, &m->t->env, m->arena, &r, error));
+    if (r.done) {
+      MOTE_TRY(next_operation(m, now, &r, &next, error));
+      MOTE_TRY(measure_operation(m, &next, &closed, error));
+    }
+    if (closed && (seeds->lost[cluster] || next.parts != now->parts || next.euler != now->euler)) {
+      *now = next;
+      return MOTE_OK;
+    }
+    mote_arena_release(m->arena, mark);
+    if (closed) return MOTE_OK;
+  }
+  return MOTE_OK;
+}
+
+// The old mesh before any cluster is worked on.
+static mote_result begin_operation(matching *m, const uint8_t *changes, operation *out, mote_error *error) {
+  size_t n = m->old.mesh->vertices;
+  bool closed;
+  *out = (operation){.mesh = *m->old.mesh, .source = mote_arena_take(m->arena, n, sizeof(uint32_t))};
+  out->changes = mote_arena_take(m->arena, n, 1);
+  if (out->source == NULL || out->changes == NULL) return mote_fail_memory(error, 5 * n);
+  for (uint32_t v = 0; v < n; ++v) out->source[v] = v, out->changes[v] = changes[v];
+  return measure_operation(m, out, &closed, error);
+}
+
+// Whether there are the parts and handles of the fresh surface, and no crossings (where that is asked for).
+static mote_result is_sound(const matching *m, const operation *o, bool uncrossed, bool *sound,
+                            mote_error *error) {
+  int64_t euler = 0;
+  mote_crossings crossings = {0};
+  for (size_t p = 0; p < m->fresh.parts; ++p) euler += m->fresh.euler[p];
+  *sound = o->parts == m->fresh.parts && o->euler == euler;
+  if (*sound && uncrossed) MOTE_TRY(mote_mesh_crossings(&o->mesh, &m->t->env, &crossings, error));
+  *sound = *sound && crossings.count == 0;
+  return MOTE_OK;
+}
+
+static mote_result finish_operation(matching *m, const mote_surface *old, operation *o, mote_error *error) {
+  size_t n = m->old.mesh->vertices, kept = 0, left = 0;
+  while (kept < o->mesh.vertices && o->source[kept] < n) ++kept;
+  for (size_t f = 0; f < o->mesh.triangles; ++f) {
+    const uint32_t *v = o->mesh.triangle + 3 * f;
+    left += v[0] < kept && v[1] < kept && v[2] < kept;
+  }
+  m->report->removed = m->old.mesh->triangles - left, m->report->made = o->mesh.triangles - left;
+  for (size_t v = kept; v < o->mesh.vertices; ++v)
+    o->source[v] = m->fresh.nearest[MOTE_SURGERY_NEAR * (o->source[v] - n)];
+  return replace_mesh(m, old, &o->mesh, kept, o->source, error);
+}
+
+// Cluster by cluster, with larger regions until all is sound. *done false: it never was.
+static mote_result operate(matching *m, const mote_surface *old, double reach, bool *done,
+                           mote_error *error) {
+  const uint8_t *changes = vertex_changes(m, &m->old, 0);
+  mote_surgery g = {.old = {m->old.mesh, changes, m->old.nearest, m->old.distance2},
+                    .fresh = {m->fresh.mesh, vertex_changes(m, &m->fresh, m->old.parts), m->fresh.nearest,
+                              m->fresh.distance2},
+                    .reach = reach};
+  mote_surgery_seeds seeds;
+  *done = false;
+  if (m->old.mesh->vertices == 0 || m->fresh.mesh->vertices == 0) return MOTE_OK;
+  if (changes == NULL || g.fresh.changes == NULL) return mote_fail_memory(error, m->old.mesh->vertices);
+  MOTE_TRY(mote_surgery_find(&g, m->arena, &seeds, error));
+  for (int least = GROW_LEAST; least <= GROW_MOST && !*done; ++least) {
+    operation now;
+    mote_arena_mark mark = mote_arena_here(m->arena);
+    MOTE_TRY(begin_operation(m, changes, &now, error));
+    for (size_t c = 0; c < seeds.clusters; ++c) MOTE_TRY(operate_on(m, &g, &seeds, c, least, &now, error));
+    MOTE_TRY(is_sound(m, &now, least < GROW_MOST, done, error));
+    if (*done) MOTE_TRY(finish_operation(m, old, &now, error));
+    mote_arena_release(m->arena, mark);
+  }
+  return MOTE_OK;
+}
+
 static mote_result match(matching *m, const mote_surface *fresh, double reach, const mote_surface *old,
                          mote_error *error) {
   MOTE_TRY(measure_side(m, &m->old, &old->mesh, error));
@@ -204,7 +341,10 @@ static mote_result match(matching *m, const mote_surface *fresh, double reach, c
   MOTE_TRY(find_groups(m, reach, error));
   for (size_t p = 0; p < m->old.parts + m->fresh.parts; ++p)
     m->report->changed += m->changes[p] && root_of(m->group, (uint32_t)p) == p;
-  return m->report->changed > 0 ? take_fresh(m, old, error) : MOTE_OK;
+  bool done = m->report->changed == 0;
+  if (!done) MOTE_TRY(operate(m, old, reach, &done, error));
+  m->report->rebuilt = done ? 0 : m->report->changed;
+  return done ? MOTE_OK : take_fresh(m, old, error);
 }
 
 mote_result mote_tracked_match(mote_tracked *t, const mote_surface *fresh, double reach,

@@ -21,8 +21,8 @@ const char help_track[] =
     "Moves one closed mesh with the particles of a run from frame to frame: its vertices keep their\n"
     "numbers (field id) and the place where they began (field rest), so that textures and colours stay on\n"
     "the water, and motion can be blurred. In every frame it is put back onto the surface that mote mesh\n"
-    "makes of the particles, less their noise. Where parts merge, split, appear or vanish, they are made\n"
-    "anew; events.csv, beside the meshes, lists when and how many triangles.\n"
+    "makes of the particles, less their noise. Where parts merge, split, appear or vanish, the mesh is cut\n"
+    "and sewn, or the part made anew; events.csv, beside the meshes, lists when and how many triangles.\n"
     "\n"
     "  -o MESH            vtp ply glb obj stl; with %04d for the frame number, or a directory\n"
     "  --format EXT       file extension in that directory\n"
@@ -170,9 +170,10 @@ static mote_result follow(track_job *j, const track_frame *to, track_result *r, 
 
 static mote_result settle(track_job *j, const mote_surface_particles *particles, const mote_surface *fresh,
                           track_result *r, mote_error *error) {
-  mote_result result = mote_tracked_match(j->tracked, fresh, MATCH_REACH * j->spacing, &r->match, error);
+  mote_result result =
+      mote_tracked_project(j->tracked, j->surfacer, particles, &j->how, &r->projected, error);
   if (result == MOTE_OK)
-    result = mote_tracked_project(j->tracked, j->surfacer, particles, &j->how, &r->projected, error);
+    result = mote_tracked_match(j->tracked, fresh, MATCH_REACH * j->spacing, &r->match, error);
   if (result == MOTE_OK) result = mote_tracked_improve(j->tracked, NULL, error);
   return result == MOTE_OK ? mote_tracked_untangle(j->tracked, &r->crossings, error) : result;
 }
@@ -224,14 +225,16 @@ static void report(const track_job *j, const track_result *r, double time) {
   size_t triangles = mote_tracked_triangles(j->tracked);
   clear_bar();
   if (r->match.changed > 0 && j->events != NULL)
-    fprintf(j->events, "%.9g,%zu,%zu,%zu\n", time, r->match.changed, r->match.removed, r->match.made);
+    fprintf(j->events, "%.9g,%zu,%zu,%zu,%zu\n", time, r->match.changed, r->match.rebuilt, r->match.removed,
+            r->match.made);
   if (j->json) {
     json_line line;
     json_begin(&line);
     json_text(&line, "input", r->input), json_text(&line, "output", r->output);
     json_number(&line, "time", time);
     json_integer(&line, "triangles", triangles), json_integer(&line, "steps", (size_t)r->steps);
-    json_integer(&line, "changed", r->match.changed), json_integer(&line, "made", r->match.made);
+    json_integer(&line, "changed", r->match.changed), json_integer(&line, "rebuilt", r->match.rebuilt);
+    json_integer(&line, "made", r->match.made);
     json_integer(&line, "crossings", r->crossings), json_integer(&line, "failed", r->projected.failed);
     json_number(&line, "rms_distance", r->projected.rms / j->spacing);
     fputs(json_end(&line), stdout);
@@ -278,7 +281,7 @@ static void open_events(track_job *j) {
   if (j->events == NULL)
     complain("warning: %s cannot be written", path);
   else
-    fputs("time_s,changed_parts,removed_triangles,made_triangles\n", j->events);
+    fputs("time_s,changed_groups,rebuilt_groups,removed_triangles,made_triangles\n", j->events);
 }
 
 static int run_frames(track_job *j) {

@@ -85,7 +85,49 @@ static void test_merge(void) {
   kit_free(&a), kit_free(&b), kit_free(&both), kit_free(&one);
 }
 
+// Two balls of particles, apart and just merged: only the neck changes.
+static void test_neck(void) {
+  mote_surface surface[2];
+  mote_surface_def def = mote_surface_def_default();
+  mote_surfacer *surfacer = NULL;
+  double *x = malloc(3 * 4096 * sizeof *x);
+  def.spacing = 1.0;
+  CHECK(mote_surfacer_create(&def, NULL, &surfacer, NULL) == MOTE_OK);
+  for (int k = 0; k < 2; ++k) {
+    size_t count = 0;
+    for (int n = 0; n < 2 * 1000; ++n) {
+      double p[3] = {n % 10 - 4.5, n / 10 % 10 - 4.5, n / 100 % 10 - 4.5};
+      if (p[0] * p[0] + p[1] * p[1] + p[2] * p[2] > 21.0) continue;
+      x[3 * count] = p[0] + (n < 1000 ? -1.0 : 1.0) * (k == 0 ? 5.9 : 5.2);
+      x[3 * count + 1] = p[1], x[3 * count + 2] = p[2], ++count;
+    }
+    mote_surface_particles particles = {.position = x, .count = count};
+    CHECK(mote_surfacer_build(surfacer, &particles, &surface[k], NULL) == MOTE_OK);
+  }
+  mote_mesh *old = &surface[0].mesh;
+  for (size_t v = 0; v < old->vertices; ++v) old->vertex[3 * v] -= old->vertex[3 * v] > 0.0 ? 0.7 : -0.7;
+  mote_tracked *t = tracked_of(old);
+  mote_track_match r;
+  mote_mesh_report report;
+  mote_surface s;
+  CHECK(mote_tracked_match(t, &surface[1], 1.0, &r, NULL) == MOTE_OK);
+  CHECK(r.changed == 1 && r.rebuilt == 0);
+  CHECK(r.made > 50 && r.made < old->triangles / 2);
+  CHECK(mote_tracked_surface(t, &s, NULL) == MOTE_OK);
+  CHECK(mote_mesh_examine(&s.mesh, NULL, &report, NULL) == MOTE_OK);
+  CHECK(report.parts == 1 && report.euler == 2 && report.crossings == 0 && report.open_edges == 0);
+  const uint64_t *id = s.field[1].data;
+  size_t kept = 0;
+  for (size_t v = 0; v < s.mesh.vertices; ++v) kept += id[v] < old->vertices;
+  CHECK(kept > s.mesh.vertices / 2);
+  mote_surface_free(&s, NULL), mote_surface_free(&surface[0], NULL), mote_surface_free(&surface[1], NULL);
+  mote_tracked_destroy(t);
+  mote_surfacer_destroy(surfacer);
+  free(x);
+}
+
 int main(void) {
+  test_neck();
   test_some();
   test_merge();
   return test_end();
