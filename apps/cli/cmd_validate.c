@@ -3,10 +3,11 @@
 #include <mote/text.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
+#include <sys/resource.h>
 
 #include "cli.h"
 #include "run_progress.h"
+#include "side_by_side.h"
 #include "validate.h"
 
 const char help_validate[] =
@@ -21,7 +22,7 @@ const char help_validate[] =
     "  --list       list the cases and groups without running them\n"
     "  --json       one JSON object per measure, one per line\n"
     "  --times      seconds of wall clock and of CPU after each case, and in total\n"
-    "  --threads N  number of threads (results do not depend on it)\n"
+    "  --threads N  number of threads: cases run side by side (results do not depend on it)\n"
     "  -o DIR       also write plots and tables, if any, into DIR (coefficients: not with --quick)\n"
     "\n"
     "exit status: 0 all passed, 1 a measure could not be made or written, 2 invalid usage, 3 a measure\n"
@@ -31,6 +32,8 @@ const char help_validate[] =
     "  mote validate approx             the approximation methods\n"
     "  mote validate coefficients -o c  effective coefficients of the SPH operators, with plots\n";
 
+#define CASES 256
+
 struct validation {
   bool quick, release, json, times;
   const char *directory;
@@ -39,6 +42,14 @@ struct validation {
   int passed, failed, shown, skipped;
   bool broken;  // something could not be measured, or not be written
 };
+
+// Cases that were asked for.
+typedef struct selection {
+  validation *validation;
+  validation *after;  // of each case that ran in a process of its own: what it counted
+  const validation_case *wanted[CASES];
+  size_t count;
+} selection;
 
 #define TABLE_NAME(table) table,
 static const validation_case *const tables[] = {VALIDATION_TABLES(TABLE_NAME)};
@@ -154,7 +165,7 @@ static bool case_matches(const validation_case *c, const char *word) {
   return strcmp(c->name, word) == 0 || strcmp(c->group, word) == 0;
 }
 
-#define NAMES 256
+#define NAMES (2 * CASES)
 
 static size_t collect_names(const char **names) {
   size_t count = 0;
@@ -171,8 +182,15 @@ typedef struct stopwatch {
   double wall, processor;  // s
 } stopwatch;
 
+static double processor_seconds(int of) {
+  struct rusage usage;
+  if (getrusage(of, &usage) != 0) return (double)NAN;
+  return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+         1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+}
+
 static stopwatch stopwatch_read(void) {
-  return (stopwatch){wall_seconds(), (double)clock() / CLOCKS_PER_SEC};
+  return (stopwatch){wall_seconds(), processor_seconds(RUSAGE_SELF) + processor_seconds(RUSAGE_CHILDREN)};
 }
 
 static void print_times(const validation *v, const char *of, stopwatch since) {
@@ -203,14 +221,48 @@ static void run_case(validation *v, const validation_case *c) {
   print_times(v, c->name, begun);
 }
 
-static void run_matching(validation *v, int argc, char **argv) {
+static void select_cases(selection *s, int argc, char **argv) {
   for (size_t t = 0; t < TABLES; ++t) {
-    for (const validation_case *c = tables[t]; c->name != NULL; ++c) {
+    for (const validation_case *c = tables[t]; c->name != NULL && s->count < CASES; ++c) {
       bool wanted = argc < 2;
       for (int k = 1; k < argc; ++k) wanted = wanted || case_matches(c, argv[k]);
-      if (wanted) run_case(v, c);
+      if (wanted) s->wanted[s->count++] = c;
     }
   }
+}
+
+static void run_apart(void *data, size_t k) {
+  const selection *s = data;
+  validation own = *s->validation;
+  own.env.threads = 1;
+  run_case(&own, s->wanted[k]);
+  s->after[k] = own;
+}
+
+// Cases side by side keep more threads busy than the threads of one case do.
+static void run_side_by_side(selection *s, validation *v) {
+  bool dead[CASES] = {false};
+  bool well = side_by_side(s->count, v->env.threads, run_apart, s, dead);
+  v->broken = v->broken || !well;
+  for (size_t k = 0; k < s->count; ++k) {
+    const validation *own = &s->after[k];
+    v->passed += own->passed, v->failed += own->failed, v->shown += own->shown, v->skipped += own->skipped;
+    v->broken = v->broken || own->broken;
+    if (dead[k]) complain("%s: it ended before its time", s->wanted[k]->name);
+  }
+}
+
+static void run_matching(validation *v, int argc, char **argv) {
+  selection s = {.validation = v};
+  select_cases(&s, argc, argv);
+  size_t size = s.count * sizeof *s.after;
+  if (v->env.threads > 1 && s.count > 1) s.after = side_memory_take(size);
+  if (s.after != NULL) {
+    run_side_by_side(&s, v);
+    side_memory_give(s.after, size);
+    return;
+  }
+  for (size_t k = 0; k < s.count; ++k) run_case(v, s.wanted[k]);
 }
 
 int cmd_validate(int argc, char **argv) {

@@ -38,10 +38,10 @@ typedef struct validation_case {
   T(validate_settled_cases) \
   T(validate_volume_cases) \
   T(validate_figure_cases) \
+  T(validate_water_cases) \
   T(validate_flow_cases) \
   T(validate_cavity_cases) \
   T(validate_free_cases) \
-  T(validate_water_cases) \
   T(validate_floating_cases) \
   T(validate_tension_cases) \
   T(validate_rigid_cases) \

@@ -5,6 +5,7 @@
 const validation_case validate_water_cases[] = {
     {"pool", "fluids", "a still pool of 16 x 16 x 16 particles (--release: 32), default settings",
      validate_pool},
+    {"pool-dropped", "fluids", "the same, let go half a spacing above its floor", validate_pool_dropped},
     {"sloshing", "fluids", "the first mode of a tank 80 d long and 40 d deep, default settings",
      validate_sloshing},
     {"piston", "fluids", "waves behind a piston, height/d = 4, default settings", validate_piston},

@@ -162,7 +162,10 @@ void validate_piston(validation *v) {
     }
     char label[32];
     snprintf(label, sizeof label, "H/d = %g", HEIGHT / spacing_of(&f));
-    for (int k = 0; k < water_solvers(v); ++k) {
+    // WCSPH keeps a fifth of these waves at the third gauge (docs/validation.md), and takes as long as the
+    // others together.
+    int solvers = validation_release(v) ? WATER_SOLVERS : water_solvers(v) < 2 ? 1 : 2;
+    for (int k = 0; k < solvers; ++k) {
       if (run_one(v, k, &f, label)) judge(v, k, &f, label, fine ? error[0][k] : NULL, error[fine][k]);
     }
   }

@@ -75,11 +75,17 @@ static void run_one(validation *v, int solver, bool dropped, pool_times times) {
   judge(v, solver, label, &pool, &c);
 }
 
-void validate_pool(validation *v) {
+static void run_all(validation *v, bool dropped) {
   pool_times times = {16, 50, 100};
   if (validation_quick(v)) times = (pool_times){8, 10, 20};
   if (validation_release(v)) times = (pool_times){32, 20, 200};
-  for (int dropped = 0; dropped < 2; ++dropped) {
-    for (int k = 0; k < water_solvers(v); ++k) run_one(v, k, dropped == 1, times);
-  }
+  for (int k = 0; k < water_solvers(v); ++k) run_one(v, k, dropped, times);
+}
+
+void validate_pool(validation *v) {
+  run_all(v, false);
+}
+
+void validate_pool_dropped(validation *v) {
+  run_all(v, true);
 }

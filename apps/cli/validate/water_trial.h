@@ -55,6 +55,7 @@ water_swing water_swing_fit(const double *time, const double *value, size_t coun
 
 // The cases, in validate_water_*.c.
 void validate_pool(validation *v);
+void validate_pool_dropped(validation *v);
 void validate_sloshing(validation *v);
 void validate_piston(validation *v);
 void validate_viscous_wave(validation *v);
