@@ -6,7 +6,6 @@
 
 #include "io/glb.h"
 #include "io/stamp.h"
-#include "io/usd.h"
 
 enum { ATTRIBUTES_MOST = 2 * MOTE_CLOUD_FIELDS };
 

@@ -1,5 +1,5 @@
-// Words, texts and brackets of USD in text: see usd.h.
-#include "io/usd.h"
+// Words, texts and brackets of USD in text: see scan.h.
+#include "io/scan.h"
 
 int mote_usd_pass_space(mote_scan *scan) {
   for (; scan->at < scan->size; ++scan->at) {

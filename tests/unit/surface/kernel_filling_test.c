@@ -115,7 +115,29 @@ static void keeps_sparse_volume(void) {
     fprintf(stderr, "  thread: %.3f\n", thread.volume / THREAD);
 }
 
+// A few particles far apart: no kernel is too thin for a cell, or too light at its own centre.
+static void shows_spray(void) {
+  const mote_filling pair = {.weight = 1.9,
+                             .filling = 0.4,
+                             .thickness = 0.1,
+                             .extent = 0.3,
+                             .offset = 1.0,
+                             .variance = {1.0, 0.01, 0.01}};
+  double a[3] = {2.5, 0.3, 0.2}, w = mote_filling_shape(&pair, 4.0, 0.777, 1.1, a);
+  CHECK(w > 0.0 && a[0] >= a[2] && a[2] >= 0.75 * 1.1 * 0.777 - 1e-12);
+  const mote_filling few = {.weight = 4.0,
+                            .filling = 0.45,
+                            .thickness = 0.1,
+                            .extent = 0.9,
+                            .offset = 1.0,
+                            .variance = {2.0, 1.9, 1.8}};
+  double b[3] = {2.2, 2.1, 2.0};
+  w = mote_filling_shape(&few, 4.0, 0.777, 1.0, b);
+  CHECK(w >= 1.0 || w >= 0.4 * b[0] * b[1] * b[2] * (1.0 - 1e-12) || b[0] < 0.76 * 0.777);
+}
+
 int main(void) {
+  shows_spray();
   knows_fillings();
   thins_mist();
   keeps_slabs_whole();
