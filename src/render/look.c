@@ -64,6 +64,8 @@ bool mote_look_named(const char *name, mote_look *look) {
       {"jelly", glossy(0.60F, 0.015F, 0.025F, 0.08F)},
       {"rubber", glossy(0.85F, 0.48F, 0.012F, 0.35F)},
       {"clay", glossy(0.34F, 0.15F, 0.075F, 0.7F)},
+      {"wax", glossy(0.86F, 0.80F, 0.62F, 0.3F)},
+      {"ice", glass(1.31F, 0.9F, 0.35F, 0.25F)},
   };
   for (size_t k = 0; name != NULL && look != NULL && k < sizeof known / sizeof *known; ++k) {
     if (strcmp(known[k].name, name) != 0) continue;

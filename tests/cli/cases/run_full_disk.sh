@@ -4,5 +4,5 @@ cat >> small.yaml <<'MORE'
 emitters:
   tap: {centre: [1.5, 1.5, 0], radius: 0.3, speed: 8}
 MORE
-(ulimit -f 24; "$MOTE" run small.yaml --quiet --set duration=1 --set outputs.preview=false --set "outputs.formats=[csv]" 2> err); echo $?
+(ulimit -f 32; "$MOTE" run small.yaml --quiet --set duration=1 --set outputs.preview=false --set "outputs.formats=[csv]" 2> err); echo $?
 cat err; "$MOTE" run small --resume --quiet && ls small | grep -c part$

@@ -71,7 +71,8 @@ static void test_writing(void) {
     REFUSED(mote_mesh_write(&mesh, paths_nan[k], &error), ARGUMENT, "vertex 1 is not finite");
   }
   mesh.vertex[4] = 0.0;
-  REFUSED(mote_mesh_write(&mesh, "b.fbx", &error), ARGUMENT, "written as obj, ply, stl, vtp or glb");
+  REFUSED(mote_mesh_write(&mesh, "b.fbx", &error), ARGUMENT,
+          "written as obj, ply, stl, vtp, glb, usda or bgeo");
   REFUSED(mote_mesh_read("none.obj", NULL, &back, &error), FILE, "No such file");
 }
 
