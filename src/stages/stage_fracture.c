@@ -28,7 +28,9 @@ static mote_result break_body(mote_world *world, size_t k, bool *remake, mote_er
     result = mote_fracture_cut(world, k, &changed, &weights, error);
     *remake = *remake || weights;
   }
-  if (result == MOTE_OK && weights) result = mote_fracture_part(world, k, &born, error);
+  // Cracks of the scene may have parted it before the first step.
+  bool first = *mote_state_u64(&world->now, MOTE_WORLD_STEP) == 0;
+  if (result == MOTE_OK && (weights || first)) result = mote_fracture_part(world, k, &born, error);
   mote_arena_release(&world->scratch, mark);
   mote_crack_sheets_destroy(&changed);
   return result;
