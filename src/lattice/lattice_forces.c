@@ -9,11 +9,10 @@
 #include "lattice/lattice_data.h"
 
 #define ROWS_PER_CHUNK 64
-#define STIFFNESS_SHARE \
-  0.5  // alpha: of what A does not see; 0.1 explodes when sites change, 1 bends 8 % too stiff
-#define POOR_STRAIN 0.5   // |S - 1| beyond which the fit is a rotation
-#define NEWTON_MAX 12     // iterations of the rotation; 1 or 2 from the last one
-#define NEWTON_LAST 1e-8  // rad
+#define STIFFNESS_SHARE 0.5  // alpha: of what A does not see; not scanned with this code
+#define POOR_STRAIN 0.5      // |S - 1| beyond which the fit is a rotation
+#define NEWTON_MAX 12        // iterations of the rotation; 1 or 2 from the last one
+#define NEWTON_LAST 1e-8     // rad
 
 enum { SITES = MOTE_LATTICE_SITES };
 
