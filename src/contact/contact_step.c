@@ -105,6 +105,7 @@ static bool limit_overlap(const mote_contact_scene *scene, const mote_contact *c
 typedef struct limit_job {
   const mote_contact_scene *scene;
   const mote_contact_set *set;
+  const double *travel;         // m, of each solid: no point of it goes farther in the step
   bool deep[MOTE_THREADS_MAX];  // one per worker: some contact would be deeper
 } limit_job;
 
@@ -112,15 +113,27 @@ static void find_deep(void *data, size_t begin, size_t end, int worker) {
   limit_job *job = data;
   for (size_t k = begin; k < end && !job->deep[worker]; ++k) {
     const mote_contact *c = job->set->contact + k;
+    double allowed = max2(0.0, c->gap + OVERLAP_MAX * job->scene->spacing);
+    if (!(job->travel[c->a] + job->travel[c->b] > allowed)) continue;
     double closing = closing_of(job->scene, c, false) + closing_of(job->scene, c, true);
-    if (closing > max2(0.0, c->gap + OVERLAP_MAX * job->scene->spacing)) job->deep[worker] = true;
+    if (closing > allowed) job->deep[worker] = true;
   }
+}
+
+static double travel_of(const mote_contact_scene *scene, const mote_solid *s) {
+  double speed = length3(s->v) + length3(s->correction_velocity);
+  double spin = length3(s->w) + length3(s->correction_spin);
+  return scene->dt * (spin > 0.0 ? speed + spin * (s->radius + scene->spacing) : speed);
 }
 
 // Where impulses do not keep bodies apart (many impacts at once between walls), displacements are cut: a body
 // is stopped first, then what is behind it. Velocities stay, and the next step solves them again.
-static void limit_overlaps(const mote_contact_scene *scene, const mote_contact_set *set, double *share) {
-  limit_job job = {.scene = scene, .set = set};
+static mote_result limit_overlaps(const mote_contact_scene *scene, const mote_contact_set *set,
+                                  mote_arena *scratch, double *share, mote_error *error) {
+  double *travel = mote_arena_take(scratch, scene->solids, sizeof *travel);
+  if (travel == NULL) return mote_fail_memory(error, scene->solids * sizeof *travel);
+  for (size_t k = 0; k < scene->solids; ++k) travel[k] = travel_of(scene, scene->solid + k);
+  limit_job job = {.scene = scene, .set = set, .travel = travel};
   int threads = scene->threads < 1 ? 1 : scene->threads;
   bool deep = false;
   if (threads > MOTE_THREADS_MAX) threads = MOTE_THREADS_MAX;
@@ -130,6 +143,7 @@ static void limit_overlaps(const mote_contact_scene *scene, const mote_contact_s
     deep = false;
     for (size_t k = 0; k < set->count; ++k) deep = limit_overlap(scene, set->contact + k, share) || deep;
   }
+  return MOTE_OK;
 }
 
 // --- Rounds -------------------------------------------------------------------------------------------
@@ -280,7 +294,7 @@ mote_result mote_contact_step(mote_contact_finder *finder, const mote_contact_sc
   find_supported(scene, set);
   mote_result result = solve_all(&r, share);
   if (result == MOTE_OK) move_by_mean_velocities(scene, r.before);
-  if (result == MOTE_OK) limit_overlaps(scene, set, share);
+  if (result == MOTE_OK) result = limit_overlaps(scene, set, scratch, share, error);
   mote_arena_release(scratch, mark);
   return result;
 }
