@@ -260,8 +260,8 @@ typedef struct mote_reading {
   double position[3], velocity[3];
   double pressure, density, temperature;
   double level;  // m from `from`; level gauges only
-  // Of points of bodies (which have no pressure and density), m; and of force probes, N: by contact with
-  // elastic bodies in the last step, and that of an elastic body's holds on it.
+  // Of points of bodies (which have no pressure and density), m; and of force probes, N: by contacts and
+  // fluids in the last step, and that of an elastic body's holds on it.
   double displacement[3], force[3], reaction[3];
 } mote_reading;
 MOTE_API int mote_world_probe_points(const mote_world *world, mote_probe probe);

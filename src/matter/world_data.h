@@ -204,6 +204,12 @@ typedef struct mote_contacts {
   // Of bodies at the start of the step, in its scratch memory; null between steps.
   mote_pose *before;
   double *velocity_before;
+  // N s in the last step by fluids, three of each rigid body, then of each elastic one; and on colliders.
+  // Kept where a probe of forces is (probe_forces.h).
+  double *fluid_impulse;
+  size_t fluid_bodies, fluid_impulse_capacity;
+  mote_wall_probe *wall_probe;
+  size_t wall_probe_capacity;
 } mote_contacts;
 
 // Compression in the frame that has begun (world/compression_watch.h).
