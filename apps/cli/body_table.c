@@ -9,7 +9,7 @@
 
 #include "cli.h"
 
-#define COLUMNS 15      // time, body, position, orientation, velocity, angular velocity
+#define COLUMNS 15       // time, body, position, orientation, velocity, angular velocity
 #define COLUMNS_LEAST 9  // without the velocities
 
 // Reads the first numbers of a line; returns their count.

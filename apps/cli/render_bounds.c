@@ -1,5 +1,5 @@
-// What the camera of a render takes in: where the contents of its frames are, not the domain, much of which may
-// be empty. A few drops that fly out of the picture do not matter.
+// What the camera of a render takes in: where the contents of its frames are, not the domain, much of which
+// may be empty. A few drops that fly out of the picture do not matter.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,11 +7,13 @@
 #include "cli.h"
 #include "render_studio.h"
 
-#define LEFT_OUT 0.003  // part of the particles or vertices on each side of each axis
+#define LEFT_OUT 0.001   // part of the particles or vertices on each side of each axis
 #define LOOKED_AT 20000  // of them, evenly chosen
+#define MARGIN 0.04      // of the longest side
 
 void render_view_begin(render_studio *studio) {
-  for (int k = 0; k < 3; ++k) studio->view_low[k] = (double)INFINITY, studio->view_high[k] = (double)-INFINITY;
+  for (int k = 0; k < 3; ++k)
+    studio->view_low[k] = (double)INFINITY, studio->view_high[k] = (double)-INFINITY;
 }
 
 static void include(render_studio *studio, int axis, double low, double high) {
@@ -76,11 +78,14 @@ bool render_view_include(render_studio *studio) {
 
 void render_view_end(render_studio *studio) {
   bool whole = studio->options->whole;
+  double longest = 0;
+  for (int k = 0; k < 3; ++k) longest = fmax(longest, studio->view_high[k] - studio->view_low[k]);
   for (int k = 0; k < 3; ++k) {
-    double low = fmax(studio->view_low[k], studio->low[k]), high = fmin(studio->view_high[k], studio->high[k]);
+    double low = fmax(studio->view_low[k] - MARGIN * longest, studio->low[k]);
+    double high = fmin(studio->view_high[k] + MARGIN * longest, studio->high[k]);
     bool known = low < high && !whole;
     studio->view_low[k] = known ? low : studio->low[k], studio->view_high[k] = known ? high : studio->high[k];
   }
   for (size_t m = 0; m < studio->withs; ++m)
-    include_mesh(studio, &(mote_preview_mesh){.mesh = studio->with[m]}, true);
+    include_mesh(studio, &(mote_preview_mesh){.mesh = studio->with[m].surface.mesh}, true);
 }

@@ -62,8 +62,8 @@ static float *body_velocity(const mote_preview_mesh *m, const body_place *body) 
     place(m->pose, m->mesh.vertex + 3 * v, x);
     for (size_t k = 0; k < 3; ++k) {
       size_t a = (k + 1) % 3, b = (k + 2) % 3;
-      velocity[3 * v + k] = (float)(body->velocity[k] + w[a] * (x[b] - body->position[b]) -
-                                    w[b] * (x[a] - body->position[a]));
+      velocity[3 * v + k] =
+          (float)(body->velocity[k] + w[a] * (x[b] - body->position[b]) - w[b] * (x[a] - body->position[a]));
     }
   }
   return velocity;

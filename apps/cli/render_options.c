@@ -61,7 +61,8 @@ bool render_read_backdrop(const char *text, render_options *o) {
   char hex[] = "0123456789abcdefABCDEF";
   if (text[0] == '#' && strlen(text) == 7 && strspn(text + 1, hex) == 6) {
     unsigned long rgb = strtoul(text + 1, NULL, 16);
-    mote_look look = render_look_painted((mote_colour){(uint8_t)(rgb >> 16), (uint8_t)(rgb >> 8), (uint8_t)rgb, 255});
+    mote_look look =
+        render_look_painted((mote_colour){(uint8_t)(rgb >> 16), (uint8_t)(rgb >> 8), (uint8_t)rgb, 255});
     memcpy(o->backdrop, look.colour, sizeof o->backdrop);
     return true;
   }

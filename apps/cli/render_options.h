@@ -32,11 +32,11 @@ typedef struct render_options {
   bool wireframe, preview, no_denoise, no_ground, bare, overwrite, resume, json, quiet;
   int samples, width, height, threads, contact_sheet, turntable;  // 0: not given
   mote_camera_def camera;                                         // NaN: not given
-  double shutter;      // part of a frame for which it is open
-  double aperture, focus, exposure, noise;  // m, m; NaN: not given
-  double sun[3];       // NaN: not given
-  float backdrop[3];   // linear; NaN: the sky
-  bool whole;          // the camera takes in the domain
+  double shutter;                                                 // part of a frame for which it is open
+  double aperture, focus, exposure, noise;                        // m, m; NaN: not given
+  double sun[3];                                                  // NaN: not given
+  float backdrop[3];                                              // linear; NaN: the sky
+  bool whole;                                                     // the camera takes in the domain
   int section_axis;                                               // -1: none
   double section_at;
   double cut[4];  // as mote_render_def's

@@ -20,7 +20,8 @@ static double longest_side(const render_studio *studio) {
 // --- What is made of particles ---
 
 // Rays cut what reaches beyond a wall better than the mesh could end there.
-static void cut_at_walls(const render_studio *studio, const mote_surface_walls *walls, mote_surface_def *def) {
+static void cut_at_walls(const render_studio *studio, const mote_surface_walls *walls,
+                         mote_surface_def *def) {
   mote_surface_walls cut = *walls;
   for (int k = 0; !studio->quick && def->spacing > 0 && k < 3; ++k)
     cut.low[k] -= BEYOND_WALLS * def->spacing, cut.high[k] += BEYOND_WALLS * def->spacing;
@@ -157,7 +158,9 @@ static size_t gather_meshes(const render_studio *studio, const mote_colour *colo
                                         .pose = m->pose};
   }
   for (size_t k = 0; k < studio->withs; ++k)
-    out[count++] = (mote_render_mesh){.mesh = studio->with[k], .look = mote_look_matte(0.5F, 0.48F, 0.45F)};
+    out[count++] = (mote_render_mesh){.mesh = studio->with[k].surface.mesh,
+                                      .colour = studio->with[k].colour,
+                                      .look = mote_look_matte(0.5F, 0.48F, 0.45F)};
   return count;
 }
 
@@ -290,7 +293,7 @@ static size_t gather_quick(const render_studio *studio, mote_preview_mesh *out) 
     out[count++] = (mote_preview_mesh){.mesh = take->surface.mesh, .colour = plain_colour(&studio->look)};
   for (size_t k = 0; studio->staged && k < studio->stage.meshes; ++k) out[count++] = studio->stage.mesh[k];
   for (size_t k = 0; k < studio->withs; ++k)
-    out[count++] = (mote_preview_mesh){.mesh = studio->with[k], .colour = {190, 186, 180, 255}};
+    out[count++] = (mote_preview_mesh){.mesh = studio->with[k].surface.mesh, .colour = {190, 186, 180, 255}};
   return count;
 }
 

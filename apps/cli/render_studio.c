@@ -51,12 +51,21 @@ static int open_with(render_studio *studio) {
   const render_options *o = studio->options;
   studio->with = input_take(o->withs + 1, sizeof *studio->with);
   for (; studio->withs < o->withs; ++studio->withs) {
-    mote_error error;
-    mote_mesh *mesh = &studio->with[studio->withs];
-    if (mote_mesh_read(o->with[studio->withs], &studio->env, mesh, &error) != MOTE_OK)
-      return complain_error(&error);
-    for (size_t i = 0; i < mesh->vertices; ++i)
-      include_box(studio, mesh->vertex + 3 * i, mesh->vertex + 3 * i);
+    static const render_values none = {.name = NULL};
+    double low[3], high[3];
+    render_take *with = &studio->with[studio->withs];
+    const char *path = o->with[studio->withs];
+    *with = (render_take){.time = (double)NAN};
+    int status = render_take_read(with, path, &none, &studio->env);
+    if (status == EXIT_DONE && !with->meshed) {
+      complain("--with %s: not a mesh", path);
+      status = EXIT_USAGE;
+    }
+    if (status != EXIT_DONE) {
+      render_take_free(with, &studio->env);
+      return status;
+    }
+    if (render_take_bounds(with, low, high)) include_box(studio, low, high);
   }
   return EXIT_DONE;
 }
@@ -96,7 +105,8 @@ static int find_spacing(render_studio *studio) {
 static int look_ahead(render_studio *studio) {
   const render_shots *shots = studio->shots;
   bool values = isnan(studio->range_low) || isnan(studio->range_high);
-  bool all = !studio->staged || (studio->values.name != NULL && values) || !(studio->options->whole || studio->flat);
+  bool all =
+      !studio->staged || (studio->values.name != NULL && values) || !(studio->options->whole || studio->flat);
   size_t looks = !all ? 1 : shots->count < LOOKED_AT ? shots->count : LOOKED_AT;
   render_view_begin(studio);
   for (size_t k = 0; k < looks; ++k) {
@@ -247,7 +257,7 @@ int render_studio_open(render_studio *studio, const render_options *o, const ren
 void render_studio_close(render_studio *studio) {
   render_take_free(&studio->take, &studio->env);
   mote_surfacer_destroy(studio->surfacing.surfacer);
-  for (size_t k = 0; k < studio->withs; ++k) mote_mesh_free(&studio->with[k], &studio->env);
+  for (size_t k = 0; k < studio->withs; ++k) render_take_free(&studio->with[k], &studio->env);
   free(studio->with);
   if (studio->staged) backdrop_close(&studio->stage);
   body_table_close(&studio->bodies);

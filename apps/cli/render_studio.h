@@ -17,7 +17,7 @@ typedef struct render_studio {
   backdrop stage;  // of a run's scene
   bool staged;
   body_table bodies;  // where the run's rigid bodies were
-  mote_mesh *with;    // the options'
+  render_take *with;  // the options' meshes
   size_t withs;
   render_surfacing surfacing;
   render_take take;                  // the frame at hand
@@ -52,8 +52,8 @@ void render_view_end(render_studio *studio);
 
 // How long a frame lasts, s.
 double render_frame_seconds(const render_studio *studio);
-// The velocities of the stage's meshes at the time, m/s, 3 of each vertex; null for those that stand still. To
-// be freed by render_motion_free.
+// The velocities of the stage's meshes at the time, m/s, 3 of each vertex; null for those that stand still.
+// To be freed by render_motion_free.
 float **render_motion_make(render_studio *studio, double time);
 void render_motion_free(const render_studio *studio, float **velocity);
 

@@ -91,8 +91,9 @@ MOTE_API mote_render_scene mote_render_scene_default(void);
 typedef struct mote_render_def {
   int width, height;
   int samples;   // paths per pixel, at most
-  double noise;  // relative noise of a pixel and its neighbours below which it gets no more paths; 0: all get `samples`
-  int bounces;  // of a path by what is not glass; glass is crossed up to 24 times
+  double noise;  // relative noise of a pixel and its neighbours below which it gets no more paths; 0: all get
+                 // `samples`
+  int bounces;   // of a path by what is not glass; glass is crossed up to 24 times
   bool denoise;
   bool caustics;           // sunlight that glass gathers on the ground
   mote_camera_def camera;  // what is not a number is chosen: all of [low, high] is seen
@@ -100,14 +101,14 @@ typedef struct mote_render_def {
   double low[3], high[3];  // what the camera takes in; NaN: what there is
   double aperture;         // radius of the lens, m; 0: all is sharp
   double focus;            // distance from the eye along its view that is sharp, m; NaN: that of camera.to
-  double shutter;          // s, for which it is open, half of it before the moment of the scene; 0: no motion blur
-  double exposure;         // 1
-  double depth;   // m, for which the absorptions of looks are given; 1: they are 1/m; NaN: the longest side
-                  // of what the camera takes in, so that small and large scenes look alike
-  double sun[3];  // where the light comes from
+  double shutter;   // s, for which it is open, half of it before the moment of the scene; 0: no motion blur
+  double exposure;  // 1
+  double depth;     // m, for which the absorptions of looks are given; 1: they are 1/m; NaN: the longest side
+                    // of what the camera takes in, so that small and large scenes look alike
+  double sun[3];    // where the light comes from
   double sun_strength, sky_strength;
   float backdrop[3];  // linear RGB of all that is behind the scene; NaN: the sky
-  double ground;  // height of the floor; NaN: below what there is; -infinity: none
+  double ground;      // height of the floor; NaN: below what there is; -infinity: none
   mote_look ground_look;
   double cut[4];  // n . x <= c is left out (n, c): a section; all zero: nothing
   uint64_t seed;

@@ -4,9 +4,11 @@
 #include "draw/image.h"
 #include "render/render_parts.h"
 
-#define TILE 16       // pixels along each side
-#define FIRST_PATHS 4  // of each pixel, before its noise is looked at
-#define DARKEST 0.1F   // light, below which noise counts as if it were this: the eye does not see it
+#define TILE 16             // pixels along each side
+#define FIRST_PATHS 4       // of each pixel, before its noise is looked at
+#define OUTLINE 0.1F        // deviation of albedo and normal within a pixel from which it is at an outline
+#define OUTLINE_NOISE 3.0F  // noise counts so much there
+#define DARKEST 0.1F        // light, below which noise counts as if it were this: the eye does not see it
 #define RUN_PATHS ((size_t)1 << 19)
 
 mote_render_scene mote_render_scene_default(void) {
@@ -51,6 +53,7 @@ typedef struct picture {
 typedef struct tally {
   float light[2][3], square[3];
   float guide[MOTE_FRAME_GUIDES], guide_square[MOTE_FRAME_GUIDES];
+  int glass;  // paths that met some first
 } tally;
 
 static void count_in(tally *sum, const mote_trace *t, const mote_sight *sight, int sample) {
@@ -59,6 +62,7 @@ static void count_in(tally *sum, const mote_trace *t, const mote_sight *sight, i
   const float guide[MOTE_FRAME_GUIDES] = {sight->albedo.x,          sight->albedo.y, sight->albedo.z,
                                           sight->normal.x,          sight->normal.y, sight->normal.z,
                                           depth < 100 ? depth : 100};
+  sum->glass += sight->glass;
   for (int k = 0; k < 3; ++k) {
     sum->light[sample & 1][k] += light[k];
     sum->square[k] += light[k] * light[k];
@@ -118,8 +122,20 @@ static void follow_paths(const picture *p, patch *b, int at, int paths) {
   b->noise[at] = sqrtf(spread) / (light > DARKEST ? light : DARKEST);
 }
 
+// Whether different things are seen in the pixel: at outlines the eye wants more than within them. Not where
+// all is glass, in which everything changes everywhere.
+static bool is_outline(const tally *sum, int paths) {
+  if (sum->glass > 0) return sum->glass < paths;
+  float spread = 0;
+  for (int k = 0; k < 6; ++k)
+    spread += variance(sum->guide[k], sum->guide_square[k], paths) * (float)(paths - 1);
+  return spread > OUTLINE * OUTLINE;
+}
+
 // Few paths may all have missed what a neighbour's have met.
 static bool is_noisy(const patch *b, int at, float most) {
+  if (b->paths[at] == 0) return true;
+  if (OUTLINE_NOISE * b->noise[at] > most && is_outline(b->sum + at, b->paths[at])) return true;
   int x = at % b->wide, y = at / b->wide;
   for (int v = y > 0 ? y - 1 : 0; v <= y + 1 && v < b->tall; ++v)
     for (int u = x > 0 ? x - 1 : 0; u <= x + 1 && u < b->wide; ++u)

@@ -102,7 +102,8 @@ static void make_words(const mote_trace *t, words *w) {
   w->def = (mote_preview_def){.width = t->def->width, .height = t->def->height};
   const float *back = t->def->backdrop;
   if (isfinite(back[0]) && isfinite(back[1]) && isfinite(back[2]))  // on which words are to be seen
-    w->def.background = (mote_colour){backdrop_byte(back[0]), backdrop_byte(back[1]), backdrop_byte(back[2]), 255};
+    w->def.background =
+        (mote_colour){backdrop_byte(back[0]), backdrop_byte(back[1]), backdrop_byte(back[2]), 255};
   w->scene = (mote_preview_scene){.title = t->scene->title, .time = t->scene->time};
   w->preview = (mote_preview){.env = t->env, .def = &w->def, .scene = &w->scene};
   if (t->scene->shade == NULL) return;
@@ -161,6 +162,5 @@ void mote_render_view(mote_trace *t) {
   lay_floor(t, up, &b);
   place_camera(t, up);
   place_cut(t);
-  t->sky = mote_sky_make(up, t->def->sun, t->def->sun_strength, t->def->sky_strength,
-                         t->def->backdrop);
+  t->sky = mote_sky_make(up, t->def->sun, t->def->sun_strength, t->def->sky_strength, t->def->backdrop);
 }

@@ -33,8 +33,8 @@ typedef struct mote_thing {
   mote_vec colour;            // of the look
   const mote_colour *shades;  // of each vertex or ball; null: the colour
   // Meshes
-  float *vertex;             // 3 each, and room for one more; of lines 4: with a radius; when the shutter opens
-  float *vertex_end;         // when it closes; null: nothing moves
+  float *vertex;      // 3 each, and room for one more; of lines 4: with a radius; when the shutter opens
+  float *vertex_end;  // when it closes; null: nothing moves
   const uint32_t *triangle;  // the caller's
   float *normal;             // 3 of each vertex, or with `corners` of each corner
   bool corners, wireframe;
@@ -184,6 +184,7 @@ typedef struct mote_sight {
   mote_vec light;
   mote_vec albedo, normal;  // what guides the denoiser
   float depth;
+  bool glass;  // is met first
 } mote_sight;
 
 // The light of one path through a point of the screen, in pixels.

@@ -79,7 +79,8 @@ static float puff_through(const mote_thing *thing, const mote_quadric *q, mote_v
 }
 
 static mote_ray ray_of(const struct RTCRay *ray) {
-  return (mote_ray){vec(ray->org_x, ray->org_y, ray->org_z), vec(ray->dir_x, ray->dir_y, ray->dir_z), ray->time};
+  return (mote_ray){vec(ray->org_x, ray->org_y, ray->org_z), vec(ray->dir_x, ray->dir_y, ray->dir_z),
+                    ray->time};
 }
 
 // Where on the ball the ray is stopped; false: nowhere between its ends. Puffs stop it half-way or not at

@@ -176,8 +176,8 @@ static float dim(float through, float tau) {
   return tau > 0 ? through * mote_expf(-tau) : through;
 }
 
-// The optical depth of a piece of a ray: its crossings', and what it is in at both ends. Glass that was entered
-// and never left ends at the far end, where a section opened it.
+// The optical depth of a piece of a ray: its crossings', and what it is in at both ends. Glass that was
+// entered and never left ends at the far end, where a section opened it.
 static float depth_along(float crossings, float inner, float beyond, float begin, float end) {
   if (beyond < -inner) beyond = -inner;
   return crossings + (beyond != 0 && isfinite(end) ? beyond * end : 0) - (inner + beyond) * begin;

@@ -1,6 +1,6 @@
 // Meshes as rays meet them: moved to their pose, with normals, and liquids that stand at the wall of a tank
-// or on the floor made to reach beyond. The surface of a liquid is only as exact as its particles are apart; at
-// a wall that would show as waves in a flat pane, or as air between water and floor.
+// or on the floor made to reach beyond. The surface of a liquid is only as exact as its particles are apart;
+// at a wall that would show as waves in a flat pane, or as air between water and floor.
 #include <string.h>
 
 #include "draw/preview.h"
@@ -114,8 +114,8 @@ static bool reaches_beyond(const mote_thing *thing, wall w) {
   return false;
 }
 
-// What comes near the wall is drawn beyond it, where the tank cuts it off. But not the inner side of a drop at
-// the wall: light that enters it there would find no way out.
+// What comes near the wall is drawn beyond it, where the tank cuts it off. But not the inner side of a drop
+// at the wall: light that enters it there would find no way out.
 static void draw_through_wall(mote_thing *thing, wall w) {
   float beyond = w.at + w.outward * thing->contact;
   for (size_t c = 0; c < 3 * thing->triangles; ++c) {
@@ -155,8 +155,8 @@ static void end_liquid(const mote_trace *t, mote_thing *thing) {
 // --- Motion
 // -------------------------------------------------------------------------------------------
 
-// What moved along its velocity for half of the shutter's time before and after. Vertices that are held by the
-// floor stay there.
+// What moved along its velocity for half of the shutter's time before and after. Vertices that are held by
+// the floor stay there.
 static bool move_vertices(mote_trace *t, const mote_render_mesh *m, mote_thing *thing) {
   if (m->velocity == NULL || !(t->shutter > 0)) return true;
   thing->vertex_end = mote_io_new(&t->env, 3 * (thing->vertices + 2) * sizeof(float));

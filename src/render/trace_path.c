@@ -4,6 +4,7 @@
 #include "render/trace.h"
 
 #define CROSSINGS 24        // of glass in one path
+#define CROSSINGS_FAR 8     // of glass after a surface that scatters: light that only few paths bring
 #define BRIGHTEST 12.0F     // of what is seen directly or in mirrors
 #define BRIGHTEST_FAR 3.0F  // of what comes by way of a surface that scatters: rare bright paths are noise
 #define SMOOTHEST 2e-3F     // alpha
@@ -241,6 +242,7 @@ static void note_first(path *p, const mote_hit *hit, mote_vec colour) {
   if (!(sight->depth > 0)) {
     sight->depth = hit != NULL ? hit->t : INFINITY;
     sight->normal = hit != NULL ? hit->normal : vec_all(0);
+    sight->glass = glass;
   }
   if (glass) return;
   sight->albedo = vec_mul(p->left, colour);
@@ -276,7 +278,7 @@ static mote_vec follow(path p) {
     fade(&p, &hit, &sum);
     note_first(&p, &hit, vec_lerp(hit.colour, vec_all(1), hit.fade));
     if (glass) {
-      if (++p.crossings > CROSSINGS) return escape(&p, sum);
+      if (++p.crossings > (p.scatters > 0 ? CROSSINGS_FAR : CROSSINGS)) return escape(&p, sum);
       cross(&p, &hit, &sum);
       continue;
     }
@@ -291,7 +293,8 @@ mote_sight mote_trace_pixel(const mote_trace *t, float x, float y, mote_sampler 
   float per = (float)(1 / t->camera.scale), dx = (x - (float)t->camera.x) * per,
         dy = ((float)t->camera.y - y) * per;
   mote_vec at = vec_add(vec_along(vec_scale(t->right, dx), t->upward, dy), t->forward);
-  path p = {.t = t, .ray = {.from = t->eye}, .left = vec_all(1), .density = -1, .split = true, .sight = &sight};
+  path p = {
+      .t = t, .ray = {.from = t->eye}, .left = vec_all(1), .density = -1, .split = true, .sight = &sight};
   if (t->aperture > 0) {
     mote_vec d = vec_scale(sample_disc(sampler_next(s)), t->aperture);
     mote_vec lens = vec_along(vec_scale(t->right, d.x), t->upward, d.y);

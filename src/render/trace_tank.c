@@ -1,6 +1,6 @@
-// Liquids in a tank: see mote_tank. Along a ray, the tank is one piece. A liquid's surface counts within it only;
-// where the ray enters the piece, or leaves it, while it is in the liquid, it has met the flat side of the
-// liquid at the wall.
+// Liquids in a tank: see mote_tank. Along a ray, the tank is one piece. A liquid's surface counts within it
+// only; where the ray enters the piece, or leaves it, while it is in the liquid, it has met the flat side of
+// the liquid at the wall.
 #include <stddef.h>
 
 #include "render/trace.h"

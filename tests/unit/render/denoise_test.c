@@ -112,7 +112,7 @@ int main(void) {
   if (CHECK(mote_frame_make(&f, W, H, &env))) {
     noise_goes_and_the_mean_stays(&f);
     specks_are_dimmed_and_lines_stay(&f);
-  edges_stay(&f);
+    edges_stay(&f);
     threads_change_nothing(&f);
   }
   mote_frame_free(&f);

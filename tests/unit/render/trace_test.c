@@ -144,7 +144,8 @@ static void ellipsoids_are_where_bisection_finds_them(void) {
     mote_vec to = vec_unit(vec_sub(aim, from));
     float near, far;
     double t = 0;
-    bool found = mote_quadric_cross(&q, (mote_ray){from, to, 0}, &near, &far), expected = march(G, c, from, to, &t);
+    bool found = mote_quadric_cross(&q, (mote_ray){from, to, 0}, &near, &far),
+         expected = march(G, c, from, to, &t);
     if (expected && far - near > 0.01F) {
       CHECK(found);
       CHECK_NEAR((double)near, t, 2e-5);
@@ -229,8 +230,8 @@ static void sections_close_what_they_cut(void) {
     CHECK_NEAR((double)hit.t, 5, 1e-5);
     CHECK(vec_dot(hit.face, vec(0, 0, 1)) > 0.9999F && !hit.back);
     CHECK_NEAR((double)look_at(&t, 32, 32, 16).y, 0.5, 1e-5);
-    mote_hit out =
-        mote_trace_nearest(&t, (mote_ray){vec(0, 0, -0.5F), vec(0, 0, 1), 0}, INFINITY, &t.thing[0].look, false, 0);
+    mote_hit out = mote_trace_nearest(&t, (mote_ray){vec(0, 0, -0.5F), vec(0, 0, 1), 0}, INFINITY,
+                                      &t.thing[0].look, false, 0);
     CHECK(out.back);
     CHECK_NEAR((double)out.t, 0.5, 1e-5);
   }
@@ -240,7 +241,8 @@ static void sections_close_what_they_cut(void) {
 // --- Motion
 // ------------------------------------------------------------------------------------------------
 
-// A ball and a square that fly to the right at 3 m/s for a shutter of 1 s: met where they are at the ray's time.
+// A ball and a square that fly to the right at 3 m/s for a shutter of 1 s: met where they are at the ray's
+// time.
 static void moving_things_are_met_where_they_are(void) {
   static const double corner[12] = {-0.5, -0.5, 2, 0.5, -0.5, 2, 0.5, 0.5, 2, -0.5, 0.5, 2};
   static const uint32_t halves[6] = {0, 1, 2, 0, 2, 3};
@@ -253,11 +255,8 @@ static void moving_things_are_met_where_they_are(void) {
   memcpy(vertex, corner, sizeof corner), memcpy(triangle, halves, sizeof halves);
   mote_render_mesh square = {
       .mesh = {vertex, triangle, 4, 2}, .velocity = velocity, .look = mote_look_matte(1, 1, 1)};
-  mote_render_spheres ball = {.position = HERE,
-                              .count = 1,
-                              .radius = 0.5,
-                              .velocity = velocity,
-                              .look = mote_look_matte(1, 1, 1)};
+  mote_render_spheres ball = {
+      .position = HERE, .count = 1, .radius = 0.5, .velocity = velocity, .look = mote_look_matte(1, 1, 1)};
   scene.mesh = &square, scene.meshes = 1;
   scene.spheres = &ball, scene.sphere_sets = 1;
   def.shutter = 1;
@@ -265,8 +264,10 @@ static void moving_things_are_met_where_they_are(void) {
   if (build(&t, &def, &scene)) {
     for (int k = 0; k <= 4; ++k) {
       float time = 0.25F * (float)k, x = 3 * (time - 0.5F);
-      mote_hit front = mote_trace_nearest(&t, (mote_ray){vec(x, 0, 5), vec(0, 0, -1), time}, INFINITY, NULL, false, 0);
-      mote_hit back = mote_trace_nearest(&t, (mote_ray){vec(x, 0, -5), vec(0, 0, 1), time}, INFINITY, NULL, false, 0);
+      mote_hit front =
+          mote_trace_nearest(&t, (mote_ray){vec(x, 0, 5), vec(0, 0, -1), time}, INFINITY, NULL, false, 0);
+      mote_hit back =
+          mote_trace_nearest(&t, (mote_ray){vec(x, 0, -5), vec(0, 0, 1), time}, INFINITY, NULL, false, 0);
       CHECK_NEAR((double)front.t, 3, 1e-5);
       CHECK_NEAR((double)back.t, 4.5, 1e-5);
       CHECK_NEAR((double)back.normal.z, -1, 1e-5);
@@ -292,7 +293,8 @@ static void motion_blurs_by_the_time_spent(void) {
     even_sky(&t);
     CHECK_NEAR((double)look_at(&t, 32, 32, 4096).y, 2.0 / 3, 0.02);  // black for a third of the time
     t.shutter = 0;
-    CHECK_NEAR((double)look_at(&t, 32, 32, 16).y, 1, 1e-6);  // where it was when the shutter opened: elsewhere
+    CHECK_NEAR((double)look_at(&t, 32, 32, 16).y, 1,
+               1e-6);  // where it was when the shutter opened: elsewhere
   }
   mote_trace_free(&t);
 }
@@ -475,7 +477,8 @@ static void puffs_let_light_through(void) {
   scene.spheres = &puff, scene.sphere_sets = 1;
   if (build(&t, &def, &scene)) {
     even_sky(&t);
-    CHECK_NEAR((double)mote_trace_shadow(&t, (mote_ray){vec(0, 0, 3), vec(0, 0, -1), 0}, NULL).x, mote_exp(-1), 1e-5);
+    CHECK_NEAR((double)mote_trace_shadow(&t, (mote_ray){vec(0, 0, 3), vec(0, 0, -1), 0}, NULL).x,
+               mote_exp(-1), 1e-5);
     CHECK_NEAR((double)look_at(&t, 32, 32, 4096).x, mote_exp(-1), 4 * 0.5 / 64);
   }
   mote_trace_free(&t);
