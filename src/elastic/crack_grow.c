@@ -14,6 +14,7 @@
 #define NODE_SPREAD 1.0  // between nodes of a front, at most
 #define NODE_CROWD 0.35  // and at least, for a node to stay
 #define MOVE_MIN 0.05    // a node that would move less stays
+#define OWN_SHEET 0.2    // ahead of a node, from where on its own sheet ends it, too
 #define LEAVE_SLOPE 0.5  // depth lost per length, from which on a node is leaving the body
 
 static mote_result put_triangle(mote_crack_advance *a, const double p[3], const double q[3],
@@ -32,13 +33,15 @@ static void aim(const mote_crack_node *node, const mote_stress_intensity *k, dou
   for (int e = 0; e < 3; ++e) out[e] = c * node->ahead[e] + s * node->normal[e];
 }
 
-// The fraction of the way from x to `to` at which it crosses another sheet; 2: it does not.
-static double meets_other(const mote_crack_sheets *c, uint32_t sheet, const double x[3], const double to[3]) {
+// The fraction of the way from x to `to` at which it crosses a sheet; 2: it does not. Its own one, which it
+// may meet around a hollow, ends at x.
+static double meets_sheet(const mote_crack_sheets *c, uint32_t sheet, const double x[3], const double to[3],
+                          double own) {
   mote_crack_crossing some[16];
   size_t count = mote_crack_crossings(c, x, to, 16, some);
   double first = 2.0;
   for (size_t k = 0; k < count && k < 16; ++k) {
-    if (c->sheet[some[k].triangle] != sheet) first = min2(first, some[k].at);
+    if (c->sheet[some[k].triangle] != sheet || some[k].at > own) first = min2(first, some[k].at);
   }
   return first;
 }
@@ -49,7 +52,7 @@ static void move_node(const mote_crack_advance *a, double length, const double a
   double d = a->matter->spacing, beyond[3], x[3];
   copy3(node->position, x);
   step3(x, length + MERGE * d, ahead, beyond);
-  double at = meets_other(a->cracks, a->front->sheet, x, beyond);
+  double at = meets_sheet(a->cracks, a->front->sheet, x, beyond, OWN_SHEET * d / (length + MERGE * d));
   copy3(ahead, node->ahead);
   if (at <= 1.0) {
     step3(x, at * (length + MERGE * d) + MERGE * d, ahead, node->position);
@@ -263,9 +266,10 @@ static void find_start(const mote_crack_sheets *c, uint32_t sheet, double out[3]
     out[k] = c->dimensions == 2 ? 0.5 * (corner[k] + corner[3 + k]) : corner[k];  // 3D: of the disc
 }
 
-// Whether its intensity reaches the toughness; of a crack too short for that, whether the tension ahead
-// reaches the strength.
+// Whether its intensity reaches the toughness; of a crack too short for that, or among too few particles,
+// whether the tension ahead reaches the strength.
 static bool reaches(const mote_fracture_law *law, const mote_stress_intensity *k, double from_start) {
+  if (k->one == 0.0 && k->two == 0.0) return k->ahead >= law->strength;  // no fit
   if (mote_fracture_equivalent(k, mote_fracture_angle(k)) >= law->toughness) return true;
   return from_start < mote_fracture_length(law) && k->ahead >= law->strength;
 }

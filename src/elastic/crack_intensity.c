@@ -108,6 +108,8 @@ static bool fit_node(const mote_crack_sheets *c, const mote_crack_matter *m, con
   }
   *mean = ahead > 0.0 ? tension / ahead : 0.0;
   if (c->dimensions == 2) return fit->count >= FIT_COUNT_MIN;
+  bool inside = m->depth == NULL || m->depth(m->user, node->position) > 0.0;
+  if (!(ahead > 0.0) && inside) *mean = HUGE_VAL;
   return fit->count >= 2 * FIT_COUNT_MIN && side[0] >= FIT_SIDE_MIN && side[1] >= FIT_SIDE_MIN;
 }
 
@@ -160,7 +162,8 @@ static void smooth_front(const mote_crack_front *f, mote_stress_intensity *k, mo
   }
 }
 
-// A node at the surface or outside of it follows the nearest that has particles around it.
+// A node at the surface or outside of it follows the nearest that has particles around it. Where there is
+// none, only the tension ahead is known.
 static void follow_front(const mote_crack_sheets *c, const mote_crack_front *f, mote_stress_intensity *k,
                          mote_stress_intensity *spare) {
   for (size_t n = 0; n < f->count; ++n) {
@@ -169,7 +172,9 @@ static void follow_front(const mote_crack_sheets *c, const mote_crack_front *f, 
       size_t other = neighbour_node(f, n, by % 2 == 1 ? (by + 1) / 2 : -by / 2);
       if (other != SIZE_MAX && !isnan(k[other].one)) spare[n] = k[other];
     }
-    if (isnan(spare[n].one) || !c->node[f->first + n].live) spare[n] = (mote_stress_intensity){0};
+    bool live = c->node[f->first + n].live != 0;
+    if (isnan(spare[n].one) || !live)
+      spare[n] = (mote_stress_intensity){.ahead = live && c->dimensions == 3 ? k[n].ahead : 0.0};
   }
   for (size_t n = 0; n < f->count; ++n) k[n] = spare[n];
 }
