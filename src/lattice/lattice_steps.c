@@ -177,7 +177,7 @@ mote_result mote_lattice_advance(mote_lattice *lattice, const mote_elastic_exter
     if (external != NULL) external->drift(external->user, s.drift);
     double past = fmod(k, DAMP_EVERY);
     if (past == 0.0 || k == steps) mote_lattice_damp(m, own * (past == 0.0 ? DAMP_EVERY : past));
-    MOTE_TRY(look_again(m, &s, &w, error));
+    if (k < steps) MOTE_TRY(look_again(m, &s, &w, error));  // the next step begins with new sites
   }
   mote_lattice_fit(m);
   return MOTE_OK;
