@@ -67,6 +67,12 @@ mote_result mote_tracked_reserve(mote_tracked *t, size_t vertices, mote_error *e
   return reserve_rows(t, v, f, error);
 }
 
+void mote_tracked_set_ids(mote_tracked *t, const uint64_t *id, uint64_t ids) {
+  MOTE_ASSERT(t->free_vertices == 0);
+  if (t->edges.vertices > 0) memcpy(t->id, id, t->edges.vertices * sizeof *t->id);
+  t->ids = ids;
+}
+
 uint32_t mote_tracked_new_vertex(mote_tracked *t) {
   uint32_t v;
   if (t->free_vertices > 0) {
@@ -257,6 +263,7 @@ void mote_tracked_destroy(mote_tracked *t) {
     if (*a.data != NULL) mote_free(&env, *a.data, t->capacity[k], a.size);
   }
   if (t->record != NULL) mote_free(&env, t->record, t->record_capacity, sizeof *t->record);
+  if (t->event != NULL) mote_free(&env, t->event, t->event_capacity, sizeof *t->event);
   mote_arena_destroy(&t->scratch);
   mote_free(&env, t, 1, sizeof *t);
 }
