@@ -75,10 +75,9 @@ typedef enum mote_density_kind {
 } mote_density_kind;
 
 typedef enum mote_viscosity_form {
-  MOTE_VISCOSITY_PAIR,       // keeps linear momentum; right on every set
-  MOTE_VISCOSITY_CENTRAL,    // along the line between two particles: keeps angular momentum too
-  MOTE_VISCOSITY_FORM_AUTO,  // CENTRAL, which is right at free surfaces; PAIR, which is right at walls, if
-                             // any are rough
+  MOTE_VISCOSITY_PAIR,       // a Laplacian of each component: keeps linear momentum
+  MOTE_VISCOSITY_CENTRAL,    // along the line between two particles: the full stress, keeps both momenta
+  MOTE_VISCOSITY_FORM_AUTO,  // CENTRAL
   MOTE_VISCOSITY_FORMS
 } mote_viscosity_form;
 
