@@ -99,7 +99,7 @@ if(MOTE_TOOL)
 endif()
 
 # The longest begin first, so that no core is idle at the end.
-foreach(name check/install validate/fluids validate/world validate/bodies cli/check_examples property/fluid_water
+foreach(name validate/fluids validate/world validate/bodies cli/check_examples property/fluid_water
         unit/contact/elastic_contact unit/fluid/tension unit/matter/rigid_coupled unit/surface/surfacer
         unit/world/ledger unit/elastic/elastic_coarse property/surface_adams property/world_resume
         property/search_grid)
@@ -119,6 +119,8 @@ if(MOTE_SLOW_TESTS)
     mote_script_test(slow/${machine} slow ${CMAKE_SOURCE_DIR}/tests/checks/other_machine.sh ${machine}
                      ${CMAKE_BINARY_DIR}/${machine})
   endforeach()
+  mote_script_test(slow/install_shared slow ${CMAKE_SOURCE_DIR}/tests/checks/install.sh
+                   ${CMAKE_BINARY_DIR}/install-check-shared shared)
   mote_script_test(slow/threads slow ${CMAKE_SOURCE_DIR}/tests/checks/threads.sh ${CMAKE_BINARY_DIR}/tsan)
   mote_script_test(slow/mutants slow ${CMAKE_SOURCE_DIR}/tests/checks/check_mutants.py $<TARGET_FILE:mote-tool> 2000)
   mote_script_test(slow/physics slow ${CMAKE_SOURCE_DIR}/tests/checks/fuzz_physics.py $<TARGET_FILE:mote-tool> 500)

@@ -59,6 +59,7 @@ typedef struct mote_rigid_item {
 // Particles of an elastic body with prescribed motion.
 typedef struct mote_elastic_hold {
   mote_motion *motion;
+  double temperature;  // K; NaN: they conduct like the others
 } mote_elastic_hold;
 
 typedef struct mote_elastic_load {
@@ -156,6 +157,7 @@ typedef struct mote_surface_item {
   mote_surface_walls walls;
   mote_surfacer *surfacer;
   size_t history;  // its row in the table of surfaces; SIZE_MAX: it remembers nothing
+  mote_surface_rows rows;
 } mote_surface_item;
 
 // A growing array of items, of which some may be removed: those that are there are known by their place k
