@@ -110,11 +110,12 @@ static mote_result simulate(figure *f, mote_world *world) {
 static mote_result compute(figure *f) {
   char spacing[64];
   snprintf(spacing, sizeof spacing, "spacing=%g", f->spacing);
-  const char *set[1] = {spacing};
+  // Neighbours that move together hold the thin sheet, which is what the comparison is about.
+  const char *set[3] = {spacing, "materials.left.xsph=0.1", "materials.right.xsph=0.1"};
   mote_scene_file *file = NULL;
   mote_world *world = NULL;
   const mote_env *env = validation_env(f->v);
-  mote_result result = scene_find(SCENE, set, 1, env, &file, &f->error);
+  mote_result result = scene_find(SCENE, set, 3, env, &file, &f->error);
   if (!result) result = mote_world_create_scene(mote_scene_file_scene(file), env, &world, &f->error);
   if (!result) result = simulate(f, world);
   mote_world_destroy(world);
