@@ -6,7 +6,7 @@
 #define DOUBLE_DAM(spacing, duration)                                                \
   "run double_dam_break -o @/run --set spacing=" spacing " --set duration=" duration \
   " --set fps=25 --set materials.left.xsph=0.1 --set materials.right.xsph=0.1"
-#define SMALL " --set outputs.size=[360,270]"
+#define SMALL " --set outputs.size=[420,320]"
 #define SHEET_CAMERA " --camera 'from 1.85,1.05,1.95 to 0.6,0.33,0.33 angle 26'"
 #define CORNER_FAR " --camera 'from 1.6,1.1,1.6 to 0.3,0.3,0.3 angle 30'"
 #define CORNER_NEAR " --camera 'from 1.2,1.0,1.2 to 0.45,0.52,0.5 angle 16'"
@@ -24,11 +24,11 @@ const figure figures[] = {
      .quick = "--set spacing=4cm"},
     {.name = "eg09-6", .what = "material and world coordinates, and the displacement between", .draw = draw_coordinates, .vector = true},
     {.name = "eg09-7", .what = "a figure of jelly falls and sags",
-     .step = {"run jelly_figure -o @/run", "panels 1,9,11,13,18,31 @/run --as surface --size 400x320 --samples 12 --bare", "sheet 3"},
-     .quick = "--set spacing=3cm"},
+     .step = {"run jelly_figure -o @/run" SMALL, "previews 1,9,11,13,18,31 @/run", "sheet 3"},
+     .quick = "--set spacing=2.5cm"},
     {.name = "eg09-8", .what = "a figure of clay is pressed and stays so (without cracks)",
-     .step = {"run clay_press -o @/run", "panels 1,8,13,17,23,31 @/run --as surface --size 400x320 --samples 12 --bare", "sheet 3"},
-     .quick = "--set spacing=3cm"},
+     .step = {"run clay_press -o @/run" SMALL, "previews 1,8,13,17,23,31 @/run", "sheet 3"},
+     .quick = "--set spacing=2.5cm"},
     {.name = "eg09-gas", .what = "a puff of gas as semi-transparent spheres (EG09 6.5)",
      .step = {"scene eg09_gas", "run @/eg09_gas.yaml -o @/run",
               "panels 1,9,17,27 @/run --as puffs --look smoke --size 360x440 --samples 12 --bare --no-ground", "sheet 4"},
