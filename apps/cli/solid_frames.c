@@ -17,6 +17,18 @@ const mote_material_def *solid_material(const mote_scene *scene, const mote_body
   return NULL;
 }
 
+size_t solid_body(const mote_scene *scene, const char *name) {
+  size_t count = 0, found = SIZE_MAX;
+  for (size_t b = 0; b < scene->bodies; ++b) {
+    if (solid_material(scene, &scene->body[b]) == NULL) continue;
+    bool wanted = name == NULL || strcmp(name, scene->body[b].name) == 0;
+    if (wanted && found != SIZE_MAX) return SIZE_MAX;
+    if (wanted) found = count;
+    ++count;
+  }
+  return found;
+}
+
 mote_world *solid_world(const mote_scene *scene, const mote_env *env) {
   mote_scene alone = *scene;
   mote_world *world = NULL;

@@ -8,6 +8,10 @@
 // The material of an elastic body; null: the body is not elastic.
 const mote_material_def *solid_material(const mote_scene *scene, const mote_body_def *body);
 
+// The number among the elastic bodies of the one with this name (null: of the only one); SIZE_MAX: there is
+// none, or several.
+size_t solid_body(const mote_scene *scene, const char *name);
+
 // A world with only the scene's elastic bodies, at rest; their particles do not depend on fluids and rigid
 // bodies. Returns null after printing an error.
 mote_world *solid_world(const mote_scene *scene, const mote_env *env);

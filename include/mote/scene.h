@@ -343,6 +343,7 @@ typedef struct mote_hold_def {
   mote_shape_def shape;
   mote_motion_def motion;
   mote_hold_clamp clamp;
+  double temperature;  // K: kept; NaN: they conduct like the others
 } mote_hold_def;
 MOTE_API mote_hold_def mote_hold_def_default(void);
 
@@ -505,6 +506,12 @@ typedef struct mote_camera_def {
   double angle;           // of view, from bottom to top, rad
 } mote_camera_def;
 
+typedef enum mote_surface_phases {
+  MOTE_PHASES_LIQUID,   // a surface of fluids
+  MOTE_PHASES_APART,    // one of fluids and one of lattices
+  MOTE_PHASES_TOGETHER  // one of both
+} mote_surface_phases;
+
 // A surface of the particles of each frame; surface.h says what the numbers mean. 3D only.
 typedef struct mote_surface_output_def {
   bool on;
@@ -512,9 +519,10 @@ typedef struct mote_surface_output_def {
   size_t formats;
   const char *const *field;  // none: all of floating point that the format holds
   size_t fields;
-  mote_surface_def def;   // without domain, spacing, clip and most_nodes, which follow from the world
-  bool walls;             // up to the domain's walls
-  const char *colour_by;  // a field, for vertex colours; null: none
+  mote_surface_def def;  // without domain, spacing, clip and most_nodes, which follow from the world
+  bool walls;            // up to the domain's walls
+  mote_surface_phases phases;
+  const char *colour_by;           // a field, for vertex colours; null: none
   double colour_low, colour_high;  // NaN: of each frame
 } mote_surface_output_def;
 

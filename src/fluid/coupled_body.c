@@ -125,11 +125,16 @@ static void force_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-void mote_coupled_forces(const mote_fluid *fluid, const mote_coupled_pressure *pressure, float *force) {
+void mote_wall_forces(const mote_fluid *fluid, const mote_wall_pairs *walls,
+                      const mote_coupled_pressure *pressure, float *force) {
   MOTE_ASSERT(pressure->pressure_volume != NULL && pressure->wall_pressure_volume != NULL);
   MOTE_ASSERT(force != NULL);
-  force_job job = {fluid, mote_coupled_walls(fluid), pressure, force};
-  mote_parallel_for(fluid->env.threads, job.walls->samples, MOTE_FLUID_GRAIN, force_chunk, &job);
+  force_job job = {fluid, walls, pressure, force};
+  mote_parallel_for(fluid->env.threads, walls->samples, MOTE_FLUID_GRAIN, force_chunk, &job);
+}
+
+void mote_coupled_forces(const mote_fluid *fluid, const mote_coupled_pressure *pressure, float *force) {
+  mote_wall_forces(fluid, mote_coupled_walls(fluid), pressure, force);
 }
 
 static mote_result take_forces(const mote_fluid *fluid, float **force, mote_error *error) {

@@ -256,13 +256,12 @@ static void keep_chunk(void *data, size_t begin, size_t end, int worker) {
 // By the pressures of all iterations together.
 static mote_result add_wall_work(solve *s, mote_error *error) {
   mote_fluid *f = s->fluid;
-  if (!f->counts_wall_work) return MOTE_OK;
+  mote_coupled_pressure pressure[MOTE_BOUNDARY_PARTS];
+  if (!mote_wall_work_is_asked(f)) return MOTE_OK;
   memcpy(s->pressures.pressure_volume, s->pressure_volume, f->count * sizeof(float));
   mote_wall_pressure_set(&s->wall_pressure, &s->pressures);
-  mote_coupled_pressure pressure = {s->pressures.pressure_volume,
-                                    s->pressures.wall_pressure_volume[MOTE_BOUNDARY_PARTS - 1], NULL,
-                                    mote_coupled_walls(f)->weight};
-  return mote_wall_work_add(f, &pressure, (double)s->dt, error);
+  mote_wall_work_pressures(f, &s->pressures, pressure);
+  return mote_wall_work_add(f, pressure, (double)s->dt, error);
 }
 
 static mote_result solve_for(mote_fluid *fluid, double dt, solve_kind kind, mote_solve_report *report,

@@ -332,10 +332,10 @@ static void run(prediction *p, mote_solve_report *report) {
 }
 
 static mote_result add_wall_work(const prediction *p, mote_error *error) {
-  mote_coupled_pressure pressure = {p->pressures.pressure_volume,
-                                    p->pressures.wall_pressure_volume[MOTE_BOUNDARY_PARTS - 1], NULL,
-                                    mote_coupled_walls(p->fluid)->weight};
-  return mote_wall_work_add(p->fluid, &pressure, (double)p->dt, error);
+  mote_coupled_pressure pressure[MOTE_BOUNDARY_PARTS];
+  if (!mote_wall_work_is_asked(p->fluid)) return MOTE_OK;
+  mote_wall_work_pressures(p->fluid, &p->pressures, pressure);
+  return mote_wall_work_add(p->fluid, pressure, (double)p->dt, error);
 }
 
 static mote_result correct_prediction(mote_fluid *fluid, double dt, bool shift, mote_solve_report *report,

@@ -120,6 +120,13 @@ typedef struct mote_surface_density {
 
 typedef struct mote_individual_steps mote_individual_steps;
 
+// Samples of one collider, as mote_boundary_range has them, and what pressure has given them.
+typedef struct mote_wall_probe {
+  bool moving;
+  size_t first, count;
+  double impulse[3];  // N s
+} mote_wall_probe;
+
 typedef struct mote_fluid {
   // The world's constants.
   mote_env env;
@@ -188,6 +195,9 @@ typedef struct mote_fluid {
 
   bool counts_wall_work;  // asked for by the world's energy ledger
   double wall_work;       // J, of moving walls in this step (wall_work.h)
+  // Colliders on which forces are asked for: impulses of pressure in this step; null: none.
+  mote_wall_probe *wall_probe;
+  size_t wall_probes;
 } mote_fluid;
 
 // The relative density that pressure belongs to: `relative`, or the one that is followed.

@@ -1,6 +1,11 @@
 // Frames: see render_frame.h.
 #include "render/render_frame.h"
 
+#include <string.h>
+
+// A pixel may be so much brighter than its neighbours: below it noise is not seen as a speck.
+static const float BRIGHTER = 1.15F, LEAST_SPECK = 0.02F;
+
 static size_t floats_of(const mote_frame *frame, int each) {
   return (size_t)frame->width * (size_t)frame->height * (size_t)each * sizeof(float);
 }
@@ -27,4 +32,40 @@ void mote_frame_free(mote_frame *frame) {
 void mote_frame_mean(const mote_frame *frame, float *out) {
   size_t count = 3 * (size_t)frame->width * (size_t)frame->height;
   for (size_t k = 0; k < count; ++k) out[k] = 0.5F * (frame->light[0][k] + frame->light[1][k]);
+}
+
+// --- Fireflies
+// -----------------------------------------------------------------------------------------------------
+
+static float brightness(const float *light) {
+  return (light[0] + light[1] + light[2]) * (1.0F / 3.0F);
+}
+
+// The second brightest of the neighbours: a line one pixel wide keeps its light.
+static float brightest_around(const mote_frame *f, const float *light, int x, int y) {
+  float first = 0, second = 0;
+  for (int v = y - 1; v <= y + 1; ++v)
+    for (int u = x - 1; u <= x + 1; ++u) {
+      if ((u == x && v == y) || u < 0 || v < 0 || u >= f->width || v >= f->height) continue;
+      float b = brightness(light + 3 * ((size_t)v * (size_t)f->width + (size_t)u));
+      if (b > first)
+        second = first, first = b;
+      else if (b > second)
+        second = b;
+    }
+  return second;
+}
+
+bool mote_frame_despeckle(const mote_frame *f, float *light) {
+  float *from = mote_io_new(&f->env, floats_of(f, 3));
+  if (from == NULL) return false;
+  memcpy(from, light, floats_of(f, 3));
+  for (int y = 0; y < f->height; ++y)
+    for (int x = 0; x < f->width; ++x) {
+      float *own = light + 3 * ((size_t)y * (size_t)f->width + (size_t)x);
+      float most = BRIGHTER * brightest_around(f, from, x, y) + LEAST_SPECK, now = brightness(own);
+      for (int k = 0; now > most && k < 3; ++k) own[k] *= most / now;
+    }
+  mote_io_delete(&f->env, from, floats_of(f, 3));
+  return true;
 }

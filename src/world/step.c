@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "matter/bodies.h"
 #include "matter/ledger.h"
+#include "matter/probe_forces.h"
 #include "stages/stages.h"
 #include "stages/tick_block.h"
 #include "world/body_watch.h"
@@ -84,6 +85,7 @@ mote_result mote_step_measure(mote_world *world, mote_error *error) {
 static mote_result run_step(mote_world *world, double until, mote_error *error) {
   MOTE_TRY(mote_world_make_ready(world, error));
   MOTE_TRY(mote_initial_relaxation(world, error));
+  MOTE_TRY(mote_probe_forces_begin(world, error));
   world->until = until;
   world->stepping = true;
   mote_result result = run_stages(world, STAGES, error);
