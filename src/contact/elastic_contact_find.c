@@ -132,6 +132,7 @@ static mote_result keep(const mote_elastic_contact *s, mote_elastic_contact_chun
   *t = *found;
   own->deepest = min2(own->deepest, t->gap / (2.0 * s->radius[t->i]));
   t->gap = max2(t->gap, -overlap_max);
+  t->stop_depth = max2(t->stop_depth, -t->gap);  // the stop holds what comes nearer, and pushes nobody out
   recall(s, t);
   return MOTE_OK;
 }

@@ -247,16 +247,6 @@ static mote_result step(mote_world *world, mote_lattice *lattice, const double *
   return mote_friction_save(world, c->set, true, error);
 }
 
-// Sites are those at the end of the last step, but where particles have none: they may have come to the
-// lattice since.
-static mote_result find_sites(mote_lattice *lattice, mote_error *error) {
-  if (!mote_lattice_has_lone(lattice)) return mote_lattice_look(lattice, error);
-  mote_lattice_assign(lattice, 0.0);
-  MOTE_TRY(mote_lattice_near(lattice, error));
-  mote_lattice_fit(lattice);
-  return MOTE_OK;
-}
-
 mote_result mote_stage_lattice(mote_world *world, mote_error *error) {
   size_t n = mote_world_lattice_rows(world);
   mote_lattice lattice;
@@ -269,7 +259,9 @@ mote_result mote_stage_lattice(mote_world *world, mote_error *error) {
   MOTE_TRY(move_held(world, error));
   MOTE_TRY(mote_lattice_open(world, &lattice, error));
   MOTE_TRY(mote_lattice_begin(&lattice, error));
-  MOTE_TRY(find_sites(&lattice, error));
+  mote_lattice_assign(&lattice, world->dt);
+  MOTE_TRY(mote_lattice_near(&lattice, error));
+  mote_lattice_fit(&lattice);
   double faster = largest_length(lattice.rows.velocity, n) + world->dt * largest_length(acceleration, n);
   double travel = world->dt * faster + TRAVEL_SLACK * lattice.edge;
   if (!isfinite(travel))
