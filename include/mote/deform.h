@@ -148,6 +148,10 @@ MOTE_API mote_result mote_deform_read_at(mote_deform *deform, const double *posi
 MOTE_API mote_result mote_deform_interpolate(const mote_deform *deform, const double *value,
                                              const double *point, size_t count, double *out,
                                              mote_error *error);
+// Lengths of the shortest paths inside the shape at rest, m, from one point to others; infinite where there
+// is none. `from` becomes the nearest point of the grid inside, where the paths begin. Allocates.
+MOTE_API mote_result mote_deform_path_lengths(const mote_deform *deform, double from[3], const double *point,
+                                              size_t count, double *out, mote_error *error);
 // Volume enclosed by the mesh of these vertices, with the triangles of the definition, m^3.
 MOTE_API double mote_deform_volume(const mote_deform *deform, const double *vertex);
 

@@ -10,6 +10,7 @@
 #include <mote/elastic.h>
 #include <mote/geom.h>
 #include <mote/surface.h>
+#include <mote/track.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -74,10 +75,9 @@ typedef enum mote_density_kind {
 } mote_density_kind;
 
 typedef enum mote_viscosity_form {
-  MOTE_VISCOSITY_PAIR,       // keeps linear momentum; right on every set
-  MOTE_VISCOSITY_CENTRAL,    // along the line between two particles: keeps angular momentum too
-  MOTE_VISCOSITY_FORM_AUTO,  // CENTRAL, which is right at free surfaces; PAIR, which is right at walls, if
-                             // any are rough
+  MOTE_VISCOSITY_PAIR,       // a Laplacian of each component: keeps linear momentum
+  MOTE_VISCOSITY_CENTRAL,    // along the line between two particles: the full stress, keeps both momenta
+  MOTE_VISCOSITY_FORM_AUTO,  // CENTRAL
   MOTE_VISCOSITY_FORMS
 } mote_viscosity_form;
 
@@ -98,6 +98,7 @@ typedef enum mote_xsph_form {
 typedef enum mote_tension_method {
   MOTE_TENSION_CURVATURE,  // the area of the surface, and attraction of pairs
   MOTE_TENSION_COHESION,   // attraction of pairs alone, after Becker & Teschner 2007
+  MOTE_TENSION_MESH,       // the area of the tracked surface; needs mote_world_def.track
   MOTE_TENSION_METHODS
 } mote_tension_method;
 
@@ -158,6 +159,26 @@ typedef struct mote_air_def {
   double heat_transfer;  // W/(m^2 K)
 } mote_air_def;
 
+// A closed mesh that goes with all fluids (mote/track.h, docs/tracking.md).
+typedef struct mote_track_properties {
+  bool rest;      // where the vertex began, m
+  bool colour;    // of the materials there, when the matter appeared
+  bool material;  // number of the material there, when the matter appeared; between two a mixture
+} mote_track_properties;
+typedef struct mote_track_waves {
+  bool on;
+  mote_wave_def def;  // strength NaN: sigma/rho of the first fluid with a tension, or of water
+} mote_track_waves;
+typedef struct mote_world_track_def {
+  bool on;
+  double edge;                   // of the triangles, spacings
+  double project;                // mote_track_projection.share
+  double fairing;                // mote_track_projection.wavelength, spacings
+  mote_track_velocity velocity;  // of the vertices
+  mote_track_properties properties;
+  mote_track_waves waves;
+} mote_world_track_def;
+
 typedef struct mote_world_def {
   int dimensions;  // 2 or 3
   double spacing;  // between particles
@@ -173,6 +194,7 @@ typedef struct mote_world_def {
   size_t particles_max;  // more are refused
   uint64_t seed;
   mote_solver_def solver;
+  mote_world_track_def track;
 } mote_world_def;
 
 // Sets the members that the quality decides, of the solver's pressure kind: `quality`, `kernel`, `support`,

@@ -176,6 +176,13 @@ typedef struct mote_phase_event {
 } mote_phase_event;
 MOTE_API const mote_phase_event *mote_world_phase_events(const mote_world *world, size_t *count);
 
+// Changes of the tracked surface's topology in the last step (mote/track.h); valid until the next one.
+typedef struct mote_world_track_event {
+  mote_track_event event;
+  size_t removed, made;  // triangles, of all events of the step together
+} mote_world_track_event;
+MOTE_API const mote_world_track_event *mote_world_track_events(const mote_world *world, size_t *count);
+
 // What the last step did.
 typedef struct mote_step_report {
   double step;  // s

@@ -257,6 +257,19 @@ mote_result mote_deform_interpolate(const mote_deform *d, const double *value, c
   return MOTE_OK;
 }
 
+mote_result mote_deform_path_lengths(const mote_deform *d, double from[3], const double *point, size_t count,
+                                     double *out, mote_error *error) {
+  if (d == NULL || out == NULL) return mote_fail_key(error, d == NULL ? "deform" : "out", "is null");
+  MOTE_TRY(check_numbers("from", from, 3, error));
+  MOTE_TRY(check_numbers("point", point, 3 * count, error));
+  mote_arena own = mote_arena_make(&d->env);
+  uint32_t source = mote_deform_grid_anchor(&d->space.grid, from, NULL);
+  mote_result result = mote_deform_space_paths(&d->space, source, point, count, &own, out, error);
+  if (result == MOTE_OK) mote_deform_grid_place(&d->space.grid, source, from);
+  mote_arena_destroy(&own);
+  return result;
+}
+
 double mote_deform_volume(const mote_deform *d, const double *vertex) {
   double sum = 0.0;
   for (size_t t = 0; t < d->mesh.triangles; ++t) {

@@ -282,3 +282,29 @@ uint32_t mote_deform_space_find(const mote_deform_space *s, const double x[3], u
   }
   return count;
 }
+
+// --- Paths ------------------------------------------------------------------------------------------------
+
+mote_result mote_deform_space_paths(const mote_deform_space *s, uint32_t from, const double *point,
+                                    size_t count, mote_arena *own, double *out, mote_error *error) {
+  const mote_deform_grid *g = &s->grid;
+  mote_deform_march march;
+  double start[3];
+  MOTE_TRY(mote_deform_march_make(g, own, &march, error));
+  mote_deform_march_run(&march, from, HUGE_VAL, NULL);
+  mote_deform_grid_place(g, from, start);
+  for (size_t i = 0; i < count; ++i) {
+    const double *x = point + 3 * i;
+    spline at;
+    uint32_t anchor = mote_deform_grid_anchor(g, x, NULL);
+    make_spline(g, x, anchor, &at);
+    out[i] = mote_deform_march_has(&march, anchor) ? distance3(x, start) : HUGE_VAL;
+    for (int n = 0; n < at.count && out[i] < HUGE_VAL; ++n) {
+      uint32_t p = mote_deform_grid_find(g, at.at[n][0], at.at[n][1], at.at[n][2]);
+      double y[3];
+      mote_deform_grid_place(g, p, y);
+      out[i] += at.weight[n] * (march.value[p] - distance3(y, start));
+    }
+  }
+  return MOTE_OK;
+}

@@ -10,12 +10,13 @@
 // In spacings.
 #define ADVANCE_MIN 0.5  // what a front waits for
 #define ADVANCE_MAX 1.0
-#define MERGE 0.5        // ahead of a node, where another sheet or the surface ends it; and how far beyond
-#define NODE_SPREAD 1.0  // between nodes of a front, at most
-#define NODE_CROWD 0.35  // and at least, for a node to stay
-#define MOVE_MIN 0.05    // a node that would move less stays
-#define OWN_SHEET 0.2    // ahead of a node, from where on its own sheet ends it, too
-#define LEAVE_SLOPE 0.5  // depth lost per length, from which on a node is leaving the body
+#define MERGE 0.5         // ahead of a node, where another sheet or the surface ends it; and how far beyond
+#define NODE_SPREAD 1.0   // between nodes of a front, at most
+#define NODE_CROWD 0.35   // and at least, for a node to stay
+#define MOVE_MIN 0.05     // a node that would move less stays
+#define OWN_SHEET 0.2     // ahead of a node, from where on its own sheet ends it, too
+#define FLATTEN_PASSES 3  // of new fronts
+#define LEAVE_SLOPE 0.5   // depth lost per length, from which on a node is leaving the body
 
 static mote_result put_triangle(mote_crack_advance *a, const double p[3], const double q[3],
                                 const double r[3], mote_error *error) {
@@ -313,7 +314,8 @@ static mote_result advance_front(mote_crack_advance *a, const mote_stress_intens
     move_node(a, length[i], ahead, after + i);
     if (a->cracks->dimensions == 2) frame_2d(before + i, after + i);
   }
-  if (a->cracks->dimensions == 3) carry_outside(f, inside, before, after), flatten(f, before, after);
+  if (a->cracks->dimensions == 3) carry_outside(f, inside, before, after);
+  for (int pass = 0; pass < FLATTEN_PASSES && a->cracks->dimensions == 3; ++pass) flatten(f, before, after);
   for (size_t i = 0; i < n && a->cracks->dimensions == 3; ++i) {
     if (!has_moved(before + i, after + i)) continue;
     size_t last = (i + n - 1) % n, next = (i + 1) % n;  // what stays behind says nothing of the direction

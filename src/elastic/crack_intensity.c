@@ -16,7 +16,7 @@
 #define FIT_COUNT_MIN 6              // particles; in 3D twice as many
 #define FIT_SIDE_MIN 3               // particles on each side of the sheet, 3D
 #define AHEAD_ANGLE (MOTE_PI / 3.0)  // rad: of particles whose tension is that ahead
-#define SMOOTHING_PASSES 4           // averages (1 2 1)/4 along a front
+#define SMOOTHING_PASSES 12          // averages (1 2 1)/4 along a front
 #define FOLLOW_NODES 3  // along a front, from which a node without particles takes its intensities
 
 // --- Stress ------------------------------------------------------------------------------------------

@@ -96,7 +96,7 @@ static inline mote_lane coefficient_of(const viscous_solve *s, size_t i, size_t 
   mote_lane gradient_factor = mote_pair_lanes_gradient_factor(f, &s->matrix.scale, g, &p);
   mote_viscous_pairs v = mote_viscous_pairs_make(&s->law, gradient_factor, &p);
   mote_lane mu = {s->p[j[0]].mu, s->p[j[1]].mu, s->p[j[2]].mu, s->p[j[3]].mu};
-  mote_lane volumes = p.volume * f->volume[i], mean = mote_viscous_mean(s->p[i].mu, mu, v.softened);
+  mote_lane volumes = p.volume * f->volume[i], mean = mote_viscous_mean(s->p[i].mu, mu, v.square);
   mote_lane across = volumes * (mean * (-s->dt * v.along));
   *diagonal += across;
   if (!s->matrix.central) return across;

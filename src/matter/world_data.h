@@ -151,6 +151,8 @@ typedef struct mote_probe_item {
   size_t index;                  // among rigid bodies, elastic bodies or colliders
 } mote_probe_item;
 
+typedef struct mote_world_track mote_world_track;  // world_track.h
+
 typedef struct mote_surface_item {
   const char *name;
   mote_surface_def def;
@@ -295,6 +297,7 @@ struct mote_world {
   mote_contacts contacts;
   mote_elastic_bodies elastic_bodies;
   mote_world_heat heat;
+  mote_world_track *track;  // null: no surface is tracked
   mote_lattice_buffers lattice_buffers;
   double lattice_energy;                      // J: stored in lattices when the last step ended
   struct mote_coupled_body *lattice_coupled;  // entries of lattice rows in fluid.coupled; null: not coupled

@@ -100,6 +100,24 @@ static mote_result check_axis(const mote_world_def *def, int axis, mote_error *e
                        names[axis], high - low, least);
 }
 
+static mote_result check_track(const mote_world_def *def, mote_error *error) {
+  if (!def->track.on) {
+    if (def->solver.tension != MOTE_TENSION_MESH) return MOTE_OK;
+    return mote_fail_key(error, "solver.tension", "tension of the mesh needs `track`");
+  }
+  if (def->dimensions != 3) return mote_fail_key(error, "track", "surfaces are tracked in 3D only");
+  for (int a = 0; a < 3; ++a) {
+    if (def->side[a][0] == MOTE_SIDE_PERIODIC)
+      return mote_fail_key(error, "track", "surfaces are not tracked in periodic domains");
+  }
+  if (def->solver.steps == MOTE_STEPS_INDIVIDUAL)
+    return mote_fail_key(error, "track", "tracked surfaces need solver.steps: global");
+  const mote_track_waves *waves = &def->track.waves;
+  if (waves->on && waves->def.law != MOTE_WAVE_CAPILLARY && isnan(waves->def.strength))
+    return mote_fail_key(error, "track.waves.strength", "waves of this law need a strength");
+  return MOTE_OK;
+}
+
 mote_result mote_world_def_check_whole(const mote_world_def *def, mote_error *error) {
   if (def->dimensions == 2 && def->gravity[2] != 0.0) {
     return mote_fail_key(error, "gravity", "in 2D gravity has no part along z");
@@ -107,6 +125,7 @@ mote_result mote_world_def_check_whole(const mote_world_def *def, mote_error *er
   MOTE_TRY(mote_fail_within(error, check_solver(&def->solver, error), "solver"));
   if (def->heat && def->solver.steps == MOTE_STEPS_INDIVIDUAL)
     return mote_fail_key(error, "heat", "heat needs solver.steps: global");
+  MOTE_TRY(check_track(def, error));
   mote_value air = {def->air.temperature, NULL};
   MOTE_TRY(mote_temperature_check(&def->wall_temperature, "domain.temperature", def->heat, error));
   MOTE_TRY(mote_temperature_check(&air, "domain.air.temperature", def->heat, error));

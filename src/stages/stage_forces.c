@@ -4,6 +4,7 @@
 #include "matter/ledger.h"
 #include "matter/steering.h"
 #include "matter/watchdog.h"
+#include "matter/world_track.h"
 #include "stages/stages.h"
 
 mote_result mote_stage_forces(mote_world *world, mote_error *error) {
@@ -13,6 +14,7 @@ mote_result mote_stage_forces(mote_world *world, mote_error *error) {
   MOTE_TRY(mote_fluid_forces(fluid, error));
   MOTE_TRY(mote_ledger_keep_forces(world, false, error));
   MOTE_TRY(mote_tension_forces(fluid, error));
+  MOTE_TRY(mote_world_track_tension(world, error));
   MOTE_TRY(mote_ledger_keep_forces(world, true, error));
   double t = *mote_state_f64(&world->now, MOTE_WORLD_TIME);
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_FORCE); ++k) {

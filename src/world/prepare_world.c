@@ -284,6 +284,10 @@ static double capillary_speed2(const mote_world *world) {
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_MATERIAL); ++k) {
     const mote_material_def *def = &mote_material_at(world, k)->def;
     if (!(def->surface_tension > 0.0)) continue;
+    if (world->def.solver.tension == MOTE_TENSION_MESH) {  // a drop of 4 spacings
+      most = fmax(most, def->surface_tension / (world->def.spacing * def->density));
+      continue;
+    }
     if (strength == 0.0) {
       mote_tension_plane plane = mote_tension_plane_make(&world->def.solver, world->def.dimensions);
       strength = plane.strength * plane.share;

@@ -8,7 +8,10 @@
 #include "base/hash.h"
 #include "matter/items.h"
 #include "matter/lattice_bodies.h"
+#include "matter/world_track.h"
 #include "surface/surfacer.h"
+#include "track/tracked_mesh.h"
+#include "world/step.h"
 
 static const char *const groups[] = {"all"};
 static const mote_field surface_field[] = {MOTE_SURFACE_STATE_FIELDS(MOTE_FIELD_ENTRY)};
@@ -186,6 +189,7 @@ static mote_result make_item(const mote_world *world, const mote_world_surface_d
     item->def.normals = false;  // of caps that nobody sees
     item->walls.low[2] = -HUGE_VAL, item->walls.high[2] = HUGE_VAL;
   }
+  if (item->def.method == MOTE_SURFACE_TRACKED) return MOTE_OK;
   mote_surface_walls_cut(&item->walls, &item->def);
   // Of the caller's memory, since meshes are his to free.
   return mote_surfacer_create(&item->def, &world->outer, &item->surfacer, error);
@@ -198,6 +202,8 @@ mote_result mote_world_add_surface(mote_world *world, const mote_world_surface_d
   if (world->def.dimensions < 2) {
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "there are no surfaces in %dD", world->def.dimensions);
   }
+  if (def->surface.method == MOTE_SURFACE_TRACKED && world->track == NULL)
+    return mote_fail_key(error, "method", "the surface is not tracked: `track` is missing");
   MOTE_TRY(mote_items_expect(world, MOTE_ITEM_SURFACE, def->name, error));
   mote_surface_item item;
   MOTE_TRY(make_item(world, def, &item, error));
@@ -259,6 +265,19 @@ static mote_result build_both(mote_world *world, const mote_surface_item *item,
   return result;
 }
 
+// The mesh as it is, with its waves; it begins where there was no step yet.
+static mote_result build_tracked(mote_world *world, mote_surface *out, mote_error *error) {
+  mote_tracked *mesh;
+  MOTE_TRY(mote_step_begin_surface(world, error));
+  MOTE_TRY(mote_world_track_read(world, &mesh, error));
+  mote_tracked_drop_field(mesh, "gradient");  // of use to the next steps alone
+  mesh->env = world->outer;                   // meshes are the caller's to free
+  mote_result result = mote_tracked_wave_surface(mesh, out, error);
+  mesh->env = world->env;
+  mote_tracked_destroy(mesh);
+  return result;
+}
+
 mote_result mote_world_build_surface(mote_world *world, mote_world_surface surface,
                                      const mote_field_view *field, int fields, mote_surface *out,
                                      mote_error *error) {
@@ -273,6 +292,7 @@ mote_result mote_world_build_surface(mote_world *world, mote_world_surface surfa
                                       .id = mote_store_ids(store),
                                       .field = field,
                                       .fields = fields};
+  if (item->def.method == MOTE_SURFACE_TRACKED) return build_tracked(world, out, error);
   if (item->rows == MOTE_ROWS_BOTH) return build_both(world, item, &particles, out, error);
   if (item->rows == MOTE_ROWS_LATTICE) {
     size_t first = mote_lattice_first_row(world);

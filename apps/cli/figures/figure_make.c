@@ -76,7 +76,10 @@ static void append_options(const figure_work *w, char *line) {
   length += (size_t)snprintf(line + length, LINE - length, "%s%s%s", k < 3 ? " --overwrite --quiet" : "",
                              k == 0 && quick && w->figure->quick != NULL ? " " : "",
                              k == 0 && quick && w->figure->quick != NULL ? w->figure->quick : "");
-  if (quick && k == 1) length += (size_t)snprintf(line + length, LINE - length, " --samples 4");
+  // What cannot be rasterised is traced with few paths.
+  bool traced = strstr(line, "ellipsoids") != NULL || strstr(line, "puffs") != NULL;
+  if (quick && k == 1)
+    length += (size_t)snprintf(line + length, LINE - length, traced ? " --samples 4" : " --preview");
   if (quick && k == 3) length += (size_t)snprintf(line + length, LINE - length, " --quick");
   if (w->options->threads > 0) snprintf(line + length, LINE - length, " --threads %d", w->options->threads);
 }
@@ -114,6 +117,28 @@ static int render_panels(figure_work *w, char *text) {
   return status;
 }
 
+// The pictures that a run has drawn of these frames, as panels.
+static int take_previews(figure_work *w, char *text) {
+  char *run = strchr(text, ' ');
+  if (run == NULL) return EXIT_USAGE;
+  *run++ = '\0';
+  const mote_env env = mote_env_default();
+  for (char *frame = strtok(text, ","); frame != NULL; frame = strtok(NULL, ",")) {
+    char folder[EXPANDED], from[EXPANDED + 64], to[PATH_CAPACITY + 64];
+    size_t used = 0;
+    mote_image *image = NULL;
+    mote_error error = {0};
+    if (expand(run, w->folder, folder, &used) == NULL) return EXIT_USAGE;
+    snprintf(from, sizeof from, "%s/preview.%04d.png", folder, atoi(frame));
+    snprintf(to, sizeof to, "%s/panel.%02d.png", w->folder, w->panels++);
+    mote_result result = mote_image_read(from, &env, &image, &error);
+    if (!result) result = mote_image_write(image, to, &error);
+    mote_image_destroy(image);
+    if (result) return complain_error(&error);
+  }
+  return EXIT_DONE;
+}
+
 static int write_sheet(const figure_work *w, int columns) {
   mote_image *image[WORDS] = {NULL}, *sheet = NULL;
   mote_error error = {0};
@@ -141,6 +166,7 @@ static int take_step(figure_work *w, const char *step) {
   if (strncmp(line, "scene ", 6) == 0) return write_scene(w, line + 6);
   if (strncmp(line, "panels ", 7) == 0) return render_panels(w, line + 7);
   if (strncmp(line, "panel ", 6) == 0) return render_panel(w, NULL, line + 6);
+  if (strncmp(line, "previews ", 9) == 0) return take_previews(w, line + 9);
   if (strncmp(line, "sheet ", 6) == 0) return write_sheet(w, atoi(line + 6));
   append_options(w, line);
   return run_command(w, line);

@@ -6,7 +6,8 @@
 #define DOUBLE_DAM(spacing, duration)                                                \
   "run double_dam_break -o @/run --set spacing=" spacing " --set duration=" duration \
   " --set fps=25 --set materials.left.xsph=0.1 --set materials.right.xsph=0.1"
-#define SHEET_CAMERA " --camera 'from 1.7,0.95,1.75 to 0.66,0.3,0.33 angle 26'"
+#define SMALL " --set outputs.size=[420,320]"
+#define SHEET_CAMERA " --camera 'from 1.85,1.05,1.95 to 0.6,0.33,0.33 angle 26'"
 #define CORNER_FAR " --camera 'from 1.6,1.1,1.6 to 0.3,0.3,0.3 angle 30'"
 #define CORNER_NEAR " --camera 'from 1.2,1.0,1.2 to 0.45,0.52,0.5 angle 16'"
 
@@ -23,11 +24,11 @@ const figure figures[] = {
      .quick = "--set spacing=4cm"},
     {.name = "eg09-6", .what = "material and world coordinates, and the displacement between", .draw = draw_coordinates, .vector = true},
     {.name = "eg09-7", .what = "a figure of jelly falls and sags",
-     .step = {"run jelly_figure -o @/run", "panels 1,9,11,13,18,31 @/run --as surface --size 400x320 --samples 12 --bare", "sheet 3"},
-     .quick = "--set spacing=3cm"},
+     .step = {"run jelly_figure -o @/run" SMALL, "previews 1,9,11,13,18,31 @/run", "sheet 3"},
+     .quick = "--set spacing=2.5cm"},
     {.name = "eg09-8", .what = "a figure of clay is pressed and stays so (without cracks)",
-     .step = {"run clay_press -o @/run", "panels 1,8,13,17,23,31 @/run --as surface --size 400x320 --samples 12 --bare", "sheet 3"},
-     .quick = "--set spacing=3cm"},
+     .step = {"run clay_press -o @/run" SMALL, "previews 1,8,13,17,23,31 @/run", "sheet 3"},
+     .quick = "--set spacing=2.5cm"},
     {.name = "eg09-gas", .what = "a puff of gas as semi-transparent spheres (EG09 6.5)",
      .step = {"scene eg09_gas", "run @/eg09_gas.yaml -o @/run",
               "panels 1,9,17,27 @/run --as puffs --look smoke --size 360x440 --samples 12 --bare --no-ground", "sheet 4"},
@@ -52,8 +53,8 @@ const figure figures[] = {
     {.name = "des96-7", .what = "area within isodensities during Fig. 4", .draw = draw_des96_areas, .vector = true},
     // --- YU11 ---
     {.name = "yu11-1.1", .what = "a double dam break: stretched kernels, and the surface of them",
-     .step = {DOUBLE_DAM("1.8cm", "0.5s"), "panels 13 @/run --as ellipsoids --colour-by material --size 600x400 --samples 12 --bare" SHEET_CAMERA,
-              "panels 13 @/run --as surface --size 600x400 --samples 16 --bare" SHEET_CAMERA, "sheet 2"},
+     .step = {DOUBLE_DAM("1.6cm", "0.5s"), "panels 12 @/run --as ellipsoids --colour-by material --size 600x400 --samples 12 --bare" SHEET_CAMERA,
+              "panels 12 @/run --as surface --size 600x400 --samples 16 --bare" SHEET_CAMERA, "sheet 2"},
      .quick = "--set spacing=3cm"},
     {.name = "yu11-2.1", .what = "five methods on the double dam break of 140,000 particles, and YU11 Table 4.2",
      .step = {"validate surface-figure -o @"}},
@@ -73,18 +74,18 @@ const figure figures[] = {
      .quick = "--set spacing=14mm"},
     {.name = "yu11-4.3", .what = "a drop into deep water: kernels, opaque and transparent surface",
      .step = {"scene yu11_4_3", "run @/yu11_4_3.yaml -o @/run",
-              "panels 4,8,15,24,80 @/run --as ellipsoids --size 320x240 --samples 8 --bare",
-              "panels 4,8,15,24,80 @/run --as surface --look glossy --size 320x240 --samples 8 --bare",
-              "panels 4,8,15,24,80 @/run --as surface --size 320x240 --samples 12 --bare", "sheet 5"},
+              "panels 4,8,16,24,80 @/run --as ellipsoids --size 320x240 --samples 8 --bare",
+              "panels 4,8,16,24,80 @/run --as surface --look glossy --size 320x240 --samples 8 --bare",
+              "panels 4,8,16,24,80 @/run --as surface --size 320x240 --samples 12 --bare", "sheet 5"},
      .quick = "--set spacing=12mm"},
     {.name = "yu11-4.4", .what = "chocolate is poured over a figure",
-     .step = {"run chocolate_figure -o @/run", "panels 6,12,20,30 @/run --as surface --size 400x340 --samples 12 --bare", "sheet 4"},
+     .step = {"run chocolate_figure -o @/run", "panels 6,12,20,30 @/run --as surface --preview --size 400x340 --bare", "sheet 4"},
      .quick = "--set spacing=6mm"},
     {.name = "yu11-4.5", .what = "two figures of water slide into a pool",
-     .step = {"run falling_figures -o @/run", "panels 1,6,12,20,30,50 @/run --as surface --size 440x300 --samples 12 --bare", "sheet 3"},
+     .step = {"run falling_figures -o @/run", "panels 1,6,12,20,30,50 @/run --as surface --preview --size 440x300 --bare", "sheet 3"},
      .quick = "--set spacing=4cm"},
     {.name = "yu11-4.6", .what = "the double dam break: two columns meet and throw up a thin sheet",
-     .step = {DOUBLE_DAM("1.6cm", "0.8s"), "panels 1,7,11,14,17,21 @/run --as surface --size 440x300 --samples 12 --bare", "sheet 3"},
+     .step = {DOUBLE_DAM("1.6cm", "0.8s"), "panels 1,7,9,11,13,17 @/run --as surface --preview --size 440x300 --bare", "sheet 3"},
      .quick = "--set spacing=3cm"},
     {.name = "yu11-t4.1", .what = "times of the surface of falling figures, all particles stretched and only those near the surface",
      .step = {"run falling_figures -o @/run --frames 7", "mesh @/run/particles.0007.vtp -o @/all.ply --tag-count 1000 --no-examine --json",
@@ -92,12 +93,12 @@ const figure figures[] = {
      .quick = "--set spacing=4cm"},
     // --- WIC06 ---
     {.name = "wic06-4", .what = "squares of lattices: one bounces, one flows, one breaks",
-     .step = {"run lattice_bounce -o @/a", "run lattice_flow -o @/b", "run lattice_break -o @/c",
-              "panels 1,8,14,20 @/a --preview --size 320x240 --bare", "panels 1,8,14,20 @/b --preview --size 320x240 --bare",
-              "panels 1,8,14,20 @/c --preview --size 320x240 --bare", "sheet 4"}},
+     .step = {"run lattice_bounce -o @/a" SMALL, "run lattice_flow -o @/b" SMALL, "run lattice_break -o @/c" SMALL,
+              "previews 1,8,14,20 @/a", "previews 1,8,14,20 @/b", "previews 1,8,14,20 @/c", "sheet 4"},
+     .quick = "--frames 20"},
     {.name = "wic06-5", .what = "nine stiff dice fall and collide",
-     .step = {"run dice -o @/run", "panels 1,8,14,26 @/run --size 400x300 --samples 8 --bare", "sheet 4"}},
+     .step = {"run dice -o @/run" SMALL, "previews 1,8,14,26 @/run", "sheet 4"}},
     {.name = "wic06-7", .what = "a figure of chocolate melts on hot ground",
-     .step = {"run chocolate_melts -o @/run", "panels 1,12,25,50 @/run --as surface --size 400x300 --samples 8 --bare", "sheet 4"}},
+     .step = {"run chocolate_melts -o @/run" SMALL, "previews 1,25,60,120 @/run", "sheet 4"}},
     {0}};
 // clang-format on

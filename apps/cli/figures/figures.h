@@ -16,6 +16,7 @@ enum { FIGURE_STEPS = 10 };
 //   scene NAME          writes the scene figures/NAME.yaml as @/NAME.yaml
 //   panels A,B,... ARGS  renders the frames A, B, ... as the next panels of the sheet
 //   panel ARGS          renders one more
+//   previews A,B,... RUN  takes the pictures that the run has drawn of these frames
 //   sheet N             puts all panels into DIRECTORY/NAME.png, N in a row
 typedef struct figure {
   const char *name;                       // document and number

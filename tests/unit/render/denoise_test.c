@@ -97,11 +97,12 @@ static void specks_are_dimmed_and_lines_stay(const mote_frame *f) {
   for (size_t k = 0; k < 3 * W * H; ++k) light[k] = 0.4F;
   for (int k = 0; k < 3; ++k) {
     light[3 * (20 * W + 20) + k] = 9, light[3 * (40 * W + 20) + k] = 9;
-    light[k] = 9, light[3 * (W * H - 1) + k] = 9;
+    light[k] = 9, light[3 * (W * H - 1) + k] = 9, light[3 * (60 * W + 20) + k] = 0;
     for (int x = 40; x < 60; ++x) light[3 * (30 * W + x) + k] = 5;
   }
   CHECK(mote_frame_despeckle(f, light));
   CHECK(light[3 * (20 * W + 20)] < 0.5F && light[3 * (40 * W + 20)] < 0.5F);
+  CHECK(light[3 * (60 * W + 20)] > 0.3F);
   CHECK(light[0] < 0.5F && light[3 * (W * H - 1)] < 0.5F);
   for (int x = 41; x < 59; ++x) CHECK(light[3 * (30 * W + x)] == 5);
 }
