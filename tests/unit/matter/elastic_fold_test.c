@@ -66,7 +66,8 @@ static void test_comes_back(void) {
     printf("law %d, integrator %d: strain left %.4f, inverted %zu, at most %zu\n", (int)law,
            (int)integrator[c / 2], strain_of(world), t.inverted, mote_world_inversion_report(world).most);
     CHECK(t.inverted == 0 && strain_of(world) < 0.05);
-    CHECK(mote_world_inversion_report(world).most > 0);
+    // The neo-Hookean law need not invert at all.
+    CHECK(law == MOTE_ELASTIC_NEO_HOOKEAN || mote_world_inversion_report(world).most > 0);
     mote_world_destroy(world);
   }
 }
