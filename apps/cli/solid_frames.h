@@ -20,4 +20,8 @@ mote_world *solid_world(const mote_scene *scene, const mote_env *env);
 // error. `stamp` may be null.
 double *solid_positions(const char *path, const mote_world *world, const mote_env *env, mote_stamp *stamp);
 
+// The same of the elastic body of this number alone: other bodies may have been removed.
+double *solid_body_positions(const char *path, const mote_world *world, const mote_scene *scene,
+                             size_t number, const mote_env *env, mote_stamp *stamp);
+
 #endif

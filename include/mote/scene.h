@@ -183,10 +183,11 @@ typedef struct mote_world_def {
   int dimensions;  // 2 or 3
   double spacing;  // between particles
   double gravity[3];
-  double low[3], high[3];       // the domain; infinite where open sides are nowhere
-  mote_side side[3][2];         // low and high side of each axis
-  double wall_friction;         // as of a collider
-  mote_value3 wall_velocity;    // of the walls' surface, as of a collider
+  double low[3], high[3];                              // the domain; infinite where open sides are nowhere
+  mote_side side[3][2];                                // low and high side of each axis
+  double wall_friction;                                // as of a collider
+  double wall_friction_low[3], wall_friction_high[3];  // the part of it that the walls along x, y, z have
+  mote_value3 wall_velocity;                           // of the walls' surface, as of a collider
   bool heat;                    // matter has a temperature and conducts heat (docs/theory/heat.md)
   mote_value wall_temperature;  // K, in x, y, z, t, of the domain's walls; NaN: they are insulated
   mote_air_def air;
@@ -497,6 +498,7 @@ MOTE_API mote_drain_def mote_drain_def_default(void);
 typedef struct mote_force_def {
   const char *name;
   mote_value3 acceleration;
+  mote_value damping;    // 1/s: fluids are accelerated by -damping times their velocity
   mote_value heating;    // W/m^3 of matter, in worlds with heat
   mote_shape_def shape;  // only inside; no kind: everywhere
   double start, end;     // s

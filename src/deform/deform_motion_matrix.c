@@ -43,8 +43,7 @@ static void make_time(const mote_deform_motion *m, double *T, double *B) {
   for (size_t j = 0; j < n; ++j) B[j * n + j] += REGULAR * trace / (double)n;
 }
 
-// Lower triangle of the Cholesky factor in place; rows beyond it are not touched.
-static bool cholesky(double *a, size_t n) {
+bool mote_motion_cholesky(double *a, size_t n) {
   for (size_t j = 0; j < n; ++j) {
     for (size_t i = j; i < n; ++i) {
       double sum = a[i * n + j];
@@ -150,7 +149,7 @@ mote_result mote_motion_matrix_make(mote_deform_motion *m, mote_arena *memory, m
   if (!T || !B || !out->inverse || !out->mode || !out->work || (dense && !out->factor))
     return mote_fail_memory(error, n * (u + 4) * s->stride * sizeof(double));
   make_time(m, T, B);
-  if (!cholesky(B, n))
+  if (!mote_motion_cholesky(B, n))
     return mote_fail(error, MOTE_ERROR_NUMERIC, "frames of the motion are too close to each other");
   // C = L^-1 T L^-T = Q^T M Q, Z^-1 = Q L^-1
   divide_rows(B, n, T), transpose(T, n), divide_rows(B, n, T);

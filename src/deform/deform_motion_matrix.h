@@ -22,6 +22,9 @@ typedef struct mote_motion_matrix {
   const mote_env *env;
 } mote_motion_matrix;
 
+// Lower triangle of the Cholesky factor in place, the rest is not touched; false where it has none.
+bool mote_motion_cholesky(double *a, size_t n);
+
 // For the frames that there are. False where a factor fails.
 mote_result mote_motion_matrix_make(mote_deform_motion *motion, mote_arena *memory, mote_motion_matrix *out,
                                     mote_error *error);

@@ -76,18 +76,6 @@ static double column_dot(const column *c, size_t unknowns, const double *x) {
   return sum;
 }
 
-static bool factorise(double *a, size_t n) {
-  for (size_t j = 0; j < n; ++j) {
-    for (size_t i = j; i < n; ++i) {
-      double sum = a[i * n + j];
-      for (size_t k = 0; k < j; ++k) sum -= a[i * n + k] * a[j * n + k];
-      if (i == j && !(sum > 0.0)) return false;
-      a[i * n + j] = i == j ? sqrt(sum) : sum / a[j * n + j];
-    }
-  }
-  return true;
-}
-
 mote_result mote_motion_rank_make(mote_deform_motion *m, mote_motion_matrix *x, mote_arena *memory,
                                   mote_error *error) {
   size_t n = m->frames * m->unknowns;
@@ -114,7 +102,7 @@ mote_result mote_motion_rank_make(mote_deform_motion *m, mote_motion_matrix *x, 
   for (size_t p = 0; p < rank; ++p)
     for (size_t q = 0; q < rank; ++q)
       x->small[p * rank + q] = column_dot(c->entry + p, m->unknowns, x->reach + q * n) + (p == q ? 1.0 : 0.0);
-  if (factorise(x->small, rank)) x->rank = rank;
+  if (mote_motion_cholesky(x->small, rank)) x->rank = rank;
   return MOTE_OK;
 }
 

@@ -10,7 +10,7 @@
 #include "lattice/lattice_data.h"
 
 #define ROWS_PER_CHUNK 64
-#define STIFFNESS_SHARE 0.5  // alpha: of what A does not see; not scanned with this code
+#define STIFFNESS_SHARE 0.5  // alpha: of what A does not see; with 0.25 energy grows when sites change
 #define POOR_STRAIN 0.5      // |S - 1| beyond which the fit is a rotation
 #define NEWTON_MAX 12        // iterations of the rotation; 1 or 2 from the last one
 #define NEWTON_LAST 1e-7     // rad: the next turn would be its square, below rounding

@@ -11,7 +11,7 @@
 #include "render/render_frame.h"
 
 enum {
-  REACH = 7,  // of the window
+  REACH = 6,  // of the window
   PATCH = 2,  // of the patches that are compared
   MARGIN = REACH + PATCH,
   TILE = 64,

@@ -7,7 +7,7 @@
 
 #include "render/trace.h"
 
-#define RAYS_PER_PIXEL 2.5
+#define RAYS_PER_PIXEL 2.0
 
 enum { CROSSINGS = 16, CHUNK = 4096, SMOOTHINGS = 6, MOST = 1 << 22, CELLS_MAX = 1 << 22 };
 

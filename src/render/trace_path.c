@@ -3,11 +3,13 @@
 // Guibas 1995); the sky by the ray that goes on alone. Theory: docs/theory/rendering.md
 #include "render/trace.h"
 
-#define CROSSINGS 24        // of glass in one path
-#define CROSSINGS_FAR 8     // of glass after a surface that scatters: light that only few paths bring
-#define BRIGHTEST 12.0F     // of what is seen directly or in mirrors
-#define BRIGHTEST_FAR 3.0F  // of what comes by way of a surface that scatters: rare bright paths are noise
-#define SMOOTHEST 2e-3F     // alpha
+#define CROSSINGS 24     // of glass in one path
+#define CROSSINGS_FAR 8  // of glass after a surface that scatters: light that only few paths bring
+#define BRIGHTEST 12.0F  // of what is seen directly or in mirrors
+#define BRIGHTEST_FAR \
+  3.0F  // of what comes by way of a surface that scatters, or of the sky by way of glass: rare
+        // bright paths are noise
+#define SMOOTHEST 2e-3F  // alpha
 
 typedef struct path {
   const mote_trace *t;
@@ -251,7 +253,7 @@ static void note_first(path *p, const mote_hit *hit, mote_vec colour) {
 
 static mote_vec escape(path *p, mote_vec sum) {
   note_first(p, NULL, vec_all(1));
-  add_light(p, &sum, sky_seen(p), p->scatters > 0);
+  add_light(p, &sum, sky_seen(p), p->scatters > 0 || p->crossings > 0);
   return sum;
 }
 

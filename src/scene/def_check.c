@@ -325,8 +325,8 @@ mote_result mote_force_def_check(const mote_force_def *def, const mote_env *env,
   MOTE_TRY(mote_name_check(def->name, error));
   MOTE_TRY(mote_section_check("force", def, env, error));
   if (is_zero(&def->acceleration.x) && is_zero(&def->acceleration.y) && is_zero(&def->acceleration.z) &&
-      is_zero(&def->heating))
-    return mote_fail_key(error, "acceleration", "there is neither an acceleration nor a heating");
+      is_zero(&def->heating) && is_zero(&def->damping))
+    return mote_fail_key(error, "acceleration", "there is neither an acceleration, a damping nor a heating");
   return check_times(def->start, def->end, error);
 }
 

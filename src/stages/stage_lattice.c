@@ -10,6 +10,7 @@
 #include "matter/elastic_bodies.h"
 #include "matter/lattice_bodies.h"
 #include "matter/rigid_bodies.h"
+#include "matter/steering.h"
 #include "stages/stages.h"
 
 #define SUBSTEPS_MAX 1e6  // per step of the world
@@ -188,6 +189,7 @@ static void kick_elastic(mote_world *world, const mote_elastic_contact *set, siz
 static mote_result accelerations(mote_world *world, double *out, mote_error *error) {
   size_t n = mote_world_lattice_rows(world), forces = mote_world_items(world, MOTE_ITEM_FORCE);
   for (size_t i = 0; i < n; ++i) copy3(world->def.gravity, out + 3 * i);
+  mote_steering_force_lattice(world, out);
   if (forces == 0) return MOTE_OK;
   const double *x =
       mote_store_f64(mote_world_store(world), MOTE_PARTICLE_POSITION) + 3 * mote_lattice_first_row(world);

@@ -48,7 +48,7 @@ static void run(const mote_frame *f, int threads, float *out) {
   CHECK(mote_frame_denoise(&copy, out));
 }
 
-// 225 pixels of two halves: the best is a fifteenth of the mean's noise; patches and guides cost some of it.
+// 169 pixels of two halves: the best is a thirteenth of the mean's noise; patches and guides cost some of it.
 static void noise_goes_and_the_mean_stays(mote_frame *f) {
   fill(f, 0.3F, 0.8F, 1);
   mote_frame_mean(f, result[0]);
