@@ -48,8 +48,8 @@ static void add_wall_normals(const mote_fragments *f, gap_move *move) {
   }
 }
 
-// Outer vertices beside a corner of a wall and less than a gap before it make way: their order stays.
-static void make_way(const mote_fragments *f, const gap_move *corner, const double at[3], const double x[3],
+// Outer vertices beside a corner of a wall and less than a gap before it step back: their order stays.
+static void step_back(const mote_fragments *f, const gap_move *corner, const double at[3], const double x[3],
                      gap_move *move) {
   double from[3];
   if (!corner->wall || !(corner->size > 0.0) || move->wall) return;
@@ -77,7 +77,7 @@ static mote_result open_gap(mote_fragments *f, mote_error *error) {
   for (size_t k = 0; k < 9 * mesh->triangles; ++k) {
     const uint32_t *v = mesh->triangle + 3 * (k / 9);
     size_t a = v[k % 9 / 3], b = v[k % 3];
-    if (!f->cut.wall[k / 9]) make_way(f, move + a, mesh->vertex + 3 * a, mesh->vertex + 3 * b, move + b);
+    if (!f->cut.wall[k / 9]) step_back(f, move + a, mesh->vertex + 3 * a, mesh->vertex + 3 * b, move + b);
   }
   for (size_t v = 0; v < mesh->vertices; ++v)
     step3(mesh->vertex + 3 * v, 1.0, move[v].by, mesh->vertex + 3 * v);
