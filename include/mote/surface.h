@@ -47,7 +47,9 @@ typedef enum mote_surface_method {
   MOTE_SURFACE_ZHU_BRIDSON,  // distance to the mean of the near particles: YU11 (2.4)-(2.6)
   MOTE_SURFACE_ADAMS,        // the same with tracked distances to the surface: YU11 (2.7)
   MOTE_SURFACE_ANISOTROPIC,  // density of stretched kernels: YU11 (4.3)-(4.14)
-  MOTE_SURFACE_METHODS
+  MOTE_SURFACE_METHODS,
+  MOTE_SURFACE_TRACKED =
+      MOTE_SURFACE_METHODS,  // of worlds: the mesh of mote_world_def.track; no surfacer makes it
 } mote_surface_method;
 // "anisotropic"; "?" beyond.
 MOTE_API const char *mote_surface_method_name(mote_surface_method method);

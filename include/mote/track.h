@@ -110,16 +110,38 @@ MOTE_API mote_result mote_tracked_project(mote_tracked *tracked, mote_surfacer *
 
 // --- Topology ---------------------------------------------------------------------------------------------
 
+typedef enum mote_track_kind {
+  MOTE_TRACK_MERGED,
+  MOTE_TRACK_SPLIT,
+  MOTE_TRACK_APPEARED,
+  MOTE_TRACK_VANISHED,
+  MOTE_TRACK_RESHAPED,  // as many parts as before: a handle, a hole, or out of reach
+  MOTE_TRACK_KINDS
+} mote_track_kind;
+// "merged"; "?" beyond.
+MOTE_API const char *mote_track_kind_name(mote_track_kind kind);
+
+// What happened to one group of parts.
+typedef struct mote_track_event {
+  mote_track_kind kind;
+  double place[3];  // mean of the vertices of both surfaces that are not near the other one
+  bool rebuilt;     // the parts were replaced as a whole
+} mote_track_event;
+
 typedef struct mote_track_match {
   size_t changed;  // groups of parts that merged, split, appeared, vanished, or changed their Euler number
   size_t rebuilt;  // of these: all, where local surgery failed and whole parts were replaced; else 0
   size_t removed, made;  // triangles
 } mote_track_match;
 // Holds the mesh against a fresh surface of the same particles (mote_surfacer_build): parts that are one part
-// of the same Euler number there, nowhere farther away than `reach` (m), stay; all others are replaced by the
-// fresh ones, whose vertices have new ids and the values of the nearest old ones. report may be null.
+// of the same Euler number there, nowhere farther away than `reach` (m), stay; all others are cut and sewn to
+// the fresh ones, whose vertices have new ids and the values of the nearest old ones; NaN where there is none
+// within 2 reach: new matter. report may be null.
 MOTE_API mote_result mote_tracked_match(mote_tracked *tracked, const mote_surface *fresh, double reach,
                                         mote_track_match *report, mote_error *error);
+
+// Those of the last mote_tracked_match; valid until the next one.
+MOTE_API const mote_track_event *mote_tracked_events(const mote_tracked *tracked, size_t *count);
 
 // --- Triangles --------------------------------------------------------------------------------------------
 
@@ -146,6 +168,24 @@ MOTE_API mote_result mote_tracked_untangle(mote_tracked *tracked, size_t *crossi
 MOTE_API mote_result mote_tracked_curvature(mote_tracked *tracked, double *curvature, mote_error *error);
 // One implicit step of curvature flow: the surface moves along its normals by -(k1 + k2) dt, dt in m^2.
 MOTE_API mote_result mote_tracked_curvature_flow(mote_tracked *tracked, double dt, mote_error *error);
+
+// --- Tension (YU11 5.3) -----------------------------------------------------------------------------------
+
+// Particles and the tension of their surface.
+typedef struct mote_track_tension {
+  double spacing;          // d, m
+  const double *position;  // 3 each, m
+  size_t count;
+  const uint32_t *kind;  // of each particle, its place in the next two; null: all 0
+  const double *sigma;   // N/m
+  const double *cosine;  // of the contact angle with walls
+  mote_surface_walls walls;
+} mote_track_tension;
+// Forces on the particles, 3 each, N: minus the gradient of tension times area, of each vertex by parts to
+// the particles within 2 d. Triangles on walls have the tension -sigma cosine. No net force and no net torque
+// on the particles of a part.
+MOTE_API mote_result mote_tracked_tension(mote_tracked *tracked, const mote_track_tension *how, double *force,
+                                          mote_error *error);
 
 // --- Waves (YU11 5.4) -------------------------------------------------------------------------------------
 

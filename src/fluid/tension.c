@@ -7,6 +7,10 @@
 #include "base/parallel.h"
 #include "pairs/pair_lanes.h"
 
+// A tracked mesh has no waves shorter than those that its fairing leaves, 6 d, for the 1 d of particles:
+// steps are 0.5 sqrt(rho d^3 / sigma) in place of 0.08 (docs/theory/tracking.md).
+#define MESH_STEP (0.5 / 0.08)
+
 // Data gathered per neighbour: its normal n, later 2 sigma n / |n|.
 typedef struct normal_record {
   float n[3], kind;
@@ -73,7 +77,9 @@ mote_result mote_tension_make(mote_fluid *fluid, const mote_material_def **mater
 double mote_tension_step_limit(const mote_fluid *fluid) {
   MOTE_ASSERT(fluid->spacing > 0.0);
   const mote_tension *t = fluid->tension;
-  return t != NULL ? mote_capillary_step(fluid->spacing, t->quickest) : HUGE_VAL;
+  if (t == NULL) return HUGE_VAL;
+  bool mesh = fluid->solver.tension == MOTE_TENSION_MESH;
+  return (mesh ? MESH_STEP : 1.0) * mote_capillary_step(fluid->spacing, t->quickest);
 }
 
 // --- Normals ---
@@ -206,7 +212,7 @@ static void at_walls(tension_job *job, mote_task *task) {
 
 mote_result mote_tension_forces(mote_fluid *fluid, mote_error *error) {
   MOTE_ASSERT(fluid->tension == NULL || fluid->kind != NULL || fluid->count == 0);
-  if (fluid->tension == NULL) return MOTE_OK;
+  if (fluid->tension == NULL || fluid->solver.tension == MOTE_TENSION_MESH) return MOTE_OK;
   size_t n = fluid->count;
   int threads = fluid->env.threads;
   mote_arena_mark mark = mote_arena_here(fluid->scratch);

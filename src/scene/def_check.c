@@ -100,6 +100,24 @@ static mote_result check_axis(const mote_world_def *def, int axis, mote_error *e
                        names[axis], high - low, least);
 }
 
+static mote_result check_track(const mote_world_def *def, mote_error *error) {
+  if (!def->track.on) {
+    if (def->solver.tension != MOTE_TENSION_MESH) return MOTE_OK;
+    return mote_fail_key(error, "solver.tension", "tension of the mesh needs `track`");
+  }
+  if (def->dimensions != 3) return mote_fail_key(error, "track", "surfaces are tracked in 3D only");
+  for (int a = 0; a < 3; ++a) {
+    if (def->side[a][0] == MOTE_SIDE_PERIODIC)
+      return mote_fail_key(error, "track", "surfaces are not tracked in periodic domains");
+  }
+  if (def->solver.steps == MOTE_STEPS_INDIVIDUAL)
+    return mote_fail_key(error, "track", "tracked surfaces need solver.steps: global");
+  const mote_track_waves *waves = &def->track.waves;
+  if (waves->on && waves->def.law != MOTE_WAVE_CAPILLARY && isnan(waves->def.strength))
+    return mote_fail_key(error, "track.waves.strength", "waves of this law need a strength");
+  return MOTE_OK;
+}
+
 mote_result mote_world_def_check_whole(const mote_world_def *def, mote_error *error) {
   if (def->dimensions == 2 && def->gravity[2] != 0.0) {
     return mote_fail_key(error, "gravity", "in 2D gravity has no part along z");
@@ -107,6 +125,7 @@ mote_result mote_world_def_check_whole(const mote_world_def *def, mote_error *er
   MOTE_TRY(mote_fail_within(error, check_solver(&def->solver, error), "solver"));
   if (def->heat && def->solver.steps == MOTE_STEPS_INDIVIDUAL)
     return mote_fail_key(error, "heat", "heat needs solver.steps: global");
+  MOTE_TRY(check_track(def, error));
   mote_value air = {def->air.temperature, NULL};
   MOTE_TRY(mote_temperature_check(&def->wall_temperature, "domain.temperature", def->heat, error));
   MOTE_TRY(mote_temperature_check(&air, "domain.air.temperature", def->heat, error));
@@ -198,6 +217,10 @@ static mote_result check_foreign(const mote_body_def *def, mote_material_model m
     return mote_fail_key(error, "grading", "only elastic bodies are graded; %s", what[model]);
   if (model != MOTE_MODEL_ELASTIC && model != MOTE_MODEL_LATTICE && def->holds > 0)
     return mote_fail_key(error, "hold", "only parts of elastic and lattice bodies are held; %s", what[model]);
+  for (size_t k = 0; k < def->holds && model == MOTE_MODEL_ELASTIC; ++k) {
+    if (!isnan(def->hold[k].temperature))
+      return mote_fail_key(error, "hold", "held particles of elastic bodies keep no temperature");
+  }
   if (model != MOTE_MODEL_ELASTIC && def->loads > 0)
     return mote_fail_key(error, "load", "only elastic bodies are loaded; %s", what[model]);
   const double *turned = def->orientation;
@@ -302,8 +325,8 @@ mote_result mote_force_def_check(const mote_force_def *def, const mote_env *env,
   MOTE_TRY(mote_name_check(def->name, error));
   MOTE_TRY(mote_section_check("force", def, env, error));
   if (is_zero(&def->acceleration.x) && is_zero(&def->acceleration.y) && is_zero(&def->acceleration.z) &&
-      is_zero(&def->heating))
-    return mote_fail_key(error, "acceleration", "there is neither an acceleration nor a heating");
+      is_zero(&def->heating) && is_zero(&def->damping))
+    return mote_fail_key(error, "acceleration", "there is neither an acceleration, a damping nor a heating");
   return check_times(def->start, def->end, error);
 }
 

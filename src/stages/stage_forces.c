@@ -4,6 +4,7 @@
 #include "matter/ledger.h"
 #include "matter/steering.h"
 #include "matter/watchdog.h"
+#include "matter/world_track.h"
 #include "stages/stages.h"
 
 mote_result mote_stage_forces(mote_world *world, mote_error *error) {
@@ -13,6 +14,7 @@ mote_result mote_stage_forces(mote_world *world, mote_error *error) {
   MOTE_TRY(mote_fluid_forces(fluid, error));
   MOTE_TRY(mote_ledger_keep_forces(world, false, error));
   MOTE_TRY(mote_tension_forces(fluid, error));
+  MOTE_TRY(mote_world_track_tension(world, error));
   MOTE_TRY(mote_ledger_keep_forces(world, true, error));
   double t = *mote_state_f64(&world->now, MOTE_WORLD_TIME);
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_FORCE); ++k) {
@@ -20,6 +22,10 @@ mote_result mote_stage_forces(mote_world *world, mote_error *error) {
     if (!mote_field_force_acts(item->force, t)) continue;
     size_t bad = mote_field_force_add(item->force, t, fluid->count, fluid->position, fluid->acceleration,
                                       world->env.threads);
+    if (bad == SIZE_MAX) {
+      bad = mote_field_force_damp(item->force, t, 1.0 / fluid->solver.step_max, fluid->count, fluid->position,
+                                  fluid->velocity, fluid->acceleration, world->env.threads);
+    }
     if (bad != SIZE_MAX) return mote_watchdog_force(world, item->name, bad, error);
   }
   mote_steering_force_fluid(world);

@@ -52,6 +52,10 @@ mote_stage mote_stage_nozzles;
 // enthalpy, temperature; writes the fields of the rows that it moves. Nothing in a world without heat.
 mote_stage mote_stage_phase;
 
+// stage_surface.c: the tracked mesh goes with the particles. Reads position and world->from; writes the
+// tables of the surface. Nothing where no surface is tracked.
+mote_stage mote_stage_surface;
+
 // stage_emit.c: adds particles from emitters, as they are when the step ends.
 mote_stage mote_stage_emit;
 

@@ -101,8 +101,8 @@ static uint64_t key_value(const mote_scene_key *key, const char *def) {
     case MOTE_KEY_MAP: return section(key->detail, at);
     case MOTE_KEY_LIST: return list(key, def);
     case MOTE_KEY_SHAPE: return shape(0, at);
+    case MOTE_KEY_OPTION: return *(const bool *)at ? whole(1, section(key->detail, at)) : 0;
     case MOTE_KEY_NAMED:  // hashed one by one as they are added to the world
-    case MOTE_KEY_OPTION:
     case MOTE_KEY_TEXTS:  // of outputs only
     case MOTE_KEY_VERSION:
     case MOTE_KEY_PRESET:

@@ -6,9 +6,9 @@
 #include "surface/surface_kernels.h"
 
 const char *mote_surface_method_name(mote_surface_method method) {
-  static const char *const name[MOTE_SURFACE_METHODS] = {"blobs",       "density", "mass",
-                                                         "zhu-bridson", "adams",   "anisotropic"};
-  return (unsigned)method < MOTE_SURFACE_METHODS ? name[method] : "?";
+  static const char *const name[] = {"blobs", "density",     "mass",   "zhu-bridson",
+                                     "adams", "anisotropic", "tracked"};
+  return (unsigned)method <= MOTE_SURFACE_TRACKED ? name[method] : "?";
 }
 
 // The options are keys of the scene language; the rest depends on the particles.

@@ -1,6 +1,8 @@
 // The flow that particles make (YU11 5.1, task 1). The mean velocity of the particles near a point is that of
 // their centre, which lies inside; a linear fit over a wider neighbourhood moves it to the point.
 // docs/theory/tracking.md
+#include "track/particle_flow.h"
+
 #include <math.h>
 #include <mote/numeric.h>
 #include <string.h>
@@ -37,6 +39,7 @@ mote_result mote_track_flow_create(double spacing, mote_track_velocity velocity,
   if ((unsigned)velocity > MOTE_TRACK_MEAN) return mote_fail_key(error, "velocity", "no such kind");
   mote_env resolved = mote_env_resolve(env);
   mote_grid_def def = mote_grid_def_default(FIT_REACH * spacing);
+  def.cell_size = MEAN_REACH * spacing;
   mote_track_flow *f = mote_alloc(&resolved, 1, sizeof *f);
   if (f == NULL) return mote_fail_memory(error, sizeof *f);
   *f = (mote_track_flow){.env = resolved, .spacing = spacing, .kind = velocity, .time = (double)NAN};
@@ -129,11 +132,31 @@ static double weight_at(double r2, double reach2) {
   return q > 0.0 ? q * q * q : 0.0;
 }
 
-// The part of the velocity that a linear fit gives to a shift from the centre of the near particles.
-static void add_gradient(const mote_track_flow *f, const double x[3], const uint32_t *near, size_t count,
-                         const sums *wide, const sums *mean, double velocity[3]) {
+// Sums over the particles within reach, in a list, about x.
+static sums sums_about(const mote_track_flow *f, const double x[3], const uint32_t *near, size_t count,
+                       double reach) {
+  const double *position = f->now, *of = f->now + 3 * f->count;
+  sums s = {0};
+  for (size_t n = 0; n < count; ++n) {
+    double d[3];
+    sub3(position + 3 * (size_t)near[n], x, d);
+    add_to(&s, weight_at(dot3(d, d), reach * reach), d, of + 3 * (size_t)near[n]);
+  }
+  finish(&s);
+  return s;
+}
+
+static size_t find_near(const mote_track_flow *f, const double x[3], double reach, uint32_t *near) {
+  size_t count = mote_grid_query(f->grid, x, reach, near, NEAR_MOST);
+  return count < NEAR_MOST ? count : NEAR_MOST;
+}
+
+// Of the linear fit to the particles of `wide`.
+static void gradient_of(const mote_track_flow *f, const double x[3], const uint32_t *near, size_t count,
+                        const sums *wide, double gradient[9]) {
   const double *position = f->now, *of = f->now + 3 * f->count;
   double C[9] = {0.0}, B[9] = {0.0}, inverse[9], reach2 = FIT_REACH * f->spacing * FIT_REACH * f->spacing;
+  for (int a = 0; a < 9; ++a) gradient[a] = 0.0;
   for (size_t n = 0; n < count; ++n) {
     double d[3], u[3], v[3];
     sub3(position + 3 * (size_t)near[n], x, d);
@@ -142,53 +165,81 @@ static void add_gradient(const mote_track_flow *f, const double x[3], const uint
     for (int a = 0; a < 9; ++a) C[a] += w * u[a / 3] * u[a % 3], B[a] += w * v[a / 3] * u[a % 3];
   }
   if (mote_dense_pseudo_inverse(3, C, FLAT, inverse, NULL) < 1) return;
-  double shift[3] = {-mean->place[0], -mean->place[1], -mean->place[2]}, solved[3], part[3];
-  turn3(inverse, shift, solved);
-  turn3(B, solved, part);
-  step3(velocity, 1.0, part, velocity);
+  for (int a = 0; a < 9; ++a)
+    for (int k = 0; k < 3; ++k) gradient[a] += B[a / 3 * 3 + k] * inverse[3 * k + a % 3];
 }
 
-static void velocity_at(const mote_track_flow *f, const double x[3], double velocity[3]) {
-  const double *position = f->now, *of = f->now + 3 * f->count;
+// The mean velocity, moved from the mean place to x.
+static void move_mean(const sums *mean, const double gradient[9], double velocity[3]) {
+  double shift[3] = {-mean->place[0], -mean->place[1], -mean->place[2]}, part[3];
+  turn3(gradient, shift, part);
+  step3(mean->velocity, 1.0, part, velocity);
+}
+
+// gradient_out may be null.
+static void flow_at(const mote_track_flow *f, const double x[3], double velocity[3], double *gradient_out) {
   uint32_t near[NEAR_MOST];
-  double mean2 = MEAN_REACH * f->spacing * MEAN_REACH * f->spacing,
-         fit2 = FIT_REACH * f->spacing * FIT_REACH * f->spacing;
-  size_t count = mote_grid_query(f->grid, x, FIT_REACH * f->spacing, near, NEAR_MOST);
-  sums mean = {0}, wide = {0};
+  double gradient[9] = {0.0}, fit = FIT_REACH * f->spacing;
+  size_t count = find_near(f, x, fit, near);
+  sums mean = sums_about(f, x, near, count, MEAN_REACH * f->spacing),
+       wide = sums_about(f, x, near, count, fit);
   set3(0.0, 0.0, 0.0, velocity);
-  if (count > NEAR_MOST) count = NEAR_MOST;
-  for (size_t n = 0; n < count; ++n) {
-    double d[3];
-    sub3(position + 3 * (size_t)near[n], x, d);
-    double r2 = dot3(d, d);
-    add_to(&mean, weight_at(r2, mean2), d, of + 3 * (size_t)near[n]);
-    add_to(&wide, weight_at(r2, fit2), d, of + 3 * (size_t)near[n]);
+  if (wide.weight > 0.0) {
+    if (!(mean.weight > 0.0)) mean = wide;  // far from all: what is nearest of it
+    if (f->kind == MOTE_TRACK_FITTED) gradient_of(f, x, near, count, &wide, gradient);
+    move_mean(&mean, gradient, velocity);
   }
-  finish(&mean), finish(&wide);
-  if (!(wide.weight > 0.0)) return;
-  if (!(mean.weight > 0.0)) mean = wide;  // far from all: what is nearest of it
-  copy3(mean.velocity, velocity);
-  if (f->kind == MOTE_TRACK_FITTED) add_gradient(f, x, near, count, &wide, &mean, velocity);
+  for (int a = 0; a < 9 && gradient_out != NULL; ++a) gradient_out[a] = gradient[a];
+}
+
+static void flow_by(const mote_track_flow *f, const double x[3], const double gradient[9],
+                    double velocity[3]) {
+  uint32_t near[NEAR_MOST];
+  size_t count = find_near(f, x, MEAN_REACH * f->spacing, near);
+  sums mean = sums_about(f, x, near, count, MEAN_REACH * f->spacing);
+  if (mean.weight > 0.0)
+    move_mean(&mean, gradient, velocity);
+  else
+    flow_at(f, x, velocity, NULL);
 }
 
 typedef struct asking {
   const mote_track_flow *flow;
-  const double *x;
-  double *velocity;
+  const double *x, *known;  // gradients; null: to be found
+  double *velocity, *gradient;
 } asking;
 
-static void velocity_task(void *data, size_t begin, size_t end, int worker) {
+static void flow_task(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const asking *a = data;
-  for (size_t i = begin; i < end; ++i) velocity_at(a->flow, a->x + 3 * i, a->velocity + 3 * i);
+  double unused[3];
+  for (size_t i = begin; i < end; ++i) {
+    double *velocity = a->velocity != NULL ? a->velocity + 3 * i : unused;
+    if (a->known != NULL)
+      flow_by(a->flow, a->x + 3 * i, a->known + 9 * i, velocity);
+    else
+      flow_at(a->flow, a->x + 3 * i, velocity, a->gradient != NULL ? a->gradient + 9 * i : NULL);
+  }
 }
 
-void mote_track_flow_velocity(void *user, double time, const double *x, size_t count, double *velocity) {
-  mote_track_flow *f = user;
+void mote_track_flow_velocity_by(mote_track_flow *f, double time, const double *x, const double *gradient,
+                                 size_t count, double *velocity) {
   if (!move_to(f, time)) {
     for (size_t i = 0; i < 3 * count; ++i) velocity[i] = (double)NAN;
     return;
   }
-  asking a = {f, x, velocity};
-  mote_parallel_for(f->env.threads, count, GRAIN, velocity_task, &a);
+  asking a = {.flow = f, .x = x, .known = gradient, .velocity = velocity};
+  mote_parallel_for(f->env.threads, count, GRAIN, flow_task, &a);
+}
+
+void mote_track_flow_velocity(void *user, double time, const double *x, size_t count, double *velocity) {
+  mote_track_flow_velocity_by(user, time, x, NULL, count, velocity);
+}
+
+bool mote_track_flow_gradients(mote_track_flow *f, double time, const double *x, size_t count,
+                               double *gradient) {
+  if (!move_to(f, time)) return false;
+  asking a = {.flow = f, .x = x, .gradient = gradient};
+  mote_parallel_for(f->env.threads, count, GRAIN, flow_task, &a);
+  return true;
 }

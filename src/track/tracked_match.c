@@ -12,6 +12,9 @@
 #include "track/tracked_mesh.h"
 #include "track/tracked_surgery.h"
 
+#define EVENT_FAR 0.4   // reaches: vertices farther from the other surface are the place of an event
+#define NEW_MATTER 2.0  // reaches: a vertex farther from the old mesh has no values from there
+
 // One of the two surfaces.
 typedef struct side {
   const mote_mesh *mesh;
@@ -29,6 +32,8 @@ typedef struct matching {
   side old, fresh;
   uint32_t *group;  // of each part, the old ones first: the lowest of its group
   bool *changes;    // of each part: its group is not the same
+  uint32_t *count;  // of each group: its parts, old and fresh
+  double reach;
   mote_track_match *report;
 } matching;
 
@@ -89,7 +94,7 @@ static mote_result find_groups(matching *m, double reach, mote_error *error) {
   size_t parts = m->old.parts + m->fresh.parts;
   m->group = mote_arena_take(m->arena, parts, sizeof *m->group);
   m->changes = mote_arena_take(m->arena, parts, sizeof *m->changes);
-  uint32_t *count = mote_arena_take(m->arena, 2 * parts, sizeof *count);
+  uint32_t *count = m->count = mote_arena_take(m->arena, 2 * parts, sizeof *count);
   int64_t *euler = mote_arena_take(m->arena, parts, sizeof *euler);
   if (m->group == NULL || m->changes == NULL || count == NULL || euler == NULL)
     return mote_fail_memory(error, 4 * parts * sizeof *euler);
@@ -137,6 +142,14 @@ static void append_side(const matching *m, bool fresh, uint32_t *number, mote_me
   }
 }
 
+// The old vertex whose values a fresh one has; UINT32_MAX: none is near, it is new matter.
+static uint32_t old_vertex_near(const matching *m, size_t fresh) {
+  double most = NEW_MATTER * m->reach;
+  return m->fresh.distance2[MOTE_SURGERY_NEAR * fresh] <= most * most
+             ? m->fresh.nearest[MOTE_SURGERY_NEAR * fresh]
+             : UINT32_MAX;
+}
+
 // The row of the old surface whose values a vertex of the new mesh has, by its side.
 static void set_sources(const matching *m, const uint32_t *old_number, const uint32_t *fresh_number,
                         uint32_t *source) {
@@ -144,7 +157,7 @@ static void set_sources(const matching *m, const uint32_t *old_number, const uin
     if (old_number[v] != MOTE_ROW_GONE) source[old_number[v]] = (uint32_t)v;
   }
   for (size_t v = 0; v < m->fresh.mesh->vertices; ++v) {
-    if (fresh_number[v] != MOTE_ROW_GONE) source[fresh_number[v]] = m->fresh.nearest[MOTE_SURGERY_NEAR * v];
+    if (fresh_number[v] != MOTE_ROW_GONE) source[fresh_number[v]] = old_vertex_near(m, v);
   }
 }
 
@@ -156,17 +169,19 @@ static mote_result replace_mesh(matching *m, const mote_surface *old, const mote
   const uint64_t *id = old->field[old->fields - 1].data;
   made->ids = t->ids;
   made->record = t->record, made->records = t->records, made->record_capacity = t->record_capacity;
-  t->record = NULL;
+  made->event = t->event, made->events = t->events, made->event_capacity = t->event_capacity;
+  t->record = NULL, t->event = NULL;
   mote_result result = MOTE_OK;
   for (int f = 0; f < t->fields && !result; ++f)
     result =
         mote_tracked_set_field(made, t->field[f].name, t->field[f].unit, t->field[f].components, NULL, error);
   for (size_t v = 0; v < mesh->vertices && !result; ++v) {
     made->id[v] = v < kept ? id[source[v]] : made->ids++;
-    for (int f = 0; f < t->fields && source[v] != UINT32_MAX; ++f) {
+    for (int f = 0; f < t->fields; ++f) {
       size_t n = (size_t)t->field[f].components;
-      memcpy(made->field[f].value + n * v, (const double *)old->field[f].data + n * source[v],
-             n * sizeof(double));
+      for (size_t c = 0; c < n; ++c)
+        made->field[f].value[n * v + c] =
+            source[v] == UINT32_MAX ? (double)NAN : ((const double *)old->field[f].data)[n * source[v] + c];
     }
     if (v < kept || !t->def.record || source[v] == UINT32_MAX) continue;
     result = mote_reserve(&made->env, &made->record, &made->record_capacity, made->records + 1,
@@ -302,8 +317,7 @@ static mote_result finish_operation(matching *m, const mote_surface *old, operat
     left += v[0] < kept && v[1] < kept && v[2] < kept;
   }
   m->report->removed = m->old.mesh->triangles - left, m->report->made = o->mesh.triangles - left;
-  for (size_t v = kept; v < o->mesh.vertices; ++v)
-    o->source[v] = m->fresh.nearest[MOTE_SURGERY_NEAR * (o->source[v] - n)];
+  for (size_t v = kept; v < o->mesh.vertices; ++v) o->source[v] = old_vertex_near(m, o->source[v] - n);
   return replace_mesh(m, old, &o->mesh, kept, o->source, error);
 }
 
@@ -332,6 +346,58 @@ static mote_result operate(matching *m, const mote_surface *old, double reach, b
   return MOTE_OK;
 }
 
+// --- Events -----------------------------------------------------------------------------------------------
+
+const char *mote_track_kind_name(mote_track_kind kind) {
+  static const char *const name[MOTE_TRACK_KINDS] = {"merged", "split", "appeared", "vanished", "reshaped"};
+  return (unsigned)kind < MOTE_TRACK_KINDS ? name[kind] : "?";
+}
+
+const mote_track_event *mote_tracked_events(const mote_tracked *t, size_t *count) {
+  *count = t->events;
+  return t->event;
+}
+
+static mote_track_kind kind_of(const uint32_t count[2]) {
+  if (count[0] == 0) return MOTE_TRACK_APPEARED;
+  if (count[1] == 0) return MOTE_TRACK_VANISHED;
+  return count[0] > count[1]   ? MOTE_TRACK_MERGED
+         : count[0] < count[1] ? MOTE_TRACK_SPLIT
+                               : MOTE_TRACK_RESHAPED;
+}
+
+// Adds the vertices of a group on one side that are farther than `most` from the other.
+static size_t add_far_vertices(const matching *m, const side *s, size_t first, uint32_t group, double most,
+                               double sum[3]) {
+  size_t count = 0;
+  for (size_t v = 0; v < s->mesh->vertices; ++v) {
+    if (root_of(m->group, (uint32_t)(first + s->part[v])) != group) continue;
+    if (!(s->distance2[MOTE_SURGERY_NEAR * v] >= most * most)) continue;
+    step3(sum, 1.0, s->mesh->vertex + 3 * v, sum);
+    ++count;
+  }
+  return count;
+}
+
+static mote_result write_events(matching *m, mote_error *error) {
+  mote_tracked *t = m->t;
+  t->events = 0;
+  for (uint32_t p = 0; p < m->old.parts + m->fresh.parts; ++p) {
+    if (!m->changes[p] || m->group[p] != p) continue;
+    MOTE_TRY(mote_reserve(&t->env, &t->event, &t->event_capacity, t->events + 1, sizeof *t->event, error));
+    mote_track_event *e = &t->event[t->events++];
+    *e = (mote_track_event){.kind = kind_of(m->count + 2 * p)};
+    size_t found = 0;
+    for (double most = EVENT_FAR * m->reach; found == 0; most = 0.0) {
+      found = add_far_vertices(m, &m->old, 0, p, most, e->place) +
+              add_far_vertices(m, &m->fresh, m->old.parts, p, most, e->place);
+    }
+    for (int k = 0; k < 3; ++k) e->place[k] /= (double)found;
+  }
+  m->report->changed = t->events;
+  return MOTE_OK;
+}
+
 static mote_result match(matching *m, const mote_surface *fresh, double reach, const mote_surface *old,
                          mote_error *error) {
   MOTE_TRY(measure_side(m, &m->old, &old->mesh, error));
@@ -339,12 +405,13 @@ static mote_result match(matching *m, const mote_surface *fresh, double reach, c
   MOTE_TRY(find_nearest(m, &m->old, &m->fresh, error));
   MOTE_TRY(find_nearest(m, &m->fresh, &m->old, error));
   MOTE_TRY(find_groups(m, reach, error));
-  for (size_t p = 0; p < m->old.parts + m->fresh.parts; ++p)
-    m->report->changed += m->changes[p] && root_of(m->group, (uint32_t)p) == p;
+  MOTE_TRY(write_events(m, error));
   bool done = m->report->changed == 0;
   if (!done) MOTE_TRY(operate(m, old, reach, &done, error));
   m->report->rebuilt = done ? 0 : m->report->changed;
-  return done ? MOTE_OK : take_fresh(m, old, error);
+  if (done) return MOTE_OK;
+  for (size_t e = 0; e < m->t->events; ++e) m->t->event[e].rebuilt = true;
+  return take_fresh(m, old, error);
 }
 
 mote_result mote_tracked_match(mote_tracked *t, const mote_surface *fresh, double reach,
@@ -355,7 +422,7 @@ mote_result mote_tracked_match(mote_tracked *t, const mote_surface *fresh, doubl
   if (t->fields == MOTE_SURFACE_FIELDS) return mote_fail(error, MOTE_ERROR_ARGUMENT, "at most 15 fields");
   mote_track_match own = {0};
   mote_arena arena = mote_arena_make(&t->env);
-  matching m = {.t = t, .arena = &arena, .report = &own};
+  matching m = {.t = t, .arena = &arena, .report = &own, .reach = reach};
   mote_surface old;
   mote_result result = mote_tracked_surface(t, &old, error);
   if (!result) {

@@ -67,6 +67,12 @@ mote_result mote_tracked_reserve(mote_tracked *t, size_t vertices, mote_error *e
   return reserve_rows(t, v, f, error);
 }
 
+void mote_tracked_set_ids(mote_tracked *t, const uint64_t *id, uint64_t ids) {
+  MOTE_ASSERT(t->free_vertices == 0);
+  if (t->edges.vertices > 0) memcpy(t->id, id, t->edges.vertices * sizeof *t->id);
+  t->ids = ids;
+}
+
 uint32_t mote_tracked_new_vertex(mote_tracked *t) {
   uint32_t v;
   if (t->free_vertices > 0) {
@@ -164,6 +170,18 @@ mote_result mote_tracked_set_field(mote_tracked *t, const char *name, const char
   return MOTE_OK;
 }
 
+void mote_tracked_drop_field(mote_tracked *t, const char *name) {
+  size_t *capacity = t->capacity + MOTE_TRACKED_ARRAYS;
+  for (int f = 0; f < t->fields; ++f) {
+    mote_tracked_field *field = &t->field[f];
+    if (strcmp(field->name, name) != 0) continue;
+    if (field->value != NULL)
+      mote_free(&t->env, field->value, capacity[f], (size_t)field->components * sizeof(double));
+    for (--t->fields; f < t->fields; ++f) t->field[f] = t->field[f + 1], capacity[f] = capacity[f + 1];
+    return;
+  }
+}
+
 const mote_transfer *mote_tracked_record(const mote_tracked *t, size_t *count) {
   *count = t->records;
   return t->record;
@@ -257,6 +275,7 @@ void mote_tracked_destroy(mote_tracked *t) {
     if (*a.data != NULL) mote_free(&env, *a.data, t->capacity[k], a.size);
   }
   if (t->record != NULL) mote_free(&env, t->record, t->record_capacity, sizeof *t->record);
+  if (t->event != NULL) mote_free(&env, t->event, t->event_capacity, sizeof *t->event);
   mote_arena_destroy(&t->scratch);
   mote_free(&env, t, 1, sizeof *t);
 }

@@ -40,11 +40,16 @@ struct mote_tracked {
   mote_tracked_field field[MOTE_SURFACE_FIELDS];
   mote_transfer *record;
   size_t records, record_capacity;
+  mote_track_event *event;  // of the last match
+  size_t events, event_capacity;
   mote_arena scratch;
 };
 
 // Room for so many vertices, and twice as many triangles, beyond those there are.
 mote_result mote_tracked_reserve(mote_tracked *tracked, size_t vertices, mote_error *error);
+
+// Gives the vertices of a mesh without free rows these ids, below `ids`.
+void mote_tracked_set_ids(mote_tracked *tracked, const uint64_t *id, uint64_t ids);
 
 // Rows for which there is room.
 uint32_t mote_tracked_new_vertex(mote_tracked *tracked);
@@ -58,6 +63,9 @@ bool mote_tracked_mix(mote_tracked *tracked, uint32_t to, const uint32_t from[3]
 
 // The values of a field, by rows; null: there is none.
 double *mote_tracked_field_values(mote_tracked *tracked, const char *name);
+
+// Nothing where there is no such field.
+void mote_tracked_drop_field(mote_tracked *tracked, const char *name);
 
 static inline double *mote_tracked_at(const mote_tracked *tracked, uint32_t v) {
   return tracked->position + 3 * (size_t)v;

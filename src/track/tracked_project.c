@@ -231,8 +231,11 @@ static mote_result project(projecting *p, const mote_track_projection *how, mote
   for (size_t v = 0; v < t->edges.vertices; ++v)
     p->shift[v] = isfinite(p->shift[v]) ? how->share * p->shift[v] : 0.0;
   if (how->wavelength > 0.0) MOTE_TRY(fair(p, how, arena, error));
-  for (size_t v = 0; v < t->edges.vertices; ++v)
+  double *height = mote_tracked_field_values(t, "wave_height");
+  for (size_t v = 0; v < t->edges.vertices; ++v) {
     step3(t->position + 3 * v, p->shift[v], p->normal + 3 * v, t->position + 3 * v);
+    if (height != NULL) height[v] -= p->shift[v];  // the surface with its waves stays where it was
+  }
   return MOTE_OK;
 }
 

@@ -10,6 +10,7 @@
 #include "matter/ledger.h"
 #include "matter/steering.h"
 #include "matter/world_data.h"
+#include "matter/world_track.h"
 #include "particles/id_map.h"
 #include "stages/tick_block.h"
 #include "state/commands.h"
@@ -164,7 +165,8 @@ static mote_result check_state(const mote_world *world, const mote_state *state,
               state->store[MOTE_TABLE_CONTACTS].blocks == 1 &&
               state->store[MOTE_TABLE_FRICTION].blocks == 1 && mote_commands_possible(state) &&
               bodies_fit(world, state) && particles_fit(world, state) && mote_surfaces_possible(state) &&
-              mote_ledger_possible(state) && mote_fracture_possible(state);
+              mote_ledger_possible(state) && mote_fracture_possible(state) &&
+              mote_world_track_possible(world, state);
   if (!fits) return mote_fail(error, MOTE_ERROR_FORMAT, "the snapshot does not fit the world");
   MOTE_TRY(check_ids(&state->store[MOTE_TABLE_PARTICLES], scratch, error));
   double time = *mote_state_f64(state, MOTE_WORLD_TIME), length = *mote_state_f64(state, MOTE_WORLD_LENGTH);

@@ -7,6 +7,8 @@
 #include "base/clock.h"
 #include "matter/bodies.h"
 #include "matter/ledger.h"
+#include "matter/probe_forces.h"
+#include "matter/world_track.h"
 #include "stages/stages.h"
 #include "stages/tick_block.h"
 #include "world/body_watch.h"
@@ -37,6 +39,7 @@ static const stage stages[] = {
     {"move", mote_stage_move, MOTE_LEDGER_MOVE},                    // positions
     {"collide", mote_stage_collide, MOTE_LEDGER_WRAP},              // out of walls and colliders
     {"phase", mote_stage_phase, MOTE_LEDGER_WRAP},                  // melting and freezing
+    {"surface", mote_stage_surface, MOTE_LEDGER_NONE},              // tracked mesh
     {"fracture", mote_stage_fracture, MOTE_LEDGER_SOLIDS},          // cracks of elastic bodies
     {"emit", mote_stage_emit, MOTE_LEDGER_EMIT},                    // new particles
     {"leave", mote_stage_leave, MOTE_LEDGER_LEAVE},                 // particles that leave
@@ -80,10 +83,26 @@ mote_result mote_step_measure(mote_world *world, mote_error *error) {
   return world->measured ? MOTE_OK : run_stages(world, MEASURING, error);
 }
 
+// A surface begins with rows in order: sums must not depend on whether the world was measured before.
+static mote_result begin_surface(mote_world *world, mote_error *error) {
+  if (world->track == NULL || mote_world_track_begun(world)) return MOTE_OK;
+  mote_arena_mark mark = mote_arena_here(&world->scratch);
+  mote_result result = mote_stage_order(world, error);
+  mote_arena_release(&world->scratch, mark);
+  return result == MOTE_OK ? mote_world_track_begin(world, error) : result;
+}
+
+mote_result mote_step_begin_surface(mote_world *world, mote_error *error) {
+  MOTE_TRY(mote_world_make_ready(world, error));
+  return begin_surface(world, error);
+}
+
 // One step, not beyond `until`. On failure the state is somewhere within the step: go back.
 static mote_result run_step(mote_world *world, double until, mote_error *error) {
   MOTE_TRY(mote_world_make_ready(world, error));
+  MOTE_TRY(begin_surface(world, error));
   MOTE_TRY(mote_initial_relaxation(world, error));
+  MOTE_TRY(mote_probe_forces_begin(world, error));
   world->until = until;
   world->stepping = true;
   mote_result result = run_stages(world, STAGES, error);

@@ -7,6 +7,9 @@
 // Densities, where they are not known: before the first step, and after a load.
 mote_result mote_step_measure(mote_world *world, mote_error *error);
 
+// The first mesh of the tracked surface, where there is none yet.
+mote_result mote_step_begin_surface(mote_world *world, mote_error *error);
+
 // The stage that ran last.
 const char *mote_step_stage(const mote_world *world);
 

@@ -14,6 +14,7 @@
 #include "matter/steering.h"
 #include "matter/world_data.h"
 #include "matter/world_heat.h"
+#include "matter/world_track.h"
 #include "pairs/pairs.h"
 #include "scene/def_check.h"
 #include "state/definition_hash.h"
@@ -74,6 +75,7 @@ static mote_result make_parts(mote_world *world, mote_error *error) {
                               .domain = world->domain,
                               .spacing = world->def.spacing,
                               .support = world->def.solver.support * world->def.spacing};
+  MOTE_TRY(mote_world_track_make(world, error));
   for (int a = 0; a < 3; ++a) world->fluid.gravity[a] = (float)world->def.gravity[a];
   mote_grid_def grid = mote_fluid_grid_def(&world->fluid);
   MOTE_TRY(mote_grid_create(&grid, &world->env, &world->grid, error));
@@ -135,6 +137,7 @@ void mote_world_destroy(mote_world *world) {
   for (int a = 0; a < 3; ++a) mote_quantity_free(&world->walls.belt[a]);
   mote_quantity_free(&world->walls.temperature);
   mote_heat_free(world);
+  mote_world_track_free(world);
   mote_boundary_destroy(world->boundary);
   mote_grid_destroy(world->grid);
   mote_lattice_buffers_free(&world->lattice_buffers, &env);

@@ -7,6 +7,7 @@
 #include "matter/items.h"
 #include "matter/rigid_bodies.h"
 #include "matter/world_data.h"
+#include "matter/world_track.h"
 #include "things/probe.h"
 #include "world/body_probe.h"
 #include "world/step.h"
@@ -68,6 +69,11 @@ mote_result mote_world_materials(const mote_world *world, uint32_t *material, mo
     for (size_t i = 0; i < store->block[b].count; ++i) material[store->block[b].first[0] + i] = (uint32_t)b;
   }
   return MOTE_OK;
+}
+
+const mote_world_track_event *mote_world_track_events(const mote_world *world, size_t *count) {
+  *count = world->track != NULL ? world->track->events : 0;
+  return world->track != NULL ? world->track->event : NULL;
 }
 
 const mote_phase_event *mote_world_phase_events(const mote_world *world, size_t *count) {

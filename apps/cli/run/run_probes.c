@@ -43,6 +43,8 @@ static const char body_columns[] =
     "time,body,x,y,z,orientation_w,orientation_x,orientation_y,orientation_z,"
     "velocity_x,velocity_y,velocity_z,spin_x,spin_y,spin_z";
 
+static const char event_columns[] = "time,x,y,z,kind,rebuilt,removed_triangles,made_triangles";
+
 typedef struct opening {
   const run_directory *directory;
   bool resume;
@@ -78,7 +80,7 @@ static void name_totals(const mote_scene *scene, const mote_world *world, char *
   int length = snprintf(columns, size, "%s%s%s%s", run_totals_columns(&count),
                         has_solids(scene) ? ",elastic_energy,contact_energy,inverted" : "",
                         individual ? ",evaluations,evaluations_all" : "",
-                        scene->world.heat ? ",enthalpy,solid_mass" : "");
+                        scene->world.heat ? ",enthalpy,solid_mass,front_x,front_y,front_z" : "");
   mote_ledger_entry entry;
   for (int k = 0; mote_world_ledger(world, k, &entry); ++k) {
     length +=
@@ -117,6 +119,8 @@ bool run_probes_open(run_probes *probes, const run_directory *directory, const m
   if (probes->has_bodies && !open_table(&probes->bodies, &o, "bodies.csv", body_columns)) return false;
   for (size_t b = 0; b < scene->bodies; ++b) probes->has_cracks = probes->has_cracks || can_break(scene, b);
   if (probes->has_cracks && !open_table(&probes->cracks, &o, "cracks.csv", crack_columns)) return false;
+  probes->has_events = scene->world.track.on;
+  if (probes->has_events && !open_table(&probes->events, &o, "events.csv", event_columns)) return false;
   for (size_t k = 0; k < scene->probes; ++k) {
     probes->probe[k] = mote_world_find_probe(world, scene->probe[k].name);
     run_probe_file(&scene->probe[k], "csv", name);
@@ -130,6 +134,7 @@ void run_probes_close(run_probes *probes) {
   run_table_close(&probes->totals);
   if (probes->has_bodies) run_table_close(&probes->bodies);
   if (probes->has_cracks) run_table_close(&probes->cracks);
+  if (probes->has_events) run_table_close(&probes->events);
   for (size_t k = 0; probes->table != NULL && k < probes->scene->probes; ++k) {
     run_table_close(&probes->table[k]);
   }
@@ -178,7 +183,24 @@ static bool falls_due(double interval, double before, double now) {
   return interval > 0 && floor(now / interval) > floor(before / interval);
 }
 
+static bool write_events(run_table *table, const mote_world *world) {
+  size_t count;
+  const mote_world_track_event *event = mote_world_track_events(world, &count);
+  bool ok = true;
+  for (size_t k = 0; k < count && ok; ++k) {
+    run_table_row(table, mote_world_time(world));
+    run_table_numbers(table, event[k].event.place, 3);
+    run_table_text(table, mote_track_kind_name(event[k].event.kind));
+    run_table_integer(table, event[k].event.rebuilt);
+    run_table_integer(table, event[k].removed);
+    run_table_integer(table, event[k].made);
+    ok = run_table_end(table);
+  }
+  return ok;
+}
+
 bool run_probes_step(run_probes *probes, mote_world *world, double before) {
+  if (probes->has_events && !write_events(&probes->events, world)) return false;
   for (size_t k = 0; k < probes->scene->probes; ++k) {
     bool due = falls_due(probes->scene->probe[k].interval, before, mote_world_time(world));
     if (due && !read_probe(probes, k, world)) return false;
@@ -216,6 +238,7 @@ static bool write_totals(const run_probes *probes, run_table *table, const mote_
   if (probes->scene->world.heat) {
     run_table_number(table, t->enthalpy);
     run_table_number(table, t->solid_mass);
+    run_table_numbers(table, t->front, 3);
   }
   mote_ledger_entry entry;
   for (int k = 0; mote_world_ledger(world, k, &entry); ++k) run_table_number(table, entry.energy);
@@ -297,6 +320,7 @@ bool run_probes_cut(run_probes *probes, double time) {
   bool ok = run_table_cut(&probes->totals, time);
   if (ok && probes->has_bodies) ok = run_table_cut(&probes->bodies, time);
   if (ok && probes->has_cracks) ok = run_table_cut(&probes->cracks, time);
+  if (ok && probes->has_events) ok = run_table_cut(&probes->events, time);
   for (size_t k = 0; ok && k < probes->scene->probes; ++k) ok = run_table_cut(&probes->table[k], time);
   return ok;
 }
@@ -305,6 +329,7 @@ bool run_probes_sync(run_probes *probes) {
   bool ok = run_table_sync(&probes->totals);
   if (ok && probes->has_bodies) ok = run_table_sync(&probes->bodies);
   if (ok && probes->has_cracks) ok = run_table_sync(&probes->cracks);
+  if (ok && probes->has_events) ok = run_table_sync(&probes->events);
   for (size_t k = 0; ok && k < probes->scene->probes; ++k) ok = run_table_sync(&probes->table[k]);
   return ok;
 }

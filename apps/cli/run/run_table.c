@@ -102,6 +102,11 @@ void run_table_number(run_table *table, double value) {
   put(table, text);
 }
 
+void run_table_text(run_table *table, const char *text) {
+  put(table, ",");
+  put(table, text);
+}
+
 void run_table_integer(run_table *table, uint64_t value) {
   char text[32];
   snprintf(text, sizeof text, ",%" PRIu64, value);

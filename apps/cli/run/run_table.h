@@ -28,6 +28,7 @@ bool run_table_cut(run_table *table, double time);
 // A row: begin with its time, add values, end it.
 void run_table_row(run_table *table, double time);
 void run_table_number(run_table *table, double value);
+void run_table_text(run_table *table, const char *text);  // a word
 void run_table_integer(run_table *table, uint64_t value);
 void run_table_numbers(run_table *table, const double *value, int count);
 bool run_table_end(run_table *table);

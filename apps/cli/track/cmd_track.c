@@ -168,12 +168,25 @@ static mote_result follow(track_job *j, const track_frame *to, track_result *r, 
   return result;
 }
 
+// New matter begins where it appears.
+static mote_result begin_matter(track_job *j, mote_error *error) {
+  mote_surface s;
+  mote_result result = mote_tracked_surface(j->tracked, &s, error);
+  if (result != MOTE_OK) return result;
+  double *rest = s.field[0].data;  // the first that was added
+  for (size_t i = 0; i < 3 * s.mesh.vertices; ++i) rest[i] = isnan(rest[i]) ? s.mesh.vertex[i] : rest[i];
+  result = mote_tracked_set_field(j->tracked, "rest", "m", 3, rest, error);
+  mote_surface_free(&s, &j->env);
+  return result;
+}
+
 static mote_result settle(track_job *j, const mote_surface_particles *particles, const mote_surface *fresh,
                           track_result *r, mote_error *error) {
   mote_result result =
       mote_tracked_project(j->tracked, j->surfacer, particles, &j->how, &r->projected, error);
   if (result == MOTE_OK)
     result = mote_tracked_match(j->tracked, fresh, MATCH_REACH * j->spacing, &r->match, error);
+  if (result == MOTE_OK) result = begin_matter(j, error);
   if (result == MOTE_OK) result = mote_tracked_improve(j->tracked, NULL, error);
   return result == MOTE_OK ? mote_tracked_untangle(j->tracked, &r->crossings, error) : result;
 }
@@ -224,9 +237,11 @@ static mote_result track(track_job *j, const track_frame *frame, track_result *r
 static void report(const track_job *j, const track_result *r, double time) {
   size_t triangles = mote_tracked_triangles(j->tracked);
   clear_bar();
-  if (r->match.changed > 0 && j->events != NULL)
-    fprintf(j->events, "%.9g,%zu,%zu,%zu,%zu\n", time, r->match.changed, r->match.rebuilt, r->match.removed,
-            r->match.made);
+  size_t events;
+  const mote_track_event *e = mote_tracked_events(j->tracked, &events);
+  for (size_t k = 0; k < events && j->events != NULL; ++k)
+    fprintf(j->events, "%.9g,%.6g,%.6g,%.6g,%s,%d,%zu,%zu\n", time, e[k].place[0], e[k].place[1],
+            e[k].place[2], mote_track_kind_name(e[k].kind), e[k].rebuilt, r->match.removed, r->match.made);
   if (j->json) {
     json_line line;
     json_begin(&line);
@@ -281,7 +296,7 @@ static void open_events(track_job *j) {
   if (j->events == NULL)
     complain("warning: %s cannot be written", path);
   else
-    fputs("time_s,changed_groups,rebuilt_groups,removed_triangles,made_triangles\n", j->events);
+    fputs("time,x,y,z,kind,rebuilt,removed_triangles,made_triangles\n", j->events);
 }
 
 static int run_frames(track_job *j) {

@@ -52,12 +52,20 @@ static void test_some(void) {
   const double *colour = s.field[0].data;
   const uint64_t *id = s.field[1].data;
   for (size_t v = 0; v < s.mesh.vertices; ++v) {
-    CHECK(colour[v] == (v < a.vertices ? 1.0 : 2.0));
+    if (v < a.vertices || s.mesh.vertex[3 * v] < 6.0)
+      CHECK(colour[v] == (v < a.vertices ? 1.0 : 2.0));
+    else
+      CHECK(isnan(colour[v]));  // nothing was near the third
     CHECK(v < a.vertices ? id[v] == v : id[v] >= both.vertices);
   }
   size_t records;
   mote_tracked_record(t, &records);
-  CHECK(records == ring.vertices + third.vertices);
+  CHECK(records == ring.vertices);
+  size_t events;
+  const mote_track_event *event = mote_tracked_events(t, &events);
+  CHECK(events == 2 && event[0].kind == MOTE_TRACK_RESHAPED && event[1].kind == MOTE_TRACK_APPEARED);
+  CHECK_NEAR(event[0].place[0], 3.0, 0.1);
+  CHECK_NEAR(event[1].place[0], 8.0, 0.01);
   CHECK(matched(t, &s.mesh).changed == 0);
   CHECK(mote_tracked_improve(t, NULL, NULL) == MOTE_OK);
   mote_surface_free(&s, NULL);

@@ -43,12 +43,12 @@ static void stages_are_timed(void) {
   mote_world *world = world_kit_create(&kit, NULL);
   CHECK(mote_world_advance(world, 0.1, NULL) == MOTE_OK);
   double all = 0.0, seconds = -1.0;
-  CHECK(mote_world_stages(world) == 18);
+  CHECK(mote_world_stages(world) == 19);
   for (int k = 0; k < mote_world_stages(world); ++k) {
     CHECK(mote_world_stage(world, k, &seconds) != NULL && seconds >= 0.0);
     all += seconds;
   }
-  CHECK(all > 0.0 && mote_world_stage(world, 18, &seconds) == NULL &&
+  CHECK(all > 0.0 && mote_world_stage(world, 19, &seconds) == NULL &&
         mote_world_stage(world, -1, NULL) == NULL);
   CHECK_TEXT(mote_world_stage(world, 1, NULL), "search");
   mote_world_destroy(world);

@@ -1,0 +1,139 @@
+// Stage surface: the tracked mesh goes with the step of the particles (YU11 5.1). In every step its vertices
+// move as the particles about them did, and its triangles are improved; now and then it is put back onto the
+// surface of the particles and held against it. docs/theory/tracking.md, "In a world"
+#include <math.h>
+
+#include "geom/triple.h"
+#include "matter/world_track.h"
+#include "stages/stages.h"
+#include "track/particle_flow.h"
+#include "track/tracked_mesh.h"
+
+#define PROJECT_STEPS 10   // steps at most between two projections
+#define PROJECT_MOVED 0.5  // spacings at most that a vertex moves in between, beside the mean of all
+#define MATCH_EVERY 4      // projections at most between two looks at topology
+#define MATCH_REACH 1.0    // spacings
+
+// The map of the step, x before -> x after, as a velocity: exact where it is linear. Where rows may have
+// melted or frozen since they moved, it is that of their velocities.
+static mote_result set_flow(mote_world *world, mote_error *error) {
+  size_t n = mote_world_fluid_rows(world);
+  const double *to = mote_store_f64(mote_world_store(world), MOTE_PARTICLE_POSITION);
+  const float *own = mote_store_f32(mote_world_store(world), MOTE_PARTICLE_VELOCITY);
+  double *velocity = mote_arena_take(&world->scratch, 6 * n, sizeof *velocity), *from = velocity + 3 * n;
+  if (velocity == NULL) return mote_fail_memory(error, 6 * n * sizeof *velocity);
+  for (size_t i = 0; i < 3 * n; ++i) {
+    velocity[i] = world->def.heat ? (double)own[i] : (to[i] - world->from[i]) / world->dt;
+    from[i] = to[i] - world->dt * velocity[i];
+  }
+  mote_track_moment moment = {0.0, from, velocity, n};
+  return mote_track_flow_set(world->track->flow, &moment, NULL, error);
+}
+
+// Moves the vertices, whose velocities are a field; gradients are found in the first step after a projection.
+// *most: how far one moves at most beside the mean, m.
+static mote_result move(mote_world *world, mote_tracked *mesh, double *most, mote_error *error) {
+  MOTE_TRY(set_flow(world, error));
+  size_t rows = mesh->edges.vertices;
+  double *velocity = mote_tracked_field_values(mesh, "velocity"), mean[3] = {0.0}, largest = 0.0;
+  double *gradient = mote_tracked_field_values(mesh, "gradient");
+  bool anew = *mote_world_track_u64(world, MOTE_TRACK_STEPS) == 0;
+  if (anew && !mote_track_flow_gradients(world->track->flow, 0.0, mesh->position, rows, gradient))
+    return mote_fail_memory(error, rows);
+  mote_track_flow_velocity_by(world->track->flow, 0.0, mesh->position, gradient, rows, velocity);
+  for (size_t v = 0; v < rows; ++v) {
+    if (!isfinite(velocity[3 * v] + velocity[3 * v + 1] + velocity[3 * v + 2]))
+      return mote_fail(error, MOTE_ERROR_NUMERIC, "a vertex of the tracked surface has no velocity");
+    step3(mean, 1.0 / (double)rows, velocity + 3 * v, mean);
+  }
+  for (size_t v = 0; v < rows; ++v) {
+    double rest[3];
+    sub3(velocity + 3 * v, mean, rest);
+    largest = max2(largest, dot3(rest, rest));
+    step3(mesh->position + 3 * v, world->dt, velocity + 3 * v, mesh->position + 3 * v);
+  }
+  *most = sqrt(largest) * world->dt;
+  return MOTE_OK;
+}
+
+static mote_result note_events(mote_world *world, const mote_tracked *mesh, const mote_track_match *match,
+                               mote_error *error) {
+  mote_world_track *t = world->track;
+  size_t count;
+  const mote_track_event *event = mote_tracked_events(mesh, &count);
+  MOTE_TRY(mote_reserve(&world->env, &t->event, &t->event_capacity, count, sizeof *t->event, error));
+  for (size_t k = 0; k < count; ++k)
+    t->event[k] = (mote_world_track_event){event[k], match->removed, match->made};
+  t->events = count;
+  return MOTE_OK;
+}
+
+// Parts that merged, split, appeared or vanished.
+static mote_result match(mote_world *world, mote_tracked *mesh, mote_error *error) {
+  mote_surface fresh;
+  mote_surface_images images;
+  mote_track_match report;
+  MOTE_TRY(mote_world_track_surface(world, &fresh, &images, error));
+  mote_surface_images_free(&images, &world->env);
+  mote_result result = mote_tracked_match(mesh, &fresh, MATCH_REACH * world->def.spacing, &report, error);
+  mote_surface_free(&fresh, &world->env);
+  if (result == MOTE_OK) result = note_events(world, mesh, &report, error);
+  if (result == MOTE_OK) result = mote_world_track_fill(world, mesh, error);
+  return result == MOTE_OK ? mote_tracked_improve(mesh, NULL, error) : result;
+}
+
+// Back onto the surface of the particles.
+static mote_result project(mote_world *world, mote_tracked *mesh, mote_error *error) {
+  mote_surface_images images;
+  mote_track_projected report;
+  mote_track_projection how = {world->def.track.project, world->def.track.fairing};
+  uint64_t *projections = mote_world_track_u64(world, MOTE_TRACK_PROJECTIONS),
+           *particles = mote_world_track_u64(world, MOTE_TRACK_PARTICLES);
+  size_t crossings;
+  MOTE_TRY(mote_world_track_surface(world, NULL, &images, error));
+  mote_result result = mote_tracked_project(mesh, world->track->surfacer, &images.view, &how, &report, error);
+  mote_surface_images_free(&images, &world->env);
+  MOTE_TRY(result);
+  size_t count = mote_world_fluid_rows(world);
+  if (++*projections >= MATCH_EVERY || report.failed > 0 || *particles != count) {
+    *projections = 0, *particles = count;
+    MOTE_TRY(match(world, mesh, error));
+  }
+  return mote_tracked_untangle(mesh, &crossings, error);
+}
+
+static mote_result follow(mote_world *world, mote_tracked *mesh, mote_error *error) {
+  uint64_t *steps = mote_world_track_u64(world, MOTE_TRACK_STEPS);
+  double *moved = mote_world_track_moved(world), most = 0.0;
+  if (mote_tracked_vertices(mesh) > 0) MOTE_TRY(move(world, mesh, &most, error));
+  MOTE_TRY(mote_tracked_improve(mesh, NULL, error));
+  *moved += most;
+  if (++*steps >= PROJECT_STEPS || *moved > PROJECT_MOVED * world->def.spacing) {
+    *steps = 0, *moved = 0.0;
+    MOTE_TRY(project(world, mesh, error));
+  }
+  const mote_track_waves *waves = &world->def.track.waves;
+  if (!waves->on) return MOTE_OK;
+  mote_wave_def def = waves->def;
+  if (isnan(def.strength)) def.strength = mote_world_track_capillarity(world);
+  return mote_tracked_waves(mesh, &def, world->dt, NULL, error);
+}
+
+static bool is_finite(const mote_world *world) {
+  const double *x = mote_store_f64(mote_world_store(world), MOTE_PARTICLE_POSITION);
+  double sum = 0.0;
+  for (size_t i = 0; i < 3 * mote_world_fluid_rows(world); ++i) sum += 0.0 * x[i];
+  return sum == 0.0;
+}
+
+mote_result mote_stage_surface(mote_world *world, mote_error *error) {
+  if (world->track == NULL || !is_finite(world)) return MOTE_OK;  // the watchdog says what is not finite
+  MOTE_ASSERT(mote_world_track_begun(world));
+  world->track->events = 0;
+  mote_tracked *mesh;
+  MOTE_TRY(mote_world_track_read(world, &mesh, error));
+  mote_result result = follow(world, mesh, error);
+  if (result == MOTE_OK) result = mote_world_track_write(world, mesh, error);
+  mote_tracked_destroy(mesh);
+  return result;
+}
