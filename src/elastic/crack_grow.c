@@ -267,9 +267,10 @@ static void find_start(const mote_crack_sheets *c, uint32_t sheet, double out[3]
     out[k] = c->dimensions == 2 ? 0.5 * (corner[k] + corner[3 + k]) : corner[k];  // 3D: of the disc
 }
 
-// Whether its intensity reaches the toughness; of a crack too short for that, whether the tension ahead
-// reaches the strength.
+// Whether its intensity reaches the toughness; of a crack too short for that, or among too few particles,
+// whether the tension ahead reaches the strength.
 static bool reaches(const mote_fracture_law *law, const mote_stress_intensity *k, double from_start) {
+  if (k->one == 0.0 && k->two == 0.0) return k->ahead >= law->strength;  // no fit
   if (mote_fracture_equivalent(k, mote_fracture_angle(k)) >= law->toughness) return true;
   return from_start < mote_fracture_length(law) && k->ahead >= law->strength;
 }
@@ -333,8 +334,7 @@ static mote_result advance_front(mote_crack_advance *a, const mote_stress_intens
 static void report_front(const mote_crack_advance *a, const mote_stress_intensity *k, const double *length,
                          mote_crack_report *report) {
   for (size_t i = 0; i < a->front->count; ++i) {
-    if (isfinite(k[i].one)) report->one = max2(report->one, k[i].one);
-    report->two = max2(report->two, fabs(k[i].two));
+    report->one = max2(report->one, k[i].one), report->two = max2(report->two, fabs(k[i].two));
     report->moves = report->moves || length[i] > 0.0;
   }
 }

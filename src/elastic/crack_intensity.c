@@ -79,21 +79,14 @@ static double stress_between(const double S[6], const double a[3], const double 
   return dot3(a, t);
 }
 
-// Means over the particles ahead.
-typedef struct ahead_means {
-  double tension;  // across the sheet, Pa
-  double
-      intensity;  // K_I, if it were alone: of tension sqrt(2 pi r); infinite: none is left that could carry
-} ahead_means;
-
-// Returns whether the particles are enough for a fit.
+// Gives the mean tension ahead; returns whether the particles are enough.
 static bool fit_node(const mote_crack_sheets *c, const mote_crack_matter *m, const mote_crack_node *node,
-                     mote_intensity_fit *fit, ahead_means *mean) {
+                     mote_intensity_fit *fit, double *mean) {
   double tangent[3], from[3], d = m->spacing;
   cross3(node->normal, node->ahead, tangent);
   step3(node->position, 0.1 * d, node->ahead, from);  // off the sheet's own rim
-  *fit = (mote_intensity_fit){0}, *mean = (ahead_means){0};
-  double ahead = 0.0;
+  *fit = (mote_intensity_fit){0};
+  double tension = 0.0, ahead = 0.0;
   size_t side[2] = {0};
   for (size_t i = 0; i < m->count; ++i) {
     double r[3];
@@ -111,20 +104,19 @@ static bool fit_node(const mote_crack_sheets *c, const mote_crack_matter *m, con
                         stress_between(S, node->normal, node->normal)};
     mote_intensity_fit_add(fit, radius, angle, stress);
     ++side[angle > 0.0];
-    if (!(fabs(angle) < AHEAD_ANGLE)) continue;
-    mean->tension += stress[2], mean->intensity += stress[2] * sqrt(2.0 * MOTE_PI * radius), ahead += 1.0;
+    if (fabs(angle) < AHEAD_ANGLE) tension += stress[2], ahead += 1.0;
   }
-  if (ahead > 0.0) mean->tension /= ahead, mean->intensity /= ahead;
+  *mean = ahead > 0.0 ? tension / ahead : 0.0;
   if (c->dimensions == 2) return fit->count >= FIT_COUNT_MIN;
   bool inside = m->depth == NULL || m->depth(m->user, node->position) > 0.0;
-  if (!(ahead > 0.0) && inside) mean->intensity = HUGE_VAL;
+  if (!(ahead > 0.0) && inside) *mean = HUGE_VAL;
   return fit->count >= 2 * FIT_COUNT_MIN && side[0] >= FIT_SIDE_MIN && side[1] >= FIT_SIDE_MIN;
 }
 
 typedef struct node_loop {
   const mote_crack_sheets *cracks;
   const mote_crack_matter *matter;
-  mote_stress_intensity *out;  // NAN where a node's particles do not determine them; then `two` has K_I alone
+  mote_stress_intensity *out;  // NAN where a node's particles do not determine them
 } node_loop;
 
 static void node_chunk(void *data, size_t begin, size_t end, int worker) {
@@ -135,11 +127,10 @@ static void node_chunk(void *data, size_t begin, size_t end, int worker) {
     mote_intensity_fit fit;
     s->out[k] = (mote_stress_intensity){.one = (double)NAN};
     if (!node->live) continue;
-    ahead_means mean;
-    bool enough = fit_node(s->cracks, s->matter, node, &fit, &mean);
-    if (!enough || !mote_intensity_fit_solve(&fit, s->out + k))
-      s->out[k] = (mote_stress_intensity){.one = (double)NAN, .two = mean.intensity};
-    s->out[k].ahead = mean.tension;
+    double ahead;
+    bool enough = fit_node(s->cracks, s->matter, node, &fit, &ahead);
+    if (!enough || !mote_intensity_fit_solve(&fit, s->out + k)) s->out[k].one = (double)NAN;
+    s->out[k].ahead = ahead;
   }
 }
 
@@ -172,7 +163,7 @@ static void smooth_front(const mote_crack_front *f, mote_stress_intensity *k, mo
 }
 
 // A node at the surface or outside of it follows the nearest that has particles around it. Where there is
-// none, only K_I by the tension ahead is known.
+// none, only the tension ahead is known.
 static void follow_front(const mote_crack_sheets *c, const mote_crack_front *f, mote_stress_intensity *k,
                          mote_stress_intensity *spare) {
   for (size_t n = 0; n < f->count; ++n) {
@@ -183,7 +174,7 @@ static void follow_front(const mote_crack_sheets *c, const mote_crack_front *f, 
     }
     bool live = c->node[f->first + n].live != 0;
     if (isnan(spare[n].one) || !live)
-      spare[n] = (mote_stress_intensity){.one = live && c->dimensions == 3 ? k[n].two : 0.0};
+      spare[n] = (mote_stress_intensity){.ahead = live && c->dimensions == 3 ? k[n].ahead : 0.0};
   }
   for (size_t n = 0; n < f->count; ++n) k[n] = spare[n];
 }
