@@ -50,7 +50,7 @@ static void add_wall_normals(const mote_fragments *f, gap_move *move) {
 
 // Outer vertices beside a corner of a wall and less than a gap before it step back: their order stays.
 static void step_back(const mote_fragments *f, const gap_move *corner, const double at[3], const double x[3],
-                     gap_move *move) {
+                      gap_move *move) {
   double from[3];
   if (!corner->wall || !(corner->size > 0.0) || move->wall) return;
   sub3(x, at, from);
