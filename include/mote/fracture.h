@@ -6,6 +6,7 @@
 
 #include <mote/approx.h>
 #include <mote/elastic.h>
+#include <mote/world.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -86,6 +87,27 @@ MOTE_API double mote_fracture_default_toughness(double strength, double spacing)
 // Moves fronts whose intensity has reached the toughness by `length`, m: half a spacing to one.
 MOTE_API mote_result mote_cracks_grow(mote_cracks *cracks, const mote_crack_body *body, double toughness,
                                       double length, mote_error *error);
+
+// --- In a world -------------------------------------------------------------------------------------------
+
+// A body broke.
+typedef struct mote_break {
+  mote_body parent, fragment;
+  uint64_t step;  // in which it happened: steps of the world before it
+} mote_break;
+// The fragments that were born in the last step, in the order of their ids, at most `most` of them; returns
+// how many there are.
+MOTE_API size_t mote_world_breaks(const mote_world *world, size_t most, mote_break *out);
+
+// Of an elastic body that can break, with all its fragments.
+typedef struct mote_crack_summary {
+  size_t cracks, fragments;
+  double size;      // of all cracks, at rest: m^2, in 2D m; parts outside of the body count
+  double one, two;  // largest K_I and |K_II| now, Pa sqrt(m)
+  bool moving;      // a front has reached the toughness
+} mote_crack_summary;
+MOTE_API mote_result mote_world_find_cracks(const mote_world *world, mote_body body, mote_crack_summary *out,
+                                            mote_error *error);
 
 #ifdef __cplusplus
 }

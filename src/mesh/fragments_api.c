@@ -25,13 +25,14 @@ static double distance_to(void *user, const double x[3]) {
   return mote_shape_distance(user, x);
 }
 
-// Moves walls back by half the gap along their normals. At fronts, where both sides meet, normals cancel and
-// the walls stay together.
-static mote_result open_gap(mote_fragments *f, mote_error *error) {
-  mote_mesh *mesh = &f->cut.mesh;
-  double *sum = mote_alloc(&f->env, 4 * mesh->vertices, sizeof *sum);
-  if (sum == NULL) return mote_fail_memory(error, 4 * mesh->vertices * sizeof *sum);
-  for (size_t k = 0; k < 4 * mesh->vertices; ++k) sum[k] = 0.0;
+// How a vertex moves when the gap opens.
+typedef struct gap_move {
+  double by[3], size;  // m; before that: sums of the walls' normals, and of their lengths
+  bool wall;
+} gap_move;
+
+static void add_wall_normals(const mote_fragments *f, gap_move *move) {
+  const mote_mesh *mesh = &f->cut.mesh;
   for (size_t t = 0; t < mesh->triangles; ++t) {
     const uint32_t *v = mesh->triangle + 3 * t;
     double u[3], w[3], n[3];
@@ -40,17 +41,47 @@ static mote_result open_gap(mote_fragments *f, mote_error *error) {
     sub3(mesh->vertex + 3 * (size_t)v[2], mesh->vertex + 3 * (size_t)v[0], w);
     cross3(u, w, n);
     for (int k = 0; k < 3; ++k) {
-      double *to = sum + 4 * (size_t)v[k];
-      step3(to, 1.0, n, to);
-      to[3] += length3(n);
+      gap_move *to = move + v[k];
+      step3(to->by, 1.0, n, to->by);
+      to->size += length3(n), to->wall = true;
     }
   }
+}
+
+// Outer vertices beside a corner of a wall and less than a gap before it step back: their order stays.
+static void step_back(const mote_fragments *f, const gap_move *corner, const double at[3], const double x[3],
+                      gap_move *move) {
+  double from[3];
+  if (!corner->wall || !(corner->size > 0.0) || move->wall) return;
+  sub3(x, at, from);
+  double height = dot3(from, corner->by) / corner->size;
+  double size = 0.5 * (f->gap - (height > 0.0 ? height : 0.0));
+  if (!(size > move->size)) return;
+  for (int k = 0; k < 3; ++k) move->by[k] = corner->by[k] * size / corner->size;
+  move->size = size;
+}
+
+// Moves walls back by half the gap along their normals. At fronts, where both sides meet, normals cancel and
+// the walls stay together.
+static mote_result open_gap(mote_fragments *f, mote_error *error) {
+  mote_mesh *mesh = &f->cut.mesh;
+  gap_move *move = mote_alloc(&f->env, mesh->vertices, sizeof *move);
+  if (move == NULL) return mote_fail_memory(error, mesh->vertices * sizeof *move);
+  for (size_t v = 0; v < mesh->vertices; ++v) move[v] = (gap_move){.wall = false};
+  add_wall_normals(f, move);
   for (size_t v = 0; v < mesh->vertices; ++v) {
-    const double *n = sum + 4 * v;
-    double length = length3(n);
-    if (length > 0.1 * n[3]) step3(mesh->vertex + 3 * v, -0.5 * f->gap / length, n, mesh->vertex + 3 * v);
+    double length = length3(move[v].by), factor = length > 0.1 * move[v].size ? -0.5 * f->gap / length : 0.0;
+    for (int k = 0; k < 3; ++k) move[v].by[k] *= factor;
+    move[v].size = factor != 0.0 ? 0.5 * f->gap : 0.0;
   }
-  mote_free(&f->env, sum, 4 * mesh->vertices, sizeof *sum);
+  for (size_t k = 0; k < 9 * mesh->triangles; ++k) {
+    const uint32_t *v = mesh->triangle + 3 * (k / 9);
+    size_t a = v[k % 9 / 3], b = v[k % 3];
+    if (!f->cut.wall[k / 9]) step_back(f, move + a, mesh->vertex + 3 * a, mesh->vertex + 3 * b, move + b);
+  }
+  for (size_t v = 0; v < mesh->vertices; ++v)
+    step3(mesh->vertex + 3 * v, 1.0, move[v].by, mesh->vertex + 3 * v);
+  mote_free(&f->env, move, mesh->vertices, sizeof *move);
   return MOTE_OK;
 }
 

@@ -1,6 +1,7 @@
 // The names of a run's files: see run_files.h.
 #include "run_files.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,10 +15,10 @@ const char run_files_any[] =
     "snapshot.mote "
     "snapshot.#.mote "
     "surface.pvd surface.#.vtp surface.#.ply surface.#.glb surface.#.obj surface.#.stl surface.#.usda "
-    "surface.#.bgeo surface.#.csv surface.#.svg surface.#.png bodies.csv solids.pvd "
+    "surface.#.bgeo surface.#.csv surface.#.svg surface.#.png bodies.csv cracks.csv solids.pvd "
     "solids.#.vtp solids.#.vtu solids.#.ply solids.#.csv solids.#.xyz solids.#.bgeo solids.#.usda "
     "lattice.pvd lattice.#.vtp lattice.#.vtu lattice.#.ply lattice.#.csv lattice.#.xyz lattice.#.bgeo "
-    "lattice.#.usda";
+    "lattice.#.usda fragments.#.glb fragments.#.vtp fragments.#.ply fragments.#.obj fragments.#.stl";
 
 static const char always[] = "scene.yaml run.json totals.csv totals.png snapshot.mote snapshot.#.mote";
 
@@ -68,6 +69,13 @@ static bool has_model(const mote_scene *scene, mote_material_model model) {
   return false;
 }
 
+static bool has_strength(const mote_scene *scene) {
+  for (size_t k = 0; k < scene->materials; ++k)
+    if (scene->material[k].model == MOTE_MODEL_ELASTIC && isfinite(scene->material[k].solid.strength))
+      return true;
+  return false;
+}
+
 static void append_all(list *l, const char *stem, const char *const *format, size_t formats) {
   append(l, stem, "", ".pvd");
   for (size_t k = 0; k < formats; ++k) append(l, stem, ".#.", format[k]);
@@ -100,6 +108,8 @@ char *run_files_list(const mote_scene *scene, bool steered, const char *earlier)
   if (o->surface.on) append_all(&l, "surface", o->surface.format, o->surface.formats);
   if (has_model(scene, MOTE_MODEL_RIGID)) append(&l, "bodies.csv", "", "");
   if (has_model(scene, MOTE_MODEL_ELASTIC)) append_all(&l, "solids", o->format, o->formats);
+  if (has_strength(scene)) append(&l, "cracks.csv", "", "");
+  for (size_t k = 0; k < o->fragment_formats; ++k) append(&l, "fragments", ".#.", o->fragment_format[k]);
   if (has_model(scene, MOTE_MODEL_LATTICE)) append_all(&l, "lattice", o->format, o->formats);
   if (earlier != NULL && earlier != run_files_any) append_words(&l, earlier);
   if (!l.failed) return l.text;

@@ -2,6 +2,7 @@
 #include "run_probes.h"
 
 #include <math.h>
+#include <mote/fracture.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,6 +38,7 @@ void run_probe_file(const mote_probe_def *def, const char *ending, char name[64]
 }
 
 // Bodies by their number among the rigid ones, from 1; orientations as unit quaternions.
+static const char crack_columns[] = "time,body,crack_size,K_I,K_II,cracks,fragments";
 static const char body_columns[] =
     "time,body,x,y,z,orientation_w,orientation_x,orientation_y,orientation_z,"
     "velocity_x,velocity_y,velocity_z,spin_x,spin_y,spin_z";
@@ -86,6 +88,11 @@ static void name_totals(const mote_scene *scene, const mote_world *world, char *
   }
 }
 
+static bool can_break(const mote_scene *scene, size_t body) {
+  const mote_material_def *material = solid_material(scene, &scene->body[body]);
+  return material != NULL && material->model == MOTE_MODEL_ELASTIC && isfinite(material->solid.strength);
+}
+
 static int most_points(const mote_scene *scene) {
   int most = 1;
   for (size_t k = 0; k < scene->probes; ++k) {
@@ -110,6 +117,8 @@ bool run_probes_open(run_probes *probes, const run_directory *directory, const m
   if (!open_table(&probes->totals, &o, "totals.csv", columns)) return false;
   probes->has_bodies = mote_world_rigid_bodies(world) > 0;
   if (probes->has_bodies && !open_table(&probes->bodies, &o, "bodies.csv", body_columns)) return false;
+  for (size_t b = 0; b < scene->bodies; ++b) probes->has_cracks = probes->has_cracks || can_break(scene, b);
+  if (probes->has_cracks && !open_table(&probes->cracks, &o, "cracks.csv", crack_columns)) return false;
   probes->has_events = scene->world.track.on;
   if (probes->has_events && !open_table(&probes->events, &o, "events.csv", event_columns)) return false;
   for (size_t k = 0; k < scene->probes; ++k) {
@@ -124,6 +133,7 @@ bool run_probes_open(run_probes *probes, const run_directory *directory, const m
 void run_probes_close(run_probes *probes) {
   run_table_close(&probes->totals);
   if (probes->has_bodies) run_table_close(&probes->bodies);
+  if (probes->has_cracks) run_table_close(&probes->cracks);
   if (probes->has_events) run_table_close(&probes->events);
   for (size_t k = 0; probes->table != NULL && k < probes->scene->probes; ++k) {
     run_table_close(&probes->table[k]);
@@ -272,9 +282,33 @@ static bool write_bodies(run_table *table, const mote_scene *scene, const mote_w
   return true;
 }
 
+// Bodies by their numbers among those of the scene that can break, from 1.
+static bool write_cracks(run_table *table, const mote_scene *scene, const mote_world *world) {
+  uint64_t number = 0;
+  for (size_t b = 0; b < scene->bodies; ++b) {
+    if (!can_break(scene, b)) continue;
+    ++number;
+    mote_crack_summary now;
+    mote_body body = mote_world_find_body(world, scene->body[b].name);
+    if (body.generation == 0) continue;  // removed
+    mote_error error;
+    if (mote_world_find_cracks(world, body, &now, &error) != MOTE_OK) return complain_error(&error), false;
+    run_table_row(table, mote_world_time(world));
+    run_table_integer(table, number);
+    run_table_number(table, now.size);
+    run_table_number(table, now.one);
+    run_table_number(table, now.two);
+    run_table_integer(table, now.cracks);
+    run_table_integer(table, now.fragments);
+    if (!run_table_end(table)) return false;
+  }
+  return true;
+}
+
 bool run_probes_frame(run_probes *probes, mote_world *world, const mote_totals *totals) {
   if (!write_totals(probes, &probes->totals, world, totals)) return false;
   if (probes->has_bodies && !write_bodies(&probes->bodies, probes->scene, world)) return false;
+  if (probes->has_cracks && !write_cracks(&probes->cracks, probes->scene, world)) return false;
   for (size_t k = 0; k < probes->scene->probes; ++k) {
     bool due = !(probes->scene->probe[k].interval > 0) || totals->time == 0;
     if (due && !read_probe(probes, k, world)) return false;
@@ -285,6 +319,7 @@ bool run_probes_frame(run_probes *probes, mote_world *world, const mote_totals *
 bool run_probes_cut(run_probes *probes, double time) {
   bool ok = run_table_cut(&probes->totals, time);
   if (ok && probes->has_bodies) ok = run_table_cut(&probes->bodies, time);
+  if (ok && probes->has_cracks) ok = run_table_cut(&probes->cracks, time);
   if (ok && probes->has_events) ok = run_table_cut(&probes->events, time);
   for (size_t k = 0; ok && k < probes->scene->probes; ++k) ok = run_table_cut(&probes->table[k], time);
   return ok;
@@ -293,6 +328,7 @@ bool run_probes_cut(run_probes *probes, double time) {
 bool run_probes_sync(run_probes *probes) {
   bool ok = run_table_sync(&probes->totals);
   if (ok && probes->has_bodies) ok = run_table_sync(&probes->bodies);
+  if (ok && probes->has_cracks) ok = run_table_sync(&probes->cracks);
   if (ok && probes->has_events) ok = run_table_sync(&probes->events);
   for (size_t k = 0; ok && k < probes->scene->probes; ++k) ok = run_table_sync(&probes->table[k]);
   return ok;

@@ -1,6 +1,6 @@
-// What a run measures: totals.csv, a row a frame; bodies.csv, a row for each rigid body and frame, where
-// there are some; events.csv, a row for each change of a tracked surface's topology; and probe_NAME.csv, a
-// row (of a line: a row per point) for each reading.
+// What a run measures: totals.csv, a row a frame; bodies.csv, a row for each rigid body and frame, and
+// cracks.csv, one for each body that can break, where there are some; events.csv, a row for each change of a
+// tracked surface's topology; and probe_NAME.csv, a row (of a line: a row per point) for each reading.
 #ifndef MOTE_RUN_PROBES_H
 #define MOTE_RUN_PROBES_H
 
@@ -11,8 +11,8 @@
 
 typedef struct run_probes {
   const mote_scene *scene;
-  run_table totals, bodies, events;
-  bool has_bodies, has_events;
+  run_table totals, bodies, cracks, events;
+  bool has_bodies, has_cracks, has_events;
   run_table *table;  // of probes
   mote_probe *probe;
   mote_reading *reading;

@@ -3,6 +3,7 @@
 #include "matter/fracture_bodies.h"
 
 #include <math.h>
+#include <mote/fracture.h>
 
 #include "test.h"
 #include "world_kit.h"
@@ -117,8 +118,21 @@ static void test_bar(void) {
   mote_env env = world_kit_env(1);
   mote_world *world = world_kit_create(&kit, &env);
   double mass = mass_of(world), half = 0.5 * mass;
-  for (double t = 0.0; t < 0.4 && mote_world_bodies(world) == 1;) run(world, t += 0.01);
+  mote_body bar = mote_world_find_body(world, "bar");
+  mote_crack_summary whole, parted;
+  mote_break event[2];
+  CHECK(mote_world_find_cracks(world, bar, &whole, NULL) == MOTE_OK && whole.cracks == 1);
+  CHECK(whole.fragments == 1 && whole.one == 0.0 && !whole.moving);
+  while (mote_world_time(world) < 0.4 && mote_world_bodies(world) == 1) {
+    CHECK(mote_world_breaks(world, 2, event) == 0);
+    if (!CHECK(mote_world_step(world, 0.4, NULL) == MOTE_OK)) break;
+  }
   CHECK(mote_world_bodies(world) == 2 && mass_of(world) == mass);
+  CHECK(mote_world_breaks(world, 2, event) == 1 && event[0].parent.index == bar.index);
+  CHECK(event[0].fragment.index == mote_world_body_at(world, 1).index);
+  CHECK(event[0].step + 1 == mote_world_steps(world));
+  CHECK(mote_world_find_cracks(world, event[0].fragment, &parted, NULL) == MOTE_OK && parted.fragments == 2);
+  CHECK(parted.size > whole.size + 0.15 * 0.14 && parted.one == 0.0);
   mote_body_info child;
   CHECK(mote_world_body_about(world, mote_world_body_at(world, 1), &child, NULL) == MOTE_OK);
   CHECK_NEAR(child.mass, half, 0.01 * mass);

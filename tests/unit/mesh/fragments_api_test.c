@@ -85,7 +85,7 @@ static void test_gap(void) {
   CHECK_NEAR(uncut - mote_mesh_volume(&cut), 0.01 * 3.14159 * 0.99, 0.002);
   CHECK(mote_mesh_examine(&cut, NULL, &report, NULL) == MOTE_OK);
   CHECK(report.open_edges + report.crowded_edges + report.pinched_vertices == 0);
-  printf("%zu crossings\n", report.crossings);
+  CHECK(report.crossings <= 30);  // at the rim: 85 where outer vertices do not step back; 0 is what is wanted
   mote_fragments_destroy(halves);
   def.gap = -1.0;
   CHECK(mote_fragments_create(&def, NULL, &halves, NULL) == MOTE_ERROR_ARGUMENT);
