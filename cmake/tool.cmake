@@ -1,6 +1,6 @@
 # The tool: the public API only. The benchmarks may also use the header-only parts of src and its threads.
-file(GLOB MOTE_CLI_SOURCES CONFIGURE_DEPENDS apps/cli/*.c apps/cli/run/*.c apps/cli/deform/*.c apps/cli/track/*.c
-     apps/cli/validate/*.c)
+file(GLOB MOTE_CLI_SOURCES CONFIGURE_DEPENDS apps/cli/*.c apps/cli/run/*.c apps/cli/deform/*.c apps/cli/figures/*.c
+     apps/cli/track/*.c apps/cli/validate/*.c)
 file(GLOB MOTE_BENCH_SOURCES CONFIGURE_DEPENDS bench/*.c)
 add_library(mote-bench OBJECT ${MOTE_BENCH_SOURCES})
 target_include_directories(mote-bench PRIVATE src apps/cli apps/cli/validate bench)
@@ -11,7 +11,7 @@ if(BUILD_SHARED_LIBS)  # whose internals are hidden
     target_sources(mote-bench PRIVATE src/base/pool.c)
   endif()
 endif()
-# The scenes of scenes/ and the edits and keys of scenes/deform/ are part of the program.
+# The scenes of scenes/ and the edits and keys of scenes/deform/, and those of figures, are part of the program.
 function(mote_embed folder table)
   file(GLOB scenes CONFIGURE_DEPENDS ${folder}/*.yaml)
   add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/${table}_data.c DEPENDS ${scenes} cmake/embed.cmake
@@ -20,8 +20,11 @@ function(mote_embed folder table)
 endfunction()
 mote_embed(scenes examples)
 mote_embed(scenes/deform deform_examples)
-set(MOTE_EXAMPLES ${CMAKE_BINARY_DIR}/examples_data.c ${CMAKE_BINARY_DIR}/deform_examples_data.c)
+mote_embed(apps/cli/figures figure_scenes)
+set(MOTE_EXAMPLES ${CMAKE_BINARY_DIR}/examples_data.c ${CMAKE_BINARY_DIR}/deform_examples_data.c
+    ${CMAKE_BINARY_DIR}/figure_scenes_data.c)
 add_executable(mote-tool ${MOTE_CLI_SOURCES} ${MOTE_EXAMPLES} $<TARGET_OBJECTS:mote-bench>)
-target_include_directories(mote-tool PRIVATE apps/cli apps/cli/run apps/cli/deform apps/cli/track apps/cli/validate)
+target_include_directories(mote-tool PRIVATE apps/cli apps/cli/run apps/cli/deform apps/cli/figures apps/cli/track
+                           apps/cli/validate)
 set_target_properties(mote-tool PROPERTIES OUTPUT_NAME mote)
 target_link_libraries(mote-tool PRIVATE mote-io mote ${CMAKE_THREAD_LIBS_INIT})

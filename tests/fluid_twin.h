@@ -204,10 +204,11 @@ static inline void twin_viscous_pair(const twin_set *s, size_t i, size_t j, doub
   double x[3], gradient_factor, mu = (double)t->viscosity[i], muj = (double)t->viscosity[j];
   twin_pair(s, t->position + 3 * i, t->position + 3 * j, x, &gradient_factor);
   double r2 = x[0] * x[0] + x[1] * x[1] + x[2] * x[2], soft = r2 + 0.25e-4 * f->support * f->support;
+  bool central = mote_fluid_viscosity_form(f) == MOTE_VISCOSITY_CENTRAL;
+  if (central) soft = f->spectrum.reach;
   double Vi = (double)t->mass[i] / (double)t->rest_density[i];
   double Vj = (double)t->mass[j] / (double)t->rest_density[j];
   double c = -4.0 * mu * muj / (mu + muj) * Vi * Vj * gradient_factor / soft;
-  bool central = f->solver.viscosity_form == MOTE_VISCOSITY_CENTRAL;
   for (int a = 0; a < 3; ++a) {
     for (int b = 0; b < 3; ++b) {
       matrix[a][b] = central ? c * (f->domain.dimensions + 2) * x[a] * x[b] : a == b ? c * r2 : 0.0;
@@ -223,7 +224,11 @@ static inline double twin_viscous_wall(const twin_set *s, size_t i, double by_ve
   for (int k = 0; k < 3; ++k) by_velocity[k] = 0.0;
   for (size_t b = 0; b < s->samples; ++b) {
     twin_pair(s, t->position + 3 * i, s->sample + 3 * b, x, &gradient_factor);
-    double w = of * s->volume[b] * gradient_factor * fmax(1.0, twin_above(s, i, b) / height);
+    double above = twin_above(s, i, b), w = of * s->volume[b] * gradient_factor * fmax(1.0, above / height);
+    if (mote_fluid_viscosity_form(&t->fluid) == MOTE_VISCOSITY_CENTRAL) {
+      double d = t->fluid.domain.dimensions, r2 = x[0] * x[0] + x[1] * x[1] + x[2] * x[2];
+      w *= (d + 2.0) / (d - 1.0) * fmax(0.0, r2 - above * above) / t->fluid.spectrum.reach;
+    }
     for (int k = 0; k < 3; ++k) by_velocity[k] += w * s->velocity[3 * b + k];
     sum += w;
   }

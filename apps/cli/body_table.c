@@ -9,7 +9,8 @@
 
 #include "cli.h"
 
-#define COLUMNS 9  // time, body, position, orientation
+#define COLUMNS 15       // time, body, position, orientation, velocity, angular velocity
+#define COLUMNS_LEAST 9  // without the velocities
 
 // Reads the first numbers of a line; returns their count.
 static int read_numbers(const char *line, size_t length, double out[COLUMNS]) {
@@ -82,11 +83,15 @@ bool body_table_read(body_table *table, double time, body_place *place, size_t c
   for (ssize_t length; ok && (length = getline(&line, &size, table->file)) > 0;) {
     int numbers = read_numbers(line, (size_t)length, row);
     if (numbers > 0 && row[0] != moment->time) break;
-    ok = numbers == COLUMNS && row[1] >= 1 && row[1] <= 1e9;
+    ok = numbers >= COLUMNS_LEAST && row[1] >= 1 && row[1] <= 1e9;
     size_t body = ok ? (size_t)row[1] - 1 : count;
     if (body >= count) continue;
     memcpy(place[body].position, row + 2, sizeof place[body].position);
     memcpy(place[body].orientation, row + 5, sizeof place[body].orientation);
+    for (int k = 0; k < 3; ++k) {
+      place[body].velocity[k] = numbers == COLUMNS ? row[9 + k] : 0;
+      place[body].spin[k] = numbers == COLUMNS ? row[12 + k] : 0;
+    }
   }
   free(line);
   if (!ok) complain("%s: the rows at %g s cannot be read", table->path, moment->time);

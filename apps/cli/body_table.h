@@ -8,6 +8,7 @@
 // One row.
 typedef struct body_place {
   double position[3], orientation[4];
+  double velocity[3], spin[3];
 } body_place;
 
 typedef struct body_moment {

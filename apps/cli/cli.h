@@ -37,12 +37,6 @@ extern const char help_animate[], help_bench[], help_check[], help_deform[], hel
     help_diff[], help_examples[], help_help[], help_info[], help_mesh[], help_render[], help_run[],
     help_sample[], help_shatter[], help_skin[], help_track[], help_validate[];
 
-// The figures of the approximation methods into a directory: mote demo --figures.
-int draw_figures(const char *directory, const char *format);
-// Those of meshes bent by handles, as PNG.
-int draw_deform_figures(const char *directory);
-int draw_motion_figures(const char *directory);
-
 // Words that an option collects.
 typedef struct word_list {
   const char **word;

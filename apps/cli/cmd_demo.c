@@ -1,32 +1,34 @@
-// mote demo: the built-in dam break, and what to try next; or the figures of the approximation methods.
+// mote demo: the built-in dam break, and what to try next; or the figures of the documents Mote is built
+// after.
 #include <stdio.h>
 #include <string.h>
 
 #include "cli.h"
+#include "figures.h"
 #include "paths.h"
 #include "render_options.h"
 #include "run.h"
 
 const char help_demo[] =
     "usage: mote demo [-o DIR] [--threads N] [--quiet]\n"
-    "       mote demo --figures [-o DIR] [--format png|svg]\n"
+    "       mote demo --figures [NAME...] [-o DIR] [--list] [--quick] [--format png|svg] [--threads N]\n"
     "\n"
     "Simulates a dam break (the built-in scene dam_break), makes and renders the water surface of every\n"
     "frame, and writes into DIR (default: demo) a film (dam_break.mp4), a contact sheet of some of its\n"
     "frames, a large picture, and the run itself: particles, preview pictures, tables. Takes less than\n"
     "three minutes on two cores. An earlier demo in DIR is overwritten.\n"
     "\n"
-    "With --figures, draws figures of approximation methods and deformed meshes instead:\n"
-    "  kernels         the kernels: EG09 Fig. 1, and all kernels of Mote side by side\n"
-    "  shape-function  weight and shape function of one of several scattered samples: EG09 Fig. 10\n"
-    "  sph-mls         a known function from 900 scattered samples, by SPH and by moving least squares\n"
-    "  deform-box      a box stretched, without and with its volume kept: EG09 Fig. 13\n"
-    "  deform-animal   a long-necked animal posed: EG09 Fig. 14\n"
-    "  deform-tower    a tower of slabs bent\n"
-    "  motion-flight   a fish between two keys, with a velocity and an obstacle: EG09 Fig. 16\n"
-    "  motion-gate     an animal through a gate: EG09 Fig. 17\n"
-    "and prints the errors of sph-mls and of the handles. Takes a minute or two; with svg, the meshes are\n"
-    "left out.\n";
+    "With --figures, makes figures and tables of the five documents that Mote is built after instead\n"
+    "(docs/seeds.md compares them): those named, or all of them, which takes hours. NAME.png is the\n"
+    "figure, the folder NAME holds what it was made of.\n"
+    "\n"
+    "  --list         list the figures; with a NAME, the steps by which it is made (@ is DIR/NAME)\n"
+    "  --quick        coarser, for a fast look\n"
+    "  --format svg   drawings as SVG; without a NAME, only those that can be\n"
+    "\n"
+    "examples:\n"
+    "  mote demo --figures eg09-1 des96-4     kernels; a tool cuts a body in two\n"
+    "  mote demo --figures yu11-4.2 --quick   two spheres that merge\n";
 
 // As fine and as long as three minutes allow on two slow cores.
 static const char *const demo_set[] = {"spacing=2.2cm", "fps=24", "duration=1.2s"};
@@ -90,16 +92,18 @@ static int break_dam(const char *directory, int threads, bool quiet) {
 
 int cmd_demo(int argc, char **argv) {
   const char *directory = "demo", *format = NULL;
-  bool figures = false, quiet = false;
+  bool of_documents = false, quiet = false, list = false, quick = false;
   int threads = 0;
   const option options[] = {{.name = "-o", .value = &directory},
-                            {.name = "--figures", .flag = &figures},
+                            {.name = "--figures", .flag = &of_documents},
                             {.name = "--format", .value = &format},
+                            {.name = "--list", .flag = &list},
+                            {.name = "--quick", .flag = &quick},
                             {.name = "--threads", .number = &threads, .low = 1, .high = 1024},
                             {.name = "--quiet", .flag = &quiet},
                             {.name = NULL}};
   if (!options_parse(&argc, argv, options)) return EXIT_USAGE;
-  if (argc > 1) {
+  if (argc > 1 && !of_documents) {
     complain("demo takes no \"%s\" (mote help demo)", argv[1]);
     return EXIT_USAGE;
   }
@@ -107,10 +111,11 @@ int cmd_demo(int argc, char **argv) {
     complain("--format takes png or svg, not \"%s\"", format);
     return EXIT_USAGE;
   }
-  if (format != NULL && !figures) {
-    complain("--format goes with --figures");
+  if (!of_documents && (format != NULL || list || quick)) {
+    complain("--%s goes with --figures", format != NULL ? "format" : list ? "list" : "quick");
     return EXIT_USAGE;
   }
-  return figures ? draw_figures(directory, format != NULL ? format : "png")
-                 : break_dam(directory, threads, quiet);
+  if (!of_documents) return break_dam(directory, threads, quiet);
+  const figure_options o = {directory, format != NULL ? format : "png", list, quick, threads};
+  return make_figures(&o, argc, argv);
 }

@@ -40,8 +40,18 @@ const char help_render[] =
     "particles\n"
     "how\n"
     "  --preview           rasterise instead of tracing rays: less than a second\n"
-    "  --size 640x360      pixels (default: 1280x720)                 --samples N   paths per pixel (32)\n"
+    "  --size 640x360      pixels (default: 1280x720)                 --samples N   most paths per pixel "
+    "(32)\n"
+    "  --noise R           relative noise at which a pixel gets no more paths (0.4; 0: --samples "
+    "everywhere)\n"
     "  --camera \"from x,y,z to x,y,z angle DEGREES\"                   or --from x,y,z --to x,y,z\n"
+    "  --view action       where things move (default), or domain: what a camera without --camera takes in\n"
+    "  --shutter PART      motion blur: open for this part of a frame, e.g. 0.5; needs velocities\n"
+    "  --aperture R        depth of field: radius of the lens, m      --focus M     sharp at this distance, "
+    "m\n"
+    "                      (default: at the point that the camera looks at)\n"
+    "  --sun x,y,z         direction to the sun                       --exposure X  brightness (1)\n"
+    "  --backdrop WHAT     sky, dark, grey, white or #rrggbb\n"
     "  --no-denoise        plain mean of the paths                    --threads N\n"
     "output\n"
     "  -o NAME             file or directory (default: name of the input; .mp4 for a sequence, else .png)\n"
@@ -179,7 +189,7 @@ int render_pictures(const render_options *options) {
 
 // Options whose text is read in a way of its own.
 typedef struct texts {
-  const char *as, *size, *range, *map, *section, *cut, *frames, *camera, *from, *to;
+  const char *as, *size, *range, *map, *section, *cut, *frames, *camera, *from, *to, *sun, *backdrop, *view;
 } texts;
 
 static bool read_texts(const texts *t, render_options *o) {
@@ -190,6 +200,9 @@ static bool read_texts(const texts *t, render_options *o) {
          (t->cut == NULL || render_read_cut(t->cut, o)) &&
          (t->frames == NULL || frame_range_read(t->frames, &o->frames)) &&
          (t->camera == NULL || render_read_camera(t->camera, o)) &&
+         (t->sun == NULL || render_read_place("--sun", t->sun, o->sun)) &&
+         (t->backdrop == NULL || render_read_backdrop(t->backdrop, o)) &&
+         (t->view == NULL || render_read_view(t->view, o)) &&
          (t->from == NULL || render_read_place("--from", t->from, o->camera.from)) &&
          (t->to == NULL || render_read_place("--to", t->to, o->camera.to));
 }
@@ -203,6 +216,12 @@ static bool options_agree(const render_options *o) {
   if (o->wireframe && o->preview) wrong = "--wireframe needs ray tracing: leave out --preview";
   if (o->as == RENDER_ELLIPSOIDS && o->preview)
     wrong = "--as ellipsoids needs ray tracing: leave out --preview";
+  if (o->preview && (o->shutter > 0 || o->aperture > 0 || !isnan(o->backdrop[0])))
+    wrong = "--shutter, --aperture and --backdrop need ray tracing: leave out --preview";
+  if (o->shutter > 10) wrong = "--shutter takes a part of a frame, 0 to 10";
+  if (o->exposure == 0) wrong = "--exposure must be above 0";
+  if (o->focus == 0) wrong = "--focus must be above 0";
+  if (o->sun[0] == 0 && o->sun[1] == 0 && o->sun[2] == 0) wrong = "--sun needs a direction";
   if (o->overwrite && o->resume) wrong = "--overwrite and --resume exclude each other";
   if (o->turntable > 0 && o->section_axis >= 0) wrong = "--turntable and --section exclude each other";
   if (wrong != NULL) complain("%s", wrong);
@@ -216,7 +235,7 @@ int cmd_render(int argc, char **argv) {
   texts t = {.as = NULL};
   const char *with[WITHS];
   word_list withs = {.word = with, .capacity = WITHS};
-  option table[32 + SURFACE_OPTIONS] = {
+  option table[40 + SURFACE_OPTIONS] = {
       {.name = "-o", .value = &o.output},
       {.name = "--as", .value = &t.as},
       {.name = "--look", .value = &o.look},
@@ -239,6 +258,14 @@ int cmd_render(int argc, char **argv) {
       {.name = "--camera", .value = &t.camera},
       {.name = "--from", .value = &t.from},
       {.name = "--to", .value = &t.to},
+      {.name = "--view", .value = &t.view},
+      {.name = "--shutter", .real = &o.shutter},
+      {.name = "--aperture", .real = &o.aperture},
+      {.name = "--focus", .real = &o.focus},
+      {.name = "--sun", .value = &t.sun},
+      {.name = "--backdrop", .value = &t.backdrop},
+      {.name = "--exposure", .real = &o.exposure},
+      {.name = "--noise", .real = &o.noise},
       {.name = "--no-denoise", .flag = &o.no_denoise},
       {.name = "--threads", .number = &o.threads, .low = 1, .high = 1024},
       {.name = "--sheet", .number = &o.contact_sheet, .low = 1, .high = 1000},

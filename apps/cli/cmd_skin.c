@@ -55,6 +55,7 @@ typedef struct skin_job {
   const mote_scene *scene;
   const mote_body_def *def;
   mote_world *world;  // at rest
+  size_t number;      // of the body among the elastic ones
   size_t first;       // row of the body's first particle
   skin_source source;
   mote_world_skin *skin;
@@ -214,7 +215,7 @@ static int make_skin(skin_job *j, size_t number) {
   double support;
   int status = read_support(j, &support);
   if (status != EXIT_DONE) return status;
-  j->world = solid_world(j->scene, &j->env);
+  j->world = solid_world(j->scene, &j->env), j->number = number;
   if (j->world == NULL) return EXIT_FAILED;
   mote_world_skin_def def = {.body = mote_world_elastic_body(j->world, number, &j->first, &count),
                              .kind = strcmp(j->by, "fields") == 0 ? MOTE_SKIN_TAYLOR : MOTE_SKIN_SHAPES,
@@ -257,10 +258,9 @@ static int move_frame(skin_job *j, size_t k) {
   mote_stamp stamp;
   mote_error error;
   run_progress_show(&j->progress, (double)k / (double)j->files.count, input);
-  double *position = solid_positions(input, j->world, &j->env, &stamp);
+  double *position = solid_body_positions(input, j->world, j->scene, j->number, &j->env, &stamp);
   if (position == NULL) return EXIT_FAILED;
-  mote_result result =
-      mote_world_skin_move(j->skin, position + 3 * j->first, j->source.moved, j->source.turned, &error);
+  mote_result result = mote_world_skin_move(j->skin, position, j->source.moved, j->source.turned, &error);
   free(position);
   if (result != MOTE_OK) return complain_error(&error);
   int status = skin_source_write(&j->source, &stamp, output);

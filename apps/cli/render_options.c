@@ -15,7 +15,8 @@
 render_options render_options_default(void) {
   render_options o = {.low = (double)NAN, .high = (double)NAN, .section_axis = -1};
   for (int k = 0; k < 3; ++k) o.camera.from[k] = o.camera.to[k] = (double)NAN;
-  o.camera.angle = (double)NAN;
+  o.camera.angle = o.aperture = o.focus = o.exposure = o.noise = (double)NAN;
+  for (int k = 0; k < 3; ++k) o.sun[k] = (double)NAN, o.backdrop[k] = (float)NAN;
   o.surface.def = mote_surface_def_default(), o.surface.walls = true;
   return o;
 }
@@ -41,8 +42,36 @@ bool render_read_as(const char *text, render_options *o) {
 
 bool render_read_map(const char *text, render_options *o) {
   static const char *const names[] = {"sequential", "diverging", "grey", "water", "heat"};
-  int found = choose("--map", text, names, 4);
+  int found = choose("--map", text, names, 5);
   if (found >= 0) o->map = (mote_colour_map)found, o->mapped = true;
+  return found >= 0;
+}
+
+bool render_read_view(const char *text, render_options *o) {
+  static const char *const names[] = {"action", "domain"};
+  int found = choose("--view", text, names, 2);
+  o->whole = found == 1;
+  return found >= 0;
+}
+
+// A name, or sRGB as #rrggbb.
+bool render_read_backdrop(const char *text, render_options *o) {
+  static const char *const names[] = {"sky", "dark", "grey", "white"};
+  static const float light[] = {(float)NAN, 0.010F, 0.20F, 0.85F};
+  char hex[] = "0123456789abcdefABCDEF";
+  if (text[0] == '#' && strlen(text) == 7 && strspn(text + 1, hex) == 6) {
+    unsigned long rgb = strtoul(text + 1, NULL, 16);
+    mote_look look =
+        render_look_painted((mote_colour){(uint8_t)(rgb >> 16), (uint8_t)(rgb >> 8), (uint8_t)rgb, 255});
+    memcpy(o->backdrop, look.colour, sizeof o->backdrop);
+    return true;
+  }
+  if (text[0] == '#') {
+    complain("--backdrop takes a colour as #rrggbb, e.g. #203040, not \"%s\"", text);
+    return false;
+  }
+  int found = choose("--backdrop", text, names, 4);
+  for (int k = 0; found >= 0 && k < 3; ++k) o->backdrop[k] = light[found];
   return found >= 0;
 }
 

@@ -32,6 +32,11 @@ typedef struct render_options {
   bool wireframe, preview, no_denoise, no_ground, bare, overwrite, resume, json, quiet;
   int samples, width, height, threads, contact_sheet, turntable;  // 0: not given
   mote_camera_def camera;                                         // NaN: not given
+  double shutter;                                                 // part of a frame for which it is open
+  double aperture, focus, exposure, noise;                        // m, m; NaN: not given
+  double sun[3];                                                  // NaN: not given
+  float backdrop[3];                                              // linear; NaN: the sky
+  bool whole;                                                     // the camera takes in the domain
   int section_axis;                                               // -1: none
   double section_at;
   double cut[4];  // as mote_render_def's
@@ -50,7 +55,12 @@ bool render_read_map(const char *text, render_options *o);
 bool render_read_section(const char *text, render_options *o);
 bool render_read_cut(const char *text, render_options *o);
 bool render_read_camera(const char *text, render_options *o);
+bool render_read_backdrop(const char *text, render_options *o);
+bool render_read_view(const char *text, render_options *o);
 bool render_read_place(const char *name, const char *text, double out[3]);
+
+// The look of paint of sRGB bytes.
+mote_look render_look_painted(mote_colour colour);
 
 // Carries it out. Complains; gives the exit status.
 int render_pictures(const render_options *options);

@@ -9,6 +9,7 @@
 #include "render_studio.h"
 
 #define TURN 6.283185307179586
+#define BEYOND_WALLS 0.75  // spacings
 
 static double longest_side(const render_studio *studio) {
   double longest = 0;
@@ -17,6 +18,15 @@ static double longest_side(const render_studio *studio) {
 }
 
 // --- What is made of particles ---
+
+// Rays cut what reaches beyond a wall better than the mesh could end there.
+static void cut_at_walls(const render_studio *studio, const mote_surface_walls *walls,
+                         mote_surface_def *def) {
+  mote_surface_walls cut = *walls;
+  for (int k = 0; !studio->quick && def->spacing > 0 && k < 3; ++k)
+    cut.low[k] -= BEYOND_WALLS * def->spacing, cut.high[k] += BEYOND_WALLS * def->spacing;
+  mote_surface_walls_cut(&cut, def);
+}
 
 static int need_surfacer(render_studio *studio) {
   render_surfacing *by = &studio->surfacing;
@@ -29,6 +39,7 @@ static int need_surfacer(render_studio *studio) {
   if (!studio->quick && !surface_options_given(given, "cell")) def.cell = 0.35;
   if (!studio->quick && !surface_options_given(given, "smooth")) def.mesh_smoothing = 2;
   if (studio->spacing > 0) def.spacing = studio->spacing;
+  if (studio->flat) def.normals = false;
   if (surface_options_metric(given) && !(def.spacing > 0))
     return complain("lengths in m need a known spacing of the particles"), EXIT_USAGE;
   surface_options_scale(given, &def, def.spacing);
@@ -40,7 +51,11 @@ static int need_surfacer(render_studio *studio) {
     }
   }
   by->walls = scene != NULL && given->walls ? mote_world_def_walls(&scene->world) : mote_surface_walls_none();
-  mote_surface_walls_cut(&by->walls, &def);
+  if (studio->flat) {
+    by->walls.low[2] = (double)-INFINITY, by->walls.high[2] = (double)INFINITY;
+    if (mote_surface_def_flat(&def, &error) != MOTE_OK) return complain_error(&error);
+  }
+  cut_at_walls(studio, &by->walls, &def);
   by->def = def, by->ellipsoids = studio->as == RENDER_ELLIPSOIDS;
   return mote_surfacer_create(&def, &studio->env, &by->surfacer, &error) == MOTE_OK ? EXIT_DONE
                                                                                     : complain_error(&error);
@@ -64,8 +79,8 @@ static int read_frame(render_studio *studio, const render_shot *shot) {
 static void turn_camera(const render_studio *studio, double part, mote_camera_def *camera) {
   double middle[3], away[3] = {0.382, 0.342, 0.858}, radius = 0;
   for (int k = 0; k < 3; ++k) {
-    double half = 0.5 * (studio->high[k] - studio->low[k]);
-    middle[k] = isfinite(camera->to[k]) ? camera->to[k] : studio->low[k] + half;
+    double half = 0.5 * (studio->view_high[k] - studio->view_low[k]);
+    middle[k] = isfinite(camera->to[k]) ? camera->to[k] : studio->view_low[k] + half;
     radius += half * half;
   }
   double angle = isfinite(camera->angle) ? camera->angle : 0.5;
@@ -112,6 +127,7 @@ static mote_render_spheres as_spheres(const render_studio *studio, const mote_co
                                .count = take->count,
                                .radius = 0.5 * studio->spacing,
                                .colour = colour,
+                               .velocity = take->velocity,
                                .look = studio->look};
   if (take->G != NULL) balls.position = take->centre, balls.count = take->ellipsoids, balls.G = take->G;
   if (studio->look.kind == MOTE_LOOK_PUFF) {
@@ -121,25 +137,43 @@ static mote_render_spheres as_spheres(const render_studio *studio, const mote_co
   return balls;
 }
 
-static size_t gather_meshes(const render_studio *studio, const mote_colour *colour, mote_render_mesh *out) {
+static size_t gather_meshes(const render_studio *studio, const mote_colour *colour, float *const *velocity,
+                            mote_render_mesh *out) {
   size_t count = 0;
   const render_take *take = &studio->take;
   if (take->meshed && take->surface.mesh.triangles > 0)
     out[count++] = (mote_render_mesh){.mesh = take->surface.mesh,
                                       .normal = take->surface.normal,
                                       .colour = colour,
+                                      .velocity = take->velocity,
                                       .look = studio->look,
                                       .liquid = take->position != NULL || take->ours,
                                       .wireframe = studio->options->wireframe};
   for (size_t k = 0; studio->staged && k < studio->stage.meshes; ++k) {
     const mote_preview_mesh *m = &studio->stage.mesh[k];
     if (m->mesh.triangles > 0)
-      out[count++] =
-          (mote_render_mesh){.mesh = m->mesh, .look = render_look_painted(m->colour), .pose = m->pose};
+      out[count++] = (mote_render_mesh){.mesh = m->mesh,
+                                        .look = render_look_painted(m->colour),
+                                        .velocity = velocity != NULL ? velocity[k] : NULL,
+                                        .pose = m->pose};
   }
   for (size_t k = 0; k < studio->withs; ++k)
-    out[count++] = (mote_render_mesh){.mesh = studio->with[k], .look = mote_look_matte(0.5F, 0.48F, 0.45F)};
+    out[count++] = (mote_render_mesh){.mesh = studio->with[k].surface.mesh,
+                                      .colour = studio->with[k].colour,
+                                      .look = mote_look_matte(0.5F, 0.48F, 0.45F)};
   return count;
+}
+
+#define GROUND_OF_BACKDROP 0.6F  // a ground of so much of its colour looks like it in the sun
+#define GROUND_LEAST 0.03F
+
+static void set_light(const render_options *o, mote_render_def *def) {
+  if (!isnan(o->exposure)) def->exposure = o->exposure;
+  if (!isnan(o->sun[0])) memcpy(def->sun, o->sun, sizeof def->sun);
+  if (isnan(o->backdrop[0])) return;
+  memcpy(def->backdrop, o->backdrop, sizeof def->backdrop);
+  for (int k = 0; k < 3; ++k)
+    def->ground_look.colour[k] = fmaxf(GROUND_LEAST, fminf(0.9F, GROUND_OF_BACKDROP * o->backdrop[k]));
 }
 
 static mote_render_def make_def(const render_studio *studio, mote_camera_def camera) {
@@ -150,8 +184,13 @@ static mote_render_def make_def(const render_studio *studio, mote_camera_def cam
   def.denoise = !o->no_denoise;
   def.camera = camera;
   def.depth = longest_side(studio);
-  memcpy(def.low, studio->low, sizeof def.low);
-  memcpy(def.high, studio->high, sizeof def.high);
+  memcpy(def.low, studio->view_low, sizeof def.low);
+  memcpy(def.high, studio->view_high, sizeof def.high);
+  set_light(o, &def);
+  def.shutter = o->shutter * render_frame_seconds(studio);
+  if (o->aperture > 0) def.aperture = o->aperture;
+  if (!isnan(o->focus)) def.focus = o->focus;
+  if (!isnan(o->noise)) def.noise = o->noise;
   memcpy(def.cut, o->cut, sizeof def.cut);
   // The same in all frames; not in one plane with a tank's bottom.
   def.ground = o->no_ground ? (double)-INFINITY : studio->low[1] - 2e-3 * def.depth;
@@ -159,12 +198,13 @@ static mote_render_def make_def(const render_studio *studio, mote_camera_def cam
 }
 
 static mote_result draw_by_rays(const render_studio *studio, const mote_render_def *def,
-                                const mote_colour *colour, mote_image **out, mote_error *error) {
+                                const mote_colour *colour, float *const *velocity, mote_image **out,
+                                mote_error *error) {
   const render_take *take = &studio->take;
   mote_render_scene scene = mote_render_scene_default();
   mote_render_mesh *mesh = input_take(studio->stage.meshes + studio->withs + 1, sizeof *mesh);
   mote_render_spheres balls = as_spheres(studio, colour);
-  scene.mesh = mesh, scene.meshes = gather_meshes(studio, colour, mesh);
+  scene.mesh = mesh, scene.meshes = gather_meshes(studio, colour, velocity, mesh);
   if (!take->meshed && balls.count > 0) scene.spheres = &balls, scene.sphere_sets = 1;
   memcpy(scene.low, studio->tank_low, sizeof scene.low);
   memcpy(scene.high, studio->tank_high, sizeof scene.high);
@@ -253,7 +293,7 @@ static size_t gather_quick(const render_studio *studio, mote_preview_mesh *out) 
     out[count++] = (mote_preview_mesh){.mesh = take->surface.mesh, .colour = plain_colour(&studio->look)};
   for (size_t k = 0; studio->staged && k < studio->stage.meshes; ++k) out[count++] = studio->stage.mesh[k];
   for (size_t k = 0; k < studio->withs; ++k)
-    out[count++] = (mote_preview_mesh){.mesh = studio->with[k], .colour = {190, 186, 180, 255}};
+    out[count++] = (mote_preview_mesh){.mesh = studio->with[k].surface.mesh, .colour = {190, 186, 180, 255}};
   return count;
 }
 
@@ -268,8 +308,8 @@ static mote_result draw_quickly(const render_studio *studio, mote_camera_def cam
   if (o->width > 0) def.width = o->width, def.height = o->height;
   def.camera = camera, def.flat = studio->flat, def.shade = studio->shade;
   def.shade.bar = !o->bare;
-  memcpy(def.low, studio->low, sizeof def.low);
-  memcpy(def.high, studio->high, sizeof def.high);
+  memcpy(def.low, studio->flat ? studio->low : studio->view_low, sizeof def.low);
+  memcpy(def.high, studio->flat ? studio->high : studio->view_high, sizeof def.high);
   def.ground = o->no_ground ? (double)-INFINITY : studio->low[1];
   scene.mesh = mesh, scene.meshes = gather_quick(studio, mesh);
   if (!take->meshed) {
@@ -307,8 +347,10 @@ int render_frame(render_studio *studio, size_t k, size_t n, bool (*progress)(voi
   mote_camera_def camera = choose_camera(studio, k, n);
   mote_render_def def = make_def(studio, camera);
   def.progress = progress, def.progress_user = user;
+  float **velocity = def.shutter > 0 && studio->staged ? render_motion_make(studio, time) : NULL;
   mote_result result = studio->quick ? draw_quickly(studio, camera, colour, out, &error)
-                                     : draw_by_rays(studio, &def, colour, out, &error);
+                                     : draw_by_rays(studio, &def, colour, velocity, out, &error);
+  render_motion_free(studio, velocity);
   free(colour);
   if (result == MOTE_OK) return EXIT_DONE;
   return strcmp(error.text, "stopped") == 0 ? EXIT_INTERRUPTED : complain_error(&error);

@@ -51,12 +51,21 @@ static int open_with(render_studio *studio) {
   const render_options *o = studio->options;
   studio->with = input_take(o->withs + 1, sizeof *studio->with);
   for (; studio->withs < o->withs; ++studio->withs) {
-    mote_error error;
-    mote_mesh *mesh = &studio->with[studio->withs];
-    if (mote_mesh_read(o->with[studio->withs], &studio->env, mesh, &error) != MOTE_OK)
-      return complain_error(&error);
-    for (size_t i = 0; i < mesh->vertices; ++i)
-      include_box(studio, mesh->vertex + 3 * i, mesh->vertex + 3 * i);
+    static const render_values none = {.name = NULL};
+    double low[3], high[3];
+    render_take *with = &studio->with[studio->withs];
+    const char *path = o->with[studio->withs];
+    *with = (render_take){.time = (double)NAN};
+    int status = render_take_read(with, path, &none, &studio->env);
+    if (status == EXIT_DONE && !with->meshed) {
+      complain("--with %s: not a mesh", path);
+      status = EXIT_USAGE;
+    }
+    if (status != EXIT_DONE) {
+      render_take_free(with, &studio->env);
+      return status;
+    }
+    if (render_take_bounds(with, low, high)) include_box(studio, low, high);
   }
   return EXIT_DONE;
 }
@@ -96,8 +105,10 @@ static int find_spacing(render_studio *studio) {
 static int look_ahead(render_studio *studio) {
   const render_shots *shots = studio->shots;
   bool values = isnan(studio->range_low) || isnan(studio->range_high);
-  bool all = !studio->staged || (studio->values.name != NULL && values);
+  bool all =
+      !studio->staged || (studio->values.name != NULL && values) || !(studio->options->whole || studio->flat);
   size_t looks = !all ? 1 : shots->count < LOOKED_AT ? shots->count : LOOKED_AT;
+  render_view_begin(studio);
   for (size_t k = 0; k < looks; ++k) {
     double low[3], high[3];
     size_t which = looks == 1 ? shots->count - 1 : k * (shots->count - 1) / (looks - 1);
@@ -106,6 +117,7 @@ static int look_ahead(render_studio *studio) {
     if (status != EXIT_DONE) return status;
     if (!studio->staged && render_take_bounds(&studio->take, low, high)) include_box(studio, low, high);
     include_values(studio);
+    if (!render_view_include(studio)) return EXIT_FAILED;
   }
   return EXIT_DONE;
 }
@@ -116,7 +128,7 @@ static int look_ahead(render_studio *studio) {
 static void choose_colours(render_studio *studio) {
   const render_options *o = studio->options;
   const mote_scene *scene = studio->shots->scene;
-  studio->values = (render_values){o->colour_by, o->colour_by != NULL};
+  studio->values = (render_values){o->colour_by, o->colour_by != NULL, o->shutter > 0};
   studio->shade = mote_shade_default();
   studio->shade.low = studio->shade.high = (double)NAN;
   studio->range_low = o->low, studio->range_high = o->high;
@@ -200,8 +212,12 @@ static int check_quick(const render_studio *studio) {
   static const double uncut[3] = {0, 0, 0};
   bool cut = memcmp(o->cut, uncut, sizeof uncut) != 0;
   bool coloured = o->colour_by != NULL && studio->as == RENDER_SURFACE;
-  if (!studio->quick || (!cut && !coloured)) return EXIT_DONE;
-  complain("%s needs ray tracing: %s", cut ? "--cut" : "--colour-by on a surface",
+  bool blurred = o->shutter > 0 || o->aperture > 0;
+  if (!studio->quick || (!cut && !coloured && !blurred)) return EXIT_DONE;
+  complain("%s needs ray tracing: %s",
+           cut       ? "--cut"
+           : blurred ? "blur (--shutter, --aperture)"
+                     : "--colour-by on a surface",
            o->preview                     ? "leave out --preview"
            : studio->as == RENDER_SECTION ? "sections are rasterised"
                                           : "2D worlds are rasterised");
@@ -226,13 +242,12 @@ int render_studio_open(render_studio *studio, const render_options *o, const ren
   if (!(studio->low[0] <= studio->high[0])) {
     for (int k = 0; k < 3; ++k) studio->low[k] = 0, studio->high[k] = 1;
   }
+  render_view_end(studio);
   if (o->radius > 0) studio->spacing = 2 * o->radius;
   finish_shade(studio);
   studio->quick = o->preview || studio->flat || studio->as == RENDER_SECTION;
-  if (studio->flat && (studio->as == RENDER_SURFACE || studio->as == RENDER_ELLIPSOIDS) &&
-      !studio->take.meshed) {
-    complain("%s: all particles lie in a plane; surfaces and ellipsoids need 3D particles",
-             shots->shot[0].path);
+  if (studio->flat && studio->as == RENDER_ELLIPSOIDS && !studio->take.meshed) {
+    complain("%s: all particles lie in a plane; ellipsoids need 3D particles", shots->shot[0].path);
     return EXIT_USAGE;
   }
   status = check_quick(studio);
@@ -242,7 +257,7 @@ int render_studio_open(render_studio *studio, const render_options *o, const ren
 void render_studio_close(render_studio *studio) {
   render_take_free(&studio->take, &studio->env);
   mote_surfacer_destroy(studio->surfacing.surfacer);
-  for (size_t k = 0; k < studio->withs; ++k) mote_mesh_free(&studio->with[k], &studio->env);
+  for (size_t k = 0; k < studio->withs; ++k) render_take_free(&studio->with[k], &studio->env);
   free(studio->with);
   if (studio->staged) backdrop_close(&studio->stage);
   body_table_close(&studio->bodies);

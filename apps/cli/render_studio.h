@@ -17,11 +17,12 @@ typedef struct render_studio {
   backdrop stage;  // of a run's scene
   bool staged;
   body_table bodies;  // where the run's rigid bodies were
-  mote_mesh *with;    // the options'
+  render_take *with;  // the options' meshes
   size_t withs;
   render_surfacing surfacing;
   render_take take;                  // the frame at hand
-  double low[3], high[3];            // what the camera takes in
+  double low[3], high[3];            // of the scene
+  double view_low[3], view_high[3];  // what the camera takes in
   double tank_low[3], tank_high[3];  // walls; NaN: none
   double spacing;                    // of particles
   render_values values;              // that colour things; those that were not asked for may be missing
@@ -40,11 +41,21 @@ void render_studio_close(render_studio *studio);
 
 // The look of a name. Complains about unknown ones.
 bool render_look_named(const char *name, mote_look *out);
-// Of sRGB bytes.
-mote_look render_look_painted(mote_colour colour);
 
 // The colours of the take's places by its values or bodies; null where they have the look's. To be freed.
 mote_colour *render_colours(const render_studio *studio);
+
+// Finds what the camera takes in, where the frames' contents are; call once for each frame that is looked at.
+void render_view_begin(render_studio *studio);
+bool render_view_include(render_studio *studio);
+void render_view_end(render_studio *studio);
+
+// How long a frame lasts, s.
+double render_frame_seconds(const render_studio *studio);
+// The velocities of the stage's meshes at the time, m/s, 3 of each vertex; null for those that stand still.
+// To be freed by render_motion_free.
+float **render_motion_make(render_studio *studio, double time);
+void render_motion_free(const render_studio *studio, float **velocity);
 
 // Draws frame k of n: reads it, makes of it what is drawn, and draws. Complains; gives the exit status.
 // `progress` as mote_render_def's, may be null.

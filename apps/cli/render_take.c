@@ -11,7 +11,7 @@
 
 void render_take_free(render_take *take, const mote_env *env) {
   if (take->meshed) mote_surface_free(&take->surface, env);
-  free(take->position), free(take->value), free(take->body), free(take->colour);
+  free(take->position), free(take->value), free(take->body), free(take->colour), free(take->velocity);
   *take = (render_take){.time = (double)NAN};
 }
 
@@ -65,9 +65,27 @@ static void take_colours(render_take *take, const mote_field_view *view, const s
   }
 }
 
+static int take_velocities(render_take *take, const mote_field_view *field, int fields, const size_t *row,
+                           size_t count) {
+  const mote_field_view *view = find(field, fields, "velocity");
+  if (view == NULL && count > 0) {
+    complain("%s: --shutter needs the field velocity, which is not in the file", take->path);
+    return EXIT_USAGE;
+  }
+  if (view == NULL || view->components != 3) return EXIT_DONE;
+  take->velocity = input_take(3 * count, sizeof *take->velocity);
+  for (size_t i = 0; i < 3 * count; ++i)
+    take->velocity[i] = (float)mote_field_value(view, row != NULL ? row[i / 3] : i / 3, (int)(i % 3));
+  return EXIT_DONE;
+}
+
 static int take_fields(render_take *take, const mote_field_view *field, int fields,
                        const render_values *values, const size_t *row, size_t count) {
   const char *colour_by = values->name;
+  if (values->velocities) {
+    int status = take_velocities(take, field, fields, row, count);
+    if (status != EXIT_DONE) return status;
+  }
   const mote_field_view *colour = find(field, fields, "colour");
   if (colour_by == NULL && colour != NULL) take_colours(take, colour, row, count);
   if (colour_by == NULL) return EXIT_DONE;
@@ -149,8 +167,10 @@ static void take_from_surface(render_take *take) {
   size_t count = take->surface.mesh.vertices;
   const mote_field_view *value = find(take->surface.field, take->surface.fields, "value");
   const mote_field_view *body = find(take->surface.field, take->surface.fields, "body");
-  free(take->value), free(take->body), free(take->colour);
-  take->value = NULL, take->body = NULL, take->colour = NULL;
+  const mote_field_view *velocity = find(take->surface.field, take->surface.fields, "velocity");
+  free(take->value), free(take->body), free(take->colour), free(take->velocity);
+  take->value = NULL, take->body = NULL, take->colour = NULL, take->velocity = NULL;
+  if (velocity != NULL) take_velocities(take, velocity, 1, NULL, count);
   if (value != NULL) take->value = take_values(value, NULL, count);
   if (body != NULL) take_bodies(take, body, NULL, count);
 }
@@ -171,6 +191,7 @@ static int take_ellipsoids(render_take *take, mote_surfacer *surfacer, const mot
   float *value = take->value != NULL ? input_take(count, sizeof *value) : NULL;
   uint32_t *body = take->body != NULL ? input_take(count, sizeof *body) : NULL;
   mote_colour *colour = take->colour != NULL ? input_take(count, sizeof *colour) : NULL;
+  float *velocity = take->velocity != NULL ? input_take(3 * count, sizeof *velocity) : NULL;
   for (size_t i = 0; i < count; ++i) {
     uint32_t near = 0;
     double squared;
@@ -178,10 +199,11 @@ static int take_ellipsoids(render_take *take, mote_surfacer *surfacer, const mot
     if (value != NULL) value[i] = take->value[near];
     if (body != NULL) body[i] = take->body[near];
     if (colour != NULL) colour[i] = take->colour[near];
+    if (velocity != NULL) memcpy(velocity + 3 * i, take->velocity + 3 * (size_t)near, 3 * sizeof *velocity);
   }
   mote_kdtree_destroy(tree);
-  free(take->value), free(take->body), free(take->colour);
-  take->value = value, take->body = body, take->colour = colour;
+  free(take->value), free(take->body), free(take->colour), free(take->velocity);
+  take->value = value, take->body = body, take->colour = colour, take->velocity = velocity;
   take->ellipsoids = count;
   return EXIT_DONE;
 }
@@ -190,12 +212,15 @@ int render_take_surface(render_take *take, const render_surfacing *by, const mot
   mote_error error;
   mote_surface surface;
   mote_surface_images images;
-  mote_field_view field[2];
+  mote_field_view field[3];
   mote_surface_particles particles = {.position = take->position, .count = take->count, .field = field};
   if (take->value != NULL)
     field[particles.fields++] = (mote_field_view){"value", "1", MOTE_TYPE_F32, 1, take->count, take->value};
   if (take->body != NULL)
     field[particles.fields++] = (mote_field_view){"body", "1", MOTE_TYPE_U32, 1, take->count, take->body};
+  if (take->velocity != NULL)
+    field[particles.fields++] =
+        (mote_field_view){"velocity", "m/s", MOTE_TYPE_F32, 3, take->count, take->velocity};
   mote_surface_walls none = mote_surface_walls_none();
   mote_result result = mote_surface_images_make(by->ellipsoids ? &none : &by->walls, &particles, &by->def,
                                                 env, &images, &error);

@@ -16,6 +16,7 @@ typedef struct render_take {
   mote_surface surface;
   double *position;  // of particles that are at a finite place, 3 each
   size_t count;
+  float *velocity;           // 3 of each particle, vertex or ellipsoid, m/s; null: none
   float *value;              // of particles or of vertices; null: none
   uint32_t *body;            // the same: what made them; null: not known
   char unit[32];             // of the values
@@ -28,6 +29,7 @@ typedef struct render_take {
 typedef struct render_values {
   const char *name;  // a field, or "material": what made the particles; null: none
   bool required;     // a file without it is refused
+  bool velocities;   // these too; a file without them is refused
 } render_values;
 
 // How surfaces are made.

@@ -13,6 +13,7 @@ typedef struct example {
 
 extern const example examples[];         // ends with a null name
 extern const example deform_examples[];  // EDITS and KEYS: scenes/deform/NAME.yaml
+extern const example figure_scenes[];    // of figures: apps/cli/figures/NAME.yaml
 const example *find_example(const char *name);
 
 // Reads the scene.

@@ -8,6 +8,10 @@
 // The material of an elastic body; null: the body is not elastic.
 const mote_material_def *solid_material(const mote_scene *scene, const mote_body_def *body);
 
+// The number among the elastic bodies of the one with this name (null: of the only one); SIZE_MAX: there is
+// none, or several.
+size_t solid_body(const mote_scene *scene, const char *name);
+
 // A world with only the scene's elastic bodies, at rest; their particles do not depend on fluids and rigid
 // bodies. Returns null after printing an error.
 mote_world *solid_world(const mote_scene *scene, const mote_env *env);
@@ -15,5 +19,9 @@ mote_world *solid_world(const mote_scene *scene, const mote_env *env);
 // Positions of all elastic particles of the world, to be freed by the caller. Returns null after printing an
 // error. `stamp` may be null.
 double *solid_positions(const char *path, const mote_world *world, const mote_env *env, mote_stamp *stamp);
+
+// The same of the elastic body of this number alone: other bodies may have been removed.
+double *solid_body_positions(const char *path, const mote_world *world, const mote_scene *scene,
+                             size_t number, const mote_env *env, mote_stamp *stamp);
 
 #endif

@@ -41,7 +41,7 @@ typedef struct mote_deform_def {
   mote_deform_weights weight;
 } mote_deform_def;
 
-// 60 nodes, 16 neighbours, 4 samples per node, weights 5e6, 1, 100; no mesh.
+// 160 nodes, 16 neighbours, 4 samples per node, weights 5e6, 1, 100; no mesh.
 MOTE_API mote_deform_def mote_deform_def_default(void);
 
 typedef struct mote_deform mote_deform;
@@ -142,6 +142,16 @@ MOTE_API mote_result mote_deform_read(mote_deform *deform, double *vertex, doubl
 // The same at another state: positions of the nodes.
 MOTE_API mote_result mote_deform_read_at(mote_deform *deform, const double *position, double *vertex,
                                          double *normal, mote_error *error);
+// Values of the nodes, three each, at points of the shape at rest: with positions of the nodes where the
+// points are, with velocities those of the points. Exact for linear fields; a program that goes on with an
+// elastic body gives it the state of its particles so.
+MOTE_API mote_result mote_deform_interpolate(const mote_deform *deform, const double *value,
+                                             const double *point, size_t count, double *out,
+                                             mote_error *error);
+// Lengths of the shortest paths inside the shape at rest, m, from one point to others; infinite where there
+// is none. `from` becomes the nearest point of the grid inside, where the paths begin. Allocates.
+MOTE_API mote_result mote_deform_path_lengths(const mote_deform *deform, double from[3], const double *point,
+                                              size_t count, double *out, mote_error *error);
 // Volume enclosed by the mesh of these vertices, with the triangles of the definition, m^3.
 MOTE_API double mote_deform_volume(const mote_deform *deform, const double *vertex);
 

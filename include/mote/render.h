@@ -58,8 +58,10 @@ typedef struct mote_render_mesh {
   const mote_colour *colour;  // per vertex, instead of the look's; null: the look's
   mote_look look;
   const mote_pose *pose;  // null: where its vertices are
+  const float *velocity;  // 3 per vertex, m/s along the axes of the scene; null: it stands still
   bool wireframe;         // the triangles' edges on top
-  bool liquid;            // ends flat at the walls of the tank and on the ground; what is glass always does
+  bool liquid;            // ends flat at the walls of the tank and on the ground; what is glass always does.
+                          // Best where its mesh reaches a little beyond the walls
 } mote_render_mesh;
 
 typedef struct mote_render_spheres {
@@ -68,6 +70,7 @@ typedef struct mote_render_spheres {
   double radius;
   const double *G;  // null: spheres of `radius`; else ellipsoids |G (x - position)| <= 1, upper triangles
   const mote_colour *colour;  // null: the look's
+  const float *velocity;      // 3 each, m/s; null: they stand still
   mote_look look;
 } mote_render_spheres;
 
@@ -76,7 +79,7 @@ typedef struct mote_render_scene {
   size_t meshes;
   const mote_render_spheres *spheres;
   size_t sphere_sets;
-  double low[3], high[3];   // a tank: liquids end there; drawn as thin lines; NaN: none
+  double low[3], high[3];   // a tank: liquids are cut off there; drawn as thin lines; NaN: none
   const char *title;        // in the upper left corner; null: none
   double time;              // in the lower left corner, s; NaN: none
   const mote_shade *shade;  // a colour bar for values that are already in the colours; null: none
@@ -87,20 +90,25 @@ MOTE_API mote_render_scene mote_render_scene_default(void);
 
 typedef struct mote_render_def {
   int width, height;
-  int samples;  // paths per pixel
-  int bounces;  // of a path by what is not glass; glass is crossed up to 24 times
+  int samples;   // paths per pixel, at most
+  double noise;  // relative noise of a pixel and its neighbours below which it gets no more paths; 0: all get
+                 // `samples`
+  int bounces;   // of a path by what is not glass; glass is crossed up to 24 times
   bool denoise;
   bool caustics;           // sunlight that glass gathers on the ground
   mote_camera_def camera;  // what is not a number is chosen: all of [low, high] is seen
   double up[3];
   double low[3], high[3];  // what the camera takes in; NaN: what there is
-  double aperture;         // of the lens, m; 0: all is sharp
-  double exposure;         // 1
-  double depth;   // m, for which the absorptions of looks are given; 1: they are 1/m; NaN: the longest side
-                  // of what the camera takes in, so that small and large scenes look alike
-  double sun[3];  // where the light comes from
+  double aperture;         // radius of the lens, m; 0: all is sharp
+  double focus;            // distance from the eye along its view that is sharp, m; NaN: that of camera.to
+  double shutter;   // s, for which it is open, half of it before the moment of the scene; 0: no motion blur
+  double exposure;  // 1
+  double depth;     // m, for which the absorptions of looks are given; 1: they are 1/m; NaN: the longest side
+                    // of what the camera takes in, so that small and large scenes look alike
+  double sun[3];    // where the light comes from
   double sun_strength, sky_strength;
-  double ground;  // height of the floor; NaN: below what there is; -infinity: none
+  float backdrop[3];  // linear RGB of all that is behind the scene; NaN: the sky
+  double ground;      // height of the floor; NaN: below what there is; -infinity: none
   mote_look ground_look;
   double cut[4];  // n . x <= c is left out (n, c): a section; all zero: nothing
   uint64_t seed;

@@ -75,10 +75,9 @@ typedef enum mote_density_kind {
 } mote_density_kind;
 
 typedef enum mote_viscosity_form {
-  MOTE_VISCOSITY_PAIR,       // keeps linear momentum; right on every set
-  MOTE_VISCOSITY_CENTRAL,    // along the line between two particles: keeps angular momentum too
-  MOTE_VISCOSITY_FORM_AUTO,  // CENTRAL, which is right at free surfaces; PAIR, which is right at walls, if
-                             // any are rough
+  MOTE_VISCOSITY_PAIR,       // a Laplacian of each component: keeps linear momentum
+  MOTE_VISCOSITY_CENTRAL,    // along the line between two particles: the full stress, keeps both momenta
+  MOTE_VISCOSITY_FORM_AUTO,  // CENTRAL
   MOTE_VISCOSITY_FORMS
 } mote_viscosity_form;
 
@@ -184,10 +183,11 @@ typedef struct mote_world_def {
   int dimensions;  // 2 or 3
   double spacing;  // between particles
   double gravity[3];
-  double low[3], high[3];       // the domain; infinite where open sides are nowhere
-  mote_side side[3][2];         // low and high side of each axis
-  double wall_friction;         // as of a collider
-  mote_value3 wall_velocity;    // of the walls' surface, as of a collider
+  double low[3], high[3];                              // the domain; infinite where open sides are nowhere
+  mote_side side[3][2];                                // low and high side of each axis
+  double wall_friction;                                // as of a collider
+  double wall_friction_low[3], wall_friction_high[3];  // the part of it that the walls along x, y, z have
+  mote_value3 wall_velocity;                           // of the walls' surface, as of a collider
   bool heat;                    // matter has a temperature and conducts heat (docs/theory/heat.md)
   mote_value wall_temperature;  // K, in x, y, z, t, of the domain's walls; NaN: they are insulated
   mote_air_def air;
@@ -366,6 +366,7 @@ typedef struct mote_hold_def {
   mote_shape_def shape;
   mote_motion_def motion;
   mote_hold_clamp clamp;
+  double temperature;  // K: kept; NaN: they conduct like the others
 } mote_hold_def;
 MOTE_API mote_hold_def mote_hold_def_default(void);
 
@@ -497,6 +498,7 @@ MOTE_API mote_drain_def mote_drain_def_default(void);
 typedef struct mote_force_def {
   const char *name;
   mote_value3 acceleration;
+  mote_value damping;    // 1/s: fluids are accelerated by -damping times their velocity
   mote_value heating;    // W/m^3 of matter, in worlds with heat
   mote_shape_def shape;  // only inside; no kind: everywhere
   double start, end;     // s
@@ -528,6 +530,12 @@ typedef struct mote_camera_def {
   double angle;           // of view, from bottom to top, rad
 } mote_camera_def;
 
+typedef enum mote_surface_phases {
+  MOTE_PHASES_LIQUID,   // a surface of fluids
+  MOTE_PHASES_APART,    // one of fluids and one of lattices
+  MOTE_PHASES_TOGETHER  // one of both
+} mote_surface_phases;
+
 // A surface of the particles of each frame; surface.h says what the numbers mean. 3D only.
 typedef struct mote_surface_output_def {
   bool on;
@@ -535,9 +543,10 @@ typedef struct mote_surface_output_def {
   size_t formats;
   const char *const *field;  // none: all of floating point that the format holds
   size_t fields;
-  mote_surface_def def;   // without domain, spacing, clip and most_nodes, which follow from the world
-  bool walls;             // up to the domain's walls
-  const char *colour_by;  // a field, for vertex colours; null: none
+  mote_surface_def def;  // without domain, spacing, clip and most_nodes, which follow from the world
+  bool walls;            // up to the domain's walls
+  mote_surface_phases phases;
+  const char *colour_by;           // a field, for vertex colours; null: none
   double colour_low, colour_high;  // NaN: of each frame
 } mote_surface_output_def;
 

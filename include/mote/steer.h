@@ -160,7 +160,8 @@ typedef struct mote_pick {
 } mote_pick;
 
 // The first thing that a ray meets: of two at the same distance the particle, of particles the lower id. The
-// walls of the domain are not seen. Does not change the world.
+// walls of the domain are not seen; over periodic sides the images of one period around the domain are.
+// Does not change the world.
 MOTE_API mote_result mote_world_pick(const mote_world *world, const double origin[3],
                                      const double direction[3], mote_pick *out, mote_error *error);
 

@@ -75,19 +75,28 @@ MOTE_API mote_result mote_world_add_force(mote_world *world, const mote_force_de
 MOTE_API mote_result mote_world_add_probe(mote_world *world, const mote_probe_def *def, mote_probe *out,
                                           mote_error *error);
 
-// A surface of the fluid, made whenever it is built. In 2D that of columns (mote_surface_def_flat), without
-// normals, whose cut at z = 0 is the contour.
+// Particles that a surface is of.
+typedef enum mote_surface_rows {
+  MOTE_ROWS_FLUID,    // fields as in mote_world_view
+  MOTE_ROWS_LATTICE,  // fields as in mote_world_lattice_view
+  MOTE_ROWS_BOTH      // without fields
+} mote_surface_rows;
+
+// A surface of the fluid or of lattices, made whenever it is built. In 2D that of columns
+// (mote_surface_def_flat), without normals, whose cut at z = 0 is the contour.
 typedef struct mote_world_surface_def {
   const char *name;
   mote_surface_def surface;  // whose domain is that of the world; spacing NaN: that of the world
   bool walls;                // goes up to the walls of the domain, and is cut there
+  mote_surface_rows rows;
 } mote_world_surface_def;
 MOTE_API mote_world_surface_def mote_world_surface_def_default(void);
 MOTE_API mote_result mote_world_add_surface(mote_world *world, const mote_world_surface_def *def,
                                             mote_world_surface *out, mote_error *error);
 
 // A world with all that is in the scene, in its order, and the surface of its outputs, called "surface",
-// where they have one; what is wrong is named by its path in the scene, e.g. "bodies.dam.shape.radius".
+// where they have one, and "solid", that of lattices, where they are apart; what is wrong is named by its
+// path in the scene, e.g. "bodies.dam.shape.radius".
 MOTE_API mote_result mote_world_create_scene(const mote_scene *scene, const mote_env *env, mote_world **out,
                                              mote_error *error);
 
@@ -150,6 +159,9 @@ typedef struct mote_totals {
   double enthalpy;                           // of all particles, J, 0 at 0 K; 0 in a world without heat
   uint64_t melted, frozen;                   // particles, since the beginning
   double solid_mass;                         // kg: of particles, by their liquid fraction; 0 without heat
+  // Mean position of the front, by the mass and phi (1 - phi) of the liquid fraction phi; NaN where nothing
+  // is half molten.
+  double front[3];
   double volume_error;  // of the fluid's volume m/rho inside, against m/rho_0, as a fraction
   // Individual steps: forces on particles that were evaluated since the beginning, and those there would have
   // been had all been in every step; else 0.
@@ -267,8 +279,8 @@ typedef struct mote_reading {
   double position[3], velocity[3];
   double pressure, density, temperature;
   double level;  // m from `from`; level gauges only
-  // Of points of bodies (which have no pressure and density), m; and of force probes, N: by contact with
-  // elastic bodies in the last step, and that of an elastic body's holds on it.
+  // Of points of bodies (which have no pressure and density), m; and of force probes, N: by contacts and
+  // fluids in the last step, and that of an elastic body's holds on it.
   double displacement[3], force[3], reaction[3];
 } mote_reading;
 MOTE_API int mote_world_probe_points(const mote_world *world, mote_probe probe);

@@ -1,13 +1,19 @@
 // Contacts of one step: found, solved, and searched again with the resulting velocities, for solids that move
 // far. Theory: docs/theory/bodies.md
+#include "base/parallel.h"
 #include "contact/contact_narrow.h"
 #include "geom/triple.h"
 
 #define ROUNDS_MAX 4
 // The effect of a new contact spreads over so many contacts before it is solved again.
 #define SPREAD_CONTACTS 2
-#define ROUNDING 1e-9            // of gravity's change of a velocity: smaller changes are none
-#define SUPPORT 1e-3             // of gravity's change of a velocity: what a support gives at least
+#define ROUNDING 1e-9  // of gravity's change of a velocity: smaller changes are none
+#define SUPPORT 1e-3   // of gravity's change of a velocity: what a support gives at least
+// Spacings: no step brings bodies deeper into each other, whatever the sweeps leave. Deeper ones have no
+// normals of their own (contact_narrow.c).
+#define OVERLAP_MAX 0.15
+#define LIMIT_PASSES 16
+#define CONTACTS_PER_CHUNK 1024
 #define SAME_NORMAL_COSINE 0.95  // cosine of the angle between normals that count as equal
 
 // Whether the set contains the record, or one of the same sample with nearly the same normal. *from: start of
@@ -63,6 +69,81 @@ static void limit_distance(const mote_contact_scene *scene, const mote_contact_s
     share[c->a] = min2(share[c->a], part);
     if (c->b < scene->bodies) share[c->b] = min2(share[c->b], part);
   }
+}
+
+// --- Displacements that are cut -----------------------------------------------------------------------
+
+// By how much a body's displacement of the step brings the contact's surfaces nearer.
+static double closing_of(const mote_contact_scene *scene, const mote_contact *c, bool second) {
+  const mote_solid *s = scene->solid + (second ? c->b : c->a);
+  double arm[2][3], v[3], w[3], turning[3];
+  mote_contact_arms(scene, c, arm[0], arm[1]);
+  step3(s->v, 1.0, s->correction_velocity, v);
+  step3(s->w, 1.0, s->correction_spin, w);
+  cross3(w, arm[second], turning);
+  return (second ? scene->dt : -scene->dt) * (dot3(v, c->normal) + dot3(turning, c->normal));
+}
+
+// Cuts the displacements that would make an overlap deeper than allowed; returns whether there are any.
+static bool limit_overlap(const mote_contact_scene *scene, const mote_contact *c, double *share) {
+  double *own[2] = {share + c->a, c->b < scene->bodies ? share + c->b : NULL}, closing[2], nearing = 0.0;
+  double allowed = max2(0.0, c->gap + OVERLAP_MAX * scene->spacing);
+  for (int k = 0; k < 2; ++k) {
+    closing[k] = closing_of(scene, c, k == 1) * (own[k] != NULL ? *own[k] : 1.0);
+    if (own[k] != NULL && closing[k] > 0.0) {
+      nearing += closing[k];
+    } else {
+      allowed -= closing[k];
+    }
+  }
+  if (!(nearing > allowed + ROUNDING * scene->spacing) || !(nearing > 0.0)) return false;
+  for (int k = 0; k < 2; ++k)
+    if (own[k] != NULL && closing[k] > 0.0) *own[k] *= max2(0.0, allowed) / nearing;
+  return true;
+}
+
+typedef struct limit_job {
+  const mote_contact_scene *scene;
+  const mote_contact_set *set;
+  const double *travel;         // m, of each solid: no point of it goes farther in the step
+  bool deep[MOTE_THREADS_MAX];  // one per worker: some contact would be deeper
+} limit_job;
+
+static void find_deep(void *data, size_t begin, size_t end, int worker) {
+  limit_job *job = data;
+  for (size_t k = begin; k < end && !job->deep[worker]; ++k) {
+    const mote_contact *c = job->set->contact + k;
+    double allowed = max2(0.0, c->gap + OVERLAP_MAX * job->scene->spacing);
+    if (!(job->travel[c->a] + job->travel[c->b] > allowed)) continue;
+    double closing = closing_of(job->scene, c, false) + closing_of(job->scene, c, true);
+    if (closing > allowed) job->deep[worker] = true;
+  }
+}
+
+static double travel_of(const mote_contact_scene *scene, const mote_solid *s) {
+  double speed = length3(s->v) + length3(s->correction_velocity);
+  double spin = length3(s->w) + length3(s->correction_spin);
+  return scene->dt * (spin > 0.0 ? speed + spin * (s->radius + scene->spacing) : speed);
+}
+
+// Where impulses do not keep bodies apart (many impacts at once between walls), displacements are cut: a body
+// is stopped first, then what is behind it. Velocities stay, and the next step solves them again.
+static mote_result limit_overlaps(const mote_contact_scene *scene, const mote_contact_set *set,
+                                  mote_arena *scratch, double *share, mote_error *error) {
+  double *travel = mote_arena_take(scratch, scene->solids, sizeof *travel);
+  if (travel == NULL) return mote_fail_memory(error, scene->solids * sizeof *travel);
+  for (size_t k = 0; k < scene->solids; ++k) travel[k] = travel_of(scene, scene->solid + k);
+  limit_job job = {.scene = scene, .set = set, .travel = travel};
+  int threads = scene->threads < 1 ? 1 : scene->threads;
+  bool deep = false;
+  if (threads > MOTE_THREADS_MAX) threads = MOTE_THREADS_MAX;
+  mote_parallel_for(threads, set->count, CONTACTS_PER_CHUNK, find_deep, &job);
+  for (int w = 0; w < threads; ++w) deep = deep || job.deep[w];
+  for (int pass = 0; pass < LIMIT_PASSES && deep; ++pass) {
+    deep = false;
+    for (size_t k = 0; k < set->count; ++k) deep = limit_overlap(scene, set->contact + k, share) || deep;
+  }
+  return MOTE_OK;
 }
 
 // --- Rounds -------------------------------------------------------------------------------------------
@@ -213,6 +294,7 @@ mote_result mote_contact_step(mote_contact_finder *finder, const mote_contact_sc
   find_supported(scene, set);
   mote_result result = solve_all(&r, share);
   if (result == MOTE_OK) move_by_mean_velocities(scene, r.before);
+  if (result == MOTE_OK) result = limit_overlaps(scene, set, scratch, share, error);
   mote_arena_release(scratch, mark);
   return result;
 }

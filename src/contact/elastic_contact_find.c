@@ -39,30 +39,6 @@ typedef struct find_job {
 
 // --- Normals ------------------------------------------------------------------------------------------
 
-// cof(F) N: with A = sum w x X^T and B = sum w X X^T it is parallel to cof(A) (B N).
-void mote_elastic_contact_normal(const mote_elastic_contact *set, const double *x, size_t i,
-                                 double normal[3]) {
-  MOTE_ASSERT(i < set->count);
-  const mote_elastic_contact *s = set;
-  size_t start = s->start[s->part_of[i]];
-  const mote_elastic *b = s->part[s->part_of[i]].present;
-  double A[9] = {0}, n[3], r[3];
-  for (size_t k = b->first[i - start]; k < b->first[i - start + 1]; ++k) {
-    const mote_elastic_pair *pair = &b->pair[k];
-    sub3(x + 3 * (start + b->neighbour[k]), x + 3 * i, r);
-    for (int e = 0; e < 9; ++e) A[e] += pair->weight * r[e / 3] * pair->rest[e % 3];
-  }
-  if (s->dimensions == 2) A[8] = 1.0;
-  cross3(A + 3, A + 6, n);
-  normal[0] = dot3(n, s->face + 3 * i);
-  cross3(A + 6, A, n);
-  normal[1] = dot3(n, s->face + 3 * i);
-  cross3(A, A + 3, n);
-  normal[2] = dot3(n, s->face + 3 * i);
-  double length = length3(normal);
-  for (int k = 0; k < 3; ++k) normal[k] = length > 0.0 ? normal[k] / length : 0.0;
-}
-
 static void normal_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const find_job *job = data;
@@ -132,6 +108,7 @@ static mote_result keep(const mote_elastic_contact *s, mote_elastic_contact_chun
   *t = *found;
   own->deepest = min2(own->deepest, t->gap / (2.0 * s->radius[t->i]));
   t->gap = max2(t->gap, -overlap_max);
+  t->stop_depth = max2(t->stop_depth, -t->gap);  // the stop holds what comes nearer, and pushes nobody out
   recall(s, t);
   return MOTE_OK;
 }

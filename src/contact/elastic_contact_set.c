@@ -1,5 +1,5 @@
-// Constant data of elastic contact: the balls of all particles, and the particles on the present surface. See
-// elastic_contact.h.
+// Constant data of elastic contact: the balls of all particles, and the particles on the present surface with
+// their normals. See elastic_contact.h.
 #include <mote/numeric.h>
 #include <string.h>
 
@@ -58,6 +58,30 @@ static double face_of(const mote_elastic *b, const double *metric, const double 
   turn3(B, sum, face);
   for (int k = 0; k < 3; ++k) face[k] /= length;
   return one_sided / size;
+}
+
+// cof(F) N: with A = sum w x X^T and B = sum w X X^T it is parallel to cof(A) (B N).
+void mote_elastic_contact_normal(const mote_elastic_contact *set, const double *x, size_t i,
+                                 double normal[3]) {
+  MOTE_ASSERT(i < set->count);
+  const mote_elastic_contact *s = set;
+  size_t start = s->start[s->part_of[i]];
+  const mote_elastic *b = s->part[s->part_of[i]].present;
+  double A[9] = {0}, n[3], r[3];
+  for (size_t k = b->first[i - start]; k < b->first[i - start + 1]; ++k) {
+    const mote_elastic_pair *pair = &b->pair[k];
+    sub3(x + 3 * (start + b->neighbour[k]), x + 3 * i, r);
+    for (int e = 0; e < 9; ++e) A[e] += pair->weight * r[e / 3] * pair->rest[e % 3];
+  }
+  if (s->dimensions == 2) A[8] = 1.0;
+  cross3(A + 3, A + 6, n);
+  normal[0] = dot3(n, s->face + 3 * i);
+  cross3(A + 6, A, n);
+  normal[1] = dot3(n, s->face + 3 * i);
+  cross3(A, A + 3, n);
+  normal[2] = dot3(n, s->face + 3 * i);
+  double length = length3(normal);
+  for (int k = 0; k < 3; ++k) normal[k] = length > 0.0 ? normal[k] / length : 0.0;
 }
 
 static size_t count_of(const mote_elastic_contact_part *part) {

@@ -3,6 +3,7 @@
 #include <mote/numeric.h>
 #include <string.h>
 
+#include "base/parallel.h"
 #include "deform/deform_data.h"
 #include "deform/deform_energy.h"
 #include "deform/deform_handles.h"
@@ -10,8 +11,10 @@
 #include "geom/mesh_parts.h"
 #include "geom/triple.h"
 
+#define POINTS_PER_CHUNK 256
+
 mote_deform_def mote_deform_def_default(void) {
-  return (mote_deform_def){.nodes = 60, .neighbours = 16.0, .samples = 4, .weight = {5e6, 1.0, 100.0}};
+  return (mote_deform_def){.nodes = 160, .neighbours = 16.0, .samples = 4, .weight = {5e6, 1.0, 100.0}};
 }
 
 // --- Checks -----------------------------------------------------------------------------------------------
@@ -221,6 +224,50 @@ mote_result mote_deform_read_at(mote_deform *d, const double *position, double *
 
 mote_result mote_deform_read(mote_deform *d, double *vertex, double *normal, mote_error *error) {
   return mote_deform_read_at(d, d != NULL ? d->position : NULL, vertex, normal, error);
+}
+
+typedef struct interpolation {
+  const mote_deform *deform;
+  const double *value, *point;
+  double *out;
+} interpolation;
+
+static void interpolate_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const interpolation *job = data;
+  mote_deform_point shapes;
+  for (size_t i = begin; i < end; ++i) {
+    const double *x = job->point + 3 * i;
+    double sum[3] = {0};
+    uint32_t anchor = mote_deform_grid_anchor(&job->deform->space.grid, x, NULL);
+    mote_deform_shapes_at(&job->deform->space, x, anchor, &shapes);
+    for (uint32_t e = 0; e < shapes.count; ++e)
+      step3(sum, shapes.value[e], job->value + 3 * (size_t)shapes.node[e], sum);
+    copy3(sum, job->out + 3 * i);
+  }
+}
+
+mote_result mote_deform_interpolate(const mote_deform *d, const double *value, const double *point,
+                                    size_t count, double *out, mote_error *error) {
+  if (d == NULL || out == NULL) return mote_fail_key(error, d == NULL ? "deform" : "out", "is null");
+  MOTE_TRY(check_numbers("value", value, d->system->unknowns, error));
+  MOTE_TRY(check_numbers("point", point, 3 * count, error));
+  interpolation job = {d, value, point, out};
+  mote_parallel_for(d->env.threads, count, POINTS_PER_CHUNK, interpolate_chunk, &job);
+  return MOTE_OK;
+}
+
+mote_result mote_deform_path_lengths(const mote_deform *d, double from[3], const double *point, size_t count,
+                                     double *out, mote_error *error) {
+  if (d == NULL || out == NULL) return mote_fail_key(error, d == NULL ? "deform" : "out", "is null");
+  MOTE_TRY(check_numbers("from", from, 3, error));
+  MOTE_TRY(check_numbers("point", point, 3 * count, error));
+  mote_arena own = mote_arena_make(&d->env);
+  uint32_t source = mote_deform_grid_anchor(&d->space.grid, from, NULL);
+  mote_result result = mote_deform_space_paths(&d->space, source, point, count, &own, out, error);
+  if (result == MOTE_OK) mote_deform_grid_place(&d->space.grid, source, from);
+  mote_arena_destroy(&own);
+  return result;
 }
 
 double mote_deform_volume(const mote_deform *d, const double *vertex) {

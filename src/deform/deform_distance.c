@@ -45,11 +45,11 @@ static bool fill_box(const mote_deform_space *s, const mote_deform_march *m, uin
   bool straight = true;
   for (int32_t k = 0; k < e->n[2]; ++k) {
     for (int32_t j = 0; j < e->n[1]; ++j) {
+      const uint32_t *row =
+          g->inside + ((size_t)(e->low[2] + k) * g->n[1] + (size_t)(e->low[1] + j)) * g->n[0];
       for (int32_t i = 0; i < e->n[0]; ++i, ++value) {
-        uint32_t p = mote_deform_grid_find(g, e->low[0] + i, e->low[1] + j, e->low[2] + k);
-        *value = 0.0f;
-        if (p == MOTE_DEFORM_NONE) continue;
-        *value = excess_of(s, m, a, p);
+        uint32_t p = row[e->low[0] + i];
+        *value = p == MOTE_DEFORM_NONE ? 0.0f : excess_of(s, m, a, p);
         if (*value > 0.0f && straight) {
           double x[3];
           mote_deform_grid_place(g, p, x);
@@ -61,15 +61,17 @@ static bool fill_box(const mote_deform_space *s, const mote_deform_march *m, uin
   return straight;
 }
 
-static mote_result make_excess(mote_deform_space *s, mote_arena *memory, mote_arena *own, mote_error *error) {
+static mote_result make_excess(mote_deform_space *s, const uint8_t *changed, mote_arena *memory,
+                               mote_arena *own, mote_error *error) {
   mote_deform_march march;
   size_t largest = 0;
-  s->excess = mote_arena_take(memory, s->nodes, sizeof *s->excess);
+  if (changed == NULL) s->excess = mote_arena_take(memory, s->nodes, sizeof *s->excess);
   if (s->excess == NULL) return mote_fail_memory(error, s->nodes * sizeof *s->excess);
-  memset(s->excess, 0, s->nodes * sizeof *s->excess);
+  if (changed == NULL) memset(s->excess, 0, s->nodes * sizeof *s->excess);
   if (s->euclidean) return MOTE_OK;
   MOTE_TRY(mote_deform_march_make(&s->grid, own, &march, error));
   for (uint32_t a = 0; a < s->nodes; ++a) {
+    if (changed != NULL && !changed[a]) continue;
     set_box(s, a, s->excess + a);
     largest = box_size(s->excess + a) > largest ? box_size(s->excess + a) : largest;
   }
@@ -77,7 +79,9 @@ static mote_result make_excess(mote_deform_space *s, mote_arena *memory, mote_ar
   if (box == NULL) return mote_fail_memory(error, largest * sizeof *box);
   for (uint32_t a = 0; a < s->nodes; ++a) {
     mote_deform_excess *e = s->excess + a;
+    if (changed != NULL && !changed[a]) continue;
     mote_deform_march_run(&march, s->point[a], s->support[a] + 2.0 * s->grid.cell, NULL);
+    e->value = NULL;
     if (fill_box(s, &march, a, e, box)) continue;
     e->value = mote_arena_take(memory, box_size(e), sizeof *e->value);
     if (e->value == NULL) return mote_fail_memory(error, box_size(e) * sizeof *e->value);
@@ -124,9 +128,10 @@ static mote_result make_bins(mote_deform_space *s, mote_arena *memory, mote_erro
   return MOTE_OK;
 }
 
-mote_result mote_deform_space_tables(mote_deform_space *s, mote_arena *memory, mote_error *error) {
+mote_result mote_deform_space_tables(mote_deform_space *s, const uint8_t *changed, mote_arena *memory,
+                                     mote_error *error) {
   mote_arena own = mote_arena_make(&memory->env);
-  mote_result result = make_excess(s, memory, &own, error);
+  mote_result result = make_excess(s, changed, memory, &own, error);
   mote_arena_destroy(&own);
   return result ? result : make_bins(s, memory, error);
 }
@@ -276,4 +281,30 @@ uint32_t mote_deform_space_find(const mote_deform_space *s, const double x[3], u
     }
   }
   return count;
+}
+
+// --- Paths ------------------------------------------------------------------------------------------------
+
+mote_result mote_deform_space_paths(const mote_deform_space *s, uint32_t from, const double *point,
+                                    size_t count, mote_arena *own, double *out, mote_error *error) {
+  const mote_deform_grid *g = &s->grid;
+  mote_deform_march march;
+  double start[3];
+  MOTE_TRY(mote_deform_march_make(g, own, &march, error));
+  mote_deform_march_run(&march, from, HUGE_VAL, NULL);
+  mote_deform_grid_place(g, from, start);
+  for (size_t i = 0; i < count; ++i) {
+    const double *x = point + 3 * i;
+    spline at;
+    uint32_t anchor = mote_deform_grid_anchor(g, x, NULL);
+    make_spline(g, x, anchor, &at);
+    out[i] = mote_deform_march_has(&march, anchor) ? distance3(x, start) : HUGE_VAL;
+    for (int n = 0; n < at.count && out[i] < HUGE_VAL; ++n) {
+      uint32_t p = mote_deform_grid_find(g, at.at[n][0], at.at[n][1], at.at[n][2]);
+      double y[3];
+      mote_deform_grid_place(g, p, y);
+      out[i] += at.weight[n] * (march.value[p] - distance3(y, start));
+    }
+  }
+  return MOTE_OK;
 }

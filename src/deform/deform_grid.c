@@ -13,7 +13,7 @@
 
 #define POSITIONS_MAX 4e8  // grid positions: 1.6 GB of numbers
 #define BORDER 2           // cells around the mesh
-#define COINCIDENT 1e-9    // of the size: surfaces so close touch
+#define COINCIDENT 1e-9    // of the size: parts whose faces are so close touch, and are one
 // No line of the grid lies in a face of a mesh with round coordinates.
 #define OFFSET_X 0.4142135623730951
 #define OFFSET_Y 0.3819660112501051
@@ -82,7 +82,8 @@ static void cut_triangle(const lines *l, size_t t, bool write) {
       }
       // Counter-clockwise seen along the axis from above: the normal points up, the line leaves.
       int change = (s > 0) == (l->sign > 0.0) ? -1 : 1;
-      l->hit[l->first[line + 1]++] = (hit){height_of(x, l, p) + change * l->coincident, change};
+      // Where faces of two parts coincide the one that is entered comes first: no link is closed.
+      l->hit[l->first[line + 1]++] = (hit){height_of(x, l, p) - change * l->coincident, change};
     }
   }
 }
@@ -220,7 +221,8 @@ mote_result mote_deform_grid_make(const mote_mesh *mesh, double thickness, doubl
     out->low[k] -= 0.5 * thickness + (BORDER - 1 + offset[k]) * cell;
   }
   if (!(positions <= POSITIONS_MAX))
-    return mote_fail_key(error, "nodes", "need a grid of %.3g cells", positions);
+    return mote_fail_key(error, "nodes", "need a grid of %.3g cells: the mesh is too thin for its extent",
+                         positions);
   mote_arena own = mote_arena_make(&memory->env);
   mote_result result = fill(out, mesh, thickness, memory, &own, error);
   mote_arena_destroy(&own);

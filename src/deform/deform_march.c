@@ -7,7 +7,8 @@
 
 #include "geom/triple.h"
 
-enum { WAITING = 0, DONE = 1, STRAIGHT = 2 };
+// Marks of the points of a run, above its number. EDGE: straight, and beside points that are not.
+enum { WAITING = 0, DONE = 1, STRAIGHT = 2, EDGE = 3, MARKS = 4 };
 #define HEAP_ENTRIES 6  // per point: a point enters again with each lower value, at most once a neighbour
 
 mote_result mote_deform_march_make(const mote_deform_grid *grid, mote_arena *memory, mote_deform_march *out,
@@ -15,13 +16,12 @@ mote_result mote_deform_march_make(const mote_deform_grid *grid, mote_arena *mem
   size_t n = grid->count;
   *out = (mote_deform_march){.grid = grid, .capacity = HEAP_ENTRIES * n + 1};
   out->value = mote_arena_take(memory, n, sizeof *out->value);
-  out->run = mote_arena_take(memory, n, sizeof *out->run);
-  out->state = mote_arena_take(memory, n, sizeof *out->state);
+  out->mark = mote_arena_take(memory, n, sizeof *out->mark);
   out->reached = mote_arena_take(memory, n, sizeof *out->reached);
   out->heap = mote_arena_take(memory, out->capacity, sizeof *out->heap);
-  if (!out->value || !out->run || !out->state || !out->reached || !out->heap)
+  if (!out->value || !out->mark || !out->reached || !out->heap)
     return mote_fail_memory(error, out->capacity * sizeof *out->heap);
-  for (size_t i = 0; i < n; ++i) out->run[i] = 0;
+  for (size_t i = 0; i < n; ++i) out->mark[i] = 0;
   return MOTE_OK;
 }
 
@@ -52,7 +52,7 @@ static mote_deform_entry pop(mote_deform_march *m) {
 }
 
 static inline bool is_done(const mote_deform_march *m, uint32_t p) {
-  return m->run[p] == m->now && m->state[p] != WAITING;
+  return m->mark[p] > m->now;
 }
 
 // One axis of the equation: weight (T - base)^2 in cells.
@@ -107,7 +107,7 @@ static bool is_straight(const mote_deform_march *m, uint32_t i, const int32_t of
   for (int k = 0; k < 3; ++k) {
     if (offset[k] == 0) continue;
     uint32_t nearer = m->grid->link[i][2 * k + (offset[k] < 0)];
-    if (nearer == MOTE_DEFORM_NONE || m->run[nearer] != m->now || m->state[nearer] != STRAIGHT) return false;
+    if (nearer == MOTE_DEFORM_NONE || m->mark[nearer] < m->now + STRAIGHT) return false;
   }
   return true;
 }
@@ -120,7 +120,7 @@ static inline void offset_of(const mote_deform_grid *g, uint32_t i, uint32_t sou
 static void reach_straight(mote_deform_march *m, uint32_t source, double farthest, const double *bound) {
   const mote_deform_grid *g = m->grid;
   m->reached[0] = source, m->count = 1;
-  m->run[source] = m->now, m->state[source] = STRAIGHT, m->value[source] = 0.0;
+  m->mark[source] = m->now + STRAIGHT, m->value[source] = 0.0;
   for (uint32_t next = 0; next < m->count; ++next) {
     uint32_t i = m->reached[next];
     int32_t from[3];
@@ -129,12 +129,16 @@ static void reach_straight(mote_deform_march *m, uint32_t source, double farthes
       uint32_t j = g->link[i][k];
       // Away from the source only.
       if (j == MOTE_DEFORM_NONE || (k & 1 ? from[k >> 1] < 0 : from[k >> 1] > 0)) continue;
-      if (m->run[j] == m->now) continue;
+      if (m->mark[j] >= m->now) continue;
       int32_t to[3];
       offset_of(g, j, source, to);
       double d = g->cell * sqrt((double)(to[0] * to[0] + to[1] * to[1] + to[2] * to[2]));
-      if (d > farthest || (bound != NULL && !(d < bound[j])) || !is_straight(m, j, to)) continue;
-      m->run[j] = m->now, m->state[j] = STRAIGHT, m->value[j] = d;
+      if (d > farthest || (bound != NULL && !(d < bound[j]))) continue;
+      if (!is_straight(m, j, to)) {
+        m->mark[i] = m->now + EDGE;
+        continue;
+      }
+      m->mark[j] = m->now + STRAIGHT, m->value[j] = d;
       m->reached[m->count++] = j;
     }
   }
@@ -146,25 +150,26 @@ static void reach_from(mote_deform_march *m, uint32_t i, const double *bound) {
     uint32_t j = m->grid->link[i][k];
     if (j == MOTE_DEFORM_NONE || is_done(m, j)) continue;
     double t = arrive(m, j);
-    if (m->run[j] == m->now && !(t < m->value[j])) continue;
+    if (m->mark[j] == m->now && !(t < m->value[j])) continue;
     if (bound != NULL && !(t < bound[j])) continue;
-    m->run[j] = m->now, m->state[j] = WAITING, m->value[j] = t;
+    m->mark[j] = m->now + WAITING, m->value[j] = t;
     if (m->waiting < m->capacity) enqueue(m, t, j);
   }
 }
 
 void mote_deform_march_run(mote_deform_march *m, uint32_t source, double farthest, const double *bound) {
   MOTE_ASSERT(source < m->grid->count);
-  ++m->now;
+  m->now += MARKS;
   m->waiting = 0;
   reach_straight(m, source, farthest, bound);
   uint32_t straight = m->count;
-  for (uint32_t k = 0; k < straight; ++k) reach_from(m, m->reached[k], bound);
+  for (uint32_t k = 0; k < straight; ++k)
+    if (m->mark[m->reached[k]] == m->now + EDGE) reach_from(m, m->reached[k], bound);
   while (m->waiting > 0) {
     mote_deform_entry e = pop(m);
     if (is_done(m, e.point)) continue;
     if (e.value > farthest) break;
-    m->state[e.point] = DONE;
+    m->mark[e.point] = m->now + DONE;
     m->reached[m->count++] = e.point;
     reach_from(m, e.point, bound);
   }

@@ -12,9 +12,8 @@ typedef struct mote_deform_entry {
 typedef struct mote_deform_march {
   const mote_deform_grid *grid;
   double *value;   // of the last run, at the points in `reached`
-  uint32_t *run;   // the run in which a point was reached last
-  uint8_t *state;  // of the points of this run
-  uint32_t now;    // this run
+  uint32_t *mark;  // of the points: in which run they were reached last, and how
+  uint32_t now;    // lowest mark of this run
   uint32_t *reached, count;
   mote_deform_entry *heap;
   size_t waiting, capacity;
@@ -27,7 +26,7 @@ mote_result mote_deform_march_make(const mote_deform_grid *grid, mote_arena *mem
 void mote_deform_march_run(mote_deform_march *march, uint32_t source, double farthest, const double *bound);
 
 static inline bool mote_deform_march_has(const mote_deform_march *march, uint32_t point) {
-  return march->run[point] == march->now && march->state[point] != 0;
+  return march->mark[point] > march->now;
 }
 
 #endif

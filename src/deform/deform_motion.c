@@ -11,7 +11,7 @@
 #define FRAMES_FIRST 5  // with obstacles or velocities, which a straight motion does not know of
 
 mote_deform_motion_def mote_deform_motion_def_default(void) {
-  return (mote_deform_motion_def){.weight = {1e4, 1.0, 100.0, 10.0, 1e-3, 1e4},
+  return (mote_deform_motion_def){.weight = {2e5, 1.0, 100.0, 10.0, 1e-3, 1e5},
                                   .moving_frame = true,
                                   .frames_max = 40,
                                   .rounds = 8,

@@ -64,6 +64,10 @@ mote_result mote_motion_path_make(mote_deform_motion *motion, mote_error *error)
 // Signed distance of x from all obstacles at time t, negative inside, and its gradient.
 double mote_motion_distance(const mote_deform_motion *motion, const double x[3], double t, double normal[3]);
 
+// Where node i is, with displacements u' in the frame of reference.
+void mote_motion_place(const mote_deform_motion *motion, const mote_motion_frame *frame, const double *u,
+                       size_t i, double out[3]);
+
 // EG09 (85) at the unknowns, and the gradient where not null.
 double mote_motion_evaluate(mote_deform_motion *motion, const double *unknown,
                             mote_deform_motion_report *report, double *gradient);

@@ -44,6 +44,14 @@ static double smoothness(const mote_deform_motion *m) {
   return m->def.weight.acceleration * T2 * T2 / (size * size * (double)m->nodes);
 }
 
+void mote_motion_place(const mote_deform_motion *m, const mote_motion_frame *frame, const double *u, size_t i,
+                       double out[3]) {
+  double y[3];
+  for (size_t k = 0; k < 3; ++k) y[k] = m->def.deform->rest[3 * i + k] - m->path.origin[k] + u[3 * i + k];
+  turn3(frame->rotation[0], y, out);
+  step3(out, 1.0, frame->move[0], out);
+}
+
 // Energies of u' at one time, with the derivative by it where not null.
 static void evaluate_at(const mote_deform_motion *m, const mote_motion_frame *frame, double t,
                         const double *u, double *force, double part[PARTS]) {
@@ -54,10 +62,8 @@ static void evaluate_at(const mote_deform_motion *m, const mote_motion_frame *fr
   memset(part, 0, PARTS * sizeof *part);
   mote_deform_evaluate_samples(d, &law, u, part, force);
   for (size_t i = 0; i < m->nodes && m->obstacles > 0; ++i) {
-    double y[3], x[3], n[3], local[3];
-    for (size_t k = 0; k < 3; ++k) y[k] = d->rest[3 * i + k] - m->path.origin[k] + u[3 * i + k];
-    turn3(frame->rotation[0], y, x);
-    step3(x, 1.0, frame->move[0], x);
+    double x[3], n[3], local[3];
+    mote_motion_place(m, frame, u, i, x);
     double depth = m->radius[i] + m->def.margin - mote_motion_distance(m, x, t, n);
     if (!(depth > 0.0)) continue;
     part[PART_DEPTH] = max2(part[PART_DEPTH], depth - m->def.margin);

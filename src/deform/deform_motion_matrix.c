@@ -12,6 +12,7 @@
 #define FACTORS_MAX 4e8  // bytes; beyond, H is a number
 #define STIFFNESS 2.0    // that number, per lambda_2: 0.5 to 8 change little
 #define REGULAR 1e-9     // of the mean diagonals
+#define LOOSE 1e-6       // the same, where no key holds all nodes: of rigid motion
 
 // --- Matrices of time
 // ---------------------------------------------------------------------------------------
@@ -30,7 +31,7 @@ static void make_time(const mote_deform_motion *m, double *T, double *B) {
   size_t n = m->frames;
   memset(T, 0, n * n * sizeof *T), memset(B, 0, n * n * sizeof *B);
   for (size_t j = 0; j < m->keys; ++j) {
-    add_row(T, n, m->at_key + j, m->at_key[j].value, unit * w->key / keys);
+    if (m->key[j].held == NULL) add_row(T, n, m->at_key + j, m->at_key[j].value, unit * w->key / keys);
     if (m->key[j].velocity != NULL)
       add_row(T, n, m->at_key + j, m->at_key[j].slope, unit * w->velocity * L2 / keys);
   }
@@ -42,8 +43,7 @@ static void make_time(const mote_deform_motion *m, double *T, double *B) {
   for (size_t j = 0; j < n; ++j) B[j * n + j] += REGULAR * trace / (double)n;
 }
 
-// Lower triangle of the Cholesky factor in place; rows beyond it are not touched.
-static bool cholesky(double *a, size_t n) {
+bool mote_motion_cholesky(double *a, size_t n) {
   for (size_t j = 0; j < n; ++j) {
     for (size_t i = j; i < n; ++i) {
       double sum = a[i * n + j];
@@ -123,11 +123,12 @@ static void assemble(mote_deform_motion *m) {
 
 static void factorise_modes(const mote_deform_motion *m, mote_motion_matrix *x) {
   const mote_deform_system *s = m->def.deform->system;
-  double trace = 0.0;
+  double trace = 0.0, regular = LOOSE;
+  for (size_t j = 0; j < m->keys; ++j) regular = m->key[j].held == NULL ? REGULAR : regular;
   size_t rows = x->unknowns + 4, size = rows * x->stride;
   for (size_t i = 0; i < x->unknowns; ++i) trace += s->matrix[i * s->stride + i];
   for (size_t k = 0; k < x->frames; ++k) {
-    double *a = x->factor + k * size, add = x->mode[k] + REGULAR * trace / (double)x->unknowns;
+    double *a = x->factor + k * size, add = x->mode[k] + regular * trace / (double)x->unknowns;
     memcpy(a, s->matrix, size * sizeof *a);
     for (size_t i = 0; i < x->unknowns; ++i) a[i * x->stride + i] += add;
     if (!mote_deform_dense_factorise(x->unknowns, x->stride, a)) a[0] = -1.0;  // solved as a number
@@ -148,7 +149,7 @@ mote_result mote_motion_matrix_make(mote_deform_motion *m, mote_arena *memory, m
   if (!T || !B || !out->inverse || !out->mode || !out->work || (dense && !out->factor))
     return mote_fail_memory(error, n * (u + 4) * s->stride * sizeof(double));
   make_time(m, T, B);
-  if (!cholesky(B, n))
+  if (!mote_motion_cholesky(B, n))
     return mote_fail(error, MOTE_ERROR_NUMERIC, "frames of the motion are too close to each other");
   // C = L^-1 T L^-T = Q^T M Q, Z^-1 = Q L^-1
   divide_rows(B, n, T), transpose(T, n), divide_rows(B, n, T);
@@ -219,7 +220,7 @@ static void frame_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-void mote_motion_matrix_solve(const mote_motion_matrix *matrix, double *x) {
+void mote_motion_matrix_solve_whole(const mote_motion_matrix *matrix, double *x) {
   matrix_job job = {matrix, x};
   mote_parallel_for(matrix->env->threads, matrix->frames, 1, mode_chunk, &job);
   mote_parallel_for(matrix->env->threads, matrix->frames, 1, frame_chunk, &job);

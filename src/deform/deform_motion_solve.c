@@ -8,6 +8,7 @@
 #include "geom/triple.h"
 
 #define PAIRS 20             // of steps and changes of the gradient that are remembered
+#define RENEWED 15           // steps after which the contacts of the preconditioner are found again
 #define HALVINGS 20          // of a step
 #define ARMIJO 1e-4          // of the expected decrease
 #define WINDOW 8             // evaluations over which the decrease is watched
@@ -92,7 +93,12 @@ static mote_result minimise(search *s, double tolerance, int most, mote_arena *o
   mote_motion_evaluate(m, m->unknown, &s->now, s->gradient);
   mote_arena_mark mark = mote_arena_here(own);
   MOTE_TRY(mote_motion_matrix_make(m, own, &s->matrix, error));
+  mote_arena_mark corrected = mote_arena_here(own);
   for (int k = 0; s->now.evaluations - first < most; ++k) {
+    if (k == 0 || (m->obstacles > 0 && k % RENEWED == 0)) {
+      mote_arena_release(own, corrected);
+      MOTE_TRY(mote_motion_rank_make(m, &s->matrix, own, error));
+    }
     if (s->end < HUGE_VAL && mote_clock_seconds() > s->end) break;
     if (k >= WINDOW && past[k % WINDOW] - s->now.energy <= tolerance * s->now.energy) break;
     past[k % WINDOW] = s->now.energy;

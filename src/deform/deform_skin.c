@@ -138,8 +138,8 @@ mote_result mote_deform_skin_make(mote_deform_space *space, const double *vertex
   set_normals(skin, normal);
   mote_parallel_for(memory->env.threads, count, VERTICES_PER_CHUNK, anchor_chunk, &m);
   for (int round = 0;; ++round) {
+    MOTE_TRY(mote_deform_space_tables(space, round > 0 ? marked : NULL, memory, error));
     mote_arena_mark mark = mote_arena_here(memory);
-    MOTE_TRY(mote_deform_space_tables(space, memory, error));
     MOTE_TRY(make_table(&m, memory, error));
     if (round == ROUNDS || !enlarge(&m, marked)) return MOTE_OK;
     mote_arena_release(memory, mark);

@@ -15,7 +15,7 @@
 #define FINE_NODES 300.0  // more nodes have coarser grids, of as many points
 #define PART_NODES 8.0    // a part with fewer nodes by its volume follows the others
 #define OPEN_SHARE 0.05   // of the grid lines may end inside: small holes
-#define FIRST_REACH 3.0   // spacings: how far nodes are looked for at first
+#define FIRST_REACH 2.5   // spacings: how far nodes are looked for at first
 #define LEAST_NEAR 10     // nodes in reach of a sample, at least
 #define MARGIN 1.02       // of supports beyond the node that must be in reach
 
@@ -185,10 +185,10 @@ static mote_result gather_reaches(farthest *f, double farthest_distance, const u
 }
 
 // The support with which samples have so many neighbours on average; larger for nodes that are among the
-// nearest few of a sample that is farther.
-static bool set_supports(mote_deform_space *s, reaches *r, double neighbours, uint32_t *number) {
-  size_t wanted = (size_t)(neighbours * s->samples), least = LEAST_NEAR < s->nodes ? LEAST_NEAR : s->nodes,
-         lacking = 0;
+// nearest few of a sample that is farther. `number`: how many each sample has within the range.
+static bool set_supports(mote_deform_space *s, reaches *r, double neighbours, size_t least,
+                         uint32_t *number) {
+  size_t wanted = (size_t)(neighbours * s->samples);
   if (wanted > r->count) return false;
   qsort(r->list, r->count, sizeof *r->list, by_distance);
   double h = MARGIN * r->list[wanted - 1].distance;
@@ -199,14 +199,79 @@ static bool set_supports(mote_deform_space *s, reaches *r, double neighbours, ui
     if (number[e->sample]++ >= least) continue;
     s->support[e->node] = max2(s->support[e->node], MARGIN * e->distance);
   }
-  for (uint32_t k = 0; k < s->samples; ++k) lacking += number[k] < least;
-  return lacking == 0;
+  return true;
+}
+
+// The reaches of each sample, behind one another.
+typedef struct sample_rows {
+  uint32_t *first;
+  reach *entry;
+  double *length;  // of a path to each node, and whether its end is taken: scratch
+  uint32_t *met;
+} sample_rows;
+
+static mote_result sort_rows(const mote_deform_space *s, const reaches *r, mote_arena *own, sample_rows *out,
+                             mote_error *error) {
+  out->first = mote_arena_take(own, s->samples + 2, sizeof *out->first);
+  out->entry = mote_arena_take(own, r->count, sizeof *out->entry);
+  out->length = mote_arena_take(own, s->nodes, sizeof *out->length);
+  out->met = mote_arena_take(own, s->nodes, sizeof *out->met);
+  if (!out->first || !out->entry || !out->length || !out->met)
+    return mote_fail_memory(error, r->count * sizeof *out->entry);
+  memset(out->first, 0, (s->samples + 2) * sizeof *out->first);
+  for (size_t k = 0; k < r->count; ++k) ++out->first[r->list[k].sample + 2];
+  for (uint32_t k = 1; k < s->samples + 2; ++k) out->first[k] += out->first[k - 1];
+  for (size_t k = 0; k < r->count; ++k) out->entry[out->first[r->list[k].sample + 1]++] = r->list[k];
+  for (uint32_t a = 0; a < s->nodes; ++a) out->length[a] = HUGE_VAL;
+  return MOTE_OK;
+}
+
+// A sample of a thin part has too few nodes within the range: the next ones by shortest paths from node to
+// node, as nodes are samples too. False where the paths end before.
+static bool complete_sample(mote_deform_space *s, sample_rows *rows, uint32_t sample, size_t least) {
+  size_t met = 0, taken = 0;
+  double before = 0.0;
+  for (uint32_t from = sample; taken < least; ++taken) {
+    for (uint32_t k = rows->first[from]; k < rows->first[from + 1]; ++k) {
+      const reach *e = rows->entry + k;
+      double length = before + e->distance;
+      if (rows->length[e->node] == HUGE_VAL) rows->met[met++] = e->node;
+      if (length < fabs(rows->length[e->node])) rows->length[e->node] = length;
+    }
+    uint32_t next = MOTE_DEFORM_NONE;
+    for (size_t k = 0; k < met; ++k) {
+      double length = rows->length[rows->met[k]];
+      if (length < 0.0) continue;  // taken
+      if (next == MOTE_DEFORM_NONE || length < rows->length[next] ||
+          (length == rows->length[next] && rows->met[k] < next))
+        next = rows->met[k];
+    }
+    if (next == MOTE_DEFORM_NONE) break;
+    before = rows->length[next], from = next;
+    s->support[next] = max2(s->support[next], MARGIN * before);
+    rows->length[next] = -before - 1e-300;
+  }
+  for (size_t k = 0; k < met; ++k) rows->length[rows->met[k]] = HUGE_VAL;
+  return taken == least;
+}
+
+// Those of nodes that samples with too few others need.
+static mote_result complete_samples(mote_deform_space *s, const reaches *r, size_t least,
+                                    const uint32_t *number, mote_arena *own, bool *found, mote_error *error) {
+  sample_rows rows;
+  mote_arena_mark mark = mote_arena_here(own);
+  MOTE_TRY(sort_rows(s, r, own, &rows, error));
+  for (uint32_t k = 0; *found && k < s->samples; ++k)
+    if (number[k] < least) *found = !s->euclidean && complete_sample(s, &rows, k, least);
+  mote_arena_release(own, mark);
+  return MOTE_OK;
 }
 
 static mote_result find_supports(farthest *f, double neighbours, mote_arena *own, mote_error *error) {
   mote_deform_space *s = f->space;
   reaches r = {0};
   mote_env env = own->env;
+  size_t least = LEAST_NEAR < s->nodes ? LEAST_NEAR : s->nodes;
   uint32_t *sample_of = mote_arena_take(own, s->grid.count, sizeof *sample_of);
   uint32_t *number = mote_arena_take(own, s->samples, sizeof *number);
   if (sample_of == NULL || number == NULL) return mote_fail_memory(error, s->grid.count * sizeof *sample_of);
@@ -217,7 +282,8 @@ static mote_result find_supports(farthest *f, double neighbours, mote_arena *own
   for (double range = FIRST_REACH * s->spacing; result == MOTE_OK && !found && range < 1e3 * s->spacing;
        range *= 1.5) {
     result = gather_reaches(f, range, sample_of, &env, &r, error);
-    found = result == MOTE_OK && set_supports(s, &r, neighbours, number);
+    found = result == MOTE_OK && set_supports(s, &r, neighbours, least, number);
+    if (found) result = complete_samples(s, &r, least, number, own, &found, error);
   }
   mote_free(&env, r.list, r.capacity, sizeof *r.list);
   if (result == MOTE_OK && !found) return mote_fail_key(error, "nodes", "are too few for parts of the mesh");

@@ -34,8 +34,14 @@ typedef struct mote_deform_space {
 
 mote_result mote_deform_space_make(const mote_deform_def *def, const mote_mesh *mesh, mote_arena *memory,
                                    mote_deform_space *out, mote_error *error);
-// Excess tables and bins for the supports that there are: again after these have changed.
-mote_result mote_deform_space_tables(mote_deform_space *space, mote_arena *memory, mote_error *error);
+// Excess tables and bins for the supports that there are; again after those of the `changed` nodes (null:
+// all) have changed.
+mote_result mote_deform_space_tables(mote_deform_space *space, const uint8_t *changed, mote_arena *memory,
+                                     mote_error *error);
+
+// Lengths of the shortest paths inside from a grid point; infinite where there is none.
+mote_result mote_deform_space_paths(const mote_deform_space *space, uint32_t from, const double *point,
+                                    size_t count, mote_arena *own, double *out, mote_error *error);
 
 // The nodes in reach of x, which is seen from grid point `anchor`: distances and their gradients. The nearest
 // `most` where there are more; returns how many.

@@ -9,6 +9,14 @@
 #include "draw/ticks.h"
 
 static const mote_colour INK = {52, 56, 62, 255}, PALE = {110, 116, 124, 255};
+static const mote_colour CHALK = {222, 225, 229, 255}, DIM_CHALK = {160, 166, 174, 255};
+
+// Dark on a light background, light on a dark one.
+static mote_colour ink(const mote_preview *p, bool pale) {
+  const mote_colour *c = &p->def->background;
+  bool dark = c->alpha == 255 && c->red + c->green + c->blue < 300;
+  return dark ? (pale ? DIM_CHALK : CHALK) : pale ? PALE : INK;
+}
 
 static double font_size(const mote_preview *p) {
   return fmax(11, p->def->height / 34.0);
@@ -63,17 +71,17 @@ static void draw_bar(const mote_preview *p, mote_canvas *canvas) {
   int x = (int)(p->def->width - 4.6 * em), y = (int)(2.6 * em);
   mote_ticks ticks;
   mote_ticks_find(p->shade.low, p->shade.high, p->shade.log, 5, &ticks);
-  mote_canvas_box(canvas, x - 1, y - 1, x + wide + 1, y + tall + 1, PALE);
+  mote_canvas_box(canvas, x - 1, y - 1, x + wide + 1, y + tall + 1, ink(p, true));
   draw_bar_colours(p, canvas, x, y, wide, tall);
-  mote_lettering how = {.size = size, .lift = MOTE_LIFT_MIDDLE, .colour = INK};
+  mote_lettering how = {.size = size, .lift = MOTE_LIFT_MIDDLE, .colour = ink(p, false)};
   for (int k = 0; k < ticks.count; ++k) {
     double at = y + tall * (1 - bar_part(&p->shade, ticks.value[k]));
-    mote_canvas_segment(canvas, x + wide, at, x + wide + 0.25 * em, at, fmax(1, em / 16), INK);
+    mote_canvas_segment(canvas, x + wide, at, x + wide + 0.25 * em, at, fmax(1, em / 16), ink(p, false));
     mote_canvas_text(canvas, x + wide + 0.45 * em, at, ticks.label[k], &how);
   }
   char label[160];
   bar_label(p, &ticks, label, sizeof label);
-  how = (mote_lettering){.size = size, .anchor = 1, .colour = INK};
+  how = (mote_lettering){.size = size, .anchor = 1, .colour = ink(p, false)};
   how.size = mote_font_fit(label, size, false, 0.45 * p->def->width);
   mote_canvas_text(canvas, p->def->width - 0.8 * em, y - 0.75 * em, label, &how);
 }
@@ -81,7 +89,7 @@ static void draw_bar(const mote_preview *p, mote_canvas *canvas) {
 bool mote_preview_words(const mote_preview *p, mote_image *image) {
   mote_canvas canvas = mote_canvas_on_image(image);
   double em = font_size(p), left = 0.9 * em;
-  mote_lettering how = {.size = em, .colour = INK};
+  mote_lettering how = {.size = em, .colour = ink(p, false)};
   if (p->scene->title != NULL) {
     how.size = mote_font_fit(p->scene->title, em, false, 0.5 * p->def->width);
     mote_canvas_text(&canvas, left, 1.65 * em, p->scene->title, &how);
@@ -89,7 +97,7 @@ bool mote_preview_words(const mote_preview *p, mote_image *image) {
   if (isfinite(p->scene->time) && fabs(p->scene->time) < 1e12) {
     char text[64];
     print_time(text, sizeof text, p->scene->time);
-    how.size = 0.9 * em, how.colour = PALE;
+    how.size = 0.9 * em, how.colour = ink(p, true);
     mote_canvas_text(&canvas, left, p->def->height - em, text, &how);
   }
   if (has_bar(p)) draw_bar(p, &canvas);

@@ -13,9 +13,10 @@
 #define FIT_FAR 4.0
 #define FIT_ALONG 1.5
 #define FIT_ANGLE (2.0 * MOTE_PI / 3.0)
-#define FIT_COUNT_MIN 6              // particles
+#define FIT_COUNT_MIN 6              // particles; in 3D twice as many
+#define FIT_SIDE_MIN 3               // particles on each side of the sheet, 3D
 #define AHEAD_ANGLE (MOTE_PI / 3.0)  // rad: of particles whose tension is that ahead
-#define SMOOTHING_PASSES 2           // averages (1 2 1)/4 along a front
+#define SMOOTHING_PASSES 12          // averages (1 2 1)/4 along a front
 #define FOLLOW_NODES 3  // along a front, from which a node without particles takes its intensities
 
 // --- Stress ------------------------------------------------------------------------------------------
@@ -78,14 +79,15 @@ static double stress_between(const double S[6], const double a[3], const double 
   return dot3(a, t);
 }
 
-// Returns the mean tension ahead.
-static double fit_node(const mote_crack_sheets *c, const mote_crack_matter *m, const mote_crack_node *node,
-                       mote_intensity_fit *fit) {
+// Gives the mean tension ahead; returns whether the particles are enough.
+static bool fit_node(const mote_crack_sheets *c, const mote_crack_matter *m, const mote_crack_node *node,
+                     mote_intensity_fit *fit, double *mean) {
   double tangent[3], from[3], d = m->spacing;
   cross3(node->normal, node->ahead, tangent);
   step3(node->position, 0.1 * d, node->ahead, from);  // off the sheet's own rim
   *fit = (mote_intensity_fit){0};
   double tension = 0.0, ahead = 0.0;
+  size_t side[2] = {0};
   for (size_t i = 0; i < m->count; ++i) {
     double r[3];
     sub3(m->rest + 3 * i, node->position, r);
@@ -101,9 +103,14 @@ static double fit_node(const mote_crack_sheets *c, const mote_crack_matter *m, c
                         stress_between(S, node->ahead, node->normal),
                         stress_between(S, node->normal, node->normal)};
     mote_intensity_fit_add(fit, radius, angle, stress);
+    ++side[angle > 0.0];
     if (fabs(angle) < AHEAD_ANGLE) tension += stress[2], ahead += 1.0;
   }
-  return ahead > 0.0 ? tension / ahead : 0.0;
+  *mean = ahead > 0.0 ? tension / ahead : 0.0;
+  if (c->dimensions == 2) return fit->count >= FIT_COUNT_MIN;
+  bool inside = m->depth == NULL || m->depth(m->user, node->position) > 0.0;
+  if (!(ahead > 0.0) && inside) *mean = HUGE_VAL;
+  return fit->count >= 2 * FIT_COUNT_MIN && side[0] >= FIT_SIDE_MIN && side[1] >= FIT_SIDE_MIN;
 }
 
 typedef struct node_loop {
@@ -120,8 +127,9 @@ static void node_chunk(void *data, size_t begin, size_t end, int worker) {
     mote_intensity_fit fit;
     s->out[k] = (mote_stress_intensity){.one = (double)NAN};
     if (!node->live) continue;
-    double ahead = fit_node(s->cracks, s->matter, node, &fit);
-    if (fit.count < FIT_COUNT_MIN || !mote_intensity_fit_solve(&fit, s->out + k)) s->out[k].one = (double)NAN;
+    double ahead;
+    bool enough = fit_node(s->cracks, s->matter, node, &fit, &ahead);
+    if (!enough || !mote_intensity_fit_solve(&fit, s->out + k)) s->out[k].one = (double)NAN;
     s->out[k].ahead = ahead;
   }
 }
@@ -154,7 +162,8 @@ static void smooth_front(const mote_crack_front *f, mote_stress_intensity *k, mo
   }
 }
 
-// A node at the surface or outside of it follows the nearest that has particles around it.
+// A node at the surface or outside of it follows the nearest that has particles around it. Where there is
+// none, only the tension ahead is known.
 static void follow_front(const mote_crack_sheets *c, const mote_crack_front *f, mote_stress_intensity *k,
                          mote_stress_intensity *spare) {
   for (size_t n = 0; n < f->count; ++n) {
@@ -163,7 +172,9 @@ static void follow_front(const mote_crack_sheets *c, const mote_crack_front *f, 
       size_t other = neighbour_node(f, n, by % 2 == 1 ? (by + 1) / 2 : -by / 2);
       if (other != SIZE_MAX && !isnan(k[other].one)) spare[n] = k[other];
     }
-    if (isnan(spare[n].one) || !c->node[f->first + n].live) spare[n] = (mote_stress_intensity){0};
+    bool live = c->node[f->first + n].live != 0;
+    if (isnan(spare[n].one) || !live)
+      spare[n] = (mote_stress_intensity){.ahead = live && c->dimensions == 3 ? k[n].ahead : 0.0};
   }
   for (size_t n = 0; n < f->count; ++n) k[n] = spare[n];
 }

@@ -6,6 +6,7 @@
 #include "base/parallel.h"
 #include "fluid/gradient_correction.h"
 #include "material/fluid_law.h"
+#include "pairs/pair_lanes.h"
 
 // D below which a particle belongs to a free surface, where a rate from one side is no better: the first row
 // of a flat surface has 0.75 (Wendland C2, 3 d) to 0.83, the second 0.98 and more.
@@ -13,11 +14,28 @@
 
 static const mote_gradient_fix identity = {{1.0f, 0.0f, 0.0f, 1.0f, 0.0f, 1.0f}};
 
+static inline bool is_at_surface(const mote_fluid *f, size_t i) {
+  float ghosts = f->free_surface_ghosts != NULL ? f->free_surface_ghosts[i] : 0.0f;
+  return f->relative[i] - ghosts < SURFACE_DENSITY;
+}
+
+// Surface tension draws the rows of a surface together, and needs pressures that see it.
+static bool has_drawn_neighbour(const mote_fluid *f, size_t i) {
+  for (size_t g = f->pairs.first[i], end = mote_pair_lanes_end(f, i); g < end && f->tension != NULL; ++g) {
+    const uint32_t *j = f->pairs.lanes[g].index;
+    for (int k = 0; k < MOTE_LANES; ++k) {
+      if (j[k] < f->count && is_at_surface(f, j[k])) return true;
+    }
+  }
+  return false;
+}
+
 static void correct_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const mote_fluid *f = data;
   for (size_t i = begin; i < end; ++i) {
-    f->corrected[i] = f->relative[i] < SURFACE_DENSITY ? identity : f->linear[i];
+    bool plain = is_at_surface(f, i) || has_drawn_neighbour(f, i);
+    f->corrected[i] = plain ? identity : f->linear[i];
   }
 }
 
@@ -33,8 +51,7 @@ static void reset_walls(mote_fluid *f) {
 
 mote_result mote_consistent_prepare(mote_fluid *fluid, mote_error *error) {
   MOTE_ASSERT(fluid->pairs.rows == fluid->count);
-  // Surface tension holds rows together that lie closer than others, and needs pressures that see it.
-  bool rates = mote_pressure_has_consistent_rates(&fluid->solver) && fluid->tension == NULL;
+  bool rates = mote_pressure_has_consistent_rates(&fluid->solver);
   fluid->linear = fluid->corrected = NULL;
   if (!rates && mote_law_noise(&fluid->solver) == 0.0) return MOTE_OK;
   MOTE_TRY(mote_gradient_fix_take(fluid, false, &fluid->linear, error));

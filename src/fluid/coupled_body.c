@@ -125,11 +125,16 @@ static void force_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-void mote_coupled_forces(const mote_fluid *fluid, const mote_coupled_pressure *pressure, float *force) {
+void mote_wall_forces(const mote_fluid *fluid, const mote_wall_pairs *walls,
+                      const mote_coupled_pressure *pressure, float *force) {
   MOTE_ASSERT(pressure->pressure_volume != NULL && pressure->wall_pressure_volume != NULL);
   MOTE_ASSERT(force != NULL);
-  force_job job = {fluid, mote_coupled_walls(fluid), pressure, force};
-  mote_parallel_for(fluid->env.threads, job.walls->samples, MOTE_FLUID_GRAIN, force_chunk, &job);
+  force_job job = {fluid, walls, pressure, force};
+  mote_parallel_for(fluid->env.threads, walls->samples, MOTE_FLUID_GRAIN, force_chunk, &job);
+}
+
+void mote_coupled_forces(const mote_fluid *fluid, const mote_coupled_pressure *pressure, float *force) {
+  mote_wall_forces(fluid, mote_coupled_walls(fluid), pressure, force);
 }
 
 static mote_result take_forces(const mote_fluid *fluid, float **force, mote_error *error) {
@@ -154,10 +159,12 @@ mote_result mote_coupled_apply_pressure(mote_fluid *fluid, const mote_coupled_pr
 // --- Friction ---
 
 // c h_ib / h_i, with the frame of the particle and x = x_b - x_i.
-static inline float friction_weight(const float frame[4], float gradient_factor, float x, float y, float z) {
+static inline float friction_weight(const mote_fluid *fluid, const float frame[4], float gradient_factor,
+                                    float x, float y, float z) {
   if (!(frame[3] > 0.0f)) return 0.0f;
   float height = x * frame[0] + y * frame[1] + z * frame[2];
-  return height > frame[3] ? gradient_factor * (height / frame[3]) : gradient_factor;
+  float factor = gradient_factor * mote_wall_friction_factor(fluid, height, x * x + y * y + z * z);
+  return height > frame[3] ? factor * (height / frame[3]) : factor;
 }
 
 mote_lane mote_coupled_friction_of_sample(const mote_fluid *fluid, const mote_pair_scale *scale, size_t b,
@@ -168,8 +175,8 @@ mote_lane mote_coupled_friction_of_sample(const mote_fluid *fluid, const mote_pa
   mote_lane gradient_factor = mote_pairs_gradient_factor(scale, &p), weight = mote_lane_splat(0.0f);
   for (int k = 0; k < MOTE_LANES; ++k) {
     if (index[k] >= fluid->count) continue;
-    weight[k] =
-        friction_weight(w->frame + 4 * (size_t)index[k], gradient_factor[k], p.x[0][k], p.x[1][k], p.x[2][k]);
+    weight[k] = friction_weight(fluid, w->frame + 4 * (size_t)index[k], gradient_factor[k], p.x[0][k],
+                                p.x[1][k], p.x[2][k]);
   }
   return w->friction[b] * w->volume[b] * weight;
 }
@@ -182,7 +189,8 @@ mote_lane mote_coupled_friction_of_particle(const mote_fluid *fluid, const mote_
   mote_lane gradient_factor = mote_pairs_gradient_factor(scale, &p), weight = mote_lane_splat(0.0f);
   for (int k = 0; k < MOTE_LANES; ++k) {
     if (index[k] >= w->samples) continue;
-    float by = friction_weight(w->frame + 4 * i, gradient_factor[k], -p.x[0][k], -p.x[1][k], -p.x[2][k]);
+    float by =
+        friction_weight(fluid, w->frame + 4 * i, gradient_factor[k], -p.x[0][k], -p.x[1][k], -p.x[2][k]);
     weight[k] = w->friction[index[k]] * w->volume[index[k]] * by;
   }
   return weight;

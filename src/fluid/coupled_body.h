@@ -67,6 +67,9 @@ mote_result mote_coupled_flow(mote_fluid *fluid, mote_error *error);
 // The same with the caller's memory for V u of each row and the dummy.
 void mote_coupled_flow_by(mote_fluid *fluid, mote_flow *flow);
 
+// Forces on the samples of one part, three a row.
+void mote_wall_forces(const mote_fluid *fluid, const mote_wall_pairs *walls,
+                      const mote_coupled_pressure *pressure, float *force);
 // The same forces for a solve that repeats them: `force`, three a row, is the caller's.
 void mote_coupled_forces(const mote_fluid *fluid, const mote_coupled_pressure *pressure, float *force);
 // Force and torque of a body's rows, in their order.

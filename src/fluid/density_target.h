@@ -3,7 +3,7 @@
 // Velocities remove little of the excess, because the correction would leave particles with numerical speeds;
 // shifts remove the rest (shift.h). If velocities filled the slack too, particles would sink, shifts would
 // lift the excess again, and energy would enter water at rest (docs/theory/fluids.md, "DFSPH"). With
-// consistent rates velocities leave a small excess to shifts for the same reason ("Full boxes").
+// consistent rates velocities leave a small excess to shifts in full boxes, for the same reason.
 #ifndef MOTE_DENSITY_TARGET_H
 #define MOTE_DENSITY_TARGET_H
 
@@ -26,7 +26,10 @@ static inline float mote_density_full(const mote_fluid *f, size_t i) {
   const float *g = f->gradient + 3 * i, *G = f->wall + 3 * i;
   float sum = 0.0f;
   for (int k = 0; k < 3; ++k) sum += (g[k] + G[k]) * (g[k] + G[k]);
-  return mote_surface_density_at(&f->surface, sqrtf(sum));
+  float T = mote_surface_density_at(&f->surface, sqrtf(sum));
+  if (f->free_surface_ghosts == NULL) return T;
+  T += f->free_surface_ghosts[i];
+  return T < 1.0f ? T : 1.0f;
 }
 
 // `alone`: the part of D by the particle itself and solids. Excess by solids alone is not removed: water

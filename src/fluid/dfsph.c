@@ -25,8 +25,10 @@
 // Step lengths, in Jacobi steps over the largest eigenvalue of a packing; chosen by eye.
 #define STEP_LENGTH_MIN 0.2
 #define STEP_LENGTH_MAX 3.0  // same unit; longer steps save little and amplify rounding; chosen by eye
-#define DIAGONAL_MIN 0.1     // least diagonal, of that of a full neighbourhood; chosen by eye
-#define SHIFT_ITERATIONS 3   // the rest is removed in the next steps; chosen by eye
+// Mean density deficit below which a vessel is full; dam breaks have more than 0.003.
+#define FULL_DEFICIT 5e-4
+#define DIAGONAL_MIN 0.1             // least diagonal, of that of a full neighbourhood; chosen by eye
+#define SHIFT_ITERATIONS 3           // the rest is removed in the next steps; chosen by eye
 #define DIVERGENCE_DENSITY_MIN 0.8f  // D below which the divergence is not meaningful; chosen by eye
 
 typedef enum solve_kind { DIVERGENCE, DENSITY, SHIFT } solve_kind;
@@ -256,13 +258,26 @@ static void keep_chunk(void *data, size_t begin, size_t end, int worker) {
 // By the pressures of all iterations together.
 static mote_result add_wall_work(solve *s, mote_error *error) {
   mote_fluid *f = s->fluid;
-  if (!f->counts_wall_work) return MOTE_OK;
+  mote_coupled_pressure pressure[MOTE_BOUNDARY_PARTS];
+  if (!mote_wall_work_is_asked(f)) return MOTE_OK;
   memcpy(s->pressures.pressure_volume, s->pressure_volume, f->count * sizeof(float));
   mote_wall_pressure_set(&s->wall_pressure, &s->pressures);
-  mote_coupled_pressure pressure = {s->pressures.pressure_volume,
-                                    s->pressures.wall_pressure_volume[MOTE_BOUNDARY_PARTS - 1], NULL,
-                                    mote_coupled_walls(f)->weight};
-  return mote_wall_work_add(f, &pressure, (double)s->dt, error);
+  mote_wall_work_pressures(f, &s->pressures, pressure);
+  return mote_wall_work_add(f, pressure, (double)s->dt, error);
+}
+
+static void deficit_chunk(void *data, size_t begin, size_t end, double *sum) {
+  const mote_fluid *f = data;
+  for (size_t i = begin; i < end; ++i) {
+    float deficit = 1.0f - MOTE_DEFICIT_SLACK - f->relative[i];
+    sum[0] += (double)(f->volume[i] * (deficit > 0.0f ? deficit : 0.0f)), sum[1] += (double)f->volume[i];
+  }
+}
+
+bool mote_dfsph_is_full(mote_fluid *fluid) {
+  double deficit[2];
+  mote_parallel_sum(fluid->env.threads, fluid->count, 2, deficit_chunk, fluid, deficit);
+  return deficit[0] < FULL_DEFICIT * deficit[1];
 }
 
 static mote_result solve_for(mote_fluid *fluid, double dt, solve_kind kind, mote_solve_report *report,
@@ -274,7 +289,8 @@ static mote_result solve_for(mote_fluid *fluid, double dt, solve_kind kind, mote
     // of a whole region is removed by velocities only.
     bool shifted = mote_shifting_strength(fluid) > 0.0;
     s.velocity_correction = shifted && fluid->corrected == NULL ? 0.0f : MOTE_VELOCITY_CORRECTION;
-    s.excess_left = kind == DENSITY && fluid->corrected != NULL ? MOTE_EXCESS_SLACK : 0.0f;
+    bool leaves = kind == DENSITY && fluid->corrected != NULL && mote_dfsph_is_full(fluid);
+    s.excess_left = leaves ? MOTE_EXCESS_SLACK : 0.0f;
     s.omega = (float)(1.0 / fluid->spectrum.largest);
     s.least = (float)(DIAGONAL_MIN * fluid->spectrum.diagonal);
     mote_arena_mark mark = mote_arena_here(fluid->scratch);

@@ -15,4 +15,7 @@ mote_result mote_dfsph_divergence(mote_fluid *fluid, double dt, mote_solve_repor
 // Failing to converge is reported in `report`, not by the result.
 mote_result mote_dfsph_density(mote_fluid *fluid, double dt, mote_solve_report *report, mote_error *error);
 
+// Whether there is no free surface, or one at which densities are at rest density too.
+bool mote_dfsph_is_full(mote_fluid *fluid);
+
 #endif

@@ -30,8 +30,6 @@
 // Ratio of a particle's A to that of a full neighbourhood from which its own is used; chosen by eye.
 #define DIAGONAL_RATIO 1.5f
 #define ITERATIONS_MIN 3  // Solenthaler & Pajarola 2009
-// Mean density deficit below which a vessel is full; dam breaks have more than 0.003.
-#define FULL_DEFICIT 5e-4
 // Iterations after which the vessel counts as full if the second half did not halve the error; chosen by eye.
 #define STUCK_ITERATIONS 30
 // Growth of the error over its least value at which iteration stops; chosen by eye.
@@ -332,10 +330,10 @@ static void run(prediction *p, mote_solve_report *report) {
 }
 
 static mote_result add_wall_work(const prediction *p, mote_error *error) {
-  mote_coupled_pressure pressure = {p->pressures.pressure_volume,
-                                    p->pressures.wall_pressure_volume[MOTE_BOUNDARY_PARTS - 1], NULL,
-                                    mote_coupled_walls(p->fluid)->weight};
-  return mote_wall_work_add(p->fluid, &pressure, (double)p->dt, error);
+  mote_coupled_pressure pressure[MOTE_BOUNDARY_PARTS];
+  if (!mote_wall_work_is_asked(p->fluid)) return MOTE_OK;
+  mote_wall_work_pressures(p->fluid, &p->pressures, pressure);
+  return mote_wall_work_add(p->fluid, pressure, (double)p->dt, error);
 }
 
 static mote_result correct_prediction(mote_fluid *fluid, double dt, bool shift, mote_solve_report *report,
@@ -352,28 +350,13 @@ static mote_result correct_prediction(mote_fluid *fluid, double dt, bool shift, 
   return result;
 }
 
-static void deficit_chunk(void *data, size_t begin, size_t end, double *sum) {
-  const mote_fluid *f = data;
-  for (size_t i = begin; i < end; ++i) {
-    float deficit = 1.0f - MOTE_DEFICIT_SLACK - f->relative[i];
-    sum[0] += (double)(f->volume[i] * (deficit > 0.0f ? deficit : 0.0f)), sum[1] += (double)f->volume[i];
-  }
-}
-
-// Full: no free surface, or one at which densities are at rest density too, as in water at rest.
-static bool is_full(mote_fluid *fluid) {
-  double deficit[2];
-  mote_parallel_sum(fluid->env.threads, fluid->count, 2, deficit_chunk, fluid, deficit);
-  return deficit[0] < FULL_DEFICIT * deficit[1];
-}
-
 // In a full vessel no velocities satisfy the second-order terms of the predicted densities: pressures would
 // grow with every step and do work on disordered particles. Many iterations without success show the same.
 mote_result mote_pcisph_pressure(mote_fluid *fluid, double dt, mote_solve_report *report, mote_error *error) {
   MOTE_ASSERT(dt >= 0.0);
   MOTE_ASSERT(fluid->diagonal != NULL || fluid->count == 0);
   mote_solve_report did = {.converged = true}, shifted = {.converged = true};
-  if (dt > 0.0 && is_full(fluid)) return mote_dfsph_density(fluid, dt, report, error);
+  if (dt > 0.0 && mote_dfsph_is_full(fluid)) return mote_dfsph_density(fluid, dt, report, error);
   if (dt > 0.0 && fluid->count > 0) {
     MOTE_TRY(correct_prediction(fluid, dt, false, &did, error));
     if (is_stuck_full(&did)) return mote_dfsph_density(fluid, dt, report, error);

@@ -117,11 +117,12 @@ static void scale_chunk(void *data, size_t begin, size_t end, int worker) {
 // Bodies get the mean form, whichever the fluid has: the others do not conserve momentum, and their pair
 // sums across a surface are not the pressure on it.
 static mote_result apply_to_bodies(const form_job *job, double dt, mote_error *error) {
-  int part = MOTE_BOUNDARY_PARTS - 1;
-  mote_coupled_pressure pressure = {job->pressure_volume, job->wall_pressure_volume[part], job->share,
-                                    job->wall_share[part]};
-  MOTE_TRY(mote_wall_work_add(job->fluid, &pressure, dt, error));
-  return mote_coupled_apply_pressure(job->fluid, &pressure, dt, error);
+  mote_coupled_pressure pressure[MOTE_BOUNDARY_PARTS];
+  for (int p = 0; p < MOTE_BOUNDARY_PARTS; ++p)
+    pressure[p] = (mote_coupled_pressure){job->pressure_volume, job->wall_pressure_volume[p], job->share,
+                                          job->wall_share[p]};
+  MOTE_TRY(mote_wall_work_add(job->fluid, pressure, dt, error));
+  return mote_coupled_apply_pressure(job->fluid, &pressure[MOTE_BOUNDARY_PARTS - 1], dt, error);
 }
 
 mote_result mote_pair_forms_accelerate(const mote_pressures *pressures, mote_fluid *fluid, double dt,

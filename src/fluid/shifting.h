@@ -13,11 +13,12 @@
 #define MOTE_SHIFTING_CONSISTENT 1.0
 
 // S of the definition, or the default: neither followed densities nor consistent rates feel where particles
-// lie unevenly, so they need shifting.
+// lie unevenly, so they need shifting. Not with surface tension, where it damps swings
+// (docs/theory/fluids.md, "Consistent rates").
 static inline double mote_shifting_strength(const mote_fluid *fluid) {
   if (!isnan(fluid->solver.shifting)) return fluid->solver.shifting;
   if (mote_pressure_follows_density(&fluid->solver)) return MOTE_SHIFTING_FOLLOWED;
-  return fluid->corrected != NULL ? MOTE_SHIFTING_CONSISTENT : 0.0;
+  return fluid->corrected != NULL && fluid->tension == NULL ? MOTE_SHIFTING_CONSISTENT : 0.0;
 }
 
 // Adds to the shift of this step (shift.h) -S v R (g_i + G_i), the gradient of concentration times a speed:

@@ -110,7 +110,7 @@ static inline void sum_viscous(const viscous_job *job, size_t i, bool central, b
     viscous_pairs s = viscous_load(job, i, g);
     mote_lane gradient_factor = mote_pair_lanes_gradient_factor(f, &job->scale, g, &s.p);
     mote_viscous_pairs v = mote_viscous_pairs_make(&job->law, gradient_factor, &s.p);
-    mote_lane mean = mote_viscous_mean(job->record[i].own, s.own, v.softened);
+    mote_lane mean = mote_viscous_mean(job->record[i].own, s.own, v.square);
     mote_lane closing = mote_lane_splat(0.0f);
     for (int a = 0; a < 3; ++a) closing += s.difference[a] * s.p.x[a];
     mote_lane along = mote_lane_splat(0.0f);

@@ -2,7 +2,7 @@
 // the gradient g = grad W_ij, which lies along x_ij, and mu_ij the harmonic mean, which keeps the stress
 // continuous where two fluids meet:
 //   pair      2 mu_ij V_i V_j (x_ij . g) / (r^2 + eps) v_ij
-//   central   2 (d + 2) mu_ij V_i V_j (v_ij . x_ij) / (r^2 + eps) g
+//   central   2 (d + 2) mu_ij V_i V_j (v_ij . x_ij) / l^2 g,   l^2 the mean of r^2 (packing_spectrum.h)
 // Both are -(a symmetric, positive semidefinite matrix) times velocities; docs/theory/fluids.md, "Viscosity".
 #ifndef MOTE_VISCOUS_PAIR_H
 #define MOTE_VISCOUS_PAIR_H
@@ -16,6 +16,7 @@ typedef struct mote_viscous_law {
   mote_viscosity_form form;
   float softening;  // eps, m^2
   float central;    // d + 2
+  float reach;      // l^2, m^2
   // Monaghan's viscosity, DES96 (5): rho Pi = square y^2 - linear c y, y = v_ij . x_ij / (r^2 + eps).
   float linear, square;  // alpha h, beta h^2; 0: none
   float own_square;      // beta where the scene gives it, else negative: 2 of each material's own alpha
@@ -33,6 +34,7 @@ static inline mote_viscous_law mote_viscous_law_make(const mote_fluid *fluid) {
   return (mote_viscous_law){.form = mote_fluid_viscosity_form(fluid),
                             .softening = (float)(1e-4 * h * h),
                             .central = (float)(fluid->domain.dimensions + 2),
+                            .reach = (float)fluid->spectrum.reach,
                             .linear = (float)(alpha * h),
                             .square = (float)(beta * h * h),
                             .own_square = isnan(solver->artificial_square) ? -1.0f : (float)beta,
@@ -44,18 +46,22 @@ static inline mote_viscous_law mote_viscous_law_make(const mote_fluid *fluid) {
 
 typedef struct mote_viscous_pairs {
   mote_lane softened;  // r^2 + eps
+  mote_lane square;    // what the form divides by: that, or l^2
   mote_lane along;     // x . g, negative
 } mote_viscous_pairs;
 
 static inline mote_viscous_pairs mote_viscous_pairs_make(const mote_viscous_law *law,
                                                          mote_lane gradient_factor, const mote_pairs *p) {
   mote_lane square = p->x[0] * p->x[0] + p->x[1] * p->x[1] + p->x[2] * p->x[2];
-  return (mote_viscous_pairs){square + law->softening, gradient_factor * square};
+  mote_lane softened = square + law->softening;
+  bool central = law->form == MOTE_VISCOSITY_CENTRAL;
+  return (mote_viscous_pairs){softened, central ? mote_lane_splat(law->reach) : softened,
+                              gradient_factor * square};
 }
 
-// 2 mu_ij / (r^2 + eps): the same bits for i and j; 0 without viscosity, however near they are.
-static inline mote_lane mote_viscous_mean(float own, mote_lane other, mote_lane softened) {
-  return 4.0f * own * other / ((own + other) * softened + FLT_MIN);
+// 2 mu_ij / square: the same bits for i and j; 0 without viscosity, however near they are.
+static inline mote_lane mote_viscous_mean(float own, mote_lane other, mote_lane square) {
+  return 4.0f * own * other / ((own + other) * square + FLT_MIN);
 }
 
 #endif

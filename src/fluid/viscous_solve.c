@@ -23,6 +23,12 @@
 #define COARSE_THRESHOLD 50.0
 // Factor of the error with the coarse level: errors of steps add up in creeping flow; chosen by eye.
 #define COARSE_STRICTNESS 10.0
+// The part of viscosity's largest change in the step that may be left out, whatever the tolerance allows:
+// what is left out is left out in every step, so it is the error of a decay. And the part of the tolerance
+// below which nothing is sought, as rounding hides it in thick fluids.
+#define CHANGE_ERROR 0.01
+#define TOLERANCE_FLOOR 1e-3
+#define UNSEEN 1e-9  // of the largest velocity: no step of it is seen in floats
 #define RECORD (sizeof(viscous_record) / sizeof(float))
 
 // A vector as neighbours gather it.
@@ -90,7 +96,7 @@ static inline mote_lane coefficient_of(const viscous_solve *s, size_t i, size_t 
   mote_lane gradient_factor = mote_pair_lanes_gradient_factor(f, &s->matrix.scale, g, &p);
   mote_viscous_pairs v = mote_viscous_pairs_make(&s->law, gradient_factor, &p);
   mote_lane mu = {s->p[j[0]].mu, s->p[j[1]].mu, s->p[j[2]].mu, s->p[j[3]].mu};
-  mote_lane volumes = p.volume * f->volume[i], mean = mote_viscous_mean(s->p[i].mu, mu, v.softened);
+  mote_lane volumes = p.volume * f->volume[i], mean = mote_viscous_mean(s->p[i].mu, mu, v.square);
   mote_lane across = volumes * (mean * (-s->dt * v.along));
   *diagonal += across;
   if (!s->matrix.central) return across;
@@ -322,11 +328,17 @@ static void advance_chunk(void *data, size_t begin, size_t end, double *sum) {
   }
 }
 
+// `first`, the error of no change at all.
+static double limit_of(double tolerance, double first) {
+  double limit = fmax(CHANGE_ERROR * first, TOLERANCE_FLOOR * tolerance);
+  return limit < tolerance ? limit : tolerance;
+}
+
 static mote_result run(viscous_solve *s, double tolerance, mote_solve_report *report, mote_error *error) {
   const mote_fluid *f = s->fluid;
   int threads = f->env.threads;
   size_t n = f->count;
-  double square, pq, before, rz, of_bodies;
+  double square, pq, before, rz, of_bodies, limit = tolerance;
   accelerate_by_last_pressures(s);
   mote_parallel_for(threads, n, 4 * MOTE_FLUID_GRAIN, start_chunk, s);
   double scale = take_worst(s), strict = 1.0;
@@ -339,7 +351,8 @@ static mote_result run(viscous_solve *s, double tolerance, mote_solve_report *re
     mote_parallel_for(threads, n, 4 * MOTE_FLUID_GRAIN, turn_chunk, s);
     mote_viscous_coupled_turn(&s->coupled, (double)s->beta);
     report->error = scale > 0.0 ? strict * take_worst(s) / scale : 0.0;
-    report->converged = report->error <= tolerance;
+    if (report->iterations == 0) limit = limit_of(tolerance, report->error);
+    report->converged = report->error <= limit && (report->iterations > 0 || report->error <= UNSEEN);
     if (report->converged || report->iterations == ITERATIONS_MAX) break;
     mote_parallel_sum(threads, n, 1, apply_chunk, s, &pq);
     pq += mote_viscous_coupled_apply(&s->coupled, s->p->u, RECORD);

@@ -1,4 +1,4 @@
-// Work of moving walls: see wall_work.h.
+// Forces of pressure on walls: see wall_work.h.
 #include "fluid/wall_work.h"
 
 #include <string.h>
@@ -16,25 +16,48 @@ static void power_rows(void *data, size_t begin, size_t end, double *sum) {
     *sum -= (double)job->force[k] * (double)job->walls->velocity[k];
 }
 
-mote_result mote_wall_work_add(mote_fluid *fluid, const mote_coupled_pressure *pressure, double dt,
-                               mote_error *error) {
-  MOTE_ASSERT(dt >= 0.0);
-  MOTE_ASSERT(pressure->weight != NULL || mote_coupled_walls(fluid)->samples == 0);
-  work_job job = {.walls = mote_coupled_walls(fluid)};
-  size_t rows = job.walls->samples;
-  if (!fluid->counts_wall_work || rows == 0) return MOTE_OK;
-  mote_arena_mark mark = mote_arena_here(fluid->scratch);
-  float *force = mote_arena_take(fluid->scratch, 3 * rows, sizeof *force);
-  if (force == NULL) return mote_fail_memory(error, 3 * rows * sizeof *force);
-  mote_coupled_forces(fluid, pressure, force);
+// The samples of rows ascend.
+static void add_impulse(const mote_wall_pairs *walls, const float *force, double dt, mote_wall_probe *probe) {
+  for (size_t row = 0; row < walls->samples; ++row) {
+    if (walls->sample[row] < probe->first || walls->sample[row] >= probe->first + probe->count) continue;
+    for (int a = 0; a < 3; ++a) probe->impulse[a] += dt * (double)force[3 * row + (size_t)a];
+  }
+}
+
+static void add_work(mote_fluid *fluid, float *force, double dt) {
+  work_job job = {mote_coupled_walls(fluid), force};
+  double power;
   for (size_t k = 0; k < fluid->coupled_count; ++k) {
     const mote_coupled_body *body = &fluid->coupled[k];
     memset(force + 3 * body->first, 0, 3 * (body->end - body->first) * sizeof *force);
   }
-  double power;
-  job.force = force;
-  mote_parallel_sum(fluid->env.threads, rows, 1, power_rows, &job, &power);
+  mote_parallel_sum(fluid->env.threads, job.walls->samples, 1, power_rows, &job, &power);
   fluid->wall_work += dt * power;
-  mote_arena_release(fluid->scratch, mark);
+}
+
+static bool is_probed(const mote_fluid *fluid, bool moving) {
+  for (size_t k = 0; k < fluid->wall_probes; ++k)
+    if (fluid->wall_probe[k].moving == moving && fluid->wall_probe[k].count > 0) return true;
+  return false;
+}
+
+mote_result mote_wall_work_add(mote_fluid *fluid, const mote_coupled_pressure pressure[MOTE_BOUNDARY_PARTS],
+                               double dt, mote_error *error) {
+  MOTE_ASSERT(dt >= 0.0);
+  for (int p = 0; p < MOTE_BOUNDARY_PARTS; ++p) {
+    bool moving = p == MOTE_BOUNDARY_PARTS - 1, works = moving && fluid->counts_wall_work;
+    size_t rows = fluid->walls[p].samples;
+    if (rows == 0 || !(works || is_probed(fluid, moving))) continue;
+    MOTE_ASSERT(pressure[p].weight != NULL);
+    mote_arena_mark mark = mote_arena_here(fluid->scratch);
+    float *force = mote_arena_take(fluid->scratch, 3 * rows, sizeof *force);
+    if (force == NULL) return mote_fail_memory(error, 3 * rows * sizeof *force);
+    mote_wall_forces(fluid, &fluid->walls[p], &pressure[p], force);
+    for (size_t k = 0; k < fluid->wall_probes; ++k)
+      if (fluid->wall_probe[k].moving == moving && fluid->wall_probe[k].count > 0)
+        add_impulse(&fluid->walls[p], force, dt, &fluid->wall_probe[k]);
+    if (works) add_work(fluid, force, dt);
+    mote_arena_release(fluid->scratch, mark);
+  }
   return MOTE_OK;
 }

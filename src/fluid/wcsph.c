@@ -124,12 +124,10 @@ static mote_result accelerate(wcsph_job *job, double dt, mote_error *error) {
   const mote_solver_def *s = &job->fluid->solver;
   if (s->pair_form == MOTE_FORM_SYMMETRIC && !mote_gradient_fix_wanted(job->fluid)) {
     mote_pressures_accelerate(&job->pressures, job->fluid);
-    const mote_wall_pairs *w = mote_coupled_walls(job->fluid);
-    mote_coupled_pressure pressure = {job->pressures.pressure_volume,
-                                      job->pressures.wall_pressure_volume[MOTE_BOUNDARY_PARTS - 1], NULL,
-                                      w->weight};
-    MOTE_TRY(mote_wall_work_add(job->fluid, &pressure, dt, error));
-    return mote_coupled_apply_pressure(job->fluid, &pressure, dt, error);
+    mote_coupled_pressure pressure[MOTE_BOUNDARY_PARTS];
+    mote_wall_work_pressures(job->fluid, &job->pressures, pressure);
+    MOTE_TRY(mote_wall_work_add(job->fluid, pressure, dt, error));
+    return mote_coupled_apply_pressure(job->fluid, &pressure[MOTE_BOUNDARY_PARTS - 1], dt, error);
   }
   return mote_pair_forms_accelerate(&job->pressures, job->fluid, dt, error);
 }

@@ -51,6 +51,7 @@ bool mote_crack_keep_off(const mote_crack_sheets *cracks, double margin, double 
   double distance = mote_crack_nearest(cracks, x, (1.0 - 1e-9) * margin, point, &triangle);
   if (!(distance < HUGE_VAL)) return false;
   mote_crack_normal(cracks, triangle, normal);
+  if (!(dot3(normal, normal) > 0.0)) return false;
   sub3(x, cracks->corner + 9 * (size_t)triangle, away);
   step3(point, dot3(away, normal) >= 0.0 ? margin : -margin, normal, moved);
   if (mote_crack_cuts(cracks, x, moved, NULL)) return false;  // between two sheets: it stays

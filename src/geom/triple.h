@@ -66,10 +66,21 @@ static inline void unturn3(const double m[9], const double a[3], double out[3]) 
 }
 
 static inline void multiply3(const double a[9], const double b[9], double out[9]) {
+  double row[3][3];
+  unturn3(b, a, row[0]), unturn3(b, a + 3, row[1]), unturn3(b, a + 6, row[2]);
+  copy3(row[0], out), copy3(row[1], out + 3), copy3(row[2], out + 6);
+}
+
+// The inverse; false where the determinant is below 1e-12 (of matrices near a rotation), and out is
+// undefined.
+static inline bool invert3(const double m[9], double out[9]) {
   double c[9];
-  for (int i = 0; i < 9; ++i)
-    c[i] = a[i / 3 * 3] * b[i % 3] + a[i / 3 * 3 + 1] * b[3 + i % 3] + a[i / 3 * 3 + 2] * b[6 + i % 3];
-  for (int i = 0; i < 9; ++i) out[i] = c[i];
+  cross3(m + 3, m + 6, c), cross3(m + 6, m, c + 3), cross3(m, m + 3, c + 6);
+  double det = dot3(m, c);
+  if (!(fabs(det) > 1e-12)) return false;
+  set3(c[0] / det, c[3] / det, c[6] / det, out), set3(c[1] / det, c[4] / det, c[7] / det, out + 3);
+  set3(c[2] / det, c[5] / det, c[8] / det, out + 6);
+  return true;
 }
 
 static inline bool finite3(const double a[3]) {

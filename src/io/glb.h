@@ -40,6 +40,7 @@ typedef struct mote_glb {
   mote_word bin;
   mote_buffer accessor, view, mesh, node;  // of mote_json: the items of these lists
   mote_buffer primitive;                   // of mote_glb_primitive
+  bool share_vertices;                     // of primitives of one mesh with the same positions
 } mote_glb;
 
 mote_glb mote_glb_make(mote_mesh_maker *maker);

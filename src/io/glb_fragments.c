@@ -10,11 +10,12 @@
 
 enum { KINDS = 2, VIEWS = 3 };  // outer surface and walls; positions, normals, triangles
 
-// One primitive.
+// One primitive. Those of a piece have the same positions, so that the piece is a closed mesh.
 typedef struct glb_side {
   size_t fragment;
   int kind;  // 0: outer, 1: walls
-  size_t first_vertex, vertices, first_triangle, triangles;
+  size_t first_vertex, vertices, first_normal, first_triangle, triangles;
+  size_t positions, normals, corners;  // accessors
   float low[3], high[3];
 } glb_side;
 
@@ -57,33 +58,57 @@ static void finish_normals(float *normal, size_t count) {
   }
 }
 
-// The vertices of one side, in the order in which its triangles name them. number: of each vertex of the
-// mesh in its last side; seen: which side that was.
-static void add_side(glb_pieces *p, size_t key, const uint32_t *order, size_t count, uint32_t *number,
-                     uint32_t *seen) {
+// The vertices of one piece, in the order in which its triangles name them. number: of each vertex of the
+// mesh in its last piece; seen: which piece that was.
+static void add_vertices(glb_pieces *p, size_t fragment, const uint32_t *order, size_t count, glb_side *side,
+                         uint32_t *number, uint32_t *seen) {
   const mote_mesh *mesh = &p->view->mesh;
-  glb_side side = {.fragment = key / KINDS, .kind = (int)(key % KINDS), .triangles = count};
-  side.first_vertex = p->position.size / 12, side.first_triangle = p->triangle.size / 12;
+  *side = (glb_side){.fragment = fragment, .first_vertex = p->position.size / 12};
   for (size_t k = 0; k < 3 * count; ++k) {
     uint32_t v = mesh->triangle[3 * (size_t)order[k / 3] + k % 3];
-    if (seen[v] != key + 1) {
-      float x[3], zero[3] = {0};
-      for (int c = 0; c < 3; ++c) {
-        x[c] = (float)mesh->vertex[3 * (size_t)v + (size_t)c];
-        side.low[c] = side.vertices == 0 ? x[c] : fminf(side.low[c], x[c]);
-        side.high[c] = side.vertices == 0 ? x[c] : fmaxf(side.high[c], x[c]);
-      }
-      seen[v] = (uint32_t)(key + 1), number[v] = (uint32_t)side.vertices++;
-      mote_buffer_add(&p->position, x, sizeof x);
-      mote_buffer_add(&p->normal, zero, sizeof zero);
+    if (seen[v] == fragment + 1) continue;
+    float x[3];
+    for (int c = 0; c < 3; ++c) {
+      x[c] = (float)mesh->vertex[3 * (size_t)v + (size_t)c];
+      side->low[c] = side->vertices == 0 ? x[c] : fminf(side->low[c], x[c]);
+      side->high[c] = side->vertices == 0 ? x[c] : fmaxf(side->high[c], x[c]);
     }
-    mote_buffer_add(&p->triangle, number + v, sizeof *number);
+    seen[v] = (uint32_t)(fragment + 1), number[v] = (uint32_t)side->vertices++;
+    mote_buffer_add(&p->position, x, sizeof x);
   }
+}
+
+// One side of the piece: `like` has its vertices.
+static void add_side(glb_pieces *p, const glb_side *like, int kind, const uint32_t *order, size_t count,
+                     const uint32_t *number) {
+  const mote_mesh *mesh = &p->view->mesh;
+  const float zero[3] = {0};
+  glb_side side = *like;
+  side.kind = kind, side.triangles = count;
+  side.first_normal = p->normal.size / 12, side.first_triangle = p->triangle.size / 12;
+  for (size_t v = 0; v < side.vertices; ++v) mote_buffer_add(&p->normal, zero, sizeof zero);
+  for (size_t k = 0; k < 3 * count; ++k)
+    mote_buffer_add(&p->triangle, number + mesh->triangle[3 * (size_t)order[k / 3] + k % 3], sizeof *number);
   if (p->normal.failed || p->position.failed || p->triangle.failed) return;
-  float *normal = (float *)(void *)p->normal.data + 3 * side.first_vertex;
+  float *normal = (float *)(void *)p->normal.data + 3 * side.first_normal;
   for (size_t k = 0; k < count; ++k) add_area(mesh, mesh->triangle + 3 * (size_t)order[k], number, normal);
   finish_normals(normal, side.vertices);
+  const glb_side *last = (const glb_side *)(const void *)(p->side.data + p->side.size) - 1;
+  bool first = p->side.size == 0 || last->fragment != side.fragment;
+  size_t free = p->side.size == 0 ? 0 : last->corners + 1;
+  side.positions = first ? free : last->positions, side.normals = first ? free + 1 : free;
+  side.corners = side.normals + 1;
   mote_buffer_add(&p->side, &side, sizeof side);
+}
+
+static void add_piece(glb_pieces *p, size_t fragment, const size_t *first, const uint32_t *order,
+                      uint32_t *number, uint32_t *seen) {
+  glb_side like;
+  add_vertices(p, fragment, order + first[0], first[KINDS] - first[0], &like, number, seen);
+  for (int kind = 0; kind < KINDS; ++kind) {
+    if (first[kind + 1] > first[kind])
+      add_side(p, &like, kind, order + first[kind], first[kind + 1] - first[kind], number);
+  }
 }
 
 static mote_result add_sides(glb_pieces *p, mote_error *error) {
@@ -95,9 +120,8 @@ static mote_result add_sides(glb_pieces *p, mote_error *error) {
   uint32_t *seen = mote_io_new(&p->env, vertices * sizeof *seen);
   bool made = first != NULL && order != NULL && number != NULL && seen != NULL;
   if (made) sort_triangles(view, first, order);
-  for (size_t key = 0; key < keys && made; ++key)
-    if (first[key + 1] > first[key])
-      add_side(p, key, order + first[key], first[key + 1] - first[key], number, seen);
+  for (size_t f = 0; f < view->fragments && made; ++f)
+    add_piece(p, f, first + KINDS * f, order, number, seen);
   mote_io_delete(&p->env, first, (keys + 2) * sizeof *first);
   mote_io_delete(&p->env, order, triangles * sizeof *order);
   mote_io_delete(&p->env, number, vertices * sizeof *number);
@@ -145,7 +169,7 @@ static void put_nodes(const glb_pieces *p, mote_buffer *json) {
     pieces += fresh;
     put(json,
         "%s{\"material\":%d,\"mode\":4,\"attributes\":{\"POSITION\":%zu,\"NORMAL\":%zu},\"indices\":%zu}",
-        fresh ? "" : ",", side[k].kind, VIEWS * k, VIEWS * k + 1, VIEWS * k + 2);
+        fresh ? "" : ",", side[k].kind, side[k].positions, side[k].normals, side[k].corners);
   }
   mote_buffer_text(json, "]}],\"nodes\":[");
   for (size_t k = 0, mesh = 0; k < sides; ++k) {
@@ -167,20 +191,22 @@ static void put_bounds(mote_buffer *json, const char *key, const float x[3]) {
   mote_buffer_text(json, "]");
 }
 
-// Three views, of positions, normals and triangles, and three accessors into them for each side.
+// Three views, of positions, normals and triangles, and accessors into them: positions once for each piece.
 static void put_accessors(const glb_pieces *p, mote_buffer *json) {
+  static const char vectors[] =
+      "%s{\"bufferView\":%d,\"byteOffset\":%zu,\"componentType\":%d,\"count\":%zu,\"type\":\"VEC3\"";
   const glb_side *side = (const glb_side *)(const void *)p->side.data;
   size_t sides = p->side.size / sizeof *side, bytes = 0;
   mote_buffer_text(json, ",\"accessors\":[");
   for (size_t k = 0; k < sides; ++k) {
-    for (int v = 0; v < 2; ++v) {
-      put(json,
-          "%s{\"bufferView\":%d,\"byteOffset\":%zu,\"componentType\":%d,\"count\":%zu,\"type\":\"VEC3\"",
-          k + (size_t)v > 0 ? "," : "", v, 12 * side[k].first_vertex, MOTE_GLB_F32, side[k].vertices);
-      if (v == 0) put_bounds(json, "min", side[k].low), put_bounds(json, "max", side[k].high);
+    if (k == 0 || side[k].fragment != side[k - 1].fragment) {
+      put(json, vectors, k > 0 ? "," : "", 0, 12 * side[k].first_vertex, MOTE_GLB_F32, side[k].vertices);
+      put_bounds(json, "min", side[k].low), put_bounds(json, "max", side[k].high);
       mote_buffer_text(json, "}");
     }
-    put(json, ",{\"bufferView\":2,\"byteOffset\":%zu,\"componentType\":%d,\"count\":%zu,\"type\":\"SCALAR\"}",
+    put(json, vectors, ",", 1, 12 * side[k].first_normal, MOTE_GLB_F32, side[k].vertices);
+    put(json,
+        "},{\"bufferView\":2,\"byteOffset\":%zu,\"componentType\":%d,\"count\":%zu,\"type\":\"SCALAR\"}",
         12 * side[k].first_triangle, MOTE_GLB_U32, 3 * side[k].triangles);
   }
   const mote_buffer *all[VIEWS] = {&p->position, &p->normal, &p->triangle};

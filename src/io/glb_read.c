@@ -14,6 +14,8 @@ typedef struct glb_walk {
   mote_glb *glb;
   uint8_t *seen;  // for each node
   mote_buffer corner;
+  bool shared;        // there is a primitive before, of the same mesh,
+  uint64_t accessor;  // with these positions
 } glb_walk;
 
 static mote_result fail(const mote_glb *glb, mote_error *error, const char *what) {
@@ -157,9 +159,14 @@ static mote_result add_primitive(glb_walk *walk, mote_glb_primitive *at_hand, mo
   if (mote_mesh_vertices(maker) + position.count > (size_t)COPIES_MOST * maker->source->size ||
       maker->triangle.size / 12 > (size_t)COPIES_MOST * maker->source->size)
     return fail(glb, error, "too many copies of its meshes");
-  at_hand->first_vertex = mote_mesh_vertices(maker), at_hand->vertices = position.count;
+  // Primitives of one mesh that have the same positions have the same vertices.
+  uint64_t accessor = 0;
+  bool shared = glb->share_vertices && mote_json_count(at, &accessor) && walk->shared &&
+                accessor == walk->accessor && position.count == at_hand->vertices;
+  walk->shared = true, walk->accessor = accessor;
+  if (!shared) at_hand->first_vertex = mote_mesh_vertices(maker), at_hand->vertices = position.count;
   at_hand->first_triangle = maker->triangle.size / (3 * sizeof(uint32_t));
-  for (size_t k = 0; k < position.count; ++k) {
+  for (size_t k = 0; k < position.count && !shared; ++k) {
     double x[3], y[3];
     for (int c = 0; c < 3; ++c) x[c] = mote_glb_value(&position, k, c);
     mote_glb_point(place, x, y);
@@ -178,6 +185,7 @@ static mote_result add_mesh(glb_walk *walk, mote_json node, mote_json mesh, cons
                             mote_error *error) {
   mote_json primitives = mote_json_get(mesh, "primitives"), none;
   mote_glb_primitive at_hand = {.node = node, .mesh = mesh, .place = *place};
+  walk->shared = false;
   for (size_t at = 0; mote_json_next(primitives, &at, &none, &at_hand.primitive);)
     MOTE_IO_TRY(add_primitive(walk, &at_hand, error));
   return MOTE_OK;
@@ -256,6 +264,7 @@ mote_result mote_glb_load(mote_glb *glb, mote_error *error) {
 
 mote_result mote_glb_read(mote_mesh_maker *maker, mote_error *error) {
   mote_glb glb = mote_glb_make(maker);
+  glb.share_vertices = true;
   mote_result result = mote_glb_load(&glb, error);
   const mote_glb_primitive *first = (const mote_glb_primitive *)(const void *)glb.primitive.data;
   if (result == MOTE_OK && glb.primitive.size == sizeof *first)

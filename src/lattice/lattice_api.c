@@ -209,6 +209,7 @@ mote_result mote_lattice_solver_advance(mote_lattice_solver *solver, const doubl
   if (all == NULL) return mote_fail_memory(error, 3 * n * sizeof *all);
   for (size_t i = 0; i < n; ++i) copy3(acceleration, all + 3 * i);
   mote_result result = mote_lattice_find(m, error);
+  if (result == MOTE_OK) mote_lattice_assign(m, dt);
   if (result == MOTE_OK) result = mote_lattice_near(m, error);
   mote_lattice_fit(m);
   if (result == MOTE_OK)

@@ -32,46 +32,45 @@ static bool find_spin(const double I[9], const double L[3], int dimensions, doub
   return true;
 }
 
-static void add_mass(double w, const double x[3], const double v[3], double *sum, double at[3],
-                     double mean[3]) {
-  *sum += w;
-  step3(at, w, x, at);
-  step3(mean, w, v, mean);
+// Sums over a neighbourhood, relative to its particle.
+typedef struct moments {
+  double mass, at[3], mean[3], momentum[3];
+  double xx, yy, zz, xy, xz, yz;  // of w m r r^T
+} moments;
+
+static void add_neighbours(const mote_lattice *m, size_t i, moments *out) {
+  const double *x = m->rows.position + 3 * i, *v = m->rows.velocity + 3 * i;
+  moments s = *out;
+  for (uint32_t k = 0; k < m->cell[i].pairs; ++k) {
+    const mote_lattice_pair *pair = m->pair + SITES * i + k;
+    double r[3], u[3], turn[3], w = pair->weight * m->rows.mass[pair->j];
+    sub3(m->rows.position + 3 * (size_t)pair->j, x, r), sub3(m->rows.velocity + 3 * (size_t)pair->j, v, u);
+    cross3(r, u, turn);
+    s.mass += w;
+    step3(s.at, w, r, s.at), step3(s.mean, w, u, s.mean), step3(s.momentum, w, turn, s.momentum);
+    double x0 = w * r[0], x1 = w * r[1];
+    s.xx += x0 * r[0], s.xy += x0 * r[1], s.xz += x0 * r[2];
+    s.yy += x1 * r[1], s.yz += x1 * r[2], s.zz += w * r[2] * r[2];
+  }
+  *out = s;
 }
 
-static void add_spin(double w, const double x[3], const double v[3], const double at[3], const double mean[3],
-                     double I[9], double L[3]) {
-  double r[3], u[3], turn[3];
-  sub3(x, at, r), sub3(v, mean, u);
-  cross3(r, u, turn);
-  step3(L, w, turn, L);
-  double r2 = dot3(r, r);
-  for (int e = 0; e < 9; ++e) I[e] += w * ((e % 4 == 0 ? r2 : 0.0) - r[e / 3] * r[e % 3]);
-}
-
-// (10), (11), relative to the particle itself, so that far from the origin nothing is lost.
+// (10), (11). Sums are relative to the particle itself, so that far from the origin nothing is lost, and
+// moved to the centre after.
 static void measure_one(const damping *d, size_t i) {
   const mote_lattice *m = d->m;
   const mote_lattice_law *law = &mote_lattice_part_of(m, i)->law;
-  const double *x = m->rows.position + 3 * i, *v = m->rows.velocity + 3 * i, none[3] = {0};
-  double *mean = d->motion + 9 * i, *at = mean + 3, *spin = mean + 6, mass = 0.0, I[9] = {0}, L[3] = {0},
-         r[3], u[3];
-  set3(0.0, 0.0, 0.0, mean), set3(0.0, 0.0, 0.0, at);
-  add_mass(law->own_weight * m->rows.mass[i], none, none, &mass, at, mean);
-  for (uint32_t k = 0; k < m->cell[i].pairs; ++k) {
-    const mote_lattice_pair *pair = m->pair + SITES * i + k;
-    sub3(m->rows.position + 3 * (size_t)pair->j, x, r), sub3(m->rows.velocity + 3 * (size_t)pair->j, v, u);
-    add_mass(pair->weight * m->rows.mass[pair->j], r, u, &mass, at, mean);
-  }
-  for (int a = 0; a < 3; ++a) at[a] /= mass, mean[a] /= mass;
-  add_spin(law->own_weight * m->rows.mass[i], none, none, at, mean, I, L);
-  for (uint32_t k = 0; k < m->cell[i].pairs; ++k) {
-    const mote_lattice_pair *pair = m->pair + SITES * i + k;
-    sub3(m->rows.position + 3 * (size_t)pair->j, x, r), sub3(m->rows.velocity + 3 * (size_t)pair->j, v, u);
-    add_spin(pair->weight * m->rows.mass[pair->j], r, u, at, mean, I, L);
-  }
+  double *mean = d->motion + 9 * i, *at = mean + 3, *spin = mean + 6, L[3];
+  moments s = {.mass = law->own_weight * m->rows.mass[i]};
+  add_neighbours(m, i, &s);
+  for (int a = 0; a < 3; ++a) at[a] = s.at[a] / s.mass, mean[a] = s.mean[a] / s.mass;
+  cross3(at, s.mean, L);
+  sub3(s.momentum, L, L);
+  double xx = s.xx - s.at[0] * at[0], yy = s.yy - s.at[1] * at[1], zz = s.zz - s.at[2] * at[2];
+  double xy = s.at[0] * at[1] - s.xy, xz = s.at[0] * at[2] - s.xz, yz = s.at[1] * at[2] - s.yz;
+  const double I[9] = {yy + zz, xy, xz, xy, xx + zz, yz, xz, yz, xx + yy};
   if (!find_spin(I, L, law->dimensions, spin)) spin[0] = HUGE_VAL;  // it damps nothing
-  step3(mean, 1.0, v, mean), step3(at, 1.0, x, at);
+  step3(mean, 1.0, m->rows.velocity + 3 * i, mean), step3(at, 1.0, m->rows.position + 3 * i, at);
 }
 
 static void measure_chunk(void *data, size_t begin, size_t end, int worker) {

@@ -45,19 +45,20 @@ typedef struct mote_lattice_pair {
 
 // Force on j from the fit of i: -weight (G l + h r), and on i the opposite.
 typedef struct mote_lattice_force {
-  double G[9], h;
+  double column[3][2];  // of the first two rows of G
+  double row[3], h;     // the last row
 } mote_lattice_force;
 
 typedef struct mote_lattice_cell {
-  uint32_t pairs;      // how many of its sites are taken
-  bool thin;           // whether they are too few or too flat for A
-  bool poor;           // that, or |S - 1| is too large: the fit is a rotation
-  double inverse[9];   // of K = sum w l l^T
-  double moment;       // q = tr K / dimensions
-  double sum[3];       // of w l
-  double rotation[9];  // R, where the next polar decomposition begins
-  double own[3];       // force of its own fit on itself
-  double strain;       // |S - 1|, Frobenius norm; of poor ones 0
+  uint32_t pairs;         // how many of its sites are taken
+  bool thin;              // whether they are too few or too flat for A
+  bool poor;              // that, or |S - 1| is too large: the fit is a rotation
+  double inverse[9];      // of K = sum w l l^T
+  double inverse_moment;  // 1/q, q = tr K / dimensions
+  double sum[3];          // of w l
+  double rotation[9];     // R, where the next polar decomposition begins
+  double own[3];          // force of its own fit on itself
+  double strain2;         // |S - 1|^2, Frobenius norm; of poor ones 0
 } mote_lattice_cell;
 
 // Memory that is kept from step to step.
@@ -86,8 +87,8 @@ typedef struct mote_lattice {
   mote_lattice_pair *pair;  // MOTE_LATTICE_SITES for each row, the first cell.pairs of them used
   mote_lattice_cell *cell;
   mote_lattice_force *fit;
-  uint32_t *near;  // rows in contact range that are at no site, near_first[i] .. near_first[i + 1] - 1
-  size_t *near_first;
+  uint32_t *near;  // rows in contact range that are at no site: near_number[i] from lists.first[i] on
+  uint32_t *near_number;
   double *damp;  // of each row: change of velocity; behind them mean velocity, centre and spin
   uint8_t *part_of;
   size_t changes;  // of sites, since the step began
@@ -108,8 +109,6 @@ mote_result mote_lattice_find(mote_lattice *lattice, mote_error *error);
 // last, in which free sites take particles with their rates; infinite: particles that have no neighbour yet
 // join.
 void mote_lattice_assign(mote_lattice *lattice, double elapsed);
-// Whether a particle is at no site of another.
-bool mote_lattice_has_lone(const mote_lattice *lattice);
 // Pairs in contact range where the particles are now; after sites were assigned.
 mote_result mote_lattice_near(mote_lattice *lattice, mote_error *error);
 // Fits with the sites as the state has them: no particle changes its site, and the state stays as it is.
@@ -142,8 +141,8 @@ void mote_lattice_damp(mote_lattice *lattice, double dt);
 // Substeps that dt seconds need; `factor`: of the limit. rate: that contact adds to squared frequencies,
 // 1/s^2.
 double mote_lattice_steps(const mote_lattice *lattice, double dt, double factor, double rate);
-// `steps` explicit substeps that make dt seconds. acceleration: of each row, or null. `external`: may be
-// null.
+// `steps` explicit substeps that make dt seconds, after sites, contact pairs and a fit where the particles
+// are. acceleration: of each row, or null. `external`: may be null.
 mote_result mote_lattice_advance(mote_lattice *lattice, const mote_elastic_external *external,
                                  const double *acceleration, double dt, double steps, mote_error *error);
 

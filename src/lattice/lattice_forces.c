@@ -4,22 +4,23 @@
 #include <math.h>
 #include <mote/numeric.h>
 
+#include "base/lane.h"
 #include "base/parallel.h"
 #include "geom/triple.h"
 #include "lattice/lattice_data.h"
 
 #define ROWS_PER_CHUNK 64
-#define STIFFNESS_SHARE 0.5  // alpha: of what A does not see; not scanned with this code
+#define STIFFNESS_SHARE 0.5  // alpha: of what A does not see; with 0.25 energy grows when sites change
 #define POOR_STRAIN 0.5      // |S - 1| beyond which the fit is a rotation
 #define NEWTON_MAX 12        // iterations of the rotation; 1 or 2 from the last one
-#define NEWTON_LAST 1e-8     // rad
+#define NEWTON_LAST 1e-7     // rad: the next turn would be its square, below rounding
 
 enum { SITES = MOTE_LATTICE_SITES };
 
 // --- Rotations ---------------------------------------------------------------------------------------------
 
 // R exp(w), by the quaternion 1, w/2.
-static void rotate(double R[9], const double w[3]) {
+static inline void rotate(double R[9], const double w[3]) {
   double u[3] = {0.5 * w[0], 0.5 * w[1], 0.5 * w[2]}, c = 2.0 / (1.0 + dot3(u, u)), T[9];
   T[0] = 1.0 - c * (u[1] * u[1] + u[2] * u[2]), T[1] = c * (u[0] * u[1] - u[2]),
   T[2] = c * (u[0] * u[2] + u[1]);
@@ -31,29 +32,35 @@ static void rotate(double R[9], const double w[3]) {
 }
 
 // One step towards the rotation of A: with S = R^T A, (tr S - S) w is the axial vector of S - S^T. Returns
-// the length of w; negative: S is too far from the identity for the method.
-static double turn_towards(const double A[9], double R[9]) {
-  double S[9], H[9], c[9], a[3], w[3];
-  for (int e = 0; e < 9; ++e)
-    S[e] = R[e / 3] * A[e % 3] + R[3 + e / 3] * A[3 + e % 3] + R[6 + e / 3] * A[6 + e % 3];
+// the square of w; negative: S is too far from the identity for the method.
+static inline double turn_towards(const double A[9], double R[9]) {
+  double S[9], c[3], w[3];
+  for (int k = 0; k < 3; ++k) {
+    S[k] = R[0] * A[k] + R[3] * A[3 + k] + R[6] * A[6 + k];
+    S[3 + k] = R[1] * A[k] + R[4] * A[3 + k] + R[7] * A[6 + k];
+    S[6 + k] = R[2] * A[k] + R[5] * A[3 + k] + R[8] * A[6 + k];
+  }
   double trace = S[0] + S[4] + S[8];
-  for (int e = 0; e < 9; ++e) H[e] = (e % 4 == 0 ? trace : 0.0) - 0.5 * (S[e] + S[e % 3 * 3 + e / 3]);
-  cross3(H + 3, H + 6, c), cross3(H + 6, H, c + 3), cross3(H, H + 3, c + 6);
-  double det = dot3(H, c);
-  if (!(H[0] > 0.0) || !(c[8] > 0.0) || !(det > 1e-6 * trace * trace * trace)) return -1.0;
-  set3(S[7] - S[5], S[2] - S[6], S[3] - S[1], a);
-  turn3(c, a, w);  // c is symmetric as H is
-  for (int k = 0; k < 3; ++k) w[k] /= det;
+  double xx = S[4] + S[8], yy = S[0] + S[8], zz = S[0] + S[4];  // tr S - S, symmetric
+  double xy = -0.5 * (S[1] + S[3]), xz = -0.5 * (S[2] + S[6]), yz = -0.5 * (S[5] + S[7]);
+  set3(yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy, c);
+  double det = xx * c[0] + xy * c[1] + xz * c[2], minor = xx * yy - xy * xy;
+  if (!(xx > 0.0) || !(minor > 0.0) || !(det > 1e-6 * trace * trace * trace)) return -1.0;
+  const double over = 1.0 / det, a[3] = {over * (S[7] - S[5]), over * (S[2] - S[6]), over * (S[3] - S[1])};
+  double cross = xy * xz - xx * yz;
+  w[0] = c[0] * a[0] + c[1] * a[1] + c[2] * a[2];
+  w[1] = c[1] * a[0] + (xx * zz - xz * xz) * a[1] + cross * a[2];
+  w[2] = c[2] * a[0] + cross * a[1] + minor * a[2];
   rotate(R, w);
-  return length3(w);
+  return dot3(w, w);
 }
 
 // The rotation of A from a near one. False: A is not near a rotation, and R is undefined.
 static bool find_rotation(const double A[9], double R[9]) {
   for (int k = 0; k < NEWTON_MAX; ++k) {
-    double turned = turn_towards(A, R);
-    if (turned < 0.0) return false;
-    if (turned < NEWTON_LAST) return true;  // it converges quadratically: the next turn is below rounding
+    double turned2 = turn_towards(A, R);
+    if (turned2 < 0.0) return false;
+    if (turned2 < NEWTON_LAST * NEWTON_LAST) return true;
   }
   return false;
 }
@@ -94,32 +101,26 @@ static void sum_pairs(const mote_lattice *m, size_t i, double B[9], double R[3])
   const mote_lattice_law *law = &mote_lattice_part_of(m, i)->law;
   const double *x = m->rows.position + 3 * i;
   const mote_lattice_pair *pair = m->pair + SITES * i;
-  double b0 = 0, b1 = 0, b2 = 0, b3 = 0, b4 = 0, b5 = 0, b6 = 0, b7 = 0, b8 = 0, s0 = 0, s1 = 0, s2 = 0;
+  mote_pair a0 = {0}, a1 = {0}, b0 = {0}, b1 = {0}, c0 = {0}, c1 = {0};
   for (uint32_t k = 0; k < m->cell[i].pairs; ++k) {
     const double *y = m->rows.position + 3 * (size_t)pair[k].j, *l = law->site[pair[k].site],
                  w = pair[k].weight;
+    mote_pair l0 = mote_pair_load(l), l1 = mote_pair_load(l + 2);
     double r0 = w * (y[0] - x[0]), r1 = w * (y[1] - x[1]), r2 = w * (y[2] - x[2]);
-    b0 += r0 * l[0], b1 += r0 * l[1], b2 += r0 * l[2];
-    b3 += r1 * l[0], b4 += r1 * l[1], b5 += r1 * l[2];
-    b6 += r2 * l[0], b7 += r2 * l[1], b8 += r2 * l[2];
-    s0 += r0, s1 += r1, s2 += r2;
+    a0 += r0 * l0, a1 += r0 * l1;
+    b0 += r1 * l0, b1 += r1 * l1;
+    c0 += r2 * l0, c1 += r2 * l1;
   }
-  B[0] = b0, B[1] = b1, B[2] = b2, B[3] = b3, B[4] = b4, B[5] = b5, B[6] = b6, B[7] = b7, B[8] = b8;
-  set3(s0, s1, s2, R);
-}
-
-static double norm9(const double M[9]) {
-  double sum = 0.0;
-  for (int e = 0; e < 9; ++e) sum += M[e] * M[e];
-  return sqrt(sum);
+  set3(a0[0], a0[1], a1[0], B), set3(b0[0], b0[1], b1[0], B + 3), set3(c0[0], c0[1], c1[0], B + 6);
+  set3(a1[1], b1[1], c1[1], R);
 }
 
 // The elastic part: A, R and P, or false where A is too far from a rotation.
 static bool fit_frame(const mote_lattice_law *law, mote_lattice_cell *cell, const double B[9], double share,
-                      double A[9], mote_lattice_force *out) {
+                      double A[9], double G[9], double *h) {
   multiply3(B, cell->inverse, A);
   if (law->dimensions == 2) A[2] = A[5] = A[6] = A[7] = 0.0, A[8] = 1.0;
-  double R[9], off[9], P[9], trace = -3.0;
+  double R[9], off[9], P[9], trace = -3.0, off2 = 0.0;
   for (int e = 0; e < 9; ++e) R[e] = cell->rotation[e];
   if (law->dimensions == 2) {
     if (!(A[0] * A[4] > A[1] * A[3])) return false;
@@ -128,40 +129,42 @@ static bool fit_frame(const mote_lattice_law *law, mote_lattice_cell *cell, cons
     return false;
   }
   for (int e = 0; e < 9; ++e) off[e] = A[e] - R[e], trace += R[e] * A[e];
-  cell->strain = norm9(off);  // |R (S - 1)|
-  if (!(cell->strain <= POOR_STRAIN)) return false;
+  for (int e = 0; e < 9; ++e) off2 += off[e] * off[e];
+  cell->strain2 = off2;  // |R (S - 1)|
+  if (!(off2 <= POOR_STRAIN * POOR_STRAIN)) return false;
   for (int e = 0; e < 9; ++e) cell->rotation[e] = R[e];
+  double V = share * law->volume, mu = 2.0 * V * law->mu, pressure = V * law->lambda * trace;
   // WIC06 (8) has one k, that of a full lattice: surfaces are soft.
-  double k = 4.0 * law->mu * law->volume / (law->restoring ? law->moment : cell->moment);
-  double V = share * law->volume;
-  out->h = 0.5 * share * (law->restoring ? 1.0 : STIFFNESS_SHARE) * k;
+  *h = 2.0 * share * law->mu * law->volume *
+       (law->restoring ? 1.0 / law->moment : STIFFNESS_SHARE * cell->inverse_moment);
   if (law->restoring) {  // with R that of B
     fit_rotation(B, law->dimensions, cell->rotation);
-    for (int e = 0; e < 9; ++e) out->G[e] = -out->h * cell->rotation[e];
+    for (int e = 0; e < 9; ++e) G[e] = -*h * cell->rotation[e];
     return true;
   }
-  for (int e = 0; e < 9; ++e) P[e] = V * (2.0 * law->mu * off[e] + law->lambda * trace * R[e]);
-  multiply3(P, cell->inverse, out->G);
-  for (int e = 0; e < 9; ++e) out->G[e] -= out->h * A[e];
+  for (int e = 0; e < 9; ++e) P[e] = mu * off[e] + pressure * R[e];
+  multiply3(P, cell->inverse, G);
+  for (int e = 0; e < 9; ++e) G[e] -= *h * A[e];
   return true;
 }
 
 static void fit_one(const mote_lattice *m, size_t i) {
   const mote_lattice_law *law = &mote_lattice_part_of(m, i)->law;
   mote_lattice_cell *cell = m->cell + i;
-  mote_lattice_force *out = m->fit + i;
-  double B[9], sum[3], *A = m->rows.frame + 9 * i;
+  double B[9], G[9], h, sum[3], *A = m->rows.frame + 9 * i;
   double share = m->rows.fraction == NULL ? 1.0 : (double)m->rows.fraction[i];
   sum_pairs(m, i, B, sum);
-  cell->poor = cell->thin || !fit_frame(law, cell, B, share, A, out);
+  cell->poor = cell->thin || !fit_frame(law, cell, B, share, A, G, &h);
   if (cell->poor) {
-    cell->strain = 0.0;
-    out->h = 0.5 * share * 4.0 * law->mu * law->volume / law->moment;
+    cell->strain2 = 0.0;
+    h = 0.5 * share * 4.0 * law->mu * law->volume / law->moment;
     fit_rotation(B, law->dimensions, cell->rotation);
-    for (int e = 0; e < 9; ++e) A[e] = cell->rotation[e], out->G[e] = -out->h * A[e];
+    for (int e = 0; e < 9; ++e) A[e] = cell->rotation[e], G[e] = -h * A[e];
   }
-  turn3(out->G, cell->sum, cell->own);
-  step3(cell->own, out->h, sum, cell->own);
+  turn3(G, cell->sum, cell->own);
+  step3(cell->own, h, sum, cell->own);
+  m->fit[i] = (mote_lattice_force){
+      .column = {{G[0], G[3]}, {G[1], G[4]}, {G[2], G[5]}}, .row = {G[6], G[7], G[8]}, .h = h};
 }
 
 static void fit_chunk(void *data, size_t begin, size_t end, int worker) {
@@ -192,12 +195,14 @@ static contact_law contact_of(const mote_lattice *m, size_t i, size_t j) {
 
 static void add_contacts(const mote_lattice *m, size_t i, double force[3]) {
   const double *x = m->rows.position + 3 * i;
-  for (size_t k = m->near_first[i]; k < m->near_first[i + 1]; ++k) {
-    size_t j = m->near[k];
+  const uint32_t *near = m->near + m->lists.first[i];
+  for (uint32_t k = 0; k < m->near_number[i]; ++k) {
+    size_t j = near[k];
     double r[3];
     sub3(x, m->rows.position + 3 * j, r);
-    contact_law law = contact_of(m, i, j);
     double length2 = dot3(r, r);
+    if (!(length2 < m->edge * m->edge)) continue;
+    contact_law law = contact_of(m, i, j);
     if (!(length2 < law.edge * law.edge) || !(length2 > 0.0)) continue;
     double length = sqrt(length2);
     step3(force, law.stiffness * (law.edge - length) / length, r, force);
@@ -208,17 +213,19 @@ static void gather_one(const mote_lattice *m, size_t i, double force[3]) {
   const double *x = m->rows.position + 3 * i;
   const mote_lattice_pair *pair = m->pair + SITES * i;
   const mote_lattice_law *law = &mote_lattice_part_of(m, i)->law;
-  double f0 = m->cell[i].own[0], f1 = m->cell[i].own[1], f2 = m->cell[i].own[2];
+  mote_pair x01 = mote_pair_load(x), f01 = mote_pair_load(m->cell[i].own), f2 = {m->cell[i].own[2], 0.0};
   for (uint32_t k = 0; k < m->cell[i].pairs; ++k) {
     const mote_lattice_force *of = m->fit + pair[k].j;
     const double *y = m->rows.position + 3 * (size_t)pair[k].j, *l = law->site[pair[k].back],
                  w = pair[k].reverse;
-    f0 -= w * (of->G[0] * l[0] + of->G[1] * l[1] + of->G[2] * l[2] + of->h * (x[0] - y[0]));
-    f1 -= w * (of->G[3] * l[0] + of->G[4] * l[1] + of->G[5] * l[2] + of->h * (x[1] - y[1]));
-    f2 -= w * (of->G[6] * l[0] + of->G[7] * l[1] + of->G[8] * l[2] + of->h * (x[2] - y[2]));
+    mote_pair near = l[0] * mote_pair_load(of->column[0]) + l[1] * mote_pair_load(of->column[1]);
+    mote_pair far = l[2] * mote_pair_load(of->column[2]) + of->h * (x01 - mote_pair_load(y));
+    mote_pair last = {l[2], x[2] - y[2]};
+    f01 -= w * (near + far);
+    f2 -= w * (mote_pair_load(of->row) * mote_pair_load(l) + mote_pair_load(of->row + 2) * last);
   }
-  set3(f0, f1, f2, force);
-  add_contacts(m, i, force);
+  set3(f01[0], f01[1], f2[0] + f2[1], force);
+  if (m->near_number[i] > 0) add_contacts(m, i, force);
 }
 
 typedef struct force_loop {
@@ -242,8 +249,9 @@ void mote_lattice_forces(const mote_lattice *lattice, double *force) {
 
 static double contact_energy(const mote_lattice *m, size_t i) {
   double sum = 0.0;
-  for (size_t k = m->near_first[i]; k < m->near_first[i + 1]; ++k) {
-    size_t j = m->near[k];
+  const uint32_t *near = m->near + m->lists.first[i];
+  for (uint32_t k = 0; k < m->near_number[i]; ++k) {
+    size_t j = near[k];
     contact_law law = contact_of(m, i, j);
     double deep = law.edge - distance3(m->rows.position + 3 * i, m->rows.position + 3 * j);
     if (deep > 0.0) sum += 0.25 * law.stiffness * deep * deep;  // each pair is seen from both ends
@@ -283,9 +291,9 @@ double mote_lattice_strain(const mote_lattice *lattice, size_t *poor) {
   double most = 0.0;
   size_t count = 0;
   for (size_t i = 0; i < lattice->rows.count; ++i) {
-    most = max2(most, lattice->cell[i].strain);
+    most = max2(most, lattice->cell[i].strain2);
     count += lattice->cell[i].poor;
   }
   if (poor != NULL) *poor = count;
-  return most;
+  return sqrt(most);
 }

@@ -31,10 +31,10 @@ static mote_result take_arrays(mote_lattice *m, mote_error *error) {
   m->cell = mote_arena_take(m->scratch, n + 1, sizeof *m->cell);
   m->fit = mote_arena_take(m->scratch, n + 1, sizeof *m->fit);
   m->damp = mote_arena_take(m->scratch, 12 * n + 1, sizeof *m->damp);
-  m->near_first = mote_arena_take(m->scratch, n + 1, sizeof *m->near_first);
+  m->near_number = mote_arena_take(m->scratch, n + 1, sizeof *m->near_number);
   m->part_of = mote_arena_take(m->scratch, n + 1, sizeof *m->part_of);
   bool all = m->slot != NULL && m->proposal != NULL && m->pair != NULL && m->cell != NULL && m->fit != NULL &&
-             m->damp != NULL && m->near_first != NULL && m->part_of != NULL;
+             m->damp != NULL && m->near_number != NULL && m->part_of != NULL;
   return all ? MOTE_OK : mote_fail_memory(error, n * (sizeof *m->pair * SITES + sizeof *m->cell));
 }
 
@@ -163,17 +163,8 @@ typedef struct assignment {
   double elapsed;
 } assignment;
 
-static bool invert(const double A[9], double out[9]) {
-  double c[9];
-  cross3(A + 3, A + 6, c), cross3(A + 6, A, c + 3), cross3(A, A + 3, c + 6);
-  double det = dot3(A, c);
-  if (!(fabs(det) > 1e-12)) return false;
-  for (int e = 0; e < 9; ++e) out[e] = c[e % 3 * 3 + e / 3] / det;
-  return true;
-}
-
 // Where j is in the lattice of i, m.
-static void point_in(const mote_lattice *m, const double inverse[9], size_t i, size_t j, double p[3]) {
+static inline void point_in(const mote_lattice *m, const double inverse[9], size_t i, size_t j, double p[3]) {
   double r[3];
   sub3(m->rows.position + 3 * j, m->rows.position + 3 * i, r);
   turn3(inverse, r, p);
@@ -221,27 +212,32 @@ static double keep_holders(const mote_lattice *m, const mote_lattice_law *law, c
   return worst;
 }
 
-static bool holds(const uint32_t *slot, int sites, uint32_t j) {
-  bool any = false;
-  for (int s = 0; s < sites; ++s) any = any || slot[s] == j;
-  return any;
+typedef uint32_t four __attribute__((vector_size(16)));
+_Static_assert(SITES >= 16 && SITES <= 20, "five fours see all sites");
+
+static bool holds(const uint32_t *slot, uint32_t j) {
+  four all[5], hit = {0};
+  memcpy(all, slot, 4 * sizeof(four));
+  memcpy(all + 4, slot + SITES - 4, sizeof(four));  // some are seen twice
+  for (int k = 0; k < 5; ++k) hit |= (four)(all[k] == j);
+  return (hit[0] | hit[1] | hit[2] | hit[3]) != 0;
 }
 
 static void propose(const mote_lattice *m, size_t i) {
   const mote_lattice_law *law = &mote_lattice_part_of(m, i)->law;
+  const double join2 = law->join * law->join;
   contest c;
   double inverse[9];
   for (int s = 0; s < SITES; ++s) c.row[s] = NO_ROW, c.distance[s] = HUGE_VAL;
-  if (invert(m->rows.frame + 9 * i, inverse) &&
+  if (invert3(m->rows.frame + 9 * i, inverse) &&
       !(keep_holders(m, law, inverse, i, &c) < SETTLED * law->edge)) {
     const uint32_t *candidate = m->lists.index + m->lists.first[i];
     for (uint32_t k = 0; k < m->lists.number[i]; ++k) {
       uint32_t j = candidate[k];
       double p[3];
-      if (m->rows.object[j] != m->rows.object[i] || m->part_of[j] != m->part_of[i] ||
-          holds(m->slot + SITES * i, law->sites, j))
-        continue;
       point_in(m, inverse, i, j, p);
+      if (!(dot3(p, p) < join2) || holds(m->slot + SITES * i, j)) continue;
+      if (m->rows.object[j] != m->rows.object[i] || m->part_of[j] != m->part_of[i]) continue;
       int site = mote_lattice_site(law, p);
       if (site < SITES) claim(m, &c, site, j, far_of(law, p, site));
     }
@@ -313,9 +309,10 @@ static void make_pairs(const mote_lattice *m, size_t i, double elapsed) {
   for (int s = 0; s < law->sites; ++s) {
     uint32_t j = own[s];
     if (j == NO_ROW) continue;
-    int back = find_row(m->proposal + SITES * (size_t)j, (uint32_t)i);
+    const uint32_t *other = m->proposal + SITES * (size_t)j;
+    int back = other[s ^ 1] == (uint32_t)i ? s ^ 1 : find_row(other, (uint32_t)i);
     if (back == SITES) continue;
-    bool docked = holds(m->slot + SITES * i, SITES, j);
+    bool docked = m->slot[SITES * i + (size_t)s] == j || holds(m->slot + SITES * i, j);
     if (docked ? is_torn(m, i, s, j, back) : !joins(m, i, s, j, back, elapsed)) continue;
     pair[cell->pairs++] = (mote_lattice_pair){.j = j,
                                               .site = (uint8_t)s,
@@ -330,27 +327,39 @@ static void make_pairs(const mote_lattice *m, size_t i, double elapsed) {
 #define POOR_MOMENT 0.3        // of the full one
 #define POOR_DETERMINANT 0.01  // of K over q^dimensions: neighbours in a plane, or on a line in 2D
 
+static void sum_moments(const mote_lattice *m, size_t i, double K[9], double sum[3]) {
+  const mote_lattice_law *law = &mote_lattice_part_of(m, i)->law;
+  double xx = 0, yy = 0, zz = 0, xy = 0, xz = 0, yz = 0;
+  set3(0.0, 0.0, 0.0, sum);
+  if (m->cell[i].pairs == (uint32_t)law->sites && m->rows.fraction == NULL) {  // it is isotropic
+    xx = yy = law->moment, zz = law->dimensions == 3 ? law->moment : 0.0;
+  } else {
+    for (uint32_t k = 0; k < m->cell[i].pairs; ++k) {
+      const mote_lattice_pair *pair = m->pair + SITES * i + k;
+      const double *l = law->site[pair->site], w = pair->weight, x = w * l[0], y = w * l[1], z = w * l[2];
+      xx += x * l[0], yy += y * l[1], zz += z * l[2], xy += x * l[1], xz += x * l[2], yz += y * l[2];
+      set3(sum[0] + x, sum[1] + y, sum[2] + z, sum);
+    }
+  }
+  set3(xx, xy, xz, K), set3(xy, yy, yz, K + 3), set3(xz, yz, zz, K + 6);
+}
+
 static void measure(const mote_lattice *m, size_t i) {
   const mote_lattice_law *law = &mote_lattice_part_of(m, i)->law;
   mote_lattice_cell *cell = m->cell + i;
-  double K[9] = {0};
-  set3(0.0, 0.0, 0.0, cell->sum);
-  for (uint32_t k = 0; k < cell->pairs; ++k) {
-    const mote_lattice_pair *pair = m->pair + SITES * i + k;
-    const double *l = law->site[pair->site];
-    for (int e = 0; e < 9; ++e) K[e] += pair->weight * l[e / 3] * l[e % 3];
-    step3(cell->sum, pair->weight, l, cell->sum);
-  }
-  double q = (K[0] + K[4] + K[8]) / law->dimensions, scale = q > 0.0 ? q : 1.0;
-  if (law->dimensions == 2) K[8] = scale;
-  for (int e = 0; e < 9; ++e) K[e] /= scale;
+  double K[9];
+  sum_moments(m, i, K, cell->sum);
+  double q = (K[0] + K[4] + K[8]) / law->dimensions, over = q > 0.0 ? 1.0 / q : 1.0;
+  if (law->dimensions == 2) K[8] = q > 0.0 ? q : 1.0;
+  for (int e = 0; e < 9; ++e) K[e] *= over;
   double c[9];
   cross3(K + 3, K + 6, c), cross3(K + 6, K, c + 3), cross3(K, K + 3, c + 6);
   double det = dot3(K, c);
-  cell->moment = q;
+  cell->inverse_moment = over;
   cell->thin = cell->pairs < (uint32_t)law->dimensions + 2 || !(q >= POOR_MOMENT * law->moment) ||
                !(det >= POOR_DETERMINANT);
-  for (int e = 0; e < 9 && !cell->thin; ++e) cell->inverse[e] = c[e] / (det * scale);
+  double scale = cell->thin ? 0.0 : over / det;
+  for (int e = 0; e < 9; ++e) cell->inverse[e] = scale * c[e];
 }
 
 static void pair_chunk(void *data, size_t begin, size_t end, int worker) {
@@ -401,49 +410,33 @@ static void renew_slots(void *data, size_t begin, size_t end, double *sum) {
 
 // --- Contact candidates ------------------------------------------------------------------------------------
 
-static size_t list_near(const mote_lattice *m, size_t i, uint32_t *out) {
+// Candidates within a distance, m; without a branch, which would be mispredicted.
+static uint32_t find_within(const mote_lattice *m, size_t i, double reach, uint32_t out[]) {
   const uint32_t *candidate = m->lists.index + m->lists.first[i];
-  size_t count = 0;
+  const double *x = m->rows.position + 3 * i, reach2 = reach * reach;
+  uint32_t count = 0;
   for (uint32_t k = 0; k < m->lists.number[i]; ++k) {
-    uint32_t j = candidate[k];
-    double r[3], reach = m->edge + m->near_skin;
-    sub3(m->rows.position + 3 * (size_t)j, m->rows.position + 3 * i, r);
-    if (!(dot3(r, r) < reach * reach) || holds(m->slot + SITES * i, SITES, j)) continue;
-    if (out != NULL) out[count] = j;
-    ++count;
+    double r[3];
+    sub3(m->rows.position + 3 * (size_t)candidate[k], x, r);
+    out[count] = candidate[k];
+    count += dot3(r, r) < reach2;
   }
   return count;
 }
 
-static void count_chunk(void *data, size_t begin, size_t end, int worker) {
-  (void)worker;
-  const assignment *a = data;
-  for (size_t i = begin; i < end; ++i) a->m->near_first[i] = list_near(a->m, i, NULL);
+static uint32_t list_near(const mote_lattice *m, size_t i, uint32_t *out) {
+  uint32_t count = 0, within = find_within(m, i, m->edge + m->near_skin, out);
+  for (uint32_t k = 0; k < within; ++k) {
+    uint32_t j = out[k];
+    if (!holds(m->slot + SITES * i, j)) out[count++] = j;
+  }
+  return count;
 }
 
 static void near_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
-  const assignment *a = data;
-  for (size_t i = begin; i < end; ++i) {
-    if (a->m->near_first[i + 1] > a->m->near_first[i]) list_near(a->m, i, a->m->near + a->m->near_first[i]);
-  }
-}
-
-static mote_result find_near(assignment *a, mote_error *error) {
-  mote_lattice *m = a->m;
-  size_t n = m->rows.count, total = 0;
-  mote_parallel_for(m->threads, n, ROWS_PER_CHUNK, count_chunk, a);
-  for (size_t i = 0; i < n; ++i) {
-    size_t own = m->near_first[i];
-    m->near_first[i] = total;
-    total += own;
-  }
-  m->near_first[n] = total;
-  MOTE_TRY(mote_reserve(&m->scratch->env, &m->buffers->near, &m->buffers->near_capacity, total + 1,
-                        sizeof *m->buffers->near, error));
-  m->near = m->buffers->near;
-  mote_parallel_for(m->threads, n, ROWS_PER_CHUNK, near_chunk, a);
-  return MOTE_OK;
+  const mote_lattice *m = data;
+  for (size_t i = begin; i < end; ++i) m->near_number[i] = list_near(m, i, m->near + m->lists.first[i]);
 }
 
 // --- The whole ---------------------------------------------------------------------------------------------
@@ -460,6 +453,15 @@ void mote_lattice_assign(mote_lattice *lattice, double elapsed) {
   m->changes += (size_t)changed, ++m->draw;
 }
 
+mote_result mote_lattice_near(mote_lattice *lattice, mote_error *error) {
+  mote_lattice *m = lattice;
+  MOTE_TRY(mote_reserve(&m->scratch->env, &m->buffers->near, &m->buffers->near_capacity,
+                        (size_t)m->lists.first[m->lists.count] + 1, sizeof *m->buffers->near, error));
+  m->near = m->buffers->near;
+  mote_parallel_for(m->threads, m->rows.count, ROWS_PER_CHUNK, near_chunk, m);
+  return MOTE_OK;
+}
+
 mote_result mote_lattice_look(mote_lattice *lattice, mote_error *error) {
   size_t n = lattice->rows.count;
   assignment a = {lattice, 0.0};
@@ -467,21 +469,11 @@ mote_result mote_lattice_look(mote_lattice *lattice, mote_error *error) {
   if (frame == NULL) return mote_fail_memory(error, 9 * n * sizeof *frame);
   memcpy(lattice->proposal, lattice->slot, SITES * n * sizeof *lattice->slot);
   mote_parallel_for(lattice->threads, n, ROWS_PER_CHUNK, pair_chunk, &a);
-  MOTE_TRY(find_near(&a, error));
+  MOTE_TRY(mote_lattice_near(lattice, error));
   lattice->rows.frame = frame;
   mote_lattice_fit(lattice);
   lattice->rows.frame = kept;
   return MOTE_OK;
-}
-
-bool mote_lattice_has_lone(const mote_lattice *lattice) {
-  bool any = false;
-  for (size_t i = 0; i < lattice->rows.count && !any; ++i) any = is_fresh(lattice, i);
-  return any;
-}
-
-mote_result mote_lattice_near(mote_lattice *lattice, mote_error *error) {
-  return find_near(&(assignment){lattice, 0.0}, error);
 }
 
 void mote_lattice_end(mote_lattice *lattice) {

@@ -24,7 +24,7 @@ double mote_lattice_steps(const mote_lattice *lattice, double dt, double factor,
 
 // --- Travel ------------------------------------------------------------------------------------------------
 
-// The rigid motion of an object when the step begins: what it does not explain moves sites.
+// The rigid motion of an object when its sites were found: what it does not explain moves sites.
 typedef struct rigid_motion {
   double mass, centre[3], velocity[3], spin[3], inertia[9], momentum[3];
 } rigid_motion;
@@ -39,9 +39,7 @@ static void find_spin(rigid_motion *o) {
   for (int a = 0; a < 3; ++a) o->spin[a] /= det;
 }
 
-static mote_result find_rigid_motions(const mote_lattice *m, rigid_motion **out, mote_error *error) {
-  rigid_motion *all = mote_arena_take(m->scratch, m->objects + 1, sizeof *all);
-  if (all == NULL) return mote_fail_memory(error, m->objects * sizeof *all);
+static void find_rigid_motions(const mote_lattice *m, rigid_motion *all) {
   for (size_t k = 0; k < m->objects; ++k) all[k] = (rigid_motion){0};
   for (size_t i = 0; i < m->rows.count; ++i) {
     rigid_motion *o = all + m->object_of[i];
@@ -63,8 +61,6 @@ static mote_result find_rigid_motions(const mote_lattice *m, rigid_motion **out,
       o->inertia[e] += m->rows.mass[i] * ((e % 4 == 0 ? r2 : 0.0) - r[e / 3] * r[e % 3]);
   }
   for (size_t k = 0; k < m->objects; ++k) find_spin(all + k);
-  *out = all;
-  return MOTE_OK;
 }
 
 // --- Substeps ----------------------------------------------------------------------------------------------
@@ -78,7 +74,7 @@ typedef struct substep {
   const double *acceleration, *force;
   double dt, drift;
   double origin[3];  // mean velocity of all
-  const rigid_motion *rigid;
+  rigid_motion *rigid;
   fastest *fastest;  // of each chunk
 } substep;
 
@@ -127,18 +123,18 @@ static fastest fastest_of(const substep *s) {
 // Distances that particles may have moved, m: all in the frame of all, own in that of their object.
 typedef struct watch {
   double all_since_found, own_since_found, own_since_assigned, all_since_near;
-  double elapsed;  // s since sites were found
 } watch;
 
 // Finds candidates, sites and pairs in contact range anew where particles may have come nearer to each other
 // than those allow for.
-static mote_result look_again(mote_lattice *m, watch *w, fastest most, double dt, mote_error *error) {
+static mote_result look_again(mote_lattice *m, substep *s, watch *w, mote_error *error) {
+  fastest most = fastest_of(s);
+  double dt = s->dt;
   if (!(most.all * dt < 1e6 * m->edge))
     return mote_fail(error, MOTE_ERROR_NUMERIC, "path of lattice particles in a substep: %g m",
                      most.all * dt);
   w->all_since_found += dt * most.all, w->all_since_near += dt * most.all;
   w->own_since_found += dt * most.own, w->own_since_assigned += dt * most.own;
-  w->elapsed += dt;
   bool assign = 2.0 * w->own_since_assigned > ASSIGN_TRAVEL * m->edge,
        near = 2.0 * w->all_since_near > m->near_skin;
   if (!assign && !near) return MOTE_OK;
@@ -148,8 +144,9 @@ static mote_result look_again(mote_lattice *m, watch *w, fastest most, double dt
   }
   w->all_since_near = 0.0;
   if (assign) {
-    mote_lattice_assign(m, w->elapsed);
-    w->own_since_assigned = w->elapsed = 0.0;
+    mote_lattice_assign(m, 0.0);
+    find_rigid_motions(m, s->rigid);
+    w->own_since_assigned = 0.0;
   }
   return mote_lattice_near(m, error);
 }
@@ -159,14 +156,15 @@ mote_result mote_lattice_advance(mote_lattice *lattice, const mote_elastic_exter
   MOTE_ASSERT(dt > 0.0 && steps >= 1.0);
   mote_lattice *m = lattice;
   size_t n = m->rows.count;
-  rigid_motion *rigid = NULL;
+  rigid_motion *rigid = mote_arena_take(m->scratch, m->objects + 1, sizeof *rigid);
   double *force = mote_arena_take(m->scratch, 3 * n + 1, sizeof *force), own = dt / steps;
-  MOTE_TRY(find_rigid_motions(m, &rigid, error));
   substep s = {
       .m = m, .acceleration = acceleration, .force = force, .dt = own, .drift = 0.5 * own, .rigid = rigid};
   s.fastest = mote_arena_take(m->scratch, n / ROWS_PER_CHUNK + 1, sizeof *s.fastest);
-  if (force == NULL || s.fastest == NULL) return mote_fail_memory(error, 3 * n * sizeof *force);
+  if (force == NULL || rigid == NULL || s.fastest == NULL)
+    return mote_fail_memory(error, 3 * n * sizeof *force);
   watch w = {0};
+  find_rigid_motions(m, rigid);
   mean_velocity(m, s.origin);
   mote_parallel_for(m->threads, n, ROWS_PER_CHUNK, drift_chunk, &s);
   if (external != NULL) external->drift(external->user, 0.5 * own);
@@ -179,10 +177,8 @@ mote_result mote_lattice_advance(mote_lattice *lattice, const mote_elastic_exter
     if (external != NULL) external->drift(external->user, s.drift);
     double past = fmod(k, DAMP_EVERY);
     if (past == 0.0 || k == steps) mote_lattice_damp(m, own * (past == 0.0 ? DAMP_EVERY : past));
-    MOTE_TRY(look_again(m, &w, fastest_of(&s), own, error));
+    if (k < steps) MOTE_TRY(look_again(m, &s, &w, error));  // the next step begins with new sites
   }
-  if (2.0 * w.own_since_found > m->skin) MOTE_TRY(mote_lattice_find(m, error));
-  mote_lattice_assign(m, w.elapsed);
   mote_lattice_fit(m);
   return MOTE_OK;
 }

@@ -21,7 +21,7 @@ double mote_fracture_toughness(double strength, double spacing);
 typedef struct mote_stress_intensity {
   double one, two;  // K_I: opening; K_II: sliding
   double along;     // T, the stress along the crack, Pa
-  double ahead;     // mean tension across the crack ahead of it, Pa; not of the fit
+  double ahead;  // mean tension across the crack ahead of it, Pa; not of the fit; infinite: no matter there
 } mote_stress_intensity;
 
 // Sums of least squares.

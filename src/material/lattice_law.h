@@ -24,9 +24,11 @@ typedef struct mote_lattice_spec {
 typedef struct mote_lattice_law {
   int dimensions, sites;
   double edge;   // D, m: distance of the first shell
-  double reach;  // m: farther particles have no site
-  double site[MOTE_LATTICE_SITES + 1]
-             [3];  // m, in the lattice's own frame; site s ^ 1 is opposite; the last: 0
+  double reach;  // m: farther particles come to no site
+  double join;   // m, in the lattice's frame: the same
+  // m, in the lattice's own frame, and 1, which makes a pair loop sum w r besides w r l; site s ^ 1 is
+  // opposite; the last: 0
+  double site[MOTE_LATTICE_SITES + 1][4];
   double weight[MOTE_LATTICE_SITES + 1];  // of a site by its distance; the last: 0
   uint8_t number[125];       // of the site with integers -2 .. 2 along the basis; MOTE_NO_SITE: none
   double volume;             // of a particle, m^3 (2D: m^2, of a slab 1 m thick)

@@ -4,6 +4,7 @@
 #include "fluid/coupled_body.h"
 #include "geom/triple.h"
 #include "matter/elastic_bodies.h"
+#include "matter/probe_forces.h"
 
 #define PARTICLES_PER_CHUNK 1024
 
@@ -84,10 +85,13 @@ mote_result mote_elastic_coupled_expect(mote_world *world, mote_error *error) {
 
 void mote_elastic_coupled_take(mote_world *world) {
   MOTE_ASSERT(world->fluid.coupled != NULL || world->fluid.coupled_count == 0);
+  const mote_elastic_group *group = &world->elastic_bodies.group;
   double *v = mote_elastic_velocities(world);
   if (!is_coupled(world)) return;
-  for (size_t i = 0; i < world->elastic_bodies.group.count; ++i) {
+  for (size_t i = 0, k = 0; i < group->count; ++i) {
     mote_coupled_body *body = mote_elastic_coupled_bodies(world) + i;
+    while (i >= group->start[k + 1]) ++k;
+    mote_probe_forces_add_elastic(world, k, body->impulse);
     step3(v + 3 * i, body->inverse_mass, body->impulse, v + 3 * i);
     step3(body->given, 1.0, body->impulse, body->given);
     set3(0.0, 0.0, 0.0, body->impulse);

@@ -11,6 +11,7 @@
 #include "fluid/coupled_body.h"
 #include "geom/triple.h"
 #include "matter/elastic_bodies.h"
+#include "matter/probe_forces.h"
 
 #define FACE_DISTANCE_MIN 0.5  // spacings from the particles of a face to its surface
 #define ROWS_PER_CHUNK 256
@@ -23,7 +24,8 @@ typedef struct hit {
   uint32_t row;    // of the fluid's walls
   uint32_t at;     // elastic particle at the centre of the patch
   double normal[3];
-  double gap;  // m, at the end of the step
+  double gap;         // m, at the end of the step
+  double impulse[3];  // on the fluid particle, N s
 } hit;
 
 typedef struct impulses {
@@ -157,20 +159,21 @@ static size_t sort_hits(const impulses *b, size_t rows) {
 
 // Removes the velocity by which the particle comes too close in this step: all of it, as a wall does, but
 // never so much that the total energy would grow.
-static void collide(const impulses *b, const hit *h) {
+static void collide(const impulses *b, hit *h) {
   const mote_fluid *fluid = &b->world->fluid;
   size_t i = b->walls->index[h->row];
   float *v = fluid->velocity + 3 * i;
-  double own[3] = {(double)v[0], (double)v[1], (double)v[2]}, patch[2] = {0.0, 0.0}, impulse[3];
+  double own[3] = {(double)v[0], (double)v[1], (double)v[2]}, patch[2] = {0.0, 0.0};
   double dt = b->world->dt, least = FACE_DISTANCE_MIN * b->world->def.spacing, mass = (double)fluid->mass[i];
   for_patch(b, h->at, weigh, h->normal, patch);
   double begin = h->gap - dt * (dot3(own, h->normal) - patch[0]);
   double lacks = (min2(least, begin) - h->gap) / dt;
+  set3(0.0, 0.0, 0.0, h->impulse);
   if (!(lacks > 0.0)) return;
   double change = lacks * min2(1.0, 2.0 / (1.0 + mass * patch[1]));
   for (int a = 0; a < 3; ++a) v[a] = (float)(own[a] + change * h->normal[a]);
-  for (int a = 0; a < 3; ++a) impulse[a] = mass * ((double)v[a] - own[a]);  // after rounding to float
-  for_patch(b, h->at, apply, impulse, NULL);
+  for (int a = 0; a < 3; ++a) h->impulse[a] = mass * ((double)v[a] - own[a]);  // after rounding to float
+  for_patch(b, h->at, apply, h->impulse, NULL);
 }
 
 typedef struct colour_loop {
@@ -213,6 +216,10 @@ mote_result mote_elastic_fluid_impulses(mote_world *world, mote_error *error) {
     for (end = g; end < groups && b.hit[b.first[end]].block >> COLOUR_SHIFT == colour;) ++end;
     colour_loop loop = {.impulses = &b, .first = g};
     mote_parallel_for(world->env.threads, end - g, 1, collide_chunk, &loop);
+  }
+  for (size_t k = 0; k < b.first[groups]; ++k) {
+    const double *given = b.hit[k].impulse, taken[3] = {-given[0], -given[1], -given[2]};
+    mote_probe_forces_add_elastic(world, b.contact->part_of[b.hit[k].at], taken);
   }
   return MOTE_OK;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "geom/triple.h"
+#include "matter/probe_forces.h"
 #include "matter/rigid_bodies.h"
 #include "things/sweep_planes.h"
 
@@ -162,6 +163,7 @@ static void change_body(const impulses *b, size_t k) {
   mote_solid *s = b->scene.solid + k;
   double *v = mote_store_f64(store, MOTE_RIGID_VELOCITY) + 3 * k, spin[3];
   step3(v, rigid->inverse_mass, own->impulse, v);
+  mote_probe_forces_add_rigid(b->world, k, own->impulse);
   mote_rigid_add_angular_impulse(rigid, mote_store_f64(store, MOTE_RIGID_ORIENTATION) + 4 * k, own->twist,
                                  mote_store_f64(store, MOTE_RIGID_MOMENTUM) + 3 * k);
   step3(s->v, s->inverse_mass, own->impulse, s->v);

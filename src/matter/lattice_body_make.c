@@ -235,7 +235,8 @@ static mote_result make_holds(mote_world *world, const mote_body_def *def, const
   item->hold = mote_alloc(&world->env, def->holds, sizeof *item->hold);
   if (item->hold == NULL) return mote_fail_memory(error, def->holds * sizeof *item->hold);
   item->holds = def->holds;
-  for (size_t k = 0; k < def->holds; ++k) item->hold[k] = (mote_elastic_hold){0};
+  for (size_t k = 0; k < def->holds; ++k)
+    item->hold[k] = (mote_elastic_hold){.temperature = def->hold[k].temperature};
   for (size_t k = 0; k < def->holds; ++k) {
     char outer[32];
     snprintf(outer, sizeof outer, "hold[%zu]", k);

@@ -1,6 +1,7 @@
 // Coupling of rigid bodies to fluids: see rigid_bodies.h. The fluid's side: fluid/coupled_body.h.
 #include "fluid/coupled_body.h"
 #include "geom/triple.h"
+#include "matter/probe_forces.h"
 #include "matter/rigid_bodies.h"
 
 static const mote_store *bodies(const mote_world *world) {
@@ -72,6 +73,7 @@ void mote_rigid_coupled_take(mote_world *world) {
     if (!is_coupled(item)) continue;
     double *v = mote_store_f64(bodies(world), MOTE_RIGID_VELOCITY) + 3 * k;
     step3(v, item->rigid.inverse_mass, body->impulse, v);
+    mote_probe_forces_add_rigid(world, k, body->impulse);
     mote_rigid_add_angular_impulse(&item->rigid,
                                    mote_store_f64(bodies(world), MOTE_RIGID_ORIENTATION) + 4 * k, body->twist,
                                    mote_store_f64(bodies(world), MOTE_RIGID_MOMENTUM) + 3 * k);

@@ -32,6 +32,7 @@ double mote_steering_body_mass(const mote_world *world, uint32_t id);
 void mote_steering_force_rigid(mote_world *world);
 void mote_steering_force_fluid(mote_world *world);
 void mote_steering_force_elastic(const mote_world *world, double *acceleration);
+void mote_steering_force_lattice(const mote_world *world, double *acceleration);
 
 // Adds an impulse to rigid body k, at a point, or at its centre of mass (null).
 void mote_steering_strike_rigid(mote_world *world, size_t k, const double impulse[3], const double *at);

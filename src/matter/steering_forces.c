@@ -3,6 +3,7 @@
 #include "geom/triple.h"
 #include "matter/bodies.h"
 #include "matter/elastic_bodies.h"
+#include "matter/lattice_bodies.h"
 #include "matter/rigid_bodies.h"
 #include "matter/steering.h"
 
@@ -31,43 +32,55 @@ bool mote_steering_find_body(const mote_world *world, const char *name, uint32_t
 
 typedef struct weighing {
   const uint32_t *label;
-  const float *fluid;     // either this
-  const double *elastic;  // or that
+  const float *fluid;   // either this
+  const double *solid;  // or that
   uint32_t wanted;
 } weighing;
 
 static void weigh_rows(void *data, size_t begin, size_t end, double *sum) {
   const weighing *w = data;
   for (size_t i = begin; i < end; ++i) {
-    if (w->label[i] == w->wanted) *sum += w->fluid != NULL ? (double)w->fluid[i] : w->elastic[i];
+    if (w->label[i] == w->wanted) *sum += w->fluid != NULL ? (double)w->fluid[i] : w->solid[i];
   }
 }
 
-// Rows of fluids, then of elastic bodies.
-static weighing rows_of(const mote_world *world, bool elastic, uint32_t body, size_t *count) {
+// Rows of fluids, of elastic bodies, or of lattices.
+static weighing rows_of(const mote_world *world, mote_body_kind kind, uint32_t body, size_t *count) {
   const mote_store *store = mote_world_store(world);
   const uint32_t *label = mote_store_u32(store, MOTE_PARTICLE_BODY);
-  *count = elastic ? mote_world_elastic_rows(world) : mote_world_fluid_rows(world);
+  bool elastic = kind == MOTE_BODY_ELASTIC, lattice = kind == MOTE_BODY_LATTICE;
+  *count = lattice   ? mote_world_lattice_rows(world)
+           : elastic ? mote_world_elastic_rows(world)
+                     : mote_world_fluid_rows(world);
   if (*count == 0) return (weighing){.wanted = body + 1};
   if (elastic)
     return (weighing){label + mote_world_fluid_rows(world), NULL, mote_store_f64(store, MOTE_ELASTIC_MASS),
                       body + 1};
+  if (lattice)
+    return (weighing){label + mote_lattice_first_row(world), NULL, mote_store_f64(store, MOTE_LATTICE_MASS),
+                      body + 1};
   return (weighing){label, mote_store_f32(store, MOTE_PARTICLE_MASS), NULL, body + 1};
 }
 
-static double particle_mass(const mote_world *world, bool elastic, uint32_t body) {
-  size_t count;
-  weighing w = rows_of(world, elastic, body, &count);
-  double sum = 0.0;
-  if (count > 0) mote_parallel_sum(world->env.threads, count, 1, weigh_rows, &w, &sum);
-  return sum;
+// Of all its particles: those of a lattice may have melted.
+static double particle_mass(const mote_world *world, uint32_t body) {
+  static const mote_body_kind kinds[] = {MOTE_BODY_FLUID, MOTE_BODY_ELASTIC, MOTE_BODY_LATTICE};
+  double all = 0.0;
+  for (int k = 0; k < 3; ++k) {
+    size_t count;
+    weighing w = rows_of(world, kinds[k], body, &count);
+    double sum = 0.0;
+    if (count > 0) mote_parallel_sum(world->env.threads, count, 1, weigh_rows, &w, &sum);
+    all += sum;
+  }
+  return all;
 }
 
 double mote_steering_body_mass(const mote_world *world, uint32_t id) {
   mote_body_place place;
   if (!mote_bodies_find(world, id, &place)) return 0.0;
   if (place.kind == MOTE_BODY_RIGID) return mote_rigid_at(world, place.row)->rigid.mass;
-  return particle_mass(world, place.kind == MOTE_BODY_ELASTIC, id);
+  return particle_mass(world, id);
 }
 
 // --- Rigid bodies -------------------------------------------------------------------------------------
@@ -108,7 +121,7 @@ typedef struct forcing {
   uint32_t wanted;
   double a[3];
   float *fluid;
-  double *elastic;
+  double *solid;
 } forcing;
 
 static void force_chunk(void *data, size_t begin, size_t end, int worker) {
@@ -117,19 +130,19 @@ static void force_chunk(void *data, size_t begin, size_t end, int worker) {
   for (size_t i = begin; i < end; ++i) {
     for (size_t a = 0; a < 3 && p->label[i] == p->wanted; ++a) {
       if (p->fluid != NULL) p->fluid[3 * i + a] += (float)p->a[a];
-      if (p->elastic != NULL) p->elastic[3 * i + a] += p->a[a];
+      if (p->solid != NULL) p->solid[3 * i + a] += p->a[a];
     }
   }
 }
 
-static void force_rows(const mote_world *world, float *fluid, double *elastic) {
+static void force_rows(const mote_world *world, mote_body_kind kind, float *fluid, double *solid) {
   const mote_steering *s = &world->steering;
   for (size_t f = 0; f < s->forces; ++f) {
     size_t count;
-    weighing w = rows_of(world, elastic != NULL, s->force[f].body, &count);
-    double mass = particle_mass(world, elastic != NULL, s->force[f].body);
-    forcing p = {.label = w.label, .wanted = w.wanted, .fluid = fluid, .elastic = elastic};
-    if (!(mass > 0.0)) continue;
+    weighing w = rows_of(world, kind, s->force[f].body, &count);
+    double mass = particle_mass(world, s->force[f].body);
+    forcing p = {.label = w.label, .wanted = w.wanted, .fluid = fluid, .solid = solid};
+    if (count == 0 || !(mass > 0.0)) continue;
     for (int a = 0; a < 3; ++a) p.a[a] = s->force[f].force[a] / mass;
     mote_parallel_for(world->env.threads, count, GRAIN, force_chunk, &p);
   }
@@ -137,9 +150,13 @@ static void force_rows(const mote_world *world, float *fluid, double *elastic) {
 
 void mote_steering_force_fluid(mote_world *world) {
   MOTE_ASSERT(world->fluid.count == mote_world_fluid_rows(world));
-  force_rows(world, world->fluid.acceleration, NULL);
+  force_rows(world, MOTE_BODY_FLUID, world->fluid.acceleration, NULL);
 }
 
 void mote_steering_force_elastic(const mote_world *world, double *acceleration) {
-  force_rows(world, NULL, acceleration);
+  force_rows(world, MOTE_BODY_ELASTIC, NULL, acceleration);
+}
+
+void mote_steering_force_lattice(const mote_world *world, double *acceleration) {
+  force_rows(world, MOTE_BODY_LATTICE, NULL, acceleration);
 }

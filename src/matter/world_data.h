@@ -59,6 +59,7 @@ typedef struct mote_rigid_item {
 // Particles of an elastic body with prescribed motion.
 typedef struct mote_elastic_hold {
   mote_motion *motion;
+  double temperature;  // K; NaN: they conduct like the others
 } mote_elastic_hold;
 
 typedef struct mote_elastic_load {
@@ -158,6 +159,7 @@ typedef struct mote_surface_item {
   mote_surface_walls walls;
   mote_surfacer *surfacer;
   size_t history;  // its row in the table of surfaces; SIZE_MAX: it remembers nothing
+  mote_surface_rows rows;
 } mote_surface_item;
 
 // A growing array of items, of which some may be removed: those that are there are known by their place k
@@ -206,6 +208,12 @@ typedef struct mote_contacts {
   // Of bodies at the start of the step, in its scratch memory; null between steps.
   mote_pose *before;
   double *velocity_before;
+  // N s in the last step by fluids, three of each rigid body, then of each elastic one; and on colliders.
+  // Kept where a probe of forces is (probe_forces.h).
+  double *fluid_impulse;
+  size_t fluid_bodies, fluid_impulse_capacity;
+  mote_wall_probe *wall_probe;
+  size_t wall_probe_capacity;
 } mote_contacts;
 
 // Compression in the frame that has begun (world/compression_watch.h).

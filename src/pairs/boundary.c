@@ -140,6 +140,12 @@ mote_result mote_boundary_set_belt(mote_boundary *boundary, mote_boundary_range 
   return MOTE_OK;
 }
 
+void mote_boundary_weaken(mote_boundary *boundary, mote_boundary_range range, const float *factor) {
+  mote_sample_part *part = &boundary->part[range.moving ? MOVING : STANDING];
+  MOTE_ASSERT(range.first + range.count <= part->count);
+  for (size_t b = 0; b < range.count && boundary->rough; ++b) part->friction[range.first + b] *= factor[b];
+}
+
 mote_result mote_boundary_set_owner(mote_boundary *boundary, mote_boundary_range range, uint32_t owner,
                                     mote_error *error) {
   MOTE_ASSERT(range.first + range.count <= boundary->part[range.moving ? MOVING : STANDING].count);

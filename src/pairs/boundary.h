@@ -34,6 +34,9 @@ const double *mote_boundary_rest(const mote_boundary *boundary, mote_boundary_ra
 mote_result mote_boundary_set_belt(mote_boundary *boundary, mote_boundary_range range, const float *velocity,
                                    mote_error *error);
 
+// Multiplies the friction of a range's samples by `factor`, from 0 to 1 each.
+void mote_boundary_weaken(mote_boundary *boundary, mote_boundary_range range, const float *factor);
+
 // Sets the owner of a range's samples, not 0. A sample's sum over its own part counts samples of the same
 // owner only, since those of other bodies come and go.
 mote_result mote_boundary_set_owner(mote_boundary *boundary, mote_boundary_range range, uint32_t owner,

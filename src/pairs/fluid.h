@@ -109,6 +109,7 @@ typedef struct mote_wall_pairs {
 // See packing_spectrum.h.
 typedef struct mote_packing_spectrum {
   double density, diagonal, largest;
+  double reach;  // m^2, of central viscosity
 } mote_packing_spectrum;
 
 // See surface_density.h: of the rows below a free surface, the first one first; the last is inside.
@@ -119,6 +120,13 @@ typedef struct mote_surface_density {
 } mote_surface_density;
 
 typedef struct mote_individual_steps mote_individual_steps;
+
+// Samples of one collider, as mote_boundary_range has them, and what pressure has given them.
+typedef struct mote_wall_probe {
+  bool moving;
+  size_t first, count;
+  double impulse[3];  // N s
+} mote_wall_probe;
 
 typedef struct mote_fluid {
   // The world's constants.
@@ -188,6 +196,9 @@ typedef struct mote_fluid {
 
   bool counts_wall_work;  // asked for by the world's energy ledger
   double wall_work;       // J, of moving walls in this step (wall_work.h)
+  // Colliders on which forces are asked for: impulses of pressure in this step; null: none.
+  mote_wall_probe *wall_probe;
+  size_t wall_probes;
 } mote_fluid;
 
 // The relative density that pressure belongs to: `relative`, or the one that is followed.
@@ -197,8 +208,16 @@ static inline float mote_fluid_relative(const mote_fluid *fluid, size_t i) {
 
 // The form of viscosity in this step.
 static inline mote_viscosity_form mote_fluid_viscosity_form(const mote_fluid *fluid) {
-  if (fluid->solver.viscosity_form != MOTE_VISCOSITY_FORM_AUTO) return fluid->solver.viscosity_form;
-  return fluid->wall_friction_sum != NULL ? MOTE_VISCOSITY_PAIR : MOTE_VISCOSITY_CENTRAL;
+  mote_viscosity_form form = fluid->solver.viscosity_form;
+  return form == MOTE_VISCOSITY_FORM_AUTO ? MOTE_VISCOSITY_CENTRAL : form;
+}
+
+// Factor of the drag of a wall's sample at distance^2 `square`, `height` of it along the normal. In the
+// central form that of the force along the surface, the mean of its axes; it counts in all directions.
+static inline float mote_wall_friction_factor(const mote_fluid *fluid, float height, float square) {
+  if (mote_fluid_viscosity_form(fluid) != MOTE_VISCOSITY_CENTRAL) return 1.0f;
+  float along = square - height * height, d = (float)fluid->domain.dimensions;
+  return along > 0.0f ? (d + 2.0f) / (d - 1.0f) * along / (float)fluid->spectrum.reach : 0.0f;
 }
 
 // Targets: how many there are, and the row of number k.

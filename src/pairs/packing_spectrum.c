@@ -9,6 +9,7 @@
 
 #define PI 3.14159265358979323846
 #define WAVES 32
+#define SHELLS 512
 
 typedef struct packing_sum {
   double density, diagonal,
@@ -24,6 +25,16 @@ static void add_neighbour(packing_sum *sum, const double x[3], const double grad
       for (int a = 0; a < 3; ++a) sum->wave[d][w][a] += gradient[a] * wave;
     }
   }
+}
+
+// int W r^2 dV, m^2.
+static double second_moment(const mote_kernel *kernel) {
+  double sum = 0.0, step = kernel->radius / SHELLS, sphere = kernel->dimensions == 2 ? 2.0 * PI : 4.0 * PI;
+  for (int k = 0; k < SHELLS; ++k) {
+    double r = (k + 0.5) * step, area = sphere * (kernel->dimensions == 2 ? r : r * r);
+    sum += mote_kernel_value(kernel, r) * r * r * area * step;
+  }
+  return sum;
 }
 
 mote_packing_spectrum mote_packing_spectrum_of(const mote_kernel *kernel, double spacing) {
@@ -50,5 +61,6 @@ mote_packing_spectrum mote_packing_spectrum_of(const mote_kernel *kernel, double
       largest = fmax(largest, S[0] * S[0] + S[1] * S[1] + S[2] * S[2]);
     }
   }
-  return (mote_packing_spectrum){sum.density, sum.diagonal, largest / sum.diagonal};
+  double reach = (kernel->dimensions + 2.0) / kernel->dimensions * second_moment(kernel) / sum.density;
+  return (mote_packing_spectrum){sum.density, sum.diagonal, largest / sum.diagonal, reach};
 }

@@ -5,7 +5,8 @@
 
 #include "pairs/fluid.h"
 
-// D, the diagonal of rho0 A, and A's largest eigenvalue over its diagonal.
+// D, the diagonal of rho0 A, A's largest eigenvalue over its diagonal, and (d + 2)/(d D) times the kernel's
+// second moment, the r^2 that divides pairs of central viscosity in the mean ("Viscosity").
 mote_packing_spectrum mote_packing_spectrum_of(const mote_kernel *kernel, double spacing);
 
 #endif

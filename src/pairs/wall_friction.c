@@ -17,8 +17,10 @@ static friction_pair friction_pair_of(const mote_wall_task *job, size_t i, size_
   const mote_fixed_position *fixed_position = job->part->fixed_position;
   uint32_t dummy = (uint32_t)job->part->count, index[4] = {(uint32_t)b, dummy, dummy, dummy};
   mote_pairs p = mote_pairs_load(&job->scale, &job->fluid->fixed_position[i], fixed_position, index);
-  float along = p.x[0][0] * G[0] + p.x[1][0] * G[1] + p.x[2][0] * G[2];
-  return (friction_pair){-along * per_length, p.volume[0] * mote_pairs_gradient_factor(&job->scale, &p)[0]};
+  float height = -per_length * (p.x[0][0] * G[0] + p.x[1][0] * G[1] + p.x[2][0] * G[2]);
+  float weight = p.volume[0] * mote_pairs_gradient_factor(&job->scale, &p)[0];
+  float square = p.x[0][0] * p.x[0][0] + p.x[1][0] * p.x[1][0] + p.x[2][0] * p.x[2][0];
+  return (friction_pair){height, weight * mote_wall_friction_factor(job->fluid, height, square)};
 }
 
 // Sample k of row n; the part's count where there is none.

@@ -11,7 +11,7 @@
 #include "render/render_frame.h"
 
 enum {
-  REACH = 7,  // of the window
+  REACH = 6,  // of the window
   PATCH = 2,  // of the patches that are compared
   MARGIN = REACH + PATCH,
   TILE = 64,
@@ -27,6 +27,7 @@ static const float GUIDE_LEAST[GROUPS] = {2e-3F, 2e-3F,
                                           1e-4F};  // variance, below which differences do not count
 static const int GROUP_FIRST[GROUPS + 1] = {0, 3, 6, 7};
 static const float LEAST_ALBEDO = 0.02F;
+static const float UNCERTAIN_ALBEDO = 4e-4F;  // variance of a pixel's mean
 
 // What a tile works on: planes of WIDE x WIDE pixels.
 typedef struct tile {
@@ -52,18 +53,34 @@ static size_t frame_at(const mote_frame *f, int x, int y) {
   return (size_t)mirrored(y, f->height) * (size_t)f->width + (size_t)mirrored(x, f->width);
 }
 
-static float albedo_at(const mote_frame *f, size_t at, size_t k) {
-  float a = f->guide[MOTE_FRAME_GUIDES * at + k];
-  return a > LEAST_ALBEDO ? a : LEAST_ALBEDO;
+static bool is_uncertain(const mote_frame *f, size_t at) {
+  const float *blur = f->blur + MOTE_FRAME_GUIDES * at;
+  return blur[0] + blur[1] + blur[2] > UNCERTAIN_ALBEDO;
+}
+
+// The albedo by which light is divided: the pixel's own, or where its paths saw different things, as through
+// glass that mirrors now and then, the mean of 5 x 5 pixels; its noise would come back at the end.
+static void find_albedo(const mote_frame *f, float *albedo) {
+  for (int y = 0; y < f->height; ++y)
+    for (int x = 0; x < f->width; ++x) {
+      size_t at = frame_at(f, x, y);
+      int reach = is_uncertain(f, at) ? 2 : 0;
+      float sum[3] = {0, 0, 0}, count = (float)((2 * reach + 1) * (2 * reach + 1));
+      for (int v = y - reach; v <= y + reach; ++v)
+        for (int u = x - reach; u <= x + reach; ++u)
+          for (size_t k = 0; k < 3; ++k) sum[k] += f->guide[MOTE_FRAME_GUIDES * frame_at(f, u, v) + k];
+      for (size_t k = 0; k < 3; ++k)
+        albedo[3 * at + k] = sum[k] / count > LEAST_ALBEDO ? sum[k] / count : LEAST_ALBEDO;
+    }
 }
 
 // The variance of a half, mean of 3 x 3 pixels: from a few samples alone it is too wild.
-static float noise_near(const mote_frame *f, int x, int y, size_t k) {
+static float noise_near(const mote_frame *f, const float *albedo, int x, int y, size_t k) {
   float sum = 0;
   for (int v = y - 1; v <= y + 1; ++v)
     for (int u = x - 1; u <= x + 1; ++u) {
       size_t at = frame_at(f, u, v);
-      float a = albedo_at(f, at, k);
+      float a = albedo[3 * at + k];
       sum += f->noise[3 * at + k] / (a * a);
     }
   return 2 * sum / 9;
@@ -87,7 +104,7 @@ static float guide_spread(const mote_frame *f, int x, int y, int group) {
   return spread > GUIDE_LEAST[group] ? spread : GUIDE_LEAST[group];
 }
 
-static void load_tile(const mote_frame *f, int x0, int y0, tile *t) {
+static void load_tile(const mote_frame *f, const float *albedo, int x0, int y0, tile *t) {
   t->end = MARGIN + (f->height - y0 < TILE ? f->height - y0 : TILE);
   for (int v = 0; v < WIDE; ++v)
     for (int u = 0; u < WIDE; ++u) {
@@ -95,9 +112,9 @@ static void load_tile(const mote_frame *f, int x0, int y0, tile *t) {
       size_t at = frame_at(f, x, y);
       x = mirrored(x, f->width), y = mirrored(y, f->height);
       for (size_t k = 0; k < LIGHTS; ++k) {
-        float a = albedo_at(f, at, k);
+        float a = albedo[3 * at + k];
         for (int h = 0; h < 2; ++h) t->light[h][k][to] = f->light[h][3 * at + k] / a;
-        t->noise[k][to] = noise_near(f, x, y, k);
+        t->noise[k][to] = noise_near(f, albedo, x, y, k);
       }
       for (size_t k = 0; k < MOTE_FRAME_GUIDES; ++k) t->guide[k][to] = f->guide[MOTE_FRAME_GUIDES * at + k];
       for (int g = 0; g < GROUPS; ++g)
@@ -107,14 +124,14 @@ static void load_tile(const mote_frame *f, int x0, int y0, tile *t) {
   memset(t->weight, 0, sizeof t->weight);
 }
 
-static void store_tile(const mote_frame *f, int x0, int y0, const tile *t, float *out) {
+static void store_tile(const mote_frame *f, const float *albedo, int x0, int y0, const tile *t, float *out) {
   for (int v = 0; v < TILE && y0 + v < f->height; ++v)
     for (int u = 0; u < TILE && x0 + u < f->width; ++u) {
       size_t at = frame_at(f, x0 + u, y0 + v);
       int from = (v + MARGIN) * WIDE + u + MARGIN;
       for (size_t k = 0; k < LIGHTS; ++k) {
         float a = t->total[0][k][from] / t->weight[0][from], b = t->total[1][k][from] / t->weight[1][from];
-        out[3 * at + k] = 0.5F * (a + b) * albedo_at(f, at, k);
+        out[3 * at + k] = 0.5F * (a + b) * albedo[3 * at + k];
       }
     }
 }
@@ -214,6 +231,7 @@ static void add_shifted(tile *t, int dx, int dy) {
 
 typedef struct job {
   const mote_frame *frame;
+  const float *albedo;
   tile *scratch;  // one a thread
   float *out;
 } job;
@@ -224,10 +242,10 @@ static void clean_tiles(void *data, size_t begin, size_t end, int worker) {
   size_t across = (size_t)(j->frame->width + TILE - 1) / TILE;
   for (size_t k = begin; k < end; ++k) {
     int x0 = (int)(k % across) * TILE, y0 = (int)(k / across) * TILE;
-    load_tile(j->frame, x0, y0, t);
+    load_tile(j->frame, j->albedo, x0, y0, t);
     for (int dy = -REACH; dy <= REACH; ++dy)
       for (int dx = -REACH; dx <= REACH; ++dx) add_shifted(t, dx, dy);
-    store_tile(j->frame, x0, y0, t, j->out);
+    store_tile(j->frame, j->albedo, x0, y0, t, j->out);
   }
 }
 
@@ -236,12 +254,16 @@ bool mote_frame_denoise(const mote_frame *frame, float *out) {
   size_t across = (size_t)(frame->width + TILE - 1) / TILE, down = (size_t)(frame->height + TILE - 1) / TILE;
   if ((size_t)threads > across * down) threads = (int)(across * down);
   size_t bytes = (size_t)threads * sizeof(tile);
+  size_t plane = 3 * (size_t)frame->width * (size_t)frame->height * sizeof(float);
   tile *scratch = mote_io_new(&frame->env, bytes);
-  if (scratch == NULL) return false;
-  job j = {frame, scratch, out};
+  float *albedo = mote_io_new(&frame->env, plane);
+  bool ok = scratch != NULL && albedo != NULL;
+  if (ok) find_albedo(frame, albedo);
+  job j = {frame, albedo, scratch, out};
   mote_env env = frame->env;
   env.threads = threads;
-  mote_env_run(&env, across * down, 1, clean_tiles, &j);
+  if (ok) mote_env_run(&env, across * down, 1, clean_tiles, &j);
   mote_io_delete(&frame->env, scratch, bytes);
-  return true;
+  mote_io_delete(&frame->env, albedo, plane);
+  return ok;
 }

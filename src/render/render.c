@@ -4,7 +4,11 @@
 #include "draw/image.h"
 #include "render/render_parts.h"
 
-#define TILE 16  // pixels along each side
+#define TILE 16             // pixels along each side
+#define FIRST_PATHS 4       // of each pixel, before its noise is looked at
+#define OUTLINE 0.1F        // deviation of albedo and normal within a pixel from which it is at an outline
+#define OUTLINE_NOISE 3.0F  // noise counts so much there
+#define DARKEST 0.1F        // light, below which noise counts as if it were this: the eye does not see it
 #define RUN_PATHS ((size_t)1 << 19)
 
 mote_render_scene mote_render_scene_default(void) {
@@ -17,6 +21,7 @@ mote_render_def mote_render_def_default(void) {
   return (mote_render_def){.width = 1280,
                            .height = 720,
                            .samples = 32,
+                           .noise = 0.4,
                            .bounces = 4,
                            .denoise = true,
                            .caustics = true,
@@ -24,13 +29,15 @@ mote_render_def mote_render_def_default(void) {
                            .up = {0, 1, 0},
                            .low = {none, none, none},
                            .high = {none, none, none},
+                           .focus = none,
                            .exposure = 1,
                            .depth = none,
-                           .sun = {-0.4, 1, 0.3},
+                           .sun = {-0.65, 0.85, 0.35},
                            .sun_strength = 1,
                            .sky_strength = 1,
                            .ground = none,
-                           .ground_look = mote_look_matte(0.50F, 0.50F, 0.50F)};
+                           .backdrop = {(float)NAN, (float)NAN, (float)NAN},
+                           .ground_look = mote_look_matte(0.38F, 0.385F, 0.39F)};
 }
 
 // --- Pixels
@@ -46,6 +53,7 @@ typedef struct picture {
 typedef struct tally {
   float light[2][3], square[3];
   float guide[MOTE_FRAME_GUIDES], guide_square[MOTE_FRAME_GUIDES];
+  int glass;  // paths that met some first
 } tally;
 
 static void count_in(tally *sum, const mote_trace *t, const mote_sight *sight, int sample) {
@@ -54,6 +62,7 @@ static void count_in(tally *sum, const mote_trace *t, const mote_sight *sight, i
   const float guide[MOTE_FRAME_GUIDES] = {sight->albedo.x,          sight->albedo.y, sight->albedo.z,
                                           sight->normal.x,          sight->normal.y, sight->normal.z,
                                           depth < 100 ? depth : 100};
+  sum->glass += sight->glass;
   for (int k = 0; k < 3; ++k) {
     sum->light[sample & 1][k] += light[k];
     sum->square[k] += light[k] * light[k];
@@ -84,17 +93,72 @@ static void put_pixel(mote_frame *frame, size_t at, const tally *sum, int n) {
   }
 }
 
-static void draw_pixel(const picture *p, int x, int y) {
+// The pixels of a tile. Which of them need more paths is decided by their own noise and their neighbours' in
+// the tile: no pixel depends on a thread.
+typedef struct patch {
+  int x, y, wide, tall;
+  tally sum[TILE * TILE];
+  int paths[TILE * TILE];
+  float noise[TILE * TILE];  // relative deviation of the mean
+} patch;
+
+static void follow_paths(const picture *p, patch *b, int at, int paths) {
   const mote_render_def *def = p->t->def;
+  int x = b->x + at % b->wide, y = b->y + at / b->wide;
   uint32_t pixel = (uint32_t)y * (uint32_t)def->width + (uint32_t)x;
-  tally sum = {0};
-  for (int k = 0; k < def->samples; ++k) {
+  tally *sum = b->sum + at;
+  for (int k = b->paths[at]; k < paths; ++k) {
     mote_sampler s = sampler_make(def->seed, pixel, (uint32_t)k);
     mote_sample_point u = sampler_next(&s);
     mote_sight sight = mote_trace_pixel(p->t, (float)x + u.a, (float)y + u.b, &s);
-    count_in(&sum, p->t, &sight, k);
+    count_in(sum, p->t, &sight, k);
   }
-  put_pixel(p->frame, pixel, &sum, def->samples);
+  b->paths[at] = paths;
+  float light = 0, spread = 0;
+  for (int k = 0; k < 3; ++k) {
+    light += (sum->light[0][k] + sum->light[1][k]) / (float)(3 * paths);
+    spread += variance(sum->light[0][k] + sum->light[1][k], sum->square[k], paths) / 3;
+  }
+  b->noise[at] = sqrtf(spread) / (light > DARKEST ? light : DARKEST);
+}
+
+// Whether different things are seen in the pixel: at outlines the eye wants more than within them. Not where
+// all is glass, in which everything changes everywhere.
+static bool is_outline(const tally *sum, int paths) {
+  if (sum->glass > 0) return sum->glass < paths;
+  float spread = 0;
+  for (int k = 0; k < 6; ++k)
+    spread += variance(sum->guide[k], sum->guide_square[k], paths) * (float)(paths - 1);
+  return spread > OUTLINE * OUTLINE;
+}
+
+// Few paths may all have missed what a neighbour's have met.
+static bool is_noisy(const patch *b, int at, float most) {
+  if (b->paths[at] == 0) return true;
+  if (OUTLINE_NOISE * b->noise[at] > most && is_outline(b->sum + at, b->paths[at])) return true;
+  int x = at % b->wide, y = at / b->wide;
+  for (int v = y > 0 ? y - 1 : 0; v <= y + 1 && v < b->tall; ++v)
+    for (int u = x > 0 ? x - 1 : 0; u <= x + 1 && u < b->wide; ++u)
+      if (b->noise[v * b->wide + u] > most) return true;
+  return false;
+}
+
+static void draw_tile(const picture *p, patch *b) {
+  const mote_render_def *def = p->t->def;
+  int pixels = b->wide * b->tall;
+  bool wanted[TILE * TILE];
+  for (int k = 0; k < pixels; ++k) b->sum[k] = (tally){0}, b->paths[k] = 0, b->noise[k] = INFINITY;
+  for (int paths = def->noise > 0 ? FIRST_PATHS : def->samples;; paths *= 2) {
+    if (paths > def->samples) paths = def->samples;
+    for (int k = 0; k < pixels; ++k) wanted[k] = is_noisy(b, k, (float)def->noise);
+    for (int k = 0; k < pixels; ++k)
+      if (wanted[k]) follow_paths(p, b, k, paths);
+    if (paths == def->samples) break;
+  }
+  for (int k = 0; k < pixels; ++k) {
+    size_t at = (size_t)(b->y + k / b->wide) * (size_t)def->width + (size_t)(b->x + k % b->wide);
+    put_pixel(p->frame, at, b->sum + k, b->paths[k]);
+  }
 }
 
 static void draw_tiles(void *data, size_t begin, size_t end, int worker) {
@@ -102,9 +166,10 @@ static void draw_tiles(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   int across = (p->frame->width + TILE - 1) / TILE;
   for (size_t tile = p->first + begin; tile < p->first + end; ++tile) {
-    int x0 = (int)(tile % (size_t)across) * TILE, y0 = (int)(tile / (size_t)across) * TILE;
-    for (int y = y0; y < y0 + TILE && y < p->frame->height; ++y)
-      for (int x = x0; x < x0 + TILE && x < p->frame->width; ++x) draw_pixel(p, x, y);
+    patch b = {.x = (int)(tile % (size_t)across) * TILE, .y = (int)(tile / (size_t)across) * TILE};
+    b.wide = p->frame->width - b.x < TILE ? p->frame->width - b.x : TILE;
+    b.tall = p->frame->height - b.y < TILE ? p->frame->height - b.y : TILE;
+    draw_tile(p, &b);
   }
 }
 
@@ -141,6 +206,7 @@ static mote_result finish(const mote_trace *t, const mote_frame *frame, mote_ima
     ok = mote_frame_denoise(frame, light);
   else
     mote_frame_mean(frame, light);
+  if (ok && t->def->denoise) ok = mote_frame_despeckle(frame, light);
   if (ok) mote_render_tone(light, t->def->exposure, image);
   mote_io_delete(&t->env, light, bytes);
   ok = ok && mote_render_words(t, image);

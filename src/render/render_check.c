@@ -94,8 +94,13 @@ static mote_result check_light(const mote_render_def *d, mote_error *error) {
   if (!not_negative(d->sky_strength)) return refuse(error, "sky_strength", "light cannot be negative");
   if (!positive(d->exposure)) return refuse(error, "exposure", "the exposure must be positive");
   if (!not_negative(d->aperture)) return refuse(error, "aperture", "the aperture cannot be negative");
+  if (!isnan(d->focus) && !positive(d->focus)) return refuse(error, "focus", "the focus must be positive");
+  if (!not_negative(d->shutter)) return refuse(error, "shutter", "the shutter's time cannot be negative");
   if (!isnan(d->depth) && !positive(d->depth)) return refuse(error, "depth", "the depth must be positive");
   if (d->ground == (double)INFINITY) return refuse(error, "ground", "the ground cannot be above everything");
+  for (int k = 0; k < 3; ++k)
+    if (!isnan(d->backdrop[k]) && !not_negative((double)d->backdrop[k]))
+      return refuse(error, "backdrop", "a backdrop is a colour, or not a number: the sky");
   for (int k = 0; k < 4; ++k)
     if (!isfinite(d->cut[k])) return refuse(error, "cut", "a section needs a normal and a distance");
   if (!has_length(d->cut) && d->cut[3] != 0) return refuse(error, "cut", "a section needs a normal");
@@ -116,6 +121,7 @@ mote_result mote_render_check(const mote_render_def *d, const mote_render_scene 
     return refuse(error, "width", "a rendered picture has at most 16777216 pixels");
   if (d->samples < 1 || d->samples > 1 << 20) return refuse(error, "samples", "1 to 1048576 samples");
   if (d->bounces < 0 || d->bounces > 1000) return refuse(error, "bounces", "0 to 1000 bounces");
+  if (!not_negative(d->noise)) return refuse(error, "noise", "the noise cannot be negative");
   MOTE_IO_TRY(check_light(d, error));
   return check_scene(scene, error);
 }

@@ -21,6 +21,9 @@ void mote_frame_free(mote_frame *frame);
 
 // denoise.c: the mean of both halves without their noise, 3 each, into `out`. False: memory.
 bool mote_frame_denoise(const mote_frame *frame, float *out);
+// Pixels brighter, or darker, than all but one of their eight neighbours get the light of these: what is left
+// of rare paths. `light` as above. False: memory.
+bool mote_frame_despeckle(const mote_frame *frame, float *light);
 // Without: their mean.
 void mote_frame_mean(const mote_frame *frame, float *out);
 

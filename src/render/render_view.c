@@ -92,9 +92,18 @@ typedef struct words {
   mote_preview preview;
 } words;
 
+// Of linear light, near sRGB: as good as words need it.
+static uint8_t backdrop_byte(float light) {
+  return (uint8_t)(255 * sqrtf(clamp_unit(light)));
+}
+
 static void make_words(const mote_trace *t, words *w) {
   static uint8_t some;
   w->def = (mote_preview_def){.width = t->def->width, .height = t->def->height};
+  const float *back = t->def->backdrop;
+  if (isfinite(back[0]) && isfinite(back[1]) && isfinite(back[2]))  // on which words are to be seen
+    w->def.background =
+        (mote_colour){backdrop_byte(back[0]), backdrop_byte(back[1]), backdrop_byte(back[2]), 255};
   w->scene = (mote_preview_scene){.title = t->scene->title, .time = t->scene->time};
   w->preview = (mote_preview){.env = t->env, .def = &w->def, .scene = &w->scene};
   if (t->scene->shade == NULL) return;
@@ -129,6 +138,8 @@ static void place_camera(mote_trace *t, const double up[3]) {
   t->upward = vec_from_double(t->camera.axis[1]);
   t->forward = vec_from_double(t->camera.axis[2]);
   t->focus = focus > 0 ? (float)focus : t->size;
+  if (!isnan(t->def->focus)) t->focus = (float)t->def->focus;
+  t->shutter = (float)t->def->shutter;
   t->aperture = (float)t->def->aperture;
 }
 
@@ -151,5 +162,5 @@ void mote_render_view(mote_trace *t) {
   lay_floor(t, up, &b);
   place_camera(t, up);
   place_cut(t);
-  t->sky = mote_sky_make(up, t->def->sun, t->def->sun_strength, t->def->sky_strength);
+  t->sky = mote_sky_make(up, t->def->sun, t->def->sun_strength, t->def->sky_strength, t->def->backdrop);
 }

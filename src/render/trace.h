@@ -11,11 +11,18 @@
 #include "render/scatter.h"
 #include "render/sky.h"
 
+// A ray from `from` along `to`, of length 1, at a moment of the shutter: 0 it opens, 1 it closes.
+typedef struct mote_ray {
+  mote_vec from, to;
+  float time;
+} mote_ray;
+
 typedef enum mote_thing_kind { MOTE_THING_MESH, MOTE_THING_BALLS, MOTE_THING_LINES } mote_thing_kind;
 
 // An ellipsoid |G (x - centre)| <= 1, G symmetric: xx, xy, xz, yy, yz, zz.
 typedef struct mote_quadric {
-  mote_vec centre;
+  mote_vec centre;  // when the shutter opens
+  mote_vec move;    // until it closes
   float G[6];
 } mote_quadric;
 
@@ -26,16 +33,18 @@ typedef struct mote_thing {
   mote_vec colour;            // of the look
   const mote_colour *shades;  // of each vertex or ball; null: the colour
   // Meshes
-  float *vertex;             // 3 each, and room for one more; of lines 4: with a radius
+  float *vertex;      // 3 each, and room for one more; of lines 4: with a radius; when the shutter opens
+  float *vertex_end;  // when it closes; null: nothing moves
   const uint32_t *triangle;  // the caller's
   float *normal;             // 3 of each vertex, or with `corners` of each corner
   bool corners, wireframe;
-  bool liquid;  // ends at walls and floor
+  bool liquid;  // ends at the sides of the tank and on the floor
   size_t vertices, triangles;
   float contact;  // m, what is nearer to glass than this touches it
   // Balls
   mote_quadric *ball;
   size_t balls;
+  bool moves;  // while the shutter is open
 } mote_thing;
 
 typedef struct mote_floor {
@@ -44,6 +53,14 @@ typedef struct mote_floor {
   mote_look look;
   float fade_from, fade_to;  // distance from the middle at which it becomes the sky
 } mote_floor;
+
+// The tank, in which liquids are seen: their meshes reach a little beyond its sides and are cut there ray by
+// ray, so that water meets a wall in a line that no triangle bends. An infinite side cuts nothing.
+typedef struct mote_tank {
+  bool there;
+  float low[3], high[3];
+  float liquid_low[3], liquid_high[3];  // bounds of the liquids
+} mote_tank;
 
 // Sunlight on the floor that came by way of glass, in cells of a grid: irradiance as part of the sun's across
 // its beam. No light: none was looked for.
@@ -66,9 +83,11 @@ typedef struct mote_trace {
   mote_camera camera;
   mote_vec eye, right, upward, forward;
   float focus, aperture;  // m
+  float shutter;          // s
   mote_sky sky;
   mote_floor floor;
   mote_caustics caustics;
+  mote_tank tank;
   bool cut;
   mote_vec cut_normal;  // what is below cut_at along it is left out
   float cut_at;
@@ -95,12 +114,12 @@ mote_vec mote_mesh_normal(const mote_thing *mesh, size_t triangle, float u, floa
 mote_result mote_trace_balls(mote_trace *t, const mote_render_spheres *set, mote_thing *thing,
                              mote_error *error);
 RTCGeometry mote_ball_geometry(mote_trace *t, mote_thing *thing);
-// Both crossings of the ray, the nearer first; false: none. The ray's direction has length 1.
-bool mote_quadric_cross(const mote_quadric *q, mote_vec from, mote_vec to, float *near, float *far);
+// Both crossings of the ray, the nearer first; false: none.
+bool mote_quadric_cross(const mote_quadric *q, mote_ray ray, float *near, float *far);
 // Half of the sides of its box; false: it has none.
 bool mote_quadric_reach(const double G[6], double reach[3]);
-// Outward, of length 1.
-mote_vec mote_quadric_normal(const mote_quadric *q, mote_vec at);
+// Outward, of length 1, at that time.
+mote_vec mote_quadric_normal(const mote_quadric *q, mote_vec at, float time);
 
 // trace_hit.c
 typedef struct mote_hit {
@@ -111,6 +130,7 @@ typedef struct mote_hit {
   bool back;        // seen from within
   const mote_look *look;
   mote_vec colour;
+  bool liquid;
   float contact;
   float fade;  // part that is already the sky
 } mote_hit;
@@ -124,20 +144,35 @@ typedef struct mote_query {
   uint32_t seed;     // by which puffs let the ray through or not
   mote_vec through;  // shadows: the part of the light left by surfaces and puffs
   mote_vec tau;      // shadows: optical depth of glass, t where the ray leaves it minus t where it enters
-  mote_vec open;     // shadows: absorption that was entered and not left
+  mote_vec inner;    // shadows: absorption of glass that is left minus that which is entered, within the tank
+  mote_vec beyond;   // the same of liquids behind the tank: what the ray is in where it leaves the tank
+  float begin, end;  // the piece of the ray in the tank; empty: end < begin
+  bool leaves;       // at its end the ray leaves the tank
+  bool probe;        // meets nothing but liquids, also outside of the tank
 } mote_query;
 
 // trace_scene.c: shadows: the ray crosses a boundary of glass at t; `along` is the cosine to the outward
 // normal.
-void mote_query_cross(mote_query *query, const mote_look *look, float t, float along);
+void mote_query_cross(mote_query *query, const mote_thing *thing, float t, float along);
 
 // `within`: the glass that the ray runs in, null: air. `eye`: the ray comes from it; others do not see lines,
 // which are no part of the scene.
-mote_hit mote_trace_nearest(const mote_trace *t, mote_vec from, mote_vec to, float most,
-                            const mote_look *within, bool eye, uint32_t seed);
-// The part of the light from far away in direction `to` that arrives; glass bends nothing, but takes its
+mote_hit mote_trace_nearest(const mote_trace *t, mote_ray ray, float most, const mote_look *within, bool eye,
+                            uint32_t seed);
+// The part of the light from far away along the ray that arrives; glass bends nothing, but takes its
 // part. `glass`, where not null: whether there was some.
-mote_vec mote_trace_shadow(const mote_trace *t, mote_vec from, mote_vec to, bool *glass);
+mote_vec mote_trace_shadow(const mote_trace *t, mote_ray ray, bool *glass);
+
+// trace_hit.c: what a query with `probe` set meets first.
+mote_hit mote_trace_probe(const mote_trace *t, mote_ray ray);
+// trace_tank.c: the sides of the tank, before the liquids are made; and their bounds, after.
+void mote_tank_make(mote_trace *t);
+void mote_tank_include(mote_trace *t, const mote_thing *liquid);
+// Sets query->begin and end for a ray that is followed from `begin` to `end`.
+void mote_tank_cut(const mote_trace *t, mote_ray ray, float begin, float end, mote_query *query);
+// The side of the tank that the ray meets before `hit` where a liquid ends there, instead of the hit.
+mote_hit mote_tank_meet(const mote_trace *t, mote_ray ray, const mote_query *query, const mote_look *within,
+                        mote_hit hit);
 
 // trace_caustics.c: after the scene is built.
 mote_result mote_trace_caustics(mote_trace *t, mote_error *error);
@@ -149,6 +184,7 @@ typedef struct mote_sight {
   mote_vec light;
   mote_vec albedo, normal;  // what guides the denoiser
   float depth;
+  bool glass;  // is met first
 } mote_sight;
 
 // The light of one path through a point of the screen, in pixels.

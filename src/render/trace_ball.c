@@ -11,9 +11,10 @@ static mote_vec apply_G(const float G[6], mote_vec x) {
 
 // In the space where the ellipsoid is the unit sphere, from the point of the ray that is nearest to its
 // middle.
-bool mote_quadric_cross(const mote_quadric *q, mote_vec from, mote_vec to, float *near, float *far) {
-  float shift = vec_dot(vec_sub(q->centre, from), to);
-  mote_vec o = apply_G(q->G, vec_sub(vec_along(from, to, shift), q->centre)), d = apply_G(q->G, to);
+bool mote_quadric_cross(const mote_quadric *q, mote_ray ray, float *near, float *far) {
+  mote_vec centre = vec_along(q->centre, q->move, ray.time);
+  float shift = vec_dot(vec_sub(centre, ray.from), ray.to);
+  mote_vec o = apply_G(q->G, vec_sub(vec_along(ray.from, ray.to, shift), centre)), d = apply_G(q->G, ray.to);
   float dd = vec_dot(d, d), middle = -vec_dot(o, d) / dd;
   mote_vec p = vec_along(o, d, middle);
   float rest = 1 - vec_dot(p, p);
@@ -23,8 +24,9 @@ bool mote_quadric_cross(const mote_quadric *q, mote_vec from, mote_vec to, float
   return true;
 }
 
-mote_vec mote_quadric_normal(const mote_quadric *q, mote_vec at) {
-  return vec_unit(apply_G(q->G, apply_G(q->G, vec_sub(at, q->centre))));
+mote_vec mote_quadric_normal(const mote_quadric *q, mote_vec at, float time) {
+  mote_vec centre = vec_along(q->centre, q->move, time);
+  return vec_unit(apply_G(q->G, apply_G(q->G, vec_sub(at, centre))));
 }
 
 // How far the ellipsoid reaches along each axis: the roots of the diagonal of (G G)^-1. False: it has no
@@ -50,7 +52,8 @@ static void ball_bounds(const struct RTCBoundsFunctionArguments *args) {
   const mote_quadric *q = thing->ball + args->primID;
   double G[6], reach[3];
   for (int k = 0; k < 6; ++k) G[k] = (double)q->G[k];
-  float centre[3] = {q->centre.x, q->centre.y, q->centre.z}, low[3], high[3];
+  mote_vec at = vec_along(q->centre, q->move, (float)args->timeStep);
+  float centre[3] = {at.x, at.y, at.z}, low[3], high[3];
   bool good = mote_quadric_reach(G, reach);
   for (int k = 0; k < 3; ++k) {
     float r = good ? (float)reach[k] * 1.00001F : NAN;
@@ -75,19 +78,24 @@ static float puff_through(const mote_thing *thing, const mote_quadric *q, mote_v
   return mote_expf(-puff_depth(thing, q, to, near, far));
 }
 
+static mote_ray ray_of(const struct RTCRay *ray) {
+  return (mote_ray){vec(ray->org_x, ray->org_y, ray->org_z), vec(ray->dir_x, ray->dir_y, ray->dir_z),
+                    ray->time};
+}
+
 // Where on the ball the ray is stopped; false: nowhere between its ends. Puffs stop it half-way or not at
 // all, by a number that belongs to ray and puff: no order of asking changes it.
 static bool stop_at(const mote_thing *thing, unsigned ball, const mote_query *query, const struct RTCRay *ray,
                     float *t) {
   const mote_quadric *q = thing->ball + ball;
-  mote_vec from = vec(ray->org_x, ray->org_y, ray->org_z), to = vec(ray->dir_x, ray->dir_y, ray->dir_z);
+  mote_ray along = ray_of(ray);
   float near, far;
-  if (!mote_quadric_cross(q, from, to, &near, &far)) return false;
+  if (!mote_quadric_cross(q, along, &near, &far)) return false;
   *t = near > ray->tnear ? near : far;
   if (thing->look.kind == MOTE_LOOK_PUFF) {
     *t = 0.5F * (near + far);
     float chance = sample_unit(sample_hash(sample_hash(query->seed, ball), 77));
-    if (chance < puff_through(thing, q, to, near, far)) return false;
+    if (chance < puff_through(thing, q, along.to, near, far)) return false;
   }
   return *t > ray->tnear && *t < ray->tfar;
 }
@@ -96,7 +104,7 @@ static void ball_meet(const struct RTCIntersectFunctionNArguments *args) {
   const mote_thing *thing = args->geometryUserPtr;
   struct RTCRayHit *found = (struct RTCRayHit *)(void *)args->rayhit;
   float t;
-  if (args->valid[0] == 0 ||
+  if (args->valid[0] == 0 || ((const mote_query *)(const void *)args->context)->probe ||
       !stop_at(thing, args->primID, (const mote_query *)(const void *)args->context, &found->ray, &t))
     return;
   found->ray.tfar = t;
@@ -111,22 +119,22 @@ static void ball_shadow(const struct RTCOccludedFunctionNArguments *args) {
   mote_query *query = (mote_query *)(void *)args->context;
   struct RTCRay *ray = (struct RTCRay *)(void *)args->ray;
   const mote_quadric *q = thing->ball + args->primID;
-  mote_vec from = vec(ray->org_x, ray->org_y, ray->org_z), to = vec(ray->dir_x, ray->dir_y, ray->dir_z);
+  mote_ray along = ray_of(ray);
   float near, far, edge[2];
-  if (args->valid[0] == 0 || !mote_quadric_cross(q, from, to, &near, &far)) return;
+  if (args->valid[0] == 0 || !mote_quadric_cross(q, along, &near, &far)) return;
   edge[0] = near, edge[1] = far;
   if (thing->look.kind == MOTE_LOOK_PUFF) {
     if (0.5F * (near + far) > ray->tnear && 0.5F * (near + far) < ray->tfar)
-      query->through = vec_scale(query->through, puff_through(thing, q, to, near, far));
+      query->through = vec_scale(query->through, puff_through(thing, q, along.to, near, far));
     return;
   }
   for (int k = 0; k < 2; ++k) {
     if (!(edge[k] > ray->tnear && edge[k] < ray->tfar)) continue;
-    mote_vec n = mote_quadric_normal(q, vec_along(from, to, edge[k]));
+    mote_vec n = mote_quadric_normal(q, vec_along(along.from, along.to, edge[k]), along.time);
     if (thing->look.kind != MOTE_LOOK_GLASS)
       ray->tfar = -INFINITY;
     else
-      mote_query_cross(query, &thing->look, edge[k], vec_dot(n, to));
+      mote_query_cross(query, thing, edge[k], vec_dot(n, along.to));
   }
 }
 
@@ -134,6 +142,7 @@ RTCGeometry mote_ball_geometry(mote_trace *t, mote_thing *thing) {
   RTCGeometry geometry = rtcNewGeometry(t->device, RTC_GEOMETRY_TYPE_USER);
   if (geometry == NULL) return NULL;
   rtcSetGeometryUserPrimitiveCount(geometry, (unsigned)thing->balls);
+  rtcSetGeometryTimeStepCount(geometry, thing->moves ? 2 : 1);
   rtcSetGeometryUserData(geometry, thing);
   rtcSetGeometryBoundsFunction(geometry, ball_bounds, NULL);
   rtcSetGeometryIntersectFunction(geometry, ball_meet);
@@ -145,6 +154,7 @@ mote_result mote_trace_balls(mote_trace *t, const mote_render_spheres *set, mote
                              mote_error *error) {
   thing->kind = MOTE_THING_BALLS;
   thing->shades = set->colour;
+  thing->moves = set->velocity != NULL && t->shutter > 0;
   thing->ball = mote_io_new(&t->env, set->count * sizeof *thing->ball);
   if (thing->ball == NULL) return mote_io_fail_memory(error);
   thing->balls = set->count;
@@ -153,6 +163,10 @@ mote_result mote_trace_balls(mote_trace *t, const mote_render_spheres *set, mote
     double r[3];
     for (int k = 0; k < 3; ++k) r[k] = set->position[3 * i + (size_t)k] - t->middle[k];
     q->centre = vec_from_double(r);
+    if (thing->moves) {
+      q->move = vec_scale(vec_from(set->velocity + 3 * i), t->shutter);
+      q->centre = vec_along(q->centre, q->move, -0.5F);
+    }
     for (int k = 0; k < 6; ++k)
       q->G[k] = (float)(set->G != NULL               ? set->G[6 * i + (size_t)k]
                         : k == 0 || k == 3 || k == 5 ? 1 / set->radius

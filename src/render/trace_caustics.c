@@ -7,6 +7,8 @@
 
 #include "render/trace.h"
 
+#define RAYS_PER_PIXEL 2.0
+
 enum { CROSSINGS = 16, CHUNK = 4096, SMOOTHINGS = 6, MOST = 1 << 22, CELLS_MAX = 1 << 22 };
 
 typedef struct photon {
@@ -76,9 +78,9 @@ static void span(const extent *e, mote_vec along, float *low, float *high) {
 // ----------------------------------------------------------------------------------------------
 
 // Straight on through a boundary, or mirrored back into the glass.
-static void pass(const mote_trace *t, const mote_hit *hit, mote_vec *from, mote_vec *to, mote_vec *light,
+static void pass(const mote_trace *t, const mote_hit *hit, mote_ray *ray, mote_vec *light,
                  const mote_look **within) {
-  mote_vec back = vec_scale(*to, -1), n = vec_scale(hit->normal, hit->back ? -1.0F : 1.0F), next;
+  mote_vec back = vec_scale(ray->to, -1), n = vec_scale(hit->normal, hit->back ? -1.0F : 1.0F), next;
   if (vec_dot(n, back) < 1e-3F) n = vec_scale(hit->face, hit->back ? -1.0F : 1.0F);
   float eta = hit->back ? 1 / hit->look->index : hit->look->index;
   float cosine = vec_dot(n, back), mirrored = fresnel(cosine < 1 ? cosine : 1, eta);
@@ -88,15 +90,15 @@ static void pass(const mote_trace *t, const mote_hit *hit, mote_vec *from, mote_
   } else {
     next = reflect(back, vec_scale(hit->face, hit->back ? -1.0F : 1.0F));
   }
-  *from = vec_along(hit->at, hit->face, vec_dot(next, hit->face) > 0 ? t->lift : -t->lift);
-  *to = next;
+  ray->from = vec_along(hit->at, hit->face, vec_dot(next, hit->face) > 0 ? t->lift : -t->lift);
+  ray->to = next;
 }
 
-static photon send(const mote_trace *t, mote_vec from, mote_vec to, float part) {
+static photon send(const mote_trace *t, mote_ray ray, float part) {
   const mote_look *within = NULL;
   mote_vec light = vec_all(part);
   for (int crossed = 0; crossed < CROSSINGS; ++crossed) {
-    mote_hit hit = mote_trace_nearest(t, from, to, INFINITY, within, false, 0);
+    mote_hit hit = mote_trace_nearest(t, ray, INFINITY, within, false, 0);
     if (!(hit.t < INFINITY)) break;
     bool glass = hit.look->kind == MOTE_LOOK_GLASS;
     const mote_look *in = glass && hit.back ? hit.look : within;
@@ -104,7 +106,7 @@ static photon send(const mote_trace *t, mote_vec from, mote_vec to, float part) 
       light = vec_mul(light, vec(mote_expf(-in->absorption[0] * hit.t), mote_expf(-in->absorption[1] * hit.t),
                                  mote_expf(-in->absorption[2] * hit.t)));
     if (glass) {
-      pass(t, &hit, &from, &to, &light, &within);
+      pass(t, &hit, &ray, &light, &within);
       continue;
     }
     if (crossed == 0 || hit.look != &t->floor.look) break;
@@ -125,7 +127,8 @@ static void send_rays(void *data, size_t begin, size_t end, int worker) {
           y = ((float)(k / (size_t)b->wide) + in.b) * b->step;
     mote_vec from = vec_along(vec_along(b->origin, b->a, x), b->b, y);
     mote_vec to = vec_scale(sample_cone(b->t->sky.sun, b->t->sky.sun_cosine, sampler_next(&s)), -1);
-    b->photon[k] = send(b->t, vec_along(from, to, -b->back), to, b->step * b->step);
+    mote_ray ray = {vec_along(from, to, -b->back), to, b->t->shutter > 0 ? sampler_next(&s).a : 0};
+    b->photon[k] = send(b->t, ray, b->step * b->step);
   }
 }
 
@@ -182,7 +185,7 @@ mote_vec mote_caustic_light(const mote_trace *t, mote_vec at) {
 // --- All of it
 // --------------------------------------------------------------------------------------------------------
 
-// Three rays a pixel over the sunlit glass; cells of one and a half of their distance.
+// Even rays over the sunlit glass; cells of one and a half of their distance.
 static beam aim(const mote_trace *t, const extent *e) {
   beam b = {.t = t};
   float a0, a1, b0, b1, s0, s1;
@@ -191,7 +194,7 @@ static beam aim(const mote_trace *t, const extent *e) {
   // What is before or behind the middle is met from a little aside, too.
   float spread = 0.5F * (s1 - s0) * sqrtf(1 - t->sky.sun_cosine * t->sky.sun_cosine);
   a0 -= spread, a1 += spread, b0 -= spread, b1 += spread;
-  double rays = 3.0 * t->def->width * t->def->height;
+  double rays = RAYS_PER_PIXEL * t->def->width * t->def->height;
   if (rays < 4096) rays = 4096;
   if (rays > MOST) rays = MOST;
   b.step = (float)sqrt((double)(a1 - a0) * (double)(b1 - b0) / rays);

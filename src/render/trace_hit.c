@@ -6,22 +6,23 @@
 static const mote_look INK = {.kind = MOTE_LOOK_MATTE, .colour = {0.02F, 0.02F, 0.025F}, .roughness = 1};
 
 // The piece of the ray that the section leaves; false: none.
-static bool keep(const mote_trace *t, mote_vec from, mote_vec to, float *begin, float *end) {
+static bool keep(const mote_trace *t, mote_ray ray, float *begin, float *end) {
   if (!t->cut) return true;
-  float slope = vec_dot(t->cut_normal, to), above = vec_dot(t->cut_normal, from) - t->cut_at;
+  float slope = vec_dot(t->cut_normal, ray.to), above = vec_dot(t->cut_normal, ray.from) - t->cut_at;
   float at = slope != 0 ? -above / slope : -1;
   if (slope > 0) *begin = at > *begin ? at : *begin;
   if (slope < 0) *end = at < *end ? at : *end;
   return *begin < *end && (slope != 0 || above > 0);
 }
 
-static struct RTCRay make_ray(mote_vec from, mote_vec to, float begin, float end) {
-  return (struct RTCRay){.org_x = from.x,
-                         .org_y = from.y,
-                         .org_z = from.z,
-                         .dir_x = to.x,
-                         .dir_y = to.y,
-                         .dir_z = to.z,
+static struct RTCRay make_ray(mote_ray ray, float begin, float end) {
+  return (struct RTCRay){.org_x = ray.from.x,
+                         .org_y = ray.from.y,
+                         .org_z = ray.from.z,
+                         .dir_x = ray.to.x,
+                         .dir_y = ray.to.y,
+                         .dir_z = ray.to.z,
+                         .time = ray.time,
                          .tnear = begin,
                          .tfar = end,
                          .mask = 0xffffffffU};
@@ -53,12 +54,18 @@ static bool near_edge(mote_vec a, mote_vec b, mote_vec c, float u, float v, floa
   return false;
 }
 
+static mote_vec vertex_at(const mote_thing *thing, uint32_t vertex, float time) {
+  mote_vec x = vec_from(thing->vertex + 3 * (size_t)vertex);
+  if (thing->vertex_end == NULL) return x;
+  return vec_lerp(x, vec_from(thing->vertex_end + 3 * (size_t)vertex), time);
+}
+
 static void describe_mesh(const mote_trace *t, const mote_thing *thing, const struct RTCHit *found,
-                          mote_hit *hit) {
+                          float time, mote_hit *hit) {
   const uint32_t *corner = thing->triangle + 3 * (size_t)found->primID;
   mote_vec p[3];
   float u = found->u, v = found->v;
-  for (int k = 0; k < 3; ++k) p[k] = vec_from(thing->vertex + 3 * (size_t)corner[k]);
+  for (int k = 0; k < 3; ++k) p[k] = vertex_at(thing, corner[k], time);
   hit->at = vec_along(vec_along(vec_scale(p[0], 1 - u - v), p[1], u), p[2], v);
   hit->face = vec_unit(vec_cross(vec_sub(p[1], p[0]), vec_sub(p[2], p[0])));
   hit->normal = mote_mesh_normal(thing, found->primID, u, v);
@@ -72,83 +79,94 @@ static void describe_mesh(const mote_trace *t, const mote_thing *thing, const st
 }
 
 static void describe_ball(const mote_trace *t, const mote_thing *thing, const struct RTCHit *found,
-                          mote_vec to, mote_hit *hit) {
+                          mote_ray ray, mote_hit *hit) {
   const mote_quadric *q = thing->ball + found->primID;
   if (thing->shades != NULL) hit->colour = shade_of(t, thing->shades[found->primID]);
   hit->face = hit->normal =
-      thing->look.kind == MOTE_LOOK_PUFF ? vec_scale(to, -1) : mote_quadric_normal(q, hit->at);
+      thing->look.kind == MOTE_LOOK_PUFF ? vec_scale(ray.to, -1) : mote_quadric_normal(q, hit->at, ray.time);
 }
 
-static mote_hit describe(const mote_trace *t, const struct RTCRayHit *found, mote_vec from, mote_vec to) {
+static mote_hit describe(const mote_trace *t, const struct RTCRayHit *found, mote_ray ray) {
   const mote_thing *thing = t->thing + found->hit.geomID;
-  mote_hit hit = {.t = found->ray.tfar, .look = &thing->look, .colour = thing->colour};
-  hit.at = vec_along(from, to, hit.t);
+  mote_hit hit = {
+      .t = found->ray.tfar, .look = &thing->look, .colour = thing->colour, .liquid = thing->liquid};
+  hit.at = vec_along(ray.from, ray.to, hit.t);
   if (thing->kind == MOTE_THING_MESH)
-    describe_mesh(t, thing, &found->hit, &hit);
+    describe_mesh(t, thing, &found->hit, ray.time, &hit);
   else if (thing->kind == MOTE_THING_BALLS)
-    describe_ball(t, thing, &found->hit, to, &hit);
+    describe_ball(t, thing, &found->hit, ray, &hit);
   else
     hit.face = hit.normal = vec_unit(vec(found->hit.Ng_x, found->hit.Ng_y, found->hit.Ng_z));
-  hit.back = vec_dot(hit.face, to) > 0;
+  hit.back = vec_dot(hit.face, ray.to) > 0;
   return hit;
 }
 
 // The cut face of a thing.
-static void move_to_cut(const mote_trace *t, mote_vec from, mote_vec to, float at, bool back, mote_hit *hit) {
+static void move_to_cut(const mote_trace *t, mote_ray ray, float at, bool back, mote_hit *hit) {
   hit->t = at;
-  hit->at = vec_along(from, to, at);
+  hit->at = vec_along(ray.from, ray.to, at);
   hit->face = hit->normal = vec_scale(t->cut_normal, -1);
   hit->back = back;
 }
 
-static mote_query make_query(const mote_trace *t, uint32_t seed) {
+static mote_query make_query(const mote_trace *t, mote_ray ray, float begin, float end, uint32_t seed) {
   mote_query query = {.trace = t, .seed = seed, .through = vec_all(1)};
+  mote_tank_cut(t, ray, begin, end, &query);
   rtcInitIntersectContext(&query.context);
   return query;
 }
 
-static mote_hit meet_things(const mote_trace *t, mote_vec from, mote_vec to, float most,
-                            const mote_look *within, bool eye, uint32_t seed) {
+static mote_hit meet_things(const mote_trace *t, mote_ray ray, float most, const mote_look *within, bool eye,
+                            uint32_t seed) {
   mote_hit hit = {.t = INFINITY};
   float begin = 0, end = most;
-  if (!keep(t, from, to, &begin, &end)) return hit;
-  mote_query query = make_query(t, seed);
+  if (!keep(t, ray, &begin, &end)) return hit;
+  mote_query query = make_query(t, ray, begin, end, seed);
   query.eye = eye;
-  struct RTCRayHit found = {.ray = make_ray(from, to, begin, end),
+  struct RTCRayHit found = {.ray = make_ray(ray, begin, end),
                             .hit = {.geomID = RTC_INVALID_GEOMETRY_ID, .instID = {RTC_INVALID_GEOMETRY_ID}}};
   rtcIntersect1(t->embree, &query.context, &found);
   if (found.hit.geomID != RTC_INVALID_GEOMETRY_ID) {
-    hit = describe(t, &found, from, to);
-    if (begin > 0 && hit.back) move_to_cut(t, from, to, begin, false, &hit);
+    hit = describe(t, &found, ray);
+    if (begin > 0 && hit.back) move_to_cut(t, ray, begin, false, &hit);
   } else if (within != NULL && end < most) {
     hit.look = within, hit.colour = vec_all(1);
-    move_to_cut(t, from, to, end, true, &hit);
+    move_to_cut(t, ray, end, true, &hit);
   }
-  return hit;
+  return t->tank.there ? mote_tank_meet(t, ray, &query, within, hit) : hit;
+}
+
+mote_hit mote_trace_probe(const mote_trace *t, mote_ray ray) {
+  mote_query query = {.trace = t, .begin = 0, .end = INFINITY, .probe = true};
+  rtcInitIntersectContext(&query.context);
+  struct RTCRayHit found = {.ray = make_ray(ray, 0, INFINITY),
+                            .hit = {.geomID = RTC_INVALID_GEOMETRY_ID, .instID = {RTC_INVALID_GEOMETRY_ID}}};
+  rtcIntersect1(t->embree, &query.context, &found);
+  return found.hit.geomID == RTC_INVALID_GEOMETRY_ID ? (mote_hit){.t = INFINITY} : describe(t, &found, ray);
 }
 
 // --- The floor
 // --------------------------------------------------------------------------------------------------
 
-static float floor_at(const mote_trace *t, mote_vec from, mote_vec to) {
-  float slope = vec_dot(t->sky.up, to), above = vec_dot(t->sky.up, from) - t->floor.height;
+static float floor_at(const mote_trace *t, mote_ray ray) {
+  float slope = vec_dot(t->sky.up, ray.to), above = vec_dot(t->sky.up, ray.from) - t->floor.height;
   return t->floor.there && slope < 0 && above > 0 ? above / -slope : INFINITY;
 }
 
-static mote_hit describe_floor(const mote_trace *t, mote_vec from, mote_vec to, float at) {
-  mote_hit hit = {.t = at, .at = vec_along(from, to, at), .look = &t->floor.look};
+static mote_hit describe_floor(const mote_trace *t, mote_ray ray, float at) {
+  mote_hit hit = {.t = at, .at = vec_along(ray.from, ray.to, at), .look = &t->floor.look};
   hit.face = hit.normal = t->sky.up;
   hit.colour = vec_from(t->floor.look.colour);
   hit.fade = smooth_step(t->floor.fade_from, t->floor.fade_to, vec_length(hit.at));
   return hit;
 }
 
-mote_hit mote_trace_nearest(const mote_trace *t, mote_vec from, mote_vec to, float most,
-                            const mote_look *within, bool eye, uint32_t seed) {
-  float ground = floor_at(t, from, to);
+mote_hit mote_trace_nearest(const mote_trace *t, mote_ray ray, float most, const mote_look *within, bool eye,
+                            uint32_t seed) {
+  float ground = floor_at(t, ray);
   if (ground < most) most = ground;
-  mote_hit hit = meet_things(t, from, to, most, within, eye, seed);
-  return ground <= most && hit.t > ground ? describe_floor(t, from, to, ground) : hit;
+  mote_hit hit = meet_things(t, ray, most, within, eye, seed);
+  return ground <= most && hit.t > ground ? describe_floor(t, ray, ground) : hit;
 }
 
 // --- Shadows
@@ -158,20 +176,26 @@ static float dim(float through, float tau) {
   return tau > 0 ? through * mote_expf(-tau) : through;
 }
 
-mote_vec mote_trace_shadow(const mote_trace *t, mote_vec from, mote_vec to, bool *glass) {
+// The optical depth of a piece of a ray: its crossings', and what it is in at both ends. Glass that was
+// entered and never left ends at the far end, where a section opened it.
+static float depth_along(float crossings, float inner, float beyond, float begin, float end) {
+  if (beyond < -inner) beyond = -inner;
+  return crossings + (beyond != 0 && isfinite(end) ? beyond * end : 0) - (inner + beyond) * begin;
+}
+
+mote_vec mote_trace_shadow(const mote_trace *t, mote_ray towards, bool *glass) {
   float begin = 0, end = INFINITY;
   if (glass != NULL) *glass = false;
-  if (floor_at(t, from, to) < INFINITY) return vec_all(0);
-  if (!keep(t, from, to, &begin, &end)) return vec_all(1);
-  mote_query query = make_query(t, 0);
-  struct RTCRay ray = make_ray(from, to, begin, end);
+  if (floor_at(t, towards) < INFINITY) return vec_all(0);
+  if (!keep(t, towards, &begin, &end)) return vec_all(1);
+  mote_query query = make_query(t, towards, begin, end, 0);
+  struct RTCRay ray = make_ray(towards, begin, end);
   rtcOccluded1(t->embree, &query.context, &ray);
-  if (glass != NULL) *glass = query.glass;
+  if (glass != NULL) *glass = query.glass || vec_max(query.beyond) > 0;
   if (ray.tfar < 0) return vec_all(0);
-  // What the section opened is left at its plane, or was entered there.
-  mote_vec in = query.open, tau = query.tau;
-  float far = isfinite(end) ? end : 0;
-  tau = vec(tau.x + in.x * (in.x > 0 ? far : begin), tau.y + in.y * (in.y > 0 ? far : begin),
-            tau.z + in.z * (in.z > 0 ? far : begin));
-  return vec(dim(query.through.x, tau.x), dim(query.through.y, tau.y), dim(query.through.z, tau.z));
+  mote_vec in = query.inner, out = query.beyond, tau = query.tau;
+  if (query.begin < query.end) begin = query.begin, end = query.end;
+  return vec(dim(query.through.x, depth_along(tau.x, in.x, out.x, begin, end)),
+             dim(query.through.y, depth_along(tau.y, in.y, out.y, begin, end)),
+             dim(query.through.z, depth_along(tau.z, in.z, out.z, begin, end)));
 }

@@ -1,6 +1,6 @@
 // Meshes as rays meet them: moved to their pose, with normals, and liquids that stand at the wall of a tank
-// or on the floor made to end there. The surface of a liquid is only as exact as its particles are apart; at
-// a wall that would show as waves in a flat pane, or as air between water and floor.
+// or on the floor made to reach beyond. The surface of a liquid is only as exact as its particles are apart;
+// at a wall that would show as waves in a flat pane, or as air between water and floor.
 #include <string.h>
 
 #include "draw/preview.h"
@@ -102,29 +102,33 @@ typedef struct wall {
 static int find_walls(const mote_trace *t, wall out[6]) {
   int count = 0;
   for (int a = 0; a < 3; ++a) {
-    double low = t->scene->low[a], high = t->scene->high[a];
-    if (isfinite(low)) out[count++] = (wall){a, (float)(low - t->middle[a]), -1};
-    if (isfinite(high)) out[count++] = (wall){a, (float)(high - t->middle[a]), 1};
+    if (isfinite(t->tank.low[a])) out[count++] = (wall){a, t->tank.low[a], -1};
+    if (isfinite(t->tank.high[a])) out[count++] = (wall){a, t->tank.high[a], 1};
   }
   return count;
 }
 
-// But not the inner side of a drop at the wall: light that enters it there would find no way out.
-static void snap_to_wall(mote_thing *thing, wall w) {
+static bool reaches_beyond(const mote_thing *thing, wall w) {
+  for (size_t v = 0; v < thing->vertices; ++v)
+    if (w.outward * (thing->vertex[3 * v + (size_t)w.axis] - w.at) > 0.3F * thing->contact) return true;
+  return false;
+}
+
+// What comes near the wall is drawn beyond it, where the tank cuts it off. But not the inner side of a drop
+// at the wall: light that enters it there would find no way out.
+static void draw_through_wall(mote_thing *thing, wall w) {
+  float beyond = w.at + w.outward * thing->contact;
   for (size_t c = 0; c < 3 * thing->triangles; ++c) {
     float *x = thing->vertex + 3 * (size_t)thing->triangle[c] + w.axis;
     if (w.outward * thing->normal[3 * c + (size_t)w.axis] < INWARD) continue;
-    if (w.outward * (*x - w.at) > -1.5F * thing->contact) *x = w.at;
+    if (w.outward * (*x - w.at) > -1.5F * thing->contact) *x = beyond;
   }
 }
 
-static void flatten_wall(mote_thing *thing, wall w) {
-  for (size_t k = 0; k < thing->triangles; ++k) {
-    bool on = true;
-    for (size_t c = 0; c < 3; ++c)
-      on = on && thing->vertex[3 * (size_t)thing->triangle[3 * k + c] + (size_t)w.axis] == w.at;
-    for (size_t c = 0; on && c < 9; ++c) thing->normal[9 * k + c] = (int)(c % 3) == w.axis ? w.outward : 0;
-  }
+static bool reaches_below(const mote_trace *t, const mote_thing *thing) {
+  for (size_t v = 0; v < thing->vertices; ++v)
+    if (vec_dot(vec_from(thing->vertex + 3 * v), t->sky.up) < t->floor.height - 8 * t->lift) return true;
+  return false;
 }
 
 // A little below it: rays in the water then meet the floor and nothing between.
@@ -143,9 +147,30 @@ static void sink_into_floor(const mote_trace *t, mote_thing *thing) {
 static void end_liquid(const mote_trace *t, mote_thing *thing) {
   wall walls[6];
   int count = find_walls(t, walls);
-  for (int k = 0; k < count; ++k) snap_to_wall(thing, walls[k]);
-  for (int k = 0; k < count; ++k) flatten_wall(thing, walls[k]);
-  if (t->floor.there) sink_into_floor(t, thing);
+  for (int k = 0; k < count; ++k)
+    if (!reaches_beyond(thing, walls[k])) draw_through_wall(thing, walls[k]);
+  if (t->floor.there && !reaches_below(t, thing)) sink_into_floor(t, thing);
+}
+
+// --- Motion
+// -------------------------------------------------------------------------------------------
+
+// What moved along its velocity for half of the shutter's time before and after. Vertices that are held by
+// the floor stay there.
+static bool move_vertices(mote_trace *t, const mote_render_mesh *m, mote_thing *thing) {
+  if (m->velocity == NULL || !(t->shutter > 0)) return true;
+  thing->vertex_end = mote_io_new(&t->env, 3 * (thing->vertices + 2) * sizeof(float));
+  if (thing->vertex_end == NULL) return false;
+  for (size_t v = 0; v < thing->vertices; ++v) {
+    mote_vec x = vec_from(thing->vertex + 3 * v), move = vec_scale(vec_from(m->velocity + 3 * v), t->shutter);
+    if (!isfinite(vec_dot(move, move))) move = vec_all(0);
+    if (thing->liquid && t->floor.there && vec_dot(x, t->sky.up) < t->floor.height)
+      move = vec_along(move, t->sky.up, -vec_dot(move, t->sky.up));
+    mote_vec a = vec_along(x, move, -0.5F), b = vec_along(x, move, 0.5F);
+    memcpy(thing->vertex + 3 * v, (const float[3]){a.x, a.y, a.z}, 3 * sizeof(float));
+    memcpy(thing->vertex_end + 3 * v, (const float[3]){b.x, b.y, b.z}, 3 * sizeof(float));
+  }
+  return true;
 }
 
 mote_result mote_trace_mesh(mote_trace *t, const mote_render_mesh *mesh, mote_thing *thing,
@@ -163,5 +188,5 @@ mote_result mote_trace_mesh(mote_trace *t, const mote_render_mesh *mesh, mote_th
   thing->contact = mean_edge(thing);
   if (thing->contact > COARSEST * t->size) thing->contact = COARSEST * t->size;
   if (thing->liquid) end_liquid(t, thing);
-  return MOTE_OK;
+  return move_vertices(t, mesh, thing) ? MOTE_OK : mote_io_fail_memory(error);
 }

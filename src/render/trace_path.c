@@ -3,15 +3,18 @@
 // Guibas 1995); the sky by the ray that goes on alone. Theory: docs/theory/rendering.md
 #include "render/trace.h"
 
-#define CROSSINGS 24        // of glass in one path
-#define BRIGHTEST 12.0F     // of what is seen directly or in mirrors
-#define BRIGHTEST_FAR 3.0F  // of what comes by way of a surface that scatters: rare bright paths are noise
-#define SMOOTHEST 2e-3F     // alpha
+#define CROSSINGS 24     // of glass in one path
+#define CROSSINGS_FAR 8  // of glass after a surface that scatters: light that only few paths bring
+#define BRIGHTEST 12.0F  // of what is seen directly or in mirrors
+#define BRIGHTEST_FAR \
+  3.0F  // of what comes by way of a surface that scatters, or of the sky by way of glass: rare
+        // bright paths are noise
+#define SMOOTHEST 2e-3F  // alpha
 
 typedef struct path {
   const mote_trace *t;
   mote_sampler s;
-  mote_vec from, to;
+  mote_ray ray;
   mote_vec left;            // part of the light that gets to the eye
   const mote_look *within;  // the glass that the ray is in; null: air
   bool sure;                // it is; else only if it was met at once
@@ -31,8 +34,8 @@ static void add_light(const path *p, mote_vec *sum, mote_vec light, bool far) {
 // The sky, and the sun where shadow rays cannot have seen it: directly, or as part of what both ways see.
 static mote_vec sky_seen(const path *p) {
   const mote_sky *sky = &p->t->sky;
-  mote_vec light = mote_sky_light(sky, p->to);
-  if (vec_dot(p->to, sky->sun) < sky->sun_cosine) return light;
+  mote_vec light = mote_sky_light(sky, p->ray.to);
+  if (vec_dot(p->ray.to, sky->sun) < sky->sun_cosine) return light;
   float weight = p->scatters == 0 ? 1
                  : p->density > 0 ? p->density / (p->density + mote_sky_sun_density(sky))
                                   : 0;
@@ -46,8 +49,8 @@ static mote_vec absorb(const mote_look *look, float t) {
 
 static void go(path *p, const mote_hit *hit, mote_vec to) {
   float side = vec_dot(to, hit->face) > 0 ? p->t->lift : -p->t->lift;
-  p->from = vec_along(hit->at, hit->face, side);
-  p->to = to;
+  p->ray.from = vec_along(hit->at, hit->face, side);
+  p->ray.to = to;
 }
 
 // --- Glass
@@ -62,8 +65,8 @@ static mote_vec facing(const mote_hit *hit, mote_vec from) {
 // further along the ray: else a pane that stands on the floor would end above it.
 static bool touches(const path *p, const mote_hit *hit) {
   if (!(hit->contact > 0)) return false;
-  mote_hit next = mote_trace_nearest(p->t, vec_along(hit->at, hit->face, p->t->lift), hit->face,
-                                     2 * hit->contact, NULL, false, 0);
+  mote_ray ray = {vec_along(hit->at, hit->face, p->t->lift), hit->face, p->ray.time};
+  mote_hit next = mote_trace_nearest(p->t, ray, 2 * hit->contact, NULL, false, 0);
   return next.t < 2 * hit->contact && next.look->kind != MOTE_LOOK_GLASS && next.look->kind != MOTE_LOOK_PUFF;
 }
 
@@ -73,7 +76,7 @@ static bool passes(path *p, const mote_hit *hit) {
   if (!into_same && !(hit->back && touches(p, hit))) return false;
   p->within = hit->look;
   p->sure = into_same;
-  go(p, hit, p->to);
+  go(p, hit, p->ray.to);
   return true;
 }
 
@@ -87,7 +90,7 @@ static void mirror(path *p, const mote_hit *hit, mote_vec n, mote_vec from) {
 }
 
 static void cross(path *p, const mote_hit *hit, mote_vec *sum) {
-  mote_vec from = vec_scale(p->to, -1), to;
+  mote_vec from = vec_scale(p->ray.to, -1), to;
   if (passes(p, hit)) return;
   mote_vec n = facing(hit, from);
   const mote_look *look = hit->look;
@@ -129,7 +132,7 @@ typedef struct surface {
 } surface;
 
 static surface surface_at(const path *p, const mote_hit *hit) {
-  surface s = {.kind = hit->look->kind, .from = vec_scale(p->to, -1), .colour = hit->colour};
+  surface s = {.kind = hit->look->kind, .from = vec_scale(p->ray.to, -1), .colour = hit->colour};
   s.n = facing(hit, s.from);
   s.face = vec_scale(hit->face, hit->back ? -1.0F : 1.0F);
   s.index = hit->look->index > 1 ? hit->look->index : 1.5F;
@@ -189,11 +192,11 @@ static void find_sun(path *p, const mote_hit *hit, const surface *s, mote_vec *s
   if (!(vec_max(value) > 0)) return;
   path shadow = *p;
   if (s->kind == MOTE_LOOK_PUFF)
-    shadow.from = hit->at;
+    shadow.ray.from = hit->at, shadow.ray.to = to;
   else
     go(&shadow, hit, to);
   bool glass;
-  mote_vec light = mote_trace_shadow(p->t, shadow.from, to, &glass);
+  mote_vec light = mote_trace_shadow(p->t, shadow.ray, &glass);
   if (glass && p->t->caustics.light != NULL && hit->look == &p->t->floor.look) return;  // counted there
   if (!(vec_max(light) > 0)) return;
   light = vec_scale(vec_mul(vec_mul(light, value), sky->sun_light), 1 / (chosen + density));
@@ -219,7 +222,7 @@ static bool scatter(path *p, const mote_hit *hit, mote_vec *sum) {
   if (!(p->density > 0) || !(vec_max(value) > 0)) return false;
   p->left = vec_scale(vec_mul(p->left, value), 1 / p->density);
   if (s.kind == MOTE_LOOK_PUFF)
-    p->from = hit->at, p->to = to;
+    p->ray.from = hit->at, p->ray.to = to;
   else
     go(p, hit, to);
   p->split = false;
@@ -241,6 +244,7 @@ static void note_first(path *p, const mote_hit *hit, mote_vec colour) {
   if (!(sight->depth > 0)) {
     sight->depth = hit != NULL ? hit->t : INFINITY;
     sight->normal = hit != NULL ? hit->normal : vec_all(0);
+    sight->glass = glass;
   }
   if (glass) return;
   sight->albedo = vec_mul(p->left, colour);
@@ -249,14 +253,14 @@ static void note_first(path *p, const mote_hit *hit, mote_vec colour) {
 
 static mote_vec escape(path *p, mote_vec sum) {
   note_first(p, NULL, vec_all(1));
-  add_light(p, &sum, sky_seen(p), p->scatters > 0);
+  add_light(p, &sum, sky_seen(p), p->scatters > 0 || p->crossings > 0);
   return sum;
 }
 
 // What is far away on the floor is the sky behind it already.
 static void fade(path *p, const mote_hit *hit, mote_vec *sum) {
   if (!(hit->fade > 0)) return;
-  mote_vec flat = vec_along(p->to, p->t->sky.up, -vec_dot(p->to, p->t->sky.up));
+  mote_vec flat = vec_along(p->ray.to, p->t->sky.up, -vec_dot(p->ray.to, p->t->sky.up));
   add_light(p, sum, vec_scale(mote_sky_light(&p->t->sky, vec_unit(flat)), hit->fade), p->scatters > 0);
   p->left = vec_scale(p->left, 1 - hit->fade);
 }
@@ -266,7 +270,7 @@ static mote_vec follow(path p) {
   for (;;) {
     uint32_t seed = sample_hash(p.s.pixel, sample_hash(p.s.index, p.s.pair));
     bool eye = p.scatters == 0 && p.crossings == 0;
-    mote_hit hit = mote_trace_nearest(p.t, p.from, p.to, INFINITY, p.within, eye, seed);
+    mote_hit hit = mote_trace_nearest(p.t, p.ray, INFINITY, p.within, eye, seed);
     if (!(hit.t < INFINITY)) return escape(&p, sum);
     bool glass = hit.look->kind == MOTE_LOOK_GLASS;
     if (glass && hit.back)
@@ -276,7 +280,7 @@ static mote_vec follow(path p) {
     fade(&p, &hit, &sum);
     note_first(&p, &hit, vec_lerp(hit.colour, vec_all(1), hit.fade));
     if (glass) {
-      if (++p.crossings > CROSSINGS) return escape(&p, sum);
+      if (++p.crossings > (p.scatters > 0 ? CROSSINGS_FAR : CROSSINGS)) return escape(&p, sum);
       cross(&p, &hit, &sum);
       continue;
     }
@@ -291,14 +295,16 @@ mote_sight mote_trace_pixel(const mote_trace *t, float x, float y, mote_sampler 
   float per = (float)(1 / t->camera.scale), dx = (x - (float)t->camera.x) * per,
         dy = ((float)t->camera.y - y) * per;
   mote_vec at = vec_add(vec_along(vec_scale(t->right, dx), t->upward, dy), t->forward);
-  path p = {.t = t, .from = t->eye, .left = vec_all(1), .density = -1, .split = true, .sight = &sight};
+  path p = {
+      .t = t, .ray = {.from = t->eye}, .left = vec_all(1), .density = -1, .split = true, .sight = &sight};
   if (t->aperture > 0) {
     mote_vec d = vec_scale(sample_disc(sampler_next(s)), t->aperture);
     mote_vec lens = vec_along(vec_scale(t->right, d.x), t->upward, d.y);
-    p.from = vec_add(p.from, lens);
+    p.ray.from = vec_add(p.ray.from, lens);
     at = vec_along(at, lens, -1 / t->focus);
   }
-  p.to = vec_unit(at);
+  p.ray.to = vec_unit(at);
+  if (t->shutter > 0) p.ray.time = sampler_next(s).a;
   p.s = *s;
   sight.light = follow(p);
   return sight;

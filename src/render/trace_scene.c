@@ -17,13 +17,19 @@ static mote_result embree_fails(mote_trace *t, mote_error *error) {
 
 // Light that crosses a boundary of glass at t; `along` is the cosine to the outward normal, positive on
 // leaving.
-void mote_query_cross(mote_query *query, const mote_look *look, float t, float along) {
+void mote_query_cross(mote_query *query, const mote_thing *thing, float t, float along) {
+  const mote_look *look = &thing->look;
   float sign = along > 0 ? 1.0F : -1.0F;
   float pass = 1 - fresnel(fabsf(along) < 1 ? fabsf(along) : 1, look->index);
   mote_vec absorption = vec_from(look->absorption);
+  if (thing->liquid && t <= query->begin) return;
+  if (thing->liquid && t >= query->end) {
+    query->beyond = vec_along(query->beyond, absorption, sign);
+    return;
+  }
   query->through = vec_mul(vec_scale(query->through, pass), vec_from(look->colour));
   query->tau = vec_along(query->tau, absorption, sign * t);
-  query->open = vec_along(query->open, absorption, -sign);
+  query->inner = vec_along(query->inner, absorption, sign);
   query->glass = true;
 }
 
@@ -35,8 +41,17 @@ static void glass_shadow(const struct RTCFilterFunctionNArguments *args) {
   mote_vec to = vec(ray->dir_x, ray->dir_y, ray->dir_z), face = vec(hit->Ng_x, hit->Ng_y, hit->Ng_z);
   mote_vec n = mote_mesh_normal(thing, hit->primID, hit->u, hit->v);
   float cosine = fabsf(vec_dot(n, to)), sign = vec_dot(face, to) > 0 ? 1.0F : -1.0F;
-  mote_query_cross((mote_query *)(void *)args->context, &thing->look, ray->tfar, sign * cosine);
+  mote_query_cross((mote_query *)(void *)args->context, thing, ray->tfar, sign * cosine);
   args->valid[0] = 0;
+}
+
+// Liquids are met in the tank only.
+static void in_tank(const struct RTCFilterFunctionNArguments *args) {
+  const mote_query *query = (const mote_query *)(const void *)args->context;
+  const mote_thing *thing = args->geometryUserPtr;
+  const struct RTCRay *ray = (const struct RTCRay *)(const void *)args->ray;
+  bool meets = thing->liquid ? ray->tfar > query->begin && ray->tfar < query->end : !query->probe;
+  if (!meets) args->valid[0] = 0;
 }
 
 static void eye_only(const struct RTCFilterFunctionNArguments *args) {
@@ -50,12 +65,20 @@ static void eye_only(const struct RTCFilterFunctionNArguments *args) {
 static RTCGeometry mesh_geometry(mote_trace *t, mote_thing *thing) {
   RTCGeometry g = rtcNewGeometry(t->device, RTC_GEOMETRY_TYPE_TRIANGLE);
   if (g == NULL) return NULL;
+  rtcSetGeometryTimeStepCount(g, thing->vertex_end != NULL ? 2 : 1);
   rtcSetSharedGeometryBuffer(g, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, thing->vertex, 0,
                              3 * sizeof(float), thing->vertices);
+  if (thing->vertex_end != NULL)
+    rtcSetSharedGeometryBuffer(g, RTC_BUFFER_TYPE_VERTEX, 1, RTC_FORMAT_FLOAT3, thing->vertex_end, 0,
+                               3 * sizeof(float), thing->vertices);
   rtcSetSharedGeometryBuffer(g, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, thing->triangle, 0,
                              3 * sizeof(uint32_t), thing->triangles);
   rtcSetGeometryUserData(g, thing);
-  if (thing->look.kind == MOTE_LOOK_GLASS) rtcSetGeometryOccludedFilterFunction(g, glass_shadow);
+  if (t->tank.there) rtcSetGeometryIntersectFilterFunction(g, in_tank);
+  if (thing->look.kind == MOTE_LOOK_GLASS)
+    rtcSetGeometryOccludedFilterFunction(g, glass_shadow);
+  else if (t->tank.there && thing->liquid)
+    rtcSetGeometryOccludedFilterFunction(g, in_tank);
   return g;
 }
 
@@ -133,9 +156,11 @@ static mote_result make_things(mote_trace *t, mote_error *error) {
   if (t->thing == NULL) return mote_io_fail_memory(error);
   t->things = s->meshes + s->sphere_sets + 1;
   mote_thing *thing = t->thing;
+  mote_tank_make(t);
   for (size_t k = 0; k < s->meshes; ++k, ++thing) {
     put_look(thing, &s->mesh[k].look, t->depth);
     MOTE_IO_TRY(mote_trace_mesh(t, s->mesh + k, thing, error));
+    if (thing->liquid) mote_tank_include(t, thing);
   }
   for (size_t k = 0; k < s->sphere_sets; ++k, ++thing) {
     put_look(thing, &s->spheres[k].look, t->depth);
@@ -165,6 +190,8 @@ static void free_thing(mote_trace *t, mote_thing *thing) {
   bool lines = thing->kind == MOTE_THING_LINES;
   if (thing->vertex != NULL)
     mote_io_delete(&t->env, thing->vertex, (lines ? 4 * 25 : 3 * (thing->vertices + 2)) * sizeof(float));
+  if (thing->vertex_end != NULL)
+    mote_io_delete(&t->env, thing->vertex_end, 3 * (thing->vertices + 2) * sizeof(float));
   if (thing->normal != NULL) mote_io_delete(&t->env, thing->normal, 3 * corners * sizeof(float));
   if (thing->ball != NULL) mote_io_delete(&t->env, thing->ball, thing->balls * sizeof *thing->ball);
 }

@@ -14,7 +14,7 @@
 #include "scene/def_check.h"
 #include "scene/def_table.h"
 
-#define PIECES_MOST 1000000
+#define PIECES_MOST 200000  // about 1.8 kB each before the world is made
 #define SITES_MOST 5000000  // at which a piece is tried: seconds
 #define PARTS_MOST 64       // of the region that are told apart
 #define NUMBERS 7           // random ones of a piece

@@ -217,6 +217,10 @@ static mote_result check_foreign(const mote_body_def *def, mote_material_model m
     return mote_fail_key(error, "grading", "only elastic bodies are graded; %s", what[model]);
   if (model != MOTE_MODEL_ELASTIC && model != MOTE_MODEL_LATTICE && def->holds > 0)
     return mote_fail_key(error, "hold", "only parts of elastic and lattice bodies are held; %s", what[model]);
+  for (size_t k = 0; k < def->holds && model == MOTE_MODEL_ELASTIC; ++k) {
+    if (!isnan(def->hold[k].temperature))
+      return mote_fail_key(error, "hold", "held particles of elastic bodies keep no temperature");
+  }
   if (model != MOTE_MODEL_ELASTIC && def->loads > 0)
     return mote_fail_key(error, "load", "only elastic bodies are loaded; %s", what[model]);
   const double *turned = def->orientation;
@@ -321,8 +325,8 @@ mote_result mote_force_def_check(const mote_force_def *def, const mote_env *env,
   MOTE_TRY(mote_name_check(def->name, error));
   MOTE_TRY(mote_section_check("force", def, env, error));
   if (is_zero(&def->acceleration.x) && is_zero(&def->acceleration.y) && is_zero(&def->acceleration.z) &&
-      is_zero(&def->heating))
-    return mote_fail_key(error, "acceleration", "there is neither an acceleration nor a heating");
+      is_zero(&def->heating) && is_zero(&def->damping))
+    return mote_fail_key(error, "acceleration", "there is neither an acceleration, a damping nor a heating");
   return check_times(def->start, def->end, error);
 }
 

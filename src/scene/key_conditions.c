@@ -10,6 +10,8 @@
 // {section, key, the other key, its values}. Values: names of a choice, "true", "false"; "auto"; "set", a
 // number that is neither 0 nor infinite nor auto.
 static const mote_key_condition conditions[] = {
+    {"domain", "friction_low", "friction", "set"},
+    {"domain", "friction_high", "friction", "set"},
     {"domain", "surface_velocity", "friction", "set"},
     {"collider", "surface_velocity", "friction", "set"},
     {"air", "heat_transfer", "temperature", "set"},

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include "scene/def_check.h"
 #include "scene/def_table.h"
@@ -25,19 +26,41 @@ static const char *name_at(const void *list, size_t size, size_t k) {
 
 typedef mote_result check_fn(checker *c, size_t k);
 
+// Names of a list that were seen, in a table of at least twice their number: numbers of definitions + 1, or
+// 0.
+typedef struct seen_names {
+  uint32_t *slot;
+  size_t slots;
+} seen_names;
+
+// Adds the k-th name; false: it is there already.
+static bool add_name(const seen_names *seen, const void *items, size_t size, size_t k) {
+  const char *name = name_at(items, size, k);
+  size_t at = mote_hash_bytes(0, name, strlen(name)) & (seen->slots - 1);
+  for (; seen->slot[at] != 0; at = (at + 1) & (seen->slots - 1))
+    if (strcmp(name, name_at(items, size, seen->slot[at] - 1)) == 0) return false;
+  seen->slot[at] = (uint32_t)(k + 1);
+  return true;
+}
+
 // Checks the k-th definitions of a list one by one, and that each name is there once.
 static mote_result check_list(checker *c, const char *list, const void *items, size_t size, size_t count,
                               check_fn *check) {
-  for (size_t k = 0; k < count; ++k) {
+  seen_names seen = {.slots = 2};
+  mote_result result = MOTE_OK;
+  while (seen.slots < 2 * count) seen.slots *= 2;
+  seen.slot = mote_alloc(&c->env, seen.slots, sizeof *seen.slot);
+  if (seen.slot == NULL) return mote_fail_memory(c->error, seen.slots * sizeof *seen.slot);
+  memset(seen.slot, 0, seen.slots * sizeof *seen.slot);
+  for (size_t k = 0; k < count && result == MOTE_OK; ++k) {
     const char *name = name_at(items, size, k);
-    mote_result result = check(c, k);
-    for (size_t other = 0; other < k && result == MOTE_OK; ++other) {
-      if (strcmp(name, name_at(items, size, other)) != 0) continue;
+    result = check(c, k);
+    if (result == MOTE_OK && !add_name(&seen, items, size, k))
       result = mote_fail_key(c->error, "name", "\"%s\" is there twice", name);
-    }
-    if (result != MOTE_OK) return mote_fail_in_list(c->error, result, list, name, k);
+    if (result != MOTE_OK) result = mote_fail_in_list(c->error, result, list, name, k);
   }
-  return MOTE_OK;
+  mote_free(&c->env, seen.slot, seen.slots, sizeof *seen.slot);
+  return result;
 }
 
 static mote_result find_material(const checker *c, const char *name, const mote_material_def **out) {
@@ -144,6 +167,8 @@ static mote_result check_surface(const mote_surface_output_def *def, int dimensi
   if (!def->on) return MOTE_OK;
   static const char *const flat[] = {"vtp", "csv", "svg", "png"};
   if (dimensions == 1) return mote_fail_key(error, "outputs.surface", "there are no surfaces in 1D");
+  if (dimensions == 2 && def->phases == MOTE_PHASES_APART)
+    return mote_fail_key(error, "outputs.surface.phases", "contours of solid and liquid are not apart in 2D");
   for (size_t k = 0; k < def->formats; ++k) {
     bool contour = false;
     for (size_t f = 0; f < 4; ++f) contour = contour || strcmp(def->format[k], flat[f]) == 0;

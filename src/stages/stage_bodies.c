@@ -144,10 +144,10 @@ static void move_chunk(void *data, size_t begin, size_t end, int worker) {
     double *L = mote_store_f64(store, MOTE_RIGID_MOMENTUM) + 3 * k;
     take_over(rigid, s, q, v, L);
     step3(x, world->dt * share[k], v, x);
-    step3(x, world->dt, s->correction_velocity, x);
+    step3(x, world->dt * share[k], s->correction_velocity, x);
     if (rigid->inverse_mass > 0.0) mote_domain_wrap(&world->domain, x);
     mote_rigid_turn(rigid, L, world->dt * share[k], q);
-    for (int a = 0; a < 3; ++a) correction[a] = world->dt * s->correction_spin[a];
+    for (int a = 0; a < 3; ++a) correction[a] = world->dt * share[k] * s->correction_spin[a];
     mote_rigid_rotate_moving(correction, q, L);
   }
 }

@@ -22,6 +22,10 @@ mote_result mote_stage_forces(mote_world *world, mote_error *error) {
     if (!mote_field_force_acts(item->force, t)) continue;
     size_t bad = mote_field_force_add(item->force, t, fluid->count, fluid->position, fluid->acceleration,
                                       world->env.threads);
+    if (bad == SIZE_MAX) {
+      bad = mote_field_force_damp(item->force, t, 1.0 / fluid->solver.step_max, fluid->count, fluid->position,
+                                  fluid->velocity, fluid->acceleration, world->env.threads);
+    }
     if (bad != SIZE_MAX) return mote_watchdog_force(world, item->name, bad, error);
   }
   mote_steering_force_fluid(world);

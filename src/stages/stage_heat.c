@@ -251,6 +251,23 @@ static mote_result add_sources(gathering *g, mote_error *error) {
   return MOTE_OK;
 }
 
+// Held particles with a temperature of their own.
+static void keep_temperatures(gathering *g) {
+  const mote_world *world = g->world;
+  const mote_store *store = mote_world_store(world);
+  size_t fluid = mote_world_fluid_rows(world), elastic = mote_world_elastic_rows(world);
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_LATTICE); ++k) {
+    const mote_lattice_item *item = mote_lattice_at(world, k);
+    uint32_t label = mote_body_at(world, item->body)->id + 1;
+    for (size_t i = fluid + elastic; i < g->rows.count && item->holds > 0; ++i) {
+      uint8_t held = mote_store_u8(store, MOTE_LATTICE_HOLD)[i - fluid - elastic];
+      if (held == 0 || held > item->holds || mote_store_u32(store, MOTE_PARTICLE_BODY)[i] != label) continue;
+      double T = item->hold[held - 1].temperature;
+      if (!isnan(T)) g->rows.enthalpy[i] = mote_heat_enthalpy(&g->rows.law[g->kind[i]], T, false);
+    }
+  }
+}
+
 static mote_result make_grid(mote_world *world, mote_error *error) {
   if (world->heat.grid != NULL) return MOTE_OK;
   world->heat.kernel = mote_heat_kernel_make(world->def.dimensions, world->def.spacing);
@@ -272,6 +289,7 @@ mote_result mote_stage_heat(mote_world *world, mote_error *error) {
   MOTE_TRY(add_sources(&g, error));
   MOTE_TRY(mote_heat_conduct(&g.rows, &world->heat.kernel, &world->domain, &g.lists, world->dt,
                              world->env.threads, &world->scratch, &world->heat.report, error));
+  keep_temperatures(&g);
   mote_arena_release(&world->scratch, mark);
   mote_heat_refresh(world);
   return MOTE_OK;

@@ -10,6 +10,7 @@
 #include "matter/elastic_bodies.h"
 #include "matter/lattice_bodies.h"
 #include "matter/rigid_bodies.h"
+#include "matter/steering.h"
 #include "stages/stages.h"
 
 #define SUBSTEPS_MAX 1e6  // per step of the world
@@ -188,6 +189,7 @@ static void kick_elastic(mote_world *world, const mote_elastic_contact *set, siz
 static mote_result accelerations(mote_world *world, double *out, mote_error *error) {
   size_t n = mote_world_lattice_rows(world), forces = mote_world_items(world, MOTE_ITEM_FORCE);
   for (size_t i = 0; i < n; ++i) copy3(world->def.gravity, out + 3 * i);
+  mote_steering_force_lattice(world, out);
   if (forces == 0) return MOTE_OK;
   const double *x =
       mote_store_f64(mote_world_store(world), MOTE_PARTICLE_POSITION) + 3 * mote_lattice_first_row(world);
@@ -247,16 +249,6 @@ static mote_result step(mote_world *world, mote_lattice *lattice, const double *
   return mote_friction_save(world, c->set, true, error);
 }
 
-// Sites are those at the end of the last step, but where particles have none: they may have come to the
-// lattice since.
-static mote_result find_sites(mote_lattice *lattice, mote_error *error) {
-  if (!mote_lattice_has_lone(lattice)) return mote_lattice_look(lattice, error);
-  mote_lattice_assign(lattice, 0.0);
-  MOTE_TRY(mote_lattice_near(lattice, error));
-  mote_lattice_fit(lattice);
-  return MOTE_OK;
-}
-
 mote_result mote_stage_lattice(mote_world *world, mote_error *error) {
   size_t n = mote_world_lattice_rows(world);
   mote_lattice lattice;
@@ -269,7 +261,9 @@ mote_result mote_stage_lattice(mote_world *world, mote_error *error) {
   MOTE_TRY(move_held(world, error));
   MOTE_TRY(mote_lattice_open(world, &lattice, error));
   MOTE_TRY(mote_lattice_begin(&lattice, error));
-  MOTE_TRY(find_sites(&lattice, error));
+  mote_lattice_assign(&lattice, world->dt);
+  MOTE_TRY(mote_lattice_near(&lattice, error));
+  mote_lattice_fit(&lattice);
   double faster = largest_length(lattice.rows.velocity, n) + world->dt * largest_length(acceleration, n);
   double travel = world->dt * faster + TRAVEL_SLACK * lattice.edge;
   if (!isfinite(travel))

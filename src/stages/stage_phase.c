@@ -13,6 +13,7 @@
 #define MELTS_ABOVE 0.75f     // liquid fraction of a lattice particle
 #define FREEZES_BELOW 0.25f   // and of a melt's
 #define NEAR 1.5              // D: solid neighbours of a particle that freezes
+#define BRIDGE 1.2            // D: it makes one object of all that it has within this distance
 #define FIRST_STIFFNESS 0.2f  // fraction of the solid's with which a particle begins that froze by a rate
 #define STIFFENING 0.05       // of the speed of sound over D: rate at which it grows to 1
 #define NO_ROW SIZE_MAX
@@ -218,6 +219,28 @@ static void assign_objects(phases *p, const double *position, size_t solids) {
   }
 }
 
+// All rows of one object become those of another.
+static void join_objects(phases *p, size_t solids, uint32_t from, uint32_t to) {
+  uint32_t *object = solids > 0 ? rows_of(p, MOTE_LATTICE_OBJECT, p->solid) : NULL;
+  for (size_t i = 0; i < solids; ++i) object[i] = object[i] == from ? to : object[i];
+  for (size_t c = 0; c < p->freezings; ++c) p->object[c] = p->object[c] == from ? to : p->object[c];
+}
+
+// What freezes between two objects makes them one: the lower number stays.
+static void bridge_objects(phases *p, const double *position, size_t solids) {
+  const uint32_t *object = solids > 0 ? rows_of(p, MOTE_LATTICE_OBJECT, p->solid) : NULL;
+  for (size_t c = 0; c < p->freezings; ++c) {
+    uint32_t near[NEIGHBOURS_MAX];
+    size_t count =
+        mote_grid_query(p->grid, position + 3 * (solids + c), BRIDGE * p->law.edge, near, NEIGHBOURS_MAX);
+    for (size_t n = 0; n < count && n < NEIGHBOURS_MAX; ++n) {
+      if (near[n] < solids && p->goes[near[n]]) continue;
+      uint32_t own = p->object[c], other = near[n] < solids ? object[near[n]] : p->object[near[n] - solids];
+      if (other != own) join_objects(p, solids, own > other ? own : other, own > other ? other : own);
+    }
+  }
+}
+
 static mote_result find_objects(phases *p, mote_error *error) {
   const mote_store *store = mote_world_store(p->world);
   size_t solids = store->block[p->solid].count, n = p->freezings;
@@ -233,6 +256,7 @@ static mote_result find_objects(phases *p, mote_error *error) {
   }
   MOTE_TRY(mote_grid_build(p->grid, position, solids + n, error));
   assign_objects(p, position, solids);
+  bridge_objects(p, position, solids);
   return MOTE_OK;
 }
 

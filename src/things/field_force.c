@@ -12,7 +12,7 @@
 struct mote_field_force {
   mote_env env;
   int dimensions;
-  mote_quantity acceleration[3], heating;
+  mote_quantity acceleration[3], damping, heating;
   mote_shape *shape;  // null: everywhere
   double low[3], high[3];
   double start, end;
@@ -25,6 +25,7 @@ static mote_result force_fill(mote_field_force *force, const mote_force_def *def
   if (!(def->end > def->start)) return mote_fail_key(error, "end", "must be later than start");
   MOTE_TRY(mote_quantity_make3(&def->acceleration, "x y z t", "acceleration", &force->env,
                                force->acceleration, error));
+  MOTE_TRY(mote_quantity_make(&def->damping, "x y z t", "damping", &force->env, &force->damping, error));
   MOTE_TRY(mote_quantity_make(&def->heating, "x y z t", "heating", &force->env, &force->heating, error));
   if (def->shape.kind == MOTE_SHAPE_NONE) return MOTE_OK;
   mote_result result = mote_shape_create(&def->shape, force->dimensions, &force->env, &force->shape, error);
@@ -54,6 +55,7 @@ void mote_field_force_destroy(mote_field_force *force) {
   if (force == NULL) return;
   mote_env env = force->env;
   for (int a = 0; a < 3; ++a) mote_quantity_free(&force->acceleration[a]);
+  mote_quantity_free(&force->damping);
   mote_quantity_free(&force->heating);
   mote_shape_destroy(force->shape);
   mote_free(&env, force, 1, sizeof *force);
@@ -68,8 +70,9 @@ bool mote_field_force_acts(const mote_field_force *force, double t) {
 
 typedef struct force_job {
   const mote_field_force *force;
-  double t;
+  double t, most;
   const double *position, *volume;
+  const float *velocity;
   float *acceleration;
   double *heat;
   size_t wrong[MOTE_THREADS_MAX];  // by worker: the lowest row where a formula failed
@@ -99,6 +102,22 @@ static void force_task(void *data, size_t begin, size_t end, int worker) {
       continue;
     }
     for (int k = 0; k < 3; ++k) job->acceleration[3 * i + k] += a[k];
+  }
+}
+
+static void damp_task(void *data, size_t begin, size_t end, int worker) {
+  force_job *job = data;
+  for (size_t i = begin; i < end; ++i) {
+    const double *x = job->position + 3 * i;
+    if (!reaches(job->force, x)) continue;
+    double variable[4] = {x[0], x[1], x[2], job->t};
+    float damping = (float)mote_quantity_at(&job->force->damping, variable);
+    if (!(isfinite(damping) && damping >= 0.0f)) {
+      if (i < job->wrong[worker]) job->wrong[worker] = i;
+      continue;
+    }
+    float rate = damping < (float)job->most ? damping : (float)job->most;
+    for (size_t k = 3 * i; k < 3 * i + 3; ++k) job->acceleration[k] -= rate * job->velocity[k];
   }
 }
 
@@ -138,11 +157,25 @@ size_t mote_field_force_add(const mote_field_force *force, double t, size_t coun
   return run(&job, count, threads, force_task);
 }
 
+static bool is_none(const mote_quantity *quantity) {
+  return quantity->formula == NULL && quantity->constant == 0.0;
+}
+
+size_t mote_field_force_damp(const mote_field_force *force, double t, double most, size_t count,
+                             const double *position, const float *velocity, float *acceleration,
+                             int threads) {
+  MOTE_ASSERT((position != NULL && velocity != NULL && acceleration != NULL) || count == 0);
+  if (is_none(&force->damping) || !mote_field_force_acts(force, t)) return SIZE_MAX;
+  force_job job;
+  job.force = force, job.t = t, job.most = most, job.position = position, job.velocity = velocity;
+  job.acceleration = acceleration;
+  return run(&job, count, threads, damp_task);
+}
+
 size_t mote_field_force_heat(const mote_field_force *force, double t, size_t count, const double *position,
                              const double *volume, double *heat, int threads) {
   MOTE_ASSERT((position != NULL && volume != NULL && heat != NULL) || count == 0);
-  bool none = force->heating.formula == NULL && force->heating.constant == 0.0;
-  if (none || !mote_field_force_acts(force, t)) return SIZE_MAX;
+  if (is_none(&force->heating) || !mote_field_force_acts(force, t)) return SIZE_MAX;
   force_job job;
   job.force = force, job.t = t, job.position = position, job.volume = volume, job.heat = heat;
   return run(&job, count, threads, heat_task);

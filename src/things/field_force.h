@@ -1,4 +1,5 @@
-// Force fields: an acceleration and a heating in x, y, z, t, everywhere or inside of a shape, for some time.
+// Force fields: an acceleration, a damping and a heating in x, y, z, t, everywhere or inside of a shape, for
+// some time.
 #ifndef MOTE_FIELD_FORCE_H
 #define MOTE_FIELD_FORCE_H
 
@@ -18,6 +19,11 @@ bool mote_field_force_acts(const mote_field_force *force, double t);
 // row where a formula gave no finite number: there nothing was added.
 size_t mote_field_force_add(const mote_field_force *force, double t, size_t count, const double *position,
                             float *acceleration, int threads);
+
+// The same of its damping: adds -damping times `velocity`, with rates of at most `most`, 1/s, so that no step
+// turns a velocity round. A negative damping counts as no finite number, too.
+size_t mote_field_force_damp(const mote_field_force *force, double t, double most, size_t count,
+                             const double *position, const float *velocity, float *acceleration, int threads);
 
 // The same of its heating: adds W to `heat`, by the particles' volumes.
 size_t mote_field_force_heat(const mote_field_force *force, double t, size_t count, const double *position,

@@ -1,5 +1,5 @@
 // Probes of bodies: see body_probe.h. A point of an elastic body has the shape functions of moving least
-// squares at rest; forces are those of the contacts of the last step, and of holds as they are now.
+// squares at rest; forces are those of the last step, and of holds as they are now.
 #include "world/body_probe.h"
 
 #include <stdio.h>
@@ -9,6 +9,7 @@
 #include "geom/triple.h"
 #include "matter/elastic_bodies.h"
 #include "matter/items.h"
+#include "matter/probe_forces.h"
 #include "matter/rigid_bodies.h"
 
 static mote_result find_target(const mote_world *world, const char *name, mote_probe_item *item,
@@ -86,24 +87,9 @@ static mote_result read_reaction(mote_world *world, size_t k, mote_reading *out,
   return MOTE_OK;
 }
 
-// The place of the target among the forces that contact has kept.
-static size_t force_place(const mote_world *world, const mote_probe_item *item) {
-  size_t sides = 0, rigid = mote_world_items(world, MOTE_ITEM_RIGID);
-  for (int s = 0; s < 6; ++s) sides += world->contacts.side[s] != NULL;
-  switch (item->target) {
-    case MOTE_PROBED_RIGID: return item->index;
-    case MOTE_PROBED_COLLIDER: return rigid + sides + item->index;
-    case MOTE_PROBED_ELASTIC: return world->elastic_bodies.contact->force_solids + item->index;
-    case MOTE_PROBED_NONE: break;
-  }
-  return SIZE_MAX;
-}
-
 static mote_result read_force(mote_world *world, const mote_probe_item *item, mote_reading *out,
                               mote_error *error) {
-  const mote_elastic_contact *contact = world->elastic_bodies.contact;
-  if (contact != NULL && contact->force_solids + contact->parts <= contact->total_capacity / 3)
-    copy3(contact->total_force + 3 * force_place(world, item), out->force);
+  mote_probe_forces_read(world, item->target, item->index, out->force);
   if (item->target != MOTE_PROBED_ELASTIC) return MOTE_OK;
   return read_reaction(world, item->index, out, error);
 }

@@ -34,15 +34,6 @@ typedef struct body_rows {
   size_t count;
 } body_rows;
 
-static bool invert(const double A[9], double out[9]) {
-  double c[9];
-  cross3(A + 3, A + 6, c), cross3(A + 6, A, c + 3), cross3(A, A + 3, c + 6);
-  double det = dot3(A, c);
-  if (!(fabs(det) > 1e-12)) return false;
-  for (int e = 0; e < 9; ++e) out[e] = c[e % 3 * 3 + e / 3] / det;
-  return true;
-}
-
 static double weight_of(double distance, double support) {
   double q = distance / support, left = 1.0 - q * q;
   return q < 1.0 ? left * left * left : 0.0;
@@ -67,7 +58,7 @@ static size_t tie_vertex(const body_rows *rows, const double vertex[3], double s
     size_t row = rows->row[out[t].particle];
     double inverse[9], r[3];
     sub3(vertex, rows->x + 3 * row, r);
-    if (invert(rows->frame + 9 * row, inverse)) turn3(inverse, r, r);
+    if (invert3(rows->frame + 9 * row, inverse)) turn3(inverse, r, r);
     copy3(r, out[t].local);
   }
   return count;

@@ -6,6 +6,7 @@
 #include "matter/collider_images.h"
 #include "matter/colliders.h"
 #include "matter/elastic_bodies.h"
+#include "matter/lattice_bodies.h"
 #include "matter/steering.h"
 #include "world/order.h"
 #include "world/prepare_world.h"
@@ -106,9 +107,6 @@ mote_result mote_order_check_pose(mote_world *world, mote_order *order, mote_err
 static mote_result check_pushed(mote_world *world, const mote_order *order, const char *key, double *mass,
                                 mote_error *error) {
   MOTE_TRY(check_flat(world, order->command->value, key, false, error));
-  if (order->at.kind == MOTE_BODY_LATTICE)
-    return mote_fail_key(error, "body", "\"%s\" is a lattice, which cannot be pushed yet",
-                         order->command->target);
   *mass = mote_steering_body_mass(world, order->body);
   bool fixed =
       order->at.kind == MOTE_BODY_RIGID && !mote_rigid_moves(&mote_rigid_at(world, order->at.row)->rigid);
@@ -144,7 +142,7 @@ typedef struct strike {
   const uint8_t *held;  // null: none is
   uint32_t wanted;
   float *fluid;
-  double *elastic, v[3];
+  double *solid, v[3];
 } strike;
 
 static void strike_chunk(void *data, size_t begin, size_t end, int worker) {
@@ -154,7 +152,7 @@ static void strike_chunk(void *data, size_t begin, size_t end, int worker) {
     if (s->label[i] != s->wanted || (s->held != NULL && s->held[i] != 0)) continue;
     for (size_t a = 0; a < 3; ++a) {
       if (s->fluid != NULL) s->fluid[3 * i + a] += (float)s->v[a];
-      if (s->elastic != NULL) s->elastic[3 * i + a] += s->v[a];
+      if (s->solid != NULL) s->solid[3 * i + a] += s->v[a];
     }
   }
 }
@@ -165,19 +163,22 @@ mote_result mote_order_impulse(mote_world *world, const mote_order *order, mote_
   const mote_store *store = mote_world_store(world);
   if (order->at.kind == MOTE_BODY_RIGID)
     return mote_steering_strike_rigid(world, order->at.row, J, at), MOTE_OK;
-  bool elastic = order->at.kind == MOTE_BODY_ELASTIC;
-  size_t fluid = mote_world_fluid_rows(world);
+  size_t fluid = mote_world_fluid_rows(world), solids = 0;
   double mass = mote_steering_body_mass(world, order->body);
   const uint32_t *label = mote_store_u32(store, MOTE_PARTICLE_BODY);
-  strike s = {.label = elastic ? label + fluid : label, .wanted = order->body + 1};
-  if (elastic) {
-    s.elastic = mote_elastic_velocities(world);
-    s.held = mote_store_u8(store, MOTE_ELASTIC_HOLD);
-  } else {
-    s.fluid = mote_store_f32(store, MOTE_PARTICLE_VELOCITY);
-  }
+  strike s = {.label = label, .wanted = order->body + 1};
   for (int a = 0; a < 3; ++a) s.v[a] = J[a] / mass;
-  mote_parallel_for(world->env.threads, elastic ? mote_world_elastic_rows(world) : fluid, GRAIN, strike_chunk,
-                    &s);
+  if (order->at.kind == MOTE_BODY_ELASTIC) {
+    solids = mote_world_elastic_rows(world), s.label = label + fluid;
+    s.solid = mote_elastic_velocities(world), s.held = mote_store_u8(store, MOTE_ELASTIC_HOLD);
+  } else if (order->at.kind == MOTE_BODY_LATTICE) {
+    solids = mote_world_lattice_rows(world), s.label = label + mote_lattice_first_row(world);
+    s.solid = mote_store_f64(store, MOTE_LATTICE_VELOCITY), s.held = mote_store_u8(store, MOTE_LATTICE_HOLD);
+  }
+  mote_parallel_for(world->env.threads, solids, GRAIN, strike_chunk, &s);
+  if (order->at.kind == MOTE_BODY_ELASTIC) return MOTE_OK;
+  s.label = label, s.solid = NULL, s.held = NULL;  // of a lattice what has melted
+  s.fluid = mote_store_f32(store, MOTE_PARTICLE_VELOCITY);
+  mote_parallel_for(world->env.threads, fluid, GRAIN, strike_chunk, &s);
   return MOTE_OK;
 }

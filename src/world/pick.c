@@ -132,6 +132,26 @@ static mote_result make_ray(const mote_world *world, const double origin[3], con
   return MOTE_OK;
 }
 
+// Over periodic sides the ray sees the images of one period around the domain.
+static mote_result pick_images(const mote_world *world, const ray *r, mote_pick *out, mote_error *error) {
+  static const double periods[3] = {0.0, -1.0, 1.0};
+  const mote_domain *domain = &world->domain;
+  int images[3];
+  for (int a = 0; a < 3; ++a) images[a] = a < domain->dimensions && domain->periodic[a] ? 3 : 1;
+  for (int k = 0; k < images[0] * images[1] * images[2]; ++k) {
+    const int at[3] = {k % images[0], k / images[0] % images[1], k / (images[0] * images[1])};
+    ray image = *r;
+    mote_pick own = {.kind = MOTE_PICK_NOTHING};
+    for (int a = 0; a < 3; ++a)
+      if (at[a] > 0) image.origin[a] -= periods[at[a]] * (domain->high[a] - domain->low[a]);
+    MOTE_TRY(pick_particle(world, &image, &own, error));
+    pick_solids(world, &image, &own);
+    bool nearer = out->kind == MOTE_PICK_NOTHING || own.distance < out->distance;
+    if (own.kind != MOTE_PICK_NOTHING && nearer) *out = own;
+  }
+  return MOTE_OK;
+}
+
 mote_result mote_world_pick(const mote_world *world, const double origin[3], const double direction[3],
                             mote_pick *out, mote_error *error) {
   if (world == NULL || origin == NULL || direction == NULL || out == NULL)
@@ -139,8 +159,7 @@ mote_result mote_world_pick(const mote_world *world, const double origin[3], con
   ray r;
   mote_pick found = {.kind = MOTE_PICK_NOTHING};
   MOTE_TRY(make_ray(world, origin, direction, &r, error));
-  MOTE_TRY(pick_particle(world, &r, &found, error));
-  pick_solids(world, &r, &found);
+  MOTE_TRY(pick_images(world, &r, &found, error));
   if (found.kind != MOTE_PICK_NOTHING) step3(r.origin, found.distance, r.direction, found.position);
   *out = found;
   return MOTE_OK;

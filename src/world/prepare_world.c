@@ -182,6 +182,27 @@ static void drop_repeated(const mote_world *world, const box *region, mote_sampl
   samples->count = kept;
 }
 
+// The part of the friction that a sample of the domain's walls has: the least of the walls that it lies in.
+static float friction_part(const mote_world_def *def, const double x[3]) {
+  double part = 1.0;
+  for (int a = 0; a < def->dimensions; ++a) {
+    if (x[a] < def->low[a]) part = fmin(part, def->wall_friction_low[a]);
+    if (x[a] > def->high[a]) part = fmin(part, def->wall_friction_high[a]);
+  }
+  return (float)part;
+}
+
+static mote_result weaken_walls(mote_world *world, mote_boundary *boundary, const mote_samples *samples,
+                                mote_error *error) {
+  size_t n = samples->count;
+  float *part = mote_alloc(&world->env, n, sizeof *part);
+  if (part == NULL && n > 0) return mote_fail_memory(error, n * sizeof *part);
+  for (size_t b = 0; b < n; ++b) part[b] = friction_part(&world->def, samples->position + 3 * b);
+  mote_boundary_weaken(boundary, world->walls.samples, part);
+  mote_free(&world->env, part, n, sizeof *part);
+  return MOTE_OK;
+}
+
 static mote_result add_samples(mote_world *world, mote_boundary *boundary, mote_collider_item *item,
                                mote_error *error) {
   const mote_world_def *def = &world->def;
@@ -201,6 +222,7 @@ static mote_result add_samples(mote_world *world, mote_boundary *boundary, mote_
   if (result == MOTE_OK) {
     result = mote_boundary_add(boundary, &samples, item->friction, item->moves, &item->samples, error);
   }
+  if (result == MOTE_OK && item == &world->walls) result = weaken_walls(world, boundary, &samples, error);
   if (result == MOTE_OK) result = set_belt(world, boundary, &samples, item, error);
   samples.count = held;  // as they were allocated
   mote_samples_free(&samples, &world->env);

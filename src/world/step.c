@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "matter/bodies.h"
 #include "matter/ledger.h"
+#include "matter/probe_forces.h"
 #include "matter/world_track.h"
 #include "stages/stages.h"
 #include "stages/tick_block.h"
@@ -101,6 +102,7 @@ static mote_result run_step(mote_world *world, double until, mote_error *error) 
   MOTE_TRY(mote_world_make_ready(world, error));
   MOTE_TRY(begin_surface(world, error));
   MOTE_TRY(mote_initial_relaxation(world, error));
+  MOTE_TRY(mote_probe_forces_begin(world, error));
   world->until = until;
   world->stepping = true;
   mote_result result = run_stages(world, STAGES, error);

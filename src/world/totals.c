@@ -197,21 +197,27 @@ static void tally_lattices(const tally *t, double total[SUMS], mote_totals *out)
 }
 
 static void sum_heat(void *data, size_t begin, size_t end, double *sum) {
-  const mote_world *world = ((const tally *)data)->world;
+  const tally *t = data;
+  const mote_world *world = t->world;
   const mote_store *store = mote_world_store(world);
+  const double *x = mote_store_f64(store, MOTE_PARTICLE_POSITION);
   const float *liquid = mote_store_f32(store, MOTE_PARTICLE_LIQUID);
   for (size_t i = begin; i < end; ++i) {
     double m = mote_heat_row_mass(world, i);
     sum[0] += m * mote_store_f64(store, MOTE_PARTICLE_ENTHALPY)[i];
     sum[1] += m * (1.0 - (double)liquid[i]);
+    double share = m * (double)liquid[i] * (1.0 - (double)liquid[i]);
+    sum[2] += share;
+    for (int a = 0; a < 3; ++a) sum[3 + a] += share * (x[3 * i + (size_t)a] - t->origin[a]);
   }
 }
 
 static void tally_heat(tally *t, mote_totals *out) {
   const mote_world *world = t->world;
-  double sum[2];
+  double sum[6];
   if (!world->def.heat) return;
-  mote_parallel_sum(world->env.threads, mote_world_store(world)->count[0], 2, sum_heat, t, sum);
+  mote_parallel_sum(world->env.threads, mote_world_store(world)->count[0], 6, sum_heat, t, sum);
+  for (int a = 0; a < 3 && sum[2] > 0.0; ++a) out->front[a] = t->origin[a] + sum[3 + a] / sum[2];
   out->enthalpy = sum[0], out->solid_mass = sum[1];
   out->melted = *mote_state_u64(&world->now, MOTE_WORLD_MELTED);
   out->frozen = *mote_state_u64(&world->now, MOTE_WORLD_FROZEN);
@@ -239,6 +245,7 @@ mote_result mote_world_totals(const mote_world *world, mote_totals *out, mote_er
   size_t fluid = mote_world_fluid_rows(world), elastic = mote_world_elastic_rows(world);
   size_t rigid = bodies->count[MOTE_GROUP_RIGID];
   *out = (mote_totals){
+      .front = {(double)NAN, (double)NAN, (double)NAN},
       .time = *mote_state_f64(&world->now, MOTE_WORLD_TIME),
       .step = *mote_state_u64(&world->now, MOTE_WORLD_STEP),
       .particles = fluid,

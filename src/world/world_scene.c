@@ -84,7 +84,12 @@ static mote_result add_surface(const builder *b) {
   def.surface.spacing = plain.spacing, def.surface.most_nodes = plain.most_nodes;
   memcpy(def.surface.clip_low, plain.clip_low, sizeof plain.clip_low);
   memcpy(def.surface.clip_high, plain.clip_high, sizeof plain.clip_high);
+  def.rows = output->phases == MOTE_PHASES_TOGETHER ? MOTE_ROWS_BOTH : MOTE_ROWS_FLUID;
   mote_result result = mote_world_add_surface(b->world, &def, NULL, b->error);
+  if (result == MOTE_OK && output->phases == MOTE_PHASES_APART) {
+    def.name = "solid", def.rows = MOTE_ROWS_LATTICE;
+    result = mote_world_add_surface(b->world, &def, NULL, b->error);
+  }
   return result == MOTE_OK ? MOTE_OK : mote_fail_within(b->error, result, "outputs.surface");
 }
 

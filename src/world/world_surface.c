@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "matter/items.h"
+#include "matter/lattice_bodies.h"
 #include "matter/world_track.h"
 #include "surface/surfacer.h"
 #include "track/tracked_mesh.h"
@@ -175,7 +176,7 @@ mote_world_surface_def mote_world_surface_def_default(void) {
 static mote_result make_item(const mote_world *world, const mote_world_surface_def *def,
                              mote_surface_item *item, mote_error *error) {
   const mote_world_def *of = &world->def;
-  *item = (mote_surface_item){.name = def->name, .def = def->surface, .history = SIZE_MAX};
+  *item = (mote_surface_item){.name = def->name, .def = def->surface, .history = SIZE_MAX, .rows = def->rows};
   if (isnan(item->def.spacing)) item->def.spacing = of->spacing;
   item->def.domain = mote_domain_open(3);
   for (int k = 0; k < 3; ++k) {
@@ -239,6 +240,31 @@ static mote_result build(const mote_world *world, const mote_surface_item *item,
   return result;
 }
 
+// Fluid and lattice rows, between which those of elastic bodies lie.
+static mote_result build_both(mote_world *world, const mote_surface_item *item,
+                              const mote_surface_particles *all, mote_surface *out, mote_error *error) {
+  size_t fluid = all->count, lattice = mote_world_lattice_rows(world), n = fluid + lattice,
+         first = mote_lattice_first_row(world);
+  if (all->fields > 0)
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "a surface of fluids and lattices has no fields");
+  mote_arena_mark mark = mote_arena_here(&world->scratch);
+  double *position = mote_arena_take(&world->scratch, 3 * n + 1, sizeof *position);
+  uint64_t *id = mote_arena_take(&world->scratch, n + 1, sizeof *id);
+  if (position == NULL || id == NULL) return mote_fail_memory(error, 4 * n * sizeof *position);
+  if (fluid > 0) {
+    memcpy(position, all->position, 3 * fluid * sizeof *position);
+    memcpy(id, all->id, fluid * sizeof *id);
+  }
+  if (lattice > 0) {
+    memcpy(position + 3 * fluid, all->position + 3 * first, 3 * lattice * sizeof *position);
+    memcpy(id + fluid, all->id + first, lattice * sizeof *id);
+  }
+  mote_surface_particles both = {.position = position, .count = n, .id = id};
+  mote_result result = build(world, item, &both, out, error);
+  mote_arena_release(&world->scratch, mark);
+  return result;
+}
+
 // The mesh as it is, with its waves; it begins where there was no step yet.
 static mote_result build_tracked(mote_world *world, mote_surface *out, mote_error *error) {
   mote_tracked *mesh;
@@ -260,12 +286,17 @@ mote_result mote_world_build_surface(mote_world *world, mote_world_surface surfa
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "there is no such surface");
   }
   const mote_store *store = mote_world_store(world);
+  const mote_surface_item *item = mote_surface_at(world, surface.index);
   mote_surface_particles particles = {.position = mote_store_f64(store, MOTE_PARTICLE_POSITION),
                                       .count = mote_world_fluid_rows(world),
                                       .id = mote_store_ids(store),
                                       .field = field,
                                       .fields = fields};
-  const mote_surface_item *item = mote_surface_at(world, surface.index);
   if (item->def.method == MOTE_SURFACE_TRACKED) return build_tracked(world, out, error);
+  if (item->rows == MOTE_ROWS_BOTH) return build_both(world, item, &particles, out, error);
+  if (item->rows == MOTE_ROWS_LATTICE) {
+    size_t first = mote_lattice_first_row(world);
+    particles.position += 3 * first, particles.id += first, particles.count = mote_world_lattice_rows(world);
+  }
   return build(world, item, &particles, out, error);
 }

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Installs shared and static libraries into a new place, holds the symbols of the shared ones against the public headers,
-# and builds and runs the README's program there: by find_package and by pkg-config. $1: a directory to work in;
-# $2: where the static ones are built. The shared ones are built here, with -O1, which takes half as long.
+# Installs the libraries into a new place, holds their symbols against the public headers, and builds and runs the README's
+# program there: by find_package and by pkg-config. $1: a directory to work in; $2: where the static ones are built, or
+# "shared": shared ones are built here, with -O1, which takes half as long.
 set -eu
 cd "$(dirname "$0")/../.."
 work=$1
@@ -42,7 +42,7 @@ check_output() {
   esac
 }
 
-# The README's program in PLACE, and one of libmote-io.
+# The README's program, and one of libmote-io, in $1.
 consume() {
   cmake -S "$work" -B "$1/consumer" -DCMAKE_PREFIX_PATH="$1/prefix" >/dev/null
   cmake --build "$1/consumer" -- -s >/dev/null
@@ -57,17 +57,19 @@ consume() {
   "$1/plot"
 }
 
-cmake -S . -B "$work/build" -DBUILD_SHARED_LIBS=ON -DMOTE_TESTS=OFF -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS=-O1 >/dev/null
-cmake --build "$work/build" -j2 -- -s >/dev/null
-cmake --install "$work/build" --prefix "$work/shared/prefix" >/dev/null
+if [ "$built" = shared ]; then
+  built=$work/build
+  cmake -S . -B "$built" -DBUILD_SHARED_LIBS=ON -DMOTE_TESTS=OFF -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS=-O1 >/dev/null
+  cmake --build "$built" -j2 -- -s >/dev/null
+fi
+cmake --install "$built" --prefix "$work/prefix" >/dev/null
 declared=$(cat include/mote/*.h | tr '\n' ' ' | grep -o 'MOTE_API [^;(]*(' | grep -o 'mote_[a-z0-9_]*($' | tr -d '(' | sort)
-exported=$(nm -D --defined-only $(find "$work/shared/prefix" -name 'libmote*.so') | awk '$2 ~ /[TDBRW]/ {print $3}' | sort)
+exported=$(find "$work/prefix" -name 'libmote*.so' -o -name 'libmote*.a' | xargs readelf --wide --syms |
+           awk '$5 == "GLOBAL" && $6 == "DEFAULT" && $7 != "UND" {print $8}' | sort -u)
 if [ "$declared" != "$exported" ]; then
   echo 'the public headers (<) and the exported symbols (>) differ:'
   echo "$declared" > "$work/declared"; echo "$exported" > "$work/exported"
   diff "$work/declared" "$work/exported"
   exit 1
 fi
-consume "$work/shared"
-cmake --install "$built" --prefix "$work/static/prefix" >/dev/null
-consume "$work/static"
+consume "$work"

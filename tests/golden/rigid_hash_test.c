@@ -9,7 +9,7 @@
 #define STEPS 150
 #define BODIES 48
 
-static const world_hashes expected = {0xaa4c6be75649f75c, 0xfe1358bf43f9f8fd};
+static const world_hashes expected = {0x4770d9d51f6dbf9d, 0x32d8777fafa93843};
 
 static mote_mesh mesh;
 

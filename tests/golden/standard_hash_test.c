@@ -35,15 +35,15 @@ static const struct golden {
   const char *solver;
   world_hashes hash;
 } golden[] = {
-    {"dam", dam, MOTE_PRESSURE_DFSPH, "DFSPH", {0x70364658bf4d0c0b, 0xb260f409e3368a18}},
-    {"dam", dam, MOTE_PRESSURE_PCISPH, "PCISPH", {0xef9bf58dfe426e8d, 0x330a6b71e63a86bd}},
-    {"dam", dam, MOTE_PRESSURE_WCSPH, "WCSPH", {0x0feb17a5adb5baa4, 0x32127b02fc90d1df}},
-    {"everything", everything, MOTE_PRESSURE_DFSPH, "DFSPH", {0x026b33c197cd17a4, 0xf16b2d914cea632f}},
-    {"everything", everything, MOTE_PRESSURE_PCISPH, "PCISPH", {0x30248a08f3001f61, 0x1157f77bfaf731c4}},
-    {"everything", everything, MOTE_PRESSURE_WCSPH, "WCSPH", {0xddc669901dd0e260, 0x53abbcbf2a72d677}},
-    {"drop", drop, MOTE_PRESSURE_DFSPH, "DFSPH", {0x96bb9f8201217c87, 0x270ed37fb8d46dfc}},
-    {"drop", drop, MOTE_PRESSURE_PCISPH, "PCISPH", {0x14545f2e1cdfd6a9, 0xe9ef98699ede270a}},
-    {"drop", drop, MOTE_PRESSURE_WCSPH, "WCSPH", {0x5a36eb75e8097bef, 0xcd99da6936bd5aa4}},
+    {"dam", dam, MOTE_PRESSURE_DFSPH, "DFSPH", {0xcc4c6eb04fe7711d, 0xafb0febdc4239f10}},
+    {"dam", dam, MOTE_PRESSURE_PCISPH, "PCISPH", {0x40d844dd7534a05f, 0xb409029cf2ad14bf}},
+    {"dam", dam, MOTE_PRESSURE_WCSPH, "WCSPH", {0x369fb25da5bae172, 0xaea5cf6d10bd9427}},
+    {"everything", everything, MOTE_PRESSURE_DFSPH, "DFSPH", {0xa7ad91deaaa637fd, 0x2ee339f03610a3cb}},
+    {"everything", everything, MOTE_PRESSURE_PCISPH, "PCISPH", {0x063929b24862b8bb, 0xbe0d576a8a82dd98}},
+    {"everything", everything, MOTE_PRESSURE_WCSPH, "WCSPH", {0xd3fb3985d4ed87f3, 0x6aeb5fa5ad466159}},
+    {"drop", drop, MOTE_PRESSURE_DFSPH, "DFSPH", {0x29b63ca6e6def52e, 0xe57343fdef8be4ee}},
+    {"drop", drop, MOTE_PRESSURE_PCISPH, "PCISPH", {0xc80278c808a9b8d9, 0xa5cddc2708d9056b}},
+    {"drop", drop, MOTE_PRESSURE_WCSPH, "WCSPH", {0x102c845df5e2ed92, 0x135cbb9824265489}},
 };
 
 // Resumed after step `stop`; 0: never. The snapshot of the end is the caller's.

@@ -90,6 +90,7 @@ static void check_pressure(const twin_set *s) {
 static void check_viscosity(const twin_set *s, mote_viscosity_form form) {
   mote_fluid *f = &s->tank->fluid;
   f->solver.viscosity_form = form, f->solver.viscosity_solve = MOTE_VISCOSITY_EXPLICIT;
+  CHECK(mote_fluid_prepare(f, s->tank->boundary, s->tank->grid, NULL) == MOTE_OK);  // friction of the form
   CHECK(mote_fluid_forces(f, NULL) == MOTE_OK);
   double scale = 10.0 / (s->tank->def.spacing * s->tank->def.spacing) / 500.0;
   if (form == MOTE_VISCOSITY_CENTRAL) scale *= f->domain.dimensions + 2;

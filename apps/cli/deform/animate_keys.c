@@ -158,6 +158,23 @@ static int add_obstacle(const deform_shape *s, const mote_obstacle_def *def, ani
   return EXIT_DONE;
 }
 
+double animate_depth(const animate_keys *keys, double time, const double *point, size_t count) {
+  double deepest = 0;
+  for (size_t k = 0; k < keys->obstacles; ++k) {
+    mote_pose pose = {.rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+    if (keys->obstacle[k].pose != NULL) pose_obstacle(&keys->moving[k], time, &pose);
+    for (size_t i = 0; i < count; ++i) {
+      const double *R = pose.rotation, *x = point + 3 * i;
+      double off[3], at[3];
+      for (int c = 0; c < 3; ++c) off[c] = x[c] - pose.pivot[c] - pose.move[c];
+      for (int c = 0; c < 3; ++c)
+        at[c] = pose.pivot[c] + (R[c] * off[0] + R[3 + c] * off[1] + R[6 + c] * off[2]);
+      deepest = fmax(deepest, -mote_shape_distance(keys->moving[k].shape, at));
+    }
+  }
+  return deepest;
+}
+
 // --- All ---
 
 int animate_keys_make(deform_shape *s, const mote_animation *animation, deform_note_fn *note, void *user,

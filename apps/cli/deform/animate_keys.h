@@ -24,6 +24,9 @@ int animate_keys_make(deform_shape *shape, const mote_animation *animation, defo
                       animate_keys *out);
 void animate_keys_free(animate_keys *keys);
 
+// How deep the deepest of these points is in an obstacle at a time, m; 0: none is inside.
+double animate_depth(const animate_keys *keys, double time, const double *point, size_t count);
+
 // Finds the motion. Complains; gives the exit status.
 int animate_motion_solve(const deform_shape *shape, const mote_animation *animation, const animate_keys *keys,
                          mote_deform_motion **out, mote_deform_motion_report *report);

@@ -27,23 +27,10 @@ static bool open_scene(const deform_shape *s, const char *path, carrier *c, char
   return false;
 }
 
-// The number among the elastic bodies; SIZE_MAX: none of that name, or several without a name.
-static size_t find_body(const mote_scene *scene, const char *name) {
-  size_t count = 0, found = SIZE_MAX;
-  for (size_t b = 0; b < scene->bodies; ++b) {
-    if (solid_material(scene, &scene->body[b]) == NULL) continue;
-    bool wanted = name == NULL || strcmp(name, scene->body[b].name) == 0;
-    if (wanted && found != SIZE_MAX) return SIZE_MAX;
-    if (wanted) found = count;
-    ++count;
-  }
-  return found;
-}
-
 static bool carry(const deform_shape *s, const char *path, const char *body, carrier *c, char text[400]) {
   const mote_mesh *mesh = mote_model_mesh(s->model);
   const mote_scene *scene = mote_scene_file_scene(c->file);
-  size_t number = find_body(scene, body), count;
+  size_t number = solid_body(scene, body), count;
   mote_error error = {0};
   snprintf(text, 400, "it has no elastic body \"%.40s\"", body != NULL ? body : "");
   if (body == NULL) snprintf(text, 400, "it has no elastic body, or several: name one with body");

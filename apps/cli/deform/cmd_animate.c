@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "animate_keys.h"
+#include "animate_release.h"
 #include "cli.h"
 #include "json_line.h"
 #include "run_progress.h"
@@ -13,6 +14,7 @@
 
 const char help_animate[] =
     "usage: mote animate [MESH] KEYS.yaml -o DIR|FILE.glb [options]\n"
+    "       mote animate [MESH] KEYS.yaml --release SCENE -o FILE.jsonl [options]\n"
     "\n"
     "Moves a mesh smoothly from pose to pose, as rigidly as possible, with its volume kept, and past\n"
     "obstacles. KEYS gives poses at times, by handles as in EDITS of mote deform, or by meshes that\n"
@@ -23,6 +25,11 @@ const char help_animate[] =
     "  --format EXT   obj ply glb usda bgeo stl vtp: of the files in DIR; default: that of MESH,\n"
     "                 which then keeps texture coordinates, colours, groups and materials\n"
     "  --set KEY=VAL  change a value of KEYS, as of a scene: --set fps=50\n"
+    "  --release SCENE  let the shape go: write commands that give an elastic body of SCENE, which has the\n"
+    "                 shape at rest, the pose and the velocities of the motion's end;\n"
+    "                 mote run SCENE --commands FILE.jsonl goes on from there\n"
+    "  --body NAME    that body, if there are several\n"
+    "  --at T         let it go at this time of the motion, s, instead of at its end\n"
     "  --overwrite    replace existing files\n"
     "  --threads N, --json (one JSON object per frame and one for the motion), --quiet\n"
     "\n"
@@ -30,13 +37,14 @@ const char help_animate[] =
     "\n"
     "examples:\n"
     "  mote animate animal.obj walk.yaml -o walk.glb\n"
-    "  mote animate animal.obj walk.yaml -o frames --format ply --set fps=50\n";
+    "  mote animate animal.obj walk.yaml -o frames --format ply --set fps=50\n"
+    "  mote animate leap --release leap_fall -o leap.jsonl && mote run leap_fall --commands leap.jsonl\n";
 
 typedef struct animate_job {
-  const char *output, *format;
-  bool overwrite, json, quiet, single;
-  const char *set[64];
-  word_list sets;
+  deform_options options;
+  const char *format;
+  bool single;
+  animate_release release;
   deform_shape shape;
   const mote_animation *animation;
   animate_keys keys;
@@ -45,32 +53,46 @@ typedef struct animate_job {
   size_t frames;
   double *time;
   double volume_low, volume_high;  // of the frames, relative to rest
+  double depth;                    // m: of the vertex that is deepest in an obstacle, of all frames
 } animate_job;
 
 // --- Options ---
 
+static bool check_options(const animate_job *j) {
+  const char *output = j->options.output;
+  bool list = input_ends(output, "jsonl"), release = j->release.scene != NULL;
+  if (j->format != NULL && (j->single || list))
+    return complain("--format is for the files of a directory"), false;
+  if (list != release)
+    return complain(release ? "--release writes commands: -o FILE.jsonl, not %s"
+                            : "%s: commands need --release SCENE (mote help animate)",
+                    output),
+           false;
+  if (!release && (j->release.body != NULL || !isnan(j->release.time)))
+    return complain("--body and --at go with --release"), false;
+  return true;
+}
+
 static bool parse_options(int *argc, char **argv, animate_job *j) {
-  int threads = 0;
-  *j = (animate_job){.shape = {.env = mote_env_default()}, .volume_low = 1, .volume_high = 1};
-  j->sets = (word_list){j->set, 0, 64};
-  const option table[] = {{.name = "-o", .value = &j->output},
-                          {.name = "--format", .value = &j->format},
-                          {.name = "--set", .list = &j->sets},
-                          {.name = "--overwrite", .flag = &j->overwrite},
-                          {.name = "--threads", .number = &threads, .low = 1, .high = 1024},
-                          {.name = "--json", .flag = &j->json},
-                          {.name = "--quiet", .flag = &j->quiet},
-                          {.name = NULL}};
-  if (!options_parse(argc, argv, table)) return false;
-  if (threads > 0) j->shape.env.threads = threads;
-  if (*argc < 2 || *argc > 3 || j->output == NULL || j->output[0] == '\0')
+  *j = (animate_job){.shape = {.env = mote_env_default()},
+                     .volume_low = 1,
+                     .volume_high = 1,
+                     .release = {.time = (double)NAN}};
+  const option more[] = {{.name = "--format", .value = &j->format},
+                         {.name = "--release", .value = &j->release.scene},
+                         {.name = "--body", .value = &j->release.body},
+                         {.name = "--at", .real = &j->release.time},
+                         {.name = NULL}};
+  const deform_options *o = &j->options;
+  if (!deform_options_parse(argc, argv, more, &j->options)) return false;
+  if (o->threads > 0) j->shape.env.threads = o->threads;
+  if (*argc < 2 || *argc > 3 || o->output == NULL || o->output[0] == '\0')
     return complain(
                "animate needs a list of keys, a mesh before it or a shape in it, and -o DIR or FILE.glb "
                "(mote help animate)"),
            false;
-  j->single = input_ends(j->output, "glb");
-  if (j->single && j->format != NULL) return complain("--format is for the files of a directory"), false;
-  return true;
+  j->single = input_ends(o->output, "glb");
+  return check_options(j);
 }
 
 // The file's name without folder and endings.
@@ -96,7 +118,7 @@ static int choose_format(animate_job *j) {
 
 static void frame_path(const animate_job *j, size_t k, char out[4096]) {
   char stem[256];
-  snprintf(out, 4096, "%s/%s.%04zu.%s", j->output, stem_of(deform_shape_name(&j->shape), stem), k + 1,
+  snprintf(out, 4096, "%s/%s.%04zu.%s", j->options.output, stem_of(deform_shape_name(&j->shape), stem), k + 1,
            j->format);
 }
 
@@ -110,8 +132,10 @@ static void plan_frames(animate_job *j) {
   for (size_t k = 0; k < j->frames; ++k) j->time[k] = fmin(first + (double)k / a->fps, last);
 }
 
-static void measure(animate_job *j, const double *position) {
+static void measure(animate_job *j, double time, const double *position) {
   double part = mote_deform_volume(j->shape.deform, position) / j->shape.volume;
+  j->depth =
+      fmax(j->depth, animate_depth(&j->keys, time, position, mote_model_mesh(j->shape.model)->vertices));
   j->volume_low = fmin(j->volume_low, part), j->volume_high = fmax(j->volume_high, part);
 }
 
@@ -123,7 +147,7 @@ static mote_result pose_frame(void *user, size_t k, double *position, double *no
   }
   run_progress_show(&j->progress, (double)k / (double)j->frames, "writing");
   mote_result result = mote_deform_motion_read(j->motion, j->time[k], position, normal, NULL, error);
-  if (result == MOTE_OK) measure(j, position);
+  if (result == MOTE_OK) measure(j, j->time[k], position);
   return result;
 }
 
@@ -135,7 +159,7 @@ static int write_frame(animate_job *j, size_t k) {
   mote_result result = pose_frame(j, k, s->moved, s->turned, &error);
   if (result == MOTE_OK) result = mote_model_write(s->model, s->moved, s->turned, path, &error);
   if (result != MOTE_OK) return complain_error(&error);
-  if (!j->json) return EXIT_DONE;
+  if (!j->options.json) return EXIT_DONE;
   json_line line;
   json_begin(&line);
   json_text(&line, "output", path);
@@ -150,7 +174,7 @@ static int write_frames(animate_job *j) {
   int status = EXIT_DONE;
   if (j->single) {
     mote_result result =
-        mote_model_write_motion(j->shape.model, j->time, j->frames, pose_frame, j, j->output, &error);
+        mote_model_write_motion(j->shape.model, j->time, j->frames, pose_frame, j, j->options.output, &error);
     if (result != MOTE_OK && run_stop_asked()) return EXIT_INTERRUPTED;
     return result == MOTE_OK ? EXIT_DONE : complain_error(&error);
   }
@@ -161,12 +185,13 @@ static int write_frames(animate_job *j) {
 
 static int check_outputs(animate_job *j, const char *keys) {
   char path[4096];
-  if (j->single) return deform_check_output(j->output, j->shape.path, keys, j->overwrite);
+  if (j->release.scene != NULL) return deform_check_free(j->options.output, j->options.overwrite);
+  if (j->single) return deform_check_output(j->options.output, j->shape.path, keys, j->options.overwrite);
   int status = choose_format(j);
-  if (status == EXIT_DONE) status = make_directory(j->output);
+  if (status == EXIT_DONE) status = make_directory(j->options.output);
   for (size_t k = 0; k < j->frames && status == EXIT_DONE; ++k) {
     frame_path(j, k, path);
-    status = deform_check_output(path, j->shape.path, keys, j->overwrite);
+    status = deform_check_output(path, j->shape.path, keys, j->options.overwrite);
   }
   return status;
 }
@@ -180,7 +205,7 @@ static void show(void *user, double part) {
 static void report_json(const animate_job *j, const mote_deform_motion_report *r) {
   json_line line;
   json_begin(&line);
-  json_text(&line, "input", deform_shape_name(&j->shape)), json_text(&line, "output", j->output);
+  json_text(&line, "input", deform_shape_name(&j->shape)), json_text(&line, "output", j->options.output);
   json_integer(&line, "vertices", mote_model_vertices(j->shape.model));
   json_integer(&line, "nodes", mote_deform_nodes(j->shape.deform));
   json_integer(&line, "keys", j->keys.keys), json_integer(&line, "obstacles", j->keys.obstacles);
@@ -188,7 +213,7 @@ static void report_json(const animate_job *j, const mote_deform_motion_report *r
   json_integer(&line, "iterations", (uint64_t)j->keys.iterations);
   json_integer(&line, "evaluations", (uint64_t)r->evaluations);
   json_number(&line, "pose_error", j->keys.pose_error), json_number(&line, "key_error", r->key_error);
-  json_number(&line, "penetration", r->penetration);
+  json_number(&line, "penetration", r->penetration), json_number(&line, "depth", j->depth);
   json_number(&line, "energy", r->energy);
   json_number(&line, "volume_least", j->volume_low), json_number(&line, "volume_most", j->volume_high);
   json_number(&line, "seconds_begin", j->shape.seconds_begin),
@@ -197,36 +222,60 @@ static void report_json(const animate_job *j, const mote_deform_motion_report *r
 }
 
 static void report_text(const animate_job *j, const mote_deform_motion_report *r) {
-  printf("wrote %s: %zu frames of %zu vertices, %.4g to %.4g s\n", j->output, j->frames,
+  printf("wrote %s: %zu frames of %zu vertices, %.4g to %.4g s\n", j->options.output, j->frames,
          mote_model_vertices(j->shape.model), j->time[0], j->time[j->frames - 1]);
   printf("  %zu nodes, %zu keys, %zu frames computed, %d evaluations in %.2f s\n",
          mote_deform_nodes(j->shape.deform), j->keys.keys, r->frames, r->evaluations, r->seconds);
   printf("  keys are met to %.2g of the size; volume from %+.2f to %+.2f %%", r->key_error,
          100 * (j->volume_low - 1), 100 * (j->volume_high - 1));
-  if (j->keys.obstacles > 0) printf("; deepest in an obstacle: %.3g", r->penetration);
+  if (j->keys.obstacles > 0) printf("; deepest vertex in an obstacle: %.3g", j->depth);
   printf("\n");
+}
+
+static int let_go(animate_job *j) {
+  animate_release *r = &j->release;
+  double last = j->animation->key[j->animation->keys - 1].time;
+  r->time = isnan(r->time) ? last : r->time;
+  run_progress_show(&j->progress, 1, "letting go");
+  int status = animate_release_write(&j->shape, j->motion, r, j->options.output);
+  clear_bar();
+  if (status != EXIT_DONE) return status;
+  if (j->options.json) {
+    json_line line;
+    json_begin(&line);
+    json_text(&line, "output", j->options.output), json_text(&line, "scene", r->scene);
+    json_number(&line, "time", r->time), json_integer(&line, "particles", r->particles);
+    json_number(&line, "speed", r->speed);
+    fputs(json_end(&line), stdout);
+  } else if (!j->options.quiet) {
+    printf("wrote %s: %zu particles at %.4g s of the motion, at up to %.3g m/s\n", j->options.output,
+           r->particles, r->time, r->speed);
+    printf("  %s run %s --commands %s goes on from there\n", program, r->scene, j->options.output);
+  }
+  return EXIT_DONE;
 }
 
 static int run(animate_job *j, const char *mesh, const char *keys) {
   mote_deform_motion_report report = {0};
   deform_shape *s = &j->shape;
   s->path = mesh;
-  int status = deform_shape_read(s, keys, true, j->set, j->sets.count);
+  int status = deform_shape_read(s, keys, true, j->options.set, j->options.sets);
   if (status != EXIT_DONE) return status;
   j->animation = mote_scene_file_animation(s->file);
   plan_frames(j);
   status = check_outputs(j, keys);
   if (status == EXIT_DONE) status = deform_shape_open(s);
-  run_progress_begin(&j->progress, j->quiet || j->json, 0, 1, j->frames);
+  run_progress_begin(&j->progress, j->options.quiet || j->options.json, 0, 1, j->frames);
   run_stop_listen();
   if (status == EXIT_DONE) status = animate_keys_make(s, j->animation, show, &j->progress, &j->keys);
   run_progress_show(&j->progress, 0, "moving");
   if (status == EXIT_DONE) status = animate_motion_solve(s, j->animation, &j->keys, &j->motion, &report);
+  if (status == EXIT_DONE && j->release.scene != NULL) return let_go(j);
   if (status == EXIT_DONE) status = write_frames(j);
   clear_bar();
   if (status != EXIT_DONE) return status;
-  if (j->json) report_json(j, &report);
-  if (!j->json && !j->quiet) report_text(j, &report);
+  if (j->options.json) report_json(j, &report);
+  if (!j->options.json && !j->options.quiet) report_text(j, &report);
   return EXIT_DONE;
 }
 

@@ -34,10 +34,7 @@ const char help_deform[] =
     "  mote deform animal.glb bend.yaml -o bent.glb --set weights.volume=0\n";
 
 typedef struct deform_job {
-  const char *output;
-  bool overwrite, json, quiet;
-  const char *set[64];
-  word_list sets;
+  deform_options options;
   deform_shape shape;
   deform_result result;
   run_progress progress;
@@ -45,19 +42,12 @@ typedef struct deform_job {
 } deform_job;
 
 static bool parse_options(int *argc, char **argv, deform_job *j) {
-  int threads = 0;
+  static const option none[] = {{.name = NULL}};
   *j = (deform_job){.shape = {.env = mote_env_default()}};
-  j->sets = (word_list){j->set, 0, 64};
-  const option table[] = {{.name = "-o", .value = &j->output},
-                          {.name = "--set", .list = &j->sets},
-                          {.name = "--overwrite", .flag = &j->overwrite},
-                          {.name = "--threads", .number = &threads, .low = 1, .high = 1024},
-                          {.name = "--json", .flag = &j->json},
-                          {.name = "--quiet", .flag = &j->quiet},
-                          {.name = NULL}};
-  if (!options_parse(argc, argv, table)) return false;
-  if (threads > 0) j->shape.env.threads = threads;
-  if ((*argc == 2 || *argc == 3) && j->output != NULL && j->output[0] != '\0') return true;
+  const deform_options *o = &j->options;
+  if (!deform_options_parse(argc, argv, none, &j->options)) return false;
+  if (o->threads > 0) j->shape.env.threads = o->threads;
+  if ((*argc == 2 || *argc == 3) && o->output != NULL && o->output[0] != '\0') return true;
   complain("deform needs a list of edits, a mesh before it or a shape in it, and -o OUT (mote help deform)");
   return false;
 }
@@ -72,7 +62,7 @@ static void report_json(const deform_job *j) {
   const mote_mesh *mesh = mote_model_mesh(s->model);
   json_line line;
   json_begin(&line);
-  json_text(&line, "input", deform_shape_name(s)), json_text(&line, "output", j->output);
+  json_text(&line, "input", deform_shape_name(s)), json_text(&line, "output", j->options.output);
   json_integer(&line, "vertices", mote_model_vertices(s->model));
   json_integer(&line, "triangles", mesh->triangles);
   json_integer(&line, "nodes", mote_deform_nodes(s->deform));
@@ -96,7 +86,7 @@ static void report_json(const deform_job *j) {
 static void report_text(const deform_job *j) {
   const deform_shape *s = &j->shape;
   const mote_deform_report *r = &j->result.report;
-  printf("wrote %s: %zu vertices, %zu triangles\n", j->output, mote_model_vertices(s->model),
+  printf("wrote %s: %zu vertices, %zu triangles\n", j->options.output, mote_model_vertices(s->model),
          mote_model_mesh(s->model)->triangles);
   printf(
       "  %zu nodes, %zu handles, %d iterations; %.2f s to place the nodes, %.2f s to solve, %.2f s to "
@@ -118,9 +108,10 @@ static void warn(const deform_job *j) {
              r->iterations, most);
   else if (!r->converged)
     complain("not converged after %d iterations: raise solve.iterations (%d)", r->iterations, most);
-  if (!j->quiet && !mote_model_keeps(j->shape.model, j->output) && mote_model_groups(j->shape.model) > 0)
-    complain("%s: another format than %s: texture coordinates, groups and materials are left out", j->output,
-             j->shape.path);
+  if (!j->options.quiet && !mote_model_keeps(j->shape.model, j->options.output) &&
+      mote_model_groups(j->shape.model) > 0)
+    complain("%s: another format than %s: texture coordinates, groups and materials are left out",
+             j->options.output, j->shape.path);
 }
 
 static int write_mesh(deform_job *j) {
@@ -129,24 +120,24 @@ static int write_mesh(deform_job *j) {
   double begun = wall_seconds();
   if (mote_deform_read(s->deform, s->moved, s->turned, &error) != MOTE_OK) return complain_error(&error);
   j->volume = mote_deform_volume(s->deform, s->moved);
-  if (mote_model_write(s->model, s->moved, s->turned, j->output, &error) != MOTE_OK)
+  if (mote_model_write(s->model, s->moved, s->turned, j->options.output, &error) != MOTE_OK)
     return complain_error(&error);
   j->seconds_write = wall_seconds() - begun;
   clear_bar();
   warn(j);
-  if (j->json) report_json(j);
-  if (!j->json && !j->quiet) report_text(j);
+  if (j->options.json) report_json(j);
+  if (!j->options.json && !j->options.quiet) report_text(j);
   return EXIT_DONE;
 }
 
 static int run(deform_job *j, const char *mesh, const char *edits) {
   deform_shape *s = &j->shape;
   s->path = mesh;
-  int status = deform_shape_read(s, edits, false, j->set, j->sets.count);
-  if (status == EXIT_DONE) status = deform_check_output(j->output, mesh, edits, j->overwrite);
+  int status = deform_shape_read(s, edits, false, j->options.set, j->options.sets);
+  if (status == EXIT_DONE) status = deform_check_output(j->options.output, mesh, edits, j->options.overwrite);
   if (status == EXIT_DONE) status = deform_shape_open(s);
   if (status != EXIT_DONE) return status;
-  run_progress_begin(&j->progress, j->quiet || j->json, 0, 1, 1);
+  run_progress_begin(&j->progress, j->options.quiet || j->options.json, 0, 1, 1);
   run_stop_listen();
   status = deform_shape_solve(s, NULL, 0, show, &j->progress, &j->result);
   clear_bar();

@@ -17,6 +17,23 @@
 #include "sample_input.h"
 #include "scene_open.h"
 
+// --- Options ---
+
+bool deform_options_parse(int *argc, char **argv, const option *more, deform_options *out) {
+  *out = (deform_options){.sets = 0};
+  word_list sets = {out->set, 0, sizeof out->set / sizeof *out->set};
+  option table[16] = {{.name = "-o", .value = &out->output},
+                      {.name = "--set", .list = &sets},
+                      {.name = "--overwrite", .flag = &out->overwrite},
+                      {.name = "--threads", .number = &out->threads, .low = 1, .high = 1024},
+                      {.name = "--json", .flag = &out->json},
+                      {.name = "--quiet", .flag = &out->quiet}};
+  for (int k = 6; more->name != NULL && k < 15; ++k, ++more) table[k] = *more;
+  if (!options_parse(argc, argv, table)) return false;
+  out->sets = sets.count;
+  return true;
+}
+
 // --- Messages ---
 
 int deform_shape_complain(const deform_shape *shape, const char *key, const char *format, ...) {
@@ -49,8 +66,14 @@ static bool same_file(const char *a, const char *b) {
          first.st_ino == second.st_ino;
 }
 
-int deform_check_output(const char *path, const char *mesh, const char *edits, bool overwrite) {
+int deform_check_free(const char *path, bool overwrite) {
   struct stat about;
+  if (overwrite || stat(path, &about) != 0 || !S_ISREG(about.st_mode)) return make_folder_of(path);
+  complain("%s: exists already (--overwrite replaces it)", path);
+  return EXIT_USAGE;
+}
+
+int deform_check_output(const char *path, const char *mesh, const char *edits, bool overwrite) {
   if (!input_writes_mesh(path)) {
     complain("%s: meshes are written as obj, ply, stl, vtp, glb, usda or bgeo", path);
     return EXIT_USAGE;
@@ -59,9 +82,7 @@ int deform_check_output(const char *path, const char *mesh, const char *edits, b
     complain("%s: is read, and would be overwritten", path);
     return EXIT_USAGE;
   }
-  if (overwrite || stat(path, &about) != 0 || !S_ISREG(about.st_mode)) return make_folder_of(path);
-  complain("%s: exists already (--overwrite replaces it)", path);
-  return EXIT_USAGE;
+  return deform_check_free(path, overwrite);
 }
 
 // --- Regions ---

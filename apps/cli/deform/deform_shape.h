@@ -6,6 +6,20 @@
 #include <mote/io.h>
 #include <mote/model.h>
 
+#include "cli.h"
+
+// Options of both commands.
+typedef struct deform_options {
+  const char *output;
+  bool overwrite, json, quiet;
+  const char *set[64];
+  size_t sets;
+  int threads;  // 0: of the environment
+} deform_options;
+
+// Takes them, and those of `more` (ends with a null name), out of argv. False after a complaint.
+bool deform_options_parse(int *argc, char **argv, const option *more, deform_options *out);
+
 // A region of the mesh.
 typedef struct deform_region {
   uint32_t *row;  // of the model's mesh
@@ -55,5 +69,7 @@ int deform_shape_error(const deform_shape *shape, mote_error *error);
 
 // Whether the file may be written: it is not there, or may be replaced, and is none of the inputs.
 int deform_check_output(const char *path, const char *mesh, const char *edits, bool overwrite);
+// The same of the first two alone.
+int deform_check_free(const char *path, bool overwrite);
 
 #endif

@@ -1,4 +1,4 @@
-// mote demo --figures: meshes bent by handles: EG09 Figs. 13 and 14, and a tower of slabs (EG09s 165).
+// Figures: meshes bent by handles: EG09 Figs. 13 and 14, and a tower of slabs (EG09s 165).
 #include <math.h>
 #include <mote/draw.h>
 #include <stdio.h>
@@ -8,6 +8,7 @@
 #include "cli.h"
 #include "deform_picture.h"
 #include "deform_shape.h"
+#include "figures.h"
 
 typedef struct edit_panel {
   const char *edits, *set, *title;  // set: null, none
@@ -20,14 +21,14 @@ typedef struct edit_figure {
   edit_panel panel[3];
 } edit_figure;
 
-static const edit_figure figures[] = {
-    {"deform-box",
+static const edit_figure edits[] = {
+    {"eg09-13",
      3,
      {{"box", NULL, "At rest", true},
       {"box", "weights.volume=0", "Rigidity alone", false},
       {"box", NULL, "With the volume kept", false}}},
-    {"deform-animal", 2, {{"animal", NULL, "At rest", true}, {"animal", NULL, "Posed", false}}},
-    {"deform-tower", 2, {{"towers", NULL, "At rest", true}, {"towers", NULL, "Bent", false}}},
+    {"eg09-14", 2, {{"animal", NULL, "At rest", true}, {"animal", NULL, "Posed", false}}},
+    {"eg09s-165", 2, {{"towers", NULL, "At rest", true}, {"towers", NULL, "Bent", false}}},
 };
 
 static int draw_panel(const edit_panel *panel, const char *name, deform_picture *picture) {
@@ -53,15 +54,14 @@ static int draw_panel(const edit_panel *panel, const char *name, deform_picture 
   return status;
 }
 
-int draw_deform_figures(const char *directory) {
-  for (size_t f = 0; f < sizeof figures / sizeof *figures; ++f) {
-    deform_picture picture = deform_picture_make();
-    int status = EXIT_DONE;
-    for (size_t k = 0; k < figures[f].panels && status == EXIT_DONE; ++k)
-      status = draw_panel(&figures[f].panel[k], figures[f].name, &picture);
-    if (status == EXIT_DONE) status = deform_picture_write(&picture, directory, figures[f].name);
-    deform_picture_free(&picture);
-    if (status != EXIT_DONE) return status;
-  }
-  return EXIT_DONE;
+int draw_deform(const figure_output *out) {
+  const edit_figure *f = edits;
+  while (strcmp(f->name, out->name) != 0) ++f;
+  deform_picture picture = deform_picture_make();
+  int status = EXIT_DONE;
+  for (size_t k = 0; k < f->panels && status == EXIT_DONE; ++k)
+    status = draw_panel(&f->panel[k], f->name, &picture);
+  if (status == EXIT_DONE) status = deform_picture_write(&picture, out->directory, f->name);
+  deform_picture_free(&picture);
+  return status;
 }

@@ -1,12 +1,14 @@
-// mote demo --figures: motion between poses: EG09 Figs. 16 and 17. Each picture shows the shape at some
+// Figures: motion between poses: EG09 Figs. 16 and 17. Each picture shows the shape at some
 // times, from pale to dark, and the obstacles.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "animate_keys.h"
 #include "cli.h"
 #include "deform_picture.h"
+#include "figures.h"
 #include "sample_input.h"
 
 enum { TIMES = 7, OBSTACLE_CELLS = 48 };
@@ -26,14 +28,14 @@ typedef struct motion_figure {
 #define NO_VELOCITY "keys.0.velocity=auto"
 #define NO_OBSTACLE "obstacles=null"
 
-static const motion_figure figures[] = {
-    {"motion-flight",
+static const motion_figure motions[] = {
+    {"eg09-16",
      4,
      {{"flight", "Two keys", {NO_VELOCITY, NO_OBSTACLE}, 2},
       {"flight", "With a velocity", {NO_OBSTACLE}, 1},
       {"flight", "With an obstacle", {NO_VELOCITY}, 1},
       {"flight", "With both", {NULL}, 0}}},
-    {"motion-gate", 1, {{"gate", "Through a gate", {NULL}, 0}}},
+    {"eg09-17", 1, {{"gate", "Through a gate", {NULL}, 0}}},
 };
 
 static int draw_obstacles(const deform_shape *s, const animate_keys *keys, deform_picture *picture) {
@@ -94,16 +96,15 @@ static int draw_panel(const motion_panel *panel, const char *name, deform_pictur
   return status;
 }
 
-int draw_motion_figures(const char *directory) {
-  for (size_t f = 0; f < sizeof figures / sizeof *figures; ++f) {
-    deform_picture *picture = input_take(1, sizeof *picture);
-    int status = EXIT_DONE;
-    for (size_t k = 0; k < figures[f].panels && status == EXIT_DONE; ++k)
-      status = draw_panel(&figures[f].panel[k], figures[f].name, picture);
-    if (status == EXIT_DONE) status = deform_picture_write(picture, directory, figures[f].name);
-    deform_picture_free(picture);
-    free(picture);
-    if (status != EXIT_DONE) return status;
-  }
-  return EXIT_DONE;
+int draw_motion(const figure_output *out) {
+  const motion_figure *f = motions;
+  while (strcmp(f->name, out->name) != 0) ++f;
+  deform_picture *picture = input_take(1, sizeof *picture);
+  int status = EXIT_DONE;
+  for (size_t k = 0; k < f->panels && status == EXIT_DONE; ++k)
+    status = draw_panel(&f->panel[k], f->name, picture);
+  if (status == EXIT_DONE) status = deform_picture_write(picture, out->directory, f->name);
+  deform_picture_free(picture);
+  free(picture);
+  return status;
 }

@@ -160,14 +160,23 @@ static int take_step(run *r, double until) {
 }
 
 // What is wrong with a command may show only where it is due.
+static int refuse_commands(const run *r, int status) {
+  complain(
+      "stopped in frame %zu at t = %g s, state saved; \"mote run %s --resume --commands FILE\" continues "
+      "with better commands",
+      r->frame, mote_world_time(r->world), r->directory.path);
+  return status;
+}
+
 static int give_commands(run *r) {
   int status = run_commands_give(&r->commands, r->world);
-  if (status != EXIT_DONE && run_save(r))
-    complain(
-        "stopped in frame %zu at t = %g s, state saved; \"mote run %s --resume --commands FILE\" continues "
-        "with better commands",
-        r->frame, mote_world_time(r->world), r->directory.path);
-  return status;
+  return status != EXIT_DONE && run_save(r) ? refuse_commands(r, status) : status;
+}
+
+// The first frame shows what commands at the beginning have made of the scene.
+static int begin(run *r) {
+  int given = run_commands_give(&r->commands, r->world), status = finish_frame(r);
+  return status == EXIT_DONE && given != EXIT_DONE ? refuse_commands(r, given) : status;
 }
 
 static int step_to(run *r, double until) {
@@ -189,7 +198,7 @@ static void report_how_to_resume(const run *r) {
 }
 
 int run_loop(run *r) {
-  int status = r->frame == 0 ? finish_frame(r) : EXIT_DONE;
+  int status = r->frame == 0 ? begin(r) : EXIT_DONE;
   while (status == EXIT_DONE && r->frame < r->frames) {
     status = step_to(r, mote_scene_frame_time(r->scene, r->frame + 1));
     if (status == EXIT_DONE) status = finish_frame(r);

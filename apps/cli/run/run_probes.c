@@ -78,7 +78,7 @@ static void name_totals(const mote_scene *scene, const mote_world *world, char *
   int length = snprintf(columns, size, "%s%s%s%s", run_totals_columns(&count),
                         has_solids(scene) ? ",elastic_energy,contact_energy,inverted" : "",
                         individual ? ",evaluations,evaluations_all" : "",
-                        scene->world.heat ? ",enthalpy,solid_mass" : "");
+                        scene->world.heat ? ",enthalpy,solid_mass,front_x,front_y,front_z" : "");
   mote_ledger_entry entry;
   for (int k = 0; mote_world_ledger(world, k, &entry); ++k) {
     length +=
@@ -228,6 +228,7 @@ static bool write_totals(const run_probes *probes, run_table *table, const mote_
   if (probes->scene->world.heat) {
     run_table_number(table, t->enthalpy);
     run_table_number(table, t->solid_mass);
+    run_table_numbers(table, t->front, 3);
   }
   mote_ledger_entry entry;
   for (int k = 0; mote_world_ledger(world, k, &entry); ++k) run_table_number(table, entry.energy);

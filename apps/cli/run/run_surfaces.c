@@ -35,20 +35,26 @@ bool run_surfaces_open(run_surfaces *s, const run_directory *directory, const mo
   s->surface = mote_world_find_surface(world, "surface");
   s->flat = scene->world.dimensions == 2;
   s->width = scene->outputs.width, s->height = scene->outputs.height;
+  s->apart = s->output->phases == MOTE_PHASES_APART;
+  if (s->apart) s->solid = mote_world_find_surface(world, "solid");
   return take_wishes(s) &&
-         run_list_open(&s->list, directory, scene, "surface", find_listed(s->output), frame);
+         run_list_open(&s->list, directory, scene, "surface", find_listed(s->output), frame) &&
+         (!s->apart ||
+          run_list_open(&s->solid_list, directory, scene, "solid", find_listed(s->output), frame));
 }
 
 void run_surfaces_close(run_surfaces *s) {
   run_list_close(&s->list);
+  if (s->apart) run_list_close(&s->solid_list);
   mote_surface_free(&s->area, &s->env);
   *s = (run_surfaces){.output = NULL};
 }
 
 // Fields are carried once for all formats: those that do not hold them leave them out.
-static bool build(run_surfaces *s, mote_world *world, const mote_cloud *cloud, mote_surface *out) {
+static bool build(run_surfaces *s, mote_world *world, mote_world_surface of, const surface_wish *asked,
+                  const mote_cloud *cloud, mote_surface *out) {
   mote_field_view field[MOTE_SURFACE_FIELDS];
-  int fields;
+  int fields = 0;
   mote_error error;
   bool holds = false;
   for (size_t k = 0; k < s->output->formats; ++k) {
@@ -56,11 +62,12 @@ static bool build(run_surfaces *s, mote_world *world, const mote_cloud *cloud, m
     run_list_name("surface", 1, s->output->format[k], name);
     holds = holds || surface_holds_fields(name);
   }
-  if (!surface_wish_choose(&s->wish, cloud, holds, s->directory->path, field, &fields)) return false;
-  if (mote_world_build_surface(world, s->surface, field, fields, out, &error) != MOTE_OK)
+  bool none = s->output->phases == MOTE_PHASES_TOGETHER;
+  if (!none && !surface_wish_choose(asked, cloud, holds, s->directory->path, field, &fields)) return false;
+  if (mote_world_build_surface(world, of, field, fields, out, &error) != MOTE_OK)
     return complain_error(&error), false;
-  surface_wish wish = s->wish;  // whose range is of this frame, so that a resumed run makes the same colours
-  if (surface_wish_colour(&wish, out, holds, &s->env) == EXIT_DONE) return true;
+  surface_wish wish = *asked;  // whose range is of this frame, so that a resumed run makes the same colours
+  if (none || surface_wish_colour(&wish, out, holds, &s->env) == EXIT_DONE) return true;
   mote_surface_free(out, &s->env);
   return false;
 }
@@ -89,24 +96,53 @@ static bool write_contours(run_surfaces *s, mote_world *world, size_t frame) {
   return ok && run_list_add(&s->list, frame, cloud.stamp.time);
 }
 
-bool run_surfaces_write(run_surfaces *s, mote_world *world, size_t frame) {
+static bool write_one(run_surfaces *s, const mote_surface *surface, const mote_stamp *stamp, const char *as,
+                      size_t frame) {
   char name[32], path[PATH_CAPACITY];
-  mote_surface surface;
   mote_error error;
+  bool ok = true;
+  for (size_t k = 0; k < s->output->formats && ok; ++k) {
+    run_list_name(as, frame, s->output->format[k], name);
+    run_directory_path(s->directory, name, path);
+    ok = mote_surface_write(surface, stamp, path, &error) == MOTE_OK || (complain_error(&error), false);
+  }
+  return ok;
+}
+
+// With those of the wanted fields that lattices have.
+static bool write_solid(run_surfaces *s, mote_world *world, size_t frame) {
+  static const char *const names[] = {"velocity", "mass",        "object",         "solid_fraction",
+                                      "enthalpy", "temperature", "liquid_fraction"};
+  mote_cloud cloud = {.count = mote_world_lattice_particles(world), .stamp = run_stamp(world, s->scene_hash)};
+  surface_wish wish = s->wish;
+  mote_surface surface;
+  for (size_t k = 0; k < sizeof names / sizeof *names; ++k) {
+    mote_field_view view = mote_world_lattice_view(world, names[k]);
+    if (view.name != NULL && view.count == cloud.count) cloud.field[cloud.fields++] = view;
+  }
+  wish.names = 0;
+  for (int k = 0; k < s->wish.names; ++k) {
+    if (mote_cloud_find(&cloud, s->wish.name[k]) != NULL)
+      memcpy(wish.name[wish.names++], s->wish.name[k], sizeof wish.name[0]);
+  }
+  if (wish.colour_by != NULL && mote_cloud_find(&cloud, wish.colour_by) == NULL) wish.colour_by = NULL;
+  if (!build(s, world, s->solid, &wish, &cloud, &surface)) return false;
+  bool ok = write_one(s, &surface, &cloud.stamp, "solid", frame);
+  mote_surface_free(&surface, &s->env);
+  return ok && run_list_add(&s->solid_list, frame, cloud.stamp.time);
+}
+
+bool run_surfaces_write(run_surfaces *s, mote_world *world, size_t frame) {
+  mote_surface surface;
   if (s->output == NULL) return true;
   if (s->flat) return write_contours(s, world, frame);
   mote_cloud cloud = run_cloud(world, s->scene_hash);
-  if (!build(s, world, &cloud, &surface)) return false;
+  if (!build(s, world, s->surface, &s->wish, &cloud, &surface)) return false;
   double d = cloud.stamp.spacing;
-  if (cloud.count > 0)
-    cloud.stamp.volume_ratio = mote_mesh_volume(&surface.mesh) / ((double)cloud.count * d * d * d);
-  bool ok = true;
-  for (size_t k = 0; k < s->output->formats && ok; ++k) {
-    run_list_name("surface", frame, s->output->format[k], name);
-    run_directory_path(s->directory, name, path);
-    ok = mote_surface_write(&surface, &cloud.stamp, path, &error) == MOTE_OK ||
-         (complain_error(&error), false);
-  }
+  size_t count = cloud.count;
+  if (s->output->phases == MOTE_PHASES_TOGETHER) count += mote_world_lattice_particles(world);
+  if (count > 0) cloud.stamp.volume_ratio = mote_mesh_volume(&surface.mesh) / ((double)count * d * d * d);
+  bool ok = write_one(s, &surface, &cloud.stamp, "surface", frame);
   mote_surface_free(&surface, &s->env);
-  return ok && run_list_add(&s->list, frame, cloud.stamp.time);
+  return ok && run_list_add(&s->list, frame, cloud.stamp.time) && (!s->apart || write_solid(s, world, frame));
 }

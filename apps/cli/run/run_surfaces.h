@@ -1,5 +1,5 @@
 // The surfaces of a run: surface.0001.vtp ... in every format asked for, and surface.pvd, the list of them;
-// in 2D contours.
+// of lattices solid.0001.vtp ..., where the scene wants them apart; in 2D contours.
 #ifndef MOTE_RUN_SURFACES_H
 #define MOTE_RUN_SURFACES_H
 
@@ -13,11 +13,12 @@ typedef struct run_surfaces {
   const mote_surface_output_def *output;  // null: there are none
   uint64_t scene_hash;
   mote_env env;
-  mote_world_surface surface;
+  mote_world_surface surface, solid;
   surface_wish wish;
-  run_list list;
+  run_list list, solid_list;
   int width, height;  // of pictures, pixels
   bool flat;          // 2D
+  bool apart;         // lattices have a surface of their own
   mote_surface area;  // in 2D: the last one, whose caps are the area within the contours
 } run_surfaces;
 

@@ -117,6 +117,7 @@ void fluid_plot(validation *v, const char *name, const char *x_label, const char
   mote_plot *plot = mote_plot_create(NULL, validation_env(v));
   mote_panel_def def = mote_panel_def_default();
   def.x.label = x_label, def.y.label = y_label;
+  if (curves > 2) def.legend = MOTE_LEGEND_OUTSIDE;  // there is no corner without a curve
   mote_panel *panel = mote_plot_panel(plot, 0, 0, &def);
   for (int k = 0; k < curves; ++k) {
     mote_style style = mote_style_default();

@@ -67,6 +67,7 @@ typedef struct validation_case {
   T(validate_fragment_cases) \
   T(validate_shape_cases) \
   T(validate_shape_motion_cases) \
+  T(validate_shape_paths_cases) \
   T(validate_tracking_cases) \
   T(validate_track_particle_cases) \
   T(validate_track_wave_cases) \

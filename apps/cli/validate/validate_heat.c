@@ -263,10 +263,126 @@ static void run_kept(validation *v) {
          0.0, 1e-12, "exact");
 }
 
+// --- Melting and freezing ---
+
+typedef struct block {
+  mote_scene scene;
+  mote_material_def wax;
+  mote_body_def body;
+  mote_force_def force[2];
+} block;
+
+// A block of wax in a closed box, of `across` particles along each side.
+static void block_make(block *b, double across) {
+  *b = (block){.scene = mote_scene_default(), .body = mote_body_def_default()};
+  (void)mote_material_def_preset("wax", &b->wax);
+  b->wax.model = MOTE_MODEL_LATTICE, b->wax.solid.young = 2e4, b->wax.viscosity = 5.0;
+  b->wax.solid.law = MOTE_ELASTIC_COROTATED;
+  mote_world_def *world = &b->scene.world;
+  world->dimensions = 2, world->spacing = 0.4 / across, world->heat = true;
+  world->gravity[1] = -1.0;
+  for (int a = 0; a < 2; ++a) {
+    world->low[a] = 0.0, world->high[a] = 1.0;
+    world->side[a][0] = world->side[a][1] = MOTE_SIDE_WALL;
+  }
+  b->body.name = "block", b->body.material = "wax", b->body.temperature.constant = 320.0;
+  b->body.shape = mote_shape_def_box(0.3, 0, 0, 0.7, 0.4, 0);
+  b->scene.material = &b->wax, b->scene.materials = 1, b->scene.body = &b->body, b->scene.bodies = 1;
+}
+
+// How many of the ids below `count` there are once, in the melt or in the lattice.
+static size_t ids_once(const mote_world *world, size_t count) {
+  mote_field_view all[2] = {mote_world_view(world, "id"), mote_world_lattice_view(world, "id")};
+  size_t once = 0;
+  for (uint64_t id = 0; id < count; ++id) {
+    int seen = 0;
+    for (int k = 0; k < 2; ++k) {
+      for (size_t i = 0; i < all[k].count; ++i) seen += ((const uint64_t *)all[k].data)[i] == id;
+    }
+    once += seen == 1;
+  }
+  return once;
+}
+
+// Sources melt the block in a quarter of a second, and freeze it in the next.
+static void run_refreeze(validation *v) {
+  block b;
+  mote_world *world = NULL;
+  mote_error error;
+  mote_totals before, melted, after;
+  block_make(&b, validation_quick(v) ? 8 : 20);
+  double q = b.wax.density * (20.0 * b.wax.heat.heat_capacity + b.wax.heat.latent_heat) / 0.25;
+  for (int k = 0; k < 2; ++k) {
+    b.force[k] = mote_force_def_default();
+    b.force[k].name = k == 0 ? "warm" : "cool", b.force[k].heating.constant = k == 0 ? q : -q;
+    b.force[k].start = 0.25 * k, b.force[k].end = 0.25 * (k + 1);
+  }
+  b.scene.force = b.force, b.scene.forces = 2;
+  mote_result result = mote_world_create_scene(&b.scene, validation_env(v), &world, &error);
+  if (result == MOTE_OK) result = mote_world_totals(world, &before, &error);
+  if (result == MOTE_OK) result = mote_world_advance(world, 0.25, &error);
+  if (result == MOTE_OK) result = mote_world_totals(world, &melted, &error);
+  if (result == MOTE_OK) result = mote_world_advance(world, 0.5, &error);
+  if (result == MOTE_OK) result = mote_world_totals(world, &after, &error);
+  if (result == MOTE_OK) {
+    size_t count = before.lattice_particles;
+    const char *set = "2D block of wax";
+    report(v, "change of the enthalpy / enthalpy, molten and frozen again", set,
+           after.enthalpy / before.enthalpy - 1.0, 0.0, 1e-10, "exact");
+    report(v, "change of the mass, kg", set, fabs(melted.mass - before.mass) + fabs(after.mass - before.mass),
+           0.0, 0.0, "exact");
+    report(v, "ids that are there once / all", set, (double)ids_once(world, count) / (double)count, 1.0, 0.0,
+           "exact");
+    report(v, "particles that melted and froze / all", set,
+           0.5 * (double)(melted.melted + after.frozen) / (double)count, 1.0, 0.0, "the sources are enough");
+  } else {
+    validation_error(v, &error);
+  }
+  mote_world_destroy(world);
+}
+
+// 10^4 particles 10 K above the melting point, without latent heat, melt by (15): those left after five
+// times, in steps of three lengths.
+static void run_rates(validation *v) {
+  enum { TIMES = 5 };
+  for (int k = 0; k < 3; ++k) {
+    block b;
+    mote_world *world = NULL;
+    mote_error error;
+    char set[64];
+    block_make(&b, validation_quick(v) ? 32 : 100);
+    b.scene.world.gravity[1] = 0.0, b.scene.world.solver.step_max = 0.02 / (1 << k);
+    b.wax.heat.latent_heat = 0.0, b.wax.heat.freezing_point = (double)NAN, b.wax.heat.melting_point = 310.0;
+    b.wax.heat.melting_rate.constant = 0.4, b.wax.heat.conductivity = 1e-3;
+    b.body.temperature.formula = "320 + 0*x";
+    mote_result result = mote_world_create_scene(&b.scene, validation_env(v), &world, &error);
+    double count = result == MOTE_OK ? (double)mote_world_lattice_particles(world) : 0.0, left = count,
+           chi = 0.0, alive = 1.0;
+    for (int t = 1; t <= TIMES && result == MOTE_OK; ++t) {
+      result = mote_world_advance(world, 0.04 * t, &error);
+      double now = (double)mote_world_lattice_particles(world), then = mote_exp(-0.4 * 10.0 * 0.04 * t);
+      double expected = count * (alive - then);
+      chi += (left - now - expected) * (left - now - expected) / expected;
+      left = now, alive = then;
+    }
+    chi += (left - count * alive) * (left - count * alive) / (count * alive);
+    mote_world_destroy(world);
+    if (result != MOTE_OK) {
+      validation_error(v, &error);
+      return;
+    }
+    snprintf(set, sizeof set, "%.0f particles, steps of %g s", count, 0.02 / (1 << k));
+    report(v, "those that melt by WIC06 (15): chi-square, 5 degrees of freedom", set, chi, 0.0, 20.52,
+           "Poisson, p above 0.001");
+  }
+}
+
 const validation_case validate_heat_cases[] = {
     {"heat-slab", "materials", "a slab that cools between two faces", run_slab},
     {"heat-two-slabs", "materials", "a hot slab on a cold one of another conductivity", run_two_slabs},
     {"heat-stefan", "materials", "melting from a wall: the front", run_stefan},
     {"heat-kept", "materials", "heat of a flow in a closed box", run_kept},
+    {"heat-refreeze", "materials", "a block melts and freezes again", run_refreeze},
+    {"heat-rates", "materials", "melting by rates, whatever the step", run_rates},
     {NULL, NULL, NULL, NULL},
 };

@@ -136,6 +136,43 @@ static double walk_to(bar_trial *t, bar_edit edit, mote_deform_report *r) {
   return least;
 }
 
+// A short box, whose sides pull in more.
+static void run_box(validation *v) {
+  double line[17];
+  mote_deform_def def = mote_deform_def_default();
+  mote_deform *d = NULL;
+  mote_error error = {0};
+  for (int i = 0; i <= 16; ++i) line[i] = i / 8.0;
+  box_lines lines = {.line = {line, line, line}, .cells = {8, 8, 16}};
+  uint32_t cap[2][81];
+  size_t count[2] = {0, 0};
+  if (!box_mesh_make(&lines, &def.mesh)) return;
+  for (uint32_t i = 0; i < def.mesh.vertices; ++i) {
+    double z = def.mesh.vertex[3 * i + 2];
+    if (z <= 0.0) cap[0][count[0]++] = i;
+    if (z >= 2.0) cap[1][count[1]++] = i;
+  }
+  mote_deform_handle handle[2];
+  mote_pose pose;
+  pose_identity(&pose), pose.move[2] = 1.0;
+  double *x = malloc(3 * def.mesh.vertices * sizeof *x);
+  if (x != NULL && mote_deform_create(&def, validation_env(v), &d, &error) == MOTE_OK &&
+      mote_deform_add_region(d, cap[0], count[0], &handle[0], &error) == MOTE_OK &&
+      mote_deform_add_region(d, cap[1], count[1], &handle[1], &error) == MOTE_OK &&
+      mote_deform_set_pose(d, handle[1], &pose, &error) == MOTE_OK &&
+      mote_deform_solve(d, NULL, NULL, &error) == MOTE_OK &&
+      mote_deform_read(d, x, NULL, &error) == MOTE_OK) {
+    report(v, MEASURE_NEAR, "box of 2 x 1 x 1 stretched x 1.5, change of volume",
+           mote_deform_volume(d, x) / mote_deform_volume(d, def.mesh.vertex) - 1.0, 0.0, 0.03,
+           "EG09 Fig. 13");
+  } else {
+    validation_error(v, &error);
+  }
+  free(x);
+  mote_deform_destroy(d);
+  box_mesh_free(&def.mesh);
+}
+
 static void run_edits(validation *v) {
   static const double volume[BAR_EDITS] = {0.03, 0.06, 0.01, 0.01};
   mote_deform_def def = mote_deform_def_default();
@@ -155,6 +192,7 @@ static void run_edits(validation *v) {
     report(v, MEASURE_AT_LEAST, name, least, 0.0, 0.0, "no sample inverted");
   }
   bar_trial_free(&t);
+  run_box(v);
   def.weight.volume = 0.0;
   if (!make_bar(v, &t, 12, &def)) return;
   mote_deform_report r;
@@ -242,7 +280,7 @@ static void run_fingers(validation *v) {
   mote_deform_def def = mote_deform_def_default();
   if (!make_hand(&h.mesh)) return;
   h.list = malloc(h.mesh.vertices * sizeof *h.list), h.vertex = malloc(3 * h.mesh.vertices * sizeof(double));
-  def.mesh = h.mesh, def.nodes = 160;
+  def.mesh = h.mesh;
   if (h.list != NULL && h.vertex != NULL) {
     if (mote_deform_create(&def, validation_env(v), &h.deform, &error) == MOTE_OK) {
       bend_finger(v, &h);

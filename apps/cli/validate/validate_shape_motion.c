@@ -147,6 +147,12 @@ static void rise(void *user, double t, mote_pose *pose) {
   pose->move[2] = 0.5 * t;
 }
 
+static void approach(void *user, double t, mote_pose *pose) {
+  (void)user;
+  pose_identity(pose);
+  pose->move[0] = 0.6 * t;
+}
+
 static void run_obstacle(validation *v) {
   film f;
   mote_deform_motion_report r;
@@ -185,9 +191,48 @@ static void run_obstacle(validation *v) {
   film_free(&f);
 }
 
+// A ball rises under a bar of which the keys hold one end only.
+static void run_part(validation *v) {
+  film f;
+  mote_deform_motion_report r = {0};
+  mote_shape *shape = NULL;
+  mote_deform_motion *m = NULL;
+  mote_error error = {0};
+  if (!film_make(v, &f)) return;
+  const double *rest = mote_deform_rest(f.bar.deform);
+  double deepest = 0.0, size = mote_deform_size(f.bar.deform);
+  uint8_t held[64] = {0};
+  for (size_t i = 0; i < f.n / 3; ++i) held[i] = rest[3 * i + 2] < 0.4;
+  mote_shape_def ball = mote_shape_def_sphere(-1.2, 0.5, 3.0, 0.7);
+  const mote_deform_key key[2] = {{0.0, rest, held, NULL}, {LENGTH, rest, held, NULL}};
+  mote_deform_motion_def def = mote_deform_motion_def_default();
+  def.deform = f.bar.deform, def.margin = 0.005 * size;
+  if (mote_shape_create(&ball, 3, validation_env(v), &shape, &error) == MOTE_OK) {
+    const mote_deform_obstacle obstacle = {.shape = shape, .pose = approach};
+    if (mote_deform_motion_create(&def, key, 2, &obstacle, 1, &m, &error) != MOTE_OK ||
+        mote_deform_motion_solve(m, HUGE_VAL, &r, &error) != MOTE_OK)
+      validation_error(v, &error);
+  }
+  for (int s = 0; s <= 1000 && error.code == MOTE_OK; ++s) {
+    double t = LENGTH * s / 1000.0;
+    mote_deform_motion_read(m, t, f.bar.vertex, NULL, NULL, NULL);
+    for (size_t i = 0; i < f.bar.mesh.vertices; ++i) {
+      const double *y = f.bar.vertex + 3 * i, x[3] = {y[0] - 0.6 * t, y[1], y[2]};
+      deepest = fmax(deepest, -mote_shape_distance(shape, x));
+    }
+  }
+  report(v, MEASURE_NEAR, "keys hold one end, an obstacle pushes the other: deepest vertex, sizes",
+         deepest / size, 0.0, 2e-3, "outside");
+  report(v, MEASURE_NEAR, "the same: keys, farthest of a held node, sizes", r.key_error, 0.0, 1e-3, "target");
+  mote_deform_motion_destroy(m);
+  mote_shape_destroy(shape);
+  film_free(&f);
+}
+
 const validation_case validate_shape_motion_cases[] = {
     {"motion-keys", "shape", "motion through three poses: keys met, acceleration continuous", run_keys},
     {"motion-rotation", "shape", "rotations between two keys are exact", run_rotation},
     {"motion-obstacle", "shape", "motion around an obstacle that moves", run_obstacle},
+    {"motion-part", "shape", "keys of a part, and an obstacle that pushes the rest", run_part},
     {0},
 };

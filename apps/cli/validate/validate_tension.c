@@ -19,7 +19,8 @@
 #define PAIRS 0.4  // the part of pairs in the tension, and the noise of normals: tension_law.h
 #define NOISE 0.3
 #define INNER 0.6  // radii: where the weight of the inside ends
-#define OFTEN 12   // free steps from one measure of the stress to the next
+#define SURFACE_DENSITY 0.9
+#define OFTEN 12  // free steps from one measure of the stress to the next
 // k of Wendland's C2 kernel, 2D and 3D: the table of docs/theory/tension.md
 static const double strength[4] = {[2] = 1.0 / 0.6211, [3] = 1.0 / 0.6123};
 
@@ -28,6 +29,7 @@ typedef struct wobble {
   int dimensions, looks;
   bool mesh;  // solver.tension: mesh
   double spacing, support;
+  bool consistent;  // the solver's rates
   double time[LOOKS_MAX], stretch[LOOKS_MAX];
   double pressure, count;  // sums
   double radius, momentum, fastest;
@@ -47,6 +49,7 @@ typedef struct cloud {
   int dimensions;
   const double *x;
   double *P, *n;  // p/D^2; normals, then their force
+  double *L;      // nine each: corrections of gradients (docs/theory/fluids.md, "Consistent rates")
   double volume, R;
   double centre[3], inner;  // of the weight
   mote_kernel kernel;
@@ -94,13 +97,50 @@ static void find_normals(const cloud *c) {
   }
 }
 
+// The inverse of a symmetric matrix; of its first two axes in 2D.
+static void invert(const double m[6], int dimensions, double out[9]) {
+  double xx = m[0], xy = m[1], xz = m[2], yy = m[3], yz = m[4], zz = dimensions == 2 ? 1.0 : m[5];
+  double c[6] = {yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy,
+                 xx * zz - xz * xz, xy * xz - xx * yz, xx * yy - xy * xy};
+  double per = 1.0 / (xx * c[0] + xy * c[1] + xz * c[2]);
+  static const int at[9] = {0, 1, 2, 1, 3, 4, 2, 4, 5};
+  for (int k = 0; k < 9; ++k) out[k] = per * c[at[k]];
+}
+
+// Exact on linear fields, but the identity at the surface, which `D` tells, and around it.
+static void find_corrections(const cloud *c, double *D) {
+  double x[3], r, gradient[3];
+  for (size_t i = 0; i < c->count; ++i) {
+    double m[6] = {0};
+    D[i] = c->volume * mote_kernel_value(&c->kernel, 0.0);
+    for (size_t j = 0; j < c->count; ++j) {
+      if (!difference(c, i, j, x, &r)) continue;
+      mote_kernel_gradient(&c->kernel, x, gradient);
+      D[i] += c->volume * mote_kernel_value(&c->kernel, r);
+      for (int a = 0, k = 0; a < 3; ++a) {
+        for (int b = a; b < 3; ++b, ++k) m[k] -= c->volume * x[a] * gradient[b];
+      }
+    }
+    invert(m, c->dimensions, c->L + 9 * i);
+  }
+  for (size_t i = 0; i < c->count; ++i) {
+    bool edge = D[i] < SURFACE_DENSITY;
+    for (size_t j = 0; j < c->count && !edge; ++j) {
+      edge = D[j] < SURFACE_DENSITY && difference(c, i, j, x, &r);
+    }
+    for (size_t k = 0; k < 9 && edge; ++k) c->L[9 * i + k] = k % 4 == 0 ? 1.0 : 0.0;
+  }
+}
+
 // x . F / V_i V_j of a pair: its part in the stress.
 static double pair_stress(const cloud *c, size_t i, size_t j) {
   double x[3], r, gradient[3], q, pair_force = 0.0;
   if (!difference(c, i, j, x, &r)) return 0.0;
   q = r / c->R;
   mote_kernel_gradient(&c->kernel, x, gradient);
-  for (int a = 0; a < 3; ++a) pair_force -= (c->P[i] + c->P[j]) * gradient[a] * x[a];
+  for (size_t k = 0; k < 9; ++k) {
+    pair_force -= (c->P[i] * c->L[9 * i + k] + c->P[j] * c->L[9 * j + k]) * gradient[k % 3] * x[k / 3];
+  }
   double R4 = c->R * c->R * c->R * c->R, s = c->dimensions == 2 ? 315.0 / R4 : 1344.0 / PI / (R4 * c->R);
   pair_force -= c->strength * PAIRS * SIGMA * s * q * (1.0 - q) * (1.0 - q) * r;
   // x . (grad grad W) m = W'' m . x, by a difference of gradients along x
@@ -152,20 +192,24 @@ static double inner_pressure(const wobble *w, const mote_world *world) {
              x.data,
              calloc(x.count, sizeof(double)),
              calloc(3 * x.count, sizeof(double)),
+             calloc(9 * x.count, sizeof(double)),
              pow(w->spacing, w->dimensions),
              w->support,
              {w->middle[0], w->middle[1], w->middle[2]},
              INNER * w->radius,
              kernel_of(w->dimensions, w->spacing, w->support),
              w->mesh ? 0.0 : strength[w->dimensions]};
-  if (c.P == NULL || c.n == NULL) abort();
+  double *sum = calloc(x.count, sizeof *sum);
+  if (c.P == NULL || c.n == NULL || c.L == NULL || sum == NULL) abort();
+  for (size_t k = 0; k < 9 * c.count; ++k) c.L[k] = k % 9 % 4 == 0 ? 1.0 : 0.0;
+  if (w->consistent) find_corrections(&c, sum);
   for (size_t i = 0; i < c.count; ++i) {
     double D = (double)((const float *)d.data)[i] / rho;
     c.P[i] = (double)((const float *)p.data)[i] / (D * D);
   }
   find_normals(&c);
   double pressure = inner_stress(&c, v.data, rho);
-  free(c.P), free(c.n);
+  free(c.P), free(c.n), free(c.L), free(sum);
   return pressure;
 }
 
@@ -235,6 +279,7 @@ static bool run_drop(wobble *w, fluid_variant variant, double across, double kic
   w->looks = (int)(40.0 * periods);
   for (int k = 0; k < w->looks; ++k) w->time[k] = period * (k + 1) / 40.0;
   fluid_variant_set(variant, &s.scene.world.solver);
+  w->consistent = s.scene.world.solver.consistent && s.scene.world.solver.pressure != MOTE_PRESSURE_WCSPH;
   s.scene.world.track.on = w->mesh;
   if (w->mesh) s.scene.world.solver.tension = MOTE_TENSION_MESH;
   fluid_run run = {&s.scene, w->time, w->looks, look, w};

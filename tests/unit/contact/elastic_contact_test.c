@@ -452,12 +452,15 @@ int main(void) {
   test_both_ends();
   test_momentum();
   for (int implicit = 0; implicit < 2; ++implicit) {
-    slope(implicit, 0.2), slope(implicit, 0.4);
+    slope(implicit, 0.2);
+    TEST_LONG(slope(implicit, 0.4));
     TEST_LONG(rest_on_floor(2, 1e5, 0.005, implicit, 1.5));
     TEST_LONG(stack(implicit));
     TEST_LONG(rigid_between(implicit, 50.0));
     TEST_LONG(rigid_between(implicit, 5000.0));
-    thrown(implicit, 1e6), thrown(implicit, 1e5), thrown(implicit, 1e4);
+    TEST_LONG(thrown(implicit, 1e6));
+    thrown(implicit, 1e5);
+    TEST_LONG(thrown(implicit, 1e4));
   }
   rest_on_floor(2, 1e9, 0.04, true, 1.5);
   TEST_LONG(rest_on_floor(3, 1e6, 0.01, true, 0.4));

@@ -139,6 +139,44 @@ static void test_fit(void) {
   kit_boxes_free(&b);
 }
 
+// Values of the nodes at points inside: exact for linear fields, and the mesh's own vertices.
+static void test_interpolate(void) {
+  kit_boxes b;
+  mote_deform *d = kit_bar(&b, 40, 1);
+  if (!CHECK(d != NULL)) return;
+  size_t nodes = mote_deform_nodes(d);
+  const double *rest = mote_deform_rest(d);
+  double *value = malloc(3 * nodes * sizeof *value), *out = malloc(3 * b.mesh.vertices * sizeof *out),
+         *read = malloc(3 * b.mesh.vertices * sizeof *read);
+  for (size_t a = 0; a < nodes; ++a) {
+    value[3 * a] = 1.0 + 2.0 * rest[3 * a] - rest[3 * a + 2];
+    value[3 * a + 1] = rest[3 * a + 1] + 0.5 * rest[3 * a], value[3 * a + 2] = 3.0;
+  }
+  const double point[6] = {0.3, 0.4, 1.7, 0.9, 0.1, 3.2};
+  CHECK(mote_deform_interpolate(d, value, point, 2, out, NULL) == MOTE_OK);
+  for (int k = 0; k < 2; ++k) {
+    const double *x = point + 3 * k;
+    CHECK_NEAR(out[3 * k], 1.0 + 2.0 * x[0] - x[2], 1e-12);
+    CHECK_NEAR(out[3 * k + 1], x[1] + 0.5 * x[0], 1e-12);
+    CHECK_NEAR(out[3 * k + 2], 3.0, 1e-12);
+  }
+  mote_pose pose = kit_pose(0.6, 0.8, 0.3);
+  CHECK(mote_deform_set_pose(d, 1, &pose, NULL) == MOTE_OK &&
+        mote_deform_solve(d, NULL, NULL, NULL) == MOTE_OK);
+  CHECK(mote_deform_read(d, read, NULL, NULL) == MOTE_OK);
+  CHECK(mote_deform_interpolate(d, mote_deform_state(d), b.mesh.vertex, b.mesh.vertices, out, NULL) ==
+        MOTE_OK);
+  double worst = 0.0;
+  for (size_t k = 0; k < 3 * b.mesh.vertices; ++k) worst = fmax(worst, fabs(out[k] - read[k]));
+  CHECK_NEAR(worst, 0.0, 1e-5);  // single precision of the mesh's table
+  value[4] = NAN;
+  mote_error error = {0};
+  CHECK(mote_deform_interpolate(d, value, point, 2, out, &error) == MOTE_ERROR_ARGUMENT);
+  free(value), free(out), free(read);
+  mote_deform_destroy(d);
+  kit_boxes_free(&b);
+}
+
 int main(void) {
   test_mesh(6, 6, 20, NULL, false, 0.0);
   test_mesh(6, 6, 20, NULL, true, 0.0);
@@ -149,5 +187,6 @@ int main(void) {
   test_errors();
   test_arguments();
   test_fit();
+  test_interpolate();
   return test_end();
 }

@@ -24,7 +24,10 @@ static void test_glb(const mote_fragments_view *view) {
   mote_mesh back;
   CHECK(mote_fragments_write(view, NULL, path, NULL) == MOTE_OK);
   CHECK(mote_mesh_read(path, NULL, &back, NULL) == MOTE_OK);
-  CHECK(back.triangles == view->mesh.triangles && back.vertices > view->mesh.vertices);
+  CHECK(back.triangles == view->mesh.triangles && back.vertices == view->mesh.vertices);
+  mote_mesh_report report;
+  CHECK(mote_mesh_examine(&back, NULL, &report, NULL) == MOTE_OK);
+  CHECK(report.open_edges == 0 && report.crowded_edges == 0 && report.parts == 2);
   CHECK_NEAR(mote_mesh_volume(&back), mote_mesh_volume(&view->mesh), 1e-6);
   mote_mesh_free(&back, NULL);
   FILE *file = fopen(path, "rb");

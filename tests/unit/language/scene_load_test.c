@@ -127,7 +127,7 @@ static void test_set_messages(void) {
        "--set domain.high[7]: \"7\" is no element of the list: they are numbered from 0 to 2"},
       {"domain.high[x]=1",
        "--set domain.high[x]: unknown key \"high[x]\" in domain; there are low, high, x, y, z, friction, "
-       "surface_velocity, temperature, air"},
+       "friction_low, friction_high, surface_velocity, temperature, air"},
       {"spacing.x=1", "--set spacing.x: \"x\" cannot be in \"0.1\", which is no mapping"},
       {"bodies..x=1", "--set bodies..x: a key is empty, or there are too many"},
       {"title=[",

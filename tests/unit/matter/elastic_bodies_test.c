@@ -343,7 +343,7 @@ int main(void) {
   test_graded();
   test_fall();
   test_held();
-  test_load();
+  TEST_LONG(test_load());
   test_same_bits();
   test_kinds();
   test_taken_back();

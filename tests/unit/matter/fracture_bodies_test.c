@@ -104,6 +104,30 @@ static void test_plate(void) {
   mote_world_destroy(straight), mote_world_destroy(other);
 }
 
+// In 3D: a front from side to side runs through a bar, leaves it, and the bar is two.
+static void test_bar(void) {
+  world_kit kit;
+  make_brittle(&kit, 1e5, 300.0);
+  kit.scene.world.dimensions = 3;
+  mote_hold_def hold[2] = {hold_of(0.64, "0.3*t"), hold_of(0.36, "-0.3*t")};
+  mote_crack_def crack = notch;
+  mote_body_def *body = world_kit_body(&kit, "bar", mote_shape_def_box(0.4, 0.34, 0.4, 0.6, 0.66, 0.54));
+  crack.point[0] = 0.45;
+  body->material = "glue", body->hold = hold, body->holds = 2, body->crack = &crack, body->cracks = 1;
+  mote_env env = world_kit_env(1);
+  mote_world *world = world_kit_create(&kit, &env);
+  double mass = mass_of(world), half = 0.5 * mass;
+  for (double t = 0.0; t < 0.4 && mote_world_bodies(world) == 1;) run(world, t += 0.01);
+  CHECK(mote_world_bodies(world) == 2 && mass_of(world) == mass);
+  mote_body_info child;
+  CHECK(mote_world_body_about(world, mote_world_body_at(world, 1), &child, NULL) == MOTE_OK);
+  CHECK_NEAR(child.mass, half, 0.01 * mass);
+  const mote_crack_sheets *c = &mote_elastic_at(world, 0)->fracture->cracks;
+  CHECK(c->nodes == 0 && c->sheets == 1);  // all have left
+  for (size_t k = 0; k < 3 * c->triangles; ++k) CHECK_NEAR(c->corner[3 * k + 1], 0.5, 0.5 * SPACING);
+  mote_world_destroy(world);
+}
+
 // A disc that spins faster than it can bear.
 static void test_burst(void) {
   world_kit kit;
@@ -174,6 +198,7 @@ static void test_definitions(void) {
 int main(void) {
   test_definitions();
   test_plate();
+  test_bar();
   test_burst();
   return test_end();
 }

@@ -154,7 +154,15 @@ static void test_commands(void) {
   mote_body body = mote_world_find_body(world, "square"), part;
   uint64_t id = 3;
   CHECK(mote_world_remove_body(world, body, &error) == MOTE_ERROR_ARGUMENT);
-  CHECK(mote_world_add_impulse(world, body, (const double[3]){1, 0, 0}, NULL, &error) == MOTE_ERROR_ARGUMENT);
+  mote_totals before, after, later;
+  CHECK(mote_world_totals(world, &before, NULL) == MOTE_OK);
+  CHECK(mote_world_add_impulse(world, body, (const double[3]){1, 0, 0}, NULL, &error) == MOTE_OK);
+  CHECK(mote_world_totals(world, &after, NULL) == MOTE_OK);
+  CHECK_NEAR(after.momentum[0] - before.momentum[0], 1.0, 1e-9);
+  CHECK(mote_world_set_force(world, body, (const double[3]){50, 0, 0}, &error) == MOTE_OK);
+  CHECK(mote_world_advance(world, after.time + 0.02, &error) == MOTE_OK);
+  CHECK(mote_world_totals(world, &later, NULL) == MOTE_OK);
+  CHECK_NEAR(later.momentum[0] - after.momentum[0], 50.0 * (later.time - after.time), 1e-9);
   CHECK(mote_world_split_body(world, body, &id, 1, &part, &error) == MOTE_ERROR_ARGUMENT);
   mote_world_destroy(world);
 }

@@ -339,7 +339,7 @@ int main(void) {
   for (int k = TEST_SHORT ? 2 : 0; k < 3; ++k) test_impact(ratio[k], 2.0), test_impact(ratio[k], 10.0);
   for (int k = TEST_SHORT ? 2 : 0; k < 3; ++k) test_corner(ratio[k], false), test_corner(ratio[k], true);
   TEST_LONG(test_sunk(MOTE_PRESSURE_DFSPH));
-  test_sunk(MOTE_PRESSURE_PCISPH);
+  TEST_LONG(test_sunk(MOTE_PRESSURE_PCISPH));
   test_sinking();
   test_momenta();
   TEST_LONG(test_drafts());

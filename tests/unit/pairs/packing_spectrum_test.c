@@ -38,7 +38,13 @@ int main(void) {
   CHECK_NEAR(s.density, 1.0, 1e-3);
   check_random_waves(&kernel, s.largest);
   mote_kernel wide = mote_kernel_make(MOTE_KERNEL_WENDLAND_C2, 2, 3.0);
-  check_random_waves(&wide, mote_packing_spectrum_of(&wide, 1.0).largest);
+  mote_packing_spectrum w = mote_packing_spectrum_of(&wide, 1.0);
+  check_random_waves(&wide, w.largest);
+  // 2 int W r^2 dV = 2 * 14 (4 B(5, 5) + B(4, 5)) R^2 in 2D, and 5/3 of 42 (4 B(6, 5) + B(5, 5)) R^2 in 3D.
+  CHECK_NEAR(w.reach * w.density, 2.5, 1e-4);
+  mote_kernel solid = mote_kernel_make(MOTE_KERNEL_WENDLAND_C2, 3, 3.0);
+  mote_packing_spectrum v = mote_packing_spectrum_of(&solid, 1.0);
+  CHECK_NEAR(v.reach * v.density, 3.0, 1e-4);
   // Scaling: the density and the quotient have no dimension, the diagonal is one over a length squared.
   mote_kernel fine = mote_kernel_make(MOTE_KERNEL_CUBIC_SPLINE, 3, 0.2);
   mote_packing_spectrum t = mote_packing_spectrum_of(&fine, 0.1);

@@ -38,10 +38,12 @@ static void materials_look_like_their_preset_and_colour(void) {
   CHECK(look.kind == MOTE_LOOK_GLOSSY && look.colour[0] > 0.9F && look.colour[2] == 0);
 }
 
+static const float NO_BACKDROP[3] = {NAN, NAN, NAN};
+
 // Radiance times solid angle is the irradiance across the beam, whatever the strength of the sky.
 static void the_sun_is_as_strong_as_asked(void) {
   const double up[3] = {0, 2, 0}, sun[3] = {0, 3, 4};
-  mote_sky one = mote_sky_make(up, sun, 1, 5), two = mote_sky_make(up, sun, 2, 0);
+  mote_sky one = mote_sky_make(up, sun, 1, 5, NO_BACKDROP), two = mote_sky_make(up, sun, 2, 0, NO_BACKDROP);
   CHECK_NEAR((double)(two.sun_light.x / one.sun_light.x), 2, 1e-6);
   CHECK_NEAR((double)vec_length(one.sun), 1, 1e-6);
   CHECK_NEAR((double)one.sun.y, 0.6, 1e-6);
@@ -52,7 +54,7 @@ static void the_sun_is_as_strong_as_asked(void) {
 
 static void nothing_jumps_at_the_horizon(void) {
   const double up[3] = {0, 1, 0}, sun[3] = {1, 0.2, 0};
-  mote_sky sky = mote_sky_make(up, sun, 1, 1);
+  mote_sky sky = mote_sky_make(up, sun, 1, 1, NO_BACKDROP);
   for (int k = 0; k < 20; ++k) {
     float a = 0.3F * (float)k;
     mote_vec above = mote_sky_light(&sky, vec(mote_cosf(a), 1e-5F, mote_sinf(a)));
@@ -61,10 +63,24 @@ static void nothing_jumps_at_the_horizon(void) {
   }
 }
 
+// A backdrop is all that is seen up to some height; above, there is light for what stands before it.
+static void backdrops_are_even_and_lit_from_above(void) {
+  const double up[3] = {0, 1, 0}, sun[3] = {0, 1, 1};
+  const float red[3] = {0.2F, 0.01F, 0.02F};
+  mote_sky sky = mote_sky_make(up, sun, 1, 1, red);
+  for (int k = -9; k < 3; ++k) {
+    float height = 0.1F * (float)k;
+    mote_vec seen = mote_sky_light(&sky, vec(sqrtf(1 - height * height), height, 0));
+    CHECK(seen.x == red[0] && seen.y == red[1] && seen.z == red[2]);
+  }
+  CHECK(vec_max(mote_sky_light(&sky, vec(0, 1, 0))) > 0.4F);
+}
+
 int main(void) {
   every_material_has_a_look();
   materials_look_like_their_preset_and_colour();
   the_sun_is_as_strong_as_asked();
   nothing_jumps_at_the_horizon();
+  backdrops_are_even_and_lit_from_above();
   return test_end();
 }

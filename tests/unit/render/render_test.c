@@ -66,6 +66,22 @@ static void threads_change_nothing(void) {
   mote_image_destroy(one), mote_image_destroy(two), mote_image_destroy(seven), mote_image_destroy(other);
 }
 
+// Nor with pixels of different numbers of paths, and with things that move before a lens.
+static void threads_change_no_blur(void) {
+  static const float velocity[12] = {1, 0, 0, 0, 2, 0, 0, 0, 1, -1, 0, 0};
+  stage s;
+  set_stage(&s);
+  s.mesh.velocity = velocity, s.balls.velocity = velocity;
+  mote_render_def def = small();
+  def.samples = 16, def.noise = 0.2, def.shutter = 0.5, def.aperture = 0.1;
+  mote_image *one = draw(&def, &s.scene, 1), *three = draw(&def, &s.scene, 3);
+  CHECK(same(one, three));
+  def.shutter = 0;
+  mote_image *sharp = draw(&def, &s.scene, 2);
+  CHECK(!same(one, sharp));
+  mote_image_destroy(one), mote_image_destroy(three), mote_image_destroy(sharp);
+}
+
 static void check_refused(const mote_render_def *def, const mote_render_scene *scene, const char *key) {
   mote_image *image = NULL;
   mote_error error = {0};
@@ -93,6 +109,10 @@ static void wrong_definitions_are_named(void) {
   REFUSE_DEF(sky_strength, (double)INFINITY, "sky_strength");
   REFUSE_DEF(aperture, -1, "aperture");
   REFUSE_DEF(depth, 0, "depth");
+  REFUSE_DEF(focus, 0, "focus");
+  REFUSE_DEF(shutter, -1, "shutter");
+  REFUSE_DEF(noise, -0.1, "noise");
+  REFUSE_DEF(backdrop[1], -1, "backdrop");
   REFUSE_DEF(up[1], 0, "up");
   REFUSE_DEF(sun[1], (double)NAN, "sun");
   REFUSE_DEF(cut[3], 1, "cut");
@@ -190,7 +210,12 @@ static void options_do_something(void) {
   def.exposure = 1.5;
   mote_image *light = draw(&def, &s.scene, 2);
   CHECK(brightness(light) > brightness(plain) + 10);
-  def.exposure = 1, def.aperture = 1;
+  def.exposure = 1;
+  def.backdrop[0] = def.backdrop[1] = def.backdrop[2] = 0;
+  mote_image *dark = draw(&def, &s.scene, 2);
+  CHECK(brightness(dark) < brightness(plain) - 10);
+  mote_image_destroy(dark);
+  def.backdrop[0] = (float)NAN, def.aperture = 1;
   mote_image *blurred = draw(&def, &s.scene, 2);
   CHECK(unlike(plain, blurred, 20) > 100);
   def.aperture = 0, s.scene.title = NULL, s.scene.time = (double)NAN;
@@ -246,6 +271,7 @@ static void pictures_can_be_stopped(void) {
 
 int main(void) {
   threads_change_nothing();
+  threads_change_no_blur();
   wrong_definitions_are_named();
   wrong_scenes_are_named();
   what_is_not_finite_is_left_out();

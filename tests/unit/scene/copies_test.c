@@ -135,7 +135,7 @@ static void test_refused(void) {
   copies = in_box(0.2), copies.within.inverted = true;
   refuse(&def, &copies, "copies.within", "no bounds");
   copies = in_box(1000.0);
-  refuse(&def, &copies, "copies.within", "more than 1000000");
+  refuse(&def, &copies, "copies.within", "more than 200000");
   copies = in_box(0.2), copies.size[0] = 2.0;
   refuse(&def, &copies, "copies.size", "ascending");
   copies = in_box(0.2), copies.jitter = 2.0;

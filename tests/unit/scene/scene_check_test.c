@@ -51,6 +51,7 @@ static void worlds_are_checked(void) {
   WRONG(scene.world.side[1][0], MOTE_SIDE_PERIODIC, "domain.y");
   WRONG(scene.world.side[1][0], (mote_side)7, "domain.y");
   WRONG(scene.world.wall_friction, 1.5, "domain.friction");
+  WRONG(scene.world.wall_friction_high[1], -0.5, "domain.friction_high");
   WRONG(scene.world.wall_velocity.y.constant, (double)NAN, "domain.surface_velocity");
   WRONG(scene.world.speed_limit, -1.0, "speed_limit");
   WRONG(scene.world.particles_max, 0, "particles_max");

@@ -207,9 +207,9 @@ int main(void) {
   closed_tanks_keep_heat();
   without_heat_there_is_none();
   walls(false);
-  walls(true);
+  TEST_LONG(walls(true));
   air(2);
-  air(3);
+  TEST_LONG(air(3));
   sources_and_emitters();
   bodies_conduct();
   cold_is_stiff();

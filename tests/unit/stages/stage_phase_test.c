@@ -12,6 +12,7 @@
 typedef struct phase_kit {
   world_kit kit;
   mote_force_def force[2];
+  mote_body_def body[3];
 } phase_kit;
 
 static void phase_tank(phase_kit *p) {
@@ -30,6 +31,13 @@ static void phase_tank(phase_kit *p) {
   kit->body[0].shape = mote_shape_def_box(0.3, 0.0, 0, 0.7, 0.4, 0);
   kit->body[0].temperature.constant = 320.0;
   kit->scene.bodies = 1;
+}
+
+// Three bodies, all as the first of the tank.
+static void three_bodies(phase_kit *p) {
+  for (int k = 0; k < 3; ++k) p->body[k] = p->kit.body[0];
+  p->kit.material[0].heat.conductivity = 5e4;
+  p->kit.scene.body = p->body, p->kit.scene.bodies = 3;
 }
 
 // W/m^3 that takes the block from 320 K to 340 K in a quarter of a second: with its latent heat.
@@ -123,6 +131,73 @@ static void freezes_as_one(bool apart) {
   mote_world_destroy(world);
 }
 
+// Liquid fractions that grow from 0 at the foot of a block to 1 at its top: the front is in the middle.
+static void front_is_between(void) {
+  phase_kit p;
+  phase_tank(&p);
+  mote_world *world = world_kit_create(&p.kit, NULL);
+  CHECK(isnan(totals(world).front[0]));
+  mote_world_destroy(world);
+  p.kit.body[0].temperature.formula = "326 + 5*y/0.4";
+  world = world_kit_create(&p.kit, NULL);
+  mote_totals t = totals(world);
+  if (!CHECK(fabs(t.front[0] - 0.5) < 0.01 && fabs(t.front[1] - 0.2) < 0.01))
+    fprintf(stderr, "  front at %g, %g\n", t.front[0], t.front[1]);
+  mote_world_destroy(world);
+}
+
+// A cold block that is held and keeps its temperature between two halves of melt: what freezes on it from
+// both sides is one object with it, and it stays as cold.
+static void freezes_on_what_is_held(void) {
+  phase_kit p;
+  phase_tank(&p);
+  three_bodies(&p);
+  mote_hold_def hold = mote_hold_def_default();
+  hold.shape = mote_shape_def_box(0.4, 0, 0, 0.6, 0.3, 0), hold.temperature = 250.0;
+  p.body[0].shape = hold.shape, p.body[0].temperature.constant = 250.0;
+  p.body[0].hold = &hold, p.body[0].holds = 1;
+  for (int k = 0; k < 2; ++k) {
+    mote_body_def *melt = &p.body[1 + k];
+    melt->name = k == 0 ? "left" : "right";
+    melt->shape =
+        k == 0 ? mote_shape_def_box(0, 0, 0, 0.4, 0.3, 0) : mote_shape_def_box(0.6, 0, 0, 1, 0.3, 0);
+    melt->temperature.constant = 332.0;
+  }
+  mote_world *world = world_kit_create(&p.kit, NULL);
+  size_t held = mote_world_lattice_view(world, "id").count;
+  CHECK(mote_world_advance(world, 1.0, NULL) == MOTE_OK);
+  mote_totals t = totals(world);
+  CHECK(t.frozen >= 20 && t.melted == 0 && t.lattice_objects == 1);
+  const float *T = mote_world_lattice_view(world, "temperature").data;
+  const uint8_t *is_held = mote_world_lattice_view(world, "hold").data;
+  size_t cold = 0;
+  for (size_t i = 0; i < t.lattice_particles; ++i) cold += is_held[i] != 0 && fabsf(T[i] - 250.0f) < 1e-3f;
+  if (!CHECK(cold == held && held >= 20))
+    fprintf(stderr, "  %zu of %zu, %zu froze, %zu objects\n", cold, held, (size_t)t.frozen,
+            t.lattice_objects);
+  mote_world_destroy(world);
+}
+
+// Two solids with melt between them: they are one object when that has frozen.
+static void grains_join(void) {
+  phase_kit p;
+  phase_tank(&p);
+  three_bodies(&p);
+  p.body[0].shape = mote_shape_def_box(0.0, 0, 0, 0.35, 0.3, 0);
+  p.body[1].name = "melt", p.body[1].shape = mote_shape_def_box(0.35, 0, 0, 0.65, 0.3, 0);
+  p.body[1].temperature.constant = 332.0;
+  p.body[2].name = "right", p.body[2].shape = mote_shape_def_box(0.65, 0, 0, 1.0, 0.3, 0);
+  p.body[2].orientation[2] = 0.3;
+  p.body[0].temperature.constant = p.body[2].temperature.constant = 250.0;
+  mote_world *world = world_kit_create(&p.kit, NULL);
+  CHECK(totals(world).lattice_objects == 2);
+  CHECK(mote_world_advance(world, 1.0, NULL) == MOTE_OK);
+  mote_totals t = totals(world);
+  if (!CHECK(mote_world_particles(world) < 20 && t.lattice_objects == 1))
+    fprintf(stderr, "  %zu objects, %zu liquid\n", t.lattice_objects, mote_world_particles(world));
+  mote_world_destroy(world);
+}
+
 // Survivors of a rate, binned over time: the sum of (n - N p)^2 / (N p) of ten bins is below the 0.999
 // quantile of chi-square with ten degrees of freedom.
 static void rates_do_not_depend_on_steps(void) {
@@ -185,6 +260,9 @@ int main(void) {
   melts_and_freezes_again();
   freezes_as_one(false);
   freezes_as_one(true);
+  front_is_between();
+  freezes_on_what_is_held();
+  grains_join();
   blocks_melt_by_rates();
   return test_end();
 }

@@ -76,6 +76,34 @@ static void formulas(void) {
   mote_field_force_destroy(force);
 }
 
+// -damping v, where it acts; a negative one is named.
+static void damps(void) {
+  mote_force_def def = everywhere();
+  def.damping.formula = "2 + x";
+  def.shape = mote_shape_def_sphere(0, 0, 0, 0.8);
+  static float velocity[3 * COUNT];
+  for (size_t k = 0; k < 3 * COUNT; ++k) velocity[k] = (float)k / COUNT - 1.0f;
+  mote_field_force *force = make(&def, 3);
+  fill();
+  CHECK(mote_field_force_damp(force, 0.5, 2.5, COUNT, position, velocity, acceleration, 1) == SIZE_MAX);
+  CHECK(acceleration[0] == 0.5f);
+  CHECK(mote_field_force_damp(force, 1.25, 2.5, COUNT, position, velocity, acceleration, 2) == SIZE_MAX);
+  size_t wrong = 0;
+  for (size_t i = 0; i < COUNT; ++i) {
+    const double *x = position + 3 * i;
+    double rate = x[0] * x[0] + x[1] * x[1] + x[2] * x[2] < 0.64 ? fmin(2.0 + x[0], 2.5) : 0.0;
+    for (size_t k = 3 * i; k < 3 * i + 3; ++k) {
+      wrong += fabs((double)acceleration[k] - (0.5 - rate * (double)velocity[k])) > 1e-5;
+    }
+  }
+  CHECK(wrong == 0);
+  mote_field_force_destroy(force);
+  def.damping.formula = "-1";
+  force = make(&def, 3);
+  CHECK(mote_field_force_damp(force, 1.25, 2.5, COUNT, position, velocity, acceleration, 1) < COUNT);
+  mote_field_force_destroy(force);
+}
+
 static void names_failures(void) {
   mote_force_def def = everywhere();
   def.acceleration.z.formula = "1/(x > 0.9 ? 0 : 1)";
@@ -110,6 +138,7 @@ static void refuses(void) {
 int main(void) {
   constants();
   formulas();
+  damps();
   names_failures();
   refuses();
   return test_end();

@@ -57,6 +57,24 @@ static void walls_are_belts_too(void) {
   CHECK_NEAR(taken, 0.2 * mass, 0.01 * mass);
 }
 
+// Between a wall at rest and one that slides: each drags by its own part of the friction.
+static void walls_have_parts_of_friction(void) {
+  static const double low[] = {1.0, 0.0, 1.0, 0.0}, high[] = {1.0, 1.0, 0.0, 0.0};
+  static const double mean[] = {0.1, 0.2, 0.0, 0.0};  // of the velocity
+  for (int k = 0; k < 4; ++k) {
+    world_kit kit;
+    double mass;
+    layer(&kit, 0.0);
+    kit.scene.colliders = 0;
+    mote_world_def *def = &kit.scene.world;
+    def->low[1] = 0.0, def->high[1] = 0.3, def->side[1][0] = def->side[1][1] = MOTE_SIDE_WALL;
+    def->gravity[1] = 0.0, def->wall_friction = 1.0, def->wall_velocity.x.formula = "y > 0.15 ? 0.2 : 0";
+    def->wall_friction_low[1] = low[k], def->wall_friction_high[1] = high[k];
+    double taken = momentum_of(&kit, 1.0, &mass);
+    CHECK_NEAR(taken, mean[k] * mass, 0.01 * mass);
+  }
+}
+
 // A belt that starts at 0.5 s and turns round at 1.5 s; a world that is resumed goes on with the same bits.
 static void belts_vary(void) {
   world_kit kit;
@@ -90,6 +108,7 @@ static void belts_are_finite(void) {
 int main(void) {
   belts_drag();
   walls_are_belts_too();
+  walls_have_parts_of_friction();
   belts_vary();
   belts_are_finite();
   return test_end();

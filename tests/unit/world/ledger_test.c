@@ -315,6 +315,8 @@ int main(void) {
   force_fields_are_found();
   viscosity_is_found(MOTE_VISCOSITY_EXPLICIT, 5.0, 1.0);
   viscosity_is_found(MOTE_VISCOSITY_IMPLICIT, 100.0, 0.05);
+  viscosity_is_found(MOTE_VISCOSITY_IMPLICIT, 5.0, 0.5);
+  viscosity_is_found(MOTE_VISCOSITY_IMPLICIT, 0.5, 0.5);
   ledgers_change_no_motion();
   ledgers_resume();
   ledgers_come_and_go();

@@ -412,7 +412,27 @@ static void test_picking(int dimensions) {
   mote_world_destroy(world);
 }
 
+// A ray that leaves through a periodic side meets the image of what is on the other side.
+static void test_picking_images(void) {
+  world_kit kit;
+  mote_pick pick;
+  const double right[3] = {1, 0, 0}, up[3] = {0, 1, 0}, from[3] = {0.9, 0.1, 0.0};
+  world_kit_tank(&kit, 2, 0.05);
+  kit.scene.world.side[0][0] = kit.scene.world.side[0][1] = MOTE_SIDE_PERIODIC;
+  world_kit_body(&kit, "pool", mote_shape_def_box(0.1, 0.0, 0.0, 0.3, 0.2, 0.0));
+  mote_env env = world_kit_env(1);
+  mote_world *world = world_kit_create(&kit, &env);
+  CHECK(mote_world_pick(world, from, right, &pick, NULL) == MOTE_OK);
+  CHECK(pick.kind == MOTE_PICK_PARTICLE);
+  CHECK_NEAR(pick.distance, 0.2, 0.03);
+  CHECK_NEAR(pick.position[0], 1.1, 0.03);
+  CHECK(mote_world_pick(world, from, up, &pick, NULL) == MOTE_OK);
+  CHECK(pick.kind == MOTE_PICK_NOTHING);
+  mote_world_destroy(world);
+}
+
 int main(void) {
+  test_picking_images();
   for (int dimensions = 2; dimensions <= 3; ++dimensions) {
     test_impulses(dimensions);
     test_picking(dimensions);

@@ -1,6 +1,5 @@
-// mote demo --figures: draws the figures of EG09 that belong to the approximation methods: kernels (Fig. 1),
-// weight and shape functions on an irregular sampling (Fig. 10 without the crack), and SPH against MLS on a
-// known function.
+// Figures of the approximation methods: kernels (EG09 Fig. 1), weight and shape functions on an irregular
+// sampling (Fig. 10 without the crack), and SPH against MLS on a known function.
 #include <math.h>
 #include <mote/draw.h>
 #include <mote/mote.h>
@@ -9,25 +8,9 @@
 #include <string.h>
 
 #include "cli.h"
+#include "figure_plot.h"
+#include "figures.h"
 #include "points.h"
-
-typedef struct demo {
-  const char *directory, *format;
-} demo;
-
-static bool write_plot(const demo *d, mote_plot *plot, const char *name) {
-  char path[4096];
-  mote_error error;
-  snprintf(path, sizeof path, "%s/%s.%s", d->directory, name, d->format);
-  mote_result result = mote_plot_write(plot, path, &error);
-  mote_plot_destroy(plot);
-  if (result != MOTE_OK) {
-    complain_error(&error);
-    return false;
-  }
-  printf("wrote %s\n", path);
-  return true;
-}
 
 static void *take(size_t count) {
   void *block = calloc(count, sizeof(double));
@@ -85,7 +68,7 @@ static void draw_all_kernels(mote_panel *value_panel, mote_panel *slope_panel) {
   }
 }
 
-static bool draw_kernels(const demo *d) {
+int draw_kernels(const figure_output *out) {
   mote_plot_def def = mote_plot_def_default();
   def.width = 1600, def.height = 1200, def.rows = 2, def.columns = 2;
   mote_plot *plot = mote_plot_create(&def, NULL);
@@ -103,7 +86,7 @@ static bool draw_kernels(const demo *d) {
   panel.legend = MOTE_LEGEND_NONE;
   panel.y.label = "W'(r)", panel.y.low = -15, panel.y.high = 0.5;
   draw_all_kernels(value, mote_plot_panel(plot, 1, 1, &panel));
-  return write_plot(d, plot, "kernels");
+  return figure_plot_write(out, plot);
 }
 
 // --- Weight and shape function: EG09 Fig. 10 ---
@@ -171,7 +154,7 @@ static mote_result shape_of(const points *set, size_t i, double radius, const do
   return result;
 }
 
-static bool draw_shape_function(const demo *d) {
+int draw_shape_function(const figure_output *out) {
   points set = points_packing(2, 8, 1.0 / 8, 0.45, 3);
   size_t i = nearest_to_centre(&set);
   double *at = picture_points(1), *weight = take(PIXELS * PIXELS), *shape = take(PIXELS * PIXELS);
@@ -195,10 +178,10 @@ static bool draw_shape_function(const demo *d) {
     panel.title = NULL, panel.equal_aspect = false;
     mote_plot_surface(mote_plot_panel(plot, 1, k, &panel), &field, NULL);
   }
-  ok = write_plot(d, plot, "shape-function") && ok;
+  int status = figure_plot_write(out, plot);
   free(at), free(weight), free(shape);
   points_free(&set);
-  return ok;
+  return ok ? status : EXIT_FAILED;
 }
 
 // --- SPH against MLS ---
@@ -286,7 +269,7 @@ static void draw_comparison_row(mote_plot *plot, const comparison *c, int m, con
   draw_samples(map, set, SIZE_MAX);
 }
 
-static bool draw_comparison(const demo *d) {
+int draw_comparison(const figure_output *out) {
   points set = points_packing(2, 30, 1.0 / 30, 0.45, 7);
   comparison c = {.exact = take(PIXELS * PIXELS)};
   double *at = picture_points(1), *f = take(set.count);
@@ -294,6 +277,7 @@ static bool draw_comparison(const demo *d) {
   for (int k = 0; k < PIXELS * PIXELS; ++k) c.exact[k] = franke(at[3 * k], at[3 * k + 1]);
   for (int m = 0; m < METHODS; ++m) c.value[m] = take(PIXELS * PIXELS), c.error[m] = take(PIXELS * PIXELS);
   mote_error error;
+  int status = EXIT_FAILED;
   double radius = 2.6 * set.spacing;
   bool ok = by_sph(&set, f, radius, at, c.value[0], &error) == MOTE_OK &&
             by_mls(&set, f, 1, radius, at, c.value[1], &error) == MOTE_OK &&
@@ -306,21 +290,10 @@ static bool draw_comparison(const demo *d) {
     def.width = 1800, def.height = 1150, def.rows = 2, def.columns = METHODS;
     mote_plot *plot = mote_plot_create(&def, NULL);
     for (int m = 0; m < METHODS; ++m) draw_comparison_row(plot, &c, m, &set);
-    ok = write_plot(d, plot, "sph-mls");
+    status = figure_plot_write(out, plot);
   }
   for (int m = 0; m < METHODS; ++m) free(c.value[m]), free(c.error[m]);
   free(c.exact), free(at), free(f);
   points_free(&set);
-  return ok;
-}
-
-int draw_figures(const char *directory, const char *format) {
-  demo d = {.directory = directory, .format = format};
-  int status = make_directory(directory);
-  if (status != EXIT_DONE) return status;
-  bool drawn = draw_kernels(&d) && draw_shape_function(&d) && draw_comparison(&d);
-  if (!drawn) return EXIT_FAILED;
-  if (strcmp(format, "png") != 0) return EXIT_DONE;
-  status = draw_deform_figures(directory);
-  return status == EXIT_DONE ? draw_motion_figures(directory) : status;
+  return status;
 }

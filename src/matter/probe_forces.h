@@ -1,0 +1,18 @@
+// Forces on bodies and colliders in the last step, for probes: by contact with rigid bodies and walls, by
+// contact with elastic bodies, by fluids. Where no probe asks for forces nothing is summed.
+#ifndef MOTE_PROBE_FORCES_H
+#define MOTE_PROBE_FORCES_H
+
+#include "matter/world_data.h"
+
+// A step begins: sums are 0.
+mote_result mote_probe_forces_begin(mote_world *world, mote_error *error);
+
+// A fluid has given N s to a rigid or an elastic body.
+void mote_probe_forces_add_rigid(mote_world *world, size_t k, const double impulse[3]);
+void mote_probe_forces_add_elastic(mote_world *world, size_t k, const double impulse[3]);
+
+// N, the mean of the last step; 0 before the first one, and after a snapshot was loaded.
+void mote_probe_forces_read(const mote_world *world, mote_probe_target target, size_t index, double force[3]);
+
+#endif

@@ -1,0 +1,1 @@
+"$MOTE" demo --figures yu11-42
