@@ -264,7 +264,8 @@ static void find_step(scene_cost *cost, const mote_scene *scene) {
   }
   cost->step = mote_world_def_step_max(&scene->world), cost->limit = "solver.step_max";
   if (cost->bodies + cost->emitted == 0) return;
-  if (tension > 0) limit_step(cost, mote_capillary_step(d, tension), "surface tension");
+  double longer = solver->tension == MOTE_TENSION_MESH ? 0.5 / 0.08 : 1.0;  // docs/theory/tracking.md
+  if (tension > 0) limit_step(cost, longer * mote_capillary_step(d, tension), "surface tension");
   if (solver->viscosity_solve == MOTE_VISCOSITY_EXPLICIT) {
     limit_step(cost, mote_viscous_step(solver, d, viscosity), "viscosity");
   }

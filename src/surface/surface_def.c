@@ -46,6 +46,8 @@ mote_result mote_surface_def_check(const mote_surface_def *def, mote_error *erro
   mote_scene_section_default("surface", &output);
   output.def = *def;
   MOTE_TRY(mote_section_check("surface", &output, NULL, error));
+  if (def->method == MOTE_SURFACE_TRACKED)
+    return mote_fail_key(error, "method", "only worlds have tracked surfaces");
   if (!isnan(def->spacing) && !(def->spacing >= 1e-100 && def->spacing <= 1e100))
     return mote_fail_key(error, "spacing", "%g is not between 1e-100 and 1e100", def->spacing);
   return check_boxes(def, error);

@@ -77,7 +77,8 @@ static void test_counts(void) {
     memcpy(&def.method, &method, sizeof def.method);
     refused_key(&def, "method");
   }
-  CHECK_TEXT(mote_surface_method_name(MOTE_SURFACE_METHODS), "?");
+  CHECK_TEXT(mote_surface_method_name(MOTE_SURFACE_TRACKED), "tracked");
+  CHECK_TEXT(mote_surface_method_name((mote_surface_method)(MOTE_SURFACE_TRACKED + 1)), "?");
 }
 
 static void test_boxes(void) {
