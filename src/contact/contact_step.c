@@ -126,12 +126,25 @@ static double travel_of(const mote_contact_scene *scene, const mote_solid *s) {
   return scene->dt * (spin > 0.0 ? speed + spin * (s->radius + scene->spacing) : speed);
 }
 
+// What a body does not fall, because its displacement is cut by a part of the step, gravity has not done to
+// it.
+static void take_back_fall(mote_solid *s, double cut) {
+  double work = cut * (dot3(s->v, s->kick) + dot3(s->correction_velocity, s->kick));
+  double square = dot3(s->v, s->v);
+  if (!(work > 0.0) || !(square > 0.0)) return;
+  double kept = sqrt(max2(0.0, 1.0 - 2.0 * work / square));
+  for (int a = 0; a < 3; ++a) s->v[a] *= kept;
+}
+
 // Where impulses do not keep bodies apart (many impacts at once between walls), displacements are cut: a body
-// is stopped first, then what is behind it. Velocities stay, and the next step solves them again.
+// is stopped first, then what is behind it. Velocities stay but for gravity's part, and the next step solves
+// them again.
 static mote_result limit_overlaps(const mote_contact_scene *scene, const mote_contact_set *set,
                                   mote_arena *scratch, double *share, mote_error *error) {
   double *travel = mote_arena_take(scratch, scene->solids, sizeof *travel);
-  if (travel == NULL) return mote_fail_memory(error, scene->solids * sizeof *travel);
+  double *before = mote_arena_take(scratch, scene->bodies + 1, sizeof *before);
+  if (travel == NULL || before == NULL) return mote_fail_memory(error, scene->solids * sizeof *travel);
+  for (size_t k = 0; k < scene->bodies; ++k) before[k] = share[k];
   for (size_t k = 0; k < scene->solids; ++k) travel[k] = travel_of(scene, scene->solid + k);
   limit_job job = {.scene = scene, .set = set, .travel = travel};
   int threads = scene->threads < 1 ? 1 : scene->threads;
@@ -142,6 +155,9 @@ static mote_result limit_overlaps(const mote_contact_scene *scene, const mote_co
   for (int pass = 0; pass < LIMIT_PASSES && deep; ++pass) {
     deep = false;
     for (size_t k = 0; k < set->count; ++k) deep = limit_overlap(scene, set->contact + k, share) || deep;
+  }
+  for (size_t k = 0; k < scene->bodies; ++k) {
+    if (share[k] < before[k]) take_back_fall(scene->solid + k, before[k] - share[k]);
   }
   return MOTE_OK;
 }

@@ -9,7 +9,7 @@
 #define STEPS 150
 #define BODIES 48
 
-static const world_hashes expected = {0x4770d9d51f6dbf9d, 0x32d8777fafa93843};
+static const world_hashes expected = {0x8fa78c37bc571ad1, 0xab2e30b65cf625c0};
 
 static mote_mesh mesh;
 
