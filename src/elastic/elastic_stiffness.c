@@ -180,8 +180,9 @@ mote_result mote_elastic_frequency_of_cut(const mote_elastic *body, const mote_e
 // limit (2/w)(sqrt(1 + z^2) - z), z = tau w / 2 (Belytschko 1983).
 double mote_elastic_step_limit(const mote_elastic *body, const mote_elastic_frequency *frequency,
                                double stretch) {
-  MOTE_ASSERT(frequency->bound > 0.0);
+  MOTE_ASSERT(!(frequency->bound < 0.0));
   MOTE_ASSERT(!(stretch < 0.0));
+  if (!(frequency->bound > 0.0)) return HUGE_VAL;  // every particle is held
   double w = min2(FREQUENCY_MARGIN * frequency->found, frequency->bound) * max2(stretch * stretch, 1.0),
          z = 0.5 * body->damping * w;
   return 2.0 / w * (sqrt(1.0 + z * z) - z);

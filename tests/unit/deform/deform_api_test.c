@@ -169,7 +169,7 @@ static void test_interpolate(void) {
   double worst = 0.0;
   for (size_t k = 0; k < 3 * b.mesh.vertices; ++k) worst = fmax(worst, fabs(out[k] - read[k]));
   CHECK_NEAR(worst, 0.0, 1e-5);  // single precision of the mesh's table
-  value[4] = NAN;
+  value[4] = (double)NAN;
   mote_error error = {0};
   CHECK(mote_deform_interpolate(d, value, point, 2, out, &error) == MOTE_ERROR_ARGUMENT);
   free(value), free(out), free(read);
