@@ -93,9 +93,10 @@ static void add_side(glb_pieces *p, const glb_side *like, int kind, const uint32
   float *normal = (float *)(void *)p->normal.data + 3 * side.first_normal;
   for (size_t k = 0; k < count; ++k) add_area(mesh, mesh->triangle + 3 * (size_t)order[k], number, normal);
   finish_normals(normal, side.vertices);
-  const glb_side *last = (const glb_side *)(const void *)(p->side.data + p->side.size) - 1;
-  bool first = p->side.size == 0 || last->fragment != side.fragment;
-  size_t free = p->side.size == 0 ? 0 : last->corners + 1;
+  size_t sides = p->side.size / sizeof side;
+  const glb_side *last = sides == 0 ? NULL : (const glb_side *)(const void *)p->side.data + sides - 1;
+  bool first = last == NULL || last->fragment != side.fragment;
+  size_t free = last == NULL ? 0 : last->corners + 1;
   side.positions = first ? free : last->positions, side.normals = first ? free + 1 : free;
   side.corners = side.normals + 1;
   mote_buffer_add(&p->side, &side, sizeof side);
