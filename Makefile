@@ -1,7 +1,7 @@
 # The front door. CMake does the work; this file says what can be asked for.
 #   make           build the library and the tool into build/ (the tool is build/mote)
 #   make demo      build, then let a dam break: a film, pictures and particles in demo/
-#   make test      everything that must hold before a change lands (under 16 minutes on 2 cores)
+#   make test      everything that must hold before a change lands (20 minutes on 2 cores)
 #   make test-all  the slow tests as well: other architectures, thread sanitizer, full validation
 #   make bench     how fast, on this machine
 #   make install   into PREFIX (default /usr/local)
