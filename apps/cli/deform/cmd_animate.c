@@ -234,8 +234,13 @@ static void report_text(const animate_job *j, const mote_deform_motion_report *r
 
 static int let_go(animate_job *j) {
   animate_release *r = &j->release;
-  double last = j->animation->key[j->animation->keys - 1].time;
+  double first = j->animation->key[0].time, last = j->animation->key[j->animation->keys - 1].time;
   r->time = isnan(r->time) ? last : r->time;
+  if (!(r->time >= first && r->time <= last)) {
+    clear_bar();
+    complain("--at %g: the motion lasts from %g to %g s", r->time, first, last);
+    return EXIT_USAGE;
+  }
   run_progress_show(&j->progress, 1, "letting go");
   int status = animate_release_write(&j->shape, j->motion, r, j->options.output);
   clear_bar();

@@ -43,5 +43,6 @@ try -o x.jsonl
 try --release fall.yaml --body ball -o x.jsonl
 try --release fall.yaml -o start.jsonl
 try --body cube -o x.glb
+try --release fall.yaml --at 1e9 -o x.jsonl
 sed 's/low: \[-0.3, 1/low: [0.7, 1/; s/high: \[0.3, 1.6/high: [1.3, 1.6/' fall.yaml > far.yaml; try --release far.yaml -o x.jsonl
 sed 's/high: \[3/high: [1/' fall.yaml > small.yaml; try --release small.yaml -o x.jsonl
