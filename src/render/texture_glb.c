@@ -124,21 +124,21 @@ static mote_result take_images(glb_textures *g, mote_error *error) {
   mote_json none, value;
   g->images = mote_json_get(g->glb->root, "images");
   for (size_t at = 0; mote_json_next(g->images, &at, &none, &value);) ++g->count;
-  mote_image **room = mote_io_new(env, (g->count + 1) * sizeof *room);
+  mote_image **images = mote_io_new(env, (g->count + 1) * sizeof *images);
   g->number = mote_io_new(env, (g->count + 1) * sizeof *g->number);
-  mote_result result = room == NULL || g->number == NULL ? mote_io_fail_memory(error) : MOTE_OK;
-  g->out->image = room;
+  mote_result result = images == NULL || g->number == NULL ? mote_io_fail_memory(error) : MOTE_OK;
+  g->out->image = images;
   if (result == MOTE_OK) result = take_all(g, error);
   size_t read = g->out->images;
   mote_image **kept = read > 0 ? mote_io_new(env, read * sizeof *kept) : NULL;
-  if (kept != NULL) memcpy(kept, room, read * sizeof *kept);
+  if (kept != NULL) memcpy(kept, images, read * sizeof *kept);
   if (read > 0 && kept == NULL) {
-    for (size_t k = 0; k < read; ++k) mote_image_destroy(room[k]);
+    for (size_t k = 0; k < read; ++k) mote_image_destroy(images[k]);
     g->out->images = 0;
     if (result == MOTE_OK) result = mote_io_fail_memory(error);
   }
   g->out->image = kept;
-  if (room != NULL) mote_io_delete(env, room, (g->count + 1) * sizeof *room);
+  if (images != NULL) mote_io_delete(env, images, (g->count + 1) * sizeof *images);
   if (g->number != NULL) mote_io_delete(env, g->number, (g->count + 1) * sizeof *g->number);
   return result;
 }
