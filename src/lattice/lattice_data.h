@@ -84,10 +84,14 @@ typedef struct mote_lattice {
   mote_lists lists;  // candidates
   uint32_t *slot;    // rows at the sites of each row; UINT32_MAX: none
   uint32_t *proposal;
+  uint8_t *same;            // whether the last proposal was what the slots have
+  bool paired;              // whether pairs were made since the step began
   mote_lattice_pair *pair;  // MOTE_LATTICE_SITES for each row, the first cell.pairs of them used
   mote_lattice_cell *cell;
   mote_lattice_force *fit;
-  uint32_t *near;  // rows in contact range that are at no site: near_number[i] from lists.first[i] on
+  // rows in contact range that are at no site: near_number[i] from lists.first[i] on; while sites are
+  // assigned, of all that may come to one
+  uint32_t *near;
   uint32_t *near_number;
   double *damp;  // of each row: change of velocity; behind them mean velocity, centre and spin
   uint8_t *part_of;
@@ -110,16 +114,21 @@ mote_result mote_lattice_find(mote_lattice *lattice, mote_error *error);
 // join.
 void mote_lattice_assign(mote_lattice *lattice, double elapsed);
 // Pairs in contact range where the particles are now; after sites were assigned.
-mote_result mote_lattice_near(mote_lattice *lattice, mote_error *error);
+void mote_lattice_near(mote_lattice *lattice);
 // Fits with the sites as the state has them: no particle changes its site, and the state stays as it is.
 mote_result mote_lattice_look(mote_lattice *lattice, mote_error *error);
 // Writes frames and neighbours back to the rows.
 void mote_lattice_end(mote_lattice *lattice);
 
-// --- lattice_forces.c --------------------------------------------------------------------------------------
+// --- lattice_fit.c -----------------------------------------------------------------------------------------
 
+// The rotation R of a frame A and |S - 1|^2.
+mote_result mote_lattice_rotation(const double A[9], double R[9], double *strain2, mote_error *error);
 // A, R and the forces of each fit.
 void mote_lattice_fit(mote_lattice *lattice);
+
+// --- lattice_forces.c --------------------------------------------------------------------------------------
+
 // Forces after a fit, N, three each.
 void mote_lattice_forces(const mote_lattice *lattice, double *force);
 
