@@ -27,6 +27,12 @@ static contact_law contact_of(const mote_lattice *m, size_t i, size_t j) {
                        share * a->contact * b->contact / (a->contact + b->contact)};
 }
 
+double mote_lattice_contact(const mote_lattice *lattice, size_t i, size_t j, double length2) {
+  if (!(length2 < lattice->edge * lattice->edge) || !(length2 > 0.0)) return 0.0;
+  contact_law law = contact_of(lattice, i, j);
+  return max2(0.0, law.stiffness * (law.edge - sqrt(length2)));
+}
+
 static void add_contacts(const mote_lattice *m, size_t i, double force[3]) {
   const double *x = m->rows.position + 3 * i;
   const uint32_t *near = m->near + m->lists.first[i];
@@ -34,12 +40,8 @@ static void add_contacts(const mote_lattice *m, size_t i, double force[3]) {
     size_t j = near[k];
     double r[3];
     sub3(x, m->rows.position + 3 * j, r);
-    double length2 = dot3(r, r);
-    if (!(length2 < m->edge * m->edge)) continue;
-    contact_law law = contact_of(m, i, j);
-    if (!(length2 < law.edge * law.edge) || !(length2 > 0.0)) continue;
-    double length = sqrt(length2);
-    step3(force, law.stiffness * (law.edge - length) / length, r, force);
+    double press = mote_lattice_contact(m, i, j, dot3(r, r));
+    if (press > 0.0) step3(force, press / length3(r), r, force);
   }
 }
 

@@ -30,13 +30,20 @@ static mote_result take_arrays(mote_lattice *m, mote_error *error) {
   m->pair = mote_arena_take(m->scratch, SITES * n + 1, sizeof *m->pair);
   m->cell = mote_arena_take(m->scratch, n + 1, sizeof *m->cell);
   m->fit = mote_arena_take(m->scratch, n + 1, sizeof *m->fit);
-  m->damp = mote_arena_take(m->scratch, 12 * n + 1, sizeof *m->damp);
+  m->damp = mote_arena_take(m->scratch, 3 * n + 1, sizeof *m->damp);
+  m->turn = mote_arena_take(m->scratch, 4 * n + 1, sizeof *m->turn);
+  m->motion = mote_arena_take(m->scratch, n + 1, sizeof *m->motion);
+  m->rubbing_row = mote_arena_take(m->scratch, 2 * n + 2, sizeof *m->rubbing_row);
+  m->rubs = mote_arena_take(m->scratch, n + 1, sizeof *m->rubs);
   m->near_number = mote_arena_take(m->scratch, n + 1, sizeof *m->near_number);
   m->part_of = mote_arena_take(m->scratch, n + 1, sizeof *m->part_of);
   m->same = mote_arena_take(m->scratch, n + 1, sizeof *m->same);
   bool all = m->slot != NULL && m->proposal != NULL && m->pair != NULL && m->cell != NULL && m->fit != NULL &&
              m->damp != NULL && m->near_number != NULL && m->part_of != NULL && m->same != NULL;
-  return all ? MOTE_OK : mote_fail_memory(error, n * (sizeof *m->pair * SITES + sizeof *m->cell));
+  all = all && m->turn != NULL && m->motion != NULL && m->rubbing_row != NULL && m->rubs != NULL;
+  if (!all) return mote_fail_memory(error, n * (sizeof *m->pair * SITES + sizeof *m->cell));
+  m->around_row = m->rubbing_row + n + 1, m->contacts = m->turn + 3 * n;
+  return MOTE_OK;
 }
 
 #define IDS_PER_ROW 8  // ids lie that close together in most worlds: a table finds their rows
@@ -474,6 +481,7 @@ void mote_lattice_assign(mote_lattice *lattice, double elapsed) {
 
 void mote_lattice_near(mote_lattice *lattice) {
   mote_parallel_for(lattice->threads, lattice->rows.count, ROWS_PER_CHUNK, near_chunk, lattice);
+  mote_lattice_list_rubbing(lattice);
 }
 
 mote_result mote_lattice_look(mote_lattice *lattice, mote_error *error) {

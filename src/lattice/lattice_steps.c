@@ -180,6 +180,7 @@ mote_result mote_lattice_advance(mote_lattice *lattice, const mote_elastic_exter
   for (double k = 1.0; k <= steps; k += 1.0) {
     mote_lattice_fit(m);
     mote_lattice_forces(m, force);
+    mote_lattice_rub(m, acceleration, own, force);
     if (external != NULL) external->kick(external->user, m->rows.position, own, force);
     s.drift = k < steps ? own : 0.5 * own;
     mote_parallel_for(m->threads, n, ROWS_PER_CHUNK, kick_chunk, &s);
