@@ -138,6 +138,8 @@ void mote_lattice_end(mote_lattice *lattice);
 
 // The rotation R of a frame A and |S - 1|^2.
 mote_result mote_lattice_rotation(const double A[9], double R[9], double *strain2, mote_error *error);
+// Moments K, q and sum w l of a row whose pairs were found.
+void mote_lattice_measure(const mote_lattice *lattice, size_t i);
 // A, R and the forces of each fit.
 void mote_lattice_fit(mote_lattice *lattice);
 

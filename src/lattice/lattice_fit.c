@@ -153,6 +153,47 @@ mote_result mote_lattice_rotation(const double A[9], double R[9], double *strain
   return MOTE_OK;
 }
 
+// --- Moments of a neighbourhood ----------------------------------------------------------------------------
+
+#define POOR_MOMENT 0.3        // of the full one
+#define POOR_DETERMINANT 0.01  // of K over q^dimensions: neighbours in a plane, or on a line in 2D
+
+static void sum_moments(const mote_lattice *m, size_t i, double K[9], double sum[3]) {
+  const mote_lattice_law *law = &mote_lattice_part_of(m, i)->law;
+  double xx = 0, yy = 0, zz = 0, xy = 0, xz = 0, yz = 0;
+  set3(0.0, 0.0, 0.0, sum);
+  if (m->cell[i].pairs == (uint32_t)law->sites && m->rows.fraction == NULL) {  // it is isotropic
+    xx = yy = law->moment, zz = law->dimensions == 3 ? law->moment : 0.0;
+  } else {
+    for (uint32_t k = 0; k < m->cell[i].pairs; ++k) {
+      const mote_lattice_pair *pair = m->pair + SITES * i + k;
+      const double *l = law->site[pair->site], w = pair->weight, x = w * l[0], y = w * l[1], z = w * l[2];
+      xx += x * l[0], yy += y * l[1], zz += z * l[2], xy += x * l[1], xz += x * l[2], yz += y * l[2];
+      set3(sum[0] + x, sum[1] + y, sum[2] + z, sum);
+    }
+  }
+  set3(xx, xy, xz, K), set3(xy, yy, yz, K + 3), set3(xz, yz, zz, K + 6);
+}
+
+void mote_lattice_measure(const mote_lattice *lattice, size_t i) {
+  const mote_lattice *m = lattice;
+  const mote_lattice_law *law = &mote_lattice_part_of(m, i)->law;
+  mote_lattice_cell *cell = m->cell + i;
+  double K[9];
+  sum_moments(m, i, K, cell->sum);
+  double q = (K[0] + K[4] + K[8]) / law->dimensions, over = q > 0.0 ? 1.0 / q : 1.0;
+  if (law->dimensions == 2) K[8] = q > 0.0 ? q : 1.0;
+  for (int e = 0; e < 9; ++e) K[e] *= over;
+  double c[9];
+  cross3(K + 3, K + 6, c), cross3(K + 6, K, c + 3), cross3(K, K + 3, c + 6);
+  double det = dot3(K, c);
+  cell->inverse_moment = over;
+  cell->thin = cell->pairs < (uint32_t)law->dimensions + 2 || !(q >= POOR_MOMENT * law->moment) ||
+               !(det >= POOR_DETERMINANT);
+  double scale = cell->thin ? 0.0 : over / det;
+  for (int e = 0; e < 9; ++e) cell->inverse[e] = scale * c[e];
+}
+
 // --- The fit -----------------------------------------------------------------------------------------------
 
 // B = sum w r l^T, and sum w r.

@@ -40,8 +40,8 @@ static void add_contacts(const mote_lattice *m, size_t i, double force[3]) {
     size_t j = near[k];
     double r[3];
     sub3(x, m->rows.position + 3 * j, r);
-    double press = mote_lattice_contact(m, i, j, dot3(r, r));
-    if (press > 0.0) step3(force, press / length3(r), r, force);
+    double repulsion = mote_lattice_contact(m, i, j, dot3(r, r));
+    if (repulsion > 0.0) step3(force, repulsion / length3(r), r, force);
   }
 }
 

@@ -110,14 +110,14 @@ static bool rub(const rubbing *f, size_t i, size_t j, const double at[3], double
   const mote_lattice_part *a = mote_lattice_part_of(m, i), *b = mote_lattice_part_of(m, j);
   double r[3], u[3], v[3], least = min2(m->rows.mass[i], m->rows.mass[j]);
   sub3(m->rows.position + 3 * i, m->rows.position + 3 * j, r);
-  double length = length3(r), press = mote_lattice_contact(m, i, j, length * length);
-  if (!(press > 0.0)) return false;
+  double length = length3(r), repulsion = mote_lattice_contact(m, i, j, length * length);
+  if (!(repulsion > 0.0)) return false;
   velocity_at(m, i, at, u), velocity_at(m, j, at, v);
   sub3(u, v, u);
   double apart = dot3(u, r) / length, stiffness = min2(a->law.contact, b->law.contact);
-  double damped = max2(-press, -CONTACT_DAMPING * sqrt(stiffness * least) * apart);  // it never pulls
+  double damped = max2(-repulsion, -CONTACT_DAMPING * sqrt(stiffness * least) * apart);  // it never pulls
   step3(u, -apart / length, r, u);
-  double speed = length3(u), most = sqrt(a->friction * b->friction) * (press + damped);
+  double speed = length3(u), most = sqrt(a->friction * b->friction) * (repulsion + damped);
   double moves = mobility(m, i) + mobility(m, j), stops = STOPPED / (f->dt * moves);
   double size = speed > 0.0 && moves > 0.0 ? -min2(most / speed, stops) : 0.0;
   set3(size * u[0], size * u[1], size * u[2], out);

@@ -22,7 +22,7 @@ static lattice_kit *make_boxes(int dimensions, double friction) {
 static void test_forces(void) {
   for (int dimensions = 2; dimensions <= 3; ++dimensions) {
     lattice_kit *kit = make_boxes(dimensions, FRICTION);
-    double sum[3] = {0}, turn[3] = {0}, all = 0.0, power = 0.0, press = 0.0, along = 0.0;
+    double sum[3] = {0}, turn[3] = {0}, all = 0.0, power = 0.0, repulsion = 0.0, along = 0.0;
     CHECK(kit->lattice.rubbing > 4 && kit->lattice.around > kit->lattice.rubbing);
     for (size_t i = 0; i < kit->count; ++i) {
       for (int a = 0; a < dimensions; ++a) kit->v[3 * i + a] = 0.1 * kit_random(20 + (uint64_t)a, i);
@@ -44,10 +44,10 @@ static void test_forces(void) {
       for (uint32_t k = 0; k < kit->lattice.near_number[i] && kit->object[i] == 2; ++k) {
         uint32_t j = kit->lattice.near[kit->lattice.lists.first[i] + k];
         double r = distance3(kit->x + 3 * i, kit->x + 3 * (size_t)j);
-        if (kit->object[j] == 1) press += mote_lattice_contact(&kit->lattice, i, j, r * r);
+        if (kit->object[j] == 1) repulsion += mote_lattice_contact(&kit->lattice, i, j, r * r);
       }
     }
-    CHECK(press > 0.0 && -along < 3.0 * press);  // oblique contacts, and what damps them
+    CHECK(repulsion > 0.0 && -along < 3.0 * repulsion);  // oblique contacts, and what damps them
     kit_free(kit);
   }
 }
