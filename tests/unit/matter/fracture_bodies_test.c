@@ -188,8 +188,11 @@ static void test_definitions(void) {
   kit.material[0].solid.strength = HUGE_VAL;
   expect_refusal(&kit, "cracks");
   make_plate(&kit, hold);
-  kit.material[0].solid.yield_strain = 0.1, kit.material[0].solid.renew_strain = 1.0;
-  expect_refusal(&kit, "renew_strain");
+  kit.material[0].solid.split_most = 0.5;
+  expect_refusal(&kit, "split_most");
+  make_plate(&kit, hold);
+  kit.material[0].solid.split_min = 0.0;
+  expect_refusal(&kit, "split_min");
   make_plate(&kit, hold);
   mote_crack_def bad = notch;
   kit.body[0].crack = &bad;
