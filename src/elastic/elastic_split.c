@@ -4,12 +4,14 @@
 #include <math.h>
 #include <mote/numeric.h>
 
+#include "elastic/elastic_api.h"
 #include "elastic/elastic_support.h"
 #include "geom/triple.h"
 
-#define FLAT 1e-6          // least over largest spread of a fragment's particles, squared, that is not flat
-#define STRETCHED 10.0     // largest over least eigenvalue of the moments, EG09 7.3, "severe stretching"
-#define LEAST_OFFSET 0.25  // of the regular offset of the parts, to keep off a crack
+#define FLAT 1e-6           // least over largest spread of a fragment's particles, squared, that is not flat
+#define SPACING_MARGIN 1.1  // volumes of filled shapes are some % off those of cells, and so are spacings
+#define STRETCHED 10.0      // largest over least eigenvalue of the moments, EG09 7.3, "severe stretching"
+#define LEAST_OFFSET 0.25   // of the regular offset of the parts, to keep off a crack
 
 static int parts_of(const mote_elastic *body) {
   return body->dimensions == 2 ? 4 : 8;
@@ -110,7 +112,12 @@ static mote_result find_flat(const mote_elastic *body, const uint32_t *fragment,
 mote_result mote_elastic_find_splits(const mote_elastic *body, const mote_split_def *def,
                                      const uint32_t *fragment, size_t fragments, uint32_t *row, size_t *count,
                                      bool *limited, mote_error *error) {
-  MOTE_ASSERT(body != NULL && def != NULL && row != NULL && count != NULL && limited != NULL);
+  if (body == NULL || def == NULL || row == NULL || count == NULL || limited == NULL)
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "body, def, row, count or limited is null");
+  for (size_t i = 0; fragment != NULL && i < body->count; ++i) {
+    if (fragment[i] >= fragments)
+      return mote_fail_key(error, "fragment", "of particle %zu is %u of %zu", i, fragment[i], fragments);
+  }
   double least = def->omega_min > 0.0 ? def->omega_min : body->dimensions == 2 ? 6.0 : 10.0;
   uint8_t *flat = NULL;
   if (fragment != NULL) {
@@ -126,8 +133,7 @@ mote_result mote_elastic_find_splits(const mote_elastic *body, const mote_split_
   *count = 0;
   *limited = false;
   for (uint32_t i = 0; i < body->count; ++i) {
-    // A part has half the spacing, with 1e-9 for rounding.
-    if (0.5 * spacing_of(body, i) * (1.0 + 1e-9) < def->least_spacing) continue;
+    if (0.5 * spacing_of(body, i) * SPACING_MARGIN < def->least_spacing) continue;
     if (def->skip != NULL && def->skip[i] != 0) continue;
     double enough = def->uncut == NULL ? least : min2(least, (double)(def->uncut[i + 1] - def->uncut[i]));
     if (!(omega(body, &own, i, enough) < enough) && !(flat != NULL && flat[fragment[i]]) &&
@@ -228,7 +234,13 @@ static void split_row(const mote_elastic *body, const mote_elastic_motion *motio
 mote_result mote_elastic_split(mote_elastic *body, const mote_split_def *def,
                                const mote_elastic_motion *motion, const uint32_t *row, size_t count,
                                mote_split_rows *out, mote_error *error) {
-  MOTE_ASSERT(body != NULL && def != NULL && motion != NULL && out != NULL && (row != NULL || count == 0));
+  if (body == NULL || def == NULL || motion == NULL || out == NULL || (row == NULL && count > 0))
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "body, def, motion, row or out is null");
+  MOTE_TRY(mote_elastic_check_motion(body, motion, true, error));
+  for (size_t k = 0; k < count; ++k) {
+    if (row[k] >= body->count || (k > 0 && row[k] <= row[k - 1]))
+      return mote_fail_key(error, "row", "[%zu] is %u, not ascending or beyond the body", k, row[k]);
+  }
   double *own = mote_alloc(&body->env, 9 * body->count, sizeof *own);
   if (own == NULL) return mote_fail_memory(error, 9 * body->count * sizeof *own);
   const double *gradient = def->gradient != NULL ? def->gradient : own;
@@ -238,7 +250,6 @@ mote_result mote_elastic_split(mote_elastic *body, const mote_split_def *def,
     for (size_t i = 0; i < body->count; ++i) copy_row(body, motion, i, i, out);
     out->count = body->count;
     for (size_t k = 0; k < count; ++k) {
-      MOTE_ASSERT(row[k] < body->count && (k == 0 || row[k] > row[k - 1]));
       double length = find_offset(body, def, row[k]);
       if (length > 0.0) split_row(body, motion, row[k], length, gradient + 9 * (size_t)row[k], out);
     }

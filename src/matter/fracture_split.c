@@ -54,8 +54,8 @@ static mote_result create(mote_world *world, size_t k, mote_elastic **out, mote_
 }
 
 // What contact knows of the particles: places at rest, and those before clamps have moved some.
-static mote_result copy_places(mote_world *world, size_t k, double **rest, double **filled,
-                               mote_error *error) {
+static mote_result copy_positions(mote_world *world, size_t k, double **rest, double **filled,
+                                  mote_error *error) {
   const mote_fracture *f = mote_elastic_at(world, k)->fracture;
   size_t n = 3 * rows_of(world, k);
   *filled = f->first_filled;
@@ -105,7 +105,7 @@ mote_result mote_fracture_load_split(mote_world *world, size_t k, bool *changed,
     cut = (mote_elastic_cut){.spacing = f->cut.spacing, .transparency = f->cut.transparency};
   }
   mote_result result = next != f->first ? mote_elastic_cut_begin(&cut, next, error) : MOTE_OK;
-  if (result == MOTE_OK) result = copy_places(world, k, &rest, &filled, error);
+  if (result == MOTE_OK) result = copy_positions(world, k, &rest, &filled, error);
   if (result != MOTE_OK) {
     if (next != f->first) mote_elastic_cut_end(&cut, next), mote_elastic_destroy(next);
     return result;
@@ -157,13 +157,13 @@ static mote_result choose(mote_world *world, size_t k, mote_split_def *def, uint
                           mote_error *error) {
   mote_elastic_item *item = mote_elastic_at(world, k);
   mote_fracture *f = item->fracture;
-  size_t n = item->origin->count, room = world->def.particles_max - mote_world_elastic_rows(world);
+  size_t n = item->origin->count, left = world->def.particles_max - mote_world_elastic_rows(world);
   uint8_t *skip = mote_arena_take(&world->scratch, n, sizeof *skip);
   uint32_t *piece = mote_arena_take(&world->scratch, n, sizeof *piece);
   if (skip == NULL || piece == NULL) return mote_fail_memory(error, n * sizeof *piece);
   mark_skipped(world, k, skip);
   *def = (mote_split_def){.least_spacing = f->split_min,
-                          .most = f->split_most < n + room ? f->split_most : n + room,
+                          .most = f->split_most < n + left ? f->split_most : n + left,
                           .skip = skip,
                           .uncut = f->cut.uncut.first,
                           .eye = mote_elastic_rows(world, MOTE_ELASTIC_EYE, k),
