@@ -6,6 +6,7 @@
 #include "elastic/elastic_split.h"
 #include "matter/fracture_bodies.h"
 #include "test.h"
+#include "world/retry.h"
 #include "world_kit.h"
 
 #define SPACING 0.02
@@ -114,6 +115,31 @@ static void test_plate(void) {
   mote_world_destroy(straight), mote_world_destroy(other), mote_world_destroy(third);
 }
 
+// A frame in which cracks have run and particles were split fails: it is tried again as if they had not.
+static void test_again(void) {
+  world_kit kit;
+  mote_hold_def hold[2];
+  make_plate(&kit, hold);
+  mote_env env = world_kit_env(1);
+  mote_world *late = world_kit_create(&kit, &env), *early = world_kit_create(&kit, &env);
+  mote_error why = {.code = MOTE_ERROR_NUMERIC};
+  run(late, 0.02), run(early, 0.02);
+  size_t first = mote_world_solids(late), triangles = mote_elastic_at(late, 0)->fracture->cracks.triangles;
+  while (mote_elastic_at(late, 0)->fracture->cracks.triangles < triangles + 4 && mote_world_time(late) < 0.3)
+    CHECK(mote_world_step(late, 0.3, NULL) == MOTE_OK);
+  CHECK(mote_elastic_at(late, 0)->fracture->cracks.triangles >= triangles + 4);
+  CHECK(mote_world_solids(late) > first);
+  printf("again: %zu particles, then %zu, at %.3f s\n", first, mote_world_solids(late),
+         mote_world_time(late));
+  CHECK(mote_retry_enter_frame(early, 0.3, NULL) == MOTE_OK);
+  CHECK(mote_retry_handle_failure(late, &why, NULL) == MOTE_OK);
+  CHECK(mote_retry_handle_failure(early, &why, NULL) == MOTE_OK);
+  CHECK(mote_world_solids(late) == first && mote_world_hash(late) == mote_world_hash(early));
+  run(late, 0.3), run(early, 0.3);
+  CHECK(mote_world_hash(late) == mote_world_hash(early) && mote_world_solids(late) > first);
+  mote_world_destroy(late), mote_world_destroy(early);
+}
+
 static void test_limits(void) {
   world_kit kit;
   mote_hold_def hold[2];
@@ -194,6 +220,7 @@ static void test_clay(void) {
 int main(void) {
   test_clay();
   test_plate();
+  test_again();
   test_limits();
   return test_end();
 }
