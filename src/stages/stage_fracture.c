@@ -22,15 +22,13 @@ static mote_result break_body(mote_world *world, size_t k, bool *remake, mote_er
   mote_crack_sheets changed = mote_crack_sheets_make(world->def.dimensions, &world->env);
   mote_arena_mark mark = mote_arena_here(&world->scratch);
   bool weights = false;
-  size_t born = 0;
   mote_result result = grow(world, k, &changed, error);
-  if (result == MOTE_OK && changed.triangles > 0) {
+  // Cracks of the scene may have parted it before the first step.
+  bool first = *mote_state_u64(&world->now, MOTE_WORLD_STEP) == 0;
+  if (result == MOTE_OK && (changed.triangles > 0 || first)) {
     result = mote_fracture_cut(world, k, &changed, &weights, error);
     *remake = *remake || weights;
   }
-  // Cracks of the scene may have parted it before the first step.
-  bool first = *mote_state_u64(&world->now, MOTE_WORLD_STEP) == 0;
-  if (result == MOTE_OK && (weights || first)) result = mote_fracture_part(world, k, &born, error);
   mote_arena_release(&world->scratch, mark);
   mote_crack_sheets_destroy(&changed);
   return result;
