@@ -34,6 +34,8 @@ void mote_fracture_free(mote_elastic_item *item, const mote_env *env) {
     mote_elastic_destroy(f->first);
   }
   mote_free(env, f->face, 6 * f->faces, sizeof *f->face);
+  mote_body_grid_free(&f->grid);
+  mote_free(env, f->label, f->label_capacity, sizeof *f->label);
   mote_free(env, f, 1, sizeof *f);
   item->fracture = NULL;
 }
@@ -132,18 +134,13 @@ mote_result mote_fracture_make(mote_world *world, const mote_body_def *def, cons
                        .uncut = item->frequency,
                        .cracks = mote_crack_sheets_make(world->def.dimensions, &world->env)};
   f->cut = (mote_elastic_cut){.spacing = 1.0 / solid->support, .transparency = solid->transparency};
+  f->grid = mote_body_grid_make(item->shape, world->def.dimensions, world->def.spacing,
+                                MOTE_BODY_GRID_EDGE * world->def.spacing, &world->env);
   item->fracture = f;
   MOTE_TRY(keep_first(world, solid, marks, item, error));
   MOTE_TRY(mote_elastic_cut_begin(&f->cut, item->origin, error));
   MOTE_TRY(add_cracks(world, def, item, error));
   return mote_fracture_register(world, error);
-}
-
-mote_result mote_fracture_begin(mote_world *world, mote_error *error) {
-  size_t k = mote_world_items(world, MOTE_ITEM_ELASTIC) - 1;
-  bool weights;
-  MOTE_TRY(mote_fracture_cut(world, k, NULL, &weights, error));
-  return mote_fracture_save(world, error);
 }
 
 // --- Weights -----------------------------------------------------------------------------------------
@@ -153,7 +150,11 @@ static mote_result recut(mote_world *world, size_t k, const mote_crack_sheets *c
   mote_elastic_item *item = mote_elastic_at(world, k);
   mote_fracture *f = item->fracture;
   mote_elastic_recut_report report;
+  size_t count = item->origin->count;
   f->cut.eye = mote_elastic_rows(world, MOTE_ELASTIC_EYE, k);
+  f->cut.label = mote_elastic_rows(world, MOTE_PARTICLE_BODY, k);
+  MOTE_TRY(mote_reserve(&world->env, &f->label, &f->label_capacity, count, sizeof *f->label, error));
+  memcpy(f->label, f->cut.label, count * sizeof *f->label);
   MOTE_TRY(mote_elastic_recut(item->origin, &f->cut, &f->cracks, changed, &report, error));
   *weights = report.changed > 0;
   if (item->elastic != item->origin) return MOTE_OK;  // the caller makes it of its reference
@@ -171,7 +172,21 @@ mote_result mote_fracture_cut(mote_world *world, size_t k, const mote_crack_shee
   mote_fracture *f = item->fracture;
   f->cut.eye = mote_elastic_rows(world, MOTE_ELASTIC_EYE, k);
   mote_elastic_cut_keep_off(&f->cut, item->origin, &f->cracks, changed);
-  return recut(world, k, changed, weights, error);
+  MOTE_TRY(mote_fracture_part_grid(world, k, error));
+  MOTE_TRY(recut(world, k, changed, weights, error));
+  // A body with another reference is made anew of its first one.
+  if (*weights && item->elastic != item->origin) MOTE_TRY(mote_elastic_body_refer(world, k, error));
+  return mote_fracture_part_pairs(world, k, error);
+}
+
+mote_result mote_fracture_begin(mote_world *world, mote_error *error) {
+  size_t k = mote_world_items(world, MOTE_ITEM_ELASTIC) - 1;
+  bool weights;
+  mote_fracture *f = mote_elastic_at(world, k)->fracture;
+  f->cut.eye = mote_elastic_rows(world, MOTE_ELASTIC_EYE, k);
+  mote_elastic_cut_keep_off(&f->cut, mote_elastic_at(world, k)->origin, &f->cracks, NULL);
+  MOTE_TRY(recut(world, k, NULL, &weights, error));
+  return mote_fracture_save(world, error);
 }
 
 // --- From the state ----------------------------------------------------------------------------------
@@ -192,6 +207,12 @@ static bool same_cracks(const mote_crack_sheets *a, const mote_crack_sheets *b) 
          memcmp(a->sheet, b->sheet, a->triangles * sizeof *a->sheet) == 0;
 }
 
+static bool same_labels(const mote_world *world, size_t k) {
+  const mote_elastic_item *item = mote_elastic_at(world, k);
+  return memcmp(item->fracture->label, mote_elastic_rows(world, MOTE_PARTICLE_BODY, k),
+                item->origin->count * sizeof *item->fracture->label) == 0;
+}
+
 mote_result mote_fracture_load(mote_world *world, size_t k, bool *changed, mote_error *error) {
   mote_elastic_item *item = mote_elastic_at(world, k);
   mote_fracture *f = item->fracture;
@@ -200,7 +221,8 @@ mote_result mote_fracture_load(mote_world *world, size_t k, bool *changed, mote_
   mote_result result = mote_fracture_read(world, id, &state, error);
   *changed = false;
   if (result == MOTE_OK) result = mote_fracture_load_split(world, k, changed, error);
-  if (result == MOTE_OK && !same_cracks(&state, &f->cracks)) *changed = true;
+  if (result == MOTE_OK && (*changed || !same_cracks(&state, &f->cracks) || !same_labels(world, k)))
+    *changed = true;
   mote_crack_sheets old = f->cracks;
   if (result == MOTE_OK) f->cracks = state, state = old;
   mote_crack_sheets_destroy(&state);

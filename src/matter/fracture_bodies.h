@@ -6,6 +6,7 @@
 #include "elastic/crack_grow.h"
 #include "elastic/elastic_cut.h"
 #include "matter/elastic_bodies.h"
+#include "mesh/body_grid.h"
 
 // clang-format off
 //  Triangles of all cracks, those of each body in the order of their birth.
@@ -48,6 +49,9 @@ typedef struct mote_fracture {
   double split_min;
   size_t split_most;
   bool limited;  // the run was told that no more particles are split
+  uint32_t *label;  // of each particle when weights were last computed: its body
+  size_t label_capacity;
+  mote_body_grid grid;  // of cracks and particles; behind them until a crack grows
 } mote_fracture;
 
 // For the item of a body whose material has a strength; others get none. make: with the cracks of the
@@ -89,7 +93,15 @@ mote_result mote_fracture_load_split(mote_world *world, size_t k, bool *changed,
 // Whether rows of a block can be those of this body; it may be of another state.
 bool mote_fracture_rows_possible(const mote_elastic_item *item, const mote_store *store, size_t block);
 
-// fracture_parts.c: parts of body k that nothing joins any more become bodies of their own.
-mote_result mote_fracture_part(mote_world *world, size_t k, size_t *born, mote_error *error);
+// fracture_parts.c: parts of body k that cracks have separated become bodies of their own: fragments of its
+// cut grid before its weights are computed, and parts that no pair joins after it.
+mote_result mote_fracture_part_grid(mote_world *world, size_t k, mote_error *error);
+mote_result mote_fracture_part_pairs(mote_world *world, size_t k, mote_error *error);
+// Of each particle that pairs join to most of its body its node, NONE of others, which carry no surface and
+// part nothing. `root`: room for a number each.
+void mote_fracture_main_nodes(const mote_world *world, size_t k, const uint32_t *node, uint32_t *root,
+                              uint32_t *held);
+// Particles below which a part stays with the body that it broke off.
+size_t mote_fracture_least_part(const mote_world *world);
 
 #endif

@@ -270,7 +270,8 @@ static mote_result split(mote_world *world, size_t k, mote_split_def *def, const
   *done = true;
   MOTE_TRY(mote_fracture_load_split(world, k, &(bool){false}, error));
   MOTE_TRY(mote_fracture_recut(world, k, error));
-  return item->renews ? mote_elastic_body_refer(world, k, error) : MOTE_OK;
+  if (item->renews) MOTE_TRY(mote_elastic_body_refer(world, k, error));
+  return mote_fracture_part_pairs(world, k, error);
 }
 
 mote_result mote_fracture_split(mote_world *world, size_t k, bool *done, mote_error *error) {

@@ -16,29 +16,18 @@ static mote_result grow(mote_world *world, size_t k, mote_crack_sheets *changed,
   return mote_crack_start(&f->cracks, &f->law, &matter, changed, &report, error);
 }
 
-// A body with another reference is made anew of its first one.
-static mote_result cut(mote_world *world, size_t k, const mote_crack_sheets *changed, bool *weights,
-                       mote_error *error) {
-  const mote_elastic_item *item = mote_elastic_at(world, k);
-  MOTE_TRY(mote_fracture_cut(world, k, changed, weights, error));
-  return *weights && item->elastic != item->origin ? mote_elastic_body_refer(world, k, error) : MOTE_OK;
-}
-
 // *remake: weights have changed, by which solvers and contacts were made.
 static mote_result break_body(mote_world *world, size_t k, bool *remake, mote_error *error) {
   mote_crack_sheets changed = mote_crack_sheets_make(world->def.dimensions, &world->env);
   mote_arena_mark mark = mote_arena_here(&world->scratch);
   bool weights = false, split = false;
-  size_t born = 0;
   mote_result result = grow(world, k, &changed, error);
-  if (result == MOTE_OK && changed.triangles > 0) {
-    result = cut(world, k, &changed, &weights, error);
-  }
-  if (result == MOTE_OK) result = mote_fracture_split(world, k, &split, error);
-  *remake = *remake || weights || split;
   // Cracks of the scene may have parted it before the first step.
   bool first = *mote_state_u64(&world->now, MOTE_WORLD_STEP) == 0;
-  if (result == MOTE_OK && (weights || split || first)) result = mote_fracture_part(world, k, &born, error);
+  if (result == MOTE_OK && (changed.triangles > 0 || first))
+    result = mote_fracture_cut(world, k, &changed, &weights, error);
+  if (result == MOTE_OK) result = mote_fracture_split(world, k, &split, error);
+  *remake = *remake || weights || split;
   mote_arena_release(&world->scratch, mark);
   mote_crack_sheets_destroy(&changed);
   return result;
