@@ -73,6 +73,7 @@ typedef struct validation_case {
   T(validate_tracking_cases) \
   T(validate_track_particle_cases) \
   T(validate_track_wave_cases) \
+  T(validate_track_tension_cases) \
   T(validate_track_topology_cases)
 // clang-format on
 #define VALIDATION_DECLARE(table) extern const validation_case table[];
