@@ -190,6 +190,32 @@ static void test_removal(void) {
   mote_world_destroy(world), mote_world_destroy(other);
 }
 
+// A mesh goes with the body, by the world and by what a file has of it.
+static void test_skin(void) {
+  world_kit kit;
+  mote_error error = {0};
+  mote_lattice_skin *skin = NULL;
+  make_square(&kit, 2, 0.05, 1e5);
+  for (int a = 0; a < 3; ++a) kit.scene.world.gravity[a] = 0.0;
+  kit.body[0].spin[2] = 0.0, kit.body[0].velocity = mote_value3_make(0.5, 0.0, 0.0);
+  const double corner[12] = {0.3, 0.2, 0, 0.6, 0.2, 0, 0.6, 0.5, 0, 0.3, 0.5, 0};
+  double moved[12] = {0}, again[12] = {0};
+  mote_world *world = world_kit_create(&kit, NULL);
+  mote_body body = mote_world_find_body(world, "square");
+  CHECK(mote_world_lattice_skin(world, body, corner, 4, &skin, &error) == MOTE_OK);
+  advance(world, 0.1);
+  CHECK(mote_lattice_skin_move(skin, world, moved, &error) == MOTE_OK);
+  for (int k = 0; k < 12; ++k) CHECK_NEAR(moved[k], corner[k] + (k % 3 == 0 ? 0.05 : 0.0), 1e-6);
+  CHECK(mote_lattice_skin_move_to(skin, mote_world_lattice_view(world, "id").data,
+                                  mote_world_lattice_view(world, "position").data,
+                                  mote_world_lattice_view(world, "lattice_frame").data,
+                                  mote_world_lattice_particles(world), again, &error) == MOTE_OK);
+  CHECK(memcmp(moved, again, sizeof moved) == 0);
+  CHECK(mote_lattice_skin_move_to(skin, NULL, NULL, NULL, 3, again, &error) == MOTE_ERROR_ARGUMENT);
+  mote_lattice_skin_destroy(skin);
+  mote_world_destroy(world);
+}
+
 static void expect_refusal(const world_kit *kit, const char *key) {
   mote_world *world = NULL;
   mote_error error = {0};
@@ -221,6 +247,7 @@ int main(void) {
   test_contact();
   test_commands();
   test_removal();
+  test_skin();
   test_bad();
   return test_end();
 }
