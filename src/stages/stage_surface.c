@@ -95,6 +95,9 @@ static mote_result project(mote_world *world, mote_tracked *mesh, mote_error *er
     *projections = 0, *particles = count;
     MOTE_TRY(match(world, mesh, error));
   }
+  MOTE_TRY(mote_tracked_untangle(mesh, &crossings, error));
+  if (crossings == 0) return MOTE_OK;
+  MOTE_TRY(match(world, mesh, error));  // which cuts out what crosses
   return mote_tracked_untangle(mesh, &crossings, error);
 }
 
