@@ -77,7 +77,7 @@ if(MOTE_TOOL)
   mote_script_test(cli/kill_resume_steered cli ${CMAKE_SOURCE_DIR}/tests/cli/kill_resume.sh $<TARGET_FILE:mote-tool> 2
                    steered)
   mote_script_test(cli/kill_resume_breaking cli ${CMAKE_SOURCE_DIR}/tests/cli/kill_resume.sh $<TARGET_FILE:mote-tool> 2
-                   ${CMAKE_SOURCE_DIR}/scenes/torn_clay.yaml spacing=14mm duration=0.8 outputs.size=[64,48]
+                   ${CMAKE_SOURCE_DIR}/scenes/torn_clay.yaml spacing=14mm duration=0.8 outputs.preview=false
                    outputs.snapshot_every=4)
   mote_script_test(cli/kill_resume_track cli ${CMAKE_SOURCE_DIR}/tests/cli/kill_resume.sh $<TARGET_FILE:mote-tool> 2
                    ${CMAKE_SOURCE_DIR}/scenes/spheres_merge.yaml spacing=1.6mm duration=0.03 outputs.size=[64,48]
