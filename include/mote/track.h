@@ -84,7 +84,7 @@ MOTE_API void mote_track_flow_destroy(mote_track_flow *flow);
 // velocities. `to` may be null: straight on. Copies.
 MOTE_API mote_result mote_track_flow_set(mote_track_flow *flow, const mote_track_moment *from,
                                          const mote_track_moment *to, mote_error *error);
-// A mote_flow_fn, `user` the flow: 0 where no particle is within 4 d, NaN when memory is out.
+// A mote_flow_fn, `user` the flow: 0 where no particle is within 3 d, NaN when memory is out.
 MOTE_API void mote_track_flow_velocity(void *user, double time, const double *x, size_t count,
                                        double *velocity);
 
