@@ -21,6 +21,11 @@ enum {
   MOTE_GLB_FAN = 6,
 };
 
+// The field that is written as a morph target: the way of each vertex to where it is in the next frame, m.
+// Its place among the fields in "extras" is named so.
+#define MOTE_GLB_NEXT "next"
+#define MOTE_GLB_TARGET "TARGET_0"
+
 // Coordinates of a node within the whole: M (x, 1), row by row.
 typedef struct mote_glb_place {
   double m[12];

@@ -1,5 +1,5 @@
-// Normals, colours and fields of the vertices of a GLB file: NORMAL, COLOR_0, _NAME. What they were before
-// they became floats stands in the primitive's "extras":
+// Normals, colours and fields of the vertices of a GLB file: NORMAL, COLOR_0, _NAME, and one that is a morph
+// target. What they were before they became floats stands in the primitive's "extras":
 //   "fields":[{"attribute":"_VELOCITY","name":"velocity","unit":"m/s","type":"f32","components":3}]
 #include <math.h>
 #include <stdio.h>
@@ -76,7 +76,7 @@ static mote_result read_field(const mote_glb *glb, mote_json key, mote_json inde
   mote_glb_values values;
   mote_cloud *cloud = &glb->maker->cloud;
   bool normal = mote_json_is(key, "NORMAL"), colour = mote_json_is(key, "COLOR_0");
-  bool own = key.size > 3 && key.text[1] == '_';
+  bool own = (key.size > 3 && key.text[1] == '_') || mote_json_is(key, MOTE_GLB_TARGET);
   if (!normal && !colour && !own) return MOTE_OK;
   MOTE_IO_TRY(mote_glb_open(glb, index, &values, error));
   if (values.count != cloud->count)
@@ -106,5 +106,15 @@ mote_result mote_glb_read_fields(const mote_glb *glb, mote_json primitive, const
   if (fields.size > 0 && fields.text[0] != '[') fields.size = 0;
   for (size_t at = 0; mote_json_next(attributes, &at, &key, &value);)
     MOTE_IO_TRY(read_field(glb, key, value, fields, place, error));
+  // A morph target is a field only where we wrote it as one.
+  mote_json none, field, target = {0};
+  for (size_t at = 0; mote_json_next(fields, &at, &none, &field);) {
+    key = mote_json_get(field, "attribute");
+    if (!mote_json_is(key, MOTE_GLB_TARGET)) continue;
+    size_t first = 0;
+    if (!mote_json_next(mote_json_get(primitive, "targets"), &first, &none, &target)) return MOTE_OK;
+    value = mote_json_get(target, "POSITION");
+    return value.size > 0 ? read_field(glb, key, value, fields, place, error) : MOTE_OK;
+  }
   return MOTE_OK;
 }

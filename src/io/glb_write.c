@@ -9,7 +9,14 @@
 
 enum { PARTS_MOST = MOTE_SURFACE_FIELDS + 3, PORTION = 2048, ROW_MOST = 16 };
 
-typedef enum part_kind { PART_POSITION, PART_NORMAL, PART_COLOUR, PART_FIELD, PART_INDEX } part_kind;
+typedef enum part_kind {
+  PART_POSITION,
+  PART_NORMAL,
+  PART_COLOUR,
+  PART_FIELD,
+  PART_MOVE,
+  PART_INDEX
+} part_kind;
 
 // One accessor with a view of its own.
 typedef struct glb_part {
@@ -101,10 +108,18 @@ static void add_parts(glb_writer *writer) {
     const mote_field_view *field = &surface->field[k];
     if (field == colour)
       add_part(writer, PART_COLOUR, field, 4, "COLOR_0");
+    else if (strcmp(field->name, MOTE_GLB_NEXT) == 0 && field->components == 3)
+      add_part(writer, PART_MOVE, field, 3, MOTE_GLB_TARGET);
     else if (field->components <= 4)
       add_part(writer, PART_FIELD, field, field->components, NULL);
   }
   add_part(writer, PART_INDEX, NULL, 1, NULL);
+}
+
+// The format has no numbers that are not finite: they are 0.
+static float plain(double value) {
+  float number = (float)value;
+  return isfinite(number) ? number : 0;
 }
 
 // --- The JSON chunk ---------------------------------------------------------------------------------------
@@ -197,11 +212,31 @@ static void put_mesh(const glb_writer *writer, mote_buffer *json) {
                    "}],\"materials\":[{\"name\":\"surface\",\"pbrMetallicRoughness\":{\"metallicFactor\":0,"
                    "\"roughnessFactor\":0.5}}],\"meshes\":[{\"name\":\"surface\",\"primitives\":[{"
                    "\"material\":0,\"mode\":4,\"attributes\":{");
-  for (int k = 0; k + 1 < writer->parts; ++k)
-    put_count(json, k > 0 ? "," : "", writer->part[k].attribute, (uint64_t)k);
+  int move = -1;
+  for (int k = 0; k + 1 < writer->parts; ++k) {
+    if (writer->part[k].kind == PART_MOVE)
+      move = k;
+    else
+      put_count(json, k > 0 ? "," : "", writer->part[k].attribute, (uint64_t)k);
+  }
   put_count(json, "},", "indices", (uint64_t)(writer->parts - 1));
+  if (move >= 0) {
+    put_count(json, ",\"targets\":[{", "POSITION", (uint64_t)move);
+    mote_buffer_text(json, "}]");
+  }
   put_fields(writer, json);
-  mote_buffer_text(json, "}]}]");
+  mote_buffer_text(
+      json, move >= 0 ? "}],\"weights\":[0],\"extras\":{\"targetNames\":[\"" MOTE_GLB_NEXT "\"]}}]" : "}]}]");
+}
+
+static void find_move_bounds(const glb_part *part, double low[3], double high[3]) {
+  for (int c = 0; c < 3; ++c) {
+    low[c] = high[c] = (double)plain(mote_field_value(part->field, 0, c));
+    for (size_t k = 1; k < part->rows; ++k) {
+      double value = (double)plain(mote_field_value(part->field, k, c));
+      low[c] = fmin(low[c], value), high[c] = fmax(high[c], value);
+    }
+  }
 }
 
 static void put_accessor(const glb_writer *writer, int k, mote_buffer *json) {
@@ -216,9 +251,10 @@ static void put_accessor(const glb_writer *writer, int k, mote_buffer *json) {
   put_key(json, ",", "type");
   mote_json_put_text(json, shapes[part->components]);
   if (part->kind == PART_COLOUR) mote_buffer_text(json, ",\"normalized\":true");
-  if (part->kind == PART_POSITION) {
+  if (part->kind == PART_POSITION || part->kind == PART_MOVE) {
     double low[3], high[3];
     for (int c = 0; c < 3; ++c) low[c] = (double)writer->low[c], high[c] = (double)writer->high[c];
+    if (part->kind == PART_MOVE) find_move_bounds(part, low, high);
     put_triple(json, ",", "min", low);
     put_triple(json, ",", "max", high);
   }
@@ -248,12 +284,6 @@ static uint64_t put_accessors(const glb_writer *writer, mote_buffer *json) {
 
 // --- The numbers ------------------------------------------------------------------------------------------
 
-// The format has no numbers that are not finite: they are 0.
-static float plain(double value) {
-  float number = (float)value;
-  return isfinite(number) ? number : 0;
-}
-
 static void fill_row(const glb_writer *writer, const glb_part *part, size_t row, uint8_t *to) {
   float number[4];
   uint16_t colour[4];
@@ -261,7 +291,8 @@ static void fill_row(const glb_writer *writer, const glb_part *part, size_t row,
   if (part->kind == PART_NORMAL) memcpy(to, writer->surface->normal + 3 * row, 12);
   for (int c = 0; c < part->components; ++c) {
     if (part->kind == PART_POSITION) number[c] = place(writer, row, c);
-    if (part->kind == PART_FIELD) number[c] = plain(mote_field_value(part->field, row, c));
+    if (part->kind == PART_FIELD || part->kind == PART_MOVE)
+      number[c] = plain(mote_field_value(part->field, row, c));
     if (part->kind == PART_COLOUR) {
       double value = c < part->field->components ? mote_field_value(part->field, row, c) : 1;
       if (c < part->field->components && part->field->type == MOTE_TYPE_U8) value /= 255;
@@ -269,7 +300,8 @@ static void fill_row(const glb_writer *writer, const glb_part *part, size_t row,
       colour[c] = (uint16_t)floor(65535 * (isfinite(value) ? value : 0) + 0.5);
     }
   }
-  if (part->kind == PART_POSITION || part->kind == PART_FIELD) memcpy(to, number, part->row_size);
+  if (part->kind == PART_POSITION || part->kind == PART_FIELD || part->kind == PART_MOVE)
+    memcpy(to, number, part->row_size);
   if (part->kind == PART_COLOUR) memcpy(to, colour, sizeof colour);
 }
 

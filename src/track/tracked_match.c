@@ -290,7 +290,7 @@ static mote_result operate(matching *m, const mote_surface *old, mote_surgery *g
   for (bool again = true; again;) {
     mote_surgery_result r;
     mote_arena_mark mark = mote_arena_here(m->arena);
-    MOTE_TRY(mote_surgery_run(g, m->t->def.edge, m->arena, &r, error));
+    MOTE_TRY(mote_surgery_run(g, m->t->def.edge, &m->t->env, m->arena, &r, error));
     again = choose_regions(g, tried, m->given_up);
     MOTE_ASSERT(again || r.done);
     *missed = is_missed(m, g);

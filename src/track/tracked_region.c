@@ -23,6 +23,28 @@ void mote_cluster_join(mote_surgery *g, uint32_t a, uint32_t b) {
     g->cluster[a].root = b;
 }
 
+// Whether any region has this state.
+bool mote_cluster_any(const mote_surgery *g, mote_cluster_state state) {
+  for (uint32_t c = 0; c < g->clusters; ++c) {
+    if (g->cluster[c].grow > 0 && g->cluster[c].root == c && g->cluster[c].state == state) return true;
+  }
+  return false;
+}
+
+// Regions in which neither pieces nor handles change, and nothing is lost.
+void mote_cluster_find_same(mote_surgery *g) {
+  for (uint32_t c = 0; c < g->clusters; ++c) {
+    mote_cluster *own = &g->cluster[c];
+    if (own->grow > 0 && own->lost) g->cluster[mote_cluster_root(g, c)].lost = true;
+  }
+  for (uint32_t c = 0; c < g->clusters; ++c) {
+    mote_cluster *own = &g->cluster[c];
+    if (own->root == c && own->state == MOTE_CLUSTER_DONE && !own->lost && own->euler == 0 &&
+        own->patches[0] == own->patches[1])
+      own->state = MOTE_CLUSTER_SAME;
+  }
+}
+
 // --- Cells ------------------------------------------------------------------------------------------------
 
 static size_t slot_of(const mote_region *r, const int32_t c[3]) {

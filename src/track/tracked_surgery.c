@@ -2,6 +2,7 @@
 #include "track/tracked_surgery.h"
 
 #include <math.h>
+#include <mote/search.h>
 #include <string.h>
 
 #include "geom/triple.h"
@@ -9,6 +10,7 @@
 
 #define SEAM_MOST 2.0   // reaches from a loop to its partner
 #define SEAM_LOOK -0.3  // cosine between normals of a seam's two sides: less are the sides of a sheet
+#define SEAM_NEAR 16    // vertices of the other border among which one must do
 #define SCRAP_OLD 30    // triangles
 #define SCRAP_FRESH 6
 #define TRIM_ROUNDS 12  // of removing triangles at vertices where loops meet
@@ -246,43 +248,67 @@ static void find_loops(const mote_surgery *g, piece *p) {
 
 typedef struct seams {
   mote_surgery *g;
+  const mote_env *env;
   piece piece[2];
   uint32_t *partner[2];  // of each loop: that of the other side
 } seams;
 
-// The nearest vertex of the other side's border that looks the same way and is in the same cluster, in one
-// loop (or MOTE_NO_EDGE: any). MOTE_NO_EDGE: none is near enough.
-static uint32_t near_border(const seams *s, int side, uint32_t v, uint32_t loop, double most) {
+// Of the nearest vertices of the other side's border, the first within reach that looks the same way and is
+// in the same cluster; MOTE_NO_EDGE: none.
+static uint32_t choose_near(const seams *s, int side, uint32_t v, const uint32_t *near,
+                            const double *distance2) {
   const piece *p = &s->piece[side], *q = &s->piece[1 - side];
   const mote_cluster *own = cluster_of_patch(s->g, p, p->loop_patch[p->loop[v]]);
-  const double *x = p->side->mesh->vertex + 3 * (size_t)v, *a = p->side->normal + 3 * (size_t)v;
-  uint32_t best = MOTE_NO_EDGE;
-  double least = most * most;
-  for (size_t i = 0; i < q->borders; ++i) {
-    uint32_t w = q->border[i];
+  const double *a = p->side->normal + 3 * (size_t)v, most = SEAM_MOST * s->g->reach;
+  for (size_t k = 0; k < SEAM_NEAR && distance2[k] < most * most; ++k) {
+    uint32_t w = q->border[near[k]];
     const double *b = q->side->normal + 3 * (size_t)w;
-    double d[3];
-    sub3(q->side->mesh->vertex + 3 * (size_t)w, x, d);
-    if (!(dot3(d, d) < least) || (loop != MOTE_NO_EDGE && q->loop[w] != loop)) continue;
-    if (loop == MOTE_NO_EDGE && (dot3(a, b) < SEAM_LOOK * length3(a) * length3(b) ||
-                                 cluster_of_patch(s->g, q, q->loop_patch[q->loop[w]]) != own))
-      continue;
-    least = dot3(d, d), best = w;
+    if (dot3(a, b) >= SEAM_LOOK * length3(a) * length3(b) &&
+        cluster_of_patch(s->g, q, q->loop_patch[q->loop[w]]) == own)
+      return w;
   }
-  return best;
+  return MOTE_NO_EDGE;
+}
+
+// The nearest vertices of the other side's border to each of this one, SEAM_NEAR each, by their places in it.
+static mote_result find_near(const seams *s, int side, mote_arena *arena, uint32_t **near, double **distance2,
+                             mote_error *error) {
+  double *at[2];
+  size_t count = SEAM_NEAR * s->piece[side].borders;
+  for (int k = 0; k < 2; ++k) {
+    const piece *p = &s->piece[k];
+    at[k] = mote_arena_take(arena, 3 * p->borders, sizeof(double));
+    if (at[k] == NULL) return mote_fail_memory(error, 3 * p->borders * sizeof(double));
+    for (size_t i = 0; i < p->borders; ++i)
+      copy3(p->side->mesh->vertex + 3 * (size_t)p->border[i], at[k] + 3 * i);
+  }
+  *near = mote_arena_take(arena, count, sizeof **near);
+  *distance2 = mote_arena_take(arena, count, sizeof **distance2);
+  if (*near == NULL || *distance2 == NULL) return mote_fail_memory(error, count * 12);
+  for (size_t i = 0; i < count; ++i) (*distance2)[i] = HUGE_VAL;
+  if (s->piece[0].borders == 0 || s->piece[1].borders == 0) return MOTE_OK;
+  mote_kdtree *tree;
+  MOTE_TRY(mote_kdtree_create(3, at[1 - side], s->piece[1 - side].borders, s->env, &tree, error));
+  mote_result result =
+      mote_kdtree_nearest_at(tree, at[side], s->piece[side].borders, SEAM_NEAR, *near, *distance2, error);
+  mote_kdtree_destroy(tree);
+  return result;
 }
 
 // The loop of the other side to which most vertices of a loop are nearest.
 static mote_result find_partners(seams *s, int side, mote_arena *arena, mote_error *error) {
   const piece *p = &s->piece[side], *q = &s->piece[1 - side];
+  uint32_t *near = NULL;
+  double *distance2 = NULL;
   s->partner[side] = mote_arena_take(arena, p->loops, sizeof(uint32_t));
   size_t *lead = mote_arena_take(arena, p->loops, sizeof *lead);
   if (s->partner[side] == NULL || lead == NULL) return mote_fail_memory(error, p->loops * 12);
+  MOTE_TRY(find_near(s, side, arena, &near, &distance2, error));
   for (size_t l = 0; l < p->loops; ++l) s->partner[side][l] = MOTE_NO_EDGE, lead[l] = 0;
   for (size_t i = 0; i < p->borders; ++i) {
     uint32_t v = p->border[i], l = p->loop[v];
     if (cluster_of_patch(s->g, p, p->loop_patch[l]) == NULL) continue;
-    uint32_t other = near_border(s, side, v, MOTE_NO_EDGE, SEAM_MOST * s->g->reach);
+    uint32_t other = choose_near(s, side, v, near + SEAM_NEAR * i, distance2 + SEAM_NEAR * i);
     if (other == MOTE_NO_EDGE) {
       mark_unfit(s->g, p, p->out[v]);
     } else if (s->partner[side][l] == q->loop[other]) {
@@ -322,12 +348,24 @@ static size_t list_loop(const piece *p, uint32_t v, bool backward, uint32_t *lis
   return n;
 }
 
+static uint32_t nearest_on(const piece *p, uint32_t loop, const double x[3]) {
+  uint32_t best = p->first[loop], at = best;
+  do {
+    if (distance3(p->side->mesh->vertex + 3 * (size_t)at, x) <
+        distance3(p->side->mesh->vertex + 3 * (size_t)best, x))
+      best = at;
+    at = next_on(p, at);
+  } while (at != p->first[loop]);
+  return best;
+}
+
 // A strip between both loops, each step along the one that makes the shorter new edge. False: it goes once
 // round one loop at a single vertex of the other, which would make an edge twice.
 static bool sew(const seams *s, uint32_t loop, uint32_t *const list[2], const uint32_t *const number[2],
                 mote_mesh *out) {
   const piece *a = &s->piece[0], *b = &s->piece[1];
-  uint32_t start = a->first[loop], near = near_border(s, 0, start, s->partner[0][loop], HUGE_VAL);
+  uint32_t start = a->first[loop],
+           near = nearest_on(b, s->partner[0][loop], a->side->mesh->vertex + 3 * (size_t)start);
   size_t m = list_loop(a, start, false, list[0]), n = list_loop(b, near, true, list[1]), runs[2] = {0, 0};
   for (size_t i = 0, j = 0; i < m || j < n;) {
     uint32_t o = list[0][i % m], next_o = list[0][(i + 1) % m], g = list[1][j % n],
@@ -417,33 +455,11 @@ static mote_result join_pieces(seams *s, double edge, mote_arena *arena, mote_su
   return sewn ? find_crossed(s, r, number[1], edge, arena, error) : MOTE_OK;
 }
 
-// Whether any region has this state.
-static bool has_state(const mote_surgery *g, mote_cluster_state state) {
-  for (uint32_t c = 0; c < g->clusters; ++c) {
-    if (g->cluster[c].grow > 0 && g->cluster[c].root == c && g->cluster[c].state == state) return true;
-  }
-  return false;
-}
-
-// Regions in which neither pieces nor handles change, and nothing is lost.
-static void find_same(mote_surgery *g) {
-  for (uint32_t c = 0; c < g->clusters; ++c) {
-    mote_cluster *own = &g->cluster[c];
-    if (own->grow > 0 && own->lost) g->cluster[mote_cluster_root(g, c)].lost = true;
-  }
-  for (uint32_t c = 0; c < g->clusters; ++c) {
-    mote_cluster *own = &g->cluster[c];
-    if (own->root == c && own->state == MOTE_CLUSTER_DONE && !own->lost && own->euler == 0 &&
-        own->patches[0] == own->patches[1])
-      own->state = MOTE_CLUSTER_SAME;
-  }
-}
-
-mote_result mote_surgery_run(mote_surgery *g, double edge, mote_arena *arena, mote_surgery_result *out,
-                             mote_error *error) {
+mote_result mote_surgery_run(mote_surgery *g, double edge, const mote_env *env, mote_arena *arena,
+                             mote_surgery_result *out, mote_error *error) {
   MOTE_ASSERT(g->reach > 0.0);
   mote_region r;
-  seams s = {.g = g};
+  seams s = {.g = g, .env = env};
   *out = (mote_surgery_result){0};
   MOTE_TRY(mote_region_grow(g, arena, &r, error));
   for (int k = 0; k < 2; ++k) {
@@ -463,9 +479,9 @@ mote_result mote_surgery_run(mote_surgery *g, double edge, mote_arena *arena, mo
     add_euler(g, &s.piece[k]);
   }
   MOTE_TRY(match_loops(&s, arena, error));
-  find_same(g);
-  if (has_state(g, MOTE_CLUSTER_UNFIT) || has_state(g, MOTE_CLUSTER_SAME)) return MOTE_OK;
+  mote_cluster_find_same(g);
+  if (mote_cluster_any(g, MOTE_CLUSTER_UNFIT) || mote_cluster_any(g, MOTE_CLUSTER_SAME)) return MOTE_OK;
   MOTE_TRY(join_pieces(&s, edge, arena, out, error));
-  out->done = !has_state(g, MOTE_CLUSTER_UNFIT);
+  out->done = !mote_cluster_any(g, MOTE_CLUSTER_UNFIT);
   return MOTE_OK;
 }

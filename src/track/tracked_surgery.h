@@ -69,8 +69,8 @@ typedef struct mote_surgery_result {
 
 // In the cells of all clusters that are not left alone, and so many about them, the fresh mesh takes the
 // place of the old one. Writes the clusters' states. Crossings are looked for among triangles of edge `edge`.
-mote_result mote_surgery_run(mote_surgery *surgery, double edge, mote_arena *arena, mote_surgery_result *out,
-                             mote_error *error);
+mote_result mote_surgery_run(mote_surgery *surgery, double edge, const mote_env *env, mote_arena *arena,
+                             mote_surgery_result *out, mote_error *error);
 
 // Cells about the clusters, with the cluster to which each belongs.
 typedef struct mote_region {
@@ -89,5 +89,8 @@ uint32_t mote_region_owner(const mote_region *region, const double x[3]);
 // The first cluster of those that hang together; joins two.
 uint32_t mote_cluster_root(const mote_surgery *surgery, uint32_t cluster);
 void mote_cluster_join(mote_surgery *surgery, uint32_t a, uint32_t b);
+// Whether any region has this state; gives MOTE_CLUSTER_SAME to those that are done and of which it is true.
+bool mote_cluster_any(const mote_surgery *surgery, mote_cluster_state state);
+void mote_cluster_find_same(mote_surgery *surgery);
 
 #endif

@@ -23,7 +23,8 @@ const char help_track[] =
     "makes of the particles, less their noise. Where parts merge, split, appear or vanish, the mesh is cut\n"
     "and sewn, or the part made anew; events.csv, beside the meshes, lists when and how many triangles.\n"
     "\n"
-    "  -o MESH            vtp ply glb obj stl; with %04d for the frame number, or a directory\n"
+    "  -o MESH            vtp ply glb obj stl; with %04d for the frame number, or a directory. glb: a\n"
+    "                     morph target has where each vertex is in the next frame\n"
     "  --format EXT       file extension in that directory\n"
     "  --frames A:B:STEP  some of the frames\n"
     "  --edge L           edge of the triangles, in spacings (default 0.5)\n"
@@ -61,6 +62,9 @@ typedef struct track_job {
   mote_track_flow *flow;
   mote_tracked *tracked;
   track_frame now;
+  mote_surface last;  // GLB: the mesh of the frame before, to be written again with where its vertices go
+  mote_stamp last_stamp;
+  const char *last_path;
   FILE *events;
 } track_job;
 
@@ -182,6 +186,38 @@ static mote_result settle(track_job *j, const mote_surface_particles *particles,
   return result == MOTE_OK ? mote_tracked_untangle(j->tracked, &r->crossings, error) : result;
 }
 
+static bool is_glb(const char *path) {
+  size_t size = strlen(path);
+  return size > 4 && strcmp(path + size - 4, ".glb") == 0;
+}
+
+static double *field_of(const mote_surface *s, const char *name) {
+  for (int k = 0; k < s->fields; ++k)
+    if (strcmp(s->field[k].name, name) == 0) return s->field[k].data;
+  return NULL;
+}
+
+// The mesh before, again, with the way of each vertex to its place in this one: by its id, or where it is
+// gone, by its velocity.
+static mote_result write_next(track_job *j, const mote_surface *to, double time, mote_error *error) {
+  const mote_surface *from = &j->last;
+  const uint64_t *id = from->field[from->fields - 1].data, *there = to->field[to->fields - 1].data;
+  size_t ids = (size_t)mote_tracked_ids(j->tracked);
+  uint32_t *row = input_take(ids + 1, sizeof *row);
+  double *next = field_of(from, "next"), dt = time - j->last_stamp.time;
+  const double *velocity = field_of(from, "velocity");
+  for (size_t k = 0; k < ids; ++k) row[k] = UINT32_MAX;
+  for (uint32_t v = 0; v < to->mesh.vertices; ++v) row[there[v]] = v;
+  for (size_t v = 0; v < from->mesh.vertices; ++v) {
+    uint32_t w = row[id[v]];
+    for (size_t c = 0; c < 3; ++c)
+      next[3 * v + c] = w == UINT32_MAX ? dt * velocity[3 * v + c]
+                                        : to->mesh.vertex[3 * (size_t)w + c] - from->mesh.vertex[3 * v + c];
+  }
+  free(row);
+  return mote_surface_write(from, &j->last_stamp, j->last_path, error);
+}
+
 // The flow's velocity at the vertices goes with the mesh.
 static mote_result write_mesh(track_job *j, const track_frame *frame, const char *path, mote_error *error) {
   mote_surface out;
@@ -193,12 +229,16 @@ static mote_result write_mesh(track_job *j, const track_frame *frame, const char
   result = mote_tracked_set_field(j->tracked, "velocity", "m/s", 3, velocity, error);
   free(velocity);
   mote_surface_free(&out, &j->env);
+  if (result == MOTE_OK && is_glb(path))
+    result = mote_tracked_set_field(j->tracked, "next", "m", 3, NULL, error);
   if (result == MOTE_OK) result = mote_tracked_surface(j->tracked, &out, error);
   if (result != MOTE_OK) return result;
   mote_stamp stamp = frame->stamp;
   stamp.spacing = j->spacing;
   result = mote_surface_write(&out, &stamp, path, error);
-  mote_surface_free(&out, &j->env);
+  if (result == MOTE_OK && j->last_path != NULL) result = write_next(j, &out, stamp.time, error);
+  mote_surface_free(&j->last, &j->env);
+  j->last = out, j->last_stamp = stamp, j->last_path = is_glb(path) ? path : NULL;
   return result;
 }
 
@@ -311,6 +351,7 @@ int cmd_track(int argc, char **argv) {
     status = complain_error(&error);
   if (status == EXIT_DONE) status = run_frames(&job);
   sequence_free(&job.files);
+  mote_surface_free(&job.last, &job.env);
   mote_tracked_destroy(job.tracked);
   mote_track_flow_destroy(job.flow);
   mote_surfacer_destroy(job.surfacer);

@@ -1,7 +1,10 @@
 // GLB of others: nodes within nodes, matrices, strips and fans, small integers, several primitives; what is
 // not read says so; copies without end are refused.
+#define _DEFAULT_SOURCE
 #define _XOPEN_SOURCE 700
 #include "io/glb.h"
+
+#include <unistd.h>
 
 #include "io_kit.h"
 
@@ -150,7 +153,36 @@ static void test_copies(void) {
   CHECK(strstr(error.text, "too many copies") != NULL);
 }
 
+// The field "next" is a morph target, and comes back as it was; targets of others are no fields.
+static void test_next(void) {
+  double vertex[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1}, next[12];
+  uint32_t triangle[12] = {0, 2, 1, 0, 1, 3, 1, 2, 3, 0, 3, 2};
+  for (int k = 0; k < 12; ++k) next[k] = 0.125 * k - 0.5;
+  mote_surface s = {.mesh = {vertex, triangle, 4, 4}, .fields = 1}, back;
+  s.field[0] = (mote_field_view){"next", "m", MOTE_TYPE_F64, 3, 4, next};
+  mote_stamp stamp = {.time = 1.0};
+  char path[] = "/tmp/mote_next_XXXXXX.glb", text[4096];
+  int file = mkstemps(path, 4);
+  CHECK(file >= 0 && close(file) == 0);
+  CHECK(mote_surface_write(&s, &stamp, path, &error) == MOTE_OK);
+  FILE *in = fopen(path, "rb");
+  size_t size = fread(text, 1, sizeof text - 1, in);
+  fclose(in);
+  for (size_t k = 0; k < size; ++k) text[k] = text[k] == 0 ? ' ' : text[k];
+  text[size] = 0;
+  CHECK(strstr(text, "\"targets\":[{\"POSITION\":") != NULL && strstr(text, "_NEXT") == NULL);
+  if (CHECK(mote_surface_read(path, NULL, &back, NULL, &error) == MOTE_OK)) {
+    CHECK(back.fields == 1 && strcmp(back.field[0].name, "next") == 0);
+    CHECK(strcmp(back.field[0].unit, "m") == 0 && back.field[0].components == 3);
+    for (size_t k = 0; k < 12; ++k) CHECK(mote_field_value(&back.field[0], k / 3, (int)(k % 3)) == next[k]);
+    CHECK(memcmp(back.mesh.vertex, vertex, sizeof vertex) == 0);
+    mote_surface_free(&back, NULL);
+  }
+  remove(path);
+}
+
 int main(void) {
+  test_next();
   test_places();
   test_colours();
   test_curve();
