@@ -120,7 +120,12 @@ static void factor_chunk(void *data, size_t begin, size_t end, int worker) {
     for (size_t k = l->first[i]; k < l->first[i + 1]; ++k) {
       size_t j = l->neighbour[k];
       s->factor[k] = -1.0;
-      if (j < i || !s->near[i] || !s->near[j]) continue;
+      if (j < i) continue;
+      if (s->cut->label != NULL && s->cut->label[i] != s->cut->label[j]) {
+        s->factor[k] = 0.0;
+        continue;
+      }
+      if (!s->near[i] || !s->near[j]) continue;
       s->factor[k] = factor_of(s, i, j, l->path_length[k]);
       ++s->visited[i];
     }
@@ -154,7 +159,7 @@ static void list_edits(const recut_loop *s, recut_edit *e, mote_elastic_recut_re
   const mote_elastic_lists *l = &s->cut->uncut;
   for (size_t i = 0; i < b->count; ++i) {
     report->visited += s->visited[i];
-    for (size_t k = l->first[i]; k < l->first[i + 1] && s->near[i]; ++k) {
+    for (size_t k = l->first[i]; k < l->first[i + 1]; ++k) {
       size_t j = l->neighbour[k];
       double factor = s->factor[k];
       if (factor < 0.0 || (is_across_clamp(b, i, j) && factor > 0.0)) continue;

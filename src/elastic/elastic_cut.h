@@ -14,6 +14,7 @@ typedef struct mote_elastic_cut {
   double spacing;            // of the particles, in supports
   double transparency;       // kappa, EG09 (70); 0: visibility
   double *eye;               // of each particle, from where it sees others; state of the caller, at first X
+  const uint32_t *label;     // of each particle: different ones are no neighbours; null: all are the same
   mote_elastic_lists uncut;  // the neighbours before any crack
   double *kept;              // and what was computed of them: spread, control, inverse moments
 } mote_elastic_cut;

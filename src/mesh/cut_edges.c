@@ -165,8 +165,16 @@ static mote_result add_triangle(mote_cut_grid *g, const double *corner, mote_err
   return MOTE_OK;
 }
 
+void mote_cut_grid_restore(mote_cut_grid *grid) {
+  for (; grid->label_cuts > 0; --grid->label_cuts) grid->mark[grid->cut[--grid->cuts].edge] = MOTE_CUT_NONE;
+  if (grid->joined_cuts == 0) return;
+  for (size_t c = 0; c < grid->cuts; ++c) grid->mark[grid->cut[c].edge] = (uint32_t)c;
+  grid->joined_cuts = 0;
+}
+
 mote_result mote_cut_grid_add(mote_cut_grid *grid, const double *corner, size_t count, mote_error *error) {
   MOTE_ASSERT(grid != NULL && (corner != NULL || count == 0));
+  mote_cut_grid_restore(grid);
   for (size_t k = 0; k < 9 * count; ++k)
     if (!isfinite(corner[k])) return mote_fail_key(error, "corner", "of triangle %zu is not finite", k / 9);
   for (size_t t = 0; t < count; ++t) MOTE_TRY(add_triangle(grid, corner + 9 * t, error));

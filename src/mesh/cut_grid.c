@@ -100,13 +100,15 @@ static mote_result number_nodes(making *m, mote_error *error) {
   g->mark = mote_alloc(&g->env, MOTE_NODE_EDGES * g->nodes, sizeof *g->mark);
   g->record = mote_alloc(&g->env, MOTE_TETRAS * g->nodes, sizeof *g->record);
   g->fragment = mote_alloc(&g->env, g->nodes, sizeof *g->fragment);
-  if (!g->site || !g->inside || !g->mark || !g->record || !g->fragment)
+  g->home = mote_alloc(&g->env, g->nodes, sizeof *g->home);
+  if (!g->site || !g->inside || !g->mark || !g->record || !g->fragment || !g->home)
     return mote_fail_memory(error, MOTE_TETRAS * g->nodes * sizeof *g->record);
   for (size_t p = 0; p < g->sites; ++p) {
     if (g->number[p] == MOTE_CUT_NONE) continue;
     g->site[g->number[p]] = (uint32_t)p;
     g->inside[g->number[p]] = m->distance[p] < 0.0f;
   }
+  for (size_t n = 0; n < g->nodes; ++n) g->home[n] = MOTE_CUT_NONE;
   for (size_t t = 0; t < MOTE_TETRAS * g->nodes; ++t) g->record[t] = MOTE_CUT_NONE;
   return MOTE_OK;
 }
@@ -245,7 +247,7 @@ static mote_result make(mote_cut_grid *g, const mote_cut_grid_def *def, mote_err
   }
   if (!result) result = make_surface(&m, error);
   mote_free(&g->env, m.distance, g->sites, sizeof *m.distance);
-  return result ? result : mote_cut_grid_divide(g, 0, NULL, 0, error);
+  return result ? result : mote_cut_grid_divide(g, 0, NULL, error);
 }
 
 mote_result mote_cut_grid_create(const mote_cut_grid_def *def, const mote_env *env, mote_cut_grid **out,
@@ -274,6 +276,7 @@ void mote_cut_grid_destroy(mote_cut_grid *grid) {
   mote_free(&env, grid->mark, MOTE_NODE_EDGES * grid->nodes, sizeof *grid->mark);
   mote_free(&env, grid->record, MOTE_TETRAS * grid->nodes, sizeof *grid->record);
   mote_free(&env, grid->fragment, grid->nodes, sizeof *grid->fragment);
+  mote_free(&env, grid->home, grid->nodes, sizeof *grid->home);
   mote_free(&env, grid->surface, grid->surfaces, sizeof *grid->surface);
   mote_free(&env, grid->point, 3 * grid->surfaces, sizeof *grid->point);
   mote_free(&env, grid->drawn, grid->surfaces, sizeof *grid->drawn);

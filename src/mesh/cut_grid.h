@@ -48,9 +48,10 @@ typedef struct mote_cut_grid {
   uint32_t *outer;  // tetrahedra with nodes on both sides: MOTE_TETRAS * even node + number
   size_t outers;
   mote_edge_cut *cut;
-  size_t cuts, cut_capacity;
-  uint32_t *record;    // of each tetrahedron, scratch of cut_mesh.c; NONE between calls
-  uint32_t *fragment;  // of each node; NONE outside; set by mote_cut_grid_divide
+  size_t cuts, label_cuts, cut_capacity;  // the last of all: between particles of different labels
+  uint32_t *record;                       // of each tetrahedron, scratch of cut_mesh.c; NONE between calls
+  uint32_t *fragment;                     // of each node; NONE outside; set by mote_cut_grid_divide
+  uint32_t *home;  // of each node: the particle whose side it is on, where the last division had homes
   size_t fragments, joined_cuts;
 } mote_cut_grid;
 
@@ -65,11 +66,31 @@ void mote_cut_grid_destroy(mote_cut_grid *grid);
 // before the crack.
 mote_result mote_cut_grid_add(mote_cut_grid *grid, const double *corner, size_t count, mote_error *error);
 
-// Numbers the fragments by their first nodes. Components of less than `least` nodes, and where `node` is not
-// null those without any of these `count` nodes, are rejoined to the component with which they share most cut
-// edges: those cuts do not count until the next call.
-mote_result mote_cut_grid_divide(mote_cut_grid *grid, size_t least, const uint32_t *node, size_t count,
+// The particles of the body, which say what a fragment is.
+typedef struct mote_cut_matter {
+  const uint32_t *node;    // of the grid, on each particle's side; NONE: it does not count
+  const uint32_t *label;   // of each: different ones are never in one fragment; null: all are the same
+  const double *position;  // three each, at rest; where there are labels
+  size_t count, least;     // components of fewer particles are rejoined
+  bool homes;              // find the home of each node, for surfaces; needs positions
+  // Whether two particles, homes of the ends of an edge, have come apart; null: never. Needs homes.
+  bool (*apart)(void *user, uint32_t p, uint32_t q);
+  void *user;
+} mote_cut_matter;
+
+// Numbers the fragments by their first nodes. Components of less than `least` nodes or of too few particles
+// are rejoined to the component with which they share most cut edges, of their own label where they have one:
+// those cuts do not count until the next call. Where particles of several labels are in one component, it is
+// cut halfway between them, and so are edges between homes that have come apart, until the next call.
+// `matter` may be null.
+mote_result mote_cut_grid_divide(mote_cut_grid *grid, size_t least, const mote_cut_matter *matter,
                                  mote_error *error);
+// cut_labels.c: the cuts between labels, and homes. grid->fragment is that of the cracks' cuts alone.
+mote_result mote_cut_grid_part_labels(mote_cut_grid *grid, const mote_cut_matter *matter, mote_error *error);
+// Homes of nodes that were rejoined.
+mote_result mote_cut_grid_spread_homes(mote_cut_grid *grid, const mote_cut_matter *matter, mote_error *error);
+// cut_edges.c: takes cuts between labels back, and those of cracks that did not count.
+void mote_cut_grid_restore(mote_cut_grid *grid);
 
 // The inner node nearest to x, within an edge and a half, such that the straight way to it is not blocked;
 // where all are, the nearest; NONE where there is none. `blocked` may be null.

@@ -1,9 +1,8 @@
 // Surfaces of a body that breaks, carried by its particles: see fragment_mesh.h. Vertices are grouped by
-// their inner nodes: particles in reach and their path lengths are found once for each node.
+// their inner nodes: particles in reach are found once for each node.
 #include "surface/fragment_mesh.h"
 
 #include <math.h>
-#include <mote/numeric.h>
 #include <mote/search.h>
 #include <string.h>
 
@@ -13,7 +12,6 @@
 
 #define NODES_PER_CHUNK 64
 #define VERTICES_PER_CHUNK 1024
-#define LEAST_RANK 1e-4  // of a moment, of the largest: directions in which particles spread less are ignored
 
 // Weights of the vertices.
 typedef struct carriage {
@@ -26,6 +24,7 @@ typedef struct carriage {
   float *share;
   uint32_t *of_node;  // vertices of inner node n: vertex[of_node[n]] .. vertex[of_node[n + 1] - 1]
   uint32_t *vertex;
+  uint32_t *home;  // of each node
 } carriage;
 
 struct mote_fragment_mesh {
@@ -49,8 +48,8 @@ typedef struct carrying {
   double *reach;  // of each particle: support and an edge
   mote_lists lists;
   size_t longest;
-  double *scratch;  // of each worker
-  uint8_t *fresh;   // of each vertex: its weights were computed
+  double *factor;  // of each worker, of the particles of a list
+  uint8_t *fresh;  // of each vertex: its weights were computed
 } carrying;
 
 // --- Weights ----------------------------------------------------------------------------------------------
@@ -64,72 +63,27 @@ static void offset_to(const carrying *c, const double x[3], size_t j, double off
   if (c->set->dimensions == 2) off[2] = 0.0;
 }
 
-// Coefficients of the moving fit at its centre: the first row of the inverse moments.
-static void solve_moments(int n, const double *moment, double *row) {
-  double one[4] = {1.0, 0.0, 0.0, 0.0}, inverse[16];
-  double least = HUGE_VAL;
-  for (int k = 1; k < n; ++k) least = min2(least, moment[k * n + k]);
-  if (least > LEAST_RANK * moment[0] && mote_dense_solve_spd(n, moment, 1, one, row)) {
-    double size = 0.0;
-    for (int k = 0; k < n; ++k) size += row[k] * row[k];
-    if (size * moment[0] * moment[0] * LEAST_RANK < 1.0) return;
-  }
-  mote_dense_pseudo_inverse(n, moment, LEAST_RANK, inverse, NULL);
-  for (int k = 0; k < n; ++k) row[k] = inverse[k];
-}
-
-// The particle of the fragment that is nearest to x; of all where the fragment has none.
-static uint32_t nearest_in(const carrying *c, const double x[3], uint32_t fragment) {
-  const mote_cut_grid *g = c->mesh->grid;
-  double least = HUGE_VAL, least_own = HUGE_VAL;
-  uint32_t found = 0, own = MOTE_CUT_NONE;
-  for (uint32_t j = 0; j < c->set->count; ++j) {
-    double off[3];
-    offset_to(c, x, j, off);
-    double square = dot3(off, off);
-    if (square < least) least = square, found = j;
-    if (c->set->node[j] == MOTE_CUT_NONE || g->fragment[c->set->node[j]] != fragment) continue;
-    if (square < least_own) least_own = square, own = j;
-  }
-  return own != MOTE_CUT_NONE ? own : found;
-}
-
-// Shares of the particles in the motion of vertex v: moving least squares of order 1, with lengths that are
-// straight from the vertex and longer by as much as the path from its inner node is (`detour`).
-static void carry_vertex(const carrying *c, uint32_t v, uint32_t node, const uint32_t *near, size_t count,
-                         const double *detour) {
+// Shares of the particles to which its node's home is joined in the motion of vertex v: positive, so that
+// none is extrapolated.
+static void carry_vertex(const carrying *c, uint32_t v, uint32_t home, const uint32_t *near, size_t count,
+                         const double *factor) {
   carriage *now = c->now;
-  const double *x = now->rest + 3 * (size_t)v;
-  double moment[16] = {0}, row[4], off[3], p[4] = {1.0};
   size_t first = now->first[v], kept = 0;
-  int n = c->set->dimensions + 1;
+  double sum = 0.0, off[3];
   for (size_t k = 0; k < count; ++k) {
-    double support = support_of(c->set, near[k]);
-    offset_to(c, x, near[k], off);
-    double q = (length3(off) + detour[k]) / support;
+    if (!(factor[k] > 0.0)) continue;
+    offset_to(c, now->rest + 3 * (size_t)v, near[k], off);
+    double q = length3(off) / support_of(c->set, near[k]);
     if (!(q < 1.0)) continue;
-    double w = (1.0 - q * q) * (1.0 - q * q) * (1.0 - q * q);
-    for (int a = 0; a < 3; ++a) p[1 + a] = off[a] / c->set->uniform_support;
-    for (int a = 0; a < n; ++a)
-      for (int b = 0; b < n; ++b) moment[a * n + b] += w * p[a] * p[b];
+    double w = factor[k] * (1.0 - q * q) * (1.0 - q * q) * (1.0 - q * q);
     now->index[first + kept] = near[k];
     now->share[first + kept++] = (float)w;
+    sum += w;
   }
-  now->number[v] = (uint32_t)kept;
   c->fresh[v] = 1;
-  if (kept == 0) {
-    now->number[v] = 1;
-    now->index[first] = nearest_in(c, x, c->mesh->grid->fragment[node]);
-    now->share[first] = 1.0f;
-    return;
-  }
-  solve_moments(n, moment, row);
-  for (size_t k = 0; k < kept; ++k) {
-    offset_to(c, x, now->index[first + k], off);
-    double shape = row[0];
-    for (int a = 0; a + 1 < n; ++a) shape += row[1 + a] * off[a] / c->set->uniform_support;
-    now->share[first + k] = (float)((double)now->share[first + k] * shape);
-  }
+  if (!(sum > 0.0)) now->index[first] = home, now->share[first] = 1.0f, kept = 1, sum = 1.0;
+  now->number[v] = (uint32_t)kept;
+  for (size_t k = first; k < first + kept; ++k) now->share[k] = (float)((double)now->share[k] / sum);
 }
 
 // --- All vertices -----------------------------------------------------------------------------------------
@@ -142,34 +96,19 @@ static uint32_t find_before(const carrying *c, uint32_t node, const double x[3])
   return MOTE_CUT_NONE;
 }
 
-static void find_detours(const carrying *c, const double from[3], const uint32_t *near, size_t count,
-                         double *to, double *detour) {
-  const double *seen = c->set->eye != NULL ? c->set->eye : c->set->position;
-  for (size_t k = 0; k < count; ++k) {
-    copy3(seen + 3 * (size_t)near[k], to + 3 * k);
-    if (c->set->dimensions == 2) to[3 * k + 2] = from[2];
-    detour[k] = distance3(from, to + 3 * k);
-  }
-  if (c->set->path_length != NULL) c->set->path_length(c->set->user, from, to, count, HUGE_VAL, detour);
-  for (size_t k = 0; k < count; ++k) detour[k] -= distance3(from, to + 3 * k);
-}
-
 static void carry_chunk(void *data, size_t begin, size_t end, int worker) {
   const carrying *c = data;
   carriage *now = c->now;
-  double *to = c->scratch + 4 * c->longest * (size_t)worker, *detour = to + 3 * c->longest;
+  double *factor = c->factor + c->longest * (size_t)worker;
   for (size_t i = begin; i < end; ++i) {
-    uint32_t node = c->used[i], list = c->list[i];
-    double from[3];
-    if (list != MOTE_CUT_NONE) {
-      mote_cut_grid_position(c->mesh->grid, node, from);
-      if (c->set->dimensions == 2) from[2] = 0.0;
-      find_detours(c, from, c->lists.index + c->lists.first[list], c->lists.number[list], to, detour);
-    }
+    uint32_t node = c->used[i], list = c->list[i], home = now->home[node];
+    const uint32_t *near = list == MOTE_CUT_NONE ? NULL : c->lists.index + c->lists.first[list];
+    size_t count = list == MOTE_CUT_NONE ? 0 : c->lists.number[list];
+    if (list != MOTE_CUT_NONE) c->set->joined(c->set->user, home, near, count, factor);
     for (uint32_t k = now->of_node[node]; k < now->of_node[node + 1]; ++k) {
       uint32_t v = now->vertex[k];
       if (list != MOTE_CUT_NONE) {
-        carry_vertex(c, v, node, c->lists.index + c->lists.first[list], c->lists.number[list], detour);
+        carry_vertex(c, v, home, near, count, factor);
         continue;
       }
       uint32_t old = find_before(c, node, now->rest + 3 * (size_t)v);
@@ -186,7 +125,7 @@ static bool has_changed(const carrying *c, uint32_t node, const double *box, siz
   const carriage *now = c->now;
   double x[3];
   mote_cut_grid_position(c->mesh->grid, node, x);
-  if (c->before->vertices == 0 || box == NULL) return true;
+  if (c->before->vertices == 0 || box == NULL || c->before->home[node] != now->home[node]) return true;
   for (size_t b = 0; b < boxes; ++b) {
     bool near = true;
     for (int k = 0; k < c->set->dimensions; ++k)
@@ -285,11 +224,13 @@ static mote_result carry(carrying *c, const double *box, size_t boxes, mote_aren
   MOTE_TRY(take(own, &c->fresh, now->vertices, sizeof *c->fresh, error));
   memcpy(now->rest, mesh->vertex, 3 * now->vertices * sizeof *now->rest);
   memset(c->fresh, 0, now->vertices);
+  MOTE_TRY(take(&now->memory, &now->home, now->nodes, sizeof *now->home, error));
+  memcpy(now->home, c->mesh->grid->home, now->nodes * sizeof *now->home);
   group_vertices(c);
   MOTE_TRY(search(c, box, boxes, own, grid, error));
   MOTE_TRY(reserve_entries(c, error));
   int threads = c->mesh->env.threads;
-  MOTE_TRY(take(own, &c->scratch, 4 * c->longest * (size_t)threads + 1, sizeof *c->scratch, error));
+  MOTE_TRY(take(own, &c->factor, c->longest * (size_t)threads + 1, sizeof *c->factor, error));
   mote_parallel_for(threads, c->count, NODES_PER_CHUNK, carry_chunk, c);
   return MOTE_OK;
 }
@@ -316,7 +257,7 @@ void mote_fragment_mesh_destroy(mote_fragment_mesh *mesh) {
 
 mote_result mote_fragment_mesh_update(mote_fragment_mesh *mesh, const mote_fragment_set *set,
                                       const double *box, size_t boxes, mote_error *error) {
-  MOTE_ASSERT(mesh != NULL && set != NULL && set->count > 0 && set->node != NULL);
+  MOTE_ASSERT(mesh != NULL && set != NULL && set->count > 0 && set->joined != NULL);
   MOTE_ASSERT(set->uniform_support > 0.0);
   MOTE_TRY(mote_cut_mesh_make(mesh->grid, &mesh->cut, error));
   MOTE_TRY(mote_reserve(&mesh->env, &mesh->particle, &mesh->particle_capacity, 3 * set->count, sizeof(double),
@@ -350,7 +291,7 @@ size_t mote_fragment_mesh_computed(const mote_fragment_mesh *mesh) {
 
 typedef struct moving {
   const mote_fragment_mesh *mesh;
-  const double *position;
+  const double *position, *frame;
   double *vertex;
 } moving;
 
@@ -359,13 +300,16 @@ static void move_chunk(void *data, size_t begin, size_t end, int worker) {
   const moving *m = data;
   const carriage *now = &m->mesh->now;
   for (size_t v = begin; v < end; ++v) {
-    double u[3], sum[3] = {0};
+    double sum[3] = {0}, whole = 0.0;
     for (size_t k = now->first[v]; k < now->first[v] + now->number[v]; ++k) {
       size_t j = now->index[k];
-      sub3(m->position + 3 * j, m->mesh->particle + 3 * j, u);
-      step3(sum, (double)now->share[k], u, sum);
+      const double *F = m->frame + 9 * j;
+      double off[3], share = (double)now->share[k];
+      sub3(now->rest + 3 * v, m->mesh->particle + 3 * j, off);
+      for (int a = 0; a < 3; ++a) sum[a] += share * (m->position[3 * j + a] + dot3(F + 3 * a, off));
+      whole += share;
     }
-    step3(now->rest + 3 * v, 1.0, sum, m->vertex + 3 * v);
+    for (int a = 0; a < 3; ++a) m->vertex[3 * v + a] = sum[a] / whole;
   }
 }
 
@@ -397,14 +341,21 @@ static void find_normals(const mote_cut_mesh *cut, const double *vertex, float *
   }
 }
 
-mote_result mote_fragment_mesh_move(const mote_fragment_mesh *mesh, const double *position, double *vertex,
-                                    float *normal, mote_error *error) {
-  MOTE_ASSERT(mesh != NULL && position != NULL && vertex != NULL);
+mote_result mote_fragment_mesh_move(const mote_fragment_mesh *mesh, const double *position,
+                                    const double *frame, double *vertex, float *normal, mote_error *error) {
+  MOTE_ASSERT(mesh != NULL && position != NULL && frame != NULL && vertex != NULL);
   if (mesh->now.vertices == 0) return mote_fail(error, MOTE_ERROR_ARGUMENT, "the mesh has not been made");
-  moving m = {mesh, position, vertex};
+  moving m = {mesh, position, frame, vertex};
   mote_parallel_for(mesh->env.threads, mesh->now.vertices, VERTICES_PER_CHUNK, move_chunk, &m);
   if (normal != NULL) find_normals(&mesh->cut, vertex, normal);
   return MOTE_OK;
+}
+
+static double longest_side(const double *vertex, const uint32_t *t) {
+  double most = 0.0;
+  for (int k = 0; k < 3; ++k)
+    most = max2(most, distance3(vertex + 3 * (size_t)t[k], vertex + 3 * (size_t)t[(k + 1) % 3]));
+  return most;
 }
 
 size_t mote_fragment_mesh_stretched(const mote_fragment_mesh *mesh, const double *vertex, double times) {
@@ -412,12 +363,8 @@ size_t mote_fragment_mesh_stretched(const mote_fragment_mesh *mesh, const double
   const mote_mesh *m = &mesh->cut.mesh;
   size_t stretched = 0;
   for (size_t t = 0; t < m->triangles; ++t) {
-    bool over = false;
-    for (int k = 0; k < 3; ++k) {
-      size_t a = 3 * (size_t)m->triangle[3 * t + k], b = 3 * (size_t)m->triangle[3 * t + (k + 1) % 3];
-      over |= distance3(vertex + a, vertex + b) > times * distance3(m->vertex + a, m->vertex + b);
-    }
-    stretched += over;
+    const uint32_t *corner = m->triangle + 3 * t;
+    stretched += longest_side(vertex, corner) > times * longest_side(m->vertex, corner);
   }
   return stretched;
 }

@@ -1,6 +1,7 @@
 // The surfaces of a body that breaks, carried by its particles: the mesh of a cut grid (mesh/cut_mesh.h)
-// whose vertices move with those particles that the inner node on their side sees. Affine motion of the
-// particles in reach is reproduced exactly. Theory: docs/theory/fragments.md, "Carried by particles"
+// whose vertices move with the home of the inner node on their side, and with what is joined to that. Affine
+// motion of the particles in reach is reproduced exactly. Theory: docs/theory/fragments.md, "Carried by
+// particles"
 #ifndef MOTE_FRAGMENT_MESH_H
 #define MOTE_FRAGMENT_MESH_H
 
@@ -10,14 +11,12 @@
 typedef struct mote_fragment_set {
   int dimensions;          // 2: particles in the plane z = 0 carry a plate; 3
   const double *position;  // three each; copied
-  const double *eye;       // from where each is seen past cracks; null: its position
   const double *support;   // radius in which each moves vertices, m; null: uniform_support
   double uniform_support;
-  const uint32_t *node;  // of the grid, on each particle's side (mote_cut_grid_nearest)
   size_t count;
-  // Path lengths over the cracks, as mote_elastic_def's; null: all are straight. Called by several threads.
-  void (*path_length)(void *user, const double from[3], const double *to, size_t count, double most,
-                      double *length);
+  // How much of each of these particles' weights is left at a node whose home this is: 0 where a crack has
+  // parted them, 1 where none lies between. Called by several threads.
+  void (*joined)(void *user, uint32_t home, const uint32_t *particle, size_t count, double *factor);
   void *user;
 } mote_fragment_set;
 
@@ -27,9 +26,10 @@ typedef struct mote_fragment_mesh mote_fragment_mesh;
 mote_result mote_fragment_mesh_create(mote_cut_grid *grid, mote_fragment_mesh **out, mote_error *error);
 void mote_fragment_mesh_destroy(mote_fragment_mesh *mesh);
 
-// The mesh of the grid as mote_cut_grid_divide left it, and the weights of its vertices. Where nothing has
-// changed since the last update they are kept: `box` are `boxes` boxes, low and high, that hold all new
-// triangles and all particles that were added, removed or moved at rest; null: everything has changed.
+// The mesh of the grid as mote_cut_grid_divide left it, with homes, and the weights of its vertices. Where
+// nothing has changed since the last update they are kept: `box` are `boxes` boxes, low and high, that hold
+// all new triangles and all particles that were added, removed or moved at rest; null: everything has
+// changed.
 mote_result mote_fragment_mesh_update(mote_fragment_mesh *mesh, const mote_fragment_set *set,
                                       const double *box, size_t boxes, mote_error *error);
 
@@ -38,12 +38,13 @@ const mote_cut_mesh *mote_fragment_mesh_at_rest(const mote_fragment_mesh *mesh);
 // How many vertices had their weights computed by the last update.
 size_t mote_fragment_mesh_computed(const mote_fragment_mesh *mesh);
 
-// `position`: of the particles now. `normal` (null: none): unit normals of the outer surface, at vertices
-// that belong to walls only those of the walls.
-mote_result mote_fragment_mesh_move(const mote_fragment_mesh *mesh, const double *position, double *vertex,
-                                    float *normal, mote_error *error);
+// `position`, `frame`: of the particles now, and their deformation gradients, nine numbers each. A vertex
+// moves with the mean of its particles' affine motions. `normal` (null: none): unit normals of the outer
+// surface, at vertices that belong to walls only those of the walls.
+mote_result mote_fragment_mesh_move(const mote_fragment_mesh *mesh, const double *position,
+                                    const double *frame, double *vertex, float *normal, mote_error *error);
 
-// Triangles of which a side is more than `times` as long as at rest.
+// Triangles whose longest side is more than `times` as long as the longest at rest.
 size_t mote_fragment_mesh_stretched(const mote_fragment_mesh *mesh, const double *vertex, double times);
 
 #endif

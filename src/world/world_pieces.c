@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "elastic/elastic_frames.h"
 #include "geom/triple.h"
 #include "matter/bodies.h"
 #include "matter/elastic_bodies.h"
@@ -10,25 +11,22 @@
 #include "matter/items.h"
 #include "surface/fragment_mesh.h"
 
-#define DEFAULT_EDGE 0.5  // spacings
-#define LEAST_NODES 8     // of a component of the grid
 #define SKIN_SUPPORT 2.2  // spacings in which particles carry a vertex
-#define BEYOND 1e3        // spacings by which cracks of 2D bodies reach out of their plane
+#define APART 1.1         // times their distance at rest: particles that a crack lies between have come apart
 
 struct mote_world_pieces {
   mote_env env;
-  const mote_shape *shape;
-  int dimensions;
-  size_t body;           // number among elastic bodies
-  double spacing, edge;  // m
-  size_t triangles;      // cracks that the grid has
-  size_t particles;
-  double last[9];  // the last of these triangles
-  mote_cut_grid *grid;
+  size_t body;      // number among elastic bodies
+  double spacing;   // m
+  uint64_t births;  // bodies that the world has had when the mesh was made
+  uint64_t parted;  // a number of the pairs that had come apart then
+  mote_body_grid grid;
   mote_fragment_mesh *mesh;
-  uint32_t *node;   // of each particle
-  double *support;  // of each particle
-  size_t node_capacity, support_capacity;
+  double *support, *frame;  // of each particle
+  uint32_t *root;           // of each particle
+  uint32_t *held;           // of each particle: its node, where it counts
+  uint8_t *clear;           // of each particle: no crack is near it
+  size_t support_capacity, frame_capacity, root_capacity, held_capacity, clear_capacity;
   uint32_t *label;     // of each component of the grid: id of its body
   uint32_t *fragment;  // of each triangle: id of its body
   double *vertex;
@@ -36,94 +34,109 @@ struct mote_world_pieces {
   size_t labels;  // the largest id and 1
 };
 
-// A 2D body is a plate, as thick as its spacing.
-static double distance_to(void *user, const double x[3]) {
-  const mote_world_pieces *p = user;
-  double flat = mote_shape_distance(p->shape, x);
-  return p->dimensions == 2 ? max2(flat, fabs(x[2]) - 0.5 * p->spacing) : flat;
-}
-
-static mote_result make_grid(mote_world_pieces *p, mote_error *error) {
-  mote_cut_grid_def def = {.distance = distance_to, .user = p, .edge = p->edge};
-  mote_shape_bounds(p->shape, def.low, def.high);
-  if (p->dimensions == 2) def.low[2] = -0.5 * p->spacing, def.high[2] = 0.5 * p->spacing;
-  mote_fragment_mesh_destroy(p->mesh);
-  mote_cut_grid_destroy(p->grid);
-  p->mesh = NULL, p->grid = NULL;
-  p->triangles = 0;
-  MOTE_TRY(mote_cut_grid_create(&def, &p->env, &p->grid, error));
-  return mote_fragment_mesh_create(p->grid, &p->mesh, error);
-}
-
 static mote_elastic_item *item_of(const mote_world_pieces *p, const mote_world *world, size_t *k) {
   *k = mote_items_place(world, MOTE_ITEM_ELASTIC, p->body);
   return *k == SIZE_MAX ? NULL : mote_elastic_at(world, *k);
 }
 
-// --- Cracks
-// -------------------------------------------------------------------------------------------------
+// --- Cracks -----------------------------------------------------------------------------------------------
 
 typedef struct sight {
-  const mote_crack_sheets *cracks;
-  double opacity, support;
+  const mote_elastic_lists *now, *uncut;
+  const double *rest, *position;
+  const uint8_t *clear;
+  const double *spread;
+  double joined;  // times its length at rest: a pair is longer only where a crack runs by it
 } sight;
 
-static bool is_blocked(void *user, const double a[3], const double b[3]) {
-  return mote_crack_cuts(((const sight *)user)->cracks, a, b, NULL);
-}
-
-static void find_path_lengths(void *user, const double from[3], const double *to, size_t count, double most,
-                              double *length) {
+static void find_joined(void *user, uint32_t home, const uint32_t *particle, size_t count, double *factor) {
   const sight *s = user;
-  (void)most;
-  for (size_t k = 0; k < count; ++k)
-    length[k] += s->support * mote_crack_detour(s->cracks, s->opacity, from, to + 3 * k, NULL);
-}
-
-// Triangles of a segment of a 2D crack, through the plate.
-static void extrude(const double *segment, double beyond, double out[18]) {
-  const double *a = segment, *b = segment + 3;
-  const double corner[18] = {a[0], a[1], -beyond, b[0], b[1], -beyond, b[0], b[1], beyond,
-                             a[0], a[1], -beyond, b[0], b[1], beyond,  a[0], a[1], beyond};
-  memcpy(out, corner, sizeof corner);
-}
-
-// Adds the triangles that the grid does not have; *box holds them.
-static mote_result add_cracks(mote_world_pieces *p, const mote_crack_sheets *cracks, double box[6],
-                              mote_error *error) {
-  for (int k = 0; k < 3; ++k) box[k] = HUGE_VAL, box[3 + k] = -HUGE_VAL;
-  for (size_t t = p->triangles; t < cracks->triangles; ++t) {
-    const double *corner = cracks->corner + 9 * t;
-    double plate[18];
-    for (int k = 0; k < 9; ++k)
-      box[k % 3] = min2(box[k % 3], corner[k]), box[3 + k % 3] = max2(box[3 + k % 3], corner[k]);
-    if (p->dimensions == 2) extrude(corner, BEYOND * p->spacing, plate);
-    MOTE_TRY(
-        mote_cut_grid_add(p->grid, p->dimensions == 2 ? plate : corner, p->dimensions == 2 ? 2 : 1, error));
-    memcpy(p->last, corner, sizeof p->last);
+  for (size_t k = 0; k < count; ++k) {
+    factor[k] = 1.0;
+    if (s->clear[home] || particle[k] == home) continue;
+    if (s->spread[particle[k]] == MOTE_ELASTIC_LOOSE_SPREAD) {
+      factor[k] = 0.0;
+      continue;
+    }
+    size_t at = mote_elastic_lists_find(s->now, home, particle[k]);
+    factor[k] = at == SIZE_MAX ? 0.0 : s->now->factor != NULL ? s->now->factor[at] : 1.0;
   }
-  p->triangles = cracks->triangles;
-  return MOTE_OK;
 }
 
-static bool has_gone_back(const mote_world_pieces *p, const mote_crack_sheets *cracks) {
-  return p->triangles > cracks->triangles ||
-         (p->triangles > 0 && memcmp(p->last, cracks->corner + 9 * (p->triangles - 1), sizeof p->last) != 0);
+static bool is_longer(const sight *s, uint32_t p, uint32_t q, double times) {
+  double rest = distance3(s->rest + 3 * (size_t)p, s->rest + 3 * (size_t)q);
+  return distance3(s->position + 3 * (size_t)p, s->position + 3 * (size_t)q) > times * rest;
 }
 
-// --- Labels
-// -------------------------------------------------------------------------------------------------
+// A crack lies between two particles, or beside them, and is open. Where the grid does not see it, its
+// surface must not be drawn out between them.
+static bool is_apart(void *user, uint32_t p, uint32_t q) {
+  const sight *s = user;
+  if (s->clear[p] || s->clear[q]) return false;
+  bool joined = mote_elastic_lists_find(s->now, p, q) != SIZE_MAX;
+  return is_longer(s, p, q, joined ? s->joined : APART);
+}
+
+static bool has_all_pairs(const sight *s, uint32_t i) {
+  size_t first = s->now->first[i], end = s->now->first[i + 1];
+  if (end - first != s->uncut->first[i + 1] - s->uncut->first[i]) return false;
+  for (size_t k = first; s->now->factor != NULL && k < end; ++k)
+    if (s->now->factor[k] < 1.0) return false;
+  return true;
+}
+
+// Particles that keep all pairs, as all their neighbours do.
+static void find_clear(const sight *s, size_t count, uint8_t *whole, uint8_t *clear) {
+  for (uint32_t i = 0; i < count; ++i) whole[i] = has_all_pairs(s, i);
+  for (uint32_t i = 0; i < count; ++i) {
+    clear[i] = whole[i];
+    for (size_t k = s->uncut->first[i]; k < s->uncut->first[i + 1] && clear[i]; ++k)
+      clear[i] = whole[s->uncut->neighbour[k]];
+  }
+}
+
+// A number of the pairs that have come apart.
+static uint64_t count_apart(const sight *s, size_t count) {
+  uint64_t sum = 0;
+  for (uint32_t i = 0; i < count; ++i) {
+    size_t at = s->now->first[i], end = s->now->first[i + 1];
+    for (size_t k = s->uncut->first[i]; k < s->uncut->first[i + 1] && !s->clear[i]; ++k) {
+      uint32_t j = s->uncut->neighbour[k];
+      while (at < end && s->now->neighbour[at] < j) ++at;
+      bool joined = at < end && s->now->neighbour[at] == j;
+      if (j > i && !s->clear[j] && is_longer(s, i, j, joined ? s->joined : APART))
+        sum = (sum ^ ((uint64_t)i << 32 | j)) * 0x9e3779b97f4a7c15u;
+    }
+  }
+  return sum;
+}
+
+static sight sight_of(const mote_world_pieces *p, const mote_world *world, size_t k) {
+  const mote_elastic_item *item = mote_elastic_at(world, k);
+  const mote_solid_def *solid =
+      &mote_material_at(world, mote_body_at(world, item->body)->material)->def.solid;
+  return (sight){
+      .now = &item->origin->lists,
+      .uncut = &item->fracture->cut.uncut,
+      .rest = mote_elastic_rows(world, MOTE_ELASTIC_REST, k),
+      .position = mote_elastic_body_motion(world, k).position,
+      .clear = p->clear,
+      .spread = item->origin->spread,
+      .joined = item->elastic == item->origin ? APART + 2.0 * solid->strength / solid->young : HUGE_VAL};
+}
+
+// --- Labels -----------------------------------------------------------------------------------------------
 
 // The body of each component: that of its first particle.
 static mote_result find_labels(mote_world_pieces *p, const uint32_t *body, size_t count, mote_error *error) {
-  const mote_cut_grid *g = p->grid;
+  const mote_cut_grid *g = p->grid.grid;
   const mote_cut_mesh *cut = mote_fragment_mesh_at_rest(p->mesh);
   MOTE_TRY(mote_reserve(&p->env, &p->label, &p->label_capacity, g->fragments, sizeof *p->label, error));
   MOTE_TRY(mote_reserve(&p->env, &p->fragment, &p->fragment_capacity, cut->mesh.triangles,
                         sizeof *p->fragment, error));
   for (size_t f = 0; f < g->fragments; ++f) p->label[f] = 0;
   for (size_t i = count; i-- > 0;)
-    if (p->node[i] != MOTE_CUT_NONE && body[i] > 0) p->label[g->fragment[p->node[i]]] = body[i] - 1;
+    if (p->held[i] != MOTE_CUT_NONE && body[i] > 0) p->label[g->fragment[p->held[i]]] = body[i] - 1;
   p->labels = 0;
   for (size_t t = 0; t < cut->mesh.triangles; ++t) {
     p->fragment[t] = p->label[cut->fragment[t]];
@@ -132,41 +145,71 @@ static mote_result find_labels(mote_world_pieces *p, const uint32_t *body, size_
   return MOTE_OK;
 }
 
-// --- Updates
-// ------------------------------------------------------------------------------------------------
+// --- Updates ----------------------------------------------------------------------------------------------
 
-static mote_result renew(mote_world_pieces *p, const mote_world *world, size_t k, bool whole,
-                         mote_error *error) {
+static mote_result reserve(mote_world_pieces *p, size_t count, mote_error *error) {
+  MOTE_TRY(mote_reserve(&p->env, &p->support, &p->support_capacity, count, sizeof *p->support, error));
+  MOTE_TRY(mote_reserve(&p->env, &p->frame, &p->frame_capacity, 9 * count, sizeof *p->frame, error));
+  MOTE_TRY(mote_reserve(&p->env, &p->root, &p->root_capacity, count, sizeof *p->root, error));
+  MOTE_TRY(mote_reserve(&p->env, &p->held, &p->held_capacity, count, sizeof *p->held, error));
+  return mote_reserve(&p->env, &p->clear, &p->clear_capacity, 2 * count, sizeof *p->clear, error);
+}
+
+// The mesh of the cracks as they are now.
+static mote_result renew(mote_world_pieces *p, const mote_world *world, size_t k, mote_error *error) {
   mote_elastic_item *item = mote_elastic_at(world, k);
   const mote_elastic *body = item->origin;
-  const mote_crack_sheets *cracks = &item->fracture->cracks;
   const mote_solid_def *solid =
       &mote_material_at(world, mote_body_at(world, item->body)->material)->def.solid;
-  double box[6];
-  MOTE_TRY(add_cracks(p, cracks, box, error));
-  sight s = {cracks, solid->transparency * p->spacing, SKIN_SUPPORT * p->spacing};
   const double *eye = mote_elastic_rows(world, MOTE_ELASTIC_EYE, k);
-  MOTE_TRY(mote_reserve(&p->env, &p->node, &p->node_capacity, body->count, sizeof *p->node, error));
-  MOTE_TRY(mote_reserve(&p->env, &p->support, &p->support_capacity, body->count, sizeof *p->support, error));
-  for (size_t i = 0; i < body->count; ++i) {
-    p->node[i] = mote_cut_grid_nearest(p->grid, eye + 3 * i, is_blocked, &s);
-    p->support[i] = SKIN_SUPPORT / solid->support * body->support[i];
+  double box[6];
+  bool whole;
+  MOTE_TRY(reserve(p, body->count, error));
+  MOTE_TRY(mote_body_grid_follow(&p->grid, &item->fracture->cracks, eye, body->count, box, &whole, error));
+  if (whole || p->mesh == NULL) {
+    mote_fragment_mesh_destroy(p->mesh);
+    p->mesh = NULL;
+    MOTE_TRY(mote_fragment_mesh_create(p->grid.grid, &p->mesh, error));
   }
-  p->particles = body->count;
-  MOTE_TRY(mote_cut_grid_divide(p->grid, LEAST_NODES, p->node, body->count, error));
-  mote_fragment_set set = {.dimensions = p->dimensions,
-                           .position = mote_elastic_rows(world, MOTE_ELASTIC_REST, k),
-                           .eye = eye,
+  sight s = sight_of(p, world, k);
+  find_clear(&s, body->count, p->clear + body->count, p->clear);
+  for (size_t i = 0; i < body->count; ++i) p->support[i] = SKIN_SUPPORT / solid->support * body->support[i];
+  mote_fracture_main_nodes(world, k, p->grid.node, p->root, p->held);
+  for (size_t i = 0; i < body->count; ++i)
+    if (body->spread[i] == MOTE_ELASTIC_LOOSE_SPREAD) p->held[i] = MOTE_CUT_NONE;
+  mote_cut_matter matter = {.node = p->held,
+                            .label = mote_elastic_rows(world, MOTE_PARTICLE_BODY, k),
+                            .position = eye,
+                            .count = body->count,
+                            .least = mote_fracture_least_part(world),
+                            .homes = true,
+                            .apart = is_apart,
+                            .user = &s};
+  MOTE_TRY(mote_cut_grid_divide(p->grid.grid, MOTE_BODY_GRID_LEAST, &matter, error));
+  mote_fragment_set set = {.dimensions = p->grid.dimensions,
+                           .position = s.rest,
                            .support = p->support,
-                           .uniform_support = s.support,
-                           .node = p->node,
+                           .uniform_support = SKIN_SUPPORT * p->spacing,
                            .count = body->count,
-                           .path_length = find_path_lengths,
+                           .joined = find_joined,
                            .user = &s};
-  // Rays end at eyes, which lie up to a margin off; opacity changes up to that length from a front.
-  for (int a = 0; a < 3; ++a)
-    box[a] -= s.opacity + 0.1 * p->spacing, box[3 + a] += s.opacity + 0.1 * p->spacing;
+  // A pair whose weight has changed, and a home that joins it, are within two supports of a new triangle.
+  double most = 2.0 * solid->support * p->spacing;
+  for (int a = 0; a < 3; ++a) box[a] -= most, box[3 + a] += most;
   return mote_fragment_mesh_update(p->mesh, &set, whole ? NULL : box, 1, error);
+}
+
+// Whether cracks or labels are others than those of the mesh.
+static bool has_changed(const mote_world_pieces *p, const mote_world *world, size_t k) {
+  const mote_elastic_item *item = mote_elastic_at(world, k);
+  const mote_crack_sheets *cracks = &item->fracture->cracks;
+  const double *last = p->grid.last;
+  if (p->mesh == NULL || p->grid.particles != item->origin->count) return true;
+  if (p->grid.triangles != cracks->triangles || p->births != mote_world_bodies(world)) return true;
+  if (cracks->triangles == 0) return false;
+  sight s = sight_of(p, world, k);
+  return memcmp(last, cracks->corner + 9 * (cracks->triangles - 1), sizeof p->grid.last) != 0 ||
+         p->parted != count_apart(&s, item->origin->count);
 }
 
 mote_result mote_world_pieces_update(mote_world_pieces *pieces, const mote_world *world, mote_error *error) {
@@ -175,17 +218,19 @@ mote_result mote_world_pieces_update(mote_world_pieces *pieces, const mote_world
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "pieces or world is null");
   mote_elastic_item *item = item_of(pieces, world, &k);
   if (item == NULL) return mote_fail(error, MOTE_ERROR_ARGUMENT, "the body has been removed");
-  const mote_crack_sheets *cracks = &item->fracture->cracks;
-  bool whole =
-      pieces->grid == NULL || has_gone_back(pieces, cracks) || pieces->particles != item->origin->count;
-  if (pieces->grid == NULL || has_gone_back(pieces, cracks)) MOTE_TRY(make_grid(pieces, error));
-  if (whole || pieces->triangles != cracks->triangles) MOTE_TRY(renew(pieces, world, k, whole, error));
+  if (has_changed(pieces, world, k)) {
+    MOTE_TRY(renew(pieces, world, k, error));
+    sight s = sight_of(pieces, world, k);
+    pieces->births = mote_world_bodies(world);
+    pieces->parted = count_apart(&s, item->origin->count);
+  }
   const mote_cut_mesh *cut = mote_fragment_mesh_at_rest(pieces->mesh);
   MOTE_TRY(find_labels(pieces, mote_elastic_rows(world, MOTE_PARTICLE_BODY, k), item->origin->count, error));
   MOTE_TRY(mote_reserve(&pieces->env, &pieces->vertex, &pieces->vertex_capacity, 3 * cut->mesh.vertices,
                         sizeof(double), error));
-  return mote_fragment_mesh_move(pieces->mesh, mote_elastic_body_motion(world, k).position, pieces->vertex,
-                                 NULL, error);
+  const double *position = mote_elastic_body_motion(world, k).position;
+  mote_elastic_find_frames(item->origin, position, pieces->frame);
+  return mote_fragment_mesh_move(pieces->mesh, position, pieces->frame, pieces->vertex, NULL, error);
 }
 
 mote_result mote_world_pieces_create(const mote_world *world, mote_body body, double edge,
@@ -205,9 +250,9 @@ mote_result mote_world_pieces_create(const mote_world *world, mote_body body, do
   if (p == NULL) return mote_fail_memory(error, sizeof *p);
   *p = (mote_world_pieces){.env = world->env, .spacing = world->def.spacing};
   p->body = mote_item_number(world, MOTE_ITEM_ELASTIC, k);
-  p->shape = mote_body_at(world, mote_elastic_at(world, k)->body)->shape;
-  p->dimensions = world->def.dimensions;
-  p->edge = edge > 0.0 ? edge : DEFAULT_EDGE * p->spacing;
+  p->grid =
+      mote_body_grid_make(mote_body_at(world, mote_elastic_at(world, k)->body)->shape, world->def.dimensions,
+                          p->spacing, edge > 0.0 ? edge : MOTE_BODY_GRID_EDGE * p->spacing, &world->env);
   mote_result result = mote_world_pieces_update(p, world, error);
   if (result == MOTE_OK) {
     *out = p;
@@ -221,8 +266,11 @@ void mote_world_pieces_destroy(mote_world_pieces *pieces) {
   if (pieces == NULL) return;
   mote_env env = pieces->env;
   mote_fragment_mesh_destroy(pieces->mesh);
-  mote_cut_grid_destroy(pieces->grid);
-  mote_free(&env, pieces->node, pieces->node_capacity, sizeof *pieces->node);
+  mote_body_grid_free(&pieces->grid);
+  mote_free(&env, pieces->frame, pieces->frame_capacity, sizeof *pieces->frame);
+  mote_free(&env, pieces->root, pieces->root_capacity, sizeof *pieces->root);
+  mote_free(&env, pieces->held, pieces->held_capacity, sizeof *pieces->held);
+  mote_free(&env, pieces->clear, pieces->clear_capacity, sizeof *pieces->clear);
   mote_free(&env, pieces->support, pieces->support_capacity, sizeof *pieces->support);
   mote_free(&env, pieces->label, pieces->label_capacity, sizeof *pieces->label);
   mote_free(&env, pieces->fragment, pieces->fragment_capacity, sizeof *pieces->fragment);

@@ -113,18 +113,57 @@ static void test_joining(void) {
   mote_cut_grid *g = make_grid(0.1);
   const double two[18] = {0.05, -9, -9, 0.05, 9, -9, 0.05, 0, 20, 0.95, -9, -9, 0.95, 9, -9, 0.95, 0, 20};
   CHECK(mote_cut_grid_add(g, two, 2, NULL) == MOTE_OK);
-  CHECK(mote_cut_grid_divide(g, 8, NULL, 0, NULL) == MOTE_OK && g->fragments == 3);
-  CHECK(mote_cut_grid_divide(g, 500, NULL, 0, NULL) == MOTE_OK && g->fragments == 2 && g->joined_cuts > 0);
+  CHECK(mote_cut_grid_divide(g, 8, NULL, NULL) == MOTE_OK && g->fragments == 3);
+  CHECK(mote_cut_grid_divide(g, 500, NULL, NULL) == MOTE_OK && g->fragments == 2 && g->joined_cuts > 0);
   double left[3] = {-0.5, 0.0, 0.0}, right[3] = {0.045, 0.0, 0.0}, plane = 0.05;
   uint32_t node[2] = {mote_cut_grid_nearest(g, left, NULL, NULL),
                       mote_cut_grid_nearest(g, right, crosses_plane, &plane)};
   double at[3];
   mote_cut_grid_position(g, node[1], at);
   CHECK(at[0] < 0.05 && distance3(at, right) < 0.1);
-  CHECK(mote_cut_grid_divide(g, 8, node, 2, NULL) == MOTE_OK && g->fragments == 1);
+  mote_cut_matter matter = {.node = node, .count = 2, .least = 1};
+  CHECK(mote_cut_grid_divide(g, 8, &matter, NULL) == MOTE_OK && g->fragments == 1);
   double far[3] = {5.0, 0.0, 0.0};
   CHECK(mote_cut_grid_nearest(g, far, NULL, NULL) == MOTE_CUT_NONE);
-  CHECK(mote_cut_grid_divide(g, 8, NULL, 0, NULL) == MOTE_OK && g->fragments == 3 && g->joined_cuts == 0);
+  CHECK(mote_cut_grid_divide(g, 8, NULL, NULL) == MOTE_OK && g->fragments == 3 && g->joined_cuts == 0);
+  mote_cut_grid_destroy(g);
+}
+
+static bool is_always(void *user, uint32_t p, uint32_t q) {
+  return *(bool *)user && p != q;
+}
+
+// A box without cracks, with two particles: of two labels, or apart, it is cut halfway between them; homes
+// are on their sides. A sliver between two cracks that holds nothing goes with one side, also where both
+// sides are one component.
+static void test_labels(void) {
+  mote_cut_grid *g = make_grid(0.1);
+  const double x[6] = {-0.5, 0.0, 0.0, 0.1, 0.0, 0.0};
+  uint32_t node[2] = {mote_cut_grid_nearest(g, x, NULL, NULL), mote_cut_grid_nearest(g, x + 3, NULL, NULL)};
+  uint32_t label[2] = {7, 7};
+  bool apart = false;
+  mote_cut_matter matter = {.node = node, .label = label, .position = x, .count = 2, .least = 1};
+  CHECK(mote_cut_grid_divide(g, 8, &matter, NULL) == MOTE_OK && g->fragments == 1 && g->cuts == 0);
+  label[1] = 8;
+  CHECK(mote_cut_grid_divide(g, 8, &matter, NULL) == MOTE_OK && g->fragments == 2 && g->cuts > 0);
+  label[1] = 7, matter.homes = true, matter.apart = is_always, matter.user = &apart;
+  CHECK(mote_cut_grid_divide(g, 8, &matter, NULL) == MOTE_OK && g->fragments == 1 && g->cuts == 0);
+  apart = true;
+  CHECK(mote_cut_grid_divide(g, 8, &matter, NULL) == MOTE_OK && g->fragments == 2);
+  for (uint32_t n = 0; n < g->nodes; ++n) {
+    double at[3];
+    mote_cut_grid_position(g, n, at);
+    if (g->inside[n]) CHECK(g->home[n] == (at[0] < -0.2 ? 0u : 1u));
+  }
+  for (size_t c = 0; c < g->cuts; ++c) {
+    double a[3], b[3];
+    mote_cut_grid_position(g, g->cut[c].edge / MOTE_NODE_EDGES, a);
+    mote_cut_grid_position(g, mote_cut_grid_end(g, g->cut[c].edge), b);
+    CHECK_NEAR(a[0] + g->cut[c].at * (b[0] - a[0]), -0.2, 0.006);
+  }
+  const double two[18] = {-0.3, 9, -9, -0.3, 9, 9, -0.3, -0.5, 0, -0.1, 9, -9, -0.1, 9, 9, -0.1, -0.5, 0};
+  CHECK(mote_cut_grid_add(g, two, 2, NULL) == MOTE_OK && g->label_cuts == 0);
+  CHECK(mote_cut_grid_divide(g, 8, &matter, NULL) == MOTE_OK && g->fragments == 2);
   mote_cut_grid_destroy(g);
 }
 
@@ -145,6 +184,7 @@ int main(void) {
   test_nodes();
   test_cuts();
   test_joining();
+  test_labels();
   test_refusals();
   return test_end();
 }

@@ -42,7 +42,7 @@ static bool is_closed(const mote_mesh *mesh) {
 static size_t check_mesh(mote_cut_grid *grid, double uncut, double tolerance, bool each) {
   mote_cut_mesh made = {0};
   double sum = 0.0;
-  CHECK(mote_cut_grid_divide(grid, 8, NULL, 0, NULL) == MOTE_OK);
+  CHECK(mote_cut_grid_divide(grid, 8, NULL, NULL) == MOTE_OK);
   CHECK(mote_cut_mesh_make(grid, &made, NULL) == MOTE_OK);
   CHECK(is_closed(&made.mesh));
   CHECK_NEAR(mote_mesh_volume(&made.mesh) / uncut, 1.0, tolerance);

@@ -13,7 +13,7 @@
 
 typedef struct ball {
   mote_cut_grid *grid;
-  double position[3 * MOST], moved[3 * MOST];
+  double position[3 * MOST], moved[3 * MOST], frame[9 * MOST];
   uint32_t node[MOST];
   mote_fragment_set set;
   double front;  // the crack: y = 0.03 with x < front
@@ -31,11 +31,21 @@ static bool blocked(void *user, const double a[3], const double b[3]) {
   return (a[1] < 0.03) != (b[1] < 0.03) && a[0] + at * (b[0] - a[0]) < body->front;
 }
 
-static void path_length(void *user, const double from[3], const double *to, size_t count, double most,
-                        double *length) {
-  (void)most;
+static void joined(void *user, uint32_t home, const uint32_t *particle, size_t count, double *factor) {
+  const ball *b = user;
   for (size_t k = 0; k < count; ++k)
-    if (blocked(user, from, to + 3 * k)) length[k] = HUGE_VAL;
+    factor[k] = !blocked(user, b->position + 3 * (size_t)home, b->position + 3 * (size_t)particle[k]);
+}
+
+// The nodes of the particles, and of these the homes.
+static void divide(ball *b) {
+  for (size_t i = 0; i < b->set.count; ++i) {
+    b->node[i] = mote_cut_grid_nearest(b->grid, b->position + 3 * i, blocked, b);
+    CHECK(b->node[i] != MOTE_CUT_NONE);
+  }
+  mote_cut_matter matter = {
+      .node = b->node, .position = b->position, .count = b->set.count, .least = 1, .homes = true};
+  CHECK(mote_cut_grid_divide(b->grid, 8, &matter, NULL) == MOTE_OK);
 }
 
 // Cuts as far as `front`.
@@ -45,11 +55,7 @@ static void cut(ball *b, double front, double box[6]) {
                              front, 0.03, 2,  from,  0.03, 2,  from,  0.03, -2};
   b->front = front;
   CHECK(mote_cut_grid_add(b->grid, corner, 2, NULL) == MOTE_OK);
-  for (size_t i = 0; i < b->set.count; ++i) {
-    b->node[i] = mote_cut_grid_nearest(b->grid, b->position + 3 * i, blocked, b);
-    CHECK(b->node[i] != MOTE_CUT_NONE);
-  }
-  CHECK(mote_cut_grid_divide(b->grid, 8, b->node, b->set.count, NULL) == MOTE_OK);
+  divide(b);
   const double bounds[6] = {from, 0.03, -2, front, 0.03, 2};
   memcpy(box, bounds, sizeof bounds);
 }
@@ -60,7 +66,7 @@ static ball *make_ball(int dimensions) {
   b->front = -2.0;
   b->set = (mote_fragment_set){
       .dimensions = dimensions, .position = b->position, .uniform_support = 2.5 * SPACING};
-  b->set.node = b->node, b->set.path_length = path_length, b->set.user = b;
+  b->set.joined = joined, b->set.user = b;
   for (int z = -layers; z <= layers; ++z) {
     for (int k = 0; k < 121; ++k) {
       const double x[3] = {SPACING * (k % 11 - 5), SPACING * (k / 11 - 5), SPACING * z};
@@ -87,7 +93,12 @@ static void motion_of(const double x[3], bool apart, double out[3]) {
 }
 
 static void move_all(ball *b, bool apart) {
-  for (size_t i = 0; i < b->set.count; ++i) motion_of(b->position + 3 * i, apart, b->moved + 3 * i);
+  for (size_t i = 0; i < b->set.count; ++i) {
+    double a = apart && b->position[3 * i + 1] < 0.03 ? -0.7 : 0.7;
+    const double turn[9] = {cos(a), -sin(a), 0, sin(a), cos(a), 0, 0, 0, 1};
+    motion_of(b->position + 3 * i, apart, b->moved + 3 * i);
+    memcpy(b->frame + 9 * i, turn, sizeof turn);
+  }
 }
 
 // The largest distance of a vertex from where the rigid motion of its side takes it.
@@ -95,7 +106,7 @@ static double find_error(const ball *b, const mote_fragment_mesh *mesh, bool apa
   const mote_cut_mesh *cut = mote_fragment_mesh_at_rest(mesh);
   double *vertex = malloc(3 * cut->mesh.vertices * sizeof *vertex), most = 0.0;
   float *normal = malloc(3 * cut->mesh.vertices * sizeof *normal);
-  CHECK(mote_fragment_mesh_move(mesh, b->moved, vertex, normal, NULL) == MOTE_OK);
+  CHECK(mote_fragment_mesh_move(mesh, b->moved, b->frame, vertex, normal, NULL) == MOTE_OK);
   CHECK(mote_fragment_mesh_stretched(mesh, vertex, 1.01) == 0);
   for (size_t v = 0; v < cut->mesh.vertices; ++v) {
     double rest[3], inner[3], to[3], at[3], off[3];
@@ -119,10 +130,8 @@ static void test_motion(int dimensions) {
   mote_fragment_mesh *mesh;
   double box[6], none[3] = {0};
   CHECK(mote_fragment_mesh_create(b->grid, &mesh, NULL) == MOTE_OK);
-  CHECK(mote_fragment_mesh_move(mesh, b->position, none, NULL, NULL) == MOTE_ERROR_ARGUMENT);
-  CHECK(mote_cut_grid_divide(b->grid, 8, NULL, 0, NULL) == MOTE_OK);
-  for (size_t i = 0; i < b->set.count; ++i)
-    b->node[i] = mote_cut_grid_nearest(b->grid, b->position + 3 * i, NULL, NULL);
+  CHECK(mote_fragment_mesh_move(mesh, b->position, b->frame, none, NULL, NULL) == MOTE_ERROR_ARGUMENT);
+  divide(b);
   CHECK(mote_fragment_mesh_update(mesh, &b->set, NULL, 0, NULL) == MOTE_OK);
   move_all(b, false);
   CHECK(find_error(b, mesh, false) < 1e-5);
@@ -135,12 +144,12 @@ static void test_motion(int dimensions) {
   free_ball(b);
 }
 
-static bool same(const mote_fragment_mesh *a, const mote_fragment_mesh *b, const double *position) {
+static bool same(const mote_fragment_mesh *a, const mote_fragment_mesh *b, const ball *moved) {
   size_t count = 3 * mote_fragment_mesh_at_rest(a)->mesh.vertices;
   if (count != 3 * mote_fragment_mesh_at_rest(b)->mesh.vertices) return false;
   double *x = malloc(count * sizeof *x), *y = malloc(count * sizeof *y);
-  CHECK(mote_fragment_mesh_move(a, position, x, NULL, NULL) == MOTE_OK);
-  CHECK(mote_fragment_mesh_move(b, position, y, NULL, NULL) == MOTE_OK);
+  CHECK(mote_fragment_mesh_move(a, moved->moved, moved->frame, x, NULL, NULL) == MOTE_OK);
+  CHECK(mote_fragment_mesh_move(b, moved->moved, moved->frame, y, NULL, NULL) == MOTE_OK);
   bool equal = memcmp(x, y, count * sizeof *x) == 0;
   free(x), free(y);
   return equal;
@@ -159,7 +168,7 @@ static void test_growth(void) {
     CHECK(mote_fragment_mesh_update(mesh, &b->set, k > 0 ? box : NULL, 1, NULL) == MOTE_OK);
     CHECK(mote_fragment_mesh_create(b->grid, &twin, NULL) == MOTE_OK);
     CHECK(mote_fragment_mesh_update(twin, &b->set, NULL, 0, NULL) == MOTE_OK);
-    CHECK(same(mesh, twin, b->moved));
+    CHECK(same(mesh, twin, b));
     CHECK(k == 0 || mote_fragment_mesh_computed(mesh) < mote_fragment_mesh_computed(twin));
     mote_fragment_mesh_destroy(twin);
   }
