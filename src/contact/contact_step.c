@@ -84,10 +84,15 @@ static double closing_of(const mote_contact_scene *scene, const mote_contact *c,
   return (second ? scene->dt : -scene->dt) * (dot3(v, c->normal) + dot3(turning, c->normal));
 }
 
+// m: by how much its surfaces may come nearer in the step.
+static double allowed_of(const mote_contact_scene *scene, const mote_contact *c) {
+  return max2(0.0, c->gap + OVERLAP_MAX * scene->spacing);
+}
+
 // Cuts the displacements that would make an overlap deeper than allowed; returns whether there are any.
 static bool limit_overlap(const mote_contact_scene *scene, const mote_contact *c, double *share) {
   double *own[2] = {share + c->a, c->b < scene->bodies ? share + c->b : NULL}, closing[2], nearing = 0.0;
-  double allowed = max2(0.0, c->gap + OVERLAP_MAX * scene->spacing);
+  double allowed = allowed_of(scene, c);
   for (int k = 0; k < 2; ++k) {
     closing[k] = closing_of(scene, c, k == 1) * (own[k] != NULL ? *own[k] : 1.0);
     if (own[k] != NULL && closing[k] > 0.0) {
@@ -109,12 +114,16 @@ typedef struct limit_job {
   bool deep[MOTE_THREADS_MAX];  // one per worker: some contact would be deeper
 } limit_job;
 
+static bool may_be_deep(const limit_job *job, const mote_contact *c) {
+  return job->travel[c->a] + job->travel[c->b] > allowed_of(job->scene, c);
+}
+
 static void find_deep(void *data, size_t begin, size_t end, int worker) {
   limit_job *job = data;
   for (size_t k = begin; k < end && !job->deep[worker]; ++k) {
     const mote_contact *c = job->set->contact + k;
-    double allowed = max2(0.0, c->gap + OVERLAP_MAX * job->scene->spacing);
-    if (!(job->travel[c->a] + job->travel[c->b] > allowed)) continue;
+    double allowed = allowed_of(job->scene, c);
+    if (!may_be_deep(job, c)) continue;
     double closing = closing_of(job->scene, c, false) + closing_of(job->scene, c, true);
     if (closing > allowed) job->deep[worker] = true;
   }
@@ -154,7 +163,8 @@ static mote_result limit_overlaps(const mote_contact_scene *scene, const mote_co
   for (int w = 0; w < threads; ++w) deep = deep || job.deep[w];
   for (int pass = 0; pass < LIMIT_PASSES && deep; ++pass) {
     deep = false;
-    for (size_t k = 0; k < set->count; ++k) deep = limit_overlap(scene, set->contact + k, share) || deep;
+    for (size_t k = 0; k < set->count; ++k)
+      if (may_be_deep(&job, set->contact + k)) deep = limit_overlap(scene, set->contact + k, share) || deep;
   }
   for (size_t k = 0; k < scene->bodies; ++k) {
     if (share[k] < before[k]) take_back_fall(scene->solid + k, before[k] - share[k]);

@@ -135,10 +135,13 @@ mote_result mote_rigid_solids(mote_world *world, double seconds, mote_contact_sc
 // --- Turning bodies -----------------------------------------------------------------------------------
 
 // A point at distance R from the axis leaves its straight path by R angle^2 / 2.
-static double spin_limit(const mote_world *world, const mote_solid *s) {
-  double spin = length3(s->w);
-  if (s->skin->count == 1 && s->skin->sample[0].ring == 0.0) return HUGE_VAL;  // a ball
-  return sqrt(2.0 * SAG * world->def.spacing / s->radius) / max2(spin, 1e-300);
+static double spin_limit(const mote_world *world, size_t k) {
+  const mote_rigid_item *item = mote_rigid_at(world, k);
+  double spin[3];
+  if (item->skin.count == 1 && item->skin.sample[0].ring == 0.0) return HUGE_VAL;  // a ball
+  mote_rigid_spin(&item->rigid, mote_store_f64(bodies(world), MOTE_RIGID_ORIENTATION) + 4 * k,
+                  mote_store_f64(bodies(world), MOTE_RIGID_MOMENTUM) + 3 * k, spin);
+  return sqrt(2.0 * SAG * world->def.spacing / item->radius) / max2(length3(spin), 1e-300);
 }
 
 static bool may_meet(const mote_contact_scene *scene, size_t k) {
@@ -164,8 +167,7 @@ mote_result mote_rigid_spin_limit(mote_world *world, double *longest, mote_error
   mote_contact_scene scene = {0};
   double least = *longest;
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_RIGID); ++k) {
-    mote_solid s = mote_rigid_body_solid(world, k, *longest);
-    double limit = spin_limit(world, &s);
+    double limit = spin_limit(world, k);
     if (!(limit < least)) continue;
     if (scene.solids == 0) MOTE_TRY(mote_rigid_solids(world, *longest, &scene, error));
     if (may_meet(&scene, k)) least = limit;

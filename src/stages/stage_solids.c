@@ -16,6 +16,9 @@
 #define EXPLICIT_STEPS_MAX 1e6  // per step of the world
 // Spacings of displacement beyond that by velocity and external accelerations; chosen by eye.
 #define TRAVEL_SLACK 0.1
+// Spacings of the last change of Newton's method, beyond which shorter steps are tried: what is not solved
+// may gain energy.
+#define UNSOLVED 1e-3
 
 // --- Held particles ----------------------------------------------------------------------------------
 
@@ -192,6 +195,12 @@ static mote_result step_implicit(mote_world *world, const uint8_t *member, const
   for (size_t k = 0; k < group->bodies; ++k) {
     size_t first = 3 * group->start[k], count = 3 * group->body[k]->count;
     if (member[k] == 0) memcpy(motion.position + first, place + first, count * sizeof *place);
+  }
+  if (!done.converged && done.change > UNSOLVED * world->def.spacing && world->has_frame &&
+      *mote_state_tries(&world->now) < MOTE_STEP_TRIES) {
+    return mote_fail(error, MOTE_ERROR_NUMERIC,
+                     "the implicit step of elastic bodies is not solved: its last change was %g m",
+                     done.change);
   }
   world->report.solid_newton = done.newton, world->report.solid_products = done.cg;
   world->report.converged = world->report.converged && done.converged;

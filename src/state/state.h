@@ -138,6 +138,7 @@ static inline double *mote_state_f64(const mote_state *state, int field) {
 static inline uint64_t *mote_state_u64(const mote_state *state, int field) {
   return mote_store_u64(&state->store[MOTE_TABLE_WORLD], field);
 }
+#define MOTE_STEP_TRIES 3  // of a frame, with steps half as long each time
 static inline uint32_t *mote_state_tries(const mote_state *state) {
   return mote_store_u32(&state->store[MOTE_TABLE_WORLD], MOTE_WORLD_TRIES);
 }

@@ -14,7 +14,6 @@
 #include "world/compression_watch.h"
 #include "world/step.h"
 
-#define TRIES 3
 #define CROWDED 0.3        // compression that no flow has by itself
 #define CROWDED_MEAN 0.03  // and its mean
 
@@ -82,7 +81,7 @@ static mote_result give_up(mote_world *world, const mote_error *why, double time
                            mote_error *error) {
   return mote_fail(error, MOTE_ERROR_NUMERIC,
                    "stage \"%s\", step of %.3g s at %.6g s: %s; %d tries with smaller steps did not help%s",
-                   mote_step_stage(world), world->dt, time, why->text, TRIES, more);
+                   mote_step_stage(world), world->dt, time, why->text, MOTE_STEP_TRIES, more);
 }
 
 mote_result mote_retry_handle_failure(mote_world *world, const mote_error *why, mote_error *error) {
@@ -90,7 +89,7 @@ mote_result mote_retry_handle_failure(mote_world *world, const mote_error *why, 
   uint32_t tries = *mote_state_tries(&world->now);
   double factor = *mote_state_f64(&world->now, MOTE_WORLD_FACTOR);
   bool numeric = why->code == MOTE_ERROR_NUMERIC;
-  bool again = numeric && tries < TRIES;
+  bool again = numeric && tries < MOTE_STEP_TRIES;
   const char *more = advice(world);
   MOTE_TRY(go_back(world, tries + again, again ? 0.5 * factor : factor, error));
   if (again) {
@@ -99,7 +98,7 @@ mote_result mote_retry_handle_failure(mote_world *world, const mote_error *why, 
         "stage \"%s\", step of %.3g s at %.6g s: %s; back to %.6g s with steps half as long (try %" PRIu32
         " of %d)",
         mote_step_stage(world), world->dt, time, why->text, *mote_state_f64(&world->now, MOTE_WORLD_TIME),
-        tries + 1, TRIES);
+        tries + 1, MOTE_STEP_TRIES);
     return MOTE_OK;
   }
   if (numeric) return give_up(world, why, time, more, error);
